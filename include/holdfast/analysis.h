@@ -1,0 +1,99 @@
+/** \file
+ *  Analyses that read the routing relation: criteria of tolerance, path counts, the class bound with its certificate. */
+#ifndef HOLDFAST_ANALYSIS_H
+#define HOLDFAST_ANALYSIS_H
+
+#include <holdfast/big.h>
+#include <holdfast/routing.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** When is a fault set tolerated. Descriptor; one per line of src/analysis/criterion.def. */
+typedef struct hf_criterion {
+    const char *name; /**< all-pairs, connected, surviving */
+    const char *summary;
+    const char *source;
+    unsigned flags; /**< HF_CRITERION_* */
+} hf_criterion;
+enum {
+    HF_CRITERION_CONNECTED = 1u << 0, /**< asks only the healthy network */
+    HF_CRITERION_SURVIVING = 1u << 1  /**< only pairs that a healthy path connects must be served */
+};
+size_t hf_criterion_count(void);
+const hf_criterion *hf_criterion_at(size_t i);
+hf_status hf_criterion_find(hf_context *cx, const char *name, const hf_criterion **out);
+
+/** What the relation of one plan says of every ordered pair of distinct terminals. Slow and obvious: per destination, a walk over
+ *  all (node, arrival) states that packets can reach. All sets live in the arena. */
+typedef struct hf_verdict {
+    bool tolerated;
+    uint64_t pairs;    /**< ordered pairs that had to be served */
+    uint64_t unserved; /**< of those: pairs for which the plan has no complete healthy path */
+    uint64_t unsafe; /**< pairs for which some path of the plan meets a fault: a hop over a failed channel, or a switch where the
+                        packet is stuck although the plan sent it there */
+    const uint64_t *bad_pair; /**< n_terminal x n_terminal bits, row source: pairs unserved or unsafe; NULL unless asked for */
+} hf_verdict;
+/** Judge one plan by `criterion` from the relation. Time O(N * states), scratch O(states). \param[in] want_pairs fill bad_pair.
+ */
+hf_status hf_tolerance_judge(hf_context *cx, const hf_plan *plan, const hf_criterion *criterion, bool want_pairs,
+                             hf_verdict *out);
+/** Victims and lost paths from the relation alone: compares it with the plan without faults. The slow twin of every judge's
+ * measures. */
+hf_status hf_tolerance_measure(hf_context *cx, const hf_rule *rule, const hf_plan *plan, const hf_criterion *criterion,
+                               hf_measure *out);
+/** Victim marks of a plan: (switch, port, destination) triples, see hf_measure. Calls `each` for every triple. */
+hf_status hf_tolerance_victims(hf_context *cx, const hf_rule *rule, const hf_plan *plan,
+                               void (*each)(void *user, uint32_t sw, uint32_t port, uint32_t destination), void *user);
+
+/** Are all terminals mutually reachable over healthy channels, whatever the routing? */
+hf_status hf_connectivity_all(hf_context *cx, const hf_fault_set *faults, bool *out);
+
+/** The judge that a campaign uses for (rule, criterion): the routing's own fast path where it has one and the criterion allows,
+ *  combined with connectivity where asked, else a judge made of the relation. Never HF_ENOTSUP. `rule`, `criterion` and
+ * `universe` are borrowed. */
+hf_status hf_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
+                       hf_judge **out);
+/** The judge made of the relation, always; for tests and for `--judge relation`. */
+hf_status hf_judge_new_relation(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
+                                hf_judge **out);
+void hf_judge_free(hf_judge *judge);
+
+/** Paths that the plan offers, over all ordered pairs of distinct terminals, complete and healthy; counted from the relation. */
+hf_status hf_paths_count(hf_context *cx, const hf_plan *plan, hf_big *out);
+/** Paths of the fault-free k-ary n-tree: N * sum over t of (k-1) k^(2t), t = 0..n-1. Source: reading of [gomez2010, 3.4.4]. */
+hf_status hf_kary_tree_paths(hf_context *cx, uint32_t k, uint32_t n, hf_big *out);
+/** Paths lost by one channel between stages s and s+1: k^(s+1) * sum over t > s of (k-1) k^t k^(t-s-1). */
+hf_status hf_kary_tree_lost_paths(hf_context *cx, uint32_t k, uint32_t n, uint32_t s, hf_big *out);
+/** Exact sum of lost paths over the fault sets of size f with ranks in [lo, hi), for a routing that claims
+ *  HF_ROUTING_ALL_MINIMAL on a k-ary n-tree: by linearity over paths, without walking the sets. HF_ENOTSUP otherwise. */
+hf_status hf_paths_lost_sum(hf_context *cx, const hf_universe *universe, const hf_rule *rule, uint32_t f, uint64_t lo,
+                            uint64_t hi, hf_big *out);
+
+/** The class bound: components are parted into classes such that, whatever happens in the others, a class without a fault still
+ * serves every pair. With c classes every c - 1 faults are tolerated; a witness of c faults shows that the bound is sharp.
+ *  Source: [gomez2010, 3.4.2] by the class argument (class of a channel = lowest digit of its switch of stage >= 1). */
+typedef struct hf_bound {
+    char *topology, *routing, *universe; /**< canonical specs */
+    uint32_t n_class;
+    uint32_t n_component;
+    uint32_t *class_of; /**< n_component entries */
+    uint32_t n_witness;
+    uint32_t *witness; /**< components of a set of n_class faults that is not tolerated */
+    hf_allocator allocator;
+} hf_bound;
+/** Build the certificate. \return HF_ENOTSUP if the topology or routing has no class structure. Free with hf_bound_free(). */
+hf_status hf_bound_make(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_bound **out);
+/** Check a certificate without trusting how it was made:
+ *  (1) every component has exactly one class below n_class; (2) for every class the network whose other classes have all failed
+ *  still serves every pair by healthy minimal paths; (3) every single fault changes only registers that lead into its own
+ *  class (so no merging elsewhere can touch a clean class); (4) the witness has n_class members and is not tolerated.
+ *  \param[out] ok the verdict; when false the message of `cx` says which step fails. */
+hf_status hf_bound_check(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_bound *bound, bool *ok);
+void hf_bound_free(hf_bound *bound);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

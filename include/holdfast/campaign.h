@@ -1,0 +1,117 @@
+/** \file
+ *  Campaigns: topology x routing x universe x criterion x range of f x method, run to a tally.
+ *
+ *  A fault set of size f is its lexicographic rank in [0, C(m, f)) (or its sample index in [0, samples)); work is a range of
+ *  ranks, cut into batches on a grid that depends only on (m, f, method, samples). Threads take batches; partial tallies merge
+ *  by commutative operations, so every schedule gives the same bytes. A journal keeps finished batches for resuming. */
+#ifndef HOLDFAST_CAMPAIGN_H
+#define HOLDFAST_CAMPAIGN_H
+
+#include <holdfast/analysis.h>
+#include <holdfast/stats.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum hf_method { HF_METHOD_EXHAUSTIVE, HF_METHOD_SAMPLED } hf_method;
+const char *hf_method_name(hf_method method);
+/** Order in which the components of a set fail: ascending, or a random order that is a pure function of (seed, set). */
+typedef enum hf_order { HF_ORDER_COMPONENT, HF_ORDER_RANDOM } hf_order;
+const char *hf_order_name(hf_order order);
+
+enum { HF_HISTOGRAM_BINS = 65 }; /**< bin 0: value 0; bin b: values in [2^(b-1), 2^b) */
+
+/** What a range of sets added up to. Merges are commutative and associative. */
+typedef struct hf_tally {
+    uint64_t sets, not_tolerated;
+    hf_u128 victims_sum, lost_paths_sum;
+    uint64_t victims_max, lost_paths_max;
+    uint64_t victims_histogram[HF_HISTOGRAM_BINS];
+    bool has_witness;
+    uint32_t
+        *witness; /**< f components, ascending: the lexicographically lowest not tolerated set; owned by whoever made the tally */
+} hf_tally;
+/** Merge `from` (of the same f) into `to`; `to->witness` has room for f. */
+void hf_tally_merge(hf_tally *to, const hf_tally *from, uint32_t f);
+
+/** One line of the table. */
+typedef struct hf_row {
+    uint32_t f;
+    bool is_exact;    /**< every set of the range was looked at: figures are exact for that range */
+    bool is_complete; /**< false: stopped before the range was done */
+    bool is_whole;    /**< the range is all of [0, C(m, f)) (or all samples) */
+    hf_method method; /**< exhaustive also where `samples` was not below C(m, f) */
+    char *population; /**< C(m, f), decimal; owned */
+    hf_tally tally;
+    hf_estimate fraction; /**< not tolerated / sets */
+    double victims_mean;
+    bool has_lost_paths; /**< false: not measured (parts of a bit-lane run of which the closed form does not exist) */
+    double lost_paths_mean;
+    uint64_t resumed_sets; /**< taken from the journal */
+    double wall_s;         /**< this run's time for the row */
+} hf_row;
+
+typedef struct hf_progress {
+    uint32_t f;
+    uint64_t done, total;         /**< sets of this row; done includes resumed */
+    uint64_t all_done, all_total; /**< over all rows; all_total saturates */
+    double elapsed_s;
+    double sets_per_s;
+} hf_progress;
+
+/** Where finished batches are kept. All calls come from one thread at a time. Any callback may be NULL. */
+typedef struct hf_journal {
+    void *user;
+    /** For each finished batch of row f call `take` with its range of ranks and its tally. */
+    hf_status (*load)(hf_context *cx, void *user, uint32_t f,
+                      hf_status (*take)(hf_context *cx, void *taker, uint64_t lo, uint64_t hi, const hf_tally *tally),
+                      void *taker);
+    /** Keep a finished batch. */
+    hf_status (*save)(hf_context *cx, void *user, uint32_t f, uint64_t lo, uint64_t hi, const hf_tally *tally);
+    /** Called about every second and at the end of a row: make durable what was saved. */
+    hf_status (*flush)(hf_context *cx, void *user);
+} hf_journal;
+
+typedef struct hf_campaign {
+    const hf_universe *universe; /**< borrowed, and with it the topology */
+    const hf_rule *rule;
+    const hf_criterion *criterion;
+    const uint32_t *f;
+    size_t n_f;
+    hf_method method;
+    uint64_t samples; /**< >= 1 when sampled */
+    uint64_t seed;
+    hf_order order;
+    uint32_t threads;                                          /**< 0: all cores */
+    uint32_t part, n_part;                                     /**< part 1..n_part; 0, 0 or 1, 1: everything */
+    bool use_relation;                                         /**< judge from the relation even where a fast path exists */
+    const hf_journal *journal;                                 /**< or NULL */
+    void (*progress)(void *user, const hf_progress *progress); /**< or NULL; about ten times a second, one thread at a time */
+    void *progress_user;
+} hf_campaign;
+
+typedef struct hf_result {
+    size_t n_row;
+    hf_row *row;
+    uint32_t threads;
+    hf_allocator allocator;
+} hf_result;
+
+/** Run. \param[out] out rows so far, also when stopped (is_complete tells). Free with hf_result_free().
+ *  \return HF_OK; HF_EINVAL (f larger than the universe, samples 0, bad part); HF_ERANGE (exhaustive and C(m, f) over 2^63: says
+ * so and proposes sampling); HF_ESTOP when the stop flag of `cx` was raised: *out is then valid; others as the parts fail. Memory
+ * does not grow with the number of sets. */
+hf_status hf_campaign_run(hf_context *cx, const hf_campaign *campaign, hf_result **out);
+void hf_result_free(hf_result *result);
+
+/** The order in which the components of the ascending set c[0..f-1] fail. In place. */
+void hf_campaign_order(hf_order order, uint64_t seed, uint32_t f, uint32_t *c);
+/** "0..4,8" to a list. \param[out] f heap, free with hf_release(). \return HF_EINVAL with the text. Ascending, no repetition; at
+ * most 4096 entries. */
+hf_status hf_campaign_parse_faults(hf_context *cx, const char *text, uint32_t **f, size_t *n_f);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

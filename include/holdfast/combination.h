@@ -1,0 +1,39 @@
+/** \file
+ *  Sets of f out of m components: rank, unrank, successor, in two orders.
+ *  - Lexicographic order of the ascending tuples: the order of campaigns. Neighbours differ by pops and pushes at the end, a
+ *    prefix is a contiguous range of ranks, and components are always inserted in ascending order.
+ *  - Revolving-door order (Nijenhuis and Wilf; Knuth, TAOCP 7.2.1.3, algorithm R): each set differs from the one before by one
+ *    exchange. For rules whose state does not depend on the order of insertion. */
+#ifndef HOLDFAST_COMBINATION_H
+#define HOLDFAST_COMBINATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <holdfast/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** C(m, f) in 64 bits. \return false if it does not fit (*out is then UINT64_MAX). */
+bool hf_binomial(uint64_t m, uint64_t f, uint64_t *out);
+
+/** Lexicographic rank of the ascending set c[0..f-1] of [0, m); C(m, f) must fit in 64 bits. */
+uint64_t hf_lex_rank(uint32_t m, uint32_t f, const uint32_t *c);
+/** The set with that rank, rank < C(m, f). */
+void hf_lex_unrank(uint32_t m, uint32_t f, uint64_t rank, uint32_t *c);
+/** Step to the next set. \param[out] keep (may be NULL) number of leading elements that stayed. \return false after the last. */
+bool hf_lex_next(uint32_t m, uint32_t f, uint32_t *c, uint32_t *keep);
+
+/** Revolving-door rank and its inverse. */
+uint64_t hf_door_rank(uint32_t m, uint32_t f, const uint32_t *c);
+void hf_door_unrank(uint32_t m, uint32_t f, uint64_t rank, uint32_t *c);
+/** Step to the next set in revolving-door order. \param[out] out,in the element that left, the one that came. \return false after
+ * the last. */
+bool hf_door_next(uint32_t m, uint32_t f, uint32_t *c, uint32_t *out, uint32_t *in);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

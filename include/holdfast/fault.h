@@ -1,0 +1,90 @@
+/** \file
+ *  Fault universes and fault sets.
+ *
+ *  A universe is an ordered list of components, each of which fails as one: a channel, a link, a switch or a user's group.
+ *  Spec: terms joined by "+": "channels", "links", "switches", "terminal-links", "groups:PATH"; a term may carry filters on
+ *  topology attributes, "links:stage=1" (repeatable: stage=0,stage=1 keeps both; different attributes must all hold).
+ *  Orders: channels by channel id (all forward by link, then all backward), links by id, switches by id, groups as in the file.
+ *  "channels" and "links" are those between switches; "terminal-links" are the others. No component may be named twice. */
+#ifndef HOLDFAST_FAULT_H
+#define HOLDFAST_FAULT_H
+
+#include <holdfast/topology.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum hf_component_type {
+    HF_COMPONENT_CHANNEL,
+    HF_COMPONENT_LINK,
+    HF_COMPONENT_SWITCH,
+    HF_COMPONENT_GROUP
+} hf_component_type;
+
+typedef struct hf_component {
+    hf_component_type type;
+    uint32_t id; /**< channel, link, switch, or index of the group */
+} hf_component;
+
+typedef struct hf_universe {
+    const hf_topology *topo; /**< borrowed */
+    char *spec;              /**< canonical; a groups file is named by path and by a hash of its content */
+    hf_allocator allocator;
+    uint32_t n_component;
+    hf_component *component;
+    /* channels that component i takes down, in channel order: channel[channel_begin[i] .. channel_begin[i+1]-1]. A switch takes
+     * all its channels, terminal channels included. */
+    uint32_t *channel_begin, *channel;
+    /* switches that it takes down */
+    uint32_t *switch_begin, *switch_list;
+    char **group_name; /**< by group index */
+    uint32_t n_group;
+} hf_universe;
+
+/** Descriptor of a term; for `holdfast list universes` and `describe`. */
+typedef struct hf_universe_kind {
+    const char *name, *summary, *source;
+    const hf_param *params;
+} hf_universe_kind;
+size_t hf_universe_kind_count(void);
+const hf_universe_kind *hf_universe_kind_at(size_t i);
+
+/** Build the universe of `spec` on `topo`.
+ *  \param[in] only extra filter "stage=1" added to every term (the --only option), or NULL
+ *  \return HF_OK; HF_ENOENT unknown term, attribute or group member; HF_EINVAL malformed or repeated component, empty universe;
+ * HF_EIO. A message about a groups file names file and line. Free with hf_universe_free(). */
+hf_status hf_universe_new(hf_context *cx, const hf_topology *topo, const char *spec, const char *only, hf_universe **out);
+void hf_universe_free(hf_universe *universe);
+/** Parse a groups file held in memory: a line a group, "NAME: member member ...", members are topology names, # starts a comment.
+ *  Used by hf_universe_new() and the fuzz target. `file` is for messages. */
+hf_status hf_universe_parse_groups(hf_context *cx, const hf_topology *topo, const char *file, const char *data, size_t size,
+                                   hf_universe **out);
+/** Name of a component: the topology's name of it, or the group's. 64 bytes are enough but for groups, whose names are cut. */
+void hf_universe_name(const hf_universe *universe, uint32_t component, char *text, size_t size);
+
+/** Some failed components: what a plan is made for. */
+typedef struct hf_fault_set {
+    const hf_topology *topo;
+    const hf_universe *universe; /**< may be NULL when made from channels alone */
+    uint32_t n_component;        /**< f */
+    const uint32_t *component;   /**< in the order of insertion */
+    uint32_t n_channel;          /**< failed channels, without repetition */
+    const uint32_t *channel;     /**< in the order of insertion: component by component, each in channel order */
+    const uint64_t *channel_set; /**< n_channel bits of the topology */
+    const uint64_t *switch_set;  /**< n_switch bits */
+} hf_fault_set;
+
+/** Make a fault set from component indices. Order of insertion = order given (campaigns: ascending). Lives in the arena of `cx`.
+ */
+hf_status hf_fault_set_make(hf_context *cx, const hf_universe *universe, const uint32_t *component, uint32_t f,
+                            hf_fault_set *out);
+/** Make one from names: "s8:3>s18:0, s5" (commas or blanks). The members must be in `universe` if it is given; otherwise any
+ *  switch, link or channel of the topology may be named. Sorted ascending by component (or in channel order). */
+hf_status hf_fault_set_parse(hf_context *cx, const hf_topology *topo, const hf_universe *universe, const char *text,
+                             hf_fault_set *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

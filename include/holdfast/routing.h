@@ -1,0 +1,137 @@
+/** \file
+ *  Routings: the rule that turns (topology, fault set) into a plan; a plan is a routing relation.
+ *
+ *  Everything that asks "where may this packet go" reads hf_plan_route(). A routing may add a judge, the incremental fast
+ *  path of campaigns; a test compares it with the relation on random fault sets. */
+#ifndef HOLDFAST_ROUTING_H
+#define HOLDFAST_ROUTING_H
+
+#include <holdfast/fault.h>
+#include <holdfast/interval.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    HF_ROUTING_MINIMAL = 1u << 0,     /**< every path of every plan is a shortest path of the fault-free network */
+    HF_ROUTING_ADAPTIVE = 1u << 1,    /**< more than one hop may be admissible */
+    HF_ROUTING_MONOTONE = 1u << 2,    /**< a superset of a not tolerated set is not tolerated */
+    HF_ROUTING_ORDER_FREE = 1u << 3,  /**< the plan does not depend on the order of insertion */
+    HF_ROUTING_ACYCLIC = 1u << 4,     /**< acyclic channel dependency graph under every fault set */
+    HF_ROUTING_FAULT_AWARE = 1u << 5, /**< no hop of a plan crosses a failed channel; a rule without it may offer such hops, and a
+                                         path of its plan then meets a fault */
+    HF_ROUTING_ALL_MINIMAL = 1u << 6  /**< the plan offers exactly the healthy shortest paths, so lost paths have a closed form */
+};
+
+typedef struct hf_hop {
+    uint32_t channel; /**< channel to take, in [0, topo->n_channel); HF_NONE at injection */
+    uint32_t vc;      /**< its virtual channel, in [0, n_vc) */
+    uint32_t tag;     /**< header bits carried over it; 0 at injection */
+} hf_hop;
+#define HF_HOP_INJECTION ((hf_hop){HF_NONE, 0, 0})
+
+typedef struct hf_routing hf_routing;
+
+/** A plan: the relation for one fault set. Lives in the arena of the context that made it; read-only once made. */
+typedef struct hf_plan {
+    const hf_routing *routing;
+    const hf_topology *topo;
+    const hf_fault_set *faults;
+    const hf_args *args;
+    uint32_t n_vc;
+    uint32_t max_hops;    /**< no call of route writes more hops than this */
+    const uint64_t *live; /**< n_terminal bits: terminals that the plan keeps in service; NULL: all */
+    bool uses_order;      /**< components were inserted in the order of faults->component */
+    const void *state;    /**< the routing's own */
+} hf_plan;
+
+/** A register of an output port, for printing. */
+typedef struct hf_register {
+    const char *name; /**< "inclusion", "exclusion" */
+    uint32_t index;   /**< which of several */
+    hf_interval value;
+} hf_register;
+
+/** What a campaign measures on one fault set. */
+typedef struct hf_measure {
+    bool tolerated;
+    uint64_t victims; /**< (switch, output port, destination) triples that the plan excludes although a healthy minimal path goes
+                         through them */
+    uint64_t lost_paths; /**< paths of the fault-free plan, over all ordered pairs of terminals, that this plan does not offer */
+} hf_measure;
+
+/** An incremental judge of fault sets: a stack of components. One per thread; owns heap memory. */
+typedef struct hf_judge hf_judge;
+typedef struct hf_judge_ops {
+    /** Add a component / take back the last one. Components are pushed in the order in which they fail. */
+    hf_status (*push)(hf_context *cx, hf_judge *judge, uint32_t component);
+    void (*pop)(hf_judge *judge);
+    /** Measure the present set under criterion all-pairs. */
+    hf_status (*read)(hf_context *cx, hf_judge *judge, hf_measure *out);
+    /** NULL, or the bit-lane count: of all sets present + {r further components above the last pushed one, ascending}, r = 1
+     *  or 2, those with lexicographic index in [lo, hi) among the C(s, r) sets: how many are not tolerated, and the index of
+     *  the first of them (UINT64_MAX if none). Only verdicts. */
+    hf_status (*count)(hf_context *cx, hf_judge *judge, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *not_tolerated,
+                       uint64_t *first);
+    /** NULL, or: can no r further components, whichever, make the present set not tolerated? A sound yes lets the campaign take
+     * the whole subtree as tolerated. */
+    bool (*safe)(hf_judge *judge, uint32_t r);
+    void (*free)(hf_judge *judge);
+} hf_judge_ops;
+struct hf_judge {
+    const hf_judge_ops *ops;
+};
+
+/** Descriptor of a routing; one per file in src/routing, listed in list.def. */
+struct hf_routing {
+    const char *name;    /**< token in specs: [a-z0-9-]+, never reused */
+    const char *summary; /**< one line for `holdfast list` */
+    const char *source;  /**< key of the paper, with section */
+    unsigned traits;     /**< HF_ROUTING_* claims; conformance tests hold it to them */
+    const hf_param *params;
+    /** Can it route this topology? NULL: any. A failure says why, in the words of the paper. */
+    hf_status (*accepts)(hf_context *cx, const hf_topology *topo, const hf_args *args);
+    /** Prepare one fault set. \param[in,out] plan routing, topo, faults, args are set; fill in the rest. State lives in cx's
+     * arena. */
+    hf_status (*plan)(hf_context *cx, hf_plan *plan);
+    /** Admissible next hops, no duplicates; pure.
+     *  \param[in] at node id: the source terminal at injection, else the switch
+     *  \param[in] in channel, VC and tag of arrival, HF_HOP_INJECTION at injection
+     *  \param[in] destination terminal id
+     *  \param[out] hops room for plan->max_hops
+     *  \return hops written, 0 = stuck. A packet is delivered when it is at its destination's node. */
+    size_t (*route)(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
+    /** NULL, or the registers of an output port. \return how many there are; at most `max` are written. */
+    size_t (*registers)(const hf_plan *plan, uint32_t sw, uint32_t port, hf_register *out, size_t max);
+    /** NULL, or the fast path. HF_ENOTSUP: not for this universe or size; the campaign then plans set by set. */
+    hf_status (*judge)(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out);
+};
+
+size_t hf_routing_count(void);
+const hf_routing *hf_routing_at(size_t i);
+const hf_routing *hf_routing_find(const char *name, size_t size);
+
+/** A routing with its parsed arguments and canonical spec. */
+typedef struct hf_rule {
+    const hf_routing *routing;
+    hf_args args;
+    char *spec;
+} hf_rule;
+/** Parse "ft2ei:intervals=2" and check that it accepts `topo` (NULL: not checked). Release with hf_rule_free(). */
+hf_status hf_rule_init(hf_context *cx, const char *spec, const hf_topology *topo, hf_rule *out);
+void hf_rule_free(hf_rule *rule);
+
+/** Make the plan of a fault set. \param[out] plan state in the arena of cx; `faults` and `rule` are borrowed. */
+hf_status hf_plan_make(hf_context *cx, const hf_rule *rule, const hf_fault_set *faults, hf_plan *plan);
+static inline size_t hf_plan_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+    return plan->routing->route(plan, at, in, destination, hops);
+}
+static inline bool hf_plan_is_live(const hf_plan *plan, uint32_t terminal) {
+    return !plan->live || ((plan->live[terminal >> 6] >> (terminal & 63)) & 1);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

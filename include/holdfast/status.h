@@ -1,0 +1,59 @@
+/** \file
+ *  Status codes: what every fallible function of the library returns.
+ *  One X-macro holds the codes and their texts. */
+#ifndef HOLDFAST_STATUS_H
+#define HOLDFAST_STATUS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** X(NAME, text): the one list of status codes. */
+#define HF_STATUS_MAP(X)                                                                                                         \
+    X(OK, "done")                                                                                                                \
+    X(ENOMEM, "out of memory")                                                                                                   \
+    X(EINVAL, "invalid argument, specification or file content")                                                                 \
+    X(ERANGE, "a value is outside of the allowed or representable range")                                                        \
+    X(ENOENT, "no such name or file")                                                                                            \
+    X(EIO, "reading or writing failed")                                                                                          \
+    X(ESTORE, "the results store cannot be used")                                                                                \
+    X(ESTOP, "stopped on request")                                                                                               \
+    X(ENOTSUP, "not supported by this topology, routing or universe")                                                            \
+    X(EFOREIGN, "a foreign library failed")
+
+typedef enum hf_status {
+#define HF_STATUS_ENUM(name, text) HF_##name,
+    HF_STATUS_MAP(HF_STATUS_ENUM)
+#undef HF_STATUS_ENUM
+        HF_STATUS_COUNT
+} hf_status;
+
+/** The text of a status code; a static string, never NULL. */
+const char *hf_status_text(hf_status status);
+
+/** Pass a failure on to the caller. */
+#define HF_TRY(call)                                                                                                             \
+    do {                                                                                                                         \
+        hf_status hf_try_status_ = (call);                                                                                       \
+        if (hf_try_status_ != HF_OK) {                                                                                           \
+            return hf_try_status_;                                                                                               \
+        }                                                                                                                        \
+    } while (0)
+
+/** Pass a failure on by way of the label `done`, which releases what is held.
+ *  Needs a variable `hf_status status` in scope. */
+#define HF_TRY_DONE(call)                                                                                                        \
+    do {                                                                                                                         \
+        status = (call);                                                                                                         \
+        if (status != HF_OK) {                                                                                                   \
+            goto done;                                                                                                           \
+        }                                                                                                                        \
+    } while (0)
+
+/** Write a message into `cx` and return `code`: HF_FAIL(cx, HF_EINVAL, "k=%u, need k >= 2", k). */
+#define HF_FAIL(cx, code, ...) return hf_context_fail((cx), (code), __FILE__, __LINE__, __VA_ARGS__)
+
+#ifdef __cplusplus
+}
+#endif
+#endif

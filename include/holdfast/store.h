@@ -1,0 +1,77 @@
+/** \file
+ *  The results store: one SQLite file with cells, finished batches and their provenance, and writers of tables. */
+#ifndef HOLDFAST_STORE_H
+#define HOLDFAST_STORE_H
+
+#include <holdfast/campaign.h>
+#include <holdfast/format.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Version, commit and compiler of the program. */
+const char *hf_program_version(void);
+const char *hf_program_commit(void);
+const char *hf_program_compiler(void);
+
+typedef struct hf_store hf_store;
+
+typedef enum hf_store_mode { HF_STORE_READ, HF_STORE_WRITE } hf_store_mode;
+/** Open (WRITE creates file and folder, migrates an older schema in one transaction, takes the writer's lock).
+ *  \return HF_ESTORE: not a holdfast store, a newer schema, another writer, read-only, disk full; the message names the file and
+ * says what to do. The file is never harmed. */
+hf_status hf_store_open(hf_context *cx, const char *path, hf_store_mode mode, hf_store **out);
+void hf_store_close(hf_store *store);
+
+/** The key of a campaign: everything that determines its numbers. Canonical specs, method, samples, seed, order, program version.
+ * Heap text, free with hf_release(). */
+hf_status hf_store_key(hf_context *cx, const hf_campaign *campaign, char **out);
+/** A journal that keeps the batches of `campaign` in `store`. Free with hf_store_journal_free(). */
+hf_status hf_store_journal_new(hf_context *cx, hf_store *store, const hf_campaign *campaign, hf_journal **out);
+void hf_store_journal_free(hf_journal *journal);
+
+/** One stored row, as list and export see it. */
+typedef struct hf_store_row {
+    const char *topology, *routing, *universe, *criterion, *method, *order;
+    uint64_t samples, seed;
+    uint32_t f;
+    const char *sets, *not_tolerated, *victims_sum, *lost_paths_sum; /**< decimal; sums over the batches held */
+    uint64_t victims_max;
+    const char *population; /**< sets in the whole row, decimal */
+    bool is_complete;
+    const char *witness; /**< component names, blanks between; "" if none */
+    const char *version, *commit, *compiler;
+    uint32_t threads;
+    double wall_s;
+    const char *finished; /**< UTC, ISO 8601 */
+} hf_store_row;
+/** Call `each` for all rows, ordered by campaign and f. Strings are borrowed for the call. */
+hf_status hf_store_each(hf_context *cx, hf_store *store, hf_status (*each)(hf_context *cx, void *user, const hf_store_row *row),
+                        void *user);
+/** SQLite's integrity check, checksums of every batch, no gaps or overlaps inside complete rows. \param[out] problems number
+ * found; each is given to `tell`. */
+hf_status hf_store_verify(hf_context *cx, hf_store *store, uint64_t *problems, void (*tell)(void *user, const char *problem),
+                          void *user);
+
+/** A table of text cells, for the writers. Cells are borrowed. */
+typedef struct hf_table {
+    const char *title;
+    size_t n_column, n_row;
+    const char *const *header; /**< n_column */
+    const char *const *cell;   /**< n_row x n_column; NULL prints as nothing */
+    const bool *is_number;     /**< n_column: right-aligned */
+    const char *note;          /**< below the table, or NULL */
+} hf_table;
+/** Plain text with aligned columns. */
+hf_status hf_table_text(hf_context *cx, const hf_table *table, hf_text *out);
+/** RFC 4180 with a header line. */
+hf_status hf_table_csv(hf_context *cx, const hf_table *table, hf_text *out);
+hf_status hf_table_markdown(hf_context *cx, const hf_table *table, hf_text *out);
+/** A booktabs table environment with special characters escaped. */
+hf_status hf_table_latex(hf_context *cx, const hf_table *table, hf_text *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,66 @@
+/** \file
+ *  Studies: YAML files that list analyses with the published value of each cell beside them. */
+#ifndef HOLDFAST_STUDY_H
+#define HOLDFAST_STUDY_H
+
+#include <holdfast/store.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hf_study hf_study;
+
+/** Parse a study. \param[in] file for messages. \return HF_EINVAL with file, line and key; HF_ENOMEM. Free with hf_study_free().
+ */
+hf_status hf_study_parse(hf_context *cx, const char *file, const char *data, size_t size, hf_study **out);
+hf_status hf_study_load(hf_context *cx, const char *path, hf_study **out);
+void hf_study_free(hf_study *study);
+const char *hf_study_name(const hf_study *study);
+const char *hf_study_title(const hf_study *study);
+size_t hf_study_cell_count(const hf_study *study);
+
+typedef enum hf_study_verdict {
+    HF_STUDY_REPRODUCED,
+    HF_STUDY_DIFFERS,
+    HF_STUDY_NOT_COMPUTABLE,
+    HF_STUDY_NO_PUBLISHED
+} hf_study_verdict;
+const char *hf_study_verdict_name(hf_study_verdict verdict);
+
+typedef struct hf_study_options {
+    hf_store *store;  /**< NULL: none */
+    uint32_t threads; /**< 0: all cores */
+    bool again;       /**< compute also what the store holds */
+    /** Called when a cell starts and while it runs; progress NULL at the start. */
+    void (*tell)(void *user, size_t cell, size_t n_cell, const char *label, const hf_progress *progress);
+    void *tell_user;
+} hf_study_options;
+
+/** One line of the comparison; strings owned by the outcome. */
+typedef struct hf_study_line {
+    char *label;      /**< the cell in words */
+    char *published;  /**< as printed in the source; "" if none */
+    char *computed;   /**< as we print it */
+    char *low, *high; /**< 95% interval, "" when exact */
+    char *method;     /**< exhaustive, sampled 1000000, certified, closed form, ... */
+    char *citation;   /**< key and place */
+    char *remark;
+    hf_study_verdict verdict;
+    bool from_store;
+} hf_study_line;
+typedef struct hf_study_outcome {
+    size_t n_line;
+    hf_study_line *line;
+    size_t reproduced, differing, not_computable;
+    hf_allocator allocator;
+} hf_study_outcome;
+/** Run all cells. \return HF_OK; HF_ESTOP with *out holding what was done; others as the parts fail. Free with
+ * hf_study_outcome_free(). */
+hf_status hf_study_run(hf_context *cx, const hf_study *study, const hf_study_options *options, hf_study_outcome **out);
+void hf_study_outcome_free(hf_study_outcome *outcome);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,146 @@
+/** \file
+ *  Topologies: the immutable network of terminals, switches, links and channels.
+ *
+ *  Node ids: switches are [0, n_switch), terminal t is node n_switch + t.
+ *  Link ids: links between switches come first, [0, n_switch_link), ordered by (stage or dimension, switch, port) as the
+ *  family says; terminal links follow in the order of terminals.
+ *  Channel ids: first all forward channels in link order (for trees: the up channels; for terminal links: terminal to
+ *  switch), then all backward channels in link order. A unidirectional link has only its forward channel.
+ *  Port numbers are the family's own; a port has at most one outgoing and one incoming channel. */
+#ifndef HOLDFAST_TOPOLOGY_H
+#define HOLDFAST_TOPOLOGY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <holdfast/spec.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hf_topology hf_topology;
+
+/** A named number per switch and per link, for filters and for reports: "stage". HF_NONE where it does not apply. */
+typedef struct hf_attribute {
+    const char *name;
+    const char *help;
+    const uint32_t *of_switch; /**< n_switch */
+    const uint32_t *of_link;   /**< n_link */
+} hf_attribute;
+
+/** Where a node stands in a drawing, in grid units; y grows upwards. */
+typedef struct hf_position {
+    double x, y;
+} hf_position;
+
+/** Descriptor of a family; one per file in src/topology, listed in list.def. */
+typedef struct hf_topology_kind {
+    const char *name;    /**< token in specs: [a-z0-9-]+, never reused */
+    const char *summary; /**< one line */
+    const char *source;  /**< key of the paper, with section */
+    const char *claims;  /**< closed forms, one line for `holdfast describe` */
+    const hf_param *params;
+    /** Build. \param[in] args parsed against params. \param[out] out free with hf_topology_free(). \return HF_ERANGE with the
+     * figure if it would not fit. */
+    hf_status (*build)(hf_context *cx, const hf_args *args, hf_topology **out);
+    /** Position of a node (switch or terminal) in the field's usual drawing. */
+    hf_position (*place)(const hf_topology *topo, uint32_t node);
+    /** The largest number of hops between two terminals over shortest paths in closed form, HF_NONE if there is none. Channels
+     * counted, terminal channels included. */
+    uint32_t (*diameter)(const hf_topology *topo);
+} hf_topology_kind;
+
+struct hf_topology {
+    const hf_topology_kind *kind;
+    char *spec; /**< canonical */
+    hf_args args;
+    hf_allocator allocator;
+    uint32_t n_switch, n_terminal, n_node;
+    uint32_t n_switch_link; /**< links between switches */
+    uint32_t n_link, n_channel;
+    uint32_t n_port_max; /**< 1 + the largest port number of a switch */
+    /* per channel, n_channel entries each */
+    uint32_t *from, *to;           /**< node ids */
+    uint32_t *from_port, *to_port; /**< port numbers at the two nodes */
+    uint32_t *link;
+    uint32_t *reverse; /**< the other channel of the link, HF_NONE if unidirectional */
+    /* per link, n_link entries each */
+    uint32_t *forward, *backward; /**< channel ids; backward may be HF_NONE */
+    /* adjacency: channels that leave / enter node v, by port: list[begin[v] .. begin[v + 1] - 1] */
+    uint32_t *out_begin, *out_list, *in_begin, *in_list;
+    uint32_t *terminal_switch; /**< n_terminal: the switch of its first link */
+    /* coordinates of switches: n_switch rows of n_coord digits, most significant first */
+    uint32_t n_coord;
+    const char *const *coord_name;
+    uint32_t *coord;
+    size_t n_attribute;
+    hf_attribute *attribute;
+};
+
+static inline bool hf_topology_is_terminal(const hf_topology *topo, uint32_t node) { return node >= topo->n_switch; }
+
+size_t hf_topology_count(void);
+const hf_topology_kind *hf_topology_kind_at(size_t i);
+const hf_topology_kind *hf_topology_kind_find(const char *name, size_t size);
+
+/** Build from a spec. \return HF_OK; HF_ENOENT unknown family; HF_EINVAL, HF_ERANGE wrong parameters; HF_ENOMEM. Free with
+ * hf_topology_free(). */
+hf_status hf_topology_new(hf_context *cx, const char *spec, hf_topology **out);
+void hf_topology_free(hf_topology *topo);
+
+/** The outgoing channel of `node` at `port`, HF_NONE if none. */
+uint32_t hf_topology_channel_at(const hf_topology *topo, uint32_t node, uint32_t port);
+const hf_attribute *hf_topology_attribute(const hf_topology *topo, const char *name);
+
+/** Names: switch "s18", terminal "t5", link "s8:3-s18:0" (lower end first), channel "s8:3>s18:0" (node:port > node:port).
+ *  Written with a final 0 into `text` of `size` bytes (64 is always enough). */
+void hf_topology_node_name(const hf_topology *topo, uint32_t node, char *text, size_t size);
+void hf_topology_link_name(const hf_topology *topo, uint32_t link, char *text, size_t size);
+void hf_topology_channel_name(const hf_topology *topo, uint32_t channel, char *text, size_t size);
+/** Read a name back. \param[out] type 's','t','l' or 'c'; id: switch, terminal, link or channel. Also accepted: "s8:3" (the link
+ *  at that port) when `port_is_link`, and "s8:3>" (the channel that leaves there). \return HF_EINVAL / HF_ENOENT with the text in
+ * the message. */
+hf_status hf_topology_parse_name(hf_context *cx, const hf_topology *topo, const char *text, size_t size, char *type,
+                                 uint32_t *id);
+
+/** Figures that `holdfast topology` prints, computed by breadth-first search over the fault-free network. */
+typedef struct hf_topology_figures {
+    uint32_t degree_min, degree_max; /**< ports in use of a switch, terminal links included */
+    uint32_t diameter;               /**< longest shortest path between two terminals, channels, terminal channels included */
+    double mean_distance;            /**< over ordered pairs of distinct terminals, channels */
+    bool is_bidirectional;           /**< every link has two channels */
+    bool is_strongly_connected;      /**< between terminals */
+} hf_topology_figures;
+hf_status hf_topology_measure(hf_context *cx, const hf_topology *topo, hf_topology_figures *out);
+
+/* ---- for the families: building a topology ---- */
+
+/** Start a topology: switches and terminals, no links yet. `n_coord` digits a switch, names borrowed (static).
+ *  Fails with HF_ERANGE and the figure in MiB when arrays for `n_link` links would not fit in memory_limit (4 GiB). */
+hf_status hf_topology_start(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, uint64_t n_switch,
+                            uint64_t n_terminal, uint64_t n_switch_link, uint64_t n_terminal_link, uint32_t n_coord,
+                            const char *const *coord_name, hf_topology **out);
+/** Add the next link in link order, between switches first, then terminal links (a is the terminal). Forward goes from a to b. */
+void hf_topology_add_link(hf_topology *topo, uint32_t a, uint32_t a_port, uint32_t b, uint32_t b_port, bool both_ways);
+/** Add an attribute; the two arrays are owned by the topology. */
+hf_status hf_topology_add_attribute(hf_context *cx, hf_topology *topo, const char *name, const char *help, uint32_t **of_switch,
+                                    uint32_t **of_link);
+/** All links added: number the channels, build the adjacency, take over the args, make the canonical spec. */
+hf_status hf_topology_finish(hf_context *cx, hf_topology *topo);
+
+/* ---- k-ary n-tree arithmetic, shared by the rules for it ---- */
+
+/** Shape of a k-ary n-tree. NULL-safe test: hf_kary_tree_shape() returns false for any other family. */
+typedef struct hf_kary_tree {
+    uint32_t k, n;
+    uint32_t width;  /**< switches a stage, k^(n-1) */
+    uint32_t n_unit; /**< = width: leaf switches; each serves the k terminals unit*k .. unit*k+k-1 */
+} hf_kary_tree;
+bool hf_kary_tree_shape(const hf_topology *topo, hf_kary_tree *shape);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

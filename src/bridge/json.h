@@ -1,0 +1,38 @@
+/** \file
+ *  JSON by jansson: a thin handle so that only src/bridge/json.c sees jansson.h.
+ *  Building never fails half-way: a failed allocation marks the root, hf_json_print() reports it. */
+#ifndef HOLDFAST_SRC_BRIDGE_JSON_H
+#define HOLDFAST_SRC_BRIDGE_JSON_H
+
+#include <holdfast/format.h>
+
+/** Any JSON value; owned by the parent it was put into, or free with hf_json_free(). NULL stands for "allocation failed" and is
+ * accepted everywhere. */
+typedef struct hf_json hf_json;
+
+hf_json *hf_json_object(void);
+hf_json *hf_json_array(void);
+hf_json *hf_json_text(const char *text);
+hf_json *hf_json_integer(int64_t value);
+hf_json *hf_json_real(double value); /**< 17 significant digits; NaN and infinities become null */
+hf_json *hf_json_boolean(bool value);
+hf_json *hf_json_null(void);
+/** Take over `value`; keys stay in the order of insertion. */
+void hf_json_set(hf_json *object, const char *key, hf_json *value);
+void hf_json_push(hf_json *array, hf_json *value);
+void hf_json_free(hf_json *value);
+/** Print with two-space indents and a final newline. \return HF_ENOMEM if anything failed while building. */
+hf_status hf_json_print(hf_context *cx, const hf_json *value, hf_text *out);
+
+/** Parse. `file` is for messages (file, line, column). */
+hf_status hf_json_parse(hf_context *cx, const char *file, const char *data, size_t size, hf_json **out);
+/** Readers: borrowed children, NULL when absent or of another type. */
+const hf_json *hf_json_get(const hf_json *object, const char *key);
+const hf_json *hf_json_at(const hf_json *array, size_t i);
+size_t hf_json_count(const hf_json *array);
+const char *hf_json_string(const hf_json *value);
+bool hf_json_number(const hf_json *value, double *out);
+bool hf_json_whole(const hf_json *value, int64_t *out);
+bool hf_json_truth(const hf_json *value, bool *out);
+
+#endif
