@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Speed of campaigns, as CSV on standard output. Each case is run on all cores and on its slow twin (the relation, on fewer sets)
+ * in the same run; `ratio` is the one rate over the other, which is what to compare between versions and machines.
+ * Usage: bench_tolerance [--repeat N] [CASE...]; CASE is a prefix of a case's name. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <holdfast/holdfast.h>
+
+typedef struct bench_case {
+    const char *name, *topology, *routing, *universe;
+    uint32_t f;
+    uint64_t samples;      /* 0: exhaustive */
+    uint64_t twin_samples; /* sampled sets for the slow twin */
+    double target;         /* sets/s/core asked for; 0: none */
+} bench_case;
+
+static const bench_case cases[] = {
+    {"updown-links-4-3-f4", "kary-tree:k=4,n=3", "updown", "links", 4, 0, 2000, 0},
+    {"updown-links-4-3-f5", "kary-tree:k=4,n=3", "updown", "links", 5, 0, 2000, 300e6},
+    {"updown-links-4-3-f6", "kary-tree:k=4,n=3", "updown", "links", 6, 0, 2000, 0},
+    {"updown-channels-4-3-f4", "kary-tree:k=4,n=3", "updown", "channels", 4, 0, 2000, 0},
+    {"updown-links-8-3-f3", "kary-tree:k=8,n=3", "updown", "links", 3, 0, 20, 0},
+    {"ft2ei-channels-4-3-f4", "kary-tree:k=4,n=3", "ft2ei:intervals=1", "channels", 4, 0, 2000, 174792640 / 80.0},
+    {"ft2ei-sampled-4-3-f20", "kary-tree:k=4,n=3", "ft2ei:intervals=1", "channels", 20, 2000000, 1000, 200e3},
+    {"ft2ei2-sampled-4-3-f20", "kary-tree:k=4,n=3", "ft2ei:intervals=2", "channels", 20, 1000000, 1000, 0},
+    {"ft2ei-sampled-8-3-f10", "kary-tree:k=8,n=3", "ft2ei:intervals=1", "channels", 10, 200000, 20, 5e3},
+    {"ft2ei-exact-2-3-f10", "kary-tree:k=2,n=3", "ft2ei:intervals=1", "channels", 10, 0, 5000, 0},
+};
+
+static double now_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void must(hf_context *cx, hf_status status, const char *what) {
+    if (status != HF_OK) {
+        fprintf(stderr, "bench: %s: %s\n", what, hf_context_message(cx));
+        exit(2);
+    }
+}
+
+/* One run. \return seconds. */
+static double run_once(hf_context *cx, hf_campaign *campaign, uint64_t *sets, uint32_t *threads, uint64_t *bad) {
+    hf_result *result;
+    const double start = now_s();
+    must(cx, hf_campaign_run(cx, campaign, &result), "campaign");
+    const double wall = now_s() - start;
+    *sets = result->row[0].tally.sets;
+    *bad = result->row[0].tally.not_tolerated;
+    *threads = result->threads;
+    hf_result_free(result);
+    return wall;
+}
+
+static void run_case(hf_context *cx, const bench_case *c, int repeat) {
+    hf_topology *topo;
+    hf_universe *universe;
+    hf_rule rule;
+    const hf_criterion *criterion;
+    must(cx, hf_topology_new(cx, c->topology, &topo), c->name);
+    must(cx, hf_universe_new(cx, topo, c->universe, NULL, &universe), c->name);
+    must(cx, hf_rule_init(cx, c->routing, topo, &rule), c->name);
+    must(cx, hf_criterion_find(cx, "all-pairs", &criterion), c->name);
+    hf_campaign campaign = {.universe = universe, .rule = &rule, .criterion = criterion, .f = &c->f, .n_f = 1, .seed = 1};
+    campaign.method = c->samples ? HF_METHOD_SAMPLED : HF_METHOD_EXHAUSTIVE;
+    campaign.samples = c->samples;
+    uint64_t sets = 0, bad = 0, twin_sets = 0, twin_bad = 0;
+    uint32_t threads = 1, twin_threads = 1;
+    double best = 0;
+    for (int i = 0; i < repeat; i++) {
+        const double wall = run_once(cx, &campaign, &sets, &threads, &bad);
+        best = i == 0 || wall < best ? wall : best;
+    }
+    campaign.method = HF_METHOD_SAMPLED;
+    campaign.samples = c->twin_samples;
+    campaign.use_relation = true;
+    const double twin = run_once(cx, &campaign, &twin_sets, &twin_threads, &twin_bad);
+    const double rate = (double)sets / best / threads, twin_rate = (double)twin_sets / twin / twin_threads;
+    printf("%s,%s,\"%s\",%s,%s,%" PRIu32 ",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",%.3f,%.0f,%.0f,%.3g,%s,%s,%s\n", c->name,
+           "tolerance", c->topology, c->routing, c->universe, c->f, c->samples ? "sampled" : "exhaustive", sets, bad, threads,
+           best, rate, c->target, rate / twin_rate, hf_simd_name(hf_simd_level()), hf_program_version(), hf_program_commit());
+    fflush(stdout);
+    hf_rule_free(&rule);
+    hf_universe_free(universe);
+    hf_topology_free(topo);
+}
+
+int main(int argc, char **argv) {
+    int repeat = 3, first = 1;
+    if (argc > 2 && strcmp(argv[1], "--repeat") == 0) {
+        repeat = atoi(argv[2]) > 0 ? atoi(argv[2]) : 1;
+        first = 3;
+    }
+    hf_context *cx = hf_context_new(NULL);
+    if (!cx) {
+        return 2;
+    }
+    printf("name,bench,topology,routing,universe,f,method,sets,not_tolerated,threads,seconds,sets_per_s_per_core,target,"
+           "ratio_to_relation,simd,version,commit\n");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool wanted = first >= argc;
+        for (int a = first; a < argc; a++) {
+            wanted |= strncmp(cases[i].name, argv[a], strlen(argv[a])) == 0;
+        }
+        if (wanted) {
+            run_case(cx, &cases[i], repeat);
+        }
+    }
+    hf_context_free(cx);
+    return 0;
+}
