@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Registry of the routings, rules with their arguments, and the making of plans. */
+#include <holdfast/routing.h>
+
+#include <string.h>
+
+#define X(name) extern const hf_routing hf_routing_##name;
+#include "src/routing/list.def"
+#undef X
+
+static const hf_routing *const routing_list[] = {
+#define X(name) &hf_routing_##name,
+#include "src/routing/list.def"
+#undef X
+};
+enum { N_ROUTING = sizeof routing_list / sizeof *routing_list };
+
+size_t hf_routing_count(void) { return N_ROUTING; }
+
+const hf_routing *hf_routing_at(size_t i) { return i < N_ROUTING ? routing_list[i] : NULL; }
+
+const hf_routing *hf_routing_find(const char *name, size_t size) {
+    for (size_t i = 0; i < N_ROUTING; i++) {
+        if (strlen(routing_list[i]->name) == size && memcmp(routing_list[i]->name, name, size) == 0) {
+            return routing_list[i];
+        }
+    }
+    return NULL;
+}
+
+static hf_status unknown(hf_context *cx, const char *name, size_t size) {
+    const char *names[N_ROUTING + 1] = {NULL};
+    for (size_t i = 0; i < N_ROUTING; i++) {
+        names[i] = routing_list[i]->name;
+    }
+    return hf_spec_unknown(cx, "routing", name, size, names);
+}
+
+static hf_status finish_rule(hf_context *cx, const hf_topology *topo, hf_rule *rule) {
+    if (topo && rule->routing->accepts) {
+        HF_TRY(rule->routing->accepts(cx, topo, &rule->args));
+    }
+    return hf_args_canonical(cx, rule->routing->name, &rule->args, &rule->spec);
+}
+
+hf_status hf_rule_init(hf_context *cx, const char *spec, const hf_topology *topo, hf_rule *out) {
+    size_t size;
+    const char *text = hf_spec_split(spec, &size);
+    hf_rule rule = {.routing = hf_routing_find(spec, size)};
+    if (!rule.routing) {
+        return unknown(cx, spec, size);
+    }
+    HF_TRY(hf_args_parse(cx, "routing", rule.routing->name, rule.routing->params, text, &rule.args));
+    hf_status status = finish_rule(cx, topo, &rule);
+    if (status != HF_OK) {
+        hf_args_free(&rule.args);
+        return status;
+    }
+    *out = rule;
+    return HF_OK;
+}
+
+void hf_rule_free(hf_rule *rule) {
+    if (!rule || !rule->routing) {
+        return;
+    }
+    hf_release(&rule->args.allocator, rule->spec);
+    hf_args_free(&rule->args);
+    *rule = (hf_rule){0};
+}
+
+hf_status hf_plan_make(hf_context *cx, const hf_rule *rule, const hf_fault_set *faults, hf_plan *plan) {
+    *plan = (hf_plan){
+        .routing = rule->routing, .topo = faults->topo, .faults = faults, .args = &rule->args, .n_vc = 1, .max_hops = 1};
+    return rule->routing->plan(cx, plan);
+}
