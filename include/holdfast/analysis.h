@@ -33,7 +33,7 @@ typedef struct hf_verdict {
     uint64_t unserved; /**< of those: pairs for which the plan has no complete healthy path */
     uint64_t unsafe; /**< pairs for which some path of the plan meets a fault: a hop over a failed channel, or a switch where the
                         packet is stuck although the plan sent it there */
-    const uint64_t *bad_pair; /**< n_terminal x n_terminal bits, row source: pairs unserved or unsafe; NULL unless asked for */
+    const uint64_t *bad_pair; /**< bit source * n_terminal + destination: pairs unserved or unsafe; NULL unless asked for */
 } hf_verdict;
 /** Judge one plan by `criterion` from the relation. Time O(N * states), scratch O(states). \param[in] want_pairs fill bad_pair.
  */
