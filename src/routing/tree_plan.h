@@ -80,6 +80,16 @@ typedef struct hf_tree_touch {
  *  Terminal channels concern no port (count 0). Source: [gomez2010, 3.2.1]; the printed digit v_(n-e) is v_e. */
 hf_tree_touch hf_tree_fault(const hf_tree *tree, uint32_t channel, bool own);
 
+/** The class of a channel between switches: the lowest digit of its switch of stage >= 1 (of both where both are). A leaf switch
+ *  has one up port into each class, and what goes up in a class stays in it. HF_NONE for terminal channels. */
+static inline uint32_t hf_tree_class(const hf_tree *tree, uint32_t channel) {
+    uint32_t link = channel < tree->n_link ? channel : channel - tree->n_link;
+    if (link >= tree->n_switch_link) {
+        return HF_NONE;
+    }
+    return link < tree->width * tree->k ? link % tree->k : link / tree->k % tree->width % tree->k;
+}
+
 /* ---- spans: ascending, disjoint and not adjacent pieces [lo..hi], lo <= hi, of a line ---- */
 
 /** Is x in one of the spans? Time O(log count). */
