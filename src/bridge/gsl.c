@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Quantiles by GSL. Its default error handler aborts: it is put aside for the
+ * length of a call. */
+#include "src/bridge/gsl.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_errno.h>
+
+double hf_gsl_normal_quantile(double p) { return gsl_cdf_ugaussian_Pinv(p); }
+
+/* Bisection on the distribution function: Pinv loses digits far in the tails,
+ * the function itself does not. */
+static double bisect(double p, double a, double b) {
+    double low = 0, high = 1;
+    for (int i = 0; i < 2000; i++) {
+        const double middle = low + (high - low) / 2;
+        if (middle <= low || middle >= high) {
+            break;
+        }
+        if (gsl_cdf_beta_P(middle, a, b) < p) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low + (high - low) / 2;
+}
+
+double hf_gsl_beta_quantile(double p, double a, double b) {
+    gsl_error_handler_t *const before = gsl_set_error_handler_off();
+    const double x = bisect(p, a, b);
+    gsl_set_error_handler(before);
+    return x;
+}

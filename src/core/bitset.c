@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Bit sets: the operations over many words. The counts have an AVX-512 copy
+ * (vpopcntq); the rest is as fast as memory in plain C. */
+#include <holdfast/bitset.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+void hf_bits_fill(uint64_t *set, size_t lo, size_t hi) {
+    while (lo < hi && (lo & 63)) {
+        hf_bit_set(set, lo++);
+    }
+    for (; lo + 64 <= hi; lo += 64) {
+        set[lo >> 6] = UINT64_MAX;
+    }
+    if (lo < hi) {
+        set[lo >> 6] |= (UINT64_C(1) << (hi - lo)) - 1;
+    }
+}
+
+static inline __attribute__((always_inline)) uint64_t count_words(const uint64_t *a, const uint64_t *b, size_t words) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < words; i++) {
+        sum += (uint64_t)__builtin_popcountll(b ? a[i] & b[i] : a[i]);
+    }
+    return sum;
+}
+
+#if defined __x86_64__
+__attribute__((target("avx512f,avx512bw,avx512vpopcntdq,popcnt"))) static uint64_t count_avx512(const uint64_t *a,
+                                                                                                const uint64_t *b, size_t words) {
+    return count_words(a, b, words);
+}
+__attribute__((target("popcnt"))) static uint64_t count_popcnt(const uint64_t *a, const uint64_t *b, size_t words) {
+    return count_words(a, b, words);
+}
+#endif
+
+static uint64_t count_dispatch(const uint64_t *a, const uint64_t *b, size_t words) {
+#if defined __x86_64__
+    if (words >= 8 && hf_simd_level() == HF_SIMD_AVX512 && __builtin_cpu_supports("avx512vpopcntdq")) {
+        return count_avx512(a, b, words);
+    }
+    if (__builtin_cpu_supports("popcnt")) {
+        return count_popcnt(a, b, words);
+    }
+#endif
+    return count_words(a, b, words);
+}
+
+uint64_t hf_bits_count(const uint64_t *set, size_t words) { return count_dispatch(set, NULL, words); }
+uint64_t hf_bits_count_and(const uint64_t *a, const uint64_t *b, size_t words) { return count_dispatch(a, b, words); }
+
+bool hf_bits_disjoint(const uint64_t *a, const uint64_t *b, size_t words) {
+    for (size_t i = 0; i < words; i++) {
+        if (a[i] & b[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool hf_bits_or(uint64_t *to, const uint64_t *from, size_t words) {
+    uint64_t fresh = 0;
+    for (size_t i = 0; i < words; i++) {
+        fresh |= from[i] & ~to[i];
+        to[i] |= from[i];
+    }
+    return fresh != 0;
+}
+
+/* First bit at or after `from` in set XOR flip. */
+static size_t next_bit(const uint64_t *set, size_t n, size_t from, uint64_t flip) {
+    if (from >= n) {
+        return n;
+    }
+    uint64_t word = (set[from >> 6] ^ flip) & (UINT64_MAX << (from & 63));
+    size_t at = from >> 6;
+    while (!word) {
+        if (++at >= hf_words(n)) {
+            return n;
+        }
+        word = set[at] ^ flip;
+    }
+    const size_t bit = at * 64 + (size_t)__builtin_ctzll(word);
+    return bit < n ? bit : n;
+}
+
+size_t hf_bits_next(const uint64_t *set, size_t n, size_t from) { return next_bit(set, n, from, 0); }
+size_t hf_bits_next_clear(const uint64_t *set, size_t n, size_t from) { return next_bit(set, n, from, UINT64_MAX); }
+
+static hf_simd machine_level(void) {
+#if defined __x86_64__
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512dq")) {
+        return HF_SIMD_AVX512;
+    }
+    if (__builtin_cpu_supports("avx2")) {
+        return HF_SIMD_AVX2;
+    }
+#endif
+    return HF_SIMD_PLAIN;
+}
+
+static hf_simd asked_level(void) {
+    const char *asked = getenv("HOLDFAST_SIMD");
+    for (int level = HF_SIMD_PLAIN; asked && level <= HF_SIMD_AVX512; level++) {
+        if (strcmp(asked, hf_simd_name((hf_simd)level)) == 0) {
+            return (hf_simd)level;
+        }
+    }
+    return HF_SIMD_AVX512;
+}
+
+hf_simd hf_simd_level(void) {
+    /* A cache of a constant: 0 = not asked yet. Every thread that fills it writes
+     * the same value. */
+    static int cached;
+    int level = __atomic_load_n(&cached, __ATOMIC_RELAXED);
+    if (level == 0) {
+        const hf_simd machine = machine_level(), asked = asked_level();
+        level = 1 + (int)(asked < machine ? asked : machine);
+        __atomic_store_n(&cached, level, __ATOMIC_RELAXED);
+    }
+    return (hf_simd)(level - 1);
+}
+
+const char *hf_simd_name(hf_simd level) {
+    static const char *const name[] = {"plain", "avx2", "avx512"};
+    return name[level];
+}

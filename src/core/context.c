@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The context: allocator, scratch arena of chained blocks, message of the last
+ * failure, stop flag. */
+#include <holdfast/context.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MESSAGE_SIZE = 1024, ALIGN = 64, BLOCK_SIZE = 1 << 16 };
+
+typedef struct block {
+    struct block *next; /* kept for reuse after a reset */
+    size_t capacity;    /* bytes behind the aligned start */
+    unsigned char *start;
+} block;
+
+struct hf_context {
+    hf_allocator allocator;
+    block *first, *current;
+    size_t used; /* bytes of the current block */
+    const volatile sig_atomic_t *stop;
+    char message[MESSAGE_SIZE];
+    const char *file;
+    int line;
+};
+
+static void *malloc_resize(void *user, void *old, size_t size) {
+    (void)user;
+    return realloc(old, size);
+}
+
+static void malloc_release(void *user, void *old) {
+    (void)user;
+    free(old);
+}
+
+hf_context *hf_context_new(const hf_allocator *allocator) {
+    static const hf_allocator standard = {malloc_resize, malloc_release, NULL};
+    const hf_allocator *from = allocator ? allocator : &standard;
+    hf_context *cx = from->resize(from->user, NULL, sizeof *cx);
+    if (!cx) {
+        return NULL;
+    }
+    *cx = (hf_context){.allocator = *from, .file = ""};
+    return cx;
+}
+
+void hf_context_free(hf_context *cx) {
+    if (!cx) {
+        return;
+    }
+    const hf_allocator allocator = cx->allocator;
+    for (block *b = cx->first, *next; b; b = next) {
+        next = b->next;
+        hf_release(&allocator, b);
+    }
+    hf_release(&allocator, cx);
+}
+
+/* ---- messages ---- */
+
+const char *hf_context_message(const hf_context *cx) { return cx->message; }
+
+const char *hf_context_place(const hf_context *cx, int *line) {
+    *line = cx->line;
+    return cx->file;
+}
+
+void hf_context_clear(hf_context *cx) {
+    cx->message[0] = 0;
+    cx->file = "";
+    cx->line = 0;
+}
+
+void hf_context_copy_failure(hf_context *cx, const hf_context *from) {
+    memmove(cx->message, from->message, sizeof cx->message);
+    cx->file = from->file;
+    cx->line = from->line;
+}
+
+hf_status hf_context_fail(hf_context *cx, hf_status code, const char *file, int line, const char *format, ...) {
+    char text[MESSAGE_SIZE]; /* an argument may be the old message */
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    memcpy(cx->message, text, sizeof text);
+    cx->file = file;
+    cx->line = line;
+    return code;
+}
+
+void hf_context_prefix(hf_context *cx, const char *format, ...) {
+    char text[2 * MESSAGE_SIZE];
+    va_list list;
+    va_start(list, format);
+    int size = vsnprintf(text, MESSAGE_SIZE, format, list);
+    va_end(list);
+    size = size < 0 ? 0 : size < MESSAGE_SIZE ? size : MESSAGE_SIZE - 1;
+    snprintf(text + size, sizeof text - (size_t)size, "%s", cx->message);
+    text[MESSAGE_SIZE - 1] = 0;
+    memcpy(cx->message, text, MESSAGE_SIZE);
+}
+
+/* ---- stop flag ---- */
+
+void hf_context_set_stop(hf_context *cx, const volatile sig_atomic_t *flag) { cx->stop = flag; }
+bool hf_context_stopped(const hf_context *cx) { return cx->stop && *cx->stop; }
+const volatile sig_atomic_t *hf_context_stop_flag(const hf_context *cx) { return cx->stop; }
+
+/* ---- heap ---- */
+
+const hf_allocator *hf_context_allocator(const hf_context *cx) { return &cx->allocator; }
+
+static hf_status out_of_memory(hf_context *cx, size_t count, size_t size) {
+    HF_FAIL(cx, HF_ENOMEM, "out of memory: %zu objects of %zu bytes (%.1f MiB) cannot be had", count, size,
+            (double)count * (double)size / (1 << 20));
+}
+
+hf_status hf_resize(hf_context *cx, size_t count, size_t size, void **old) {
+    if (size && count > SIZE_MAX / 2 / size) {
+        return out_of_memory(cx, count, size);
+    }
+    void *fresh = cx->allocator.resize(cx->allocator.user, *old, count && size ? count * size : 1);
+    if (!fresh) {
+        return out_of_memory(cx, count, size);
+    }
+    *old = fresh;
+    return HF_OK;
+}
+
+hf_status hf_allocate(hf_context *cx, size_t count, size_t size, void **out) {
+    void *fresh = NULL;
+    HF_TRY(hf_resize(cx, count, size, &fresh));
+    memset(fresh, 0, count * size);
+    *out = fresh;
+    return HF_OK;
+}
+
+void hf_release(const hf_allocator *allocator, void *old) {
+    if (old) {
+        allocator->release(allocator->user, old);
+    }
+}
+
+hf_status hf_duplicate(hf_context *cx, const char *text, char **out) {
+    const size_t size = strlen(text) + 1;
+    void *fresh = NULL;
+    HF_TRY(hf_resize(cx, size, 1, &fresh));
+    memcpy(fresh, text, size);
+    *out = fresh;
+    return HF_OK;
+}
+
+/* ---- arena ---- */
+
+static hf_status add_block(hf_context *cx, size_t need, block **out) {
+    const size_t capacity = need > BLOCK_SIZE ? need : BLOCK_SIZE;
+    void *memory = NULL;
+    HF_TRY(hf_resize(cx, capacity + sizeof(block) + ALIGN, 1, &memory));
+    block *b = memory;
+    const uintptr_t start = ((uintptr_t)(b + 1) + ALIGN - 1) & ~(uintptr_t)(ALIGN - 1);
+    *b = (block){NULL, capacity, (unsigned char *)start};
+    *out = b;
+    return HF_OK;
+}
+
+/* Make room for `need` bytes: in the current block, in a kept one behind it, or
+ * in a new one put between. */
+static hf_status make_room(hf_context *cx, size_t need) {
+    if (cx->current && cx->current->capacity - cx->used >= need) {
+        return HF_OK;
+    }
+    block *next = cx->current ? cx->current->next : cx->first;
+    if (!next || next->capacity < need) {
+        block *fresh;
+        HF_TRY(add_block(cx, need, &fresh));
+        fresh->next = next;
+        if (cx->current) {
+            cx->current->next = fresh;
+        } else {
+            cx->first = fresh;
+        }
+        next = fresh;
+    }
+    cx->current = next;
+    cx->used = 0;
+    return HF_OK;
+}
+
+hf_status hf_scratch(hf_context *cx, size_t count, size_t size, void **out) {
+    if (size && count > SIZE_MAX / 4 / size) {
+        return out_of_memory(cx, count, size);
+    }
+    const size_t need = (count * size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+    HF_TRY(make_room(cx, need));
+    *out = memset(cx->current->start + cx->used, 0, need);
+    cx->used += need;
+    return HF_OK;
+}
+
+hf_status hf_scratch_print(hf_context *cx, char **out, const char *format, ...) {
+    va_list list, again;
+    va_start(list, format);
+    va_copy(again, list);
+    const int size = vsnprintf(NULL, 0, format, list);
+    va_end(list);
+    void *text = NULL;
+    const hf_status status = hf_scratch(cx, (size_t)(size < 0 ? 0 : size) + 1, 1, &text);
+    if (status == HF_OK) {
+        vsnprintf(text, (size_t)size + 1, format, again);
+        *out = text;
+    }
+    va_end(again);
+    return status;
+}
+
+hf_mark hf_scratch_mark(const hf_context *cx) { return (hf_mark){cx->current, cx->used}; }
+
+void hf_scratch_reset(hf_context *cx, hf_mark mark) {
+    cx->current = mark.block;
+    cx->used = mark.used;
+}

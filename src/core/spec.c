@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Parameters and specs: "name:key=value,..." parsed against the parameters of a
+ * descriptor. */
+#include <holdfast/spec.h>
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME_MAX_SIZE = 64, LIST_SHORT = 8 };
+
+/* A piece of text that does not end with 0. */
+typedef struct piece {
+    const char *at;
+    size_t size;
+} piece;
+
+static bool piece_is(piece p, const char *text) { return strlen(text) == p.size && memcmp(p.at, text, p.size) == 0; }
+
+const hf_value *hf_args_get(const hf_args *args, const char *name) {
+    for (size_t i = 0; i < args->count; i++) {
+        if (strcmp(args->params[i].name, name) == 0) {
+            return &args->value[i];
+        }
+    }
+    assert(!"a parameter that the descriptor does not have");
+    return NULL;
+}
+
+void hf_args_free(hf_args *args) {
+    hf_release(&args->allocator, args->storage);
+    args->storage = NULL;
+}
+
+const char *hf_spec_split(const char *spec, size_t *name_size) {
+    const char *colon = strchr(spec, ':');
+    *name_size = colon ? (size_t)(colon - spec) : strlen(spec);
+    return colon ? colon + 1 : "";
+}
+
+/* ---- did you mean ---- */
+
+/* Edit distance of two short texts, NAME_MAX_SIZE if either is longer. */
+static size_t distance(piece a, piece b) {
+    size_t row[NAME_MAX_SIZE + 1];
+    if (a.size >= NAME_MAX_SIZE || b.size >= NAME_MAX_SIZE) {
+        return NAME_MAX_SIZE;
+    }
+    for (size_t j = 0; j <= b.size; j++) {
+        row[j] = j;
+    }
+    for (size_t i = 1; i <= a.size; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= b.size; j++) {
+            const size_t swap = diagonal + (a.at[i - 1] != b.at[j - 1]);
+            diagonal = row[j];
+            size_t best = swap < row[j] + 1 ? swap : row[j] + 1;
+            row[j] = best < row[j - 1] + 1 ? best : row[j - 1] + 1;
+        }
+    }
+    return row[b.size];
+}
+
+const char *hf_spec_nearest(const char *wrong, size_t size, const char *const *names) {
+    const char *best = NULL;
+    size_t best_distance = size / 3 + 2; /* further away is no typing error */
+    for (size_t i = 0; names[i]; i++) {
+        const piece name = {names[i], strlen(names[i])};
+        size_t d = distance((piece){wrong, size}, name);
+        if (size >= 2 && name.size > size && memcmp(name.at, wrong, size) == 0) {
+            d = 1; /* a beginning of the name */
+        }
+        if (d < best_distance) {
+            best = names[i];
+            best_distance = d;
+        }
+    }
+    return best;
+}
+
+hf_status hf_spec_unknown(hf_context *cx, const char *what, const char *wrong, size_t size, const char *const *names) {
+    const char *near = hf_spec_nearest(wrong, size, names);
+    const int shown = (int)(size < 80 ? size : 80);
+    if (near) {
+        HF_FAIL(cx, HF_ENOENT, "no %s is called \"%.*s\"; did you mean \"%s\"?", what, shown, wrong, near);
+    }
+    char list[256] = "";
+    size_t used = 0, n = 0;
+    for (; names[n] && n < LIST_SHORT; n++) {
+        const int wrote = snprintf(list + used, sizeof list - used, "%s%s", n ? ", " : "", names[n]);
+        used += (size_t)wrote < sizeof list - used ? (size_t)wrote : sizeof list - used - 1;
+    }
+    HF_FAIL(cx, HF_ENOENT, "no %s is called \"%.*s\"; there %s: %s%s", what, shown, wrong, n == 1 ? "is" : "are", list,
+            names[n] ? ", ..." : "");
+}
+
+/* ---- values ---- */
+
+typedef struct parser {
+    hf_context *cx;
+    const char *what, *name;
+    hf_args *args;
+    char *free_text; /* next free byte of args->storage */
+} parser;
+
+/* Every message begins with: topology "kary-tree": */
+static hf_status refuse_range(parser *p, const hf_param *param, piece value) {
+    const int n = (int)(value.size < 80 ? value.size : 80);
+    const char *unlimited = param->type == HF_PARAM_COUNT ? " or unlimited" : "";
+    if (param->high == UINT64_MAX) {
+        HF_FAIL(p->cx, HF_ERANGE, "%s \"%s\": %s=%.*s is out of range; need %s >= %" PRIu64 "%s", p->what, p->name, param->name,
+                n, value.at, param->name, param->low, unlimited);
+    }
+    HF_FAIL(p->cx, HF_ERANGE, "%s \"%s\": %s=%.*s is out of range; need %" PRIu64 " <= %s <= %" PRIu64 "%s", p->what, p->name,
+            param->name, n, value.at, param->low, param->name, param->high, unlimited);
+}
+
+static hf_status refuse_form(parser *p, const hf_param *param, piece value, const char *need) {
+    const int n = (int)(value.size < 80 ? value.size : 80);
+    HF_FAIL(p->cx, HF_EINVAL, "%s \"%s\": %s=\"%.*s\" is not right; need %s", p->what, p->name, param->name, n, value.at, need);
+}
+
+/* Decimal digits only. \return false if malformed; too large values saturate.
+ */
+static bool read_digits(piece text, uint64_t *out) {
+    uint64_t value = 0;
+    for (size_t i = 0; i < text.size; i++) {
+        if (text.at[i] < '0' || text.at[i] > '9') {
+            return false;
+        }
+        const uint64_t digit = (uint64_t)(text.at[i] - '0');
+        value = value > (UINT64_MAX - 1 - digit) / 10 ? UINT64_MAX - 1 : value * 10 + digit;
+    }
+    *out = value;
+    return text.size > 0;
+}
+
+static hf_status read_number(parser *p, const hf_param *param, piece text, uint64_t *out) {
+    if (param->type == HF_PARAM_COUNT && piece_is(text, "unlimited")) {
+        *out = HF_UNLIMITED;
+        return HF_OK;
+    }
+    if (!read_digits(text, out)) {
+        return refuse_form(p, param, text, param->type == HF_PARAM_COUNT ? "a whole number or unlimited" : "a whole number");
+    }
+    return *out < param->low || *out > param->high ? refuse_range(p, param, text) : HF_OK;
+}
+
+static hf_status read_dims(parser *p, const hf_param *param, piece text, hf_value *value) {
+    value->number = 0;
+    for (size_t i = 0; i <= text.size;) {
+        size_t end = i;
+        while (end < text.size && text.at[end] != 'x') {
+            end++;
+        }
+        if (value->number == HF_DIMS_MAX) {
+            return refuse_form(p, param, text, "at most 16 sizes");
+        }
+        uint64_t *size = &value->dims[value->number++];
+        if (!read_digits((piece){text.at + i, end - i}, size)) {
+            return refuse_form(p, param, text, "sizes joined by x, such as 8x8");
+        }
+        if (*size < param->low || *size > param->high) {
+            return refuse_range(p, param, text);
+        }
+        i = end + 1;
+    }
+    return HF_OK;
+}
+
+static hf_status read_word(parser *p, const hf_param *param, piece text, hf_value *value) {
+    static const char *const yes_no[] = {"no", "yes", NULL};
+    const char *const *words = param->type == HF_PARAM_BOOL ? yes_no : param->words;
+    for (size_t i = 0; words[i]; i++) {
+        if (piece_is(text, words[i])) {
+            value->number = i;
+            return HF_OK;
+        }
+    }
+    char list[256] = "one of";
+    size_t used = strlen(list);
+    for (size_t i = 0; words[i] && used < sizeof list - 1; i++) {
+        const int wrote = snprintf(list + used, sizeof list - used, "%s %s", i ? "," : "", words[i]);
+        used += (size_t)wrote;
+    }
+    return refuse_form(p, param, text, list);
+}
+
+static hf_status read_value(parser *p, const hf_param *param, piece text, hf_value *value) {
+    *value = (hf_value){0};
+    switch (param->type) {
+    case HF_PARAM_UINT:
+    case HF_PARAM_COUNT:
+        return read_number(p, param, text, &value->number);
+    case HF_PARAM_DIMS:
+        return read_dims(p, param, text, value);
+    case HF_PARAM_BOOL:
+    case HF_PARAM_WORD:
+        return read_word(p, param, text, value);
+    case HF_PARAM_TEXT:
+        break;
+    }
+    if (text.size == 0) {
+        return refuse_form(p, param, text, "some text");
+    }
+    memcpy(p->free_text, text.at, text.size);
+    p->free_text[text.size] = 0;
+    value->text = p->free_text;
+    p->free_text += text.size + 1;
+    return HF_OK;
+}
+
+/* ---- one spec ---- */
+
+static hf_status refuse_parameter(parser *p, piece key) {
+    const char *names[HF_PARAM_MAX + 1] = {NULL};
+    for (size_t i = 0; i < p->args->count; i++) {
+        names[i] = p->args->params[i].name;
+    }
+    const int n = (int)(key.size < 80 ? key.size : 80);
+    if (p->args->count == 0) {
+        HF_FAIL(p->cx, HF_EINVAL, "%s \"%s\" takes no parameters; \"%.*s\" is too much", p->what, p->name, n, key.at);
+    }
+    (void)hf_spec_unknown(p->cx, "parameter", key.at, key.size, names);
+    hf_context_prefix(p->cx, "%s \"%s\": ", p->what, p->name);
+    return HF_EINVAL;
+}
+
+/* One "key=value", or a first argument without a key. */
+static hf_status read_argument(parser *p, piece text, bool is_first, bool *seen) {
+    const hf_param *params = p->args->params;
+    if (is_first && p->args->count && (params[0].flags & HF_PARAM_POSITIONAL)) {
+        const size_t key = strlen(params[0].name);
+        const bool is_named = text.size > key && memcmp(text.at, params[0].name, key) == 0 && text.at[key] == '=';
+        const size_t skip = is_named ? key + 1 : 0;
+        seen[0] = true;
+        return read_value(p, &params[0], (piece){text.at + skip, text.size - skip}, &p->args->value[0]);
+    }
+    const char *equals = memchr(text.at, '=', text.size);
+    const piece key = {text.at, equals ? (size_t)(equals - text.at) : text.size};
+    for (size_t i = 0; i < p->args->count; i++) {
+        if (!piece_is(key, params[i].name)) {
+            continue;
+        }
+        if (!equals) {
+            HF_FAIL(p->cx, HF_EINVAL, "%s \"%s\": parameter %s has no value; write %s=...", p->what, p->name, params[i].name,
+                    params[i].name);
+        }
+        if (seen[i]) {
+            HF_FAIL(p->cx, HF_EINVAL, "%s \"%s\": parameter %s is given twice", p->what, p->name, params[i].name);
+        }
+        seen[i] = true;
+        return read_value(p, &params[i], (piece){equals + 1, text.size - key.size - 1}, &p->args->value[i]);
+    }
+    return refuse_parameter(p, key);
+}
+
+static hf_status read_all(parser *p, const char *text, bool *seen) {
+    for (size_t at = 0, size = strlen(text); size && at <= size;) {
+        const char *comma = memchr(text + at, ',', size - at);
+        const size_t end = comma ? (size_t)(comma - text) : size;
+        if (end == at) {
+            HF_FAIL(p->cx, HF_EINVAL, "%s \"%s\": a parameter is missing before or after a comma in \"%s\"", p->what, p->name,
+                    text);
+        }
+        HF_TRY(read_argument(p, (piece){text + at, end - at}, at == 0, seen));
+        at = end + 1;
+    }
+    for (size_t i = 0; i < p->args->count; i++) {
+        const hf_param *param = &p->args->params[i];
+        if (seen[i]) {
+            continue;
+        }
+        if (!param->fallback) {
+            HF_FAIL(p->cx, HF_EINVAL, "%s \"%s\": parameter %s is missing (%s)", p->what, p->name, param->name, param->help);
+        }
+        HF_TRY(read_value(p, param, (piece){param->fallback, strlen(param->fallback)}, &p->args->value[i]));
+    }
+    return HF_OK;
+}
+
+hf_status hf_args_parse(hf_context *cx, const char *what, const char *name, const hf_param *params, const char *text,
+                        hf_args *out) {
+    *out = (hf_args){.params = params, .allocator = *hf_context_allocator(cx)};
+    size_t room = strlen(text) + 1;
+    while (params && params[out->count].name) {
+        assert(out->count < HF_PARAM_MAX);
+        room += params[out->count].fallback ? strlen(params[out->count].fallback) + 1 : 1;
+        out->count++;
+    }
+    HF_TRY(hf_allocate(cx, room, 1, (void **)&out->storage));
+    bool seen[HF_PARAM_MAX] = {false};
+    parser p = {cx, what, name, out, out->storage};
+    const hf_status status = read_all(&p, text, seen);
+    if (status != HF_OK) {
+        hf_args_free(out);
+    }
+    return status;
+}
+
+/* ---- canonical form ---- */
+
+static size_t value_text(const hf_param *param, const hf_value *value, char *text, size_t size) {
+    switch (param->type) {
+    case HF_PARAM_BOOL:
+        return (size_t)snprintf(text, size, "%s", value->number ? "yes" : "no");
+    case HF_PARAM_WORD:
+        return (size_t)snprintf(text, size, "%s", param->words[value->number]);
+    case HF_PARAM_TEXT:
+        return (size_t)snprintf(text, size, "%s", value->text);
+    case HF_PARAM_DIMS: {
+        size_t used = 0;
+        for (size_t i = 0; i < value->number; i++) {
+            used +=
+                (size_t)snprintf(text ? text + used : NULL, text ? size - used : 0, "%s%" PRIu64, i ? "x" : "", value->dims[i]);
+        }
+        return used;
+    }
+    case HF_PARAM_UINT:
+    case HF_PARAM_COUNT:
+        break;
+    }
+    if (value->number == HF_UNLIMITED && param->type == HF_PARAM_COUNT) {
+        return (size_t)snprintf(text, size, "unlimited");
+    }
+    return (size_t)snprintf(text, size, "%" PRIu64, value->number);
+}
+
+/* Is the value what its default says? Compared as canonical texts; a default of
+ * several forms does not occur. */
+static bool is_default(const hf_param *param, const hf_value *value) {
+    char text[512];
+    return param->fallback && value_text(param, value, text, sizeof text) < sizeof text && strcmp(text, param->fallback) == 0;
+}
+
+hf_status hf_args_canonical(hf_context *cx, const char *name, const hf_args *args, char **out) {
+    size_t room = strlen(name) + 2;
+    for (size_t i = 0; i < args->count; i++) {
+        room += strlen(args->params[i].name) + value_text(&args->params[i], &args->value[i], NULL, 0) + 2;
+    }
+    char *text;
+    HF_TRY(hf_allocate(cx, room, 1, (void **)&text));
+    size_t used = (size_t)snprintf(text, room, "%s", name);
+    char separator = ':';
+    for (size_t i = 0; i < args->count; i++) {
+        const hf_param *param = &args->params[i];
+        if (is_default(param, &args->value[i]) && !(param->flags & HF_PARAM_SHOWN)) {
+            continue;
+        }
+        used += param->flags & HF_PARAM_POSITIONAL ? (size_t)snprintf(text + used, room - used, "%c", separator)
+                                                   : (size_t)snprintf(text + used, room - used, "%c%s=", separator, param->name);
+        used += value_text(param, &args->value[i], text + used, room - used);
+        separator = ',';
+    }
+    *out = text;
+    return HF_OK;
+}
