@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Every listed routing, with every value of its parameters taken one at a time, on small instances of every listed topology
+ *  that it accepts, is held to what its descriptor claims: under no fault and under random fault sets. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <holdfast/bitset.h>
+#include <holdfast/random.h>
+
+#include "src/analysis/walk.h"
+#include "tests/oracle/fixture.h"
+
+/* Small instances; a family without a line here is built with its lowest parameters. */
+static const char *const instances[] = {"kary-tree:k=2,n=1", "kary-tree:k=2,n=3", "kary-tree:k=3,n=2", "kary-tree:k=2,n=4"};
+static const char *const universes[] = {"channels", "links", "switches", "terminal-links", "links+switches"};
+enum { N_UNIVERSE = sizeof universes / sizeof *universes, SETS = 12, F_MAX = 8, VARIANTS_MAX = 64, SPEC_SIZE = 160 };
+
+/* ---- what to try ---- */
+
+static size_t list_topologies(char spec[][SPEC_SIZE]) {
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof instances / sizeof *instances; i++) {
+        (void)snprintf(spec[n++], SPEC_SIZE, "%s", instances[i]);
+    }
+    for (size_t i = 0; i < hf_topology_count(); i++) {
+        const hf_topology_kind *kind = hf_topology_kind_at(i);
+        size_t used = (size_t)snprintf(spec[n], SPEC_SIZE, "%s", kind->name);
+        bool is_buildable = true;
+        for (const hf_param *p = kind->params; p && p->name; p++) {
+            is_buildable &= p->fallback || (p->type != HF_PARAM_TEXT && p->type != HF_PARAM_WORD);
+            if (!p->fallback && is_buildable) {
+                used += (size_t)snprintf(spec[n] + used, SPEC_SIZE - used, "%c%s=%llu", p == kind->params ? ':' : ',', p->name,
+                                         (unsigned long long)p->low);
+            }
+        }
+        n += is_buildable;
+    }
+    return n;
+}
+
+static size_t add_variant(char spec[][SPEC_SIZE], size_t n, const char *rule, const char *name, const char *value) {
+    assert_true(n < VARIANTS_MAX);
+    (void)snprintf(spec[n], SPEC_SIZE, "%s:%s=%s", rule, name, value);
+    return n + 1;
+}
+
+static size_t list_variants(const hf_routing *routing, char spec[][SPEC_SIZE]) {
+    size_t n = 0;
+    char number[32];
+    (void)snprintf(spec[n++], SPEC_SIZE, "%s", routing->name);
+    for (const hf_param *p = routing->params; p && p->name; p++) {
+        if (p->type == HF_PARAM_BOOL) {
+            n = add_variant(spec, n, routing->name, p->name, strcmp(p->fallback, "yes") == 0 ? "no" : "yes");
+        }
+        for (size_t w = 0; p->type == HF_PARAM_WORD && p->words[w]; w++) {
+            n = add_variant(spec, n, routing->name, p->name, p->words[w]);
+        }
+        if (p->type == HF_PARAM_COUNT) {
+            n = add_variant(spec, n, routing->name, p->name, "unlimited");
+        }
+        for (uint64_t v = p->low; (p->type == HF_PARAM_COUNT || p->type == HF_PARAM_UINT) && v <= p->high && v < p->low + 3;
+             v++) {
+            (void)snprintf(number, sizeof number, "%llu", (unsigned long long)v);
+            n = add_variant(spec, n, routing->name, p->name, number);
+        }
+    }
+    return n;
+}
+
+/* ---- one plan ---- */
+
+/* A rule on a topology, and where we are. */
+typedef struct trial {
+    fixture fx;
+    const char *universe;
+    uint64_t seed;
+    const hf_plan *plan;
+    hf_walk walk;
+    hf_hop *hops, *again;
+    uint32_t *distance, *healthy, *queue;
+} trial;
+
+static void claim(const trial *t, bool holds, const char *what) {
+    if (!holds) {
+        print_error("%s on %s, %s, seed %llu: %s\n", t->fx.rule.spec, t->fx.topo->spec, t->universe, (unsigned long long)t->seed,
+                    what);
+        fail();
+    }
+}
+
+static void *scratch(trial *t, size_t count, size_t size) {
+    void *block;
+    fixture_ok(&t->fx, hf_scratch(t->fx.cx, count, size, &block));
+    return block;
+}
+
+static void begin(trial *t, const hf_plan *plan) {
+    t->plan = plan;
+    t->hops = scratch(t, plan->max_hops, sizeof *t->hops);
+    t->again = scratch(t, plan->max_hops, sizeof *t->again);
+    t->distance = scratch(t, t->fx.topo->n_node, sizeof *t->distance);
+    t->healthy = scratch(t, t->fx.topo->n_node, sizeof *t->healthy);
+    t->queue = scratch(t, t->fx.topo->n_node, sizeof *t->queue);
+    fixture_ok(&t->fx, hf_walk_init(t->fx.cx, t->fx.topo, &t->walk));
+}
+
+static bool same_hop(hf_hop a, hf_hop b) { return a.channel == b.channel && a.vc == b.vc && a.tag == b.tag; }
+
+static size_t hops_at(const trial *t, const hf_plan *plan, uint32_t state, hf_hop *hops) {
+    return hf_plan_route(plan, t->walk.at[state], t->walk.in[state], t->walk.destination, hops);
+}
+
+static void check_hops(const trial *t, uint32_t state) {
+    const hf_topology *topo = t->fx.topo;
+    const unsigned traits = t->plan->routing->traits;
+    const uint32_t at = t->walk.at[state];
+    const size_t count = hops_at(t, t->plan, state, t->hops);
+    claim(t, count <= t->plan->max_hops, "more hops than max_hops");
+    claim(t, count <= 1 || (traits & HF_ROUTING_ADAPTIVE), "several hops, but not adaptive");
+    for (size_t i = 0; i < count; i++) {
+        const hf_hop hop = t->hops[i];
+        claim(t, hop.channel < topo->n_channel && topo->from[hop.channel] == at, "a hop that does not start here");
+        claim(t, hop.vc < t->plan->n_vc, "a virtual channel that does not exist");
+        claim(t, !(traits & HF_ROUTING_FAULT_AWARE) || !hf_bit_test(t->plan->faults->channel_set, hop.channel),
+              "a hop over a failed channel, but fault-aware");
+        claim(t, !(traits & HF_ROUTING_MINIMAL) || t->distance[topo->to[hop.channel]] + 1 == t->distance[at],
+              "a hop that does not lead nearer, but minimal");
+        for (size_t j = 0; j < i; j++) {
+            claim(t, !same_hop(t->hops[j], hop), "the same hop twice");
+        }
+    }
+}
+
+/* ALL_MINIMAL: exactly the hops on healthy ways that are as short as without faults. */
+static void check_all_minimal(const trial *t, uint32_t state) {
+    const hf_topology *topo = t->fx.topo;
+    const uint32_t at = t->walk.at[state];
+    const size_t count = hops_at(t, t->plan, state, t->hops);
+    for (uint32_t i = topo->out_begin[at]; i < topo->out_begin[at + 1]; i++) {
+        const uint32_t c = topo->out_list[i], to = topo->to[c];
+        const bool wanted =
+            !hf_bit_test(t->plan->faults->channel_set, c) && t->healthy[to] != HF_NONE && t->healthy[to] + 1 == t->distance[at];
+        bool offered = false;
+        for (size_t h = 0; h < count; h++) {
+            offered |= t->hops[h].channel == c;
+        }
+        claim(t, offered == wanted, "not exactly the healthy minimal paths");
+    }
+}
+
+/* Is there a cycle among the dependencies `next` of `n` channels? A search with colours, on a stack of its own. */
+static bool has_cycle(const uint64_t *next, uint32_t n, uint32_t *stack, uint8_t *colour) {
+    memset(colour, 0, n);
+    for (uint32_t start = 0; start < n; start++) {
+        uint32_t depth = 0;
+        if (!colour[start]) {
+            stack[depth++] = start;
+        }
+        while (depth > 0) {
+            const uint32_t c = stack[depth - 1];
+            const size_t row = (size_t)c * n;
+            colour[c] = 1;
+            uint32_t to = 0;
+            while (to < n && (!hf_bit_test(next, row + to) || colour[to] == 2)) {
+                to++;
+            }
+            if (to == n) {
+                colour[c] = 2;
+                depth--;
+            } else if (colour[to] == 1) {
+                return true;
+            } else {
+                stack[depth++] = to;
+            }
+        }
+    }
+    return false;
+}
+
+static void note_dependencies(const trial *t, uint64_t *next, uint32_t n) {
+    for (uint32_t s = t->fx.topo->n_terminal; s < t->walk.n_state; s++) {
+        const hf_hop in = t->walk.in[s];
+        const size_t count = hops_at(t, t->plan, s, t->hops);
+        for (size_t i = 0; i < count; i++) {
+            const uint32_t a = in.channel * t->plan->n_vc + in.vc, b = t->hops[i].channel * t->plan->n_vc + t->hops[i].vc;
+            hf_bit_set(next, (size_t)a * n + b);
+        }
+    }
+}
+
+static void check_plan(trial *t) {
+    const hf_topology *topo = t->fx.topo;
+    const unsigned traits = t->plan->routing->traits;
+    const uint32_t n = topo->n_channel * t->plan->n_vc;
+    uint64_t *next = scratch(t, hf_words((size_t)n * n), sizeof *next);
+    for (uint32_t d = 0; d < topo->n_terminal; d++) {
+        hf_distances(topo, NULL, topo->n_switch + d, true, t->queue, t->distance);
+        hf_distances(topo, t->plan->faults->channel_set, topo->n_switch + d, true, t->queue, t->healthy);
+        fixture_ok(&t->fx, hf_walk_explore(t->fx.cx, &t->walk, t->plan, NULL, d));
+        for (uint32_t s = 0; s < t->walk.n_state; s++) {
+            if (s == d) {
+                continue;
+            }
+            check_hops(t, s);
+            if (traits & HF_ROUTING_ALL_MINIMAL) {
+                check_all_minimal(t, s);
+            }
+        }
+        note_dependencies(t, next, n);
+    }
+    uint32_t *stack = scratch(t, n, sizeof *stack);
+    uint8_t *colour = scratch(t, n, sizeof *colour);
+    claim(t, !(traits & HF_ROUTING_ACYCLIC) || !has_cycle(next, n, stack, colour),
+          "a cycle of channel dependencies, but acyclic");
+}
+
+/* ---- several plans ---- */
+
+static bool tolerates(trial *t, const uint32_t *component, uint32_t f) {
+    hf_fault_set set;
+    hf_plan plan;
+    hf_verdict verdict;
+    const hf_mark mark = hf_scratch_mark(t->fx.cx);
+    fixture_plan_set(&t->fx, component, f, &set, &plan);
+    fixture_ok(&t->fx, hf_tolerance_judge(t->fx.cx, &plan, fixture_criterion(&t->fx, "all-pairs"), false, &verdict));
+    hf_scratch_reset(t->fx.cx, mark);
+    return verdict.tolerated;
+}
+
+static void check_chain(trial *t, hf_random *random) {
+    uint32_t component[F_MAX];
+    const uint32_t m = t->fx.universe->n_component, f = m < F_MAX ? m : F_MAX;
+    if (!(t->fx.rule.routing->traits & HF_ROUTING_MONOTONE)) {
+        return;
+    }
+    hf_random_subset(random, m, f, component);
+    hf_random_shuffle(random, component, f);
+    bool before = true;
+    for (uint32_t i = 0; i <= f; i++) {
+        const bool now = tolerates(t, component, i);
+        claim(t, before || !now, "a superset of a not tolerated set is tolerated, but monotone");
+        before = now;
+    }
+}
+
+static void check_order(trial *t, const uint32_t *component, uint32_t f, hf_random *random) {
+    uint32_t shuffled[F_MAX];
+    hf_fault_set set;
+    hf_plan other;
+    if (!(t->fx.rule.routing->traits & HF_ROUTING_ORDER_FREE)) {
+        return;
+    }
+    memcpy(shuffled, component, f * sizeof *shuffled);
+    hf_random_shuffle(random, shuffled, f);
+    fixture_plan_set(&t->fx, shuffled, f, &set, &other);
+    claim(t, !other.uses_order, "the plan uses the order, but is order-free");
+    for (uint32_t d = 0; d < t->fx.topo->n_terminal; d++) {
+        fixture_ok(&t->fx, hf_walk_explore(t->fx.cx, &t->walk, t->plan, NULL, d));
+        for (uint32_t s = 0; s < t->walk.n_state; s++) {
+            const size_t count = hops_at(t, t->plan, s, t->hops);
+            bool same = count == hops_at(t, &other, s, t->again);
+            for (size_t i = 0; i < count && same; i++) {
+                same = same_hop(t->hops[i], t->again[i]);
+            }
+            claim(t, same, "another order gives other hops, but order-free");
+        }
+    }
+}
+
+static void read_along(const trial *t, hf_judge *judge, const uint32_t *component, uint32_t f, hf_measure *out) {
+    for (uint32_t i = 0; i < f; i++) {
+        fixture_ok(&t->fx, judge->ops->push(t->fx.cx, judge, component[i]));
+    }
+    fixture_ok(&t->fx, judge->ops->read(t->fx.cx, judge, out));
+    for (uint32_t i = 0; i < f; i++) {
+        judge->ops->pop(judge);
+    }
+}
+
+/* The judge that campaigns use against the one made of the relation. */
+static void check_judges(const trial *t, const uint32_t *component, uint32_t f) {
+    for (size_t i = 0; i < hf_criterion_count(); i++) {
+        hf_judge *fast, *slow;
+        hf_measure have, want;
+        fixture_ok(&t->fx, hf_judge_new(t->fx.cx, t->fx.universe, &t->fx.rule, hf_criterion_at(i), &fast));
+        fixture_ok(&t->fx, hf_judge_new_relation(t->fx.cx, t->fx.universe, &t->fx.rule, hf_criterion_at(i), &slow));
+        read_along(t, fast, component, f, &have);
+        read_along(t, slow, component, f, &want);
+        claim(t, have.tolerated == want.tolerated, "judge and relation differ in the verdict");
+        claim(t, have.victims == want.victims, "judge and relation differ in the victims");
+        claim(t, have.lost_paths == want.lost_paths, "judge and relation differ in the lost paths");
+        hf_judge_free(fast);
+        hf_judge_free(slow);
+    }
+}
+
+static void check_fault_free(trial *t) {
+    hf_fault_set set;
+    hf_plan plan;
+    hf_verdict verdict;
+    fixture_ok(&t->fx, hf_no_faults(t->fx.cx, t->fx.topo, &set));
+    fixture_ok(&t->fx, hf_plan_make(t->fx.cx, &t->fx.rule, &set, &plan));
+    begin(t, &plan);
+    check_plan(t);
+    fixture_ok(&t->fx, hf_tolerance_judge(t->fx.cx, &plan, fixture_criterion(&t->fx, "all-pairs"), false, &verdict));
+    claim(t, verdict.tolerated, "packets do not arrive without faults");
+}
+
+static void check_random_sets(trial *t) {
+    for (uint32_t i = 0; i < SETS; i++) {
+        const hf_mark mark = hf_scratch_mark(t->fx.cx);
+        hf_random random;
+        hf_fault_set set;
+        hf_plan plan;
+        uint32_t component[F_MAX];
+        const uint32_t m = t->fx.universe->n_component;
+        t->seed = i;
+        hf_random_init(&random, t->seed, HF_PURPOSE_TEST, 1);
+        const uint32_t f = (uint32_t)hf_random_below(&random, (m < F_MAX ? m : F_MAX) + 1);
+        hf_random_subset(&random, m, f, component);
+        fixture_plan_set(&t->fx, component, f, &set, &plan);
+        begin(t, &plan);
+        check_plan(t);
+        check_order(t, component, f, &random);
+        check_judges(t, component, f);
+        check_chain(t, &random);
+        hf_scratch_reset(t->fx.cx, mark);
+    }
+}
+
+/* \return whether the rule takes the topology. */
+static bool try_rule(const char *topo, const char *rule) {
+    bool is_accepted = false;
+    for (size_t u = 0; u < N_UNIVERSE; u++) {
+        trial t = {.universe = "no faults"};
+        fixture_open(&t.fx, topo, NULL, NULL);
+        is_accepted = hf_rule_init(t.fx.cx, rule, t.fx.topo, &t.fx.rule) == HF_OK;
+        if (is_accepted && u == 0) {
+            check_fault_free(&t);
+        }
+        if (is_accepted && hf_universe_new(t.fx.cx, t.fx.topo, universes[u], NULL, &t.fx.universe) == HF_OK) {
+            t.universe = universes[u];
+            check_random_sets(&t);
+        }
+        fixture_close(&t.fx);
+    }
+    return is_accepted;
+}
+
+static void routings_hold_what_they_claim(void **state) {
+    (void)state;
+    static char topo[64][SPEC_SIZE], rule[VARIANTS_MAX][SPEC_SIZE];
+    assert_true(hf_topology_count() + sizeof instances / sizeof *instances <= 64);
+    const size_t n_topo = list_topologies(topo);
+    for (size_t r = 0; r < hf_routing_count(); r++) {
+        const size_t n_rule = list_variants(hf_routing_at(r), rule);
+        for (size_t v = 0; v < n_rule; v++) {
+            size_t accepted = 0;
+            for (size_t i = 0; i < n_topo; i++) {
+                accepted += try_rule(topo[i], rule[v]);
+            }
+            if (accepted == 0) {
+                print_error("%s accepts no listed topology\n", rule[v]);
+                fail();
+            }
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(routings_hold_what_they_claim),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/oracle/fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+void fixture_ok_at(const fixture *fx, hf_status status, const char *file, int line) {
+    if (status != HF_OK) {
+        print_error("%s:%d: %s: %s\n", file, line, hf_status_text(status), hf_context_message(fx->cx));
+        fail();
+    }
+}
+
+void fixture_open(fixture *fx, const char *topo, const char *universe, const char *rule) {
+    memset(fx, 0, sizeof *fx);
+    fx->cx = hf_context_new(NULL);
+    assert_non_null(fx->cx);
+    fixture_ok(fx, hf_topology_new(fx->cx, topo, &fx->topo));
+    if (universe) {
+        fixture_ok(fx, hf_universe_new(fx->cx, fx->topo, universe, NULL, &fx->universe));
+    }
+    if (rule) {
+        fixture_ok(fx, hf_rule_init(fx->cx, rule, fx->topo, &fx->rule));
+    }
+}
+
+void fixture_close(fixture *fx) {
+    hf_rule_free(&fx->rule);
+    hf_universe_free(fx->universe);
+    hf_topology_free(fx->topo);
+    hf_context_free(fx->cx);
+}
+
+void fixture_rule(fixture *fx, const char *rule) {
+    hf_rule_free(&fx->rule);
+    fixture_ok(fx, hf_rule_init(fx->cx, rule, fx->topo, &fx->rule));
+}
+
+void fixture_plan(fixture *fx, const char *faults, hf_fault_set *set, hf_plan *plan) {
+    fixture_ok(fx, hf_fault_set_parse(fx->cx, fx->topo, fx->universe, faults, set));
+    fixture_ok(fx, hf_plan_make(fx->cx, &fx->rule, set, plan));
+}
+
+void fixture_plan_set(fixture *fx, const uint32_t *component, uint32_t f, hf_fault_set *set, hf_plan *plan) {
+    fixture_ok(fx, hf_fault_set_make(fx->cx, fx->universe, component, f, set));
+    fixture_ok(fx, hf_plan_make(fx->cx, &fx->rule, set, plan));
+}
+
+const hf_criterion *fixture_criterion(fixture *fx, const char *name) {
+    const hf_criterion *criterion = NULL;
+    fixture_ok(fx, hf_criterion_find(fx->cx, name, &criterion));
+    return criterion;
+}

@@ -1,0 +1,30 @@
+/** \file
+ *  A context, a topology, a universe and a rule at once, and what tests of plans keep asking of them. Failures fail the test
+ *  with the message of the context. */
+#ifndef HOLDFAST_TESTS_ORACLE_FIXTURE_H
+#define HOLDFAST_TESTS_ORACLE_FIXTURE_H
+
+#include <holdfast/analysis.h>
+
+typedef struct fixture {
+    hf_context *cx;
+    hf_topology *topo;
+    hf_universe *universe;
+    hf_rule rule;
+} fixture;
+
+/** \param[in] universe, rule may be NULL */
+void fixture_open(fixture *fx, const char *topo, const char *universe, const char *rule);
+void fixture_close(fixture *fx);
+/** Take another rule. */
+void fixture_rule(fixture *fx, const char *rule);
+/** Plan for named faults, "" for none. The plan and the set live in the arena. */
+void fixture_plan(fixture *fx, const char *faults, hf_fault_set *set, hf_plan *plan);
+/** Plan for components of the universe. */
+void fixture_plan_set(fixture *fx, const uint32_t *component, uint32_t f, hf_fault_set *set, hf_plan *plan);
+const hf_criterion *fixture_criterion(fixture *fx, const char *name);
+/** Fail the test with the context's message unless `status` is HF_OK. */
+#define fixture_ok(fx, status) fixture_ok_at((fx), (status), __FILE__, __LINE__)
+void fixture_ok_at(const fixture *fx, hf_status status, const char *file, int line);
+
+#endif
