@@ -50,6 +50,8 @@ typedef struct hf_topology_kind {
     /** The largest number of hops between two terminals over shortest paths in closed form, HF_NONE if there is none. Channels
      * counted, terminal channels included. */
     uint32_t (*diameter)(const hf_topology *topo);
+    /** NULL, or the mean over ordered pairs of distinct terminals of the shortest distance, in channels, in closed form. */
+    double (*mean_distance)(const hf_topology *topo);
 } hf_topology_kind;
 
 struct hf_topology {
@@ -99,13 +101,14 @@ const hf_attribute *hf_topology_attribute(const hf_topology *topo, const char *n
 void hf_topology_node_name(const hf_topology *topo, uint32_t node, char *text, size_t size);
 void hf_topology_link_name(const hf_topology *topo, uint32_t link, char *text, size_t size);
 void hf_topology_channel_name(const hf_topology *topo, uint32_t channel, char *text, size_t size);
-/** Read a name back. \param[out] type 's','t','l' or 'c'; id: switch, terminal, link or channel. Also accepted: "s8:3" (the link
- *  at that port) when `port_is_link`, and "s8:3>" (the channel that leaves there). \return HF_EINVAL / HF_ENOENT with the text in
- * the message. */
+/** Read a name back. \param[out] type 's','t','l' or 'c'; id: switch, terminal, link or channel. A link may
+ *  be named from either end. Also accepted: "s8:3" (the link at that port) and "s8:3>" (the channel that leaves there).
+ *  \return HF_EINVAL malformed, HF_ENOENT well-formed but not there; the message says what is there instead. */
 hf_status hf_topology_parse_name(hf_context *cx, const hf_topology *topo, const char *text, size_t size, char *type,
                                  uint32_t *id);
 
-/** Figures that `holdfast topology` prints, computed by breadth-first search over the fault-free network. */
+/** Figures that `holdfast topology` prints, by breadth-first search over the fault-free network; where that would take
+ * very long, by the closed forms of the family. Terminals do not forward. */
 typedef struct hf_topology_figures {
     uint32_t degree_min, degree_max; /**< ports in use of a switch, terminal links included */
     uint32_t diameter;               /**< longest shortest path between two terminals, channels, terminal channels included */
@@ -124,10 +127,11 @@ hf_status hf_topology_start(hf_context *cx, const hf_topology_kind *kind, const 
                             const char *const *coord_name, hf_topology **out);
 /** Add the next link in link order, between switches first, then terminal links (a is the terminal). Forward goes from a to b. */
 void hf_topology_add_link(hf_topology *topo, uint32_t a, uint32_t a_port, uint32_t b, uint32_t b_port, bool both_ways);
-/** Add an attribute; the two arrays are owned by the topology. */
+/** Add an attribute. \param[out] of_switch,of_link arrays to fill in, HF_NONE at first; owned by the topology. */
 hf_status hf_topology_add_attribute(hf_context *cx, hf_topology *topo, const char *name, const char *help, uint32_t **of_switch,
                                     uint32_t **of_link);
-/** All links added: number the channels, build the adjacency, take over the args, make the canonical spec. */
+/** All links added: number the channels, build the adjacency, make the canonical spec. (hf_topology_new() then hands the texts
+ *  of the args over to the topology.) */
 hf_status hf_topology_finish(hf_context *cx, hf_topology *topo);
 
 /* ---- k-ary n-tree arithmetic, shared by the rules for it ---- */

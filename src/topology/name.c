@@ -1,105 +1,153 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names of switches, terminals, links and channels, written and read. */
+/** \file
+ *  Names of switches, terminals, links and channels: written, and read back. */
+#include <holdfast/topology.h>
+
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
-#include <holdfast/topology.h>
+/* ---- writing ---- */
 
 void hf_topology_node_name(const hf_topology *topo, uint32_t node, char *text, size_t size) {
     const bool is_terminal = hf_topology_is_terminal(topo, node);
     snprintf(text, size, "%c%" PRIu32, is_terminal ? 't' : 's', is_terminal ? node - topo->n_switch : node);
 }
 
-static void ends_name(const hf_topology *topo, uint32_t channel, char between, char *text, size_t size) {
-    char a[16], b[16];
-    hf_topology_node_name(topo, topo->from[channel], a, sizeof a);
-    hf_topology_node_name(topo, topo->to[channel], b, sizeof b);
-    snprintf(text, size, "%s:%" PRIu32 "%c%s:%" PRIu32, a, topo->from_port[channel], between, b, topo->to_port[channel]);
+static void write_ends(const hf_topology *topo, uint32_t channel, char joint, char *text, size_t size) {
+    char from[16], to[16];
+    hf_topology_node_name(topo, topo->from[channel], from, sizeof from);
+    hf_topology_node_name(topo, topo->to[channel], to, sizeof to);
+    snprintf(text, size, "%s:%" PRIu32 "%c%s:%" PRIu32, from, topo->from_port[channel], joint, to, topo->to_port[channel]);
 }
 
 void hf_topology_link_name(const hf_topology *topo, uint32_t link, char *text, size_t size) {
-    ends_name(topo, topo->forward[link], '-', text, size);
+    write_ends(topo, topo->forward[link], '-', text, size);
 }
 
 void hf_topology_channel_name(const hf_topology *topo, uint32_t channel, char *text, size_t size) {
-    ends_name(topo, channel, '>', text, size);
+    write_ends(topo, channel, '>', text, size);
 }
 
-/* A reading position in a name. */
-typedef struct cursor {
-    const char *at, *end;
-} cursor;
+/* ---- reading ---- */
 
-static bool read_number(cursor *c, uint32_t *out) {
+/** A name while it is read; `text` and `size` are all of it, for messages. */
+typedef struct reader {
+    hf_context *cx;
+    const hf_topology *topo;
+    const char *text;
+    int size;
+    const char *at, *end;
+} reader;
+
+static hf_status refuse_form(const reader *r) {
+    HF_FAIL(r->cx, HF_EINVAL,
+            "\"%.*s\" is not a name; write a switch as s8, a terminal as t5, a link as s8:3 or s8:3-s18:0, a channel as s8:3> or "
+            "s8:3>s18:0",
+            r->size, r->text);
+}
+
+static bool skip(reader *r, char c) {
+    const bool is_there = r->at < r->end && *r->at == c;
+    r->at += is_there;
+    return is_there;
+}
+
+/** Decimal digits; what does not fit becomes HF_NONE, which is no id. */
+static bool read_number(reader *r, uint32_t *out) {
     uint64_t value = 0;
-    const char *start = c->at;
-    while (c->at < c->end && *c->at >= '0' && *c->at <= '9' && value <= UINT32_MAX) {
-        value = value * 10 + (uint64_t)(*c->at++ - '0');
+    const char *start = r->at;
+    for (; r->at < r->end && *r->at >= '0' && *r->at <= '9'; r->at++) {
+        value = value * 10 + (uint64_t)(*r->at - '0');
+        value = value > HF_NONE ? HF_NONE : value;
     }
     *out = (uint32_t)value;
-    return c->at > start && value < HF_NONE;
+    return r->at > start;
 }
 
-/* s8 or t5, as a node id. */
-static bool read_node(const hf_topology *topo, cursor *c, char *kind, uint32_t *node) {
-    if (c->at == c->end || (*c->at != 's' && *c->at != 't')) {
-        return false;
+/** s8 or t5. \param[out] node node id */
+static hf_status read_node(reader *r, char *type, uint32_t *node) {
+    uint32_t i;
+    *type = r->at < r->end ? *r->at : 0;
+    if ((!skip(r, 's') && !skip(r, 't')) || !read_number(r, &i)) {
+        return refuse_form(r);
     }
-    *kind = *c->at++;
-    if (!read_number(c, node) || *node >= (*kind == 's' ? topo->n_switch : topo->n_terminal)) {
-        return false;
+    const uint32_t count = *type == 's' ? r->topo->n_switch : r->topo->n_terminal;
+    if (i >= count) {
+        HF_FAIL(r->cx, HF_ENOENT, "\"%.*s\" is not in \"%s\"; its %s are %c0..%c%" PRIu32, r->size, r->text, r->topo->spec,
+                *type == 's' ? "switches" : "terminals", *type, *type, count - 1);
     }
-    *node += *kind == 't' ? topo->n_switch : 0;
-    return true;
+    *node = *type == 's' ? i : r->topo->n_switch + i;
+    return HF_OK;
 }
 
-static hf_status refuse(hf_context *cx, const hf_topology *topo, const char *text, size_t size) {
-    char example[64] = "s0:0-t0:0";
-    if (topo->n_link) {
-        hf_topology_link_name(topo, 0, example, sizeof example);
+static hf_status refuse_port(const reader *r, uint32_t node) {
+    char name[16];
+    hf_topology_node_name(r->topo, node, name, sizeof name);
+    const uint32_t begin = r->topo->out_begin[node], end = r->topo->out_begin[node + 1];
+    if (begin == end) {
+        HF_FAIL(r->cx, HF_ENOENT, "\"%.*s\" is not in \"%s\"; %s has no outgoing channels", r->size, r->text, r->topo->spec,
+                name);
     }
-    HF_FAIL(cx, HF_ENOENT,
-            "\"%.*s\" names nothing in \"%s\"; need a switch s0..s%" PRIu32 ", a terminal t0..t%" PRIu32
-            ", a link such as %s, or a channel with > for -",
-            (int)(size < 80 ? size : 80), text, topo->spec, topo->n_switch - 1, topo->n_terminal ? topo->n_terminal - 1 : 0,
-            example);
+    HF_FAIL(r->cx, HF_ENOENT, "\"%.*s\" is not in \"%s\"; the ports of %s are %" PRIu32 "..%" PRIu32, r->size, r->text,
+            r->topo->spec, name, r->topo->from_port[r->topo->out_list[begin]], r->topo->from_port[r->topo->out_list[end - 1]]);
 }
 
-/* The part from the first port on: ":3", ":3>", ":3-s18:0" or ":3>s18:0". */
-static bool read_ends(const hf_topology *topo, cursor *c, uint32_t node, char *type, uint32_t *id) {
-    uint32_t port, other, other_port;
-    c->at++;
-    if (!read_number(c, &port)) {
-        return false;
+/** ":3" behind a node. \param[out] channel the one that leaves there */
+static hf_status read_port(reader *r, uint32_t node, uint32_t *channel) {
+    uint32_t port;
+    if (!skip(r, ':') || !read_number(r, &port)) {
+        return refuse_form(r);
     }
-    const uint32_t channel = hf_topology_channel_at(topo, node, port);
-    if (channel == HF_NONE) {
-        return false;
+    *channel = hf_topology_channel_at(r->topo, node, port);
+    return *channel == HF_NONE ? refuse_port(r, node) : HF_OK;
+}
+
+/** The other end of a full name, "s18:0", must be where the channel leads. */
+static hf_status read_far_end(reader *r, uint32_t channel, char joint) {
+    char type, right[64];
+    uint32_t node, port;
+    HF_TRY(read_node(r, &type, &node));
+    if (!skip(r, ':') || !read_number(r, &port) || r->at < r->end) {
+        return refuse_form(r);
     }
-    const char joint = c->at < c->end ? *c->at++ : '-';
-    *type = joint == '>' ? 'c' : 'l';
-    *id = joint == '>' ? channel : topo->link[channel];
-    if (c->at == c->end) {
-        return joint == '>' || c->at[-1] != '-';
+    if (r->topo->to[channel] == node && r->topo->to_port[channel] == port) {
+        return HF_OK;
     }
-    char kind;
-    return (joint == '>' || joint == '-') && read_node(topo, c, &kind, &other) && c->at < c->end && *c->at++ == ':' &&
-           read_number(c, &other_port) && c->at == c->end && topo->to[channel] == other && topo->to_port[channel] == other_port;
+    write_ends(r->topo, channel, joint, right, sizeof right);
+    HF_FAIL(r->cx, HF_ENOENT, "\"%.*s\" is not in \"%s\"; did you mean \"%s\"?", r->size, r->text, r->topo->spec, right);
+}
+
+static hf_status read_channel_or_link(reader *r, uint32_t node, char *type, uint32_t *id) {
+    uint32_t channel;
+    HF_TRY(read_port(r, node, &channel));
+    const char joint = r->at < r->end ? *r->at : 0;
+    if (joint == 0) {
+        *type = 'l';
+        *id = r->topo->link[channel];
+        return HF_OK;
+    }
+    if (joint != '-' && joint != '>') {
+        return refuse_form(r);
+    }
+    r->at++;
+    if (joint == '-' || r->at < r->end) {
+        HF_TRY(read_far_end(r, channel, joint));
+    }
+    *type = joint == '-' ? 'l' : 'c';
+    *id = joint == '-' ? r->topo->link[channel] : channel;
+    return HF_OK;
 }
 
 hf_status hf_topology_parse_name(hf_context *cx, const hf_topology *topo, const char *text, size_t size, char *type,
                                  uint32_t *id) {
-    cursor c = {text, text + size};
-    char kind;
+    reader r = {cx, topo, text, (int)(size < 80 ? size : 80), text, text + size};
+    char node_type;
     uint32_t node;
-    if (!read_node(topo, &c, &kind, &node)) {
-        return refuse(cx, topo, text, size);
+    HF_TRY(read_node(&r, &node_type, &node));
+    if (r.at < r.end) {
+        return read_channel_or_link(&r, node, type, id);
     }
-    if (c.at == c.end) {
-        *type = kind;
-        *id = kind == 't' ? node - topo->n_switch : node;
-        return HF_OK;
-    }
-    return *c.at == ':' && read_ends(topo, &c, node, type, id) ? HF_OK : refuse(cx, topo, text, size);
+    *type = node_type;
+    *id = node_type == 't' ? node - topo->n_switch : node;
+    return HF_OK;
 }

@@ -1,51 +1,68 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The registry of topologies and what their families share: building, names. */
-#include <holdfast/topology.h>
-
-#include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
+/** \file
+ *  Registry of the topologies, and the helpers with which a family builds one: room for the arrays, links one by one,
+ *  then channel numbers and the adjacency by port. */
 #include "src/topology/topology.h"
 
-enum { MEMORY_LIMIT_MIB = 4096 };
+#include <string.h>
 
-static const hf_topology_kind *const kinds[] = {
+static const hf_topology_kind *const kind_list[] = {
 #define X(name) &hf_topology_##name,
 #include "src/topology/list.def"
 #undef X
 };
-enum { N_KIND = sizeof kinds / sizeof *kinds };
+enum { N_KIND = sizeof kind_list / sizeof *kind_list };
+
+/** All arrays of one topology together; more is refused. */
+static const double memory_limit = 4294967296.0;
+
+/** A topology while it is built. `topo` comes first: the two have one address. */
+typedef struct building {
+    hf_topology topo;
+    uint32_t n_added; /**< links so far */
+} building;
+
+/* ---- registry ---- */
 
 size_t hf_topology_count(void) { return N_KIND; }
-const hf_topology_kind *hf_topology_kind_at(size_t i) { return i < N_KIND ? kinds[i] : NULL; }
+
+const hf_topology_kind *hf_topology_kind_at(size_t i) { return i < N_KIND ? kind_list[i] : NULL; }
 
 const hf_topology_kind *hf_topology_kind_find(const char *name, size_t size) {
     for (size_t i = 0; i < N_KIND; i++) {
-        if (strlen(kinds[i]->name) == size && memcmp(kinds[i]->name, name, size) == 0) {
-            return kinds[i];
+        if (strlen(kind_list[i]->name) == size && memcmp(kind_list[i]->name, name, size) == 0) {
+            return kind_list[i];
         }
     }
     return NULL;
 }
 
+static hf_status unknown(hf_context *cx, const char *name, size_t size) {
+    const char *names[N_KIND + 1] = {NULL};
+    for (size_t i = 0; i < N_KIND; i++) {
+        names[i] = kind_list[i]->name;
+    }
+    return hf_spec_unknown(cx, "topology", name, size, names);
+}
+
 hf_status hf_topology_new(hf_context *cx, const char *spec, hf_topology **out) {
     size_t size;
-    const char *rest = hf_spec_split(spec, &size);
+    const char *text = hf_spec_split(spec, &size);
     const hf_topology_kind *kind = hf_topology_kind_find(spec, size);
     if (!kind) {
-        const char *names[N_KIND + 1] = {NULL};
-        for (size_t i = 0; i < N_KIND; i++) {
-            names[i] = kinds[i]->name;
-        }
-        return hf_spec_unknown(cx, "topology", spec, size, names);
+        return unknown(cx, spec, size);
     }
     hf_args args;
-    HF_TRY(hf_args_parse(cx, "topology", kind->name, kind->params, rest, &args));
-    const hf_status status = kind->build(cx, &args, out);
-    hf_args_free(&args);
-    return status;
+    HF_TRY(hf_args_parse(cx, "topology", kind->name, kind->params, text, &args));
+    hf_topology *topo = NULL;
+    const hf_status status = kind->build(cx, &args, &topo);
+    if (status != HF_OK) {
+        hf_args_free(&args);
+        return status;
+    }
+    topo->args = args; /* from now on the topology owns their texts */
+    *out = topo;
+    return HF_OK;
 }
 
 void hf_topology_free(hf_topology *topo) {
@@ -53,88 +70,88 @@ void hf_topology_free(hf_topology *topo) {
         return;
     }
     const hf_allocator allocator = topo->allocator;
+    uint32_t *const arrays[] = {topo->from,     topo->to,      topo->from_port, topo->to_port,        topo->link,
+                                topo->reverse,  topo->forward, topo->backward,  topo->out_begin,      topo->out_list,
+                                topo->in_begin, topo->in_list, topo->coord,     topo->terminal_switch};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        hf_release(&allocator, arrays[i]);
+    }
     for (size_t i = 0; i < topo->n_attribute; i++) {
-        hf_release(&allocator, (void *)(uintptr_t)topo->attribute[i].of_switch);
-        hf_release(&allocator, (void *)(uintptr_t)topo->attribute[i].of_link);
+        hf_release(&allocator, (void *)topo->attribute[i].of_switch);
+        hf_release(&allocator, (void *)topo->attribute[i].of_link);
     }
+    hf_release(&allocator, topo->attribute);
+    hf_release(&allocator, topo->spec);
     hf_args_free(&topo->args);
-    void *const block[] = {topo->spec,
-                           topo->from,
-                           topo->to,
-                           topo->from_port,
-                           topo->to_port,
-                           topo->link,
-                           topo->reverse,
-                           topo->forward,
-                           topo->backward,
-                           topo->out_begin,
-                           topo->out_list,
-                           topo->in_begin,
-                           topo->in_list,
-                           topo->coord,
-                           topo->attribute,
-                           topo->terminal_switch,
-                           topo};
-    for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
-        hf_release(&allocator, block[i]);
-    }
+    hf_release(&allocator, topo);
 }
 
 /* ---- building ---- */
 
-static hf_status check_size(hf_context *cx, const hf_topology_kind *kind, uint64_t n_switch, uint64_t n_terminal, uint64_t n_link,
-                            uint32_t n_coord) {
-    const uint64_t limit = UINT32_MAX / 4;
-    const double bytes = 4.0 * (9.0 * 2 * (double)n_link + 3 * (double)(n_switch + n_terminal) + (double)n_switch * n_coord);
-    if (n_switch > limit || n_terminal > limit || n_link > limit || bytes > (double)MEMORY_LIMIT_MIB * (1 << 20)) {
-        HF_FAIL(cx, HF_ERANGE,
-                "topology \"%s\": %.6g switches, %.6g terminals and %.6g links would need about %.1f GiB; the limit is %d GiB",
-                kind->name, (double)n_switch, (double)n_terminal, (double)n_link, bytes / (1 << 30), MEMORY_LIMIT_MIB / 1024);
+static hf_status fits(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, const uint64_t *n, uint32_t n_coord) {
+    const double n_switch = (double)n[0], n_node = n_switch + (double)n[1], n_link = (double)n[2] + (double)n[3];
+    const double words_per_link = 2 * 8 /* per channel */ + 2 + 1 /* an attribute */;
+    const double bytes = 4 * (n_link * words_per_link + n_node * 3 + n_switch * (1.0 + n_coord));
+    if (bytes < memory_limit) {
+        return HF_OK;
+    }
+    char *spec;
+    HF_TRY(hf_args_canonical(cx, kind->name, args, &spec));
+    const bool is_cut = n[0] == UINT64_MAX || n[1] == UINT64_MAX || n[2] == UINT64_MAX || n[3] == UINT64_MAX;
+    const hf_status status =
+        hf_context_fail(cx, HF_ERANGE, __FILE__, __LINE__, "topology \"%s\" needs %s %.4g GiB of memory; the limit is %.0f GiB",
+                        spec, is_cut ? "more than" : "about", bytes / 1073741824.0, memory_limit / 1073741824.0);
+    hf_release(hf_context_allocator(cx), spec);
+    return status;
+}
+
+static hf_status allocate_arrays(hf_context *cx, hf_topology *topo) {
+    const size_t n_channel = 2 * (size_t)topo->n_link;
+    struct {
+        uint32_t **array;
+        size_t count;
+    } const want[] = {
+        {&topo->from, n_channel},
+        {&topo->to, n_channel},
+        {&topo->from_port, n_channel},
+        {&topo->to_port, n_channel},
+        {&topo->link, n_channel},
+        {&topo->reverse, n_channel},
+        {&topo->out_list, n_channel},
+        {&topo->in_list, n_channel},
+        {&topo->forward, topo->n_link},
+        {&topo->backward, topo->n_link},
+        {&topo->out_begin, (size_t)topo->n_node + 1},
+        {&topo->in_begin, (size_t)topo->n_node + 1},
+        {&topo->terminal_switch, topo->n_terminal},
+        {&topo->coord, (size_t)topo->n_switch * topo->n_coord},
+    };
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        HF_TRY(hf_allocate(cx, want[i].count, sizeof(uint32_t), (void **)want[i].array));
     }
     return HF_OK;
-}
-
-static hf_status allocate_arrays(hf_context *cx, hf_topology *topo, uint64_t n_link) {
-    const size_t n_channel = 2 * (size_t)n_link, word = sizeof(uint32_t);
-    uint32_t **const per_channel[] = {&topo->from, &topo->to,      &topo->from_port, &topo->to_port,
-                                      &topo->link, &topo->reverse, &topo->out_list,  &topo->in_list};
-    for (size_t i = 0; i < sizeof per_channel / sizeof *per_channel; i++) {
-        HF_TRY(hf_allocate(cx, n_channel, word, (void **)per_channel[i]));
-    }
-    HF_TRY(hf_allocate(cx, n_link, word, (void **)&topo->forward));
-    HF_TRY(hf_allocate(cx, n_link, word, (void **)&topo->backward));
-    HF_TRY(hf_allocate(cx, (size_t)topo->n_node + 1, word, (void **)&topo->out_begin));
-    HF_TRY(hf_allocate(cx, (size_t)topo->n_node + 1, word, (void **)&topo->in_begin));
-    HF_TRY(hf_allocate(cx, topo->n_terminal, word, (void **)&topo->terminal_switch));
-    return hf_allocate(cx, (size_t)topo->n_switch * topo->n_coord, word, (void **)&topo->coord);
-}
-
-static hf_status own_args(hf_context *cx, hf_topology *topo, const hf_args *args) {
-    /* Parsing the canonical form again gives the topology texts of its own. */
-    HF_TRY(hf_args_canonical(cx, topo->kind->name, args, &topo->spec));
-    size_t size;
-    const char *rest = hf_spec_split(topo->spec, &size);
-    return hf_args_parse(cx, "topology", topo->kind->name, topo->kind->params, rest, &topo->args);
 }
 
 hf_status hf_topology_start(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, uint64_t n_switch,
                             uint64_t n_terminal, uint64_t n_switch_link, uint64_t n_terminal_link, uint32_t n_coord,
                             const char *const *coord_name, hf_topology **out) {
-    HF_TRY(check_size(cx, kind, n_switch, n_terminal, n_switch_link + n_terminal_link, n_coord));
-    hf_topology *topo;
-    HF_TRY(hf_allocate(cx, 1, sizeof *topo, (void **)&topo));
+    const uint64_t n[4] = {n_switch, n_terminal, n_switch_link, n_terminal_link};
+    HF_TRY(fits(cx, kind, args, n, n_coord)); /* hence all ids are far below HF_NONE */
+    building *b;
+    HF_TRY(hf_allocate(cx, 1, sizeof *b, (void **)&b));
+    hf_topology *topo = &b->topo;
     topo->kind = kind;
+    topo->args = *args;
+    topo->args.storage = NULL; /* still the caller's */
     topo->allocator = *hf_context_allocator(cx);
-    topo->args.allocator = topo->allocator;
     topo->n_switch = (uint32_t)n_switch;
     topo->n_terminal = (uint32_t)n_terminal;
     topo->n_node = (uint32_t)(n_switch + n_terminal);
+    topo->n_switch_link = (uint32_t)n_switch_link;
+    topo->n_link = (uint32_t)(n_switch_link + n_terminal_link);
     topo->n_coord = n_coord;
     topo->coord_name = coord_name;
-    hf_status status = allocate_arrays(cx, topo, n_switch_link + n_terminal_link);
-    if (status == HF_OK) {
-        status = own_args(cx, topo, args);
-    }
+    const hf_status status = allocate_arrays(cx, topo);
     if (status != HF_OK) {
         hf_topology_free(topo);
         return status;
@@ -143,117 +160,131 @@ hf_status hf_topology_start(hf_context *cx, const hf_topology_kind *kind, const 
     return HF_OK;
 }
 
-/* Until finish numbers the channels, slot 2l is the forward and 2l+1 the backward channel of link l. */
+/* The forward channel of link l has number l from the start; `backward` says 0 or HF_NONE until the channels are numbered. */
 void hf_topology_add_link(hf_topology *topo, uint32_t a, uint32_t a_port, uint32_t b, uint32_t b_port, bool both_ways) {
-    const uint32_t l = topo->n_link++, f = 2 * l, g = 2 * l + 1;
-    topo->forward[l] = f;
-    topo->backward[l] = both_ways ? g : HF_NONE;
-    topo->from[f] = topo->to[g] = a;
-    topo->to[f] = topo->from[g] = b;
-    topo->from_port[f] = topo->to_port[g] = a_port;
-    topo->to_port[f] = topo->from_port[g] = b_port;
-    if (a < topo->n_switch && b < topo->n_switch) {
-        assert(topo->n_switch_link == l);
-        topo->n_switch_link++;
-    }
+    const uint32_t l = ((building *)topo)->n_added++;
+    topo->from[l] = a;
+    topo->from_port[l] = a_port;
+    topo->to[l] = b;
+    topo->to_port[l] = b_port;
+    topo->backward[l] = both_ways ? 0 : HF_NONE;
 }
 
 hf_status hf_topology_add_attribute(hf_context *cx, hf_topology *topo, const char *name, const char *help, uint32_t **of_switch,
                                     uint32_t **of_link) {
     HF_TRY(hf_resize(cx, topo->n_attribute + 1, sizeof *topo->attribute, (void **)&topo->attribute));
-    topo->attribute[topo->n_attribute++] = (hf_attribute){name, help, *of_switch, *of_link};
-    *of_switch = *of_link = NULL;
+    uint32_t *s = NULL, *l = NULL;
+    HF_TRY(hf_allocate(cx, topo->n_switch, sizeof *s, (void **)&s));
+    const hf_status status = hf_allocate(cx, topo->n_link, sizeof *l, (void **)&l);
+    if (status != HF_OK) {
+        hf_release(&topo->allocator, s);
+        return status;
+    }
+    memset(s, 0xff, topo->n_switch * sizeof *s); /* HF_NONE */
+    memset(l, 0xff, topo->n_link * sizeof *l);
+    topo->attribute[topo->n_attribute++] = (hf_attribute){name, help, s, l};
+    *of_switch = s;
+    *of_link = l;
     return HF_OK;
 }
 
-/* Renumber the channels: all forward by link, then all backward. */
-static hf_status number_channels(hf_context *cx, hf_topology *topo) {
-    const hf_mark mark = hf_scratch_mark(cx);
-    const size_t slots = 2 * (size_t)topo->n_link;
-    uint32_t *old;
-    HF_TRY(hf_scratch(cx, slots, sizeof *old, (void **)&old));
-    uint32_t n = 0;
+static void number_channels(hf_topology *topo) {
+    uint32_t c = topo->n_link;
     for (uint32_t l = 0; l < topo->n_link; l++) {
-        old[n++] = 2 * l;
-        topo->forward[l] = l;
-    }
-    for (uint32_t l = 0; l < topo->n_link; l++) {
-        if (topo->backward[l] != HF_NONE) {
-            old[n] = 2 * l + 1;
-            topo->backward[l] = n++;
+        topo->forward[l] = topo->link[l] = l;
+        topo->reverse[l] = HF_NONE;
+        if (topo->backward[l] == HF_NONE) {
+            continue;
         }
+        topo->backward[l] = topo->reverse[l] = c;
+        topo->reverse[c] = topo->link[c] = l;
+        topo->from[c] = topo->to[l];
+        topo->from_port[c] = topo->to_port[l];
+        topo->to[c] = topo->from[l];
+        topo->to_port[c] = topo->from_port[l];
+        c++;
     }
-    topo->n_channel = n;
-    uint32_t *const column[] = {topo->from, topo->to, topo->from_port, topo->to_port};
-    uint32_t *copy;
-    hf_status status = hf_scratch(cx, slots, sizeof *copy, (void **)&copy);
-    for (size_t i = 0; status == HF_OK && i < sizeof column / sizeof *column; i++) {
-        memcpy(copy, column[i], slots * sizeof *copy);
-        for (uint32_t c = 0; c < n; c++) {
-            column[i][c] = copy[old[c]];
-        }
-    }
-    for (uint32_t l = 0; l < topo->n_link; l++) {
-        const uint32_t f = topo->forward[l], g = topo->backward[l];
-        topo->link[f] = l;
-        topo->reverse[f] = g;
-        if (g != HF_NONE) {
-            topo->link[g] = l;
-            topo->reverse[g] = f;
-        }
-    }
-    hf_scratch_reset(cx, mark);
-    return status;
+    topo->n_channel = c;
 }
 
-/* Lists by node, sorted by port: count, then place in order of (port, id) by a counting pass per port value. */
-static void fill_lists(const hf_topology *topo, const uint32_t *node, const uint32_t *port, uint32_t *begin, uint32_t *list) {
-    for (uint32_t c = 0; c < topo->n_channel; c++) {
-        begin[node[c] + 1]++;
+/** Stable counting sort of items[0..n-1] by key[item] < n_key. \param[in,out] begin n_key + 1 entries; becomes the bounds. */
+static void sort_by(const uint32_t *item, uint32_t n, const uint32_t *key, uint32_t n_key, uint32_t *begin, uint32_t *sorted) {
+    memset(begin, 0, ((size_t)n_key + 1) * sizeof *begin);
+    for (uint32_t i = 0; i < n; i++) {
+        begin[key[i] + 1]++;
     }
-    for (uint32_t v = 0; v < topo->n_node; v++) {
-        begin[v + 1] += begin[v];
+    for (uint32_t i = 0; i < n_key; i++) {
+        begin[i + 1] += begin[i];
     }
-    for (uint32_t c = 0; c < topo->n_channel; c++) {
-        list[begin[node[c]]++] = c;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t c = item ? item[i] : i;
+        sorted[begin[key[c]]++] = c;
     }
-    for (uint32_t v = topo->n_node; v > 0; v--) {
-        begin[v] = begin[v - 1];
-    }
+    memmove(begin + 1, begin, n_key * sizeof *begin);
     begin[0] = 0;
-    for (uint32_t v = 0; v < topo->n_node; v++) {
-        for (uint32_t i = begin[v] + 1; i < begin[v + 1]; i++) {
-            const uint32_t c = list[i];
-            uint32_t j = i;
-            for (; j > begin[v] && port[list[j - 1]] > port[c]; j--) {
-                list[j] = list[j - 1];
-            }
-            list[j] = c;
-        }
+}
+
+/** Channels by node, and by port inside a node: first all by port, then stably by node. */
+static void build_adjacency(const hf_topology *topo, const uint32_t *node, const uint32_t *port, uint32_t n_port,
+                            uint32_t *by_port, uint32_t *port_begin, uint32_t *begin, uint32_t *list) {
+    sort_by(NULL, topo->n_channel, port, n_port, port_begin, by_port);
+    sort_by(by_port, topo->n_channel, node, topo->n_node, begin, list);
+}
+
+static uint32_t count_ports(const hf_topology *topo, bool of_switches) {
+    uint32_t n = 0;
+    for (uint32_t c = 0; c < topo->n_channel; c++) {
+        const bool from_counts = !of_switches || !hf_topology_is_terminal(topo, topo->from[c]);
+        const bool to_counts = !of_switches || !hf_topology_is_terminal(topo, topo->to[c]);
+        n = from_counts && topo->from_port[c] >= n ? topo->from_port[c] + 1 : n;
+        n = to_counts && topo->to_port[c] >= n ? topo->to_port[c] + 1 : n;
+    }
+    return n;
+}
+
+static hf_status find_adjacency(hf_context *cx, hf_topology *topo) {
+    const uint32_t n_port = count_ports(topo, false);
+    const hf_mark mark = hf_scratch_mark(cx);
+    uint32_t *by_port, *port_begin;
+    HF_TRY(hf_scratch(cx, topo->n_channel, sizeof *by_port, (void **)&by_port));
+    HF_TRY(hf_scratch(cx, (size_t)n_port + 1, sizeof *port_begin, (void **)&port_begin));
+    build_adjacency(topo, topo->from, topo->from_port, n_port, by_port, port_begin, topo->out_begin, topo->out_list);
+    build_adjacency(topo, topo->to, topo->to_port, n_port, by_port, port_begin, topo->in_begin, topo->in_list);
+    hf_scratch_reset(cx, mark);
+    return HF_OK;
+}
+
+static void find_terminal_switches(hf_topology *topo) {
+    memset(topo->terminal_switch, 0xff, topo->n_terminal * sizeof *topo->terminal_switch);
+    for (uint32_t l = topo->n_link; l-- > topo->n_switch_link;) {
+        topo->terminal_switch[topo->from[l] - topo->n_switch] = topo->to[l];
     }
 }
 
 hf_status hf_topology_finish(hf_context *cx, hf_topology *topo) {
-    HF_TRY(number_channels(cx, topo));
-    fill_lists(topo, topo->from, topo->from_port, topo->out_begin, topo->out_list);
-    fill_lists(topo, topo->to, topo->to_port, topo->in_begin, topo->in_list);
-    for (uint32_t c = 0; c < topo->n_channel; c++) {
-        const bool is_switch = !hf_topology_is_terminal(topo, topo->from[c]);
-        if (is_switch && topo->from_port[c] >= topo->n_port_max) {
-            topo->n_port_max = topo->from_port[c] + 1;
-        }
-    }
-    for (uint32_t t = 0; t < topo->n_terminal; t++) {
-        const uint32_t v = topo->n_switch + t, begin = topo->out_begin[v];
-        topo->terminal_switch[t] = begin < topo->out_begin[v + 1] ? topo->to[topo->out_list[begin]] : HF_NONE;
-    }
-    return HF_OK;
+    number_channels(topo);
+    topo->n_port_max = count_ports(topo, true);
+    HF_TRY(find_adjacency(cx, topo));
+    find_terminal_switches(topo);
+    return hf_args_canonical(cx, topo->kind->name, &topo->args, &topo->spec);
 }
 
+/* ---- look-ups ---- */
+
 uint32_t hf_topology_channel_at(const hf_topology *topo, uint32_t node, uint32_t port) {
-    for (uint32_t i = topo->out_begin[node]; i < topo->out_begin[node + 1]; i++) {
-        if (topo->from_port[topo->out_list[i]] == port) {
-            return topo->out_list[i];
+    uint32_t lo = topo->out_begin[node], hi = topo->out_begin[node + 1];
+    if (hi - lo > port && topo->from_port[topo->out_list[lo + port]] == port) {
+        return topo->out_list[lo + port]; /* no gaps below this port: the usual case */
+    }
+    while (lo < hi) {
+        const uint32_t middle = lo + (hi - lo) / 2, c = topo->out_list[middle];
+        if (topo->from_port[c] == port) {
+            return c;
+        }
+        if (topo->from_port[c] < port) {
+            lo = middle + 1;
+        } else {
+            hi = middle;
         }
     }
     return HF_NONE;
