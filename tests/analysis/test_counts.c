@@ -89,7 +89,6 @@ static void tolerated_in_the_3_ary_2_tree(void **state) {
     expect_counts("kary-tree:k=3,n=2", "channels", "updown", "connected", false, 0, 13, connected, NULL);
 }
 
-/* With limited registers the order of insertion matters from f=5 on. */
 static void tolerated_links_of_the_4_ary_2_tree(void **state) {
     (void)state;
     static const uint64_t exact[] = {1, 16, 120, 560, 1732, 3552, 4704, 3888, 2118, 880, 264, 48, 4, 0};
@@ -97,6 +96,40 @@ static void tolerated_links_of_the_4_ary_2_tree(void **state) {
     expect_counts("kary-tree:k=4,n=2", "links", "updown", "all-pairs", false, 0, 13, exact, NULL);
     expect_counts("kary-tree:k=4,n=2", "links", "ft2ei:intervals=unlimited", "all-pairs", false, 0, 13, exact, NULL);
     expect_counts("kary-tree:k=4,n=2", "links", "ft2ei", "all-pairs", false, 0, 13, m1, NULL);
+}
+
+/* A link is an up and a down channel. The figures hold whether they fail link by link or one direction after the other. */
+static void order_within_links_does_not_matter_there(void **state) {
+    (void)state;
+    static const uint64_t m1[] = {3504, 4440, 3600, 2070};
+    fixture fx;
+    hf_judge *judge;
+    fixture_open(&fx, "kary-tree:k=4,n=2", "channels", "ft2ei");
+    fixture_ok(&fx, hf_judge_new(fx.cx, fx.universe, &fx.rule, fixture_criterion(&fx, "all-pairs"), &judge));
+    for (uint32_t f = 5; f <= 8; f++) {
+        uint32_t link[8];
+        uint64_t by_link = 0, ups_first = 0;
+        hf_lex_unrank(16, f, 0, link);
+        do {
+            for (uint32_t order = 0; order < 2; order++) {
+                hf_measure measure;
+                for (uint32_t i = 0; i < 2 * f; i++) {
+                    const uint32_t l = order == 0 ? link[i / 2] : link[i % f];
+                    const bool is_down = order == 0 ? i % 2 : i >= f;
+                    fixture_ok(&fx, judge->ops->push(fx.cx, judge, is_down ? 16 + l : l));
+                }
+                fixture_ok(&fx, judge->ops->read(fx.cx, judge, &measure));
+                *(order == 0 ? &by_link : &ups_first) += measure.tolerated;
+                for (uint32_t i = 0; i < 2 * f; i++) {
+                    judge->ops->pop(judge);
+                }
+            }
+        } while (hf_lex_next(16, f, link, NULL));
+        assert_int_equal(by_link, m1[f - 5]);
+        assert_int_equal(ups_first, m1[f - 5]);
+    }
+    hf_judge_free(judge);
+    fixture_close(&fx);
 }
 
 static void victims_of_one_register(void **state) {
@@ -136,8 +169,11 @@ static void not_tolerated_at_k_faults(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tolerated_in_the_2_ary_3_tree),       cmocka_unit_test(tolerated_in_the_3_ary_2_tree),
-        cmocka_unit_test(tolerated_links_of_the_4_ary_2_tree), cmocka_unit_test(victims_of_one_register),
+        cmocka_unit_test(tolerated_in_the_2_ary_3_tree),
+        cmocka_unit_test(tolerated_in_the_3_ary_2_tree),
+        cmocka_unit_test(tolerated_links_of_the_4_ary_2_tree),
+        cmocka_unit_test(order_within_links_does_not_matter_there),
+        cmocka_unit_test(victims_of_one_register),
         cmocka_unit_test(not_tolerated_at_k_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,7 +68,9 @@ static void check_param(const entry *e, const hf_param *p) {
     const bool is_number = p->type == HF_PARAM_UINT || p->type == HF_PARAM_COUNT || p->type == HF_PARAM_DIMS;
     const bool is_whole = is_token(p->name) && is_one_line(p->help) && (!is_number || p->low <= p->high) &&
                           (p->type != HF_PARAM_WORD || (p->words && p->words[0]));
-    if (!is_whole || p->help[strlen(p->help) - 1] == '.') {
+    const size_t size = p->help ? strlen(p->help) : 0;
+    const bool has_stop = size > 3 && p->help[size - 1] == '.' && p->help[size - 2] != '.';
+    if (!is_whole || has_stop) {
         print_error("%s %s, parameter \"%s\": needs a name, help of one line without full stop, and a range\n", e->registry,
                     e->name, p->name);
         fail();

@@ -27,6 +27,9 @@ struct oracle {
     const oracle_rule *rule;
     uint32_t k, n, n_node;
     uint32_t *between;  /* channel from node a to node b at a * n_node + b, HF_NONE: none */
+    uint64_t *below;    /* per switch: the terminals below it */
+    uint32_t *up;       /* [sw][j]: the node there */
+    uint32_t *down;     /* [sw][terminal below it]: the next node */
     bool *failed;       /* per channel */
     uint64_t *crossing; /* destinations of minimal paths that leave switch sw by up port j over channel c: [sw][j][c] */
     uint64_t *reg;      /* [sw][j][REGISTERS_MAX] */
@@ -69,7 +72,7 @@ static uint32_t label_of(const oracle *o, uint32_t sw) { return sw % stage_width
 static uint32_t switch_of(const oracle *o, uint32_t stage, uint32_t label) { return stage * stage_width(o) + label; }
 
 /* p_i = o_(i-1) for i in {n-1 .. s+1} */
-static bool is_below(const oracle *o, uint32_t sw, uint32_t terminal) {
+static bool digits_say_below(const oracle *o, uint32_t sw, uint32_t terminal) {
     for (uint32_t i = stage_of(o, sw) + 1; i < o->n; i++) {
         if (digit_of(o, terminal, i) != digit_of(o, label_of(o, sw), i - 1)) {
             return false;
@@ -78,17 +81,36 @@ static bool is_below(const oracle *o, uint32_t sw, uint32_t terminal) {
     return true;
 }
 
-static uint32_t node_up(const oracle *o, uint32_t sw, uint32_t j) {
+static uint32_t digits_say_up(const oracle *o, uint32_t sw, uint32_t j) {
     const uint32_t s = stage_of(o, sw);
     return switch_of(o, s + 1, with_digit(o, label_of(o, sw), s, j));
 }
 
-static uint32_t node_down(const oracle *o, uint32_t sw, uint32_t terminal) {
+static uint32_t digits_say_down(const oracle *o, uint32_t sw, uint32_t terminal) {
     const uint32_t s = stage_of(o, sw);
     if (s == 0) {
         return o->topo->n_switch + terminal;
     }
     return switch_of(o, s - 1, with_digit(o, label_of(o, sw), s - 1, digit_of(o, terminal, s)));
+}
+
+/* Taking labels apart is slow; do it once. */
+static void tabulate(oracle *o) {
+    for (uint32_t sw = 0; sw < o->topo->n_switch; sw++) {
+        for (uint32_t t = 0; t < o->topo->n_terminal; t++) {
+            o->below[sw] |= (uint64_t)digits_say_below(o, sw, t) << t;
+            o->down[sw * o->topo->n_terminal + t] = digits_say_down(o, sw, t);
+        }
+        for (uint32_t j = 0; j < o->k && stage_of(o, sw) + 1 < o->n; j++) {
+            o->up[sw * o->k + j] = digits_say_up(o, sw, j);
+        }
+    }
+}
+
+static bool is_below(const oracle *o, uint32_t sw, uint32_t terminal) { return (o->below[sw] >> terminal) & 1; }
+static uint32_t node_up(const oracle *o, uint32_t sw, uint32_t j) { return o->up[sw * o->k + j]; }
+static uint32_t node_down(const oracle *o, uint32_t sw, uint32_t terminal) {
+    return o->down[sw * o->topo->n_terminal + terminal];
 }
 
 static uint32_t channel_between(const oracle *o, uint32_t a, uint32_t b) { return o->between[a * o->n_node + b]; }
@@ -161,7 +183,11 @@ oracle *oracle_new(const hf_topology *topo, uint32_t k, uint32_t n) {
     o->reg = must(calloc(n_port * REGISTERS_MAX, sizeof *o->reg));
     o->n_reg = must(calloc(n_port, sizeof *o->n_reg));
     o->reach = must(calloc(topo->n_terminal, sizeof *o->reach));
+    o->below = must(calloc(topo->n_switch, sizeof *o->below));
+    o->up = must(calloc(n_port, sizeof *o->up));
+    o->down = must(calloc((size_t)topo->n_switch * topo->n_terminal, sizeof *o->down));
     index_channels(o);
+    tabulate(o);
     for (uint32_t sw = 0; sw < topo->n_switch - stage_width(o); sw++) {
         for (uint32_t j = 0; j < k; j++) {
             for (uint32_t t = 0; t < topo->n_terminal; t++) {
@@ -177,6 +203,9 @@ oracle *oracle_new(const hf_topology *topo, uint32_t k, uint32_t n) {
 void oracle_free(oracle *o) {
     if (o) {
         free(o->between);
+        free(o->below);
+        free(o->up);
+        free(o->down);
         free(o->failed);
         free(o->crossing);
         free(o->reg);
