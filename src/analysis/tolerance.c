@@ -160,7 +160,7 @@ static void mark_hops(comparison *c, const hf_plan *plan, uint32_t state, uint64
 }
 
 /* Victims of one destination: channels out of switches that the fault-free plan offers at some arrival, the plan at none, and
- * that lie on a healthy way that is as short as the shortest without faults. */
+ * that lie on a healthy way that is as short as the shortest without faults. Leaves the walk at the fault-free plan. */
 static hf_status find_victims(hf_context *cx, comparison *c, uint32_t destination) {
     const hf_topology *topo = c->plan->topo;
     const size_t words = hf_words(topo->n_channel);
@@ -224,10 +224,10 @@ static void count_victim(void *user, uint32_t sw, uint32_t port, uint32_t destin
     (*(uint64_t *)user)++;
 }
 
-/* Paths to one destination that the fault-free plan offers and this plan does not, whole and healthy. */
+/* Paths to one destination that the fault-free plan offers and this plan does not, whole and healthy. The walk stands at the
+ * fault-free plan. */
 static hf_status lost_paths(hf_context *cx, comparison *c, uint32_t destination, hf_u128 *lost) {
     hf_u128 all, kept;
-    HF_TRY(hf_walk_explore(cx, &c->walk, &c->free_plan, NULL, destination));
     HF_TRY(hf_walk_turn(cx, &c->walk));
     HF_TRY(hf_walk_count(cx, &c->walk, &all));
     HF_TRY(hf_walk_explore(cx, &c->walk, &c->free_plan, c->plan, destination));

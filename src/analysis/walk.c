@@ -17,10 +17,9 @@ static hf_status grow(hf_context *cx, void **block, size_t used, size_t room, si
     return HF_OK;
 }
 
+/* Without virtual channels and tags every channel has its own slot. */
 static uint32_t hash(hf_hop hop, uint32_t room) {
-    uint64_t x = ((uint64_t)hop.channel << 32 | hop.tag) * UINT64_C(0x9e3779b97f4a7c15) + hop.vc;
-    x = (x ^ (x >> 32)) * UINT64_C(0xd6e8feb86659fd93);
-    return (uint32_t)(x >> 32) & (room - 1);
+    return (hop.channel + hop.vc * UINT32_C(0x9e3779b1) + hop.tag * UINT32_C(0x85ebca6b)) & (room - 1);
 }
 
 static uint32_t *find_slot(const hf_walk *walk, hf_hop hop) {
