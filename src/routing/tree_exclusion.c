@@ -31,6 +31,10 @@ static hf_status log_reserve(hf_context *cx, hf_tree_exclusion *t, size_t more) 
 }
 
 static void log_words(hf_tree_exclusion *t, const uint64_t *data, size_t count) {
+    if (count == 1) {
+        t->log[t->log_size++] = *data;
+        return;
+    }
     for (size_t i = 0; i < count; i++) {
         t->log[t->log_size++] = data[i];
     }
@@ -58,6 +62,10 @@ static hf_status log_registers(hf_context *cx, hf_tree_exclusion *t, uint32_t po
 
 static void restore_mask(hf_tree_exclusion *t, uint64_t *mask) {
     t->log_size -= t->words;
+    if (t->words == 1) {
+        *mask = t->log[t->log_size];
+        return;
+    }
     memcpy(mask, t->log + t->log_size, t->words * sizeof *mask);
 }
 
@@ -98,6 +106,14 @@ static bool is_empty(const uint64_t *mask, size_t words) {
 static bool common_exclusion(const hf_tree_exclusion *t, const uint64_t *masks, uint32_t s, uint32_t o, uint64_t *common) {
     const size_t words = t->words;
     const uint64_t *mask = masks + ((size_t)s * t->shape.width + o) * t->shape.k * words;
+    if (words == 1) {
+        uint64_t all = hf_tree_levels_of(t, s, o)[s];
+        for (uint32_t j = 0; j < t->shape.k && all; j++) {
+            all &= mask[j];
+        }
+        *common = all;
+        return all != 0;
+    }
     memcpy(common, mask, words * sizeof *common);
     for (uint32_t j = 1; j < t->shape.k; j++) {
         mask += words;
@@ -408,6 +424,39 @@ static hf_status allocate_masks(hf_context *cx, hf_tree_exclusion *t) {
     return hf_allocate(cx, n_port, sizeof *t->reg_count, (void **)&t->reg_count);
 }
 
+/* Tables that spare the hot paths their divisions. */
+static hf_status make_tables(hf_context *cx, hf_tree_exclusion *t) {
+    const uint32_t k = t->shape.k, n = t->shape.n, width = t->shape.width;
+    HF_TRY(hf_allocate(cx, t->n_port, sizeof *t->port_stage, (void **)&t->port_stage));
+    HF_TRY(hf_allocate(cx, t->n_port, sizeof *t->port_switch, (void **)&t->port_switch));
+    HF_TRY(hf_allocate(cx, (size_t)n * width, sizeof *t->first_below, (void **)&t->first_below));
+    for (uint32_t port = 0; port < t->n_port; port++) {
+        t->port_stage[port] = (uint8_t)(port / k / width);
+        t->port_switch[port] = port / k % width;
+    }
+    for (uint32_t s = 1; s + 1 < n; s++) {
+        for (uint32_t o = 0; o < width; o++) {
+            const uint32_t unit = t->power[s - 1], digit = o / unit % k;
+            t->first_below[s * width + o] = ((s - 1) * width + o - digit * unit) * k + digit;
+        }
+    }
+    if (t->words > 1) {
+        return HF_OK;
+    }
+    HF_TRY(hf_allocate(cx, (size_t)n * width * n, sizeof *t->level, (void **)&t->level));
+    for (uint32_t i = 0; i + width < n * width; i++) {
+        const uint32_t s = i / width, o = i % width;
+        uint64_t inner = hf_tree_low_ones(t->power[s]) << hf_tree_subtree_base(t, s, o);
+        t->level[(size_t)i * n + s] = hf_tree_low_ones(width) & ~inner;
+        for (uint32_t l = s + 1; l < n; l++) {
+            const uint64_t outer = hf_tree_low_ones(t->power[l]) << hf_tree_subtree_base(t, l, o);
+            t->level[(size_t)i * n + l] = outer & ~inner;
+            inner = outer;
+        }
+    }
+    return HF_OK;
+}
+
 static hf_status allocate_ends(hf_context *cx, hf_tree_exclusion *t) {
     HF_TRY(hf_allocate(cx, t->universe->topo->n_channel, sizeof *t->dead, (void **)&t->dead));
     HF_TRY(hf_allocate(cx, t->shape.n_unit, sizeof *t->senders, (void **)&t->senders));
@@ -438,6 +487,9 @@ hf_status hf_tree_exclusion_new(hf_context *cx, const hf_universe *universe, uin
     set_shape(t);
     hf_status status = allocate_masks(cx, t);
     if (status == HF_OK) {
+        status = make_tables(cx, t);
+    }
+    if (status == HF_OK) {
         status = allocate_ends(cx, t);
     }
     if (status != HF_OK) {
@@ -453,8 +505,9 @@ void hf_tree_exclusion_free(hf_tree_exclusion *t) {
         return;
     }
     const hf_allocator allocator = t->allocator;
-    void *const block[] = {t->lost,    t->held,      t->below, t->reg, t->reg_count, t->spare, t->mask_stack, t->dead, t->touched,
-                           t->senders, t->receivers, t->both,  t->log, t->stack,     t};
+    void *const block[] = {t->port_stage, t->port_switch, t->first_below, t->level,      t->lost, t->held,    t->below,
+                           t->reg,        t->reg_count,   t->spare,       t->mask_stack, t->dead, t->touched, t->senders,
+                           t->receivers,  t->both,        t->log,         t->stack,      t};
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
         hf_release(&allocator, block[i]);
     }

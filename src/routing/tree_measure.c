@@ -139,17 +139,76 @@ static hf_u128 paths_lost_at_ends(const hf_tree_exclusion *t) {
     return lost;
 }
 
-void hf_tree_exclusion_read(hf_tree_exclusion *t, hf_measure *out) {
-    hf_u128 lost = 0;
-    uint64_t victims = 0;
+/* ---- one word a mask: the same sums without loops over words ---- */
+
+typedef struct totals {
+    hf_u128 lost;
+    uint64_t victims;
+} totals;
+
+static inline __attribute__((always_inline)) uint64_t arrivals_small(const hf_tree_exclusion *t, const uint64_t *held, uint32_t s,
+                                                                     uint32_t o, uint64_t mask) {
+    uint64_t sum = 0;
+    if (s > 1) {
+        return arrivals(t, s, o, &mask);
+    }
+    const uint32_t first = s ? hf_tree_port_below(t, s, o, 0) : 0;
+    for (uint32_t x = 0; s && x < t->shape.k; x++) {
+        sum += (uint64_t)__builtin_popcountll(mask & ~held[first + x * t->shape.k]);
+    }
+    return (s ? sum : (uint64_t)__builtin_popcountll(mask)) * t->shape.k * t->shape.k;
+}
+
+static inline __attribute__((always_inline)) totals measure_small(const hf_tree_exclusion *t) {
+    const uint64_t *held = t->held ? t->held : t->lost;
+    totals sum = {0, 0};
+    for (uint32_t i = 0; i < t->n_touched; i++) {
+        const uint32_t port = t->touched[i], s = hf_tree_stage_of(t, port), o = hf_tree_switch_of(t, port);
+        const uint64_t *level = hf_tree_levels_of(t, s, o);
+        uint64_t weight = 1;
+        for (uint32_t l = s + 1; l < t->shape.n; l++, weight *= t->shape.k) {
+            const uint64_t mask = held[port] & level[l];
+            sum.lost += mask ? (hf_u128)weight * arrivals_small(t, held, s, o, mask) : 0;
+        }
+        uint64_t victim = held[port] & ~t->lost[port] & level[s];
+        for (uint32_t e = 1; e <= s && victim; e++) {
+            victim &= ~t->below[t->below_base[e] + o % t->power[e]];
+        }
+        sum.victims += (uint64_t)__builtin_popcountll(victim);
+    }
+    sum.victims *= t->shape.k;
+    return sum;
+}
+
+#if defined __x86_64__
+__attribute__((target("popcnt,bmi"))) static totals measure_small_popcnt(const hf_tree_exclusion *t) { return measure_small(t); }
+#endif
+static totals measure_small_plain(const hf_tree_exclusion *t) { return measure_small(t); }
+
+static totals measure_small_dispatch(const hf_tree_exclusion *t) {
+#if defined __x86_64__
+    if (__builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi")) {
+        return measure_small_popcnt(t);
+    }
+#endif
+    return measure_small_plain(t);
+}
+
+static totals measure_wide(hf_tree_exclusion *t) {
+    totals sum = {0, 0};
     if (t->n_dead_end > 0) {
         count_live_terminals(t);
-        lost = paths_lost_at_ends(t);
+        sum.lost = paths_lost_at_ends(t);
     }
     for (uint32_t i = 0; i < t->n_touched; i++) {
-        lost += paths_lost_at(t, t->touched[i]);
-        victims += t->held ? victims_at(t, t->touched[i]) : 0;
+        sum.lost += paths_lost_at(t, t->touched[i]);
+        sum.victims += t->held ? victims_at(t, t->touched[i]) : 0;
     }
-    assert(lost <= UINT64_MAX);
-    *out = (hf_measure){.tolerated = !t->is_cut && t->n_dead_end == 0, .victims = victims, .lost_paths = (uint64_t)lost};
+    return sum;
+}
+
+void hf_tree_exclusion_read(hf_tree_exclusion *t, hf_measure *out) {
+    const totals sum = t->words == 1 && t->n_dead_end == 0 ? measure_small_dispatch(t) : measure_wide(t);
+    assert(sum.lost <= UINT64_MAX);
+    *out = (hf_measure){.tolerated = !t->is_cut && t->n_dead_end == 0, .victims = sum.victims, .lost_paths = (uint64_t)sum.lost};
 }

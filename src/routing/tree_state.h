@@ -31,12 +31,17 @@ struct hf_tree_exclusion {
     uint64_t *held;  /* n_port masks, NULL when exact */
     uint64_t *below; /* per (e, low e digits), e = 1..n-1: units whose down channel at a switch <e, X, low> failed */
     uint32_t below_base[66];
-    hf_interval *reg;     /* n_port x limit */
-    uint32_t *reg_count;  /* n_port */
-    uint64_t *spare;      /* n + 2 masks of scratch */
-    uint64_t *mask_stack; /* masks of the path walk, n of them */
-    uint16_t *dead;       /* per channel: failed components that take it down */
-    uint32_t *touched;    /* up ports that exclude something, in the order of their first exclusion */
+    hf_interval *reg;      /* n_port x limit */
+    uint32_t *reg_count;   /* n_port */
+    uint64_t *spare;       /* n + 2 masks of scratch */
+    uint64_t *mask_stack;  /* masks of the path walk, n of them */
+    uint16_t *dead;        /* per channel: failed components that take it down */
+    uint8_t *port_stage;   /* per up port */
+    uint32_t *port_switch; /* per up port: number of its switch in the stage */
+    uint32_t *first_below; /* per switch of stages 1..n-2: the up port of its child 0 that leads to it */
+    uint64_t *level;       /* one word a mask only: per switch of stages 0..n-2 a row of n masks; entry l > s: units whose nearest
+                            * common ancestors with the switch are in stage l; entry s: all units not below it */
+    uint32_t *touched;     /* up ports that exclude something, in the order of their first exclusion */
     uint32_t n_touched;
     uint32_t n_dead_end; /* failed terminal channels */
     bool is_cut;         /* some leaf switch excludes a unit on all its up ports */
@@ -103,14 +108,17 @@ static inline uint64_t hf_tree_count_range(const hf_tree_exclusion *t, const uin
     return sum;
 }
 
-/* Up port of stage s-1, child x of switch o, that leads to switch o of stage s. */
+static inline uint32_t hf_tree_stage_of(const hf_tree_exclusion *t, uint32_t port) { return t->port_stage[port]; }
+static inline uint32_t hf_tree_switch_of(const hf_tree_exclusion *t, uint32_t port) { return t->port_switch[port]; }
+
+/* Up port of stage s-1, child x of switch o, that leads to switch o of stage s, 1 <= s <= n-2. */
 static inline uint32_t hf_tree_port_below(const hf_tree_exclusion *t, uint32_t s, uint32_t o, uint32_t x) {
-    const uint32_t unit = t->power[s - 1], digit = o / unit % t->shape.k;
-    const uint32_t child = o - digit * unit + x * unit;
-    return ((s - 1) * t->shape.width + child) * t->shape.k + digit;
+    return t->first_below[(size_t)s * t->shape.width + o] + x * t->power[s - 1] * t->shape.k;
 }
 
-static inline uint32_t hf_tree_stage_of(const hf_tree_exclusion *t, uint32_t port) { return port / t->shape.k / t->shape.width; }
-static inline uint32_t hf_tree_switch_of(const hf_tree_exclusion *t, uint32_t port) { return port / t->shape.k % t->shape.width; }
+/* The row of level masks of a switch; only when a mask is one word. */
+static inline const uint64_t *hf_tree_levels_of(const hf_tree_exclusion *t, uint32_t s, uint32_t o) {
+    return t->level + ((size_t)s * t->shape.width + o) * t->shape.n;
+}
 
 #endif
