@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Graphviz DOT: boxes and circles, the rows of the usual drawing as ranks, port numbers as the edge attributes tailport_number
+ *  and headport_number (Graphviz keeps attributes that it does not know). Names are letters, digits, and : - > between
+ *  quotes, so nothing needs escaping. */
+#include "src/format/drawing.h"
+
+#include <inttypes.h>
+
+static bool is_bidirectional(const hf_topology *topo) { return topo->n_channel == 2 * topo->n_link; }
+
+static void write_node(const hf_topology *topo, uint32_t v, bool is_wide, hf_text *out) {
+    char name[16], label[HF_LABEL_SIZE];
+    hf_topology_node_name(topo, v, name, sizeof name);
+    if (hf_topology_is_terminal(topo, v)) {
+        hf_text_print(out, "  %s [shape=circle];\n", name);
+        return;
+    }
+    hf_switch_label(topo, v, is_wide, label, sizeof label);
+    hf_text_print(out, "  %s [shape=box, label=\"%s%s%s\"", name, name, label[0] ? "\\n" : "", label);
+    for (size_t i = 0; i < topo->n_attribute; i++) {
+        if (topo->attribute[i].of_switch[v] != HF_NONE) {
+            hf_text_print(out, ", %s=%" PRIu32, topo->attribute[i].name, topo->attribute[i].of_switch[v]);
+        }
+    }
+    hf_text_print(out, "];\n");
+}
+
+/** Nodes of one height, in one rank. Neighbours in the order of ids share a height; a rank may be written in pieces. */
+static void write_ranks(const hf_topology *topo, hf_text *out) {
+    for (uint32_t v = 0; v < topo->n_node;) {
+        const double y = topo->kind->place(topo, v).y;
+        hf_text_print(out, "  { rank=same;");
+        do {
+            char name[16];
+            hf_topology_node_name(topo, v++, name, sizeof name);
+            hf_text_print(out, " %s;", name);
+        } while (v < topo->n_node && topo->kind->place(topo, v).y == y);
+        hf_text_print(out, " }\n");
+    }
+}
+
+static void write_edge(const hf_topology *topo, uint32_t link, const char *joint, hf_text *out) {
+    const uint32_t c = topo->forward[link];
+    char a[16], b[16], name[64];
+    hf_topology_node_name(topo, topo->from[c], a, sizeof a);
+    hf_topology_node_name(topo, topo->to[c], b, sizeof b);
+    hf_topology_link_name(topo, link, name, sizeof name);
+    hf_text_print(out, "  %s %s %s [id=\"%s\", tailport_number=%" PRIu32 ", headport_number=%" PRIu32, a, joint, b, name,
+                  topo->from_port[c], topo->to_port[c]);
+    if (!is_bidirectional(topo) && topo->backward[link] != HF_NONE) {
+        hf_text_print(out, ", dir=both");
+    }
+    hf_text_print(out, "];\n");
+}
+
+hf_status hf_format_dot(hf_context *cx, const hf_topology *topo, hf_text *out) {
+    const bool both = is_bidirectional(topo), is_wide = hf_switch_label_is_wide(topo);
+    hf_text_print(out, "%s \"%s\" {\n  rankdir=BT;\n  splines=line;\n  node [fontsize=10];\n", both ? "graph" : "digraph",
+                  topo->spec);
+    for (uint32_t v = 0; v < topo->n_node; v++) {
+        write_node(topo, v, is_wide, out);
+    }
+    write_ranks(topo, out);
+    for (uint32_t l = 0; l < topo->n_link; l++) {
+        write_edge(topo, l, both ? "--" : "->", out);
+    }
+    hf_text_print(out, "}\n");
+    return hf_text_check(cx, out);
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Layout of drawings. A family says where its nodes stand in grid units; here this becomes pixels, wide enough for the labels.
+ *  A family with the attribute "stage" is drawn in rows, its links from the upper edge of one box to the lower edge of the
+ *  next, in order of ports; any other as a grid, its links from centre to centre. */
+#include "src/format/drawing.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/** Sizes in pixels. A letter of a label is about 0.62 of its font size wide. */
+static const double margin = 16, row_label_width = 74, digits_font = 9, name_font = 10, terminal_font = 8, letter = 0.62;
+static const double terminal_gap = 66, grid_step = 84;
+
+static double clamp(double value, double low, double high) { return value < low ? low : value > high ? high : value; }
+
+hf_status hf_drawing_fits(hf_context *cx, const hf_topology *topo, const char *what) {
+    if (topo->n_link > HF_DRAWING_LINKS_MAX) {
+        HF_FAIL(cx, HF_ERANGE, "topology \"%s\" has %" PRIu32 " links; %s is limited to %d links", topo->spec, topo->n_link, what,
+                (int)HF_DRAWING_LINKS_MAX);
+    }
+    return HF_OK;
+}
+
+/* ---- positions ---- */
+
+/** Put every node at its place in grid units, the leftmost and lowest at 0. \param[out] box extent */
+static void place_nodes(hf_layout *l, double *x_most, double *y_most) {
+    double x_least = INFINITY, y_least = INFINITY;
+    for (uint32_t v = 0; v < l->topo->n_node; v++) {
+        const hf_position p = l->topo->kind->place(l->topo, v);
+        l->x[v] = p.x;
+        l->y[v] = p.y;
+        x_least = fmin(x_least, p.x);
+        y_least = fmin(y_least, p.y);
+    }
+    *x_most = *y_most = 0;
+    for (uint32_t v = 0; v < l->topo->n_node; v++) {
+        l->x[v] -= x_least;
+        l->y[v] -= y_least;
+        *x_most = fmax(*x_most, l->x[v]);
+        *y_most = fmax(*y_most, l->y[v]);
+    }
+}
+
+/** The least distance of neighbours [lo, hi) in a row, in grid units; `none` if every row holds one. */
+static double least_gap(const hf_layout *l, uint32_t lo, uint32_t hi, double none) {
+    double gap = INFINITY;
+    for (uint32_t v = lo + 1; v < hi; v++) {
+        if (l->y[v] == l->y[v - 1]) {
+            gap = fmin(gap, fabs(l->x[v] - l->x[v - 1]));
+        }
+    }
+    return gap == INFINITY || gap == 0 ? none : gap;
+}
+
+/** Width in pixels of the widest name, and of the widest label, of a switch. */
+static void measure_labels(const hf_layout *l, double *name, double *digits) {
+    size_t longest = 0;
+    char text[HF_LABEL_SIZE];
+    for (uint32_t v = 0; v < l->topo->n_switch; v++) {
+        hf_switch_label(l->topo, v, l->is_wide, text, sizeof text);
+        longest = strlen(text) > longest ? strlen(text) : longest;
+    }
+    *name = (double)snprintf(text, sizeof text, "s%" PRIu32, l->topo->n_switch) * letter * name_font;
+    *digits = (double)longest * letter * digits_font;
+}
+
+/** Choose box sizes and the pixels a grid unit. */
+static double scale_rows(hf_layout *l, double x_most) {
+    const hf_topology *topo = l->topo;
+    const double per_switch = least_gap(l, 0, topo->n_switch, fmax(x_most, 1));
+    const double per_terminal = least_gap(l, topo->n_switch, topo->n_node, 1);
+    char text[16];
+    double name, digits;
+    measure_labels(l, &name, &digits);
+    const double terminal = (double)snprintf(text, sizeof text, "t%" PRIu32, topo->n_terminal) * letter * terminal_font + 4;
+    const double narrow = fmax(fmax(terminal, 15) / per_terminal, (name + 14) / per_switch);
+    const double wide = fmax(narrow, (digits + 16) / per_switch);
+    l->has_digits = digits > 0 && wide <= fmax(2 * narrow, 52);
+    const double unit = l->has_digits ? wide : narrow;
+    l->box_width = clamp(0.74 * per_switch * unit, (l->has_digits ? fmax(name, digits) : name) + 8, 110);
+    l->box_height = l->has_digits ? 29 : 17;
+    l->radius = 5;
+    return unit;
+}
+
+static void set_row_heights(hf_layout *l, double content) {
+    const double gap = clamp(0.115 * content, 84, 300);
+    double y = margin + l->box_height / 2;
+    for (uint32_t r = l->n_row; r-- > 0;) {
+        l->row_y[r] = y;
+        y += r > 1 ? gap : terminal_gap;
+    }
+}
+
+static hf_status lay_rows(hf_context *cx, hf_layout *l, double x_most, double y_most) {
+    const double unit = scale_rows(l, x_most);
+    const double side = fmax(l->box_width, 2 * l->radius) / 2;
+    l->n_row = (uint32_t)lround(y_most) + 1;
+    HF_TRY(hf_scratch(cx, l->n_row, sizeof *l->row_y, (void **)&l->row_y));
+    set_row_heights(l, x_most * unit);
+    for (uint32_t v = 0; v < l->topo->n_node; v++) {
+        l->x[v] = margin + row_label_width + side + l->x[v] * unit;
+        l->y[v] = l->row_y[(uint32_t)lround(l->y[v])];
+    }
+    l->width = 2 * margin + row_label_width + 2 * side + x_most * unit;
+    l->height = l->row_y[0] + l->radius + 2 * terminal_font + margin;
+    return HF_OK;
+}
+
+static void lay_grid(hf_layout *l, double x_most, double y_most) {
+    double name, digits;
+    measure_labels(l, &name, &digits);
+    l->has_digits = digits > 0 && digits < 0.6 * grid_step;
+    l->box_width = fmax(l->has_digits ? fmax(name, digits) : name, 16) + 8;
+    l->box_height = l->has_digits ? 29 : 17;
+    l->radius = 5;
+    for (uint32_t v = 0; v < l->topo->n_node; v++) {
+        l->x[v] = margin + l->box_width / 2 + l->x[v] * grid_step;
+        l->y[v] = margin + l->box_height / 2 + (y_most - l->y[v]) * grid_step;
+    }
+    l->width = 2 * margin + l->box_width + x_most * grid_step;
+    l->height = 2 * margin + l->box_height + y_most * grid_step + terminal_font;
+}
+
+/* ---- ends of links ---- */
+
+/** How many links leave a node upwards and downwards, and how many of them have been drawn. */
+typedef struct fan {
+    uint32_t n[2], done[2];
+} fan;
+
+static double half_height(const hf_layout *l, uint32_t node) {
+    return hf_topology_is_terminal(l->topo, node) ? l->radius : l->box_height / 2;
+}
+
+/** End of a link at `node`, on the edge that faces its other end, the next one to the right. */
+static void end_at(const hf_layout *l, fan *fans, uint32_t node, uint32_t other, double *x, double *y) {
+    *x = l->x[node];
+    *y = l->y[node];
+    if (!l->is_rows || l->y[node] == l->y[other]) {
+        return;
+    }
+    const int up = l->y[other] < l->y[node];
+    fan *f = &fans[node];
+    const double width = hf_topology_is_terminal(l->topo, node) ? 0 : l->box_width;
+    *x += width * ((f->done[up]++ + 0.5) / f->n[up] - 0.5);
+    *y += up ? -half_height(l, node) : half_height(l, node);
+}
+
+static void count_end(const hf_layout *l, fan *fans, uint32_t node, uint32_t other) { fans[node].n[l->y[other] < l->y[node]]++; }
+
+/** Ends of the links at one node, in order of its ports: those it sends on, then those that only come in. */
+static void join_node(hf_layout *l, fan *fans, uint32_t v) {
+    const hf_topology *topo = l->topo;
+    for (uint32_t i = topo->out_begin[v]; i < topo->out_begin[v + 1]; i++) {
+        const uint32_t c = topo->out_list[i];
+        hf_line *line = &l->line[topo->link[c]];
+        const bool is_forward = topo->forward[topo->link[c]] == c;
+        end_at(l, fans, v, topo->to[c], is_forward ? &line->x1 : &line->x2, is_forward ? &line->y1 : &line->y2);
+    }
+    for (uint32_t i = topo->in_begin[v]; i < topo->in_begin[v + 1]; i++) {
+        const uint32_t c = topo->in_list[i];
+        if (topo->reverse[c] == HF_NONE) {
+            hf_line *line = &l->line[topo->link[c]];
+            end_at(l, fans, v, topo->from[c], &line->x2, &line->y2);
+        }
+    }
+}
+
+static hf_status join_links(hf_context *cx, hf_layout *l) {
+    const hf_topology *topo = l->topo;
+    fan *fans;
+    HF_TRY(hf_scratch(cx, topo->n_node, sizeof *fans, (void **)&fans));
+    for (uint32_t i = 0; i < topo->n_link; i++) {
+        const uint32_t a = topo->from[topo->forward[i]], b = topo->to[topo->forward[i]];
+        count_end(l, fans, a, b);
+        count_end(l, fans, b, a);
+    }
+    for (uint32_t v = 0; v < topo->n_node; v++) {
+        join_node(l, fans, v);
+    }
+    return HF_OK;
+}
+
+hf_status hf_layout_make(hf_context *cx, const hf_topology *topo, hf_layout *out) {
+    HF_TRY(hf_drawing_fits(cx, topo, "an SVG drawing"));
+    hf_layout l = {.topo = topo, .is_rows = hf_topology_attribute(topo, "stage"), .is_wide = hf_switch_label_is_wide(topo)};
+    HF_TRY(hf_scratch(cx, topo->n_node, sizeof *l.x, (void **)&l.x));
+    HF_TRY(hf_scratch(cx, topo->n_node, sizeof *l.y, (void **)&l.y));
+    HF_TRY(hf_scratch(cx, topo->n_link, sizeof *l.line, (void **)&l.line));
+    double x_most, y_most;
+    place_nodes(&l, &x_most, &y_most);
+    if (l.is_rows) {
+        HF_TRY(lay_rows(cx, &l, x_most, y_most));
+    } else {
+        lay_grid(&l, x_most, y_most);
+    }
+    HF_TRY(join_links(cx, &l));
+    *out = l;
+    return HF_OK;
+}
