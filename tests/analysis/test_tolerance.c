@@ -228,6 +228,9 @@ static void random_sets_of_larger_trees(void **state) {
     compare_random_sets("kary-tree:k=3,n=3", 3, 3, "channels", 20, 60, 10);
     compare_random_sets("kary-tree:k=3,n=3", 3, 3, "switches", 8, 40, 10);
     compare_random_sets("kary-tree:k=2,n=5", 2, 5, "links", 16, 30, 10);
+    compare_random_sets("kary-tree:k=5,n=2", 5, 2, "links", 20, 30, 10);
+    compare_random_sets("kary-tree:k=8,n=2", 8, 2, "channels", 20, 8, 4);
+    compare_random_sets("kary-tree:k=2,n=6", 2, 6, "channels", 16, 4, 4);
     compare_random_sets("kary-tree:k=4,n=3", 4, 3, "channels", 20, 10, 5);
     compare_random_sets("kary-tree:k=4,n=3", 4, 3, "links+terminal-links", 20, 6, 3);
 }
@@ -252,11 +255,49 @@ static void groups_of_components(void **state) {
     unlink(path);
 }
 
+typedef struct triples {
+    uint32_t count, item[16][3];
+} triples;
+
+static void note_triple(void *user, uint32_t sw, uint32_t port, uint32_t destination) {
+    triples *list = user;
+    assert_true(list->count < 16);
+    list->item[list->count][0] = sw;
+    list->item[list->count][1] = port;
+    list->item[list->count++][2] = destination;
+}
+
+/* [gomez2010, 3.2.2]: after faults at link 1 of switches 18 and 22, one register holds [4..15], "which will include victim nodes
+ * from 8 to 11". They can be victims at switch 8 only: switch 12 has them below it. */
+static void victims_of_the_example(void **state) {
+    (void)state;
+    fixture fx;
+    hf_fault_set set;
+    hf_plan plan;
+    triples list = {0};
+    fixture_open(&fx, "kary-tree:k=2,n=4", "channels", "ft2ei");
+    fixture_plan(&fx, "s18:1>s10:3, s22:1>s14:3", &set, &plan);
+    fixture_ok(&fx, hf_tolerance_victims(fx.cx, &fx.rule, &plan, note_triple, &list));
+    assert_int_equal(list.count, 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(list.item[i][0], 8);
+        assert_int_equal(list.item[i][1], 3);
+        assert_int_equal(list.item[i][2], 8 + i);
+    }
+    fixture_rule(&fx, "ft2ei:intervals=2");
+    fixture_plan(&fx, "s18:1>s10:3, s22:1>s14:3", &set, &plan);
+    list.count = 0;
+    fixture_ok(&fx, hf_tolerance_victims(fx.cx, &fx.rule, &plan, note_triple, &list));
+    assert_int_equal(list.count, 0);
+    fixture_close(&fx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(channels_of_the_2_ary_3_tree), cmocka_unit_test(channels_of_the_3_ary_2_tree),
         cmocka_unit_test(channels_of_the_4_ary_2_tree), cmocka_unit_test(other_universes_of_small_trees),
         cmocka_unit_test(random_sets_of_larger_trees),  cmocka_unit_test(groups_of_components),
+        cmocka_unit_test(victims_of_the_example),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include <holdfast/bitset.h>
+#include <holdfast/combination.h>
 #include <holdfast/random.h>
 
 #include "src/analysis/walk.h"
@@ -300,6 +301,72 @@ static void check_judges(const trial *t, const uint32_t *component, uint32_t f) 
     }
 }
 
+/* Verdicts of all sets present + r components above the last pushed, one after the other by reading. */
+static void count_by_reading(const trial *t, hf_judge *judge, uint32_t above, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *bad,
+                             uint64_t *first) {
+    uint32_t more[2];
+    *bad = 0;
+    *first = UINT64_MAX;
+    for (uint64_t rank = lo; rank < hi; rank++) {
+        hf_measure measure;
+        hf_lex_unrank(t->fx.universe->n_component - above, r, rank, more);
+        for (uint32_t i = 0; i < r; i++) {
+            more[i] += above;
+        }
+        read_along(t, judge, more, r, &measure);
+        *bad += !measure.tolerated;
+        *first = !measure.tolerated && rank < *first ? rank : *first;
+    }
+}
+
+/* The lanes and the safe subtrees of the judge against its own readings, on a prefix of an ascending set. */
+static void check_lanes(const trial *t, const uint32_t *component, uint32_t f, hf_random *random) {
+    hf_judge *judge;
+    fixture_ok(&t->fx, hf_judge_new(t->fx.cx, t->fx.universe, &t->fx.rule, hf_criterion_at(0), &judge));
+    const uint32_t prefix = f < 4 ? f / 2 : 2;
+    for (uint32_t i = 0; i < prefix; i++) {
+        fixture_ok(&t->fx, judge->ops->push(t->fx.cx, judge, component[i]));
+    }
+    const uint32_t above = prefix > 0 ? component[prefix - 1] + 1 : 0;
+    for (uint32_t r = 1; r <= 2; r++) {
+        uint64_t all, bad, first;
+        assert_true(hf_binomial(t->fx.universe->n_component - above, r, &all));
+        if (judge->ops->count) {
+            const uint64_t lo = hf_random_below(random, all + 1), hi = lo + hf_random_below(random, all - lo + 1);
+            uint64_t have_bad = 0, have_first = 0;
+            count_by_reading(t, judge, above, r, lo, hi, &bad, &first);
+            fixture_ok(&t->fx, judge->ops->count(t->fx.cx, judge, r, lo, hi, &have_bad, &have_first));
+            claim(t, have_bad == bad && have_first == first, "lanes and readings of the judge differ");
+        }
+        if (judge->ops->safe && judge->ops->safe(judge, r)) {
+            count_by_reading(t, judge, above, r, 0, all, &bad, &first);
+            claim(t, bad == 0, "a safe subtree holds a set that is not tolerated");
+        }
+    }
+    hf_judge_free(judge);
+}
+
+static bool is_register(const hf_register *reg) {
+    return strcmp(reg->name, "inclusion") == 0 || strcmp(reg->name, "exclusion") == 0;
+}
+
+static void check_registers(const trial *t) {
+    const hf_topology *topo = t->fx.topo;
+    for (uint32_t sw = 0; sw < topo->n_switch && t->plan->routing->registers; sw++) {
+        for (uint32_t port = 0; port < topo->n_port_max; port++) {
+            hf_register reg[8];
+            const size_t all = t->plan->routing->registers(t->plan, sw, port, NULL, 0);
+            const size_t some = t->plan->routing->registers(t->plan, sw, port, reg, 8);
+            claim(t, all == some, "the number of registers depends on the room for them");
+            claim(t, all == 0 || hf_topology_channel_at(topo, sw, port) != HF_NONE, "registers of a port that does not exist");
+            for (size_t i = 0; i < some && i < 8; i++) {
+                const bool is_within = reg[i].value.lo < topo->n_terminal && reg[i].value.hi < topo->n_terminal;
+                claim(t, is_register(&reg[i]) && is_within, "a register without name or outside of the terminals");
+            }
+        }
+    }
+}
+
 static void check_fault_free(trial *t) {
     hf_fault_set set;
     hf_plan plan;
@@ -327,8 +394,10 @@ static void check_random_sets(trial *t) {
         fixture_plan_set(&t->fx, component, f, &set, &plan);
         begin(t, &plan);
         check_plan(t);
+        check_registers(t);
         check_order(t, component, f, &random);
         check_judges(t, component, f);
+        check_lanes(t, component, f, &random);
         check_chain(t, &random);
         hf_scratch_reset(t->fx.cx, mark);
     }
