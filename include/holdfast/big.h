@@ -32,6 +32,7 @@ int hf_big_compare(const hf_big *a, const hf_big *b);
 bool hf_big_is_zero(const hf_big *a);
 /** The value if it fits. \return false (and *out unchanged) if it does not. */
 bool hf_big_get_u64(const hf_big *a, uint64_t *out);
+bool hf_big_get_u128(const hf_big *a, hf_u128 *out);
 double hf_big_double(const hf_big *a);
 /** a / b, correctly rounded to double; b > 0. */
 double hf_big_ratio(const hf_big *a, const hf_big *b);

@@ -83,6 +83,16 @@ bool hf_big_get_u64(const hf_big *a, uint64_t *out) {
     return true;
 }
 
+bool hf_big_get_u128(const hf_big *a, hf_u128 *out) {
+    if (mpz_sgn(a->value) < 0 || mpz_sizeinbase(a->value, 2) > 128) {
+        return false;
+    }
+    uint64_t words[2] = {0, 0};
+    mpz_export(words, NULL, -1, sizeof *words, 0, 0, a->value);
+    *out = (hf_u128)words[1] << 64 | words[0];
+    return true;
+}
+
 double hf_big_double(const hf_big *a) { return mpz_get_d(a->value); }
 
 /* Take 66 or more quotient bits and a sticky bit for the remainder, then round

@@ -256,7 +256,7 @@ static uint32_t find_critical(hf_tree_lanes *l, uint32_t limit, bool keep, uint3
             const uint32_t outer = a - a % l->power[t], inner = a - a % l->power[t - 1];
             for (uint32_t b = l->is_symmetric ? a + 1 : outer; b < outer + l->power[t]; b++) {
                 const uint64_t mask = up[a] & down[b];
-                if (mask == full || b - inner < l->power[t - 1]) {
+                if ((mask == full && l->shape.k > limit) || b - inner < l->power[t - 1]) {
                     continue;
                 }
                 const uint32_t slack = slack_of(l, t, mask);

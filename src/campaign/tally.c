@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tallies: what a range of fault sets adds up to. All operations commute, so the order of merging does not show. */
+#include <string.h>
+
+#include "src/campaign/work.h"
+
+const char *hf_method_name(hf_method method) { return method == HF_METHOD_SAMPLED ? "sampled" : "exhaustive"; }
+const char *hf_order_name(hf_order order) { return order == HF_ORDER_RANDOM ? "random" : "component"; }
+
+static unsigned bin_of(uint64_t value) { return value ? 64 - (unsigned)__builtin_clzll(value) : 0; }
+
+static int compare_sets(const uint32_t *a, const uint32_t *b, uint32_t f) {
+    for (uint32_t i = 0; i < f; i++) {
+        if (a[i] != b[i]) {
+            return a[i] < b[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+/* Keep the lexicographically lowest not tolerated set. */
+static void offer_witness(hf_tally *tally, const uint32_t *set, uint32_t f) {
+    if (tally->witness && (!tally->has_witness || compare_sets(set, tally->witness, f) < 0)) {
+        memcpy(tally->witness, set, f * sizeof *set);
+        tally->has_witness = true;
+    }
+}
+
+void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *set, uint32_t f) {
+    tally->sets++;
+    tally->victims_sum += measure->victims;
+    tally->lost_paths_sum += measure->lost_paths;
+    tally->victims_max = measure->victims > tally->victims_max ? measure->victims : tally->victims_max;
+    tally->lost_paths_max = measure->lost_paths > tally->lost_paths_max ? measure->lost_paths : tally->lost_paths_max;
+    tally->victims_histogram[bin_of(measure->victims)]++;
+    if (!measure->tolerated) {
+        tally->not_tolerated++;
+        offer_witness(tally, set, f);
+    }
+}
+
+void hf_tally_merge(hf_tally *to, const hf_tally *from, uint32_t f) {
+    to->sets += from->sets;
+    to->not_tolerated += from->not_tolerated;
+    to->victims_sum += from->victims_sum;
+    to->lost_paths_sum += from->lost_paths_sum;
+    to->victims_max = from->victims_max > to->victims_max ? from->victims_max : to->victims_max;
+    to->lost_paths_max = from->lost_paths_max > to->lost_paths_max ? from->lost_paths_max : to->lost_paths_max;
+    for (size_t i = 0; i < HF_HISTOGRAM_BINS; i++) {
+        to->victims_histogram[i] += from->victims_histogram[i];
+    }
+    if (from->has_witness) {
+        offer_witness(to, from->witness, f);
+    }
+}
+
+void hf_tally_clear(hf_tally *tally) {
+    uint32_t *const witness = tally->witness;
+    *tally = (hf_tally){.witness = witness};
+}
