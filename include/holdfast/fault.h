@@ -2,8 +2,9 @@
  *  Fault universes and fault sets.
  *
  *  A universe is an ordered list of components, each of which fails as one: a channel, a link, a switch or a user's group.
- *  Spec: terms joined by "+": "channels", "links", "switches", "terminal-links", "groups:PATH"; a term may carry filters on
- *  topology attributes, "links:stage=1" (repeatable: stage=0,stage=1 keeps both; different attributes must all hold).
+ *  Spec: terms joined by "+": "channels", "links", "switches", "terminal-links", "groups:PATH" (a path without , and +); a term
+ *  may carry filters on topology attributes, "links:stage=1" (repeatable: stage=0,stage=1 keeps both; different attributes must
+ *  all hold), "groups:PATH,stage=1" (all members must pass).
  *  Orders: channels by channel id (all forward by link, then all backward), links by id, switches by id, groups as in the file.
  *  "channels" and "links" are those between switches; "terminal-links" are the others. No component may be named twice. */
 #ifndef HOLDFAST_FAULT_H
@@ -29,7 +30,7 @@ typedef struct hf_component {
 
 typedef struct hf_universe {
     const hf_topology *topo; /**< borrowed */
-    char *spec;              /**< canonical; a groups file is named by path and by a hash of its content */
+    char *spec; /**< canonical: filters sorted, terms without components left out, a groups file as PATH#hash of its content */
     hf_allocator allocator;
     uint32_t n_component;
     hf_component *component;
@@ -51,12 +52,13 @@ size_t hf_universe_kind_count(void);
 const hf_universe_kind *hf_universe_kind_at(size_t i);
 
 /** Build the universe of `spec` on `topo`.
- *  \param[in] only extra filter "stage=1" added to every term (the --only option), or NULL
+ *  \param[in] only extra filter "stage=1" that must hold too, in every term (the --only option), or NULL
  *  \return HF_OK; HF_ENOENT unknown term, attribute or group member; HF_EINVAL malformed or repeated component, empty universe;
  * HF_EIO. A message about a groups file names file and line. Free with hf_universe_free(). */
 hf_status hf_universe_new(hf_context *cx, const hf_topology *topo, const char *spec, const char *only, hf_universe **out);
 void hf_universe_free(hf_universe *universe);
-/** Parse a groups file held in memory: a line a group, "NAME: member member ...", members are topology names, # starts a comment.
+/** Parse a groups file held in memory: a line a group, "NAME: member member ...", members are topology names (a terminal
+ *  stands for its links), # starts a comment.
  *  Used by hf_universe_new() and the fuzz target. `file` is for messages. */
 hf_status hf_universe_parse_groups(hf_context *cx, const hf_topology *topo, const char *file, const char *data, size_t size,
                                    hf_universe **out);
@@ -66,7 +68,7 @@ void hf_universe_name(const hf_universe *universe, uint32_t component, char *tex
 /** Some failed components: what a plan is made for. */
 typedef struct hf_fault_set {
     const hf_topology *topo;
-    const hf_universe *universe; /**< may be NULL when made from channels alone */
+    const hf_universe *universe; /**< NULL when made from names without one: then n_component is 0 */
     uint32_t n_component;        /**< f */
     const uint32_t *component;   /**< in the order of insertion */
     uint32_t n_channel;          /**< failed channels, without repetition */

@@ -1,159 +1,235 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fault sets: from component indices (campaigns) and from names (the command line). */
+/** \file
+ *  Fault sets: from component indices, once per set of a campaign, and from names. All memory is the arena's. */
+#include <holdfast/fault.h>
+
 #include <stdlib.h>
 #include <string.h>
 
 #include <holdfast/bitset.h>
-#include <holdfast/fault.h>
 
-/* Add a channel once, in the order of insertion. */
-static void fail_channel(uint64_t *set, uint32_t *list, uint32_t *count, uint32_t channel) {
-    if (!hf_bit_test(set, channel)) {
-        hf_bit_set(set, channel);
-        list[(*count)++] = channel;
+enum { SHOWN_SIZE = 80 };
+
+/** A fault set while it is filled. */
+typedef struct filler {
+    uint32_t *channel, n_channel;
+    uint64_t *channel_set, *switch_set;
+} filler;
+
+static hf_status prepare(hf_context *cx, const hf_topology *topo, size_t n_channel, filler *out) {
+    HF_TRY(hf_scratch(cx, n_channel, sizeof *out->channel, (void **)&out->channel));
+    HF_TRY(hf_scratch(cx, hf_words(topo->n_channel), sizeof *out->channel_set, (void **)&out->channel_set));
+    HF_TRY(hf_scratch(cx, hf_words(topo->n_switch), sizeof *out->switch_set, (void **)&out->switch_set));
+    out->n_channel = 0;
+    return HF_OK;
+}
+
+static void fail_channel(filler *f, uint32_t channel) {
+    if (!hf_bit_test(f->channel_set, channel)) {
+        hf_bit_set(f->channel_set, channel);
+        f->channel[f->n_channel++] = channel;
     }
 }
 
-static hf_status make_sets(hf_context *cx, const hf_topology *topo, size_t n_channel, uint32_t **channel, uint64_t **channels,
-                           uint64_t **switches) {
-    HF_TRY(hf_scratch(cx, n_channel, sizeof **channel, (void **)channel));
-    HF_TRY(hf_scratch(cx, hf_words(topo->n_channel), sizeof **channels, (void **)channels));
-    return hf_scratch(cx, hf_words(topo->n_switch), sizeof **switches, (void **)switches);
+static void fail_component(filler *f, const hf_universe *u, uint32_t component) {
+    for (uint32_t i = u->channel_begin[component]; i < u->channel_begin[component + 1]; i++) {
+        fail_channel(f, u->channel[i]);
+    }
+    for (uint32_t i = u->switch_begin[component]; i < u->switch_begin[component + 1]; i++) {
+        hf_bit_set(f->switch_set, u->switch_list[i]);
+    }
 }
 
-hf_status hf_fault_set_make(hf_context *cx, const hf_universe *u, const uint32_t *component, uint32_t f, hf_fault_set *out) {
+hf_status hf_fault_set_make(hf_context *cx, const hf_universe *universe, const uint32_t *component, uint32_t f,
+                            hf_fault_set *out) {
+    const hf_universe *u = universe;
     size_t room = 0;
     for (uint32_t i = 0; i < f; i++) {
         if (component[i] >= u->n_component) {
-            HF_FAIL(cx, HF_EINVAL, "component %u is not in the universe \"%s\" of %u components", component[i], u->spec,
-                    u->n_component);
+            HF_FAIL(cx, HF_EINVAL, "component %u is not in the fault universe \"%s\"; need a number below %u", component[i],
+                    u->spec, u->n_component);
         }
         room += u->channel_begin[component[i] + 1] - u->channel_begin[component[i]];
     }
-    uint32_t *list, *channel, n_channel = 0;
-    uint64_t *channels, *switches;
-    HF_TRY(hf_scratch(cx, f, sizeof *list, (void **)&list));
-    HF_TRY(make_sets(cx, u->topo, room, &channel, &channels, &switches));
+    uint32_t *own;
+    filler fill;
+    HF_TRY(hf_scratch(cx, f, sizeof *own, (void **)&own));
+    HF_TRY(prepare(cx, u->topo, room, &fill));
     for (uint32_t i = 0; i < f; i++) {
-        list[i] = component[i];
-        for (uint32_t x = u->channel_begin[list[i]]; x < u->channel_begin[list[i] + 1]; x++) {
-            fail_channel(channels, channel, &n_channel, u->channel[x]);
-        }
-        for (uint32_t x = u->switch_begin[list[i]]; x < u->switch_begin[list[i] + 1]; x++) {
-            hf_bit_set(switches, u->switch_list[x]);
-        }
+        own[i] = component[i];
+        fail_component(&fill, u, component[i]);
     }
-    *out = (hf_fault_set){u->topo, u, f, list, n_channel, channel, channels, switches};
+    *out = (hf_fault_set){.topo = u->topo,
+                          .universe = u,
+                          .n_component = f,
+                          .component = own,
+                          .n_channel = fill.n_channel,
+                          .channel = fill.channel,
+                          .channel_set = fill.channel_set,
+                          .switch_set = fill.switch_set};
     return HF_OK;
 }
 
 /* ---- from names ---- */
+
+/** One name of the text. */
+typedef struct word {
+    const char *at;
+    size_t size;
+    int shown; /**< bytes for messages */
+} word;
+
+static bool is_separator(char c) { return c == ',' || c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+/** The next name at or after *at. \return false if there is none */
+static bool next_word(const char **at, word *out) {
+    while (**at && is_separator(**at)) {
+        ++*at;
+    }
+    out->at = *at;
+    while (**at && !is_separator(**at)) {
+        ++*at;
+    }
+    out->size = (size_t)(*at - out->at);
+    out->shown = (int)(out->size < SHOWN_SIZE ? out->size : SHOWN_SIZE);
+    return out->size > 0;
+}
 
 static int compare(const void *a, const void *b) {
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return (x > y) - (x < y);
 }
 
-static bool is_separator(char c) { return c == ',' || c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+static hf_status refuse_terminal(hf_context *cx, const hf_topology *topo, uint32_t terminal, word w) {
+    char link[64] = "no link";
+    const uint32_t node = topo->n_switch + terminal;
+    if (topo->out_begin[node] < topo->out_begin[node + 1]) {
+        hf_topology_link_name(topo, topo->link[topo->out_list[topo->out_begin[node]]], link, sizeof link);
+    }
+    HF_FAIL(cx, HF_EINVAL, "\"%.*s\" is a terminal; what can fail is its link, %s", w.shown, w.at, link);
+}
 
-/* The component of that name: a group's, or a plain one of the same type and id. */
-static bool find_component(const hf_universe *u, const char *text, size_t size, bool is_named, char type, uint32_t id,
-                           uint32_t *out) {
+/** The index of a plain component, HF_NONE if the universe does not hold it. */
+static uint32_t find_plain(const hf_universe *u, hf_component_type type, uint32_t id) {
     for (uint32_t i = 0; i < u->n_component; i++) {
-        const hf_component c = u->component[i];
-        const bool is_group = c.type == HF_COMPONENT_GROUP;
-        const char of = c.type == HF_COMPONENT_SWITCH ? 's' : c.type == HF_COMPONENT_LINK ? 'l' : 'c';
-        if (is_group ? strlen(u->group_name[c.id]) == size && memcmp(u->group_name[c.id], text, size) == 0
-                     : is_named && of == type && c.id == id) {
-            *out = i;
-            return true;
+        if (u->component[i].type == type && u->component[i].id == id) {
+            return i;
         }
     }
-    return false;
+    return HF_NONE;
 }
 
-static hf_status add_to_universe_set(hf_context *cx, const hf_topology *topo, const hf_universe *u, const char *text, size_t size,
-                                     uint32_t *list, uint32_t *count) {
-    char type = 0;
-    uint32_t id = 0, component;
-    const hf_status status = hf_topology_parse_name(cx, topo, text, size, &type, &id);
-    if (!find_component(u, text, size, status == HF_OK, type, id, &component)) {
-        if (status != HF_OK) {
-            return status;
-        }
-        HF_FAIL(cx, HF_ENOENT, "\"%.*s\" is in \"%s\" but not in the fault universe \"%s\"", (int)size, text, topo->spec,
-                u->spec);
-    }
-    hf_context_clear(cx);
-    for (uint32_t i = 0; i < *count; i++) {
-        if (list[i] == component) {
-            HF_FAIL(cx, HF_EINVAL, "\"%.*s\" is named twice", (int)size, text);
+static uint32_t find_group(const hf_universe *u, word w) {
+    for (uint32_t i = 0; i < u->n_component; i++) {
+        if (u->component[i].type == HF_COMPONENT_GROUP) {
+            const char *name = u->group_name[u->component[i].id];
+            if (strlen(name) == w.size && memcmp(name, w.at, w.size) == 0) {
+                return i;
+            }
         }
     }
-    list[(*count)++] = component;
-    return HF_OK;
+    return HF_NONE;
 }
 
-typedef struct plain_set {
-    uint64_t *channels, *switches;
-} plain_set;
+/** The component of the universe that the user may have meant: a link for a channel of it, a channel for its link; else the
+ *  first one. */
+static uint32_t find_near(const hf_universe *u, char type, uint32_t id) {
+    uint32_t near = HF_NONE;
+    if (type == 'c') {
+        near = find_plain(u, HF_COMPONENT_LINK, u->topo->link[id]);
+    } else if (type == 'l') {
+        near = find_plain(u, HF_COMPONENT_CHANNEL, u->topo->forward[id]);
+    }
+    return near == HF_NONE ? 0 : near;
+}
 
-static hf_status add_plain(hf_context *cx, const hf_topology *topo, const char *text, size_t size, plain_set *set) {
+static hf_status refuse_stranger(hf_context *cx, const hf_universe *u, char type, uint32_t id, word w) {
+    char near[64];
+    hf_universe_name(u, find_near(u, type, id), near, sizeof near);
+    HF_FAIL(cx, HF_ENOENT, "\"%.*s\" is not in the fault universe \"%s\" of \"%s\"; write a component of it, such as %s", w.shown,
+            w.at, u->spec, u->topo->spec, near);
+}
+
+static hf_status find_component(hf_context *cx, const hf_universe *u, word w, uint32_t *out) {
+    *out = find_group(u, w);
+    if (*out != HF_NONE) {
+        return HF_OK;
+    }
     char type;
     uint32_t id;
-    HF_TRY(hf_topology_parse_name(cx, topo, text, size, &type, &id));
+    HF_TRY(hf_topology_parse_name(cx, u->topo, w.at, w.size, &type, &id));
+    if (type != 't') {
+        *out = find_plain(u, type == 's' ? HF_COMPONENT_SWITCH : type == 'l' ? HF_COMPONENT_LINK : HF_COMPONENT_CHANNEL, id);
+    }
+    return *out == HF_NONE ? refuse_stranger(cx, u, type, id, w) : HF_OK;
+}
+
+static hf_status parse_in_universe(hf_context *cx, const hf_universe *u, const char *text, hf_fault_set *out) {
+    uint32_t *component, f = 0;
+    word w;
+    HF_TRY(hf_scratch(cx, strlen(text) / 2 + 1, sizeof *component, (void **)&component));
+    for (const char *at = text; next_word(&at, &w); f++) {
+        HF_TRY(find_component(cx, u, w, &component[f]));
+        for (uint32_t i = 0; i < f; i++) {
+            if (component[i] == component[f]) {
+                HF_FAIL(cx, HF_EINVAL, "\"%.*s\" is in the fault set twice", w.shown, w.at);
+            }
+        }
+    }
+    if (f > 1) {
+        qsort(component, f, sizeof *component, compare);
+    }
+    return hf_fault_set_make(cx, u, component, f, out);
+}
+
+static void fail_switch(filler *f, const hf_topology *topo, uint32_t sw) {
+    hf_bit_set(f->switch_set, sw);
+    for (uint32_t i = topo->out_begin[sw]; i < topo->out_begin[sw + 1]; i++) {
+        fail_channel(f, topo->out_list[i]);
+    }
+    for (uint32_t i = topo->in_begin[sw]; i < topo->in_begin[sw + 1]; i++) {
+        fail_channel(f, topo->in_list[i]);
+    }
+}
+
+static hf_status fail_name(hf_context *cx, const hf_topology *topo, word w, filler *f) {
+    char type;
+    uint32_t id;
+    HF_TRY(hf_topology_parse_name(cx, topo, w.at, w.size, &type, &id));
     switch (type) {
+    case 's':
+        fail_switch(f, topo, id);
+        return HF_OK;
     case 'c':
-        hf_bit_set(set->channels, id);
+        fail_channel(f, id);
         return HF_OK;
     case 'l':
-        hf_bit_set(set->channels, topo->forward[id]);
+        fail_channel(f, topo->forward[id]);
         if (topo->backward[id] != HF_NONE) {
-            hf_bit_set(set->channels, topo->backward[id]);
-        }
-        return HF_OK;
-    case 's':
-        hf_bit_set(set->switches, id);
-        for (uint32_t i = topo->out_begin[id]; i < topo->out_begin[id + 1]; i++) {
-            hf_bit_set(set->channels, topo->out_list[i]);
-        }
-        for (uint32_t i = topo->in_begin[id]; i < topo->in_begin[id + 1]; i++) {
-            hf_bit_set(set->channels, topo->in_list[i]);
+            fail_channel(f, topo->backward[id]);
         }
         return HF_OK;
     default:
-        HF_FAIL(cx, HF_EINVAL, "\"%.*s\" is a terminal; what can fail is a switch, a link or a channel", (int)size, text);
+        return refuse_terminal(cx, topo, id, w);
     }
+}
+
+static hf_status parse_plain(hf_context *cx, const hf_topology *topo, const char *text, hf_fault_set *out) {
+    filler f;
+    word w;
+    HF_TRY(prepare(cx, topo, topo->n_channel, &f));
+    for (const char *at = text; next_word(&at, &w);) {
+        HF_TRY(fail_name(cx, topo, w, &f));
+    }
+    if (f.n_channel > 1) {
+        qsort(f.channel, f.n_channel, sizeof *f.channel, compare);
+    }
+    *out = (hf_fault_set){
+        .topo = topo, .n_channel = f.n_channel, .channel = f.channel, .channel_set = f.channel_set, .switch_set = f.switch_set};
+    return HF_OK;
 }
 
 hf_status hf_fault_set_parse(hf_context *cx, const hf_topology *topo, const hf_universe *universe, const char *text,
                              hf_fault_set *out) {
-    const size_t size = strlen(text);
-    uint32_t *list, *channel, count = 0, n_name = 0;
-    plain_set set;
-    HF_TRY(hf_scratch(cx, size + 1, sizeof *list, (void **)&list));
-    HF_TRY(make_sets(cx, topo, topo->n_channel, &channel, &set.channels, &set.switches));
-    for (size_t at = 0; at < size;) {
-        const size_t start = at;
-        while (at < size && !is_separator(text[at])) {
-            at++;
-        }
-        if (at > start) {
-            n_name++;
-            HF_TRY(universe ? add_to_universe_set(cx, topo, universe, text + start, at - start, list, &count)
-                            : add_plain(cx, topo, text + start, at - start, &set));
-        }
-        at++;
-    }
-    if (universe) {
-        qsort(list, count, sizeof *list, compare);
-        return hf_fault_set_make(cx, universe, list, count, out);
-    }
-    uint32_t n_channel = 0;
-    for (size_t c = hf_bits_next(set.channels, topo->n_channel, 0); c < topo->n_channel;
-         c = hf_bits_next(set.channels, topo->n_channel, c + 1)) {
-        channel[n_channel++] = (uint32_t)c;
-    }
-    *out = (hf_fault_set){topo, NULL, n_name, NULL, n_channel, channel, set.channels, set.switches};
-    return HF_OK;
+    return universe ? parse_in_universe(cx, universe, text, out) : parse_plain(cx, topo, text, out);
 }

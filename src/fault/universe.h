@@ -1,14 +1,15 @@
 /** \file
- *  Groups files: a line a group, "NAME: member member ...", # starts a comment. */
+ *  Parts of a fault universe: groups files, and the lists of what each component takes down. */
 #ifndef HOLDFAST_SRC_FAULT_UNIVERSE_H
 #define HOLDFAST_SRC_FAULT_UNIVERSE_H
 
 #include <holdfast/fault.h>
 #include <holdfast/format.h>
 
-enum { GROUP_FILE_LIMIT = 16 << 20 };
+enum { HF_GROUP_FILE_LIMIT = 16 << 20, HF_GROUP_NAME_MAX = 63 };
 
-/** Groups as read: names on the heap, members of group g at member[begin[g] .. begin[g + 1] - 1], all plain components. */
+/** Groups as read, on the heap. Begin with {0}. Members of group g: member[begin[g] .. begin[g + 1] - 1], all plain components,
+ * in the order of types and ids, none twice. */
 typedef struct hf_group_list {
     char **name;
     uint32_t *begin;
@@ -17,12 +18,18 @@ typedef struct hf_group_list {
     size_t capacity, member_capacity;
 } hf_group_list;
 
-/** \return HF_EINVAL (malformed line, repeated name, empty group or file), HF_ENOENT (missing member): the message has file and
- * line. On failure the list is empty but for what hf_group_list_free() releases. */
+/** Append the groups of a file. A terminal as a member stands for its links.
+ *  \return HF_EINVAL (malformed line, repeated name or member, group or file without content), HF_ENOENT (no such member); the
+ *  message begins with file and line. What was read until then stays in the list: free it. */
 hf_status hf_groups_parse(hf_context *cx, const hf_topology *topo, const char *file, const char *data, size_t size,
-                          hf_group_list *out);
-void hf_group_list_free(const hf_allocator *allocator, hf_group_list *groups);
-/** FNV-1a of the file's bytes: names its content in canonical specs. */
+                          hf_group_list *groups);
+void hf_groups_free(const hf_allocator *allocator, hf_group_list *groups);
+/** FNV-1a of the file's bytes: tells in canonical specs which content was meant. */
 uint64_t hf_groups_hash(const char *data, size_t size);
+
+/** Order of components: by type, then by id. */
+int hf_component_compare(const void *a, const void *b);
+/** All components are there: list the channels and switches that each takes down. */
+hf_status hf_universe_expand(hf_context *cx, hf_universe *universe, const hf_group_list *groups);
 
 #endif

@@ -18,7 +18,7 @@ static double clamp(double value, double low, double high) { return value < low 
 
 hf_status hf_drawing_fits(hf_context *cx, const hf_topology *topo, const char *what) {
     if (topo->n_link > HF_DRAWING_LINKS_MAX) {
-        HF_FAIL(cx, HF_ERANGE, "topology \"%s\" has %" PRIu32 " links; %s is limited to %d links", topo->spec, topo->n_link, what,
+        HF_FAIL(cx, HF_ERANGE, "topology \"%s\" has %" PRIu32 " links; %s is limited to %d links; GraphML is not", topo->spec, topo->n_link, what,
                 (int)HF_DRAWING_LINKS_MAX);
     }
     return HF_OK;
@@ -81,7 +81,7 @@ static double scale_rows(hf_layout *l, double x_most) {
     const double wide = fmax(narrow, (digits + 16) / per_switch);
     l->has_digits = digits > 0 && wide <= fmax(2 * narrow, 52);
     const double unit = l->has_digits ? wide : narrow;
-    l->box_width = clamp(0.74 * per_switch * unit, (l->has_digits ? fmax(name, digits) : name) + 8, 110);
+    l->box_width = clamp(0.74 * per_switch * unit, (l->has_digits ? fmax(name, digits) : name) + 8, 260);
     l->box_height = l->has_digits ? 29 : 17;
     l->radius = 5;
     return unit;
