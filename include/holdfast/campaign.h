@@ -49,6 +49,7 @@ typedef struct hf_row {
     bool has_lost_paths; /**< false: not measured (parts of a bit-lane run of which the closed form does not exist) */
     double lost_paths_mean;
     uint64_t resumed_sets; /**< taken from the journal */
+    uint64_t total;        /**< sets of the whole row, all parts together: C(m, f) or samples */
     double wall_s;         /**< this run's time for the row */
 } hf_row;
 
@@ -69,6 +70,8 @@ typedef struct hf_journal {
                       void *taker);
     /** Keep a finished batch. */
     hf_status (*save)(hf_context *cx, void *user, uint32_t f, uint64_t lo, uint64_t hi, const hf_tally *tally);
+    /** A row has ended, complete or not, with these figures. */
+    hf_status (*finish)(hf_context *cx, void *user, const hf_row *row);
     /** Called about every second and at the end of a row: make durable what was saved. */
     hf_status (*flush)(hf_context *cx, void *user);
 } hf_journal;

@@ -281,9 +281,10 @@ static hf_status fill_binomials(hf_context *cx, hf_row_job *job) {
     HF_TRY(hf_allocate(cx, ((size_t)job->m + 1) * columns, sizeof *job->binomial, (void **)&job->binomial));
     for (uint32_t x = 0; x <= job->m; x++) {
         uint64_t *row = job->binomial + (size_t)x * columns;
+        const uint64_t *before = x > 0 ? row - columns : row;
         row[0] = 1;
         for (uint32_t r = 1; r <= job->f && x > 0; r++) {
-            const uint64_t a = row[r - columns], b = row[r - 1 - columns];
+            const uint64_t a = before[r], b = before[r - 1];
             row[r] = a > UINT64_MAX - b ? UINT64_MAX : a + b;
         }
     }
@@ -342,6 +343,7 @@ static hf_status start_row(hf_context *cx, const hf_campaign *c, const row_size 
     hf_big *all;
     row->f = f;
     row->method = size->exhaustive ? HF_METHOD_EXHAUSTIVE : HF_METHOD_SAMPLED;
+    row->total = size->total;
     row->is_whole = size->lo == 0 && size->hi == size->total;
     HF_TRY(hf_allocate(cx, f, sizeof *row->tally.witness, (void **)&row->tally.witness));
     HF_TRY(hf_big_new(cx, &all));
@@ -390,6 +392,10 @@ static hf_status run_row(hf_context *cx, const hf_campaign *c, uint32_t f, hf_cr
     tell(&run, true);
     progress->all_done += row->tally.sets;
     row->wall_s = now_s() - run.started_s;
+    if ((status == HF_OK || status == HF_ESTOP) && c->journal && c->journal->finish) {
+        const hf_status kept = c->journal->finish(cx, c->journal->user, row);
+        status = kept == HF_OK ? status : kept;
+    }
 done:
     hf_release(hf_context_allocator(cx), run.job.binomial);
     hf_release(hf_context_allocator(cx), run.done.item);

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A tally as one line of text. */
+#include "src/store/batch_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void hf_batch_decimal(hf_u128 value, char *text) {
+    char digits[40];
+    size_t n = 0;
+    do {
+        digits[n++] = (char)('0' + (int)(value % 10));
+        value /= 10;
+    } while (value);
+    for (size_t i = 0; i < n; i++) {
+        text[i] = digits[n - 1 - i];
+    }
+    text[n] = 0;
+}
+
+void hf_batch_print(const hf_tally *t, uint32_t f, hf_text *out) {
+    char victims[40], lost[40];
+    hf_batch_decimal(t->victims_sum, victims);
+    hf_batch_decimal(t->lost_paths_sum, lost);
+    hf_text_print(out, "%" PRIu64 " %" PRIu64 " %s %s %" PRIu64 " %" PRIu64 " |", t->sets, t->not_tolerated, victims, lost,
+                  t->victims_max, t->lost_paths_max);
+    for (unsigned i = 0; i < HF_HISTOGRAM_BINS; i++) {
+        if (t->victims_histogram[i]) {
+            hf_text_print(out, " %u:%" PRIu64, i, t->victims_histogram[i]);
+        }
+    }
+    hf_text_print(out, " |");
+    for (uint32_t i = 0; i < f && t->has_witness; i++) {
+        hf_text_print(out, " %" PRIu32, t->witness[i]);
+    }
+    hf_text_print(out, t->has_witness ? " ." : "");
+}
+
+/* Read blanks and a number. */
+static bool read_number(const char **at, hf_u128 *out) {
+    while (**at == ' ') {
+        (*at)++;
+    }
+    const char *start = *at;
+    hf_u128 value = 0;
+    while (**at >= '0' && **at <= '9' && *at - start < 39) {
+        value = value * 10 + (hf_u128)(*(*at)++ - '0');
+    }
+    *out = value;
+    return *at > start;
+}
+
+static bool read_u64(const char **at, uint64_t *out) {
+    hf_u128 value;
+    const bool ok = read_number(at, &value) && value <= UINT64_MAX;
+    *out = (uint64_t)value;
+    return ok;
+}
+
+static bool read_mark(const char **at, char mark) {
+    while (**at == ' ') {
+        (*at)++;
+    }
+    if (**at != mark) {
+        return false;
+    }
+    (*at)++;
+    return true;
+}
+
+static bool read_histogram(const char **at, hf_tally *t) {
+    while (!read_mark(at, '|')) {
+        uint64_t bin, count;
+        if (!read_u64(at, &bin) || bin >= HF_HISTOGRAM_BINS || !read_mark(at, ':') || !read_u64(at, &count)) {
+            return false;
+        }
+        t->victims_histogram[bin] = count;
+    }
+    return true;
+}
+
+static bool read_witness(const char **at, uint32_t f, hf_tally *t) {
+    if (!**at) {
+        return true;
+    }
+    for (uint32_t i = 0; i < f; i++) {
+        uint64_t component;
+        if (!read_u64(at, &component) || component >= HF_NONE) {
+            return false;
+        }
+        t->witness[i] = (uint32_t)component;
+    }
+    t->has_witness = read_mark(at, '.') && !**at;
+    return t->has_witness;
+}
+
+hf_status hf_batch_parse(hf_context *cx, const char *text, uint32_t f, hf_tally *t) {
+    const char *at = text;
+    const bool ok = read_u64(&at, &t->sets) && read_u64(&at, &t->not_tolerated) && read_number(&at, &t->victims_sum) &&
+                    read_number(&at, &t->lost_paths_sum) && read_u64(&at, &t->victims_max) && read_u64(&at, &t->lost_paths_max) &&
+                    read_mark(&at, '|') && read_histogram(&at, t) && read_witness(&at, f, t);
+    if (!ok) {
+        HF_FAIL(cx, HF_ESTORE, "a stored tally is damaged; run `holdfast store verify`");
+    }
+    return HF_OK;
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writers of tables: aligned text, CSV, Markdown, LaTeX. */
+#include <string.h>
+
+#include <holdfast/store.h>
+
+static const char *cell(const hf_table *t, size_t row, size_t column) {
+    const char *text = t->cell[row * t->n_column + column];
+    return text ? text : "";
+}
+
+static bool is_number(const hf_table *t, size_t column) { return t->is_number && t->is_number[column]; }
+
+/* Characters, not bytes: continuation bytes of UTF-8 take no room. */
+static size_t width_of(const char *text) {
+    size_t n = 0;
+    for (; *text; text++) {
+        n += ((unsigned char)*text & 0xc0) != 0x80;
+    }
+    return n;
+}
+
+static void pad(hf_text *out, size_t n) {
+    while (n-- > 0) {
+        hf_text_append(out, " ", 1);
+    }
+}
+
+static void put_aligned(hf_text *out, const char *text, size_t width, bool right, bool is_last) {
+    const size_t gap = width - width_of(text);
+    pad(out, right ? gap : 0);
+    hf_text_append(out, text, strlen(text));
+    pad(out, right || is_last ? 0 : gap);
+}
+
+hf_status hf_table_text(hf_context *cx, const hf_table *t, hf_text *out) {
+    const hf_mark mark = hf_scratch_mark(cx);
+    size_t *width;
+    HF_TRY(hf_scratch(cx, t->n_column, sizeof *width, (void **)&width));
+    for (size_t c = 0; c < t->n_column; c++) {
+        width[c] = width_of(t->header[c]);
+        for (size_t r = 0; r < t->n_row; r++) {
+            const size_t here = width_of(cell(t, r, c));
+            width[c] = here > width[c] ? here : width[c];
+        }
+    }
+    if (t->title) {
+        hf_text_print(out, "%s\n", t->title);
+    }
+    for (size_t c = 0; c < t->n_column; c++) {
+        pad(out, c ? 2 : 0);
+        put_aligned(out, t->header[c], width[c], is_number(t, c), c + 1 == t->n_column);
+    }
+    hf_text_append(out, "\n", 1);
+    for (size_t r = 0; r < t->n_row; r++) {
+        for (size_t c = 0; c < t->n_column; c++) {
+            pad(out, c ? 2 : 0);
+            put_aligned(out, cell(t, r, c), width[c], is_number(t, c), c + 1 == t->n_column);
+        }
+        while (out->size && out->data[out->size - 1] == ' ') {
+            out->data[--out->size] = 0;
+        }
+        hf_text_append(out, "\n", 1);
+    }
+    if (t->note) {
+        hf_text_print(out, "%s\n", t->note);
+    }
+    hf_scratch_reset(cx, mark);
+    return hf_text_check(cx, out);
+}
+
+/* RFC 4180: quote where a comma, a quote or a line end occurs. */
+static void put_csv(hf_text *out, const char *text) {
+    if (!strpbrk(text, ",\"\r\n")) {
+        hf_text_append(out, text, strlen(text));
+        return;
+    }
+    hf_text_append(out, "\"", 1);
+    for (; *text; text++) {
+        hf_text_append(out, *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
+    }
+    hf_text_append(out, "\"", 1);
+}
+
+hf_status hf_table_csv(hf_context *cx, const hf_table *t, hf_text *out) {
+    for (size_t r = 0; r <= t->n_row; r++) {
+        for (size_t c = 0; c < t->n_column; c++) {
+            hf_text_append(out, ",", c ? 1 : 0);
+            put_csv(out, r == 0 ? t->header[c] : cell(t, r - 1, c));
+        }
+        hf_text_append(out, "\r\n", 2);
+    }
+    return hf_text_check(cx, out);
+}
+
+static void put_markdown(hf_text *out, const char *text) {
+    for (; *text; text++) {
+        if (strchr("|\\`*_<>[]", *text)) {
+            hf_text_append(out, "\\", 1);
+        }
+        hf_text_append(out, *text == '\n' ? " " : text, 1);
+    }
+}
+
+hf_status hf_table_markdown(hf_context *cx, const hf_table *t, hf_text *out) {
+    if (t->title) {
+        hf_text_append(out, "## ", 3);
+        put_markdown(out, t->title);
+        hf_text_append(out, "\n\n", 2);
+    }
+    for (size_t r = 0; r <= t->n_row; r++) {
+        for (size_t c = 0; c < t->n_column; c++) {
+            hf_text_append(out, c ? " " : "| ", c ? 1 : 2);
+            put_markdown(out, r == 0 ? t->header[c] : cell(t, r - 1, c));
+            hf_text_append(out, " |", 2);
+        }
+        hf_text_append(out, "\n", 1);
+        for (size_t c = 0; c < t->n_column && r == 0; c++) {
+            hf_text_print(out, "%s%s|", c ? "" : "|", is_number(t, c) ? "---:" : "---");
+        }
+        hf_text_append(out, "\n", r == 0 ? 1 : 0);
+    }
+    if (t->note) {
+        hf_text_append(out, "\n", 1);
+        put_markdown(out, t->note);
+        hf_text_append(out, "\n", 1);
+    }
+    return hf_text_check(cx, out);
+}
+
+static void put_latex(hf_text *out, const char *text) {
+    static const struct {
+        char from;
+        const char *to;
+    } special[] = {{'\\', "\\textbackslash{}"}, {'~', "\\textasciitilde{}"}, {'^', "\\textasciicircum{}"}, {'<', "\\textless{}"},
+                   {'>', "\\textgreater{}"},    {'|', "\\textbar{}"},        {'"', "\\textquotedbl{}"},    {'\n', " "}};
+    for (; *text; text++) {
+        const char *to = NULL;
+        for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
+            to = special[i].from == *text ? special[i].to : to;
+        }
+        if (to) {
+            hf_text_append(out, to, strlen(to));
+            continue;
+        }
+        if (strchr("&%$#_{}", *text)) {
+            hf_text_append(out, "\\", 1);
+        }
+        hf_text_append(out, text, 1);
+    }
+}
+
+hf_status hf_table_latex(hf_context *cx, const hf_table *t, hf_text *out) {
+    hf_text_print(out, "%% needs \\usepackage{booktabs}\n\\begin{table}\n  \\centering\n");
+    if (t->title) {
+        hf_text_print(out, "  \\caption{");
+        put_latex(out, t->title);
+        hf_text_print(out, "}\n");
+    }
+    hf_text_print(out, "  \\begin{tabular}{");
+    for (size_t c = 0; c < t->n_column; c++) {
+        hf_text_append(out, is_number(t, c) ? "r" : "l", 1);
+    }
+    hf_text_print(out, "}\n    \\toprule\n");
+    for (size_t r = 0; r <= t->n_row; r++) {
+        hf_text_print(out, "    ");
+        for (size_t c = 0; c < t->n_column; c++) {
+            hf_text_print(out, "%s", c ? " & " : "");
+            put_latex(out, r == 0 ? t->header[c] : cell(t, r - 1, c));
+        }
+        hf_text_print(out, " \\\\\n%s", r == 0 ? "    \\midrule\n" : "");
+    }
+    hf_text_print(out, "    \\bottomrule\n  \\end{tabular}\n");
+    if (t->note) {
+        hf_text_print(out, "  \\par\\smallskip\\footnotesize ");
+        put_latex(out, t->note);
+        hf_text_print(out, "\n");
+    }
+    hf_text_print(out, "\\end{table}\n");
+    return hf_text_check(cx, out);
+}
