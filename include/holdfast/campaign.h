@@ -101,6 +101,8 @@ typedef struct hf_result {
     hf_allocator allocator;
 } hf_result;
 
+/** What hf_campaign_run() checks before it does anything: f against the universe, samples, part, threads, sizes of rows. */
+hf_status hf_campaign_check(hf_context *cx, const hf_campaign *campaign);
 /** Run. \param[out] out rows so far, also when stopped (is_complete tells). Free with hf_result_free().
  *  \return HF_OK; HF_EINVAL (f larger than the universe, samples 0, bad part); HF_ERANGE (exhaustive and C(m, f) over 2^63: says
  * so and proposes sampling); HF_ESTOP when the stop flag of `cx` was raised: *out is then valid; others as the parts fail. Memory

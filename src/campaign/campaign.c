@@ -63,7 +63,7 @@ static uint64_t batch_size(const row_size *size) {
 
 /* ---- checks, before anything is done ---- */
 
-static hf_status check(hf_context *cx, const hf_campaign *c) {
+hf_status hf_campaign_check(hf_context *cx, const hf_campaign *c) {
     for (size_t i = 0; i < c->n_f; i++) {
         if (c->f[i] > c->universe->n_component) {
             HF_FAIL(cx, HF_EINVAL, "f=%" PRIu32 " faults, but the universe \"%s\" of \"%s\" has only %" PRIu32 " components",
@@ -416,7 +416,7 @@ static uint64_t all_sets(hf_context *cx, const hf_campaign *c) {
 }
 
 hf_status hf_campaign_run(hf_context *cx, const hf_campaign *c, hf_result **out) {
-    HF_TRY(check(cx, c));
+    HF_TRY(hf_campaign_check(cx, c));
     hf_result *result;
     HF_TRY(hf_allocate(cx, 1, sizeof *result, (void **)&result));
     result->allocator = *hf_context_allocator(cx);

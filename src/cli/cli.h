@@ -1,0 +1,96 @@
+/** \file
+ *  The command line: tables of commands and options, parsing, output. Only here is anything printed. */
+#ifndef HOLDFAST_SRC_CLI_CLI_H
+#define HOLDFAST_SRC_CLI_CLI_H
+
+#include <holdfast/holdfast.h>
+
+#include "src/bridge/json.h"
+
+/** Exit statuses. */
+enum { CLI_DONE = 0, CLI_NO = 1, CLI_BAD = 2, CLI_STOPPED = 130 };
+enum { CLI_OPTION_MAX = 24, CLI_POSITIONAL_MAX = 64 };
+
+typedef struct cli_option {
+    const char *name;     /**< without the dashes */
+    const char *argument; /**< NULL: a flag; "[X]": optional, after = only */
+    const char *help;     /**< one line */
+} cli_option;
+
+typedef struct cli cli;
+
+typedef struct cli_command {
+    const char *name, *summary;
+    const char *usage; /**< what follows the name */
+    const char *about; /**< some sentences and an example */
+    size_t positional_min, positional_max;
+    const cli_option *options; /**< ends with {0} */
+    int (*run)(cli *c);
+} cli_command;
+
+struct cli {
+    hf_context *cx;
+    const cli_command *command;
+    const char *value[CLI_OPTION_MAX]; /**< by option; "" for a flag that is given, NULL if not given */
+    const char *positional[CLI_POSITIONAL_MAX];
+    size_t n_positional;
+};
+
+extern const cli_command *const cli_commands[]; /**< ends with NULL */
+
+/** Value of an option of the command, NULL if not given. */
+const char *cli_value(const cli *c, const char *name);
+const char *cli_value_or(const cli *c, const char *name, const char *otherwise);
+static inline bool cli_has(const cli *c, const char *name) { return cli_value(c, name) != NULL; }
+/** The value of a required option. \return HF_EINVAL that names it if it is missing. */
+hf_status cli_require(const cli *c, const char *name, const char **out);
+/** A whole number in [low, high]; `otherwise` when not given. */
+hf_status cli_number(const cli *c, const char *name, uint64_t low, uint64_t high, uint64_t otherwise, uint64_t *out);
+
+/** Print the failure of the context on standard error. \return the exit status for it. */
+int cli_fail(const cli *c, hf_status status);
+/** Write a text to standard output, or to the file of --output where the command has that option. */
+hf_status cli_put(const cli *c, const hf_text *text);
+
+/** The frame of every --json: schema, command, program. Add "spec" and "rows". */
+hf_json *cli_json(const cli *c);
+/** Print and free. */
+hf_status cli_put_json(const cli *c, hf_json *root);
+
+/** Topology, universe and rule of the usual options; unset ones stay NULL. Release with cli_network_free(). */
+typedef struct cli_network {
+    hf_topology *topo;
+    hf_universe *universe;
+    hf_rule rule;
+    bool has_rule;
+} cli_network;
+hf_status cli_network_open(const cli *c, const char *topology, const char *routing, const char *universe, const char *only,
+                           cli_network *out);
+void cli_network_free(cli_network *n);
+
+/** A table whose cells are printed into the arena, row by row. */
+typedef struct cli_table {
+    hf_table table;
+    const char **cell;
+    size_t filled, capacity;
+} cli_table;
+hf_status cli_table_start(hf_context *cx, cli_table *t, const char *const *header, const bool *is_number, size_t n_column,
+                          size_t n_row);
+__attribute__((format(printf, 3, 4))) hf_status cli_table_cell(hf_context *cx, cli_table *t, const char *format, ...);
+
+/** Progress on standard error: a bar on a terminal, plain lines every few seconds otherwise. */
+typedef struct cli_meter {
+    bool is_quiet, is_terminal, is_dirty;
+    double last_s;
+    const char *label;
+} cli_meter;
+void cli_meter_init(cli_meter *m, bool quiet, const char *label);
+void cli_meter_show(void *meter, const hf_progress *p);
+void cli_meter_end(cli_meter *m);
+
+/** Stop cleanly on Ctrl-C and SIGTERM: for commands that run long. A second one ends the program at once. */
+void cli_catch_signals(hf_context *cx);
+
+extern const char cli_default_store[];
+
+#endif

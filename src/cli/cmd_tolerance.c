@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* holdfast tolerance: how many fault sets of each size are tolerated. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/cli/commands.h"
+#include "src/store/batch_text.h"
+
+typedef struct request {
+    const cli *c;
+    cli_network net;
+    hf_campaign campaign;
+    uint32_t *f;
+    const char *store_path;
+    hf_store *store;
+    hf_journal *journal, no_load;
+} request;
+
+/* ---- the request ---- */
+
+static hf_status read_word(const cli *c, const char *name, const char *a, const char *b, int *out) {
+    const char *text = cli_value_or(c, name, a);
+    *out = strcmp(text, b) == 0;
+    if (!*out && strcmp(text, a) != 0) {
+        HF_FAIL(c->cx, HF_EINVAL, "--%s=%s is not right; need %s or %s", name, text, a, b);
+    }
+    return HF_OK;
+}
+
+static hf_status read_part(const cli *c, hf_campaign *campaign) {
+    const char *text = cli_value(c, "part");
+    if (!text) {
+        return HF_OK;
+    }
+    char *slash = NULL, *end = NULL;
+    const unsigned long part = strtoul(text, &slash, 10), parts = *slash == '/' ? strtoul(slash + 1, &end, 10) : 0;
+    if (text[0] < '0' || text[0] > '9' || !end || *end || part < 1 || part > parts || parts > 1000000000) {
+        HF_FAIL(c->cx, HF_EINVAL, "--part=%s is not right; need r/m with 1 <= r <= m, such as 1/4", text);
+    }
+    campaign->part = (uint32_t)part;
+    campaign->n_part = (uint32_t)parts;
+    return HF_OK;
+}
+
+static hf_status read_campaign(request *r) {
+    const cli *c = r->c;
+    hf_campaign *campaign = &r->campaign;
+    int is_sampled, is_random, is_relation;
+    uint64_t threads;
+    HF_TRY(read_word(c, "method", "exhaustive", "sampled", &is_sampled));
+    HF_TRY(read_word(c, "order", "component", "random", &is_random));
+    HF_TRY(read_word(c, "judge", "fast", "relation", &is_relation));
+    HF_TRY(cli_number(c, "threads", 1, 1024, 0, &threads));
+    HF_TRY(cli_number(c, "samples", 0, UINT64_MAX, 10000, &campaign->samples));
+    HF_TRY(cli_number(c, "seed", 0, UINT64_MAX, 1, &campaign->seed));
+    HF_TRY(read_part(c, campaign));
+    if (!is_sampled && cli_has(c, "samples")) {
+        HF_FAIL(c->cx, HF_EINVAL, "--samples goes with --method sampled");
+    }
+    campaign->method = is_sampled ? HF_METHOD_SAMPLED : HF_METHOD_EXHAUSTIVE;
+    campaign->order = is_random ? HF_ORDER_RANDOM : HF_ORDER_COMPONENT;
+    campaign->use_relation = is_relation;
+    campaign->threads = (uint32_t)threads;
+    return hf_criterion_find(c->cx, cli_value_or(c, "criterion", "all-pairs"), &campaign->criterion);
+}
+
+static hf_status open_all(request *r) {
+    const cli *c = r->c;
+    const char *topology, *routing, *faults;
+    HF_TRY(cli_require(c, "topology", &topology));
+    HF_TRY(cli_require(c, "routing", &routing));
+    HF_TRY(cli_require(c, "faults", &faults));
+    HF_TRY(read_campaign(r));
+    HF_TRY(hf_campaign_parse_faults(c->cx, faults, &r->f, &r->campaign.n_f));
+    r->campaign.f = r->f;
+    HF_TRY(cli_network_open(c, topology, routing, cli_value_or(c, "universe", "channels"), cli_value(c, "only"), &r->net));
+    r->campaign.universe = r->net.universe;
+    r->campaign.rule = &r->net.rule;
+    HF_TRY(hf_campaign_check(c->cx, &r->campaign));
+    r->store_path = cli_value_or(c, "store", cli_default_store);
+    if (strcmp(r->store_path, "none") == 0) {
+        return HF_OK;
+    }
+    HF_TRY(hf_store_open(c->cx, r->store_path, HF_STORE_WRITE, &r->store));
+    HF_TRY(hf_store_journal_new(c->cx, r->store, &r->campaign, &r->journal));
+    r->no_load = *r->journal;
+    if (cli_has(c, "again")) {
+        r->no_load.load = NULL;
+    }
+    r->campaign.journal = &r->no_load;
+    return HF_OK;
+}
+
+static void close_all(request *r) {
+    hf_store_journal_free(r->journal);
+    hf_store_close(r->store);
+    cli_network_free(&r->net);
+    hf_release(hf_context_allocator(r->c->cx), r->f);
+}
+
+/* ---- output ---- */
+
+static hf_status witness_names(const request *r, const hf_row *row, const char *separator, char **out) {
+    hf_text text;
+    hf_text_init(r->c->cx, &text);
+    for (uint32_t i = 0; i < row->f && row->tally.has_witness; i++) {
+        char name[80];
+        hf_universe_name(r->net.universe, row->tally.witness[i], name, sizeof name);
+        hf_text_print(&text, "%s%s", i ? separator : "", name);
+    }
+    hf_text_append(&text, "", 0);
+    hf_status status = hf_text_check(r->c->cx, &text);
+    if (status == HF_OK) {
+        status = hf_scratch_print(r->c->cx, out, "%s", text.data);
+    }
+    hf_text_free(&text);
+    return status;
+}
+
+static hf_json *json_witness(const request *r, const hf_row *row) {
+    if (!row->tally.has_witness) {
+        return hf_json_null();
+    }
+    hf_json *list = hf_json_array();
+    for (uint32_t i = 0; i < row->f; i++) {
+        char name[80];
+        hf_universe_name(r->net.universe, row->tally.witness[i], name, sizeof name);
+        hf_json_push(list, hf_json_text(name));
+    }
+    return list;
+}
+
+static hf_json *json_histogram(const hf_tally *tally) {
+    hf_json *list = hf_json_array();
+    for (unsigned i = 0; i < HF_HISTOGRAM_BINS; i++) {
+        if (tally->victims_histogram[i]) {
+            char text[40];
+            hf_json *bin = hf_json_object();
+            hf_batch_decimal(i ? (hf_u128)1 << (i - 1) : 0, text);
+            hf_json_set(bin, "from", hf_json_text(text));
+            hf_batch_decimal(tally->victims_histogram[i], text);
+            hf_json_set(bin, "sets", hf_json_text(text));
+            hf_json_push(list, bin);
+        }
+    }
+    return list;
+}
+
+static void set_decimal(hf_json *object, const char *key, hf_u128 value) {
+    char text[40];
+    hf_batch_decimal(value, text);
+    hf_json_set(object, key, hf_json_text(text));
+}
+
+static hf_json *json_row(const request *r, const hf_row *row) {
+    const hf_tally *t = &row->tally;
+    hf_json *o = hf_json_object();
+    hf_json_set(o, "f", hf_json_integer(row->f));
+    set_decimal(o, "sets", t->sets);
+    set_decimal(o, "not_tolerated", t->not_tolerated);
+    hf_json_set(o, "exact", hf_json_boolean(row->is_exact));
+    hf_json_set(o, "complete", hf_json_boolean(row->is_complete));
+    hf_json_set(o, "population", hf_json_text(row->population));
+    hf_json_set(o, "fraction", hf_json_real(row->fraction.value));
+    hf_json_set(o, "low", hf_json_real(row->fraction.low));
+    hf_json_set(o, "high", hf_json_real(row->fraction.high));
+    hf_json_set(o, "interval", hf_json_text(hf_interval_method_name(row->fraction.method)));
+    set_decimal(o, "victims_sum", t->victims_sum);
+    hf_json_set(o, "victims_mean", hf_json_real(row->victims_mean));
+    hf_json_set(o, "victims_max", hf_json_integer((int64_t)t->victims_max));
+    hf_json_set(o, "victims_histogram", json_histogram(t));
+    hf_json_set(o, "lost_paths_mean", row->has_lost_paths ? hf_json_real(row->lost_paths_mean) : hf_json_null());
+    if (row->has_lost_paths) {
+        set_decimal(o, "lost_paths_sum", t->lost_paths_sum);
+    } else {
+        hf_json_set(o, "lost_paths_sum", hf_json_null());
+    }
+    hf_json_set(o, "witness", json_witness(r, row));
+    return o;
+}
+
+static hf_status print_json(const request *r, const hf_result *result) {
+    const hf_campaign *c = &r->campaign;
+    hf_json *root = cli_json(r->c), *spec = hf_json_object(), *rows = hf_json_array();
+    hf_json_set(spec, "topology", hf_json_text(r->net.topo->spec));
+    hf_json_set(spec, "routing", hf_json_text(r->net.rule.spec));
+    hf_json_set(spec, "universe", hf_json_text(r->net.universe->spec));
+    hf_json_set(spec, "criterion", hf_json_text(c->criterion->name));
+    hf_json_set(spec, "method", hf_json_text(hf_method_name(c->method)));
+    hf_json_set(spec, "samples", c->method == HF_METHOD_SAMPLED ? hf_json_integer((int64_t)c->samples) : hf_json_null());
+    set_decimal(spec, "seed", c->seed);
+    hf_json_set(spec, "order", hf_json_text(hf_order_name(c->order)));
+    hf_json_set(spec, "part", cli_has(r->c, "part") ? hf_json_text(cli_value(r->c, "part")) : hf_json_null());
+    hf_json_set(spec, "components", hf_json_integer(r->net.universe->n_component));
+    hf_json_set(root, "spec", spec);
+    for (size_t i = 0; i < result->n_row; i++) {
+        hf_json_push(rows, json_row(r, &result->row[i]));
+    }
+    hf_json_set(root, "rows", rows);
+    return cli_put_json(r->c, root);
+}
+
+static hf_status table_row(const request *r, cli_table *t, const hf_row *row) {
+    hf_context *cx = r->c->cx;
+    const hf_estimate *e = &row->fraction;
+    char *names;
+    HF_TRY(witness_names(r, row, " ", &names));
+    HF_TRY(cli_table_cell(cx, t, "%" PRIu32, row->f));
+    HF_TRY(cli_table_cell(cx, t, "%" PRIu64, row->tally.sets));
+    HF_TRY(cli_table_cell(cx, t, "%" PRIu64, row->tally.not_tolerated));
+    HF_TRY(cli_table_cell(cx, t, "%.6g", 100 * e->value));
+    if (row->is_exact) {
+        HF_TRY(cli_table_cell(cx, t, "%s", row->is_complete ? "exact" : "incomplete"));
+    } else {
+        HF_TRY(cli_table_cell(cx, t, "%.6g to %.6g", 100 * e->low, 100 * e->high));
+    }
+    HF_TRY(cli_table_cell(cx, t, "%.6g", row->victims_mean));
+    HF_TRY(cli_table_cell(cx, t, "%" PRIu64, row->tally.victims_max));
+    HF_TRY(row->has_lost_paths ? cli_table_cell(cx, t, "%.8g", row->lost_paths_mean) : cli_table_cell(cx, t, "-"));
+    return cli_table_cell(cx, t, "%s", row->tally.has_witness ? names : "-");
+}
+
+static hf_status print_table(const request *r, const hf_result *result) {
+    static const char *const header[] = {"f",
+                                         "sets",
+                                         "not tolerated",
+                                         "%",
+                                         "95% interval",
+                                         "victims mean",
+                                         "victims max",
+                                         "lost paths mean",
+                                         "lowest not tolerated set"};
+    static const bool is_number[] = {true, true, true, true, false, true, true, true, false};
+    hf_context *cx = r->c->cx;
+    cli_table t;
+    HF_TRY(cli_table_start(cx, &t, header, is_number, sizeof header / sizeof *header, result->n_row));
+    for (size_t i = 0; i < result->n_row; i++) {
+        HF_TRY(table_row(r, &t, &result->row[i]));
+    }
+    char *title, *note = NULL;
+    HF_TRY(hf_scratch_print(cx, &title, "%s, %s, faults among %" PRIu32 " %s, criterion %s%s%s\n", r->net.topo->spec,
+                            r->net.rule.spec, r->net.universe->n_component, r->net.universe->spec, r->campaign.criterion->name,
+                            cli_has(r->c, "part") ? ", part " : "", cli_value_or(r->c, "part", "")));
+    if (r->campaign.method == HF_METHOD_SAMPLED) {
+        HF_TRY(hf_scratch_print(
+            cx, &note, "Sampled: %" PRIu64 " sets a row, seed %" PRIu64 "; rows marked exact have no more sets than that.",
+            r->campaign.samples, r->campaign.seed));
+    }
+    t.table.title = title;
+    t.table.note = note;
+    hf_text out;
+    hf_text_init(cx, &out);
+    hf_status status = hf_table_text(cx, &t.table, &out);
+    if (status == HF_OK) {
+        status = cli_put(r->c, &out);
+    }
+    hf_text_free(&out);
+    return status;
+}
+
+/* A line a row: names for `holdfast show --faults`; in the file with a comment before it. */
+static hf_status print_witnesses(const request *r, const hf_result *result) {
+    const char *path = cli_value(r->c, "witness");
+    hf_text out;
+    hf_text_init(r->c->cx, &out);
+    hf_status status = HF_OK;
+    for (size_t i = 0; i < result->n_row && status == HF_OK; i++) {
+        const hf_row *row = &result->row[i];
+        char *names;
+        if (!row->tally.has_witness) {
+            continue;
+        }
+        status = witness_names(r, row, ",", &names);
+        if (status == HF_OK && *path) {
+            hf_text_print(&out, "# f=%" PRIu32 ", %s, %s, %s\n%s\n", row->f, r->net.topo->spec, r->net.rule.spec,
+                          r->net.universe->spec, names);
+        } else if (status == HF_OK) {
+            hf_text_print(&out, "holdfast show --topology %s --routing %s --universe %s --faults '%s'\n", r->net.topo->spec,
+                          r->net.rule.spec, r->net.universe->spec, names);
+        }
+    }
+    if (status == HF_OK && *path && out.size == 0) {
+        hf_text_print(&out, "# every set was tolerated\n");
+    }
+    if (status == HF_OK) {
+        status = *path ? hf_text_save(r->c->cx, &out, path) : cli_put(r->c, &out);
+    }
+    hf_text_free(&out);
+    return status;
+}
+
+static hf_status print_all(const request *r, const hf_result *result) {
+    const bool is_json = cli_has(r->c, "json");
+    HF_TRY(is_json ? print_json(r, result) : print_table(r, result));
+    if (cli_has(r->c, "witness") && !(is_json && !*cli_value(r->c, "witness"))) {
+        HF_TRY(print_witnesses(r, result));
+    }
+    return HF_OK;
+}
+
+static void say_how_to_go_on(const request *r) {
+    if (!r->store) {
+        fprintf(stderr, "holdfast tolerance: stopped; nothing was kept (--store none)\n");
+        return;
+    }
+    fprintf(stderr, "holdfast tolerance: stopped; what is done is kept in %s. The same command goes on from there.\n",
+            r->store_path);
+}
+
+static int run(cli *c) {
+    request r = {.c = c};
+    hf_result *result = NULL;
+    cli_meter meter;
+    cli_meter_init(&meter, cli_has(c, "quiet"), "");
+    hf_status status = open_all(&r);
+    bool is_no = false;
+    if (status == HF_OK) {
+        cli_catch_signals(c->cx);
+        r.campaign.progress = cli_meter_show;
+        r.campaign.progress_user = &meter;
+        status = hf_campaign_run(c->cx, &r.campaign, &result);
+        cli_meter_end(&meter);
+        if (status == HF_OK) {
+            status = print_all(&r, result);
+        } else if (status == HF_ESTOP) {
+            say_how_to_go_on(&r);
+        }
+    }
+    for (size_t i = 0; result && i < result->n_row; i++) {
+        is_no |= cli_has(c, "require-tolerated") && result->row[i].tally.not_tolerated > 0;
+    }
+    hf_result_free(result);
+    close_all(&r);
+    if (status == HF_ESTOP) {
+        return CLI_STOPPED;
+    }
+    return status != HF_OK ? cli_fail(c, status) : is_no ? CLI_NO : CLI_DONE;
+}
+
+static const cli_option options[] = {
+    {"topology", "SPEC", "the network, such as kary-tree:k=4,n=3 (see `holdfast list topologies`)"},
+    {"routing", "SPEC", "the rule, such as updown or ft2ei:intervals=1"},
+    {"universe", "SPEC", "what can fail: channels (default), links, switches, links+switches, groups:FILE ..."},
+    {"only", "FILTER", "keep components with these attributes only, such as stage=1"},
+    {"faults", "LIST", "numbers of faults f, such as 0..4,8"},
+    {"criterion", "NAME", "when a set is tolerated: all-pairs (default), connected, surviving"},
+    {"method", "NAME", "exhaustive (default) or sampled"},
+    {"samples", "N", "fault sets a row when sampled (default 10000)"},
+    {"seed", "N", "seed of the samples and of --order random (default 1)"},
+    {"threads", "T", "threads (default: all cores); the result does not depend on it"},
+    {"part", "r/m", "work on the r-th of m equal parts of every row only, r from 1"},
+    {"order", "NAME", "order in which the components of a set fail: component (default) or random"},
+    {"judge", "NAME", "fast (default) or relation: judge every set from the routing relation, slowly"},
+    {"witness", "[FILE]", "also print the lowest not tolerated set of each row for `holdfast show`"},
+    {"store", "PATH", "results store (default results/holdfast.sqlite), or none"},
+    {"again", NULL, "compute also what the store already holds"},
+    {"require-tolerated", NULL, "exit with status 1 if any set is not tolerated"},
+    {"quiet", NULL, "no progress on standard error"},
+    {"json", NULL, "print JSON (docs/json.md)"},
+    {"output", "FILE", "write the result to FILE instead of standard output"},
+    {0},
+};
+
+const cli_command cli_tolerance = {
+    .name = "tolerance",
+    .summary = "count the fault sets of each size that are tolerated",
+    .usage = "--topology SPEC --routing SPEC --faults LIST",
+    .about = "For every number of faults f: the fault sets looked at, how many are not tolerated, the exact percentage\n"
+             "or an estimate with its 95% interval (Wilson; Clopper-Pearson when fewer than 30 are not tolerated), victims\n"
+             "(destinations that an up port excludes although it could reach them), lost paths, and the first set that is\n"
+             "not tolerated. Finished work is kept in the store: a run that was stopped goes on where it was.\n\n"
+             "Example: holdfast tolerance --topology kary-tree:k=2,n=3 --routing ft2ei:intervals=1 --faults 0..4",
+    .options = options,
+    .run = run,
+};

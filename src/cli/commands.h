@@ -1,0 +1,11 @@
+/** \file
+ *  The subcommands, one cmd_*.c each. */
+#ifndef HOLDFAST_SRC_CLI_COMMANDS_H
+#define HOLDFAST_SRC_CLI_COMMANDS_H
+
+#include "src/cli/cli.h"
+
+extern const cli_command cli_tolerance, cli_show, cli_bound, cli_study, cli_topology, cli_list, cli_describe, cli_store,
+    cli_completion;
+
+#endif

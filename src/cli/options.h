@@ -1,0 +1,12 @@
+/** \file
+ *  Reading the words of a command line. */
+#ifndef HOLDFAST_SRC_CLI_OPTIONS_H
+#define HOLDFAST_SRC_CLI_OPTIONS_H
+
+#include "src/cli/cli.h"
+
+/** Sort the words after the command into options and positional arguments. */
+hf_status cli_read_words(cli *c, int n_word, char **word, bool *wants_help);
+void cli_print_help(const cli_command *command, hf_text *out);
+
+#endif
