@@ -42,8 +42,8 @@ typedef struct hf_marks {
     const uint64_t *lost_terminal; /**< n_terminal bits: in an unserved pair */
     const char *title;
 } hf_marks;
-/** SVG in the field's usual way: stages of a fat-tree in rows, a mesh as a grid. Deterministic bytes. \param[in] marks NULL:
- * none. */
+/** SVG in the field's usual way: stages of a fat-tree in rows, a mesh as a grid. Deterministic bytes.
+ *  \param[in] marks NULL: none   \return HF_ERANGE above 20,000 links; HF_EINVAL if the faults are of another topology. */
 hf_status hf_format_svg(hf_context *cx, const hf_topology *topo, const hf_marks *marks, hf_text *out);
 
 #ifdef __cplusplus
