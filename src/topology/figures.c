@@ -4,13 +4,13 @@
  *
  *  Terminals that hang on one switch see the network alike, so a search starts at each switch that carries terminals, and
  *  64 searches run at once, one bit each. Searches whose sources carry the same number of terminals go together: then a switch
- *  needs only a count of its new bits. */
+ *  needs only a count of its new bits. A terminal on several switches would count at the first; no family has such. */
 #include <holdfast/big.h>
 #include <holdfast/topology.h>
 
 #include <string.h>
 
-enum { LANES = 64, MEAN_LEVELS = 8 };
+enum { LANES = 64, USUAL_LEVELS = 8 };
 
 /** Words that a measurement by search may touch before the closed forms take over. */
 static const double work_limit = 2e10;
@@ -162,7 +162,7 @@ hf_status hf_topology_measure(hf_context *cx, const hf_topology *topo, hf_topolo
     *out = (hf_topology_figures){0};
     measure_links(topo, out);
     const hf_topology_kind *kind = topo->kind;
-    const double work = ((double)topo->n_switch / LANES + 1) * topo->n_channel * MEAN_LEVELS;
+    const double work = ((double)topo->n_switch / LANES + 1) * topo->n_channel * USUAL_LEVELS;
     if (work > work_limit && kind->diameter && kind->mean_distance && kind->diameter(topo) != HF_NONE) {
         out->is_strongly_connected = true;
         out->diameter = kind->diameter(topo);
