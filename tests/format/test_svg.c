@@ -134,11 +134,13 @@ static void arrows_point_the_right_way(void **state) {
 static void failed_switches(void **state) {
     (void)state;
     drawing d;
-    draw(&d, "kary-tree:k=4,n=3", "s20 s44 s0:4", (hf_marks){0});
+    draw(&d, "kary-tree:k=4,n=3", "s20 s44 s0:4", (hf_marks){0}); /* s0:4 comes first in link order */
     assert_int_equal(count_of(d.text.data, "<rect class=\"failed-switch\""), 2);
     assert_int_equal(count_of(d.text.data, "<rect class=\"switch\""), 46);
     assert_int_equal(count_of(d.text.data, "<line class=\"dragged-link\""), 11); /* 8 and 4, one in common */
     assert_int_equal(count_of(d.text.data, "<line class=\"failed-link\""), 1);
+    const char *failed = strstr(d.text.data, "<line class=\"failed-link\"");
+    assert_null(strstr(failed, "<line class=\"dragged-link\"")); /* what failed by itself lies on top */
     assert_int_equal(count_of(d.legend, "<text"), 3);
     end(&d);
 }
