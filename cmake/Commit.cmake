@@ -1,0 +1,15 @@
+# Write OUTPUT with the commit of the tree SOURCE; "unknown" where git or its repository is missing.
+set(commit unknown)
+find_program(GIT git)
+if(GIT AND EXISTS ${SOURCE}/.git)
+  execute_process(COMMAND ${GIT} -C ${SOURCE} rev-parse --short=12 HEAD
+                  OUTPUT_VARIABLE head ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed)
+  if(NOT failed)
+    set(commit ${head})
+    execute_process(COMMAND ${GIT} -C ${SOURCE} diff --quiet HEAD -- src include cmake CMakeLists.txt RESULT_VARIABLE differs ERROR_QUIET)
+    if(differs)
+      string(APPEND commit "-dirty")
+    endif()
+  endif()
+endif()
+file(CONFIGURE OUTPUT ${OUTPUT} CONTENT "#define HF_COMMIT \"@commit@\"\n" @ONLY)

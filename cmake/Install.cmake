@@ -1,0 +1,37 @@
+# Install: headers, libraries, pkg-config file, CMake package, program, manual, completion, studies, documents.
+include(CMakePackageConfigHelpers)
+set(HF_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/holdfast)
+
+install(DIRECTORY include/holdfast TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
+install(TARGETS holdfast_static holdfast_shared EXPORT holdfast-targets)
+install(EXPORT holdfast-targets NAMESPACE holdfast:: DESTINATION ${HF_PACKAGE_DIR})
+configure_package_config_file(cmake/holdfast-config.cmake.in ${PROJECT_BINARY_DIR}/holdfast-config.cmake
+                              INSTALL_DESTINATION ${HF_PACKAGE_DIR})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/holdfast-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/holdfast-config.cmake ${PROJECT_BINARY_DIR}/holdfast-config-version.cmake
+        DESTINATION ${HF_PACKAGE_DIR})
+
+string(JOIN " " HF_REQUIRES_PRIVATE ${HF_MODULES})
+configure_file(cmake/holdfast.pc.in ${PROJECT_BINARY_DIR}/holdfast.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/holdfast.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+install(DIRECTORY studies/ DESTINATION ${CMAKE_INSTALL_DATADIR}/holdfast/studies OPTIONAL)
+install(DIRECTORY docs/ TYPE DOC OPTIONAL)
+install(FILES README.md CHANGELOG.md LICENSE TYPE DOC OPTIONAL)
+if(EXISTS ${PROJECT_SOURCE_DIR}/man/holdfast.1)
+  install(FILES man/holdfast.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()
+
+if(TARGET holdfast)
+  install(TARGETS holdfast)
+  set(HF_COMPLETION ${PROJECT_BINARY_DIR}/completion/holdfast)
+  add_custom_command(
+    OUTPUT ${HF_COMPLETION}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/completion
+    COMMAND holdfast completion bash > ${HF_COMPLETION}.new
+    COMMAND ${CMAKE_COMMAND} -E rename ${HF_COMPLETION}.new ${HF_COMPLETION}
+    DEPENDS holdfast
+    VERBATIM)
+  add_custom_target(holdfast_completion ALL DEPENDS ${HF_COMPLETION})
+  install(FILES ${HF_COMPLETION} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions OPTIONAL)
+endif()
