@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* holdfast list and describe: what the registries hold. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/cli/commands.h"
+#include "src/cli/registry.h"
+
+/* ---- one view of all descriptors ---- */
+
+static const char *const section_name[CLI_SECTIONS + 1] = {"topologies", "routings", "universes", "criteria", "studies", NULL};
+
+const char *cli_section_name(cli_section section) { return section_name[section]; }
+
+size_t cli_section_count(cli_section section) {
+    switch (section) {
+    case CLI_TOPOLOGIES:
+        return hf_topology_count();
+    case CLI_ROUTINGS:
+        return hf_routing_count();
+    case CLI_UNIVERSES:
+        return hf_universe_kind_count();
+    case CLI_CRITERIA:
+        return hf_criterion_count();
+    case CLI_STUDIES:
+        return hf_study_embedded_count();
+    case CLI_SECTIONS:
+        break;
+    }
+    return 0;
+}
+
+static const char *study_title(hf_context *cx, const char *name) {
+    hf_study *study;
+    char *title = "";
+    if (hf_study_open(cx, name, &study) == HF_OK) {
+        (void)hf_scratch_print(cx, &title, "%s", hf_study_title(study));
+        hf_study_free(study);
+    }
+    return title;
+}
+
+cli_entry cli_section_entry(hf_context *cx, cli_section section, size_t i) {
+    switch (section) {
+    case CLI_TOPOLOGIES: {
+        const hf_topology_kind *k = hf_topology_kind_at(i);
+        return (cli_entry){k->name, k->summary, k->source, k->claims, k->params, 0};
+    }
+    case CLI_ROUTINGS: {
+        const hf_routing *k = hf_routing_at(i);
+        return (cli_entry){k->name, k->summary, k->source, NULL, k->params, k->traits};
+    }
+    case CLI_UNIVERSES: {
+        const hf_universe_kind *k = hf_universe_kind_at(i);
+        return (cli_entry){k->name, k->summary, k->source, NULL, k->params, 0};
+    }
+    case CLI_CRITERIA: {
+        const hf_criterion *k = hf_criterion_at(i);
+        return (cli_entry){k->name, k->summary, k->source, NULL, NULL, 0};
+    }
+    default: {
+        const char *name = hf_study_embedded_name(i);
+        return (cli_entry){name, study_title(cx, name), NULL, NULL, NULL, 0};
+    }
+    }
+}
+
+/* ---- traits and parameters in words ---- */
+
+static const struct {
+    unsigned bit;
+    const char *name, *meaning;
+} traits[] = {
+    {HF_ROUTING_MINIMAL, "minimal", "every path is a shortest path of the fault-free network"},
+    {HF_ROUTING_ADAPTIVE, "adaptive", "more than one hop may be admissible"},
+    {HF_ROUTING_MONOTONE, "monotone", "more faults never make a set tolerated again"},
+    {HF_ROUTING_ORDER_FREE, "order-free", "the order in which components fail does not matter"},
+    {HF_ROUTING_ACYCLIC, "acyclic", "the channel dependency graph is acyclic under every fault set"},
+    {HF_ROUTING_FAULT_AWARE, "fault-aware", "no hop crosses a failed channel"},
+    {HF_ROUTING_ALL_MINIMAL, "all-minimal", "exactly the healthy shortest paths are offered"},
+};
+enum { N_TRAIT = sizeof traits / sizeof *traits };
+
+static void param_range(const hf_param *p, char *text, size_t size) {
+    size_t used = 0;
+    switch (p->type) {
+    case HF_PARAM_BOOL:
+        snprintf(text, size, "yes or no");
+        break;
+    case HF_PARAM_TEXT:
+        snprintf(text, size, "text");
+        break;
+    case HF_PARAM_WORD:
+        for (size_t i = 0; p->words[i] && used < size; i++) {
+            used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", p->words[i]);
+        }
+        break;
+    default:
+        used = (size_t)snprintf(text, size, "%" PRIu64 "..", p->low);
+        if (p->high != UINT64_MAX) {
+            used += (size_t)snprintf(text + used, size - used, "%" PRIu64, p->high);
+        }
+        snprintf(text + used, size - used, "%s",
+                 p->type == HF_PARAM_COUNT  ? " or unlimited"
+                 : p->type == HF_PARAM_DIMS ? " joined by x"
+                                            : "");
+        break;
+    }
+}
+
+static void print_entry(const cli_entry *e, cli_section section, hf_text *out) {
+    static const char *const singular[] = {"topology", "routing", "fault universe", "criterion", "study"};
+    hf_text_print(out, "%s (%s): %s\n", e->name, singular[section], e->summary);
+    for (const hf_param *p = e->params; p && p->name; p++) {
+        char range[256];
+        param_range(p, range, sizeof range);
+        hf_text_print(out, "  %-12s %s; %s%s\n", p->name, range, p->fallback ? "default " : "required",
+                      p->fallback ? p->fallback : "");
+        hf_text_print(out, "  %-12s %s\n", "", p->help);
+    }
+    for (size_t i = 0; i < N_TRAIT; i++) {
+        if (e->traits & traits[i].bit) {
+            hf_text_print(out, "  claims %s: %s\n", traits[i].name, traits[i].meaning);
+        }
+    }
+    if (e->claims) {
+        hf_text_print(out, "  claims: %s\n", e->claims);
+    }
+    if (e->source) {
+        hf_text_print(out, "  source: %s\n", e->source);
+    }
+}
+
+static hf_json *json_entry(const cli_entry *e, cli_section section) {
+    hf_json *o = hf_json_object(), *params = hf_json_array(), *claims = hf_json_array();
+    hf_json_set(o, "kind", hf_json_text(section_name[section]));
+    hf_json_set(o, "name", hf_json_text(e->name));
+    hf_json_set(o, "summary", hf_json_text(e->summary));
+    hf_json_set(o, "source", e->source ? hf_json_text(e->source) : hf_json_null());
+    for (const hf_param *p = e->params; p && p->name; p++) {
+        char range[256];
+        hf_json *param = hf_json_object();
+        param_range(p, range, sizeof range);
+        hf_json_set(param, "name", hf_json_text(p->name));
+        hf_json_set(param, "range", hf_json_text(range));
+        hf_json_set(param, "default", p->fallback ? hf_json_text(p->fallback) : hf_json_null());
+        hf_json_set(param, "help", hf_json_text(p->help));
+        hf_json_push(params, param);
+    }
+    for (size_t i = 0; i < N_TRAIT; i++) {
+        if (e->traits & traits[i].bit) {
+            hf_json_push(claims, hf_json_text(traits[i].name));
+        }
+    }
+    if (e->claims) {
+        hf_json_push(claims, hf_json_text(e->claims));
+    }
+    hf_json_set(o, "parameters", params);
+    hf_json_set(o, "claims", claims);
+    return o;
+}
+
+/* ---- list ---- */
+
+static hf_status find_section(const cli *c, int *from, int *to) {
+    *from = 0;
+    *to = CLI_SECTIONS;
+    for (int i = 0; c->n_positional && i < CLI_SECTIONS; i++) {
+        if (strcmp(section_name[i], c->positional[0]) == 0) {
+            *from = i;
+            *to = i + 1;
+            return HF_OK;
+        }
+    }
+    return c->n_positional ? hf_spec_unknown(c->cx, "list", c->positional[0], strlen(c->positional[0]), section_name) : HF_OK;
+}
+
+static hf_status put_json_rows(const cli *c, hf_json *rows) {
+    hf_json *root = cli_json(c);
+    hf_json_set(root, "spec", hf_json_object());
+    hf_json_set(root, "rows", rows);
+    return cli_put_json(c, root);
+}
+
+static int run_list(cli *c) {
+    int from, to;
+    hf_status status = find_section(c, &from, &to);
+    if (status != HF_OK) {
+        return cli_fail(c, status);
+    }
+    hf_text out;
+    hf_text_init(c->cx, &out);
+    hf_json *rows = cli_has(c, "json") ? hf_json_array() : NULL;
+    for (int s = from; s < to; s++) {
+        if (!rows) {
+            hf_text_print(&out, "%s%s:\n", s > from ? "\n" : "", section_name[s]);
+        }
+        for (size_t i = 0; i < cli_section_count((cli_section)s); i++) {
+            const cli_entry e = cli_section_entry(c->cx, (cli_section)s, i);
+            if (rows) {
+                hf_json_push(rows, json_entry(&e, (cli_section)s));
+            } else {
+                hf_text_print(&out, "  %-24s %s\n", e.name, e.summary);
+            }
+        }
+    }
+    status = rows ? put_json_rows(c, rows) : cli_put(c, &out);
+    hf_text_free(&out);
+    return status == HF_OK ? CLI_DONE : cli_fail(c, status);
+}
+
+static const cli_option list_options[] = {{"json", NULL, "print JSON (docs/json.md)"}, {0}};
+const cli_command cli_list = {
+    .name = "list",
+    .summary = "list topologies, routings, fault universes, criteria and studies",
+    .usage = "[topologies|routings|universes|criteria|studies]",
+    .about = "Names what specs can be made of. `holdfast describe NAME` says more.\n\nExample: holdfast list routings",
+    .positional_max = 1,
+    .options = list_options,
+    .run = run_list,
+};
+
+/* ---- describe ---- */
+
+static hf_status refuse_name(const cli *c, const char *name) {
+    const char *names[256] = {NULL};
+    size_t n = 0;
+    for (int s = 0; s < CLI_SECTIONS; s++) {
+        for (size_t i = 0; i < cli_section_count((cli_section)s) && n < 255; i++) {
+            names[n++] = cli_section_entry(c->cx, (cli_section)s, i).name;
+        }
+    }
+    return hf_spec_unknown(c->cx, "topology, routing, fault universe, criterion or study", name, strlen(name), names);
+}
+
+static int run_describe(cli *c) {
+    size_t size;
+    (void)hf_spec_split(c->positional[0], &size);
+    hf_text out;
+    hf_text_init(c->cx, &out);
+    hf_json *rows = cli_has(c, "json") ? hf_json_array() : NULL;
+    size_t found = 0;
+    for (int s = 0; s < CLI_SECTIONS; s++) {
+        for (size_t i = 0; i < cli_section_count((cli_section)s); i++) {
+            const cli_entry e = cli_section_entry(c->cx, (cli_section)s, i);
+            if (strlen(e.name) != size || memcmp(e.name, c->positional[0], size) != 0) {
+                continue;
+            }
+            if (rows) {
+                hf_json_push(rows, json_entry(&e, (cli_section)s));
+            } else {
+                hf_text_append(&out, "\n", found ? 1 : 0);
+                print_entry(&e, (cli_section)s, &out);
+            }
+            found++;
+        }
+    }
+    hf_status status;
+    if (!found) {
+        hf_json_free(rows);
+        status = refuse_name(c, c->positional[0]);
+    } else {
+        status = rows ? put_json_rows(c, rows) : cli_put(c, &out);
+    }
+    hf_text_free(&out);
+    return status == HF_OK ? CLI_DONE : cli_fail(c, status);
+}
+
+const cli_command cli_describe = {
+    .name = "describe",
+    .summary = "explain a topology, routing, fault universe, criterion or study",
+    .usage = "NAME",
+    .about = "Prints summary, parameters with ranges and defaults, claims and the source.\n\nExample: holdfast describe ft2ei",
+    .positional_min = 1,
+    .positional_max = 1,
+    .options = list_options,
+    .run = run_describe,
+};

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* holdfast store: what the results store holds, and whether it is sound. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/cli/commands.h"
+
+typedef struct listing {
+    const cli *c;
+    cli_table table;
+    hf_json *rows;
+    size_t n;
+} listing;
+
+static const char *const header[] = {
+    "topology", "routing", "universe",   "criterion",     "method",      "samples",     "seed",           "order",
+    "f",        "sets",    "population", "not_tolerated", "victims_sum", "victims_max", "lost_paths_sum", "complete",
+    "witness",  "version", "commit",     "compiler",      "threads",     "wall_s",      "finished"};
+enum { N_COLUMN = sizeof header / sizeof *header };
+
+static hf_status count_row(hf_context *cx, void *user, const hf_store_row *row) {
+    (void)cx;
+    (void)row;
+    ((listing *)user)->n++;
+    return HF_OK;
+}
+
+static hf_status add_cells(hf_context *cx, void *user, const hf_store_row *r) {
+    cli_table *t = &((listing *)user)->table;
+    HF_TRY(cli_table_cell(cx, t, "%s", r->topology));
+    HF_TRY(cli_table_cell(cx, t, "%s", r->routing));
+    HF_TRY(cli_table_cell(cx, t, "%s", r->universe));
+    HF_TRY(cli_table_cell(cx, t, "%s", r->criterion));
+    HF_TRY(cli_table_cell(cx, t, "%s", r->method));
+    HF_TRY(cli_table_cell(cx, t, "%" PRIu64, r->samples));
+    HF_TRY(cli_table_cell(cx, t, "%" PRIu64, r->seed));
+    HF_TRY(cli_table_cell(cx, t, "%s", r->order));
+    HF_TRY(cli_table_cell(cx, t, "%" PRIu32, r->f));
+    HF_TRY(cli_table_cell(cx, t, "%s", r->sets));
+    HF_TRY(cli_table_cell(cx, t, "%s", r->population));
+    HF_TRY(cli_table_cell(cx, t, "%s", r->not_tolerated));
+    HF_TRY(cli_table_cell(cx, t, "%s", r->victims_sum));
+    HF_TRY(cli_table_cell(cx, t, "%" PRIu64, r->victims_max));
+    HF_TRY(cli_table_cell(cx, t, "%s", r->lost_paths_sum));
+    HF_TRY(cli_table_cell(cx, t, "%s", r->is_complete ? "yes" : "no"));
+    HF_TRY(cli_table_cell(cx, t, "%s", r->witness));
+    HF_TRY(cli_table_cell(cx, t, "%s", r->version));
+    HF_TRY(cli_table_cell(cx, t, "%s", r->commit));
+    HF_TRY(cli_table_cell(cx, t, "%s", r->compiler));
+    HF_TRY(cli_table_cell(cx, t, "%" PRIu32, r->threads));
+    HF_TRY(cli_table_cell(cx, t, "%.3f", r->wall_s));
+    return cli_table_cell(cx, t, "%s", r->finished);
+}
+
+/* The stored rows as JSON objects with the column names as keys. */
+static void json_rows(listing *l) {
+    l->rows = hf_json_array();
+    for (size_t r = 0; r < l->n; r++) {
+        hf_json *o = hf_json_object();
+        for (size_t i = 0; i < N_COLUMN; i++) {
+            hf_json_set(o, header[i], hf_json_text(l->table.cell[r * N_COLUMN + i]));
+        }
+        hf_json_push(l->rows, o);
+    }
+}
+
+static hf_status read_rows(const cli *c, hf_store *store, listing *l) {
+    static const bool is_number[N_COLUMN] = {[5] = true,  [6] = true,  [8] = true,  [9] = true,  [10] = true, [11] = true,
+                                             [12] = true, [13] = true, [14] = true, [20] = true, [21] = true};
+    *l = (listing){.c = c};
+    HF_TRY(hf_store_each(c->cx, store, count_row, l));
+    HF_TRY(cli_table_start(c->cx, &l->table, header, is_number, N_COLUMN, l->n));
+    return hf_store_each(c->cx, store, add_cells, l);
+}
+
+/* The columns that fit a screen. */
+static hf_status print_list(const cli *c, const listing *l) {
+    static const size_t shown[] = {0, 1, 2, 3, 4, 8, 9, 11, 15, 22};
+    enum { N_SHOWN = sizeof shown / sizeof *shown };
+    const char *names[N_SHOWN];
+    cli_table t;
+    for (size_t i = 0; i < N_SHOWN; i++) {
+        names[i] = header[shown[i]];
+    }
+    HF_TRY(cli_table_start(c->cx, &t, names, NULL, N_SHOWN, l->n));
+    for (size_t r = 0; r < l->n; r++) {
+        for (size_t i = 0; i < N_SHOWN; i++) {
+            t.cell[t.filled++] = l->table.cell[r * N_COLUMN + shown[i]];
+        }
+    }
+    hf_text out;
+    hf_text_init(c->cx, &out);
+    hf_status status = hf_table_text(c->cx, &t.table, &out);
+    status = status == HF_OK ? cli_put(c, &out) : status;
+    hf_text_free(&out);
+    return status;
+}
+
+static hf_status export_rows(const cli *c, listing *l) {
+    if (cli_has(c, "json")) {
+        hf_json *root = cli_json(c), *spec = hf_json_object();
+        hf_json_set(spec, "store", hf_json_text(cli_value_or(c, "store", cli_default_store)));
+        hf_json_set(root, "spec", spec);
+        json_rows(l);
+        hf_json_set(root, "rows", l->rows);
+        return cli_put_json(c, root);
+    }
+    hf_text out;
+    hf_text_init(c->cx, &out);
+    hf_status status = hf_table_csv(c->cx, &l->table.table, &out);
+    status = status == HF_OK ? cli_put(c, &out) : status;
+    hf_text_free(&out);
+    return status;
+}
+
+static void tell_problem(void *user, const char *problem) {
+    (void)user;
+    fprintf(stderr, "holdfast store: %s\n", problem);
+}
+
+static hf_status verify(const cli *c, hf_store *store, bool *is_sound) {
+    uint64_t problems;
+    HF_TRY(hf_store_verify(c->cx, store, &problems, tell_problem, NULL));
+    *is_sound = problems == 0;
+    hf_text out;
+    hf_text_init(c->cx, &out);
+    hf_text_print(&out, "%s: %s", cli_value_or(c, "store", cli_default_store), *is_sound ? "sound\n" : "");
+    if (!*is_sound) {
+        hf_text_print(&out, "%" PRIu64 " problems\n", problems);
+    }
+    const hf_status status = cli_put(c, &out);
+    hf_text_free(&out);
+    return status;
+}
+
+static int run(cli *c) {
+    static const char *const verbs[] = {"list", "export", "verify", NULL};
+    size_t verb = 0;
+    while (verbs[verb] && strcmp(verbs[verb], c->positional[0]) != 0) {
+        verb++;
+    }
+    if (!verbs[verb]) {
+        return cli_fail(c, hf_spec_unknown(c->cx, "store command", c->positional[0], strlen(c->positional[0]), verbs));
+    }
+    hf_store *store = NULL;
+    listing l = {.c = c};
+    bool is_sound = true;
+    hf_status status = hf_store_open(c->cx, cli_value_or(c, "store", cli_default_store), HF_STORE_READ, &store);
+    if (status == HF_OK && verb < 2) {
+        status = read_rows(c, store, &l);
+        if (status == HF_OK) {
+            status = verb == 0 && !cli_has(c, "json") ? print_list(c, &l) : export_rows(c, &l);
+        }
+    } else if (status == HF_OK) {
+        status = verify(c, store, &is_sound);
+    }
+    hf_store_close(store);
+    return status != HF_OK ? cli_fail(c, status) : is_sound ? CLI_DONE : CLI_NO;
+}
+
+static const cli_option options[] = {
+    {"store", "PATH", "results store (default results/holdfast.sqlite)"},
+    {"csv", NULL, "export as CSV (the default)"},
+    {"json", NULL, "print JSON (docs/json.md)"},
+    {"output", "FILE", "write to FILE instead of standard output"},
+    {0},
+};
+
+const cli_command cli_store = {
+    .name = "store",
+    .summary = "list, export and verify the results store",
+    .usage = "list|export|verify",
+    .about = "list shows the rows that are kept, export writes all columns with their provenance, verify checks the file,\n"
+             "the checksum of every batch and that no ranks are counted twice (status 1 if something is wrong).\n\n"
+             "Example: holdfast store export --csv --output rows.csv",
+    .positional_min = 1,
+    .positional_max = 1,
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* holdfast topology: figures and drawings of a network. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/cli/commands.h"
+
+static hf_status print_drawing(const cli *c, const hf_topology *topo) {
+    hf_text out;
+    hf_text_init(c->cx, &out);
+    const hf_status made = cli_has(c, "dot")       ? hf_format_dot(c->cx, topo, &out)
+                           : cli_has(c, "graphml") ? hf_format_graphml(c->cx, topo, &out)
+                                                   : hf_format_svg(c->cx, topo, NULL, &out);
+    const hf_status status = made == HF_OK ? cli_put(c, &out) : made;
+    hf_text_free(&out);
+    return status;
+}
+
+static hf_status print_json(const cli *c, const hf_topology *topo, const hf_topology_figures *f) {
+    hf_json *root = cli_json(c), *spec = hf_json_object(), *rows = hf_json_array(), *row = hf_json_object();
+    hf_json_set(spec, "topology", hf_json_text(topo->spec));
+    hf_json_set(root, "spec", spec);
+    hf_json_set(row, "terminals", hf_json_integer(topo->n_terminal));
+    hf_json_set(row, "switches", hf_json_integer(topo->n_switch));
+    hf_json_set(row, "links", hf_json_integer(topo->n_link));
+    hf_json_set(row, "switch_links", hf_json_integer(topo->n_switch_link));
+    hf_json_set(row, "channels", hf_json_integer(topo->n_channel));
+    hf_json_set(row, "degree_min", hf_json_integer(f->degree_min));
+    hf_json_set(row, "degree_max", hf_json_integer(f->degree_max));
+    hf_json_set(row, "diameter", hf_json_integer(f->diameter));
+    hf_json_set(row, "mean_distance", hf_json_real(f->mean_distance));
+    hf_json_set(row, "bidirectional", hf_json_boolean(f->is_bidirectional));
+    hf_json_set(row, "strongly_connected", hf_json_boolean(f->is_strongly_connected));
+    hf_json *names = hf_json_array();
+    for (uint32_t i = 0; i < topo->n_coord; i++) {
+        hf_json_push(names, hf_json_text(topo->coord_name[i]));
+    }
+    hf_json_set(row, "coordinates", names);
+    hf_json_push(rows, row);
+    hf_json_set(root, "rows", rows);
+    return cli_put_json(c, root);
+}
+
+static void print_coordinates(const hf_topology *topo, hf_text *out) {
+    hf_text_print(out, "\nswitch");
+    for (size_t a = 0; a < topo->n_attribute; a++) {
+        hf_text_print(out, "  %s", topo->attribute[a].name);
+    }
+    for (uint32_t i = 0; i < topo->n_coord; i++) {
+        hf_text_print(out, "  %s", topo->coord_name[i]);
+    }
+    hf_text_print(out, "\n");
+    for (uint32_t v = 0; v < topo->n_switch; v++) {
+        hf_text_print(out, "s%-5" PRIu32, v);
+        for (size_t a = 0; a < topo->n_attribute; a++) {
+            const uint32_t value = topo->attribute[a].of_switch[v];
+            char text[16] = "-";
+            if (value != HF_NONE) {
+                snprintf(text, sizeof text, "%" PRIu32, value);
+            }
+            hf_text_print(out, "  %*s", (int)strlen(topo->attribute[a].name), text);
+        }
+        for (uint32_t i = 0; i < topo->n_coord; i++) {
+            hf_text_print(out, "  %*" PRIu32, (int)strlen(topo->coord_name[i]), topo->coord[(size_t)v * topo->n_coord + i]);
+        }
+        hf_text_print(out, "\n");
+    }
+}
+
+static hf_status print_figures(const cli *c, const hf_topology *topo, const hf_topology_figures *f) {
+    hf_text out;
+    hf_text_init(c->cx, &out);
+    hf_text_print(&out, "%s: %s\n", topo->spec, topo->kind->summary);
+    hf_text_print(&out, "  terminals      %" PRIu32 "\n  switches       %" PRIu32 "\n", topo->n_terminal, topo->n_switch);
+    hf_text_print(&out, "  links          %" PRIu32 " (%" PRIu32 " between switches, %" PRIu32 " to terminals)\n", topo->n_link,
+                  topo->n_switch_link, topo->n_link - topo->n_switch_link);
+    hf_text_print(&out, "  channels       %" PRIu32 " (%s)\n", topo->n_channel,
+                  f->is_bidirectional ? "two a link" : "some links have one");
+    if (f->degree_min == f->degree_max) {
+        hf_text_print(&out, "  degree         %" PRIu32 " ports in use a switch\n", f->degree_max);
+    } else {
+        hf_text_print(&out, "  degree         %" PRIu32 " to %" PRIu32 " ports in use a switch\n", f->degree_min, f->degree_max);
+    }
+    hf_text_print(&out, "  diameter       %" PRIu32 " channels between terminals\n", f->diameter);
+    hf_text_print(&out, "  mean distance  %.6g channels over ordered pairs of terminals\n", f->mean_distance);
+    hf_text_print(&out, "  coordinates    ");
+    for (uint32_t i = 0; i < topo->n_coord; i++) {
+        hf_text_print(&out, "%s%s", i ? ", " : "", topo->coord_name[i]);
+    }
+    hf_text_print(&out, "%s\n", topo->n_coord ? "" : "none");
+    for (size_t a = 0; a < topo->n_attribute; a++) {
+        hf_text_print(&out, "  attribute      %s: %s\n", topo->attribute[a].name, topo->attribute[a].help);
+    }
+    if (cli_has(c, "coordinates")) {
+        print_coordinates(topo, &out);
+    }
+    const hf_status status = cli_put(c, &out);
+    hf_text_free(&out);
+    return status;
+}
+
+static hf_status work(const cli *c, const hf_topology *topo) {
+    if (cli_has(c, "dot") || cli_has(c, "graphml") || cli_has(c, "svg")) {
+        return print_drawing(c, topo);
+    }
+    hf_topology_figures figures;
+    HF_TRY(hf_topology_measure(c->cx, topo, &figures));
+    return cli_has(c, "json") ? print_json(c, topo, &figures) : print_figures(c, topo, &figures);
+}
+
+static int run(cli *c) {
+    if (cli_has(c, "dot") + cli_has(c, "graphml") + cli_has(c, "svg") + cli_has(c, "json") > 1) {
+        const hf_status status =
+            hf_context_fail(c->cx, HF_EINVAL, __FILE__, __LINE__, "choose one of --dot, --graphml, --svg and --json");
+        return cli_fail(c, status);
+    }
+    cli_network net;
+    hf_status status = cli_network_open(c, c->positional[0], NULL, NULL, NULL, &net);
+    if (status == HF_OK) {
+        status = work(c, net.topo);
+        cli_network_free(&net);
+    }
+    return status == HF_OK ? CLI_DONE : cli_fail(c, status);
+}
+
+static const cli_option options[] = {
+    {"coordinates", NULL, "list every switch with its coordinates"},
+    {"dot", NULL, "print the network for Graphviz"},
+    {"graphml", NULL, "print the network as GraphML"},
+    {"svg", NULL, "draw the network"},
+    {"json", NULL, "print JSON (docs/json.md)"},
+    {"output", "FILE", "write to FILE instead of standard output"},
+    {0},
+};
+
+const cli_command cli_topology = {
+    .name = "topology",
+    .summary = "figures and drawings of a network",
+    .usage = "SPEC",
+    .about = "Prints counts, degree, diameter, mean distance and coordinates, or the network as DOT, GraphML or SVG.\n\n"
+             "Example: holdfast topology kary-tree:k=4,n=3 --svg --output tree.svg",
+    .positional_min = 1,
+    .positional_max = 1,
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,21 @@
+/** \file
+ *  One view of all descriptors, for list, describe and completion. */
+#ifndef HOLDFAST_SRC_CLI_REGISTRY_H
+#define HOLDFAST_SRC_CLI_REGISTRY_H
+
+#include "src/cli/cli.h"
+
+typedef enum cli_section { CLI_TOPOLOGIES, CLI_ROUTINGS, CLI_UNIVERSES, CLI_CRITERIA, CLI_STUDIES, CLI_SECTIONS } cli_section;
+
+typedef struct cli_entry {
+    const char *name, *summary, *source, *claims;
+    const hf_param *params; /**< may be NULL */
+    unsigned traits;
+} cli_entry;
+
+const char *cli_section_name(cli_section section);
+size_t cli_section_count(cli_section section);
+/** Texts are static, or in the arena of `cx`. */
+cli_entry cli_section_entry(hf_context *cx, cli_section section, size_t i);
+
+#endif
