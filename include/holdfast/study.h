@@ -15,7 +15,8 @@ typedef struct hf_study hf_study;
  */
 hf_status hf_study_parse(hf_context *cx, const char *file, const char *data, size_t size, hf_study **out);
 hf_status hf_study_load(hf_context *cx, const char *path, hf_study **out);
-/** Open by path (it contains "/" or ends in ".yaml") or by the name of an embedded study. \return HF_ENOENT with the nearest name. */
+/** Open by path (it contains "/" or ends in ".yaml") or by the name of an embedded study. \return HF_ENOENT with the nearest
+ * name. */
 hf_status hf_study_open(hf_context *cx, const char *name_or_path, hf_study **out);
 /** The studies that are built into the library, in order of name. */
 size_t hf_study_embedded_count(void);
@@ -63,7 +64,8 @@ typedef struct hf_study_outcome {
 /** Run all cells. \return HF_OK; HF_ESTOP with *out holding what was done; others as the parts fail. Free with
  * hf_study_outcome_free(). */
 hf_status hf_study_run(hf_context *cx, const hf_study *study, const hf_study_options *options, hf_study_outcome **out);
-/** The comparison as a table: cell, published, computed, 95% interval, method, verdict, remark, source. Cells live in the arena. */
+/** The comparison as a table: cell, published, computed, 95% interval, method, verdict, remark, source. Cells live in the arena.
+ */
 hf_status hf_study_outcome_table(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, hf_table *out);
 void hf_study_outcome_free(hf_study_outcome *outcome);
 

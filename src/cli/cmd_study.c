@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* holdfast study: published values beside computed ones. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "src/cli/commands.h"
+
+typedef struct running {
+    const cli *c;
+    cli_meter meter;
+    char label[200];
+    bool is_terminal;
+} running;
+
+static void tell(void *user, size_t cell, size_t n_cell, const char *label, const hf_progress *progress) {
+    running *r = user;
+    if (progress) {
+        cli_meter_show(&r->meter, progress);
+        return;
+    }
+    snprintf(r->label, sizeof r->label, "[%zu/%zu] %s", cell + 1, n_cell, label);
+    r->meter.label = r->label;
+    r->meter.last_s = 0;
+    if (!r->meter.is_quiet && !r->meter.is_terminal) {
+        fprintf(stderr, "%s\n", r->label);
+    }
+}
+
+static hf_json *json_line(const hf_study_line *l) {
+    hf_json *o = hf_json_object();
+    hf_json_set(o, "cell", hf_json_text(l->label));
+    hf_json_set(o, "published", *l->published ? hf_json_text(l->published) : hf_json_null());
+    hf_json_set(o, "computed", hf_json_text(l->computed));
+    hf_json_set(o, "low", *l->low ? hf_json_text(l->low) : hf_json_null());
+    hf_json_set(o, "high", *l->high ? hf_json_text(l->high) : hf_json_null());
+    hf_json_set(o, "method", hf_json_text(l->method));
+    hf_json_set(o, "verdict", hf_json_text(hf_study_verdict_name(l->verdict)));
+    hf_json_set(o, "remark", hf_json_text(l->remark));
+    hf_json_set(o, "citation", hf_json_text(l->citation));
+    return o;
+}
+
+/* One outcome as the JSON of --json: the frame with one study's rows. */
+static hf_json *json_outcome(const cli *c, const hf_study *study, const hf_study_outcome *outcome) {
+    hf_json *root = cli_json(c), *spec = hf_json_object(), *rows = hf_json_array();
+    hf_json_set(spec, "study", hf_json_text(hf_study_name(study)));
+    hf_json_set(spec, "title", hf_json_text(hf_study_title(study)));
+    hf_json_set(root, "spec", spec);
+    for (size_t i = 0; i < outcome->n_line; i++) {
+        hf_json_push(rows, json_line(&outcome->line[i]));
+    }
+    hf_json_set(root, "rows", rows);
+    return root;
+}
+
+/* ---- files of --output-dir ---- */
+
+static hf_status save(const cli *c, const char *folder, const char *name, const char *ending, const hf_text *text) {
+    char *path;
+    HF_TRY(hf_scratch_print(c->cx, &path, "%s/%s.%s", folder, name, ending));
+    return hf_text_save(c->cx, text, path);
+}
+
+static hf_status save_files(const cli *c, const hf_study *study, const hf_study_outcome *outcome, const hf_table *table) {
+    static const struct {
+        const char *ending;
+        hf_status (*write)(hf_context *cx, const hf_table *table, hf_text *out);
+    } form[] = {{"csv", hf_table_csv}, {"md", hf_table_markdown}, {"tex", hf_table_latex}};
+    const char *folder = cli_value(c, "output-dir");
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+        HF_FAIL(c->cx, HF_EIO, "folder \"%s\" cannot be made: %s", folder, strerror(errno));
+    }
+    hf_status status = HF_OK;
+    for (size_t i = 0; i < sizeof form / sizeof *form && status == HF_OK; i++) {
+        hf_text text;
+        hf_text_init(c->cx, &text);
+        status = form[i].write(c->cx, table, &text);
+        status = status == HF_OK ? save(c, folder, hf_study_name(study), form[i].ending, &text) : status;
+        hf_text_free(&text);
+    }
+    if (status == HF_OK) {
+        hf_text text;
+        hf_text_init(c->cx, &text);
+        hf_json *root = json_outcome(c, study, outcome);
+        status = hf_json_print(c->cx, root, &text);
+        status = status == HF_OK ? save(c, folder, hf_study_name(study), "json", &text) : status;
+        hf_json_free(root);
+        hf_text_free(&text);
+    }
+    return status;
+}
+
+/* ---- running ---- */
+
+static hf_status print_outcome(const cli *c, const hf_study *study, const hf_study_outcome *outcome) {
+    hf_table table;
+    HF_TRY(hf_study_outcome_table(c->cx, study, outcome, &table));
+    if (cli_has(c, "output-dir")) {
+        HF_TRY(save_files(c, study, outcome, &table));
+    }
+    if (cli_has(c, "json")) {
+        return cli_put_json(c, json_outcome(c, study, outcome));
+    }
+    hf_text out;
+    hf_text_init(c->cx, &out);
+    hf_status status = hf_table_text(c->cx, &table, &out);
+    hf_text_print(&out, "%zu reproduced, %zu differ, %zu not computable here.\n\n", outcome->reproduced, outcome->differing,
+                  outcome->not_computable);
+    status = status == HF_OK ? cli_put(c, &out) : status;
+    hf_text_free(&out);
+    return status;
+}
+
+typedef struct totals {
+    size_t reproduced, differing, not_computable;
+} totals;
+
+static hf_status run_one(running *r, const hf_study *study, hf_store *store, totals *sum) {
+    const cli *c = r->c;
+    uint64_t threads;
+    HF_TRY(cli_number(c, "threads", 1, 1024, 0, &threads));
+    const hf_study_options options = {
+        .store = store, .threads = (uint32_t)threads, .again = cli_has(c, "again"), .tell = tell, .tell_user = r};
+    hf_study_outcome *outcome = NULL;
+    hf_status status = hf_study_run(c->cx, study, &options, &outcome);
+    cli_meter_end(&r->meter);
+    if (status == HF_OK) {
+        sum->reproduced += outcome->reproduced;
+        sum->differing += outcome->differing;
+        sum->not_computable += outcome->not_computable;
+        status = print_outcome(c, study, outcome);
+    }
+    hf_study_outcome_free(outcome);
+    return status;
+}
+
+/* All studies are read before the first runs: a mistake in the last costs no time. */
+static hf_status open_studies(const cli *c, hf_study **study) {
+    for (size_t i = 1; i < c->n_positional; i++) {
+        HF_TRY(hf_study_open(c->cx, c->positional[i], &study[i]));
+    }
+    return HF_OK;
+}
+
+static int run_studies(cli *c) {
+    hf_study *study[CLI_POSITIONAL_MAX] = {NULL};
+    hf_store *store = NULL;
+    totals sum = {0, 0, 0};
+    running r = {.c = c};
+    cli_meter_init(&r.meter, cli_has(c, "quiet"), "");
+    hf_status status = open_studies(c, study);
+    const char *path = cli_value_or(c, "store", cli_default_store);
+    if (status == HF_OK && c->n_positional < 2) {
+        status = hf_context_fail(c->cx, HF_EINVAL, __FILE__, __LINE__, "no study is named; usage: holdfast study run FILE...");
+    }
+    if (status == HF_OK && strcmp(path, "none") != 0) {
+        status = hf_store_open(c->cx, path, HF_STORE_WRITE, &store);
+    }
+    cli_catch_signals(c->cx);
+    for (size_t i = 1; i < c->n_positional && status == HF_OK; i++) {
+        const hf_mark mark = hf_scratch_mark(c->cx);
+        status = run_one(&r, study[i], store, &sum);
+        hf_scratch_reset(c->cx, mark);
+    }
+    if (status == HF_ESTOP) {
+        fprintf(stderr, "holdfast study: stopped; %s\n",
+                store ? "what is done is kept, the same command goes on from there." : "nothing was kept.");
+    }
+    hf_store_close(store);
+    for (size_t i = 1; i < c->n_positional; i++) {
+        hf_study_free(study[i]);
+    }
+    if (status == HF_ESTOP) {
+        return CLI_STOPPED;
+    }
+    return status != HF_OK ? cli_fail(c, status) : cli_has(c, "require-reproduced") && sum.differing ? CLI_NO : CLI_DONE;
+}
+
+static hf_status list_studies(const cli *c) {
+    hf_text out;
+    hf_text_init(c->cx, &out);
+    hf_json *rows = cli_has(c, "json") ? hf_json_array() : NULL;
+    hf_status status = HF_OK;
+    for (size_t i = 0; i < hf_study_embedded_count() && status == HF_OK; i++) {
+        hf_study *study;
+        status = hf_study_open(c->cx, hf_study_embedded_name(i), &study);
+        if (status != HF_OK) {
+            break;
+        }
+        hf_text_print(&out, "%-24s %3zu cells  %s\n", hf_study_name(study), hf_study_cell_count(study), hf_study_title(study));
+        if (rows) {
+            hf_json *o = hf_json_object();
+            hf_json_set(o, "name", hf_json_text(hf_study_name(study)));
+            hf_json_set(o, "title", hf_json_text(hf_study_title(study)));
+            hf_json_set(o, "cells", hf_json_integer((int64_t)hf_study_cell_count(study)));
+            hf_json_push(rows, o);
+        }
+        hf_study_free(study);
+    }
+    if (status == HF_OK && rows) {
+        hf_json *root = cli_json(c);
+        hf_json_set(root, "spec", hf_json_object());
+        hf_json_set(root, "rows", rows);
+        status = cli_put_json(c, root);
+    } else if (status == HF_OK) {
+        status = cli_put(c, &out);
+    }
+    hf_text_free(&out);
+    return status;
+}
+
+static int run(cli *c) {
+    static const char *const verbs[] = {"run", "list", NULL};
+    if (strcmp(c->positional[0], "run") == 0) {
+        return run_studies(c);
+    }
+    if (strcmp(c->positional[0], "list") == 0) {
+        const hf_status status = list_studies(c);
+        return status == HF_OK ? CLI_DONE : cli_fail(c, status);
+    }
+    return cli_fail(c, hf_spec_unknown(c->cx, "study command", c->positional[0], strlen(c->positional[0]), verbs));
+}
+
+static const cli_option options[] = {
+    {"store", "PATH", "results store (default results/holdfast.sqlite), or none"},
+    {"again", NULL, "compute also what the store already holds"},
+    {"threads", "T", "threads (default: all cores); the result does not depend on it"},
+    {"output-dir", "FOLDER", "also write NAME.csv, .md, .tex and .json for each study"},
+    {"require-reproduced", NULL, "exit with status 1 if a published value differs"},
+    {"quiet", NULL, "no progress on standard error"},
+    {"json", NULL, "print JSON (docs/json.md)"},
+    {0},
+};
+
+const cli_command cli_study = {
+    .name = "study",
+    .summary = "run studies: published values beside computed ones",
+    .usage = "run FILE... | list",
+    .about = "A study is a YAML file (docs/studies.md) that lists analyses with the published value of each. The studies of\n"
+             "`holdfast study list` are built in and can be named without a path. What the store holds is not computed again.\n"
+             "Verdicts: reproduced (equal as printed, or inside the interval), differs, not computable here.\n\n"
+             "Example: holdfast study run gomez2010-table-3.1 --output-dir results",
+    .positional_min = 1,
+    .positional_max = CLI_POSITIONAL_MAX,
+    .options = options,
+    .run = run,
+};
