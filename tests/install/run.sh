@@ -1,0 +1,54 @@
+#!/bin/bash
+# Install the build directory given into a scratch prefix; build a small program with pkg-config and with find_package.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+build=$(cd "$1" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+prefix=$scratch/prefix
+
+need() {
+    if [ ! -s "$prefix/$1" ]; then
+        echo "install: $1 is missing or empty" >&2
+        exit 1
+    fi
+}
+
+cmake --install "$build" --prefix "$prefix" >"$scratch/install.log"
+libdir=$(cd "$prefix" && dirname "$(find lib* -name libholdfast.a)")
+need bin/holdfast
+need include/holdfast/holdfast.h
+need "$libdir/libholdfast.so"
+need share/man/man1/holdfast.1
+need share/bash-completion/completions/holdfast
+need share/holdfast/studies/gomez2010-table-3.1.yaml
+need share/doc/holdfast/LICENSE
+bash -n "$prefix/share/bash-completion/completions/holdfast"
+
+export LD_LIBRARY_PATH=$prefix/$libdir PKG_CONFIG_PATH=$prefix/$libdir/pkgconfig
+expected="48 switches, 64 terminals"
+check() {
+    local said
+    said=$("$2")
+    if [ "$said" != "$expected" ]; then
+        echo "install: $1 says \"$said\" instead of \"$expected\"" >&2
+        exit 1
+    fi
+    echo "install: $1 works"
+}
+
+# The .pc file carries the prefix of the configuration; a scratch install overrides it.
+pkg() { pkg-config --define-variable=prefix="$prefix" "$@"; }
+# shellcheck disable=SC2046 # flags are words
+gcc -std=c17 "$here/program.c" -o "$scratch/shared" $(pkg --cflags --libs holdfast)
+check "pkg-config, shared" "$scratch/shared"
+# shellcheck disable=SC2046
+gcc -std=c17 "$here/program.c" -o "$scratch/static" $(pkg --cflags holdfast) "$prefix/$libdir/libholdfast.a" \
+    $(pkg --libs --static holdfast)
+check "pkg-config, static" "$scratch/static"
+
+cmake -S "$here" -B "$scratch/cmake" -G Ninja -D CMAKE_PREFIX_PATH="$prefix" >"$scratch/cmake.log"
+cmake --build "$scratch/cmake" >>"$scratch/cmake.log"
+check "find_package, shared" "$scratch/cmake/with_shared"
+check "find_package, static" "$scratch/cmake/with_static"
+"$prefix/bin/holdfast" list topologies | grep -q kary-tree
