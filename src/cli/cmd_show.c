@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* holdfast show: one fault set, what it does to a plan, and a drawing of it. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <holdfast/bitset.h>
+
+#include "src/cli/commands.h"
+
+enum { WITNESS_LIMIT = 16 << 20, REGISTER_MAX = 4096 };
+
+typedef struct victim {
+    uint32_t sw, port, destination;
+} victim;
+
+typedef struct scene {
+    const cli *c;
+    cli_network net;
+    hf_fault_set faults;
+    hf_plan plan;
+    hf_verdict verdict;
+    const hf_criterion *criterion;
+    victim *victim; /* heap */
+    size_t n_victim, victim_capacity;
+    hf_status collecting;
+    uint64_t limit, only_switch;
+} scene;
+
+/* ---- making the scene ---- */
+
+/* The names of --faults: as given, or the first line of @FILE that is no comment. */
+static hf_status read_names(const cli *c, char **out) {
+    const char *text = cli_value_or(c, "faults", "");
+    if (text[0] != '@') {
+        return hf_scratch_print(c->cx, out, "%s", text);
+    }
+    hf_text file;
+    hf_text_init(c->cx, &file);
+    hf_status status = hf_text_load(c->cx, text + 1, WITNESS_LIMIT, &file);
+    const char *line = status == HF_OK ? file.data : "";
+    while (*line == '#') {
+        const char *newline = strchr(line, '\n');
+        line = newline ? newline + 1 : line + strlen(line);
+    }
+    if (status == HF_OK) {
+        status = hf_scratch_print(c->cx, out, "%.*s", (int)strcspn(line, "\n"), line);
+    }
+    hf_text_free(&file);
+    return status;
+}
+
+static void take_victim(void *user, uint32_t sw, uint32_t port, uint32_t destination) {
+    scene *s = user;
+    if (s->n_victim == s->victim_capacity && s->collecting == HF_OK) {
+        s->victim_capacity = 2 * s->victim_capacity + 64;
+        s->collecting = hf_resize(s->c->cx, s->victim_capacity, sizeof *s->victim, (void **)&s->victim);
+    }
+    if (s->collecting == HF_OK) {
+        s->victim[s->n_victim++] = (victim){sw, port, destination};
+    }
+}
+
+static hf_status open_scene(scene *s) {
+    const cli *c = s->c;
+    const char *topology;
+    char *names;
+    HF_TRY(cli_require(c, "topology", &topology));
+    HF_TRY(cli_number(c, "limit", 0, UINT32_MAX, 20, &s->limit));
+    HF_TRY(hf_criterion_find(c->cx, cli_value_or(c, "criterion", "all-pairs"), &s->criterion));
+    HF_TRY(cli_network_open(c, topology, cli_value(c, "routing"), cli_value(c, "universe"), NULL, &s->net));
+    HF_TRY(cli_number(c, "switch", 0, s->net.topo->n_switch - 1, UINT64_MAX, &s->only_switch));
+    if (cli_has(c, "registers") && !s->net.has_rule) {
+        HF_FAIL(c->cx, HF_EINVAL, "--registers needs --routing");
+    }
+    HF_TRY(read_names(c, &names));
+    HF_TRY(hf_fault_set_parse(c->cx, s->net.topo, s->net.universe, names, &s->faults));
+    if (!s->net.has_rule) {
+        return HF_OK;
+    }
+    HF_TRY(hf_plan_make(c->cx, &s->net.rule, &s->faults, &s->plan));
+    HF_TRY(hf_tolerance_judge(c->cx, &s->plan, s->criterion, true, &s->verdict));
+    HF_TRY(hf_tolerance_victims(c->cx, &s->net.rule, &s->plan, take_victim, s));
+    return s->collecting;
+}
+
+static void close_scene(scene *s) {
+    hf_release(hf_context_allocator(s->c->cx), s->victim);
+    cli_network_free(&s->net);
+}
+
+/* ---- lists shared by text and JSON ---- */
+
+/* Name i of what has failed: the universe's component, or a channel or switch where no universe was given. */
+static size_t failed_count(const scene *s) { return s->faults.universe ? s->faults.n_component : s->faults.n_channel; }
+
+static void failed_name(const scene *s, size_t i, char *text, size_t size) {
+    if (s->faults.universe) {
+        hf_universe_name(s->faults.universe, s->faults.component[i], text, size);
+    } else {
+        hf_topology_channel_name(s->net.topo, s->faults.channel[i], text, size);
+    }
+}
+
+/* Registers of port `port` of switch `sw`: at most REGISTER_MAX of them. */
+static size_t registers_of(const scene *s, uint32_t sw, uint32_t port, hf_register *out) {
+    const size_t n = s->plan.routing->registers ? s->plan.routing->registers(&s->plan, sw, port, out, REGISTER_MAX) : 0;
+    return n < REGISTER_MAX ? n : REGISTER_MAX;
+}
+
+typedef struct register_walk {
+    const scene *s;
+    bool all; /* every register; else only exclusions */
+    void (*each)(void *user, uint32_t sw, uint32_t port, const hf_register *r);
+    void *user;
+} register_walk;
+
+static hf_status walk_registers(const register_walk *w) {
+    const scene *s = w->s;
+    hf_register *list;
+    HF_TRY(hf_scratch(s->c->cx, REGISTER_MAX, sizeof *list, (void **)&list));
+    for (uint32_t sw = 0; sw < s->net.topo->n_switch; sw++) {
+        if (s->only_switch != UINT64_MAX && s->only_switch != sw) {
+            continue;
+        }
+        for (uint32_t port = 0; port < s->net.topo->n_port_max; port++) {
+            const size_t n = hf_topology_channel_at(s->net.topo, sw, port) == HF_NONE ? 0 : registers_of(s, sw, port, list);
+            for (size_t i = 0; i < n; i++) {
+                if (w->all || strcmp(list[i].name, "inclusion") != 0) {
+                    w->each(w->user, sw, port, &list[i]);
+                }
+            }
+        }
+    }
+    return HF_OK;
+}
+
+/* ---- text ---- */
+
+static void print_register(void *user, uint32_t sw, uint32_t port, const hf_register *r) {
+    hf_text_print(user, "  s%" PRIu32 " port %" PRIu32 "  %s %" PRIu32 "  [%" PRIu32 "..%" PRIu32 "]\n", sw, port, r->name,
+                  r->index, r->value.lo, r->value.hi);
+}
+
+static void print_failed(const scene *s, hf_text *out) {
+    const size_t n = failed_count(s);
+    hf_text_print(out, "failed: %s", n ? "" : "nothing");
+    for (size_t i = 0; i < n; i++) {
+        char name[80];
+        failed_name(s, i, name, sizeof name);
+        hf_text_print(out, "%s%s", i ? ", " : "", name);
+    }
+    hf_text_print(out, "\n");
+}
+
+/* "s8 port 3: 8..11" for runs of destinations. */
+static void print_victims(const scene *s, hf_text *out) {
+    hf_text_print(out, "victims: %zu (switch, port, destination)\n", s->n_victim);
+    uint64_t lines = 0;
+    for (size_t i = 0; i < s->n_victim && lines < s->limit; lines++) {
+        const victim v = s->victim[i];
+        size_t end = i + 1;
+        while (end < s->n_victim && s->victim[end].sw == v.sw && s->victim[end].port == v.port &&
+               s->victim[end].destination == s->victim[end - 1].destination + 1) {
+            end++;
+        }
+        hf_text_print(out, "  s%" PRIu32 " port %" PRIu32 "  t%" PRIu32, v.sw, v.port, v.destination);
+        if (end - i > 1) {
+            hf_text_print(out, "..t%" PRIu32, s->victim[end - 1].destination);
+        }
+        hf_text_print(out, "\n");
+        i = end;
+        if (lines + 1 == s->limit && i < s->n_victim) {
+            hf_text_print(out, "  ... (more with --limit)\n");
+        }
+    }
+}
+
+static bool bad_pair(const scene *s, uint32_t from, uint32_t to) {
+    return hf_bit_test(s->verdict.bad_pair, (size_t)from * s->net.topo->n_terminal + to);
+}
+
+/* Destinations that `from` cannot safely reach, as runs. */
+static void print_bad_row(const scene *s, uint32_t from, hf_text *out) {
+    const uint32_t n = s->net.topo->n_terminal;
+    hf_text_print(out, "  t%" PRIu32 " to", from);
+    for (uint32_t to = 0; to < n; to++) {
+        uint32_t end = to;
+        while (end < n && bad_pair(s, from, end)) {
+            end++;
+        }
+        if (end > to) {
+            hf_text_print(out, " t%" PRIu32, to);
+            if (end - to > 1) {
+                hf_text_print(out, "..t%" PRIu32, end - 1);
+            }
+            to = end;
+        }
+    }
+    hf_text_print(out, "\n");
+}
+
+static void print_pairs(const scene *s, hf_text *out) {
+    const uint32_t n = s->net.topo->n_terminal;
+    hf_text_print(
+        out, "%s under %s: %" PRIu64 " of %" PRIu64 " pairs of terminals have no healthy path, %" PRIu64 " can meet a fault\n",
+        s->verdict.tolerated ? "tolerated" : "not tolerated", s->criterion->name, s->verdict.unserved, s->verdict.pairs,
+        s->verdict.unsafe);
+    uint64_t lines = 0;
+    for (uint32_t from = 0; from < n; from++) {
+        bool any = false;
+        for (uint32_t to = 0; to < n && !any; to++) {
+            any = bad_pair(s, from, to);
+        }
+        if (any && lines++ < s->limit) {
+            print_bad_row(s, from, out);
+        }
+    }
+    if (lines > s->limit) {
+        hf_text_print(out, "  ... and %" PRIu64 " more senders (--limit)\n", lines - s->limit);
+    }
+}
+
+static hf_status print_text(const scene *s) {
+    hf_text out;
+    hf_text_init(s->c->cx, &out);
+    hf_text_print(&out, "%s%s%s\n", s->net.topo->spec, s->net.has_rule ? ", " : "", s->net.has_rule ? s->net.rule.spec : "");
+    print_failed(s, &out);
+    hf_status status = HF_OK;
+    if (s->net.has_rule) {
+        print_pairs(s, &out);
+        print_victims(s, &out);
+        if (s->plan.routing->registers) {
+            const bool all = cli_has(s->c, "registers");
+            hf_text_print(&out, all ? "registers:\n" : "exclusion registers:\n");
+            const size_t before = out.size;
+            const register_walk walk = {s, all, print_register, &out};
+            status = walk_registers(&walk);
+            if (out.size == before) {
+                hf_text_print(&out, "  none\n");
+            }
+        } else if (cli_has(s->c, "registers")) {
+            hf_text_print(&out, "registers: %s has none\n", s->plan.routing->name);
+        }
+    }
+    status = status == HF_OK ? cli_put(s->c, &out) : status;
+    hf_text_free(&out);
+    return status;
+}
+
+/* ---- JSON ---- */
+
+static void push_register(void *user, uint32_t sw, uint32_t port, const hf_register *r) {
+    hf_json *o = hf_json_object();
+    char name[32];
+    snprintf(name, sizeof name, "s%" PRIu32, sw);
+    hf_json_set(o, "switch", hf_json_text(name));
+    hf_json_set(o, "port", hf_json_integer(port));
+    hf_json_set(o, "register", hf_json_text(r->name));
+    hf_json_set(o, "index", hf_json_integer(r->index));
+    hf_json_set(o, "low", hf_json_integer(r->value.lo));
+    hf_json_set(o, "high", hf_json_integer(r->value.hi));
+    hf_json_push(user, o);
+}
+
+static hf_json *json_victims(const scene *s) {
+    hf_json *list = hf_json_array();
+    for (size_t i = 0; i < s->n_victim; i++) {
+        hf_json *o = hf_json_object();
+        char name[32];
+        snprintf(name, sizeof name, "s%" PRIu32, s->victim[i].sw);
+        hf_json_set(o, "switch", hf_json_text(name));
+        hf_json_set(o, "port", hf_json_integer(s->victim[i].port));
+        snprintf(name, sizeof name, "t%" PRIu32, s->victim[i].destination);
+        hf_json_set(o, "destination", hf_json_text(name));
+        hf_json_push(list, o);
+    }
+    return list;
+}
+
+static hf_json *json_pairs(const scene *s) {
+    hf_json *list = hf_json_array();
+    for (uint32_t from = 0; from < s->net.topo->n_terminal; from++) {
+        for (uint32_t to = 0; to < s->net.topo->n_terminal; to++) {
+            if (bad_pair(s, from, to)) {
+                char name[32];
+                hf_json *pair = hf_json_array();
+                snprintf(name, sizeof name, "t%" PRIu32, from);
+                hf_json_push(pair, hf_json_text(name));
+                snprintf(name, sizeof name, "t%" PRIu32, to);
+                hf_json_push(pair, hf_json_text(name));
+                hf_json_push(list, pair);
+            }
+        }
+    }
+    return list;
+}
+
+static hf_status print_json(const scene *s) {
+    hf_json *root = cli_json(s->c), *spec = hf_json_object(), *rows = hf_json_array(), *row = hf_json_object(),
+            *failed = hf_json_array();
+    hf_status status = HF_OK;
+    hf_json_set(spec, "topology", hf_json_text(s->net.topo->spec));
+    hf_json_set(spec, "routing", s->net.has_rule ? hf_json_text(s->net.rule.spec) : hf_json_null());
+    hf_json_set(spec, "universe", s->net.universe ? hf_json_text(s->net.universe->spec) : hf_json_null());
+    hf_json_set(spec, "criterion", hf_json_text(s->criterion->name));
+    hf_json_set(root, "spec", spec);
+    for (size_t i = 0; i < failed_count(s); i++) {
+        char name[80];
+        failed_name(s, i, name, sizeof name);
+        hf_json_push(failed, hf_json_text(name));
+    }
+    hf_json_set(row, "failed", failed);
+    if (s->net.has_rule) {
+        hf_json *registers = hf_json_array();
+        const register_walk walk = {s, cli_has(s->c, "registers"), push_register, registers};
+        hf_json_set(row, "tolerated", hf_json_boolean(s->verdict.tolerated));
+        hf_json_set(row, "pairs", hf_json_integer((int64_t)s->verdict.pairs));
+        hf_json_set(row, "unserved", hf_json_integer((int64_t)s->verdict.unserved));
+        hf_json_set(row, "unsafe", hf_json_integer((int64_t)s->verdict.unsafe));
+        hf_json_set(row, "bad_pairs", json_pairs(s));
+        hf_json_set(row, "victims", json_victims(s));
+        status = walk_registers(&walk);
+        hf_json_set(row, "registers", registers);
+    }
+    hf_json_push(rows, row);
+    hf_json_set(root, "rows", rows);
+    if (status != HF_OK) {
+        hf_json_free(root);
+        return status;
+    }
+    return cli_put_json(s->c, root);
+}
+
+/* ---- drawing ---- */
+
+static hf_status draw(const scene *s, const char *path) {
+    hf_context *cx = s->c->cx;
+    const uint32_t n = s->net.topo->n_terminal;
+    uint64_t *victims, *lost;
+    char *title;
+    HF_TRY(hf_scratch(cx, hf_words(s->net.topo->n_node), sizeof *victims, (void **)&victims));
+    HF_TRY(hf_scratch(cx, hf_words(n), sizeof *lost, (void **)&lost));
+    HF_TRY(hf_scratch_print(cx, &title, "%s%s%s", s->net.topo->spec, s->net.has_rule ? ", " : "",
+                            s->net.has_rule ? s->net.rule.spec : ""));
+    for (size_t i = 0; i < s->n_victim; i++) {
+        hf_bit_set(victims, s->net.topo->n_switch + s->victim[i].destination);
+    }
+    for (uint32_t from = 0; s->net.has_rule && from < n; from++) {
+        for (uint32_t to = 0; to < n; to++) {
+            if (bad_pair(s, from, to)) {
+                hf_bit_set(lost, from);
+                hf_bit_set(lost, to);
+            }
+        }
+    }
+    const hf_marks marks = {&s->faults, victims, lost, title};
+    hf_text out;
+    hf_text_init(cx, &out);
+    hf_status status = hf_format_svg(cx, s->net.topo, &marks, &out);
+    status = status == HF_OK ? hf_text_save(cx, &out, path) : status;
+    hf_text_free(&out);
+    return status;
+}
+
+static int run(cli *c) {
+    scene s = {.c = c};
+    hf_status status = open_scene(&s);
+    if (status == HF_OK && cli_has(c, "svg")) {
+        status = draw(&s, cli_value(c, "svg"));
+    }
+    if (status == HF_OK) {
+        status = cli_has(c, "json") ? print_json(&s) : print_text(&s);
+    }
+    const bool is_no = s.net.has_rule && !s.verdict.tolerated;
+    close_scene(&s);
+    return status != HF_OK ? cli_fail(c, status) : is_no ? CLI_NO : CLI_DONE;
+}
+
+static const cli_option options[] = {
+    {"topology", "SPEC", "the network, such as kary-tree:k=2,n=4"},
+    {"faults", "NAMES", "what has failed: names separated by commas, or @FILE as written by --witness"},
+    {"routing", "SPEC", "the rule whose plan is shown, such as ft2ei:intervals=1"},
+    {"universe", "SPEC", "take the names from this universe (needed for groups)"},
+    {"criterion", "NAME", "when the set is tolerated: all-pairs (default), connected, surviving"},
+    {"registers", NULL, "print every register of every port, not only exclusions"},
+    {"switch", "N", "registers of this switch only"},
+    {"limit", "N", "lines a list at most (default 20)"},
+    {"svg", "FILE", "draw the network with the failures, victims and lost terminals marked"},
+    {"json", NULL, "print JSON (docs/json.md)"},
+    {"output", "FILE", "write the text to FILE instead of standard output"},
+    {0},
+};
+
+const cli_command cli_show = {
+    .name = "show",
+    .summary = "show one fault set: what fails, what is excluded, who is lost",
+    .usage = "--topology SPEC [--faults NAMES] [--routing SPEC]",
+    .about = "Names: switch s18, link s8:3-s18:0 (or s8:3), channel s8:3>s18:0 (or s8:3>, the channel that leaves there).\n"
+             "With --routing the plan under these faults is judged: status 1 if the set is not tolerated.\n\n"
+             "Example: holdfast show --topology kary-tree:k=2,n=4 --routing ft2ei --faults 's18:1>' --registers",
+    .options = options,
+    .run = run,
+};
