@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/support/failing.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static void *resize(void *user, void *old, size_t size) {
+    failing *a = user;
+    pthread_mutex_lock(&a->lock);
+    const bool fails = a->requests++ == a->fail_at;
+    void *block = fails ? NULL : realloc(old, size);
+    a->has_failed |= fails;
+    a->live += block && !old;
+    pthread_mutex_unlock(&a->lock);
+    return block;
+}
+
+static void release(void *user, void *old) {
+    failing *a = user;
+    pthread_mutex_lock(&a->lock);
+    a->live -= old != NULL;
+    pthread_mutex_unlock(&a->lock);
+    free(old);
+}
+
+hf_allocator failing_allocator(failing *account, size_t fail_at) {
+    *account = (failing){.fail_at = fail_at};
+    pthread_mutex_init(&account->lock, NULL);
+    return (hf_allocator){resize, release, account};
+}
+
+/* One run on a context of its own. */
+static hf_status run_once(const char *name, failing *account, size_t fail_at, hf_status (*scene)(hf_context *cx, void *user),
+                          void *user) {
+    const hf_allocator allocator = failing_allocator(account, fail_at);
+    hf_context *cx = hf_context_new(&allocator);
+    hf_status status = HF_ENOMEM;
+    if (cx) {
+        status = scene(cx, user);
+        if (status != HF_OK && (status != HF_ENOMEM || !hf_context_message(cx)[0])) {
+            print_error("%s, allocation %zu fails: %s: \"%s\"\n", name, fail_at, hf_status_text(status), hf_context_message(cx));
+            fail();
+        }
+        hf_context_free(cx);
+    }
+    if (account->live != 0) {
+        print_error("%s, allocation %zu fails: %zu blocks leak\n", name, fail_at, account->live);
+        fail();
+    }
+    pthread_mutex_destroy(&account->lock);
+    return status;
+}
+
+size_t failing_sweep(const char *name, hf_status (*scene)(hf_context *cx, void *user), void *user) {
+    failing account;
+    assert_int_equal(run_once(name, &account, SIZE_MAX, scene, user), HF_OK);
+    const size_t requests = account.requests;
+    for (size_t fail_at = 0;; fail_at++) {
+        const hf_status status = run_once(name, &account, fail_at, scene, user);
+        if (!account.has_failed) {
+            assert_int_equal(status, HF_OK);
+            return requests;
+        }
+        assert_true(fail_at < 100000);
+    }
+}
