@@ -50,8 +50,13 @@ const char *hf_status_text(hf_status status);
         }                                                                                                                        \
     } while (0)
 
-/** Write a message into `cx` and return `code`: HF_FAIL(cx, HF_EINVAL, "k=%u, need k >= 2", k). */
-#define HF_FAIL(cx, code, ...) return hf_context_fail((cx), (code), __FILE__, __LINE__, __VA_ARGS__)
+/** Write a message into `cx` and return `code`: HF_FAIL(cx, HF_EINVAL, "k=%u, need k >= 2", k).
+ *  Returns `code` itself, so that a checker of one file at a time sees that it is a failure. */
+#define HF_FAIL(cx, code, ...)                                                                                                   \
+    do {                                                                                                                         \
+        hf_context_fail((cx), (code), __FILE__, __LINE__, __VA_ARGS__);                                                          \
+        return (code);                                                                                                           \
+    } while (0)
 
 #ifdef __cplusplus
 }
