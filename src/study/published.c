@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Published values: exact comparison of a fraction with a decimal number as printed. */
+#include "src/study/published.h"
+
+#include <holdfast/context.h>
+
+enum { DIGITS_MAX = 18 };
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+hf_status hf_published_parse(hf_context *cx, const char *text, hf_published *out) {
+    *out = (hf_published){0, 0, false};
+    const char *c = text;
+    uint32_t digits = 0;
+    bool behind_point = false;
+    for (; is_digit(*c) || (*c == '.' && !behind_point && digits && is_digit(c[1])); c++) {
+        if (*c == '.') {
+            behind_point = true;
+            continue;
+        }
+        if (++digits > DIGITS_MAX) {
+            break;
+        }
+        out->digits = out->digits * 10 + (uint64_t)(*c - '0');
+        out->decimals += behind_point;
+    }
+    out->is_percent = *c == '%';
+    c += out->is_percent;
+    if (digits == 0 || *c) {
+        HF_FAIL(cx, HF_EINVAL, "\"%s\" is not right; need a number as printed, such as 16, 1.46 or 11.90%%, of at most %d digits",
+                text, DIGITS_MAX);
+    }
+    return HF_OK;
+}
+
+double hf_published_value(const hf_published *p) {
+    double value = (double)p->digits;
+    for (uint32_t i = 0; i < p->decimals + (p->is_percent ? 2 : 0); i++) {
+        value /= 10;
+    }
+    return value;
+}
+
+bool hf_published_agrees(const hf_published *p, hf_u128 num, hf_u128 den) {
+    /* num * 10^decimals is walked digit by digit, so that nothing overflows: long division. */
+    const uint32_t places = p->decimals + (p->is_percent ? 2 : 0);
+    const hf_u128 most = (hf_u128)1 << 120;
+    hf_u128 quotient = num / den, rest = num % den;
+    for (uint32_t i = 0; i < places; i++) {
+        if (quotient > p->digits) {
+            return false;
+        }
+        while (rest > most / 10) { /* more than 36 digits: the last bits do not matter */
+            rest /= 2;
+            den /= 2;
+        }
+        quotient = quotient * 10 + rest * 10 / den;
+        rest = rest * 10 % den;
+    }
+    const bool goes_up = rest >= den - rest;
+    return quotient == p->digits || (goes_up && quotient + 1 == p->digits);
+}

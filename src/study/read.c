@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the texts of a study mean. Whatever can be said without building a network is said here, with file, line and key. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/study/published.h"
+#include "src/study/study.h"
+
+static const char *const kinds[] = {"tolerance", "tolerated-faults", "paths", "lost-paths", NULL};
+static const char *const shows[] = {"percent-not-tolerated",
+                                    "percent-tolerated",
+                                    "count-not-tolerated",
+                                    "victims-mean",
+                                    "tolerated-faults",
+                                    "paths",
+                                    "lost-paths",
+                                    "percent-lost",
+                                    NULL};
+static const char *const methods[] = {"exhaustive", "sampled", NULL};
+static const char *const ways[] = {"enumeration", "certificate", NULL};
+enum { FILE_SAMPLES = 1000000, FILE_SEED = 1 };
+
+/* The shows that each kind can print; the first is what it prints unless told. */
+static const struct {
+    hf_study_show first, last;
+} shows_of[HF_STUDY_KIND_COUNT] = {
+    [HF_STUDY_TOLERANCE] = {HF_SHOW_PERCENT_NOT_TOLERATED, HF_SHOW_VICTIMS_MEAN},
+    [HF_STUDY_TOLERATED_FAULTS] = {HF_SHOW_TOLERATED_FAULTS, HF_SHOW_TOLERATED_FAULTS},
+    [HF_STUDY_PATHS] = {HF_SHOW_PATHS, HF_SHOW_PATHS},
+    [HF_STUDY_LOST_PATHS] = {HF_SHOW_LOST_PATHS, HF_SHOW_PERCENT_LOST},
+};
+
+/* One mapping being read: row 0 the top, 1 the defaults, 2 + i cell i. */
+typedef struct reader {
+    hf_context *cx;
+    hf_study *study;
+    const hf_yaml_map *map, *defaults; /* defaults may be NULL */
+    uint32_t row;
+} reader;
+
+/* The text of a key, from the cell or else from the defaults; NULL if in neither. */
+static const char *text_of(const reader *r, hf_yaml_key key) {
+    const char *text = r->map->value[key];
+    return text || !r->defaults ? text : r->defaults->value[key];
+}
+
+static uint32_t line_of(const reader *r, hf_yaml_key key) {
+    const hf_yaml_document *d = &r->study->document;
+    const uint32_t row = !r->map->value[key] && r->defaults && r->defaults->value[key] ? 1 : r->row;
+    const uint32_t line = d->line[(size_t)row * HF_YAML_KEY_COUNT + key];
+    return line ? line : d->at[row];
+}
+
+/* Put file, line and key before the message of a failure. */
+static hf_status at_key(const reader *r, hf_yaml_key key, hf_status status) {
+    if (status != HF_OK) {
+        hf_context_prefix(r->cx, "%s, line %" PRIu32 ", key \"%s\": ", r->study->file, line_of(r, key), hf_yaml_key_name(key));
+    }
+    return status;
+}
+
+#define FAIL_AT(r, key, ...) return at_key((r), (key), hf_context_fail((r)->cx, HF_EINVAL, __FILE__, __LINE__, __VA_ARGS__))
+
+static hf_status need(const reader *r, hf_yaml_key key, const char **out) {
+    *out = text_of(r, key);
+    if (!*out) {
+        HF_FAIL(r->cx, HF_EINVAL, "%s, line %" PRIu32 ": key \"%s\" is missing", r->study->file, r->study->document.at[r->row],
+                hf_yaml_key_name(key));
+    }
+    if (!**out) {
+        FAIL_AT(r, key, "it is empty");
+    }
+    return HF_OK;
+}
+
+/* The place of a word in a list; `fallback` where the key is not given. */
+static hf_status read_word(const reader *r, hf_yaml_key key, const char *const *words, uint32_t fallback, uint32_t *out) {
+    const char *text = text_of(r, key);
+    *out = fallback;
+    for (uint32_t i = 0; text && words[i]; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            *out = i;
+            return HF_OK;
+        }
+    }
+    if (!text) {
+        return HF_OK;
+    }
+    hf_spec_unknown(r->cx, hf_yaml_key_name(key), text, strlen(text), words);
+    return at_key(r, key, HF_EINVAL);
+}
+
+static hf_status read_number(const reader *r, hf_yaml_key key, uint64_t low, uint64_t high, uint64_t fallback, uint64_t *out) {
+    const char *text = text_of(r, key);
+    *out = fallback;
+    if (!text) {
+        return HF_OK;
+    }
+    uint64_t value = 0;
+    bool fits = *text != 0;
+    for (const char *c = text; *c && fits; c++) {
+        const uint64_t digit = (uint64_t)(unsigned char)*c - '0';
+        fits = *c >= '0' && *c <= '9' && value <= (UINT64_MAX - digit) / 10;
+        value = fits ? value * 10 + digit : value;
+    }
+    if (!fits || value < low || value > high) {
+        FAIL_AT(r, key, "\"%s\" is not right; need a whole number in %" PRIu64 "..%" PRIu64, text, low, high);
+    }
+    *out = value;
+    return HF_OK;
+}
+
+static hf_status read_faults(const reader *r, hf_study_cell *cell) {
+    const char *text = text_of(r, HF_YAML_F);
+    if (cell->kind != HF_STUDY_TOLERANCE) {
+        if (text) {
+            FAIL_AT(r, HF_YAML_F, "a cell of kind \"%s\" takes no number of faults", kinds[cell->kind]);
+        }
+        return HF_OK;
+    }
+    HF_TRY(need(r, HF_YAML_F, &text));
+    const hf_status status = hf_campaign_parse_faults(r->cx, text, &cell->f, &cell->n_f);
+    return at_key(r, HF_YAML_F, status);
+}
+
+static hf_status read_show(const reader *r, hf_study_cell *cell) {
+    const hf_study_show first = shows_of[cell->kind].first, last = shows_of[cell->kind].last;
+    uint32_t show;
+    HF_TRY(read_word(r, HF_YAML_SHOW, shows, first, &show));
+    cell->show = (hf_study_show)show;
+    if (cell->show < first || cell->show > last) {
+        FAIL_AT(r, HF_YAML_SHOW, "a cell of kind \"%s\" cannot show \"%s\"", kinds[cell->kind], shows[show]);
+    }
+    return HF_OK;
+}
+
+static hf_status read_stage(const reader *r, hf_study_cell *cell) {
+    uint64_t stage;
+    HF_TRY(read_number(r, HF_YAML_STAGE, 0, 63, 0, &stage));
+    cell->stage = (uint32_t)stage;
+    if ((cell->kind == HF_STUDY_LOST_PATHS) != (text_of(r, HF_YAML_STAGE) != NULL)) {
+        if (cell->kind == HF_STUDY_LOST_PATHS) {
+            const char *text;
+            return need(r, HF_YAML_STAGE, &text);
+        }
+        FAIL_AT(r, HF_YAML_STAGE, "a cell of kind \"%s\" takes no stage", kinds[cell->kind]);
+    }
+    return HF_OK;
+}
+
+static hf_status read_specs(const reader *r, hf_study_cell *cell) {
+    HF_TRY(need(r, HF_YAML_TOPOLOGY, &cell->topology));
+    HF_TRY(need(r, HF_YAML_ROUTING, &cell->routing));
+    if (cell->kind == HF_STUDY_TOLERANCE || cell->kind == HF_STUDY_TOLERATED_FAULTS) {
+        HF_TRY(need(r, HF_YAML_UNIVERSE, &cell->universe));
+    }
+    const char *criterion = text_of(r, HF_YAML_CRITERION);
+    return at_key(r, HF_YAML_CRITERION, hf_criterion_find(r->cx, criterion ? criterion : "all-pairs", &cell->criterion));
+}
+
+static hf_status read_published(const reader *r, hf_study_cell *cell) {
+    const char *text = text_of(r, HF_YAML_PUBLISHED);
+    hf_published value;
+    cell->published = text ? text : "";
+    if (!text) {
+        return HF_OK;
+    }
+    if (cell->n_f > 1) {
+        FAIL_AT(r, HF_YAML_PUBLISHED, "a published value belongs to one number of faults, but f lists %zu", cell->n_f);
+    }
+    HF_TRY(at_key(r, HF_YAML_PUBLISHED, hf_published_parse(r->cx, text, &value)));
+    if (value.is_percent && !cell->not_computable && !hf_study_show_is_percent(cell->show)) {
+        FAIL_AT(r, HF_YAML_PUBLISHED, "\"%s\" is a percentage, but the cell shows \"%s\"", text, shows[cell->show]);
+    }
+    return HF_OK;
+}
+
+static hf_status read_cell(const reader *r, hf_study_cell *cell) {
+    uint32_t word;
+    cell->line = r->study->document.at[r->row];
+    HF_TRY(need(r, HF_YAML_LABEL, &cell->label));
+    const char *citation = text_of(r, HF_YAML_CITATION), *remark = text_of(r, HF_YAML_REMARK);
+    cell->citation = citation ? citation : r->study->source;
+    cell->remark = remark ? remark : "";
+    cell->not_computable = text_of(r, HF_YAML_NOT_COMPUTABLE);
+    if (cell->not_computable) {
+        HF_TRY(need(r, HF_YAML_NOT_COMPUTABLE, &cell->not_computable));
+        return read_published(r, cell);
+    }
+    HF_TRY(read_word(r, HF_YAML_KIND, kinds, HF_STUDY_TOLERANCE, &word));
+    cell->kind = (hf_study_kind)word;
+    HF_TRY(read_specs(r, cell));
+    HF_TRY(read_word(r, HF_YAML_METHOD, methods, HF_METHOD_EXHAUSTIVE, &word));
+    cell->method = (hf_method)word;
+    HF_TRY(read_number(r, HF_YAML_SAMPLES, 1, INT64_MAX, FILE_SAMPLES, &cell->samples));
+    HF_TRY(read_number(r, HF_YAML_SEED, 0, UINT64_MAX, FILE_SEED, &cell->seed));
+    HF_TRY(read_word(r, HF_YAML_BY, ways, 0, &word));
+    cell->by_certificate = word == 1;
+    if (cell->kind != HF_STUDY_TOLERATED_FAULTS && text_of(r, HF_YAML_BY)) {
+        FAIL_AT(r, HF_YAML_BY, "a cell of kind \"%s\" takes no \"by\"", kinds[cell->kind]);
+    }
+    HF_TRY(read_faults(r, cell));
+    HF_TRY(read_show(r, cell));
+    HF_TRY(read_stage(r, cell));
+    return read_published(r, cell);
+}
+
+/* The name becomes part of file names. */
+static hf_status check_name(const reader *r, const char *name) {
+    if (strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-.") != strlen(name) || *name == '.' || *name == '-' ||
+        strlen(name) > 80) {
+        FAIL_AT(r, HF_YAML_NAME, "\"%s\" is not right; need at most 80 of a-z, 0-9, - and ., with a letter or digit first", name);
+    }
+    return HF_OK;
+}
+
+static hf_status read_top(const reader *r) {
+    uint64_t schema;
+    const char *text;
+    HF_TRY(need(r, HF_YAML_SCHEMA, &text));
+    if (read_number(r, HF_YAML_SCHEMA, 1, 1, 0, &schema) != HF_OK) {
+        FAIL_AT(r, HF_YAML_SCHEMA, "\"%s\" is not known; this program reads schema 1", text);
+    }
+    HF_TRY(need(r, HF_YAML_NAME, &r->study->name));
+    HF_TRY(check_name(r, r->study->name));
+    HF_TRY(need(r, HF_YAML_TITLE, &r->study->title));
+    HF_TRY(need(r, HF_YAML_SOURCE, &r->study->source));
+    if (r->study->document.study->n_cell == 0) {
+        HF_FAIL(r->cx, HF_EINVAL, "%s: the study has no cells", r->study->file);
+    }
+    return HF_OK;
+}
+
+hf_status hf_study_read(hf_context *cx, hf_study *study) {
+    const hf_yaml_study *yaml = study->document.study;
+    reader r = {.cx = cx, .study = study, .map = &yaml->top, .row = 0};
+    HF_TRY(read_top(&r));
+    HF_TRY(hf_allocate(cx, yaml->n_cell, sizeof *study->cell, (void **)&study->cell));
+    study->n_cell = yaml->n_cell;
+    r.defaults = yaml->defaults;
+    for (uint32_t i = 0; i < yaml->n_cell; i++) {
+        r.map = &yaml->cell[i];
+        r.row = i + 2;
+        HF_TRY(read_cell(&r, &study->cell[i]));
+    }
+    return HF_OK;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Studies: from a file, from memory, or from the ones built in. */
+#include "src/study/study.h"
+
+#include <string.h>
+
+#include "src/study/embedded.h"
+
+enum { STUDY_BYTES_MAX = 1 << 20 };
+
+hf_status hf_study_parse(hf_context *cx, const char *file, const char *data, size_t size, hf_study **out) {
+    hf_study *study;
+    hf_status status;
+    HF_TRY(hf_allocate(cx, 1, sizeof *study, (void **)&study));
+    study->allocator = *hf_context_allocator(cx);
+    HF_TRY_DONE(hf_duplicate(cx, file, &study->file));
+    HF_TRY_DONE(hf_yaml_parse(cx, file, data, size, &study->document));
+    HF_TRY_DONE(hf_study_read(cx, study));
+    *out = study;
+    return HF_OK;
+done:
+    hf_study_free(study);
+    return status;
+}
+
+hf_status hf_study_load(hf_context *cx, const char *path, hf_study **out) {
+    hf_text text;
+    hf_text_init(cx, &text);
+    hf_status status = hf_text_load(cx, path, STUDY_BYTES_MAX, &text);
+    status = status == HF_OK ? hf_study_parse(cx, path, text.data ? text.data : "", text.size, out) : status;
+    hf_text_free(&text);
+    return status;
+}
+
+static bool is_path(const char *text) {
+    static const char ending[] = ".yaml";
+    const size_t size = strlen(text), tail = sizeof ending - 1;
+    return strchr(text, '/') || (size >= tail && strcmp(text + size - tail, ending) == 0);
+}
+
+static hf_status fail_unknown(hf_context *cx, const char *name) {
+    const char **names;
+    HF_TRY(hf_allocate(cx, hf_embedded_study_count + 1, sizeof *names, (void **)&names));
+    for (size_t i = 0; i < hf_embedded_study_count; i++) {
+        names[i] = hf_embedded_studies[i].name;
+    }
+    const hf_status status = hf_spec_unknown(cx, "study", name, strlen(name), names);
+    hf_release(hf_context_allocator(cx), names);
+    return status;
+}
+
+hf_status hf_study_open(hf_context *cx, const char *name_or_path, hf_study **out) {
+    if (is_path(name_or_path)) {
+        return hf_study_load(cx, name_or_path, out);
+    }
+    for (size_t i = 0; i < hf_embedded_study_count; i++) {
+        const hf_embedded_study *e = &hf_embedded_studies[i];
+        if (strcmp(e->name, name_or_path) == 0) {
+            return hf_study_parse(cx, e->name, e->data, e->size, out);
+        }
+    }
+    return fail_unknown(cx, name_or_path);
+}
+
+size_t hf_study_embedded_count(void) { return hf_embedded_study_count; }
+const char *hf_study_embedded_name(size_t i) { return hf_embedded_studies[i].name; }
+
+void hf_study_free(hf_study *study) {
+    if (!study) {
+        return;
+    }
+    const hf_allocator allocator = study->allocator;
+    for (size_t i = 0; i < study->n_cell; i++) {
+        hf_release(&allocator, study->cell[i].f);
+    }
+    hf_release(&allocator, study->cell);
+    hf_yaml_free(&study->document);
+    hf_release(&allocator, study->file);
+    hf_release(&allocator, study);
+}
+
+const char *hf_study_name(const hf_study *study) { return study->name; }
+const char *hf_study_title(const hf_study *study) { return study->title; }
+size_t hf_study_cell_count(const hf_study *study) { return study->n_cell; }

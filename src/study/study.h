@@ -1,0 +1,64 @@
+/** \file
+ *  A study once its texts have been read, and the parts of running one. */
+#ifndef HOLDFAST_SRC_STUDY_STUDY_H
+#define HOLDFAST_SRC_STUDY_STUDY_H
+
+#include <holdfast/study.h>
+
+#include "src/bridge/cyaml.h"
+
+typedef enum hf_study_kind {
+    HF_STUDY_TOLERANCE,
+    HF_STUDY_TOLERATED_FAULTS,
+    HF_STUDY_PATHS,
+    HF_STUDY_LOST_PATHS,
+    HF_STUDY_KIND_COUNT
+} hf_study_kind;
+
+typedef enum hf_study_show {
+    HF_SHOW_PERCENT_NOT_TOLERATED,
+    HF_SHOW_PERCENT_TOLERATED,
+    HF_SHOW_COUNT_NOT_TOLERATED,
+    HF_SHOW_VICTIMS_MEAN,
+    HF_SHOW_TOLERATED_FAULTS,
+    HF_SHOW_PATHS,
+    HF_SHOW_LOST_PATHS,
+    HF_SHOW_PERCENT_LOST,
+    HF_SHOW_COUNT
+} hf_study_show;
+static inline bool hf_study_show_is_percent(hf_study_show show) {
+    return show == HF_SHOW_PERCENT_NOT_TOLERATED || show == HF_SHOW_PERCENT_TOLERATED || show == HF_SHOW_PERCENT_LOST;
+}
+
+/** A cell; the texts are borrowed from the document, or static. */
+typedef struct hf_study_cell {
+    uint32_t line; /**< where it stands in the file */
+    const char *label;
+    const char *topology, *routing, *universe;
+    const hf_criterion *criterion;
+    hf_study_kind kind;
+    hf_study_show show;
+    hf_method method;
+    uint64_t samples, seed;
+    bool by_certificate;
+    uint32_t stage;
+    uint32_t *f; /**< owned; n_f is 0 where the kind takes none */
+    size_t n_f;
+    const char *published; /**< "" if none */
+    const char *citation, *remark;
+    const char *not_computable; /**< NULL: it is */
+} hf_study_cell;
+
+struct hf_study {
+    hf_allocator allocator;
+    char *file; /**< for messages */
+    const char *name, *title, *source;
+    hf_study_cell *cell;
+    size_t n_cell;
+    hf_yaml_document document;
+};
+
+/** Decide what the texts of `study->document` mean: fills name to n_cell. */
+hf_status hf_study_read(hf_context *cx, hf_study *study);
+
+#endif
