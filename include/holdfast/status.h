@@ -54,8 +54,9 @@ const char *hf_status_text(hf_status status);
  *  Returns `code` itself, so that a checker of one file at a time sees that it is a failure. */
 #define HF_FAIL(cx, code, ...)                                                                                                   \
     do {                                                                                                                         \
-        hf_context_fail((cx), (code), __FILE__, __LINE__, __VA_ARGS__);                                                          \
-        return (code);                                                                                                           \
+        const hf_status hf_fail_code_ = (code);                                                                                  \
+        hf_context_fail((cx), hf_fail_code_, __FILE__, __LINE__, __VA_ARGS__);                                                   \
+        return hf_fail_code_;                                                                                                    \
     } while (0)
 
 #ifdef __cplusplus
