@@ -1,4 +1,5 @@
 # Write OUTPUT with the commit of the tree SOURCE; "unknown" where git or its repository is missing.
+cmake_minimum_required(VERSION 3.25)
 set(commit unknown)
 find_program(GIT git)
 if(GIT AND EXISTS ${SOURCE}/.git)

@@ -1,4 +1,5 @@
 # Write OUTPUT, a C file with the bytes of the files in the list STUDIES (see src/study/embedded.h).
+cmake_minimum_required(VERSION 3.25)
 list(SORT STUDIES)
 set(arrays "")
 set(rows "")
