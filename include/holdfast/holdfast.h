@@ -18,5 +18,6 @@
 #include <holdfast/status.h>
 #include <holdfast/store.h>
 #include <holdfast/study.h>
+#include <holdfast/text.h>
 #include <holdfast/topology.h>
 #endif
