@@ -4,7 +4,7 @@
 #define HOLDFAST_SRC_FAULT_FILTER_H
 
 #include <holdfast/fault.h>
-#include <holdfast/format.h>
+#include <holdfast/text.h>
 
 typedef struct hf_filter {
     const hf_attribute *attribute;

@@ -4,7 +4,7 @@
 #define HOLDFAST_SRC_FAULT_UNIVERSE_H
 
 #include <holdfast/fault.h>
-#include <holdfast/format.h>
+#include <holdfast/text.h>
 
 enum { HF_GROUP_FILE_LIMIT = 16 << 20, HF_GROUP_NAME_MAX = 63 };
 
