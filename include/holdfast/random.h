@@ -21,18 +21,18 @@ typedef enum hf_purpose {
 
 /** An iterator by value. Fields are private. */
 typedef struct hf_random {
-    uint32_t key[2], counter[4], buffer[4];
-    uint32_t left;
+    uint32_t key[2], counter[4];
+    uint32_t buffer[32], next, filled; /**< draws made ahead: buffer[next .. filled - 1] */
 } hf_random;
 
-/** Stream `index` of (seed, purpose). */
+/** Stream `index` of (seed, purpose); it has 2^34 numbers of 32 bits. */
 void hf_random_init(hf_random *r, uint64_t seed, hf_purpose purpose, uint64_t index);
 uint32_t hf_random_u32(hf_random *r);
 uint64_t hf_random_u64(hf_random *r);
 /** Uniform in [0, bound), exactly (Lemire's rejection); bound >= 1. */
 uint64_t hf_random_below(hf_random *r, uint64_t bound);
 /** f distinct elements of [0, m), ascending, every set equally likely (Floyd's algorithm). \param[out] set f entries; f <= m.
- * Time O(f^2) or better. */
+ *  Time O(f + m/64) for m up to 2^18, else O(f^2) copied words. */
 void hf_random_subset(hf_random *r, uint32_t m, uint32_t f, uint32_t *set);
 /** Fisher-Yates in place. */
 void hf_random_shuffle(hf_random *r, uint32_t *item, uint32_t n);
