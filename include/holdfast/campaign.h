@@ -2,8 +2,9 @@
  *  Campaigns: topology x routing x universe x criterion x range of f x method, run to a tally.
  *
  *  A fault set of size f is its lexicographic rank in [0, C(m, f)) (or its sample index in [0, samples)); work is a range of
- *  ranks, cut into batches on a grid that depends only on (m, f, method, samples). Threads take batches; partial tallies merge
- *  by commutative operations, so every schedule gives the same bytes. A journal keeps finished batches for resuming. */
+ *  ranks, cut into batches on a grid that depends only on (m, f, method, samples). Threads take batches; one that takes long is
+ *  handed in piece by piece. Partial tallies merge by commutative operations, so every schedule gives the same bytes. A journal
+ *  keeps what is finished, as any disjoint ranges, for resuming. The allocator of the caller's context serves all threads. */
 #ifndef HOLDFAST_CAMPAIGN_H
 #define HOLDFAST_CAMPAIGN_H
 
@@ -26,7 +27,8 @@ enum { HF_HISTOGRAM_BINS = 65 }; /**< bin 0: value 0; bin b: values in [2^(b-1),
 typedef struct hf_tally {
     uint64_t sets, not_tolerated;
     hf_u128 victims_sum, lost_paths_sum;
-    uint64_t victims_max, lost_paths_max;
+    uint64_t victims_max, lost_paths_max; /**< lost_paths_max only over sets whose lost paths were counted one by one */
+    uint64_t lost_paths_sets;             /**< sets that lost_paths_sum covers; bit lanes leave them out */
     uint64_t victims_histogram[HF_HISTOGRAM_BINS];
     bool has_witness;
     uint32_t
@@ -38,15 +40,16 @@ void hf_tally_merge(hf_tally *to, const hf_tally *from, uint32_t f);
 /** One line of the table. */
 typedef struct hf_row {
     uint32_t f;
+    uint64_t lo, hi;  /**< the range: ranks of fault sets or indices of samples; a part's share of [0, total) */
     bool is_exact;    /**< every set of the range was looked at: figures are exact for that range */
     bool is_complete; /**< false: stopped before the range was done */
     bool is_whole;    /**< the range is all of [0, C(m, f)) (or all samples) */
     hf_method method; /**< exhaustive also where `samples` was not below C(m, f) */
     char *population; /**< C(m, f), decimal; owned */
     hf_tally tally;
-    hf_estimate fraction; /**< not tolerated / sets */
+    hf_estimate fraction; /**< not tolerated / sets. Exhaustive and incomplete: low and high bound the value of the whole range */
     double victims_mean;
-    bool has_lost_paths; /**< false: not measured (parts of a bit-lane run of which the closed form does not exist) */
+    bool has_lost_paths; /**< false: not measured (by bit lanes, and incomplete or without a closed form) */
     double lost_paths_mean;
     uint64_t resumed_sets; /**< taken from the journal */
     uint64_t total;        /**< sets of the whole row, all parts together: C(m, f) or samples */
