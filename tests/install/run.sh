@@ -23,6 +23,10 @@ need share/man/man1/holdfast.1
 need share/bash-completion/completions/holdfast
 need share/holdfast/studies/gomez2010-table-3.1.yaml
 need share/doc/holdfast/LICENSE
+if nm -D --defined-only "$prefix/$libdir/libholdfast.so" | grep -v ' [A-Z] hf_'; then
+    echo "install: the shared library shows names that are not the project's" >&2
+    exit 1
+fi
 bash -n "$prefix/share/bash-completion/completions/holdfast"
 
 export LD_LIBRARY_PATH=$prefix/$libdir PKG_CONFIG_PATH=$prefix/$libdir/pkgconfig
