@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bit sets: the operations over many words. The counts have an AVX-512 copy
- * (vpopcntq); the rest is as fast as memory in plain C. */
+/* Bit sets: the operations over many words. Each is written once and compiled for every instruction set that helps. */
 #include <holdfast/bitset.h>
 
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+    SHORT = 4, /* words below which the choice costs more than it gains */
+    CHUNK = 64 /* words between two looks at what was found; fewer are not made into vectors */
+};
 
 void hf_bits_fill(uint64_t *set, size_t lo, size_t hi) {
     while (lo < hi && (lo & 63)) {
@@ -18,49 +22,45 @@ void hf_bits_fill(uint64_t *set, size_t lo, size_t hi) {
     }
 }
 
-static inline __attribute__((always_inline)) uint64_t count_words(const uint64_t *a, const uint64_t *b, size_t words) {
+/* ---- the kernels ---- */
+
+#define KERNEL static inline __attribute__((always_inline))
+
+KERNEL uint64_t count_words(const uint64_t *set, size_t words) {
     uint64_t sum = 0;
     for (size_t i = 0; i < words; i++) {
-        sum += (uint64_t)__builtin_popcountll(b ? a[i] & b[i] : a[i]);
+        sum += (uint64_t)__builtin_popcountll(set[i]);
     }
     return sum;
 }
 
-#if defined __x86_64__
-__attribute__((target("avx512f,avx512bw,avx512vpopcntdq,popcnt"))) static uint64_t count_avx512(const uint64_t *a,
-                                                                                                const uint64_t *b, size_t words) {
-    return count_words(a, b, words);
-}
-__attribute__((target("popcnt"))) static uint64_t count_popcnt(const uint64_t *a, const uint64_t *b, size_t words) {
-    return count_words(a, b, words);
-}
-#endif
-
-static uint64_t count_dispatch(const uint64_t *a, const uint64_t *b, size_t words) {
-#if defined __x86_64__
-    if (words >= 8 && hf_simd_level() == HF_SIMD_AVX512 && __builtin_cpu_supports("avx512vpopcntdq")) {
-        return count_avx512(a, b, words);
-    }
-    if (__builtin_cpu_supports("popcnt")) {
-        return count_popcnt(a, b, words);
-    }
-#endif
-    return count_words(a, b, words);
-}
-
-uint64_t hf_bits_count(const uint64_t *set, size_t words) { return count_dispatch(set, NULL, words); }
-uint64_t hf_bits_count_and(const uint64_t *a, const uint64_t *b, size_t words) { return count_dispatch(a, b, words); }
-
-bool hf_bits_disjoint(const uint64_t *a, const uint64_t *b, size_t words) {
+KERNEL uint64_t count_and_words(const uint64_t *a, const uint64_t *b, size_t words) {
+    uint64_t sum = 0;
     for (size_t i = 0; i < words; i++) {
-        if (a[i] & b[i]) {
+        sum += (uint64_t)__builtin_popcountll(a[i] & b[i]);
+    }
+    return sum;
+}
+
+KERNEL bool disjoint_words(const uint64_t *a, const uint64_t *b, size_t words) {
+    size_t i = 0;
+    for (; i + CHUNK <= words; i += CHUNK) {
+        uint64_t common = 0;
+        for (size_t j = 0; j < CHUNK; j++) {
+            common |= a[i + j] & b[i + j];
+        }
+        if (common) {
             return false;
         }
     }
-    return true;
+    uint64_t common = 0;
+    for (; i < words; i++) {
+        common |= a[i] & b[i];
+    }
+    return common == 0;
 }
 
-bool hf_bits_or(uint64_t *to, const uint64_t *from, size_t words) {
+KERNEL bool or_words(uint64_t *to, const uint64_t *from, size_t words) {
     uint64_t fresh = 0;
     for (size_t i = 0; i < words; i++) {
         fresh |= from[i] & ~to[i];
@@ -68,6 +68,60 @@ bool hf_bits_or(uint64_t *to, const uint64_t *from, size_t words) {
     }
     return fresh != 0;
 }
+
+/* ---- one table of kernels an instruction set ---- */
+
+typedef struct operations {
+    uint64_t (*count)(const uint64_t *set, size_t words);
+    uint64_t (*count_and)(const uint64_t *a, const uint64_t *b, size_t words);
+    bool (*disjoint)(const uint64_t *a, const uint64_t *b, size_t words);
+    bool (* or)(uint64_t *to, const uint64_t *from, size_t words);
+} operations;
+
+#define VARIANT(name, target)                                                                                                    \
+    target static uint64_t count_##name(const uint64_t *set, size_t words) { return count_words(set, words); }                   \
+    target static uint64_t count_and_##name(const uint64_t *a, const uint64_t *b, size_t words) {                                \
+        return count_and_words(a, b, words);                                                                                     \
+    }                                                                                                                            \
+    target static bool disjoint_##name(const uint64_t *a, const uint64_t *b, size_t words) {                                     \
+        return disjoint_words(a, b, words);                                                                                      \
+    }                                                                                                                            \
+    target static bool or_##name(uint64_t *to, const uint64_t *from, size_t words) { return or_words(to, from, words); }         \
+    static const operations operations_##name = {count_##name, count_and_##name, disjoint_##name, or_##name};
+
+VARIANT(plain, /* any machine */)
+#if defined __x86_64__
+VARIANT(popcnt, __attribute__((target("popcnt"))))
+VARIANT(avx2, __attribute__((target("avx2,popcnt"))))
+VARIANT(avx512, __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vpopcntdq,popcnt"))))
+#endif
+
+static const operations *choose(void) {
+#if defined __x86_64__
+    const hf_simd level = hf_simd_level();
+    if (level == HF_SIMD_AVX512 && __builtin_cpu_supports("avx512vpopcntdq")) {
+        return &operations_avx512;
+    }
+    if (__builtin_cpu_supports("popcnt")) {
+        return level >= HF_SIMD_AVX2 ? &operations_avx2 : &operations_popcnt;
+    }
+#endif
+    return &operations_plain;
+}
+
+uint64_t hf_bits_count(const uint64_t *set, size_t words) { return choose()->count(set, words); }
+
+uint64_t hf_bits_count_and(const uint64_t *a, const uint64_t *b, size_t words) { return choose()->count_and(a, b, words); }
+
+bool hf_bits_disjoint(const uint64_t *a, const uint64_t *b, size_t words) {
+    return words < SHORT ? disjoint_plain(a, b, words) : choose()->disjoint(a, b, words);
+}
+
+bool hf_bits_or(uint64_t *to, const uint64_t *from, size_t words) {
+    return words < SHORT ? or_plain(to, from, words) : choose()->or (to, from, words);
+}
+
+/* ---- searching ---- */
 
 /* First bit at or after `from` in set XOR flip. */
 static size_t next_bit(const uint64_t *set, size_t n, size_t from, uint64_t flip) {
@@ -88,6 +142,8 @@ static size_t next_bit(const uint64_t *set, size_t n, size_t from, uint64_t flip
 
 size_t hf_bits_next(const uint64_t *set, size_t n, size_t from) { return next_bit(set, n, from, 0); }
 size_t hf_bits_next_clear(const uint64_t *set, size_t n, size_t from) { return next_bit(set, n, from, UINT64_MAX); }
+
+/* ---- instruction sets ---- */
 
 static hf_simd machine_level(void) {
 #if defined __x86_64__
@@ -113,8 +169,7 @@ static hf_simd asked_level(void) {
 }
 
 hf_simd hf_simd_level(void) {
-    /* A cache of a constant: 0 = not asked yet. Every thread that fills it writes
-     * the same value. */
+    /* A cache of a constant: 0 = not asked yet. Every thread that fills it writes the same value. */
     static int cached;
     int level = __atomic_load_n(&cached, __ATOMIC_RELAXED);
     if (level == 0) {
