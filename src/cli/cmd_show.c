@@ -22,6 +22,8 @@ typedef struct scene {
     hf_plan plan;
     hf_verdict verdict;
     const hf_criterion *criterion;
+    const char **failed; /* names, in the arena */
+    size_t n_failed;
     victim *victim; /* heap */
     size_t n_victim, victim_capacity;
     hf_status collecting;
@@ -62,6 +64,66 @@ static void take_victim(void *user, uint32_t sw, uint32_t port, uint32_t destina
     }
 }
 
+/* Is a switch at either end of the channel down as a whole? */
+static bool at_failed_switch(const scene *s, uint32_t channel) {
+    const uint32_t end[] = {s->net.topo->from[channel], s->net.topo->to[channel]};
+    for (size_t i = 0; i < 2; i++) {
+        if (end[i] < s->net.topo->n_switch && hf_bit_test(s->faults.switch_set, end[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static hf_status keep_name(scene *s, const char *name) {
+    char *copy;
+    HF_TRY(hf_scratch_print(s->c->cx, &copy, "%s", name));
+    s->failed[s->n_failed++] = copy;
+    return HF_OK;
+}
+
+/* Names without a universe: failed switches, then links whose channels have all failed, then single channels. */
+static hf_status name_plain(scene *s) {
+    const hf_topology *topo = s->net.topo;
+    char name[80];
+    for (uint32_t v = 0; v < topo->n_switch; v++) {
+        if (hf_bit_test(s->faults.switch_set, v)) {
+            hf_topology_node_name(topo, v, name, sizeof name);
+            HF_TRY(keep_name(s, name));
+        }
+    }
+    for (uint32_t i = 0; i < s->faults.n_channel; i++) {
+        const uint32_t c = s->faults.channel[i], reverse = topo->reverse[c];
+        const bool is_link = reverse != HF_NONE && hf_bit_test(s->faults.channel_set, reverse);
+        if (at_failed_switch(s, c) || (is_link && c > reverse)) {
+            continue;
+        }
+        if (is_link) {
+            hf_topology_link_name(topo, topo->link[c], name, sizeof name);
+        } else {
+            hf_topology_channel_name(topo, c, name, sizeof name);
+        }
+        HF_TRY(keep_name(s, name));
+    }
+    return HF_OK;
+}
+
+/* Names of what has failed, as components of the universe where there is one. */
+static hf_status name_failed(scene *s) {
+    const hf_universe *u = s->faults.universe;
+    const size_t room = u ? s->faults.n_component : (size_t)s->faults.n_channel + s->net.topo->n_switch;
+    HF_TRY(hf_scratch(s->c->cx, room, sizeof *s->failed, (void **)&s->failed));
+    if (!u) {
+        return name_plain(s);
+    }
+    for (uint32_t i = 0; i < s->faults.n_component; i++) {
+        char name[80];
+        hf_universe_name(u, s->faults.component[i], name, sizeof name);
+        HF_TRY(keep_name(s, name));
+    }
+    return HF_OK;
+}
+
 static hf_status open_scene(scene *s) {
     const cli *c = s->c;
     const char *topology;
@@ -76,6 +138,7 @@ static hf_status open_scene(scene *s) {
     }
     HF_TRY(read_names(c, &names));
     HF_TRY(hf_fault_set_parse(c->cx, s->net.topo, s->net.universe, names, &s->faults));
+    HF_TRY(name_failed(s));
     if (!s->net.has_rule) {
         return HF_OK;
     }
@@ -90,18 +153,7 @@ static void close_scene(scene *s) {
     cli_network_free(&s->net);
 }
 
-/* ---- lists shared by text and JSON ---- */
-
-/* Name i of what has failed: the universe's component, or a channel or switch where no universe was given. */
-static size_t failed_count(const scene *s) { return s->faults.universe ? s->faults.n_component : s->faults.n_channel; }
-
-static void failed_name(const scene *s, size_t i, char *text, size_t size) {
-    if (s->faults.universe) {
-        hf_universe_name(s->faults.universe, s->faults.component[i], text, size);
-    } else {
-        hf_topology_channel_name(s->net.topo, s->faults.channel[i], text, size);
-    }
-}
+/* ---- registers, for text and JSON ---- */
 
 /* Registers of port `port` of switch `sw`: at most REGISTER_MAX of them. */
 static size_t registers_of(const scene *s, uint32_t sw, uint32_t port, hf_register *out) {
@@ -144,12 +196,9 @@ static void print_register(void *user, uint32_t sw, uint32_t port, const hf_regi
 }
 
 static void print_failed(const scene *s, hf_text *out) {
-    const size_t n = failed_count(s);
-    hf_text_print(out, "failed: %s", n ? "" : "nothing");
-    for (size_t i = 0; i < n; i++) {
-        char name[80];
-        failed_name(s, i, name, sizeof name);
-        hf_text_print(out, "%s%s", i ? ", " : "", name);
+    hf_text_print(out, "failed: %s", s->n_failed ? "" : "nothing");
+    for (size_t i = 0; i < s->n_failed; i++) {
+        hf_text_print(out, "%s%s", i ? ", " : "", s->failed[i]);
     }
     hf_text_print(out, "\n");
 }
@@ -306,10 +355,8 @@ static hf_status print_json(const scene *s) {
     hf_json_set(spec, "universe", s->net.universe ? hf_json_text(s->net.universe->spec) : hf_json_null());
     hf_json_set(spec, "criterion", hf_json_text(s->criterion->name));
     hf_json_set(root, "spec", spec);
-    for (size_t i = 0; i < failed_count(s); i++) {
-        char name[80];
-        failed_name(s, i, name, sizeof name);
-        hf_json_push(failed, hf_json_text(name));
+    for (size_t i = 0; i < s->n_failed; i++) {
+        hf_json_push(failed, hf_json_text(s->failed[i]));
     }
     hf_json_set(row, "failed", failed);
     if (s->net.has_rule) {
