@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The context: allocator, scratch arena of chained blocks, message of the last
- * failure, stop flag. */
+/* The context: allocator, scratch arena of chained blocks, message of the last failure, stop flag. */
 #include <holdfast/context.h>
 
 #include <stdarg.h>
@@ -156,8 +155,17 @@ hf_status hf_duplicate(hf_context *cx, const char *text, char **out) {
 
 /* ---- arena ---- */
 
+/* Sizes grow in steps of a quarter, so that a block of a little more can serve again. */
+static size_t block_capacity(size_t need) {
+    size_t capacity = BLOCK_SIZE;
+    while (capacity < need) {
+        capacity += capacity / 4 / ALIGN * ALIGN;
+    }
+    return capacity;
+}
+
 static hf_status add_block(hf_context *cx, size_t need, block **out) {
-    const size_t capacity = need > BLOCK_SIZE ? need : BLOCK_SIZE;
+    const size_t capacity = block_capacity(need);
     void *memory = NULL;
     HF_TRY(hf_resize(cx, capacity + sizeof(block) + ALIGN, 1, &memory));
     block *b = memory;
@@ -167,24 +175,34 @@ static hf_status add_block(hf_context *cx, size_t need, block **out) {
     return HF_OK;
 }
 
-/* Make room for `need` bytes: in the current block, in a kept one behind it, or
- * in a new one put between. */
+/* Where the link to the first block behind the current one stands. */
+static block **behind(hf_context *cx) { return cx->current ? &cx->current->next : &cx->first; }
+
+/* Take the first kept block that is large enough out of the chain behind the current one; NULL if there is none. A new block is
+ * made only when no kept one fits, so repeated work of the same needs stops asking for memory. */
+static block *take_kept(hf_context *cx, size_t need) {
+    for (block **link = behind(cx); *link; link = &(*link)->next) {
+        block *found = *link;
+        if (found->capacity >= need) {
+            *link = found->next;
+            return found;
+        }
+    }
+    return NULL;
+}
+
+/* Make room for `need` bytes: in the current block, or in another put behind it. */
 static hf_status make_room(hf_context *cx, size_t need) {
     if (cx->current && cx->current->capacity - cx->used >= need) {
         return HF_OK;
     }
-    block *next = cx->current ? cx->current->next : cx->first;
-    if (!next || next->capacity < need) {
-        block *fresh;
-        HF_TRY(add_block(cx, need, &fresh));
-        fresh->next = next;
-        if (cx->current) {
-            cx->current->next = fresh;
-        } else {
-            cx->first = fresh;
-        }
-        next = fresh;
+    block *next = take_kept(cx, need);
+    if (!next) {
+        HF_TRY(add_block(cx, need, &next));
     }
+    block **link = behind(cx);
+    next->next = *link;
+    *link = next;
     cx->current = next;
     cx->used = 0;
     return HF_OK;
@@ -205,12 +223,13 @@ hf_status hf_scratch_print(hf_context *cx, char **out, const char *format, ...) 
     va_list list, again;
     va_start(list, format);
     va_copy(again, list);
-    const int size = vsnprintf(NULL, 0, format, list);
+    const int length = vsnprintf(NULL, 0, format, list);
     va_end(list);
+    const size_t size = (size_t)(length < 0 ? 0 : length) + 1;
     void *text = NULL;
-    const hf_status status = hf_scratch(cx, (size_t)(size < 0 ? 0 : size) + 1, 1, &text);
+    const hf_status status = hf_scratch(cx, size, 1, &text);
     if (status == HF_OK) {
-        vsnprintf(text, (size_t)size + 1, format, again);
+        vsnprintf(text, size, format, again);
         *out = text;
     }
     va_end(again);
