@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/study/published.h"
 #include "src/study/study.h"
 
 static const char *const kinds[] = {"tolerance", "tolerated-faults", "paths", "lost-paths", NULL};
@@ -161,7 +160,6 @@ static hf_status read_specs(const reader *r, hf_study_cell *cell) {
 
 static hf_status read_published(const reader *r, hf_study_cell *cell) {
     const char *text = text_of(r, HF_YAML_PUBLISHED);
-    hf_published value;
     cell->published = text ? text : "";
     if (!text) {
         return HF_OK;
@@ -169,8 +167,8 @@ static hf_status read_published(const reader *r, hf_study_cell *cell) {
     if (cell->n_f > 1) {
         FAIL_AT(r, HF_YAML_PUBLISHED, "a published value belongs to one number of faults, but f lists %zu", cell->n_f);
     }
-    HF_TRY(at_key(r, HF_YAML_PUBLISHED, hf_published_parse(r->cx, text, &value)));
-    if (value.is_percent && !cell->not_computable && !hf_study_show_is_percent(cell->show)) {
+    HF_TRY(at_key(r, HF_YAML_PUBLISHED, hf_published_parse(r->cx, text, &cell->printed)));
+    if (cell->printed.is_percent && !cell->not_computable && !hf_study_show_is_percent(cell->show)) {
         FAIL_AT(r, HF_YAML_PUBLISHED, "\"%s\" is a percentage, but the cell shows \"%s\"", text, shows[cell->show]);
     }
     return HF_OK;
@@ -197,6 +195,9 @@ static hf_status read_cell(const reader *r, hf_study_cell *cell) {
     HF_TRY(read_number(r, HF_YAML_SEED, 0, UINT64_MAX, FILE_SEED, &cell->seed));
     HF_TRY(read_word(r, HF_YAML_BY, ways, 0, &word));
     cell->by_certificate = word == 1;
+    if (cell->by_certificate && cell->criterion->flags != 0) {
+        FAIL_AT(r, HF_YAML_BY, "a certificate proves criterion \"all-pairs\", not \"%s\"", cell->criterion->name);
+    }
     if (cell->kind != HF_STUDY_TOLERATED_FAULTS && text_of(r, HF_YAML_BY)) {
         FAIL_AT(r, HF_YAML_BY, "a cell of kind \"%s\" takes no \"by\"", kinds[cell->kind]);
     }

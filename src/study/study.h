@@ -6,6 +6,7 @@
 #include <holdfast/study.h>
 
 #include "src/bridge/cyaml.h"
+#include "src/study/published.h"
 
 typedef enum hf_study_kind {
     HF_STUDY_TOLERANCE,
@@ -45,6 +46,7 @@ typedef struct hf_study_cell {
     uint32_t *f; /**< owned; n_f is 0 where the kind takes none */
     size_t n_f;
     const char *published; /**< "" if none */
+    hf_published printed;  /**< the same as a number */
     const char *citation, *remark;
     const char *not_computable; /**< NULL: it is */
 } hf_study_cell;

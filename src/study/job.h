@@ -1,0 +1,60 @@
+/** \file
+ *  One run of a study: the networks of a cell, campaigns shared between cells, values on their way to lines. */
+#ifndef HOLDFAST_SRC_STUDY_JOB_H
+#define HOLDFAST_SRC_STUDY_JOB_H
+
+#include "src/study/study.h"
+
+/** A campaign that has been run, for later cells that ask the same. */
+typedef struct hf_study_cached {
+    char *key;
+    hf_result *result;
+} hf_study_cached;
+
+typedef struct hf_study_job {
+    hf_context *cx;
+    const hf_study *study;
+    const hf_study_options *options;
+    hf_study_outcome *outcome;
+    size_t cell; /**< index of the cell at work */
+    hf_study_cached *cached;
+    size_t n_cached;
+} hf_study_job;
+
+/** What a cell is about; universe NULL for path counts. */
+typedef struct hf_study_scene {
+    const hf_study_cell *cell;
+    hf_topology *topo;
+    hf_universe *universe;
+    hf_rule rule;
+} hf_study_scene;
+hf_status hf_study_scene_open(hf_context *cx, const hf_study_cell *cell, hf_study_scene *out);
+void hf_study_scene_close(hf_study_scene *scene);
+
+/** A computed value num/den and how it came about. */
+typedef struct hf_study_value {
+    hf_u128 num, den;
+    bool is_exact;
+    double low, high; /**< 95% interval of num/den unless exact */
+    bool from_store;
+    char method[96];
+} hf_study_value;
+static inline hf_study_value hf_study_exact(hf_u128 num, hf_u128 den) {
+    return (hf_study_value){.num = num, .den = den, .is_exact = true};
+}
+
+/** Run the campaign of a cell for `f`, or take it from an earlier cell. \param[out] out borrowed from the job */
+hf_status hf_study_campaign(hf_study_job *job, const hf_study_scene *scene, hf_method method, const uint32_t *f, size_t n_f,
+                            const hf_result **out);
+
+/** The kinds of cells. Each adds its lines. */
+hf_status hf_study_do_tolerance(hf_study_job *job, const hf_study_scene *scene);
+hf_status hf_study_do_tolerated_faults(hf_study_job *job, const hf_study_scene *scene);
+hf_status hf_study_do_paths(hf_study_job *job, const hf_study_scene *scene);
+hf_status hf_study_do_lost_paths(hf_study_job *job, const hf_study_scene *scene);
+
+/** Add a line of the cell at work. \param[in] f HF_NONE, or named in the label  \param[in] value NULL: not computable, `why`
+ * tells */
+hf_status hf_study_add_line(hf_study_job *job, uint32_t f, const hf_study_value *value, const char *why);
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lines of the comparison: values as texts, verdicts, the table. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/study/job.h"
+
+const char *hf_study_verdict_name(hf_study_verdict verdict) {
+    static const char *const names[] = {[HF_STUDY_REPRODUCED] = "reproduced",
+                                        [HF_STUDY_DIFFERS] = "differs",
+                                        [HF_STUDY_NOT_COMPUTABLE] = "not computable here",
+                                        [HF_STUDY_NO_PUBLISHED] = "no published value"};
+    return names[verdict];
+}
+
+static hf_study_verdict judge(const hf_study_cell *cell, const hf_study_value *value) {
+    if (!value) {
+        return HF_STUDY_NOT_COMPUTABLE;
+    }
+    if (!*cell->published) {
+        return HF_STUDY_NO_PUBLISHED;
+    }
+    bool agrees = hf_published_agrees(&cell->printed, value->num, value->den);
+    if (!value->is_exact) {
+        const double x = hf_published_value(&cell->printed);
+        agrees = agrees || (value->low <= x && x <= value->high);
+    }
+    return agrees ? HF_STUDY_REPRODUCED : HF_STUDY_DIFFERS;
+}
+
+/* ---- values as texts ---- */
+
+enum { NUMBER_SIZE = 64 };
+
+static void print_integer(hf_u128 value, char *text) {
+    char digits[NUMBER_SIZE];
+    size_t n = 0;
+    do {
+        digits[n++] = (char)('0' + (int)(value % 10));
+        value /= 10;
+    } while (value);
+    for (size_t i = 0; i < n; i++) {
+        text[i] = digits[n - 1 - i];
+    }
+    text[n] = 0;
+}
+
+static void print_real(hf_study_show show, double value, char *text) {
+    if (hf_study_show_is_percent(show)) {
+        snprintf(text, NUMBER_SIZE, "%.6g%%", 100 * value);
+    } else {
+        snprintf(text, NUMBER_SIZE, "%.6g", value);
+    }
+}
+
+static void print_value(hf_study_show show, const hf_study_value *value, char *text) {
+    if (value->is_exact && value->den == 1 && !hf_study_show_is_percent(show)) {
+        print_integer(value->num, text);
+    } else {
+        print_real(show, (double)value->num / (double)value->den, text);
+    }
+}
+
+/* ---- lines ---- */
+
+static hf_status make_label(hf_context *cx, const hf_study_cell *cell, uint32_t f, char **out) {
+    if (f == HF_NONE) {
+        return hf_duplicate(cx, cell->label, out);
+    }
+    const hf_mark mark = hf_scratch_mark(cx);
+    char *text;
+    hf_status status = hf_scratch_print(cx, &text, "%s, f=%" PRIu32, cell->label, f);
+    status = status == HF_OK ? hf_duplicate(cx, text, out) : status;
+    hf_scratch_reset(cx, mark);
+    return status;
+}
+
+static hf_status fill_line(hf_context *cx, const hf_study_cell *cell, uint32_t f, const hf_study_value *value, const char *why,
+                           hf_study_line *line) {
+    char computed[NUMBER_SIZE] = "", low[NUMBER_SIZE] = "", high[NUMBER_SIZE] = "";
+    if (value) {
+        print_value(cell->show, value, computed);
+        line->from_store = value->from_store;
+    }
+    if (value && !value->is_exact) {
+        print_real(cell->show, value->low, low);
+        print_real(cell->show, value->high, high);
+    }
+    line->verdict = judge(cell, value);
+    HF_TRY(make_label(cx, cell, f, &line->label));
+    HF_TRY(hf_duplicate(cx, cell->published, &line->published));
+    HF_TRY(hf_duplicate(cx, computed, &line->computed));
+    HF_TRY(hf_duplicate(cx, low, &line->low));
+    HF_TRY(hf_duplicate(cx, high, &line->high));
+    HF_TRY(hf_duplicate(cx, value ? value->method : "", &line->method));
+    HF_TRY(hf_duplicate(cx, cell->citation, &line->citation));
+    return hf_duplicate(cx, why ? why : cell->remark, &line->remark);
+}
+
+hf_status hf_study_add_line(hf_study_job *job, uint32_t f, const hf_study_value *value, const char *why) {
+    hf_study_outcome *o = job->outcome;
+    HF_TRY(hf_resize(job->cx, o->n_line + 1, sizeof *o->line, (void **)&o->line));
+    hf_study_line *line = &o->line[o->n_line++];
+    memset(line, 0, sizeof *line);
+    HF_TRY(fill_line(job->cx, &job->study->cell[job->cell], f, value, why, line));
+    o->reproduced += line->verdict == HF_STUDY_REPRODUCED;
+    o->differing += line->verdict == HF_STUDY_DIFFERS;
+    o->not_computable += line->verdict == HF_STUDY_NOT_COMPUTABLE;
+    return HF_OK;
+}
+
+void hf_study_outcome_free(hf_study_outcome *outcome) {
+    if (!outcome) {
+        return;
+    }
+    const hf_allocator allocator = outcome->allocator;
+    for (size_t i = 0; i < outcome->n_line; i++) {
+        const hf_study_line *l = &outcome->line[i];
+        void *const text[] = {l->label, l->published, l->computed, l->low, l->high, l->method, l->citation, l->remark};
+        for (size_t t = 0; t < sizeof text / sizeof *text; t++) {
+            hf_release(&allocator, text[t]);
+        }
+    }
+    hf_release(&allocator, outcome->line);
+    hf_release(&allocator, outcome);
+}
+
+/* ---- the table ---- */
+
+static const char *const header[] = {"cell", "published", "computed", "95% interval", "method", "verdict", "remark", "source"};
+static const bool is_number[] = {false, true, true, true, false, false, false, false};
+enum { COLUMNS = sizeof header / sizeof *header };
+
+static hf_status fill_row(hf_context *cx, const hf_study_line *line, const char **cell) {
+    char *interval = "";
+    if (*line->low) {
+        HF_TRY(hf_scratch_print(cx, &interval, "%s to %s", line->low, line->high));
+    }
+    const char *const text[COLUMNS] = {line->label,  line->published, line->computed,
+                                       interval,     line->method,    hf_study_verdict_name(line->verdict),
+                                       line->remark, line->citation};
+    memcpy(cell, text, sizeof text);
+    return HF_OK;
+}
+
+hf_status hf_study_outcome_table(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, hf_table *out) {
+    const char **cell;
+    HF_TRY(hf_scratch(cx, outcome->n_line * COLUMNS, sizeof *cell, (void **)&cell));
+    for (size_t i = 0; i < outcome->n_line; i++) {
+        HF_TRY(fill_row(cx, &outcome->line[i], cell + i * COLUMNS));
+    }
+    *out = (hf_table){.title = study->title,
+                      .n_column = COLUMNS,
+                      .n_row = outcome->n_line,
+                      .header = header,
+                      .cell = cell,
+                      .is_number = is_number};
+    return HF_OK;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Running a study: cell after cell, in the order of the file. */
+#include <inttypes.h>
+
+#include "src/study/job.h"
+
+static hf_status do_cell(hf_study_job *job, const hf_study_scene *scene) {
+    static hf_status (*const kind[HF_STUDY_KIND_COUNT])(hf_study_job * job, const hf_study_scene *scene) = {
+        [HF_STUDY_TOLERANCE] = hf_study_do_tolerance,
+        [HF_STUDY_TOLERATED_FAULTS] = hf_study_do_tolerated_faults,
+        [HF_STUDY_PATHS] = hf_study_do_paths,
+        [HF_STUDY_LOST_PATHS] = hf_study_do_lost_paths,
+    };
+    return kind[scene->cell->kind](job, scene);
+}
+
+static hf_status run_cell(hf_study_job *job) {
+    const hf_study_cell *cell = &job->study->cell[job->cell];
+    hf_study_scene scene;
+    if (cell->not_computable) {
+        return hf_study_add_line(job, HF_NONE, NULL, cell->not_computable);
+    }
+    if (job->options->tell) {
+        job->options->tell(job->options->tell_user, job->cell, job->study->n_cell, cell->label, NULL);
+    }
+    HF_TRY(hf_study_scene_open(job->cx, cell, &scene));
+    const hf_status status = do_cell(job, &scene);
+    hf_study_scene_close(&scene);
+    return status;
+}
+
+static hf_status run_cells(hf_study_job *job) {
+    for (; job->cell < job->study->n_cell; job->cell++) {
+        if (hf_context_stopped(job->cx)) {
+            HF_FAIL(job->cx, HF_ESTOP, "stopped");
+        }
+        const hf_study_cell *cell = &job->study->cell[job->cell];
+        const hf_mark mark = hf_scratch_mark(job->cx);
+        const hf_status status = run_cell(job);
+        hf_scratch_reset(job->cx, mark);
+        if (status != HF_OK) {
+            hf_context_prefix(job->cx, "%s, line %" PRIu32 ", cell \"%s\": ", job->study->file, cell->line, cell->label);
+            return status;
+        }
+    }
+    return HF_OK;
+}
+
+static void drop_cached(hf_study_job *job) {
+    const hf_allocator *allocator = hf_context_allocator(job->cx);
+    for (size_t i = 0; i < job->n_cached; i++) {
+        hf_result_free(job->cached[i].result);
+        hf_release(allocator, job->cached[i].key);
+    }
+    hf_release(allocator, job->cached);
+}
+
+hf_status hf_study_run(hf_context *cx, const hf_study *study, const hf_study_options *options, hf_study_outcome **out) {
+    hf_study_job job = {.cx = cx, .study = study, .options = options};
+    HF_TRY(hf_allocate(cx, 1, sizeof *job.outcome, (void **)&job.outcome));
+    job.outcome->allocator = *hf_context_allocator(cx);
+    const hf_status status = run_cells(&job);
+    drop_cached(&job);
+    if (status != HF_OK && status != HF_ESTOP) {
+        hf_study_outcome_free(job.outcome);
+        return status;
+    }
+    *out = job.outcome;
+    return status;
+}
