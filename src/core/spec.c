@@ -24,7 +24,7 @@ const hf_value *hf_args_get(const hf_args *args, const char *name) {
             return &args->value[i];
         }
     }
-    assert(!"a parameter that the descriptor does not have");
+    assert(false && "a parameter that the descriptor does not have");
     return NULL;
 }
 
@@ -68,11 +68,10 @@ const char *hf_spec_nearest(const char *wrong, size_t size, const char *const *n
     size_t best_distance = size / 3 + 2; /* further away is no typing error */
     for (size_t i = 0; names[i]; i++) {
         const piece name = {names[i], strlen(names[i])};
-        size_t d = distance((piece){wrong, size}, name);
-        if (size >= 2 && name.size > size && memcmp(name.at, wrong, size) == 0) {
-            d = 1; /* a beginning of the name */
-        }
-        if (d < best_distance) {
+        const bool begins = size >= 2 && name.size > size && memcmp(name.at, wrong, size) == 0;
+        const size_t d = begins ? 1 : distance((piece){wrong, size}, name);
+        const bool is_alike = d < (size > name.size ? size : name.size); /* some letter stayed */
+        if (is_alike && d < best_distance) {
             best = names[i];
             best_distance = d;
         }
@@ -85,6 +84,9 @@ hf_status hf_spec_unknown(hf_context *cx, const char *what, const char *wrong, s
     const int shown = (int)(size < 80 ? size : 80);
     if (near) {
         HF_FAIL(cx, HF_ENOENT, "no %s is called \"%.*s\"; did you mean \"%s\"?", what, shown, wrong, near);
+    }
+    if (!names[0]) {
+        HF_FAIL(cx, HF_ENOENT, "no %s is called \"%.*s\"; there are none", what, shown, wrong);
     }
     char list[256] = "";
     size_t used = 0, n = 0;
@@ -228,33 +230,49 @@ static hf_status refuse_parameter(parser *p, piece key) {
     return HF_EINVAL;
 }
 
+static piece key_of(piece text) {
+    const char *equals = memchr(text.at, '=', text.size);
+    return (piece){text.at, equals ? (size_t)(equals - text.at) : text.size};
+}
+
+/* Index of the parameter called `key`; the count of parameters if there is none. */
+static size_t find_parameter(const hf_args *args, piece key) {
+    size_t i = 0;
+    while (i < args->count && !piece_is(key, args->params[i].name)) {
+        i++;
+    }
+    return i;
+}
+
+/* Would this text, as a first argument, be read as "key=value"? */
+static bool is_named(const hf_args *args, piece text) {
+    const piece key = key_of(text);
+    return key.size < text.size && find_parameter(args, key) < args->count;
+}
+
+static bool takes_positional(const hf_args *args) { return args->count && (args->params[0].flags & HF_PARAM_POSITIONAL); }
+
 /* One "key=value", or a first argument without a key. */
 static hf_status read_argument(parser *p, piece text, bool is_first, bool *seen) {
-    const hf_param *params = p->args->params;
-    if (is_first && p->args->count && (params[0].flags & HF_PARAM_POSITIONAL)) {
-        const size_t key = strlen(params[0].name);
-        const bool is_named = text.size > key && memcmp(text.at, params[0].name, key) == 0 && text.at[key] == '=';
-        const size_t skip = is_named ? key + 1 : 0;
+    if (is_first && takes_positional(p->args) && !is_named(p->args, text)) {
         seen[0] = true;
-        return read_value(p, &params[0], (piece){text.at + skip, text.size - skip}, &p->args->value[0]);
+        return read_value(p, &p->args->params[0], text, &p->args->value[0]);
     }
-    const char *equals = memchr(text.at, '=', text.size);
-    const piece key = {text.at, equals ? (size_t)(equals - text.at) : text.size};
-    for (size_t i = 0; i < p->args->count; i++) {
-        if (!piece_is(key, params[i].name)) {
-            continue;
-        }
-        if (!equals) {
-            HF_FAIL(p->cx, HF_EINVAL, "%s \"%s\": parameter %s has no value; write %s=...", p->what, p->name, params[i].name,
-                    params[i].name);
-        }
-        if (seen[i]) {
-            HF_FAIL(p->cx, HF_EINVAL, "%s \"%s\": parameter %s is given twice", p->what, p->name, params[i].name);
-        }
-        seen[i] = true;
-        return read_value(p, &params[i], (piece){equals + 1, text.size - key.size - 1}, &p->args->value[i]);
+    const piece key = key_of(text);
+    const size_t i = find_parameter(p->args, key);
+    if (i == p->args->count) {
+        return refuse_parameter(p, key);
     }
-    return refuse_parameter(p, key);
+    const char *name = p->args->params[i].name;
+    if (key.size == text.size) {
+        HF_FAIL(p->cx, HF_EINVAL, "%s \"%s\": parameter %s has no value; write %s=...", p->what, p->name, name, name);
+    }
+    if (seen[i]) {
+        HF_FAIL(p->cx, HF_EINVAL, "%s \"%s\": parameter %s is given twice", p->what, p->name, name);
+    }
+    seen[i] = true;
+    const piece value = {text.at + key.size + 1, text.size - key.size - 1};
+    return read_value(p, &p->args->params[i], value, &p->args->value[i]);
 }
 
 static hf_status read_all(parser *p, const char *text, bool *seen) {
@@ -335,6 +353,11 @@ static bool is_default(const hf_param *param, const hf_value *value) {
     return param->fallback && value_text(param, value, text, sizeof text) < sizeof text && strcmp(text, param->fallback) == 0;
 }
 
+/* The positional parameter goes without its name, unless its text would then be taken for another parameter. */
+static bool is_name_written(const hf_args *args, size_t i, const char *value) {
+    return i > 0 || !takes_positional(args) || is_named(args, (piece){value, strlen(value)});
+}
+
 hf_status hf_args_canonical(hf_context *cx, const char *name, const hf_args *args, char **out) {
     size_t room = strlen(name) + 2;
     for (size_t i = 0; i < args->count; i++) {
@@ -349,10 +372,14 @@ hf_status hf_args_canonical(hf_context *cx, const char *name, const hf_args *arg
         if (is_default(param, &args->value[i]) && !(param->flags & HF_PARAM_SHOWN)) {
             continue;
         }
-        used += param->flags & HF_PARAM_POSITIONAL ? (size_t)snprintf(text + used, room - used, "%c", separator)
-                                                   : (size_t)snprintf(text + used, room - used, "%c%s=", separator, param->name);
-        used += value_text(param, &args->value[i], text + used, room - used);
+        text[used++] = separator;
         separator = ',';
+        const size_t size = value_text(param, &args->value[i], text + used, room - used);
+        if (is_name_written(args, i, text + used)) {
+            used += (size_t)snprintf(text + used, room - used, "%s=", param->name);
+            value_text(param, &args->value[i], text + used, room - used);
+        }
+        used += size;
     }
     *out = text;
     return HF_OK;
