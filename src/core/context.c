@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/core/print.h"
+
 enum { MESSAGE_SIZE = 1024, ALIGN = 64, BLOCK_SIZE = 1 << 16 };
 
 typedef struct block {
@@ -80,10 +82,10 @@ void hf_context_copy_failure(hf_context *cx, const hf_context *from) {
 }
 
 hf_status hf_context_fail(hf_context *cx, hf_status code, const char *file, int line, const char *format, ...) {
-    char text[MESSAGE_SIZE]; /* an argument may be the old message */
+    char text[MESSAGE_SIZE] = ""; /* an argument may be the old message */
     va_list list;
     va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
+    hf_print_list(text, sizeof text, format, list);
     va_end(list);
     memcpy(cx->message, text, sizeof text);
     cx->file = file;
@@ -95,7 +97,7 @@ void hf_context_prefix(hf_context *cx, const char *format, ...) {
     char text[2 * MESSAGE_SIZE];
     va_list list;
     va_start(list, format);
-    int size = vsnprintf(text, MESSAGE_SIZE, format, list);
+    int size = hf_print_list(text, MESSAGE_SIZE, format, list);
     va_end(list);
     size = size < 0 ? 0 : size < MESSAGE_SIZE ? size : MESSAGE_SIZE - 1;
     snprintf(text + size, sizeof text - (size_t)size, "%s", cx->message);
@@ -223,13 +225,13 @@ hf_status hf_scratch_print(hf_context *cx, char **out, const char *format, ...) 
     va_list list, again;
     va_start(list, format);
     va_copy(again, list);
-    const int length = vsnprintf(NULL, 0, format, list);
+    const int length = hf_print_list(NULL, 0, format, list);
     va_end(list);
     const size_t size = (size_t)(length < 0 ? 0 : length) + 1;
     void *text = NULL;
     const hf_status status = hf_scratch(cx, size, 1, &text);
     if (status == HF_OK) {
-        vsnprintf(text, size, format, again);
+        hf_print_list(text, size, format, again);
         *out = text;
     }
     va_end(again);

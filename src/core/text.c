@@ -3,13 +3,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <holdfast/text.h>
+#include <holdfast/format.h>
+
+#include "src/core/print.h"
 
 void hf_text_init(hf_context *cx, hf_text *text) { *text = (hf_text){.allocator = *hf_context_allocator(cx)}; }
 
@@ -24,8 +26,9 @@ static bool reserve(hf_text *text, size_t more) {
     if (text->failed || more < text->capacity - text->size) {
         return !text->failed;
     }
-    const size_t capacity = 2 * (text->size + more) + 64;
-    char *data = capacity > more ? text->allocator.resize(text->allocator.user, text->data, capacity) : NULL;
+    const bool is_possible = more < SIZE_MAX / 4 && text->size < SIZE_MAX / 4;
+    const size_t capacity = is_possible ? 2 * (text->size + more) + 64 : 0;
+    char *data = is_possible ? text->allocator.resize(text->allocator.user, text->data, capacity) : NULL;
     if (!data) {
         text->failed = true;
         return false;
@@ -47,34 +50,47 @@ void hf_text_print(hf_text *text, const char *format, ...) {
     va_list list, again;
     va_start(list, format);
     va_copy(again, list);
-    const int size = vsnprintf(NULL, 0, format, list);
+    const int size = hf_print_list(NULL, 0, format, list);
     va_end(list);
-    if (size >= 0 && reserve(text, (size_t)size)) {
-        vsnprintf(text->data + text->size, (size_t)size + 1, format, again);
+    if (size < 0) {
+        text->failed = true;
+    } else if (reserve(text, (size_t)size)) {
+        hf_print_list(text->data + text->size, (size_t)size + 1, format, again);
         text->size += (size_t)size;
     }
     va_end(again);
 }
 
+/* How XML 1.0 writes the character at `c`, `length` bytes of UTF-8 (0: malformed); NULL: as it is. */
+static const char *xml_form(const char *c, size_t length) {
+    static const char replacement[] = "\xEF\xBF\xBD"; /* U+FFFD, for what no document may hold */
+    switch (*c) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\t':
+    case '\n':
+    case '\r':
+        return NULL;
+    default:
+        break;
+    }
+    const bool is_control = length == 1 && (unsigned char)*c < 0x20;
+    const bool is_noncharacter = length == 3 && (memcmp(c, "\xEF\xBF\xBE", 3) == 0 || memcmp(c, "\xEF\xBF\xBF", 3) == 0);
+    return length == 0 || is_control || is_noncharacter ? replacement : NULL;
+}
+
 void hf_text_xml(hf_text *text, const char *data) {
-    for (const char *c = data; *c; c++) {
-        switch (*c) {
-        case '&':
-            hf_text_append(text, "&amp;", 5);
-            break;
-        case '<':
-            hf_text_append(text, "&lt;", 4);
-            break;
-        case '>':
-            hf_text_append(text, "&gt;", 4);
-            break;
-        case '"':
-            hf_text_append(text, "&quot;", 6);
-            break;
-        default:
-            hf_text_append(text, c, 1);
-            break;
-        }
+    for (const char *c = data; *c;) {
+        const size_t length = hf_utf8_length(c);
+        const char *form = xml_form(c, length);
+        hf_text_append(text, form ? form : c, form ? strlen(form) : length);
+        c += length ? length : 1;
     }
 }
 
@@ -85,34 +101,72 @@ hf_status hf_text_check(hf_context *cx, const hf_text *text) {
     return HF_OK;
 }
 
+/* ---- writing files ---- */
+
+static hf_status refuse_write(hf_context *cx, const char *path) {
+    HF_FAIL(cx, HF_EIO, "\"%s\" cannot be written: %s", path, strerror(errno));
+}
+
 static hf_status write_all(hf_context *cx, int file, const hf_text *text, const char *path) {
     for (size_t done = 0; done < text->size;) {
         const ssize_t wrote = write(file, text->data + done, text->size - done);
         if (wrote < 0 && errno != EINTR) {
-            HF_FAIL(cx, HF_EIO, "\"%s\" cannot be written: %s", path, strerror(errno));
+            return refuse_write(cx, path);
         }
         done += wrote > 0 ? (size_t)wrote : 0;
     }
-    if (fsync(file) != 0 && errno != EINVAL && errno != EROFS) {
-        HF_FAIL(cx, HF_EIO, "\"%s\" cannot be written: %s", path, strerror(errno));
+    if (fsync(file) != 0 && errno != EINVAL && errno != EROFS) { /* these two: nothing there to make durable */
+        return refuse_write(cx, path);
     }
     return HF_OK;
 }
 
-/* What is no regular file (/dev/stdout, a pipe) is written in place: it cannot
- * be renamed over. */
+static hf_status write_and_close(hf_context *cx, int file, const hf_text *text, const char *path) {
+    const hf_status status = write_all(cx, file, text, path);
+    const bool is_closed = close(file) == 0 || errno == EINTR;
+    return status == HF_OK && !is_closed ? refuse_write(cx, path) : status;
+}
+
+/* What is no regular file (/dev/stdout, a pipe) is written in place: it cannot be renamed over. */
 static bool is_special(const char *path) {
     struct stat about;
     return stat(path, &about) == 0 && !S_ISREG(about.st_mode);
 }
 
 static hf_status save_in_place(hf_context *cx, const hf_text *text, const char *path) {
-    const int file = open(path, O_WRONLY);
-    if (file < 0) {
-        HF_FAIL(cx, HF_EIO, "\"%s\" cannot be written: %s", path, strerror(errno));
+    const int file = open(path, O_WRONLY | O_CLOEXEC);
+    return file < 0 ? refuse_write(cx, path) : write_and_close(cx, file, text, path);
+}
+
+/* Create a file beside PATH that nobody else has, with the rights of the file that it will replace, if there is one. */
+static int create_beside(const char *path, char *name, size_t size) {
+    int file = -1;
+    for (unsigned i = 0; file < 0 && i < 1000; i++) {
+        snprintf(name, size, "%s.%ld-%u.new", path, (long)getpid(), i);
+        file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file < 0 && errno != EEXIST) {
+            break;
+        }
     }
-    const hf_status status = write_all(cx, file, text, path);
-    close(file);
+    struct stat about;
+    if (file >= 0 && stat(path, &about) == 0) {
+        (void)fchmod(file, about.st_mode & 0777); /* a file system without rights refuses; nothing is lost */
+    }
+    return file;
+}
+
+static hf_status save_by_rename(hf_context *cx, const hf_text *text, const char *path, char *name, size_t size) {
+    const int file = create_beside(path, name, size);
+    if (file < 0) {
+        return refuse_write(cx, path);
+    }
+    hf_status status = write_and_close(cx, file, text, path);
+    if (status == HF_OK && rename(name, path) != 0) {
+        status = refuse_write(cx, path);
+    }
+    if (status != HF_OK) {
+        unlink(name);
+    }
     return status;
 }
 
@@ -121,30 +175,32 @@ hf_status hf_text_save(hf_context *cx, const hf_text *text, const char *path) {
     if (is_special(path)) {
         return save_in_place(cx, text, path);
     }
-    char *temporary;
-    HF_TRY(hf_allocate(cx, strlen(path) + 8, 1, (void **)&temporary));
-    strcpy(temporary, path);
-    strcat(temporary, ".XXXXXX");
-    hf_status status = HF_OK;
-    const int file = mkstemp(temporary);
-    if (file < 0) {
-        status = hf_context_fail(cx, HF_EIO, __FILE__, __LINE__, "\"%s\" cannot be written: %s", path, strerror(errno));
-        goto done;
-    }
-    status = write_all(cx, file, text, path);
-    if (fchmod(file, 0644) != 0 && status == HF_OK) {
-        status = hf_context_fail(cx, HF_EIO, __FILE__, __LINE__, "\"%s\" cannot be written: %s", path, strerror(errno));
-    }
-    close(file);
-    if (status == HF_OK && rename(temporary, path) != 0) {
-        status = hf_context_fail(cx, HF_EIO, __FILE__, __LINE__, "\"%s\" cannot be written: %s", path, strerror(errno));
-    }
-    if (status != HF_OK) {
-        unlink(temporary);
-    }
-done:
-    hf_release(hf_context_allocator(cx), temporary);
+    const size_t size = strlen(path) + 48;
+    char *name;
+    HF_TRY(hf_allocate(cx, size, 1, (void **)&name));
+    const hf_status status = save_by_rename(cx, text, path, name, size);
+    hf_release(hf_context_allocator(cx), name);
     return status;
+}
+
+/* ---- reading files ---- */
+
+static hf_status read_all(hf_context *cx, FILE *file, const char *path, size_t limit, hf_text *text) {
+    char piece[4096];
+    size_t got, total = 0;
+    while ((got = fread(piece, 1, sizeof piece, file)) > 0) {
+        total += got;
+        if (total > limit) {
+            HF_FAIL(cx, HF_ERANGE, "\"%s\" is larger than %zu bytes", path, limit);
+        }
+        hf_text_append(text, piece, got);
+        HF_TRY(hf_text_check(cx, text));
+    }
+    if (ferror(file)) {
+        HF_FAIL(cx, HF_EIO, "\"%s\" cannot be read: %s", path, strerror(errno));
+    }
+    hf_text_append(text, "", 0); /* an empty file is a text too */
+    return hf_text_check(cx, text);
 }
 
 hf_status hf_text_load(hf_context *cx, const char *path, size_t limit, hf_text *text) {
@@ -152,23 +208,12 @@ hf_status hf_text_load(hf_context *cx, const char *path, size_t limit, hf_text *
     if (!file) {
         HF_FAIL(cx, errno == ENOENT ? HF_ENOENT : HF_EIO, "\"%s\" cannot be read: %s", path, strerror(errno));
     }
-    char piece[4096];
-    size_t got;
-    hf_status status = HF_OK;
-    while (status == HF_OK && (got = fread(piece, 1, sizeof piece, file)) > 0) {
-        hf_text_append(text, piece, got);
-        status = hf_text_check(cx, text);
-        if (status == HF_OK && text->size > limit) {
-            status = hf_context_fail(cx, HF_ERANGE, __FILE__, __LINE__, "\"%s\" is larger than %zu bytes", path, limit);
-        }
-    }
-    if (status == HF_OK && ferror(file)) {
-        status = hf_context_fail(cx, HF_EIO, __FILE__, __LINE__, "\"%s\" cannot be read: %s", path, strerror(errno));
-    }
+    const size_t before = text->size;
+    const hf_status status = read_all(cx, file, path, limit, text);
     fclose(file);
-    if (status == HF_OK) {
-        hf_text_append(text, "", 0);
-        status = hf_text_check(cx, text);
+    if (status != HF_OK && text->data) {
+        text->size = before;
+        text->data[before] = 0;
     }
     return status;
 }
