@@ -2,9 +2,9 @@
  *  Campaigns: topology x routing x universe x criterion x range of f x method, run to a tally.
  *
  *  A fault set of size f is its lexicographic rank in [0, C(m, f)) (or its sample index in [0, samples)); work is a range of
- *  ranks, cut into batches on a grid that depends only on (m, f, method, samples). Threads take batches; one that takes long is
- *  handed in piece by piece. Partial tallies merge by commutative operations, so every schedule gives the same bytes. A journal
- *  keeps what is finished, as any disjoint ranges, for resuming. The allocator of the caller's context serves all threads. */
+ *  ranks. Threads take ranges of it as batches, large ones first; a batch that lasts long is handed in piece by piece. Partial
+ *  tallies merge by commutative operations, so every schedule gives the same bytes. A journal keeps what is finished, as any
+ *  disjoint ranges, for resuming. The allocator of the caller's context serves all threads. */
 #ifndef HOLDFAST_CAMPAIGN_H
 #define HOLDFAST_CAMPAIGN_H
 
@@ -67,11 +67,12 @@ typedef struct hf_progress {
 /** Where finished batches are kept. All calls come from one thread at a time. Any callback may be NULL. */
 typedef struct hf_journal {
     void *user;
-    /** For each finished batch of row f call `take` with its range of ranks and its tally. */
+    /** For each finished batch of row f call `take` with its range of ranks and its tally. The ranges are disjoint, in any order;
+     *  those that are not wholly inside the part that is asked for are passed over. */
     hf_status (*load)(hf_context *cx, void *user, uint32_t f,
                       hf_status (*take)(hf_context *cx, void *taker, uint64_t lo, uint64_t hi, const hf_tally *tally),
                       void *taker);
-    /** Keep a finished batch. */
+    /** Keep a finished batch, or a piece of one. What is kept already need not be kept again. */
     hf_status (*save)(hf_context *cx, void *user, uint32_t f, uint64_t lo, uint64_t hi, const hf_tally *tally);
     /** A row has ended, complete or not, with these figures. */
     hf_status (*finish)(hf_context *cx, void *user, const hf_row *row);

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Quantiles by GSL. Its default error handler aborts: it is put aside for the
- * length of a call. */
+/* Quantiles by GSL. Its error handler is one for the whole program and aborts by default: it is put aside for the length of a
+ * call and put back after, one thread at a time. */
 #include "src/bridge/gsl.h"
+
+#include <pthread.h>
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_errno.h>
 
-double hf_gsl_normal_quantile(double p) { return gsl_cdf_ugaussian_Pinv(p); }
+enum { STEPS = 1200 /* halvings from 1 to the smallest double */ };
 
-/* Bisection on the distribution function: Pinv loses digits far in the tails,
- * the function itself does not. */
+/* Bisection on the distribution function: gsl_cdf_beta_Pinv loses digits far in the tails, the function itself does not. */
 static double bisect(double p, double a, double b) {
     double low = 0, high = 1;
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < STEPS; i++) {
         const double middle = low + (high - low) / 2;
         if (middle <= low || middle >= high) {
             break;
@@ -27,8 +28,13 @@ static double bisect(double p, double a, double b) {
 }
 
 double hf_gsl_beta_quantile(double p, double a, double b) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
     gsl_error_handler_t *const before = gsl_set_error_handler_off();
     const double x = bisect(p, a, b);
     gsl_set_error_handler(before);
+    pthread_mutex_unlock(&lock);
     return x;
 }
+
+double hf_gsl_normal_quantile(double p) { return gsl_cdf_ugaussian_Pinv(p); }

@@ -82,6 +82,7 @@ hf_status hf_sql_exec(hf_context *cx, hf_sql *sql, const char *text) {
 
 hf_status hf_sql_prepare(hf_context *cx, hf_sql *sql, const char *text, hf_sql_statement **out) {
     hf_sql_statement *statement;
+    *out = NULL;
     HF_TRY(hf_allocate(cx, 1, sizeof *statement, (void **)&statement));
     statement->sql = sql;
     const int code = sqlite3_prepare_v2(sql->db, text, -1, &statement->handle, NULL);

@@ -2,144 +2,155 @@
 /* All fault sets of a range of ranks: depth-first over lexicographic prefixes, a push and a pop from one set to the next. Where
  * the judge has bit lanes, the last one or two components are counted at once, and a prefix that no further faults can break is
  * taken whole. */
-#include <string.h>
-
 #include <holdfast/combination.h>
 
 #include "src/campaign/work.h"
 
 typedef struct walk {
     hf_worker *worker;
-    const hf_row_job *job;
+    hf_row_job *job;
     uint64_t lo, hi;
-    uint64_t rank;  /* of the first set under the present prefix */
+    uint64_t rank;  /* of the first set that is neither done nor left out */
     uint32_t lanes; /* components that the judge counts at once: 0, 1 or 2 */
-    uint32_t ticks; /* sets since the last look at the stop flag */
+    uint32_t depth; /* components pushed */
 } walk;
 
-enum { TICKS = 4096 };
-
-static uint64_t binomial(const walk *w, uint32_t x, uint32_t r) { return w->job->binomial[(size_t)x * (w->job->f + 1) + r]; }
-
-/* The part of [lo, hi) in the `size` ranks from w->rank on, relative to it. */
-static bool overlap(const walk *w, uint64_t size, uint64_t *from, uint64_t *to) {
-    *from = w->lo > w->rank ? w->lo - w->rank : 0;
-    *to = w->hi - w->rank < size ? w->hi - w->rank : size;
-    return w->hi > w->rank && *from < *to;
+hf_status hf_work_fill_choose(hf_context *cx, hf_row_job *job) {
+    const size_t columns = (size_t)job->m - job->f + 1;
+    HF_TRY(hf_allocate(cx, (job->f + (size_t)1) * columns, sizeof *job->choose, (void **)&job->choose));
+    for (uint32_t r = 0; r <= job->f; r++) {
+        uint64_t *row = job->choose + r * columns;
+        const uint64_t *before = r > 0 ? row - columns : NULL;
+        row[0] = 1;
+        for (size_t rest = 1; rest < columns; rest++) {
+            row[rest] = before ? row[rest - 1] + before[rest] : 1;
+        }
+    }
+    return HF_OK;
 }
+
+/* Sets under the present prefix and component c after it. */
+static uint64_t sets_under(const walk *w, uint32_t c) {
+    const uint32_t x = w->job->m - 1 - c, r = w->job->f - w->depth - 1;
+    return w->job->choose[(size_t)r * (w->job->m - w->job->f + 1) + (x - r)];
+}
+
+static hf_status push(walk *w, uint32_t c) {
+    w->worker->set[w->depth] = c;
+    if (w->job->in_order) {
+        HF_TRY(w->worker->judge->ops->push(w->worker->cx, w->worker->judge, c));
+    }
+    w->depth++;
+    return HF_OK;
+}
+
+static uint32_t pop(walk *w) {
+    if (w->job->in_order) {
+        w->worker->judge->ops->pop(w->worker->judge);
+    }
+    return w->worker->set[--w->depth];
+}
+
+/* ---- sets under a prefix, all at once ---- */
 
 static hf_status read_one(walk *w) {
     hf_worker *worker = w->worker;
     hf_measure measure;
+    if (!w->job->in_order) {
+        return hf_work_read_alone(worker, w->job);
+    }
     HF_TRY(worker->judge->ops->read(worker->cx, worker->judge, &measure));
     hf_tally_add(&worker->tally, &measure, worker->set, w->job->f);
     return HF_OK;
 }
 
-/* A random order of failing: the judge's stack is empty in between, the whole set is pushed anew. */
-static hf_status read_in_random_order(walk *w) {
-    hf_worker *worker = w->worker;
-    const uint32_t f = w->job->f;
-    memcpy(worker->pushed, worker->set, f * sizeof *worker->set);
-    hf_campaign_order(HF_ORDER_RANDOM, w->job->campaign->seed, f, worker->pushed);
-    hf_status status = HF_OK;
-    uint32_t n = 0;
-    while (n < f && status == HF_OK) {
-        status = worker->judge->ops->push(worker->cx, worker->judge, worker->pushed[n]);
-        n += status == HF_OK;
-    }
-    if (status == HF_OK) {
-        status = read_one(w);
-    }
-    while (n-- > 0) {
-        worker->judge->ops->pop(worker->judge);
-    }
-    return status;
-}
-
-/* Take tolerated sets without looking at each. */
 static void take_tolerated(hf_tally *tally, uint64_t sets) {
     tally->sets += sets;
     tally->victims_histogram[0] += sets;
 }
 
-/* The sets that complete the present prefix (`depth` components) by w->lanes more, from component `from` on. */
-static hf_status count_lanes(walk *w, uint32_t depth, uint32_t from, uint64_t lo, uint64_t hi) {
+/* Of the sets that complete the prefix by w->lanes components, those with index [lo, hi). */
+static hf_status count_lanes(walk *w, uint64_t lo, uint64_t hi) {
     hf_worker *worker = w->worker;
-    const uint32_t s = w->job->m - from, r = w->lanes;
+    const uint32_t from = w->depth ? worker->set[w->depth - 1] + 1 : 0;
     uint64_t bad, first;
-    HF_TRY(worker->judge->ops->count(worker->cx, worker->judge, r, lo, hi, &bad, &first));
-    hf_tally found = {.sets = hi - lo, .not_tolerated = bad, .has_witness = bad > 0};
-    found.victims_histogram[0] = hi - lo;
+    HF_TRY(worker->judge->ops->count(worker->cx, worker->judge, w->lanes, lo, hi, &bad, &first));
+    take_tolerated(&worker->tally, hi - lo);
     if (bad > 0) {
-        hf_lex_unrank(s, r, first, worker->set + depth);
-        for (uint32_t i = 0; i < r; i++) {
-            worker->set[depth + i] += from;
+        uint32_t *rest = worker->set + w->depth;
+        hf_lex_unrank(w->job->m - from, w->lanes, first, rest);
+        for (uint32_t i = 0; i < w->lanes; i++) {
+            rest[i] += from;
         }
-        found.witness = worker->set;
+        hf_tally_merge(&worker->tally, &(hf_tally){.not_tolerated = bad, .has_witness = true, .witness = worker->set}, w->job->f);
     }
-    hf_tally_merge(&worker->tally, &found, w->job->f);
     return HF_OK;
 }
 
-static hf_status descend(walk *w, uint32_t depth, uint32_t from);
-
-/* Everything under the prefix set[0..depth-1], whose last component has just been pushed: `size` sets from w->rank on. */
-static hf_status visit(walk *w, uint32_t depth, uint64_t size) {
-    hf_worker *worker = w->worker;
-    const uint32_t left = w->job->f - depth, from = depth ? worker->set[depth - 1] + 1 : 0;
-    uint64_t lo, hi;
-    (void)overlap(w, size, &lo, &hi);
+/* Take the `size` sets under the present prefix, as far as they are in the range, if one step does it. */
+static hf_status take(walk *w, uint64_t size, bool *taken) {
+    const hf_judge_ops *ops = w->worker->judge->ops;
+    const uint32_t left = w->job->f - w->depth;
+    const uint64_t lo = w->lo > w->rank ? w->lo - w->rank : 0, hi = w->hi - w->rank < size ? w->hi - w->rank : size;
+    *taken = true;
     if (left == 0) {
-        w->rank += 1;
-        return w->job->campaign->order == HF_ORDER_RANDOM ? read_in_random_order(w) : read_one(w);
-    }
-    if (w->lanes && left == w->lanes) {
-        HF_TRY(count_lanes(w, depth, from, lo, hi));
-        w->rank += size;
+        HF_TRY(read_one(w));
+    } else if (left == w->lanes) {
+        HF_TRY(count_lanes(w, lo, hi));
+    } else if (w->lanes && ops->safe && ops->safe(w->worker->judge, left)) {
+        take_tolerated(&w->worker->tally, hi - lo);
+    } else {
+        *taken = false;
         return HF_OK;
     }
-    if (w->lanes && worker->judge->ops->safe && worker->judge->ops->safe(worker->judge, left)) {
-        take_tolerated(&worker->tally, hi - lo);
-        w->rank += size;
-        return HF_OK;
-    }
-    return descend(w, depth, from);
+    w->rank += size;
+    return HF_OK;
 }
 
-static hf_status descend(walk *w, uint32_t depth, uint32_t from) {
-    hf_worker *worker = w->worker;
-    const uint32_t left = w->job->f - depth;
-    const bool pushes = w->job->campaign->order == HF_ORDER_COMPONENT;
-    for (uint32_t c = from; c + left <= w->job->m && w->rank < w->hi; c++) {
-        const uint64_t size = binomial(w, w->job->m - 1 - c, left - 1);
-        if (w->rank + size <= w->lo) {
-            w->rank += size;
+/* ---- the walk ---- */
+
+/* From the root, whose one step did not do, to the end of the range. The prefix stays pushed. */
+static hf_status descend(walk *w) {
+    uint32_t c = 0; /* candidate for the next component */
+    while (w->rank < w->hi) {
+        if (c + (w->job->f - w->depth) > w->job->m) {
+            c = pop(w) + 1;
             continue;
         }
-        if (++w->ticks >= TICKS || (w->lanes && left == w->lanes + 1)) {
-            w->ticks = 0;
-            if (hf_work_halted(worker, w->job)) {
-                HF_FAIL(worker->cx, HF_ESTOP, "stopped");
-            }
+        const uint64_t size = sets_under(w, c);
+        if (w->rank + size <= w->lo) {
+            w->rank += size;
+            c++;
+            continue;
         }
-        worker->set[depth] = c;
-        if (pushes) {
-            HF_TRY(worker->judge->ops->push(worker->cx, worker->judge, c));
+        if (hf_work_ends(w->worker, w->job)) {
+            return HF_OK;
         }
-        const hf_status status = visit(w, depth + 1, size);
-        if (pushes) {
-            worker->judge->ops->pop(worker->judge);
+        bool taken;
+        HF_TRY(push(w, c));
+        HF_TRY(take(w, size, &taken));
+        if (taken) {
+            (void)pop(w);
         }
-        HF_TRY(status);
+        c++;
     }
     return HF_OK;
 }
 
-hf_status hf_work_exhaustive(hf_worker *worker, const hf_row_job *job, uint64_t lo, uint64_t hi) {
-    walk w = {worker, job, lo, hi, 0, 0, 0};
-    if (job->counts) {
-        w.lanes = job->f < 2 ? job->f : 2;
+hf_status hf_work_exhaustive(hf_worker *worker, hf_row_job *job, uint64_t lo, uint64_t hi, uint64_t *end) {
+    walk w = {.worker = worker, .job = job, .lo = lo, .hi = hi, .lanes = job->counts ? (job->f < 2 ? job->f : 2) : 0};
+    bool taken;
+    *end = lo;
+    if (hf_work_ends(worker, job)) {
+        return HF_OK;
     }
-    return visit(&w, 0, job->total);
+    hf_status status = take(&w, job->total, &taken);
+    if (status == HF_OK && !taken) {
+        status = descend(&w);
+    }
+    while (w.depth > 0) {
+        (void)pop(&w);
+    }
+    *end = w.rank < lo ? lo : w.rank < hi ? w.rank : hi;
+    return status;
 }

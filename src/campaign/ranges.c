@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ranges of ranks: the batch grid and what is left of it. */
+/* Ranges of ranks: what is left of a row, and its cutting into batches for the threads. */
 #include "src/campaign/ranges.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+
+/* A batch is this part of a thread's share of what is left. */
+enum { SHARE = 8 };
 
 hf_status hf_range_add(hf_context *cx, hf_range_list *list, uint64_t lo, uint64_t hi) {
     if (list->count == list->capacity) {
-        const size_t capacity = 2 * list->capacity + 64;
+        const size_t capacity = 2 * list->capacity + 16;
         HF_TRY(hf_resize(cx, capacity, sizeof *list->item, (void **)&list->item));
         list->capacity = capacity;
     }
@@ -19,32 +23,48 @@ static int compare(const void *a, const void *b) {
     return (x->lo > y->lo) - (x->lo < y->lo);
 }
 
-void hf_range_sort(hf_range_list *list) {
-    if (list->count > 1) {
-        qsort(list->item, list->count, sizeof *list->item, compare);
+hf_status hf_range_gaps(hf_context *cx, hf_range_list *done, uint64_t lo, uint64_t hi, hf_range_list *out) {
+    if (done->count > 1) {
+        qsort(done->item, done->count, sizeof *done->item, compare);
     }
-}
-
-/* Cut [lo, hi) at the lines of the grid. */
-static hf_status add_cells(hf_context *cx, hf_range_list *out, uint64_t lo, uint64_t hi, uint64_t step) {
-    while (lo < hi) {
-        const uint64_t line = lo - lo % step + step, end = line < hi ? line : hi;
-        HF_TRY(hf_range_add(cx, out, lo, end));
-        lo = end;
-    }
-    return HF_OK;
-}
-
-hf_status hf_range_gaps(hf_context *cx, const hf_range_list *done, uint64_t lo, uint64_t hi, uint64_t step, hf_range_list *out) {
-    uint64_t at = lo;
     for (size_t i = 0; i < done->count; i++) {
         const hf_range r = done->item[i];
-        if (r.lo < at) {
-            HF_FAIL(cx, HF_ESTORE, "stored ranges of ranks overlap at %llu; run `holdfast store verify`",
-                    (unsigned long long)r.lo);
+        if (r.lo < lo) {
+            HF_FAIL(cx, HF_ESTORE, "stored ranges of ranks overlap at %" PRIu64 "; run `holdfast store verify`", r.lo);
         }
-        HF_TRY(add_cells(cx, out, at, r.lo, step));
-        at = r.hi;
+        if (lo < r.lo) {
+            HF_TRY(hf_range_add(cx, out, lo, r.lo));
+        }
+        lo = r.hi;
     }
-    return add_cells(cx, out, at, hi, step);
+    return lo < hi ? hf_range_add(cx, out, lo, hi) : HF_OK;
+}
+
+uint64_t hf_range_total(const hf_range_list *list) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        sum += list->item[i].hi - list->item[i].lo;
+    }
+    return sum;
+}
+
+void hf_range_queue_init(hf_range_queue *queue, const hf_range_list *list, uint64_t unit, uint32_t threads) {
+    *queue = (hf_range_queue){.list = list, .left = hf_range_total(list), .unit = unit, .threads = threads};
+    queue->from = list->count ? list->item[0].lo : 0;
+}
+
+bool hf_range_take(hf_range_queue *queue, hf_range *out) {
+    if (queue->at == queue->list->count) {
+        return false;
+    }
+    const hf_range *from = &queue->list->item[queue->at];
+    const uint64_t wanted = queue->left / SHARE / queue->threads, end = queue->from + wanted;
+    const uint64_t line = end - end % queue->unit + queue->unit;
+    *out = (hf_range){queue->from, line < from->hi ? line : from->hi};
+    queue->left -= out->hi - out->lo;
+    queue->from = out->hi;
+    if (out->hi == from->hi && ++queue->at < queue->list->count) {
+        queue->from = queue->list->item[queue->at].lo;
+    }
+    return true;
 }

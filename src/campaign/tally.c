@@ -9,7 +9,9 @@ const char *hf_order_name(hf_order order) { return order == HF_ORDER_RANDOM ? "r
 
 static unsigned bin_of(uint64_t value) { return value ? 64 - (unsigned)__builtin_clzll(value) : 0; }
 
-static int compare_sets(const uint32_t *a, const uint32_t *b, uint32_t f) {
+static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+int hf_tally_compare_sets(const uint32_t *a, const uint32_t *b, uint32_t f) {
     for (uint32_t i = 0; i < f; i++) {
         if (a[i] != b[i]) {
             return a[i] < b[i] ? -1 : 1;
@@ -20,7 +22,7 @@ static int compare_sets(const uint32_t *a, const uint32_t *b, uint32_t f) {
 
 /* Keep the lexicographically lowest not tolerated set. */
 static void offer_witness(hf_tally *tally, const uint32_t *set, uint32_t f) {
-    if (tally->witness && (!tally->has_witness || compare_sets(set, tally->witness, f) < 0)) {
+    if (!tally->has_witness || hf_tally_compare_sets(set, tally->witness, f) < 0) {
         memcpy(tally->witness, set, f * sizeof *set);
         tally->has_witness = true;
     }
@@ -28,10 +30,11 @@ static void offer_witness(hf_tally *tally, const uint32_t *set, uint32_t f) {
 
 void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *set, uint32_t f) {
     tally->sets++;
+    tally->lost_paths_sets++;
     tally->victims_sum += measure->victims;
     tally->lost_paths_sum += measure->lost_paths;
-    tally->victims_max = measure->victims > tally->victims_max ? measure->victims : tally->victims_max;
-    tally->lost_paths_max = measure->lost_paths > tally->lost_paths_max ? measure->lost_paths : tally->lost_paths_max;
+    tally->victims_max = larger(tally->victims_max, measure->victims);
+    tally->lost_paths_max = larger(tally->lost_paths_max, measure->lost_paths);
     tally->victims_histogram[bin_of(measure->victims)]++;
     if (!measure->tolerated) {
         tally->not_tolerated++;
@@ -44,8 +47,9 @@ void hf_tally_merge(hf_tally *to, const hf_tally *from, uint32_t f) {
     to->not_tolerated += from->not_tolerated;
     to->victims_sum += from->victims_sum;
     to->lost_paths_sum += from->lost_paths_sum;
-    to->victims_max = from->victims_max > to->victims_max ? from->victims_max : to->victims_max;
-    to->lost_paths_max = from->lost_paths_max > to->lost_paths_max ? from->lost_paths_max : to->lost_paths_max;
+    to->lost_paths_sets += from->lost_paths_sets;
+    to->victims_max = larger(to->victims_max, from->victims_max);
+    to->lost_paths_max = larger(to->lost_paths_max, from->lost_paths_max);
     for (size_t i = 0; i < HF_HISTOGRAM_BINS; i++) {
         to->victims_histogram[i] += from->victims_histogram[i];
     }

@@ -3,7 +3,17 @@
 #ifndef HOLDFAST_SRC_CAMPAIGN_WORK_H
 #define HOLDFAST_SRC_CAMPAIGN_WORK_H
 
+#include <stdatomic.h>
+
 #include <holdfast/campaign.h>
+
+/** When a worker looks up from its sets: at the clock, the stop flag and its mates. The stride in steps follows the speed, so
+ *  that a look comes about every millisecond. */
+typedef struct hf_pace {
+    uint32_t left, stride;
+    double looked_s, until_s; /**< last look; when to hand in what is done */
+    uint64_t told;            /**< sets of this piece that hf_row_job.done already holds */
+} hf_pace;
 
 /** What one thread owns for the length of a campaign. */
 typedef struct hf_worker {
@@ -11,7 +21,8 @@ typedef struct hf_worker {
     hf_judge *judge;
     uint32_t *set;    /**< the present fault set, room for the largest f */
     uint32_t *pushed; /**< the same in the order of failing */
-    hf_tally tally;   /**< of the present batch; witness has room for the largest f */
+    hf_tally tally;   /**< of the present piece; witness has room for the largest f */
+    hf_pace pace;
 } hf_worker;
 
 /** What all threads share for one row. */
@@ -19,24 +30,47 @@ typedef struct hf_row_job {
     const hf_campaign *campaign;
     uint32_t f, m;
     bool exhaustive;
-    bool counts;        /**< use the judge's bit lanes: verdicts only */
-    uint64_t total;     /**< sets of the whole row: C(m, f) or samples */
-    uint64_t *binomial; /**< (m + 1) x (f + 1): C(x, r) at x * (f + 1) + r, saturated */
-    volatile int halt;  /**< raised when another worker failed */
+    bool counts;             /**< use the judge's bit lanes: verdicts only */
+    bool in_order;           /**< components fail in ascending order, or the order does not show */
+    uint64_t total;          /**< sets of the whole row: C(m, f) or samples */
+    uint64_t *choose;        /**< exhaustive: (f + 1) x (m - f + 1): C(x, r) at r * (m - f + 1) + (x - r) */
+    atomic_bool halts;       /**< raised when another worker failed */
+    _Atomic uint64_t done;   /**< sets looked at, for progress */
+    void (*look)(void *run); /**< called at every look */
+    void *run;
 } hf_row_job;
 
-/** Work through ranks [lo, hi); adds to worker->tally. \return HF_ESTOP when stopped: the tally is then of no use. */
-hf_status hf_work_exhaustive(hf_worker *worker, const hf_row_job *job, uint64_t lo, uint64_t hi);
-/** Work through sample indices [lo, hi). */
-hf_status hf_work_sampled(hf_worker *worker, const hf_row_job *job, uint64_t lo, uint64_t hi);
+/** Seconds on a clock that only goes forward. */
+double hf_work_clock(void);
+/** Start a piece that lasts about `seconds`: clears the tally. */
+void hf_work_begin(hf_worker *worker, double seconds);
+/** Tell the job what the piece has done since it last told. */
+void hf_work_tell(hf_worker *worker, hf_row_job *job);
+/** A look: see hf_pace. */
+bool hf_work_look(hf_worker *worker, hf_row_job *job);
+/** Called before every step. \return whether the piece ends here: stopped, halted, or its time is over. */
+static inline bool hf_work_ends(hf_worker *worker, hf_row_job *job) {
+    return --worker->pace.left == 0 && hf_work_look(worker, job);
+}
+static inline bool hf_work_stopped(const hf_worker *worker, const hf_row_job *job) {
+    return atomic_load_explicit(&job->halts, memory_order_relaxed) || hf_context_stopped(worker->cx);
+}
+
+/** Fill job->choose. */
+hf_status hf_work_fill_choose(hf_context *cx, hf_row_job *job);
+/** Work through ranks [lo, hi) until done or the piece ends. \param[out] end ranks [lo, end) are in worker->tally, whatever the
+ *  status. */
+hf_status hf_work_exhaustive(hf_worker *worker, hf_row_job *job, uint64_t lo, uint64_t hi, uint64_t *end);
+/** Work through sample indices [lo, hi) likewise. */
+hf_status hf_work_sampled(hf_worker *worker, hf_row_job *job, uint64_t lo, uint64_t hi, uint64_t *end);
+/** Push worker->set in the order of the campaign onto the empty judge, read, pop, add to the tally. */
+hf_status hf_work_read_alone(hf_worker *worker, const hf_row_job *job);
 
 /** Add one judged set to a tally. */
 void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *set, uint32_t f);
 /** Back to nothing; the witness buffer stays. */
 void hf_tally_clear(hf_tally *tally);
-
-static inline bool hf_work_halted(const hf_worker *worker, const hf_row_job *job) {
-    return job->halt || hf_context_stopped(worker->cx);
-}
+/** Order of sets of the same size f: negative, 0, positive. */
+int hf_tally_compare_sets(const uint32_t *a, const uint32_t *b, uint32_t f);
 
 #endif

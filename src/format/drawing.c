@@ -18,8 +18,8 @@ static double clamp(double value, double low, double high) { return value < low 
 
 hf_status hf_drawing_fits(hf_context *cx, const hf_topology *topo, const char *what) {
     if (topo->n_link > HF_DRAWING_LINKS_MAX) {
-        HF_FAIL(cx, HF_ERANGE, "topology \"%s\" has %" PRIu32 " links; %s is limited to %d links; GraphML is not", topo->spec, topo->n_link, what,
-                (int)HF_DRAWING_LINKS_MAX);
+        HF_FAIL(cx, HF_ERANGE, "topology \"%s\" has %" PRIu32 " links; %s is limited to %d links; GraphML is not", topo->spec,
+                topo->n_link, what, (int)HF_DRAWING_LINKS_MAX);
     }
     return HF_OK;
 }

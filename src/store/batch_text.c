@@ -22,8 +22,8 @@ void hf_batch_print(const hf_tally *t, uint32_t f, hf_text *out) {
     char victims[40], lost[40];
     hf_batch_decimal(t->victims_sum, victims);
     hf_batch_decimal(t->lost_paths_sum, lost);
-    hf_text_print(out, "%" PRIu64 " %" PRIu64 " %s %s %" PRIu64 " %" PRIu64 " |", t->sets, t->not_tolerated, victims, lost,
-                  t->victims_max, t->lost_paths_max);
+    hf_text_print(out, "%" PRIu64 " %" PRIu64 " %s %s %" PRIu64 " %" PRIu64 " %" PRIu64 " |", t->sets, t->not_tolerated, victims,
+                  lost, t->victims_max, t->lost_paths_max, t->lost_paths_sets);
     for (unsigned i = 0; i < HF_HISTOGRAM_BINS; i++) {
         if (t->victims_histogram[i]) {
             hf_text_print(out, " %u:%" PRIu64, i, t->victims_histogram[i]);
@@ -68,6 +68,12 @@ static bool read_mark(const char **at, char mark) {
     return true;
 }
 
+/* Lines of older programs end before the number of sets whose lost paths were counted. */
+static bool read_lost_paths_sets(const char **at, hf_tally *t) {
+    t->lost_paths_sets = 0;
+    return read_mark(at, '|') || (read_u64(at, &t->lost_paths_sets) && t->lost_paths_sets <= t->sets && read_mark(at, '|'));
+}
+
 static bool read_histogram(const char **at, hf_tally *t) {
     while (!read_mark(at, '|')) {
         uint64_t bin, count;
@@ -98,7 +104,7 @@ hf_status hf_batch_parse(hf_context *cx, const char *text, uint32_t f, hf_tally 
     const char *at = text;
     const bool ok = read_u64(&at, &t->sets) && read_u64(&at, &t->not_tolerated) && read_number(&at, &t->victims_sum) &&
                     read_number(&at, &t->lost_paths_sum) && read_u64(&at, &t->victims_max) && read_u64(&at, &t->lost_paths_max) &&
-                    read_mark(&at, '|') && read_histogram(&at, t) && read_witness(&at, f, t);
+                    read_lost_paths_sets(&at, t) && read_histogram(&at, t) && read_witness(&at, f, t);
     if (!ok) {
         HF_FAIL(cx, HF_ESTORE, "a stored tally is damaged; run `holdfast store verify`");
     }

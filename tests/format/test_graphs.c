@@ -27,7 +27,7 @@ static void close_written(fixture *fx, hf_text *text) {
 }
 
 static void once(const hf_text *text, const char *format, const char *name) {
-    char what[128];
+    char what[512];
     (void)snprintf(what, sizeof what, format, name);
     if (count_of(text->data, what) != 1) {
         fail_msg("%s occurs %zu times", what, count_of(text->data, what));

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One row: what the journal holds, batches handed out to threads, the figures at the end.
+ *
+ * A batch is handed in piece by piece: a piece ends when its time is over or the campaign stops, always between two sets, and
+ * goes to the journal and into the row under the run's lock. So a killed run loses little and a stopped one nothing. Pieces grow
+ * with the time that the row has taken, so that the journal does not grow in proportion. */
+#include "src/campaign/row.h"
+
+#include <inttypes.h>
+#include <omp.h>
+
+#include "src/campaign/ranges.h"
+#include "src/campaign/size.h"
+
+static const double progress_every_s = 0.1, flush_every_s = 1, piece_least_s = 1, piece_most_s = 60, piece_share = 1.0 / 64;
+static const double confidence = 0.95;
+/* Smallest batches: of a few steps of the judge. */
+enum { UNIT = 16, UNIT_LANES = 4096 };
+
+typedef struct row_run {
+    hf_context *cx;
+    const hf_campaign *campaign;
+    hf_row_job job;
+    hf_row *row;
+    hf_row_size size;
+    hf_range_list stored, todo;
+    hf_range_queue queue;
+    omp_lock_t lock;    /* over all of this but job */
+    uint64_t failed_at; /* lowest rank at which a batch failed */
+    hf_status status;
+    const hf_progress *before; /* the campaign's progress up to this row */
+    double started_s, told_s, flushed_s;
+} row_run;
+
+/* ---- resuming ---- */
+
+static hf_status take_stored(hf_context *cx, void *taker, uint64_t lo, uint64_t hi, const hf_tally *tally) {
+    row_run *run = taker;
+    if (lo >= hi || hi > run->size.total || tally->sets != hi - lo) {
+        HF_FAIL(cx, HF_ESTORE,
+                "a stored batch of f=%" PRIu32 " with ranks %" PRIu64 " to %" PRIu64 " is damaged; run `holdfast store verify`",
+                run->job.f, lo, hi);
+    }
+    if (lo < run->size.lo || hi > run->size.hi) {
+        return HF_OK;
+    }
+    HF_TRY(hf_range_add(cx, &run->stored, lo, hi));
+    hf_tally_merge(&run->row->tally, tally, run->job.f);
+    return HF_OK;
+}
+
+static hf_status resume(row_run *run) {
+    const hf_journal *journal = run->campaign->journal;
+    if (journal && journal->load) {
+        HF_TRY(journal->load(run->cx, journal->user, run->job.f, take_stored, run));
+    }
+    run->row->resumed_sets = run->row->tally.sets;
+    atomic_store(&run->job.done, run->row->resumed_sets);
+    return hf_range_gaps(run->cx, &run->stored, run->size.lo, run->size.hi, &run->todo);
+}
+
+/* ---- working ---- */
+
+static void show_progress(row_run *run, double now) {
+    const uint64_t done = atomic_load(&run->job.done);
+    hf_progress p = *run->before;
+    p.done = done;
+    p.all_done += done;
+    p.elapsed_s = now - run->started_s;
+    p.sets_per_s = p.elapsed_s > 0 ? (double)(done - run->row->resumed_sets) / p.elapsed_s : 0;
+    run->told_s = now;
+    run->campaign->progress(run->campaign->progress_user, &p);
+}
+
+/* At every look of every thread; who finds the lock taken has nothing to add. */
+static void look(void *user) {
+    row_run *run = user;
+    if (run->campaign->progress && omp_test_lock(&run->lock)) {
+        const double now = hf_work_clock();
+        if (now - run->told_s >= progress_every_s) {
+            show_progress(run, now);
+        }
+        omp_unset_lock(&run->lock);
+    }
+}
+
+static hf_status save(row_run *run, uint64_t lo, uint64_t hi, const hf_tally *tally) {
+    const hf_journal *journal = run->campaign->journal;
+    if (!journal || !journal->save) {
+        return HF_OK;
+    }
+    HF_TRY(journal->save(run->cx, journal->user, run->job.f, lo, hi, tally));
+    const double now = hf_work_clock();
+    if (!journal->flush || now - run->flushed_s < flush_every_s) {
+        return HF_OK;
+    }
+    run->flushed_s = now;
+    return journal->flush(run->cx, journal->user);
+}
+
+/* Ranks [lo, end) are in the worker's tally, also when a judge was stopped in the middle of the set after them. */
+static void hand_in(row_run *run, hf_worker *worker, uint64_t lo, uint64_t end, hf_status status) {
+    const bool is_failure = status != HF_OK && status != HF_ESTOP;
+    omp_set_lock(&run->lock);
+    if (is_failure && lo < run->failed_at) {
+        run->failed_at = lo;
+        run->status = status;
+        hf_context_copy_failure(run->cx, worker->cx);
+    } else if (!is_failure && run->status == HF_OK && end > lo) {
+        run->status = save(run, lo, end, &worker->tally);
+        if (run->status == HF_OK) {
+            hf_tally_merge(&run->row->tally, &worker->tally, run->job.f);
+        } else {
+            run->failed_at = 0;
+        }
+    }
+    if (run->status != HF_OK) {
+        atomic_store(&run->job.halts, true);
+    }
+    omp_unset_lock(&run->lock);
+}
+
+static double piece_seconds(const row_run *run) {
+    const double seconds = piece_least_s + piece_share * (hf_work_clock() - run->started_s);
+    return seconds < piece_most_s ? seconds : piece_most_s;
+}
+
+static void work_batch(row_run *run, hf_worker *worker, hf_range batch) {
+    while (batch.lo < batch.hi && !hf_work_stopped(worker, &run->job)) {
+        uint64_t end = batch.lo;
+        hf_work_begin(worker, piece_seconds(run));
+        const hf_status status = run->job.exhaustive ? hf_work_exhaustive(worker, &run->job, batch.lo, batch.hi, &end)
+                                                     : hf_work_sampled(worker, &run->job, batch.lo, batch.hi, &end);
+        hf_work_tell(worker, &run->job);
+        hand_in(run, worker, batch.lo, end, status);
+        batch.lo = end;
+    }
+}
+
+static void work(row_run *run, hf_worker *worker) {
+    bool taken;
+    do {
+        hf_range batch = {0, 0};
+        omp_set_lock(&run->lock);
+        taken = hf_range_take(&run->queue, &batch);
+        omp_unset_lock(&run->lock);
+        work_batch(run, worker, batch);
+    } while (taken && !hf_work_stopped(worker, &run->job));
+}
+
+/* Bit lanes give verdicts only: enough where victims cannot occur and lost paths have a closed form. */
+static bool can_count(const hf_campaign *c, const hf_judge *judge) {
+    return judge->ops->count && (c->rule->routing->traits & HF_ROUTING_ALL_MINIMAL) && c->criterion->flags == 0;
+}
+
+/* What was saved is kept, whatever happened after it; a failure of the work is told rather than one of the journal. */
+static hf_status flush(row_run *run, hf_crew *crew) {
+    const hf_journal *journal = run->campaign->journal;
+    if (!journal || !journal->flush) {
+        return run->status;
+    }
+    if (run->status != HF_OK) {
+        (void)journal->flush(crew->worker[0].cx, journal->user);
+        return run->status;
+    }
+    return journal->flush(run->cx, journal->user);
+}
+
+static hf_status work_all(row_run *run, hf_crew *crew) {
+    uint32_t threads;
+    HF_TRY(hf_crew_grow(run->cx, run->campaign, crew, hf_range_total(&run->todo) / UNIT + 1, &threads));
+    if (run->size.exhaustive) {
+        HF_TRY(hf_work_fill_choose(run->cx, &run->job));
+        run->job.counts = run->job.in_order && can_count(run->campaign, crew->worker[0].judge);
+    }
+    hf_range_queue_init(&run->queue, &run->todo, run->job.counts ? UNIT_LANES : UNIT, threads);
+    omp_init_lock(&run->lock);
+#pragma omp parallel num_threads((int)threads)
+    work(run, &crew->worker[omp_get_thread_num()]);
+    omp_destroy_lock(&run->lock);
+    return flush(run, crew);
+}
+
+/* ---- the figures ---- */
+
+/* Bit lanes leave lost paths to the closed form of the whole range, where there is one. */
+static hf_status lost_paths_by_formula(row_run *run) {
+    hf_tally *t = &run->row->tally;
+    if (t->lost_paths_sets == t->sets || !run->row->is_complete) {
+        return HF_OK;
+    }
+    hf_big *sum;
+    hf_u128 value;
+    HF_TRY(hf_big_new(run->cx, &sum));
+    hf_status status =
+        hf_paths_lost_sum(run->cx, run->campaign->universe, run->campaign->rule, run->job.f, run->size.lo, run->size.hi, sum);
+    if (status == HF_OK && hf_big_get_u128(sum, &value)) {
+        t->lost_paths_sum = value;
+        t->lost_paths_sets = t->sets;
+    } else if (status == HF_ENOTSUP) {
+        hf_context_clear(run->cx);
+        status = HF_OK;
+    }
+    hf_big_free(sum);
+    return status;
+}
+
+/* An incomplete walk is no sample: what it has not seen may be tolerated or not. */
+static hf_estimate estimate(const hf_row *row) {
+    const hf_tally *t = &row->tally;
+    if (row->method == HF_METHOD_SAMPLED) {
+        return t->sets ? hf_estimate_proportion(t->not_tolerated, t->sets, confidence)
+                       : (hf_estimate){0, 0, 1, HF_INTERVAL_CLOPPER_PEARSON};
+    }
+    const uint64_t unseen = row->hi - row->lo - t->sets;
+    const double all = (double)(row->hi - row->lo), bad = (double)t->not_tolerated;
+    const double value = t->sets ? bad / (double)t->sets : 0;
+    return unseen ? (hf_estimate){value, bad / all, (bad + (double)unseen) / all, HF_INTERVAL_EXACT}
+                  : (hf_estimate){value, value, value, HF_INTERVAL_EXACT};
+}
+
+static double mean(hf_u128 sum, uint64_t n) { return n ? (double)sum / (double)n : 0; }
+
+static hf_status finish_row(row_run *run) {
+    hf_row *row = run->row;
+    const hf_tally *t = &row->tally;
+    row->is_complete = t->sets == row->hi - row->lo;
+    row->is_exact = run->size.exhaustive && row->is_complete;
+    HF_TRY(lost_paths_by_formula(run));
+    row->has_lost_paths = t->lost_paths_sets == t->sets;
+    row->fraction = estimate(row);
+    row->victims_mean = mean(t->victims_sum, t->sets);
+    row->lost_paths_mean = mean(t->lost_paths_sum, t->lost_paths_sets);
+    row->wall_s = hf_work_clock() - run->started_s;
+    if (run->campaign->progress) {
+        show_progress(run, hf_work_clock());
+    }
+    const hf_journal *journal = run->campaign->journal;
+    if (journal && journal->finish) {
+        HF_TRY(journal->finish(run->cx, journal->user, row));
+    }
+    if (!row->is_complete) {
+        HF_FAIL(run->cx, HF_ESTOP, "stopped at f=%" PRIu32 " after %" PRIu64 " of %" PRIu64 " fault sets", row->f, t->sets,
+                row->hi - row->lo);
+    }
+    return HF_OK;
+}
+
+static hf_status start_row(row_run *run) {
+    const hf_campaign *c = run->campaign;
+    hf_row *row = run->row;
+    HF_TRY(hf_row_size_find(run->cx, c, run->job.f, &run->size));
+    row->f = run->job.f;
+    row->method = run->size.exhaustive ? HF_METHOD_EXHAUSTIVE : HF_METHOD_SAMPLED;
+    row->total = run->size.total;
+    row->lo = run->size.lo;
+    row->hi = run->size.hi;
+    row->is_whole = row->lo == 0 && row->hi == row->total;
+    run->job.exhaustive = run->size.exhaustive;
+    run->job.total = run->size.total;
+    HF_TRY(hf_allocate(run->cx, row->f, sizeof *row->tally.witness, (void **)&row->tally.witness));
+    return hf_row_population(run->cx, c, row->f, &row->population);
+}
+
+hf_status hf_row_run(hf_context *cx, const hf_campaign *c, uint32_t f, hf_crew *crew, hf_progress *progress, hf_row *row) {
+    row_run run = {.cx = cx, .campaign = c, .row = row, .failed_at = UINT64_MAX, .before = progress};
+    run.job = (hf_row_job){.campaign = c, .f = f, .m = c->universe->n_component, .look = look, .run = &run};
+    run.job.in_order = c->order == HF_ORDER_COMPONENT || (c->rule->routing->traits & HF_ROUTING_ORDER_FREE);
+    run.started_s = run.told_s = run.flushed_s = hf_work_clock();
+    hf_status status;
+    HF_TRY_DONE(start_row(&run));
+    progress->f = f;
+    progress->total = row->hi - row->lo;
+    HF_TRY_DONE(resume(&run));
+    if (run.todo.count) {
+        HF_TRY_DONE(work_all(&run, crew));
+    }
+    status = finish_row(&run);
+    progress->all_done += row->tally.sets;
+done:
+    hf_release(hf_context_allocator(cx), run.job.choose);
+    hf_release(hf_context_allocator(cx), run.stored.item);
+    hf_release(hf_context_allocator(cx), run.todo.item);
+    return status;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What both walks share: the pace of looking up, the order of failing, and reading a set by itself. */
+#include "src/campaign/work.h"
+
+#include <string.h>
+#include <time.h>
+
+#include <holdfast/random.h>
+
+enum { STRIDE_MAX = 1 << 20 };
+static const double look_every_s = 1e-3;
+
+double hf_work_clock(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void hf_work_begin(hf_worker *worker, double seconds) {
+    const double now = hf_work_clock();
+    hf_tally_clear(&worker->tally);
+    worker->pace = (hf_pace){.left = 1, .stride = 1, .looked_s = now, .until_s = now + seconds};
+}
+
+void hf_work_tell(hf_worker *worker, hf_row_job *job) {
+    atomic_fetch_add_explicit(&job->done, worker->tally.sets - worker->pace.told, memory_order_relaxed);
+    worker->pace.told = worker->tally.sets;
+}
+
+bool hf_work_look(hf_worker *worker, hf_row_job *job) {
+    hf_pace *pace = &worker->pace;
+    const double now = hf_work_clock(), took_s = now - pace->looked_s;
+    if (took_s < look_every_s / 2 && pace->stride < STRIDE_MAX) {
+        pace->stride *= 2;
+    } else if (took_s > look_every_s * 2 && pace->stride > 1) {
+        pace->stride /= 2;
+    }
+    pace->left = pace->stride;
+    pace->looked_s = now;
+    hf_work_tell(worker, job);
+    job->look(job->run);
+    return now >= pace->until_s || hf_work_stopped(worker, job);
+}
+
+/* FNV-1a over the components: names the set whatever way it was found. */
+static uint64_t hash_set(uint32_t f, const uint32_t *c) {
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (uint32_t i = 0; i < f; i++) {
+        for (unsigned shift = 0; shift < 32; shift += 8) {
+            hash = (hash ^ (c[i] >> shift & 0xff)) * UINT64_C(0x100000001b3);
+        }
+    }
+    return hash;
+}
+
+void hf_campaign_order(hf_order order, uint64_t seed, uint32_t f, uint32_t *c) {
+    if (order == HF_ORDER_RANDOM) {
+        hf_random r;
+        hf_random_init(&r, seed, HF_PURPOSE_ORDER, hash_set(f, c));
+        hf_random_shuffle(&r, c, f);
+    }
+}
+
+hf_status hf_work_read_alone(hf_worker *worker, const hf_row_job *job) {
+    const hf_judge_ops *ops = worker->judge->ops;
+    hf_measure measure;
+    hf_status status = HF_OK;
+    uint32_t n = 0;
+    memcpy(worker->pushed, worker->set, job->f * sizeof *worker->set);
+    if (!job->in_order) {
+        hf_campaign_order(HF_ORDER_RANDOM, job->campaign->seed, job->f, worker->pushed);
+    }
+    while (n < job->f && status == HF_OK) {
+        status = ops->push(worker->cx, worker->judge, worker->pushed[n]);
+        n += status == HF_OK;
+    }
+    if (status == HF_OK) {
+        status = ops->read(worker->cx, worker->judge, &measure);
+    }
+    while (n-- > 0) {
+        ops->pop(worker->judge);
+    }
+    if (status == HF_OK) {
+        hf_tally_add(&worker->tally, &measure, worker->set, job->f);
+    }
+    return status;
+}
