@@ -7,6 +7,8 @@
 #include "src/campaign/row.h"
 
 #include <inttypes.h>
+#include <pthread.h>
+
 #include <omp.h>
 
 #include "src/campaign/ranges.h"
@@ -25,8 +27,8 @@ typedef struct row_run {
     hf_row_size size;
     hf_range_list stored, todo;
     hf_range_queue queue;
-    omp_lock_t lock;    /* over all of this but job */
-    uint64_t failed_at; /* lowest rank at which a batch failed */
+    pthread_mutex_t lock; /* over all of this but job */
+    uint64_t failed_at;   /* lowest rank at which a batch failed */
     hf_status status;
     const hf_progress *before; /* the campaign's progress up to this row */
     double started_s, told_s, flushed_s;
@@ -75,12 +77,12 @@ static void show_progress(row_run *run, double now) {
 /* At every look of every thread; who finds the lock taken has nothing to add. */
 static void look(void *user) {
     row_run *run = user;
-    if (run->campaign->progress && omp_test_lock(&run->lock)) {
+    if (run->campaign->progress && pthread_mutex_trylock(&run->lock) == 0) {
         const double now = hf_work_clock();
         if (now - run->told_s >= progress_every_s) {
             show_progress(run, now);
         }
-        omp_unset_lock(&run->lock);
+        pthread_mutex_unlock(&run->lock);
     }
 }
 
@@ -101,7 +103,7 @@ static hf_status save(row_run *run, uint64_t lo, uint64_t hi, const hf_tally *ta
 /* Ranks [lo, end) are in the worker's tally, also when a judge was stopped in the middle of the set after them. */
 static void hand_in(row_run *run, hf_worker *worker, uint64_t lo, uint64_t end, hf_status status) {
     const bool is_failure = status != HF_OK && status != HF_ESTOP;
-    omp_set_lock(&run->lock);
+    pthread_mutex_lock(&run->lock);
     if (is_failure && lo < run->failed_at) {
         run->failed_at = lo;
         run->status = status;
@@ -117,7 +119,7 @@ static void hand_in(row_run *run, hf_worker *worker, uint64_t lo, uint64_t end, 
     if (run->status != HF_OK) {
         atomic_store(&run->job.halts, true);
     }
-    omp_unset_lock(&run->lock);
+    pthread_mutex_unlock(&run->lock);
 }
 
 static double piece_seconds(const row_run *run) {
@@ -141,9 +143,9 @@ static void work(row_run *run, hf_worker *worker) {
     bool taken;
     do {
         hf_range batch = {0, 0};
-        omp_set_lock(&run->lock);
+        pthread_mutex_lock(&run->lock);
         taken = hf_range_take(&run->queue, &batch);
-        omp_unset_lock(&run->lock);
+        pthread_mutex_unlock(&run->lock);
         work_batch(run, worker, batch);
     } while (taken && !hf_work_stopped(worker, &run->job));
 }
@@ -173,11 +175,14 @@ static hf_status work_all(row_run *run, hf_crew *crew) {
         HF_TRY(hf_work_fill_choose(run->cx, &run->job));
         run->job.counts = run->job.in_order && can_count(run->campaign, crew->worker[0].judge);
     }
+    if (pthread_mutex_init(&run->lock, NULL) != 0) {
+        HF_FAIL(run->cx, HF_ENOMEM, "out of memory: the lock of a row cannot be had");
+    }
     hf_range_queue_init(&run->queue, &run->todo, run->job.counts ? UNIT_LANES : UNIT, threads);
-    omp_init_lock(&run->lock);
+
 #pragma omp parallel num_threads((int)threads)
     work(run, &crew->worker[omp_get_thread_num()]);
-    omp_destroy_lock(&run->lock);
+    pthread_mutex_destroy(&run->lock);
     return flush(run, crew);
 }
 

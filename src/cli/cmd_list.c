@@ -192,7 +192,7 @@ static int run_list(cli *c) {
     hf_text out;
     hf_text_init(c->cx, &out);
     hf_json *rows = cli_has(c, "json") ? hf_json_array() : NULL;
-    for (int s = from; s < to; s++) {
+    for (int s = from; s < to && s < CLI_SECTIONS; s++) {
         if (!rows) {
             hf_text_print(&out, "%s%s:\n", s > from ? "\n" : "", section_name[s]);
         }
