@@ -173,7 +173,7 @@ static volatile sig_atomic_t stop_flag;
 
 static void raise_flag(int number) {
     (void)number;
-    stop_flag = 1;
+    __atomic_store_n(&stop_flag, 1, __ATOMIC_RELAXED);
 }
 
 void cli_catch_signals(hf_context *cx) {

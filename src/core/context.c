@@ -108,7 +108,7 @@ void hf_context_prefix(hf_context *cx, const char *format, ...) {
 /* ---- stop flag ---- */
 
 void hf_context_set_stop(hf_context *cx, const volatile sig_atomic_t *flag) { cx->stop = flag; }
-bool hf_context_stopped(const hf_context *cx) { return cx->stop && *cx->stop; }
+bool hf_context_stopped(const hf_context *cx) { return cx->stop && __atomic_load_n(cx->stop, __ATOMIC_RELAXED) != 0; }
 const volatile sig_atomic_t *hf_context_stop_flag(const hf_context *cx) { return cx->stop; }
 
 /* ---- heap ---- */

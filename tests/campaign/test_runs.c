@@ -83,7 +83,7 @@ static void see(void *user, const hf_progress *p) {
     w->all_done = p->all_done;
     w->all_total = p->all_total;
     if (++w->calls == w->stop_at && w->stop) {
-        *w->stop = 1;
+        __atomic_store_n(w->stop, 1, __ATOMIC_RELAXED);
     }
 }
 
