@@ -9,7 +9,7 @@
 
 #include "src/cli/commands.h"
 
-enum { WITNESS_LIMIT = 16 << 20, REGISTER_MAX = 4096 };
+enum { WITNESS_LIMIT = 16 << 20, REGISTER_MAX = 4096, LISTED_TERMINALS = 2048 };
 
 typedef struct victim {
     uint32_t sw, port, destination;
@@ -28,6 +28,8 @@ typedef struct scene {
     size_t n_victim, victim_capacity;
     hf_status collecting;
     uint64_t limit, only_switch;
+    bool is_summary; /* too many terminals to list pairs and victims: a judge tells the verdict and the numbers */
+    hf_measure measure;
 } scene;
 
 /* ---- making the scene ---- */
@@ -124,6 +126,56 @@ static hf_status name_failed(scene *s) {
     return HF_OK;
 }
 
+/* Components of `universe` that make up the fault set, in its order. */
+static hf_status as_components(const scene *s, const hf_universe *universe, uint32_t *component, uint32_t *count) {
+    *count = 0;
+    if (s->faults.universe) {
+        *count = s->faults.n_component;
+        memcpy(component, s->faults.component, *count * sizeof *component);
+        return HF_OK;
+    }
+    for (uint32_t i = 0; i < s->faults.n_channel; i++) {
+        for (uint32_t c = 0; c < universe->n_component; c++) {
+            if (universe->component[c].id == s->faults.channel[i]) {
+                component[(*count)++] = c;
+            }
+        }
+    }
+    if (*count != s->faults.n_channel) {
+        HF_FAIL(s->c->cx, HF_EINVAL, "a network of more than %d terminals needs --universe here, with what has failed in it",
+                LISTED_TERMINALS);
+    }
+    return HF_OK;
+}
+
+static hf_status judge_set(scene *s, const hf_universe *universe, hf_judge *judge) {
+    uint32_t *component, count;
+    HF_TRY(hf_scratch(s->c->cx, (size_t)s->faults.n_channel + s->faults.n_component, sizeof *component, (void **)&component));
+    HF_TRY(as_components(s, universe, component, &count));
+    for (uint32_t i = 0; i < count; i++) {
+        HF_TRY(judge->ops->push(s->c->cx, judge, component[i]));
+    }
+    HF_TRY(judge->ops->read(s->c->cx, judge, &s->measure));
+    s->verdict.tolerated = s->measure.tolerated;
+    return HF_OK;
+}
+
+static hf_status summarize(scene *s) {
+    hf_universe *channels = NULL;
+    hf_judge *judge = NULL;
+    hf_status status = HF_OK;
+    if (!s->net.universe) {
+        HF_TRY(hf_universe_new(s->c->cx, s->net.topo, "channels", NULL, &channels));
+    }
+    const hf_universe *universe = channels ? channels : s->net.universe;
+    HF_TRY_DONE(hf_judge_new(s->c->cx, universe, &s->net.rule, s->criterion, &judge));
+    HF_TRY_DONE(judge_set(s, universe, judge));
+done:
+    hf_judge_free(judge);
+    hf_universe_free(channels);
+    return status;
+}
+
 static hf_status open_scene(scene *s) {
     const cli *c = s->c;
     const char *topology;
@@ -143,6 +195,10 @@ static hf_status open_scene(scene *s) {
         return HF_OK;
     }
     HF_TRY(hf_plan_make(c->cx, &s->net.rule, &s->faults, &s->plan));
+    s->is_summary = s->net.topo->n_terminal > LISTED_TERMINALS;
+    if (s->is_summary) {
+        return summarize(s);
+    }
     HF_TRY(hf_tolerance_judge(c->cx, &s->plan, s->criterion, true, &s->verdict));
     HF_TRY(hf_tolerance_victims(c->cx, &s->net.rule, &s->plan, take_victim, s));
     return s->collecting;
@@ -271,6 +327,13 @@ static void print_pairs(const scene *s, hf_text *out) {
     }
 }
 
+static void print_summary(const scene *s, hf_text *out) {
+    hf_text_print(out, "%s under %s; pairs are listed up to %d terminals\n", s->verdict.tolerated ? "tolerated" : "not tolerated",
+                  s->criterion->name, LISTED_TERMINALS);
+    hf_text_print(out, "victims: %" PRIu64 " (switch, port, destination)\nlost paths: %" PRIu64 "\n", s->measure.victims,
+                  s->measure.lost_paths);
+}
+
 static hf_status print_text(const scene *s) {
     hf_text out;
     hf_text_init(s->c->cx, &out);
@@ -278,8 +341,12 @@ static hf_status print_text(const scene *s) {
     print_failed(s, &out);
     hf_status status = HF_OK;
     if (s->net.has_rule) {
-        print_pairs(s, &out);
-        print_victims(s, &out);
+        if (s->is_summary) {
+            print_summary(s, &out);
+        } else {
+            print_pairs(s, &out);
+            print_victims(s, &out);
+        }
         if (s->plan.routing->registers) {
             const bool all = cli_has(s->c, "registers");
             hf_text_print(&out, all ? "registers:\n" : "exclusion registers:\n");
@@ -346,6 +413,19 @@ static hf_json *json_pairs(const scene *s) {
     return list;
 }
 
+static void json_measures(const scene *s, hf_json *row) {
+    if (s->is_summary) {
+        hf_json_set(row, "victims_sum", hf_json_integer((int64_t)s->measure.victims));
+        hf_json_set(row, "lost_paths_sum", hf_json_integer((int64_t)s->measure.lost_paths));
+        return;
+    }
+    hf_json_set(row, "pairs", hf_json_integer((int64_t)s->verdict.pairs));
+    hf_json_set(row, "unserved", hf_json_integer((int64_t)s->verdict.unserved));
+    hf_json_set(row, "unsafe", hf_json_integer((int64_t)s->verdict.unsafe));
+    hf_json_set(row, "bad_pairs", json_pairs(s));
+    hf_json_set(row, "victims", json_victims(s));
+}
+
 static hf_status print_json(const scene *s) {
     hf_json *root = cli_json(s->c), *spec = hf_json_object(), *rows = hf_json_array(), *row = hf_json_object(),
             *failed = hf_json_array();
@@ -363,11 +443,7 @@ static hf_status print_json(const scene *s) {
         hf_json *registers = hf_json_array();
         const register_walk walk = {s, cli_has(s->c, "registers"), push_register, registers};
         hf_json_set(row, "tolerated", hf_json_boolean(s->verdict.tolerated));
-        hf_json_set(row, "pairs", hf_json_integer((int64_t)s->verdict.pairs));
-        hf_json_set(row, "unserved", hf_json_integer((int64_t)s->verdict.unserved));
-        hf_json_set(row, "unsafe", hf_json_integer((int64_t)s->verdict.unsafe));
-        hf_json_set(row, "bad_pairs", json_pairs(s));
-        hf_json_set(row, "victims", json_victims(s));
+        json_measures(s, row);
         status = walk_registers(&walk);
         hf_json_set(row, "registers", registers);
     }
@@ -394,7 +470,7 @@ static hf_status draw(const scene *s, const char *path) {
     for (size_t i = 0; i < s->n_victim; i++) {
         hf_bit_set(victims, s->net.topo->n_switch + s->victim[i].destination);
     }
-    for (uint32_t from = 0; s->net.has_rule && from < n; from++) {
+    for (uint32_t from = 0; s->net.has_rule && !s->is_summary && from < n; from++) {
         for (uint32_t to = 0; to < n; to++) {
             if (bad_pair(s, from, to)) {
                 hf_bit_set(lost, from);

@@ -103,11 +103,11 @@ static void component_name(const hf_topology *topo, hf_component c, char *text, 
 /** Sort the members of the last group and refuse repetitions. */
 static hf_status settle_members(reader *r) {
     hf_group_list *g = r->out;
-    hf_component *member = g->member + g->begin[g->count - 1];
     const uint32_t n = g->n_member - g->begin[g->count - 1];
     if (n == 0) {
         HF_FAIL(r->cx, HF_EINVAL, "%s, line %u: group \"%s\" has no members", r->file, r->line, g->name[g->count - 1]);
     }
+    hf_component *member = g->member + g->begin[g->count - 1];
     qsort(member, n, sizeof *member, hf_component_compare);
     for (uint32_t i = 1; i < n; i++) {
         if (hf_component_compare(&member[i - 1], &member[i]) == 0) {
