@@ -211,7 +211,7 @@ static void subsets_are_uniform(void **state) {
 static void slow_subset(uint64_t seed, uint32_t m, uint32_t f, uint32_t *set) {
     uint32_t size = 0, draw = 0;
     for (uint32_t j = m - f; size < f; j++, size++) {
-        uint32_t pick = j == UINT32_MAX ? draw_of(seed, HF_PURPOSE_TEST, 0, draw++) : lemire(seed, j + 1, &draw);
+        uint32_t pick = lemire(seed, j + 1, &draw);
         for (uint32_t i = 0; i < size; i++) {
             pick = set[i] == pick ? j : pick;
         }
@@ -225,17 +225,38 @@ static void slow_subset(uint64_t seed, uint32_t m, uint32_t f, uint32_t *set) {
 
 static void subsets_of_all_sizes(void **state) {
     (void)state;
-    static const uint32_t m[] = {1, 2, 31, 64, 65, 200, 4097, 1U << 18, (1U << 18) + 1, 1U << 31, UINT32_MAX};
-    static const uint32_t f[] = {0, 1, 2, 5, 31, 32, 33, 63, 200};
-    for (uint64_t seed = 0; seed < 99 * 5; seed++) {
-        const uint32_t pick_m = m[seed / 9 % 11], pick_f = f[seed % 9] < pick_m ? f[seed % 9] : pick_m;
-        uint32_t got[200], want[200];
-        hf_random r;
-        hf_random_init(&r, seed, HF_PURPOSE_TEST, 0);
-        hf_random_subset(&r, pick_m, pick_f, got);
-        slow_subset(seed, pick_m, pick_f, want);
-        expect_subset(pick_m, pick_f, got);
-        assert_memory_equal(got, want, pick_f * sizeof *got);
+    static const struct {
+        uint32_t m, f, n_seed; /* so many that some element is drawn twice */
+    } row[] = {
+        {1, 0, 1},
+        {1, 1, 1},
+        {64, 64, 3},
+        {65, 5, 100},
+        {200, 32, 50},
+        {4097, 9, 1000},
+        {4097, 12, 100},
+        {20000, 32, 200},
+        {36000, 33, 300},
+        {36000, 200, 20},
+        {1U << 18, 500, 10},
+        {(1U << 18) + 1, 500, 20},
+        {(1U << 18) + 1, 2000, 5},
+        {UINT32_MAX, 32, 50},
+        {UINT32_MAX, 33, 50},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const uint32_t m = row[i].m, f = row[i].f;
+        for (uint64_t seed = 0; seed < row[i].n_seed; seed++) {
+            uint32_t got[2000], want[2000];
+            hf_random r;
+            hf_random_init(&r, seed, HF_PURPOSE_TEST, 0);
+            hf_random_subset(&r, m, f, got);
+            slow_subset(seed, m, f, want);
+            expect_subset(m, f, got);
+            if (memcmp(got, want, f * sizeof *got) != 0) {
+                fail_msg("%u out of %u, seed %" PRIu64, f, m, seed);
+            }
+        }
     }
 }
 
