@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
+
+#include <holdfast/bitset.h>
 
 #include "src/cli/commands.h"
 
@@ -64,6 +67,28 @@ static hf_status save(const cli *c, const char *folder, const char *name, const 
     return hf_text_save(c->cx, text, path);
 }
 
+/* Where the figures come from; the other files hold nothing that depends on the run. */
+static hf_status save_provenance(const cli *c, const char *folder, const hf_study *study, const hf_study_outcome *outcome) {
+    char now[32] = "";
+    const time_t seconds = time(NULL);
+    struct tm parts;
+    size_t stored = 0;
+    for (size_t i = 0; i < outcome->n_line; i++) {
+        stored += outcome->line[i].from_store;
+    }
+    if (gmtime_r(&seconds, &parts)) {
+        (void)strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    }
+    hf_text text;
+    hf_text_init(c->cx, &text);
+    hf_text_print(&text, "study: %s\nprogram: holdfast %s\ncommit: %s\ncompiler: %s\ninstructions: %s\n", hf_study_name(study),
+                  hf_program_version(), hf_program_commit(), hf_program_compiler(), hf_simd_name(hf_simd_level()));
+    hf_text_print(&text, "written: %s\nlines: %zu, of which %zu from the results store\n", now, outcome->n_line, stored);
+    const hf_status status = save(c, folder, hf_study_name(study), "provenance.txt", &text);
+    hf_text_free(&text);
+    return status;
+}
+
 static hf_status save_files(const cli *c, const hf_study *study, const hf_study_outcome *outcome, const hf_table *table) {
     static const struct {
         const char *ending;
@@ -90,7 +115,7 @@ static hf_status save_files(const cli *c, const hf_study *study, const hf_study_
         hf_json_free(root);
         hf_text_free(&text);
     }
-    return status;
+    return status == HF_OK ? save_provenance(c, folder, study, outcome) : status;
 }
 
 /* ---- running ---- */
@@ -228,7 +253,7 @@ static const cli_option options[] = {
     {"store", "PATH", "results store (default results/holdfast.sqlite), or none"},
     {"again", NULL, "compute also what the store already holds"},
     {"threads", "T", "threads (default: all cores); the result does not depend on it"},
-    {"output-dir", "FOLDER", "also write NAME.csv, .md, .tex and .json for each study"},
+    {"output-dir", "FOLDER", "also write NAME.csv, .md, .tex, .json and .provenance.txt for each study"},
     {"require-reproduced", NULL, "exit with status 1 if a published value differs"},
     {"quiet", NULL, "no progress on standard error"},
     {"json", NULL, "print JSON (docs/json.md)"},

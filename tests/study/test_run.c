@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Studies: what is refused, what cells compute, what the store spares. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <holdfast/study.h>
+
+#include "tests/support/folder.h"
+
+#define TOP "schema: 1\nname: x\ntitle: t\nsource: s\n"
+#define CELL "cells:\n  - label: a\n    topology: kary-tree:k=2,n=3\n    routing: ft2ei\n    universe: channels\n"
+
+static int open_context(void **state) {
+    *state = hf_context_new(NULL);
+    return 0;
+}
+
+static int close_context(void **state) {
+    hf_context_free(*state);
+    return 0;
+}
+
+static void ok(hf_context *cx, hf_status status) {
+    if (status != HF_OK) {
+        print_error("%s: %s\n", hf_status_text(status), hf_context_message(cx));
+        fail();
+    }
+}
+
+static void refusals_name_file_line_and_key(void **state) {
+    static const struct {
+        const char *text, *says;
+    } refusal[] = {
+        {"", "in.yaml"},
+        {"schema: 2\nname: x\ntitle: t\nsource: s\ncells: []\n", "line 1, key \"schema\": \"2\""},
+        {"schema: 1\nname: X\ntitle: t\nsource: s\ncells:\n  - label: a\n", "line 2, key \"name\": \"X\""},
+        {"schema: 1\nname: x\nsource: s\ncells:\n  - label: a\n", "\"title\""},
+        {TOP "cell: 1\n", "line 5"},
+        {TOP "cells: []\n", "no cells"},
+        {TOP CELL "    f: 2\n    sampels: 3\n", "line 11"},
+        {TOP CELL "    f: 2\n    samples: 0\n", "line 11, key \"samples\": \"0\""},
+        {TOP CELL "    f: 2\n    method: gess\n", "line 11, key \"method\""},
+        {TOP CELL "    f: 2..1\n", "line 10, key \"f\""},
+        {TOP CELL, "\"f\" is missing"},
+        {TOP CELL "    f: 2\n    kind: toleranz\n", "did you mean \"tolerance\""},
+        {TOP CELL "    f: 2\n    criterion: all\n", "line 11, key \"criterion\""},
+        {TOP CELL "    f: 2\n    show: paths\n", "line 11, key \"show\""},
+        {TOP CELL "    f: 2\n    stage: 1\n", "line 11, key \"stage\""},
+        {TOP CELL "    f: 2\n    published: 6 percent\n", "line 11, key \"published\""},
+        {TOP CELL "    f: 1..2\n    published: 6%\n", "one number of faults"},
+        {TOP CELL "    f: 2\n    label: b\n", "label"},
+        {TOP CELL "    f: [1, 2]\n", "in.yaml"},
+        {TOP "cells:\n\t- x\n", "in.yaml"},
+    };
+    hf_context *cx = *state;
+    for (size_t i = 0; i < sizeof refusal / sizeof *refusal; i++) {
+        hf_study *study = NULL;
+        const hf_status status = hf_study_parse(cx, "in.yaml", refusal[i].text, strlen(refusal[i].text), &study);
+        if (status != HF_EINVAL && status != HF_ENOENT) {
+            print_error("%zu: %s\n", i, hf_status_text(status));
+            fail();
+        }
+        assert_null(study);
+        if (!strstr(hf_context_message(cx), refusal[i].says) || strncmp(hf_context_message(cx), "in.yaml", 7) != 0) {
+            print_error("%zu: \"%s\" does not say \"%s\"\n", i, hf_context_message(cx), refusal[i].says);
+            fail();
+        }
+    }
+}
+
+/* Wrong specs show when the cell is run; the message says where the cell stands. */
+static void wrong_specs_name_the_cell(void **state) {
+    static const char text[] = TOP "cells:\n  - label: a\n    topology: kary-tree:k=1,n=3\n    routing: ft2ei\n"
+                                   "    universe: channels\n    f: 2\n";
+    hf_context *cx = *state;
+    hf_study *study;
+    hf_study_outcome *outcome = NULL;
+    const hf_study_options options = {.threads = 1};
+    ok(cx, hf_study_parse(cx, "in.yaml", text, sizeof text - 1, &study));
+    assert_int_equal(hf_study_run(cx, study, &options, &outcome), HF_ERANGE);
+    assert_null(outcome);
+    assert_non_null(strstr(hf_context_message(cx), "in.yaml, line 6, cell \"a\""));
+    assert_non_null(strstr(hf_context_message(cx), "k=1"));
+    hf_study_free(study);
+}
+
+static const char good[] = TOP "defaults:\n  topology: kary-tree:k=2,n=3\n  routing: ft2ei\n  universe: channels\ncells:\n"
+                               "  - {label: share, f: 2, published: 6%}\n"
+                               "  - {label: count, f: 2, show: count-not-tolerated, published: \"33\"}\n"
+                               "  - {label: victims, f: 3, show: victims-mean}\n"
+                               "  - {label: rows, f: \"0..2\"}\n"
+                               "  - {label: sampled, f: 4, method: sampled, samples: 5000, published: 35%}\n"
+                               "  - {label: faults, kind: tolerated-faults, published: \"1\"}\n"
+                               "  - {label: certified, kind: tolerated-faults, by: certificate, published: \"1\"}\n"
+                               "  - {label: paths, kind: paths, published: \"168\"}\n"
+                               "  - {label: lost, kind: lost-paths, stage: 1, published: \"16\"}\n"
+                               "  - {label: share lost, kind: lost-paths, stage: 1, show: percent-lost, published: 9.52%}\n"
+                               "  - {label: never, not-computable: no traces, published: \"5\"}\n";
+
+static const struct {
+    const char *label, *computed;
+    hf_study_verdict verdict;
+} line[] = {{"share", "6.45161%", HF_STUDY_REPRODUCED},
+            {"count", "32", HF_STUDY_DIFFERS},
+            {"victims", "0.0451613", HF_STUDY_NO_PUBLISHED},
+            {"rows, f=0", "0%", HF_STUDY_NO_PUBLISHED},
+            {"rows, f=1", "0%", HF_STUDY_NO_PUBLISHED},
+            {"rows, f=2", "6.45161%", HF_STUDY_NO_PUBLISHED},
+            {"sampled", NULL, HF_STUDY_REPRODUCED},
+            {"faults", "1", HF_STUDY_REPRODUCED},
+            {"certified", "1", HF_STUDY_REPRODUCED},
+            {"paths", "168", HF_STUDY_REPRODUCED},
+            {"lost", "16", HF_STUDY_REPRODUCED},
+            {"share lost", "9.52381%", HF_STUDY_REPRODUCED},
+            {"never", "", HF_STUDY_NOT_COMPUTABLE}};
+enum { LINES = sizeof line / sizeof *line };
+
+static void expect_lines(const hf_study_outcome *o) {
+    assert_int_equal(o->n_line, LINES);
+    for (size_t i = 0; i < LINES; i++) {
+        assert_string_equal(o->line[i].label, line[i].label);
+        assert_int_equal(o->line[i].verdict, line[i].verdict);
+        if (line[i].computed) {
+            assert_string_equal(o->line[i].computed, line[i].computed);
+            assert_string_equal(o->line[i].low, "");
+        } else {
+            assert_string_not_equal(o->line[i].low, "");
+        }
+    }
+    assert_int_equal(o->reproduced, 7);
+    assert_int_equal(o->differing, 1);
+    assert_int_equal(o->not_computable, 1);
+    assert_string_equal(o->line[LINES - 1].remark, "no traces");
+}
+
+static void cells_compute(void **state) {
+    hf_context *cx = *state;
+    hf_study *study;
+    hf_study_outcome *outcome;
+    const hf_study_options options = {.threads = 2};
+    ok(cx, hf_study_parse(cx, "in.yaml", good, sizeof good - 1, &study));
+    ok(cx, hf_study_run(cx, study, &options, &outcome));
+    expect_lines(outcome);
+    hf_table table;
+    const hf_mark mark = hf_scratch_mark(cx);
+    ok(cx, hf_study_outcome_table(cx, study, outcome, &table));
+    assert_int_equal(table.n_row, LINES);
+    hf_scratch_reset(cx, mark);
+    hf_study_outcome_free(outcome);
+    hf_study_free(study);
+}
+
+static size_t from_store(const hf_study_outcome *o) {
+    size_t n = 0;
+    for (size_t i = 0; i < o->n_line; i++) {
+        n += o->line[i].from_store;
+    }
+    return n;
+}
+
+static void the_store_spares_campaigns(void **state) {
+    hf_context *cx = *state;
+    char folder[256], file[300];
+    folder_open(folder, sizeof folder);
+    folder_file(folder, "s.db", file, sizeof file);
+    hf_store *store;
+    hf_study *study;
+    hf_study_outcome *outcome;
+    ok(cx, hf_store_open(cx, file, HF_STORE_WRITE, &store));
+    ok(cx, hf_study_parse(cx, "in.yaml", good, sizeof good - 1, &study));
+    for (int run = 0; run < 3; run++) {
+        const hf_study_options options = {.threads = 1, .store = store, .again = run == 2};
+        ok(cx, hf_study_run(cx, study, &options, &outcome));
+        expect_lines(outcome);
+        assert_int_equal(from_store(outcome) >= 7, run == 1);
+        hf_study_outcome_free(outcome);
+    }
+    hf_study_free(study);
+    hf_store_close(store);
+    folder_close(folder);
+}
+
+static void built_in_studies_are_read(void **state) {
+    hf_context *cx = *state;
+    assert_true(hf_study_embedded_count() >= 6);
+    for (size_t i = 0; i < hf_study_embedded_count(); i++) {
+        hf_study *study;
+        const char *name = hf_study_embedded_name(i);
+        assert_true(i == 0 || strcmp(hf_study_embedded_name(i - 1), name) < 0);
+        ok(cx, hf_study_open(cx, name, &study));
+        assert_string_equal(hf_study_name(study), name);
+        hf_study_free(study);
+    }
+    hf_study *study = NULL;
+    assert_int_equal(hf_study_open(cx, "gomez2010-table-3.4", &study), HF_ENOENT);
+    assert_non_null(strstr(hf_context_message(cx), "did you mean \"gomez2010-table-3."));
+    assert_int_equal(hf_study_open(cx, "none/such.yaml", &study), HF_ENOENT);
+    assert_null(study);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_context, close_context)
+    const struct CMUnitTest tests[] = {TEST(refusals_name_file_line_and_key), TEST(wrong_specs_name_the_cell),
+                                       TEST(cells_compute), TEST(the_store_spares_campaigns), TEST(built_in_studies_are_read)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
