@@ -107,16 +107,19 @@ typedef struct parser {
     char *free_text; /* next free byte of args->storage */
 } parser;
 
+/* The largest value of a parameter; UINT64_MAX stands for what does not fit, and for "unlimited". */
+static uint64_t highest(const hf_param *param) { return param->high == UINT64_MAX ? UINT64_MAX - 1 : param->high; }
+
 /* Every message begins with: topology "kary-tree": */
-static hf_status refuse_range(parser *p, const hf_param *param, piece value) {
+static hf_status refuse_range(parser *p, const hf_param *param, piece value, uint64_t number) {
     const int n = (int)(value.size < 80 ? value.size : 80);
     const char *unlimited = param->type == HF_PARAM_COUNT ? " or unlimited" : "";
-    if (param->high == UINT64_MAX) {
+    if (param->high == UINT64_MAX && number < param->low) {
         HF_FAIL(p->cx, HF_ERANGE, "%s \"%s\": %s=%.*s is out of range; need %s >= %" PRIu64 "%s", p->what, p->name, param->name,
                 n, value.at, param->name, param->low, unlimited);
     }
     HF_FAIL(p->cx, HF_ERANGE, "%s \"%s\": %s=%.*s is out of range; need %" PRIu64 " <= %s <= %" PRIu64 "%s", p->what, p->name,
-            param->name, n, value.at, param->low, param->name, param->high, unlimited);
+            param->name, n, value.at, param->low, param->name, highest(param), unlimited);
 }
 
 static hf_status refuse_form(parser *p, const hf_param *param, piece value, const char *need) {
@@ -124,8 +127,7 @@ static hf_status refuse_form(parser *p, const hf_param *param, piece value, cons
     HF_FAIL(p->cx, HF_EINVAL, "%s \"%s\": %s=\"%.*s\" is not right; need %s", p->what, p->name, param->name, n, value.at, need);
 }
 
-/* Decimal digits only. \return false if malformed; too large values saturate.
- */
+/* Decimal digits only. \return false if malformed; what does not fit becomes UINT64_MAX. */
 static bool read_digits(piece text, uint64_t *out) {
     uint64_t value = 0;
     for (size_t i = 0; i < text.size; i++) {
@@ -133,7 +135,7 @@ static bool read_digits(piece text, uint64_t *out) {
             return false;
         }
         const uint64_t digit = (uint64_t)(text.at[i] - '0');
-        value = value > (UINT64_MAX - 1 - digit) / 10 ? UINT64_MAX - 1 : value * 10 + digit;
+        value = value > (UINT64_MAX - digit) / 10 ? UINT64_MAX : value * 10 + digit;
     }
     *out = value;
     return text.size > 0;
@@ -147,7 +149,7 @@ static hf_status read_number(parser *p, const hf_param *param, piece text, uint6
     if (!read_digits(text, out)) {
         return refuse_form(p, param, text, param->type == HF_PARAM_COUNT ? "a whole number or unlimited" : "a whole number");
     }
-    return *out < param->low || *out > param->high ? refuse_range(p, param, text) : HF_OK;
+    return *out < param->low || *out > highest(param) ? refuse_range(p, param, text, *out) : HF_OK;
 }
 
 static hf_status read_dims(parser *p, const hf_param *param, piece text, hf_value *value) {
@@ -164,8 +166,8 @@ static hf_status read_dims(parser *p, const hf_param *param, piece text, hf_valu
         if (!read_digits((piece){text.at + i, end - i}, size)) {
             return refuse_form(p, param, text, "sizes joined by x, such as 8x8");
         }
-        if (*size < param->low || *size > param->high) {
-            return refuse_range(p, param, text);
+        if (*size < param->low || *size > highest(param)) {
+            return refuse_range(p, param, text, *size);
         }
         i = end + 1;
     }

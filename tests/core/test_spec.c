@@ -88,11 +88,13 @@ static void canonical_forms(void **state) {
         {plain, "", "t:k=4"}, /* SHOWN */
         {plain, "limit=1,k=5", "t:k=5"},
         {plain, "limit=07", "t:k=4,limit=7"},
+        {plain, "limit=18446744073709551614", "t:k=4,limit=18446744073709551614"}, /* the largest */
         {plain, "limit=unlimited", "t:k=4,limit=unlimited"},
         {every_type, "n=1", "t:k=4,n=1"},
         {every_type, "intervals=unlimited,n=001,path=none", "t:k=4,n=1"},
         {every_type, "/x,n=1", "t:/x,k=4,n=1"}, /* positional: without its name */
         {every_type, "path=/x,n=1", "t:/x,k=4,n=1"},
+        {every_type, "k,n=1", "t:k,k=4,n=1"},               /* no value, so this is a path */
         {every_type, "a=b,n=1", "t:a=b,k=4,n=1"},           /* "a" is no parameter, so this is a path */
         {every_type, "path=k=3,n=1", "t:path=k=3,k=4,n=1"}, /* without the name it would be read as k */
         {every_type, "dims=8x8,wrap=no,colour=green,n=2", "t:k=4,n=2"},
@@ -131,6 +133,12 @@ static void refusals(void **state) {
         {plain, "k=1", HF_ERANGE, "thing \"t\": k=1 is out of range; need 2 <= k <= 64"},
         {plain, "k=65", HF_ERANGE, "thing \"t\": k=65 is out of range; need 2 <= k <= 64"},
         {plain, "k=99999999999999999999999", HF_ERANGE, "k=99999999999999999999999 is out of range; need 2 <= k <= 64"},
+        {every_type, "n=0", HF_ERANGE, "thing \"t\": n=0 is out of range; need n >= 1"},
+        {every_type, "n=18446744073709551615", HF_ERANGE,
+         "n=18446744073709551615 is out of range; need 1 <= n <= 18446744073709551614"},
+        {every_type, "n=18446744073709551616", HF_ERANGE, "n=18446744073709551616 is out of range"}, /* 2^64 is not 0 */
+        {plain, "limit=184467440737095516160", HF_ERANGE,
+         "limit=184467440737095516160 is out of range; need 1 <= limit <= 18446744073709551614 or unlimited"},
         {plain, "limit=0", HF_ERANGE, "thing \"t\": limit=0 is out of range; need limit >= 1 or unlimited"},
         {every_type, "n=1,intervals=1001", HF_ERANGE, "intervals=1001 is out of range; need 1 <= intervals <= 1000 or unlimited"},
         {every_type, "n=1,dims=4x0", HF_ERANGE, "dims=4x0 is out of range; need 1 <= dims <= 512"},
@@ -207,6 +215,9 @@ static void guesses(void **state) {
         {"b", NULL},
         {"torus", "torus"},
         {"tori", "torus"},
+        {"met", "mesh"},
+        {"mex", "mesh"},
+        {"mxy", NULL},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         const char *got = hf_spec_nearest(row[i].wrong, strlen(row[i].wrong), names);
