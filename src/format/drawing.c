@@ -2,7 +2,8 @@
 /** \file
  *  Layout of drawings. A family says where its nodes stand in grid units; here this becomes pixels, wide enough for the labels.
  *  A family with the attribute "stage" is drawn in rows, its links from the upper edge of one box to the lower edge of the
- *  next, in order of ports; any other as a grid, its links from centre to centre. */
+ *  next, in order of ports; any other as a grid, its links from centre to centre, bent (curve.c) where they
+ *  would run over others. */
 #include "src/format/drawing.h"
 
 #include <inttypes.h>
@@ -11,8 +12,9 @@
 #include <string.h>
 
 /** Sizes in pixels. A letter of a label is about 0.62 of its font size wide. */
-static const double margin = 16, row_label_width = 74, digits_font = 9, name_font = 10, terminal_font = 8, letter = 0.62;
-static const double terminal_gap = 66, grid_step = 84;
+static const double margin = HF_DRAWING_MARGIN, row_label_width = 74, digits_font = 9, name_font = 10, terminal_font = 8,
+                    letter = 0.62;
+static const double terminal_gap = 66, grid_step = HF_DRAWING_GRID_STEP;
 
 static double clamp(double value, double low, double high) { return value < low ? low : value > high ? high : value; }
 
@@ -200,6 +202,9 @@ hf_status hf_layout_make(hf_context *cx, const hf_topology *topo, hf_layout *out
         lay_grid(&l, x_most, y_most);
     }
     HF_TRY(join_links(cx, &l));
+    if (!l.is_rows) {
+        hf_layout_bend(&l);
+    }
     *out = l;
     return HF_OK;
 }

@@ -5,12 +5,18 @@
 
 #include <holdfast/format.h>
 
-enum { HF_DRAWING_LINKS_MAX = 20000 };
+enum { HF_DRAWING_LINKS_MAX = 20000, HF_DRAWING_GRID_STEP = 84, HF_DRAWING_MARGIN = 16 };
 
-/** A line of a link, from the source of its forward channel to its destination. */
+/** A line of a link, from the source of its forward channel to its destination; bent, a cubic curve with two control points. */
 typedef struct hf_line {
     double x1, y1, x2, y2;
+    bool is_bent;
+    double c1x, c1y, c2x, c2y;
 } hf_line;
+/** The point a share of the way along. */
+void hf_line_point(const hf_line *line, double share, double *x, double *y);
+/** The part from the start to there. */
+hf_line hf_line_part(const hf_line *line, double share);
 
 /** A drawing laid out; everything lives in the arena. y grows downwards. */
 typedef struct hf_layout {
@@ -25,6 +31,10 @@ typedef struct hf_layout {
     bool is_wide;    /**< see hf_switch_label() */
     double width, height;
 } hf_layout;
+
+/** Bend the links of a grid that would run over a switch between their ends or over a link with the same ends, and make room for
+ *  them. Time O(links * switches). */
+void hf_layout_bend(hf_layout *layout);
 
 /** Lay out `topo`. \return HF_ERANGE if it has more than HF_DRAWING_LINKS_MAX links; HF_ENOMEM. */
 hf_status hf_layout_make(hf_context *cx, const hf_topology *topo, hf_layout *out);

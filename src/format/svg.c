@@ -83,6 +83,12 @@ static void count_marks(painter *p) {
 /* ---- strokes ---- */
 
 static void draw_line(const painter *p, const char *class, hf_line a, const char *more) {
+    if (a.is_bent) {
+        hf_text_print(p->out, "<path class=\"%s\" fill=\"none\" d=\"M%s %s C%s %s %s %s %s %s\"%s/>\n", class, HF_DECIMAL(a.x1),
+                      HF_DECIMAL(a.y1), HF_DECIMAL(a.c1x), HF_DECIMAL(a.c1y), HF_DECIMAL(a.c2x), HF_DECIMAL(a.c2y),
+                      HF_DECIMAL(a.x2), HF_DECIMAL(a.y2), more);
+        return;
+    }
     hf_text_print(p->out, "<line class=\"%s\" x1=\"%s\" y1=\"%s\" x2=\"%s\" y2=\"%s\"%s/>\n", class, HF_DECIMAL(a.x1),
                   HF_DECIMAL(a.y1), HF_DECIMAL(a.x2), HF_DECIMAL(a.y2), more);
 }
@@ -94,19 +100,13 @@ static void draw_cross(const painter *p, double x, double y, double size, const 
                   HF_DECIMAL(-2 * size), HF_DECIMAL(2 * size), colour);
 }
 
-/** The point a share of the way along a line. */
-static void point_at(hf_line a, double share, double *x, double *y) {
-    *x = a.x1 + share * (a.x2 - a.x1);
-    *y = a.y1 + share * (a.y2 - a.y1);
-}
-
-static hf_line turned(hf_line a) { return (hf_line){a.x2, a.y2, a.x1, a.y1}; }
+static hf_line turned(hf_line a) { return (hf_line){a.x2, a.y2, a.x1, a.y1, a.is_bent, a.c2x, a.c2y, a.c1x, a.c1y}; }
 
 /** A dashed line to `share` of the way, with an arrow head. */
 static void draw_half(const painter *p, hf_line a, double share) {
-    hf_line half = a;
-    point_at(a, share, &half.x2, &half.y2);
-    const double dx = half.x2 - half.x1, dy = half.y2 - half.y1, length = hypot(dx, dy);
+    const hf_line half = hf_line_part(&a, share);
+    const double dx = half.x2 - (half.is_bent ? half.c2x : half.x1), dy = half.y2 - (half.is_bent ? half.c2y : half.y1);
+    const double length = hypot(dx, dy);
     const double ux = length > 0 ? dx / length : 0, uy = length > 0 ? dy / length : 1;
     draw_line(p, "failed-channel", half, " stroke=\"" RED "\" stroke-width=\"2\" stroke-dasharray=\"5 3\"");
     hf_text_print(p->out, "<polygon points=\"%s,%s %s,%s %s,%s\" fill=\"" RED "\"/>\n", HF_DECIMAL(half.x2 + 7 * ux),
@@ -117,7 +117,7 @@ static void draw_half(const painter *p, hf_line a, double share) {
 /** A failed link: crossed a third of the way, where crossing neighbours do not meet. */
 static void draw_failed_link(const painter *p, hf_line a, double share) {
     double x, y;
-    point_at(a, share, &x, &y);
+    hf_line_point(&a, share, &x, &y);
     draw_line(p, "failed-link", a, " stroke=\"" RED "\" stroke-width=\"2\" stroke-dasharray=\"5 3\"");
     draw_cross(p, x, y, 4.5, RED);
 }
@@ -265,7 +265,7 @@ static void draw_row_labels(const painter *p) {
 static double legend_width(mark m) { return LEGEND_SYMBOL + 8 + 0.6 * LEGEND_FONT * (double)strlen(mark_text[m]) + 18; }
 
 static void draw_symbol(const painter *p, mark m, double x, double y) {
-    const hf_line a = {x, y, x + LEGEND_SYMBOL, y};
+    const hf_line a = {.x1 = x, .y1 = y, .x2 = x + LEGEND_SYMBOL, .y2 = y};
     const double middle = x + LEGEND_SYMBOL / 2.0;
     switch (m) {
     case MARK_LINK:

@@ -42,6 +42,25 @@ static void end(drawing *d) {
 
 /* ---- what is drawn ---- */
 
+/** Links of grids that would run over a switch are bent, and so is the second of two with the same ends; no other. */
+static void bent_links(void **state) {
+    (void)state;
+    static const struct {
+        const char *topo;
+        int n_bent;
+    } grids[] = {{"mesh:dims=4x5", 0},        {"torus:dims=4x5", 9}, {"torus:dims=2x2,double=yes", 4},
+                 {"ring:n=8,terminals=3", 0}, {"ring:n=2", 0},       {"hyperx:dims=4x3", 3 * 3 + 4},
+                 {"torus:dims=2x2", 0},       {"ring:n=1", 0},       {"hypercube:n=2", 0}};
+    for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
+        drawing d;
+        draw(&d, grids[i].topo, NULL, (hf_marks){0});
+        assert_int_equal(count_of(d.text.data, "<path class=\"link\""), grids[i].n_bent);
+        assert_int_equal(count_of(d.text.data, "<line class=\"link\""), (int)d.fx.topo->n_link - grids[i].n_bent);
+        assert_int_equal(count_of(d.text.data, ">terminals</text>"), 0);
+        end(&d);
+    }
+}
+
 static void every_link_and_node(void **state) {
     (void)state;
     static const char *const trees[] = {"kary-tree:k=2,n=1", "kary-tree:k=2,n=2",  "kary-tree:k=2,n=4",  "kary-tree:k=3,n=3",
@@ -284,6 +303,7 @@ static void refusals(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_link_and_node),
+        cmocka_unit_test(bent_links),
         cmocka_unit_test(labels),
         cmocka_unit_test(failed_links_and_channels),
         cmocka_unit_test(two_channels_make_a_link),
