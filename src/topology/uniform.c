@@ -7,11 +7,14 @@
 /** Grid units between neighbouring terminals of a switch. */
 static const double terminal_step = 0.4;
 
-void hf_uniform_add_terminals(hf_topology *topo, uint32_t first_port) {
-    const uint32_t each = hf_uniform_terminals(topo);
+void hf_uniform_hang(hf_topology *topo, uint32_t each, uint32_t first_port) {
     for (uint32_t t = 0; t < topo->n_terminal; t++) {
         hf_topology_add_link(topo, topo->n_switch + t, 0, t / each, first_port + t % each, true);
     }
+}
+
+void hf_uniform_add_terminals(hf_topology *topo, uint32_t first_port) {
+    hf_uniform_hang(topo, hf_uniform_terminals(topo), first_port);
 }
 
 double hf_uniform_mean(const hf_topology *topo, double sum) {

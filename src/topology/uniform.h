@@ -23,6 +23,8 @@ static inline uint64_t hf_plus(uint64_t a, uint64_t b) { return a > UINT64_MAX -
 static inline uint32_t hf_uniform_terminals(const hf_topology *topo) { return topo->n_terminal / topo->n_switch; }
 /** Hang the terminals on: terminal t on switch t / terminals, at port first_port + t % terminals. */
 void hf_uniform_add_terminals(hf_topology *topo, uint32_t first_port);
+/** The same with `each` on the first switches only. */
+void hf_uniform_hang(hf_topology *topo, uint32_t each, uint32_t first_port);
 /** Mean distance of terminals. \param[in] sum of the distances over ordered pairs of switches, channels */
 double hf_uniform_mean(const hf_topology *topo, double sum);
 /** Diameter from that of the switches; 0 if there is one terminal alone. */

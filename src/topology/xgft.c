@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  The generalised fat-tree XGFT(h; m_1, ..., m_h; w_1, ..., w_h) of [ohring1995, 2]: h levels of switches above the terminals.
+ *  m=AxB.. and w=AxB.. are written from level 1 up, as in the paper. A node of level l has m_l children and w_(l+1) parents.
+ *
+ *  The nodes of level 0 are the terminals, m_1 of them on each switch of level 1, so the family has no parameter "terminals".
+ *  A terminal has one port: w_1 = 1. A node of level l is called by digits a_h ... a_1, a_i below m_i for i > l and below w_i
+ *  for i <= l; two nodes of levels l and l + 1 are joined if all digits but a_(l+1) agree. The digits in mixed radix, a_1 least,
+ *  are its number in its level; stage l - 1 of attributes is level l. Ports 0 .. m_l - 1 lead down, by a_l of the child, the next
+ *  w_(l+1) up, by a_(l+1) of the parent. Hence kary-tree:k=K,n=N is xgft:h=N,m=KxKx..,w=1xKx.., number by number. */
+#include "src/topology/uniform.h"
+
+typedef struct tree {
+    uint32_t h;
+    uint64_t m[HF_DIMS_MAX + 2], w[HF_DIMS_MAX + 2]; /**< from 1 */
+} tree;
+
+static tree shape_of(const hf_args *args) {
+    tree t = {.h = (uint32_t)hf_args_get(args, "h")->number};
+    for (uint32_t i = 0; i < t.h; i++) {
+        t.m[i + 1] = hf_args_get(args, "m")->dims[i];
+        t.w[i + 1] = hf_args_get(args, "w")->dims[i];
+    }
+    return t;
+}
+
+/** Values of digit a_i in a node of level l. */
+static uint64_t radix(const tree *t, uint32_t level, uint32_t i) { return i > level ? t->m[i] : t->w[i]; }
+
+/** Nodes of a level; UINT64_MAX if too many. */
+static uint64_t width(const tree *t, uint32_t level) {
+    uint64_t n = 1;
+    for (uint32_t i = 1; i <= t->h; i++) {
+        n = hf_times(n, radix(t, level, i));
+    }
+    return n;
+}
+
+/** Number of the first switch of a level, 1 .. h. */
+static uint32_t first_of(const tree *t, uint32_t level) {
+    uint64_t n = 0;
+    for (uint32_t l = 1; l < level; l++) {
+        n += width(t, l);
+    }
+    return (uint32_t)n;
+}
+
+/** Level of a switch. \param[in,out] sw becomes its number in the level */
+static uint32_t level_of(const tree *t, uint32_t *sw) {
+    uint32_t level = 1;
+    for (; *sw >= width(t, level); level++) {
+        *sw -= (uint32_t)width(t, level);
+    }
+    return level;
+}
+
+/* ---- building ---- */
+
+/** Links from a level to the next: below and above agree in the digits below a_(l+1), `low` in number of values, and above. */
+static void add_level(hf_topology *topo, const tree *t, uint32_t level) {
+    uint64_t low = 1;
+    for (uint32_t i = 1; i <= level; i++) {
+        low *= t->w[i];
+    }
+    const uint64_t m = t->m[level + 1], w = t->w[level + 1], n = width(t, level);
+    const uint32_t here = first_of(t, level), above = first_of(t, level + 1);
+    for (uint64_t o = 0; o < n; o++) {
+        const uint64_t digit = o / low % m, high = o / low / m;
+        for (uint64_t j = 0; j < w; j++) {
+            hf_topology_add_link(topo, here + (uint32_t)o, (uint32_t)(t->m[level] + j),
+                                 above + (uint32_t)((high * w + j) * low + o % low), (uint32_t)digit, true);
+        }
+    }
+}
+
+static void set_coordinates(hf_topology *topo, const tree *t) {
+    for (uint32_t v = 0; v < topo->n_switch; v++) {
+        uint32_t rest = v;
+        const uint32_t level = level_of(t, &rest);
+        for (uint32_t i = 2; i <= t->h; i++) { /* a_1 is 0 in all switches */
+            topo->coord[(size_t)v * (t->h - 1) + t->h - i] = rest % (uint32_t)radix(t, level, i);
+            rest /= (uint32_t)radix(t, level, i);
+        }
+    }
+}
+
+static hf_status add_stages(hf_context *cx, hf_topology *topo, const tree *t) {
+    uint32_t *of_switch, *of_link;
+    HF_TRY(hf_topology_add_attribute(cx, topo, "stage", "stage of a switch, 0 at the terminals; of a link: of its lower switch",
+                                     &of_switch, &of_link));
+    for (uint32_t v = 0; v < topo->n_switch; v++) {
+        uint32_t rest = v;
+        of_switch[v] = level_of(t, &rest) - 1;
+    }
+    for (uint32_t l = 0; l < topo->n_switch_link; l++) {
+        of_link[l] = of_switch[topo->from[l]];
+    }
+    return HF_OK;
+}
+
+static hf_status fill(hf_context *cx, hf_topology *topo, const tree *t) {
+    for (uint32_t level = 1; level < t->h; level++) {
+        add_level(topo, t, level);
+    }
+    hf_uniform_hang(topo, (uint32_t)t->m[1], 0);
+    set_coordinates(topo, t);
+    HF_TRY(add_stages(cx, topo, t));
+    return hf_topology_finish(cx, topo);
+}
+
+static hf_status check(hf_context *cx, const hf_args *args) {
+    const uint64_t h = hf_args_get(args, "h")->number;
+    const hf_value *m = hf_args_get(args, "m"), *w = hf_args_get(args, "w");
+    if (m->number != h || w->number != h) {
+        HF_FAIL(cx, HF_EINVAL, "topology \"xgft\": h=%u, but m has %u numbers and w has %u; need one for each level", (unsigned)h,
+                (unsigned)m->number, (unsigned)w->number);
+    }
+    if (w->dims[0] != 1) {
+        HF_FAIL(cx, HF_EINVAL, "topology \"xgft\": the first number of w is %u; need 1, as a terminal has one port",
+                (unsigned)w->dims[0]);
+    }
+    return HF_OK;
+}
+
+static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
+    static const char *const digit_name[] = {"a16", "a15", "a14", "a13", "a12", "a11", "a10", "a9",
+                                             "a8",  "a7",  "a6",  "a5",  "a4",  "a3",  "a2"};
+    HF_TRY(check(cx, args));
+    const tree t = shape_of(args);
+    uint64_t n_switch = 0, n_link = 0;
+    for (uint32_t level = 1; level <= t.h; level++) {
+        n_switch = hf_plus(n_switch, width(&t, level));
+        n_link = hf_plus(n_link, level < t.h ? hf_times(width(&t, level), t.w[level + 1]) : 0);
+    }
+    hf_topology *topo;
+    HF_TRY(hf_topology_start(cx, &hf_topology_xgft, args, n_switch, width(&t, 0), n_link, width(&t, 0), t.h - 1,
+                             digit_name + HF_DIMS_MAX - t.h, &topo));
+    const hf_status status = fill(cx, topo, &t);
+    if (status != HF_OK) {
+        hf_topology_free(topo);
+        return status;
+    }
+    *out = topo;
+    return HF_OK;
+}
+
+/* ---- figures and places ---- */
+
+/** Up to the highest level that some pair needs, and down again. */
+static uint32_t diameter(const hf_topology *topo) {
+    const tree t = shape_of(&topo->args);
+    uint32_t level = t.h;
+    while (level > 0 && t.m[level] == 1) {
+        level--;
+    }
+    return 2 * level;
+}
+
+/** Of each terminal, (m_l - 1) m_(l-1) ... m_1 others meet it first in level l. */
+static double mean_distance(const hf_topology *topo) {
+    const tree t = shape_of(&topo->args);
+    double sum = 0, below = 1;
+    for (uint32_t level = 1; level <= t.h; level++) {
+        sum += ((double)t.m[level] - 1) * below * 2 * level;
+        below *= (double)t.m[level];
+    }
+    return topo->n_terminal > 1 ? sum / (topo->n_terminal - 1.0) : 0;
+}
+
+/** Terminals side by side in the bottom row, the switches of a stage spread over the same width, at least one unit apart. */
+static hf_position place(const hf_topology *topo, uint32_t node) {
+    const tree t = shape_of(&topo->args);
+    uint64_t widest = topo->n_terminal;
+    for (uint32_t level = 1; level <= t.h; level++) {
+        widest = width(&t, level) > widest ? width(&t, level) : widest;
+    }
+    uint32_t rest = hf_topology_is_terminal(topo, node) ? node - topo->n_switch : node;
+    const uint32_t level = hf_topology_is_terminal(topo, node) ? 0 : level_of(&t, &rest);
+    return (hf_position){.x = (rest + 0.5) * (double)widest / (double)width(&t, level) - 0.5, .y = level};
+}
+
+static const hf_param params[] = {
+    {.name = "h", .type = HF_PARAM_UINT, .low = 1, .high = HF_DIMS_MAX, .flags = HF_PARAM_SHOWN, .help = "levels of switches"},
+    {.name = "m",
+     .type = HF_PARAM_DIMS,
+     .low = 1,
+     .high = HF_TERMINALS_MAX,
+     .help = "children of a node of level 1, 2, ..., h; the first are the terminals on a switch"},
+    {.name = "w",
+     .type = HF_PARAM_DIMS,
+     .low = 1,
+     .high = HF_TERMINALS_MAX,
+     .help = "parents of a node of level 0, 1, ..., h-1; the first must be 1"},
+    {0},
+};
+
+const hf_topology_kind hf_topology_xgft = {
+    .name = "xgft",
+    .summary = "generalised fat-tree XGFT(h; m; w): any number of children and parents at each level",
+    .source = "ohring1995, 2",
+    .claims =
+        "m_1 ... m_h terminals; m_(l+1) ... m_h w_1 ... w_l switches in level l, each with m_l + w_(l+1) ports; diameter 2h "
+        "channels if m_h > 1",
+    .params = params,
+    .build = build,
+    .place = place,
+    .diameter = diameter,
+    .mean_distance = mean_distance,
+};
