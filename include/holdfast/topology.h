@@ -79,6 +79,12 @@ struct hf_topology {
     uint32_t *coord;
     size_t n_attribute;
     hf_attribute *attribute;
+    /* what a file says of nodes, n_node entries each; NULL where the topology is not from such a file */
+    char **label;        /**< the file's own names; an entry may be NULL */
+    uint32_t *lid_base;  /**< InfiniBand: the first of its 2^lmc local identifiers, 0: none */
+    uint8_t *lmc;        /**< InfiniBand: local identifier mask count */
+    uint64_t *node_guid; /**< InfiniBand: of the switch or adapter */
+    uint64_t *port_guid; /**< InfiniBand: of the port; of a switch as its node's */
 };
 
 static inline bool hf_topology_is_terminal(const hf_topology *topo, uint32_t node) { return node >= topo->n_switch; }
@@ -102,7 +108,8 @@ void hf_topology_node_name(const hf_topology *topo, uint32_t node, char *text, s
 void hf_topology_link_name(const hf_topology *topo, uint32_t link, char *text, size_t size);
 void hf_topology_channel_name(const hf_topology *topo, uint32_t channel, char *text, size_t size);
 /** Read a name back. \param[out] type 's','t','l' or 'c'; id: switch, terminal, link or channel. A link may
- *  be named from either end. Also accepted: "s8:3" (the link at that port) and "s8:3>" (the channel that leaves there).
+ *  be named from either end. Also accepted: "s8:3" (the link at that port) and "s8:3>" (the channel that leaves there); and the
+ *  file's own label in the place of s8 or t5, where it cannot be taken for such a name.
  *  \return HF_EINVAL malformed, HF_ENOENT well-formed but not there; the message says what is there instead. */
 hf_status hf_topology_parse_name(hf_context *cx, const hf_topology *topo, const char *text, size_t size, char *type,
                                  uint32_t *id);

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 /* ---- writing ---- */
 
@@ -64,12 +65,55 @@ static bool read_number(reader *r, uint32_t *out) {
     return r->at > start;
 }
 
-/** s8 or t5. \param[out] node node id */
+/** Does a node end here, or begin its port? */
+static bool is_node_end(const reader *r, const char *at) { return at == r->end || *at == ':'; }
+
+/** The node with the longest label that the text begins with. \param[out] size of the label, 0 if none fits; \param[out] count
+ * nodes with that label */
+static uint32_t find_label(const reader *r, size_t *size, uint32_t *count) {
+    uint32_t node = HF_NONE;
+    const size_t room = (size_t)(r->end - r->at);
+    *size = *count = 0;
+    for (uint32_t v = 0; r->topo->label && v < r->topo->n_node; v++) {
+        const char *label = r->topo->label[v];
+        const size_t n = label ? strlen(label) : 0;
+        if (n == 0 || n < *size || n > room || memcmp(label, r->at, n) != 0 || !is_node_end(r, r->at + n)) {
+            continue;
+        }
+        *count = n > *size ? 1 : *count + 1;
+        node = n > *size ? v : node;
+        *size = n;
+    }
+    return node;
+}
+
+/** A label in the place of s8 or t5. \return HF_EINVAL if it is none, or that of several nodes */
+static hf_status read_label(reader *r, char *type, uint32_t *node) {
+    size_t size;
+    uint32_t count;
+    *node = find_label(r, &size, &count);
+    if (count == 0) {
+        return refuse_form(r);
+    }
+    if (count > 1) {
+        char first[16];
+        hf_topology_node_name(r->topo, *node, first, sizeof first);
+        HF_FAIL(r->cx, HF_EINVAL, "\"%.*s\": %" PRIu32 " nodes are called \"%.*s\" in the file; write %s or another of them",
+                r->size, r->text, count, (int)size, r->at, first);
+    }
+    r->at += size;
+    *type = hf_topology_is_terminal(r->topo, *node) ? 't' : 's';
+    return HF_OK;
+}
+
+/** s8, t5 or a label. \param[out] node node id */
 static hf_status read_node(reader *r, char *type, uint32_t *node) {
     uint32_t i;
+    const char *start = r->at;
     *type = r->at < r->end ? *r->at : 0;
-    if ((!skip(r, 's') && !skip(r, 't')) || !read_number(r, &i)) {
-        return refuse_form(r);
+    if ((!skip(r, 's') && !skip(r, 't')) || !read_number(r, &i) || (r->topo->label && !is_node_end(r, r->at))) {
+        r->at = start;
+        return read_label(r, type, node);
     }
     const uint32_t count = *type == 's' ? r->topo->n_switch : r->topo->n_terminal;
     if (i >= count) {

@@ -70,9 +70,9 @@ void hf_topology_free(hf_topology *topo) {
         return;
     }
     const hf_allocator allocator = topo->allocator;
-    uint32_t *const arrays[] = {topo->from,     topo->to,      topo->from_port, topo->to_port,        topo->link,
-                                topo->reverse,  topo->forward, topo->backward,  topo->out_begin,      topo->out_list,
-                                topo->in_begin, topo->in_list, topo->coord,     topo->terminal_switch};
+    uint32_t *const arrays[] = {topo->from,     topo->to,      topo->from_port, topo->to_port,         topo->link,
+                                topo->reverse,  topo->forward, topo->backward,  topo->out_begin,       topo->out_list,
+                                topo->in_begin, topo->in_list, topo->coord,     topo->terminal_switch, topo->lid_base};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         hf_release(&allocator, arrays[i]);
     }
@@ -81,6 +81,13 @@ void hf_topology_free(hf_topology *topo) {
         hf_release(&allocator, (void *)topo->attribute[i].of_link);
     }
     hf_release(&allocator, topo->attribute);
+    for (uint32_t v = 0; topo->label && v < topo->n_node; v++) {
+        hf_release(&allocator, topo->label[v]);
+    }
+    hf_release(&allocator, topo->label);
+    hf_release(&allocator, topo->lmc);
+    hf_release(&allocator, topo->node_guid);
+    hf_release(&allocator, topo->port_guid);
     hf_release(&allocator, topo->spec);
     hf_args_free(&topo->args);
     hf_release(&allocator, topo);

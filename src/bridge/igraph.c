@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* GraphML by igraph. Debian's igraph is not thread-safe: its error handler, its table of attribute functions and its stack of
+ * things to free are global. So one thread at a time is in here, with our handlers put in and the former ones put back after. */
+#include "src/bridge/igraph.h"
+
+#include <igraph/igraph.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { REASON_SIZE = 256 };
+
+struct hf_igraph {
+    igraph_t graph;
+    bool is_directed;
+    hf_allocator allocator;
+};
+
+/* State of igraph's, not ours, hence at file scope: the lock on it, and what its error handler, which takes no argument of ours,
+ * was told first. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static char reason[REASON_SIZE];
+
+static void take_reason(const char *text, const char *file, int line, igraph_error_t code) {
+    (void)file;
+    (void)line;
+    if (reason[0] == 0) { /* the first one says most */
+        (void)snprintf(reason, sizeof reason, "%s", text ? text : igraph_strerror(code));
+        reason[strcspn(reason, "\n")] = 0;
+    }
+    IGRAPH_FINALLY_FREE();
+}
+
+static void ignore_warning(const char *text, const char *file, int line) {
+    (void)text;
+    (void)file;
+    (void)line;
+}
+
+/* What was set before. */
+typedef struct hooks {
+    igraph_error_handler_t *error;
+    igraph_warning_handler_t *warning;
+    igraph_attribute_table_t *table;
+} hooks;
+
+static hooks put_hooks(void) {
+    (void)pthread_mutex_lock(&lock);
+    reason[0] = 0;
+    return (hooks){igraph_set_error_handler(take_reason), igraph_set_warning_handler(ignore_warning),
+                   igraph_set_attribute_table(&igraph_cattribute_table)};
+}
+
+static void restore_hooks(hooks h) {
+    igraph_set_error_handler(h.error);
+    igraph_set_warning_handler(h.warning);
+    igraph_set_attribute_table(h.table);
+    (void)pthread_mutex_unlock(&lock);
+}
+
+static hf_status refuse(hf_context *cx, const char *file, igraph_error_t code) {
+    if (code == IGRAPH_ENOMEM) {
+        HF_FAIL(cx, HF_ENOMEM, "%s: out of memory while reading GraphML", file);
+    }
+    const bool has_line = strncmp(reason, "Line ", 5) == 0;
+    HF_FAIL(cx, HF_EINVAL, "%s%s%s; need GraphML", file, has_line ? ", line " : ": ", reason + (has_line ? 5 : 0));
+}
+
+/* igraph forgets which end of an undirected edge is the source, and ports belong to ends: so every graph is read as a directed
+ * one. \return whether it was said to be directed */
+static bool make_directed(char *data) {
+    bool is_directed = true;
+    for (char *at = data; (at = strstr(at, "edgedefault")) != NULL;) {
+        char *value = at + strlen("edgedefault");
+        value += strspn(value, " \t\r\n=");
+        if (strncmp(value, "\"undirected\"", 12) == 0 || strncmp(value, "'undirected'", 12) == 0) {
+            const char quote = *value;
+            (void)snprintf(value, 12, "%cdirected%c ", quote, quote);
+            value[11] = ' ';
+            is_directed = false;
+        }
+        at = value;
+    }
+    return is_directed;
+}
+
+/* Read into g->graph, which is initialised on success. */
+static hf_status read_graph(hf_context *cx, const char *file, char *data, size_t size, hf_igraph *g) {
+    g->is_directed = make_directed(data);
+    FILE *stream = size > 0 ? fmemopen(data, size, "r") : NULL;
+    if (!stream) {
+        HF_FAIL(cx, size > 0 ? HF_ENOMEM : HF_EINVAL, "%s: %s", file,
+                size > 0 ? "out of memory while reading GraphML" : "the file is empty; need GraphML");
+    }
+    const hooks before = put_hooks();
+    const igraph_error_t code = igraph_read_graph_graphml(&g->graph, stream, 0);
+    const hf_status status = code == IGRAPH_SUCCESS ? HF_OK : refuse(cx, file, code);
+    restore_hooks(before);
+    (void)fclose(stream);
+    return status;
+}
+
+hf_status hf_igraph_read_graphml(hf_context *cx, const char *file, const char *data, size_t size, hf_igraph **out) {
+    hf_igraph *g;
+    char *copy = NULL;
+    HF_TRY(hf_allocate(cx, 1, sizeof *g, (void **)&g));
+    g->allocator = *hf_context_allocator(cx);
+    hf_status status = hf_allocate(cx, size + 1, 1, (void **)&copy);
+    if (status == HF_OK) {
+        memcpy(copy, data ? data : "", size);
+        status = read_graph(cx, file, copy, size, g);
+    }
+    hf_release(&g->allocator, copy);
+    if (status != HF_OK) {
+        hf_release(&g->allocator, g);
+        return status;
+    }
+    if (igraph_vcount(&g->graph) >= HF_NONE / 4 || igraph_ecount(&g->graph) >= HF_NONE / 4) {
+        hf_igraph_free(g);
+        HF_FAIL(cx, HF_ERANGE, "%s: the graph is too large; need fewer than 2^30 nodes and edges", file);
+    }
+    *out = g;
+    return HF_OK;
+}
+
+void hf_igraph_free(hf_igraph *graph) {
+    if (!graph) {
+        return;
+    }
+    const hf_allocator allocator = graph->allocator;
+    const hooks before = put_hooks();
+    igraph_destroy(&graph->graph);
+    restore_hooks(before);
+    hf_release(&allocator, graph);
+}
+
+uint32_t hf_igraph_n_node(const hf_igraph *graph) { return (uint32_t)igraph_vcount(&graph->graph); }
+
+uint32_t hf_igraph_n_edge(const hf_igraph *graph) { return (uint32_t)igraph_ecount(&graph->graph); }
+
+bool hf_igraph_is_directed(const hf_igraph *graph) { return graph->is_directed; }
+
+void hf_igraph_edge(const hf_igraph *graph, uint32_t edge, uint32_t *from, uint32_t *to) {
+    *from = (uint32_t)IGRAPH_FROM(&graph->graph, edge);
+    *to = (uint32_t)IGRAPH_TO(&graph->graph, edge);
+}
+
+/* The type of an attribute; unspecified if it is not there. */
+static igraph_attribute_type_t type_of(const igraph_t *graph, igraph_attribute_elemtype_t element, const char *name) {
+    igraph_attribute_type_t type = IGRAPH_ATTRIBUTE_UNSPECIFIED;
+    if (igraph_cattribute_has_attr(graph, element, name)) {
+        (void)igraph_cattribute_table.gettype(graph, &type, element, name);
+    }
+    return type;
+}
+
+const char *hf_igraph_node_text(const hf_igraph *graph, const char *name, uint32_t node) {
+    const hooks before = put_hooks();
+    const bool is_text = type_of(&graph->graph, IGRAPH_ATTRIBUTE_VERTEX, name) == IGRAPH_ATTRIBUTE_STRING;
+    const char *text = is_text ? igraph_cattribute_VAS(&graph->graph, name, node) : NULL;
+    restore_hooks(before);
+    return text;
+}
+
+bool hf_igraph_edge_number(const hf_igraph *graph, const char *name, uint32_t edge, double *out) {
+    const hooks before = put_hooks();
+    const igraph_attribute_type_t type = type_of(&graph->graph, IGRAPH_ATTRIBUTE_EDGE, name);
+    if (type == IGRAPH_ATTRIBUTE_NUMERIC) {
+        *out = igraph_cattribute_EAN(&graph->graph, name, edge);
+    } else if (type == IGRAPH_ATTRIBUTE_BOOLEAN) {
+        *out = igraph_cattribute_EAB(&graph->graph, name, edge) ? 1 : 0;
+    } else {
+        *out = NAN;
+    }
+    restore_hooks(before);
+    return !isnan(*out);
+}

@@ -1,0 +1,25 @@
+/** \file
+ *  Graphs by igraph. Only src/bridge/igraph.c sees its headers. */
+#ifndef HOLDFAST_SRC_BRIDGE_IGRAPH_H
+#define HOLDFAST_SRC_BRIDGE_IGRAPH_H
+
+#include <holdfast/context.h>
+
+/** A graph with its attributes. */
+typedef struct hf_igraph hf_igraph;
+
+/** Read GraphML. \param[in] file for messages. \param[out] out free with hf_igraph_free().
+ *  \return HF_EINVAL if it is malformed, with what igraph says; HF_ERANGE if it is too large; HF_ENOMEM */
+hf_status hf_igraph_read_graphml(hf_context *cx, const char *file, const char *data, size_t size, hf_igraph **out);
+void hf_igraph_free(hf_igraph *graph);
+
+uint32_t hf_igraph_n_node(const hf_igraph *graph);
+uint32_t hf_igraph_n_edge(const hf_igraph *graph);
+bool hf_igraph_is_directed(const hf_igraph *graph);
+void hf_igraph_edge(const hf_igraph *graph, uint32_t edge, uint32_t *from, uint32_t *to);
+/** A text attribute of a node: borrowed from the graph; NULL if the attribute is not there. */
+const char *hf_igraph_node_text(const hf_igraph *graph, const char *name, uint32_t node);
+/** A numeric or boolean attribute of an edge. \return false if it is not there, or not a number */
+bool hf_igraph_edge_number(const hf_igraph *graph, const char *name, uint32_t edge, double *out);
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lines and words of a text in memory. */
+#include "src/core/lines.h"
+
+#include <string.h>
+
+bool hf_slice_same(hf_slice a, hf_slice b) { return a.size == b.size && (a.size == 0 || memcmp(a.text, b.text, a.size) == 0); }
+
+bool hf_slice_is(hf_slice a, const char *text) { return hf_slice_same(a, (hf_slice){text, strlen(text)}); }
+
+bool hf_slice_begins(hf_slice a, const char *text) {
+    const size_t size = strlen(text);
+    return a.size >= size && memcmp(a.text, text, size) == 0;
+}
+
+static unsigned digit_of(char c) {
+    if (c >= '0' && c <= '9') {
+        return (unsigned)(c - '0');
+    }
+    if (c >= 'a' && c <= 'f') {
+        return (unsigned)(c - 'a') + 10;
+    }
+    return c >= 'A' && c <= 'F' ? (unsigned)(c - 'A') + 10 : 255;
+}
+
+bool hf_slice_number(hf_slice a, unsigned base, uint64_t *out) {
+    if (base == 16 && (hf_slice_begins(a, "0x") || hf_slice_begins(a, "0X"))) {
+        a = (hf_slice){a.text + 2, a.size - 2};
+    }
+    uint64_t value = 0;
+    for (size_t i = 0; i < a.size; i++) {
+        const unsigned digit = digit_of(a.text[i]);
+        if (digit >= base || value > (UINT64_MAX - digit) / base) {
+            return false;
+        }
+        value = value * base + digit;
+    }
+    *out = value;
+    return a.size > 0;
+}
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+
+void hf_lines_start(hf_context *cx, const char *file, const char *data, size_t size, hf_lines *out) {
+    const char *start = data ? data : "";
+    *out = (hf_lines){.cx = cx, .file = file, .at = start, .end = start, .next = start, .stop = start + size};
+}
+
+void hf_lines_blanks(hf_lines *r) {
+    while (r->at < r->end && is_blank(*r->at)) {
+        r->at++;
+    }
+}
+
+bool hf_lines_next(hf_lines *r) {
+    if (r->next == r->stop) {
+        return false;
+    }
+    const char *newline = memchr(r->next, '\n', (size_t)(r->stop - r->next));
+    r->line++;
+    r->at = r->next;
+    r->end = newline ? newline : r->stop;
+    r->next = newline ? newline + 1 : r->stop;
+    hf_lines_blanks(r);
+    while (r->end > r->at && is_blank(r->end[-1])) {
+        r->end--;
+    }
+    return true;
+}
+
+bool hf_lines_word(hf_lines *r, hf_slice *out) {
+    hf_lines_blanks(r);
+    const char *start = r->at;
+    while (r->at < r->end && !is_blank(*r->at)) {
+        r->at++;
+    }
+    *out = (hf_slice){start, (size_t)(r->at - start)};
+    return out->size > 0;
+}
+
+bool hf_lines_until(hf_lines *r, char mark, hf_slice *out) {
+    const char *found = r->at < r->end ? memchr(r->at, mark, (size_t)(r->end - r->at)) : NULL;
+    if (!found) {
+        return false;
+    }
+    *out = (hf_slice){r->at, (size_t)(found - r->at)};
+    r->at = found + 1;
+    return true;
+}
+
+bool hf_lines_skip(hf_lines *r, char mark) {
+    hf_lines_blanks(r);
+    const bool is_there = r->at < r->end && *r->at == mark;
+    r->at += is_there;
+    return is_there;
+}
+
+hf_status hf_lines_number(hf_lines *r, const char *what, uint64_t low, uint64_t high, uint64_t *out) {
+    hf_slice word;
+    if (!hf_lines_word(r, &word)) {
+        HF_LINE_FAIL(r, HF_EINVAL, "the line ends where %s is expected, a number from %" PRIu64 " to %" PRIu64, what, low, high);
+    }
+    if (!hf_slice_number(word, 10, out) || *out < low || *out > high) {
+        HF_LINE_FAIL(r, HF_EINVAL, "\"%.*s\" is not %s; need a number from %" PRIu64 " to %" PRIu64, HF_SLICE(word), what, low,
+                     high);
+    }
+    return HF_OK;
+}

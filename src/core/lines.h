@@ -1,0 +1,53 @@
+/** \file
+ *  Reading a text in memory line by line and word by word, and messages that name file and line. */
+#ifndef HOLDFAST_SRC_CORE_LINES_H
+#define HOLDFAST_SRC_CORE_LINES_H
+
+#include <inttypes.h>
+
+#include <holdfast/context.h>
+
+/** Some bytes of a text, borrowed; not ended by 0. */
+typedef struct hf_slice {
+    const char *text;
+    size_t size;
+} hf_slice;
+#define HF_SLICE_LITERAL(literal) ((hf_slice){(literal), sizeof(literal) - 1})
+
+bool hf_slice_same(hf_slice a, hf_slice b);
+bool hf_slice_is(hf_slice a, const char *text);
+bool hf_slice_begins(hf_slice a, const char *text);
+/** All of the slice is a number in base 10 or 16 that fits. In base 16 "0x" may stand before it. */
+bool hf_slice_number(hf_slice a, unsigned base, uint64_t *out);
+/** For "%.*s" in messages: the size, at most 80 bytes. */
+static inline int hf_slice_shown(hf_slice a) { return (int)(a.size < 80 ? a.size : 80); }
+#define HF_SLICE(a) hf_slice_shown(a), (a).text
+
+/** A text while it is read. */
+typedef struct hf_lines {
+    hf_context *cx;
+    const char *file;        /**< for messages */
+    uint32_t line;           /**< number of the current line, from 1 */
+    const char *at, *end;    /**< what is left of the current line */
+    const char *next, *stop; /**< the lines after it */
+} hf_lines;
+
+void hf_lines_start(hf_context *cx, const char *file, const char *data, size_t size, hf_lines *out);
+/** Go to the next line; blanks at both ends are left out. \return false behind the last one */
+bool hf_lines_next(hf_lines *r);
+/** What is left of the line. */
+static inline hf_slice hf_lines_rest(const hf_lines *r) { return (hf_slice){r->at, (size_t)(r->end - r->at)}; }
+void hf_lines_blanks(hf_lines *r);
+/** The next word, up to a blank. \return false at the end of the line */
+bool hf_lines_word(hf_lines *r, hf_slice *out);
+/** What stands before the next `mark`, and skip the mark. \return false, and nothing is skipped, if there is none */
+bool hf_lines_until(hf_lines *r, char mark, hf_slice *out);
+/** Skip blanks and then `mark`. \return whether it was there */
+bool hf_lines_skip(hf_lines *r, char mark);
+/** The next word as a number in base 10. \param[in] what for the message. \return HF_EINVAL if it is none in [low, high] */
+hf_status hf_lines_number(hf_lines *r, const char *what, uint64_t low, uint64_t high, uint64_t *out);
+
+#define HF_LINE_FAIL(r, code, format, ...)                                                                                       \
+    HF_FAIL((r)->cx, (code), "%s, line %" PRIu32 ": " format, (r)->file, (r)->line, __VA_ARGS__)
+
+#endif

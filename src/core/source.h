@@ -1,0 +1,24 @@
+/** \file
+ *  Files that a spec names: read whole, and known by the hash of their content, as in "PATH#0123456789abcdef". */
+#ifndef HOLDFAST_SRC_CORE_SOURCE_H
+#define HOLDFAST_SRC_CORE_SOURCE_H
+
+#include <holdfast/text.h>
+
+/** FNV-1a, 64 bits. */
+uint64_t hf_hash_bytes(const char *data, size_t size);
+
+/** A file that was read. */
+typedef struct hf_source {
+    hf_text text;
+    char *path;  /**< without hash */
+    char *named; /**< "PATH#hash" */
+} hf_source;
+
+/** Read the file of `name`, "PATH" or "PATH#hash". Release with hf_source_free() after success.
+ *  \param[in] limit bytes that are too many
+ *  \return HF_EINVAL if the content has another hash; HF_ENOENT, HF_EIO, HF_ERANGE of hf_text_load(); HF_ENOMEM */
+hf_status hf_source_load(hf_context *cx, const char *name, size_t limit, hf_source *out);
+void hf_source_free(hf_source *source);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  A network from a file: GraphML, edge list, anynet or ibnetdiscover. Switches and terminals are numbered in the order of the
+ *  file (where all names are numbers, by number); the file's own names are kept as labels, its port numbers as they are. */
+#include <math.h>
+#include <string.h>
+
+#include "src/core/source.h"
+#include "src/topology/draft.h"
+
+enum { FILE_LIMIT = 256 << 20 };
+enum { FORMAT_AUTO, FORMAT_GRAPHML, FORMAT_EDGES, FORMAT_ANYNET, FORMAT_IBNET };
+
+static const char *const formats[] = {"auto", "graphml", "edges", "anynet", "ibnetdiscover", NULL};
+
+/* The format by the first line that says something. */
+static unsigned guess_format(hf_context *cx, const char *path, const char *data, size_t size) {
+    hf_lines lines;
+    hf_slice word;
+    hf_lines_start(cx, path, data, size, &lines);
+    while (hf_lines_next(&lines)) {
+        if (!hf_lines_word(&lines, &word) || *word.text == '#' || *word.text == '%') {
+            continue;
+        }
+        if (*word.text == '<' || hf_slice_begins(word, "\xEF\xBB\xBF<")) {
+            return FORMAT_GRAPHML;
+        }
+        if (hf_slice_is(word, "router") || hf_slice_is(word, "node")) {
+            return FORMAT_ANYNET;
+        }
+        const bool is_key = hf_slice_begins(word, "vendid=") || hf_slice_begins(word, "switchguid=") ||
+                            hf_slice_begins(word, "caguid=") || hf_slice_begins(word, "sysimgguid=") ||
+                            hf_slice_begins(word, "devid=");
+        return is_key || hf_slice_is(word, "Switch") || hf_slice_is(word, "Ca") ? FORMAT_IBNET : FORMAT_EDGES;
+    }
+    return FORMAT_EDGES;
+}
+
+hf_status hf_draft_read(hf_context *cx, const char *data, size_t size, unsigned format, hf_draft *draft) {
+    switch (format == FORMAT_AUTO ? guess_format(cx, draft->file, data, size) : format) {
+    case FORMAT_GRAPHML:
+        return hf_read_graphml(cx, data, size, draft);
+    case FORMAT_ANYNET:
+        return hf_read_anynet(cx, data, size, draft);
+    case FORMAT_IBNET:
+        return hf_read_ibnet(cx, data, size, draft);
+    default:
+        return hf_read_edges(cx, data, size, draft);
+    }
+}
+
+static hf_status build_source(hf_context *cx, const hf_args *args, const hf_source *source, hf_topology **out) {
+    hf_draft draft;
+    hf_status status;
+    hf_args named = *args;
+    const uint32_t terminals = (uint32_t)hf_args_get(args, "terminals")->number;
+    named.value[0].text = source->named;
+    hf_draft_init(cx, source->path, &draft);
+    HF_TRY_DONE(hf_draft_read(cx, source->text.data, source->text.size, (unsigned)hf_args_get(args, "format")->number, &draft));
+    HF_TRY_DONE(hf_draft_add_terminals(cx, &draft, terminals));
+    HF_TRY_DONE(hf_draft_build(cx, &draft, &hf_topology_file, &named, out));
+done:
+    hf_draft_free(&draft);
+    return status;
+}
+
+static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
+    const hf_mark mark = hf_scratch_mark(cx);
+    hf_source source;
+    HF_TRY(hf_source_load(cx, hf_args_get(args, "path")->text, FILE_LIMIT, &source));
+    const hf_status status = build_source(cx, args, &source, out);
+    hf_source_free(&source);
+    hf_scratch_reset(cx, mark);
+    return status;
+}
+
+/* ---- drawing ---- */
+
+static hf_position on_circle(double radius, double turn) {
+    const double angle = 2 * 3.14159265358979323846 * turn;
+    return (hf_position){radius * (1 + sin(angle)), radius * (1 + cos(angle))};
+}
+
+/* The how-manieth terminal of its switch a terminal is, and of how many. */
+static void rank_terminal(const hf_topology *topo, uint32_t terminal, uint32_t *rank, uint32_t *count) {
+    const uint32_t sw = topo->terminal_switch[terminal];
+    *rank = *count = 0;
+    for (uint32_t i = topo->in_begin[sw]; i < topo->in_begin[sw + 1]; i++) {
+        const uint32_t from = topo->from[topo->in_list[i]];
+        if (hf_topology_is_terminal(topo, from)) {
+            *rank += from < topo->n_switch + terminal;
+            *count += 1;
+        }
+    }
+}
+
+/* Switches on a circle, terminals on a wider one, each near its switch. */
+static hf_position place(const hf_topology *topo, uint32_t node) {
+    const double radius = (topo->n_switch + (double)topo->n_terminal) / 4 + 1, n = topo->n_switch;
+    if (!hf_topology_is_terminal(topo, node)) {
+        const hf_position p = on_circle(radius, node / n);
+        return (hf_position){p.x + 1.5, p.y + 1.5};
+    }
+    uint32_t rank, count;
+    const uint32_t terminal = node - topo->n_switch;
+    rank_terminal(topo, terminal, &rank, &count);
+    return on_circle(radius + 1.5, (topo->terminal_switch[terminal] + (rank + 0.5) / count - 0.5) / n);
+}
+
+static uint32_t diameter(const hf_topology *topo) {
+    (void)topo;
+    return HF_NONE;
+}
+
+static const hf_param params[] = {
+    {.name = "path", .type = HF_PARAM_TEXT, .flags = HF_PARAM_POSITIONAL, .help = "the file; PATH#HASH asks for a content"},
+    {.name = "format",
+     .type = HF_PARAM_WORD,
+     .fallback = "auto",
+     .words = formats,
+     .help = "format of the file; auto goes by its content"},
+    {.name = "terminals",
+     .type = HF_PARAM_UINT,
+     .fallback = "1",
+     .low = 1,
+     .high = 1000,
+     .help = "terminals of every switch, where the file has none"},
+    {0},
+};
+
+const hf_topology_kind hf_topology_file = {
+    .name = "file",
+    .summary = "a network from a file: GraphML, an edge list, an anynet file or the output of ibnetdiscover",
+    .source = "file formats: GraphML; edge lists; BookSim's anynet; ibnetdiscover(8)",
+    .claims = "numbers as in the file",
+    .params = params,
+    .build = build,
+    .place = place,
+    .diameter = diameter,
+};
