@@ -191,6 +191,7 @@ static void save_and_load(void **state) {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         hf_text back;
         hf_text_free(&b.text);
+        hf_text_append(&b.text, "", 0);
         for (size_t at = 0; at < sizes[i]; at++) {
             hf_text_append(&b.text, (const char[]){(char)(at * 7 % 251)}, 1); /* any bytes, zeros too */
         }
