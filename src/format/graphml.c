@@ -8,11 +8,48 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 static void declare(hf_text *out, const char *id, const char *on, const char *name, const char *type) {
     hf_text_print(out, "  <key id=\"%s\" for=\"%s\" attr.name=\"", id, on);
     hf_text_any_xml(out, name);
     hf_text_print(out, "\" attr.type=\"%s\"/>\n", type);
+}
+
+/** Names of grids' coordinates are those of the position in the drawing. */
+static bool is_taken(const hf_topology *topo) {
+    for (uint32_t i = 0; i < topo->n_coord; i++) {
+        if (strcmp(topo->coord_name[i], "x") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_of_switches(const hf_topology *topo, const hf_attribute *attribute) {
+    for (uint32_t v = 0; v < topo->n_switch; v++) {
+        if (attribute->of_switch[v] != HF_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void declare_numbers(const hf_topology *topo, hf_text *out) {
+    char id[48], name[48];
+    for (uint32_t i = 0; i < topo->n_coord; i++) {
+        (void)snprintf(id, sizeof id, "coordinate%" PRIu32, i);
+        (void)snprintf(name, sizeof name, "%s%s", is_taken(topo) ? "coordinate_" : "", topo->coord_name[i]);
+        declare(out, id, "node", name, "int");
+    }
+    for (size_t i = 0; i < topo->n_attribute; i++) {
+        (void)snprintf(id, sizeof id, "node_attribute%zu", i);
+        if (is_of_switches(topo, &topo->attribute[i])) {
+            declare(out, id, "node", topo->attribute[i].name, "int");
+        }
+        (void)snprintf(id, sizeof id, "edge_attribute%zu", i);
+        declare(out, id, "edge", topo->attribute[i].name, "int");
+    }
 }
 
 static void declare_all(const hf_topology *topo, hf_text *out) {
@@ -24,17 +61,7 @@ static void declare_all(const hf_topology *topo, hf_text *out) {
     declare(out, "source_port", "edge", "source_port", "int");
     declare(out, "target_port", "edge", "target_port", "int");
     declare(out, "both_ways", "edge", "both_ways", "boolean");
-    char id[48];
-    for (uint32_t i = 0; i < topo->n_coord; i++) {
-        (void)snprintf(id, sizeof id, "coordinate%" PRIu32, i);
-        declare(out, id, "node", topo->coord_name[i], "int");
-    }
-    for (size_t i = 0; i < topo->n_attribute; i++) {
-        (void)snprintf(id, sizeof id, "node_attribute%zu", i);
-        declare(out, id, "node", topo->attribute[i].name, "int");
-        (void)snprintf(id, sizeof id, "edge_attribute%zu", i);
-        declare(out, id, "edge", topo->attribute[i].name, "int");
-    }
+    declare_numbers(topo, out);
 }
 
 static void write_switch_data(const hf_topology *topo, uint32_t v, hf_text *out) {

@@ -15,35 +15,13 @@
 #include <holdfast/random.h>
 
 #include "src/analysis/walk.h"
+#include "tests/conformance/specs.h"
 #include "tests/oracle/fixture.h"
 
-/* Small instances; a family without a line here is built with its lowest parameters. */
-static const char *const instances[] = {"kary-tree:k=2,n=1", "kary-tree:k=2,n=3", "kary-tree:k=3,n=2", "kary-tree:k=2,n=4"};
 static const char *const universes[] = {"channels", "links", "switches", "terminal-links", "links+switches"};
 enum { N_UNIVERSE = sizeof universes / sizeof *universes, SETS = 12, F_MAX = 8, VARIANTS_MAX = 64, SPEC_SIZE = 160 };
 
 /* ---- what to try ---- */
-
-static size_t list_topologies(char spec[][SPEC_SIZE]) {
-    size_t n = 0;
-    for (size_t i = 0; i < sizeof instances / sizeof *instances; i++) {
-        (void)snprintf(spec[n++], SPEC_SIZE, "%s", instances[i]);
-    }
-    for (size_t i = 0; i < hf_topology_count(); i++) {
-        const hf_topology_kind *kind = hf_topology_kind_at(i);
-        size_t used = (size_t)snprintf(spec[n], SPEC_SIZE, "%s", kind->name);
-        bool is_buildable = true;
-        for (const hf_param *p = kind->params; p && p->name; p++) {
-            is_buildable &= p->fallback || (p->type != HF_PARAM_TEXT && p->type != HF_PARAM_WORD);
-            if (!p->fallback && is_buildable) {
-                used += (size_t)snprintf(spec[n] + used, SPEC_SIZE - used, "%c%s=%llu", p == kind->params ? ':' : ',', p->name,
-                                         (unsigned long long)p->low);
-            }
-        }
-        n += is_buildable;
-    }
-    return n;
-}
 
 static size_t add_variant(char spec[][SPEC_SIZE], size_t n, const char *rule, const char *name, const char *value) {
     assert_true(n < VARIANTS_MAX);
@@ -424,15 +402,13 @@ static bool try_rule(const char *topo, const char *rule) {
 
 static void routings_hold_what_they_claim(void **state) {
     (void)state;
-    static char topo[64][SPEC_SIZE], rule[VARIANTS_MAX][SPEC_SIZE];
-    assert_true(hf_topology_count() + sizeof instances / sizeof *instances <= 64);
-    const size_t n_topo = list_topologies(topo);
+    static char rule[VARIANTS_MAX][SPEC_SIZE];
     for (size_t r = 0; r < hf_routing_count(); r++) {
         const size_t n_rule = list_variants(hf_routing_at(r), rule);
         for (size_t v = 0; v < n_rule; v++) {
             size_t accepted = 0;
-            for (size_t i = 0; i < n_topo; i++) {
-                accepted += try_rule(topo[i], rule[v]);
+            for (size_t i = 0; i < N_TOPOLOGY_SPEC; i++) {
+                accepted += try_rule(topology_specs[i], rule[v]);
             }
             if (accepted == 0) {
                 print_error("%s accepts no listed topology\n", rule[v]);

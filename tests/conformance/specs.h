@@ -1,0 +1,41 @@
+/** \file
+ *  Small instances of every family of topologies, for the tests that go over the registry. A family that reads a file has tests
+ *  of its own. */
+#ifndef HOLDFAST_TESTS_CONFORMANCE_SPECS_H
+#define HOLDFAST_TESTS_CONFORMANCE_SPECS_H
+
+static const char *const topology_specs[] = {
+    "complete:n=1,terminals=2",
+    "complete:n=5",
+    "dragonfly:p=1,a=2,h=1",
+    "dragonfly:p=2,a=3,h=1,wiring=palmtree",
+    "dragonfly:p=1,a=4,h=2,groups=4",
+    "hypercube:n=1",
+    "hypercube:n=3,terminals=2",
+    "hyperx:dims=3x4",
+    "hyperx:dims=2x1x3,terminals=2",
+    "kary-tree:k=2,n=1",
+    "kary-tree:k=2,n=3",
+    "kary-tree:k=3,n=2",
+    "kary-tree:k=2,n=4",
+    "mesh:dims=1",
+    "mesh:dims=4",
+    "mesh:dims=3x4",
+    "mesh:dims=2x3x2,terminals=2",
+    "random-regular:n=8,degree=3",
+    "random-regular:n=6,degree=4,seed=2,terminals=2",
+    "ring:n=2",
+    "ring:n=5",
+    "ring:n=6,terminals=2",
+    "slimfly:q=3",
+    "torus:dims=3x3",
+    "torus:dims=2x4,terminals=2",
+    "torus:dims=2x3,double=yes",
+    "torus:dims=5x1",
+    "xgft:h=1,m=3,w=1",
+    "xgft:h=2,m=2x3,w=1x2",
+    "xgft:h=3,m=2x2x2,w=1x2x1",
+};
+enum { N_TOPOLOGY_SPEC = sizeof topology_specs / sizeof *topology_specs };
+
+#endif
