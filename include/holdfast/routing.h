@@ -39,6 +39,7 @@ typedef struct hf_plan {
     const hf_topology *topo;
     const hf_fault_set *faults;
     const hf_args *args;
+    const void *data; /**< what the routing's open() made; NULL if it has none */
     uint32_t n_vc;
     uint32_t max_hops;    /**< no call of route writes more hops than this */
     const uint64_t *live; /**< n_terminal bits: terminals that the plan keeps in service; NULL: all */
@@ -92,8 +93,12 @@ struct hf_routing {
     const hf_param *params;
     /** Can it route this topology? NULL: any. A failure says why, in the words of the paper. */
     hf_status (*accepts)(hf_context *cx, const hf_topology *topo, const hf_args *args);
-    /** Prepare one fault set. \param[in,out] plan routing, topo, faults, args are set; fill in the rest. State lives in cx's
-     * arena. */
+    /** NULL, or: read the files that the arguments name, once per rule, for `topo`. May put "PATH#hash" in the place of a path
+     *  in `args`, as text owned by `data`. \param[out] data read-only from then on, used by many threads; free with close(). */
+    hf_status (*open)(hf_context *cx, const hf_topology *topo, hf_args *args, void **data);
+    void (*close)(void *data);
+    /** Prepare one fault set. \param[in,out] plan routing, topo, faults, args, data are set; fill in the rest. State lives in
+     * cx's arena. */
     hf_status (*plan)(hf_context *cx, hf_plan *plan);
     /** Admissible next hops, no duplicates; pure.
      *  \param[in] at node id: the source terminal at injection, else the switch
@@ -117,8 +122,10 @@ typedef struct hf_rule {
     const hf_routing *routing;
     hf_args args;
     char *spec;
+    void *data; /**< what the routing's open() made */
 } hf_rule;
-/** Parse "ft2ei:intervals=2" and check that it accepts `topo` (NULL: not checked). Release with hf_rule_free(). */
+/** Parse "ft2ei:intervals=2" and check that it accepts `topo` (NULL: not checked, and no file is read; such a rule makes no
+ *  plans if its routing reads files). Release with hf_rule_free(). */
 hf_status hf_rule_init(hf_context *cx, const char *spec, const hf_topology *topo, hf_rule *out);
 void hf_rule_free(hf_rule *rule);
 

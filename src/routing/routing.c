@@ -41,6 +41,9 @@ static hf_status finish_rule(hf_context *cx, const hf_topology *topo, hf_rule *r
     if (topo && rule->routing->accepts) {
         HF_TRY(rule->routing->accepts(cx, topo, &rule->args));
     }
+    if (topo && rule->routing->open) {
+        HF_TRY(rule->routing->open(cx, topo, &rule->args, &rule->data));
+    }
     return hf_args_canonical(cx, rule->routing->name, &rule->args, &rule->spec);
 }
 
@@ -54,7 +57,7 @@ hf_status hf_rule_init(hf_context *cx, const char *spec, const hf_topology *topo
     HF_TRY(hf_args_parse(cx, "routing", rule.routing->name, rule.routing->params, text, &rule.args));
     hf_status status = finish_rule(cx, topo, &rule);
     if (status != HF_OK) {
-        hf_args_free(&rule.args);
+        hf_rule_free(&rule);
         return status;
     }
     *out = rule;
@@ -66,12 +69,23 @@ void hf_rule_free(hf_rule *rule) {
         return;
     }
     hf_release(&rule->args.allocator, rule->spec);
+    if (rule->data) {
+        rule->routing->close(rule->data);
+    }
     hf_args_free(&rule->args);
     *rule = (hf_rule){0};
 }
 
 hf_status hf_plan_make(hf_context *cx, const hf_rule *rule, const hf_fault_set *faults, hf_plan *plan) {
-    *plan = (hf_plan){
-        .routing = rule->routing, .topo = faults->topo, .faults = faults, .args = &rule->args, .n_vc = 1, .max_hops = 1};
+    *plan = (hf_plan){.routing = rule->routing,
+                      .topo = faults->topo,
+                      .faults = faults,
+                      .args = &rule->args,
+                      .data = rule->data,
+                      .n_vc = 1,
+                      .max_hops = 1};
+    if (rule->routing->open && !rule->data) {
+        HF_FAIL(cx, HF_EINVAL, "routing \"%s\" was not opened for a topology; give one to hf_rule_init()", rule->spec);
+    }
     return rule->routing->plan(cx, plan);
 }
