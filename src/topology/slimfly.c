@@ -63,12 +63,21 @@ static void add_column(hf_topology *topo, const slim *s, uint32_t side, uint32_t
     }
 }
 
-static void add_cross_links(hf_topology *topo, const slim *s) {
-    for (uint32_t sw = 0; sw < s->q * s->q; sw++) {
-        const uint32_t x = sw / s->q, y = sw % s->q;
-        for (uint32_t m = 0; m < s->q; m++) {
-            const uint32_t c = hf_field_subtract(&s->field, y, hf_field_multiply(&s->field, m, x));
-            hf_topology_add_link(topo, sw, s->width + m, (s->q + m) * s->q + c, s->width + x, true);
+/** From (0,x,y) to its q neighbours (1,m,c). */
+static void add_cross_links(hf_topology *topo, const slim *s, uint32_t x, uint32_t y) {
+    for (uint32_t m = 0; m < s->q; m++) {
+        const uint32_t c = hf_field_subtract(&s->field, y, hf_field_multiply(&s->field, m, x));
+        hf_topology_add_link(topo, x * s->q + y, s->width + m, (s->q + m) * s->q + c, s->width + x, true);
+    }
+}
+
+static void set_coordinates(hf_topology *topo, uint32_t q) {
+    uint32_t *coord = topo->coord;
+    for (uint32_t column = 0; column < 2 * q; column++) {
+        for (uint32_t row = 0; row < q; row++, coord += 3) {
+            coord[0] = column >= q;
+            coord[1] = column >= q ? column - q : column;
+            coord[2] = row;
         }
     }
 }
@@ -77,21 +86,20 @@ static hf_status fill(hf_context *cx, hf_topology *topo) {
     slim s;
     HF_TRY(prepare(cx, (uint32_t)hf_args_get(&topo->args, "q")->number, &s));
     for (uint32_t column = 0; column < 2 * s.q; column++) {
-        add_column(topo, &s, column / s.q, column * s.q);
+        add_column(topo, &s, column >= s.q, column * s.q);
     }
-    add_cross_links(topo, &s);
+    for (uint32_t x = 0; x < s.q; x++) {
+        for (uint32_t y = 0; y < s.q; y++) {
+            add_cross_links(topo, &s, x, y);
+        }
+    }
     hf_uniform_add_terminals(topo, s.width + s.q);
-    for (uint32_t v = 0; v < topo->n_switch; v++) {
-        uint32_t *coord = topo->coord + 3 * (size_t)v;
-        coord[0] = v / s.q / s.q;
-        coord[1] = v / s.q % s.q;
-        coord[2] = v % s.q;
-    }
+    set_coordinates(topo, s.q);
     uint32_t *of_switch, *of_link;
     HF_TRY(hf_topology_add_attribute(cx, topo, "kind", "0: link inside of a column, 1: link between the sides", &of_switch,
                                      &of_link));
     for (uint32_t l = 0; l < topo->n_switch_link; l++) {
-        of_link[l] = topo->from[l] / s.q / s.q != topo->to[l] / s.q / s.q;
+        of_link[l] = topo->coord[3 * (size_t)topo->from[l]] != topo->coord[3 * (size_t)topo->to[l]];
     }
     return hf_topology_finish(cx, topo);
 }
