@@ -10,6 +10,7 @@ static const char *const topology_specs[] = {
     "dragonfly:p=1,a=2,h=1",
     "dragonfly:p=2,a=3,h=1,wiring=palmtree",
     "dragonfly:p=1,a=4,h=2,groups=4",
+    "file:tests/fixtures/opensm/kary-2-3.ftree/ibnetdiscover.txt",
     "hypercube:n=1",
     "hypercube:n=3,terminals=2",
     "hyperx:dims=3x4",
@@ -37,5 +38,16 @@ static const char *const topology_specs[] = {
     "xgft:h=3,m=2x2x2,w=1x2x1",
 };
 enum { N_TOPOLOGY_SPEC = sizeof topology_specs / sizeof *topology_specs };
+
+/** Rules beyond each parameter at each of its values: texts, and parameters that belong together. */
+static const char *const rule_specs[] = {
+    "dor:order=yx",
+    "dor:vcs=2,dateline=yes",
+    "dor:order=yx,vcs=4,dateline=yes",
+};
+enum { N_RULE_SPEC = sizeof rule_specs / sizeof *rule_specs };
+/** Values that no topology accepts alone. */
+static const char *const incomplete_rules[] = {"dor:dateline=yes"};
+enum { N_INCOMPLETE_RULE = sizeof incomplete_rules / sizeof *incomplete_rules };
 
 #endif

@@ -29,10 +29,51 @@ static size_t add_variant(char spec[][SPEC_SIZE], size_t n, const char *rule, co
     return n + 1;
 }
 
+/* Rules that need a file, with one. */
+static const char *const with_files[] = {
+    "table:tests/fixtures/opensm/kary-2-3.ftree/opensm-lfts.dump",
+};
+
+static bool needs_file(const hf_routing *routing) {
+    return routing->params->name && routing->params->type == HF_PARAM_TEXT && !routing->params->fallback;
+}
+
+static size_t list_files(const hf_routing *routing, char spec[][SPEC_SIZE]) {
+    const size_t size = strlen(routing->name);
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof with_files / sizeof *with_files; i++) {
+        if (strncmp(with_files[i], routing->name, size) == 0 && with_files[i][size] == ':') {
+            (void)snprintf(spec[n++], SPEC_SIZE, "%s", with_files[i]);
+        }
+    }
+    assert_true(n > 0);
+    return n;
+}
+
+/* Does it need another parameter beside? Then a line of rule_specs has both. */
+static bool is_incomplete(const char *rule) {
+    for (size_t i = 0; i < N_INCOMPLETE_RULE; i++) {
+        if (strcmp(rule, incomplete_rules[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static size_t list_variants(const hf_routing *routing, char spec[][SPEC_SIZE]) {
     size_t n = 0;
     char number[32];
+    if (needs_file(routing)) {
+        return list_files(routing, spec);
+    }
     (void)snprintf(spec[n++], SPEC_SIZE, "%s", routing->name);
+    for (size_t i = 0; i < N_RULE_SPEC; i++) {
+        size_t size;
+        (void)hf_spec_split(rule_specs[i], &size);
+        if (strlen(routing->name) == size && strncmp(rule_specs[i], routing->name, size) == 0) {
+            (void)snprintf(spec[n++], SPEC_SIZE, "%s", rule_specs[i]);
+        }
+    }
     for (const hf_param *p = routing->params; p && p->name; p++) {
         if (p->type == HF_PARAM_BOOL) {
             n = add_variant(spec, n, routing->name, p->name, strcmp(p->fallback, "yes") == 0 ? "no" : "yes");
@@ -410,7 +451,7 @@ static void routings_hold_what_they_claim(void **state) {
             for (size_t i = 0; i < N_TOPOLOGY_SPEC; i++) {
                 accepted += try_rule(topology_specs[i], rule[v]);
             }
-            if (accepted == 0) {
+            if (accepted == 0 && !is_incomplete(rule[v])) {
                 print_error("%s accepts no listed topology\n", rule[v]);
                 fail();
             }
