@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the rules on grids share. */
+#include "src/routing/grid_route.h"
+
+bool hf_grid_has_ring(const hf_grid *grid) {
+    for (uint32_t d = 0; d < grid->n; d++) {
+        if (grid->wraps[d]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+hf_status hf_grid_accepts(hf_context *cx, const hf_topology *topo, const char *rule, unsigned on) {
+    hf_grid grid;
+    const bool is_grid = hf_grid_of(topo, &grid) && !grid.is_complete;
+    const bool fits = is_grid && ((on & HF_ON_TORUS) || !hf_grid_has_ring(&grid)) && (!(on & HF_ON_PLANE) || grid.n == 2);
+    if (!fits) {
+        HF_FAIL(cx, HF_EINVAL, "routing \"%s\" is for %s, not for \"%s\"", rule,
+                on & HF_ON_PLANE   ? "meshes of two dimensions"
+                : on & HF_ON_TORUS ? "meshes, tori, rings and hypercubes"
+                                   : "meshes and hypercubes",
+                topo->spec);
+    }
+    return HF_OK;
+}
+
+hf_status hf_grid_plan(hf_context *cx, hf_plan *plan, size_t state_size, hf_grid **grid) {
+    void *state;
+    HF_TRY(hf_scratch(cx, 1, state_size, &state));
+    *grid = state;
+    (void)hf_grid_of(plan->topo, *grid);
+    plan->max_hops = 2 * (*grid)->n;
+    plan->state = state;
+    return HF_OK;
+}
+
+/** Steps in + direction; on a ring modulo its size. */
+static uint32_t ahead(const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t d) {
+    const uint32_t from = hf_grid_digit(grid, at, d), to = hf_grid_digit(grid, goal, d);
+    return to >= from ? to - from : to + grid->size[d] - from;
+}
+
+int hf_grid_way(const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t d) {
+    const uint32_t from = hf_grid_digit(grid, at, d), to = hf_grid_digit(grid, goal, d);
+    if (from == to) {
+        return 0;
+    }
+    if (grid->wraps[d]) {
+        return 2 * ahead(grid, at, goal, d) <= grid->size[d] ? 1 : -1;
+    }
+    return to > from ? 1 : -1;
+}
+
+bool hf_grid_is_tie(const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t d) {
+    return grid->wraps[d] && 2 * ahead(grid, at, goal, d) == grid->size[d];
+}
+
+uint32_t hf_grid_class(const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t d) {
+    const uint32_t from = hf_grid_digit(grid, at, d), to = hf_grid_digit(grid, goal, d);
+    return hf_grid_way(grid, at, goal, d) > 0 ? to > from : to < from;
+}
+
+uint32_t hf_grid_first_open(const hf_grid *grid, uint32_t at, uint32_t goal) {
+    uint32_t d = 0;
+    while (d < grid->n && hf_grid_digit(grid, at, d) == hf_grid_digit(grid, goal, d)) {
+        d++;
+    }
+    return d;
+}
