@@ -107,9 +107,6 @@ struct hf_routing {
      *  \param[out] hops room for plan->max_hops
      *  \return hops written, 0 = stuck. A packet is delivered when it is at its destination's node. */
     size_t (*route)(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
-    /** NULL, or the escape subrelation that the rule names: those of the hops of route that deadlock freedom rests on. The same
-     * arguments as route. */
-    size_t (*escape)(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
     /** NULL, or the escape that keeps a fully adaptive rule free of deadlock: those of route's hops that belong to it. */
     size_t (*escape)(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
     /** NULL, or the ring on which bubble flow control keeps a free packet buffer: a number for each of them, HF_NONE for a
