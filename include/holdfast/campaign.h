@@ -30,6 +30,7 @@ typedef struct hf_tally {
     uint64_t victims_max, lost_paths_max; /**< lost_paths_max only over sets whose lost paths were counted one by one */
     uint64_t lost_paths_sets;             /**< sets that lost_paths_sum covers; bit lanes leave them out */
     uint64_t victims_histogram[HF_HISTOGRAM_BINS];
+    uint64_t outcome[HF_OUTCOMES]; /**< sets by class; only where each set is judged by itself */
     bool has_witness;
     uint32_t
         *witness; /**< f components, ascending: the lexicographically lowest not tolerated set; owned by whoever made the tally */
@@ -80,10 +81,19 @@ typedef struct hf_journal {
     hf_status (*flush)(hf_context *cx, void *user);
 } hf_journal;
 
+/** A question other than tolerance that is asked of every fault set. */
+typedef struct hf_question {
+    const char *key; /**< names the question with all its options in the store: two that differ have different keys */
+    void *user;
+    /** A judge for one thread; "not tolerated" is what the campaign counts and shows the lowest witness of. */
+    hf_status (*judge)(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out);
+} hf_question;
+
 typedef struct hf_campaign {
     const hf_universe *universe; /**< borrowed, and with it the topology */
     const hf_rule *rule;
-    const hf_criterion *criterion;
+    const hf_criterion *criterion; /**< NULL with a question */
+    const hf_question *question;   /**< NULL: tolerance */
     const uint32_t *f;
     size_t n_f;
     hf_method method;

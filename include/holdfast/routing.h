@@ -55,8 +55,10 @@ typedef struct hf_register {
 } hf_register;
 
 /** What a campaign measures on one fault set. */
+enum { HF_OUTCOMES = 8 };
 typedef struct hf_measure {
     bool tolerated;
+    uint8_t outcome;  /**< class of the set below HF_OUTCOMES, as the question asked names it; 0 where it has no classes */
     uint64_t victims; /**< (switch, output port, destination) triples that the plan excludes although a healthy minimal path goes
                          through them */
     uint64_t lost_paths; /**< paths of the fault-free plan, over all ordered pairs of terminals, that this plan does not offer */

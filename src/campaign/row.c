@@ -152,7 +152,7 @@ static void work(row_run *run, hf_worker *worker) {
 
 /* Bit lanes give verdicts only: enough where victims cannot occur and lost paths have a closed form. */
 static bool can_count(const hf_campaign *c, const hf_judge *judge) {
-    return judge->ops->count && (c->rule->routing->traits & HF_ROUTING_ALL_MINIMAL) && c->criterion->flags == 0;
+    return !c->question && judge->ops->count && (c->rule->routing->traits & HF_ROUTING_ALL_MINIMAL) && c->criterion->flags == 0;
 }
 
 /* What was saved is kept, whatever happened after it; a failure of the work is told rather than one of the journal. */

@@ -36,6 +36,7 @@ void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *se
     tally->victims_max = larger(tally->victims_max, measure->victims);
     tally->lost_paths_max = larger(tally->lost_paths_max, measure->lost_paths);
     tally->victims_histogram[bin_of(measure->victims)]++;
+    tally->outcome[measure->outcome % HF_OUTCOMES]++;
     if (!measure->tolerated) {
         tally->not_tolerated++;
         offer_witness(tally, set, f);
@@ -52,6 +53,9 @@ void hf_tally_merge(hf_tally *to, const hf_tally *from, uint32_t f) {
     to->lost_paths_max = larger(to->lost_paths_max, from->lost_paths_max);
     for (size_t i = 0; i < HF_HISTOGRAM_BINS; i++) {
         to->victims_histogram[i] += from->victims_histogram[i];
+    }
+    for (size_t i = 0; i < HF_OUTCOMES; i++) {
+        to->outcome[i] += from->outcome[i];
     }
     if (from->has_witness) {
         offer_witness(to, from->witness, f);

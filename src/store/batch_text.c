@@ -29,6 +29,11 @@ void hf_batch_print(const hf_tally *t, uint32_t f, hf_text *out) {
             hf_text_print(out, " %u:%" PRIu64, i, t->victims_histogram[i]);
         }
     }
+    for (unsigned i = 0; i < HF_OUTCOMES; i++) {
+        if (t->outcome[i]) {
+            hf_text_print(out, " o%u:%" PRIu64, i, t->outcome[i]);
+        }
+    }
     hf_text_print(out, " |");
     for (uint32_t i = 0; i < f && t->has_witness; i++) {
         hf_text_print(out, " %" PRIu32, t->witness[i]);
@@ -74,13 +79,16 @@ static bool read_lost_paths_sets(const char **at, hf_tally *t) {
     return read_mark(at, '|') || (read_u64(at, &t->lost_paths_sets) && t->lost_paths_sets <= t->sets && read_mark(at, '|'));
 }
 
+/* Bins "7:12" and classes "o1:34". */
 static bool read_histogram(const char **at, hf_tally *t) {
     while (!read_mark(at, '|')) {
         uint64_t bin, count;
-        if (!read_u64(at, &bin) || bin >= HF_HISTOGRAM_BINS || !read_mark(at, ':') || !read_u64(at, &count)) {
+        const bool is_class = read_mark(at, 'o');
+        if (!read_u64(at, &bin) || bin >= (is_class ? (uint64_t)HF_OUTCOMES : (uint64_t)HF_HISTOGRAM_BINS) ||
+            !read_mark(at, ':') || !read_u64(at, &count)) {
             return false;
         }
-        t->victims_histogram[bin] = count;
+        *(is_class ? &t->outcome[bin] : &t->victims_histogram[bin]) = count;
     }
     return true;
 }

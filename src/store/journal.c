@@ -17,11 +17,14 @@ typedef struct journal {
     hf_sql_statement *insert;
 } journal;
 
+/* What stands in the place of the criterion. */
+static const char *question_name(const hf_campaign *c) { return c->question ? c->question->key : c->criterion->name; }
+
 hf_status hf_store_key(hf_context *cx, const hf_campaign *c, char **out) {
     hf_text text;
     hf_text_init(cx, &text);
-    hf_text_print(&text, "tolerance|%s|%s|%s|%s|%s|%" PRIu64 "|%" PRIu64 "|%s|%s|%s", c->universe->topo->spec, c->rule->spec,
-                  c->universe->spec, c->criterion->name, hf_method_name(c->method),
+    hf_text_print(&text, "%s|%s|%s|%s|%s|%s|%" PRIu64 "|%" PRIu64 "|%s|%s|%s", c->question ? c->question->key : "tolerance",
+                  c->universe->topo->spec, c->rule->spec, c->universe->spec, question_name(c), hf_method_name(c->method),
                   c->method == HF_METHOD_SAMPLED ? c->samples : 0,
                   c->method == HF_METHOD_SAMPLED || c->order == HF_ORDER_RANDOM ? c->seed : 0, hf_order_name(c->order),
                   c->use_relation ? "relation" : "judge", hf_program_version());
@@ -61,7 +64,7 @@ static hf_status insert_campaign(hf_context *cx, journal *j) {
                                  c->universe->topo->spec,
                                  c->rule->spec,
                                  c->universe->spec,
-                                 c->criterion->name,
+                                 question_name(c),
                                  hf_method_name(c->method),
                                  hf_order_name(c->order),
                                  samples,

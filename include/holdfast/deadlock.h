@@ -1,0 +1,99 @@
+/** \file
+ *  Can a plan deadlock? The dependency relation over (channel, virtual channel), the deciders, certificates and witnesses.
+ *
+ *  A resource is one virtual channel of one channel: number channel * n_vc + vc. Only what packets can really do counts: the
+ *  relation is followed from every live source to every live destination. A packet at its destination's node is consumed.
+ *  A deadlock is a set of packets, each of which holds resources along a way that the relation offers it, and each of which finds
+ *  every hop that it may take held by one of the set. Packets may have any length, from what one buffer holds. */
+#ifndef HOLDFAST_DEADLOCK_H
+#define HOLDFAST_DEADLOCK_H
+
+#include <holdfast/routing.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a packet holds while it waits. */
+typedef enum hf_switching {
+    HF_SWITCHING_WORMHOLE, /**< every channel that its flits lie in: a stretch of its way */
+    HF_SWITCHING_VCT,      /**< one buffer (virtual cut-through) */
+    HF_SWITCHING_SAF       /**< one buffer (store and forward) */
+} hf_switching;
+/** "wormhole", "vct", "saf". */
+const char *hf_switching_name(hf_switching switching);
+
+typedef enum hf_deadlock_answer { HF_DEADLOCK_FREE, HF_DEADLOCK_FOUND, HF_DEADLOCK_UNKNOWN } hf_deadlock_answer;
+/** "deadlock-free", "deadlock", "unknown". */
+const char *hf_deadlock_answer_name(hf_deadlock_answer answer);
+
+/** How the answer came about. */
+typedef enum hf_deadlock_method {
+    HF_METHOD_ACYCLIC,  /**< the dependency graph has no cycle [dally1987] */
+    HF_METHOD_BUBBLE,   /**< no cycle but for declared rings with bubble flow control [puente2004] */
+    HF_METHOD_ESCAPE,   /**< an escape subrelation without a cycle of extended dependencies [duato1995] */
+    HF_METHOD_FIXPOINT, /**< exact for packets that hold one buffer: the greatest set that waits for itself */
+    HF_METHOD_WORMS,    /**< exact for wormhole: no configuration of worms, by integer programming */
+    HF_METHOD_NONE      /**< time or memory was over */
+} hf_deadlock_method;
+const char *hf_deadlock_method_name(hf_deadlock_method method);
+
+/** Which subrelation serves as escape. */
+typedef struct hf_escape {
+    bool is_declared; /**< the routing's own */
+    uint64_t vcs;     /**< else: hops on these virtual channels (bit v), and on terminal channels */
+} hf_escape;
+
+/** One packet of a deadlock. */
+typedef struct hf_blocked {
+    uint32_t source, destination; /**< terminals */
+    uint32_t n_hold, n_wait, n_path;
+    uint32_t *hold; /**< resources, first to last; the header is at the end of the last */
+    uint32_t *wait; /**< resources: all hops that it may take */
+    hf_hop *path;   /**< hops from the source's first to that of the last resource held */
+} hf_blocked;
+
+typedef struct hf_deadlock_options {
+    hf_switching switching;
+    bool bubble;         /**< flow control with bubbles on the rings that the routing declares */
+    uint32_t threads;    /**< 0: all cores */
+    double time_limit_s; /**< for the exact search of worms and for the smallest witness; 0: 60 */
+    bool want_witness;   /**< make `blocked` smallest and trace its packets back to their sources */
+} hf_deadlock_options;
+
+/** Answer for one plan. Arrays live in the arena. */
+typedef struct hf_deadlock {
+    hf_deadlock_answer answer;
+    hf_deadlock_method method;
+    bool is_connected;                      /**< every packet of every pair can go on from wherever it can get, and arrives */
+    uint32_t lost_source, lost_destination; /**< a pair for which that fails; HF_NONE if connected */
+    uint32_t n_vc, n_resource;
+    uint64_t n_used;       /**< resources that packets can reach */
+    uint64_t n_dependency; /**< pairs (held, requested) */
+    /** Certificate, n_resource numbers; HF_NONE: not used. ACYCLIC, BUBBLE: rises along every dependency (but those inside a
+     * ring). FIXPOINT: every packet that can sit at a resource may take a hop of a lower number, or is delivered. ESCAPE: rises
+     * along every extended dependency of the escape. */
+    uint32_t *number;
+    hf_escape escape;
+    uint32_t n_blocked;
+    hf_blocked *blocked; /**< in the order of waiting where it is a single cycle */
+    uint32_t girth;      /**< resources of the shortest cycle of the dependency graph; HF_NONE: not known */
+    bool is_smallest;    /**< no deadlock holds fewer resources; proved */
+} hf_deadlock;
+
+/** Decide. \return HF_OK; HF_ENOTSUP where a bubble is asked of a routing that declares no rings; HF_ENOMEM, HF_ESTOP. */
+hf_status hf_deadlock_decide(hf_context *cx, const hf_plan *plan, const hf_deadlock_options *options, hf_deadlock *out);
+
+/** Name of a resource as "s0:1>s4:0 vc 1". */
+void hf_resource_name(const hf_topology *topo, uint32_t n_vc, uint32_t resource, char *text, size_t size);
+
+/** Classes of hf_measure.outcome under the judge of deadlocks. */
+enum { HF_OUTCOME_FREE, HF_OUTCOME_DEADLOCK, HF_OUTCOME_DISCONNECTED, HF_OUTCOME_UNKNOWN };
+/** A judge that decides every fault set: tolerated unless the answer is a deadlock. `options` is copied. */
+hf_status hf_deadlock_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule,
+                                const hf_deadlock_options *options, hf_judge **out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
