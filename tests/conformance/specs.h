@@ -41,9 +41,7 @@ enum { N_TOPOLOGY_SPEC = sizeof topology_specs / sizeof *topology_specs };
 
 /** Rules beyond each parameter at each of its values: texts, and parameters that belong together. */
 static const char *const rule_specs[] = {
-    "dor:order=yx",
-    "dor:vcs=2,dateline=yes",
-    "dor:order=yx,vcs=4,dateline=yes",
+    "dor:order=yx", "dor:vcs=2,dateline=yes", "dor:order=yx,vcs=4,dateline=yes", "turns:forbid=ne.nw", "turns:forbid=sw.nw",
 };
 enum { N_RULE_SPEC = sizeof rule_specs / sizeof *rule_specs };
 /** Values that no topology accepts alone. */

@@ -76,6 +76,35 @@ static void lanes(void **state) {
     assert_int_equal(found.longest, 4 + 3 + 2);
 }
 
+/** The rings of bubble flow control: in a 4x3 torus 2 * 4 of three channels and 2 * 3 of four. */
+static void rings(void **state) {
+    (void)state;
+    fixture fx;
+    hf_fault_set set;
+    hf_plan plan;
+    uint32_t size[256] = {0}, of_size[8] = {0};
+    fixture_open(&fx, "torus:dims=4x3", NULL, "dor");
+    fixture_plan(&fx, "", &set, &plan);
+    for (uint32_t c = 0; c < fx.topo->n_channel; c++) {
+        const uint32_t ring = plan.routing->ring(&plan, c, 0);
+        const bool has_terminal = fx.topo->link[c] >= fx.topo->n_switch_link;
+        assert_int_equal(ring == HF_NONE, has_terminal);
+        if (!has_terminal) {
+            size[ring]++;
+            assert_int_equal(plan.routing->ring(&plan, hf_topology_channel_at(fx.topo, fx.topo->to[c], fx.topo->from_port[c]), 0),
+                             ring);
+        }
+    }
+    for (int i = 0; i < 256; i++) {
+        of_size[size[i]]++;
+    }
+    assert_true(of_size[3] == 8 && of_size[4] == 6);
+    fixture_rule(&fx, "dor:vcs=2,dateline=yes");
+    fixture_plan(&fx, "", &set, &plan);
+    assert_int_equal(plan.routing->ring(&plan, 0, 0), HF_NONE);
+    fixture_close(&fx);
+}
+
 static void refused(void **state) {
     (void)state;
     static const struct {
@@ -102,10 +131,8 @@ static void refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ways),
-        cmocka_unit_test(cycles),
-        cmocka_unit_test(lanes),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(ways),  cmocka_unit_test(cycles),  cmocka_unit_test(lanes),
+        cmocka_unit_test(rings), cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
