@@ -478,7 +478,7 @@ static hf_status draw(const scene *s, const char *path) {
             }
         }
     }
-    const hf_marks marks = {&s->faults, victims, lost, title};
+    const hf_marks marks = {.faults = &s->faults, .victim_node = victims, .lost_terminal = lost, .title = title};
     hf_text out;
     hf_text_init(cx, &out);
     hf_status status = hf_format_svg(cx, s->net.topo, &marks, &out);

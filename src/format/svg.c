@@ -15,6 +15,7 @@
 #define RED "#c62828"
 #define RED_PALE "#e59a9a"
 #define AMBER "#e08e00"
+#define VIOLET "#5e35b1"
 #define GREY "#8a9099"
 #define INK_FILL " fill=\"#222222\""
 #define FONT "DejaVu Sans, Helvetica, Arial, sans-serif"
@@ -27,10 +28,16 @@ typedef enum mark {
     MARK_DRAGGED, /**< a link that is down because a switch at its end is */
     MARK_VICTIM,
     MARK_LOST,
+    MARK_HELD,
     N_MARK
 } mark;
-static const char *const mark_text[N_MARK] = {
-    "failed link", "failed channel", "failed switch", "link of a failed switch", "victim", "terminal in an unserved pair"};
+static const char *const mark_text[N_MARK] = {"failed link",
+                                              "failed channel",
+                                              "failed switch",
+                                              "link of a failed switch",
+                                              "victim",
+                                              "terminal in an unserved pair",
+                                              "channel held by a blocked packet"};
 enum { MARGIN = 16, TITLE_FONT = 13, LEGEND_FONT = 10, LEGEND_SYMBOL = 30, LEGEND_ROW = 20, TITLE_HEIGHT = 26 };
 
 typedef struct painter {
@@ -78,6 +85,9 @@ static void count_marks(painter *p) {
         p->count[MARK_VICTIM] += is_victim(p, v);
         p->count[MARK_LOST] += is_lost(p, v);
     }
+    for (uint32_t c = 0; p->marks.held && c < p->topo->n_channel; c++) {
+        p->count[MARK_HELD] += hf_bit_test(p->marks.held, c);
+    }
 }
 
 /* ---- strokes ---- */
@@ -102,16 +112,25 @@ static void draw_cross(const painter *p, double x, double y, double size, const 
 
 static hf_line turned(hf_line a) { return (hf_line){a.x2, a.y2, a.x1, a.y1, a.is_bent, a.c2x, a.c2y, a.c1x, a.c1y}; }
 
-/** A dashed line to `share` of the way, with an arrow head. */
-static void draw_half(const painter *p, hf_line a, double share) {
+/** A line to `share` of the way, with an arrow head. */
+static void draw_arrow(const painter *p, const char *class, hf_line a, double share, const char *colour, const char *more) {
     const hf_line half = hf_line_part(&a, share);
     const double dx = half.x2 - (half.is_bent ? half.c2x : half.x1), dy = half.y2 - (half.is_bent ? half.c2y : half.y1);
     const double length = hypot(dx, dy);
     const double ux = length > 0 ? dx / length : 0, uy = length > 0 ? dy / length : 1;
-    draw_line(p, "failed-channel", half, " stroke=\"" RED "\" stroke-width=\"2\" stroke-dasharray=\"5 3\"");
-    hf_text_print(p->out, "<polygon points=\"%s,%s %s,%s %s,%s\" fill=\"" RED "\"/>\n", HF_DECIMAL(half.x2 + 7 * ux),
+    draw_line(p, class, half, more);
+    hf_text_print(p->out, "<polygon points=\"%s,%s %s,%s %s,%s\" fill=\"%s\"/>\n", HF_DECIMAL(half.x2 + 7 * ux),
                   HF_DECIMAL(half.y2 + 7 * uy), HF_DECIMAL(half.x2 - 4 * uy), HF_DECIMAL(half.y2 + 4 * ux),
-                  HF_DECIMAL(half.x2 + 4 * uy), HF_DECIMAL(half.y2 - 4 * ux));
+                  HF_DECIMAL(half.x2 + 4 * uy), HF_DECIMAL(half.y2 - 4 * ux), colour);
+}
+
+static void draw_half(const painter *p, hf_line a, double share) {
+    draw_arrow(p, "failed-channel", a, share, RED, " stroke=\"" RED "\" stroke-width=\"2\" stroke-dasharray=\"5 3\"");
+}
+
+/** A channel that a blocked packet holds. */
+static void draw_hold(const painter *p, hf_line a, double share) {
+    draw_arrow(p, "held", a, share, VIOLET, " stroke=\"" VIOLET "\" stroke-width=\"2.6\"");
 }
 
 /** A failed link: crossed a third of the way, where crossing neighbours do not meet. */
@@ -163,6 +182,22 @@ static void draw_links(const painter *p) {
                 draw_marked_link(p, i, m);
             }
         }
+    }
+}
+
+static void draw_held(const painter *p) {
+    for (uint32_t c = 0; p->marks.held && c < p->topo->n_channel; c++) {
+        if (!hf_bit_test(p->marks.held, c)) {
+            continue;
+        }
+        const hf_line a = p->l.line[p->topo->link[c]];
+        char name[64];
+        hf_topology_channel_name(p->topo, c, name, sizeof name);
+        hf_text_print(p->out, "<g><title>held: ");
+        hf_text_xml(p->out, name);
+        hf_text_print(p->out, "</title>\n");
+        draw_hold(p, c == p->topo->forward[p->topo->link[c]] ? a : turned(a), 0.62);
+        hf_text_print(p->out, "</g>\n");
     }
 }
 
@@ -288,6 +323,9 @@ static void draw_symbol(const painter *p, mark m, double x, double y) {
     case MARK_LOST:
         draw_lost(p, middle, y);
         break;
+    case MARK_HELD:
+        draw_hold(p, a, 0.7);
+        break;
     case N_MARK:
         break;
     }
@@ -342,6 +380,7 @@ static void draw_all(const painter *p, const char *title) {
     hf_text_print(p->out, "<g class=\"network\" transform=\"translate(0 %d)\">\n", TITLE_HEIGHT);
     draw_row_labels(p);
     draw_links(p);
+    draw_held(p);
     draw_nodes(p);
     hf_text_print(p->out, "</g>\n<g class=\"legend\">\n");
     (void)draw_legend(p, below + LEGEND_ROW / 2.0 - 4, true);

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* holdfast verify: can a routing deadlock, without faults and under every combination of them? */
+#include "src/cli/verify.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the request ---- */
+
+static hf_status read_switching(verify *v) {
+    const char *text = cli_value_or(v->c, "switching", "wormhole"), *flow = cli_value_or(v->c, "flow", "credit");
+    for (int s = HF_SWITCHING_WORMHOLE; s <= HF_SWITCHING_SAF; s++) {
+        if (strcmp(text, hf_switching_name((hf_switching)s)) == 0) {
+            v->options.switching = (hf_switching)s;
+            v->options.bubble = strcmp(flow, "bubble") == 0;
+            if (!v->options.bubble && strcmp(flow, "credit") != 0) {
+                HF_FAIL(v->c->cx, HF_EINVAL, "--flow=%s is not right; need credit or bubble", flow);
+            }
+            return HF_OK;
+        }
+    }
+    HF_FAIL(v->c->cx, HF_EINVAL, "--switching=%s is not right; need wormhole, vct or saf", text);
+}
+
+static hf_status read_part(const cli *c, hf_campaign *campaign) {
+    const char *text = cli_value(c, "part");
+    char *slash = NULL, *end = NULL;
+    if (!text) {
+        return HF_OK;
+    }
+    const unsigned long part = strtoul(text, &slash, 10), parts = *slash == '/' ? strtoul(slash + 1, &end, 10) : 0;
+    if (text[0] < '0' || text[0] > '9' || !end || *end || part < 1 || part > parts || parts > 1000000000) {
+        HF_FAIL(c->cx, HF_EINVAL, "--part=%s is not right; need r/m with 1 <= r <= m, such as 1/4", text);
+    }
+    campaign->part = (uint32_t)part;
+    campaign->n_part = (uint32_t)parts;
+    return HF_OK;
+}
+
+static hf_status read_campaign(verify *v) {
+    const cli *c = v->c;
+    const char *method = cli_value_or(c, "method", "exhaustive");
+    uint64_t threads, limit;
+    HF_TRY(cli_number(c, "threads", 1, 1024, 0, &threads));
+    HF_TRY(cli_number(c, "time-limit", 1, 1000000, 60, &limit));
+    HF_TRY(cli_number(c, "samples", 0, UINT64_MAX, 10000, &v->campaign.samples));
+    HF_TRY(cli_number(c, "seed", 0, UINT64_MAX, 1, &v->campaign.seed));
+    HF_TRY(read_part(c, &v->campaign));
+    v->campaign.method = strcmp(method, "sampled") == 0 ? HF_METHOD_SAMPLED : HF_METHOD_EXHAUSTIVE;
+    if (v->campaign.method == HF_METHOD_EXHAUSTIVE && strcmp(method, "exhaustive") != 0) {
+        HF_FAIL(c->cx, HF_EINVAL, "--method=%s is not right; need exhaustive or sampled", method);
+    }
+    if (v->campaign.method == HF_METHOD_EXHAUSTIVE && cli_has(c, "samples")) {
+        HF_FAIL(c->cx, HF_EINVAL, "--samples goes with --method sampled");
+    }
+    v->campaign.threads = v->options.threads = (uint32_t)threads;
+    v->options.time_limit_s = (double)limit;
+    v->options.want_witness = true;
+    return read_switching(v);
+}
+
+static hf_status check_combination(const verify *v) {
+    if (cli_has(v->c, "failed") && cli_has(v->c, "faults")) {
+        HF_FAIL(v->c->cx, HF_EINVAL, "--failed names one fault set and --faults asks for all of some sizes; give one of them");
+    }
+    if (!v->is_single && cli_has(v->c, "certificate")) {
+        HF_FAIL(v->c->cx, HF_EINVAL, "--certificate is for one plan; give --failed, or no --faults");
+    }
+    return HF_OK;
+}
+
+static hf_status question_judge(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
+    return hf_deadlock_judge_new(cx, universe, rule, user, out);
+}
+
+static hf_status open_store(verify *v) {
+    const cli *c = v->c;
+    v->store_path = cli_value_or(c, "store", cli_default_store);
+    if (v->is_single || strcmp(v->store_path, "none") == 0) {
+        return HF_OK;
+    }
+    HF_TRY(hf_store_open(c->cx, v->store_path, HF_STORE_WRITE, &v->store));
+    HF_TRY(hf_store_journal_new(c->cx, v->store, &v->campaign, &v->journal));
+    v->no_load = *v->journal;
+    if (cli_has(c, "again")) {
+        v->no_load.load = NULL;
+    }
+    v->campaign.journal = &v->no_load;
+    return HF_OK;
+}
+
+static hf_status open_all(verify *v) {
+    const cli *c = v->c;
+    const char *topology, *routing, *faults = cli_value_or(c, "faults", "0");
+    char *key;
+    HF_TRY(cli_require(c, "topology", &topology));
+    HF_TRY(cli_require(c, "routing", &routing));
+    HF_TRY(read_campaign(v));
+    HF_TRY(hf_campaign_parse_faults(c->cx, faults, &v->f, &v->campaign.n_f));
+    v->is_single = cli_has(c, "failed") || (v->campaign.n_f == 1 && v->f[0] == 0);
+    HF_TRY(check_combination(v));
+    const char *universe = cli_value(c, "universe");
+    HF_TRY(cli_network_open(c, topology, routing, universe || v->is_single ? universe : "links", cli_value(c, "only"), &v->net));
+    if (v->is_single) {
+        return HF_OK;
+    }
+    HF_TRY(hf_scratch_print(c->cx, &key, "verify:%s,%s", hf_switching_name(v->options.switching),
+                            v->options.bubble ? "bubble" : "credit"));
+    v->question = (hf_question){.key = key, .user = &v->options, .judge = question_judge};
+    v->campaign.f = v->f;
+    v->campaign.universe = v->net.universe;
+    v->campaign.rule = &v->net.rule;
+    v->campaign.question = &v->question;
+    HF_TRY(hf_campaign_check(c->cx, &v->campaign));
+    return open_store(v);
+}
+
+static void close_all(verify *v) {
+    hf_result_free(v->result);
+    hf_store_journal_free(v->journal);
+    hf_store_close(v->store);
+    cli_network_free(&v->net);
+    hf_release(hf_context_allocator(v->c->cx), v->f);
+}
+
+/* ---- work ---- */
+
+/* Decide one fault set in full. */
+static hf_status decide(verify *v, hf_fault_set *faults, verify_row *row) {
+    hf_context *cx = v->c->cx;
+    HF_TRY(hf_scratch(cx, 1, sizeof *row->plan, (void **)&row->plan));
+    HF_TRY(hf_scratch(cx, 1, sizeof *row->deadlock, (void **)&row->deadlock));
+    HF_TRY(hf_plan_make(cx, &v->net.rule, faults, row->plan));
+    row->faults = faults;
+    return hf_deadlock_decide(cx, row->plan, &v->options, row->deadlock);
+}
+
+static hf_status verify_one(verify *v) {
+    hf_context *cx = v->c->cx;
+    hf_fault_set *faults;
+    HF_TRY(hf_scratch(cx, 1, sizeof *faults, (void **)&faults));
+    HF_TRY(hf_scratch(cx, 1, sizeof *v->row, (void **)&v->row));
+    HF_TRY(hf_fault_set_parse(cx, v->net.topo, v->net.universe, cli_value_or(v->c, "failed", ""), faults));
+    v->n_row = 1;
+    HF_TRY(decide(v, faults, v->row));
+    v->row->f = v->net.universe ? faults->n_component : 0;
+    return HF_OK;
+}
+
+static hf_status verify_rows(verify *v) {
+    hf_context *cx = v->c->cx;
+    HF_TRY(hf_campaign_run(cx, &v->campaign, &v->result));
+    v->n_row = v->result->n_row;
+    HF_TRY(hf_scratch(cx, v->n_row, sizeof *v->row, (void **)&v->row));
+    for (size_t i = 0; i < v->n_row; i++) {
+        const hf_row *row = &v->result->row[i];
+        v->row[i] = (verify_row){.f = row->f, .campaign = row};
+        if (row->tally.has_witness || row->f == 0) {
+            hf_fault_set *faults;
+            HF_TRY(hf_scratch(cx, 1, sizeof *faults, (void **)&faults));
+            HF_TRY(hf_fault_set_make(cx, v->net.universe, row->tally.witness, row->f, faults));
+            HF_TRY(decide(v, faults, &v->row[i]));
+        }
+    }
+    return HF_OK;
+}
+
+/* The row that has something to show: the first one with a decision, a deadlock before others. */
+static const verify_row *row_to_show(const verify *v) {
+    const verify_row *any = NULL;
+    for (size_t i = 0; i < v->n_row; i++) {
+        if (v->row[i].deadlock && v->row[i].deadlock->answer == HF_DEADLOCK_FOUND) {
+            return &v->row[i];
+        }
+        any = any || !v->row[i].deadlock ? any : &v->row[i];
+    }
+    return any;
+}
+
+static hf_status write_certificate(const verify *v) {
+    hf_text text;
+    hf_text_init(v->c->cx, &text);
+    hf_json *root = verify_certificate(v, v->row);
+    hf_status status = hf_json_print(v->c->cx, root, &text);
+    status = status == HF_OK ? hf_text_save(v->c->cx, &text, cli_value(v->c, "certificate")) : status;
+    hf_json_free(root);
+    hf_text_free(&text);
+    return status;
+}
+
+static hf_status print_all(const verify *v) {
+    const verify_row *shown = row_to_show(v);
+    if (cli_has(v->c, "certificate")) {
+        HF_TRY(write_certificate(v));
+    }
+    if (cli_has(v->c, "svg") && shown) {
+        HF_TRY(verify_draw(v, shown, cli_value(v->c, "svg")));
+    }
+    return cli_has(v->c, "json") ? verify_print_json(v) : verify_print_text(v);
+}
+
+static int run(cli *c) {
+    verify v = {.c = c};
+    cli_meter meter;
+    cli_meter_init(&meter, cli_has(c, "quiet"), "");
+    hf_status status = open_all(&v);
+    if (status == HF_OK) {
+        cli_catch_signals(c->cx);
+        v.campaign.progress = cli_meter_show;
+        v.campaign.progress_user = &meter;
+        status = v.is_single ? verify_one(&v) : verify_rows(&v);
+        cli_meter_end(&meter);
+        status = status == HF_OK ? print_all(&v) : status;
+    }
+    bool is_free = true;
+    for (size_t i = 0; status == HF_OK && i < v.n_row; i++) {
+        is_free &= strcmp(verify_verdict(&v.row[i]), hf_deadlock_answer_name(HF_DEADLOCK_FREE)) == 0;
+    }
+    if (status == HF_ESTOP) {
+        fprintf(stderr, "holdfast verify: stopped%s%s\n", v.store ? "; what is done is kept in " : "",
+                v.store ? v.store_path : "");
+    }
+    close_all(&v);
+    return status == HF_ESTOP ? CLI_STOPPED : status != HF_OK ? cli_fail(c, status) : is_free ? CLI_DONE : CLI_NO;
+}
+
+static const cli_option options[] = {
+    {"topology", "SPEC", "the network, such as torus:dims=8x8"},
+    {"routing", "SPEC", "the rule, such as dor:vcs=2,dateline=yes, lua:my-rule.lua or table:FILE"},
+    {"switching", "NAME", "what a packet holds while it waits: wormhole (default), vct or saf"},
+    {"flow", "NAME", "flow control: credit (default), or bubble on the rings that the routing declares"},
+    {"failed", "NAMES", "verify the plan for these failed components"},
+    {"faults", "LIST", "verify the plans of all fault sets of these sizes, such as 0..2"},
+    {"universe", "SPEC", "what can fail: links (default), channels, switches ..."},
+    {"only", "FILTER", "keep components with these attributes only, such as dimension=0"},
+    {"method", "NAME", "exhaustive (default) or sampled"},
+    {"samples", "N", "fault sets a row when sampled (default 10000)"},
+    {"seed", "N", "seed of the samples (default 1)"},
+    {"threads", "T", "threads (default: all cores); the result does not depend on it"},
+    {"part", "r/m", "work on the r-th of m equal parts of every row only, r from 1"},
+    {"time-limit", "SECONDS", "for searches that may take long (default 60): afterwards the answer is unknown"},
+    {"certificate", "FILE", "write the certificate or the deadlock as JSON, for holdfast-check"},
+    {"svg", "FILE", "draw the network with the channels of the deadlock"},
+    {"store", "PATH", "results store (default results/holdfast.sqlite), or none"},
+    {"again", NULL, "compute also what the store already holds"},
+    {"quiet", NULL, "no progress on standard error"},
+    {"json", NULL, "print JSON (docs/json.md)"},
+    {"output", "FILE", "write the result to FILE instead of standard output"},
+    {0},
+};
+
+const cli_command cli_verify = {
+    .name = "verify",
+    .summary = "can a routing deadlock? with a certificate, or the deadlock",
+    .usage = "--topology SPEC --routing SPEC [--faults LIST | --failed NAMES]",
+    .about = "Follows the relation from every source to every destination, and decides: no cycle of dependencies, an escape,\n"
+             "an exact fixpoint, or a deadlock, shown as the packets that wait for each other. With --faults the plan of every\n"
+             "fault set of these sizes is verified. Status 0: deadlock-free, 1: a deadlock, or unknown.\n\n"
+             "Example: holdfast verify --topology torus:dims=4x4 --routing dor",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,42 @@
+/** \file
+ *  Parts of holdfast verify. */
+#ifndef HOLDFAST_SRC_CLI_VERIFY_H
+#define HOLDFAST_SRC_CLI_VERIFY_H
+
+#include "src/cli/commands.h"
+
+/** One row: a single plan with its decision, or a campaign's row with the decision of its lowest witness. */
+typedef struct verify_row {
+    uint32_t f;
+    const hf_row *campaign;     /**< NULL: one plan */
+    const hf_fault_set *faults; /**< of `deadlock`; NULL where there is none */
+    hf_plan *plan;
+    hf_deadlock *deadlock;
+} verify_row;
+
+typedef struct verify {
+    const cli *c;
+    cli_network net;
+    hf_deadlock_options options;
+    hf_campaign campaign;
+    hf_question question;
+    uint32_t *f;
+    bool is_single; /**< one plan: no faults, or the named ones */
+    const char *store_path;
+    hf_store *store;
+    hf_journal *journal, no_load;
+    verify_row *row; /**< n_row, in the arena */
+    size_t n_row;
+    hf_result *result;
+} verify;
+
+/** Verdict of a row in one word: the worst of its sets. */
+const char *verify_verdict(const verify_row *row);
+bool verify_connected(const verify_row *row);
+hf_status verify_print_text(const verify *v);
+hf_status verify_print_json(const verify *v);
+/** The certificate or witness of the only row as JSON; free with hf_json_free(). */
+hf_json *verify_certificate(const verify *v, const verify_row *row);
+hf_status verify_draw(const verify *v, const verify_row *row, const char *path);
+
+#endif

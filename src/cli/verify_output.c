@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What holdfast verify prints, writes and draws. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <holdfast/bitset.h>
+
+#include "src/cli/verify.h"
+#include "src/store/batch_text.h"
+
+const char *verify_verdict(const verify_row *row) {
+    hf_deadlock_answer answer = row->deadlock ? row->deadlock->answer : HF_DEADLOCK_FREE;
+    if (row->campaign) {
+        const uint64_t *sets = row->campaign->tally.outcome;
+        answer = sets[HF_OUTCOME_DEADLOCK]  ? HF_DEADLOCK_FOUND
+                 : sets[HF_OUTCOME_UNKNOWN] ? HF_DEADLOCK_UNKNOWN
+                                            : HF_DEADLOCK_FREE;
+    }
+    return hf_deadlock_answer_name(answer);
+}
+
+bool verify_connected(const verify_row *row) {
+    return row->campaign ? row->campaign->tally.outcome[HF_OUTCOME_DISCONNECTED] == 0 : row->deadlock->is_connected;
+}
+
+static const char *method_of(const verify_row *row) {
+    return row->deadlock ? hf_deadlock_method_name(row->deadlock->method) : "all fault sets";
+}
+
+/* ---- text ---- */
+
+static void print_resources(const verify *v, uint32_t n_vc, const uint32_t *resource, uint32_t count, hf_text *out) {
+    for (uint32_t i = 0; i < count; i++) {
+        char name[96];
+        hf_resource_name(v->net.topo, n_vc, resource[i], name, sizeof name);
+        hf_text_print(out, "%s%s", i ? ", " : "", name);
+    }
+}
+
+static void print_deadlock(const verify *v, const hf_deadlock *d, hf_text *out) {
+    if (d->n_blocked == 0) {
+        return;
+    }
+    hf_text_print(out, "the deadlock: %" PRIu32 " packets, %s\n", d->n_blocked,
+                  d->is_smallest ? "no deadlock holds fewer channels" : "not proved to be the smallest");
+    for (uint32_t i = 0; i < d->n_blocked; i++) {
+        const hf_blocked *b = &d->blocked[i];
+        hf_text_print(out, "  t%" PRIu32 " to t%" PRIu32 " holds ", b->source, b->destination);
+        print_resources(v, d->n_vc, b->hold, b->n_hold, out);
+        hf_text_print(out, " and waits for ");
+        print_resources(v, d->n_vc, b->wait, b->n_wait, out);
+        hf_text_print(out, "\n");
+    }
+}
+
+static void print_reason(const hf_deadlock *d, hf_text *out) {
+    hf_text_print(out, "%s: %s", hf_deadlock_answer_name(d->answer), hf_deadlock_method_name(d->method));
+    if (d->method == HF_METHOD_ESCAPE && d->escape.is_declared) {
+        hf_text_print(out, ", declared by the routing");
+    } else if (d->method == HF_METHOD_ESCAPE) {
+        hf_text_print(out, " on virtual channels");
+        for (uint32_t vc = 0; vc < 64; vc++) {
+            if (d->escape.vcs >> vc & 1) {
+                hf_text_print(out, " %" PRIu32, vc);
+            }
+        }
+    }
+    hf_text_print(out, "\n%" PRIu64 " of %" PRIu32 " virtual channels in use, %" PRIu64 " dependencies\n", d->n_used,
+                  d->n_resource, d->n_dependency);
+    if (d->is_connected) {
+        hf_text_print(out, "connected: every packet can arrive\n");
+    } else if (d->lost_source != HF_NONE) {
+        hf_text_print(out, "not connected: t%" PRIu32 " cannot send to t%" PRIu32 "\n", d->lost_source, d->lost_destination);
+    } else {
+        hf_text_print(out, "not connected: packets for t%" PRIu32 " can get where they cannot go on from\n", d->lost_destination);
+    }
+}
+
+static hf_status row_cells(const verify *v, cli_table *t, const verify_row *row) {
+    hf_context *cx = v->c->cx;
+    const hf_tally *tally = &row->campaign->tally;
+    static const int order[] = {HF_OUTCOME_FREE, HF_OUTCOME_DEADLOCK, HF_OUTCOME_DISCONNECTED, HF_OUTCOME_UNKNOWN};
+    HF_TRY(cli_table_cell(cx, t, "%" PRIu32, row->f));
+    HF_TRY(cli_table_cell(cx, t, "%" PRIu64, tally->sets));
+    for (size_t i = 0; i < 4; i++) {
+        HF_TRY(cli_table_cell(cx, t, "%" PRIu64, tally->outcome[order[i]]));
+    }
+    HF_TRY(cli_table_cell(cx, t, "%s", row->campaign->is_exact ? "exact" : "sampled"));
+    hf_text names;
+    hf_text_init(cx, &names);
+    for (uint32_t i = 0; i < row->f && tally->has_witness; i++) {
+        char name[80];
+        hf_universe_name(v->net.universe, tally->witness[i], name, sizeof name);
+        hf_text_print(&names, "%s%s", i ? " " : "", name);
+    }
+    const hf_status status = cli_table_cell(cx, t, "%s", tally->has_witness && names.data ? names.data : "-");
+    hf_text_free(&names);
+    return status;
+}
+
+static hf_status print_rows(const verify *v, hf_text *out) {
+    static const char *const header[] = {
+        "f", "sets", "deadlock-free", "deadlock", "disconnected", "unknown", "figures", "lowest set with a deadlock"};
+    static const bool is_number[] = {true, true, true, true, true, true, false, false};
+    cli_table t;
+    HF_TRY(cli_table_start(v->c->cx, &t, header, is_number, sizeof header / sizeof *header, v->n_row));
+    for (size_t i = 0; i < v->n_row; i++) {
+        HF_TRY(row_cells(v, &t, &v->row[i]));
+    }
+    HF_TRY(hf_table_text(v->c->cx, &t.table, out));
+    for (size_t i = 0; i < v->n_row; i++) {
+        if (v->row[i].deadlock && v->row[i].deadlock->n_blocked) {
+            hf_text_print(out, "\nf=%" PRIu32 ", ", v->row[i].f);
+            print_deadlock(v, v->row[i].deadlock, out);
+        }
+    }
+    return HF_OK;
+}
+
+hf_status verify_print_text(const verify *v) {
+    hf_text out;
+    hf_text_init(v->c->cx, &out);
+    hf_text_print(&out, "%s, %s, %s%s", v->net.topo->spec, v->net.rule.spec, hf_switching_name(v->options.switching),
+                  v->options.bubble ? ", bubble flow control" : "");
+    hf_status status = HF_OK;
+    if (v->is_single) {
+        const char *failed = cli_value_or(v->c, "failed", "");
+        hf_text_print(&out, "%s%s\n", *failed ? ", failed: " : "", failed);
+        print_reason(v->row->deadlock, &out);
+        print_deadlock(v, v->row->deadlock, &out);
+    } else {
+        hf_text_print(&out, ", faults among %" PRIu32 " %s\n\n", v->net.universe->n_component, v->net.universe->spec);
+        status = print_rows(v, &out);
+    }
+    status = status == HF_OK ? cli_put(v->c, &out) : status;
+    hf_text_free(&out);
+    return status;
+}
+
+/* ---- JSON ---- */
+
+static hf_json *json_resource(const verify *v, uint32_t n_vc, uint32_t resource) {
+    const hf_topology *topo = v->net.topo;
+    const uint32_t channel = resource / n_vc;
+    char name[80];
+    hf_json *o = hf_json_object();
+    hf_topology_channel_name(topo, channel, name, sizeof name);
+    hf_json_set(o, "channel", hf_json_text(name));
+    hf_topology_node_name(topo, topo->from[channel], name, sizeof name);
+    hf_json_set(o, "from", hf_json_text(name));
+    hf_topology_node_name(topo, topo->to[channel], name, sizeof name);
+    hf_json_set(o, "to", hf_json_text(name));
+    hf_json_set(o, "vc", hf_json_integer(resource % n_vc));
+    return o;
+}
+
+static hf_json *json_resources(const verify *v, uint32_t n_vc, const uint32_t *resource, uint32_t count) {
+    hf_json *list = hf_json_array();
+    for (uint32_t i = 0; i < count; i++) {
+        hf_json_push(list, json_resource(v, n_vc, resource[i]));
+    }
+    return list;
+}
+
+static hf_json *json_terminal(uint32_t terminal) {
+    char name[32];
+    snprintf(name, sizeof name, "t%" PRIu32, terminal);
+    return hf_json_text(name);
+}
+
+static hf_json *json_path(const verify *v, const hf_blocked *b) {
+    hf_json *list = hf_json_array();
+    for (uint32_t i = 0; i < b->n_path; i++) {
+        hf_json *o = json_resource(v, 1, b->path[i].channel);
+        hf_json_set(o, "vc", hf_json_integer(b->path[i].vc));
+        hf_json_set(o, "tag", hf_json_integer(b->path[i].tag));
+        hf_json_push(list, o);
+    }
+    return list;
+}
+
+static hf_json *json_blocked(const verify *v, const hf_deadlock *d) {
+    hf_json *list = hf_json_array();
+    for (uint32_t i = 0; i < d->n_blocked; i++) {
+        const hf_blocked *b = &d->blocked[i];
+        hf_json *o = hf_json_object();
+        hf_json_set(o, "source", json_terminal(b->source));
+        hf_json_set(o, "destination", json_terminal(b->destination));
+        hf_json_set(o, "holds", json_resources(v, d->n_vc, b->hold, b->n_hold));
+        hf_json_set(o, "waits_for", json_resources(v, d->n_vc, b->wait, b->n_wait));
+        hf_json_set(o, "path", json_path(v, b));
+        hf_json_push(list, o);
+    }
+    return list;
+}
+
+/* The channels that are held, in the order of waiting. */
+static hf_json *json_cycle(const verify *v, const hf_deadlock *d) {
+    if (!d || d->n_blocked == 0) {
+        return hf_json_null();
+    }
+    hf_json *list = hf_json_array();
+    for (uint32_t i = 0; i < d->n_blocked; i++) {
+        for (uint32_t k = 0; k < d->blocked[i].n_hold; k++) {
+            hf_json_push(list, json_resource(v, d->n_vc, d->blocked[i].hold[k]));
+        }
+    }
+    return list;
+}
+
+static void set_decimal(hf_json *object, const char *key, uint64_t value) {
+    char text[40];
+    hf_batch_decimal(value, text);
+    hf_json_set(object, key, hf_json_text(text));
+}
+
+static void set_counts(hf_json *o, const verify_row *row) {
+    uint64_t sets[4] = {0}, total = 1;
+    if (row->campaign) {
+        memcpy(sets, row->campaign->tally.outcome, sizeof sets);
+        total = row->campaign->tally.sets;
+    } else {
+        const hf_deadlock *d = row->deadlock;
+        sets[d->answer == HF_DEADLOCK_FOUND  ? HF_OUTCOME_DEADLOCK
+             : !d->is_connected              ? HF_OUTCOME_DISCONNECTED
+             : d->answer == HF_DEADLOCK_FREE ? HF_OUTCOME_FREE
+                                             : HF_OUTCOME_UNKNOWN] = 1;
+    }
+    set_decimal(o, "sets", total);
+    set_decimal(o, "deadlock_free", sets[HF_OUTCOME_FREE]);
+    set_decimal(o, "deadlock", sets[HF_OUTCOME_DEADLOCK]);
+    set_decimal(o, "disconnected", sets[HF_OUTCOME_DISCONNECTED]);
+    set_decimal(o, "unknown", sets[HF_OUTCOME_UNKNOWN]);
+    hf_json_set(o, "exact", hf_json_boolean(!row->campaign || row->campaign->is_exact));
+}
+
+static hf_json *json_witness(const verify *v, const verify_row *row) {
+    if (!row->campaign || !row->campaign->tally.has_witness) {
+        return hf_json_null();
+    }
+    hf_json *list = hf_json_array();
+    for (uint32_t i = 0; i < row->f; i++) {
+        char name[80];
+        hf_universe_name(v->net.universe, row->campaign->tally.witness[i], name, sizeof name);
+        hf_json_push(list, hf_json_text(name));
+    }
+    return list;
+}
+
+static hf_json *json_row(const verify *v, const verify_row *row) {
+    hf_json *o = hf_json_object();
+    const hf_deadlock *d = row->deadlock;
+    hf_json_set(o, "f", hf_json_integer(row->f));
+    hf_json_set(o, "verdict", hf_json_text(verify_verdict(row)));
+    hf_json_set(o, "method", hf_json_text(method_of(row)));
+    hf_json_set(o, "connected", hf_json_boolean(verify_connected(row)));
+    hf_json_set(o, "cycle", json_cycle(v, d));
+    set_counts(o, row);
+    hf_json_set(o, "witness", json_witness(v, row));
+    hf_json_set(o, "smallest", d && d->n_blocked ? hf_json_boolean(d->is_smallest) : hf_json_null());
+    hf_json_set(o, "blocked", d ? json_blocked(v, d) : hf_json_array());
+    if (d && !row->campaign) {
+        hf_json_set(o, "virtual_channels", hf_json_integer(d->n_resource));
+        hf_json_set(o, "used", hf_json_integer((int64_t)d->n_used));
+        hf_json_set(o, "dependencies", hf_json_integer((int64_t)d->n_dependency));
+    }
+    return o;
+}
+
+static hf_json *json_spec(const verify *v) {
+    hf_json *spec = hf_json_object();
+    hf_json_set(spec, "topology", hf_json_text(v->net.topo->spec));
+    hf_json_set(spec, "routing", hf_json_text(v->net.rule.spec));
+    hf_json_set(spec, "switching", hf_json_text(hf_switching_name(v->options.switching)));
+    hf_json_set(spec, "flow", hf_json_text(v->options.bubble ? "bubble" : "credit"));
+    hf_json_set(spec, "universe", v->net.universe ? hf_json_text(v->net.universe->spec) : hf_json_null());
+    hf_json_set(spec, "failed", cli_has(v->c, "failed") ? hf_json_text(cli_value(v->c, "failed")) : hf_json_null());
+    hf_json_set(spec, "method", hf_json_text(hf_method_name(v->campaign.method)));
+    hf_json_set(spec, "samples",
+                v->campaign.method == HF_METHOD_SAMPLED ? hf_json_integer((int64_t)v->campaign.samples) : hf_json_null());
+    set_decimal(spec, "seed", v->campaign.seed);
+    hf_json_set(spec, "part", cli_has(v->c, "part") ? hf_json_text(cli_value(v->c, "part")) : hf_json_null());
+    return spec;
+}
+
+hf_status verify_print_json(const verify *v) {
+    hf_json *root = cli_json(v->c), *rows = hf_json_array();
+    hf_json_set(root, "spec", json_spec(v));
+    for (size_t i = 0; i < v->n_row; i++) {
+        hf_json_push(rows, json_row(v, &v->row[i]));
+    }
+    hf_json_set(root, "rows", rows);
+    return cli_put_json(v->c, root);
+}
+
+/* ---- certificate ---- */
+
+/* Runs: value, length, value, length, ...; -1 for virtual channels that do not count. */
+static hf_json *json_runs(const hf_deadlock *d) {
+    hf_json *list = hf_json_array();
+    for (uint32_t r = 0; r < d->n_resource;) {
+        uint32_t end = r + 1;
+        while (end < d->n_resource && d->number[end] == d->number[r]) {
+            end++;
+        }
+        hf_json_push(list, hf_json_integer(d->number[r] == HF_NONE ? -1 : (int64_t)d->number[r]));
+        hf_json_push(list, hf_json_integer(end - r));
+        r = end;
+    }
+    return list;
+}
+
+static hf_json *json_escape(const hf_deadlock *d) {
+    if (d->method != HF_METHOD_ESCAPE) {
+        return hf_json_null();
+    }
+    if (d->escape.is_declared) {
+        return hf_json_text("declared");
+    }
+    hf_json *list = hf_json_array();
+    for (uint32_t vc = 0; vc < 64; vc++) {
+        if (d->escape.vcs >> vc & 1) {
+            hf_json_push(list, hf_json_integer(vc));
+        }
+    }
+    return list;
+}
+
+hf_json *verify_certificate(const verify *v, const verify_row *row) {
+    const hf_deadlock *d = row->deadlock;
+    hf_json *root = cli_json(v->c), *spec = json_spec(v), *c = hf_json_object();
+    hf_json_set(root, "spec", spec);
+    hf_json_set(c, "verdict", hf_json_text(hf_deadlock_answer_name(d->answer)));
+    hf_json_set(c, "method", hf_json_text(hf_deadlock_method_name(d->method)));
+    hf_json_set(c, "vcs", hf_json_integer(d->n_vc));
+    hf_json_set(c, "escape", json_escape(d));
+    hf_json_set(c, "numbers", d->answer == HF_DEADLOCK_FREE ? json_runs(d) : hf_json_null());
+    hf_json_set(c, "blocked", json_blocked(v, d));
+    hf_json_set(root, "certificate", c);
+    return root;
+}
+
+/* ---- drawing ---- */
+
+hf_status verify_draw(const verify *v, const verify_row *row, const char *path) {
+    hf_context *cx = v->c->cx;
+    const hf_deadlock *d = row->deadlock;
+    uint64_t *held;
+    char *title;
+    HF_TRY(hf_scratch(cx, hf_words(v->net.topo->n_channel), sizeof *held, (void **)&held));
+    for (uint32_t i = 0; i < d->n_blocked; i++) {
+        for (uint32_t k = 0; k < d->blocked[i].n_hold; k++) {
+            hf_bit_set(held, d->blocked[i].hold[k] / d->n_vc);
+        }
+    }
+    HF_TRY(hf_scratch_print(cx, &title, "%s, %s: %s", v->net.topo->spec, v->net.rule.spec, hf_deadlock_answer_name(d->answer)));
+    const hf_marks marks = {.faults = row->faults, .title = title, .held = held};
+    hf_text out;
+    hf_text_init(cx, &out);
+    hf_status status = hf_format_svg(cx, v->net.topo, &marks, &out);
+    status = status == HF_OK ? hf_text_save(cx, &out, path) : status;
+    hf_text_free(&out);
+    return status;
+}
