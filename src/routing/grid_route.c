@@ -68,3 +68,11 @@ uint32_t hf_grid_first_open(const hf_grid *grid, uint32_t at, uint32_t goal) {
     }
     return d;
 }
+
+uint32_t hf_grid_dor_vcs(const hf_grid *grid) { return hf_grid_has_ring(grid) ? 2 : 1; }
+
+hf_hop hf_grid_dor_hop(const hf_topology *topo, const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t first) {
+    const uint32_t d = hf_grid_first_open(grid, at, goal);
+    const uint32_t class = hf_grid_has_ring(grid) ? hf_grid_class(grid, at, goal, d) : 0;
+    return (hf_hop){hf_grid_channel(topo, grid, at, d, hf_grid_way(grid, at, goal, d)), first + class, 0};
+}

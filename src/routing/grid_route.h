@@ -33,6 +33,10 @@ static inline bool hf_grid_is_wrap(const hf_topology *topo, const hf_grid *grid,
 }
 /** Dateline class that depends on place and goal alone: 0 while the way in dimension d has still to close the ring, then 1. */
 uint32_t hf_grid_class(const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t d);
+/** The hop of dimension-order routing, x first, without memory: on VC first, or first + its class where the grid has rings. */
+hf_hop hf_grid_dor_hop(const hf_topology *topo, const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t first);
+/** VCs that it takes: 1, 2 where the grid has rings. */
+uint32_t hf_grid_dor_vcs(const hf_grid *grid);
 /** The lowest dimension that is not done; grid->n if all are. */
 uint32_t hf_grid_first_open(const hf_grid *grid, uint32_t at, uint32_t goal);
 /** Is any line a ring? */
