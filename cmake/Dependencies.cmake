@@ -5,7 +5,7 @@ find_path(HF_RANDOM123_INCLUDE Random123/philox.h REQUIRED)
 
 set(HF_MODULES sqlite3 libcyaml jansson gmp gsl)
 file(GLOB HF_BRIDGES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/bridge/*.c)
-foreach(optional "igraph|igraph.h" "yaml-0.1|yaml.h")
+foreach(optional "igraph|igraph.h" "lua5.4|lua.h" "yaml-0.1|yaml.h")
   string(REPLACE "|" ";" pair ${optional})
   list(GET pair 0 module)
   list(GET pair 1 header)

@@ -31,6 +31,9 @@ static size_t add_variant(char spec[][SPEC_SIZE], size_t n, const char *rule, co
 
 /* Rules that need a file, with one. */
 static const char *const with_files[] = {
+    "lua:studies/examples/adaptive-escape.lua",
+    "lua:studies/examples/deadlock.lua",
+    "lua:studies/examples/torus-dateline.lua",
     "table:tests/fixtures/opensm/kary-2-3.ftree/opensm-lfts.dump",
 };
 

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lua states with our allocator, and the calls into them. Everything that may raise an error of Lua's runs below one protected
+ * call; errors come out as statuses with file and line. */
+#include "src/bridge/lua_state.h"
+
+#include <lua.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LOAD_FACTOR = 1000, HOOK_STEP = 1000, HOPS_MAX = 65536 };
+
+/* ---- memory ---- */
+
+static void *resize(void *user, void *old, size_t old_size, size_t size) {
+    hf_lua *lua = user;
+    const size_t before = old ? old_size : 0; /* otherwise Lua tells a type */
+    if (size == 0) {
+        hf_release(&lua->allocator, old);
+        lua->used -= before;
+        return NULL;
+    }
+    if (size > before && lua->used - before + size > lua->setup.memory_bytes) {
+        lua->is_over_memory = true;
+        return NULL;
+    }
+    void *block = lua->allocator.resize(lua->allocator.user, old, size);
+    if (!block) {
+        return size <= before ? old : NULL; /* Lua counts on it that shrinking works */
+    }
+    lua->used += size - before;
+    return block;
+}
+
+/* ---- limits ---- */
+
+static hf_lua *lua_of(lua_State *L) { return *(hf_lua **)lua_getextraspace(L); }
+
+static void count_instructions(lua_State *L, lua_Debug *about) {
+    (void)about;
+    hf_lua *lua = lua_of(L);
+    lua->n_instruction += HOOK_STEP;
+    if (hf_context_stopped(lua->cx)) {
+        lua->failure = HF_ESTOP;
+        (void)luaL_error(L, "stopped");
+    }
+    if (lua->n_instruction > lua->limit) {
+        lua->failure = HF_ERANGE;
+        (void)luaL_error(L, "more than %I instructions in one call", (LUAI_UACINT)lua->limit);
+    }
+}
+
+/* ---- protected calls ---- */
+
+/* The message of a failed call: "FILE, line 3: what". */
+static hf_status fail_with(hf_context *cx, hf_lua *lua, int code) {
+    const char *text = lua_type(lua->L, -1) == LUA_TSTRING ? lua_tostring(lua->L, -1) : "an error that is not a text";
+    const char *file = lua->setup.file, *at = text;
+    long line = 0;
+    if (lua->failure != HF_OK && lua->failure != HF_ERANGE && lua->failure != HF_ENOTSUP) {
+        if (lua->failure == HF_ESTOP) {
+            HF_FAIL(cx, HF_ESTOP, "%s: stopped", file);
+        }
+        return lua->failure; /* one of our functions failed and wrote the message */
+    }
+    if (code == LUA_ERRMEM) {
+        HF_FAIL(cx, lua->is_over_memory ? HF_ERANGE : HF_ENOMEM, "%s: %s %zu MiB of memory", file,
+                lua->is_over_memory ? "the rule needs more than" : "out of memory; the rule may use",
+                lua->setup.memory_bytes >> 20);
+    }
+    if (strncmp(text, "rule:", 5) == 0) {
+        char *end;
+        line = strtol(text + 5, &end, 10);
+        at = *end == ':' ? end + 1 + (end[1] == ' ') : text;
+    }
+    const hf_status status = lua->failure == HF_OK ? HF_EINVAL : lua->failure;
+    if (line > 0 && at != text) {
+        HF_FAIL(cx, status, "%s, line %ld: %s", file, line, at);
+    }
+    HF_FAIL(cx, status, "%s: %s", file, text);
+}
+
+hf_status hf_lua_protect(hf_context *cx, hf_lua *lua, lua_CFunction function, void *argument, uint64_t limit) {
+    lua->cx = cx;
+    lua->failure = HF_OK;
+    lua->is_over_memory = false;
+    lua->n_instruction = 0;
+    lua->limit = limit;
+    lua_settop(lua->L, 0);
+    lua_pushcfunction(lua->L, function); /* a light function: takes no memory, the stack has room */
+    lua_pushlightuserdata(lua->L, argument);
+    const int code = lua_pcall(lua->L, 1, 0, 0);
+    const hf_status status = code == LUA_OK ? HF_OK : fail_with(cx, lua, code);
+    lua_settop(lua->L, 0);
+    return status;
+}
+
+/* ---- making a state ---- */
+
+static int load_rule(lua_State *L) {
+    hf_lua *lua = lua_touserdata(L, 1);
+    hf_lua_open_box(L);
+    hf_lua_open_net(L, lua);
+    if (luaL_loadbufferx(L, lua->setup.data ? lua->setup.data : "", lua->setup.size, "=rule", "t") != LUA_OK) {
+        return lua_error(L);
+    }
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &hf_lua_key_proxy);
+    (void)lua_setupvalue(L, -2, 1);
+    lua_sethook(L, count_instructions, LUA_MASKCOUNT, HOOK_STEP);
+    lua_call(L, 0, 0);
+    return 0;
+}
+
+static uint64_t load_limit(const hf_lua *lua) {
+    const uint64_t n = lua->setup.instructions;
+    return n > UINT64_MAX / 2 / LOAD_FACTOR ? UINT64_MAX / 2 : n * LOAD_FACTOR;
+}
+
+hf_status hf_lua_new(hf_context *cx, const hf_lua_setup *setup, hf_lua **out) {
+    hf_lua *lua;
+    HF_TRY(hf_allocate(cx, 1, sizeof *lua, (void **)&lua));
+    lua->allocator = *hf_context_allocator(cx);
+    lua->setup = *setup;
+    lua->L = lua_newstate(resize, lua);
+    if (!lua->L) {
+        hf_release(&lua->allocator, lua);
+        HF_FAIL(cx, HF_ENOMEM, "%s: out of memory; the rule may use %zu MiB", setup->file, setup->memory_bytes >> 20);
+    }
+    *(hf_lua **)lua_getextraspace(lua->L) = lua;
+    const hf_status status = hf_lua_protect(cx, lua, load_rule, lua, load_limit(lua));
+    if (status != HF_OK) {
+        hf_lua_free(lua);
+        return status;
+    }
+    *out = lua;
+    return HF_OK;
+}
+
+void hf_lua_free(hf_lua *lua) {
+    if (!lua) {
+        return;
+    }
+    lua_close(lua->L);
+    const hf_allocator allocator = lua->allocator;
+    hf_release(&allocator, lua->hops);
+    hf_release(&allocator, lua);
+}
+
+/* ---- globals of the rule ---- */
+
+/* Push a global of the rule. */
+static int push_global(lua_State *L, const char *name) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &hf_lua_key_globals);
+    lua_pushstring(L, name);
+    const int type = lua_rawget(L, -2);
+    lua_remove(L, -2);
+    return type;
+}
+
+typedef struct global {
+    const char *name;
+    uint32_t low, high, value;
+    bool is_there;
+} global;
+
+static int look_up_function(lua_State *L) {
+    global *g = lua_touserdata(L, 1);
+    const int type = push_global(L, g->name);
+    g->is_there = type == LUA_TFUNCTION;
+    if (type != LUA_TFUNCTION && type != LUA_TNIL) {
+        return luaL_error(L, "%s is a %s; it must be a function", g->name, lua_typename(L, type));
+    }
+    return 0;
+}
+
+hf_status hf_lua_has(hf_context *cx, hf_lua *lua, const char *function, bool *out) {
+    global g = {.name = function};
+    HF_TRY(hf_lua_protect(cx, lua, look_up_function, &g, lua->setup.instructions));
+    *out = g.is_there;
+    return HF_OK;
+}
+
+static int look_up_number(lua_State *L) {
+    global *g = lua_touserdata(L, 1);
+    if (push_global(L, g->name) == LUA_TNIL) {
+        return 0;
+    }
+    int is_whole = 0;
+    const lua_Integer value = lua_type(L, -1) == LUA_TNUMBER ? lua_tointegerx(L, -1, &is_whole) : 0;
+    if (!is_whole || value < (lua_Integer)g->low || value > (lua_Integer)g->high) {
+        return luaL_error(L, "%s = %s; need a whole number from %I to %I", g->name, luaL_tolstring(L, -1, NULL),
+                          (LUAI_UACINT)g->low, (LUAI_UACINT)g->high);
+    }
+    g->value = (uint32_t)value;
+    return 0;
+}
+
+hf_status hf_lua_number(hf_context *cx, hf_lua *lua, const char *name, uint32_t low, uint32_t high, uint32_t otherwise,
+                        uint32_t *out) {
+    global g = {name, low, high, otherwise, false};
+    HF_TRY(hf_lua_protect(cx, lua, look_up_number, &g, lua->setup.instructions));
+    *out = g.value;
+    return HF_OK;
+}
+
+/* ---- accepts and plan ---- */
+
+static void push_net(lua_State *L) { lua_rawgetp(L, LUA_REGISTRYINDEX, &hf_lua_key_net); }
+
+static int run_accepts(lua_State *L) {
+    if (push_global(L, "accepts") == LUA_TNIL) {
+        return 0;
+    }
+    push_net(L);
+    lua_call(L, 1, 2);
+    if (!lua_toboolean(L, -2)) {
+        lua_of(L)->failure = HF_ENOTSUP;
+        const char *why = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "it gives no reason";
+        lua_pushfstring(L, "the rule does not accept this network: %s", why);
+        return lua_error(L);
+    }
+    return 0;
+}
+
+hf_status hf_lua_accepts(hf_context *cx, hf_lua *lua) { return hf_lua_protect(cx, lua, run_accepts, NULL, load_limit(lua)); }
+
+typedef struct faults {
+    const uint32_t *channels, *switches;
+    size_t n_channel, n_switch;
+} faults;
+
+void hf_lua_push_list(lua_State *L, const uint32_t *list, size_t n) {
+    lua_createtable(L, (int)n, 0);
+    for (size_t i = 0; i < n; i++) {
+        lua_pushinteger(L, list[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+}
+
+static int run_plan(lua_State *L) {
+    const faults *f = lua_touserdata(L, 1);
+    if (push_global(L, "plan") == LUA_TNIL) {
+        return 0;
+    }
+    push_net(L);
+    lua_createtable(L, 0, 2);
+    hf_lua_push_list(L, f->channels, f->n_channel);
+    lua_setfield(L, -2, "channels");
+    hf_lua_push_list(L, f->switches, f->n_switch);
+    lua_setfield(L, -2, "switches");
+    lua_call(L, 2, 0);
+    return 0;
+}
+
+hf_status hf_lua_plan(hf_context *cx, hf_lua *lua, const uint32_t *channels, size_t n_channel, const uint32_t *switches,
+                      size_t n_switch) {
+    faults f = {channels, switches, n_channel, n_switch};
+    HF_TRY(hf_lua_protect(cx, lua, run_plan, &f, load_limit(lua)));
+    lua->is_locked = true;
+    return HF_OK;
+}
+
+/* ---- hops ---- */
+
+typedef struct request {
+    const char *function;
+    const uint32_t *arguments;
+    size_t n_argument, n_hop;
+    bool is_nil;
+} request;
+
+/* A number of a hop, by name or by place; `otherwise` where it is nil. */
+static uint32_t hop_number(lua_State *L, int table, lua_Integer i, const char *name, int64_t otherwise) {
+    lua_pushstring(L, name);
+    if (lua_rawget(L, table) == LUA_TNIL) {
+        lua_pop(L, 1);
+        lua_rawgeti(L, table, i);
+    }
+    int is_whole = 0;
+    const lua_Integer value = lua_isnil(L, -1) ? otherwise : lua_tointegerx(L, -1, &is_whole);
+    const bool is_number = lua_isnil(L, -1) || (is_whole && lua_type(L, -1) == LUA_TNUMBER);
+    if (!is_number || value < 0 || value >= HF_NONE) {
+        (void)luaL_error(L, "a hop has %s = %s; need a whole number, as in {channel = 3, vc = 0} or {3, 0}", name,
+                         luaL_tolstring(L, -1, NULL));
+    }
+    lua_pop(L, 1);
+    return (uint32_t)value;
+}
+
+/* The hop on top of the stack: {channel = c, vc = v}, {c, v} or c. */
+static hf_lua_hop read_hop(lua_State *L) {
+    if (lua_isinteger(L, -1) && lua_tointeger(L, -1) >= 0 && lua_tointeger(L, -1) < HF_NONE) {
+        return (hf_lua_hop){(uint32_t)lua_tointeger(L, -1), 0, false};
+    }
+    if (lua_type(L, -1) != LUA_TTABLE) {
+        (void)luaL_error(L, "a hop is %s; need {channel = 3, vc = 0}, {3, 0} or 3", luaL_tolstring(L, -1, NULL));
+    }
+    const int table = lua_gettop(L);
+    hf_lua_hop hop = {.channel = hop_number(L, table, 1, "channel", -1), .vc = hop_number(L, table, 2, "vc", 0)};
+    lua_pushstring(L, "escape");
+    (void)lua_rawget(L, table);
+    hop.is_escape = lua_toboolean(L, -1);
+    lua_settop(L, table);
+    return hop;
+}
+
+static void reserve_hops(lua_State *L, hf_lua *lua, size_t n) {
+    if (n > HOPS_MAX) {
+        (void)luaL_error(L, "a list of %I hops; at most %d make sense", (LUAI_UACINT)n, HOPS_MAX);
+    }
+    if (n > lua->hop_capacity) {
+        const hf_status status = hf_resize(lua->cx, n + 16, sizeof *lua->hops, (void **)&lua->hops);
+        if (status != HF_OK) {
+            lua->failure = status;
+            (void)luaL_error(L, "out of memory");
+        }
+        lua->hop_capacity = n + 16;
+    }
+}
+
+static int run_hops(lua_State *L) {
+    request *q = lua_touserdata(L, 1);
+    hf_lua *lua = lua_of(L);
+    (void)push_global(L, q->function);
+    push_net(L);
+    for (size_t i = 0; i < q->n_argument; i++) {
+        lua_pushinteger(L, q->arguments[i]);
+    }
+    lua_call(L, (int)q->n_argument + 1, 1);
+    q->is_nil = lua_isnil(L, -1);
+    if (q->is_nil) {
+        return 0;
+    }
+    if (lua_type(L, -1) != LUA_TTABLE) {
+        return luaL_error(L, "%s returned %s; need a list of hops or nil", q->function, luaL_tolstring(L, -1, NULL));
+    }
+    q->n_hop = (size_t)lua_rawlen(L, -1);
+    reserve_hops(L, lua, q->n_hop);
+    for (size_t i = 0; i < q->n_hop; i++) {
+        lua_rawgeti(L, -1, (lua_Integer)i + 1);
+        lua->hops[i] = read_hop(L);
+        lua_pop(L, 1);
+    }
+    return 0;
+}
+
+hf_status hf_lua_hops(hf_context *cx, hf_lua *lua, const char *function, const uint32_t *arguments, size_t n_argument,
+                      const hf_lua_hop **hops, size_t *n_hop) {
+    static const hf_lua_hop no_hops[1];
+    request q = {function, arguments, n_argument, 0, false};
+    HF_TRY(hf_lua_protect(cx, lua, run_hops, &q, lua->setup.instructions));
+    *n_hop = q.n_hop;
+    *hops = q.is_nil ? NULL : q.n_hop ? lua->hops : no_hops;
+    return HF_OK;
+}

@@ -1,0 +1,74 @@
+/** \file
+ *  A user's rule in Lua 5.4, in a box: no files, no other programs, no foreign code, limits on instructions and memory. Only
+ *  src/bridge/lua.c sees Lua's headers. A state belongs to one thread. */
+#ifndef HOLDFAST_SRC_BRIDGE_LUA_H
+#define HOLDFAST_SRC_BRIDGE_LUA_H
+
+#include <holdfast/context.h>
+
+typedef struct hf_lua hf_lua;
+
+/** A call from Lua into one of our functions. */
+typedef struct hf_lua_call hf_lua_call;
+/** Is there another argument? */
+bool hf_lua_has_more(const hf_lua_call *call);
+/** Take the next argument, an id or number in [0, count). \param[in] what for the message: "a switch". \return false if it is
+ *  none: the call fails, and the function returns at once. */
+bool hf_lua_take(hf_lua_call *call, const char *what, uint32_t count, uint32_t *out);
+bool hf_lua_take_text(hf_lua_call *call, const char *what, const char **out);
+/** Give one result; without any the result is nil. */
+void hf_lua_give(hf_lua_call *call, uint32_t value);
+void hf_lua_give_truth(hf_lua_call *call, bool value);
+void hf_lua_give_text(hf_lua_call *call, const char *text);
+void hf_lua_give_list(hf_lua_call *call, const uint32_t *list, size_t n);
+/** The call fails with the status and the message of the context. */
+void hf_lua_give_failure(hf_lua_call *call, hf_status status);
+
+/** A function "net:NAME(...)", and a number "net.NAME". Lists of them end with {0}. */
+typedef struct hf_lua_method {
+    const char *name;
+    void (*run)(hf_lua_call *call, void *user);
+} hf_lua_method;
+typedef struct hf_lua_field {
+    const char *name;
+    uint32_t value;
+} hf_lua_field;
+
+/** What a state is made of; all borrowed until hf_lua_free() but for `data`. */
+typedef struct hf_lua_setup {
+    const char *file; /**< for messages */
+    const char *data; /**< the rule's text */
+    size_t size;
+    uint64_t instructions; /**< that one call may take; loading the rule and plan() may take 1000 times as many */
+    size_t memory_bytes;
+    const hf_lua_field *fields;
+    const hf_lua_method *methods;
+    void *user; /**< handed to methods */
+} hf_lua_setup;
+
+/** A hop as the rule names it. */
+typedef struct hf_lua_hop {
+    uint32_t channel, vc;
+    bool is_escape;
+} hf_lua_hop;
+
+/** Load a rule. \return HF_EINVAL with file and line for what is wrong in it, HF_ERANGE for a limit, HF_ENOMEM, HF_ESTOP: so do
+ *  all calls below. Free with hf_lua_free(). */
+hf_status hf_lua_new(hf_context *cx, const hf_lua_setup *setup, hf_lua **out);
+void hf_lua_free(hf_lua *lua);
+/** Does the rule define a function of this name? HF_EINVAL if the name stands for something else. */
+hf_status hf_lua_has(hf_context *cx, hf_lua *lua, const char *function, bool *out);
+/** A global number in [low, high], `otherwise` where the rule has none. */
+hf_status hf_lua_number(hf_context *cx, hf_lua *lua, const char *name, uint32_t low, uint32_t high, uint32_t otherwise,
+                        uint32_t *out);
+/** accepts(net): true, or false and a reason. \return HF_ENOTSUP with the reason */
+hf_status hf_lua_accepts(hf_context *cx, hf_lua *lua);
+/** plan(net, {channels = {...}, switches = {...}}) if there is one. From then on the rule's globals cannot be written. */
+hf_status hf_lua_plan(hf_context *cx, hf_lua *lua, const uint32_t *channels, size_t n_channel, const uint32_t *switches,
+                      size_t n_switch);
+/** FUNCTION(net, argument, ...), which returns a list of hops. \param[in] arguments four at most. \param[in] about the call, for
+ *  messages, written when it fails. \param[out] hops borrowed until the next call; NULL if the function returned nil */
+hf_status hf_lua_hops(hf_context *cx, hf_lua *lua, const char *function, const uint32_t *arguments, size_t n_argument,
+                      const hf_lua_hop **hops, size_t *n_hop);
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The box around a rule: which functions of Lua it sees, who may write globals, and its window on the network.
+ *
+ * What is left out: files, programs and modules (io, os, package, debug, load, require); pcall and coroutines, which would
+ * catch or escape the limits; metatables; patterns, rep and move, which can take long in one instruction; random numbers, as a
+ * plan must be the same each time. Writes to globals go through a proxy, which refuses them once the plan is made. */
+#include "src/bridge/lua_state.h"
+
+#include <string.h>
+
+const char hf_lua_key_globals = 0, hf_lua_key_proxy = 0, hf_lua_key_net = 0;
+
+static hf_lua *lua_of(lua_State *L) { return *(hf_lua **)lua_getextraspace(L); }
+
+/* ---- functions of Lua ---- */
+
+static const char *const base_functions[] = {"assert", "error",    "ipairs",   "next", "pairs",
+                                             "select", "tonumber", "tostring", "type", NULL};
+static const char *const string_functions[] = {"byte", "char", "format", "len", "lower", "reverse", "sub", "upper", NULL};
+static const char *const table_functions[] = {"concat", "insert", "pack", "remove", "sort", "unpack", NULL};
+static const char *const math_functions[] = {"abs", "ceil", "exp",  "floor", "fmod",       "huge",       "log",
+                                             "max", "min",  "modf", "pi",    "maxinteger", "mininteger", "sin",
+                                             "cos", "sqrt", "type", "ult",   "tointeger",  NULL};
+
+/* A new table, on top of the stack, with some functions of the library below it, which goes. */
+static void pick(lua_State *L, const char *const *names) {
+    lua_newtable(L);
+    for (; *names; names++) {
+        lua_getfield(L, -2, *names);
+        lua_setfield(L, -2, *names);
+    }
+    lua_remove(L, -2);
+}
+
+/* A library with some of its functions, on top of the stack. */
+static void open_library(lua_State *L, const char *name, lua_CFunction open, const char *const *names) {
+    luaL_requiref(L, name, open, 0);
+    pick(L, names);
+}
+
+/* "s:len()" looks in the metatable of texts: put our table there. */
+static void narrow_texts(lua_State *L) {
+    lua_pushliteral(L, "");
+    if (lua_getmetatable(L, -1)) {
+        lua_pushvalue(L, -3);
+        lua_setfield(L, -2, "__index");
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}
+
+/* ---- globals ---- */
+
+/* proxy[name] = value */
+static int write_global(lua_State *L) {
+    if (lua_of(L)->is_locked) {
+        return luaL_error(L, "the global \"%s\" is written after the plan is made; make it local, or write it in plan()",
+                          luaL_tolstring(L, 2, NULL));
+    }
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &hf_lua_key_globals);
+    lua_pushvalue(L, 2);
+    lua_pushvalue(L, 3);
+    lua_rawset(L, -3);
+    return 0;
+}
+
+static void open_proxy(lua_State *L) {
+    lua_newtable(L);
+    lua_newtable(L);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &hf_lua_key_globals);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, write_global);
+    lua_setfield(L, -2, "__newindex");
+    (void)lua_setmetatable(L, -2);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &hf_lua_key_proxy);
+}
+
+void hf_lua_open_box(lua_State *L) {
+    open_library(L, "_G", luaopen_base, base_functions);
+    open_library(L, LUA_STRLIBNAME, luaopen_string, string_functions);
+    narrow_texts(L);
+    lua_setfield(L, -2, "string");
+    open_library(L, LUA_TABLIBNAME, luaopen_table, table_functions);
+    lua_setfield(L, -2, "table");
+    open_library(L, LUA_MATHLIBNAME, luaopen_math, math_functions);
+    lua_setfield(L, -2, "math");
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &hf_lua_key_globals);
+    open_proxy(L);
+}
+
+/* ---- the network ---- */
+
+struct hf_lua_call {
+    lua_State *L;
+    const char *name;
+    int next, top; /* arguments */
+    int n_result;
+};
+
+bool hf_lua_has_more(const hf_lua_call *call) { return call->next <= call->top; }
+
+bool hf_lua_take(hf_lua_call *call, const char *what, uint32_t count, uint32_t *out) {
+    int is_whole = 0;
+    const int at = call->next++;
+    const bool is_number = at <= call->top && lua_type(call->L, at) == LUA_TNUMBER;
+    const lua_Integer value = is_number ? lua_tointegerx(call->L, at, &is_whole) : 0;
+    *out = (uint32_t)value;
+    if (is_whole && value >= 0 && value < (lua_Integer)count) {
+        return true;
+    }
+    const char *given = at <= call->top ? luaL_tolstring(call->L, at, NULL) : "nothing";
+    if (count == 0) {
+        return luaL_error(call->L, "net:%s(): %s is not %s; there are none", call->name, given, what) != 0;
+    }
+    return luaL_error(call->L, "net:%s(): %s is not %s; need a whole number from 0 to %I", call->name, given, what,
+                      (LUAI_UACINT)count - 1) != 0;
+}
+
+bool hf_lua_take_text(hf_lua_call *call, const char *what, const char **out) {
+    const int at = call->next++;
+    if (at > call->top || lua_type(call->L, at) != LUA_TSTRING) {
+        return luaL_error(call->L, "net:%s(): need %s, a text", call->name, what) != 0;
+    }
+    *out = lua_tostring(call->L, at);
+    return true;
+}
+
+void hf_lua_give(hf_lua_call *call, uint32_t value) {
+    lua_pushinteger(call->L, value);
+    call->n_result++;
+}
+
+void hf_lua_give_truth(hf_lua_call *call, bool value) {
+    lua_pushboolean(call->L, value);
+    call->n_result++;
+}
+
+void hf_lua_give_text(hf_lua_call *call, const char *text) {
+    (void)lua_pushstring(call->L, text);
+    call->n_result++;
+}
+
+void hf_lua_give_list(hf_lua_call *call, const uint32_t *list, size_t n) {
+    hf_lua_push_list(call->L, list, n);
+    call->n_result++;
+}
+
+void hf_lua_give_failure(hf_lua_call *call, hf_status status) {
+    lua_of(call->L)->failure = status;
+    (void)luaL_error(call->L, "failed");
+}
+
+/* net:NAME(...), with the method as upvalue */
+static int call_method(lua_State *L) {
+    const hf_lua_method *method = lua_touserdata(L, lua_upvalueindex(1));
+    hf_lua_call call = {L, method->name, 2, lua_gettop(L), 0};
+    if (call.top < 1 || lua_type(L, 1) != LUA_TTABLE) {
+        return luaL_error(L, "write net:%s(...), with a colon", method->name);
+    }
+    luaL_checkstack(L, 8, "too many arguments");
+    method->run(&call, lua_of(L)->setup.user);
+    return call.n_result;
+}
+
+void hf_lua_open_net(lua_State *L, hf_lua *lua) {
+    lua_newtable(L);
+    for (const hf_lua_field *f = lua->setup.fields; f->name; f++) {
+        lua_pushinteger(L, f->value);
+        lua_setfield(L, -2, f->name);
+    }
+    for (const hf_lua_method *m = lua->setup.methods; m->name; m++) {
+        lua_pushlightuserdata(L, (void *)m);
+        lua_pushcclosure(L, call_method, 1);
+        lua_setfield(L, -2, m->name);
+    }
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &hf_lua_key_net);
+}

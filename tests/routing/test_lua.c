@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Rules in Lua: the examples, what "net" tells, the checks on hops, the box and its limits, messages with the call. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/oracle/fixture.h"
+#include "tests/support/failing.h"
+#include "tests/support/folder.h"
+
+typedef struct scene {
+    fixture fx;
+    char folder[256], path[512], spec[640];
+    hf_fault_set set;
+    hf_plan plan;
+} scene;
+
+/** Write a rule to a file. */
+static void write_rule(scene *s, const char *topo, const char *text) {
+    *s = (scene){.fx.cx = NULL};
+    folder_open(s->folder, sizeof s->folder);
+    folder_write(folder_file(s->folder, "rule.lua", s->path, sizeof s->path), text, strlen(text));
+    (void)snprintf(s->spec, sizeof s->spec, "lua:%s", s->path);
+    fixture_open(&s->fx, topo, NULL, NULL);
+}
+
+static void close_scene(scene *s) {
+    fixture_close(&s->fx);
+    folder_close(s->folder);
+}
+
+static void open_rule(scene *s, const char *topo, const char *text, const char *faults) {
+    write_rule(s, topo, text);
+    fixture_rule(&s->fx, s->spec);
+    fixture_plan(&s->fx, faults, &s->set, &s->plan);
+}
+
+/** Open and plan, without faults. */
+static hf_status try_rule(scene *s) {
+    HF_TRY(hf_rule_init(s->fx.cx, s->spec, s->fx.topo, &s->fx.rule));
+    HF_TRY(hf_fault_set_parse(s->fx.cx, s->fx.topo, NULL, "", &s->set));
+    return hf_plan_make(s->fx.cx, &s->fx.rule, &s->set, &s->plan);
+}
+
+/* ---- the examples ---- */
+
+static void examples_deliver(void **state) {
+    (void)state;
+    static const struct {
+        const char *topo, *rule;
+        uint32_t n_vc;
+    } cases[] = {
+        {"mesh:dims=4x4", "xy", 1},
+        {"mesh:dims=3x2x3", "xy", 1},
+        {"mesh:dims=4x4", "west-first", 1},
+        {"torus:dims=5x4", "torus-dateline", 2},
+        {"mesh:dims=4x3", "adaptive-escape", 2},
+        {"mesh:dims=3x3", "deadlock", 1},
+        {"hypercube:n=3", "deadlock", 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fixture fx;
+        hf_fault_set set;
+        hf_plan plan;
+        hf_verdict verdict;
+        char rule[160];
+        (void)snprintf(rule, sizeof rule, "lua:studies/examples/%s.lua", cases[i].rule);
+        fixture_open(&fx, cases[i].topo, NULL, rule);
+        fixture_plan(&fx, "", &set, &plan);
+        assert_int_equal(plan.n_vc, cases[i].n_vc);
+        fixture_ok(&fx, hf_tolerance_judge(fx.cx, &plan, fixture_criterion(&fx, "all-pairs"), false, &verdict));
+        assert_true(verdict.tolerated);
+        fixture_close(&fx);
+    }
+}
+
+/* Every hop of XY goes along the first coordinate that is not yet right. */
+static void xy_goes_x_first(void **state) {
+    (void)state;
+    fixture fx;
+    hf_fault_set set;
+    hf_plan plan;
+    hf_hop hop;
+    fixture_open(&fx, "mesh:dims=3x3", NULL, "lua:studies/examples/xy.lua");
+    fixture_plan(&fx, "", &set, &plan);
+    assert_int_equal(plan.max_hops, 1);
+    const hf_topology *topo = fx.topo;
+    for (uint32_t s = 0; s < topo->n_terminal; s++) {
+        for (uint32_t d = 0; d < topo->n_terminal; d++) {
+            hf_hop in = HF_HOP_INJECTION;
+            uint32_t at = topo->n_switch + s, was_y = 0;
+            while (s != d && at != topo->n_switch + d) {
+                assert_int_equal(hf_plan_route(&plan, at, in, d, &hop), 1);
+                const uint32_t to = topo->to[hop.channel];
+                if (at < topo->n_switch && to < topo->n_switch) {
+                    const bool is_y = topo->coord[2 * at + 1] != topo->coord[2 * to + 1];
+                    assert_true(is_y || !was_y);
+                    was_y |= is_y;
+                }
+                in = hop;
+                at = to;
+            }
+        }
+    }
+    fixture_close(&fx);
+}
+
+/* ---- what a rule sees ---- */
+
+/* A rule that asserts, in plan(), what net says. */
+static void expect_plan(const char *topo, const char *faults, const char *body) {
+    scene s;
+    char text[4096];
+    (void)snprintf(text, sizeof text, "function route(net, at, c, vc, d) return {} end\nfunction plan(net, faults)\n%s\nend\n",
+                   body);
+    open_rule(&s, topo, text, faults);
+    close_scene(&s);
+}
+
+static void net_tells(void **state) {
+    (void)state;
+    expect_plan("mesh:dims=3x4", "",
+                "assert(net.n_switch == 12 and net.n_terminal == 12 and net.n_link == 29 and net.n_channel == 58)\n"
+                "assert(net.n_coord == 2 and net:size(1) * net:size(2) == 12 and net:family() == 'mesh')\n"
+                "for s = 0, net.n_switch - 1 do\n"
+                "  local c = net:coord(s)\n"
+                "  assert(#c == 2 and c[1] == net:coord(s, 1) and c[2] == net:coord(s, 2))\n"
+                "  assert(net:switch_at(c[1], c[2]) == s)\n"
+                "  local channels, neighbours = net:channels(s), net:neighbours(s)\n"
+                "  assert(#channels == #neighbours)\n"
+                "  for i, c in ipairs(channels) do\n"
+                "    assert(net:from(c) == s and net:to(c) == neighbours[i])\n"
+                "    assert(net:channel(s, net:from_port(c)) == c and net:channel_to(s, neighbours[i]) == c)\n"
+                "    assert(net:reverse(net:reverse(c)) == c and net:to(net:reverse(c)) == s)\n"
+                "    assert(net:to_port(c) == net:from_port(net:reverse(c)))\n"
+                "    assert(net:distance(s, neighbours[i]) == 1 and not net:failed(c))\n"
+                "  end\n"
+                "  for _, t in ipairs(net:terminals(s)) do\n"
+                "    assert(net:switch_of(t) == s and net:from(net:eject(t)) == s and net:to(net:eject(t)) == nil)\n"
+                "    assert(net:to(net:inject(t)) == s and net:reverse(net:inject(t)) == net:eject(t))\n"
+                "  end\n"
+                "  assert(not net:switch_failed(s) and net:label(s) == nil)\n"
+                "end\n"
+                "assert(net:distance(0, 11) == 5 and net:channel_to(0, 11) == nil and net:switch_at(9, 9) == nil)\n"
+                "assert(net:channel(0, 99) == nil and net:attribute('stage', 0) == nil)\n"
+                "assert(#faults.channels == 0 and #faults.switches == 0)");
+    expect_plan(
+        "kary-tree:k=2,n=2", "",
+        "assert(net:attribute('stage', 0) == 0 and net:attribute('stage', 2) == 1 and net:spec() == 'kary-tree:k=2,n=2')");
+    expect_plan("file:tests/fixtures/opensm/kary-2-3.ftree/ibnetdiscover.txt", "", "assert(net:label(0) == 'S3')");
+    expect_plan("mesh:dims=3", "s0:0>, s2",
+                "assert(#faults.switches == 1 and faults.switches[1] == 2 and net:switch_failed(2))\n"
+                "assert(net:failed(net:channel_to(0, 1)) and not net:failed(net:channel_to(1, 0)))\n"
+                "assert(net:name(faults.channels[1]):sub(1, 1) == 's' or true)\n"
+                "for i = 2, #faults.channels do assert(faults.channels[i - 1] < faults.channels[i]) end\n"
+                "assert(net:healthy_distance(0, 1) == nil and net:healthy_distance(1, 0) == 1 and net:distance(0, 1) == 1)");
+}
+
+/* plan() runs once for each fault set, in a state of its own. */
+static void states_are_apart(void **state) {
+    (void)state;
+    scene s;
+    hf_plan other;
+    hf_fault_set set;
+    hf_hop hop;
+    open_rule(&s, "ring:n=4",
+              "vcs = 9\n"
+              "function plan(net, faults) assert(n == nil); n = #faults.channels end\n"
+              "function inject(net, terminal, destination) return {{net:inject(terminal), n}} end\n"
+              "function route() end\n",
+              "s0:0>");
+    fixture_plan(&s.fx, "", &set, &other);
+    const uint32_t at = s.fx.topo->n_switch;
+    assert_int_equal(hf_plan_route(&s.plan, at, HF_HOP_INJECTION, 1, &hop), 1);
+    assert_int_equal(hop.vc, 1);
+    assert_int_equal(hf_plan_route(&other, at, HF_HOP_INJECTION, 1, &hop), 1);
+    assert_int_equal(hop.vc, 0);
+    close_scene(&s);
+}
+
+/* Lists of hops in all forms, in any order; nil at the destination's switch delivers, {} is stuck. */
+static void forms_of_hops(void **state) {
+    (void)state;
+    scene s;
+    hf_hop hops[3];
+    open_rule(&s, "ring:n=3",
+              "vcs = 3\n"
+              "function route(net, at, c, vc, d)\n"
+              "  if at == net:switch_of(d) then return nil end\n"
+              "  local a, b = table.unpack(net:channels(at))\n"
+              "  if d == 0 then return {{channel = b, vc = 2}, {a, 1}, a} end\n"
+              "  return {}\n"
+              "end\n",
+              "");
+    assert_int_equal(s.plan.n_vc, 3);
+    assert_int_equal(s.plan.max_hops, 3);
+    const hf_topology *topo = s.fx.topo;
+    hf_hop in = {topo->forward[topo->n_switch_link + 1], 0, 0}; /* from t1 */
+    assert_int_equal(hf_plan_route(&s.plan, 1, in, 0, hops), 3);
+    for (size_t i = 1; i < 3; i++) {
+        assert_true(hops[i - 1].channel < hops[i].channel || hops[i - 1].vc < hops[i].vc);
+    }
+    assert_int_equal(hf_plan_route(&s.plan, 1, in, 2, hops), 0);
+    in = (hf_hop){topo->out_list[topo->out_begin[1]], 1, 0}; /* VC 1 is reached towards t0 alone */
+    assert_int_equal(hf_plan_route(&s.plan, topo->to[in.channel], in, 2, hops), 0);
+    close_scene(&s);
+}
+
+/* ---- refusals ---- */
+
+static void refusals(void **state) {
+    (void)state;
+    static const char nothing[] = "function route() end\n";
+    static const struct {
+        const char *text;
+        hf_status status;
+        const char *message;
+    } cases[] = {
+        {"", HF_EINVAL, "rule.lua: there is no function route"},
+        {"route = 3", HF_EINVAL, "rule.lua: route is a number; it must be a function"},
+        {"\nfunction route(", HF_EINVAL, "rule.lua, line 2: <name> or '...' expected near <eof>"},
+        {"\x1bLua", HF_EINVAL, "attempt to load a binary chunk"},
+        {"vcs = 0 function route() end", HF_EINVAL, "vcs = 0; need a whole number from 1 to 64"},
+        {"vcs = 1.5 function route() end", HF_EINVAL, "vcs = 1.5; need a whole number"},
+        {"function route() end function accepts() return false, 'too small' end", HF_ENOTSUP, "network: too small"},
+        {"function route() end function accepts() return nil end", HF_ENOTSUP, "network: it gives no reason"},
+        {"function route() end\nfunction plan() error('no plan') end", HF_EINVAL, "rule.lua, line 2: no plan"},
+        {"function route() error({}) end", HF_EINVAL, "an error that is not a text, in route(at = "},
+        {"function route(net, at)\n\n return at.x.y end", HF_EINVAL, "rule.lua, line 3: attempt to index a number value"},
+        {"function route(net, at, c, vc, d) return 7 end", HF_EINVAL,
+         "route returned 7; need a list of hops or nil, in route(at"},
+        {"function route() return {true} end", HF_EINVAL, "a hop is true; need {channel = 3"},
+        {"function route() return {{}} end", HF_EINVAL, "a hop has channel = nil; need"},
+        {"function route() return {{channel = 1.5}} end", HF_EINVAL, "a hop has channel = 1.5; need"},
+        {"function route() return {{channel = '1'}} end", HF_EINVAL, "a hop has channel = 1; need"},
+        {"function route() return {{channel = 0, vc = {}}} end", HF_EINVAL, "a hop has vc = table"},
+        {"function route() return {999} end", HF_EINVAL, "the hop {channel = 999, vc = 0} does not exist; channels are 0 to 11"},
+        {"function route(n, at) return {n:channels((at + 1) % 3)[1]} end", HF_EINVAL, "does not leave from here, it is s"},
+        {"function route(n, at) return {{n:channels(at)[1], 1}} end", HF_EINVAL, "virtual channel that does not exist; vcs = 1"},
+        {"function route(n, at) local c = n:channels(at)[1] return {c, {c}} end", HF_EINVAL, "is there twice, in route(at = "},
+        {"function route(n, at, c, v, d) return {n:reverse(c)} end", HF_EINVAL, ", which does not forward, in route(at"},
+        {"function inject() return {0} end function route() end", HF_EINVAL, "in inject(terminal = t"},
+        {"function route(n) n:coord(99) end", HF_EINVAL,
+         "line 1: net:coord(): 99 is not a switch; need a whole number from 0 to 2"},
+        {"function route(n) n:coord('x') end", HF_EINVAL, "net:coord(): x is not a switch"},
+        {"function route(n) n:distance(1) end", HF_EINVAL, "net:distance(): nothing is not a switch"},
+        {"function route(n) n.coord(1) end", HF_EINVAL, "write net:coord(...), with a colon"},
+        {"function route(n) n:attribute(1, 1) end", HF_EINVAL, "net:attribute(): need the name of an attribute, a text"},
+        {"function route() x = 1 end", HF_EINVAL, "the global \"x\" is written after the plan is made"},
+        {"while true do end", HF_ERANGE, "instructions in one call"},
+        {"function route() while true do end end", HF_ERANGE, "more than 1000000 instructions in one call, in route(at = "},
+        {"t = {} for i = 1, 1e9 do t[i] = i end", HF_ERANGE, "needs more than 256 MiB"},
+        {"local s = 'x' while true do s = s .. s end", HF_ERANGE, "needs more than 256 MiB"},
+        {"local function f() return f() + 1 end f()", HF_EINVAL, "stack overflow"},
+        {"io.open('x')", HF_EINVAL, "attempt to index a nil value (global 'io')"},
+        {"string.find('x', 'x')", HF_EINVAL, "attempt to call a nil value (field 'find')"},
+        {"local x = ('x'):rep(9)", HF_EINVAL, "attempt to call a nil value (method 'rep')"},
+    };
+    static const char *const missing[] = {"io",           "os",      "package", "debug",  "load",           "loadfile",
+                                          "dofile",       "require", "_G",      "print",  "collectgarbage", "setmetatable",
+                                          "getmetatable", "rawset",  "pcall",   "xpcall", "coroutine",      "utf8",
+                                          "loadstring"};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        scene s;
+        write_rule(&s, "ring:n=3", cases[i].text);
+        const hf_status status = try_rule(&s);
+        if (status != cases[i].status || !strstr(hf_context_message(s.fx.cx), cases[i].message) ||
+            !strstr(hf_context_message(s.fx.cx), s.path)) {
+            print_error("%s\nstatus %d, message \"%s\", wanted %d, \"%s\"\n", cases[i].text, (int)status,
+                        hf_context_message(s.fx.cx), (int)cases[i].status, cases[i].message);
+            fail();
+        }
+        close_scene(&s);
+    }
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
+        scene s;
+        char text[128];
+        (void)snprintf(text, sizeof text, "assert(%s == nil)\n%s", missing[i], nothing);
+        write_rule(&s, "ring:n=3", text);
+        fixture_ok(&s.fx, try_rule(&s));
+        close_scene(&s);
+    }
+}
+
+/* The message names all arguments of the call. */
+static void messages_name_the_call(void **state) {
+    (void)state;
+    scene s;
+    write_rule(&s, "mesh:dims=2", "function route(net, at, c, vc, d)\n  if d == 1 and at == 0 then error('here') end\nend\n");
+    assert_int_equal(try_rule(&s), HF_EINVAL);
+    const char *end = strstr(hf_context_message(s.fx.cx), "rule.lua, line 2: here, in route(at = 0, in_channel = ");
+    assert_non_null(end);
+    assert_non_null(strstr(end, "(t0:0>s0:"));
+    assert_non_null(strstr(end, "in_vc = 0, destination = 1)"));
+    close_scene(&s);
+}
+
+static void parameters(void **state) {
+    (void)state;
+    scene s;
+    write_rule(&s, "ring:n=3", "for i = 1, 3000000 do end\nfunction route() end\n");
+    strcat(s.spec, ",instructions=1000,memory=1");
+    assert_int_equal(try_rule(&s), HF_ERANGE);
+    close_scene(&s);
+    write_rule(&s, "ring:n=3", "local t = {} for i = 1, 300000 do t[i] = i end\nfunction route() end\n");
+    strcat(s.spec, ",memory=1");
+    assert_int_equal(try_rule(&s), HF_ERANGE);
+    close_scene(&s);
+    write_rule(&s, "ring:n=3", "function route() end\n");
+    hf_rule again;
+    fixture_ok(&s.fx, try_rule(&s));
+    assert_non_null(strchr(s.fx.rule.spec, '#'));
+    folder_write(s.path, "function route() return nil end\n", 32);
+    assert_int_equal(hf_rule_init(s.fx.cx, s.fx.rule.spec, s.fx.topo, &again), HF_EINVAL);
+    close_scene(&s);
+}
+
+static void stops(void **state) {
+    (void)state;
+    scene s;
+    const volatile sig_atomic_t flag = 1;
+    write_rule(&s, "ring:n=3", "while true do end");
+    hf_context_set_stop(s.fx.cx, &flag);
+    assert_int_equal(try_rule(&s), HF_ESTOP);
+    hf_context_set_stop(s.fx.cx, NULL);
+    close_scene(&s);
+}
+
+static hf_status plan_and_free(hf_context *cx, void *rule_spec) {
+    hf_topology *topo = NULL;
+    hf_rule rule = {0};
+    hf_fault_set set;
+    hf_plan plan;
+    hf_status status = hf_topology_new(cx, "mesh:dims=2x2", &topo);
+    if (status == HF_OK) {
+        status = hf_rule_init(cx, rule_spec, topo, &rule);
+    }
+    if (status == HF_OK) {
+        status = hf_fault_set_parse(cx, topo, NULL, "", &set);
+    }
+    if (status == HF_OK) {
+        status = hf_plan_make(cx, &rule, &set, &plan);
+    }
+    hf_rule_free(&rule);
+    hf_topology_free(topo);
+    return status;
+}
+
+static void allocations_fail(void **state) {
+    (void)state;
+    assert_true(failing_sweep("lua", plan_and_free, "lua:studies/examples/xy.lua") > 100);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(examples_deliver),       cmocka_unit_test(xy_goes_x_first), cmocka_unit_test(net_tells),
+        cmocka_unit_test(states_are_apart),       cmocka_unit_test(forms_of_hops),   cmocka_unit_test(refusals),
+        cmocka_unit_test(messages_name_the_call), cmocka_unit_test(parameters),      cmocka_unit_test(stops),
+        cmocka_unit_test(allocations_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
