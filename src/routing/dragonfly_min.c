@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Minimal routing on dragonflies: to a switch with a link to the goal's group, over that link, to the goal: local, global,
+ * local. The VC is the number of global channels passed, so local channels before and after the global one are on different VCs.
+ * With vcs=1 they share one, and packets can wait in a circle. All global links between the two groups are admissible. A shorter
+ *  way over two global links of a third group is not taken.
+ *  Source: [kim2008, 4.1]. */
+#include "src/routing/dragonfly_route.h"
+
+static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
+    (void)args;
+    return hf_dragonfly_accepts(cx, topo, "dragonfly-min");
+}
+
+static hf_status make(hf_context *cx, hf_plan *plan) { return hf_dragonfly_plan(cx, plan, 1); }
+
+static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+    const hf_topology *topo = plan->topo;
+    const hf_dragonfly *shape = plan->state;
+    if (hf_route_ends(topo, at, destination, hops)) {
+        return 1;
+    }
+    const uint32_t goal = hf_route_goal(topo, destination), passed = hf_dragonfly_passed(topo, shape, in);
+    const hf_hop like = {HF_NONE, passed < plan->n_vc ? passed : plan->n_vc - 1, 0};
+    if (at / shape->a != goal / shape->a) {
+        return hf_dragonfly_to_group(topo, shape, at, goal / shape->a, like, hops);
+    }
+    hops[0] = hf_dragonfly_local(topo, shape, at, goal, like);
+    return 1;
+}
+
+static const hf_param params[] = {
+    {.name = "vcs",
+     .type = HF_PARAM_UINT,
+     .fallback = "2",
+     .low = 1,
+     .high = 2,
+     .flags = HF_PARAM_SHOWN,
+     .help = "virtual channels of each channel; 1 is one too few"},
+    {0},
+};
+
+const hf_routing hf_routing_dragonfly_min = {
+    .name = "dragonfly-min",
+    .summary = "minimal routing on dragonflies: local, global, local, the VC rises with the global channel",
+    .source = "kim2008, 4.1",
+    .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE,
+    .params = params,
+    .accepts = accepts,
+    .plan = make,
+    .route = route,
+};

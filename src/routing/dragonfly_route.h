@@ -1,0 +1,22 @@
+/** \file
+ *  What the rules on dragonflies share: the direct ways between two groups. */
+#ifndef HOLDFAST_SRC_ROUTING_DRAGONFLY_ROUTE_H
+#define HOLDFAST_SRC_ROUTING_DRAGONFLY_ROUTE_H
+
+#include "src/routing/ends.h"
+#include "src/topology/dragonfly.h"
+
+hf_status hf_dragonfly_accepts(hf_context *cx, const hf_topology *topo, const char *rule);
+/** The shape of plan->topo in the arena as the plan's state; n_vc from the parameter "vcs". */
+hf_status hf_dragonfly_plan(hf_context *cx, hf_plan *plan, uint32_t max_hops);
+
+/** The hop to another switch of the same group. */
+hf_hop hf_dragonfly_local(const hf_topology *topo, const hf_dragonfly *shape, uint32_t at, uint32_t to, hf_hop like);
+/** Towards another group: the global links there of `at` itself; if it has none, the hops to the switches that have one.
+ *  \param[in] like VC and tag of the hops \return hops written, at most shape->rounds */
+size_t hf_dragonfly_to_group(const hf_topology *topo, const hf_dragonfly *shape, uint32_t at, uint32_t group, hf_hop like,
+                             hf_hop *hops);
+/** Global channels that a packet has passed when it came by `in`: its VC, one more after a global channel. */
+uint32_t hf_dragonfly_passed(const hf_topology *topo, const hf_dragonfly *shape, hf_hop in);
+
+#endif
