@@ -17,4 +17,5 @@ foreach(optional "igraph|igraph.h" "lua5.4|lua.h" "yaml-0.1|yaml.h")
   endforeach()
 endforeach()
 pkg_check_modules(HOLDFAST_DEPS REQUIRED IMPORTED_TARGET ${HF_MODULES})
-set(HF_LIBRARIES PkgConfig::HOLDFAST_DEPS OpenMP::OpenMP_C m)
+find_library(HF_GLPK glpk REQUIRED) # has no pkg-config file
+set(HF_LIBRARIES PkgConfig::HOLDFAST_DEPS OpenMP::OpenMP_C glpk m)

@@ -23,7 +23,7 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/man/holdfast.1)
 endif()
 
 if(TARGET holdfast)
-  install(TARGETS holdfast)
+  install(TARGETS holdfast holdfast-check)
   set(HF_COMPLETION ${PROJECT_BINARY_DIR}/completion/holdfast)
   add_custom_command(
     OUTPUT ${HF_COMPLETION}

@@ -50,7 +50,7 @@ typedef struct hf_blocked {
     uint32_t n_hold, n_wait, n_path;
     uint32_t *hold; /**< resources, first to last; the header is at the end of the last */
     uint32_t *wait; /**< resources: all hops that it may take */
-    hf_hop *path;   /**< hops from the source's first to that of the last resource held */
+    hf_hop *path;   /**< hops from the source's first to that of the first resource held */
 } hf_blocked;
 
 typedef struct hf_deadlock_options {

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Programs are gathered here and handed to GLPK at once. GLPK aborts on its own failures; its hook jumps back instead, and what
+ * it held is given up together with its environment. */
+#include "src/bridge/glpk.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <string.h>
+
+#include <glpk.h>
+
+struct hf_milp {
+    hf_allocator allocator;
+    uint32_t n_column, n_row, n_value, column_room, row_room, value_room;
+    double *cost;        /* n_column */
+    double *low, *high;  /* n_row */
+    uint32_t *row_begin; /* n_row */
+    int *row, *column;   /* n_value + 1, from 1 as GLPK wants them */
+    double *value;
+    uint8_t *solution; /* n_column */
+};
+
+hf_status hf_milp_new(hf_context *cx, hf_milp **out) {
+    HF_TRY(hf_allocate(cx, 1, sizeof **out, (void **)out));
+    (*out)->allocator = *hf_context_allocator(cx);
+    return HF_OK;
+}
+
+void hf_milp_free(hf_milp *m) {
+    if (m) {
+        const hf_allocator a = m->allocator;
+        void *const blocks[] = {m->cost, m->low, m->high, m->row_begin, m->row, m->column, m->value, m->solution, m};
+        for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+            hf_release(&a, blocks[i]);
+        }
+    }
+}
+
+hf_status hf_milp_add_column(hf_context *cx, hf_milp *m, double cost) {
+    if (m->n_column == m->column_room) {
+        const uint32_t room = 2 * m->column_room + 256;
+        HF_TRY(hf_resize(cx, room, sizeof *m->cost, (void **)&m->cost));
+        m->column_room = room;
+    }
+    m->cost[m->n_column++] = cost;
+    return HF_OK;
+}
+
+static hf_status room_for_row(hf_context *cx, hf_milp *m) {
+    if (m->n_row == m->row_room) {
+        const uint32_t room = 2 * m->row_room + 256;
+        HF_TRY(hf_resize(cx, room, sizeof *m->low, (void **)&m->low));
+        HF_TRY(hf_resize(cx, room, sizeof *m->high, (void **)&m->high));
+        m->row_room = room;
+    }
+    return HF_OK;
+}
+
+static hf_status room_for_values(hf_context *cx, hf_milp *m, uint32_t n) {
+    if ((uint64_t)m->n_value + n + 1 > m->value_room) {
+        const uint32_t room = 2 * (m->value_room + n) + 256;
+        HF_TRY(hf_resize(cx, room, sizeof *m->row, (void **)&m->row));
+        HF_TRY(hf_resize(cx, room, sizeof *m->column, (void **)&m->column));
+        HF_TRY(hf_resize(cx, room, sizeof *m->value, (void **)&m->value));
+        m->value_room = room;
+    }
+    return HF_OK;
+}
+
+hf_status hf_milp_add_row(hf_context *cx, hf_milp *m, double low, double high, uint32_t n, const uint32_t *column,
+                          const double *value) {
+    HF_TRY(room_for_row(cx, m));
+    HF_TRY(room_for_values(cx, m, n));
+    m->low[m->n_row] = low;
+    m->high[m->n_row++] = high;
+    for (uint32_t i = 0; i < n; i++) {
+        m->n_value++;
+        m->row[m->n_value] = (int)m->n_row;
+        m->column[m->n_value] = (int)column[i] + 1;
+        m->value[m->n_value] = value[i];
+    }
+    return HF_OK;
+}
+
+/* ---- solving ---- */
+
+static void jump_back(void *info) { longjmp(*(jmp_buf *)info, 1); }
+
+static int bounds_of(double low, double high) {
+    return isinf(low) ? isinf(high) ? GLP_FR : GLP_UP : isinf(high) ? GLP_LO : low == high ? GLP_FX : GLP_DB;
+}
+
+static glp_prob *hand_over(const hf_milp *m) {
+    glp_prob *p = glp_create_prob();
+    glp_set_obj_dir(p, GLP_MIN);
+    glp_add_cols(p, (int)m->n_column);
+    for (uint32_t i = 0; i < m->n_column; i++) {
+        glp_set_col_kind(p, (int)i + 1, GLP_BV);
+        glp_set_obj_coef(p, (int)i + 1, m->cost[i]);
+    }
+    glp_add_rows(p, (int)m->n_row);
+    for (uint32_t i = 0; i < m->n_row; i++) {
+        glp_set_row_bnds(p, (int)i + 1, bounds_of(m->low[i], m->high[i]), m->low[i], m->high[i]);
+    }
+    glp_load_matrix(p, (int)m->n_value, m->row, m->column, m->value);
+    return p;
+}
+
+/* \return GLPK's status of the integer solution, or GLP_UNDEF where it found none in time */
+static int solve(const hf_milp *m, double limit_s) {
+    glp_prob *p = hand_over(m);
+    glp_iocp control;
+    glp_init_iocp(&control);
+    control.presolve = GLP_ON;
+    control.msg_lev = GLP_MSG_OFF;
+    control.tm_lim = limit_s < 2e6 ? (int)(limit_s * 1000) : 2000000000;
+    control.cov_cuts = control.clq_cuts = GLP_ON;
+    const int code = glp_intopt(p, &control);
+    int status = glp_mip_status(p);
+    if (code == GLP_ENOPFS) {
+        status = GLP_NOFEAS;
+    } else if (code != 0 && status == GLP_OPT) {
+        status = GLP_FEAS;
+    }
+    for (uint32_t i = 0; i < m->n_column && (status == GLP_OPT || status == GLP_FEAS); i++) {
+        m->solution[i] = glp_mip_col_val(p, (int)i + 1) > 0.5;
+    }
+    glp_delete_prob(p);
+    return status;
+}
+
+hf_status hf_milp_solve(hf_context *cx, hf_milp *m, double limit_s, hf_milp_answer *answer, bool *has_solution) {
+    jmp_buf back;
+    HF_TRY(hf_resize(cx, m->n_column, sizeof *m->solution, (void **)&m->solution));
+    memset(m->solution, 0, m->n_column);
+    glp_term_out(GLP_OFF);
+    if (setjmp(back) != 0) {
+        glp_error_hook(NULL, NULL);
+        glp_free_env();
+        HF_FAIL(cx, HF_EINVAL, "GLPK gave up on a program of %u rows and %u columns", m->n_row, m->n_column);
+    }
+    glp_error_hook(jump_back, &back);
+    const int status = solve(m, limit_s);
+    glp_error_hook(NULL, NULL);
+    *has_solution = status == GLP_OPT || status == GLP_FEAS;
+    *answer = status == GLP_OPT ? HF_MILP_OPTIMAL : status == GLP_NOFEAS ? HF_MILP_INFEASIBLE : HF_MILP_UNDECIDED;
+    return HF_OK;
+}
+
+bool hf_milp_value(const hf_milp *m, uint32_t column) { return m->solution[column]; }
