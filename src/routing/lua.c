@@ -135,4 +135,5 @@ const hf_routing hf_routing_lua = {
     .close = close,
     .plan = make,
     .route = hf_lua_relation_route,
+    .escape = hf_lua_relation_escape,
 };

@@ -19,6 +19,7 @@ typedef struct relation {
     uint32_t n_state; /* of one destination: terminals, then channels times VCs */
     uint32_t *start;  /* n_terminal rows of n_state: place of the number + 1; 0: no packet gets here */
     const entry *list;
+    bool has_escape; /* the rule marks some hops */
 } relation;
 
 /* While it is made. */
@@ -28,7 +29,7 @@ typedef struct maker {
     const char *file;
     const hf_plan *plan;
     const hf_topology *topo;
-    bool has_inject;
+    bool has_inject, has_escape;
     uint32_t n_state, *start, *queue, max_hops;
     entry *list;
     size_t n_entry, entry_capacity;
@@ -131,6 +132,7 @@ static hf_status add_hops(maker *m, uint32_t state, uint32_t at, uint32_t destin
     entry *list = m->list + m->n_entry;
     for (size_t i = 0; i < n; i++) {
         HF_TRY(check_hop(m, state, at, destination, &hops[i]));
+        m->has_escape |= hops[i].is_escape;
         list[i] = (entry){hops[i].channel, (uint16_t)hops[i].vc, hops[i].is_escape};
     }
     qsort(list, n, sizeof *list, compare); /* the order in which the rule names them says nothing */
@@ -238,7 +240,7 @@ static hf_status make_all(maker *m, relation *out) {
     if (m->n_entry > 0) {
         memcpy(kept, m->list, m->n_entry * sizeof *kept);
     }
-    *out = (relation){m->n_state, m->start, kept};
+    *out = (relation){m->n_state, m->start, kept, m->has_escape};
     return HF_OK;
 }
 
@@ -253,17 +255,34 @@ hf_status hf_lua_relation_make(hf_context *cx, hf_lua *lua, const char *file, hf
     return status;
 }
 
-size_t hf_lua_relation_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+/* The entries of a state, the first of them their number; NULL where no packet gets. */
+static const entry *entries_of(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
     const relation *r = plan->state;
     const uint32_t n_terminal = plan->topo->n_terminal;
     const uint32_t state = in.channel == HF_NONE ? at - plan->topo->n_switch : n_terminal + in.channel * plan->n_vc + in.vc;
     const uint32_t start = r->start[(size_t)destination * r->n_state + state];
-    if (start == 0) {
-        return 0;
-    }
-    const entry *e = r->list + start - 1;
-    for (uint32_t i = 0; i < e->channel; i++) {
+    return start ? r->list + start - 1 : NULL;
+}
+
+size_t hf_lua_relation_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+    const entry *e = entries_of(plan, at, in, destination);
+    const uint32_t n = e ? e->channel : 0;
+    for (uint32_t i = 0; i < n; i++) {
         hops[i] = (hf_hop){e[i + 1].channel, e[i + 1].vc, 0};
     }
-    return e->channel;
+    return n;
+}
+
+size_t hf_lua_relation_escape(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+    const relation *r = plan->state;
+    const entry *e = entries_of(plan, at, in, destination);
+    size_t n = 0;
+    for (uint32_t i = 1; e && i <= e->channel; i++) {
+        /* injection and delivery, which are holdfast's where the rule says nothing, belong to every escape */
+        const bool is_plain = in.channel == HF_NONE || hf_topology_is_terminal(plan->topo, plan->topo->to[e[i].channel]);
+        if (!r->has_escape || e[i].is_escape || is_plain) {
+            hops[n++] = (hf_hop){e[i].channel, e[i].vc, 0};
+        }
+    }
+    return n;
 }

@@ -17,5 +17,7 @@ enum { HF_LUA_VC_MAX = 64 };
 hf_status hf_lua_relation_make(hf_context *cx, hf_lua *lua, const char *file, hf_plan *plan);
 /** hf_routing.route of it. */
 size_t hf_lua_relation_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
+/** hf_routing.escape of it: the hops that the rule marks, with injection and delivery; all hops if it marks none. */
+size_t hf_lua_relation_escape(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
 
 #endif

@@ -211,6 +211,32 @@ static void forms_of_hops(void **state) {
     close_scene(&s);
 }
 
+/* The hops marked as escape, with injection and delivery; all hops where none is marked. */
+static void escapes(void **state) {
+    (void)state;
+    scene s;
+    hf_hop hops[2], escape[2];
+    open_rule(&s, "ring:n=3",
+              "vcs = 2\n"
+              "function route(net, at, c, vc, d)\n"
+              "  if at == net:switch_of(d) then return nil end\n"
+              "  local a = net:channel_to(at, net:switch_of(d))\n"
+              "  return {{a, 0}, {channel = a, vc = 1, escape = true}}\n"
+              "end\n",
+              "");
+    const hf_topology *topo = s.fx.topo;
+    const hf_hop in = {topo->forward[topo->n_switch_link + 1], 0, 0}; /* from t1 */
+    assert_int_equal(hf_plan_route(&s.plan, 1, in, 0, hops), 2);
+    assert_int_equal(s.plan.routing->escape(&s.plan, 1, in, 0, escape), 1);
+    assert_int_equal(escape[0].vc, 1);
+    assert_int_equal(s.plan.routing->escape(&s.plan, 0, escape[0], 0, escape), 1);
+    assert_int_equal(s.plan.routing->escape(&s.plan, topo->n_switch, HF_HOP_INJECTION, 1, escape), 1);
+    close_scene(&s);
+    open_rule(&s, "ring:n=3", "function route(net, at, c, vc, d) return nil end\n", "");
+    assert_int_equal(s.plan.routing->escape(&s.plan, s.fx.topo->n_switch, HF_HOP_INJECTION, 1, escape), 1);
+    close_scene(&s);
+}
+
 /* ---- refusals ---- */
 
 static void refusals(void **state) {
@@ -358,9 +384,11 @@ static void allocations_fail(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(examples_deliver),       cmocka_unit_test(xy_goes_x_first), cmocka_unit_test(net_tells),
-        cmocka_unit_test(states_are_apart),       cmocka_unit_test(forms_of_hops),   cmocka_unit_test(refusals),
-        cmocka_unit_test(messages_name_the_call), cmocka_unit_test(parameters),      cmocka_unit_test(stops),
+        cmocka_unit_test(examples_deliver), cmocka_unit_test(xy_goes_x_first),
+        cmocka_unit_test(net_tells),        cmocka_unit_test(states_are_apart),
+        cmocka_unit_test(forms_of_hops),    cmocka_unit_test(escapes),
+        cmocka_unit_test(refusals),         cmocka_unit_test(messages_name_the_call),
+        cmocka_unit_test(parameters),       cmocka_unit_test(stops),
         cmocka_unit_test(allocations_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
