@@ -3,7 +3,7 @@
  *  Dimension-order routing, e-cube: one dimension after the other, the shorter way round a ring, + where both are as long. With
  *  dateline=yes the VCs of a channel are two classes of vcs/2 lanes: a packet enters each dimension in class 0 and goes on in
  *  class 1 once it has passed the channel that closes the ring; without, all VCs are alike, and rings can deadlock.
- *  Source: [dally1987, 4; dally2004, 8.2 and 14.2.3]. */
+ *  Source: [dally1987; dally2004, 8.4.2 and 14.2]. */
 #include <string.h>
 
 #include "src/routing/grid_route.h"
@@ -132,7 +132,7 @@ static const hf_param params[] = {
 const hf_routing hf_routing_dor = {
     .name = "dor",
     .summary = "dimension-order routing on meshes, tori and hypercubes, with or without datelines",
-    .source = "dally1987, 4; dally2004, 8.2 and 14.2.3",
+    .source = "dally1987; dally2004, 8.4.2 and 14.2",
     .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE,
     .params = params,
     .accepts = accepts,

@@ -4,7 +4,7 @@
  * local. The VC is the number of global channels passed, so local channels before and after the global one are on different VCs.
  * With vcs=1 they share one, and packets can wait in a circle. All global links between the two groups are admissible. A shorter
  *  way over two global links of a third group is not taken.
- *  Source: [kim2008, 4.1]. */
+ *  Source: [kim2008]. */
 #include "src/routing/dragonfly_route.h"
 
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
@@ -43,7 +43,7 @@ static const hf_param params[] = {
 const hf_routing hf_routing_dragonfly_min = {
     .name = "dragonfly-min",
     .summary = "minimal routing on dragonflies: local, global, local, the VC rises with the global channel",
-    .source = "kim2008, 4.1",
+    .source = "kim2008",
     .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE,
     .params = params,
     .accepts = accepts,

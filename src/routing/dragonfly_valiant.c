@@ -3,7 +3,7 @@
  *  Valiant's routing on dragonflies: minimal to an intermediate group, minimal on from there. All groups are admissible; the
  *  packet's header names the one that was chosen: the tag is 1 + the group until the packet is there, then 0. The VC is the
  *  number of global channels passed, which takes three; with vcs=2 the last two groups share one, one too few.
- *  Source: [kim2008, 4.1]. */
+ *  Source: [kim2008]. */
 #include "src/routing/dragonfly_route.h"
 
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
@@ -61,7 +61,7 @@ static const hf_param params[] = {
 const hf_routing hf_routing_dragonfly_valiant = {
     .name = "dragonfly-valiant",
     .summary = "Valiant's routing on dragonflies: over any group, the VC rises with each global channel",
-    .source = "kim2008, 4.1",
+    .source = "kim2008",
     .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE,
     .params = params,
     .accepts = accepts,

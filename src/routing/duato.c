@@ -3,7 +3,7 @@
  *  Duato's protocol on meshes, tori and hypercubes: every minimal hop on the adaptive VCs, and as an escape the hop of
  *  dimension-order routing on VC 0, on tori on VCs 0 and 1. Packets come and go between the two, so the dateline class of the
  *  escape follows from place and goal: 0 while the way in the dimension has still to close the ring, then 1.
- *  Source: [duato1993, 5; duato1995]. */
+ *  Source: [duato1993; duato1995]. */
 #include "src/routing/grid_route.h"
 
 typedef struct duato {
@@ -79,7 +79,7 @@ static const hf_param params[] = {
 const hf_routing hf_routing_duato = {
     .name = "duato",
     .summary = "Duato's protocol on meshes and tori: fully adaptive minimal VCs over an escape of dimension order",
-    .source = "duato1993, 5; duato1995",
+    .source = "duato1993; duato1995",
     .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE,
     .params = params,
     .accepts = accepts,

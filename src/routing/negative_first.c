@@ -2,7 +2,7 @@
 /** \file
  *  Negative-first in n dimensions: first, adaptively, the negative directions, then, adaptively, the positive ones. On hypercubes
  *  this is p-cube routing.
- *  Source: [glass1992, 4 and 5]. */
+ *  Source: [glass1992]. */
 #include "src/routing/turn_model.h"
 
 static bool is_first(uint32_t n, uint32_t d, bool is_plus) {
@@ -26,7 +26,7 @@ static const hf_param no_params[] = {{0}};
 const hf_routing hf_routing_negative_first = {
     .name = "negative-first",
     .summary = "negative-first on meshes, p-cube on hypercubes: minimal, adaptive, one VC",
-    .source = "glass1992, 4 and 5",
+    .source = "glass1992",
     .traits = HF_TURN_MODEL_TRAITS,
     .params = no_params,
     .accepts = accepts,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  North-last in the plane, all-but-one-positive-last in n dimensions: first, adaptively, all negative directions and the
- * positive one of dimension 0, then, adaptively, the other positive directions. Source: [glass1992, 4 and 5]. */
+ * positive one of dimension 0, then, adaptively, the other positive directions. Source: [glass1992]. */
 #include "src/routing/turn_model.h"
 
 static bool is_first(uint32_t n, uint32_t d, bool is_plus) {
@@ -24,7 +24,7 @@ static const hf_param no_params[] = {{0}};
 const hf_routing hf_routing_north_last = {
     .name = "north-last",
     .summary = "north-last on meshes, all-but-one-positive-last in n dimensions: minimal, adaptive, one VC",
-    .source = "glass1992, 4 and 5",
+    .source = "glass1992",
     .traits = HF_TURN_MODEL_TRAITS,
     .params = no_params,
     .accepts = accepts,

@@ -3,7 +3,7 @@
  *  The odd-even turn model on a mesh of two dimensions, minimal: no packet turns from east to north or south in an even column,
  *  nor from north or south to west in an odd one. The function is ROUTE of the paper; its test for the source column, where a
  *  packet has not gone east yet, looks at the channel of arrival instead.
- *  Source: [chiu2000, 4]. */
+ *  Source: [chiu2000]. */
 #include "src/routing/grid_route.h"
 
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
@@ -47,7 +47,7 @@ static const hf_param no_params[] = {{0}};
 const hf_routing hf_routing_odd_even = {
     .name = "odd-even",
     .summary = "odd-even turn model on meshes of two dimensions: minimal, adaptive, one VC",
-    .source = "chiu2000, 4",
+    .source = "chiu2000",
     .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC,
     .params = no_params,
     .accepts = accepts,

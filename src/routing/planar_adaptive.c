@@ -3,7 +3,7 @@
  *  Planar-adaptive routing on meshes with three VCs: a packet adapts inside of one plane of dimensions i and i+1 at a time, until
  *  it has done dimension i. Plane A_i uses d_(i,2) and, while dimension i increases, d_(i+1,0), while it decreases, d_(i+1,1). In
  *  the last plane, a packet that has only the last dimension to go is in the increasing network.
- *  Source: [chien1992, 3]. */
+ *  Source: [chien1992]. */
 #include "src/routing/grid_route.h"
 
 enum { LOW = 0, HIGH = 1, MAIN = 2, N_VC = 3 };
@@ -45,7 +45,7 @@ static const hf_param no_params[] = {{0}};
 const hf_routing hf_routing_planar_adaptive = {
     .name = "planar-adaptive",
     .summary = "planar-adaptive routing on meshes: minimal, adaptive in one plane at a time, three VCs",
-    .source = "chien1992, 3",
+    .source = "chien1992",
     .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC,
     .params = no_params,
     .accepts = accepts,

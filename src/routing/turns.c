@@ -2,7 +2,7 @@
 /** \file
  *  Minimal adaptive routing on a mesh of two dimensions with some turns forbidden: of all minimal ways those without such a turn.
  *  With no turn forbidden it is fully adaptive. Where two opposite turns of one quadrant are forbidden, no way leads there.
- *  Source: [glass1992, 3]. */
+ *  Source: [glass1992]. */
 #include <string.h>
 
 #include "src/routing/grid_route.h"
@@ -100,7 +100,7 @@ static const hf_param params[] = {
 const hf_routing hf_routing_turns = {
     .name = "turns",
     .summary = "minimal adaptive routing on meshes of two dimensions with given turns forbidden, one VC",
-    .source = "glass1992, 3",
+    .source = "glass1992",
     .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE,
     .params = params,
     .accepts = accepts,

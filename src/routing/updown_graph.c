@@ -3,7 +3,7 @@
  *  up* / down* on any topology: the switches are put in an order by a breadth-first search of the healthy network from a root, by
  *  level and then by number; a hop to an earlier switch goes up. A legal way goes up as long as it likes, then down only. All
  *  shortest legal ways are offered. A part of the network that faults cut off from the root is ordered from its lowest switch,
- * and so is all of it if the root has failed. Source: [schroeder1991, 6.6.4]. */
+ * and so is all of it if the root has failed. Source: [schroeder1991]. */
 #include "src/routing/goals.h"
 
 enum { UP = 0, DOWN = 1 };
@@ -190,7 +190,7 @@ static const hf_param params[] = {
 const hf_routing hf_routing_updown_graph = {
     .name = "updown-graph",
     .summary = "up*/down* on any topology: all shortest legal ways of the healthy network, one VC",
-    .source = "schroeder1991, 6.6.4",
+    .source = "schroeder1991",
     .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC | HF_ROUTING_FAULT_AWARE,
     .params = params,
     .accepts = accepts,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  West-first in the plane, all-but-one-negative-first in n dimensions: first, adaptively, all negative directions but that of
- * the last dimension, then, adaptively, the other directions. Source: [glass1992, 4 and 5]. */
+ * the last dimension, then, adaptively, the other directions. Source: [glass1992]. */
 #include "src/routing/turn_model.h"
 
 static bool is_first(uint32_t n, uint32_t d, bool is_plus) { return !is_plus && (d + 1 < n || n == 1); }
@@ -21,7 +21,7 @@ static const hf_param no_params[] = {{0}};
 const hf_routing hf_routing_west_first = {
     .name = "west-first",
     .summary = "west-first on meshes, all-but-one-negative-first in n dimensions: minimal, adaptive, one VC",
-    .source = "glass1992, 4 and 5",
+    .source = "glass1992",
     .traits = HF_TURN_MODEL_TRAITS,
     .params = no_params,
     .accepts = accepts,

@@ -3,8 +3,8 @@
  *  The dragonfly: groups of a switches, each group a complete graph, h global links a switch. Switch i of group G is G a + i.
  *
  *  The global ports of a group are q = i h + j. With g = a h + 1 groups every port is used and every two groups are joined once.
- *  Canonical: port q of group G leads to group q, or q + 1 from G on [kim2008, 3.1]. Palm tree: port q leads to group
- *  G + q + 1 modulo g, where it arrives at port a h - 1 - q [camarero2014, 3]; counting groups downwards gives the same network.
+ *  Canonical: port q of group G leads to group q, or q + 1 from G on [kim2008]. Palm tree: port q leads to group
+ *  G + q + 1 modulo g, where it arrives at port a h - 1 - q [camarero2014]; counting groups downwards gives the same network.
  * With fewer groups the pattern of g - 1 ports is repeated as often as a h ports hold it, so that all pairs of groups have as
  * many links; the ports left over are not used.
  *
@@ -158,7 +158,7 @@ static const hf_param params[] = {
 const hf_topology_kind hf_topology_dragonfly = {
     .name = "dragonfly",
     .summary = "dragonfly: complete graphs as groups, every two groups joined by global links",
-    .source = "kim2008, 3.1; camarero2014, 3",
+    .source = "kim2008; camarero2014",
     .claims = "g = a h + 1 groups; a g switches; g a (a-1) / 2 local and g (g-1) / 2 global links; degree a - 1 + h + p; "
               "diameter 5 channels",
     .params = params,

@@ -7,7 +7,7 @@
  *  becomes equally likely as n grows. A dense graph is the complement of a sparse one. Attempt i of seed s is a stream of
  *  counter-based random numbers of its own, so a seed means one graph, on every machine.
  *  Port i of a switch leads to the i-th of its neighbours in ascending order. Links are ordered by (lower, higher switch).
- *  Source: [singla2012, 4; steger1999]. */
+ *  Source: [singla2012; steger1999]. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,7 +218,7 @@ static const hf_param params[] = {
 const hf_topology_kind hf_topology_random_regular = {
     .name = "random-regular",
     .summary = "random regular graph, connected, one for each seed",
-    .source = "singla2012, 4; steger1999",
+    .source = "singla2012; steger1999",
     .claims = "n switches; n degree / 2 links; degree + terminals ports",
     .params = params,
     .build = build,

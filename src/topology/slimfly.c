@@ -8,7 +8,7 @@
  *  and odd ones follow from 2w-1 on, and the other way round for X'.
  *  Ports: first those inside of a column, in ascending order of switches, then by m (by x on side 1), then terminals.
  *  Links: those inside of columns by (lower, higher switch), then those between the sides by (x, y, m).
- *  Source: [besta2014, 2; hafner2004; mckay1998]. */
+ *  Source: [besta2014; hafner2004; mckay1998]. */
 #include "src/topology/field.h"
 #include "src/topology/uniform.h"
 
@@ -154,7 +154,7 @@ static const hf_param params[] = {
 const hf_topology_kind hf_topology_slimfly = {
     .name = "slimfly",
     .summary = "slim fly: McKay-Miller-Siran graphs, any two switches at most two hops apart",
-    .source = "besta2014, 2; mckay1998",
+    .source = "besta2014; mckay1998",
     .claims = "q = 4w + d: 2 q^2 switches of degree (3q - d) / 2 + terminals; diameter 4 channels",
     .params = params,
     .build = build,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  The generalised fat-tree XGFT(h; m_1, ..., m_h; w_1, ..., w_h) of [ohring1995, 2]: h levels of switches above the terminals.
+ *  The generalised fat-tree XGFT(h; m_1, ..., m_h; w_1, ..., w_h) of [ohring1995]: h levels of switches above the terminals.
  *  m=AxB.. and w=AxB.. are written from level 1 up, as in the paper. A node of level l has m_l children and w_(l+1) parents.
  *
  *  The nodes of level 0 are the terminals, m_1 of them on each switch of level 1, so the family has no parameter "terminals".
@@ -197,7 +197,7 @@ static const hf_param params[] = {
 const hf_topology_kind hf_topology_xgft = {
     .name = "xgft",
     .summary = "generalised fat-tree XGFT(h; m; w): any number of children and parents at each level",
-    .source = "ohring1995, 2",
+    .source = "ohring1995",
     .claims =
         "m_1 ... m_h terminals; m_(l+1) ... m_h w_1 ... w_l switches in level l, each with m_l + w_(l+1) ports; diameter 2h "
         "channels if m_h > 1",

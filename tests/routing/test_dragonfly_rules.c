@@ -49,7 +49,7 @@ static void one_way(void **state) {
     fixture fx;
     hf_fault_set set;
     hf_plan plan;
-    hf_hop hops[16], in;
+    hf_hop hops[16] = {{0}}, in;
     fixture_open(&fx, "dragonfly:p=1,a=3,h=2", NULL, "dragonfly-min");
     fixture_plan(&fx, "", &set, &plan);
     const hf_topology *topo = fx.topo;
