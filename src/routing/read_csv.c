@@ -84,7 +84,7 @@ static bool has_in_port(const hf_topology *topo, uint32_t node, uint32_t port) {
     return false;
 }
 
-static hf_status read_ports(hf_lines *r, const hf_topology *topo, const hf_slice *field, hf_table_row *row) {
+static hf_status read_ports(hf_lines *r, const hf_topology *topo, const hf_slice *field, hf_forwarding_row *row) {
     uint32_t port;
     HF_TRY(read_number(r, "an input port", field[1], HF_NONE - 1, true, &row->in_port));
     if (row->in_port != HF_NONE && !has_in_port(topo, row->node, row->in_port)) {
@@ -98,7 +98,7 @@ static hf_status read_ports(hf_lines *r, const hf_topology *topo, const hf_slice
     return HF_OK;
 }
 
-static hf_status add_row(hf_context *cx, hf_table *table, const hf_table_row *row) {
+static hf_status add_row(hf_context *cx, hf_forwarding *table, const hf_forwarding_row *row) {
     if (table->n_row == table->row_capacity) {
         const uint32_t capacity = 2 * table->row_capacity + 64;
         HF_TRY(hf_resize(cx, capacity, sizeof *table->row, (void **)&table->row));
@@ -108,10 +108,10 @@ static hf_status add_row(hf_context *cx, hf_table *table, const hf_table_row *ro
     return HF_OK;
 }
 
-static hf_status read_row(hf_lines *r, hf_table *table) {
+static hf_status read_row(hf_lines *r, hf_forwarding *table) {
     const hf_topology *topo = table->topo;
     hf_slice field[N_COLUMN];
-    hf_table_row row;
+    hf_forwarding_row row;
     const size_t n = split(r, field);
     if (n != N_COLUMN) {
         HF_LINE_FAIL(r, HF_EINVAL, "the line has %zu fields; need %d: %s", n, N_COLUMN, header);
@@ -129,9 +129,9 @@ static hf_status read_row(hf_lines *r, hf_table *table) {
 }
 
 /* Rows in the order of destination and node: a counting sort, so that rows of one kind keep the order of the file. */
-static hf_status sort_rows(hf_context *cx, hf_table *t) {
+static hf_status sort_rows(hf_context *cx, hf_forwarding *t) {
     const size_t n_key = (size_t)t->topo->n_terminal * t->topo->n_node;
-    hf_table_row *sorted;
+    hf_forwarding_row *sorted;
     HF_TRY(hf_allocate(cx, n_key + 2, sizeof *t->row_begin, (void **)&t->row_begin));
     HF_TRY(hf_allocate(cx, t->n_row, sizeof *sorted, (void **)&sorted));
     for (uint32_t i = 0; i < t->n_row; i++) {
@@ -154,7 +154,7 @@ static void cut_comment(hf_lines *r) {
     r->end = mark ? mark : r->end;
 }
 
-hf_status hf_read_csv(hf_context *cx, const char *file, const char *data, size_t size, hf_table *table) {
+hf_status hf_read_csv(hf_context *cx, const char *file, const char *data, size_t size, hf_forwarding *table) {
     hf_lines r;
     bool has_header = false;
     hf_lines_start(cx, file, data, size, &r);

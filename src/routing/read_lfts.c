@@ -15,7 +15,7 @@
 
 typedef struct reader {
     hf_lines lines;
-    hf_table *table;
+    hf_forwarding *table;
     uint32_t at;      /* switch, HF_NONE: none yet */
     bool is_skipping; /* a multicast table */
 } reader;
@@ -26,7 +26,7 @@ static hf_status begin_switch(reader *r, hf_slice text) {
     if (!hf_slice_number(text, 16, &guid)) {
         HF_LINE_FAIL(&r->lines, HF_EINVAL, "\"%.*s\" is not a GUID; need 0x and up to 16 hexadecimal digits", HF_SLICE(text));
     }
-    r->at = hf_table_switch(r->table->topo, guid);
+    r->at = hf_forwarding_switch(r->table->topo, guid);
     r->is_skipping = false;
     if (r->at == HF_NONE) {
         HF_LINE_FAIL(&r->lines, HF_ENOENT, "the switch with GUID 0x%" PRIx64 " is not in the topology", guid);
@@ -35,7 +35,7 @@ static hf_status begin_switch(reader *r, hf_slice text) {
 }
 
 static hf_status set_port(reader *r, uint64_t lid, uint64_t port) {
-    hf_table *t = r->table;
+    hf_forwarding *t = r->table;
     if (r->at == HF_NONE) {
         HF_LINE_FAIL(&r->lines, HF_EINVAL, "LID 0x%04" PRIx64 " stands before the name of any switch", lid);
     }
@@ -147,7 +147,7 @@ static hf_status read_fdbs_line(reader *r) {
 /* ---- both ---- */
 
 static hf_status check_complete(const reader *r) {
-    const hf_table *t = r->table;
+    const hf_forwarding *t = r->table;
     for (uint32_t v = 0; v < t->topo->n_switch; v++) {
         bool is_empty = true;
         for (uint32_t s = 0; s < t->n_slot && is_empty; s++) {
@@ -163,10 +163,10 @@ static hf_status check_complete(const reader *r) {
     return HF_OK;
 }
 
-static hf_status read_lines(hf_context *cx, const char *file, const char *data, size_t size, hf_table *table,
+static hf_status read_lines(hf_context *cx, const char *file, const char *data, size_t size, hf_forwarding *table,
                             hf_status (*read_line)(reader *)) {
     reader r = {.table = table, .at = HF_NONE};
-    HF_TRY(hf_table_start_lids(cx, file, table));
+    HF_TRY(hf_forwarding_start_lids(cx, file, table));
     hf_lines_start(cx, file, data, size, &r.lines);
     while (hf_lines_next(&r.lines)) {
         HF_TRY(read_line(&r));
@@ -174,10 +174,10 @@ static hf_status read_lines(hf_context *cx, const char *file, const char *data, 
     return check_complete(&r);
 }
 
-hf_status hf_read_lfts(hf_context *cx, const char *file, const char *data, size_t size, hf_table *table) {
+hf_status hf_read_lfts(hf_context *cx, const char *file, const char *data, size_t size, hf_forwarding *table) {
     return read_lines(cx, file, data, size, table, read_lfts_line);
 }
 
-hf_status hf_read_fdbs(hf_context *cx, const char *file, const char *data, size_t size, hf_table *table) {
+hf_status hf_read_fdbs(hf_context *cx, const char *file, const char *data, size_t size, hf_forwarding *table) {
     return read_lines(cx, file, data, size, table, read_fdbs_line);
 }

@@ -19,7 +19,7 @@ enum { VL_BYTES = HF_SL_COUNT / 2 };
 
 typedef struct reader {
     hf_lines lines;
-    hf_table *table;
+    hf_forwarding *table;
     bool has_node;
     uint64_t guid;
     uint32_t sw;        /* the switch behind the GUID, HF_NONE: none */
@@ -41,7 +41,7 @@ static hf_status find_nodes(reader *r, uint64_t guid) {
     }
     r->has_node = true;
     r->guid = guid;
-    r->sw = hf_table_switch(topo, guid);
+    r->sw = hf_forwarding_switch(topo, guid);
     r->n_terminal = 0;
     for (uint32_t t = 0; t < topo->n_terminal; t++) {
         if (is_terminal_of(topo, t, guid)) {
@@ -84,7 +84,7 @@ static hf_status read_head(reader *r, bool *is_head) {
 /* ---- service levels ---- */
 
 static hf_status set_sl(reader *r, uint64_t lid, uint64_t sl) {
-    const hf_table *t = r->table;
+    const hf_forwarding *t = r->table;
     const uint32_t slot = t->slot_of_lid[lid];
     if (slot == HF_NONE && !t->is_switch_lid[lid]) {
         HF_LINE_FAIL(&r->lines, HF_ENOENT, "LID %" PRIu64 " is not in the topology", lid);
@@ -120,7 +120,7 @@ static hf_status read_sl_line(reader *r) {
 /* ---- SL to VL ---- */
 
 static void set_vl(const reader *r, uint32_t in, uint32_t out, const uint8_t *vl) {
-    const hf_table *t = r->table;
+    const hf_forwarding *t = r->table;
     if (r->sw != HF_NONE && in < t->n_port && out < t->n_port) {
         memcpy(&t->switch_vl[(((size_t)r->sw * t->n_port + in) * t->n_port + out) * HF_SL_COUNT], vl, HF_SL_COUNT);
     }
@@ -178,7 +178,7 @@ static hf_status read_vl_line(reader *r) {
 
 /* ---- both ---- */
 
-static hf_status read_lines(hf_context *cx, const char *file, const char *data, size_t size, hf_table *table,
+static hf_status read_lines(hf_context *cx, const char *file, const char *data, size_t size, hf_forwarding *table,
                             hf_status (*read_line)(reader *)) {
     reader r = {.table = table};
     if (!table->port) {
@@ -199,12 +199,12 @@ static hf_status read_lines(hf_context *cx, const char *file, const char *data, 
     return HF_OK;
 }
 
-hf_status hf_read_sl(hf_context *cx, const char *file, const char *data, size_t size, hf_table *table) {
+hf_status hf_read_sl(hf_context *cx, const char *file, const char *data, size_t size, hf_forwarding *table) {
     HF_TRY(hf_allocate(cx, (size_t)table->topo->n_terminal * table->n_slot + 1, 1, (void **)&table->sl));
     return read_lines(cx, file, data, size, table, read_sl_line);
 }
 
-hf_status hf_read_sl2vl(hf_context *cx, const char *file, const char *data, size_t size, hf_table *table) {
+hf_status hf_read_sl2vl(hf_context *cx, const char *file, const char *data, size_t size, hf_forwarding *table) {
     const hf_topology *topo = table->topo;
     table->n_port = topo->n_port_max;
     const size_t n_switch_row = (size_t)topo->n_switch * table->n_port * table->n_port;

@@ -31,17 +31,17 @@ static const hf_param params[] = {
     {0},
 };
 
-typedef hf_status (*read_function)(hf_context *cx, const char *file, const char *data, size_t size, hf_table *table);
+typedef hf_status (*read_function)(hf_context *cx, const char *file, const char *data, size_t size, hf_forwarding *table);
 
-static hf_status read_source(hf_context *cx, const hf_source *s, const hf_args *args, read_function read, hf_table *table) {
+static hf_status read_source(hf_context *cx, const hf_source *s, const hf_args *args, read_function read, hf_forwarding *table) {
     if (read) {
         return read(cx, s->path, s->text.data, s->text.size, table);
     }
-    return hf_table_read(cx, s->path, s->text.data, s->text.size, (unsigned)hf_args_get(args, "format")->number, table);
+    return hf_forwarding_read(cx, s->path, s->text.data, s->text.size, (unsigned)hf_args_get(args, "format")->number, table);
 }
 
 /* Read the file of an argument and put "PATH#hash" in its place. \param[in] read NULL: the table itself */
-static hf_status take_file(hf_context *cx, hf_args *args, size_t i, read_function read, char **named, hf_table *table) {
+static hf_status take_file(hf_context *cx, hf_args *args, size_t i, read_function read, char **named, hf_forwarding *table) {
     hf_source source;
     if (read && strcmp(args->value[i].text, "none") == 0) {
         return HF_OK;
@@ -57,25 +57,25 @@ static hf_status take_file(hf_context *cx, hf_args *args, size_t i, read_functio
     return status;
 }
 
-static hf_status take_files(hf_context *cx, hf_args *args, hf_table *table) {
+static hf_status take_files(hf_context *cx, hf_args *args, hf_forwarding *table) {
     HF_TRY(take_file(cx, args, ARG_PATH, NULL, &table->named[0], table));
     HF_TRY(take_file(cx, args, ARG_SL, hf_read_sl, &table->named[1], table));
     HF_TRY(take_file(cx, args, ARG_SL2VL, hf_read_sl2vl, &table->named[2], table));
-    hf_table_finish(table);
+    hf_forwarding_finish(table);
     return HF_OK;
 }
 
 static void close(void *data) {
-    hf_table *table = data;
+    hf_forwarding *table = data;
     const hf_allocator allocator = table->allocator;
-    hf_table_release(table);
+    hf_forwarding_release(table);
     hf_release(&allocator, table);
 }
 
 static hf_status open(hf_context *cx, const hf_topology *topo, hf_args *args, void **data) {
-    hf_table *table;
+    hf_forwarding *table;
     HF_TRY(hf_allocate(cx, 1, sizeof *table, (void **)&table));
-    hf_table_init(cx, topo, table);
+    hf_forwarding_init(cx, topo, table);
     const hf_status status = take_files(cx, args, table);
     if (status != HF_OK) {
         close(table);
@@ -86,7 +86,7 @@ static hf_status open(hf_context *cx, const hf_topology *topo, hf_args *args, vo
 }
 
 static hf_status make(hf_context *cx, hf_plan *plan) {
-    const hf_table *table = plan->data;
+    const hf_forwarding *table = plan->data;
     if (plan->topo != table->topo) {
         HF_FAIL(cx, HF_EINVAL, "routing \"table\" was opened for another topology than \"%s\"", plan->topo->spec);
     }
@@ -97,7 +97,7 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
 }
 
 static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
-    return hf_table_route(plan->state, at, in, destination, hops);
+    return hf_forwarding_route(plan->state, at, in, destination, hops);
 }
 
 const hf_routing hf_routing_table = {

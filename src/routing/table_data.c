@@ -8,11 +8,11 @@ enum { FORMAT_AUTO, FORMAT_LFTS, FORMAT_FDBS, FORMAT_CSV };
 /* The tag of a hop: which LID of the destination the packet goes to, and its service level. */
 enum { TAG_LID_BITS = 8, TAG_LID_MASK = (1 << TAG_LID_BITS) - 1 };
 
-void hf_table_init(hf_context *cx, const hf_topology *topo, hf_table *table) {
-    *table = (hf_table){.allocator = *hf_context_allocator(cx), .topo = topo, .n_vc = 1, .max_hops = 1};
+void hf_forwarding_init(hf_context *cx, const hf_topology *topo, hf_forwarding *table) {
+    *table = (hf_forwarding){.allocator = *hf_context_allocator(cx), .topo = topo, .n_vc = 1, .max_hops = 1};
 }
 
-void hf_table_release(hf_table *t) {
+void hf_forwarding_release(hf_forwarding *t) {
     void *const blocks[] = {t->named[0], t->named[1], t->named[2],  t->slot_begin,  t->slot_of_lid, t->is_switch_lid,
                             t->port,     t->sl,       t->switch_vl, t->terminal_vl, t->row,         t->row_begin};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
@@ -23,7 +23,7 @@ void hf_table_release(hf_table *t) {
 /* ---- LIDs ---- */
 
 /* The LIDs of a terminal become slots. */
-static hf_status number_lids(hf_context *cx, const char *file, hf_table *t, uint32_t terminal) {
+static hf_status number_lids(hf_context *cx, const char *file, hf_forwarding *t, uint32_t terminal) {
     const hf_topology *topo = t->topo;
     const uint32_t v = topo->n_switch + terminal, lid = topo->lid_base[v], n = 1u << topo->lmc[v];
     if (lid == 0 || lid + n > HF_LID_COUNT) {
@@ -42,7 +42,7 @@ static hf_status number_lids(hf_context *cx, const char *file, hf_table *t, uint
     return HF_OK;
 }
 
-hf_status hf_table_start_lids(hf_context *cx, const char *file, hf_table *t) {
+hf_status hf_forwarding_start_lids(hf_context *cx, const char *file, hf_forwarding *t) {
     const hf_topology *topo = t->topo;
     if (!topo->lid_base) {
         HF_FAIL(cx, HF_EINVAL, "%s: a table by LID needs a topology with LIDs, file:PATH of ibnetdiscover's output, not \"%s\"",
@@ -63,7 +63,7 @@ hf_status hf_table_start_lids(hf_context *cx, const char *file, hf_table *t) {
     return HF_OK;
 }
 
-uint32_t hf_table_switch(const hf_topology *topo, uint64_t guid) {
+uint32_t hf_forwarding_switch(const hf_topology *topo, uint64_t guid) {
     for (uint32_t v = 0; v < topo->n_switch; v++) {
         if (topo->node_guid[v] == guid) {
             return v;
@@ -89,7 +89,8 @@ static unsigned guess_format(hf_context *cx, const char *file, const char *data,
     return FORMAT_AUTO;
 }
 
-hf_status hf_table_read(hf_context *cx, const char *file, const char *data, size_t size, unsigned format, hf_table *table) {
+hf_status hf_forwarding_read(hf_context *cx, const char *file, const char *data, size_t size, unsigned format,
+                             hf_forwarding *table) {
     switch (format == FORMAT_AUTO ? guess_format(cx, file, data, size) : format) {
     case FORMAT_LFTS:
         return hf_read_lfts(cx, file, data, size, table);
@@ -105,11 +106,11 @@ hf_status hf_table_read(hf_context *cx, const char *file, const char *data, size
 
 /* ---- the relation ---- */
 
-static uint32_t lane_at_terminal(const hf_table *t, uint32_t terminal, uint32_t sl) {
+static uint32_t lane_at_terminal(const hf_forwarding *t, uint32_t terminal, uint32_t sl) {
     return t->terminal_vl ? t->terminal_vl[(size_t)terminal * HF_SL_COUNT + sl] : sl;
 }
 
-static uint32_t lane_at_switch(const hf_table *t, uint32_t sw, uint32_t in, uint32_t out, uint32_t sl) {
+static uint32_t lane_at_switch(const hf_forwarding *t, uint32_t sw, uint32_t in, uint32_t out, uint32_t sl) {
     if (!t->switch_vl || in >= t->n_port || out >= t->n_port) {
         return sl;
     }
@@ -117,7 +118,7 @@ static uint32_t lane_at_switch(const hf_table *t, uint32_t sw, uint32_t in, uint
 }
 
 /* One hop for every LID of the destination. */
-static size_t inject_by_lid(const hf_table *t, uint32_t source, uint32_t destination, hf_hop *hops) {
+static size_t inject_by_lid(const hf_forwarding *t, uint32_t source, uint32_t destination, hf_hop *hops) {
     const hf_topology *topo = t->topo;
     const uint32_t v = topo->n_switch + source;
     size_t n = 0;
@@ -130,7 +131,7 @@ static size_t inject_by_lid(const hf_table *t, uint32_t source, uint32_t destina
     return n;
 }
 
-static size_t route_by_lid(const hf_table *t, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+static size_t route_by_lid(const hf_forwarding *t, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     const hf_topology *topo = t->topo;
     if (hf_topology_is_terminal(topo, at)) {
         return inject_by_lid(t, at - topo->n_switch, destination, hops);
@@ -147,7 +148,7 @@ static size_t route_by_lid(const hf_table *t, uint32_t at, hf_hop in, uint32_t d
 }
 
 /* Without rows: a terminal injects, and the switch of the destination delivers, on VC 0. */
-static size_t route_plainly(const hf_table *t, uint32_t at, uint32_t destination, hf_hop *hops) {
+static size_t route_plainly(const hf_forwarding *t, uint32_t at, uint32_t destination, hf_hop *hops) {
     const hf_topology *topo = t->topo;
     size_t n = 0;
     for (uint32_t i = topo->out_begin[at]; i < topo->out_begin[at + 1]; i++) {
@@ -159,7 +160,7 @@ static size_t route_plainly(const hf_table *t, uint32_t at, uint32_t destination
     return n;
 }
 
-static bool is_in(const hf_hop *hops, size_t n, const hf_table_row *row) {
+static bool is_in(const hf_hop *hops, size_t n, const hf_forwarding_row *row) {
     for (size_t i = 0; i < n; i++) {
         if (hops[i].channel == row->channel && hops[i].vc == row->vc) {
             return true;
@@ -168,7 +169,7 @@ static bool is_in(const hf_hop *hops, size_t n, const hf_table_row *row) {
     return false;
 }
 
-static size_t route_by_row(const hf_table *t, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+static size_t route_by_row(const hf_forwarding *t, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     const size_t key = (size_t)destination * t->topo->n_node + at;
     const uint32_t in_port = in.channel == HF_NONE ? HF_NONE : t->topo->to_port[in.channel];
     size_t n = 0;
@@ -176,7 +177,7 @@ static size_t route_by_row(const hf_table *t, uint32_t at, hf_hop in, uint32_t d
         return route_plainly(t, at, destination, hops);
     }
     for (uint32_t i = t->row_begin[key]; i < t->row_begin[key + 1]; i++) {
-        const hf_table_row *row = &t->row[i];
+        const hf_forwarding_row *row = &t->row[i];
         const bool fits = (row->in_port == HF_NONE || row->in_port == in_port) && (row->in_vc == HF_NONE || row->in_vc == in.vc);
         if (fits && !is_in(hops, n, row)) {
             hops[n++] = (hf_hop){row->channel, row->vc, 0};
@@ -185,7 +186,7 @@ static size_t route_by_row(const hf_table *t, uint32_t at, hf_hop in, uint32_t d
     return n;
 }
 
-size_t hf_table_route(const hf_table *table, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+size_t hf_forwarding_route(const hf_forwarding *table, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     return table->row_begin ? route_by_row(table, at, in, destination, hops) : route_by_lid(table, at, in, destination, hops);
 }
 
@@ -194,7 +195,7 @@ size_t hf_table_route(const hf_table *table, uint32_t at, hf_hop in, uint32_t de
 static void raise_to(uint32_t *value, uint32_t to) { *value = to > *value ? to : *value; }
 
 /* Lanes that the service levels in use may have. */
-static void count_lanes(hf_table *t) {
+static void count_lanes(hf_forwarding *t) {
     bool is_used[HF_SL_COUNT] = {!t->sl};
     const hf_topology *topo = t->topo;
     for (size_t i = 0; t->sl && i < (size_t)topo->n_terminal * t->n_slot; i++) {
@@ -213,7 +214,7 @@ static void count_lanes(hf_table *t) {
     }
 }
 
-void hf_table_finish(hf_table *t) {
+void hf_forwarding_finish(hf_forwarding *t) {
     const hf_topology *topo = t->topo;
     if (t->row_begin) {
         for (uint32_t i = 0; i < t->n_row; i++) {

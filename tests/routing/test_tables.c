@@ -123,7 +123,7 @@ static void hops_are_those_of_the_file(void **state) {
             unsigned long long guid;
             unsigned lid, port, n;
             if (sscanf(line, "dump_ucast_routes: Switch 0x%llx", &guid) == 1) {
-                at = hf_table_switch(s.fx.topo, guid);
+                at = hf_forwarding_switch(s.fx.topo, guid);
             } else if (sscanf(line, "0x%x : %u : %u", &lid, &port, &n) == 3) {
                 for (uint32_t d = 0; d < s.fx.topo->n_terminal; d++) {
                     if (s.fx.topo->lid_base[s.fx.topo->n_switch + d] == lid) {

@@ -1,0 +1,1 @@
+function route(n, at) return {{channel = {}, vc = -1}} end

@@ -1,0 +1,1 @@
+function route() return {table.concat({1, 2, {}})} end

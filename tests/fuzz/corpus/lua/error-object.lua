@@ -1,0 +1,1 @@
+function plan() error({}) end function route() end

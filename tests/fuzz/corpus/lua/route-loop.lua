@@ -1,0 +1,1 @@
+function route() while true do end end

@@ -1,0 +1,1 @@
+vcs = 4 t = {} t[1] = t function route(n) n.coord(t) return t end

@@ -1,0 +1,1 @@
+function route() table.sort({3, 1, 2}, function() return true end) return {string.format("%d", "x")} end
