@@ -1,0 +1,28 @@
+/** \file
+ *  Explicit search over configurations of packets in a small network of packet switching with one buffer for each (channel,
+ *  virtual channel): the slow, obvious twin of the fixpoint. And random relations to try it on. */
+#ifndef HOLDFAST_TESTS_ORACLE_PACKETS_H
+#define HOLDFAST_TESTS_ORACLE_PACKETS_H
+
+#include <holdfast/deadlock.h>
+
+typedef enum packets_answer { PACKETS_FREE, PACKETS_DEADLOCK, PACKETS_TOO_MANY } packets_answer;
+
+/** From the empty network: inject anywhere, move, deliver, in every order; is a configuration reached in which some packets can
+ *  never move again? Gives up after `limit` configurations. Relations must not use tags. */
+packets_answer packets_search(const hf_plan *plan, size_t limit);
+
+/** A random relation on `topo`: at every switch, for every arrival and destination, some hops. */
+typedef struct packets_relation {
+    const hf_topology *topo;
+    uint32_t n_vc;
+    uint64_t *mask; /**< (arrival resource or n_resource + terminal) x n_terminal: bits over out slots of the switch */
+} packets_relation;
+/** \param[in] hops_max most hops in one place \param[in] one_way only forward channels of links between switches */
+void packets_relation_make(const hf_topology *topo, uint32_t n_vc, uint64_t seed, uint32_t hops_max, bool one_way,
+                           packets_relation *out);
+void packets_relation_free(packets_relation *relation);
+/** A plan of it; `faults` is borrowed. */
+hf_plan packets_plan(const packets_relation *relation, const hf_fault_set *faults);
+
+#endif
