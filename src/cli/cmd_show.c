@@ -163,11 +163,12 @@ static hf_status judge_set(scene *s, const hf_universe *universe, hf_judge *judg
 static hf_status summarize(scene *s) {
     hf_universe *channels = NULL;
     hf_judge *judge = NULL;
-    hf_status status = HF_OK;
-    if (!s->net.universe) {
+    hf_status status;
+    const hf_universe *universe = s->net.universe;
+    if (!universe) {
         HF_TRY(hf_universe_new(s->c->cx, s->net.topo, "channels", NULL, &channels));
+        universe = channels;
     }
-    const hf_universe *universe = channels ? channels : s->net.universe;
     HF_TRY_DONE(hf_judge_new(s->c->cx, universe, &s->net.rule, s->criterion, &judge));
     HF_TRY_DONE(judge_set(s, universe, judge));
 done:
