@@ -72,7 +72,7 @@ static const char *const fabrics[] = {"kary-2-3.ftree",   "kary-4-3.ftree", "mes
 static void check_fabric(const char *folder) {
     packet_scene lfts, fdbs;
     char topo[200], rule[200];
-    hf_hop a[LENGTH_MAX], b[LENGTH_MAX];
+    hf_hop a[LENGTH_MAX] = {{0}}, b[LENGTH_MAX] = {{0}};
     (void)snprintf(topo, sizeof topo, "file:" FABRICS "%s/ibnetdiscover.txt", folder);
     (void)snprintf(rule, sizeof rule, "table:" FABRICS "%s/opensm-lfts.dump", folder);
     open_scene(&lfts, topo, rule);
@@ -111,7 +111,7 @@ static void hops_are_those_of_the_file(void **state) {
     for (size_t i = 0; i < sizeof shortest / sizeof *shortest; i++) {
         packet_scene s;
         char topo[200], rule[300], path[200], *text, *line, *rest = NULL;
-        hf_hop hops[LENGTH_MAX];
+        hf_hop hops[LENGTH_MAX] = {{0}};
         uint32_t at = HF_NONE, checked = 0;
         size_t size;
         (void)snprintf(topo, sizeof topo, "file:" FABRICS "%s/ibnetdiscover.txt", shortest[i]);
@@ -183,7 +183,7 @@ static void lmc_gives_paths(void **state) {
     (void)state;
     files f;
     packet_scene s;
-    hf_hop path[LENGTH_MAX];
+    hf_hop path[LENGTH_MAX] = {{0}};
     write_files(&f, small_net, small_lfts, "", "");
     open_files(&f, &s, "");
     assert_int_equal(s.plan.max_hops, 4);
@@ -215,7 +215,7 @@ static void levels_and_lanes(void **state) {
     for (size_t form = 0; form < 2; form++) {
         files f;
         packet_scene s;
-        hf_hop path[LENGTH_MAX];
+        hf_hop path[LENGTH_MAX] = {{0}};
         char more[700];
         write_files(&f, small_net, small_lfts, sl[form], sl2vl[form]);
         (void)snprintf(more, sizeof more, ",sl=%s", f.sl);
