@@ -1,7 +1,7 @@
 #!/bin/bash
 # Run the examples of a document: in every block that opens with ```console, a line "$ COMMAND" is run by bash and what follows it,
 # up to the next one, must be what it prints (standard output and error). A line "..." stands for any number of lines.
-# Commands of one document run in one scratch folder, in order, with the repository's studies/ and results/ at hand.
+# Commands of one document run in one scratch folder, in order, with the repository's studies/ and tests/ at hand.
 # Usage: HOLDFAST=path/to/holdfast HOLDFAST_SOURCE=path/to/repository run.sh DOCUMENT
 set -euo pipefail
 document=$(readlink -f "$1")
@@ -11,7 +11,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin" "$work/folder"
 ln -s "$binary" "$work/bin/holdfast"
-ln -s "$source/studies" "$work/folder/studies"
+ln -s "$(dirname "$binary")/holdfast-check" "$work/bin/holdfast-check"
+ln -s "$source/studies" "$source/tests" "$work/folder/"
 export PATH=$work/bin:$PATH LC_ALL=C
 unset HOLDFAST_SIMD
 cd "$work/folder"

@@ -14,6 +14,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin"
 ln -s "$binary" "$work/bin/holdfast"
+ln -s "$(dirname "$binary")/holdfast-check" "$work/bin/holdfast-check"
 export PATH=$work/bin:$PATH LC_ALL=C GOLDEN=$here
 unset HOLDFAST_SIMD
 passed=0

@@ -1,0 +1,56 @@
+ask() {
+    echo "\$ holdfast verify $*"
+    holdfast verify "$@" --quiet --store none
+    echo "status $?"
+}
+ask --topology torus:dims=4x4 --routing dor --certificate 1.json
+ask --topology torus:dims=4x4 --routing dor:vcs=2,dateline=yes --certificate 2.json
+ask --topology mesh:dims=3x3 --routing duato --certificate 3.json
+ask --topology mesh:dims=3x3 --routing duato --switching saf --certificate 4.json
+ask --topology mesh:dims=3x3 --routing minimal --certificate 5.json --svg 5.svg
+ask --topology torus:dims=4x4 --routing dor --flow bubble --certificate 6.json
+ask --topology mesh:dims=3x3 --routing updown-graph --failed s0:0 --certificate 7.json
+ask --topology mesh:dims=3x3 --routing minimal --faults 0..2 --universe links
+ask --topology mesh:dims=3x3 --routing updown-graph --faults 2 --universe links --method sampled --samples 10 --seed 3
+holdfast-check [1-7].json
+grep -c 'class="held"' 5.svg
+# tampering is seen
+sed 's/"verdict": "deadlock"/"verdict": "deadlock-free"/' 1.json >bad1.json
+python3 - <<'P'
+import json
+def change(source, target, how):
+    root = json.load(open(source))
+    how(root["certificate"])
+    json.dump(root, open(target, "w"))
+def lower(c):
+    c["numbers"][c["numbers"].index(max(c["numbers"][::2]))] = 0
+def unhold(c):
+    c["blocked"].pop()
+def elsewhere(c):
+    c["blocked"][0]["destination"] = "t1"
+def twice(c):
+    c["blocked"].append(c["blocked"][0])
+def raised(c):
+    c["numbers"] = [x + 1 if i % 2 == 0 and i == 0 else x for i, x in enumerate(c["numbers"])]
+def flat(c):
+    c["numbers"] = [3 if i % 2 == 0 else x for i, x in enumerate(c["numbers"])]
+change("2.json", "bad2.json", lower)
+change("1.json", "bad3.json", unhold)
+change("1.json", "bad4.json", elsewhere)
+change("5.json", "bad5.json", twice)
+change("6.json", "bad6.json", flat)
+change("3.json", "bad7.json", flat)
+change("4.json", "bad8.json", flat)
+P
+for i in 1 2 3 4 5 6 7 8; do
+    holdfast-check bad$i.json 2>&1
+    echo "status $?"
+done
+# bad input
+ask --topology mesh:dims=3x3 --routing dor --switching worm 2>&1
+ask --topology mesh:dims=3x3 --routing minimal --flow bubble 2>&1
+ask --topology mesh:dims=3x3 --routing dor --faults 1 --certificate x.json 2>&1
+ask --topology mesh:dims=3x3 --routing dor --failed s0 --faults 1 2>&1
+echo '{"spec": {}}' >empty.json
+holdfast-check empty.json missing.json 2>&1
+echo "status $?"
