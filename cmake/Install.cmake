@@ -11,7 +11,10 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/holdfast-config-version.c
 install(FILES ${PROJECT_BINARY_DIR}/holdfast-config.cmake ${PROJECT_BINARY_DIR}/holdfast-config-version.cmake
         DESTINATION ${HF_PACKAGE_DIR})
 
-string(JOIN " " HF_REQUIRES_PRIVATE ${HF_MODULES})
+# igraph's own file asks for libraries that Debian's package does not bring along: name the library alone.
+set(HF_PKGCONFIG_MODULES ${HF_MODULES})
+list(REMOVE_ITEM HF_PKGCONFIG_MODULES igraph)
+string(JOIN " " HF_REQUIRES_PRIVATE ${HF_PKGCONFIG_MODULES})
 configure_file(cmake/holdfast.pc.in ${PROJECT_BINARY_DIR}/holdfast.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/holdfast.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
