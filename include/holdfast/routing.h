@@ -55,12 +55,13 @@ typedef struct hf_register {
 } hf_register;
 
 /** What a campaign measures on one fault set. */
-enum { HF_OUTCOMES = 8 };
+enum { HF_OUTCOMES = 8, HF_EXTRAS = 8 };
 typedef struct hf_measure {
     bool tolerated;
     uint8_t outcome;  /**< class of the set below HF_OUTCOMES, as the question asked names it; 0 where it has no classes */
     uint64_t victims; /**< (switch, output port, destination) triples that the plan excludes although a healthy minimal path goes
                          through them */
+    uint64_t extra[HF_EXTRAS]; /**< what the routing's `extras` name */
     uint64_t lost_paths; /**< paths of the fault-free plan, over all ordered pairs of terminals, that this plan does not offer */
 } hf_measure;
 
@@ -116,6 +117,13 @@ struct hf_routing {
     uint32_t (*ring)(const hf_plan *plan, uint32_t channel, uint32_t vc);
     /** NULL, or the registers of an output port. \return how many there are; at most `max` are written. */
     size_t (*registers)(const hf_plan *plan, uint32_t sw, uint32_t port, hf_register *out, size_t max);
+    /** NULL, or names of the classes of fault sets (hf_measure.outcome), as keys of JSON; ends with NULL. */
+    const char *const *outcomes;
+    /** NULL, or names of further measures (hf_measure.extra), as keys of JSON with their unit; ends with NULL. */
+    const char *const *extras;
+    /** NULL, or: fill outcome and extra (and victims and lost_paths, where they mean something) of a plan; the criterion has
+     *  decided about `tolerated`, which may be changed. Needed with outcomes or extras. */
+    hf_status (*measure)(hf_context *cx, const hf_plan *plan, hf_measure *out);
     /** NULL, or the fast path. HF_ENOTSUP: not for this universe or size; the campaign then plans set by set. */
     hf_status (*judge)(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out);
 };

@@ -259,7 +259,8 @@ hf_status hf_tolerance_measure(hf_context *cx, const hf_rule *rule, const hf_pla
     HF_TRY(hf_tolerance_judge(cx, plan, criterion, false, &verdict));
     hf_measure measure = {.tolerated = verdict.tolerated};
     const hf_mark mark = hf_scratch_mark(cx);
-    const hf_status status = measure_all(cx, rule, plan, &measure);
+    const hf_status status =
+        plan->routing->measure ? plan->routing->measure(cx, plan, &measure) : measure_all(cx, rule, plan, &measure);
     hf_scratch_reset(cx, mark);
     HF_TRY(status);
     *out = measure;

@@ -37,6 +37,10 @@ void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *se
     tally->lost_paths_max = larger(tally->lost_paths_max, measure->lost_paths);
     tally->victims_histogram[bin_of(measure->victims)]++;
     tally->outcome[measure->outcome % HF_OUTCOMES]++;
+    for (size_t i = 0; i < HF_EXTRAS; i++) {
+        tally->extra_sum[i] += measure->extra[i];
+        tally->extra_max[i] = larger(tally->extra_max[i], measure->extra[i]);
+    }
     if (!measure->tolerated) {
         tally->not_tolerated++;
         offer_witness(tally, set, f);
@@ -56,6 +60,10 @@ void hf_tally_merge(hf_tally *to, const hf_tally *from, uint32_t f) {
     }
     for (size_t i = 0; i < HF_OUTCOMES; i++) {
         to->outcome[i] += from->outcome[i];
+    }
+    for (size_t i = 0; i < HF_EXTRAS; i++) {
+        to->extra_sum[i] += from->extra_sum[i];
+        to->extra_max[i] = larger(to->extra_max[i], from->extra_max[i]);
     }
     if (from->has_witness) {
         offer_witness(to, from->witness, f);

@@ -154,6 +154,24 @@ static void set_decimal(hf_json *object, const char *key, hf_u128 value) {
     hf_json_set(object, key, hf_json_text(text));
 }
 
+/* What the routing itself measures. */
+static void json_own_measures(const request *r, const hf_row *row, hf_json *o) {
+    const hf_routing *routing = r->net.rule.routing;
+    const hf_tally *t = &row->tally;
+    for (size_t i = 0; routing->outcomes && routing->outcomes[i]; i++) {
+        set_decimal(o, routing->outcomes[i], t->outcome[i]);
+    }
+    for (size_t i = 0; routing->extras && routing->extras[i]; i++) {
+        char key[80];
+        snprintf(key, sizeof key, "%s_sum", routing->extras[i]);
+        set_decimal(o, key, t->extra_sum[i]);
+        snprintf(key, sizeof key, "%s_mean", routing->extras[i]);
+        hf_json_set(o, key, hf_json_real(t->sets ? (double)t->extra_sum[i] / (double)t->sets : 0));
+        snprintf(key, sizeof key, "%s_max", routing->extras[i]);
+        hf_json_set(o, key, hf_json_integer((int64_t)t->extra_max[i]));
+    }
+}
+
 static hf_json *json_row(const request *r, const hf_row *row) {
     const hf_tally *t = &row->tally;
     hf_json *o = hf_json_object();
@@ -177,6 +195,7 @@ static hf_json *json_row(const request *r, const hf_row *row) {
     } else {
         hf_json_set(o, "lost_paths_sum", hf_json_null());
     }
+    json_own_measures(r, row, o);
     hf_json_set(o, "witness", json_witness(r, row));
     return o;
 }
@@ -222,6 +241,44 @@ static hf_status table_row(const request *r, cli_table *t, const hf_row *row) {
     return cli_table_cell(cx, t, "%s", row->tally.has_witness ? names : "-");
 }
 
+/* A second table: the classes and measures that the routing names. */
+static hf_status print_own_measures(const request *r, const hf_result *result, hf_text *out) {
+    const hf_routing *routing = r->net.rule.routing;
+    const char *header[1 + HF_OUTCOMES + 2 * HF_EXTRAS] = {"f"};
+    bool is_number[1 + HF_OUTCOMES + 2 * HF_EXTRAS];
+    hf_context *cx = r->c->cx;
+    size_t n = 1;
+    for (size_t i = 0; routing->outcomes && routing->outcomes[i]; i++) {
+        header[n++] = routing->outcomes[i];
+    }
+    for (size_t i = 0; routing->extras && routing->extras[i]; i++) {
+        char *mean, *most;
+        HF_TRY(hf_scratch_print(cx, &mean, "%s mean", routing->extras[i]));
+        HF_TRY(hf_scratch_print(cx, &most, "%s max", routing->extras[i]));
+        header[n++] = mean;
+        header[n++] = most;
+    }
+    if (n == 1) {
+        return HF_OK;
+    }
+    memset(is_number, 1, sizeof is_number);
+    cli_table t;
+    HF_TRY(cli_table_start(cx, &t, header, is_number, n, result->n_row));
+    for (size_t k = 0; k < result->n_row; k++) {
+        const hf_tally *tally = &result->row[k].tally;
+        HF_TRY(cli_table_cell(cx, &t, "%" PRIu32, result->row[k].f));
+        for (size_t i = 0; routing->outcomes && routing->outcomes[i]; i++) {
+            HF_TRY(cli_table_cell(cx, &t, "%" PRIu64, tally->outcome[i]));
+        }
+        for (size_t i = 0; routing->extras && routing->extras[i]; i++) {
+            HF_TRY(cli_table_cell(cx, &t, "%.8g", tally->sets ? (double)tally->extra_sum[i] / (double)tally->sets : 0));
+            HF_TRY(cli_table_cell(cx, &t, "%" PRIu64, tally->extra_max[i]));
+        }
+    }
+    hf_text_print(out, "\n");
+    return hf_table_text(cx, &t.table, out);
+}
+
 static hf_status print_table(const request *r, const hf_result *result) {
     static const char *const header[] = {"f",
                                          "sets",
@@ -253,6 +310,9 @@ static hf_status print_table(const request *r, const hf_result *result) {
     hf_text out;
     hf_text_init(cx, &out);
     hf_status status = hf_table_text(cx, &t.table, &out);
+    if (status == HF_OK) {
+        status = print_own_measures(r, result, &out);
+    }
     if (status == HF_OK) {
         status = cli_put(r->c, &out);
     }

@@ -34,6 +34,13 @@ void hf_batch_print(const hf_tally *t, uint32_t f, hf_text *out) {
             hf_text_print(out, " o%u:%" PRIu64, i, t->outcome[i]);
         }
     }
+    for (unsigned i = 0; i < HF_EXTRAS; i++) {
+        if (t->extra_sum[i]) {
+            char sum[40];
+            hf_batch_decimal(t->extra_sum[i], sum);
+            hf_text_print(out, " e%u:%s m%u:%" PRIu64, i, sum, i, t->extra_max[i]);
+        }
+    }
     hf_text_print(out, " |");
     for (uint32_t i = 0; i < f && t->has_witness; i++) {
         hf_text_print(out, " %" PRIu32, t->witness[i]);
@@ -79,16 +86,42 @@ static bool read_lost_paths_sets(const char **at, hf_tally *t) {
     return read_mark(at, '|') || (read_u64(at, &t->lost_paths_sets) && t->lost_paths_sets <= t->sets && read_mark(at, '|'));
 }
 
-/* Bins "7:12" and classes "o1:34". */
+/* Bins "7:12", classes "o1:34", sums "e0:56" and maxima "m0:7" of further measures. */
+static bool read_item(const char **at, hf_tally *t) {
+    static const char letters[] = "oem";
+    static const uint64_t bound[] = {HF_OUTCOMES, HF_EXTRAS, HF_EXTRAS, HF_HISTOGRAM_BINS};
+    size_t kind = 0;
+    while (kind < 3 && !read_mark(at, letters[kind])) {
+        kind++;
+    }
+    uint64_t i;
+    hf_u128 value;
+    if (!read_u64(at, &i) || i >= bound[kind] || !read_mark(at, ':') || !read_number(at, &value) ||
+        (kind != 1 && value > UINT64_MAX)) {
+        return false;
+    }
+    switch (kind) {
+    case 0:
+        t->outcome[i] = (uint64_t)value;
+        break;
+    case 1:
+        t->extra_sum[i] = value;
+        break;
+    case 2:
+        t->extra_max[i] = (uint64_t)value;
+        break;
+    default:
+        t->victims_histogram[i] = (uint64_t)value;
+        break;
+    }
+    return true;
+}
+
 static bool read_histogram(const char **at, hf_tally *t) {
     while (!read_mark(at, '|')) {
-        uint64_t bin, count;
-        const bool is_class = read_mark(at, 'o');
-        if (!read_u64(at, &bin) || bin >= (is_class ? (uint64_t)HF_OUTCOMES : (uint64_t)HF_HISTOGRAM_BINS) ||
-            !read_mark(at, ':') || !read_u64(at, &count)) {
+        if (!read_item(at, t)) {
             return false;
         }
-        *(is_class ? &t->outcome[bin] : &t->victims_histogram[bin]) = count;
     }
     return true;
 }
