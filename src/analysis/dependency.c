@@ -4,6 +4,7 @@
 #include "src/analysis/dependency.h"
 
 #include <omp.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include <holdfast/bitset.h>
@@ -230,10 +231,11 @@ static void scout_destination(scout *s, uint32_t destination) {
 
 /* ---- all destinations ---- */
 
-static void scout_all(scout *s, hf_context *cx, uint32_t me, uint32_t threads) {
+/* A thread takes the next destination as soon as it is done with one; which thread had it does not show. */
+static void scout_all(scout *s, hf_context *cx, atomic_uint *next) {
     const hf_plan *plan = s->d->plan;
-    for (uint32_t destination = me; destination < plan->topo->n_terminal && !s->failed && !hf_context_stopped(cx);
-         destination += threads) {
+    uint32_t destination;
+    while ((destination = atomic_fetch_add(next, 1)) < plan->topo->n_terminal && !s->failed && !hf_context_stopped(cx)) {
         if (hf_plan_is_live(plan, destination)) {
             scout_destination(s, destination);
         }
@@ -339,13 +341,14 @@ static hf_status number_places(hf_context *cx, hf_dependency *d) {
 
 static hf_status scout_with(hf_context *cx, hf_dependency *d, scout *crew, uint32_t threads) {
     const hf_allocator *a = hf_context_allocator(cx);
+    atomic_uint next = 0;
     bool ok = true;
     for (uint32_t i = 0; i < threads && ok; i++) {
         ok = scout_open(d, a, &crew[i]);
     }
     if (ok) {
 #pragma omp parallel num_threads((int)threads)
-        scout_all(&crew[omp_get_thread_num()], cx, (uint32_t)omp_get_thread_num(), threads);
+        scout_all(&crew[omp_get_thread_num()], cx, &next);
         for (uint32_t i = 1; i < threads; i++) {
             absorb(&crew[0], &crew[i]);
         }
@@ -360,6 +363,14 @@ static hf_status scout_with(hf_context *cx, hf_dependency *d, scout *crew, uint3
     return put_together(cx, &crew[0], d);
 }
 
+/* All cores, unless that is work of a millisecond, which waking them takes too. */
+static uint32_t choose_threads(const hf_dependency *d, uint32_t asked) {
+    const uint32_t n_terminal = d->plan->topo->n_terminal, most = n_terminal / 8 + 1;
+    const bool is_small = (uint64_t)n_terminal * d->n_resource < 1u << 17;
+    const uint32_t threads = asked ? asked : is_small ? 1 : (uint32_t)omp_get_num_procs();
+    return threads > most ? most : threads;
+}
+
 hf_status hf_dependency_make(hf_context *cx, const hf_plan *plan, uint32_t threads, hf_dependency *out) {
     const uint64_t resources = (uint64_t)plan->topo->n_channel * plan->n_vc;
     *out = (hf_dependency){.plan = plan, .n_vc = plan->n_vc, .n_resource = (uint32_t)resources};
@@ -367,8 +378,7 @@ hf_status hf_dependency_make(hf_context *cx, const hf_plan *plan, uint32_t threa
         HF_FAIL(cx, HF_ERANGE, "%u channels with %u virtual channels each are too many", plan->topo->n_channel, plan->n_vc);
     }
     HF_TRY(number_places(cx, out));
-    threads = threads ? threads : (uint32_t)omp_get_num_procs();
-    threads = threads > plan->topo->n_terminal / 8 + 1 ? plan->topo->n_terminal / 8 + 1 : threads;
+    threads = choose_threads(out, threads);
     scout *crew;
     HF_TRY(hf_allocate(cx, threads, sizeof *crew, (void **)&crew));
     const hf_status status = scout_with(cx, out, crew, threads);

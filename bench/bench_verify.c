@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Speed of the decision about deadlock, as CSV on standard output: one plan from the specs to the verdict with its certificate,
+ * or the plans of all fault sets of a size. Each case is a process of its own, so that peak_mib is the case's. The slow twin
+ * follows every ordered pair of terminals apart, hop by hop, on a sample of destinations scaled up; `ratio_to_pairs` is its time
+ * over that of the decision, which is what to compare between versions and machines. `ratio_to_first` is the time for an ordered
+ * pair over that in the first case of the same group: how cost grows. Usage: bench_verify [CASE...]; CASE is a prefix of a case's
+ * name. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <holdfast/holdfast.h>
+
+typedef struct verify_case {
+    const char *name, *group, *topology, *routing;
+    uint32_t f; /* faults; 0: one plan */
+    double target_s;
+} verify_case;
+
+static const verify_case cases[] = {
+    {"verify-torus-64x64", "", "torus:dims=64x64", "dor:vcs=2,dateline=yes", 0, 5},
+    {"verify-mesh-64x64", "", "mesh:dims=64x64", "dor", 0, 2},
+    {"verify-torus-16x16x16", "", "torus:dims=16x16x16", "dor:vcs=2,dateline=yes", 0, 10},
+    {"growth-8", "growth", "torus:dims=8x8", "dor:vcs=2,dateline=yes", 0, 0},
+    {"growth-16", "growth", "torus:dims=16x16", "dor:vcs=2,dateline=yes", 0, 0},
+    {"growth-32", "growth", "torus:dims=32x32", "dor:vcs=2,dateline=yes", 0, 0},
+    {"growth-64", "growth", "torus:dims=64x64", "dor:vcs=2,dateline=yes", 0, 0},
+    {"escape-duato-13x13", "", "torus:dims=13x13", "duato", 0, 1},
+    {"smallest-minimal-12x12", "", "torus:dims=12x12", "minimal", 0, 60},
+    {"fabric-kary-4-3", "", "file:tests/fixtures/opensm/kary-4-3.ftree/ibnetdiscover.txt",
+     "table:tests/fixtures/opensm/kary-4-3.ftree/opensm-lfts.dump", 0, 0.1},
+    {"faults-mesh-8x8-f2", "", "mesh:dims=8x8", "updown-graph", 2, 10},
+};
+enum { N_CASE = sizeof cases / sizeof *cases, REPEAT = 3, TWIN_DESTINATIONS = 64 };
+static const double enough_s = 0.5; /* small cases are repeated for so long */
+
+typedef struct figures {
+    uint64_t pairs, sets; /* ordered pairs of live terminals; plans decided */
+    double seconds, twin_s, peak_mib;
+    uint32_t n_resource, blocked, threads;
+    hf_deadlock_answer answer;
+    hf_deadlock_method method;
+    bool is_smallest;
+} figures;
+
+static double now_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void must(hf_context *cx, hf_status status, const char *what) {
+    if (status != HF_OK) {
+        fprintf(stderr, "bench: %s: %s\n", what, hf_context_message(cx));
+        exit(2);
+    }
+}
+
+/* ---- the slow twin ---- */
+
+/* One packet, by the first hop offered. */
+static void follow(const hf_plan *plan, uint32_t source, uint32_t destination, hf_hop *hops) {
+    uint32_t at = plan->topo->n_switch + source;
+    hf_hop in = HF_HOP_INJECTION;
+    for (uint32_t steps = 0; at != plan->topo->n_switch + destination && steps <= plan->topo->n_node; steps++) {
+        if (hf_plan_route(plan, at, in, destination, hops) == 0) {
+            return;
+        }
+        in = hops[0];
+        at = plan->topo->to[in.channel];
+    }
+}
+
+static double time_pairs(hf_context *cx, const hf_plan *plan) {
+    const uint32_t n = plan->topo->n_terminal, step = n / TWIN_DESTINATIONS + 1;
+    hf_hop *hops;
+    uint32_t looked = 0;
+    must(cx, hf_scratch(cx, plan->max_hops, sizeof *hops, (void **)&hops), "twin");
+    const double start = now_s();
+    for (uint32_t d = 0; d < n; d += step, looked++) {
+        for (uint32_t s = 0; s < n; s++) {
+            follow(plan, s, d, hops);
+        }
+    }
+    return (now_s() - start) * n / looked;
+}
+
+/* ---- the decision ---- */
+
+static const hf_deadlock_options options = {.switching = HF_SWITCHING_WORMHOLE, .time_limit_s = 300, .want_witness = true};
+
+typedef struct subject {
+    hf_topology *topo;
+    hf_universe *universe;
+    hf_rule rule;
+} subject;
+
+static void open_subject(hf_context *cx, const verify_case *c, subject *s) {
+    must(cx, hf_topology_new(cx, c->topology, &s->topo), c->name);
+    must(cx, hf_universe_new(cx, s->topo, "links", NULL, &s->universe), c->name);
+    must(cx, hf_rule_init(cx, c->routing, s->topo, &s->rule), c->name);
+}
+
+static void close_subject(subject *s) {
+    hf_rule_free(&s->rule);
+    hf_universe_free(s->universe);
+    hf_topology_free(s->topo);
+}
+
+static void decide_one(hf_context *cx, const subject *s, figures *out) {
+    hf_fault_set none;
+    hf_plan plan;
+    hf_deadlock found;
+    must(cx, hf_fault_set_parse(cx, s->topo, s->universe, "", &none), "no faults");
+    must(cx, hf_plan_make(cx, &s->rule, &none, &plan), "plan");
+    must(cx, hf_deadlock_decide(cx, &plan, &options, &found), "decide");
+    out->sets = 1;
+    out->n_resource = found.n_resource;
+    out->blocked = found.n_blocked;
+    out->answer = found.answer;
+    out->method = found.method;
+    out->is_smallest = found.is_smallest;
+}
+
+static hf_status question_judge(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
+    return hf_deadlock_judge_new(cx, universe, rule, user, out);
+}
+
+static void decide_all(hf_context *cx, const subject *s, const verify_case *c, figures *out) {
+    hf_deadlock_options mine = options;
+    const hf_question question = {.key = "bench", .user = &mine, .judge = question_judge};
+    const hf_campaign campaign = {
+        .universe = s->universe, .rule = &s->rule, .question = &question, .f = &c->f, .n_f = 1, .method = HF_METHOD_EXHAUSTIVE};
+    hf_result *result;
+    must(cx, hf_campaign_run(cx, &campaign, &result), c->name);
+    out->sets = result->row[0].tally.sets;
+    out->answer = result->row[0].tally.not_tolerated ? HF_DEADLOCK_FOUND : HF_DEADLOCK_FREE;
+    out->method = HF_METHOD_NONE;
+    out->threads = result->threads;
+    hf_result_free(result);
+}
+
+/* From the specs to the verdict. \return seconds */
+static double run_once(const verify_case *c, figures *out, bool twin) {
+    hf_context *cx = hf_context_new(NULL);
+    subject s;
+    const double start = now_s();
+    if (!cx) {
+        exit(2);
+    }
+    open_subject(cx, c, &s);
+    if (c->f) {
+        decide_all(cx, &s, c, out);
+    } else {
+        decide_one(cx, &s, out);
+    }
+    const double wall = now_s() - start;
+    out->pairs = (uint64_t)s.topo->n_terminal * (s.topo->n_terminal - 1);
+    if (twin) {
+        hf_fault_set none;
+        hf_plan plan;
+        must(cx, hf_fault_set_parse(cx, s.topo, s.universe, "", &none), "no faults");
+        must(cx, hf_plan_make(cx, &s.rule, &none, &plan), "plan");
+        out->twin_s = time_pairs(cx, &plan) * (double)out->sets;
+    }
+    close_subject(&s);
+    hf_context_free(cx);
+    return wall;
+}
+
+static void run_case(const verify_case *c, figures *out) {
+    struct rusage usage;
+    out->threads = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
+    double spent = 0;
+    for (int i = 0; i < REPEAT || spent < enough_s; i++) {
+        const double wall = run_once(c, out, i == 0);
+        out->seconds = i == 0 || wall < out->seconds ? wall : out->seconds;
+        spent += wall;
+    }
+    getrusage(RUSAGE_SELF, &usage);
+    out->peak_mib = (double)usage.ru_maxrss / 1024;
+}
+
+/* ---- a process per case ---- */
+
+static bool run_apart(const verify_case *c, figures *out) {
+    int pipes[2], status;
+    if (pipe(pipes) != 0) {
+        return false;
+    }
+    const pid_t child = fork();
+    if (child == 0) {
+        figures mine = {0};
+        run_case(c, &mine);
+        _exit(write(pipes[1], &mine, sizeof mine) == (ssize_t)sizeof mine ? 0 : 2);
+    }
+    close(pipes[1]);
+    const bool ok = child > 0 && read(pipes[0], out, sizeof *out) == (ssize_t)sizeof *out;
+    close(pipes[0]);
+    return child > 0 && waitpid(child, &status, 0) == child && ok && status == 0;
+}
+
+static void print_case(const verify_case *c, const figures *x, double first) {
+    const double pair_ns = 1e9 * x->seconds / (double)x->pairs / (double)x->sets;
+    printf("%s,verify,\"%s\",\"%s\",%" PRIu32 ",%" PRIu64 ",%" PRIu32 ",%s,%s,%" PRIu32 ",%s,%" PRIu32
+           ",%.4f,%.3g,%.2f,%.3g,%.3g,%.1f,%s,%s\n",
+           c->name, c->topology, c->routing, c->f, x->sets, x->n_resource, hf_deadlock_answer_name(x->answer),
+           hf_deadlock_method_name(x->method), x->blocked, x->is_smallest ? "yes" : "no", x->threads, x->seconds, c->target_s,
+           pair_ns, x->twin_s / x->seconds, first > 0 ? pair_ns / first : 1, x->peak_mib, hf_program_version(),
+           hf_program_commit());
+    fflush(stdout);
+}
+
+int main(int argc, char **argv) {
+    double first = 0;
+    const char *group = "";
+    printf("name,bench,topology,routing,f,sets,resources,answer,method,packets,smallest,threads,seconds,target_s,ns_per_pair,"
+           "ratio_to_pairs,ratio_to_first,peak_mib,version,commit\n");
+    fflush(stdout);
+    for (size_t i = 0; i < N_CASE; i++) {
+        bool wanted = argc < 2;
+        for (int a = 1; a < argc; a++) {
+            wanted |= strncmp(cases[i].name, argv[a], strlen(argv[a])) == 0;
+        }
+        figures x = {0};
+        if (!wanted) {
+            continue;
+        }
+        if (!run_apart(&cases[i], &x)) {
+            fprintf(stderr, "bench: %s did not end well\n", cases[i].name);
+            return 2;
+        }
+        first = strcmp(cases[i].group, group) == 0 && *group ? first : 0;
+        print_case(&cases[i], &x, first);
+        group = cases[i].group;
+        first = first > 0 ? first : 1e9 * x.seconds / (double)x.pairs / (double)x.sets;
+    }
+    return 0;
+}
