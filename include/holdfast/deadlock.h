@@ -84,6 +84,27 @@ typedef struct hf_deadlock {
 /** Decide. \return HF_OK; HF_ENOTSUP where a bubble is asked of a routing that declares no rings; HF_ENOMEM, HF_ESTOP. */
 hf_status hf_deadlock_decide(hf_context *cx, const hf_plan *plan, const hf_deadlock_options *options, hf_deadlock *out);
 
+/** What to forbid so that a cyclic routing cannot deadlock. */
+typedef struct hf_repair {
+    bool by_turns;      /**< turns of a grid: every dependency from one direction to another at once */
+    bool is_found;      /**< no cycle is left and every pair keeps a path */
+    bool is_fewest;     /**< proved */
+    bool is_impossible; /**< proved: whatever is forbidden, a cycle is left or a pair is cut off */
+    uint32_t n_forbidden;
+    uint32_t lower_bound;
+    uint32_t *from, *to; /**< n_forbidden: resources of a dependency, or of one of the turn; in the arena */
+} hf_repair;
+/** The fewest dependencies or turns to forbid, exact by integer programming within limit_s seconds. */
+hf_status hf_deadlock_repair(hf_context *cx, const hf_plan *plan, bool by_turns, double limit_s, hf_repair *out);
+
+/** Virtual channels with which paths can be layered so that no layer has a cycle; one path a pair. */
+typedef struct hf_layers {
+    uint64_t n_path;
+    uint32_t lower, upper; /**< upper: layers that were found to do; HF_NONE: more than 64 */
+} hf_layers;
+/** Layer the paths that take the first hop offered everywhere. Source: [skeie2002]. */
+hf_status hf_deadlock_layers(hf_context *cx, const hf_plan *plan, hf_layers *out);
+
 /** Name of a resource as "s0:1>s4:0 vc 1". */
 void hf_resource_name(const hf_topology *topo, uint32_t n_vc, uint32_t resource, char *text, size_t size);
 

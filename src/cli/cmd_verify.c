@@ -61,6 +61,17 @@ static hf_status read_campaign(verify *v) {
     return read_switching(v);
 }
 
+static hf_status check_repair(const verify *v) {
+    const char *repair = cli_value_or(v->c, "repair", "dependencies");
+    if (*repair && strcmp(repair, "dependencies") != 0 && strcmp(repair, "turns") != 0) {
+        HF_FAIL(v->c->cx, HF_EINVAL, "--repair=%s is not right; need dependencies or turns", repair);
+    }
+    if (!v->is_single && (cli_has(v->c, "repair") || cli_has(v->c, "layers"))) {
+        HF_FAIL(v->c->cx, HF_EINVAL, "--repair and --layers are for one plan; give --failed, or no --faults");
+    }
+    return HF_OK;
+}
+
 static hf_status check_combination(const verify *v) {
     if (cli_has(v->c, "failed") && cli_has(v->c, "faults")) {
         HF_FAIL(v->c->cx, HF_EINVAL, "--failed names one fault set and --faults asks for all of some sizes; give one of them");
@@ -101,6 +112,7 @@ static hf_status open_all(verify *v) {
     HF_TRY(hf_campaign_parse_faults(c->cx, faults, &v->f, &v->campaign.n_f));
     v->is_single = cli_has(c, "failed") || (v->campaign.n_f == 1 && v->f[0] == 0);
     HF_TRY(check_combination(v));
+    HF_TRY(check_repair(v));
     const char *universe = cli_value(c, "universe");
     HF_TRY(cli_network_open(c, topology, routing, universe || v->is_single ? universe : "links", cli_value(c, "only"), &v->net));
     if (v->is_single) {
@@ -137,6 +149,21 @@ static hf_status decide(verify *v, hf_fault_set *faults, verify_row *row) {
     return hf_deadlock_decide(cx, row->plan, &v->options, row->deadlock);
 }
 
+/* Proposals for a plan that deadlocks. */
+static hf_status propose(verify *v, verify_row *row) {
+    hf_context *cx = v->c->cx;
+    if (cli_has(v->c, "repair") && row->deadlock->answer == HF_DEADLOCK_FOUND) {
+        HF_TRY(hf_scratch(cx, 1, sizeof *row->repair, (void **)&row->repair));
+        HF_TRY(hf_deadlock_repair(cx, row->plan, strcmp(cli_value(v->c, "repair"), "turns") == 0, v->options.time_limit_s,
+                                  row->repair));
+    }
+    if (cli_has(v->c, "layers")) {
+        HF_TRY(hf_scratch(cx, 1, sizeof *row->layers, (void **)&row->layers));
+        HF_TRY(hf_deadlock_layers(cx, row->plan, row->layers));
+    }
+    return HF_OK;
+}
+
 static hf_status verify_one(verify *v) {
     hf_context *cx = v->c->cx;
     hf_fault_set *faults;
@@ -146,7 +173,7 @@ static hf_status verify_one(verify *v) {
     v->n_row = 1;
     HF_TRY(decide(v, faults, v->row));
     v->row->f = v->net.universe ? faults->n_component : 0;
-    return HF_OK;
+    return propose(v, v->row);
 }
 
 static hf_status verify_rows(verify *v) {
@@ -241,6 +268,8 @@ static const cli_option options[] = {
     {"threads", "T", "threads (default: all cores); the result does not depend on it"},
     {"part", "r/m", "work on the r-th of m equal parts of every row only, r from 1"},
     {"time-limit", "SECONDS", "for searches that may take long (default 60): afterwards the answer is unknown"},
+    {"repair", "[KIND]", "propose the fewest dependencies (default) or turns to forbid against the deadlock"},
+    {"layers", NULL, "bounds on the virtual channels with which the paths can be layered"},
     {"certificate", "FILE", "write the certificate or the deadlock as JSON, for holdfast-check"},
     {"svg", "FILE", "draw the network with the channels of the deadlock"},
     {"store", "PATH", "results store (default results/holdfast.sqlite), or none"},

@@ -12,6 +12,8 @@ typedef struct verify_row {
     const hf_fault_set *faults; /**< of `deadlock`; NULL where there is none */
     hf_plan *plan;
     hf_deadlock *deadlock;
+    hf_repair *repair; /**< NULL: not asked for */
+    hf_layers *layers;
 } verify_row;
 
 typedef struct verify {

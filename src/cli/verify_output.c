@@ -77,6 +77,37 @@ static void print_reason(const hf_deadlock *d, hf_text *out) {
     }
 }
 
+static void print_repair(const verify *v, const verify_row *row, hf_text *out) {
+    const hf_repair *r = row->repair;
+    const char *what = r->by_turns ? "turns" : "dependencies";
+    if (r->is_impossible) {
+        hf_text_print(out, "repair: forbidding %s cannot help: a cycle is left or a pair is cut off\n", what);
+    } else if (!r->is_found) {
+        hf_text_print(out, "repair: none found in time; at least %" PRIu32 " %s\n", r->lower_bound, what);
+    } else {
+        hf_text_print(out, "repair: forbid %" PRIu32 " %s, the fewest that do; all pairs stay connected\n", r->n_forbidden, what);
+    }
+    for (uint32_t i = 0; i < r->n_forbidden; i++) {
+        const uint32_t pair[] = {r->from[i], r->to[i]};
+        hf_text_print(out, r->by_turns ? "  all turns such as " : "  ");
+        for (size_t k = 0; k < 2; k++) {
+            char name[96];
+            hf_resource_name(v->net.topo, row->deadlock->n_vc, pair[k], name, sizeof name);
+            hf_text_print(out, "%s%s", k ? " to " : "", name);
+        }
+        hf_text_print(out, "\n");
+    }
+}
+
+static void print_layers(const hf_layers *l, hf_text *out) {
+    hf_text_print(out, "layers: %" PRIu64 " paths, at least %" PRIu32 " virtual channels, ", l->n_path, l->lower);
+    if (l->upper == HF_NONE) {
+        hf_text_print(out, "more than 64 with the paths taken longest first\n");
+    } else {
+        hf_text_print(out, "%" PRIu32 " do\n", l->upper);
+    }
+}
+
 static hf_status row_cells(const verify *v, cli_table *t, const verify_row *row) {
     hf_context *cx = v->c->cx;
     const hf_tally *tally = &row->campaign->tally;
@@ -129,6 +160,12 @@ hf_status verify_print_text(const verify *v) {
         hf_text_print(&out, "%s%s\n", *failed ? ", failed: " : "", failed);
         print_reason(v->row->deadlock, &out);
         print_deadlock(v, v->row->deadlock, &out);
+        if (v->row->repair) {
+            print_repair(v, v->row, &out);
+        }
+        if (v->row->layers) {
+            print_layers(v->row->layers, &out);
+        }
     } else {
         hf_text_print(&out, ", faults among %" PRIu32 " %s\n\n", v->net.universe->n_component, v->net.universe->spec);
         status = print_rows(v, &out);
@@ -248,6 +285,38 @@ static hf_json *json_witness(const verify *v, const verify_row *row) {
     return list;
 }
 
+static hf_json *json_repair(const verify *v, const verify_row *row) {
+    const hf_repair *r = row->repair;
+    if (!r) {
+        return hf_json_null();
+    }
+    hf_json *o = hf_json_object(), *list = hf_json_array();
+    hf_json_set(o, "kind", hf_json_text(r->by_turns ? "turns" : "dependencies"));
+    hf_json_set(o, "found", hf_json_boolean(r->is_found));
+    hf_json_set(o, "fewest", hf_json_boolean(r->is_fewest));
+    hf_json_set(o, "impossible", hf_json_boolean(r->is_impossible));
+    hf_json_set(o, "lower_bound", hf_json_integer(r->lower_bound));
+    for (uint32_t i = 0; i < r->n_forbidden; i++) {
+        hf_json *pair = hf_json_object();
+        hf_json_set(pair, "from", json_resource(v, row->deadlock->n_vc, r->from[i]));
+        hf_json_set(pair, "to", json_resource(v, row->deadlock->n_vc, r->to[i]));
+        hf_json_push(list, pair);
+    }
+    hf_json_set(o, "forbidden", list);
+    return o;
+}
+
+static hf_json *json_layers(const hf_layers *l) {
+    if (!l) {
+        return hf_json_null();
+    }
+    hf_json *o = hf_json_object();
+    hf_json_set(o, "paths", hf_json_integer((int64_t)l->n_path));
+    hf_json_set(o, "lower", hf_json_integer(l->lower));
+    hf_json_set(o, "upper", l->upper == HF_NONE ? hf_json_null() : hf_json_integer(l->upper));
+    return o;
+}
+
 static hf_json *json_row(const verify *v, const verify_row *row) {
     hf_json *o = hf_json_object();
     const hf_deadlock *d = row->deadlock;
@@ -261,6 +330,8 @@ static hf_json *json_row(const verify *v, const verify_row *row) {
     hf_json_set(o, "smallest", d && d->n_blocked ? hf_json_boolean(d->is_smallest) : hf_json_null());
     hf_json_set(o, "blocked", d ? json_blocked(v, d) : hf_json_array());
     if (d && !row->campaign) {
+        hf_json_set(o, "repair", json_repair(v, row));
+        hf_json_set(o, "layers", json_layers(row->layers));
         hf_json_set(o, "virtual_channels", hf_json_integer(d->n_resource));
         hf_json_set(o, "used", hf_json_integer((int64_t)d->n_used));
         hf_json_set(o, "dependencies", hf_json_integer((int64_t)d->n_dependency));

@@ -54,3 +54,5 @@ ask --topology mesh:dims=3x3 --routing dor --failed s0 --faults 1 2>&1
 echo '{"spec": {}}' >empty.json
 holdfast-check empty.json missing.json 2>&1
 echo "status $?"
+ask --topology mesh:dims=3x3 --routing minimal --repair=turns --layers
+ask --topology ring:n=4 --routing dor --repair
