@@ -3,8 +3,9 @@
  *
  * A configuration gives every resource at most one worm. For each state (resource, tag, destination) that packets can get to
  * there is a column "a header waits here", and for each hop of it a column "a worm lies here and goes on over this hop". Rows:
- * a resource holds at most one of these; where a worm goes on, it lies; a header waits only if all its hops are held. Only
- * resources from which a cycle can be reached can take part. The fewest resources held are looked for. */
+ * a resource holds at most one of these; where a worm goes on, it lies; a header waits only if all its hops are held; no
+ * worm is a ring (these rows are added as they are needed). Only resources from which a cycle can be reached can take part. The
+ * fewest resources held are looked for. */
 #include <math.h>
 #include <string.h>
 
@@ -245,6 +246,73 @@ static hf_status build(model *m) {
     return some_header(m);
 }
 
+/* ---- rings without a header ---- */
+
+/* Where the worm at s goes on, or HF_NONE. */
+static uint32_t state_after(const model *m, uint32_t s) {
+    for (uint32_t e = m->state[s].first_edge; e < m->state[s].first_edge + m->state[s].n_edge; e++) {
+        if (hf_milp_value(m->milp, m->edge[e].column)) {
+            return m->edge[e].to;
+        }
+    }
+    return HF_NONE;
+}
+
+/* Of the steps among the states of a ring, which are marked, one fewer than there are states may be taken. */
+static hf_status forbid_ring(model *m, uint32_t first, uint32_t mark, const uint32_t *marks) {
+    uint32_t n = 0, size = 0, s = first;
+    do {
+        for (uint32_t e = m->state[s].first_edge; e < m->state[s].first_edge + m->state[s].n_edge; e++) {
+            if (marks[m->edge[e].to] == mark) {
+                m->column[n] = m->edge[e].column;
+                m->value[n++] = 1;
+            }
+        }
+        size++;
+        s = state_after(m, s);
+    } while (s != first);
+    return hf_milp_add_row(m->cx, m->milp, -INFINITY, size - 1, n, m->column, m->value);
+}
+
+/* A relation that lets packets go round lets the rows above hold for a worm that bites its own tail. */
+static hf_status forbid_rings(model *m, uint32_t *rings) {
+    uint32_t *marks;
+    const hf_mark mark = hf_scratch_mark(m->cx);
+    HF_TRY(hf_scratch(m->cx, m->n_state, sizeof *marks, (void **)&marks));
+    *rings = 0;
+    for (uint32_t first = 0; first < m->n_state; first++) {
+        uint32_t s = first;
+        while (s != HF_NONE && marks[s] == 0) {
+            marks[s] = first + 1;
+            s = state_after(m, s);
+        }
+        if (s == first && marks[first] == first + 1) {
+            HF_TRY(forbid_ring(m, first, first + 1, marks));
+            ++*rings;
+        }
+    }
+    hf_scratch_reset(m->cx, mark);
+    return HF_OK;
+}
+
+/* Solve, forbid the rings of the solution, and again, until it has none. */
+static hf_status solve(model *m, double limit_s, hf_milp_answer *answer, bool *has_solution) {
+    const double end_s = hf_decide_clock() + limit_s;
+    uint32_t rings = 1;
+    for (double left_s = limit_s; rings > 0 && left_s > 0; left_s = end_s - hf_decide_clock()) {
+        HF_TRY(hf_milp_solve(m->cx, m->milp, left_s, answer, has_solution));
+        rings = 0;
+        if (*has_solution) {
+            HF_TRY(forbid_rings(m, &rings));
+        }
+    }
+    if (rings > 0) {
+        *answer = HF_MILP_UNDECIDED;
+        *has_solution = false;
+    }
+    return HF_OK;
+}
+
 /* ---- the solution as packets ---- */
 
 static uint32_t state_before(const model *m, uint32_t s) {
@@ -300,7 +368,7 @@ static hf_status search(model *m, double limit_s, hf_deadlock *out) {
     }
     HF_TRY(hf_milp_new(m->cx, &m->milp));
     HF_TRY(build(m));
-    HF_TRY(hf_milp_solve(m->cx, m->milp, limit_s, &answer, &has_solution));
+    HF_TRY(solve(m, limit_s, &answer, &has_solution));
     if (has_solution) {
         out->answer = HF_DEADLOCK_FOUND;
         out->method = HF_METHOD_WORMS;
