@@ -40,13 +40,35 @@ static uint64_t draw(const packets_relation *r, hf_random *random, uint32_t node
     return mask;
 }
 
+void packets_relation_empty(const hf_topology *topo, uint32_t n_vc, packets_relation *out) {
+    *out = (packets_relation){.topo = topo, .n_vc = n_vc};
+    out->mask = calloc((size_t)topo->n_channel * n_vc * topo->n_terminal, sizeof *out->mask);
+}
+
+static uint32_t channel_between(const hf_topology *topo, uint32_t from, uint32_t to) {
+    uint32_t c = 0;
+    while (topo->from[c] != from || topo->to[c] != to) {
+        c++;
+    }
+    return c;
+}
+
+void packets_relation_add(packets_relation *relation, uint32_t destination, uint32_t from, uint32_t at, uint32_t to) {
+    const hf_topology *topo = relation->topo;
+    const uint32_t in = channel_between(topo, from, at), out = channel_between(topo, at, to);
+    uint32_t place = 0;
+    while (topo->out_list[topo->out_begin[at] + place] != out) {
+        place++;
+    }
+    relation->mask[(size_t)in * relation->n_vc * topo->n_terminal + destination] |= UINT64_C(1) << place * relation->n_vc;
+}
+
 void packets_relation_make(const hf_topology *topo, uint32_t n_vc, uint64_t seed, uint32_t hops_max, bool one_way,
                            packets_relation *out) {
     const uint32_t n_resource = topo->n_channel * n_vc;
     hf_random random;
     hf_random_init(&random, seed, HF_PURPOSE_TEST, 0);
-    *out = (packets_relation){.topo = topo, .n_vc = n_vc};
-    out->mask = calloc((size_t)n_resource * topo->n_terminal, sizeof *out->mask);
+    packets_relation_empty(topo, n_vc, out);
     for (uint32_t r = 0; r < n_resource; r++) {
         const uint32_t node = topo->to[r / n_vc];
         for (uint32_t d = 0; d < topo->n_terminal && !hf_topology_is_terminal(topo, node); d++) {

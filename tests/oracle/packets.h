@@ -21,6 +21,11 @@ typedef struct packets_relation {
 /** \param[in] hops_max most hops in one place \param[in] one_way only forward channels of links between switches */
 void packets_relation_make(const hf_topology *topo, uint32_t n_vc, uint64_t seed, uint32_t hops_max, bool one_way,
                            packets_relation *out);
+/** A relation without hops, to be filled by hand. */
+void packets_relation_empty(const hf_topology *topo, uint32_t n_vc, packets_relation *out);
+/** A packet for terminal `destination` that came from node `from` to switch `at` may go on to node `to`; on VC 0, and the first
+ * of several links. */
+void packets_relation_add(packets_relation *relation, uint32_t destination, uint32_t from, uint32_t at, uint32_t to);
 void packets_relation_free(packets_relation *relation);
 /** A plan of it; `faults` is borrowed. */
 hf_plan packets_plan(const packets_relation *relation, const hf_fault_set *faults);
