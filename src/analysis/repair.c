@@ -12,6 +12,7 @@
 #include "src/analysis/decide.h"
 #include "src/analysis/walk.h"
 #include "src/bridge/glpk.h"
+#include "src/bridge/igraph.h"
 
 enum { ROUNDS_MAX = 400, COLUMNS_MAX = 20000 };
 
@@ -30,7 +31,7 @@ typedef struct repair {
     uint64_t *in_row;
     double *value;
     hf_milp *milp;
-    double end_s;
+    double limit_s, end_s;
     hf_walk walk;
     hf_hop *hops;
 } repair;
@@ -322,6 +323,38 @@ static hf_status rounds(repair *r, const uint32_t *level, hf_repair *out) {
     return HF_OK;
 }
 
+/* Where the exact way is too long: a feedback arc set by heuristic, if it cuts no pair off. */
+static hf_status guess(repair *r, hf_repair *out) {
+    uint32_t *from, *to, *edge, n = 0, n_cut;
+    uint8_t *is_back;
+    HF_TRY(hf_scratch(r->cx, r->g.n_edge, sizeof *from, (void **)&from));
+    HF_TRY(hf_scratch(r->cx, r->g.n_edge, sizeof *to, (void **)&to));
+    HF_TRY(hf_scratch(r->cx, r->g.n_edge, sizeof *edge, (void **)&edge));
+    HF_TRY(hf_scratch(r->cx, r->g.n_edge, sizeof *is_back, (void **)&is_back));
+    for (uint32_t v = 0; v < r->g.n; v++) {
+        for (uint32_t e = r->g.begin[v]; e < r->g.begin[v + 1]; e++) {
+            if (r->column_of[e] != HF_NONE) {
+                from[n] = v;
+                to[n] = r->g.to[e];
+                edge[n++] = e;
+            }
+        }
+    }
+    HF_TRY(hf_igraph_feedback(r->cx, r->g.n, n, from, to, is_back));
+    memset(r->forbidden, 0, hf_words(r->g.n_edge) * sizeof *r->forbidden);
+    out->n_forbidden = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (is_back[i]) {
+            hf_bit_set(r->forbidden, r->column_of[edge[i]]);
+            out->n_forbidden++;
+        }
+    }
+    r->end_s = hf_decide_clock() + r->limit_s;
+    const hf_status status = add_cuts(r, &n_cut);
+    out->is_found = status == HF_OK && n_cut == 0 && hf_decide_clock() < r->end_s;
+    return status == HF_ENOTSUP ? HF_OK : status;
+}
+
 static hf_status list_forbidden(repair *r, hf_repair *out) {
     uint32_t n = 0;
     HF_TRY(hf_scratch(r->cx, out->n_forbidden, sizeof *out->from, (void **)&out->from));
@@ -349,18 +382,22 @@ static hf_status run(repair *r, hf_repair *out) {
     } else {
         name_dependencies(r, level);
     }
-    if (r->n_column > COLUMNS_MAX) {
-        return HF_OK;
-    }
     for (uint32_t c = 0; c < r->n_column; c++) {
         HF_TRY(hf_milp_add_column(r->cx, r->milp, 1));
     }
-    HF_TRY(rounds(r, level, out));
+    if (r->n_column <= COLUMNS_MAX) {
+        HF_TRY(rounds(r, level, out));
+    } else {
+        HF_TRY(add_cycles(r, level, &out->lower_bound)); /* each needs an edge of its own */
+    }
+    if (!out->is_found && !out->is_impossible && !out->by_turns) {
+        HF_TRY(guess(r, out));
+    }
     return list_forbidden(r, out);
 }
 
 hf_status hf_deadlock_repair(hf_context *cx, const hf_plan *plan, bool by_turns, double limit_s, hf_repair *out) {
-    repair r = {.cx = cx, .plan = plan, .end_s = hf_decide_clock() + limit_s};
+    repair r = {.cx = cx, .plan = plan, .limit_s = limit_s, .end_s = hf_decide_clock() + limit_s};
     *out = (hf_repair){.by_turns = by_turns};
     HF_TRY(hf_milp_new(cx, &r.milp));
     const hf_status status = run(&r, out);

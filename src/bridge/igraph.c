@@ -176,3 +176,51 @@ bool hf_igraph_edge_number(const hf_igraph *graph, const char *name, uint32_t ed
     restore_hooks(before);
     return !isnan(*out);
 }
+
+/* ---- feedback arc sets ---- */
+
+static igraph_error_t find_feedback(uint32_t n_node, const igraph_vector_int_t *ends, igraph_vector_int_t *found) {
+    igraph_t graph;
+    igraph_error_t code = igraph_create(&graph, ends, (igraph_integer_t)n_node, IGRAPH_DIRECTED);
+    if (code == IGRAPH_SUCCESS) {
+        code = igraph_feedback_arc_set(&graph, found, NULL, IGRAPH_FAS_APPROX_EADES);
+        igraph_destroy(&graph);
+    }
+    return code;
+}
+
+static igraph_error_t mark_feedback(uint32_t n_node, uint32_t n_edge, const uint32_t *from, const uint32_t *to,
+                                    uint8_t *is_back) {
+    igraph_vector_int_t ends, found;
+    igraph_error_t code = igraph_vector_int_init(&ends, 2 * (igraph_integer_t)n_edge);
+    if (code != IGRAPH_SUCCESS) {
+        return code;
+    }
+    code = igraph_vector_int_init(&found, 0);
+    if (code == IGRAPH_SUCCESS) {
+        for (uint32_t e = 0; e < n_edge; e++) {
+            VECTOR(ends)[2 * (size_t)e] = (igraph_integer_t)from[e];
+            VECTOR(ends)[2 * (size_t)e + 1] = (igraph_integer_t)to[e];
+        }
+        code = find_feedback(n_node, &ends, &found);
+        for (igraph_integer_t i = 0; code == IGRAPH_SUCCESS && i < igraph_vector_int_size(&found); i++) {
+            is_back[VECTOR(found)[i]] = 1;
+        }
+        igraph_vector_int_destroy(&found);
+    }
+    igraph_vector_int_destroy(&ends);
+    return code;
+}
+
+hf_status hf_igraph_feedback(hf_context *cx, uint32_t n_node, uint32_t n_edge, const uint32_t *from, const uint32_t *to,
+                             uint8_t *is_back) {
+    memset(is_back, 0, n_edge);
+    const hooks h = put_hooks();
+    const igraph_error_t code = mark_feedback(n_node, n_edge, from, to, is_back);
+    restore_hooks(h);
+    if (code != IGRAPH_SUCCESS) {
+        HF_FAIL(cx, code == IGRAPH_ENOMEM ? HF_ENOMEM : HF_EINVAL, "igraph finds no feedback arc set of %u edges: %s", n_edge,
+                igraph_strerror(code));
+    }
+    return HF_OK;
+}

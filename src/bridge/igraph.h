@@ -22,4 +22,9 @@ const char *hf_igraph_node_text(const hf_igraph *graph, const char *name, uint32
 /** A numeric or boolean attribute of an edge. \return false if it is not there, or not a number */
 bool hf_igraph_edge_number(const hf_igraph *graph, const char *name, uint32_t edge, double *out);
 
+/** A small set of edges without which a directed graph has no cycle, by the heuristic of Eades, Lin and Smyth.
+ *  \param[out] is_back n_edge bytes: 1 for the edges of the set */
+hf_status hf_igraph_feedback(hf_context *cx, uint32_t n_node, uint32_t n_edge, const uint32_t *from, const uint32_t *to,
+                             uint8_t *is_back);
+
 #endif

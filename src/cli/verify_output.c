@@ -85,7 +85,9 @@ static void print_repair(const verify *v, const verify_row *row, hf_text *out) {
     } else if (!r->is_found) {
         hf_text_print(out, "repair: none found in time; at least %" PRIu32 " %s\n", r->lower_bound, what);
     } else {
-        hf_text_print(out, "repair: forbid %" PRIu32 " %s, the fewest that do; all pairs stay connected\n", r->n_forbidden, what);
+        hf_text_print(out, "repair: forbid %" PRIu32 " %s, ", r->n_forbidden, what);
+        hf_text_print(out, r->is_fewest ? "the fewest that do" : "at least %" PRIu32 " are needed", r->lower_bound);
+        hf_text_print(out, "; all pairs stay connected\n");
     }
     for (uint32_t i = 0; i < r->n_forbidden; i++) {
         const uint32_t pair[] = {r->from[i], r->to[i]};
