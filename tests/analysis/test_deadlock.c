@@ -43,6 +43,10 @@ static const answer answers[] = {
     {"mesh:dims=3x4x3", "negative-first", HF_SWITCHING_WORMHOLE, FREE, HF_METHOD_ACYCLIC, 0},
     {"mesh:dims=5x4", "odd-even", HF_SWITCHING_WORMHOLE, FREE, HF_METHOD_ACYCLIC, 0},
     {"mesh:dims=4x3x3", "planar-adaptive", HF_SWITCHING_WORMHOLE, FREE, HF_METHOD_ACYCLIC, 0},
+    /* x first and y first: on lanes of their own, and mixed on one [seo2005] */
+    {"mesh:dims=5x5", "o1turn", HF_SWITCHING_WORMHOLE, FREE, HF_METHOD_ACYCLIC, 0},
+    {"mesh:dims=5x5", "o1turn:vcs=1", HF_SWITCHING_WORMHOLE, FOUND, HF_METHOD_FIXPOINT, 4},
+    {"mesh:dims=5x5", "o1turn:vcs=1", HF_SWITCHING_SAF, FOUND, HF_METHOD_FIXPOINT, 4},
     /* fully adaptive without and with an escape [duato1995] */
     {"mesh:dims=3x3", "minimal", HF_SWITCHING_WORMHOLE, FOUND, HF_METHOD_FIXPOINT, 4},
     {"torus:dims=12x12", "minimal", HF_SWITCHING_WORMHOLE, FOUND, HF_METHOD_FIXPOINT, 4},
