@@ -12,6 +12,7 @@
 #include <holdfast/fault.h>
 #include <holdfast/format.h>
 #include <holdfast/interval.h>
+#include <holdfast/kernel.h>
 #include <holdfast/random.h>
 #include <holdfast/routing.h>
 #include <holdfast/spec.h>

@@ -1,0 +1,72 @@
+/** \file
+ *  The flit-level kernel: packets move flit by flit through the network that a plan routes. It asks nothing of a routing but
+ *  hf_plan_route(), so what is simulated is what was analysed. Deterministic: same plan, options and seed, same bytes.
+ *
+ *  Model: docs/kernel.md. A switch is input-queued; each virtual channel of a channel has a buffer at its far end. A header that
+ *  is first in its buffer is routed, then asks for one free virtual channel among the hops offered; flits then ask for the
+ *  crossbar. Both allocations are separable and round-robin. Time is in cycles, lengths and buffers in flits. */
+#ifndef HOLDFAST_KERNEL_H
+#define HOLDFAST_KERNEL_H
+
+#include <holdfast/deadlock.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Which of the free hops a header asks for. All but the last start at a preferred channel and go round from there. */
+typedef enum hf_selection {
+    HF_SELECT_CYCLIC, /**< the one after that taken last from this buffer */
+    HF_SELECT_FIRST,  /**< the first offered */
+    HF_SELECT_CREDITS /**< the one with most credits, the first of those */
+} hf_selection;
+/** "cyclic", "first", "credits". */
+const char *hf_selection_name(hf_selection selection);
+
+typedef struct hf_kernel_options {
+    hf_switching switching;
+    bool bubble; /**< with vct or saf: onto a declared ring only where two packets fit */
+    /** Wormhole: give a virtual channel to the next packet as soon as the tail has been sent, not only when its buffer is empty.
+     *  Then a buffer holds flits of several packets, which the analysis of wormhole does not cover. */
+    bool reuse_early;
+    hf_selection selection;
+    uint32_t packet_length; /**< flits, >= 1 */
+    uint32_t buffer;        /**< flits of each virtual channel, >= 1 */
+    uint32_t routing_delay, crossbar_delay;
+    uint32_t link_delay, fly_delay; /**< >= 1: links between switches, links of terminals */
+    uint32_t credit_delay;          /**< >= 1 */
+} hf_kernel_options;
+/** Wormhole, packets of 4 flits, buffers of 8, all delays 1. */
+hf_kernel_options hf_kernel_usual(void);
+
+typedef struct hf_kernel hf_kernel;
+
+/** What has come about since the start. Latencies in cycles, from the generation of a packet and from its header's leaving the
+ *  source to the arrival of its tail. */
+typedef struct hf_kernel_counts {
+    uint64_t cycle;
+    uint64_t generated, injected, delivered; /**< packets; generated: those that stood first in their source queue so far */
+    uint64_t refused;                        /**< packets that the plan does not let in */
+    uint64_t lost;                           /**< packets that came to where the plan offers no hop */
+    uint64_t delivered_flits;
+    uint64_t flit_hops; /**< flits sent over a channel */
+    uint64_t latency_sum, network_latency_sum, network_latency_max;
+    uint64_t histogram[65]; /**< packets by latency from generation: bin 0: 0; bin b: [2^(b-1), 2^b) */
+} hf_kernel_counts;
+
+/** Make a kernel. All of it lives in the arena of `cx`, as does the plan; use both with the same context.
+ *  \return HF_EINVAL: packets do not fit the buffers under vct or saf, or bubble with wormhole; HF_ENOTSUP: bubble without
+ * declared rings, or more than 64 virtual channels; HF_ERANGE; HF_ENOMEM */
+hf_status hf_kernel_new(hf_context *cx, const hf_plan *plan, const hf_kernel_options *options, hf_kernel **out);
+/** Let one packet of the usual length be generated now; its source queue must be idle. \return HF_EINVAL if it is not. */
+hf_status hf_kernel_send(hf_kernel *k, uint32_t source, uint32_t destination);
+/** Go on for so many cycles. \return HF_ENOMEM, HF_ESTOP. */
+hf_status hf_kernel_run(hf_kernel *k, uint64_t cycles);
+const hf_kernel_counts *hf_kernel_read(const hf_kernel *k);
+/** Packets in the network and at the head of source queues. */
+uint64_t hf_kernel_present(const hf_kernel *k);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  One cycle: what was on its way comes in, sources generate, virtual channels are given, flits are sent. */
+#include <holdfast/bitset.h>
+
+#include "src/kernel/kernel.h"
+
+enum { STOP_EVERY = 1024 }; /* cycles between looks at the stop flag */
+
+static void consume(hf_kernel *k, const hf_event *e) {
+    const uint32_t packet = e->flit >> HF_FLIT_SHIFT;
+    const hf_packet *p = &k->packet[packet];
+    hf_kernel_counts *n = &k->counts;
+    const bool is_there = k->topo->to[e->lane / k->n_vc] == k->topo->n_switch + p->destination;
+    n->delivered_flits += is_there;
+    if (!(e->flit & HF_FLIT_TAIL)) {
+        return;
+    }
+    if (is_there) {
+        const uint64_t latency = n->cycle - p->generated, network = n->cycle - p->entered;
+        n->delivered++;
+        n->latency_sum += latency;
+        n->network_latency_sum += network;
+        n->network_latency_max = network > n->network_latency_max ? network : n->network_latency_max;
+        n->histogram[latency ? 64 - __builtin_clzll(latency) : 0]++;
+    } else {
+        n->lost++;
+    }
+    hf_kernel_packet_free(k, packet);
+}
+
+static void arrive(hf_kernel *k, const hf_event *e) {
+    if (hf_topology_is_terminal(k->topo, k->topo->to[e->lane / k->n_vc])) {
+        consume(k, e);
+        return;
+    }
+    hf_lane *l = &k->lane[e->lane];
+    const uint32_t port = e->lane / k->n_vc, bit = e->lane % k->n_vc, end = l->first + l->count;
+    k->flit[(size_t)e->lane * k->o.buffer + (end < k->o.buffer ? end : end - k->o.buffer)] = e->flit;
+    l->count++;
+    if (l->out != HF_NONE) {
+        k->moving[port] |= UINT64_C(1) << bit;
+        hf_bit_set(k->busy, port);
+        return;
+    }
+    const bool is_whole = (e->flit & HF_FLIT_TAIL) && hf_lane_packet(k, e->lane) == e->flit >> HF_FLIT_SHIFT;
+    if (k->o.switching == HF_SWITCHING_SAF ? is_whole : l->count == 1) {
+        hf_kernel_header(k, e->lane);
+    }
+}
+
+static void come_in(hf_kernel *k) {
+    hf_slot *s = &k->slot[k->now];
+    const hf_event *flits = k->flits + (size_t)k->now * k->topo->n_channel;
+    const uint32_t *credits = k->credits + (size_t)k->now * k->topo->n_channel;
+    for (uint32_t i = 0; i < s->n_flit; i++) {
+        arrive(k, &flits[i]);
+    }
+    for (uint32_t i = 0; i < s->n_credit; i++) {
+        k->credit[credits[i]]++;
+    }
+    if (s->n_flit | s->n_credit) {
+        k->last_move = k->counts.cycle;
+        k->on_the_way -= s->n_flit + s->n_credit;
+    }
+    s->n_flit = s->n_credit = 0;
+}
+
+hf_status hf_kernel_run(hf_kernel *k, uint64_t cycles) {
+    for (uint64_t i = 0; i < cycles; i++) {
+        if (i % STOP_EVERY == STOP_EVERY - 1 && hf_context_stopped(k->cx)) {
+            HF_FAIL(k->cx, HF_ESTOP, "stopped at cycle %llu", (unsigned long long)k->counts.cycle);
+        }
+        come_in(k);
+        HF_TRY(hf_kernel_give_channels(k));
+        hf_kernel_send_flits(k);
+        k->counts.cycle++;
+        k->now = k->now + 1 < k->n_slot ? k->now + 1 : 0;
+    }
+    return HF_OK;
+}

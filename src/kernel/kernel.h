@@ -1,0 +1,121 @@
+/** \file
+ *  Inside of the kernel.
+ *
+ *  A lane is a queue of flits: lane r < n_resource is the buffer of virtual channel r % n_vc of channel r / n_vc, at the far end
+ * of the channel; lane n_resource + t is the head of the source queue of terminal t. A port is what sends one flit a cycle: port
+ *  p < n_channel has the lanes of channel p, port n_channel + t has the one lane of source t.
+ *  A flit is a word: packet * 4 + HEAD + TAIL. */
+#ifndef HOLDFAST_SRC_KERNEL_KERNEL_H
+#define HOLDFAST_SRC_KERNEL_KERNEL_H
+
+#include <holdfast/kernel.h>
+#include <holdfast/random.h>
+
+enum { HF_FLIT_TAIL = 1, HF_FLIT_HEAD = 2, HF_FLIT_SHIFT = 2 };
+/** lane.out of a packet that has nowhere to go. */
+#define HF_LANE_DROP (HF_NONE - 1)
+
+typedef struct hf_packet {
+    uint32_t source, destination, length;
+    uint32_t tag; /**< of the header's last hop */
+    uint64_t generated, entered;
+} hf_packet;
+
+typedef struct hf_lane {
+    uint32_t first, count; /**< flits: a ring in `flit`; of a source: `first` is the index of the next flit */
+    uint32_t out;          /**< resource given to the packet in front; HF_NONE: none yet */
+    uint32_t slot;         /**< hops of the waiting header, HF_NONE: not routed yet */
+    uint32_t n_hop, turn;  /**< turn: where the cyclic selection starts */
+    uint32_t packet;       /**< of a source: the packet at its head */
+    uint32_t tag;          /**< of the packet in front, when its header came in */
+    uint64_t ready;        /**< cycle at which the waiting header is routed */
+} hf_lane;
+
+/** Something on its way: a flit to `lane`, or a credit. */
+typedef struct hf_event {
+    uint32_t lane, flit;
+} hf_event;
+
+/** Events of one future cycle. */
+typedef struct hf_slot {
+    uint32_t n_flit, n_credit;
+} hf_slot;
+
+/** Requests of one allocation: the best for each thing asked for. */
+typedef struct hf_requests {
+    uint32_t *asked, n_asked; /**< things asked for in this cycle */
+    uint32_t *by;             /**< by thing: lane or port with the best key; HF_NONE: none */
+    uint32_t *key;            /**< by thing: its distance from the pointer */
+    uint32_t *pointer;        /**< by thing: round-robin */
+} hf_requests;
+
+struct hf_kernel {
+    hf_context *cx;
+    const hf_plan *plan;
+    const hf_topology *topo;
+    hf_kernel_options o;
+    uint32_t n_vc, n_resource, n_lane, n_port;
+    hf_lane *lane;
+    uint32_t *flit;   /* n_resource rings of o.buffer */
+    uint32_t *credit; /* by resource */
+    uint32_t *owner;  /* by resource: lane whose packet has it, HF_NONE */
+    uint32_t *ring;   /* by resource; NULL: no bubble */
+    /* by port */
+    uint64_t *waiting, *moving; /* lanes with a header that waits; with an output and a flit */
+    uint64_t *busy;             /* bits of ports with either */
+    uint32_t *turn;             /* round-robin over the lanes of a port */
+    uint32_t *place;            /* number of the port at its node */
+    uint32_t *delay;            /* by channel: from the crossbar's choice to the far end */
+    uint32_t *chosen;           /* lane that asks for the crossbar */
+    uint32_t *degree;           /* by node: ports that lead into it, or 1 */
+    hf_requests vcs, outputs;   /* of resources by lanes, of channels by ports */
+    /* what is on its way, a wheel of cycles */
+    uint32_t n_slot, now; /* now: slot of the present cycle */
+    hf_slot *slot;
+    hf_event *flits;   /* n_slot rows of n_channel */
+    uint32_t *credits; /* n_slot rows of n_channel: resources */
+    /* packets, hops of waiting headers: pools with lists of what is free */
+    hf_packet *packet;
+    uint32_t *free_packet, n_free_packet, n_packet;
+    hf_hop *hops;
+    uint32_t *free_slot, n_free_slot, n_hop_slot;
+    uint64_t present, on_the_way; /* packets; events */
+    uint64_t last_move;           /* the last cycle in which something happened */
+    hf_kernel_counts counts;
+};
+
+static inline uint32_t hf_lane_port(const hf_kernel *k, uint32_t lane) {
+    return lane < k->n_resource ? lane / k->n_vc : k->topo->n_channel + lane - k->n_resource;
+}
+static inline uint32_t hf_lane_node(const hf_kernel *k, uint32_t lane) {
+    return lane < k->n_resource ? k->topo->to[lane / k->n_vc] : k->topo->n_switch + lane - k->n_resource;
+}
+static inline uint32_t hf_lane_bit(const hf_kernel *k, uint32_t lane) { return lane < k->n_resource ? lane % k->n_vc : 0; }
+static inline uint32_t hf_lane_flit(const hf_kernel *k, uint32_t lane) {
+    return k->flit[(size_t)lane * k->o.buffer + k->lane[lane].first];
+}
+/** Packet in front of a lane that is not empty. */
+static inline uint32_t hf_lane_packet(const hf_kernel *k, uint32_t lane) {
+    return lane < k->n_resource ? hf_lane_flit(k, lane) >> HF_FLIT_SHIFT : k->lane[lane].packet;
+}
+
+/* ---- state.c ---- */
+hf_status hf_kernel_packet_new(hf_kernel *k, hf_packet packet, uint32_t *out);
+void hf_kernel_packet_free(hf_kernel *k, uint32_t packet);
+hf_status hf_kernel_slot_new(hf_kernel *k, uint32_t *out);
+
+/* ---- allocate.c ---- */
+/** Note that a header is now in front of `lane`. */
+void hf_kernel_header(hf_kernel *k, uint32_t lane);
+/** Route what is ready and give virtual channels. */
+hf_status hf_kernel_give_channels(hf_kernel *k);
+/** Choose a flit for each port and each channel, and send it. */
+void hf_kernel_send_flits(hf_kernel *k);
+/** May the packet of `lane` have resource q now? */
+bool hf_kernel_fits(const hf_kernel *k, uint32_t lane, uint32_t q);
+
+/* ---- source.c ---- */
+/** The packet at the head of source t has left. */
+void hf_kernel_source_done(hf_kernel *k, uint32_t t);
+
+#endif

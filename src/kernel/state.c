@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Making a kernel: its tables, and the pools of packets and of hops. */
+#include <string.h>
+
+#include "src/kernel/kernel.h"
+
+hf_kernel_options hf_kernel_usual(void) {
+    return (hf_kernel_options){.switching = HF_SWITCHING_WORMHOLE,
+                               .packet_length = 4,
+                               .buffer = 8,
+                               .routing_delay = 1,
+                               .crossbar_delay = 1,
+                               .link_delay = 1,
+                               .fly_delay = 1,
+                               .credit_delay = 1};
+}
+
+const char *hf_selection_name(hf_selection selection) {
+    static const char *const names[] = {"cyclic", "first", "credits"};
+    return names[selection];
+}
+
+/* ---- pools ---- */
+
+static hf_status grow(hf_kernel *k, uint32_t old, uint32_t new, size_t size, void **block) {
+    void *larger;
+    HF_TRY(hf_scratch(k->cx, new, size, &larger));
+    if (old) {
+        memcpy(larger, *block, old * size);
+    }
+    *block = larger;
+    return HF_OK;
+}
+
+hf_status hf_kernel_packet_new(hf_kernel *k, hf_packet packet, uint32_t *out) {
+    if (k->n_free_packet == 0) {
+        const uint32_t old = k->n_packet, new = 2 * old + 64;
+        if (new > HF_NONE >> HF_FLIT_SHIFT) {
+            HF_FAIL(k->cx, HF_ERANGE, "more than %u packets at once", old);
+        }
+        HF_TRY(grow(k, old, new, sizeof *k->packet, (void **)&k->packet));
+        HF_TRY(hf_scratch(k->cx, new, sizeof *k->free_packet, (void **)&k->free_packet));
+        for (uint32_t i = new; i-- > old;) {
+            k->free_packet[k->n_free_packet++] = i;
+        }
+        k->n_packet = new;
+    }
+    *out = k->free_packet[--k->n_free_packet];
+    k->packet[*out] = packet;
+    k->present++;
+    return HF_OK;
+}
+
+void hf_kernel_packet_free(hf_kernel *k, uint32_t packet) {
+    k->free_packet[k->n_free_packet++] = packet;
+    k->present--;
+}
+
+hf_status hf_kernel_slot_new(hf_kernel *k, uint32_t *out) {
+    if (k->n_free_slot == 0) {
+        const uint32_t old = k->n_hop_slot, new = 2 * old + 16, size = k->plan->max_hops;
+        HF_TRY(grow(k, old, new, size * sizeof *k->hops, (void **)&k->hops));
+        HF_TRY(hf_scratch(k->cx, new, sizeof *k->free_slot, (void **)&k->free_slot));
+        for (uint32_t i = new; i-- > old;) {
+            k->free_slot[k->n_free_slot++] = i;
+        }
+        k->n_hop_slot = new;
+    }
+    *out = k->free_slot[--k->n_free_slot];
+    return HF_OK;
+}
+
+/* ---- tables ---- */
+
+static hf_status check(hf_context *cx, const hf_plan *plan, const hf_kernel_options *o) {
+    const uint32_t fits = o->bubble ? 2 : 1;
+    if (plan->n_vc > 64) {
+        HF_FAIL(cx, HF_ENOTSUP, "routing \"%s\" has %u virtual channels; the kernel takes up to 64", plan->routing->name,
+                plan->n_vc);
+    }
+    if ((uint64_t)plan->topo->n_channel * plan->n_vc + plan->topo->n_terminal >= HF_LANE_DROP) {
+        HF_FAIL(cx, HF_ERANGE, "%u channels with %u virtual channels each are too many", plan->topo->n_channel, plan->n_vc);
+    }
+    if (!o->packet_length || !o->buffer || !o->link_delay || !o->fly_delay || !o->credit_delay) {
+        HF_FAIL(cx, HF_EINVAL, "packets, buffers and the delays of links and credits must be at least 1");
+    }
+    if (o->bubble && o->switching == HF_SWITCHING_WORMHOLE) {
+        HF_FAIL(cx, HF_EINVAL, "bubble flow control needs packets that fit a buffer; need switching vct or saf");
+    }
+    if (o->bubble && !plan->routing->ring) {
+        HF_FAIL(cx, HF_ENOTSUP, "routing \"%s\" declares no rings; bubble flow control needs them", plan->routing->name);
+    }
+    if (o->switching != HF_SWITCHING_WORMHOLE && o->buffer < fits * o->packet_length) {
+        HF_FAIL(cx, HF_EINVAL, "buffers of %u flits do not hold %s of %u flits; need at least %u under %s%s", o->buffer,
+                o->bubble ? "two packets" : "a packet", o->packet_length, fits * o->packet_length,
+                hf_switching_name(o->switching), o->bubble ? " with bubbles" : "");
+    }
+    return HF_OK;
+}
+
+static hf_status new_requests(hf_context *cx, uint32_t n, hf_requests *out) {
+    HF_TRY(hf_scratch(cx, n, sizeof *out->asked, (void **)&out->asked));
+    HF_TRY(hf_scratch(cx, n, sizeof *out->by, (void **)&out->by));
+    HF_TRY(hf_scratch(cx, n, sizeof *out->key, (void **)&out->key));
+    HF_TRY(hf_scratch(cx, n, sizeof *out->pointer, (void **)&out->pointer));
+    memset(out->by, 0xff, n * sizeof *out->by);
+    return HF_OK;
+}
+
+static hf_status new_lanes(hf_kernel *k) {
+    HF_TRY(hf_scratch(k->cx, k->n_lane, sizeof *k->lane, (void **)&k->lane));
+    HF_TRY(hf_scratch(k->cx, (size_t)k->n_resource * k->o.buffer, sizeof *k->flit, (void **)&k->flit));
+    HF_TRY(hf_scratch(k->cx, k->n_resource, sizeof *k->credit, (void **)&k->credit));
+    HF_TRY(hf_scratch(k->cx, k->n_resource, sizeof *k->owner, (void **)&k->owner));
+    for (uint32_t i = 0; i < k->n_lane; i++) {
+        k->lane[i].out = k->lane[i].slot = k->lane[i].packet = HF_NONE;
+    }
+    for (uint32_t r = 0; r < k->n_resource; r++) {
+        k->credit[r] = k->o.buffer;
+        k->owner[r] = HF_NONE;
+    }
+    if (!k->o.bubble) {
+        return HF_OK;
+    }
+    HF_TRY(hf_scratch(k->cx, k->n_resource, sizeof *k->ring, (void **)&k->ring));
+    for (uint32_t r = 0; r < k->n_resource; r++) {
+        k->ring[r] = k->plan->routing->ring(k->plan, r / k->n_vc, r % k->n_vc);
+    }
+    return HF_OK;
+}
+
+static hf_status new_ports(hf_kernel *k) {
+    HF_TRY(hf_scratch(k->cx, k->n_port, sizeof *k->waiting, (void **)&k->waiting));
+    HF_TRY(hf_scratch(k->cx, k->n_port, sizeof *k->moving, (void **)&k->moving));
+    HF_TRY(hf_scratch(k->cx, (k->n_port + 63) / 64, sizeof *k->busy, (void **)&k->busy));
+    HF_TRY(hf_scratch(k->cx, k->n_port, sizeof *k->turn, (void **)&k->turn));
+    HF_TRY(hf_scratch(k->cx, k->n_port, sizeof *k->chosen, (void **)&k->chosen));
+    HF_TRY(hf_scratch(k->cx, k->n_port, sizeof *k->place, (void **)&k->place));
+    HF_TRY(hf_scratch(k->cx, k->topo->n_node, sizeof *k->degree, (void **)&k->degree));
+    const hf_topology *topo = k->topo;
+    for (uint32_t v = 0; v < topo->n_node; v++) {
+        const bool is_terminal = hf_topology_is_terminal(topo, v);
+        k->degree[v] = is_terminal ? 1 : topo->in_begin[v + 1] - topo->in_begin[v];
+        for (uint32_t i = topo->in_begin[v]; !is_terminal && i < topo->in_begin[v + 1]; i++) {
+            k->place[topo->in_list[i]] = i - topo->in_begin[v];
+        }
+    }
+    HF_TRY(new_requests(k->cx, k->n_resource, &k->vcs));
+    return new_requests(k->cx, topo->n_channel, &k->outputs);
+}
+
+static hf_status new_wheel(hf_kernel *k) {
+    const hf_topology *topo = k->topo;
+    HF_TRY(hf_scratch(k->cx, topo->n_channel, sizeof *k->delay, (void **)&k->delay));
+    k->n_slot = k->o.credit_delay + 1;
+    for (uint32_t c = 0; c < topo->n_channel; c++) {
+        const uint32_t crossbar = hf_topology_is_terminal(topo, topo->from[c]) ? 0 : k->o.crossbar_delay;
+        k->delay[c] = crossbar + (topo->link[c] < topo->n_switch_link ? k->o.link_delay : k->o.fly_delay);
+        k->n_slot = k->delay[c] >= k->n_slot ? k->delay[c] + 1 : k->n_slot;
+    }
+    const size_t room = (size_t)k->n_slot * topo->n_channel;
+    HF_TRY(hf_scratch(k->cx, k->n_slot, sizeof *k->slot, (void **)&k->slot));
+    HF_TRY(hf_scratch(k->cx, room, sizeof *k->flits, (void **)&k->flits));
+    return hf_scratch(k->cx, room, sizeof *k->credits, (void **)&k->credits);
+}
+
+hf_status hf_kernel_new(hf_context *cx, const hf_plan *plan, const hf_kernel_options *options, hf_kernel **out) {
+    void *memory;
+    HF_TRY(check(cx, plan, options));
+    HF_TRY(hf_scratch(cx, 1, sizeof(hf_kernel), &memory));
+    hf_kernel *k = memory;
+    k->cx = cx;
+    k->plan = plan;
+    k->topo = plan->topo;
+    k->o = *options;
+    k->n_vc = plan->n_vc;
+    k->n_resource = plan->topo->n_channel * plan->n_vc;
+    k->n_lane = k->n_resource + plan->topo->n_terminal;
+    k->n_port = plan->topo->n_channel + plan->topo->n_terminal;
+    HF_TRY(new_lanes(k));
+    HF_TRY(new_ports(k));
+    HF_TRY(new_wheel(k));
+    *out = k;
+    return HF_OK;
+}
+
+const hf_kernel_counts *hf_kernel_read(const hf_kernel *k) { return &k->counts; }
+
+uint64_t hf_kernel_present(const hf_kernel *k) { return k->present; }

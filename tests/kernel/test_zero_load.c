@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  A packet alone: its latency is the closed form of docs/kernel.md, exactly, for every pair, switching mode and delay tried. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <holdfast/kernel.h>
+
+#include "src/analysis/walk.h"
+#include "tests/oracle/fixture.h"
+
+typedef struct network {
+    const char *topo, *rule;
+    bool is_minimal;
+} network;
+
+static const network networks[] = {
+    {"torus:dims=4x4", "dor:vcs=2,dateline=yes", true},
+    {"torus:dims=5x3", "duato", true},
+    {"mesh:dims=3x4x2", "dor", true},
+    {"mesh:dims=4x4", "west-first", true},
+    {"hypercube:n=4", "dor", true},
+    {"ring:n=7", "dor", true},
+    {"kary-tree:k=3,n=3", "updown", true},
+    {"kary-tree:k=2,n=4", "ft2ei", true},
+    {"dragonfly:p=1,a=2,h=1", "dragonfly-min", false},
+    {"torus:dims=4x4", "valiant", false},
+    {"slimfly:q=5", "minimal", true},
+};
+
+static const hf_kernel_options variants[] = {
+    {HF_SWITCHING_WORMHOLE, false, false, HF_SELECT_CYCLIC, 1, 8, 1, 1, 1, 1, 1},
+    {HF_SWITCHING_WORMHOLE, false, false, HF_SELECT_FIRST, 5, 16, 0, 0, 1, 1, 1},
+    {HF_SWITCHING_WORMHOLE, false, true, HF_SELECT_CREDITS, 24, 10, 3, 2, 4, 2, 2},
+    {HF_SWITCHING_VCT, false, false, HF_SELECT_CYCLIC, 6, 12, 2, 1, 3, 7, 1},
+    {HF_SWITCHING_SAF, false, false, HF_SELECT_CYCLIC, 6, 6, 2, 1, 3, 7, 4},
+    {HF_SWITCHING_SAF, false, false, HF_SELECT_FIRST, 1, 1, 0, 0, 1, 2, 1},
+};
+
+/* The closed form for a way over h switches. */
+static uint64_t closed_form(const hf_kernel_options *o, uint32_t h) {
+    const uint64_t ways = 2 * (uint64_t)o->fly_delay + (uint64_t)(h - 1) * o->link_delay;
+    const uint64_t switches = (uint64_t)h * (o->routing_delay + o->crossbar_delay);
+    const uint64_t serial = (o->switching == HF_SWITCHING_SAF ? h + 1 : 1) * (uint64_t)(o->packet_length - 1);
+    return ways + switches + serial;
+}
+
+static void check_pair(fixture *fx, hf_kernel *k, const hf_kernel_options *o, const uint32_t *distance, uint32_t s, uint32_t d) {
+    const hf_kernel_counts before = *hf_kernel_read(k), *now = hf_kernel_read(k);
+    fixture_ok(fx, hf_kernel_send(k, s, d));
+    for (int i = 0; i < 100000 && hf_kernel_present(k) > 0; i++) {
+        fixture_ok(fx, hf_kernel_run(k, 1));
+    }
+    assert_int_equal(now->delivered, before.delivered + 1);
+    const uint32_t hops = (uint32_t)((now->flit_hops - before.flit_hops) / o->packet_length);
+    if (distance) {
+        assert_int_equal(hops, distance[fx->topo->n_switch + s]);
+    }
+    const uint64_t latency = now->latency_sum - before.latency_sum;
+    if (latency != closed_form(o, hops - 1)) {
+        fail_msg("%s, %s, %s: t%u to t%u over %u switches takes %u cycles, the closed form says %u", fx->topo->spec,
+                 fx->rule.spec, hf_switching_name(o->switching), s, d, hops - 1, (unsigned)latency,
+                 (unsigned)closed_form(o, hops - 1));
+    }
+    assert_int_equal(now->network_latency_sum - before.network_latency_sum, latency);
+    fixture_ok(fx, hf_kernel_run(k, 40)); /* credits come home */
+}
+
+static void check_all(fixture *fx, const hf_plan *plan, const hf_kernel_options *o, bool is_minimal) {
+    const hf_topology *topo = fx->topo;
+    hf_kernel *k;
+    uint32_t *queue, *distance;
+    const hf_mark mark = hf_scratch_mark(fx->cx);
+    fixture_ok(fx, hf_kernel_new(fx->cx, plan, o, &k));
+    fixture_ok(fx, hf_scratch(fx->cx, topo->n_node, sizeof *queue, (void **)&queue));
+    fixture_ok(fx, hf_scratch(fx->cx, topo->n_node, sizeof *distance, (void **)&distance));
+    for (uint32_t d = 0; d < topo->n_terminal; d++) {
+        hf_distances(topo, NULL, topo->n_switch + d, true, queue, distance);
+        for (uint32_t s = 0; s < topo->n_terminal; s++) {
+            if (s != d) {
+                check_pair(fx, k, o, is_minimal ? distance : NULL, s, d);
+            }
+        }
+    }
+    hf_scratch_reset(fx->cx, mark);
+}
+
+static void all_pairs(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
+        fixture fx;
+        hf_fault_set none;
+        hf_plan plan;
+        fixture_open(&fx, networks[i].topo, NULL, networks[i].rule);
+        fixture_plan(&fx, "", &none, &plan);
+        for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
+            check_all(&fx, &plan, &variants[v], networks[i].is_minimal);
+        }
+        fixture_close(&fx);
+    }
+}
+
+static void bubbles(void **state) {
+    (void)state;
+    hf_kernel_options o = hf_kernel_usual();
+    o.switching = HF_SWITCHING_VCT;
+    o.bubble = true;
+    fixture fx;
+    hf_fault_set none;
+    hf_plan plan;
+    fixture_open(&fx, "torus:dims=4x5", NULL, "dor");
+    fixture_plan(&fx, "", &none, &plan);
+    check_all(&fx, &plan, &o, true);
+    fixture_close(&fx);
+}
+
+/* A failed link: the way is longer, the form the same. */
+static void with_faults(void **state) {
+    (void)state;
+    const hf_kernel_options o = hf_kernel_usual();
+    fixture fx;
+    hf_fault_set set;
+    hf_plan plan;
+    fixture_open(&fx, "mesh:dims=3x3", NULL, "updown-graph");
+    fixture_plan(&fx, "s0:0", &set, &plan);
+    check_all(&fx, &plan, &o, false);
+    fixture_close(&fx);
+}
+
+static void refusals(void **state) {
+    (void)state;
+    fixture fx;
+    hf_fault_set none;
+    hf_plan plan;
+    hf_kernel *k;
+    fixture_open(&fx, "mesh:dims=3x3", NULL, "minimal");
+    fixture_plan(&fx, "", &none, &plan);
+    hf_kernel_options o = hf_kernel_usual();
+    o.bubble = true;
+    assert_int_equal(hf_kernel_new(fx.cx, &plan, &o, &k), HF_EINVAL);
+    o.switching = HF_SWITCHING_VCT;
+    assert_int_equal(hf_kernel_new(fx.cx, &plan, &o, &k), HF_ENOTSUP);
+    o.bubble = false;
+    o.packet_length = 9;
+    assert_int_equal(hf_kernel_new(fx.cx, &plan, &o, &k), HF_EINVAL);
+    o = hf_kernel_usual();
+    o.credit_delay = 0;
+    assert_int_equal(hf_kernel_new(fx.cx, &plan, &o, &k), HF_EINVAL);
+    o = hf_kernel_usual();
+    fixture_ok(&fx, hf_kernel_new(fx.cx, &plan, &o, &k));
+    assert_int_equal(hf_kernel_send(k, 3, 3), HF_EINVAL);
+    fixture_ok(&fx, hf_kernel_send(k, 3, 4));
+    assert_int_equal(hf_kernel_send(k, 3, 4), HF_EINVAL);
+    fixture_close(&fx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_pairs),
+        cmocka_unit_test(bubbles),
+        cmocka_unit_test(with_faults),
+        cmocka_unit_test(refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
