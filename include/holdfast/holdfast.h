@@ -13,6 +13,7 @@
 #include <holdfast/format.h>
 #include <holdfast/interval.h>
 #include <holdfast/kernel.h>
+#include <holdfast/load.h>
 #include <holdfast/random.h>
 #include <holdfast/routing.h>
 #include <holdfast/spec.h>

@@ -1,0 +1,110 @@
+/** \file
+ *  Traffic patterns, and the load that a routing puts on the channels under them.
+ *
+ *  Unit: every terminal injects one flit per cycle, or less where the pattern says so. Loads are exact fractions where the
+ *  denominators allow it. */
+#ifndef HOLDFAST_LOAD_H
+#define HOLDFAST_LOAD_H
+
+#include <holdfast/analysis.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- traffic ---- */
+
+typedef struct hf_traffic hf_traffic;
+
+/** Descriptor of a pattern; one per line of src/analysis/traffic.def. */
+typedef struct hf_traffic_kind {
+    const char *name;    /**< token in specs */
+    const char *summary; /**< one line */
+    const char *source;
+    const hf_param *params;
+    /** Fill in a pattern whose topo and args are set. */
+    hf_status (*fill)(hf_context *cx, const hf_topology *topo, hf_traffic *traffic);
+} hf_traffic_kind;
+size_t hf_traffic_count(void);
+const hf_traffic_kind *hf_traffic_at(size_t i);
+
+/** A pattern on a topology. From terminal s to terminal d go weight / denominator flits per cycle; the weight is the sum of
+ *  `base` (if s and d differ), `to_weight` (if to[s] is d), `hot_weight` (if `hot` is d) and the entry of the matrix. What a
+ *  terminal sends to itself never enters the network. */
+struct hf_traffic {
+    const hf_traffic_kind *kind;
+    hf_args args;
+    char *spec; /**< canonical */
+    hf_allocator allocator;
+    uint32_t n_terminal;
+    uint64_t denominator; /**< >= 1 */
+    uint64_t base;
+    uint32_t *to; /**< n_terminal destinations, HF_NONE where nothing is sent; or NULL */
+    uint64_t to_weight;
+    uint32_t hot;                 /**< or HF_NONE */
+    uint64_t hot_weight, hot_own; /**< hot_own: more base for what the hot terminal itself sends */
+    uint64_t *matrix;             /**< n_terminal rows, or NULL */
+};
+
+/** Build from a spec: "uniform", "hot-spot:percent=5,node=0", "matrix:PATH".
+ *  \return HF_ENOENT unknown pattern; HF_EINVAL not for this number of terminals, or wrong content (file and line are named).
+ *  Free with hf_traffic_free(). */
+hf_status hf_traffic_new(hf_context *cx, const hf_topology *topo, const char *spec, hf_traffic **out);
+void hf_traffic_free(hf_traffic *traffic);
+/** What s sends to d, times the denominator; 0 for s = d. */
+static inline uint64_t hf_traffic_weight(const hf_traffic *t, uint32_t s, uint32_t d) {
+    if (s == d) {
+        return 0;
+    }
+    return t->base + (s == t->hot ? t->hot_own : 0) + (t->to && t->to[s] == d ? t->to_weight : 0) +
+           (t->hot == d ? t->hot_weight : 0) + (t->matrix ? t->matrix[(size_t)s * t->n_terminal + d] : 0);
+}
+
+/* ---- load ---- */
+
+/** How a packet chooses among the hops that the plan offers. */
+typedef enum hf_split {
+    HF_SPLIT_EVEN,   /**< each with the same share, at every state of the relation */
+    HF_SPLIT_FIRST,  /**< the first one: the order of preference of the routing's selection */
+    HF_SPLIT_OPTIMAL /**< the shares that make the largest load smallest, by linear programming */
+} hf_split;
+/** Find by name: even, first, optimal. */
+hf_status hf_split_find(hf_context *cx, const char *name, hf_split *out);
+const char *hf_split_name(hf_split split);
+
+/** p / q in lowest terms; q = 0: not known as a fraction. */
+typedef struct hf_fraction {
+    hf_u128 p, q;
+} hf_fraction;
+/** "p/q", or "p" where q is 1, into `text` of 80 bytes; "" if it is not known. */
+void hf_fraction_print(hf_fraction a, char *text);
+
+/** The load of every channel, in flits per cycle when every terminal injects as the pattern says. */
+typedef struct hf_load {
+    const hf_topology *topo;
+    hf_allocator allocator;
+    double *load;          /**< n_channel */
+    hf_u128 *part;         /**< n_channel: the load times `denominator`; NULL if it is not known exactly */
+    hf_u128 denominator;   /**< of `part` */
+    double lost;           /**< share of the flits that meet a fault or are refused */
+    uint32_t busiest;      /**< the first busiest channel between switches, HF_NONE if none carries anything */
+    double max_load;       /**< its load */
+    hf_fraction max_exact; /**< its load */
+    double terminal_load;  /**< the largest load of a terminal's channel */
+    double saturation;     /**< flits per cycle and terminal at which the busiest channel of all is full */
+    hf_fraction saturation_exact;
+} hf_load;
+/** Load of `traffic` under a plan. Time: a walk over the relation for each destination. For trees with every minimal path and
+ *  no fault the sums of the traffic between subtrees do. Free with hf_load_free().
+ *  \return HF_ENOTSUP the relation lets a packet go round; HF_ERANGE too large for the linear program. */
+hf_status hf_load_find(hf_context *cx, const hf_plan *plan, const hf_traffic *traffic, hf_split split, hf_load **out);
+/** The same from the relation only. */
+hf_status hf_load_walk(hf_context *cx, const hf_plan *plan, const hf_traffic *traffic, hf_split split, hf_load **out);
+void hf_load_free(hf_load *load);
+/** The load of a channel as a fraction. */
+hf_fraction hf_load_exact(const hf_load *load, uint32_t channel);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

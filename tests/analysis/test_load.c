@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Load of channels: closed forms of trees, rings and cubes; the sums over subtrees against the relation; loads of single
+ *  paths against packets that are walked one by one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <holdfast/load.h>
+
+#include "tests/oracle/fixture.h"
+
+static hf_load *find(fixture *fx, const char *faults, const char *pattern, hf_split split, bool by_walk) {
+    hf_fault_set set;
+    hf_plan plan;
+    hf_traffic *traffic = NULL;
+    hf_load *load = NULL;
+    fixture_plan(fx, faults, &set, &plan);
+    fixture_ok(fx, hf_traffic_new(fx->cx, fx->topo, pattern, &traffic));
+    fixture_ok(fx, (by_walk ? hf_load_walk : hf_load_find)(fx->cx, &plan, traffic, split, &load));
+    hf_traffic_free(traffic);
+    return load;
+}
+
+static void expect(const char *topology, const char *rule, const char *pattern, hf_split split, const char *exact) {
+    fixture fx;
+    char text[80];
+    fixture_open(&fx, topology, NULL, rule);
+    hf_load *load = find(&fx, "", pattern, split, false);
+    hf_fraction_print(load->max_exact, text);
+    if (strcmp(text, exact) != 0) {
+        fail_msg("%s %s %s: maximum %s, expected %s", topology, rule, pattern, text, exact);
+    }
+    hf_load_free(load);
+    fixture_close(&fx);
+}
+
+/* Uniform on a k-ary n-tree: (N - k) / (N - 1), as k^(s+1) channels leave a subtree of k^(s+1) terminals. */
+static void uniform_on_trees(void **state) {
+    (void)state;
+    expect("kary-tree:k=4,n=2", "updown", "uniform", HF_SPLIT_EVEN, "4/5");
+    expect("kary-tree:k=2,n=3", "updown", "uniform", HF_SPLIT_EVEN, "6/7");
+    expect("kary-tree:k=4,n=3", "updown", "uniform", HF_SPLIT_EVEN, "20/21");
+    expect("kary-tree:k=4,n=2", "updown", "complement", HF_SPLIT_EVEN, "1");
+    expect("kary-tree:k=4,n=2", "updown", "digit-reversal", HF_SPLIT_EVEN, "3/4");
+}
+
+/* All take the first up port: a leaf switch of k terminals sends k of N - 1 shares of each of its terminals by one channel. */
+static void first_port_of_trees(void **state) {
+    (void)state;
+    expect("kary-tree:k=4,n=2", "updown", "uniform", HF_SPLIT_FIRST, "16/5");
+    expect("kary-tree:k=4,n=2", "updown", "complement", HF_SPLIT_FIRST, "4");
+}
+
+/* Dimension order on rings of k even: k/8 including oneself, hence k/8 N/(N - 1) when ties are split; plus takes the ties here:
+ * the sum 1 + 2 + ... + k/2 of N - 1. Tornado on a ring goes ceil(k/2) - 1 one way. */
+static void tori(void **state) {
+    (void)state;
+    expect("torus:dims=8", "dor", "uniform", HF_SPLIT_EVEN, "10/7");
+    expect("torus:dims=8", "dor", "tornado", HF_SPLIT_EVEN, "3");
+    expect("torus:dims=5", "dor", "uniform", HF_SPLIT_EVEN, "3/4");
+    expect("torus:dims=4x4", "dor", "uniform", HF_SPLIT_EVEN, "4/5");
+    expect("torus:dims=4x4", "dor", "neighbour", HF_SPLIT_EVEN, "1");
+    expect("hypercube:n=4", "dor", "uniform", HF_SPLIT_EVEN, "8/15");
+    expect("mesh:dims=4", "dor", "uniform", HF_SPLIT_EVEN, "4/3");
+    expect("mesh:dims=4x4", "dor", "transpose", HF_SPLIT_EVEN, "3");
+}
+
+static void subtrees_against_the_relation(void **state) {
+    (void)state;
+    static const char *const pattern[] = {"uniform", "complement", "hot-spot:percent=30,node=5", "shuffle", "bit-reversal"};
+    fixture fx;
+    fixture_open(&fx, "kary-tree:k=4,n=3", NULL, "updown");
+    for (size_t i = 0; i < sizeof pattern / sizeof *pattern; i++) {
+        hf_load *fast = find(&fx, "", pattern[i], HF_SPLIT_EVEN, false), *slow = find(&fx, "", pattern[i], HF_SPLIT_EVEN, true);
+        for (uint32_t c = 0; c < fx.topo->n_channel; c++) {
+            const hf_fraction a = hf_load_exact(fast, c), b = hf_load_exact(slow, c);
+            assert_true(a.q > 0 && a.p == b.p && a.q == b.q);
+        }
+        assert_true(fast->lost == 0 && slow->lost == 0);
+        assert_true(fast->saturation == slow->saturation);
+        hf_load_free(fast);
+        hf_load_free(slow);
+    }
+    fixture_close(&fx);
+}
+
+/* What comes into a terminal bounds the throughput too: the hot spot gets 15 times 5% and 95% of its share. */
+static void saturation_counts_terminals(void **state) {
+    (void)state;
+    fixture fx;
+    char text[80];
+    fixture_open(&fx, "kary-tree:k=4,n=2", NULL, "updown");
+    hf_load *load = find(&fx, "", "hot-spot", HF_SPLIT_EVEN, false);
+    hf_fraction_print(load->saturation_exact, text);
+    assert_string_equal(text, "10/17");
+    hf_load_free(load);
+    fixture_close(&fx);
+}
+
+/* One up channel fails: k - 1 are left to the switch, and 3 of 4 ways share what the failed one had. */
+static void under_faults(void **state) {
+    (void)state;
+    fixture fx;
+    char text[80];
+    fixture_open(&fx, "kary-tree:k=4,n=2", "channels", "updown");
+    hf_load *load = find(&fx, "s0:4>s4:0", "uniform", HF_SPLIT_EVEN, false);
+    hf_fraction_print(load->max_exact, text);
+    assert_string_equal(text, "16/15");
+    assert_true(load->lost == 0);
+    hf_load_free(load);
+    fixture_close(&fx);
+}
+
+/* A rule that does not know of faults loses what it sends into them: on a ring of 4 in dimension order, what crosses 0>1. */
+static void losses(void **state) {
+    (void)state;
+    fixture fx;
+    fixture_open(&fx, "mesh:dims=4", NULL, "dor");
+    hf_load *load = find(&fx, "s0:0>s1:1", "uniform", HF_SPLIT_EVEN, false);
+    assert_true(load->lost == 0.25);
+    hf_load_free(load);
+    fixture_close(&fx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(uniform_on_trees),
+        cmocka_unit_test(first_port_of_trees),
+        cmocka_unit_test(tori),
+        cmocka_unit_test(subtrees_against_the_relation),
+        cmocka_unit_test(under_faults),
+        cmocka_unit_test(saturation_counts_terminals),
+        cmocka_unit_test(losses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Traffic patterns: sums of rows, permutations, examples of the sources, and what files are refused with. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "src/analysis/traffic.h"
+#include "tests/oracle/fixture.h"
+
+static uint64_t row_sum(const hf_traffic *t, uint32_t s) {
+    uint64_t sum = 0;
+    for (uint32_t d = 0; d < t->n_terminal; d++) {
+        sum += hf_traffic_weight(t, s, d);
+    }
+    return sum;
+}
+
+static hf_traffic *make(fixture *fx, const char *spec) {
+    hf_traffic *t = NULL;
+    fixture_ok(fx, hf_traffic_new(fx->cx, fx->topo, spec, &t));
+    return t;
+}
+
+static void expect_to(const char *topology, const char *spec, uint32_t from, uint32_t to) {
+    fixture fx;
+    fixture_open(&fx, topology, NULL, NULL);
+    hf_traffic *t = make(&fx, spec);
+    assert_int_equal(t->to[from], to);
+    hf_traffic_free(t);
+    fixture_close(&fx);
+}
+
+static void every_terminal_sends_one_flit(void **state) {
+    (void)state;
+    static const char *const spec[] = {"uniform", "hot-spot:percent=20,node=3"};
+    fixture fx;
+    fixture_open(&fx, "kary-tree:k=4,n=2", NULL, NULL);
+    for (size_t i = 0; i < 2; i++) {
+        hf_traffic *t = make(&fx, spec[i]);
+        for (uint32_t s = 0; s < 16; s++) {
+            assert_int_equal(row_sum(t, s), t->denominator);
+        }
+        hf_traffic_free(t);
+    }
+    fixture_close(&fx);
+}
+
+/* 001 to 100 in digits of base 8; as 9-bit words 000000001 to 100000000, which is 400. */
+static void destinations_of_rules(void **state) {
+    (void)state;
+    expect_to("kary-tree:k=8,n=3", "digit-reversal", 1, 64);
+    expect_to("kary-tree:k=8,n=3", "bit-reversal", 1, 256);
+    expect_to("kary-tree:k=8,n=3", "digit-reversal:radix=2", 1, 256);
+    expect_to("kary-tree:k=4,n=2", "complement", 3, 12);
+    expect_to("kary-tree:k=4,n=2", "transpose", 7, 13);
+    expect_to("kary-tree:k=4,n=2", "shuffle", 9, 3);
+    expect_to("torus:dims=4x8", "neighbour", 15, 16);
+    expect_to("torus:dims=4x8", "tornado", 0, 1 * 8 + 3);
+    expect_to("torus:dims=8,terminals=2", "tornado", 3, 9);
+    expect_to("kary-tree:k=4,n=2", "tornado", 0, 5);
+    expect_to("dragonfly:p=2,a=4,h=2", "neighbour", 71, 0);
+}
+
+static void rules_are_permutations(void **state) {
+    (void)state;
+    static const char *const spec[] = {"complement", "digit-reversal", "bit-reversal", "transpose",
+                                       "tornado",    "shuffle",        "neighbour"};
+    fixture fx;
+    fixture_open(&fx, "kary-tree:k=4,n=2", NULL, NULL);
+    for (size_t i = 0; i < sizeof spec / sizeof *spec; i++) {
+        hf_traffic *t = make(&fx, spec[i]);
+        uint32_t seen = 0;
+        for (uint32_t s = 0; s < 16; s++) {
+            seen |= UINT32_C(1) << t->to[s];
+        }
+        assert_int_equal(seen, 0xffff);
+        hf_traffic_free(t);
+    }
+    fixture_close(&fx);
+}
+
+static void refused(const char *spec, hf_status status, const char *words) {
+    fixture fx;
+    hf_traffic *t = NULL;
+    fixture_open(&fx, "kary-tree:k=3,n=2", NULL, NULL);
+    assert_int_equal(hf_traffic_new(fx.cx, fx.topo, spec, &t), status);
+    assert_non_null(strstr(hf_context_message(fx.cx), words));
+    fixture_close(&fx);
+}
+
+static void wrong_specs(void **state) {
+    (void)state;
+    refused("unifrom", HF_ENOENT, "did you mean \"uniform\"?");
+    refused("bit-reversal", HF_EINVAL, "9 terminals; need a power of two");
+    refused("digit-reversal:radix=2", HF_EINVAL, "need a power of the radix");
+    refused("hot-spot:node=9", HF_ERANGE, "terminals 0 to 8");
+    refused("matrix:/nonexistent", HF_ENOENT, "/nonexistent");
+}
+
+static void file_fails(bool is_matrix, const char *data, const char *words) {
+    hf_context *cx = hf_context_new(NULL);
+    hf_traffic *t;
+    assert_int_equal(hf_allocate(cx, 1, sizeof *t, (void **)&t), HF_OK);
+    *t = (hf_traffic){.allocator = *hf_context_allocator(cx), .n_terminal = 3, .denominator = 1, .hot = HF_NONE};
+    hf_status (*parse)(hf_context *, const char *, const char *, size_t, hf_traffic *) =
+        is_matrix ? hf_traffic_parse_matrix : hf_traffic_parse_permutation;
+    assert_int_not_equal(parse(cx, "file", data, strlen(data), t), HF_OK);
+    if (!strstr(hf_context_message(cx), words)) {
+        fail_msg("\"%s\" does not contain \"%s\"", hf_context_message(cx), words);
+    }
+    hf_traffic_free(t);
+    hf_context_free(cx);
+}
+
+static void wrong_files(void **state) {
+    (void)state;
+    file_fails(false, "# none\n", "no traffic");
+    file_fails(false, "0 1\n0 2\n", "file, line 2: terminal 0 sends already");
+    file_fails(false, "0 1\n\n2 1 # again\n", "file, line 3: terminal 1 is a destination already, at line 1");
+    file_fails(false, "0 3\n", "file, line 1");
+    file_fails(false, "0 1 2\n", "file, line 1: \"2\" is too much");
+    file_fails(true, "0 1 2\n0 1\n", "file, line 2");
+    file_fails(true, "0 1 2\n", "1 rows are too few");
+    file_fails(true, "0 1 2\n0 0 0\n0 0 0\n0 0 0\n", "file, line 4: too many rows");
+}
+
+static void good_matrix(void **state) {
+    (void)state;
+    static const char data[] = "0 1 2 # first\n\n5 0 0\n0 0 4\n";
+    hf_context *cx = hf_context_new(NULL);
+    hf_traffic *t;
+    assert_int_equal(hf_allocate(cx, 1, sizeof *t, (void **)&t), HF_OK);
+    *t = (hf_traffic){.allocator = *hf_context_allocator(cx), .n_terminal = 3, .denominator = 1, .hot = HF_NONE};
+    assert_int_equal(hf_traffic_parse_matrix(cx, "file", data, sizeof data - 1, t), HF_OK);
+    assert_int_equal(t->denominator, 5);
+    assert_int_equal(hf_traffic_weight(t, 0, 2), 2);
+    assert_int_equal(hf_traffic_weight(t, 2, 2), 0);
+    hf_traffic_free(t);
+    hf_context_free(cx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_terminal_sends_one_flit),
+        cmocka_unit_test(destinations_of_rules),
+        cmocka_unit_test(rules_are_permutations),
+        cmocka_unit_test(wrong_specs),
+        cmocka_unit_test(wrong_files),
+        cmocka_unit_test(good_matrix),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
