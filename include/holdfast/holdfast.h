@@ -14,6 +14,7 @@
 #include <holdfast/interval.h>
 #include <holdfast/kernel.h>
 #include <holdfast/load.h>
+#include <holdfast/protocol.h>
 #include <holdfast/random.h>
 #include <holdfast/routing.h>
 #include <holdfast/spec.h>

@@ -1,0 +1,57 @@
+/** \file
+ *  State of the explicit check: one sender, one receiver, two channels, as bytes that compare whole.
+ *  Lines of tables stand in the order of their ids, as their places mean nothing; what is unused is zero. */
+#ifndef HOLDFAST_SRC_PROTOCOL_WORLD_H
+#define HOLDFAST_SRC_PROTOCOL_WORLD_H
+
+#include <holdfast/protocol.h>
+#include <holdfast/text.h>
+
+/** flight.wait of a packet that nothing has overtaken. */
+enum { HF_WAIT_ANY = 255 };
+/** Channels. */
+enum { HF_TO_RECEIVER, HF_TO_SENDER };
+
+typedef struct hf_flight {
+    uint8_t kind, id, secondary, message;
+    uint8_t wait; /**< cycles that are left for it to arrive */
+} hf_flight;
+
+typedef struct hf_world {
+    uint8_t n_new, next_id, n_sent, n_received, n_flight[2];
+    uint8_t acted[HF_CHECK_MAX];
+    struct {
+        uint8_t id, message;
+    } sent[HF_CHECK_MAX];
+    struct {
+        uint8_t id, secondary, forget; /**< forget: cycles until it is forgotten, 0: not confirmed */
+    } received[HF_CHECK_MAX];
+    hf_flight flight[2][HF_CHECK_MAX]; /**< in the order of sending */
+} hf_world;
+
+typedef enum hf_move_kind {
+    HF_MOVE_NEW,         /**< the next message enters the send table, and its first MSG the channel */
+    HF_MOVE_MESSAGE,     /**< a MSG again */
+    HF_MOVE_ACKNOWLEDGE, /**< an ACK, first or again */
+    HF_MOVE_ARRIVE,
+    HF_MOVE_LOSE,
+    HF_MOVE_TIME /**< a cycle passes */
+} hf_move_kind;
+
+typedef struct hf_move {
+    uint8_t kind, index, channel;
+} hf_move;
+
+enum { HF_MOVE_MOST = 2 + 2 * HF_CHECK_MAX + 4 * HF_CHECK_MAX };
+/** All moves that `w` allows. \return their number, at most HF_MOVE_MOST. */
+uint32_t hf_world_moves(const hf_check *check, const hf_world *w, hf_move *move);
+/** The world after a move. */
+hf_world hf_world_after(const hf_check *check, const hf_world *w, hf_move move);
+/** DUPLICATE, LOST (with the message) or SAFE, as for this world alone. */
+hf_check_answer hf_world_judge(const hf_check *check, const hf_world *w, uint32_t *message);
+/** Every message was acted on. */
+bool hf_world_is_done(const hf_check *check, const hf_world *w);
+/** Say what a move does. */
+void hf_world_print_move(const hf_check *check, const hf_world *w, hf_move move, hf_text *text);
+
+#endif
