@@ -3,10 +3,10 @@
  *
  *  Node ids: switches are [0, n_switch), terminal t is node n_switch + t.
  *  Link ids: links between switches come first, [0, n_switch_link), ordered by (stage or dimension, switch, port) as the
- *  family says; terminal links follow in the order of terminals.
+ *  family says; terminal links follow in the order of terminals: those that lead in, then those that only lead out.
  *  Channel ids: first all forward channels in link order (for trees: the up channels; for terminal links: terminal to
- *  switch), then all backward channels in link order. A unidirectional link has only its forward channel.
- *  Port numbers are the family's own; a port has at most one outgoing and one incoming channel. */
+ *  switch, but for one-way links out), then all backward channels in link order. A unidirectional link has only its forward
+ * channel. Port numbers are the family's own; a port has at most one outgoing and one incoming channel. */
 #ifndef HOLDFAST_TOPOLOGY_H
 #define HOLDFAST_TOPOLOGY_H
 
@@ -72,7 +72,7 @@ struct hf_topology {
     uint32_t *forward, *backward; /**< channel ids; backward may be HF_NONE */
     /* adjacency: channels that leave / enter node v, by port: list[begin[v] .. begin[v + 1] - 1] */
     uint32_t *out_begin, *out_list, *in_begin, *in_list;
-    uint32_t *terminal_switch; /**< n_terminal: the switch of its first link */
+    uint32_t *terminal_switch; /**< n_terminal: the switch that its first link leads to */
     /* coordinates of switches: n_switch rows of n_coord digits, most significant first */
     uint32_t n_coord;
     const char *const *coord_name;

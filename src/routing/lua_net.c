@@ -128,31 +128,25 @@ static void terminals(hf_lua_call *call, void *user) {
     hf_lua_give_list(call, net->list, n);
 }
 
-/* switch_of(terminal) -> switch */
+/* The first channel out of the network, and into it, of a terminal. */
+static uint32_t way_out(const hf_topology *topo, uint32_t t) { return topo->in_list[topo->in_begin[topo->n_switch + t]]; }
+static uint32_t way_in(const hf_topology *topo, uint32_t t) { return topo->out_list[topo->out_begin[topo->n_switch + t]]; }
+
+/* switch_of(terminal) -> the switch that leads to it */
 static void switch_of(hf_lua_call *call, void *user) {
     const hf_topology *topo = topo_of(user);
     uint32_t t;
     if (hf_lua_take(call, "a terminal", topo->n_terminal, &t)) {
-        hf_lua_give(call, topo->terminal_switch[t]);
+        hf_lua_give(call, topo->from[way_out(topo, t)]);
     }
 }
 
-/* The first channel between two nodes. */
-static void give_channel_between(hf_lua_call *call, const hf_topology *topo, uint32_t from, uint32_t to) {
-    for (uint32_t i = topo->out_begin[from]; i < topo->out_begin[from + 1]; i++) {
-        if (topo->to[topo->out_list[i]] == to) {
-            hf_lua_give(call, topo->out_list[i]);
-            return;
-        }
-    }
-}
-
-/* eject(terminal) -> channel from its switch, inject(terminal) -> channel to its switch */
+/* eject(terminal) -> channel from its switch, inject(terminal) -> channel to a switch */
 static void eject(hf_lua_call *call, void *user) {
     const hf_topology *topo = topo_of(user);
     uint32_t t;
     if (hf_lua_take(call, "a terminal", topo->n_terminal, &t)) {
-        give_channel_between(call, topo, topo->terminal_switch[t], topo->n_switch + t);
+        hf_lua_give(call, way_out(topo, t));
     }
 }
 
@@ -160,7 +154,7 @@ static void inject(hf_lua_call *call, void *user) {
     const hf_topology *topo = topo_of(user);
     uint32_t t;
     if (hf_lua_take(call, "a terminal", topo->n_terminal, &t)) {
-        give_channel_between(call, topo, topo->n_switch + t, topo->terminal_switch[t]);
+        hf_lua_give(call, way_in(topo, t));
     }
 }
 
@@ -169,7 +163,12 @@ static void channel_to(hf_lua_call *call, void *user) {
     const hf_topology *topo = topo_of(user);
     uint32_t a, b;
     if (hf_lua_take(call, "a switch", topo->n_switch, &a) && hf_lua_take(call, "a switch", topo->n_switch, &b)) {
-        give_channel_between(call, topo, a, b);
+        for (uint32_t i = topo->out_begin[a]; i < topo->out_begin[a + 1]; i++) {
+            if (topo->to[topo->out_list[i]] == b) {
+                hf_lua_give(call, topo->out_list[i]);
+                return;
+            }
+        }
     }
 }
 

@@ -20,6 +20,12 @@ static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args 
         HF_FAIL(cx, HF_ERANGE, "routing \"updown-graph\": root=%u is out of range; \"%s\" has the switches s0..s%u",
                 (unsigned)root, topo->spec, topo->n_switch - 1);
     }
+    for (uint32_t l = topo->n_switch_link; l < topo->n_link; l++) {
+        if (topo->backward[l] == HF_NONE) {
+            HF_FAIL(cx, HF_EINVAL, "routing \"updown-graph\" needs links of two directions; the terminals of \"%s\" have others",
+                    topo->spec);
+        }
+    }
     return HF_OK;
 }
 

@@ -4,7 +4,7 @@
  *
  *  Terminals that hang on one switch see the network alike, so a search starts at each switch that carries terminals, and
  *  64 searches run at once, one bit each. Searches whose sources carry the same number of terminals go together: then a switch
- *  needs only a count of its new bits. A terminal on several switches would count at the first; no family has such. */
+ *  needs only a count of its new bits. Where terminals have several links or one-way ones, a search starts at each terminal. */
 #include <holdfast/big.h>
 #include <holdfast/topology.h>
 
@@ -117,6 +117,12 @@ static hf_status prepare(hf_context *cx, const hf_topology *topo, search *s) {
     return HF_OK;
 }
 
+static void report(const search *s, hf_topology_figures *out) {
+    out->is_strongly_connected = s->pairs == s->topo->n_terminal * (s->topo->n_terminal - UINT64_C(1));
+    out->diameter = s->longest;
+    out->mean_distance = s->pairs ? (double)s->sum / (double)s->pairs : 0;
+}
+
 static hf_status search_all(hf_context *cx, const hf_topology *topo, hf_topology_figures *out) {
     search s;
     HF_TRY(prepare(cx, topo, &s));
@@ -127,9 +133,62 @@ static hf_status search_all(hf_context *cx, const hf_topology *topo, hf_topology
         n = batch_size(&s, i);
         search_batch(&s, s.source + i, n);
     }
-    out->is_strongly_connected = s.pairs == topo->n_terminal * (topo->n_terminal - UINT64_C(1));
-    out->diameter = s.longest;
-    out->mean_distance = s.pairs ? (double)s.sum / (double)s.pairs : 0;
+    report(&s, out);
+    return HF_OK;
+}
+
+/* ---- terminals with several links, or with different ways in and out ---- */
+
+static bool has_plain_terminals(const hf_topology *topo) {
+    if (topo->n_link - topo->n_switch_link != topo->n_terminal) {
+        return false;
+    }
+    for (uint32_t l = topo->n_switch_link; l < topo->n_link; l++) {
+        if (topo->backward[l] == HF_NONE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/** Distances from terminal `t` to all nodes, channels; terminals do not forward. */
+static void search_from(const hf_topology *topo, uint32_t t, uint32_t *distance, uint32_t *queue) {
+    uint32_t tail = 0;
+    memset(distance, 0xff, topo->n_node * sizeof *distance); /* HF_NONE */
+    queue[tail++] = topo->n_switch + t;
+    distance[queue[0]] = 0;
+    for (uint32_t head = 0; head < tail; head++) {
+        const uint32_t v = queue[head];
+        const bool forwards = head == 0 || !hf_topology_is_terminal(topo, v);
+        for (uint32_t i = topo->out_begin[v]; forwards && i < topo->out_begin[v + 1]; i++) {
+            const uint32_t to = topo->to[topo->out_list[i]];
+            if (distance[to] == HF_NONE) {
+                distance[to] = distance[v] + 1;
+                queue[tail++] = to;
+            }
+        }
+    }
+}
+
+static hf_status search_each(hf_context *cx, const hf_topology *topo, hf_topology_figures *out) {
+    search s = {.topo = topo};
+    uint32_t *distance, *queue;
+    HF_TRY(hf_scratch(cx, topo->n_node, sizeof *distance, (void **)&distance));
+    HF_TRY(hf_scratch(cx, topo->n_node, sizeof *queue, (void **)&queue));
+    for (uint32_t t = 0; t < topo->n_terminal; t++) {
+        if (hf_context_stopped(cx)) {
+            HF_FAIL(cx, HF_ESTOP, "topology \"%s\": measuring was stopped", topo->spec);
+        }
+        search_from(topo, t, distance, queue);
+        for (uint32_t v = topo->n_switch; v < topo->n_node; v++) {
+            if (distance[v] != HF_NONE && distance[v] > 0) {
+                s.pairs++;
+                s.sum += distance[v];
+                s.longest = distance[v] > s.longest ? distance[v] : s.longest;
+            }
+        }
+    }
+    report(&s, out);
     return HF_OK;
 }
 
@@ -162,7 +221,8 @@ hf_status hf_topology_measure(hf_context *cx, const hf_topology *topo, hf_topolo
     *out = (hf_topology_figures){0};
     measure_links(topo, out);
     const hf_topology_kind *kind = topo->kind;
-    const double work = ((double)topo->n_switch / LANES + 1) * topo->n_channel * USUAL_LEVELS;
+    const double searches = has_plain_terminals(topo) ? (double)topo->n_switch / LANES + 1 : topo->n_terminal;
+    const double work = searches * topo->n_channel * USUAL_LEVELS;
     if (work > work_limit && kind->diameter && kind->mean_distance && kind->diameter(topo) != HF_NONE) {
         out->is_strongly_connected = true;
         out->diameter = kind->diameter(topo);
@@ -170,7 +230,7 @@ hf_status hf_topology_measure(hf_context *cx, const hf_topology *topo, hf_topolo
         return HF_OK;
     }
     const hf_mark mark = hf_scratch_mark(cx);
-    const hf_status status = search_all(cx, topo, out);
+    const hf_status status = has_plain_terminals(topo) ? search_all(cx, topo, out) : search_each(cx, topo, out);
     hf_scratch_reset(cx, mark);
     return status;
 }

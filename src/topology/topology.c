@@ -264,7 +264,9 @@ static hf_status find_adjacency(hf_context *cx, hf_topology *topo) {
 static void find_terminal_switches(hf_topology *topo) {
     memset(topo->terminal_switch, 0xff, topo->n_terminal * sizeof *topo->terminal_switch);
     for (uint32_t l = topo->n_link; l-- > topo->n_switch_link;) {
-        topo->terminal_switch[topo->from[l] - topo->n_switch] = topo->to[l];
+        if (hf_topology_is_terminal(topo, topo->from[l])) {
+            topo->terminal_switch[topo->from[l] - topo->n_switch] = topo->to[l];
+        }
     }
 }
 

@@ -41,22 +41,38 @@ static void every_family_has_a_line(void **state) {
 
 /* ---- one topology ---- */
 
+/** Links that lead in, by terminal, then those that only lead out, by terminal; each terminal has the same number of either. */
+static void check_terminal_order(const hf_topology *topo) {
+    const uint32_t n = topo->n_link - topo->n_switch_link;
+    uint32_t n_in = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        n_in += hf_topology_is_terminal(topo, topo->from[topo->n_switch_link + i]);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t l = topo->n_switch_link + i, node = i < n_in ? topo->from[l] : topo->to[l];
+        const uint32_t each = (i < n_in ? n_in : n - n_in) / topo->n_terminal, at = i < n_in ? i : i - n_in;
+        assert_int_equal(node, topo->n_switch + at / each);
+    }
+}
+
 static void check_links(const hf_topology *topo) {
     uint32_t n_backward = 0;
     for (uint32_t l = 0; l < topo->n_link; l++) {
         const uint32_t f = topo->forward[l], b = topo->backward[l];
-        const bool has_terminal = hf_topology_is_terminal(topo, topo->from[f]);
+        const bool leads_in = hf_topology_is_terminal(topo, topo->from[f]),
+                   leads_out = hf_topology_is_terminal(topo, topo->to[f]);
         assert_int_equal(f, l);
-        assert_int_equal(has_terminal, l >= topo->n_switch_link);
-        assert_false(hf_topology_is_terminal(topo, topo->to[f]));
+        assert_int_equal(leads_in || leads_out, l >= topo->n_switch_link);
+        assert_false(leads_in && leads_out);
+        assert_true(!leads_out || b == HF_NONE);
         assert_int_not_equal(topo->from[f], topo->to[f]);
         if (b != HF_NONE) {
             assert_int_equal(b, topo->n_link + n_backward++);
             assert_true(topo->from[b] == topo->to[f] && topo->to[b] == topo->from[f]);
             assert_true(topo->from_port[b] == topo->to_port[f] && topo->to_port[b] == topo->from_port[f]);
         }
-        assert_true(!has_terminal || topo->from[f] == topo->n_switch + l - topo->n_switch_link);
     }
+    check_terminal_order(topo);
     assert_int_equal(topo->n_channel, topo->n_link + n_backward);
 }
 
