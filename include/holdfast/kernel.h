@@ -9,6 +9,7 @@
 #define HOLDFAST_KERNEL_H
 
 #include <holdfast/deadlock.h>
+#include <holdfast/load.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -60,11 +61,26 @@ typedef struct hf_kernel_counts {
 hf_status hf_kernel_new(hf_context *cx, const hf_plan *plan, const hf_kernel_options *options, hf_kernel **out);
 /** Let one packet of the usual length be generated now; its source queue must be idle. \return HF_EINVAL if it is not. */
 hf_status hf_kernel_send(hf_kernel *k, uint32_t source, uint32_t destination);
+/** From now on every live terminal generates packets by itself: in each cycle with probability load / packet length one whose
+ *  destination is drawn from the pattern; what a pattern does not send is not generated. Queues at the sources have no end.
+ *  \param[in] load flits per cycle and terminal where the pattern sends all, in (0, packet length] */
+hf_status hf_kernel_offer(hf_kernel *k, const hf_traffic *traffic, double load, uint64_t seed);
+/** Flits per cycle that all terminals together generate in the mean. */
+double hf_kernel_offered(const hf_kernel *k);
 /** Go on for so many cycles. \return HF_ENOMEM, HF_ESTOP. */
 hf_status hf_kernel_run(hf_kernel *k, uint64_t cycles);
 const hf_kernel_counts *hf_kernel_read(const hf_kernel *k);
 /** Packets in the network and at the head of source queues. */
 uint64_t hf_kernel_present(const hf_kernel *k);
+
+/** Packets in the network that can never move again, whatever the others do: a smallest closed set found from the first of them.
+ *  Sound in any cycle; a deadlock is found at the latest when the flits around it have come to rest.
+ *  \param[out] blocked in the arena; `path` is a way by which such a packet gets there. \param[out] count 0: no deadlock */
+hf_status hf_kernel_deadlock(hf_kernel *k, hf_blocked **blocked, uint32_t *count);
+/** Put packets in place in an empty network: every buffer that one holds is filled. A worm is as long as what it holds, under vct
+ *  and saf a buffer gets as many packets as fit. \return HF_EINVAL where the plan does not offer the way, a buffer is held twice,
+ *  or several are held under vct or saf */
+hf_status hf_kernel_place(hf_kernel *k, const hf_blocked *blocked, uint32_t count);
 
 #ifdef __cplusplus
 }

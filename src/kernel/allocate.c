@@ -44,16 +44,13 @@ void hf_kernel_header(hf_kernel *k, uint32_t lane) {
     set_bit(k->waiting, k->busy, hf_lane_port(k, lane), hf_lane_bit(k, lane));
 }
 
-bool hf_kernel_fits(const hf_kernel *k, uint32_t lane, uint32_t q) {
-    if (k->owner[q] != HF_NONE) {
-        return false;
-    }
+bool hf_kernel_has_room(const hf_kernel *k, uint32_t lane, uint32_t q, uint32_t space) {
     if (k->o.switching == HF_SWITCHING_WORMHOLE) {
-        return k->o.reuse_early ? k->credit[q] > 0 : k->credit[q] == k->o.buffer;
+        return k->o.reuse_early ? space > 0 : space == k->o.buffer;
     }
     const uint32_t length = k->packet[hf_lane_packet(k, lane)].length;
     const bool enters = k->ring && k->ring[q] != HF_NONE && (lane >= k->n_resource || k->ring[lane] != k->ring[q]);
-    return k->credit[q] >= (enters ? length + k->o.packet_length : length);
+    return space >= (enters ? length + k->o.packet_length : length);
 }
 
 static hf_status route(hf_kernel *k, uint32_t lane) {
@@ -88,7 +85,8 @@ static uint32_t select_hop(const hf_kernel *k, uint32_t lane, const hf_hop *hops
     uint32_t i = k->o.selection == HF_SELECT_CYCLIC && l->turn < l->n_hop ? l->turn : 0, best = HF_NONE, credit = 0;
     for (uint32_t tried = 0; tried < l->n_hop; tried++) {
         const uint32_t q = hops[i].channel * k->n_vc + hops[i].vc;
-        if (hf_kernel_fits(k, lane, q) && (best == HF_NONE || k->credit[q] > credit)) {
+        if (k->owner[q] == HF_NONE && hf_kernel_has_room(k, lane, q, k->credit[q]) &&
+            (best == HF_NONE || k->credit[q] > credit)) {
             best = i;
             credit = k->credit[q];
             if (k->o.selection != HF_SELECT_CREDITS) {

@@ -72,8 +72,10 @@ hf_status hf_kernel_run(hf_kernel *k, uint64_t cycles) {
             HF_FAIL(k->cx, HF_ESTOP, "stopped at cycle %llu", (unsigned long long)k->counts.cycle);
         }
         come_in(k);
+        hf_kernel_generate(k);
         HF_TRY(hf_kernel_give_channels(k));
         hf_kernel_send_flits(k);
+        HF_TRY(k->failed);
         k->counts.cycle++;
         k->now = k->now + 1 < k->n_slot ? k->now + 1 : 0;
     }

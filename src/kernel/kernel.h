@@ -49,6 +49,13 @@ typedef struct hf_requests {
     uint32_t *pointer;        /**< by thing: round-robin */
 } hf_requests;
 
+/** The packets that a terminal will generate. */
+typedef struct hf_source {
+    hf_random random;
+    uint64_t next; /**< cycle of the next packet */
+    uint32_t destination;
+} hf_source;
+
 struct hf_kernel {
     hf_context *cx;
     const hf_plan *plan;
@@ -82,6 +89,12 @@ struct hf_kernel {
     uint64_t present, on_the_way; /* packets; events */
     uint64_t last_move;           /* the last cycle in which something happened */
     hf_kernel_counts counts;
+    /* traffic; NULL: none */
+    const hf_traffic *traffic;
+    double offered, log_none; /* flits per cycle; log of the probability of no packet in a cycle */
+    hf_source *source;
+    uint32_t *heap, n_heap; /* idle sources by their next packet */
+    hf_status failed;       /* of a source that could not go on */
 };
 
 static inline uint32_t hf_lane_port(const hf_kernel *k, uint32_t lane) {
@@ -111,11 +124,13 @@ void hf_kernel_header(hf_kernel *k, uint32_t lane);
 hf_status hf_kernel_give_channels(hf_kernel *k);
 /** Choose a flit for each port and each channel, and send it. */
 void hf_kernel_send_flits(hf_kernel *k);
-/** May the packet of `lane` have resource q now? */
-bool hf_kernel_fits(const hf_kernel *k, uint32_t lane, uint32_t q);
+/** Would `space` free flits of q do for the packet in front of `lane`? */
+bool hf_kernel_has_room(const hf_kernel *k, uint32_t lane, uint32_t q, uint32_t space);
 
 /* ---- source.c ---- */
 /** The packet at the head of source t has left. */
 void hf_kernel_source_done(hf_kernel *k, uint32_t t);
+/** Packets whose time has come. */
+void hf_kernel_generate(hf_kernel *k);
 
 #endif

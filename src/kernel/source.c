@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Sources: what is at the head of their queues. */
+ *  Sources: what is at the head of their queues, and what comes next. The packets of a terminal are a pure function of (seed,
+ *  terminal), so a queue needs no memory, however long it is. */
+#include <math.h>
+
 #include "src/kernel/kernel.h"
 
 static hf_status put_at_head(hf_kernel *k, uint32_t t, uint32_t destination, uint64_t generated) {
@@ -15,10 +18,147 @@ static hf_status put_at_head(hf_kernel *k, uint32_t t, uint32_t destination, uin
 }
 
 hf_status hf_kernel_send(hf_kernel *k, uint32_t source, uint32_t destination) {
-    if (k->lane[k->n_resource + source].packet != HF_NONE || source == destination) {
+    if (k->lane[k->n_resource + source].packet != HF_NONE || source == destination || k->traffic) {
         HF_FAIL(k->cx, HF_EINVAL, "terminal t%u cannot send to t%u now", source, destination);
     }
     return put_at_head(k, source, destination, k->counts.cycle);
 }
 
-void hf_kernel_source_done(hf_kernel *k, uint32_t t) { k->lane[k->n_resource + t].packet = HF_NONE; }
+/* ---- what a terminal generates ---- */
+
+static uint32_t draw_from_row(const hf_traffic *t, uint32_t s, uint64_t x) {
+    for (uint32_t d = 0; t->matrix && d < t->n_terminal; d++) {
+        const uint64_t weight = d == s ? 0 : t->matrix[(size_t)s * t->n_terminal + d];
+        if (x < weight) {
+            return d;
+        }
+        x -= weight;
+    }
+    return HF_NONE;
+}
+
+/* A destination for s, HF_NONE where the pattern sends nothing this time. */
+static uint32_t draw_destination(const hf_traffic *t, uint32_t s, hf_random *random) {
+    const uint64_t base = t->base + (s == t->hot ? t->hot_own : 0);
+    uint64_t x = hf_random_below(random, t->denominator);
+    if (x < base * (t->n_terminal - 1)) {
+        const uint32_t d = (uint32_t)(x / base);
+        return d < s ? d : d + 1;
+    }
+    x -= base * (t->n_terminal - 1);
+    if (t->to && x < t->to_weight) {
+        return t->to[s] == s ? HF_NONE : t->to[s];
+    }
+    x -= t->to ? t->to_weight : 0;
+    if (t->hot != HF_NONE && x < t->hot_weight) {
+        return t->hot == s ? HF_NONE : t->hot;
+    }
+    return draw_from_row(t, s, x - (t->hot != HF_NONE ? t->hot_weight : 0));
+}
+
+/* Cycles to the next trial that succeeds, by inversion; at least 1. */
+static uint64_t draw_gap(const hf_kernel *k, hf_random *random) {
+    const double u = ((double)(hf_random_u64(random) >> 11) + 1) * 0x1p-53;
+    const double gap = isinf(k->log_none) ? 0 : floor(log(u) / k->log_none);
+    return 1 + (gap < 0x1p62 ? (uint64_t)gap : UINT64_C(1) << 62);
+}
+
+static void draw_packet(hf_kernel *k, uint32_t t) {
+    hf_source *s = &k->source[t];
+    do {
+        s->next += draw_gap(k, &s->random);
+        s->destination = draw_destination(k->traffic, t, &s->random);
+    } while (s->next < UINT64_C(1) << 62 && (s->destination == HF_NONE || !hf_plan_is_live(k->plan, s->destination)));
+}
+
+/* ---- those that wait for their time: a heap by (cycle, terminal) ---- */
+
+static bool is_before(const hf_kernel *k, uint32_t a, uint32_t b) {
+    const uint64_t x = k->source[a].next, y = k->source[b].next;
+    return x != y ? x < y : a < b;
+}
+
+static void push(hf_kernel *k, uint32_t t) {
+    uint32_t i = k->n_heap++;
+    for (; i > 0 && is_before(k, t, k->heap[(i - 1) / 2]); i = (i - 1) / 2) {
+        k->heap[i] = k->heap[(i - 1) / 2];
+    }
+    k->heap[i] = t;
+}
+
+static uint32_t pop(hf_kernel *k) {
+    const uint32_t top = k->heap[0], t = k->heap[--k->n_heap];
+    uint32_t i = 0;
+    for (uint32_t child; (child = 2 * i + 1) < k->n_heap; i = child) {
+        child += child + 1 < k->n_heap && is_before(k, k->heap[child + 1], k->heap[child]);
+        if (!is_before(k, k->heap[child], t)) {
+            break;
+        }
+        k->heap[i] = k->heap[child];
+    }
+    k->heap[i] = t;
+    return top;
+}
+
+static void start(hf_kernel *k, uint32_t t) {
+    const hf_status status = put_at_head(k, t, k->source[t].destination, k->source[t].next);
+    k->failed = k->failed == HF_OK ? status : k->failed;
+}
+
+void hf_kernel_source_done(hf_kernel *k, uint32_t t) {
+    k->lane[k->n_resource + t].packet = HF_NONE;
+    if (!k->traffic) {
+        return;
+    }
+    draw_packet(k, t);
+    if (k->source[t].next <= k->counts.cycle) {
+        start(k, t);
+    } else {
+        push(k, t);
+    }
+}
+
+void hf_kernel_generate(hf_kernel *k) {
+    while (k->n_heap > 0 && k->source[k->heap[0]].next <= k->counts.cycle) {
+        start(k, pop(k));
+    }
+}
+
+/* ---- the beginning ---- */
+
+/* What s sends to live terminals, times the denominator. */
+static uint64_t weight_of(const hf_kernel *k, const hf_traffic *traffic, uint32_t s) {
+    uint64_t sum = 0;
+    for (uint32_t d = 0; d < traffic->n_terminal && hf_plan_is_live(k->plan, s); d++) {
+        sum += hf_plan_is_live(k->plan, d) ? hf_traffic_weight(traffic, s, d) : 0;
+    }
+    return sum;
+}
+
+hf_status hf_kernel_offer(hf_kernel *k, const hf_traffic *traffic, double load, uint64_t seed) {
+    const double rate = load / k->o.packet_length;
+    const uint32_t n = k->topo->n_terminal;
+    if (!(load > 0) || rate > 1) {
+        HF_FAIL(k->cx, HF_EINVAL, "load %g is out of range; need more than 0 and at most the packet length, %u", load,
+                k->o.packet_length);
+    }
+    HF_TRY(hf_scratch(k->cx, n, sizeof *k->source, (void **)&k->source));
+    HF_TRY(hf_scratch(k->cx, n, sizeof *k->heap, (void **)&k->heap));
+    k->traffic = traffic;
+    k->log_none = log1p(-rate);
+    double sum = 0;
+    for (uint32_t t = 0; t < n; t++) {
+        const uint64_t weight = weight_of(k, traffic, t);
+        sum += (double)weight;
+        if (weight > 0) {
+            hf_random_init(&k->source[t].random, seed, HF_PURPOSE_TRAFFIC, t);
+            k->source[t].next = k->counts.cycle;
+            draw_packet(k, t);
+            push(k, t);
+        }
+    }
+    k->offered = load * sum / (double)traffic->denominator;
+    return HF_OK;
+}
+
+double hf_kernel_offered(const hf_kernel *k) { return k->offered; }

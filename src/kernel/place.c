@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Packets put in place in an empty network: how a witness is replayed. */
+#include <holdfast/bitset.h>
+
+#include "src/kernel/kernel.h"
+
+/* A packet that is being led to where it is. */
+typedef struct walker {
+    hf_kernel *k;
+    const hf_blocked *b;
+    hf_hop at;
+    hf_hop *hops;
+} walker;
+
+/* Take the hop onto resource r, which must be offered; with any tag, or that of `want`. */
+static hf_status step(walker *w, uint32_t r, const hf_hop *want) {
+    const hf_kernel *k = w->k;
+    const uint32_t node = w->at.channel == HF_NONE ? k->topo->n_switch + w->b->source : k->topo->to[w->at.channel];
+    const size_t n = hf_plan_route(k->plan, node, w->at, w->b->destination, w->hops);
+    for (size_t i = 0; i < n; i++) {
+        const bool is_it = w->hops[i].channel * k->n_vc + w->hops[i].vc == r && (!want || w->hops[i].tag == want->tag);
+        if (is_it && (!k->plan->faults || !hf_bit_test(k->plan->faults->channel_set, w->hops[i].channel))) {
+            w->at = w->hops[i];
+            return HF_OK;
+        }
+    }
+    char name[96];
+    hf_resource_name(k->topo, k->n_vc, r, name, sizeof name);
+    HF_FAIL(k->cx, HF_EINVAL, "a packet from t%u to t%u is not offered %s where it is said to take it", w->b->source,
+            w->b->destination, name);
+}
+
+static hf_status lead_to_first(walker *w) {
+    const hf_blocked *b = w->b;
+    w->at = HF_HOP_INJECTION;
+    for (uint32_t i = 0; i < b->n_path; i++) {
+        HF_TRY(step(w, b->path[i].channel * w->k->n_vc + b->path[i].vc, &b->path[i]));
+    }
+    if (b->n_path == 0 || b->n_hold == 0 || w->at.channel * w->k->n_vc + w->at.vc != b->hold[0]) {
+        HF_FAIL(w->k->cx, HF_EINVAL, "the path of the packet from t%u to t%u does not end at what it holds", b->source,
+                b->destination);
+    }
+    return HF_OK;
+}
+
+static hf_status check_hold(const hf_kernel *k, uint32_t r) {
+    char name[96];
+    hf_resource_name(k->topo, k->n_vc, r, name, sizeof name);
+    if (k->lane[r].count > 0) {
+        HF_FAIL(k->cx, HF_EINVAL, "%s is held twice", name);
+    }
+    if (hf_topology_is_terminal(k->topo, k->topo->to[r / k->n_vc])) {
+        HF_FAIL(k->cx, HF_EINVAL, "%s leads to a terminal, which takes what comes", name);
+    }
+    return HF_OK;
+}
+
+static void put_flits(hf_kernel *k, uint32_t r, uint32_t packet, uint32_t n, bool has_head, bool has_tail) {
+    hf_lane *l = &k->lane[r];
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t head = has_head && i == 0 ? HF_FLIT_HEAD : 0, tail = has_tail && i == n - 1 ? HF_FLIT_TAIL : 0;
+        k->flit[(size_t)r * k->o.buffer + l->count++] = packet << HF_FLIT_SHIFT | head | tail;
+    }
+    k->credit[r] -= n;
+}
+
+static hf_status new_packet(const walker *w, uint32_t length, uint32_t *out) {
+    const hf_packet p = {.source = w->b->source,
+                         .destination = w->b->destination,
+                         .length = length,
+                         .generated = w->k->counts.cycle,
+                         .entered = w->k->counts.cycle};
+    return hf_kernel_packet_new(w->k, p, out);
+}
+
+static hf_status place_worm(walker *w) {
+    hf_kernel *k = w->k;
+    const hf_blocked *b = w->b;
+    uint32_t packet;
+    HF_TRY(new_packet(w, b->n_hold * k->o.buffer, &packet));
+    for (uint32_t i = 0; i < b->n_hold; i++) {
+        const uint32_t r = b->hold[i];
+        HF_TRY(i ? step(w, r, NULL) : HF_OK);
+        HF_TRY(check_hold(k, r));
+        put_flits(k, r, packet, k->o.buffer, i == b->n_hold - 1, i == 0);
+        k->lane[r].tag = w->at.tag;
+        if (i > 0) {
+            const uint32_t before = b->hold[i - 1], port = before / k->n_vc;
+            k->lane[before].out = r;
+            k->owner[r] = before;
+            k->moving[port] |= UINT64_C(1) << before % k->n_vc;
+            hf_bit_set(k->busy, port);
+        }
+    }
+    k->packet[packet].tag = w->at.tag;
+    hf_kernel_header(k, b->hold[b->n_hold - 1]);
+    return HF_OK;
+}
+
+static hf_status place_packets(walker *w) {
+    hf_kernel *k = w->k;
+    const uint32_t r = w->b->hold[0], length = k->o.packet_length;
+    if (w->b->n_hold > 1) {
+        HF_FAIL(k->cx, HF_EINVAL, "the packet from t%u to t%u holds %u buffers; only wormhole packets hold several", w->b->source,
+                w->b->destination, w->b->n_hold);
+    }
+    HF_TRY(check_hold(k, r));
+    while (k->lane[r].count + length <= k->o.buffer) {
+        uint32_t packet;
+        HF_TRY(new_packet(w, length, &packet));
+        k->packet[packet].tag = w->at.tag;
+        put_flits(k, r, packet, length, true, true);
+    }
+    hf_kernel_header(k, r);
+    return HF_OK;
+}
+
+hf_status hf_kernel_place(hf_kernel *k, const hf_blocked *blocked, uint32_t count) {
+    walker w = {.k = k};
+    HF_TRY(hf_scratch(k->cx, k->plan->max_hops, sizeof *w.hops, (void **)&w.hops));
+    for (uint32_t i = 0; i < count; i++) {
+        w.b = &blocked[i];
+        HF_TRY(lead_to_first(&w));
+        HF_TRY(k->o.switching == HF_SWITCHING_WORMHOLE ? place_worm(&w) : place_packets(&w));
+    }
+    return HF_OK;
+}
