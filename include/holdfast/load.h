@@ -76,7 +76,7 @@ const char *hf_split_name(hf_split split);
 typedef struct hf_fraction {
     hf_u128 p, q;
 } hf_fraction;
-/** "p/q", or "p" where q is 1, into `text` of 80 bytes; "" if it is not known. */
+/** "p/q" into `text` of 80 bytes; "" if it is not known. */
 void hf_fraction_print(hf_fraction a, char *text);
 
 /** The load of every channel, in flits per cycle when every terminal injects as the pattern says. */
@@ -103,6 +103,19 @@ hf_status hf_load_walk(hf_context *cx, const hf_plan *plan, const hf_traffic *tr
 void hf_load_free(hf_load *load);
 /** The load of a channel as a fraction. */
 hf_fraction hf_load_exact(const hf_load *load, uint32_t channel);
+
+/** Channels of one stage and direction with one load. */
+typedef struct hf_load_bin {
+    uint32_t stage;  /**< of the link, or its dimension; HF_NONE where the topology has neither, and for terminals' links */
+    bool is_forward; /**< as the topology says: up in trees */
+    bool is_terminal;
+    double load;
+    hf_fraction exact;
+    uint32_t n_channel;
+} hf_load_bin;
+/** Histogram of the loads by stage: links of switches first, by stage, forward first, then those of terminals; ascending loads.
+ *  Lives in the arena. \param[out] attribute "stage", "dimension" or NULL */
+hf_status hf_load_histogram(hf_context *cx, const hf_load *load, const char **attribute, hf_load_bin **out, size_t *n);
 
 #ifdef __cplusplus
 }

@@ -47,7 +47,7 @@ void hf_fraction_print(hf_fraction a, char *text) {
     text[0] = 0;
     if (a.q) {
         const char *above = digits(a.p, p + sizeof p - 1), *below = digits(a.q, q + sizeof q - 1);
-        snprintf(text, 80, a.q == 1 ? "%s" : "%s/%s", above, below);
+        snprintf(text, 80, "%s/%s", above, below);
     }
 }
 
@@ -89,6 +89,9 @@ hf_fraction hf_load_exact(const hf_load *load, uint32_t channel) {
 
 /* ---- figures ---- */
 
+/** Loads that are not exact differ by the rounding of sums; the first of them is the busiest. */
+static const double noise = 1e-9;
+
 static bool is_between_switches(const hf_topology *topo, uint32_t channel) { return topo->link[channel] < topo->n_switch_link; }
 
 void hf_load_conclude(hf_load *load) {
@@ -102,7 +105,7 @@ void hf_load_conclude(hf_load *load) {
         }
         if (!is_between_switches(load->topo, c)) {
             load->terminal_load = load->load[c] > load->terminal_load ? load->load[c] : load->terminal_load;
-        } else if (load->load[c] > load->max_load) {
+        } else if (load->load[c] > load->max_load * (load->part ? 1 : 1 + noise)) {
             load->max_load = load->load[c];
             load->busiest = c;
         }
@@ -207,7 +210,8 @@ hf_status hf_load_walk(hf_context *cx, const hf_plan *plan, const hf_traffic *tr
     hf_load *load;
     HF_TRY(hf_load_start(cx, plan->topo, &load));
     const hf_mark mark = hf_scratch_mark(cx);
-    const hf_status status = walk_all(cx, plan, traffic, split, load);
+    const hf_status status =
+        split == HF_SPLIT_OPTIMAL ? hf_load_optimal(cx, plan, traffic, load) : walk_all(cx, plan, traffic, split, load);
     hf_scratch_reset(cx, mark);
     if (status != HF_OK) {
         hf_load_free(load);

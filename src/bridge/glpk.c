@@ -12,12 +12,14 @@
 struct hf_milp {
     hf_allocator allocator;
     uint32_t n_column, n_row, n_value, column_room, row_room, value_room;
+    uint32_t n_binary;
     double *cost;        /* n_column */
+    double *from, *upto; /* n_column: bounds of a real column; from > upto: a binary one */
     double *low, *high;  /* n_row */
     uint32_t *row_begin; /* n_row */
     int *row, *column;   /* n_value + 1, from 1 as GLPK wants them */
     double *value;
-    uint8_t *solution; /* n_column */
+    double *solution; /* n_column */
 };
 
 hf_status hf_milp_new(hf_context *cx, hf_milp **out) {
@@ -29,20 +31,31 @@ hf_status hf_milp_new(hf_context *cx, hf_milp **out) {
 void hf_milp_free(hf_milp *m) {
     if (m) {
         const hf_allocator a = m->allocator;
-        void *const blocks[] = {m->cost, m->low, m->high, m->row_begin, m->row, m->column, m->value, m->solution, m};
+        void *const blocks[] = {m->cost, m->from,   m->upto,  m->low,      m->high, m->row_begin,
+                                m->row,  m->column, m->value, m->solution, m};
         for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
             hf_release(&a, blocks[i]);
         }
     }
 }
 
-hf_status hf_milp_add_column(hf_context *cx, hf_milp *m, double cost) {
+hf_status hf_milp_add_real(hf_context *cx, hf_milp *m, double cost, double low, double high) {
     if (m->n_column == m->column_room) {
         const uint32_t room = 2 * m->column_room + 256;
         HF_TRY(hf_resize(cx, room, sizeof *m->cost, (void **)&m->cost));
+        HF_TRY(hf_resize(cx, room, sizeof *m->from, (void **)&m->from));
+        HF_TRY(hf_resize(cx, room, sizeof *m->upto, (void **)&m->upto));
         m->column_room = room;
     }
+    m->from[m->n_column] = low;
+    m->upto[m->n_column] = high;
     m->cost[m->n_column++] = cost;
+    return HF_OK;
+}
+
+hf_status hf_milp_add_column(hf_context *cx, hf_milp *m, double cost) {
+    HF_TRY(hf_milp_add_real(cx, m, cost, 1, 0));
+    m->n_binary++;
     return HF_OK;
 }
 
@@ -95,7 +108,11 @@ static glp_prob *hand_over(const hf_milp *m) {
     glp_set_obj_dir(p, GLP_MIN);
     glp_add_cols(p, (int)m->n_column);
     for (uint32_t i = 0; i < m->n_column; i++) {
-        glp_set_col_kind(p, (int)i + 1, GLP_BV);
+        if (m->from[i] > m->upto[i]) {
+            glp_set_col_kind(p, (int)i + 1, GLP_BV);
+        } else {
+            glp_set_col_bnds(p, (int)i + 1, bounds_of(m->from[i], m->upto[i]), m->from[i], m->upto[i]);
+        }
         glp_set_obj_coef(p, (int)i + 1, m->cost[i]);
     }
     glp_add_rows(p, (int)m->n_row);
@@ -106,6 +123,25 @@ static glp_prob *hand_over(const hf_milp *m) {
     return p;
 }
 
+static int milliseconds(double limit_s) { return limit_s < 2e6 ? (int)(limit_s * 1000) : 2000000000; }
+
+/* \return GLPK's status of the solution, GLP_UNDEF where it found none in time */
+static int solve_linear(const hf_milp *m, double limit_s) {
+    glp_prob *p = hand_over(m);
+    glp_smcp control;
+    glp_init_smcp(&control);
+    control.presolve = GLP_ON;
+    control.msg_lev = GLP_MSG_OFF;
+    control.tm_lim = milliseconds(limit_s);
+    const int code = glp_simplex(p, &control);
+    const int status = code == GLP_ENOPFS ? GLP_NOFEAS : code == 0 ? glp_get_status(p) : GLP_UNDEF;
+    for (uint32_t i = 0; i < m->n_column && status == GLP_OPT; i++) {
+        m->solution[i] = glp_get_col_prim(p, (int)i + 1);
+    }
+    glp_delete_prob(p);
+    return status == GLP_FEAS ? GLP_UNDEF : status;
+}
+
 /* \return GLPK's status of the integer solution, or GLP_UNDEF where it found none in time */
 static int solve(const hf_milp *m, double limit_s) {
     glp_prob *p = hand_over(m);
@@ -113,7 +149,7 @@ static int solve(const hf_milp *m, double limit_s) {
     glp_init_iocp(&control);
     control.presolve = GLP_ON;
     control.msg_lev = GLP_MSG_OFF;
-    control.tm_lim = limit_s < 2e6 ? (int)(limit_s * 1000) : 2000000000;
+    control.tm_lim = milliseconds(limit_s);
     control.cov_cuts = control.clq_cuts = GLP_ON;
     const int code = glp_intopt(p, &control);
     int status = glp_mip_status(p);
@@ -123,7 +159,7 @@ static int solve(const hf_milp *m, double limit_s) {
         status = GLP_FEAS;
     }
     for (uint32_t i = 0; i < m->n_column && (status == GLP_OPT || status == GLP_FEAS); i++) {
-        m->solution[i] = glp_mip_col_val(p, (int)i + 1) > 0.5;
+        m->solution[i] = glp_mip_col_val(p, (int)i + 1);
     }
     glp_delete_prob(p);
     return status;
@@ -132,7 +168,7 @@ static int solve(const hf_milp *m, double limit_s) {
 hf_status hf_milp_solve(hf_context *cx, hf_milp *m, double limit_s, hf_milp_answer *answer, bool *has_solution) {
     jmp_buf back;
     HF_TRY(hf_resize(cx, m->n_column, sizeof *m->solution, (void **)&m->solution));
-    memset(m->solution, 0, m->n_column);
+    memset(m->solution, 0, m->n_column * sizeof *m->solution);
     glp_term_out(GLP_OFF);
     if (setjmp(back) != 0) {
         glp_error_hook(NULL, NULL);
@@ -140,11 +176,13 @@ hf_status hf_milp_solve(hf_context *cx, hf_milp *m, double limit_s, hf_milp_answ
         HF_FAIL(cx, HF_EINVAL, "GLPK gave up on a program of %u rows and %u columns", m->n_row, m->n_column);
     }
     glp_error_hook(jump_back, &back);
-    const int status = solve(m, limit_s);
+    const int status = m->n_binary ? solve(m, limit_s) : solve_linear(m, limit_s);
     glp_error_hook(NULL, NULL);
     *has_solution = status == GLP_OPT || status == GLP_FEAS;
     *answer = status == GLP_OPT ? HF_MILP_OPTIMAL : status == GLP_NOFEAS ? HF_MILP_INFEASIBLE : HF_MILP_UNDECIDED;
     return HF_OK;
 }
 
-bool hf_milp_value(const hf_milp *m, uint32_t column) { return m->solution[column]; }
+bool hf_milp_value(const hf_milp *m, uint32_t column) { return m->solution[column] > 0.5; }
+
+double hf_milp_real(const hf_milp *m, uint32_t column) { return m->solution[column]; }

@@ -5,7 +5,8 @@
 
 #include <holdfast/context.h>
 
-/** A program: minimise the sum of cost * x over binary columns, subject to rows low <= sum <= high. */
+/** A program: minimise the sum of cost * x over binary and real columns, subject to rows low <= sum <= high. Without binary
+ *  columns it is a linear program. */
 typedef struct hf_milp hf_milp;
 typedef enum hf_milp_answer { HF_MILP_OPTIMAL, HF_MILP_INFEASIBLE, HF_MILP_UNDECIDED } hf_milp_answer;
 
@@ -13,6 +14,8 @@ hf_status hf_milp_new(hf_context *cx, hf_milp **out);
 void hf_milp_free(hf_milp *milp);
 /** A binary column. Columns count from 0 in the order of adding. */
 hf_status hf_milp_add_column(hf_context *cx, hf_milp *milp, double cost);
+/** A real column in [low, high]; each may be infinite. */
+hf_status hf_milp_add_real(hf_context *cx, hf_milp *milp, double cost, double low, double high);
 /** A row over `n` columns. low or high may be infinite. */
 hf_status hf_milp_add_row(hf_context *cx, hf_milp *milp, double low, double high, uint32_t n, const uint32_t *column,
                           const double *value);
@@ -21,5 +24,7 @@ hf_status hf_milp_add_row(hf_context *cx, hf_milp *milp, double low, double high
 hf_status hf_milp_solve(hf_context *cx, hf_milp *milp, double limit_s, hf_milp_answer *answer, bool *has_solution);
 /** Value of a column in the solution, 0 or 1. */
 bool hf_milp_value(const hf_milp *milp, uint32_t column);
+/** Value of a real column in the solution. */
+double hf_milp_real(const hf_milp *milp, uint32_t column);
 
 #endif

@@ -37,7 +37,7 @@ static void print_names(hf_context *cx, cli_section section, const char *variabl
 
 /* Behind the colon: the parameters of each name. */
 static void print_parameters(hf_context *cx, hf_text *out) {
-    static const cli_section sections[] = {CLI_TOPOLOGIES, CLI_ROUTINGS};
+    static const cli_section sections[] = {CLI_TOPOLOGIES, CLI_ROUTINGS, CLI_TRAFFIC};
     hf_text_print(out, "    case $name in\n");
     for (size_t s = 0; s < sizeof sections / sizeof *sections; s++) {
         for (size_t i = 0; i < cli_section_count(sections[s]); i++) {
@@ -64,6 +64,7 @@ static void print_bash(hf_context *cx, hf_text *out) {
     print_names(cx, CLI_ROUTINGS, "routings", out);
     print_names(cx, CLI_UNIVERSES, "universes", out);
     print_names(cx, CLI_CRITERIA, "criteria", out);
+    print_names(cx, CLI_TRAFFIC, "traffic", out);
     print_names(cx, CLI_STUDIES, "studies", out);
     hf_text_print(out, "    COMPREPLY=()\n"
                        "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
@@ -73,25 +74,28 @@ static void print_bash(hf_context *cx, hf_text *out) {
     hf_text_print(out, "    if [ \"$before\" = : ] || [ \"$word\" = : ]; then\n"
                        "        name=${COMP_WORDS[COMP_CWORD-2]}\n        [ \"$word\" = : ] && { name=$before; word=''; }\n");
     print_parameters(cx, out);
-    hf_text_print(
-        out, "        COMPREPLY=($(compgen -W \"$parameters\" -- \"${word##*,}\"))\n        return\n    fi\n"
-             "    case $before in\n"
-             "    --topology | topology) COMPREPLY=($(compgen -W \"$topologies\" -- \"$word\")) ;;\n"
-             "    --routing) COMPREPLY=($(compgen -W \"$routings\" -- \"$word\")) ;;\n"
-             "    --universe) COMPREPLY=($(compgen -W \"$universes\" -- \"$word\")) ;;\n"
-             "    --criterion) COMPREPLY=($(compgen -W \"$criteria\" -- \"$word\")) ;;\n"
-             "    --method) COMPREPLY=($(compgen -W 'exhaustive sampled' -- \"$word\")) ;;\n"
-             "    --order) COMPREPLY=($(compgen -W 'component random' -- \"$word\")) ;;\n"
-             "    list) COMPREPLY=($(compgen -W 'topologies routings universes criteria studies' -- \"$word\")) ;;\n"
-             "    describe) COMPREPLY=($(compgen -W \"${topologies//:/} ${routings//:/} ${universes//:/} $criteria $studies\""
-             " -- \"$word\")) ;;\n"
-             "    run) COMPREPLY=($(compgen -f -W \"$studies\" -- \"$word\")) ;;\n"
-             "    study) COMPREPLY=($(compgen -W 'run list' -- \"$word\")) ;;\n"
-             "    store) COMPREPLY=($(compgen -W 'list export verify' -- \"$word\")) ;;\n"
-             "    --store | --output | --svg | --certificate | --check) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n"
-             "    *) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n    esac\n"
-             "    [[ ${COMPREPLY[0]-} == *[:=] ]] && compopt -o nospace\n}\n"
-             "complete -F _holdfast holdfast\n");
+    hf_text_print(out,
+                  "        COMPREPLY=($(compgen -W \"$parameters\" -- \"${word##*,}\"))\n        return\n    fi\n"
+                  "    case $before in\n"
+                  "    --topology | topology) COMPREPLY=($(compgen -W \"$topologies\" -- \"$word\")) ;;\n"
+                  "    --routing) COMPREPLY=($(compgen -W \"$routings\" -- \"$word\")) ;;\n"
+                  "    --universe) COMPREPLY=($(compgen -W \"$universes\" -- \"$word\")) ;;\n"
+                  "    --criterion) COMPREPLY=($(compgen -W \"$criteria\" -- \"$word\")) ;;\n"
+                  "    --traffic) COMPREPLY=($(compgen -W \"$traffic\" -- \"$word\")) ;;\n"
+                  "    --split) COMPREPLY=($(compgen -W 'even first optimal' -- \"$word\")) ;;\n"
+                  "    --method) COMPREPLY=($(compgen -W 'exhaustive sampled' -- \"$word\")) ;;\n"
+                  "    --order) COMPREPLY=($(compgen -W 'component random' -- \"$word\")) ;;\n"
+                  "    list) COMPREPLY=($(compgen -W 'topologies routings universes criteria traffic studies' -- \"$word\")) ;;\n"
+                  "    describe) COMPREPLY=($(compgen -W \"${topologies//:/} ${routings//:/} ${universes//:/} $criteria "
+                  "${traffic//:/} $studies\""
+                  " -- \"$word\")) ;;\n"
+                  "    run) COMPREPLY=($(compgen -f -W \"$studies\" -- \"$word\")) ;;\n"
+                  "    study) COMPREPLY=($(compgen -W 'run list' -- \"$word\")) ;;\n"
+                  "    store) COMPREPLY=($(compgen -W 'list export verify' -- \"$word\")) ;;\n"
+                  "    --store | --output | --svg | --certificate | --check) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n"
+                  "    *) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n    esac\n"
+                  "    [[ ${COMPREPLY[0]-} == *[:=] ]] && compopt -o nospace\n}\n"
+                  "complete -F _holdfast holdfast\n");
 }
 
 static int run(cli *c) {

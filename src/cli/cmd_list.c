@@ -9,7 +9,8 @@
 
 /* ---- one view of all descriptors ---- */
 
-static const char *const section_name[CLI_SECTIONS + 1] = {"topologies", "routings", "universes", "criteria", "studies", NULL};
+static const char *const section_name[CLI_SECTIONS + 1] = {"topologies", "routings", "universes", "criteria",
+                                                           "traffic",    "studies",  NULL};
 
 const char *cli_section_name(cli_section section) { return section_name[section]; }
 
@@ -23,6 +24,8 @@ size_t cli_section_count(cli_section section) {
         return hf_universe_kind_count();
     case CLI_CRITERIA:
         return hf_criterion_count();
+    case CLI_TRAFFIC:
+        return hf_traffic_count();
     case CLI_STUDIES:
         return hf_study_embedded_count();
     case CLI_SECTIONS:
@@ -58,6 +61,10 @@ cli_entry cli_section_entry(hf_context *cx, cli_section section, size_t i) {
     case CLI_CRITERIA: {
         const hf_criterion *k = hf_criterion_at(i);
         return (cli_entry){k->name, k->summary, k->source, NULL, NULL, 0};
+    }
+    case CLI_TRAFFIC: {
+        const hf_traffic_kind *k = hf_traffic_at(i);
+        return (cli_entry){k->name, k->summary, k->source, NULL, k->params, 0};
     }
     default: {
         const char *name = hf_study_embedded_name(i);
@@ -110,7 +117,7 @@ static void param_range(const hf_param *p, char *text, size_t size) {
 }
 
 static void print_entry(const cli_entry *e, cli_section section, hf_text *out) {
-    static const char *const singular[] = {"topology", "routing", "fault universe", "criterion", "study"};
+    static const char *const singular[] = {"topology", "routing", "fault universe", "criterion", "traffic pattern", "study"};
     hf_text_print(out, "%s (%s): %s\n", e->name, singular[section], e->summary);
     for (const hf_param *p = e->params; p && p->name; p++) {
         char range[256];
@@ -213,8 +220,8 @@ static int run_list(cli *c) {
 static const cli_option list_options[] = {{"json", NULL, "print JSON (docs/json.md)"}, {0}};
 const cli_command cli_list = {
     .name = "list",
-    .summary = "list topologies, routings, fault universes, criteria and studies",
-    .usage = "[topologies|routings|universes|criteria|studies]",
+    .summary = "list topologies, routings, fault universes, criteria, traffic patterns and studies",
+    .usage = "[topologies|routings|universes|criteria|traffic|studies]",
     .about = "Names what specs can be made of. `holdfast describe NAME` says more.\n\nExample: holdfast list routings",
     .positional_max = 1,
     .options = list_options,
@@ -231,7 +238,8 @@ static hf_status refuse_name(const cli *c, const char *name) {
             names[n++] = cli_section_entry(c->cx, (cli_section)s, i).name;
         }
     }
-    return hf_spec_unknown(c->cx, "topology, routing, fault universe, criterion or study", name, strlen(name), names);
+    return hf_spec_unknown(c->cx, "topology, routing, fault universe, criterion, traffic pattern or study", name, strlen(name),
+                           names);
 }
 
 static int run_describe(cli *c) {
@@ -269,7 +277,7 @@ static int run_describe(cli *c) {
 
 const cli_command cli_describe = {
     .name = "describe",
-    .summary = "explain a topology, routing, fault universe, criterion or study",
+    .summary = "explain a topology, routing, fault universe, criterion, traffic pattern or study",
     .usage = "NAME",
     .about = "Prints summary, parameters with ranges and defaults, claims and the source.\n\nExample: holdfast describe ft2ei",
     .positional_min = 1,

@@ -5,7 +5,15 @@
 
 #include "src/cli/cli.h"
 
-typedef enum cli_section { CLI_TOPOLOGIES, CLI_ROUTINGS, CLI_UNIVERSES, CLI_CRITERIA, CLI_STUDIES, CLI_SECTIONS } cli_section;
+typedef enum cli_section {
+    CLI_TOPOLOGIES,
+    CLI_ROUTINGS,
+    CLI_UNIVERSES,
+    CLI_CRITERIA,
+    CLI_TRAFFIC,
+    CLI_STUDIES,
+    CLI_SECTIONS
+} cli_section;
 
 typedef struct cli_entry {
     const char *name, *summary, *source, *claims;

@@ -1,0 +1,36 @@
+/** \file
+ *  Linear programs that make the largest load of a channel between switches as small as can be. */
+#ifndef HOLDFAST_SRC_ANALYSIS_LOAD_BEST_H
+#define HOLDFAST_SRC_ANALYSIS_LOAD_BEST_H
+
+#include <holdfast/load.h>
+
+#include "src/bridge/glpk.h"
+
+/** A program whose column 0 is the largest load. Flows are columns that load a channel each. */
+typedef struct hf_channel_program {
+    const hf_topology *topo;
+    hf_milp *milp;
+    uint32_t n_column;
+    uint32_t *channel; /**< n_column: that it loads, HF_NONE for none */
+    uint32_t room;
+    uint32_t *term; /* scratch of rows */
+    double *factor;
+    uint32_t n_term, term_room;
+} hf_channel_program;
+
+/** More columns would take too long. */
+enum { HF_CHANNEL_PROGRAM_MAX = 60000 };
+
+hf_status hf_channel_program_start(hf_context *cx, const hf_topology *topo, hf_channel_program *p);
+void hf_channel_program_free(hf_channel_program *p);
+/** A flow that is not negative. \return HF_ERANGE if there are too many */
+hf_status hf_channel_program_flow(hf_context *cx, hf_channel_program *p, uint32_t channel, uint32_t *column);
+/** Terms of the next row. */
+hf_status hf_channel_program_term(hf_context *cx, hf_channel_program *p, uint32_t column, double factor);
+/** The sum of the terms is `value`. */
+hf_status hf_channel_program_row(hf_context *cx, hf_channel_program *p, double value);
+/** Bound the channels between switches, and solve. \param[out] load n_channel loads */
+hf_status hf_channel_program_solve(hf_context *cx, hf_channel_program *p, double *load);
+
+#endif

@@ -1,0 +1,17 @@
+holdfast list traffic
+holdfast describe hot-spot
+holdfast load --topology kary-tree:k=4,n=2 --routing updown --traffic uniform
+holdfast load --topology kary-tree:k=4,n=2 --routing updown --traffic complement --split first
+holdfast load --topology torus:dims=4x4 --routing dor --traffic hot-spot:percent=20,node=5
+holdfast load --topology kary-tree:k=2,n=2 --routing updown --traffic digit-reversal --failed 's0:2>s2:0' --json
+printf '0 1 # comment\n3 3\n\n2 1\n' >wrong.txt
+holdfast load --topology kary-tree:k=2,n=2 --routing updown --traffic permutation:wrong.txt 2>&1
+printf '0 1\n3 0\n' >right.txt
+holdfast load --topology kary-tree:k=2,n=2 --routing updown --traffic permutation:right.txt
+printf '0 1 0 3\n0 0 0 0\n0 0 0 0\n0 0 2\n' >matrix.txt
+holdfast load --topology kary-tree:k=2,n=2 --routing updown --traffic matrix:matrix.txt 2>&1
+holdfast load --topology mesh:dims=3x3 --routing minimal --traffic transpose --split optimal | sed -n 3,5p
+holdfast load --topology kary-tree:k=2,n=2 --routing updown --traffic tornadoe 2>&1
+holdfast load --topology kary-tree:k=2,n=2 --routing updown --traffic uniform --split evenly 2>&1
+holdfast load --topology kary-tree:k=2,n=2 --routing updown 2>&1
+true
