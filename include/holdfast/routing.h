@@ -8,6 +8,7 @@
 
 #include <holdfast/fault.h>
 #include <holdfast/interval.h>
+#include <holdfast/text.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -117,6 +118,9 @@ struct hf_routing {
     uint32_t (*ring)(const hf_plan *plan, uint32_t channel, uint32_t vc);
     /** NULL, or the registers of an output port. \return how many there are; at most `max` are written. */
     size_t (*registers)(const hf_plan *plan, uint32_t sw, uint32_t port, hf_register *out, size_t max);
+    /** NULL, or: write the plan's tables for `holdfast show --registers`, lines of text. \param[in] only_switch its tables only;
+     *  HF_NONE: all */
+    hf_status (*describe_plan)(hf_context *cx, const hf_plan *plan, uint32_t only_switch, hf_text *out);
     /** NULL, or names of the classes of fault sets (hf_measure.outcome), as keys of JSON; ends with NULL. */
     const char *const *outcomes;
     /** NULL, or names of further measures (hf_measure.extra), as keys of JSON with their unit; ends with NULL. */

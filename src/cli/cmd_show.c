@@ -357,6 +357,9 @@ static hf_status print_text(const scene *s) {
             if (out.size == before) {
                 hf_text_print(&out, "  none\n");
             }
+        } else if (cli_has(s->c, "registers") && s->plan.routing->describe_plan) {
+            const uint32_t only = s->only_switch == UINT64_MAX ? HF_NONE : (uint32_t)s->only_switch;
+            status = s->plan.routing->describe_plan(s->c->cx, &s->plan, only, &out);
         } else if (cli_has(s->c, "registers")) {
             hf_text_print(&out, "registers: %s has none\n", s->plan.routing->name);
         }
@@ -508,7 +511,7 @@ static const cli_option options[] = {
     {"routing", "SPEC", "the rule whose plan is shown, such as ft2ei:intervals=1"},
     {"universe", "SPEC", "take the names from this universe (needed for groups)"},
     {"criterion", "NAME", "when the set is tolerated: all-pairs (default), connected, surviving"},
-    {"registers", NULL, "print every register of every port, not only exclusions"},
+    {"registers", NULL, "print every register of every port, not only exclusions; of other routings their tables"},
     {"switch", "N", "registers of this switch only"},
     {"limit", "N", "lines a list at most (default 20)"},
     {"svg", "FILE", "draw the network with the failures, victims and lost terminals marked"},

@@ -6,7 +6,7 @@
  * network. Where the network falls apart, every part has its ring. Source: [puente2004]; departures in docs/findings.md. */
 #include <string.h>
 
-#include "src/routing/immunet.h"
+#include "src/routing/immunet_text.h"
 
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
     (void)args;
@@ -238,6 +238,7 @@ const hf_routing hf_routing_immunet = {
     .route = route,
     .escape = escape,
     .ring = ring,
+    .describe_plan = hf_immunet_describe,
     .outcomes = hf_immunet_outcomes,
     .extras = hf_immunet_extras,
     .measure = measures,
