@@ -82,6 +82,51 @@ hf_status hf_kernel_deadlock(hf_kernel *k, hf_blocked **blocked, uint32_t *count
  *  or several are held under vct or saf */
 hf_status hf_kernel_place(hf_kernel *k, const hf_blocked *blocked, uint32_t count);
 
+/* ---- measurement ---- */
+
+typedef struct hf_simulation {
+    const hf_plan *plan;
+    const hf_traffic *traffic;
+    hf_kernel_options kernel;
+    uint64_t seed;
+    uint64_t window;       /**< cycles of a window of the warm-up, and of a batch; 0: 1000 */
+    uint32_t batches;      /**< 2 or more; 0: 20 */
+    uint32_t warm_up_most; /**< windows; 0: 100. At least 8 are run */
+    uint32_t threads;      /**< 0: all cores; results do not depend on it */
+} hf_simulation;
+
+/** Mean of the batches, and half of its 95% interval (Student's t). */
+typedef struct hf_batch_mean {
+    double mean, half;
+} hf_batch_mean;
+
+/** One load. Traffic in flits per cycle and terminal, latencies in cycles. */
+typedef struct hf_point {
+    double load, offered;          /**< offered: what the pattern makes of the load */
+    uint64_t warm_up, cycles;      /**< cycles before and while measuring */
+    bool is_steady;                /**< the warm-up ended by its test */
+    bool is_saturated;             /**< less than 95% of what is offered is accepted */
+    hf_batch_mean accepted;        /**< what arrives */
+    hf_batch_mean latency;         /**< from generation */
+    hf_batch_mean network_latency; /**< from the header's leaving the source */
+    uint64_t network_latency_max;
+    uint64_t packets, lost, refused, flit_hops; /**< while measuring */
+    uint64_t histogram[65];                     /**< as in hf_kernel_counts */
+    uint32_t n_blocked;                         /**< 0: no deadlock; else the run ended with it */
+    hf_blocked *blocked;                        /**< in the arena of the caller */
+    uint64_t deadlock_cycle;                    /**< at which it was found */
+} hf_point;
+
+/** Run one point for each load; points in parallel. \param[out] points `n` entries
+ *  \return as hf_kernel_new() and hf_kernel_offer(); HF_ESTOP */
+hf_status hf_simulate(hf_context *cx, const hf_simulation *simulation, const double *load, size_t n, hf_point *points);
+
+enum { HF_SATURATION_POINTS = 15 };
+/** Search for the largest load in (0, 1] that is accepted, to 1/1024, by points of their own.
+ *  \param[out] points HF_SATURATION_POINTS entries, ascending by load. \param[out] best index of the highest load that is neither
+ *  saturated nor in deadlock and has none such below it; HF_NONE if there is none */
+hf_status hf_simulate_saturation(hf_context *cx, const hf_simulation *simulation, hf_point *points, uint32_t *best);
+
 #ifdef __cplusplus
 }
 #endif

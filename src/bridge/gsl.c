@@ -38,3 +38,5 @@ double hf_gsl_beta_quantile(double p, double a, double b) {
 }
 
 double hf_gsl_normal_quantile(double p) { return gsl_cdf_ugaussian_Pinv(p); }
+
+double hf_gsl_t_quantile(double p, double freedom) { return gsl_cdf_tdist_Pinv(p, freedom); }

@@ -7,5 +7,7 @@
 double hf_gsl_normal_quantile(double p);
 /** x with P(X <= x) = p for a Beta(a, b) variable, 0 < p < 1, a, b > 0. */
 double hf_gsl_beta_quantile(double p, double a, double b);
+/** x with P(T <= x) = p for Student's t with `freedom` degrees of freedom, 0 < p < 1. */
+double hf_gsl_t_quantile(double p, double freedom);
 
 #endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Measurement: low load gives the mean of the closed form, high load saturates, threads do not show, deadlocks are told. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <holdfast/kernel.h>
+
+#include "tests/oracle/fixture.h"
+
+typedef struct bench {
+    fixture fx;
+    hf_fault_set none;
+    hf_plan plan;
+    hf_simulation s;
+    hf_traffic *traffic;
+} bench;
+
+static void open_bench(bench *b, const char *topo, const char *rule, const char *pattern) {
+    fixture_open(&b->fx, topo, NULL, rule);
+    fixture_plan(&b->fx, "", &b->none, &b->plan);
+    fixture_ok(&b->fx, hf_traffic_new(b->fx.cx, b->fx.topo, pattern, &b->traffic));
+    b->s = (hf_simulation){.plan = &b->plan, .traffic = b->traffic, .kernel = hf_kernel_usual(), .seed = 1};
+}
+
+static void close_bench(bench *b) {
+    hf_traffic_free(b->traffic);
+    fixture_close(&b->fx);
+}
+
+/* All terminals send to their neighbours: packets wait for nobody, but now and then for the one before. */
+static void low_load(void **state) {
+    (void)state;
+    bench b;
+    const double load = 0.001;
+    hf_point p;
+    open_bench(&b, "ring:n=8", "dor:vcs=2,dateline=yes", "neighbour");
+    b.s.window = 20000;
+    fixture_ok(&b.fx, hf_simulate(b.fx.cx, &b.s, &load, 1, &p));
+    /* two switches: 2 ways of terminals, 1 link, 2 routings, 2 crossbars, 3 flits behind the header */
+    assert_true(p.network_latency.mean >= 10 && p.network_latency.mean < 10.05);
+    assert_true(p.is_steady && !p.is_saturated);
+    assert_true(fabs(p.accepted.mean - load) < 4 * p.accepted.half);
+    assert_true(p.histogram[4] >= p.packets - p.packets / 50); /* 8 to 15 cycles */
+    close_bench(&b);
+}
+
+static void high_load(void **state) {
+    (void)state;
+    bench b;
+    const double loads[] = {0.05, 0.2, 1};
+    hf_point p[3];
+    open_bench(&b, "mesh:dims=4x4", "dor", "complement");
+    fixture_ok(&b.fx, hf_simulate(b.fx.cx, &b.s, loads, 3, p));
+    assert_true(!p[0].is_saturated && !p[1].is_saturated && p[2].is_saturated);
+    assert_true(p[0].latency.mean < p[1].latency.mean && p[1].latency.mean < p[2].latency.mean);
+    assert_true(p[2].accepted.mean < 0.95);
+    for (int i = 0; i < 3; i++) {
+        assert_true(p[i].latency.mean >= p[i].network_latency.mean);
+        assert_int_equal(p[i].n_blocked, 0);
+        uint64_t packets = 0;
+        for (int bin = 0; bin < 65; bin++) {
+            packets += p[i].histogram[bin];
+        }
+        assert_int_equal(packets, p[i].packets);
+    }
+    close_bench(&b);
+}
+
+static void saturation(void **state) {
+    (void)state;
+    bench b;
+    hf_point p[HF_SATURATION_POINTS], q[HF_SATURATION_POINTS];
+    uint32_t best, other;
+    open_bench(&b, "ring:n=4", "dor:vcs=2,dateline=yes", "uniform");
+    b.s.threads = 1;
+    fixture_ok(&b.fx, hf_simulate_saturation(b.fx.cx, &b.s, p, &best));
+    b.s.threads = 3;
+    fixture_ok(&b.fx, hf_simulate_saturation(b.fx.cx, &b.s, q, &other));
+    assert_int_equal(best, other);
+    for (int i = 0; i < HF_SATURATION_POINTS; i++) {
+        assert_true(p[i].load == q[i].load && p[i].latency.mean == q[i].latency.mean && p[i].flit_hops == q[i].flit_hops);
+    }
+    assert_true(best != HF_NONE && !p[best].is_saturated);
+    assert_true(best + 1 < HF_SATURATION_POINTS && p[best + 1].is_saturated && p[best + 1].load - p[best].load <= 1.0 / 1024);
+    close_bench(&b);
+}
+
+static void deadlock(void **state) {
+    (void)state;
+    bench b;
+    const double load = 1;
+    hf_point p;
+    open_bench(&b, "ring:n=8", "dor", "tornado");
+    fixture_ok(&b.fx, hf_simulate(b.fx.cx, &b.s, &load, 1, &p));
+    assert_int_equal(p.n_blocked, 8);
+    assert_true(p.is_saturated && p.deadlock_cycle > 0);
+    for (int i = 0; i < 8; i++) {
+        assert_int_equal(p.blocked[i].n_wait, 1);
+        assert_int_equal(p.blocked[i].wait[0], p.blocked[(i + 1) % 8].hold[0]);
+    }
+    close_bench(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(low_load),
+        cmocka_unit_test(high_load),
+        cmocka_unit_test(saturation),
+        cmocka_unit_test(deadlock),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
