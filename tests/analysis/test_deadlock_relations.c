@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Relations whose dependency graph has a cycle, made for one decider each: an escape that nobody declares, long worms that
- *  deadlock where single buffers do not, and neither. */
+ *  deadlock where single buffers do not, and neither. And relations with hops taken away. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
+
+#include <holdfast/random.h>
 
 #include "src/analysis/walk.h"
 #include "tests/oracle/fixture.h"
@@ -126,7 +128,69 @@ static void long_worms_by_hand(void **state) {
     }
 }
 
+/* ---- fewer hops ---- */
+
+/* Take hops away from a random relation with up to `hops_max` in one place. \return whether that made a free one deadlock */
+static bool loses_freedom(fixture *fx, uint64_t seed, uint32_t hops_max, hf_switching switching, uint32_t *n_free) {
+    packets_relation relation;
+    hf_fault_set none;
+    hf_deadlock before, after;
+    hf_random random;
+    hf_random_init(&random, seed, HF_PURPOSE_TEST, 1);
+    fixture_ok(fx, hf_no_faults(fx->cx, fx->topo, &none));
+    packets_relation_make(fx->topo, 1, seed, hops_max, false, &relation);
+    const hf_plan plan = packets_plan(&relation, &none);
+    decide(fx, &plan, switching, &before);
+    const uint64_t share = 2 + hf_random_below(&random, 8);
+    for (size_t i = 0; i < (size_t)fx->topo->n_channel * fx->topo->n_terminal; i++) {
+        const uint64_t mask = relation.mask[i];
+        relation.mask[i] = hf_random_below(&random, share) ? mask : mask & (mask - 1); /* the lowest goes */
+    }
+    decide(fx, &plan, switching, &after);
+    packets_relation_free(&relation);
+    assert_int_not_equal(before.answer, HF_DEADLOCK_UNKNOWN);
+    assert_int_not_equal(after.answer, HF_DEADLOCK_UNKNOWN);
+    *n_free += before.answer == HF_DEADLOCK_FREE;
+    return before.answer == HF_DEADLOCK_FREE && after.answer == HF_DEADLOCK_FOUND;
+}
+
+static uint32_t count_losses(const char *topo, uint32_t hops_max, uint32_t *n_free) {
+    uint32_t losses = 0;
+    fixture fx;
+    fixture_open(&fx, topo, NULL, NULL);
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        const hf_mark mark = hf_scratch_mark(fx.cx);
+        const hf_switching switching = seed % 2 ? HF_SWITCHING_WORMHOLE : HF_SWITCHING_VCT;
+        const bool loses = loses_freedom(&fx, seed, hops_max, switching, n_free);
+        if (loses && hops_max == 1) {
+            print_error("%s, seed %llu: fewer hops deadlock\n", topo, (unsigned long long)seed);
+        }
+        losses += loses;
+        hf_scratch_reset(fx.cx, mark);
+    }
+    fixture_close(&fx);
+    return losses;
+}
+
+/* Leaving out hops of a rule with one hop in each place, so that some pairs are not served, never makes a deadlock. Of an
+ * adaptive rule it may. */
+static void fewer_hops(void **state) {
+    (void)state;
+    static const char *const topos[] = {"ring:n=3", "mesh:dims=2x2", "ring:n=5", "mesh:dims=3x2", "complete:n=4"};
+    uint32_t n_free = 0, adaptive = 0, ignored = 0;
+    for (size_t i = 0; i < sizeof topos / sizeof *topos; i++) {
+        assert_int_equal(count_losses(topos[i], 1, &n_free), 0);
+        adaptive += count_losses(topos[i], 2, &ignored);
+    }
+    assert_true(n_free > 100);
+    assert_true(adaptive > 0);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(finds_escape), cmocka_unit_test(long_worms_by_hand)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_escape),
+        cmocka_unit_test(long_worms_by_hand),
+        cmocka_unit_test(fewer_hops),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

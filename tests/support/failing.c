@@ -67,3 +67,28 @@ size_t failing_sweep(const char *name, hf_status (*scene)(hf_context *cx, void *
         assert_true(fail_at < 100000);
     }
 }
+
+/* ---- the arena ---- */
+
+typedef struct tight {
+    hf_status (*scene)(hf_context *cx, void *user);
+    void *user;
+    size_t taken; /* bytes of the arena that are gone before the scene begins */
+} tight;
+
+static hf_status play_tight(hf_context *cx, void *user) {
+    const tight *t = user;
+    void *piece;
+    HF_TRY(hf_scratch(cx, t->taken, 1, &piece));
+    return t->scene(cx, t->user);
+}
+
+void failing_sweep_pieces(const char *name, size_t step, hf_status (*scene)(hf_context *cx, void *user), void *user) {
+    enum { BLOCK = 1 << 16 };
+    size_t requests = 0, n = 0;
+    for (size_t left = 0; left < BLOCK; left += step, n++) {
+        tight t = {scene, user, BLOCK - left};
+        requests += failing_sweep(name, play_tight, &t);
+    }
+    assert_true(requests > 3 * n); /* the context, its first block, the next block, and what the scene has on the heap */
+}
