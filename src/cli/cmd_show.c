@@ -236,7 +236,7 @@ static hf_status walk_registers(const register_walk *w) {
         for (uint32_t port = 0; port < s->net.topo->n_port_max; port++) {
             const size_t n = hf_topology_channel_at(s->net.topo, sw, port) == HF_NONE ? 0 : registers_of(s, sw, port, list);
             for (size_t i = 0; i < n; i++) {
-                if (w->all || strcmp(list[i].name, "inclusion") != 0) {
+                if (w->all || strcmp(list[i].name, "exclusion") == 0) {
                     w->each(w->user, sw, port, &list[i]);
                 }
             }
@@ -247,8 +247,28 @@ static hf_status walk_registers(const register_walk *w) {
 
 /* ---- text ---- */
 
+/* Where registers are printed, and how many bits destinations and ports take. */
+typedef struct register_page {
+    hf_text *out;
+    uint32_t destination_bits, port_bits;
+} register_page;
+
+static void print_bits(hf_text *out, uint32_t value, uint32_t n) {
+    for (uint32_t i = n; i-- > 0;) {
+        hf_text_print(out, "%d", (int)(value >> i & 1));
+    }
+    hf_text_print(out, "\n");
+}
+
 static void print_register(void *user, uint32_t sw, uint32_t port, const hf_register *r) {
-    hf_text_print(user, "  s%" PRIu32 " port %" PRIu32 "  %s %" PRIu32 "  [%" PRIu32 "..%" PRIu32 "]\n", sw, port, r->name,
+    const register_page *page = user;
+    const bool is_mask = strcmp(r->name, "MR") == 0;
+    if (is_mask || strcmp(r->name, "RRR") == 0) {
+        hf_text_print(page->out, "  s%" PRIu32 " port %" PRIu32 "  %s  ", sw, port, r->name);
+        print_bits(page->out, r->value.lo, is_mask ? page->destination_bits : page->port_bits);
+        return;
+    }
+    hf_text_print(page->out, "  s%" PRIu32 " port %" PRIu32 "  %s %" PRIu32 "  [%" PRIu32 "..%" PRIu32 "]\n", sw, port, r->name,
                   r->index, r->value.lo, r->value.hi);
 }
 
@@ -352,7 +372,11 @@ static hf_status print_text(const scene *s) {
             const bool all = cli_has(s->c, "registers");
             hf_text_print(&out, all ? "registers:\n" : "exclusion registers:\n");
             const size_t before = out.size;
-            const register_walk walk = {s, all, print_register, &out};
+            register_page page = {&out, 1, s->net.topo->n_port_max};
+            while (page.destination_bits < 32 && (s->net.topo->n_terminal - 1) >> page.destination_bits) {
+                page.destination_bits++;
+            }
+            const register_walk walk = {s, all, print_register, &page};
             status = walk_registers(&walk);
             if (out.size == before) {
                 hf_text_print(&out, "  none\n");

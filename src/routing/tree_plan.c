@@ -2,6 +2,7 @@
 /** \file
  *  Arithmetic and span lists for the plans of k-ary n-trees. */
 #include "src/routing/tree_plan.h"
+#include "src/routing/tree_route.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,16 @@ hf_status hf_tree_accepts(hf_context *cx, const hf_topology *topo, const char *r
         HF_FAIL(cx, HF_ENOTSUP, "routing \"%s\" needs a k-ary n-tree such as \"kary-tree:k=4,n=3\"; \"%s\" is none", rule,
                 topo->spec);
     }
+    return HF_OK;
+}
+
+hf_status hf_tree_plan_plain(hf_context *cx, hf_plan *plan) {
+    hf_tree *tree;
+    HF_TRY(hf_scratch(cx, 1, sizeof *tree, (void **)&tree));
+    if (!hf_tree_of(plan->topo, tree)) {
+        return hf_tree_accepts(cx, plan->topo, plan->routing->name);
+    }
+    plan->state = tree;
     return HF_OK;
 }
 

@@ -160,6 +160,7 @@ static uint32_t chip_of(const hf_multipath *net, uint32_t sw) {
 }
 
 static hf_status set_attributes(hf_context *cx, hf_topology *topo, const hf_multipath *net) {
+    assert(net->width > 0 && net->dilation > 0);
     uint32_t *stage, *of_link, *chip, *unused;
     HF_TRY(hf_topology_add_attribute(cx, topo, "stage", "stage of a router, 0 takes from the endpoints; of a link: of its start",
                                      &stage, &of_link));

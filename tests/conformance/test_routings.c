@@ -369,7 +369,18 @@ static void check_lanes(const trial *t, const uint32_t *component, uint32_t f, h
 }
 
 static bool is_register(const hf_register *reg) {
-    return strcmp(reg->name, "inclusion") == 0 || strcmp(reg->name, "exclusion") == 0;
+    static const char *const names[] = {"inclusion", "exclusion", "LIB..UIB", "MR"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(reg->name, names[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Bits of ports, not an interval of terminals. */
+static bool is_port_mask(const hf_topology *topo, const hf_register *reg) {
+    return strcmp(reg->name, "RRR") == 0 && (topo->n_port_max >= 32 || reg->value.lo >> topo->n_port_max == 0);
 }
 
 static void check_registers(const trial *t) {
@@ -383,7 +394,8 @@ static void check_registers(const trial *t) {
             claim(t, all == 0 || hf_topology_channel_at(topo, sw, port) != HF_NONE, "registers of a port that does not exist");
             for (size_t i = 0; i < some && i < 8; i++) {
                 const bool is_within = reg[i].value.lo < topo->n_terminal && reg[i].value.hi < topo->n_terminal;
-                claim(t, is_register(&reg[i]) && is_within, "a register without name or outside of the terminals");
+                claim(t, (is_register(&reg[i]) && is_within) || is_port_mask(topo, &reg[i]),
+                      "a register without name or outside of the terminals");
             }
         }
     }

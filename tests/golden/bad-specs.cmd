@@ -10,7 +10,7 @@ say --topology karytree:k=2,n=3 --routing updown --faults 1
 say $tree --routing updwn --faults 1
 say $tree --routing ft2ei:intervals=0 --faults 1
 say $tree --routing ft2ei:propagate=maybe --faults 1
-say $tree --routing updown:x=1 --faults 1
+say $tree --routing interval:x=1 --faults 1
 say $tree --routing updown --universe chanels --faults 1
 say $tree --routing updown --universe links+links --faults 1
 say $tree --routing updown --universe links:stge=1 --faults 1
