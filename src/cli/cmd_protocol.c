@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* holdfast protocol: idempotent messaging, checked state by state. */
+#include <string.h>
+
+#include "src/cli/commands.h"
+#include "src/cli/protocol.h"
+
+static hf_status read_backoff(const cli *c, hf_backoff *out) {
+    const char *text = cli_value_or(c, "backoff", hf_backoff_name(*out));
+    for (int b = HF_BACKOFF_CONSTANT; b <= HF_BACKOFF_EXPONENTIAL; b++) {
+        if (strcmp(text, hf_backoff_name((hf_backoff)b)) == 0) {
+            *out = (hf_backoff)b;
+            return HF_OK;
+        }
+    }
+    HF_FAIL(c->cx, HF_EINVAL, "--backoff=%s is not right; need constant, linear, quadratic or exponential", text);
+}
+
+hf_status protocol_read(const cli *c, hf_protocol otherwise, hf_protocol *out) {
+    uint64_t send, receive, constant, ids;
+    HF_TRY(cli_number(c, "send-table", 1, 65536, otherwise.send_capacity, &send));
+    HF_TRY(cli_number(c, "receive-table", 1, 65536, otherwise.receive_capacity, &receive));
+    HF_TRY(cli_number(c, "constant", 0, 1000000, otherwise.backoff_constant, &constant));
+    HF_TRY(cli_number(c, "ids", 0, UINT32_MAX, otherwise.n_id, &ids));
+    *out = otherwise;
+    HF_TRY(read_backoff(c, &out->backoff));
+    out->send_capacity = (uint32_t)send;
+    out->receive_capacity = (uint32_t)receive;
+    out->backoff_constant = (uint32_t)constant;
+    out->n_id = ids;
+    out->has_secondary = cli_has(c, "secondary-ids");
+    return HF_OK;
+}
+
+static int run(cli *c) {
+    bool is_yes = true;
+    hf_status status;
+    cli_catch_signals(c->cx);
+    if (strcmp(c->positional[0], "check") == 0) {
+        status = protocol_check(c, &is_yes);
+    } else {
+        status = hf_context_fail(c->cx, HF_EINVAL, __FILE__, __LINE__, "holdfast protocol %s: no such work; need check",
+                                 c->positional[0]);
+    }
+    return status == HF_ESTOP ? CLI_STOPPED : status != HF_OK ? cli_fail(c, status) : is_yes ? CLI_DONE : CLI_NO;
+}
+
+static const cli_option options[] = {
+    {"send-table", "N", "lines of the send table (check: default 2)"},
+    {"receive-table", "N", "lines of the receive table (check: default 2)"},
+    {"backoff", "NAME", "constant, linear, quadratic (default) or exponential growth of the wait"},
+    {"constant", "C", "constant of the backoff, in cycles (default 3)"},
+    {"messages", "N", "check: messages to send, up to 4 (default 2)"},
+    {"capacity", "N", "check: packets in flight in a channel, up to 4 (default 2)"},
+    {"no-loss", NULL, "check: channels lose nothing"},
+    {"ids", "N", "message ids before they start anew (default: never)"},
+    {"secondary-ids", NULL, "check: a CONF names the line of the receive table only"},
+    {"slip", "T", "check: a packet can come up to T cycles after a later one (default 0: in order)"},
+    {"retention", "CYCLES", "check: the receiver remembers a message so long after its CONF (default: the slip)"},
+    {"states", "N", "check: give up beyond so many states (default 4000000)"},
+    {"json", NULL, "print JSON (docs/json.md)"},
+    {"output", "FILE", "write the result to FILE instead of standard output"},
+    {0},
+};
+
+const cli_command cli_protocol = {
+    .name = "protocol",
+    .summary = "idempotent messaging over networks that lose packets",
+    .usage = "check [OPTIONS]",
+    .about = "check explores all states of one sender and one receiver: is every message acted on exactly once, whatever the\n"
+             "channels do? If not, the shortest trace to the failure is printed. Status 0: safe, 1: not safe, or unknown.\n\n"
+             "Example: holdfast protocol check --ids 1",
+    .positional_min = 1,
+    .positional_max = 1,
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* holdfast protocol check: explicit exploration of the protocol, verdict and shortest trace. */
+#include <inttypes.h>
+
+#include "src/cli/protocol.h"
+
+static hf_status read_check(const cli *c, hf_check *check) {
+    hf_protocol otherwise = hf_protocol_default();
+    uint64_t messages, capacity, slip, retention;
+    otherwise.send_capacity = otherwise.receive_capacity = 2;
+    HF_TRY(protocol_read(c, otherwise, &check->protocol));
+    HF_TRY(cli_number(c, "messages", 1, HF_CHECK_MAX, 2, &messages));
+    HF_TRY(cli_number(c, "capacity", 1, HF_CHECK_MAX, 2, &capacity));
+    HF_TRY(cli_number(c, "slip", 0, HF_CHECK_SLIP_MAX, 0, &slip));
+    HF_TRY(cli_number(c, "retention", 0, HF_CHECK_SLIP_MAX, slip, &retention));
+    HF_TRY(cli_number(c, "states", 1, UINT32_MAX / 4, 4000000, &check->state_limit));
+    check->protocol.retention = retention;
+    check->n_message = (uint32_t)messages;
+    check->capacity = (uint32_t)capacity;
+    check->slip = (uint32_t)slip;
+    check->has_loss = !cli_has(c, "no-loss");
+    return HF_OK;
+}
+
+static void print_verdict(const hf_check_result *r, hf_text *out) {
+    switch (r->answer) {
+    case HF_CHECK_SAFE:
+        hf_text_print(out, "safe: every message is acted on at most once, and can always still be delivered\n");
+        break;
+    case HF_CHECK_DUPLICATE:
+        hf_text_print(out, "message %" PRIu32 " is acted on twice\n", r->message + 1);
+        break;
+    case HF_CHECK_LOST:
+        hf_text_print(out, "message %" PRIu32 " is lost: the sender forgets it, the receiver never acts on it\n", r->message + 1);
+        break;
+    case HF_CHECK_STUCK:
+        hf_text_print(out, "stuck: a state from which not all messages can be delivered\n");
+        break;
+    case HF_CHECK_UNKNOWN:
+        hf_text_print(out, "unknown: more states than --states allows\n");
+        break;
+    }
+    hf_text_print(out, "%" PRIu64 " states, %" PRIu64 " moves\n", r->n_state, r->n_move);
+}
+
+static hf_status put_text(const cli *c, const hf_check_result *r) {
+    hf_text out;
+    hf_text_init(c->cx, &out);
+    print_verdict(r, &out);
+    for (uint32_t i = 0; i < r->n_step; i++) {
+        hf_text_print(&out, "%3" PRIu32 ". %s\n", i + 1, r->step[i]);
+    }
+    const hf_status status = cli_put(c, &out);
+    hf_text_free(&out);
+    return status;
+}
+
+static hf_json *json_spec(const hf_check *check) {
+    hf_json *spec = hf_json_object();
+    hf_json_set(spec, "messages", hf_json_integer(check->n_message));
+    hf_json_set(spec, "capacity", hf_json_integer(check->capacity));
+    hf_json_set(spec, "send_table", hf_json_integer(check->protocol.send_capacity));
+    hf_json_set(spec, "receive_table", hf_json_integer(check->protocol.receive_capacity));
+    hf_json_set(spec, "ids", hf_json_integer((int64_t)check->protocol.n_id));
+    hf_json_set(spec, "secondary_ids", hf_json_boolean(check->protocol.has_secondary));
+    hf_json_set(spec, "loss", hf_json_boolean(check->has_loss));
+    hf_json_set(spec, "slip_cycles", hf_json_integer(check->slip));
+    hf_json_set(spec, "retention_cycles", hf_json_integer((int64_t)check->protocol.retention));
+    return spec;
+}
+
+static hf_status put_json(const cli *c, const hf_check *check, const hf_check_result *r) {
+    hf_json *root = cli_json(c), *rows = hf_json_array(), *row = hf_json_object(), *trace = hf_json_array();
+    const bool has_message = r->answer == HF_CHECK_DUPLICATE || r->answer == HF_CHECK_LOST;
+    for (uint32_t i = 0; i < r->n_step; i++) {
+        hf_json_push(trace, hf_json_text(r->step[i]));
+    }
+    hf_json_set(root, "spec", json_spec(check));
+    hf_json_set(row, "verdict", hf_json_text(hf_check_answer_name(r->answer)));
+    hf_json_set(row, "message", has_message ? hf_json_integer((int64_t)r->message + 1) : hf_json_null());
+    hf_json_set(row, "states", hf_json_integer((int64_t)r->n_state));
+    hf_json_set(row, "moves", hf_json_integer((int64_t)r->n_move));
+    hf_json_set(row, "trace", trace);
+    hf_json_push(rows, row);
+    hf_json_set(root, "rows", rows);
+    return cli_put_json(c, root);
+}
+
+hf_status protocol_check(const cli *c, bool *is_yes) {
+    hf_check check = {0};
+    hf_check_result result;
+    HF_TRY(read_check(c, &check));
+    HF_TRY(hf_protocol_check(c->cx, &check, &result));
+    *is_yes = result.answer == HF_CHECK_SAFE;
+    return cli_has(c, "json") ? put_json(c, &check, &result) : put_text(c, &result);
+}

@@ -1,0 +1,16 @@
+ask() {
+    echo "\$ holdfast protocol check $*"
+    holdfast protocol check "$@" 2>&1
+    echo "status $?"
+}
+ask
+ask --ids 1
+ask --secondary-ids --no-loss
+ask --slip 2 --messages 1 --retention 0
+ask --slip 2 --messages 1 --retention 1
+ask --slip 2 --messages 1
+ask --states 100
+ask --ids 1 --json | sed '/"version"/d;/"commit"/d;/"compiler"/d;/"simd"/d'
+ask --capacity 5
+holdfast protocol prove 2>&1
+echo "status $?"
