@@ -8,6 +8,7 @@
 #include <holdfast/campaign.h>
 #include <holdfast/combination.h>
 #include <holdfast/context.h>
+#include <holdfast/cost.h>
 #include <holdfast/deadlock.h>
 #include <holdfast/fault.h>
 #include <holdfast/format.h>

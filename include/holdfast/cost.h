@@ -1,0 +1,84 @@
+/** \file
+ *  Cost of a network beside that of a fat-tree, and the memory of its switches.
+ *
+ *  Switch: c_S = n_p (c_b + c_cr + c_po) + c_r + c_sf + c_clo. Links: c_L = n_l c_cn + l_l c_ml. The number of links and the
+ *  length of cables are those of the reference tree times n_l and l_l. Source: [gomez2010, 5.4.1, equations 5.1 and 5.2]. */
+#ifndef HOLDFAST_COST_H
+#define HOLDFAST_COST_H
+
+#include <holdfast/load.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Columns of table 5.1. RUFT's cables to the terminals have no length, or half of all a tree's cables and half as much again. */
+typedef enum hf_cost_column {
+    HF_COST_ADAPTIVE,
+    HF_COST_DETERMINISTIC,
+    HF_COST_RUFT_IDEAL,
+    HF_COST_RUFT_WORST,
+    HF_COST_COLUMNS
+} hf_cost_column;
+const char *hf_cost_column_name(hf_cost_column column);
+
+typedef enum hf_cost_parameter {
+    HF_COST_N_P, /**< ports of a switch over those of the reference */
+    HF_COST_C_B,
+    HF_COST_C_CR,
+    HF_COST_C_PO,
+    HF_COST_C_R,
+    HF_COST_C_SF,
+    HF_COST_C_CLO,
+    HF_COST_N_L, /**< links over those of the reference */
+    HF_COST_C_CN,
+    HF_COST_L_L, /**< length of cables over that of the reference */
+    HF_COST_C_ML,
+    HF_COST_PARAMETERS
+} hf_cost_parameter;
+const char *hf_cost_parameter_name(hf_cost_parameter parameter);
+
+/** A parameter that is counted from the topology. */
+#define HF_COST_COUNTED UINT64_MAX
+/** Parameters in millionths. */
+enum { HF_COST_UNIT = 1000000 };
+typedef struct hf_cost_table {
+    uint64_t value[HF_COST_COLUMNS][HF_COST_PARAMETERS];
+} hf_cost_table;
+/** Table 5.1; numbers of ports and links are counted. */
+void hf_cost_defaults(hf_cost_table *out);
+/** Take parameters from a text: lines "COLUMN PARAMETER VALUE", such as "ruft-worst l_l 1.1"; "*" is every column, # starts a
+ *  comment. \param[in] file for messages, which name the line */
+hf_status hf_cost_parse(hf_context *cx, const char *file, const char *data, size_t size, hf_cost_table *table);
+
+typedef struct hf_cost {
+    hf_fraction switches, links; /**< c_S times the switches over those of the reference; c_L */
+    hf_fraction total;
+} hf_cost;
+/** Cost of a topology. \param[in] reference a k-ary n-tree whose switches, links and cables count as 1; its ports are n_p.
+ *  \return HF_ERANGE if the numbers are too large */
+hf_status hf_cost_find(hf_context *cx, const hf_cost_table *table, hf_cost_column column, const hf_topology *topo,
+                       const hf_topology *reference, hf_cost *out);
+/** a / b; both known, b not 0. */
+hf_fraction hf_fraction_ratio(hf_fraction a, hf_fraction b);
+/** The column of a network: by its family and whether the routing claims to be adaptive. */
+hf_cost_column hf_cost_column_of(const hf_topology *topo, const hf_routing *routing, bool is_worst);
+/** The reference of a topology: the k-ary n-tree itself, or that of the same k and n. \return HF_ENOTSUP for other families */
+hf_status hf_cost_reference(hf_context *cx, const hf_topology *topo, hf_topology **out);
+
+/** Memory of a switch for routing. Source: [gomez2010, 3.4.5 and 4.3.5]. */
+typedef enum hf_memory_kind {
+    HF_MEMORY_TABLE,          /**< deterministic table: N (log N + log 2k) */
+    HF_MEMORY_ADAPTIVE_TABLE, /**< N (log N + k log 2k) */
+    HF_MEMORY_FT2EI,          /**< 2k (2 + intervals) log N */
+    HF_MEMORY_FIR,            /**< 2k (3 log N + 2k) */
+    HF_MEMORY_KINDS
+} hf_memory_kind;
+const char *hf_memory_name(hf_memory_kind kind);
+/** Bits of a switch with 2k ports among N terminals. \param[in] whole logarithms are rounded up, as registers are whole */
+double hf_memory_bits(hf_memory_kind kind, double n_terminal, uint32_t k, uint32_t intervals, bool whole);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Cost by equations 5.1 and 5.2 with the parameters of table 5.1, as exact fractions; memory of switches. */
+#include <holdfast/cost.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "src/analysis/load.h"
+#include "src/core/lines.h"
+
+static const char *const column_name[] = {"adaptive", "deterministic", "ruft-ideal", "ruft-worst", NULL};
+static const char *const parameter_name[] = {"n_p",   "c_b", "c_cr", "c_po", "c_r",  "c_sf",
+                                             "c_clo", "n_l", "c_cn", "l_l",  "c_ml", NULL};
+/** Largest parameter; the sums below stay far from 128 bits. */
+#define VALUE_MAX UINT64_C(1000000000000)
+
+const char *hf_cost_column_name(hf_cost_column column) { return column_name[column]; }
+
+const char *hf_cost_parameter_name(hf_cost_parameter parameter) { return parameter_name[parameter]; }
+
+void hf_cost_defaults(hf_cost_table *out) {
+    for (unsigned c = 0; c < HF_COST_COLUMNS; c++) {
+        for (unsigned p = 0; p < HF_COST_PARAMETERS; p++) {
+            out->value[c][p] = HF_COST_UNIT;
+        }
+        out->value[c][HF_COST_N_P] = out->value[c][HF_COST_N_L] = out->value[c][HF_COST_L_L] = HF_COST_COUNTED;
+        out->value[c][HF_COST_C_SF] = c == HF_COST_ADAPTIVE ? HF_COST_UNIT : 0;
+    }
+    out->value[HF_COST_RUFT_IDEAL][HF_COST_C_R] = out->value[HF_COST_RUFT_WORST][HF_COST_C_R] = HF_COST_UNIT * 6 / 10;
+    out->value[HF_COST_RUFT_IDEAL][HF_COST_L_L] = HF_COST_UNIT / 2;
+    out->value[HF_COST_RUFT_WORST][HF_COST_L_L] = HF_COST_UNIT * 5 / 4;
+}
+
+/* ---- parameters from a file ---- */
+
+static hf_status find_word(hf_lines *r, const char *what, const char *const *names, size_t *out) {
+    hf_slice word = {"", 0};
+    (void)hf_lines_word(r, &word);
+    for (*out = 0; names[*out]; (*out)++) {
+        if (hf_slice_is(word, names[*out])) {
+            return HF_OK;
+        }
+    }
+    (void)hf_spec_unknown(r->cx, what, word.text, word.size, names);
+    hf_context_prefix(r->cx, "%s, line %" PRIu32 ": ", r->file, r->line);
+    return HF_EINVAL;
+}
+
+/* A number with at most six digits behind the point, in millionths. */
+static hf_status read_value(hf_lines *r, uint64_t *out) {
+    hf_slice word = {"", 0};
+    (void)hf_lines_word(r, &word);
+    uint64_t value = 0;
+    unsigned behind = 0;
+    bool is_right = word.size > 0 && word.text[0] != '.', has_point = false;
+    for (size_t i = 0; i < word.size && is_right; i++) {
+        const char c = word.text[i];
+        if (c == '.') {
+            is_right = !has_point && i + 1 < word.size;
+            has_point = true;
+            continue;
+        }
+        behind += has_point;
+        value = value * 10 + (uint64_t)(c - '0');
+        is_right = c >= '0' && c <= '9' && behind <= 6 && value <= VALUE_MAX;
+    }
+    for (; behind < 6; behind++) {
+        value *= 10;
+    }
+    if (!is_right || value > VALUE_MAX) {
+        HF_LINE_FAIL(r, HF_EINVAL, "\"%.*s\" is not right; need a number from 0 to 1000000 with at most six decimals",
+                     HF_SLICE(word));
+    }
+    *out = value;
+    return HF_OK;
+}
+
+static hf_status read_line(hf_lines *r, hf_cost_table *table) {
+    static const char *const columns[] = {"adaptive", "deterministic", "ruft-ideal", "ruft-worst", "*", NULL};
+    size_t column, parameter;
+    uint64_t value;
+    hf_slice more;
+    HF_TRY(find_word(r, "column", columns, &column));
+    HF_TRY(find_word(r, "parameter", parameter_name, &parameter));
+    HF_TRY(read_value(r, &value));
+    if (hf_lines_word(r, &more)) {
+        HF_LINE_FAIL(r, HF_EINVAL, "\"%.*s\" is too much; write COLUMN PARAMETER VALUE", HF_SLICE(more));
+    }
+    for (size_t c = 0; c < HF_COST_COLUMNS; c++) {
+        if (column == c || column == HF_COST_COLUMNS) {
+            table->value[c][parameter] = value;
+        }
+    }
+    return HF_OK;
+}
+
+hf_status hf_cost_parse(hf_context *cx, const char *file, const char *data, size_t size, hf_cost_table *table) {
+    hf_lines r;
+    hf_lines_start(cx, file, data, size, &r);
+    while (hf_lines_next(&r)) {
+        const char *comment = memchr(r.at, '#', (size_t)(r.end - r.at));
+        r.end = comment ? comment : r.end;
+        hf_lines_blanks(&r);
+        if (r.at < r.end) {
+            HF_TRY(read_line(&r, table));
+        }
+    }
+    return HF_OK;
+}
+
+/* ---- the equations ---- */
+
+/* Ends of channels at the switch that has most, halved: a port with both directions counts as one. In halves. */
+static uint64_t ends_of(const hf_topology *topo) {
+    uint64_t most = 0;
+    for (uint32_t sw = 0; sw < topo->n_switch; sw++) {
+        const uint64_t ends =
+            (uint64_t)(topo->out_begin[sw + 1] - topo->out_begin[sw]) + (topo->in_begin[sw + 1] - topo->in_begin[sw]);
+        most = ends > most ? ends : most;
+    }
+    return most;
+}
+
+static hf_fraction part(hf_u128 p, hf_u128 q) { return hf_fraction_of(p, q); }
+
+static hf_fraction sum(hf_fraction a, hf_fraction b) { return part(a.p * b.q + b.p * a.q, a.q * b.q); }
+
+static hf_fraction product(hf_fraction a, hf_fraction b) { return part(a.p * b.p, a.q * b.q); }
+
+hf_fraction hf_fraction_ratio(hf_fraction a, hf_fraction b) { return part(a.p * b.q, a.q * b.p); }
+
+static hf_fraction value_of(const uint64_t *value, hf_cost_parameter p, hf_fraction counted) {
+    return value[p] == HF_COST_COUNTED ? counted : part(value[p], HF_COST_UNIT);
+}
+
+static hf_fraction sum_of(const uint64_t *value, hf_cost_parameter a, hf_cost_parameter b, hf_cost_parameter c) {
+    return part((hf_u128)value[a] + value[b] + value[c], HF_COST_UNIT);
+}
+
+hf_status hf_cost_find(hf_context *cx, const hf_cost_table *table, hf_cost_column column, const hf_topology *topo,
+                       const hf_topology *reference, hf_cost *out) {
+    const uint64_t *value = table->value[column], ends = ends_of(topo), reference_ends = ends_of(reference);
+    if (!reference_ends || !reference->n_switch || !reference->n_channel) {
+        HF_FAIL(cx, HF_EINVAL, "reference \"%s\" has no switches or no links", reference->spec);
+    }
+    const hf_fraction ports = part(reference_ends, 2), factor = value_of(value, HF_COST_N_P, part(ends, reference_ends)),
+                      links = value_of(value, HF_COST_N_L, part(topo->n_channel, reference->n_channel));
+    const hf_fraction one = sum(product(product(ports, factor), sum_of(value, HF_COST_C_B, HF_COST_C_CR, HF_COST_C_PO)),
+                                sum_of(value, HF_COST_C_R, HF_COST_C_SF, HF_COST_C_CLO));
+    out->switches = product(one, part(topo->n_switch, reference->n_switch));
+    out->links = sum(product(links, part(value[HF_COST_C_CN], HF_COST_UNIT)),
+                     product(value_of(value, HF_COST_L_L, links), part(value[HF_COST_C_ML], HF_COST_UNIT)));
+    out->total = sum(out->switches, out->links);
+    return HF_OK;
+}
+
+static bool is_ruft(const hf_topology *topo) { return strcmp(topo->kind->name, "ruft") == 0; }
+
+hf_cost_column hf_cost_column_of(const hf_topology *topo, const hf_routing *routing, bool is_worst) {
+    if (is_ruft(topo)) {
+        return is_worst ? HF_COST_RUFT_WORST : HF_COST_RUFT_IDEAL;
+    }
+    return routing->traits & HF_ROUTING_ADAPTIVE ? HF_COST_ADAPTIVE : HF_COST_DETERMINISTIC;
+}
+
+hf_status hf_cost_reference(hf_context *cx, const hf_topology *topo, hf_topology **out) {
+    hf_kary_tree tree;
+    char *spec;
+    if (hf_kary_tree_shape(topo, &tree)) {
+        return hf_topology_new(cx, topo->spec, out);
+    }
+    if (!is_ruft(topo)) {
+        HF_FAIL(cx, HF_ENOTSUP,
+                "topology \"%s\" has no fat-tree of its own to compare with; say which, as in "
+                "--reference kary-tree:k=4,n=2",
+                topo->spec);
+    }
+    HF_TRY(hf_scratch_print(cx, &spec, "kary-tree:k=%" PRIu64 ",n=%" PRIu64, hf_args_get(&topo->args, "k")->number,
+                            hf_args_get(&topo->args, "n")->number));
+    return hf_topology_new(cx, spec, out);
+}
+
+/* ---- memory ---- */
+
+const char *hf_memory_name(hf_memory_kind kind) {
+    static const char *const names[] = {"table", "adaptive-table", "ft2ei", "fir"};
+    return names[kind];
+}
+
+double hf_memory_bits(hf_memory_kind kind, double n_terminal, uint32_t k, uint32_t intervals, bool whole) {
+    const double ports = 2.0 * k, id = whole ? ceil(log2(n_terminal)) : log2(n_terminal),
+                 port = whole ? ceil(log2(ports)) : log2(ports);
+    switch (kind) {
+    case HF_MEMORY_TABLE:
+        return n_terminal * (id + port);
+    case HF_MEMORY_ADAPTIVE_TABLE:
+        return n_terminal * (id + k * port);
+    case HF_MEMORY_FT2EI:
+        return ports * (2.0 + intervals) * id;
+    default:
+        return ports * (3 * id + ports);
+    }
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Cost beside that of a fat-tree: table 5.3 of gomez2010 in all entries; parameters from a file; memory of switches. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <holdfast/cost.h>
+
+#include "tests/oracle/fixture.h"
+
+static hf_cost cost_of(fixture *fx, const hf_cost_table *table, hf_cost_column column) {
+    hf_topology *reference = NULL;
+    hf_cost cost;
+    fixture_ok(fx, hf_cost_reference(fx->cx, fx->topo, &reference));
+    fixture_ok(fx, hf_cost_find(fx->cx, table, column, fx->topo, reference, &cost));
+    hf_topology_free(reference);
+    return cost;
+}
+
+static double relative(uint32_t k, uint32_t n, hf_cost_column column) {
+    hf_cost_table table;
+    fixture fx;
+    char spec[64];
+    hf_cost_defaults(&table);
+    snprintf(spec, sizeof spec, "kary-tree:k=%u,n=%u", k, n);
+    fixture_open(&fx, spec, NULL, NULL);
+    const hf_fraction base = cost_of(&fx, &table, HF_COST_DETERMINISTIC).total;
+    fixture_close(&fx);
+    snprintf(spec, sizeof spec, "%s:k=%u,n=%u", column >= HF_COST_RUFT_IDEAL ? "ruft" : "kary-tree", k, n);
+    fixture_open(&fx, spec, NULL, NULL);
+    const hf_fraction ratio = hf_fraction_ratio(cost_of(&fx, &table, column).total, base);
+    fixture_close(&fx);
+    return (double)ratio.p / (double)ratio.q;
+}
+
+static void table_5_3(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t k, n;
+        const char *printed[HF_COST_COLUMNS];
+    } row[] = {{4, 2, {"1.04", "1.00", "0.53", "0.56"}},
+               {4, 4, {"1.04", "1.00", "0.53", "0.55"}},
+               {8, 2, {"1.02", "1.00", "0.52", "0.53"}},
+               {8, 3, {"1.02", "1.00", "0.51", "0.53"}},
+               {2, 7, {"1.06", "1.00", "0.54", "0.59"}}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        for (unsigned c = 0; c < HF_COST_COLUMNS; c++) {
+            char text[32];
+            snprintf(text, sizeof text, "%.2f", relative(row[i].k, row[i].n, (hf_cost_column)c));
+            assert_string_equal(text, row[i].printed[c]);
+        }
+    }
+}
+
+/* 3 n_p + 3 = 27, 3 n_p + 2 = 26, 1.5 n_p + 1.6 = 13.6; links 2, 2, 1 + d and 1.75 + d with d = 1/4. */
+static void parts_of_cost(void **state) {
+    (void)state;
+    hf_cost_table table;
+    fixture fx;
+    char text[80];
+    hf_cost_defaults(&table);
+    fixture_open(&fx, "ruft:k=4,n=2", NULL, NULL);
+    hf_fraction_print(cost_of(&fx, &table, HF_COST_RUFT_IDEAL).switches, text);
+    assert_string_equal(text, "68/5");
+    hf_fraction_print(cost_of(&fx, &table, HF_COST_RUFT_IDEAL).links, text);
+    assert_string_equal(text, "5/4");
+    hf_fraction_print(cost_of(&fx, &table, HF_COST_RUFT_WORST).links, text);
+    assert_string_equal(text, "2/1");
+    fixture_close(&fx);
+}
+
+static void parse_fails(const char *data, const char *words) {
+    hf_context *cx = hf_context_new(NULL);
+    hf_cost_table table;
+    hf_cost_defaults(&table);
+    assert_int_equal(hf_cost_parse(cx, "file", data, strlen(data), &table), HF_EINVAL);
+    if (!strstr(hf_context_message(cx), words)) {
+        fail_msg("\"%s\" does not contain \"%s\"", hf_context_message(cx), words);
+    }
+    hf_context_free(cx);
+}
+
+static void parameters_from_files(void **state) {
+    (void)state;
+    static const char good[] = "# all\n* c_b 2.5\nruft-worst l_l 1 # shorter\n\nadaptive n_p 0.5\n";
+    hf_context *cx = hf_context_new(NULL);
+    hf_cost_table table;
+    hf_cost_defaults(&table);
+    assert_int_equal(hf_cost_parse(cx, "file", good, sizeof good - 1, &table), HF_OK);
+    assert_int_equal(table.value[HF_COST_RUFT_IDEAL][HF_COST_C_B], 2500000);
+    assert_int_equal(table.value[HF_COST_RUFT_WORST][HF_COST_L_L], 1000000);
+    assert_int_equal(table.value[HF_COST_ADAPTIVE][HF_COST_N_P], 500000);
+    hf_context_free(cx);
+    parse_fails("* c_b 1\nadaptiv c_b 1\n", "file, line 2: no column is called \"adaptiv\"; did you mean \"adaptive\"?");
+    parse_fails("* c_x 1\n", "no parameter is called \"c_x\"");
+    parse_fails("* c_b\n", "file, line 1: \"\" is not right");
+    parse_fails("* c_b 1.1234567\n", "is not right");
+    parse_fails("* c_b 1e3\n", "is not right");
+    parse_fails("* c_b 1 2\n", "\"2\" is too much");
+}
+
+/* 1024 terminals, 2k = 64 ports; FIR beats a table of a network from 394 terminals on, as whole bits or not. */
+static void memory(void **state) {
+    (void)state;
+    assert_true(hf_memory_bits(HF_MEMORY_TABLE, 1024, 32, 0, false) == 1024.0 * 16);
+    assert_true(hf_memory_bits(HF_MEMORY_ADAPTIVE_TABLE, 1024, 32, 0, false) == 1024.0 * (10 + 32 * 6));
+    assert_true(hf_memory_bits(HF_MEMORY_FT2EI, 1024, 32, 2, false) == 64.0 * 4 * 10);
+    assert_true(hf_memory_bits(HF_MEMORY_FIR, 1024, 32, 0, false) == 64.0 * (30 + 64));
+    assert_true(hf_memory_bits(HF_MEMORY_FIR, 1000, 32, 0, true) == 64.0 * (30 + 64));
+    assert_true(hf_memory_bits(HF_MEMORY_FIR, 393, 32, 0, false) > hf_memory_bits(HF_MEMORY_TABLE, 393, 32, 0, false));
+    assert_true(hf_memory_bits(HF_MEMORY_FIR, 394, 32, 0, false) < hf_memory_bits(HF_MEMORY_TABLE, 394, 32, 0, false));
+}
+
+static void other_families(void **state) {
+    (void)state;
+    fixture fx;
+    hf_topology *reference = NULL;
+    fixture_open(&fx, "torus:dims=4x4", NULL, NULL);
+    assert_int_equal(hf_cost_reference(fx.cx, fx.topo, &reference), HF_ENOTSUP);
+    fixture_close(&fx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(table_5_3), cmocka_unit_test(parts_of_cost),  cmocka_unit_test(parameters_from_files),
+        cmocka_unit_test(memory),    cmocka_unit_test(other_families),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
