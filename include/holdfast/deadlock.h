@@ -108,8 +108,15 @@ hf_status hf_deadlock_layers(hf_context *cx, const hf_plan *plan, hf_layers *out
 /** Name of a resource as "s0:1>s4:0 vc 1". */
 void hf_resource_name(const hf_topology *topo, uint32_t n_vc, uint32_t resource, char *text, size_t size);
 
-/** Classes of hf_measure.outcome under the judge of deadlocks. */
-enum { HF_OUTCOME_FREE, HF_OUTCOME_DEADLOCK, HF_OUTCOME_DISCONNECTED, HF_OUTCOME_UNKNOWN };
+/** Classes of hf_measure.outcome under the judge of deadlocks. NOT_COVERED: the plan keeps no terminal in service. */
+enum {
+    HF_OUTCOME_FREE,
+    HF_OUTCOME_DEADLOCK,
+    HF_OUTCOME_DISCONNECTED,
+    HF_OUTCOME_UNKNOWN,
+    HF_OUTCOME_NOT_COVERED,
+    HF_OUTCOME_COUNT
+};
 /** A judge that decides every fault set: tolerated unless the answer is a deadlock. `options` is copied. */
 hf_status hf_deadlock_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule,
                                 const hf_deadlock_options *options, hf_judge **out);

@@ -56,7 +56,7 @@ typedef struct hf_register {
 } hf_register;
 
 /** What a campaign measures on one fault set. */
-enum { HF_OUTCOMES = 8, HF_EXTRAS = 8 };
+enum { HF_OUTCOMES = 8, HF_EXTRAS = 12 };
 typedef struct hf_measure {
     bool tolerated;
     uint8_t outcome;  /**< class of the set below HF_OUTCOMES, as the question asked names it; 0 where it has no classes */
@@ -125,6 +125,9 @@ struct hf_routing {
     const char *const *outcomes;
     /** NULL, or names of further measures (hf_measure.extra), as keys of JSON with their unit; ends with NULL. */
     const char *const *extras;
+    /** NULL, or what the source claims of every fault set that the plan covers, for `holdfast verify` to prove or refute:
+     *  "lemma 1 of chalasani1996: ...". */
+    const char *claim;
     /** NULL, or: fill outcome and extra (and victims and lost_paths, where they mean something) of a plan; the criterion has
      *  decided about `tolerated`, which may be changed. Needed with outcomes or extras. */
     hf_status (*measure)(hf_context *cx, const hf_plan *plan, hf_measure *out);
@@ -153,6 +156,8 @@ hf_status hf_plan_make(hf_context *cx, const hf_rule *rule, const hf_fault_set *
 static inline size_t hf_plan_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     return plan->routing->route(plan, at, in, destination, hops);
 }
+/** Does the plan keep no terminal in service? Such a fault set is not covered. */
+bool hf_plan_is_empty(const hf_plan *plan);
 static inline bool hf_plan_is_live(const hf_plan *plan, uint32_t terminal) {
     return !plan->live || ((plan->live[terminal >> 6] >> (terminal & 63)) & 1);
 }

@@ -25,14 +25,6 @@ static hf_status push(hf_context *cx, hf_judge *base, uint32_t component) {
 
 static void pop(hf_judge *base) { ((judge *)base)->depth--; }
 
-static hf_status decide(hf_context *cx, const judge *j, hf_deadlock *out) {
-    hf_fault_set faults;
-    hf_plan plan;
-    HF_TRY(hf_fault_set_make(cx, j->universe, j->component, j->depth, &faults));
-    HF_TRY(hf_plan_make(cx, j->rule, &faults, &plan));
-    return hf_deadlock_decide(cx, &plan, &j->options, out);
-}
-
 static uint8_t outcome_of(const hf_deadlock *d) {
     if (d->answer == HF_DEADLOCK_FOUND) {
         return HF_OUTCOME_DEADLOCK;
@@ -43,13 +35,24 @@ static uint8_t outcome_of(const hf_deadlock *d) {
     return d->answer == HF_DEADLOCK_FREE ? HF_OUTCOME_FREE : HF_OUTCOME_UNKNOWN;
 }
 
-static hf_status read(hf_context *cx, hf_judge *base, hf_measure *out) {
+static hf_status decide(hf_context *cx, const judge *j, hf_measure *out) {
+    hf_fault_set faults;
+    hf_plan plan;
     hf_deadlock found;
-    const hf_mark mark = hf_scratch_mark(cx);
-    const hf_status status = decide(cx, (judge *)base, &found);
-    if (status == HF_OK) {
-        *out = (hf_measure){.tolerated = found.answer != HF_DEADLOCK_FOUND, .outcome = outcome_of(&found)};
+    HF_TRY(hf_fault_set_make(cx, j->universe, j->component, j->depth, &faults));
+    HF_TRY(hf_plan_make(cx, j->rule, &faults, &plan));
+    if (hf_plan_is_empty(&plan)) {
+        *out = (hf_measure){.tolerated = true, .outcome = HF_OUTCOME_NOT_COVERED};
+        return HF_OK;
     }
+    HF_TRY(hf_deadlock_decide(cx, &plan, &j->options, &found));
+    *out = (hf_measure){.tolerated = found.answer != HF_DEADLOCK_FOUND, .outcome = outcome_of(&found)};
+    return HF_OK;
+}
+
+static hf_status read(hf_context *cx, hf_judge *base, hf_measure *out) {
+    const hf_mark mark = hf_scratch_mark(cx);
+    const hf_status status = decide(cx, (judge *)base, out);
     hf_scratch_reset(cx, mark);
     return status;
 }

@@ -74,7 +74,7 @@ static hf_status judge_destination(hf_context *cx, court *c, uint32_t destinatio
         HF_TRY(walk_relation(cx, c, destination));
     }
     for (uint32_t source = 0; source < topo->n_terminal; source++) {
-        if (source == destination) {
+        if (source == destination || (!is_connected && !hf_plan_is_live(c->plan, source))) {
             continue;
         }
         if (is_connected) {
@@ -92,7 +92,9 @@ static hf_status judge_all(hf_context *cx, court *c) {
         if (hf_context_stopped(cx)) {
             HF_FAIL(cx, HF_ESTOP, "stopped while judging a plan, at destination t%u", destination);
         }
-        HF_TRY(judge_destination(cx, c, destination));
+        if ((c->criterion->flags & HF_CRITERION_CONNECTED) || hf_plan_is_live(c->plan, destination)) {
+            HF_TRY(judge_destination(cx, c, destination));
+        }
     }
     return HF_OK;
 }

@@ -54,7 +54,11 @@ static void print_deadlock(const verify *v, const hf_deadlock *d, hf_text *out) 
     }
 }
 
-static void print_reason(const hf_deadlock *d, hf_text *out) {
+static void print_reason(const hf_plan *plan, const hf_deadlock *d, hf_text *out) {
+    if (hf_plan_is_empty(plan)) {
+        hf_text_print(out, "not covered: the routing keeps no terminal in service under these faults\n");
+        return;
+    }
     hf_text_print(out, "%s: %s", hf_deadlock_answer_name(d->answer), hf_deadlock_method_name(d->method));
     if (d->method == HF_METHOD_ESCAPE && d->escape.is_declared) {
         hf_text_print(out, ", declared by the routing");
@@ -110,14 +114,17 @@ static void print_layers(const hf_layers *l, hf_text *out) {
     }
 }
 
+/* A column of its own for rules that may refuse a fault set. */
+static bool has_uncovered(const verify *v) { return v->net.rule.routing->claim != NULL; }
+
 static hf_status row_cells(const verify *v, cli_table *t, const verify_row *row) {
     hf_context *cx = v->c->cx;
     const hf_tally *tally = &row->campaign->tally;
-    static const int order[] = {HF_OUTCOME_FREE, HF_OUTCOME_DEADLOCK, HF_OUTCOME_DISCONNECTED, HF_OUTCOME_UNKNOWN};
+    const size_t n_class = has_uncovered(v) ? HF_OUTCOME_COUNT : HF_OUTCOME_NOT_COVERED;
     HF_TRY(cli_table_cell(cx, t, "%" PRIu32, row->f));
     HF_TRY(cli_table_cell(cx, t, "%" PRIu64, tally->sets));
-    for (size_t i = 0; i < 4; i++) {
-        HF_TRY(cli_table_cell(cx, t, "%" PRIu64, tally->outcome[order[i]]));
+    for (size_t i = 0; i < n_class; i++) {
+        HF_TRY(cli_table_cell(cx, t, "%" PRIu64, tally->outcome[i]));
     }
     HF_TRY(cli_table_cell(cx, t, "%s", row->campaign->is_exact ? "exact" : "sampled"));
     hf_text names;
@@ -132,16 +139,51 @@ static hf_status row_cells(const verify *v, cli_table *t, const verify_row *row)
     return status;
 }
 
+/* What the source of the rule claims, over the covered sets of all rows. */
+static void print_claim(const verify *v, hf_text *out) {
+    uint64_t covered = 0, good = 0, unknown = 0;
+    bool is_exact = true;
+    for (size_t i = 0; i < v->n_row; i++) {
+        const hf_row *row = v->row[i].campaign;
+        covered += row->tally.sets - row->tally.outcome[HF_OUTCOME_NOT_COVERED];
+        good += row->tally.outcome[HF_OUTCOME_FREE];
+        unknown += row->tally.outcome[HF_OUTCOME_UNKNOWN];
+        is_exact &= row->is_exact;
+    }
+    if (!v->net.rule.routing->claim) {
+        return;
+    }
+    hf_text_print(out, "\n%s: ", v->net.rule.routing->claim);
+    if (good + unknown < covered) {
+        hf_text_print(out, "refuted by %" PRIu64 " of the %" PRIu64 " covered sets\n", covered - good - unknown, covered);
+    } else if (unknown) {
+        hf_text_print(out, "not decided for %" PRIu64 " of the %" PRIu64 " covered sets\n", unknown, covered);
+    } else {
+        hf_text_print(out, "%s for all %" PRIu64 " covered sets\n", is_exact ? "proved" : "holds in the sample,", covered);
+    }
+}
+
 static hf_status print_rows(const verify *v, hf_text *out) {
-    static const char *const header[] = {
-        "f", "sets", "deadlock-free", "deadlock", "disconnected", "unknown", "figures", "lowest set with a deadlock"};
-    static const bool is_number[] = {true, true, true, true, true, true, false, false};
+    static const char *const names[] = {"f",           "sets",         "deadlock-free",
+                                        "deadlock",    "disconnected", "unknown",
+                                        "not covered", "figures",      "lowest set with a deadlock"};
+    static const bool is_number[] = {true, true, true, true, true, true, true, false, false};
+    const char *header[sizeof names / sizeof *names];
+    bool number[sizeof names / sizeof *names];
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (has_uncovered(v) || strcmp(names[i], "not covered") != 0) {
+            header[n] = names[i];
+            number[n++] = is_number[i];
+        }
+    }
     cli_table t;
-    HF_TRY(cli_table_start(v->c->cx, &t, header, is_number, sizeof header / sizeof *header, v->n_row));
+    HF_TRY(cli_table_start(v->c->cx, &t, header, number, n, v->n_row));
     for (size_t i = 0; i < v->n_row; i++) {
         HF_TRY(row_cells(v, &t, &v->row[i]));
     }
     HF_TRY(hf_table_text(v->c->cx, &t.table, out));
+    print_claim(v, out);
     for (size_t i = 0; i < v->n_row; i++) {
         if (v->row[i].deadlock && v->row[i].deadlock->n_blocked) {
             hf_text_print(out, "\nf=%" PRIu32 ", ", v->row[i].f);
@@ -160,7 +202,7 @@ hf_status verify_print_text(const verify *v) {
     if (v->is_single) {
         const char *failed = cli_value_or(v->c, "failed", "");
         hf_text_print(&out, "%s%s\n", *failed ? ", failed: " : "", failed);
-        print_reason(v->row->deadlock, &out);
+        print_reason(v->row->plan, v->row->deadlock, &out);
         print_deadlock(v, v->row->deadlock, &out);
         if (v->row->repair) {
             print_repair(v, v->row, &out);
@@ -255,22 +297,24 @@ static void set_decimal(hf_json *object, const char *key, uint64_t value) {
 }
 
 static void set_counts(hf_json *o, const verify_row *row) {
-    uint64_t sets[4] = {0}, total = 1;
+    uint64_t sets[HF_OUTCOME_COUNT] = {0}, total = 1;
     if (row->campaign) {
         memcpy(sets, row->campaign->tally.outcome, sizeof sets);
         total = row->campaign->tally.sets;
     } else {
         const hf_deadlock *d = row->deadlock;
-        sets[d->answer == HF_DEADLOCK_FOUND  ? HF_OUTCOME_DEADLOCK
-             : !d->is_connected              ? HF_OUTCOME_DISCONNECTED
-             : d->answer == HF_DEADLOCK_FREE ? HF_OUTCOME_FREE
-                                             : HF_OUTCOME_UNKNOWN] = 1;
+        sets[hf_plan_is_empty(row->plan)      ? HF_OUTCOME_NOT_COVERED
+             : d->answer == HF_DEADLOCK_FOUND ? HF_OUTCOME_DEADLOCK
+             : !d->is_connected               ? HF_OUTCOME_DISCONNECTED
+             : d->answer == HF_DEADLOCK_FREE  ? HF_OUTCOME_FREE
+                                              : HF_OUTCOME_UNKNOWN] = 1;
     }
     set_decimal(o, "sets", total);
     set_decimal(o, "deadlock_free", sets[HF_OUTCOME_FREE]);
     set_decimal(o, "deadlock", sets[HF_OUTCOME_DEADLOCK]);
     set_decimal(o, "disconnected", sets[HF_OUTCOME_DISCONNECTED]);
     set_decimal(o, "unknown", sets[HF_OUTCOME_UNKNOWN]);
+    set_decimal(o, "not_covered", sets[HF_OUTCOME_NOT_COVERED]);
     hf_json_set(o, "exact", hf_json_boolean(!row->campaign || row->campaign->is_exact));
 }
 

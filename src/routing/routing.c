@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include <holdfast/bitset.h>
+
 #define X(name) extern const hf_routing hf_routing_##name;
 #include "src/routing/list.def"
 #undef X
@@ -88,4 +90,9 @@ hf_status hf_plan_make(hf_context *cx, const hf_rule *rule, const hf_fault_set *
         HF_FAIL(cx, HF_EINVAL, "routing \"%s\" was not opened for a topology; give one to hf_rule_init()", rule->spec);
     }
     return rule->routing->plan(cx, plan);
+}
+
+bool hf_plan_is_empty(const hf_plan *plan) {
+    const size_t n = plan->topo->n_terminal;
+    return plan->live && hf_bits_next(plan->live, n, 0) == n;
 }

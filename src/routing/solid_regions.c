@@ -319,7 +319,7 @@ static hf_status is_connected(hf_context *cx, const hf_solid *s, bool *out) {
             }
         }
     }
-    *out = tail == live && live >= 2;
+    *out = tail == live;
     return HF_OK;
 }
 
@@ -334,9 +334,19 @@ static bool any_plane(const hf_solid *s, plane_test test, bool answer) {
     return false;
 }
 
+static bool has_two_in_service(const hf_solid *s) {
+    uint32_t live = 0;
+    for (uint32_t node = 0; node < s->topo->n_switch && live < 2; node++) {
+        live += !s->bad[node];
+    }
+    return live == 2;
+}
+
 hf_status hf_solid_classify(hf_context *cx, hf_solid *s, hf_solid_class *out) {
     bool connected = true;
-    if (any_plane(s, is_plane_solid, false) || (s->is_convex_only && any_plane(s, is_plane_convex, false))) {
+    if (!has_two_in_service(s)) {
+        *out = HF_SOLID_DISCONNECTED;
+    } else if (any_plane(s, is_plane_solid, false) || (s->is_convex_only && any_plane(s, is_plane_convex, false))) {
         *out = HF_SOLID_NOT_SOLID;
     } else if (any_plane(s, touches_boundary, true)) {
         *out = HF_SOLID_BOUNDARY;

@@ -28,6 +28,7 @@ static const char *const topology_specs[] = {
     "mesh:dims=1",
     "mesh:dims=4",
     "mesh:dims=3x4",
+    "mesh:dims=4x4",
     "mesh:dims=2x3x2,terminals=2",
     "multibutterfly:radix=2,stages=3",
     "multibutterfly:radix=2,stages=2,inputs=clustered",

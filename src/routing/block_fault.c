@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  The older convex model: as solid-fault, but every f-region must be a rectangle. Its rings have no concave corners, so the
+ * readings of rule 4 do not differ. Source: [boppana1995], as told in [chalasani1996, 5]. */
+#include "src/routing/solid_route.h"
+
+static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
+    (void)args;
+    return hf_solid_accepts(cx, topo, "block-fault");
+}
+
+static hf_status make(hf_context *cx, hf_plan *plan) {
+    const hf_solid_options options = {.is_convex_only = true, .is_any_vc = true};
+    return hf_solid_plan_make(cx, plan, &options);
+}
+
+static const hf_param no_params[] = {{0}};
+
+const hf_routing hf_routing_block_fault = {
+    .name = "block-fault",
+    .summary = "the older model of convex faults in meshes: as solid-fault, for rectangular regions only",
+    .source = "boppana1995; chalasani1996, 5",
+    .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_ORDER_FREE | HF_ROUTING_FAULT_AWARE | HF_ROUTING_ACYCLIC,
+    .params = no_params,
+    .accepts = accepts,
+    .plan = make,
+    .route = hf_solid_route,
+    .outcomes = hf_convex_outcomes,
+    .extras = hf_solid_extras,
+    .claim = hf_solid_claim,
+    .measure = hf_solid_measure,
+};

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Non-adaptive routing round solid faults in meshes of any dimension: e-cube, and round the f-ring of a fault that blocks it,
+ * with the virtual channels c0..c3. A set that is not valid is not covered: the plan then keeps no terminal in service. Source:
+ * [chalasani1996, 3]. */
+#include "src/routing/solid_params.h"
+
+static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
+    return hf_solid_accepts_args(cx, topo, "solid-fault", args);
+}
+
+static hf_status make(hf_context *cx, hf_plan *plan) {
+    hf_solid_options options = hf_solid_options_of(plan->args);
+    options.is_any_vc = hf_args_get(plan->args, "base-vc")->number == 0;
+    return hf_solid_plan_make(cx, plan, &options);
+}
+
+static const char *const base_vcs[] = {"any", "own", NULL};
+
+static const hf_param params[] = {
+    HF_SOLID_REPAIR_PARAM,
+    HF_SOLID_RULE4_PARAM,
+    HF_SOLID_RESET_PARAM,
+    {.name = "base-vc",
+     .type = HF_PARAM_WORD,
+     .fallback = "any",
+     .words = base_vcs,
+     .help = "virtual channels off the f-rings: any of the four, or that of the message's own type"},
+    {0},
+};
+
+const hf_routing hf_routing_solid_fault = {
+    .name = "solid-fault",
+    .summary = "non-adaptive routing round solid faults in meshes: e-cube and fault rings, four VCs",
+    .source = "chalasani1996, 3",
+    .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_ORDER_FREE | HF_ROUTING_FAULT_AWARE,
+    .params = params,
+    .accepts = accepts,
+    .plan = make,
+    .route = hf_solid_route,
+    .outcomes = hf_solid_outcomes,
+    .extras = hf_solid_extras,
+    .claim = hf_solid_claim,
+    .measure = hf_solid_measure,
+};

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Adaptive routing round solid faults in meshes: off the f-rings c0 for the e-cube hop and c1..c3 for every hop that leads
+ * nearer and is on no f-ring; on the f-rings as the non-adaptive rule. Source: [chalasani1996, 4]. */
+#include "src/routing/solid_params.h"
+
+static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
+    return hf_solid_accepts_args(cx, topo, "solid-fault-adaptive", args);
+}
+
+static hf_status make(hf_context *cx, hf_plan *plan) {
+    hf_solid_options options = hf_solid_options_of(plan->args);
+    options.is_adaptive = true;
+    return hf_solid_plan_make(cx, plan, &options);
+}
+
+static const hf_param params[] = {HF_SOLID_REPAIR_PARAM, HF_SOLID_RULE4_PARAM, HF_SOLID_RESET_PARAM, {0}};
+
+const hf_routing hf_routing_solid_fault_adaptive = {
+    .name = "solid-fault-adaptive",
+    .summary = "adaptive routing round solid faults in meshes: minimal hops off the fault rings, four VCs",
+    .source = "chalasani1996, 4",
+    .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_ORDER_FREE | HF_ROUTING_FAULT_AWARE,
+    .params = params,
+    .accepts = accepts,
+    .plan = make,
+    .route = hf_solid_route,
+    .escape = hf_solid_escape,
+    .outcomes = hf_solid_outcomes,
+    .extras = hf_solid_extras,
+    .claim = hf_solid_claim,
+    .measure = hf_solid_measure,
+};

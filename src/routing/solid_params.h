@@ -1,0 +1,30 @@
+/** \file
+ *  Parameters that solid-fault and solid-fault-adaptive share. */
+#ifndef HOLDFAST_SRC_ROUTING_SOLID_PARAMS_H
+#define HOLDFAST_SRC_ROUTING_SOLID_PARAMS_H
+
+#include "src/routing/solid_route.h"
+
+#define HF_SOLID_REPAIR_PARAM                                                                                                    \
+    {                                                                                                                            \
+        .name = "repair", .type = HF_PARAM_WORD, .fallback = "none", .words = hf_solid_repairs, .flags = HF_PARAM_SHOWN,         \
+        .help = "who makes a set valid by disabling nodes: nobody, the rules of appendix A, or these completed (2D meshes)"      \
+    }
+#define HF_SOLID_RULE4_PARAM                                                                                                     \
+    {                                                                                                                            \
+        .name = "rule4", .type = HF_PARAM_WORD, .fallback = "last-hop", .words = hf_solid_rules4,                                \
+        .help = "how rule 4 is read: orientation of the last hop, the same without turning back, or the first one kept"          \
+    }
+#define HF_SOLID_RESET_PARAM                                                                                                     \
+    {                                                                                                                            \
+        .name = "reset", .type = HF_PARAM_BOOL, .fallback = "no",                                                                \
+        .help = "a message that becomes a column message has not traversed on its f-ring yet"                                    \
+    }
+
+extern const char *const hf_solid_repairs[], *const hf_solid_rules4[];
+/** Refuse other topologies, and repairs of more than two dimensions. */
+hf_status hf_solid_accepts_args(hf_context *cx, const hf_topology *topo, const char *rule, const hf_args *args);
+/** The options that the shared parameters give. */
+hf_solid_options hf_solid_options_of(const hf_args *args);
+
+#endif

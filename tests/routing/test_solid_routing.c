@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Routing round solid faults [chalasani1996]: the way of figure 4 with its virtual channels, sums of lengths over all valid
+ * sets, lemma 1 over them, the reading of rule 4 that fails, planes and virtual channels of three dimensions. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <holdfast/combination.h>
+#include <holdfast/deadlock.h>
+
+#include "src/routing/solid_route.h"
+#include "tests/oracle/fixture.h"
+
+enum { HOPS = 256 };
+
+/* Virtual channels offered on the way from `from` to `to`, and the hop taken on the lowest of them. */
+static unsigned offered(const hf_plan *plan, uint32_t from, uint32_t to, uint32_t destination, hf_hop *in) {
+    hf_hop hops[HOPS], taken = HF_HOP_INJECTION;
+    unsigned vcs = 0;
+    assert_true(plan->max_hops <= HOPS);
+    const size_t n = hf_plan_route(plan, from, *in, destination, hops);
+    for (size_t i = n; i-- > 0;) {
+        if (plan->topo->to[hops[i].channel] == to) {
+            vcs |= 1u << hops[i].vc;
+            taken = hops[i];
+        }
+    }
+    *in = taken;
+    return vcs;
+}
+
+/* A way of n switches; \param[in] vcs sets of virtual channels, one a hop */
+static void check_way(const char *rule, const char *faults, const uint32_t *way, uint32_t n, const unsigned *vcs) {
+    fixture fx;
+    hf_fault_set set;
+    hf_plan plan;
+    fixture_open(&fx, "mesh:dims=6x6", NULL, rule);
+    fixture_plan(&fx, faults, &set, &plan);
+    hf_hop in = HF_HOP_INJECTION;
+    const uint32_t destination = way[n - 1];
+    assert_int_not_equal(offered(&plan, fx.topo->n_switch + way[0], way[0], destination, &in), 0);
+    for (uint32_t i = 0; i + 1 < n; i++) {
+        assert_int_equal(offered(&plan, way[i], way[i + 1], destination, &in), vcs[i]);
+    }
+    fixture_close(&fx);
+}
+
+/* Figure 4's faults are not listed; these fit every remark of the text. */
+static void figure_4(void **state) {
+    (void)state;
+    static const uint32_t way[] = {18, 19, 25, 26, 27, 28, 22, 23, 29};
+    static const unsigned vcs[] = {2, 2, 2, 2, 0xf, 2, 2, 4}, own[] = {2, 2, 2, 2, 2, 2, 2, 4};
+    static const unsigned adaptive[] = {2, 2, 2, 2, 0xf, 2, 2, 4};
+    const char *faults = "s13:2,s20,s28:0";
+    check_way("solid-fault", faults, way, 9, vcs);
+    check_way("solid-fault:rule4=no-u-turn", faults, way, 9, vcs);
+    check_way("solid-fault:rule4=sticky", faults, way, 9, vcs);
+    check_way("solid-fault:base-vc=own", faults, way, 9, own);
+    check_way("solid-fault-adaptive", faults, way, 9, adaptive);
+}
+
+/* Adaptive hops leave out the rings, and c0 is for the e-cube hop: around node (2,2) of a 6x6 mesh, from (0,0). */
+static void adaptive_hops(void **state) {
+    (void)state;
+    static const uint32_t straight[] = {0, 1, 2, 3, 4, 10}, aside[] = {0, 6};
+    static const unsigned vcs[] = {0xf, 0xf, 0xf, 0xf, 0xe};
+    check_way("solid-fault-adaptive", "s14", straight, 5, vcs);
+    fixture fx;
+    hf_fault_set set;
+    hf_plan plan;
+    fixture_open(&fx, "mesh:dims=6x6", NULL, "solid-fault-adaptive");
+    fixture_plan(&fx, "s14", &set, &plan);
+    hf_hop in = HF_HOP_INJECTION;
+    (void)offered(&plan, 36, 0, 35, &in);
+    assert_int_equal(offered(&plan, aside[0], aside[1], 35, &in), 0xe);
+    assert_int_equal(offered(&plan, 6, 7, 35, &in), 0xf);
+    hf_hop at_ring = in;
+    assert_int_equal(offered(&plan, 7, 13, 35, &at_ring), 0); /* (1,1) to (2,1) is on the ring */
+    assert_int_equal(offered(&plan, 7, 8, 35, &in), 2);       /* so is its e-cube hop */
+    fixture_close(&fx);
+}
+
+typedef struct sums {
+    uint64_t covered, pairs, shortest, longest, longest_path, bad, cyclic;
+} sums;
+
+static void add_set(fixture *fx, const uint32_t *component, uint32_t f, sums *out) {
+    hf_fault_set set;
+    hf_plan plan;
+    hf_measure measure = {0};
+    hf_deadlock found;
+    const hf_deadlock_options options = {.threads = 1};
+    fixture_plan_set(fx, component, f, &set, &plan);
+    fixture_ok(fx, plan.routing->measure(fx->cx, &plan, &measure));
+    if (measure.outcome != HF_SOLID_COVERED) {
+        assert_true(hf_plan_is_empty(&plan) && !measure.tolerated);
+        return;
+    }
+    fixture_ok(fx, hf_deadlock_decide(fx->cx, &plan, &options, &found));
+    out->covered++;
+    out->bad += !measure.tolerated || !found.is_connected;
+    out->cyclic += found.answer != HF_DEADLOCK_FREE || (found.method != HF_METHOD_ACYCLIC && !plan.routing->escape);
+    out->pairs += measure.extra[3];
+    out->shortest += measure.extra[5];
+    out->longest += measure.extra[6];
+    out->longest_path = measure.extra[7] > out->longest_path ? measure.extra[7] : out->longest_path;
+}
+
+static sums over_all(const char *topo, const char *universe, const char *rule, uint32_t f) {
+    fixture fx;
+    uint32_t component[8];
+    sums out = {0};
+    fixture_open(&fx, topo, universe, rule);
+    const uint32_t m = fx.universe->n_component;
+    hf_lex_unrank(m, f, 0, component);
+    for (bool more = true; more; more = hf_lex_next(m, f, component, NULL)) {
+        const hf_mark mark = hf_scratch_mark(fx.cx);
+        add_set(&fx, component, f, &out);
+        hf_scratch_reset(fx.cx, mark);
+    }
+    fixture_close(&fx);
+    return out;
+}
+
+static void lengths(void **state) {
+    (void)state;
+    static const struct {
+        const char *universe;
+        uint32_t f;
+        uint64_t pairs, shortest, longest, longest_path;
+    } rows[] = {
+        {"switches", 2, 11132, 42512, 43696, 12},
+        {"switches", 3, 21840, 92728, 97200, 15},
+        {"links", 2, 106800, 378564, 380732, 11},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const sums found = over_all("mesh:dims=5x5", rows[i].universe, "solid-fault", rows[i].f);
+        assert_int_equal(found.pairs, rows[i].pairs);
+        assert_int_equal(found.shortest, rows[i].shortest);
+        assert_int_equal(found.longest, rows[i].longest);
+        assert_int_equal(found.longest_path, rows[i].longest_path);
+    }
+}
+
+/* Every valid set is delivered without a cycle of dependencies, whatever the paper leaves open, but for one reading. */
+static void lemma_1(void **state) {
+    (void)state;
+    static const char *const rules[] = {"solid-fault",
+                                        "solid-fault:reset=yes",
+                                        "solid-fault:base-vc=own",
+                                        "solid-fault:rule4=no-u-turn",
+                                        "solid-fault:rule4=no-u-turn,reset=yes",
+                                        "solid-fault-adaptive",
+                                        "solid-fault-adaptive:rule4=no-u-turn,reset=yes"};
+    static const uint64_t nodes[] = {9, 22, 48}, links[] = {24, 178};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        for (uint32_t f = 1; f <= 3; f++) {
+            const sums found = over_all("mesh:dims=5x5", "switches", rules[i], f);
+            assert_int_equal(found.covered, nodes[f - 1]);
+            assert_int_equal(found.bad + found.cyclic, 0);
+        }
+        for (uint32_t f = 1; f <= 2; f++) {
+            const sums found = over_all("mesh:dims=5x5", "links", rules[i], f);
+            assert_int_equal(found.covered, links[f - 1]);
+            assert_int_equal(found.bad + found.cyclic, 0);
+        }
+    }
+}
+
+static void sticky_fails_at_concave_corners(void **state) {
+    (void)state;
+    static const uint64_t failing[] = {0, 8, 42};
+    for (uint32_t f = 1; f <= 3; f++) {
+        const sums found = over_all("mesh:dims=5x5", "switches", "solid-fault:rule4=sticky", f);
+        assert_int_equal(found.bad, failing[f - 1]);
+        assert_int_equal(found.cyclic, failing[f - 1]);
+    }
+    const sums blocks = over_all("mesh:dims=5x5", "switches", "block-fault", 3);
+    assert_int_equal(blocks.covered, 6);
+    assert_int_equal(blocks.bad + blocks.cyclic, 0);
+}
+
+static void three_dimensions(void **state) {
+    (void)state;
+    static const char *const rules[] = {"solid-fault", "solid-fault-adaptive", "solid-fault:rule4=no-u-turn", "block-fault"};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        const sums nodes = over_all("mesh:dims=4x4x4", "switches", rules[i], 1);
+        assert_int_equal(nodes.covered, 8);
+        assert_int_equal(nodes.bad + nodes.cyclic, 0);
+        const sums links = over_all("mesh:dims=4x4x4", "links", rules[i], 1);
+        assert_int_equal(links.covered, 36);
+        assert_int_equal(links.bad + links.cyclic, 0);
+    }
+}
+
+/* Repaired sets are covered, and routed in what is left of the mesh. */
+static void repaired_sets(void **state) {
+    (void)state;
+    const sums a = over_all("mesh:dims=5x5", "switches", "solid-fault:repair=appendix-a", 2);
+    assert_int_equal(a.covered, 300);
+    assert_int_equal(a.bad + a.cyclic, 0);
+    const sums b = over_all("mesh:dims=5x5", "links", "solid-fault:repair=completed", 2);
+    assert_int_equal(b.covered, 780);
+    assert_int_equal(b.bad + b.cyclic, 0);
+}
+
+static void bad_input(void **state) {
+    (void)state;
+    static const struct {
+        const char *topo, *rule, *says;
+    } cases[] = {
+        {"torus:dims=4x4", "solid-fault", "tori would need twice the virtual channels"},
+        {"complete:n=4", "solid-fault-adaptive", "meshes of two or more dimensions"},
+        {"mesh:dims=7", "block-fault", "meshes of two or more dimensions"},
+        {"mesh:dims=4x4x4", "solid-fault:repair=appendix-a", "meshes of two dimensions"},
+        {"mesh:dims=4x4", "solid-fault:rule4=clockwise", "last-hop"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fixture fx;
+        hf_rule rule;
+        fixture_open(&fx, cases[i].topo, NULL, NULL);
+        assert_int_equal(hf_rule_init(fx.cx, cases[i].rule, fx.topo, &rule), HF_EINVAL);
+        if (!strstr(hf_context_message(fx.cx), cases[i].says)) {
+            print_error("%s\n", hf_context_message(fx.cx));
+            fail();
+        }
+        fixture_close(&fx);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(figure_4),
+        cmocka_unit_test(adaptive_hops),
+        cmocka_unit_test(lengths),
+        cmocka_unit_test(lemma_1),
+        cmocka_unit_test(sticky_fails_at_concave_corners),
+        cmocka_unit_test(three_dimensions),
+        cmocka_unit_test(repaired_sets),
+        cmocka_unit_test(bad_input),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
