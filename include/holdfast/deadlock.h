@@ -29,12 +29,14 @@ const char *hf_deadlock_answer_name(hf_deadlock_answer answer);
 
 /** How the answer came about. */
 typedef enum hf_deadlock_method {
-    HF_METHOD_ACYCLIC,  /**< the dependency graph has no cycle [dally1987] */
-    HF_METHOD_BUBBLE,   /**< no cycle but for declared rings with bubble flow control [puente2004] */
-    HF_METHOD_ESCAPE,   /**< an escape subrelation without a cycle of extended dependencies [duato1995] */
-    HF_METHOD_FIXPOINT, /**< exact for packets that hold one buffer: the greatest set that waits for itself */
-    HF_METHOD_WORMS,    /**< exact for wormhole: no configuration of worms, by integer programming */
-    HF_METHOD_NONE      /**< time or memory was over */
+    HF_METHOD_ACYCLIC,       /**< the dependency graph has no cycle [dally1987] */
+    HF_METHOD_BUBBLE,        /**< no cycle but for declared rings with bubble flow control [puente2004] */
+    HF_METHOD_ESCAPE,        /**< an escape subrelation without a cycle of extended dependencies [duato1995] */
+    HF_METHOD_BUBBLE_ESCAPE, /**< an escape without a cycle of extended dependencies but declared rings with bubbles [puente2004]
+                              */
+    HF_METHOD_FIXPOINT,      /**< exact for packets that hold one buffer: the greatest set that waits for itself */
+    HF_METHOD_WORMS,         /**< exact for wormhole: no configuration of worms, by integer programming */
+    HF_METHOD_NONE           /**< time or memory was over */
 } hf_deadlock_method;
 const char *hf_deadlock_method_name(hf_deadlock_method method);
 
@@ -72,7 +74,7 @@ typedef struct hf_deadlock {
     uint64_t n_dependency; /**< pairs (held, requested) */
     /** Certificate, n_resource numbers; HF_NONE: not used. ACYCLIC, BUBBLE: rises along every dependency (but those inside a
      * ring). FIXPOINT: every packet that can sit at a resource may take a hop of a lower number, or is delivered. ESCAPE: rises
-     * along every extended dependency of the escape. */
+     * along every extended dependency of the escape (BUBBLE_ESCAPE: but those inside a ring). */
     uint32_t *number;
     hf_escape escape;
     uint32_t n_blocked;

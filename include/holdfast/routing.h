@@ -114,7 +114,7 @@ struct hf_routing {
     /** NULL, or the escape that keeps a fully adaptive rule free of deadlock: those of route's hops that belong to it. */
     size_t (*escape)(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
     /** NULL, or the ring on which bubble flow control keeps a free packet buffer: a number for each of them, HF_NONE for a
-     *  virtual channel on none. The resources of a ring follow one another in one cycle. */
+     *  virtual channel on none; below n_channel * n_vc. The resources of a ring follow one another in one cycle. */
     uint32_t (*ring)(const hf_plan *plan, uint32_t channel, uint32_t vc);
     /** NULL, or the registers of an output port. \return how many there are; at most `max` are written. */
     size_t (*registers)(const hf_plan *plan, uint32_t sw, uint32_t port, hf_register *out, size_t max);

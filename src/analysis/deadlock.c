@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The decision about deadlock, cheapest test first.
  *
- * 1. A dependency graph without a cycle [dally1987], or without one but for rings with bubbles [puente2004].
+ * 1. A dependency graph without a cycle [dally1987], or without one but for rings with bubbles; or an escape of such rings
+ *    [puente2004].
  * 2. The greatest fixpoint. For packets that hold one buffer it decides. Short worms hold one channel, so a fixpoint that is not
  *    empty is a deadlock of wormhole switching too.
  * 3. Wormhole with an empty fixpoint: an escape, declared or made of some virtual channels [duato1995].
@@ -27,7 +28,7 @@ const char *hf_deadlock_answer_name(hf_deadlock_answer answer) {
 }
 
 const char *hf_deadlock_method_name(hf_deadlock_method method) {
-    static const char *const names[] = {"acyclic dependency graph", "bubble rings", "escape", "fixpoint",
+    static const char *const names[] = {"acyclic dependency graph", "bubble rings", "escape", "bubble escape", "fixpoint",
                                         "search of worms",          "none"};
     return names[method];
 }
@@ -51,6 +52,7 @@ typedef struct trial {
     hf_digraph graph;
     uint32_t *level;   /* in the graph; HF_NONE: a cycle can be reached */
     uint32_t levelled; /* resources with a level */
+    uint32_t *ring_of; /* by resource; NULL: no bubbles, or no rings in this plan */
     uint64_t *inside;
     uint32_t n_inside;
     double limit_s;
@@ -59,19 +61,26 @@ typedef struct trial {
 
 /* ---- acyclic, or rings ---- */
 
-static hf_status find_rings(trial *t, uint32_t **ring_of) {
-    *ring_of = NULL;
+static hf_status find_rings(trial *t) {
+    const hf_routing *routing = t->plan->routing;
+    bool any = false;
+    uint32_t *ring_of;
     if (!t->options->bubble) {
         return HF_OK;
     }
-    const hf_routing *routing = t->plan->routing;
     if (!routing->ring) {
         HF_FAIL(t->cx, HF_ENOTSUP, "routing \"%s\" declares no rings; --flow bubble needs them", routing->name);
     }
-    HF_TRY(hf_scratch(t->cx, t->d.n_resource, sizeof **ring_of, (void **)ring_of));
+    HF_TRY(hf_scratch(t->cx, t->d.n_resource, sizeof *ring_of, (void **)&ring_of));
     for (uint32_t r = 0; r < t->d.n_resource; r++) {
-        (*ring_of)[r] = routing->ring(t->plan, r / t->d.n_vc, r % t->d.n_vc);
+        ring_of[r] = routing->ring(t->plan, r / t->d.n_vc, r % t->d.n_vc);
+        any |= ring_of[r] != HF_NONE;
+        if (ring_of[r] != HF_NONE && ring_of[r] >= t->d.n_resource) {
+            HF_FAIL(t->cx, HF_EINVAL, "routing \"%s\": ring %u is out of range; need a number below %u", routing->name,
+                    ring_of[r], t->d.n_resource);
+        }
     }
+    t->ring_of = any ? ring_of : NULL;
     return HF_OK;
 }
 
@@ -106,7 +115,7 @@ static hf_status contract_rings(trial *t, const uint32_t *ring_of) {
     HF_TRY(hf_scratch(t->cx, t->graph.n_edge, sizeof *to, (void **)&to));
     memset(first, 0xff, d->n_resource * sizeof *first);
     for (uint32_t r = d->n_resource; r-- > 0;) {
-        if (ring_of[r] != HF_NONE && ring_of[r] < d->n_resource) {
+        if (ring_of[r] != HF_NONE) {
             first[ring_of[r]] = r;
         }
     }
@@ -138,8 +147,8 @@ static void number_by_level(trial *t) {
 }
 
 static hf_status try_acyclic(trial *t) {
-    uint32_t *ring_of;
-    HF_TRY(find_rings(t, &ring_of));
+    HF_TRY(find_rings(t));
+    const uint32_t *ring_of = t->ring_of;
     HF_TRY(check_rings(t, ring_of));
     HF_TRY(hf_digraph_of_dependency(t->cx, &t->d, ring_of, &t->graph));
     t->out->n_dependency = t->graph.n_edge;
@@ -223,10 +232,10 @@ static hf_status try_fixpoint(trial *t) {
 
 static hf_status try_one_escape(trial *t, hf_escape escape) {
     bool ok;
-    HF_TRY(hf_escape_check(t->cx, t->plan, &escape, &ok, t->out->number));
+    HF_TRY(hf_escape_check(t->cx, t->plan, &escape, t->ring_of, &ok, t->out->number));
     if (ok) {
         t->out->answer = HF_DEADLOCK_FREE;
-        t->out->method = HF_METHOD_ESCAPE;
+        t->out->method = t->ring_of ? HF_METHOD_BUBBLE_ESCAPE : HF_METHOD_ESCAPE;
         t->out->escape = escape;
     }
     return HF_OK;
@@ -267,13 +276,19 @@ static hf_status decide(trial *t) {
     t->out->n_used = hf_bits_count(t->d.used, hf_words(t->d.n_resource));
     HF_TRY(hf_scratch(t->cx, t->d.n_resource, sizeof *t->out->number, (void **)&t->out->number));
     HF_TRY(try_acyclic(t));
-    if (t->out->answer == HF_DEADLOCK_UNKNOWN && !t->options->bubble) {
+    if (t->ring_of) { /* what else there is to decide knows nothing of bubbles */
+        if (t->out->answer == HF_DEADLOCK_UNKNOWN && t->plan->routing->escape) {
+            HF_TRY(try_one_escape(t, (hf_escape){.is_declared = true}));
+        }
+        return check_arrival(t);
+    }
+    if (t->out->answer == HF_DEADLOCK_UNKNOWN) {
         HF_TRY(try_fixpoint(t));
     }
-    if (t->out->answer == HF_DEADLOCK_UNKNOWN && !t->options->bubble) {
+    if (t->out->answer == HF_DEADLOCK_UNKNOWN) {
         HF_TRY(try_escapes(t));
     }
-    if (t->out->answer == HF_DEADLOCK_UNKNOWN && !t->options->bubble) {
+    if (t->out->answer == HF_DEADLOCK_UNKNOWN) {
         HF_TRY(hf_worms_search(t->cx, &t->d, t->level, t->limit_s, t->out));
     }
     return check_arrival(t);

@@ -38,8 +38,11 @@ hf_status hf_fixpoint_witness(hf_context *cx, const hf_dependency *d, const uint
                               uint32_t **chosen, uint32_t *count, bool *is_smallest);
 
 /** Does `escape` keep wormhole traffic free of deadlock: offered everywhere, extended dependencies without a cycle?
- *  \param[out] number n_resource; HF_NONE: not used as escape */
-hf_status hf_escape_check(hf_context *cx, const hf_plan *plan, const hf_escape *escape, bool *ok, uint32_t *number);
+ *  \param[in] ring_of n_resource rings with bubble flow control, HF_NONE: on none; NULL: no rings. With rings: packets hold one
+ *  buffer, no direct dependencies but inside a ring have a cycle, rings taken as one; no packet can go round for ever; a ring
+ * does not fork \param[out] number n_resource; HF_NONE: not used as escape; one number for a ring */
+hf_status hf_escape_check(hf_context *cx, const hf_plan *plan, const hf_escape *escape, const uint32_t *ring_of, bool *ok,
+                          uint32_t *number);
 
 /** Is the relation such that every packet can arrive from wherever it can get? By walks per destination. */
 hf_status hf_arrival_check(hf_context *cx, const hf_plan *plan, uint32_t *lost_source, uint32_t *lost_destination);

@@ -3,7 +3,12 @@
  * cycle. A dependency leads from an escape resource that a packet holds to an escape hop that it asks for, directly or after hops
  * that are not escape hops; whether the packet took the held one as escape (direct, indirect) or not (cross) makes no difference
  * here. If numbers rise along all of these, a blocked packet waits for one whose last such number is higher, and so on: no set of
- * packets can wait for itself. */
+ * packets can wait for itself.
+ *
+ * Escapes of bubble rings [puente2004]: packets move by virtual cut-through, so one that waits holds one buffer, and what it asks
+ * for later depends on what it holds then: direct dependencies do. Those inside a ring are left out, and every ring is taken as
+ * one. Flow control keeps a free buffer on a ring, so a ring whose packets want nothing but to go on moves, and a lap later they
+ * have been where they want to leave. That no packet goes round for ever is checked too. */
 #include <string.h>
 
 #include <holdfast/bitset.h>
@@ -16,6 +21,8 @@ static const size_t edges_limit = (size_t)1 << 28;
 typedef struct court {
     const hf_plan *plan;
     const hf_escape *escape;
+    const uint32_t *ring_of; /* by resource; NULL: no rings with bubbles */
+    uint32_t *after;         /* by resource: what follows it on its ring */
     hf_walk walk;
     uint32_t n_resource;
     hf_hop *hops, *escapes;
@@ -100,6 +107,61 @@ static hf_status read_destination(hf_context *cx, court *c, uint32_t d, bool *ok
     return HF_OK;
 }
 
+/* ---- rings with bubbles ---- */
+
+static bool in_one_ring(const court *c, uint32_t a, uint32_t b) {
+    return c->ring_of && c->ring_of[a] != HF_NONE && c->ring_of[a] == c->ring_of[b];
+}
+
+/* A packet on a ring goes on to one resource of it, if it stays. \return false if there are two */
+static bool follow_ring(court *c, uint32_t state) {
+    const uint32_t held = resource(c, c->walk.in[state]);
+    for (uint32_t e = c->walk.edge_begin[state]; e < c->walk.edge_begin[state + 1]; e++) {
+        const uint32_t next = resource(c, c->hop[e]);
+        if (in_one_ring(c, held, next)) {
+            if (c->after[held] != HF_NONE && c->after[held] != next) {
+                return false;
+            }
+            c->after[held] = next;
+        }
+    }
+    return true;
+}
+
+/* Can no packet for this destination go round for ever? By taking out states that all others have left. */
+static bool is_bounded(court *c) {
+    const uint32_t n = c->walk.n_state;
+    uint32_t tail = 0;
+    memset(c->stamp, 0, n * sizeof *c->stamp); /* hops that lead to a state */
+    for (uint32_t e = 0; e < c->walk.n_edge; e++) {
+        if (c->target[e] != HF_NONE) {
+            c->stamp[c->target[e]]++;
+        }
+    }
+    for (uint32_t s = 0; s < n; s++) {
+        if (c->stamp[s] == 0) {
+            c->queue[tail++] = s;
+        }
+    }
+    for (uint32_t head = 0; head < tail; head++) {
+        const uint32_t s = c->queue[head];
+        for (uint32_t e = c->walk.edge_begin[s]; e < c->walk.edge_begin[s + 1]; e++) {
+            if (c->target[e] != HF_NONE && --c->stamp[c->target[e]] == 0) {
+                c->queue[tail++] = c->target[e];
+            }
+        }
+    }
+    return tail == n;
+}
+
+static bool check_rings(court *c) {
+    bool ok = is_bounded(c);
+    for (uint32_t s = c->plan->topo->n_terminal; s < c->walk.n_state && ok; s++) {
+        ok = follow_ring(c, s);
+    }
+    return ok;
+}
+
 /* ---- extended dependencies ---- */
 
 static size_t words_of(const court *c) { return hf_words(c->count); }
@@ -119,7 +181,7 @@ static void extend(court *c, uint32_t s) {
         for (uint32_t e = c->walk.edge_begin[u]; e < c->walk.edge_begin[u + 1]; e++) {
             if (c->is_r1[e]) {
                 hf_bit_set(edge, c->index[resource(c, c->hop[e])]);
-            } else if (c->target[e] != HF_NONE && c->stamp[c->target[e]] != s + 1) {
+            } else if (!c->ring_of && c->target[e] != HF_NONE && c->stamp[c->target[e]] != s + 1) {
                 c->stamp[c->target[e]] = s + 1;
                 c->queue[tail++] = c->target[e];
             }
@@ -137,6 +199,9 @@ static hf_status each_destination(hf_context *cx, court *c, bool extends, bool *
             HF_FAIL(cx, HF_ESTOP, "stopped while looking at an escape");
         }
         HF_TRY(read_destination(cx, c, d, ok));
+        if (*ok && extends && c->ring_of) {
+            *ok = check_rings(c);
+        }
         if (!*ok) {
             return HF_OK;
         }
@@ -170,6 +235,22 @@ static hf_status count_escapes(hf_context *cx, court *c) {
     return HF_OK;
 }
 
+/* The first escape resource of each ring stands for all of it. */
+static hf_status represent(hf_context *cx, const court *c, uint32_t **out) {
+    uint32_t *first;
+    HF_TRY(hf_scratch(cx, c->count, sizeof **out, (void **)out));
+    HF_TRY(hf_scratch(cx, c->n_resource, sizeof *first, (void **)&first));
+    memset(first, 0xff, c->n_resource * sizeof *first); /* HF_NONE */
+    for (uint32_t a = 0; a < c->count; a++) {
+        const uint32_t ring = c->ring_of ? c->ring_of[c->resource_of[a]] : HF_NONE;
+        if (ring != HF_NONE && first[ring] == HF_NONE) {
+            first[ring] = a;
+        }
+        (*out)[a] = ring == HF_NONE ? a : first[ring];
+    }
+    return HF_OK;
+}
+
 static hf_status number_escapes(hf_context *cx, const court *c, bool *ok, uint32_t *number) {
     uint32_t *from, *to, *level, n = 0, levelled, highest = 0;
     const size_t words = words_of(c);
@@ -178,14 +259,18 @@ static hf_status number_escapes(hf_context *cx, const court *c, bool *ok, uint32
         *ok = false;
         return HF_OK;
     }
+    uint32_t *stands;
+    HF_TRY(represent(cx, c, &stands));
     HF_TRY(hf_scratch(cx, edges, sizeof *from, (void **)&from));
     HF_TRY(hf_scratch(cx, edges, sizeof *to, (void **)&to));
     HF_TRY(hf_scratch(cx, c->count, sizeof *level, (void **)&level));
     for (uint32_t a = 0; a < c->count; a++) {
         const uint64_t *row = c->edge + a * words;
         for (size_t b = hf_bits_next(row, c->count, 0); b < c->count; b = hf_bits_next(row, c->count, b + 1)) {
-            from[n] = a;
-            to[n++] = (uint32_t)b;
+            if (!in_one_ring(c, c->resource_of[a], c->resource_of[b])) {
+                from[n] = stands[a];
+                to[n++] = stands[b];
+            }
         }
     }
     hf_digraph g;
@@ -197,7 +282,7 @@ static hf_status number_escapes(hf_context *cx, const court *c, bool *ok, uint32
     }
     memset(number, 0xff, c->n_resource * sizeof *number); /* HF_NONE */
     for (uint32_t a = 0; a < c->count && *ok; a++) {
-        number[c->resource_of[a]] = highest - level[a];
+        number[c->resource_of[a]] = highest - level[stands[a]];
     }
     return HF_OK;
 }
@@ -207,6 +292,8 @@ static hf_status check(hf_context *cx, court *c, bool *ok, uint32_t *number) {
     HF_TRY(hf_scratch(cx, c->plan->max_hops, sizeof *c->hops, (void **)&c->hops));
     HF_TRY(hf_scratch(cx, c->plan->max_hops, sizeof *c->escapes, (void **)&c->escapes));
     HF_TRY(hf_scratch(cx, hf_words(c->n_resource), sizeof *c->is_escape, (void **)&c->is_escape));
+    HF_TRY(hf_scratch(cx, c->n_resource, sizeof *c->after, (void **)&c->after));
+    memset(c->after, 0xff, c->n_resource * sizeof *c->after); /* HF_NONE */
     HF_TRY(each_destination(cx, c, false, ok));
     if (!*ok) {
         return HF_OK;
@@ -221,8 +308,9 @@ static hf_status check(hf_context *cx, court *c, bool *ok, uint32_t *number) {
     return *ok ? number_escapes(cx, c, ok, number) : HF_OK;
 }
 
-hf_status hf_escape_check(hf_context *cx, const hf_plan *plan, const hf_escape *escape, bool *ok, uint32_t *number) {
-    court c = {.plan = plan, .escape = escape, .n_resource = plan->topo->n_channel * plan->n_vc};
+hf_status hf_escape_check(hf_context *cx, const hf_plan *plan, const hf_escape *escape, const uint32_t *ring_of, bool *ok,
+                          uint32_t *number) {
+    court c = {.plan = plan, .escape = escape, .ring_of = ring_of, .n_resource = plan->topo->n_channel * plan->n_vc};
     const hf_mark mark = hf_scratch_mark(cx);
     *ok = true;
     const hf_status status = check(cx, &c, ok, number);

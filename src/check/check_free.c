@@ -19,8 +19,8 @@ static void refute_step(check *c, hf_hop a, hf_hop b, uint32_t destination, cons
 /* ---- numbers that rise along every dependency ---- */
 
 static uint32_t ring_of(const check *c, hf_hop hop) {
-    return strcmp(c->method, "bubble rings") == 0 && c->plan.routing->ring ? c->plan.routing->ring(&c->plan, hop.channel, hop.vc)
-                                                                           : HF_NONE;
+    return strncmp(c->method, "bubble", 6) == 0 && c->plan.routing->ring ? c->plan.routing->ring(&c->plan, hop.channel, hop.vc)
+                                                                         : HF_NONE;
 }
 
 /* Inside a ring packets only follow it: one successor, the same number. */
@@ -102,9 +102,25 @@ static size_t find_place(const check *c, const escapes *e, hf_hop in) {
     return e->count;
 }
 
+/* Numbers rise along extended dependencies; those of one ring with bubbles are one, and a packet on it has one way on. */
+static void check_extended_step(check *c, hf_hop held, hf_hop hop, bool is_direct, uint32_t destination, uint32_t *next) {
+    const uint32_t ring = ring_of(c, held), r = check_resource(c, held), q = check_resource(c, hop);
+    if (ring != HF_NONE && ring == ring_of(c, hop)) {
+        if (is_direct && next[r] != HF_NONE && next[r] != q) {
+            refute_step(c, held, hop, destination, "the ring forks");
+        } else if (c->number[r] != c->number[q]) {
+            refute_step(c, held, hop, destination, "the numbers of a ring must be one");
+        }
+        next[r] = is_direct ? q : next[r];
+    } else if (c->number[q] <= c->number[r]) {
+        refute_step(c, held, hop, destination, "numbers must rise along extended dependencies");
+    }
+}
+
 /* Whatever a packet holds from `start` on without having taken an escape hop, the escape hops that it asks for rank higher. */
-static void check_extended(check *c, escapes *e, size_t start, uint32_t destination) {
+static void check_extended(check *c, escapes *e, size_t start, uint32_t destination, uint32_t *next) {
     const hf_hop held = e->place[start].in;
+    const bool is_bubble = strcmp(c->method, "bubble escape") == 0; /* packets hold one buffer: direct dependencies only */
     size_t tail = 0;
     e->queue[tail++] = (uint32_t)start;
     e->stamp[start] = (uint32_t)start + 1;
@@ -113,12 +129,10 @@ static void check_extended(check *c, escapes *e, size_t start, uint32_t destinat
         load_own(c, e, p, destination);
         for (size_t h = 0; h < p->n_hop; h++) {
             if (is_escape(c, e, p->hop[h])) {
-                if (c->number[check_resource(c, p->hop[h])] <= c->number[check_resource(c, held)]) {
-                    refute_step(c, held, p->hop[h], destination, "numbers must rise along extended dependencies");
-                }
+                check_extended_step(c, held, p->hop[h], head == 0, destination, next);
                 continue;
             }
-            const size_t to = find_place(c, e, p->hop[h]);
+            const size_t to = is_bubble ? e->count : find_place(c, e, p->hop[h]);
             if (to < e->count && e->stamp[to] != start + 1) {
                 e->stamp[to] = (uint32_t)start + 1;
                 e->queue[tail++] = (uint32_t)to;
@@ -143,7 +157,31 @@ static void check_offered(check *c, escapes *e, const place *p, uint32_t destina
     }
 }
 
-static hf_status check_escape(check *c, place *places, size_t count, uint32_t destination) {
+/* No packet goes round: places from which every hop leads on to places that are done are done too, until all are. */
+static hf_status check_bounded(check *c, const escapes *e, uint32_t destination) {
+    bool *done, grew = true;
+    size_t left = e->count;
+    HF_TRY(hf_scratch(c->cx, e->count, sizeof *done, (void **)&done));
+    while (grew && left > 0) {
+        grew = false;
+        for (size_t i = 0; i < e->count; i++) {
+            bool ok = !done[i];
+            for (size_t h = 0; h < e->place[i].n_hop && ok; h++) {
+                const size_t to = find_place(c, e, e->place[i].hop[h]);
+                ok = to == e->count || done[to];
+            }
+            done[i] |= ok;
+            left -= ok;
+            grew |= ok;
+        }
+    }
+    if (left > 0 && !c->refuted) {
+        check_refute(c, "a packet for t%u can go round for ever", destination);
+    }
+    return HF_OK;
+}
+
+static hf_status check_escape(check *c, place *places, size_t count, uint32_t destination, uint32_t *next) {
     escapes e = {.place = places, .count = count};
     HF_TRY(hf_scratch(c->cx, c->plan.max_hops, sizeof *e.own, (void **)&e.own));
     HF_TRY(hf_scratch(c->cx, count, sizeof *e.stamp, (void **)&e.stamp));
@@ -151,10 +189,10 @@ static hf_status check_escape(check *c, place *places, size_t count, uint32_t de
     for (size_t i = 0; i < count && !c->refuted; i++) {
         check_offered(c, &e, &places[i], destination);
         if (places[i].in.channel != HF_NONE && c->number[check_resource(c, places[i].in)] >= 0) {
-            check_extended(c, &e, i, destination);
+            check_extended(c, &e, i, destination, next);
         }
     }
-    return HF_OK;
+    return strcmp(c->method, "bubble escape") == 0 ? check_bounded(c, &e, destination) : HF_OK;
 }
 
 /* ---- all destinations ---- */
@@ -163,8 +201,8 @@ static hf_status check_destination(check *c, uint32_t destination, uint32_t *nex
     place *places;
     size_t count;
     HF_TRY(check_places(c, destination, &places, &count));
-    if (strcmp(c->method, "escape") == 0) {
-        return check_escape(c, places, count, destination);
+    if (strcmp(c->method, "escape") == 0 || strcmp(c->method, "bubble escape") == 0) {
+        return check_escape(c, places, count, destination, next);
     }
     for (size_t i = 0; i < count && !c->refuted; i++) {
         if (strcmp(c->method, "fixpoint") == 0) {

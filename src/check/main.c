@@ -83,9 +83,9 @@ static hf_status check_root(check *c, const hf_json *root) {
         check_refute(c, "the verdict is \"%s\": there is nothing to confirm", c->verdict);
         return HF_OK;
     }
-    const char *const known[] = {"acyclic dependency graph", "bubble rings", "escape", "fixpoint"};
+    const char *const known[] = {"acyclic dependency graph", "bubble rings", "escape", "bubble escape", "fixpoint"};
     bool is_known = false;
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         is_known |= strcmp(c->method, known[i]) == 0;
     }
     const char *switching = hf_json_string(hf_json_get(c->spec, "switching"));

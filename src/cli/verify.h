@@ -39,6 +39,9 @@ hf_status verify_print_text(const verify *v);
 hf_status verify_print_json(const verify *v);
 /** The certificate or witness of the only row as JSON; free with hf_json_free(). */
 hf_json *verify_certificate(const verify *v, const verify_row *row);
+/** What a certificate of bubble escape rests on; nothing, or null, for other methods. */
+hf_status verify_print_conditions(const verify *v, const verify_row *row, hf_text *out);
+hf_json *verify_json_conditions(const verify *v, const verify_row *row);
 hf_status verify_draw(const verify *v, const verify_row *row, const char *path);
 
 #endif

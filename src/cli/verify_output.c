@@ -6,6 +6,7 @@
 
 #include <holdfast/bitset.h>
 
+#include "src/cli/blocked.h"
 #include "src/cli/verify.h"
 #include "src/store/batch_text.h"
 
@@ -221,61 +222,6 @@ hf_status verify_print_text(const verify *v) {
 
 /* ---- JSON ---- */
 
-static hf_json *json_resource(const verify *v, uint32_t n_vc, uint32_t resource) {
-    const hf_topology *topo = v->net.topo;
-    const uint32_t channel = resource / n_vc;
-    char name[80];
-    hf_json *o = hf_json_object();
-    hf_topology_channel_name(topo, channel, name, sizeof name);
-    hf_json_set(o, "channel", hf_json_text(name));
-    hf_topology_node_name(topo, topo->from[channel], name, sizeof name);
-    hf_json_set(o, "from", hf_json_text(name));
-    hf_topology_node_name(topo, topo->to[channel], name, sizeof name);
-    hf_json_set(o, "to", hf_json_text(name));
-    hf_json_set(o, "vc", hf_json_integer(resource % n_vc));
-    return o;
-}
-
-static hf_json *json_resources(const verify *v, uint32_t n_vc, const uint32_t *resource, uint32_t count) {
-    hf_json *list = hf_json_array();
-    for (uint32_t i = 0; i < count; i++) {
-        hf_json_push(list, json_resource(v, n_vc, resource[i]));
-    }
-    return list;
-}
-
-static hf_json *json_terminal(uint32_t terminal) {
-    char name[32];
-    snprintf(name, sizeof name, "t%" PRIu32, terminal);
-    return hf_json_text(name);
-}
-
-static hf_json *json_path(const verify *v, const hf_blocked *b) {
-    hf_json *list = hf_json_array();
-    for (uint32_t i = 0; i < b->n_path; i++) {
-        hf_json *o = json_resource(v, 1, b->path[i].channel);
-        hf_json_set(o, "vc", hf_json_integer(b->path[i].vc));
-        hf_json_set(o, "tag", hf_json_integer(b->path[i].tag));
-        hf_json_push(list, o);
-    }
-    return list;
-}
-
-static hf_json *json_blocked(const verify *v, const hf_deadlock *d) {
-    hf_json *list = hf_json_array();
-    for (uint32_t i = 0; i < d->n_blocked; i++) {
-        const hf_blocked *b = &d->blocked[i];
-        hf_json *o = hf_json_object();
-        hf_json_set(o, "source", json_terminal(b->source));
-        hf_json_set(o, "destination", json_terminal(b->destination));
-        hf_json_set(o, "holds", json_resources(v, d->n_vc, b->hold, b->n_hold));
-        hf_json_set(o, "waits_for", json_resources(v, d->n_vc, b->wait, b->n_wait));
-        hf_json_set(o, "path", json_path(v, b));
-        hf_json_push(list, o);
-    }
-    return list;
-}
-
 /* The channels that are held, in the order of waiting. */
 static hf_json *json_cycle(const verify *v, const hf_deadlock *d) {
     if (!d || d->n_blocked == 0) {
@@ -284,7 +230,7 @@ static hf_json *json_cycle(const verify *v, const hf_deadlock *d) {
     hf_json *list = hf_json_array();
     for (uint32_t i = 0; i < d->n_blocked; i++) {
         for (uint32_t k = 0; k < d->blocked[i].n_hold; k++) {
-            hf_json_push(list, json_resource(v, d->n_vc, d->blocked[i].hold[k]));
+            hf_json_push(list, cli_json_resource(v->net.topo, d->n_vc, d->blocked[i].hold[k]));
         }
     }
     return list;
@@ -344,8 +290,8 @@ static hf_json *json_repair(const verify *v, const verify_row *row) {
     hf_json_set(o, "lower_bound", hf_json_integer(r->lower_bound));
     for (uint32_t i = 0; i < r->n_forbidden; i++) {
         hf_json *pair = hf_json_object();
-        hf_json_set(pair, "from", json_resource(v, row->deadlock->n_vc, r->from[i]));
-        hf_json_set(pair, "to", json_resource(v, row->deadlock->n_vc, r->to[i]));
+        hf_json_set(pair, "from", cli_json_resource(v->net.topo, row->deadlock->n_vc, r->from[i]));
+        hf_json_set(pair, "to", cli_json_resource(v->net.topo, row->deadlock->n_vc, r->to[i]));
         hf_json_push(list, pair);
     }
     hf_json_set(o, "forbidden", list);
@@ -374,7 +320,7 @@ static hf_json *json_row(const verify *v, const verify_row *row) {
     set_counts(o, row);
     hf_json_set(o, "witness", json_witness(v, row));
     hf_json_set(o, "smallest", d && d->n_blocked ? hf_json_boolean(d->is_smallest) : hf_json_null());
-    hf_json_set(o, "blocked", d ? json_blocked(v, d) : hf_json_array());
+    hf_json_set(o, "blocked", d ? cli_json_blocked(v->net.topo, d->n_vc, d->blocked, d->n_blocked) : hf_json_array());
     if (d && !row->campaign) {
         hf_json_set(o, "repair", json_repair(v, row));
         hf_json_set(o, "layers", json_layers(row->layers));
@@ -453,7 +399,7 @@ hf_json *verify_certificate(const verify *v, const verify_row *row) {
     hf_json_set(c, "vcs", hf_json_integer(d->n_vc));
     hf_json_set(c, "escape", json_escape(d));
     hf_json_set(c, "numbers", d->answer == HF_DEADLOCK_FREE ? json_runs(d) : hf_json_null());
-    hf_json_set(c, "blocked", json_blocked(v, d));
+    hf_json_set(c, "blocked", cli_json_blocked(v->net.topo, d->n_vc, d->blocked, d->n_blocked));
     hf_json_set(root, "certificate", c);
     return root;
 }

@@ -69,7 +69,8 @@ static uint32_t ring(const hf_plan *plan, uint32_t channel, uint32_t vc) {
         return HF_NONE;
     }
     const uint32_t d = hf_grid_dimension(topo, grid, channel);
-    return grid->wraps[d] ? hf_grid_move(grid, topo->from[channel], d, 0) * 2 * grid->n + topo->from_port[channel] : HF_NONE;
+    const uint32_t first = hf_grid_move(grid, topo->from[channel], d, 0);
+    return grid->wraps[d] ? hf_topology_channel_at(topo, first, topo->from_port[channel]) : HF_NONE;
 }
 
 static const hf_param params[] = {

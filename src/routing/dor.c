@@ -107,7 +107,7 @@ static uint32_t ring(const hf_plan *plan, uint32_t channel, uint32_t vc) {
     if (!state->grid.wraps[d]) {
         return HF_NONE;
     }
-    return hf_grid_move(&state->grid, from, d, 0) * 2 * state->grid.n + topo->from_port[channel];
+    return hf_topology_channel_at(topo, hf_grid_move(&state->grid, from, d, 0), topo->from_port[channel]);
 }
 
 static const hf_param params[] = {

@@ -179,8 +179,8 @@ static uint32_t ring(const hf_plan *plan, uint32_t channel, uint32_t vc) {
         return s->ring.next[way] == HF_NONE ? HF_NONE : s->emergency.root[topo->from[channel]];
     }
     const uint32_t d = hf_grid_dimension(topo, &s->grid, channel);
-    return s->grid.wraps[d] ? hf_grid_move(&s->grid, topo->from[channel], d, 0) * 2 * s->grid.n + topo->from_port[channel]
-                            : HF_NONE;
+    const uint32_t first = hf_grid_move(&s->grid, topo->from[channel], d, 0);
+    return s->grid.wraps[d] ? hf_topology_channel_at(topo, first, topo->from_port[channel]) : HF_NONE;
 }
 
 static hf_status measures(hf_context *cx, const hf_plan *plan, hf_measure *out) {

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* holdfast simulate: latency and accepted traffic flit by flit, and the replay of deadlocks. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/cli/simulate.h"
+
+enum { LOADS_MOST = 1000, SWEEP = 20 };
+
+/* ---- the request ---- */
+
+/* Which of `names` an option has. */
+static hf_status read_word(const cli *c, const char *name, const char *const *names, size_t n, unsigned *out) {
+    const char *text = cli_value_or(c, name, names[0]);
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            *out = (unsigned)i;
+            return HF_OK;
+        }
+    }
+    HF_FAIL(c->cx, HF_EINVAL, "--%s=%s is not right; need %s%s%s or %s", name, text, names[0], n > 2 ? ", " : "",
+            n > 2 ? names[1] : "", names[n - 1]);
+}
+
+static hf_status read_delays(const cli *c, hf_kernel_options *o) {
+    const char *text = cli_value_or(c, "delays", "1,1,1,1,1"), *at = text;
+    uint32_t *const to[] = {&o->routing_delay, &o->crossbar_delay, &o->link_delay, &o->fly_delay, &o->credit_delay};
+    for (size_t i = 0; i < 5; i++) {
+        char *end;
+        const unsigned long value = *at >= '0' && *at <= '9' ? strtoul(at, &end, 10) : HF_NONE;
+        if (value > 10000 || *end != (i < 4 ? ',' : 0) || (i > 1 && value == 0)) {
+            HF_FAIL(c->cx, HF_EINVAL,
+                    "--delays=%s is not right; need the cycles of routing, crossbar, link, terminal link and credit, the last "
+                    "three at least 1, such as 1,1,1,1,1",
+                    text);
+        }
+        *to[i] = (uint32_t)value;
+        at = end + 1;
+    }
+    return HF_OK;
+}
+
+static hf_status read_kernel(const cli *c, hf_kernel_options *o) {
+    static const char *const flows[] = {"credit", "bubble"}, *const reuses[] = {"empty", "tail"};
+    const char *const selections[] = {hf_selection_name(HF_SELECT_CYCLIC), hf_selection_name(HF_SELECT_FIRST),
+                                      hf_selection_name(HF_SELECT_CREDITS)};
+    const char *const switchings[] = {hf_switching_name(HF_SWITCHING_WORMHOLE), hf_switching_name(HF_SWITCHING_VCT),
+                                      hf_switching_name(HF_SWITCHING_SAF)};
+    unsigned switching, flow, reuse, selection;
+    uint64_t length, buffer;
+    HF_TRY(read_word(c, "switching", switchings, 3, &switching));
+    HF_TRY(read_word(c, "flow", flows, 2, &flow));
+    HF_TRY(read_word(c, "reuse", reuses, 2, &reuse));
+    HF_TRY(read_word(c, "selection", selections, 3, &selection));
+    HF_TRY(cli_number(c, "packet-length", 1, 65536, 4, &length));
+    HF_TRY(cli_number(c, "buffer", 1, 65536, 8, &buffer));
+    o->switching = (hf_switching)switching;
+    o->bubble = flow == 1;
+    o->reuse_early = reuse == 1;
+    o->selection = (hf_selection)selection;
+    o->packet_length = (uint32_t)length;
+    o->buffer = (uint32_t)buffer;
+    return read_delays(c, o);
+}
+
+static hf_status read_measurement(const cli *c, hf_simulation *s) {
+    uint64_t threads, batches, warm_up;
+    HF_TRY(cli_number(c, "seed", 0, UINT64_MAX, 1, &s->seed));
+    HF_TRY(cli_number(c, "window", 1, 1000000000, 1000, &s->window));
+    HF_TRY(cli_number(c, "batches", 2, 100000, 20, &batches));
+    HF_TRY(cli_number(c, "warm-up", 8, 1000000, 100, &warm_up));
+    HF_TRY(cli_number(c, "threads", 1, 1024, 0, &threads));
+    s->batches = (uint32_t)batches;
+    s->warm_up_most = (uint32_t)warm_up;
+    s->threads = (uint32_t)threads;
+    return read_kernel(c, &s->kernel);
+}
+
+static hf_status read_loads(simulate *s) {
+    const cli *c = s->c;
+    const char *text = cli_value(c, "load");
+    HF_TRY(hf_scratch(c->cx, LOADS_MOST, sizeof *s->load, (void **)&s->load));
+    for (const char *at = text; at;) {
+        char *end;
+        const double load = strtod(at, &end);
+        if (end == at || (*end && *end != ',') || !(load > 0) || load > s->s.kernel.packet_length || s->n_point == LOADS_MOST) {
+            HF_FAIL(c->cx, HF_EINVAL,
+                    "--load=%s is not right; need flits per cycle and terminal above 0, at most the packet length, such as "
+                    "0.1,0.2,0.4",
+                    text);
+        }
+        s->load[s->n_point++] = load;
+        at = *end ? end + 1 : NULL;
+    }
+    for (; !text && s->n_point < SWEEP; s->n_point++) {
+        s->load[s->n_point] = (s->n_point + 1) / (double)SWEEP;
+    }
+    return HF_OK;
+}
+
+static hf_status check_combination(const cli *c) {
+    const bool replays = cli_has(c, "replay");
+    const int asked = cli_has(c, "load") + cli_has(c, "sweep") + cli_has(c, "saturation") + replays;
+    if (asked != 1) {
+        HF_FAIL(c->cx, HF_EINVAL, "need one of --load, --sweep, --saturation and --replay");
+    }
+    if (replays && (cli_has(c, "topology") || cli_has(c, "routing") || cli_has(c, "failed") || cli_has(c, "switching"))) {
+        HF_FAIL(c->cx, HF_EINVAL, "--replay takes topology, routing, failed components and switching from its file");
+    }
+    if (cli_has(c, "json") && cli_has(c, "csv")) {
+        HF_FAIL(c->cx, HF_EINVAL, "--json and --csv are two forms of one result; give one of them");
+    }
+    return HF_OK;
+}
+
+static hf_status open_all(simulate *s) {
+    const cli *c = s->c;
+    const char *topology, *routing;
+    HF_TRY(cli_require(c, "topology", &topology));
+    HF_TRY(cli_require(c, "routing", &routing));
+    HF_TRY(read_loads(s));
+    HF_TRY(cli_network_open(c, topology, routing, NULL, NULL, &s->net));
+    HF_TRY(hf_traffic_new(c->cx, s->net.topo, cli_value_or(c, "traffic", "uniform"), &s->traffic));
+    HF_TRY(hf_fault_set_parse(c->cx, s->net.topo, NULL, cli_value_or(c, "failed", ""), &s->faults));
+    HF_TRY(hf_plan_make(c->cx, &s->net.rule, &s->faults, &s->plan));
+    s->s.plan = &s->plan;
+    s->s.traffic = s->traffic;
+    return HF_OK;
+}
+
+/* ---- work ---- */
+
+static hf_status run_points(simulate *s) {
+    hf_context *cx = s->c->cx;
+    const bool searches = cli_has(s->c, "saturation");
+    s->n_point = searches ? HF_SATURATION_POINTS : s->n_point;
+    HF_TRY(hf_scratch(cx, s->n_point, sizeof *s->point, (void **)&s->point));
+    HF_TRY(searches ? hf_simulate_saturation(cx, &s->s, s->point, &s->best)
+                    : hf_simulate(cx, &s->s, s->load, s->n_point, s->point));
+    if (cli_has(s->c, "certificate")) {
+        HF_TRY(simulate_write_certificate(s, cli_value(s->c, "certificate")));
+    }
+    return cli_has(s->c, "json") ? simulate_print_json(s) : cli_has(s->c, "csv") ? simulate_print_csv(s) : simulate_print_text(s);
+}
+
+static hf_status run_all(simulate *s, bool *is_good) {
+    const cli *c = s->c;
+    HF_TRY(check_combination(c));
+    HF_TRY(read_measurement(c, &s->s));
+    if (cli_has(c, "replay")) {
+        simulate_replay r;
+        HF_TRY(simulate_read_and_replay(s, &r));
+        *is_good = r.flit_hops == 0;
+        return simulate_print_replay(s, &r);
+    }
+    HF_TRY(open_all(s));
+    HF_TRY(run_points(s));
+    for (uint32_t i = 0; i < s->n_point; i++) {
+        *is_good &= s->point[i].n_blocked == 0;
+    }
+    return HF_OK;
+}
+
+static int run(cli *c) {
+    simulate s = {.c = c, .best = HF_NONE};
+    bool is_good = true;
+    cli_catch_signals(c->cx);
+    const hf_status status = run_all(&s, &is_good);
+    hf_traffic_free(s.traffic);
+    cli_network_free(&s.net);
+    return status != HF_OK ? cli_fail(c, status) : is_good ? CLI_DONE : CLI_NO;
+}
+
+static const cli_option options[] = {
+    {"topology", "SPEC", "the network, such as torus:dims=8x8"},
+    {"routing", "SPEC", "the rule, such as dor:vcs=2,dateline=yes"},
+    {"traffic", "SPEC", "the pattern, such as uniform (default) or hot-spot:percent=5,node=0"},
+    {"load", "LIST", "flits per cycle and terminal, such as 0.1,0.2,0.4"},
+    {"sweep", NULL, "all loads from 0.05 to 1 in steps of 0.05"},
+    {"saturation", NULL, "search for the largest load that is accepted"},
+    {"failed", "NAMES", "run the plan for these failed components"},
+    {"switching", "NAME", "wormhole (default), vct or saf"},
+    {"flow", "NAME", "flow control: credit (default), or bubble on the rings that the routing declares"},
+    {"packet-length", "FLITS", "length of packets (default 4)"},
+    {"buffer", "FLITS", "buffer of each virtual channel (default 8)"},
+    {"reuse", "WHEN", "wormhole: give a virtual channel on when it is empty (default), or after the tail"},
+    {"selection", "NAME", "which free hop: cyclic (default), first or credits"},
+    {"delays", "LIST", "cycles of routing, crossbar, link, terminal link, credit (default 1,1,1,1,1)"},
+    {"seed", "N", "seed of the traffic (default 1)"},
+    {"window", "CYCLES", "length of a window of the warm-up and of a batch (default 1000)"},
+    {"batches", "N", "batches to measure (default 20)"},
+    {"warm-up", "N", "windows of warm-up at most (default 100)"},
+    {"threads", "T", "threads (default: all cores); the result does not depend on it"},
+    {"replay", "FILE", "put the packets of a deadlock of holdfast verify in place and see whether one can move"},
+    {"certificate", "FILE", "write the first deadlock as JSON, for holdfast-check and --replay"},
+    {"json", NULL, "print JSON (docs/json.md)"},
+    {"csv", NULL, "print CSV"},
+    {"output", "FILE", "write the result to FILE instead of standard output"},
+    {0},
+};
+
+const cli_command cli_simulate = {
+    .name = "simulate",
+    .summary = "latency and accepted traffic of a plan, flit by flit; replays deadlocks",
+    .usage = "--topology SPEC --routing SPEC --load LIST | --replay FILE",
+    .about = "Moves packets flit by flit through the network as the plan offers. Each load is run until it is steady, then\n"
+             "measured in batches; traffic is in flits per cycle and terminal, latency in cycles. Status 1: packets came to\n"
+             "wait for each other for ever. With --replay, status 0: none of the packets can move. See docs/kernel.md.\n\n"
+             "Example: holdfast simulate --topology torus:dims=8x8 --routing dor:vcs=2,dateline=yes --load 0.1,0.2,0.3",
+    .options = options,
+    .run = run,
+};

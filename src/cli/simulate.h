@@ -1,0 +1,39 @@
+/** \file
+ *  Parts of holdfast simulate. */
+#ifndef HOLDFAST_SRC_CLI_SIMULATE_H
+#define HOLDFAST_SRC_CLI_SIMULATE_H
+
+#include <holdfast/kernel.h>
+
+#include "src/cli/commands.h"
+
+typedef struct simulate {
+    const cli *c;
+    cli_network net;
+    hf_fault_set faults;
+    hf_plan plan;
+    hf_traffic *traffic;
+    hf_simulation s;
+    uint32_t n_point;
+    double *load;    /**< n_point; NULL: search for saturation */
+    hf_point *point; /**< n_point */
+    uint32_t best;   /**< of the search */
+} simulate;
+
+/** What the replay of a witness gave. */
+typedef struct simulate_replay {
+    uint32_t packets; /**< put in place */
+    uint64_t cycles, flit_hops;
+    uint32_t blocked; /**< found to be in deadlock afterwards */
+} simulate_replay;
+
+hf_status simulate_print_text(const simulate *s);
+hf_status simulate_print_json(const simulate *s);
+hf_status simulate_print_csv(const simulate *s);
+/** Write the first deadlock, if there is one, as verify writes it. */
+hf_status simulate_write_certificate(const simulate *s, const char *path);
+/** Read the file of --replay, put its packets in place and run. Topology, rule and plan come from it. */
+hf_status simulate_read_and_replay(simulate *s, simulate_replay *out);
+hf_status simulate_print_replay(const simulate *s, const simulate_replay *r);
+
+#endif

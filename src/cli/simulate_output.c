@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What holdfast simulate prints and writes. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "src/cli/blocked.h"
+#include "src/cli/simulate.h"
+
+/* ---- tables ---- */
+
+static const char *state_of(const hf_point *p) {
+    return p->n_blocked ? "deadlock" : p->is_saturated ? "saturated" : p->is_steady ? "steady" : "not steady";
+}
+
+static hf_status number_cell(hf_context *cx, cli_table *t, double value, int digits) {
+    return isnan(value) ? cli_table_cell(cx, t, "-") : cli_table_cell(cx, t, "%.*f", digits, value);
+}
+
+static hf_status mean_cells(hf_context *cx, cli_table *t, hf_batch_mean m, int digits) {
+    HF_TRY(number_cell(cx, t, m.mean, digits));
+    return number_cell(cx, t, m.half, digits);
+}
+
+static hf_status table_row(hf_context *cx, cli_table *t, const hf_point *p) {
+    HF_TRY(cli_table_cell(cx, t, "%.6g", p->load));
+    HF_TRY(number_cell(cx, t, p->offered, 4));
+    HF_TRY(mean_cells(cx, t, p->accepted, 4));
+    HF_TRY(mean_cells(cx, t, p->latency, 2));
+    HF_TRY(mean_cells(cx, t, p->network_latency, 2));
+    HF_TRY(cli_table_cell(cx, t, "%" PRIu64, p->packets));
+    return cli_table_cell(cx, t, "%s", state_of(p));
+}
+
+static hf_status make_table(const simulate *s, cli_table *t, const char *const *header) {
+    static const bool is_number[] = {true, true, true, true, true, true, true, true, true, false};
+    HF_TRY(cli_table_start(s->c->cx, t, header, is_number, sizeof is_number / sizeof *is_number, s->n_point));
+    for (uint32_t i = 0; i < s->n_point; i++) {
+        HF_TRY(table_row(s->c->cx, t, &s->point[i]));
+    }
+    return HF_OK;
+}
+
+static void print_deadlock(const simulate *s, const hf_point *p, hf_text *out) {
+    hf_text_print(out, "\nload %.6g: %" PRIu32 " packets wait for each other for ever, found in cycle %" PRIu64 "\n", p->load,
+                  p->n_blocked, p->deadlock_cycle);
+    for (uint32_t i = 0; i < p->n_blocked; i++) {
+        const hf_blocked *b = &p->blocked[i];
+        char name[96];
+        hf_resource_name(s->net.topo, s->plan.n_vc, b->hold[b->n_hold - 1], name, sizeof name);
+        hf_text_print(out, "  to t%" PRIu32 " in %s", b->destination, name);
+        for (uint32_t w = 0; w < b->n_wait; w++) {
+            hf_resource_name(s->net.topo, s->plan.n_vc, b->wait[w], name, sizeof name);
+            hf_text_print(out, "%s%s", w ? ", " : " waits for ", name);
+        }
+        hf_text_print(out, "\n");
+    }
+}
+
+static void print_saturation(const simulate *s, hf_text *out) {
+    if (s->best == HF_NONE) {
+        hf_text_print(out, "\nsaturated at every load\n");
+    } else {
+        const hf_point *p = &s->point[s->best];
+        hf_text_print(out, "\nsaturation: %.4f flits/cycle/terminal accepted at load %.6g\n", p->accepted.mean, p->load);
+    }
+}
+
+static void print_end(const simulate *s, hf_text *out) {
+    if (cli_has(s->c, "saturation")) {
+        print_saturation(s, out);
+    }
+    for (uint32_t i = 0; i < s->n_point; i++) {
+        if (s->point[i].n_blocked) {
+            print_deadlock(s, &s->point[i], out);
+            return;
+        }
+    }
+}
+
+static void print_head(const simulate *s, hf_text *out) {
+    const hf_kernel_options *o = &s->s.kernel;
+    hf_text_print(out, "%s, %s, traffic %s\n%s, %s, packets of %" PRIu32 " flits, buffers of %" PRIu32 " flits\n\n",
+                  s->net.topo->spec, s->net.rule.spec, s->traffic->spec, hf_switching_name(o->switching),
+                  o->bubble ? "bubble" : "credit", o->packet_length, o->buffer);
+}
+
+hf_status simulate_print_text(const simulate *s) {
+    static const char *const header[] = {"load",   "offered",         "accepted", "95% +-",  "latency",
+                                         "95% +-", "network latency", "95% +-",   "packets", "state"};
+    cli_table t;
+    hf_text out;
+    HF_TRY(make_table(s, &t, header));
+    hf_text_init(s->c->cx, &out);
+    print_head(s, &out);
+    hf_status status = hf_table_text(s->c->cx, &t.table, &out);
+    print_end(s, &out);
+    status = status == HF_OK ? cli_put(s->c, &out) : status;
+    hf_text_free(&out);
+    return status;
+}
+
+hf_status simulate_print_csv(const simulate *s) {
+    static const char *const header[] = {"load",    "offered",      "accepted",        "accepted_half",
+                                         "latency", "latency_half", "network_latency", "network_latency_half",
+                                         "packets", "state"};
+    cli_table t;
+    hf_text out;
+    HF_TRY(make_table(s, &t, header));
+    hf_text_init(s->c->cx, &out);
+    hf_status status = hf_table_csv(s->c->cx, &t.table, &out);
+    status = status == HF_OK ? cli_put(s->c, &out) : status;
+    hf_text_free(&out);
+    return status;
+}
+
+/* ---- JSON ---- */
+
+static void set_decimal(hf_json *object, const char *key, uint64_t value) {
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    hf_json_set(object, key, hf_json_text(text));
+}
+
+static hf_json *json_delays(const hf_kernel_options *o) {
+    hf_json *d = hf_json_object();
+    hf_json_set(d, "routing", hf_json_integer(o->routing_delay));
+    hf_json_set(d, "crossbar", hf_json_integer(o->crossbar_delay));
+    hf_json_set(d, "link", hf_json_integer(o->link_delay));
+    hf_json_set(d, "terminal_link", hf_json_integer(o->fly_delay));
+    hf_json_set(d, "credit", hf_json_integer(o->credit_delay));
+    return d;
+}
+
+static hf_json *json_spec(const simulate *s) {
+    const hf_kernel_options *o = &s->s.kernel;
+    const char *failed = cli_value(s->c, "failed");
+    hf_json *spec = hf_json_object();
+    hf_json_set(spec, "topology", hf_json_text(s->net.topo->spec));
+    hf_json_set(spec, "routing", hf_json_text(s->net.rule.spec));
+    hf_json_set(spec, "traffic", s->traffic ? hf_json_text(s->traffic->spec) : hf_json_null());
+    hf_json_set(spec, "failed", failed ? hf_json_text(failed) : hf_json_null());
+    hf_json_set(spec, "switching", hf_json_text(hf_switching_name(o->switching)));
+    hf_json_set(spec, "flow", hf_json_text(o->bubble ? "bubble" : "credit"));
+    hf_json_set(spec, "packet_length", hf_json_integer(o->packet_length));
+    hf_json_set(spec, "buffer", hf_json_integer(o->buffer));
+    hf_json_set(spec, "reuse", hf_json_text(o->reuse_early ? "tail" : "empty"));
+    hf_json_set(spec, "selection", hf_json_text(hf_selection_name(o->selection)));
+    hf_json_set(spec, "delays", json_delays(o));
+    set_decimal(spec, "seed", s->s.seed);
+    hf_json_set(spec, "window", hf_json_integer((int64_t)s->s.window));
+    hf_json_set(spec, "batches", hf_json_integer(s->s.batches));
+    hf_json_set(spec, "warm_up_most", hf_json_integer(s->s.warm_up_most));
+    return spec;
+}
+
+static void set_mean(hf_json *o, const char *key, hf_batch_mean m) {
+    char half[40];
+    snprintf(half, sizeof half, "%s_half", key);
+    hf_json_set(o, key, hf_json_real(m.mean));
+    hf_json_set(o, half, hf_json_real(m.half));
+}
+
+static hf_json *json_histogram(const hf_point *p) {
+    hf_json *list = hf_json_array();
+    for (unsigned i = 0; i < sizeof p->histogram / sizeof *p->histogram; i++) {
+        if (p->histogram[i]) {
+            hf_json *bin = hf_json_object();
+            set_decimal(bin, "from", i ? UINT64_C(1) << (i - 1) : 0);
+            set_decimal(bin, "packets", p->histogram[i]);
+            hf_json_push(list, bin);
+        }
+    }
+    return list;
+}
+
+static hf_json *json_deadlock(const simulate *s, const hf_point *p) {
+    if (p->n_blocked == 0) {
+        return hf_json_null();
+    }
+    hf_json *o = hf_json_object();
+    set_decimal(o, "cycle", p->deadlock_cycle);
+    hf_json_set(o, "blocked", cli_json_blocked(s->net.topo, s->plan.n_vc, p->blocked, p->n_blocked));
+    return o;
+}
+
+static hf_json *json_point(const simulate *s, const hf_point *p) {
+    hf_json *o = hf_json_object();
+    hf_json_set(o, "load", hf_json_real(p->load));
+    hf_json_set(o, "offered", hf_json_real(p->offered));
+    set_mean(o, "accepted", p->accepted);
+    set_mean(o, "latency", p->latency);
+    set_mean(o, "network_latency", p->network_latency);
+    set_decimal(o, "network_latency_max", p->network_latency_max);
+    hf_json_set(o, "steady", hf_json_boolean(p->is_steady));
+    hf_json_set(o, "saturated", hf_json_boolean(p->is_saturated));
+    set_decimal(o, "warm_up_cycles", p->warm_up);
+    set_decimal(o, "cycles", p->cycles);
+    set_decimal(o, "packets", p->packets);
+    set_decimal(o, "lost", p->lost);
+    set_decimal(o, "refused", p->refused);
+    set_decimal(o, "flit_hops", p->flit_hops);
+    hf_json_set(o, "latency_histogram", json_histogram(p));
+    hf_json_set(o, "deadlock", json_deadlock(s, p));
+    return o;
+}
+
+hf_status simulate_print_json(const simulate *s) {
+    hf_json *root = cli_json(s->c), *rows = hf_json_array();
+    hf_json_set(root, "spec", json_spec(s));
+    for (uint32_t i = 0; i < s->n_point; i++) {
+        hf_json *row = json_point(s, &s->point[i]);
+        if (cli_has(s->c, "saturation")) {
+            hf_json_set(row, "best", hf_json_boolean(i == s->best));
+        }
+        hf_json_push(rows, row);
+    }
+    hf_json_set(root, "rows", rows);
+    return cli_put_json(s->c, root);
+}
+
+/* ---- the deadlock ---- */
+
+static hf_json *json_certificate(const simulate *s, const hf_point *p) {
+    hf_json *root = cli_json(s->c), *c = hf_json_object();
+    hf_json_set(root, "spec", json_spec(s));
+    hf_json_set(c, "verdict", hf_json_text(hf_deadlock_answer_name(HF_DEADLOCK_FOUND)));
+    hf_json_set(c, "method", hf_json_text("simulation"));
+    hf_json_set(c, "vcs", hf_json_integer(s->plan.n_vc));
+    hf_json_set(c, "escape", hf_json_null());
+    hf_json_set(c, "numbers", hf_json_null());
+    hf_json_set(c, "blocked", cli_json_blocked(s->net.topo, s->plan.n_vc, p->blocked, p->n_blocked));
+    hf_json_set(root, "certificate", c);
+    return root;
+}
+
+hf_status simulate_write_certificate(const simulate *s, const char *path) {
+    const hf_point *p = NULL;
+    for (uint32_t i = 0; i < s->n_point && !p; i++) {
+        p = s->point[i].n_blocked ? &s->point[i] : NULL;
+    }
+    if (!p) {
+        return HF_OK;
+    }
+    hf_text text;
+    hf_text_init(s->c->cx, &text);
+    hf_json *root = json_certificate(s, p);
+    hf_status status = hf_json_print(s->c->cx, root, &text);
+    status = status == HF_OK ? hf_text_save(s->c->cx, &text, path) : status;
+    hf_json_free(root);
+    hf_text_free(&text);
+    return status;
+}
+
+/* ---- the replay ---- */
+
+static hf_status print_replay_json(const simulate *s, const simulate_replay *r) {
+    hf_json *root = cli_json(s->c), *rows = hf_json_array(), *row = hf_json_object();
+    hf_json_set(root, "spec", json_spec(s));
+    hf_json_set(row, "packets", hf_json_integer(r->packets));
+    set_decimal(row, "cycles", r->cycles);
+    set_decimal(row, "flit_hops", r->flit_hops);
+    hf_json_set(row, "blocked", hf_json_integer(r->blocked));
+    hf_json_set(row, "moved", hf_json_boolean(r->flit_hops > 0));
+    hf_json_push(rows, row);
+    hf_json_set(root, "rows", rows);
+    return cli_put_json(s->c, root);
+}
+
+hf_status simulate_print_replay(const simulate *s, const simulate_replay *r) {
+    if (cli_has(s->c, "json")) {
+        return print_replay_json(s, r);
+    }
+    hf_text out;
+    hf_text_init(s->c->cx, &out);
+    hf_text_print(&out, "%s, %s, %s\n%" PRIu32 " packets put in place, %" PRIu64 " cycles: ", s->net.topo->spec, s->net.rule.spec,
+                  hf_switching_name(s->s.kernel.switching), r->packets, r->cycles);
+    if (r->flit_hops == 0) {
+        hf_text_print(&out, "no flit moved\n");
+    } else {
+        hf_text_print(&out, "%" PRIu64 " flits moved\n", r->flit_hops);
+    }
+    const hf_status status = cli_put(s->c, &out);
+    hf_text_free(&out);
+    return status;
+}

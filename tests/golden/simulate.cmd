@@ -1,0 +1,40 @@
+ask() {
+    echo "\$ holdfast simulate $*"
+    holdfast simulate "$@"
+    echo "status $?"
+}
+ask --topology torus:dims=4x4 --routing dor:vcs=2,dateline=yes --load 0.05,0.2 --batches 5
+ask --topology torus:dims=4x4 --routing dor --switching vct --flow bubble --load 0.2 --batches 5 --threads 1
+ask --topology mesh:dims=3x3 --routing updown-graph --failed s0:0 --traffic complement --load 0.1 --csv --batches 5
+ask --topology mesh:dims=3x3 --routing duato --switching saf --delays 2,1,3,5,1 --selection credits --load 0.05 --json --batches 3 --window 500
+# a deadlock comes about, is confirmed, and stays when it is put in place
+ask --topology ring:n=8 --routing dor --load 1 --certificate 1.json
+holdfast-check 1.json
+ask --replay 1.json
+# those of verify
+for rule in "torus:dims=4x4 dor wormhole" "mesh:dims=3x3 minimal vct" "torus:dims=4x5 dor saf"; do
+    set -- $rule
+    holdfast verify --topology "$1" --routing "$2" --switching "$3" --quiet --store none --certificate 2.json >/dev/null
+    ask --replay 2.json
+done
+# one packet less, and something moves
+python3 - <<'P'
+import json
+root = json.load(open("2.json"))
+root["certificate"]["blocked"].pop()
+json.dump(root, open("3.json", "w"))
+root["certificate"]["blocked"][0]["path"].pop()
+json.dump(root, open("4.json", "w"))
+root["certificate"]["verdict"] = "unknown"
+json.dump(root, open("5.json", "w"))
+P
+ask --replay 3.json
+exec 2>&1
+for file in 4 5 6; do ask --replay $file.json; done
+ask --topology ring:n=8 --routing dor
+ask --topology ring:n=8 --routing dor --load 0
+ask --topology ring:n=8 --routing dor --load 1 --switching saf --packet-length 9
+ask --topology ring:n=8 --routing dor --load 1 --delays 1,1,0,1,1
+ask --topology ring:n=8 --routing dor --load 1 --switching wormy
+ask --topology ring:n=8 --routing dor --load 1 --flow bubble
+ask --topology ring:n=8 --routing duato --load 1 --flow bubble --switching vct
