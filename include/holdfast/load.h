@@ -117,6 +117,22 @@ typedef struct hf_load_bin {
  *  Lives in the arena. \param[out] attribute "stage", "dimension" or NULL */
 hf_status hf_load_histogram(hf_context *cx, const hf_load *load, const char **attribute, hf_load_bin **out, size_t *n);
 
+/** The permutation that loads a channel between switches most. */
+typedef struct hf_worst {
+    double load;
+    hf_fraction exact; /**< q = 0: shares were rounded to 2^-40 */
+    uint32_t channel;  /**< the first such channel; HF_NONE if no pair uses one */
+    uint32_t *to;      /**< n_terminal; lives in the arena. A terminal that is sent to itself sends nothing */
+} hf_worst;
+/** For each channel an assignment problem over the shares of all pairs. Splits even and first only: they do not depend on the
+ *  traffic. Time O(channels N^3) at worst. Source: Towles and Dally, as in [dally2004, 3.2 and 9].
+ *  \return HF_ERANGE the shares need more than 1 GiB; HF_ENOTSUP for HF_SPLIT_OPTIMAL, or a packet can go round */
+hf_status hf_load_worst(hf_context *cx, const hf_plan *plan, hf_split split, hf_worst *out);
+/** The least largest load that any routing could do for this traffic over healthy channels: maximum concurrent flow by linear
+ *  programming. \return HF_ERANGE too large; HF_ENOTSUP a terminal with several links, or traffic without a way */
+hf_status hf_load_best(hf_context *cx, const hf_topology *topo, const hf_fault_set *faults, const hf_traffic *traffic,
+                       double *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -106,6 +106,9 @@ hf_status hf_channel_program_solve(hf_context *cx, hf_channel_program *p, double
     bool has_solution;
     HF_TRY(bound_channels(cx, p));
     HF_TRY(hf_milp_solve(cx, p->milp, limit_s, &answer, &has_solution));
+    if (answer == HF_MILP_INFEASIBLE) {
+        HF_FAIL(cx, HF_ENOTSUP, "some of the traffic has no way in %s", p->topo->spec);
+    }
     if (answer != HF_MILP_OPTIMAL) {
         HF_FAIL(cx, HF_ERANGE, "the linear program for %s with %u flows was not solved in %g s; take a smaller network",
                 p->topo->spec, p->n_column, limit_s);

@@ -69,6 +69,19 @@ static void tori(void **state) {
     expect("mesh:dims=4x4", "dor", "transpose", HF_SPLIT_EVEN, "3/1");
 }
 
+/* DESTRO: uniform (N - k) / (N - 1); reversed digits k - 1 where n is 2, as palindromes stay local, and 15 = 4^2 - 1 on the
+ * 4-ary 4-tree; reversed bits spread otherwise. */
+static void destro_on_trees(void **state) {
+    (void)state;
+    expect("kary-tree:k=4,n=2", "destro", "uniform", HF_SPLIT_EVEN, "4/5");
+    expect("kary-tree:k=4,n=2", "destro", "complement", HF_SPLIT_EVEN, "1/1");
+    expect("kary-tree:k=4,n=2", "destro", "digit-reversal", HF_SPLIT_EVEN, "3/1");
+    expect("kary-tree:k=4,n=3", "destro", "uniform", HF_SPLIT_EVEN, "20/21");
+    expect("kary-tree:k=4,n=4", "destro", "digit-reversal", HF_SPLIT_EVEN, "15/1");
+    expect("kary-tree:k=4,n=3", "destro", "bit-reversal", HF_SPLIT_EVEN, "4/1");
+    expect("kary-tree:k=8,n=3", "destro", "bit-reversal", HF_SPLIT_EVEN, "8/1");
+}
+
 static void subtrees_against_the_relation(void **state) {
     (void)state;
     static const char *const pattern[] = {"uniform", "complement", "hot-spot:percent=30,node=5", "shuffle", "bit-reversal"};
@@ -150,16 +163,138 @@ static void optimal_split(void **state) {
     expect_best("mesh:dims=3x3", "dor", "uniform", "", 0.75);
 }
 
+/* ---- worst permutations, and what no routing beats ---- */
+
+static void expect_worst(const char *topology, const char *rule, hf_split split, const char *exact) {
+    fixture fx;
+    hf_fault_set set;
+    hf_plan plan;
+    hf_worst worst;
+    char text[80];
+    uint64_t seen = 0;
+    fixture_open(&fx, topology, NULL, rule);
+    fixture_plan(&fx, "", &set, &plan);
+    fixture_ok(&fx, hf_load_worst(fx.cx, &plan, split, &worst));
+    hf_fraction_print(worst.exact, text);
+    if (strcmp(text, exact) != 0) {
+        fail_msg("%s %s: worst %s, expected %s", topology, rule, text, exact);
+    }
+    for (uint32_t t = 0; t < fx.topo->n_terminal; t++) {
+        seen |= UINT64_C(1) << worst.to[t];
+    }
+    assert_true(seen == (UINT64_C(2) << (fx.topo->n_terminal - 1)) - 1);
+    fixture_close(&fx);
+}
+
+/* DESTRO loads at most max over s of min(k^(s+1), k^(n-s-1) - 1). A tree with an even split carries every permutation; by the
+ * first up port a leaf switch sends all by one channel. On a ring of 8 the four channels up to one carry distances 4, 3, 2 and 1;
+ * on a line of 4 both terminals of a half cross the middle. */
+static void worst_permutations(void **state) {
+    (void)state;
+    expect_worst("kary-tree:k=4,n=2", "updown", HF_SPLIT_EVEN, "1/1");
+    expect_worst("kary-tree:k=4,n=2", "updown", HF_SPLIT_FIRST, "4/1");
+    expect_worst("kary-tree:k=2,n=3", "updown", HF_SPLIT_EVEN, "1/1");
+    expect_worst("kary-tree:k=4,n=2", "destro", HF_SPLIT_EVEN, "3/1");
+    expect_worst("kary-tree:k=2,n=3", "destro", HF_SPLIT_EVEN, "2/1");
+    expect_worst("kary-tree:k=2,n=4", "destro", HF_SPLIT_EVEN, "3/1");
+    expect_worst("torus:dims=8", "dor", HF_SPLIT_EVEN, "4/1");
+    expect_worst("mesh:dims=4", "dor", HF_SPLIT_EVEN, "2/1");
+    expect_worst("mesh:dims=4x4", "dor", HF_SPLIT_EVEN, "3/1");
+}
+
+/* All permutations of five terminals, one by one. */
+static double try_all(fixture *fx, hf_load **single, uint32_t *to, uint32_t n) {
+    double most = 0;
+    if (n == 0) {
+        for (uint32_t c = 0; c < fx->topo->n_channel; c++) {
+            double sum = 0;
+            for (uint32_t s = 0; s < 5 && fx->topo->link[c] < fx->topo->n_switch_link; s++) {
+                sum += s == to[s] ? 0 : single[s * 5 + to[s]]->load[c];
+            }
+            most = sum > most ? sum : most;
+        }
+        return most;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t last = to[n - 1];
+        to[n - 1] = to[i];
+        to[i] = last;
+        const double found = try_all(fx, single, to, n - 1);
+        most = found > most ? found : most;
+        to[i] = to[n - 1];
+        to[n - 1] = last;
+    }
+    return most;
+}
+
+static void worst_against_all(void **state) {
+    (void)state;
+    fixture fx;
+    hf_fault_set set;
+    hf_plan plan;
+    hf_worst worst;
+    hf_load *single[25] = {NULL};
+    uint32_t to[5] = {0, 1, 2, 3, 4};
+    fixture_open(&fx, "ring:n=5", NULL, "minimal");
+    fixture_plan(&fx, "", &set, &plan);
+    for (uint32_t s = 0; s < 5; s++) {
+        for (uint32_t d = 0; d < 5; d++) {
+            hf_traffic traffic = {.n_terminal = 5, .denominator = 1, .hot = HF_NONE, .to = (uint32_t[5]){9, 9, 9, 9, 9}};
+            traffic.to[s] = d;
+            traffic.to_weight = 1;
+            fixture_ok(&fx, hf_load_walk(fx.cx, &plan, &traffic, HF_SPLIT_EVEN, &single[s * 5 + d]));
+        }
+    }
+    fixture_ok(&fx, hf_load_worst(fx.cx, &plan, HF_SPLIT_EVEN, &worst));
+    assert_true(worst.load == try_all(&fx, single, to, 5));
+    for (uint32_t i = 0; i < 25; i++) {
+        hf_load_free(single[i]);
+    }
+    fixture_close(&fx);
+}
+
+static void expect_least(const char *topology, const char *pattern, const char *faults, double best) {
+    fixture fx;
+    hf_fault_set set;
+    hf_traffic *traffic = NULL;
+    double found;
+    fixture_open(&fx, topology, NULL, NULL);
+    fixture_ok(&fx, hf_fault_set_parse(fx.cx, fx.topo, NULL, faults, &set));
+    fixture_ok(&fx, hf_traffic_new(fx.cx, fx.topo, pattern, &traffic));
+    fixture_ok(&fx, hf_load_best(fx.cx, fx.topo, &set, traffic, &found));
+    if (found < best - 1e-6 || found > best + 1e-6) {
+        fail_msg("%s %s: best %.9g, expected %.9g", topology, pattern, found, best);
+    }
+    hf_traffic_free(traffic);
+    fixture_close(&fx);
+}
+
+/* Cuts that are full: the leaf switch, the ring of 8 in the middle (16 pairs a way of N - 1 = 7 by 2 channels), the mesh in the
+ * middle; two hops for each of 8 flits of a tornado on 16 channels: (3 of 8 + 5 of 8 both ways round) 15/8. */
+static void best_of_all(void **state) {
+    (void)state;
+    expect_least("kary-tree:k=4,n=2", "uniform", "", 0.8);
+    expect_least("kary-tree:k=4,n=2", "uniform", "s0:4>s4:0", 16.0 / 15);
+    expect_least("torus:dims=8", "uniform", "", 8.0 / 7);
+    expect_least("torus:dims=8", "tornado", "", 15.0 / 8);
+    expect_least("mesh:dims=4", "uniform", "", 4.0 / 3);
+    expect_least("ruft:k=2,n=2", "uniform", "", 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(uniform_on_trees),
         cmocka_unit_test(first_port_of_trees),
         cmocka_unit_test(tori),
+        cmocka_unit_test(destro_on_trees),
         cmocka_unit_test(subtrees_against_the_relation),
         cmocka_unit_test(under_faults),
         cmocka_unit_test(saturation_counts_terminals),
         cmocka_unit_test(losses),
         cmocka_unit_test(optimal_split),
+        cmocka_unit_test(worst_permutations),
+        cmocka_unit_test(worst_against_all),
+        cmocka_unit_test(best_of_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
