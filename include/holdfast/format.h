@@ -22,7 +22,11 @@ typedef struct hf_marks {
     const uint64_t *victim_node;   /**< n_node bits: marked as victims */
     const uint64_t *lost_terminal; /**< n_terminal bits: in an unserved pair */
     const char *title;
-    const uint64_t *held; /**< n_channel bits: channels that blocked packets hold */
+    const uint64_t *held;       /**< n_channel bits: channels that blocked packets hold */
+    const uint64_t *ring_link;  /**< n_link bits: drawn thick, links of a ring round a fault */
+    const uint64_t *off_switch; /**< n_switch bits: taken out of service though they have not failed */
+    const uint32_t (*area)[4];  /**< n_area quadrangles between switches, filled: a fault region */
+    size_t n_area;
 } hf_marks;
 /** SVG in the field's usual way: stages of a fat-tree in rows, a mesh as a grid. Deterministic bytes.
  *  \param[in] marks NULL: none   \return HF_ERANGE above 20,000 links; HF_EINVAL if the faults are of another topology. */

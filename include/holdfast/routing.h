@@ -33,6 +33,7 @@ typedef struct hf_hop {
 #define HF_HOP_INJECTION ((hf_hop){HF_NONE, 0, 0})
 
 typedef struct hf_routing hf_routing;
+struct hf_marks; /* include/holdfast/format.h */
 
 /** A plan: the relation for one fault set. Lives in the arena of the context that made it; read-only once made. */
 typedef struct hf_plan {
@@ -121,6 +122,10 @@ struct hf_routing {
     /** NULL, or: write the plan's tables for `holdfast show --registers`, lines of text. \param[in] only_switch its tables only;
      *  HF_NONE: all */
     hf_status (*describe_plan)(hf_context *cx, const hf_plan *plan, uint32_t only_switch, hf_text *out);
+    /** NULL, or: what the plan makes of the faults, lines of text that `holdfast show` always prints. */
+    hf_status (*describe_faults)(hf_context *cx, const hf_plan *plan, hf_text *out);
+    /** NULL, or: add to the marks of a drawing of the plan; arrays in the arena. */
+    hf_status (*mark)(hf_context *cx, const hf_plan *plan, struct hf_marks *marks);
     /** NULL, or names of the classes of fault sets (hf_measure.outcome), as keys of JSON; ends with NULL. */
     const char *const *outcomes;
     /** NULL, or names of further measures (hf_measure.extra), as keys of JSON with their unit; ends with NULL. */

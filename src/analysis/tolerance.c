@@ -113,7 +113,8 @@ hf_status hf_tolerance_judge(hf_context *cx, const hf_plan *plan, const hf_crite
     const hf_status status = judge_all(cx, &c);
     hf_scratch_reset(cx, mark);
     HF_TRY(status);
-    verdict.tolerated = verdict.unserved == 0 && verdict.unsafe == 0;
+    const bool is_covered = (criterion->flags & HF_CRITERION_CONNECTED) || !hf_plan_is_empty(plan);
+    verdict.tolerated = is_covered && verdict.unserved == 0 && verdict.unsafe == 0;
     verdict.bad_pair = c.bad_pair;
     *out = verdict;
     return HF_OK;

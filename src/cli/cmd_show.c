@@ -361,6 +361,9 @@ static hf_status print_text(const scene *s) {
     hf_text_print(&out, "%s%s%s\n", s->net.topo->spec, s->net.has_rule ? ", " : "", s->net.has_rule ? s->net.rule.spec : "");
     print_failed(s, &out);
     hf_status status = HF_OK;
+    if (s->net.has_rule && s->plan.routing->describe_faults) {
+        status = s->plan.routing->describe_faults(s->c->cx, &s->plan, &out);
+    }
     if (s->net.has_rule) {
         if (s->is_summary) {
             print_summary(s, &out);
@@ -506,7 +509,10 @@ static hf_status draw(const scene *s, const char *path) {
             }
         }
     }
-    const hf_marks marks = {.faults = &s->faults, .victim_node = victims, .lost_terminal = lost, .title = title};
+    hf_marks marks = {.faults = &s->faults, .victim_node = victims, .lost_terminal = lost, .title = title};
+    if (s->net.has_rule && s->plan.routing->mark) {
+        HF_TRY(s->plan.routing->mark(cx, &s->plan, &marks));
+    }
     hf_text out;
     hf_text_init(cx, &out);
     hf_status status = hf_format_svg(cx, s->net.topo, &marks, &out);

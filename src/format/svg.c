@@ -14,6 +14,8 @@
 
 #define RED "#c62828"
 #define RED_PALE "#e59a9a"
+#define RED_FAINT "#f7dcdc"
+#define INK "#222222"
 #define AMBER "#e08e00"
 #define VIOLET "#5e35b1"
 #define GREY "#8a9099"
@@ -29,6 +31,9 @@ typedef enum mark {
     MARK_VICTIM,
     MARK_LOST,
     MARK_HELD,
+    MARK_OFF,
+    MARK_RING,
+    MARK_AREA,
     N_MARK
 } mark;
 static const char *const mark_text[N_MARK] = {"failed link",
@@ -37,7 +42,10 @@ static const char *const mark_text[N_MARK] = {"failed link",
                                               "link of a failed switch",
                                               "victim",
                                               "terminal in an unserved pair",
-                                              "channel held by a blocked packet"};
+                                              "channel held by a blocked packet",
+                                              "switch taken out of service",
+                                              "link of a fault ring",
+                                              "fault region"};
 enum { MARGIN = 16, TITLE_FONT = 13, LEGEND_FONT = 10, LEGEND_SYMBOL = 30, LEGEND_ROW = 20, TITLE_HEIGHT = 26 };
 
 typedef struct painter {
@@ -56,6 +64,9 @@ static bool is_failed_switch(const painter *p, uint32_t node) {
 }
 static bool is_failed_channel(const painter *p, uint32_t channel) {
     return p->marks.faults && channel != HF_NONE && hf_bit_test(p->marks.faults->channel_set, channel);
+}
+static bool is_off(const painter *p, uint32_t node) {
+    return p->marks.off_switch && node < p->topo->n_switch && hf_bit_test(p->marks.off_switch, node);
 }
 static bool is_victim(const painter *p, uint32_t node) { return p->marks.victim_node && hf_bit_test(p->marks.victim_node, node); }
 static bool is_lost(const painter *p, uint32_t node) {
@@ -85,6 +96,13 @@ static void count_marks(painter *p) {
         p->count[MARK_VICTIM] += is_victim(p, v);
         p->count[MARK_LOST] += is_lost(p, v);
     }
+    for (uint32_t v = 0; v < p->topo->n_switch; v++) {
+        p->count[MARK_OFF] += is_off(p, v);
+    }
+    for (uint32_t i = 0; p->marks.ring_link && i < p->topo->n_link; i++) {
+        p->count[MARK_RING] += hf_bit_test(p->marks.ring_link, i);
+    }
+    p->count[MARK_AREA] = (uint32_t)p->marks.n_area;
     for (uint32_t c = 0; p->marks.held && c < p->topo->n_channel; c++) {
         p->count[MARK_HELD] += hf_bit_test(p->marks.held, c);
     }
@@ -167,6 +185,26 @@ static void draw_marked_link(const painter *p, uint32_t link, mark m) {
     hf_text_print(p->out, "</g>\n");
 }
 
+/** Regions lie below everything, rings below the links and nodes. */
+static void draw_areas(const painter *p) {
+    for (size_t i = 0; i < p->marks.n_area; i++) {
+        hf_text_print(p->out, "<polygon class=\"region\" points=\"");
+        for (size_t k = 0; k < 4; k++) {
+            const uint32_t v = p->marks.area[i][k];
+            hf_text_print(p->out, "%s%s,%s", k ? " " : "", HF_DECIMAL(p->l.x[v]), HF_DECIMAL(p->l.y[v]));
+        }
+        hf_text_print(p->out, "\" fill=\"" RED_FAINT "\"/>\n");
+    }
+}
+
+static void draw_rings(const painter *p) {
+    for (uint32_t i = 0; p->marks.ring_link && i < p->topo->n_link; i++) {
+        if (hf_bit_test(p->marks.ring_link, i)) {
+            draw_line(p, "ring", p->l.line[i], " stroke=\"" INK "\" stroke-width=\"4.5\"");
+        }
+    }
+}
+
 static void draw_links(const painter *p) {
     hf_text_print(p->out, "<g stroke=\"" GREY "\" stroke-width=\"0.8\">\n");
     for (uint32_t i = 0; i < p->topo->n_link; i++) {
@@ -227,7 +265,9 @@ static void draw_switch(const painter *p, uint32_t v) {
     hf_topology_node_name(p->topo, v, name, sizeof name);
     hf_switch_label(p->topo, v, l->is_wide, label, sizeof label);
     draw_box(p, failed ? "failed-switch" : "switch", l->x[v], l->y[v], l->box_width, l->box_height,
-             failed ? " fill=\"" RED "\" stroke=\"" RED "\"" : "");
+             failed         ? " fill=\"" RED "\" stroke=\"" RED "\""
+             : is_off(p, v) ? " fill=\"" GREY "\" stroke=\"" INK "\""
+                            : "");
     const char *ink = failed ? " fill=\"#ffffff\" font-weight=\"bold\"" : INK_FILL " font-weight=\"bold\"";
     draw_text(p, l->x[v], l->y[v] + (l->has_digits ? -2 : 3.6), 10, ink, name);
     if (l->has_digits) {
@@ -326,6 +366,15 @@ static void draw_symbol(const painter *p, mark m, double x, double y) {
     case MARK_HELD:
         draw_hold(p, a, 0.7);
         break;
+    case MARK_OFF:
+        draw_box(p, "key", middle, y, 22, 12, " fill=\"" GREY "\" stroke=\"" INK "\"");
+        break;
+    case MARK_RING:
+        draw_line(p, "key", a, " stroke=\"" INK "\" stroke-width=\"4.5\"");
+        break;
+    case MARK_AREA:
+        draw_box(p, "key", middle, y, 22, 12, " fill=\"" RED_FAINT "\"");
+        break;
     case N_MARK:
         break;
     }
@@ -379,7 +428,9 @@ static void draw_all(const painter *p, const char *title) {
     draw_text(p, MARGIN, 20, TITLE_FONT, INK_FILL " font-weight=\"bold\"", title);
     hf_text_print(p->out, "<g class=\"network\" transform=\"translate(0 %d)\">\n", TITLE_HEIGHT);
     draw_row_labels(p);
+    draw_areas(p);
     draw_links(p);
+    draw_rings(p);
     draw_held(p);
     draw_nodes(p);
     hf_text_print(p->out, "</g>\n<g class=\"legend\">\n");

@@ -360,7 +360,11 @@ static hf_status draw(hf_context *cx, void *user) {
     hf_status status;
     hf_text_init(cx, &out);
     HF_TRY_DONE(hf_fault_set_make(cx, fx->universe, (uint32_t[]){0, 2}, 2, &set));
-    HF_TRY_DONE(hf_format_svg(cx, fx->topo, &(hf_marks){&set, some, some, "a < b", some}, &out));
+    HF_TRY_DONE(hf_format_svg(
+        cx, fx->topo,
+        &(hf_marks){
+            .faults = &set, .victim_node = some, .lost_terminal = some, .title = "a < b", .held = some, .ring_link = some},
+        &out));
     HF_TRY_DONE(hf_format_dot(cx, fx->topo, &out));
     HF_TRY_DONE(hf_format_graphml(cx, fx->topo, &out));
 done:
