@@ -61,7 +61,7 @@ static void print_reason(const hf_plan *plan, const hf_deadlock *d, hf_text *out
         return;
     }
     hf_text_print(out, "%s: %s", hf_deadlock_answer_name(d->answer), hf_deadlock_method_name(d->method));
-    if (d->method == HF_METHOD_ESCAPE && d->escape.is_declared) {
+    if (d->escape.is_declared) {
         hf_text_print(out, ", declared by the routing");
     } else if (d->method == HF_METHOD_ESCAPE) {
         hf_text_print(out, " on virtual channels");
@@ -204,6 +204,7 @@ hf_status verify_print_text(const verify *v) {
         const char *failed = cli_value_or(v->c, "failed", "");
         hf_text_print(&out, "%s%s\n", *failed ? ", failed: " : "", failed);
         print_reason(v->row->plan, v->row->deadlock, &out);
+        status = verify_print_conditions(v, v->row, &out);
         print_deadlock(v, v->row->deadlock, &out);
         if (v->row->repair) {
             print_repair(v, v->row, &out);
@@ -375,7 +376,7 @@ static hf_json *json_runs(const hf_deadlock *d) {
 }
 
 static hf_json *json_escape(const hf_deadlock *d) {
-    if (d->method != HF_METHOD_ESCAPE) {
+    if (d->method != HF_METHOD_ESCAPE && d->method != HF_METHOD_BUBBLE_ESCAPE) {
         return hf_json_null();
     }
     if (d->escape.is_declared) {
@@ -398,6 +399,7 @@ hf_json *verify_certificate(const verify *v, const verify_row *row) {
     hf_json_set(c, "method", hf_json_text(hf_deadlock_method_name(d->method)));
     hf_json_set(c, "vcs", hf_json_integer(d->n_vc));
     hf_json_set(c, "escape", json_escape(d));
+    hf_json_set(c, "conditions", verify_json_conditions(v, row));
     hf_json_set(c, "numbers", d->answer == HF_DEADLOCK_FREE ? json_runs(d) : hf_json_null());
     hf_json_set(c, "blocked", cli_json_blocked(v->net.topo, d->n_vc, d->blocked, d->n_blocked));
     hf_json_set(root, "certificate", c);
