@@ -12,6 +12,8 @@ typedef struct request {
     hf_traffic *traffic;
     hf_split split;
     hf_load *load;
+    hf_worst worst; /* with --worst-case */
+    double best;    /* with --best */
 } request;
 
 /* ---- output ---- */
@@ -75,10 +77,28 @@ static void json_load(const request *r, hf_json *row) {
     hf_json_set(row, "lost", hf_json_real(load->lost));
 }
 
+static hf_json *json_worst(const request *r) {
+    hf_json *o = hf_json_object(), *pairs = hf_json_array();
+    char name[80] = "";
+    if (r->worst.channel != HF_NONE) {
+        hf_topology_channel_name(r->net.topo, r->worst.channel, name, sizeof name);
+    }
+    hf_json_set(o, "load", hf_json_real(r->worst.load));
+    hf_json_set(o, "load_exact", json_fraction(r->worst.exact));
+    hf_json_set(o, "channel", r->worst.channel == HF_NONE ? hf_json_null() : hf_json_text(name));
+    for (uint32_t t = 0; t < r->net.topo->n_terminal; t++) {
+        hf_json_push(pairs, hf_json_integer(r->worst.to[t]));
+    }
+    hf_json_set(o, "permutation", pairs);
+    return o;
+}
+
 static hf_status print_json(const request *r) {
     hf_json *root = cli_json(r->c), *rows = hf_json_array(), *row = hf_json_object();
     hf_json_set(root, "spec", json_spec(r));
     json_load(r, row);
+    hf_json_set(row, "worst_case", cli_has(r->c, "worst-case") ? json_worst(r) : hf_json_null());
+    hf_json_set(row, "best_load", cli_has(r->c, "best") ? hf_json_real(r->best) : hf_json_null());
     const hf_status status = json_histogram(r, row);
     hf_json_push(rows, row);
     hf_json_set(root, "rows", rows);
@@ -96,6 +116,20 @@ static void print_value(hf_text *out, double value, hf_fraction exact) {
     if (exact.q > 1) {
         hf_text_print(out, " (%s)", text);
     }
+}
+
+static void print_worst(const request *r, hf_text *out) {
+    char name[80] = "-";
+    if (r->worst.channel != HF_NONE) {
+        hf_topology_channel_name(r->net.topo, r->worst.channel, name, sizeof name);
+    }
+    hf_text_print(out, "worst case       ");
+    print_value(out, r->worst.load, r->worst.exact);
+    hf_text_print(out, " flits/cycle, on %s, by the permutation", name);
+    for (uint32_t t = 0; t < r->net.topo->n_terminal; t++) {
+        hf_text_print(out, " %" PRIu32, r->worst.to[t]);
+    }
+    hf_text_print(out, "\n");
 }
 
 static void print_figures(const request *r, hf_text *out) {
@@ -117,6 +151,12 @@ static void print_figures(const request *r, hf_text *out) {
     }
     if (load->lost > 0) {
         hf_text_print(out, "lost             %.6g%% of the flits\n", 100 * load->lost);
+    }
+    if (cli_has(r->c, "worst-case")) {
+        print_worst(r, out);
+    }
+    if (cli_has(r->c, "best")) {
+        hf_text_print(out, "best possible    %.6g flits/cycle, with any routing\n", r->best);
     }
 }
 
@@ -196,6 +236,12 @@ static hf_status find_load(request *r) {
     HF_TRY(hf_fault_set_parse(c->cx, r->net.topo, universe, cli_value_or(c, "failed", ""), &faults));
     HF_TRY(hf_plan_make(c->cx, &r->net.rule, &faults, &plan));
     HF_TRY(hf_load_find(c->cx, &plan, r->traffic, r->split, &r->load));
+    if (cli_has(c, "worst-case")) {
+        HF_TRY(hf_load_worst(c->cx, &plan, r->split, &r->worst));
+    }
+    if (cli_has(c, "best")) {
+        HF_TRY(hf_load_best(c->cx, r->net.topo, &faults, r->traffic, &r->best));
+    }
     return cli_has(c, "json") ? print_json(r) : print_table(r);
 }
 
@@ -220,6 +266,8 @@ static const cli_option options[] = {
     {"failed", "NAMES", "components that have failed, such as s0:4>s4:0"},
     {"universe", "SPEC", "what can fail (default channels)"},
     {"only", "FILTER", "keep components with these attributes only, such as stage=1"},
+    {"worst-case", NULL, "the permutation that loads a channel most, whatever the traffic"},
+    {"best", NULL, "the least maximum load that any routing could do (small networks)"},
     {"json", NULL, "print JSON (docs/json.md)"},
     {0},
 };
