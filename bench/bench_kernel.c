@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Speed of the kernel, as CSV on standard output: flits sent over channels per second on one core, with the usual router (4
+ * virtual channels of 8 flits, packets of 4 flits), after a warm-up. `stopped` runs far beyond saturation, for a million cycles
+ * where `long` is given, and tells whether packets came to wait for each other for ever; the relations are proved free of
+ * deadlock. Usage: bench_kernel [long] [CASE...]; CASE is a prefix of a case's name. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <holdfast/holdfast.h>
+
+typedef struct kernel_case {
+    const char *name, *topology, *routing;
+    hf_switching switching;
+    bool bubble, is_overload;
+    double load, target; /* flits per cycle and terminal; flit hops per second */
+} kernel_case;
+
+#define WORMHOLE HF_SWITCHING_WORMHOLE, false
+#define VCT HF_SWITCHING_VCT, false
+#define SAF HF_SWITCHING_SAF, false
+#define BUBBLE HF_SWITCHING_VCT, true
+
+static const kernel_case cases[] = {
+    {"torus-8x8-0.1", "torus:dims=8x8", "dor:vcs=4,dateline=yes", WORMHOLE, false, 0.1, 0},
+    {"torus-8x8-0.3", "torus:dims=8x8", "dor:vcs=4,dateline=yes", WORMHOLE, false, 0.3, 10e6},
+    {"torus-16x16-0.3", "torus:dims=16x16", "dor:vcs=4,dateline=yes", WORMHOLE, false, 0.3, 7e6},
+    {"mesh-8x8-0.1", "mesh:dims=8x8", "dor:vcs=4", WORMHOLE, false, 0.1, 0},
+    {"mesh-8x8-0.3", "mesh:dims=8x8", "dor:vcs=4", WORMHOLE, false, 0.3, 0},
+    {"tree-4-3-0.3", "kary-tree:k=4,n=3", "updown", WORMHOLE, false, 0.3, 0},
+    {"torus-64x64-0.001", "torus:dims=64x64", "dor:vcs=4,dateline=yes", WORMHOLE, false, 0.001, 0},
+    {"stopped-mesh-dor", "mesh:dims=8x8", "dor", WORMHOLE, true, 3, 0},
+    {"stopped-torus-dateline", "torus:dims=8x8", "dor:vcs=2,dateline=yes", WORMHOLE, true, 3, 0},
+    {"stopped-torus-dateline-saf", "torus:dims=8x8", "dor:vcs=2,dateline=yes", SAF, true, 3, 0},
+    {"stopped-torus-bubble", "torus:dims=8x8", "dor", BUBBLE, true, 3, 0},
+    {"stopped-torus-duato", "torus:dims=8x8", "duato", WORMHOLE, true, 3, 0},
+    {"stopped-mesh-duato-vct", "mesh:dims=8x8", "duato", VCT, true, 3, 0},
+    {"stopped-mesh-odd-even", "mesh:dims=8x8", "odd-even", WORMHOLE, true, 3, 0},
+    {"stopped-mesh-planar", "mesh:dims=4x4x4", "planar-adaptive", WORMHOLE, true, 3, 0},
+    {"stopped-tree", "kary-tree:k=4,n=3", "updown", WORMHOLE, true, 3, 0},
+    {"stopped-dragonfly", "dragonfly:p=2,a=4,h=2", "dragonfly-min", WORMHOLE, true, 3, 0},
+    {"stopped-updown-graph", "slimfly:q=5", "updown-graph", WORMHOLE, true, 3, 0},
+};
+enum {
+    N_CASE = sizeof cases / sizeof *cases,
+    WARM_UP = 2000,
+    SHORT_OVERLOAD = 20000,
+    LONG_OVERLOAD = 1000000,
+    LOOK_EVERY = 1000
+};
+static const double enough_s = 1;
+
+static double now_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void must(hf_context *cx, hf_status status) {
+    if (status != HF_OK) {
+        fprintf(stderr, "bench: %s\n", hf_context_message(cx));
+        exit(2);
+    }
+}
+
+/* Cycles to run: for overload so many, else as many as fill some time. */
+static void run(hf_context *cx, const kernel_case *w, hf_kernel *k, bool is_long) {
+    hf_blocked *blocked;
+    uint32_t count = 0;
+    must(cx, hf_kernel_run(k, WARM_UP));
+    const hf_kernel_counts before = *hf_kernel_read(k);
+    const uint64_t most = !w->is_overload ? UINT64_MAX : is_long ? LONG_OVERLOAD : SHORT_OVERLOAD;
+    const double start = now_s();
+    double seconds = 0;
+    uint64_t cycles = 0;
+    while (cycles < most && count == 0 && (w->is_overload || seconds < enough_s)) {
+        must(cx, hf_kernel_run(k, LOOK_EVERY));
+        cycles += LOOK_EVERY;
+        if (w->is_overload) {
+            must(cx, hf_kernel_deadlock(k, &blocked, &count));
+        }
+        seconds = now_s() - start;
+    }
+    const double hops = (double)(hf_kernel_read(k)->flit_hops - before.flit_hops);
+    printf("%s,%s,%s,%s,%g,%" PRIu64 ",%.0f,%.3f,%.2f,%.2f,%.1f,%s\n", w->name, w->topology, w->routing,
+           hf_switching_name(w->switching), w->load, cycles, hops, seconds, 1e-6 * hops / seconds, 1e-6 * w->target,
+           1e9 * seconds / (double)cycles, count ? "yes" : "no");
+    fflush(stdout);
+}
+
+static void bench(const kernel_case *w, bool is_long) {
+    hf_context *cx = hf_context_new(NULL);
+    hf_topology *topo;
+    hf_traffic *traffic;
+    hf_rule rule;
+    hf_fault_set none;
+    hf_plan plan;
+    hf_kernel *k;
+    hf_kernel_options o = hf_kernel_usual();
+    o.switching = w->switching;
+    o.bubble = w->bubble;
+    o.reuse_early = !w->is_overload;
+    must(cx, hf_topology_new(cx, w->topology, &topo));
+    must(cx, hf_rule_init(cx, w->routing, topo, &rule));
+    must(cx, hf_traffic_new(cx, topo, "uniform", &traffic));
+    must(cx, hf_fault_set_parse(cx, topo, NULL, "", &none));
+    must(cx, hf_plan_make(cx, &rule, &none, &plan));
+    must(cx, hf_kernel_new(cx, &plan, &o, &k));
+    must(cx, hf_kernel_offer(k, traffic, w->load, 1));
+    run(cx, w, k, is_long);
+    hf_traffic_free(traffic);
+    hf_rule_free(&rule);
+    hf_topology_free(topo);
+    hf_context_free(cx);
+}
+
+int main(int n_word, char **word) {
+    const bool is_long = n_word > 1 && strcmp(word[1], "long") == 0;
+    printf("case,topology,routing,switching,load,cycles,flit_hops,seconds,mega_hops_per_s,target,ns_per_cycle,stopped\n");
+    for (size_t i = 0; i < N_CASE; i++) {
+        bool is_asked = n_word == 1 + is_long;
+        for (int w = 1 + is_long; w < n_word; w++) {
+            is_asked |= strncmp(cases[i].name, word[w], strlen(word[w])) == 0;
+        }
+        if (is_asked) {
+            bench(&cases[i], is_long);
+        }
+    }
+    return 0;
+}
