@@ -48,4 +48,8 @@ size_t check_hops(const check *c, uint32_t at, hf_hop in, uint32_t destination, 
 hf_status check_free(check *c);
 hf_status check_deadlock(check *c);
 
+/** Check a certificate in memory. \param[in,out] c cx and file (for messages) are set, all else is zero; `refuted` and `why` tell
+ *  the outcome, `verdict` is a constant text. \return HF_EINVAL where it is no certificate, and what making the plan returns */
+hf_status check_certificate(check *c, const char *data, size_t size);
+
 #endif

@@ -47,6 +47,12 @@ static uint32_t node_of(const check *c, const packet *p) {
     return p->at.channel == HF_NONE ? c->topo->n_switch + p->source : c->topo->to[p->at.channel];
 }
 
+static void check_pair(check *c, const packet *p) {
+    if (p->source == p->destination || !hf_plan_is_live(&c->plan, p->source) || !hf_plan_is_live(&c->plan, p->destination)) {
+        check_refute(c, "no packet is sent from t%u to t%u", p->source, p->destination);
+    }
+}
+
 /* Go on by a hop that must be offered; with `any_tag`, the offered one of that resource. */
 static hf_status step(check *c, packet *p, hf_hop hop, bool any_tag) {
     hf_hop *hops;
@@ -129,10 +135,14 @@ static hf_status wait(check *c, const packet *p, const uint64_t *held) {
 hf_status check_deadlock(check *c) {
     const hf_json *blocked = hf_json_get(c->certificate, "blocked");
     const size_t count = hf_json_count(blocked);
+    const char *flow = hf_json_string(hf_json_get(c->spec, "flow"));
     uint64_t *held;
     packet *packets;
     if (count == 0) {
         return malformed(c, "blocked packets for the verdict \"deadlock\"");
+    }
+    if (flow && strcmp(flow, "credit") != 0) {
+        check_refute(c, "a deadlock of credits proves nothing about the flow control \"%s\"", flow);
     }
     HF_TRY(hf_scratch(c->cx, hf_words(c->n_resource), sizeof *held, (void **)&held));
     HF_TRY(hf_scratch(c->cx, count, sizeof *packets, (void **)&packets));
@@ -143,8 +153,9 @@ hf_status check_deadlock(check *c) {
         HF_TRY(read_terminal(c, hf_json_get(b, "destination"), &p->destination));
         p->path = hf_json_get(b, "path");
         p->holds = hf_json_get(b, "holds");
-        HF_TRY(walk(c, p));
-        HF_TRY(hold(c, p, held));
+        check_pair(c, p);
+        HF_TRY(c->refuted ? HF_OK : walk(c, p));
+        HF_TRY(c->refuted ? HF_OK : hold(c, p, held));
     }
     for (size_t i = 0; i < count && !c->refuted; i++) {
         HF_TRY(wait(c, &packets[i], held));

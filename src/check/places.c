@@ -19,6 +19,9 @@ void check_refute(check *c, const char *format, ...) {
 }
 
 size_t check_hops(const check *c, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+    if (hf_topology_is_terminal(c->topo, at) && in.channel != HF_NONE) {
+        return 0; /* terminals do not forward */
+    }
     const size_t count = hf_plan_route(&c->plan, at, in, destination, hops);
     size_t healthy = 0;
     for (size_t i = 0; i < count; i++) {
