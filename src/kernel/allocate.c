@@ -215,12 +215,12 @@ static void drop(hf_kernel *k, uint32_t lane) {
 }
 
 static void send(hf_kernel *k, uint32_t lane) {
-    const uint32_t q = k->lane[lane].out, channel = q / k->n_vc, flit = take(k, lane);
+    const uint32_t q = k->lane[lane].out, channel = k->lane[q].port, flit = take(k, lane);
     const uint32_t at = k->now + k->delay[channel], s = at < k->n_slot ? at : at - k->n_slot;
     k->flits[(size_t)s * k->topo->n_channel + k->slot[s].n_flit++] = (hf_event){q, flit};
     k->on_the_way++;
     k->counts.flit_hops++;
-    if (k->topo->to[channel] < k->topo->n_switch) {
+    if (k->lane[q].node < k->topo->n_switch) {
         k->credit[q]--;
     }
     if (lane >= k->n_resource && flit & HF_FLIT_HEAD) {
@@ -255,7 +255,7 @@ static void ask_for_output(hf_kernel *k, uint32_t port) {
         return;
     }
     k->chosen[port] = lane;
-    ask(&k->outputs, k->lane[lane].out / k->n_vc, port, k->place[port], k->degree[hf_lane_node(k, lane)]);
+    ask(&k->outputs, k->lane[k->lane[lane].out].port, port, k->place[port], k->degree[hf_lane_node(k, lane)]);
 }
 
 static void send_chosen(hf_kernel *k, uint32_t channel) {

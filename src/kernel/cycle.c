@@ -11,7 +11,7 @@ static void consume(hf_kernel *k, const hf_event *e) {
     const uint32_t packet = e->flit >> HF_FLIT_SHIFT;
     const hf_packet *p = &k->packet[packet];
     hf_kernel_counts *n = &k->counts;
-    const bool is_there = k->topo->to[e->lane / k->n_vc] == k->topo->n_switch + p->destination;
+    const bool is_there = k->lane[e->lane].node == k->topo->n_switch + p->destination;
     n->delivered_flits += is_there;
     if (!(e->flit & HF_FLIT_TAIL)) {
         return;
@@ -30,12 +30,12 @@ static void consume(hf_kernel *k, const hf_event *e) {
 }
 
 static void arrive(hf_kernel *k, const hf_event *e) {
-    if (hf_topology_is_terminal(k->topo, k->topo->to[e->lane / k->n_vc])) {
+    if (hf_topology_is_terminal(k->topo, k->lane[e->lane].node)) {
         consume(k, e);
         return;
     }
     hf_lane *l = &k->lane[e->lane];
-    const uint32_t port = e->lane / k->n_vc, bit = e->lane % k->n_vc, end = l->first + l->count;
+    const uint32_t port = l->port, bit = l->bit, end = l->first + l->count;
     k->flit[(size_t)e->lane * k->o.buffer + (end < k->o.buffer ? end : end - k->o.buffer)] = e->flit;
     l->count++;
     if (l->out != HF_NONE) {

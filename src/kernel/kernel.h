@@ -29,6 +29,8 @@ typedef struct hf_lane {
     uint32_t packet;       /**< of a source: the packet at its head */
     uint32_t tag;          /**< of the packet in front, when its header came in */
     uint64_t ready;        /**< cycle at which the waiting header is routed */
+    uint32_t port, node;   /**< where the lane is; fixed */
+    uint8_t bit;           /**< of the lane in its port; fixed */
 } hf_lane;
 
 /** Something on its way: a flit to `lane`, or a credit. */
@@ -97,13 +99,9 @@ struct hf_kernel {
     hf_status failed;       /* of a source that could not go on */
 };
 
-static inline uint32_t hf_lane_port(const hf_kernel *k, uint32_t lane) {
-    return lane < k->n_resource ? lane / k->n_vc : k->topo->n_channel + lane - k->n_resource;
-}
-static inline uint32_t hf_lane_node(const hf_kernel *k, uint32_t lane) {
-    return lane < k->n_resource ? k->topo->to[lane / k->n_vc] : k->topo->n_switch + lane - k->n_resource;
-}
-static inline uint32_t hf_lane_bit(const hf_kernel *k, uint32_t lane) { return lane < k->n_resource ? lane % k->n_vc : 0; }
+static inline uint32_t hf_lane_port(const hf_kernel *k, uint32_t lane) { return k->lane[lane].port; }
+static inline uint32_t hf_lane_node(const hf_kernel *k, uint32_t lane) { return k->lane[lane].node; }
+static inline uint32_t hf_lane_bit(const hf_kernel *k, uint32_t lane) { return k->lane[lane].bit; }
 static inline uint32_t hf_lane_flit(const hf_kernel *k, uint32_t lane) {
     return k->flit[(size_t)lane * k->o.buffer + k->lane[lane].first];
 }

@@ -114,7 +114,12 @@ static hf_status new_lanes(hf_kernel *k) {
     HF_TRY(hf_scratch(k->cx, k->n_resource, sizeof *k->credit, (void **)&k->credit));
     HF_TRY(hf_scratch(k->cx, k->n_resource, sizeof *k->owner, (void **)&k->owner));
     for (uint32_t i = 0; i < k->n_lane; i++) {
-        k->lane[i].out = k->lane[i].slot = k->lane[i].packet = HF_NONE;
+        hf_lane *l = &k->lane[i];
+        const bool is_source = i >= k->n_resource;
+        l->out = l->slot = l->packet = HF_NONE;
+        l->port = is_source ? k->topo->n_channel + i - k->n_resource : i / k->n_vc;
+        l->node = is_source ? k->topo->n_switch + i - k->n_resource : k->topo->to[i / k->n_vc];
+        l->bit = is_source ? 0 : (uint8_t)(i % k->n_vc);
     }
     for (uint32_t r = 0; r < k->n_resource; r++) {
         k->credit[r] = k->o.buffer;
