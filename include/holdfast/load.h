@@ -133,6 +133,14 @@ hf_status hf_load_worst(hf_context *cx, const hf_plan *plan, hf_split split, hf_
 hf_status hf_load_best(hf_context *cx, const hf_topology *topo, const hf_fault_set *faults, const hf_traffic *traffic,
                        double *out);
 
+/** What the judge of loads measures, as hf_measure.extra: loads and shares in units of 1e-9, rounded. A set is tolerated when
+ *  nothing is lost. */
+enum { HF_LOAD_MAX, HF_LOAD_ALL, HF_LOAD_SATURATION, HF_LOAD_LOST, HF_LOAD_EXTRAS };
+#define HF_LOAD_EXTRA_UNIT 1e-9
+/** A judge for campaigns that finds the load of each fault set. \param[in] traffic borrowed */
+hf_status hf_load_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_traffic *traffic,
+                            hf_split split, hf_judge **out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -4,17 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/cli/commands.h"
-
-typedef struct request {
-    const cli *c;
-    cli_network net;
-    hf_traffic *traffic;
-    hf_split split;
-    hf_load *load;
-    hf_worst worst; /* with --worst-case */
-    double best;    /* with --best */
-} request;
+#include "src/cli/load.h"
 
 /* ---- output ---- */
 
@@ -38,7 +28,7 @@ static hf_json *json_bin(const hf_load_bin *bin) {
     return o;
 }
 
-static hf_status json_histogram(const request *r, hf_json *row) {
+static hf_status json_histogram(const load_request *r, hf_json *row) {
     const char *attribute;
     hf_load_bin *bin;
     size_t n;
@@ -51,7 +41,7 @@ static hf_status json_histogram(const request *r, hf_json *row) {
     return HF_OK;
 }
 
-static hf_json *json_spec(const request *r) {
+hf_json *load_json_spec(const load_request *r) {
     const char *failed = cli_value(r->c, "failed");
     hf_json *spec = hf_json_object();
     hf_json_set(spec, "topology", hf_json_text(r->net.topo->spec));
@@ -62,7 +52,7 @@ static hf_json *json_spec(const request *r) {
     return spec;
 }
 
-static void json_load(const request *r, hf_json *row) {
+static void json_load(const load_request *r, hf_json *row) {
     const hf_load *load = r->load;
     char name[80] = "";
     hf_json_set(row, "max_load", hf_json_real(load->max_load));
@@ -77,7 +67,7 @@ static void json_load(const request *r, hf_json *row) {
     hf_json_set(row, "lost", hf_json_real(load->lost));
 }
 
-static hf_json *json_worst(const request *r) {
+static hf_json *json_worst(const load_request *r) {
     hf_json *o = hf_json_object(), *pairs = hf_json_array();
     char name[80] = "";
     if (r->worst.channel != HF_NONE) {
@@ -93,9 +83,9 @@ static hf_json *json_worst(const request *r) {
     return o;
 }
 
-static hf_status print_json(const request *r) {
+static hf_status print_json(const load_request *r) {
     hf_json *root = cli_json(r->c), *rows = hf_json_array(), *row = hf_json_object();
-    hf_json_set(root, "spec", json_spec(r));
+    hf_json_set(root, "spec", load_json_spec(r));
     json_load(r, row);
     hf_json_set(row, "worst_case", cli_has(r->c, "worst-case") ? json_worst(r) : hf_json_null());
     hf_json_set(row, "best_load", cli_has(r->c, "best") ? hf_json_real(r->best) : hf_json_null());
@@ -118,7 +108,7 @@ static void print_value(hf_text *out, double value, hf_fraction exact) {
     }
 }
 
-static void print_worst(const request *r, hf_text *out) {
+static void print_worst(const load_request *r, hf_text *out) {
     char name[80] = "-";
     if (r->worst.channel != HF_NONE) {
         hf_topology_channel_name(r->net.topo, r->worst.channel, name, sizeof name);
@@ -132,7 +122,7 @@ static void print_worst(const request *r, hf_text *out) {
     hf_text_print(out, "\n");
 }
 
-static void print_figures(const request *r, hf_text *out) {
+static void print_figures(const load_request *r, hf_text *out) {
     const hf_load *load = r->load;
     char name[80];
     hf_text_print(out, "%s, %s, traffic %s, split %s\n\nmaximum load     ", r->net.topo->spec, r->net.rule.spec, r->traffic->spec,
@@ -161,7 +151,7 @@ static void print_figures(const request *r, hf_text *out) {
 }
 
 /* A line for each stage and direction: channels, and the least, mean and largest load. */
-static hf_status stage_row(const request *r, cli_table *t, const hf_load_bin *bin, size_t n) {
+static hf_status stage_row(const load_request *r, cli_table *t, const hf_load_bin *bin, size_t n) {
     hf_context *cx = r->c->cx;
     double sum = 0;
     uint32_t channels = 0;
@@ -180,7 +170,7 @@ static hf_status stage_row(const request *r, cli_table *t, const hf_load_bin *bi
     return cli_table_cell(cx, t, "%zu", n);
 }
 
-static hf_status print_stages(const request *r, hf_text *out) {
+static hf_status print_stages(const load_request *r, hf_text *out) {
     hf_load_bin *bin;
     const char *attribute;
     size_t n, end;
@@ -203,7 +193,7 @@ static hf_status print_stages(const request *r, hf_text *out) {
     return hf_table_text(r->c->cx, &t.table, out);
 }
 
-static hf_status print_table(const request *r) {
+static hf_status print_table(const load_request *r) {
     hf_text out;
     hf_text_init(r->c->cx, &out);
     print_figures(r, &out);
@@ -217,7 +207,7 @@ static hf_status print_table(const request *r) {
 
 /* ---- the request ---- */
 
-static hf_status open_all(request *r) {
+static hf_status open_all(load_request *r) {
     const cli *c = r->c;
     const char *topology, *routing, *traffic;
     HF_TRY(cli_require(c, "topology", &topology));
@@ -228,7 +218,7 @@ static hf_status open_all(request *r) {
     return hf_traffic_new(c->cx, r->net.topo, traffic, &r->traffic);
 }
 
-static hf_status find_load(request *r) {
+static hf_status find_load(load_request *r) {
     hf_fault_set faults;
     hf_plan plan;
     const cli *c = r->c;
@@ -246,11 +236,11 @@ static hf_status find_load(request *r) {
 }
 
 static int run(cli *c) {
-    request r = {.c = c};
+    load_request r = {.c = c};
     cli_catch_signals(c->cx);
     hf_status status = open_all(&r);
     if (status == HF_OK) {
-        status = find_load(&r);
+        status = cli_has(c, "faults") ? load_campaign(&r) : find_load(&r);
     }
     hf_load_free(r.load);
     hf_traffic_free(r.traffic);
@@ -264,8 +254,14 @@ static const cli_option options[] = {
     {"traffic", "SPEC", "the pattern, such as uniform or hot-spot:percent=5,node=0"},
     {"split", "HOW", "how packets choose among hops: even, first (preferred) or optimal"},
     {"failed", "NAMES", "components that have failed, such as s0:4>s4:0"},
+    {"faults", "LIST", "means over all fault sets of these sizes, such as 0..2"},
     {"universe", "SPEC", "what can fail (default channels)"},
     {"only", "FILTER", "keep components with these attributes only, such as stage=1"},
+    {"method", "NAME", "of --faults: exhaustive (default) or sampled"},
+    {"samples", "N", "fault sets a row when sampled (default 10000)"},
+    {"seed", "N", "seed of the samples (default 1)"},
+    {"threads", "T", "threads (default: all cores); the result does not depend on it"},
+    {"quiet", NULL, "no progress on standard error"},
     {"worst-case", NULL, "the permutation that loads a channel most, whatever the traffic"},
     {"best", NULL, "the least maximum load that any routing could do (small networks)"},
     {"json", NULL, "print JSON (docs/json.md)"},

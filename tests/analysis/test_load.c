@@ -281,6 +281,34 @@ static void best_of_all(void **state) {
     expect_least("ruft:k=2,n=2", "uniform", "", 1);
 }
 
+/* ---- campaigns ---- */
+
+static void judge_reads_loads(void **state) {
+    (void)state;
+    fixture fx;
+    hf_traffic *traffic = NULL;
+    hf_judge *judge = NULL;
+    hf_measure measure;
+    fixture_open(&fx, "kary-tree:k=2,n=3", "channels", "updown");
+    fixture_ok(&fx, hf_traffic_new(fx.cx, fx.topo, "uniform", &traffic));
+    fixture_ok(&fx, hf_load_judge_new(fx.cx, fx.universe, &fx.rule, traffic, HF_SPLIT_EVEN, &judge));
+    for (uint32_t i = 0; i < fx.universe->n_component; i++) {
+        char name[80];
+        hf_universe_name(fx.universe, i, name, sizeof name);
+        hf_load *load = find(&fx, name, "uniform", HF_SPLIT_EVEN, true);
+        fixture_ok(&fx, judge->ops->push(fx.cx, judge, i));
+        fixture_ok(&fx, judge->ops->read(fx.cx, judge, &measure));
+        judge->ops->pop(judge);
+        assert_true(measure.tolerated == (load->lost == 0));
+        assert_true(measure.extra[HF_LOAD_MAX] == (uint64_t)(load->max_load / HF_LOAD_EXTRA_UNIT + 0.5));
+        assert_true(measure.extra[HF_LOAD_SATURATION] == (uint64_t)(load->saturation / HF_LOAD_EXTRA_UNIT + 0.5));
+        hf_load_free(load);
+    }
+    judge->ops->free(judge);
+    hf_traffic_free(traffic);
+    fixture_close(&fx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(uniform_on_trees),
@@ -294,6 +322,7 @@ int main(void) {
         cmocka_unit_test(optimal_split),
         cmocka_unit_test(worst_permutations),
         cmocka_unit_test(worst_against_all),
+        cmocka_unit_test(judge_reads_loads),
         cmocka_unit_test(best_of_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,10 @@ holdfast load --topology kary-tree:k=2,n=2 --routing updown --traffic matrix:mat
 holdfast load --topology kary-tree:k=4,n=2 --routing destro --traffic uniform --worst-case --best | sed -n 3,8p
 holdfast load --topology kary-tree:k=4,n=2 --routing destro --traffic digit-reversal --worst-case --json | sed -n '1,/histogram/p'
 holdfast load --topology kary-tree:k=4,n=2 --routing updown --traffic uniform --split optimal --worst-case 2>&1
+holdfast load --topology kary-tree:k=2,n=3 --routing updown --traffic uniform --faults 0..2
+holdfast load --topology mesh:dims=3x3 --routing dor --traffic uniform --faults 0..2 --universe links --threads 1
+holdfast load --topology mesh:dims=3x3 --routing dor --traffic uniform --faults 2 --universe links --method sampled --samples 20 --json
+holdfast load --topology mesh:dims=3x3 --routing dor --traffic uniform --faults 2 --best 2>&1
 holdfast load --topology mesh:dims=3x3 --routing minimal --traffic transpose --split optimal | sed -n 3,5p
 holdfast load --topology kary-tree:k=2,n=2 --routing updown --traffic tornadoe 2>&1
 holdfast load --topology kary-tree:k=2,n=2 --routing updown --traffic uniform --split evenly 2>&1
