@@ -76,6 +76,7 @@ typedef enum hf_protocol_event_kind {
 typedef struct hf_protocol_event {
     hf_protocol_event_kind kind;
     uint32_t index, distance;
+    uint32_t jitter; /**< TRANSMIT, ACKNOWLEDGE: cycles to wait on top of the backoff */
     uint64_t now;
     hf_protocol_packet packet;
 } hf_protocol_event;
@@ -126,6 +127,130 @@ typedef struct hf_check_result {
  *  acted on and no copy is in flight; and from each state all messages can still be delivered. UNKNOWN: more than state_limit.
  *  The result is in the arena of `cx`. \return HF_ERANGE for bounds, HF_ENOMEM, HF_ESTOP. */
 hf_status hf_protocol_check(hf_context *cx, const hf_check *check, hf_check_result *out);
+
+/* ---- block-structured traces [brown2002, 3.2 to 3.4] ---- */
+
+/** A message of a block, sent `offset` cycles after the block is activated. To the own node it needs no network. */
+typedef struct hf_trace_message {
+    uint32_t destination, size; /**< size: flits, the checksum's included */
+    uint32_t offset, next;      /**< next: of the same block, HF_NONE at the end */
+    uint32_t target;            /**< block that its arrival signals, or HF_NONE */
+} hf_trace_message;
+
+/** A part of a thread that waits for nothing. Activated when all messages that target it have arrived. */
+typedef struct hf_trace_block {
+    uint32_t node, time; /**< time: cycles of work so far, the offset of the next message */
+    uint32_t first, last;
+    uint32_t n_signal; /**< messages that target it; 0: active from the start */
+} hf_trace_block;
+
+/** A program run as a single thread that writes down its blocks. The program runs in the functions below; a failed allocation is
+ *  remembered in `status`, and what follows has no effect. */
+typedef struct hf_trace {
+    hf_context *cx;
+    hf_status status;
+    uint32_t n_node, node, block; /**< node, block: of the thread that runs now */
+    hf_trace_block *blocks;
+    hf_trace_message *messages;
+    uint32_t *stores; /**< replies not yet waited for; those of the running thread from first_store */
+    uint32_t n_block, n_message, n_store, first_store;
+    uint32_t block_capacity, message_capacity, store_capacity;
+} hf_trace;
+
+/** Flits of the library's messages. */
+enum { HF_TRACE_LOAD = 8, HF_TRACE_STORE = 8, HF_TRACE_REPLY = 4, HF_TRACE_FORK = 8, HF_TRACE_JOIN = 8 };
+
+typedef void hf_thread(hf_trace *trace, void *user);
+
+/** A register of a thread that another one writes. Zero it before its first use; it serves one Join and one Sync. */
+typedef struct hf_join {
+    bool is_written, is_awaited;
+    int64_t value;
+    uint32_t place; /**< message that wrote it, or block that awaits it */
+    hf_thread *then;
+    void *user;
+} hf_join;
+
+/** A program on node 0 of `n_node` nodes. Free with hf_trace_free(). */
+hf_status hf_trace_init(hf_context *cx, uint32_t n_node, hf_trace *out);
+void hf_trace_free(hf_trace *trace);
+/** Let `cycles` of computation pass. */
+void hf_trace_work(hf_trace *trace, uint32_t cycles);
+/** Send a message that signals `target` (HF_NONE: nobody). \return its index. */
+uint32_t hf_trace_send(hf_trace *trace, uint32_t destination, uint32_t size, uint32_t target);
+/** A new block on a node. */
+uint32_t hf_trace_block_new(hf_trace *trace, uint32_t node);
+/** Go on in `block`, once the present one is over and what else signals it has come. */
+void hf_trace_continue(hf_trace *trace, uint32_t block);
+/** Load a word of `node`: request, reply, and the thread goes on with it. Wait for stores to the same word first. */
+int64_t hf_trace_load(hf_trace *trace, uint32_t node, const int64_t *word);
+/** Store a word to `node`; the thread goes on at once. */
+void hf_trace_store(hf_trace *trace, uint32_t node, int64_t *word, int64_t value);
+/** Wait until all stores of this thread are complete. */
+void hf_trace_wait(hf_trace *trace);
+/** Run `thread` on `node`, as a call. */
+void hf_trace_fork(hf_trace *trace, hf_thread *thread, uint32_t node, void *user);
+/** Write a register of a thread on `node`. Runs what awaits it. */
+void hf_trace_join(hf_trace *trace, uint32_t node, hf_join *join, int64_t value);
+/** Wait for the register, which is written already (by a child that ran to its end). */
+int64_t hf_trace_sync(hf_trace *trace, hf_join *join);
+/** The same for one that may be written later: `then` is the rest of the thread. Stores must have been waited for. */
+void hf_trace_sync_then(hf_trace *trace, hf_join *join, hf_thread *then, void *user);
+/** Count the signals of each block. The trace is complete. */
+hf_status hf_trace_finish(hf_trace *trace);
+
+/** The published programs. */
+typedef enum hf_benchmark { HF_BENCHMARK_ADD, HF_BENCHMARK_REVERSE, HF_BENCHMARK_QUICKSORT, HF_BENCHMARK_NBODY } hf_benchmark;
+/** "add", "reverse", "quicksort", "nbody". */
+const char *hf_benchmark_name(hf_benchmark benchmark);
+/** Its published number of nodes: 4096, 1024, 1024, 256. */
+uint32_t hf_benchmark_nodes(hf_benchmark benchmark);
+/** Write down a program; `seed` draws quicksort's permutation. The program checks its own result.
+ *  \return HF_EINVAL if that is wrong,
+ *  HF_ERANGE for a number of nodes that is no power of 2 (nbody: of 4) from 4 to 2^16. */
+hf_status hf_benchmark_trace(hf_context *cx, hf_benchmark benchmark, uint32_t n_node, uint64_t seed, hf_trace *out);
+
+/* ---- simulation ---- */
+
+typedef enum hf_network_kind { HF_NETWORK_GRID_2D, HF_NETWORK_GRID_3D, HF_NETWORK_FAT_TREE } hf_network_kind;
+/** "grid2d", "grid3d", "fat-tree". */
+const char *hf_network_kind_name(hf_network_kind kind);
+
+/** The network [brown2002, 4.2]. Grids have sides that differ by a factor of 2 at most. The tree has four children at each
+ * switch; a node's link has `leaf_width` channels each way, and a bundle is `growth` times as wide as those below it. */
+typedef struct hf_network_spec {
+    hf_network_kind kind;
+    uint32_t leaf_width, growth;
+} hf_network_spec;
+
+enum { HF_MESSAGE_SIZE_MAX = 32 };
+
+typedef struct hf_messaging {
+    hf_network_spec network;
+    hf_protocol protocol;
+    bool
+        is_buffered; /**< the perfect network of 4.5 instead: wormhole, a packet of storage a channel, no checksum, no protocol */
+    double loss;     /**< probability that a packet that gets through is damaged, and thrown away */
+    uint32_t jitter; /**< each wait is longer by 0 to so many cycles, at random; 0: as published, where nodes can collide in step
+                        for ever */
+    uint64_t seed;
+    uint64_t cycle_limit;
+} hf_messaging;
+
+typedef struct hf_messaging_result {
+    bool is_complete;     /**< all messages were delivered before the limit */
+    uint64_t cycles;      /**< until the last block of the program was over */
+    uint64_t n_message;   /**< of the trace that need the network */
+    uint64_t n_packet[3]; /**< MSG, ACK, CONF that entered the network */
+    uint64_t n_dropped;   /**< where channels were busy */
+    uint64_t n_damaged;   /**< by `loss` */
+    uint64_t n_refused;   /**< MSG that came to a full receive table */
+    uint64_t n_duplicate; /**< messages acted on again: 0, if the protocol is right */
+} hf_messaging_result;
+
+/** Run a program. Deterministic. Time O(packets x hops + blocked heads x cycles).
+ *  \return HF_ERANGE for a network that cannot have that many nodes, HF_ENOMEM, HF_ESTOP. */
+hf_status hf_messaging_run(hf_context *cx, const hf_messaging *messaging, const hf_trace *trace, hf_messaging_result *out);
 
 #ifdef __cplusplus
 }

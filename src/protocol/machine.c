@@ -80,7 +80,7 @@ static void submit(const hf_protocol *p, hf_endpoint *s, const hf_protocol_event
 static void transmit(const hf_protocol *p, const hf_endpoint *s, const hf_protocol_event *e, hf_protocol_output *out) {
     hf_send_entry *m = &s->sent[e->index];
     m->attempt++;
-    m->due = next_attempt(p, e->now, m->size, m->distance, m->attempt);
+    m->due = next_attempt(p, e->now, m->size, m->distance, m->attempt) + e->jitter;
     out->has_packet = true;
     out->packet = (hf_protocol_packet){.kind = HF_PROTOCOL_MSG,
                                        .source = s->node,
@@ -153,7 +153,7 @@ static void take_message(const hf_protocol *p, hf_endpoint *s, const hf_protocol
 static void acknowledge(const hf_protocol *p, const hf_endpoint *s, const hf_protocol_event *e, hf_protocol_output *out) {
     hf_receive_entry *m = &s->received[e->index];
     m->attempt++;
-    m->due = next_attempt(p, e->now, p->reply_size, m->distance, m->attempt);
+    m->due = next_attempt(p, e->now, p->reply_size, m->distance, m->attempt) + e->jitter;
     out->has_packet = true;
     out->packet = (hf_protocol_packet){.kind = HF_PROTOCOL_ACK,
                                        .source = s->node,

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  The published programs by name. */
+#include "src/protocol/benchmarks.h"
+
+#include <inttypes.h>
+
+const char *hf_benchmark_name(hf_benchmark benchmark) {
+    static const char *const name[] = {"add", "reverse", "quicksort", "nbody"};
+    return name[benchmark];
+}
+
+uint32_t hf_benchmark_nodes(hf_benchmark benchmark) {
+    static const uint32_t n[] = {4096, 1024, 1024, 256};
+    return n[benchmark];
+}
+
+static hf_status write_down(hf_trace *t, hf_benchmark benchmark, uint64_t seed) {
+    switch (benchmark) {
+    case HF_BENCHMARK_ADD:
+        return hf_bench_add(t);
+    case HF_BENCHMARK_REVERSE:
+        return hf_bench_reverse(t);
+    case HF_BENCHMARK_QUICKSORT:
+        return hf_bench_quicksort(t, seed);
+    case HF_BENCHMARK_NBODY:
+        return hf_bench_nbody(t);
+    }
+    return HF_EINVAL;
+}
+
+hf_status hf_benchmark_trace(hf_context *cx, hf_benchmark benchmark, uint32_t n_node, uint64_t seed, hf_trace *out) {
+    const bool is_square = (n_node & 0x55555555U) != 0;
+    *out = (hf_trace){0};
+    if (n_node < 4 || n_node > 65536 || (n_node & (n_node - 1)) != 0 || (benchmark == HF_BENCHMARK_NBODY && !is_square)) {
+        HF_FAIL(cx, HF_ERANGE, "%s on %" PRIu32 " nodes; need a power of %d from 4 to 65536", hf_benchmark_name(benchmark),
+                n_node, benchmark == HF_BENCHMARK_NBODY ? 4 : 2);
+    }
+    const hf_mark mark = hf_scratch_mark(cx);
+    HF_TRY(hf_trace_init(cx, n_node, out));
+    hf_status status = write_down(out, benchmark, seed);
+    hf_scratch_reset(cx, mark);
+    status = status == HF_OK ? hf_trace_finish(out) : status;
+    if (status != HF_OK) {
+        hf_trace_free(out);
+    }
+    return status;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Block-structured traces from ordinary C programs that run as a single thread. Source: [brown2002, 3.2 to 3.4]. */
+#include <holdfast/protocol.h>
+
+enum { LOCAL_REFERENCE = 1 };
+
+/* Room for one more; on failure the trace is dead. */
+static bool reserve(hf_trace *t, uint32_t n, uint32_t *capacity, size_t size, void **array) {
+    if (t->status == HF_OK && n == *capacity) {
+        const uint32_t wanted = *capacity ? 2 * *capacity : 64;
+        t->status = hf_resize(t->cx, wanted, size, array);
+        *capacity = t->status == HF_OK ? wanted : *capacity;
+    }
+    return t->status == HF_OK;
+}
+
+uint32_t hf_trace_block_new(hf_trace *t, uint32_t node) {
+    if (!reserve(t, t->n_block, &t->block_capacity, sizeof *t->blocks, (void **)&t->blocks)) {
+        return 0;
+    }
+    t->blocks[t->n_block] = (hf_trace_block){.node = node, .first = HF_NONE, .last = HF_NONE};
+    return t->n_block++;
+}
+
+static uint32_t send_from(hf_trace *t, uint32_t block, uint32_t destination, uint32_t size, uint32_t target) {
+    if (!reserve(t, t->n_message, &t->message_capacity, sizeof *t->messages, (void **)&t->messages)) {
+        return 0;
+    }
+    hf_trace_block *b = &t->blocks[block];
+    t->messages[t->n_message] =
+        (hf_trace_message){.destination = destination, .size = size, .offset = b->time, .next = HF_NONE, .target = target};
+    *(b->last == HF_NONE ? &b->first : &t->messages[b->last].next) = t->n_message;
+    b->last = t->n_message;
+    return t->n_message++;
+}
+
+hf_status hf_trace_init(hf_context *cx, uint32_t n_node, hf_trace *out) {
+    *out = (hf_trace){.cx = cx, .n_node = n_node};
+    out->block = hf_trace_block_new(out, 0);
+    return out->status;
+}
+
+void hf_trace_free(hf_trace *t) {
+    if (t->cx) {
+        const hf_allocator *allocator = hf_context_allocator(t->cx);
+        hf_release(allocator, t->blocks);
+        hf_release(allocator, t->messages);
+        hf_release(allocator, t->stores);
+    }
+    *t = (hf_trace){0};
+}
+
+void hf_trace_work(hf_trace *t, uint32_t cycles) { t->blocks[t->block].time += cycles; }
+
+uint32_t hf_trace_send(hf_trace *t, uint32_t destination, uint32_t size, uint32_t target) {
+    return send_from(t, t->block, destination, size, target);
+}
+
+void hf_trace_continue(hf_trace *t, uint32_t block) {
+    send_from(t, t->block, t->node, 0, block);
+    t->block = block;
+}
+
+int64_t hf_trace_load(hf_trace *t, uint32_t node, const int64_t *word) {
+    if (node == t->node) {
+        hf_trace_work(t, LOCAL_REFERENCE);
+        return *word;
+    }
+    const uint32_t reference = hf_trace_block_new(t, node), next = hf_trace_block_new(t, t->node);
+    hf_trace_send(t, node, HF_TRACE_LOAD, reference);
+    send_from(t, reference, t->node, HF_TRACE_REPLY, next);
+    t->block = next;
+    return *word;
+}
+
+void hf_trace_store(hf_trace *t, uint32_t node, int64_t *word, int64_t value) {
+    *word = value;
+    hf_trace_work(t, LOCAL_REFERENCE);
+    if (node == t->node || !reserve(t, t->n_store, &t->store_capacity, sizeof *t->stores, (void **)&t->stores)) {
+        return;
+    }
+    const uint32_t reference = hf_trace_block_new(t, node);
+    hf_trace_send(t, node, HF_TRACE_STORE, reference);
+    t->stores[t->n_store++] = send_from(t, reference, t->node, HF_TRACE_REPLY, HF_NONE);
+}
+
+void hf_trace_wait(hf_trace *t) {
+    if (t->n_store == t->first_store || t->status != HF_OK) {
+        return;
+    }
+    const uint32_t next = hf_trace_block_new(t, t->node);
+    while (t->n_store > t->first_store) {
+        t->messages[t->stores[--t->n_store]].target = next;
+    }
+    hf_trace_continue(t, next);
+}
+
+/* Run a thread, or the rest of one, in a block of its own; then the caller goes on. */
+static void call(hf_trace *t, hf_thread *thread, uint32_t block, void *user) {
+    const uint32_t old_node = t->node, old_block = t->block, old_first = t->first_store;
+    if (t->status != HF_OK) {
+        return;
+    }
+    t->node = t->blocks[block].node;
+    t->block = block;
+    t->first_store = t->n_store;
+    thread(t, user);
+    t->n_store = t->first_store;
+    t->first_store = old_first;
+    t->block = old_block;
+    t->node = old_node;
+}
+
+void hf_trace_fork(hf_trace *t, hf_thread *thread, uint32_t node, void *user) {
+    const uint32_t block = hf_trace_block_new(t, node);
+    hf_trace_work(t, LOCAL_REFERENCE);
+    hf_trace_send(t, node, HF_TRACE_FORK, block);
+    call(t, thread, block, user);
+}
+
+void hf_trace_join(hf_trace *t, uint32_t node, hf_join *join, int64_t value) {
+    hf_trace_work(t, LOCAL_REFERENCE);
+    const uint32_t message = hf_trace_send(t, node, HF_TRACE_JOIN, join->is_awaited ? join->place : HF_NONE);
+    join->is_written = true;
+    join->value = value;
+    if (join->is_awaited) {
+        call(t, join->then, join->place, join->user);
+    } else {
+        join->place = message;
+    }
+}
+
+int64_t hf_trace_sync(hf_trace *t, hf_join *join) {
+    const uint32_t next = hf_trace_block_new(t, t->node);
+    if (t->status == HF_OK && join->is_written) {
+        t->messages[join->place].target = next;
+        hf_trace_continue(t, next);
+    }
+    return join->value;
+}
+
+void hf_trace_sync_then(hf_trace *t, hf_join *join, hf_thread *then, void *user) {
+    if (join->is_written) {
+        hf_trace_sync(t, join);
+        then(t, user);
+        return;
+    }
+    const uint32_t next = hf_trace_block_new(t, t->node);
+    send_from(t, t->block, t->node, 0, next);
+    join->is_awaited = true;
+    join->place = next;
+    join->then = then;
+    join->user = user;
+}
+
+hf_status hf_trace_finish(hf_trace *t) {
+    for (uint32_t m = 0; t->status == HF_OK && m < t->n_message; m++) {
+        if (t->messages[m].target != HF_NONE) {
+            t->blocks[t->messages[m].target].n_signal++;
+        }
+    }
+    return t->status;
+}
