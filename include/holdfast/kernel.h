@@ -15,13 +15,20 @@
 extern "C" {
 #endif
 
-/** Which of the free hops a header asks for. All but the last start at a preferred channel and go round from there. */
+/** Which of the free hops a header asks for. All but CREDITS start at a preferred one and go round from there. Those of k-ary
+ * n-trees prefer up port k + x at stage s [gomez2010, 4.3]; downwards there is nothing to choose. */
 typedef enum hf_selection {
-    HF_SELECT_CYCLIC, /**< the one after that taken last from this buffer */
-    HF_SELECT_FIRST,  /**< the first offered */
-    HF_SELECT_CREDITS /**< the one with most credits, the first of those */
+    HF_SELECT_CYCLIC,   /**< the one after that taken last from this buffer */
+    HF_SELECT_FIRST,    /**< FF: the first offered */
+    HF_SELECT_CREDITS,  /**< MC: the one with most credits, the first of those */
+    HF_SELECT_SSP,      /**< x = digit s of the switch */
+    HF_SELECT_SDP,      /**< x = digit 0 of the destination */
+    HF_SELECT_SOP,      /**< x = digit 0 of the source */
+    HF_SELECT_SADP,     /**< x = digit s of the destination */
+    HF_SELECT_ADAP_LIN, /**< x = digit s of the source */
+    HF_SELECTIONS
 } hf_selection;
-/** "cyclic", "first", "credits". */
+/** "cyclic", "first", "credits", "ssp", "sdp", "sop", "sadp", "adap-lin". */
 const char *hf_selection_name(hf_selection selection);
 
 typedef struct hf_kernel_options {

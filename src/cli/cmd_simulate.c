@@ -19,8 +19,11 @@ static hf_status read_word(const cli *c, const char *name, const char *const *na
             return HF_OK;
         }
     }
-    HF_FAIL(c->cx, HF_EINVAL, "--%s=%s is not right; need %s%s%s or %s", name, text, names[0], n > 2 ? ", " : "",
-            n > 2 ? names[1] : "", names[n - 1]);
+    char *list = "";
+    for (size_t i = 0; i < n; i++) {
+        HF_TRY(hf_scratch_print(c->cx, &list, "%s%s%s", list, i == 0 ? "" : i < n - 1 ? ", " : " or ", names[i]));
+    }
+    HF_FAIL(c->cx, HF_EINVAL, "--%s=%s is not right; need %s", name, text, list);
 }
 
 static hf_status read_delays(const cli *c, hf_kernel_options *o) {
@@ -43,16 +46,18 @@ static hf_status read_delays(const cli *c, hf_kernel_options *o) {
 
 static hf_status read_kernel(const cli *c, hf_kernel_options *o) {
     static const char *const flows[] = {"credit", "bubble"}, *const reuses[] = {"empty", "tail"};
-    const char *const selections[] = {hf_selection_name(HF_SELECT_CYCLIC), hf_selection_name(HF_SELECT_FIRST),
-                                      hf_selection_name(HF_SELECT_CREDITS)};
+    const char *selections[HF_SELECTIONS];
     const char *const switchings[] = {hf_switching_name(HF_SWITCHING_WORMHOLE), hf_switching_name(HF_SWITCHING_VCT),
                                       hf_switching_name(HF_SWITCHING_SAF)};
     unsigned switching, flow, reuse, selection;
+    for (int i = 0; i < HF_SELECTIONS; i++) {
+        selections[i] = hf_selection_name((hf_selection)i);
+    }
     uint64_t length, buffer;
     HF_TRY(read_word(c, "switching", switchings, 3, &switching));
     HF_TRY(read_word(c, "flow", flows, 2, &flow));
     HF_TRY(read_word(c, "reuse", reuses, 2, &reuse));
-    HF_TRY(read_word(c, "selection", selections, 3, &selection));
+    HF_TRY(read_word(c, "selection", selections, HF_SELECTIONS, &selection));
     HF_TRY(cli_number(c, "packet-length", 1, 65536, 4, &length));
     HF_TRY(cli_number(c, "buffer", 1, 65536, 8, &buffer));
     o->switching = (hf_switching)switching;
@@ -185,7 +190,7 @@ static const cli_option options[] = {
     {"packet-length", "FLITS", "length of packets (default 4)"},
     {"buffer", "FLITS", "buffer of each virtual channel (default 8)"},
     {"reuse", "WHEN", "wormhole: give a virtual channel on when it is empty (default), or after the tail"},
-    {"selection", "NAME", "which free hop: cyclic (default), first or credits"},
+    {"selection", "NAME", "which free hop: cyclic (default), first, credits; on trees ssp, sdp, sop, sadp, adap-lin"},
     {"delays", "LIST", "cycles of routing, crossbar, link, terminal link, credit (default 1,1,1,1,1)"},
     {"seed", "N", "seed of the traffic (default 1)"},
     {"window", "CYCLES", "length of a window of the warm-up and of a batch (default 1000)"},

@@ -79,25 +79,6 @@ static void waits_no_more(hf_kernel *k, uint32_t lane, uint32_t out) {
     clear_bit(k, k->waiting, port, bit);
 }
 
-/* Index of the hop that the header asks for, HF_NONE if none is free. */
-static uint32_t select_hop(const hf_kernel *k, uint32_t lane, const hf_hop *hops) {
-    const hf_lane *l = &k->lane[lane];
-    uint32_t i = k->o.selection == HF_SELECT_CYCLIC && l->turn < l->n_hop ? l->turn : 0, best = HF_NONE, credit = 0;
-    for (uint32_t tried = 0; tried < l->n_hop; tried++) {
-        const uint32_t q = hops[i].channel * k->n_vc + hops[i].vc;
-        if (k->owner[q] == HF_NONE && hf_kernel_has_room(k, lane, q, k->credit[q]) &&
-            (best == HF_NONE || k->credit[q] > credit)) {
-            best = i;
-            credit = k->credit[q];
-            if (k->o.selection != HF_SELECT_CREDITS) {
-                break;
-            }
-        }
-        i = i + 1 < l->n_hop ? i + 1 : 0;
-    }
-    return best;
-}
-
 static hf_status ask_for_channel(hf_kernel *k, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
     if (l->ready > k->counts.cycle) {
@@ -112,7 +93,7 @@ static hf_status ask_for_channel(hf_kernel *k, uint32_t lane) {
         return HF_OK;
     }
     const hf_hop *hops = k->hops + (size_t)l->slot * k->plan->max_hops;
-    const uint32_t i = select_hop(k, lane, hops);
+    const uint32_t i = hf_kernel_select(k, lane, hops);
     if (i != HF_NONE) {
         const uint32_t number = k->place[hf_lane_port(k, lane)] * k->n_vc + hf_lane_bit(k, lane);
         ask(&k->vcs, hops[i].channel * k->n_vc + hops[i].vc, lane, number, k->degree[hf_lane_node(k, lane)] * k->n_vc);

@@ -65,10 +65,11 @@ struct hf_kernel {
     hf_kernel_options o;
     uint32_t n_vc, n_resource, n_lane, n_port;
     hf_lane *lane;
-    uint32_t *flit;   /* n_resource rings of o.buffer */
-    uint32_t *credit; /* by resource */
-    uint32_t *owner;  /* by resource: lane whose packet has it, HF_NONE */
-    uint32_t *ring;   /* by resource; NULL: no bubble */
+    uint32_t *flit;    /* n_resource rings of o.buffer */
+    uint32_t *credit;  /* by resource */
+    uint32_t *owner;   /* by resource: lane whose packet has it, HF_NONE */
+    uint32_t *ring;    /* by resource; NULL: no bubble */
+    hf_kary_tree tree; /* for the selections that need one */
     /* by port */
     uint64_t *waiting, *moving; /* lanes with a header that waits; with an output and a flit */
     uint64_t *busy;             /* bits of ports with either */
@@ -124,6 +125,10 @@ hf_status hf_kernel_give_channels(hf_kernel *k);
 void hf_kernel_send_flits(hf_kernel *k);
 /** Would `space` free flits of q do for the packet in front of `lane`? */
 bool hf_kernel_has_room(const hf_kernel *k, uint32_t lane, uint32_t q, uint32_t space);
+
+/* ---- select.c ---- */
+/** Index of the hop that the header in front of `lane` asks for, HF_NONE if none is free. */
+uint32_t hf_kernel_select(const hf_kernel *k, uint32_t lane, const hf_hop *hops);
 
 /* ---- source.c ---- */
 /** The packet at the head of source t has left. */

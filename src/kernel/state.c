@@ -16,11 +16,6 @@ hf_kernel_options hf_kernel_usual(void) {
                                .credit_delay = 1};
 }
 
-const char *hf_selection_name(hf_selection selection) {
-    static const char *const names[] = {"cyclic", "first", "credits"};
-    return names[selection];
-}
-
 /* ---- pools ---- */
 
 static hf_status grow(hf_kernel *k, uint32_t old, uint32_t new, size_t size, void **block) {
@@ -84,6 +79,11 @@ static hf_status check(hf_context *cx, const hf_plan *plan, const hf_kernel_opti
     }
     if (!o->packet_length || !o->buffer || !o->link_delay || !o->fly_delay || !o->credit_delay) {
         HF_FAIL(cx, HF_EINVAL, "packets, buffers and the delays of links and credits must be at least 1");
+    }
+    hf_kary_tree tree;
+    if (o->selection > HF_SELECT_CREDITS && !hf_kary_tree_shape(plan->topo, &tree)) {
+        HF_FAIL(cx, HF_ENOTSUP, "selection %s is for k-ary n-trees; %s is none", hf_selection_name(o->selection),
+                plan->topo->spec);
     }
     if (o->bubble && o->switching == HF_SWITCHING_WORMHOLE) {
         HF_FAIL(cx, HF_EINVAL, "bubble flow control needs packets that fit a buffer; need switching vct or saf");
@@ -180,6 +180,7 @@ hf_status hf_kernel_new(hf_context *cx, const hf_plan *plan, const hf_kernel_opt
     k->topo = plan->topo;
     k->o = *options;
     k->n_vc = plan->n_vc;
+    (void)hf_kary_tree_shape(plan->topo, &k->tree);
     k->n_resource = plan->topo->n_channel * plan->n_vc;
     k->n_lane = k->n_resource + plan->topo->n_terminal;
     k->n_port = plan->topo->n_channel + plan->topo->n_terminal;

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Selection functions: which of the free hops a header asks for. Source: [gomez2010, 4.3]. */
+#include "src/kernel/kernel.h"
+
+const char *hf_selection_name(hf_selection selection) {
+    static const char *const names[] = {"cyclic", "first", "credits", "ssp", "sdp", "sop", "sadp", "adap-lin"};
+    return names[selection];
+}
+
+/* Digit i of a number in base k, the least significant is 0. */
+static uint32_t digit(uint32_t number, uint32_t i, uint32_t k) {
+    for (; i > 0; i--) {
+        number /= k;
+    }
+    return number % k;
+}
+
+/* The up port that the header in front of a lane at a switch prefers. */
+static uint32_t preferred_port(const hf_kernel *k, uint32_t lane) {
+    const hf_kary_tree *tree = &k->tree;
+    const hf_packet *p = &k->packet[hf_lane_packet(k, lane)];
+    const uint32_t node = hf_lane_node(k, lane), stage = node / tree->width;
+    switch (k->o.selection) {
+    case HF_SELECT_SSP:
+        return tree->k + digit(node % tree->width, stage, tree->k);
+    case HF_SELECT_SDP:
+        return tree->k + digit(p->destination, 0, tree->k);
+    case HF_SELECT_SOP:
+        return tree->k + digit(p->source, 0, tree->k);
+    case HF_SELECT_SADP:
+        return tree->k + digit(p->destination, stage, tree->k);
+    default:
+        return tree->k + digit(p->source, stage, tree->k);
+    }
+}
+
+/* Where the search starts: of a tree, at the first hop from the preferred port on. */
+static uint32_t start_of(const hf_kernel *k, uint32_t lane, const hf_hop *hops) {
+    const hf_lane *l = &k->lane[lane];
+    if (k->o.selection == HF_SELECT_CYCLIC) {
+        return l->turn < l->n_hop ? l->turn : 0;
+    }
+    if (k->o.selection <= HF_SELECT_CREDITS || lane >= k->n_resource) {
+        return 0;
+    }
+    const uint32_t port = preferred_port(k, lane);
+    uint32_t i = 0;
+    while (i < l->n_hop && k->topo->from_port[hops[i].channel] < port) {
+        i++;
+    }
+    return i < l->n_hop ? i : 0;
+}
+
+uint32_t hf_kernel_select(const hf_kernel *k, uint32_t lane, const hf_hop *hops) {
+    const uint32_t n = k->lane[lane].n_hop;
+    uint32_t i = start_of(k, lane, hops), best = HF_NONE, credit = 0;
+    for (uint32_t tried = 0; tried < n; tried++) {
+        const uint32_t q = hops[i].channel * k->n_vc + hops[i].vc;
+        const bool is_free = k->owner[q] == HF_NONE && hf_kernel_has_room(k, lane, q, k->credit[q]);
+        if (is_free && (best == HF_NONE || k->credit[q] > credit)) {
+            best = i;
+            credit = k->credit[q];
+            if (k->o.selection != HF_SELECT_CREDITS) {
+                break;
+            }
+        }
+        i = i + 1 < n ? i + 1 : 0;
+    }
+    return best;
+}

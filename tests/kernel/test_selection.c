@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Selection functions on an empty network: the way taken is the preferred one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "src/kernel/kernel.h"
+#include "tests/oracle/fixture.h"
+
+enum { K = 3, N = 3, WIDTH = 9, TERMINALS = 27 };
+
+static uint32_t power(uint32_t i) { return i == 0 ? 1 : K * power(i - 1); }
+static uint32_t digit(uint32_t number, uint32_t i) { return number / power(i) % K; }
+
+/* Up ports by stage that a packet alone takes; HF_NONE where it goes up no more. */
+static void send_alone(fixture *fx, const hf_plan *plan, hf_selection selection, uint32_t s, uint32_t d, uint32_t *port) {
+    hf_kernel *k;
+    hf_kernel_options o = hf_kernel_usual();
+    const hf_topology *topo = fx->topo;
+    const hf_mark mark = hf_scratch_mark(fx->cx);
+    o.selection = selection;
+    memset(port, 0xff, N * sizeof *port);
+    fixture_ok(fx, hf_kernel_new(fx->cx, plan, &o, &k));
+    fixture_ok(fx, hf_kernel_send(k, s, d));
+    while (hf_kernel_present(k) > 0) {
+        fixture_ok(fx, hf_kernel_run(k, 1));
+        for (uint32_t r = 0; r < k->n_resource; r++) {
+            const uint32_t from = topo->from[r / k->n_vc];
+            if (k->lane[r].count > 0 && from < topo->n_switch && topo->from_port[r / k->n_vc] >= K) {
+                port[from / WIDTH] = topo->from_port[r / k->n_vc] - K;
+            }
+        }
+    }
+    hf_scratch_reset(fx->cx, mark);
+}
+
+/* The digit that each function prefers at a stage; the digits of the switch are those of the way so far. */
+static uint32_t preferred(hf_selection selection, uint32_t stage, uint32_t s, uint32_t d, const uint32_t *port) {
+    uint32_t o = s / K; /* of the leaf switch; each stage that was left has put its port in */
+    for (uint32_t i = 0; i < stage; i++) {
+        o = o - digit(o, i) * power(i) + port[i] * power(i);
+    }
+    return selection == HF_SELECT_SSP        ? digit(o, stage)
+           : selection == HF_SELECT_SDP      ? digit(d, 0)
+           : selection == HF_SELECT_SOP      ? digit(s, 0)
+           : selection == HF_SELECT_SADP     ? digit(d, stage)
+           : selection == HF_SELECT_ADAP_LIN ? digit(s, stage)
+                                             : 0;
+}
+
+static void preferred_way(void **state) {
+    (void)state;
+    fixture fx;
+    hf_fault_set none;
+    hf_plan plan;
+    fixture_open(&fx, "kary-tree:k=3,n=3", NULL, "updown");
+    fixture_plan(&fx, "", &none, &plan);
+    for (int selection = HF_SELECT_FIRST; selection < HF_SELECTIONS; selection++) {
+        for (uint32_t s = 0; s < TERMINALS; s++) {
+            for (uint32_t d = 0; d < TERMINALS; d++) {
+                uint32_t port[N];
+                if (s == d) {
+                    continue;
+                }
+                send_alone(&fx, &plan, (hf_selection)selection, s, d, port);
+                for (uint32_t stage = 0; stage < N && port[stage] != HF_NONE; stage++) {
+                    assert_int_equal(port[stage], preferred((hf_selection)selection, stage, s, d, port));
+                }
+                assert_int_equal(port[0] != HF_NONE, s / K != d / K);
+            }
+        }
+    }
+    fixture_close(&fx);
+}
+
+static void elsewhere(void **state) {
+    (void)state;
+    fixture fx;
+    hf_fault_set none;
+    hf_plan plan;
+    hf_kernel *k;
+    hf_kernel_options o = hf_kernel_usual();
+    o.selection = HF_SELECT_SADP;
+    fixture_open(&fx, "mesh:dims=3x3", NULL, "dor");
+    fixture_plan(&fx, "", &none, &plan);
+    assert_int_equal(hf_kernel_new(fx.cx, &plan, &o, &k), HF_ENOTSUP);
+    fixture_close(&fx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(preferred_way), cmocka_unit_test(elsewhere)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
