@@ -28,6 +28,7 @@ enum { HF_YAML_IN_TOP = 1u << 0, HF_YAML_IN_DEFAULTS = 1u << 1, HF_YAML_IN_CELL 
     X(LABEL, "label", HF_YAML_IN_CELL)                                                                                           \
     X(KIND, "kind", HF_YAML_IN_CELL)                                                                                             \
     X(F, "f", HF_YAML_IN_CELL)                                                                                                   \
+    X(TRAFFIC, "traffic", HF_YAML_IN_CELL)                                                                                       \
     X(STAGE, "stage", HF_YAML_IN_CELL)                                                                                           \
     X(BY, "by", HF_YAML_IN_CELL)                                                                                                 \
     X(SHOW, "show", HF_YAML_IN_CELL)                                                                                             \

@@ -6,7 +6,7 @@
 
 #include "src/study/study.h"
 
-static const char *const kinds[] = {"tolerance", "tolerated-faults", "paths", "lost-paths", NULL};
+static const char *const kinds[] = {"tolerance", "tolerated-faults", "paths", "lost-paths", "cost", "memory", "load", NULL};
 static const char *const shows[] = {"percent-not-tolerated",
                                     "percent-tolerated",
                                     "count-not-tolerated",
@@ -15,6 +15,14 @@ static const char *const shows[] = {"percent-not-tolerated",
                                     "paths",
                                     "lost-paths",
                                     "percent-lost",
+                                    "relative-ideal",
+                                    "relative-worst",
+                                    "table",
+                                    "adaptive-table",
+                                    "intervals",
+                                    "fir",
+                                    "max-load",
+                                    "saturation",
                                     NULL};
 static const char *const methods[] = {"exhaustive", "sampled", NULL};
 static const char *const ways[] = {"enumeration", "certificate", NULL};
@@ -28,6 +36,9 @@ static const struct {
     [HF_STUDY_TOLERATED_FAULTS] = {HF_SHOW_TOLERATED_FAULTS, HF_SHOW_TOLERATED_FAULTS},
     [HF_STUDY_PATHS] = {HF_SHOW_PATHS, HF_SHOW_PATHS},
     [HF_STUDY_LOST_PATHS] = {HF_SHOW_LOST_PATHS, HF_SHOW_PERCENT_LOST},
+    [HF_STUDY_COST] = {HF_SHOW_RELATIVE_IDEAL, HF_SHOW_RELATIVE_WORST},
+    [HF_STUDY_MEMORY] = {HF_SHOW_MEMORY_TABLE, HF_SHOW_MEMORY_FIR},
+    [HF_STUDY_LOAD] = {HF_SHOW_MAX_LOAD, HF_SHOW_SATURATION},
 };
 
 /* One mapping being read: row 0 the top, 1 the defaults, 2 + i cell i. */
@@ -148,6 +159,16 @@ static hf_status read_stage(const reader *r, hf_study_cell *cell) {
     return HF_OK;
 }
 
+static hf_status read_traffic(const reader *r, hf_study_cell *cell) {
+    if (cell->kind == HF_STUDY_LOAD) {
+        return need(r, HF_YAML_TRAFFIC, &cell->traffic);
+    }
+    if (text_of(r, HF_YAML_TRAFFIC)) {
+        FAIL_AT(r, HF_YAML_TRAFFIC, "a cell of kind \"%s\" takes no traffic", kinds[cell->kind]);
+    }
+    return HF_OK;
+}
+
 static hf_status read_specs(const reader *r, hf_study_cell *cell) {
     HF_TRY(need(r, HF_YAML_TOPOLOGY, &cell->topology));
     HF_TRY(need(r, HF_YAML_ROUTING, &cell->routing));
@@ -204,6 +225,7 @@ static hf_status read_cell(const reader *r, hf_study_cell *cell) {
     HF_TRY(read_faults(r, cell));
     HF_TRY(read_show(r, cell));
     HF_TRY(read_stage(r, cell));
+    HF_TRY(read_traffic(r, cell));
     return read_published(r, cell);
 }
 

@@ -13,6 +13,9 @@ typedef enum hf_study_kind {
     HF_STUDY_TOLERATED_FAULTS,
     HF_STUDY_PATHS,
     HF_STUDY_LOST_PATHS,
+    HF_STUDY_COST,
+    HF_STUDY_MEMORY,
+    HF_STUDY_LOAD,
     HF_STUDY_KIND_COUNT
 } hf_study_kind;
 
@@ -25,6 +28,14 @@ typedef enum hf_study_show {
     HF_SHOW_PATHS,
     HF_SHOW_LOST_PATHS,
     HF_SHOW_PERCENT_LOST,
+    HF_SHOW_RELATIVE_IDEAL,
+    HF_SHOW_RELATIVE_WORST,
+    HF_SHOW_MEMORY_TABLE,
+    HF_SHOW_MEMORY_ADAPTIVE_TABLE,
+    HF_SHOW_MEMORY_INTERVALS,
+    HF_SHOW_MEMORY_FIR,
+    HF_SHOW_MAX_LOAD,
+    HF_SHOW_SATURATION,
     HF_SHOW_COUNT
 } hf_study_show;
 static inline bool hf_study_show_is_percent(hf_study_show show) {
@@ -36,6 +47,7 @@ typedef struct hf_study_cell {
     uint32_t line; /**< where it stands in the file */
     const char *label;
     const char *topology, *routing, *universe;
+    const char *traffic; /**< of a load, else NULL */
     const hf_criterion *criterion;
     hf_study_kind kind;
     hf_study_show show;

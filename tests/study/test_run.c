@@ -51,6 +51,8 @@ static void refusals_name_file_line_and_key(void **state) {
         {TOP CELL "    f: 2\n    kind: toleranz\n", "did you mean \"tolerance\""},
         {TOP CELL "    f: 2\n    criterion: all\n", "line 11, key \"criterion\""},
         {TOP CELL "    f: 2\n    show: paths\n", "line 11, key \"show\""},
+        {TOP CELL "    f: 2\n    traffic: uniform\n", "line 11, key \"traffic\""},
+        {TOP CELL "    kind: load\n", "\"traffic\" is missing"},
         {TOP CELL "    f: 2\n    stage: 1\n", "line 11, key \"stage\""},
         {TOP CELL "    f: 2\n    published: 6 percent\n", "line 11, key \"published\""},
         {TOP CELL "    f: 1..2\n    published: 6%\n", "one number of faults"},
@@ -101,6 +103,9 @@ static const char good[] = TOP "defaults:\n  topology: kary-tree:k=2,n=3\n  rout
                                "  - {label: paths, kind: paths, published: \"168\"}\n"
                                "  - {label: lost, kind: lost-paths, stage: 1, published: \"16\"}\n"
                                "  - {label: share lost, kind: lost-paths, stage: 1, show: percent-lost, published: 9.52%}\n"
+                               "  - {label: cost, kind: cost}\n"
+                               "  - {label: memory, kind: memory, show: intervals}\n"
+                               "  - {label: load, kind: load, traffic: uniform}\n"
                                "  - {label: never, not-computable: no traces, published: \"5\"}\n";
 
 static const struct {
@@ -118,6 +123,9 @@ static const struct {
             {"paths", "168", HF_STUDY_REPRODUCED},
             {"lost", "16", HF_STUDY_REPRODUCED},
             {"share lost", "9.52381%", HF_STUDY_REPRODUCED},
+            {"cost", "1.0625", HF_STUDY_NO_PUBLISHED},
+            {"memory", "36", HF_STUDY_NO_PUBLISHED},
+            {"load", "0.857143", HF_STUDY_NO_PUBLISHED},
             {"never", "", HF_STUDY_NOT_COMPUTABLE}};
 enum { LINES = sizeof line / sizeof *line };
 
