@@ -89,6 +89,26 @@ struct hf_judge {
     const hf_judge_ops *ops;
 };
 
+/** One quantity of the reconfiguration after a fault set, under one assumption. */
+typedef struct hf_effort {
+    const char *phase;      /**< "emergency", "safe tables", "all" */
+    const char *quantity;   /**< "messages", "cycles", "hops" */
+    const char *kind;       /**< "lower bound", "model", "upper bound" */
+    const char *assumption; /**< what it holds under, one line; "" if nothing more is to be said */
+    bool is_simulated;      /**< takes an event-driven simulation of each fault set */
+} hf_effort;
+/** A published value of one of them. */
+typedef struct hf_effort_published {
+    const char *topology; /**< canonical spec; single link faults */
+    const char *phase, *quantity, *value, *citation;
+} hf_effort_published;
+typedef struct hf_effort_costs {
+    uint64_t hop_cycles;    /**< to manage and pass on a notice of the emergency */
+    uint64_t packet_cycles; /**< to manage and pass on a control packet */
+    bool simulates;         /**< fill the simulated quantities too */
+} hf_effort_costs;
+#define HF_EFFORT_UNKNOWN UINT64_MAX
+
 /** Descriptor of a routing; one per file in src/routing, listed in list.def. */
 struct hf_routing {
     const char *name;    /**< token in specs: [a-z0-9-]+, never reused */
@@ -136,6 +156,12 @@ struct hf_routing {
     /** NULL, or: fill outcome and extra (and victims and lost_paths, where they mean something) of a plan; the criterion has
      *  decided about `tolerated`, which may be changed. Needed with outcomes or extras. */
     hf_status (*measure)(hf_context *cx, const hf_plan *plan, hf_measure *out);
+    bool decides; /**< what measure and judge say of `tolerated` holds under every criterion */
+    /** NULL, or what reconfiguration takes: the quantities, ends with {0}; published values of them, or NULL; and their values for
+     *  a plan, one for each, HF_EFFORT_UNKNOWN: not known or not asked for. */
+    const hf_effort *efforts;
+    const hf_effort_published *efforts_published;
+    hf_status (*effort)(hf_context *cx, const hf_plan *plan, const hf_effort_costs *costs, uint64_t *value);
     /** NULL, or the fast path. HF_ENOTSUP: not for this universe or size; the campaign then plans set by set. */
     hf_status (*judge)(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out);
 };

@@ -148,7 +148,7 @@ hf_status hf_judge_new(hf_context *cx, const hf_universe *universe, const hf_rul
                        hf_judge **out) {
     hf_judge *fast;
     HF_TRY(make_fast(cx, universe, rule, &fast));
-    if (fast && criterion->flags == 0) {
+    if (fast && (criterion->flags == 0 || rule->routing->decides)) {
         *out = fast;
         return HF_OK;
     }

@@ -20,13 +20,15 @@ static const hf_param groups_params[] = {
     {0},
 };
 
-enum { TERM_CHANNELS, TERM_LINKS, TERM_SWITCHES, TERM_TERMINAL_LINKS, TERM_GROUPS, N_TERM };
+enum { TERM_CHANNELS, TERM_LINKS, TERM_SWITCHES, TERM_TERMINAL_LINKS, TERM_CHIPS, TERM_GROUPS, N_TERM };
 static const hf_universe_kind kinds[N_TERM] = {
     {"channels", "unidirectional channels between switches, all forward ones first; filter: channels:stage=1", "gomez2010, 3.4",
      no_params},
     {"links", "links between switches; both channels fail together; filter: links:stage=1", "gomez2010, 3.3.3", no_params},
     {"switches", "switches; all channels at a switch fail with it; filter: switches:stage=1", "gomez2010, 3.2", no_params},
     {"terminal-links", "links between a terminal and its switch", "holdfast", no_params},
+    {"chips", "chips of a multipath network; the routers on a chip fail together; filter: chips:stage=1", "chong1992, 4.2",
+     no_params},
     {"groups", "a user's groups of components that fail as one: boards, cable bundles", "holdfast", groups_params},
 };
 
@@ -172,13 +174,58 @@ static hf_status read_groups(builder *b, const char *text, size_t size, hf_filte
     return load_groups(b, path, expected, label);
 }
 
+/** The chips of the topology as a groups file: "chip3: s3 s4", in the order of their first routers. */
+static hf_status write_chips(builder *b, const uint32_t *chip, hf_text *out) {
+    const uint32_t n = b->topo->n_switch;
+    uint32_t *next, *last, n_chip = 0;
+    for (uint32_t v = 0; v < n; v++) {
+        n_chip = chip[v] >= n_chip ? chip[v] + 1 : n_chip;
+    }
+    HF_TRY(hf_scratch(b->cx, n, sizeof *next, (void **)&next));
+    HF_TRY(hf_scratch(b->cx, n_chip, sizeof *last, (void **)&last));
+    for (uint32_t v = n; v-- > 0;) { /* lists of the routers of a chip, ends marked by 0 */
+        next[v] = last[chip[v]];
+        last[chip[v]] = v + 1;
+    }
+    for (uint32_t v = 0; v < n; v++) {
+        if (last[chip[v]] != v + 1) {
+            continue;
+        }
+        hf_text_print(out, "chip%" PRIu32 ":", chip[v]);
+        for (uint32_t at = v + 1; at; at = next[at - 1]) {
+            hf_text_print(out, " s%" PRIu32, at - 1);
+        }
+        hf_text_print(out, "\n");
+    }
+    return hf_text_check(b->cx, out);
+}
+
+static hf_status load_chips(builder *b) {
+    const hf_attribute *chip = hf_topology_attribute(b->topo, "chip");
+    if (!chip) {
+        HF_FAIL(b->cx, HF_ENOENT, "fault universe \"%s\": \"%s\" has no chips; multibutterfly and maximal-fanout do", b->text,
+                b->topo->spec);
+    }
+    hf_text text;
+    hf_text_init(b->cx, &text);
+    hf_status status = write_chips(b, chip->of_switch, &text);
+    if (status == HF_OK) {
+        status = hf_groups_parse(b->cx, b->topo, "chips", text.data, text.size, &b->groups);
+    }
+    hf_text_free(&text);
+    return status;
+}
+
 /** Take a term into the universe; an empty one is left out of the canonical spec. \param[in] rest what follows the colon */
 static hf_status take_term(builder *b, int term, const char *rest, size_t size, hf_text *label) {
     const uint32_t before = b->u->n_component, first_group = b->groups.count;
     hf_filter_list own = {0}, filters;
     HF_TRY(term == TERM_GROUPS ? read_groups(b, rest, size, &own, label) : hf_filter_parse(b->cx, b->topo, rest, size, &own));
     HF_TRY(hf_filter_meet(b->cx, &own, &b->only, &filters));
-    HF_TRY(term == TERM_GROUPS ? append_groups(b, first_group, &filters) : append_term(b, term, &filters));
+    if (term == TERM_CHIPS) {
+        HF_TRY(load_chips(b));
+    }
+    HF_TRY(term >= TERM_CHIPS ? append_groups(b, first_group, &filters) : append_term(b, term, &filters));
     if (b->u->n_component > before) {
         hf_text_print(&b->spec, "%s%s%s%s", b->spec.size ? "+" : "", kinds[term].name, term == TERM_GROUPS ? ":" : "",
                       label->data ? label->data : "");

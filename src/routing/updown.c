@@ -19,7 +19,9 @@ typedef struct updown {
     hf_interval_list *lost; /* per switch: spans of units without a healthy minimal path from there */
 } updown;
 
-/** Selection functions of [gomez2010, 4.3.1]: which of the up ports comes first. */
+/** Selection functions of [gomez2010, 4.3.1]: which of the up ports comes first. k: FF, and CP and MC, which choose by the state
+ * of the switch; k + o_s: SSP; k + p_0 of the destination: SDP, of the source: SOP; k + p_s of the destination: SADP, of the
+ * source: adap-lin. */
 enum { FF, SSP, SDP, SOP, CP, SADP, MC, ADAP_LIN };
 static const char *const selections[] = {"FF", "SSP", "SDP", "SOP", "CP", "SADP", "MC", "adap-lin", NULL};
 
@@ -28,10 +30,7 @@ static const hf_param params[] = {
      .type = HF_PARAM_WORD,
      .fallback = "FF",
      .words = selections,
-     .help =
-         "the up port that comes first in the order of the hops, the others following in turn: k (FF; CP and MC, which choose "
-         "by the state of the switch), k + o_s (SSP), p_0 (SDP) or p_s (SADP) of the destination, p_0 (SOP) or p_s (adap-lin) "
-         "of the source"},
+     .help = "up port that is offered first, by switch, destination or source"},
     {0},
 };
 

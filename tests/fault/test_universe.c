@@ -225,13 +225,13 @@ static void no_links(void **state) {
 
 static void registry(void **state) {
     (void)state;
-    static const char *const expected[] = {"channels", "links", "switches", "terminal-links", "groups"};
-    assert_int_equal(hf_universe_kind_count(), 5);
+    static const char *const expected[] = {"channels", "links", "switches", "terminal-links", "chips", "groups"};
+    assert_int_equal(hf_universe_kind_count(), 6);
     for (size_t i = 0; i < 5; i++) {
         assert_string_equal(hf_universe_kind_at(i)->name, expected[i]);
         assert_true(hf_universe_kind_at(i)->summary[0] && hf_universe_kind_at(i)->source[0]);
     }
-    assert_null(hf_universe_kind_at(5));
+    assert_null(hf_universe_kind_at(6));
 }
 
 int main(void) {

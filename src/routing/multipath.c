@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Routing on multipath networks: every healthy output of the direction that the destination's digit names and that leads there,
+ *  those to routers that are not blocked first. `live` says which endpoints stay in service when something fails, and thereby
+ * what is tolerated: all live endpoints reach each other, with multi-hop by way of other live ones. Source: [chong1992, 3; 6;
+ * figure 7]. The text leaves open whether a router is blocked when any of its directions is or when all are
+ *  (`blocked`); directions without live endpoints do not count. */
+#include <holdfast/bitset.h>
+
+#include "src/routing/multipath_judge.h"
+
+static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
+    (void)args;
+    hf_multipath net;
+    if (!hf_multipath_of(topo, &net)) {
+        HF_FAIL(cx, HF_EINVAL, "routing \"multipath\" takes multibutterfly and maximal-fanout; \"%s\" is neither", topo->spec);
+    }
+    return HF_OK;
+}
+
+static hf_status make(hf_context *cx, hf_plan *plan) {
+    hf_remains *r;
+    HF_TRY(hf_scratch(cx, 1, sizeof *r, (void **)&r));
+    HF_TRY(hf_remains_init(cx, plan->topo, plan->args, hf_scratch, r));
+    r->failed = plan->faults->channel_set;
+    hf_remains_find_live(r);
+    hf_remains_find_reach(r);
+    plan->max_hops = r->net.dilation;
+    plan->live = r->live;
+    plan->state = r;
+    return HF_OK;
+}
+
+/** Does the channel lead to the destination, through a router that is blocked or not as wanted? */
+static bool leads(const hf_plan *plan, uint32_t channel, uint32_t destination, bool wants_blocked) {
+    const hf_remains *r = plan->state;
+    const uint32_t to = plan->topo->to[channel];
+    if (hf_bit_test(plan->faults->channel_set, channel)) {
+        return false;
+    }
+    if (hf_topology_is_terminal(plan->topo, to)) {
+        return !wants_blocked && to == plan->topo->n_switch + destination;
+    }
+    return (r->blocked[to] != 0) == wants_blocked && hf_remains_leads_to(r, to, destination);
+}
+
+static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+    (void)in;
+    const hf_topology *topo = plan->topo;
+    size_t count = 0;
+    for (int blocked = 0; blocked < 2; blocked++) {
+        for (uint32_t i = topo->out_begin[at]; i < topo->out_begin[at + 1]; i++) {
+            if (leads(plan, topo->out_list[i], destination, blocked)) {
+                hops[count++] = (hf_hop){topo->out_list[i], 0, 0};
+            }
+        }
+    }
+    return count;
+}
+
+static hf_status measure(hf_context *cx, const hf_plan *plan, hf_measure *out) {
+    hf_remains r; /* of its own, as a plan is read only */
+    HF_TRY(hf_remains_init(cx, plan->topo, plan->args, hf_scratch, &r));
+    r.failed = plan->faults->channel_set;
+    hf_remains_find_live(&r);
+    hf_remains_measure(&r, out);
+    return HF_OK;
+}
+
+static const char *const policies[] = {"none", "io-isolation", "multi-hop", "fault-propagation", NULL};
+static const char *const rules[] = {"any", "all", NULL};
+
+static const hf_param params[] = {
+    {.name = "live",
+     .type = HF_PARAM_WORD,
+     .fallback = "none",
+     .words = policies,
+     .flags = HF_PARAM_SHOWN,
+     .help = "endpoints kept: all, those with a way in and out, the same joined by relays, those whose first routers lead on"},
+    {.name = "blocked",
+     .type = HF_PARAM_WORD,
+     .fallback = "any",
+     .words = rules,
+     .help = "a router is blocked if any, or if all, of its directions are"},
+    {0},
+};
+
+const hf_routing hf_routing_multipath = {
+    .name = "multipath",
+    .summary = "all healthy outputs of the right direction on multipath networks, with policies of reconfiguration",
+    .source = "chong1992, 6",
+    .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC | HF_ROUTING_FAULT_AWARE,
+    .params = params,
+    .accepts = accepts,
+    .plan = make,
+    .route = route,
+    .extras = hf_live_extras,
+    .measure = measure,
+    .decides = true,
+    .judge = hf_multipath_judge_new,
+};
