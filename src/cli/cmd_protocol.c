@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* holdfast protocol: idempotent messaging, checked state by state. */
+/* holdfast protocol: idempotent messaging, checked state by state and simulated. */
 #include <string.h>
 
 #include "src/cli/commands.h"
@@ -38,18 +38,28 @@ static int run(cli *c) {
     cli_catch_signals(c->cx);
     if (strcmp(c->positional[0], "check") == 0) {
         status = protocol_check(c, &is_yes);
+    } else if (strcmp(c->positional[0], "run") == 0) {
+        status = protocol_run(c, &is_yes);
     } else {
-        status = hf_context_fail(c->cx, HF_EINVAL, __FILE__, __LINE__, "holdfast protocol %s: no such work; need check",
-                                 c->positional[0]);
+        status = hf_context_fail(c->cx, HF_EINVAL, __FILE__, __LINE__, "%s: no such work; need check or run", c->positional[0]);
     }
     return status == HF_ESTOP ? CLI_STOPPED : status != HF_OK ? cli_fail(c, status) : is_yes ? CLI_DONE : CLI_NO;
 }
 
 static const cli_option options[] = {
-    {"send-table", "N", "lines of the send table (check: default 2)"},
-    {"receive-table", "N", "lines of the receive table (check: default 2)"},
+    {"send-table", "N", "lines of the send table (default 16, check: 2)"},
+    {"receive-table", "N", "lines of the receive table (default 32, check: 2)"},
     {"backoff", "NAME", "constant, linear, quadratic (default) or exponential growth of the wait"},
     {"constant", "C", "constant of the backoff, in cycles (default 3)"},
+    {"benchmark", "NAME", "run: add, reverse, quicksort, nbody or all (default)"},
+    {"network", "NAME", "run: grid2d, grid3d, fat-tree or all (default)"},
+    {"nodes", "N", "run: nodes (default: as published)"},
+    {"leaf", "N", "run: channels each way between a node and the fat tree (default 1)"},
+    {"growth", "N", "run: a bundle of the fat tree is so many times as wide as those below (default 2)"},
+    {"loss", "P", "run: a packet that gets through is damaged with this probability (default 0)"},
+    {"jitter", "CYCLES", "run: each wait is longer by 0 to so many cycles, at random (default 0)"},
+    {"seed", "N", "run: seed of the keys, the damage and the jitter (default 1)"},
+    {"cycles", "N", "run: give up after so many (default 10000000)"},
     {"messages", "N", "check: messages to send, up to 4 (default 2)"},
     {"capacity", "N", "check: packets in flight in a channel, up to 4 (default 2)"},
     {"no-loss", NULL, "check: channels lose nothing"},
@@ -66,9 +76,11 @@ static const cli_option options[] = {
 const cli_command cli_protocol = {
     .name = "protocol",
     .summary = "idempotent messaging over networks that lose packets",
-    .usage = "check [OPTIONS]",
+    .usage = "check | run [OPTIONS]",
     .about = "check explores all states of one sender and one receiver: is every message acted on exactly once, whatever the\n"
-             "channels do? If not, the shortest trace to the failure is printed. Status 0: safe, 1: not safe, or unknown.\n\n"
+             "channels do? If not, the shortest trace to the failure is printed. Status 0: safe, 1: not safe, or unknown.\n"
+             "run simulates programs over a network that drops packets on contention, and over a perfect one; published times\n"
+             "stand beside. Status 1: not complete within --cycles, or a message acted on twice.\n\n"
              "Example: holdfast protocol check --ids 1",
     .positional_min = 1,
     .positional_max = 1,

@@ -9,5 +9,7 @@
 hf_status protocol_read(const cli *c, hf_protocol otherwise, hf_protocol *out);
 /** Explore and print. `is_yes`: safe. */
 hf_status protocol_check(const cli *c, bool *is_yes);
+/** Run programs and print times. `is_yes`: all complete, and nothing acted on twice. */
+hf_status protocol_run(const cli *c, bool *is_yes);
 
 #endif

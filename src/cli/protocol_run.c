@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* holdfast protocol run: programs over networks that drop packets and over perfect ones, beside the published times. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/cli/protocol.h"
+
+enum { N_BENCHMARK = HF_BENCHMARK_NBODY + 1, N_NETWORK = HF_NETWORK_FAT_TREE + 1, SIZE_MAX_NODES = 65536 };
+
+typedef struct request {
+    const cli *c;
+    hf_messaging messaging;
+    uint64_t nodes; /* 0: as published */
+    bool has_benchmark[N_BENCHMARK], has_network[N_NETWORK];
+} request;
+
+typedef struct cell {
+    hf_benchmark benchmark;
+    hf_network_kind network;
+    uint32_t n_node;
+    hf_messaging_result perfect, lossy;
+} cell;
+
+/* [brown2002, table 2a]: cycles on the perfect network and with the protocol. */
+static const uint32_t published[N_BENCHMARK][N_NETWORK][2] = {
+    {{814, 1229}, {645, 986}, {634, 991}},
+    {{8198, 60548}, {3333, 24799}, {717, 2701}},
+    {{195356, 496306}, {124230, 232580}, {96745, 167438}},
+    {{119528, 463741}, {79493, 241771}, {97720, 229111}},
+};
+
+static const char *benchmark_name(int i) { return hf_benchmark_name((hf_benchmark)i); }
+static const char *network_name(int i) { return hf_network_kind_name((hf_network_kind)i); }
+
+/* One of `n` names, or all. */
+static hf_status read_choice(const cli *c, const char *option, const char *(*name)(int), int n, bool *has) {
+    const char *text = cli_value_or(c, option, "all");
+    bool is_known = false;
+    for (int i = 0; i < n; i++) {
+        has[i] = strcmp(text, "all") == 0 || strcmp(text, name(i)) == 0;
+        is_known |= has[i];
+    }
+    if (!is_known) {
+        HF_FAIL(c->cx, HF_EINVAL, "--%s=%s is not right; need all, %s, %s, %s%s%s", option, text, name(0), name(1), name(2),
+                n > 3 ? " or " : "", n > 3 ? name(3) : "");
+    }
+    return HF_OK;
+}
+
+static hf_status read_loss(const cli *c, double *out) {
+    const char *text = cli_value_or(c, "loss", "0");
+    char *end;
+    *out = strtod(text, &end);
+    if (end == text || *end || !(*out >= 0 && *out < 1)) {
+        HF_FAIL(c->cx, HF_EINVAL, "--loss=%s is not right; need a probability from 0 to below 1, such as 0.05", text);
+    }
+    return HF_OK;
+}
+
+static hf_status read_request(request *r) {
+    const cli *c = r->c;
+    uint64_t leaf, growth, jitter;
+    HF_TRY(read_choice(c, "benchmark", benchmark_name, N_BENCHMARK, r->has_benchmark));
+    HF_TRY(read_choice(c, "network", network_name, N_NETWORK, r->has_network));
+    HF_TRY(protocol_read(c, hf_protocol_default(), &r->messaging.protocol));
+    HF_TRY(read_loss(c, &r->messaging.loss));
+    HF_TRY(cli_number(c, "nodes", 4, SIZE_MAX_NODES, 0, &r->nodes));
+    HF_TRY(cli_number(c, "leaf", 1, 64, 1, &leaf));
+    HF_TRY(cli_number(c, "growth", 1, 4, 2, &growth));
+    HF_TRY(cli_number(c, "jitter", 0, 1000000, 0, &jitter));
+    HF_TRY(cli_number(c, "seed", 0, UINT64_MAX, 1, &r->messaging.seed));
+    HF_TRY(cli_number(c, "cycles", 1, UINT64_MAX / 4, 10000000, &r->messaging.cycle_limit));
+    r->messaging.network.leaf_width = (uint32_t)leaf;
+    r->messaging.network.growth = (uint32_t)growth;
+    r->messaging.jitter = (uint32_t)jitter;
+    return HF_OK;
+}
+
+/* ---- work ---- */
+
+static hf_status run_cell(const request *r, const hf_trace *trace, cell *out) {
+    hf_messaging m = r->messaging;
+    m.network.kind = out->network;
+    HF_TRY(hf_messaging_run(r->c->cx, &m, trace, &out->lossy));
+    m.is_buffered = true;
+    return hf_messaging_run(r->c->cx, &m, trace, &out->perfect);
+}
+
+static hf_status run_benchmark(const request *r, hf_benchmark benchmark, cell *out, uint32_t *n) {
+    const uint32_t n_node = r->nodes ? (uint32_t)r->nodes : hf_benchmark_nodes(benchmark);
+    hf_trace trace;
+    hf_status status = HF_OK;
+    HF_TRY(hf_benchmark_trace(r->c->cx, benchmark, n_node, r->messaging.seed, &trace));
+    for (int k = 0; status == HF_OK && k < N_NETWORK; k++) {
+        if (r->has_network[k]) {
+            out[*n] = (cell){.benchmark = benchmark, .network = (hf_network_kind)k, .n_node = n_node};
+            status = run_cell(r, &trace, &out[(*n)++]);
+        }
+    }
+    hf_trace_free(&trace);
+    return status;
+}
+
+/* ---- output ---- */
+
+static double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : 0; }
+
+/* The published times; NULL where the run is of another size. */
+static const uint32_t *published_of(const cell *x) {
+    return x->n_node == hf_benchmark_nodes(x->benchmark) ? published[x->benchmark][x->network] : NULL;
+}
+
+static hf_status print_row(hf_context *cx, cli_table *t, const cell *x) {
+    const uint32_t *p = published_of(x);
+    const bool is_complete = x->lossy.is_complete && x->perfect.is_complete;
+    HF_TRY(cli_table_cell(cx, t, "%s", hf_benchmark_name(x->benchmark)));
+    HF_TRY(cli_table_cell(cx, t, "%s", hf_network_kind_name(x->network)));
+    HF_TRY(cli_table_cell(cx, t, "%" PRIu32, x->n_node));
+    HF_TRY(cli_table_cell(cx, t, "%" PRIu64, x->perfect.cycles));
+    HF_TRY(cli_table_cell(cx, t, "%" PRIu64 "%s", x->lossy.cycles, is_complete ? "" : " (not complete)"));
+    HF_TRY(cli_table_cell(cx, t, "%.2f", ratio(x->lossy.cycles, x->perfect.cycles)));
+    HF_TRY(p ? cli_table_cell(cx, t, "%" PRIu32, p[0]) : cli_table_cell(cx, t, "-"));
+    HF_TRY(p ? cli_table_cell(cx, t, "%" PRIu32, p[1]) : cli_table_cell(cx, t, "-"));
+    HF_TRY(p ? cli_table_cell(cx, t, "%.2f", ratio(p[1], p[0])) : cli_table_cell(cx, t, "-"));
+    HF_TRY(cli_table_cell(cx, t, "%.2f", ratio(x->lossy.n_packet[HF_PROTOCOL_MSG], x->lossy.n_message)));
+    return cli_table_cell(cx, t, "%" PRIu64, x->lossy.n_duplicate);
+}
+
+static hf_status put_table(const cli *c, const cell *x, uint32_t n) {
+    static const char *const header[] = {"benchmark",
+                                         "network",
+                                         "nodes",
+                                         "buffered",
+                                         "idempotent",
+                                         "slow-down",
+                                         "published buffered",
+                                         "published idempotent",
+                                         "published slow-down",
+                                         "sends a message",
+                                         "acted on twice"};
+    static const bool is_number[] = {false, false, true, true, true, true, true, true, true, true, true};
+    cli_table t;
+    hf_text out;
+    HF_TRY(cli_table_start(c->cx, &t, header, is_number, sizeof header / sizeof *header, n));
+    for (uint32_t i = 0; i < n; i++) {
+        HF_TRY(print_row(c->cx, &t, &x[i]));
+    }
+    hf_text_init(c->cx, &out);
+    hf_status status = hf_table_text(c->cx, &t.table, &out);
+    status = status == HF_OK ? cli_put(c, &out) : status;
+    hf_text_free(&out);
+    return status;
+}
+
+static hf_json *json_row(const cell *x) {
+    hf_json *row = hf_json_object();
+    const hf_messaging_result *r = &x->lossy;
+    const uint32_t *p = published_of(x);
+    hf_json_set(row, "benchmark", hf_json_text(hf_benchmark_name(x->benchmark)));
+    hf_json_set(row, "network", hf_json_text(hf_network_kind_name(x->network)));
+    hf_json_set(row, "nodes", hf_json_integer(x->n_node));
+    hf_json_set(row, "complete", hf_json_boolean(r->is_complete && x->perfect.is_complete));
+    hf_json_set(row, "buffered_cycles", hf_json_integer((int64_t)x->perfect.cycles));
+    hf_json_set(row, "idempotent_cycles", hf_json_integer((int64_t)r->cycles));
+    hf_json_set(row, "published_buffered_cycles", p ? hf_json_integer(p[0]) : hf_json_null());
+    hf_json_set(row, "published_idempotent_cycles", p ? hf_json_integer(p[1]) : hf_json_null());
+    hf_json_set(row, "messages", hf_json_integer((int64_t)r->n_message));
+    hf_json_set(row, "msg_packets", hf_json_integer((int64_t)r->n_packet[HF_PROTOCOL_MSG]));
+    hf_json_set(row, "ack_packets", hf_json_integer((int64_t)r->n_packet[HF_PROTOCOL_ACK]));
+    hf_json_set(row, "conf_packets", hf_json_integer((int64_t)r->n_packet[HF_PROTOCOL_CONF]));
+    hf_json_set(row, "dropped_packets", hf_json_integer((int64_t)r->n_dropped));
+    hf_json_set(row, "damaged_packets", hf_json_integer((int64_t)r->n_damaged));
+    hf_json_set(row, "refused_messages", hf_json_integer((int64_t)r->n_refused));
+    hf_json_set(row, "acted_on_twice", hf_json_integer((int64_t)r->n_duplicate));
+    return row;
+}
+
+static hf_json *json_spec(const request *r) {
+    const hf_messaging *m = &r->messaging;
+    hf_json *spec = hf_json_object();
+    hf_json_set(spec, "send_table", hf_json_integer(m->protocol.send_capacity));
+    hf_json_set(spec, "receive_table", hf_json_integer(m->protocol.receive_capacity));
+    hf_json_set(spec, "backoff", hf_json_text(hf_backoff_name(m->protocol.backoff)));
+    hf_json_set(spec, "constant_cycles", hf_json_integer(m->protocol.backoff_constant));
+    hf_json_set(spec, "jitter_cycles", hf_json_integer(m->jitter));
+    hf_json_set(spec, "loss", hf_json_real(m->loss));
+    hf_json_set(spec, "seed", hf_json_integer((int64_t)m->seed));
+    hf_json_set(spec, "leaf", hf_json_integer(m->network.leaf_width));
+    hf_json_set(spec, "growth", hf_json_integer(m->network.growth));
+    return spec;
+}
+
+static hf_status put_json(const request *r, const cell *x, uint32_t n) {
+    hf_json *root = cli_json(r->c), *rows = hf_json_array();
+    for (uint32_t i = 0; i < n; i++) {
+        hf_json_push(rows, json_row(&x[i]));
+    }
+    hf_json_set(root, "spec", json_spec(r));
+    hf_json_set(root, "rows", rows);
+    return cli_put_json(r->c, root);
+}
+
+hf_status protocol_run(const cli *c, bool *is_yes) {
+    request r = {.c = c};
+    cell x[N_BENCHMARK * N_NETWORK];
+    uint32_t n = 0;
+    HF_TRY(read_request(&r));
+    for (int b = 0; b < N_BENCHMARK; b++) {
+        if (r.has_benchmark[b]) {
+            HF_TRY(run_benchmark(&r, (hf_benchmark)b, x, &n));
+        }
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        *is_yes &= x[i].lossy.is_complete && x[i].perfect.is_complete && x[i].lossy.n_duplicate == 0;
+    }
+    return cli_has(c, "json") ? put_json(&r, x, n) : put_table(c, x, n);
+}

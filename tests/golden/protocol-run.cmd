@@ -1,0 +1,16 @@
+ask() {
+    echo "\$ holdfast protocol run $*"
+    holdfast protocol run "$@" 2>&1
+    echo "status $?"
+}
+ask --benchmark add
+ask --nodes 64 --network grid3d --loss 0.05 --jitter 15 --send-table 4 --receive-table 8
+ask --benchmark reverse --nodes 64 --network fat-tree --leaf 2 --growth 4 --json | sed '/"version"/d;/"commit"/d;/"compiler"/d;/"simd"/d'
+# nodes that collide in step for ever, and the cure
+ask --benchmark reverse --nodes 16 --network fat-tree --send-table 2 --receive-table 1 --cycles 1000000
+ask --benchmark reverse --nodes 16 --network fat-tree --send-table 2 --receive-table 1 --cycles 1000000 --jitter 1
+ask --benchmark sort
+ask --network ring
+ask --loss 1.5
+ask --nodes 24
+ask --backoff cubic
