@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Saturation against the bound of the channels' loads: never above it, and at least a stated fraction of it. Only patterns that
+ *  load all terminals' ways alike: elsewhere what is not cut back goes on beyond the bound. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <holdfast/kernel.h>
+
+#include "tests/oracle/fixture.h"
+
+typedef struct row {
+    const char *topo, *rule, *pattern;
+    double fraction; /* of the bound, at least */
+} row;
+
+static const row rows[] = {
+    {"torus:dims=4x4", "dor:vcs=4,dateline=yes", "uniform", 0.6},
+    {"torus:dims=8x8", "dor:vcs=4,dateline=yes", "tornado", 0.6},
+    {"ring:n=8", "dor:vcs=4,dateline=yes", "tornado", 0.6},
+    {"hypercube:n=4", "dor:vcs=4", "uniform", 0.6},
+    {"kary-tree:k=4,n=2", "destro", "uniform", 0.55},
+    {"kary-tree:k=2,n=4", "destro", "complement", 0.9},
+    {"kary-tree:k=4,n=2", "destro", "complement", 0.9},
+    {"ring:n=6", "dor:vcs=4,dateline=yes", "neighbour", 0.9},
+};
+
+static void check_row(const row *r) {
+    fixture fx;
+    hf_fault_set none;
+    hf_plan plan;
+    hf_load *load;
+    hf_point points[HF_SATURATION_POINTS];
+    uint32_t best;
+    fixture_open(&fx, r->topo, NULL, r->rule);
+    fixture_plan(&fx, "", &none, &plan);
+    hf_simulation s = {.plan = &plan, .kernel = hf_kernel_usual(), .seed = 1, .window = 500, .batches = 10, .warm_up_most = 20};
+    hf_traffic *traffic;
+    fixture_ok(&fx, hf_traffic_new(fx.cx, fx.topo, r->pattern, &traffic));
+    s.traffic = traffic;
+    s.kernel.buffer = 16;
+    s.kernel.reuse_early = true;
+    s.kernel.routing_delay = 0;
+    fixture_ok(&fx, hf_load_find(fx.cx, &plan, traffic, HF_SPLIT_EVEN, &load));
+    fixture_ok(&fx, hf_simulate_saturation(fx.cx, &s, points, &best));
+    assert_int_not_equal(best, HF_NONE);
+    const hf_point *p = &points[best];
+    if (p->accepted.mean - p->accepted.half > load->saturation || p->accepted.mean < r->fraction * load->saturation) {
+        fail_msg("%s, %s, %s: %g flits/cycle/terminal are accepted, the bound is %g", r->topo, r->rule, r->pattern,
+                 p->accepted.mean, load->saturation);
+    }
+    hf_load_free(load);
+    hf_traffic_free(traffic);
+    fixture_close(&fx);
+}
+
+static void saturation(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        check_row(&rows[i]);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(saturation)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
