@@ -131,6 +131,9 @@ void hf_campaign_order(hf_order order, uint64_t seed, uint32_t f, uint32_t *c);
 /** "0..4,8" to a list. \param[out] f heap, free with hf_release(). \return HF_EINVAL with the text. Ascending, no repetition; at
  * most 4096 entries. */
 hf_status hf_campaign_parse_faults(hf_context *cx, const char *text, uint32_t **f, size_t *n_f);
+/** The same, or shares of a universe of n_component components, rounded to the nearest: "15%", "0%..30%/5%" (in steps of 5%; 1%
+ * unless told), joined by commas, ascending. */
+hf_status hf_campaign_parse_shares(hf_context *cx, const char *text, uint32_t n_component, uint32_t **f, size_t *n_f);
 
 #ifdef __cplusplus
 }

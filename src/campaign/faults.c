@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* "0..4,8" as a list of numbers of faults. */
+/* "0..4,8" as a list of numbers of faults, "0%..30%/5%" as shares of a universe. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +52,68 @@ hf_status hf_campaign_parse_faults(hf_context *cx, const char *text, uint32_t **
         if (*at++ != ',') {
             return refuse(cx, text);
         }
+    }
+    HF_TRY(hf_allocate(cx, n, sizeof **f, (void **)f));
+    memcpy(*f, list, n * sizeof *list);
+    *n_f = n;
+    return HF_OK;
+}
+
+/* ---- shares of the universe ---- */
+
+/** "15%" at *at. */
+static bool read_percent(const char **at, uint32_t *out) {
+    if (!read_number(at, out) || *out > 100 || **at != '%') {
+        return false;
+    }
+    ++*at;
+    return true;
+}
+
+/** "A%", "A%..B%" or "A%..B%/S%"; a step of 1% unless told. */
+static bool read_percents(const char **at, uint32_t *lo, uint32_t *hi, uint32_t *step) {
+    *step = 1;
+    if (!read_percent(at, lo)) {
+        return false;
+    }
+    *hi = *lo;
+    if (strncmp(*at, "..", 2) != 0) {
+        return true;
+    }
+    *at += 2;
+    if (!read_percent(at, hi) || *hi < *lo) {
+        return false;
+    }
+    if (**at != '/') {
+        return true;
+    }
+    ++*at;
+    return read_percent(at, step) && *step > 0;
+}
+
+hf_status hf_campaign_parse_shares(hf_context *cx, const char *text, uint32_t n_component, uint32_t **f, size_t *n_f) {
+    if (!strchr(text, '%')) {
+        return hf_campaign_parse_faults(cx, text, f, n_f);
+    }
+    uint32_t list[LIST_LIMIT];
+    size_t n = 0;
+    for (const char *at = text;;) {
+        uint32_t lo, hi, step;
+        if (!read_percents(&at, &lo, &hi, &step) || (*at && *at != ',')) {
+            return refuse(cx, text);
+        }
+        for (uint32_t share = lo; share <= hi; share += step) {
+            const uint32_t count = (uint32_t)(((uint64_t)share * n_component + 50) / 100);
+            if (n == 0 || count > list[n - 1]) { /* shares that give the same number count once */
+                list[n++] = count;
+            } else if (count < list[n - 1]) {
+                return refuse(cx, text);
+            }
+        }
+        if (!*at) {
+            break;
+        }
+        at++;
     }
     HF_TRY(hf_allocate(cx, n, sizeof **f, (void **)f));
     memcpy(*f, list, n * sizeof *list);

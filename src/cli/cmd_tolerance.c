@@ -73,9 +73,9 @@ static hf_status open_all(request *r) {
     HF_TRY(cli_require(c, "routing", &routing));
     HF_TRY(cli_require(c, "faults", &faults));
     HF_TRY(read_campaign(r));
-    HF_TRY(hf_campaign_parse_faults(c->cx, faults, &r->f, &r->campaign.n_f));
-    r->campaign.f = r->f;
     HF_TRY(cli_network_open(c, topology, routing, cli_value_or(c, "universe", "channels"), cli_value(c, "only"), &r->net));
+    HF_TRY(hf_campaign_parse_shares(c->cx, faults, r->net.universe->n_component, &r->f, &r->campaign.n_f));
+    r->campaign.f = r->f;
     r->campaign.universe = r->net.universe;
     r->campaign.rule = &r->net.rule;
     HF_TRY(hf_campaign_check(c->cx, &r->campaign));
@@ -404,7 +404,7 @@ static const cli_option options[] = {
     {"routing", "SPEC", "the rule, such as updown or ft2ei:intervals=1"},
     {"universe", "SPEC", "what can fail: channels (default), links, switches, links+switches, groups:FILE ..."},
     {"only", "FILTER", "keep components with these attributes only, such as stage=1"},
-    {"faults", "LIST", "numbers of faults f, such as 0..4,8"},
+    {"faults", "LIST", "numbers of faults f, such as 0..4,8, or shares such as 0%..30%/5%"},
     {"criterion", "NAME", "when a set is tolerated: all-pairs (default), connected, surviving"},
     {"method", "NAME", "exhaustive (default) or sampled"},
     {"samples", "N", "fault sets a row when sampled (default 10000)"},

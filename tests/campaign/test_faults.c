@@ -36,6 +36,29 @@ static void lists_are_read(void **state) {
     expect_list("1..4095,4096", 4096, most);
 }
 
+static void expect_shares(const char *text, uint32_t n_component, size_t n, const uint32_t *expected) {
+    hf_context *cx = hf_context_new(NULL);
+    uint32_t *f = NULL;
+    size_t n_f = 0;
+    assert_int_equal(hf_campaign_parse_shares(cx, text, n_component, &f, &n_f), n ? HF_OK : HF_EINVAL);
+    assert_int_equal(n_f, n);
+    assert_true(n == 0 || memcmp(f, expected, n * sizeof *f) == 0);
+    hf_release(hf_context_allocator(cx), f);
+    hf_context_free(cx);
+}
+
+static void shares_are_read(void **state) {
+    (void)state;
+    expect_shares("0%..30%/5%", 1280, 7, (uint32_t[]){0, 64, 128, 192, 256, 320, 384});
+    expect_shares("15%", 1536, 1, (uint32_t[]){230});
+    expect_shares("0%..4%,100%", 50, 4, (uint32_t[]){0, 1, 2, 50});
+    expect_shares("0..2,5", 10, 4, (uint32_t[]){0, 1, 2, 5});
+    static const char *const wrong[] = {"5%..2%", "101%", "5%,", "5", "%", "5%..", "5%..9%/0%", "5%..9%/", "9%,5%", "5%..9"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        expect_shares(wrong[i], 1000, strchr(wrong[i], '%') ? 0 : 1, (uint32_t[]){5});
+    }
+}
+
 static void others_are_refused(void **state) {
     (void)state;
     static const char *const wrong[] = {"",
@@ -79,6 +102,7 @@ static void others_are_refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lists_are_read), cmocka_unit_test(others_are_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lists_are_read), cmocka_unit_test(shares_are_read),
+                                       cmocka_unit_test(others_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
