@@ -16,6 +16,11 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
 
 static const hf_param no_params[] = {{0}};
 
+extern const hf_routing hf_routing_block_fault;
+static hf_status judge(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
+    return hf_solid_judge_new(cx, &hf_routing_block_fault, universe, args, out);
+}
+
 const hf_routing hf_routing_block_fault = {
     .name = "block-fault",
     .summary = "the older model of convex faults in meshes: as solid-fault, for rectangular regions only",
@@ -31,4 +36,5 @@ const hf_routing hf_routing_block_fault = {
     .extras = hf_solid_extras,
     .claim = hf_solid_claim,
     .measure = hf_solid_measure,
+    .judge = judge,
 };

@@ -29,6 +29,11 @@ static const hf_param params[] = {
     {0},
 };
 
+extern const hf_routing hf_routing_solid_fault;
+static hf_status judge(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
+    return hf_solid_judge_new(cx, &hf_routing_solid_fault, universe, args, out);
+}
+
 const hf_routing hf_routing_solid_fault = {
     .name = "solid-fault",
     .summary = "non-adaptive routing round solid faults in meshes: e-cube and fault rings, four VCs",
@@ -44,4 +49,5 @@ const hf_routing hf_routing_solid_fault = {
     .extras = hf_solid_extras,
     .claim = hf_solid_claim,
     .measure = hf_solid_measure,
+    .judge = judge,
 };

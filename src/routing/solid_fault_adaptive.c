@@ -16,6 +16,11 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
 
 static const hf_param params[] = {HF_SOLID_REPAIR_PARAM, HF_SOLID_RULE4_PARAM, HF_SOLID_RESET_PARAM, {0}};
 
+extern const hf_routing hf_routing_solid_fault_adaptive;
+static hf_status judge(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
+    return hf_solid_judge_new(cx, &hf_routing_solid_fault_adaptive, universe, args, out);
+}
+
 const hf_routing hf_routing_solid_fault_adaptive = {
     .name = "solid-fault-adaptive",
     .summary = "adaptive routing round solid faults in meshes: minimal hops off the fault rings, four VCs",
@@ -32,4 +37,5 @@ const hf_routing hf_routing_solid_fault_adaptive = {
     .extras = hf_solid_extras,
     .claim = hf_solid_claim,
     .measure = hf_solid_measure,
+    .judge = judge,
 };

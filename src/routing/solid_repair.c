@@ -250,8 +250,10 @@ static void complete(repair *r, uint32_t *rounds) {
         mark_gaps(r);
         mark_shared(r);
         disable_marked(r);
-        *rounds += r->s->n_sacrificed > before;
-        run_rules(r, rounds);
+        if (r->s->n_sacrificed > before) {
+            ++*rounds;
+            run_rules(r, rounds);
+        }
     } while (r->s->n_sacrificed > before);
 }
 

@@ -69,6 +69,9 @@ extern const char *const hf_solid_outcomes[], *const hf_convex_outcomes[], *cons
 /** Regions and rings, for holdfast show. */
 hf_status hf_solid_describe(hf_context *cx, const hf_plan *plan, hf_text *out);
 hf_status hf_solid_mark(hf_context *cx, const hf_plan *plan, struct hf_marks *marks);
+/** A judge of campaigns for one of the three rules; `args` is borrowed. */
+hf_status hf_solid_judge_new(hf_context *cx, const hf_routing *routing, const hf_universe *universe, const hf_args *args,
+                             hf_judge **out);
 extern const char hf_solid_claim[];
 hf_status hf_solid_measure(hf_context *cx, const hf_plan *plan, hf_measure *out);
 

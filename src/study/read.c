@@ -11,6 +11,11 @@ static const char *const shows[] = {"percent-not-tolerated",
                                     "percent-tolerated",
                                     "count-not-tolerated",
                                     "victims-mean",
+                                    "count",
+                                    "percent",
+                                    "sum",
+                                    "mean",
+                                    "max",
                                     "tolerated-faults",
                                     "paths",
                                     "lost-paths",
@@ -32,7 +37,7 @@ enum { FILE_SAMPLES = 1000000, FILE_SEED = 1 };
 static const struct {
     hf_study_show first, last;
 } shows_of[HF_STUDY_KIND_COUNT] = {
-    [HF_STUDY_TOLERANCE] = {HF_SHOW_PERCENT_NOT_TOLERATED, HF_SHOW_VICTIMS_MEAN},
+    [HF_STUDY_TOLERANCE] = {HF_SHOW_PERCENT_NOT_TOLERATED, HF_SHOW_MEASURE_MAX},
     [HF_STUDY_TOLERATED_FAULTS] = {HF_SHOW_TOLERATED_FAULTS, HF_SHOW_TOLERATED_FAULTS},
     [HF_STUDY_PATHS] = {HF_SHOW_PATHS, HF_SHOW_PATHS},
     [HF_STUDY_LOST_PATHS] = {HF_SHOW_LOST_PATHS, HF_SHOW_PERCENT_LOST},
@@ -134,10 +139,38 @@ static hf_status read_faults(const reader *r, hf_study_cell *cell) {
     return at_key(r, HF_YAML_F, status);
 }
 
+/* "count:overlap", "mean:sacrificed_nodes": a class or a measure that the routing names. */
+static hf_status read_named_show(const reader *r, hf_study_cell *cell, const char *text, const char *colon) {
+    uint32_t show = HF_SHOW_CLASS_COUNT;
+    while (show <= HF_SHOW_MEASURE_MAX &&
+           (strlen(shows[show]) != (size_t)(colon - text) || strncmp(shows[show], text, (size_t)(colon - text)) != 0)) {
+        show++;
+    }
+    if (show > HF_SHOW_MEASURE_MAX || cell->kind != HF_STUDY_TOLERANCE) {
+        FAIL_AT(r, HF_YAML_SHOW,
+                "\"%s\" is not right; need count:CLASS, percent:CLASS, sum:MEASURE, mean:MEASURE or max:MEASURE in "
+                "a cell of kind \"tolerance\"",
+                text);
+    }
+    cell->show = (hf_study_show)show;
+    cell->shown = colon + 1;
+    if (cell->method == HF_METHOD_SAMPLED && show >= HF_SHOW_MEASURE_SUM) {
+        FAIL_AT(r, HF_YAML_SHOW, "\"%s\" has no interval where sets are sampled; need method exhaustive", text);
+    }
+    return HF_OK;
+}
+
 static hf_status read_show(const reader *r, hf_study_cell *cell) {
     const hf_study_show first = shows_of[cell->kind].first, last = shows_of[cell->kind].last;
+    const char *text = text_of(r, HF_YAML_SHOW), *colon = text ? strchr(text, ':') : NULL;
     uint32_t show;
+    if (colon) {
+        return read_named_show(r, cell, text, colon);
+    }
     HF_TRY(read_word(r, HF_YAML_SHOW, shows, first, &show));
+    if (show >= HF_SHOW_CLASS_COUNT && show <= HF_SHOW_MEASURE_MAX) {
+        FAIL_AT(r, HF_YAML_SHOW, "\"%s\" needs the name of a class or measure: %s:NAME", text, text);
+    }
     cell->show = (hf_study_show)show;
     if (cell->show < first || cell->show > last) {
         FAIL_AT(r, HF_YAML_SHOW, "a cell of kind \"%s\" cannot show \"%s\"", kinds[cell->kind], shows[show]);

@@ -24,6 +24,11 @@ typedef enum hf_study_show {
     HF_SHOW_PERCENT_TOLERATED,
     HF_SHOW_COUNT_NOT_TOLERATED,
     HF_SHOW_VICTIMS_MEAN,
+    HF_SHOW_CLASS_COUNT,
+    HF_SHOW_CLASS_PERCENT,
+    HF_SHOW_MEASURE_SUM,
+    HF_SHOW_MEASURE_MEAN,
+    HF_SHOW_MEASURE_MAX,
     HF_SHOW_TOLERATED_FAULTS,
     HF_SHOW_PATHS,
     HF_SHOW_LOST_PATHS,
@@ -39,7 +44,8 @@ typedef enum hf_study_show {
     HF_SHOW_COUNT
 } hf_study_show;
 static inline bool hf_study_show_is_percent(hf_study_show show) {
-    return show == HF_SHOW_PERCENT_NOT_TOLERATED || show == HF_SHOW_PERCENT_TOLERATED || show == HF_SHOW_PERCENT_LOST;
+    return show == HF_SHOW_PERCENT_NOT_TOLERATED || show == HF_SHOW_CLASS_PERCENT || show == HF_SHOW_PERCENT_TOLERATED ||
+           show == HF_SHOW_PERCENT_LOST;
 }
 
 /** A cell; the texts are borrowed from the document, or static. */
@@ -51,6 +57,7 @@ typedef struct hf_study_cell {
     const hf_criterion *criterion;
     hf_study_kind kind;
     hf_study_show show;
+    const char *shown; /**< name behind the colon of a show: a class or a measure of the routing; NULL: none */
     hf_method method;
     uint64_t samples, seed;
     bool by_certificate;

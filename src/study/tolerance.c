@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "src/study/job.h"
 
@@ -22,7 +23,47 @@ static void bound_mean(const hf_tally *t, hf_study_value *value) {
     value->high = mean + half;
 }
 
-static void value_of_row(const hf_study_cell *cell, const hf_row *row, hf_study_value *value) {
+/* The place of a name in a list that ends with NULL; HF_NONE if it is not there. */
+static uint32_t place_of(const char *name, const char *const *list) {
+    for (uint32_t i = 0; list && list[i]; i++) {
+        if (strcmp(name, list[i]) == 0) {
+            return i;
+        }
+    }
+    return HF_NONE;
+}
+
+static bool shows_class(const hf_study_cell *cell) {
+    return cell->show == HF_SHOW_CLASS_COUNT || cell->show == HF_SHOW_CLASS_PERCENT;
+}
+
+/* Does the routing name the class or measure that is to be shown? */
+static hf_status check_shown(hf_context *cx, const hf_study_cell *cell, const hf_routing *routing) {
+    const char *const *list = shows_class(cell) ? routing->outcomes : routing->extras;
+    if (!cell->shown || place_of(cell->shown, list) != HF_NONE) {
+        return HF_OK;
+    }
+    if (!list) {
+        HF_FAIL(cx, HF_EINVAL, "routing \"%s\" names no %s", routing->name, shows_class(cell) ? "classes" : "measures");
+    }
+    return hf_spec_unknown(cx, shows_class(cell) ? "class" : "measure", cell->shown, strlen(cell->shown), list);
+}
+
+/* What the routing itself names. */
+static void value_of_own(const hf_study_cell *cell, const hf_routing *routing, const hf_row *row, hf_study_value *value) {
+    const hf_tally *t = &row->tally;
+    const uint32_t i = place_of(cell->shown, shows_class(cell) ? routing->outcomes : routing->extras);
+    value->den = cell->show == HF_SHOW_CLASS_PERCENT || cell->show == HF_SHOW_MEASURE_MEAN ? t->sets : 1;
+    value->num = shows_class(cell) ? t->outcome[i] : cell->show == HF_SHOW_MEASURE_MAX ? t->extra_max[i] : t->extra_sum[i];
+    if (!row->is_exact) {
+        const hf_estimate e = hf_estimate_proportion(t->outcome[i], t->sets, 0.95);
+        const double scale = cell->show == HF_SHOW_CLASS_COUNT ? (double)t->sets : 1;
+        value->low = e.low * scale;
+        value->high = e.high * scale;
+    }
+}
+
+static void value_of_row(const hf_study_cell *cell, const hf_routing *routing, const hf_row *row, hf_study_value *value) {
     const hf_tally *t = &row->tally;
     *value = hf_study_exact(t->not_tolerated, t->sets);
     value->is_exact = row->is_exact;
@@ -45,6 +86,9 @@ static void value_of_row(const hf_study_cell *cell, const hf_row *row, hf_study_
         bound_mean(t, value);
         break;
     default:
+        if (cell->shown) {
+            value_of_own(cell, routing, row, value);
+        }
         break;
     }
     if (row->is_exact) {
@@ -57,10 +101,11 @@ static void value_of_row(const hf_study_cell *cell, const hf_row *row, hf_study_
 hf_status hf_study_do_tolerance(hf_study_job *job, const hf_study_scene *scene) {
     const hf_study_cell *cell = scene->cell;
     const hf_result *result;
+    HF_TRY(check_shown(job->cx, cell, scene->rule.routing));
     HF_TRY(hf_study_campaign(job, scene, cell->method, cell->f, cell->n_f, &result));
     for (size_t i = 0; i < result->n_row; i++) {
         hf_study_value value;
-        value_of_row(cell, &result->row[i], &value);
+        value_of_row(cell, scene->rule.routing, &result->row[i], &value);
         HF_TRY(hf_study_add_line(job, cell->n_f > 1 ? result->row[i].f : HF_NONE, &value, NULL));
     }
     return HF_OK;
