@@ -5,6 +5,7 @@
 #include <holdfast/analysis.h>
 #include <holdfast/big.h>
 #include <holdfast/bitset.h>
+#include <holdfast/bounds.h>
 #include <holdfast/campaign.h>
 #include <holdfast/combination.h>
 #include <holdfast/context.h>

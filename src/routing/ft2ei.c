@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "src/routing/tree_effort.h"
 #include "src/routing/tree_exclusion.h"
 #include "src/routing/tree_plan.h"
 
@@ -228,6 +229,8 @@ const hf_routing hf_routing_ft2ei = {
     .params = params,
     .accepts = accepts,
     .plan = make,
+    .efforts = hf_tree_efforts,
+    .effort = hf_tree_effort,
     .route = route,
     .registers = registers,
     .judge = hf_ft2ei_judge_new,

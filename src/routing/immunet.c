@@ -6,6 +6,7 @@
  * network. Where the network falls apart, every part has its ring. Source: [puente2004]; departures in docs/findings.md. */
 #include <string.h>
 
+#include "src/routing/immunet_effort.h"
 #include "src/routing/immunet_text.h"
 
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
@@ -242,5 +243,8 @@ const hf_routing hf_routing_immunet = {
     .outcomes = hf_immunet_outcomes,
     .extras = hf_immunet_extras,
     .measure = measures,
+    .efforts = hf_immunet_efforts,
+    .efforts_published = hf_immunet_published,
+    .effort = hf_immunet_effort,
     .judge = hf_immunet_judge_new,
 };

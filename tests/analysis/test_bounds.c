@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Bounds of reconfiguration against the figures of the readings, and the limit of connectivity against exact counts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <holdfast/bounds.h>
+
+#include "tests/oracle/fixture.h"
+
+/* A quantity of a routing, named by the start of its assumption. */
+static const hf_bounds_value *value_of(const fixture *fx, const hf_bounds_result *result, const char *phase, const char *quantity,
+                                       const char *assumption) {
+    for (size_t i = 0; i < result->n_effort; i++) {
+        const hf_effort *e = &fx->rule.routing->efforts[i];
+        if (strcmp(e->phase, phase) == 0 && strcmp(e->quantity, quantity) == 0 &&
+            strncmp(e->assumption, assumption, strlen(assumption)) == 0) {
+            return &result->row[0].value[i];
+        }
+    }
+    print_error("no %s of %s, %s\n", quantity, phase, assumption);
+    fail();
+    return NULL;
+}
+
+static hf_bounds_result *run(fixture *fx, uint32_t f, uint64_t samples) {
+    hf_bounds_result *result;
+    const hf_bounds_request request = {.universe = fx->universe,
+                                       .rule = &fx->rule,
+                                       .f = &f,
+                                       .n_f = 1,
+                                       .samples = samples,
+                                       .seed = 1,
+                                       .simulated = 1,
+                                       .costs = {.hop_cycles = 100, .packet_cycles = 1000}};
+    fixture_ok(fx, hf_bounds_run(fx->cx, &request, &result));
+    return result;
+}
+
+static void same_for_all(const hf_bounds_value *v, uint64_t want) {
+    assert_true(v->sets > 0);
+    assert_int_equal(v->lowest, want);
+    assert_int_equal(v->highest, want);
+}
+
+static void table_1_of_immunet(void **state) {
+    (void)state;
+    static const struct {
+        const char *topo;
+        uint64_t switches, once, equal, emergency, parallel, in_turn;
+    } cases[] = {{"torus:dims=8x8", 64, 12224, 178350, 800, 8800, 16800},
+                 {"torus:dims=16x16", 256, 196352, 144899510, 1600, 17600, 33600}};
+    for (size_t i = 0; i < 2; i++) {
+        fixture fx;
+        fixture_open(&fx, cases[i].topo, "links:dimension=0", "immunet");
+        hf_bounds_result *r = run(&fx, 1, 1000);
+        assert_true(r->row[0].is_exact);
+        same_for_all(value_of(&fx, r, "safe tables", "messages", "one of every switch but"), cases[i].switches - 1);
+        same_for_all(value_of(&fx, r, "adaptive tables", "messages", "every switch passes on each flood once"), cases[i].once);
+        same_for_all(value_of(&fx, r, "adaptive tables", "messages", "passed on when nearer; packets side"), cases[i].once);
+        same_for_all(value_of(&fx, r, "adaptive tables", "messages", "passed on when as near"), cases[i].equal);
+        same_for_all(value_of(&fx, r, "emergency", "cycles", ""), cases[i].emergency);
+        same_for_all(value_of(&fx, r, "all", "cycles", "both tables at once, until the last change"), cases[i].parallel);
+        same_for_all(value_of(&fx, r, "all", "cycles", "both tables at once, until the last disc"), cases[i].parallel + 1000);
+        same_for_all(value_of(&fx, r, "all", "cycles", "safe tables first, until the last change"), cases[i].in_turn);
+        same_for_all(value_of(&fx, r, "all", "cycles", "safe tables first, until the last disc"), cases[i].in_turn + 1000);
+        hf_bounds_free(r);
+        fixture_close(&fx);
+    }
+}
+
+/* Whatever the faults, models lie within their bounds. */
+static void models_lie_within_bounds(void **state) {
+    (void)state;
+    static const char *const topologies[] = {"torus:dims=4x4", "mesh:dims=3x4", "random-regular:n=10,degree=3"};
+    for (size_t i = 0; i < 3; i++) {
+        fixture fx;
+        fixture_open(&fx, topologies[i], "links+switches", "immunet");
+        for (uint32_t f = 1; f < 5; f++) {
+            hf_bounds_result *r = run(&fx, f, 1); /* one set a row: lowest and highest belong to one another */
+            const char *const tables = "adaptive tables";
+            const hf_bounds_value *low = value_of(&fx, r, tables, "messages", "every"),
+                                  *high = value_of(&fx, r, tables, "messages", "passed on when nearer; any"),
+                                  *side = value_of(&fx, r, tables, "messages", "passed on when nearer; packets"),
+                                  *one = value_of(&fx, r, tables, "messages", "passed on when nearer; a switch");
+            assert_int_equal(side->highest, low->lowest);
+            assert_true(one->highest >= low->lowest && one->highest <= high->highest);
+            const hf_bounds_value *notices = value_of(&fx, r, "emergency", "messages", "notices of all");
+            assert_true(notices->highest >= value_of(&fx, r, "emergency", "messages", "notices of the root")->lowest);
+            hf_bounds_free(r);
+        }
+        fixture_close(&fx);
+    }
+}
+
+/* A fault of a down link above stage s: n - 2 - s packets up; k + k^2 + ... + k^(n-1-s) down, less the failed link. */
+static void control_packets_of_ft2ei(void **state) {
+    (void)state;
+    static const struct {
+        const char *topo, *universe;
+        uint64_t up, down, hops;
+    } cases[] = {
+        {"kary-tree:k=2,n=4", "links:stage=0", 2, 2 + 4 + 8 - 1, 5}, {"kary-tree:k=2,n=4", "links:stage=1", 1, 2 + 4 - 1, 3},
+        {"kary-tree:k=2,n=4", "links:stage=2", 0, 2 - 1, 1},         {"kary-tree:k=4,n=3", "links:stage=0", 1, 4 + 16 - 1, 3},
+        {"kary-tree:k=4,n=3", "links:stage=1", 0, 4 - 1, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fixture fx;
+        fixture_open(&fx, cases[i].topo, cases[i].universe, "ft2ei");
+        hf_bounds_result *r = run(&fx, 1, 1000);
+        same_for_all(value_of(&fx, r, "upwards", "messages", ""), cases[i].up);
+        same_for_all(value_of(&fx, r, "downwards", "messages", ""), cases[i].down);
+        same_for_all(value_of(&fx, r, "all", "hops", ""), cases[i].hops);
+        same_for_all(value_of(&fx, r, "all", "cycles", ""), 1000 * cases[i].hops);
+        assert_true(value_of(&fx, r, "all", "messages", "fault")->highest <= value_of(&fx, r, "all", "messages", "half")->lowest);
+        hf_bounds_free(r);
+        fixture_close(&fx);
+    }
+}
+
+/* 16 of the C(32, 4) sets of four links part the 4x4 torus, none of three: by order statistics the share parted by the fourth
+ * fault is 16 / 35960. */
+static void limit_agrees_with_exact_counts(void **state) {
+    (void)state;
+    fixture fx;
+    hf_limit *limit;
+    fixture_open(&fx, "torus:dims=4x4", "links", NULL);
+    fixture_ok(&fx, hf_limit_run(fx.cx, fx.universe, 400000, 7, &limit));
+    assert_int_equal(limit->below[3], 0);
+    const double want = 400000 * 16.0 / 35960;
+    assert_true((double)limit->below[4] > want - 80 && (double)limit->below[4] < want + 80);
+    assert_int_equal(limit->below[limit->n + 1], 400000);
+    hf_limit_free(limit);
+    fixture_close(&fx);
+    fixture_open(&fx, "ring:n=6", "links", NULL);
+    fixture_ok(&fx, hf_limit_run(fx.cx, fx.universe, 100, 7, &limit));
+    assert_int_equal(limit->parted[2], 100);
+    hf_limit_free(limit);
+    fixture_close(&fx);
+    fixture_open(&fx, "complete:n=5", "switches", NULL);
+    fixture_ok(&fx, hf_limit_run(fx.cx, fx.universe, 100, 7, &limit));
+    assert_int_equal(limit->parted[limit->n + 1], 100); /* never in two parts */
+    hf_limit_free(limit);
+    fixture_close(&fx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(table_1_of_immunet),
+        cmocka_unit_test(models_lie_within_bounds),
+        cmocka_unit_test(control_packets_of_ft2ei),
+        cmocka_unit_test(limit_agrees_with_exact_counts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
