@@ -82,7 +82,6 @@ static void waits_no_more(hf_kernel *k, uint32_t lane, uint32_t out) {
 static hf_status ask_for_channel(hf_kernel *k, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
     if (l->ready > k->counts.cycle) {
-        k->last_move = k->counts.cycle;
         return HF_OK;
     }
     if (l->slot == HF_NONE) {
@@ -137,7 +136,6 @@ hf_status hf_kernel_give_channels(hf_kernel *k) {
 static void send_credit(hf_kernel *k, uint32_t lane) {
     const uint32_t at = k->now + k->o.credit_delay, s = at < k->n_slot ? at : at - k->n_slot;
     k->credits[(size_t)s * k->topo->n_channel + k->slot[s].n_credit++] = lane;
-    k->on_the_way++;
 }
 
 /* Take the next flit out of a lane. */
@@ -178,7 +176,6 @@ static void tail_left(hf_kernel *k, uint32_t lane) {
 }
 
 static void after_flit(hf_kernel *k, uint32_t lane, uint32_t flit) {
-    k->last_move = k->counts.cycle;
     if (flit & HF_FLIT_TAIL) {
         tail_left(k, lane);
     } else if (k->lane[lane].count == 0) {
@@ -199,7 +196,6 @@ static void send(hf_kernel *k, uint32_t lane) {
     const uint32_t q = k->lane[lane].out, channel = k->lane[q].port, flit = take(k, lane);
     const uint32_t at = k->now + k->delay[channel], s = at < k->n_slot ? at : at - k->n_slot;
     k->flits[(size_t)s * k->topo->n_channel + k->slot[s].n_flit++] = (hf_event){q, flit};
-    k->on_the_way++;
     k->counts.flit_hops++;
     if (k->lane[q].node < k->topo->n_switch) {
         k->credit[q]--;

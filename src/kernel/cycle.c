@@ -59,10 +59,6 @@ static void come_in(hf_kernel *k) {
     for (uint32_t i = 0; i < s->n_credit; i++) {
         k->credit[credits[i]]++;
     }
-    if (s->n_flit | s->n_credit) {
-        k->last_move = k->counts.cycle;
-        k->on_the_way -= s->n_flit + s->n_credit;
-    }
     s->n_flit = s->n_credit = 0;
 }
 

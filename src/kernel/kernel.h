@@ -89,8 +89,7 @@ struct hf_kernel {
     uint32_t *free_packet, n_free_packet, n_packet;
     hf_hop *hops;
     uint32_t *free_slot, n_free_slot, n_hop_slot;
-    uint64_t present, on_the_way; /* packets; events */
-    uint64_t last_move;           /* the last cycle in which something happened */
+    uint64_t present; /* packets */
     hf_kernel_counts counts;
     /* traffic; NULL: none */
     const hf_traffic *traffic;
