@@ -160,5 +160,5 @@ hf_status hf_bench_reverse(hf_trace *t) {
     for (uint32_t i = 0; i < n; i++) {
         is_right &= word[n + i] == n - 1 - i;
     }
-    return is_right ? t->status : HF_EINVAL;
+    return t->status != HF_OK ? t->status : is_right ? HF_OK : HF_EINVAL;
 }

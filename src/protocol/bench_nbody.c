@@ -124,5 +124,5 @@ hf_status hf_bench_nbody(hf_trace *t) {
     for (uint32_t i = 0; i < ITERATIONS && t->status == HF_OK; i++) {
         is_right &= iterate(t, &b);
     }
-    return is_right ? t->status : HF_EINVAL;
+    return t->status != HF_OK ? t->status : is_right ? HF_OK : HF_EINVAL;
 }
