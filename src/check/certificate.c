@@ -61,7 +61,7 @@ static hf_status make_plan(check *c) {
 
 /* Does the method prove anything under the switching and flow control that were asked for? */
 static void check_method(check *c) {
-    static const char *const known[] = {"acyclic dependency graph", "bubble rings", "escape", "fixpoint"};
+    static const char *const known[] = {"acyclic dependency graph", "bubble rings", "escape", "bubble escape", "fixpoint"};
     const char *switching = hf_json_string(hf_json_get(c->spec, "switching")),
                *flow = hf_json_string(hf_json_get(c->spec, "flow"));
     bool is_known = false;
@@ -72,8 +72,8 @@ static void check_method(check *c) {
         check_refute(c, "the method \"%s\" leaves no certificate", c->method);
     } else if (strcmp(c->method, "fixpoint") == 0 && (!switching || strcmp(switching, "wormhole") == 0)) {
         check_refute(c, "a fixpoint proves nothing about wormhole switching");
-    } else if (strcmp(c->method, "bubble rings") == 0 && (!flow || strcmp(flow, "bubble") != 0)) {
-        check_refute(c, "bubble rings prove nothing about the flow control \"%s\"", flow ? flow : "credit");
+    } else if (strncmp(c->method, "bubble", 6) == 0 && (!flow || strcmp(flow, "bubble") != 0)) {
+        check_refute(c, "the method \"%s\" proves nothing about the flow control \"%s\"", c->method, flow ? flow : "credit");
     }
 }
 
