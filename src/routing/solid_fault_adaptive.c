@@ -37,5 +37,6 @@ const hf_routing hf_routing_solid_fault_adaptive = {
     .extras = hf_solid_extras,
     .claim = hf_solid_claim,
     .measure = hf_solid_measure,
+    .decides = true,
     .judge = judge,
 };
