@@ -55,6 +55,8 @@ hf_status hf_study_do_lost_paths(hf_study_job *job, const hf_study_scene *scene)
 hf_status hf_study_do_cost(hf_study_job *job, const hf_study_scene *scene);
 hf_status hf_study_do_memory(hf_study_job *job, const hf_study_scene *scene);
 hf_status hf_study_do_load(hf_study_job *job, const hf_study_scene *scene);
+hf_status hf_study_do_bounds(hf_study_job *job, const hf_study_scene *scene);
+hf_status hf_study_do_limit(hf_study_job *job, const hf_study_scene *scene);
 
 /** Add a line of the cell at work. \param[in] f HF_NONE, or named in the label  \param[in] value NULL: not computable, `why`
  * tells */

@@ -6,7 +6,8 @@
 
 #include "src/study/study.h"
 
-static const char *const kinds[] = {"tolerance", "tolerated-faults", "paths", "lost-paths", "cost", "memory", "load", NULL};
+static const char *const kinds[] = {"tolerance", "tolerated-faults", "paths", "lost-paths", "cost", "memory",
+                                    "load",      "bounds",           "limit", NULL};
 static const char *const shows[] = {"percent-not-tolerated",
                                     "percent-tolerated",
                                     "count-not-tolerated",
@@ -28,6 +29,10 @@ static const char *const shows[] = {"percent-not-tolerated",
                                     "fir",
                                     "max-load",
                                     "saturation",
+                                    "least",
+                                    "most",
+                                    "percent-parted",
+                                    "mean-parted",
                                     NULL};
 static const char *const methods[] = {"exhaustive", "sampled", NULL};
 static const char *const ways[] = {"enumeration", "certificate", NULL};
@@ -44,6 +49,8 @@ static const struct {
     [HF_STUDY_COST] = {HF_SHOW_RELATIVE_IDEAL, HF_SHOW_RELATIVE_WORST},
     [HF_STUDY_MEMORY] = {HF_SHOW_MEMORY_TABLE, HF_SHOW_MEMORY_FIR},
     [HF_STUDY_LOAD] = {HF_SHOW_MAX_LOAD, HF_SHOW_SATURATION},
+    [HF_STUDY_BOUNDS] = {HF_SHOW_LEAST, HF_SHOW_MOST},
+    [HF_STUDY_LIMIT] = {HF_SHOW_PERCENT_PARTED, HF_SHOW_MEAN_PARTED},
 };
 
 /* One mapping being read: row 0 the top, 1 the defaults, 2 + i cell i. */
@@ -128,7 +135,10 @@ static hf_status read_number(const reader *r, hf_yaml_key key, uint64_t low, uin
 
 static hf_status read_faults(const reader *r, hf_study_cell *cell) {
     const char *text = text_of(r, HF_YAML_F);
-    if (cell->kind != HF_STUDY_TOLERANCE) {
+    if (cell->kind == HF_STUDY_LIMIT && !text) {
+        return HF_OK;
+    }
+    if (cell->kind != HF_STUDY_TOLERANCE && cell->kind != HF_STUDY_BOUNDS && cell->kind != HF_STUDY_LIMIT) {
         if (text) {
             FAIL_AT(r, HF_YAML_F, "a cell of kind \"%s\" takes no number of faults", kinds[cell->kind]);
         }
@@ -140,10 +150,27 @@ static hf_status read_faults(const reader *r, hf_study_cell *cell) {
 }
 
 /* "count:overlap", "mean:sacrificed_nodes": a class or a measure that the routing names. */
+static bool is_named(const char *text, const char *colon, hf_study_show show) {
+    return strlen(shows[show]) == (size_t)(colon - text) && strncmp(shows[show], text, (size_t)(colon - text)) == 0;
+}
+
+/* "least:safe tables/messages/one of every switch": a quantity of the routing's reconfiguration. */
+static hf_status read_quantity(const reader *r, hf_study_cell *cell, const char *text, const char *colon) {
+    const bool is_least = is_named(text, colon, HF_SHOW_LEAST);
+    if (!is_least && !is_named(text, colon, HF_SHOW_MOST)) {
+        FAIL_AT(r, HF_YAML_SHOW, "\"%s\" is not right; need least: or most: and PHASE/QUANTITY/ASSUMPTION", text);
+    }
+    cell->show = is_least ? HF_SHOW_LEAST : HF_SHOW_MOST;
+    cell->shown = colon + 1;
+    return HF_OK;
+}
+
 static hf_status read_named_show(const reader *r, hf_study_cell *cell, const char *text, const char *colon) {
     uint32_t show = HF_SHOW_CLASS_COUNT;
-    while (show <= HF_SHOW_MEASURE_MAX &&
-           (strlen(shows[show]) != (size_t)(colon - text) || strncmp(shows[show], text, (size_t)(colon - text)) != 0)) {
+    if (cell->kind == HF_STUDY_BOUNDS) {
+        return read_quantity(r, cell, text, colon);
+    }
+    while (show <= HF_SHOW_MEASURE_MAX && !is_named(text, colon, (hf_study_show)show)) {
         show++;
     }
     if (show > HF_SHOW_MEASURE_MAX || cell->kind != HF_STUDY_TOLERANCE) {
@@ -168,6 +195,9 @@ static hf_status read_show(const reader *r, hf_study_cell *cell) {
         return read_named_show(r, cell, text, colon);
     }
     HF_TRY(read_word(r, HF_YAML_SHOW, shows, first, &show));
+    if (cell->kind == HF_STUDY_BOUNDS) {
+        FAIL_AT(r, HF_YAML_SHOW, "a cell of kind \"bounds\" needs least: or most: and PHASE/QUANTITY/ASSUMPTION");
+    }
     if (show >= HF_SHOW_CLASS_COUNT && show <= HF_SHOW_MEASURE_MAX) {
         FAIL_AT(r, HF_YAML_SHOW, "\"%s\" needs the name of a class or measure: %s:NAME", text, text);
     }
@@ -205,7 +235,7 @@ static hf_status read_traffic(const reader *r, hf_study_cell *cell) {
 static hf_status read_specs(const reader *r, hf_study_cell *cell) {
     HF_TRY(need(r, HF_YAML_TOPOLOGY, &cell->topology));
     HF_TRY(need(r, HF_YAML_ROUTING, &cell->routing));
-    if (cell->kind == HF_STUDY_TOLERANCE || cell->kind == HF_STUDY_TOLERATED_FAULTS) {
+    if (cell->kind == HF_STUDY_TOLERANCE || cell->kind == HF_STUDY_TOLERATED_FAULTS || cell->kind >= HF_STUDY_BOUNDS) {
         HF_TRY(need(r, HF_YAML_UNIVERSE, &cell->universe));
     }
     const char *criterion = text_of(r, HF_YAML_CRITERION);

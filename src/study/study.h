@@ -16,6 +16,8 @@ typedef enum hf_study_kind {
     HF_STUDY_COST,
     HF_STUDY_MEMORY,
     HF_STUDY_LOAD,
+    HF_STUDY_BOUNDS,
+    HF_STUDY_LIMIT,
     HF_STUDY_KIND_COUNT
 } hf_study_kind;
 
@@ -41,11 +43,15 @@ typedef enum hf_study_show {
     HF_SHOW_MEMORY_FIR,
     HF_SHOW_MAX_LOAD,
     HF_SHOW_SATURATION,
+    HF_SHOW_LEAST,
+    HF_SHOW_MOST,
+    HF_SHOW_PERCENT_PARTED,
+    HF_SHOW_MEAN_PARTED,
     HF_SHOW_COUNT
 } hf_study_show;
 static inline bool hf_study_show_is_percent(hf_study_show show) {
     return show == HF_SHOW_PERCENT_NOT_TOLERATED || show == HF_SHOW_CLASS_PERCENT || show == HF_SHOW_PERCENT_TOLERATED ||
-           show == HF_SHOW_PERCENT_LOST;
+           show == HF_SHOW_PERCENT_LOST || show == HF_SHOW_PERCENT_PARTED;
 }
 
 /** A cell; the texts are borrowed from the document, or static. */
@@ -57,7 +63,7 @@ typedef struct hf_study_cell {
     const hf_criterion *criterion;
     hf_study_kind kind;
     hf_study_show show;
-    const char *shown; /**< name behind the colon of a show: a class or a measure of the routing; NULL: none */
+    const char *shown; /**< name behind the colon of a show: a class, a measure or a quantity of the routing; NULL: none */
     hf_method method;
     uint64_t samples, seed;
     bool by_certificate;
