@@ -8,6 +8,7 @@
 #include <holdfast/bitset.h>
 
 #include "src/cli/commands.h"
+#include "src/cli/show_fewest.h"
 
 enum { WITNESS_LIMIT = 16 << 20, REGISTER_MAX = 4096, LISTED_TERMINALS = 2048 };
 
@@ -30,6 +31,7 @@ typedef struct scene {
     uint64_t limit, only_switch;
     bool is_summary; /* too many terminals to list pairs and victims: a judge tells the verdict and the numbers */
     hf_measure measure;
+    hf_sacrifice fewest; /* with --fewest */
 } scene;
 
 /* ---- making the scene ---- */
@@ -192,6 +194,9 @@ static hf_status open_scene(scene *s) {
     HF_TRY(read_names(c, &names));
     HF_TRY(hf_fault_set_parse(c->cx, s->net.topo, s->net.universe, names, &s->faults));
     HF_TRY(name_failed(s));
+    if (cli_has(c, "fewest")) {
+        HF_TRY(show_fewest_find(c, &s->faults, &s->fewest));
+    }
     if (!s->net.has_rule) {
         return HF_OK;
     }
@@ -364,6 +369,9 @@ static hf_status print_text(const scene *s) {
     if (s->net.has_rule && s->plan.routing->describe_faults) {
         status = s->plan.routing->describe_faults(s->c->cx, &s->plan, &out);
     }
+    if (cli_has(s->c, "fewest")) {
+        show_fewest_print(&s->faults, &s->fewest, &out);
+    }
     if (s->net.has_rule) {
         if (s->is_summary) {
             print_summary(s, &out);
@@ -470,6 +478,9 @@ static hf_status print_json(const scene *s) {
         hf_json_push(failed, hf_json_text(s->failed[i]));
     }
     hf_json_set(row, "failed", failed);
+    if (cli_has(s->c, "fewest")) {
+        hf_json_set(row, "fewest", show_fewest_json(&s->faults, &s->fewest));
+    }
     if (s->net.has_rule) {
         hf_json *registers = hf_json_array();
         const register_walk walk = {s, cli_has(s->c, "registers"), push_register, registers};
@@ -542,6 +553,7 @@ static const cli_option options[] = {
     {"universe", "SPEC", "take the names from this universe (needed for groups)"},
     {"criterion", "NAME", "when the set is tolerated: all-pairs (default), connected, surviving"},
     {"registers", NULL, "print every register of every port, not only exclusions; of other routings their tables"},
+    {"fewest", NULL, "meshes of two dimensions: the fewest nodes to take out of service for the faults to be solid and valid"},
     {"switch", "N", "registers of this switch only"},
     {"limit", "N", "lines a list at most (default 20)"},
     {"svg", "FILE", "draw the network with the failures, victims and lost terminals marked"},
