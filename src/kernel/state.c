@@ -119,7 +119,7 @@ static hf_status new_lanes(hf_kernel *k) {
         l->out = l->slot = l->packet = HF_NONE;
         l->port = is_source ? k->topo->n_channel + i - k->n_resource : i / k->n_vc;
         l->node = is_source ? k->topo->n_switch + i - k->n_resource : k->topo->to[i / k->n_vc];
-        l->bit = is_source ? 0 : (uint8_t)(i % k->n_vc);
+        l->bit = (uint8_t)(is_source ? 0 : i % k->n_vc);
     }
     for (uint32_t r = 0; r < k->n_resource; r++) {
         k->credit[r] = k->o.buffer;

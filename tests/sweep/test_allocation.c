@@ -19,8 +19,9 @@
 
 enum { PATH_SIZE = 512 };
 
-static const char *const topologies[] = {"kary-tree:k=2,n=3", "mesh:dims=3x3", "torus:dims=3x3",        "xgft:h=2,m=2x3,w=1x2",
-                                         "ring:n=5",          "complete:n=4",  "dragonfly:p=1,a=2,h=1", "ruft:k=2,n=2"};
+static const char *const topologies[] = {"kary-tree:k=2,n=3",     "mesh:dims=3x3", "torus:dims=3x3",
+                                         "xgft:h=2,m=2x3,w=1x2",  "ring:n=5",      "complete:n=4",
+                                         "dragonfly:p=1,a=2,h=1", "ruft:k=2,n=3",  "multibutterfly:radix=2,stages=3"};
 enum { N_TOPOLOGY = sizeof topologies / sizeof *topologies };
 
 /* ---- specs, universes ---- */
