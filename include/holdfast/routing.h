@@ -157,8 +157,8 @@ struct hf_routing {
      *  decided about `tolerated`, which may be changed. Needed with outcomes or extras. */
     hf_status (*measure)(hf_context *cx, const hf_plan *plan, hf_measure *out);
     bool decides; /**< what measure and judge say of `tolerated` holds under every criterion */
-    /** NULL, or what reconfiguration takes: the quantities, ends with {0}; published values of them, or NULL; and their values for
-     *  a plan, one for each, HF_EFFORT_UNKNOWN: not known or not asked for. */
+    /** NULL, or what reconfiguration takes: the quantities, ends with {0}; published values of them, or NULL; and their values
+     * for a plan, one for each, HF_EFFORT_UNKNOWN: not known or not asked for. */
     const hf_effort *efforts;
     const hf_effort_published *efforts_published;
     hf_status (*effort)(hf_context *cx, const hf_plan *plan, const hf_effort_costs *costs, uint64_t *value);
