@@ -116,6 +116,14 @@ static void param_range(const hf_param *p, char *text, size_t size) {
     }
 }
 
+/* Classes of fault sets and measures that a routing names. */
+static void print_names(const char *what, const char *const *names, hf_text *out) {
+    for (size_t i = 0; names && names[i]; i++) {
+        hf_text_print(out, "%s%s", i ? ", " : what, names[i]);
+    }
+    hf_text_print(out, names && names[0] ? "\n" : "");
+}
+
 static void print_entry(const cli_entry *e, cli_section section, hf_text *out) {
     static const char *const singular[] = {"topology", "routing", "fault universe", "criterion", "traffic pattern", "study"};
     hf_text_print(out, "%s (%s): %s\n", e->name, singular[section], e->summary);
@@ -133,6 +141,11 @@ static void print_entry(const cli_entry *e, cli_section section, hf_text *out) {
     }
     if (e->claims) {
         hf_text_print(out, "  claims: %s\n", e->claims);
+    }
+    const hf_routing *routing = section == CLI_ROUTINGS ? hf_routing_find(e->name, strlen(e->name)) : NULL;
+    if (routing) {
+        print_names("  classes of fault sets: ", routing->outcomes, out);
+        print_names("  measures: ", routing->extras, out);
     }
     if (e->source) {
         hf_text_print(out, "  source: %s\n", e->source);

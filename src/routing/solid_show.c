@@ -80,29 +80,34 @@ static void print_ring(const hf_solid *s, uint32_t plane, uint32_t region, hf_te
     hf_text_print(out, " it does not close\n");
 }
 
+static void print_region(const hf_solid *s, uint32_t plane, uint32_t node, uint32_t number, hf_text *out) {
+    const uint32_t region = plane * s->topo->n_switch + node;
+    hf_text_print(out, "f-region %u", number);
+    if (s->n_plane > 1) {
+        hf_text_print(out, ", in the plane of DIM%u and DIM%u through ", s->u[plane], s->v[plane]);
+        print_node(s, node, out);
+    }
+    hf_text_print(out, ":");
+    print_members(s, plane, region, out);
+    print_ring(s, plane, region, out);
+}
+
 hf_status hf_solid_describe(hf_context *cx, const hf_plan *plan, hf_text *out) {
     const hf_solid_plan *p = plan->state;
     const hf_solid *s = &p->solid;
+    const bool is_not_convex = p->options.is_convex_only && p->class == HF_SOLID_NOT_SOLID;
     uint32_t count = 0;
-    hf_text_print(out, "%s\n",
-                  p->options.is_convex_only && p->class == HF_SOLID_NOT_SOLID ? "not covered: an f-region is not a rectangle"
-                                                                              : meaning[p->class]);
+    hf_text_print(out, "%s\n", is_not_convex ? "not covered: an f-region is not a rectangle" : meaning[p->class]);
     if (s->n_sacrificed) {
         hf_text_print(out, "taken out of service: %u nodes that have not failed\n", s->n_sacrificed);
     }
-    for (uint32_t f = 0; f < s->n_plane * s->topo->n_switch; f++) {
-        const uint32_t plane = f / s->topo->n_switch;
-        if (s->face[f] != f) {
-            continue;
+    for (uint32_t plane = 0; plane < s->n_plane; plane++) {
+        for (uint32_t node = 0; node < s->topo->n_switch; node++) {
+            const uint32_t face = plane * s->topo->n_switch + node;
+            if (s->face[face] == face) { /* a region bears the number of its lowest face */
+                print_region(s, plane, node, ++count, out);
+            }
         }
-        hf_text_print(out, "f-region %u", ++count);
-        if (s->n_plane > 1) {
-            hf_text_print(out, ", in the plane of DIM%u and DIM%u through ", s->u[plane], s->v[plane]);
-            print_node(s, f % s->topo->n_switch, out);
-        }
-        hf_text_print(out, ":");
-        print_members(s, plane, f, out);
-        print_ring(s, plane, f, out);
     }
     return hf_text_check(cx, out);
 }
@@ -127,10 +132,12 @@ static void mark_rings(const hf_solid *s, uint64_t *ring) {
 /* The faces of all regions, each as its four corners in order. */
 static size_t list_faces(const hf_solid *s, uint32_t (*area)[4]) {
     size_t n = 0;
-    for (uint32_t f = 0; f < s->n_plane * s->topo->n_switch; f++) {
-        const uint32_t plane = f / s->topo->n_switch, node = f % s->topo->n_switch;
+    for (uint32_t plane = 0; plane < s->n_plane; plane++) {
         const uint32_t east = s->grid.stride[s->u[plane]], south = s->grid.stride[s->v[plane]];
-        if (s->face[f] != HF_NONE) {
+        for (uint32_t node = 0; node < s->topo->n_switch; node++) {
+            if (s->face[plane * s->topo->n_switch + node] == HF_NONE) {
+                continue;
+            }
             if (area) {
                 memcpy(area[n], (uint32_t[4]){node, node + east, node + east + south, node + south}, sizeof *area);
             }

@@ -50,7 +50,7 @@ static void take(mesh *m, const hf_fault_set *faults) {
     }
     for (int r = 0; r < m->rows; r++) {
         for (int c = 0; c < m->columns; c++) {
-            m->node_bad[r][c] = hf_bit_test(faults->switch_set, (size_t)(r * m->columns + c));
+            m->node_bad[r][c] = hf_bit_test(faults->switch_set, (size_t)r * (size_t)m->columns + (size_t)c);
         }
     }
 }

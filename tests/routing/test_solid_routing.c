@@ -11,9 +11,12 @@
 
 #include <holdfast/combination.h>
 #include <holdfast/deadlock.h>
+#include <holdfast/format.h>
 
+#include "src/analysis/sacrifice.h"
 #include "src/routing/solid_route.h"
 #include "tests/oracle/fixture.h"
+#include "tests/support/failing.h"
 
 enum { HOPS = 256 };
 
@@ -173,11 +176,11 @@ static void lemma_1(void **state) {
 
 static void sticky_fails_at_concave_corners(void **state) {
     (void)state;
-    static const uint64_t failing[] = {0, 8, 42};
+    static const uint64_t wrong[] = {0, 8, 42};
     for (uint32_t f = 1; f <= 3; f++) {
         const sums found = over_all("mesh:dims=5x5", "switches", "solid-fault:rule4=sticky", f);
-        assert_int_equal(found.bad, failing[f - 1]);
-        assert_int_equal(found.cyclic, failing[f - 1]);
+        assert_int_equal(found.bad, wrong[f - 1]);
+        assert_int_equal(found.cyclic, wrong[f - 1]);
     }
     const sums blocks = over_all("mesh:dims=5x5", "switches", "block-fault", 3);
     assert_int_equal(blocks.covered, 6);
@@ -206,6 +209,80 @@ static void repaired_sets(void **state) {
     const sums b = over_all("mesh:dims=5x5", "links", "solid-fault:repair=completed", 2);
     assert_int_equal(b.covered, 780);
     assert_int_equal(b.bad + b.cyclic, 0);
+}
+
+static hf_status use_rule(hf_context *cx, void *user) {
+    const char *spec = user;
+    hf_topology *topo = NULL;
+    hf_universe *universe = NULL;
+    hf_rule rule = {0};
+    hf_judge *judge = NULL;
+    hf_fault_set set;
+    hf_plan plan;
+    hf_measure measure;
+    hf_sacrifice fewest;
+    hf_text text;
+    hf_marks marks = {0};
+    hf_status status;
+    hf_text_init(cx, &text);
+    HF_TRY_DONE(hf_topology_new(cx, "mesh:dims=5x5", &topo));
+    HF_TRY_DONE(hf_universe_new(cx, topo, "switches", NULL, &universe));
+    HF_TRY_DONE(hf_rule_init(cx, spec, topo, &rule));
+    HF_TRY_DONE(hf_fault_set_parse(cx, topo, universe, "s6,s12", &set));
+    HF_TRY_DONE(hf_plan_make(cx, &rule, &set, &plan));
+    HF_TRY_DONE(plan.routing->describe_faults(cx, &plan, &text));
+    HF_TRY_DONE(plan.routing->mark(cx, &plan, &marks));
+    HF_TRY_DONE(hf_sacrifice_find(cx, &set, 60, &fewest));
+    HF_TRY_DONE(rule.routing->judge(cx, universe, &rule.args, &judge));
+    HF_TRY_DONE(judge->ops->push(cx, judge, 6));
+    HF_TRY_DONE(judge->ops->push(cx, judge, 12));
+    HF_TRY_DONE(judge->ops->read(cx, judge, &measure));
+done:
+    hf_judge_free(judge);
+    hf_rule_free(&rule);
+    hf_universe_free(universe);
+    hf_topology_free(topo);
+    hf_text_free(&text);
+    return status;
+}
+
+static void every_allocation_may_fail(void **state) {
+    (void)state;
+    static char *const rules[] = {"solid-fault:repair=completed", "solid-fault-adaptive", "block-fault"};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        failing_sweep_pieces(rules[i], 4096, use_rule, rules[i]);
+    }
+}
+
+/* The judge of campaigns says what the relation says. */
+static void judges_agree(void **state) {
+    (void)state;
+    static const char *const rules[] = {"solid-fault", "solid-fault:rule4=sticky", "solid-fault-adaptive", "block-fault"};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        fixture fx;
+        hf_judge *fast, *slow;
+        fixture_open(&fx, "mesh:dims=5x5", "switches", rules[i]);
+        const hf_criterion *criterion = fixture_criterion(&fx, "all-pairs");
+        fixture_ok(&fx, hf_judge_new(fx.cx, fx.universe, &fx.rule, criterion, &fast));
+        fixture_ok(&fx, hf_judge_new_relation(fx.cx, fx.universe, &fx.rule, criterion, &slow));
+        for (uint32_t a = 0; a < 25; a++) {
+            for (uint32_t b = a + 1; b < 25; b++) {
+                hf_measure one = {0}, other = {0};
+                for (int k = 0; k < 2; k++) {
+                    hf_judge *judge = k ? slow : fast;
+                    fixture_ok(&fx, judge->ops->push(fx.cx, judge, a));
+                    fixture_ok(&fx, judge->ops->push(fx.cx, judge, b));
+                    fixture_ok(&fx, judge->ops->read(fx.cx, judge, k ? &other : &one));
+                    judge->ops->pop(judge);
+                    judge->ops->pop(judge);
+                }
+                assert_memory_equal(&one, &other, sizeof one);
+            }
+        }
+        hf_judge_free(fast);
+        hf_judge_free(slow);
+        fixture_close(&fx);
+    }
 }
 
 static void bad_input(void **state) {
@@ -242,6 +319,8 @@ int main(void) {
         cmocka_unit_test(three_dimensions),
         cmocka_unit_test(repaired_sets),
         cmocka_unit_test(bad_input),
+        cmocka_unit_test(judges_agree),
+        cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
