@@ -93,7 +93,9 @@ static void find_blocked(hf_remains *r) {
     for (uint32_t stage = net->n_stage; stage-- > 0; span *= net->radix) {
         const bool is_last = stage + 1 == net->n_stage;
         const uint32_t n = is_last ? net->width * net->dilation : net->width, dilation = is_last ? 1 : net->dilation;
-        const uint32_t n_class = r->topo->n_terminal / span, size = n / n_class;
+        const uint32_t n_class = r->topo->n_terminal / span;
+        assert(n_class > 0);
+        const uint32_t size = n / n_class;
         for (uint32_t i = 0; i < n; i++) {
             const uint32_t sw = stage * net->width + i;
             r->blocked[sw] = is_blocked(r, sw, i / size, span, dilation);
