@@ -215,7 +215,7 @@ static hf_status show_fixpoint(trial *t) {
 static hf_status try_fixpoint(trial *t) {
     hf_deadlock *out = t->out;
     HF_TRY(hf_scratch(t->cx, hf_words(t->d.n_resource), sizeof *t->inside, (void **)&t->inside));
-    HF_TRY(hf_fixpoint(t->cx, &t->d, t->level, out->number, t->inside, &t->n_inside));
+    HF_TRY(hf_fixpoint(t->cx, &t->d, out->number, t->inside, &t->n_inside));
     if (t->n_inside > 0) {
         out->answer = HF_DEADLOCK_FOUND;
         out->method = HF_METHOD_FIXPOINT;

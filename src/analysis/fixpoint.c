@@ -83,9 +83,7 @@ static void start(removal *m) {
     }
 }
 
-hf_status hf_fixpoint(hf_context *cx, const hf_dependency *d, const uint32_t *level, uint32_t *number, uint64_t *inside,
-                      uint32_t *size) {
-    (void)level;
+hf_status hf_fixpoint(hf_context *cx, const hf_dependency *d, uint32_t *number, uint64_t *inside, uint32_t *size) {
     removal m = {.d = d, .number = number};
     HF_TRY(hf_scratch(cx, d->n_resource, sizeof *m.blocked, (void **)&m.blocked));
     HF_TRY(hf_scratch(cx, hf_words(d->n_situation), sizeof *m.is_free, (void **)&m.is_free));
