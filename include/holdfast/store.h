@@ -31,6 +31,13 @@ hf_status hf_store_key(hf_context *cx, const hf_campaign *campaign, char **out);
 hf_status hf_store_journal_new(hf_context *cx, hf_store *store, const hf_campaign *campaign, hf_journal **out);
 void hf_store_journal_free(hf_journal *journal);
 
+/** Keep a finished piece of work that is no campaign, such as a simulation: `value` under `key`, with commit and time. The key
+ * says all that determines the value, program version included. Written at once; what stood there is replaced. \return HF_ESTORE,
+ * HF_ENOMEM */
+hf_status hf_store_note(hf_context *cx, hf_store *store, const char *key, const char *value);
+/** Look a note up. \param[out] value in the arena; NULL if there is none. \return HF_ESTORE if it is damaged */
+hf_status hf_store_recall(hf_context *cx, hf_store *store, const char *key, char **value);
+
 /** One stored row, as list and export see it. */
 typedef struct hf_store_row {
     const char *topology, *routing, *universe, *criterion, *method, *order;

@@ -2,7 +2,6 @@
 /* A campaign's journal in the store: batches out of it and into it. */
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
 #include "src/store/batch_text.h"
 #include "src/store/schema.h"
@@ -34,14 +33,6 @@ hf_status hf_store_key(hf_context *cx, const hf_campaign *c, char **out) {
     }
     hf_text_free(&text);
     return status;
-}
-
-static void utc_now(char *text, size_t size) {
-    const time_t now = time(NULL);
-    struct tm parts;
-    if (!gmtime_r(&now, &parts) || strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0) {
-        text[0] = 0;
-    }
 }
 
 static hf_status find_campaign(hf_context *cx, journal *j) {
@@ -90,7 +81,7 @@ static hf_status insert_run(hf_context *cx, journal *j) {
     hf_sql_statement *s;
     bool row;
     char now[32];
-    utc_now(now, sizeof now);
+    hf_store_now(now, sizeof now);
     HF_TRY(hf_sql_prepare(cx, j->store->sql,
                           "INSERT INTO run (campaign, commit_id, compiler, threads, started) VALUES (?1, ?2, ?3, ?4, ?5)", &s));
     hf_sql_bind_int(s, 1, j->campaign_id);
@@ -234,7 +225,7 @@ static hf_status finish(hf_context *cx, void *user, const hf_row *row) {
     if (row->has_lost_paths && row->is_whole && row->is_complete) {
         hf_batch_decimal(row->tally.lost_paths_sum, lost);
     }
-    utc_now(now, sizeof now);
+    hf_store_now(now, sizeof now);
     HF_TRY_DONE(hf_sql_prepare(cx, j->store->sql,
                                "INSERT OR REPLACE INTO row (campaign, f, total, population, lost_paths, run, wall_s, finished)"
                                " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Identity, version and migration of the store's file. Step i takes a file from schema i to i + 1; a new file takes all of them,
- * so there is one description of every table. Schema 1 had no provenance of runs and no figures of finished rows. */
+ * so there is one description of every table. Schema 1 had no provenance of runs and no figures of finished rows,
+ * schema 2 no notes. */
 #include "src/store/schema.h"
 
 #include <inttypes.h>
@@ -18,6 +19,8 @@ static const char *const steps[HF_STORE_SCHEMA] = {
     "CREATE TABLE row (campaign INTEGER NOT NULL REFERENCES campaign(id), f INTEGER NOT NULL, total INTEGER NOT NULL,"
     " population TEXT NOT NULL, lost_paths TEXT NOT NULL, run INTEGER NOT NULL REFERENCES run(id), wall_s REAL NOT NULL,"
     " finished TEXT NOT NULL, PRIMARY KEY (campaign, f)) WITHOUT ROWID;",
+    "CREATE TABLE note (key TEXT PRIMARY KEY, value TEXT NOT NULL, checksum INTEGER NOT NULL, commit_id TEXT NOT NULL,"
+    " compiler TEXT NOT NULL, finished TEXT NOT NULL) WITHOUT ROWID;",
 };
 
 hf_status hf_store_begin(hf_context *cx, hf_store *store) {

@@ -265,6 +265,20 @@ static hf_status verify_totals(hf_context *cx, hf_store *store, verifier *v) {
     return status;
 }
 
+static hf_status verify_notes(hf_context *cx, hf_store *store, verifier *v) {
+    hf_sql_statement *s;
+    bool row = false;
+    hf_status status;
+    HF_TRY(hf_sql_prepare(cx, store->sql, "SELECT key, value, checksum FROM note ORDER BY key", &s));
+    while ((status = hf_sql_step(cx, s, &row)) == HF_OK && row) {
+        if (hf_store_checksum(hf_sql_text(s, 1)) != hf_sql_int(s, 2)) {
+            complain(v, "note \"%.160s\": checksum differs", hf_sql_text(s, 0));
+        }
+    }
+    hf_sql_finalize(s);
+    return status;
+}
+
 hf_status hf_store_verify(hf_context *cx, hf_store *store, uint64_t *problems, void (*tell)(void *user, const char *problem),
                           void *user) {
     verifier v = {0, tell, user, -1, -1, 0};
@@ -280,6 +294,7 @@ hf_status hf_store_verify(hf_context *cx, hf_store *store, uint64_t *problems, v
     hf_sql_finalize(statement);
     HF_TRY(status);
     HF_TRY(verify_totals(cx, store, &v));
+    HF_TRY(verify_notes(cx, store, &v));
     hf_context_clear(cx);
     *problems = v.problems;
     return HF_OK;

@@ -256,7 +256,7 @@ static void older_files_are_brought_up_to_date(void **state) {
     p->store = NULL;
     hf_sql *db;
     fixture_ok(&p->fx, hf_sql_open(p->fx.cx, p->file, true, &db));
-    fixture_ok(&p->fx, hf_sql_exec(p->fx.cx, db, "DROP TABLE row; DROP TABLE run; PRAGMA user_version=1"));
+    fixture_ok(&p->fx, hf_sql_exec(p->fx.cx, db, "DROP TABLE row; DROP TABLE run; DROP TABLE note; PRAGMA user_version=1"));
     hf_sql_close(db);
     assert_int_equal(hf_store_open(p->fx.cx, p->file, HF_STORE_READ, &p->store), HF_ESTORE);
     assert_non_null(strstr(hf_context_message(p->fx.cx), "schema 1"));
@@ -294,11 +294,35 @@ static void rows_are_listed(void **state) {
     assert_int_equal(row.threads, 1);
 }
 
+static void notes_are_kept_and_checked(void **state) {
+    place *p = *state;
+    hf_context *cx = p->fx.cx;
+    char *value;
+    uint64_t problems;
+    fixture_ok(&p->fx, hf_store_recall(cx, p->store, "simulation|a", &value));
+    assert_null(value);
+    fixture_ok(&p->fx, hf_store_note(cx, p->store, "simulation|a", "1"));
+    fixture_ok(&p->fx, hf_store_note(cx, p->store, "simulation|b", "2"));
+    fixture_ok(&p->fx, hf_store_note(cx, p->store, "simulation|a", "3"));
+    hf_store_close(p->store);
+    p->store = NULL;
+    fixture_ok(&p->fx, hf_store_open(cx, p->file, HF_STORE_WRITE, &p->store));
+    fixture_ok(&p->fx, hf_store_recall(cx, p->store, "simulation|a", &value));
+    assert_string_equal(value, "3");
+    hf_sql *db;
+    fixture_ok(&p->fx, hf_sql_open(cx, p->file, true, &db));
+    fixture_ok(&p->fx, hf_sql_exec(cx, db, "UPDATE note SET value='4' WHERE key='simulation|b'"));
+    hf_sql_close(db);
+    assert_int_equal(hf_store_recall(cx, p->store, "simulation|b", &value), HF_ESTORE);
+    fixture_ok(&p->fx, hf_store_verify(cx, p->store, &problems, NULL, NULL));
+    assert_int_equal(problems, 1);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_place, close_place)
     const struct CMUnitTest tests[] = {
         TEST(the_second_run_computes_nothing),    TEST(parts_make_a_whole),       TEST(a_stopped_run_goes_on),
         TEST(campaigns_are_kept_apart),           TEST(a_damaged_batch_is_found), TEST(a_full_disk_harms_nothing),
-        TEST(older_files_are_brought_up_to_date), TEST(rows_are_listed)};
+        TEST(older_files_are_brought_up_to_date), TEST(rows_are_listed),          TEST(notes_are_kept_and_checked)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Notes: finished pieces of work that are no campaigns, by key. */
+#include <time.h>
+
+#include "src/store/schema.h"
+
+void hf_store_now(char *text, size_t size) {
+    const time_t now = time(NULL);
+    struct tm parts;
+    if (!gmtime_r(&now, &parts) || strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0) {
+        text[0] = 0;
+    }
+}
+
+static hf_status insert_note(hf_context *cx, hf_store *store, const char *key, const char *value) {
+    hf_sql_statement *s;
+    bool row;
+    char now[32];
+    hf_store_now(now, sizeof now);
+    HF_TRY(hf_sql_prepare(cx, store->sql,
+                          "INSERT OR REPLACE INTO note (key, value, checksum, commit_id, compiler, finished)"
+                          " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                          &s));
+    hf_sql_bind_text(s, 1, key);
+    hf_sql_bind_text(s, 2, value);
+    hf_sql_bind_int(s, 3, hf_store_checksum(value));
+    hf_sql_bind_text(s, 4, hf_program_commit());
+    hf_sql_bind_text(s, 5, hf_program_compiler());
+    hf_sql_bind_text(s, 6, now);
+    const hf_status status = hf_sql_step(cx, s, &row);
+    hf_sql_finalize(s);
+    return status;
+}
+
+hf_status hf_store_note(hf_context *cx, hf_store *store, const char *key, const char *value) {
+    HF_TRY(hf_store_begin(cx, store));
+    const hf_status status = insert_note(cx, store, key, value);
+    if (status != HF_OK) {
+        hf_store_rollback(cx, store);
+        return status;
+    }
+    return hf_store_commit(cx, store);
+}
+
+static hf_status take_note(hf_context *cx, const hf_store *store, hf_sql_statement *s, char **value) {
+    if (hf_store_checksum(hf_sql_text(s, 0)) != hf_sql_int(s, 1)) {
+        HF_FAIL(cx, HF_ESTORE, "store \"%s\": a note is damaged; run `holdfast store verify`", store->path);
+    }
+    return hf_scratch_print(cx, value, "%s", hf_sql_text(s, 0));
+}
+
+hf_status hf_store_recall(hf_context *cx, hf_store *store, const char *key, char **value) {
+    hf_sql_statement *s;
+    bool row;
+    *value = NULL;
+    HF_TRY(hf_sql_prepare(cx, store->sql, "SELECT value, checksum FROM note WHERE key=?1", &s));
+    hf_sql_bind_text(s, 1, key);
+    hf_status status = hf_sql_step(cx, s, &row);
+    if (status == HF_OK && row) {
+        status = take_note(cx, store, s, value);
+    }
+    hf_sql_finalize(s);
+    return status;
+}
