@@ -32,6 +32,37 @@ typedef struct hf_marks {
  *  \param[in] marks NULL: none   \return HF_ERANGE above 20,000 links; HF_EINVAL if the faults are of another topology. */
 hf_status hf_format_svg(hf_context *cx, const hf_topology *topo, const hf_marks *marks, hf_text *out);
 
+/** A point of a plot. A bar is drawn from low to high where low < high. */
+typedef struct hf_plot_point {
+    double x, y;
+    double low, high;  /**< ends of the bar, in y; equal: none */
+    const char *label; /**< beside the point; NULL: none */
+} hf_plot_point;
+/** Points of one colour and mark, in the order in which lines join them. */
+typedef struct hf_plot_series {
+    const char *name; /**< in the legend; NULL: not named there */
+    const hf_plot_point *point;
+    size_t n_point;
+    bool is_joined; /**< joined by lines */
+    bool is_steps;  /**< joined by stairs: level up to the next point's x, then its y */
+    bool is_pale;   /**< small and grey: the background of what matters */
+} hf_plot_series;
+typedef struct hf_plot_axis {
+    const char *label; /**< with the unit: "latency (cycles)" */
+    bool is_log;       /**< decades; points that are not above 0 are left out */
+    bool has_zero;     /**< linear: the axis includes 0 */
+} hf_plot_axis;
+typedef struct hf_plot {
+    const char *title;
+    hf_plot_axis x, y;
+    const hf_plot_series *series;
+    size_t n_series;
+} hf_plot;
+/** Series of points as SVG, with axes, grid, legend. Deterministic bytes. Points that are not finite are left out, and a joined
+ *  line is broken there; without any point the picture says so.
+ *  \return HF_ERANGE above 100,000 points; HF_ENOMEM. */
+hf_status hf_format_plot(hf_context *cx, const hf_plot *plot, hf_text *out);
+
 #ifdef __cplusplus
 }
 #endif

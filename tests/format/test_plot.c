@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Plots: well-formed, every point inside the frame and at its place, ticks that are round, nothing drawn of what is not finite.
+ */
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/format/xml.h"
+
+#include <holdfast/format.h>
+#include <holdfast/random.h>
+
+enum { LEFT = 84, TOP = 44, WIDTH = 560, HEIGHT = 360 };
+
+static char *draw(hf_context *cx, const hf_plot *plot) {
+    hf_text text;
+    hf_text_init(cx, &text);
+    assert_int_equal(hf_format_plot(cx, plot, &text), HF_OK);
+    assert_xml(text.data);
+    return text.data;
+}
+static void drop(hf_context *cx, char *svg) { hf_release(hf_context_allocator(cx), svg); }
+
+/** Place of the i-th mark. \return false if there are fewer */
+static bool mark_at(const char *svg, size_t i, double *x, double *y) {
+    const char *at = svg;
+    static const char head[] = "class=\"mark\" transform=\"translate(";
+    for (size_t k = 0; k <= i; k++) {
+        at = strstr(at, head);
+        if (!at) {
+            return false;
+        }
+        at += sizeof head - 1;
+    }
+    char *end;
+    *x = strtod(at, &end);
+    *y = strtod(end, NULL);
+    return true;
+}
+
+static void linear_places(void **state) {
+    hf_context *cx = *state;
+    static const hf_plot_point point[] = {{0, 0, 0, 0, NULL}, {10, 100, 0, 0, "the <end>"}, {5, 50, 40, 60, NULL}};
+    const hf_plot_series series = {.name = "a & b", .point = point, .n_point = 3, .is_joined = true};
+    const hf_plot plot = {.title = "t", .x = {.label = "x (s)"}, .y = {.label = "y"}, .series = &series, .n_series = 1};
+    char *svg = draw(cx, &plot);
+    static const double want[][2] = {{LEFT, TOP + HEIGHT}, {LEFT + WIDTH, TOP}, {LEFT + WIDTH / 2.0, TOP + HEIGHT / 2.0}};
+    for (size_t i = 0; i < 3; i++) {
+        double x = -1, y = -1;
+        assert_true(mark_at(svg, i, &x, &y));
+        assert_true(fabs(x - want[i][0]) < 0.01);
+        assert_true(fabs(y - want[i][1]) < 0.01);
+    }
+    assert_int_equal(count_of(svg, "class=\"bar\""), 1);
+    assert_int_equal(count_of(svg, "the &lt;end&gt;"), 1);
+    assert_int_equal(count_of(svg, ">a &amp; b<"), 1);
+    assert_int_equal(count_of(svg, ">x (s)<"), 1);
+    drop(cx, svg);
+}
+
+static void log_places(void **state) {
+    hf_context *cx = *state;
+    static const hf_plot_point point[] = {
+        {1, 10, 0, 0, NULL}, {100, 1000, 0, 0, NULL}, {10, 0, 0, 0, NULL}, {-1, 20, 0, 0, NULL}};
+    const hf_plot_series series = {.point = point, .n_point = 4};
+    const hf_plot plot = {
+        .title = "t", .x = {.label = "x", .is_log = true}, .y = {.label = "y", .is_log = true}, .series = &series, .n_series = 1};
+    char *svg = draw(cx, &plot);
+    double x = -1, y = -1;
+    assert_int_equal(count_of(svg, "class=\"mark\""), 2);
+    assert_true(mark_at(svg, 0, &x, &y));
+    assert_true(x == LEFT && y == TOP + HEIGHT);
+    assert_true(mark_at(svg, 1, &x, &y));
+    assert_true(x == LEFT + WIDTH && y == TOP);
+    assert_int_equal(count_of(svg, ">1000</text>"), 1);
+    drop(cx, svg);
+}
+
+/** Whatever the values are: all marks inside the frame, nothing that is not a number, and not too many ticks. */
+static void any_values(void **state) {
+    hf_context *cx = *state;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        hf_random random;
+        hf_plot_point point[6];
+        hf_random_init(&random, seed, HF_PURPOSE_TEST, 0);
+        for (size_t i = 0; i < 6; i++) {
+            const double size = pow(10, (double)hf_random_below(&random, 40) - 20);
+            point[i] = (hf_plot_point){.x = (double)hf_random_below(&random, 1000) * size,
+                                       .y = seed % 3 ? (double)hf_random_below(&random, 9) - 4 : 7 * size};
+            point[i].low = point[i].y;
+            point[i].high = seed % 5 ? point[i].y : point[i].y + size;
+        }
+        point[5].y = seed % 2 ? (double)NAN : HUGE_VAL;
+        const hf_plot_series series = {.name = "s", .point = point, .n_point = seed % 7, .is_joined = true, .is_steps = seed % 2};
+        const hf_plot plot = {.title = "t",
+                              .x = {.label = "x", .is_log = seed % 4 == 0},
+                              .y = {.label = "y", .has_zero = seed % 2},
+                              .series = &series,
+                              .n_series = 1};
+        char *svg = draw(cx, &plot);
+        if (strstr(svg, "nan") || strstr(svg, "inf") || count_of(svg, "<line") > 120) {
+            fail_msg("seed %d:\n%s", (int)seed, svg);
+        }
+        double x = -1, y = -1;
+        for (size_t i = 0; mark_at(svg, i + 1, &x, &y); i++) { /* the last is the legend's */
+            assert_true(mark_at(svg, i, &x, &y));
+            if (x < LEFT - 0.01 || x > LEFT + WIDTH + 0.01 || y < TOP - 0.01 || y > TOP + HEIGHT + 0.01) {
+                fail_msg("seed %d: mark %d at %g %g", (int)seed, (int)i, x, y);
+            }
+        }
+        drop(cx, svg);
+    }
+}
+
+static void empty_and_large(void **state) {
+    hf_context *cx = *state;
+    hf_text text;
+    const hf_plot none = {.title = "nothing", .x = {.label = "x"}, .y = {.label = "y"}};
+    char *svg = draw(cx, &none);
+    assert_int_equal(count_of(svg, "no points"), 1);
+    drop(cx, svg);
+    const hf_plot_series many = {.n_point = 100001};
+    const hf_plot large = {.title = "large", .x = {.label = "x"}, .y = {.label = "y"}, .series = &many, .n_series = 1};
+    hf_text_init(cx, &text);
+    assert_int_equal(hf_format_plot(cx, &large, &text), HF_ERANGE);
+    assert_null(text.data);
+}
+
+static int start(void **state) {
+    *state = hf_context_new(NULL);
+    return *state == NULL;
+}
+static int stop(void **state) {
+    hf_context_free(*state);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(linear_places), cmocka_unit_test(log_places),
+                                       cmocka_unit_test(any_values), cmocka_unit_test(empty_and_large)};
+    return cmocka_run_group_tests(tests, start, stop);
+}
