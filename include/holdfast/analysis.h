@@ -62,6 +62,17 @@ void hf_judge_free(hf_judge *judge);
 
 /** Paths that the plan offers, over all ordered pairs of distinct terminals, complete and healthy; counted from the relation. */
 hf_status hf_paths_count(hf_context *cx, const hf_plan *plan, hf_big *out);
+/** The complete healthy paths that a plan offers from one terminal to another. */
+typedef struct hf_pair_paths {
+    const uint64_t *channel_set; /**< n_channel bits: channels on any of them, terminal channels included; in the arena */
+    const uint64_t *node_set;    /**< n_node bits: nodes on any of them, both ends included; in the arena */
+    uint32_t n_channel, n_switch;
+    bool is_counted; /**< false: more than 128 bits, or the relation lets a packet go round */
+    hf_u128 n_path;
+} hf_pair_paths;
+/** Find them from the relation. Without a path all is empty. \return HF_EINVAL if source is the destination. Time O(states of the
+ *  destination), scratch O(states). */
+hf_status hf_paths_of_pair(hf_context *cx, const hf_plan *plan, uint32_t source, uint32_t destination, hf_pair_paths *out);
 /** Paths of the fault-free k-ary n-tree: N * sum over t of (k-1) k^(2t), t = 0..n-1. Source: reading of [gomez2010, 3.4.4]. */
 hf_status hf_kary_tree_paths(hf_context *cx, uint32_t k, uint32_t n, hf_big *out);
 /** Paths lost by one channel between stages s and s+1: k^(s+1) * sum over t > s of (k-1) k^t k^(t-s-1). */

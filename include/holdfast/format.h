@@ -27,7 +27,12 @@ typedef struct hf_marks {
     const uint64_t *off_switch; /**< n_switch bits: taken out of service though they have not failed */
     const uint32_t (*area)[4];  /**< n_area quadrangles between switches, filled: a fault region */
     size_t n_area;
+    const uint64_t *path_channel; /**< n_channel bits: drawn bold, channels on the paths of a pair */
+    const uint64_t *path_node;    /**< n_node bits: nodes on those paths */
 } hf_marks;
+/** Graphviz DOT with failures dashed in red and the paths of a pair bold; other marks are left out.
+ *  \param[in] marks NULL: none   \return HF_EINVAL if the faults are of another topology. */
+hf_status hf_format_dot_marked(hf_context *cx, const hf_topology *topo, const hf_marks *marks, hf_text *out);
 /** SVG in the field's usual way: stages of a fat-tree in rows, a mesh as a grid. Deterministic bytes.
  *  \param[in] marks NULL: none   \return HF_ERANGE above 20,000 links; HF_EINVAL if the faults are of another topology. */
 hf_status hf_format_svg(hf_context *cx, const hf_topology *topo, const hf_marks *marks, hf_text *out);

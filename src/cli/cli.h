@@ -47,6 +47,10 @@ hf_status cli_require(const cli *c, const char *name, const char **out);
 /** A whole number in [low, high]; `otherwise` when not given. */
 hf_status cli_number(const cli *c, const char *name, uint64_t low, uint64_t high, uint64_t otherwise, uint64_t *out);
 
+/** The names of failed components that an option gives: as they stand there, or the first line of @FILE that is no comment.
+ *  \param[out] out text in the arena, "" when not given */
+hf_status cli_fault_names(const cli *c, const char *name, char **out);
+
 /** Print the failure of the context on standard error. \return the exit status for it. */
 int cli_fail(const cli *c, hf_status status);
 /** Write a text to standard output, or to the file of --output where the command has that option. */

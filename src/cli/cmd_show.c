@@ -10,7 +10,7 @@
 #include "src/cli/commands.h"
 #include "src/cli/show_fewest.h"
 
-enum { WITNESS_LIMIT = 16 << 20, REGISTER_MAX = 4096, LISTED_TERMINALS = 2048 };
+enum { REGISTER_MAX = 4096, LISTED_TERMINALS = 2048 };
 
 typedef struct victim {
     uint32_t sw, port, destination;
@@ -35,27 +35,6 @@ typedef struct scene {
 } scene;
 
 /* ---- making the scene ---- */
-
-/* The names of --faults: as given, or the first line of @FILE that is no comment. */
-static hf_status read_names(const cli *c, char **out) {
-    const char *text = cli_value_or(c, "faults", "");
-    if (text[0] != '@') {
-        return hf_scratch_print(c->cx, out, "%s", text);
-    }
-    hf_text file;
-    hf_text_init(c->cx, &file);
-    hf_status status = hf_text_load(c->cx, text + 1, WITNESS_LIMIT, &file);
-    const char *line = status == HF_OK ? file.data : "";
-    while (*line == '#') {
-        const char *newline = strchr(line, '\n');
-        line = newline ? newline + 1 : line + strlen(line);
-    }
-    if (status == HF_OK) {
-        status = hf_scratch_print(c->cx, out, "%.*s", (int)strcspn(line, "\n"), line);
-    }
-    hf_text_free(&file);
-    return status;
-}
 
 static void take_victim(void *user, uint32_t sw, uint32_t port, uint32_t destination) {
     scene *s = user;
@@ -191,7 +170,7 @@ static hf_status open_scene(scene *s) {
     if (cli_has(c, "registers") && !s->net.has_rule) {
         HF_FAIL(c->cx, HF_EINVAL, "--registers needs --routing");
     }
-    HF_TRY(read_names(c, &names));
+    HF_TRY(cli_fault_names(c, "faults", &names));
     HF_TRY(hf_fault_set_parse(c->cx, s->net.topo, s->net.universe, names, &s->faults));
     HF_TRY(name_failed(s));
     if (cli_has(c, "fewest")) {

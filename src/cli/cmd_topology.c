@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "src/cli/commands.h"
+#include "src/cli/topology.h"
 
-static hf_status print_drawing(const cli *c, const hf_topology *topo) {
+static hf_status print_drawing(const cli *c, const hf_topology *topo, const hf_marks *marks) {
     hf_text out;
     hf_text_init(c->cx, &out);
-    const hf_status made = cli_has(c, "dot")       ? hf_format_dot(c->cx, topo, &out)
+    const hf_status made = cli_has(c, "dot")       ? hf_format_dot_marked(c->cx, topo, marks, &out)
                            : cli_has(c, "graphml") ? hf_format_graphml(c->cx, topo, &out)
-                                                   : hf_format_svg(c->cx, topo, NULL, &out);
+                                                   : hf_format_svg(c->cx, topo, marks, &out);
     const hf_status status = made == HF_OK ? cli_put(c, &out) : made;
     hf_text_free(&out);
     return status;
@@ -100,25 +101,56 @@ static hf_status print_figures(const cli *c, const hf_topology *topo, const hf_t
     return status;
 }
 
-static hf_status work(const cli *c, const hf_topology *topo) {
+/* What is asked about a pair of terminals or about failures. */
+static hf_status work_marked(const cli *c, const cli_network *net) {
+    topology_pair p;
+    HF_TRY(topology_pair_find(c, net, &p));
+    if (cli_has(c, "dot") || cli_has(c, "svg")) {
+        return print_drawing(c, net->topo, &p.marks);
+    }
+    return cli_has(c, "json") ? topology_pair_json(c, net, &p) : topology_pair_print(c, net, &p);
+}
+
+static hf_status work(const cli *c, const cli_network *net) {
+    const hf_topology *topo = net->topo;
+    if (cli_has(c, "pair") || cli_has(c, "faults")) {
+        return work_marked(c, net);
+    }
     if (cli_has(c, "dot") || cli_has(c, "graphml") || cli_has(c, "svg")) {
-        return print_drawing(c, topo);
+        return print_drawing(c, topo, NULL);
     }
     hf_topology_figures figures;
     HF_TRY(hf_topology_measure(c->cx, topo, &figures));
     return cli_has(c, "json") ? print_json(c, topo, &figures) : print_figures(c, topo, &figures);
 }
 
-static int run(cli *c) {
+static hf_status check_options(const cli *c) {
+    const bool draws = cli_has(c, "dot") || cli_has(c, "svg"), asks_pair = cli_has(c, "pair");
     if (cli_has(c, "dot") + cli_has(c, "graphml") + cli_has(c, "svg") + cli_has(c, "json") > 1) {
-        const hf_status status =
-            hf_context_fail(c->cx, HF_EINVAL, __FILE__, __LINE__, "choose one of --dot, --graphml, --svg and --json");
+        HF_FAIL(c->cx, HF_EINVAL, "choose one of --dot, --graphml, --svg and --json");
+    }
+    if (cli_has(c, "routing") && !asks_pair) {
+        HF_FAIL(c->cx, HF_EINVAL, "--routing says which paths of a pair are meant; it needs --pair A,B");
+    }
+    if (cli_has(c, "faults") && !asks_pair && !draws) {
+        HF_FAIL(c->cx, HF_EINVAL, "--faults needs --pair, --svg or --dot; `holdfast show` tells what a fault set does");
+    }
+    if ((cli_has(c, "faults") || asks_pair) && (cli_has(c, "graphml") || cli_has(c, "coordinates"))) {
+        HF_FAIL(c->cx, HF_EINVAL, "--pair and --faults do not go with --graphml or --coordinates; use --svg, --dot or --json");
+    }
+    return HF_OK;
+}
+
+static int run(cli *c) {
+    cli_network net;
+    hf_status status = check_options(c);
+    if (status != HF_OK) {
         return cli_fail(c, status);
     }
-    cli_network net;
-    hf_status status = cli_network_open(c, c->positional[0], NULL, NULL, NULL, &net);
+    const char *otherwise = cli_has(c, "pair") ? "minimal" : NULL;
+    status = cli_network_open(c, c->positional[0], cli_value_or(c, "routing", otherwise), NULL, NULL, &net);
     if (status == HF_OK) {
-        status = work(c, net.topo);
+        status = work(c, &net);
         cli_network_free(&net);
     }
     return status == HF_OK ? CLI_DONE : cli_fail(c, status);
@@ -126,6 +158,9 @@ static int run(cli *c) {
 
 static const cli_option options[] = {
     {"coordinates", NULL, "list every switch with its coordinates"},
+    {"pair", "A,B", "the paths from terminal A to terminal B, such as 6,16 or t6,t16: bold in a drawing, else counted by stage"},
+    {"routing", "SPEC", "of --pair: the paths of this rule (default: every shortest path)"},
+    {"faults", "NAMES", "what has failed, marked in drawings: names separated by commas, or @FILE as written by --witness"},
     {"dot", NULL, "print the network for Graphviz"},
     {"graphml", NULL, "print the network as GraphML"},
     {"svg", NULL, "draw the network"},
@@ -138,8 +173,13 @@ const cli_command cli_topology = {
     .name = "topology",
     .summary = "figures and drawings of a network",
     .usage = "SPEC",
-    .about = "Prints counts, degree, diameter, mean distance and coordinates, or the network as DOT, GraphML or SVG.\n\n"
-             "Example: holdfast topology kary-tree:k=4,n=3 --svg --output tree.svg",
+    .about =
+        "Prints counts, degree, diameter, mean distance and coordinates, or the network as DOT, GraphML or SVG.\n"
+        "Terminals count from 0. A pair that names the number of terminals itself, 6,16 of 16, counts from 1, as the figures\n"
+        "of chong1992 do.\n\n"
+        "Examples:\n"
+        "  holdfast topology kary-tree:k=4,n=3 --svg --output tree.svg\n"
+        "  holdfast topology multibutterfly:radix=2,dilation=2,stages=4 --pair 6,16 --svg --output figure-1.svg",
     .positional_min = 1,
     .positional_max = 1,
     .options = options,

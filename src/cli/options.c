@@ -7,6 +7,8 @@
 #include "src/cli/cli.h"
 #include "src/cli/options.h"
 
+enum { WITNESS_LIMIT = 16 << 20 };
+
 static const cli_option help_option = {"help", NULL, "print this help"};
 
 static size_t index_of(const cli_command *command, const char *name) {
@@ -152,4 +154,24 @@ void cli_print_help(const cli_command *command, hf_text *out) {
         print_option(&command->options[i], out);
     }
     print_option(&help_option, out);
+}
+
+hf_status cli_fault_names(const cli *c, const char *name, char **out) {
+    const char *text = cli_value_or(c, name, "");
+    if (text[0] != '@') {
+        return hf_scratch_print(c->cx, out, "%s", text);
+    }
+    hf_text file;
+    hf_text_init(c->cx, &file);
+    hf_status status = hf_text_load(c->cx, text + 1, WITNESS_LIMIT, &file);
+    const char *line = status == HF_OK ? file.data : "";
+    while (*line == '#') {
+        const char *newline = strchr(line, '\n');
+        line = newline ? newline + 1 : line + strlen(line);
+    }
+    if (status == HF_OK) {
+        status = hf_scratch_print(c->cx, out, "%.*s", (int)strcspn(line, "\n"), line);
+    }
+    hf_text_free(&file);
+    return status;
 }

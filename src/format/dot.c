@@ -7,13 +7,38 @@
 
 #include <inttypes.h>
 
+#include <holdfast/bitset.h>
+
 static bool is_bidirectional(const hf_topology *topo) { return topo->n_channel == 2 * topo->n_link; }
 
-static void write_node(const hf_topology *topo, uint32_t v, bool is_wide, hf_text *out) {
+static bool has(const uint64_t *set, uint32_t i) { return set && i != HF_NONE && hf_bit_test(set, i); }
+
+/** Attributes of a node, each behind a comma. */
+static void write_node_marks(const hf_topology *topo, const hf_marks *marks, uint32_t v, hf_text *out) {
+    if (marks->faults && !hf_topology_is_terminal(topo, v) && hf_bit_test(marks->faults->switch_set, v)) {
+        hf_text_print(out, ", color=red, style=dashed");
+    } else if (has(marks->path_node, v)) {
+        hf_text_print(out, ", style=bold, penwidth=3");
+    }
+}
+
+static void write_edge_marks(const hf_topology *topo, const hf_marks *marks, uint32_t link, hf_text *out) {
+    const uint32_t f = topo->forward[link], b = topo->backward[link];
+    const uint64_t *failed = marks->faults ? marks->faults->channel_set : NULL;
+    if (has(marks->path_channel, f) || has(marks->path_channel, b)) {
+        hf_text_print(out, ", style=bold, penwidth=3");
+    } else if (has(failed, f) || has(failed, b)) {
+        hf_text_print(out, ", color=red, style=dashed");
+    }
+}
+
+static void write_node(const hf_topology *topo, const hf_marks *marks, uint32_t v, bool is_wide, hf_text *out) {
     char name[16], label[HF_LABEL_SIZE];
     hf_topology_node_name(topo, v, name, sizeof name);
     if (hf_topology_is_terminal(topo, v)) {
-        hf_text_print(out, "  %s [shape=circle];\n", name);
+        hf_text_print(out, "  %s [shape=circle", name);
+        write_node_marks(topo, marks, v, out);
+        hf_text_print(out, "];\n");
         return;
     }
     hf_switch_label(topo, v, is_wide, label, sizeof label);
@@ -23,6 +48,7 @@ static void write_node(const hf_topology *topo, uint32_t v, bool is_wide, hf_tex
             hf_text_print(out, ", %s=%" PRIu32, topo->attribute[i].name, topo->attribute[i].of_switch[v]);
         }
     }
+    write_node_marks(topo, marks, v, out);
     hf_text_print(out, "];\n");
 }
 
@@ -40,7 +66,7 @@ static void write_ranks(const hf_topology *topo, hf_text *out) {
     }
 }
 
-static void write_edge(const hf_topology *topo, uint32_t link, const char *joint, hf_text *out) {
+static void write_edge(const hf_topology *topo, const hf_marks *marks, uint32_t link, const char *joint, hf_text *out) {
     const uint32_t c = topo->forward[link];
     char a[16], b[16], name[64];
     hf_topology_node_name(topo, topo->from[c], a, sizeof a);
@@ -51,20 +77,27 @@ static void write_edge(const hf_topology *topo, uint32_t link, const char *joint
     if (!is_bidirectional(topo) && topo->backward[link] != HF_NONE) {
         hf_text_print(out, ", dir=both");
     }
+    write_edge_marks(topo, marks, link, out);
     hf_text_print(out, "];\n");
 }
 
-hf_status hf_format_dot(hf_context *cx, const hf_topology *topo, hf_text *out) {
+hf_status hf_format_dot_marked(hf_context *cx, const hf_topology *topo, const hf_marks *given, hf_text *out) {
+    const hf_marks none = {0}, *marks = given ? given : &none;
+    HF_TRY(hf_drawing_agrees(cx, topo, marks));
     const bool both = is_bidirectional(topo), is_wide = hf_switch_label_is_wide(topo);
     hf_text_print(out, "%s \"%s\" {\n  rankdir=BT;\n  splines=line;\n  node [fontsize=10];\n", both ? "graph" : "digraph",
                   topo->spec);
     for (uint32_t v = 0; v < topo->n_node; v++) {
-        write_node(topo, v, is_wide, out);
+        write_node(topo, marks, v, is_wide, out);
     }
     write_ranks(topo, out);
     for (uint32_t l = 0; l < topo->n_link; l++) {
-        write_edge(topo, l, both ? "--" : "->", out);
+        write_edge(topo, marks, l, both ? "--" : "->", out);
     }
     hf_text_print(out, "}\n");
     return hf_text_check(cx, out);
+}
+
+hf_status hf_format_dot(hf_context *cx, const hf_topology *topo, hf_text *out) {
+    return hf_format_dot_marked(cx, topo, NULL, out);
 }

@@ -26,6 +26,14 @@ hf_status hf_drawing_fits(hf_context *cx, const hf_topology *topo, const char *w
     return HF_OK;
 }
 
+hf_status hf_drawing_agrees(hf_context *cx, const hf_topology *topo, const hf_marks *marks) {
+    if (marks && marks->faults && marks->faults->topo != topo) {
+        HF_FAIL(cx, HF_EINVAL, "the fault set is one of \"%s\"; it cannot be drawn on \"%s\"", marks->faults->topo->spec,
+                topo->spec);
+    }
+    return HF_OK;
+}
+
 /* ---- positions ---- */
 
 /** Put every node at its place in grid units, the leftmost and lowest at 0. \param[out] box extent */
@@ -89,19 +97,31 @@ static double scale_rows(hf_layout *l, double x_most) {
     return unit;
 }
 
+/** Do terminals only send and receive over links of one direction? */
+static bool is_one_way(const hf_topology *topo) {
+    for (uint32_t i = topo->n_switch_link; i < topo->n_link; i++) {
+        if (topo->backward[i] != HF_NONE) {
+            return false;
+        }
+    }
+    return topo->n_link > topo->n_switch_link;
+}
+
 static void set_row_heights(hf_layout *l, double content) {
     const double gap = clamp(0.115 * content, 84, 300);
-    double y = margin + l->box_height / 2;
+    double y = margin + (l->has_receivers ? l->radius + 2 * terminal_font : l->box_height / 2);
     for (uint32_t r = l->n_row; r-- > 0;) {
+        const bool is_receiving = l->has_receivers && r + 1 == l->n_row;
         l->row_y[r] = y;
-        y += r > 1 ? gap : terminal_gap;
+        y += r > 1 && !is_receiving ? gap : terminal_gap;
     }
 }
 
 static hf_status lay_rows(hf_context *cx, hf_layout *l, double x_most, double y_most) {
     const double unit = scale_rows(l, x_most);
     const double side = fmax(l->box_width, 2 * l->radius) / 2;
-    l->n_row = (uint32_t)lround(y_most) + 1;
+    l->has_receivers = is_one_way(l->topo);
+    l->n_row = (uint32_t)lround(y_most) + 1 + l->has_receivers;
     HF_TRY(hf_scratch(cx, l->n_row, sizeof *l->row_y, (void **)&l->row_y));
     set_row_heights(l, x_most * unit);
     for (uint32_t v = 0; v < l->topo->n_node; v++) {
@@ -139,21 +159,31 @@ static double half_height(const hf_layout *l, uint32_t node) {
     return hf_topology_is_terminal(l->topo, node) ? l->radius : l->box_height / 2;
 }
 
-/** End of a link at `node`, on the edge that faces its other end, the next one to the right. */
-static void end_at(const hf_layout *l, fan *fans, uint32_t node, uint32_t other, double *x, double *y) {
+/** Height of a node at the start of a channel, or at its end. */
+static double height_of(const hf_layout *l, uint32_t node, bool is_end) {
+    return is_end && l->has_receivers && hf_topology_is_terminal(l->topo, node) ? l->row_y[l->n_row - 1] : l->y[node];
+}
+
+/** End of a channel at `node`, where it starts or ends, on the edge that faces its other end, the next one to the right. */
+static void end_at(const hf_layout *l, fan *fans, uint32_t node, bool is_end, uint32_t other, double *x, double *y) {
+    const double here = height_of(l, node, is_end), there = height_of(l, other, !is_end);
     *x = l->x[node];
-    *y = l->y[node];
-    if (!l->is_rows || l->y[node] == l->y[other]) {
+    *y = here;
+    if (!l->is_rows || here == there) {
         return;
     }
-    const int up = l->y[other] < l->y[node];
+    const int up = there < here;
     fan *f = &fans[node];
     const double width = hf_topology_is_terminal(l->topo, node) ? 0 : l->box_width;
     *x += width * ((f->done[up]++ + 0.5) / f->n[up] - 0.5);
     *y += up ? -half_height(l, node) : half_height(l, node);
 }
 
-static void count_end(const hf_layout *l, fan *fans, uint32_t node, uint32_t other) { fans[node].n[l->y[other] < l->y[node]]++; }
+static void count_ends(const hf_layout *l, fan *fans, uint32_t from, uint32_t to) {
+    const double start = height_of(l, from, false), end = height_of(l, to, true);
+    fans[from].n[end < start]++;
+    fans[to].n[start < end]++;
+}
 
 /** Ends of the links at one node, in order of its ports: those it sends on, then those that only come in. */
 static void join_node(hf_layout *l, fan *fans, uint32_t v) {
@@ -162,13 +192,13 @@ static void join_node(hf_layout *l, fan *fans, uint32_t v) {
         const uint32_t c = topo->out_list[i];
         hf_line *line = &l->line[topo->link[c]];
         const bool is_forward = topo->forward[topo->link[c]] == c;
-        end_at(l, fans, v, topo->to[c], is_forward ? &line->x1 : &line->x2, is_forward ? &line->y1 : &line->y2);
+        end_at(l, fans, v, false, topo->to[c], is_forward ? &line->x1 : &line->x2, is_forward ? &line->y1 : &line->y2);
     }
     for (uint32_t i = topo->in_begin[v]; i < topo->in_begin[v + 1]; i++) {
         const uint32_t c = topo->in_list[i];
         if (topo->reverse[c] == HF_NONE) {
             hf_line *line = &l->line[topo->link[c]];
-            end_at(l, fans, v, topo->from[c], &line->x2, &line->y2);
+            end_at(l, fans, v, true, topo->from[c], &line->x2, &line->y2);
         }
     }
 }
@@ -178,9 +208,7 @@ static hf_status join_links(hf_context *cx, hf_layout *l) {
     fan *fans;
     HF_TRY(hf_scratch(cx, topo->n_node, sizeof *fans, (void **)&fans));
     for (uint32_t i = 0; i < topo->n_link; i++) {
-        const uint32_t a = topo->from[topo->forward[i]], b = topo->to[topo->forward[i]];
-        count_end(l, fans, a, b);
-        count_end(l, fans, b, a);
+        count_ends(l, fans, topo->from[topo->forward[i]], topo->to[topo->forward[i]]);
     }
     for (uint32_t v = 0; v < topo->n_node; v++) {
         join_node(l, fans, v);

@@ -21,11 +21,12 @@ hf_line hf_line_part(const hf_line *line, double share);
 /** A drawing laid out; everything lives in the arena. y grows downwards. */
 typedef struct hf_layout {
     const hf_topology *topo;
-    bool is_rows;   /**< stages in rows; else a grid */
-    double *x, *y;  /**< centres, n_node */
-    hf_line *line;  /**< n_link */
-    uint32_t n_row; /**< rows, terminals in row 0; 0 in a grid */
-    double *row_y;  /**< n_row */
+    bool is_rows;       /**< stages in rows; else a grid */
+    double *x, *y;      /**< centres, n_node */
+    hf_line *line;      /**< n_link */
+    uint32_t n_row;     /**< rows, terminals in row 0; 0 in a grid */
+    double *row_y;      /**< n_row */
+    bool has_receivers; /**< terminals are drawn twice: where they send in row 0, where they receive in the last row */
     double box_width, box_height, radius;
     bool has_digits; /**< there is room for the digits of a switch below its name */
     bool is_wide;    /**< see hf_switch_label() */
@@ -54,6 +55,8 @@ enum { HF_DECIMAL_SIZE = 32 };
 /** Append text of any origin for XML: escaped, control characters become blanks, bytes that are not UTF-8 question marks. */
 void hf_text_any_xml(hf_text *text, const char *data);
 
+/** HF_EINVAL with a message if the faults of `marks` (may be NULL) are of another topology. */
+hf_status hf_drawing_agrees(hf_context *cx, const hf_topology *topo, const hf_marks *marks);
 /** HF_ERANGE with a message if `topo` has too many links to be drawn; `what` is "an SVG drawing". */
 hf_status hf_drawing_fits(hf_context *cx, const hf_topology *topo, const char *what);
 

@@ -19,6 +19,7 @@
 #define AMBER "#e08e00"
 #define VIOLET "#5e35b1"
 #define GREY "#8a9099"
+#define PATH_BOX " fill=\"#dfe3ea\" stroke=\"" INK "\" stroke-width=\"2.2\""
 #define INK_FILL " fill=\"#222222\""
 #define FONT "DejaVu Sans, Helvetica, Arial, sans-serif"
 
@@ -34,6 +35,7 @@ typedef enum mark {
     MARK_OFF,
     MARK_RING,
     MARK_AREA,
+    MARK_PATH,
     N_MARK
 } mark;
 static const char *const mark_text[N_MARK] = {"failed link",
@@ -45,7 +47,8 @@ static const char *const mark_text[N_MARK] = {"failed link",
                                               "channel held by a blocked packet",
                                               "switch taken out of service",
                                               "link of a fault ring",
-                                              "fault region"};
+                                              "fault region",
+                                              "path of the pair"};
 enum { MARGIN = 16, TITLE_FONT = 13, LEGEND_FONT = 10, LEGEND_SYMBOL = 30, LEGEND_ROW = 20, TITLE_HEIGHT = 26 };
 
 typedef struct painter {
@@ -72,6 +75,13 @@ static bool is_victim(const painter *p, uint32_t node) { return p->marks.victim_
 static bool is_lost(const painter *p, uint32_t node) {
     return p->marks.lost_terminal && hf_topology_is_terminal(p->topo, node) &&
            hf_bit_test(p->marks.lost_terminal, node - p->topo->n_switch);
+}
+
+static bool is_on_path(const painter *p, uint32_t node) { return p->marks.path_node && hf_bit_test(p->marks.path_node, node); }
+static bool is_path_link(const painter *p, uint32_t link) {
+    const uint32_t f = p->topo->forward[link], b = p->topo->backward[link];
+    return p->marks.path_channel &&
+           (hf_bit_test(p->marks.path_channel, f) || (b != HF_NONE && hf_bit_test(p->marks.path_channel, b)));
 }
 
 /** How a link is marked, N_MARK if not at all. */
@@ -101,6 +111,9 @@ static void count_marks(painter *p) {
     }
     for (uint32_t i = 0; p->marks.ring_link && i < p->topo->n_link; i++) {
         p->count[MARK_RING] += hf_bit_test(p->marks.ring_link, i);
+    }
+    for (uint32_t i = 0; i < p->topo->n_link; i++) {
+        p->count[MARK_PATH] += is_path_link(p, i);
     }
     p->count[MARK_AREA] = (uint32_t)p->marks.n_area;
     for (uint32_t c = 0; p->marks.held && c < p->topo->n_channel; c++) {
@@ -223,6 +236,15 @@ static void draw_links(const painter *p) {
     }
 }
 
+/** On top of the other links, as bold as in the figures of the papers. */
+static void draw_paths(const painter *p) {
+    for (uint32_t i = 0; i < p->topo->n_link; i++) {
+        if (is_path_link(p, i)) {
+            draw_line(p, "path", p->l.line[i], " stroke=\"" INK "\" stroke-width=\"2.6\"");
+        }
+    }
+}
+
 static void draw_held(const painter *p) {
     for (uint32_t c = 0; p->marks.held && c < p->topo->n_channel; c++) {
         if (!hf_bit_test(p->marks.held, c)) {
@@ -265,9 +287,10 @@ static void draw_switch(const painter *p, uint32_t v) {
     hf_topology_node_name(p->topo, v, name, sizeof name);
     hf_switch_label(p->topo, v, l->is_wide, label, sizeof label);
     draw_box(p, failed ? "failed-switch" : "switch", l->x[v], l->y[v], l->box_width, l->box_height,
-             failed         ? " fill=\"" RED "\" stroke=\"" RED "\""
-             : is_off(p, v) ? " fill=\"" GREY "\" stroke=\"" INK "\""
-                            : "");
+             failed             ? " fill=\"" RED "\" stroke=\"" RED "\""
+             : is_off(p, v)     ? " fill=\"" GREY "\" stroke=\"" INK "\""
+             : is_on_path(p, v) ? PATH_BOX
+                                : "");
     const char *ink = failed ? " fill=\"#ffffff\" font-weight=\"bold\"" : INK_FILL " font-weight=\"bold\"";
     draw_text(p, l->x[v], l->y[v] + (l->has_digits ? -2 : 3.6), 10, ink, name);
     if (l->has_digits) {
@@ -288,19 +311,41 @@ static void draw_ring(const painter *p, double x, double y) {
     draw_circle(p, "victim", x, y, p->l.radius + 2.5, " fill=\"none\" stroke=\"" AMBER "\" stroke-width=\"2.2\"");
 }
 
-static void draw_terminal(const painter *p, uint32_t v) {
-    const double x = p->l.x[v], y = p->l.y[v];
+/** Does the pair's way start at the terminal, or end there? */
+static bool is_end_of_path(const painter *p, uint32_t v, bool is_receiver) {
+    const uint32_t *begin = is_receiver ? p->topo->in_begin : p->topo->out_begin;
+    const uint32_t *list = is_receiver ? p->topo->in_list : p->topo->out_list;
+    for (uint32_t i = begin[v]; p->marks.path_channel && i < begin[v + 1]; i++) {
+        if (hf_bit_test(p->marks.path_channel, list[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/** A terminal where it sends, or where it receives, with its name `below` its centre. */
+static void draw_end(const painter *p, uint32_t v, bool is_on_path, double y, double below) {
+    const double x = p->l.x[v];
     char name[16];
     hf_topology_node_name(p->topo, v, name, sizeof name);
     if (is_lost(p, v)) {
         draw_lost(p, x, y);
     } else {
-        draw_circle(p, "terminal", x, y, p->l.radius, "");
+        draw_circle(p, "terminal", x, y, p->l.radius, is_on_path ? PATH_BOX : "");
     }
     if (is_victim(p, v)) {
         draw_ring(p, x, y);
     }
-    draw_text(p, x, y + p->l.radius + 11, 8, is_lost(p, v) ? " fill=\"" RED "\" font-weight=\"bold\"" : INK_FILL, name);
+    draw_text(p, x, y + below, 8, is_lost(p, v) ? " fill=\"" RED "\" font-weight=\"bold\"" : INK_FILL, name);
+}
+
+static void draw_terminal(const painter *p, uint32_t v) {
+    const hf_layout *l = &p->l;
+    const bool sends = is_end_of_path(p, v, false), receives = is_end_of_path(p, v, true);
+    draw_end(p, v, sends || (receives && !l->has_receivers), l->y[v], l->radius + 11);
+    if (l->has_receivers) {
+        draw_end(p, v, receives, l->row_y[l->n_row - 1], -l->radius - 5);
+    }
 }
 
 static void draw_nodes(const painter *p) {
@@ -325,11 +370,12 @@ static void draw_row_labels(const painter *p) {
         while (v < p->topo->n_node && p->l.y[v] != p->l.row_y[r]) {
             v++;
         }
+        const bool is_receiving = p->l.has_receivers && r + 1 == p->l.n_row;
         char text[32] = "terminals";
-        if (v == p->topo->n_node) {
+        if (v == p->topo->n_node && !is_receiving) {
             continue;
         }
-        if (!hf_topology_is_terminal(p->topo, v)) {
+        if (!is_receiving && !hf_topology_is_terminal(p->topo, v)) {
             (void)snprintf(text, sizeof text, "stage %" PRIu32, stage->of_switch[v]);
         }
         draw_text(p, MARGIN, p->l.row_y[r] + 3.5, 10, " fill=\"#5a6069\"", text);
@@ -374,6 +420,9 @@ static void draw_symbol(const painter *p, mark m, double x, double y) {
         break;
     case MARK_AREA:
         draw_box(p, "key", middle, y, 22, 12, " fill=\"" RED_FAINT "\"");
+        break;
+    case MARK_PATH:
+        draw_line(p, "key", a, " stroke=\"" INK "\" stroke-width=\"2.6\"");
         break;
     case N_MARK:
         break;
@@ -431,6 +480,7 @@ static void draw_all(const painter *p, const char *title) {
     draw_areas(p);
     draw_links(p);
     draw_rings(p);
+    draw_paths(p);
     draw_held(p);
     draw_nodes(p);
     hf_text_print(p->out, "</g>\n<g class=\"legend\">\n");
@@ -443,10 +493,7 @@ hf_status hf_format_svg(hf_context *cx, const hf_topology *topo, const hf_marks 
     if (marks) {
         p.marks = *marks;
     }
-    if (p.marks.faults && p.marks.faults->topo != topo) {
-        HF_FAIL(cx, HF_EINVAL, "the fault set is one of \"%s\"; it cannot be drawn on \"%s\"", p.marks.faults->topo->spec,
-                topo->spec);
-    }
+    HF_TRY(hf_drawing_agrees(cx, topo, marks));
     const char *title = p.marks.title ? p.marks.title : topo->spec;
     const hf_mark before = hf_scratch_mark(cx);
     hf_status status = hf_layout_make(cx, topo, &p.l);
