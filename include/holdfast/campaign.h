@@ -9,6 +9,7 @@
 #define HOLDFAST_CAMPAIGN_H
 
 #include <holdfast/analysis.h>
+#include <holdfast/reliability.h>
 #include <holdfast/stats.h>
 
 #ifdef __cplusplus
@@ -125,6 +126,13 @@ hf_status hf_campaign_check(hf_context *cx, const hf_campaign *campaign);
  * does not grow with the number of sets. */
 hf_status hf_campaign_run(hf_context *cx, const hf_campaign *campaign, hf_result **out);
 void hf_result_free(hf_result *result);
+
+/** Rows for hf_reliability_new() from the rows of a result; they live in the arena. From a campaign over tolerance there is one
+ * class and no loss; from one with hf_reliability_judge_new() there are `n_class` and the loss if it was counted. Intervals of
+ * sampled rows hold together with 95%. \param[in] is_composed the campaign had that judge  \return HF_EINVAL for rows that are
+ * parts or not finished, or, with several classes, sampled; HF_ERANGE above 2^40 sets */
+hf_status hf_result_reliability(hf_context *cx, const hf_result *result, const hf_reliability_class *classes, size_t n_class,
+                                bool is_composed, uint32_t n_terminal, hf_reliability_row **out, size_t *n_out);
 
 /** The order in which the components of the ascending set c[0..f-1] fail. In place. */
 void hf_campaign_order(hf_order order, uint64_t seed, uint32_t f, uint32_t *c);

@@ -18,6 +18,7 @@
 #include <holdfast/load.h>
 #include <holdfast/protocol.h>
 #include <holdfast/random.h>
+#include <holdfast/reliability.h>
 #include <holdfast/routing.h>
 #include <holdfast/spec.h>
 #include <holdfast/stats.h>
