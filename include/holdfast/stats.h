@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include <holdfast/big.h>
 #include <holdfast/status.h>
 
 #ifdef __cplusplus
@@ -23,6 +24,11 @@ typedef struct hf_estimate {
 /** Two-sided interval for a proportion: count of trials, at `confidence` (0.95). Wilson; Clopper-Pearson when count < 30.
  *  trials >= 1, count <= trials. */
 hf_estimate hf_estimate_proportion(uint64_t count, uint64_t trials, double confidence);
+/** A mean of n values >= 0 with sum `sum` and sum of squares `squares`, and its two-sided normal interval; low >= 0. n >= 1. */
+typedef struct hf_mean_estimate {
+    double value, low, high;
+} hf_mean_estimate;
+hf_mean_estimate hf_estimate_mean(hf_u128 sum, hf_u128 squares, uint64_t n, double confidence);
 hf_estimate hf_estimate_wilson(uint64_t count, uint64_t trials, double confidence);
 hf_estimate hf_estimate_clopper_pearson(uint64_t count, uint64_t trials, double confidence);
 

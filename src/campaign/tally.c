@@ -28,6 +28,8 @@ static void offer_witness(hf_tally *tally, const uint32_t *set, uint32_t f) {
     }
 }
 
+static hf_u128 capped_sum(hf_u128 a, hf_u128 b) { return a > ~b ? ~(hf_u128)0 : a + b; }
+
 void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *set, uint32_t f) {
     tally->sets++;
     tally->lost_paths_sets++;
@@ -38,7 +40,9 @@ void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *se
     tally->victims_histogram[bin_of(measure->victims)]++;
     tally->outcome[measure->outcome % HF_OUTCOMES]++;
     for (size_t i = 0; i < HF_EXTRAS; i++) {
-        tally->extra_sum[i] += measure->extra[i];
+        const hf_u128 value = measure->extra[i];
+        tally->extra_sum[i] += value;
+        tally->extra_squares[i] = capped_sum(tally->extra_squares[i], value * value);
         tally->extra_max[i] = larger(tally->extra_max[i], measure->extra[i]);
     }
     if (!measure->tolerated) {
@@ -63,6 +67,7 @@ void hf_tally_merge(hf_tally *to, const hf_tally *from, uint32_t f) {
     }
     for (size_t i = 0; i < HF_EXTRAS; i++) {
         to->extra_sum[i] += from->extra_sum[i];
+        to->extra_squares[i] = capped_sum(to->extra_squares[i], from->extra_squares[i]);
         to->extra_max[i] = larger(to->extra_max[i], from->extra_max[i]);
     }
     if (from->has_witness) {

@@ -154,6 +154,10 @@ static void set_decimal(hf_json *object, const char *key, hf_u128 value) {
     hf_json_set(object, key, hf_json_text(text));
 }
 
+static hf_mean_estimate own_mean(const hf_tally *t, size_t i) {
+    return t->sets ? hf_estimate_mean(t->extra_sum[i], t->extra_squares[i], t->sets, 0.95) : (hf_mean_estimate){0};
+}
+
 /* What the routing itself measures. */
 static void json_own_measures(const request *r, const hf_row *row, hf_json *o) {
     const hf_routing *routing = r->net.rule.routing;
@@ -166,7 +170,14 @@ static void json_own_measures(const request *r, const hf_row *row, hf_json *o) {
         snprintf(key, sizeof key, "%s_sum", routing->extras[i]);
         set_decimal(o, key, t->extra_sum[i]);
         snprintf(key, sizeof key, "%s_mean", routing->extras[i]);
-        hf_json_set(o, key, hf_json_real(t->sets ? (double)t->extra_sum[i] / (double)t->sets : 0));
+        const hf_mean_estimate e = own_mean(t, i);
+        hf_json_set(o, key, hf_json_real(e.value));
+        if (!row->is_exact) {
+            snprintf(key, sizeof key, "%s_low", routing->extras[i]);
+            hf_json_set(o, key, hf_json_real(e.low));
+            snprintf(key, sizeof key, "%s_high", routing->extras[i]);
+            hf_json_set(o, key, hf_json_real(e.high));
+        }
         snprintf(key, sizeof key, "%s_max", routing->extras[i]);
         hf_json_set(o, key, hf_json_integer((int64_t)t->extra_max[i]));
     }
@@ -271,7 +282,9 @@ static hf_status print_own_measures(const request *r, const hf_result *result, h
             HF_TRY(cli_table_cell(cx, &t, "%" PRIu64, tally->outcome[i]));
         }
         for (size_t i = 0; routing->extras && routing->extras[i]; i++) {
-            HF_TRY(cli_table_cell(cx, &t, "%.8g", tally->sets ? (double)tally->extra_sum[i] / (double)tally->sets : 0));
+            const hf_mean_estimate e = own_mean(tally, i);
+            HF_TRY(result->row[k].is_exact ? cli_table_cell(cx, &t, "%.8g", e.value)
+                                           : cli_table_cell(cx, &t, "%.6g (%.6g to %.6g)", e.value, e.low, e.high));
             HF_TRY(cli_table_cell(cx, &t, "%" PRIu64, tally->extra_max[i]));
         }
     }

@@ -32,3 +32,10 @@ hf_estimate hf_estimate_clopper_pearson(uint64_t count, uint64_t trials, double 
 hf_estimate hf_estimate_proportion(uint64_t count, uint64_t trials, double confidence) {
     return count < FEW ? hf_estimate_clopper_pearson(count, trials, confidence) : hf_estimate_wilson(count, trials, confidence);
 }
+
+hf_mean_estimate hf_estimate_mean(hf_u128 sum, hf_u128 squares, uint64_t n, double confidence) {
+    const long double count = (long double)n, mean = (long double)sum / count;
+    const long double spread = n > 1 ? ((long double)squares - (long double)sum * mean) / (count - 1) : 0;
+    const double half = hf_gsl_normal_quantile(0.5 + confidence / 2) * sqrt(fmax((double)(spread / count), 0));
+    return (hf_mean_estimate){(double)mean, fmax((double)mean - half, 0), (double)mean + half};
+}

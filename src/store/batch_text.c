@@ -36,9 +36,10 @@ void hf_batch_print(const hf_tally *t, uint32_t f, hf_text *out) {
     }
     for (unsigned i = 0; i < HF_EXTRAS; i++) {
         if (t->extra_sum[i]) {
-            char sum[40];
+            char sum[40], squares[40];
             hf_batch_decimal(t->extra_sum[i], sum);
-            hf_text_print(out, " e%u:%s m%u:%" PRIu64, i, sum, i, t->extra_max[i]);
+            hf_batch_decimal(t->extra_squares[i], squares);
+            hf_text_print(out, " e%u:%s m%u:%" PRIu64 " q%u:%s", i, sum, i, t->extra_max[i], i, squares);
         }
     }
     hf_text_print(out, " |");
@@ -86,18 +87,23 @@ static bool read_lost_paths_sets(const char **at, hf_tally *t) {
     return read_mark(at, '|') || (read_u64(at, &t->lost_paths_sets) && t->lost_paths_sets <= t->sets && read_mark(at, '|'));
 }
 
-/* Bins "7:12", classes "o1:34", sums "e0:56" and maxima "m0:7" of further measures. */
+static hf_u128 at_most_product(hf_u128 a, hf_u128 b) {
+    hf_u128 product;
+    return __builtin_mul_overflow(a, b, &product) ? ~(hf_u128)0 : product;
+}
+
+/* Bins "7:12", classes "o1:34", sums "e0:56", maxima "m0:7" and sums of squares "q0:200" of further measures. */
 static bool read_item(const char **at, hf_tally *t) {
-    static const char letters[] = "oem";
-    static const uint64_t bound[] = {HF_OUTCOMES, HF_EXTRAS, HF_EXTRAS, HF_HISTOGRAM_BINS};
+    static const char letters[] = "oemq";
+    static const uint64_t bound[] = {HF_OUTCOMES, HF_EXTRAS, HF_EXTRAS, HF_EXTRAS, HF_HISTOGRAM_BINS};
     size_t kind = 0;
-    while (kind < 3 && !read_mark(at, letters[kind])) {
+    while (kind < 4 && !read_mark(at, letters[kind])) {
         kind++;
     }
     uint64_t i;
     hf_u128 value;
     if (!read_u64(at, &i) || i >= bound[kind] || !read_mark(at, ':') || !read_number(at, &value) ||
-        (kind != 1 && value > UINT64_MAX)) {
+        (kind != 1 && kind != 3 && value > UINT64_MAX)) {
         return false;
     }
     switch (kind) {
@@ -109,6 +115,11 @@ static bool read_item(const char **at, hf_tally *t) {
         break;
     case 2:
         t->extra_max[i] = (uint64_t)value;
+        t->extra_squares[i] =
+            at_most_product(t->extra_sum[i], t->extra_max[i]); /* lines of older programs have no sum of squares */
+        break;
+    case 3:
+        t->extra_squares[i] = value;
         break;
     default:
         t->victims_histogram[i] = (uint64_t)value;

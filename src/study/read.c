@@ -15,8 +15,9 @@ static const char *const shows[] = {"percent-not-tolerated",
                                     "count",
                                     "percent",
                                     "sum",
-                                    "mean",
                                     "max",
+                                    "mean",
+                                    "tolerated-mean",
                                     "tolerated-faults",
                                     "paths",
                                     "lost-paths",
@@ -42,7 +43,7 @@ enum { FILE_SAMPLES = 1000000, FILE_SEED = 1 };
 static const struct {
     hf_study_show first, last;
 } shows_of[HF_STUDY_KIND_COUNT] = {
-    [HF_STUDY_TOLERANCE] = {HF_SHOW_PERCENT_NOT_TOLERATED, HF_SHOW_MEASURE_MAX},
+    [HF_STUDY_TOLERANCE] = {HF_SHOW_PERCENT_NOT_TOLERATED, HF_SHOW_MEASURE_TOLERATED},
     [HF_STUDY_TOLERATED_FAULTS] = {HF_SHOW_TOLERATED_FAULTS, HF_SHOW_TOLERATED_FAULTS},
     [HF_STUDY_PATHS] = {HF_SHOW_PATHS, HF_SHOW_PATHS},
     [HF_STUDY_LOST_PATHS] = {HF_SHOW_LOST_PATHS, HF_SHOW_PERCENT_LOST},
@@ -170,19 +171,19 @@ static hf_status read_named_show(const reader *r, hf_study_cell *cell, const cha
     if (cell->kind == HF_STUDY_BOUNDS) {
         return read_quantity(r, cell, text, colon);
     }
-    while (show <= HF_SHOW_MEASURE_MAX && !is_named(text, colon, (hf_study_show)show)) {
+    while (show <= HF_SHOW_MEASURE_TOLERATED && !is_named(text, colon, (hf_study_show)show)) {
         show++;
     }
-    if (show > HF_SHOW_MEASURE_MAX || cell->kind != HF_STUDY_TOLERANCE) {
+    if (show > HF_SHOW_MEASURE_TOLERATED || cell->kind != HF_STUDY_TOLERANCE) {
         FAIL_AT(r, HF_YAML_SHOW,
-                "\"%s\" is not right; need count:CLASS, percent:CLASS, sum:MEASURE, mean:MEASURE or max:MEASURE in "
-                "a cell of kind \"tolerance\"",
+                "\"%s\" is not right; need count:CLASS, percent:CLASS, sum:MEASURE, max:MEASURE, mean:MEASURE or "
+                "tolerated-mean:MEASURE in a cell of kind \"tolerance\"",
                 text);
     }
     cell->show = (hf_study_show)show;
     cell->shown = colon + 1;
-    if (cell->method == HF_METHOD_SAMPLED && show >= HF_SHOW_MEASURE_SUM) {
-        FAIL_AT(r, HF_YAML_SHOW, "\"%s\" has no interval where sets are sampled; need method exhaustive", text);
+    if (cell->method == HF_METHOD_SAMPLED && (show == HF_SHOW_MEASURE_SUM || show == HF_SHOW_MEASURE_MAX)) {
+        FAIL_AT(r, HF_YAML_SHOW, "\"%s\" has no interval where sets are sampled; need method exhaustive, or mean:MEASURE", text);
     }
     return HF_OK;
 }
@@ -198,7 +199,7 @@ static hf_status read_show(const reader *r, hf_study_cell *cell) {
     if (cell->kind == HF_STUDY_BOUNDS) {
         FAIL_AT(r, HF_YAML_SHOW, "a cell of kind \"bounds\" needs least: or most: and PHASE/QUANTITY/ASSUMPTION");
     }
-    if (show >= HF_SHOW_CLASS_COUNT && show <= HF_SHOW_MEASURE_MAX) {
+    if (show >= HF_SHOW_CLASS_COUNT && show <= HF_SHOW_MEASURE_TOLERATED) {
         FAIL_AT(r, HF_YAML_SHOW, "\"%s\" needs the name of a class or measure: %s:NAME", text, text);
     }
     cell->show = (hf_study_show)show;

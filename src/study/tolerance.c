@@ -49,11 +49,22 @@ static hf_status check_shown(hf_context *cx, const hf_study_cell *cell, const hf
     return hf_spec_unknown(cx, shows_class(cell) ? "class" : "measure", cell->shown, strlen(cell->shown), list);
 }
 
-/* What the routing itself names. */
+static bool is_mean(hf_study_show show) { return show == HF_SHOW_MEASURE_MEAN || show == HF_SHOW_MEASURE_TOLERATED; }
+
+/* What the routing itself names. A mean over tolerated sets is one of a measure that counts nothing in the others. */
 static void value_of_own(const hf_study_cell *cell, const hf_routing *routing, const hf_row *row, hf_study_value *value) {
     const hf_tally *t = &row->tally;
     const uint32_t i = place_of(cell->shown, shows_class(cell) ? routing->outcomes : routing->extras);
-    value->den = cell->show == HF_SHOW_CLASS_PERCENT || cell->show == HF_SHOW_MEASURE_MEAN ? t->sets : 1;
+    if (is_mean(cell->show)) {
+        const uint64_t n = cell->show == HF_SHOW_MEASURE_TOLERATED ? t->sets - t->not_tolerated : t->sets;
+        const hf_mean_estimate e = hf_estimate_mean(t->extra_sum[i], t->extra_squares[i], n ? n : 1, 0.95);
+        value->num = t->extra_sum[i];
+        value->den = n ? n : 1;
+        value->low = e.low;
+        value->high = e.high;
+        return;
+    }
+    value->den = cell->show == HF_SHOW_CLASS_PERCENT ? t->sets : 1;
     value->num = shows_class(cell) ? t->outcome[i] : cell->show == HF_SHOW_MEASURE_MAX ? t->extra_max[i] : t->extra_sum[i];
     if (!row->is_exact) {
         const hf_estimate e = hf_estimate_proportion(t->outcome[i], t->sets, 0.95);

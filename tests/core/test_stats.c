@@ -205,6 +205,32 @@ static void names(void **state) {
     assert_string_equal(hf_interval_method_name(HF_INTERVAL_CLOPPER_PEARSON), "clopper-pearson");
 }
 
+/** Means of values against sums over the values, in two passes. */
+static void means(void **state) {
+    (void)state;
+    static const uint64_t value[][6] = {
+        {3, 3, 3, 3, 3, 3}, {0, 0, 0, 0, 0, 6}, {1, 2, 3, 4, 5, 6}, {1000000007, 1000000009, 1000000000, 1, 0, 5}};
+    for (size_t i = 0; i < sizeof value / sizeof *value; i++) {
+        hf_u128 sum = 0, squares = 0;
+        long double mean = 0, spread = 0;
+        for (size_t k = 0; k < 6; k++) {
+            sum += value[i][k];
+            squares += (hf_u128)value[i][k] * value[i][k];
+            mean += (long double)value[i][k] / 6;
+        }
+        for (size_t k = 0; k < 6; k++) {
+            spread += (value[i][k] - mean) * (value[i][k] - mean) / 5;
+        }
+        const hf_mean_estimate e = hf_estimate_mean(sum, squares, 6, 0.95);
+        const long double half = 1.959963984540054L * sqrtl(spread / 6);
+        expect_near(e.value, mean, 1e-12L);
+        expect_near(e.high, mean + half, 1e-9L);
+        expect_near(e.low, mean > half ? mean - half : 0, 1e-9L);
+    }
+    const hf_mean_estimate one = hf_estimate_mean(5, 25, 1, 0.95);
+    assert_true(one.value == 5 && one.low == 5 && one.high == 5);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tails_add_up),
@@ -214,6 +240,7 @@ int main(void) {
         cmocka_unit_test(choice_of_the_method),
         cmocka_unit_test(clopper_pearson_covers),
         cmocka_unit_test(intervals_are_in_order),
+        cmocka_unit_test(means),
         cmocka_unit_test(names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

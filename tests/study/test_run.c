@@ -194,6 +194,38 @@ static void the_store_spares_campaigns(void **state) {
     folder_close(folder);
 }
 
+/** Means of a routing's measures: those of samples lie about those of all sets, and carry an interval that holds them. */
+static void means_of_samples(void **state) {
+    static const char cells[] =
+        TOP "defaults:\n  topology: maximal-fanout:radix=2,dilation=2,stages=4\n  universe: chips\n  samples: 3000\n"
+            "  routing: multipath:live=io-isolation\n"
+            "cells:\n"
+            "  - label: a\n    f: 4\n    show: mean:lost_nodes\n"
+            "  - label: b\n    f: 4\n    method: sampled\n    show: mean:lost_nodes\n"
+            "  - label: c\n    f: 4\n    show: tolerated-mean:lost_nodes_tolerated\n"
+            "  - label: d\n    f: 4\n    method: sampled\n    show: tolerated-mean:lost_nodes_tolerated\n";
+    static const char bad[] = TOP CELL "    f: 2\n    method: sampled\n    show: max:x\n";
+    hf_context *cx = *state;
+    hf_study *study;
+    hf_study_outcome *o = NULL;
+    const hf_study_options options = {.threads = 1};
+    ok(cx, hf_study_parse(cx, "in.yaml", cells, sizeof cells - 1, &study));
+    ok(cx, hf_study_run(cx, study, &options, &o));
+    assert_int_equal(o->n_line, 4);
+    for (size_t i = 0; i < 4; i += 2) {
+        const double exact = strtod(o->line[i].computed, NULL), mean = strtod(o->line[i + 1].computed, NULL);
+        const double low = strtod(o->line[i + 1].low, NULL), high = strtod(o->line[i + 1].high, NULL);
+        assert_string_equal(o->line[i].low, "");
+        assert_true(low < exact && exact < high && low < mean && mean < high);
+        assert_true(high - low < 0.2 * mean && high - low > 0.02 * mean);
+    }
+    assert_true(strtod(o->line[0].computed, NULL) > strtod(o->line[2].computed, NULL));
+    hf_study_outcome_free(o);
+    hf_study_free(study);
+    assert_int_equal(hf_study_parse(cx, "in.yaml", bad, sizeof bad - 1, &study), HF_EINVAL);
+    assert_non_null(strstr(hf_context_message(cx), "no interval"));
+}
+
 static void built_in_studies_are_read(void **state) {
     hf_context *cx = *state;
     assert_true(hf_study_embedded_count() >= 6);
@@ -214,7 +246,8 @@ static void built_in_studies_are_read(void **state) {
 
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_context, close_context)
-    const struct CMUnitTest tests[] = {TEST(refusals_name_file_line_and_key), TEST(wrong_specs_name_the_cell),
-                                       TEST(cells_compute), TEST(the_store_spares_campaigns), TEST(built_in_studies_are_read)};
+    const struct CMUnitTest tests[] = {
+        TEST(refusals_name_file_line_and_key), TEST(wrong_specs_name_the_cell), TEST(cells_compute),
+        TEST(the_store_spares_campaigns),      TEST(means_of_samples),          TEST(built_in_studies_are_read)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
