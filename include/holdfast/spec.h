@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-enum { HF_PARAM_MAX = 12, HF_DIMS_MAX = 16 };
+enum { HF_PARAM_MAX = 24, HF_DIMS_MAX = 16 };
 /** The value of a count that is written "unlimited". */
 #define HF_UNLIMITED UINT64_MAX
 

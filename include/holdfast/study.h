@@ -30,7 +30,10 @@ typedef enum hf_study_verdict {
     HF_STUDY_REPRODUCED,
     HF_STUDY_DIFFERS,
     HF_STUDY_NOT_COMPUTABLE,
-    HF_STUDY_NO_PUBLISHED
+    HF_STUDY_NO_PUBLISHED,
+    HF_STUDY_HOLDS,         /**< a claim: the whole interval is as claimed */
+    HF_STUDY_DOES_NOT_HOLD, /**< none of it is */
+    HF_STUDY_OPEN           /**< part of it is */
 } hf_study_verdict;
 const char *hf_study_verdict_name(hf_study_verdict verdict);
 
@@ -59,6 +62,7 @@ typedef struct hf_study_outcome {
     size_t n_line;
     hf_study_line *line;
     size_t reproduced, differing, not_computable;
+    size_t holding, not_holding, open; /**< claims */
     hf_allocator allocator;
 } hf_study_outcome;
 /** Run all cells. \return HF_OK; HF_ESTOP with *out holding what was done; others as the parts fail. Free with

@@ -25,10 +25,18 @@ enum { HF_YAML_IN_TOP = 1u << 0, HF_YAML_IN_DEFAULTS = 1u << 1, HF_YAML_IN_CELL 
     X(METHOD, "method", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                                   \
     X(SAMPLES, "samples", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                                 \
     X(SEED, "seed", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                                       \
+    X(ROUTER, "router", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                                   \
+    X(MEASURE, "measure", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                                 \
+    X(LOAD, "load", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                                       \
+    X(ID, "id", HF_YAML_IN_CELL)                                                                                                 \
+    X(FAILED, "failed", HF_YAML_IN_CELL)                                                                                         \
+    X(OF, "of", HF_YAML_IN_CELL)                                                                                                 \
+    X(AGAINST, "against", HF_YAML_IN_CELL)                                                                                       \
+    X(HOLDS, "holds", HF_YAML_IN_CELL)                                                                                           \
     X(LABEL, "label", HF_YAML_IN_CELL)                                                                                           \
     X(KIND, "kind", HF_YAML_IN_CELL)                                                                                             \
     X(F, "f", HF_YAML_IN_CELL)                                                                                                   \
-    X(TRAFFIC, "traffic", HF_YAML_IN_CELL)                                                                                       \
+    X(TRAFFIC, "traffic", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                                 \
     X(STAGE, "stage", HF_YAML_IN_CELL)                                                                                           \
     X(BY, "by", HF_YAML_IN_CELL)                                                                                                 \
     X(SHOW, "show", HF_YAML_IN_CELL)                                                                                             \

@@ -132,8 +132,13 @@ static hf_status print_outcome(const cli *c, const hf_study *study, const hf_stu
     hf_text out;
     hf_text_init(c->cx, &out);
     hf_status status = hf_table_text(c->cx, &table, &out);
-    hf_text_print(&out, "%zu reproduced, %zu differ, %zu not computable here.\n\n", outcome->reproduced, outcome->differing,
+    hf_text_print(&out, "%zu reproduced, %zu differ, %zu not computable here.\n", outcome->reproduced, outcome->differing,
                   outcome->not_computable);
+    if (outcome->holding + outcome->not_holding + outcome->open) {
+        hf_text_print(&out, "Claims: %zu hold, %zu do not, %zu are open.\n", outcome->holding, outcome->not_holding,
+                      outcome->open);
+    }
+    hf_text_print(&out, "\n");
     status = status == HF_OK ? cli_put(c, &out) : status;
     hf_text_free(&out);
     return status;

@@ -11,6 +11,9 @@ typedef struct hf_study_cached {
     hf_result *result;
 } hf_study_cached;
 
+struct hf_study_runs;
+struct hf_study_value;
+
 typedef struct hf_study_job {
     hf_context *cx;
     const hf_study *study;
@@ -19,6 +22,9 @@ typedef struct hf_study_job {
     size_t cell; /**< index of the cell at work */
     hf_study_cached *cached;
     size_t n_cached;
+    struct hf_study_runs *runs;  /**< simulations; NULL: none */
+    struct hf_study_value *told; /**< by cell: its value, for claims */
+    uint8_t *n_told;             /**< by cell: lines so far, at most 2 */
 } hf_study_job;
 
 /** What a cell is about; universe NULL for path counts. */
@@ -35,6 +41,9 @@ void hf_study_scene_close(hf_study_scene *scene);
 typedef struct hf_study_value {
     hf_u128 num, den;
     bool is_exact;
+    bool is_real; /**< `real` stands for num/den */
+    double real;
+    char what[48];    /**< goes behind the label, "" if nothing */
     double low, high; /**< 95% interval of num/den unless exact */
     bool from_store;
     char method[96];
@@ -42,6 +51,9 @@ typedef struct hf_study_value {
 static inline hf_study_value hf_study_exact(hf_u128 num, hf_u128 den) {
     return (hf_study_value){.num = num, .den = den, .is_exact = true};
 }
+
+/** num/den as a number. */
+static inline double hf_study_number(const hf_study_value *v) { return v->is_real ? v->real : (double)v->num / (double)v->den; }
 
 /** Run the campaign of a cell for `f`, or take it from an earlier cell. \param[out] out borrowed from the job */
 hf_status hf_study_campaign(hf_study_job *job, const hf_study_scene *scene, hf_method method, const uint32_t *f, size_t n_f,
@@ -57,6 +69,13 @@ hf_status hf_study_do_memory(hf_study_job *job, const hf_study_scene *scene);
 hf_status hf_study_do_load(hf_study_job *job, const hf_study_scene *scene);
 hf_status hf_study_do_bounds(hf_study_job *job, const hf_study_scene *scene);
 hf_status hf_study_do_limit(hf_study_job *job, const hf_study_scene *scene);
+hf_status hf_study_do_simulate(hf_study_job *job, const hf_study_scene *scene);
+hf_status hf_study_do_claim(hf_study_job *job, const hf_study_cell *cell);
+
+/** Run the simulations of all cells, in parallel, before the first line is written. What the store holds is not run again.
+ *  \return HF_ESTOP: what is done is in the store; else as a simulation fails, with the cell named */
+hf_status hf_study_simulate_all(hf_study_job *job);
+void hf_study_runs_free(hf_study_job *job);
 
 /** Add a line of the cell at work. \param[in] f HF_NONE, or named in the label  \param[in] value NULL: not computable, `why`
  * tells */

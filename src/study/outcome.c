@@ -10,18 +10,33 @@ const char *hf_study_verdict_name(hf_study_verdict verdict) {
     static const char *const names[] = {[HF_STUDY_REPRODUCED] = "reproduced",
                                         [HF_STUDY_DIFFERS] = "differs",
                                         [HF_STUDY_NOT_COMPUTABLE] = "not computable here",
-                                        [HF_STUDY_NO_PUBLISHED] = "no published value"};
+                                        [HF_STUDY_NO_PUBLISHED] = "no published value",
+                                        [HF_STUDY_HOLDS] = "holds",
+                                        [HF_STUDY_DOES_NOT_HOLD] = "does not hold",
+                                        [HF_STUDY_OPEN] = "open"};
     return names[verdict];
+}
+
+/* Open: the interval lies on both sides of what was claimed. */
+static hf_study_verdict judge_claim(const hf_study_claim *claim, const hf_study_value *value) {
+    const double x = hf_study_number(value), low = value->is_exact ? x : value->low, high = value->is_exact ? x : value->high;
+    if (claim->low <= low && high <= claim->high) {
+        return HF_STUDY_HOLDS;
+    }
+    return high < claim->low || claim->high < low ? HF_STUDY_DOES_NOT_HOLD : HF_STUDY_OPEN;
 }
 
 static hf_study_verdict judge(const hf_study_cell *cell, const hf_study_value *value) {
     if (!value) {
         return HF_STUDY_NOT_COMPUTABLE;
     }
+    if (cell->kind == HF_STUDY_CLAIM) {
+        return judge_claim(&cell->claim, value);
+    }
     if (!*cell->published) {
         return HF_STUDY_NO_PUBLISHED;
     }
-    bool agrees = hf_published_agrees(&cell->printed, value->num, value->den);
+    bool agrees = !value->is_real && hf_published_agrees(&cell->printed, value->num, value->den);
     if (!value->is_exact) {
         const double x = hf_published_value(&cell->printed);
         agrees = agrees || (value->low <= x && x <= value->high);
@@ -55,22 +70,23 @@ static void print_real(hf_study_show show, double value, char *text) {
 }
 
 static void print_value(hf_study_show show, const hf_study_value *value, char *text) {
-    if (value->is_exact && value->den == 1 && !hf_study_show_is_percent(show)) {
+    if (!value->is_real && value->is_exact && value->den == 1 && !hf_study_show_is_percent(show)) {
         print_integer(value->num, text);
     } else {
-        print_real(show, (double)value->num / (double)value->den, text);
+        print_real(show, hf_study_number(value), text);
     }
 }
 
 /* ---- lines ---- */
 
-static hf_status make_label(hf_context *cx, const hf_study_cell *cell, uint32_t f, char **out) {
-    if (f == HF_NONE) {
-        return hf_duplicate(cx, cell->label, out);
+static hf_status make_label(hf_context *cx, const hf_study_cell *cell, uint32_t f, const char *what, char **out) {
+    char faults[24] = "";
+    if (f != HF_NONE) {
+        snprintf(faults, sizeof faults, ", f=%" PRIu32, f);
     }
     const hf_mark mark = hf_scratch_mark(cx);
     char *text;
-    hf_status status = hf_scratch_print(cx, &text, "%s, f=%" PRIu32, cell->label, f);
+    hf_status status = hf_scratch_print(cx, &text, "%s%s%s%s", cell->label, faults, *what ? ", " : "", what);
     status = status == HF_OK ? hf_duplicate(cx, text, out) : status;
     hf_scratch_reset(cx, mark);
     return status;
@@ -88,7 +104,7 @@ static hf_status fill_line(hf_context *cx, const hf_study_cell *cell, uint32_t f
         print_real(cell->show, value->high, high);
     }
     line->verdict = judge(cell, value);
-    HF_TRY(make_label(cx, cell, f, &line->label));
+    HF_TRY(make_label(cx, cell, f, value ? value->what : "", &line->label));
     HF_TRY(hf_duplicate(cx, cell->published, &line->published));
     HF_TRY(hf_duplicate(cx, computed, &line->computed));
     HF_TRY(hf_duplicate(cx, low, &line->low));
@@ -104,9 +120,16 @@ hf_status hf_study_add_line(hf_study_job *job, uint32_t f, const hf_study_value 
     hf_study_line *line = &o->line[o->n_line++];
     memset(line, 0, sizeof *line);
     HF_TRY(fill_line(job->cx, &job->study->cell[job->cell], f, value, why, line));
+    if (value) {
+        job->told[job->cell] = *value;
+    }
+    job->n_told[job->cell] = job->n_told[job->cell] || !value ? 2 : 1;
     o->reproduced += line->verdict == HF_STUDY_REPRODUCED;
     o->differing += line->verdict == HF_STUDY_DIFFERS;
     o->not_computable += line->verdict == HF_STUDY_NOT_COMPUTABLE;
+    o->holding += line->verdict == HF_STUDY_HOLDS;
+    o->not_holding += line->verdict == HF_STUDY_DOES_NOT_HOLD;
+    o->open += line->verdict == HF_STUDY_OPEN;
     return HF_OK;
 }
 

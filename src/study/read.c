@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/study/study.h"
+#include "src/study/read.h"
 
-static const char *const kinds[] = {"tolerance", "tolerated-faults", "paths", "lost-paths", "cost", "memory",
-                                    "load",      "bounds",           "limit", NULL};
+static const char *const kinds[] = {"tolerance", "tolerated-faults", "paths", "lost-paths", "cost",  "memory",
+                                    "load",      "bounds",           "limit", "simulate",   "claim", NULL};
 static const char *const shows[] = {"percent-not-tolerated",
                                     "percent-tolerated",
                                     "count-not-tolerated",
@@ -34,10 +34,18 @@ static const char *const shows[] = {"percent-not-tolerated",
                                     "most",
                                     "percent-parted",
                                     "mean-parted",
+                                    "throughput",
+                                    "accepted",
+                                    "latency",
+                                    "network-latency",
+                                    "saturated-at",
+                                    "gain",
+                                    "ratio",
+                                    "difference",
                                     NULL};
 static const char *const methods[] = {"exhaustive", "sampled", NULL};
 static const char *const ways[] = {"enumeration", "certificate", NULL};
-enum { FILE_SAMPLES = 1000000, FILE_SEED = 1 };
+enum { FILE_SAMPLES = 1000000, FILE_SEED = 1, MOST_SIMULATED = 100000 };
 
 /* The shows that each kind can print; the first is what it prints unless told. */
 static const struct {
@@ -52,18 +60,13 @@ static const struct {
     [HF_STUDY_LOAD] = {HF_SHOW_MAX_LOAD, HF_SHOW_SATURATION},
     [HF_STUDY_BOUNDS] = {HF_SHOW_LEAST, HF_SHOW_MOST},
     [HF_STUDY_LIMIT] = {HF_SHOW_PERCENT_PARTED, HF_SHOW_MEAN_PARTED},
+    [HF_STUDY_SIMULATE] = {HF_SHOW_THROUGHPUT, HF_SHOW_SATURATED_AT},
+    [HF_STUDY_CLAIM] = {HF_SHOW_GAIN, HF_SHOW_DIFFERENCE},
 };
 
-/* One mapping being read: row 0 the top, 1 the defaults, 2 + i cell i. */
-typedef struct reader {
-    hf_context *cx;
-    hf_study *study;
-    const hf_yaml_map *map, *defaults; /* defaults may be NULL */
-    uint32_t row;
-} reader;
+typedef hf_study_reader reader;
 
-/* The text of a key, from the cell or else from the defaults; NULL if in neither. */
-static const char *text_of(const reader *r, hf_yaml_key key) {
+const char *hf_study_text_of(const reader *r, hf_yaml_key key) {
     const char *text = r->map->value[key];
     return text || !r->defaults ? text : r->defaults->value[key];
 }
@@ -75,31 +78,28 @@ static uint32_t line_of(const reader *r, hf_yaml_key key) {
     return line ? line : d->at[row];
 }
 
-/* Put file, line and key before the message of a failure. */
-static hf_status at_key(const reader *r, hf_yaml_key key, hf_status status) {
+hf_status hf_study_at_key(const reader *r, hf_yaml_key key, hf_status status) {
     if (status != HF_OK) {
         hf_context_prefix(r->cx, "%s, line %" PRIu32 ", key \"%s\": ", r->study->file, line_of(r, key), hf_yaml_key_name(key));
     }
     return status;
 }
 
-#define FAIL_AT(r, key, ...) return at_key((r), (key), hf_context_fail((r)->cx, HF_EINVAL, __FILE__, __LINE__, __VA_ARGS__))
-
-static hf_status need(const reader *r, hf_yaml_key key, const char **out) {
-    *out = text_of(r, key);
+hf_status hf_study_need(const reader *r, hf_yaml_key key, const char **out) {
+    *out = hf_study_text_of(r, key);
     if (!*out) {
         HF_FAIL(r->cx, HF_EINVAL, "%s, line %" PRIu32 ": key \"%s\" is missing", r->study->file, r->study->document.at[r->row],
                 hf_yaml_key_name(key));
     }
     if (!**out) {
-        FAIL_AT(r, key, "it is empty");
+        HF_STUDY_FAIL_AT(r, key, "it is empty");
     }
     return HF_OK;
 }
 
 /* The place of a word in a list; `fallback` where the key is not given. */
 static hf_status read_word(const reader *r, hf_yaml_key key, const char *const *words, uint32_t fallback, uint32_t *out) {
-    const char *text = text_of(r, key);
+    const char *text = hf_study_text_of(r, key);
     *out = fallback;
     for (uint32_t i = 0; text && words[i]; i++) {
         if (strcmp(text, words[i]) == 0) {
@@ -111,11 +111,11 @@ static hf_status read_word(const reader *r, hf_yaml_key key, const char *const *
         return HF_OK;
     }
     hf_spec_unknown(r->cx, hf_yaml_key_name(key), text, strlen(text), words);
-    return at_key(r, key, HF_EINVAL);
+    return hf_study_at_key(r, key, HF_EINVAL);
 }
 
 static hf_status read_number(const reader *r, hf_yaml_key key, uint64_t low, uint64_t high, uint64_t fallback, uint64_t *out) {
-    const char *text = text_of(r, key);
+    const char *text = hf_study_text_of(r, key);
     *out = fallback;
     if (!text) {
         return HF_OK;
@@ -128,26 +128,27 @@ static hf_status read_number(const reader *r, hf_yaml_key key, uint64_t low, uin
         value = fits ? value * 10 + digit : value;
     }
     if (!fits || value < low || value > high) {
-        FAIL_AT(r, key, "\"%s\" is not right; need a whole number in %" PRIu64 "..%" PRIu64, text, low, high);
+        HF_STUDY_FAIL_AT(r, key, "\"%s\" is not right; need a whole number in %" PRIu64 "..%" PRIu64, text, low, high);
     }
     *out = value;
     return HF_OK;
 }
 
 static hf_status read_faults(const reader *r, hf_study_cell *cell) {
-    const char *text = text_of(r, HF_YAML_F);
-    if (cell->kind == HF_STUDY_LIMIT && !text) {
+    const char *text = hf_study_text_of(r, HF_YAML_F);
+    const bool may = cell->kind == HF_STUDY_LIMIT || cell->kind == HF_STUDY_SIMULATE;
+    if (may && !text) {
         return HF_OK;
     }
-    if (cell->kind != HF_STUDY_TOLERANCE && cell->kind != HF_STUDY_BOUNDS && cell->kind != HF_STUDY_LIMIT) {
+    if (!may && cell->kind != HF_STUDY_TOLERANCE && cell->kind != HF_STUDY_BOUNDS) {
         if (text) {
-            FAIL_AT(r, HF_YAML_F, "a cell of kind \"%s\" takes no number of faults", kinds[cell->kind]);
+            HF_STUDY_FAIL_AT(r, HF_YAML_F, "a cell of kind \"%s\" takes no number of faults", kinds[cell->kind]);
         }
         return HF_OK;
     }
-    HF_TRY(need(r, HF_YAML_F, &text));
+    HF_TRY(hf_study_need(r, HF_YAML_F, &text));
     const hf_status status = hf_campaign_parse_faults(r->cx, text, &cell->f, &cell->n_f);
-    return at_key(r, HF_YAML_F, status);
+    return hf_study_at_key(r, HF_YAML_F, status);
 }
 
 /* "count:overlap", "mean:sacrificed_nodes": a class or a measure that the routing names. */
@@ -159,7 +160,7 @@ static bool is_named(const char *text, const char *colon, hf_study_show show) {
 static hf_status read_quantity(const reader *r, hf_study_cell *cell, const char *text, const char *colon) {
     const bool is_least = is_named(text, colon, HF_SHOW_LEAST);
     if (!is_least && !is_named(text, colon, HF_SHOW_MOST)) {
-        FAIL_AT(r, HF_YAML_SHOW, "\"%s\" is not right; need least: or most: and PHASE/QUANTITY/ASSUMPTION", text);
+        HF_STUDY_FAIL_AT(r, HF_YAML_SHOW, "\"%s\" is not right; need least: or most: and PHASE/QUANTITY/ASSUMPTION", text);
     }
     cell->show = is_least ? HF_SHOW_LEAST : HF_SHOW_MOST;
     cell->shown = colon + 1;
@@ -175,36 +176,37 @@ static hf_status read_named_show(const reader *r, hf_study_cell *cell, const cha
         show++;
     }
     if (show > HF_SHOW_MEASURE_TOLERATED || cell->kind != HF_STUDY_TOLERANCE) {
-        FAIL_AT(r, HF_YAML_SHOW,
-                "\"%s\" is not right; need count:CLASS, percent:CLASS, sum:MEASURE, max:MEASURE, mean:MEASURE or "
-                "tolerated-mean:MEASURE in a cell of kind \"tolerance\"",
-                text);
+        HF_STUDY_FAIL_AT(r, HF_YAML_SHOW,
+                         "\"%s\" is not right; need count:CLASS, percent:CLASS, sum:MEASURE, max:MEASURE, mean:MEASURE or "
+                         "tolerated-mean:MEASURE in a cell of kind \"tolerance\"",
+                         text);
     }
     cell->show = (hf_study_show)show;
     cell->shown = colon + 1;
     if (cell->method == HF_METHOD_SAMPLED && (show == HF_SHOW_MEASURE_SUM || show == HF_SHOW_MEASURE_MAX)) {
-        FAIL_AT(r, HF_YAML_SHOW, "\"%s\" has no interval where sets are sampled; need method exhaustive, or mean:MEASURE", text);
+        HF_STUDY_FAIL_AT(r, HF_YAML_SHOW,
+                         "\"%s\" has no interval where sets are sampled; need method exhaustive, or mean:MEASURE", text);
     }
     return HF_OK;
 }
 
 static hf_status read_show(const reader *r, hf_study_cell *cell) {
     const hf_study_show first = shows_of[cell->kind].first, last = shows_of[cell->kind].last;
-    const char *text = text_of(r, HF_YAML_SHOW), *colon = text ? strchr(text, ':') : NULL;
+    const char *text = hf_study_text_of(r, HF_YAML_SHOW), *colon = text ? strchr(text, ':') : NULL;
     uint32_t show;
     if (colon) {
         return read_named_show(r, cell, text, colon);
     }
     HF_TRY(read_word(r, HF_YAML_SHOW, shows, first, &show));
     if (cell->kind == HF_STUDY_BOUNDS) {
-        FAIL_AT(r, HF_YAML_SHOW, "a cell of kind \"bounds\" needs least: or most: and PHASE/QUANTITY/ASSUMPTION");
+        HF_STUDY_FAIL_AT(r, HF_YAML_SHOW, "a cell of kind \"bounds\" needs least: or most: and PHASE/QUANTITY/ASSUMPTION");
     }
     if (show >= HF_SHOW_CLASS_COUNT && show <= HF_SHOW_MEASURE_TOLERATED) {
-        FAIL_AT(r, HF_YAML_SHOW, "\"%s\" needs the name of a class or measure: %s:NAME", text, text);
+        HF_STUDY_FAIL_AT(r, HF_YAML_SHOW, "\"%s\" needs the name of a class or measure: %s:NAME", text, text);
     }
     cell->show = (hf_study_show)show;
     if (cell->show < first || cell->show > last) {
-        FAIL_AT(r, HF_YAML_SHOW, "a cell of kind \"%s\" cannot show \"%s\"", kinds[cell->kind], shows[show]);
+        HF_STUDY_FAIL_AT(r, HF_YAML_SHOW, "a cell of kind \"%s\" cannot show \"%s\"", kinds[cell->kind], shows[show]);
     }
     return HF_OK;
 }
@@ -213,62 +215,78 @@ static hf_status read_stage(const reader *r, hf_study_cell *cell) {
     uint64_t stage;
     HF_TRY(read_number(r, HF_YAML_STAGE, 0, 63, 0, &stage));
     cell->stage = (uint32_t)stage;
-    if ((cell->kind == HF_STUDY_LOST_PATHS) != (text_of(r, HF_YAML_STAGE) != NULL)) {
+    if ((cell->kind == HF_STUDY_LOST_PATHS) != (hf_study_text_of(r, HF_YAML_STAGE) != NULL)) {
         if (cell->kind == HF_STUDY_LOST_PATHS) {
             const char *text;
-            return need(r, HF_YAML_STAGE, &text);
+            return hf_study_need(r, HF_YAML_STAGE, &text);
         }
-        FAIL_AT(r, HF_YAML_STAGE, "a cell of kind \"%s\" takes no stage", kinds[cell->kind]);
+        HF_STUDY_FAIL_AT(r, HF_YAML_STAGE, "a cell of kind \"%s\" takes no stage", kinds[cell->kind]);
     }
     return HF_OK;
 }
 
 static hf_status read_traffic(const reader *r, hf_study_cell *cell) {
-    if (cell->kind == HF_STUDY_LOAD) {
-        return need(r, HF_YAML_TRAFFIC, &cell->traffic);
+    if (cell->kind == HF_STUDY_LOAD || cell->kind == HF_STUDY_SIMULATE) {
+        return hf_study_need(r, HF_YAML_TRAFFIC, &cell->traffic);
     }
-    if (text_of(r, HF_YAML_TRAFFIC)) {
-        FAIL_AT(r, HF_YAML_TRAFFIC, "a cell of kind \"%s\" takes no traffic", kinds[cell->kind]);
+    if (r->map->value[HF_YAML_TRAFFIC]) {
+        HF_STUDY_FAIL_AT(r, HF_YAML_TRAFFIC, "a cell of kind \"%s\" takes no traffic", kinds[cell->kind]);
     }
     return HF_OK;
 }
 
 static hf_status read_specs(const reader *r, hf_study_cell *cell) {
-    HF_TRY(need(r, HF_YAML_TOPOLOGY, &cell->topology));
-    HF_TRY(need(r, HF_YAML_ROUTING, &cell->routing));
-    if (cell->kind == HF_STUDY_TOLERANCE || cell->kind == HF_STUDY_TOLERATED_FAULTS || cell->kind >= HF_STUDY_BOUNDS) {
-        HF_TRY(need(r, HF_YAML_UNIVERSE, &cell->universe));
+    const bool is_simulated = cell->kind == HF_STUDY_SIMULATE;
+    if (cell->kind != HF_STUDY_CLAIM) {
+        HF_TRY(hf_study_need(r, HF_YAML_TOPOLOGY, &cell->topology));
+        HF_TRY(hf_study_need(r, HF_YAML_ROUTING, &cell->routing));
     }
-    const char *criterion = text_of(r, HF_YAML_CRITERION);
-    return at_key(r, HF_YAML_CRITERION, hf_criterion_find(r->cx, criterion ? criterion : "all-pairs", &cell->criterion));
+    if (cell->kind == HF_STUDY_TOLERANCE || cell->kind == HF_STUDY_TOLERATED_FAULTS || cell->kind == HF_STUDY_BOUNDS ||
+        cell->kind == HF_STUDY_LIMIT || (is_simulated && hf_study_text_of(r, HF_YAML_F))) {
+        HF_TRY(hf_study_need(r, HF_YAML_UNIVERSE, &cell->universe));
+    }
+    const char *criterion = hf_study_text_of(r, HF_YAML_CRITERION);
+    return hf_study_at_key(r, HF_YAML_CRITERION, hf_criterion_find(r->cx, criterion ? criterion : "all-pairs", &cell->criterion));
 }
 
 static hf_status read_published(const reader *r, hf_study_cell *cell) {
-    const char *text = text_of(r, HF_YAML_PUBLISHED);
+    const char *text = hf_study_text_of(r, HF_YAML_PUBLISHED);
     cell->published = text ? text : "";
     if (!text) {
         return HF_OK;
     }
-    if (cell->n_f > 1) {
-        FAIL_AT(r, HF_YAML_PUBLISHED, "a published value belongs to one number of faults, but f lists %zu", cell->n_f);
+    if (cell->simulation.n_load > 1 && cell->show != HF_SHOW_THROUGHPUT) {
+        HF_STUDY_FAIL_AT(r, HF_YAML_PUBLISHED, "a published value belongs to one load, but load lists %zu",
+                         cell->simulation.n_load);
     }
-    HF_TRY(at_key(r, HF_YAML_PUBLISHED, hf_published_parse(r->cx, text, &cell->printed)));
+    if (cell->n_f > 1) {
+        HF_STUDY_FAIL_AT(r, HF_YAML_PUBLISHED, "a published value belongs to one number of faults, but f lists %zu", cell->n_f);
+    }
+    HF_TRY(hf_study_at_key(r, HF_YAML_PUBLISHED, hf_published_parse(r->cx, text, &cell->printed)));
     if (cell->printed.is_percent && !cell->not_computable && !hf_study_show_is_percent(cell->show)) {
-        FAIL_AT(r, HF_YAML_PUBLISHED, "\"%s\" is a percentage, but the cell shows \"%s\"", text, shows[cell->show]);
+        HF_STUDY_FAIL_AT(r, HF_YAML_PUBLISHED, "\"%s\" is a percentage, but the cell shows \"%s\"", text, shows[cell->show]);
     }
     return HF_OK;
+}
+
+static hf_status read_samples(const reader *r, hf_study_cell *cell) {
+    const char *text;
+    const bool must = cell->kind == HF_STUDY_SIMULATE && hf_study_text_of(r, HF_YAML_F);
+    HF_TRY(must ? hf_study_need(r, HF_YAML_SAMPLES, &text) : HF_OK);
+    return read_number(r, HF_YAML_SAMPLES, 1, must ? MOST_SIMULATED : INT64_MAX, FILE_SAMPLES, &cell->samples);
 }
 
 static hf_status read_cell(const reader *r, hf_study_cell *cell) {
     uint32_t word;
     cell->line = r->study->document.at[r->row];
-    HF_TRY(need(r, HF_YAML_LABEL, &cell->label));
-    const char *citation = text_of(r, HF_YAML_CITATION), *remark = text_of(r, HF_YAML_REMARK);
+    HF_TRY(hf_study_need(r, HF_YAML_LABEL, &cell->label));
+    const char *citation = hf_study_text_of(r, HF_YAML_CITATION), *remark = hf_study_text_of(r, HF_YAML_REMARK);
     cell->citation = citation ? citation : r->study->source;
     cell->remark = remark ? remark : "";
-    cell->not_computable = text_of(r, HF_YAML_NOT_COMPUTABLE);
+    cell->id = hf_study_text_of(r, HF_YAML_ID);
+    cell->not_computable = hf_study_text_of(r, HF_YAML_NOT_COMPUTABLE);
     if (cell->not_computable) {
-        HF_TRY(need(r, HF_YAML_NOT_COMPUTABLE, &cell->not_computable));
+        HF_TRY(hf_study_need(r, HF_YAML_NOT_COMPUTABLE, &cell->not_computable));
         return read_published(r, cell);
     }
     HF_TRY(read_word(r, HF_YAML_KIND, kinds, HF_STUDY_TOLERANCE, &word));
@@ -276,20 +294,22 @@ static hf_status read_cell(const reader *r, hf_study_cell *cell) {
     HF_TRY(read_specs(r, cell));
     HF_TRY(read_word(r, HF_YAML_METHOD, methods, HF_METHOD_EXHAUSTIVE, &word));
     cell->method = (hf_method)word;
-    HF_TRY(read_number(r, HF_YAML_SAMPLES, 1, INT64_MAX, FILE_SAMPLES, &cell->samples));
+    HF_TRY(read_samples(r, cell));
     HF_TRY(read_number(r, HF_YAML_SEED, 0, UINT64_MAX, FILE_SEED, &cell->seed));
     HF_TRY(read_word(r, HF_YAML_BY, ways, 0, &word));
     cell->by_certificate = word == 1;
     if (cell->by_certificate && cell->criterion->flags != 0) {
-        FAIL_AT(r, HF_YAML_BY, "a certificate proves criterion \"all-pairs\", not \"%s\"", cell->criterion->name);
+        HF_STUDY_FAIL_AT(r, HF_YAML_BY, "a certificate proves criterion \"all-pairs\", not \"%s\"", cell->criterion->name);
     }
-    if (cell->kind != HF_STUDY_TOLERATED_FAULTS && text_of(r, HF_YAML_BY)) {
-        FAIL_AT(r, HF_YAML_BY, "a cell of kind \"%s\" takes no \"by\"", kinds[cell->kind]);
+    if (cell->kind != HF_STUDY_TOLERATED_FAULTS && hf_study_text_of(r, HF_YAML_BY)) {
+        HF_STUDY_FAIL_AT(r, HF_YAML_BY, "a cell of kind \"%s\" takes no \"by\"", kinds[cell->kind]);
     }
     HF_TRY(read_faults(r, cell));
     HF_TRY(read_show(r, cell));
     HF_TRY(read_stage(r, cell));
     HF_TRY(read_traffic(r, cell));
+    HF_TRY(hf_study_read_simulation(r, cell));
+    HF_TRY(hf_study_read_claim(r, cell));
     return read_published(r, cell);
 }
 
@@ -297,7 +317,8 @@ static hf_status read_cell(const reader *r, hf_study_cell *cell) {
 static hf_status check_name(const reader *r, const char *name) {
     if (strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-.") != strlen(name) || *name == '.' || *name == '-' ||
         strlen(name) > 80) {
-        FAIL_AT(r, HF_YAML_NAME, "\"%s\" is not right; need at most 80 of a-z, 0-9, - and ., with a letter or digit first", name);
+        HF_STUDY_FAIL_AT(r, HF_YAML_NAME,
+                         "\"%s\" is not right; need at most 80 of a-z, 0-9, - and ., with a letter or digit first", name);
     }
     return HF_OK;
 }
@@ -305,14 +326,14 @@ static hf_status check_name(const reader *r, const char *name) {
 static hf_status read_top(const reader *r) {
     uint64_t schema;
     const char *text;
-    HF_TRY(need(r, HF_YAML_SCHEMA, &text));
+    HF_TRY(hf_study_need(r, HF_YAML_SCHEMA, &text));
     if (read_number(r, HF_YAML_SCHEMA, 1, 1, 0, &schema) != HF_OK) {
-        FAIL_AT(r, HF_YAML_SCHEMA, "\"%s\" is not known; this program reads schema 1", text);
+        HF_STUDY_FAIL_AT(r, HF_YAML_SCHEMA, "\"%s\" is not known; this program reads schema 1", text);
     }
-    HF_TRY(need(r, HF_YAML_NAME, &r->study->name));
+    HF_TRY(hf_study_need(r, HF_YAML_NAME, &r->study->name));
     HF_TRY(check_name(r, r->study->name));
-    HF_TRY(need(r, HF_YAML_TITLE, &r->study->title));
-    HF_TRY(need(r, HF_YAML_SOURCE, &r->study->source));
+    HF_TRY(hf_study_need(r, HF_YAML_TITLE, &r->study->title));
+    HF_TRY(hf_study_need(r, HF_YAML_SOURCE, &r->study->source));
     if (r->study->document.study->n_cell == 0) {
         HF_FAIL(r->cx, HF_EINVAL, "%s: the study has no cells", r->study->file);
     }

@@ -10,7 +10,7 @@ static hf_status do_cell(hf_study_job *job, const hf_study_scene *scene) {
         [HF_STUDY_PATHS] = hf_study_do_paths,         [HF_STUDY_LOST_PATHS] = hf_study_do_lost_paths,
         [HF_STUDY_COST] = hf_study_do_cost,           [HF_STUDY_MEMORY] = hf_study_do_memory,
         [HF_STUDY_LOAD] = hf_study_do_load,           [HF_STUDY_BOUNDS] = hf_study_do_bounds,
-        [HF_STUDY_LIMIT] = hf_study_do_limit,
+        [HF_STUDY_LIMIT] = hf_study_do_limit,         [HF_STUDY_SIMULATE] = hf_study_do_simulate,
     };
     return kind[scene->cell->kind](job, scene);
 }
@@ -23,6 +23,9 @@ static hf_status run_cell(hf_study_job *job) {
     }
     if (job->options->tell) {
         job->options->tell(job->options->tell_user, job->cell, job->study->n_cell, cell->label, NULL);
+    }
+    if (cell->kind == HF_STUDY_CLAIM) {
+        return hf_study_do_claim(job, cell);
     }
     HF_TRY(hf_study_scene_open(job->cx, cell, &scene));
     const hf_status status = do_cell(job, &scene);
@@ -47,8 +50,18 @@ static hf_status run_cells(hf_study_job *job) {
     return HF_OK;
 }
 
+static hf_status run_all(hf_study_job *job) {
+    HF_TRY(hf_allocate(job->cx, job->study->n_cell, sizeof *job->told, (void **)&job->told));
+    HF_TRY(hf_allocate(job->cx, job->study->n_cell, sizeof *job->n_told, (void **)&job->n_told));
+    HF_TRY(hf_study_simulate_all(job));
+    return run_cells(job);
+}
+
 static void drop_cached(hf_study_job *job) {
     const hf_allocator *allocator = hf_context_allocator(job->cx);
+    hf_study_runs_free(job);
+    hf_release(allocator, job->told);
+    hf_release(allocator, job->n_told);
     for (size_t i = 0; i < job->n_cached; i++) {
         hf_result_free(job->cached[i].result);
         hf_release(allocator, job->cached[i].key);
@@ -60,7 +73,7 @@ hf_status hf_study_run(hf_context *cx, const hf_study *study, const hf_study_opt
     hf_study_job job = {.cx = cx, .study = study, .options = options};
     HF_TRY(hf_allocate(cx, 1, sizeof *job.outcome, (void **)&job.outcome));
     job.outcome->allocator = *hf_context_allocator(cx);
-    const hf_status status = run_cells(&job);
+    const hf_status status = run_all(&job);
     drop_cached(&job);
     if (status != HF_OK && status != HF_ESTOP) {
         hf_study_outcome_free(job.outcome);

@@ -3,6 +3,7 @@
 #ifndef HOLDFAST_SRC_STUDY_STUDY_H
 #define HOLDFAST_SRC_STUDY_STUDY_H
 
+#include <holdfast/kernel.h>
 #include <holdfast/study.h>
 
 #include "src/bridge/cyaml.h"
@@ -18,6 +19,8 @@ typedef enum hf_study_kind {
     HF_STUDY_LOAD,
     HF_STUDY_BOUNDS,
     HF_STUDY_LIMIT,
+    HF_STUDY_SIMULATE,
+    HF_STUDY_CLAIM,
     HF_STUDY_KIND_COUNT
 } hf_study_kind;
 
@@ -48,19 +51,45 @@ typedef enum hf_study_show {
     HF_SHOW_MOST,
     HF_SHOW_PERCENT_PARTED,
     HF_SHOW_MEAN_PARTED,
+    HF_SHOW_THROUGHPUT,
+    HF_SHOW_ACCEPTED,
+    HF_SHOW_LATENCY,
+    HF_SHOW_NETWORK_LATENCY,
+    HF_SHOW_SATURATED_AT,
+    HF_SHOW_GAIN,
+    HF_SHOW_RATIO,
+    HF_SHOW_DIFFERENCE,
     HF_SHOW_COUNT
 } hf_study_show;
 static inline bool hf_study_show_is_percent(hf_study_show show) {
     return show == HF_SHOW_PERCENT_NOT_TOLERATED || show == HF_SHOW_CLASS_PERCENT || show == HF_SHOW_PERCENT_TOLERATED ||
-           show == HF_SHOW_PERCENT_LOST || show == HF_SHOW_PERCENT_PARTED;
+           show == HF_SHOW_PERCENT_LOST || show == HF_SHOW_PERCENT_PARTED || show == HF_SHOW_GAIN;
 }
+
+/** What a simulation is run with. */
+typedef struct hf_study_simulation {
+    hf_simulation options;  /**< plan, traffic, seed and threads are not set */
+    char *router, *measure; /**< canonical; owned */
+    double *load;           /**< n_load, ascending; owned. None: the search for saturation */
+    size_t n_load;
+    const char *failed; /**< names of failed components, or "" */
+} hf_study_simulation;
+
+/** What a claim says of two cells before it: the value shown lies in [low, high]. */
+typedef struct hf_study_claim {
+    size_t of, against; /**< cells */
+    double low, high;   /**< may be infinite */
+} hf_study_claim;
 
 /** A cell; the texts are borrowed from the document, or static. */
 typedef struct hf_study_cell {
     uint32_t line; /**< where it stands in the file */
     const char *label;
     const char *topology, *routing, *universe;
-    const char *traffic; /**< of a load, else NULL */
+    const char *traffic; /**< of a load or simulation, else NULL */
+    const char *id;      /**< by which claims name the cell, or NULL */
+    hf_study_simulation simulation;
+    hf_study_claim claim;
     const hf_criterion *criterion;
     hf_study_kind kind;
     hf_study_show show;

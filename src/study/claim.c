@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Cells that hold a claim of the text against two values measured before. The intervals of the two are taken as independent:
+ * half widths add up as squares, relative ones where the values are divided. */
+#include <math.h>
+#include <stdio.h>
+
+#include "src/study/job.h"
+
+typedef struct measured {
+    double x, half;
+    bool is_exact;
+} measured;
+
+static bool take(const hf_study_job *job, size_t cell, measured *out) {
+    const hf_study_value *v = &job->told[cell];
+    out->x = hf_study_number(v);
+    out->is_exact = v->is_exact;
+    out->half = v->is_exact ? 0 : (v->high - v->low) / 2;
+    return job->n_told[cell] == 1 && isfinite(out->x) && isfinite(out->half);
+}
+
+static hf_study_value compare(hf_study_show show, measured a, measured b) {
+    const bool divides = show != HF_SHOW_DIFFERENCE;
+    const double x = divides ? a.x / b.x : a.x - b.x;
+    const double half = divides ? fabs(x) * hypot(a.half / a.x, b.half / b.x) : hypot(a.half, b.half);
+    const double value = show == HF_SHOW_GAIN ? x - 1 : x;
+    return (hf_study_value){
+        .is_real = true, .real = value, .is_exact = a.is_exact && b.is_exact, .low = value - half, .high = value + half};
+}
+
+static void print_bound(hf_study_show show, double bound, char *text, size_t size) {
+    text[0] = 0;
+    if (isfinite(bound)) {
+        snprintf(text, size, show == HF_SHOW_GAIN ? "%g%%" : "%g", show == HF_SHOW_GAIN ? bound * 100 : bound);
+    }
+}
+
+hf_status hf_study_do_claim(hf_study_job *job, const hf_study_cell *cell) {
+    const hf_study_claim *claim = &cell->claim;
+    measured of, against;
+    if (!take(job, claim->of, &of) || !take(job, claim->against, &against)) {
+        return hf_study_add_line(job, HF_NONE, NULL, "a cell that it compares has no value, or several");
+    }
+    if (cell->show != HF_SHOW_DIFFERENCE && (of.x == 0 || against.x == 0)) {
+        return hf_study_add_line(job, HF_NONE, NULL, "a value that it divides is 0");
+    }
+    hf_study_value value = compare(cell->show, of, against);
+    char low[32], high[32];
+    print_bound(cell->show, claim->low, low, sizeof low);
+    print_bound(cell->show, claim->high, high, sizeof high);
+    snprintf(value.method, sizeof value.method, "holds in %s..%s", low, high);
+    return hf_study_add_line(job, HF_NONE, &value, NULL);
+}

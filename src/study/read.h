@@ -1,0 +1,30 @@
+/** \file
+ *  Reading the mappings of a study. */
+#ifndef HOLDFAST_SRC_STUDY_READ_H
+#define HOLDFAST_SRC_STUDY_READ_H
+
+#include "src/study/study.h"
+
+/** One mapping being read: row 0 the top, 1 the defaults, 2 + i cell i. */
+typedef struct hf_study_reader {
+    hf_context *cx;
+    hf_study *study;
+    const hf_yaml_map *map, *defaults; /**< defaults may be NULL */
+    uint32_t row;
+} hf_study_reader;
+
+/** The text of a key, from the cell or else from the defaults; NULL if in neither. */
+const char *hf_study_text_of(const hf_study_reader *r, hf_yaml_key key);
+/** The text of a key that must be there and not be empty. */
+hf_status hf_study_need(const hf_study_reader *r, hf_yaml_key key, const char **out);
+/** Put file, line and key before the message of a failure. */
+hf_status hf_study_at_key(const hf_study_reader *r, hf_yaml_key key, hf_status status);
+#define HF_STUDY_FAIL_AT(r, key, ...)                                                                                            \
+    return hf_study_at_key((r), (key), hf_context_fail((r)->cx, HF_EINVAL, __FILE__, __LINE__, __VA_ARGS__))
+
+/** The keys of a simulation: load, router, measure, failed. Refused in cells of other kinds. */
+hf_status hf_study_read_simulation(const hf_study_reader *r, hf_study_cell *cell);
+/** The keys of a claim: of, against, holds; and that an id is there once. Refused in cells of other kinds. */
+hf_status hf_study_read_claim(const hf_study_reader *r, hf_study_cell *cell);
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The keys of simulations and claims. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/study/read.h"
+#include "src/study/router.h"
+
+/* ---- simulations ---- */
+
+/* A plain decimal number, nothing of what else strtod() knows. */
+static bool read_decimal(const char *text, size_t size, double *out) {
+    char copy[32];
+    if (size == 0 || size >= sizeof copy || strspn(text, "0123456789.-") < size || *text == '.') {
+        return false;
+    }
+    memcpy(copy, text, size);
+    copy[size] = 0;
+    char *end;
+    *out = strtod(copy, &end);
+    return *end == 0;
+}
+
+static hf_status read_load(const hf_study_reader *r, hf_study_simulation *s, const char *text) {
+    for (const char *at = text; at;) {
+        const size_t size = strcspn(at, ",");
+        const double before = s->n_load ? s->load[s->n_load - 1] : 0;
+        double load;
+        if (!read_decimal(at, size, &load) || load <= before || load > s->options.kernel.packet_length) {
+            HF_STUDY_FAIL_AT(r, HF_YAML_LOAD,
+                             "\"%s\" is not right; need flits per cycle and terminal, ascending, above 0 and at most the packet "
+                             "length, such as 0.1,0.2,0.4",
+                             text);
+        }
+        HF_TRY(hf_resize(r->cx, s->n_load + 1, sizeof *s->load, (void **)&s->load));
+        s->load[s->n_load++] = load;
+        at = at[size] ? at + size + 1 : NULL;
+    }
+    return HF_OK;
+}
+
+static hf_status refuse(const hf_study_reader *r, hf_yaml_key key, const char *kind) {
+    if (r->map->value[key]) {
+        HF_STUDY_FAIL_AT(r, key, "it belongs to a cell of kind \"%s\"", kind);
+    }
+    return HF_OK;
+}
+
+hf_status hf_study_read_simulation(const hf_study_reader *r, hf_study_cell *cell) {
+    hf_study_simulation *s = &cell->simulation;
+    if (cell->kind != HF_STUDY_SIMULATE) {
+        static const hf_yaml_key own[] = {HF_YAML_LOAD, HF_YAML_ROUTER, HF_YAML_MEASURE, HF_YAML_FAILED};
+        for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+            HF_TRY(refuse(r, own[i], "simulate"));
+        }
+        return HF_OK;
+    }
+    const char *router = hf_study_text_of(r, HF_YAML_ROUTER), *measure = hf_study_text_of(r, HF_YAML_MEASURE), *load;
+    HF_TRY(
+        hf_study_at_key(r, HF_YAML_ROUTER, hf_study_router_parse(r->cx, router ? router : "", &s->options.kernel, &s->router)));
+    HF_TRY(hf_study_at_key(r, HF_YAML_MEASURE, hf_study_measure_parse(r->cx, measure ? measure : "", &s->options, &s->measure)));
+    s->failed = hf_study_text_of(r, HF_YAML_FAILED) ? hf_study_text_of(r, HF_YAML_FAILED) : "";
+    if (cell->n_f && *s->failed) {
+        HF_STUDY_FAIL_AT(r, HF_YAML_FAILED, "a cell takes named failures or numbers of faults, not both");
+    }
+    if (cell->show == HF_SHOW_SATURATED_AT) {
+        if (r->map->value[HF_YAML_LOAD]) {
+            HF_STUDY_FAIL_AT(r, HF_YAML_LOAD, "a search for saturation takes no load");
+        }
+        return HF_OK;
+    }
+    HF_TRY(hf_study_need(r, HF_YAML_LOAD, &load));
+    HF_TRY(read_load(r, s, load));
+    if (cell->n_f && s->n_load > 1 && cell->show != HF_SHOW_THROUGHPUT) {
+        HF_STUDY_FAIL_AT(r, HF_YAML_LOAD, "with numbers of faults, several loads go with show: throughput only");
+    }
+    return HF_OK;
+}
+
+/* ---- claims ---- */
+
+static hf_status check_id(const hf_study_reader *r, const hf_study_cell *cell) {
+    for (const hf_study_cell *c = r->study->cell; cell->id && c < cell; c++) {
+        if (c->id && strcmp(c->id, cell->id) == 0) {
+            HF_STUDY_FAIL_AT(r, HF_YAML_ID, "\"%s\" is the id of the cell in line %" PRIu32 " too", cell->id, c->line);
+        }
+    }
+    return HF_OK;
+}
+
+/* The cell before this one that an id names. */
+static hf_status find_cell(const hf_study_reader *r, hf_yaml_key key, const hf_study_cell *cell, size_t *out) {
+    const char *id;
+    HF_TRY(hf_study_need(r, key, &id));
+    const size_t here = (size_t)(cell - r->study->cell);
+    for (*out = 0; *out < here; ++*out) {
+        const hf_study_cell *c = &r->study->cell[*out];
+        if (c->id && strcmp(c->id, id) == 0) {
+            return HF_OK;
+        }
+    }
+    HF_STUDY_FAIL_AT(r, key, "no cell before this one has the id \"%s\"", id);
+}
+
+static bool read_bound(const char *text, size_t size, bool is_percent, double *out) {
+    if (size == 0) {
+        return true;
+    }
+    if ((text[size - 1] == '%') != is_percent || !read_decimal(text, size - is_percent, out)) {
+        return false;
+    }
+    *out /= is_percent ? 100 : 1;
+    return true;
+}
+
+/* "8%..14%", "0.9..", "..1". */
+static hf_status read_holds(const hf_study_reader *r, hf_study_cell *cell) {
+    const char *text, *dots;
+    const bool is_percent = cell->show == HF_SHOW_GAIN;
+    hf_study_claim *claim = &cell->claim;
+    HF_TRY(hf_study_need(r, HF_YAML_HOLDS, &text));
+    claim->low = -INFINITY;
+    claim->high = INFINITY;
+    dots = strstr(text, "..");
+    if (!dots || !read_bound(text, (size_t)(dots - text), is_percent, &claim->low) ||
+        !read_bound(dots + 2, strlen(dots + 2), is_percent, &claim->high) || claim->low > claim->high ||
+        (isinf(claim->low) && isinf(claim->high))) {
+        HF_STUDY_FAIL_AT(r, HF_YAML_HOLDS, "\"%s\" is not right; need LOW..HIGH, one of which may be left out, such as %s", text,
+                         is_percent ? "8%..14%" : "0.9..1");
+    }
+    return HF_OK;
+}
+
+hf_status hf_study_read_claim(const hf_study_reader *r, hf_study_cell *cell) {
+    HF_TRY(check_id(r, cell));
+    if (cell->kind != HF_STUDY_CLAIM) {
+        HF_TRY(refuse(r, HF_YAML_OF, "claim"));
+        HF_TRY(refuse(r, HF_YAML_AGAINST, "claim"));
+        return refuse(r, HF_YAML_HOLDS, "claim");
+    }
+    HF_TRY(find_cell(r, HF_YAML_OF, cell, &cell->claim.of));
+    HF_TRY(find_cell(r, HF_YAML_AGAINST, cell, &cell->claim.against));
+    return read_holds(r, cell);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Routers and measurements as a study writes them. */
+#include "src/study/router.h"
+
+#include <holdfast/spec.h>
+
+static const char *const switchings[] = {"wormhole", "vct", "saf", NULL};
+static const char *const flows[] = {"credit", "bubble", NULL};
+static const char *const reuses[] = {"empty", "tail", NULL};
+static const char *const selections[] = {"cyclic", "first", "credits", "ssp", "sdp", "sop", "sadp", "adap-lin", NULL};
+static const hf_param router_params[] = {
+    {.name = "switching", .type = HF_PARAM_WORD, .fallback = "wormhole", .words = switchings, .help = "switching"},
+    {.name = "flow", .type = HF_PARAM_WORD, .fallback = "credit", .words = flows, .help = "flow control"},
+    {.name = "reuse", .type = HF_PARAM_WORD, .fallback = "empty", .words = reuses, .help = "when a virtual channel is given on"},
+    {.name = "selection", .type = HF_PARAM_WORD, .fallback = "cyclic", .words = selections, .help = "which free hop"},
+    {.name = "length", .type = HF_PARAM_UINT, .fallback = "4", .low = 1, .high = 65536, .help = "flits of a packet"},
+    {.name = "buffer", .type = HF_PARAM_UINT, .fallback = "8", .low = 1, .high = 65536, .help = "flits of a buffer"},
+    {.name = "routing", .type = HF_PARAM_UINT, .fallback = "1", .low = 0, .high = 10000, .help = "cycles to route a header"},
+    {.name = "crossbar", .type = HF_PARAM_UINT, .fallback = "1", .low = 0, .high = 10000, .help = "cycles over the crossbar"},
+    {.name = "link", .type = HF_PARAM_UINT, .fallback = "1", .low = 1, .high = 10000, .help = "cycles between switches"},
+    {.name = "terminal-link", .type = HF_PARAM_UINT, .fallback = "1", .low = 1, .high = 10000, .help = "cycles to a terminal"},
+    {.name = "credit", .type = HF_PARAM_UINT, .fallback = "1", .low = 1, .high = 10000, .help = "cycles of a credit"},
+    {0},
+};
+static const hf_param measure_params[] = {
+    {.name = "window", .type = HF_PARAM_UINT, .fallback = "1000", .low = 1, .high = 1000000000, .help = "cycles of a batch"},
+    {.name = "batches", .type = HF_PARAM_UINT, .fallback = "20", .low = 2, .high = 100000, .help = "batches to measure"},
+    {.name = "warm-up", .type = HF_PARAM_UINT, .fallback = "100", .low = 8, .high = 1000000, .help = "windows before, at most"},
+    {0},
+};
+
+static uint64_t number(const hf_args *args, const char *name) { return hf_args_get(args, name)->number; }
+
+hf_status hf_study_router_parse(hf_context *cx, const char *text, hf_kernel_options *out, char **canonical) {
+    hf_args args;
+    HF_TRY(hf_args_parse(cx, "router", "router", router_params, text, &args));
+    *out = hf_kernel_usual();
+    out->switching = (hf_switching)number(&args, "switching");
+    out->bubble = number(&args, "flow") == 1;
+    out->reuse_early = number(&args, "reuse") == 1;
+    out->selection = (hf_selection)number(&args, "selection");
+    out->packet_length = (uint32_t)number(&args, "length");
+    out->buffer = (uint32_t)number(&args, "buffer");
+    out->routing_delay = (uint32_t)number(&args, "routing");
+    out->crossbar_delay = (uint32_t)number(&args, "crossbar");
+    out->link_delay = (uint32_t)number(&args, "link");
+    out->fly_delay = (uint32_t)number(&args, "terminal-link");
+    out->credit_delay = (uint32_t)number(&args, "credit");
+    const hf_status status = hf_args_canonical(cx, "router", &args, canonical);
+    hf_args_free(&args);
+    return status;
+}
+
+hf_status hf_study_measure_parse(hf_context *cx, const char *text, hf_simulation *out, char **canonical) {
+    hf_args args;
+    HF_TRY(hf_args_parse(cx, "measure", "measure", measure_params, text, &args));
+    out->window = number(&args, "window");
+    out->batches = (uint32_t)number(&args, "batches");
+    out->warm_up_most = (uint32_t)number(&args, "warm-up");
+    const hf_status status = hf_args_canonical(cx, "measure", &args, canonical);
+    hf_args_free(&args);
+    return status;
+}

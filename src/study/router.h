@@ -1,0 +1,13 @@
+/** \file
+ *  Routers and measurements as a study writes them: "switching=vct,length=256", "window=2000,batches=10". */
+#ifndef HOLDFAST_SRC_STUDY_ROUTER_H
+#define HOLDFAST_SRC_STUDY_ROUTER_H
+
+#include <holdfast/kernel.h>
+
+/** Read `text` into the options of a simulation; what is not said is usual. \param[out] canonical heap text, free with
+ *  hf_release(). \return HF_EINVAL, HF_ERANGE with the value and the range */
+hf_status hf_study_router_parse(hf_context *cx, const char *text, hf_kernel_options *out, char **canonical);
+hf_status hf_study_measure_parse(hf_context *cx, const char *text, hf_simulation *out, char **canonical);
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Running the simulations of a study: out of the store, or by threads that take them as they come free. */
+#include "src/study/runs.h"
+
+#include <inttypes.h>
+#include <omp.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- points as texts ---- */
+
+enum { REALS = 8 };
+
+hf_status hf_study_point_print(hf_context *cx, const hf_study_point *p, char **out) {
+    return hf_scratch_print(cx, out, "%a %a %a %a %a %a %a %a %u %u %u", p->load, p->above, p->accepted.mean, p->accepted.half,
+                            p->latency.mean, p->latency.half, p->network_latency.mean, p->network_latency.half, p->is_steady,
+                            p->is_saturated, p->is_blocked);
+}
+
+bool hf_study_point_parse(const char *text, hf_study_point *out) {
+    double real[REALS];
+    uint32_t *const flag[] = {&out->is_steady, &out->is_saturated, &out->is_blocked};
+    char *end;
+    for (size_t i = 0; i < REALS; i++, text = end) {
+        real[i] = strtod(text, &end);
+        if (end == text) {
+            return false;
+        }
+    }
+    out->load = real[0];
+    out->above = real[1];
+    out->accepted = (hf_batch_mean){real[2], real[3]};
+    out->latency = (hf_batch_mean){real[4], real[5]};
+    out->network_latency = (hf_batch_mean){real[6], real[7]};
+    for (size_t i = 0; i < sizeof flag / sizeof *flag; i++, text = end) {
+        *flag[i] = (uint32_t)strtoul(text, &end, 10);
+        if (end == text) {
+            return false;
+        }
+    }
+    return *text == 0;
+}
+
+/* ---- one simulation ---- */
+
+static void take_point(const hf_point *p, hf_study_point *out) {
+    *out = (hf_study_point){.load = p->load,
+                            .above = p->load,
+                            .accepted = p->accepted,
+                            .latency = p->latency,
+                            .network_latency = p->network_latency,
+                            .is_steady = p->is_steady,
+                            .is_saturated = p->is_saturated,
+                            .is_blocked = p->n_blocked > 0};
+}
+
+static hf_status search(hf_context *cx, const hf_simulation *s, hf_study_point *out) {
+    hf_point points[HF_SATURATION_POINTS];
+    uint32_t best;
+    HF_TRY(hf_simulate_saturation(cx, s, points, &best));
+    *out = (hf_study_point){.above = points[0].load};
+    if (best != HF_NONE) {
+        take_point(&points[best], out);
+        out->above = best + 1 < HF_SATURATION_POINTS ? points[best + 1].load : 1;
+    }
+    return HF_OK;
+}
+
+static hf_status simulate(hf_context *cx, const hf_study_scene *scene, const hf_traffic *traffic, hf_study_sim *run) {
+    hf_fault_set faults;
+    hf_plan plan;
+    hf_point point;
+    hf_simulation s = scene->cell->simulation.options;
+    HF_TRY(run->n_set ? hf_fault_set_make(cx, scene->universe, run->set, run->n_set, &faults)
+                      : hf_fault_set_parse(cx, scene->topo, NULL, scene->cell->simulation.failed, &faults));
+    HF_TRY(hf_plan_make(cx, &scene->rule, &faults, &plan));
+    s.plan = &plan;
+    s.traffic = traffic;
+    s.seed = scene->cell->seed;
+    s.threads = 1;
+    if (run->load == 0) {
+        return search(cx, &s, &run->point);
+    }
+    HF_TRY(hf_simulate(cx, &s, &run->load, 1, &point));
+    take_point(&point, &run->point);
+    return HF_OK;
+}
+
+hf_status hf_study_run_point(hf_context *cx, const hf_study_cell *cell, hf_study_sim *run) {
+    hf_study_scene scene;
+    hf_traffic *traffic;
+    HF_TRY(hf_study_scene_open(cx, cell, &scene));
+    hf_status status = hf_traffic_new(cx, scene.topo, cell->traffic, &traffic);
+    if (status == HF_OK) {
+        status = simulate(cx, &scene, traffic, run);
+        hf_traffic_free(traffic);
+    }
+    hf_study_scene_close(&scene);
+    return status;
+}
+
+/* ---- all of them ---- */
+
+typedef struct crew {
+    hf_study_job *job;
+    atomic_size_t next;
+    atomic_bool has_failed;
+    hf_context **cx; /* by thread */
+    hf_status *status;
+    size_t *cell; /* by thread: the one at work */
+} crew;
+
+static hf_status keep(hf_context *cx, const hf_study_job *job, const hf_study_sim *run) {
+    char *text;
+    if (!job->options->store) {
+        return HF_OK;
+    }
+    HF_TRY(hf_study_point_print(cx, &run->point, &text));
+    return hf_store_note(cx, job->options->store, run->key, text);
+}
+
+static hf_status run_next(crew *c, hf_context *cx, hf_study_sim *run) {
+    const hf_study_job *job = c->job;
+    const hf_study_cell *cell = &job->study->cell[run->cell];
+    if (hf_context_stopped(cx)) {
+        HF_FAIL(cx, HF_ESTOP, "stopped");
+    }
+#pragma omp critical(hf_study_runs)
+    if (job->options->tell) {
+        job->options->tell(job->options->tell_user, run->cell, job->study->n_cell, cell->label, NULL);
+    }
+    HF_TRY(hf_study_run_point(cx, cell, run));
+    hf_status status;
+#pragma omp critical(hf_study_runs)
+    status = keep(cx, job, run);
+    run->is_done = status == HF_OK;
+    return status;
+}
+
+static void work(crew *c, int thread) {
+    const hf_study_runs *all = c->job->runs;
+    size_t i;
+    while (!atomic_load(&c->has_failed) && (i = atomic_fetch_add(&c->next, 1)) < all->n_run) {
+        const hf_mark mark = hf_scratch_mark(c->cx[thread]);
+        if (!all->run[i].is_done) {
+            c->cell[thread] = all->run[i].cell;
+            c->status[thread] = run_next(c, c->cx[thread], &all->run[i]);
+        }
+        if (c->status[thread] != HF_OK) {
+            atomic_store(&c->has_failed, true);
+        }
+        hf_scratch_reset(c->cx[thread], mark);
+    }
+}
+
+static hf_status name_cell(const hf_study_job *job, size_t at, hf_status status) {
+    if (status != HF_OK && status != HF_ESTOP) {
+        const hf_study_cell *cell = &job->study->cell[at];
+        hf_context_prefix(job->cx, "%s, line %" PRIu32 ", cell \"%s\": ", job->study->file, cell->line, cell->label);
+    }
+    return status;
+}
+
+static hf_status run_crew(crew *c, uint32_t threads) {
+    hf_context *cx = c->job->cx;
+    for (uint32_t i = 0; i < threads; i++) {
+        c->cx[i] = hf_context_new(hf_context_allocator(cx));
+        if (!c->cx[i]) {
+            HF_FAIL(cx, HF_ENOMEM, "out of memory for %" PRIu32 " threads", threads);
+        }
+        hf_context_set_stop(c->cx[i], hf_context_stop_flag(cx));
+    }
+#pragma omp parallel num_threads((int)threads)
+    work(c, omp_get_thread_num());
+    for (uint32_t i = 0; i < threads; i++) {
+        if (c->status[i] != HF_OK) {
+            hf_context_copy_failure(cx, c->cx[i]);
+            return name_cell(c->job, c->cell[i], c->status[i]);
+        }
+    }
+    return HF_OK;
+}
+
+static hf_status hire(hf_study_job *job, uint32_t threads) {
+    crew c = {.job = job};
+    HF_TRY(hf_scratch(job->cx, threads, sizeof *c.cx, (void **)&c.cx));
+    HF_TRY(hf_scratch(job->cx, threads, sizeof *c.status, (void **)&c.status));
+    HF_TRY(hf_scratch(job->cx, threads, sizeof *c.cell, (void **)&c.cell));
+    const hf_status status = run_crew(&c, threads);
+    for (uint32_t i = 0; i < threads; i++) {
+        hf_context_free(c.cx[i]);
+    }
+    return status;
+}
+
+/* What the store holds. */
+static hf_status recall(hf_study_job *job) {
+    for (size_t i = 0; i < job->runs->n_run && job->options->store && !job->options->again; i++) {
+        hf_study_sim *run = &job->runs->run[i];
+        const hf_mark mark = hf_scratch_mark(job->cx);
+        char *text;
+        HF_TRY(hf_store_recall(job->cx, job->options->store, run->key, &text));
+        run->is_done = run->from_store = text && hf_study_point_parse(text, &run->point);
+        hf_scratch_reset(job->cx, mark);
+    }
+    return HF_OK;
+}
+
+static hf_status plan_cell(hf_study_job *job) {
+    hf_study_scene scene;
+    const hf_study_cell *cell = &job->study->cell[job->cell];
+    if (cell->kind != HF_STUDY_SIMULATE || cell->not_computable) {
+        return HF_OK;
+    }
+    const hf_mark mark = hf_scratch_mark(job->cx);
+    HF_TRY(hf_study_scene_open(job->cx, cell, &scene));
+    const hf_status status = hf_study_runs_plan(job, &scene);
+    hf_study_scene_close(&scene);
+    hf_scratch_reset(job->cx, mark);
+    return status;
+}
+
+static hf_status plan_cells(hf_study_job *job) {
+    const size_t n = job->study->n_cell;
+    HF_TRY(hf_allocate(job->cx, 1, sizeof *job->runs, (void **)&job->runs));
+    HF_TRY(hf_allocate(job->cx, n + 1, sizeof *job->runs->first, (void **)&job->runs->first));
+    for (job->cell = 0; job->cell < n; job->cell++) {
+        HF_TRY(name_cell(job, job->cell, plan_cell(job)));
+        job->runs->first[job->cell + 1] = job->runs->n_ask;
+    }
+    job->cell = 0;
+    return HF_OK;
+}
+
+hf_status hf_study_simulate_all(hf_study_job *job) {
+    HF_TRY(plan_cells(job));
+    HF_TRY(recall(job));
+    const size_t n = job->runs->n_run;
+    uint32_t threads = job->options->threads ? job->options->threads : (uint32_t)omp_get_num_procs();
+    threads = threads < n ? threads : (uint32_t)n;
+    return n ? hire(job, threads) : HF_OK;
+}
+
+void hf_study_runs_free(hf_study_job *job) {
+    const hf_allocator *allocator = hf_context_allocator(job->cx);
+    for (size_t i = 0; job->runs && i < job->runs->n_run; i++) {
+        hf_release(allocator, job->runs->run[i].key);
+        hf_release(allocator, job->runs->run[i].set);
+    }
+    if (job->runs) {
+        hf_release(allocator, job->runs->run);
+        hf_release(allocator, job->runs->ask);
+        hf_release(allocator, job->runs->first);
+    }
+    hf_release(allocator, job->runs);
+}

@@ -1,0 +1,46 @@
+/** \file
+ *  The simulations that the cells of a study ask for: each is run once, all of them in parallel. */
+#ifndef HOLDFAST_SRC_STUDY_RUNS_H
+#define HOLDFAST_SRC_STUDY_RUNS_H
+
+#include "src/study/job.h"
+
+/** What a simulation gave. Traffic in flits per cycle and terminal, latencies in cycles. */
+typedef struct hf_study_point {
+    double load;  /**< offered; of a search: the highest load that is accepted */
+    double above; /**< of a search: the lowest load seen that is not */
+    hf_batch_mean accepted, latency, network_latency;
+    uint32_t is_steady, is_saturated, is_blocked;
+} hf_study_point;
+/** One line of text that hf_study_point_parse() turns into the same point again, to the last bit. */
+hf_status hf_study_point_print(hf_context *cx, const hf_study_point *point, char **out);
+bool hf_study_point_parse(const char *text, hf_study_point *out);
+
+typedef struct hf_study_sim {
+    char *key;
+    size_t cell;          /**< the first that asks for it */
+    double load;          /**< 0: the search for saturation */
+    uint32_t *set, n_set; /**< failed components of the cell's universe */
+    hf_study_point point;
+    bool is_done, from_store;
+} hf_study_sim;
+
+/** That a cell wants a run. */
+typedef struct hf_study_ask {
+    size_t run;
+    uint32_t f; /**< index in the cell's list of numbers of faults */
+} hf_study_ask;
+
+typedef struct hf_study_runs {
+    hf_study_sim *run;
+    size_t n_run;
+    hf_study_ask *ask; /**< of cell c: ask[first[c]] to ask[first[c + 1] - 1], set after set, in each load after load */
+    size_t n_ask, *first;
+} hf_study_runs;
+
+/** Note what a cell asks for. */
+hf_status hf_study_runs_plan(hf_study_job *job, const hf_study_scene *scene);
+/** Simulate one run in `cx`. */
+hf_status hf_study_run_point(hf_context *cx, const hf_study_cell *cell, hf_study_sim *run);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Cells that simulate: the lines of points that have been run. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "src/bridge/gsl.h"
+#include "src/study/runs.h"
+
+static const double confidence = 0.95;
+
+/* The figure that a cell shows of a point. */
+static hf_batch_mean figure_of(hf_study_show show, const hf_study_point *p) {
+    switch (show) {
+    case HF_SHOW_LATENCY:
+        return p->latency;
+    case HF_SHOW_NETWORK_LATENCY:
+        return p->network_latency;
+    case HF_SHOW_SATURATED_AT:
+        return (hf_batch_mean){(p->load + p->above) / 2, (p->above - p->load) / 2};
+    default:
+        return p->accepted;
+    }
+}
+
+/* Of several loads, that with most accepted traffic. */
+static const hf_study_sim *pick(hf_study_show show, const hf_study_sim *const *run, size_t n) {
+    const hf_study_sim *best = run[0];
+    for (size_t i = 1; i < n && show == HF_SHOW_THROUGHPUT; i++) {
+        best = run[i]->point.accepted.mean > best->point.accepted.mean ? run[i] : best;
+    }
+    return best;
+}
+
+static void describe(const hf_study_cell *cell, const hf_study_point *p, hf_study_value *value) {
+    const hf_simulation *o = &cell->simulation.options;
+    snprintf(value->method, sizeof value->method, "%" PRIu32 " batches of %" PRIu64 " cycles, seed %" PRIu64 "%s%s%s", o->batches,
+             o->window, cell->seed, p->is_blocked ? ", deadlock" : "", p->is_steady ? "" : ", not steady",
+             p->is_saturated ? ", saturated" : "");
+}
+
+static hf_status add_point(hf_study_job *job, const hf_study_cell *cell, const hf_study_sim *run) {
+    const hf_batch_mean m = figure_of(cell->show, &run->point);
+    if (!isfinite(m.mean) || !isfinite(m.half)) {
+        return hf_study_add_line(job, HF_NONE, NULL, "no packet arrived");
+    }
+    hf_study_value value = {.is_real = true,
+                            .real = cell->show == HF_SHOW_SATURATED_AT ? run->point.load : m.mean,
+                            .low = m.mean - m.half,
+                            .high = m.mean + m.half,
+                            .from_store = run->from_store};
+    describe(cell, &run->point, &value);
+    if (cell->simulation.n_load > 1 && cell->show != HF_SHOW_THROUGHPUT) {
+        snprintf(value.what, sizeof value.what, "load %g", run->load);
+    }
+    return hf_study_add_line(job, HF_NONE, &value, NULL);
+}
+
+/* The mean over fault sets, with the interval of Student's t over them. */
+static hf_status add_mean(hf_study_job *job, const hf_study_cell *cell, uint32_t f, const hf_study_sim *const *run, size_t n) {
+    double sum = 0, squares = 0;
+    hf_study_value value = {.is_real = true, .from_store = true};
+    for (size_t i = 0; i < n; i++) {
+        sum += figure_of(cell->show, &run[i]->point).mean;
+        value.from_store &= run[i]->from_store;
+    }
+    const double mean = sum / (double)n;
+    for (size_t i = 0; i < n; i++) {
+        const double off = figure_of(cell->show, &run[i]->point).mean - mean;
+        squares += off * off;
+    }
+    const double spread = n > 1 ? sqrt(squares / (double)(n - 1) / (double)n) : 0;
+    const double half =
+        n > 1 ? hf_gsl_t_quantile(0.5 + confidence / 2, (double)(n - 1)) * spread : figure_of(cell->show, &run[0]->point).half;
+    if (!isfinite(mean) || !isfinite(half)) {
+        return hf_study_add_line(job, f, NULL, "no packet arrived");
+    }
+    value.real = mean;
+    value.low = mean - half;
+    value.high = mean + half;
+    snprintf(value.method, sizeof value.method, "mean over %zu tolerated sets, seed %" PRIu64, n, cell->seed);
+    return hf_study_add_line(job, f, &value, NULL);
+}
+
+/* The cell's runs for one number of faults; each set has its loads side by side. */
+static hf_status add_faults(hf_study_job *job, const hf_study_cell *cell, const hf_study_ask *ask, size_t n_ask, uint32_t f) {
+    const hf_study_sim **run;
+    const size_t n_load = cell->simulation.n_load ? cell->simulation.n_load : 1;
+    size_t n = 0, n_set = 0;
+    HF_TRY(hf_scratch(job->cx, n_ask, sizeof *run, (void **)&run));
+    for (size_t i = 0; i < n_ask; i++) {
+        if (ask[i].f == f) {
+            run[n++] = &job->runs->run[ask[i].run];
+        }
+    }
+    for (size_t i = 0; i < n; i += n_load) {
+        run[n_set++] = pick(cell->show, run + i, n_load);
+    }
+    return add_mean(job, cell, cell->n_f > 1 ? cell->f[f] : HF_NONE, run, n_set);
+}
+
+static hf_status add_loads(hf_study_job *job, const hf_study_cell *cell, const hf_study_ask *ask, size_t n) {
+    const hf_study_sim **run;
+    HF_TRY(hf_scratch(job->cx, n, sizeof *run, (void **)&run));
+    for (size_t i = 0; i < n; i++) {
+        run[i] = &job->runs->run[ask[i].run];
+    }
+    if (cell->show == HF_SHOW_THROUGHPUT) {
+        return add_point(job, cell, pick(cell->show, run, n));
+    }
+    for (size_t i = 0; i < n; i++) {
+        HF_TRY(add_point(job, cell, run[i]));
+    }
+    return HF_OK;
+}
+
+hf_status hf_study_do_simulate(hf_study_job *job, const hf_study_scene *scene) {
+    const hf_study_runs *all = job->runs;
+    const hf_study_ask *ask = all->ask + all->first[job->cell];
+    const size_t n = all->first[job->cell + 1] - all->first[job->cell];
+    if (scene->cell->n_f == 0) {
+        return add_loads(job, scene->cell, ask, n);
+    }
+    for (uint32_t f = 0; f < scene->cell->n_f; f++) {
+        HF_TRY(add_faults(job, scene->cell, ask, n, f));
+    }
+    return HF_OK;
+}

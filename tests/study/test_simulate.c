@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Cells that simulate and claims about them: the figures are those of the kernel, threads and stops do not show. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "src/study/runs.h"
+#include "tests/oracle/fixture.h"
+#include "tests/support/folder.h"
+
+static const char text[] =
+    "schema: 1\nname: x\ntitle: t\nsource: s\ndefaults:\n  topology: kary-tree:k=2,n=3\n  routing: updown\n  traffic: uniform\n"
+    "  router: \"length=4,buffer=8,selection=sadp\"\n  measure: \"window=200,batches=4,warm-up=8\"\n  universe: links\ncells:\n"
+    "  - {label: accepted, kind: simulate, id: a, load: \"0.2\", show: accepted}\n"
+    "  - {label: latency, id: l, kind: simulate, load: \"0.2,0.4\", show: latency}\n"
+    "  - {label: throughput, kind: simulate, id: t, load: \"0.2,0.4,1\"}\n"
+    "  - {label: bound, kind: load, id: b, show: saturation}\n"
+    "  - {label: degraded, kind: simulate, f: \"0..1\", samples: 4, load: \"0.4,1\"}\n"
+    "  - {label: failed, kind: simulate, id: f, failed: \"s0:2-s4:0\", load: \"1\"}\n"
+    "  - {label: search, kind: simulate, id: s, show: saturated-at}\n"
+    "  - {label: more, kind: claim, of: t, against: a, holds: \"50%..\"}\n"
+    "  - {label: less, kind: claim, of: t, against: a, holds: \"..50%\"}\n"
+    "  - {label: between, kind: claim, of: t, against: t, show: ratio, holds: \"1..\"}\n"
+    "  - {label: below, kind: claim, of: s, against: b, show: difference, holds: \"..0\"}\n"
+    "  - {label: several, kind: claim, of: l, against: a, show: difference, holds: \"..0\"}\n";
+
+static void run(hf_context *cx, hf_store *store, uint32_t threads, hf_study_outcome **out) {
+    hf_study *study;
+    const hf_study_options options = {.store = store, .threads = threads};
+    if (hf_study_parse(cx, "in.yaml", text, sizeof text - 1, &study) != HF_OK ||
+        hf_study_run(cx, study, &options, out) != HF_OK) {
+        fail_msg("%s", hf_context_message(cx));
+    }
+    hf_study_free(study);
+}
+
+static const hf_study_line *find(const hf_study_outcome *o, const char *label) {
+    for (size_t i = 0; i < o->n_line; i++) {
+        if (strcmp(o->line[i].label, label) == 0) {
+            return &o->line[i];
+        }
+    }
+    fail_msg("no line \"%s\"", label);
+    return NULL;
+}
+
+/* The kernel by itself. */
+static hf_point measure(fixture *fx, const char *failed, double load) {
+    hf_fault_set faults;
+    hf_plan plan;
+    hf_traffic *traffic;
+    hf_point point;
+    fixture_plan(fx, failed, &faults, &plan);
+    hf_simulation s = {
+        .plan = &plan, .kernel = hf_kernel_usual(), .seed = 1, .window = 200, .batches = 4, .warm_up_most = 8, .threads = 1};
+    s.kernel.selection = HF_SELECT_SADP;
+    fixture_ok(fx, hf_traffic_new(fx->cx, fx->topo, "uniform", &traffic));
+    s.traffic = traffic;
+    fixture_ok(fx, hf_simulate(fx->cx, &s, &load, 1, &point));
+    hf_traffic_free(traffic);
+    return point;
+}
+
+static void expect(const hf_study_line *line, hf_batch_mean m) {
+    char computed[64], low[64], high[64];
+    snprintf(computed, sizeof computed, "%.6g", m.mean);
+    snprintf(low, sizeof low, "%.6g", m.mean - m.half);
+    snprintf(high, sizeof high, "%.6g", m.mean + m.half);
+    assert_string_equal(line->computed, computed);
+    assert_string_equal(line->low, low);
+    assert_string_equal(line->high, high);
+}
+
+static void lines_are_what_the_kernel_measures(void **state) {
+    (void)state;
+    fixture fx;
+    hf_study_outcome *o;
+    fixture_open(&fx, "kary-tree:k=2,n=3", "links", "updown");
+    run(fx.cx, NULL, 1, &o);
+    const hf_point low = measure(&fx, "", 0.2), middle = measure(&fx, "", 0.4), high = measure(&fx, "", 1);
+    expect(find(o, "accepted"), low.accepted);
+    expect(find(o, "latency, load 0.2"), low.latency);
+    expect(find(o, "latency, load 0.4"), middle.latency);
+    assert_true(high.accepted.mean > middle.accepted.mean);
+    expect(find(o, "throughput"), high.accepted);
+    expect(find(o, "degraded, f=0"), high.accepted);
+    expect(find(o, "failed"), measure(&fx, "s0:2-s4:0", 1).accepted);
+    assert_true(find(o, "failed")->verdict == HF_STUDY_NO_PUBLISHED);
+    hf_study_outcome_free(o);
+    fixture_close(&fx);
+}
+
+static void claims_are_judged(void **state) {
+    (void)state;
+    hf_context *cx = hf_context_new(NULL);
+    hf_study_outcome *o;
+    run(cx, NULL, 2, &o);
+    assert_int_equal(find(o, "more")->verdict, HF_STUDY_HOLDS);
+    assert_int_equal(find(o, "less")->verdict, HF_STUDY_DOES_NOT_HOLD);
+    assert_int_equal(find(o, "between")->verdict, HF_STUDY_OPEN);
+    assert_int_equal(find(o, "below")->verdict, HF_STUDY_HOLDS);
+    assert_int_equal(find(o, "several")->verdict, HF_STUDY_NOT_COMPUTABLE);
+    assert_int_equal(o->holding, 2);
+    assert_int_equal(o->not_holding, 1);
+    assert_int_equal(o->open, 1);
+    hf_study_outcome_free(o);
+    hf_context_free(cx);
+}
+
+static void expect_same(const hf_study_outcome *a, const hf_study_outcome *b) {
+    assert_int_equal(a->n_line, b->n_line);
+    for (size_t i = 0; i < a->n_line; i++) {
+        assert_string_equal(a->line[i].label, b->line[i].label);
+        assert_string_equal(a->line[i].computed, b->line[i].computed);
+        assert_string_equal(a->line[i].low, b->line[i].low);
+        assert_string_equal(a->line[i].high, b->line[i].high);
+    }
+}
+
+static void threads_and_the_store_do_not_show(void **state) {
+    (void)state;
+    hf_context *cx = hf_context_new(NULL);
+    char folder[256], path[512];
+    hf_store *store;
+    hf_study_outcome *one, *three, *again;
+    folder_open(folder, sizeof folder);
+    assert_int_equal(hf_store_open(cx, folder_file(folder, "s.sqlite", path, sizeof path), HF_STORE_WRITE, &store), HF_OK);
+    run(cx, NULL, 1, &one);
+    run(cx, store, 3, &three);
+    run(cx, store, 1, &again);
+    expect_same(one, three);
+    expect_same(one, again);
+    assert_false(find(three, "accepted")->from_store);
+    assert_true(find(again, "accepted")->from_store);
+    assert_true(find(again, "degraded, f=1")->from_store);
+    hf_study_outcome_free(one);
+    hf_study_outcome_free(three);
+    hf_study_outcome_free(again);
+    hf_store_close(store);
+    folder_close(folder);
+    hf_context_free(cx);
+}
+
+static void points_survive_as_texts(void **state) {
+    (void)state;
+    hf_context *cx = hf_context_new(NULL);
+    const hf_study_point p = {0.1, 1.0 / 3, {0.2, 0.3}, {NAN, INFINITY}, {1e300, 5e-324}, 1, 0, 1};
+    hf_study_point q;
+    char *printed;
+    assert_int_equal(hf_study_point_print(cx, &p, &printed), HF_OK);
+    assert_true(hf_study_point_parse(printed, &q));
+    assert_true(isnan(q.latency.mean) && isinf(q.latency.half));
+    assert_true(p.load == q.load && p.above == q.above && p.network_latency.half == q.network_latency.half);
+    assert_true(q.is_steady == 1 && q.is_saturated == 0 && q.is_blocked == 1);
+    assert_false(hf_study_point_parse("1 2 3", &q));
+    strcat(printed, "x");
+    assert_false(hf_study_point_parse(printed, &q));
+    hf_context_free(cx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lines_are_what_the_kernel_measures), cmocka_unit_test(claims_are_judged),
+                                       cmocka_unit_test(threads_and_the_store_do_not_show),
+                                       cmocka_unit_test(points_survive_as_texts)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
