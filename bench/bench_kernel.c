@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Speed of the kernel, as CSV on standard output: flits sent over channels per second on one core, with the usual router (4
- * virtual channels of 8 flits, packets of 4 flits), after a warm-up. `stopped` runs far beyond saturation, for a million cycles
+/* Speed of the kernel, as CSV on standard output: flits sent over channels per second on one core, with the router of BookSim 2
+ * (4 virtual channels of 8 flits, packets of 4 flits), after a warm-up. `stopped` runs far beyond saturation, for a million cycles
  * where `long` is given, and tells whether packets came to wait for each other for ever; the relations are proved free of
  * deadlock. Usage: bench_kernel [long] [CASE...]; CASE is a prefix of a case's name. */
 #include <inttypes.h>
@@ -101,7 +101,7 @@ static void bench(const kernel_case *w, bool is_long) {
     hf_kernel_options o = hf_kernel_usual();
     o.switching = w->switching;
     o.bubble = w->bubble;
-    o.reuse_early = !w->is_overload;
+    o = w->is_overload ? o : hf_kernel_booksim_iq();
     must(cx, hf_topology_new(cx, w->topology, &topo));
     must(cx, hf_rule_init(cx, w->routing, topo, &rule));
     must(cx, hf_traffic_new(cx, topo, "uniform", &traffic));

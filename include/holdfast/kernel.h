@@ -43,9 +43,20 @@ typedef struct hf_kernel_options {
     uint32_t routing_delay, crossbar_delay;
     uint32_t link_delay, fly_delay; /**< >= 1: links between switches, links of terminals */
     uint32_t credit_delay;          /**< >= 1 */
+    /** A virtual channel given in a cycle serves from the next one on, and one that a tail leaves can be asked for in the next; a
+     *  source chooses while the packet before leaves. */
+    bool vc_stage;
+    /** Outputs choose first, one of the inputs with a flit for them; then every input takes one of those (iSLIP, one iteration).
+     *  Else inputs name one flit each, and outputs choose. */
+    bool outputs_first;
+    /** On channels of terminals a packet may take any virtual channel, although the routing names one. */
+    bool terminal_vcs;
 } hf_kernel_options;
 /** Wormhole, packets of 4 flits, buffers of 8, all delays 1. */
 hf_kernel_options hf_kernel_usual(void);
+/** The input-queued router of BookSim 2 with 4-flit packets: routing ahead, then one cycle for virtual channel, switch, crossbar
+ *  and credit each, iSLIP, all virtual channels at terminals. A cycle of link takes two there, so does this. */
+hf_kernel_options hf_kernel_booksim_iq(void);
 
 typedef struct hf_kernel hf_kernel;
 

@@ -27,9 +27,9 @@ static hf_status read_word(const cli *c, const char *name, const char *const *na
 }
 
 static hf_status read_delays(const cli *c, hf_kernel_options *o) {
-    const char *text = cli_value_or(c, "delays", "1,1,1,1,1"), *at = text;
+    const char *text = cli_value(c, "delays"), *at = text;
     uint32_t *const to[] = {&o->routing_delay, &o->crossbar_delay, &o->link_delay, &o->fly_delay, &o->credit_delay};
-    for (size_t i = 0; i < 5; i++) {
+    for (size_t i = 0; text && i < 5; i++) {
         char *end;
         const unsigned long value = *at >= '0' && *at <= '9' ? strtoul(at, &end, 10) : HF_NONE;
         if (value > 10000 || *end != (i < 4 ? ',' : 0) || (i > 1 && value == 0)) {
@@ -45,11 +45,14 @@ static hf_status read_delays(const cli *c, hf_kernel_options *o) {
 }
 
 static hf_status read_kernel(const cli *c, hf_kernel_options *o) {
-    static const char *const flows[] = {"credit", "bubble"}, *const reuses[] = {"empty", "tail"};
+    static const char *const flows[] = {"credit", "bubble"}, *const reuses[] = {"empty", "tail"},
+                             *const routers[] = {"usual", "booksim-iq"};
     const char *selections[HF_SELECTIONS];
     const char *const switchings[] = {hf_switching_name(HF_SWITCHING_WORMHOLE), hf_switching_name(HF_SWITCHING_VCT),
                                       hf_switching_name(HF_SWITCHING_SAF)};
-    unsigned switching, flow, reuse, selection;
+    unsigned switching, flow, reuse, selection, router;
+    HF_TRY(read_word(c, "router", routers, 2, &router));
+    *o = router == 1 ? hf_kernel_booksim_iq() : hf_kernel_usual();
     for (int i = 0; i < HF_SELECTIONS; i++) {
         selections[i] = hf_selection_name((hf_selection)i);
     }
@@ -62,7 +65,7 @@ static hf_status read_kernel(const cli *c, hf_kernel_options *o) {
     HF_TRY(cli_number(c, "buffer", 1, 65536, 8, &buffer));
     o->switching = (hf_switching)switching;
     o->bubble = flow == 1;
-    o->reuse_early = reuse == 1;
+    o->reuse_early = cli_has(c, "reuse") ? reuse == 1 : o->reuse_early;
     o->selection = (hf_selection)selection;
     o->packet_length = (uint32_t)length;
     o->buffer = (uint32_t)buffer;
@@ -189,6 +192,7 @@ static const cli_option options[] = {
     {"flow", "NAME", "flow control: credit (default), or bubble on the rings that the routing declares"},
     {"packet-length", "FLITS", "length of packets (default 4)"},
     {"buffer", "FLITS", "buffer of each virtual channel (default 8)"},
+    {"router", "NAME", "usual (default), or booksim-iq: the input-queued router of BookSim 2, pipeline and allocators"},
     {"reuse", "WHEN", "wormhole: give a virtual channel on when it is empty (default), or after the tail"},
     {"selection", "NAME", "which free hop: cyclic (default), first, credits; on trees ssp, sdp, sop, sadp, adap-lin"},
     {"delays", "LIST", "cycles of routing, crossbar, link, terminal link, credit (default 1,1,1,1,1)"},

@@ -142,6 +142,7 @@ static hf_json *json_spec(const simulate *s) {
     hf_json_set(spec, "failed", failed ? hf_json_text(failed) : hf_json_null());
     hf_json_set(spec, "switching", hf_json_text(hf_switching_name(o->switching)));
     hf_json_set(spec, "flow", hf_json_text(o->bubble ? "bubble" : "credit"));
+    hf_json_set(spec, "router", hf_json_text(cli_value_or(s->c, "router", "usual")));
     hf_json_set(spec, "packet_length", hf_json_integer(o->packet_length));
     hf_json_set(spec, "buffer", hf_json_integer(o->buffer));
     hf_json_set(spec, "reuse", hf_json_text(o->reuse_early ? "tail" : "empty"));

@@ -37,9 +37,10 @@ void hf_kernel_header(hf_kernel *k, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
     const bool is_source = lane >= k->n_resource;
     l->out = l->slot = HF_NONE;
-    l->ready = k->counts.cycle + (is_source ? 0 : k->o.routing_delay);
+    const hf_packet *p = &k->packet[hf_lane_packet(k, lane)];
+    l->ready = is_source ? p->generated + k->o.vc_stage : k->counts.cycle + k->o.routing_delay;
     if (!is_source) {
-        l->tag = k->packet[hf_lane_packet(k, lane)].tag;
+        l->tag = p->tag;
     }
     set_bit(k->waiting, k->busy, hf_lane_port(k, lane), hf_lane_bit(k, lane));
 }
@@ -53,12 +54,35 @@ bool hf_kernel_has_room(const hf_kernel *k, uint32_t lane, uint32_t q, uint32_t 
     return space >= (enters ? length + k->o.packet_length : length);
 }
 
+/* How the packet in front of a lane came, as the routing sees it. */
+static hf_hop arrival(const hf_kernel *k, uint32_t lane, const hf_packet *p) {
+    if (lane >= k->n_resource) {
+        return HF_HOP_INJECTION;
+    }
+    const uint32_t channel = k->lane[lane].port;
+    const bool is_free = k->o.terminal_vcs && hf_topology_is_terminal(k->topo, k->topo->from[channel]);
+    return (hf_hop){channel, is_free ? p->entry_vc : k->lane[lane].bit, k->lane[lane].tag};
+}
+
+/* One hop over a channel of a terminal: all of its virtual channels do. */
+static void free_terminal(hf_kernel *k, uint32_t lane, hf_packet *p) {
+    hf_lane *l = &k->lane[lane];
+    hf_hop *hops = hf_lane_hops(k, lane);
+    if (!k->o.terminal_vcs || l->n_hop != 1 || k->topo->link[hops[0].channel] < k->topo->n_switch_link) {
+        return;
+    }
+    p->entry_vc = lane < k->n_resource ? p->entry_vc : hops[0].vc;
+    for (l->n_hop = 0; l->n_hop < k->n_vc; l->n_hop++) {
+        hops[l->n_hop] = (hf_hop){hops[0].channel, l->n_hop, hops[0].tag};
+    }
+}
+
 static hf_status route(hf_kernel *k, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
-    const hf_packet *p = &k->packet[hf_lane_packet(k, lane)];
-    const hf_hop in = lane < k->n_resource ? (hf_hop){lane / k->n_vc, lane % k->n_vc, l->tag} : HF_HOP_INJECTION;
+    hf_packet *p = &k->packet[hf_lane_packet(k, lane)];
+    const hf_hop in = arrival(k, lane, p);
     HF_TRY(hf_kernel_slot_new(k, &l->slot));
-    hf_hop *hops = k->hops + (size_t)l->slot * k->plan->max_hops;
+    hf_hop *hops = hf_lane_hops(k, lane);
     const size_t n = hf_plan_route(k->plan, hf_lane_node(k, lane), in, p->destination, hops);
     l->n_hop = 0;
     for (size_t i = 0; i < n; i++) {
@@ -66,6 +90,7 @@ static hf_status route(hf_kernel *k, uint32_t lane) {
             hops[l->n_hop++] = hops[i];
         }
     }
+    free_terminal(k, lane, p);
     return HF_OK;
 }
 
@@ -77,6 +102,18 @@ static void waits_no_more(hf_kernel *k, uint32_t lane, uint32_t out) {
     l->out = out;
     set_bit(k->moving, k->busy, port, bit);
     clear_bit(k, k->waiting, port, bit);
+}
+
+static void give(hf_kernel *k, uint32_t q) {
+    const uint32_t lane = k->vcs.by[q], of = k->degree[hf_lane_node(k, lane)] * k->n_vc;
+    const uint32_t next = k->place[hf_lane_port(k, lane)] * k->n_vc + hf_lane_bit(k, lane) + 1;
+    hf_lane *l = &k->lane[lane];
+    k->vcs.pointer[q] = next < of ? next : 0;
+    k->vcs.by[q] = HF_NONE;
+    k->packet[hf_lane_packet(k, lane)].tag = hf_lane_hops(k, lane)[l->turn].tag;
+    l->turn++;
+    k->owner[q] = lane;
+    waits_no_more(k, lane, q);
 }
 
 static hf_status ask_for_channel(hf_kernel *k, uint32_t lane) {
@@ -91,29 +128,23 @@ static hf_status ask_for_channel(hf_kernel *k, uint32_t lane) {
         waits_no_more(k, lane, HF_LANE_DROP);
         return HF_OK;
     }
-    const hf_hop *hops = k->hops + (size_t)l->slot * k->plan->max_hops;
+    const hf_hop *hops = hf_lane_hops(k, lane);
     const uint32_t i = hf_kernel_select(k, lane, hops);
     if (i != HF_NONE) {
         const uint32_t number = k->place[hf_lane_port(k, lane)] * k->n_vc + hf_lane_bit(k, lane);
-        ask(&k->vcs, hops[i].channel * k->n_vc + hops[i].vc, lane, number, k->degree[hf_lane_node(k, lane)] * k->n_vc);
+        const uint32_t q = hops[i].channel * k->n_vc + hops[i].vc;
         l->turn = i;
+        if (k->o.vc_stage && lane >= k->n_resource) { /* nobody else asks for it */
+            k->vcs.by[q] = lane;
+            give(k, q);
+        } else {
+            ask(&k->vcs, q, lane, number, k->degree[hf_lane_node(k, lane)] * k->n_vc);
+        }
     }
     return HF_OK;
 }
 
-static void give(hf_kernel *k, uint32_t q) {
-    const uint32_t lane = k->vcs.by[q], of = k->degree[hf_lane_node(k, lane)] * k->n_vc;
-    const uint32_t next = k->place[hf_lane_port(k, lane)] * k->n_vc + hf_lane_bit(k, lane) + 1;
-    hf_lane *l = &k->lane[lane];
-    k->vcs.pointer[q] = next < of ? next : 0;
-    k->vcs.by[q] = HF_NONE;
-    k->packet[hf_lane_packet(k, lane)].tag = k->hops[(size_t)l->slot * k->plan->max_hops + l->turn].tag;
-    l->turn++;
-    k->owner[q] = lane;
-    waits_no_more(k, lane, q);
-}
-
-hf_status hf_kernel_give_channels(hf_kernel *k) {
+hf_status hf_kernel_ask_channels(hf_kernel *k) {
     const size_t words = hf_words(k->n_port);
     for (size_t w = 0; w < words; w++) {
         for (uint64_t ports = k->busy[w]; ports; ports &= ports - 1) {
@@ -124,11 +155,14 @@ hf_status hf_kernel_give_channels(hf_kernel *k) {
             }
         }
     }
+    return HF_OK;
+}
+
+void hf_kernel_give_channels(hf_kernel *k) {
     for (uint32_t i = 0; i < k->vcs.n_asked; i++) {
         give(k, k->vcs.asked[i]);
     }
     k->vcs.n_asked = 0;
-    return HF_OK;
 }
 
 /* ---- the crossbar ---- */
@@ -207,52 +241,68 @@ static void send(hf_kernel *k, uint32_t lane) {
     after_flit(k, lane, flit);
 }
 
-/* A lane of the port that can send, from its pointer on; HF_NONE if none. */
-static uint32_t choose_lane(const hf_kernel *k, uint32_t port) {
+/* Ask for the outputs of the lanes of a port that can send, from its pointer on: for all, or for that of the first. */
+static void ask_for_outputs(hf_kernel *k, uint32_t port) {
     const uint64_t moving = k->moving[port], high = moving >> k->turn[port] << k->turn[port];
-    const uint32_t lane = port < k->topo->n_channel ? port * k->n_vc : k->n_resource + port - k->topo->n_channel;
+    const uint32_t first = port < k->topo->n_channel ? port * k->n_vc : k->n_resource + port - k->topo->n_channel;
     for (int pass = 0; pass < 2; pass++) {
         for (uint64_t bits = pass ? moving & ~high : high; bits; bits &= bits - 1) {
-            const uint32_t l = lane + (uint32_t)__builtin_ctzll(bits), q = k->lane[l].out;
-            if (q == HF_LANE_DROP || k->credit[q] > 0) {
-                return l;
+            const uint32_t lane = first + (uint32_t)__builtin_ctzll(bits), q = k->lane[lane].out;
+            if (q == HF_LANE_DROP) {
+                drop(k, lane);
+                return;
+            }
+            if (k->credit[q] > 0) {
+                ask(&k->outputs, k->lane[q].port, lane, k->place[port], k->degree[hf_lane_node(k, lane)]);
+                if (!k->o.outputs_first) {
+                    return;
+                }
             }
         }
     }
-    return HF_NONE;
 }
 
-static void ask_for_output(hf_kernel *k, uint32_t port) {
-    const uint32_t lane = k->moving[port] ? choose_lane(k, port) : HF_NONE;
-    if (lane == HF_NONE) {
-        return;
-    }
-    if (k->lane[lane].out == HF_LANE_DROP) {
-        drop(k, lane);
-        return;
-    }
-    k->chosen[port] = lane;
-    ask(&k->outputs, k->lane[k->lane[lane].out].port, port, k->place[port], k->degree[hf_lane_node(k, lane)]);
-}
-
-static void send_chosen(hf_kernel *k, uint32_t channel) {
-    const uint32_t port = k->outputs.by[channel], lane = k->chosen[port], bit = hf_lane_bit(k, lane);
+static void send_chosen(hf_kernel *k, uint32_t channel, uint32_t lane) {
+    const uint32_t port = hf_lane_port(k, lane), bit = hf_lane_bit(k, lane);
     const uint32_t next = k->place[port] + 1, of = k->degree[hf_lane_node(k, lane)];
-    k->outputs.by[channel] = HF_NONE;
     k->outputs.pointer[channel] = next < of ? next : 0;
     k->turn[port] = bit + 1 < k->n_vc ? bit + 1 : 0;
     send(k, lane);
+}
+
+/* Every input takes one of the outputs that chose it. */
+static void accept_outputs(hf_kernel *k) {
+    hf_requests *a = &k->accepts;
+    for (uint32_t i = 0; i < k->outputs.n_asked; i++) {
+        const uint32_t channel = k->outputs.asked[i], lane = k->outputs.by[channel];
+        ask(a, hf_lane_port(k, lane), channel, k->out_place[channel], k->out_degree[hf_lane_node(k, lane)]);
+    }
+    for (uint32_t i = 0; i < a->n_asked; i++) {
+        const uint32_t port = a->asked[i], channel = a->by[port], lane = k->outputs.by[channel];
+        const uint32_t next = k->out_place[channel] + 1;
+        a->pointer[port] = next < k->out_degree[hf_lane_node(k, lane)] ? next : 0;
+        a->by[port] = HF_NONE;
+        send_chosen(k, channel, lane);
+    }
+    a->n_asked = 0;
 }
 
 void hf_kernel_send_flits(hf_kernel *k) {
     const size_t words = hf_words(k->n_port);
     for (size_t w = 0; w < words; w++) {
         for (uint64_t ports = k->busy[w]; ports; ports &= ports - 1) {
-            ask_for_output(k, (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(ports));
+            ask_for_outputs(k, (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(ports));
         }
     }
+    if (k->o.outputs_first) {
+        accept_outputs(k);
+    }
     for (uint32_t i = 0; i < k->outputs.n_asked; i++) {
-        send_chosen(k, k->outputs.asked[i]);
+        const uint32_t channel = k->outputs.asked[i], lane = k->outputs.by[channel];
+        k->outputs.by[channel] = HF_NONE;
+        if (!k->o.outputs_first) {
+            send_chosen(k, channel, lane);
+        }
     }
     k->outputs.n_asked = 0;
 }

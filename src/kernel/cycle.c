@@ -69,8 +69,14 @@ hf_status hf_kernel_run(hf_kernel *k, uint64_t cycles) {
         }
         come_in(k);
         hf_kernel_generate(k);
-        HF_TRY(hf_kernel_give_channels(k));
-        hf_kernel_send_flits(k);
+        HF_TRY(hf_kernel_ask_channels(k));
+        if (k->o.vc_stage) {
+            hf_kernel_send_flits(k);
+            hf_kernel_give_channels(k);
+        } else {
+            hf_kernel_give_channels(k);
+            hf_kernel_send_flits(k);
+        }
         HF_TRY(k->failed);
         k->counts.cycle++;
         k->now = k->now + 1 < k->n_slot ? k->now + 1 : 0;

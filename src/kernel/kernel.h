@@ -17,7 +17,8 @@ enum { HF_FLIT_TAIL = 1, HF_FLIT_HEAD = 2, HF_FLIT_SHIFT = 2 };
 
 typedef struct hf_packet {
     uint32_t source, destination, length;
-    uint32_t tag; /**< of the header's last hop */
+    uint32_t tag;      /**< of the header's last hop */
+    uint32_t entry_vc; /**< virtual channel by which the routing lets it in, whichever it took */
     uint64_t generated, entered;
 } hf_packet;
 
@@ -71,14 +72,16 @@ struct hf_kernel {
     uint32_t *ring;    /* by resource; NULL: no bubble */
     hf_kary_tree tree; /* for the selections that need one */
     /* by port */
-    uint64_t *waiting, *moving; /* lanes with a header that waits; with an output and a flit */
-    uint64_t *busy;             /* bits of ports with either */
-    uint32_t *turn;             /* round-robin over the lanes of a port */
-    uint32_t *place;            /* number of the port at its node */
-    uint32_t *delay;            /* by channel: from the crossbar's choice to the far end */
-    uint32_t *chosen;           /* lane that asks for the crossbar */
-    uint32_t *degree;           /* by node: ports that lead into it, or 1 */
-    hf_requests vcs, outputs;   /* of resources by lanes, of channels by ports */
+    uint64_t *waiting, *moving;       /* lanes with a header that waits; with an output and a flit */
+    uint64_t *busy;                   /* bits of ports with either */
+    uint32_t *turn;                   /* round-robin over the lanes of a port */
+    uint32_t *place;                  /* number of the port at its node */
+    uint32_t *delay;                  /* by channel: from the crossbar's choice to the far end */
+    uint32_t *degree;                 /* by node: ports that lead into it, or 1 */
+    hf_requests vcs, outputs;         /* of resources by lanes, of channels by lanes */
+    hf_requests accepts;              /* of ports by channels; outputs first */
+    uint32_t *out_place, *out_degree; /* by channel: its number at its node; by node: channels that lead out of it */
+    uint32_t max_hops;                /* of a waiting header */
     /* what is on its way, a wheel of cycles */
     uint32_t n_slot, now; /* now: slot of the present cycle */
     hf_slot *slot;
@@ -102,6 +105,10 @@ struct hf_kernel {
 static inline uint32_t hf_lane_port(const hf_kernel *k, uint32_t lane) { return k->lane[lane].port; }
 static inline uint32_t hf_lane_node(const hf_kernel *k, uint32_t lane) { return k->lane[lane].node; }
 static inline uint32_t hf_lane_bit(const hf_kernel *k, uint32_t lane) { return k->lane[lane].bit; }
+/** Hops of the header that waits in front of a lane. */
+static inline hf_hop *hf_lane_hops(const hf_kernel *k, uint32_t lane) {
+    return k->hops + (size_t)k->lane[lane].slot * k->max_hops;
+}
 static inline uint32_t hf_lane_flit(const hf_kernel *k, uint32_t lane) {
     return k->flit[(size_t)lane * k->o.buffer + k->lane[lane].first];
 }
@@ -118,8 +125,10 @@ hf_status hf_kernel_slot_new(hf_kernel *k, uint32_t *out);
 /* ---- allocate.c ---- */
 /** Note that a header is now in front of `lane`. */
 void hf_kernel_header(hf_kernel *k, uint32_t lane);
-/** Route what is ready and give virtual channels. */
-hf_status hf_kernel_give_channels(hf_kernel *k);
+/** Route what is ready; what waits asks for virtual channels. */
+hf_status hf_kernel_ask_channels(hf_kernel *k);
+/** Give virtual channels to some that ask. */
+void hf_kernel_give_channels(hf_kernel *k);
 /** Choose a flit for each port and each channel, and send it. */
 void hf_kernel_send_flits(hf_kernel *k);
 /** Would `space` free flits of q do for the packet in front of `lane`? */

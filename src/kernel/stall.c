@@ -36,10 +36,6 @@ static bool can_get(const stall *s, uint32_t lane, uint32_t q) {
     return k->owner[q] == HF_NONE && hf_kernel_has_room(k, lane, q, s->space[q]);
 }
 
-static const hf_hop *hops_of(const hf_kernel *k, uint32_t lane) {
-    return k->hops + (size_t)k->lane[lane].slot * k->plan->max_hops;
-}
-
 static bool can_go_on(const stall *s, uint32_t lane) {
     const hf_kernel *k = s->k;
     const hf_lane *l = &k->lane[lane];
@@ -49,7 +45,7 @@ static bool can_go_on(const stall *s, uint32_t lane) {
     if (l->count == 0 || l->slot == HF_NONE) {
         return true;
     }
-    const hf_hop *hops = hops_of(k, lane);
+    const hf_hop *hops = hf_lane_hops(k, lane);
     for (uint32_t i = 0; i < l->n_hop; i++) {
         if (can_get(s, lane, hops[i].channel * k->n_vc + hops[i].vc)) {
             return true;
@@ -91,7 +87,7 @@ static uint32_t follow(stall *s, uint32_t lane, uint32_t *list) {
     s->mark[lane] = s->search;
     list[n++] = lane;
     for (uint32_t at = 0; at < n; at++) {
-        const hf_hop *hops = hops_of(k, list[at]);
+        const hf_hop *hops = hf_lane_hops(k, list[at]);
         for (uint32_t i = 0; i < k->lane[list[at]].n_hop; i++) {
             const uint32_t h = holder(k, hops[i].channel * k->n_vc + hops[i].vc);
             if (s->mark[h] != s->search) {
@@ -132,14 +128,18 @@ static bool has_tail(const hf_kernel *k, uint32_t lane, uint32_t packet) {
 /* The lane before, in which the packet still lies; HF_NONE if there is none. */
 static uint32_t behind(const hf_kernel *k, uint32_t lane, uint32_t packet) {
     const bool is_last = k->o.switching != HF_SWITCHING_WORMHOLE || has_tail(k, lane, packet);
-    return is_last || k->owner[lane] >= k->n_resource ? HF_NONE : k->owner[lane];
+    const uint32_t before = is_last || k->owner[lane] >= k->n_resource ? HF_NONE : k->owner[lane];
+    /* the routing does not know all virtual channels of terminals; nobody in a deadlock waits for one */
+    const bool is_unknown =
+        k->o.terminal_vcs && before != HF_NONE && hf_topology_is_terminal(k->topo, k->topo->from[before / k->n_vc]);
+    return is_unknown ? HF_NONE : before;
 }
 
 static hf_status describe(stall *s, uint32_t lane, hf_blocked *b) {
     const hf_kernel *k = s->k;
     const uint32_t packet = hf_lane_packet(k, lane);
     const hf_lane *l = &k->lane[lane];
-    const hf_hop *hops = hops_of(k, lane);
+    const hf_hop *hops = hf_lane_hops(k, lane);
     *b = (hf_blocked){.destination = k->packet[packet].destination, .n_wait = l->n_hop};
     for (uint32_t r = lane; r != HF_NONE; r = behind(k, r, packet)) {
         b->n_hold++;

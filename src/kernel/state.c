@@ -16,6 +16,15 @@ hf_kernel_options hf_kernel_usual(void) {
                                .credit_delay = 1};
 }
 
+hf_kernel_options hf_kernel_booksim_iq(void) {
+    hf_kernel_options o = hf_kernel_usual();
+    o.reuse_early = o.vc_stage = o.outputs_first = o.terminal_vcs = true;
+    o.routing_delay = 0;
+    o.link_delay = 2;
+    o.credit_delay = 3;
+    return o;
+}
+
 /* ---- pools ---- */
 
 static hf_status grow(hf_kernel *k, uint32_t old, uint32_t new, size_t size, void **block) {
@@ -54,7 +63,7 @@ void hf_kernel_packet_free(hf_kernel *k, uint32_t packet) {
 
 hf_status hf_kernel_slot_new(hf_kernel *k, uint32_t *out) {
     if (k->n_free_slot == 0) {
-        const uint32_t old = k->n_hop_slot, new = 2 * old + 16, size = k->plan->max_hops;
+        const uint32_t old = k->n_hop_slot, new = 2 * old + 16, size = k->max_hops;
         HF_TRY(grow(k, old, new, size * sizeof *k->hops, (void **)&k->hops));
         HF_TRY(hf_scratch(k->cx, new, sizeof *k->free_slot, (void **)&k->free_slot));
         for (uint32_t i = new; i-- > old;) {
@@ -140,9 +149,10 @@ static hf_status new_ports(hf_kernel *k) {
     HF_TRY(hf_scratch(k->cx, k->n_port, sizeof *k->moving, (void **)&k->moving));
     HF_TRY(hf_scratch(k->cx, (k->n_port + 63) / 64, sizeof *k->busy, (void **)&k->busy));
     HF_TRY(hf_scratch(k->cx, k->n_port, sizeof *k->turn, (void **)&k->turn));
-    HF_TRY(hf_scratch(k->cx, k->n_port, sizeof *k->chosen, (void **)&k->chosen));
     HF_TRY(hf_scratch(k->cx, k->n_port, sizeof *k->place, (void **)&k->place));
     HF_TRY(hf_scratch(k->cx, k->topo->n_node, sizeof *k->degree, (void **)&k->degree));
+    HF_TRY(hf_scratch(k->cx, k->topo->n_node, sizeof *k->out_degree, (void **)&k->out_degree));
+    HF_TRY(hf_scratch(k->cx, k->topo->n_channel, sizeof *k->out_place, (void **)&k->out_place));
     const hf_topology *topo = k->topo;
     for (uint32_t v = 0; v < topo->n_node; v++) {
         const bool is_terminal = hf_topology_is_terminal(topo, v);
@@ -151,7 +161,14 @@ static hf_status new_ports(hf_kernel *k) {
             k->place[topo->in_list[i]] = i - topo->in_begin[v];
         }
     }
+    for (uint32_t v = 0; v < topo->n_node; v++) {
+        k->out_degree[v] = topo->out_begin[v + 1] - topo->out_begin[v];
+        for (uint32_t i = topo->out_begin[v]; i < topo->out_begin[v + 1]; i++) {
+            k->out_place[topo->out_list[i]] = i - topo->out_begin[v];
+        }
+    }
     HF_TRY(new_requests(k->cx, k->n_resource, &k->vcs));
+    HF_TRY(new_requests(k->cx, k->n_port, &k->accepts));
     return new_requests(k->cx, topo->n_channel, &k->outputs);
 }
 
@@ -180,6 +197,7 @@ hf_status hf_kernel_new(hf_context *cx, const hf_plan *plan, const hf_kernel_opt
     k->topo = plan->topo;
     k->o = *options;
     k->n_vc = plan->n_vc;
+    k->max_hops = k->o.terminal_vcs && plan->max_hops < plan->n_vc ? plan->n_vc : plan->max_hops;
     (void)hf_kary_tree_shape(plan->topo, &k->tree);
     k->n_resource = plan->topo->n_channel * plan->n_vc;
     k->n_lane = k->n_resource + plan->topo->n_terminal;

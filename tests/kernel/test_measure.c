@@ -33,6 +33,22 @@ static void close_bench(bench *b) {
     fixture_close(&b->fx);
 }
 
+/* Mean packet latency of an 8 x 8 mesh, dimension order, uniform, beside that of BookSim 2 with the same router. */
+static void beside_booksim(void **state) {
+    (void)state;
+    static const double loads[] = {0.1, 0.3}, theirs[] = {31.4, 40.4}, within[] = {0.03, 0.08};
+    bench b;
+    hf_point p[2];
+    open_bench(&b, "mesh:dims=8x8", "dor:vcs=4", "uniform");
+    b.s.kernel = hf_kernel_booksim_iq();
+    fixture_ok(&b.fx, hf_simulate(b.fx.cx, &b.s, loads, 2, p));
+    for (int i = 0; i < 2; i++) {
+        assert_true(p[i].is_steady && p[i].n_blocked == 0);
+        assert_true(fabs(p[i].latency.mean / theirs[i] - 1) < within[i]);
+    }
+    close_bench(&b);
+}
+
 /* All terminals send to their neighbours: packets wait for nobody, but now and then for the one before. */
 static void low_load(void **state) {
     (void)state;
@@ -109,10 +125,8 @@ static void deadlock(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(low_load),
-        cmocka_unit_test(high_load),
-        cmocka_unit_test(saturation),
-        cmocka_unit_test(deadlock),
+        cmocka_unit_test(beside_booksim), cmocka_unit_test(low_load), cmocka_unit_test(high_load),
+        cmocka_unit_test(saturation),     cmocka_unit_test(deadlock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
