@@ -51,6 +51,9 @@ typedef struct hf_kernel_options {
     bool outputs_first;
     /** On channels of terminals a packet may take any virtual channel, although the routing names one. */
     bool terminal_vcs;
+    uint32_t exit_delay;            /**< links from switches to terminals, where they are not like the others; 0: fly_delay */
+    /** A switch routes one header at a time, first come, first served; else every buffer its own. */
+    bool one_routing_unit;
 } hf_kernel_options;
 /** Wormhole, packets of 4 flits, buffers of 8, all delays 1. */
 hf_kernel_options hf_kernel_usual(void);

@@ -39,6 +39,11 @@ void hf_kernel_header(hf_kernel *k, uint32_t lane) {
     l->out = l->slot = HF_NONE;
     const hf_packet *p = &k->packet[hf_lane_packet(k, lane)];
     l->ready = is_source ? p->generated + k->o.vc_stage : k->counts.cycle + k->o.routing_delay;
+    if (k->routed && !is_source) {
+        uint64_t *free = &k->routed[hf_lane_node(k, lane)];
+        l->ready = (*free > k->counts.cycle ? *free : k->counts.cycle) + k->o.routing_delay;
+        *free = l->ready;
+    }
     if (!is_source) {
         l->tag = p->tag;
     }

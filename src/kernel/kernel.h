@@ -78,6 +78,7 @@ struct hf_kernel {
     uint32_t *place;                  /* number of the port at its node */
     uint32_t *delay;                  /* by channel: from the crossbar's choice to the far end */
     uint32_t *degree;                 /* by node: ports that lead into it, or 1 */
+    uint64_t *routed;                 /* by node: when its routing unit is free; NULL: one for each buffer */
     hf_requests vcs, outputs;         /* of resources by lanes, of channels by lanes */
     hf_requests accepts;              /* of ports by channels; outputs first */
     uint32_t *out_place, *out_degree; /* by channel: its number at its node; by node: channels that lead out of it */

@@ -167,6 +167,9 @@ static hf_status new_ports(hf_kernel *k) {
             k->out_place[topo->out_list[i]] = i - topo->out_begin[v];
         }
     }
+    if (k->o.one_routing_unit) {
+        HF_TRY(hf_scratch(k->cx, topo->n_node, sizeof *k->routed, (void **)&k->routed));
+    }
     HF_TRY(new_requests(k->cx, k->n_resource, &k->vcs));
     HF_TRY(new_requests(k->cx, k->n_port, &k->accepts));
     return new_requests(k->cx, topo->n_channel, &k->outputs);
@@ -178,7 +181,9 @@ static hf_status new_wheel(hf_kernel *k) {
     k->n_slot = k->o.credit_delay + 1;
     for (uint32_t c = 0; c < topo->n_channel; c++) {
         const uint32_t crossbar = hf_topology_is_terminal(topo, topo->from[c]) ? 0 : k->o.crossbar_delay;
-        k->delay[c] = crossbar + (topo->link[c] < topo->n_switch_link ? k->o.link_delay : k->o.fly_delay);
+        const bool is_exit = k->o.exit_delay && hf_topology_is_terminal(topo, topo->to[c]);
+        const uint32_t way = topo->link[c] < topo->n_switch_link ? k->o.link_delay : k->o.fly_delay;
+        k->delay[c] = crossbar + (is_exit ? k->o.exit_delay : way);
         k->n_slot = k->delay[c] >= k->n_slot ? k->delay[c] + 1 : k->n_slot;
     }
     const size_t room = (size_t)k->n_slot * topo->n_channel;

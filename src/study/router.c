@@ -8,6 +8,7 @@ static const char *const switchings[] = {"wormhole", "vct", "saf", NULL};
 static const char *const flows[] = {"credit", "bubble", NULL};
 static const char *const reuses[] = {"empty", "tail", NULL};
 static const char *const selections[] = {"cyclic", "first", "credits", "ssp", "sdp", "sop", "sadp", "adap-lin", NULL};
+static const char *const units[] = {"buffer", "switch", NULL};
 static const hf_param router_params[] = {
     {.name = "switching", .type = HF_PARAM_WORD, .fallback = "wormhole", .words = switchings, .help = "switching"},
     {.name = "flow", .type = HF_PARAM_WORD, .fallback = "credit", .words = flows, .help = "flow control"},
@@ -20,6 +21,17 @@ static const hf_param router_params[] = {
     {.name = "link", .type = HF_PARAM_UINT, .fallback = "1", .low = 1, .high = 10000, .help = "cycles between switches"},
     {.name = "terminal-link", .type = HF_PARAM_UINT, .fallback = "1", .low = 1, .high = 10000, .help = "cycles to a terminal"},
     {.name = "credit", .type = HF_PARAM_UINT, .fallback = "1", .low = 1, .high = 10000, .help = "cycles of a credit"},
+    {.name = "exit",
+     .type = HF_PARAM_UINT,
+     .fallback = "0",
+     .low = 0,
+     .high = 10000,
+     .help = "cycles from a switch to a terminal"},
+    {.name = "routing-unit",
+     .type = HF_PARAM_WORD,
+     .fallback = "buffer",
+     .words = units,
+     .help = "one for each buffer or switch"},
     {0},
 };
 static const hf_param measure_params[] = {
@@ -46,6 +58,8 @@ hf_status hf_study_router_parse(hf_context *cx, const char *text, hf_kernel_opti
     out->link_delay = (uint32_t)number(&args, "link");
     out->fly_delay = (uint32_t)number(&args, "terminal-link");
     out->credit_delay = (uint32_t)number(&args, "credit");
+    out->exit_delay = (uint32_t)number(&args, "exit");
+    out->one_routing_unit = number(&args, "routing-unit") == 1;
     const hf_status status = hf_args_canonical(cx, "router", &args, canonical);
     hf_args_free(&args);
     return status;

@@ -28,6 +28,7 @@ static const network networks[] = {
     {"ring:n=7", "dor", true},
     {"kary-tree:k=3,n=3", "updown", true},
     {"kary-tree:k=2,n=4", "ft2ei", true},
+    {"ruft:k=2,n=3", "ruft", true},
     {"dragonfly:p=1,a=2,h=1", "dragonfly-min", false},
     {"torus:dims=4x4", "valiant", false},
     {"slimfly:q=5", "minimal", true},
@@ -93,11 +94,22 @@ static const hf_kernel_options variants[] = {
      .fly_delay = 3,
      .credit_delay = 1,
      .vc_stage = true},
+    {.switching = HF_SWITCHING_VCT,
+     .packet_length = 8,
+     .buffer = 16,
+     .routing_delay = 20,
+     .crossbar_delay = 1,
+     .link_delay = 8,
+     .fly_delay = 8,
+     .credit_delay = 1,
+     .exit_delay = 29,
+     .one_routing_unit = true},
 };
 
 /* The closed form for a way over h switches. */
 static uint64_t closed_form(const hf_kernel_options *o, uint32_t h) {
-    const uint64_t ways = 2 * (uint64_t)o->fly_delay + (uint64_t)(h - 1) * o->link_delay;
+    const uint64_t last = o->exit_delay ? o->exit_delay : o->fly_delay;
+    const uint64_t ways = o->fly_delay + last + (uint64_t)(h - 1) * o->link_delay;
     const uint64_t switches = (uint64_t)h * (o->routing_delay + o->crossbar_delay) + (h + 1) * (uint64_t)o->vc_stage;
     const uint64_t serial = (o->switching == HF_SWITCHING_SAF ? h + 1 : 1) * (uint64_t)(o->packet_length - 1);
     return ways + switches + serial;
@@ -121,7 +133,7 @@ static void check_pair(fixture *fx, hf_kernel *k, const hf_kernel_options *o, co
                  (unsigned)closed_form(o, hops - 1));
     }
     assert_int_equal(now->network_latency_sum - before.network_latency_sum, latency - o->vc_stage);
-    fixture_ok(fx, hf_kernel_run(k, 40)); /* credits come home */
+    fixture_ok(fx, hf_kernel_run(k, 60)); /* credits come home */
 }
 
 static void check_all(fixture *fx, const hf_plan *plan, const hf_kernel_options *o, bool is_minimal) {
