@@ -60,6 +60,9 @@ static inline uint64_t hf_traffic_weight(const hf_traffic *t, uint32_t s, uint32
            (t->hot == d ? t->hot_weight : 0) + (t->matrix ? t->matrix[(size_t)s * t->n_terminal + d] : 0);
 }
 
+/** A number for the content of a pattern's tables: two files that differ give different ones. 0 for patterns without tables. */
+uint64_t hf_traffic_hash(const hf_traffic *traffic);
+
 /* ---- load ---- */
 
 /** How a packet chooses among the hops that the plan offers. */

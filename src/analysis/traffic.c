@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "src/core/source.h"
+
 static const hf_traffic_kind *const kind_list[] = {
 #define X(name) &hf_traffic_##name,
 #include "src/analysis/traffic.def"
@@ -26,6 +28,13 @@ static hf_status find(hf_context *cx, const char *name, size_t size, const hf_tr
         }
     }
     return hf_spec_unknown(cx, "traffic pattern", name, size, names);
+}
+
+uint64_t hf_traffic_hash(const hf_traffic *t) {
+    const uint64_t n = t->n_terminal;
+    const uint64_t to = t->to ? hf_hash_bytes((const char *)t->to, n * sizeof *t->to) : 0;
+    const uint64_t matrix = t->matrix ? hf_hash_bytes((const char *)t->matrix, n * n * sizeof *t->matrix) : 0;
+    return to ^ (matrix * 3);
 }
 
 static hf_status fill(hf_context *cx, const hf_topology *topo, hf_traffic *t) {

@@ -245,6 +245,9 @@ static int run(cli *c) {
     hf_load_free(r.load);
     hf_traffic_free(r.traffic);
     cli_network_free(&r.net);
+    if (status == HF_ESTOP) {
+        return CLI_STOPPED;
+    }
     return status == HF_OK ? CLI_DONE : cli_fail(c, status);
 }
 
@@ -254,13 +257,16 @@ static const cli_option options[] = {
     {"traffic", "SPEC", "the pattern, such as uniform or hot-spot:percent=5,node=0"},
     {"split", "HOW", "how packets choose among hops: even, first (preferred) or optimal"},
     {"failed", "NAMES", "components that have failed, such as s0:4>s4:0"},
-    {"faults", "LIST", "means over all fault sets of these sizes, such as 0..2"},
+    {"faults", "LIST", "means over all fault sets of these sizes, such as 0..2 or 0%..10%/2%"},
     {"universe", "SPEC", "what can fail (default channels)"},
     {"only", "FILTER", "keep components with these attributes only, such as stage=1"},
     {"method", "NAME", "of --faults: exhaustive (default) or sampled"},
     {"samples", "N", "fault sets a row when sampled (default 10000)"},
     {"seed", "N", "seed of the samples (default 1)"},
     {"threads", "T", "threads (default: all cores); the result does not depend on it"},
+    {"part", "r/m", "of --faults: work on the r-th of m equal parts of every row only, r from 1"},
+    {"store", "PATH", "of --faults: results store (default results/holdfast.sqlite), or none"},
+    {"again", NULL, "compute also what the store already holds"},
     {"quiet", NULL, "no progress on standard error"},
     {"worst-case", NULL, "the permutation that loads a channel most, whatever the traffic"},
     {"best", NULL, "the least maximum load that any routing could do (small networks)"},

@@ -5,66 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/cli/campaign.h"
 #include "src/cli/commands.h"
 #include "src/store/batch_text.h"
 
 typedef struct request {
     const cli *c;
     cli_network net;
-    hf_campaign campaign;
-    uint32_t *f;
-    const char *store_path;
-    hf_store *store;
-    hf_journal *journal, no_load;
+    cli_campaign run;
 } request;
-
-/* ---- the request ---- */
-
-static hf_status read_word(const cli *c, const char *name, const char *a, const char *b, int *out) {
-    const char *text = cli_value_or(c, name, a);
-    *out = strcmp(text, b) == 0;
-    if (!*out && strcmp(text, a) != 0) {
-        HF_FAIL(c->cx, HF_EINVAL, "--%s=%s is not right; need %s or %s", name, text, a, b);
-    }
-    return HF_OK;
-}
-
-static hf_status read_part(const cli *c, hf_campaign *campaign) {
-    const char *text = cli_value(c, "part");
-    if (!text) {
-        return HF_OK;
-    }
-    char *slash = NULL, *end = NULL;
-    const unsigned long part = strtoul(text, &slash, 10), parts = *slash == '/' ? strtoul(slash + 1, &end, 10) : 0;
-    if (text[0] < '0' || text[0] > '9' || !end || *end || part < 1 || part > parts || parts > 1000000000) {
-        HF_FAIL(c->cx, HF_EINVAL, "--part=%s is not right; need r/m with 1 <= r <= m, such as 1/4", text);
-    }
-    campaign->part = (uint32_t)part;
-    campaign->n_part = (uint32_t)parts;
-    return HF_OK;
-}
-
-static hf_status read_campaign(request *r) {
-    const cli *c = r->c;
-    hf_campaign *campaign = &r->campaign;
-    int is_sampled, is_random, is_relation;
-    uint64_t threads;
-    HF_TRY(read_word(c, "method", "exhaustive", "sampled", &is_sampled));
-    HF_TRY(read_word(c, "order", "component", "random", &is_random));
-    HF_TRY(read_word(c, "judge", "fast", "relation", &is_relation));
-    HF_TRY(cli_number(c, "threads", 1, 1024, 0, &threads));
-    HF_TRY(cli_number(c, "samples", 0, UINT64_MAX, 10000, &campaign->samples));
-    HF_TRY(cli_number(c, "seed", 0, UINT64_MAX, 1, &campaign->seed));
-    HF_TRY(read_part(c, campaign));
-    if (!is_sampled && cli_has(c, "samples")) {
-        HF_FAIL(c->cx, HF_EINVAL, "--samples goes with --method sampled");
-    }
-    campaign->method = is_sampled ? HF_METHOD_SAMPLED : HF_METHOD_EXHAUSTIVE;
-    campaign->order = is_random ? HF_ORDER_RANDOM : HF_ORDER_COMPONENT;
-    campaign->use_relation = is_relation;
-    campaign->threads = (uint32_t)threads;
-    return hf_criterion_find(c->cx, cli_value_or(c, "criterion", "all-pairs"), &campaign->criterion);
-}
 
 static hf_status open_all(request *r) {
     const cli *c = r->c;
@@ -72,32 +21,15 @@ static hf_status open_all(request *r) {
     HF_TRY(cli_require(c, "topology", &topology));
     HF_TRY(cli_require(c, "routing", &routing));
     HF_TRY(cli_require(c, "faults", &faults));
-    HF_TRY(read_campaign(r));
+    HF_TRY(cli_campaign_read(c, &r->run));
+    HF_TRY(hf_criterion_find(c->cx, cli_value_or(c, "criterion", "all-pairs"), &r->run.campaign.criterion));
     HF_TRY(cli_network_open(c, topology, routing, cli_value_or(c, "universe", "channels"), cli_value(c, "only"), &r->net));
-    HF_TRY(hf_campaign_parse_shares(c->cx, faults, r->net.universe->n_component, &r->f, &r->campaign.n_f));
-    r->campaign.f = r->f;
-    r->campaign.universe = r->net.universe;
-    r->campaign.rule = &r->net.rule;
-    HF_TRY(hf_campaign_check(c->cx, &r->campaign));
-    r->store_path = cli_value_or(c, "store", cli_default_store);
-    if (strcmp(r->store_path, "none") == 0) {
-        return HF_OK;
-    }
-    HF_TRY(hf_store_open(c->cx, r->store_path, HF_STORE_WRITE, &r->store));
-    HF_TRY(hf_store_journal_new(c->cx, r->store, &r->campaign, &r->journal));
-    r->no_load = *r->journal;
-    if (cli_has(c, "again")) {
-        r->no_load.load = NULL;
-    }
-    r->campaign.journal = &r->no_load;
-    return HF_OK;
+    return cli_campaign_open(c, &r->net, &r->run);
 }
 
 static void close_all(request *r) {
-    hf_store_journal_free(r->journal);
-    hf_store_close(r->store);
+    cli_campaign_close(r->c, &r->run);
     cli_network_free(&r->net);
-    hf_release(hf_context_allocator(r->c->cx), r->f);
 }
 
 /* ---- output ---- */
@@ -148,12 +80,6 @@ static hf_json *json_histogram(const hf_tally *tally) {
     return list;
 }
 
-static void set_decimal(hf_json *object, const char *key, hf_u128 value) {
-    char text[40];
-    hf_batch_decimal(value, text);
-    hf_json_set(object, key, hf_json_text(text));
-}
-
 static hf_mean_estimate own_mean(const hf_tally *t, size_t i) {
     return t->sets ? hf_estimate_mean(t->extra_sum[i], t->extra_squares[i], t->sets, 0.95) : (hf_mean_estimate){0};
 }
@@ -163,12 +89,12 @@ static void json_own_measures(const request *r, const hf_row *row, hf_json *o) {
     const hf_routing *routing = r->net.rule.routing;
     const hf_tally *t = &row->tally;
     for (size_t i = 0; routing->outcomes && routing->outcomes[i]; i++) {
-        set_decimal(o, routing->outcomes[i], t->outcome[i]);
+        cli_json_decimal(o, routing->outcomes[i], t->outcome[i]);
     }
     for (size_t i = 0; routing->extras && routing->extras[i]; i++) {
         char key[80];
         snprintf(key, sizeof key, "%s_sum", routing->extras[i]);
-        set_decimal(o, key, t->extra_sum[i]);
+        cli_json_decimal(o, key, t->extra_sum[i]);
         snprintf(key, sizeof key, "%s_mean", routing->extras[i]);
         const hf_mean_estimate e = own_mean(t, i);
         hf_json_set(o, key, hf_json_real(e.value));
@@ -187,8 +113,8 @@ static hf_json *json_row(const request *r, const hf_row *row) {
     const hf_tally *t = &row->tally;
     hf_json *o = hf_json_object();
     hf_json_set(o, "f", hf_json_integer(row->f));
-    set_decimal(o, "sets", t->sets);
-    set_decimal(o, "not_tolerated", t->not_tolerated);
+    cli_json_decimal(o, "sets", t->sets);
+    cli_json_decimal(o, "not_tolerated", t->not_tolerated);
     hf_json_set(o, "exact", hf_json_boolean(row->is_exact));
     hf_json_set(o, "complete", hf_json_boolean(row->is_complete));
     hf_json_set(o, "population", hf_json_text(row->population));
@@ -196,13 +122,13 @@ static hf_json *json_row(const request *r, const hf_row *row) {
     hf_json_set(o, "low", hf_json_real(row->fraction.low));
     hf_json_set(o, "high", hf_json_real(row->fraction.high));
     hf_json_set(o, "interval", hf_json_text(hf_interval_method_name(row->fraction.method)));
-    set_decimal(o, "victims_sum", t->victims_sum);
+    cli_json_decimal(o, "victims_sum", t->victims_sum);
     hf_json_set(o, "victims_mean", hf_json_real(row->victims_mean));
     hf_json_set(o, "victims_max", hf_json_integer((int64_t)t->victims_max));
     hf_json_set(o, "victims_histogram", json_histogram(t));
     hf_json_set(o, "lost_paths_mean", row->has_lost_paths ? hf_json_real(row->lost_paths_mean) : hf_json_null());
     if (row->has_lost_paths) {
-        set_decimal(o, "lost_paths_sum", t->lost_paths_sum);
+        cli_json_decimal(o, "lost_paths_sum", t->lost_paths_sum);
     } else {
         hf_json_set(o, "lost_paths_sum", hf_json_null());
     }
@@ -212,17 +138,14 @@ static hf_json *json_row(const request *r, const hf_row *row) {
 }
 
 static hf_status print_json(const request *r, const hf_result *result) {
-    const hf_campaign *c = &r->campaign;
+    const hf_campaign *c = &r->run.campaign;
     hf_json *root = cli_json(r->c), *spec = hf_json_object(), *rows = hf_json_array();
     hf_json_set(spec, "topology", hf_json_text(r->net.topo->spec));
     hf_json_set(spec, "routing", hf_json_text(r->net.rule.spec));
     hf_json_set(spec, "universe", hf_json_text(r->net.universe->spec));
     hf_json_set(spec, "criterion", hf_json_text(c->criterion->name));
-    hf_json_set(spec, "method", hf_json_text(hf_method_name(c->method)));
-    hf_json_set(spec, "samples", c->method == HF_METHOD_SAMPLED ? hf_json_integer((int64_t)c->samples) : hf_json_null());
-    set_decimal(spec, "seed", c->seed);
+    cli_campaign_json(r->c, c, spec);
     hf_json_set(spec, "order", hf_json_text(hf_order_name(c->order)));
-    hf_json_set(spec, "part", cli_has(r->c, "part") ? hf_json_text(cli_value(r->c, "part")) : hf_json_null());
     hf_json_set(spec, "components", hf_json_integer(r->net.universe->n_component));
     hf_json_set(root, "spec", spec);
     for (size_t i = 0; i < result->n_row; i++) {
@@ -311,12 +234,13 @@ static hf_status print_table(const request *r, const hf_result *result) {
     }
     char *title, *note = NULL;
     HF_TRY(hf_scratch_print(cx, &title, "%s, %s, faults among %" PRIu32 " %s, criterion %s%s%s\n", r->net.topo->spec,
-                            r->net.rule.spec, r->net.universe->n_component, r->net.universe->spec, r->campaign.criterion->name,
-                            cli_has(r->c, "part") ? ", part " : "", cli_value_or(r->c, "part", "")));
-    if (r->campaign.method == HF_METHOD_SAMPLED) {
+                            r->net.rule.spec, r->net.universe->n_component, r->net.universe->spec,
+                            r->run.campaign.criterion->name, cli_has(r->c, "part") ? ", part " : "",
+                            cli_value_or(r->c, "part", "")));
+    if (r->run.campaign.method == HF_METHOD_SAMPLED) {
         HF_TRY(hf_scratch_print(
             cx, &note, "Sampled: %" PRIu64 " sets a row, seed %" PRIu64 "; rows marked exact have no more sets than that.",
-            r->campaign.samples, r->campaign.seed));
+            r->run.campaign.samples, r->run.campaign.seed));
     }
     t.table.title = title;
     t.table.note = note;
@@ -373,34 +297,13 @@ static hf_status print_all(const request *r, const hf_result *result) {
     return HF_OK;
 }
 
-static void say_how_to_go_on(const request *r) {
-    if (!r->store) {
-        fprintf(stderr, "holdfast tolerance: stopped; nothing was kept (--store none)\n");
-        return;
-    }
-    fprintf(stderr, "holdfast tolerance: stopped; what is done is kept in %s. The same command goes on from there.\n",
-            r->store_path);
-}
-
 static int run(cli *c) {
     request r = {.c = c};
     hf_result *result = NULL;
-    cli_meter meter;
-    cli_meter_init(&meter, cli_has(c, "quiet"), "");
-    hf_status status = open_all(&r);
     bool is_no = false;
-    if (status == HF_OK) {
-        cli_catch_signals(c->cx);
-        r.campaign.progress = cli_meter_show;
-        r.campaign.progress_user = &meter;
-        status = hf_campaign_run(c->cx, &r.campaign, &result);
-        cli_meter_end(&meter);
-        if (status == HF_OK) {
-            status = print_all(&r, result);
-        } else if (status == HF_ESTOP) {
-            say_how_to_go_on(&r);
-        }
-    }
+    hf_status status = open_all(&r);
+    status = status == HF_OK ? cli_campaign_run(c, &r.run, &result) : status;
+    status = status == HF_OK ? print_all(&r, result) : status;
     for (size_t i = 0; result && i < result->n_row; i++) {
         is_no |= cli_has(c, "require-tolerated") && result->row[i].tally.not_tolerated > 0;
     }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/cli/campaign.h"
+
 /* ---- the request ---- */
 
 static hf_status read_switching(verify *v) {
@@ -24,21 +26,6 @@ static hf_status read_switching(verify *v) {
     HF_FAIL(v->c->cx, HF_EINVAL, "--switching=%s is not right; need wormhole, vct or saf", text);
 }
 
-static hf_status read_part(const cli *c, hf_campaign *campaign) {
-    const char *text = cli_value(c, "part");
-    char *slash = NULL, *end = NULL;
-    if (!text) {
-        return HF_OK;
-    }
-    const unsigned long part = strtoul(text, &slash, 10), parts = *slash == '/' ? strtoul(slash + 1, &end, 10) : 0;
-    if (text[0] < '0' || text[0] > '9' || !end || *end || part < 1 || part > parts || parts > 1000000000) {
-        HF_FAIL(c->cx, HF_EINVAL, "--part=%s is not right; need r/m with 1 <= r <= m, such as 1/4", text);
-    }
-    campaign->part = (uint32_t)part;
-    campaign->n_part = (uint32_t)parts;
-    return HF_OK;
-}
-
 static hf_status read_campaign(verify *v) {
     const cli *c = v->c;
     const char *method = cli_value_or(c, "method", "exhaustive");
@@ -47,7 +34,7 @@ static hf_status read_campaign(verify *v) {
     HF_TRY(cli_number(c, "time-limit", 1, 1000000, 60, &limit));
     HF_TRY(cli_number(c, "samples", 0, UINT64_MAX, 10000, &v->campaign.samples));
     HF_TRY(cli_number(c, "seed", 0, UINT64_MAX, 1, &v->campaign.seed));
-    HF_TRY(read_part(c, &v->campaign));
+    HF_TRY(cli_campaign_part(c, &v->campaign));
     v->campaign.method = strcmp(method, "sampled") == 0 ? HF_METHOD_SAMPLED : HF_METHOD_EXHAUSTIVE;
     if (v->campaign.method == HF_METHOD_EXHAUSTIVE && strcmp(method, "exhaustive") != 0) {
         HF_FAIL(c->cx, HF_EINVAL, "--method=%s is not right; need exhaustive or sampled", method);
