@@ -123,9 +123,10 @@ static hf_status print_table(const load_request *r, const hf_result *result) {
 
 /* Names all that determines the loads: files of traffic by their content. */
 static hf_status make_key(const load_request *r, const char **out) {
-    char *key;
-    HF_TRY(hf_scratch_print(r->c->cx, &key, "load:%s#%016" PRIx64 ",%s", r->traffic->spec, hf_traffic_hash(r->traffic),
-                            hf_split_name(r->split)));
+    const uint64_t hash = hf_traffic_hash(r->traffic);
+    char *content, *key;
+    HF_TRY(hf_scratch_print(r->c->cx, &content, "#%016" PRIx64, hash));
+    HF_TRY(hf_scratch_print(r->c->cx, &key, "load:%s%s,%s", r->traffic->spec, hash ? content : "", hf_split_name(r->split)));
     *out = key;
     return HF_OK;
 }

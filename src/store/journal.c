@@ -150,11 +150,13 @@ static void print_names(const journal *j, const hf_tally *tally, uint32_t f, hf_
     hf_text_append(out, "", 0);
 }
 
+/* A part may cut a range that is kept whole already: its share of it is then not kept again, as ranges do not overlap. */
 static hf_status insert_batch(hf_context *cx, journal *j, uint32_t f, uint64_t lo, uint64_t hi, const hf_tally *tally) {
     if (!j->insert) {
         HF_TRY(hf_sql_prepare(cx, j->store->sql,
                               "INSERT OR IGNORE INTO batch (campaign, f, lo, hi, sets, tally, witness, checksum)"
-                              " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                              " SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 WHERE ?3 >= coalesce((SELECT hi FROM batch"
+                              " WHERE campaign=?1 AND f=?2 AND lo<?4 ORDER BY lo DESC LIMIT 1), 0)",
                               &j->insert));
     }
     hf_text text, names;

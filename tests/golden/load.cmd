@@ -16,6 +16,13 @@ holdfast load --topology kary-tree:k=4,n=2 --routing updown --traffic uniform --
 holdfast load --topology kary-tree:k=2,n=3 --routing updown --traffic uniform --faults 0..2
 holdfast load --topology mesh:dims=3x3 --routing dor --traffic uniform --faults 0..2 --universe links --threads 1
 holdfast load --topology mesh:dims=3x3 --routing dor --traffic uniform --faults 2 --universe links --method sampled --samples 20 --json
+load_twice() { # the second run takes all from the store; parts do too
+    holdfast load --topology kary-tree:k=2,n=2 --routing updown --traffic uniform --faults 0%..50%/25% --store "$store" "$@"
+}
+store=$(mktemp -d)/s.sqlite
+load_twice >/dev/null && load_twice && load_twice --part 2/2
+holdfast store list --store "$store" | sed 's/  [^ ]*$//'
+rm -r "$(dirname "$store")"
 holdfast load --topology mesh:dims=3x3 --routing dor --traffic uniform --faults 2 --best 2>&1
 holdfast load --topology mesh:dims=3x3 --routing minimal --traffic transpose --split optimal | sed -n 3,5p
 holdfast load --topology kary-tree:k=2,n=2 --routing updown --traffic tornadoe 2>&1

@@ -125,6 +125,31 @@ typedef struct stopper {
     uint64_t calls, at;
 } stopper;
 
+/* Parts whose ends lie inside of what a whole run has kept: nothing is kept twice, and the whole still comes out. */
+static void parts_after_a_whole(void **state) {
+    place *p = *state;
+    const hf_campaign whole = campaign(p);
+    char *want = expected(p, whole);
+    uint64_t resumed;
+    char *text;
+    expect_run(p, whole, 0, want);
+    for (uint32_t part = 1; part <= 7; part++) {
+        hf_campaign c = whole;
+        c.part = part;
+        c.n_part = 7;
+        char *part_want = expected(p, c);
+        assert_int_equal(run(p, c, &resumed, &text), HF_OK);
+        assert_string_equal(text, part_want);
+        free(text);
+        free(part_want);
+        expect_sound(p);
+    }
+    assert_int_equal(run(p, whole, &resumed, &text), HF_OK);
+    assert_string_equal(text, want);
+    free(text);
+    free(want);
+}
+
 static void count_down(void *user, const hf_progress *progress) {
     (void)progress;
     stopper *s = user;
@@ -320,9 +345,15 @@ static void notes_are_kept_and_checked(void **state) {
 
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_place, close_place)
-    const struct CMUnitTest tests[] = {
-        TEST(the_second_run_computes_nothing),    TEST(parts_make_a_whole),       TEST(a_stopped_run_goes_on),
-        TEST(campaigns_are_kept_apart),           TEST(a_damaged_batch_is_found), TEST(a_full_disk_harms_nothing),
-        TEST(older_files_are_brought_up_to_date), TEST(rows_are_listed),          TEST(notes_are_kept_and_checked)};
+    const struct CMUnitTest tests[] = {TEST(the_second_run_computes_nothing),
+                                       TEST(parts_make_a_whole),
+                                       TEST(parts_after_a_whole),
+                                       TEST(a_stopped_run_goes_on),
+                                       TEST(campaigns_are_kept_apart),
+                                       TEST(a_damaged_batch_is_found),
+                                       TEST(a_full_disk_harms_nothing),
+                                       TEST(older_files_are_brought_up_to_date),
+                                       TEST(rows_are_listed),
+                                       TEST(notes_are_kept_and_checked)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
