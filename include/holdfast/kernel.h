@@ -82,9 +82,21 @@ typedef struct hf_kernel_counts {
 hf_status hf_kernel_new(hf_context *cx, const hf_plan *plan, const hf_kernel_options *options, hf_kernel **out);
 /** Let one packet of the usual length be generated now; its source queue must be idle. \return HF_EINVAL if it is not. */
 hf_status hf_kernel_send(hf_kernel *k, uint32_t source, uint32_t destination);
-/** From now on every live terminal generates packets by itself: in each cycle with probability load / packet length one whose
- *  destination is drawn from the pattern; what a pattern does not send is not generated. Queues at the sources have no end.
- *  \param[in] load flits per cycle and terminal where the pattern sends all, in (0, packet length] */
+
+/** Bursts: a Markov chain of two states for each terminal, stepped every cycle. In a burst a packet is generated with probability
+ *  peak / packet length, between bursts none. A burst ends after a cycle with probability 1 / length; the pauses are as long as
+ *  makes the load. The first state is drawn as it is in the long run, so no cycle is unlike another. */
+typedef struct hf_burst {
+    double length; /**< mean cycles of a burst, >= 1; 0: no bursts, every cycle is like the others (Bernoulli) */
+    double peak;   /**< flits per cycle and terminal in a burst, at least the load, at most the packet length */
+} hf_burst;
+/** How the terminals generate, for hf_kernel_offer(). Without it, or with length 0: in each cycle with probability
+ *  load / packet length. */
+void hf_kernel_bursts(hf_kernel *k, hf_burst burst);
+/** From now on every live terminal generates packets by itself, whose destination is drawn from the pattern; what a pattern does
+ *  not send is not generated. Queues at the sources have no end.
+ *  \param[in] load flits per cycle and terminal where the pattern sends all, in (0, packet length]
+ *  \return HF_EINVAL for a load or bursts out of range */
 hf_status hf_kernel_offer(hf_kernel *k, const hf_traffic *traffic, double load, uint64_t seed);
 /** Flits per cycle that all terminals together generate in the mean. */
 double hf_kernel_offered(const hf_kernel *k);
@@ -108,6 +120,7 @@ hf_status hf_kernel_place(hf_kernel *k, const hf_blocked *blocked, uint32_t coun
 typedef struct hf_simulation {
     const hf_plan *plan;
     const hf_traffic *traffic;
+    hf_burst burst; /**< zero: none */
     hf_kernel_options kernel;
     uint64_t seed;
     uint64_t window;       /**< cycles of a window of the warm-up, and of a batch; 0: 1000 */

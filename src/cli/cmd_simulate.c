@@ -72,6 +72,26 @@ static hf_status read_kernel(const cli *c, hf_kernel_options *o) {
     return read_delays(c, o);
 }
 
+static hf_status read_burst(const cli *c, hf_burst *out) {
+    const char *text = cli_value(c, "burst");
+    if (!text) {
+        return HF_OK;
+    }
+    char *end = NULL;
+    out->length = *text >= '0' && *text <= '9' ? strtod(text, &end) : 0;
+    out->peak = 1;
+    if (end && *end == ',' && end[1] >= '0' && end[1] <= '9') {
+        out->peak = strtod(end + 1, &end);
+    }
+    if (!(out->length >= 1) || *end || !(out->peak > 0)) {
+        HF_FAIL(c->cx, HF_EINVAL,
+                "--burst=%s is not right; need mean cycles of a burst, at least 1, and optionally the flits per cycle and "
+                "terminal in it, such as 200,1",
+                text);
+    }
+    return HF_OK;
+}
+
 static hf_status read_measurement(const cli *c, hf_simulation *s) {
     uint64_t threads, batches, warm_up;
     HF_TRY(cli_number(c, "seed", 0, UINT64_MAX, 1, &s->seed));
@@ -82,6 +102,7 @@ static hf_status read_measurement(const cli *c, hf_simulation *s) {
     s->batches = (uint32_t)batches;
     s->warm_up_most = (uint32_t)warm_up;
     s->threads = (uint32_t)threads;
+    HF_TRY(read_burst(c, &s->burst));
     return read_kernel(c, &s->kernel);
 }
 
@@ -185,6 +206,7 @@ static const cli_option options[] = {
     {"routing", "SPEC", "the rule, such as dor:vcs=2,dateline=yes"},
     {"traffic", "SPEC", "the pattern, such as uniform (default) or hot-spot:percent=5,node=0"},
     {"load", "LIST", "flits per cycle and terminal, such as 0.1,0.2,0.4"},
+    {"burst", "LIST", "packets come in bursts: mean cycles, and flits per cycle and terminal in it, such as 200,1"},
     {"sweep", NULL, "all loads from 0.05 to 1 in steps of 0.05"},
     {"saturation", NULL, "search for the largest load that is accepted"},
     {"failed", "NAMES", "run the plan for these failed components"},

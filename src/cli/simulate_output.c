@@ -80,8 +80,11 @@ static void print_end(const simulate *s, hf_text *out) {
 
 static void print_head(const simulate *s, hf_text *out) {
     const hf_kernel_options *o = &s->s.kernel;
-    hf_text_print(out, "%s, %s, traffic %s\n%s, %s, packets of %" PRIu32 " flits, buffers of %" PRIu32 " flits\n\n",
-                  s->net.topo->spec, s->net.rule.spec, s->traffic->spec, hf_switching_name(o->switching),
+    hf_text_print(out, "%s, %s, traffic %s", s->net.topo->spec, s->net.rule.spec, s->traffic->spec);
+    if (s->s.burst.length > 0) {
+        hf_text_print(out, ", bursts of %g cycles with %g flits/cycle", s->s.burst.length, s->s.burst.peak);
+    }
+    hf_text_print(out, "\n%s, %s, packets of %" PRIu32 " flits, buffers of %" PRIu32 " flits\n\n", hf_switching_name(o->switching),
                   o->bubble ? "bubble" : "credit", o->packet_length, o->buffer);
 }
 
@@ -132,6 +135,16 @@ static hf_json *json_delays(const hf_kernel_options *o) {
     return d;
 }
 
+static hf_json *json_burst(hf_burst burst) {
+    if (burst.length == 0) {
+        return hf_json_null();
+    }
+    hf_json *b = hf_json_object();
+    hf_json_set(b, "cycles", hf_json_real(burst.length));
+    hf_json_set(b, "peak", hf_json_real(burst.peak));
+    return b;
+}
+
 static hf_json *json_spec(const simulate *s) {
     const hf_kernel_options *o = &s->s.kernel;
     const char *failed = cli_value(s->c, "failed");
@@ -139,6 +152,7 @@ static hf_json *json_spec(const simulate *s) {
     hf_json_set(spec, "topology", hf_json_text(s->net.topo->spec));
     hf_json_set(spec, "routing", hf_json_text(s->net.rule.spec));
     hf_json_set(spec, "traffic", s->traffic ? hf_json_text(s->traffic->spec) : hf_json_null());
+    hf_json_set(spec, "burst", json_burst(s->s.burst));
     hf_json_set(spec, "failed", failed ? hf_json_text(failed) : hf_json_null());
     hf_json_set(spec, "switching", hf_json_text(hf_switching_name(o->switching)));
     hf_json_set(spec, "flow", hf_json_text(o->bubble ? "bubble" : "credit"));

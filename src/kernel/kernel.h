@@ -56,8 +56,17 @@ typedef struct hf_requests {
 typedef struct hf_source {
     hf_random random;
     uint64_t next; /**< cycle of the next packet */
+    uint64_t end;  /**< first cycle after the present burst */
     uint32_t destination;
 } hf_source;
+
+/** When terminals generate: the logs of the probabilities that nothing happens in a cycle. */
+typedef struct hf_rhythm {
+    bool has_bursts;
+    double no_packet;       /**< in a burst, or always */
+    double no_end, no_start; /**< of a burst */
+    double share;           /**< of the cycles in bursts */
+} hf_rhythm;
 
 struct hf_kernel {
     hf_context *cx;
@@ -97,7 +106,9 @@ struct hf_kernel {
     hf_kernel_counts counts;
     /* traffic; NULL: none */
     const hf_traffic *traffic;
-    double offered, log_none; /* flits per cycle; log of the probability of no packet in a cycle */
+    double offered; /* flits per cycle */
+    hf_burst burst;
+    hf_rhythm rhythm;
     hf_source *source;
     uint32_t *heap, n_heap; /* idle sources by their next packet */
     hf_status failed;       /* of a source that could not go on */
@@ -138,6 +149,14 @@ bool hf_kernel_has_room(const hf_kernel *k, uint32_t lane, uint32_t q, uint32_t 
 /* ---- select.c ---- */
 /** Index of the hop that the header in front of `lane` asks for, HF_NONE if none is free. */
 uint32_t hf_kernel_select(const hf_kernel *k, uint32_t lane, const hf_hop *hops);
+
+/* ---- rhythm.c ---- */
+/** \return HF_EINVAL for a load or bursts out of range */
+hf_status hf_rhythm_make(hf_context *cx, double load, hf_burst burst, uint32_t packet_length, hf_rhythm *out);
+/** Where a terminal is in cycle `now`, before it generates anything. */
+void hf_rhythm_start(const hf_rhythm *rhythm, uint64_t now, hf_source *source);
+/** Go to the next packet: next is later by at least 1; 2^62 or more: never. */
+void hf_rhythm_next(const hf_rhythm *rhythm, hf_source *source);
 
 /* ---- source.c ---- */
 /** The packet at the head of source t has left. */

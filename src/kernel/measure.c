@@ -113,6 +113,7 @@ hf_status hf_measure_point(hf_context *cx, const hf_simulation *s, hf_point *out
     HF_TRY(hf_scratch(cx, room, sizeof *m.latency, (void **)&m.latency));
     HF_TRY(hf_scratch(cx, room, sizeof *m.network, (void **)&m.network));
     HF_TRY(hf_kernel_new(cx, s->plan, &s->kernel, &m.k));
+    hf_kernel_bursts(m.k, s->burst);
     HF_TRY(hf_kernel_offer(m.k, s->traffic, out->load, s->seed));
     out->offered = hf_kernel_offered(m.k) / n_terminal;
     HF_TRY(warm_up(&m));

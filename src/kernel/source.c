@@ -2,8 +2,6 @@
 /** \file
  *  Sources: what is at the head of their queues, and what comes next. The packets of a terminal are a pure function of (seed,
  *  terminal), so a queue needs no memory, however long it is. */
-#include <math.h>
-
 #include "src/kernel/kernel.h"
 
 static hf_status put_at_head(hf_kernel *k, uint32_t t, uint32_t destination, uint64_t generated) {
@@ -56,17 +54,10 @@ static uint32_t draw_destination(const hf_traffic *t, uint32_t s, hf_random *ran
     return draw_from_row(t, s, x - (t->hot != HF_NONE ? t->hot_weight : 0));
 }
 
-/* Cycles to the next trial that succeeds, by inversion; at least 1. */
-static uint64_t draw_gap(const hf_kernel *k, hf_random *random) {
-    const double u = ((double)(hf_random_u64(random) >> 11) + 1) * 0x1p-53;
-    const double gap = isinf(k->log_none) ? 0 : floor(log(u) / k->log_none);
-    return 1 + (gap < 0x1p62 ? (uint64_t)gap : UINT64_C(1) << 62);
-}
-
 static void draw_packet(hf_kernel *k, uint32_t t) {
     hf_source *s = &k->source[t];
     do {
-        s->next += draw_gap(k, &s->random);
+        hf_rhythm_next(&k->rhythm, s);
         s->destination = draw_destination(k->traffic, t, &s->random);
     } while (s->next < UINT64_C(1) << 62 && (s->destination == HF_NONE || !hf_plan_is_live(k->plan, s->destination)));
 }
@@ -135,24 +126,21 @@ static uint64_t weight_of(const hf_kernel *k, const hf_traffic *traffic, uint32_
     return sum;
 }
 
+void hf_kernel_bursts(hf_kernel *k, hf_burst burst) { k->burst = burst; }
+
 hf_status hf_kernel_offer(hf_kernel *k, const hf_traffic *traffic, double load, uint64_t seed) {
-    const double rate = load / k->o.packet_length;
     const uint32_t n = k->topo->n_terminal;
-    if (!(load > 0) || rate > 1) {
-        HF_FAIL(k->cx, HF_EINVAL, "load %g is out of range; need more than 0 and at most the packet length, %u", load,
-                k->o.packet_length);
-    }
+    HF_TRY(hf_rhythm_make(k->cx, load, k->burst, k->o.packet_length, &k->rhythm));
     HF_TRY(hf_scratch(k->cx, n, sizeof *k->source, (void **)&k->source));
     HF_TRY(hf_scratch(k->cx, n, sizeof *k->heap, (void **)&k->heap));
     k->traffic = traffic;
-    k->log_none = log1p(-rate);
     double sum = 0;
     for (uint32_t t = 0; t < n; t++) {
         const uint64_t weight = weight_of(k, traffic, t);
         sum += (double)weight;
         if (weight > 0) {
             hf_random_init(&k->source[t].random, seed, HF_PURPOSE_TRAFFIC, t);
-            k->source[t].next = k->counts.cycle;
+            hf_rhythm_start(&k->rhythm, k->counts.cycle, &k->source[t]);
             draw_packet(k, t);
             push(k, t);
         }
