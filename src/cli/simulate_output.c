@@ -84,8 +84,8 @@ static void print_head(const simulate *s, hf_text *out) {
     if (s->s.burst.length > 0) {
         hf_text_print(out, ", bursts of %g cycles with %g flits/cycle", s->s.burst.length, s->s.burst.peak);
     }
-    hf_text_print(out, "\n%s, %s, packets of %" PRIu32 " flits, buffers of %" PRIu32 " flits\n\n", hf_switching_name(o->switching),
-                  o->bubble ? "bubble" : "credit", o->packet_length, o->buffer);
+    hf_text_print(out, "\n%s, %s, packets of %" PRIu32 " flits, buffers of %" PRIu32 " flits\n\n",
+                  hf_switching_name(o->switching), o->bubble ? "bubble" : "credit", o->packet_length, o->buffer);
 }
 
 hf_status simulate_print_text(const simulate *s) {

@@ -63,9 +63,9 @@ typedef struct hf_source {
 /** When terminals generate: the logs of the probabilities that nothing happens in a cycle. */
 typedef struct hf_rhythm {
     bool has_bursts;
-    double no_packet;       /**< in a burst, or always */
+    double no_packet;        /**< in a burst, or always */
     double no_end, no_start; /**< of a burst */
-    double share;           /**< of the cycles in bursts */
+    double share;            /**< of the cycles in bursts */
 } hf_rhythm;
 
 struct hf_kernel {

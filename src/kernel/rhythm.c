@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  When terminals generate packets: in every cycle alike, or in bursts. Both go from packet to packet by inversion, so idle cycles
- *  cost nothing; waits are geometric and forget, which lets a wait that a burst's end cuts off be drawn anew in the next burst. */
+ *  When terminals generate packets: in every cycle alike, or in bursts. Both go from packet to packet by inversion, so idle
+ * cycles cost nothing; waits are geometric and forget, which lets a wait that a burst's end cuts off be drawn anew in the next
+ * burst. */
 #include <math.h>
 
 #include "src/kernel/kernel.h"
@@ -10,7 +11,8 @@
 
 static hf_status check(hf_context *cx, double load, hf_burst b, uint32_t packet_length) {
     if (!(load > 0) || load > packet_length) {
-        HF_FAIL(cx, HF_EINVAL, "load %g is out of range; need more than 0 and at most the packet length, %u", load, packet_length);
+        HF_FAIL(cx, HF_EINVAL, "load %g is out of range; need more than 0 and at most the packet length, %u", load,
+                packet_length);
     }
     if (b.length == 0) {
         return HF_OK;
@@ -25,8 +27,9 @@ static hf_status check(hf_context *cx, double load, hf_burst b, uint32_t packet_
         HF_FAIL(cx, HF_EINVAL, "load %g is more than the %g flits per cycle of a burst; need a larger peak", load, b.peak);
     }
     if (load < b.peak && load * (b.length + 1) > b.peak * b.length) {
-        HF_FAIL(cx, HF_EINVAL, "at load %g bursts of %g cycles with %g flits per cycle leave pauses below a cycle; need longer "
-                               "bursts or a larger peak",
+        HF_FAIL(cx, HF_EINVAL,
+                "at load %g bursts of %g cycles with %g flits per cycle leave pauses below a cycle; need longer "
+                "bursts or a larger peak",
                 load, b.length, b.peak);
     }
     return HF_OK;

@@ -7,6 +7,7 @@ ask --topology torus:dims=4x4 --routing dor:vcs=2,dateline=yes --load 0.05,0.2 -
 ask --topology torus:dims=4x4 --routing dor --switching vct --flow bubble --load 0.2 --batches 5 --threads 1
 ask --topology mesh:dims=3x3 --routing updown-graph --failed s0:0 --traffic complement --load 0.1 --csv --batches 5
 ask --topology mesh:dims=3x3 --routing duato --switching saf --delays 2,1,3,5,1 --selection credits --load 0.05 --json --batches 3 --window 500
+ask --topology mesh:dims=3x3 --routing dor --load 0.2 --burst 50,2 --traffic hot-spot --batches 5
 # a deadlock comes about, is confirmed, and stays when it is put in place
 ask --topology ring:n=8 --routing dor --load 1 --certificate 1.json
 holdfast-check 1.json
@@ -38,3 +39,6 @@ ask --topology ring:n=8 --routing dor --load 1 --delays 1,1,0,1,1
 ask --topology ring:n=8 --routing dor --load 1 --switching wormy
 ask --topology ring:n=8 --routing dor --load 1 --flow bubble
 ask --topology ring:n=8 --routing duato --load 1 --flow bubble --switching vct
+ask --topology ring:n=8 --routing dor --load 0.5 --burst 0.5
+ask --topology ring:n=8 --routing dor --load 0.5 --burst 5,0.4
+ask --topology ring:n=8 --routing dor --load 0.5 --burst 5,0.55

@@ -137,8 +137,9 @@ static void lengths(void **state) {
 /* Every pattern, with and without bursts: what is accepted at low load is what was asked for. */
 static void load_of_patterns(void **state) {
     (void)state;
-    static const char *const patterns[] = {"uniform", "complement", "digit-reversal", "bit-reversal", "transpose",
-                                           "tornado", "shuffle",    "neighbour",      "hot-spot:percent=20,node=5"};
+    static const char *const patterns[] = {"uniform",      "complement", "digit-reversal:radix=4",
+                                           "bit-reversal", "transpose",  "tornado",
+                                           "shuffle",      "neighbour",  "hot-spot:percent=20,node=5"};
     static const hf_burst bursts[] = {{0, 0}, {60, 1}, {20, 4}};
     fixture fx;
     hf_fault_set none;
