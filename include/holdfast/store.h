@@ -61,6 +61,17 @@ hf_status hf_store_each(hf_context *cx, hf_store *store, hf_status (*each)(hf_co
 hf_status hf_store_verify(hf_context *cx, hf_store *store, uint64_t *problems, void (*tell)(void *user, const char *problem),
                           void *user);
 
+/** What `holdfast tolerance --json` wrote, for reliability. Everything lives in the arena. */
+typedef struct hf_tally_file {
+    const char *topology, *routing, *universe, *criterion;
+    uint32_t n_component;
+    hf_reliability_count *row; /**< n_row, ascending f */
+    size_t n_row;
+} hf_tally_file;
+/** \param[in] file for messages  \return HF_EINVAL with file and place: not such a file, a part, rows that are not finished or
+ *  contradict themselves */
+hf_status hf_tally_parse(hf_context *cx, const char *file, const char *data, size_t size, hf_tally_file *out);
+
 /** A table of text cells, for the writers. Cells are borrowed. */
 typedef struct hf_table {
     const char *title;
