@@ -18,12 +18,21 @@ static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args 
     return HF_OK;
 }
 
+/** What is left under the faults of a plan, with the live endpoints and blocked routers. */
+static hf_status find_remains(hf_context *cx, const hf_plan *plan, hf_remains *r) {
+    HF_TRY(hf_remains_init(cx, plan->topo, plan->args, hf_scratch, r));
+    for (uint32_t i = 0; i < plan->faults->n_channel; i++) {
+        const hf_output output = hf_remains_output(r, plan->faults->channel[i]);
+        hf_remains_fail(r, &output, 1);
+    }
+    hf_remains_find_live(r);
+    return HF_OK;
+}
+
 static hf_status make(hf_context *cx, hf_plan *plan) {
     hf_remains *r;
     HF_TRY(hf_scratch(cx, 1, sizeof *r, (void **)&r));
-    HF_TRY(hf_remains_init(cx, plan->topo, plan->args, hf_scratch, r));
-    r->failed = plan->faults->channel_set;
-    hf_remains_find_live(r);
+    HF_TRY(find_remains(cx, plan, r));
     hf_remains_find_reach(r);
     plan->max_hops = r->net.dilation;
     plan->live = r->live;
@@ -60,9 +69,7 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
 
 static hf_status measure(hf_context *cx, const hf_plan *plan, hf_measure *out) {
     hf_remains r; /* of its own, as a plan is read only */
-    HF_TRY(hf_remains_init(cx, plan->topo, plan->args, hf_scratch, &r));
-    r.failed = plan->faults->channel_set;
-    hf_remains_find_live(&r);
+    HF_TRY(find_remains(cx, plan, &r));
     hf_remains_measure(&r, out);
     return HF_OK;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fast path of campaigns over multipath networks: failed channels are counted in and out, the rest is found anew. */
+/* The fast path of campaigns over multipath networks: a stack of components, and all that follows found anew for each set that is
+ * read. */
 #include "src/routing/multipath_judge.h"
 
 #include <holdfast/bitset.h>
@@ -9,64 +10,58 @@ typedef struct multipath_judge {
     hf_allocator allocator;
     const hf_universe *universe;
     hf_remains remains;
-    uint64_t *failed;
-    uint16_t *count; /**< per channel: failed components that take it down */
-    uint32_t *stack, depth;
+    hf_output *output;      /**< of the universe's channels, in the order of components */
+    uint32_t *stack, depth; /**< failed components; their channels fail when the set is read */
 } multipath_judge;
 
 static hf_status push(hf_context *cx, hf_judge *base, uint32_t component) {
     (void)cx;
     multipath_judge *judge = (multipath_judge *)base;
-    const hf_universe *u = judge->universe;
-    for (uint32_t i = u->channel_begin[component]; i < u->channel_begin[component + 1]; i++) {
-        if (judge->count[u->channel[i]]++ == 0) {
-            hf_bit_set(judge->failed, u->channel[i]);
-        }
-    }
     judge->stack[judge->depth++] = component;
     return HF_OK;
 }
 
-static void pop(hf_judge *base) {
-    multipath_judge *judge = (multipath_judge *)base;
-    const hf_universe *u = judge->universe;
-    const uint32_t component = judge->stack[--judge->depth];
-    for (uint32_t i = u->channel_begin[component]; i < u->channel_begin[component + 1]; i++) {
-        if (--judge->count[u->channel[i]] == 0) {
-            judge->failed[u->channel[i] >> 6] &= ~(UINT64_C(1) << (u->channel[i] & 63));
-        }
-    }
-}
+static void pop(hf_judge *base) { ((multipath_judge *)base)->depth--; }
 
 static hf_status read(hf_context *cx, hf_judge *base, hf_measure *out) {
     (void)cx;
     multipath_judge *judge = (multipath_judge *)base;
+    const hf_universe *u = judge->universe;
+    hf_remains *r = &judge->remains;
     *out = (hf_measure){0};
-    hf_remains_find_live(&judge->remains);
-    hf_remains_measure(&judge->remains, out);
+    hf_remains_mend_all(r);
+    for (uint32_t i = 0; i < judge->depth; i++) {
+        const uint32_t begin = u->channel_begin[judge->stack[i]];
+        hf_remains_fail(r, judge->output + begin, u->channel_begin[judge->stack[i] + 1] - begin);
+    }
+    hf_remains_find_live(r);
+    hf_remains_measure(r, out);
     return HF_OK;
 }
 
 static void release(hf_judge *base) {
     multipath_judge *judge = (multipath_judge *)base;
     const hf_allocator allocator = judge->allocator;
-    const hf_remains *r = &judge->remains;
-    void *const blocks[] = {r->live, r->live_below, r->blocked,   r->reach,     r->row,
-                            r->seen, judge->failed, judge->count, judge->stack, judge};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
-        hf_release(&allocator, blocks[i]);
+    void *block[HF_REMAINS_BLOCKS];
+    hf_remains_blocks(&judge->remains, block);
+    for (size_t i = 0; i < HF_REMAINS_BLOCKS; i++) {
+        hf_release(&allocator, block[i]);
     }
+    hf_release(&allocator, judge->output);
+    hf_release(&allocator, judge->stack);
+    hf_release(&allocator, judge);
 }
 
 static const hf_judge_ops ops = {.push = push, .pop = pop, .read = read, .free = release};
 
 static hf_status prepare(hf_context *cx, const hf_universe *universe, const hf_args *args, multipath_judge *judge) {
-    const hf_topology *topo = universe->topo;
-    HF_TRY(hf_remains_init(cx, topo, args, hf_allocate, &judge->remains));
-    HF_TRY(hf_allocate(cx, hf_words(topo->n_channel), sizeof *judge->failed, (void **)&judge->failed));
-    HF_TRY(hf_allocate(cx, topo->n_channel, sizeof *judge->count, (void **)&judge->count));
+    const uint32_t n = universe->channel_begin[universe->n_component];
+    HF_TRY(hf_remains_init(cx, universe->topo, args, hf_allocate, &judge->remains));
+    HF_TRY(hf_allocate(cx, n, sizeof *judge->output, (void **)&judge->output));
     HF_TRY(hf_allocate(cx, universe->n_component, sizeof *judge->stack, (void **)&judge->stack));
-    judge->remains.failed = judge->failed;
+    for (uint32_t i = 0; i < n; i++) {
+        judge->output[i] = hf_remains_output(&judge->remains, universe->channel[i]);
+    }
     return HF_OK;
 }
 

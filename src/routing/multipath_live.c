@@ -4,7 +4,6 @@
 
 #include <holdfast/bitset.h>
 
-#include <assert.h>
 #include <string.h>
 
 #include "src/topology/fly.h"
@@ -12,120 +11,80 @@
 const char *const hf_live_extras[] = {"lost_nodes",      "lost_nodes_tolerated", "lost_nodes_or_all",
                                       "blocked_routers", "weak_nodes",           NULL};
 
+static uint32_t n_slot(const hf_remains *r) { return r->first_end + r->topo->n_terminal; }
+
+/** Outputs are in order of ports: of each direction in turn. The last stage has dilation 1. */
+static void fill_slots(hf_remains *r) {
+    const hf_topology *topo = r->topo;
+    for (uint32_t v = 0; v < topo->n_node; v++) {
+        const bool is_switch = !hf_topology_is_terminal(topo, v), is_last = v >= (r->net.n_stage - 1) * r->net.width;
+        const uint32_t dilation = is_last ? 1 : r->net.dilation;
+        for (uint32_t i = topo->out_begin[v]; i < topo->out_begin[v + 1]; i++) {
+            const uint32_t direction = (i - topo->out_begin[v]) / dilation, c = topo->out_list[i];
+            r->slot[c] = is_switch ? v * r->stride + direction : r->first_end + v - topo->n_switch;
+            r->intact[r->slot[c]]++;
+        }
+    }
+}
+
 hf_status hf_remains_init(hf_context *cx, const hf_topology *topo, const hf_args *args,
                           hf_status (*take)(hf_context *cx, size_t count, size_t size, void **out), hf_remains *out) {
     *out = (hf_remains){.topo = topo, .words = (uint32_t)hf_words(topo->n_terminal)};
     hf_multipath_of(topo, &out->net);
     out->policy = (hf_live)hf_args_get(args, "live")->number;
     out->rule = (hf_blocked_rule)hf_args_get(args, "blocked")->number;
+    out->stride = out->net.radix <= 8 ? 8 : HF_MULTIPATH_RADIX_MAX;
+    out->first_end = topo->n_switch * out->stride;
+    HF_TRY(take(cx, hf_words(topo->n_channel), sizeof *out->failed, (void **)&out->failed));
+    HF_TRY(take(cx, topo->n_channel, sizeof *out->slot, (void **)&out->slot));
+    HF_TRY(take(cx, n_slot(out), sizeof *out->intact, (void **)&out->intact));
+    HF_TRY(take(cx, n_slot(out), sizeof *out->healthy, (void **)&out->healthy));
+    HF_TRY(take(cx, n_slot(out), sizeof *out->working, (void **)&out->working));
+    HF_TRY(take(cx, topo->n_node, sizeof *out->ways_in, (void **)&out->ways_in));
+    HF_TRY(take(cx, 2 * (size_t)topo->n_terminal, sizeof *out->needed, (void **)&out->needed));
     HF_TRY(take(cx, out->words, sizeof *out->live, (void **)&out->live));
-    HF_TRY(take(cx, (size_t)topo->n_terminal + 1, sizeof *out->live_below, (void **)&out->live_below));
     HF_TRY(take(cx, topo->n_switch, sizeof *out->blocked, (void **)&out->blocked));
     HF_TRY(take(cx, (size_t)topo->n_switch * out->words, sizeof *out->reach, (void **)&out->reach));
     HF_TRY(take(cx, (size_t)topo->n_terminal * out->words, sizeof *out->row, (void **)&out->row));
-    return take(cx, out->words, sizeof *out->seen, (void **)&out->seen);
+    HF_TRY(take(cx, out->words, sizeof *out->seen, (void **)&out->seen));
+    fill_slots(out);
+    hf_remains_mend_all(out);
+    return HF_OK;
+}
+
+void hf_remains_blocks(const hf_remains *r, void **block) {
+    void *const taken[HF_REMAINS_BLOCKS] = {r->failed, r->slot, r->intact,  r->healthy, r->working, r->ways_in,
+                                            r->needed, r->live, r->blocked, r->reach,   r->row,     r->seen};
+    memcpy(block, taken, sizeof taken);
+}
+
+hf_output hf_remains_output(const hf_remains *r, uint32_t channel) {
+    return (hf_output){.channel = channel, .slot = r->slot[channel], .to = r->topo->to[channel]};
+}
+
+void hf_remains_fail(hf_remains *r, const hf_output *output, uint32_t n) {
+    uint64_t *failed = r->failed; /* of their own, as a store to bytes might change all that is reached through r */
+    uint8_t *healthy = r->healthy;
+    uint16_t *ways_in = r->ways_in;
+    for (uint32_t i = 0; i < n; i++) {
+        const hf_output o = output[i];
+        const bool is_new = !hf_bit_test(failed, o.channel);
+        hf_bit_set(failed, o.channel);
+        healthy[o.slot] = (uint8_t)(healthy[o.slot] - is_new);
+        ways_in[o.to] = (uint16_t)(ways_in[o.to] - is_new);
+    }
+}
+
+void hf_remains_mend_all(hf_remains *r) {
+    const hf_topology *topo = r->topo;
+    memset(r->failed, 0, hf_words(topo->n_channel) * sizeof *r->failed);
+    memcpy(r->healthy, r->intact, n_slot(r));
+    for (uint32_t v = 0; v < topo->n_node; v++) {
+        r->ways_in[v] = (uint16_t)(topo->in_begin[v + 1] - topo->in_begin[v]);
+    }
 }
 
 static bool is_failed(const hf_remains *r, uint32_t channel) { return hf_bit_test(r->failed, channel); }
-
-/* ---- live endpoints ---- */
-
-/** Healthy channels out of, or into, a node. */
-static uint32_t healthy(const hf_remains *r, const uint32_t *begin, const uint32_t *list, uint32_t node) {
-    uint32_t n = 0;
-    for (uint32_t i = begin[node]; i < begin[node + 1]; i++) {
-        n += !is_failed(r, list[i]);
-    }
-    return n;
-}
-static uint32_t ways_in(const hf_remains *r, uint32_t t) {
-    return healthy(r, r->topo->out_begin, r->topo->out_list, r->topo->n_switch + t);
-}
-static uint32_t ways_out(const hf_remains *r, uint32_t t) {
-    return healthy(r, r->topo->in_begin, r->topo->in_list, r->topo->n_switch + t);
-}
-
-static void keep(hf_remains *r, uint32_t t, bool is_kept) {
-    r->live[t >> 6] = is_kept ? r->live[t >> 6] | UINT64_C(1) << (t & 63) : r->live[t >> 6] & ~(UINT64_C(1) << (t & 63));
-}
-
-static void drop_isolated(hf_remains *r) {
-    for (uint32_t t = 0; t < r->topo->n_terminal; t++) {
-        const bool is_kept = r->policy == HF_LIVE_NONE || (ways_in(r, t) > 0 && ways_out(r, t) > 0);
-        keep(r, t, is_kept);
-        r->live_below[t + 1] = r->live_below[t] + is_kept;
-    }
-}
-
-/** Does some output of direction j work: healthy, and to a router that is not blocked? */
-static bool works(const hf_remains *r, uint32_t sw, uint32_t first, uint32_t n) {
-    const hf_topology *topo = r->topo;
-    for (uint32_t i = first; i < first + n; i++) {
-        const uint32_t c = topo->out_list[topo->out_begin[sw] + i], to = topo->to[c];
-        if (!is_failed(r, c) && (hf_topology_is_terminal(topo, to) || !r->blocked[to])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/** Directions in which no endpoint is live need not work. A router with nothing but such is not blocked. */
-static bool is_blocked(const hf_remains *r, uint32_t sw, uint32_t class, uint32_t span, uint32_t dilation) {
-    assert(r->net.radix > 0);
-    const uint32_t part = span / r->net.radix;
-    uint32_t n_needed = 0, n_broken = 0;
-    for (uint32_t j = 0; j < r->net.radix; j++) {
-        const uint32_t lo = class * span + j * part;
-        if (r->live_below[lo + part] == r->live_below[lo]) {
-            continue;
-        }
-        n_needed++;
-        n_broken += !works(r, sw, j * dilation, dilation);
-    }
-    return r->rule == HF_BLOCKED_ANY ? n_broken > 0 : n_needed > 0 && n_broken == n_needed;
-}
-
-/** From the last stage to the first, so that one pass is enough. */
-static void find_blocked(hf_remains *r) {
-    const hf_multipath *net = &r->net;
-    uint32_t span = net->radix;
-    assert(span > 0);
-    for (uint32_t stage = net->n_stage; stage-- > 0; span *= net->radix) {
-        const bool is_last = stage + 1 == net->n_stage;
-        const uint32_t n = is_last ? net->width * net->dilation : net->width, dilation = is_last ? 1 : net->dilation;
-        const uint32_t n_class = r->topo->n_terminal / span;
-        assert(n_class > 0);
-        const uint32_t size = n / n_class;
-        for (uint32_t i = 0; i < n; i++) {
-            const uint32_t sw = stage * net->width + i;
-            r->blocked[sw] = is_blocked(r, sw, i / size, span, dilation);
-        }
-    }
-}
-
-/** Endpoints all of whose first routers are blocked. */
-static void drop_blocked(hf_remains *r) {
-    const hf_topology *topo = r->topo;
-    for (uint32_t t = 0; t < topo->n_terminal; t++) {
-        const uint32_t first = topo->out_begin[topo->n_switch + t];
-        bool is_kept = false;
-        for (uint32_t i = first; i < topo->out_begin[topo->n_switch + t + 1]; i++) {
-            is_kept |= !is_failed(r, topo->out_list[i]) && !r->blocked[topo->to[topo->out_list[i]]];
-        }
-        if (!is_kept) {
-            keep(r, t, false);
-        }
-    }
-}
-
-void hf_remains_find_live(hf_remains *r) {
-    drop_isolated(r);
-    memset(r->blocked, 0, r->topo->n_switch);
-    if (r->policy == HF_LIVE_FAULT_PROPAGATION) {
-        find_blocked(r);
-        drop_blocked(r);
-    }
-}
 
 /* ---- who reaches whom ---- */
 
@@ -230,18 +189,28 @@ static bool is_tolerated(hf_remains *r, uint32_t n_live) {
     return r->policy == HF_LIVE_MULTI_HOP && grow(r, start, true) && grow(r, start, false);
 }
 
-void hf_remains_measure(hf_remains *r, hf_measure *out) {
-    const uint32_t n = r->topo->n_terminal, full = r->net.dilation;
-    uint32_t n_live = 0;
-    uint64_t *extra = out->extra;
-    for (uint32_t t = 0; t < n; t++) {
-        n_live += is_live(r, t);
-        extra[HF_LIVE_WEAK] += is_live(r, t) && (ways_in(r, t) < full || ways_out(r, t) < full);
+/** Live endpoints that have lost a connection. */
+static uint32_t count_weak(const hf_remains *r) {
+    const uint8_t *live = r->needed, *first = r->healthy + r->first_end;
+    const uint16_t *last = r->ways_in + r->topo->n_switch;
+    const uint8_t full = (uint8_t)r->net.dilation;
+    uint32_t n = 0;
+    for (uint32_t t = 0; t < r->topo->n_terminal; t++) {
+        n += (live[t] != 0) & ((first[t] < full) | (last[t] < full));
     }
+    return n;
+}
+
+void hf_remains_measure(hf_remains *r, hf_measure *out) {
+    const uint32_t n = r->topo->n_terminal, n_live = (uint32_t)hf_bits_count(r->live, r->words);
+    uint64_t *extra = out->extra;
+    uint32_t n_blocked = 0;
     for (uint32_t v = 0; v < r->topo->n_switch; v++) {
-        extra[HF_LIVE_BLOCKED] += r->blocked[v];
+        n_blocked += r->blocked[v];
     }
     out->tolerated = is_tolerated(r, n_live);
+    extra[HF_LIVE_WEAK] = count_weak(r);
+    extra[HF_LIVE_BLOCKED] = n_blocked;
     extra[HF_LIVE_LOST] = n - n_live;
     extra[HF_LIVE_LOST_TOLERATED] = out->tolerated ? n - n_live : 0;
     extra[HF_LIVE_LOST_OR_ALL] = out->tolerated ? n - n_live : n;

@@ -14,24 +14,46 @@ typedef enum hf_blocked_rule { HF_BLOCKED_ANY, HF_BLOCKED_ALL } hf_blocked_rule;
 enum { HF_LIVE_LOST, HF_LIVE_LOST_TOLERATED, HF_LIVE_LOST_OR_ALL, HF_LIVE_BLOCKED, HF_LIVE_WEAK };
 extern const char *const hf_live_extras[];
 
-/** One network under one set of failed channels at a time. */
+/** One network under one set of failed channels at a time.
+ *
+ *  Outputs are counted in slots of a byte: slot sw * stride + j holds direction j of a router, slot first_end + t the first
+ *  channels of endpoint t. A slot's count falls when one of its channels fails, and, while blocked routers are looked for, when a
+ *  healthy one leads to a blocked router: a slot at 0 does not work. */
 typedef struct hf_remains {
     const hf_topology *topo;
     hf_multipath net;
     hf_live policy;
     hf_blocked_rule rule;
-    uint32_t words;         /**< of a set of endpoints */
-    const uint64_t *failed; /**< channels */
-    uint64_t *live;         /**< endpoints that the policy keeps */
-    uint32_t *live_below;   /**< n_terminal + 1: live endpoints with a lower number */
-    uint8_t *blocked;       /**< routers */
-    uint64_t *reach;        /**< per router: endpoints that it leads to */
-    uint64_t *row, *seen;   /**< per endpoint: endpoints that it reaches directly; scratch of a search */
+    uint32_t words;             /**< of a set of endpoints */
+    uint32_t stride, first_end; /**< 8 or 16 slots a router; the slot of endpoint 0 */
+    uint64_t *failed;           /**< channels */
+    uint32_t *slot;             /**< per channel: where it counts as an output */
+    uint8_t *intact;            /**< per slot: channels */
+    uint8_t *healthy;           /**< per slot: healthy channels */
+    uint8_t *working;           /**< per slot: those that do not lead to a blocked router */
+    uint16_t *ways_in;          /**< per node: healthy channels that lead there */
+    uint8_t *needed;            /**< 2 n_terminal: 0x80 for a live endpoint, 0 for another; behind them scratch */
+    uint64_t *live;             /**< endpoints that the policy keeps */
+    uint8_t *blocked;           /**< routers */
+    uint64_t *reach;            /**< per router: endpoints that it leads to */
+    uint64_t *row, *seen;       /**< per endpoint: endpoints that it reaches directly; scratch of a search */
 } hf_remains;
 
-/** Lay out memory, from `take` (hf_allocate or hf_scratch). On failure what was taken stays in `out`. */
+/** Lay out memory, from `take` (hf_allocate or hf_scratch); nothing has failed. On failure what was taken stays in `out`. */
 hf_status hf_remains_init(hf_context *cx, const hf_topology *topo, const hf_args *args,
                           hf_status (*take)(hf_context *cx, size_t count, size_t size, void **out), hf_remains *out);
+/** Blocks that hf_remains_init() took, to be released. \param[out] block room for HF_REMAINS_BLOCKS */
+enum { HF_REMAINS_BLOCKS = 12 };
+void hf_remains_blocks(const hf_remains *r, void **block);
+/** A channel as an output. */
+typedef struct hf_output {
+    uint32_t channel, slot, to;
+} hf_output;
+hf_output hf_remains_output(const hf_remains *r, uint32_t channel);
+/** n channels fail; those that have failed already stay so. */
+void hf_remains_fail(hf_remains *r, const hf_output *output, uint32_t n);
+/** All channels work again. */
+void hf_remains_mend_all(hf_remains *r);
 /** Find live endpoints and blocked routers. */
 void hf_remains_find_live(hf_remains *r);
 /** Find what each router leads to. */

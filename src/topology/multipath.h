@@ -14,6 +14,8 @@
 
 #include "src/topology/topology.h"
 
+enum { HF_MULTIPATH_RADIX_MAX = 16 };
+
 typedef struct hf_multipath {
     uint32_t radix, dilation, n_stage;
     uint32_t width;    /**< routers of a stage, but of the last: dilation times as many */
@@ -36,7 +38,7 @@ typedef void hf_multipath_wire(const hf_multipath *net, const hf_args *args, hf_
      .type = HF_PARAM_UINT,                                                                                                      \
      .fallback = "4",                                                                                                            \
      .low = 2,                                                                                                                   \
-     .high = 16,                                                                                                                 \
+     .high = HF_MULTIPATH_RADIX_MAX,                                                                                             \
      .flags = HF_PARAM_SHOWN,                                                                                                    \
      .help = "directions of a router"},                                                                                          \
         {.name = "dilation",                                                                                                     \

@@ -13,6 +13,7 @@
 
 #include "src/routing/multipath_live.h"
 #include "tests/oracle/fixture.h"
+#include "tests/oracle/multipath_oracle.h"
 
 static const char *const small = "maximal-fanout:radix=2,dilation=2,stages=4,wiring=deterministic";
 
@@ -155,9 +156,91 @@ static void propagation_guarantees_pairs(void **state) {
     fixture_close(&fx);
 }
 
+typedef struct compared {
+    uint64_t tolerated[2], lost, blocked, weak;
+} compared;
+
+/** One random set: what the judge measures against the words of the paper. */
+static void compare_set(fixture *fx, hf_judge *judge, uint32_t trial, multipath_policy policy, bool all_block,
+                        multipath_answer *want, compared *seen) {
+    hf_random random;
+    hf_fault_set set;
+    hf_measure have;
+    uint32_t c[24];
+    hf_random_init(&random, trial, HF_PURPOSE_TEST, policy);
+    const uint32_t most = trial % 4 ? 8 : 24, n = fx->universe->n_component;
+    const uint32_t f = (uint32_t)hf_random_below(&random, most < n ? most : n);
+    hf_random_subset(&random, fx->universe->n_component, f, c);
+    fixture_ok(fx, hf_fault_set_make(fx->cx, fx->universe, c, f, &set));
+    multipath_oracle(&set, policy, all_block, want);
+    for (uint32_t i = 0; i < f; i++) {
+        fixture_ok(fx, judge->ops->push(fx->cx, judge, c[i]));
+    }
+    fixture_ok(fx, judge->ops->read(fx->cx, judge, &have));
+    for (uint32_t i = 0; i < f; i++) {
+        judge->ops->pop(judge);
+    }
+    assert_int_equal(have.tolerated, want->tolerated);
+    assert_int_equal(have.extra[HF_LIVE_LOST], want->lost);
+    assert_int_equal(have.extra[HF_LIVE_BLOCKED], want->n_blocked);
+    assert_int_equal(have.extra[HF_LIVE_WEAK], want->weak);
+    seen->tolerated[want->tolerated]++;
+    seen->lost += want->lost;
+    seen->blocked += want->n_blocked;
+    seen->weak += want->weak;
+}
+
+static void judge_is_the_paper(void **state) {
+    (void)state;
+    static const char *const topo[] = {"multibutterfly:radix=2,stages=4",
+                                       "maximal-fanout:radix=2,stages=4,wiring=random",
+                                       "maximal-fanout:radix=4,dilation=2,stages=2",
+                                       "multibutterfly:radix=3,dilation=3,stages=2",
+                                       "multibutterfly:radix=4,dilation=1,stages=2,inputs=clustered",
+                                       "multibutterfly:radix=10,dilation=2,stages=2"};
+    static const char *const universe[] = {"switches", "chips", "channels", "links+terminal-links", "switches+links"};
+    static const struct {
+        const char *rule;
+        multipath_policy policy;
+        bool all_block;
+    } rule[] = {{"multipath", POLICY_NONE, false},
+                {"multipath:live=io-isolation", POLICY_IO_ISOLATION, false},
+                {"multipath:live=multi-hop", POLICY_MULTI_HOP, false},
+                {"multipath:live=fault-propagation", POLICY_FAULT_PROPAGATION, false},
+                {"multipath:live=fault-propagation,blocked=all", POLICY_FAULT_PROPAGATION, true}};
+    for (size_t k = 0; k < 5; k++) {
+        compared seen = {0};
+        for (size_t i = 0; i < 30; i++) {
+            fixture fx;
+            hf_judge *judge;
+            multipath_answer want;
+            fixture_open(&fx, topo[i / 5], universe[i % 5], rule[k].rule);
+            fixture_ok(&fx, hf_judge_new(fx.cx, fx.universe, &fx.rule, fixture_criterion(&fx, "all-pairs"), &judge));
+            want.live = malloc(fx.topo->n_terminal);
+            want.blocked = malloc(fx.topo->n_switch);
+            for (uint32_t trial = 0; trial < 24; trial++) {
+                const hf_mark mark = hf_scratch_mark(fx.cx);
+                compare_set(&fx, judge, trial, rule[k].policy, rule[k].all_block, &want, &seen);
+                hf_scratch_reset(fx.cx, mark);
+            }
+            free(want.live);
+            free(want.blocked);
+            hf_judge_free(judge);
+            fixture_close(&fx);
+        }
+        print_message("%s: %llu tolerated, %llu not, %llu lost, %llu blocked, %llu weak\n", rule[k].rule,
+                      (unsigned long long)seen.tolerated[1], (unsigned long long)seen.tolerated[0], (unsigned long long)seen.lost,
+                      (unsigned long long)seen.blocked, (unsigned long long)seen.weak);
+        assert_true(seen.tolerated[1] > 100 && seen.weak > 1000);
+        assert_true(seen.tolerated[0] > 30 || (rule[k].policy == POLICY_FAULT_PROPAGATION && !rule[k].all_block));
+        assert_true(rule[k].policy == POLICY_NONE || seen.lost > 300);
+        assert_true((rule[k].policy == POLICY_FAULT_PROPAGATION) == (seen.blocked > 0));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(chips_of_the_small_machine),
                                        cmocka_unit_test(routers_of_the_small_machine), cmocka_unit_test(judge_is_the_relation),
-                                       cmocka_unit_test(propagation_guarantees_pairs)};
+                                       cmocka_unit_test(propagation_guarantees_pairs), cmocka_unit_test(judge_is_the_paper)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
