@@ -67,6 +67,9 @@ typedef struct hf_plot {
  *  line is broken there; without any point the picture says so.
  *  \return HF_ERANGE above 100,000 points; HF_ENOMEM. */
 hf_status hf_format_plot(hf_context *cx, const hf_plot *plot, hf_text *out);
+/** The same with characters for a terminal, 80 columns at most unless labels are longer: marks without lines, bars and labels;
+ *  where marks fall together, that of the first series is seen. */
+hf_status hf_format_plot_text(hf_context *cx, const hf_plot *plot, hf_text *out);
 
 #ifdef __cplusplus
 }

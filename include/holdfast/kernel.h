@@ -51,7 +51,7 @@ typedef struct hf_kernel_options {
     bool outputs_first;
     /** On channels of terminals a packet may take any virtual channel, although the routing names one. */
     bool terminal_vcs;
-    uint32_t exit_delay;            /**< links from switches to terminals, where they are not like the others; 0: fly_delay */
+    uint32_t exit_delay; /**< links from switches to terminals, where they are not like the others; 0: fly_delay */
     /** A switch routes one header at a time, first come, first served; else every buffer its own. */
     bool one_routing_unit;
 } hf_kernel_options;
@@ -136,12 +136,12 @@ typedef struct hf_batch_mean {
 
 /** One load. Traffic in flits per cycle and terminal, latencies in cycles. */
 typedef struct hf_point {
-    double load, offered;          /**< offered: what the pattern makes of the load */
-    uint64_t warm_up, cycles;      /**< cycles before and while measuring */
-    bool is_steady;                /**< the warm-up ended by its test */
-    bool is_saturated;             /**< less than 95% of what is offered is accepted */
-    hf_batch_mean accepted;        /**< what arrives */
-    hf_batch_mean latency;         /**< from generation */
+    double load, offered;     /**< offered: what the pattern makes of the load */
+    uint64_t warm_up, cycles; /**< cycles before and while measuring */
+    bool is_steady;           /**< the warm-up ended by its test */
+    bool is_saturated;        /**< less than 95% of what is offered is accepted, and its interval ends below what is offered */
+    hf_batch_mean accepted;   /**< what arrives */
+    hf_batch_mean latency;    /**< from generation */
     hf_batch_mean network_latency; /**< from the header's leaving the source */
     uint64_t network_latency_max;
     uint64_t packets, lost, refused, flit_hops; /**< while measuring */

@@ -137,6 +137,9 @@ static hf_status check_combination(const cli *c) {
     if (replays && (cli_has(c, "topology") || cli_has(c, "routing") || cli_has(c, "failed") || cli_has(c, "switching"))) {
         HF_FAIL(c->cx, HF_EINVAL, "--replay takes topology, routing, failed components and switching from its file");
     }
+    if (replays && cli_has(c, "svg")) {
+        HF_FAIL(c->cx, HF_EINVAL, "--svg draws a curve over loads; --replay has none");
+    }
     if (cli_has(c, "json") && cli_has(c, "csv")) {
         HF_FAIL(c->cx, HF_EINVAL, "--json and --csv are two forms of one result; give one of them");
     }
@@ -169,6 +172,9 @@ static hf_status run_points(simulate *s) {
                     : hf_simulate(cx, &s->s, s->load, s->n_point, s->point));
     if (cli_has(s->c, "certificate")) {
         HF_TRY(simulate_write_certificate(s, cli_value(s->c, "certificate")));
+    }
+    if (cli_has(s->c, "svg")) {
+        HF_TRY(simulate_plot_svg(s, cli_value(s->c, "svg")));
     }
     return cli_has(s->c, "json") ? simulate_print_json(s) : cli_has(s->c, "csv") ? simulate_print_csv(s) : simulate_print_text(s);
 }
@@ -207,7 +213,7 @@ static const cli_option options[] = {
     {"traffic", "SPEC", "the pattern, such as uniform (default) or hot-spot:percent=5,node=0"},
     {"load", "LIST", "flits per cycle and terminal, such as 0.1,0.2,0.4"},
     {"burst", "LIST", "packets come in bursts: mean cycles, and flits per cycle and terminal in it, such as 200,1"},
-    {"sweep", NULL, "all loads from 0.05 to 1 in steps of 0.05"},
+    {"sweep", NULL, "all loads from 0.05 to 1 in steps of 0.05, with a plot of latency against accepted traffic"},
     {"saturation", NULL, "search for the largest load that is accepted"},
     {"failed", "NAMES", "run the plan for these failed components"},
     {"switching", "NAME", "wormhole (default), vct or saf"},
@@ -225,6 +231,7 @@ static const cli_option options[] = {
     {"threads", "T", "threads (default: all cores); the result does not depend on it"},
     {"replay", "FILE", "put the packets of a deadlock of holdfast verify in place and see whether one can move"},
     {"certificate", "FILE", "write the first deadlock as JSON, for holdfast-check and --replay"},
+    {"svg", "FILE", "draw latency against accepted traffic"},
     {"json", NULL, "print JSON (docs/json.md)"},
     {"csv", NULL, "print CSV"},
     {"output", "FILE", "write the result to FILE instead of standard output"},

@@ -30,6 +30,10 @@ typedef struct simulate_replay {
 hf_status simulate_print_text(const simulate *s);
 hf_status simulate_print_json(const simulate *s);
 hf_status simulate_print_csv(const simulate *s);
+/** Latency against accepted traffic, as characters. */
+hf_status simulate_plot_text(const simulate *s, hf_text *out);
+/** The same as SVG into a file. */
+hf_status simulate_plot_svg(const simulate *s, const char *path);
 /** Write the first deadlock, if there is one, as verify writes it. */
 hf_status simulate_write_certificate(const simulate *s, const char *path);
 /** Read the file of --replay, put its packets in place and run. Topology, rule and plan come from it. */

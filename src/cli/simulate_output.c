@@ -98,6 +98,9 @@ hf_status simulate_print_text(const simulate *s) {
     print_head(s, &out);
     hf_status status = hf_table_text(s->c->cx, &t.table, &out);
     print_end(s, &out);
+    if (status == HF_OK && cli_has(s->c, "sweep")) {
+        status = simulate_plot_text(s, &out);
+    }
     status = status == HF_OK ? cli_put(s->c, &out) : status;
     hf_text_free(&out);
     return status;

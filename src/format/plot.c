@@ -4,108 +4,25 @@
  *  so that it survives a print in black and white. Ticks stand at 1, 2 or 5 times a power of ten; logarithmic axes show
  *  decades. */
 #include "src/format/drawing.h"
+#include "src/format/scale.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { LEFT = 84, RIGHT = 24, TOP = 44, BOTTOM = 56, WIDTH = 560, HEIGHT = 360, ROW = 18, FONT_SIZE = 11, TITLE_SIZE = 13 };
-enum { POINTS_MAX = 100000, N_LOOK = 8, MINOR_DECADES = 4, TICKS_MAX = 64, TICK_SIZE = 32 };
+enum { N_LOOK = 8, MINOR_DECADES = 4, TICKS_MAX = 64 };
 
 /** Colours that the colour-blind tell apart. Source: Okabe and Ito. */
 static const char *const colours[N_LOOK] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                             "#e69f00", "#56b4e9", "#8a6d00", "#222222"};
 
-/** One axis ready to be drawn: values (or their logarithms) in [low, high] to pixels from `origin` on. */
-typedef struct scale {
-    const hf_plot_axis *axis;
-    double low, high, step; /**< linear: distance of ticks; logarithmic: decades between ticks */
-    double origin, length;  /**< length below 0: upwards */
-} scale;
-
 typedef struct plotter {
     hf_text *out;
     const hf_plot *plot;
-    scale x, y;
+    hf_scale x, y;
     bool has_points;
 } plotter;
-
-/* ---- scales ---- */
-
-static bool fits_axis(const hf_plot_axis *axis, double value) { return isfinite(value) && (!axis->is_log || value > 0); }
-static bool is_drawn(const plotter *p, const hf_plot_point *point) {
-    return fits_axis(&p->plot->x, point->x) && fits_axis(&p->plot->y, point->y);
-}
-static bool has_bar(const plotter *p, const hf_plot_point *point) {
-    return point->low < point->high && fits_axis(&p->plot->y, point->low) && fits_axis(&p->plot->y, point->high);
-}
-
-static double measure(const scale *s, double value) { return s->axis->is_log ? log10(value) : value; }
-static double at(const scale *s, double value) {
-    return s->origin + s->length * (measure(s, value) - s->low) / (s->high - s->low);
-}
-
-static void include(scale *s, double value) {
-    s->low = fmin(s->low, measure(s, value));
-    s->high = fmax(s->high, measure(s, value));
-}
-
-/** 1, 2 or 5 times a power of ten, so that at most about `most` of them fill the width. */
-static double round_step(double width, int most) {
-    const double raw = width / most, power = pow(10, floor(log10(raw)));
-    const double times = raw / power;
-    return power * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 5 ? 5 : 10);
-}
-
-static void round_ends(scale *s, int most) {
-    if (s->axis->is_log) {
-        s->low = floor(s->low + 1e-9);
-        s->high = fmax(ceil(s->high - 1e-9), s->low + 1);
-        s->step = fmax(1, ceil((s->high - s->low) / most));
-        return;
-    }
-    if (s->axis->has_zero) {
-        s->low = fmin(s->low, 0);
-        s->high = fmax(s->high, 0);
-    }
-    /* An axis of one value: some width round it that doubles can tell apart. */
-    const double least = fmax(fabs(s->low), fabs(s->high)) * 1e-9;
-    if (s->high - s->low <= least) {
-        const double more = s->low == 0 ? 1 : fabs(s->low) / 2;
-        s->low -= s->axis->has_zero && s->low >= 0 ? 0 : more;
-        s->high += more;
-    }
-    s->step = round_step(s->high - s->low, most);
-    s->low = floor(s->low / s->step + 1e-6) * s->step;
-    s->high = ceil(s->high / s->step - 1e-6) * s->step;
-}
-
-static void find_scales(plotter *p) {
-    p->x = (scale){.axis = &p->plot->x, .low = DBL_MAX, .high = -DBL_MAX, .origin = LEFT, .length = WIDTH};
-    p->y = (scale){.axis = &p->plot->y, .low = DBL_MAX, .high = -DBL_MAX, .origin = TOP + HEIGHT, .length = -HEIGHT};
-    for (size_t i = 0; i < p->plot->n_series; i++) {
-        for (size_t k = 0; k < p->plot->series[i].n_point; k++) {
-            const hf_plot_point *point = &p->plot->series[i].point[k];
-            if (!is_drawn(p, point)) {
-                continue;
-            }
-            p->has_points = true;
-            include(&p->x, point->x);
-            include(&p->y, point->y);
-            if (has_bar(p, point)) {
-                include(&p->y, point->low);
-                include(&p->y, point->high);
-            }
-        }
-    }
-    if (!p->has_points) {
-        p->x.low = p->y.low = 0;
-        p->x.high = p->y.high = 1;
-    }
-    round_ends(&p->x, 10);
-    round_ends(&p->y, 8);
-}
 
 /* ---- texts ---- */
 
@@ -115,19 +32,6 @@ static void draw_text(const plotter *p, double x, double y, const char *more, co
     hf_text_print(p->out, "</text>\n");
 }
 
-/** A tick's value: with as many digits as the step needs; a power of ten as it stands while it is short. */
-static void print_tick(const scale *s, double value, char *text) {
-    if (s->axis->is_log) {
-        const double power = pow(10, value);
-        (void)snprintf(text, TICK_SIZE, value >= -3 && value < 6 ? "%.10g" : "%.0e", power);
-    } else {
-        (void)snprintf(text, TICK_SIZE, "%.10g", fabs(value) < s->step * 1e-6 ? 0 : value);
-    }
-    for (char *c = text; *c; c++) { /* whatever the locale's point is */
-        *c = *c == ',' ? '.' : *c;
-    }
-}
-
 /* ---- axes ---- */
 
 static void draw_stroke(const plotter *p, double x1, double y1, double x2, double y2, const char *more) {
@@ -135,21 +39,21 @@ static void draw_stroke(const plotter *p, double x1, double y1, double x2, doubl
                   HF_DECIMAL(y2), more);
 }
 
-static void draw_tick(const plotter *p, const scale *s, double value, bool is_labelled) {
+static void draw_tick(const plotter *p, const hf_scale *s, double value, bool is_labelled) {
     static const char pale[] = " stroke=\"#e4e6e9\"", faint[] = " stroke=\"#f1f2f4\"";
     const double place = s->origin + s->length * (value - s->low) / (s->high - s->low);
     const bool is_x = s == &p->x;
-    char text[TICK_SIZE];
+    char text[HF_TICK_SIZE];
     draw_stroke(p, is_x ? place : LEFT, is_x ? TOP : place, is_x ? place : LEFT + WIDTH, is_x ? TOP + HEIGHT : place,
                 is_labelled ? pale : faint);
     if (is_labelled) {
-        print_tick(s, value, text);
+        hf_scale_print_tick(s, value, text);
         draw_text(p, is_x ? place : LEFT - 8, is_x ? TOP + HEIGHT + 18 : place + 4,
                   is_x ? " text-anchor=\"middle\"" : " text-anchor=\"end\"", text);
     }
 }
 
-static void draw_ticks(const plotter *p, const scale *s) {
+static void draw_ticks(const plotter *p, const hf_scale *s) {
     for (int i = 0; i < TICKS_MAX && s->low + i * s->step <= s->high + s->step * 1e-6; i++) {
         const double value = s->low + i * s->step;
         for (int k = 2; k < 10 && s->axis->is_log && s->high - s->low <= MINOR_DECADES && value < s->high; k++) {
@@ -188,11 +92,11 @@ static void draw_joined(const plotter *p, const hf_plot_series *s) {
     hf_text_print(p->out, "<path fill=\"none\" stroke-width=\"1.6\" d=\"");
     for (size_t k = 0; k < s->n_point; k++) {
         const hf_plot_point *point = &s->point[k];
-        if (!is_drawn(p, point)) {
+        if (!hf_plot_is_drawn(p->plot, point)) {
             is_open = false;
             continue;
         }
-        const double x = at(&p->x, point->x), y = at(&p->y, point->y);
+        const double x = hf_scale_at(&p->x, point->x), y = hf_scale_at(&p->y, point->y);
         if (is_open && s->is_steps) {
             hf_text_print(p->out, "H%s", HF_DECIMAL(x));
         }
@@ -203,14 +107,14 @@ static void draw_joined(const plotter *p, const hf_plot_series *s) {
 }
 
 static void draw_bar(const plotter *p, const hf_plot_point *point) {
-    const double x = at(&p->x, point->x), low = at(&p->y, point->low), high = at(&p->y, point->high);
+    const double x = hf_scale_at(&p->x, point->x), low = hf_scale_at(&p->y, point->low), high = hf_scale_at(&p->y, point->high);
     hf_text_print(p->out, "<path class=\"bar\" fill=\"none\" d=\"M%s %sV%sM%s %sh6M%s %sh6\"/>\n", HF_DECIMAL(x), HF_DECIMAL(low),
                   HF_DECIMAL(high), HF_DECIMAL(x - 3), HF_DECIMAL(low), HF_DECIMAL(x - 3), HF_DECIMAL(high));
 }
 
 /** Beside the point, on the side where there is more room. */
 static void draw_label(const plotter *p, const hf_plot_point *point) {
-    const double x = at(&p->x, point->x), y = at(&p->y, point->y);
+    const double x = hf_scale_at(&p->x, point->x), y = hf_scale_at(&p->y, point->y);
     const bool is_right = x < LEFT + WIDTH / 2.0;
     draw_text(p, is_right ? x + 7 : x - 7, y - 5,
               is_right ? " stroke=\"none\" font-size=\"9\"" : " stroke=\"none\" font-size=\"9\" text-anchor=\"end\"",
@@ -228,14 +132,14 @@ static void draw_series(const plotter *p, size_t i) {
     }
     for (size_t k = 0; k < s->n_point; k++) {
         const hf_plot_point *point = &s->point[k];
-        if (!is_drawn(p, point)) {
+        if (!hf_plot_is_drawn(p->plot, point)) {
             continue;
         }
-        if (has_bar(p, point)) {
+        if (hf_plot_has_bar(p->plot, point)) {
             draw_bar(p, point);
         }
         if (!s->is_joined || s->n_point <= 100) {
-            draw_mark(p, look, at(&p->x, point->x), at(&p->y, point->y), s->is_pale ? 2 : 3.2);
+            draw_mark(p, look, hf_scale_at(&p->x, point->x), hf_scale_at(&p->y, point->y), s->is_pale ? 2 : 3.2);
         }
         if (point->label) {
             draw_label(p, point);
@@ -309,14 +213,10 @@ static void draw_all(const plotter *p) {
 
 hf_status hf_format_plot(hf_context *cx, const hf_plot *plot, hf_text *out) {
     plotter p = {.out = out, .plot = plot};
-    size_t n = 0;
-    for (size_t i = 0; i < plot->n_series; i++) {
-        n += plot->series[i].n_point;
-    }
-    if (n > POINTS_MAX) {
-        HF_FAIL(cx, HF_ERANGE, "the plot \"%s\" has %zu points; at most %d can be drawn", plot->title, n, POINTS_MAX);
-    }
-    find_scales(&p);
+    HF_TRY(hf_plot_check(cx, plot));
+    p.x = (hf_scale){.origin = LEFT, .length = WIDTH};
+    p.y = (hf_scale){.origin = TOP + HEIGHT, .length = -HEIGHT};
+    p.has_points = hf_scale_find(plot, 10, 8, &p.x, &p.y);
     draw_all(&p);
     return hf_text_check(cx, out);
 }

@@ -85,6 +85,12 @@ static void subtract(hf_point *p, const hf_kernel_counts *now, const hf_kernel_c
     }
 }
 
+/* Less than 95% of the offered traffic comes through, and that is no chance. */
+static bool is_cut_back(const hf_point *p) {
+    const double accepted = p->accepted.mean, most = accepted + (isnan(p->accepted.half) ? 0 : p->accepted.half);
+    return accepted < accepted_at_least * p->offered && most < p->offered;
+}
+
 static hf_status measure(meter *m, uint32_t n_terminal) {
     const hf_kernel_counts before = *hf_kernel_read(m->k);
     uint32_t n = 0;
@@ -96,7 +102,7 @@ static hf_status measure(meter *m, uint32_t n_terminal) {
     m->p->accepted = summarize(m->accepted, n, 1.0 / n_terminal);
     m->p->latency = summarize(m->latency, n, 1);
     m->p->network_latency = summarize(m->network, n, 1);
-    m->p->is_saturated = m->p->n_blocked > 0 || m->p->accepted.mean < accepted_at_least * m->p->offered;
+    m->p->is_saturated = m->p->n_blocked > 0 || is_cut_back(m->p);
     return HF_OK;
 }
 

@@ -111,6 +111,10 @@ static void any_values(void **state) {
             }
         }
         drop(cx, svg);
+        hf_text text; /* nothing is written outside of its grid, whatever the values are */
+        hf_text_init(cx, &text);
+        assert_int_equal(hf_format_plot_text(cx, &plot, &text), HF_OK);
+        hf_text_free(&text);
     }
 }
 
@@ -128,6 +132,37 @@ static void empty_and_large(void **state) {
     assert_null(text.data);
 }
 
+/** Line `i` of a text, counted from 0. */
+static const char *line_of(const char *text, int i) {
+    for (; i > 0; i--) {
+        text = strchr(text, '\n') + 1;
+    }
+    return text;
+}
+
+/* Ends of both axes, a middle, hidden marks, values that do not fit the axis; and no line longer than a terminal is wide. */
+static void in_characters(void **state) {
+    hf_context *cx = *state;
+    static const hf_plot_point a[] = {{0, 1, 0, 0, NULL}, {10, 1000, 0, 0, NULL}, {5, -1, 0, 0, NULL}},
+                               b[] = {{10, 1000, 0, 0, NULL}, {5, 1, 0, 0, NULL}};
+    const hf_plot_series series[] = {{.name = "first", .point = a, .n_point = 3}, {.name = "second", .point = b, .n_point = 2}};
+    const hf_plot plot = {
+        .title = "t", .x = {.label = "x (s)"}, .y = {.label = "y (cycles)", .is_log = true}, .series = series, .n_series = 2};
+    hf_text text;
+    hf_text_init(cx, &text);
+    assert_int_equal(hf_format_plot_text(cx, &plot, &text), HF_OK);
+    assert_int_equal(strncmp(text.data, "y (cycles)\n1000 +", 17), 0);
+    assert_int_equal(line_of(text.data, 1)[6 + 60], '*'); /* the second's lies under it */
+    assert_int_equal(line_of(text.data, 16)[6], '*');
+    assert_int_equal(line_of(text.data, 16)[6 + 30], 'o');
+    assert_int_equal(strncmp(line_of(text.data, 11), "  10 +\n", 7), 0);
+    assert_int_equal(strcmp(line_of(text.data, 20), "* first\no second\n"), 0);
+    for (const char *line = text.data; *line; line = strchr(line, '\n') + 1) {
+        assert_true(strchr(line, '\n') - line < 80);
+    }
+    hf_text_free(&text);
+}
+
 static int start(void **state) {
     *state = hf_context_new(NULL);
     return *state == NULL;
@@ -139,6 +174,7 @@ static int stop(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(linear_places), cmocka_unit_test(log_places),
-                                       cmocka_unit_test(any_values), cmocka_unit_test(empty_and_large)};
+                                       cmocka_unit_test(any_values), cmocka_unit_test(empty_and_large),
+                                       cmocka_unit_test(in_characters)};
     return cmocka_run_group_tests(tests, start, stop);
 }
