@@ -96,6 +96,11 @@ hf_protocol_output hf_protocol_step(const hf_protocol *protocol, hf_endpoint *st
 
 enum { HF_CHECK_MAX = 4, HF_CHECK_SLIP_MAX = 100 };
 
+/** What need not be looked at twice, as flags. The verdict is the same with any of them.
+ *  SYMMETRY: worlds that differ in the numbers of messages only. ORDER: losses are decided as a packet is sent, and where sender
+ *  and receiver cannot disturb each other only one of them moves (ample sets, for channels that keep the order). */
+enum { HF_REDUCE_SYMMETRY = 1U << 0, HF_REDUCE_ORDER = 1U << 1, HF_REDUCE_ALL = 3 };
+
 /** One sender, one receiver, two channels. Bounds 1 to HF_CHECK_MAX each. */
 typedef struct hf_check {
     hf_protocol protocol;         /**< capacities up to HF_CHECK_MAX; retention up to HF_CHECK_SLIP_MAX; backoff plays no role */
@@ -103,6 +108,7 @@ typedef struct hf_check {
     bool has_loss;                /**< any packet in flight can be lost */
     uint32_t slip; /**< T: a packet can be received up to T cycles after one that was sent later; 0: channels keep the order */
     uint64_t state_limit;
+    unsigned reduction; /**< HF_REDUCE_ flags */
 } hf_check;
 
 typedef enum hf_check_answer {
@@ -119,13 +125,15 @@ typedef struct hf_check_result {
     hf_check_answer answer;
     uint32_t message;         /**< the one that is lost or acted on twice, from 0 */
     uint64_t n_state, n_move; /**< distinct states found; moves looked at */
-    uint32_t n_step;          /**< of the shortest trace to the failure */
+    uint32_t n_step;          /**< of the trace to the failure */
     char **step;              /**< its steps in words; in the arena */
+    bool is_shortest;         /**< no shorter trace leads to a failure; false only where state_limit kept from finding one */
 } hf_check_result;
 
 /** Explore breadth first. SAFE: no reachable state has a message acted on twice, or given up by the sender although it was never
  *  acted on and no copy is in flight; and from each state all messages can still be delivered. UNKNOWN: more than state_limit.
- *  The result is in the arena of `cx`. \return HF_ERANGE for bounds, HF_ENOMEM, HF_ESTOP. */
+ *  A failure found with HF_REDUCE_ORDER is looked for again without, as that gives a shortest trace; counts are of both.
+ *  The result is in the arena of `cx`. Time and space O(moves). \return HF_ERANGE for bounds, HF_ENOMEM, HF_ESTOP. */
 hf_status hf_protocol_check(hf_context *cx, const hf_check *check, hf_check_result *out);
 
 /* ---- block-structured traces [brown2002, 3.2 to 3.4] ---- */

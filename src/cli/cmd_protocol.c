@@ -32,6 +32,10 @@ hf_status protocol_read(const cli *c, hf_protocol otherwise, hf_protocol *out) {
     return HF_OK;
 }
 
+static int exit_of(const cli *c, hf_status status, bool is_yes) {
+    return status == HF_ESTOP ? CLI_STOPPED : status != HF_OK ? cli_fail(c, status) : is_yes ? CLI_DONE : CLI_NO;
+}
+
 static int run(cli *c) {
     bool is_yes = true;
     hf_status status;
@@ -43,14 +47,35 @@ static int run(cli *c) {
     } else {
         status = hf_context_fail(c->cx, HF_EINVAL, __FILE__, __LINE__, "%s: no such work; need check or run", c->positional[0]);
     }
-    return status == HF_ESTOP ? CLI_STOPPED : status != HF_OK ? cli_fail(c, status) : is_yes ? CLI_DONE : CLI_NO;
+    return exit_of(c, status, is_yes);
 }
+
+static int run_check(cli *c) {
+    bool is_yes = true;
+    cli_catch_signals(c->cx);
+    const hf_status status = protocol_check(c, &is_yes);
+    return exit_of(c, status, is_yes);
+}
+
+/* `when` stands before the help where a command does more than check. */
+#define CHECK_OPTIONS(when)                                                                                                      \
+    {"messages", "N", when "messages to send, up to 4 (default 2)"},                                                             \
+        {"capacity", "N", when "packets in flight in a channel, up to 4 (default 2)"},                                           \
+        {"no-loss", NULL, when "channels lose nothing"},                                                                         \
+        {"secondary-ids", NULL, when "a CONF names the line of the receive table only"},                                         \
+        {"slip", "T", when "a packet can come up to T cycles after a later one (default 0: in order)"},                          \
+        {"retention", "CYCLES", when "the receiver remembers a message so long after its CONF (default: the slip)"},             \
+        {"reduction", "NAME", when "none, symmetry, order or all (default): what need not be looked at twice"}, {                \
+        "states", "N", when "give up beyond so many states (default 4000000)"                                                    \
+    }
 
 static const cli_option options[] = {
     {"send-table", "N", "lines of the send table (default 16, check: 2)"},
     {"receive-table", "N", "lines of the receive table (default 32, check: 2)"},
-    {"backoff", "NAME", "constant, linear, quadratic (default) or exponential growth of the wait"},
-    {"constant", "C", "constant of the backoff, in cycles (default 3)"},
+    {"ids", "N", "check: message ids before they start anew (default: never)"},
+    CHECK_OPTIONS("check: "),
+    {"backoff", "NAME", "run: constant, linear, quadratic (default) or exponential growth of the wait"},
+    {"constant", "C", "run: constant of the backoff, in cycles (default 3)"},
     {"benchmark", "NAME", "run: add, reverse, quicksort, nbody or all (default)"},
     {"network", "NAME", "run: grid2d, grid3d, fat-tree or all (default)"},
     {"nodes", "N", "run: nodes (default: as published)"},
@@ -60,14 +85,16 @@ static const cli_option options[] = {
     {"jitter", "CYCLES", "run: each wait is longer by 0 to so many cycles, at random (default 0)"},
     {"seed", "N", "run: seed of the keys, the damage and the jitter (default 1)"},
     {"cycles", "N", "run: give up after so many (default 10000000)"},
-    {"messages", "N", "check: messages to send, up to 4 (default 2)"},
-    {"capacity", "N", "check: packets in flight in a channel, up to 4 (default 2)"},
-    {"no-loss", NULL, "check: channels lose nothing"},
+    {"json", NULL, "print JSON (docs/json.md)"},
+    {"output", "FILE", "write the result to FILE instead of standard output"},
+    {0},
+};
+
+static const cli_option check_options[] = {
+    {"send-table", "N", "lines of the send table, up to 4 (default 2)"},
+    {"receive-table", "N", "lines of the receive table, up to 4 (default 2)"},
     {"ids", "N", "message ids before they start anew (default: never)"},
-    {"secondary-ids", NULL, "check: a CONF names the line of the receive table only"},
-    {"slip", "T", "check: a packet can come up to T cycles after a later one (default 0: in order)"},
-    {"retention", "CYCLES", "check: the receiver remembers a message so long after its CONF (default: the slip)"},
-    {"states", "N", "check: give up beyond so many states (default 4000000)"},
+    CHECK_OPTIONS(""),
     {"json", NULL, "print JSON (docs/json.md)"},
     {"output", "FILE", "write the result to FILE instead of standard output"},
     {0},
@@ -86,4 +113,19 @@ const cli_command cli_protocol = {
     .positional_max = 1,
     .options = options,
     .run = run,
+};
+
+const cli_command cli_check_protocol = {
+    .name = "check-protocol",
+    .summary = "the same as protocol check: is idempotent messaging safe",
+    .usage = "[OPTIONS]",
+    .about = "Explores all states of one sender, one receiver and two channels that may lose packets, duplicate them by sending\n"
+             "again, and let them overtake each other: is every message acted on at most once, and can it always still be\n"
+             "delivered? If not, the shortest trace to the failure is printed. Status 0: safe, 1: not safe, or unknown.\n\n"
+             "Examples: holdfast check-protocol; without a safeguard: holdfast check-protocol --ids 1,\n"
+             "holdfast check-protocol --secondary-ids --no-loss, holdfast check-protocol --slip 2 --retention 0",
+    .positional_min = 0,
+    .positional_max = 0,
+    .options = check_options,
+    .run = run_check,
 };

@@ -7,10 +7,10 @@
 #include "src/cli/commands.h"
 #include "src/cli/options.h"
 
-const cli_command *const cli_commands[] = {&cli_tolerance, &cli_show,       &cli_bound,    &cli_bounds, &cli_verify,
-                                           &cli_protocol,  &cli_load,       &cli_simulate, &cli_cost,   &cli_reliability,
-                                           &cli_new_rule,  &cli_study,      &cli_topology, &cli_list,   &cli_describe,
-                                           &cli_store,     &cli_completion, NULL};
+const cli_command *const cli_commands[] = {&cli_tolerance,   &cli_show,           &cli_bound,      &cli_bounds,   &cli_verify,
+                                           &cli_protocol,    &cli_check_protocol, &cli_load,       &cli_simulate, &cli_cost,
+                                           &cli_reliability, &cli_new_rule,       &cli_study,      &cli_topology, &cli_list,
+                                           &cli_describe,    &cli_store,          &cli_completion, NULL};
 
 static int print_overview(const cli *c) {
     hf_text out;
@@ -19,7 +19,7 @@ static int print_overview(const cli *c) {
                         "How much failure an interconnection network survives: exactly where that is possible, by sound\n"
                         "sampling where not.\n\nCommands:\n");
     for (size_t i = 0; cli_commands[i]; i++) {
-        hf_text_print(&out, "  %-12s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
+        hf_text_print(&out, "  %-14s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
     }
     hf_text_print(&out, "\n`holdfast COMMAND --help` explains a command, `holdfast list` names what there is.\n"
                         "Exit status: 0 done, 1 the answer is no, 2 bad usage or input, 130 stopped.\n");

@@ -1,8 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* holdfast protocol check: explicit exploration of the protocol, verdict and shortest trace. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "src/cli/protocol.h"
+
+static const char *const reductions[] = {"none", "symmetry", "order", "all"}; /* as HF_REDUCE_ flags */
+
+static hf_status read_reduction(const cli *c, unsigned *out) {
+    const char *text = cli_value_or(c, "reduction", "all");
+    for (*out = 0; *out <= HF_REDUCE_ALL; (*out)++) {
+        if (strcmp(text, reductions[*out]) == 0) {
+            return HF_OK;
+        }
+    }
+    HF_FAIL(c->cx, HF_EINVAL, "--reduction=%s is not right; need none, symmetry, order or all", text);
+}
 
 static hf_status read_check(const cli *c, hf_check *check) {
     hf_protocol otherwise = hf_protocol_default();
@@ -19,6 +32,7 @@ static hf_status read_check(const cli *c, hf_check *check) {
     check->capacity = (uint32_t)capacity;
     check->slip = (uint32_t)slip;
     check->has_loss = !cli_has(c, "no-loss");
+    HF_TRY(read_reduction(c, &check->reduction));
     return HF_OK;
 }
 
@@ -41,6 +55,9 @@ static void print_verdict(const hf_check_result *r, hf_text *out) {
         break;
     }
     hf_text_print(out, "%" PRIu64 " states, %" PRIu64 " moves\n", r->n_state, r->n_move);
+    if (!r->is_shortest) {
+        hf_text_print(out, "a trace, perhaps not the shortest, as --states ended the search for it:\n");
+    }
 }
 
 static hf_status put_text(const cli *c, const hf_check_result *r) {
@@ -66,6 +83,7 @@ static hf_json *json_spec(const hf_check *check) {
     hf_json_set(spec, "loss", hf_json_boolean(check->has_loss));
     hf_json_set(spec, "slip_cycles", hf_json_integer(check->slip));
     hf_json_set(spec, "retention_cycles", hf_json_integer((int64_t)check->protocol.retention));
+    hf_json_set(spec, "reduction", hf_json_text(reductions[check->reduction]));
     return spec;
 }
 
@@ -80,6 +98,7 @@ static hf_status put_json(const cli *c, const hf_check *check, const hf_check_re
     hf_json_set(row, "message", has_message ? hf_json_integer((int64_t)r->message + 1) : hf_json_null());
     hf_json_set(row, "states", hf_json_integer((int64_t)r->n_state));
     hf_json_set(row, "moves", hf_json_integer((int64_t)r->n_move));
+    hf_json_set(row, "shortest", r->n_step ? hf_json_boolean(r->is_shortest) : hf_json_null());
     hf_json_set(row, "trace", trace);
     hf_json_push(rows, row);
     hf_json_set(root, "rows", rows);

@@ -11,119 +11,224 @@ const char *hf_check_answer_name(hf_check_answer answer) {
     return name[answer];
 }
 
+enum { WORDS = sizeof(hf_world) / sizeof(uint64_t) };
+_Static_assert(sizeof(hf_world) % sizeof(uint64_t) == 0, "worlds are compared by words");
+
+/* A place of the hash table; the hash spares looking at most other worlds. */
+typedef struct bucket {
+    uint32_t world, hash; /* world: HF_NONE where it is free */
+} bucket;
+
 typedef struct explore {
     hf_context *cx;
     const hf_check *check;
+    unsigned reduction;
     hf_check_result *result;
     hf_world *world;
-    uint32_t *parent; /* HF_NONE: the first world */
-    hf_move *move;    /* that led here */
-    uint32_t *bucket; /* open addressing; HF_NONE: free */
-    size_t capacity, n_bucket;
+    uint32_t *parent;  /* HF_NONE: the first world */
+    uint64_t *edge_to; /* by world: where its edges end */
+    uint32_t *edge;    /* worlds that one move leads to */
+    bucket *bucket;
+    size_t capacity, n_bucket, n_edge, edge_capacity;
     uint32_t n;
 } explore;
 
 /* ---- set of worlds ---- */
 
-static size_t hash(const hf_world *w, size_t n_bucket) {
-    unsigned char bytes[(sizeof *w + 7) / 8 * 8] = {0};
-    uint64_t h = UINT64_C(0x9e3779b97f4a7c15);
-    memcpy(bytes, w, sizeof *w);
-    for (size_t i = 0; i < sizeof bytes; i += 8) {
-        uint64_t word;
-        memcpy(&word, bytes + i, 8);
-        h = (h ^ word) * UINT64_C(0xff51afd7ed558ccd);
+static uint64_t hash_of(const hf_world *w) {
+    uint64_t word[WORDS], h = UINT64_C(0x9e3779b97f4a7c15);
+    memcpy(word, w, sizeof word);
+    for (size_t i = 0; i < WORDS; i++) {
+        h = (h ^ word[i]) * UINT64_C(0xff51afd7ed558ccd);
         h ^= h >> 32;
     }
-    return (size_t)h & (n_bucket - 1);
+    return h;
 }
 
 /* The bucket of `w`, or the free one where it belongs. */
-static size_t find(const explore *x, const hf_world *w) {
-    size_t b = hash(w, x->n_bucket);
-    while (x->bucket[b] != HF_NONE && memcmp(&x->world[x->bucket[b]], w, sizeof *w) != 0) {
+static bucket *find(const explore *x, const hf_world *w, uint64_t hash) {
+    size_t b = (size_t)hash & (x->n_bucket - 1);
+    const uint32_t high = (uint32_t)(hash >> 32);
+    while (x->bucket[b].world != HF_NONE &&
+           (x->bucket[b].hash != high || memcmp(&x->world[x->bucket[b].world], w, sizeof *w) != 0)) {
         b = (b + 1) & (x->n_bucket - 1);
     }
-    return b;
+    return &x->bucket[b];
 }
 
 static hf_status grow(explore *x) {
     const size_t capacity = x->capacity ? 2 * x->capacity : 1024;
     HF_TRY(hf_resize(x->cx, capacity, sizeof *x->world, (void **)&x->world));
     HF_TRY(hf_resize(x->cx, capacity, sizeof *x->parent, (void **)&x->parent));
-    HF_TRY(hf_resize(x->cx, capacity, sizeof *x->move, (void **)&x->move));
+    HF_TRY(hf_resize(x->cx, capacity, sizeof *x->edge_to, (void **)&x->edge_to));
     HF_TRY(hf_resize(x->cx, 2 * capacity, sizeof *x->bucket, (void **)&x->bucket));
     x->capacity = capacity;
     x->n_bucket = 2 * capacity;
     memset(x->bucket, 0xff, x->n_bucket * sizeof *x->bucket);
     for (uint32_t i = 0; i < x->n; i++) {
-        x->bucket[find(x, &x->world[i])] = i;
+        const uint64_t hash = hash_of(&x->world[i]);
+        *find(x, &x->world[i], hash) = (bucket){i, (uint32_t)(hash >> 32)};
     }
     return HF_OK;
 }
 
-static hf_status add(explore *x, const hf_world *w, uint32_t parent, hf_move move, bool *is_new) {
+/* `to`: the world that stands for `w`. */
+static hf_status add(explore *x, const hf_world *w, uint64_t hash, uint32_t parent, uint32_t *to) {
     if (x->n == x->capacity) {
         HF_TRY(grow(x));
     }
-    const size_t b = find(x, w);
-    *is_new = x->bucket[b] == HF_NONE;
-    if (*is_new) {
-        x->bucket[b] = x->n;
+    bucket *b = find(x, w, hash);
+    *to = b->world;
+    if (b->world == HF_NONE) {
+        *b = (bucket){x->n, (uint32_t)(hash >> 32)};
+        *to = x->n;
         x->world[x->n] = *w;
-        x->parent[x->n] = parent;
-        x->move[x->n++] = move;
+        x->parent[x->n++] = parent;
     }
     return HF_OK;
+}
+
+static hf_status add_edge(explore *x, uint32_t to) {
+    if (x->n_edge == x->edge_capacity) {
+        const size_t capacity = x->edge_capacity ? 2 * x->edge_capacity : 4096;
+        HF_TRY(hf_resize(x->cx, capacity, sizeof *x->edge, (void **)&x->edge));
+        x->edge_capacity = capacity;
+    }
+    x->edge[x->n_edge++] = to;
+    return HF_OK;
+}
+
+/* ---- moves ---- */
+
+/* `n_first`: so many are enough, if they lead to worlds not yet expanded. */
+static uint32_t moves_of(const explore *x, const hf_world *w, hf_move *move, uint32_t *n_first) {
+    if (x->reduction & HF_REDUCE_ORDER) {
+        return hf_world_ordered_moves(x->check, w, move, n_first);
+    }
+    return *n_first = hf_world_moves(x->check, w, move);
+}
+
+static hf_world after(const explore *x, const hf_world *w, hf_move move) {
+    hf_world next = hf_world_after(x->check, w, move);
+    if (x->reduction & HF_REDUCE_SYMMETRY) {
+        hf_world_make_canonical(x->check, &next);
+    }
+    return next;
 }
 
 /* ---- the trace ---- */
 
-static hf_status write_step(const explore *x, uint32_t state, char **out) {
+static hf_status write_step(const explore *x, const hf_world *w, hf_move move, char **out) {
     hf_text text;
     hf_text_init(x->cx, &text);
-    hf_world_print_move(x->check, &x->world[x->parent[state]], x->move[state], &text);
+    hf_world_print_move(x->check, w, move, &text);
     hf_status status = hf_text_check(x->cx, &text);
     status = status == HF_OK ? hf_scratch_print(x->cx, out, "%s", text.data) : status;
     hf_text_free(&text);
     return status;
 }
 
+/* The move of `w`, with the messages as they were named at the start, that leads to a world for which `to` stands. */
+static hf_move move_to(const explore *x, const hf_world *w, uint32_t to) {
+    hf_move move[HF_MOVE_MOST];
+    uint32_t n_first, i = 0;
+    const uint32_t n = moves_of(x, w, move, &n_first);
+    for (; i + 1 < n; i++) {
+        const hf_world next = after(x, w, move[i]);
+        if (memcmp(&next, &x->world[to], sizeof next) == 0) {
+            break;
+        }
+    }
+    return move[i];
+}
+
 static hf_status write_trace(const explore *x, uint32_t state) {
     hf_check_result *r = x->result;
+    uint32_t *way;
+    hf_world w = {0};
+    r->n_step = 0;
     for (uint32_t s = state; x->parent[s] != HF_NONE; s = x->parent[s]) {
         r->n_step++;
     }
     HF_TRY(hf_scratch(x->cx, r->n_step, sizeof *r->step, (void **)&r->step));
+    HF_TRY(hf_scratch(x->cx, r->n_step, sizeof *way, (void **)&way));
     for (uint32_t i = r->n_step; i-- > 0; state = x->parent[state]) {
-        HF_TRY(write_step(x, state, &r->step[i]));
+        way[i] = state;
     }
+    for (uint32_t i = 0; i < r->n_step; i++) {
+        const hf_move move = move_to(x, &w, way[i]);
+        HF_TRY(write_step(x, &w, move, &r->step[i]));
+        w = hf_world_after(x->check, &w, move);
+    }
+    hf_world_judge(x->check, &w, &r->message);
     return HF_OK;
 }
 
 /* ---- exploring ---- */
 
-/* All moves from one world. */
-static hf_status expand(explore *x, uint32_t state) {
-    hf_move move[HF_MOVE_MOST];
-    const hf_world from = x->world[state];
-    const uint32_t n = hf_world_moves(x->check, &from, move);
-    for (uint32_t i = 0; i < n && x->result->answer == HF_CHECK_SAFE; i++) {
-        bool is_new;
-        const hf_world next = hf_world_after(x->check, &from, move[i]);
-        HF_TRY(add(x, &next, state, move[i], &is_new));
+/* What some moves of one world lead to. All of them are made before the first is looked up, so that the lookups, each of which
+ * misses the cache, overlap. */
+typedef struct batch {
+    uint32_t n;
+    hf_world next[HF_MOVE_MOST];
+    uint64_t hash[HF_MOVE_MOST];
+} batch;
+
+static void make_batch(const explore *x, const hf_world *from, const hf_move *move, uint32_t n, batch *out) {
+    out->n = n;
+    for (uint32_t i = 0; i < n; i++) {
+        out->next[i] = after(x, from, move[i]);
+        out->hash[i] = hash_of(&out->next[i]);
+        __builtin_prefetch(&x->bucket[(size_t)out->hash[i] & (x->n_bucket - 1)]);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t known = x->bucket[(size_t)out->hash[i] & (x->n_bucket - 1)].world;
+        if (known != HF_NONE) {
+            __builtin_prefetch(&x->world[known]);
+            __builtin_prefetch((const char *)&x->world[known] + sizeof *x->world - 1);
+        }
+    }
+}
+
+/* `is_open`: some world that they lead to has not been expanded. */
+static hf_status add_batch(explore *x, uint32_t state, const batch *b, bool *is_open) {
+    for (uint32_t i = 0; i < b->n && x->result->answer == HF_CHECK_SAFE; i++) {
+        const uint32_t n = x->n;
+        uint32_t to;
+        HF_TRY(add(x, &b->next[i], b->hash[i], state, &to));
+        HF_TRY(add_edge(x, to));
         x->result->n_move++;
-        if (is_new) {
-            x->result->answer = hf_world_judge(x->check, &next, &x->result->message);
+        *is_open |= to > state;
+        if (x->n > n) {
+            x->result->answer = hf_world_judge(x->check, &b->next[i], &x->result->message);
         }
     }
     return HF_OK;
 }
 
+/* All moves from one world; the first ones only, if that leads on. Worlds are expanded in their order, so what those moves leave
+ * out is looked at behind the world that they lead to, or further on. */
+static hf_status expand(explore *x, uint32_t state) {
+    hf_move move[HF_MOVE_MOST];
+    batch b;
+    const hf_world from = x->world[state];
+    uint32_t n_first;
+    const uint32_t n = moves_of(x, &from, move, &n_first);
+    bool is_open = false;
+    make_batch(x, &from, move, n_first, &b);
+    HF_TRY(add_batch(x, state, &b, &is_open));
+    if (!is_open) {
+        make_batch(x, &from, move + n_first, n - n_first, &b);
+        HF_TRY(add_batch(x, state, &b, &is_open));
+    }
+    x->edge_to[state] = x->n_edge;
+    return HF_OK;
+}
+
 static hf_status walk(explore *x) {
     const hf_world first = {0};
-    bool is_new;
-    HF_TRY(add(x, &first, HF_NONE, (hf_move){0}, &is_new));
+    uint32_t to;
+    HF_TRY(add(x, &first, hash_of(&first), HF_NONE, &to));
     for (uint32_t s = 0; s < x->n && x->result->answer == HF_CHECK_SAFE; s++) {
         if (x->n > x->check->state_limit || x->n >= HF_NONE / 2) {
             x->result->answer = HF_CHECK_UNKNOWN;
@@ -133,7 +238,7 @@ static hf_status walk(explore *x) {
             HF_TRY(expand(x, s));
         }
     }
-    x->result->n_state = x->n;
+    x->result->n_state += x->n;
     if (x->result->answer == HF_CHECK_DUPLICATE || x->result->answer == HF_CHECK_LOST) {
         return write_trace(x, x->n - 1);
     }
@@ -143,11 +248,8 @@ static hf_status walk(explore *x) {
 /* ---- delivery stays possible ---- */
 
 static bool leads_to_good(const explore *x, const uint8_t *is_good, uint32_t state) {
-    hf_move move[HF_MOVE_MOST];
-    const uint32_t n = hf_world_moves(x->check, &x->world[state], move);
-    for (uint32_t i = 0; i < n; i++) {
-        const hf_world next = hf_world_after(x->check, &x->world[state], move[i]);
-        if (is_good[x->bucket[find(x, &next)]]) {
+    for (uint64_t e = state ? x->edge_to[state - 1] : 0; e < x->edge_to[state]; e++) {
+        if (is_good[x->edge[e]]) {
             return true;
         }
     }
@@ -181,6 +283,36 @@ static hf_status check_delivery(explore *x) {
     return status;
 }
 
+static hf_status explore_all(hf_context *cx, const hf_check *check, unsigned reduction, hf_check_result *result) {
+    explore x = {.cx = cx, .check = check, .reduction = reduction, .result = result};
+    result->answer = HF_CHECK_SAFE;
+    hf_status status = walk(&x);
+    if (status == HF_OK && result->answer == HF_CHECK_SAFE) {
+        status = check_delivery(&x);
+    }
+    const hf_allocator *allocator = hf_context_allocator(cx);
+    hf_release(allocator, x.world);
+    hf_release(allocator, x.parent);
+    hf_release(allocator, x.edge_to);
+    hf_release(allocator, x.edge);
+    hf_release(allocator, x.bucket);
+    return status;
+}
+
+/* The same failure once more, without what could have made its trace longer. */
+static hf_status shorten(hf_context *cx, const hf_check *check, hf_check_result *result) {
+    hf_check_result again = *result;
+    HF_TRY(explore_all(cx, check, check->reduction & ~(unsigned)HF_REDUCE_ORDER, &again));
+    if (again.answer == HF_CHECK_UNKNOWN) {
+        result->is_shortest = false;
+        result->n_state = again.n_state;
+        result->n_move = again.n_move;
+    } else {
+        *result = again;
+    }
+    return HF_OK;
+}
+
 static hf_status check_bounds(hf_context *cx, const hf_check *c) {
     const struct {
         const char *name;
@@ -204,17 +336,11 @@ static hf_status check_bounds(hf_context *cx, const hf_check *c) {
 }
 
 hf_status hf_protocol_check(hf_context *cx, const hf_check *check, hf_check_result *out) {
-    explore x = {.cx = cx, .check = check, .result = out};
     HF_TRY(check_bounds(cx, check));
-    *out = (hf_check_result){.answer = HF_CHECK_SAFE};
-    hf_status status = walk(&x);
-    if (status == HF_OK && out->answer == HF_CHECK_SAFE) {
-        status = check_delivery(&x);
+    *out = (hf_check_result){.is_shortest = true};
+    HF_TRY(explore_all(cx, check, check->reduction, out));
+    if ((check->reduction & HF_REDUCE_ORDER) && out->answer != HF_CHECK_SAFE && out->answer != HF_CHECK_UNKNOWN) {
+        return shorten(cx, check, out);
     }
-    const hf_allocator *allocator = hf_context_allocator(cx);
-    hf_release(allocator, x.world);
-    hf_release(allocator, x.parent);
-    hf_release(allocator, x.move);
-    hf_release(allocator, x.bucket);
-    return status;
+    return HF_OK;
 }

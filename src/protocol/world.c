@@ -86,7 +86,7 @@ static hf_flight take(hf_world *w, uint32_t channel, uint32_t index) {
 
 /* ---- moves ---- */
 
-static void submit(const hf_check *check, hf_world *w) {
+static void submit(const hf_check *check, hf_move move, hf_world *w) {
     endpoint e;
     open_sender(w, &e);
     const hf_protocol_event event = {.kind = HF_EVENT_SUBMIT, .packet = {.message = w->n_new, .destination = 1}};
@@ -95,7 +95,9 @@ static void submit(const hf_check *check, hf_world *w) {
         const hf_protocol_output out = hf_protocol_step(&check->protocol, &e.end, &first);
         w->n_new++;
         close_sender(&e, w);
-        send(check, &out.packet, HF_TO_RECEIVER, w);
+        if (!move.is_lost) {
+            send(check, &out.packet, HF_TO_RECEIVER, w);
+        }
     }
 }
 
@@ -132,7 +134,9 @@ static void arrive(const hf_check *check, hf_move move, hf_world *w) {
         open_sender(w, &e);
         const hf_protocol_output out = hf_protocol_step(&check->protocol, &e.end, &event);
         close_sender(&e, w);
-        send(check, &out.packet, HF_TO_RECEIVER, w);
+        if (!move.is_lost) {
+            send(check, &out.packet, HF_TO_RECEIVER, w);
+        }
     }
 }
 
@@ -159,7 +163,7 @@ hf_world hf_world_after(const hf_check *check, const hf_world *w, hf_move move) 
     hf_world next = *w;
     switch ((hf_move_kind)move.kind) {
     case HF_MOVE_NEW:
-        submit(check, &next);
+        submit(check, move, &next);
         break;
     case HF_MOVE_MESSAGE:
     case HF_MOVE_ACKNOWLEDGE:
@@ -207,35 +211,99 @@ static uint32_t channel_moves(const hf_check *check, const hf_world *w, uint8_t 
     const bool is_answer_kept = c == HF_TO_RECEIVER || check->has_loss || has_room(check, w, HF_TO_RECEIVER);
     for (uint8_t i = 0; i < w->n_flight[c]; i++) {
         if (is_answer_kept && (i == 0 || check->slip > 0)) {
-            move[n++] = (hf_move){HF_MOVE_ARRIVE, i, c};
+            move[n++] = (hf_move){.kind = HF_MOVE_ARRIVE, .index = i, .channel = c};
         }
         if (check->has_loss) {
-            move[n++] = (hf_move){HF_MOVE_LOSE, i, c};
+            move[n++] = (hf_move){.kind = HF_MOVE_LOSE, .index = i, .channel = c};
+        }
+    }
+    return n;
+}
+
+static uint32_t sender_moves(const hf_check *check, const hf_world *w, bool is_new_lost, hf_move *move) {
+    uint32_t n = 0;
+    if (has_room(check, w, HF_TO_RECEIVER)) {
+        if (can_submit(check, w)) {
+            move[n++] = (hf_move){.kind = HF_MOVE_NEW, .is_lost = is_new_lost};
+        }
+        for (uint8_t i = 0; i < w->n_sent; i++) {
+            move[n++] = (hf_move){.kind = HF_MOVE_MESSAGE, .index = i};
+        }
+    }
+    return n;
+}
+
+static uint32_t receiver_moves(const hf_check *check, const hf_world *w, hf_move *move) {
+    uint32_t n = 0;
+    for (uint8_t i = 0; has_room(check, w, HF_TO_SENDER) && i < w->n_received; i++) {
+        if (w->received[i].forget == 0) {
+            move[n++] = (hf_move){.kind = HF_MOVE_ACKNOWLEDGE, .index = i};
         }
     }
     return n;
 }
 
 uint32_t hf_world_moves(const hf_check *check, const hf_world *w, hf_move *move) {
-    uint32_t n = 0;
-    if (has_room(check, w, HF_TO_RECEIVER)) {
-        if (can_submit(check, w)) {
-            move[n++] = (hf_move){HF_MOVE_NEW, 0, 0};
-        }
-        for (uint8_t i = 0; i < w->n_sent; i++) {
-            move[n++] = (hf_move){HF_MOVE_MESSAGE, i, 0};
-        }
-    }
-    for (uint8_t i = 0; has_room(check, w, HF_TO_SENDER) && i < w->n_received; i++) {
-        if (w->received[i].forget == 0) {
-            move[n++] = (hf_move){HF_MOVE_ACKNOWLEDGE, i, 0};
-        }
-    }
+    uint32_t n = sender_moves(check, w, false, move);
+    n += receiver_moves(check, w, move + n);
     n += channel_moves(check, w, HF_TO_RECEIVER, move + n);
     n += channel_moves(check, w, HF_TO_SENDER, move + n);
     if (can_pass_time(w)) {
-        move[n++] = (hf_move){HF_MOVE_TIME, 0, 0};
+        move[n++] = (hf_move){.kind = HF_MOVE_TIME};
     }
+    return n;
+}
+
+/* ---- partial order ----
+ *  A loss commutes with all that happens since the packet was sent, so packets are lost as they are sent: a MSG or an ACK sent
+ *  again and lost changes nothing, a new message may have no packet yet, an answer to an ACK may be gone. All properties asked
+ *  are stable: what is lost or acted on twice stays so. Over channels that keep the order, sender and receiver meet in the
+ *  channels only: taking the first packet and adding a last one commute, unless the channel is empty or full. */
+
+static uint32_t answer_moves(const hf_check *check, const hf_world *w, hf_move *move) {
+    uint32_t n = 0;
+    for (uint8_t i = 0; i < w->n_flight[HF_TO_SENDER] && (i == 0 || check->slip > 0); i++) {
+        if (has_room(check, w, HF_TO_RECEIVER)) {
+            move[n++] = (hf_move){.kind = HF_MOVE_ARRIVE, .index = i, .channel = HF_TO_SENDER};
+        }
+        if (check->has_loss) {
+            move[n++] = (hf_move){.kind = HF_MOVE_ARRIVE, .index = i, .channel = HF_TO_SENDER, .is_lost = true};
+        }
+    }
+    return n;
+}
+
+static uint32_t arrival_moves(const hf_check *check, const hf_world *w, hf_move *move) {
+    uint32_t n = 0;
+    for (uint8_t i = 0; i < w->n_flight[HF_TO_RECEIVER] && (i == 0 || check->slip > 0); i++) {
+        move[n++] = (hf_move){.kind = HF_MOVE_ARRIVE, .index = i, .channel = HF_TO_RECEIVER};
+    }
+    if (can_pass_time(w)) { /* without slip, the receiver's own clock */
+        move[n++] = (hf_move){.kind = HF_MOVE_TIME};
+    }
+    return n;
+}
+
+/* Nothing that the other endpoint does can hinder one of the moves, or add one. */
+static bool is_alone(const hf_check *check, const hf_world *w, uint32_t in, uint32_t out) {
+    return check->slip == 0 && w->n_flight[in] > 0 && has_room(check, w, out);
+}
+
+uint32_t hf_world_ordered_moves(const hf_check *check, const hf_world *w, hf_move *move, uint32_t *n_ample) {
+    uint32_t n = 0;
+    if (is_alone(check, w, HF_TO_SENDER, HF_TO_RECEIVER)) {
+        n = sender_moves(check, w, check->has_loss, move);
+        n += answer_moves(check, w, move + n);
+        *n_ample = n;
+        n += receiver_moves(check, w, move + n);
+        return n + arrival_moves(check, w, move + n);
+    }
+    n = receiver_moves(check, w, move);
+    n += arrival_moves(check, w, move + n);
+    const uint32_t n_receiver = n;
+    n += sender_moves(check, w, check->has_loss, move + n);
+    n += answer_moves(check, w, move + n);
+    *n_ample = is_alone(check, w, HF_TO_RECEIVER, HF_TO_SENDER) ? n_receiver : n;
     return n;
 }
 

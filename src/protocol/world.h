@@ -17,15 +17,19 @@ typedef struct hf_flight {
     uint8_t wait; /**< cycles that are left for it to arrive */
 } hf_flight;
 
+typedef struct hf_sent_line {
+    uint8_t id, message;
+} hf_sent_line;
+
+typedef struct hf_received_line {
+    uint8_t id, secondary, forget; /**< forget: cycles until it is forgotten, 0: not confirmed */
+} hf_received_line;
+
 typedef struct hf_world {
-    uint8_t n_new, next_id, n_sent, n_received, n_flight[2];
+    _Alignas(uint64_t) uint8_t n_new, next_id, n_sent, n_received, n_flight[2];
     uint8_t acted[HF_CHECK_MAX];
-    struct {
-        uint8_t id, message;
-    } sent[HF_CHECK_MAX];
-    struct {
-        uint8_t id, secondary, forget; /**< forget: cycles until it is forgotten, 0: not confirmed */
-    } received[HF_CHECK_MAX];
+    hf_sent_line sent[HF_CHECK_MAX];
+    hf_received_line received[HF_CHECK_MAX];
     hf_flight flight[2][HF_CHECK_MAX]; /**< in the order of sending */
 } hf_world;
 
@@ -40,11 +44,19 @@ typedef enum hf_move_kind {
 
 typedef struct hf_move {
     uint8_t kind, index, channel;
+    uint8_t is_lost; /**< NEW, ARRIVE of an ACK: the network loses at once what is sent */
 } hf_move;
 
-enum { HF_MOVE_MOST = 2 + 2 * HF_CHECK_MAX + 4 * HF_CHECK_MAX };
+enum { HF_MOVE_MOST = 3 + 2 * HF_CHECK_MAX + 5 * HF_CHECK_MAX };
 /** All moves that `w` allows. \return their number, at most HF_MOVE_MOST. */
 uint32_t hf_world_moves(const hf_check *check, const hf_world *w, hf_move *move);
+/** The same where what the network loses is lost as it is sent: with HF_REDUCE_ORDER. The first *n_ample of them are enough to
+ *  look at, unless they lead to worlds only that have been looked at before; *n_ample is the number of all if there is no such
+ *  set. */
+uint32_t hf_world_ordered_moves(const hf_check *check, const hf_world *w, hf_move *move, uint32_t *n_ample);
+/** The one of all equal worlds that stands for them: messages are numbered by what becomes of them, ids count from the next one.
+ */
+void hf_world_make_canonical(const hf_check *check, hf_world *w);
 /** The world after a move. */
 hf_world hf_world_after(const hf_check *check, const hf_world *w, hf_move move);
 /** DUPLICATE, LOST (with the message) or SAFE, as for this world alone. */

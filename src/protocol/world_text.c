@@ -17,7 +17,7 @@ static void print_packet(const hf_check *check, const hf_flight *f, hf_text *tex
     }
 }
 
-static void print_answer(const hf_check *check, const hf_world *w, const hf_world *next, hf_text *text) {
+static void print_answer(const hf_check *check, const hf_world *w, const hf_world *next, bool is_lost, hf_text *text) {
     if (next->n_sent < w->n_sent) {
         uint32_t i = 0;
         while (i < next->n_sent && w->sent[i].id == next->sent[i].id) {
@@ -25,7 +25,8 @@ static void print_answer(const hf_check *check, const hf_world *w, const hf_worl
         }
         hf_text_print(text, ", forgets message %d", w->sent[i].message + 1);
     }
-    hf_text_print(text, w->n_flight[HF_TO_RECEIVER] < check->capacity ? ", sends CONF" : ", sends CONF, which is lost");
+    hf_text_print(text,
+                  !is_lost && w->n_flight[HF_TO_RECEIVER] < check->capacity ? ", sends CONF" : ", sends CONF, which is lost");
 }
 
 static void print_arrival(const hf_check *check, const hf_world *w, hf_move move, hf_text *text) {
@@ -37,7 +38,7 @@ static void print_arrival(const hf_check *check, const hf_world *w, hf_move move
         hf_text_print(text, ", ahead of %d sent before", move.index);
     }
     if (f->kind == HF_PROTOCOL_ACK) {
-        print_answer(check, w, &next, text);
+        print_answer(check, w, &next, move.is_lost, text);
     } else if (f->kind == HF_PROTOCOL_MSG) {
         hf_text_print(text, next.acted[f->message] > w->acted[f->message] ? ", acts on it" : ", drops it");
     } else {
@@ -46,13 +47,16 @@ static void print_arrival(const hf_check *check, const hf_world *w, hf_move move
 }
 
 void hf_world_print_move(const hf_check *check, const hf_world *w, hf_move move, hf_text *text) {
-    const hf_world next = hf_world_after(check, w, move);
+    hf_move kept = move;
+    kept.is_lost = false;
+    const hf_world next = hf_world_after(check, w, kept);
     const uint32_t last[2] = {next.n_flight[0] - 1U, next.n_flight[1] - 1U};
     switch ((hf_move_kind)move.kind) {
     case HF_MOVE_NEW:
     case HF_MOVE_MESSAGE:
         hf_text_print(text, move.kind == HF_MOVE_NEW ? "sender sends " : "sender sends again ");
         print_packet(check, &next.flight[HF_TO_RECEIVER][last[HF_TO_RECEIVER]], text);
+        hf_text_print(text, move.is_lost ? ", which is lost" : "");
         break;
     case HF_MOVE_ACKNOWLEDGE:
         hf_text_print(text, "receiver sends ");

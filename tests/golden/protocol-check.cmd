@@ -12,5 +12,14 @@ ask --slip 2 --messages 1
 ask --states 100
 ask --ids 1 --json | sed '/"version"/d;/"commit"/d;/"compiler"/d;/"simd"/d'
 ask --capacity 5
+ask --reduction none
+ask --ids 1 --states 40
+ask --reduction some
+holdfast check-protocol
+echo "status $?"
+holdfast check-protocol run 2>&1
+echo "status $?"
+holdfast check-protocol --benchmark add 2>&1
+echo "status $?"
 holdfast protocol prove 2>&1
 echo "status $?"

@@ -11,6 +11,9 @@
 #include <cmocka.h>
 
 #include <holdfast/protocol.h>
+#include <holdfast/random.h>
+
+#include "tests/oracle/messages.h"
 
 static hf_check plain(void) {
     hf_check check = {.protocol = hf_protocol_default(), .n_message = 2, .capacity = 2, .has_loss = true, .state_limit = 1000000};
@@ -102,6 +105,80 @@ static void without_loss(void **state) {
     assert_int_equal(look(*state, &check).answer, HF_CHECK_SAFE);
 }
 
+static uint32_t draw(hf_random *random, uint32_t low, uint32_t high) {
+    return low + (uint32_t)hf_random_below(random, high - low + 1);
+}
+
+/* Small bounds of all kinds, with and without each safeguard. */
+static hf_check drawn(hf_random *random) {
+    hf_check check = plain();
+    hf_protocol *p = &check.protocol;
+    check.n_message = draw(random, 1, 3);
+    check.capacity = draw(random, 1, 2);
+    check.has_loss = draw(random, 0, 1);
+    check.slip = draw(random, 0, 3) == 0 ? draw(random, 1, 2) : 0;
+    p->send_capacity = draw(random, 1, 2);
+    p->receive_capacity = draw(random, 1, 2);
+    p->n_id = draw(random, 0, 1) ? draw(random, 1, 4) : 0;
+    p->has_secondary = draw(random, 0, 3) == 0;
+    p->retention = draw(random, 0, 2);
+    return check;
+}
+
+/** Without reduction, the twin's states one by one; with each reduction, the twin's verdict after as many steps. */
+static void reductions_against_twin(void **state) {
+    uint32_t seen[HF_CHECK_UNKNOWN + 1] = {0};
+    hf_random random;
+    hf_random_init(&random, 20020810, HF_PURPOSE_TEST, 0);
+    for (uint32_t i = 0; i < 300; i++) {
+        hf_check check = drawn(&random);
+        const oracle_messages twin = oracle_explore_messages(&check);
+        seen[twin.answer]++;
+        for (check.reduction = 0; twin.answer != HF_CHECK_UNKNOWN && check.reduction <= HF_REDUCE_ALL; check.reduction++) {
+            const hf_check_result r = look(*state, &check);
+            if (r.answer != twin.answer || r.n_step != twin.n_step || (!check.reduction && r.n_state != twin.n_state)) {
+                print_message("draw %u, reduction %u: %s after %u, twin: %s after %u\n", i, check.reduction,
+                              hf_check_answer_name(r.answer), r.n_step, hf_check_answer_name(twin.answer), twin.n_step);
+            }
+            assert_true(r.answer == twin.answer && r.n_step == twin.n_step && r.is_shortest);
+            assert_true(check.reduction || r.n_state == twin.n_state);
+        }
+    }
+    print_message("twin: safe %u, twice %u, lost %u, stuck %u, unknown %u\n", seen[0], seen[1], seen[2], seen[3], seen[4]);
+    assert_true(seen[HF_CHECK_SAFE] > 20 && seen[HF_CHECK_DUPLICATE] > 20 && seen[HF_CHECK_LOST] > 20);
+}
+
+/** Bounds at which the exploration in full takes long. */
+static void reductions_reduce(void **state) {
+    hf_check check = plain();
+    uint64_t n_state[HF_REDUCE_ALL + 1], n_move[HF_REDUCE_ALL + 1];
+    check.n_message = 3;
+    for (check.reduction = 0; check.reduction <= HF_REDUCE_ALL; check.reduction++) {
+        const hf_check_result r = look(*state, &check);
+        assert_int_equal(r.answer, HF_CHECK_SAFE);
+        n_state[check.reduction] = r.n_state;
+        n_move[check.reduction] = r.n_move;
+    }
+    assert_true(n_state[HF_REDUCE_SYMMETRY] * 7 < n_state[0] * 2);
+    assert_true(n_state[HF_REDUCE_ORDER] < n_state[0] && n_move[HF_REDUCE_ORDER] * 2 < n_move[0]);
+    assert_true(n_state[HF_REDUCE_ALL] < n_state[HF_REDUCE_SYMMETRY] && n_move[HF_REDUCE_ALL] * 9 < n_move[0]);
+    check.n_message = check.protocol.send_capacity = check.protocol.receive_capacity = 4;
+    check.reduction = HF_REDUCE_ALL;
+    assert_int_equal(look(*state, &check).answer, HF_CHECK_SAFE);
+}
+
+/** Where the limit keeps from looking for the shortest trace, the one that was found is told. */
+static void not_the_shortest(void **state) {
+    hf_check check = plain();
+    check.protocol.n_id = 1;
+    check.reduction = HF_REDUCE_ALL;
+    check.state_limit = 40;
+    const hf_check_result r = look(*state, &check);
+    assert_int_equal(r.answer, HF_CHECK_LOST);
+    assert_false(r.is_shortest);
+    assert_true(r.n_step >= 8 && has_step(&r, "sends MSG of message 2 id 0, which is lost"));
+}
+
 static void bounds(void **state) {
     hf_check_result result;
     hf_check check = plain();
@@ -120,6 +197,9 @@ int main(void) {
         cmocka_unit_test_prestate(secondary_ids_duplicate, cx),
         cmocka_unit_test_prestate(retention_against_slip, cx),
         cmocka_unit_test_prestate(without_loss, cx),
+        cmocka_unit_test_prestate(reductions_against_twin, cx),
+        cmocka_unit_test_prestate(reductions_reduce, cx),
+        cmocka_unit_test_prestate(not_the_shortest, cx),
         cmocka_unit_test_prestate(bounds, cx),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Speed of idempotent messaging, as CSV on standard output: states of the explicit check, and packets of the simulation, by the
+ * second of one core's time. `states` are those found, in full or reduced; the best of three. Usage: bench_protocol [CASE...];
+ * CASE is a prefix of a case's name. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <holdfast/holdfast.h>
+
+typedef struct check_case {
+    const char *name;
+    uint32_t messages, capacity, table, slip, ids;
+    unsigned reduction;
+    double target; /* states a second */
+} check_case;
+
+static const check_case checks[] = {
+    {"check-4-messages", 4, 4, 4, 0, 0, HF_REDUCE_ALL, 1e6},
+    {"check-in-full", 3, 3, 3, 0, 0, 0, 1e6},
+    {"check-ids-used-again", 4, 3, 4, 0, 4, HF_REDUCE_ALL, 1e6},
+    {"check-slip-2", 2, 3, 2, 2, 0, HF_REDUCE_ALL, 1e6},
+};
+
+typedef struct run_case {
+    const char *name;
+    hf_benchmark benchmark;
+    hf_network_kind network;
+    bool is_buffered;
+} run_case;
+
+static const run_case runs[] = {
+    {"run-add-2d", HF_BENCHMARK_ADD, HF_NETWORK_GRID_2D, false},
+    {"run-reverse-2d", HF_BENCHMARK_REVERSE, HF_NETWORK_GRID_2D, false},
+    {"run-reverse-3d", HF_BENCHMARK_REVERSE, HF_NETWORK_GRID_3D, false},
+    {"run-reverse-tree", HF_BENCHMARK_REVERSE, HF_NETWORK_FAT_TREE, false},
+    {"run-reverse-2d-perfect", HF_BENCHMARK_REVERSE, HF_NETWORK_GRID_2D, true},
+};
+enum { N_CHECK = sizeof checks / sizeof *checks, N_RUN = sizeof runs / sizeof *runs, REPEAT = 3 };
+
+static double cpu_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void must(hf_context *cx, hf_status status, const char *what) {
+    if (status != HF_OK) {
+        fprintf(stderr, "bench: %s: %s\n", what, hf_context_message(cx));
+        exit(2);
+    }
+}
+
+static void print(const char *name, const char *unit, uint64_t count, double seconds, double target) {
+    printf("%s,%s,%" PRIu64 ",%.3f,%.3g,%.3g\n", name, unit, count, seconds, (double)count / seconds, target);
+    fflush(stdout);
+}
+
+static void bench_check(const check_case *c) {
+    hf_context *cx = hf_context_new(NULL);
+    hf_check check = {.protocol = hf_protocol_default(),
+                      .n_message = c->messages,
+                      .capacity = c->capacity,
+                      .has_loss = true,
+                      .slip = c->slip,
+                      .reduction = c->reduction,
+                      .state_limit = 1U << 26};
+    hf_check_result result;
+    double best = 1e9;
+    check.protocol.send_capacity = check.protocol.receive_capacity = c->table;
+    check.protocol.retention = c->slip;
+    check.protocol.n_id = c->ids;
+    for (int i = 0; i < REPEAT; i++) {
+        const double start = cpu_s();
+        must(cx, hf_protocol_check(cx, &check, &result), c->name);
+        const double seconds = cpu_s() - start;
+        best = seconds < best ? seconds : best;
+    }
+    print(c->name, "states", result.n_state, best, c->target);
+    hf_context_free(cx);
+}
+
+static void bench_run(const run_case *c) {
+    hf_context *cx = hf_context_new(NULL);
+    hf_trace trace;
+    hf_messaging_result result;
+    const hf_messaging m = {.network = {c->network, 1, 2},
+                            .protocol = hf_protocol_default(),
+                            .is_buffered = c->is_buffered,
+                            .seed = 1,
+                            .cycle_limit = 10000000};
+    double best = 1e9;
+    must(cx, hf_benchmark_trace(cx, c->benchmark, hf_benchmark_nodes(c->benchmark), 1, &trace), c->name);
+    for (int i = 0; i < REPEAT; i++) {
+        const double start = cpu_s();
+        must(cx, hf_messaging_run(cx, &m, &trace, &result), c->name);
+        const double seconds = cpu_s() - start;
+        best = seconds < best ? seconds : best;
+    }
+    print(c->name, "packets", result.n_packet[0] + result.n_packet[1] + result.n_packet[2], best, 0);
+    hf_trace_free(&trace);
+    hf_context_free(cx);
+}
+
+static bool is_asked(const char *name, int n_word, char **word) {
+    bool found = n_word == 1;
+    for (int w = 1; w < n_word; w++) {
+        found |= strncmp(name, word[w], strlen(word[w])) == 0;
+    }
+    return found;
+}
+
+int main(int n_word, char **word) {
+    printf("case,unit,count,cpu_seconds,per_second,target\n");
+    for (size_t i = 0; i < N_CHECK; i++) {
+        if (is_asked(checks[i].name, n_word, word)) {
+            bench_check(&checks[i]);
+        }
+    }
+    for (size_t i = 0; i < N_RUN; i++) {
+        if (is_asked(runs[i].name, n_word, word)) {
+            bench_run(&runs[i]);
+        }
+    }
+    return 0;
+}
