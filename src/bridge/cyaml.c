@@ -206,15 +206,16 @@ enum { TEXT = CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL };
 HF_YAML_KEYS(KEY_CONSTANT)
 #undef KEY_CONSTANT
 
-static const cyaml_schema_field_t cell_fields[] = {CELL_TEXT(TOPOLOGY),  CELL_TEXT(ROUTING), CELL_TEXT(UNIVERSE),
-                                                   CELL_TEXT(CRITERION), CELL_TEXT(METHOD),  CELL_TEXT(SAMPLES),
-                                                   CELL_TEXT(SEED),      CELL_TEXT(LABEL),   CELL_TEXT(KIND),
-                                                   CELL_TEXT(TRAFFIC),   CELL_TEXT(F),       CELL_TEXT(STAGE),
-                                                   CELL_TEXT(BY),        CELL_TEXT(SHOW),    CELL_TEXT(PUBLISHED),
-                                                   CELL_TEXT(CITATION),  CELL_TEXT(REMARK),  CELL_TEXT(NOT_COMPUTABLE),
-                                                   CELL_TEXT(ROUTER),    CELL_TEXT(MEASURE), CELL_TEXT(LOAD),
-                                                   CELL_TEXT(ID),        CELL_TEXT(FAILED),  CELL_TEXT(OF),
-                                                   CELL_TEXT(AGAINST),   CELL_TEXT(HOLDS),   CYAML_FIELD_END};
+static const cyaml_schema_field_t cell_fields[] = {CELL_TEXT(TOPOLOGY),  CELL_TEXT(ROUTING),    CELL_TEXT(UNIVERSE),
+                                                   CELL_TEXT(CRITERION), CELL_TEXT(METHOD),     CELL_TEXT(SAMPLES),
+                                                   CELL_TEXT(SEED),      CELL_TEXT(LABEL),      CELL_TEXT(KIND),
+                                                   CELL_TEXT(TRAFFIC),   CELL_TEXT(F),          CELL_TEXT(STAGE),
+                                                   CELL_TEXT(BY),        CELL_TEXT(SHOW),       CELL_TEXT(PUBLISHED),
+                                                   CELL_TEXT(CITATION),  CELL_TEXT(MTBF_HOURS), CELL_TEXT(DOWN_CYCLES),
+                                                   CELL_TEXT(CLOCK_MHZ), CELL_TEXT(REMARK),     CELL_TEXT(NOT_COMPUTABLE),
+                                                   CELL_TEXT(ROUTER),    CELL_TEXT(MEASURE),    CELL_TEXT(LOAD),
+                                                   CELL_TEXT(ID),        CELL_TEXT(FAILED),     CELL_TEXT(OF),
+                                                   CELL_TEXT(AGAINST),   CELL_TEXT(HOLDS),      CYAML_FIELD_END};
 static const cyaml_schema_value_t cell_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, hf_yaml_map, cell_fields)};
 static const cyaml_schema_field_t study_fields[] = {
     TOP_TEXT(SCHEMA),

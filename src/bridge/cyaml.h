@@ -33,6 +33,9 @@ enum { HF_YAML_IN_TOP = 1u << 0, HF_YAML_IN_DEFAULTS = 1u << 1, HF_YAML_IN_CELL 
     X(OF, "of", HF_YAML_IN_CELL)                                                                                                 \
     X(AGAINST, "against", HF_YAML_IN_CELL)                                                                                       \
     X(HOLDS, "holds", HF_YAML_IN_CELL)                                                                                           \
+    X(MTBF_HOURS, "mtbf-hours", HF_YAML_IN_CELL)                                                                                 \
+    X(DOWN_CYCLES, "down-cycles", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                         \
+    X(CLOCK_MHZ, "clock-mhz", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                             \
     X(LABEL, "label", HF_YAML_IN_CELL)                                                                                           \
     X(KIND, "kind", HF_YAML_IN_CELL)                                                                                             \
     X(F, "f", HF_YAML_IN_CELL)                                                                                                   \

@@ -70,6 +70,26 @@ hf_status hf_study_do_memory(hf_study_job *job, const hf_study_scene *scene) {
     return hf_study_add_line(job, HF_NONE, &value, NULL);
 }
 
+/* ---- availability ---- */
+
+static hf_u128 power_of_ten(uint32_t n) {
+    hf_u128 power = 1;
+    while (n-- > 0) {
+        power *= 10;
+    }
+    return power;
+}
+
+/* MTBF / (MTBF + MTTR), both in cycles, as a fraction. */
+hf_status hf_study_do_availability(hf_study_job *job, const hf_study_cell *cell) {
+    const hf_published *mtbf = &cell->mtbf_hours, *down = &cell->down_cycles, *clock = &cell->clock_mhz;
+    const hf_u128 up = (hf_u128)mtbf->digits * 3600 * clock->digits * 1000000 * power_of_ten(down->decimals);
+    const hf_u128 lost = (hf_u128)down->digits * power_of_ten(mtbf->decimals + clock->decimals);
+    hf_study_value value = hf_study_exact(up, up + lost);
+    snprintf(value.method, sizeof value.method, "equation 2.6");
+    return hf_study_add_line(job, HF_NONE, &value, NULL);
+}
+
 /* ---- load ---- */
 
 static hf_status find_load(hf_context *cx, const hf_study_scene *scene, const hf_traffic *traffic, hf_fraction *out) {

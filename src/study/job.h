@@ -71,6 +71,7 @@ hf_status hf_study_do_bounds(hf_study_job *job, const hf_study_scene *scene);
 hf_status hf_study_do_limit(hf_study_job *job, const hf_study_scene *scene);
 hf_status hf_study_do_simulate(hf_study_job *job, const hf_study_scene *scene);
 hf_status hf_study_do_claim(hf_study_job *job, const hf_study_cell *cell);
+hf_status hf_study_do_availability(hf_study_job *job, const hf_study_cell *cell);
 
 /** Run the simulations of all cells, in parallel, before the first line is written. What the store holds is not run again.
  *  \return HF_ESTOP: what is done is in the store; else as a simulation fails, with the cell named */

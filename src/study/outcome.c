@@ -64,6 +64,8 @@ static void print_integer(hf_u128 value, char *text) {
 static void print_real(hf_study_show show, double value, char *text) {
     if (hf_study_show_is_percent(show)) {
         snprintf(text, NUMBER_SIZE, "%.6g%%", 100 * value);
+    } else if (show == HF_SHOW_AVAILABILITY) {
+        snprintf(text, NUMBER_SIZE, "%.14f", value);
     } else {
         snprintf(text, NUMBER_SIZE, "%.6g", value);
     }

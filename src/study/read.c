@@ -6,8 +6,8 @@
 
 #include "src/study/read.h"
 
-static const char *const kinds[] = {"tolerance", "tolerated-faults", "paths", "lost-paths", "cost",  "memory",
-                                    "load",      "bounds",           "limit", "simulate",   "claim", NULL};
+static const char *const kinds[] = {"tolerance", "tolerated-faults", "paths", "lost-paths",   "cost", "memory", "load", "bounds",
+                                    "limit",     "simulate",         "claim", "availability", NULL};
 static const char *const shows[] = {"percent-not-tolerated",
                                     "percent-tolerated",
                                     "count-not-tolerated",
@@ -42,6 +42,7 @@ static const char *const shows[] = {"percent-not-tolerated",
                                     "gain",
                                     "ratio",
                                     "difference",
+                                    "availability",
                                     NULL};
 static const char *const methods[] = {"exhaustive", "sampled", NULL};
 static const char *const ways[] = {"enumeration", "certificate", NULL};
@@ -62,6 +63,7 @@ static const struct {
     [HF_STUDY_LIMIT] = {HF_SHOW_PERCENT_PARTED, HF_SHOW_MEAN_PARTED},
     [HF_STUDY_SIMULATE] = {HF_SHOW_THROUGHPUT, HF_SHOW_SATURATED_AT},
     [HF_STUDY_CLAIM] = {HF_SHOW_GAIN, HF_SHOW_DIFFERENCE},
+    [HF_STUDY_AVAILABILITY] = {HF_SHOW_AVAILABILITY, HF_SHOW_AVAILABILITY},
 };
 
 typedef hf_study_reader reader;
@@ -235,9 +237,36 @@ static hf_status read_traffic(const reader *r, hf_study_cell *cell) {
     return HF_OK;
 }
 
+/* The decimal numbers of an availability, all above 0. */
+static hf_status read_availability(const reader *r, hf_study_cell *cell) {
+    const struct {
+        hf_yaml_key key;
+        hf_published *out;
+    } part[] = {{HF_YAML_MTBF_HOURS, &cell->mtbf_hours},
+                {HF_YAML_DOWN_CYCLES, &cell->down_cycles},
+                {HF_YAML_CLOCK_MHZ, &cell->clock_mhz}};
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+        const char *text;
+        if (cell->kind != HF_STUDY_AVAILABILITY) {
+            if (r->map->value[part[i].key]) {
+                HF_STUDY_FAIL_AT(r, part[i].key, "a cell of kind \"%s\" takes none", kinds[cell->kind]);
+            }
+            continue;
+        }
+        HF_TRY(hf_study_need(r, part[i].key, &text));
+        HF_TRY(hf_study_at_key(r, part[i].key, hf_published_parse(r->cx, text, part[i].out)));
+        if (part[i].out->digits == 0 || part[i].out->digits > 1000000000 || part[i].out->is_percent ||
+            part[i].out->decimals > 6) {
+            HF_STUDY_FAIL_AT(r, part[i].key,
+                             "\"%s\" is not right; need a number above 0 with at most 9 digits, 6 of them decimals", text);
+        }
+    }
+    return HF_OK;
+}
+
 static hf_status read_specs(const reader *r, hf_study_cell *cell) {
     const bool is_simulated = cell->kind == HF_STUDY_SIMULATE;
-    if (cell->kind != HF_STUDY_CLAIM) {
+    if (cell->kind != HF_STUDY_CLAIM && cell->kind != HF_STUDY_AVAILABILITY) {
         HF_TRY(hf_study_need(r, HF_YAML_TOPOLOGY, &cell->topology));
         HF_TRY(hf_study_need(r, HF_YAML_ROUTING, &cell->routing));
     }
@@ -310,6 +339,7 @@ static hf_status read_cell(const reader *r, hf_study_cell *cell) {
     HF_TRY(read_traffic(r, cell));
     HF_TRY(hf_study_read_simulation(r, cell));
     HF_TRY(hf_study_read_claim(r, cell));
+    HF_TRY(read_availability(r, cell));
     return read_published(r, cell);
 }
 

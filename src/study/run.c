@@ -27,6 +27,9 @@ static hf_status run_cell(hf_study_job *job) {
     if (cell->kind == HF_STUDY_CLAIM) {
         return hf_study_do_claim(job, cell);
     }
+    if (cell->kind == HF_STUDY_AVAILABILITY) {
+        return hf_study_do_availability(job, cell);
+    }
     HF_TRY(hf_study_scene_open(job->cx, cell, &scene));
     const hf_status status = do_cell(job, &scene);
     hf_study_scene_close(&scene);

@@ -21,6 +21,7 @@ typedef enum hf_study_kind {
     HF_STUDY_LIMIT,
     HF_STUDY_SIMULATE,
     HF_STUDY_CLAIM,
+    HF_STUDY_AVAILABILITY,
     HF_STUDY_KIND_COUNT
 } hf_study_kind;
 
@@ -59,6 +60,7 @@ typedef enum hf_study_show {
     HF_SHOW_GAIN,
     HF_SHOW_RATIO,
     HF_SHOW_DIFFERENCE,
+    HF_SHOW_AVAILABILITY,
     HF_SHOW_COUNT
 } hf_study_show;
 static inline bool hf_study_show_is_percent(hf_study_show show) {
@@ -90,6 +92,7 @@ typedef struct hf_study_cell {
     const char *id;      /**< by which claims name the cell, or NULL */
     hf_study_simulation simulation;
     hf_study_claim claim;
+    hf_published mtbf_hours, down_cycles, clock_mhz; /**< of an availability */
     const hf_criterion *criterion;
     hf_study_kind kind;
     hf_study_show show;
