@@ -12,14 +12,15 @@ extern "C" {
 
 /** When is a fault set tolerated. Descriptor; one per line of src/analysis/criterion.def. */
 typedef struct hf_criterion {
-    const char *name; /**< all-pairs, connected, surviving */
+    const char *name; /**< all-pairs, connected, surviving, switches-connected */
     const char *summary;
     const char *source;
     unsigned flags; /**< HF_CRITERION_* */
 } hf_criterion;
 enum {
     HF_CRITERION_CONNECTED = 1u << 0, /**< asks only the healthy network */
-    HF_CRITERION_SURVIVING = 1u << 1  /**< only pairs that a healthy path connects must be served */
+    HF_CRITERION_SURVIVING = 1u << 1, /**< only pairs that a healthy path connects must be served */
+    HF_CRITERION_SWITCHES = 1u << 2 /**< asks only the network between the switches that have not failed; verdicts, no measures */
 };
 size_t hf_criterion_count(void);
 const hf_criterion *hf_criterion_at(size_t i);

@@ -53,6 +53,7 @@ typedef struct hf_row {
     char *population; /**< C(m, f), decimal; owned */
     hf_tally tally;
     hf_estimate fraction; /**< not tolerated / sets. Exhaustive and incomplete: low and high bound the value of the whole range */
+    bool has_measures;    /**< false: the criterion asks for verdicts only; victims, classes and further measures mean nothing */
     double victims_mean;
     bool has_lost_paths; /**< false: not measured (by bit lanes, and incomplete or without a closed form) */
     double lost_paths_mean;

@@ -26,6 +26,13 @@ static const hf_criterion criterion_surviving = {
     .flags = HF_CRITERION_SURVIVING,
 };
 
+static const hf_criterion criterion_switches_connected = {
+    .name = "switches-connected",
+    .summary = "The switches that have not failed are strongly connected, whatever the routing; verdicts only, many sets at once",
+    .source = "none; reachability",
+    .flags = HF_CRITERION_SWITCHES,
+};
+
 static const hf_criterion *const criterion_list[] = {
 #define X(name) &criterion_##name,
 #include "src/analysis/criterion.def"

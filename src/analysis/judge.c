@@ -5,6 +5,7 @@
 #include <holdfast/analysis.h>
 
 #include "src/analysis/connectivity.h"
+#include "src/analysis/parting.h"
 
 /* A stack of components with what helps to read it. Without a fast judge every read makes the plan anew. */
 typedef struct composed {
@@ -139,6 +140,9 @@ static hf_status make_fast(hf_context *cx, const hf_universe *universe, const hf
 hf_status hf_judge_new_relation(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
                                 hf_judge **out) {
     composed *judge;
+    if (criterion->flags & HF_CRITERION_SWITCHES) {
+        return hf_parting_judge_new(cx, universe, true, out);
+    }
     HF_TRY(new_composed(cx, universe, rule, criterion, &judge));
     *out = &judge->base;
     return HF_OK;
@@ -147,6 +151,9 @@ hf_status hf_judge_new_relation(hf_context *cx, const hf_universe *universe, con
 hf_status hf_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
                        hf_judge **out) {
     hf_judge *fast;
+    if (criterion->flags & HF_CRITERION_SWITCHES) {
+        return hf_parting_judge_new(cx, universe, false, out);
+    }
     HF_TRY(make_fast(cx, universe, rule, &fast));
     if (fast && (criterion->flags == 0 || rule->routing->decides)) {
         *out = fast;

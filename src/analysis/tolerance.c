@@ -6,7 +6,10 @@
 #include <holdfast/bitset.h>
 #include <string.h>
 
+#include "src/analysis/parting.h"
 #include "src/analysis/walk.h"
+
+static const unsigned asks_network = HF_CRITERION_CONNECTED | HF_CRITERION_SWITCHES;
 
 /* What the judging of one plan carries from destination to destination. */
 typedef struct court {
@@ -65,7 +68,7 @@ static void note_pair(court *c, uint32_t source, uint32_t destination, bool is_s
 
 static hf_status judge_destination(hf_context *cx, court *c, uint32_t destination) {
     const hf_topology *topo = c->plan->topo;
-    const bool is_connected = c->criterion->flags & HF_CRITERION_CONNECTED;
+    const bool is_connected = c->criterion->flags & asks_network;
     const bool is_surviving = c->criterion->flags & HF_CRITERION_SURVIVING;
     if (is_connected || is_surviving) {
         hf_distances(topo, c->plan->faults->channel_set, topo->n_switch + destination, true, c->queue, c->distance);
@@ -92,7 +95,7 @@ static hf_status judge_all(hf_context *cx, court *c) {
         if (hf_context_stopped(cx)) {
             HF_FAIL(cx, HF_ESTOP, "stopped while judging a plan, at destination t%u", destination);
         }
-        if ((c->criterion->flags & HF_CRITERION_CONNECTED) || hf_plan_is_live(c->plan, destination)) {
+        if ((c->criterion->flags & asks_network) || hf_plan_is_live(c->plan, destination)) {
             HF_TRY(judge_destination(cx, c, destination));
         }
     }
@@ -113,8 +116,11 @@ hf_status hf_tolerance_judge(hf_context *cx, const hf_plan *plan, const hf_crite
     const hf_status status = judge_all(cx, &c);
     hf_scratch_reset(cx, mark);
     HF_TRY(status);
-    const bool is_covered = (criterion->flags & HF_CRITERION_CONNECTED) || !hf_plan_is_empty(plan);
+    const bool is_covered = (criterion->flags & asks_network) || !hf_plan_is_empty(plan);
     verdict.tolerated = is_covered && verdict.unserved == 0 && verdict.unsafe == 0;
+    if (criterion->flags & HF_CRITERION_SWITCHES) {
+        HF_TRY(hf_parting_is_whole(cx, plan->faults, &verdict.tolerated));
+    }
     verdict.bad_pair = c.bad_pair;
     *out = verdict;
     return HF_OK;

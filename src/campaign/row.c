@@ -150,9 +150,13 @@ static void work(row_run *run, hf_worker *worker) {
     } while (taken && !hf_work_stopped(worker, &run->job));
 }
 
-/* Bit lanes give verdicts only: enough where victims cannot occur and lost paths have a closed form. */
+static bool asks_switches(const hf_campaign *c) { return !c->question && (c->criterion->flags & HF_CRITERION_SWITCHES); }
+
+/* Bit lanes give verdicts only: enough where nothing else is asked, or where victims cannot occur and lost paths have a closed
+ * form. */
 static bool can_count(const hf_campaign *c, const hf_judge *judge) {
-    return !c->question && judge->ops->count && (c->rule->routing->traits & HF_ROUTING_ALL_MINIMAL) && c->criterion->flags == 0;
+    const bool has_formula = !c->question && (c->rule->routing->traits & HF_ROUTING_ALL_MINIMAL) && c->criterion->flags == 0;
+    return judge->ops->count && (asks_switches(c) || has_formula);
 }
 
 /* What was saved is kept, whatever happened after it; a failure of the work is told rather than one of the journal. */
@@ -231,8 +235,11 @@ static hf_status finish_row(row_run *run) {
     const hf_tally *t = &row->tally;
     row->is_complete = t->sets == row->hi - row->lo;
     row->is_exact = run->size.exhaustive && row->is_complete;
-    HF_TRY(lost_paths_by_formula(run));
-    row->has_lost_paths = t->lost_paths_sets == t->sets;
+    if (!asks_switches(run->campaign)) {
+        HF_TRY(lost_paths_by_formula(run));
+    }
+    row->has_measures = !asks_switches(run->campaign);
+    row->has_lost_paths = row->has_measures && t->lost_paths_sets == t->sets;
     row->fraction = estimate(row);
     row->victims_mean = mean(t->victims_sum, t->sets);
     row->lost_paths_mean = mean(t->lost_paths_sum, t->lost_paths_sets);
@@ -270,7 +277,7 @@ static hf_status start_row(row_run *run) {
 hf_status hf_row_run(hf_context *cx, const hf_campaign *c, uint32_t f, hf_crew *crew, hf_progress *progress, hf_row *row) {
     row_run run = {.cx = cx, .campaign = c, .row = row, .failed_at = UINT64_MAX, .before = progress};
     run.job = (hf_row_job){.campaign = c, .f = f, .m = c->universe->n_component, .look = look, .run = &run};
-    run.job.in_order = c->order == HF_ORDER_COMPONENT || (c->rule->routing->traits & HF_ROUTING_ORDER_FREE);
+    run.job.in_order = c->order == HF_ORDER_COMPONENT || (c->rule->routing->traits & HF_ROUTING_ORDER_FREE) || asks_switches(c);
     run.started_s = run.told_s = run.flushed_s = hf_work_clock();
     hf_status status;
     HF_TRY_DONE(start_row(&run));

@@ -122,17 +122,25 @@ static hf_json *json_row(const request *r, const hf_row *row) {
     hf_json_set(o, "low", hf_json_real(row->fraction.low));
     hf_json_set(o, "high", hf_json_real(row->fraction.high));
     hf_json_set(o, "interval", hf_json_text(hf_interval_method_name(row->fraction.method)));
-    cli_json_decimal(o, "victims_sum", t->victims_sum);
-    hf_json_set(o, "victims_mean", hf_json_real(row->victims_mean));
-    hf_json_set(o, "victims_max", hf_json_integer((int64_t)t->victims_max));
-    hf_json_set(o, "victims_histogram", json_histogram(t));
+    if (row->has_measures) {
+        cli_json_decimal(o, "victims_sum", t->victims_sum);
+        hf_json_set(o, "victims_mean", hf_json_real(row->victims_mean));
+        hf_json_set(o, "victims_max", hf_json_integer((int64_t)t->victims_max));
+    } else {
+        hf_json_set(o, "victims_sum", hf_json_null());
+        hf_json_set(o, "victims_mean", hf_json_null());
+        hf_json_set(o, "victims_max", hf_json_null());
+    }
+    hf_json_set(o, "victims_histogram", row->has_measures ? json_histogram(t) : hf_json_null());
     hf_json_set(o, "lost_paths_mean", row->has_lost_paths ? hf_json_real(row->lost_paths_mean) : hf_json_null());
     if (row->has_lost_paths) {
         cli_json_decimal(o, "lost_paths_sum", t->lost_paths_sum);
     } else {
         hf_json_set(o, "lost_paths_sum", hf_json_null());
     }
-    json_own_measures(r, row, o);
+    if (row->has_measures) {
+        json_own_measures(r, row, o);
+    }
     hf_json_set(o, "witness", json_witness(r, row));
     return o;
 }
@@ -169,8 +177,8 @@ static hf_status table_row(const request *r, cli_table *t, const hf_row *row) {
     } else {
         HF_TRY(cli_table_cell(cx, t, "%.6g to %.6g", 100 * e->low, 100 * e->high));
     }
-    HF_TRY(cli_table_cell(cx, t, "%.6g", row->victims_mean));
-    HF_TRY(cli_table_cell(cx, t, "%" PRIu64, row->tally.victims_max));
+    HF_TRY(row->has_measures ? cli_table_cell(cx, t, "%.6g", row->victims_mean) : cli_table_cell(cx, t, "-"));
+    HF_TRY(row->has_measures ? cli_table_cell(cx, t, "%" PRIu64, row->tally.victims_max) : cli_table_cell(cx, t, "-"));
     HF_TRY(row->has_lost_paths ? cli_table_cell(cx, t, "%.8g", row->lost_paths_mean) : cli_table_cell(cx, t, "-"));
     return cli_table_cell(cx, t, "%s", row->tally.has_witness ? names : "-");
 }
@@ -192,7 +200,7 @@ static hf_status print_own_measures(const request *r, const hf_result *result, h
         header[n++] = mean;
         header[n++] = most;
     }
-    if (n == 1) {
+    if (n == 1 || !result->row[0].has_measures) {
         return HF_OK;
     }
     memset(is_number, 1, sizeof is_number);
@@ -321,7 +329,7 @@ static const cli_option options[] = {
     {"universe", "SPEC", "what can fail: channels (default), links, switches, links+switches, groups:FILE ..."},
     {"only", "FILTER", "keep components with these attributes only, such as stage=1"},
     {"faults", "LIST", "numbers of faults f, such as 0..4,8, or shares such as 0%..30%/5%"},
-    {"criterion", "NAME", "when a set is tolerated: all-pairs (default), connected, surviving"},
+    {"criterion", "NAME", "when a set is tolerated: all-pairs (default), connected, surviving, switches-connected"},
     {"method", "NAME", "exhaustive (default) or sampled"},
     {"samples", "N", "fault sets a row when sampled (default 10000)"},
     {"seed", "N", "seed of the samples and of --order random (default 1)"},

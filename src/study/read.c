@@ -305,6 +305,18 @@ static hf_status read_samples(const reader *r, hf_study_cell *cell) {
     return read_number(r, HF_YAML_SAMPLES, 1, must ? MOST_SIMULATED : INT64_MAX, FILE_SAMPLES, &cell->samples);
 }
 
+/* A criterion that gives verdicts only has nothing else to show. */
+static hf_status check_verdicts(const reader *r, const hf_study_cell *cell) {
+    if (cell->kind == HF_STUDY_TOLERANCE && (cell->criterion->flags & HF_CRITERION_SWITCHES) &&
+        cell->show != HF_SHOW_PERCENT_NOT_TOLERATED && cell->show != HF_SHOW_PERCENT_TOLERATED &&
+        cell->show != HF_SHOW_COUNT_NOT_TOLERATED) {
+        HF_STUDY_FAIL_AT(r, HF_YAML_SHOW, "criterion \"%s\" gives verdicts only; need %s, %s or %s", cell->criterion->name,
+                         shows[HF_SHOW_PERCENT_NOT_TOLERATED], shows[HF_SHOW_PERCENT_TOLERATED],
+                         shows[HF_SHOW_COUNT_NOT_TOLERATED]);
+    }
+    return HF_OK;
+}
+
 static hf_status read_cell(const reader *r, hf_study_cell *cell) {
     uint32_t word;
     cell->line = r->study->document.at[r->row];
@@ -335,6 +347,7 @@ static hf_status read_cell(const reader *r, hf_study_cell *cell) {
     }
     HF_TRY(read_faults(r, cell));
     HF_TRY(read_show(r, cell));
+    HF_TRY(check_verdicts(r, cell));
     HF_TRY(read_stage(r, cell));
     HF_TRY(read_traffic(r, cell));
     HF_TRY(hf_study_read_simulation(r, cell));

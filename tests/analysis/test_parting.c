@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Criterion `switches-connected`: sets counted at once against a search for each of them, and counts of tori. */
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <holdfast/combination.h>
+#include <holdfast/random.h>
+
+#include "src/analysis/parting.h"
+#include "tests/support/rows.h"
+
+typedef struct place {
+    const char *topo, *universe;
+} place;
+
+/* Trees, bridges, parallel links, parts, networks with switches that nothing hangs on. */
+static const place places[] = {{"torus:dims=3x3", "links"},
+                               {"mesh:dims=3x4", "links"},
+                               {"mesh:dims=2x7", "links"},
+                               {"ring:n=7", "links"},
+                               {"torus:dims=2x4", "links"},
+                               {"kary-tree:k=2,n=3", "links"},
+                               {"kary-tree:k=2,n=2", "links"},
+                               {"complete:n=6", "links"},
+                               {"torus:dims=4x4x4", "links"},
+                               {"random-regular:n=12,degree=3", "links"},
+                               {"torus:dims=3x3", "switches"},
+                               {"mesh:dims=3x4", "switches"},
+                               {"mesh:dims=8", "switches"},
+                               {"ring:n=7", "switches"},
+                               {"kary-tree:k=2,n=3", "switches"},
+                               {"complete:n=6", "switches"},
+                               {"torus:dims=3x3x3", "switches"},
+                               {"mesh:dims=1x6", "links"},
+                               {"random-regular:n=12,degree=3", "switches"},
+                               {"mesh:dims=1x9", "switches"}};
+
+/* Is the present set with `rest` further components, named by its index, one that parts the network? By a search from nothing. */
+static bool is_parted(fixture *fx, uint32_t *set, uint32_t depth, uint32_t r, uint64_t index) {
+    const uint32_t from = depth ? set[depth - 1] + 1 : 0;
+    hf_fault_set faults;
+    bool whole;
+    hf_lex_unrank(fx->universe->n_component - from, r, index, set + depth);
+    for (uint32_t i = 0; i < r; i++) {
+        set[depth + i] += from;
+    }
+    const hf_mark mark = hf_scratch_mark(fx->cx);
+    fixture_ok(fx, hf_fault_set_make(fx->cx, fx->universe, set, depth + r, &faults));
+    fixture_ok(fx, hf_parting_is_whole(fx->cx, &faults, &whole));
+    hf_scratch_reset(fx->cx, mark);
+    return !whole;
+}
+
+/* Count under a random prefix and a random range of indices, both ways. \return sets that part */
+static uint64_t compare(fixture *fx, hf_judge *judge, hf_random *random, uint64_t seed) {
+    const uint32_t m = fx->universe->n_component, r = 1 + (uint32_t)hf_random_below(random, 2);
+    const uint32_t depth = (uint32_t)hf_random_below(random, m - r + 1 < 6 ? m - r + 1 : 6);
+    uint32_t set[16];
+    uint64_t all, bad, first, want = 0, want_first = UINT64_MAX;
+    if (depth > 0) {
+        uint64_t prefixes;
+        assert_true(hf_binomial(m - r, depth, &prefixes));
+        hf_lex_unrank(m - r, depth, hf_random_below(random, prefixes), set);
+    }
+    for (uint32_t i = 0; i < depth; i++) {
+        fixture_ok(fx, judge->ops->push(fx->cx, judge, set[i]));
+    }
+    assert_true(hf_binomial(m - (depth ? set[depth - 1] + 1 : 0), r, &all));
+    const bool is_full = hf_random_below(random, 2);
+    const uint64_t lo = is_full ? 0 : hf_random_below(random, all + 1),
+                   hi = is_full ? all : lo + hf_random_below(random, all - lo + 1);
+    fixture_ok(fx, judge->ops->count(fx->cx, judge, r, lo, hi, &bad, &first));
+    for (uint64_t i = lo; i < hi; i++) {
+        if (is_parted(fx, set, depth, r, i)) {
+            want_first = want_first == UINT64_MAX ? i : want_first;
+            want++;
+        }
+    }
+    if (bad != want || first != want_first) {
+        print_error("%s, %s, seed %" PRIu64 ": %" PRIu64 " from %" PRIu64 ", should be %" PRIu64 " from %" PRIu64 "\n",
+                    fx->topo->spec, fx->universe->spec, seed, bad, first, want, want_first);
+        fail();
+    }
+    for (uint32_t i = 0; i < depth; i++) {
+        judge->ops->pop(judge);
+    }
+    return bad;
+}
+
+static void counts_equal_searches(void **state) {
+    (void)state;
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+        fixture fx;
+        hf_judge *judge;
+        uint64_t bad = 0;
+        fixture_open(&fx, places[k].topo, places[k].universe, NULL);
+        fixture_ok(&fx, hf_parting_judge_new(fx.cx, fx.universe, false, &judge));
+        assert_non_null(judge->ops->count);
+        for (uint64_t seed = 0; seed < 150; seed++) {
+            hf_random random;
+            hf_random_init(&random, seed, HF_PURPOSE_TEST, k);
+            bad += compare(&fx, judge, &random, seed);
+        }
+        assert_true(bad > 0 || strcmp(places[k].universe, "switches") == 0 || fx.topo->n_switch > 50);
+        hf_judge_free(judge);
+        fixture_close(&fx);
+    }
+}
+
+/* Universes that nothing counts: a channel alone, links and switches together, links of a network in one-way channels. */
+static void others_are_read(void **state) {
+    (void)state;
+    static const place row[] = {{"torus:dims=3x3", "channels"}, {"torus:dims=3x3", "links+switches"}, {"ruft:k=2,n=3", "links"}};
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        fixture fx;
+        hf_judge *judge;
+        hf_measure measure;
+        uint32_t set[8];
+        uint64_t parted = 0;
+        fixture_open(&fx, row[k].topo, row[k].universe, NULL);
+        fixture_ok(&fx, hf_parting_judge_new(fx.cx, fx.universe, false, &judge));
+        assert_null(judge->ops->count);
+        for (uint64_t i = 0; i < 500; i++) {
+            hf_random random;
+            uint64_t sets;
+            hf_random_init(&random, i, HF_PURPOSE_TEST, k);
+            const uint32_t f = 1 + (uint32_t)hf_random_below(&random, 8);
+            assert_true(hf_binomial(fx.universe->n_component, f, &sets));
+            hf_lex_unrank(fx.universe->n_component, f, hf_random_below(&random, sets), set);
+            for (uint32_t c = 0; c < f; c++) {
+                fixture_ok(&fx, judge->ops->push(fx.cx, judge, set[c]));
+            }
+            fixture_ok(&fx, judge->ops->read(fx.cx, judge, &measure));
+            hf_fault_set faults;
+            bool whole;
+            const hf_mark mark = hf_scratch_mark(fx.cx);
+            fixture_ok(&fx, hf_fault_set_make(fx.cx, fx.universe, set, f, &faults));
+            fixture_ok(&fx, hf_parting_is_whole(fx.cx, &faults, &whole));
+            hf_scratch_reset(fx.cx, mark);
+            assert_int_equal(measure.tolerated, whole);
+            parted += !whole;
+            for (uint32_t c = 0; c < f; c++) {
+                judge->ops->pop(judge);
+            }
+        }
+        assert_true(parted > 0);
+        hf_judge_free(judge);
+        fixture_close(&fx);
+    }
+}
+
+/* The least cuts of a torus isolate a switch; of five links, one more anywhere: 64 * 124. */
+static void tori(void **state) {
+    (void)state;
+    static const uint32_t f[] = {0, 1, 2, 3, 4, 5};
+    static const struct {
+        const char *universe;
+        uint64_t parted[6];
+    } row[] = {{"links", {0, 0, 0, 0, 64, 7936}}, {"switches", {0, 0, 0, 0, 64, 3776}}};
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        fixture fx;
+        fixture_open(&fx, "torus:dims=8x8", row[k].universe, "immunet");
+        hf_campaign c = rows_campaign(&fx, "switches-connected", f, sizeof f / sizeof *f);
+        c.threads = 2;
+        hf_result *result = rows_run(&fx, &c);
+        for (size_t i = 0; i < result->n_row; i++) {
+            assert_int_equal(result->row[i].tally.not_tolerated, row[k].parted[i]);
+            assert_true(result->row[i].is_exact && !result->row[i].has_measures);
+        }
+        hf_result_free(result);
+        fixture_close(&fx);
+    }
+}
+
+/* Where the links are two-way and every switch has a terminal, these rules serve all pairs exactly while the switches hang
+ * together. */
+static void rules_that_follow(void **state) {
+    (void)state;
+    static const char *const rules[] = {"immunet", "updown-graph", "layered-shortest"};
+    static const uint32_t f[] = {3, 4};
+    for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
+        fixture fx;
+        fixture_open(&fx, "mesh:dims=3x3", "links", rules[k]);
+        hf_campaign c = rows_campaign(&fx, "all-pairs", f, 2), fast = rows_campaign(&fx, "switches-connected", f, 2);
+        hf_result *result = rows_run(&fx, &c), *counted = rows_run(&fx, &fast);
+        for (size_t i = 0; i < 2; i++) {
+            assert_true(counted->row[i].tally.not_tolerated > 0);
+            assert_int_equal(result->row[i].tally.not_tolerated, counted->row[i].tally.not_tolerated);
+            assert_memory_equal(result->row[i].tally.witness, counted->row[i].tally.witness, f[i] * sizeof *f);
+        }
+        hf_result_free(result);
+        hf_result_free(counted);
+        fixture_close(&fx);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(counts_equal_searches), cmocka_unit_test(others_are_read),
+                                       cmocka_unit_test(tori), cmocka_unit_test(rules_that_follow)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
