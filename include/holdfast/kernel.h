@@ -105,6 +105,8 @@ hf_status hf_kernel_run(hf_kernel *k, uint64_t cycles);
 const hf_kernel_counts *hf_kernel_read(const hf_kernel *k);
 /** Packets in the network and at the head of source queues. */
 uint64_t hf_kernel_present(const hf_kernel *k);
+/** Cycles since the generation of the oldest packet that stands at the head of the source queue of `terminal`; 0: none. */
+uint64_t hf_kernel_waited(const hf_kernel *k, uint32_t terminal);
 
 /** Packets in the network that can never move again, whatever the others do: a smallest closed set found from the first of them.
  *  Sound in any cycle; a deadlock is found at the latest when the flits around it have come to rest.
@@ -125,6 +127,7 @@ typedef struct hf_simulation {
     uint64_t seed;
     uint64_t window;       /**< cycles of a window of the warm-up, and of a batch; 0: 1000 */
     uint32_t batches;      /**< 2 or more; 0: 20 */
+    bool for_each;         /**< a point is saturated too where one terminal alone gets less than 95% of its packets off */
     uint32_t warm_up_most; /**< windows; 0: 100. At least 8 are run */
     uint32_t threads;      /**< 0: all cores; results do not depend on it */
 } hf_simulation;
@@ -141,6 +144,7 @@ typedef struct hf_point {
     bool is_steady;           /**< the warm-up ended by its test */
     bool is_saturated;        /**< less than 95% of what is offered is accepted, and its interval ends below what is offered */
     hf_batch_mean accepted;   /**< what arrives */
+    double least_share;       /**< of its packets that the terminal served worst got off: 1 less what its queue aged a cycle */
     hf_batch_mean latency;    /**< from generation */
     hf_batch_mean network_latency; /**< from the header's leaving the source */
     uint64_t network_latency_max;

@@ -91,9 +91,24 @@ static bool is_cut_back(const hf_point *p) {
     return accepted < accepted_at_least * p->offered && most < p->offered;
 }
 
-static hf_status measure(meter *m, uint32_t n_terminal) {
+/* A queue that ages by a cycle a cycle lets nothing off. */
+static double find_least_share(const meter *m, const uint64_t *waited, uint32_t n_terminal) {
+    double least = 1;
+    for (uint32_t t = 0; t < n_terminal; t++) {
+        const double aged = (double)hf_kernel_waited(m->k, t) - (double)waited[t];
+        least = fmin(least, 1 - aged / (double)m->p->cycles);
+    }
+    return fmax(least, 0);
+}
+
+static hf_status measure(meter *m, uint32_t n_terminal, bool for_each) {
     const hf_kernel_counts before = *hf_kernel_read(m->k);
     uint32_t n = 0;
+    uint64_t *waited;
+    HF_TRY(hf_scratch(m->cx, n_terminal, sizeof *waited, (void **)&waited));
+    for (uint32_t t = 0; t < n_terminal; t++) {
+        waited[t] = hf_kernel_waited(m->k, t);
+    }
     while (n < m->n_batch && !m->p->n_blocked) {
         HF_TRY(run_window(m, n++));
     }
@@ -102,7 +117,8 @@ static hf_status measure(meter *m, uint32_t n_terminal) {
     m->p->accepted = summarize(m->accepted, n, 1.0 / n_terminal);
     m->p->latency = summarize(m->latency, n, 1);
     m->p->network_latency = summarize(m->network, n, 1);
-    m->p->is_saturated = m->p->n_blocked > 0 || is_cut_back(m->p);
+    m->p->least_share = find_least_share(m, waited, n_terminal);
+    m->p->is_saturated = m->p->n_blocked > 0 || is_cut_back(m->p) || (for_each && m->p->least_share < accepted_at_least);
     return HF_OK;
 }
 
@@ -123,5 +139,5 @@ hf_status hf_measure_point(hf_context *cx, const hf_simulation *s, hf_point *out
     HF_TRY(hf_kernel_offer(m.k, s->traffic, out->load, s->seed));
     out->offered = hf_kernel_offered(m.k) / n_terminal;
     HF_TRY(warm_up(&m));
-    return measure(&m, n_terminal);
+    return measure(&m, n_terminal, s->for_each);
 }

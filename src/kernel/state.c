@@ -216,4 +216,9 @@ hf_status hf_kernel_new(hf_context *cx, const hf_plan *plan, const hf_kernel_opt
 
 const hf_kernel_counts *hf_kernel_read(const hf_kernel *k) { return &k->counts; }
 
+uint64_t hf_kernel_waited(const hf_kernel *k, uint32_t terminal) {
+    const uint32_t packet = k->lane[k->n_resource + terminal].packet;
+    return packet == HF_NONE ? 0 : k->counts.cycle - k->packet[packet].generated;
+}
+
 uint64_t hf_kernel_present(const hf_kernel *k) { return k->present; }

@@ -65,7 +65,8 @@ hf_status hf_study_read_simulation(const hf_study_reader *r, hf_study_cell *cell
     if (cell->n_f && *s->failed) {
         HF_STUDY_FAIL_AT(r, HF_YAML_FAILED, "a cell takes named failures or numbers of faults, not both");
     }
-    if (cell->show == HF_SHOW_SATURATED_AT) {
+    s->options.for_each = cell->show == HF_SHOW_SERVED_TO_EACH;
+    if (s->options.for_each || cell->show == HF_SHOW_SATURATED_AT) {
         if (r->map->value[HF_YAML_LOAD]) {
             HF_STUDY_FAIL_AT(r, HF_YAML_LOAD, "a search for saturation takes no load");
         }

@@ -10,12 +10,12 @@
 
 /* ---- points as texts ---- */
 
-enum { REALS = 8 };
+enum { REALS = 9 };
 
 hf_status hf_study_point_print(hf_context *cx, const hf_study_point *p, char **out) {
-    return hf_scratch_print(cx, out, "%a %a %a %a %a %a %a %a %u %u %u", p->load, p->above, p->accepted.mean, p->accepted.half,
-                            p->latency.mean, p->latency.half, p->network_latency.mean, p->network_latency.half, p->is_steady,
-                            p->is_saturated, p->is_blocked);
+    return hf_scratch_print(cx, out, "%a %a %a %a %a %a %a %a %a %u %u %u", p->load, p->above, p->accepted.mean, p->accepted.half,
+                            p->latency.mean, p->latency.half, p->network_latency.mean, p->network_latency.half, p->least_share,
+                            p->is_steady, p->is_saturated, p->is_blocked);
 }
 
 bool hf_study_point_parse(const char *text, hf_study_point *out) {
@@ -33,6 +33,7 @@ bool hf_study_point_parse(const char *text, hf_study_point *out) {
     out->accepted = (hf_batch_mean){real[2], real[3]};
     out->latency = (hf_batch_mean){real[4], real[5]};
     out->network_latency = (hf_batch_mean){real[6], real[7]};
+    out->least_share = real[8];
     for (size_t i = 0; i < sizeof flag / sizeof *flag; i++, text = end) {
         *flag[i] = (uint32_t)strtoul(text, &end, 10);
         if (end == text) {
@@ -50,6 +51,7 @@ static void take_point(const hf_point *p, hf_study_point *out) {
                             .accepted = p->accepted,
                             .latency = p->latency,
                             .network_latency = p->network_latency,
+                            .least_share = p->least_share,
                             .is_steady = p->is_steady,
                             .is_saturated = p->is_saturated,
                             .is_blocked = p->n_blocked > 0};

@@ -16,6 +16,8 @@ static hf_batch_mean figure_of(hf_study_show show, const hf_study_point *p) {
         return p->latency;
     case HF_SHOW_NETWORK_LATENCY:
         return p->network_latency;
+    case HF_SHOW_SERVED_TO_EACH:
+        return (hf_batch_mean){p->load * p->least_share, p->load * p->least_share * p->accepted.half / p->accepted.mean};
     case HF_SHOW_SATURATED_AT:
         return (hf_batch_mean){(p->load + p->above) / 2, (p->above - p->load) / 2};
     default:

@@ -65,7 +65,44 @@ static void saturation(void **state) {
     }
 }
 
+/* Traffic that loads some ways more than others: in all, 95% can arrive although the busiest channel is full; from every terminal
+ * it cannot. */
+static void every_terminal_keeps_below(void **state) {
+    (void)state;
+    fixture fx;
+    hf_fault_set none;
+    hf_plan plan;
+    hf_load *load;
+    hf_traffic *traffic;
+    hf_point points[HF_SATURATION_POINTS];
+    uint32_t best;
+    fixture_open(&fx, "torus:dims=4x4", NULL, "dor:vcs=4,dateline=yes");
+    fixture_plan(&fx, "", &none, &plan);
+    fixture_ok(&fx, hf_traffic_new(fx.cx, fx.topo, "transpose", &traffic));
+    fixture_ok(&fx, hf_load_find(fx.cx, &plan, traffic, HF_SPLIT_EVEN, &load));
+    hf_simulation s = {.plan = &plan,
+                       .traffic = traffic,
+                       .kernel = hf_kernel_usual(),
+                       .seed = 1,
+                       .window = 500,
+                       .batches = 10,
+                       .warm_up_most = 20,
+                       .for_each = true};
+    fixture_ok(&fx, hf_simulate_saturation(fx.cx, &s, points, &best));
+    assert_int_not_equal(best, HF_NONE);
+    for (uint32_t i = 0; i < HF_SATURATION_POINTS; i++) {
+        const double least = points[i].load * points[i].least_share;
+        assert_true(least <= load->saturation * 1.01);
+        assert_true(i > best || points[i].least_share >= 0.95);
+        assert_true(points[i].least_share > 0 && points[i].least_share <= 1);
+    }
+    assert_true(points[best].load >= 0.6 * load->saturation);
+    hf_load_free(load);
+    hf_traffic_free(traffic);
+    fixture_close(&fx);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(saturation)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(saturation), cmocka_unit_test(every_terminal_keeps_below)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
