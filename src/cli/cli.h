@@ -9,7 +9,7 @@
 
 /** Exit statuses. */
 enum { CLI_DONE = 0, CLI_NO = 1, CLI_BAD = 2, CLI_STOPPED = 130 };
-enum { CLI_OPTION_MAX = 24, CLI_POSITIONAL_MAX = 64 };
+enum { CLI_OPTION_MAX = 64, CLI_POSITIONAL_MAX = 64 };
 
 typedef struct cli_option {
     const char *name;     /**< without the dashes */

@@ -111,6 +111,10 @@ static hf_status read_option(cli *c, int n_word, char **word, int *i) {
 
 hf_status cli_read_words(cli *c, int n_word, char **word, bool *wants_help) {
     *wants_help = false;
+    if (index_of(c->command, "") > CLI_OPTION_MAX) { /* no option has an empty name: their number */
+        HF_FAIL(c->cx, HF_ERANGE, "holdfast %s has more than %d options; need a larger CLI_OPTION_MAX", c->command->name,
+                CLI_OPTION_MAX);
+    }
     for (int i = 0; i < n_word; i++) {
         if (strcmp(word[i], "--help") == 0 || strcmp(word[i], "-h") == 0) {
             *wants_help = true;
