@@ -36,9 +36,18 @@ typedef enum hf_deadlock_method {
                               */
     HF_METHOD_FIXPOINT,      /**< exact for packets that hold one buffer: the greatest set that waits for itself */
     HF_METHOD_WORMS,         /**< exact for wormhole: no configuration of worms, by integer programming */
+    HF_METHOD_LOCKSTEP,      /**< exact for packets in lockstep: no deadlock among the states after the empty network */
     HF_METHOD_NONE           /**< time or memory was over */
 } hf_deadlock_method;
 const char *hf_deadlock_method_name(hf_deadlock_method method);
+
+/** What is assumed about time. */
+typedef enum hf_timing {
+    HF_TIMING_ANY,     /**< nothing: a packet may be held up anywhere */
+    HF_TIMING_LOCKSTEP /**< a packet goes on as soon as its next channel is free */
+} hf_timing;
+/** "any", "lockstep". */
+const char *hf_timing_name(hf_timing timing);
 
 /** Which subrelation serves as escape. */
 typedef struct hf_escape {
@@ -60,6 +69,7 @@ typedef struct hf_deadlock_options {
     bool bubble;         /**< flow control with bubbles on the rings that the routing declares */
     uint32_t threads;    /**< 0: all cores */
     double time_limit_s; /**< for the exact search of worms and for the smallest witness; 0: 60 */
+    hf_timing timing;    /**< lockstep: wormhole only */
     bool want_witness;   /**< make `blocked` smallest and trace its packets back to their sources */
 } hf_deadlock_options;
 
@@ -78,13 +88,41 @@ typedef struct hf_deadlock {
     uint32_t *number;
     hf_escape escape;
     uint32_t n_blocked;
-    hf_blocked *blocked; /**< in the order of waiting where it is a single cycle */
-    uint32_t girth;      /**< resources of the shortest cycle of the dependency graph; HF_NONE: not known */
-    bool is_smallest;    /**< no deadlock holds fewer resources; proved */
+    hf_blocked *blocked;          /**< in the order of waiting where it is a single cycle */
+    uint32_t girth;               /**< resources of the shortest cycle of the dependency graph; HF_NONE: not known */
+    bool is_smallest;             /**< no deadlock holds fewer resources; proved */
+    struct hf_lockstep *lockstep; /**< two, by same_step; NULL: not asked, or not needed */
 } hf_deadlock;
 
-/** Decide. \return HF_OK; HF_ENOTSUP where a bubble is asked of a routing that declares no rings; HF_ENOMEM, HF_ESTOP. */
+/** Decide. With lockstep timing, what can deadlock is searched for a deadlock that packets get into; the plan is free of
+ *  deadlock if there is none for either value of `same_step`.
+ *  \return HF_OK; HF_ENOTSUP where a bubble is asked of a routing that declares no rings; HF_ENOMEM, HF_ESTOP. */
 hf_status hf_deadlock_decide(hf_context *cx, const hf_plan *plan, const hf_deadlock_options *options, hf_deadlock *out);
+
+/** Answer for packets in lockstep. */
+typedef struct hf_lockstep {
+    hf_deadlock_answer answer;
+    uint64_t n_state;    /**< looked at */
+    const char *reason;  /**< why the answer is unknown; NULL otherwise */
+    uint32_t n_blocked;  /**< packets of the deadlock, in the order of waiting */
+    hf_blocked *blocked; /**< in the arena */
+} hf_lockstep;
+
+typedef struct hf_lockstep_options {
+    bool same_step; /**< a channel may be taken in the step in which the last flit of a packet leaves it; else only when it has
+                       been empty for a step */
+    size_t state_limit; /**< most states; the table of them also stays below 1 GiB */
+    double time_limit_s;
+    const hf_blocked *only; /**< only packets of these pairs are sent; NULL: of all pairs */
+    uint32_t n_only;
+} hf_lockstep_options;
+
+/** Search all states of flits that packets of any length get into from the empty network, in lockstep: in each step every packet
+ *  whose next channel is free goes on by one channel, one flit a buffer; of several that want a channel any one gets it. For
+ *  wormhole switching and relations with one way for each pair on one virtual channel a channel.
+ *  \return HF_OK; HF_ENOTSUP for other relations; HF_ENOMEM, HF_ESTOP. Time and memory grow with the states, exponential in the
+ *  packets that are under way. Source: [schwiebert2001] for the model */
+hf_status hf_lockstep_search(hf_context *cx, const hf_plan *plan, const hf_lockstep_options *options, hf_lockstep *out);
 
 /** What to forbid so that a cyclic routing cannot deadlock. */
 typedef struct hf_repair {

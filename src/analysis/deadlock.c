@@ -6,7 +6,8 @@
  * 2. The greatest fixpoint. For packets that hold one buffer it decides. Short worms hold one channel, so a fixpoint that is not
  *    empty is a deadlock of wormhole switching too.
  * 3. Wormhole with an empty fixpoint: an escape, declared or made of some virtual channels [duato1995].
- * 4. Wormhole without one: a configuration of long worms by integer programming, or the proof that there is none. */
+ * 4. Wormhole without one: a configuration of long worms by integer programming, or the proof that there is none.
+ * 5. If time is said to go in lockstep: a deadlock that packets get into from the empty network, or that there is none. */
 #include "src/analysis/decide.h"
 
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include <holdfast/bitset.h>
 
 static const double usual_limit_s = 60;
+enum { LOCKSTEP_STATES = 1 << 25 };
 enum { VCS_TRIED = 8 }; /* all subsets of so many virtual channels are tried as escape */
 
 const char *hf_switching_name(hf_switching switching) {
@@ -28,9 +30,14 @@ const char *hf_deadlock_answer_name(hf_deadlock_answer answer) {
 }
 
 const char *hf_deadlock_method_name(hf_deadlock_method method) {
-    static const char *const names[] = {"acyclic dependency graph", "bubble rings", "escape", "bubble escape", "fixpoint",
-                                        "search of worms",          "none"};
+    static const char *const names[] = {"acyclic dependency graph", "bubble rings",    "escape", "bubble escape", "fixpoint",
+                                        "search of worms",          "lockstep search", "none"};
     return names[method];
+}
+
+const char *hf_timing_name(hf_timing timing) {
+    static const char *const names[] = {"any", "lockstep"};
+    return names[timing];
 }
 
 void hf_resource_name(const hf_topology *topo, uint32_t n_vc, uint32_t resource, char *text, size_t size) {
@@ -271,6 +278,51 @@ static hf_status check_arrival(trial *t) {
     return HF_OK;
 }
 
+static hf_status look_in_lockstep(trial *t) {
+    hf_deadlock *out = t->out;
+    HF_TRY(hf_scratch(t->cx, 2, sizeof *out->lockstep, (void **)&out->lockstep));
+    out->answer = HF_DEADLOCK_FREE;
+    out->method = HF_METHOD_LOCKSTEP;
+    for (int same_step = 0; same_step < 2; same_step++) {
+        hf_lockstep *l = &out->lockstep[same_step];
+        hf_lockstep_options options = {.same_step = same_step, .state_limit = LOCKSTEP_STATES, .time_limit_s = t->limit_s};
+        if (out->n_blocked > 0) { /* the packets of the deadlock alone may do */
+            options.only = out->blocked;
+            options.n_only = out->n_blocked;
+            HF_TRY(hf_lockstep_search(t->cx, t->plan, &options, l));
+        }
+        if (l->answer != HF_DEADLOCK_FOUND) {
+            options.only = NULL;
+            HF_TRY(hf_lockstep_search(t->cx, t->plan, &options, l));
+        }
+        if (l->answer == HF_DEADLOCK_FOUND || (l->answer == HF_DEADLOCK_UNKNOWN && out->answer == HF_DEADLOCK_FREE)) {
+            out->answer = l->answer;
+        }
+    }
+    return HF_OK;
+}
+
+/* Those that packets in lockstep get into take the place of the one that waits for ever. */
+static hf_status try_lockstep(trial *t) {
+    hf_deadlock *out = t->out;
+    if (t->options->switching != HF_SWITCHING_WORMHOLE || t->ring_of) {
+        HF_FAIL(t->cx, HF_ENOTSUP, "lockstep timing goes with wormhole switching and credit flow control");
+    }
+    HF_TRY(look_in_lockstep(t));
+    out->n_blocked = 0;
+    out->blocked = NULL;
+    out->is_smallest = false;
+    memset(out->number, 0xff, out->n_resource * sizeof *out->number);
+    for (int same_step = 1; same_step >= 0; same_step--) {
+        if (out->lockstep[same_step].answer == HF_DEADLOCK_FOUND) {
+            out->blocked = out->lockstep[same_step].blocked;
+            out->n_blocked = out->lockstep[same_step].n_blocked;
+        }
+    }
+    out->method = out->answer == HF_DEADLOCK_UNKNOWN ? HF_METHOD_NONE : HF_METHOD_LOCKSTEP;
+    return HF_OK;
+}
+
 static hf_status decide(trial *t) {
     HF_TRY(hf_dependency_make(t->cx, t->plan, t->options->threads, &t->d));
     t->out->n_used = hf_bits_count(t->d.used, hf_words(t->d.n_resource));
@@ -290,6 +342,9 @@ static hf_status decide(trial *t) {
     }
     if (t->out->answer == HF_DEADLOCK_UNKNOWN) {
         HF_TRY(hf_worms_search(t->cx, &t->d, t->level, t->limit_s, t->out));
+    }
+    if (t->options->timing == HF_TIMING_LOCKSTEP && t->out->answer != HF_DEADLOCK_FREE) {
+        HF_TRY(try_lockstep(t));
     }
     return check_arrival(t);
 }

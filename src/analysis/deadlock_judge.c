@@ -71,8 +71,8 @@ hf_status hf_deadlock_judge_new(hf_context *cx, const hf_universe *universe, con
     judge *j;
     HF_TRY(hf_allocate(cx, 1, sizeof *j, (void **)&j));
     *j = (judge){.base = {&ops}, .allocator = *hf_context_allocator(cx), .universe = universe, .rule = rule, .options = *options};
-    j->options.threads = 1; /* the campaign's threads do */
-    j->options.want_witness = false;
+    j->options.threads = 1;                                          /* the campaign's threads do */
+    j->options.want_witness = options->timing == HF_TIMING_LOCKSTEP; /* its packets are looked at first */
     *out = &j->base;
     return HF_OK;
 }

@@ -9,6 +9,8 @@
 
 #include "src/cli/campaign.h"
 
+enum { quick_terminals = 6, quick_states = 60000 };
+
 /* ---- the request ---- */
 
 static hf_status read_switching(verify *v) {
@@ -24,6 +26,18 @@ static hf_status read_switching(verify *v) {
         }
     }
     HF_FAIL(v->c->cx, HF_EINVAL, "--switching=%s is not right; need wormhole, vct or saf", text);
+}
+
+static hf_status read_timing(verify *v) {
+    const char *text = cli_value_or(v->c, "timing", "any");
+    v->options.timing = strcmp(text, "lockstep") == 0 ? HF_TIMING_LOCKSTEP : HF_TIMING_ANY;
+    if (v->options.timing == HF_TIMING_ANY && strcmp(text, "any") != 0) {
+        HF_FAIL(v->c->cx, HF_EINVAL, "--timing=%s is not right; need any or lockstep", text);
+    }
+    if (v->options.timing == HF_TIMING_LOCKSTEP && (v->options.switching != HF_SWITCHING_WORMHOLE || v->options.bubble)) {
+        HF_FAIL(v->c->cx, HF_EINVAL, "--timing=lockstep goes with --switching=wormhole and --flow=credit");
+    }
+    return HF_OK;
 }
 
 static hf_status read_campaign(verify *v) {
@@ -45,7 +59,8 @@ static hf_status read_campaign(verify *v) {
     v->campaign.threads = v->options.threads = (uint32_t)threads;
     v->options.time_limit_s = (double)limit;
     v->options.want_witness = true;
-    return read_switching(v);
+    HF_TRY(read_switching(v));
+    return read_timing(v);
 }
 
 static hf_status check_repair(const verify *v) {
@@ -105,8 +120,8 @@ static hf_status open_all(verify *v) {
     if (v->is_single) {
         return HF_OK;
     }
-    HF_TRY(hf_scratch_print(c->cx, &key, "verify:%s,%s", hf_switching_name(v->options.switching),
-                            v->options.bubble ? "bubble" : "credit"));
+    HF_TRY(hf_scratch_print(c->cx, &key, "verify:%s,%s%s", hf_switching_name(v->options.switching),
+                            v->options.bubble ? "bubble" : "credit", v->options.timing == HF_TIMING_LOCKSTEP ? ",lockstep" : ""));
     v->question = (hf_question){.key = key, .user = &v->options, .judge = question_judge};
     v->campaign.f = v->f;
     v->campaign.universe = v->net.universe;
@@ -136,6 +151,29 @@ static hf_status decide(verify *v, hf_fault_set *faults, verify_row *row) {
     return hf_deadlock_decide(cx, row->plan, &v->options, row->deadlock);
 }
 
+/* Packets that go on as soon as they can: do they get into the deadlock at all? A quick look, by states and not by time. */
+static hf_status look_in_lockstep(verify *v, verify_row *row) {
+    hf_context *cx = v->c->cx;
+    const bool applies = row->deadlock->answer == HF_DEADLOCK_FOUND && v->options.timing == HF_TIMING_ANY &&
+                         v->options.switching == HF_SWITCHING_WORMHOLE && !v->options.bubble;
+    if (!applies || row->plan->topo->n_terminal > quick_terminals) {
+        return HF_OK;
+    }
+    hf_lockstep *l;
+    HF_TRY(hf_scratch(cx, 2, sizeof *l, (void **)&l));
+    for (int same_step = 0; same_step < 2; same_step++) {
+        const hf_lockstep_options options = {.same_step = same_step, .state_limit = quick_states, .time_limit_s = 1e9};
+        const hf_status status = hf_lockstep_search(cx, row->plan, &options, &l[same_step]);
+        if (status == HF_ENOTSUP) {
+            hf_context_clear(cx);
+            return HF_OK;
+        }
+        HF_TRY(status);
+    }
+    row->lockstep = l;
+    return HF_OK;
+}
+
 /* Proposals for a plan that deadlocks. */
 static hf_status propose(verify *v, verify_row *row) {
     hf_context *cx = v->c->cx;
@@ -160,6 +198,7 @@ static hf_status verify_one(verify *v) {
     v->n_row = 1;
     HF_TRY(decide(v, faults, v->row));
     v->row->f = v->net.universe ? faults->n_component : 0;
+    HF_TRY(look_in_lockstep(v, v->row));
     return propose(v, v->row);
 }
 
@@ -245,6 +284,7 @@ static const cli_option options[] = {
     {"routing", "SPEC", "the rule, such as dor:vcs=2,dateline=yes, lua:my-rule.lua or table:FILE"},
     {"switching", "NAME", "what a packet holds while it waits: wormhole (default), vct or saf"},
     {"flow", "NAME", "flow control: credit (default), or bubble on the rings that the routing declares"},
+    {"timing", "NAME", "any (default): packets may be held up anywhere; or lockstep: they go on as soon as they can"},
     {"failed", "NAMES", "verify the plan for these failed components"},
     {"faults", "LIST", "verify the plans of all fault sets of these sizes, such as 0..2"},
     {"universe", "SPEC", "what can fail: links (default), channels, switches ..."},

@@ -14,6 +14,7 @@ typedef struct verify_row {
     hf_deadlock *deadlock;
     hf_repair *repair; /**< NULL: not asked for */
     hf_layers *layers;
+    hf_lockstep *lockstep; /**< two, of a quick look; NULL: none */
 } verify_row;
 
 typedef struct verify {
@@ -32,6 +33,9 @@ typedef struct verify {
     hf_result *result;
 } verify;
 
+/** What becomes of packets in lockstep: nothing, or null, where it was not looked at. */
+void verify_print_lockstep(const verify_row *row, hf_text *out);
+hf_json *verify_json_lockstep(const verify_row *row);
 /** Verdict of a row in one word: the worst of its sets. */
 const char *verify_verdict(const verify_row *row);
 bool verify_connected(const verify_row *row);

@@ -197,14 +197,16 @@ static hf_status print_rows(const verify *v, hf_text *out) {
 hf_status verify_print_text(const verify *v) {
     hf_text out;
     hf_text_init(v->c->cx, &out);
-    hf_text_print(&out, "%s, %s, %s%s", v->net.topo->spec, v->net.rule.spec, hf_switching_name(v->options.switching),
-                  v->options.bubble ? ", bubble flow control" : "");
+    hf_text_print(&out, "%s, %s, %s%s%s", v->net.topo->spec, v->net.rule.spec, hf_switching_name(v->options.switching),
+                  v->options.bubble ? ", bubble flow control" : "",
+                  v->options.timing == HF_TIMING_LOCKSTEP ? ", packets in lockstep" : "");
     hf_status status = HF_OK;
     if (v->is_single) {
         const char *failed = cli_value_or(v->c, "failed", "");
         hf_text_print(&out, "%s%s\n", *failed ? ", failed: " : "", failed);
         print_reason(v->row->plan, v->row->deadlock, &out);
         status = verify_print_conditions(v, v->row, &out);
+        verify_print_lockstep(v->row, &out);
         print_deadlock(v, v->row->deadlock, &out);
         if (v->row->repair) {
             print_repair(v, v->row, &out);
@@ -323,6 +325,7 @@ static hf_json *json_row(const verify *v, const verify_row *row) {
     hf_json_set(o, "smallest", d && d->n_blocked ? hf_json_boolean(d->is_smallest) : hf_json_null());
     hf_json_set(o, "blocked", d ? cli_json_blocked(v->net.topo, d->n_vc, d->blocked, d->n_blocked) : hf_json_array());
     if (d && !row->campaign) {
+        hf_json_set(o, "lockstep", verify_json_lockstep(row));
         hf_json_set(o, "repair", json_repair(v, row));
         hf_json_set(o, "layers", json_layers(row->layers));
         hf_json_set(o, "virtual_channels", hf_json_integer(d->n_resource));
@@ -337,6 +340,7 @@ static hf_json *json_spec(const verify *v) {
     hf_json_set(spec, "topology", hf_json_text(v->net.topo->spec));
     hf_json_set(spec, "routing", hf_json_text(v->net.rule.spec));
     hf_json_set(spec, "switching", hf_json_text(hf_switching_name(v->options.switching)));
+    hf_json_set(spec, "timing", hf_json_text(hf_timing_name(v->options.timing)));
     hf_json_set(spec, "flow", hf_json_text(v->options.bubble ? "bubble" : "credit"));
     hf_json_set(spec, "universe", v->net.universe ? hf_json_text(v->net.universe->spec) : hf_json_null());
     hf_json_set(spec, "failed", cli_has(v->c, "failed") ? hf_json_text(cli_value(v->c, "failed")) : hf_json_null());

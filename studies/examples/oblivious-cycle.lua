@@ -6,9 +6,10 @@
 -- packets first go to switch 0 and share the channel from 0 to 1; there those for terminal 0 turn to 2, those for terminal 1 to 4.
 -- A packet for 0 that holds 2 > 3 > 4 waits for one for 1 that holds 4 > 5 > 2, and that one for the first.
 --
--- One of them came through the shared channel first. If nothing holds it up it is through its half of the ring before the other
--- one gets there, so they never block each other: routers in lockstep do not deadlock. If it stops for a moment on the ring, for
--- whatever reason, they do. holdfast does not count on timing and answers "deadlock"; see docs/deadlock.md.
+-- One of them came through the shared channel first. If nothing holds it up it is through its half of the ring just before the
+-- other one gets there, so they do not block each other, if a channel can only be taken a step after the last flit has left it. If
+-- it can be taken in the same step, or if one of them stops for a moment on the ring, for whatever reason, they do. See
+-- docs/deadlock.md, and four-messages.lua for a rule that withstands the second too.
 
 name = "a cycle behind a shared channel"
 

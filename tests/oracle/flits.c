@@ -13,7 +13,7 @@ typedef struct net {
 
 typedef struct search {
     const hf_plan *plan;
-    bool may_pause;
+    flits_timing timing;
     uint32_t n, channel[CHANNELS], source[CHANNELS]; /* in use; terminal that sends into it, or HF_NONE */
     bool drains[CHANNELS];
     uint8_t next[CHANNELS][CHANNELS]; /* by channel and destination; NOBODY: none */
@@ -120,11 +120,12 @@ static void send(search *s, const step *t, const net *x, uint32_t c) {
     }
     const uint8_t before = t->from.flit[c];
     const bool sends = s->source[c] != HF_NONE && x->flit[c] == 0, follows = sends && before && !(before & TAIL);
+    const bool starts = !before || (s->timing == FLITS_SAME_STEP && before & TAIL);
     if (!follows) {
         send(s, t, x, c + 1);
     }
     net more = *x;
-    for (uint8_t tail = 0; sends && (follows || !before) && tail <= TAIL; tail += TAIL) {
+    for (uint8_t tail = 0; sends && (follows || starts) && tail <= TAIL; tail += TAIL) {
         for (uint32_t d = 0; d < s->plan->topo->n_terminal; d++) {
             if (d != s->source[c] && (!follows || destination_of(before) == d)) {
                 more.flit[c] = (uint8_t)(4 * (1 + d) + tail + (follows ? 0 : HEAD));
@@ -136,39 +137,63 @@ static void send(search *s, const step *t, const net *x, uint32_t c) {
 
 static void move(search *s, const step *t) {
     net x = t->from;
+    bool left[CHANNELS] = {false};
     for (uint32_t c = 0; c < s->n; c++) {
         if (!t->goes[c]) {
             continue;
         }
         uint8_t last = (uint8_t)c;
-        if (!s->drains[c]) {
-            x.flit[after(s, &t->from, c)] = t->from.flit[c];
-        }
+        left[c] = true;
         for (uint8_t b; (b = behind(s, &t->from, last)) != NOBODY; last = b) {
             x.flit[last] = t->from.flit[b];
         }
         x.flit[last] = 0;
     }
+    for (uint32_t c = 0; c < s->n; c++) {
+        if (left[c] && !s->drains[c]) {
+            x.flit[after(s, &t->from, c)] = t->from.flit[c];
+        }
+    }
     send(s, t, &x, 0);
 }
 
+/* The header of the packet whose flit is in c; NOBODY: it is being delivered. */
+static uint8_t header_of(const search *s, const net *x, uint8_t c) {
+    while (!(x->flit[c] & HEAD) && !s->drains[c]) {
+        c = after(s, x, c);
+    }
+    return s->drains[c] ? NOBODY : c;
+}
+
+/* Can a header come into channel c in this step? */
+static bool is_free(const search *s, const step *t, uint8_t c) {
+    if (t->from.flit[c] == 0) {
+        return true;
+    }
+    const uint8_t header = header_of(s, &t->from, c);
+    return s->timing == FLITS_SAME_STEP && t->from.flit[c] & TAIL && (header == NOBODY || t->goes[header]);
+}
+
 /* Who goes? Each channel that is free is given to one of the headers that want it. */
-static void choose(search *s, step *t, uint32_t free) {
+static void choose(search *s, step *t, uint32_t chosen) {
+    uint8_t free = 0;
+    for (; free < s->n && (chosen >> free & 1 || !is_free(s, t, free)); free++) {
+    }
     if (free == s->n) {
         move(s, t);
         return;
     }
     bool wanted = false;
-    for (uint32_t c = 0; c < s->n && !t->from.flit[free]; c++) {
+    for (uint32_t c = 0; c < s->n; c++) {
         if (t->from.flit[c] & HEAD && !s->drains[c] && after(s, &t->from, c) == free) {
             wanted = true;
             t->goes[c] = true;
-            choose(s, t, free + 1);
+            choose(s, t, chosen | 1u << free);
             t->goes[c] = false;
         }
     }
-    if (!wanted || s->may_pause) {
-        choose(s, t, free + 1);
+    if (!wanted || s->timing == FLITS_MAY_PAUSE) {
+        choose(s, t, chosen | 1u << free);
     }
 }
 
@@ -181,14 +206,6 @@ static void steps(search *s, const net *x) {
 }
 
 /* ---- deadlock ---- */
-
-/* The header of the packet whose flit is in c; NOBODY: it is being delivered. */
-static uint8_t header_of(const search *s, const net *x, uint8_t c) {
-    while (!(x->flit[c] & HEAD) && !s->drains[c]) {
-        c = after(s, x, c);
-    }
-    return s->drains[c] ? NOBODY : c;
-}
 
 static bool waits_for_ever(const search *s, const net *x, uint8_t c) {
     for (uint32_t i = 0; i <= s->n && c != NOBODY; i++) {
@@ -210,8 +227,8 @@ static bool has_deadlock(const search *s, const net *x) {
     return false;
 }
 
-flits_answer flits_search(const hf_plan *plan, bool may_pause, size_t limit, size_t *states) {
-    search s = {.plan = plan, .may_pause = may_pause, .limit = limit, .room = 1};
+flits_answer flits_search(const hf_plan *plan, flits_timing timing, size_t limit, size_t *states) {
+    search s = {.plan = plan, .timing = timing, .limit = limit, .room = 1};
     flits_answer answer = FLITS_FREE;
     for (uint32_t a = 0; a < plan->topo->n_terminal; a++) {
         for (uint32_t b = 0; b < plan->topo->n_terminal && !s.is_over; b++) {

@@ -8,10 +8,12 @@
 
 typedef enum flits_answer { FLITS_FREE, FLITS_DEADLOCK, FLITS_TOO_MANY } flits_answer;
 
-/** Packets of any length are sent at any time from every terminal to every other. In each step a packet whose next channel is
- * free goes on by one channel, its flits following; of several that want a channel any one gets it. \param[in] may_pause a packet
- * that could go on may also stay for a step, for whatever reason; otherwise nothing waits but for a channel \param[out] states
- * looked at */
-flits_answer flits_search(const hf_plan *plan, bool may_pause, size_t limit, size_t *states);
+/** In lockstep a packet goes on as soon as its next channel is free: when that was empty at the start of the step, or also when
+ * the last flit leaves it in this step. With pauses a packet that could go on may also stay for a step, for whatever reason. */
+typedef enum flits_timing { FLITS_NEXT_STEP, FLITS_SAME_STEP, FLITS_MAY_PAUSE } flits_timing;
+
+/** Packets of any length are sent at any time from every terminal to every other. Of several that want a channel any one gets it.
+ * \param[out] states looked at */
+flits_answer flits_search(const hf_plan *plan, flits_timing timing, size_t limit, size_t *states);
 
 #endif
