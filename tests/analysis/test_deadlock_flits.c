@@ -25,7 +25,7 @@ static void decide(fixture *fx, const hf_plan *plan, hf_deadlock *out) {
 /* ---- the search that the program has, which leaves out what cannot matter ---- */
 
 static hf_deadlock_answer lockstep(fixture *fx, const hf_plan *plan, bool same_step, hf_lockstep *out) {
-    const hf_lockstep_options options = {.same_step = same_step, .state_limit = 400000, .time_limit_s = 600};
+    const hf_lockstep_options options = {.same_step = same_step, .state_limit = 1000000, .time_limit_s = 600};
     fixture_ok(fx, hf_lockstep_search(fx->cx, plan, &options, out));
     return out->answer;
 }

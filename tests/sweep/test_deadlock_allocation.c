@@ -38,21 +38,26 @@ static const struct row {
     bool bubble, hides_escape;
     hf_deadlock_method method;
     uint32_t threads;
+    hf_timing timing;
 } rows[] = {
-    {"torus:dims=3x4", "dor:vcs=2,dateline=yes", false, false, HF_METHOD_ACYCLIC, 1},
-    {"torus:dims=4x4", "dor:vcs=2,dateline=yes", false, false, HF_METHOD_ACYCLIC, 3},
-    {"torus:dims=3x4", "dor", true, false, HF_METHOD_BUBBLE, 1},
-    {"torus:dims=3x4", "dor", false, false, HF_METHOD_FIXPOINT, 1},
-    {"mesh:dims=3x3", "minimal", false, false, HF_METHOD_FIXPOINT, 2},
-    {"mesh:dims=3x3", "duato", false, false, HF_METHOD_ESCAPE, 1},
-    {"torus:dims=3x4", "duato", false, true, HF_METHOD_ESCAPE, 2},
-    {"dragonfly:p=1,a=3,h=1", "dragonfly-valiant:vcs=2", false, false, HF_METHOD_FIXPOINT, 1}, /* with tags */
+    {"torus:dims=3x4", "dor:vcs=2,dateline=yes", false, false, HF_METHOD_ACYCLIC, 1, HF_TIMING_ANY},
+    {"torus:dims=4x4", "dor:vcs=2,dateline=yes", false, false, HF_METHOD_ACYCLIC, 3, HF_TIMING_ANY},
+    {"torus:dims=3x4", "dor", true, false, HF_METHOD_BUBBLE, 1, HF_TIMING_ANY},
+    {"torus:dims=3x4", "dor", false, false, HF_METHOD_FIXPOINT, 1, HF_TIMING_ANY},
+    {"mesh:dims=3x3", "minimal", false, false, HF_METHOD_FIXPOINT, 2, HF_TIMING_ANY},
+    {"mesh:dims=3x3", "duato", false, false, HF_METHOD_ESCAPE, 1, HF_TIMING_ANY},
+    {"torus:dims=3x4", "duato", false, true, HF_METHOD_ESCAPE, 2, HF_TIMING_ANY},
+    {"dragonfly:p=1,a=3,h=1", "dragonfly-valiant:vcs=2", false, false, HF_METHOD_FIXPOINT, 1, HF_TIMING_ANY}, /* with tags */
+    {"ring:n=4", "dor", false, false, HF_METHOD_LOCKSTEP, 1, HF_TIMING_LOCKSTEP},
+    {"file:studies/examples/oblivious-cycle.anynet", "lua:studies/examples/oblivious-cycle.lua", false, false, HF_METHOD_LOCKSTEP,
+     1, HF_TIMING_LOCKSTEP},
 };
 
 static void every_decider(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        scene s = {.options = {.want_witness = true, .bubble = rows[i].bubble, .threads = rows[i].threads}};
+        scene s = {
+            .options = {.want_witness = true, .bubble = rows[i].bubble, .threads = rows[i].threads, .timing = rows[i].timing}};
         char name[128];
         s.method = rows[i].method;
         snprintf(name, sizeof name, "%s, %s, %u threads", rows[i].topo, rows[i].rule, rows[i].threads);
