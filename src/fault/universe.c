@@ -20,12 +20,13 @@ static const hf_param groups_params[] = {
     {0},
 };
 
-enum { TERM_CHANNELS, TERM_LINKS, TERM_SWITCHES, TERM_TERMINAL_LINKS, TERM_CHIPS, TERM_GROUPS, N_TERM };
+enum { TERM_CHANNELS, TERM_LINKS, TERM_SWITCHES, TERM_ROUTERS, TERM_TERMINAL_LINKS, TERM_CHIPS, TERM_GROUPS, N_TERM };
 static const hf_universe_kind kinds[N_TERM] = {
     {"channels", "unidirectional channels between switches, all forward ones first; filter: channels:stage=1", "gomez2010, 3.4",
      no_params},
     {"links", "links between switches; both channels fail together; filter: links:stage=1", "gomez2010, 3.3.3", no_params},
     {"switches", "switches; all channels at a switch fail with it; filter: switches:stage=1", "gomez2010, 3.2", no_params},
+    {"routers", "the logical routers of a multipath network: another name for switches", "chong1992, 4.2", no_params},
     {"terminal-links", "links between a terminal and its switch", "holdfast", no_params},
     {"chips", "chips of a multipath network; the routers on a chip fail together; filter: chips:stage=1", "chong1992, 4.2",
      no_params},
@@ -101,6 +102,7 @@ static hf_status append_term(builder *b, int term, const hf_filter_list *filters
     case TERM_LINKS:
         return append_range(b, HF_COMPONENT_LINK, 0, topo->n_switch_link, filters);
     case TERM_SWITCHES:
+    case TERM_ROUTERS:
         return append_range(b, HF_COMPONENT_SWITCH, 0, topo->n_switch, filters);
     default:
         return append_range(b, HF_COMPONENT_LINK, topo->n_switch_link, topo->n_link, filters);
@@ -227,7 +229,8 @@ static hf_status take_term(builder *b, int term, const char *rest, size_t size, 
     }
     HF_TRY(term >= TERM_CHIPS ? append_groups(b, first_group, &filters) : append_term(b, term, &filters));
     if (b->u->n_component > before) {
-        hf_text_print(&b->spec, "%s%s%s%s", b->spec.size ? "+" : "", kinds[term].name, term == TERM_GROUPS ? ":" : "",
+        const char *name = kinds[term == TERM_ROUTERS ? TERM_SWITCHES : term].name; /* one canonical name for one thing */
+        hf_text_print(&b->spec, "%s%s%s%s", b->spec.size ? "+" : "", name, term == TERM_GROUPS ? ":" : "",
                       label->data ? label->data : "");
         hf_filter_print(&filters, term == TERM_GROUPS ? ',' : ':', &b->spec);
     }

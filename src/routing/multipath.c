@@ -4,7 +4,7 @@
  *  those to routers that are not blocked first. `live` says which endpoints stay in service when something fails, and thereby
  * what is tolerated: all live endpoints reach each other, with multi-hop by way of other live ones. Source: [chong1992, 3; 6;
  * figure 7]. The text leaves open whether a router is blocked when any of its directions is or when all are
- *  (`blocked`); directions without live endpoints do not count. */
+ *  (`blocked`), and how far blockages go (`spread`); directions without live endpoints do not count. */
 #include <holdfast/bitset.h>
 
 #include "src/routing/multipath_judge.h"
@@ -76,6 +76,7 @@ static hf_status measure(hf_context *cx, const hf_plan *plan, hf_measure *out) {
 
 static const char *const policies[] = {"none", "io-isolation", "multi-hop", "fault-propagation", NULL};
 static const char *const rules[] = {"any", "all", NULL};
+static const char *const spreads[] = {"full", "once", NULL};
 
 static const hf_param params[] = {
     {.name = "live",
@@ -89,6 +90,11 @@ static const hf_param params[] = {
      .fallback = "any",
      .words = rules,
      .help = "a router is blocked if any, or if all, of its directions are"},
+    {.name = "spread",
+     .type = HF_PARAM_WORD,
+     .fallback = "full",
+     .words = spreads,
+     .help = "a router is blocked by those behind it that are blocked (full) or that have failed (once)"},
     {0},
 };
 

@@ -35,14 +35,15 @@ static void keep_joined(hf_remains *r) {
     }
 }
 
-/** A blocked router is no better than none to those that lead to it. */
+/** A blocked router is no better than none to those that lead to it; if blockages spread once, to endpoints only. */
 static void shut(hf_remains *r, uint32_t sw) {
     const hf_topology *topo = r->topo;
     const uint32_t *in = topo->in_list, *slot = r->slot, end = topo->in_begin[sw + 1];
     const uint64_t *failed = r->failed;
     uint8_t *working = r->working;
     r->blocked[sw] = 1;
-    for (uint32_t i = r->ways_in[sw] ? topo->in_begin[sw] : end; i < end; i++) {
+    const bool tells = r->ways_in[sw] > 0 && (r->spread == HF_SPREAD_FULL || sw < r->net.width);
+    for (uint32_t i = tells ? topo->in_begin[sw] : end; i < end; i++) {
         uint8_t *count = &working[slot[in[i]]];
         *count = (uint8_t)(*count - !hf_bit_test(failed, in[i]));
     }

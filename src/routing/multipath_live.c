@@ -33,6 +33,7 @@ hf_status hf_remains_init(hf_context *cx, const hf_topology *topo, const hf_args
     hf_multipath_of(topo, &out->net);
     out->policy = (hf_live)hf_args_get(args, "live")->number;
     out->rule = (hf_blocked_rule)hf_args_get(args, "blocked")->number;
+    out->spread = (hf_spread)hf_args_get(args, "spread")->number;
     out->stride = out->net.radix <= 8 ? 8 : HF_MULTIPATH_RADIX_MAX;
     out->first_end = topo->n_switch * out->stride;
     HF_TRY(take(cx, hf_words(topo->n_channel), sizeof *out->failed, (void **)&out->failed));
@@ -176,7 +177,7 @@ static bool grow(hf_remains *r, uint32_t start, bool is_forth) {
 }
 
 static bool is_tolerated(hf_remains *r, uint32_t n_live) {
-    if (r->policy == HF_LIVE_FAULT_PROPAGATION && r->rule == HF_BLOCKED_ANY) {
+    if (r->policy == HF_LIVE_FAULT_PROPAGATION && r->rule == HF_BLOCKED_ANY && r->spread == HF_SPREAD_FULL) {
         return true; /* a router that is not blocked leads to every live endpoint of its class */
     }
     if (n_live < 2 || find_rows(r)) {

@@ -9,6 +9,7 @@
 
 typedef enum hf_live { HF_LIVE_NONE, HF_LIVE_IO_ISOLATION, HF_LIVE_MULTI_HOP, HF_LIVE_FAULT_PROPAGATION } hf_live;
 typedef enum hf_blocked_rule { HF_BLOCKED_ANY, HF_BLOCKED_ALL } hf_blocked_rule;
+typedef enum hf_spread { HF_SPREAD_FULL, HF_SPREAD_ONCE } hf_spread;
 
 /** Places of the measures in hf_measure.extra. */
 enum { HF_LIVE_LOST, HF_LIVE_LOST_TOLERATED, HF_LIVE_LOST_OR_ALL, HF_LIVE_BLOCKED, HF_LIVE_WEAK };
@@ -24,6 +25,7 @@ typedef struct hf_remains {
     hf_multipath net;
     hf_live policy;
     hf_blocked_rule rule;
+    hf_spread spread;
     uint32_t words;             /**< of a set of endpoints */
     uint32_t stride, first_end; /**< 8 or 16 slots a router; the slot of endpoint 0 */
     uint64_t *failed;           /**< channels */

@@ -28,6 +28,8 @@ static const struct {
     {"channels", NULL, 32, "channels"},
     {"links", NULL, 16, "links"},
     {"switches", NULL, 12, "switches"},
+    {"routers", NULL, 12, "switches"},
+    {"routers:stage=2+links", NULL, 20, "switches:stage=2+links"},
     {"terminal-links", NULL, 8, "terminal-links"},
     {"links+switches", NULL, 28, "links+switches"},
     {"switches+links", NULL, 28, "switches+links"},
@@ -225,13 +227,13 @@ static void no_links(void **state) {
 
 static void registry(void **state) {
     (void)state;
-    static const char *const expected[] = {"channels", "links", "switches", "terminal-links", "chips", "groups"};
-    assert_int_equal(hf_universe_kind_count(), 6);
+    static const char *const expected[] = {"channels", "links", "switches", "routers", "terminal-links", "chips", "groups"};
+    assert_int_equal(hf_universe_kind_count(), 7);
     for (size_t i = 0; i < 5; i++) {
         assert_string_equal(hf_universe_kind_at(i)->name, expected[i]);
         assert_true(hf_universe_kind_at(i)->summary[0] && hf_universe_kind_at(i)->source[0]);
     }
-    assert_null(hf_universe_kind_at(6));
+    assert_null(hf_universe_kind_at(7));
 }
 
 int main(void) {

@@ -89,10 +89,23 @@ static bool is_blocked(const world *w, const uint8_t *row, const multipath_answe
     return needed && (all_block ? all : any);
 }
 
-static void propagate(const world *w, bool all_block, multipath_answer *a) {
+/** Routers that failed ones block; these do not block others. */
+static void block_once(const world *w, const uint8_t *row, bool all_block, multipath_answer *a) {
+    uint8_t *found = calloc(w->topo->n_switch, 1);
+    for (uint32_t sw = 0; sw < w->topo->n_switch; sw++) {
+        found[sw] = is_blocked(w, row, a, all_block, sw);
+    }
+    memcpy(a->blocked, found, w->topo->n_switch);
+    free(found);
+}
+
+static void propagate(const world *w, bool all_block, bool once, multipath_answer *a) {
     const hf_topology *topo = w->topo;
     uint8_t *row = directions_of(topo);
-    for (bool changed = true; changed;) {
+    if (once) {
+        block_once(w, row, all_block, a);
+    }
+    for (bool changed = !once; changed;) {
         changed = false;
         for (uint32_t sw = 0; sw < topo->n_switch; sw++) {
             if (!a->blocked[sw] && is_blocked(w, row, a, all_block, sw)) {
@@ -135,7 +148,7 @@ static bool joins(const world *w, const multipath_answer *a, bool with_relays) {
     return ok;
 }
 
-void multipath_oracle(const hf_fault_set *faults, multipath_policy policy, bool all_block, multipath_answer *out) {
+void multipath_oracle(const hf_fault_set *faults, multipath_policy policy, bool all_block, bool once, multipath_answer *out) {
     const hf_topology *topo = faults->topo;
     const world w = {topo, faults->channel_set};
     out->lost = out->n_blocked = out->weak = 0;
@@ -147,7 +160,7 @@ void multipath_oracle(const hf_fault_set *faults, multipath_policy policy, bool 
         out->live[t] = policy == POLICY_NONE || has_ways;
     }
     if (policy == POLICY_FAULT_PROPAGATION) {
-        propagate(&w, all_block, out);
+        propagate(&w, all_block, once, out);
     }
     out->tolerated = joins(&w, out, policy == POLICY_MULTI_HOP);
     for (uint32_t t = 0; t < topo->n_terminal; t++) {

@@ -10,12 +10,13 @@
 typedef enum multipath_policy { POLICY_NONE, POLICY_IO_ISOLATION, POLICY_MULTI_HOP, POLICY_FAULT_PROPAGATION } multipath_policy;
 
 /** \param[in] all_block a router is blocked if all its directions are; else if any is
+ *  \param[in] once only failed routers block those in front of them
  *  \param[out] live n_terminal, blocked n_switch */
 typedef struct multipath_answer {
     bool tolerated;
     uint32_t lost, n_blocked, weak;
     uint8_t *live, *blocked;
 } multipath_answer;
-void multipath_oracle(const hf_fault_set *faults, multipath_policy policy, bool all_block, multipath_answer *out);
+void multipath_oracle(const hf_fault_set *faults, multipath_policy policy, bool all_block, bool once, multipath_answer *out);
 
 #endif
