@@ -82,25 +82,36 @@ static hf_status make_and_inject(hf_run *r, uint32_t node, hf_protocol_event_kin
     return inject(r, node, packet);
 }
 
+/* The interface is free. An ACK before a MSG, if due; else it looks again when the first of them is. */
+static hf_status serve_tables(hf_run *r, uint32_t node, bool *is_idle) {
+    const hf_endpoint *end = &r->node[node].end;
+    uint64_t ack_due = UINT64_MAX, message_due = UINT64_MAX;
+    const uint32_t ack = first_ack(end, &ack_due);
+    if (ack_due <= r->now) {
+        return make_and_inject(r, node, HF_EVENT_ACKNOWLEDGE, ack);
+    }
+    const uint32_t message = first_message(end, &message_due);
+    if (message_due <= r->now) {
+        return make_and_inject(r, node, HF_EVENT_TRANSMIT, message);
+    }
+    *is_idle = true;
+    return hf_run_wake(r, node, ack_due < message_due ? ack_due : message_due);
+}
+
 hf_status hf_lossy_serve(hf_run *r, uint32_t node) {
     hf_run_node *n = &r->node[node];
-    uint64_t ack_due = UINT64_MAX, message_due = UINT64_MAX;
+    bool is_idle = false;
     if (r->free_at[node] > r->now) {
         return hf_run_wake(r, node, r->free_at[node]);
     }
-    const uint32_t ack = first_ack(&n->end, &ack_due), message = first_message(&n->end, &message_due);
     if (n->conf.first != HF_NONE) {
         const uint32_t packet = n->conf.first;
         n->conf.first = r->packet[packet].next;
         HF_TRY(inject(r, node, packet));
-    } else if (ack_due <= r->now) {
-        HF_TRY(make_and_inject(r, node, HF_EVENT_ACKNOWLEDGE, ack));
-    } else if (message_due <= r->now) {
-        HF_TRY(make_and_inject(r, node, HF_EVENT_TRANSMIT, message));
     } else {
-        return hf_run_wake(r, node, ack_due < message_due ? ack_due : message_due);
+        HF_TRY(serve_tables(r, node, &is_idle));
     }
-    return hf_run_wake(r, node, r->free_at[node]);
+    return is_idle ? HF_OK : hf_run_wake(r, node, r->free_at[node]);
 }
 
 /* ---- arrival ---- */

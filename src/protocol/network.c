@@ -22,6 +22,9 @@ static void make_grid(hf_network *n, uint32_t n_dimension) {
         d = d ? d - 1 : n_dimension - 1;
         n->size[d] *= 2;
     }
+    for (uint32_t d = 1; d < n_dimension; d++) {
+        n->shift[d] = n->shift[d - 1] + (uint32_t)__builtin_ctz(n->size[d - 1]);
+    }
     n->n_channel = 2 * n->n_node * (1 + n_dimension);
 }
 
@@ -59,25 +62,23 @@ hf_status hf_network_make(hf_context *cx, const hf_network_spec *spec, uint32_t 
 /* ---- grids: node = x + size[0] (y + size[1] z) ---- */
 
 static uint32_t grid_hops(const hf_network *n, uint32_t at, uint32_t to, uint32_t most, hf_bundle *bundle, hf_place *next) {
-    uint32_t count = 0, stride = 1;
+    uint32_t count = 0;
     for (uint32_t d = 0; d < n->n_dimension && count < most; d++) {
-        const uint32_t here = at / stride % n->size[d], there = to / stride % n->size[d];
+        const uint32_t mask = (n->size[d] - 1) << n->shift[d], here = at & mask, there = to & mask;
         if (here != there) {
             const bool is_up = there > here;
             bundle[count] = (hf_bundle){2 * n->n_node + (at * n->n_dimension + d) * 2 + is_up, 1};
-            next[count++] = (hf_place){.at = is_up ? at + stride : at - stride};
+            next[count++] = (hf_place){.at = is_up ? at + (1U << n->shift[d]) : at - (1U << n->shift[d])};
         }
-        stride *= n->size[d];
     }
     return count;
 }
 
 static uint32_t grid_distance(const hf_network *n, uint32_t from, uint32_t to) {
-    uint32_t distance = 0, stride = 1;
+    uint32_t distance = 0;
     for (uint32_t d = 0; d < n->n_dimension; d++) {
-        const uint32_t a = from / stride % n->size[d], b = to / stride % n->size[d];
+        const uint32_t mask = n->size[d] - 1, a = from >> n->shift[d] & mask, b = to >> n->shift[d] & mask;
         distance += a > b ? a - b : b - a;
-        stride *= n->size[d];
     }
     return distance;
 }

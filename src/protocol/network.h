@@ -16,7 +16,8 @@ enum { HF_NETWORK_DIMENSIONS = 3, HF_NETWORK_LEVELS = 16 };
 typedef struct hf_network {
     hf_network_kind kind;
     uint32_t n_node, n_channel; /**< injection of node i: channel i; ejection: n_node + i; then the network's */
-    uint32_t n_dimension, size[HF_NETWORK_DIMENSIONS];
+    uint32_t n_dimension, size[HF_NETWORK_DIMENSIONS];                   /**< powers of 2 */
+    uint32_t shift[HF_NETWORK_DIMENSIONS];                               /**< bits of a node's number below its coordinate */
     uint32_t n_level, width[HF_NETWORK_LEVELS], base[HF_NETWORK_LEVELS]; /**< of the tree: bundles between level l and l + 1 */
 } hf_network;
 

@@ -60,19 +60,19 @@ static hf_status happen(hf_run *r, hf_run_event e) {
 
 static hf_status loop(hf_run *r) {
     for (uint32_t turn = 1; r->n_open > 0; turn++) {
-        if (r->n_active == 0 && r->n_event == 0) {
+        if (r->n_active == 0 && r->calendar.n == 0) {
             HF_FAIL(r->cx, HF_EINVAL, "the program waits for a signal that nobody sends: %" PRIu32 " messages are left",
                     r->n_open);
         }
-        r->now = r->n_active == 0 ? r->event[0].time : r->now + 1;
+        HF_TRY(hf_run_advance(r, r->n_active > 0));
         if (r->now > r->messaging->cycle_limit) {
             return HF_OK;
         }
         if (turn % 4096 == 0 && hf_context_stopped(r->cx)) {
             HF_FAIL(r->cx, HF_ESTOP, "stopped at cycle %" PRIu64, r->now);
         }
-        while (r->n_event > 0 && r->event[0].time <= r->now) {
-            HF_TRY(happen(r, hf_run_pop(r)));
+        for (hf_run_event e; hf_run_pop(r, &e);) {
+            HF_TRY(happen(r, e));
         }
         HF_TRY(r->messaging->is_buffered ? hf_buffered_move(r) : hf_lossy_move(r));
     }
@@ -120,8 +120,9 @@ static hf_status prepare_nodes(hf_run *r) {
 
 static void release(hf_run *r) {
     const hf_allocator *a = hf_context_allocator(r->cx);
-    void *const held[] = {r->missing, r->source,   r->next_message, r->is_delivered, r->free_at, r->node,
-                          r->sent,    r->received, r->event,        r->packet,       r->active};
+    const hf_run_calendar *c = &r->calendar;
+    void *const held[] = {r->missing,  r->source, r->next_message, r->is_delivered,  r->free_at,   r->node, r->sent,
+                          r->received, r->packet, r->active,       c->present.event, c->far.event, c->note};
     for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
         hf_release(a, held[i]);
     }
@@ -131,6 +132,7 @@ hf_status hf_messaging_run(hf_context *cx, const hf_messaging *messaging, const 
     hf_run r = {.cx = cx, .messaging = messaging, .trace = trace, .result = out, .free_packet = HF_NONE};
     hf_status status;
     *out = (hf_messaging_result){0};
+    hf_run_calendar_init(&r.calendar);
     HF_TRY_DONE(hf_network_make(cx, &messaging->network, trace->n_node, &r.net));
     HF_TRY_DONE(prepare_trace(&r));
     HF_TRY_DONE(prepare_nodes(&r));

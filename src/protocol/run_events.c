@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  The simulation's heap of events and its pool of packets. */
+ *  The simulation's calendar of events and its pool of packets. */
 #include "src/protocol/run.h"
 
 static bool is_before(const hf_run_event *a, const hf_run_event *b) {
@@ -10,34 +10,121 @@ static bool is_before(const hf_run_event *a, const hf_run_event *b) {
     return a->kind != b->kind ? a->kind < b->kind : a->index < b->index;
 }
 
-hf_status hf_run_push(hf_run *r, uint64_t time, hf_run_event_kind kind, uint32_t index) {
-    if (r->n_event == r->event_capacity) {
-        const size_t capacity = r->event_capacity ? 2 * r->event_capacity : 1024;
-        HF_TRY(hf_resize(r->cx, capacity, sizeof *r->event, (void **)&r->event));
-        r->event_capacity = capacity;
+static hf_status heap_push(hf_context *cx, hf_run_heap *h, hf_run_event e) {
+    if (h->n == h->capacity) {
+        const size_t capacity = h->capacity ? 2 * h->capacity : 256;
+        HF_TRY(hf_resize(cx, capacity, sizeof *h->event, (void **)&h->event));
+        h->capacity = capacity;
     }
-    const hf_run_event e = {time, kind, index};
-    size_t i = r->n_event++;
-    for (; i > 0 && is_before(&e, &r->event[(i - 1) / 2]); i = (i - 1) / 2) {
-        r->event[i] = r->event[(i - 1) / 2];
+    size_t i = h->n++;
+    for (; i > 0 && is_before(&e, &h->event[(i - 1) / 2]); i = (i - 1) / 2) {
+        h->event[i] = h->event[(i - 1) / 2];
     }
-    r->event[i] = e;
+    h->event[i] = e;
     return HF_OK;
 }
 
-hf_run_event hf_run_pop(hf_run *r) {
-    const hf_run_event top = r->event[0], e = r->event[--r->n_event];
+static hf_run_event heap_pop(hf_run_heap *h) {
+    const hf_run_event top = h->event[0], e = h->event[--h->n];
     size_t i = 0;
-    for (size_t child = 1; child < r->n_event; child = 2 * i + 1) {
-        child += child + 1 < r->n_event && is_before(&r->event[child + 1], &r->event[child]);
-        if (!is_before(&r->event[child], &e)) {
+    for (size_t child = 1; child < h->n; child = 2 * i + 1) {
+        child += child + 1 < h->n && is_before(&h->event[child + 1], &h->event[child]);
+        if (!is_before(&h->event[child], &e)) {
             break;
         }
-        r->event[i] = r->event[child];
+        h->event[i] = h->event[child];
         i = child;
     }
-    r->event[i] = e;
+    h->event[i] = e;
     return top;
+}
+
+void hf_run_calendar_init(hf_run_calendar *c) {
+    c->free_note = HF_NONE;
+    for (uint32_t i = 0; i < HF_RUN_WHEEL; i++) {
+        c->first[i] = HF_NONE;
+    }
+}
+
+static hf_status list_push(hf_run *r, hf_run_event e) {
+    hf_run_calendar *c = &r->calendar;
+    const uint32_t slot = (uint32_t)(e.time % HF_RUN_WHEEL);
+    uint32_t note = c->free_note;
+    if (note == HF_NONE) {
+        if (c->n_note == c->note_capacity) {
+            const uint32_t capacity = c->note_capacity ? 2 * c->note_capacity : 1024;
+            HF_TRY(hf_resize(r->cx, capacity, sizeof *c->note, (void **)&c->note));
+            c->note_capacity = capacity;
+        }
+        note = c->n_note++;
+    } else {
+        c->free_note = c->note[note].next;
+    }
+    c->note[note] = (struct hf_run_note){e.kind, e.index, c->first[slot]};
+    c->first[slot] = note;
+    c->is_used[slot / 64] |= UINT64_C(1) << slot % 64;
+    return HF_OK;
+}
+
+static hf_status put(hf_run *r, hf_run_event e) {
+    if (e.time <= r->now) {
+        return heap_push(r->cx, &r->calendar.present, e);
+    }
+    return e.time - r->now < HF_RUN_WHEEL ? list_push(r, e) : heap_push(r->cx, &r->calendar.far, e);
+}
+
+hf_status hf_run_push(hf_run *r, uint64_t time, hf_run_event_kind kind, uint32_t index) {
+    r->calendar.n++;
+    return put(r, (hf_run_event){time, kind, index});
+}
+
+/* The first cycle after this one whose list is not empty; UINT64_MAX: none. */
+static uint64_t first_listed(const hf_run *r) {
+    const hf_run_calendar *c = &r->calendar;
+    for (uint64_t time = r->now + 1; time < r->now + HF_RUN_WHEEL;) {
+        const uint32_t slot = (uint32_t)(time % HF_RUN_WHEEL);
+        const uint64_t word = c->is_used[slot / 64] >> slot % 64;
+        if (word) {
+            return time + (uint64_t)__builtin_ctzll(word);
+        }
+        time += 64 - slot % 64;
+    }
+    return UINT64_MAX;
+}
+
+static uint64_t next_time(const hf_run *r) {
+    if (r->calendar.present.n > 0) {
+        return r->now;
+    }
+    const uint64_t listed = first_listed(r), far = r->calendar.far.n ? r->calendar.far.event[0].time : UINT64_MAX;
+    return listed < far ? listed : far;
+}
+
+hf_status hf_run_advance(hf_run *r, bool is_step) {
+    hf_run_calendar *c = &r->calendar;
+    r->now = is_step ? r->now + 1 : next_time(r);
+    const uint32_t slot = (uint32_t)(r->now % HF_RUN_WHEEL);
+    while (c->far.n > 0 && c->far.event[0].time - r->now < HF_RUN_WHEEL) {
+        HF_TRY(put(r, heap_pop(&c->far)));
+    }
+    while (c->first[slot] != HF_NONE) {
+        const uint32_t note = c->first[slot];
+        HF_TRY(heap_push(r->cx, &c->present, (hf_run_event){r->now, c->note[note].kind, c->note[note].index}));
+        c->first[slot] = c->note[note].next;
+        c->note[note].next = c->free_note;
+        c->free_note = note;
+    }
+    c->is_used[slot / 64] &= ~(UINT64_C(1) << slot % 64);
+    return HF_OK;
+}
+
+bool hf_run_pop(hf_run *r, hf_run_event *out) {
+    if (r->calendar.present.n == 0) {
+        return false;
+    }
+    r->calendar.n--;
+    *out = heap_pop(&r->calendar.present);
+    return true;
 }
 
 hf_status hf_run_wake(hf_run *r, uint32_t node, uint64_t time) {
