@@ -86,13 +86,11 @@ static void bench_run(const run_case *c) {
     hf_context *cx = hf_context_new(NULL);
     hf_trace trace;
     hf_messaging_result result;
-    const hf_messaging m = {.network = {c->network, 1, 2},
-                            .protocol = hf_protocol_default(),
-                            .is_buffered = c->is_buffered,
-                            .seed = 1,
-                            .cycle_limit = 10000000};
+    hf_messaging m = hf_messaging_default(c->network);
+    m.is_buffered = c->is_buffered;
     double best = 1e9;
-    must(cx, hf_benchmark_trace(cx, c->benchmark, hf_benchmark_nodes(c->benchmark), 1, &trace), c->name);
+    const hf_program program = {.benchmark = c->benchmark, .n_node = hf_benchmark_nodes(c->benchmark), .seed = 1};
+    must(cx, hf_benchmark_trace(cx, &program, &trace), c->name);
     for (int i = 0; i < REPEAT; i++) {
         const double start = cpu_s();
         must(cx, hf_messaging_run(cx, &m, &trace, &result), c->name);

@@ -163,10 +163,12 @@ typedef struct hf_trace {
     uint32_t *stores; /**< replies not yet waited for; those of the running thread from first_store */
     uint32_t n_block, n_message, n_store, first_store;
     uint32_t block_capacity, message_capacity, store_capacity;
+    uint32_t request_size,
+        reply_size; /**< flits of a Load, Store, Fork or Join; of a reply. May be set before the first message */
 } hf_trace;
 
-/** Flits of the library's messages. */
-enum { HF_TRACE_LOAD = 8, HF_TRACE_STORE = 8, HF_TRACE_REPLY = 4, HF_TRACE_FORK = 8, HF_TRACE_JOIN = 8 };
+/** Usual flits of the library's messages. */
+enum { HF_TRACE_REQUEST = 8, HF_TRACE_REPLY = 4 };
 
 typedef void hf_thread(hf_trace *trace, void *user);
 
@@ -213,10 +215,15 @@ typedef enum hf_benchmark { HF_BENCHMARK_ADD, HF_BENCHMARK_REVERSE, HF_BENCHMARK
 const char *hf_benchmark_name(hf_benchmark benchmark);
 /** Its published number of nodes: 4096, 1024, 1024, 256. */
 uint32_t hf_benchmark_nodes(hf_benchmark benchmark);
-/** Write down a program; `seed` draws quicksort's permutation. The program checks its own result.
- *  \return HF_EINVAL if that is wrong,
- *  HF_ERANGE for a number of nodes that is no power of 2 (nbody: of 4) from 4 to 2^16. */
-hf_status hf_benchmark_trace(hf_context *cx, hf_benchmark benchmark, uint32_t n_node, uint64_t seed, hf_trace *out);
+/** A program to write down. */
+typedef struct hf_program {
+    hf_benchmark benchmark;
+    uint32_t n_node;                   /**< a power of 2 (nbody: of 4) from 4 to 2^16 */
+    uint32_t request_size, reply_size; /**< flits, as in hf_trace; 0: usual */
+    uint64_t seed;                     /**< draws the permutation of quicksort */
+} hf_program;
+/** Write it down. The program checks its own result. \return HF_EINVAL if that is wrong, HF_ERANGE for the number of nodes. */
+hf_status hf_benchmark_trace(hf_context *cx, const hf_program *program, hf_trace *out);
 
 /* ---- simulation ---- */
 
@@ -229,9 +236,11 @@ const char *hf_network_kind_name(hf_network_kind kind);
 typedef struct hf_network_spec {
     hf_network_kind kind;
     uint32_t leaf_width, growth;
+    uint32_t n_failed; /**< links that have failed for good, drawn by the seed so that no node is cut off; a link of the tree is
+                          one channel each way. Grids route by the shortest ways that are left */
 } hf_network_spec;
 
-enum { HF_MESSAGE_SIZE_MAX = 32 };
+enum { HF_MESSAGE_SIZE_MAX = 32, HF_NETWORK_FAULTY_MAX = 4096 /**< nodes of a grid with failed links */ };
 
 typedef struct hf_messaging {
     hf_network_spec network;
@@ -243,11 +252,16 @@ typedef struct hf_messaging {
                         for ever */
     uint64_t seed;
     uint64_t cycle_limit;
+    uint32_t flit_bits;     /**< of this network; sizes of a trace are flits of 32 bits. 0: 32 [brown2002, table 2b: 40] */
+    uint32_t clock_percent; /**< cycles of this network while processors do 100; 0: 100 [brown2002, table 2b: 160] */
 } hf_messaging;
+/** Nothing fails, nothing is damaged; the published protocol, a leaf of one channel and bundles that double; at most 10^7 cycles.
+ */
+hf_messaging hf_messaging_default(hf_network_kind kind);
 
 typedef struct hf_messaging_result {
     bool is_complete;     /**< all messages were delivered before the limit */
-    uint64_t cycles;      /**< until the last block of the program was over */
+    uint64_t cycles;      /**< of the processors, until the last block of the program was over */
     uint64_t n_message;   /**< of the trace that need the network */
     uint64_t n_packet[3]; /**< MSG, ACK, CONF that entered the network */
     uint64_t n_dropped;   /**< where channels were busy */
@@ -257,7 +271,8 @@ typedef struct hf_messaging_result {
 } hf_messaging_result;
 
 /** Run a program. Deterministic. Time O(packets x hops + blocked heads x cycles).
- *  \return HF_ERANGE for a network that cannot have that many nodes, HF_ENOMEM, HF_ESTOP. */
+ *  \return HF_ERANGE for a network that cannot have that many nodes or lose that many links, HF_ENOTSUP for a buffered network
+ * with failed links (dimension order cannot go around them), HF_ENOMEM, HF_ESTOP. */
 hf_status hf_messaging_run(hf_context *cx, const hf_messaging *messaging, const hf_trace *trace, hf_messaging_result *out);
 
 #ifdef __cplusplus

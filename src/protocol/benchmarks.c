@@ -29,16 +29,19 @@ static hf_status write_down(hf_trace *t, hf_benchmark benchmark, uint64_t seed) 
     return HF_EINVAL;
 }
 
-hf_status hf_benchmark_trace(hf_context *cx, hf_benchmark benchmark, uint32_t n_node, uint64_t seed, hf_trace *out) {
-    const bool is_square = (n_node & 0x55555555U) != 0;
+hf_status hf_benchmark_trace(hf_context *cx, const hf_program *program, hf_trace *out) {
+    const uint32_t n_node = program->n_node;
+    const bool is_square = (n_node & 0x55555555U) != 0, must_be_square = program->benchmark == HF_BENCHMARK_NBODY;
     *out = (hf_trace){0};
-    if (n_node < 4 || n_node > 65536 || (n_node & (n_node - 1)) != 0 || (benchmark == HF_BENCHMARK_NBODY && !is_square)) {
-        HF_FAIL(cx, HF_ERANGE, "%s on %" PRIu32 " nodes; need a power of %d from 4 to 65536", hf_benchmark_name(benchmark),
-                n_node, benchmark == HF_BENCHMARK_NBODY ? 4 : 2);
+    if (n_node < 4 || n_node > 65536 || (n_node & (n_node - 1)) != 0 || (must_be_square && !is_square)) {
+        HF_FAIL(cx, HF_ERANGE, "%s on %" PRIu32 " nodes; need a power of %d from 4 to 65536",
+                hf_benchmark_name(program->benchmark), n_node, must_be_square ? 4 : 2);
     }
     const hf_mark mark = hf_scratch_mark(cx);
     HF_TRY(hf_trace_init(cx, n_node, out));
-    hf_status status = write_down(out, benchmark, seed);
+    out->request_size = program->request_size ? program->request_size : out->request_size;
+    out->reply_size = program->reply_size ? program->reply_size : out->reply_size;
+    hf_status status = write_down(out, program->benchmark, program->seed);
     hf_scratch_reset(cx, mark);
     status = status == HF_OK ? hf_trace_finish(out) : status;
     if (status != HF_OK) {

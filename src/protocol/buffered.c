@@ -27,8 +27,9 @@ hf_status hf_buffered_serve(hf_run *r, uint32_t node) {
         return hf_run_wake(r, node, r->free_at[node]);
     }
     const hf_trace_message *m = &r->trace->messages[q->first];
+    const uint32_t size = hf_run_size(r, m->size);
     const hf_protocol_packet packet = {
-        .message = q->first, .source = node, .destination = m->destination, .size = m->size > 1 ? m->size - 1 : 1};
+        .message = q->first, .source = node, .destination = m->destination, .size = size > 1 ? size - 1 : 1};
     uint32_t i;
     HF_TRY(hf_run_packet_new(r, &packet, &i));
     r->packet[i].held[0] = node;
@@ -46,7 +47,7 @@ static hf_status leave(hf_run *r, hf_run_packet *p) {
 }
 
 static uint32_t find_channel(const hf_run *r, const hf_run_packet *p, hf_place *next) {
-    hf_bundle bundle[HF_NETWORK_DIMENSIONS];
+    hf_bundle bundle[HF_NETWORK_HOPS];
     if (hf_network_hops(&r->net, p->place, p->packet.destination, false, bundle, next) == 0) {
         bundle[0] = (hf_bundle){r->net.n_node + p->packet.destination, 1};
     }

@@ -7,7 +7,7 @@
 /* ---- the interface ---- */
 
 static hf_protocol_output step(hf_run *r, uint32_t node, const hf_protocol_event *e) {
-    return hf_protocol_step(&r->messaging->protocol, &r->node[node].end, e);
+    return hf_protocol_step(&r->protocol, &r->node[node].end, e);
 }
 
 /* Channels on the way, the injection included. */
@@ -22,7 +22,7 @@ static void admit(hf_run *r, uint32_t node) {
             .kind = HF_EVENT_SUBMIT,
             .now = r->now,
             .distance = distance(r, node, m->destination),
-            .packet = {.message = q->first, .destination = m->destination, .size = m->size},
+            .packet = {.message = q->first, .destination = m->destination, .size = hf_run_size(r, m->size)},
         };
         if (!step(r, node, &e).is_accepted) {
             return;
@@ -170,8 +170,8 @@ static void hold(hf_run *r, hf_run_packet *p, uint32_t channel) {
 
 /* The first free channel of the bundles; its place in `next`. */
 static uint32_t find_channel(const hf_run *r, const hf_run_packet *p, hf_place *next) {
-    hf_bundle bundle[HF_NETWORK_DIMENSIONS];
-    hf_place place[HF_NETWORK_DIMENSIONS];
+    hf_bundle bundle[HF_NETWORK_HOPS];
+    hf_place place[HF_NETWORK_HOPS];
     const uint32_t n = hf_network_hops(&r->net, p->place, p->packet.destination, true, bundle, place);
     for (uint32_t b = 0; b < n; b++) {
         for (uint32_t c = bundle[b].first; c < bundle[b].first + bundle[b].width; c++) {

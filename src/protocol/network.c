@@ -61,14 +61,43 @@ hf_status hf_network_make(hf_context *cx, const hf_network_spec *spec, uint32_t 
 
 /* ---- grids: node = x + size[0] (y + size[1] z) ---- */
 
+static uint32_t grid_channel(const hf_network *n, uint32_t at, uint32_t d, bool is_up) {
+    return 2 * n->n_node + (at * n->n_dimension + d) * 2 + is_up;
+}
+
 static uint32_t grid_hops(const hf_network *n, uint32_t at, uint32_t to, uint32_t most, hf_bundle *bundle, hf_place *next) {
     uint32_t count = 0;
     for (uint32_t d = 0; d < n->n_dimension && count < most; d++) {
         const uint32_t mask = (n->size[d] - 1) << n->shift[d], here = at & mask, there = to & mask;
         if (here != there) {
             const bool is_up = there > here;
-            bundle[count] = (hf_bundle){2 * n->n_node + (at * n->n_dimension + d) * 2 + is_up, 1};
+            bundle[count] = (hf_bundle){grid_channel(n, at, d, is_up), 1};
             next[count++] = (hf_place){.at = is_up ? at + (1U << n->shift[d]) : at - (1U << n->shift[d])};
+        }
+    }
+    return count;
+}
+
+bool hf_network_step(const hf_network *n, uint32_t at, uint32_t way, uint32_t *channel, uint32_t *next) {
+    const uint32_t d = way / 2, here = at >> n->shift[d] & (n->size[d] - 1);
+    const bool is_up = way % 2;
+    if (here == (is_up ? n->size[d] - 1 : 0)) {
+        return false;
+    }
+    *channel = grid_channel(n, at, d, is_up);
+    *next = is_up ? at + (1U << n->shift[d]) : at - (1U << n->shift[d]);
+    return true;
+}
+
+/* Ways that are shortest around the failed links; the lowest dimension first. A failed channel is never free, so it may be named
+ * here where the other end is nearer by another way. */
+static uint32_t detour_hops(const hf_network *n, uint32_t at, uint32_t to, hf_bundle *bundle, hf_place *next) {
+    const uint16_t *distance = n->distance + (size_t)to * n->n_node;
+    uint32_t count = 0, channel, neighbour;
+    for (uint32_t way = 0; way < 2 * n->n_dimension; way++) {
+        if (hf_network_step(n, at, way, &channel, &neighbour) && distance[neighbour] + 1 == distance[at]) {
+            bundle[count] = (hf_bundle){channel, 1};
+            next[count++] = (hf_place){.at = neighbour};
         }
     }
     return count;
@@ -115,10 +144,16 @@ static uint32_t tree_distance(uint32_t from, uint32_t to) {
 }
 
 uint32_t hf_network_distance(const hf_network *n, uint32_t from, uint32_t to) {
+    if (n->distance) {
+        return n->distance[(size_t)to * n->n_node + from];
+    }
     return n->kind == HF_NETWORK_FAT_TREE ? tree_distance(from, to) : grid_distance(n, from, to);
 }
 
 uint32_t hf_network_hops(const hf_network *n, hf_place place, uint32_t to, bool adaptive, hf_bundle *bundle, hf_place *next) {
+    if (n->distance) {
+        return detour_hops(n, place.at, to, bundle, next);
+    }
     return n->kind == HF_NETWORK_FAT_TREE ? tree_hops(n, place, to, bundle, next)
                                           : grid_hops(n, place.at, to, adaptive ? n->n_dimension : 1, bundle, next);
 }

@@ -6,14 +6,41 @@
 #include <inttypes.h>
 #include <string.h>
 
+hf_messaging hf_messaging_default(hf_network_kind kind) {
+    return (hf_messaging){.network = {.kind = kind, .leaf_width = 1, .growth = 2},
+                          .protocol = hf_protocol_default(),
+                          .seed = 1,
+                          .cycle_limit = 10000000};
+}
+
+/* ---- units ---- */
+
+enum { TRACE_FLIT_BITS = 32 };
+
+uint32_t hf_run_size(const hf_run *r, uint32_t size) {
+    const uint32_t bits = r->messaging->flit_bits ? r->messaging->flit_bits : TRACE_FLIT_BITS;
+    return (size * TRACE_FLIT_BITS + bits - 1) / bits;
+}
+
+/* Cycles of the network in which processors do `cycles`, and back, rounded up. */
+static uint64_t network_cycles(const hf_run *r, uint64_t cycles) {
+    const uint64_t percent = r->messaging->clock_percent ? r->messaging->clock_percent : 100;
+    return (cycles * percent + 99) / 100;
+}
+
+static uint64_t processor_cycles(const hf_run *r, uint64_t cycles) {
+    const uint64_t percent = r->messaging->clock_percent ? r->messaging->clock_percent : 100;
+    return (cycles * 100 + percent - 1) / percent;
+}
+
 /* ---- blocks ---- */
 
 static hf_status activate(hf_run *r, uint32_t block) {
     const hf_trace_block *b = &r->trace->blocks[block];
-    const uint64_t end = r->now + b->time;
+    const uint64_t end = r->now + network_cycles(r, b->time);
     r->result->cycles = end > r->result->cycles ? end : r->result->cycles;
     for (uint32_t m = b->first; m != HF_NONE; m = r->trace->messages[m].next) {
-        HF_TRY(hf_run_push(r, r->now + r->trace->messages[m].offset, HF_RUN_SEND, m));
+        HF_TRY(hf_run_push(r, r->now + network_cycles(r, r->trace->messages[m].offset), HF_RUN_SEND, m));
     }
     return HF_OK;
 }
@@ -93,19 +120,33 @@ static hf_status prepare_trace(hf_run *r) {
         r->missing[b] = t->blocks[b].n_signal;
         for (uint32_t m = t->blocks[b].first; m != HF_NONE; m = t->messages[m].next) {
             r->source[m] = t->blocks[b].node;
-            if (t->messages[m].size > HF_MESSAGE_SIZE_MAX) {
-                HF_FAIL(r->cx, HF_ERANGE, "a message of %" PRIu32 " flits; need at most %d", t->messages[m].size,
-                        HF_MESSAGE_SIZE_MAX);
+            const uint32_t size = t->messages[m].size;
+            if (size > HF_MESSAGE_SIZE_MAX || hf_run_size(r, size) > HF_MESSAGE_SIZE_MAX) {
+                HF_FAIL(r->cx, HF_ERANGE, "a message of %" PRIu32 " flits; need at most %d", size, HF_MESSAGE_SIZE_MAX);
             }
         }
     }
     return HF_OK;
 }
 
-static hf_status prepare_nodes(hf_run *r) {
-    const hf_protocol *p = &r->messaging->protocol;
-    const uint32_t n = r->net.n_node;
+static hf_status prepare_network(hf_run *r) {
+    const hf_network_spec *spec = &r->messaging->network;
+    HF_TRY(hf_network_make(r->cx, spec, r->trace->n_node, &r->net));
     HF_TRY(hf_allocate(r->cx, r->net.n_channel, sizeof *r->free_at, (void **)&r->free_at));
+    HF_TRY(hf_allocate(r->cx, r->net.n_channel, 1, (void **)&r->is_failed));
+    if (spec->n_failed > 0 && r->messaging->is_buffered) {
+        HF_FAIL(r->cx, HF_ENOTSUP, "the perfect network has no failed links; need 0, not %" PRIu32, spec->n_failed);
+    }
+    HF_TRY(hf_network_fail_links(r->cx, &r->net, spec, r->messaging->seed, r->is_failed, &r->distance));
+    for (uint32_t c = 0; c < r->net.n_channel; c++) {
+        r->free_at[c] = r->is_failed[c] ? UINT64_MAX : 0;
+    }
+    return HF_OK;
+}
+
+static hf_status prepare_nodes(hf_run *r) {
+    const hf_protocol *p = &r->protocol;
+    const uint32_t n = r->net.n_node;
     HF_TRY(hf_allocate(r->cx, n, sizeof *r->node, (void **)&r->node));
     HF_TRY(hf_allocate(r->cx, (size_t)n * p->send_capacity, sizeof *r->sent, (void **)&r->sent));
     HF_TRY(hf_allocate(r->cx, (size_t)n * p->receive_capacity, sizeof *r->received, (void **)&r->received));
@@ -121,8 +162,9 @@ static hf_status prepare_nodes(hf_run *r) {
 static void release(hf_run *r) {
     const hf_allocator *a = hf_context_allocator(r->cx);
     const hf_run_calendar *c = &r->calendar;
-    void *const held[] = {r->missing,  r->source, r->next_message, r->is_delivered,  r->free_at,   r->node, r->sent,
-                          r->received, r->packet, r->active,       c->present.event, c->far.event, c->note};
+    void *const held[] = {r->missing,       r->source,    r->next_message, r->is_delivered, r->free_at,
+                          r->node,          r->sent,      r->received,     r->packet,       r->active,
+                          c->present.event, c->far.event, c->note,         r->is_failed,    r->distance};
     for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
         hf_release(a, held[i]);
     }
@@ -133,7 +175,9 @@ hf_status hf_messaging_run(hf_context *cx, const hf_messaging *messaging, const 
     hf_status status;
     *out = (hf_messaging_result){0};
     hf_run_calendar_init(&r.calendar);
-    HF_TRY_DONE(hf_network_make(cx, &messaging->network, trace->n_node, &r.net));
+    r.protocol = messaging->protocol;
+    r.protocol.reply_size = hf_run_size(&r, messaging->protocol.reply_size);
+    HF_TRY_DONE(prepare_network(&r));
     HF_TRY_DONE(prepare_trace(&r));
     HF_TRY_DONE(prepare_nodes(&r));
     for (uint32_t b = 0; b < trace->n_block; b++) {
@@ -142,6 +186,7 @@ hf_status hf_messaging_run(hf_context *cx, const hf_messaging *messaging, const 
         }
     }
     status = loop(&r);
+    out->cycles = processor_cycles(&r, out->cycles);
 done:
     release(&r);
     return status;

@@ -64,6 +64,9 @@ typedef struct hf_run {
     const hf_trace *trace;
     hf_messaging_result *result;
     hf_network net;
+    hf_protocol protocol; /**< replies in flits of this network */
+    uint8_t *is_failed;   /**< by channel */
+    uint16_t *distance;   /**< of `net` */
     hf_random random;
     uint64_t now;
     uint32_t n_open;        /**< messages not yet delivered */
@@ -96,6 +99,8 @@ void hf_run_packet_drop(hf_run *r, uint32_t packet);
 hf_status hf_run_activate(hf_run *r, uint32_t packet);
 
 /* run.c */
+/** Flits of this network for so many of 32 bits. */
+uint32_t hf_run_size(const hf_run *r, uint32_t size);
 /** A message of the trace is delivered: its target is signalled. */
 hf_status hf_run_deliver(hf_run *r, uint32_t message);
 

@@ -36,7 +36,7 @@ static uint32_t send_from(hf_trace *t, uint32_t block, uint32_t destination, uin
 }
 
 hf_status hf_trace_init(hf_context *cx, uint32_t n_node, hf_trace *out) {
-    *out = (hf_trace){.cx = cx, .n_node = n_node};
+    *out = (hf_trace){.cx = cx, .n_node = n_node, .request_size = HF_TRACE_REQUEST, .reply_size = HF_TRACE_REPLY};
     out->block = hf_trace_block_new(out, 0);
     return out->status;
 }
@@ -68,8 +68,8 @@ int64_t hf_trace_load(hf_trace *t, uint32_t node, const int64_t *word) {
         return *word;
     }
     const uint32_t reference = hf_trace_block_new(t, node), next = hf_trace_block_new(t, t->node);
-    hf_trace_send(t, node, HF_TRACE_LOAD, reference);
-    send_from(t, reference, t->node, HF_TRACE_REPLY, next);
+    hf_trace_send(t, node, t->request_size, reference);
+    send_from(t, reference, t->node, t->reply_size, next);
     t->block = next;
     return *word;
 }
@@ -81,8 +81,8 @@ void hf_trace_store(hf_trace *t, uint32_t node, int64_t *word, int64_t value) {
         return;
     }
     const uint32_t reference = hf_trace_block_new(t, node);
-    hf_trace_send(t, node, HF_TRACE_STORE, reference);
-    t->stores[t->n_store++] = send_from(t, reference, t->node, HF_TRACE_REPLY, HF_NONE);
+    hf_trace_send(t, node, t->request_size, reference);
+    t->stores[t->n_store++] = send_from(t, reference, t->node, t->reply_size, HF_NONE);
 }
 
 void hf_trace_wait(hf_trace *t) {
@@ -115,13 +115,13 @@ static void call(hf_trace *t, hf_thread *thread, uint32_t block, void *user) {
 void hf_trace_fork(hf_trace *t, hf_thread *thread, uint32_t node, void *user) {
     const uint32_t block = hf_trace_block_new(t, node);
     hf_trace_work(t, LOCAL_REFERENCE);
-    hf_trace_send(t, node, HF_TRACE_FORK, block);
+    hf_trace_send(t, node, t->request_size, block);
     call(t, thread, block, user);
 }
 
 void hf_trace_join(hf_trace *t, uint32_t node, hf_join *join, int64_t value) {
     hf_trace_work(t, LOCAL_REFERENCE);
-    const uint32_t message = hf_trace_send(t, node, HF_TRACE_JOIN, join->is_awaited ? join->place : HF_NONE);
+    const uint32_t message = hf_trace_send(t, node, t->request_size, join->is_awaited ? join->place : HF_NONE);
     join->is_written = true;
     join->value = value;
     if (join->is_awaited) {

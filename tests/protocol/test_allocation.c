@@ -26,7 +26,7 @@ static hf_status play_run(hf_context *cx, void *user) {
     hf_trace trace;
     hf_messaging_result result;
     hf_messaging m = {.protocol = hf_protocol_default(), .seed = 1, .cycle_limit = 100000};
-    HF_TRY(hf_benchmark_trace(cx, *benchmark, 16, 1, &trace));
+    HF_TRY(hf_benchmark_trace(cx, &(hf_program){.benchmark = *benchmark, .n_node = 16, .seed = 1}, &trace));
     hf_status status = hf_messaging_run(cx, &m, &trace, &result);
     m.is_buffered = true;
     status = status == HF_OK ? hf_messaging_run(cx, &m, &trace, &result) : status;

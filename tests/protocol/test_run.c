@@ -12,10 +12,12 @@
 
 #include <holdfast/protocol.h>
 
+#include "src/protocol/network.h"
+
 static const hf_network_kind kinds[] = {HF_NETWORK_GRID_2D, HF_NETWORK_GRID_3D, HF_NETWORK_FAT_TREE};
 
 static hf_messaging on(hf_network_kind kind, bool is_buffered) {
-    return (hf_messaging){.network = {kind, 1, 2},
+    return (hf_messaging){.network = {.kind = kind, .leaf_width = 1, .growth = 2},
                           .protocol = hf_protocol_default(),
                           .is_buffered = is_buffered,
                           .seed = 7,
@@ -72,7 +74,7 @@ static void sync_before_and_after_join(void **state) {
         if (before) {
             const uint32_t block = hf_trace_block_new(&t, 3);
             hf_trace_work(&t, 1);
-            hf_trace_send(&t, 3, HF_TRACE_FORK, block);
+            hf_trace_send(&t, 3, HF_TRACE_REQUEST, block);
             hf_trace_sync_then(&t, &j, rest, &j);
             t.node = 3;
             t.block = block;
@@ -112,7 +114,8 @@ static void store_and_wait(void **state) {
 static void once_whatever_is_lost(void **state) {
     for (int b = HF_BENCHMARK_ADD; b <= HF_BENCHMARK_NBODY; b++) {
         hf_trace t;
-        assert_int_equal(hf_benchmark_trace(*state, (hf_benchmark)b, 16, 3, &t), HF_OK);
+        assert_int_equal(hf_benchmark_trace(*state, &(hf_program){.benchmark = (hf_benchmark)b, .n_node = 16, .seed = 3}, &t),
+                         HF_OK);
         for (uint32_t k = 0; k < 3; k++) {
             hf_messaging m = on(kinds[k], true);
             const hf_messaging_result perfect = run(*state, &m, &t);
@@ -133,13 +136,132 @@ static void once_whatever_is_lost(void **state) {
     }
 }
 
+/* Hops between all nodes of a grid over links that have not failed, by the obvious triple loop. */
+static void measure_all(const hf_network *n, const uint8_t *is_failed, uint32_t *hops) {
+    const uint32_t nodes = n->n_node;
+    for (uint32_t i = 0; i < nodes * nodes; i++) {
+        hops[i] = i % (nodes + 1) == 0 ? 0 : 10000;
+    }
+    for (uint32_t at = 0; at < nodes; at++) {
+        for (uint32_t way = 0; way < 2 * n->n_dimension; way++) {
+            uint32_t channel, next;
+            if (hf_network_step(n, at, way, &channel, &next) && !is_failed[channel]) {
+                hops[at * nodes + next] = 1;
+            }
+        }
+    }
+    for (uint32_t k = 0; k < nodes; k++) {
+        for (uint32_t i = 0; i < nodes * nodes; i++) {
+            const uint32_t over = hops[i / nodes * nodes + k] + hops[k * nodes + i % nodes];
+            hops[i] = over < hops[i] ? over : hops[i];
+        }
+    }
+}
+
+/** Routes of a grid with failed links are the shortest that are left, and no packet is offered the far side of one. */
+static void distances_around_failures(void **state) {
+    enum { NODES = 32 };
+    uint32_t hops[NODES * NODES];
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        const hf_network_spec spec = {.kind = seed % 2 ? HF_NETWORK_GRID_2D : HF_NETWORK_GRID_3D,
+                                      .n_failed = 1 + (uint32_t)seed % 9};
+        uint8_t is_failed[1024] = {0};
+        uint16_t *distance;
+        uint32_t n_failed = 0;
+        hf_network n;
+        assert_int_equal(hf_network_make(*state, &spec, NODES, &n), HF_OK);
+        assert_int_equal(hf_network_fail_links(*state, &n, &spec, seed, is_failed, &distance), HF_OK);
+        for (uint32_t c = 0; c < n.n_channel; c++) {
+            n_failed += is_failed[c];
+        }
+        assert_int_equal(n_failed, 2 * spec.n_failed);
+        measure_all(&n, is_failed, hops);
+        for (uint32_t i = 0; i < NODES * NODES; i++) {
+            hf_bundle bundle[HF_NETWORK_HOPS];
+            hf_place next[HF_NETWORK_HOPS];
+            const uint32_t count = hf_network_hops(&n, (hf_place){.at = i / NODES}, i % NODES, true, bundle, next);
+            bool has_healthy = i / NODES == i % NODES;
+            assert_true(hops[i] < 10000);
+            assert_int_equal(hf_network_distance(&n, i / NODES, i % NODES), hops[i]);
+            for (uint32_t h = 0; h < count; h++) {
+                assert_int_equal(hops[next[h].at * NODES + i % NODES] + 1, hops[i]);
+                has_healthy |= !is_failed[bundle[h].first];
+            }
+            assert_true(has_healthy);
+        }
+        hf_release(hf_context_allocator(*state), distance);
+    }
+}
+
+/** Delivery and a single action of every message, whatever fails for good and is damaged on top. */
+static void once_whatever_has_failed(void **state) {
+    for (int b = HF_BENCHMARK_ADD; b <= HF_BENCHMARK_NBODY; b++) {
+        hf_trace t;
+        assert_int_equal(hf_benchmark_trace(*state, &(hf_program){.benchmark = (hf_benchmark)b, .n_node = 64, .seed = 3}, &t),
+                         HF_OK);
+        for (uint32_t k = 0; k < 3; k++) {
+            hf_messaging m = hf_messaging_default(kinds[k]);
+            m.network.leaf_width = 4;
+            m.jitter = 7;
+            for (uint32_t percent = 0; percent <= 10; percent += 5) {
+                m.loss = percent / 100.0;
+                m.network.n_failed = 2 * percent;
+                m.seed = percent;
+                const hf_messaging_result r = run(*state, &m, &t);
+                assert_true(r.is_complete && r.n_duplicate == 0);
+            }
+        }
+        hf_trace_free(&t);
+    }
+}
+
+/** Too many failures, and a network that cannot go around them. */
+static void too_many_failures(void **state) {
+    hf_trace t;
+    hf_messaging_result r;
+    hf_messaging m = hf_messaging_default(HF_NETWORK_GRID_2D);
+    assert_int_equal(hf_benchmark_trace(*state, &(hf_program){.benchmark = HF_BENCHMARK_ADD, .n_node = 16}, &t), HF_OK);
+    m.network.n_failed = 9; /* 24 links, a tree of 15 is left */
+    assert_int_equal(hf_messaging_run(*state, &m, &t, &r), HF_OK);
+    m.network.n_failed = 10;
+    assert_int_equal(hf_messaging_run(*state, &m, &t, &r), HF_ERANGE);
+    assert_non_null(strstr(hf_context_message(*state), "10 failed links of 24 would cut off nodes; need at most 9"));
+    m.network.n_failed = 1;
+    m.is_buffered = true;
+    assert_int_equal(hf_messaging_run(*state, &m, &t, &r), HF_ENOTSUP);
+    m = hf_messaging_default(HF_NETWORK_FAT_TREE);
+    m.network.n_failed = 5; /* 4 bundles of 2 channels below the root, 16 of 1: 4 may go */
+    assert_int_equal(hf_messaging_run(*state, &m, &t, &r), HF_ERANGE);
+    m.network.n_failed = 4;
+    assert_int_equal(hf_messaging_run(*state, &m, &t, &r), HF_OK);
+    assert_true(r.is_complete && r.n_duplicate == 0);
+    hf_trace_free(&t);
+}
+
+/** Flits of 40 bits: 8 become 7, 4 stay; the faster clock shortens cycles of the network, not the processors' work. */
+static void wider_flits_and_faster_clock(void **state) {
+    hf_trace t;
+    const int64_t word = 3;
+    assert_int_equal(hf_trace_init(*state, 64, &t), HF_OK);
+    hf_trace_work(&t, 100);
+    assert_int_equal(hf_trace_load(&t, 63, &word), 3);
+    hf_trace_finish(&t);
+    hf_messaging m = hf_messaging_default(HF_NETWORK_GRID_2D);
+    m.flit_bits = 40;
+    assert_int_equal(run(*state, &m, &t).cycles, 100 + (14 + 1 + 7) + 4 + (14 + 1 + 4));
+    m.clock_percent = 160;
+    assert_int_equal(run(*state, &m, &t).cycles, 100 + ((14 + 1 + 7) + 4 + (14 + 1 + 4)) * 100 / 160 + 1);
+    hf_trace_free(&t);
+}
+
 /** Without chance in the waits, a CONF and a MSG can meet at the same channel at every attempt, and the CONF loses each time. */
 static void collisions_in_step(void **state) {
     hf_trace t;
     hf_messaging m = on(HF_NETWORK_FAT_TREE, false);
     m.protocol.send_capacity = 2;
     m.protocol.receive_capacity = 1;
-    assert_int_equal(hf_benchmark_trace(*state, HF_BENCHMARK_REVERSE, 16, 3, &t), HF_OK);
+    assert_int_equal(hf_benchmark_trace(*state, &(hf_program){.benchmark = HF_BENCHMARK_REVERSE, .n_node = 16, .seed = 3}, &t),
+                     HF_OK);
     assert_false(run(*state, &m, &t).is_complete);
     m.jitter = 1;
     const hf_messaging_result r = run(*state, &m, &t);
@@ -152,7 +274,8 @@ static void table_2a_add(void **state) {
     static const double published[3][2] = {{814, 1229}, {645, 986}, {634, 991}};
     hf_trace t;
     double cycles[3][2];
-    assert_int_equal(hf_benchmark_trace(*state, HF_BENCHMARK_ADD, 4096, 1, &t), HF_OK);
+    assert_int_equal(hf_benchmark_trace(*state, &(hf_program){.benchmark = HF_BENCHMARK_ADD, .n_node = 4096, .seed = 1}, &t),
+                     HF_OK);
     for (uint32_t k = 0; k < 3; k++) {
         for (int lossy = 0; lossy < 2; lossy++) {
             const hf_messaging m = on(kinds[k], !lossy);
@@ -168,9 +291,12 @@ static void table_2a_add(void **state) {
 static void bad_requests(void **state) {
     hf_trace t;
     hf_messaging_result r;
-    assert_int_equal(hf_benchmark_trace(*state, HF_BENCHMARK_NBODY, 32, 1, &t), HF_ERANGE);
-    assert_int_equal(hf_benchmark_trace(*state, HF_BENCHMARK_ADD, 24, 1, &t), HF_ERANGE);
-    assert_int_equal(hf_benchmark_trace(*state, HF_BENCHMARK_ADD, 32, 1, &t), HF_OK);
+    assert_int_equal(hf_benchmark_trace(*state, &(hf_program){.benchmark = HF_BENCHMARK_NBODY, .n_node = 32, .seed = 1}, &t),
+                     HF_ERANGE);
+    assert_int_equal(hf_benchmark_trace(*state, &(hf_program){.benchmark = HF_BENCHMARK_ADD, .n_node = 24, .seed = 1}, &t),
+                     HF_ERANGE);
+    assert_int_equal(hf_benchmark_trace(*state, &(hf_program){.benchmark = HF_BENCHMARK_ADD, .n_node = 32, .seed = 1}, &t),
+                     HF_OK);
     hf_messaging m = on(HF_NETWORK_FAT_TREE, true);
     assert_int_equal(hf_messaging_run(*state, &m, &t, &r), HF_ERANGE);
     m.network.kind = HF_NETWORK_GRID_3D;
@@ -183,9 +309,16 @@ static void bad_requests(void **state) {
 int main(void) {
     hf_context *cx = hf_context_new(NULL);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(load_without_traffic, cx), cmocka_unit_test_prestate(sync_before_and_after_join, cx),
-        cmocka_unit_test_prestate(store_and_wait, cx),       cmocka_unit_test_prestate(once_whatever_is_lost, cx),
-        cmocka_unit_test_prestate(collisions_in_step, cx),   cmocka_unit_test_prestate(table_2a_add, cx),
+        cmocka_unit_test_prestate(load_without_traffic, cx),
+        cmocka_unit_test_prestate(sync_before_and_after_join, cx),
+        cmocka_unit_test_prestate(store_and_wait, cx),
+        cmocka_unit_test_prestate(once_whatever_is_lost, cx),
+        cmocka_unit_test_prestate(distances_around_failures, cx),
+        cmocka_unit_test_prestate(once_whatever_has_failed, cx),
+        cmocka_unit_test_prestate(too_many_failures, cx),
+        cmocka_unit_test_prestate(wider_flits_and_faster_clock, cx),
+        cmocka_unit_test_prestate(collisions_in_step, cx),
+        cmocka_unit_test_prestate(table_2a_add, cx),
         cmocka_unit_test_prestate(bad_requests, cx),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
