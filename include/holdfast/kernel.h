@@ -15,20 +15,21 @@
 extern "C" {
 #endif
 
-/** Which of the free hops a header asks for. All but CREDITS start at a preferred one and go round from there. Those of k-ary
- * n-trees prefer up port k + x at stage s [gomez2010, 4.3]; downwards there is nothing to choose. */
+/** Which of the free hops a header asks for. All but CREDITS and ESCAPE_LAST start at a preferred one and go round from there.
+ * Those of k-ary n-trees prefer up port k + x at stage s [gomez2010, 4.3]; downwards there is nothing to choose. */
 typedef enum hf_selection {
-    HF_SELECT_CYCLIC,   /**< the one after that taken last from this buffer */
-    HF_SELECT_FIRST,    /**< FF: the first offered */
-    HF_SELECT_CREDITS,  /**< MC: the one with most credits, the first of those */
-    HF_SELECT_SSP,      /**< x = digit s of the switch */
-    HF_SELECT_SDP,      /**< x = digit 0 of the destination */
-    HF_SELECT_SOP,      /**< x = digit 0 of the source */
-    HF_SELECT_SADP,     /**< x = digit s of the destination */
-    HF_SELECT_ADAP_LIN, /**< x = digit s of the source */
+    HF_SELECT_CYCLIC,      /**< the one after that taken last from this buffer */
+    HF_SELECT_FIRST,       /**< FF: the first offered */
+    HF_SELECT_CREDITS,     /**< MC: the one with most credits, the first of those */
+    HF_SELECT_ESCAPE_LAST, /**< cyclic; hops of the routing's escape only where no other is free */
+    HF_SELECT_SSP,         /**< x = digit s of the switch */
+    HF_SELECT_SDP,         /**< x = digit 0 of the destination */
+    HF_SELECT_SOP,         /**< x = digit 0 of the source */
+    HF_SELECT_SADP,        /**< x = digit s of the destination */
+    HF_SELECT_ADAP_LIN,    /**< x = digit s of the source */
     HF_SELECTIONS
 } hf_selection;
-/** "cyclic", "first", "credits", "ssp", "sdp", "sop", "sadp", "adap-lin". */
+/** "cyclic", "first", "credits", "escape-last", "ssp", "sdp", "sop", "sadp", "adap-lin". */
 const char *hf_selection_name(hf_selection selection);
 
 typedef struct hf_kernel_options {
@@ -69,7 +70,8 @@ typedef struct hf_kernel_counts {
     uint64_t cycle;
     uint64_t generated, injected, delivered; /**< packets; generated: those that stood first in their source queue so far */
     uint64_t refused;                        /**< packets that the plan does not let in */
-    uint64_t lost;                           /**< packets that came to where the plan offers no hop */
+    uint64_t deviated;                       /**< hops onto emergency paths */
+    uint64_t lost;                           /**< packets that came to where the plan offers no hop, or were hit by a fault */
     uint64_t delivered_flits;
     uint64_t flit_hops; /**< flits sent over a channel */
     uint64_t latency_sum, network_latency_sum, network_latency_max;
@@ -116,6 +118,43 @@ hf_status hf_kernel_deadlock(hf_kernel *k, hf_blocked **blocked, uint32_t *count
  *  and saf a buffer gets as many packets as fit. \return HF_EINVAL where the plan does not offer the way, a buffer is held twice,
  *  or several are held under vct or saf */
 hf_status hf_kernel_place(hf_kernel *k, const hf_blocked *blocked, uint32_t count);
+
+/* ---- faults at given cycles ---- */
+
+/** What reconfiguration costs in the kernel. */
+typedef struct hf_repair_options {
+    uint64_t detection_cycles; /**< from the fault until the switches at it know */
+    uint64_t manage_cycles;    /**< that a switch needs for a control packet before it is passed on */
+    uint64_t hop_cycles;       /**< of a notice of the emergency, for routings that have one */
+    uint64_t swap_cycles;      /**< from detection to the new plan, for routings without a protocol of their own */
+    uint32_t message_length;   /**< flits of a control packet, >= 1 */
+    bool has_priority;         /**< control packets go before others; they never break into a packet */
+    bool has_emergency_paths;  /**< for routings that know them */
+} hf_repair_options;
+/** 10 cycles of detection, 1 to manage, 100 a hop, 1000 to swap, 4 flits, priority, no emergency paths. */
+hf_repair_options hf_repair_usual(void);
+
+/** One fault event. */
+typedef struct hf_kernel_fault {
+    uint64_t cycle;             /**< of the kernel, not before the present one */
+    const hf_fault_set *faults; /**< all that have failed then, those of earlier events among them */
+    const hf_plan *plan;        /**< for them; as many virtual channels as the plan of the kernel */
+} hf_kernel_fault;
+/** What became of it. */
+typedef struct hf_kernel_repair {
+    bool is_finished;
+    uint64_t finished;  /**< cycle of the last change of a table */
+    uint64_t messages;  /**< control packets sent over channels */
+    uint64_t hit;       /**< packets that the fault broke */
+    uint64_t lost_late; /**< packets that came in after `finished` and were lost before the next fault */
+    uint64_t changed;   /**< switches that changed at least once */
+} hf_kernel_repair;
+/** Schedule faults, ascending by cycle; once, for all of them. Plans, sets and options are borrowed until the kernel is gone.
+ *  Buffers of a failed channel are drained on; what is on it, or lies across it, is lost.
+ *  \return HF_EINVAL: not ascending, or no superset of the faults before; HF_ENOTSUP: plans with other virtual channels */
+hf_status hf_kernel_schedule(hf_kernel *k, const hf_kernel_fault *fault, uint32_t n, const hf_repair_options *options);
+/** \param[out] out `n` of hf_kernel_schedule() */
+void hf_kernel_repairs(const hf_kernel *k, hf_kernel_repair *out);
 
 /* ---- measurement ---- */
 
@@ -164,6 +203,38 @@ enum { HF_SATURATION_POINTS = 15 };
  *  \param[out] points HF_SATURATION_POINTS entries, ascending by load. \param[out] best index of the highest load that is neither
  *  saturated nor in deadlock and has none such below it; HF_NONE if there is none */
 hf_status hf_simulate_saturation(hf_context *cx, const hf_simulation *simulation, hf_point *points, uint32_t *best);
+
+/* ---- before, during and after faults ---- */
+
+/** A window of a history. Traffic in flits per cycle and terminal, latencies in cycles, NaN where no packet arrived. */
+typedef struct hf_history_window {
+    uint64_t cycle; /**< at its end, from the end of the warm-up */
+    double accepted, latency, network_latency;
+    uint64_t packets, lost, refused, deviated;
+} hf_history_window;
+
+/** A run through faults. Cycles count from the end of the warm-up. */
+typedef struct hf_history {
+    const hf_simulation *simulation; /**< `window` is that of the history too; batches do not count */
+    double load;
+    const hf_kernel_fault *fault; /**< n_fault */
+    uint32_t n_fault;
+    hf_repair_options options;
+    uint64_t cycles; /**< of the history */
+    /* what came of it */
+    hf_point start;            /**< the warm-up */
+    uint32_t n_window;         /**< cycles / window */
+    hf_history_window *window; /**< in the arena */
+    hf_kernel_repair *repair;  /**< n_fault, in the arena; `finished` from the end of the warm-up */
+    hf_batch_mean accepted[3]; /**< windows before the first fault, those until the last change after the last fault, those after
+                                    that; NaN: there is none */
+    hf_batch_mean latency[3];  /**< from generation */
+    uint64_t generated, delivered, lost, refused, deviated, present; /**< packets since the start of the kernel */
+    uint32_t n_blocked;                                              /**< 0: no deadlock at the end */
+    hf_blocked *blocked;                                             /**< in the arena */
+} hf_history;
+/** Fill in what came of it. \return as hf_kernel_new(), hf_kernel_offer(), hf_kernel_schedule(); HF_ESTOP */
+hf_status hf_history_run(hf_context *cx, hf_history *h);
 
 #ifdef __cplusplus
 }

@@ -109,6 +109,43 @@ typedef struct hf_effort_costs {
 } hf_effort_costs;
 #define HF_EFFORT_UNKNOWN UINT64_MAX
 
+/** What one switch tells another after a fault. */
+typedef struct hf_notice {
+    uint32_t at;    /**< switch that it comes to */
+    uint32_t in;    /**< channel that it comes by; HF_NONE: the switch begins by itself */
+    uint32_t kind;  /**< the routing's own words: what, about whom, how much */
+    uint32_t about; /**< ... */
+    uint32_t value; /**< ... */
+} hf_notice;
+/** What a switch can do when it has a notice. */
+typedef struct hf_outbox hf_outbox;
+struct hf_outbox {
+    /** Send a control packet over a channel: `at` and `in` are filled in. It waits for the channel as packets do. */
+    hf_status (*send)(hf_outbox *out, uint32_t channel, hf_notice notice);
+    /** Come back to switch notice.at after so many cycles; takes no channel. */
+    hf_status (*later)(hf_outbox *out, uint64_t cycles, hf_notice notice);
+    /** The switch works by the next tables: stage 1 .. final_stage. */
+    void (*change)(hf_outbox *out, uint32_t sw, uint8_t stage);
+};
+/** A fault that is being worked on. */
+typedef struct hf_transition {
+    const hf_plan *before, *after; /**< plans for the faults before it, and with it */
+    uint64_t hop_cycles;           /**< to manage and pass on a notice of an emergency */
+    void *state;                   /**< the routing's own, made by begin() */
+} hf_transition;
+enum { HF_ROUTE_WAIT = 0x7fffffff }; /* hops of hf_reconfiguration.route: not now */
+/** How a routing gets from the plan before a fault to the plan after it, switch by switch. */
+typedef struct hf_reconfiguration {
+    uint8_t final_stage; /**< of a switch that works by `after` alone; one that has not changed works by `before` */
+    /** The fault has been detected. State lives in the arena. */
+    hf_status (*begin)(hf_context *cx, hf_transition *repair, hf_outbox *out);
+    hf_status (*receive)(const hf_transition *repair, const hf_notice *notice, hf_outbox *out);
+    /** NULL, or hops at a stage in between; HF_ROUTE_WAIT: the header has to wait for the next stage. \param[in] stage >= 1 */
+    size_t (*route)(const hf_transition *repair, uint8_t stage, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
+    /** NULL, or emergency paths: hops for a packet that is offered none. They leave the way that the plan has for it. */
+    size_t (*deviate)(const hf_transition *repair, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
+} hf_reconfiguration;
+
 /** Descriptor of a routing; one per file in src/routing, listed in list.def. */
 struct hf_routing {
     const char *name;    /**< token in specs: [a-z0-9-]+, never reused */
@@ -162,6 +199,8 @@ struct hf_routing {
     const hf_effort *efforts;
     const hf_effort_published *efforts_published;
     hf_status (*effort)(hf_context *cx, const hf_plan *plan, const hf_effort_costs *costs, uint64_t *value);
+    /** NULL: the kernel changes from plan to plan everywhere at once, after a stated delay. */
+    const hf_reconfiguration *reconfiguration;
     /** NULL, or the fast path. HF_ENOTSUP: not for this universe or size; the campaign then plans set by set. */
     hf_status (*judge)(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out);
 };

@@ -140,6 +140,15 @@ static hf_status check_combination(const cli *c) {
     if (replays && cli_has(c, "svg")) {
         HF_FAIL(c->cx, HF_EINVAL, "--svg draws a curve over loads; --replay has none");
     }
+    if (cli_has(c, "fault-at") && (!cli_has(c, "load") || strchr(cli_value(c, "load"), ','))) {
+        HF_FAIL(c->cx, HF_EINVAL, "--fault-at needs --load with one load");
+    }
+    static const char *const of_faults[] = {"reconfiguration", "control", "emergency-paths", "universe", "cycles"};
+    for (size_t i = 0; i < sizeof of_faults / sizeof *of_faults; i++) {
+        if (cli_has(c, of_faults[i]) && !cli_has(c, "fault-at")) {
+            HF_FAIL(c->cx, HF_EINVAL, "--%s belongs to --fault-at", of_faults[i]);
+        }
+    }
     if (cli_has(c, "json") && cli_has(c, "csv")) {
         HF_FAIL(c->cx, HF_EINVAL, "--json and --csv are two forms of one result; give one of them");
     }
@@ -152,7 +161,8 @@ static hf_status open_all(simulate *s) {
     HF_TRY(cli_require(c, "topology", &topology));
     HF_TRY(cli_require(c, "routing", &routing));
     HF_TRY(read_loads(s));
-    HF_TRY(cli_network_open(c, topology, routing, NULL, NULL, &s->net));
+    HF_TRY(cli_network_open(c, topology, routing, cli_has(c, "fault-at") ? cli_value_or(c, "universe", "links") : NULL, NULL,
+                            &s->net));
     HF_TRY(hf_traffic_new(c->cx, s->net.topo, cli_value_or(c, "traffic", "uniform"), &s->traffic));
     HF_TRY(hf_fault_set_parse(c->cx, s->net.topo, NULL, cli_value_or(c, "failed", ""), &s->faults));
     HF_TRY(hf_plan_make(c->cx, &s->net.rule, &s->faults, &s->plan));
@@ -190,6 +200,12 @@ static hf_status run_all(simulate *s, bool *is_good) {
         return simulate_print_replay(s, &r);
     }
     HF_TRY(open_all(s));
+    if (cli_has(c, "fault-at")) {
+        simulate_faults f = {0};
+        HF_TRY(simulate_run_faults(s, &f));
+        *is_good = f.history.n_blocked == 0;
+        return cli_has(c, "json") ? simulate_print_faults_json(s, &f) : simulate_print_faults(s, &f);
+    }
     HF_TRY(run_points(s));
     for (uint32_t i = 0; i < s->n_point; i++) {
         *is_good &= s->point[i].n_blocked == 0;
@@ -216,13 +232,20 @@ static const cli_option options[] = {
     {"sweep", NULL, "all loads from 0.05 to 1 in steps of 0.05, with a plot of latency against accepted traffic"},
     {"saturation", NULL, "search for the largest load that is accepted"},
     {"failed", "NAMES", "run the plan for these failed components"},
+    {"fault-at", "EVENTS", "faults at cycles after the warm-up, such as '2000:s8:3-s18:0;9000:random=2'; a series of windows"},
+    {"universe", "SPEC", "what fails at random (default links)"},
+    {"cycles", "N", "length of the series (default 40 windows after the last fault)"},
+    {"reconfiguration", "LIST", "cycles of detection, a control packet, a hop of an emergency, a swap (default 10,1,100,1000)"},
+    {"control", "WHO", "control packets have priority (default), or are equal to others"},
+    {"emergency-paths", NULL, "packets that meet a fault take the routing's emergency paths"},
     {"switching", "NAME", "wormhole (default), vct or saf"},
     {"flow", "NAME", "flow control: credit (default), or bubble on the rings that the routing declares"},
     {"packet-length", "FLITS", "length of packets (default 4)"},
     {"buffer", "FLITS", "buffer of each virtual channel (default 8)"},
     {"router", "NAME", "usual (default), or booksim-iq: the input-queued router of BookSim 2, pipeline and allocators"},
     {"reuse", "WHEN", "wormhole: give a virtual channel on when it is empty (default), or after the tail"},
-    {"selection", "NAME", "which free hop: cyclic (default), first, credits; on trees ssp, sdp, sop, sadp, adap-lin"},
+    {"selection", "NAME",
+     "which free hop: cyclic (default), first, credits, escape-last; on trees ssp, sdp, sop, sadp, adap-lin"},
     {"delays", "LIST", "cycles of routing, crossbar, link, terminal link, credit (default 1,1,1,1,1)"},
     {"seed", "N", "seed of the traffic (default 1)"},
     {"window", "CYCLES", "length of a window of the warm-up and of a batch (default 1000)"},

@@ -3,6 +3,7 @@
 #ifndef HOLDFAST_SRC_CLI_SIMULATE_H
 #define HOLDFAST_SRC_CLI_SIMULATE_H
 
+#include <holdfast/bitset.h>
 #include <holdfast/kernel.h>
 
 #include "src/cli/commands.h"
@@ -26,6 +27,27 @@ typedef struct simulate_replay {
     uint64_t cycles, flit_hops;
     uint32_t blocked; /**< found to be in deadlock afterwards */
 } simulate_replay;
+
+/** Faults at given cycles. */
+typedef struct simulate_event {
+    uint64_t cycle;
+    const char *names; /**< of what fails then */
+    hf_fault_set faults;
+    hf_plan plan;
+} simulate_event;
+typedef struct simulate_faults {
+    uint32_t n;
+    simulate_event *event;
+    hf_kernel_fault *fault;
+    hf_history history;
+} simulate_faults;
+/** Read --fault-at and what belongs to it, and run. */
+hf_status simulate_run_faults(simulate *s, simulate_faults *f);
+hf_status simulate_print_faults(const simulate *s, const simulate_faults *f);
+hf_status simulate_print_faults_json(const simulate *s, const simulate_faults *f);
+/** Two lines that say what is simulated, and an empty one. */
+void simulate_print_head(const simulate *s, hf_text *out);
+hf_json *simulate_json_spec(const simulate *s);
 
 hf_status simulate_print_text(const simulate *s);
 hf_status simulate_print_json(const simulate *s);

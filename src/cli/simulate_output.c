@@ -78,7 +78,7 @@ static void print_end(const simulate *s, hf_text *out) {
     }
 }
 
-static void print_head(const simulate *s, hf_text *out) {
+void simulate_print_head(const simulate *s, hf_text *out) {
     const hf_kernel_options *o = &s->s.kernel;
     hf_text_print(out, "%s, %s, traffic %s", s->net.topo->spec, s->net.rule.spec, s->traffic->spec);
     if (s->s.burst.length > 0) {
@@ -95,7 +95,7 @@ hf_status simulate_print_text(const simulate *s) {
     hf_text out;
     HF_TRY(make_table(s, &t, header));
     hf_text_init(s->c->cx, &out);
-    print_head(s, &out);
+    simulate_print_head(s, &out);
     hf_status status = hf_table_text(s->c->cx, &t.table, &out);
     print_end(s, &out);
     if (status == HF_OK && cli_has(s->c, "sweep")) {
@@ -148,7 +148,7 @@ static hf_json *json_burst(hf_burst burst) {
     return b;
 }
 
-static hf_json *json_spec(const simulate *s) {
+hf_json *simulate_json_spec(const simulate *s) {
     const hf_kernel_options *o = &s->s.kernel;
     const char *failed = cli_value(s->c, "failed");
     hf_json *spec = hf_json_object();
@@ -225,7 +225,7 @@ static hf_json *json_point(const simulate *s, const hf_point *p) {
 
 hf_status simulate_print_json(const simulate *s) {
     hf_json *root = cli_json(s->c), *rows = hf_json_array();
-    hf_json_set(root, "spec", json_spec(s));
+    hf_json_set(root, "spec", simulate_json_spec(s));
     for (uint32_t i = 0; i < s->n_point; i++) {
         hf_json *row = json_point(s, &s->point[i]);
         if (cli_has(s->c, "saturation")) {
@@ -241,7 +241,7 @@ hf_status simulate_print_json(const simulate *s) {
 
 static hf_json *json_certificate(const simulate *s, const hf_point *p) {
     hf_json *root = cli_json(s->c), *c = hf_json_object();
-    hf_json_set(root, "spec", json_spec(s));
+    hf_json_set(root, "spec", simulate_json_spec(s));
     hf_json_set(c, "verdict", hf_json_text(hf_deadlock_answer_name(HF_DEADLOCK_FOUND)));
     hf_json_set(c, "method", hf_json_text("simulation"));
     hf_json_set(c, "vcs", hf_json_integer(s->plan.n_vc));
@@ -274,7 +274,7 @@ hf_status simulate_write_certificate(const simulate *s, const char *path) {
 
 static hf_status print_replay_json(const simulate *s, const simulate_replay *r) {
     hf_json *root = cli_json(s->c), *rows = hf_json_array(), *row = hf_json_object();
-    hf_json_set(root, "spec", json_spec(s));
+    hf_json_set(root, "spec", simulate_json_spec(s));
     hf_json_set(row, "packets", hf_json_integer(r->packets));
     set_decimal(row, "cycles", r->cycles);
     set_decimal(row, "flit_hops", r->flit_hops);

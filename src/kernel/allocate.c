@@ -4,6 +4,8 @@
  *  thing, then each thing takes one of those that ask, round-robin. */
 #include <holdfast/bitset.h>
 
+#include <string.h>
+
 #include "src/kernel/kernel.h"
 
 static void set_bit(uint64_t *mask, uint64_t *busy, uint32_t port, uint32_t bit) {
@@ -37,7 +39,8 @@ void hf_kernel_header(hf_kernel *k, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
     const bool is_source = lane >= k->n_resource;
     l->out = l->slot = HF_NONE;
-    const hf_packet *p = &k->packet[hf_lane_packet(k, lane)];
+    l->packet = hf_lane_packet(k, lane);
+    const hf_packet *p = &k->packet[l->packet];
     l->ready = is_source ? p->generated + k->o.vc_stage : k->counts.cycle + k->o.routing_delay;
     if (k->routed && !is_source) {
         uint64_t *free = &k->routed[hf_lane_node(k, lane)];
@@ -82,40 +85,100 @@ static void free_terminal(hf_kernel *k, uint32_t lane, hf_packet *p) {
     }
 }
 
+/* Hops of the escape behind the others, in the order in which they are offered. */
+static void put_escape_last(hf_kernel *k, uint32_t lane, hf_hop in, uint32_t destination) {
+    hf_lane *l = &k->lane[lane];
+    hf_hop *hops = hf_lane_hops(k, lane);
+    const size_t n = hf_kernel_escape(k, l->node, in, destination, k->escape_hops);
+    l->n_other = l->n_hop;
+    for (size_t e = 0; e < n; e++) {
+        for (uint32_t i = 0; i < l->n_other; i++) {
+            const hf_hop hop = hops[i];
+            if (hop.channel == k->escape_hops[e].channel && hop.vc == k->escape_hops[e].vc) {
+                memmove(&hops[i], &hops[i + 1], (l->n_hop - i - 1) * sizeof *hops);
+                hops[l->n_hop - 1] = hop;
+                l->n_other--;
+                break;
+            }
+        }
+    }
+}
+
+static void release_hops(hf_kernel *k, hf_lane *l) {
+    if (l->slot != HF_NONE) {
+        k->free_slot[k->n_free_slot++] = l->slot;
+        l->slot = HF_NONE;
+    }
+}
+
+/* Until the tables of its node change. */
+static void sleep_on(hf_kernel *k, uint32_t lane) {
+    release_hops(k, &k->lane[lane]);
+    k->lane[lane].ready = UINT64_MAX;
+}
+
+void hf_kernel_reroute(hf_kernel *k, uint32_t node) {
+    for (uint32_t i = 0; i < k->n_lane; i++) {
+        hf_lane *l = &k->lane[i];
+        const bool waits = k->waiting[l->port] >> l->bit & 1;
+        if (!waits || (node != HF_NONE && l->node != node)) {
+            continue;
+        }
+        release_hops(k, l);
+        l->ready = l->ready == UINT64_MAX ? k->counts.cycle : l->ready;
+    }
+}
+
 static hf_status route(hf_kernel *k, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
     hf_packet *p = &k->packet[hf_lane_packet(k, lane)];
     const hf_hop in = arrival(k, lane, p);
     HF_TRY(hf_kernel_slot_new(k, &l->slot));
     hf_hop *hops = hf_lane_hops(k, lane);
-    const size_t n = hf_plan_route(k->plan, hf_lane_node(k, lane), in, p->destination, hops);
+    const bool is_gone = lane >= k->n_resource && k->gone && hf_bit_test(k->gone, p->destination);
+    const size_t n = is_gone ? 0 : hf_kernel_route(k, hf_lane_node(k, lane), in, p->destination, hops);
+    if (n == HF_ROUTE_WAIT) {
+        sleep_on(k, lane);
+        return HF_OK;
+    }
     l->n_hop = 0;
     for (size_t i = 0; i < n; i++) {
-        if (!k->plan->faults || !hf_bit_test(k->plan->faults->channel_set, hops[i].channel)) {
+        if (!hf_bit_test(k->down, hops[i].channel)) {
             hops[l->n_hop++] = hops[i];
         }
     }
     free_terminal(k, lane, p);
+    if (k->o.selection == HF_SELECT_ESCAPE_LAST) {
+        put_escape_last(k, lane, in, p->destination);
+    }
     return HF_OK;
 }
 
 static void waits_no_more(hf_kernel *k, uint32_t lane, uint32_t out) {
     hf_lane *l = &k->lane[lane];
     const uint32_t port = hf_lane_port(k, lane), bit = hf_lane_bit(k, lane);
-    k->free_slot[k->n_free_slot++] = l->slot;
-    l->slot = HF_NONE;
+    release_hops(k, l);
     l->out = out;
     set_bit(k->moving, k->busy, port, bit);
     clear_bit(k, k->waiting, port, bit);
 }
 
 static void give(hf_kernel *k, uint32_t q) {
-    const uint32_t lane = k->vcs.by[q], of = k->degree[hf_lane_node(k, lane)] * k->n_vc;
+    const uint32_t lane = k->vcs.by[q];
+    if (lane == HF_LANE_CONTROL) {
+        k->vcs.pointer[q] = 0;
+        k->vcs.by[q] = HF_NONE;
+        hf_kernel_control_granted(k, q);
+        return;
+    }
+    const uint32_t of = k->degree[hf_lane_node(k, lane)] * k->n_vc + 1;
     const uint32_t next = k->place[hf_lane_port(k, lane)] * k->n_vc + hf_lane_bit(k, lane) + 1;
     hf_lane *l = &k->lane[lane];
     k->vcs.pointer[q] = next < of ? next : 0;
     k->vcs.by[q] = HF_NONE;
-    k->packet[hf_lane_packet(k, lane)].tag = hf_lane_hops(k, lane)[l->turn].tag;
+    const uint32_t tag = hf_lane_hops(k, lane)[l->turn].tag;
+    k->counts.deviated += tag >= HF_TAG_DEVIATED;
+    k->packet[hf_lane_packet(k, lane)].tag = tag & ~HF_TAG_DEVIATED;
     l->turn++;
     k->owner[q] = lane;
     waits_no_more(k, lane, q);
@@ -128,6 +191,9 @@ static hf_status ask_for_channel(hf_kernel *k, uint32_t lane) {
     }
     if (l->slot == HF_NONE) {
         HF_TRY(route(k, lane));
+        if (l->slot == HF_NONE) {
+            return HF_OK;
+        }
     }
     if (l->n_hop == 0) {
         waits_no_more(k, lane, HF_LANE_DROP);
@@ -143,7 +209,7 @@ static hf_status ask_for_channel(hf_kernel *k, uint32_t lane) {
             k->vcs.by[q] = lane;
             give(k, q);
         } else {
-            ask(&k->vcs, q, lane, number, k->degree[hf_lane_node(k, lane)] * k->n_vc);
+            ask(&k->vcs, q, lane, number, k->degree[hf_lane_node(k, lane)] * k->n_vc + 1);
         }
     }
     return HF_OK;
@@ -168,6 +234,11 @@ void hf_kernel_give_channels(hf_kernel *k) {
         give(k, k->vcs.asked[i]);
     }
     k->vcs.n_asked = 0;
+}
+
+void hf_kernel_ask_control(hf_kernel *k, uint32_t q) {
+    const uint32_t last = k->degree[k->topo->from[q / k->n_vc]] * k->n_vc;
+    ask(&k->vcs, q, HF_LANE_CONTROL, last, last + 1);
 }
 
 /* ---- the crossbar ---- */
@@ -204,7 +275,7 @@ static void tail_left(hf_kernel *k, uint32_t lane) {
     if (l->out < HF_LANE_DROP) {
         k->owner[l->out] = HF_NONE;
     }
-    l->out = HF_NONE;
+    l->out = l->packet = HF_NONE;
     clear_bit(k, k->moving, hf_lane_port(k, lane), hf_lane_bit(k, lane));
     if (lane >= k->n_resource) {
         hf_kernel_source_done(k, lane - k->n_resource);
@@ -225,7 +296,11 @@ static void after_flit(hf_kernel *k, uint32_t lane, uint32_t flit) {
 static void drop(hf_kernel *k, uint32_t lane) {
     const uint32_t flit = take(k, lane);
     if (flit & HF_FLIT_TAIL) {
-        *(lane < k->n_resource ? &k->counts.lost : &k->counts.refused) += 1;
+        if (lane < k->n_resource) {
+            hf_kernel_count_lost(k, k->packet[flit >> HF_FLIT_SHIFT].entered);
+        } else {
+            k->counts.refused++;
+        }
         hf_kernel_packet_free(k, flit >> HF_FLIT_SHIFT);
     }
     after_flit(k, lane, flit);
@@ -257,7 +332,7 @@ static void ask_for_outputs(hf_kernel *k, uint32_t port) {
                 drop(k, lane);
                 return;
             }
-            if (k->credit[q] > 0) {
+            if (k->credit[q] > 0 && (!k->repair || !hf_kernel_control_sends(k, k->lane[q].port))) {
                 ask(&k->outputs, k->lane[q].port, lane, k->place[port], k->degree[hf_lane_node(k, lane)]);
                 if (!k->o.outputs_first) {
                     return;

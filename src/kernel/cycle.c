@@ -24,7 +24,7 @@ static void consume(hf_kernel *k, const hf_event *e) {
         n->network_latency_max = network > n->network_latency_max ? network : n->network_latency_max;
         n->histogram[latency ? 64 - __builtin_clzll(latency) : 0]++;
     } else {
-        n->lost++;
+        hf_kernel_count_lost(k, p->entered);
     }
     hf_kernel_packet_free(k, packet);
 }
@@ -68,6 +68,7 @@ hf_status hf_kernel_run(hf_kernel *k, uint64_t cycles) {
             HF_FAIL(k->cx, HF_ESTOP, "stopped at cycle %llu", (unsigned long long)k->counts.cycle);
         }
         come_in(k);
+        HF_TRY(k->repair ? hf_kernel_repair_step(k) : HF_OK);
         hf_kernel_generate(k);
         HF_TRY(hf_kernel_ask_channels(k));
         if (k->o.vc_stage) {

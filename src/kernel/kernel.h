@@ -14,6 +14,12 @@
 enum { HF_FLIT_TAIL = 1, HF_FLIT_HEAD = 2, HF_FLIT_SHIFT = 2 };
 /** lane.out of a packet that has nowhere to go. */
 #define HF_LANE_DROP (HF_NONE - 1)
+/** owner of a resource, and a request for it: a control packet. */
+#define HF_LANE_CONTROL (HF_NONE - 2)
+/** In the tag of a hop: it is an emergency path. */
+#define HF_TAG_DEVIATED 0x80000000u
+
+typedef struct hf_repairs hf_repairs;
 
 typedef struct hf_packet {
     uint32_t source, destination, length;
@@ -27,7 +33,8 @@ typedef struct hf_lane {
     uint32_t out;          /**< resource given to the packet in front; HF_NONE: none yet */
     uint32_t slot;         /**< hops of the waiting header, HF_NONE: not routed yet */
     uint32_t n_hop, turn;  /**< turn: where the cyclic selection starts */
-    uint32_t packet;       /**< of a source: the packet at its head */
+    uint32_t n_other;      /**< hops that are not of the escape; only where the escape comes last */
+    uint32_t packet;       /**< whose header was noted last and whose tail has not left; of a source: at its head */
     uint32_t tag;          /**< of the packet in front, when its header came in */
     uint64_t ready;        /**< cycle at which the waiting header is routed */
     uint32_t port, node;   /**< where the lane is; fixed */
@@ -92,6 +99,7 @@ struct hf_kernel {
     hf_requests accepts;              /* of ports by channels; outputs first */
     uint32_t *out_place, *out_degree; /* by channel: its number at its node; by node: channels that lead out of it */
     uint32_t max_hops;                /* of a waiting header */
+    hf_hop *escape_hops;              /* scratch: plan->max_hops */
     /* what is on its way, a wheel of cycles */
     uint32_t n_slot, now; /* now: slot of the present cycle */
     hf_slot *slot;
@@ -112,6 +120,10 @@ struct hf_kernel {
     hf_source *source;
     uint32_t *heap, n_heap; /* idle sources by their next packet */
     hf_status failed;       /* of a source that could not go on */
+    /* faults */
+    uint64_t *down;     /* n_channel bits: failed */
+    uint64_t *gone;     /* n_terminal bits: cut off by faults; NULL: none yet */
+    hf_repairs *repair; /* NULL: no faults to come */
 };
 
 static inline uint32_t hf_lane_port(const hf_kernel *k, uint32_t lane) { return k->lane[lane].port; }
@@ -145,6 +157,33 @@ void hf_kernel_give_channels(hf_kernel *k);
 void hf_kernel_send_flits(hf_kernel *k);
 /** Would `space` free flits of q do for the packet in front of `lane`? */
 bool hf_kernel_has_room(const hf_kernel *k, uint32_t lane, uint32_t q, uint32_t space);
+
+/** What waits is routed anew; at one node, or everywhere with HF_NONE. */
+void hf_kernel_reroute(hf_kernel *k, uint32_t node);
+/** The hop that a control packet asks for. */
+void hf_kernel_ask_control(hf_kernel *k, uint32_t q);
+
+/* ---- fault.c ---- */
+/** Channels fail: what is on them or lies across them is lost. \return packets hit */
+hf_status hf_kernel_break(hf_kernel *k, const hf_fault_set *faults, uint64_t *hit);
+
+/* ---- repair.c ---- */
+/** Hops at a node by the tables of this cycle, over whatever channels; HF_ROUTE_WAIT: none now, later. */
+size_t hf_kernel_route(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
+/** Hops of the escape at a node, by the plan that is in force there. \return 0 if it has none */
+size_t hf_kernel_escape(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
+/** Faults, notices and control packets of this cycle. */
+hf_status hf_kernel_repair_step(hf_kernel *k);
+/** A control packet has been given resource q. */
+void hf_kernel_control_granted(hf_kernel *k, uint32_t q);
+/** Is a control packet on the channel in this cycle? */
+bool hf_kernel_control_sends(const hf_kernel *k, uint32_t channel);
+/** A packet is lost that came in at cycle `entered`. */
+void hf_kernel_count_lost(hf_kernel *k, uint64_t entered);
+
+/* ---- whole.c ---- */
+/** Do packets, flits, credits and owners add up? \return HF_ENOMEM */
+hf_status hf_kernel_is_whole(const hf_kernel *k, bool *out);
 
 /* ---- select.c ---- */
 /** Index of the hop that the header in front of `lane` asks for, HF_NONE if none is free. */

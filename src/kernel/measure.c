@@ -59,7 +59,7 @@ static hf_status warm_up(meter *m) {
     return HF_OK;
 }
 
-static hf_batch_mean summarize(const double *value, uint32_t n, double unit) {
+hf_batch_mean hf_batch_summarize(const double *value, uint32_t n, double unit) {
     double sum = 0, squares = 0;
     uint32_t count = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -114,30 +114,42 @@ static hf_status measure(meter *m, uint32_t n_terminal, bool for_each) {
     }
     subtract(m->p, hf_kernel_read(m->k), &before);
     m->p->network_latency_max = hf_kernel_read(m->k)->network_latency_max;
-    m->p->accepted = summarize(m->accepted, n, 1.0 / n_terminal);
-    m->p->latency = summarize(m->latency, n, 1);
-    m->p->network_latency = summarize(m->network, n, 1);
+    m->p->accepted = hf_batch_summarize(m->accepted, n, 1.0 / n_terminal);
+    m->p->latency = hf_batch_summarize(m->latency, n, 1);
+    m->p->network_latency = hf_batch_summarize(m->network, n, 1);
     m->p->least_share = find_least_share(m, waited, n_terminal);
     m->p->is_saturated = m->p->n_blocked > 0 || is_cut_back(m->p) || (for_each && m->p->least_share < accepted_at_least);
     return HF_OK;
 }
 
-hf_status hf_measure_point(hf_context *cx, const hf_simulation *s, hf_point *out) {
-    const uint32_t n_terminal = s->plan->topo->n_terminal;
-    meter m = {.cx = cx,
-               .p = out,
-               .window = s->window ? s->window : USUAL_WINDOW,
-               .n_window = s->warm_up_most ? s->warm_up_most : USUAL_WARM_UP,
-               .n_batch = s->batches ? s->batches : USUAL_BATCHES};
-    const size_t room = m.n_window > m.n_batch ? m.n_window : m.n_batch;
+/* Make the kernel, let it generate, and warm it up. */
+static hf_status start(hf_context *cx, const hf_simulation *s, hf_point *out, meter *m) {
+    *m = (meter){.cx = cx,
+                 .p = out,
+                 .window = s->window ? s->window : USUAL_WINDOW,
+                 .n_window = s->warm_up_most ? s->warm_up_most : USUAL_WARM_UP,
+                 .n_batch = s->batches ? s->batches : USUAL_BATCHES};
+    const size_t room = m->n_window > m->n_batch ? m->n_window : m->n_batch;
     *out = (hf_point){.load = out->load};
-    HF_TRY(hf_scratch(cx, room, sizeof *m.accepted, (void **)&m.accepted));
-    HF_TRY(hf_scratch(cx, room, sizeof *m.latency, (void **)&m.latency));
-    HF_TRY(hf_scratch(cx, room, sizeof *m.network, (void **)&m.network));
-    HF_TRY(hf_kernel_new(cx, s->plan, &s->kernel, &m.k));
-    hf_kernel_bursts(m.k, s->burst);
-    HF_TRY(hf_kernel_offer(m.k, s->traffic, out->load, s->seed));
-    out->offered = hf_kernel_offered(m.k) / n_terminal;
-    HF_TRY(warm_up(&m));
-    return measure(&m, n_terminal, s->for_each);
+    HF_TRY(hf_scratch(cx, room, sizeof *m->accepted, (void **)&m->accepted));
+    HF_TRY(hf_scratch(cx, room, sizeof *m->latency, (void **)&m->latency));
+    HF_TRY(hf_scratch(cx, room, sizeof *m->network, (void **)&m->network));
+    HF_TRY(hf_kernel_new(cx, s->plan, &s->kernel, &m->k));
+    hf_kernel_bursts(m->k, s->burst);
+    HF_TRY(hf_kernel_offer(m->k, s->traffic, out->load, s->seed));
+    out->offered = hf_kernel_offered(m->k) / s->plan->topo->n_terminal;
+    return warm_up(m);
+}
+
+hf_status hf_measure_warm(hf_context *cx, const hf_simulation *s, hf_point *out, hf_kernel **k) {
+    meter m;
+    HF_TRY(start(cx, s, out, &m));
+    *k = m.k;
+    return HF_OK;
+}
+
+hf_status hf_measure_point(hf_context *cx, const hf_simulation *s, hf_point *out) {
+    meter m;
+    HF_TRY(start(cx, s, out, &m));
+    return measure(&m, s->plan->topo->n_terminal, s->for_each);
 }

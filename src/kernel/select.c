@@ -4,7 +4,7 @@
 #include "src/kernel/kernel.h"
 
 const char *hf_selection_name(hf_selection selection) {
-    static const char *const names[] = {"cyclic", "first", "credits", "ssp", "sdp", "sop", "sadp", "adap-lin"};
+    static const char *const names[] = {"cyclic", "first", "credits", "escape-last", "ssp", "sdp", "sop", "sadp", "adap-lin"};
     return names[selection];
 }
 
@@ -52,13 +52,37 @@ static uint32_t start_of(const hf_kernel *k, uint32_t lane, const hf_hop *hops) 
     return i < l->n_hop ? i : 0;
 }
 
+static bool is_free(const hf_kernel *k, uint32_t lane, const hf_hop *hop) {
+    const uint32_t q = hop->channel * k->n_vc + hop->vc;
+    return k->owner[q] == HF_NONE && hf_kernel_has_room(k, lane, q, k->credit[q]);
+}
+
+/* The first of the lane's n_other hops that is free, cyclic; else of the escape, which stands behind them. */
+static uint32_t select_escape_last(const hf_kernel *k, uint32_t lane, const hf_hop *hops) {
+    const hf_lane *l = &k->lane[lane];
+    for (uint32_t tried = 0; tried < l->n_other; tried++) {
+        const uint32_t i = (l->turn + tried) % l->n_other;
+        if (is_free(k, lane, &hops[i])) {
+            return i;
+        }
+    }
+    for (uint32_t i = l->n_other; i < l->n_hop; i++) {
+        if (is_free(k, lane, &hops[i])) {
+            return i;
+        }
+    }
+    return HF_NONE;
+}
+
 uint32_t hf_kernel_select(const hf_kernel *k, uint32_t lane, const hf_hop *hops) {
+    if (k->o.selection == HF_SELECT_ESCAPE_LAST) {
+        return select_escape_last(k, lane, hops);
+    }
     const uint32_t n = k->lane[lane].n_hop;
     uint32_t i = start_of(k, lane, hops), best = HF_NONE, credit = 0;
     for (uint32_t tried = 0; tried < n; tried++) {
         const uint32_t q = hops[i].channel * k->n_vc + hops[i].vc;
-        const bool is_free = k->owner[q] == HF_NONE && hf_kernel_has_room(k, lane, q, k->credit[q]);
-        if (is_free && (best == HF_NONE || k->credit[q] > credit)) {
+        if (is_free(k, lane, &hops[i]) && (best == HF_NONE || k->credit[q] > credit)) {
             best = i;
             credit = k->credit[q];
             if (k->o.selection != HF_SELECT_CREDITS) {

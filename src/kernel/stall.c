@@ -30,7 +30,8 @@ static void count_space(stall *s) {
 
 static bool can_get(const stall *s, uint32_t lane, uint32_t q) {
     const hf_kernel *k = s->k;
-    if (is_sink(k, q) || s->alive[q] || (k->owner[q] != HF_NONE && s->alive[k->owner[q]])) {
+    const bool is_owner_alive = k->owner[q] == HF_LANE_CONTROL || (k->owner[q] != HF_NONE && s->alive[k->owner[q]]);
+    if (is_sink(k, q) || s->alive[q] || is_owner_alive) {
         return true;
     }
     return k->owner[q] == HF_NONE && hf_kernel_has_room(k, lane, q, s->space[q]);

@@ -3,6 +3,8 @@
  *  Making a kernel: its tables, and the pools of packets and of hops. */
 #include <string.h>
 
+#include <holdfast/bitset.h>
+
 #include "src/kernel/kernel.h"
 
 hf_kernel_options hf_kernel_usual(void) {
@@ -83,14 +85,14 @@ static hf_status check(hf_context *cx, const hf_plan *plan, const hf_kernel_opti
         HF_FAIL(cx, HF_ENOTSUP, "routing \"%s\" has %u virtual channels; the kernel takes up to 64", plan->routing->name,
                 plan->n_vc);
     }
-    if ((uint64_t)plan->topo->n_channel * plan->n_vc + plan->topo->n_terminal >= HF_LANE_DROP) {
+    if ((uint64_t)plan->topo->n_channel * plan->n_vc + plan->topo->n_terminal >= HF_LANE_CONTROL) {
         HF_FAIL(cx, HF_ERANGE, "%u channels with %u virtual channels each are too many", plan->topo->n_channel, plan->n_vc);
     }
     if (!o->packet_length || !o->buffer || !o->link_delay || !o->fly_delay || !o->credit_delay) {
         HF_FAIL(cx, HF_EINVAL, "packets, buffers and the delays of links and credits must be at least 1");
     }
     hf_kary_tree tree;
-    if (o->selection > HF_SELECT_CREDITS && !hf_kary_tree_shape(plan->topo, &tree)) {
+    if (o->selection >= HF_SELECT_SSP && !hf_kary_tree_shape(plan->topo, &tree)) {
         HF_FAIL(cx, HF_ENOTSUP, "selection %s is for k-ary n-trees; %s is none", hf_selection_name(o->selection),
                 plan->topo->spec);
     }
@@ -207,9 +209,14 @@ hf_status hf_kernel_new(hf_context *cx, const hf_plan *plan, const hf_kernel_opt
     k->n_resource = plan->topo->n_channel * plan->n_vc;
     k->n_lane = k->n_resource + plan->topo->n_terminal;
     k->n_port = plan->topo->n_channel + plan->topo->n_terminal;
+    HF_TRY(hf_scratch(cx, k->max_hops, sizeof *k->escape_hops, (void **)&k->escape_hops));
     HF_TRY(new_lanes(k));
     HF_TRY(new_ports(k));
     HF_TRY(new_wheel(k));
+    HF_TRY(hf_scratch(cx, hf_words(k->topo->n_channel), sizeof *k->down, (void **)&k->down));
+    if (plan->faults) {
+        memcpy(k->down, plan->faults->channel_set, hf_words(k->topo->n_channel) * sizeof *k->down);
+    }
     *out = k;
     return HF_OK;
 }

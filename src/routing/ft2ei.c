@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "src/routing/tree_control.h"
 #include "src/routing/tree_effort.h"
 #include "src/routing/tree_exclusion.h"
 #include "src/routing/tree_plan.h"
@@ -231,6 +232,7 @@ const hf_routing hf_routing_ft2ei = {
     .plan = make,
     .efforts = hf_tree_efforts,
     .effort = hf_tree_effort,
+    .reconfiguration = &hf_tree_reconfiguration,
     .route = route,
     .registers = registers,
     .judge = hf_ft2ei_judge_new,

@@ -6,6 +6,7 @@
  * network. Where the network falls apart, every part has its ring. Source: [puente2004]; departures in docs/findings.md. */
 #include <string.h>
 
+#include "src/routing/immunet_control.h"
 #include "src/routing/immunet_effort.h"
 #include "src/routing/immunet_text.h"
 
@@ -127,45 +128,56 @@ static bool is_cut_off(const hf_plan *plan, uint32_t at, uint32_t destination) {
     return s->emergency.root[sw] == HF_NONE || s->emergency.root[sw] != s->emergency.root[goal];
 }
 
-static hf_hop safe_hop(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t goal) {
+static hf_hop safe_hop(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t goal, bool is_provisional) {
     const hf_immunet *s = plan->state;
     if (s->is_grid) {
         hf_hop hop = hf_grid_dor_hop(plan->topo, &s->grid, at, goal, 0);
         hop.vc = HF_IMMUNET_SAFE;
         return hop;
     }
-    const uint32_t way = is_on_ring(s, in) ? s->ring.next[s->ways.of[in.channel]]
-                                           : hf_ring_entry(&s->ways, &s->ring, at, goal, s->options.is_provisional);
+    const uint32_t way =
+        is_on_ring(s, in) ? s->ring.next[s->ways.of[in.channel]] : hf_ring_entry(&s->ways, &s->ring, at, goal, is_provisional);
     return (hf_hop){s->ways.channel[way], HF_IMMUNET_SAFE, in.tag};
 }
 
-static size_t escape(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+static size_t escape_by(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, bool is_provisional, hf_hop *hops) {
     if (is_cut_off(plan, at, destination)) {
         return 0;
     }
     if (hf_route_ends(plan->topo, at, destination, hops)) {
         return 1;
     }
-    hops[0] = safe_hop(plan, at, in, hf_route_goal(plan->topo, destination));
+    hops[0] = safe_hop(plan, at, in, hf_route_goal(plan->topo, destination), is_provisional);
     return 1;
 }
 
-static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+static size_t escape(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     const hf_immunet *s = plan->state;
+    return escape_by(plan, at, in, destination, s->options.is_provisional, hops);
+}
+
+size_t hf_immunet_hops(const hf_plan *plan, const hf_plan *adaptive, bool is_provisional, uint32_t at, hf_hop in,
+                       uint32_t destination, hf_hop *hops) {
+    const hf_immunet *s = plan->state, *old = adaptive->state;
     const hf_ways *ways = &s->ways;
     const uint32_t goal = hf_route_goal(plan->topo, destination);
-    size_t count = escape(plan, at, in, destination, hops);
+    size_t count = escape_by(plan, at, in, destination, is_provisional, hops);
     const bool leaves_ring = is_on_ring(s, in);
     if (count == 0 || hf_topology_is_terminal(plan->topo, at) || at == goal || (leaves_ring && in.tag >= s->options.transfers)) {
         return count;
     }
-    const uint16_t *distance = s->distance + (size_t)s->row[goal] * ways->n;
+    const uint16_t *distance = old->distance + (size_t)old->row[goal] * ways->n;
     for (uint32_t w = ways->begin[at]; w < ways->begin[at + 1]; w++) {
         if (distance[ways->to[w]] + 1 == distance[at] && !hf_bit_test(s->dead, plan->topo->link[ways->channel[w]])) {
             hops[count++] = (hf_hop){ways->channel[w], HF_IMMUNET_ADAPTIVE, in.tag + leaves_ring};
         }
     }
     return count;
+}
+
+static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+    const hf_immunet *s = plan->state;
+    return hf_immunet_hops(plan, plan, s->options.is_provisional, at, in, destination, hops);
 }
 
 /* On a grid without faults the rings are the lines that are closed, one a direction; else the tour, one a tree. */
@@ -246,5 +258,6 @@ const hf_routing hf_routing_immunet = {
     .efforts = hf_immunet_efforts,
     .efforts_published = hf_immunet_published,
     .effort = hf_immunet_effort,
+    .reconfiguration = &hf_immunet_reconfiguration,
     .judge = hf_immunet_judge_new,
 };

@@ -49,6 +49,10 @@ bool hf_immunet_is_grid(const hf_topology *topo);
 void hf_immunet_measure(const hf_ways *ways, const uint64_t *dead, const uint64_t *gone, bool has_dor, const hf_ring *ring,
                         uint32_t *next, uint64_t *reach, uint64_t *reach_next, hf_measure *out);
 
+/** The relation with safe tables in one state and the adaptive ones of another plan, over links that `plan` has. */
+size_t hf_immunet_hops(const hf_plan *plan, const hf_plan *adaptive, bool is_provisional, uint32_t at, hf_hop in,
+                       uint32_t destination, hf_hop *hops);
+
 hf_status hf_immunet_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out);
 
 #endif

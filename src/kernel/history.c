@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  A run through faults: a series of windows, and the means before, during and after. */
+#include <math.h>
+#include <string.h>
+
+#include "src/kernel/measure.h"
+
+enum { BEFORE, DURING, AFTER, PHASES, USUAL_WINDOW = 1000 };
+
+static void take_window(hf_history *h, const hf_kernel_counts *now, const hf_kernel_counts *last, uint64_t zero, uint32_t i) {
+    const double packets = (double)(now->delivered - last->delivered), cycles = (double)(now->cycle - last->cycle);
+    h->window[i] = (hf_history_window){
+        .cycle = now->cycle - zero,
+        .accepted = (double)(now->delivered_flits - last->delivered_flits) / cycles / h->simulation->plan->topo->n_terminal,
+        .latency = packets > 0 ? (double)(now->latency_sum - last->latency_sum) / packets : NAN,
+        .network_latency = packets > 0 ? (double)(now->network_latency_sum - last->network_latency_sum) / packets : NAN,
+        .packets = now->delivered - last->delivered,
+        .lost = now->lost - last->lost,
+        .refused = now->refused - last->refused,
+        .deviated = now->deviated - last->deviated,
+    };
+}
+
+/* Of the window that ends at `end`. */
+static int phase_of(const hf_history *h, uint64_t end, uint64_t length) {
+    uint64_t finished = 0;
+    for (uint32_t i = 0; i < h->n_fault; i++) {
+        const uint64_t last = h->repair[i].is_finished ? h->repair[i].finished : UINT64_MAX;
+        finished = last > finished ? last : finished;
+    }
+    return end <= h->fault[0].cycle ? BEFORE : end - length < finished ? DURING : AFTER;
+}
+
+static hf_status sum_up(hf_context *cx, hf_history *h, uint64_t length) {
+    double *accepted, *latency;
+    HF_TRY(hf_scratch(cx, h->n_window, sizeof *accepted, (void **)&accepted));
+    HF_TRY(hf_scratch(cx, h->n_window, sizeof *latency, (void **)&latency));
+    for (int phase = BEFORE; phase < PHASES; phase++) {
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < h->n_window; i++) {
+            if (phase_of(h, h->window[i].cycle, length) == phase) {
+                accepted[n] = h->window[i].accepted;
+                latency[n++] = h->window[i].latency;
+            }
+        }
+        h->accepted[phase] = hf_batch_summarize(accepted, n, 1);
+        h->latency[phase] = hf_batch_summarize(latency, n, 1);
+    }
+    return HF_OK;
+}
+
+static hf_status schedule(hf_context *cx, hf_history *h, hf_kernel *k, uint64_t zero) {
+    hf_kernel_fault *fault;
+    HF_TRY(hf_scratch(cx, h->n_fault, sizeof *fault, (void **)&fault));
+    for (uint32_t i = 0; i < h->n_fault; i++) {
+        fault[i] = h->fault[i];
+        fault[i].cycle += zero;
+    }
+    return hf_kernel_schedule(k, fault, h->n_fault, &h->options);
+}
+
+static hf_status run_windows(hf_history *h, hf_kernel *k, uint64_t zero, uint64_t length) {
+    hf_kernel_counts last = *hf_kernel_read(k);
+    for (uint32_t i = 0; i < h->n_window; i++) {
+        HF_TRY(hf_kernel_run(k, length));
+        take_window(h, hf_kernel_read(k), &last, zero, i);
+        last = *hf_kernel_read(k);
+    }
+    return HF_OK;
+}
+
+static void read_end(hf_history *h, const hf_kernel *k, uint64_t zero) {
+    const hf_kernel_counts *n = hf_kernel_read(k);
+    h->generated = n->generated;
+    h->delivered = n->delivered;
+    h->lost = n->lost;
+    h->refused = n->refused;
+    h->deviated = n->deviated;
+    h->present = hf_kernel_present(k);
+    hf_kernel_repairs(k, h->repair);
+    for (uint32_t i = 0; i < h->n_fault; i++) {
+        h->repair[i].finished -= h->repair[i].finished >= zero ? zero : h->repair[i].finished;
+    }
+}
+
+hf_status hf_history_run(hf_context *cx, hf_history *h) {
+    const uint64_t length = h->simulation->window ? h->simulation->window : USUAL_WINDOW;
+    hf_kernel *k;
+    if (h->n_fault == 0 || h->cycles < length || h->cycles / length > UINT32_MAX / 2) {
+        HF_FAIL(cx, HF_EINVAL, "a history of %llu cycles with %u faults is not right; need a fault, and a window of %llu cycles",
+                (unsigned long long)h->cycles, h->n_fault, (unsigned long long)length);
+    }
+    for (uint32_t i = 1; i < h->n_fault; i++) {
+        if (h->fault[i].cycle < h->fault[i - 1].cycle) {
+            HF_FAIL(cx, HF_EINVAL, "fault %u comes in cycle %llu, before fault %u of cycle %llu; need cycles that ascend", i + 1,
+                    (unsigned long long)h->fault[i].cycle, i, (unsigned long long)h->fault[i - 1].cycle);
+        }
+    }
+    h->n_window = (uint32_t)(h->cycles / length);
+    h->start = (hf_point){.load = h->load};
+    HF_TRY(hf_scratch(cx, h->n_window, sizeof *h->window, (void **)&h->window));
+    HF_TRY(hf_scratch(cx, h->n_fault, sizeof *h->repair, (void **)&h->repair));
+    HF_TRY(hf_measure_warm(cx, h->simulation, &h->start, &k));
+    const uint64_t zero = hf_kernel_read(k)->cycle;
+    HF_TRY(schedule(cx, h, k, zero));
+    HF_TRY(run_windows(h, k, zero, length));
+    read_end(h, k, zero);
+    HF_TRY(sum_up(cx, h, length));
+    return hf_kernel_deadlock(k, &h->blocked, &h->n_blocked);
+}

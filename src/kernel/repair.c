@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Faults at given cycles, and how the network gets from one plan to the next. Each fault is a layer: a plan, and the stage that
+ *  every switch has reached on the way to it. A switch works by the latest layer that it has heard of, so a fault may come while
+ *  an earlier one is being worked on. Notices that take no channel wait in a heap; control packets wait for their channel, hold
+ *  one of its virtual channels, and are stored and forwarded by the switches, not by their buffers. */
+#include <holdfast/bitset.h>
+
+#include <string.h>
+
+#include "src/kernel/kernel.h"
+
+typedef enum timer_kind { TIMER_FAULT, TIMER_DETECTED, TIMER_NOTICE } timer_kind;
+typedef struct timer {
+    uint64_t at, number; /* of one cycle in the order in which they were made */
+    uint32_t layer;
+    timer_kind kind;
+    hf_notice notice;
+} timer;
+
+/* A control packet that waits for its channel, or is on it. */
+typedef struct message {
+    uint32_t layer, next;
+    hf_notice notice;
+} message;
+
+/* Control packets of one channel: a queue; the first is being sent until a cycle. */
+typedef struct line {
+    uint32_t first, last, resource;
+    uint64_t until; /* 0: none is being sent */
+} line;
+
+typedef struct layer {
+    hf_transition repair;
+    const hf_kernel_fault *fault;
+    uint8_t *stage; /* by node */
+    uint64_t pending;
+    hf_kernel_repair report;
+} layer;
+
+struct hf_repairs {
+    hf_outbox outbox; /* first: hf_outbox * is hf_repairs * */
+    hf_kernel *k;
+    hf_repair_options o;
+    layer *layer;
+    uint32_t n_layer, n_open; /* n_open: those whose fault has come */
+    uint32_t now;             /* layer that is being worked on */
+    timer *heap;
+    uint32_t n_timer, room;
+    uint64_t made;
+    line *line;       /* by channel */
+    uint32_t *active; /* channels with control packets */
+    uint32_t n_active;
+    message *message;
+    uint32_t n_message, free_message;
+    hf_status failed;
+};
+
+hf_repair_options hf_repair_usual(void) {
+    return (hf_repair_options){.detection_cycles = 10,
+                               .manage_cycles = 1,
+                               .hop_cycles = 100,
+                               .swap_cycles = 1000,
+                               .message_length = 4,
+                               .has_priority = true};
+}
+
+/* ---- the heap of what is to come ---- */
+
+static bool is_before(const timer *a, const timer *b) { return a->at != b->at ? a->at < b->at : a->number < b->number; }
+
+static hf_status add_timer(hf_repairs *r, timer t) {
+    if (r->n_timer == r->room) {
+        timer *larger;
+        const uint32_t room = 2 * r->room + 64;
+        HF_TRY(hf_scratch(r->k->cx, room, sizeof *larger, (void **)&larger));
+        if (r->n_timer) {
+            memcpy(larger, r->heap, r->n_timer * sizeof *larger);
+        }
+        r->heap = larger;
+        r->room = room;
+    }
+    uint32_t i = r->n_timer++;
+    t.number = r->made++;
+    for (; i > 0 && is_before(&t, &r->heap[(i - 1) / 2]); i = (i - 1) / 2) {
+        r->heap[i] = r->heap[(i - 1) / 2];
+    }
+    r->heap[i] = t;
+    return HF_OK;
+}
+
+static timer take_timer(hf_repairs *r) {
+    const timer first = r->heap[0], last = r->heap[--r->n_timer];
+    uint32_t i = 0;
+    for (uint32_t child; (child = 2 * i + 1) < r->n_timer; i = child) {
+        child += child + 1 < r->n_timer && is_before(&r->heap[child + 1], &r->heap[child]);
+        if (!is_before(&r->heap[child], &last)) {
+            break;
+        }
+        r->heap[i] = r->heap[child];
+    }
+    r->heap[i] = last;
+    return first;
+}
+
+/* ---- control packets ---- */
+
+static hf_status new_message(hf_repairs *r, uint32_t *out) {
+    if (r->free_message == HF_NONE) {
+        message *larger;
+        const uint32_t old = r->n_message, new = 2 * old + 64;
+        HF_TRY(hf_scratch(r->k->cx, new, sizeof *larger, (void **)&larger));
+        if (old) {
+            memcpy(larger, r->message, old * sizeof *larger);
+        }
+        for (uint32_t i = old; i < new; i++) {
+            larger[i].next = i + 1 < new ? i + 1 : HF_NONE;
+        }
+        r->message = larger;
+        r->n_message = new;
+        r->free_message = old;
+    }
+    *out = r->free_message;
+    r->free_message = r->message[*out].next;
+    return HF_OK;
+}
+
+static hf_status send(hf_outbox *out, uint32_t channel, hf_notice notice) {
+    hf_repairs *r = (hf_repairs *)out;
+    const hf_topology *topo = r->k->topo;
+    line *l = &r->line[channel];
+    uint32_t m;
+    if (hf_bit_test(r->k->down, channel)) {
+        return HF_OK;
+    }
+    HF_TRY(new_message(r, &m));
+    notice.at = topo->to[channel];
+    notice.in = channel;
+    r->message[m] = (message){r->now, HF_NONE, notice};
+    if (l->first == HF_NONE) {
+        l->first = m;
+        r->active[r->n_active++] = channel;
+    } else {
+        r->message[l->last].next = m;
+    }
+    l->last = m;
+    r->layer[r->now].pending++;
+    r->layer[r->now].report.messages++;
+    return HF_OK;
+}
+
+static hf_status later(hf_outbox *out, uint64_t cycles, hf_notice notice) {
+    hf_repairs *r = (hf_repairs *)out;
+    notice.in = HF_NONE;
+    r->layer[r->now].pending++;
+    return add_timer(r, (timer){r->k->counts.cycle + cycles, 0, r->now, TIMER_NOTICE, notice});
+}
+
+/* Rings for bubbles are those of the latest plan. */
+static void take_up_rings(hf_kernel *k, const hf_plan *plan, uint32_t sw) {
+    for (uint32_t i = k->topo->out_begin[sw]; k->ring && i < k->topo->out_begin[sw + 1]; i++) {
+        for (uint32_t vc = 0; vc < k->n_vc; vc++) {
+            k->ring[k->topo->out_list[i] * k->n_vc + vc] = plan->routing->ring(plan, k->topo->out_list[i], vc);
+        }
+    }
+}
+
+static void change(hf_outbox *out, uint32_t sw, uint8_t stage) {
+    hf_repairs *r = (hf_repairs *)out;
+    hf_kernel *k = r->k;
+    layer *y = &r->layer[r->now];
+    y->report.changed += y->stage[sw] == 0;
+    y->stage[sw] = stage;
+    y->report.finished = k->counts.cycle;
+    for (uint32_t i = k->topo->out_begin[sw]; i < k->topo->out_begin[sw + 1]; i++) {
+        const uint32_t v = k->topo->to[k->topo->out_list[i]];
+        if (hf_topology_is_terminal(k->topo, v)) {
+            y->stage[v] = stage;
+        }
+    }
+    take_up_rings(k, y->repair.after, sw);
+    for (uint32_t i = k->topo->out_begin[sw]; i < k->topo->out_begin[sw + 1]; i++) {
+        const uint32_t v = k->topo->to[k->topo->out_list[i]];
+        if (hf_topology_is_terminal(k->topo, v)) {
+            hf_kernel_reroute(k, v);
+        }
+    }
+    hf_kernel_reroute(k, sw);
+}
+
+bool hf_kernel_control_sends(const hf_kernel *k, uint32_t channel) { return k->repair->line[channel].until > 0; }
+
+void hf_kernel_control_granted(hf_kernel *k, uint32_t q) {
+    line *l = &k->repair->line[q / k->n_vc];
+    k->owner[q] = HF_LANE_CONTROL;
+    l->resource = q;
+    l->until = k->counts.cycle + k->repair->o.message_length;
+}
+
+/* The first packet of a line is through, or lost with the channel. */
+static hf_status leave_line(hf_repairs *r, uint32_t channel, bool is_lost) {
+    hf_kernel *k = r->k;
+    line *l = &r->line[channel];
+    const uint32_t m = l->first;
+    const message *x = &r->message[m];
+    if (l->until > 0) {
+        k->owner[l->resource] = HF_NONE;
+        l->until = 0;
+    }
+    if (is_lost) {
+        r->layer[x->layer].pending--;
+    } else {
+        /* sent in the cycle before: there after the way of a flit */
+        const uint64_t at = k->counts.cycle - 1 + k->delay[channel] + r->o.manage_cycles;
+        HF_TRY(add_timer(r, (timer){at, 0, x->layer, TIMER_NOTICE, x->notice}));
+    }
+    l->first = x->next;
+    r->message[m].next = r->free_message;
+    r->free_message = m;
+    return HF_OK;
+}
+
+static uint32_t free_resource(const hf_kernel *k, uint32_t channel) {
+    for (uint32_t q = channel * k->n_vc; q < (channel + 1) * k->n_vc; q++) {
+        if (k->owner[q] == HF_NONE) {
+            return q;
+        }
+    }
+    return HF_NONE;
+}
+
+static hf_status work_on_line(hf_repairs *r, uint32_t channel) {
+    hf_kernel *k = r->k;
+    line *l = &r->line[channel];
+    const bool is_down = hf_bit_test(k->down, channel);
+    while (is_down && l->first != HF_NONE) {
+        HF_TRY(leave_line(r, channel, true));
+    }
+    if (l->until > 0 && l->until <= k->counts.cycle) {
+        HF_TRY(leave_line(r, channel, false));
+    }
+    const uint32_t q = l->first != HF_NONE && l->until == 0 ? free_resource(k, channel) : HF_NONE;
+    if (q != HF_NONE && r->o.has_priority) {
+        hf_kernel_control_granted(k, q);
+    } else if (q != HF_NONE) {
+        hf_kernel_ask_control(k, q);
+    }
+    return HF_OK;
+}
+
+static hf_status work_on_lines(hf_repairs *r) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < r->n_active; i++) {
+        const uint32_t channel = r->active[i];
+        HF_TRY(work_on_line(r, channel));
+        if (r->line[channel].first != HF_NONE) {
+            r->active[n++] = channel;
+        }
+    }
+    r->n_active = n;
+    return HF_OK;
+}
+
+/* ---- layers ---- */
+
+void hf_kernel_count_lost(hf_kernel *k, uint64_t entered) {
+    k->counts.lost++;
+    if (k->repair && k->repair->n_open) {
+        layer *y = &k->repair->layer[k->repair->n_open - 1];
+        y->report.lost_late += y->report.is_finished && entered >= y->report.finished;
+    }
+}
+
+static size_t route_by(const hf_repairs *r, uint32_t i, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+    const layer *y = &r->layer[i];
+    const hf_reconfiguration *protocol = y->repair.after->routing->reconfiguration;
+    if (protocol && protocol->route && y->stage[at] < protocol->final_stage) {
+        return protocol->route(&y->repair, y->stage[at], at, in, destination, hops);
+    }
+    return hf_plan_route(y->repair.after, at, in, destination, hops);
+}
+
+/* Emergency paths where no healthy hop is offered. */
+static size_t deviate(const hf_kernel *k, const layer *y, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops, size_t n) {
+    const hf_reconfiguration *protocol = y->repair.after->routing->reconfiguration;
+    for (size_t i = 0; i < n; i++) {
+        if (!hf_bit_test(k->down, hops[i].channel)) {
+            return n;
+        }
+    }
+    if (!protocol || !protocol->deviate || hf_topology_is_terminal(k->topo, at)) {
+        return n;
+    }
+    n = protocol->deviate(&y->repair, at, in, destination, hops);
+    for (size_t i = 0; i < n; i++) {
+        hops[i].tag |= HF_TAG_DEVIATED;
+    }
+    return n;
+}
+
+size_t hf_kernel_route(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+    const hf_repairs *r = k->repair;
+    uint32_t i = r ? r->n_open : 0;
+    while (i > 0 && r->layer[i - 1].stage[at] == 0) {
+        i--;
+    }
+    const size_t n = i ? route_by(r, i - 1, at, in, destination, hops) : hf_plan_route(k->plan, at, in, destination, hops);
+    const bool may_deviate = r && r->n_open && r->o.has_emergency_paths && n != HF_ROUTE_WAIT;
+    return may_deviate ? deviate(k, &r->layer[r->n_open - 1], at, in, destination, hops, n) : n;
+}
+
+size_t hf_kernel_escape(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+    const hf_repairs *r = k->repair;
+    uint32_t i = r ? r->n_open : 0;
+    while (i > 0 && r->layer[i - 1].stage[at] == 0) {
+        i--;
+    }
+    const hf_plan *plan = i ? r->layer[i - 1].repair.after : k->plan;
+    return plan->routing->escape ? plan->routing->escape(plan, at, in, destination, hops) : 0;
+}
+
+static hf_status change_all(hf_repairs *r) {
+    for (uint32_t v = 0; v < r->k->topo->n_switch; v++) {
+        r->outbox.change(&r->outbox, v, 1);
+    }
+    return HF_OK;
+}
+
+static void see_whether_finished(hf_repairs *r, uint32_t i) { r->layer[i].report.is_finished |= r->layer[i].pending == 0; }
+
+static hf_status fire(hf_repairs *r, const timer *t) {
+    layer *y = &r->layer[t->layer];
+    const hf_reconfiguration *protocol = y->repair.after->routing->reconfiguration;
+    r->now = t->layer;
+    if (t->kind == TIMER_FAULT) {
+        r->n_open = t->layer + 1;
+        y->report.finished = r->k->counts.cycle;
+        HF_TRY(hf_kernel_break(r->k, y->fault->faults, &y->report.hit));
+        y->pending = 1;
+        const uint64_t wait = r->o.detection_cycles + (protocol ? 0 : r->o.swap_cycles);
+        return add_timer(r, (timer){r->k->counts.cycle + wait, 0, t->layer, TIMER_DETECTED, {0}});
+    }
+    if (t->kind == TIMER_DETECTED) {
+        HF_TRY(protocol ? protocol->begin(r->k->cx, &y->repair, &r->outbox) : change_all(r));
+    } else if (!hf_bit_test(y->fault->faults->switch_set, t->notice.at)) {
+        HF_TRY(protocol->receive(&y->repair, &t->notice, &r->outbox));
+    }
+    y->pending--;
+    return HF_OK;
+}
+
+hf_status hf_kernel_repair_step(hf_kernel *k) {
+    hf_repairs *r = k->repair;
+    while (r->n_timer > 0 && r->heap[0].at <= k->counts.cycle) {
+        const timer t = take_timer(r);
+        HF_TRY(fire(r, &t));
+        see_whether_finished(r, t.layer);
+    }
+    if (r->n_active) {
+        HF_TRY(work_on_lines(r));
+        for (uint32_t i = 0; i < r->n_open; i++) {
+            see_whether_finished(r, i);
+        }
+    }
+    return HF_OK;
+}
+
+void hf_kernel_repairs(const hf_kernel *k, hf_kernel_repair *out) {
+    for (uint32_t i = 0; k->repair && i < k->repair->n_layer; i++) {
+        out[i] = k->repair->layer[i].report;
+    }
+}
+
+/* ---- scheduling ---- */
+
+static hf_status check(const hf_kernel *k, const hf_kernel_fault *fault, uint32_t n, const hf_repair_options *o) {
+    const uint64_t *failed = k->down;
+    uint64_t cycle = k->counts.cycle;
+    if (k->repair || o->message_length == 0) {
+        HF_FAIL(k->cx, HF_EINVAL, "faults are scheduled once, with control packets of at least one flit");
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (fault[i].cycle < cycle) {
+            HF_FAIL(k->cx, HF_EINVAL, "fault %u comes in cycle %llu; need cycles that ascend, from %llu on", i + 1,
+                    (unsigned long long)fault[i].cycle, (unsigned long long)cycle);
+        }
+        for (size_t w = 0; w < hf_words(k->topo->n_channel); w++) {
+            if (failed[w] & ~fault[i].faults->channel_set[w]) {
+                HF_FAIL(k->cx, HF_EINVAL, "fault %u leaves out channels that have failed before", i + 1);
+            }
+        }
+        if (fault[i].plan->n_vc != k->n_vc || fault[i].plan->max_hops > k->max_hops) {
+            HF_FAIL(k->cx, HF_ENOTSUP,
+                    "the plan of fault %u has %u virtual channels and up to %u hops, that of the start %u and %u", i + 1,
+                    fault[i].plan->n_vc, fault[i].plan->max_hops, k->n_vc, k->max_hops);
+        }
+        failed = fault[i].faults->channel_set;
+        cycle = fault[i].cycle;
+    }
+    return HF_OK;
+}
+
+hf_status hf_kernel_schedule(hf_kernel *k, const hf_kernel_fault *fault, uint32_t n, const hf_repair_options *options) {
+    hf_repairs *r;
+    HF_TRY(check(k, fault, n, options));
+    HF_TRY(hf_scratch(k->cx, 1, sizeof *r, (void **)&r));
+    *r = (hf_repairs){.outbox = {send, later, change}, .k = k, .o = *options, .n_layer = n, .free_message = HF_NONE};
+    HF_TRY(hf_scratch(k->cx, n, sizeof *r->layer, (void **)&r->layer));
+    HF_TRY(hf_scratch(k->cx, k->topo->n_channel, sizeof *r->line, (void **)&r->line));
+    HF_TRY(hf_scratch(k->cx, k->topo->n_channel, sizeof *r->active, (void **)&r->active));
+    HF_TRY(hf_scratch(k->cx, hf_words(k->topo->n_terminal), sizeof *k->gone, (void **)&k->gone));
+    for (uint32_t c = 0; c < k->topo->n_channel; c++) {
+        r->line[c] = (line){HF_NONE, HF_NONE, HF_NONE, 0};
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        layer *y = &r->layer[i];
+        y->repair = (hf_transition){i ? fault[i - 1].plan : k->plan, fault[i].plan, options->hop_cycles, NULL};
+        y->fault = &fault[i];
+        HF_TRY(hf_scratch(k->cx, k->topo->n_node, sizeof *y->stage, (void **)&y->stage));
+        HF_TRY(add_timer(r, (timer){fault[i].cycle, 0, i, TIMER_FAULT, {0}}));
+    }
+    k->repair = r;
+    return HF_OK;
+}

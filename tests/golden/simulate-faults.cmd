@@ -1,0 +1,21 @@
+ask() {
+    echo "\$ holdfast simulate $*"
+    holdfast simulate "$@"
+    echo "status $?"
+}
+tree="--topology kary-tree:k=4,n=2 --routing ft2ei --switching vct --load 0.4 --window 500"
+ask $tree --fault-at "1000:s0:5-s5:0" --cycles 2500
+ask $tree --fault-at "1000:s0:5-s5:0;1700:random=1" --cycles 2500 --control equal --emergency-paths --csv
+ask --topology mesh:dims=3x3 --routing updown-graph --load 0.1 --fault-at "700:random=1" --universe switches --window 500 --cycles 1500 --reconfiguration 5,1,1,300 --json
+ask --topology torus:dims=4x4 --routing immunet --switching vct --flow bubble --selection escape-last --load 0.1 --fault-at "1000:random=2" --reconfiguration 0,500,50,0 --cycles 6000
+exec 2>&1
+ask $tree --fault-at "1000"
+ask $tree --fault-at "1000:s0:5-s5:0;900:s0:6-s6:0"
+ask $tree --fault-at "1000:random=x"
+ask $tree --fault-at "1000:random=99"
+ask $tree --fault-at "1000:s99"
+ask $tree --fault-at "1000:s0:5-s5:0" --reconfiguration 1,2
+ask $tree --fault-at "1000:s0:5-s5:0" --control nobody
+ask $tree --fault-at "1000:s0:5-s5:0" --cycles 800
+ask $tree --control equal
+ask --topology ring:n=8 --routing dor --sweep --fault-at 5:s1

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Faults at run time: nothing goes astray, nothing is lost once a network is reconfigured, control packets cost what the closed
+ *  form says, and in the end every switch works by the plan with all faults. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include <holdfast/bitset.h>
+
+#include "src/kernel/kernel.h"
+#include "tests/oracle/fixture.h"
+
+enum { FAULTS = 3, EVERY = 1500, LENGTH = 9000, HOPS_MOST = 64 };
+
+typedef struct network {
+    const char *topo, *rule, *universe;
+    hf_switching switching;
+    bool bubble;
+} network;
+
+static const network networks[] = {
+    {"kary-tree:k=4,n=3", "ft2ei", "links", HF_SWITCHING_WORMHOLE, false},
+    {"kary-tree:k=3,n=3", "ft2ei:intervals=2", "channels", HF_SWITCHING_VCT, false},
+    {"kary-tree:k=4,n=2", "ft2ei", "links", HF_SWITCHING_SAF, false},
+    {"kary-tree:k=3,n=3", "updown", "switches:stage=2", HF_SWITCHING_VCT, false},
+    {"torus:dims=4x4", "immunet", "links", HF_SWITCHING_VCT, true},
+    {"mesh:dims=4x4", "immunet", "switches", HF_SWITCHING_SAF, true},
+    {"mesh:dims=4x4", "updown-graph", "links", HF_SWITCHING_WORMHOLE, false},
+    {"torus:dims=4x4", "updown-graph", "switches", HF_SWITCHING_VCT, false},
+};
+
+/* A kernel with faults to come, one after the other. */
+typedef struct run {
+    fixture fx;
+    hf_traffic *traffic;
+    hf_kernel *k;
+    uint32_t component[FAULTS], n;
+    hf_fault_set none, set[FAULTS];
+    hf_plan start, plan[FAULTS];
+    hf_kernel_fault fault[FAULTS];
+    hf_kernel_repair repair[FAULTS];
+} run;
+
+static void open_run(run *r, const network *n, double load, const hf_repair_options *o, uint32_t n_fault, uint64_t seed) {
+    fixture_open(&r->fx, n->topo, n->universe, n->rule);
+    fixture_plan_set(&r->fx, NULL, 0, &r->none, &r->start);
+    hf_kernel_options options = hf_kernel_usual();
+    options.switching = n->switching;
+    options.bubble = n->bubble;
+    fixture_ok(&r->fx, hf_kernel_new(r->fx.cx, &r->start, &options, &r->k));
+    fixture_ok(&r->fx, hf_traffic_new(r->fx.cx, r->fx.topo, "uniform", &r->traffic));
+    fixture_ok(&r->fx, hf_kernel_offer(r->k, r->traffic, load, seed));
+    hf_random random;
+    hf_random_init(&random, seed, HF_PURPOSE_TEST, 0);
+    r->n = n_fault;
+    hf_random_subset(&random, r->fx.universe->n_component, n_fault, r->component);
+    for (uint32_t i = 0; i < n_fault; i++) {
+        fixture_plan_set(&r->fx, r->component, i + 1, &r->set[i], &r->plan[i]);
+        r->fault[i] = (hf_kernel_fault){1000 + (uint64_t)i * EVERY, &r->set[i], &r->plan[i]};
+    }
+    fixture_ok(&r->fx, hf_kernel_schedule(r->k, r->fault, n_fault, o));
+}
+
+static void close_run(run *r) {
+    hf_traffic_free(r->traffic);
+    fixture_close(&r->fx);
+}
+
+static void check_books(const run *r) {
+    bool is_whole = false;
+    fixture_ok(&r->fx, hf_kernel_is_whole(r->k, &is_whole));
+    assert_true(is_whole);
+}
+
+static void play(run *r) {
+    for (int i = 0; i < LENGTH / 50; i++) {
+        fixture_ok(&r->fx, hf_kernel_run(r->k, 50));
+        check_books(r);
+    }
+    hf_kernel_repairs(r->k, r->repair);
+}
+
+/* Every switch works by the last plan. */
+static void check_tables(const run *r) {
+    hf_hop is[HOPS_MOST], should[HOPS_MOST];
+    const hf_topology *topo = r->fx.topo;
+    for (uint32_t at = 0; at < topo->n_switch; at++) {
+        if (hf_bit_test(r->set[r->n - 1].switch_set, at)) {
+            continue;
+        }
+        for (uint32_t i = topo->in_begin[at]; i < topo->in_begin[at + 1]; i++) {
+            for (uint32_t d = 0; d < topo->n_terminal; d++) {
+                const hf_hop in = {topo->in_list[i], 0, 0};
+                const size_t n = hf_kernel_route(r->k, at, in, d, is);
+                const size_t m = hf_plan_route(&r->plan[r->n - 1], at, in, d, should);
+                assert_int_equal(n, m);
+                for (size_t h = 0; h < n; h++) {
+                    assert_int_equal(is[h].channel, should[h].channel);
+                    assert_int_equal(is[h].vc, should[h].vc);
+                }
+            }
+        }
+    }
+}
+
+static void nothing_astray(void **state) {
+    (void)state;
+    hf_repair_options o = hf_repair_usual();
+    o.swap_cycles = 200;
+    o.hop_cycles = 20;
+    for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
+        for (uint64_t seed = 1; seed <= 3; seed++) {
+            run r;
+            hf_blocked *blocked;
+            uint32_t count;
+            o.has_priority = seed % 2;
+            open_run(&r, &networks[i], seed == 3 ? 2 : 0.2, &o, FAULTS, seed);
+            play(&r);
+            for (uint32_t f = 0; f < FAULTS; f++) {
+                if (!r.repair[f].is_finished || r.repair[f].lost_late) {
+                    fail_msg("%s, %s, seed %u, fault %u: %s, %u lost late", networks[i].topo, networks[i].rule, (unsigned)seed, f,
+                             r.repair[f].is_finished ? "finished" : "not finished", (unsigned)r.repair[f].lost_late);
+                }
+            }
+            check_tables(&r);
+            fixture_ok(&r.fx, hf_kernel_deadlock(r.k, &blocked, &count));
+            assert_int_equal(count, 0);
+            close_run(&r);
+        }
+    }
+}
+
+/* Without other traffic the news of a fault take, a hop, the packet, its way, and the work of the switch on it; messages are
+ * those of `holdfast bounds`. */
+static void control_alone(void **state) {
+    (void)state;
+    static const network n = {"kary-tree:k=4,n=3", "ft2ei", "links", HF_SWITCHING_VCT, false};
+    hf_repair_options o = hf_repair_usual();
+    o.manage_cycles = 3;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        run r;
+        uint64_t value[8];
+        const hf_effort_costs costs = {.packet_cycles = 1};
+        open_run(&r, &n, 1e-9, &o, 1, seed);
+        play(&r);
+        fixture_ok(&r.fx, n.rule ? r.plan[0].routing->effort(r.fx.cx, &r.plan[0], &costs, value) : HF_OK);
+        const uint64_t hops = value[5], messages = value[2], hop = o.message_length - 1 + 2 + o.manage_cycles;
+        assert_true(r.repair[0].is_finished);
+        assert_int_equal(r.repair[0].messages, messages);
+        assert_int_equal(r.repair[0].finished - r.fault[0].cycle, o.detection_cycles + 1 + hops * hop);
+        close_run(&r);
+    }
+}
+
+/* Packets that would be lost go round; only what the fault itself breaks is lost. */
+static void emergency_paths(void **state) {
+    (void)state;
+    uint64_t lost[2] = {0, 0}, deviated = 0;
+    for (int has_paths = 0; has_paths < 2; has_paths++) {
+        hf_repair_options o = hf_repair_usual();
+        o.has_emergency_paths = has_paths;
+        o.manage_cycles = 100; /* slow, so that packets meet the fault */
+        for (uint64_t seed = 1; seed <= 4; seed++) {
+            run r;
+            open_run(&r, &networks[0], 0.3, &o, 1, seed);
+            play(&r);
+            lost[has_paths] += hf_kernel_read(r.k)->lost - r.repair[0].hit;
+            deviated += has_paths ? hf_kernel_read(r.k)->deviated : 0;
+            assert_int_equal(r.repair[0].lost_late, 0);
+            close_run(&r);
+        }
+    }
+    assert_true(lost[0] > 0 && deviated > 0);
+    assert_int_equal(lost[1], 0);
+}
+
+static void priority(void **state) {
+    (void)state;
+    uint64_t cycles[2] = {0, 0};
+    for (int has_priority = 0; has_priority < 2; has_priority++) {
+        hf_repair_options o = hf_repair_usual();
+        o.has_priority = has_priority;
+        for (uint64_t seed = 1; seed <= 6; seed++) {
+            run r;
+            open_run(&r, &networks[0], 2, &o, 1, seed);
+            play(&r);
+            cycles[has_priority] += r.repair[0].finished - r.fault[0].cycle;
+            close_run(&r);
+        }
+    }
+    assert_true(cycles[1] < cycles[0]);
+}
+
+/* The tables of Immunet are not ready before the bounds say, and with their costs not long after. */
+static void immunet(void **state) {
+    (void)state;
+    static const network n = {"torus:dims=4x4", "immunet", "links", HF_SWITCHING_VCT, true};
+    hf_repair_options o = hf_repair_usual();
+    o.detection_cycles = 0;
+    o.manage_cycles = 500;
+    o.hop_cycles = 50;
+    run r;
+    uint64_t value[32];
+    const hf_effort_costs costs = {.hop_cycles = 50, .packet_cycles = 500};
+    open_run(&r, &n, 0.01, &o, 1, 1);
+    play(&r);
+    fixture_ok(&r.fx, r.plan[0].routing->effort(r.fx.cx, &r.plan[0], &costs, value));
+    const uint64_t low = value[15], took = r.repair[0].finished - r.fault[0].cycle; /* both tables at once, the last change */
+    assert_true(r.repair[0].is_finished && r.repair[0].changed == 16);
+    assert_true(took >= low && took < low + low / 2);
+    close_run(&r);
+}
+
+static void refusals(void **state) {
+    (void)state;
+    const hf_repair_options o = hf_repair_usual();
+    run r;
+    open_run(&r, &networks[0], 0.1, &o, 2, 1);
+    hf_kernel *k;
+    const hf_kernel_options options = hf_kernel_usual();
+    assert_int_equal(hf_kernel_schedule(r.k, r.fault, 2, &o), HF_EINVAL); /* twice */
+    fixture_ok(&r.fx, hf_kernel_new(r.fx.cx, &r.start, &options, &k));
+    const hf_kernel_fault back[] = {r.fault[1], r.fault[0]};
+    assert_int_equal(hf_kernel_schedule(k, back, 2, &o), HF_EINVAL);
+    const hf_kernel_fault fewer[] = {{10, &r.set[1], &r.plan[1]}, {20, &r.set[0], &r.plan[0]}};
+    assert_int_equal(hf_kernel_schedule(k, fewer, 2, &o), HF_EINVAL);
+    close_run(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_astray), cmocka_unit_test(control_alone), cmocka_unit_test(emergency_paths),
+        cmocka_unit_test(priority),       cmocka_unit_test(immunet),       cmocka_unit_test(refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
