@@ -15,7 +15,8 @@
 #include <math.h>
 
 static hf_dragonfly shape_of(const hf_args *args) {
-    const uint64_t p = hf_args_get(args, "p")->number, a = hf_args_get(args, "a")->number, h = hf_args_get(args, "h")->number;
+    const uint64_t terminals = hf_args_get(args, "terminals")->number, p = terminals ? terminals : hf_args_get(args, "p")->number;
+    const uint64_t a = hf_args_get(args, "a")->number, h = hf_args_get(args, "h")->number;
     const uint64_t given = hf_args_get(args, "groups")->number, groups = given ? given : a * h + 1;
     return (hf_dragonfly){.p = (uint32_t)p,
                           .a = (uint32_t)a,
@@ -152,6 +153,12 @@ static const hf_param params[] = {
      .fallback = "canonical",
      .words = wirings,
      .help = "where the global links lead: to the groups in ascending order, or as in a palm tree"},
+    {.name = "terminals",
+     .type = HF_PARAM_UINT,
+     .fallback = "0",
+     .low = 0,
+     .high = HF_TERMINALS_MAX,
+     .help = "terminals on each switch; 0 stands for p"},
     {0},
 };
 

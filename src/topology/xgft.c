@@ -3,7 +3,7 @@
  *  The generalised fat-tree XGFT(h; m_1, ..., m_h; w_1, ..., w_h) of [ohring1995]: h levels of switches above the terminals.
  *  m=AxB.. and w=AxB.. are written from level 1 up, as in the paper. A node of level l has m_l children and w_(l+1) parents.
  *
- *  The nodes of level 0 are the terminals, m_1 of them on each switch of level 1, so the family has no parameter "terminals".
+ *  The nodes of level 0 are the terminals, m_1 of them on each switch of level 1; `terminals` takes the place of m_1.
  *  A terminal has one port: w_1 = 1. A node of level l is called by digits a_h ... a_1, a_i below m_i for i > l and below w_i
  *  for i <= l; two nodes of levels l and l + 1 are joined if all digits but a_(l+1) agree. The digits in mixed radix, a_1 least,
  *  are its number in its level; stage l - 1 of attributes is level l. Ports 0 .. m_l - 1 lead down, by a_l of the child, the next
@@ -21,6 +21,8 @@ static tree shape_of(const hf_args *args) {
         t.m[i + 1] = hf_args_get(args, "m")->dims[i];
         t.w[i + 1] = hf_args_get(args, "w")->dims[i];
     }
+    const uint64_t terminals = hf_args_get(args, "terminals")->number;
+    t.m[1] = terminals ? terminals : t.m[1];
     return t;
 }
 
@@ -191,6 +193,12 @@ static const hf_param params[] = {
      .low = 1,
      .high = HF_TERMINALS_MAX,
      .help = "parents of a node of level 0, 1, ..., h-1; the first must be 1"},
+    {.name = "terminals",
+     .type = HF_PARAM_UINT,
+     .fallback = "0",
+     .low = 0,
+     .high = HF_TERMINALS_MAX,
+     .help = "terminals on each switch of level 1; 0 stands for the first number of m"},
     {0},
 };
 

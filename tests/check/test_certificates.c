@@ -27,9 +27,10 @@ typedef struct subject {
     int64_t *number; /* the certificate's, to be changed */
 } subject;
 
-static void open_subject(subject *s, const char *topo, const char *rule, hf_switching switching, bool bubble) {
-    *s = (subject){.topo = topo, .rule = rule};
-    s->options = (hf_deadlock_options){.switching = switching, .bubble = bubble, .threads = 1, .want_witness = true};
+static void open_subject(subject *s, const char *topo, const char *rule, hf_deadlock_options options) {
+    *s = (subject){.topo = topo, .rule = rule, .options = options};
+    s->options.threads = 1;
+    s->options.want_witness = true;
     fixture_open(&s->fx, topo, NULL, rule);
     fixture_plan(&s->fx, "", &s->faults, &s->plan);
     fixture_ok(&s->fx, hf_deadlock_decide(s->fx.cx, &s->plan, &s->options, &s->found));
@@ -105,7 +106,7 @@ static int64_t number_of(const opinion *o, hf_hop hop) { return o->s->number[hop
 
 static bool is_ring(const opinion *o, hf_hop a, hf_hop b) {
     const hf_plan *plan = &o->s->plan;
-    const uint32_t ring = o->s->found.method == HF_METHOD_BUBBLE ? plan->routing->ring(plan, a.channel, a.vc) : HF_NONE;
+    const uint32_t ring = o->s->options.bubble ? plan->routing->ring(plan, a.channel, a.vc) : HF_NONE;
     return ring != HF_NONE && ring == plan->routing->ring(plan, b.channel, b.vc);
 }
 
@@ -137,7 +138,13 @@ static bool is_escape(const opinion *o, hf_hop hop, size_t n_own) {
     return is;
 }
 
-/* Escape hops from every state that can be reached from `first` over others. */
+/* Does the number rise from a held resource of number `held`, reached by `in`? Inside a ring it stays. */
+static bool rises_to(const opinion *o, hf_hop in, int64_t held, hf_hop hop) {
+    const int64_t to = number_of(o, hop);
+    return to >= 0 && (held < 0 || (is_ring(o, in, hop) ? to == held : to > held));
+}
+
+/* Escape hops from every state that can be reached from `first` over others; with bubbles, from `first` alone. */
 static bool extends(const opinion *o, uint32_t first) {
     const hf_walk *w = &o->walk;
     const hf_plan *plan = &o->s->plan;
@@ -154,10 +161,10 @@ static bool extends(const opinion *o, uint32_t first) {
             const uint32_t to = w->edge[w->edge_begin[u] + i];
             if (is_escape(o, o->hops[i], n_own)) {
                 any = true;
-                if (number_of(o, o->hops[i]) < 0 || (held >= 0 && number_of(o, o->hops[i]) <= held)) {
+                if (!rises_to(o, w->in[first], held, o->hops[i])) {
                     return false;
                 }
-            } else if (to < w->n_state && o->stamp[to] != first + 1) {
+            } else if (!o->s->options.bubble && to < w->n_state && o->stamp[to] != first + 1) {
                 o->stamp[to] = first + 1;
                 o->queue[tail++] = to;
             }
@@ -177,9 +184,9 @@ static bool holds_for(const opinion *o) {
         }
         const size_t count = hf_plan_route(&o->s->plan, w->at[u], w->in[u], w->destination, o->hops);
         const hf_deadlock_method method = o->s->found.method;
-        if (!(method == HF_METHOD_ESCAPE     ? extends(o, u)
-              : method == HF_METHOD_FIXPOINT ? sinks(o, w->in[u], count)
-                                             : rises(o, w->in[u], count))) {
+        if (!(method == HF_METHOD_ESCAPE || method == HF_METHOD_BUBBLE_ESCAPE ? extends(o, u)
+              : method == HF_METHOD_FIXPOINT                                  ? sinks(o, w->in[u], count)
+                                                                              : rises(o, w->in[u], count))) {
             return false;
         }
     }
@@ -218,6 +225,8 @@ static const struct row {
     {"ring:n=5", "dor", HF_SWITCHING_VCT, true, HF_METHOD_BUBBLE},
     {"mesh:dims=3x2", "duato", HF_SWITCHING_WORMHOLE, false, HF_METHOD_ESCAPE},
     {"mesh:dims=3x2", "duato", HF_SWITCHING_SAF, false, HF_METHOD_FIXPOINT},
+    {"torus:dims=3x3", "adaptive-bubble", HF_SWITCHING_VCT, true, HF_METHOD_BUBBLE_ESCAPE},
+    {"torus:dims=3x3", "immunet", HF_SWITCHING_VCT, true, HF_METHOD_BUBBLE_ESCAPE},
 };
 
 static void numbers_one_changed(void **state) {
@@ -225,7 +234,8 @@ static void numbers_one_changed(void **state) {
     uint32_t refuted = 0, confirmed = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         subject s;
-        open_subject(&s, rows[i].topo, rows[i].rule, rows[i].switching, rows[i].bubble);
+        open_subject(&s, rows[i].topo, rows[i].rule,
+                     (hf_deadlock_options){.switching = rows[i].switching, .bubble = rows[i].bubble});
         assert_int_equal(s.found.method, rows[i].method);
         assert_true(is_confirmed(&s) && still_holds(&s));
         for (uint32_t change = 0; change < 2 * s.found.n_resource; change++) {
@@ -286,11 +296,18 @@ static void change_packet(subject *s, hf_blocked *b, uint32_t *confirmed, uint32
 
 static void deadlocks_one_changed(void **state) {
     (void)state;
-    static const char *const topos[] = {"ring:n=4", "mesh:dims=2x2", "mesh:dims=3x3"};
+    static const struct {
+        const char *topo, *rule;
+        hf_timing timing;
+    } stuck[] = {
+        {"ring:n=4", "dor", HF_TIMING_ANY},
+        {"mesh:dims=2x2", "minimal", HF_TIMING_ANY},
+        {"mesh:dims=3x3", "minimal", HF_TIMING_ANY},
+        {"file:studies/examples/oblivious-cycle.anynet", "lua:studies/examples/oblivious-cycle.lua", HF_TIMING_LOCKSTEP}};
     uint32_t confirmed = 0, refuted = 0;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof stuck / sizeof *stuck; i++) {
         subject s;
-        open_subject(&s, topos[i], i == 0 ? "dor" : "minimal", HF_SWITCHING_WORMHOLE, false);
+        open_subject(&s, stuck[i].topo, stuck[i].rule, (hf_deadlock_options){.timing = stuck[i].timing});
         assert_int_equal(s.found.answer, HF_DEADLOCK_FOUND);
         for (uint32_t b = 0; b < s.found.n_blocked; b++) {
             change_packet(&s, &s.found.blocked[b], &confirmed, &refuted);

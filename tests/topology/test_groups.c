@@ -19,6 +19,7 @@ static const counts forms[] = {
     {"complete:n=16,terminals=4", 16, 64, 120, 19, 19, 3},
     {"dragonfly:p=1,a=2,h=1", 6, 6, 3 + 3, 3, 3, 5},
     {"dragonfly:p=2,a=4,h=2", 36, 72, 54 + 36, 7, 7, 5},
+    {"dragonfly:p=1,a=4,h=2,terminals=3", 36, 108, 54 + 36, 8, 8, 5},
     {"dragonfly:p=2,a=4,h=2,wiring=palmtree", 36, 72, 54 + 36, 7, 7, 5},
     {"dragonfly:p=1,a=4,h=2,groups=5", 20, 20, 30 + 20, 6, 6, 5},
     {"dragonfly:p=1,a=4,h=2,groups=4,wiring=palmtree", 16, 16, 24 + 12, 4, 6, 5},
