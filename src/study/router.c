@@ -7,7 +7,9 @@
 static const char *const switchings[] = {"wormhole", "vct", "saf", NULL};
 static const char *const flows[] = {"credit", "bubble", NULL};
 static const char *const reuses[] = {"empty", "tail", NULL};
-static const char *const selections[] = {"cyclic", "first", "credits", "ssp", "sdp", "sop", "sadp", "adap-lin", NULL};
+static const char *const selections[] = {"cyclic", "first", "credits", "escape-last", "ssp",
+                                         "sdp",    "sop",   "sadp",    "adap-lin",    NULL};
+_Static_assert(sizeof selections / sizeof *selections == HF_SELECTIONS + 1, "the selections, in their order");
 static const char *const units[] = {"buffer", "switch", NULL};
 static const hf_param router_params[] = {
     {.name = "switching", .type = HF_PARAM_WORD, .fallback = "wormhole", .words = switchings, .help = "switching"},
