@@ -270,6 +270,14 @@ typedef struct hf_messaging_result {
     uint64_t n_duplicate; /**< messages acted on again: 0, if the protocol is right */
 } hf_messaging_result;
 
+/** Read a program and what it runs on: "add", "reverse:network=grid3d,backoff=linear,constant=8,loss=0.05". Parameters: network,
+ *  nodes, backoff, constant, send, receive, request, reply, leaf, growth, flit, clock, failed, loss, jitter, seed, cycles; a
+ * receive table is twice the send table unless told. \return HF_ENOENT, HF_EINVAL, HF_ERANGE with the value and what would be
+ * right. */
+hf_status hf_messaging_parse(hf_context *cx, const char *spec, hf_program *program, hf_messaging *out);
+/** A probability from 0 to below 1, in decimals. */
+hf_status hf_messaging_parse_loss(hf_context *cx, const char *text, double *out);
+
 /** Run a program. Deterministic. Time O(packets x hops + blocked heads x cycles).
  *  \return HF_ERANGE for a network that cannot have that many nodes or lose that many links, HF_ENOTSUP for a buffered network
  * with failed links (dimension order cannot go around them), HF_ENOMEM, HF_ESTOP. */

@@ -28,6 +28,8 @@ enum { HF_YAML_IN_TOP = 1u << 0, HF_YAML_IN_DEFAULTS = 1u << 1, HF_YAML_IN_CELL 
     X(ROUTER, "router", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                                   \
     X(MEASURE, "measure", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                                 \
     X(LOAD, "load", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                                       \
+    X(PROGRAM, "program", HF_YAML_IN_CELL)                                                                                       \
+    X(OVER, "over", HF_YAML_IN_CELL)                                                                                             \
     X(ID, "id", HF_YAML_IN_CELL)                                                                                                 \
     X(FAILED, "failed", HF_YAML_IN_CELL)                                                                                         \
     X(OF, "of", HF_YAML_IN_CELL)                                                                                                 \

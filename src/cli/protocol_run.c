@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* holdfast protocol run: programs over networks that drop packets and over perfect ones, beside the published times. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "src/cli/protocol.h"
@@ -50,16 +49,6 @@ static hf_status read_choice(const cli *c, const char *option, const char *(*nam
     return HF_OK;
 }
 
-static hf_status read_loss(const cli *c, double *out) {
-    const char *text = cli_value_or(c, "loss", "0");
-    char *end;
-    *out = strtod(text, &end);
-    if (end == text || *end || !(*out >= 0 && *out < 1)) {
-        HF_FAIL(c->cx, HF_EINVAL, "--loss=%s is not right; need a probability from 0 to below 1, such as 0.05", text);
-    }
-    return HF_OK;
-}
-
 static hf_status read_request(request *r) {
     const cli *c = r->c;
     uint64_t leaf, growth, jitter, failed, flit, clock, request_size, reply_size;
@@ -67,7 +56,7 @@ static hf_status read_request(request *r) {
     HF_TRY(read_choice(c, "benchmark", benchmark_name, N_BENCHMARK, r->has_benchmark));
     HF_TRY(read_choice(c, "network", network_name, N_NETWORK, r->has_network));
     HF_TRY(protocol_read(c, hf_protocol_default(), &r->messaging.protocol));
-    HF_TRY(read_loss(c, &r->messaging.loss));
+    HF_TRY(hf_messaging_parse_loss(c->cx, cli_value_or(c, "loss", "0"), &r->messaging.loss));
     HF_TRY(cli_number(c, "nodes", 4, SIZE_MAX_NODES, 0, &r->nodes));
     HF_TRY(cli_number(c, "leaf", 1, 64, 1, &leaf));
     HF_TRY(cli_number(c, "growth", 1, 4, 2, &growth));

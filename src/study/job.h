@@ -12,6 +12,7 @@ typedef struct hf_study_cached {
 } hf_study_cached;
 
 struct hf_study_runs;
+struct hf_study_messaged;
 struct hf_study_value;
 
 typedef struct hf_study_job {
@@ -22,7 +23,9 @@ typedef struct hf_study_job {
     size_t cell; /**< index of the cell at work */
     hf_study_cached *cached;
     size_t n_cached;
-    struct hf_study_runs *runs;  /**< simulations; NULL: none */
+    struct hf_study_runs *runs;         /**< simulations; NULL: none */
+    struct hf_study_messaged *messaged; /**< programs that have been run; n_messaged */
+    size_t n_messaged;
     struct hf_study_value *told; /**< by cell: its value, for claims */
     uint8_t *n_told;             /**< by cell: lines so far, at most 2 */
 } hf_study_job;
@@ -72,6 +75,11 @@ hf_status hf_study_do_limit(hf_study_job *job, const hf_study_scene *scene);
 hf_status hf_study_do_simulate(hf_study_job *job, const hf_study_scene *scene);
 hf_status hf_study_do_claim(hf_study_job *job, const hf_study_cell *cell);
 hf_status hf_study_do_availability(hf_study_job *job, const hf_study_cell *cell);
+hf_status hf_study_do_protocol(hf_study_job *job, const hf_study_cell *cell);
+/** The program of a cell for the i-th value that it goes over. \param[out] spec in the arena, NULL behind the last one
+ *  \param[out] what "constant=4", or "" */
+hf_status hf_study_program(hf_context *cx, const hf_study_cell *cell, size_t i, char **spec, char **what);
+void hf_study_messaged_free(hf_study_job *job);
 
 /** Run the simulations of all cells, in parallel, before the first line is written. What the store holds is not run again.
  *  \return HF_ESTOP: what is done is in the store; else as a simulation fails, with the cell named */

@@ -6,8 +6,9 @@
 
 #include "src/study/read.h"
 
-static const char *const kinds[] = {"tolerance", "tolerated-faults", "paths", "lost-paths",   "cost", "memory", "load", "bounds",
-                                    "limit",     "simulate",         "claim", "availability", NULL};
+static const char *const kinds[] = {
+    "tolerance", "tolerated-faults", "paths", "lost-paths",   "cost",     "memory", "load", "bounds",
+    "limit",     "simulate",         "claim", "availability", "protocol", NULL};
 static const char *const shows[] = {"percent-not-tolerated",
                                     "percent-tolerated",
                                     "count-not-tolerated",
@@ -44,6 +45,11 @@ static const char *const shows[] = {"percent-not-tolerated",
                                     "ratio",
                                     "difference",
                                     "availability",
+                                    "slow-down",
+                                    "buffered-cycles",
+                                    "idempotent-cycles",
+                                    "sends",
+                                    "acted-twice",
                                     NULL};
 static const char *const methods[] = {"exhaustive", "sampled", NULL};
 static const char *const ways[] = {"enumeration", "certificate", NULL};
@@ -65,6 +71,7 @@ static const struct {
     [HF_STUDY_SIMULATE] = {HF_SHOW_THROUGHPUT, HF_SHOW_SERVED_TO_EACH},
     [HF_STUDY_CLAIM] = {HF_SHOW_GAIN, HF_SHOW_DIFFERENCE},
     [HF_STUDY_AVAILABILITY] = {HF_SHOW_AVAILABILITY, HF_SHOW_AVAILABILITY},
+    [HF_STUDY_PROTOCOL] = {HF_SHOW_SLOW_DOWN, HF_SHOW_ACTED_TWICE},
 };
 
 typedef hf_study_reader reader;
@@ -267,7 +274,7 @@ static hf_status read_availability(const reader *r, hf_study_cell *cell) {
 
 static hf_status read_specs(const reader *r, hf_study_cell *cell) {
     const bool is_simulated = cell->kind == HF_STUDY_SIMULATE;
-    if (cell->kind != HF_STUDY_CLAIM && cell->kind != HF_STUDY_AVAILABILITY) {
+    if (cell->kind != HF_STUDY_CLAIM && cell->kind != HF_STUDY_AVAILABILITY && cell->kind != HF_STUDY_PROTOCOL) {
         HF_TRY(hf_study_need(r, HF_YAML_TOPOLOGY, &cell->topology));
         HF_TRY(hf_study_need(r, HF_YAML_ROUTING, &cell->routing));
     }
@@ -288,6 +295,9 @@ static hf_status read_published(const reader *r, hf_study_cell *cell) {
     if (cell->simulation.n_load > 1 && cell->show != HF_SHOW_THROUGHPUT) {
         HF_STUDY_FAIL_AT(r, HF_YAML_PUBLISHED, "a published value belongs to one load, but load lists %zu",
                          cell->simulation.n_load);
+    }
+    if (cell->over && strchr(cell->over, ',')) {
+        HF_STUDY_FAIL_AT(r, HF_YAML_PUBLISHED, "a published value belongs to one line, but over lists several");
     }
     if (cell->n_f > 1) {
         HF_STUDY_FAIL_AT(r, HF_YAML_PUBLISHED, "a published value belongs to one number of faults, but f lists %zu", cell->n_f);
@@ -354,6 +364,7 @@ static hf_status read_cell(const reader *r, hf_study_cell *cell) {
     HF_TRY(hf_study_read_simulation(r, cell));
     HF_TRY(hf_study_read_claim(r, cell));
     HF_TRY(read_availability(r, cell));
+    HF_TRY(hf_study_read_protocol(r, cell));
     return read_published(r, cell);
 }
 

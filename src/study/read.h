@@ -26,5 +26,7 @@ hf_status hf_study_at_key(const hf_study_reader *r, hf_yaml_key key, hf_status s
 hf_status hf_study_read_simulation(const hf_study_reader *r, hf_study_cell *cell);
 /** The keys of a claim: of, against, holds; and that an id is there once. Refused in cells of other kinds. */
 hf_status hf_study_read_claim(const hf_study_reader *r, hf_study_cell *cell);
+/** The keys of a protocol: program, over. Refused in cells of other kinds. */
+hf_status hf_study_read_protocol(const hf_study_reader *r, hf_study_cell *cell);
 
 #endif

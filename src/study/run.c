@@ -30,6 +30,9 @@ static hf_status run_cell(hf_study_job *job) {
     if (cell->kind == HF_STUDY_AVAILABILITY) {
         return hf_study_do_availability(job, cell);
     }
+    if (cell->kind == HF_STUDY_PROTOCOL) {
+        return hf_study_do_protocol(job, cell);
+    }
     HF_TRY(hf_study_scene_open(job->cx, cell, &scene));
     const hf_status status = do_cell(job, &scene);
     hf_study_scene_close(&scene);
@@ -63,6 +66,7 @@ static hf_status run_all(hf_study_job *job) {
 static void drop_cached(hf_study_job *job) {
     const hf_allocator *allocator = hf_context_allocator(job->cx);
     hf_study_runs_free(job);
+    hf_study_messaged_free(job);
     hf_release(allocator, job->told);
     hf_release(allocator, job->n_told);
     for (size_t i = 0; i < job->n_cached; i++) {

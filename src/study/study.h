@@ -22,6 +22,7 @@ typedef enum hf_study_kind {
     HF_STUDY_SIMULATE,
     HF_STUDY_CLAIM,
     HF_STUDY_AVAILABILITY,
+    HF_STUDY_PROTOCOL,
     HF_STUDY_KIND_COUNT
 } hf_study_kind;
 
@@ -62,6 +63,11 @@ typedef enum hf_study_show {
     HF_SHOW_RATIO,
     HF_SHOW_DIFFERENCE,
     HF_SHOW_AVAILABILITY,
+    HF_SHOW_SLOW_DOWN,
+    HF_SHOW_BUFFERED_CYCLES,
+    HF_SHOW_IDEMPOTENT_CYCLES,
+    HF_SHOW_SENDS,
+    HF_SHOW_ACTED_TWICE,
     HF_SHOW_COUNT
 } hf_study_show;
 static inline bool hf_study_show_is_percent(hf_study_show show) {
@@ -94,6 +100,8 @@ typedef struct hf_study_cell {
     hf_study_simulation simulation;
     hf_study_claim claim;
     hf_published mtbf_hours, down_cycles, clock_mhz; /**< of an availability */
+    const char *program;                             /**< of a protocol, else NULL */
+    const char *over; /**< "constant=1,2,4": a parameter of the program and its values, a line each; or NULL */
     const hf_criterion *criterion;
     hf_study_kind kind;
     hf_study_show show;

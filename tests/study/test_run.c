@@ -16,6 +16,7 @@
 #define TOP "schema: 1\nname: x\ntitle: t\nsource: s\n"
 #define CELL "cells:\n  - label: a\n    topology: kary-tree:k=2,n=3\n    routing: ft2ei\n    universe: channels\n"
 
+#define PROTOCOL "cells:\n  - label: a\n    kind: protocol\n"
 #define SIMULATE "cells:\n  - label: a\n    kind: simulate\n    topology: ring:n=4\n    routing: dor\n    traffic: uniform\n"
 #define PAIR SIMULATE "    load: \"1\"\n    id: b\n  - label: c\n    kind: claim\n    of: b\n"
 
@@ -72,6 +73,16 @@ static void refusals_name_file_line_and_key(void **state) {
         {TOP SIMULATE "    load: 1\n    universe: links\n    f: 1\n", "\"samples\" is missing"},
         {TOP SIMULATE "    load: 1\n    universe: links\n    f: 1\n    samples: 2\n    failed: s0\n", "not both"},
         {TOP SIMULATE "    load: 0.1,0.2\n    show: latency\n    published: \"20\"\n", "one load"},
+        {TOP "cells:\n  - label: a\n    kind: protocol\n", "\"program\" is missing"},
+        {TOP PROTOCOL "    program: ad\n", "line 8, key \"program\": no program is called \"ad\"; did you mean \"add\""},
+        {TOP PROTOCOL "    program: \"add:loss=1\"\n", "line 8, key \"program\": loss=1 is not right"},
+        {TOP PROTOCOL "    program: \"add:nods=4\"\n", "did you mean \"nodes\""},
+        {TOP PROTOCOL "    program: add\n    over: constant=1,,2\n", "line 9, key \"over\": \"constant=1,,2\""},
+        {TOP PROTOCOL "    program: add\n    over: constant=1,x\n", "line 9, key \"over\""},
+        {TOP PROTOCOL "    program: \"add:constant=1\"\n    over: constant=2\n", "line 9, key \"over\""},
+        {TOP PROTOCOL "    program: add\n    over: constant=1,2\n    published: \"1\"\n", "several"},
+        {TOP PROTOCOL "    program: add\n    show: paths\n", "cannot show"},
+        {TOP CELL "    f: 2\n    program: add\n", "line 11, key \"program\": it belongs"},
         {TOP CELL "    f: 2\n    load: \"1\"\n", "line 11, key \"load\": it belongs"},
         {TOP CELL "    f: 2\n    holds: 0%..\n", "line 11, key \"holds\": it belongs"},
         {TOP PAIR "    against: c\n    holds: 0%..\n", "line 16, key \"against\": no cell before this one"},

@@ -1,0 +1,20 @@
+cat > cells.yaml <<'EOF'
+schema: 1
+name: cells
+title: "Cells"
+source: here
+cells:
+  - {label: "buffered", kind: protocol, program: "add:nodes=64", show: buffered-cycles, published: "290"}
+  - {label: "idempotent", kind: protocol, program: "add:nodes=64", show: idempotent-cycles}
+  - {label: "slow-down", kind: protocol, program: "add:nodes=64", published: "1.19", id: slow}
+  - {label: "sends", kind: protocol, program: "reverse:nodes=64,network=fat-tree", show: sends, over: "constant=1,3,9"}
+  - {label: "damaged", kind: protocol, program: "nbody:nodes=16,network=grid3d,failed=5,jitter=7", over: "loss=0,0.1", id: damaged}
+  - {label: "twice", kind: protocol, program: "nbody:nodes=16,network=grid3d,failed=5,jitter=7,loss=0.1", show: acted-twice, id: twice}
+  - {label: "in step", kind: protocol, program: "reverse:nodes=16,network=fat-tree,send=2,receive=1,cycles=100000"}
+  - {label: "too many", kind: claim, show: ratio, of: damaged, against: slow, holds: "1.."}
+EOF
+holdfast study run cells.yaml --store none --quiet 2>&1
+echo "status $?"
+sed 's/failed=5/failed=50/' cells.yaml > more.yaml
+holdfast study run more.yaml --store none --quiet 2>&1
+echo "status $?"
