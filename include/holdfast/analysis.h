@@ -74,6 +74,25 @@ typedef struct hf_pair_paths {
 /** Find them from the relation. Without a path all is empty. \return HF_EINVAL if source is the destination. Time O(states of the
  *  destination), scratch O(states). */
 hf_status hf_paths_of_pair(hf_context *cx, const hf_plan *plan, uint32_t source, uint32_t destination, hf_pair_paths *out);
+/** What the wiring of a multipath network gives, stage by stage. */
+enum { HF_EXPANSION_MAX = 3 };
+typedef struct hf_wiring_stage {
+    uint32_t class_size; /**< routers of a class */
+    uint32_t most;       /**< the most routers of the stage that the paths of a pair can use: its tree of paths, or the class */
+    uint32_t fanout_least, fanout_most;   /**< that they use, over all ordered pairs of an endpoint and a class */
+    uint32_t expansion[HF_EXPANSION_MAX]; /**< k routers of a class (k from 1) lead, in one direction, to at least so many of the
+                                             next stage; over all sets of k. 0: no such set, or the last stage */
+} hf_wiring_stage;
+typedef struct hf_wiring {
+    bool is_connected; /**< every terminal reaches every other */
+    uint32_t n_stage;  /**< 0: not a multipath network */
+    uint32_t full_to;  /**< fanout is the whole tree of paths for every pair up to this stage; HF_NONE: not even in stage 0 */
+    uint32_t can_to;   /**< and could be in a network of this shape */
+    hf_wiring_stage *stage; /**< in the arena */
+} hf_wiring;
+/** Check a wiring: pairs, maximal fanout and expansion of small sets. Time O(n_terminal * n_channel + sets of three routers of a
+ *  class). Source: [chong1992, 2]. */
+hf_status hf_wiring_check(hf_context *cx, const hf_topology *topo, hf_wiring *out);
 /** Paths of the fault-free k-ary n-tree: N * sum over t of (k-1) k^(2t), t = 0..n-1. Source: reading of [gomez2010, 3.4.4]. */
 hf_status hf_kary_tree_paths(hf_context *cx, uint32_t k, uint32_t n, hf_big *out);
 /** Paths lost by one channel between stages s and s+1: k^(s+1) * sum over t > s of (k-1) k^t k^(t-s-1). */

@@ -111,8 +111,11 @@ static hf_status work_marked(const cli *c, const cli_network *net) {
     return cli_has(c, "json") ? topology_pair_json(c, net, &p) : topology_pair_print(c, net, &p);
 }
 
-static hf_status work(const cli *c, const cli_network *net) {
+static hf_status work(const cli *c, const cli_network *net, bool *ok) {
     const hf_topology *topo = net->topo;
+    if (cli_has(c, "check")) {
+        return topology_check(c, topo, ok);
+    }
     if (cli_has(c, "pair") || cli_has(c, "faults")) {
         return work_marked(c, net);
     }
@@ -129,6 +132,10 @@ static hf_status check_options(const cli *c) {
     if (cli_has(c, "dot") + cli_has(c, "graphml") + cli_has(c, "svg") + cli_has(c, "json") > 1) {
         HF_FAIL(c->cx, HF_EINVAL, "choose one of --dot, --graphml, --svg and --json");
     }
+    if (cli_has(c, "check") &&
+        (draws || asks_pair || cli_has(c, "faults") || cli_has(c, "graphml") || cli_has(c, "coordinates"))) {
+        HF_FAIL(c->cx, HF_EINVAL, "--check goes with --json only");
+    }
     if (cli_has(c, "routing") && !asks_pair) {
         HF_FAIL(c->cx, HF_EINVAL, "--routing says which paths of a pair are meant; it needs --pair A,B");
     }
@@ -143,6 +150,7 @@ static hf_status check_options(const cli *c) {
 
 static int run(cli *c) {
     cli_network net;
+    bool ok = true;
     hf_status status = check_options(c);
     if (status != HF_OK) {
         return cli_fail(c, status);
@@ -150,10 +158,10 @@ static int run(cli *c) {
     const char *otherwise = cli_has(c, "pair") ? "minimal" : NULL;
     status = cli_network_open(c, c->positional[0], cli_value_or(c, "routing", otherwise), NULL, NULL, &net);
     if (status == HF_OK) {
-        status = work(c, &net);
+        status = work(c, &net, &ok);
         cli_network_free(&net);
     }
-    return status == HF_OK ? CLI_DONE : cli_fail(c, status);
+    return status != HF_OK ? cli_fail(c, status) : ok ? CLI_DONE : CLI_NO;
 }
 
 static const cli_option options[] = {
@@ -161,6 +169,8 @@ static const cli_option options[] = {
     {"pair", "A,B", "the paths from terminal A to terminal B, such as 6,16 or t6,t16: bold in a drawing, else counted by stage"},
     {"routing", "SPEC", "of --pair: the paths of this rule (default: every shortest path)"},
     {"faults", "NAMES", "what has failed, marked in drawings: names separated by commas, or @FILE as written by --witness"},
+    {"check", NULL,
+     "is every pair connected; of multipath networks fanout and expansion of small sets; status 1 if a pair is not"},
     {"dot", NULL, "print the network for Graphviz"},
     {"graphml", NULL, "print the network as GraphML"},
     {"svg", NULL, "draw the network"},

@@ -1,5 +1,5 @@
 /** \file
- *  The paths of a pair of terminals, for `holdfast topology`. */
+ *  The paths of a pair of terminals and checks of wirings, for `holdfast topology`. */
 #ifndef HOLDFAST_SRC_CLI_TOPOLOGY_H
 #define HOLDFAST_SRC_CLI_TOPOLOGY_H
 
@@ -16,5 +16,8 @@ typedef struct topology_pair {
 hf_status topology_pair_find(const cli *c, const cli_network *net, topology_pair *out);
 hf_status topology_pair_print(const cli *c, const cli_network *net, const topology_pair *p);
 hf_status topology_pair_json(const cli *c, const cli_network *net, const topology_pair *p);
+
+/** Print what --check finds. \param[out] ok every pair is connected */
+hf_status topology_check(const cli *c, const hf_topology *topo, bool *ok);
 
 #endif

@@ -106,13 +106,32 @@ static void add_class(hf_topology *topo, const hf_multipath *net, hf_multipath_w
     }
 }
 
+/** The x-th outputs of all endpoints to part x of stage 0, at random, so that ways that part there can stay apart. */
+static void shuffle_apart(const hf_multipath *net, hf_random *random, hf_bundle *b) {
+    const uint32_t n = b->routers;
+    uint32_t *column = b->line + (size_t)n * net->dilation; /* room behind the lines */
+    for (uint32_t x = 0; x < net->dilation; x++) {
+        for (uint32_t t = 0; t < n; t++) {
+            column[t] = x * n + t;
+        }
+        hf_random_shuffle(random, column, n);
+        for (uint32_t t = 0; t < n; t++) {
+            b->line[t * net->dilation + x] = column[t];
+        }
+    }
+}
+
 /** The endpoints' outputs: to inputs of stage 0. The outputs of one lead to different routers. */
 static void add_injections(hf_topology *topo, const hf_multipath *net, hf_random *random, uint32_t *line) {
     const uint32_t inputs = inputs_of(net, 0), n = topo->n_terminal * net->dilation;
     hf_bundle b = {0, topo->n_terminal, net->width, inputs, line};
     assert(inputs > 0);
     if (hf_args_get(&topo->args, "inputs")->number != INPUTS_CLUSTERED) {
-        hf_multipath_shuffle(net, random, &b);
+        if (topo->kind == &hf_topology_maximal_fanout) {
+            shuffle_apart(net, random, &b);
+        } else {
+            hf_multipath_shuffle(net, random, &b);
+        }
     } else {
         for (uint32_t i = 0; i < n; i++) { /* the x-th outputs of all endpoints, side by side */
             line[i] = i % net->dilation * topo->n_terminal + i / net->dilation;
@@ -137,7 +156,7 @@ static void add_ejections(hf_topology *topo, const hf_multipath *net) {
 static hf_status add_links(hf_context *cx, hf_topology *topo, const hf_multipath *net, hf_multipath_wire *wire) {
     hf_random random;
     uint32_t *line;
-    HF_TRY(hf_scratch(cx, (size_t)topo->n_terminal * net->dilation, sizeof *line, (void **)&line));
+    HF_TRY(hf_scratch(cx, (size_t)topo->n_terminal * (net->dilation + 1), sizeof *line, (void **)&line));
     hf_random_init(&random, hf_args_get(&topo->args, "seed")->number, HF_PURPOSE_TOPOLOGY, 0);
     for (uint32_t stage = 0; stage + 1 < net->n_stage; stage++) {
         for (uint32_t class = 0; class * class_size(net, stage) < net->width; class ++) {
