@@ -55,6 +55,9 @@ typedef struct hf_kernel_options {
     uint32_t exit_delay; /**< links from switches to terminals, where they are not like the others; 0: fly_delay */
     /** A switch routes one header at a time, first come, first served; else every buffer its own. */
     bool one_routing_unit;
+    /** Packets that a terminal can keep for each other one until those sent earlier have come: delivery in order. 0: packets are
+     *  delivered as they come. */
+    uint32_t reorder;
 } hf_kernel_options;
 /** Wormhole, packets of 4 flits, buffers of 8, all delays 1. */
 hf_kernel_options hf_kernel_usual(void);
@@ -73,6 +76,7 @@ typedef struct hf_kernel_counts {
     uint64_t deviated;                       /**< hops onto emergency paths */
     uint64_t lost;                           /**< packets that came to where the plan offers no hop, or were hit by a fault */
     uint64_t delivered_flits;
+    uint64_t reordered; /**< packets that came before others of their pair sent earlier; counted with hf_kernel_options.reorder */
     uint64_t flit_hops; /**< flits sent over a channel */
     uint64_t latency_sum, network_latency_sum, network_latency_max;
     uint64_t histogram[65]; /**< packets by latency from generation: bin 0: 0; bin b: [2^(b-1), 2^b) */
@@ -187,11 +191,11 @@ typedef struct hf_point {
     hf_batch_mean latency;    /**< from generation */
     hf_batch_mean network_latency; /**< from the header's leaving the source */
     uint64_t network_latency_max;
-    uint64_t packets, lost, refused, flit_hops; /**< while measuring */
-    uint64_t histogram[65];                     /**< as in hf_kernel_counts */
-    uint32_t n_blocked;                         /**< 0: no deadlock; else the run ended with it */
-    hf_blocked *blocked;                        /**< in the arena of the caller */
-    uint64_t deadlock_cycle;                    /**< at which it was found */
+    uint64_t packets, lost, refused, reordered, flit_hops; /**< while measuring */
+    uint64_t histogram[65];                                /**< as in hf_kernel_counts */
+    uint32_t n_blocked;                                    /**< 0: no deadlock; else the run ended with it */
+    hf_blocked *blocked;                                   /**< in the arena of the caller */
+    uint64_t deadlock_cycle;                               /**< at which it was found */
 } hf_point;
 
 /** Run one point for each load; points in parallel. \param[out] points `n` entries

@@ -56,13 +56,15 @@ static hf_status read_kernel(const cli *c, hf_kernel_options *o) {
     for (int i = 0; i < HF_SELECTIONS; i++) {
         selections[i] = hf_selection_name((hf_selection)i);
     }
-    uint64_t length, buffer;
+    uint64_t length, buffer, reorder;
     HF_TRY(read_word(c, "switching", switchings, 3, &switching));
     HF_TRY(read_word(c, "flow", flows, 2, &flow));
     HF_TRY(read_word(c, "reuse", reuses, 2, &reuse));
     HF_TRY(read_word(c, "selection", selections, HF_SELECTIONS, &selection));
     HF_TRY(cli_number(c, "packet-length", 1, 65536, 4, &length));
     HF_TRY(cli_number(c, "buffer", 1, 65536, 8, &buffer));
+    HF_TRY(cli_number(c, "reorder", 1, 1000000, 0, &reorder));
+    o->reorder = (uint32_t)reorder;
     o->switching = (hf_switching)switching;
     o->bubble = flow == 1;
     o->reuse_early = cli_has(c, "reuse") ? reuse == 1 : o->reuse_early;
@@ -243,6 +245,7 @@ static const cli_option options[] = {
     {"packet-length", "FLITS", "length of packets (default 4)"},
     {"buffer", "FLITS", "buffer of each virtual channel (default 8)"},
     {"router", "NAME", "usual (default), or booksim-iq: the input-queued router of BookSim 2, pipeline and allocators"},
+    {"reorder", "PACKETS", "deliver in order: what a terminal can keep for each other one until its turn comes"},
     {"reuse", "WHEN", "wormhole: give a virtual channel on when it is empty (default), or after the tail"},
     {"selection", "NAME",
      "which free hop: cyclic (default), first, credits, escape-last; on trees ssp, sdp, sop, sadp, adap-lin"},

@@ -163,6 +163,7 @@ hf_json *simulate_json_spec(const simulate *s) {
     hf_json_set(spec, "packet_length", hf_json_integer(o->packet_length));
     hf_json_set(spec, "buffer", hf_json_integer(o->buffer));
     hf_json_set(spec, "reuse", hf_json_text(o->reuse_early ? "tail" : "empty"));
+    hf_json_set(spec, "reorder", hf_json_integer(o->reorder));
     hf_json_set(spec, "selection", hf_json_text(hf_selection_name(o->selection)));
     hf_json_set(spec, "delays", json_delays(o));
     set_decimal(spec, "seed", s->s.seed);
@@ -217,6 +218,7 @@ static hf_json *json_point(const simulate *s, const hf_point *p) {
     set_decimal(o, "packets", p->packets);
     set_decimal(o, "lost", p->lost);
     set_decimal(o, "refused", p->refused);
+    set_decimal(o, "reordered", p->reordered);
     set_decimal(o, "flit_hops", p->flit_hops);
     hf_json_set(o, "latency_histogram", json_histogram(p));
     hf_json_set(o, "deadlock", json_deadlock(s, p));

@@ -179,6 +179,9 @@ static void give(hf_kernel *k, uint32_t q) {
     const uint32_t tag = hf_lane_hops(k, lane)[l->turn].tag;
     k->counts.deviated += tag >= HF_TAG_DEVIATED;
     k->packet[hf_lane_packet(k, lane)].tag = tag & ~HF_TAG_DEVIATED;
+    if (k->order && lane >= k->n_resource) {
+        hf_kernel_number(k, &k->packet[l->packet]);
+    }
     l->turn++;
     k->owner[q] = lane;
     waits_no_more(k, lane, q);
@@ -186,7 +189,8 @@ static void give(hf_kernel *k, uint32_t q) {
 
 static hf_status ask_for_channel(hf_kernel *k, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
-    if (l->ready > k->counts.cycle) {
+    const bool may_ask = lane < k->n_resource || !k->order || hf_kernel_may_send(k, &k->packet[l->packet]);
+    if (l->ready > k->counts.cycle || !may_ask) {
         return HF_OK;
     }
     if (l->slot == HF_NONE) {
@@ -297,11 +301,11 @@ static void drop(hf_kernel *k, uint32_t lane) {
     const uint32_t flit = take(k, lane);
     if (flit & HF_FLIT_TAIL) {
         if (lane < k->n_resource) {
-            hf_kernel_count_lost(k, k->packet[flit >> HF_FLIT_SHIFT].entered);
+            hf_kernel_end_packet(k, flit >> HF_FLIT_SHIFT, true);
         } else {
             k->counts.refused++;
+            hf_kernel_packet_free(k, flit >> HF_FLIT_SHIFT);
         }
-        hf_kernel_packet_free(k, flit >> HF_FLIT_SHIFT);
     }
     after_flit(k, lane, flit);
 }

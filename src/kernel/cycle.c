@@ -16,17 +16,7 @@ static void consume(hf_kernel *k, const hf_event *e) {
     if (!(e->flit & HF_FLIT_TAIL)) {
         return;
     }
-    if (is_there) {
-        const uint64_t latency = n->cycle - p->generated, network = n->cycle - p->entered;
-        n->delivered++;
-        n->latency_sum += latency;
-        n->network_latency_sum += network;
-        n->network_latency_max = network > n->network_latency_max ? network : n->network_latency_max;
-        n->histogram[latency ? 64 - __builtin_clzll(latency) : 0]++;
-    } else {
-        hf_kernel_count_lost(k, p->entered);
-    }
-    hf_kernel_packet_free(k, packet);
+    hf_kernel_end_packet(k, packet, !is_there);
 }
 
 static void arrive(hf_kernel *k, const hf_event *e) {

@@ -155,8 +155,7 @@ static uint64_t bury(breaker *b, uint32_t n_packet) {
     uint64_t count = 0;
     for (uint32_t p = 0; p < n_packet; p++) {
         if (hf_bit_test(b->is_hit, p)) {
-            hf_kernel_count_lost(k, k->packet[p].entered);
-            hf_kernel_packet_free(k, p);
+            hf_kernel_end_packet(k, p, true);
             count++;
         }
     }

@@ -26,7 +26,15 @@ typedef struct hf_packet {
     uint32_t tag;      /**< of the header's last hop */
     uint32_t entry_vc; /**< virtual channel by which the routing lets it in, whichever it took */
     uint64_t generated, entered;
+    uint32_t number, behind; /**< of its pair; the next one that waits for its turn */
+    bool is_lost;
 } hf_packet;
+
+/** Delivery in order from one terminal to another. */
+typedef struct hf_order {
+    uint32_t sent, next; /**< numbers: of the next packet to send, and to hand on */
+    uint32_t waiting;    /**< packets that have come before their turn, by number */
+} hf_order;
 
 typedef struct hf_lane {
     uint32_t first, count; /**< flits: a ring in `flit`; of a source: `first` is the index of the next flit */
@@ -120,6 +128,7 @@ struct hf_kernel {
     hf_source *source;
     uint32_t *heap, n_heap; /* idle sources by their next packet */
     hf_status failed;       /* of a source that could not go on */
+    hf_order *order;        /* by pair; NULL: as they come */
     /* faults */
     uint64_t *down;     /* n_channel bits: failed */
     uint64_t *gone;     /* n_terminal bits: cut off by faults; NULL: none yet */
@@ -180,6 +189,15 @@ void hf_kernel_control_granted(hf_kernel *k, uint32_t q);
 bool hf_kernel_control_sends(const hf_kernel *k, uint32_t channel);
 /** A packet is lost that came in at cycle `entered`. */
 void hf_kernel_count_lost(hf_kernel *k, uint64_t entered);
+
+/* ---- order.c ---- */
+/** A packet is at its destination, or lost: count it, in its turn. */
+void hf_kernel_end_packet(hf_kernel *k, uint32_t packet, bool is_lost);
+/** Has the destination room for one more packet of this source? */
+bool hf_kernel_may_send(const hf_kernel *k, const hf_packet *p);
+/** A packet leaves its source. */
+void hf_kernel_number(hf_kernel *k, hf_packet *p);
+hf_status hf_kernel_order_new(hf_kernel *k);
 
 /* ---- whole.c ---- */
 /** Do packets, flits, credits and owners add up? \return HF_ENOMEM */

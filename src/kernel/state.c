@@ -211,6 +211,7 @@ hf_status hf_kernel_new(hf_context *cx, const hf_plan *plan, const hf_kernel_opt
     k->n_port = plan->topo->n_channel + plan->topo->n_terminal;
     HF_TRY(hf_scratch(cx, k->max_hops, sizeof *k->escape_hops, (void **)&k->escape_hops));
     HF_TRY(new_lanes(k));
+    HF_TRY(hf_kernel_order_new(k));
     HF_TRY(new_ports(k));
     HF_TRY(new_wheel(k));
     HF_TRY(hf_scratch(cx, hf_words(k->topo->n_channel), sizeof *k->down, (void **)&k->down));

@@ -29,6 +29,12 @@ static const hf_param router_params[] = {
      .low = 0,
      .high = 10000,
      .help = "cycles from a switch to a terminal"},
+    {.name = "reorder",
+     .type = HF_PARAM_UINT,
+     .fallback = "0",
+     .low = 0,
+     .high = 1000000,
+     .help = "packets kept for each source until their turn; 0: no order"},
     {.name = "routing-unit",
      .type = HF_PARAM_WORD,
      .fallback = "buffer",
@@ -61,6 +67,7 @@ hf_status hf_study_router_parse(hf_context *cx, const char *text, hf_kernel_opti
     out->fly_delay = (uint32_t)number(&args, "terminal-link");
     out->credit_delay = (uint32_t)number(&args, "credit");
     out->exit_delay = (uint32_t)number(&args, "exit");
+    out->reorder = (uint32_t)number(&args, "reorder");
     out->one_routing_unit = number(&args, "routing-unit") == 1;
     const hf_status status = hf_args_canonical(cx, "router", &args, canonical);
     hf_args_free(&args);
