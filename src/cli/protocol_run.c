@@ -49,6 +49,14 @@ static hf_status read_choice(const cli *c, const char *option, const char *(*nam
     return HF_OK;
 }
 
+static hf_status read_loss(const cli *c, double *out) {
+    const hf_status status = hf_messaging_parse_loss(c->cx, cli_value_or(c, "loss", "0"), out);
+    if (status != HF_OK) {
+        hf_context_prefix(c->cx, "--");
+    }
+    return status;
+}
+
 static hf_status read_request(request *r) {
     const cli *c = r->c;
     uint64_t leaf, growth, jitter, failed, flit, clock, request_size, reply_size;
@@ -56,7 +64,7 @@ static hf_status read_request(request *r) {
     HF_TRY(read_choice(c, "benchmark", benchmark_name, N_BENCHMARK, r->has_benchmark));
     HF_TRY(read_choice(c, "network", network_name, N_NETWORK, r->has_network));
     HF_TRY(protocol_read(c, hf_protocol_default(), &r->messaging.protocol));
-    HF_TRY(hf_messaging_parse_loss(c->cx, cli_value_or(c, "loss", "0"), &r->messaging.loss));
+    HF_TRY(read_loss(c, &r->messaging.loss));
     HF_TRY(cli_number(c, "nodes", 4, SIZE_MAX_NODES, 0, &r->nodes));
     HF_TRY(cli_number(c, "leaf", 1, 64, 1, &leaf));
     HF_TRY(cli_number(c, "growth", 1, 4, 2, &growth));
