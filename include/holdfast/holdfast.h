@@ -11,6 +11,7 @@
 #include <holdfast/context.h>
 #include <holdfast/cost.h>
 #include <holdfast/deadlock.h>
+#include <holdfast/explore.h>
 #include <holdfast/fault.h>
 #include <holdfast/format.h>
 #include <holdfast/interval.h>

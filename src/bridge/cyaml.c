@@ -22,6 +22,7 @@ static const key_info keys[] = {
 };
 
 const char *hf_yaml_key_name(hf_yaml_key key) { return keys[key].name; }
+bool hf_yaml_key_fits(hf_yaml_key key, unsigned where) { return (keys[key].where & where) != 0; }
 
 /* ---- the walk over events ---- */
 
@@ -79,7 +80,10 @@ static hf_status find_key(walk *w, const event *e, unsigned where, hf_yaml_key *
     }
     near[n] = NULL;
     const char *meant = hf_spec_nearest(e->text, strlen(e->text), near);
-    const char *place = where == HF_YAML_IN_TOP ? "of a study" : where == HF_YAML_IN_DEFAULTS ? "of defaults" : "of a cell";
+    const char *place = where & HF_YAML_IN_TOP         ? "of a study or an exploration"
+                        : where == HF_YAML_IN_DEFAULTS ? "of defaults"
+                        : where == HF_YAML_IN_DESIGN   ? "of a design"
+                                                       : "of a cell";
     if (meant) {
         HF_FAIL(w->cx, HF_EINVAL, "%s, line %" PRIu32 ": \"%s\" is no key %s; did you mean \"%s\"?", w->file, e->line, e->text,
                 place, meant);
@@ -141,16 +145,17 @@ static hf_status walk_texts(walk *w, uint32_t row, unsigned where) {
     }
 }
 
-static hf_status walk_cells(walk *w) {
+/* The cells of a study, or the designs of an exploration. */
+static hf_status walk_list(walk *w, const char *key, const char *what, unsigned where) {
     for (;;) {
         event e;
         HF_TRY(next(w, &e));
         if (e.type == YAML_SEQUENCE_END_EVENT) {
             return HF_OK;
         }
-        HF_TRY(expect(w, &e, YAML_MAPPING_START_EVENT, "cells", "a cell (\"- label: ...\")"));
+        HF_TRY(expect(w, &e, YAML_MAPPING_START_EVENT, key, what));
         HF_TRY(add_row(w, e.line));
-        HF_TRY(walk_texts(w, w->out->n_row - 1, HF_YAML_IN_CELL));
+        HF_TRY(walk_texts(w, w->out->n_row - 1, where));
     }
 }
 
@@ -158,7 +163,7 @@ static hf_status walk_study(walk *w) {
     for (;;) {
         hf_yaml_key key;
         event e;
-        HF_TRY(next_key(w, 0, HF_YAML_IN_TOP, &key));
+        HF_TRY(next_key(w, 0, HF_YAML_IN_TOP | HF_YAML_IN_EXPLORATION, &key));
         if (key == HF_YAML_KEY_COUNT) {
             return HF_OK;
         }
@@ -169,7 +174,10 @@ static hf_status walk_study(walk *w) {
             HF_TRY(walk_texts(w, 1, HF_YAML_IN_DEFAULTS));
         } else if (key == HF_YAML_CELLS) {
             HF_TRY(expect(w, &e, YAML_SEQUENCE_START_EVENT, "cells", "a list of cells"));
-            HF_TRY(walk_cells(w));
+            HF_TRY(walk_list(w, "cells", "a cell (\"- label: ...\")", HF_YAML_IN_CELL));
+        } else if (key == HF_YAML_DESIGNS) {
+            HF_TRY(expect(w, &e, YAML_SEQUENCE_START_EVENT, "designs", "a list of designs"));
+            HF_TRY(walk_list(w, "designs", "a design (\"- topology: ...\")", HF_YAML_IN_DESIGN));
         } else {
             HF_TRY(expect(w, &e, YAML_SCALAR_EVENT, keys[key].name, "a number or a text"));
         }
@@ -224,7 +232,18 @@ static const cyaml_schema_field_t study_fields[] = {
     TOP_TEXT(TITLE),
     TOP_TEXT(SOURCE),
     TOP_TEXT(ABOUT),
+    TOP_TEXT(UNIVERSE),
+    TOP_TEXT(CRITERION),
+    TOP_TEXT(SEED),
+    TOP_TEXT(TRAFFIC),
+    TOP_TEXT(TERMINALS),
+    TOP_TEXT(TOLERANCE),
+    TOP_TEXT(COST),
+    TOP_TEXT(REFERENCE),
+    TOP_TEXT(FAULTS),
+    TOP_TEXT(SETS),
     CYAML_FIELD_MAPPING_PTR(keys_DEFAULTS, TEXT, hf_yaml_study, defaults, cell_fields),
+    CYAML_FIELD_SEQUENCE_COUNT(keys_DESIGNS, TEXT, hf_yaml_study, design, n_design, &cell_schema, 0, CYAML_UNLIMITED),
     CYAML_FIELD_SEQUENCE_COUNT(keys_CELLS, TEXT, hf_yaml_study, cell, n_cell, &cell_schema, 0, CYAML_UNLIMITED),
     CYAML_FIELD_END};
 static const cyaml_schema_value_t study_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, hf_yaml_study, study_fields)};

@@ -7,10 +7,10 @@
 #include "src/cli/commands.h"
 #include "src/cli/options.h"
 
-const cli_command *const cli_commands[] = {&cli_tolerance,   &cli_show,           &cli_bound,      &cli_bounds,   &cli_verify,
-                                           &cli_protocol,    &cli_check_protocol, &cli_load,       &cli_simulate, &cli_cost,
-                                           &cli_reliability, &cli_new_rule,       &cli_study,      &cli_topology, &cli_list,
-                                           &cli_describe,    &cli_store,          &cli_completion, NULL};
+const cli_command *const cli_commands[] = {&cli_tolerance,   &cli_show,           &cli_bound,    &cli_bounds,     &cli_verify,
+                                           &cli_protocol,    &cli_check_protocol, &cli_load,     &cli_simulate,   &cli_cost,
+                                           &cli_reliability, &cli_explore,        &cli_new_rule, &cli_study,      &cli_topology,
+                                           &cli_list,        &cli_describe,       &cli_store,    &cli_completion, NULL};
 
 static int print_overview(const cli *c) {
     hf_text out;

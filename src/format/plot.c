@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { LEFT = 84, RIGHT = 24, TOP = 44, BOTTOM = 56, WIDTH = 560, HEIGHT = 360, ROW = 18, FONT_SIZE = 11, TITLE_SIZE = 13 };
-enum { N_LOOK = 8, MINOR_DECADES = 4, TICKS_MAX = 64 };
+enum { N_LOOK = 8, MINOR_DECADES = 4, TICKS_MAX = 64, LABELS_MAX = 256 };
 
 /** Colours that the colour-blind tell apart. Source: Okabe and Ito. */
 static const char *const colours[N_LOOK] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -22,6 +22,8 @@ typedef struct plotter {
     const hf_plot *plot;
     hf_scale x, y;
     bool has_points;
+    double label[LABELS_MAX][3]; /**< left, right and baseline of those drawn */
+    size_t n_label;
 } plotter;
 
 /* ---- texts ---- */
@@ -112,18 +114,37 @@ static void draw_bar(const plotter *p, const hf_plot_point *point) {
                   HF_DECIMAL(high), HF_DECIMAL(x - 3), HF_DECIMAL(low), HF_DECIMAL(x - 3), HF_DECIMAL(high));
 }
 
-/** Beside the point, on the side where there is more room. */
-static void draw_label(const plotter *p, const hf_plot_point *point) {
-    const double x = hf_scale_at(&p->x, point->x), y = hf_scale_at(&p->y, point->y);
+static bool is_free(const plotter *p, double left, double right, double y) {
+    for (size_t i = 0; i < p->n_label; i++) {
+        if (left < p->label[i][1] && right > p->label[i][0] && fabs(y - p->label[i][2]) < 10) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/** Beside the point, on the side where there is more room; higher or lower where another label stands. */
+static void draw_label(plotter *p, const hf_plot_point *point) {
+    static const double off[] = {-5, 12, -16, 23, -27, 34};
+    const double x = hf_scale_at(&p->x, point->x), y0 = hf_scale_at(&p->y, point->y);
     const bool is_right = x < LEFT + WIDTH / 2.0;
-    draw_text(p, is_right ? x + 7 : x - 7, y - 5,
+    const double width = 5.6 * (double)strlen(point->label), left = is_right ? x + 7 : x - 7 - width, right = left + width;
+    size_t i = 0;
+    while (i + 1 < sizeof off / sizeof *off && !is_free(p, left, right, y0 + off[i])) {
+        i++;
+    }
+    const double y = y0 + off[i];
+    if (p->n_label < LABELS_MAX) {
+        memcpy(p->label[p->n_label++], (double[3]){left, right, y}, sizeof *p->label);
+    }
+    draw_text(p, is_right ? x + 7 : x - 7, y,
               is_right ? " stroke=\"none\" font-size=\"9\"" : " stroke=\"none\" font-size=\"9\" text-anchor=\"end\"",
               point->label);
 }
 
 static const char *colour_of(const hf_plot_series *s, size_t look) { return s->is_pale ? "#b4b9c0" : colours[look]; }
 
-static void draw_series(const plotter *p, size_t i) {
+static void draw_series(plotter *p, size_t i) {
     const hf_plot_series *s = &p->plot->series[i];
     const size_t look = i % N_LOOK;
     hf_text_print(p->out, "<g class=\"series\" stroke=\"%s\" fill=\"%s\">\n", colour_of(s, look), colour_of(s, look));
@@ -187,7 +208,7 @@ static double width_of(const hf_plot *plot) {
     return ceil(width);
 }
 
-static void draw_all(const plotter *p) {
+static void draw_all(plotter *p) {
     const double width = width_of(p->plot), height = ceil(draw_legend(p, false));
     hf_text_print(p->out,
                   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

@@ -124,7 +124,7 @@ static hf_status read_word(const reader *r, hf_yaml_key key, const char *const *
     return hf_study_at_key(r, key, HF_EINVAL);
 }
 
-static hf_status read_number(const reader *r, hf_yaml_key key, uint64_t low, uint64_t high, uint64_t fallback, uint64_t *out) {
+hf_status hf_study_read_number(const reader *r, hf_yaml_key key, uint64_t low, uint64_t high, uint64_t fallback, uint64_t *out) {
     const char *text = hf_study_text_of(r, key);
     *out = fallback;
     if (!text) {
@@ -223,7 +223,7 @@ static hf_status read_show(const reader *r, hf_study_cell *cell) {
 
 static hf_status read_stage(const reader *r, hf_study_cell *cell) {
     uint64_t stage;
-    HF_TRY(read_number(r, HF_YAML_STAGE, 0, 63, 0, &stage));
+    HF_TRY(hf_study_read_number(r, HF_YAML_STAGE, 0, 63, 0, &stage));
     cell->stage = (uint32_t)stage;
     if ((cell->kind == HF_STUDY_LOST_PATHS) != (hf_study_text_of(r, HF_YAML_STAGE) != NULL)) {
         if (cell->kind == HF_STUDY_LOST_PATHS) {
@@ -313,7 +313,7 @@ static hf_status read_samples(const reader *r, hf_study_cell *cell) {
     const char *text;
     const bool must = cell->kind == HF_STUDY_SIMULATE && hf_study_text_of(r, HF_YAML_F);
     HF_TRY(must ? hf_study_need(r, HF_YAML_SAMPLES, &text) : HF_OK);
-    return read_number(r, HF_YAML_SAMPLES, 1, must ? MOST_SIMULATED : INT64_MAX, FILE_SAMPLES, &cell->samples);
+    return hf_study_read_number(r, HF_YAML_SAMPLES, 1, must ? MOST_SIMULATED : INT64_MAX, FILE_SAMPLES, &cell->samples);
 }
 
 /* A criterion that gives verdicts only has nothing else to show. */
@@ -347,7 +347,7 @@ static hf_status read_cell(const reader *r, hf_study_cell *cell) {
     HF_TRY(read_word(r, HF_YAML_METHOD, methods, HF_METHOD_EXHAUSTIVE, &word));
     cell->method = (hf_method)word;
     HF_TRY(read_samples(r, cell));
-    HF_TRY(read_number(r, HF_YAML_SEED, 0, UINT64_MAX, FILE_SEED, &cell->seed));
+    HF_TRY(hf_study_read_number(r, HF_YAML_SEED, 0, UINT64_MAX, FILE_SEED, &cell->seed));
     HF_TRY(read_word(r, HF_YAML_BY, ways, 0, &word));
     cell->by_certificate = word == 1;
     if (cell->by_certificate && cell->criterion->flags != 0) {
@@ -369,7 +369,7 @@ static hf_status read_cell(const reader *r, hf_study_cell *cell) {
 }
 
 /* The name becomes part of file names. */
-static hf_status check_name(const reader *r, const char *name) {
+hf_status hf_study_check_name(const reader *r, const char *name) {
     if (strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-.") != strlen(name) || *name == '.' || *name == '-' ||
         strlen(name) > 80) {
         HF_STUDY_FAIL_AT(r, HF_YAML_NAME,
@@ -378,15 +378,29 @@ static hf_status check_name(const reader *r, const char *name) {
     return HF_OK;
 }
 
+/* Keys of an exploration are no keys of a study. */
+static hf_status check_top(const reader *r) {
+    for (uint32_t key = 0; key < HF_YAML_KEY_COUNT; key++) {
+        const uint32_t line = r->study->document.line[key];
+        if (line && !hf_yaml_key_fits((hf_yaml_key)key, HF_YAML_IN_TOP)) {
+            HF_FAIL(r->cx, HF_EINVAL,
+                    "%s, line %" PRIu32 ": \"%s\" is a key of an exploration (`holdfast explore`), not of a study",
+                    r->study->file, line, hf_yaml_key_name((hf_yaml_key)key));
+        }
+    }
+    return HF_OK;
+}
+
 static hf_status read_top(const reader *r) {
     uint64_t schema;
     const char *text;
+    HF_TRY(check_top(r));
     HF_TRY(hf_study_need(r, HF_YAML_SCHEMA, &text));
-    if (read_number(r, HF_YAML_SCHEMA, 1, 1, 0, &schema) != HF_OK) {
+    if (hf_study_read_number(r, HF_YAML_SCHEMA, 1, 1, 0, &schema) != HF_OK) {
         HF_STUDY_FAIL_AT(r, HF_YAML_SCHEMA, "\"%s\" is not known; this program reads schema 1", text);
     }
     HF_TRY(hf_study_need(r, HF_YAML_NAME, &r->study->name));
-    HF_TRY(check_name(r, r->study->name));
+    HF_TRY(hf_study_check_name(r, r->study->name));
     HF_TRY(hf_study_need(r, HF_YAML_TITLE, &r->study->title));
     HF_TRY(hf_study_need(r, HF_YAML_SOURCE, &r->study->source));
     if (r->study->document.study->n_cell == 0) {

@@ -17,6 +17,11 @@ typedef struct hf_study_reader {
 const char *hf_study_text_of(const hf_study_reader *r, hf_yaml_key key);
 /** The text of a key that must be there and not be empty. */
 hf_status hf_study_need(const hf_study_reader *r, hf_yaml_key key, const char **out);
+/** A whole number in [low, high]; `fallback` where the key is not given. */
+hf_status hf_study_read_number(const hf_study_reader *r, hf_yaml_key key, uint64_t low, uint64_t high, uint64_t fallback,
+                               uint64_t *out);
+/** A name becomes part of file names. */
+hf_status hf_study_check_name(const hf_study_reader *r, const char *name);
 /** Put file, line and key before the message of a failure. */
 hf_status hf_study_at_key(const hf_study_reader *r, hf_yaml_key key, hf_status status);
 #define HF_STUDY_FAIL_AT(r, key, ...)                                                                                            \

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Running an exploration: designs out of the store, or by threads that take them as they come free; the front. */
+#include <inttypes.h>
+#include <omp.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/study/explore.h"
+
+const char *hf_design_verdict_name(hf_design_verdict verdict) {
+    static const char *const names[] = {"kept", "number of terminals", "cost", "tolerance"};
+    return names[verdict];
+}
+
+const char *hf_tolerance_proof_name(hf_tolerance_proof proof) {
+    static const char *const names[] = {"exact", "proved", "sampled", "unknown"};
+    return names[proof];
+}
+
+/* ---- designs in the store ---- */
+
+/* Files may change behind their names: what depends on one is not kept. */
+static bool names_file(const char *text) {
+    static const char *const kinds[] = {"file:", "lua:", "table:", "groups:", "permutation:", "matrix:", NULL};
+    for (size_t i = 0; kinds[i]; i++) {
+        if (strstr(text, kinds[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* \param[out] key NULL: not to be kept */
+static hf_status make_key(hf_context *cx, const hf_exploration *e, const hf_planned *p, char **key) {
+    *key = NULL;
+    if (names_file(p->topology) || names_file(p->routing) || names_file(e->universe) || names_file(e->traffic) ||
+        names_file(e->reference)) {
+        return HF_OK;
+    }
+    return hf_scratch_print(cx, key,
+                            "explore|%s|%s|%s|%s|%s|%s|%s|sets %" PRIu64 "|faults %" PRIu32 "|seed %" PRIu64 "|terminals %" PRIu32
+                            "..%" PRIu32 "|cost %a|tolerance %" PRIu32,
+                            hf_program_version(), p->topology, p->routing, e->universe, e->criterion->name, e->traffic,
+                            e->reference, e->sets, e->faults_most, e->seed, e->terminals_least, e->terminals_most, e->cost_most,
+                            e->tolerance_least);
+}
+
+static hf_status keep(hf_context *cx, const hf_exploration_options *options, const char *key, const hf_design *d) {
+    char *text;
+    if (!options->store || !key) {
+        return HF_OK;
+    }
+    HF_TRY(hf_scratch_print(cx, &text,
+                            "%" PRIu32 " %" PRIu32 " %" PRIu32 " %a %a %" PRIu32 " %" PRIu32 " %" PRIu32 " %u %u %s %s",
+                            d->n_terminal, d->n_switch, d->n_link, d->cost, d->throughput, d->tolerance, d->least, d->most,
+                            (unsigned)d->proof, (unsigned)d->verdict, d->topology, d->routing));
+    return hf_store_note(cx, options->store, key, text);
+}
+
+static bool take_number(const char **at, double *out) {
+    char *end;
+    *out = strtod(*at, &end);
+    const bool is_right = end != *at && *end == ' ';
+    *at = is_right ? end + 1 : *at;
+    return is_right;
+}
+
+/* What keep() wrote. \return HF_ESTORE if it is something else */
+static hf_status read_note(hf_context *cx, const char *text, hf_design *d) {
+    enum { NUMBERS = 10 };
+    double value[NUMBERS];
+    const char *at = text;
+    for (size_t i = 0; i < NUMBERS; i++) {
+        if (!take_number(&at, &value[i])) {
+            HF_FAIL(cx, HF_ESTORE, "a stored design is damaged; run `holdfast store verify`");
+        }
+    }
+    const char *blank = strchr(at, ' ');
+    if (!blank || value[8] > HF_TOLERANCE_UNKNOWN || value[9] > HF_DESIGN_TOLERANCE) {
+        HF_FAIL(cx, HF_ESTORE, "a stored design is damaged; run `holdfast store verify`");
+    }
+    *d = (hf_design){.n_terminal = (uint32_t)value[0],
+                     .n_switch = (uint32_t)value[1],
+                     .n_link = (uint32_t)value[2],
+                     .cost = value[3],
+                     .throughput = value[4],
+                     .tolerance = (uint32_t)value[5],
+                     .least = (uint32_t)value[6],
+                     .most = (uint32_t)value[7],
+                     .proof = (hf_tolerance_proof)value[8],
+                     .verdict = (hf_design_verdict)value[9],
+                     .from_store = true};
+    char *topology;
+    HF_TRY(hf_scratch_print(cx, &topology, "%.*s", (int)(blank - at), at));
+    HF_TRY(hf_duplicate(cx, topology, &d->topology));
+    return hf_duplicate(cx, blank + 1, &d->routing);
+}
+
+/* ---- the crew ---- */
+
+typedef struct crew {
+    const hf_exploration *e;
+    const hf_exploration_options *options;
+    hf_designs *designs;
+    atomic_size_t next, done;
+    atomic_bool has_failed;
+    hf_context **cx; /* by thread */
+    hf_status *status;
+    size_t *at; /* by thread: the design at work */
+} crew;
+
+static hf_status evaluate(crew *c, hf_context *cx, size_t i) {
+    hf_design *d = &c->designs->design[i];
+    char *key, *text = NULL;
+    hf_status status;
+    if (hf_context_stopped(cx)) {
+        HF_FAIL(cx, HF_ESTOP, "stopped");
+    }
+    HF_TRY(make_key(cx, c->e, &c->e->planned[i], &key));
+#pragma omp critical(hf_explore_store)
+    status = c->options->store && key && !c->options->again ? hf_store_recall(cx, c->options->store, key, &text) : HF_OK;
+    HF_TRY(status);
+    if (text) {
+        HF_TRY(read_note(cx, text, d));
+    } else {
+        HF_TRY(hf_design_evaluate(cx, c->e, &c->e->planned[i], d));
+    }
+#pragma omp critical(hf_explore_store)
+    {
+        status = text ? HF_OK : keep(cx, c->options, key, d);
+        if (status == HF_OK && c->options->tell) {
+            c->options->tell(c->options->tell_user, atomic_fetch_add(&c->done, 1) + 1, c->designs->n, d);
+        }
+    }
+    return status;
+}
+
+static void work(crew *c, int thread) {
+    size_t i;
+    while (!atomic_load(&c->has_failed) && (i = atomic_fetch_add(&c->next, 1)) < c->designs->n) {
+        const hf_mark mark = hf_scratch_mark(c->cx[thread]);
+        c->at[thread] = i;
+        c->status[thread] = evaluate(c, c->cx[thread], i);
+        if (c->status[thread] != HF_OK) {
+            atomic_store(&c->has_failed, true);
+        }
+        hf_scratch_reset(c->cx[thread], mark);
+    }
+}
+
+static hf_status name_design(hf_context *cx, const hf_exploration *e, size_t i, hf_status status) {
+    const hf_planned *p = &e->planned[i];
+    if (status != HF_OK && status != HF_ESTOP) {
+        hf_context_prefix(cx, "%s, line %" PRIu32 ", design %s with %s: ", e->frame.file, p->line, p->topology, p->routing);
+    }
+    return status;
+}
+
+static hf_status run_crew(hf_context *cx, crew *c, uint32_t threads) {
+    for (uint32_t i = 0; i < threads; i++) {
+        c->cx[i] = hf_context_new(hf_context_allocator(cx));
+        if (!c->cx[i]) {
+            HF_FAIL(cx, HF_ENOMEM, "out of memory for %" PRIu32 " threads", threads);
+        }
+        hf_context_set_stop(c->cx[i], hf_context_stop_flag(cx));
+    }
+#pragma omp parallel num_threads((int)threads)
+    work(c, omp_get_thread_num());
+    for (uint32_t i = 0; i < threads; i++) {
+        if (c->status[i] != HF_OK) {
+            hf_context_copy_failure(cx, c->cx[i]);
+            return name_design(cx, c->e, c->at[i], c->status[i]);
+        }
+    }
+    return HF_OK;
+}
+
+static hf_status hire(hf_context *cx, crew *c, uint32_t threads) {
+    HF_TRY(hf_scratch(cx, threads, sizeof *c->cx, (void **)&c->cx));
+    HF_TRY(hf_scratch(cx, threads, sizeof *c->status, (void **)&c->status));
+    HF_TRY(hf_scratch(cx, threads, sizeof *c->at, (void **)&c->at));
+    const hf_status status = run_crew(cx, c, threads);
+    for (uint32_t i = 0; i < threads; i++) {
+        hf_context_free(c->cx[i]);
+    }
+    return status;
+}
+
+/* ---- the front ---- */
+
+static bool beats(const hf_design *a, const hf_design *b) {
+    const bool is_as_good = a->cost <= b->cost && a->throughput >= b->throughput && a->tolerance >= b->tolerance;
+    return is_as_good && (a->cost < b->cost || a->throughput > b->throughput || a->tolerance > b->tolerance);
+}
+
+void hf_designs_mark_front(hf_design *design, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        design[i].on_front = design[i].verdict == HF_DESIGN_KEPT;
+        for (size_t k = 0; k < n && design[i].on_front; k++) {
+            design[i].on_front = design[k].verdict != HF_DESIGN_KEPT || !beats(&design[k], &design[i]);
+        }
+    }
+}
+
+/* Every design is built once before the first is evaluated: a mistake in the last costs no time. */
+static hf_status check_designs(hf_context *cx, const hf_exploration *e) {
+    for (size_t i = 0; i < e->n_planned; i++) {
+        const hf_planned *p = &e->planned[i];
+        hf_topology *topo;
+        hf_rule rule;
+        hf_status status = hf_topology_new(cx, p->topology, &topo);
+        if (status == HF_OK) {
+            status = hf_rule_init(cx, p->routing, topo, &rule);
+            if (status == HF_OK) {
+                hf_rule_free(&rule);
+            }
+            hf_topology_free(topo);
+        }
+        HF_TRY(name_design(cx, e, i, status));
+    }
+    return HF_OK;
+}
+
+hf_status hf_exploration_run(hf_context *cx, const hf_exploration *e, const hf_exploration_options *options, hf_designs **out) {
+    crew c = {.e = e, .options = options};
+    const uint32_t cores = options->threads ? options->threads : (uint32_t)omp_get_num_procs();
+    const hf_mark mark = hf_scratch_mark(cx);
+    HF_TRY(check_designs(cx, e));
+    HF_TRY(hf_allocate(cx, 1, sizeof *c.designs, (void **)&c.designs));
+    c.designs->allocator = *hf_context_allocator(cx);
+    hf_status status = hf_allocate(cx, e->n_planned, sizeof *c.designs->design, (void **)&c.designs->design);
+    if (status == HF_OK) {
+        c.designs->n = e->n_planned;
+        status = hire(cx, &c, cores < e->n_planned ? cores : (uint32_t)e->n_planned);
+    }
+    hf_scratch_reset(cx, mark);
+    if (status != HF_OK) {
+        hf_designs_free(c.designs);
+        return status;
+    }
+    hf_designs_mark_front(c.designs->design, c.designs->n);
+    *out = c.designs;
+    return HF_OK;
+}
+
+void hf_designs_free(hf_designs *designs) {
+    if (!designs) {
+        return;
+    }
+    const hf_allocator allocator = designs->allocator;
+    for (size_t i = 0; i < designs->n; i++) {
+        hf_release(&allocator, designs->design[i].topology);
+        hf_release(&allocator, designs->design[i].routing);
+    }
+    hf_release(&allocator, designs->design);
+    hf_release(&allocator, designs);
+}
