@@ -9,32 +9,12 @@
 
 #include <holdfast/bitset.h>
 
-#include "src/analysis/decide.h"
-#include "src/analysis/walk.h"
-#include "src/bridge/glpk.h"
+#include "src/analysis/repair.h"
 #include "src/bridge/igraph.h"
 
 enum { ROUNDS_MAX = 400, COLUMNS_MAX = 20000 };
 
-typedef struct repair {
-    hf_context *cx;
-    const hf_plan *plan;
-    hf_dependency d;
-    hf_digraph g;
-    uint32_t *column_of; /* by edge of g; HF_NONE: on no cycle, free */
-    uint32_t n_column;
-    uint32_t *first_edge; /* by column: one edge of it */
-    uint64_t *forbidden;  /* n_column bits */
-    uint64_t *used;       /* n_edge bits: edges of cycles already in the present packing */
-    uint32_t *parent_edge, *stamp, *queue, n_stamp;
-    uint32_t *row; /* columns of a row */
-    uint64_t *in_row;
-    double *value;
-    hf_milp *milp;
-    double limit_s, end_s;
-    hf_walk walk;
-    hf_hop *hops;
-} repair;
+typedef struct hf_repair_work repair;
 
 /* ---- columns ---- */
 
@@ -180,7 +160,7 @@ static hf_status add_cycles(repair *r, const uint32_t *level, uint32_t *count) {
 
 /* ---- connectivity ---- */
 
-static uint32_t edge_of(const repair *r, uint32_t from, uint32_t to) {
+uint32_t hf_repair_edge(const repair *r, uint32_t from, uint32_t to) {
     for (uint32_t e = r->g.begin[from]; e < r->g.begin[from + 1]; e++) {
         if (r->g.to[e] == to) {
             return e;
@@ -203,7 +183,8 @@ static bool reach(repair *r, uint32_t source, uint32_t *n) {
         const size_t count = hf_plan_route(r->plan, w->at[s], w->in[s], w->destination, r->hops);
         for (size_t i = 0; i < count; i++) {
             const uint32_t target = w->edge[w->edge_begin[s] + i], q = r->hops[i].channel * r->d.n_vc + r->hops[i].vc;
-            const uint32_t e = w->in[s].channel == HF_NONE ? HF_NONE : edge_of(r, w->in[s].channel * r->d.n_vc + w->in[s].vc, q);
+            const uint32_t e =
+                w->in[s].channel == HF_NONE ? HF_NONE : hf_repair_edge(r, w->in[s].channel * r->d.n_vc + w->in[s].vc, q);
             if (e != HF_NONE && is_forbidden(r, e)) {
                 *n = put(r, *n, e);
             } else if (target == HF_WALK_DELIVERED) {
@@ -245,6 +226,62 @@ static hf_status add_cuts(repair *r, uint32_t *count) {
             ++*count;
         }
     }
+    return HF_OK;
+}
+
+/* ---- what cannot be forbidden ---- */
+
+/* Along what packets from `source` must do, as long as they have no choice. */
+static void keep_forced(repair *r, uint32_t source, uint64_t *kept) {
+    const hf_walk *w = &r->walk;
+    uint32_t s = source;
+    for (uint32_t steps = 0; steps < w->n_state && w->edge_begin[s + 1] - w->edge_begin[s] == 1; steps++) {
+        const uint32_t target = w->edge[w->edge_begin[s]];
+        if (target == HF_WALK_FAULT) {
+            return;
+        }
+        if (w->in[s].channel != HF_NONE) {
+            (void)hf_plan_route(r->plan, w->at[s], w->in[s], w->destination, r->hops);
+            const uint32_t e =
+                hf_repair_edge(r, w->in[s].channel * r->d.n_vc + w->in[s].vc, r->hops[0].channel * r->d.n_vc + r->hops[0].vc);
+            if (e != HF_NONE && r->column_of[e] != HF_NONE) {
+                hf_bit_set(kept, r->column_of[e]);
+            }
+        }
+        if (target == HF_WALK_DELIVERED) {
+            return;
+        }
+        s = target;
+    }
+}
+
+/* Columns without which some pair has no path are none. */
+static hf_status drop_forced(repair *r) {
+    uint64_t *kept;
+    uint32_t *now;
+    HF_TRY(hf_scratch(r->cx, hf_words(r->n_column), sizeof *kept, (void **)&kept));
+    HF_TRY(hf_scratch(r->cx, r->n_column, sizeof *now, (void **)&now));
+    for (uint32_t d = 0; d < r->plan->topo->n_terminal; d++) {
+        if (!hf_plan_is_live(r->plan, d)) {
+            continue;
+        }
+        HF_TRY(hf_walk_explore(r->cx, &r->walk, r->plan, NULL, d));
+        for (uint32_t s = 0; s < r->plan->topo->n_terminal; s++) {
+            if (s != d && hf_plan_is_live(r->plan, s)) {
+                keep_forced(r, s, kept);
+            }
+        }
+    }
+    uint32_t n = 0;
+    for (uint32_t c = 0; c < r->n_column; c++) {
+        now[c] = hf_bit_test(kept, c) ? HF_NONE : n;
+        r->first_edge[n] = r->first_edge[c];
+        n += now[c] != HF_NONE;
+    }
+    for (uint32_t e = 0; e < r->g.n_edge; e++) {
+        r->column_of[e] = r->column_of[e] == HF_NONE ? HF_NONE : now[r->column_of[e]];
+    }
+    r->n_column = n;
     return HF_OK;
 }
 
@@ -323,35 +360,36 @@ static hf_status rounds(repair *r, const uint32_t *level, hf_repair *out) {
     return HF_OK;
 }
 
-/* Where the exact way is too long: a feedback arc set by heuristic, if it cuts no pair off. */
-static hf_status guess(repair *r, hf_repair *out) {
-    uint32_t *from, *to, *edge, n = 0, n_cut;
+/* A feedback arc set by igraph's heuristic instead, if it is smaller and cuts no pair off. */
+static hf_status try_feedback(repair *r, hf_repair *out) {
+    const uint32_t n = r->n_column;
+    uint32_t *from, *to, n_back = 0, n_cut;
+    uint64_t *before;
     uint8_t *is_back;
-    HF_TRY(hf_scratch(r->cx, r->g.n_edge, sizeof *from, (void **)&from));
-    HF_TRY(hf_scratch(r->cx, r->g.n_edge, sizeof *to, (void **)&to));
-    HF_TRY(hf_scratch(r->cx, r->g.n_edge, sizeof *edge, (void **)&edge));
-    HF_TRY(hf_scratch(r->cx, r->g.n_edge, sizeof *is_back, (void **)&is_back));
-    for (uint32_t v = 0; v < r->g.n; v++) {
-        for (uint32_t e = r->g.begin[v]; e < r->g.begin[v + 1]; e++) {
-            if (r->column_of[e] != HF_NONE) {
-                from[n] = v;
-                to[n] = r->g.to[e];
-                edge[n++] = e;
-            }
-        }
+    HF_TRY(hf_scratch(r->cx, r->n_column, sizeof *from, (void **)&from));
+    HF_TRY(hf_scratch(r->cx, r->n_column, sizeof *to, (void **)&to));
+    HF_TRY(hf_scratch(r->cx, r->n_column, sizeof *is_back, (void **)&is_back));
+    HF_TRY(hf_scratch(r->cx, hf_words(r->n_column), sizeof *before, (void **)&before));
+    for (uint32_t c = 0; c < r->n_column; c++) {
+        from[c] = tail_of(r, r->first_edge[c]);
+        to[c] = r->g.to[r->first_edge[c]];
     }
     HF_TRY(hf_igraph_feedback(r->cx, r->g.n, n, from, to, is_back));
-    memset(r->forbidden, 0, hf_words(r->g.n_edge) * sizeof *r->forbidden);
-    out->n_forbidden = 0;
+    memcpy(before, r->forbidden, hf_words(n) * sizeof *before);
+    memset(r->forbidden, 0, hf_words(n) * sizeof *before);
     for (uint32_t i = 0; i < n; i++) {
         if (is_back[i]) {
-            hf_bit_set(r->forbidden, r->column_of[edge[i]]);
-            out->n_forbidden++;
+            hf_bit_set(r->forbidden, i);
+            n_back++;
         }
     }
-    r->end_s = hf_decide_clock() + r->limit_s;
-    const hf_status status = add_cuts(r, &n_cut);
-    out->is_found = status == HF_OK && n_cut == 0 && hf_decide_clock() < r->end_s;
+    const hf_status status = out->is_found && n_back >= out->n_forbidden ? HF_ENOTSUP : add_cuts(r, &n_cut);
+    if (status == HF_OK && n_cut == 0 && hf_decide_clock() < r->end_s) {
+        out->is_found = true;
+        out->n_forbidden = n_back;
+    } else {
+        memcpy(r->forbidden, before, hf_words(n) * sizeof *before);
+    }
     return status == HF_ENOTSUP ? HF_OK : status;
 }
 
@@ -382,16 +420,21 @@ static hf_status run(repair *r, hf_repair *out) {
     } else {
         name_dependencies(r, level);
     }
+    HF_TRY(drop_forced(r));
     for (uint32_t c = 0; c < r->n_column; c++) {
         HF_TRY(hf_milp_add_column(r->cx, r->milp, 1));
     }
     if (r->n_column <= COLUMNS_MAX) {
         HF_TRY(rounds(r, level, out));
     } else {
-        HF_TRY(add_cycles(r, level, &out->lower_bound)); /* each needs an edge of its own */
+        const hf_status status = add_cycles(r, level, &out->lower_bound); /* each needs an edge of its own */
+        out->is_impossible = status == HF_ENOTSUP;
+        HF_TRY(out->is_impossible ? HF_OK : status);
     }
     if (!out->is_found && !out->is_impossible && !out->by_turns) {
-        HF_TRY(guess(r, out));
+        r->end_s = hf_decide_clock() + r->limit_s;
+        HF_TRY(hf_repair_guess(r, out));
+        HF_TRY(try_feedback(r, out));
     }
     return list_forbidden(r, out);
 }

@@ -124,10 +124,45 @@ static void one_path_a_pair_cannot_be_repaired(void **state) {
     assert_false(repair.is_found);
     assert_int_equal(repair.n_forbidden, 0);
     fixture_close(&fx);
+    fixture_open(&fx, "torus:dims=8x8", NULL, "minimal"); /* along a ring there is one minimal way for each pair two hops apart */
+    fixture_plan(&fx, "", &set, &plan);
+    fixture_ok(&fx, hf_deadlock_repair(fx.cx, &plan, false, 60, &repair));
+    assert_true(repair.is_impossible);
+    fixture_close(&fx);
     fixture_open(&fx, "complete:n=4", NULL, "minimal");
     fixture_plan(&fx, "", &set, &plan);
     assert_int_equal(hf_deadlock_repair(fx.cx, &plan, true, 60, &repair), HF_ENOTSUP);
     fixture_close(&fx);
+}
+
+/* With next to no time for the exact way: valid, nothing idle, and within the bounds. */
+static void expect_guess(const char *topo, const char *rule) {
+    fixture fx;
+    hf_fault_set set;
+    hf_plan plan;
+    hf_repair repair;
+    bool acyclic, served;
+    fixture_open(&fx, topo, NULL, rule);
+    fixture_plan(&fx, "", &set, &plan);
+    fixture_ok(&fx, hf_deadlock_repair(fx.cx, &plan, false, 1, &repair));
+    if (!repair.is_found || repair.n_forbidden < repair.lower_bound) {
+        print_error("%s, %s: %u, at least %u\n", topo, rule, repair.n_forbidden, repair.lower_bound);
+        fail();
+    }
+    const pruned p = {&plan, repair.n_forbidden, repair.from, repair.to, false};
+    check(&fx, &plan, &p, &acyclic, &served);
+    assert_true(acyclic && served);
+    repair.from[repair.n_forbidden / 2] = HF_NONE - 1; /* no such resource: one is allowed again */
+    check(&fx, &plan, &p, &acyclic, &served);
+    assert_false(acyclic);
+    print_message("%s, %s: %u, at least %u\n", topo, rule, repair.n_forbidden, repair.lower_bound);
+    fixture_close(&fx);
+}
+
+static void guesses_do(void **state) {
+    (void)state;
+    expect_guess("torus:dims=5x5", "minimal:vcs=2");
+    expect_guess("torus:dims=4x7", "minimal:vcs=2");
 }
 
 static void layers(void **state) {
@@ -156,6 +191,6 @@ static void layers(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(repairs_are_fewest), cmocka_unit_test(one_path_a_pair_cannot_be_repaired),
-                                       cmocka_unit_test(layers)};
+                                       cmocka_unit_test(guesses_do), cmocka_unit_test(layers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
