@@ -91,6 +91,11 @@ static void json_own_measures(const request *r, const hf_row *row, hf_json *o) {
     for (size_t i = 0; routing->outcomes && routing->outcomes[i]; i++) {
         cli_json_decimal(o, routing->outcomes[i], t->outcome[i]);
     }
+    if (routing->outcomes && routing->outcomes[0]) {
+        char key[80];
+        snprintf(key, sizeof key, "%s_fraction", routing->outcomes[0]);
+        hf_json_set(o, key, hf_json_real(t->sets ? (double)t->outcome[0] / (double)t->sets : 0));
+    }
     for (size_t i = 0; routing->extras && routing->extras[i]; i++) {
         char key[80];
         snprintf(key, sizeof key, "%s_sum", routing->extras[i]);
@@ -186,12 +191,17 @@ static hf_status table_row(const request *r, cli_table *t, const hf_row *row) {
 /* A second table: the classes and measures that the routing names. */
 static hf_status print_own_measures(const request *r, const hf_result *result, hf_text *out) {
     const hf_routing *routing = r->net.rule.routing;
-    const char *header[1 + HF_OUTCOMES + 2 * HF_EXTRAS] = {"f"};
-    bool is_number[1 + HF_OUTCOMES + 2 * HF_EXTRAS];
+    const char *header[2 + HF_OUTCOMES + 2 * HF_EXTRAS] = {"f"};
+    bool is_number[2 + HF_OUTCOMES + 2 * HF_EXTRAS];
     hf_context *cx = r->c->cx;
     size_t n = 1;
     for (size_t i = 0; routing->outcomes && routing->outcomes[i]; i++) {
         header[n++] = routing->outcomes[i];
+    }
+    if (n > 1) { /* the first class is the good one */
+        char *share;
+        HF_TRY(hf_scratch_print(cx, &share, "%s %%", routing->outcomes[0]));
+        header[n++] = share;
     }
     for (size_t i = 0; routing->extras && routing->extras[i]; i++) {
         char *mean, *most;
@@ -211,6 +221,9 @@ static hf_status print_own_measures(const request *r, const hf_result *result, h
         HF_TRY(cli_table_cell(cx, &t, "%" PRIu32, result->row[k].f));
         for (size_t i = 0; routing->outcomes && routing->outcomes[i]; i++) {
             HF_TRY(cli_table_cell(cx, &t, "%" PRIu64, tally->outcome[i]));
+        }
+        if (routing->outcomes && routing->outcomes[0]) {
+            HF_TRY(cli_table_cell(cx, &t, "%.6g", tally->sets ? 100 * (double)tally->outcome[0] / (double)tally->sets : 0));
         }
         for (size_t i = 0; routing->extras && routing->extras[i]; i++) {
             const hf_mean_estimate e = own_mean(tally, i);

@@ -25,7 +25,9 @@ typedef struct builder {
     ft2ei *state;
     uint32_t limit; /* registers a port, HF_NONE: unlimited */
     bool propagate, own;
-    hf_interval_list spans;                      /* of one port */
+    hf_tree_spread *spread;  /* NULL, or: count the control packets */
+    uint64_t depth, deepest; /* of the present propagation, of the present fault's: control packets one after the other */
+    hf_interval_list spans;  /* of one port */
     hf_interval_list run[HF_TREE_STAGES_MAX][2]; /* by stage, as propagation goes down */
 } builder;
 
@@ -114,6 +116,11 @@ static hf_status propagate(builder *b, uint32_t sw) {
     hf_interval_list *common, *under;
     HF_TRY(find_common_runs(b, sw, &common));
     const uint32_t port = hf_tree_digit(tree, sw % tree->width, stage - 1);
+    if (b->spread && common->count > 0) {
+        b->spread->cascade += common->count * hf_tree_spread_tell(b->spread, sw);
+        b->deepest = ++b->depth > b->deepest ? b->depth : b->deepest;
+    }
+    const bool tells = b->spread && common->count > 0;
     for (uint32_t i = 0; i < common->count; i++) {
         for (uint32_t x = 0; x < tree->k; x++) {
             const uint32_t lower = hf_tree_under(tree, sw, x);
@@ -125,6 +132,7 @@ static hf_status propagate(builder *b, uint32_t sw) {
             }
         }
     }
+    b->depth -= tells;
     return HF_OK;
 }
 
@@ -154,7 +162,8 @@ static void read_args(builder *b, const hf_args *args) {
     b->own = hf_args_get(args, "own")->number != 0;
 }
 
-static hf_status make(hf_context *cx, hf_plan *plan) {
+/* A builder without any fault, and the state that it fills. */
+static hf_status new_builder(hf_context *cx, const hf_plan *plan, builder **out) {
     void *memory;
     HF_TRY(hf_scratch(cx, 1, sizeof(ft2ei), &memory));
     ft2ei *state = memory;
@@ -163,17 +172,41 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
     }
     HF_TRY(hf_scratch(cx, state->tree.n_switch, sizeof *state->port, &memory));
     state->port = memory;
-    plan->max_hops = state->tree.k;
-    plan->uses_order = true;
-    plan->state = state;
     HF_TRY(hf_scratch(cx, 1, sizeof(builder), &memory));
     builder *b = memory;
     b->cx = cx;
     b->state = state;
     read_args(b, plan->args);
+    *out = b;
+    return HF_OK;
+}
+
+static hf_status make(hf_context *cx, hf_plan *plan) {
+    builder *b;
+    HF_TRY(new_builder(cx, plan, &b));
     for (uint32_t i = 0; i < plan->faults->n_channel; i++) {
         HF_TRY(insert_fault(b, plan->faults->channel[i]));
     }
+    plan->max_hops = b->state->tree.k;
+    plan->uses_order = true;
+    plan->state = b->state;
+    return HF_OK;
+}
+
+/* The registers once more, fault by fault, with the packets that each takes. */
+static hf_status effort(hf_context *cx, const hf_plan *plan, const hf_effort_costs *costs, uint64_t *value) {
+    builder *b;
+    hf_tree_spread spread;
+    HF_TRY(new_builder(cx, plan, &b));
+    HF_TRY(hf_tree_spread_init(cx, &b->state->tree, plan->topo->n_channel, b->state->port, &spread));
+    b->spread = &spread;
+    for (uint32_t i = 0; i < plan->faults->n_channel; i++) {
+        b->deepest = 0;
+        HF_TRY(hf_tree_spread_fail(cx, &spread, plan->faults->channel[i]));
+        HF_TRY(insert_fault(b, plan->faults->channel[i]));
+        spread.cascade_hops += b->deepest;
+    }
+    hf_tree_effort(&spread, plan, costs, value);
     return HF_OK;
 }
 
@@ -231,7 +264,7 @@ const hf_routing hf_routing_ft2ei = {
     .accepts = accepts,
     .plan = make,
     .efforts = hf_tree_efforts,
-    .effort = hf_tree_effort,
+    .effort = effort,
     .reconfiguration = &hf_tree_reconfiguration,
     .route = route,
     .registers = registers,

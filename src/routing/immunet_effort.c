@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages and cycles of a reconfiguration [puente2004, 4 and 6.1], for the largest part of the network. */
+/* Messages and cycles of a reconfiguration [puente2004, 4 and 6.1], for every part of the network: messages add up, the slowest
+ * part counts. */
 #include "src/routing/immunet_effort.h"
+
+#include <string.h>
 
 #include "src/routing/immunet_flood.h"
 
@@ -24,7 +27,8 @@ enum {
     PARALLEL_ARRIVED,
     IN_TURN_UPDATED,
     IN_TURN_ARRIVED,
-    SERIAL_ARRIVED
+    SERIAL_ARRIVED,
+    N_EFFORT
 };
 
 #define EMERGENCY "emergency"
@@ -67,15 +71,6 @@ const hf_effort_published hf_immunet_published[] = {
     {"torus:dims=16x16", "all", "cycles", "36125", "puente2004, table 1"},
     {0},
 };
-
-/* Root of the ring with the most switches. */
-static uint32_t largest_root(const hf_ring *ring) {
-    uint32_t best = HF_NONE;
-    for (uint32_t r = 0; r < ring->n_rank; r += ring->size[r]) {
-        best = best == HF_NONE || ring->size[r] > ring->size[best] ? r : best;
-    }
-    return best == HF_NONE ? HF_NONE : ring->sw[best];
-}
 
 typedef struct tree_figures {
     uint64_t height, depth_sum, detecting;
@@ -136,19 +131,45 @@ static hf_status simulate(hf_context *cx, const hf_immunet *s, uint32_t root, co
     return HF_OK;
 }
 
-hf_status hf_immunet_effort(hf_context *cx, const hf_plan *plan, const hf_effort_costs *costs, uint64_t *value) {
-    const hf_immunet *s = plan->state;
-    const uint32_t root = largest_root(&s->ring);
+/* What one part of the network takes. */
+static hf_status part_effort(hf_context *cx, const hf_immunet *s, uint32_t root, const hf_effort_costs *costs, uint64_t *value) {
     hf_flood_bounds flood;
-    for (size_t i = 0; i <= SERIAL_ARRIVED; i++) {
-        value[i] = s->emergency.is_boot ? 0 : HF_EFFORT_UNKNOWN;
-    }
-    if (s->emergency.is_boot || root == HF_NONE) {
-        return HF_OK; /* nothing to do, or nobody to do it */
+    for (size_t i = 0; i < N_EFFORT; i++) {
+        value[i] = HF_EFFORT_UNKNOWN;
     }
     const tree_figures tree = measure_tree(s, root);
     HF_TRY(hf_flood_count(cx, s, root, costs, &flood));
     fill(&tree, &flood, costs, value);
-    HF_TRY(count_notices(cx, plan, s, &value[NOTICES]));
     return costs->simulates ? simulate(cx, s, root, costs, value) : HF_OK;
+}
+
+/* Messages and hops of the parts add up; cycles are those of the slowest. What is unknown, or too large, stays so. */
+static void add_part(const uint64_t *part, uint64_t *value) {
+    for (size_t i = 0; i < N_EFFORT; i++) {
+        if (strcmp(hf_immunet_efforts[i].quantity, "cycles") == 0) {
+            value[i] = part[i] > value[i] ? part[i] : value[i];
+        } else if (__builtin_add_overflow(value[i], part[i], &value[i])) {
+            value[i] = HF_EFFORT_UNKNOWN;
+        }
+    }
+}
+
+hf_status hf_immunet_effort(hf_context *cx, const hf_plan *plan, const hf_effort_costs *costs, uint64_t *value) {
+    const hf_immunet *s = plan->state;
+    const hf_ring *ring = &s->ring;
+    const bool is_known = s->emergency.is_boot || ring->n_rank > 0;
+    for (size_t i = 0; i < N_EFFORT; i++) {
+        value[i] = is_known ? 0 : HF_EFFORT_UNKNOWN;
+    }
+    if (s->emergency.is_boot || !is_known) {
+        return HF_OK; /* nothing to do, or nobody to do it */
+    }
+    for (uint32_t r = 0; r < ring->n_rank; r += ring->size[r]) {
+        uint64_t part[N_EFFORT];
+        const hf_mark mark = hf_scratch_mark(cx);
+        HF_TRY(part_effort(cx, s, ring->sw[r], costs, part));
+        hf_scratch_reset(cx, mark);
+        add_part(part, value);
+    }
+    return count_notices(cx, plan, s, &value[NOTICES]);
 }

@@ -5,7 +5,7 @@
 
 #include "src/routing/immunet.h"
 
-/** Every switch floods its distance. All figures over the part of the network that holds the most switches. */
+/** Every switch floods its distance. All figures over one part of the network, that of a root. */
 typedef struct hf_flood_bounds {
     uint64_t switches, links; /**< N and L */
     uint64_t once;            /**< messages if every switch passes on each flood once: N (2 L - (N - 1)), the least */

@@ -13,7 +13,7 @@ const char *const hf_convex_outcomes[] = {"covered", "not_convex", "boundary", "
 
 const char hf_solid_claim[] = "lemma 1 of chalasani1996, no deadlock, no livelock, every message delivered";
 
-enum { SACRIFICED, ROUNDS, MESSAGES, PAIRS, MINIMAL, SHORTEST, LONGEST, LONGEST_PATH, STRETCH, CHANNELS };
+enum { SACRIFICED, ROUNDS, MESSAGES, PAIRS, MINIMAL, SHORTEST, LONGEST, LONGEST_PATH, STRETCH, CHANNELS, MEAN_STRETCH };
 const char *const hf_solid_extras[] = {"sacrificed_nodes",
                                        "rounds",
                                        "messages",
@@ -24,6 +24,7 @@ const char *const hf_solid_extras[] = {"sacrificed_nodes",
                                        "longest_path_hops",
                                        "stretch_permille",
                                        "virtual_channels",
+                                       "mean_stretch_permille",
                                        NULL};
 
 enum { NEW, OPEN, DONE };
@@ -143,5 +144,7 @@ hf_status hf_solid_measure(hf_context *cx, const hf_plan *plan, hf_measure *out)
         }
     }
     out->extra[CHANNELS] = hf_bits_count(v.used, used_words);
+    out->extra[MEAN_STRETCH] =
+        out->extra[MINIMAL] ? (1000 * out->extra[SHORTEST] + out->extra[MINIMAL] / 2) / out->extra[MINIMAL] : 0;
     return HF_OK;
 }

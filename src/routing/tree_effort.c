@@ -1,60 +1,43 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The control packets that spread the news of a failed down link through a k-ary n-tree [gomez2010, 3.3.2]: from the switch above
- * it up to the last stage by one healthy port a stage, then down over all healthy links to the stage below the fault. Faults
- * count one after the other, as the paper demands; what a switch that loses a destination passes on further (3.3.3) is not in it.
- */
 #include "src/routing/tree_effort.h"
 
 #include <holdfast/bitset.h>
 
-#include "src/routing/tree_plan.h"
-
-enum { UPWARDS, DOWNWARDS, ALL_MESSAGES, ALL_HIGH, ALL_HOPS, ALL_CYCLES };
+enum { UPWARDS, DOWNWARDS, CASCADES, ALL_MESSAGES, ALL_HIGH, ALL_HOPS, ALL_CYCLES };
 
 const hf_effort hf_tree_efforts[] = {
-    [UPWARDS] = {"upwards", "messages", "model", "by one healthy port a stage", false},
+    [UPWARDS] = {"upwards", "messages", "model",
+                 "by one up port a stage that excludes nothing, or by ports that serve all together", false},
     [DOWNWARDS] = {"downwards", "messages", "model", "over all healthy down links, to the stage below the fault", false},
+    [CASCADES] = {"cascades", "messages", "model",
+                  "of switches all of whose up ports exclude a destination, to all switches below", false},
     [ALL_MESSAGES] = {"all", "messages", "model", "fault by fault", false},
     [ALL_HIGH] = {"all", "messages", "upper bound", "half the switches and one, of a single fault (gomez2010, 3.4.3)", false},
-    [ALL_HOPS] = {"all", "hops", "lower bound", "until the last register is set, fault by fault", false},
-    [ALL_CYCLES] = {"all", "cycles", "lower bound", "store and forward at zero load", false},
+    [ALL_HOPS] = {"all", "hops", "model", "until the last register is set, fault by fault", false},
+    [ALL_CYCLES] = {"all", "cycles", "lower bound", "store and forward at zero load, fault by fault", false},
     {0},
 };
 
-typedef struct spread {
-    const hf_tree *tree;
-    uint64_t *failed;      /* n_channel bits: so far */
-    uint32_t *now, *below; /* switches that hold the packet */
-    uint64_t *value;
-} spread;
-
-static uint32_t healthy_port(const spread *s, uint32_t sw) {
-    uint32_t j = 0;
-    while (j < s->tree->k && hf_bit_test(s->failed, hf_tree_up_channel(s->tree, sw, j))) {
-        j++;
-    }
-    return j;
+hf_status hf_tree_spread_init(hf_context *cx, const hf_tree *tree, uint32_t n_channel, hf_interval_list *const *port,
+                              hf_tree_spread *out) {
+    *out = (hf_tree_spread){.tree = tree, .port = port};
+    HF_TRY(hf_scratch(cx, hf_words(n_channel), sizeof *out->failed, (void **)&out->failed));
+    HF_TRY(hf_scratch(cx, tree->n_switch, sizeof *out->now, (void **)&out->now));
+    return hf_scratch(cx, tree->n_switch, sizeof *out->below, (void **)&out->below);
 }
 
-/* \return a switch of the last stage; HF_NONE: no way up */
-static uint32_t go_up(const spread *s, uint32_t sw) {
-    while (hf_tree_stage(s->tree, sw) + 1 < s->tree->n) {
-        const uint32_t j = healthy_port(s, sw);
-        if (j == s->tree->k) {
-            return HF_NONE;
-        }
-        sw = hf_tree_above(s->tree, sw, j);
-        s->value[UPWARDS]++;
-        s->value[ALL_HOPS]++;
-    }
-    return sw;
+static bool is_healthy_up(const hf_tree_spread *s, uint32_t sw, uint32_t j) {
+    return !hf_bit_test(s->failed, hf_tree_up_channel(s->tree, sw, j));
 }
 
-/* From `top` to the switches of stage `last`, each met by one packet. */
-static void go_down(spread *s, uint32_t top, uint32_t last) {
+/* ---- downwards ---- */
+
+/* From `top` to the switches of stage `last`, each met by one packet. \return hops until the last one has it */
+static uint64_t go_down(hf_tree_spread *s, uint32_t top, uint32_t last) {
     uint32_t count = 1;
+    uint64_t hops = 0;
     s->now[0] = top;
-    for (uint32_t stage = s->tree->n - 1; stage > last; stage--) {
+    for (uint32_t stage = s->tree->n - 1; stage > last && count > 0; stage--) {
         uint32_t n = 0;
         for (uint32_t i = 0; i < count; i++) {
             for (uint32_t l = 0; l < s->tree->k; l++) {
@@ -67,38 +50,99 @@ static void go_down(spread *s, uint32_t top, uint32_t last) {
         s->now = s->below;
         s->below = swap;
         count = n;
-        s->value[DOWNWARDS] += n;
-        s->value[ALL_HOPS] += n > 0;
+        s->down += n;
+        hops += n > 0;
     }
+    return hops;
 }
 
-static void insert(spread *s, uint32_t channel, const hf_topology *topo) {
-    hf_bit_set(s->failed, channel);
-    const uint32_t from = topo->from[channel], to = topo->to[channel];
-    if (hf_topology_is_terminal(topo, from) || hf_topology_is_terminal(topo, to) || to > from) {
-        return; /* an up link is excluded by its own switch, without a packet */
+/* ---- upwards ---- */
+
+/* An up port that excludes nothing, k: none. */
+static uint32_t free_port(const hf_tree_spread *s, uint32_t sw) {
+    uint32_t j = 0;
+    while (j < s->tree->k && (!is_healthy_up(s, sw, j) || (s->port[sw] && s->port[sw][j].count > 0))) {
+        j++;
     }
-    const uint32_t top = go_up(s, from);
-    if (top != HF_NONE) {
-        go_down(s, top, hf_tree_stage(s->tree, to));
-    }
+    return j;
 }
 
-hf_status hf_tree_effort(hf_context *cx, const hf_plan *plan, const hf_effort_costs *costs, uint64_t *value) {
-    hf_tree tree;
-    (void)hf_tree_of(plan->topo, &tree);
-    spread s = {.tree = &tree, .value = value};
-    HF_TRY(hf_scratch(cx, hf_words(plan->topo->n_channel), sizeof *s.failed, (void **)&s.failed));
-    HF_TRY(hf_scratch(cx, tree.n_switch, sizeof *s.now, (void **)&s.now));
-    HF_TRY(hf_scratch(cx, tree.n_switch, sizeof *s.below, (void **)&s.below));
-    for (size_t i = 0; i <= ALL_CYCLES; i++) {
-        value[i] = 0;
-    }
-    for (uint32_t i = 0; i < plan->faults->n_channel; i++) {
-        insert(&s, plan->faults->channel[i], plan->topo);
-    }
-    value[ALL_MESSAGES] = value[UPWARDS] + value[DOWNWARDS];
-    value[ALL_HIGH] = plan->faults->n_component == 1 ? tree.n_switch / 2 + 1 : HF_EFFORT_UNKNOWN;
-    value[ALL_CYCLES] = value[ALL_HOPS] * costs->packet_cycles;
+/* Up port j is taken too: what it excludes of what was left. `now` says which list is it, then and afterwards. */
+static hf_status narrow(hf_context *cx, hf_tree_spread *s, uint32_t sw, uint32_t j, uint32_t *now) {
+    HF_TRY(hf_spans_cut(cx, &s->port[sw][j], s->tree->n_terminal, &s->cut));
+    HF_TRY(hf_spans_intersect(cx, &s->left[*now], &s->cut, &s->left[*now ^ 1]));
+    *now ^= 1;
     return HF_OK;
+}
+
+static hf_status all_destinations(hf_context *cx, hf_tree_spread *s, uint32_t sw) {
+    hf_interval inclusion = hf_tree_inclusion(s->tree, sw, s->tree->k);
+    return hf_spans_cut(cx, &(hf_interval_list){&inclusion, 1, 1}, s->tree->n_terminal, &s->left[0]);
+}
+
+/* The first ports that serve every destination between them, or all healthy ones, k bits. Only where no port is free. */
+static hf_status choose(hf_context *cx, hf_tree_spread *s, uint32_t sw, uint64_t *chosen) {
+    uint32_t now = 0;
+    HF_TRY(all_destinations(cx, s, sw));
+    for (uint32_t j = 0; j < s->tree->k && s->left[now].count > 0; j++) {
+        if (is_healthy_up(s, sw, j)) {
+            HF_TRY(narrow(cx, s, sw, j, &now));
+            hf_bit_set(chosen, j);
+        }
+    }
+    return HF_OK;
+}
+
+static hf_status climb(hf_context *cx, hf_tree_spread *s, uint32_t sw, uint32_t last, uint64_t *hops) {
+    uint64_t most = 0, here;
+    if (hf_tree_stage(s->tree, sw) + 1 == s->tree->n) {
+        *hops = go_down(s, sw, last);
+        return HF_OK;
+    }
+    const uint32_t free = free_port(s, sw);
+    uint64_t *chosen = NULL;
+    if (free == s->tree->k) {
+        HF_TRY(hf_scratch(cx, hf_words(s->tree->k), sizeof *chosen, (void **)&chosen));
+        HF_TRY(choose(cx, s, sw, chosen));
+    }
+    for (uint32_t j = 0; j < s->tree->k; j++) {
+        if (chosen ? hf_bit_test(chosen, j) : j == free) {
+            s->up++;
+            HF_TRY(climb(cx, s, hf_tree_above(s->tree, sw, j), last, &here));
+            most = here + 1 > most ? here + 1 : most;
+        }
+    }
+    *hops = most;
+    return HF_OK;
+}
+
+hf_status hf_tree_spread_fail(hf_context *cx, hf_tree_spread *s, uint32_t channel) {
+    hf_bit_set(s->failed, channel);
+    const uint32_t link = channel < s->tree->n_link ? channel : channel - s->tree->n_link;
+    if (link >= s->tree->n_switch_link || channel < s->tree->n_link) {
+        return HF_OK; /* an up link is excluded by its own switch, without a packet */
+    }
+    const uint32_t lower = link / s->tree->k, upper = hf_tree_above(s->tree, lower, link % s->tree->k);
+    uint64_t hops;
+    HF_TRY(climb(cx, s, upper, hf_tree_stage(s->tree, lower), &hops));
+    s->hops += hops;
+    return HF_OK;
+}
+
+uint64_t hf_tree_spread_tell(const hf_tree_spread *s, uint32_t sw) {
+    uint64_t packets = 0;
+    for (uint32_t l = 0; l < s->tree->k; l++) {
+        packets += !hf_bit_test(s->failed, hf_tree_down_channel(s->tree, sw, l));
+    }
+    return packets;
+}
+
+void hf_tree_effort(const hf_tree_spread *s, const hf_plan *plan, const hf_effort_costs *costs, uint64_t *value) {
+    value[UPWARDS] = s->up;
+    value[DOWNWARDS] = s->down;
+    value[CASCADES] = s->cascade;
+    value[ALL_MESSAGES] = s->up + s->down + s->cascade;
+    value[ALL_HIGH] = plan->faults->n_component == 1 ? s->tree->n_switch / 2 + 1 : HF_EFFORT_UNKNOWN;
+    value[ALL_HOPS] = s->hops + s->cascade_hops;
+    value[ALL_CYCLES] = value[ALL_HOPS] * costs->packet_cycles;
 }

@@ -123,6 +123,79 @@ static void control_packets_of_ft2ei(void **state) {
     }
 }
 
+/* Of the 28 pairs of links above stage 1 of the 2-ary 3-tree eight make two switches lose the other half, and each tells two:
+ * both links of a switch (which loses it itself, and its twin, which cannot reach it), or one link each of twins to different
+ * tops. */
+static void cascades_of_ft2ei(void **state) {
+    (void)state;
+    fixture fx;
+    fixture_open(&fx, "kary-tree:k=2,n=3", "links:stage=1", "ft2ei");
+    hf_bounds_result *r = run(&fx, 2, 1000);
+    const hf_bounds_value *v = value_of(&fx, r, "cascades", "messages", "");
+    assert_int_equal(v->sets, 28);
+    assert_int_equal(v->lowest, 0);
+    assert_int_equal(v->highest, 4);
+    assert_float_equal(v->mean, 32.0 / 28, 1e-9);
+    hf_bounds_free(r);
+    fixture_close(&fx);
+}
+
+/* s8 excludes 4..7 over s16 and 8..15 over s18, so its packet takes both; s18, which has lost 8..15, sends over both of its
+ * ports. By the second fault of s22 s18 tells two switches, s22 too; what these told makes s10, whose other link has failed, and
+ * s12 and s14, which cannot reach 4..7 by their other port, tell two each. */
+static void packets_over_several_ports(void **state) {
+    (void)state;
+    fixture fx;
+    hf_fault_set set;
+    hf_plan plan;
+    uint64_t value[16];
+    const hf_effort_costs costs = {.packet_cycles = 10};
+    static const char *const names[] = {"s10:2-s16:1", "s22:2-s26:1", "s22:3-s30:1", "s1:2-s8:1"};
+    static const uint32_t component[] = {20, 44, 45, 2}; /* in this order */
+    fixture_open(&fx, "kary-tree:k=2,n=4", "links", "ft2ei");
+    for (size_t i = 0; i < 4; i++) {
+        char name[80];
+        hf_universe_name(fx.universe, component[i], name, sizeof name);
+        assert_string_equal(name, names[i]);
+    }
+    fixture_plan_set(&fx, component, 4, &set, &plan);
+    fixture_ok(&fx, plan.routing->effort(fx.cx, &plan, &costs, value));
+    for (size_t i = 0; plan.routing->efforts[i].phase; i++) {
+        const hf_effort *e = &plan.routing->efforts[i];
+        if (strcmp(e->phase, "upwards") == 0) {
+            assert_int_equal(value[i], 1 + 0 + 0 + (2 + 1 + 2));
+        } else if (strcmp(e->phase, "cascades") == 0) {
+            assert_int_equal(value[i], 2 + 2 + 3 * 2);
+        }
+    }
+    fixture_close(&fx);
+}
+
+/* Two rings of a torus that has fallen apart: what each takes is added, the time is that of the slower. */
+static void every_part_counts(void **state) {
+    (void)state;
+    fixture fx;
+    hf_fault_set set;
+    hf_plan plan;
+    uint64_t value[32];
+    const hf_effort_costs costs = {.hop_cycles = 100, .packet_cycles = 1000, .simulates = true};
+    fixture_open(&fx, "mesh:dims=6", NULL, "immunet");
+    fixture_plan(&fx, "s1:0-s2:1", &set, &plan);
+    fixture_ok(&fx, plan.routing->effort(fx.cx, &plan, &costs, value));
+    for (size_t i = 0; plan.routing->efforts[i].phase; i++) {
+        const hf_effort *e = &plan.routing->efforts[i];
+        if (strcmp(e->phase, "safe tables") == 0 && strcmp(e->quantity, "messages") == 0) {
+            assert_int_equal(value[i], strcmp(e->kind, "lower bound") == 0 ? 1 + 3 : 2 + 4);
+        } else if (strcmp(e->phase, "adaptive tables") == 0 && strcmp(e->quantity, "messages") == 0 &&
+                   strcmp(e->kind, "upper bound") != 0) {
+            assert_int_equal(value[i], 2 * 1 + 4 * 3); /* in a line everything is passed on once */
+        } else if (strcmp(e->phase, "emergency") == 0 && strcmp(e->quantity, "cycles") == 0) {
+            assert_int_equal(value[i], 300);
+        }
+    }
+    fixture_close(&fx);
+}
+
 /* 16 of the C(32, 4) sets of four links part the 4x4 torus, none of three: by order statistics the share parted by the fourth
  * fault is 16 / 35960. */
 static void limit_agrees_with_exact_counts(void **state) {
@@ -154,6 +227,9 @@ int main(void) {
         cmocka_unit_test(table_1_of_immunet),
         cmocka_unit_test(models_lie_within_bounds),
         cmocka_unit_test(control_packets_of_ft2ei),
+        cmocka_unit_test(cascades_of_ft2ei),
+        cmocka_unit_test(packets_over_several_ports),
+        cmocka_unit_test(every_part_counts),
         cmocka_unit_test(limit_agrees_with_exact_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
