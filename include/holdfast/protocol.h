@@ -163,8 +163,8 @@ typedef struct hf_trace {
     uint32_t *stores; /**< replies not yet waited for; those of the running thread from first_store */
     uint32_t n_block, n_message, n_store, first_store;
     uint32_t block_capacity, message_capacity, store_capacity;
-    uint32_t request_size,
-        reply_size; /**< flits of a Load, Store, Fork or Join; of a reply. May be set before the first message */
+    uint32_t work_factor;              /**< hf_trace_work() counts so many times; 1 unless set before the first block */
+    uint32_t request_size, reply_size; /**< flits of a Load, Store, Fork or Join, and of a reply; may be set before the first */
 } hf_trace;
 
 /** Usual flits of the library's messages. */
@@ -220,6 +220,7 @@ typedef struct hf_program {
     hf_benchmark benchmark;
     uint32_t n_node;                   /**< a power of 2 (nbody: of 4) from 4 to 2^16 */
     uint32_t request_size, reply_size; /**< flits, as in hf_trace; 0: usual */
+    uint32_t work_factor;              /**< computation takes so many times as long; 0: once. Load, Store, Fork and Join do not */
     uint64_t seed;                     /**< draws the permutation of quicksort */
 } hf_program;
 /** Write it down. The program checks its own result. \return HF_EINVAL if that is wrong, HF_ERANGE for the number of nodes. */
@@ -271,8 +272,8 @@ typedef struct hf_messaging_result {
 } hf_messaging_result;
 
 /** Read a program and what it runs on: "add", "reverse:network=grid3d,backoff=linear,constant=8,loss=0.05". Parameters: network,
- *  nodes, backoff, constant, send, receive, request, reply, leaf, growth, flit, clock, failed, loss, jitter, seed, cycles; a
- * receive table is twice the send table unless told. \return HF_ENOENT, HF_EINVAL, HF_ERANGE with the value and what would be
+ *  nodes, backoff, constant, send, receive, work, request, reply, leaf, growth, flit, clock, failed, loss, jitter, seed, cycles;
+ * a receive table is twice the send table unless told. \return HF_ENOENT, HF_EINVAL, HF_ERANGE with the value and what would be
  * right. */
 hf_status hf_messaging_parse(hf_context *cx, const char *spec, hf_program *program, hf_messaging *out);
 /** A probability from 0 to below 1, in decimals. */
@@ -282,6 +283,20 @@ hf_status hf_messaging_parse_loss(hf_context *cx, const char *text, double *out)
  *  \return HF_ERANGE for a network that cannot have that many nodes or lose that many links, HF_ENOTSUP for a buffered network
  * with failed links (dimension order cannot go around them), HF_ENOMEM, HF_ESTOP. */
 hf_status hf_messaging_run(hf_context *cx, const hf_messaging *messaging, const hf_trace *trace, hf_messaging_result *out);
+
+/** A backoff to try, and how far it is from the best. */
+typedef struct hf_backoff_try {
+    hf_backoff backoff;
+    uint32_t constant;     /**< C, cycles */
+    double worst, mean;    /**< time over the best time of any try, over programs and networks; infinite if one is not complete */
+    uint32_t n_incomplete; /**< runs that did not end within the limit */
+} hf_backoff_try;
+
+/** Run every program on every network with every backoff in `tries`, and fill in the rest of `tries` [brown2002, 4.3].
+ *  \param[in] network n_network networks with their protocol; its backoff is replaced
+ *  Time n_program x n_network x n runs. \return as hf_benchmark_trace() and hf_messaging_run() */
+hf_status hf_backoff_search(hf_context *cx, const hf_program *program, size_t n_program, const hf_messaging *network,
+                            size_t n_network, hf_backoff_try *tries, size_t n);
 
 #ifdef __cplusplus
 }

@@ -44,8 +44,11 @@ static int run(cli *c) {
         status = protocol_check(c, &is_yes);
     } else if (strcmp(c->positional[0], "run") == 0) {
         status = protocol_run(c, &is_yes);
+    } else if (strcmp(c->positional[0], "backoff") == 0) {
+        status = protocol_backoff(c, &is_yes);
     } else {
-        status = hf_context_fail(c->cx, HF_EINVAL, __FILE__, __LINE__, "%s: no such work; need check or run", c->positional[0]);
+        status = hf_context_fail(c->cx, HF_EINVAL, __FILE__, __LINE__, "%s: no such work; need check, run or backoff",
+                                 c->positional[0]);
     }
     return exit_of(c, status, is_yes);
 }
@@ -76,11 +79,13 @@ static const cli_option options[] = {
     CHECK_OPTIONS("check: "),
     {"backoff", "NAME", "run: constant, linear, quadratic (default) or exponential growth of the wait"},
     {"constant", "C", "run: constant of the backoff, in cycles (default 3)"},
+    {"constants", "LIST", "backoff: constants to try, in cycles (default 1,2,3,4,6,8,12,16,24,32)"},
     {"benchmark", "NAME", "run: add, reverse, quicksort, nbody or all (default)"},
     {"network", "NAME", "run: grid2d, grid3d, fat-tree or all (default)"},
     {"nodes", "N", "run: nodes (default: as published)"},
     {"leaf", "N", "run: channels each way between a node and the fat tree (default 1)"},
     {"growth", "N", "run: a bundle of the fat tree is so many times as wide as those below (default 2)"},
+    {"work", "N", "run: computation takes so many times as long as docs/protocol.md says (default 1)"},
     {"request", "FLITS", "run: size of a load, store, fork or join, of 32-bit flits (default 8)"},
     {"reply", "FLITS", "run: size of the reply to a load or store, of 32-bit flits (default 4)"},
     {"flit", "BITS", "run: a flit of the network that drops packets has so many bits (default 32)"},
@@ -108,11 +113,13 @@ static const cli_option check_options[] = {
 const cli_command cli_protocol = {
     .name = "protocol",
     .summary = "idempotent messaging over networks that lose packets",
-    .usage = "check | run [OPTIONS]",
+    .usage = "check | run | backoff [OPTIONS]",
     .about = "check explores all states of one sender and one receiver: is every message acted on exactly once, whatever the\n"
              "channels do? If not, the shortest trace to the failure is printed. Status 0: safe, 1: not safe, or unknown.\n"
              "run simulates programs over a network that drops packets on contention, and over a perfect one; published times\n"
-             "stand beside. Status 1: not complete within --cycles, or a message acted on twice.\n\n"
+             "stand beside. Status 1: not complete within --cycles, or a message acted on twice.\n"
+             "backoff runs programs with each backoff: its time over the best, in the worst case and on average. It takes the\n"
+             "options of run. Status 1: none completes every run.\n\n"
              "Example: holdfast protocol check --ids 1",
     .positional_min = 1,
     .positional_max = 1,

@@ -5,15 +5,8 @@
 
 #include "src/cli/protocol.h"
 
-enum { N_BENCHMARK = HF_BENCHMARK_NBODY + 1, N_NETWORK = HF_NETWORK_FAT_TREE + 1, SIZE_MAX_NODES = 65536 };
-
-typedef struct request {
-    const cli *c;
-    hf_messaging messaging;
-    uint64_t nodes; /* 0: as published */
-    uint32_t request_size, reply_size;
-    bool has_benchmark[N_BENCHMARK], has_network[N_NETWORK];
-} request;
+enum { N_BENCHMARK = PROTOCOL_BENCHMARKS, N_NETWORK = PROTOCOL_NETWORKS, SIZE_MAX_NODES = 65536 };
+typedef protocol_request request;
 
 typedef struct cell {
     hf_benchmark benchmark;
@@ -57,9 +50,9 @@ static hf_status read_loss(const cli *c, double *out) {
     return status;
 }
 
-static hf_status read_request(request *r) {
+hf_status protocol_read_request(request *r) {
     const cli *c = r->c;
-    uint64_t leaf, growth, jitter, failed, flit, clock, request_size, reply_size;
+    uint64_t leaf, growth, jitter, failed, flit, clock, request_size, reply_size, work;
     r->messaging = hf_messaging_default(HF_NETWORK_GRID_2D);
     HF_TRY(read_choice(c, "benchmark", benchmark_name, N_BENCHMARK, r->has_benchmark));
     HF_TRY(read_choice(c, "network", network_name, N_NETWORK, r->has_network));
@@ -71,6 +64,7 @@ static hf_status read_request(request *r) {
     HF_TRY(cli_number(c, "failed-links", 0, UINT32_MAX, 0, &failed));
     HF_TRY(cli_number(c, "flit", 8, 256, 32, &flit));
     HF_TRY(cli_number(c, "clock", 1, 10000, 100, &clock));
+    HF_TRY(cli_number(c, "work", 1, 1000, 1, &work));
     HF_TRY(cli_number(c, "request", 2, HF_MESSAGE_SIZE_MAX, HF_TRACE_REQUEST, &request_size));
     HF_TRY(cli_number(c, "reply", 2, HF_MESSAGE_SIZE_MAX, HF_TRACE_REPLY, &reply_size));
     HF_TRY(cli_number(c, "jitter", 0, 1000000, 0, &jitter));
@@ -82,6 +76,7 @@ static hf_status read_request(request *r) {
     r->messaging.flit_bits = (uint32_t)flit;
     r->messaging.clock_percent = (uint32_t)clock;
     r->messaging.jitter = (uint32_t)jitter;
+    r->work = (uint32_t)work;
     r->request_size = (uint32_t)request_size;
     r->reply_size = (uint32_t)reply_size;
     return HF_OK;
@@ -98,9 +93,17 @@ static hf_status run_cell(const request *r, const hf_trace *trace, cell *out) {
     return hf_messaging_run(r->c->cx, &m, trace, &out->perfect);
 }
 
+hf_program protocol_program(const request *r, hf_benchmark benchmark) {
+    return (hf_program){.benchmark = benchmark,
+                        .n_node = r->nodes ? (uint32_t)r->nodes : hf_benchmark_nodes(benchmark),
+                        .request_size = r->request_size,
+                        .reply_size = r->reply_size,
+                        .work_factor = r->work,
+                        .seed = r->messaging.seed};
+}
+
 static hf_status run_benchmark(const request *r, hf_benchmark benchmark, cell *out, uint32_t *n) {
-    const uint32_t n_node = r->nodes ? (uint32_t)r->nodes : hf_benchmark_nodes(benchmark);
-    const hf_program program = {benchmark, n_node, r->request_size, r->reply_size, r->messaging.seed};
+    const hf_program program = protocol_program(r, benchmark);
     hf_trace trace;
     hf_status status = HF_OK;
     HF_TRY(hf_benchmark_trace(r->c->cx, &program, &trace));
@@ -108,7 +111,7 @@ static hf_status run_benchmark(const request *r, hf_benchmark benchmark, cell *o
         if (r->has_network[k]) {
             out[*n] = (cell){.benchmark = benchmark,
                              .network = (hf_network_kind)k,
-                             .n_node = n_node,
+                             .n_node = program.n_node,
                              .flit_bits = r->messaging.flit_bits,
                              .clock_percent = r->messaging.clock_percent};
             status = run_cell(r, &trace, &out[(*n)++]);
@@ -198,7 +201,7 @@ static hf_json *json_row(const cell *x) {
     return row;
 }
 
-static hf_json *json_spec(const request *r) {
+hf_json *protocol_json_spec(const request *r) {
     const hf_messaging *m = &r->messaging;
     hf_json *spec = hf_json_object();
     hf_json_set(spec, "send_table", hf_json_integer(m->protocol.send_capacity));
@@ -213,6 +216,7 @@ static hf_json *json_spec(const request *r) {
     hf_json_set(spec, "failed_links", hf_json_integer(m->network.n_failed));
     hf_json_set(spec, "flit_bits", hf_json_integer(m->flit_bits));
     hf_json_set(spec, "clock_percent", hf_json_integer(m->clock_percent));
+    hf_json_set(spec, "work", hf_json_integer(r->work));
     hf_json_set(spec, "request_flits", hf_json_integer(r->request_size));
     hf_json_set(spec, "reply_flits", hf_json_integer(r->reply_size));
     return spec;
@@ -223,7 +227,7 @@ static hf_status put_json(const request *r, const cell *x, uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
         hf_json_push(rows, json_row(&x[i]));
     }
-    hf_json_set(root, "spec", json_spec(r));
+    hf_json_set(root, "spec", protocol_json_spec(r));
     hf_json_set(root, "rows", rows);
     return cli_put_json(r->c, root);
 }
@@ -232,7 +236,7 @@ hf_status protocol_run(const cli *c, bool *is_yes) {
     request r = {.c = c};
     cell x[N_BENCHMARK * N_NETWORK];
     uint32_t n = 0;
-    HF_TRY(read_request(&r));
+    HF_TRY(protocol_read_request(&r));
     for (int b = 0; b < N_BENCHMARK; b++) {
         if (r.has_benchmark[b]) {
             HF_TRY(run_benchmark(&r, (hf_benchmark)b, x, &n));

@@ -39,6 +39,7 @@ hf_status hf_benchmark_trace(hf_context *cx, const hf_program *program, hf_trace
     }
     const hf_mark mark = hf_scratch_mark(cx);
     HF_TRY(hf_trace_init(cx, n_node, out));
+    out->work_factor = program->work_factor ? program->work_factor : 1;
     out->request_size = program->request_size ? program->request_size : out->request_size;
     out->reply_size = program->reply_size ? program->reply_size : out->reply_size;
     hf_status status = write_down(out, program->benchmark, program->seed);

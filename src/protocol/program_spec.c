@@ -27,6 +27,12 @@ static const hf_param params[] = {
      .fallback = "0",
      .high = 131072,
      .help = "lines of the receive table; 0: twice the send table"},
+    {.name = "work",
+     .type = HF_PARAM_UINT,
+     .fallback = "1",
+     .low = 1,
+     .high = 1000,
+     .help = "computation takes so many times as long"},
     {.name = "request",
      .type = HF_PARAM_UINT,
      .fallback = "8",
@@ -97,6 +103,7 @@ static hf_status fill(hf_context *cx, const hf_args *a, hf_program *program, hf_
     m->seed = program->seed = hf_args_get(a, "seed")->number;
     m->cycle_limit = hf_args_get(a, "cycles")->number;
     program->n_node = nodes ? nodes : hf_benchmark_nodes(program->benchmark);
+    program->work_factor = number(a, "work");
     program->request_size = number(a, "request");
     program->reply_size = number(a, "reply");
     return hf_messaging_parse_loss(cx, hf_args_get(a, "loss")->text, &m->loss);

@@ -36,7 +36,8 @@ static uint32_t send_from(hf_trace *t, uint32_t block, uint32_t destination, uin
 }
 
 hf_status hf_trace_init(hf_context *cx, uint32_t n_node, hf_trace *out) {
-    *out = (hf_trace){.cx = cx, .n_node = n_node, .request_size = HF_TRACE_REQUEST, .reply_size = HF_TRACE_REPLY};
+    *out =
+        (hf_trace){.cx = cx, .n_node = n_node, .work_factor = 1, .request_size = HF_TRACE_REQUEST, .reply_size = HF_TRACE_REPLY};
     out->block = hf_trace_block_new(out, 0);
     return out->status;
 }
@@ -51,7 +52,9 @@ void hf_trace_free(hf_trace *t) {
     *t = (hf_trace){0};
 }
 
-void hf_trace_work(hf_trace *t, uint32_t cycles) { t->blocks[t->block].time += cycles; }
+static void pass(hf_trace *t, uint32_t cycles) { t->blocks[t->block].time += cycles; }
+
+void hf_trace_work(hf_trace *t, uint32_t cycles) { pass(t, cycles * t->work_factor); }
 
 uint32_t hf_trace_send(hf_trace *t, uint32_t destination, uint32_t size, uint32_t target) {
     return send_from(t, t->block, destination, size, target);
@@ -64,7 +67,7 @@ void hf_trace_continue(hf_trace *t, uint32_t block) {
 
 int64_t hf_trace_load(hf_trace *t, uint32_t node, const int64_t *word) {
     if (node == t->node) {
-        hf_trace_work(t, LOCAL_REFERENCE);
+        pass(t, LOCAL_REFERENCE);
         return *word;
     }
     const uint32_t reference = hf_trace_block_new(t, node), next = hf_trace_block_new(t, t->node);
@@ -76,7 +79,7 @@ int64_t hf_trace_load(hf_trace *t, uint32_t node, const int64_t *word) {
 
 void hf_trace_store(hf_trace *t, uint32_t node, int64_t *word, int64_t value) {
     *word = value;
-    hf_trace_work(t, LOCAL_REFERENCE);
+    pass(t, LOCAL_REFERENCE);
     if (node == t->node || !reserve(t, t->n_store, &t->store_capacity, sizeof *t->stores, (void **)&t->stores)) {
         return;
     }
@@ -114,13 +117,13 @@ static void call(hf_trace *t, hf_thread *thread, uint32_t block, void *user) {
 
 void hf_trace_fork(hf_trace *t, hf_thread *thread, uint32_t node, void *user) {
     const uint32_t block = hf_trace_block_new(t, node);
-    hf_trace_work(t, LOCAL_REFERENCE);
+    pass(t, LOCAL_REFERENCE);
     hf_trace_send(t, node, t->request_size, block);
     call(t, thread, block, user);
 }
 
 void hf_trace_join(hf_trace *t, uint32_t node, hf_join *join, int64_t value) {
-    hf_trace_work(t, LOCAL_REFERENCE);
+    pass(t, LOCAL_REFERENCE);
     const uint32_t message = hf_trace_send(t, node, t->request_size, join->is_awaited ? join->place : HF_NONE);
     join->is_written = true;
     join->value = value;

@@ -29,7 +29,7 @@ static hf_messaging perfect_of(const hf_messaging *m) {
 
 static bool is_same_program(const hf_program *a, const hf_program *b) {
     return a->benchmark == b->benchmark && a->n_node == b->n_node && a->request_size == b->request_size &&
-           a->reply_size == b->reply_size && a->seed == b->seed;
+           a->reply_size == b->reply_size && a->work_factor == b->work_factor && a->seed == b->seed;
 }
 
 static bool is_same_network(const hf_network_spec *a, const hf_network_spec *b) {

@@ -22,3 +22,8 @@ ask --network ring
 ask --loss 1.5
 ask --nodes 24
 ask --backoff cubic
+holdfast protocol backoff --nodes 16 --network grid2d --constants 1,3 --cycles 100000
+echo "status $?"
+holdfast protocol backoff --nodes 16 --network grid2d --benchmark add --constants 3 --json | sed '/"version"/d;/"commit"/d;/"compiler"/d;/"simd"/d' | tail -12
+holdfast protocol backoff --constants 1,,2 2>&1
+echo "status $?"

@@ -2,6 +2,7 @@
 /** \file
  *  Traces, programs and networks: closed forms without load, exactly one action for each message whatever is lost, and the
  * published figures for add. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -254,6 +255,38 @@ static void wider_flits_and_faster_clock(void **state) {
     hf_trace_free(&t);
 }
 
+/** The search is its own slow twin over two programs and networks: ratios of times run one by one. */
+static void backoff_against_single_runs(void **state) {
+    enum { TRIES = 3 };
+    hf_backoff_try tries[TRIES] = {{.backoff = HF_BACKOFF_LINEAR, .constant = 1},
+                                   {.backoff = HF_BACKOFF_QUADRATIC, .constant = 3},
+                                   {.backoff = HF_BACKOFF_EXPONENTIAL, .constant = 8}};
+    const hf_program program[2] = {{.benchmark = HF_BENCHMARK_ADD, .n_node = 64},
+                                   {.benchmark = HF_BENCHMARK_REVERSE, .n_node = 64}};
+    const hf_messaging network[2] = {hf_messaging_default(HF_NETWORK_GRID_2D), hf_messaging_default(HF_NETWORK_FAT_TREE)};
+    double time[4][TRIES];
+    assert_int_equal(hf_backoff_search(*state, program, 2, network, 2, tries, TRIES), HF_OK);
+    for (uint32_t i = 0; i < 4 * TRIES; i++) {
+        hf_trace t;
+        hf_messaging m = network[i / TRIES % 2];
+        m.protocol.backoff = tries[i % TRIES].backoff;
+        m.protocol.backoff_constant = tries[i % TRIES].constant;
+        assert_int_equal(hf_benchmark_trace(*state, &program[i / TRIES / 2], &t), HF_OK);
+        time[i / TRIES][i % TRIES] = (double)run(*state, &m, &t).cycles;
+        hf_trace_free(&t);
+    }
+    for (uint32_t i = 0; i < TRIES; i++) {
+        double worst = 0, sum = 0;
+        for (uint32_t k = 0; k < 4; k++) {
+            const double best = fmin(time[k][0], fmin(time[k][1], time[k][2])), ratio = time[k][i] / best;
+            worst = fmax(worst, ratio);
+            sum += ratio;
+        }
+        assert_true(fabs(tries[i].worst - worst) < 1e-12 && fabs(tries[i].mean - sum / 4) < 1e-12);
+        assert_int_equal(tries[i].n_incomplete, 0);
+    }
+}
+
 /** Without chance in the waits, a CONF and a MSG can meet at the same channel at every attempt, and the CONF loses each time. */
 static void collisions_in_step(void **state) {
     hf_trace t;
@@ -317,6 +350,7 @@ int main(void) {
         cmocka_unit_test_prestate(once_whatever_has_failed, cx),
         cmocka_unit_test_prestate(too_many_failures, cx),
         cmocka_unit_test_prestate(wider_flits_and_faster_clock, cx),
+        cmocka_unit_test_prestate(backoff_against_single_runs, cx),
         cmocka_unit_test_prestate(collisions_in_step, cx),
         cmocka_unit_test_prestate(table_2a_add, cx),
         cmocka_unit_test_prestate(bad_requests, cx),
