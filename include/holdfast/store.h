@@ -72,6 +72,13 @@ typedef struct hf_tally_file {
  *  contradict themselves */
 hf_status hf_tally_parse(hf_context *cx, const char *file, const char *data, size_t size, hf_tally_file *out);
 
+/** The largest accepted traffic in what `holdfast simulate --json` wrote, flits per cycle and terminal.
+ *  \param[in] topology, routing canonical specs that the file must be about; routing NULL: any. \param[out] half half width of
+ * its 95% interval \return HF_EINVAL with file and place: not such a file, another network, no row with accepted traffic above 0
+ */
+hf_status hf_results_throughput(hf_context *cx, const char *file, const char *data, size_t size, const char *topology,
+                                const char *routing, double *out, double *half);
+
 /** A table of text cells, for the writers. Cells are borrowed. */
 typedef struct hf_table {
     const char *title;

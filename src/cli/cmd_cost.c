@@ -7,7 +7,7 @@
 
 #include "src/cli/commands.h"
 
-enum { FILE_LIMIT = 1 << 20, ROWS_MAX = HF_COST_COLUMNS };
+enum { FILE_LIMIT = 1 << 20, RESULTS_LIMIT = 64 << 20, ROWS_MAX = HF_COST_COLUMNS };
 
 typedef struct cost_row {
     const char *topology, *routing;
@@ -25,6 +25,7 @@ typedef struct request {
     cost_row row[ROWS_MAX];
     size_t n_row;
     double throughput; /* flits/cycle/terminal; 0: not asked for */
+    double half;       /* half width of its 95% interval, of a simulation */
 } request;
 
 /* ---- the request ---- */
@@ -144,10 +145,31 @@ done:
     return status;
 }
 
+/* The most that a simulation delivered. */
+static hf_status measured_throughput(request *r, const char *path) {
+    hf_text text;
+    if (!r->net.has_rule) {
+        HF_FAIL(r->c->cx, HF_EINVAL, "--results needs the --routing that was simulated");
+    }
+    hf_text_init(r->c->cx, &text);
+    hf_status status = hf_text_load(r->c->cx, path, RESULTS_LIMIT, &text);
+    if (status == HF_OK) {
+        status = hf_results_throughput(r->c->cx, path, text.data ? text.data : "", text.size, r->net.topo->spec, r->net.rule.spec,
+                                       &r->throughput, &r->half);
+    }
+    hf_text_free(&text);
+    return status;
+}
+
 static hf_status read_throughput(request *r) {
-    const char *text = cli_value(r->c, "throughput"), *pattern = cli_value(r->c, "traffic");
-    if (text && pattern) {
-        HF_FAIL(r->c->cx, HF_EINVAL, "--throughput gives the throughput and --traffic bounds it; give one of them");
+    const char *text = cli_value(r->c, "throughput"), *pattern = cli_value(r->c, "traffic"),
+               *results = cli_value(r->c, "results");
+    if ((text != NULL) + (pattern != NULL) + (results != NULL) > 1) {
+        HF_FAIL(r->c->cx, HF_EINVAL,
+                "--throughput gives the throughput, --traffic bounds it and --results has measured it; give one of them");
+    }
+    if (results) {
+        return measured_throughput(r, results);
     }
     if (pattern) {
         return bound_throughput(r, pattern);
@@ -189,6 +211,7 @@ static hf_json *json_row(const request *r, const cost_row *row) {
     hf_json_set(o, "relative_exact", hf_json_text(text));
     hf_json_set(o, "memory_bits", row->memory >= 0 ? hf_json_real(row->memory) : hf_json_null());
     hf_json_set(o, "throughput", r->throughput > 0 ? hf_json_real(r->throughput) : hf_json_null());
+    hf_json_set(o, "throughput_half", r->half > 0 ? hf_json_real(r->half) : hf_json_null());
     hf_json_set(o, "cost_per_flit", r->throughput > 0 ? hf_json_real(real(row->relative) / r->throughput) : hf_json_null());
     return o;
 }
@@ -197,6 +220,7 @@ static hf_status print_json(const request *r) {
     hf_json *root = cli_json(r->c), *spec = hf_json_object(), *rows = hf_json_array();
     const char *pattern = cli_value(r->c, "traffic");
     hf_json_set(spec, "reference", hf_json_text(r->reference->spec));
+    hf_json_set(spec, "results", cli_has(r->c, "results") ? hf_json_text(cli_value(r->c, "results")) : hf_json_null());
     hf_json_set(spec, "traffic", pattern ? hf_json_text(pattern) : hf_json_null());
     hf_json_set(root, "spec", spec);
     for (size_t i = 0; i < r->n_row; i++) {
@@ -263,6 +287,7 @@ static const cli_option options[] = {
     {"traffic", "SPEC", "cost per flit at the throughput that the load allows"},
     {"split", "HOW", "of --traffic: even, first or optimal (default even)"},
     {"throughput", "X", "cost per flit at this throughput, flits/cycle/terminal"},
+    {"results", "FILE", "cost per flit at the most that `holdfast simulate --json` saw accepted"},
     {"whole-registers", NULL, "round logarithms up in the memory of a switch"},
     {"json", NULL, "print JSON (docs/json.md)"},
     {0},
