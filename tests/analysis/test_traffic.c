@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include <holdfast/bitset.h>
+
 #include "src/analysis/traffic.h"
 #include "tests/oracle/fixture.h"
 
@@ -143,6 +145,43 @@ static void good_matrix(void **state) {
     hf_context_free(cx);
 }
 
+/** The permutation of theorem 1: 16 of 64 endpoints send over 4 routers of stage 1, counted over their paths one by one. */
+static void theorem_1(void **state) {
+    (void)state;
+    fixture fx;
+    hf_traffic *t;
+    hf_fault_set set;
+    hf_plan plan;
+    uint8_t met[64] = {0}, used[16] = {0};
+    uint32_t n_bad = 0, n_used = 0;
+    fixture_open(&fx, "maximal-fanout:radix=2,dilation=2,stages=6", NULL, "multipath");
+    fixture_plan(&fx, "", &set, &plan);
+    fixture_ok(&fx, hf_traffic_new(fx.cx, fx.topo, "theorem-1", &t));
+    for (uint32_t a = 0; a < 64; a++) {
+        hf_pair_paths paths;
+        assert_true(t->to[a] < 64 && !met[t->to[a]]);
+        met[t->to[a]] = 1;
+        if (t->to[a] >= 16) {
+            continue;
+        }
+        n_bad++;
+        fixture_ok(&fx, hf_paths_of_pair(fx.cx, &plan, a, t->to[a], &paths));
+        for (uint32_t v = 0; v < 16; v++) {
+            used[v] |= hf_bit_test(paths.node_set, 32 + v);
+        }
+    }
+    for (uint32_t v = 0; v < 16; v++) {
+        n_used += used[v];
+    }
+    assert_int_equal(n_bad, 16);
+    assert_int_equal(n_used, 4);
+    hf_traffic_free(t);
+    fixture_close(&fx);
+    fixture_open(&fx, "butterfly:k=2,n=3", NULL, NULL);
+    assert_int_equal(hf_traffic_new(fx.cx, fx.topo, "theorem-1", &t), HF_EINVAL);
+    fixture_close(&fx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_terminal_sends_one_flit),
@@ -151,6 +190,7 @@ int main(void) {
         cmocka_unit_test(wrong_specs),
         cmocka_unit_test(wrong_files),
         cmocka_unit_test(good_matrix),
+        cmocka_unit_test(theorem_1),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
