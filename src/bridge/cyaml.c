@@ -222,9 +222,9 @@ static const cyaml_schema_field_t cell_fields[] = {CELL_TEXT(TOPOLOGY),  CELL_TE
                                                    CELL_TEXT(CITATION),  CELL_TEXT(MTBF_HOURS), CELL_TEXT(DOWN_CYCLES),
                                                    CELL_TEXT(CLOCK_MHZ), CELL_TEXT(REMARK),     CELL_TEXT(NOT_COMPUTABLE),
                                                    CELL_TEXT(ROUTER),    CELL_TEXT(MEASURE),    CELL_TEXT(LOAD),
-                                                   CELL_TEXT(ID),        CELL_TEXT(FAILED),     CELL_TEXT(OF),
-                                                   CELL_TEXT(AGAINST),   CELL_TEXT(HOLDS),      CELL_TEXT(PROGRAM),
-                                                   CELL_TEXT(OVER),      CYAML_FIELD_END};
+                                                   CELL_TEXT(REPAIR),    CELL_TEXT(ID),         CELL_TEXT(FAILED),
+                                                   CELL_TEXT(OF),        CELL_TEXT(AGAINST),    CELL_TEXT(HOLDS),
+                                                   CELL_TEXT(PROGRAM),   CELL_TEXT(OVER),       CYAML_FIELD_END};
 static const cyaml_schema_value_t cell_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, hf_yaml_map, cell_fields)};
 static const cyaml_schema_field_t study_fields[] = {
     TOP_TEXT(SCHEMA),

@@ -41,6 +41,7 @@ enum {
     X(SEED, "seed", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL | HF_YAML_IN_EXPLORATION)                                              \
     X(ROUTER, "router", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                                   \
     X(MEASURE, "measure", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                                 \
+    X(REPAIR, "repair", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                                   \
     X(LOAD, "load", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                                       \
     X(PROGRAM, "program", HF_YAML_IN_CELL)                                                                                       \
     X(OVER, "over", HF_YAML_IN_CELL)                                                                                             \

@@ -20,9 +20,9 @@ static bool take(const hf_study_job *job, size_t cell, measured *out) {
 }
 
 static hf_study_value compare(hf_study_show show, measured a, measured b) {
-    const bool divides = show != HF_SHOW_DIFFERENCE;
-    const double x = divides ? a.x / b.x : a.x - b.x;
-    const double half = divides ? fabs(x) * hypot(a.half / a.x, b.half / b.x) : hypot(a.half, b.half);
+    const bool adds = show == HF_SHOW_DIFFERENCE;
+    const double x = adds ? a.x - b.x : show == HF_SHOW_PRODUCT ? a.x * b.x : a.x / b.x;
+    const double half = !adds ? fabs(x) * hypot(a.half / a.x, b.half / b.x) : hypot(a.half, b.half);
     const double value = show == HF_SHOW_GAIN ? x - 1 : x;
     return (hf_study_value){
         .is_real = true, .real = value, .is_exact = a.is_exact && b.is_exact, .low = value - half, .high = value + half};
@@ -42,7 +42,7 @@ hf_status hf_study_do_claim(hf_study_job *job, const hf_study_cell *cell) {
         return hf_study_add_line(job, HF_NONE, NULL, "a cell that it compares has no value, or several");
     }
     if (cell->show != HF_SHOW_DIFFERENCE && (of.x == 0 || against.x == 0)) {
-        return hf_study_add_line(job, HF_NONE, NULL, "a value that it divides is 0");
+        return hf_study_add_line(job, HF_NONE, NULL, "a value that it compares is 0");
     }
     hf_study_value value = compare(cell->show, of, against);
     char low[32], high[32];

@@ -6,9 +6,9 @@
 
 #include "src/study/read.h"
 
-static const char *const kinds[] = {
-    "tolerance", "tolerated-faults", "paths", "lost-paths",   "cost",     "memory", "load", "bounds",
-    "limit",     "simulate",         "claim", "availability", "protocol", NULL};
+static const char *const kinds[] = {"tolerance",    "tolerated-faults", "paths", "lost-paths", "cost",   "memory",
+                                    "load",         "bounds",           "limit", "simulate",   "repair", "claim",
+                                    "availability", "protocol",         NULL};
 static const char *const shows[] = {"percent-not-tolerated",
                                     "percent-tolerated",
                                     "count-not-tolerated",
@@ -41,9 +41,18 @@ static const char *const shows[] = {"percent-not-tolerated",
                                     "network-latency",
                                     "saturated-at",
                                     "served-to-each",
+                                    "before",
+                                    "during",
+                                    "after",
+                                    "repair-cycles",
+                                    "lost",
+                                    "lost-after",
+                                    "deviated",
+                                    "messages",
                                     "gain",
                                     "ratio",
                                     "difference",
+                                    "product",
                                     "availability",
                                     "slow-down",
                                     "buffered-cycles",
@@ -69,7 +78,8 @@ static const struct {
     [HF_STUDY_BOUNDS] = {HF_SHOW_LEAST, HF_SHOW_MOST},
     [HF_STUDY_LIMIT] = {HF_SHOW_PERCENT_PARTED, HF_SHOW_MEAN_PARTED},
     [HF_STUDY_SIMULATE] = {HF_SHOW_THROUGHPUT, HF_SHOW_SERVED_TO_EACH},
-    [HF_STUDY_CLAIM] = {HF_SHOW_GAIN, HF_SHOW_DIFFERENCE},
+    [HF_STUDY_REPAIR] = {HF_SHOW_BEFORE, HF_SHOW_MESSAGES},
+    [HF_STUDY_CLAIM] = {HF_SHOW_GAIN, HF_SHOW_PRODUCT},
     [HF_STUDY_AVAILABILITY] = {HF_SHOW_AVAILABILITY, HF_SHOW_AVAILABILITY},
     [HF_STUDY_PROTOCOL] = {HF_SHOW_SLOW_DOWN, HF_SHOW_ACTED_TWICE},
 };
@@ -146,7 +156,7 @@ hf_status hf_study_read_number(const reader *r, hf_yaml_key key, uint64_t low, u
 
 static hf_status read_faults(const reader *r, hf_study_cell *cell) {
     const char *text = hf_study_text_of(r, HF_YAML_F);
-    const bool may = cell->kind == HF_STUDY_LIMIT || cell->kind == HF_STUDY_SIMULATE;
+    const bool may = cell->kind == HF_STUDY_LIMIT || hf_study_is_simulated(cell->kind);
     if (may && !text) {
         return HF_OK;
     }
@@ -236,7 +246,7 @@ static hf_status read_stage(const reader *r, hf_study_cell *cell) {
 }
 
 static hf_status read_traffic(const reader *r, hf_study_cell *cell) {
-    if (cell->kind == HF_STUDY_LOAD || cell->kind == HF_STUDY_SIMULATE) {
+    if (cell->kind == HF_STUDY_LOAD || hf_study_is_simulated(cell->kind)) {
         return hf_study_need(r, HF_YAML_TRAFFIC, &cell->traffic);
     }
     if (r->map->value[HF_YAML_TRAFFIC]) {
@@ -273,7 +283,7 @@ static hf_status read_availability(const reader *r, hf_study_cell *cell) {
 }
 
 static hf_status read_specs(const reader *r, hf_study_cell *cell) {
-    const bool is_simulated = cell->kind == HF_STUDY_SIMULATE;
+    const bool is_simulated = hf_study_is_simulated(cell->kind);
     if (cell->kind != HF_STUDY_CLAIM && cell->kind != HF_STUDY_AVAILABILITY && cell->kind != HF_STUDY_PROTOCOL) {
         HF_TRY(hf_study_need(r, HF_YAML_TOPOLOGY, &cell->topology));
         HF_TRY(hf_study_need(r, HF_YAML_ROUTING, &cell->routing));
@@ -311,7 +321,7 @@ static hf_status read_published(const reader *r, hf_study_cell *cell) {
 
 static hf_status read_samples(const reader *r, hf_study_cell *cell) {
     const char *text;
-    const bool must = cell->kind == HF_STUDY_SIMULATE && hf_study_text_of(r, HF_YAML_F);
+    const bool must = hf_study_is_simulated(cell->kind) && hf_study_text_of(r, HF_YAML_F);
     HF_TRY(must ? hf_study_need(r, HF_YAML_SAMPLES, &text) : HF_OK);
     return hf_study_read_number(r, HF_YAML_SAMPLES, 1, must ? MOST_SIMULATED : INT64_MAX, FILE_SAMPLES, &cell->samples);
 }

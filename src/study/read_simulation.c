@@ -48,9 +48,25 @@ static hf_status refuse(const hf_study_reader *r, hf_yaml_key key, const char *k
     return HF_OK;
 }
 
+static hf_status read_repair(const hf_study_reader *r, hf_study_cell *cell) {
+    hf_study_simulation *s = &cell->simulation;
+    const char *text = hf_study_text_of(r, HF_YAML_REPAIR);
+    HF_TRY(hf_study_at_key(r, HF_YAML_REPAIR, hf_study_repair_parse(r->cx, text ? text : "", &s->repair, &s->repair_text)));
+    if (cell->n_f == 0 && !*s->failed) {
+        HF_STUDY_FAIL_AT(r, HF_YAML_FAILED, "a cell of kind \"repair\" needs failed, or f with samples and universe");
+    }
+    if (s->n_load != 1) {
+        HF_STUDY_FAIL_AT(r, HF_YAML_LOAD, "a cell of kind \"repair\" takes one load, not %zu", s->n_load);
+    }
+    return HF_OK;
+}
+
 hf_status hf_study_read_simulation(const hf_study_reader *r, hf_study_cell *cell) {
     hf_study_simulation *s = &cell->simulation;
-    if (cell->kind != HF_STUDY_SIMULATE) {
+    if (cell->kind != HF_STUDY_REPAIR) {
+        HF_TRY(refuse(r, HF_YAML_REPAIR, "repair"));
+    }
+    if (!hf_study_is_simulated(cell->kind)) {
         static const hf_yaml_key own[] = {HF_YAML_LOAD, HF_YAML_ROUTER, HF_YAML_MEASURE, HF_YAML_FAILED};
         for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
             HF_TRY(refuse(r, own[i], "simulate"));
@@ -74,6 +90,9 @@ hf_status hf_study_read_simulation(const hf_study_reader *r, hf_study_cell *cell
     }
     HF_TRY(hf_study_need(r, HF_YAML_LOAD, &load));
     HF_TRY(read_load(r, s, load));
+    if (cell->kind == HF_STUDY_REPAIR) {
+        return read_repair(r, cell);
+    }
     if (cell->n_f && s->n_load > 1 && cell->show != HF_SHOW_THROUGHPUT) {
         HF_STUDY_FAIL_AT(r, HF_YAML_LOAD, "with numbers of faults, several loads go with show: throughput only");
     }

@@ -2,6 +2,8 @@
 /* Routers and measurements as a study writes them. */
 #include "src/study/router.h"
 
+#include <inttypes.h>
+
 #include <holdfast/spec.h>
 
 static const char *const switchings[] = {"wormhole", "vct", "saf", NULL};
@@ -49,6 +51,18 @@ static const hf_param measure_params[] = {
     {0},
 };
 
+static const hf_param repair_params[] = {
+    {.name = "fault", .type = HF_PARAM_UINT, .fallback = "2000", .low = 1, .high = 1000000000, .help = "cycle of the fault"},
+    {.name = "cycles", .type = HF_PARAM_UINT, .fallback = "10000", .low = 1, .high = 1000000000, .help = "cycles of the run"},
+    {.name = "detection", .type = HF_PARAM_UINT, .fallback = "10", .low = 0, .high = 1000000, .help = "cycles to notice a fault"},
+    {.name = "manage", .type = HF_PARAM_UINT, .fallback = "1", .low = 0, .high = 1000000, .help = "cycles for a control packet"},
+    {.name = "hop", .type = HF_PARAM_UINT, .fallback = "100", .low = 1, .high = 1000000, .help = "cycles of a notice"},
+    {.name = "swap", .type = HF_PARAM_UINT, .fallback = "1000", .low = 0, .high = 1000000000, .help = "cycles to a new plan"},
+    {.name = "priority", .type = HF_PARAM_BOOL, .fallback = "yes", .help = "control packets go first"},
+    {.name = "emergency", .type = HF_PARAM_BOOL, .fallback = "no", .help = "emergency paths"},
+    {0},
+};
+
 static uint64_t number(const hf_args *args, const char *name) { return hf_args_get(args, name)->number; }
 
 hf_status hf_study_router_parse(hf_context *cx, const char *text, hf_kernel_options *out, char **canonical) {
@@ -81,6 +95,27 @@ hf_status hf_study_measure_parse(hf_context *cx, const char *text, hf_simulation
     out->batches = (uint32_t)number(&args, "batches");
     out->warm_up_most = (uint32_t)number(&args, "warm-up");
     const hf_status status = hf_args_canonical(cx, "measure", &args, canonical);
+    hf_args_free(&args);
+    return status;
+}
+
+hf_status hf_study_repair_parse(hf_context *cx, const char *text, hf_study_repair *out, char **canonical) {
+    hf_args args;
+    HF_TRY(hf_args_parse(cx, "repair", "repair", repair_params, text, &args));
+    out->options = hf_repair_usual();
+    out->fault = number(&args, "fault");
+    out->cycles = number(&args, "cycles");
+    out->options.detection_cycles = number(&args, "detection");
+    out->options.manage_cycles = number(&args, "manage");
+    out->options.hop_cycles = number(&args, "hop");
+    out->options.swap_cycles = number(&args, "swap");
+    out->options.has_priority = number(&args, "priority") == 1;
+    out->options.has_emergency_paths = number(&args, "emergency") == 1;
+    const hf_status status =
+        out->fault < out->cycles
+            ? hf_args_canonical(cx, "repair", &args, canonical)
+            : hf_context_fail(cx, HF_EINVAL, __FILE__, __LINE__, "fault=%" PRIu64 " is not before the end, cycles=%" PRIu64,
+                              out->fault, out->cycles);
     hf_args_free(&args);
     return status;
 }

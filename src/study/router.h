@@ -5,9 +5,17 @@
 
 #include <holdfast/kernel.h>
 
+/** A run through one fault. Cycles count from the end of the warm-up. */
+typedef struct hf_study_repair {
+    uint64_t fault, cycles; /**< of the fault, of the end */
+    hf_repair_options options;
+} hf_study_repair;
+
 /** Read `text` into the options of a simulation; what is not said is usual. \param[out] canonical heap text, free with
  *  hf_release(). \return HF_EINVAL, HF_ERANGE with the value and the range */
 hf_status hf_study_router_parse(hf_context *cx, const char *text, hf_kernel_options *out, char **canonical);
 hf_status hf_study_measure_parse(hf_context *cx, const char *text, hf_simulation *out, char **canonical);
+/** Control packets get the length of packets when the run is made. */
+hf_status hf_study_repair_parse(hf_context *cx, const char *text, hf_study_repair *out, char **canonical);
 
 #endif

@@ -11,6 +11,7 @@ static hf_status do_cell(hf_study_job *job, const hf_study_scene *scene) {
         [HF_STUDY_COST] = hf_study_do_cost,           [HF_STUDY_MEMORY] = hf_study_do_memory,
         [HF_STUDY_LOAD] = hf_study_do_load,           [HF_STUDY_BOUNDS] = hf_study_do_bounds,
         [HF_STUDY_LIMIT] = hf_study_do_limit,         [HF_STUDY_SIMULATE] = hf_study_do_simulate,
+        [HF_STUDY_REPAIR] = hf_study_do_simulate,
     };
     return kind[scene->cell->kind](job, scene);
 }

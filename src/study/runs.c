@@ -3,37 +3,49 @@
 #include "src/study/runs.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <omp.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- points as texts ---- */
 
-enum { REALS = 9 };
+enum { REPAIRS = HF_SHOW_MESSAGES - HF_SHOW_BEFORE + 1, REALS = 9 + REPAIRS };
 
-hf_status hf_study_point_print(hf_context *cx, const hf_study_point *p, char **out) {
-    return hf_scratch_print(cx, out, "%a %a %a %a %a %a %a %a %a %u %u %u", p->load, p->above, p->accepted.mean, p->accepted.half,
-                            p->latency.mean, p->latency.half, p->network_latency.mean, p->network_latency.half, p->least_share,
-                            p->is_steady, p->is_saturated, p->is_blocked);
+/* The numbers of a point in the order in which they are written. */
+static void list_reals(hf_study_point *p, double *real[REALS]) {
+    double *const own[] = {&p->load,         &p->above,        &p->accepted.mean,        &p->accepted.half,
+                           &p->latency.mean, &p->latency.half, &p->network_latency.mean, &p->network_latency.half,
+                           &p->least_share};
+    memcpy(real, own, sizeof own);
+    for (size_t i = 0; i < REPAIRS; i++) {
+        real[sizeof own / sizeof *own + i] = &p->repair[i];
+    }
+}
+
+hf_status hf_study_point_print(hf_context *cx, const hf_study_point *point, char **out) {
+    hf_study_point p = *point;
+    double *real[REALS];
+    list_reals(&p, real);
+    *out = "";
+    for (size_t i = 0; i < REALS; i++) {
+        HF_TRY(hf_scratch_print(cx, out, "%s%a ", *out, *real[i]));
+    }
+    return hf_scratch_print(cx, out, "%s%u %u %u", *out, p.is_steady, p.is_saturated, p.is_blocked);
 }
 
 bool hf_study_point_parse(const char *text, hf_study_point *out) {
-    double real[REALS];
+    double *real[REALS];
     uint32_t *const flag[] = {&out->is_steady, &out->is_saturated, &out->is_blocked};
     char *end;
+    list_reals(out, real);
     for (size_t i = 0; i < REALS; i++, text = end) {
-        real[i] = strtod(text, &end);
+        *real[i] = strtod(text, &end);
         if (end == text) {
             return false;
         }
     }
-    out->load = real[0];
-    out->above = real[1];
-    out->accepted = (hf_batch_mean){real[2], real[3]};
-    out->latency = (hf_batch_mean){real[4], real[5]};
-    out->network_latency = (hf_batch_mean){real[6], real[7]};
-    out->least_share = real[8];
     for (size_t i = 0; i < sizeof flag / sizeof *flag; i++, text = end) {
         *flag[i] = (uint32_t)strtoul(text, &end, 10);
         if (end == text) {
@@ -69,18 +81,44 @@ static hf_status search(hf_context *cx, const hf_simulation *s, hf_study_point *
     return HF_OK;
 }
 
+/* A run through the failing of `faults`. */
+static hf_status run_repair(hf_context *cx, const hf_study_scene *scene, hf_simulation *s, const hf_fault_set *faults,
+                            double load, hf_study_point *out) {
+    const hf_study_repair *r = &scene->cell->simulation.repair;
+    hf_plan after;
+    HF_TRY(hf_plan_make(cx, &scene->rule, faults, &after));
+    const hf_kernel_fault fault = {.cycle = r->fault, .faults = faults, .plan = &after};
+    hf_history h = {.simulation = s, .load = load, .fault = &fault, .n_fault = 1, .options = r->options, .cycles = r->cycles};
+    h.options.message_length = s->kernel.packet_length;
+    HF_TRY(hf_history_run(cx, &h));
+    take_point(&h.start, out);
+    const uint64_t known = r->fault + r->options.detection_cycles;
+    const double cycles = h.repair->is_finished ? (double)h.repair->finished - (double)known : NAN;
+    const double shown[REPAIRS] = {h.accepted[0].mean,          h.accepted[1].mean, h.accepted[2].mean,        0, (double)h.lost,
+                                   (double)h.repair->lost_late, (double)h.deviated, (double)h.repair->messages};
+    memcpy(out->repair, shown, sizeof shown);
+    out->repair[HF_SHOW_REPAIR_CYCLES - HF_SHOW_BEFORE] = isnan(cycles) ? NAN : fmax(cycles, 0);
+    out->is_blocked = h.n_blocked > 0;
+    return HF_OK;
+}
+
 static hf_status simulate(hf_context *cx, const hf_study_scene *scene, const hf_traffic *traffic, hf_study_sim *run) {
-    hf_fault_set faults;
+    hf_fault_set faults, none;
     hf_plan plan;
     hf_point point;
     hf_simulation s = scene->cell->simulation.options;
+    const bool is_repair = scene->cell->kind == HF_STUDY_REPAIR;
+    HF_TRY(hf_fault_set_parse(cx, scene->topo, NULL, "", &none));
     HF_TRY(run->n_set ? hf_fault_set_make(cx, scene->universe, run->set, run->n_set, &faults)
                       : hf_fault_set_parse(cx, scene->topo, NULL, scene->cell->simulation.failed, &faults));
-    HF_TRY(hf_plan_make(cx, &scene->rule, &faults, &plan));
+    HF_TRY(hf_plan_make(cx, &scene->rule, is_repair ? &none : &faults, &plan));
     s.plan = &plan;
     s.traffic = traffic;
     s.seed = scene->cell->seed;
     s.threads = 1;
+    if (is_repair) {
+        return run_repair(cx, scene, &s, &faults, run->load, &run->point);
+    }
     if (run->load == 0) {
         return search(cx, &s, &run->point);
     }
@@ -212,7 +250,7 @@ static hf_status recall(hf_study_job *job) {
 static hf_status plan_cell(hf_study_job *job) {
     hf_study_scene scene;
     const hf_study_cell *cell = &job->study->cell[job->cell];
-    if (cell->kind != HF_STUDY_SIMULATE || cell->not_computable) {
+    if (!hf_study_is_simulated(cell->kind) || cell->not_computable) {
         return HF_OK;
     }
     const hf_mark mark = hf_scratch_mark(job->cx);

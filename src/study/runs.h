@@ -10,7 +10,8 @@ typedef struct hf_study_point {
     double load;  /**< offered; of a search: the highest load that is accepted */
     double above; /**< of a search: the lowest load seen that is not */
     hf_batch_mean accepted, latency, network_latency;
-    double least_share; /**< of its packets that the terminal served worst got off */
+    double least_share;                                   /**< of its packets that the terminal served worst got off */
+    double repair[HF_SHOW_MESSAGES - HF_SHOW_BEFORE + 1]; /**< of a repair: what each show prints; NaN: not known */
     uint32_t is_steady, is_saturated, is_blocked;
 } hf_study_point;
 /** One line of text that hf_study_point_parse() turns into the same point again, to the last bit. */

@@ -11,6 +11,9 @@ static const double confidence = 0.95;
 
 /* The figure that a cell shows of a point. */
 static hf_batch_mean figure_of(hf_study_show show, const hf_study_point *p) {
+    if (show >= HF_SHOW_BEFORE && show <= HF_SHOW_MESSAGES) {
+        return (hf_batch_mean){p->repair[show - HF_SHOW_BEFORE], 0};
+    }
     switch (show) {
     case HF_SHOW_LATENCY:
         return p->latency;
@@ -44,7 +47,7 @@ static void describe(const hf_study_cell *cell, const hf_study_point *p, hf_stud
 static hf_status add_point(hf_study_job *job, const hf_study_cell *cell, const hf_study_sim *run) {
     const hf_batch_mean m = figure_of(cell->show, &run->point);
     if (!isfinite(m.mean) || !isfinite(m.half)) {
-        return hf_study_add_line(job, HF_NONE, NULL, "no packet arrived");
+        return hf_study_add_line(job, HF_NONE, NULL, "no figure: no packet arrived, or the repair did not end");
     }
     hf_study_value value = {.is_real = true,
                             .real = cell->show == HF_SHOW_SATURATED_AT ? run->point.load : m.mean,
@@ -75,7 +78,7 @@ static hf_status add_mean(hf_study_job *job, const hf_study_cell *cell, uint32_t
     const double half =
         n > 1 ? hf_gsl_t_quantile(0.5 + confidence / 2, (double)(n - 1)) * spread : figure_of(cell->show, &run[0]->point).half;
     if (!isfinite(mean) || !isfinite(half)) {
-        return hf_study_add_line(job, f, NULL, "no packet arrived");
+        return hf_study_add_line(job, f, NULL, "no figure: no packet arrived, or the repair did not end");
     }
     value.real = mean;
     value.low = mean - half;

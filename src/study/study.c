@@ -74,6 +74,7 @@ void hf_study_free(hf_study *study) {
         hf_release(&allocator, study->cell[i].f);
         hf_release(&allocator, study->cell[i].simulation.router);
         hf_release(&allocator, study->cell[i].simulation.measure);
+        hf_release(&allocator, study->cell[i].simulation.repair_text);
         hf_release(&allocator, study->cell[i].simulation.load);
     }
     hf_release(&allocator, study->cell);

@@ -8,6 +8,7 @@
 
 #include "src/bridge/cyaml.h"
 #include "src/study/published.h"
+#include "src/study/router.h"
 
 typedef enum hf_study_kind {
     HF_STUDY_TOLERANCE,
@@ -20,6 +21,7 @@ typedef enum hf_study_kind {
     HF_STUDY_BOUNDS,
     HF_STUDY_LIMIT,
     HF_STUDY_SIMULATE,
+    HF_STUDY_REPAIR,
     HF_STUDY_CLAIM,
     HF_STUDY_AVAILABILITY,
     HF_STUDY_PROTOCOL,
@@ -59,9 +61,18 @@ typedef enum hf_study_show {
     HF_SHOW_NETWORK_LATENCY,
     HF_SHOW_SATURATED_AT,
     HF_SHOW_SERVED_TO_EACH,
+    HF_SHOW_BEFORE, /**< of a repair, to MESSAGES: in the order of hf_study_point.repair */
+    HF_SHOW_DURING,
+    HF_SHOW_AFTER,
+    HF_SHOW_REPAIR_CYCLES,
+    HF_SHOW_LOST,
+    HF_SHOW_LOST_AFTER,
+    HF_SHOW_DEVIATED,
+    HF_SHOW_MESSAGES,
     HF_SHOW_GAIN,
     HF_SHOW_RATIO,
     HF_SHOW_DIFFERENCE,
+    HF_SHOW_PRODUCT,
     HF_SHOW_AVAILABILITY,
     HF_SHOW_SLOW_DOWN,
     HF_SHOW_BUFFERED_CYCLES,
@@ -81,6 +92,8 @@ typedef struct hf_study_simulation {
     char *router, *measure; /**< canonical; owned */
     double *load;           /**< n_load, ascending; owned. None: the search for saturation */
     size_t n_load;
+    hf_study_repair repair;
+    char *repair_text;  /**< canonical; owned, NULL unless the cell is one of repair */
     const char *failed; /**< names of failed components, or "" */
 } hf_study_simulation;
 
@@ -89,6 +102,9 @@ typedef struct hf_study_claim {
     size_t of, against; /**< cells */
     double low, high;   /**< may be infinite */
 } hf_study_claim;
+
+/** Does the kernel run for cells of this kind? */
+static inline bool hf_study_is_simulated(hf_study_kind kind) { return kind == HF_STUDY_SIMULATE || kind == HF_STUDY_REPAIR; }
 
 /** A cell; the texts are borrowed from the document, or static. */
 typedef struct hf_study_cell {

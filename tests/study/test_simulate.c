@@ -150,14 +150,14 @@ static void threads_and_the_store_do_not_show(void **state) {
 static void points_survive_as_texts(void **state) {
     (void)state;
     hf_context *cx = hf_context_new(NULL);
-    const hf_study_point p = {0.1, 1.0 / 3, {0.2, 0.3}, {NAN, INFINITY}, {1e300, 5e-324}, 0.7, 1, 0, 1};
+    const hf_study_point p = {0.1, 1.0 / 3, {0.2, 0.3}, {NAN, INFINITY}, {1e300, 5e-324}, 0.7, {1, NAN, 3}, 1, 0, 1};
     hf_study_point q;
     char *printed;
     assert_int_equal(hf_study_point_print(cx, &p, &printed), HF_OK);
     assert_true(hf_study_point_parse(printed, &q));
     assert_true(isnan(q.latency.mean) && isinf(q.latency.half));
     assert_true(p.load == q.load && p.above == q.above && p.network_latency.half == q.network_latency.half);
-    assert_true(p.least_share == q.least_share);
+    assert_true(p.least_share == q.least_share && q.repair[0] == 1 && isnan(q.repair[1]) && q.repair[2] == 3);
     assert_true(q.is_steady == 1 && q.is_saturated == 0 && q.is_blocked == 1);
     assert_false(hf_study_point_parse("1 2 3", &q));
     strcat(printed, "x");
@@ -165,9 +165,37 @@ static void points_survive_as_texts(void **state) {
     hf_context_free(cx);
 }
 
+/* A fault of FT2EI below stage 2 of 4, with hardly any traffic: 3 hops of L + crossbar + link - 1 + control = 18 cycles, and one;
+ * 6 control packets. */
+static void repairs_are_histories(void **state) {
+    (void)state;
+    static const char repair[] =
+        "schema: 1\nname: x\ntitle: t\nsource: s\ndefaults:\n  topology: kary-tree:k=2,n=4\n  routing: ft2ei\n  traffic: "
+        "uniform\n"
+        "  router: \"switching=vct,length=16,buffer=80\"\n  measure: \"window=500,warm-up=8\"\n  load: \"0.001\"\n"
+        "  repair: \"fault=1000,cycles=4000\"\ncells:\n"
+        "  - {label: cycles, kind: repair, failed: \"s16:0>s8:2\", show: repair-cycles}\n"
+        "  - {label: messages, kind: repair, failed: \"s16:0>s8:2\", show: messages}\n"
+        "  - {label: lost, kind: repair, universe: links, f: \"1\", samples: 3, show: lost-after}\n";
+    hf_context *cx = hf_context_new(NULL);
+    const hf_study_options options = {.threads = 2};
+    hf_study *study;
+    hf_study_outcome *o;
+    if (hf_study_parse(cx, "in.yaml", repair, sizeof repair - 1, &study) != HF_OK ||
+        hf_study_run(cx, study, &options, &o) != HF_OK) {
+        fail_msg("%s", hf_context_message(cx));
+    }
+    assert_string_equal(find(o, "cycles")->computed, "55");
+    assert_string_equal(find(o, "messages")->computed, "6");
+    assert_string_equal(find(o, "lost")->computed, "0");
+    hf_study_outcome_free(o);
+    hf_study_free(study);
+    hf_context_free(cx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(lines_are_what_the_kernel_measures), cmocka_unit_test(claims_are_judged),
                                        cmocka_unit_test(threads_and_the_store_do_not_show),
-                                       cmocka_unit_test(points_survive_as_texts)};
+                                       cmocka_unit_test(points_survive_as_texts), cmocka_unit_test(repairs_are_histories)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
