@@ -152,6 +152,12 @@ typedef struct hf_trace_block {
     uint32_t n_signal; /**< messages that target it; 0: active from the start */
 } hf_trace_block;
 
+/** A store that has not been waited for. */
+typedef struct hf_trace_pending {
+    uint32_t reply; /**< message */
+    const int64_t *word;
+} hf_trace_pending;
+
 /** A program run as a single thread that writes down its blocks. The program runs in the functions below; a failed allocation is
  *  remembered in `status`, and what follows has no effect. */
 typedef struct hf_trace {
@@ -160,7 +166,7 @@ typedef struct hf_trace {
     uint32_t n_node, node, block; /**< node, block: of the thread that runs now */
     hf_trace_block *blocks;
     hf_trace_message *messages;
-    uint32_t *stores; /**< replies not yet waited for; those of the running thread from first_store */
+    hf_trace_pending *stores; /**< not yet waited for; those of the running thread from first_store */
     uint32_t n_block, n_message, n_store, first_store;
     uint32_t block_capacity, message_capacity, store_capacity;
     uint32_t work_factor;              /**< hf_trace_work() counts so many times; 1 unless set before the first block */
@@ -192,7 +198,8 @@ uint32_t hf_trace_send(hf_trace *trace, uint32_t destination, uint32_t size, uin
 uint32_t hf_trace_block_new(hf_trace *trace, uint32_t node);
 /** Go on in `block`, once the present one is over and what else signals it has come. */
 void hf_trace_continue(hf_trace *trace, uint32_t block);
-/** Load a word of `node`: request, reply, and the thread goes on with it. Wait for stores to the same word first. */
+/** Load a word of `node`: request, reply, and the thread goes on with it. If this thread's own store to the word is not complete,
+ *  the thread waits for its stores first [brown2002, 3.3]. */
 int64_t hf_trace_load(hf_trace *trace, uint32_t node, const int64_t *word);
 /** Store a word to `node`; the thread goes on at once. */
 void hf_trace_store(hf_trace *trace, uint32_t node, int64_t *word, int64_t value);

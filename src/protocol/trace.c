@@ -65,18 +65,6 @@ void hf_trace_continue(hf_trace *t, uint32_t block) {
     t->block = block;
 }
 
-int64_t hf_trace_load(hf_trace *t, uint32_t node, const int64_t *word) {
-    if (node == t->node) {
-        pass(t, LOCAL_REFERENCE);
-        return *word;
-    }
-    const uint32_t reference = hf_trace_block_new(t, node), next = hf_trace_block_new(t, t->node);
-    hf_trace_send(t, node, t->request_size, reference);
-    send_from(t, reference, t->node, t->reply_size, next);
-    t->block = next;
-    return *word;
-}
-
 void hf_trace_store(hf_trace *t, uint32_t node, int64_t *word, int64_t value) {
     *word = value;
     pass(t, LOCAL_REFERENCE);
@@ -85,7 +73,7 @@ void hf_trace_store(hf_trace *t, uint32_t node, int64_t *word, int64_t value) {
     }
     const uint32_t reference = hf_trace_block_new(t, node);
     hf_trace_send(t, node, t->request_size, reference);
-    t->stores[t->n_store++] = send_from(t, reference, t->node, t->reply_size, HF_NONE);
+    t->stores[t->n_store++] = (hf_trace_pending){send_from(t, reference, t->node, t->reply_size, HF_NONE), word};
 }
 
 void hf_trace_wait(hf_trace *t) {
@@ -94,9 +82,32 @@ void hf_trace_wait(hf_trace *t) {
     }
     const uint32_t next = hf_trace_block_new(t, t->node);
     while (t->n_store > t->first_store) {
-        t->messages[t->stores[--t->n_store]].target = next;
+        t->messages[t->stores[--t->n_store].reply].target = next;
     }
     hf_trace_continue(t, next);
+}
+
+static bool is_pending(const hf_trace *t, const int64_t *word) {
+    bool found = false;
+    for (uint32_t i = t->first_store; i < t->n_store; i++) {
+        found |= t->stores[i].word == word;
+    }
+    return found;
+}
+
+int64_t hf_trace_load(hf_trace *t, uint32_t node, const int64_t *word) {
+    if (node == t->node) {
+        pass(t, LOCAL_REFERENCE);
+        return *word;
+    }
+    if (is_pending(t, word)) {
+        hf_trace_wait(t);
+    }
+    const uint32_t reference = hf_trace_block_new(t, node), next = hf_trace_block_new(t, t->node);
+    hf_trace_send(t, node, t->request_size, reference);
+    send_from(t, reference, t->node, t->reply_size, next);
+    t->block = next;
+    return *word;
 }
 
 /* Run a thread, or the rest of one, in a block of its own; then the caller goes on. */
