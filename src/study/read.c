@@ -25,6 +25,8 @@ static const char *const shows[] = {"percent-not-tolerated",
                                     "percent-lost",
                                     "relative-ideal",
                                     "relative-worst",
+                                    "flit-ideal",
+                                    "flit-worst",
                                     "table",
                                     "adaptive-table",
                                     "intervals",
@@ -72,7 +74,7 @@ static const struct {
     [HF_STUDY_TOLERATED_FAULTS] = {HF_SHOW_TOLERATED_FAULTS, HF_SHOW_TOLERATED_FAULTS},
     [HF_STUDY_PATHS] = {HF_SHOW_PATHS, HF_SHOW_PATHS},
     [HF_STUDY_LOST_PATHS] = {HF_SHOW_LOST_PATHS, HF_SHOW_PERCENT_LOST},
-    [HF_STUDY_COST] = {HF_SHOW_RELATIVE_IDEAL, HF_SHOW_RELATIVE_WORST},
+    [HF_STUDY_COST] = {HF_SHOW_RELATIVE_IDEAL, HF_SHOW_FLIT_WORST},
     [HF_STUDY_MEMORY] = {HF_SHOW_MEMORY_TABLE, HF_SHOW_MEMORY_FIR},
     [HF_STUDY_LOAD] = {HF_SHOW_MAX_LOAD, HF_SHOW_SATURATION},
     [HF_STUDY_BOUNDS] = {HF_SHOW_LEAST, HF_SHOW_MOST},
@@ -246,7 +248,8 @@ static hf_status read_stage(const reader *r, hf_study_cell *cell) {
 }
 
 static hf_status read_traffic(const reader *r, hf_study_cell *cell) {
-    if (cell->kind == HF_STUDY_LOAD || hf_study_is_simulated(cell->kind)) {
+    if (cell->kind == HF_STUDY_LOAD || hf_study_is_simulated(cell->kind) || cell->show == HF_SHOW_FLIT_IDEAL ||
+        cell->show == HF_SHOW_FLIT_WORST) {
         return hf_study_need(r, HF_YAML_TRAFFIC, &cell->traffic);
     }
     if (r->map->value[HF_YAML_TRAFFIC]) {
