@@ -5,6 +5,7 @@
 #define HOLDFAST_SRC_ANALYSIS_DECIDE_H
 
 #include "src/analysis/dependency.h"
+#include "src/core/clock.h"
 
 /** A directed graph over resources, with its edges both ways. */
 typedef struct hf_digraph {
@@ -53,8 +54,5 @@ hf_status hf_trace(hf_context *cx, const hf_plan *plan, uint32_t r, uint32_t tag
 /** Configurations of worms by integer programming. \param[out] answer FOUND with blocked, FREE, or UNKNOWN when the time is over
  *  or the relation is too large */
 hf_status hf_worms_search(hf_context *cx, const hf_dependency *d, const uint32_t *level, double limit_s, hf_deadlock *out);
-
-/** Seconds on a clock that only goes forward. */
-double hf_decide_clock(void);
 
 #endif

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Graphs over resources: lists of edges both ways, levels, shortest cycles. */
 #include <string.h>
-#include <time.h>
 
 #include <holdfast/bitset.h>
 
 #include "src/analysis/decide.h"
-
-double hf_decide_clock(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* ---- making ---- */
 
@@ -159,10 +152,10 @@ hf_status hf_digraph_shortest_cycle(hf_context *cx, const hf_digraph *g, const u
         HF_TRY(hf_scratch(cx, g->n, sizeof(uint32_t), (void **)array[i]));
     }
     HF_TRY(hf_scratch(cx, g->n, sizeof(uint32_t), (void **)cycle));
-    const double start = hf_decide_clock();
+    const double start = hf_clock_s();
     *n_cycle = 0;
     for (uint32_t root = 0; root < g->n && s.best > 1; root++) {
-        if ((root & 63) == 0 && (hf_context_stopped(cx) || hf_decide_clock() - start > limit_s)) {
+        if ((root & 63) == 0 && (hf_context_stopped(cx) || hf_clock_s() - start > limit_s)) {
             *n_cycle = HF_NONE;
             return HF_OK;
         }

@@ -252,7 +252,7 @@ static void branch(hf_context *cx, choice *c, uint32_t at) {
         return;
     }
     if ((++c->steps & 1023) == 0) {
-        c->is_late = c->is_late || hf_decide_clock() > c->end_s || hf_context_stopped(cx);
+        c->is_late = c->is_late || hf_clock_s() > c->end_s || hf_context_stopped(cx);
     }
     const uint32_t r = c->list[at];
     for (uint32_t k = c->begin[r]; k < c->begin[r + 1] && !c->is_late; k++) {
@@ -306,7 +306,7 @@ static hf_status open_search(hf_context *cx, choice *c) {
 
 hf_status hf_fixpoint_witness(hf_context *cx, const hf_dependency *d, const uint64_t *inside, uint32_t girth, double limit_s,
                               uint32_t **chosen, uint32_t *count, bool *is_smallest) {
-    choice c = {.d = d, .end_s = hf_decide_clock() + limit_s};
+    choice c = {.d = d, .end_s = hf_clock_s() + limit_s};
     uint32_t *cycle, n_cycle;
     HF_TRY(find_choices(cx, &c, inside));
     HF_TRY(open_search(cx, &c));

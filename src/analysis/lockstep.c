@@ -122,7 +122,7 @@ static hf_status visit_pending(search *s) {
     return HF_OK;
 }
 
-static bool is_over(const search *s) { return hf_decide_clock() > s->end_s || hf_context_stopped(s->cx); }
+static bool is_over(const search *s) { return hf_clock_s() > s->end_s || hf_context_stopped(s->cx); }
 
 /* The table is much larger than the cache: states wait for each other's places to come. */
 static hf_status meet(search *s) {
@@ -365,7 +365,7 @@ static hf_status open_search(search *s) {
 static hf_status explore(search *s, const hf_plan *plan, double limit_s, hf_lockstep *out) {
     const uint64_t empty[WORDS_MAX] = {0};
     bool is_first = true;
-    s->end_s = hf_decide_clock() + limit_s;
+    s->end_s = hf_clock_s() + limit_s;
     HF_TRY(grow_table(s));
     s->count = 1;
     do {

@@ -136,7 +136,7 @@ static uint32_t tail_of(const repair *r, uint32_t e) { /* the resource that edge
 static hf_status add_cycles(repair *r, const uint32_t *level, uint32_t *count) {
     *count = 0;
     memset(r->used, 0, hf_words(r->g.n_edge) * sizeof *r->used);
-    for (uint32_t root = 0; root < r->g.n && hf_decide_clock() < r->end_s; root++) {
+    for (uint32_t root = 0; root < r->g.n && hf_clock_s() < r->end_s; root++) {
         if (level[root] != HF_NONE) {
             continue;
         }
@@ -208,7 +208,7 @@ static void drop_row(repair *r, uint32_t n) {
 static hf_status add_cuts(repair *r, uint32_t *count) {
     const hf_topology *topo = r->plan->topo;
     *count = 0;
-    for (uint32_t d = 0; d < topo->n_terminal && hf_decide_clock() < r->end_s; d++) {
+    for (uint32_t d = 0; d < topo->n_terminal && hf_clock_s() < r->end_s; d++) {
         if (!hf_plan_is_live(r->plan, d)) {
             continue;
         }
@@ -329,7 +329,7 @@ static hf_status take_solution(repair *r, hf_repair *out) {
 }
 
 static hf_status rounds(repair *r, const uint32_t *level, hf_repair *out) {
-    for (uint32_t round = 0; round < ROUNDS_MAX && hf_decide_clock() < r->end_s; round++) {
+    for (uint32_t round = 0; round < ROUNDS_MAX && hf_clock_s() < r->end_s; round++) {
         uint32_t n_cycle, n_cut = 0;
         hf_status status = add_cycles(r, level, &n_cycle);
         if (status == HF_OK && n_cycle == 0) {
@@ -340,13 +340,13 @@ static hf_status rounds(repair *r, const uint32_t *level, hf_repair *out) {
             return HF_OK;
         }
         HF_TRY(status);
-        if (n_cycle == 0 && n_cut == 0 && hf_decide_clock() < r->end_s) {
+        if (n_cycle == 0 && n_cut == 0 && hf_clock_s() < r->end_s) {
             out->is_found = out->is_fewest = true;
             return HF_OK;
         }
         hf_milp_answer answer;
         bool has_solution;
-        HF_TRY(hf_milp_solve(r->cx, r->milp, fmax(r->end_s - hf_decide_clock(), 0.001), &answer, &has_solution));
+        HF_TRY(hf_milp_solve(r->cx, r->milp, fmax(r->end_s - hf_clock_s(), 0.001), &answer, &has_solution));
         if (answer == HF_MILP_INFEASIBLE) {
             out->is_impossible = true;
             return HF_OK;
@@ -384,7 +384,7 @@ static hf_status try_feedback(repair *r, hf_repair *out) {
         }
     }
     const hf_status status = out->is_found && n_back >= out->n_forbidden ? HF_ENOTSUP : add_cuts(r, &n_cut);
-    if (status == HF_OK && n_cut == 0 && hf_decide_clock() < r->end_s) {
+    if (status == HF_OK && n_cut == 0 && hf_clock_s() < r->end_s) {
         out->is_found = true;
         out->n_forbidden = n_back;
     } else {
@@ -432,7 +432,7 @@ static hf_status run(repair *r, hf_repair *out) {
         HF_TRY(out->is_impossible ? HF_OK : status);
     }
     if (!out->is_found && !out->is_impossible && !out->by_turns) {
-        r->end_s = hf_decide_clock() + r->limit_s;
+        r->end_s = hf_clock_s() + r->limit_s;
         HF_TRY(hf_repair_guess(r, out));
         HF_TRY(try_feedback(r, out));
     }
@@ -440,7 +440,7 @@ static hf_status run(repair *r, hf_repair *out) {
 }
 
 hf_status hf_deadlock_repair(hf_context *cx, const hf_plan *plan, bool by_turns, double limit_s, hf_repair *out) {
-    repair r = {.cx = cx, .plan = plan, .limit_s = limit_s, .end_s = hf_decide_clock() + limit_s};
+    repair r = {.cx = cx, .plan = plan, .limit_s = limit_s, .end_s = hf_clock_s() + limit_s};
     *out = (hf_repair){.by_turns = by_turns};
     HF_TRY(hf_milp_new(cx, &r.milp));
     const hf_status status = run(&r, out);

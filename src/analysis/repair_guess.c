@@ -136,7 +136,7 @@ static hf_status serve_length(guess *g, uint32_t length, uint32_t *most, bool *o
             }
             *most = near != HF_NONE && near > *most ? near : *most;
         }
-        *ok &= hf_decide_clock() < g->r->end_s;
+        *ok &= hf_clock_s() < g->r->end_s;
     }
     return HF_OK;
 }
@@ -146,7 +146,7 @@ static void finish(guess *g, hf_repair *out) {
     hf_repair_work *r = g->r;
     memset(r->forbidden, 0, hf_words(r->n_column) * sizeof *r->forbidden);
     out->n_forbidden = 0;
-    for (uint32_t v = 0; v < r->g.n && hf_decide_clock() < r->end_s; v++) {
+    for (uint32_t v = 0; v < r->g.n && hf_clock_s() < r->end_s; v++) {
         for (uint32_t e = r->g.begin[v]; e < r->g.begin[v + 1]; e++) {
             if (!allow(g, v, e)) {
                 hf_bit_set(r->forbidden, r->column_of[e]);
@@ -154,7 +154,7 @@ static void finish(guess *g, hf_repair *out) {
             }
         }
     }
-    out->is_found = hf_decide_clock() < r->end_s;
+    out->is_found = hf_clock_s() < r->end_s;
 }
 
 hf_status hf_repair_guess(hf_repair_work *r, hf_repair *out) {

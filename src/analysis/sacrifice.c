@@ -5,11 +5,11 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include <holdfast/bitset.h>
 
 #include "src/bridge/glpk.h"
+#include "src/core/clock.h"
 #include "src/routing/solid_regions.h"
 
 typedef struct window {
@@ -243,12 +243,6 @@ static hf_status list_windows(hf_context *cx, const hf_solid *s, window **out, s
 
 /* ---- the search ---- */
 
-static double now_s(void) {
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void take_choice(const program *p, hf_sacrifice *out) {
     uint32_t inside = 0;
     const size_t n = p->s->topo->n_switch;
@@ -295,7 +289,7 @@ static hf_status solve_all(hf_context *cx, const hf_solid *s, double limit_s, hf
     size_t count;
     const uint32_t n = s->topo->n_switch;
     uint32_t **const column[] = {&p.out, &p.link[0], &p.link[1], &p.dark, &p.row};
-    const double end_s = now_s() + limit_s;
+    const double end_s = hf_clock_s() + limit_s;
     for (size_t i = 0; i < sizeof column / sizeof *column; i++) {
         HF_TRY(hf_scratch(cx, n + 8, sizeof **column[i], (void **)column[i]));
     }
@@ -304,7 +298,7 @@ static hf_status solve_all(hf_context *cx, const hf_solid *s, double limit_s, hf
     uint32_t bound = HF_NONE; /* of rectangles that were not decided */
     for (size_t i = 0; i < count && !(out->is_possible && list[i].outside >= out->nodes); i++) {
         const bool before = out->is_exact;
-        const double left_s = end_s - now_s();
+        const double left_s = end_s - hf_clock_s();
         p.w = &list[i];
         if (left_s > 0) {
             HF_TRY(solve_window(&p, left_s, out));

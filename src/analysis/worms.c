@@ -297,9 +297,9 @@ static hf_status forbid_rings(model *m, uint32_t *rings) {
 
 /* Solve, forbid the rings of the solution, and again, until it has none. */
 static hf_status solve(model *m, double limit_s, hf_milp_answer *answer, bool *has_solution) {
-    const double end_s = hf_decide_clock() + limit_s;
+    const double end_s = hf_clock_s() + limit_s;
     uint32_t rings = 1;
-    for (double left_s = limit_s; rings > 0 && left_s > 0; left_s = end_s - hf_decide_clock()) {
+    for (double left_s = limit_s; rings > 0 && left_s > 0; left_s = end_s - hf_clock_s()) {
         HF_TRY(hf_milp_solve(m->cx, m->milp, left_s, answer, has_solution));
         rings = 0;
         if (*has_solution) {

@@ -13,6 +13,7 @@
 
 #include "src/campaign/ranges.h"
 #include "src/campaign/size.h"
+#include "src/core/clock.h"
 
 static const double progress_every_s = 0.1, flush_every_s = 1, piece_least_s = 1, piece_most_s = 60, piece_share = 1.0 / 64;
 static const double confidence = 0.95;
@@ -78,7 +79,7 @@ static void show_progress(row_run *run, double now) {
 static void look(void *user) {
     row_run *run = user;
     if (run->campaign->progress && pthread_mutex_trylock(&run->lock) == 0) {
-        const double now = hf_work_clock();
+        const double now = hf_clock_s();
         if (now - run->told_s >= progress_every_s) {
             show_progress(run, now);
         }
@@ -92,7 +93,7 @@ static hf_status save(row_run *run, uint64_t lo, uint64_t hi, const hf_tally *ta
         return HF_OK;
     }
     HF_TRY(journal->save(run->cx, journal->user, run->job.f, lo, hi, tally));
-    const double now = hf_work_clock();
+    const double now = hf_clock_s();
     if (!journal->flush || now - run->flushed_s < flush_every_s) {
         return HF_OK;
     }
@@ -123,7 +124,7 @@ static void hand_in(row_run *run, hf_worker *worker, uint64_t lo, uint64_t end, 
 }
 
 static double piece_seconds(const row_run *run) {
-    const double seconds = piece_least_s + piece_share * (hf_work_clock() - run->started_s);
+    const double seconds = piece_least_s + piece_share * (hf_clock_s() - run->started_s);
     return seconds < piece_most_s ? seconds : piece_most_s;
 }
 
@@ -243,9 +244,9 @@ static hf_status finish_row(row_run *run) {
     row->fraction = estimate(row);
     row->victims_mean = mean(t->victims_sum, t->sets);
     row->lost_paths_mean = mean(t->lost_paths_sum, t->lost_paths_sets);
-    row->wall_s = hf_work_clock() - run->started_s;
+    row->wall_s = hf_clock_s() - run->started_s;
     if (run->campaign->progress) {
-        show_progress(run, hf_work_clock());
+        show_progress(run, hf_clock_s());
     }
     const hf_journal *journal = run->campaign->journal;
     if (journal && journal->finish) {
@@ -278,7 +279,7 @@ hf_status hf_row_run(hf_context *cx, const hf_campaign *c, uint32_t f, hf_crew *
     row_run run = {.cx = cx, .campaign = c, .row = row, .failed_at = UINT64_MAX, .before = progress};
     run.job = (hf_row_job){.campaign = c, .f = f, .m = c->universe->n_component, .look = look, .run = &run};
     run.job.in_order = c->order == HF_ORDER_COMPONENT || (c->rule->routing->traits & HF_ROUTING_ORDER_FREE) || asks_switches(c);
-    run.started_s = run.told_s = run.flushed_s = hf_work_clock();
+    run.started_s = run.told_s = run.flushed_s = hf_clock_s();
     hf_status status;
     HF_TRY_DONE(start_row(&run));
     progress->f = f;

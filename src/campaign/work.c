@@ -3,21 +3,16 @@
 #include "src/campaign/work.h"
 
 #include <string.h>
-#include <time.h>
 
 #include <holdfast/random.h>
+
+#include "src/core/clock.h"
 
 enum { STRIDE_MAX = 1 << 20 };
 static const double look_every_s = 1e-3;
 
-double hf_work_clock(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 void hf_work_begin(hf_worker *worker, double seconds) {
-    const double now = hf_work_clock();
+    const double now = hf_clock_s();
     hf_tally_clear(&worker->tally);
     worker->pace = (hf_pace){.left = 1, .stride = 1, .looked_s = now, .until_s = now + seconds};
 }
@@ -29,7 +24,7 @@ void hf_work_tell(hf_worker *worker, hf_row_job *job) {
 
 bool hf_work_look(hf_worker *worker, hf_row_job *job) {
     hf_pace *pace = &worker->pace;
-    const double now = hf_work_clock(), took_s = now - pace->looked_s;
+    const double now = hf_clock_s(), took_s = now - pace->looked_s;
     if (took_s < look_every_s / 2 && pace->stride < STRIDE_MAX) {
         pace->stride *= 2;
     } else if (took_s > look_every_s * 2 && pace->stride > 1) {

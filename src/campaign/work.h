@@ -40,8 +40,6 @@ typedef struct hf_row_job {
     void *run;
 } hf_row_job;
 
-/** Seconds on a clock that only goes forward. */
-double hf_work_clock(void);
 /** Start a piece that lasts about `seconds`: clears the tally. */
 void hf_work_begin(hf_worker *worker, double seconds);
 /** Tell the job what the piece has done since it last told. */

@@ -2,7 +2,8 @@
 /** \file
  *  Dimension-order routing, e-cube: one dimension after the other, the shorter way round a ring, + where both are as long. With
  *  dateline=yes the VCs of a channel are two classes of vcs/2 lanes: a packet enters each dimension in class 0 and goes on in
- *  class 1 once it has passed the channel that closes the ring; without, all VCs are alike, and rings can deadlock.
+ *  class 1 once it has passed the channel that closes the ring; without, all VCs are alike, and rings can deadlock. On a HyperX
+ *  (flattened butterfly [kim2007]) each dimension takes one hop.
  *  Source: [dally1987; dally2004, 8.4.2 and 14.2]. */
 #include <string.h>
 
@@ -41,12 +42,15 @@ static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args 
     uint32_t order[HF_GRID_DIMS_MAX];
     const char *text = hf_args_get(args, "order")->text;
     const unsigned vcs = (unsigned)hf_args_get(args, "vcs")->number;
-    HF_TRY(hf_grid_accepts(cx, topo, "dor", HF_ON_MESH | HF_ON_TORUS));
+    HF_TRY(hf_grid_accepts(cx, topo, "dor", HF_ON_MESH | HF_ON_TORUS | HF_ON_HYPERX));
     (void)hf_grid_of(topo, &grid);
     if (!read_order(text, &grid, order)) {
         HF_FAIL(cx, HF_EINVAL,
                 "routing \"dor\": order=%s is not right for \"%s\"; need each of its coordinates once, or ascending", text,
                 topo->spec);
+    }
+    if (hf_args_get(args, "dateline")->number && grid.is_complete) {
+        HF_FAIL(cx, HF_EINVAL, "routing \"dor\": dateline=yes is not right for \"%s\"; it has no rings", topo->spec);
     }
     if (hf_args_get(args, "dateline")->number && vcs % 2 != 0) {
         HF_FAIL(cx, HF_EINVAL, "routing \"dor\": vcs=%u is not right with dateline=yes; need an even number for two classes",
@@ -74,6 +78,13 @@ static uint32_t class_of(const dor *state, const hf_topology *topo, hf_hop in, u
     return !is_entering && (in.vc >= state->lanes || hf_grid_is_wrap(topo, &state->grid, in.channel));
 }
 
+/** One step along the line, or on a HyperX straight to the digit of the goal. */
+static uint32_t channel_towards(const dor *state, const hf_topology *topo, uint32_t at, uint32_t goal, uint32_t d, int way) {
+    const hf_grid *grid = &state->grid;
+    return grid->is_complete ? hf_topology_channel_at(topo, at, hf_grid_line_port(grid, at, d, hf_grid_digit(grid, goal, d)))
+                             : hf_grid_channel(topo, grid, at, d, way);
+}
+
 static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     const dor *state = plan->state;
     const hf_topology *topo = plan->topo;
@@ -86,7 +97,7 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
     while ((way = hf_grid_way(&state->grid, at, goal, state->order[i])) == 0) {
         i++;
     }
-    const uint32_t d = state->order[i], channel = hf_grid_channel(topo, &state->grid, at, d, way);
+    const uint32_t d = state->order[i], channel = channel_towards(state, topo, at, goal, d, way);
     const uint32_t first = state->has_dateline ? class_of(state, topo, in, d) * state->lanes : 0;
     for (uint32_t lane = 0; lane < state->lanes; lane++) {
         hops[lane] = (hf_hop){channel, first + lane, 0};
@@ -100,7 +111,7 @@ static uint32_t ring(const hf_plan *plan, uint32_t channel, uint32_t vc) {
     const hf_topology *topo = plan->topo;
     const uint32_t from = topo->from[channel];
     (void)vc;
-    if (plan->n_vc > 1 || topo->link[channel] >= topo->n_switch_link) {
+    if (plan->n_vc > 1 || state->grid.is_complete || topo->link[channel] >= topo->n_switch_link) {
         return HF_NONE;
     }
     const uint32_t d = hf_grid_dimension(topo, &state->grid, channel);
@@ -131,7 +142,7 @@ static const hf_param params[] = {
 
 const hf_routing hf_routing_dor = {
     .name = "dor",
-    .summary = "dimension-order routing on meshes, tori and hypercubes, with or without datelines",
+    .summary = "dimension-order routing on meshes, tori, hypercubes and HyperX, with or without datelines",
     .source = "dally1987; dally2004, 8.4.2 and 14.2",
     .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE,
     .params = params,

@@ -14,21 +14,6 @@ static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args 
 
 static hf_status make(hf_context *cx, hf_plan *plan) { return hf_dragonfly_plan(cx, plan, 1); }
 
-static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
-    const hf_topology *topo = plan->topo;
-    const hf_dragonfly *shape = plan->state;
-    if (hf_route_ends(topo, at, destination, hops)) {
-        return 1;
-    }
-    const uint32_t goal = hf_route_goal(topo, destination), passed = hf_dragonfly_passed(topo, shape, in);
-    const hf_hop like = {HF_NONE, passed < plan->n_vc ? passed : plan->n_vc - 1, 0};
-    if (at / shape->a != goal / shape->a) {
-        return hf_dragonfly_to_group(topo, shape, at, goal / shape->a, like, hops);
-    }
-    hops[0] = hf_dragonfly_local(topo, shape, at, goal, like);
-    return 1;
-}
-
 static const hf_param params[] = {
     {.name = "vcs",
      .type = HF_PARAM_UINT,
@@ -48,5 +33,5 @@ const hf_routing hf_routing_dragonfly_min = {
     .params = params,
     .accepts = accepts,
     .plan = make,
-    .route = route,
+    .route = hf_dragonfly_direct,
 };

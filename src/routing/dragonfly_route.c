@@ -56,8 +56,28 @@ size_t hf_dragonfly_to_group(const hf_topology *topo, const hf_dragonfly *shape,
     return count;
 }
 
-uint32_t hf_dragonfly_passed(const hf_topology *topo, const hf_dragonfly *shape, hf_hop in) {
+static uint32_t passed(const hf_topology *topo, const hf_dragonfly *shape, hf_hop in) {
     const uint32_t from = topo->from[in.channel], to = topo->to[in.channel];
     const bool is_global = !hf_topology_is_terminal(topo, from) && from / shape->a != to / shape->a;
     return in.vc + is_global;
+}
+
+hf_hop hf_dragonfly_like(const hf_plan *plan, hf_hop in, uint32_t tag) {
+    const uint32_t global = passed(plan->topo, plan->state, in);
+    return (hf_hop){HF_NONE, global < plan->n_vc ? global : plan->n_vc - 1, tag};
+}
+
+size_t hf_dragonfly_direct(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+    const hf_topology *topo = plan->topo;
+    const hf_dragonfly *shape = plan->state;
+    if (hf_route_ends(topo, at, destination, hops)) {
+        return 1;
+    }
+    const uint32_t goal = hf_route_goal(topo, destination);
+    const hf_hop like = hf_dragonfly_like(plan, in, 0);
+    if (at / shape->a != goal / shape->a) {
+        return hf_dragonfly_to_group(topo, shape, at, goal / shape->a, like, hops);
+    }
+    hops[0] = hf_dragonfly_local(topo, shape, at, goal, like);
+    return 1;
 }

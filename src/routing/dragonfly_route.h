@@ -16,7 +16,10 @@ hf_hop hf_dragonfly_local(const hf_topology *topo, const hf_dragonfly *shape, ui
  *  \param[in] like VC and tag of the hops \return hops written, at most shape->rounds */
 size_t hf_dragonfly_to_group(const hf_topology *topo, const hf_dragonfly *shape, uint32_t at, uint32_t group, hf_hop like,
                              hf_hop *hops);
-/** Global channels that a packet has passed when it came by `in`: its VC, one more after a global channel. */
-uint32_t hf_dragonfly_passed(const hf_topology *topo, const hf_dragonfly *shape, hf_hop in);
+/** VC and tag of the hops of a packet that came by `in`: the VC is the number of global channels that it has passed, or the last.
+ */
+hf_hop hf_dragonfly_like(const hf_plan *plan, hf_hop in, uint32_t tag);
+/** The minimal way on from `at`: local, global, local, with tag 0. \return hops written, at most shape->rounds */
+size_t hf_dragonfly_direct(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
 
 #endif

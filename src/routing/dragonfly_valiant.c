@@ -31,20 +31,10 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
     if (hf_topology_is_terminal(topo, at)) {
         return inject(topo, shape, at, hops);
     }
-    const uint32_t goal = hf_route_goal(topo, destination), passed = hf_dragonfly_passed(topo, shape, in);
-    const bool is_there = in.tag == 0 || in.tag - 1 == at / shape->a;
-    const hf_hop like = {HF_NONE, passed < plan->n_vc ? passed : plan->n_vc - 1, is_there ? 0 : in.tag};
-    if (!is_there) {
-        return hf_dragonfly_to_group(topo, shape, at, in.tag - 1, like, hops);
+    if (in.tag != 0 && in.tag - 1 != at / shape->a) {
+        return hf_dragonfly_to_group(topo, shape, at, in.tag - 1, hf_dragonfly_like(plan, in, in.tag), hops);
     }
-    if (hf_route_ends(topo, at, destination, hops)) {
-        return 1;
-    }
-    if (at / shape->a != goal / shape->a) {
-        return hf_dragonfly_to_group(topo, shape, at, goal / shape->a, like, hops);
-    }
-    hops[0] = hf_dragonfly_local(topo, shape, at, goal, like);
-    return 1;
+    return hf_dragonfly_direct(plan, at, in, destination, hops);
 }
 
 static const hf_param params[] = {

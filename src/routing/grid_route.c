@@ -13,13 +13,14 @@ bool hf_grid_has_ring(const hf_grid *grid) {
 
 hf_status hf_grid_accepts(hf_context *cx, const hf_topology *topo, const char *rule, unsigned on) {
     hf_grid grid;
-    const bool is_grid = hf_grid_of(topo, &grid) && !grid.is_complete;
+    const bool is_grid = hf_grid_of(topo, &grid) && (!grid.is_complete || (on & HF_ON_HYPERX));
     const bool fits = is_grid && ((on & HF_ON_TORUS) || !hf_grid_has_ring(&grid)) && (!(on & HF_ON_PLANE) || grid.n == 2);
     if (!fits) {
         HF_FAIL(cx, HF_EINVAL, "routing \"%s\" is for %s, not for \"%s\"", rule,
-                on & HF_ON_PLANE   ? "meshes of two dimensions"
-                : on & HF_ON_TORUS ? "meshes, tori, rings and hypercubes"
-                                   : "meshes and hypercubes",
+                on & HF_ON_PLANE    ? "meshes of two dimensions"
+                : on & HF_ON_HYPERX ? "meshes, tori, rings, hypercubes and HyperX"
+                : on & HF_ON_TORUS  ? "meshes, tori, rings and hypercubes"
+                                    : "meshes and hypercubes",
                 topo->spec);
     }
     return HF_OK;

@@ -7,7 +7,12 @@
 #include "src/topology/grid.h"
 
 /** What a rule can be used on. */
-enum { HF_ON_MESH = 1u << 0 /**< no line is a ring: mesh, hypercube */, HF_ON_TORUS = 1u << 1, HF_ON_PLANE = 1u << 2 /**< 2D */ };
+enum {
+    HF_ON_MESH = 1u << 0 /**< no line is a ring: mesh, hypercube */,
+    HF_ON_TORUS = 1u << 1,
+    HF_ON_PLANE = 1u << 2 /**< 2D */,
+    HF_ON_HYPERX = 1u << 3
+};
 
 /** Refuse other topologies, in words that name the rule. */
 hf_status hf_grid_accepts(hf_context *cx, const hf_topology *topo, const char *rule, unsigned on);

@@ -9,6 +9,13 @@
 
 #include "src/topology/uniform.h"
 
+/** The parameter of grids that are given by their sizes. */
+#define HF_GRID_PARAM_DIMS                                                                                                       \
+    {                                                                                                                            \
+        .name = "dims", .type = HF_PARAM_DIMS, .low = 1, .high = HF_GRID_SIZE_MAX,                                               \
+        .help = "switches in each dimension, the most significant first: 4x8 has 8 in x"                                         \
+    }
+
 enum { HF_GRID_DIMS_MAX = 24, HF_GRID_SIZE_MAX = 1 << 24 };
 
 typedef struct hf_grid {

@@ -10,11 +10,7 @@ static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
 }
 
 static const hf_param params[] = {
-    {.name = "dims",
-     .type = HF_PARAM_DIMS,
-     .low = 1,
-     .high = HF_GRID_SIZE_MAX,
-     .help = "switches in each dimension, the most significant first: 4x8 has 8 in x"},
+    HF_GRID_PARAM_DIMS,
     HF_PARAM_TERMINALS,
     {0},
 };

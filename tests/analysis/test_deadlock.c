@@ -30,6 +30,8 @@ static const answer answers[] = {
     {"mesh:dims=4x4", "dor", HF_SWITCHING_WORMHOLE, FREE, HF_METHOD_ACYCLIC, 0},
     {"mesh:dims=3x4x2", "dor", HF_SWITCHING_WORMHOLE, FREE, HF_METHOD_ACYCLIC, 0},
     {"hypercube:n=4", "dor", HF_SWITCHING_WORMHOLE, FREE, HF_METHOD_ACYCLIC, 0},
+    {"hyperx:dims=3x4", "dor", HF_SWITCHING_WORMHOLE, FREE, HF_METHOD_ACYCLIC, 0},
+    {"hyperx:dims=3x4", "dor:order=yx", HF_SWITCHING_WORMHOLE, FREE, HF_METHOD_ACYCLIC, 0},
     {"ring:n=4", "dor", HF_SWITCHING_WORMHOLE, FOUND, HF_METHOD_FIXPOINT, 4},
     {"ring:n=7", "dor", HF_SWITCHING_SAF, FOUND, HF_METHOD_FIXPOINT, 7},
     {"ring:n=3", "dor", HF_SWITCHING_WORMHOLE, FREE, HF_METHOD_ACYCLIC, 0},

@@ -115,7 +115,8 @@ static void refused(void **state) {
         {"mesh:dims=4x4", "dor:order=xz", "order=xz"},
         {"torus:dims=4x4", "dor:dateline=yes", "need an even number"},
         {"torus:dims=4x4", "dor:dateline=yes,vcs=3", "vcs=3"},
-        {"hyperx:dims=4x4", "dor", "is for meshes, tori, rings and hypercubes"},
+        {"complete:n=4", "dor", "is for meshes, tori, rings, hypercubes and HyperX"},
+        {"hyperx:dims=4x4", "dor:vcs=2,dateline=yes", "it has no rings"},
         {"kary-tree:k=2,n=2", "dor", "not for \"kary-tree:k=2,n=2\""},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

@@ -1,0 +1,9 @@
+/** \file
+ *  Time that passes, for limits and figures. */
+#ifndef HOLDFAST_SRC_CORE_CLOCK_H
+#define HOLDFAST_SRC_CORE_CLOCK_H
+
+/** Seconds on a clock that only goes forward; its zero is arbitrary. */
+double hf_clock_s(void);
+
+#endif
