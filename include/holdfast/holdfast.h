@@ -28,4 +28,5 @@
 #include <holdfast/study.h>
 #include <holdfast/text.h>
 #include <holdfast/topology.h>
+#include <holdfast/workload.h>
 #endif

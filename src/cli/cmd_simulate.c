@@ -132,20 +132,29 @@ static hf_status read_loads(simulate *s) {
 
 static hf_status check_combination(const cli *c) {
     const bool replays = cli_has(c, "replay");
-    const int asked = cli_has(c, "load") + cli_has(c, "sweep") + cli_has(c, "saturation") + replays;
+    const int asked = cli_has(c, "load") + cli_has(c, "sweep") + cli_has(c, "saturation") + cli_has(c, "trace") +
+                      cli_has(c, "barrier") + cli_has(c, "program") + replays;
     if (asked != 1) {
-        HF_FAIL(c->cx, HF_EINVAL, "need one of --load, --sweep, --saturation and --replay");
+        HF_FAIL(c->cx, HF_EINVAL, "need one of --load, --sweep, --saturation, --trace, --barrier, --program and --replay");
+    }
+    if (cli_has(c, "cycles") && !simulate_plays(c) && !cli_has(c, "write-trace")) {
+        HF_FAIL(c->cx, HF_EINVAL,
+                "--cycles is for --trace, --barrier, --program and --write-trace; --window and --batches say how "
+                "long a load is measured");
+    }
+    if (simulate_plays(c) && (cli_has(c, "burst") || cli_has(c, "certificate") || cli_has(c, "fault-at"))) {
+        HF_FAIL(c->cx, HF_EINVAL, "--burst, --certificate and --fault-at go with loads");
     }
     if (replays && (cli_has(c, "topology") || cli_has(c, "routing") || cli_has(c, "failed") || cli_has(c, "switching"))) {
         HF_FAIL(c->cx, HF_EINVAL, "--replay takes topology, routing, failed components and switching from its file");
     }
-    if (replays && cli_has(c, "svg")) {
-        HF_FAIL(c->cx, HF_EINVAL, "--svg draws a curve over loads; --replay has none");
+    if ((replays || simulate_plays(c)) && cli_has(c, "svg")) {
+        HF_FAIL(c->cx, HF_EINVAL, "--svg draws a curve over loads; need --load, --sweep or --saturation");
     }
     if (cli_has(c, "fault-at") && (!cli_has(c, "load") || strchr(cli_value(c, "load"), ','))) {
         HF_FAIL(c->cx, HF_EINVAL, "--fault-at needs --load with one load");
     }
-    static const char *const of_faults[] = {"reconfiguration", "control", "emergency-paths", "universe", "cycles"};
+    static const char *const of_faults[] = {"reconfiguration", "control", "emergency-paths", "universe"};
     for (size_t i = 0; i < sizeof of_faults / sizeof *of_faults; i++) {
         if (cli_has(c, of_faults[i]) && !cli_has(c, "fault-at")) {
             HF_FAIL(c->cx, HF_EINVAL, "--%s belongs to --fault-at", of_faults[i]);
@@ -208,6 +217,12 @@ static hf_status run_all(simulate *s, bool *is_good) {
         *is_good = f.history.n_blocked == 0;
         return cli_has(c, "json") ? simulate_print_faults_json(s, &f) : simulate_print_faults(s, &f);
     }
+    if (cli_has(c, "write-trace")) {
+        return simulate_write_trace(s);
+    }
+    if (simulate_plays(c)) {
+        return simulate_play(s, is_good);
+    }
     HF_TRY(run_points(s));
     for (uint32_t i = 0; i < s->n_point; i++) {
         *is_good &= s->point[i].n_blocked == 0;
@@ -232,11 +247,15 @@ static const cli_option options[] = {
     {"load", "LIST", "flits per cycle and terminal, such as 0.1,0.2,0.4"},
     {"burst", "LIST", "packets come in bursts: mean cycles, and flits per cycle and terminal in it, such as 200,1"},
     {"sweep", NULL, "all loads from 0.05 to 1 in steps of 0.05, with a plot of latency against accepted traffic"},
+    {"trace", "FILE", "play the messages of a trace file until all are there"},
+    {"barrier", "[SPEC]", "tasks with barriers, such as =messages=400,flits=24,interval=25,outstanding=4,tasks=10"},
+    {"program", "NAME", "play the messages of a program: add, reverse, quicksort or nbody, a node a terminal"},
+    {"cycles", "N", "length of a series with faults (default 40 windows after the last); where a trace, tasks, a program stop"},
+    {"write-trace", "FILE", "write what one --load generates in --cycles N as a trace, and do no more"},
     {"saturation", NULL, "search for the largest load that is accepted"},
     {"failed", "NAMES", "run the plan for these failed components"},
     {"fault-at", "EVENTS", "faults at cycles after the warm-up, such as '2000:s8:3-s18:0;9000:random=2'; a series of windows"},
     {"universe", "SPEC", "what fails at random (default links)"},
-    {"cycles", "N", "length of the series (default 40 windows after the last fault)"},
     {"reconfiguration", "LIST", "cycles of detection, a control packet, a hop of an emergency, a swap (default 10,1,100,1000)"},
     {"control", "WHO", "control packets have priority (default), or are equal to others"},
     {"emergency-paths", NULL, "packets that meet a fault take the routing's emergency paths"},
@@ -267,7 +286,7 @@ static const cli_option options[] = {
 const cli_command cli_simulate = {
     .name = "simulate",
     .summary = "latency and accepted traffic of a plan, flit by flit; replays deadlocks",
-    .usage = "--topology SPEC --routing SPEC --load LIST | --replay FILE",
+    .usage = "--topology SPEC --routing SPEC --load LIST | --trace FILE | --replay FILE",
     .about = "Moves packets flit by flit through the network as the plan offers. Each load is run until it is steady, then\n"
              "measured in batches; traffic is in flits per cycle and terminal, latency in cycles. Status 1: packets came to\n"
              "wait for each other for ever. With --replay, status 0: none of the packets can move. See docs/kernel.md.\n\n"

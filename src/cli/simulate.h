@@ -4,7 +4,7 @@
 #define HOLDFAST_SRC_CLI_SIMULATE_H
 
 #include <holdfast/bitset.h>
-#include <holdfast/kernel.h>
+#include <holdfast/workload.h>
 
 #include "src/cli/commands.h"
 
@@ -56,6 +56,19 @@ hf_status simulate_print_csv(const simulate *s);
 hf_status simulate_plot_text(const simulate *s, hf_text *out);
 /** The same as SVG into a file. */
 hf_status simulate_plot_svg(const simulate *s, const char *path);
+/** Topology, rule, `work` and options of the kernel, above a result. */
+void simulate_print_work(const simulate *s, const char *work, hf_text *out);
+/** Packets that wait for each other, one a line. */
+void simulate_print_blocked(const simulate *s, const hf_blocked *blocked, uint32_t n, hf_text *out);
+/** \param[in] histogram 65 bins by powers of 2 */
+hf_json *simulate_json_histogram(const uint64_t *histogram);
+void simulate_set_decimal(hf_json *object, const char *key, uint64_t value);
+/** Is there work with an end: --trace, --barrier or --program? */
+bool simulate_plays(const cli *c);
+/** Do it and print what came of it. */
+hf_status simulate_play(const simulate *s, bool *is_good);
+/** Write what --load generates as a trace. */
+hf_status simulate_write_trace(const simulate *s);
 /** Write the first deadlock, if there is one, as verify writes it. */
 hf_status simulate_write_certificate(const simulate *s, const char *path);
 /** Read the file of --replay, put its packets in place and run. Topology, rule and plan come from it. */

@@ -41,11 +41,9 @@ static hf_status make_table(const simulate *s, cli_table *t, const char *const *
     return HF_OK;
 }
 
-static void print_deadlock(const simulate *s, const hf_point *p, hf_text *out) {
-    hf_text_print(out, "\nload %.6g: %" PRIu32 " packets wait for each other for ever, found in cycle %" PRIu64 "\n", p->load,
-                  p->n_blocked, p->deadlock_cycle);
-    for (uint32_t i = 0; i < p->n_blocked; i++) {
-        const hf_blocked *b = &p->blocked[i];
+void simulate_print_blocked(const simulate *s, const hf_blocked *blocked, uint32_t n, hf_text *out) {
+    for (uint32_t i = 0; i < n; i++) {
+        const hf_blocked *b = &blocked[i];
         char name[96];
         hf_resource_name(s->net.topo, s->plan.n_vc, b->hold[b->n_hold - 1], name, sizeof name);
         hf_text_print(out, "  to t%" PRIu32 " in %s", b->destination, name);
@@ -55,6 +53,12 @@ static void print_deadlock(const simulate *s, const hf_point *p, hf_text *out) {
         }
         hf_text_print(out, "\n");
     }
+}
+
+static void print_deadlock(const simulate *s, const hf_point *p, hf_text *out) {
+    hf_text_print(out, "\nload %.6g: %" PRIu32 " packets wait for each other for ever, found in cycle %" PRIu64 "\n", p->load,
+                  p->n_blocked, p->deadlock_cycle);
+    simulate_print_blocked(s, p->blocked, p->n_blocked, out);
 }
 
 static void print_saturation(const simulate *s, hf_text *out) {
@@ -78,14 +82,23 @@ static void print_end(const simulate *s, hf_text *out) {
     }
 }
 
-void simulate_print_head(const simulate *s, hf_text *out) {
+static void print_options(const simulate *s, hf_text *out) {
     const hf_kernel_options *o = &s->s.kernel;
+    hf_text_print(out, "\n%s, %s, packets of %" PRIu32 " flits, buffers of %" PRIu32 " flits\n\n",
+                  hf_switching_name(o->switching), o->bubble ? "bubble" : "credit", o->packet_length, o->buffer);
+}
+
+void simulate_print_work(const simulate *s, const char *work, hf_text *out) {
+    hf_text_print(out, "%s, %s, %s", s->net.topo->spec, s->net.rule.spec, work);
+    print_options(s, out);
+}
+
+void simulate_print_head(const simulate *s, hf_text *out) {
     hf_text_print(out, "%s, %s, traffic %s", s->net.topo->spec, s->net.rule.spec, s->traffic->spec);
     if (s->s.burst.length > 0) {
         hf_text_print(out, ", bursts of %g cycles with %g flits/cycle", s->s.burst.length, s->s.burst.peak);
     }
-    hf_text_print(out, "\n%s, %s, packets of %" PRIu32 " flits, buffers of %" PRIu32 " flits\n\n",
-                  hf_switching_name(o->switching), o->bubble ? "bubble" : "credit", o->packet_length, o->buffer);
+    print_options(s, out);
 }
 
 hf_status simulate_print_text(const simulate *s) {
@@ -122,7 +135,7 @@ hf_status simulate_print_csv(const simulate *s) {
 
 /* ---- JSON ---- */
 
-static void set_decimal(hf_json *object, const char *key, uint64_t value) {
+void simulate_set_decimal(hf_json *object, const char *key, uint64_t value) {
     char text[24];
     snprintf(text, sizeof text, "%" PRIu64, value);
     hf_json_set(object, key, hf_json_text(text));
@@ -166,7 +179,7 @@ hf_json *simulate_json_spec(const simulate *s) {
     hf_json_set(spec, "reorder", hf_json_integer(o->reorder));
     hf_json_set(spec, "selection", hf_json_text(hf_selection_name(o->selection)));
     hf_json_set(spec, "delays", json_delays(o));
-    set_decimal(spec, "seed", s->s.seed);
+    simulate_set_decimal(spec, "seed", s->s.seed);
     hf_json_set(spec, "window", hf_json_integer((int64_t)s->s.window));
     hf_json_set(spec, "batches", hf_json_integer(s->s.batches));
     hf_json_set(spec, "warm_up_most", hf_json_integer(s->s.warm_up_most));
@@ -180,13 +193,13 @@ static void set_mean(hf_json *o, const char *key, hf_batch_mean m) {
     hf_json_set(o, half, hf_json_real(m.half));
 }
 
-static hf_json *json_histogram(const hf_point *p) {
+hf_json *simulate_json_histogram(const uint64_t *histogram) {
     hf_json *list = hf_json_array();
-    for (unsigned i = 0; i < sizeof p->histogram / sizeof *p->histogram; i++) {
-        if (p->histogram[i]) {
+    for (unsigned i = 0; i < 65; i++) {
+        if (histogram[i]) {
             hf_json *bin = hf_json_object();
-            set_decimal(bin, "from", i ? UINT64_C(1) << (i - 1) : 0);
-            set_decimal(bin, "packets", p->histogram[i]);
+            simulate_set_decimal(bin, "from", i ? UINT64_C(1) << (i - 1) : 0);
+            simulate_set_decimal(bin, "packets", histogram[i]);
             hf_json_push(list, bin);
         }
     }
@@ -198,7 +211,7 @@ static hf_json *json_deadlock(const simulate *s, const hf_point *p) {
         return hf_json_null();
     }
     hf_json *o = hf_json_object();
-    set_decimal(o, "cycle", p->deadlock_cycle);
+    simulate_set_decimal(o, "cycle", p->deadlock_cycle);
     hf_json_set(o, "blocked", cli_json_blocked(s->net.topo, s->plan.n_vc, p->blocked, p->n_blocked));
     return o;
 }
@@ -210,17 +223,17 @@ static hf_json *json_point(const simulate *s, const hf_point *p) {
     set_mean(o, "accepted", p->accepted);
     set_mean(o, "latency", p->latency);
     set_mean(o, "network_latency", p->network_latency);
-    set_decimal(o, "network_latency_max", p->network_latency_max);
+    simulate_set_decimal(o, "network_latency_max", p->network_latency_max);
     hf_json_set(o, "steady", hf_json_boolean(p->is_steady));
     hf_json_set(o, "saturated", hf_json_boolean(p->is_saturated));
-    set_decimal(o, "warm_up_cycles", p->warm_up);
-    set_decimal(o, "cycles", p->cycles);
-    set_decimal(o, "packets", p->packets);
-    set_decimal(o, "lost", p->lost);
-    set_decimal(o, "refused", p->refused);
-    set_decimal(o, "reordered", p->reordered);
-    set_decimal(o, "flit_hops", p->flit_hops);
-    hf_json_set(o, "latency_histogram", json_histogram(p));
+    simulate_set_decimal(o, "warm_up_cycles", p->warm_up);
+    simulate_set_decimal(o, "cycles", p->cycles);
+    simulate_set_decimal(o, "packets", p->packets);
+    simulate_set_decimal(o, "lost", p->lost);
+    simulate_set_decimal(o, "refused", p->refused);
+    simulate_set_decimal(o, "reordered", p->reordered);
+    simulate_set_decimal(o, "flit_hops", p->flit_hops);
+    hf_json_set(o, "latency_histogram", simulate_json_histogram(p->histogram));
     hf_json_set(o, "deadlock", json_deadlock(s, p));
     return o;
 }
@@ -278,8 +291,8 @@ static hf_status print_replay_json(const simulate *s, const simulate_replay *r) 
     hf_json *root = cli_json(s->c), *rows = hf_json_array(), *row = hf_json_object();
     hf_json_set(root, "spec", simulate_json_spec(s));
     hf_json_set(row, "packets", hf_json_integer(r->packets));
-    set_decimal(row, "cycles", r->cycles);
-    set_decimal(row, "flit_hops", r->flit_hops);
+    simulate_set_decimal(row, "cycles", r->cycles);
+    simulate_set_decimal(row, "flit_hops", r->flit_hops);
     hf_json_set(row, "blocked", hf_json_integer(r->blocked));
     hf_json_set(row, "moved", hf_json_boolean(r->flit_hops > 0));
     hf_json_push(rows, row);

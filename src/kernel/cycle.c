@@ -9,7 +9,7 @@ enum { STOP_EVERY = 1024 }; /* cycles between looks at the stop flag */
 
 static void consume(hf_kernel *k, const hf_event *e) {
     const uint32_t packet = e->flit >> HF_FLIT_SHIFT;
-    const hf_packet *p = &k->packet[packet];
+    hf_packet *p = &k->packet[packet];
     hf_kernel_counts *n = &k->counts;
     const bool is_there = k->lane[e->lane].node == k->topo->n_switch + p->destination;
     n->delivered_flits += is_there;

@@ -28,6 +28,7 @@ typedef struct hf_packet {
     uint64_t generated, entered;
     uint32_t number, behind; /**< of its pair; the next one that waits for its turn */
     bool is_lost;
+    uint32_t post; /**< of a player: its message; 0: none */
 } hf_packet;
 
 /** Delivery in order from one terminal to another. */
@@ -66,6 +67,8 @@ typedef struct hf_requests {
     uint32_t *key;            /**< by thing: its distance from the pointer */
     uint32_t *pointer;        /**< by thing: round-robin */
 } hf_requests;
+
+#define HF_NEVER (UINT64_C(1) << 62)
 
 /** The packets that a terminal will generate. */
 typedef struct hf_source {
@@ -130,9 +133,10 @@ struct hf_kernel {
     hf_status failed;       /* of a source that could not go on */
     hf_order *order;        /* by pair; NULL: as they come */
     /* faults */
-    uint64_t *down;     /* n_channel bits: failed */
-    uint64_t *gone;     /* n_terminal bits: cut off by faults; NULL: none yet */
-    hf_repairs *repair; /* NULL: no faults to come */
+    uint64_t *down;           /* n_channel bits: failed */
+    uint64_t *gone;           /* n_terminal bits: cut off by faults; NULL: none yet */
+    hf_repairs *repair;       /* NULL: no faults to come */
+    struct hf_player *player; /* of messages; NULL: none */
 };
 
 static inline uint32_t hf_lane_port(const hf_kernel *k, uint32_t lane) { return k->lane[lane].port; }
@@ -216,6 +220,11 @@ void hf_rhythm_start(const hf_rhythm *rhythm, uint64_t now, hf_source *source);
 void hf_rhythm_next(const hf_rhythm *rhythm, hf_source *source);
 
 /* ---- source.c ---- */
+/** Before the first packet of terminal t. \return whether it sends anything */
+bool hf_source_start(const hf_plan *plan, const hf_traffic *traffic, const hf_rhythm *rhythm, uint64_t seed, uint64_t now,
+                     uint32_t t, hf_source *out);
+/** Go to the next packet of terminal t; 2^62 or later: none. */
+void hf_source_next(const hf_plan *plan, const hf_traffic *traffic, const hf_rhythm *rhythm, uint32_t t, hf_source *source);
 /** The packet at the head of source t has left. */
 void hf_kernel_source_done(hf_kernel *k, uint32_t t);
 /** Packets whose time has come. */

@@ -7,8 +7,6 @@
 
 #include "src/kernel/kernel.h"
 
-#define FOREVER (UINT64_C(1) << 62)
-
 static hf_status check(hf_context *cx, double load, hf_burst b, uint32_t packet_length) {
     if (!(load > 0) || load > packet_length) {
         HF_FAIL(cx, HF_EINVAL, "load %g is out of range; need more than 0 and at most the packet length, %u", load,
@@ -54,7 +52,7 @@ hf_status hf_rhythm_make(hf_context *cx, double load, hf_burst burst, uint32_t p
 static uint64_t draw_wait(hf_random *random, double no_success) {
     const double u = ((double)(hf_random_u64(random) >> 11) + 1) * 0x1p-53;
     const double wait = isinf(no_success) ? 0 : floor(log(u) / no_success);
-    return 1 + (wait < 0x1p62 ? (uint64_t)wait : FOREVER);
+    return 1 + (wait < 0x1p62 ? (uint64_t)wait : HF_NEVER);
 }
 
 void hf_rhythm_start(const hf_rhythm *r, uint64_t now, hf_source *s) {
@@ -70,7 +68,7 @@ void hf_rhythm_start(const hf_rhythm *r, uint64_t now, hf_source *s) {
 
 void hf_rhythm_next(const hf_rhythm *r, hf_source *s) {
     uint64_t next = s->next + draw_wait(&s->random, r->no_packet);
-    while (r->has_bursts && next >= s->end && next < FOREVER) {
+    while (r->has_bursts && next >= s->end && next < HF_NEVER) {
         const uint64_t start = s->end + draw_wait(&s->random, r->no_start);
         s->end = start + draw_wait(&s->random, r->no_end);
         next = start - 1 + draw_wait(&s->random, r->no_packet);

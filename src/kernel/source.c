@@ -2,24 +2,24 @@
 /** \file
  *  Sources: what is at the head of their queues, and what comes next. The packets of a terminal are a pure function of (seed,
  *  terminal), so a queue needs no memory, however long it is. */
-#include "src/kernel/kernel.h"
+#include "src/kernel/player.h"
 
-static hf_status put_at_head(hf_kernel *k, uint32_t t, uint32_t destination, uint64_t generated) {
-    hf_lane *l = &k->lane[k->n_resource + t];
-    const hf_packet p = {.source = t, .destination = destination, .length = k->o.packet_length, .generated = generated};
+hf_status hf_kernel_put_at_head(hf_kernel *k, hf_packet p) {
+    hf_lane *l = &k->lane[k->n_resource + p.source];
     HF_TRY(hf_kernel_packet_new(k, p, &l->packet));
     l->first = 0;
     l->count = p.length;
     k->counts.generated++;
-    hf_kernel_header(k, k->n_resource + t);
+    hf_kernel_header(k, k->n_resource + p.source);
     return HF_OK;
 }
 
 hf_status hf_kernel_send(hf_kernel *k, uint32_t source, uint32_t destination) {
-    if (k->lane[k->n_resource + source].packet != HF_NONE || source == destination || k->traffic) {
+    if (k->lane[k->n_resource + source].packet != HF_NONE || source == destination || k->traffic || k->player) {
         HF_FAIL(k->cx, HF_EINVAL, "terminal t%u cannot send to t%u now", source, destination);
     }
-    return put_at_head(k, source, destination, k->counts.cycle);
+    return hf_kernel_put_at_head(
+        k, (hf_packet){.source = source, .destination = destination, .length = k->o.packet_length, .generated = k->counts.cycle});
 }
 
 /* ---- what a terminal generates ---- */
@@ -54,12 +54,31 @@ static uint32_t draw_destination(const hf_traffic *t, uint32_t s, hf_random *ran
     return draw_from_row(t, s, x - (t->hot != HF_NONE ? t->hot_weight : 0));
 }
 
-static void draw_packet(hf_kernel *k, uint32_t t) {
-    hf_source *s = &k->source[t];
+void hf_source_next(const hf_plan *plan, const hf_traffic *traffic, const hf_rhythm *rhythm, uint32_t t, hf_source *s) {
     do {
-        hf_rhythm_next(&k->rhythm, s);
-        s->destination = draw_destination(k->traffic, t, &s->random);
-    } while (s->next < UINT64_C(1) << 62 && (s->destination == HF_NONE || !hf_plan_is_live(k->plan, s->destination)));
+        hf_rhythm_next(rhythm, s);
+        s->destination = draw_destination(traffic, t, &s->random);
+    } while (s->next < HF_NEVER && (s->destination == HF_NONE || !hf_plan_is_live(plan, s->destination)));
+}
+
+/* What s sends to live terminals, times the denominator. */
+static uint64_t weight_of(const hf_plan *plan, const hf_traffic *traffic, uint32_t s) {
+    uint64_t sum = 0;
+    for (uint32_t d = 0; d < traffic->n_terminal && hf_plan_is_live(plan, s); d++) {
+        sum += hf_plan_is_live(plan, d) ? hf_traffic_weight(traffic, s, d) : 0;
+    }
+    return sum;
+}
+
+bool hf_source_start(const hf_plan *plan, const hf_traffic *traffic, const hf_rhythm *rhythm, uint64_t seed, uint64_t now,
+                     uint32_t t, hf_source *s) {
+    if (weight_of(plan, traffic, t) == 0) {
+        return false;
+    }
+    hf_random_init(&s->random, seed, HF_PURPOSE_TRAFFIC, t);
+    hf_rhythm_start(rhythm, now, s);
+    hf_source_next(plan, traffic, rhythm, t, s);
+    return true;
 }
 
 /* ---- those that wait for their time: a heap by (cycle, terminal) ---- */
@@ -91,17 +110,24 @@ static uint32_t pop(hf_kernel *k) {
     return top;
 }
 
+static void keep_failure(hf_kernel *k, hf_status status) { k->failed = k->failed == HF_OK ? status : k->failed; }
+
 static void start(hf_kernel *k, uint32_t t) {
-    const hf_status status = put_at_head(k, t, k->source[t].destination, k->source[t].next);
-    k->failed = k->failed == HF_OK ? status : k->failed;
+    const hf_source *s = &k->source[t];
+    keep_failure(
+        k, hf_kernel_put_at_head(
+               k, (hf_packet){.source = t, .destination = s->destination, .length = k->o.packet_length, .generated = s->next}));
 }
 
 void hf_kernel_source_done(hf_kernel *k, uint32_t t) {
     k->lane[k->n_resource + t].packet = HF_NONE;
+    if (k->player) {
+        keep_failure(k, hf_player_next(k->player, t));
+    }
     if (!k->traffic) {
         return;
     }
-    draw_packet(k, t);
+    hf_source_next(k->plan, k->traffic, &k->rhythm, t, &k->source[t]);
     if (k->source[t].next <= k->counts.cycle) {
         start(k, t);
     } else {
@@ -110,21 +136,15 @@ void hf_kernel_source_done(hf_kernel *k, uint32_t t) {
 }
 
 void hf_kernel_generate(hf_kernel *k) {
+    if (k->player) {
+        keep_failure(k, hf_player_release(k->player));
+    }
     while (k->n_heap > 0 && k->source[k->heap[0]].next <= k->counts.cycle) {
         start(k, pop(k));
     }
 }
 
 /* ---- the beginning ---- */
-
-/* What s sends to live terminals, times the denominator. */
-static uint64_t weight_of(const hf_kernel *k, const hf_traffic *traffic, uint32_t s) {
-    uint64_t sum = 0;
-    for (uint32_t d = 0; d < traffic->n_terminal && hf_plan_is_live(k->plan, s); d++) {
-        sum += hf_plan_is_live(k->plan, d) ? hf_traffic_weight(traffic, s, d) : 0;
-    }
-    return sum;
-}
 
 void hf_kernel_bursts(hf_kernel *k, hf_burst burst) { k->burst = burst; }
 
@@ -136,12 +156,8 @@ hf_status hf_kernel_offer(hf_kernel *k, const hf_traffic *traffic, double load, 
     k->traffic = traffic;
     double sum = 0;
     for (uint32_t t = 0; t < n; t++) {
-        const uint64_t weight = weight_of(k, traffic, t);
-        sum += (double)weight;
-        if (weight > 0) {
-            hf_random_init(&k->source[t].random, seed, HF_PURPOSE_TRAFFIC, t);
-            hf_rhythm_start(&k->rhythm, k->counts.cycle, &k->source[t]);
-            draw_packet(k, t);
+        if (hf_source_start(k->plan, traffic, &k->rhythm, seed, k->counts.cycle, t, &k->source[t])) {
+            sum += (double)weight_of(k->plan, traffic, t);
             push(k, t);
         }
     }

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Traces of messages: reading, writing, generating. A line holds cycle, source, destination and flits; the first one names
+ *  them. Messages name line and column. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/core/lines.h"
+#include "src/kernel/player.h"
+
+#define FILE_LIMIT ((size_t)4 << 30)
+static const char *const words[] = {"cycle", "source", "destination", "flits"};
+enum { N_WORD = sizeof words / sizeof *words, FLITS_MAX = 1000000000 };
+#define CYCLE_MAX UINT64_C(1000000000000000000)
+#define HEADER "cycle source destination flits"
+
+void hf_messages_free(hf_messages *m) {
+    if (m->item) {
+        hf_release(&m->allocator, m->item);
+    }
+    *m = (hf_messages){0};
+}
+
+static hf_status append(hf_context *cx, hf_messages *m, hf_message item) {
+    if (m->n == m->capacity) {
+        const size_t more = m->capacity ? 2 * m->capacity : 1024;
+        HF_TRY(hf_resize(cx, more, sizeof *m->item, (void **)&m->item));
+        m->capacity = more;
+    }
+    m->item[m->n++] = item;
+    return HF_OK;
+}
+
+/* ---- reading ---- */
+
+typedef struct reader {
+    hf_context *cx;
+    const char *file;
+    uint32_t line, n_terminal;
+    const char *at, *begin, *end, *stop; /**< of the line; stop: of the file */
+} reader;
+
+#define COLUMN_FAIL(r, place, format, ...)                                                                                       \
+    HF_FAIL((r)->cx, HF_EINVAL, "%s, line %" PRIu32 ", column %zu: " format, (r)->file, (r)->line,                               \
+            (size_t)((place) - (r)->begin) + 1, __VA_ARGS__)
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+static void skip_blanks(reader *r) {
+    while (r->at < r->end && is_blank(*r->at)) {
+        r->at++;
+    }
+}
+
+/* The next line with something in it; a comment begins with #. */
+static bool next_line(reader *r) {
+    while (r->end != r->stop || r->line == 0) {
+        r->begin = r->at = r->line == 0 ? r->end : r->end + 1;
+        const char *end = memchr(r->begin, '\n', (size_t)(r->stop - r->begin));
+        r->end = end ? end : r->stop;
+        r->line++;
+        skip_blanks(r);
+        if (r->at < r->end && *r->at != '#') {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The next word, with its place; empty at the end of the line or before a comment. */
+static hf_slice word(reader *r) {
+    skip_blanks(r);
+    const char *begin = r->at;
+    while (r->at < r->end && !is_blank(*r->at) && *r->at != '#') {
+        r->at++;
+    }
+    return (hf_slice){begin, (size_t)(r->at - begin)};
+}
+
+static hf_status end_of_line(reader *r) {
+    skip_blanks(r);
+    if (r->at < r->end && *r->at != '#') {
+        const char *place = r->at;
+        const hf_slice more = word(r);
+        COLUMN_FAIL(r, place, "\"%.*s\" is too much; need \"" HEADER "\"", HF_SLICE(more));
+    }
+    return HF_OK;
+}
+
+static hf_status read_header(reader *r) {
+    if (!next_line(r)) {
+        HF_FAIL(r->cx, HF_EINVAL, "%s: nothing in it; need the header \"" HEADER "\" and lines of these numbers", r->file);
+    }
+    for (size_t i = 0; i < N_WORD; i++) {
+        const hf_slice w = word(r);
+        if (!hf_slice_is(w, words[i])) {
+            COLUMN_FAIL(r, w.text, "\"%.*s\" is not \"%s\"; need the header \"" HEADER "\"", HF_SLICE(w), words[i]);
+        }
+    }
+    return end_of_line(r);
+}
+
+static hf_status number(reader *r, size_t i, uint64_t low, uint64_t high, uint64_t *out) {
+    const hf_slice w = word(r);
+    uint64_t value = 0;
+    size_t k = 0;
+    for (; k < w.size && w.text[k] >= '0' && w.text[k] <= '9' && value <= high; k++) {
+        value = value * 10 + (uint64_t)(w.text[k] - '0'); /* high is at most 10^18, so nothing wraps */
+    }
+    if (w.size == 0) {
+        COLUMN_FAIL(r, w.text, "no %s; need \"" HEADER "\"", words[i]);
+    }
+    if (k < w.size || value < low || value > high) {
+        COLUMN_FAIL(r, w.text, "%s \"%.*s\" is not right; need a whole number from %" PRIu64 " to %" PRIu64, words[i],
+                    HF_SLICE(w), low, high);
+    }
+    *out = value;
+    return HF_OK;
+}
+
+static hf_status read_message(reader *r, uint64_t earliest, hf_message *out) {
+    uint64_t source, destination, flits;
+    const char *place = r->at;
+    HF_TRY(number(r, 0, 0, CYCLE_MAX, &out->cycle));
+    if (out->cycle < earliest) {
+        COLUMN_FAIL(r, place, "cycle %" PRIu64 " stands behind cycle %" PRIu64 "; need ascending cycles", out->cycle, earliest);
+    }
+    HF_TRY(number(r, 1, 0, r->n_terminal - 1, &source));
+    skip_blanks(r);
+    place = r->at;
+    HF_TRY(number(r, 2, 0, r->n_terminal - 1, &destination));
+    if (source == destination) {
+        COLUMN_FAIL(r, place, "terminal %" PRIu64 " sends to itself; need another destination", destination);
+    }
+    HF_TRY(number(r, 3, 1, FLITS_MAX, &flits));
+    out->source = (uint32_t)source;
+    out->destination = (uint32_t)destination;
+    out->flits = (uint32_t)flits;
+    return end_of_line(r);
+}
+
+static hf_status read_all(reader *r, hf_messages *out) {
+    hf_message m = {0};
+    HF_TRY(read_header(r));
+    while (next_line(r)) {
+        HF_TRY(read_message(r, m.cycle, &m));
+        HF_TRY(append(r->cx, out, m));
+    }
+    return HF_OK;
+}
+
+hf_status hf_messages_parse(hf_context *cx, const char *file, const char *data, size_t size, uint32_t n_terminal,
+                            hf_messages *out) {
+    reader r = {.cx = cx, .file = file, .n_terminal = n_terminal, .end = data, .stop = data + size};
+    *out = (hf_messages){.allocator = *hf_context_allocator(cx)};
+    if (n_terminal < 2) {
+        HF_FAIL(cx, HF_EINVAL, "%s: need at least two terminals, there is %" PRIu32, file, n_terminal);
+    }
+    const hf_status status = read_all(&r, out);
+    if (status != HF_OK) {
+        hf_messages_free(out);
+    }
+    return status;
+}
+
+hf_status hf_messages_load(hf_context *cx, const char *path, uint32_t n_terminal, hf_messages *out) {
+    hf_text text;
+    hf_text_init(cx, &text);
+    HF_TRY(hf_text_load(cx, path, FILE_LIMIT, &text));
+    const hf_status status = hf_messages_parse(cx, path, text.data ? text.data : "", text.size, n_terminal, out);
+    hf_text_free(&text);
+    return status;
+}
+
+/* ---- writing ---- */
+
+hf_status hf_messages_print(hf_context *cx, const hf_messages *messages, hf_text *out) {
+    hf_text_print(out, HEADER "\n");
+    for (size_t i = 0; i < messages->n; i++) {
+        const hf_message *m = &messages->item[i];
+        hf_text_print(out, "%" PRIu64 " %" PRIu32 " %" PRIu32 " %" PRIu32 "\n", m->cycle, m->source, m->destination, m->flits);
+    }
+    return hf_text_check(cx, out);
+}
+
+/* ---- generating ---- */
+
+static int compare(const void *a, const void *b) {
+    const hf_message *x = a, *y = b;
+    return x->cycle != y->cycle ? (x->cycle > y->cycle) - (x->cycle < y->cycle)
+                                : (x->source > y->source) - (x->source < y->source);
+}
+
+static hf_status generate(hf_context *cx, const hf_generation *g, const hf_rhythm *rhythm, uint32_t t, hf_messages *out) {
+    hf_source s;
+    if (!hf_source_start(g->plan, g->traffic, rhythm, g->seed, 0, t, &s)) {
+        return HF_OK;
+    }
+    for (; s.next < g->cycles; hf_source_next(g->plan, g->traffic, rhythm, t, &s)) {
+        HF_TRY(append(cx, out, (hf_message){s.next, t, s.destination, g->packet_length}));
+    }
+    return HF_OK;
+}
+
+hf_status hf_messages_generate(hf_context *cx, const hf_generation *g, hf_messages *out) {
+    hf_rhythm rhythm;
+    *out = (hf_messages){.allocator = *hf_context_allocator(cx)};
+    HF_TRY(hf_rhythm_make(cx, g->load, g->burst, g->packet_length, &rhythm));
+    for (uint32_t t = 0; t < g->traffic->n_terminal; t++) {
+        const hf_status status = generate(cx, g, &rhythm, t, out);
+        if (status != HF_OK) {
+            hf_messages_free(out);
+            return status;
+        }
+    }
+    if (out->n > 0) {
+        qsort(out->item, out->n, sizeof *out->item, compare);
+    }
+    return HF_OK;
+}

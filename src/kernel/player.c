@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Messages in the kernel. Their packets go through the kernel as those of a pattern do; the end of the last one is the end of
+ *  the message, which may set off others. */
+#include "src/kernel/player.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LOOK_EVERY = 1024 }; /* cycles between looks at the stop flag and for deadlocks */
+
+/* ---- room ---- */
+
+static hf_status grow(hf_context *cx, uint32_t *capacity, size_t size, void **block) {
+    void *larger;
+    if (*capacity > HF_NONE / 4) {
+        HF_FAIL(cx, HF_ERANGE, "more than %u messages at once", *capacity);
+    }
+    HF_TRY(hf_scratch(cx, *capacity * 2, size, &larger));
+    memcpy(larger, *block, *capacity * size);
+    *block = larger;
+    *capacity *= 2;
+    return HF_OK;
+}
+
+static hf_status new_post(hf_player *p, uint32_t *out) {
+    if (p->free_post == 0) {
+        const uint32_t old = p->n_post;
+        HF_TRY(grow(p->k->cx, &p->n_post, sizeof *p->post, (void **)&p->post));
+        for (uint32_t i = p->n_post; i-- > old;) {
+            p->post[i].next = p->free_post;
+            p->free_post = i;
+        }
+    }
+    *out = p->free_post;
+    p->free_post = p->post[*out].next;
+    p->n_open++;
+    return HF_OK;
+}
+
+hf_status hf_player_new(hf_context *cx, const hf_play *play, hf_play_result *result, hf_player **out) {
+    hf_player *p;
+    *result = (hf_play_result){.latency = NAN, .network_latency = NAN};
+    HF_TRY(hf_scratch(cx, 1, sizeof *p, (void **)&p));
+    HF_TRY(hf_kernel_new(cx, play->plan, &play->kernel, &p->k));
+    p->k->player = p;
+    p->result = result;
+    p->cycle_limit = play->cycle_limit ? play->cycle_limit : UINT64_MAX;
+    p->time_capacity = p->n_post = 16;
+    HF_TRY(hf_scratch(cx, p->n_post, sizeof *p->post, (void **)&p->post));
+    HF_TRY(hf_scratch(cx, p->time_capacity, sizeof *p->time, (void **)&p->time));
+    HF_TRY(hf_scratch(cx, p->k->topo->n_terminal, sizeof *p->first, (void **)&p->first));
+    HF_TRY(hf_scratch(cx, p->k->topo->n_terminal, sizeof *p->last, (void **)&p->last));
+    for (uint32_t i = p->n_post; i-- > 1;) { /* 0 is none */
+        p->post[i].next = p->free_post;
+        p->free_post = i;
+    }
+    *out = p;
+    return HF_OK;
+}
+
+/* ---- those of later cycles ---- */
+
+static bool is_before(const hf_post_time *a, const hf_post_time *b) {
+    return a->cycle != b->cycle ? a->cycle < b->cycle : a->number < b->number;
+}
+
+static void push(hf_player *p, hf_post_time t) {
+    uint32_t i = p->n_time++;
+    for (; i > 0 && is_before(&t, &p->time[(i - 1) / 2]); i = (i - 1) / 2) {
+        p->time[i] = p->time[(i - 1) / 2];
+    }
+    p->time[i] = t;
+}
+
+static uint32_t pop(hf_player *p) {
+    const hf_post_time top = p->time[0], t = p->time[--p->n_time];
+    uint32_t i = 0;
+    for (uint32_t child; (child = 2 * i + 1) < p->n_time; i = child) {
+        child += child + 1 < p->n_time && is_before(&p->time[child + 1], &p->time[child]);
+        if (!is_before(&p->time[child], &t)) {
+            break;
+        }
+        p->time[i] = p->time[child];
+    }
+    p->time[i] = t;
+    return top.post;
+}
+
+hf_status hf_player_post(hf_player *p, const hf_message *message, uint32_t user) {
+    uint32_t i;
+    HF_TRY(new_post(p, &i));
+    if (p->n_time == p->time_capacity) {
+        HF_TRY(grow(p->k->cx, &p->time_capacity, sizeof *p->time, (void **)&p->time));
+    }
+    p->post[i] = (hf_post){.message = *message, .user = user, .at = message->source, .entered = UINT64_MAX};
+    push(p, (hf_post_time){message->cycle, p->number++, i});
+    return HF_OK;
+}
+
+/* ---- the end of a message ---- */
+
+static void count_delivered(hf_player *p, const hf_post *post) {
+    hf_play_result *r = p->result;
+    const uint64_t now = p->k->counts.cycle, latency = now - post->message.cycle, network = now - post->entered;
+    r->delivered++;
+    r->flits += post->message.flits;
+    r->latency_max = latency > r->latency_max ? latency : r->latency_max;
+    r->network_latency_max = network > r->network_latency_max ? network : r->network_latency_max;
+    r->histogram[latency ? 64 - __builtin_clzll(latency) : 0]++;
+    r->cycles = now > r->cycles ? now : r->cycles;
+    p->latency_sum += latency;
+    p->network_latency_sum += network;
+}
+
+static hf_status end(hf_player *p, uint32_t i, bool is_delivered) {
+    const hf_post post = p->post[i];
+    if (post.message.source != post.message.destination) {
+        p->result->lost += !is_delivered;
+        if (is_delivered) {
+            count_delivered(p, &post);
+        }
+    }
+    p->post[i].next = p->free_post;
+    p->free_post = i;
+    p->n_open--;
+    return p->happens(p, p->driver, post.user, is_delivered ? HF_POST_DELIVERED : HF_POST_LOST);
+}
+
+/* ---- queues ---- */
+
+/* Cut the next packet off the message at the head of the queue; the message leaves the queue with its last packet. */
+static hf_status send_packet(hf_player *p, uint32_t t) {
+    const uint32_t i = p->first[t], most = p->k->o.packet_length;
+    hf_post *post = &p->post[i];
+    const uint32_t length = post->unsent < most ? post->unsent : most;
+    const uint64_t generated = t == post->message.source ? post->message.cycle : p->k->counts.cycle;
+    post->unsent -= length;
+    p->first[t] = post->unsent > 0 ? i : post->next;
+    return hf_kernel_put_at_head(
+        p->k, (hf_packet){.source = t, .destination = post->leg, .length = length, .post = i, .generated = generated});
+}
+
+static hf_status enqueue(hf_player *p, uint32_t i) {
+    hf_post *post = &p->post[i];
+    const uint32_t t = post->at;
+    HF_TRY(hf_player_leg(p, t, post->message.destination, &post->leg));
+    post->unsent = post->open = post->message.flits;
+    post->next = 0;
+    *(p->first[t] ? &p->post[p->last[t]].next : &p->first[t]) = i;
+    p->last[t] = i;
+    return p->k->lane[p->k->n_resource + t].packet == HF_NONE ? send_packet(p, t) : HF_OK;
+}
+
+hf_status hf_player_next(hf_player *p, uint32_t t) { return p->first[t] ? send_packet(p, t) : HF_OK; }
+
+hf_status hf_player_gone(hf_player *p, const hf_packet *packet) {
+    const uint32_t i = packet->post;
+    hf_post *post = &p->post[i];
+    post->entered = packet->entered < post->entered ? packet->entered : post->entered;
+    post->is_lost |= packet->is_lost;
+    post->open -= packet->length;
+    if (post->open > 0) {
+        return HF_OK;
+    }
+    if (post->is_lost || post->leg == post->message.destination) {
+        return end(p, i, !post->is_lost);
+    }
+    p->result->relayed += post->at == post->message.source;
+    post->at = post->leg;
+    return enqueue(p, i);
+}
+
+hf_status hf_player_release(hf_player *p) {
+    while (p->n_time > 0 && p->time[0].cycle <= p->k->counts.cycle) {
+        const uint32_t i = pop(p);
+        const hf_message m = p->post[i].message;
+        const bool is_live = hf_plan_is_live(p->k->plan, m.source) && hf_plan_is_live(p->k->plan, m.destination);
+        p->result->messages += m.source != m.destination;
+        HF_TRY(p->happens(p, p->driver, p->post[i].user, HF_POST_STARTED));
+        HF_TRY(!is_live || m.source == m.destination ? end(p, i, is_live) : enqueue(p, i));
+    }
+    return HF_OK;
+}
+
+/* ---- running ---- */
+
+static bool is_quiet(const hf_kernel *k) {
+    for (uint32_t s = 0; s < k->n_slot; s++) {
+        if (k->slot[s].n_flit || k->slot[s].n_credit) {
+            return false;
+        }
+    }
+    return k->present == 0;
+}
+
+static hf_status look(hf_player *p) {
+    hf_kernel *k = p->k;
+    if (hf_context_stopped(k->cx)) {
+        HF_FAIL(k->cx, HF_ESTOP, "stopped at cycle %llu", (unsigned long long)k->counts.cycle);
+    }
+    return hf_kernel_deadlock(k, &p->result->blocked, &p->result->n_blocked);
+}
+
+static void finish(hf_player *p) {
+    hf_play_result *r = p->result;
+    r->is_complete = p->n_open == 0 && r->n_blocked == 0;
+    r->cycles = r->is_complete ? r->cycles : p->k->counts.cycle;
+    r->packets = p->k->counts.delivered;
+    r->flit_hops = p->k->counts.flit_hops;
+    if (r->delivered > 0) {
+        r->latency = (double)p->latency_sum / (double)r->delivered;
+        r->network_latency = (double)p->network_latency_sum / (double)r->delivered;
+    }
+}
+
+hf_status hf_player_run(hf_player *p) {
+    hf_kernel *k = p->k;
+    uint64_t until_look = LOOK_EVERY;
+    while (p->n_open > 0 && !p->has_ended && k->counts.cycle < p->cycle_limit && p->result->n_blocked == 0) {
+        if (p->n_time > 0 && p->time[0].cycle > k->counts.cycle && is_quiet(k)) {
+            k->counts.cycle = p->time[0].cycle < p->cycle_limit ? p->time[0].cycle : p->cycle_limit; /* nothing happens */
+        }
+        HF_TRY(hf_kernel_run(k, 1));
+        if (--until_look == 0) {
+            until_look = LOOK_EVERY;
+            HF_TRY(look(p));
+        }
+    }
+    finish(p);
+    return HF_OK;
+}

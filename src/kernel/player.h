@@ -1,0 +1,68 @@
+/** \file
+ *  Messages in the kernel: their queues at the terminals, those of later cycles, and what their end sets off. */
+#ifndef HOLDFAST_SRC_KERNEL_PLAYER_H
+#define HOLDFAST_SRC_KERNEL_PLAYER_H
+
+#include <holdfast/workload.h>
+
+#include "src/kernel/kernel.h"
+
+/** A message on its way; numbered from 1, 0 is none. */
+typedef struct hf_post {
+    hf_message message;
+    uint32_t user;         /**< the driver's number */
+    uint32_t at;           /**< terminal that has it: the source, or one that passes it on */
+    uint32_t leg;          /**< destination of the present leg */
+    uint32_t unsent, open; /**< of the leg: flits not yet cut into packets, flits not yet arrived */
+    uint32_t next;         /**< in the queue of a terminal, or of the free ones */
+    uint64_t entered;      /**< cycle at which its first header left the source; UINT64_MAX: not yet */
+    bool is_lost;
+} hf_post;
+
+typedef enum hf_post_end { HF_POST_STARTED, HF_POST_DELIVERED, HF_POST_LOST } hf_post_end;
+
+typedef struct hf_post_time {
+    uint64_t cycle, number; /**< number: order of those of one cycle */
+    uint32_t post;
+} hf_post_time;
+
+typedef struct hf_player {
+    hf_kernel *k;
+    hf_play_result *result;
+    uint64_t latency_sum, network_latency_sum, cycle_limit;
+    hf_post *post;
+    uint32_t n_post, free_post, n_open; /**< n_open: in use */
+    uint32_t *first, *last;             /**< by terminal: its queue; 0: empty */
+    hf_post_time *time;                 /**< of later cycles, a heap */
+    uint32_t n_time, time_capacity;
+    uint64_t number;
+    uint64_t *direct; /**< n_terminal rows of bits: pairs that the plan lets in; NULL: not asked yet */
+    /** Its cycle has come; it is there; it is lost. May post more. */
+    hf_status (*happens)(struct hf_player *player, void *driver, uint32_t user, hf_post_end end);
+    void *driver;
+    bool has_ended; /**< the driver wants no more */
+} hf_player;
+
+/* ---- player.c ---- */
+/** Make a kernel with a player. Both live in the arena; so does all that grows. */
+hf_status hf_player_new(hf_context *cx, const hf_play *play, hf_play_result *result, hf_player **out);
+/** A message for its cycle, this one or a later one. To the own terminal it is delivered when its cycle has come. */
+hf_status hf_player_post(hf_player *p, const hf_message *message, uint32_t user);
+/** Run until nothing is left, the driver wants no more, or the limit. Then the result is complete. */
+hf_status hf_player_run(hf_player *p);
+
+/* What the kernel calls: messages whose cycle has come; the packet at the head of terminal t has left; a packet is gone. */
+hf_status hf_player_release(hf_player *p);
+hf_status hf_player_next(hf_player *p, uint32_t t);
+hf_status hf_player_gone(hf_player *p, const hf_packet *packet);
+
+/* ---- relay.c ---- */
+/** Where to send what terminal `at` has for `destination`: there, or to the next of the fewest terminals that pass it on; the
+ *  destination also where there is no way at all. */
+hf_status hf_player_leg(hf_player *p, uint32_t at, uint32_t destination, uint32_t *out);
+
+/* ---- source.c ---- */
+/** Put a packet at the head of the source queue of p.source. */
+hf_status hf_kernel_put_at_head(hf_kernel *k, hf_packet p);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  The multi-hop protocol: live terminals pass on what a plan does not let in directly. Source: [chong1992, 6]. Which pairs are
+ * let in is asked once, n_terminal^2 questions, when the first message is refused. */
+#include <string.h>
+
+#include <holdfast/bitset.h>
+
+#include "src/kernel/player.h"
+
+static bool is_let_in(const hf_player *p, uint32_t s, uint32_t d, hf_hop *hops) {
+    const hf_plan *plan = p->k->plan;
+    return s != d && hf_plan_route(plan, plan->topo->n_switch + s, HF_HOP_INJECTION, d, hops) > 0;
+}
+
+static hf_status ask_all(hf_player *p) {
+    const hf_plan *plan = p->k->plan;
+    const uint32_t n = plan->topo->n_terminal;
+    const size_t words = hf_words(n);
+    hf_hop *hops;
+    HF_TRY(hf_scratch(p->k->cx, plan->max_hops, sizeof *hops, (void **)&hops));
+    HF_TRY(hf_scratch(p->k->cx, n * words, sizeof *p->direct, (void **)&p->direct));
+    for (uint32_t s = 0; s < n; s++) {
+        for (uint32_t d = 0; d < n && hf_plan_is_live(plan, s); d++) {
+            if (hf_plan_is_live(plan, d) && is_let_in(p, s, d, hops)) {
+                hf_bit_set(p->direct + s * words, d);
+            }
+        }
+    }
+    return HF_OK;
+}
+
+/* The first terminal from `at` on that stands in both sets, round; so those that pass on take turns. HF_NONE: none. */
+static uint32_t common(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t at) {
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t t = (at + i) % n;
+        if (hf_bit_test(a, t) && hf_bit_test(b, t)) {
+            return t;
+        }
+    }
+    return HF_NONE;
+}
+
+/* Those that reach a terminal of `near` directly. \return whether there are more than were in `far` */
+static bool widen(const hf_player *p, const uint64_t *near, uint64_t *far) {
+    const uint32_t n = p->k->topo->n_terminal;
+    const size_t words = hf_words(n);
+    bool is_more = false;
+    for (uint32_t s = 0; s < n; s++) {
+        for (size_t w = 0; w < words && !hf_bit_test(far, s); w++) {
+            if (p->direct[s * words + w] & near[w]) {
+                hf_bit_set(far, s);
+                is_more = true;
+            }
+        }
+    }
+    return is_more;
+}
+
+static hf_status search(hf_player *p, uint32_t at, uint32_t destination, uint32_t *out) {
+    const uint32_t n = p->k->topo->n_terminal;
+    const size_t words = hf_words(n);
+    uint64_t *near, *far;
+    HF_TRY(hf_scratch(p->k->cx, words, sizeof *near, (void **)&near));
+    HF_TRY(hf_scratch(p->k->cx, words, sizeof *far, (void **)&far));
+    hf_bit_set(near, destination);
+    do {
+        const uint32_t t = common(p->direct + at * words, near, n, (at + destination) % n);
+        if (t != HF_NONE) {
+            *out = t;
+            return HF_OK;
+        }
+        memcpy(far, near, words * sizeof *near);
+        const bool is_more = widen(p, near, far);
+        memcpy(near, far, words * sizeof *near);
+        if (!is_more) {
+            return HF_OK;
+        }
+    } while (true);
+}
+
+hf_status hf_player_leg(hf_player *p, uint32_t at, uint32_t destination, uint32_t *out) {
+    const hf_plan *plan = p->k->plan;
+    *out = destination;
+    if (!hf_plan_is_live(plan, at) || !hf_plan_is_live(plan, destination)) {
+        return HF_OK;
+    }
+    const hf_mark mark = hf_scratch_mark(p->k->cx);
+    hf_hop *hops;
+    HF_TRY(hf_scratch(p->k->cx, plan->max_hops, sizeof *hops, (void **)&hops));
+    const bool is_direct = is_let_in(p, at, destination, hops);
+    hf_scratch_reset(p->k->cx, mark);
+    if (is_direct) {
+        return HF_OK;
+    }
+    if (!p->direct) {
+        HF_TRY(ask_all(p));
+    }
+    const hf_mark after = hf_scratch_mark(p->k->cx);
+    const hf_status status = search(p, at, destination, out);
+    hf_scratch_reset(p->k->cx, after);
+    return status;
+}
