@@ -254,7 +254,7 @@ static void loads(void **state) {
     for (uint32_t node = 1; node < 4; node++) {
         hf_trace_work(&t, 100);
         assert_int_equal(hf_trace_load(&t, node, &word), 5);
-        want += 100 + alone(node + 1, HF_TRACE_LOAD) + alone(node + 1, HF_TRACE_REPLY);
+        want += 100 + alone(node + 1, t.request_size) + alone(node + 1, t.reply_size);
     }
     hf_trace_work(&t, 17);
     fixture_ok(&b.fx, hf_trace_finish(&t));
