@@ -137,9 +137,9 @@ static hf_status check_combination(const cli *c) {
     if (asked != 1) {
         HF_FAIL(c->cx, HF_EINVAL, "need one of --load, --sweep, --saturation, --trace, --barrier, --program and --replay");
     }
-    if (cli_has(c, "cycles") && !simulate_plays(c) && !cli_has(c, "write-trace")) {
+    if (cli_has(c, "cycles") && !simulate_plays(c) && !cli_has(c, "write-trace") && !cli_has(c, "fault-at")) {
         HF_FAIL(c->cx, HF_EINVAL,
-                "--cycles is for --trace, --barrier, --program and --write-trace; --window and --batches say how "
+                "--cycles is for --fault-at, --trace, --barrier, --program and --write-trace; --window and --batches say how "
                 "long a load is measured");
     }
     if (simulate_plays(c) && (cli_has(c, "burst") || cli_has(c, "certificate") || cli_has(c, "fault-at"))) {

@@ -304,6 +304,7 @@ static void drop(hf_kernel *k, uint32_t lane) {
             hf_kernel_end_packet(k, flit >> HF_FLIT_SHIFT, true);
         } else {
             k->counts.refused++;
+            k->packet[flit >> HF_FLIT_SHIFT].is_lost = true;
             hf_kernel_packet_free(k, flit >> HF_FLIT_SHIFT);
         }
     }
