@@ -20,6 +20,8 @@ static const plan_case cases[] = {
     {"plan-ft2ei-8-5-f10", "kary-tree:k=8,n=5", "ft2ei:intervals=1", 10, 0.2},
     {"plan-ft2ei2-8-5-f10", "kary-tree:k=8,n=5", "ft2ei:intervals=2", 10, 0.2},
     {"plan-updown-8-5-f10", "kary-tree:k=8,n=5", "updown", 10, 0},
+    {"plan-immunet-64x64-f1", "torus:dims=64x64", "immunet", 1, 1},
+    {"plan-immunet-64x64-f10", "torus:dims=64x64", "immunet", 10, 1},
     {"plan-ft2ei-4-3-f20", "kary-tree:k=4,n=3", "ft2ei:intervals=1", 20, 0},
 };
 

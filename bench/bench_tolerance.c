@@ -32,6 +32,7 @@ static const bench_case cases[] = {
     {"ft2ei2-sampled-4-3-f20", "kary-tree:k=4,n=3", "ft2ei:intervals=2", "channels", 20, 1000000, 1000, 0},
     {"ft2ei-sampled-8-3-f10", "kary-tree:k=8,n=3", "ft2ei:intervals=1", "channels", 10, 200000, 20, 5e3},
     {"ft2ei-exact-2-3-f10", "kary-tree:k=2,n=3", "ft2ei:intervals=1", "channels", 10, 0, 5000, 0},
+    {"immunet-16x16-f10", "torus:dims=16x16", "immunet", "links", 10, 20000, 20, 2e3},
     {"multipath-propagation-15%", MULTIBUTTERFLY, "multipath:live=fault-propagation", "chips", 192, 100000, 10, 20e3},
     {"multipath-propagation-30%", MULTIBUTTERFLY, "multipath:live=fault-propagation", "chips", 384, 100000, 10, 0},
     {"multipath-multi-hop-15%", MULTIBUTTERFLY, "multipath:live=multi-hop", "chips", 192, 20000, 4, 500},

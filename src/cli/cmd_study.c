@@ -118,6 +118,18 @@ static hf_status save_files(const cli *c, const hf_study *study, const hf_study_
     return status == HF_OK ? save_provenance(c, folder, study, outcome) : status;
 }
 
+static hf_status save_plot(const cli *c, const hf_study *study, const hf_study_outcome *outcome) {
+    hf_text text;
+    bool any;
+    hf_text_init(c->cx, &text);
+    hf_status status = hf_study_outcome_plot(c->cx, study, outcome, &any, &text);
+    if (status == HF_OK && any) {
+        status = save(c, cli_value(c, "output-dir"), hf_study_name(study), "svg", &text);
+    }
+    hf_text_free(&text);
+    return status;
+}
+
 /* ---- running ---- */
 
 static hf_status print_outcome(const cli *c, const hf_study *study, const hf_study_outcome *outcome) {
@@ -125,6 +137,7 @@ static hf_status print_outcome(const cli *c, const hf_study *study, const hf_stu
     HF_TRY(hf_study_outcome_table(c->cx, study, outcome, &table));
     if (cli_has(c, "output-dir")) {
         HF_TRY(save_files(c, study, outcome, &table));
+        HF_TRY(save_plot(c, study, outcome));
     }
     if (cli_has(c, "json")) {
         return cli_put_json(c, json_outcome(c, study, outcome));
@@ -258,7 +271,7 @@ static const cli_option options[] = {
     {"store", "PATH", "results store (default results/holdfast.sqlite), or none"},
     {"again", NULL, "compute also what the store already holds"},
     {"threads", "T", "threads (default: all cores); the result does not depend on it"},
-    {"output-dir", "FOLDER", "also write NAME.csv, .md, .tex, .json and .provenance.txt for each study"},
+    {"output-dir", "FOLDER", "also write NAME.csv, .md, .tex, .json and .provenance.txt for each study, curves as .svg"},
     {"require-reproduced", NULL, "exit with status 1 if a published value differs"},
     {"quiet", NULL, "no progress on standard error"},
     {"json", NULL, "print JSON (docs/json.md)"},

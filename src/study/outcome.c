@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lines of the comparison: values as texts, verdicts, the table. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -105,6 +106,11 @@ static hf_status fill_line(hf_context *cx, const hf_study_cell *cell, uint32_t f
         print_real(cell->show, value->low, low);
         print_real(cell->show, value->high, high);
     }
+    line->f = f;
+    line->is_percent = hf_study_show_is_percent(cell->show);
+    line->value = value ? hf_study_number(value) : NAN;
+    line->value_low = value && !value->is_exact ? value->low : line->value;
+    line->value_high = value && !value->is_exact ? value->high : line->value;
     line->verdict = judge(cell, value);
     HF_TRY(make_label(cx, cell, f, value ? value->what : "", &line->label));
     HF_TRY(hf_duplicate(cx, cell->published, &line->published));
@@ -121,6 +127,7 @@ hf_status hf_study_add_line(hf_study_job *job, uint32_t f, const hf_study_value 
     HF_TRY(hf_resize(job->cx, o->n_line + 1, sizeof *o->line, (void **)&o->line));
     hf_study_line *line = &o->line[o->n_line++];
     memset(line, 0, sizeof *line);
+    line->cell = job->cell;
     HF_TRY(fill_line(job->cx, &job->study->cell[job->cell], f, value, why, line));
     if (value) {
         job->told[job->cell] = *value;

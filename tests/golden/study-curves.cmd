@@ -1,0 +1,11 @@
+# shares over numbers of faults become curves, cells of one label one curve; counts and single numbers of faults do not
+printf 'schema: 1\nname: curves\ntitle: Curves\nsource: none\ndefaults:\n  topology: mesh:dims=4x4\n  routing: immunet\n  universe: links\n  criterion: switches-connected\ncells:\n' >curves.yaml
+printf '  - label: "all, part"\n    f: 3..4\n  - label: "all, part"\n    f: 1..2\n  - label: tolerated\n    show: percent-tolerated\n    f: 2,8\n    method: sampled\n    samples: 500\n' >>curves.yaml
+printf '  - label: counted\n    show: count-not-tolerated\n    f: 1..2\n  - label: one\n    f: 3\n' >>curves.yaml
+holdfast study run curves.yaml --store none --quiet --output-dir .
+xmllint --noout curves.svg && grep -E "<(title|poly|path)|text-anchor=\"start\"|>(all|tol|counted|one)" curves.svg
+sed -i '/all, part/,$d' curves.yaml
+printf '  - label: one\n    f: 3\n' >>curves.yaml
+rm curves.svg
+holdfast study run curves.yaml --store none --quiet --output-dir . >/dev/null
+ls curves.*
