@@ -3,7 +3,7 @@ printf 'schema: 1\nname: curves\ntitle: Curves\nsource: none\ndefaults:\n  topol
 printf '  - label: "all, part"\n    f: 3..4\n  - label: "all, part"\n    f: 1..2\n  - label: tolerated\n    show: percent-tolerated\n    f: 2,8\n    method: sampled\n    samples: 500\n' >>curves.yaml
 printf '  - label: counted\n    show: count-not-tolerated\n    f: 1..2\n  - label: one\n    f: 3\n' >>curves.yaml
 holdfast study run curves.yaml --store none --quiet --output-dir .
-xmllint --noout curves.svg && grep -E "<(title|poly|path)|text-anchor=\"start\"|>(all|tol|counted|one)" curves.svg
+grep -E "<(title|poly|path)|text-anchor=\"start\"|>(all|tol|counted|one)" curves.svg
 sed -i '/all, part/,$d' curves.yaml
 printf '  - label: one\n    f: 3\n' >>curves.yaml
 rm curves.svg
