@@ -31,6 +31,7 @@ typedef struct hf_world {
     hf_sent_line sent[HF_CHECK_MAX];
     hf_received_line received[HF_CHECK_MAX];
     hf_flight flight[2][HF_CHECK_MAX]; /**< in the order of sending */
+    uint8_t unused[2];                 /**< no padding: worlds are compared by bytes */
 } hf_world;
 
 typedef enum hf_move_kind {

@@ -42,6 +42,19 @@ static void try_args(hf_context *cx, const char *name, const hf_param *params, c
     hf_release(hf_context_allocator(cx), twice);
 }
 
+/* What is accepted can be run: a benchmark, tables of at least a line, a probability. */
+static void try_program(hf_context *cx, const char *text) {
+    hf_program program;
+    hf_messaging m;
+    const hf_status status = hf_messaging_parse(cx, text, &program, &m);
+    expect_told(cx, status);
+    if (status == HF_OK) {
+        expect(program.benchmark <= HF_BENCHMARK_NBODY && program.n_node > 0 && program.work_factor > 0, "a program");
+        expect(m.protocol.send_capacity > 0 && m.protocol.receive_capacity > 0, "tables");
+        expect(m.loss >= 0 && m.loss < 1 && m.clock_percent > 0 && m.flit_bits > 0, "a network");
+    }
+}
+
 static void try_universe(hf_context *cx, const hf_topology *topo, const char *text) {
     if (strstr(text, "groups")) {
         return; /* would open files */
@@ -103,6 +116,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (size_t i = 0; i < hf_routing_count(); i++) {
         try_args(cx, hf_routing_at(i)->name, hf_routing_at(i)->params, rest);
     }
+    try_program(cx, text);
     try_universe(cx, topo, text);
     try_names(cx, topo, text);
     try_faults(cx, text);
