@@ -159,10 +159,33 @@ static hf_status read_all(const graphml *g) {
     return join_opposites(g);
 }
 
+/* Nodes that are declared: tags called node, with a prefix or without. Comments may add to them. */
+static uint32_t count_declared(const char *data, size_t size) {
+    uint32_t count = 0;
+    for (size_t i = 1; i + 5 <= size; i++) {
+        const bool is_name = memcmp(data + i, "node", 4) == 0 && (data[i - 1] == '<' || data[i - 1] == ':');
+        count += is_name && strchr(" \t\r\n/>", data[i + 4]) != NULL;
+    }
+    return count;
+}
+
+/* igraph makes a node of every name that an edge mentions. In other encodings than those with ASCII in them nothing is counted.
+ */
+static hf_status check_declared(const graphml *g, const char *data, size_t size) {
+    const uint32_t declared = count_declared(data, size), mentioned = hf_igraph_n_node(g->graph);
+    if (declared < mentioned && !memchr(data, 0, size)) {
+        HF_FAIL(g->cx, HF_EINVAL,
+                "%s: edges join %" PRIu32 " nodes, but only %" PRIu32 " are declared; need <node id=...> for each",
+                g->draft->file, mentioned, declared);
+    }
+    return HF_OK;
+}
+
 hf_status hf_read_graphml(hf_context *cx, const char *data, size_t size, hf_draft *draft) {
     graphml g = {.cx = cx, .draft = draft};
     HF_TRY(hf_igraph_read_graphml(cx, draft->file, data, size, &g.graph));
-    const hf_status status = read_all(&g);
+    hf_status status = check_declared(&g, data, size);
+    status = status == HF_OK ? read_all(&g) : status;
     hf_igraph_free(g.graph);
     return status;
 }

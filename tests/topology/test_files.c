@@ -270,6 +270,8 @@ static void refusals(void **state) {
         {"a b\nc\n", "", "line 2: \"c\" is not a link"},
         {"a a\n", "", "line 1: the link from \"a\" to \"a\" joins a node with itself"},
         {"<graphml>", "", "line 1: "},
+        {"<graphml><graph edgedefault=\"undirected\"><node id=\"a\"/><edge source=\"a\" target=\"b\"/></graph></graphml>", "",
+         "edges join 2 nodes, but only 1 are declared"},
         {"a b\n", ",format=graphml", "line 1: "},
         {GRAPH("directed", "<edge source=\"a\" target=\"b\"><data key=\"p\">-1</data></edge>"), "",
          "edge 0 has source_port = -1"},
