@@ -54,3 +54,13 @@ const hf_criterion *fixture_criterion(fixture *fx, const char *name) {
     fixture_ok(fx, hf_criterion_find(fx->cx, name, &criterion));
     return criterion;
 }
+
+void fixture_refuses(const char *topo, const char *rule, const char *message) {
+    fixture fx;
+    fixture_open(&fx, topo, NULL, NULL);
+    const hf_status status = hf_rule_init(fx.cx, rule, fx.topo, &fx.rule);
+    if (status != HF_EINVAL || !strstr(hf_context_message(fx.cx), message)) {
+        fail_msg("%s: %s: %s", rule, hf_status_text(status), hf_context_message(fx.cx));
+    }
+    fixture_close(&fx);
+}

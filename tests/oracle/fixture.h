@@ -18,6 +18,8 @@ void fixture_open(fixture *fx, const char *topo, const char *universe, const cha
 void fixture_close(fixture *fx);
 /** Take another rule. */
 void fixture_rule(fixture *fx, const char *rule);
+/** The rule is refused on the topology as bad input, with `message` in the text. */
+void fixture_refuses(const char *topo, const char *rule, const char *message);
 /** Plan for named faults, "" for none. The plan and the set live in the arena. */
 void fixture_plan(fixture *fx, const char *faults, hf_fault_set *set, hf_plan *plan);
 /** Plan for components of the universe. */

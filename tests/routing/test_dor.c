@@ -120,13 +120,7 @@ static void refused(void **state) {
         {"kary-tree:k=2,n=2", "dor", "not for \"kary-tree:k=2,n=2\""},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        fixture fx;
-        fixture_open(&fx, bad[i].topo, NULL, NULL);
-        const hf_status status = hf_rule_init(fx.cx, bad[i].rule, fx.topo, &fx.rule);
-        if (status != HF_EINVAL || !strstr(hf_context_message(fx.cx), bad[i].message)) {
-            fail_msg("%s: %s: %s", bad[i].rule, hf_status_text(status), hf_context_message(fx.cx));
-        }
-        fixture_close(&fx);
+        fixture_refuses(bad[i].topo, bad[i].rule, bad[i].message);
     }
 }
 

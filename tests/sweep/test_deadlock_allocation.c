@@ -96,6 +96,25 @@ static void search_of_worms(void **state) {
     fixture_close(&s.fx);
 }
 
+/* ---- repairs ---- */
+
+static hf_status repair(hf_context *cx, void *user) {
+    const scene *s = user;
+    hf_repair found;
+    HF_TRY(hf_deadlock_repair(cx, &s->plan, false, s->options.time_limit_s, &found));
+    assert_true(found.is_found);
+    return HF_OK;
+}
+
+static void repairs(void **state) {
+    (void)state;
+    scene s = {.options = {.time_limit_s = 60}};
+    fixture_open(&s.fx, "mesh:dims=2x3", NULL, "minimal");
+    fixture_plan(&s.fx, "", &s.faults, &s.plan);
+    failing_sweep_pieces("repair", 256, repair, &s);
+    fixture_close(&s.fx);
+}
+
 /* ---- the judge ---- */
 
 static hf_status judge_sets(hf_context *cx, void *user) {
@@ -153,6 +172,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_decider),
         cmocka_unit_test(search_of_worms),
+        cmocka_unit_test(repairs),
         cmocka_unit_test(judges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
