@@ -10,6 +10,7 @@
 
 #include <holdfast/deadlock.h>
 #include <holdfast/load.h>
+#include <holdfast/protocol.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,6 +32,13 @@ typedef enum hf_selection {
 } hf_selection;
 /** "cyclic", "first", "credits", "escape-last", "ssp", "sdp", "sop", "sadp", "adap-lin". */
 const char *hf_selection_name(hf_selection selection);
+
+/** What a header does that finds no free hop. */
+typedef enum hf_contention {
+    HF_CONTENTION_WAIT,   /**< wait in a buffer: wormhole, virtual cut-through, store and forward */
+    HF_CONTENTION_DROP,   /**< the packet vanishes and is sent again; switches have no buffers */
+    HF_CONTENTION_CIRCUIT /**< the header alone reserves the way, and tries again; the data follow when it is open */
+} hf_contention;
 
 typedef struct hf_kernel_options {
     hf_switching switching;
@@ -58,12 +66,18 @@ typedef struct hf_kernel_options {
     /** Packets that a terminal can keep for each other one until those sent earlier have come: delivery in order. 0: packets are
      *  delivered as they come. */
     uint32_t reorder;
+    hf_contention contention; /**< not WAIT: switching, buffer, credits and reuse do not count */
+    hf_backoff backoff;       /**< of a source whose packet was blocked: hf_backoff_cycles(), and a random time up to as long */
+    uint32_t backoff_cycles;
+    uint32_t outstanding; /**< packets of a terminal that may be on their way at once; the others wait in its queue */
 } hf_kernel_options;
 /** Wormhole, packets of 4 flits, buffers of 8, all delays 1. */
 hf_kernel_options hf_kernel_usual(void);
 /** The input-queued router of BookSim 2 with 4-flit packets: routing ahead, then one cycle for virtual channel, switch, crossbar
  *  and credit each, iSLIP, all virtual channels at terminals. A cycle of link takes two there, so does this. */
 hf_kernel_options hf_kernel_booksim_iq(void);
+/** "wormhole", "vct", "saf", "drop", "circuit". */
+const char *hf_kernel_switching_name(const hf_kernel_options *options);
 
 typedef struct hf_kernel hf_kernel;
 
@@ -73,6 +87,7 @@ typedef struct hf_kernel_counts {
     uint64_t cycle;
     uint64_t generated, injected, delivered; /**< packets; generated: those that stood first in their source queue so far */
     uint64_t refused;                        /**< packets that the plan does not let in */
+    uint64_t retries;                        /**< attempts that were blocked, where packets are dropped or circuits made */
     uint64_t deviated;                       /**< hops onto emergency paths */
     uint64_t lost;                           /**< packets that came to where the plan offers no hop, or were hit by a fault */
     uint64_t delivered_flits;
@@ -191,11 +206,11 @@ typedef struct hf_point {
     hf_batch_mean latency;    /**< from generation */
     hf_batch_mean network_latency; /**< from the header's leaving the source */
     uint64_t network_latency_max;
-    uint64_t packets, lost, refused, reordered, flit_hops; /**< while measuring */
-    uint64_t histogram[65];                                /**< as in hf_kernel_counts */
-    uint32_t n_blocked;                                    /**< 0: no deadlock; else the run ended with it */
-    hf_blocked *blocked;                                   /**< in the arena of the caller */
-    uint64_t deadlock_cycle;                               /**< at which it was found */
+    uint64_t packets, lost, refused, reordered, retries, flit_hops; /**< while measuring */
+    uint64_t histogram[65];                                         /**< as in hf_kernel_counts */
+    uint32_t n_blocked;                                             /**< 0: no deadlock; else the run ended with it */
+    hf_blocked *blocked;                                            /**< in the arena of the caller */
+    uint64_t deadlock_cycle;                                        /**< at which it was found */
 } hf_point;
 
 /** Run one point for each load; points in parallel. \param[out] points `n` entries

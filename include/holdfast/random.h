@@ -16,7 +16,8 @@ typedef enum hf_purpose {
     HF_PURPOSE_ORDER = 2,
     HF_PURPOSE_TEST = 3,
     HF_PURPOSE_TOPOLOGY = 4,
-    HF_PURPOSE_TRAFFIC = 5
+    HF_PURPOSE_TRAFFIC = 5,
+    HF_PURPOSE_RETRY = 6
 } hf_purpose;
 
 /** An iterator by value. Fields are private. */

@@ -189,7 +189,7 @@ static hf_status make_blocked(trial *t, const uint32_t *chosen, uint32_t count) 
         while ((q = hf_dependency_next(d, r, mask, &slot)) != HF_NONE) {
             b->wait[b->n_wait++] = q;
         }
-        HF_TRY(hf_trace(t->cx, t->plan, r, d->tag[i], b));
+        HF_TRY(hf_find_path(t->cx, t->plan, r, d->tag[i], b));
     }
     return HF_OK;
 }

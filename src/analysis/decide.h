@@ -49,7 +49,7 @@ hf_status hf_arrival_check(hf_context *cx, const hf_plan *plan, uint32_t *lost_s
 
 /** How a packet for `destination` can get to resource `r` with `tag`: the source and a shortest way.
  *  \param[in,out] blocked destination is set; source, path and n_path are filled in */
-hf_status hf_trace(hf_context *cx, const hf_plan *plan, uint32_t r, uint32_t tag, hf_blocked *blocked);
+hf_status hf_find_path(hf_context *cx, const hf_plan *plan, uint32_t r, uint32_t tag, hf_blocked *blocked);
 
 /** Configurations of worms by integer programming. \param[out] answer FOUND with blocked, FREE, or UNKNOWN when the time is over
  *  or the relation is too large */

@@ -36,7 +36,7 @@ static uint32_t find_state(const hf_walk *w, const hf_plan *plan, uint32_t r, ui
     return HF_NONE;
 }
 
-hf_status hf_trace(hf_context *cx, const hf_plan *plan, uint32_t r, uint32_t tag, hf_blocked *blocked) {
+hf_status hf_find_path(hf_context *cx, const hf_plan *plan, uint32_t r, uint32_t tag, hf_blocked *blocked) {
     hf_walk w;
     uint32_t *parent, *queue, length = 0;
     HF_TRY(hf_walk_init(cx, plan->topo, &w));

@@ -49,15 +49,18 @@ static hf_status read_kernel(const cli *c, hf_kernel_options *o) {
                              *const routers[] = {"usual", "booksim-iq"};
     const char *selections[HF_SELECTIONS];
     const char *const switchings[] = {hf_switching_name(HF_SWITCHING_WORMHOLE), hf_switching_name(HF_SWITCHING_VCT),
-                                      hf_switching_name(HF_SWITCHING_SAF)};
-    unsigned switching, flow, reuse, selection, router;
+                                      hf_switching_name(HF_SWITCHING_SAF), "drop", "circuit"};
+    static const char *const backoffs[] = {"constant", "linear", "quadratic", "exponential"};
+    unsigned switching, flow, reuse, selection, router, backoff;
     HF_TRY(read_word(c, "router", routers, 2, &router));
     *o = router == 1 ? hf_kernel_booksim_iq() : hf_kernel_usual();
     for (int i = 0; i < HF_SELECTIONS; i++) {
         selections[i] = hf_selection_name((hf_selection)i);
     }
-    uint64_t length, buffer, reorder;
-    HF_TRY(read_word(c, "switching", switchings, 3, &switching));
+    uint64_t length, buffer, reorder, cycles, outstanding;
+    HF_TRY(read_word(c, "switching", switchings, 5, &switching));
+    HF_TRY(read_word(c, "backoff", backoffs, 4, &backoff));
+    HF_TRY(cli_number(c, "backoff-cycles", 1, 1000000, o->backoff_cycles, &cycles));
     HF_TRY(read_word(c, "flow", flows, 2, &flow));
     HF_TRY(read_word(c, "reuse", reuses, 2, &reuse));
     HF_TRY(read_word(c, "selection", selections, HF_SELECTIONS, &selection));
@@ -65,7 +68,12 @@ static hf_status read_kernel(const cli *c, hf_kernel_options *o) {
     HF_TRY(cli_number(c, "buffer", 1, 65536, 8, &buffer));
     HF_TRY(cli_number(c, "reorder", 1, 1000000, 0, &reorder));
     o->reorder = (uint32_t)reorder;
-    o->switching = (hf_switching)switching;
+    o->switching = switching <= HF_SWITCHING_SAF ? (hf_switching)switching : HF_SWITCHING_WORMHOLE;
+    o->contention = switching <= HF_SWITCHING_SAF ? HF_CONTENTION_WAIT : (hf_contention)(HF_CONTENTION_DROP + switching - 3);
+    HF_TRY(cli_number(c, "outstanding", 1, 1000, o->outstanding, &outstanding));
+    o->outstanding = (uint32_t)outstanding;
+    o->backoff = (hf_backoff)backoff;
+    o->backoff_cycles = (uint32_t)cycles;
     o->bubble = flow == 1;
     o->reuse_early = cli_has(c, "reuse") ? reuse == 1 : o->reuse_early;
     o->selection = (hf_selection)selection;
@@ -259,7 +267,10 @@ static const cli_option options[] = {
     {"reconfiguration", "LIST", "cycles of detection, a control packet, a hop of an emergency, a swap (default 10,1,100,1000)"},
     {"control", "WHO", "control packets have priority (default), or are equal to others"},
     {"emergency-paths", NULL, "packets that meet a fault take the routing's emergency paths"},
-    {"switching", "NAME", "wormhole (default), vct or saf"},
+    {"switching", "NAME", "wormhole (default), vct, saf, drop (a blocked packet is sent again) or circuit (with retry)"},
+    {"backoff", "NAME", "drop, circuit: constant (default), linear, quadratic or exponential in the attempts"},
+    {"outstanding", "N", "drop, circuit: packets of a terminal on their way at once (default 1)"},
+    {"backoff-cycles", "N", "drop, circuit: cycles of the backoff (default 8)"},
     {"flow", "NAME", "flow control: credit (default), or bubble on the rings that the routing declares"},
     {"packet-length", "FLITS", "length of packets (default 4)"},
     {"buffer", "FLITS", "buffer of each virtual channel (default 8)"},

@@ -84,8 +84,14 @@ static void print_end(const simulate *s, hf_text *out) {
 
 static void print_options(const simulate *s, hf_text *out) {
     const hf_kernel_options *o = &s->s.kernel;
-    hf_text_print(out, "\n%s, %s, packets of %" PRIu32 " flits, buffers of %" PRIu32 " flits\n\n",
-                  hf_switching_name(o->switching), o->bubble ? "bubble" : "credit", o->packet_length, o->buffer);
+    hf_text_print(out, "\n%s, ", hf_kernel_switching_name(o));
+    if (o->contention == HF_CONTENTION_WAIT) {
+        hf_text_print(out, "%s, packets of %" PRIu32 " flits, buffers of %" PRIu32 " flits\n\n", o->bubble ? "bubble" : "credit",
+                      o->packet_length, o->buffer);
+    } else {
+        hf_text_print(out, "packets of %" PRIu32 " flits, %s backoff of %" PRIu32 " cycles, %" PRIu32 " outstanding\n\n",
+                      o->packet_length, hf_backoff_name(o->backoff), o->backoff_cycles, o->outstanding);
+    }
 }
 
 void simulate_print_work(const simulate *s, const char *work, hf_text *out) {
@@ -170,7 +176,10 @@ hf_json *simulate_json_spec(const simulate *s) {
     hf_json_set(spec, "traffic", s->traffic ? hf_json_text(s->traffic->spec) : hf_json_null());
     hf_json_set(spec, "burst", json_burst(s->s.burst));
     hf_json_set(spec, "failed", failed ? hf_json_text(failed) : hf_json_null());
-    hf_json_set(spec, "switching", hf_json_text(hf_switching_name(o->switching)));
+    hf_json_set(spec, "switching", hf_json_text(hf_kernel_switching_name(o)));
+    hf_json_set(spec, "backoff", hf_json_text(hf_backoff_name(o->backoff)));
+    hf_json_set(spec, "outstanding", hf_json_integer(o->outstanding));
+    hf_json_set(spec, "backoff_cycles", hf_json_integer(o->backoff_cycles));
     hf_json_set(spec, "flow", hf_json_text(o->bubble ? "bubble" : "credit"));
     hf_json_set(spec, "router", hf_json_text(cli_value_or(s->c, "router", "usual")));
     hf_json_set(spec, "packet_length", hf_json_integer(o->packet_length));
@@ -232,6 +241,7 @@ static hf_json *json_point(const simulate *s, const hf_point *p) {
     simulate_set_decimal(o, "lost", p->lost);
     simulate_set_decimal(o, "refused", p->refused);
     simulate_set_decimal(o, "reordered", p->reordered);
+    simulate_set_decimal(o, "retries", p->retries);
     simulate_set_decimal(o, "flit_hops", p->flit_hops);
     hf_json_set(o, "latency_histogram", simulate_json_histogram(p->histogram));
     hf_json_set(o, "deadlock", json_deadlock(s, p));

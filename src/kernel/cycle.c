@@ -52,6 +52,19 @@ static void come_in(hf_kernel *k) {
     s->n_flit = s->n_credit = 0;
 }
 
+/* One cycle of a network with buffers. */
+static hf_status move(hf_kernel *k) {
+    HF_TRY(hf_kernel_ask_channels(k));
+    if (k->o.vc_stage) {
+        hf_kernel_send_flits(k);
+        hf_kernel_give_channels(k);
+    } else {
+        hf_kernel_give_channels(k);
+        hf_kernel_send_flits(k);
+    }
+    return HF_OK;
+}
+
 hf_status hf_kernel_run(hf_kernel *k, uint64_t cycles) {
     for (uint64_t i = 0; i < cycles; i++) {
         if (i % STOP_EVERY == STOP_EVERY - 1 && hf_context_stopped(k->cx)) {
@@ -60,14 +73,7 @@ hf_status hf_kernel_run(hf_kernel *k, uint64_t cycles) {
         come_in(k);
         HF_TRY(k->repair ? hf_kernel_repair_step(k) : HF_OK);
         hf_kernel_generate(k);
-        HF_TRY(hf_kernel_ask_channels(k));
-        if (k->o.vc_stage) {
-            hf_kernel_send_flits(k);
-            hf_kernel_give_channels(k);
-        } else {
-            hf_kernel_give_channels(k);
-            hf_kernel_send_flits(k);
-        }
+        HF_TRY(k->circuits ? hf_kernel_circuit_step(k) : move(k));
         HF_TRY(k->failed);
         k->counts.cycle++;
         k->now = k->now + 1 < k->n_slot ? k->now + 1 : 0;

@@ -11,6 +11,8 @@
 #include <holdfast/kernel.h>
 #include <holdfast/random.h>
 
+#include "src/kernel/timers.h"
+
 enum { HF_FLIT_TAIL = 1, HF_FLIT_HEAD = 2, HF_FLIT_SHIFT = 2 };
 /** lane.out of a packet that has nowhere to go. */
 #define HF_LANE_DROP (HF_NONE - 1)
@@ -20,6 +22,7 @@ enum { HF_FLIT_TAIL = 1, HF_FLIT_HEAD = 2, HF_FLIT_SHIFT = 2 };
 #define HF_TAG_DEVIATED 0x80000000u
 
 typedef struct hf_repairs hf_repairs;
+typedef struct hf_circuits hf_circuits;
 
 typedef struct hf_packet {
     uint32_t source, destination, length;
@@ -137,6 +140,7 @@ struct hf_kernel {
     uint64_t *gone;           /* n_terminal bits: cut off by faults; NULL: none yet */
     hf_repairs *repair;       /* NULL: no faults to come */
     struct hf_player *player; /* of messages; NULL: none */
+    hf_circuits *circuits;    /* NULL: packets wait in buffers */
 };
 
 static inline uint32_t hf_lane_port(const hf_kernel *k, uint32_t lane) { return k->lane[lane].port; }
@@ -193,6 +197,14 @@ void hf_kernel_control_granted(hf_kernel *k, uint32_t q);
 bool hf_kernel_control_sends(const hf_kernel *k, uint32_t channel);
 /** A packet is lost that came in at cycle `entered`. */
 void hf_kernel_count_lost(hf_kernel *k, uint64_t entered);
+
+/* ---- circuit.c ---- */
+hf_status hf_kernel_circuits_new(hf_kernel *k);
+void hf_kernel_circuit_seed(hf_kernel *k, uint64_t seed);
+/** A packet is at the head of source t. */
+hf_status hf_kernel_circuit_start(hf_kernel *k, uint32_t t);
+/** Headers and ends of this cycle. */
+hf_status hf_kernel_circuit_step(hf_kernel *k);
 
 /* ---- order.c ---- */
 /** A packet is at its destination, or lost: count it, in its turn. */

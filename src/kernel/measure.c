@@ -79,6 +79,7 @@ static void subtract(hf_point *p, const hf_kernel_counts *now, const hf_kernel_c
     p->packets = now->delivered - before->delivered;
     p->lost = now->lost - before->lost;
     p->refused = now->refused - before->refused;
+    p->retries = now->retries - before->retries;
     p->reordered = now->reordered - before->reordered;
     p->flit_hops = now->flit_hops - before->flit_hops;
     for (unsigned i = 0; i < sizeof p->histogram / sizeof *p->histogram; i++) {

@@ -118,6 +118,9 @@ static hf_status place_packets(walker *w) {
 
 hf_status hf_kernel_place(hf_kernel *k, const hf_blocked *blocked, uint32_t count) {
     walker w = {.k = k};
+    if (k->circuits) {
+        HF_FAIL(k->cx, HF_EINVAL, "packets cannot be put in place where there are no buffers");
+    }
     HF_TRY(hf_scratch(k->cx, k->plan->max_hops, sizeof *w.hops, (void **)&w.hops));
     for (uint32_t i = 0; i < count; i++) {
         w.b = &blocked[i];

@@ -11,13 +11,6 @@
 #include "src/kernel/kernel.h"
 
 typedef enum timer_kind { TIMER_FAULT, TIMER_DETECTED, TIMER_NOTICE } timer_kind;
-typedef struct timer {
-    uint64_t at, number; /* of one cycle in the order in which they were made */
-    uint32_t layer;
-    timer_kind kind;
-    hf_notice notice;
-} timer;
-
 /* A control packet that waits for its channel, or is on it. */
 typedef struct message {
     uint32_t layer, next;
@@ -45,9 +38,7 @@ struct hf_repairs {
     layer *layer;
     uint32_t n_layer, n_open; /* n_open: those whose fault has come */
     uint32_t now;             /* layer that is being worked on */
-    timer *heap;
-    uint32_t n_timer, room;
-    uint64_t made;
+    hf_timers timers;
     line *line;       /* by channel */
     uint32_t *active; /* channels with control packets */
     uint32_t n_active;
@@ -63,44 +54,6 @@ hf_repair_options hf_repair_usual(void) {
                                .swap_cycles = 1000,
                                .message_length = 4,
                                .has_priority = true};
-}
-
-/* ---- the heap of what is to come ---- */
-
-static bool is_before(const timer *a, const timer *b) { return a->at != b->at ? a->at < b->at : a->number < b->number; }
-
-static hf_status add_timer(hf_repairs *r, timer t) {
-    if (r->n_timer == r->room) {
-        timer *larger;
-        const uint32_t room = 2 * r->room + 64;
-        HF_TRY(hf_scratch(r->k->cx, room, sizeof *larger, (void **)&larger));
-        if (r->n_timer) {
-            memcpy(larger, r->heap, r->n_timer * sizeof *larger);
-        }
-        r->heap = larger;
-        r->room = room;
-    }
-    uint32_t i = r->n_timer++;
-    t.number = r->made++;
-    for (; i > 0 && is_before(&t, &r->heap[(i - 1) / 2]); i = (i - 1) / 2) {
-        r->heap[i] = r->heap[(i - 1) / 2];
-    }
-    r->heap[i] = t;
-    return HF_OK;
-}
-
-static timer take_timer(hf_repairs *r) {
-    const timer first = r->heap[0], last = r->heap[--r->n_timer];
-    uint32_t i = 0;
-    for (uint32_t child; (child = 2 * i + 1) < r->n_timer; i = child) {
-        child += child + 1 < r->n_timer && is_before(&r->heap[child + 1], &r->heap[child]);
-        if (!is_before(&r->heap[child], &last)) {
-            break;
-        }
-        r->heap[i] = r->heap[child];
-    }
-    r->heap[i] = last;
-    return first;
 }
 
 /* ---- control packets ---- */
@@ -153,7 +106,7 @@ static hf_status later(hf_outbox *out, uint64_t cycles, hf_notice notice) {
     hf_repairs *r = (hf_repairs *)out;
     notice.in = HF_NONE;
     r->layer[r->now].pending++;
-    return add_timer(r, (timer){r->k->counts.cycle + cycles, 0, r->now, TIMER_NOTICE, notice});
+    return hf_timers_add(r->k->cx, &r->timers, (hf_timer){r->k->counts.cycle + cycles, 0, TIMER_NOTICE, r->now, notice});
 }
 
 /* Rings for bubbles are those of the latest plan. */
@@ -212,7 +165,7 @@ static hf_status leave_line(hf_repairs *r, uint32_t channel, bool is_lost) {
     } else {
         /* sent in the cycle before: there after the way of a flit */
         const uint64_t at = k->counts.cycle - 1 + k->delay[channel] + r->o.manage_cycles;
-        HF_TRY(add_timer(r, (timer){at, 0, x->layer, TIMER_NOTICE, x->notice}));
+        HF_TRY(hf_timers_add(r->k->cx, &r->timers, (hf_timer){at, 0, TIMER_NOTICE, x->layer, x->notice}));
     }
     l->first = x->next;
     r->message[m].next = r->free_message;
@@ -328,17 +281,17 @@ static hf_status change_all(hf_repairs *r) {
 
 static void see_whether_finished(hf_repairs *r, uint32_t i) { r->layer[i].report.is_finished |= r->layer[i].pending == 0; }
 
-static hf_status fire(hf_repairs *r, const timer *t) {
-    layer *y = &r->layer[t->layer];
+static hf_status fire(hf_repairs *r, const hf_timer *t) {
+    layer *y = &r->layer[t->who];
     const hf_reconfiguration *protocol = y->repair.after->routing->reconfiguration;
-    r->now = t->layer;
+    r->now = t->who;
     if (t->kind == TIMER_FAULT) {
-        r->n_open = t->layer + 1;
+        r->n_open = t->who + 1;
         y->report.finished = r->k->counts.cycle;
         HF_TRY(hf_kernel_break(r->k, y->fault->faults, &y->report.hit));
         y->pending = 1;
         const uint64_t wait = r->o.detection_cycles + (protocol ? 0 : r->o.swap_cycles);
-        return add_timer(r, (timer){r->k->counts.cycle + wait, 0, t->layer, TIMER_DETECTED, {0}});
+        return hf_timers_add(r->k->cx, &r->timers, (hf_timer){r->k->counts.cycle + wait, 0, TIMER_DETECTED, t->who, {0}});
     }
     if (t->kind == TIMER_DETECTED) {
         HF_TRY(protocol ? protocol->begin(r->k->cx, &y->repair, &r->outbox) : change_all(r));
@@ -351,10 +304,10 @@ static hf_status fire(hf_repairs *r, const timer *t) {
 
 hf_status hf_kernel_repair_step(hf_kernel *k) {
     hf_repairs *r = k->repair;
-    while (r->n_timer > 0 && r->heap[0].at <= k->counts.cycle) {
-        const timer t = take_timer(r);
+    while (hf_timers_due(&r->timers, k->counts.cycle)) {
+        const hf_timer t = hf_timers_take(&r->timers);
         HF_TRY(fire(r, &t));
-        see_whether_finished(r, t.layer);
+        see_whether_finished(r, t.who);
     }
     if (r->n_active) {
         HF_TRY(work_on_lines(r));
@@ -376,6 +329,9 @@ void hf_kernel_repairs(const hf_kernel *k, hf_kernel_repair *out) {
 static hf_status check(const hf_kernel *k, const hf_kernel_fault *fault, uint32_t n, const hf_repair_options *o) {
     const uint64_t *failed = k->down;
     uint64_t cycle = k->counts.cycle;
+    if (k->circuits) {
+        HF_FAIL(k->cx, HF_ENOTSUP, "faults at given cycles are for networks with buffers; drop and circuit have none");
+    }
     if (k->repair || o->message_length == 0) {
         HF_FAIL(k->cx, HF_EINVAL, "faults are scheduled once, with control packets of at least one flit");
     }
@@ -417,7 +373,7 @@ hf_status hf_kernel_schedule(hf_kernel *k, const hf_kernel_fault *fault, uint32_
         y->repair = (hf_transition){i ? fault[i - 1].plan : k->plan, fault[i].plan, options->hop_cycles, NULL};
         y->fault = &fault[i];
         HF_TRY(hf_scratch(k->cx, k->topo->n_node, sizeof *y->stage, (void **)&y->stage));
-        HF_TRY(add_timer(r, (timer){fault[i].cycle, 0, i, TIMER_FAULT, {0}}));
+        HF_TRY(hf_timers_add(r->k->cx, &r->timers, (hf_timer){fault[i].cycle, 0, TIMER_FAULT, i, {0}}));
     }
     k->repair = r;
     return HF_OK;

@@ -10,6 +10,9 @@ hf_status hf_kernel_put_at_head(hf_kernel *k, hf_packet p) {
     l->first = 0;
     l->count = p.length;
     k->counts.generated++;
+    if (k->circuits) {
+        return hf_kernel_circuit_start(k, p.source);
+    }
     hf_kernel_header(k, k->n_resource + p.source);
     return HF_OK;
 }
@@ -153,6 +156,9 @@ hf_status hf_kernel_offer(hf_kernel *k, const hf_traffic *traffic, double load, 
     HF_TRY(hf_rhythm_make(k->cx, load, k->burst, k->o.packet_length, &k->rhythm));
     HF_TRY(hf_scratch(k->cx, n, sizeof *k->source, (void **)&k->source));
     HF_TRY(hf_scratch(k->cx, n, sizeof *k->heap, (void **)&k->heap));
+    if (k->circuits) {
+        hf_kernel_circuit_seed(k, seed);
+    }
     k->traffic = traffic;
     double sum = 0;
     for (uint32_t t = 0; t < n; t++) {

@@ -154,7 +154,7 @@ static hf_status describe(stall *s, uint32_t lane, hf_blocked *b) {
     for (i = 0; i < b->n_wait; i++) {
         b->wait[i] = hops[i].channel * k->n_vc + hops[i].vc;
     }
-    return hf_trace(k->cx, k->plan, b->hold[0], k->lane[b->hold[0]].tag, b);
+    return hf_find_path(k->cx, k->plan, b->hold[0], k->lane[b->hold[0]].tag, b);
 }
 
 static hf_status start(hf_kernel *k, stall *s) {
@@ -171,6 +171,9 @@ hf_status hf_kernel_deadlock(hf_kernel *k, hf_blocked **blocked, uint32_t *count
     stall s;
     uint32_t lane = 0;
     *count = 0;
+    if (k->circuits) {
+        return HF_OK; /* nobody waits */
+    }
     HF_TRY(start(k, &s));
     count_space(&s);
     find_alive(&s);

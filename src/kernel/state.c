@@ -15,7 +15,9 @@ hf_kernel_options hf_kernel_usual(void) {
                                .crossbar_delay = 1,
                                .link_delay = 1,
                                .fly_delay = 1,
-                               .credit_delay = 1};
+                               .credit_delay = 1,
+                               .backoff_cycles = 8,
+                               .outstanding = 1};
 }
 
 hf_kernel_options hf_kernel_booksim_iq(void) {
@@ -25,6 +27,12 @@ hf_kernel_options hf_kernel_booksim_iq(void) {
     o.link_delay = 2;
     o.credit_delay = 3;
     return o;
+}
+
+const char *hf_kernel_switching_name(const hf_kernel_options *o) {
+    return o->contention == HF_CONTENTION_DROP      ? "drop"
+           : o->contention == HF_CONTENTION_CIRCUIT ? "circuit"
+                                                    : hf_switching_name(o->switching);
 }
 
 /* ---- pools ---- */
@@ -222,6 +230,7 @@ hf_status hf_kernel_new(hf_context *cx, const hf_plan *plan, const hf_kernel_opt
     if (plan->faults) {
         memcpy(k->down, plan->faults->channel_set, hf_words(k->topo->n_channel) * sizeof *k->down);
     }
+    HF_TRY(hf_kernel_circuits_new(k));
     *out = k;
     return HF_OK;
 }

@@ -6,7 +6,8 @@
 
 #include <holdfast/spec.h>
 
-static const char *const switchings[] = {"wormhole", "vct", "saf", NULL};
+static const char *const switchings[] = {"wormhole", "vct", "saf", "drop", "circuit", NULL};
+static const char *const backoffs[] = {"constant", "linear", "quadratic", "exponential", NULL};
 static const char *const flows[] = {"credit", "bubble", NULL};
 static const char *const reuses[] = {"empty", "tail", NULL};
 static const char *const selections[] = {"cyclic", "first", "credits", "escape-last", "ssp",
@@ -31,6 +32,19 @@ static const hf_param router_params[] = {
      .low = 0,
      .high = 10000,
      .help = "cycles from a switch to a terminal"},
+    {.name = "backoff", .type = HF_PARAM_WORD, .fallback = "constant", .words = backoffs, .help = "of drop and circuit"},
+    {.name = "backoff-cycles",
+     .type = HF_PARAM_UINT,
+     .fallback = "8",
+     .low = 1,
+     .high = 1000000,
+     .help = "cycles of the backoff"},
+    {.name = "outstanding",
+     .type = HF_PARAM_UINT,
+     .fallback = "1",
+     .low = 1,
+     .high = 1000,
+     .help = "packets on their way at once"},
     {.name = "reorder",
      .type = HF_PARAM_UINT,
      .fallback = "0",
@@ -69,7 +83,12 @@ hf_status hf_study_router_parse(hf_context *cx, const char *text, hf_kernel_opti
     hf_args args;
     HF_TRY(hf_args_parse(cx, "router", "router", router_params, text, &args));
     *out = hf_kernel_usual();
-    out->switching = (hf_switching)number(&args, "switching");
+    const uint64_t switching = number(&args, "switching");
+    out->switching = switching <= HF_SWITCHING_SAF ? (hf_switching)switching : HF_SWITCHING_WORMHOLE;
+    out->contention = switching == 3 ? HF_CONTENTION_DROP : switching == 4 ? HF_CONTENTION_CIRCUIT : HF_CONTENTION_WAIT;
+    out->backoff = (hf_backoff)number(&args, "backoff");
+    out->backoff_cycles = (uint32_t)number(&args, "backoff-cycles");
+    out->outstanding = (uint32_t)number(&args, "outstanding");
     out->bubble = number(&args, "flow") == 1;
     out->reuse_early = number(&args, "reuse") == 1;
     out->selection = (hf_selection)number(&args, "selection");

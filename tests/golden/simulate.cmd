@@ -33,6 +33,9 @@ root["certificate"]["verdict"] = "unknown"
 json.dump(root, open("5.json", "w"))
 P
 ask --replay 3.json
+ask --topology kary-tree:k=4,n=2 --routing updown --switching drop --backoff exponential --outstanding 4 --load 0.1,0.3 --batches 5
+ask --topology mesh:dims=4x4 --routing dor --switching circuit --packet-length 24 --backoff-cycles 20 --load 0.2 --batches 5
+ask --topology kary-tree:k=4,n=2 --routing updown --switching vct --reorder 2 --load 0.6 --batches 5
 exec 2>&1
 for file in 4 5 6; do ask --replay $file.json; done
 ask --topology ring:n=8 --routing dor
@@ -46,3 +49,5 @@ ask --topology ring:n=8 --routing dor --load 0.5 --burst 0.5
 ask --topology ring:n=8 --routing dor --load 0.5 --burst 5,0.4
 ask --topology ring:n=8 --routing dor --load 0.5 --burst 5,0.55
 ask --replay 2.json --svg curve.svg
+ask --topology ring:n=8 --routing dor --load 1 --switching drop --reorder 20
+ask --topology ring:n=8 --routing dor --load 1 --switching circuit --backoff none

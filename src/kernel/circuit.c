@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Networks without buffers: a header that finds no free hop gives up, and its source tries again. What a packet holds is known
+ *  beforehand, so there are events for headers alone, and none for flits.
+ *
+ *  Drop: the flits follow the header; where it is blocked they vanish, and each channel is free when the last has passed.
+ *  Circuit: the header goes ahead and reserves; from the destination, or from where it is blocked, an answer goes back over the
+ *  same channels, and frees them if it is a refusal; then the data follow, without routing.
+ *  The answer to a blocked packet takes the delays of the channels back, under both. Then the source waits by its backoff, and a
+ *  random time below it. Who comes first in a cycle is first served.
+ *  Source: [chong1992, 5; brown2002, 2]. Departures: answers are never lost; data of a circuit are one packet. */
+#include "src/kernel/kernel.h"
+
+#include <string.h>
+
+#include <holdfast/bitset.h>
+
+enum { HEADER, RELEASE, DELIVERED, NEXT };
+
+/* A packet on its way; outstanding places of terminal t: trip t * n, ... */
+typedef struct trip {
+    uint32_t packet; /* HF_NONE: the place is free */
+    uint32_t n, room, attempt;
+    uint32_t *path;  /* resources */
+    uint64_t *leave; /* cycle at which the header left on each */
+    hf_hop in;       /* how it came to where it is */
+} trip;
+
+struct hf_circuits {
+    hf_timers timers;
+    trip *trip;
+    hf_random *random; /* by terminal */
+    uint8_t *waits;    /* by terminal: the packet at the head of its queue has no place */
+    hf_hop *hops;
+};
+
+static hf_status at(hf_kernel *k, uint64_t cycle, uint32_t kind, uint32_t who) {
+    return hf_timers_add(k->cx, &k->circuits->timers, (hf_timer){.at = cycle, .kind = kind, .who = who});
+}
+
+void hf_kernel_circuit_seed(hf_kernel *k, uint64_t seed) {
+    for (uint32_t t = 0; t < k->topo->n_terminal; t++) {
+        hf_random_init(&k->circuits->random[t], seed, HF_PURPOSE_RETRY, t);
+    }
+}
+
+hf_status hf_kernel_circuits_new(hf_kernel *k) {
+    hf_circuits *c;
+    if (k->o.contention == HF_CONTENTION_WAIT) {
+        return HF_OK;
+    }
+    if (k->o.outstanding == 0 || k->o.outstanding > 1000) {
+        HF_FAIL(k->cx, HF_EINVAL, "%u packets outstanding are out of range; need 1 to 1000", k->o.outstanding);
+    }
+    if (k->o.bubble || k->o.reorder || k->o.terminal_vcs || k->o.vc_stage || k->o.selection > HF_SELECT_FIRST) {
+        HF_FAIL(k->cx, HF_EINVAL,
+                "where packets give up there is no bubble, no reorder buffer, no router of another simulator, and "
+                "no selection but cyclic and first");
+    }
+    HF_TRY(hf_scratch(k->cx, 1, sizeof *c, (void **)&c));
+    const size_t n_trip = (size_t)k->topo->n_terminal * k->o.outstanding;
+    HF_TRY(hf_scratch(k->cx, n_trip, sizeof *c->trip, (void **)&c->trip));
+    HF_TRY(hf_scratch(k->cx, k->topo->n_terminal, sizeof *c->random, (void **)&c->random));
+    HF_TRY(hf_scratch(k->cx, k->topo->n_terminal, sizeof *c->waits, (void **)&c->waits));
+    for (size_t i = 0; i < n_trip; i++) {
+        c->trip[i].packet = HF_NONE;
+    }
+    HF_TRY(hf_scratch(k->cx, k->max_hops, sizeof *c->hops, (void **)&c->hops));
+    k->circuits = c;
+    hf_kernel_circuit_seed(k, 0);
+    return HF_OK;
+}
+
+/* The packet at the head of the queue of t takes a free place; if there is none it waits. */
+hf_status hf_kernel_circuit_start(hf_kernel *k, uint32_t t) {
+    hf_circuits *c = k->circuits;
+    uint32_t i = t * k->o.outstanding;
+    const uint32_t end = i + k->o.outstanding;
+    while (i < end && c->trip[i].packet != HF_NONE) {
+        i++;
+    }
+    c->waits[t] = i == end;
+    if (i == end) {
+        return HF_OK;
+    }
+    c->trip[i].packet = k->lane[k->n_resource + t].packet;
+    c->trip[i].attempt = 0;
+    HF_TRY(at(k, k->counts.cycle, HEADER, i));
+    hf_kernel_source_done(k, t);
+    return k->failed;
+}
+
+static uint32_t terminal_of(const hf_kernel *k, uint32_t i) { return i / k->o.outstanding; }
+
+static hf_status free_place(hf_kernel *k, uint32_t i) {
+    const uint32_t t = terminal_of(k, i);
+    k->circuits->trip[i].packet = HF_NONE;
+    return k->circuits->waits[t] ? hf_kernel_circuit_start(k, t) : HF_OK;
+}
+
+/* ---- how an attempt ends ---- */
+
+/* Delays from the channel `first` of the path to its end. */
+static uint64_t way_from(const hf_kernel *k, const trip *x, uint32_t first) {
+    uint64_t sum = 0;
+    for (uint32_t j = first; j < x->n; j++) {
+        sum += k->delay[x->path[j] / k->n_vc];
+    }
+    return sum;
+}
+
+/* The flits follow the header: each channel is free when they have passed. */
+static hf_status release_behind(hf_kernel *k, const trip *x, uint32_t length) {
+    for (uint32_t j = 0; j < x->n; j++) {
+        k->counts.flit_hops += length;
+        HF_TRY(at(k, x->leave[j] + length, RELEASE, x->path[j]));
+    }
+    return HF_OK;
+}
+
+static hf_status give_up(hf_kernel *k, uint32_t i, const hf_packet *p) {
+    trip *x = &k->circuits->trip[i];
+    uint64_t back = k->counts.cycle + way_from(k, x, 0);
+    if (k->o.contention == HF_CONTENTION_DROP) {
+        HF_TRY(release_behind(k, x, p->length));
+        back = x->n && back < x->leave[0] + p->length ? x->leave[0] + p->length : back;
+    }
+    for (uint32_t j = 0; k->o.contention == HF_CONTENTION_CIRCUIT && j < x->n; j++) {
+        HF_TRY(at(k, k->counts.cycle + way_from(k, x, j), RELEASE, x->path[j]));
+    }
+    x->n = 0;
+    const uint64_t wait = hf_backoff_cycles(k->o.backoff, k->o.backoff_cycles, ++x->attempt);
+    k->counts.retries++;
+    return at(k, back + wait + hf_random_below(&k->circuits->random[terminal_of(k, i)], wait + 1), HEADER, i);
+}
+
+static hf_status drop(hf_kernel *k, uint32_t i) {
+    trip *x = &k->circuits->trip[i];
+    const uint32_t packet = x->packet;
+    const uint64_t free = k->counts.cycle + k->packet[packet].length;
+    HF_TRY(release_behind(k, x, k->packet[packet].length));
+    if (x->n) {
+        hf_kernel_end_packet(k, packet, true);
+    } else {
+        k->counts.refused++;
+        k->packet[packet].is_lost = true;
+        hf_kernel_packet_free(k, packet);
+    }
+    x->n = 0;
+    return at(k, free, NEXT, i);
+}
+
+static hf_status succeed(hf_kernel *k, uint32_t i) {
+    trip *x = &k->circuits->trip[i];
+    const uint32_t packet = x->packet;
+    const uint64_t now = k->counts.cycle, way = way_from(k, x, 0), length = k->packet[packet].length;
+    uint64_t arrived = now + length - 1, left = arrived; /* of the tail, at the destination and as the source knows it */
+    if (k->o.contention == HF_CONTENTION_DROP) {
+        HF_TRY(release_behind(k, x, (uint32_t)length));
+    } else {
+        const uint64_t start = now + way; /* the answer is at the source */
+        arrived = start + way + length - 1;
+        left = start + length;
+        for (uint32_t j = 0; j < x->n; j++) {
+            k->counts.flit_hops += length;
+            HF_TRY(at(k, start + way - way_from(k, x, j) + length, RELEASE, x->path[j]));
+        }
+    }
+    x->n = 0;
+    HF_TRY(at(k, arrived, DELIVERED, packet));
+    return at(k, left, NEXT, i);
+}
+
+/* ---- a header ---- */
+
+static size_t find_hops(const hf_kernel *k, uint32_t node, const trip *x, const hf_packet *p, hf_hop *hops) {
+    const size_t n = hf_kernel_route(k, node, x->n ? x->in : HF_HOP_INJECTION, p->destination, hops);
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!hf_bit_test(k->down, hops[i].channel)) {
+            hops[count++] = hops[i];
+        }
+    }
+    return count;
+}
+
+/* One of the free hops: the first, or any. HF_NONE: none is free. */
+static uint32_t choose(const hf_kernel *k, hf_random *random, const hf_hop *hops, size_t n) {
+    uint32_t free = 0, pick = HF_NONE;
+    for (uint32_t i = 0; i < n; i++) {
+        if (k->owner[hops[i].channel * k->n_vc + hops[i].vc] == HF_NONE) {
+            free++;
+            const bool takes = k->o.selection == HF_SELECT_FIRST ? free == 1 : hf_random_below(random, free) == 0;
+            pick = takes ? i : pick;
+        }
+    }
+    return pick;
+}
+
+static hf_status lengthen(hf_kernel *k, trip *x) {
+    const uint32_t room = 2 * x->room + 16;
+    uint32_t *path;
+    uint64_t *leave;
+    HF_TRY(hf_scratch(k->cx, room, sizeof *path, (void **)&path));
+    HF_TRY(hf_scratch(k->cx, room, sizeof *leave, (void **)&leave));
+    if (x->n) {
+        memcpy(path, x->path, x->n * sizeof *path);
+        memcpy(leave, x->leave, x->n * sizeof *leave);
+    }
+    x->path = path;
+    x->leave = leave;
+    x->room = room;
+    return HF_OK;
+}
+
+static hf_status take_hop(hf_kernel *k, uint32_t i, hf_packet *p, hf_hop hop) {
+    trip *x = &k->circuits->trip[i];
+    const uint32_t q = hop.channel * k->n_vc + hop.vc;
+    const bool is_switch = !hf_topology_is_terminal(k->topo, k->topo->to[hop.channel]);
+    HF_TRY(x->n == x->room ? lengthen(k, x) : HF_OK);
+    if (x->n == 0 && x->attempt == 0) {
+        p->entered = k->counts.cycle;
+        k->counts.injected++;
+    }
+    k->owner[q] = k->n_resource + terminal_of(k, i);
+    x->path[x->n] = q;
+    x->leave[x->n++] = k->counts.cycle;
+    x->in = hop;
+    return at(k, k->counts.cycle + k->delay[hop.channel] + (is_switch ? k->o.routing_delay : 0), HEADER, i);
+}
+
+static hf_status go_on(hf_kernel *k, uint32_t i) {
+    trip *x = &k->circuits->trip[i];
+    const uint32_t t = terminal_of(k, i);
+    hf_packet *p = &k->packet[x->packet];
+    const uint32_t node = x->n ? k->topo->to[x->in.channel] : k->topo->n_switch + t;
+    hf_hop *hops = k->circuits->hops;
+    if (node == k->topo->n_switch + p->destination) {
+        return succeed(k, i);
+    }
+    const size_t n = hf_topology_is_terminal(k->topo, node) && x->n ? 0 : find_hops(k, node, x, p, hops);
+    if (n == 0) {
+        return drop(k, i);
+    }
+    const uint32_t h = choose(k, &k->circuits->random[t], hops, n);
+    if (h == HF_NONE) {
+        /* at the source its own packets are before it: that is no attempt */
+        return x->n ? give_up(k, i, p) : at(k, k->counts.cycle + 1, HEADER, i);
+    }
+    return take_hop(k, i, p, hops[h]);
+}
+
+hf_status hf_kernel_circuit_step(hf_kernel *k) {
+    while (hf_timers_due(&k->circuits->timers, k->counts.cycle)) {
+        const hf_timer e = hf_timers_take(&k->circuits->timers);
+        if (e.kind == RELEASE) {
+            k->owner[e.who] = HF_NONE;
+        } else if (e.kind == DELIVERED) {
+            k->counts.delivered_flits += k->packet[e.who].length;
+            hf_kernel_end_packet(k, e.who, false);
+        } else if (e.kind == NEXT) {
+            HF_TRY(free_place(k, e.who));
+        } else {
+            HF_TRY(go_on(k, e.who));
+        }
+    }
+    return HF_OK;
+}
