@@ -59,24 +59,31 @@ static hf_status ask(hf_study_job *job, const hf_study_scene *scene, const hf_tr
 
 /* ---- random fault sets ---- */
 
-static hf_status is_tolerated(hf_context *cx, const hf_study_scene *scene, const hf_fault_set *faults, bool *out) {
-    hf_plan plan;
-    hf_verdict verdict;
-    HF_TRY(hf_plan_make(cx, &scene->rule, faults, &plan));
-    HF_TRY(hf_tolerance_judge(cx, &plan, scene->cell->criterion, false, &verdict));
-    *out = verdict.tolerated;
-    return HF_OK;
+static hf_status is_tolerated(hf_context *cx, hf_judge *judge, const uint32_t *set, uint32_t f, bool *out) {
+    hf_measure measure = {0};
+    hf_status status = HF_OK;
+    uint32_t pushed = 0;
+    while (pushed < f && status == HF_OK) {
+        status = judge->ops->push(cx, judge, set[pushed]);
+        pushed += status == HF_OK;
+    }
+    status = status == HF_OK ? judge->ops->read(cx, judge, &measure) : status;
+    for (; pushed > 0; pushed--) {
+        judge->ops->pop(judge);
+    }
+    *out = measure.tolerated;
+    return status;
 }
 
-static hf_status ask_if_tolerated(hf_study_job *job, const hf_study_scene *scene, const hf_traffic *traffic, const uint32_t *set,
-                                  uint32_t i, uint64_t *count) {
+static hf_status ask_if_tolerated(hf_study_job *job, const hf_study_scene *scene, const hf_traffic *traffic, hf_judge *judge,
+                                  const uint32_t *set, uint32_t i, uint64_t *count) {
     const uint32_t f = scene->cell->f[i];
     const hf_mark mark = hf_scratch_mark(job->cx);
     hf_fault_set faults;
     bool is_good = false;
-    HF_TRY(hf_fault_set_make(job->cx, scene->universe, set, f, &faults));
-    HF_TRY(is_tolerated(job->cx, scene, &faults, &is_good));
+    HF_TRY(is_tolerated(job->cx, judge, set, f, &is_good));
     if (is_good) {
+        HF_TRY(hf_fault_set_make(job->cx, scene->universe, set, f, &faults));
         ++*count;
         HF_TRY(ask(job, scene, traffic, &faults, set, f, i));
     }
@@ -84,31 +91,32 @@ static hf_status ask_if_tolerated(hf_study_job *job, const hf_study_scene *scene
     return HF_OK;
 }
 
-static hf_status ask_all_sets(hf_study_job *job, const hf_study_scene *scene, const hf_traffic *traffic, uint32_t *set,
-                              uint32_t i, uint64_t *count) {
+static hf_status ask_all_sets(hf_study_job *job, const hf_study_scene *scene, const hf_traffic *traffic, hf_judge *judge,
+                              uint32_t *set, uint32_t i, uint64_t *count) {
     const uint32_t f = scene->cell->f[i];
     hf_lex_unrank(scene->universe->n_component, f, 0, set);
     do {
-        HF_TRY(ask_if_tolerated(job, scene, traffic, set, i, count));
+        HF_TRY(ask_if_tolerated(job, scene, traffic, judge, set, i, count));
     } while (hf_lex_next(scene->universe->n_component, f, set, NULL));
     return HF_OK;
 }
 
 /* Set number `draw` of a seed is that of a sampled campaign. */
-static hf_status ask_samples(hf_study_job *job, const hf_study_scene *scene, const hf_traffic *traffic, uint32_t *set, uint32_t i,
-                             uint64_t *count) {
+static hf_status ask_samples(hf_study_job *job, const hf_study_scene *scene, const hf_traffic *traffic, hf_judge *judge,
+                             uint32_t *set, uint32_t i, uint64_t *count) {
     const hf_study_cell *cell = scene->cell;
     const uint32_t f = cell->f[i];
     for (uint64_t draw = 0; *count < cell->samples && draw < cell->samples * DRAWS_PER_SAMPLE; draw++) {
         hf_random r;
         hf_random_init(&r, cell->seed, (hf_purpose)((uint32_t)HF_PURPOSE_SAMPLE | f << 8), draw);
         hf_random_subset(&r, scene->universe->n_component, f, set);
-        HF_TRY(ask_if_tolerated(job, scene, traffic, set, i, count));
+        HF_TRY(ask_if_tolerated(job, scene, traffic, judge, set, i, count));
     }
     return HF_OK;
 }
 
-static hf_status ask_sets(hf_study_job *job, const hf_study_scene *scene, const hf_traffic *traffic, uint32_t i) {
+static hf_status ask_sets(hf_study_job *job, const hf_study_scene *scene, const hf_traffic *traffic, hf_judge *judge,
+                          uint32_t i) {
     const uint32_t f = scene->cell->f[i], m = scene->universe->n_component;
     uint64_t all, count = 0;
     uint32_t *set;
@@ -117,7 +125,7 @@ static hf_status ask_sets(hf_study_job *job, const hf_study_scene *scene, const 
     }
     HF_TRY(hf_scratch(job->cx, f, sizeof *set, (void **)&set));
     const bool is_small = hf_binomial(m, f, &all) && all <= scene->cell->samples;
-    HF_TRY((is_small ? ask_all_sets : ask_samples)(job, scene, traffic, set, i, &count));
+    HF_TRY((is_small ? ask_all_sets : ask_samples)(job, scene, traffic, judge, set, i, &count));
     if (count == 0) {
         HF_FAIL(job->cx, HF_EINVAL, "f=%" PRIu32 ": no set that is tolerated was found", f);
     }
@@ -133,10 +141,14 @@ static hf_status ask_for(hf_study_job *job, const hf_study_scene *scene, const h
         HF_TRY(hf_fault_set_parse(job->cx, scene->topo, NULL, cell->simulation.failed, &faults));
         return ask(job, scene, traffic, &faults, NULL, 0, 0);
     }
-    for (uint32_t i = 0; i < cell->n_f; i++) {
-        HF_TRY(ask_sets(job, scene, traffic, i));
+    hf_judge *judge;
+    HF_TRY(hf_judge_new(job->cx, scene->universe, &scene->rule, cell->criterion, &judge));
+    hf_status status = HF_OK;
+    for (uint32_t i = 0; i < cell->n_f && status == HF_OK; i++) {
+        status = ask_sets(job, scene, traffic, judge, i);
     }
-    return HF_OK;
+    hf_judge_free(judge);
+    return status;
 }
 
 hf_status hf_study_runs_plan(hf_study_job *job, const hf_study_scene *scene) {
