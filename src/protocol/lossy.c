@@ -212,18 +212,4 @@ static hf_status advance(hf_run *r, uint32_t packet, bool *stays) {
     return *stays ? HF_OK : hf_run_push(r, r->now + p->packet.size, HF_RUN_ARRIVE, packet);
 }
 
-hf_status hf_lossy_move(hf_run *r) {
-    size_t n = 0;
-    for (size_t i = 0; i < r->n_active; i++) {
-        const uint32_t packet = r->active[i];
-        bool stays = true;
-        if (r->packet[packet].entered < r->now) {
-            HF_TRY(advance(r, packet, &stays));
-        }
-        if (stays) {
-            r->active[n++] = packet;
-        }
-    }
-    r->n_active = n;
-    return HF_OK;
-}
+hf_status hf_lossy_move(hf_run *r) { return hf_run_move(r, advance); }

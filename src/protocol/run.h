@@ -97,6 +97,10 @@ hf_status hf_run_wake(hf_run *r, uint32_t node, uint64_t time);
 hf_status hf_run_packet_new(hf_run *r, const hf_protocol_packet *packet, uint32_t *out);
 void hf_run_packet_drop(hf_run *r, uint32_t packet);
 hf_status hf_run_activate(hf_run *r, uint32_t packet);
+/** A head goes on. `stays`: it is still on its way. */
+typedef hf_status hf_run_step(hf_run *r, uint32_t packet, bool *stays);
+/** Every head that entered before this cycle, oldest first. */
+hf_status hf_run_move(hf_run *r, hf_run_step *advance);
 
 /* run.c */
 /** Flits of this network for so many of 32 bits. */

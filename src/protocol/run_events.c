@@ -171,3 +171,19 @@ hf_status hf_run_activate(hf_run *r, uint32_t packet) {
     r->active[r->n_active++] = packet;
     return HF_OK;
 }
+
+hf_status hf_run_move(hf_run *r, hf_run_step *advance) {
+    size_t n = 0;
+    for (size_t i = 0; i < r->n_active; i++) {
+        const uint32_t packet = r->active[i];
+        bool stays = true;
+        if (r->packet[packet].entered < r->now) {
+            HF_TRY(advance(r, packet, &stays));
+        }
+        if (stays) {
+            r->active[n++] = packet;
+        }
+    }
+    r->n_active = n;
+    return HF_OK;
+}
