@@ -13,6 +13,7 @@
 #include <holdfast/deadlock.h>
 #include <holdfast/explore.h>
 #include <holdfast/fault.h>
+#include <holdfast/fewest.h>
 #include <holdfast/format.h>
 #include <holdfast/interval.h>
 #include <holdfast/kernel.h>

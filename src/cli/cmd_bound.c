@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/cli/bound_fewest.h"
 #include "src/cli/commands.h"
 
 enum { FILE_LIMIT = 256 << 20 };
@@ -203,7 +204,9 @@ static int run(cli *c) {
     const char *file = cli_value(c, "check");
     bool ok = true;
     hf_status status;
-    if (file && (cli_has(c, "topology") || cli_has(c, "routing") || cli_has(c, "universe"))) {
+    if (cli_has(c, "fewest") && !file) {
+        status = bound_fewest(c);
+    } else if (file && (cli_has(c, "fewest") || cli_has(c, "topology") || cli_has(c, "routing") || cli_has(c, "universe"))) {
         status = hf_context_fail(c->cx, HF_EINVAL, __FILE__, __LINE__,
                                  "--check takes everything from the certificate; leave the other options out");
     } else {
@@ -215,8 +218,9 @@ static int run(cli *c) {
 static const cli_option options[] = {
     {"topology", "SPEC", "the network, such as kary-tree:k=8,n=5"},
     {"routing", "SPEC", "the rule, such as ft2ei:intervals=1"},
-    {"universe", "SPEC", "what can fail (default channels)"},
+    {"universe", "SPEC", "what can fail (default channels; with --fewest routers)"},
     {"only", "FILTER", "keep components with these attributes only, such as stage=1"},
+    {"fewest", NULL, "multipath networks: the fewest components that isolate a terminal, and that the policy does not tolerate"},
     {"certificate", "FILE", "write the certificate to FILE (JSON, docs/json.md)"},
     {"check", "FILE", "check a certificate again; status 1 if it is refuted"},
     {"json", NULL, "print the certificate as JSON"},
@@ -230,7 +234,9 @@ const cli_command cli_bound = {
     .about = "Parts the components into classes such that a class without a fault serves every pair alone, whatever fails\n"
              "elsewhere. With c classes every c-1 faults are tolerated; a set of c faults that is not tolerated shows that\n"
              "no more can be promised. Works where the sets are too many to walk.\n\n"
-             "Example: holdfast bound --topology kary-tree:k=8,n=5 --routing ft2ei:intervals=1 --certificate bound.json",
+             "Examples:\n"
+             "  holdfast bound --topology kary-tree:k=8,n=5 --routing ft2ei:intervals=1 --certificate bound.json\n"
+             "  holdfast bound --fewest --topology maximal-fanout:radix=2,stages=4 --routing multipath:live=multi-hop",
     .options = options,
     .run = run,
 };

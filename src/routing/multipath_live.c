@@ -8,8 +8,8 @@
 
 #include "src/topology/fly.h"
 
-const char *const hf_live_extras[] = {"lost_nodes",      "lost_nodes_tolerated", "lost_nodes_or_all",
-                                      "blocked_routers", "weak_nodes",           NULL};
+const char *const hf_live_extras[] = {
+    "lost_nodes", "lost_nodes_tolerated", "lost_nodes_or_all", "blocked_routers", "weak_nodes", "sets_with_loss", NULL};
 
 static uint32_t n_slot(const hf_remains *r) { return r->first_end + r->topo->n_terminal; }
 
@@ -213,6 +213,7 @@ void hf_remains_measure(hf_remains *r, hf_measure *out) {
     extra[HF_LIVE_WEAK] = count_weak(r);
     extra[HF_LIVE_BLOCKED] = n_blocked;
     extra[HF_LIVE_LOST] = n - n_live;
+    extra[HF_LIVE_ANY] = n_live < n;
     extra[HF_LIVE_LOST_TOLERATED] = out->tolerated ? n - n_live : 0;
     extra[HF_LIVE_LOST_OR_ALL] = out->tolerated ? n - n_live : n;
 }

@@ -184,6 +184,7 @@ static void compare_set(fixture *fx, hf_judge *judge, uint32_t trial, multipath_
     assert_int_equal(have.extra[HF_LIVE_LOST], want->lost);
     assert_int_equal(have.extra[HF_LIVE_BLOCKED], want->n_blocked);
     assert_int_equal(have.extra[HF_LIVE_WEAK], want->weak);
+    assert_int_equal(have.extra[HF_LIVE_ANY], want->lost > 0);
     seen->tolerated[want->tolerated]++;
     seen->lost += want->lost;
     seen->blocked += want->n_blocked;

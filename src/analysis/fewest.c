@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  The fewest components whose loss breaks a policy of reconfiguration [chong1992, 6], by integer programming.
+ *
+ *  For a source s and a destination d that is not served: x says which components fail, r which routers and S which endpoints are
+ *  reached from s. A healthy channel from a reached place reaches its end, s is in S, no healthy channel leads from a reached
+ * router to d. Without relays S is s alone. With relays every live endpoint that is reached is in S, so an endpoint outside that
+ * is reached must be dead: all its channels in, or all out, have failed. Under a policy that drops isolated endpoints those of S
+ * and d keep a healthy channel in and one out. */
+#include <holdfast/fewest.h>
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "src/bridge/glpk.h"
+
+typedef struct program {
+    hf_context *cx;
+    const hf_topology *topo;
+    const hf_universe *universe;
+    uint32_t *begin, *taker; /**< per channel: components that take it down */
+    bool drops, relays;      /**< isolated endpoints; messages by way of live endpoints */
+    hf_milp *milp;
+    uint32_t n_column;
+    uint32_t first_reached, first_member; /**< columns of routers, of endpoints */
+    uint32_t *row;
+    double *value;
+    uint32_t n_row, room;
+} program;
+
+/* ---- rows ---- */
+
+static void term(program *p, double value, uint32_t column) {
+    p->row[p->n_row] = column;
+    p->value[p->n_row++] = value;
+}
+
+/** Sum of the terms at least `low`; the row starts anew. */
+static hf_status at_least(program *p, double low) {
+    const uint32_t n = p->n_row;
+    p->n_row = 0;
+    return hf_milp_add_row(p->cx, p->milp, low, INFINITY, n, p->row, p->value);
+}
+
+static hf_status binary(program *p, double cost, uint32_t *column) {
+    *column = p->n_column++;
+    return hf_milp_add_column(p->cx, p->milp, cost);
+}
+static hf_status real(program *p, uint32_t *column) {
+    *column = p->n_column++;
+    return hf_milp_add_real(p->cx, p->milp, 0, 0, 1);
+}
+
+/** Terms of the components that take a channel down; column of component i is i. */
+static void takers(program *p, uint32_t channel, double value) {
+    for (uint32_t i = p->begin[channel]; i < p->begin[channel + 1]; i++) {
+        term(p, value, p->taker[i]);
+    }
+}
+
+static bool is_end(const program *p, uint32_t node) { return hf_topology_is_terminal(p->topo, node); }
+static uint32_t member(const program *p, uint32_t node) { return p->first_member + node - p->topo->n_switch; }
+static uint32_t reached(const program *p, uint32_t node) { return is_end(p, node) ? member(p, node) : p->first_reached + node; }
+
+/** Some channel of the list is healthy: h at most 1 - x for each component, their sum at least 1, or at least a column. */
+static hf_status keep_one(program *p, const uint32_t *list, uint32_t n, uint32_t wanted) {
+    uint32_t first = p->n_column, h;
+    for (uint32_t i = 0; i < n; i++) {
+        HF_TRY(real(p, &h));
+        for (uint32_t k = p->begin[list[i]]; k < p->begin[list[i] + 1]; k++) {
+            term(p, -1, p->taker[k]);
+            term(p, -1, h);
+            HF_TRY(at_least(p, -1));
+        }
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        term(p, 1, first + i);
+    }
+    if (wanted != HF_NONE) {
+        term(p, -1, wanted);
+    }
+    return at_least(p, wanted == HF_NONE ? 1 : 0);
+}
+
+static hf_status keep_live(program *p, uint32_t node, uint32_t wanted) {
+    const hf_topology *topo = p->topo;
+    HF_TRY(keep_one(p, topo->out_list + topo->out_begin[node], topo->out_begin[node + 1] - topo->out_begin[node], wanted));
+    return keep_one(p, topo->in_list + topo->in_begin[node], topo->in_begin[node + 1] - topo->in_begin[node], wanted);
+}
+
+/** A column that can be 1 only if all channels of the list have failed. */
+static hf_status all_failed(program *p, const uint32_t *list, uint32_t n, uint32_t *column) {
+    HF_TRY(binary(p, 0, column));
+    for (uint32_t i = 0; i < n; i++) {
+        takers(p, list[i], 1);
+        term(p, -1, *column);
+        HF_TRY(at_least(p, 0));
+    }
+    return HF_OK;
+}
+
+/** With relays: a live endpoint that is reached is a member. */
+static hf_status add_relay(program *p, uint32_t node) {
+    const hf_topology *topo = p->topo;
+    uint32_t no_out, no_in;
+    HF_TRY(all_failed(p, topo->out_list + topo->out_begin[node], topo->out_begin[node + 1] - topo->out_begin[node], &no_out));
+    HF_TRY(all_failed(p, topo->in_list + topo->in_begin[node], topo->in_begin[node + 1] - topo->in_begin[node], &no_in));
+    for (uint32_t i = topo->in_begin[node]; i < topo->in_begin[node + 1]; i++) {
+        term(p, 1, member(p, node));
+        term(p, -1, reached(p, topo->from[topo->in_list[i]]));
+        takers(p, topo->in_list[i], 1);
+        term(p, 1, no_out);
+        term(p, 1, no_in);
+        HF_TRY(at_least(p, 0));
+    }
+    return keep_live(p, node, member(p, node));
+}
+
+/* ---- the program of a pair ---- */
+
+static hf_status add_columns(program *p) {
+    uint32_t column;
+    for (uint32_t i = 0; i < p->universe->n_component; i++) {
+        HF_TRY(binary(p, 1, &column));
+    }
+    p->first_reached = p->n_column;
+    for (uint32_t v = 0; v < p->topo->n_switch; v++) {
+        HF_TRY(real(p, &column));
+    }
+    p->first_member = p->n_column;
+    for (uint32_t t = 0; t < p->topo->n_terminal; t++) {
+        HF_TRY(binary(p, 0, &column));
+    }
+    return HF_OK;
+}
+
+/** Who is a member: s, not d; without relays nobody else. */
+static hf_status fix_members(program *p, uint32_t s, uint32_t d) {
+    for (uint32_t t = 0; t < p->topo->n_terminal; t++) {
+        if (t == s) {
+            term(p, 1, p->first_member + t);
+            HF_TRY(at_least(p, 1));
+        } else if (t == d || !p->relays) {
+            term(p, -1, p->first_member + t);
+            HF_TRY(at_least(p, 0));
+        }
+    }
+    return HF_OK;
+}
+
+static hf_status add_rows(program *p, uint32_t s, uint32_t d, uint32_t below) {
+    const hf_topology *topo = p->topo;
+    HF_TRY(fix_members(p, s, d));
+    for (uint32_t c = 0; c < topo->n_channel; c++) {
+        const uint32_t to = topo->to[c];
+        if (!is_end(p, to)) { /* reached, or the start is not, or the channel has failed */
+            term(p, 1, reached(p, to));
+        } else if (to != topo->n_switch + d) {
+            continue;
+        }
+        term(p, -1, reached(p, topo->from[c]));
+        takers(p, c, 1);
+        HF_TRY(at_least(p, 0));
+    }
+    for (uint32_t v = topo->n_switch; v < topo->n_node; v++) {
+        const bool is_one = v == topo->n_switch + s || v == topo->n_switch + d;
+        if (is_one && p->drops) {
+            HF_TRY(keep_live(p, v, HF_NONE));
+        } else if (!is_one && p->relays) {
+            HF_TRY(add_relay(p, v));
+        }
+    }
+    for (uint32_t i = 0; i < p->universe->n_component; i++) {
+        term(p, -1, i);
+    }
+    return at_least(p, 1 - (double)below);
+}
+
+static void take(const program *p, uint32_t s, uint32_t d, hf_fewest *out) {
+    out->n = 0;
+    for (uint32_t i = 0; i < p->universe->n_component; i++) {
+        if (hf_milp_value(p->milp, i)) {
+            out->component[out->n++] = i;
+        }
+    }
+    out->is_possible = true;
+    out->source = s;
+    out->destination = d;
+}
+
+/** Find a set of fewer than `below` components that parts the pair. */
+static hf_status try_pair(program *p, uint32_t s, uint32_t d, double limit_s, hf_fewest *out) {
+    hf_milp_answer answer;
+    bool has_solution = false;
+    hf_status status;
+    p->n_column = p->n_row = 0;
+    HF_TRY(hf_milp_new(p->cx, &p->milp));
+    HF_TRY_DONE(add_columns(p));
+    HF_TRY_DONE(add_rows(p, s, d, out->is_possible ? out->n : p->universe->n_component + 1));
+    HF_TRY_DONE(hf_milp_solve(p->cx, p->milp, limit_s, &answer, &has_solution));
+    if (answer == HF_MILP_OPTIMAL || (answer == HF_MILP_UNDECIDED && has_solution)) {
+        take(p, s, d, out);
+    }
+    out->is_exact = out->is_exact && answer != HF_MILP_UNDECIDED;
+done:
+    hf_milp_free(p->milp);
+    return status;
+}
+
+/* ---- all pairs ---- */
+
+/** The components that take each channel down. */
+static hf_status list_takers(program *p) {
+    const hf_universe *u = p->universe;
+    const uint32_t n = u->channel_begin[u->n_component], n_channel = p->topo->n_channel;
+    HF_TRY(hf_scratch(p->cx, (size_t)n_channel + 2, sizeof *p->begin, (void **)&p->begin));
+    HF_TRY(hf_scratch(p->cx, n, sizeof *p->taker, (void **)&p->taker));
+    for (uint32_t i = 0; i < n; i++) {
+        p->begin[u->channel[i] + 2]++;
+    }
+    for (uint32_t c = 0; c < n_channel; c++) {
+        p->begin[c + 2] += p->begin[c + 1];
+    }
+    for (uint32_t i = 0; i < u->n_component; i++) {
+        for (uint32_t k = u->channel_begin[i]; k < u->channel_begin[i + 1]; k++) {
+            p->taker[p->begin[u->channel[k] + 1]++] = i;
+        }
+    }
+    return HF_OK;
+}
+
+static double now_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static hf_status try_all(program *p, double limit_s, hf_fewest *out) {
+    const double end = now_s() + limit_s;
+    const uint32_t n = p->topo->n_terminal;
+    for (uint32_t i = 0; i < n * n; i++) {
+        const double left = end - now_s();
+        if (hf_context_stopped(p->cx)) {
+            HF_FAIL(p->cx, HF_ESTOP, "stopped while looking for the fewest components, at t%u to t%u", i / n, i % n);
+        }
+        if (left <= 0) {
+            out->is_exact = false;
+            return HF_OK;
+        }
+        if (i / n != i % n) {
+            HF_TRY(try_pair(p, i / n, i % n, left, out));
+        }
+    }
+    return HF_OK;
+}
+
+/** The policy of a rule. \param[out] is_safe it tolerates every set */
+static hf_status read_policy(hf_context *cx, const hf_rule *rule, program *p, bool *is_safe) {
+    if (strcmp(rule->routing->name, "multipath") != 0) {
+        HF_FAIL(cx, HF_ENOTSUP, "the fewest components are known for routing multipath; \"%s\" is another", rule->spec);
+    }
+    enum { NONE, IO_ISOLATION, MULTI_HOP, FAULT_PROPAGATION }; /* the words of the parameter, in their order */
+    const uint64_t live = hf_args_get(&rule->args, "live")->number;
+    const bool is_plain = hf_args_get(&rule->args, "blocked")->number == 0 && hf_args_get(&rule->args, "spread")->number == 0;
+    if (live == FAULT_PROPAGATION && !is_plain) {
+        HF_FAIL(cx, HF_ENOTSUP, "the fewest components are not known for \"%s\"; need blocked=any and spread=full", rule->spec);
+    }
+    *is_safe = live == FAULT_PROPAGATION;
+    p->drops = live != NONE;
+    p->relays = live == MULTI_HOP;
+    return HF_OK;
+}
+
+hf_status hf_fewest_break(hf_context *cx, const hf_universe *universe, const hf_rule *rule, double limit_s, hf_fewest *out) {
+    const hf_topology *topo = universe->topo;
+    program p = {.cx = cx, .topo = topo, .universe = universe};
+    bool is_safe;
+    *out = (hf_fewest){.is_exact = true, .source = HF_NONE, .destination = HF_NONE};
+    HF_TRY(read_policy(cx, rule, &p, &is_safe));
+    if (is_safe) {
+        return HF_OK; /* a router that is not blocked leads to every live endpoint of its class */
+    }
+    if (topo->n_terminal > HF_FEWEST_TERMINALS) {
+        HF_FAIL(cx, HF_ENOTSUP,
+                "\"%s\" has %u terminals; the fewest components are looked for with up to %d; walk the sets of size 1, 2, "
+                "... with `holdfast tolerance`",
+                topo->spec, topo->n_terminal, HF_FEWEST_TERMINALS);
+    }
+    HF_TRY(hf_scratch(cx, universe->n_component, sizeof *out->component, (void **)&out->component));
+    const hf_mark mark = hf_scratch_mark(cx);
+    const size_t room = (size_t)universe->n_component + topo->n_channel + 8;
+    HF_TRY(hf_scratch(cx, room, sizeof *p.row, (void **)&p.row));
+    HF_TRY(hf_scratch(cx, room, sizeof *p.value, (void **)&p.value));
+    HF_TRY(list_takers(&p));
+    const hf_status status = try_all(&p, limit_s, out);
+    hf_scratch_reset(cx, mark);
+    return status;
+}
+
+/* ---- isolation ---- */
+
+typedef struct cover {
+    const program *p;
+    const uint32_t *list; /**< channels to be hit */
+    uint32_t n;
+    uint32_t chosen[HF_FEWEST_TERMINALS], n_chosen;
+    hf_fewest *best;
+    uint32_t terminal;
+} cover;
+
+static bool is_hit(const cover *s, uint32_t channel) {
+    for (uint32_t i = s->p->begin[channel]; i < s->p->begin[channel + 1]; i++) {
+        for (uint32_t k = 0; k < s->n_chosen; k++) {
+            if (s->chosen[k] == s->p->taker[i]) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void keep(const cover *s) {
+    hf_fewest *best = s->best;
+    best->n = 0;
+    for (uint32_t k = 0; k < s->n_chosen; k++) { /* insertion, ascending */
+        uint32_t at = best->n++;
+        for (; at > 0 && best->component[at - 1] > s->chosen[k]; at--) {
+            best->component[at] = best->component[at - 1];
+        }
+        best->component[at] = s->chosen[k];
+    }
+    best->is_possible = true;
+    best->source = best->destination = s->terminal;
+}
+
+/** Hit the channels from `at` on with fewer components than the best set has. */
+static void hit(cover *s, uint32_t at) {
+    while (at < s->n && is_hit(s, s->list[at])) {
+        at++;
+    }
+    if (s->best->is_possible && s->n_chosen >= s->best->n) {
+        return;
+    }
+    if (at == s->n) {
+        keep(s);
+        return;
+    }
+    for (uint32_t i = s->p->begin[s->list[at]]; i < s->p->begin[s->list[at] + 1] && s->n_chosen < HF_FEWEST_TERMINALS; i++) {
+        s->chosen[s->n_chosen++] = s->p->taker[i];
+        hit(s, at + 1);
+        s->n_chosen--;
+    }
+}
+
+hf_status hf_fewest_isolate(hf_context *cx, const hf_universe *universe, hf_fewest *out) {
+    const hf_topology *topo = universe->topo;
+    program p = {.cx = cx, .topo = topo, .universe = universe};
+    *out = (hf_fewest){.is_exact = true, .source = HF_NONE, .destination = HF_NONE};
+    HF_TRY(hf_scratch(cx, universe->n_component, sizeof *out->component, (void **)&out->component));
+    const hf_mark mark = hf_scratch_mark(cx);
+    HF_TRY(list_takers(&p));
+    for (uint32_t v = topo->n_switch; v < topo->n_node; v++) {
+        cover out_of = {&p,
+                        topo->out_list + topo->out_begin[v],
+                        topo->out_begin[v + 1] - topo->out_begin[v],
+                        {0},
+                        0,
+                        out,
+                        v - topo->n_switch};
+        cover into = {
+            &p, topo->in_list + topo->in_begin[v], topo->in_begin[v + 1] - topo->in_begin[v], {0}, 0, out, v - topo->n_switch};
+        hit(&out_of, 0);
+        hit(&into, 0);
+    }
+    hf_scratch_reset(cx, mark);
+    return HF_OK;
+}
