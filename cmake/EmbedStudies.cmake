@@ -1,12 +1,14 @@
 # Write OUTPUT, a C file with the bytes of the files in the list STUDIES (see src/study/embedded.h).
 cmake_minimum_required(VERSION 3.25)
+# by name: with the ending, "a-b.yaml" would stand before "a.yaml"
+list(TRANSFORM STUDIES REPLACE "\\.yaml$" "")
 list(SORT STUDIES)
 set(arrays "")
 set(rows "")
 set(count 0)
 foreach(study IN LISTS STUDIES)
-  get_filename_component(name ${study} NAME_WLE)
-  file(READ ${study} hex HEX)
+  get_filename_component(name ${study} NAME)
+  file(READ ${study}.yaml hex HEX)
   string(LENGTH "${hex}" digits)
   math(EXPR size "${digits} / 2")
   string(REGEX REPLACE "(................................)" "\\1\n" hex "${hex}")
