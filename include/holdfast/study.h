@@ -60,6 +60,7 @@ typedef struct hf_study_line {
     uint32_t f;                   /**< number of faults; HF_NONE: the cell takes none */
     bool is_percent;              /**< what is shown is a share */
     size_t cell;                  /**< of the study */
+    double x;                     /**< on the cell's curve; NaN: it is on none */
     double value;                 /**< what is computed; a share as a fraction; not a number where nothing is */
     double value_low, value_high; /**< its interval; both `value` when exact */
 } hf_study_line;
@@ -76,8 +77,9 @@ hf_status hf_study_run(hf_context *cx, const hf_study *study, const hf_study_opt
 /** The comparison as a table: cell, published, computed, 95% interval, method, verdict, remark, source. Cells live in the arena.
  */
 hf_status hf_study_outcome_table(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, hf_table *out);
-/** The shares among the lines as curves over the number of faults, cells of one label on one curve, as SVG. \param[out] any
- *  false: no cell shows a share for several numbers of faults; nothing is written. */
+/** The curves that the study names, with published values in grey; of a study without axes the shares among the lines as curves
+ * over the number of faults, cells of one label on one curve, as SVG. \param[out] any false: no cell shows a share for several
+ * numbers of faults; nothing is written. */
 hf_status hf_study_outcome_plot(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, bool *any, hf_text *out);
 void hf_study_outcome_free(hf_study_outcome *outcome);
 

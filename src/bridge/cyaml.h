@@ -53,6 +53,11 @@ enum {
     X(MTBF_HOURS, "mtbf-hours", HF_YAML_IN_CELL)                                                                                 \
     X(DOWN_CYCLES, "down-cycles", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                         \
     X(CLOCK_MHZ, "clock-mhz", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                             \
+    X(CURVE, "curve", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                                     \
+    X(CURVE_X, "x", HF_YAML_IN_CELL)                                                                                             \
+    X(X_AXIS, "x-axis", HF_YAML_IN_TOP)                                                                                          \
+    X(Y_AXIS, "y-axis", HF_YAML_IN_TOP)                                                                                          \
+    X(AXES, "axes", HF_YAML_IN_TOP)                                                                                              \
     X(LABEL, "label", HF_YAML_IN_CELL)                                                                                           \
     X(KIND, "kind", HF_YAML_IN_CELL)                                                                                             \
     X(F, "f", HF_YAML_IN_CELL)                                                                                                   \

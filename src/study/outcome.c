@@ -95,6 +95,11 @@ static hf_status make_label(hf_context *cx, const hf_study_cell *cell, uint32_t 
     return status;
 }
 
+/* Where the line is on its curve. */
+static double place_of(const hf_study_cell *cell, uint32_t f) {
+    return !cell->curve ? NAN : isnan(cell->x) && f != HF_NONE ? f : isnan(cell->x) && cell->n_f ? cell->f[0] : cell->x;
+}
+
 static hf_status fill_line(hf_context *cx, const hf_study_cell *cell, uint32_t f, const hf_study_value *value, const char *why,
                            hf_study_line *line) {
     char computed[NUMBER_SIZE] = "", low[NUMBER_SIZE] = "", high[NUMBER_SIZE] = "";
@@ -128,6 +133,7 @@ hf_status hf_study_add_line(hf_study_job *job, uint32_t f, const hf_study_value 
     hf_study_line *line = &o->line[o->n_line++];
     memset(line, 0, sizeof *line);
     line->cell = job->cell;
+    line->x = place_of(&job->study->cell[job->cell], f);
     HF_TRY(fill_line(job->cx, &job->study->cell[job->cell], f, value, why, line));
     if (value) {
         job->told[job->cell] = *value;

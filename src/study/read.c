@@ -377,6 +377,7 @@ static hf_status read_cell(const reader *r, hf_study_cell *cell) {
     HF_TRY(hf_study_read_simulation(r, cell));
     HF_TRY(hf_study_read_claim(r, cell));
     HF_TRY(read_availability(r, cell));
+    HF_TRY(hf_study_read_curve(r, cell));
     HF_TRY(hf_study_read_protocol(r, cell));
     return read_published(r, cell);
 }
@@ -416,6 +417,7 @@ static hf_status read_top(const reader *r) {
     HF_TRY(hf_study_check_name(r, r->study->name));
     HF_TRY(hf_study_need(r, HF_YAML_TITLE, &r->study->title));
     HF_TRY(hf_study_need(r, HF_YAML_SOURCE, &r->study->source));
+    HF_TRY(hf_study_read_axes(r));
     if (r->study->document.study->n_cell == 0) {
         HF_FAIL(r->cx, HF_EINVAL, "%s: the study has no cells", r->study->file);
     }

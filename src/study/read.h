@@ -29,6 +29,10 @@ hf_status hf_study_at_key(const hf_study_reader *r, hf_yaml_key key, hf_status s
 
 /** The keys of a simulation: load, router, measure, failed, repair. Refused in cells of other kinds. */
 hf_status hf_study_read_simulation(const hf_study_reader *r, hf_study_cell *cell);
+/** The axes of the drawing, from the top. */
+hf_status hf_study_read_axes(const hf_study_reader *r);
+/** The keys of a curve: curve, x. The study's axes have been read. */
+hf_status hf_study_read_curve(const hf_study_reader *r, hf_study_cell *cell);
 /** The keys of a claim: of, against, holds; and that an id is there once. Refused in cells of other kinds. */
 hf_status hf_study_read_claim(const hf_study_reader *r, hf_study_cell *cell);
 /** The keys of a protocol: program, over. Refused in cells of other kinds. */

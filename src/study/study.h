@@ -130,16 +130,25 @@ typedef struct hf_study_cell {
     uint32_t stage;
     uint32_t *f; /**< owned; n_f is 0 where the kind takes none */
     size_t n_f;
+    const char *curve;     /**< of the drawing that the cell belongs to, or NULL */
+    double x;              /**< where on it; NaN: at the number of faults */
     const char *published; /**< "" if none */
     hf_published printed;  /**< the same as a number */
     const char *citation, *remark;
     const char *not_computable; /**< NULL: it is */
 } hf_study_cell;
 
+/** The axes of a study's drawing; labels NULL where it has none. */
+typedef struct hf_study_axes {
+    const char *x, *y;
+    bool is_log_x, is_log_y;
+} hf_study_axes;
+
 struct hf_study {
     hf_allocator allocator;
     char *file; /**< for messages */
     const char *name, *title, *source;
+    hf_study_axes axes;
     hf_study_cell *cell;
     size_t n_cell;
     hf_yaml_document document;
@@ -147,5 +156,8 @@ struct hf_study {
 
 /** Decide what the texts of `study->document` mean: fills name to n_cell. */
 hf_status hf_study_read(hf_context *cx, hf_study *study);
+
+/** The curves that cells name, see hf_study_outcome_plot(). */
+hf_status hf_study_curves_plot(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, bool *any, hf_text *out);
 
 #endif
