@@ -10,6 +10,35 @@
 #include "src/routing/immunet_effort.h"
 #include "src/routing/immunet_text.h"
 
+/* Immunet tolerates faults "as long as the network remains connected"; without any it has to be. */
+static hf_status check_connected(hf_context *cx, const hf_topology *topo) {
+    const hf_mark mark = hf_scratch_mark(cx);
+    uint32_t *queue, far = HF_NONE, tail = 1;
+    uint8_t *seen;
+    HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *seen, (void **)&seen));
+    HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *queue, (void **)&queue));
+    seen[0] = 1;
+    for (uint32_t head = 0; head < tail; head++) {
+        for (uint32_t i = topo->out_begin[queue[head]]; i < topo->out_begin[queue[head] + 1]; i++) {
+            const uint32_t to = topo->to[topo->out_list[i]];
+            if (!hf_topology_is_terminal(topo, to) && !seen[to]) {
+                seen[to] = 1;
+                queue[tail++] = to;
+            }
+        }
+    }
+    for (uint32_t v = topo->n_switch; v-- > 0;) {
+        far = seen[v] ? far : v;
+    }
+    hf_scratch_reset(cx, mark);
+    if (far != HF_NONE) {
+        HF_FAIL(cx, HF_EINVAL,
+                "routing \"immunet\" needs a network that is connected; in \"%s\" no path leads from s0 to s%u without any fault",
+                topo->spec, far);
+    }
+    return HF_OK;
+}
+
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
     (void)args;
     for (uint32_t c = 0; c < topo->n_channel; c++) {
@@ -23,7 +52,7 @@ static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args 
                     v - topo->n_switch, topo->spec, topo->out_begin[v + 1] - topo->out_begin[v]);
         }
     }
-    return HF_OK;
+    return check_connected(cx, topo);
 }
 
 /* ---- the plan ---- */

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include <holdfast/bitset.h>
 #include <holdfast/combination.h>
 #include <holdfast/random.h>
 
@@ -207,6 +208,122 @@ static void three_dimensions(void **state) {
     assert_int_equal(count_valid("mesh:dims=4x4x4", "links", 1, &sets), 36); /* 3 dimensions x 3 places x 2 x 2 lines */
 }
 
+/* A 2D cross section: dimensions d and e > d vary, the others are those of switch `base`. */
+typedef struct plane {
+    const hf_grid *grid;
+    uint32_t d, e, base;
+    fixture *mesh; /* size[e] rows of size[d] */
+} plane;
+
+static uint32_t place_in(const plane *p, uint32_t sw) {
+    for (uint32_t i = 0; i < p->grid->n; i++) {
+        if (i != p->d && i != p->e && hf_grid_digit(p->grid, sw, i) != hf_grid_digit(p->grid, p->base, i)) {
+            return HF_NONE;
+        }
+    }
+    return hf_grid_digit(p->grid, sw, p->e) * p->grid->size[p->d] + hf_grid_digit(p->grid, sw, p->d);
+}
+
+/* What the faults are in the plane, judged by the oracle of meshes of two dimensions. */
+static bool is_plane_valid(const plane *p, const hf_fault_set *faults) {
+    const hf_topology *topo = faults->topo, *flat = p->mesh->topo;
+    uint32_t channel[512];
+    uint64_t switch_set[1] = {0};
+    hf_fault_set in_plane = {.topo = flat, .channel = channel, .switch_set = switch_set};
+    for (uint32_t i = 0; i < faults->n_channel; i++) {
+        const uint32_t from = topo->from[faults->channel[i]], to = topo->to[faults->channel[i]];
+        const bool inside = from < topo->n_switch && to < topo->n_switch;
+        const uint32_t a = inside ? place_in(p, from) : HF_NONE, b = inside ? place_in(p, to) : HF_NONE;
+        for (uint32_t c = 0; c < flat->n_channel && a != HF_NONE && b != HF_NONE; c++) {
+            if (flat->from[c] == a && flat->to[c] == b) {
+                channel[in_plane.n_channel++] = c;
+            }
+        }
+    }
+    for (uint32_t v = 0; v < topo->n_switch; v++) {
+        if (hf_bit_test(faults->switch_set, v) && place_in(p, v) != HF_NONE) {
+            hf_bit_set(switch_set, place_in(p, v));
+        }
+    }
+    return solid_oracle_is_valid(&in_plane);
+}
+
+static bool are_planes_valid(const hf_grid *grid, fixture *flat, const hf_fault_set *faults) {
+    for (uint32_t d = 0; d < grid->n; d++) {
+        for (uint32_t e = d + 1; e < grid->n; e++) {
+            for (uint32_t base = 0; base < faults->topo->n_switch; base++) {
+                const plane p = {grid, d, e, base, &flat[d * grid->n + e]};
+                if (hf_grid_digit(grid, base, d) == 0 && hf_grid_digit(grid, base, e) == 0 && !is_plane_valid(&p, faults)) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+static void open_planes(const hf_grid *grid, fixture *flat) {
+    for (uint32_t d = 0; d < grid->n; d++) {
+        for (uint32_t e = d + 1; e < grid->n; e++) {
+            char spec[40];
+            hf_grid two;
+            snprintf(spec, sizeof spec, "mesh:dims=%ux%u", grid->size[e], grid->size[d]);
+            fixture_open(&flat[d * grid->n + e], spec, NULL, NULL);
+            assert_true(hf_grid_of(flat[d * grid->n + e].topo, &two) && two.size[0] == grid->size[d]);
+        }
+    }
+}
+
+static void close_planes(const hf_grid *grid, fixture *flat) {
+    for (uint32_t d = 0; d < grid->n; d++) {
+        for (uint32_t e = d + 1; e < grid->n; e++) {
+            fixture_close(&flat[d * grid->n + e]);
+        }
+    }
+}
+
+/* All sets of one and two faults: valid where all their cross sections are. */
+static void planes_agree_with_the_oracle(void **state) {
+    (void)state;
+    static const struct {
+        const char *topo, *universe;
+        uint64_t valid; /* sets of one and two */
+    } cases[] = {{"mesh:dims=3x3x3", "switches", 1 + 0},
+                 {"mesh:dims=4x4x3", "switches", 4 + 6},
+                 {"mesh:dims=4x4x3", "links", 20 + 130},
+                 {"mesh:dims=3x4x5", "links", 0},
+                 {"mesh:dims=3x3x3x3", "switches", 1 + 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fixture fx, flat[16];
+        hf_grid grid;
+        hf_solid s;
+        uint64_t valid = 0;
+        fixture_open(&fx, cases[i].topo, cases[i].universe, NULL);
+        assert_true(hf_grid_of(fx.topo, &grid));
+        open_planes(&grid, flat);
+        for (uint32_t a = 0; a < fx.universe->n_component; a++) {
+            for (uint32_t b = a; b < fx.universe->n_component; b++) {
+                const uint32_t component[] = {a, b};
+                hf_fault_set set;
+                const hf_mark mark = hf_scratch_mark(fx.cx);
+                fixture_ok(&fx, hf_fault_set_make(fx.cx, fx.universe, component, a == b ? 1 : 2, &set));
+                const bool is_valid = classify(&fx, &set, false, &s) == HF_SOLID_COVERED;
+                valid += is_valid;
+                if (is_valid != are_planes_valid(&grid, flat, &set)) {
+                    print_error("%s, %s: components %u and %u\n", cases[i].topo, cases[i].universe, a, b);
+                    fail();
+                }
+                hf_scratch_reset(fx.cx, mark);
+            }
+        }
+        if (cases[i].valid > 0) {
+            assert_int_equal(valid, cases[i].valid);
+        }
+        close_planes(&grid, flat);
+        fixture_close(&fx);
+    }
+}
+
 static void others_are_refused(void **state) {
     (void)state;
     static const char *const topos[] = {"torus:dims=4x4", "ring:n=5", "hypercube:n=3", "mesh:dims=4", "complete:n=4"};
@@ -227,6 +344,7 @@ int main(void) {
         cmocka_unit_test(numbers_of_valid_sets),
         cmocka_unit_test(agrees_with_the_oracle),
         cmocka_unit_test(three_dimensions),
+        cmocka_unit_test(planes_agree_with_the_oracle),
         cmocka_unit_test(others_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
