@@ -31,8 +31,8 @@ typedef struct hf_tally {
     uint64_t victims_max, lost_paths_max; /**< lost_paths_max only over sets whose lost paths were counted one by one */
     uint64_t lost_paths_sets;             /**< sets that lost_paths_sum covers; bit lanes leave them out */
     uint64_t victims_histogram[HF_HISTOGRAM_BINS];
-    uint64_t outcome[HF_OUTCOMES]; /**< sets by class; only where each set is judged by itself */
-    hf_u128 extra_sum[HF_EXTRAS];  /**< of the routing's further measures */
+    uint64_t outcome[HF_OUTCOMES];    /**< sets by class; only where each set is judged by itself */
+    hf_u128 extra_sum[HF_EXTRAS];     /**< of the routing's further measures */
     hf_u128 extra_squares[HF_EXTRAS]; /**< sums of squares; stay at the largest value where they would pass it */
     uint64_t extra_max[HF_EXTRAS];
     bool has_witness;

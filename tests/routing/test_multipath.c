@@ -235,8 +235,7 @@ static void judge_is_the_paper(void **state) {
                       (unsigned long long)seen.tolerated[1], (unsigned long long)seen.tolerated[0], (unsigned long long)seen.lost,
                       (unsigned long long)seen.blocked, (unsigned long long)seen.weak);
         assert_true(seen.tolerated[1] > 100 && seen.weak > 1000);
-        assert_true(seen.tolerated[0] > 8 ||
-                    (rule[k].policy == POLICY_FAULT_PROPAGATION && !rule[k].all_block && !rule[k].once));
+        assert_true(seen.tolerated[0] > 8 || (rule[k].policy == POLICY_FAULT_PROPAGATION && !rule[k].all_block && !rule[k].once));
         assert_true(rule[k].policy == POLICY_NONE || seen.lost > 300);
         assert_true((rule[k].policy == POLICY_FAULT_PROPAGATION) == (seen.blocked > 0));
     }
