@@ -15,6 +15,9 @@ extern "C" {
 hf_status hf_format_dot(hf_context *cx, const hf_topology *topo, hf_text *out);
 /** GraphML with node and edge attributes (name, kind, coordinates, ports). */
 hf_status hf_format_graphml(hf_context *cx, const hf_topology *topo, hf_text *out);
+/** The wiring of a multipath network, as topology "multipath-wiring" reads it back: a line with family and shape, then a line of
+ *  outputs for every router before the last stage and for every endpoint. \return HF_EINVAL for a network of another family */
+hf_status hf_format_wiring(hf_context *cx, const hf_topology *topo, hf_text *out);
 
 /** What to mark in a drawing; each may be NULL. */
 typedef struct hf_marks {

@@ -12,6 +12,7 @@ static hf_status print_drawing(const cli *c, const hf_topology *topo, const hf_m
     hf_text_init(c->cx, &out);
     const hf_status made = cli_has(c, "dot")       ? hf_format_dot_marked(c->cx, topo, marks, &out)
                            : cli_has(c, "graphml") ? hf_format_graphml(c->cx, topo, &out)
+                           : cli_has(c, "wiring")  ? hf_format_wiring(c->cx, topo, &out)
                                                    : hf_format_svg(c->cx, topo, marks, &out);
     const hf_status status = made == HF_OK ? cli_put(c, &out) : made;
     hf_text_free(&out);
@@ -119,7 +120,7 @@ static hf_status work(const cli *c, const cli_network *net, bool *ok) {
     if (cli_has(c, "pair") || cli_has(c, "faults")) {
         return work_marked(c, net);
     }
-    if (cli_has(c, "dot") || cli_has(c, "graphml") || cli_has(c, "svg")) {
+    if (cli_has(c, "dot") || cli_has(c, "graphml") || cli_has(c, "svg") || cli_has(c, "wiring")) {
         return print_drawing(c, topo, NULL);
     }
     hf_topology_figures figures;
@@ -129,11 +130,12 @@ static hf_status work(const cli *c, const cli_network *net, bool *ok) {
 
 static hf_status check_options(const cli *c) {
     const bool draws = cli_has(c, "dot") || cli_has(c, "svg"), asks_pair = cli_has(c, "pair");
-    if (cli_has(c, "dot") + cli_has(c, "graphml") + cli_has(c, "svg") + cli_has(c, "json") > 1) {
-        HF_FAIL(c->cx, HF_EINVAL, "choose one of --dot, --graphml, --svg and --json");
+    const bool exports = cli_has(c, "graphml") || cli_has(c, "wiring");
+    if (draws + (cli_has(c, "dot") && cli_has(c, "svg")) + cli_has(c, "graphml") + cli_has(c, "wiring") + cli_has(c, "json") >
+        1) {
+        HF_FAIL(c->cx, HF_EINVAL, "choose one of --dot, --graphml, --wiring, --svg and --json");
     }
-    if (cli_has(c, "check") &&
-        (draws || asks_pair || cli_has(c, "faults") || cli_has(c, "graphml") || cli_has(c, "coordinates"))) {
+    if (cli_has(c, "check") && (draws || asks_pair || cli_has(c, "faults") || exports || cli_has(c, "coordinates"))) {
         HF_FAIL(c->cx, HF_EINVAL, "--check goes with --json only");
     }
     if (cli_has(c, "routing") && !asks_pair) {
@@ -142,8 +144,9 @@ static hf_status check_options(const cli *c) {
     if (cli_has(c, "faults") && !asks_pair && !draws) {
         HF_FAIL(c->cx, HF_EINVAL, "--faults needs --pair, --svg or --dot; `holdfast show` tells what a fault set does");
     }
-    if ((cli_has(c, "faults") || asks_pair) && (cli_has(c, "graphml") || cli_has(c, "coordinates"))) {
-        HF_FAIL(c->cx, HF_EINVAL, "--pair and --faults do not go with --graphml or --coordinates; use --svg, --dot or --json");
+    if ((cli_has(c, "faults") || asks_pair) && (exports || cli_has(c, "coordinates"))) {
+        HF_FAIL(c->cx, HF_EINVAL,
+                "--pair and --faults do not go with --graphml, --wiring or --coordinates; use --svg, --dot or --json");
     }
     return HF_OK;
 }
@@ -173,6 +176,7 @@ static const cli_option options[] = {
      "is every pair connected; of multipath networks fanout and expansion of small sets; status 1 if a pair is not"},
     {"dot", NULL, "print the network for Graphviz"},
     {"graphml", NULL, "print the network as GraphML"},
+    {"wiring", NULL, "print the wiring of a multipath network as text; topology multipath-wiring reads it back"},
     {"svg", NULL, "draw the network"},
     {"json", NULL, "print JSON (docs/json.md)"},
     {"output", "FILE", "write to FILE instead of standard output"},

@@ -13,7 +13,9 @@ static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args 
     (void)args;
     hf_multipath net;
     if (!hf_multipath_of(topo, &net)) {
-        HF_FAIL(cx, HF_EINVAL, "routing \"multipath\" takes multibutterfly and maximal-fanout; \"%s\" is neither", topo->spec);
+        HF_FAIL(cx, HF_EINVAL,
+                "routing \"multipath\" takes multibutterfly, maximal-fanout and multipath-wiring; \"%s\" is none of them",
+                topo->spec);
     }
     return HF_OK;
 }

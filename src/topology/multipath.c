@@ -30,14 +30,13 @@ bool hf_multipath_of(const hf_topology *topo, hf_multipath *net) {
     return true;
 }
 
-static uint32_t stage_of(const hf_multipath *net, uint32_t sw) {
+uint32_t hf_multipath_stage(const hf_multipath *net, uint32_t sw) {
     return sw / net->width < net->n_stage ? sw / net->width : net->n_stage - 1;
 }
-static uint32_t inputs_of(const hf_multipath *net, uint32_t stage) {
+uint32_t hf_multipath_n_input(const hf_multipath *net, uint32_t stage) {
     return stage + 1 < net->n_stage ? net->radix * net->dilation : net->radix;
 }
-/** Routers of a class. */
-static uint32_t class_size(const hf_multipath *net, uint32_t stage) {
+uint32_t hf_multipath_class_size(const hf_multipath *net, uint32_t stage) {
     return stage + 1 < net->n_stage ? hf_fly_power(net->radix, net->n_stage - 1 - stage) : net->dilation;
 }
 
@@ -91,7 +90,8 @@ void hf_multipath_shuffle(const hf_multipath *net, hf_random *random, hf_bundle 
 /** Lines of one class: for each direction in turn, then the links in the order of routers and ports. */
 static void add_class(hf_topology *topo, const hf_multipath *net, hf_multipath_wire *wire, hf_random *random, uint32_t stage,
                       uint32_t class, uint32_t *line) {
-    const uint32_t size = class_size(net, stage), next = class_size(net, stage + 1), inputs = inputs_of(net, stage + 1);
+    const uint32_t size = hf_multipath_class_size(net, stage), next = hf_multipath_class_size(net, stage + 1),
+                   inputs = hf_multipath_n_input(net, stage + 1);
     const uint32_t first = stage * net->width + class * size, to = (stage + 1) * net->width + class * net->radix * next;
     for (uint32_t j = 0; j < net->radix; j++) {
         hf_bundle b = {stage, size, next, inputs, line + (size_t)j * size * net->dilation};
@@ -101,7 +101,8 @@ static void add_class(hf_topology *topo, const hf_multipath *net, hf_multipath_w
         for (uint32_t port = 0; port < net->radix * net->dilation; port++) {
             const uint32_t j = port / net->dilation, x = port % net->dilation;
             const uint32_t y = line[((size_t)j * size + u) * net->dilation + x];
-            hf_topology_add_link(topo, first + u, inputs_of(net, stage) + port, to + j * next + y / inputs, y % inputs, false);
+            hf_topology_add_link(topo, first + u, hf_multipath_n_input(net, stage) + port, to + j * next + y / inputs, y % inputs,
+                                 false);
         }
     }
 }
@@ -123,7 +124,7 @@ static void shuffle_apart(const hf_multipath *net, hf_random *random, hf_bundle 
 
 /** The endpoints' outputs: to inputs of stage 0. The outputs of one lead to different routers. */
 static void add_injections(hf_topology *topo, const hf_multipath *net, hf_random *random, uint32_t *line) {
-    const uint32_t inputs = inputs_of(net, 0), n = topo->n_terminal * net->dilation;
+    const uint32_t inputs = hf_multipath_n_input(net, 0), n = topo->n_terminal * net->dilation;
     hf_bundle b = {0, topo->n_terminal, net->width, inputs, line};
     assert(inputs > 0);
     if (hf_args_get(&topo->args, "inputs")->number != INPUTS_CLUSTERED) {
@@ -153,18 +154,19 @@ static void add_ejections(hf_topology *topo, const hf_multipath *net) {
     }
 }
 
-static hf_status add_links(hf_context *cx, hf_topology *topo, const hf_multipath *net, hf_multipath_wire *wire) {
+/** All links but those of the last stage, by the rule of the family. */
+static hf_status wire_all(hf_context *cx, hf_topology *topo, const hf_multipath *net, const void *how) {
+    hf_multipath_wire *const *wire = how;
     hf_random random;
     uint32_t *line;
     HF_TRY(hf_scratch(cx, (size_t)topo->n_terminal * (net->dilation + 1), sizeof *line, (void **)&line));
     hf_random_init(&random, hf_args_get(&topo->args, "seed")->number, HF_PURPOSE_TOPOLOGY, 0);
     for (uint32_t stage = 0; stage + 1 < net->n_stage; stage++) {
-        for (uint32_t class = 0; class * class_size(net, stage) < net->width; class ++) {
-            add_class(topo, net, wire, &random, stage, class, line);
+        for (uint32_t class = 0; class * hf_multipath_class_size(net, stage) < net->width; class ++) {
+            add_class(topo, net, *wire, &random, stage, class, line);
         }
     }
     add_injections(topo, net, &random, line);
-    add_ejections(topo, net);
     return HF_OK;
 }
 
@@ -186,9 +188,9 @@ static hf_status set_attributes(hf_context *cx, hf_topology *topo, const hf_mult
     HF_TRY(hf_topology_add_attribute(cx, topo, "chip", "chip that the router is on, several in the last stage", &chip, &unused));
     for (uint32_t v = 0; v < topo->n_switch; v++) {
         uint32_t *coord = topo->coord + 2 * (size_t)v;
-        stage[v] = stage_of(net, v);
-        coord[0] = (v - stage[v] * net->width) / class_size(net, stage[v]);
-        coord[1] = (v - stage[v] * net->width) % class_size(net, stage[v]);
+        stage[v] = hf_multipath_stage(net, v);
+        coord[0] = (v - stage[v] * net->width) / hf_multipath_class_size(net, stage[v]);
+        coord[1] = (v - stage[v] * net->width) % hf_multipath_class_size(net, stage[v]);
         chip[v] = chip_of(net, v);
     }
     for (uint32_t l = 0; l < topo->n_switch_link; l++) {
@@ -197,11 +199,12 @@ static hf_status set_attributes(hf_context *cx, hf_topology *topo, const hf_mult
     return HF_OK;
 }
 
-static hf_status fill(hf_context *cx, hf_topology *topo, const hf_multipath *net, hf_multipath_wire *wire) {
+static hf_status fill(hf_context *cx, hf_topology *topo, const hf_multipath *net, hf_multipath_links *links, const void *how) {
     const hf_mark mark = hf_scratch_mark(cx);
-    const hf_status status = add_links(cx, topo, net, wire);
+    const hf_status status = links(cx, topo, net, how);
     hf_scratch_reset(cx, mark);
     HF_TRY(status);
+    add_ejections(topo, net);
     HF_TRY(set_attributes(cx, topo, net));
     return hf_topology_finish(cx, topo);
 }
@@ -215,8 +218,8 @@ static hf_status check(hf_context *cx, const hf_topology_kind *kind, uint64_t ra
     return HF_OK;
 }
 
-hf_status hf_multipath_build(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, hf_multipath_wire *wire,
-                             hf_topology **out) {
+hf_status hf_multipath_build_links(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, hf_multipath_links *links,
+                                   const void *how, hf_topology **out) {
     const uint64_t radix = hf_args_get(args, "radix")->number, dilation = hf_args_get(args, "dilation")->number;
     const uint64_t n_stage = hf_args_get(args, "stages")->number;
     const uint64_t width = hf_fly_power64(radix, n_stage - 1), n_end = hf_fly_power64(radix, n_stage);
@@ -226,13 +229,18 @@ hf_status hf_multipath_build(hf_context *cx, const hf_topology_kind *kind, const
     HF_TRY(hf_topology_start(cx, kind, args, hf_times(width, n_stage - 1 + dilation), n_end, hf_times(n_stage - 1, per_stage),
                              hf_times(2, per_stage), 2, coord_name, &topo));
     const hf_multipath net = shape_of(args);
-    const hf_status status = fill(cx, topo, &net, wire);
+    const hf_status status = fill(cx, topo, &net, links, how);
     if (status != HF_OK) {
         hf_topology_free(topo);
         return status;
     }
     *out = topo;
     return HF_OK;
+}
+
+hf_status hf_multipath_build(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, hf_multipath_wire *wire,
+                             hf_topology **out) {
+    return hf_multipath_build_links(cx, kind, args, wire_all, &wire, out);
 }
 
 /* ---- places and figures ---- */
@@ -243,7 +251,7 @@ hf_position hf_multipath_place(const hf_topology *topo, uint32_t node) {
     if (hf_topology_is_terminal(topo, node)) {
         return (hf_position){.x = node - topo->n_switch, .y = 0};
     }
-    const uint32_t stage = stage_of(&net, node);
+    const uint32_t stage = hf_multipath_stage(&net, node);
     const double n = stage + 1 < net.n_stage ? net.width : (double)net.width * net.dilation;
     return (hf_position){.x = (node - stage * net.width + 0.5) * topo->n_terminal / n - 0.5, .y = 1.0 + stage};
 }

@@ -61,10 +61,21 @@ typedef void hf_multipath_wire(const hf_multipath *net, const hf_args *args, hf_
 
 extern const char *const hf_multipath_inputs[];
 
-/** The shape of either family. \return false for another one */
+/** The shape of these families, or of a wiring from a file. \return false for another one */
 bool hf_multipath_of(const hf_topology *topo, hf_multipath *net);
 hf_status hf_multipath_build(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, hf_multipath_wire *wire,
                              hf_topology **out);
+/** Add the links of all routers before the last stage, in the order of routers and ports, then those of the endpoints' outputs.
+ */
+typedef hf_status hf_multipath_links(hf_context *cx, hf_topology *topo, const hf_multipath *net, const void *how);
+/** The same with links of any kind; those of the last stage are fixed by the shape. \param[in] how handed to `links` */
+hf_status hf_multipath_build_links(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, hf_multipath_links *links,
+                                   const void *how, hf_topology **out);
+uint32_t hf_multipath_stage(const hf_multipath *net, uint32_t sw);
+/** Inputs of a router of a stage. */
+uint32_t hf_multipath_n_input(const hf_multipath *net, uint32_t stage);
+/** Routers of a class. */
+uint32_t hf_multipath_class_size(const hf_multipath *net, uint32_t stage);
 /** Lines in a random order, then exchanged at random until the outputs of a router towards one direction lead to different
  *  routers. */
 void hf_multipath_shuffle(const hf_multipath *net, hf_random *random, hf_bundle *bundle);

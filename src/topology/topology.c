@@ -60,6 +60,9 @@ hf_status hf_topology_new(hf_context *cx, const char *spec, hf_topology **out) {
         hf_args_free(&args);
         return status;
     }
+    for (size_t i = 0; i < args.count; i++) { /* a file may have settled what was left open */
+        args.value[i].number = topo->args.value[i].number;
+    }
     topo->args = args; /* from now on the topology owns their texts */
     *out = topo;
     return HF_OK;

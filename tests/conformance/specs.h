@@ -32,6 +32,7 @@ static const char *const topology_specs[] = {
     "mesh:dims=2x3x2,terminals=2",
     "multibutterfly:radix=2,stages=3",
     "multibutterfly:radix=2,stages=2,inputs=clustered",
+    "multipath-wiring:tests/fixtures/wirings/random.txt",
     "omega:k=2,n=3",
     "random-regular:n=8,degree=3",
     "random-regular:n=6,degree=4,seed=2,terminals=2",
