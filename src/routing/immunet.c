@@ -2,8 +2,9 @@
 /** \file
  *  Immunet: minimal adaptive routing over what survives, and as a safe network one ring, the Euler tour of a tree that grows from
  *  the switches that detect faults. Without faults on a grid the safe network is dimension order, on a torus over rings with
- *  bubble flow control. VC 0 is adaptive, VC 1 safe; the tag counts how often a packet has left the ring for the adaptive
- * network. Where the network falls apart, every part has its ring. Source: [puente2004]; departures in docs/findings.md. */
+ *  bubble flow control. VC 0 is adaptive, VC 1 safe, and adaptive where it is not on the ring; the tag counts how often a packet
+ * has left the ring for the adaptive network. Where the network falls apart, every part has its ring. Source: [puente2004];
+ * departures in docs/findings.md. */
 #include <string.h>
 
 #include "src/routing/immunet_control.h"
@@ -63,6 +64,7 @@ hf_immunet_options hf_immunet_options_of(const hf_args *args) {
                                          .gap = hf_args_get(args, "gap")->number},
                                 .has_bubble = hf_args_get(args, "bubble")->number != 0,
                                 .is_provisional = hf_args_get(args, "safe")->number == 1,
+                                .has_spare = hf_args_get(args, "spare")->number != 0,
                                 .transfers = (uint32_t)hf_args_get(args, "transfers")->number};
 }
 
@@ -130,7 +132,7 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
     s->is_grid = s->emergency.is_boot && hf_immunet_is_grid(plan->topo);
     (void)hf_grid_of(plan->topo, &s->grid);
     plan->n_vc = HF_IMMUNET_VCS;
-    plan->max_hops = plan->topo->n_port_max + 1;
+    plan->max_hops = HF_IMMUNET_VCS * plan->topo->n_port_max + 1;
     plan->uses_order = s->options.rule.gap != 0;
     plan->state = s;
     return HF_OK;
@@ -185,6 +187,11 @@ static size_t escape(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t desti
     return escape_by(plan, at, in, destination, s->options.is_provisional, hops);
 }
 
+/** Does the safe VC of a way, which is not on the ring, carry adaptive packets? [puente2004, 3] */
+static bool is_spare(const hf_immunet *s, uint32_t way) {
+    return s->options.has_spare && !s->is_grid && s->ring.next[way] == HF_NONE;
+}
+
 size_t hf_immunet_hops(const hf_plan *plan, const hf_plan *adaptive, bool is_provisional, uint32_t at, hf_hop in,
                        uint32_t destination, hf_hop *hops) {
     const hf_immunet *s = plan->state, *old = adaptive->state;
@@ -199,6 +206,9 @@ size_t hf_immunet_hops(const hf_plan *plan, const hf_plan *adaptive, bool is_pro
     for (uint32_t w = ways->begin[at]; w < ways->begin[at + 1]; w++) {
         if (distance[ways->to[w]] + 1 == distance[at] && !hf_bit_test(s->dead, plan->topo->link[ways->channel[w]])) {
             hops[count++] = (hf_hop){ways->channel[w], HF_IMMUNET_ADAPTIVE, in.tag + leaves_ring};
+            if (is_spare(s, w)) {
+                hops[count++] = (hf_hop){ways->channel[w], HF_IMMUNET_SAFE, in.tag + leaves_ring};
+            }
         }
     }
     return count;
@@ -251,6 +261,7 @@ static const hf_param params[] = {
      .fallback = "port",
      .words = hf_ties_names,
      .help = "which of several neighbours with the same priority becomes the parent"},
+    {.name = "spare", .type = HF_PARAM_BOOL, .fallback = "yes", .help = "safe channels that are not on the ring are adaptive"},
     {.name = "transfers",
      .type = HF_PARAM_UINT,
      .fallback = "1",

@@ -25,6 +25,7 @@ extern const char *const hf_immunet_outcomes[], *const hf_immunet_extras[];
 typedef struct hf_immunet_options {
     hf_emergency_rule rule;
     bool has_bubble, is_provisional;
+    bool has_spare;     /**< the safe VCs that are not on the ring are adaptive */
     uint32_t transfers; /**< times that a packet may leave the ring for the adaptive network */
 } hf_immunet_options;
 hf_immunet_options hf_immunet_options_of(const hf_args *args);

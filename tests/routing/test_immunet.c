@@ -290,6 +290,61 @@ static void lengths_by_following(void **state) {
     fixture_close(&fx);
 }
 
+/* ---- hops ---- */
+
+static uint64_t hops_to(const hf_immunet *s, uint32_t from, uint32_t goal) {
+    return s->distance[(size_t)s->row[goal] * s->ways.n + from];
+}
+
+/* Is a hop of a switch where a packet was injected adaptive: live, one nearer, and not a channel of the ring, found by walking
+ * it? */
+static bool is_adaptive(const hf_immunet *s, uint32_t goal, uint32_t way, uint32_t vc, bool has_spare) {
+    const uint32_t link = s->ways.topo->link[s->ways.channel[way]], start = s->ring.hop[0];
+    if (hf_bit_test(s->dead, link) || hops_to(s, s->ways.to[way], goal) + 1 != hops_to(s, s->ways.from[way], goal)) {
+        return false;
+    }
+    bool is_on_tour = way == start;
+    for (uint32_t on = s->ring.next[start]; on != start; on = s->ring.next[on]) {
+        is_on_tour |= on == way;
+    }
+    return vc == HF_IMMUNET_ADAPTIVE || (has_spare && !is_on_tour);
+}
+
+/* Every channel that is offered, against every channel: the ring's way in, and what is adaptive. */
+static void safe_channels_off_the_ring_are_adaptive(void **state) {
+    (void)state;
+    static const char *const specs[] = {"immunet", "immunet:spare=no"};
+    fixture fx;
+    hf_fault_set set;
+    hf_plan plan;
+    uint32_t n_spare = 0;
+    fixture_open(&fx, "torus:dims=4x4", NULL, "immunet");
+    for (unsigned spec = 0; spec < 2; spec++) {
+        const hf_immunet *s = plan_of(&fx, specs[spec], "s0:0,s5:2", &set, &plan);
+        hf_hop hops[HF_IMMUNET_VCS * 5 + 1];
+        for (uint32_t pair = 0; pair < 256; pair++) {
+            const uint32_t at = pair / 16, goal = pair % 16, entry = hf_ring_entry(&s->ways, &s->ring, at, goal, false);
+            const hf_hop in = {.channel = fx.topo->out_list[fx.topo->out_begin[16 + at]], .vc = 0, .tag = 0};
+            const size_t n = at == goal ? 0 : plan.routing->route(&plan, at, in, goal, hops);
+            size_t want = at != goal;
+            for (uint32_t way = s->ways.begin[at]; at != goal && way < 2 * s->ways.begin[at + 1] - s->ways.begin[at]; way++) {
+                const uint32_t k = way - s->ways.begin[at], w = s->ways.begin[at] + k / 2, vc = k % 2;
+                bool is_offered = false;
+                for (size_t i = 0; i < n; i++) {
+                    is_offered |= hops[i].channel == s->ways.channel[w] && hops[i].vc == vc;
+                }
+                const bool is_entry = w == entry && vc == HF_IMMUNET_SAFE, is_free = is_adaptive(s, goal, w, vc, spec == 0);
+                assert_true(is_offered == (is_entry || is_free));
+                want += is_free;
+                n_spare += is_free && vc == HF_IMMUNET_SAFE;
+            }
+            assert_int_equal(n, want);
+        }
+    }
+    assert_true(n_spare > 0);
+    fixture_close(&fx);
+}
+
 /* ---- campaigns ---- */
 
 static void judge_measures_as_the_plan(void **state) {
@@ -387,6 +442,7 @@ int main(void) {
         cmocka_unit_test(printed_priority_of_switch_0_is_not_heard),
         cmocka_unit_test(distances_of_the_reading),
         cmocka_unit_test(lengths_by_following),
+        cmocka_unit_test(safe_channels_off_the_ring_are_adaptive),
         cmocka_unit_test(judge_measures_as_the_plan),
         cmocka_unit_test(disconnecting_sets),
         cmocka_unit_test(printed_counters_diverge),
