@@ -66,6 +66,10 @@ typedef struct hf_kernel_options {
     /** Packets that a terminal can keep for each other one until those sent earlier have come: delivery in order. 0: packets are
      *  delivered as they come. */
     uint32_t reorder;
+    /** Flits of the queue that each virtual channel of a channel has at the switch that sends, behind the crossbar; 0: none, the
+     *  switch is input-queued. Under vct and saf it holds a packet, with bubble two. Only with contention WAIT. */
+    uint32_t output_queue;
+    uint32_t speedup;         /**< flits a cycle that the crossbar takes from an input, and gives to an output; 0 as 1 */
     hf_contention contention; /**< not WAIT: switching, buffer, credits and reuse do not count */
     hf_backoff backoff;       /**< of a source whose packet was blocked: hf_backoff_cycles(), and a random time up to as long */
     uint32_t backoff_cycles;

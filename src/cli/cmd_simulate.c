@@ -57,7 +57,7 @@ static hf_status read_kernel(const cli *c, hf_kernel_options *o) {
     for (int i = 0; i < HF_SELECTIONS; i++) {
         selections[i] = hf_selection_name((hf_selection)i);
     }
-    uint64_t length, buffer, reorder, cycles, outstanding;
+    uint64_t length, buffer, queue, speedup, reorder, cycles, outstanding;
     HF_TRY(read_word(c, "switching", switchings, 5, &switching));
     HF_TRY(read_word(c, "backoff", backoffs, 4, &backoff));
     HF_TRY(cli_number(c, "backoff-cycles", 1, 1000000, o->backoff_cycles, &cycles));
@@ -68,6 +68,10 @@ static hf_status read_kernel(const cli *c, hf_kernel_options *o) {
     HF_TRY(cli_number(c, "buffer", 1, 65536, 8, &buffer));
     HF_TRY(cli_number(c, "reorder", 1, 1000000, 0, &reorder));
     o->reorder = (uint32_t)reorder;
+    HF_TRY(cli_number(c, "output-queue", 0, 65536, 0, &queue));
+    HF_TRY(cli_number(c, "speedup", 1, 64, 1, &speedup));
+    o->output_queue = (uint32_t)queue;
+    o->speedup = (uint32_t)speedup;
     o->switching = switching <= HF_SWITCHING_SAF ? (hf_switching)switching : HF_SWITCHING_WORMHOLE;
     o->contention = switching <= HF_SWITCHING_SAF ? HF_CONTENTION_WAIT : (hf_contention)(HF_CONTENTION_DROP + switching - 3);
     HF_TRY(cli_number(c, "outstanding", 1, 1000, o->outstanding, &outstanding));
@@ -274,6 +278,8 @@ static const cli_option options[] = {
     {"flow", "NAME", "flow control: credit (default), or bubble on the rings that the routing declares"},
     {"packet-length", "FLITS", "length of packets (default 4)"},
     {"buffer", "FLITS", "buffer of each virtual channel (default 8)"},
+    {"output-queue", "FLITS", "output queue of each virtual channel of a switch (default 0: none)"},
+    {"speedup", "N", "with output queues: flits a cycle over each port of the crossbar (default 1)"},
     {"router", "NAME", "usual (default), or booksim-iq: the input-queued router of BookSim 2, pipeline and allocators"},
     {"reorder", "PACKETS", "deliver in order: what a terminal can keep for each other one until its turn comes"},
     {"reuse", "WHEN", "wormhole: give a virtual channel on when it is empty (default), or after the tail"},

@@ -86,8 +86,12 @@ static void print_options(const simulate *s, hf_text *out) {
     const hf_kernel_options *o = &s->s.kernel;
     hf_text_print(out, "\n%s, ", hf_kernel_switching_name(o));
     if (o->contention == HF_CONTENTION_WAIT) {
-        hf_text_print(out, "%s, packets of %" PRIu32 " flits, buffers of %" PRIu32 " flits\n\n", o->bubble ? "bubble" : "credit",
+        hf_text_print(out, "%s, packets of %" PRIu32 " flits, buffers of %" PRIu32 " flits", o->bubble ? "bubble" : "credit",
                       o->packet_length, o->buffer);
+        if (o->output_queue) {
+            hf_text_print(out, ", output queues of %" PRIu32 " flits, speed-up %" PRIu32, o->output_queue, o->speedup);
+        }
+        hf_text_print(out, "\n\n");
     } else {
         hf_text_print(out, "packets of %" PRIu32 " flits, %s backoff of %" PRIu32 " cycles, %" PRIu32 " outstanding\n\n",
                       o->packet_length, hf_backoff_name(o->backoff), o->backoff_cycles, o->outstanding);
@@ -184,6 +188,8 @@ hf_json *simulate_json_spec(const simulate *s) {
     hf_json_set(spec, "router", hf_json_text(cli_value_or(s->c, "router", "usual")));
     hf_json_set(spec, "packet_length", hf_json_integer(o->packet_length));
     hf_json_set(spec, "buffer", hf_json_integer(o->buffer));
+    hf_json_set(spec, "output_queue", hf_json_integer(o->output_queue));
+    hf_json_set(spec, "speedup", hf_json_integer(o->speedup));
     hf_json_set(spec, "reuse", hf_json_text(o->reuse_early ? "tail" : "empty"));
     hf_json_set(spec, "reorder", hf_json_integer(o->reorder));
     hf_json_set(spec, "selection", hf_json_text(hf_selection_name(o->selection)));

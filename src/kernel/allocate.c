@@ -55,7 +55,7 @@ void hf_kernel_header(hf_kernel *k, uint32_t lane) {
 
 bool hf_kernel_has_room(const hf_kernel *k, uint32_t lane, uint32_t q, uint32_t space) {
     if (k->o.switching == HF_SWITCHING_WORMHOLE) {
-        return k->o.reuse_early ? space > 0 : space == k->o.buffer;
+        return k->o.reuse_early ? space > 0 : space == hf_kernel_capacity(k, q);
     }
     const uint32_t length = k->packet[hf_lane_packet(k, lane)].length;
     const bool enters = k->ring && k->ring[q] != HF_NONE && (lane >= k->n_resource || k->ring[lane] != k->ring[q]);
@@ -249,7 +249,7 @@ void hf_kernel_ask_control(hf_kernel *k, uint32_t q) {
 
 static void send_credit(hf_kernel *k, uint32_t lane) {
     const uint32_t at = k->now + k->o.credit_delay, s = at < k->n_slot ? at : at - k->n_slot;
-    k->credits[(size_t)s * k->topo->n_channel + k->slot[s].n_credit++] = lane;
+    k->credits[(size_t)s * k->n_credit + k->slot[s].n_credit++] = lane;
 }
 
 /* Take the next flit out of a lane. */
@@ -312,12 +312,11 @@ static void drop(hf_kernel *k, uint32_t lane) {
 }
 
 static void send(hf_kernel *k, uint32_t lane) {
-    const uint32_t q = k->lane[lane].out, channel = k->lane[q].port, flit = take(k, lane);
-    const uint32_t at = k->now + k->delay[channel], s = at < k->n_slot ? at : at - k->n_slot;
-    k->flits[(size_t)s * k->topo->n_channel + k->slot[s].n_flit++] = (hf_event){q, flit};
-    k->counts.flit_hops++;
-    if (k->lane[q].node < k->topo->n_switch) {
-        k->credit[q]--;
+    const uint32_t q = k->lane[lane].out, flit = take(k, lane);
+    if (k->queue && k->queue[q].room) {
+        hf_kernel_queue_put(k, q, flit, k->counts.cycle + k->o.crossbar_delay);
+    } else {
+        hf_kernel_onto_channel(k, q, flit, k->delay[k->lane[q].port]);
     }
     if (lane >= k->n_resource && flit & HF_FLIT_HEAD) {
         k->packet[flit >> HF_FLIT_SHIFT].entered = k->counts.cycle;
@@ -337,7 +336,7 @@ static void ask_for_outputs(hf_kernel *k, uint32_t port) {
                 drop(k, lane);
                 return;
             }
-            if (k->credit[q] > 0 && (!k->repair || !hf_kernel_control_sends(k, k->lane[q].port))) {
+            if (hf_kernel_can_send(k, q)) {
                 ask(&k->outputs, k->lane[q].port, lane, k->place[port], k->degree[hf_lane_node(k, lane)]);
                 if (!k->o.outputs_first) {
                     return;
@@ -372,11 +371,15 @@ static void accept_outputs(hf_kernel *k) {
     a->n_asked = 0;
 }
 
-void hf_kernel_send_flits(hf_kernel *k) {
+/* A flit at most of each input, to each output. Terminals send in the first round alone. */
+static void send_round(hf_kernel *k, bool is_first) {
     const size_t words = hf_words(k->n_port);
     for (size_t w = 0; w < words; w++) {
         for (uint64_t ports = k->busy[w]; ports; ports &= ports - 1) {
-            ask_for_outputs(k, (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(ports));
+            const uint32_t port = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(ports);
+            if (is_first || port < k->topo->n_channel) {
+                ask_for_outputs(k, port);
+            }
         }
     }
     if (k->o.outputs_first) {
@@ -390,4 +393,12 @@ void hf_kernel_send_flits(hf_kernel *k) {
         }
     }
     k->outputs.n_asked = 0;
+}
+
+void hf_kernel_send_flits(hf_kernel *k) {
+    send_round(k, true);
+    for (uint32_t round = 1; round < k->o.speedup; round++) {
+        send_round(k, false);
+    }
+    hf_kernel_send_queued(k);
 }

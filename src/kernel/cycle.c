@@ -42,7 +42,7 @@ static void arrive(hf_kernel *k, const hf_event *e) {
 static void come_in(hf_kernel *k) {
     hf_slot *s = &k->slot[k->now];
     const hf_event *flits = k->flits + (size_t)k->now * k->topo->n_channel;
-    const uint32_t *credits = k->credits + (size_t)k->now * k->topo->n_channel;
+    const uint32_t *credits = k->credits + (size_t)k->now * k->n_credit;
     for (uint32_t i = 0; i < s->n_flit; i++) {
         arrive(k, &flits[i]);
     }

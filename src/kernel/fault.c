@@ -90,6 +90,29 @@ static void clear_channels(breaker *b) {
     }
 }
 
+static void look_in_queues(breaker *b) {
+    const hf_kernel *k = b->k;
+    for (uint32_t q = 0; k->queue && q < k->n_resource; q++) {
+        for (uint32_t i = 0; has_failed(b, k->lane[q].port) && i < k->queue[q].count; i++) {
+            hit(b, hf_kernel_queue_at(k, q, i)->flit);
+        }
+    }
+}
+
+static void clear_queues(breaker *b) {
+    hf_kernel *k = b->k;
+    for (uint32_t q = 0; k->queue && q < k->n_resource; q++) {
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < k->queue[q].count; i++) {
+            const hf_queued flit = *hf_kernel_queue_at(k, q, i);
+            if (!flit_is_hit(b, flit.flit)) {
+                *hf_kernel_queue_at(k, q, n++) = flit;
+            }
+        }
+        hf_kernel_queue_cut(k, q, n);
+    }
+}
+
 static void clear_buffer(breaker *b, uint32_t r) {
     hf_kernel *k = b->k;
     hf_lane *l = &k->lane[r];
@@ -185,9 +208,11 @@ hf_status hf_kernel_break(hf_kernel *k, const hf_fault_set *faults, uint64_t *n_
     const uint32_t n_packet = k->n_packet;
     HF_TRY(hf_scratch(k->cx, hf_words(n_packet), sizeof *b.is_hit, (void **)&b.is_hit));
     look_on_channels(&b);
+    look_in_queues(&b);
     look_in_lanes(&b);
     *n_hit = bury(&b, n_packet);
     clear_channels(&b);
+    clear_queues(&b);
     for (uint32_t r = 0; r < k->n_lane; r++) {
         clear_lane(&b, r);
     }

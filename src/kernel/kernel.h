@@ -53,6 +53,17 @@ typedef struct hf_lane {
     uint8_t bit;           /**< of the lane in its port; fixed */
 } hf_lane;
 
+/** The output queue of a resource: a ring in `queue_flit`. room: its size, 0: it has none, as its channel leaves a terminal. */
+typedef struct hf_queue {
+    uint32_t first, count, room;
+} hf_queue;
+
+/** A flit in an output queue, and the cycle at which it is over the crossbar. */
+typedef struct hf_queued {
+    uint64_t ready;
+    uint32_t flit;
+} hf_queued;
+
 /** Something on its way: a flit to `lane`, or a credit. */
 typedef struct hf_event {
     uint32_t lane, flit;
@@ -118,7 +129,8 @@ struct hf_kernel {
     uint32_t n_slot, now; /* now: slot of the present cycle */
     hf_slot *slot;
     hf_event *flits;   /* n_slot rows of n_channel */
-    uint32_t *credits; /* n_slot rows of n_channel: resources */
+    uint32_t *credits; /* n_slot rows of n_credit: resources */
+    uint32_t n_credit; /* credits that go back in a cycle, at most */
     /* packets, hops of waiting headers: pools with lists of what is free */
     hf_packet *packet;
     uint32_t *free_packet, n_free_packet, n_packet;
@@ -135,6 +147,12 @@ struct hf_kernel {
     uint32_t *heap, n_heap; /* idle sources by their next packet */
     hf_status failed;       /* of a source that could not go on */
     hf_order *order;        /* by pair; NULL: as they come */
+    /* output queues; NULL: none */
+    hf_queue *queue;       /* by resource */
+    hf_queued *queue_flit; /* n_resource rings of o.output_queue */
+    uint64_t *queued;      /* by channel: its virtual channels with a flit in the queue */
+    uint64_t *busy_queues; /* bits of channels with any */
+    uint32_t *queue_turn;  /* by channel: round-robin */
     /* faults */
     uint64_t *down;           /* n_channel bits: failed */
     uint64_t *gone;           /* n_terminal bits: cut off by faults; NULL: none yet */
@@ -157,6 +175,31 @@ static inline uint32_t hf_lane_flit(const hf_kernel *k, uint32_t lane) {
 static inline uint32_t hf_lane_packet(const hf_kernel *k, uint32_t lane) {
     return lane < k->n_resource ? hf_lane_flit(k, lane) >> HF_FLIT_SHIFT : k->lane[lane].packet;
 }
+
+/** Flits that the buffer of q and the queue before it hold. */
+static inline uint32_t hf_kernel_capacity(const hf_kernel *k, uint32_t q) {
+    return k->o.buffer + (k->queue ? k->queue[q].room : 0);
+}
+
+/* ---- output.c ---- */
+hf_status hf_kernel_queues_new(hf_kernel *k);
+/** Free places of q for hf_kernel_has_room(): of its buffer; with a queue of the queue, or of both where q is given on when
+ * empty. */
+uint32_t hf_kernel_room(const hf_kernel *k, uint32_t q);
+hf_queued *hf_kernel_queue_at(const hf_kernel *k, uint32_t q, uint32_t i);
+/** A flit goes into the queue of q, which has room; it may leave at cycle `ready`. */
+void hf_kernel_queue_put(hf_kernel *k, uint32_t q, uint32_t flit, uint64_t ready);
+/** The queue of q has `count` flits left. */
+void hf_kernel_queue_cut(hf_kernel *k, uint32_t q, uint32_t count);
+/** Is the queue of q empty, or a packet in front of it that has not begun to leave? */
+bool hf_kernel_queue_is_between(const hf_kernel *k, uint32_t q);
+/** Is there a place for a flit that is given q, in its queue or at the far end, and no control packet on a channel without queue?
+ */
+bool hf_kernel_can_send(const hf_kernel *k, uint32_t q);
+/** A flit goes onto the channel of q, and arrives `delay` cycles later. */
+void hf_kernel_onto_channel(hf_kernel *k, uint32_t q, uint32_t flit, uint32_t delay);
+/** Every channel takes a flit out of its queues. */
+void hf_kernel_send_queued(hf_kernel *k);
 
 /* ---- state.c ---- */
 hf_status hf_kernel_packet_new(hf_kernel *k, hf_packet packet, uint32_t *out);

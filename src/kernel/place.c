@@ -56,13 +56,19 @@ static hf_status check_hold(const hf_kernel *k, uint32_t r) {
     return HF_OK;
 }
 
+/* Into the buffer of r, and the output queue before it when that is full. */
 static void put_flits(hf_kernel *k, uint32_t r, uint32_t packet, uint32_t n, bool has_head, bool has_tail) {
     hf_lane *l = &k->lane[r];
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t head = has_head && i == 0 ? HF_FLIT_HEAD : 0, tail = has_tail && i == n - 1 ? HF_FLIT_TAIL : 0;
-        k->flit[(size_t)r * k->o.buffer + l->count++] = packet << HF_FLIT_SHIFT | head | tail;
+        const uint32_t flit = packet << HF_FLIT_SHIFT | head | tail;
+        if (l->count < k->o.buffer) {
+            k->flit[(size_t)r * k->o.buffer + l->count++] = flit;
+            k->credit[r]--;
+        } else {
+            hf_kernel_queue_put(k, r, flit, k->counts.cycle);
+        }
     }
-    k->credit[r] -= n;
 }
 
 static hf_status new_packet(const walker *w, uint32_t length, uint32_t *out) {
@@ -77,13 +83,16 @@ static hf_status new_packet(const walker *w, uint32_t length, uint32_t *out) {
 static hf_status place_worm(walker *w) {
     hf_kernel *k = w->k;
     const hf_blocked *b = w->b;
-    uint32_t packet;
-    HF_TRY(new_packet(w, b->n_hold * k->o.buffer, &packet));
+    uint32_t packet, length = 0;
+    for (uint32_t i = 0; i < b->n_hold; i++) {
+        length += hf_kernel_capacity(k, b->hold[i]);
+    }
+    HF_TRY(new_packet(w, length, &packet));
     for (uint32_t i = 0; i < b->n_hold; i++) {
         const uint32_t r = b->hold[i];
         HF_TRY(i ? step(w, r, NULL) : HF_OK);
         HF_TRY(check_hold(k, r));
-        put_flits(k, r, packet, k->o.buffer, i == b->n_hold - 1, i == 0);
+        put_flits(k, r, packet, hf_kernel_capacity(k, r), i == b->n_hold - 1, i == 0);
         k->lane[r].tag = w->at.tag;
         if (i > 0) {
             const uint32_t before = b->hold[i - 1], port = before / k->n_vc;
@@ -106,7 +115,7 @@ static hf_status place_packets(walker *w) {
                 w->b->destination, w->b->n_hold);
     }
     HF_TRY(check_hold(k, r));
-    while (k->lane[r].count + length <= k->o.buffer) {
+    for (uint32_t room = hf_kernel_capacity(k, r); room >= length; room -= length) {
         uint32_t packet;
         HF_TRY(new_packet(w, length, &packet));
         k->packet[packet].tag = w->at.tag;

@@ -17,10 +17,12 @@ typedef struct message {
     hf_notice notice;
 } message;
 
+#define LATER UINT64_MAX
+
 /* Control packets of one channel: a queue; the first is being sent until a cycle. */
 typedef struct line {
     uint32_t first, last, resource;
-    uint64_t until; /* 0: none is being sent */
+    uint64_t until; /* 0: none is being sent; LATER: one waits for the packet that leaves the output queue */
 } line;
 
 typedef struct layer {
@@ -141,13 +143,15 @@ static void change(hf_outbox *out, uint32_t sw, uint8_t stage) {
     hf_kernel_reroute(k, sw);
 }
 
-bool hf_kernel_control_sends(const hf_kernel *k, uint32_t channel) { return k->repair->line[channel].until > 0; }
+bool hf_kernel_control_sends(const hf_kernel *k, uint32_t channel) {
+    return k->repair->line[channel].until > 0 && k->repair->line[channel].until != LATER;
+}
 
 void hf_kernel_control_granted(hf_kernel *k, uint32_t q) {
     line *l = &k->repair->line[q / k->n_vc];
     k->owner[q] = HF_LANE_CONTROL;
     l->resource = q;
-    l->until = k->counts.cycle + k->repair->o.message_length;
+    l->until = hf_kernel_queue_is_between(k, q) ? k->counts.cycle + k->repair->o.message_length : LATER;
 }
 
 /* The first packet of a line is through, or lost with the channel. */
@@ -188,6 +192,9 @@ static hf_status work_on_line(hf_repairs *r, uint32_t channel) {
     const bool is_down = hf_bit_test(k->down, channel);
     while (is_down && l->first != HF_NONE) {
         HF_TRY(leave_line(r, channel, true));
+    }
+    if (l->until == LATER && hf_kernel_queue_is_between(k, l->resource)) {
+        l->until = k->counts.cycle + r->o.message_length;
     }
     if (l->until > 0 && l->until <= k->counts.cycle) {
         HF_TRY(leave_line(r, channel, false));

@@ -54,7 +54,11 @@ static uint32_t start_of(const hf_kernel *k, uint32_t lane, const hf_hop *hops) 
 
 static bool is_free(const hf_kernel *k, uint32_t lane, const hf_hop *hop) {
     const uint32_t q = hop->channel * k->n_vc + hop->vc;
-    return k->owner[q] == HF_NONE && hf_kernel_has_room(k, lane, q, k->credit[q]);
+    return k->owner[q] == HF_NONE && hf_kernel_has_room(k, lane, q, hf_kernel_room(k, q));
+}
+
+static uint32_t free_places(const hf_kernel *k, uint32_t q) {
+    return k->credit[q] + (k->queue ? k->queue[q].room - k->queue[q].count : 0);
 }
 
 /* The first of the lane's n_other hops that is free, cyclic; else of the escape, which stands behind them. */
@@ -82,9 +86,9 @@ uint32_t hf_kernel_select(const hf_kernel *k, uint32_t lane, const hf_hop *hops)
     uint32_t i = start_of(k, lane, hops), best = HF_NONE, credit = 0;
     for (uint32_t tried = 0; tried < n; tried++) {
         const uint32_t q = hops[i].channel * k->n_vc + hops[i].vc;
-        if (is_free(k, lane, &hops[i]) && (best == HF_NONE || k->credit[q] > credit)) {
+        if (is_free(k, lane, &hops[i]) && (best == HF_NONE || free_places(k, q) > credit)) {
             best = i;
-            credit = k->credit[q];
+            credit = free_places(k, q);
             if (k->o.selection != HF_SELECT_CREDITS) {
                 break;
             }

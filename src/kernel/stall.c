@@ -9,7 +9,7 @@
 
 typedef struct stall {
     hf_kernel *k;
-    uint32_t *space; /* by resource: credits, with those on their way */
+    uint32_t *space; /* by resource: credits, with those on their way, and room in the output queue */
     uint8_t *alive;  /* by lane */
     uint32_t *mark;  /* by lane: number of the search that met it */
     uint32_t search;
@@ -23,8 +23,11 @@ static void count_space(stall *s) {
     memcpy(s->space, k->credit, k->n_resource * sizeof *s->space);
     for (uint32_t i = 0; i < k->n_slot; i++) {
         for (uint32_t c = 0; c < k->slot[i].n_credit; c++) {
-            s->space[k->credits[(size_t)i * k->topo->n_channel + c]]++;
+            s->space[k->credits[(size_t)i * k->n_credit + c]]++;
         }
+    }
+    for (uint32_t q = 0; k->queue && q < k->n_resource; q++) {
+        s->space[q] += k->queue[q].room - k->queue[q].count;
     }
 }
 
@@ -115,11 +118,19 @@ static uint32_t find_smallest(stall *s, uint32_t lane) {
     return n;
 }
 
+static bool is_tail_of(uint32_t flit, uint32_t packet) { return flit >> HF_FLIT_SHIFT == packet && (flit & HF_FLIT_TAIL); }
+
+/* Is the tail of a packet in a lane, or in the output queue before it? */
 static bool has_tail(const hf_kernel *k, uint32_t lane, uint32_t packet) {
     const hf_lane *l = &k->lane[lane];
+    for (uint32_t i = 0; k->queue && i < k->queue[lane].count; i++) {
+        if (is_tail_of(hf_kernel_queue_at(k, lane, i)->flit, packet)) {
+            return true;
+        }
+    }
     for (uint32_t i = 0; i < l->count; i++) {
         const uint32_t flit = k->flit[(size_t)lane * k->o.buffer + (l->first + i) % k->o.buffer];
-        if (flit >> HF_FLIT_SHIFT == packet && (flit & HF_FLIT_TAIL)) {
+        if (is_tail_of(flit, packet)) {
             return true;
         }
     }

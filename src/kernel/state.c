@@ -91,6 +91,23 @@ hf_status hf_kernel_slot_new(hf_kernel *k, uint32_t *out) {
 
 /* ---- tables ---- */
 
+static hf_status check_queues(hf_context *cx, const hf_kernel_options *o) {
+    const uint32_t need = (o->bubble ? 2 : 1) * o->packet_length;
+    if (o->speedup > 1 && !o->output_queue) {
+        HF_FAIL(cx, HF_EINVAL, "a crossbar of speed-up %u needs output queues; it has none", o->speedup);
+    }
+    if (o->output_queue && o->contention != HF_CONTENTION_WAIT) {
+        HF_FAIL(cx, HF_EINVAL, "switching %s has no queues; output queues need wormhole, vct or saf",
+                hf_kernel_switching_name(o));
+    }
+    if (o->output_queue && o->switching != HF_SWITCHING_WORMHOLE && o->output_queue < need) {
+        HF_FAIL(cx, HF_EINVAL, "output queues of %u flits do not hold %s of %u flits; need at least %u under %s%s",
+                o->output_queue, o->bubble ? "two packets" : "a packet", o->packet_length, need, hf_switching_name(o->switching),
+                o->bubble ? " with bubbles" : "");
+    }
+    return HF_OK;
+}
+
 static hf_status check(hf_context *cx, const hf_plan *plan, const hf_kernel_options *o) {
     const uint32_t fits = o->bubble ? 2 : 1;
     if (plan->n_vc > 64) {
@@ -119,7 +136,7 @@ static hf_status check(hf_context *cx, const hf_plan *plan, const hf_kernel_opti
                 o->bubble ? "two packets" : "a packet", o->packet_length, fits * o->packet_length,
                 hf_switching_name(o->switching), o->bubble ? " with bubbles" : "");
     }
-    return HF_OK;
+    return check_queues(cx, o);
 }
 
 static hf_status new_requests(hf_context *cx, uint32_t n, hf_requests *out) {
@@ -203,7 +220,8 @@ static hf_status new_wheel(hf_kernel *k) {
     const size_t room = (size_t)k->n_slot * topo->n_channel;
     HF_TRY(hf_scratch(k->cx, k->n_slot, sizeof *k->slot, (void **)&k->slot));
     HF_TRY(hf_scratch(k->cx, room, sizeof *k->flits, (void **)&k->flits));
-    return hf_scratch(k->cx, room, sizeof *k->credits, (void **)&k->credits);
+    k->n_credit = topo->n_channel * (k->o.speedup ? k->o.speedup : 1);
+    return hf_scratch(k->cx, (size_t)k->n_slot * k->n_credit, sizeof *k->credits, (void **)&k->credits);
 }
 
 hf_status hf_kernel_new(hf_context *cx, const hf_plan *plan, const hf_kernel_options *options, hf_kernel **out) {
@@ -223,6 +241,7 @@ hf_status hf_kernel_new(hf_context *cx, const hf_plan *plan, const hf_kernel_opt
     k->n_port = plan->topo->n_channel + plan->topo->n_terminal;
     HF_TRY(hf_scratch(cx, k->max_hops, sizeof *k->escape_hops, (void **)&k->escape_hops));
     HF_TRY(new_lanes(k));
+    HF_TRY(hf_kernel_queues_new(k));
     HF_TRY(hf_kernel_order_new(k));
     HF_TRY(new_ports(k));
     HF_TRY(new_wheel(k));

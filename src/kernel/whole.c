@@ -13,11 +13,14 @@ static bool places_add_up(const hf_kernel *k, uint32_t *taken) {
             taken[k->flits[(size_t)s * topo->n_channel + i].lane]++;
         }
         for (uint32_t i = 0; i < k->slot[s].n_credit; i++) {
-            taken[k->credits[(size_t)s * topo->n_channel + i]]++;
+            taken[k->credits[(size_t)s * k->n_credit + i]]++;
         }
     }
     for (uint32_t r = 0; r < k->n_resource; r++) {
         const bool is_sink = hf_topology_is_terminal(topo, topo->to[r / k->n_vc]);
+        if (k->queue && k->queue[r].count > k->queue[r].room) {
+            return false;
+        }
         if (!is_sink && k->credit[r] + k->lane[r].count + taken[r] != k->o.buffer) {
             return false;
         }

@@ -51,3 +51,8 @@ ask --topology ring:n=8 --routing dor --load 0.5 --burst 5,0.55
 ask --replay 2.json --svg curve.svg
 ask --topology ring:n=8 --routing dor --load 1 --switching drop --reorder 20
 ask --topology ring:n=8 --routing dor --load 1 --switching circuit --backoff none
+ask --topology ring:n=8 --routing dor:vcs=2,dateline=yes --load 0.5 --switching vct --output-queue 8 --speedup 2
+ask --topology ring:n=8 --routing dor --load 1 --speedup 2
+ask --topology ring:n=8 --routing dor --load 1 --switching vct --output-queue 3
+ask --topology ring:n=8 --routing dor --load 1 --switching drop --output-queue 8
+ask --topology ring:n=8 --routing dor --load 1 --output-queue 8 --speedup 0

@@ -19,12 +19,17 @@ typedef struct network {
     const char *topo, *rule;
     hf_switching switching;
     bool bubble;
+    bool has_queues; /* output queues, and a crossbar twice as fast */
 } network;
 
-#define WORMHOLE HF_SWITCHING_WORMHOLE, false
-#define VCT HF_SWITCHING_VCT, false
-#define SAF HF_SWITCHING_SAF, false
-#define BUBBLE HF_SWITCHING_VCT, true
+#define WORMHOLE HF_SWITCHING_WORMHOLE, false, false
+#define WORMHOLE_QUEUES HF_SWITCHING_WORMHOLE, false, true
+#define VCT HF_SWITCHING_VCT, false, false
+#define VCT_QUEUES HF_SWITCHING_VCT, false, true
+#define SAF HF_SWITCHING_SAF, false, false
+#define SAF_QUEUES HF_SWITCHING_SAF, false, true
+#define BUBBLE HF_SWITCHING_VCT, true, false
+#define BUBBLE_QUEUES HF_SWITCHING_VCT, true, true
 
 static hf_kernel_options options_for(const network *n) {
     hf_kernel_options o = hf_kernel_usual();
@@ -33,6 +38,10 @@ static hf_kernel_options options_for(const network *n) {
     o.buffer = n->bubble ? 2 * o.packet_length : o.packet_length;
     if (n->switching == HF_SWITCHING_WORMHOLE) { /* worms over several channels */
         o.packet_length = 16;
+    }
+    if (n->has_queues) { /* under vct and saf a packet may lie in both */
+        o.output_queue = n->switching == HF_SWITCHING_WORMHOLE ? 3 : o.buffer + 2;
+        o.speedup = 2;
     }
     return o;
 }
@@ -55,6 +64,10 @@ static const network cyclic[] = {
     {"torus:dims=4x4", "dor:vcs=2", VCT},
     {"hypercube:n=3", "minimal:vcs=2", WORMHOLE},
     {"slimfly:q=5", "minimal", WORMHOLE},
+    {"torus:dims=4x4", "dor", WORMHOLE_QUEUES},
+    {"torus:dims=4x5", "dor", VCT_QUEUES},
+    {"torus:dims=4x4", "minimal", SAF_QUEUES},
+    {"hypercube:n=3", "minimal:vcs=2", WORMHOLE_QUEUES},
 };
 
 static uint64_t moves_of(fixture *fx, const hf_plan *plan, const hf_kernel_options *o, const hf_blocked *b, uint32_t n) {
@@ -155,6 +168,11 @@ static const network pairs[][2] = {
     {{"mesh:dims=4x4", "minimal", VCT}, {"mesh:dims=4x4", "west-first", VCT}},
     {{"mesh:dims=4x4", "minimal", WORMHOLE}, {"mesh:dims=4x4", "odd-even", WORMHOLE}},
     {{"hypercube:n=4", "minimal", WORMHOLE}, {"hypercube:n=4", "dor", WORMHOLE}},
+    {{"ring:n=8", "dor", WORMHOLE_QUEUES}, {"ring:n=8", "dor:vcs=2,dateline=yes", WORMHOLE_QUEUES}},
+    {{"torus:dims=6x6", "dor", VCT_QUEUES}, {"torus:dims=6x6", "dor:vcs=2,dateline=yes", VCT_QUEUES}},
+    {{"torus:dims=6x6", "dor", SAF_QUEUES}, {"torus:dims=6x6", "dor:vcs=2,dateline=yes", SAF_QUEUES}},
+    {{"torus:dims=6x6", "dor", VCT_QUEUES}, {"torus:dims=6x6", "dor", BUBBLE_QUEUES}},
+    {{"mesh:dims=7x7", "minimal", WORMHOLE_QUEUES}, {"mesh:dims=7x7", "duato", WORMHOLE_QUEUES}},
 };
 
 static void cures(void **state) {

@@ -20,17 +20,22 @@ typedef struct network {
     const char *topo, *rule, *universe;
     hf_switching switching;
     bool bubble;
+    uint32_t output_queue; /* of a crossbar twice as fast; 0: none */
 } network;
 
 static const network networks[] = {
-    {"kary-tree:k=4,n=3", "ft2ei", "links", HF_SWITCHING_WORMHOLE, false},
-    {"kary-tree:k=3,n=3", "ft2ei:intervals=2", "channels", HF_SWITCHING_VCT, false},
-    {"kary-tree:k=4,n=2", "ft2ei", "links", HF_SWITCHING_SAF, false},
-    {"kary-tree:k=3,n=3", "updown", "switches:stage=2", HF_SWITCHING_VCT, false},
-    {"torus:dims=4x4", "immunet", "links", HF_SWITCHING_VCT, true},
-    {"mesh:dims=4x4", "immunet", "switches", HF_SWITCHING_SAF, true},
-    {"mesh:dims=4x4", "updown-graph", "links", HF_SWITCHING_WORMHOLE, false},
-    {"torus:dims=4x4", "updown-graph", "switches", HF_SWITCHING_VCT, false},
+    {"kary-tree:k=4,n=3", "ft2ei", "links", HF_SWITCHING_WORMHOLE, false, 0},
+    {"kary-tree:k=3,n=3", "ft2ei:intervals=2", "channels", HF_SWITCHING_VCT, false, 0},
+    {"kary-tree:k=4,n=2", "ft2ei", "links", HF_SWITCHING_SAF, false, 0},
+    {"kary-tree:k=3,n=3", "updown", "switches:stage=2", HF_SWITCHING_VCT, false, 0},
+    {"torus:dims=4x4", "immunet", "links", HF_SWITCHING_VCT, true, 0},
+    {"mesh:dims=4x4", "immunet", "switches", HF_SWITCHING_SAF, true, 0},
+    {"mesh:dims=4x4", "updown-graph", "links", HF_SWITCHING_WORMHOLE, false, 0},
+    {"torus:dims=4x4", "updown-graph", "switches", HF_SWITCHING_VCT, false, 0},
+    {"kary-tree:k=4,n=3", "ft2ei", "links", HF_SWITCHING_WORMHOLE, false, 3},
+    {"kary-tree:k=3,n=3", "ft2ei:intervals=2", "channels", HF_SWITCHING_VCT, false, 8},
+    {"torus:dims=4x4", "immunet", "links", HF_SWITCHING_VCT, true, 8},
+    {"mesh:dims=4x4", "updown-graph", "switches", HF_SWITCHING_SAF, false, 5},
 };
 
 /* A kernel with faults to come, one after the other. */
@@ -51,6 +56,8 @@ static void open_run(run *r, const network *n, double load, const hf_repair_opti
     hf_kernel_options options = hf_kernel_usual();
     options.switching = n->switching;
     options.bubble = n->bubble;
+    options.output_queue = n->output_queue;
+    options.speedup = n->output_queue ? 2 : 1;
     fixture_ok(&r->fx, hf_kernel_new(r->fx.cx, &r->start, &options, &r->k));
     fixture_ok(&r->fx, hf_traffic_new(r->fx.cx, r->fx.topo, "uniform", &r->traffic));
     fixture_ok(&r->fx, hf_kernel_offer(r->k, r->traffic, load, seed));
@@ -152,7 +159,7 @@ static uint64_t effort(const run *r, const char *quantity, const hf_effort_costs
  * those of `holdfast bounds`. */
 static void control_alone(void **state) {
     (void)state;
-    static const network n = {"kary-tree:k=4,n=3", "ft2ei", "links", HF_SWITCHING_VCT, false};
+    static const network n = {"kary-tree:k=4,n=3", "ft2ei", "links", HF_SWITCHING_VCT, false, 0};
     hf_repair_options o = hf_repair_usual();
     o.manage_cycles = 3;
     for (uint64_t seed = 1; seed <= 6; seed++) {
@@ -211,7 +218,7 @@ static void priority(void **state) {
 /* The tables of Immunet are not ready before the bounds say, and with their costs not long after. */
 static void immunet(void **state) {
     (void)state;
-    static const network n = {"torus:dims=4x4", "immunet", "links", HF_SWITCHING_VCT, true};
+    static const network n = {"torus:dims=4x4", "immunet", "links", HF_SWITCHING_VCT, true, 0};
     hf_repair_options o = hf_repair_usual();
     o.detection_cycles = 0;
     o.manage_cycles = 500;

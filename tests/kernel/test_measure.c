@@ -11,6 +11,7 @@
 
 #include <holdfast/kernel.h>
 
+#include "src/kernel/kernel.h"
 #include "tests/oracle/fixture.h"
 
 typedef struct bench {
@@ -123,10 +124,55 @@ static void deadlock(void **state) {
     close_bench(&b);
 }
 
+/* Counts after 20000 cycles at load 1, every 100 of which the books are checked. */
+static hf_kernel_counts counts_of(const char *topo, const char *rule, const hf_kernel_options *o) {
+    fixture fx;
+    hf_fault_set none;
+    hf_plan plan;
+    hf_kernel *k;
+    hf_traffic *traffic;
+    fixture_open(&fx, topo, NULL, rule);
+    fixture_plan(&fx, "", &none, &plan);
+    fixture_ok(&fx, hf_traffic_new(fx.cx, fx.topo, "uniform", &traffic));
+    fixture_ok(&fx, hf_kernel_new(fx.cx, &plan, o, &k));
+    fixture_ok(&fx, hf_kernel_offer(k, traffic, 1, 1));
+    for (int i = 0; i < 200; i++) {
+        bool is_whole = false;
+        fixture_ok(&fx, hf_kernel_run(k, 100));
+        fixture_ok(&fx, hf_kernel_is_whole(k, &is_whole));
+        assert_true(is_whole);
+    }
+    const hf_kernel_counts counts = *hf_kernel_read(k);
+    hf_traffic_free(traffic);
+    fixture_close(&fx);
+    return counts;
+}
+
+/* Output queues do not take throughput away, and a faster crossbar adds some. */
+static void output_queues(void **state) {
+    (void)state;
+    static const char *const networks[][2] = {{"torus:dims=4x4", "dor:vcs=2,dateline=yes"}, {"kary-tree:k=4,n=2", "updown"}};
+    for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
+        for (unsigned switching = HF_SWITCHING_WORMHOLE; switching <= HF_SWITCHING_SAF; switching++) {
+            hf_kernel_options o = hf_kernel_usual();
+            o.switching = (hf_switching)switching;
+            const uint64_t without = counts_of(networks[i][0], networks[i][1], &o).delivered_flits;
+            o.output_queue = 8;
+            const uint64_t with = counts_of(networks[i][0], networks[i][1], &o).delivered_flits;
+            o.speedup = 2;
+            const uint64_t fast = counts_of(networks[i][0], networks[i][1], &o).delivered_flits;
+            if (with * 100 < without * 99 || fast <= without || fast * 100 < with * 99) {
+                fail_msg("%s, %s: %u flits without queues, %u with, %u with speed-up 2", networks[i][0],
+                         hf_switching_name(o.switching), (unsigned)without, (unsigned)with, (unsigned)fast);
+            }
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(beside_booksim), cmocka_unit_test(low_load), cmocka_unit_test(high_load),
-        cmocka_unit_test(saturation),     cmocka_unit_test(deadlock),
+        cmocka_unit_test(saturation),     cmocka_unit_test(deadlock), cmocka_unit_test(output_queues),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

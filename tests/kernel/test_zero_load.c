@@ -104,6 +104,37 @@ static const hf_kernel_options variants[] = {
      .credit_delay = 1,
      .exit_delay = 29,
      .one_routing_unit = true},
+    {.packet_length = 24,
+     .buffer = 10,
+     .routing_delay = 3,
+     .crossbar_delay = 2,
+     .link_delay = 4,
+     .fly_delay = 2,
+     .credit_delay = 2,
+     .output_queue = 3,
+     .speedup = 2},
+    {.packet_length = 5, .buffer = 16, .link_delay = 1, .fly_delay = 1, .credit_delay = 1, .output_queue = 1},
+    {.switching = HF_SWITCHING_VCT,
+     .packet_length = 8,
+     .buffer = 16,
+     .routing_delay = 20,
+     .crossbar_delay = 1,
+     .link_delay = 8,
+     .fly_delay = 8,
+     .credit_delay = 1,
+     .exit_delay = 29,
+     .output_queue = 16,
+     .speedup = 2},
+    {.switching = HF_SWITCHING_SAF,
+     .packet_length = 6,
+     .buffer = 6,
+     .routing_delay = 2,
+     .crossbar_delay = 1,
+     .link_delay = 3,
+     .fly_delay = 7,
+     .credit_delay = 4,
+     .output_queue = 6,
+     .speedup = 3},
     {.contention = HF_CONTENTION_DROP,
      .packet_length = 24,
      .buffer = 1,
@@ -250,6 +281,17 @@ static void refusals(void **state) {
     assert_int_equal(hf_kernel_new(fx.cx, &plan, &o, &k), HF_EINVAL);
     o = hf_kernel_usual();
     o.credit_delay = 0;
+    assert_int_equal(hf_kernel_new(fx.cx, &plan, &o, &k), HF_EINVAL);
+    o = hf_kernel_usual();
+    o.speedup = 2; /* of a crossbar without output queues */
+    assert_int_equal(hf_kernel_new(fx.cx, &plan, &o, &k), HF_EINVAL);
+    o.output_queue = 1;
+    fixture_ok(&fx, hf_kernel_new(fx.cx, &plan, &o, &k));
+    o.switching = HF_SWITCHING_SAF; /* a queue that holds no packet */
+    assert_int_equal(hf_kernel_new(fx.cx, &plan, &o, &k), HF_EINVAL);
+    o = hf_kernel_usual();
+    o.output_queue = 8;
+    o.contention = HF_CONTENTION_DROP;
     assert_int_equal(hf_kernel_new(fx.cx, &plan, &o, &k), HF_EINVAL);
     o = hf_kernel_usual();
     fixture_ok(&fx, hf_kernel_new(fx.cx, &plan, &o, &k));

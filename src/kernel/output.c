@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Output queues: one for each virtual channel at the head of a channel of a switch. The crossbar fills them, the channel takes
+ *  one flit a cycle out of those whose front flit has a credit, round-robin. */
+#include <holdfast/bitset.h>
+
+#include "src/kernel/kernel.h"
+
+hf_status hf_kernel_queues_new(hf_kernel *k) {
+    const hf_topology *topo = k->topo;
+    if (!k->o.output_queue) {
+        return HF_OK;
+    }
+    HF_TRY(hf_scratch(k->cx, k->n_resource, sizeof *k->queue, (void **)&k->queue));
+    HF_TRY(hf_scratch(k->cx, (size_t)k->n_resource * k->o.output_queue, sizeof *k->queue_flit, (void **)&k->queue_flit));
+    HF_TRY(hf_scratch(k->cx, topo->n_channel, sizeof *k->queued, (void **)&k->queued));
+    HF_TRY(hf_scratch(k->cx, topo->n_channel, sizeof *k->queue_turn, (void **)&k->queue_turn));
+    HF_TRY(hf_scratch(k->cx, hf_words(topo->n_channel), sizeof *k->busy_queues, (void **)&k->busy_queues));
+    for (uint32_t q = 0; q < k->n_resource; q++) {
+        k->queue[q].room = topo->from[q / k->n_vc] < topo->n_switch ? k->o.output_queue : 0;
+    }
+    return HF_OK;
+}
+
+uint32_t hf_kernel_room(const hf_kernel *k, uint32_t q) {
+    if (!k->queue || k->queue[q].room == 0) {
+        return k->credit[q];
+    }
+    const bool is_sink = k->lane[q].node >= k->topo->n_switch;
+    const uint32_t room = k->queue[q].room - k->queue[q].count;
+    if (k->o.switching != HF_SWITCHING_WORMHOLE || k->o.reuse_early) {
+        return room;
+    }
+    /* a sink takes all that comes, so of a queue to it a packet needs a place */
+    return is_sink ? (room > 0 ? hf_kernel_capacity(k, q) : 0) : room + k->credit[q];
+}
+
+hf_queued *hf_kernel_queue_at(const hf_kernel *k, uint32_t q, uint32_t i) {
+    const uint32_t at = k->queue[q].first + i, size = k->o.output_queue;
+    return &k->queue_flit[(size_t)q * size + (at < size ? at : at - size)];
+}
+
+void hf_kernel_queue_put(hf_kernel *k, uint32_t q, uint32_t flit, uint64_t ready) {
+    const uint32_t channel = k->lane[q].port;
+    *hf_kernel_queue_at(k, q, k->queue[q].count++) = (hf_queued){ready, flit};
+    k->queued[channel] |= UINT64_C(1) << k->lane[q].bit;
+    hf_bit_set(k->busy_queues, channel);
+}
+
+void hf_kernel_queue_cut(hf_kernel *k, uint32_t q, uint32_t count) {
+    const uint32_t channel = k->lane[q].port;
+    k->queue[q].count = count;
+    if (count == 0) {
+        k->queued[channel] &= ~(UINT64_C(1) << k->lane[q].bit);
+    }
+    if (!k->queued[channel]) {
+        hf_bit_clear(k->busy_queues, channel);
+    }
+}
+
+bool hf_kernel_queue_is_between(const hf_kernel *k, uint32_t q) {
+    return !k->queue || k->queue[q].count == 0 || (hf_kernel_queue_at(k, q, 0)->flit & HF_FLIT_HEAD);
+}
+
+bool hf_kernel_can_send(const hf_kernel *k, uint32_t q) {
+    if (k->queue && k->queue[q].room) {
+        return k->queue[q].count < k->queue[q].room;
+    }
+    return k->credit[q] > 0 && (!k->repair || !hf_kernel_control_sends(k, k->lane[q].port));
+}
+
+void hf_kernel_onto_channel(hf_kernel *k, uint32_t q, uint32_t flit, uint32_t delay) {
+    const uint32_t at = k->now + delay, s = at < k->n_slot ? at : at - k->n_slot;
+    k->flits[(size_t)s * k->topo->n_channel + k->slot[s].n_flit++] = (hf_event){q, flit};
+    k->counts.flit_hops++;
+    if (k->lane[q].node < k->topo->n_switch) {
+        k->credit[q]--;
+    }
+}
+
+static bool can_leave(const hf_kernel *k, uint32_t q) {
+    const bool has_place = k->lane[q].node >= k->topo->n_switch || k->credit[q] > 0;
+    return has_place && hf_kernel_queue_at(k, q, 0)->ready <= k->counts.cycle;
+}
+
+static void send_from(hf_kernel *k, uint32_t channel) {
+    const uint64_t queued = k->queued[channel], high = queued >> k->queue_turn[channel] << k->queue_turn[channel];
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint64_t bits = pass ? queued & ~high : high; bits; bits &= bits - 1) {
+            const uint32_t bit = (uint32_t)__builtin_ctzll(bits), q = channel * k->n_vc + bit;
+            if (can_leave(k, q)) {
+                const uint32_t flit = hf_kernel_queue_at(k, q, 0)->flit, next = k->queue[q].first + 1;
+                k->queue[q].first = next < k->o.output_queue ? next : 0;
+                k->queue_turn[channel] = bit + 1 < k->n_vc ? bit + 1 : 0;
+                hf_kernel_queue_cut(k, q, k->queue[q].count - 1);
+                hf_kernel_onto_channel(k, q, flit, k->delay[channel] - k->o.crossbar_delay);
+                return;
+            }
+        }
+    }
+}
+
+void hf_kernel_send_queued(hf_kernel *k) {
+    const size_t words = k->queue ? hf_words(k->topo->n_channel) : 0;
+    for (size_t w = 0; w < words; w++) {
+        for (uint64_t channels = k->busy_queues[w]; channels; channels &= channels - 1) {
+            const uint32_t channel = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(channels);
+            if (!k->repair || !hf_kernel_control_sends(k, channel)) {
+                send_from(k, channel);
+            }
+        }
+    }
+}
