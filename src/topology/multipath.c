@@ -124,9 +124,9 @@ static void shuffle_apart(const hf_multipath *net, hf_random *random, hf_bundle 
 
 /** The endpoints' outputs: to inputs of stage 0. The outputs of one lead to different routers. */
 static void add_injections(hf_topology *topo, const hf_multipath *net, hf_random *random, uint32_t *line) {
-    const uint32_t inputs = hf_multipath_n_input(net, 0), n = topo->n_terminal * net->dilation;
+    const uint32_t inputs = hf_multipath_n_input(net, 0), dilation = net->dilation, n = topo->n_terminal * dilation;
     hf_bundle b = {0, topo->n_terminal, net->width, inputs, line};
-    assert(inputs > 0);
+    assert(inputs > 0 && dilation > 0);
     if (hf_args_get(&topo->args, "inputs")->number != INPUTS_CLUSTERED) {
         if (topo->kind == &hf_topology_maximal_fanout) {
             shuffle_apart(net, random, &b);
@@ -135,12 +135,14 @@ static void add_injections(hf_topology *topo, const hf_multipath *net, hf_random
         }
     } else {
         for (uint32_t i = 0; i < n; i++) { /* the x-th outputs of all endpoints, side by side */
-            line[i] = i % net->dilation * topo->n_terminal + i / net->dilation;
+            line[i] = i % dilation * topo->n_terminal + i / dilation;
         }
     }
-    for (uint32_t i = 0; i < n; i++) {
-        hf_topology_add_link(topo, topo->n_switch + i / net->dilation, i % net->dilation, line[i] / inputs, line[i] % inputs,
-                             false);
+    for (uint32_t t = 0; t < topo->n_terminal; t++) {
+        for (uint32_t x = 0; x < dilation; x++) {
+            const uint32_t y = line[t * dilation + x];
+            hf_topology_add_link(topo, topo->n_switch + t, x, y / inputs, y % inputs, false);
+        }
     }
 }
 
