@@ -5,6 +5,7 @@
 #define HOLDFAST_EXPLORE_H
 
 #include <holdfast/cost.h>
+#include <holdfast/deadlock.h>
 #include <holdfast/store.h>
 
 #ifdef __cplusplus
@@ -28,7 +29,8 @@ typedef enum hf_design_verdict {
     HF_DESIGN_KEPT,
     HF_DESIGN_TERMINALS, /**< too few or too many terminals */
     HF_DESIGN_COST,      /**< costs too much; tolerance and throughput were not looked at */
-    HF_DESIGN_TOLERANCE  /**< tolerates too few faults */
+    HF_DESIGN_TOLERANCE, /**< tolerates too few faults */
+    HF_DESIGN_DEADLOCK   /**< not proved free of deadlock; tolerance and throughput were not looked at */
 } hf_design_verdict;
 const char *hf_design_verdict_name(hf_design_verdict verdict);
 
@@ -49,6 +51,7 @@ typedef struct hf_design {
     uint32_t tolerance, least,
         most; /**< faults of which every set is tolerated: what was seen, and proved bounds; most HF_NONE: none */
     hf_tolerance_proof proof;
+    hf_deadlock_answer deadlock; /**< without faults; UNKNOWN where it was not looked at, too */
     hf_design_verdict verdict;
     bool on_front; /**< kept, and no kept design is as good in cost, throughput and tolerance and better in one */
     bool from_store;

@@ -266,6 +266,7 @@ static const cyaml_schema_field_t study_fields[] = {
     TOP_TEXT(TERMINALS),
     TOP_TEXT(TOLERANCE),
     TOP_TEXT(COST),
+    TOP_TEXT(DEADLOCK),
     TOP_TEXT(REFERENCE),
     TOP_TEXT(FAULTS),
     TOP_TEXT(SETS),

@@ -28,6 +28,7 @@ enum {
     X(TERMINALS, "terminals", HF_YAML_IN_EXPLORATION)                                                                            \
     X(TOLERANCE, "tolerance", HF_YAML_IN_EXPLORATION)                                                                            \
     X(COST, "cost", HF_YAML_IN_EXPLORATION)                                                                                      \
+    X(DEADLOCK, "deadlock", HF_YAML_IN_EXPLORATION)                                                                              \
     X(REFERENCE, "reference", HF_YAML_IN_EXPLORATION)                                                                            \
     X(FAULTS, "faults", HF_YAML_IN_EXPLORATION)                                                                                  \
     X(SETS, "sets", HF_YAML_IN_EXPLORATION)                                                                                      \

@@ -40,6 +40,9 @@ static hf_json *json_design(const hf_design *d) {
     hf_json_set(o, "tolerance_known_by", hf_json_text(hf_tolerance_proof_name(d->proof)));
     hf_json_set(o, "tolerance_least", is_known ? hf_json_integer(d->least) : hf_json_null());
     hf_json_set(o, "tolerance_most", is_known && d->most != HF_NONE ? hf_json_integer(d->most) : hf_json_null());
+    hf_json_set(o, "deadlock",
+                is_known || d->verdict == HF_DESIGN_DEADLOCK ? hf_json_text(hf_deadlock_answer_name(d->deadlock))
+                                                             : hf_json_null());
     return o;
 }
 

@@ -19,7 +19,8 @@ struct hf_exploration {
     const hf_criterion *criterion;
     uint32_t terminals_least, terminals_most, tolerance_least, faults_most;
     uint64_t sets, seed;
-    double cost_most; /**< HUGE_VAL: no limit */
+    double cost_most;      /**< HUGE_VAL: no limit */
+    bool allows_deadlocks; /**< designs are kept whatever is known of their deadlocks */
     hf_planned *planned;
     size_t n_planned;
     hf_cost_table costs;

@@ -177,6 +177,23 @@ done:
     return status;
 }
 
+/* Can it deadlock, without faults? Bubbles are asked for where the routing counts on them. */
+static hf_status find_deadlock(hf_context *cx, const hf_topology *topo, const hf_rule *rule, hf_design *out) {
+    const bool bubble = rule->routing->ring != NULL;
+    const hf_deadlock_options options = {
+        .switching = bubble ? HF_SWITCHING_VCT : HF_SWITCHING_WORMHOLE, .bubble = bubble, .threads = 1};
+    hf_fault_set none;
+    hf_plan plan;
+    hf_deadlock found;
+    const hf_mark mark = hf_scratch_mark(cx);
+    HF_TRY(hf_fault_set_parse(cx, topo, NULL, "", &none));
+    HF_TRY(hf_plan_make(cx, rule, &none, &plan));
+    HF_TRY(hf_deadlock_decide(cx, &plan, &options, &found));
+    out->deadlock = found.answer;
+    hf_scratch_reset(cx, mark);
+    return HF_OK;
+}
+
 static hf_status find_cost(hf_context *cx, const hf_exploration *e, const hf_topology *topo, const hf_rule *rule,
                            hf_design *out) {
     hf_topology *reference;
@@ -198,6 +215,7 @@ static hf_status evaluate(hf_context *cx, const hf_exploration *e, const hf_topo
     out->n_link = topo->n_link;
     out->most = HF_NONE;
     out->proof = HF_TOLERANCE_UNKNOWN;
+    out->deadlock = HF_DEADLOCK_UNKNOWN;
     HF_TRY(find_cost(cx, e, topo, rule, out));
     if (topo->n_terminal < e->terminals_least || topo->n_terminal > e->terminals_most) {
         out->verdict = HF_DESIGN_TERMINALS;
@@ -205,6 +223,11 @@ static hf_status evaluate(hf_context *cx, const hf_exploration *e, const hf_topo
     }
     if (out->cost > e->cost_most) {
         out->verdict = HF_DESIGN_COST;
+        return HF_OK;
+    }
+    HF_TRY(find_deadlock(cx, topo, rule, out));
+    if (out->deadlock != HF_DEADLOCK_FREE && !e->allows_deadlocks) {
+        out->verdict = HF_DESIGN_DEADLOCK;
         return HF_OK;
     }
     HF_TRY(find_throughput(cx, e, topo, rule, out));

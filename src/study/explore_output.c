@@ -7,7 +7,7 @@
 
 #include "src/study/explore.h"
 
-enum { COLUMNS = 11, SERIES = 6 };
+enum { COLUMNS = 12, SERIES = 6 };
 
 /* ---- the table ---- */
 
@@ -49,14 +49,15 @@ static hf_status fill_row(hf_context *cx, const hf_exploration *e, const hf_desi
     CELL(is_known ? "%" PRIu32 : "-", d->tolerance);
     HF_TRY(say_proof(cx, e, d, &proof));
     *cell++ = proof;
+    CELL("%s", is_known || d->verdict == HF_DESIGN_DEADLOCK ? hf_deadlock_answer_name(d->deadlock) : "-");
     CELL("%s", d->verdict == HF_DESIGN_KEPT ? "" : hf_design_verdict_name(d->verdict));
     return HF_OK;
 }
 
 hf_status hf_designs_table(hf_context *cx, const hf_exploration *e, const hf_designs *designs, bool all, hf_table *out) {
     static const char *const header[COLUMNS] = {"verdict", "topology",   "routing",   "terminals", "switches", "links",
-                                                "cost",    "throughput", "tolerance", "known by",  "out by"};
-    static const bool is_number[COLUMNS] = {false, false, false, true, true, true, true, true, true, false, false};
+                                                "cost",    "throughput", "tolerance", "known by",  "deadlock", "out by"};
+    static const bool is_number[COLUMNS] = {false, false, false, true, true, true, true, true, true, false, false, false};
     const hf_design **shown;
     const char **cell;
     size_t n = 0;

@@ -166,6 +166,17 @@ static hf_status read_reference(const reader *r, hf_exploration *e) {
     return hf_study_at_key(r, HF_YAML_REFERENCE, status);
 }
 
+/* Which designs are kept: those proved free of deadlock, or any. */
+static hf_status read_deadlock(const reader *r, hf_exploration *e) {
+    const char *text = hf_study_text_of(r, HF_YAML_DEADLOCK);
+    e->allows_deadlocks = text && strcmp(text, "any") == 0;
+    if (text && !e->allows_deadlocks && strcmp(text, "free") != 0) {
+        HF_STUDY_FAIL_AT(r, HF_YAML_DEADLOCK, "\"%s\" is not right; need free (only designs proved free of deadlock) or any",
+                         text);
+    }
+    return HF_OK;
+}
+
 static hf_status read_top(const reader *r, hf_exploration *e) {
     const char *criterion = hf_study_text_of(r, HF_YAML_CRITERION), *universe = hf_study_text_of(r, HF_YAML_UNIVERSE),
                *traffic = hf_study_text_of(r, HF_YAML_TRAFFIC);
@@ -180,6 +191,7 @@ static hf_status read_top(const reader *r, hf_exploration *e) {
     HF_TRY(hf_study_read_number(r, HF_YAML_TOLERANCE, 0, 1000000, 0, &number));
     e->tolerance_least = (uint32_t)number;
     HF_TRY(read_cost(r, e));
+    HF_TRY(read_deadlock(r, e));
     HF_TRY(read_reference(r, e));
     HF_TRY(hf_study_read_number(r, HF_YAML_FAULTS, 1, 1000, FAULTS_DEFAULT, &number));
     e->faults_most = (uint32_t)number;

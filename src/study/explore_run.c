@@ -9,7 +9,7 @@
 #include "src/study/explore.h"
 
 const char *hf_design_verdict_name(hf_design_verdict verdict) {
-    static const char *const names[] = {"kept", "number of terminals", "cost", "tolerance"};
+    static const char *const names[] = {"kept", "number of terminals", "cost", "tolerance", "deadlock"};
     return names[verdict];
 }
 
@@ -40,10 +40,10 @@ static hf_status make_key(hf_context *cx, const hf_exploration *e, const hf_plan
     }
     return hf_scratch_print(cx, key,
                             "explore|%s|%s|%s|%s|%s|%s|%s|sets %" PRIu64 "|faults %" PRIu32 "|seed %" PRIu64 "|terminals %" PRIu32
-                            "..%" PRIu32 "|cost %a|tolerance %" PRIu32,
+                            "..%" PRIu32 "|cost %a|tolerance %" PRIu32 "|deadlock %d",
                             hf_program_version(), p->topology, p->routing, e->universe, e->criterion->name, e->traffic,
                             e->reference, e->sets, e->faults_most, e->seed, e->terminals_least, e->terminals_most, e->cost_most,
-                            e->tolerance_least);
+                            e->tolerance_least, e->allows_deadlocks);
 }
 
 static hf_status keep(hf_context *cx, const hf_exploration_options *options, const char *key, const hf_design *d) {
@@ -52,9 +52,9 @@ static hf_status keep(hf_context *cx, const hf_exploration_options *options, con
         return HF_OK;
     }
     HF_TRY(hf_scratch_print(cx, &text,
-                            "%" PRIu32 " %" PRIu32 " %" PRIu32 " %a %a %" PRIu32 " %" PRIu32 " %" PRIu32 " %u %u %s %s",
+                            "%" PRIu32 " %" PRIu32 " %" PRIu32 " %a %a %" PRIu32 " %" PRIu32 " %" PRIu32 " %u %u %u %s %s",
                             d->n_terminal, d->n_switch, d->n_link, d->cost, d->throughput, d->tolerance, d->least, d->most,
-                            (unsigned)d->proof, (unsigned)d->verdict, d->topology, d->routing));
+                            (unsigned)d->proof, (unsigned)d->verdict, (unsigned)d->deadlock, d->topology, d->routing));
     return hf_store_note(cx, options->store, key, text);
 }
 
@@ -68,7 +68,7 @@ static bool take_number(const char **at, double *out) {
 
 /* What keep() wrote. \return HF_ESTORE if it is something else */
 static hf_status read_note(hf_context *cx, const char *text, hf_design *d) {
-    enum { NUMBERS = 10 };
+    enum { NUMBERS = 11 };
     double value[NUMBERS];
     const char *at = text;
     for (size_t i = 0; i < NUMBERS; i++) {
@@ -77,7 +77,7 @@ static hf_status read_note(hf_context *cx, const char *text, hf_design *d) {
         }
     }
     const char *blank = strchr(at, ' ');
-    if (!blank || value[8] > HF_TOLERANCE_UNKNOWN || value[9] > HF_DESIGN_TOLERANCE) {
+    if (!blank || value[8] > HF_TOLERANCE_UNKNOWN || value[9] > HF_DESIGN_DEADLOCK || value[10] > HF_DEADLOCK_UNKNOWN) {
         HF_FAIL(cx, HF_ESTORE, "a stored design is damaged; run `holdfast store verify`");
     }
     *d = (hf_design){.n_terminal = (uint32_t)value[0],
@@ -90,6 +90,7 @@ static hf_status read_note(hf_context *cx, const char *text, hf_design *d) {
                      .most = (uint32_t)value[7],
                      .proof = (hf_tolerance_proof)value[8],
                      .verdict = (hf_design_verdict)value[9],
+                     .deadlock = (hf_deadlock_answer)value[10],
                      .from_store = true};
     char *topology;
     HF_TRY(hf_scratch_print(cx, &topology, "%.*s", (int)(blank - at), at));

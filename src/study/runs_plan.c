@@ -36,7 +36,9 @@ static hf_status find_or_add(hf_study_job *job, const char *key, double load, co
     *run = (hf_study_sim){.cell = job->cell, .load = load, .n_set = n_set};
     HF_TRY(hf_duplicate(job->cx, key, &run->key));
     HF_TRY(hf_allocate(job->cx, n_set, sizeof *run->set, (void **)&run->set));
-    memcpy(run->set, set, n_set * sizeof *set);
+    if (n_set > 0) {
+        memcpy(run->set, set, n_set * sizeof *set);
+    }
     return HF_OK;
 }
 

@@ -18,7 +18,8 @@ typedef struct failing {
 /** \return an allocator that uses `account`, which must outlive it. */
 hf_allocator failing_allocator(failing *account, size_t fail_at);
 
-/** Play `scene` on a fresh context again and again; each time one allocation later fails, until one run is undisturbed.
+/** Play `scene` on a fresh context again and again; each time one allocation later fails, until one run is undisturbed (in builds
+ *  with the address sanitizer not each of a large number).
  *  `scene` leaves nothing behind whatever happens and returns the first failure. Fails the test if a run with a failed
  *  allocation ends otherwise than with HF_OK or HF_ENOMEM, has no message, leaks, or if the run after it does not succeed.
  *  \return the number of allocations of an undisturbed run */
