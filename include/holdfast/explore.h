@@ -52,6 +52,7 @@ typedef struct hf_design {
         most; /**< faults of which every set is tolerated: what was seen, and proved bounds; most HF_NONE: none */
     hf_tolerance_proof proof;
     hf_deadlock_answer deadlock; /**< without faults; UNKNOWN where it was not looked at, too */
+    bool needs_bubbles;          /**< free of deadlock with bubble flow control, not under wormhole switching */
     hf_design_verdict verdict;
     bool on_front; /**< kept, and no kept design is as good in cost, throughput and tolerance and better in one */
     bool from_store;

@@ -32,7 +32,7 @@ typedef struct maker {
     hf_flits *out;
 } maker;
 
-enum { SHARED = UINT32_MAX - 1 };
+#define SHARED (UINT32_MAX - 1)
 
 /* ---- ways ---- */
 

@@ -43,6 +43,7 @@ static hf_json *json_design(const hf_design *d) {
     hf_json_set(o, "deadlock",
                 is_known || d->verdict == HF_DESIGN_DEADLOCK ? hf_json_text(hf_deadlock_answer_name(d->deadlock))
                                                              : hf_json_null());
+    hf_json_set(o, "bubbles", hf_json_boolean(d->needs_bubbles));
     return o;
 }
 

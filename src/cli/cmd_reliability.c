@@ -130,6 +130,7 @@ static hf_status rows_of_campaign(reliability *r, hf_reliability_row **row, size
     if (status == HF_OK) {
         status = hf_result_reliability(r->c->cx, result, r->class, r->n_class, r->is_composed, reliability_terminals(r), row, n);
     }
+    r->run.campaign.question = NULL;
     hf_result_free(result);
     return status;
 }

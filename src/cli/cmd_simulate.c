@@ -97,7 +97,7 @@ static hf_status read_burst(const cli *c, hf_burst *out) {
     if (end && *end == ',' && end[1] >= '0' && end[1] <= '9') {
         out->peak = strtod(end + 1, &end);
     }
-    if (!(out->length >= 1) || *end || !(out->peak > 0)) {
+    if (!end || !(out->length >= 1) || *end || !(out->peak > 0)) {
         HF_FAIL(c->cx, HF_EINVAL,
                 "--burst=%s is not right; need mean cycles of a burst, at least 1, and optionally the flits per cycle and "
                 "terminal in it, such as 200,1",

@@ -26,13 +26,15 @@ typedef struct hf_received_line {
 } hf_received_line;
 
 typedef struct hf_world {
-    _Alignas(uint64_t) uint8_t n_new, next_id, n_sent, n_received, n_flight[2];
+    _Alignas(uint64_t) uint8_t n_new;
+    uint8_t next_id, n_sent, n_received, n_flight[2];
     uint8_t acted[HF_CHECK_MAX];
     hf_sent_line sent[HF_CHECK_MAX];
     hf_received_line received[HF_CHECK_MAX];
     hf_flight flight[2][HF_CHECK_MAX]; /**< in the order of sending */
     uint8_t unused[2];                 /**< no padding: worlds are compared by bytes */
 } hf_world;
+_Static_assert(sizeof(hf_world) == 8 + 16 * HF_CHECK_MAX, "worlds are compared by bytes");
 
 typedef enum hf_move_kind {
     HF_MOVE_NEW,         /**< the next message enters the send table, and its first MSG the channel */

@@ -167,9 +167,7 @@ static hf_status new_builder(hf_context *cx, const hf_plan *plan, builder **out)
     void *memory;
     HF_TRY(hf_scratch(cx, 1, sizeof(ft2ei), &memory));
     ft2ei *state = memory;
-    if (!hf_tree_of(plan->topo, &state->tree)) {
-        return hf_tree_accepts(cx, plan->topo, "ft2ei");
-    }
+    HF_TRY(hf_tree_of(plan->topo, &state->tree) ? HF_OK : hf_tree_accepts(cx, plan->topo, "ft2ei"));
     HF_TRY(hf_scratch(cx, state->tree.n_switch, sizeof *state->port, &memory));
     state->port = memory;
     HF_TRY(hf_scratch(cx, 1, sizeof(builder), &memory));

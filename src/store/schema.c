@@ -8,17 +8,17 @@
 #include <stdio.h>
 
 static const char *const steps[HF_STORE_SCHEMA] = {
-    "CREATE TABLE campaign (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, topology TEXT NOT NULL, routing TEXT NOT NULL,"
-    " universe TEXT NOT NULL, criterion TEXT NOT NULL, method TEXT NOT NULL, ord TEXT NOT NULL, samples TEXT NOT NULL,"
-    " seed TEXT NOT NULL, version TEXT NOT NULL);"
-    "CREATE TABLE batch (campaign INTEGER NOT NULL REFERENCES campaign(id), f INTEGER NOT NULL, lo INTEGER NOT NULL,"
-    " hi INTEGER NOT NULL, sets INTEGER NOT NULL, tally TEXT NOT NULL, witness TEXT NOT NULL, checksum INTEGER NOT NULL,"
-    " PRIMARY KEY (campaign, f, lo)) WITHOUT ROWID;",
-    "CREATE TABLE run (id INTEGER PRIMARY KEY, campaign INTEGER NOT NULL REFERENCES campaign(id), commit_id TEXT NOT NULL,"
-    " compiler TEXT NOT NULL, threads INTEGER NOT NULL, started TEXT NOT NULL);"
-    "CREATE TABLE row (campaign INTEGER NOT NULL REFERENCES campaign(id), f INTEGER NOT NULL, total INTEGER NOT NULL,"
-    " population TEXT NOT NULL, lost_paths TEXT NOT NULL, run INTEGER NOT NULL REFERENCES run(id), wall_s REAL NOT NULL,"
-    " finished TEXT NOT NULL, PRIMARY KEY (campaign, f)) WITHOUT ROWID;",
+    ("CREATE TABLE campaign (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, topology TEXT NOT NULL, routing TEXT NOT NULL,"
+     " universe TEXT NOT NULL, criterion TEXT NOT NULL, method TEXT NOT NULL, ord TEXT NOT NULL, samples TEXT NOT NULL,"
+     " seed TEXT NOT NULL, version TEXT NOT NULL);"
+     "CREATE TABLE batch (campaign INTEGER NOT NULL REFERENCES campaign(id), f INTEGER NOT NULL, lo INTEGER NOT NULL,"
+     " hi INTEGER NOT NULL, sets INTEGER NOT NULL, tally TEXT NOT NULL, witness TEXT NOT NULL, checksum INTEGER NOT NULL,"
+     " PRIMARY KEY (campaign, f, lo)) WITHOUT ROWID;"),
+    ("CREATE TABLE run (id INTEGER PRIMARY KEY, campaign INTEGER NOT NULL REFERENCES campaign(id), commit_id TEXT NOT NULL,"
+     " compiler TEXT NOT NULL, threads INTEGER NOT NULL, started TEXT NOT NULL);"
+     "CREATE TABLE row (campaign INTEGER NOT NULL REFERENCES campaign(id), f INTEGER NOT NULL, total INTEGER NOT NULL,"
+     " population TEXT NOT NULL, lost_paths TEXT NOT NULL, run INTEGER NOT NULL REFERENCES run(id), wall_s REAL NOT NULL,"
+     " finished TEXT NOT NULL, PRIMARY KEY (campaign, f)) WITHOUT ROWID;"),
     "CREATE TABLE note (key TEXT PRIMARY KEY, value TEXT NOT NULL, checksum INTEGER NOT NULL, commit_id TEXT NOT NULL,"
     " compiler TEXT NOT NULL, finished TEXT NOT NULL) WITHOUT ROWID;",
 };

@@ -177,19 +177,22 @@ done:
     return status;
 }
 
-/* Can it deadlock, without faults? Bubbles are asked for where the routing counts on them. */
+/* Can it deadlock, without faults? Under wormhole switching; if so, with bubbles on the rings that the routing may declare. */
 static hf_status find_deadlock(hf_context *cx, const hf_topology *topo, const hf_rule *rule, hf_design *out) {
-    const bool bubble = rule->routing->ring != NULL;
-    const hf_deadlock_options options = {
-        .switching = bubble ? HF_SWITCHING_VCT : HF_SWITCHING_WORMHOLE, .bubble = bubble, .threads = 1};
     hf_fault_set none;
     hf_plan plan;
     hf_deadlock found;
     const hf_mark mark = hf_scratch_mark(cx);
     HF_TRY(hf_fault_set_parse(cx, topo, NULL, "", &none));
     HF_TRY(hf_plan_make(cx, rule, &none, &plan));
-    HF_TRY(hf_deadlock_decide(cx, &plan, &options, &found));
+    HF_TRY(hf_deadlock_decide(cx, &plan, &(hf_deadlock_options){.threads = 1}, &found));
     out->deadlock = found.answer;
+    if (found.answer != HF_DEADLOCK_FREE && rule->routing->ring) {
+        const hf_deadlock_options options = {.switching = HF_SWITCHING_VCT, .bubble = true, .threads = 1};
+        HF_TRY(hf_deadlock_decide(cx, &plan, &options, &found));
+        out->needs_bubbles = found.answer == HF_DEADLOCK_FREE;
+        out->deadlock = out->needs_bubbles ? HF_DEADLOCK_FREE : out->deadlock;
+    }
     hf_scratch_reset(cx, mark);
     return HF_OK;
 }

@@ -49,7 +49,8 @@ static hf_status fill_row(hf_context *cx, const hf_exploration *e, const hf_desi
     CELL(is_known ? "%" PRIu32 : "-", d->tolerance);
     HF_TRY(say_proof(cx, e, d, &proof));
     *cell++ = proof;
-    CELL("%s", is_known || d->verdict == HF_DESIGN_DEADLOCK ? hf_deadlock_answer_name(d->deadlock) : "-");
+    CELL("%s%s", is_known || d->verdict == HF_DESIGN_DEADLOCK ? hf_deadlock_answer_name(d->deadlock) : "-",
+         d->needs_bubbles ? " with bubbles" : "");
     CELL("%s", d->verdict == HF_DESIGN_KEPT ? "" : hf_design_verdict_name(d->verdict));
     return HF_OK;
 }

@@ -51,10 +51,10 @@ static hf_status keep(hf_context *cx, const hf_exploration_options *options, con
     if (!options->store || !key) {
         return HF_OK;
     }
-    HF_TRY(hf_scratch_print(cx, &text,
-                            "%" PRIu32 " %" PRIu32 " %" PRIu32 " %a %a %" PRIu32 " %" PRIu32 " %" PRIu32 " %u %u %u %s %s",
-                            d->n_terminal, d->n_switch, d->n_link, d->cost, d->throughput, d->tolerance, d->least, d->most,
-                            (unsigned)d->proof, (unsigned)d->verdict, (unsigned)d->deadlock, d->topology, d->routing));
+    HF_TRY(hf_scratch_print(
+        cx, &text, "%" PRIu32 " %" PRIu32 " %" PRIu32 " %a %a %" PRIu32 " %" PRIu32 " %" PRIu32 " %u %u %u %d %s %s",
+        d->n_terminal, d->n_switch, d->n_link, d->cost, d->throughput, d->tolerance, d->least, d->most, (unsigned)d->proof,
+        (unsigned)d->verdict, (unsigned)d->deadlock, d->needs_bubbles, d->topology, d->routing));
     return hf_store_note(cx, options->store, key, text);
 }
 
@@ -68,7 +68,7 @@ static bool take_number(const char **at, double *out) {
 
 /* What keep() wrote. \return HF_ESTORE if it is something else */
 static hf_status read_note(hf_context *cx, const char *text, hf_design *d) {
-    enum { NUMBERS = 11 };
+    enum { NUMBERS = 12 };
     double value[NUMBERS];
     const char *at = text;
     for (size_t i = 0; i < NUMBERS; i++) {
@@ -91,6 +91,7 @@ static hf_status read_note(hf_context *cx, const char *text, hf_design *d) {
                      .proof = (hf_tolerance_proof)value[8],
                      .verdict = (hf_design_verdict)value[9],
                      .deadlock = (hf_deadlock_answer)value[10],
+                     .needs_bubbles = value[11] != 0,
                      .from_store = true};
     char *topology;
     HF_TRY(hf_scratch_print(cx, &topology, "%.*s", (int)(blank - at), at));

@@ -178,7 +178,8 @@ static void all_sets_counted(void **state) {
         slow_open(s, cases[i].topo, cases[i].universe, cases[i].rule, "all-pairs");
         set_rates(s, cases[i].a, cases[i].b, 20 / cases[i].a / 1000);
         hf_reliability *r = fast(s, s->m, HF_METHOD_EXHAUSTIVE, 0, false);
-        for (double x = 0; x < 6; x = 1.7 * x + 0.01) {
+        double x = 0;
+        for (int k = 0; k < 12; k++, x = 1.7 * x + 0.01) {
             hf_reliability_state at;
             double lost;
             const double hours = x / cases[i].a, bad = slow_bad_at(s, hours, &lost);
@@ -223,7 +224,8 @@ static void bounds_hold(void **state) {
             }
             const bool is_monotone = way > 0 && s->fx.rule.routing->traits & HF_ROUTING_MONOTONE;
             hf_reliability *r = fast(s, 3, way == 2 ? HF_METHOD_SAMPLED : HF_METHOD_EXHAUSTIVE, way == 2 ? 20 : 0, is_monotone);
-            for (double x = 0.001; x < 6; x *= 2.3) {
+            double x = 0.001;
+            for (int k = 0; k < 11; k++, x *= 2.3) {
                 hf_reliability_state at;
                 double lost;
                 const double hours = x / cases[i].a, bad = slow_bad_at(s, hours, &lost);

@@ -33,7 +33,7 @@ change 's/dims={3x3|4x4}/dims={3..2}/'
 change 's/complete:n=8/complete:m=8/'
 change 's/^cost: 2/cost: two/'
 change 's/^cost: 2/deadlock: never/'
-sed 's/^terminals: .*/terminals: 16/; s/dor:vcs=2,dateline=yes/dor/' small.yaml >cycles.yaml
+sed 's/^terminals: .*/terminals: 16/; s/dor:vcs=2,dateline=yes/dor|minimal/' small.yaml >cycles.yaml
 explore cycles.yaml --svg none --all | grep 'dims=4x4'
 sed -i 's/^cost: 2/deadlock: any/' cycles.yaml
 explore cycles.yaml --svg none --all | grep 'dims=4x4'

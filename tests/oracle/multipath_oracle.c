@@ -41,7 +41,7 @@ static void reach(const world *w, uint32_t node, bool is_start, uint8_t *termina
 /** What each channel leads to without faults: rows of n_terminal. */
 static uint8_t *directions_of(const hf_topology *topo) {
     const world healthy = {topo, NULL};
-    uint8_t *row = calloc((size_t)topo->n_channel * topo->n_terminal, 1);
+    uint8_t *row = calloc((size_t)topo->n_channel * topo->n_terminal + 1, 1);
     for (uint32_t c = 0; c < topo->n_channel; c++) {
         reach(&healthy, topo->to[c], false, row + (size_t)c * topo->n_terminal);
     }
@@ -127,7 +127,7 @@ static void propagate(const world *w, bool all_block, bool once, multipath_answe
 /** Do all live terminals reach each other, directly or by way of other live ones? */
 static bool joins(const world *w, const multipath_answer *a, bool with_relays) {
     const uint32_t n = w->topo->n_terminal;
-    uint8_t *to = calloc((size_t)n * n, 1);
+    uint8_t *to = calloc((size_t)n * n + 1, 1);
     bool ok = true;
     for (uint32_t s = 0; s < n; s++) {
         reach(w, w->topo->n_switch + s, true, to + (size_t)s * n);

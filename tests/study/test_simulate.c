@@ -31,7 +31,7 @@ static const char text[] =
     "  - {label: several, kind: claim, of: l, against: a, show: difference, holds: \"..0\"}\n";
 
 static void run(hf_context *cx, hf_store *store, uint32_t threads, hf_study_outcome **out) {
-    hf_study *study;
+    hf_study *study = NULL;
     const hf_study_options options = {.store = store, .threads = threads};
     if (hf_study_parse(cx, "in.yaml", text, sizeof text - 1, &study) != HF_OK ||
         hf_study_run(cx, study, &options, out) != HF_OK) {
@@ -80,7 +80,7 @@ static void expect(const hf_study_line *line, hf_batch_mean m) {
 static void lines_are_what_the_kernel_measures(void **state) {
     (void)state;
     fixture fx;
-    hf_study_outcome *o;
+    hf_study_outcome *o = NULL;
     fixture_open(&fx, "kary-tree:k=2,n=3", "links", "updown");
     run(fx.cx, NULL, 1, &o);
     const hf_point low = measure(&fx, "", 0.2), middle = measure(&fx, "", 0.4), high = measure(&fx, "", 1);
@@ -99,7 +99,7 @@ static void lines_are_what_the_kernel_measures(void **state) {
 static void claims_are_judged(void **state) {
     (void)state;
     hf_context *cx = hf_context_new(NULL);
-    hf_study_outcome *o;
+    hf_study_outcome *o = NULL;
     run(cx, NULL, 2, &o);
     assert_int_equal(find(o, "more")->verdict, HF_STUDY_HOLDS);
     assert_int_equal(find(o, "less")->verdict, HF_STUDY_DOES_NOT_HOLD);
@@ -128,7 +128,7 @@ static void threads_and_the_store_do_not_show(void **state) {
     hf_context *cx = hf_context_new(NULL);
     char folder[256], path[512];
     hf_store *store;
-    hf_study_outcome *one, *three, *again;
+    hf_study_outcome *one = NULL, *three = NULL, *again = NULL;
     folder_open(folder, sizeof folder);
     assert_int_equal(hf_store_open(cx, folder_file(folder, "s.sqlite", path, sizeof path), HF_STORE_WRITE, &store), HF_OK);
     run(cx, NULL, 1, &one);
@@ -179,8 +179,8 @@ static void repairs_are_histories(void **state) {
         "  - {label: lost, kind: repair, universe: links, f: \"1\", samples: 3, show: lost-after}\n";
     hf_context *cx = hf_context_new(NULL);
     const hf_study_options options = {.threads = 2};
-    hf_study *study;
-    hf_study_outcome *o;
+    hf_study *study = NULL;
+    hf_study_outcome *o = NULL;
     if (hf_study_parse(cx, "in.yaml", repair, sizeof repair - 1, &study) != HF_OK ||
         hf_study_run(cx, study, &options, &o) != HF_OK) {
         fail_msg("%s", hf_context_message(cx));
