@@ -51,6 +51,18 @@ static const hf_param router_params[] = {
      .low = 0,
      .high = 1000000,
      .help = "packets kept for each source until their turn; 0: no order"},
+    {.name = "output-queue",
+     .type = HF_PARAM_UINT,
+     .fallback = "0",
+     .low = 0,
+     .high = 65536,
+     .help = "flits behind the crossbar for each virtual channel"},
+    {.name = "speedup",
+     .type = HF_PARAM_UINT,
+     .fallback = "1",
+     .low = 1,
+     .high = 64,
+     .help = "flits a cycle over the crossbar, of an input and an output"},
     {.name = "routing-unit",
      .type = HF_PARAM_WORD,
      .fallback = "buffer",
@@ -101,6 +113,8 @@ hf_status hf_study_router_parse(hf_context *cx, const char *text, hf_kernel_opti
     out->credit_delay = (uint32_t)number(&args, "credit");
     out->exit_delay = (uint32_t)number(&args, "exit");
     out->reorder = (uint32_t)number(&args, "reorder");
+    out->output_queue = (uint32_t)number(&args, "output-queue");
+    out->speedup = (uint32_t)number(&args, "speedup");
     out->one_routing_unit = number(&args, "routing-unit") == 1;
     const hf_status status = hf_args_canonical(cx, "router", &args, canonical);
     hf_args_free(&args);

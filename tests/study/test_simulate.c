@@ -16,7 +16,8 @@
 
 static const char text[] =
     "schema: 1\nname: x\ntitle: t\nsource: s\ndefaults:\n  topology: kary-tree:k=2,n=3\n  routing: updown\n  traffic: uniform\n"
-    "  router: \"length=4,buffer=8,selection=sadp\"\n  measure: \"window=200,batches=4,warm-up=8\"\n  universe: links\ncells:\n"
+    "  router: \"length=4,buffer=8,selection=sadp,output-queue=8,speedup=2\"\n  measure: \"window=200,batches=4,warm-up=8\"\n  "
+    "universe: links\ncells:\n"
     "  - {label: accepted, kind: simulate, id: a, load: \"0.2\", show: accepted}\n"
     "  - {label: latency, id: l, kind: simulate, load: \"0.2,0.4\", show: latency}\n"
     "  - {label: throughput, kind: simulate, id: t, load: \"0.2,0.4,1\"}\n"
@@ -60,6 +61,8 @@ static hf_point measure(fixture *fx, const char *failed, double load) {
     hf_simulation s = {
         .plan = &plan, .kernel = hf_kernel_usual(), .seed = 1, .window = 200, .batches = 4, .warm_up_most = 8, .threads = 1};
     s.kernel.selection = HF_SELECT_SADP;
+    s.kernel.output_queue = 8;
+    s.kernel.speedup = 2;
     fixture_ok(fx, hf_traffic_new(fx->cx, fx->topo, "uniform", &traffic));
     s.traffic = traffic;
     fixture_ok(fx, hf_simulate(fx->cx, &s, &load, 1, &point));
