@@ -54,12 +54,12 @@ static hf_status run_once(const char *name, failing *account, size_t fail_at, hf
     return status;
 }
 
-/* Under a sanitizer a run takes several times as long: after so many requests only some fail, spread evenly. All of them fail in
- * the other builds. */
+/* Under a sanitizer a run takes several times as long: after WHOLE requests only some fail, spread evenly, and the arena is
+ * left COARSE times as many bytes from sweep to sweep. All of them fail in the other builds. */
 #ifdef __SANITIZE_ADDRESS__
-enum { WHOLE = 150 };
+enum { WHOLE = 150, COARSE = 4 };
 #else
-enum { WHOLE = 1 << 30 };
+enum { WHOLE = 1 << 30, COARSE = 1 };
 #endif
 
 size_t failing_sweep(const char *name, hf_status (*scene)(hf_context *cx, void *user), void *user) {
@@ -94,7 +94,7 @@ static hf_status play_tight(hf_context *cx, void *user) {
 void failing_sweep_pieces(const char *name, size_t step, hf_status (*scene)(hf_context *cx, void *user), void *user) {
     enum { BLOCK = 1 << 16 };
     size_t requests = 0, n = 0;
-    for (size_t left = 0; left < BLOCK; left += step, n++) {
+    for (size_t left = 0; left < BLOCK; left += COARSE * step, n++) {
         tight t = {scene, user, BLOCK - left};
         requests += failing_sweep(name, play_tight, &t);
     }
