@@ -44,6 +44,7 @@ enum {
     X(MEASURE, "measure", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                                 \
     X(REPAIR, "repair", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                                   \
     X(LOAD, "load", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                                       \
+    X(BURST, "burst", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                                     \
     X(PROGRAM, "program", HF_YAML_IN_CELL)                                                                                       \
     X(OVER, "over", HF_YAML_IN_CELL)                                                                                             \
     X(ID, "id", HF_YAML_IN_CELL)                                                                                                 \

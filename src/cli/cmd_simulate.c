@@ -88,20 +88,9 @@ static hf_status read_kernel(const cli *c, hf_kernel_options *o) {
 
 static hf_status read_burst(const cli *c, hf_burst *out) {
     const char *text = cli_value(c, "burst");
-    if (!text) {
-        return HF_OK;
-    }
-    char *end = NULL;
-    out->length = *text >= '0' && *text <= '9' ? strtod(text, &end) : 0;
-    out->peak = 1;
-    if (end && *end == ',' && end[1] >= '0' && end[1] <= '9') {
-        out->peak = strtod(end + 1, &end);
-    }
-    if (!end || !(out->length >= 1) || *end || !(out->peak > 0)) {
-        HF_FAIL(c->cx, HF_EINVAL,
-                "--burst=%s is not right; need mean cycles of a burst, at least 1, and optionally the flits per cycle and "
-                "terminal in it, such as 200,1",
-                text);
+    if (text && hf_burst_parse(c->cx, text, out) != HF_OK) {
+        hf_context_prefix(c->cx, "--burst=");
+        return HF_EINVAL;
     }
     return HF_OK;
 }

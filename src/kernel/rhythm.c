@@ -4,8 +4,25 @@
  * cycles cost nothing; waits are geometric and forget, which lets a wait that a burst's end cuts off be drawn anew in the next
  * burst. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "src/kernel/kernel.h"
+
+hf_status hf_burst_parse(hf_context *cx, const char *text, hf_burst *out) {
+    char *end = NULL;
+    *out = (hf_burst){.length = *text >= '0' && *text <= '9' ? strtod(text, &end) : 0, .peak = 1};
+    if (end && *end == ',' && end[1] >= '0' && end[1] <= '9') {
+        out->peak = strtod(end + 1, &end);
+    }
+    if (!end || !(out->length >= 1) || *end || !(out->peak > 0)) {
+        HF_FAIL(
+            cx, HF_EINVAL,
+            "%s is not right; need mean cycles of a burst, at least 1, and optionally the flits per cycle and terminal in it, "
+            "such as 200,1",
+            text);
+    }
+    return HF_OK;
+}
 
 static hf_status check(hf_context *cx, double load, hf_burst b, uint32_t packet_length) {
     if (!(load > 0) || load > packet_length) {

@@ -67,16 +67,18 @@ hf_status hf_study_read_simulation(const hf_study_reader *r, hf_study_cell *cell
         HF_TRY(refuse(r, HF_YAML_REPAIR, "repair"));
     }
     if (!hf_study_is_simulated(cell->kind)) {
-        static const hf_yaml_key own[] = {HF_YAML_LOAD, HF_YAML_ROUTER, HF_YAML_MEASURE, HF_YAML_FAILED};
+        static const hf_yaml_key own[] = {HF_YAML_LOAD, HF_YAML_ROUTER, HF_YAML_MEASURE, HF_YAML_FAILED, HF_YAML_BURST};
         for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
             HF_TRY(refuse(r, own[i], "simulate"));
         }
         return HF_OK;
     }
-    const char *router = hf_study_text_of(r, HF_YAML_ROUTER), *measure = hf_study_text_of(r, HF_YAML_MEASURE), *load;
+    const char *router = hf_study_text_of(r, HF_YAML_ROUTER), *measure = hf_study_text_of(r, HF_YAML_MEASURE), *load,
+               *burst = hf_study_text_of(r, HF_YAML_BURST);
     HF_TRY(
         hf_study_at_key(r, HF_YAML_ROUTER, hf_study_router_parse(r->cx, router ? router : "", &s->options.kernel, &s->router)));
     HF_TRY(hf_study_at_key(r, HF_YAML_MEASURE, hf_study_measure_parse(r->cx, measure ? measure : "", &s->options, &s->measure)));
+    HF_TRY(burst ? hf_study_at_key(r, HF_YAML_BURST, hf_burst_parse(r->cx, burst, &s->options.burst)) : HF_OK);
     s->failed = hf_study_text_of(r, HF_YAML_FAILED) ? hf_study_text_of(r, HF_YAML_FAILED) : "";
     if (cell->n_f && *s->failed) {
         HF_STUDY_FAIL_AT(r, HF_YAML_FAILED, "a cell takes named failures or numbers of faults, not both");

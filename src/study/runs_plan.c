@@ -14,14 +14,16 @@ enum { DRAWS_PER_SAMPLE = 1000 };
 static hf_status make_key(hf_context *cx, const hf_study_scene *scene, const hf_traffic *traffic, const hf_fault_set *faults,
                           double load, char **out) {
     const hf_study_cell *cell = scene->cell;
-    char *failed = "";
+    const hf_burst burst = cell->simulation.options.burst;
+    char *failed = "", *bursts = "";
+    HF_TRY(burst.length > 0 ? hf_scratch_print(cx, &bursts, " burst %.17g,%.17g", burst.length, burst.peak) : HF_OK);
     for (uint32_t i = 0; i < faults->n_channel; i++) {
         HF_TRY(hf_scratch_print(cx, &failed, "%s %" PRIu32, failed, faults->channel[i]));
     }
-    return hf_scratch_print(cx, out, "%s|%s|%s|%s|%s|%s|%s|%" PRIu64 "|%.17g%s|%s",
+    return hf_scratch_print(cx, out, "%s|%s|%s|%s|%s|%s|%s|%" PRIu64 "|%.17g%s%s|%s",
                             cell->kind == HF_STUDY_REPAIR ? cell->simulation.repair_text : "simulation", scene->topo->spec,
                             scene->rule.spec, traffic->spec, cell->simulation.router, cell->simulation.measure, failed,
-                            cell->seed, load, cell->simulation.options.for_each ? " for each" : "", hf_program_version());
+                            cell->seed, load, bursts, cell->simulation.options.for_each ? " for each" : "", hf_program_version());
 }
 
 static hf_status find_or_add(hf_study_job *job, const char *key, double load, const uint32_t *set, uint32_t n_set, size_t *out) {

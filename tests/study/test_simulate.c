@@ -25,6 +25,7 @@ static const char text[] =
     "  - {label: degraded, kind: simulate, f: \"0..1\", samples: 4, load: \"0.4,1\"}\n"
     "  - {label: failed, kind: simulate, id: f, failed: \"s0:2-s4:0\", load: \"1\"}\n"
     "  - {label: search, kind: simulate, id: s, show: saturated-at}\n"
+    "  - {label: bursts, kind: simulate, load: \"0.4\", burst: \"50,2\", show: latency}\n"
     "  - {label: more, kind: claim, of: t, against: a, holds: \"50%..\"}\n"
     "  - {label: less, kind: claim, of: t, against: a, holds: \"..50%\"}\n"
     "  - {label: between, kind: claim, of: t, against: t, show: ratio, holds: \"1..\"}\n"
@@ -52,7 +53,7 @@ static const hf_study_line *find(const hf_study_outcome *o, const char *label) {
 }
 
 /* The kernel by itself. */
-static hf_point measure(fixture *fx, const char *failed, double load) {
+static hf_point measure(fixture *fx, const char *failed, hf_burst burst, double load) {
     hf_fault_set faults;
     hf_plan plan;
     hf_traffic *traffic;
@@ -60,6 +61,7 @@ static hf_point measure(fixture *fx, const char *failed, double load) {
     fixture_plan(fx, failed, &faults, &plan);
     hf_simulation s = {
         .plan = &plan, .kernel = hf_kernel_usual(), .seed = 1, .window = 200, .batches = 4, .warm_up_most = 8, .threads = 1};
+    s.burst = burst;
     s.kernel.selection = HF_SELECT_SADP;
     s.kernel.output_queue = 8;
     s.kernel.speedup = 2;
@@ -86,14 +88,18 @@ static void lines_are_what_the_kernel_measures(void **state) {
     hf_study_outcome *o = NULL;
     fixture_open(&fx, "kary-tree:k=2,n=3", "links", "updown");
     run(fx.cx, NULL, 1, &o);
-    const hf_point low = measure(&fx, "", 0.2), middle = measure(&fx, "", 0.4), high = measure(&fx, "", 1);
+    const hf_burst none = {0, 0};
+    const hf_point low = measure(&fx, "", none, 0.2), middle = measure(&fx, "", none, 0.4), high = measure(&fx, "", none, 1);
+    const hf_point bursts = measure(&fx, "", (hf_burst){50, 2}, 0.4);
     expect(find(o, "accepted"), low.accepted);
     expect(find(o, "latency, load 0.2"), low.latency);
     expect(find(o, "latency, load 0.4"), middle.latency);
+    expect(find(o, "bursts"), bursts.latency);
+    assert_true(bursts.latency.mean > middle.latency.mean);
     assert_true(high.accepted.mean > middle.accepted.mean);
     expect(find(o, "throughput"), high.accepted);
     expect(find(o, "degraded, f=0"), high.accepted);
-    expect(find(o, "failed"), measure(&fx, "s0:2-s4:0", 1).accepted);
+    expect(find(o, "failed"), measure(&fx, "s0:2-s4:0", none, 1).accepted);
     assert_true(find(o, "failed")->verdict == HF_STUDY_NO_PUBLISHED);
     hf_study_outcome_free(o);
     fixture_close(&fx);
