@@ -86,6 +86,16 @@ hf_status hf_fault_set_make(hf_context *cx, const hf_universe *universe, const u
 hf_status hf_fault_set_parse(hf_context *cx, const hf_topology *topo, const hf_universe *universe, const char *text,
                              hf_fault_set *out);
 
+/** Failed components, the last one on top: what a judge of fault sets keeps. {0} is an empty one. */
+typedef struct hf_fault_stack {
+    uint32_t *component; /**< depth of them, in the order in which they failed; release it with the allocator of push's context */
+    uint32_t depth, capacity;
+} hf_fault_stack;
+/** \return HF_OK; HF_ENOMEM, and the stack is as it was */
+hf_status hf_fault_stack_push(hf_context *cx, hf_fault_stack *stack, uint32_t component);
+/** The last component, taken back. The stack is not empty. */
+static inline uint32_t hf_fault_stack_pop(hf_fault_stack *stack) { return stack->component[--stack->depth]; }
+
 #ifdef __cplusplus
 }
 #endif

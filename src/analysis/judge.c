@@ -16,30 +16,26 @@ typedef struct composed {
     const hf_criterion *criterion;
     hf_judge *fast;       /* the routing's own, or NULL */
     hf_connectivity *net; /* for criterion connected, or NULL */
-    uint32_t *component;  /* the stack */
-    uint32_t depth, capacity;
+    hf_fault_stack failed;
 } composed;
 
 static hf_status push(hf_context *cx, hf_judge *base, uint32_t component) {
     composed *judge = (composed *)base;
-    if (judge->depth == judge->capacity) {
-        const uint32_t capacity = 2 * judge->capacity + 16;
-        HF_TRY(hf_resize(cx, capacity, sizeof *judge->component, (void **)&judge->component));
-        judge->capacity = capacity;
-    }
-    if (judge->fast) {
-        HF_TRY(judge->fast->ops->push(cx, judge->fast, component));
+    HF_TRY(hf_fault_stack_push(cx, &judge->failed, component));
+    const hf_status status = judge->fast ? judge->fast->ops->push(cx, judge->fast, component) : HF_OK;
+    if (status != HF_OK) {
+        hf_fault_stack_pop(&judge->failed);
+        return status;
     }
     if (judge->net) {
         hf_connectivity_push(judge->net, component);
     }
-    judge->component[judge->depth++] = component;
     return HF_OK;
 }
 
 static void pop(hf_judge *base) {
     composed *judge = (composed *)base;
-    const uint32_t component = judge->component[--judge->depth];
+    const uint32_t component = hf_fault_stack_pop(&judge->failed);
     if (judge->fast) {
         judge->fast->ops->pop(judge->fast);
     }
@@ -52,7 +48,7 @@ static void pop(hf_judge *base) {
 static hf_status measure_plan(hf_context *cx, const composed *judge, hf_measure *out) {
     hf_fault_set faults;
     hf_plan plan;
-    HF_TRY(hf_fault_set_make(cx, judge->universe, judge->component, judge->depth, &faults));
+    HF_TRY(hf_fault_set_make(cx, judge->universe, judge->failed.component, judge->failed.depth, &faults));
     HF_TRY(hf_plan_make(cx, judge->rule, &faults, &plan));
     return hf_tolerance_measure(cx, judge->rule, &plan, judge->criterion, out);
 }
@@ -60,7 +56,7 @@ static hf_status measure_plan(hf_context *cx, const composed *judge, hf_measure 
 /* Only whether the criterion holds. */
 static hf_status judge_plan(hf_context *cx, const composed *judge, bool *tolerated) {
     hf_fault_set faults;
-    HF_TRY(hf_fault_set_make(cx, judge->universe, judge->component, judge->depth, &faults));
+    HF_TRY(hf_fault_set_make(cx, judge->universe, judge->failed.component, judge->failed.depth, &faults));
     if (judge->criterion->flags & HF_CRITERION_CONNECTED) {
         return hf_connectivity_all(cx, &faults, tolerated);
     }
@@ -105,7 +101,7 @@ static void release(hf_judge *base) {
     hf_judge_free(judge->fast);
     hf_connectivity_free(judge->net);
     const hf_allocator allocator = judge->allocator;
-    hf_release(&allocator, judge->component);
+    hf_release(&allocator, judge->failed.component);
     hf_release(&allocator, judge);
 }
 

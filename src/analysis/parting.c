@@ -10,12 +10,7 @@
 
 hf_status hf_parting_push(hf_context *cx, hf_parting *p, uint32_t component) {
     const hf_universe *u = p->universe;
-    if (p->depth == p->capacity) {
-        const uint32_t capacity = 2 * p->capacity + 16;
-        HF_TRY(hf_resize(cx, capacity, sizeof *p->component, (void **)&p->component));
-        p->capacity = capacity;
-    }
-    p->component[p->depth++] = component;
+    HF_TRY(hf_fault_stack_push(cx, &p->stack, component));
     for (uint32_t i = u->channel_begin[component]; i < u->channel_begin[component + 1]; i++) {
         p->down[u->channel[i]]++;
     }
@@ -27,7 +22,7 @@ hf_status hf_parting_push(hf_context *cx, hf_parting *p, uint32_t component) {
 
 void hf_parting_pop(hf_parting *p) {
     const hf_universe *u = p->universe;
-    const uint32_t component = p->component[--p->depth];
+    const uint32_t component = hf_fault_stack_pop(&p->stack);
     for (uint32_t i = u->channel_begin[component]; i < u->channel_begin[component + 1]; i++) {
         p->down[u->channel[i]]--;
     }
@@ -132,7 +127,7 @@ static void pop(hf_judge *base) {
     parting_judge *judge = (parting_judge *)base;
     hf_parting_pop(&judge->p);
     if (judge->links) {
-        hf_parting_links_pop(judge->links, judge->p.depth);
+        hf_parting_links_pop(judge->links, judge->p.stack.depth);
     }
 }
 
@@ -156,7 +151,7 @@ static hf_status count(hf_context *cx, hf_judge *base, uint32_t r, uint64_t lo, 
 static void release(hf_judge *base) {
     parting_judge *judge = (parting_judge *)base;
     const hf_allocator allocator = judge->allocator;
-    void *const block[] = {judge->p.component, judge->p.down, judge->p.gone, judge->p.queue, judge->p.seen};
+    void *const block[] = {judge->p.stack.component, judge->p.down, judge->p.gone, judge->p.queue, judge->p.seen};
     hf_parting_links_free(judge->links);
     hf_parting_switches_free(judge->switches);
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) {

@@ -9,11 +9,11 @@
 /** What has failed so far: a stack of components. */
 typedef struct hf_parting {
     const hf_universe *universe;
-    uint32_t *component, depth, capacity; /**< the stack */
-    uint32_t *down;                       /**< n_channel: components of the stack that take it down */
-    uint32_t *gone;                       /**< n_switch: likewise */
-    uint32_t *queue;                      /**< n_switch */
-    uint64_t *seen;                       /**< n_switch bits */
+    hf_fault_stack stack;
+    uint32_t *down;  /**< n_channel: components of the stack that take it down */
+    uint32_t *gone;  /**< n_switch: likewise */
+    uint32_t *queue; /**< n_switch */
+    uint64_t *seen;  /**< n_switch bits */
 } hf_parting;
 
 /** The judge. \param[in] is_slow without the counting of many sets at once: for tests and `--judge relation` */

@@ -217,14 +217,14 @@ static void reduce(const level *from, uint32_t n, size_t words, uint32_t compone
 }
 
 static hf_status build(hf_context *cx, hf_parting_links *links, const hf_parting *p) {
-    while (links->n_level <= p->depth) {
+    while (links->n_level <= p->stack.depth) {
         HF_TRY(hf_resize(cx, links->n_level + 1, sizeof *links->at, (void **)&links->at));
         links->at[links->n_level] = (level){0};
         HF_TRY(hf_allocate(cx, links->n * links->words, sizeof(uint64_t), (void **)&links->at[links->n_level].label));
         links->n_level++;
     }
-    for (; links->built < p->depth; links->built++) {
-        reduce(&links->at[links->built], links->n, links->words, p->component[links->built], &links->at[links->built + 1]);
+    for (; links->built < p->stack.depth; links->built++) {
+        reduce(&links->at[links->built], links->n, links->words, p->stack.component[links->built], &links->at[links->built + 1]);
     }
     return HF_OK;
 }
@@ -309,8 +309,8 @@ static void count_two(hf_parting_links *links, uint32_t from, hf_parting_sum *su
 
 hf_status hf_parting_links_count(hf_context *cx, hf_parting_links *links, const hf_parting *p, uint32_t r, hf_parting_sum *sum) {
     HF_TRY(build(cx, links, p));
-    const level *now = &links->at[p->depth];
-    const uint32_t from = p->depth ? p->component[p->depth - 1] + 1 : 0;
+    const level *now = &links->at[p->stack.depth];
+    const uint32_t from = p->stack.depth ? p->stack.component[p->stack.depth - 1] + 1 : 0;
     if (now->is_dependent) {
         const uint64_t left = links->n - from, size = r == 1 ? left : left * (left - 1) / 2;
         hf_parting_take(sum, size, size, always, NULL);

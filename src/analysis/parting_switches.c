@@ -166,7 +166,7 @@ static void count_row(hf_parting_switches *s, const hf_parting *p, uint32_t from
 }
 
 hf_status hf_parting_switches_count(hf_context *cx, hf_parting_switches *s, hf_parting *p, uint32_t r, hf_parting_sum *sum) {
-    const uint32_t from = p->depth ? p->component[p->depth - 1] + 1 : 0;
+    const uint32_t from = p->stack.depth ? p->stack.component[p->stack.depth - 1] + 1 : 0;
     if (r == 1) {
         count_row(s, p, from, sum);
         return HF_OK;

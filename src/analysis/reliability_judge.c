@@ -15,8 +15,7 @@ typedef struct judge {
     size_t n_class;
     bool wants_lost;
     uint32_t failed[HF_RELIABILITY_CLASSES];
-    uint32_t *component; /**< the stack */
-    uint32_t depth, capacity;
+    hf_fault_stack stack;
 } judge;
 
 /* ---- compositions ---- */
@@ -57,7 +56,7 @@ bool hf_reliability_composition(uint32_t f, size_t n_class, size_t i, uint32_t *
 static size_t number_of(const judge *j) {
     uint32_t failed[HF_RELIABILITY_CLASSES];
     size_t i = 0;
-    for (; hf_reliability_composition(j->depth, j->n_class, i, failed); i++) {
+    for (; hf_reliability_composition(j->stack.depth, j->n_class, i, failed); i++) {
         bool is_equal = true;
         for (size_t c = 0; c < j->n_class; c++) {
             is_equal &= failed[c] == j->failed[c];
@@ -83,7 +82,7 @@ static hf_status count_lost(hf_context *cx, const judge *j, uint64_t *out) {
     hf_plan plan;
     hf_verdict v;
     HF_TRY(hf_criterion_find(cx, "all-pairs", &all_pairs));
-    HF_TRY(hf_fault_set_make(cx, j->universe, j->component, j->depth, &faults));
+    HF_TRY(hf_fault_set_make(cx, j->universe, j->stack.component, j->stack.depth, &faults));
     HF_TRY(hf_plan_make(cx, j->rule, &faults, &plan));
     HF_TRY(hf_tolerance_judge(cx, &plan, all_pairs, true, &v));
     *out = 0;
@@ -101,13 +100,12 @@ static hf_status count_lost(hf_context *cx, const judge *j, uint64_t *out) {
 
 static hf_status push(hf_context *cx, hf_judge *base, uint32_t component) {
     judge *j = (judge *)base;
-    if (j->depth == j->capacity) {
-        const uint32_t capacity = 2 * j->capacity + 16;
-        HF_TRY(hf_resize(cx, capacity, sizeof *j->component, (void **)&j->component));
-        j->capacity = capacity;
+    HF_TRY(hf_fault_stack_push(cx, &j->stack, component));
+    const hf_status status = j->inner->ops->push(cx, j->inner, component);
+    if (status != HF_OK) {
+        hf_fault_stack_pop(&j->stack);
+        return status;
     }
-    HF_TRY(j->inner->ops->push(cx, j->inner, component));
-    j->component[j->depth++] = component;
     j->failed[j->class_of[component]]++;
     return HF_OK;
 }
@@ -115,7 +113,7 @@ static hf_status push(hf_context *cx, hf_judge *base, uint32_t component) {
 static void pop(hf_judge *base) {
     judge *j = (judge *)base;
     j->inner->ops->pop(j->inner);
-    j->failed[j->class_of[j->component[--j->depth]]]--;
+    j->failed[j->class_of[hf_fault_stack_pop(&j->stack)]]--;
 }
 
 static hf_status read(hf_context *cx, hf_judge *base, hf_measure *out) {
@@ -132,7 +130,7 @@ static hf_status read(hf_context *cx, hf_judge *base, hf_measure *out) {
     *out = (hf_measure){.tolerated = found.tolerated};
     const size_t i = number_of(j);
     if (i >= HF_EXTRAS) {
-        HF_FAIL(cx, HF_ERANGE, "more than %d compositions of %u failures", HF_EXTRAS, j->depth);
+        HF_FAIL(cx, HF_ERANGE, "more than %d compositions of %u failures", HF_EXTRAS, j->stack.depth);
     }
     out->extra[i] = (uint64_t)!found.tolerated + (lost << HF_RELIABILITY_LOST);
     return HF_OK;
@@ -142,7 +140,7 @@ static void release(hf_judge *base) {
     judge *j = (judge *)base;
     const hf_allocator allocator = j->allocator;
     hf_judge_free(j->inner);
-    hf_release(&allocator, j->component);
+    hf_release(&allocator, j->stack.component);
     hf_release(&allocator, j);
 }
 

@@ -5,32 +5,13 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdlib.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
 #include <holdfast/analysis.h>
 
-/* An allocator that fails from its n-th request on, once. */
-typedef struct account {
-    size_t requests, fail_at, live;
-} account;
-
-static void *resize(void *user, void *old, size_t size) {
-    account *a = user;
-    if (a->requests++ == a->fail_at) {
-        return NULL;
-    }
-    void *block = realloc(old, size);
-    a->live += block && !old;
-    return block;
-}
-
-static void release(void *user, void *old) {
-    account *a = user;
-    a->live -= old != NULL;
-    free(old);
-}
+#include "tests/support/failing.h"
 
 typedef struct scene {
     hf_context *cx;
@@ -97,31 +78,25 @@ static void clear(scene *s) {
     hf_rule_free(&s->rule);
     hf_universe_free(s->universe);
     hf_topology_free(s->topo);
-    hf_context_free(s->cx);
+}
+
+/* The big number is of a context without failures. */
+static hf_status play_and_clear(hf_context *cx, void *user) {
+    hf_context *plain = hf_context_new(NULL);
+    assert_non_null(plain);
+    scene s = {.cx = cx};
+    assert_int_equal(hf_big_new(plain, &s.big), HF_OK);
+    const hf_status status = play(&s, user);
+    clear(&s);
+    hf_big_free(s.big);
+    hf_context_free(plain);
+    return status;
 }
 
 static void sweep(const char *rule) {
-    hf_status status = HF_ENOMEM;
-    for (size_t fail_at = 0; status != HF_OK; fail_at++) {
-        account a = {.fail_at = fail_at};
-        const hf_allocator allocator = {resize, release, &a};
-        scene s = {.cx = hf_context_new(&allocator)};
-        if (s.cx) {
-            hf_context *plain = hf_context_new(NULL);
-            assert_non_null(plain);
-            assert_int_equal(hf_big_new(plain, &s.big), HF_OK);
-            status = play(&s, rule);
-            if (status != HF_OK && status != HF_ENOMEM) {
-                print_error("%s, allocation %zu fails: %s\n", rule, fail_at, hf_context_message(s.cx));
-            }
-            assert_true(status == HF_OK || status == HF_ENOMEM);
-            hf_big_free(s.big);
-            hf_context_free(plain);
-            clear(&s);
-        }
-        assert_int_equal(a.live, 0);
-        assert_true(fail_at < 10000);
-    }
+    char spec[32];
+    snprintf(spec, sizeof spec, "%s", rule);
+    assert_true(failing_sweep(rule, play_and_clear, spec) > 50);
 }
 
 static void nothing_leaks(void **state) {

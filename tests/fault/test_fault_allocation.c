@@ -13,26 +13,7 @@
 
 #include <holdfast/format.h>
 
-/** An allocator that fails its n-th request, once. */
-typedef struct account {
-    size_t requests, fail_at, live;
-} account;
-
-static void *resize(void *user, void *old, size_t size) {
-    account *a = user;
-    if (a->requests++ == a->fail_at) {
-        return NULL;
-    }
-    void *block = realloc(old, size);
-    a->live += block && !old;
-    return block;
-}
-
-static void release(void *user, void *old) {
-    account *a = user;
-    a->live -= old != NULL;
-    free(old);
-}
+#include "tests/support/failing.h"
 
 typedef struct scene {
     hf_topology *topo;
@@ -59,48 +40,51 @@ static hf_status play(hf_context *cx, scene *s) {
     return hf_format_graphml(cx, s->topo, &s->text);
 }
 
-static hf_status play_once(account *a, bool *has_context) {
-    const hf_allocator allocator = {resize, release, a};
-    hf_context *cx = hf_context_new(&allocator);
-    *has_context = cx != NULL;
-    if (!cx) {
-        return HF_ENOMEM;
-    }
+static hf_status play_and_clear(hf_context *cx, void *user) {
+    (void)user;
     scene s = {0};
     hf_text_init(cx, &s.text);
     const hf_status status = play(cx, &s);
-    if (status == HF_ENOMEM) {
-        assert_non_null(strstr(hf_context_message(cx), "out of memory"));
-    }
     hf_text_free(&s.text);
     hf_universe_free(s.groups);
     hf_universe_free(s.universe);
     hf_topology_free(s.topo);
-    hf_context_free(cx);
     return status;
 }
 
 static void every_allocation_fails_once(void **state) {
     (void)state;
-    size_t n_failed = 0;
-    for (size_t fail_at = 0;; fail_at++) {
-        account a = {.fail_at = fail_at};
-        bool has_context;
-        const hf_status status = play_once(&a, &has_context);
-        assert_int_equal(a.live, 0);
-        if (a.requests <= fail_at) {
-            assert_int_equal(status, HF_OK);
-            break;
-        }
-        if (status != HF_ENOMEM) {
-            fail_msg("request %zu failed, and the answer was %s", fail_at, hf_status_text(status));
-        }
-        n_failed++;
+    assert_true(failing_sweep("topologies and fault sets", play_and_clear, NULL) > 50);
+}
+
+/* A full stack whose growth fails keeps what it holds, and grows at the next push. */
+static hf_status fill_a_stack(hf_context *cx, void *user) {
+    (void)user;
+    hf_fault_stack stack = {0};
+    hf_status status = HF_OK;
+    uint32_t n = 0;
+    for (; n < 100 && status == HF_OK; n += status == HF_OK) {
+        status = hf_fault_stack_push(cx, &stack, 7 * n);
     }
-    assert_true(n_failed > 50);
+    assert_int_equal(stack.depth, n);
+    if (status == HF_ENOMEM) {
+        assert_int_equal(hf_fault_stack_push(cx, &stack, 7 * n++), HF_OK);
+    }
+    while (n-- > 0) {
+        assert_int_equal(hf_fault_stack_pop(&stack), 7 * n);
+    }
+    assert_int_equal(stack.depth, 0);
+    hf_release(hf_context_allocator(cx), stack.component);
+    return status;
+}
+
+static void a_stack_outlives_a_failed_push(void **state) {
+    (void)state;
+    assert_true(failing_sweep("a stack", fill_a_stack, NULL) > 3);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation_fails_once)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation_fails_once),
+                                       cmocka_unit_test(a_stack_outlives_a_failed_push)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
