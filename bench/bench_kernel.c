@@ -7,9 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <holdfast/holdfast.h>
+
+#include "bench/bench.h"
 
 typedef struct kernel_case {
     const char *name, *topology, *routing;
@@ -52,19 +53,6 @@ enum {
 };
 static const double enough_s = 1;
 
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void must(hf_context *cx, hf_status status) {
-    if (status != HF_OK) {
-        fprintf(stderr, "bench: %s\n", hf_context_message(cx));
-        exit(2);
-    }
-}
-
 /* Cycles to run: for overload so many, else as many as fill some time. */
 static void run(hf_context *cx, const kernel_case *w, hf_kernel *k, bool is_long) {
     hf_blocked *blocked;
@@ -72,7 +60,7 @@ static void run(hf_context *cx, const kernel_case *w, hf_kernel *k, bool is_long
     must(cx, hf_kernel_run(k, WARM_UP));
     const hf_kernel_counts before = *hf_kernel_read(k);
     const uint64_t most = !w->is_overload ? UINT64_MAX : is_long ? LONG_OVERLOAD : SHORT_OVERLOAD;
-    const double start = now_s();
+    const double start = cpu_now_s();
     double seconds = 0;
     uint64_t cycles = 0;
     while (cycles < most && count == 0 && (w->is_overload || seconds < enough_s)) {
@@ -81,7 +69,7 @@ static void run(hf_context *cx, const kernel_case *w, hf_kernel *k, bool is_long
         if (w->is_overload) {
             must(cx, hf_kernel_deadlock(k, &blocked, &count));
         }
-        seconds = now_s() - start;
+        seconds = cpu_now_s() - start;
     }
     const double hops = (double)(hf_kernel_read(k)->flit_hops - before.flit_hops);
     printf("%s,%s,%s,%s,%g,%" PRIu64 ",%.0f,%.3f,%.2f,%.2f,%.1f,%s\n", w->name, w->topology, w->routing,

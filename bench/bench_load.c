@@ -6,9 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <holdfast/holdfast.h>
+
+#include "bench/bench.h"
 
 typedef struct load_case {
     const char *name, *topology, *routing, *traffic;
@@ -24,25 +25,12 @@ static const load_case cases[] = {
     {"load-dor-64x64-uniform", "torus:dims=64x64", "dor:vcs=2,dateline=yes", "uniform", 0, false},
 };
 
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void must(hf_context *cx, hf_status status) {
-    if (status != HF_OK) {
-        fprintf(stderr, "bench: %s\n", hf_context_message(cx));
-        exit(2);
-    }
-}
-
 typedef hf_status finder(hf_context *cx, const hf_plan *plan, const hf_traffic *traffic, hf_split split, hf_load **out);
 
 /* From the specs to the loads. \param[out] max_load to see that both find the same */
 static double once(hf_context *cx, const load_case *c, finder *find, double *max_load) {
     const hf_mark mark = hf_scratch_mark(cx);
-    const double start = now_s();
+    const double start = wall_now_s();
     hf_topology *topo;
     hf_rule rule;
     hf_traffic *traffic;
@@ -55,7 +43,7 @@ static double once(hf_context *cx, const load_case *c, finder *find, double *max
     must(cx, hf_fault_set_parse(cx, topo, NULL, "", &none));
     must(cx, hf_plan_make(cx, &rule, &none, &plan));
     must(cx, find(cx, &plan, traffic, HF_SPLIT_EVEN, &load));
-    const double wall_s = now_s() - start;
+    const double wall_s = wall_now_s() - start;
     *max_load = load->max_load;
     hf_load_free(load);
     hf_traffic_free(traffic);

@@ -3,11 +3,11 @@
  * `ratio_to_build` is planning time over the time to build the topology in the same run. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include <holdfast/holdfast.h>
+
+#include "bench/bench.h"
 
 typedef struct plan_case {
     const char *name, *topology, *routing;
@@ -25,26 +25,13 @@ static const plan_case cases[] = {
     {"plan-ft2ei-4-3-f20", "kary-tree:k=4,n=3", "ft2ei:intervals=1", 20, 0},
 };
 
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void must(hf_context *cx, hf_status status) {
-    if (status != HF_OK) {
-        fprintf(stderr, "bench: %s\n", hf_context_message(cx));
-        exit(2);
-    }
-}
-
 static void run_case(hf_context *cx, const plan_case *c) {
     hf_topology *topo;
     hf_universe *universe;
     hf_rule rule;
-    const double start = now_s();
+    const double start = wall_now_s();
     must(cx, hf_topology_new(cx, c->topology, &topo));
-    const double build = now_s() - start;
+    const double build = wall_now_s() - start;
     must(cx, hf_universe_new(cx, topo, "channels", NULL, &universe));
     must(cx, hf_rule_init(cx, c->routing, topo, &rule));
     double worst = 0, sum = 0;
@@ -55,12 +42,12 @@ static void run_case(hf_context *cx, const plan_case *c) {
         hf_random r;
         hf_random_init(&r, 1, HF_PURPOSE_SAMPLE, i);
         hf_random_subset(&r, universe->n_component, c->f, set);
-        const double t0 = now_s();
+        const double t0 = wall_now_s();
         hf_fault_set faults;
         hf_plan plan;
         must(cx, hf_fault_set_make(cx, universe, set, c->f, &faults));
         must(cx, hf_plan_make(cx, &rule, &faults, &plan));
-        const double t = now_s() - t0;
+        const double t = wall_now_s() - t0;
         worst = t > worst ? t : worst;
         sum += t;
         hf_scratch_reset(cx, mark);

@@ -4,11 +4,11 @@
  * CASE is a prefix of a case's name. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <holdfast/holdfast.h>
+
+#include "bench/bench.h"
 
 typedef struct check_case {
     const char *name;
@@ -40,19 +40,6 @@ static const run_case runs[] = {
 };
 enum { N_CHECK = sizeof checks / sizeof *checks, N_RUN = sizeof runs / sizeof *runs, REPEAT = 3 };
 
-static double cpu_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void must(hf_context *cx, hf_status status, const char *what) {
-    if (status != HF_OK) {
-        fprintf(stderr, "bench: %s: %s\n", what, hf_context_message(cx));
-        exit(2);
-    }
-}
-
 static void print(const char *name, const char *unit, uint64_t count, double seconds, double target) {
     printf("%s,%s,%" PRIu64 ",%.3f,%.3g,%.3g\n", name, unit, count, seconds, (double)count / seconds, target);
     fflush(stdout);
@@ -73,9 +60,9 @@ static void bench_check(const check_case *c) {
     check.protocol.retention = c->slip;
     check.protocol.n_id = c->ids;
     for (int i = 0; i < REPEAT; i++) {
-        const double start = cpu_s();
-        must(cx, hf_protocol_check(cx, &check, &result), c->name);
-        const double seconds = cpu_s() - start;
+        const double start = cpu_now_s();
+        must_in(cx, hf_protocol_check(cx, &check, &result), c->name);
+        const double seconds = cpu_now_s() - start;
         best = seconds < best ? seconds : best;
     }
     print(c->name, "states", result.n_state, best, c->target);
@@ -90,11 +77,11 @@ static void bench_run(const run_case *c) {
     m.is_buffered = c->is_buffered;
     double best = 1e9;
     const hf_program program = {.benchmark = c->benchmark, .n_node = hf_benchmark_nodes(c->benchmark), .seed = 1};
-    must(cx, hf_benchmark_trace(cx, &program, &trace), c->name);
+    must_in(cx, hf_benchmark_trace(cx, &program, &trace), c->name);
     for (int i = 0; i < REPEAT; i++) {
-        const double start = cpu_s();
-        must(cx, hf_messaging_run(cx, &m, &trace, &result), c->name);
-        const double seconds = cpu_s() - start;
+        const double start = cpu_now_s();
+        must_in(cx, hf_messaging_run(cx, &m, &trace, &result), c->name);
+        const double seconds = cpu_now_s() - start;
         best = seconds < best ? seconds : best;
     }
     print(c->name, "packets", result.n_packet[0] + result.n_packet[1] + result.n_packet[2], best, 0);

@@ -6,9 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <holdfast/holdfast.h>
+
+#include "bench/bench.h"
 
 typedef struct bench_case {
     const char *name, *topology, *routing, *universe;
@@ -42,26 +43,13 @@ static const bench_case cases[] = {
      2000, 0},
 };
 
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void must(hf_context *cx, hf_status status, const char *what) {
-    if (status != HF_OK) {
-        fprintf(stderr, "bench: %s: %s\n", what, hf_context_message(cx));
-        exit(2);
-    }
-}
-
 /* One run. \param[out] cpu_s seconds of all threads, which other work on the machine does not lengthen much \return seconds. */
 static double run_once(hf_context *cx, hf_campaign *campaign, uint64_t *sets, uint32_t *threads, uint64_t *bad, double *cpu_s) {
     hf_result *result;
-    const double start = now_s();
+    const double start = wall_now_s();
     const clock_t cpu_start = clock();
-    must(cx, hf_campaign_run(cx, campaign, &result), "campaign");
-    const double wall = now_s() - start;
+    must_in(cx, hf_campaign_run(cx, campaign, &result), "campaign");
+    const double wall = wall_now_s() - start;
     *cpu_s = (double)(clock() - cpu_start) / CLOCKS_PER_SEC;
     *sets = result->row[0].tally.sets;
     *bad = result->row[0].tally.not_tolerated;
@@ -75,10 +63,10 @@ static void run_case(hf_context *cx, const bench_case *c, int repeat) {
     hf_universe *universe;
     hf_rule rule;
     const hf_criterion *criterion;
-    must(cx, hf_topology_new(cx, c->topology, &topo), c->name);
-    must(cx, hf_universe_new(cx, topo, c->universe, NULL, &universe), c->name);
-    must(cx, hf_rule_init(cx, c->routing, topo, &rule), c->name);
-    must(cx, hf_criterion_find(cx, "all-pairs", &criterion), c->name);
+    must_in(cx, hf_topology_new(cx, c->topology, &topo), c->name);
+    must_in(cx, hf_universe_new(cx, topo, c->universe, NULL, &universe), c->name);
+    must_in(cx, hf_rule_init(cx, c->routing, topo, &rule), c->name);
+    must_in(cx, hf_criterion_find(cx, "all-pairs", &criterion), c->name);
     hf_campaign campaign = {.universe = universe, .rule = &rule, .criterion = criterion, .f = &c->f, .n_f = 1, .seed = 1};
     campaign.method = c->samples ? HF_METHOD_SAMPLED : HF_METHOD_EXHAUSTIVE;
     campaign.samples = c->samples;

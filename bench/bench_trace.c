@@ -4,25 +4,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include <holdfast/holdfast.h>
 
+#include "bench/bench.h"
+
 enum { PLAYED = 200000, TERMINALS = 64, PACKET = 4 };
 static const double load = 0.1; /* flits per cycle and terminal */
-
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void must(hf_context *cx, hf_status status) {
-    if (status != HF_OK) {
-        fprintf(stderr, "bench: %s\n", hf_context_message(cx));
-        exit(2);
-    }
-}
 
 static void report(const char *name, size_t messages, size_t bytes, double seconds) {
     printf("%s,%zu,%zu,%.3f,%.3f,%.1f\n", name, messages, bytes, seconds, 1e-6 * (double)messages / seconds,
@@ -40,21 +28,21 @@ static void run(hf_context *cx, const hf_plan *plan, const hf_traffic *traffic, 
                              .packet_length = PACKET,
                              .seed = 1,
                              .cycles = (uint64_t)(wanted * PACKET / load / TERMINALS)};
-    double start = now_s();
+    double start = cpu_now_s();
     must(cx, hf_messages_generate(cx, &g, &written));
-    report("generate", written.n, 0, now_s() - start);
+    report("generate", written.n, 0, cpu_now_s() - start);
     hf_text_init(cx, &text);
-    start = now_s();
+    start = cpu_now_s();
     must(cx, hf_messages_print(cx, &written, &text));
-    report("write", written.n, text.size, now_s() - start);
-    start = now_s();
+    report("write", written.n, text.size, cpu_now_s() - start);
+    start = cpu_now_s();
     must(cx, hf_messages_parse(cx, "trace", text.data, text.size, TERMINALS, &read));
-    report("read", read.n, text.size, now_s() - start);
+    report("read", read.n, text.size, cpu_now_s() - start);
     read.n = read.n < PLAYED ? read.n : PLAYED;
     const hf_play play = {.plan = plan, .kernel = hf_kernel_usual()};
-    start = now_s();
+    start = cpu_now_s();
     must(cx, hf_play_messages(cx, &play, &read, &result));
-    report("play", read.n, 0, now_s() - start);
+    report("play", read.n, 0, cpu_now_s() - start);
     hf_text_free(&text);
     hf_messages_free(&written);
     hf_messages_free(&read);

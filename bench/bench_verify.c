@@ -11,10 +11,11 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <holdfast/holdfast.h>
+
+#include "bench/bench.h"
 
 typedef struct verify_case {
     const char *name, *group, *topology, *routing;
@@ -48,19 +49,6 @@ typedef struct figures {
     bool is_smallest;
 } figures;
 
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void must(hf_context *cx, hf_status status, const char *what) {
-    if (status != HF_OK) {
-        fprintf(stderr, "bench: %s: %s\n", what, hf_context_message(cx));
-        exit(2);
-    }
-}
-
 /* ---- the slow twin ---- */
 
 /* One packet, by the first hop offered. */
@@ -80,14 +68,14 @@ static double time_pairs(hf_context *cx, const hf_plan *plan) {
     const uint32_t n = plan->topo->n_terminal, step = n / TWIN_DESTINATIONS + 1;
     hf_hop *hops;
     uint32_t looked = 0;
-    must(cx, hf_scratch(cx, plan->max_hops, sizeof *hops, (void **)&hops), "twin");
-    const double start = now_s();
+    must_in(cx, hf_scratch(cx, plan->max_hops, sizeof *hops, (void **)&hops), "twin");
+    const double start = wall_now_s();
     for (uint32_t d = 0; d < n; d += step, looked++) {
         for (uint32_t s = 0; s < n; s++) {
             follow(plan, s, d, hops);
         }
     }
-    return (now_s() - start) * n / looked;
+    return (wall_now_s() - start) * n / looked;
 }
 
 /* ---- the decision ---- */
@@ -101,9 +89,9 @@ typedef struct subject {
 } subject;
 
 static void open_subject(hf_context *cx, const verify_case *c, subject *s) {
-    must(cx, hf_topology_new(cx, c->topology, &s->topo), c->name);
-    must(cx, hf_universe_new(cx, s->topo, "links", NULL, &s->universe), c->name);
-    must(cx, hf_rule_init(cx, c->routing, s->topo, &s->rule), c->name);
+    must_in(cx, hf_topology_new(cx, c->topology, &s->topo), c->name);
+    must_in(cx, hf_universe_new(cx, s->topo, "links", NULL, &s->universe), c->name);
+    must_in(cx, hf_rule_init(cx, c->routing, s->topo, &s->rule), c->name);
 }
 
 static void close_subject(subject *s) {
@@ -116,9 +104,9 @@ static void decide_one(hf_context *cx, const subject *s, figures *out) {
     hf_fault_set none;
     hf_plan plan;
     hf_deadlock found;
-    must(cx, hf_fault_set_parse(cx, s->topo, s->universe, "", &none), "no faults");
-    must(cx, hf_plan_make(cx, &s->rule, &none, &plan), "plan");
-    must(cx, hf_deadlock_decide(cx, &plan, &options, &found), "decide");
+    must_in(cx, hf_fault_set_parse(cx, s->topo, s->universe, "", &none), "no faults");
+    must_in(cx, hf_plan_make(cx, &s->rule, &none, &plan), "plan");
+    must_in(cx, hf_deadlock_decide(cx, &plan, &options, &found), "decide");
     out->sets = 1;
     out->n_resource = found.n_resource;
     out->blocked = found.n_blocked;
@@ -137,7 +125,7 @@ static void decide_all(hf_context *cx, const subject *s, const verify_case *c, f
     const hf_campaign campaign = {
         .universe = s->universe, .rule = &s->rule, .question = &question, .f = &c->f, .n_f = 1, .method = HF_METHOD_EXHAUSTIVE};
     hf_result *result;
-    must(cx, hf_campaign_run(cx, &campaign, &result), c->name);
+    must_in(cx, hf_campaign_run(cx, &campaign, &result), c->name);
     out->sets = result->row[0].tally.sets;
     out->answer = result->row[0].tally.not_tolerated ? HF_DEADLOCK_FOUND : HF_DEADLOCK_FREE;
     out->method = HF_METHOD_NONE;
@@ -149,7 +137,7 @@ static void decide_all(hf_context *cx, const subject *s, const verify_case *c, f
 static double run_once(const verify_case *c, figures *out, bool twin) {
     hf_context *cx = hf_context_new(NULL);
     subject s;
-    const double start = now_s();
+    const double start = wall_now_s();
     if (!cx) {
         exit(2);
     }
@@ -159,13 +147,13 @@ static double run_once(const verify_case *c, figures *out, bool twin) {
     } else {
         decide_one(cx, &s, out);
     }
-    const double wall = now_s() - start;
+    const double wall = wall_now_s() - start;
     out->pairs = (uint64_t)s.topo->n_terminal * (s.topo->n_terminal - 1);
     if (twin) {
         hf_fault_set none;
         hf_plan plan;
-        must(cx, hf_fault_set_parse(cx, s.topo, s.universe, "", &none), "no faults");
-        must(cx, hf_plan_make(cx, &s.rule, &none, &plan), "plan");
+        must_in(cx, hf_fault_set_parse(cx, s.topo, s.universe, "", &none), "no faults");
+        must_in(cx, hf_plan_make(cx, &s.rule, &none, &plan), "plan");
         out->twin_s = time_pairs(cx, &plan) * (double)out->sets;
     }
     close_subject(&s);

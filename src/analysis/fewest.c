@@ -9,11 +9,10 @@
  * and d keep a healthy channel in and one out. */
 #include <holdfast/fewest.h>
 
-#include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "src/bridge/glpk.h"
+#include "src/core/clock.h"
 
 typedef struct program {
     hf_context *cx;
@@ -24,24 +23,15 @@ typedef struct program {
     hf_milp *milp;
     uint32_t n_column;
     uint32_t first_reached, first_member; /**< columns of routers, of endpoints */
-    uint32_t *row;
-    double *value;
-    uint32_t n_row, room;
+    hf_milp_row row;
 } program;
 
 /* ---- rows ---- */
 
-static void term(program *p, double value, uint32_t column) {
-    p->row[p->n_row] = column;
-    p->value[p->n_row++] = value;
-}
+static void term(program *p, double value, uint32_t column) { hf_milp_row_term(&p->row, value, column); }
 
 /** Sum of the terms at least `low`; the row starts anew. */
-static hf_status at_least(program *p, double low) {
-    const uint32_t n = p->n_row;
-    p->n_row = 0;
-    return hf_milp_add_row(p->cx, p->milp, low, INFINITY, n, p->row, p->value);
-}
+static hf_status at_least(program *p, double low) { return hf_milp_row_at_least(p->cx, p->milp, &p->row, low); }
 
 static hf_status binary(program *p, double cost, uint32_t *column) {
     *column = p->n_column++;
@@ -194,7 +184,7 @@ static hf_status try_pair(program *p, uint32_t s, uint32_t d, double limit_s, hf
     hf_milp_answer answer;
     bool has_solution = false;
     hf_status status;
-    p->n_column = p->n_row = 0;
+    p->n_column = p->row.n = 0;
     HF_TRY(hf_milp_new(p->cx, &p->milp));
     HF_TRY_DONE(add_columns(p));
     HF_TRY_DONE(add_rows(p, s, d, out->is_possible ? out->n : p->universe->n_component + 1));
@@ -230,17 +220,11 @@ static hf_status list_takers(program *p) {
     return HF_OK;
 }
 
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static hf_status try_all(program *p, double limit_s, hf_fewest *out) {
-    const double end = now_s() + limit_s;
+    const double end = hf_clock_s() + limit_s;
     const uint32_t n = p->topo->n_terminal;
     for (uint32_t i = 0; i < n * n; i++) {
-        const double left = end - now_s();
+        const double left = end - hf_clock_s();
         if (hf_context_stopped(p->cx)) {
             HF_FAIL(p->cx, HF_ESTOP, "stopped while looking for the fewest components, at t%u to t%u", i / n, i % n);
         }
@@ -289,9 +273,7 @@ hf_status hf_fewest_break(hf_context *cx, const hf_universe *universe, const hf_
     }
     HF_TRY(hf_scratch(cx, universe->n_component, sizeof *out->component, (void **)&out->component));
     const hf_mark mark = hf_scratch_mark(cx);
-    const size_t room = (size_t)universe->n_component + topo->n_channel + 8;
-    HF_TRY(hf_scratch(cx, room, sizeof *p.row, (void **)&p.row));
-    HF_TRY(hf_scratch(cx, room, sizeof *p.value, (void **)&p.value));
+    HF_TRY(hf_milp_row_make(cx, (size_t)universe->n_component + topo->n_channel + 8, &p.row));
     HF_TRY(list_takers(&p));
     const hf_status status = try_all(&p, limit_s, out);
     hf_scratch_reset(cx, mark);

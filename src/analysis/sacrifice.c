@@ -3,7 +3,6 @@
  */
 #include "src/analysis/sacrifice.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include <holdfast/bitset.h>
@@ -26,24 +25,15 @@ typedef struct program {
     hf_milp *milp;
     uint32_t n_column;
     uint32_t *out, *link[2], *dark;
-    uint32_t *row; /* room for one row */
-    double *value;
-    uint32_t n_row;
+    hf_milp_row row;
 } program;
 
 /* ---- rows ---- */
 
-static void term(program *p, double value, uint32_t column) {
-    p->row[p->n_row] = column;
-    p->value[p->n_row++] = value;
-}
+static void term(program *p, double value, uint32_t column) { hf_milp_row_term(&p->row, value, column); }
 
 /* Sum of the terms at least `low`; the row starts anew. */
-static hf_status at_least(program *p, double low) {
-    const uint32_t n = p->n_row;
-    p->n_row = 0;
-    return hf_milp_add_row(p->cx, p->milp, low, INFINITY, n, p->row, p->value);
-}
+static hf_status at_least(program *p, double low) { return hf_milp_row_at_least(p->cx, p->milp, &p->row, low); }
 
 static hf_status add_column(program *p, double cost, uint32_t *out) {
     *out = p->n_column++;
@@ -267,7 +257,7 @@ static hf_status solve_window(program *p, double limit_s, hf_sacrifice *out) {
     hf_milp_answer answer = HF_MILP_OPTIMAL;
     bool has_solution = true;
     hf_status status;
-    p->n_column = p->n_row = 0;
+    p->n_column = p->row.n = 0;
     HF_TRY(hf_milp_new(p->cx, &p->milp));
     HF_TRY_DONE(add_columns(p));
     HF_TRY_DONE(add_rows(p));
@@ -288,12 +278,12 @@ static hf_status solve_all(hf_context *cx, const hf_solid *s, double limit_s, hf
     window *list;
     size_t count;
     const uint32_t n = s->topo->n_switch;
-    uint32_t **const column[] = {&p.out, &p.link[0], &p.link[1], &p.dark, &p.row};
+    uint32_t **const column[] = {&p.out, &p.link[0], &p.link[1], &p.dark};
     const double end_s = hf_clock_s() + limit_s;
     for (size_t i = 0; i < sizeof column / sizeof *column; i++) {
         HF_TRY(hf_scratch(cx, n + 8, sizeof **column[i], (void **)column[i]));
     }
-    HF_TRY(hf_scratch(cx, n + 8, sizeof *p.value, (void **)&p.value));
+    HF_TRY(hf_milp_row_make(cx, n + 8, &p.row));
     HF_TRY(list_windows(cx, s, &list, &count));
     uint32_t bound = HF_NONE; /* of rectangles that were not decided */
     for (size_t i = 0; i < count && !(out->is_possible && list[i].outside >= out->nodes); i++) {

@@ -95,6 +95,18 @@ hf_status hf_milp_add_row(hf_context *cx, hf_milp *m, double low, double high, u
     return HF_OK;
 }
 
+hf_status hf_milp_row_make(hf_context *cx, size_t room, hf_milp_row *row) {
+    row->n = 0;
+    HF_TRY(hf_scratch(cx, room, sizeof *row->column, (void **)&row->column));
+    return hf_scratch(cx, room, sizeof *row->value, (void **)&row->value);
+}
+
+hf_status hf_milp_row_at_least(hf_context *cx, hf_milp *m, hf_milp_row *row, double low) {
+    const uint32_t n = row->n;
+    row->n = 0;
+    return hf_milp_add_row(cx, m, low, INFINITY, n, row->column, row->value);
+}
+
 /* ---- solving ---- */
 
 static void jump_back(void *info) { longjmp(*(jmp_buf *)info, 1); }

@@ -53,6 +53,9 @@ hf_status cli_fault_names(const cli *c, const char *name, char **out);
 
 /** Print the failure of the context on standard error. \return the exit status for it. */
 int cli_fail(const cli *c, hf_status status);
+/** How a command ends that can be stopped, and has said so. \return CLI_STOPPED, what cli_fail() returns, CLI_DONE, or CLI_NO
+ *  where the answer is no */
+int cli_exit(const cli *c, hf_status status, bool is_yes);
 /** Write a text to standard output, or to the file of --output where the command has that option. */
 hf_status cli_put(const cli *c, const hf_text *text);
 

@@ -230,7 +230,7 @@ static int run(cli *c) {
         status = cli_has(c, "json") ? print_json(&r) : print_text(&r);
     }
     close_all(&r);
-    return status == HF_ESTOP ? CLI_STOPPED : status != HF_OK ? cli_fail(c, status) : CLI_DONE;
+    return cli_exit(c, status, true);
 }
 
 static const cli_option options[] = {

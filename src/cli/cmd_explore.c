@@ -134,10 +134,7 @@ static int run(cli *c) {
     hf_designs_free(r.designs);
     hf_store_close(r.store);
     hf_exploration_free(r.e);
-    if (status == HF_ESTOP) {
-        return CLI_STOPPED;
-    }
-    return status == HF_OK ? CLI_DONE : cli_fail(c, status);
+    return cli_exit(c, status, true);
 }
 
 static const cli_option options[] = {

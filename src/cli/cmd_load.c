@@ -245,10 +245,7 @@ static int run(cli *c) {
     hf_load_free(r.load);
     hf_traffic_free(r.traffic);
     cli_network_free(&r.net);
-    if (status == HF_ESTOP) {
-        return CLI_STOPPED;
-    }
-    return status == HF_OK ? CLI_DONE : cli_fail(c, status);
+    return cli_exit(c, status, true);
 }
 
 static const cli_option options[] = {

@@ -32,10 +32,6 @@ hf_status protocol_read(const cli *c, hf_protocol otherwise, hf_protocol *out) {
     return HF_OK;
 }
 
-static int exit_of(const cli *c, hf_status status, bool is_yes) {
-    return status == HF_ESTOP ? CLI_STOPPED : status != HF_OK ? cli_fail(c, status) : is_yes ? CLI_DONE : CLI_NO;
-}
-
 static int run(cli *c) {
     bool is_yes = true;
     hf_status status;
@@ -50,14 +46,14 @@ static int run(cli *c) {
         status = hf_context_fail(c->cx, HF_EINVAL, __FILE__, __LINE__, "%s: no such work; need check, run or backoff",
                                  c->positional[0]);
     }
-    return exit_of(c, status, is_yes);
+    return cli_exit(c, status, is_yes);
 }
 
 static int run_check(cli *c) {
     bool is_yes = true;
     cli_catch_signals(c->cx);
     const hf_status status = protocol_check(c, &is_yes);
-    return exit_of(c, status, is_yes);
+    return cli_exit(c, status, is_yes);
 }
 
 /* `when` stands before the help where a command does more than check. */

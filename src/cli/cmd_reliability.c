@@ -171,10 +171,7 @@ static int run(cli *c) {
     cli_campaign_close(c, &r.run);
     cli_network_free(&r.net);
     hf_text_free(&r.file);
-    if (status == HF_ESTOP) {
-        return CLI_STOPPED;
-    }
-    return status == HF_OK ? CLI_DONE : cli_fail(c, status);
+    return cli_exit(c, status, true);
 }
 
 static const cli_option options[] = {

@@ -216,10 +216,7 @@ static int run_studies(cli *c) {
     for (size_t i = 1; i < c->n_positional; i++) {
         hf_study_free(study[i]);
     }
-    if (status == HF_ESTOP) {
-        return CLI_STOPPED;
-    }
-    return status != HF_OK ? cli_fail(c, status) : cli_has(c, "require-reproduced") && sum.differing ? CLI_NO : CLI_DONE;
+    return cli_exit(c, status, !cli_has(c, "require-reproduced") || sum.differing == 0);
 }
 
 static hf_status list_studies(const cli *c) {

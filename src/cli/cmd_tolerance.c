@@ -330,10 +330,7 @@ static int run(cli *c) {
     }
     hf_result_free(result);
     close_all(&r);
-    if (status == HF_ESTOP) {
-        return CLI_STOPPED;
-    }
-    return status != HF_OK ? cli_fail(c, status) : is_no ? CLI_NO : CLI_DONE;
+    return cli_exit(c, status, !is_no);
 }
 
 static const cli_option options[] = {

@@ -276,7 +276,7 @@ static int run(cli *c) {
                 v.store ? v.store_path : "");
     }
     close_all(&v);
-    return status == HF_ESTOP ? CLI_STOPPED : status != HF_OK ? cli_fail(c, status) : is_free ? CLI_DONE : CLI_NO;
+    return cli_exit(c, status, is_free);
 }
 
 static const cli_option options[] = {

@@ -19,6 +19,13 @@ int cli_fail(const cli *c, hf_status status) {
     return status == HF_ESTOP ? CLI_STOPPED : CLI_BAD;
 }
 
+int cli_exit(const cli *c, hf_status status, bool is_yes) {
+    if (status == HF_ESTOP) {
+        return CLI_STOPPED;
+    }
+    return status != HF_OK ? cli_fail(c, status) : is_yes ? CLI_DONE : CLI_NO;
+}
+
 hf_status cli_put(const cli *c, const hf_text *text) {
     HF_TRY(hf_text_check(c->cx, text));
     const char *path = cli_value(c, "output");

@@ -1,5 +1,5 @@
 /** \file
- *  Parameters that solid-fault and solid-fault-adaptive share. */
+ *  Parameters and fields of the descriptor that solid-fault and solid-fault-adaptive share. */
 #ifndef HOLDFAST_SRC_ROUTING_SOLID_PARAMS_H
 #define HOLDFAST_SRC_ROUTING_SOLID_PARAMS_H
 
@@ -20,6 +20,12 @@
         .name = "reset", .type = HF_PARAM_BOOL, .fallback = "no",                                                                \
         .help = "a message that becomes a column message has not traversed on its f-ring yet"                                    \
     }
+
+/* Both rules read, draw, count and claim alike: their descriptors say so by these fields. */
+#define HF_SOLID_FIELDS                                                                                                          \
+    .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_ORDER_FREE | HF_ROUTING_FAULT_AWARE, .route = hf_solid_route,                     \
+    .describe_faults = hf_solid_describe, .mark = hf_solid_mark, .outcomes = hf_solid_outcomes, .extras = hf_solid_extras,       \
+    .claim = hf_solid_claim, .measure = hf_solid_measure, .decides = true
 
 extern const char *const hf_solid_repairs[], *const hf_solid_rules4[];
 /** Refuse other topologies, and repairs of more than two dimensions. */
