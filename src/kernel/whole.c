@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Does the kernel keep its books? Flits, credits and packets are counted anew and compared; for tests. */
+ *  Does the kernel keep its books? Flits, credits, packets and masks are counted anew and compared; for tests. */
 #include <string.h>
+
+#include <holdfast/bitset.h>
 
 #include "src/kernel/kernel.h"
 
@@ -42,13 +44,102 @@ static bool owners_match(const hf_kernel *k) {
     return true;
 }
 
+/* ---- flits of each packet ---- */
+
+typedef struct pieces {
+    uint32_t flits, heads, tails;
+    bool is_free, is_waiting; /* waiting: for its turn, at its destination */
+} pieces;
+
+static void add_flit(pieces *of, uint32_t flit) {
+    pieces *p = &of[flit >> HF_FLIT_SHIFT];
+    p->flits++;
+    p->heads += (flit & HF_FLIT_HEAD) != 0;
+    p->tails += (flit & HF_FLIT_TAIL) != 0;
+}
+
+static void gather_flits(const hf_kernel *k, pieces *of) {
+    for (uint32_t s = 0; s < k->n_slot; s++) {
+        for (uint32_t i = 0; i < k->slot[s].n_flit; i++) {
+            add_flit(of, k->flits[(size_t)s * k->topo->n_channel + i].flit);
+        }
+    }
+    for (uint32_t r = 0; r < k->n_resource; r++) {
+        for (uint32_t i = 0; i < k->lane[r].count; i++) {
+            add_flit(of, k->flit[(size_t)r * k->o.buffer + (k->lane[r].first + i) % k->o.buffer]);
+        }
+        for (uint32_t i = 0; k->queue && i < k->queue[r].count; i++) {
+            add_flit(of, hf_kernel_queue_at(k, r, i)->flit);
+        }
+    }
+    for (uint32_t r = k->n_resource; r < k->n_lane; r++) {
+        const hf_lane *l = &k->lane[r];
+        if (l->packet != HF_NONE) {
+            of[l->packet].flits += l->count;
+            of[l->packet].heads += l->first == 0;
+            of[l->packet].tails++;
+        }
+    }
+}
+
+static void mark_packets(const hf_kernel *k, pieces *of) {
+    const size_t n_pair = k->order ? (size_t)k->topo->n_terminal * k->topo->n_terminal : 0;
+    for (uint32_t i = 0; i < k->n_free_packet; i++) {
+        of[k->free_packet[i]].is_free = true;
+    }
+    for (size_t i = 0; i < n_pair; i++) {
+        for (uint32_t p = k->order[i].waiting; p != HF_NONE; p = k->packet[p].behind) {
+            of[p].is_waiting = true;
+        }
+    }
+}
+
+/* Of a packet on its way there is the tail, once, and all flits while its head is there. */
+static bool packets_are_whole(const hf_kernel *k, const pieces *of) {
+    for (uint32_t i = 0; i < k->n_packet; i++) {
+        const pieces *p = &of[i];
+        const bool is_away = p->is_free || p->is_waiting;
+        const uint32_t length = k->packet[i].length;
+        if (is_away ? p->flits > 0 : p->tails != 1 || p->heads > 1 || p->flits > length || (p->heads && p->flits != length)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The masks of ports and channels say what their lanes and queues hold. */
+static bool masks_match(const hf_kernel *k) {
+    for (uint32_t r = 0; r < k->n_lane; r++) {
+        const hf_lane *l = &k->lane[r];
+        const bool is_moving = k->moving[l->port] >> l->bit & 1, is_waiting = k->waiting[l->port] >> l->bit & 1;
+        if (is_moving != (l->out != HF_NONE && l->count > 0) || (is_waiting && (l->out != HF_NONE || l->count == 0)) ||
+            ((is_moving || is_waiting) && !hf_bit_test(k->busy, l->port))) {
+            return false;
+        }
+    }
+    for (uint32_t q = 0; k->queue && q < k->n_resource; q++) {
+        const uint32_t channel = k->lane[q].port;
+        const bool is_queued = k->queued[channel] >> k->lane[q].bit & 1;
+        if (is_queued != (k->queue[q].count > 0) || hf_bit_test(k->busy_queues, channel) != (k->queued[channel] != 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 hf_status hf_kernel_is_whole(const hf_kernel *k, bool *out) {
     const hf_kernel_counts *n = &k->counts;
     const hf_mark mark = hf_scratch_mark(k->cx);
     uint32_t *taken;
+    pieces *of;
     HF_TRY(hf_scratch(k->cx, k->n_resource, sizeof *taken, (void **)&taken));
-    const uint64_t gone = n->delivered + n->lost + n->refused;
-    *out = n->generated == gone + k->present && (k->circuits || (owners_match(k) && places_add_up(k, taken)));
+    HF_TRY(hf_scratch(k->cx, k->n_packet, sizeof *of, (void **)&of));
+    *out = n->generated == n->delivered + n->lost + n->refused + k->present;
+    if (!k->circuits) {
+        gather_flits(k, of);
+        mark_packets(k, of);
+        *out = *out && owners_match(k) && places_add_up(k, taken) && packets_are_whole(k, of) && masks_match(k);
+    }
     hf_scratch_reset(k->cx, mark);
     return HF_OK;
 }

@@ -52,13 +52,20 @@ static void expect_no_stop(fixture *fx, const hf_plan *plan, const hf_kernel_opt
     hf_traffic_free(traffic);
 }
 
-static void expect_no_move(fixture *fx, const hf_plan *plan, const hf_kernel_options *o, const hf_deadlock *answer) {
-    hf_kernel *k;
-    fixture_ok(fx, hf_kernel_new(fx->cx, plan, o, &k));
-    fixture_ok(fx, hf_kernel_place(k, answer->blocked, answer->n_blocked));
-    fixture_ok(fx, hf_kernel_run(k, WINDOW));
-    if (hf_kernel_read(k)->flit_hops > 0) {
-        fail_msg("%s, %s, %s: the packets of the deadlock move", fx->topo->spec, fx->rule.spec, hf_switching_name(o->switching));
+/* Without output queues, and with. */
+static void expect_no_move(fixture *fx, const hf_plan *plan, const hf_kernel_options *usual, const hf_deadlock *answer) {
+    for (uint32_t room = 0; room < 2; room++) {
+        hf_kernel_options o = *usual;
+        hf_kernel *k;
+        o.output_queue = room * (o.packet_length + 1);
+        o.speedup = room + 1;
+        fixture_ok(fx, hf_kernel_new(fx->cx, plan, &o, &k));
+        fixture_ok(fx, hf_kernel_place(k, answer->blocked, answer->n_blocked));
+        fixture_ok(fx, hf_kernel_run(k, WINDOW));
+        if (hf_kernel_read(k)->flit_hops > 0) {
+            fail_msg("%s, %s, %s, output queues of %u flits: the packets of the deadlock move", fx->topo->spec, fx->rule.spec,
+                     hf_switching_name(o.switching), o.output_queue);
+        }
     }
 }
 
