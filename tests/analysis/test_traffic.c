@@ -38,16 +38,49 @@ static void expect_to(const char *topology, const char *spec, uint32_t from, uin
 
 static void every_terminal_sends_one_flit(void **state) {
     (void)state;
-    static const char *const spec[] = {"uniform", "hot-spot:percent=20,node=3"};
+    static const char *const spec[] = {"uniform", "hot-spot:percent=20,node=3", "disks:count=3,seed=9", "disks:count=15,skew=no"};
     fixture fx;
     fixture_open(&fx, "kary-tree:k=4,n=2", NULL, NULL);
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof spec / sizeof *spec; i++) {
         hf_traffic *t = make(&fx, spec[i]);
         for (uint32_t s = 0; s < 16; s++) {
             assert_int_equal(row_sum(t, s), t->denominator);
         }
         hf_traffic_free(t);
     }
+    fixture_close(&fx);
+}
+
+/* Nodes and disks do not send among themselves; disk i gets 1/i of what the first gets; other seeds, other places. */
+static void disks_are_few_and_hot(void **state) {
+    (void)state;
+    fixture fx;
+    fixture_open(&fx, "kary-tree:k=2,n=7", NULL, NULL);
+    hf_traffic *t = make(&fx, "disks"), *other = make(&fx, "disks:seed=2"), *plain = make(&fx, "disks:skew=no");
+    uint64_t asked[128] = {0}, most = 0, least = UINT64_MAX;
+    uint32_t n_disk = 0, n_moved = 0;
+    for (uint32_t s = 0; s < 128; s++) {
+        for (uint32_t d = 0; d < 128; d++) {
+            asked[d] += hf_traffic_weight(t, s, d);
+            assert_false(hf_traffic_weight(t, s, d) && hf_traffic_weight(t, s, d) == hf_traffic_weight(t, d, s));
+            assert_true((hf_traffic_weight(t, s, d) == 0) == (hf_traffic_weight(plain, s, d) == 0));
+            n_moved += (hf_traffic_weight(t, s, d) == 0) != (hf_traffic_weight(other, s, d) == 0);
+        }
+    }
+    for (uint32_t d = 0; d < 128; d++) {
+        if (asked[d] == 23 * (t->denominator / 105)) {
+            continue; /* a node: a 105th of what each of 23 disks sends */
+        }
+        n_disk++;
+        most = asked[d] > most ? asked[d] : most;
+        least = asked[d] < least ? asked[d] : least;
+    }
+    assert_int_equal(n_disk, 23);
+    assert_true(n_moved > 0);
+    assert_true(most > 22.99 * (double)least && most < 23.01 * (double)least);
+    hf_traffic_free(t);
+    hf_traffic_free(other);
+    hf_traffic_free(plain);
     fixture_close(&fx);
 }
 
@@ -100,6 +133,7 @@ static void wrong_specs(void **state) {
     refused("bit-reversal", HF_EINVAL, "9 terminals; need a power of two");
     refused("digit-reversal:radix=2", HF_EINVAL, "need a power of the radix");
     refused("hot-spot:node=9", HF_ERANGE, "terminals 0 to 8");
+    refused("disks:count=9", HF_ERANGE, "9 terminals");
     refused("matrix:/nonexistent", HF_ENOENT, "/nonexistent");
 }
 
@@ -185,6 +219,7 @@ static void theorem_1(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_terminal_sends_one_flit),
+        cmocka_unit_test(disks_are_few_and_hot),
         cmocka_unit_test(destinations_of_rules),
         cmocka_unit_test(rules_are_permutations),
         cmocka_unit_test(wrong_specs),

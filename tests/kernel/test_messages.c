@@ -163,12 +163,43 @@ static void a_trace_is_its_pattern(void **state) {
     }
 }
 
+/* What is generated depends on terminals, pattern and seed, not on the network: several networks can play one trace. */
+static void every_network_gets_the_same_messages(void **state) {
+    (void)state;
+    static const char *const network[][2] = {{"kary-tree:k=2,n=7", "destro"},
+                                             {"kary-tree:k=2,n=7", "destro:minimal=no"},
+                                             {"kary-tree:k=2,n=7", "updown"},
+                                             {"ruft:k=2,n=7", "ruft"}};
+    hf_messages m[4];
+    for (size_t i = 0; i < 4; i++) {
+        pattern p;
+        open_pattern(&p, network[i][0], network[i][1], "disks:seed=3");
+        const hf_generation g = {.plan = &p.plan,
+                                 .traffic = p.traffic,
+                                 .load = 0.05,
+                                 .burst = {5000, 1},
+                                 .packet_length = 256,
+                                 .seed = 4,
+                                 .cycles = 50000};
+        fixture_ok(&p.fx, hf_messages_generate(p.fx.cx, &g, &m[i]));
+        close_pattern(&p);
+        assert_true(m[i].n > 500 && m[i].n == m[0].n);
+        for (size_t k = 0; k < m[0].n; k++) {
+            assert_same(&m[i].item[k], &m[0].item[k]);
+        }
+    }
+    for (size_t i = 0; i < 4; i++) {
+        hf_messages_free(&m[i]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(comments_and_blanks),
         cmocka_unit_test(refusals),
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(a_trace_is_its_pattern),
+        cmocka_unit_test(every_network_gets_the_same_messages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
