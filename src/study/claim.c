@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cells that hold a claim of the text against two values measured before. The intervals of the two are taken as independent:
- * half widths add up as squares, relative ones where the values are divided. */
+/* Cells made of two values found before: combinations, and claims of the text about them. The intervals of the two are taken as
+ * independent: half widths add up as squares, relative ones where the values are divided. */
 #include <math.h>
 #include <stdio.h>
 
 #include "src/study/job.h"
+
+static const char *const formulas[] = {"A / B - 1", "A / B", "A - B", "A B"};
 
 typedef struct measured {
     double x, half;
@@ -35,7 +37,7 @@ static void print_bound(hf_study_show show, double bound, char *text, size_t siz
     }
 }
 
-hf_status hf_study_do_claim(hf_study_job *job, const hf_study_cell *cell) {
+hf_status hf_study_do_combination(hf_study_job *job, const hf_study_cell *cell) {
     const hf_study_claim *claim = &cell->claim;
     measured of, against;
     if (!take(job, claim->of, &of) || !take(job, claim->against, &against)) {
@@ -45,9 +47,13 @@ hf_status hf_study_do_claim(hf_study_job *job, const hf_study_cell *cell) {
         return hf_study_add_line(job, HF_NONE, NULL, "a value that it compares is 0");
     }
     hf_study_value value = compare(cell->show, of, against);
-    char low[32], high[32];
-    print_bound(cell->show, claim->low, low, sizeof low);
-    print_bound(cell->show, claim->high, high, sizeof high);
-    snprintf(value.method, sizeof value.method, "holds in %s..%s", low, high);
+    if (cell->kind == HF_STUDY_CLAIM) {
+        char low[32], high[32];
+        print_bound(cell->show, claim->low, low, sizeof low);
+        print_bound(cell->show, claim->high, high, sizeof high);
+        snprintf(value.method, sizeof value.method, "holds in %s..%s", low, high);
+    } else {
+        snprintf(value.method, sizeof value.method, "%s", formulas[cell->show - HF_SHOW_GAIN]);
+    }
     return hf_study_add_line(job, HF_NONE, &value, NULL);
 }

@@ -73,7 +73,7 @@ hf_status hf_study_do_load(hf_study_job *job, const hf_study_scene *scene);
 hf_status hf_study_do_bounds(hf_study_job *job, const hf_study_scene *scene);
 hf_status hf_study_do_limit(hf_study_job *job, const hf_study_scene *scene);
 hf_status hf_study_do_simulate(hf_study_job *job, const hf_study_scene *scene);
-hf_status hf_study_do_claim(hf_study_job *job, const hf_study_cell *cell);
+hf_status hf_study_do_combination(hf_study_job *job, const hf_study_cell *cell);
 hf_status hf_study_do_availability(hf_study_job *job, const hf_study_cell *cell);
 hf_status hf_study_do_protocol(hf_study_job *job, const hf_study_cell *cell);
 /** The program of a cell for the i-th value that it goes over. \param[out] spec in the arena, NULL behind the last one

@@ -6,9 +6,9 @@
 
 #include "src/study/read.h"
 
-static const char *const kinds[] = {"tolerance",    "tolerated-faults", "paths", "lost-paths", "cost",   "memory",
-                                    "load",         "bounds",           "limit", "simulate",   "repair", "claim",
-                                    "availability", "protocol",         NULL};
+static const char *const kinds[] = {"tolerance", "tolerated-faults", "paths",    "lost-paths", "cost",   "memory",
+                                    "load",      "bounds",           "limit",    "simulate",   "repair", "claim",
+                                    "combine",   "availability",     "protocol", NULL};
 static const char *const shows[] = {"percent-not-tolerated",
                                     "percent-tolerated",
                                     "count-not-tolerated",
@@ -82,6 +82,7 @@ static const struct {
     [HF_STUDY_SIMULATE] = {HF_SHOW_THROUGHPUT, HF_SHOW_SERVED_TO_EACH},
     [HF_STUDY_REPAIR] = {HF_SHOW_BEFORE, HF_SHOW_MESSAGES},
     [HF_STUDY_CLAIM] = {HF_SHOW_GAIN, HF_SHOW_PRODUCT},
+    [HF_STUDY_COMBINE] = {HF_SHOW_GAIN, HF_SHOW_PRODUCT},
     [HF_STUDY_AVAILABILITY] = {HF_SHOW_AVAILABILITY, HF_SHOW_AVAILABILITY},
     [HF_STUDY_PROTOCOL] = {HF_SHOW_SLOW_DOWN, HF_SHOW_ACTED_TWICE},
 };
@@ -287,7 +288,7 @@ static hf_status read_availability(const reader *r, hf_study_cell *cell) {
 
 static hf_status read_specs(const reader *r, hf_study_cell *cell) {
     const bool is_simulated = hf_study_is_simulated(cell->kind);
-    if (cell->kind != HF_STUDY_CLAIM && cell->kind != HF_STUDY_AVAILABILITY && cell->kind != HF_STUDY_PROTOCOL) {
+    if (!hf_study_is_of_cells(cell->kind) && cell->kind != HF_STUDY_AVAILABILITY && cell->kind != HF_STUDY_PROTOCOL) {
         HF_TRY(hf_study_need(r, HF_YAML_TOPOLOGY, &cell->topology));
         HF_TRY(hf_study_need(r, HF_YAML_ROUTING, &cell->routing));
     }

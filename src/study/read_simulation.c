@@ -157,12 +157,12 @@ static hf_status read_holds(const hf_study_reader *r, hf_study_cell *cell) {
 
 hf_status hf_study_read_claim(const hf_study_reader *r, hf_study_cell *cell) {
     HF_TRY(check_id(r, cell));
-    if (cell->kind != HF_STUDY_CLAIM) {
-        HF_TRY(refuse(r, HF_YAML_OF, "claim"));
-        HF_TRY(refuse(r, HF_YAML_AGAINST, "claim"));
-        return refuse(r, HF_YAML_HOLDS, "claim");
+    HF_TRY(cell->kind == HF_STUDY_CLAIM ? HF_OK : refuse(r, HF_YAML_HOLDS, "claim"));
+    if (!hf_study_is_of_cells(cell->kind)) {
+        HF_TRY(refuse(r, HF_YAML_OF, "claim\" or \"combine"));
+        return refuse(r, HF_YAML_AGAINST, "claim\" or \"combine");
     }
     HF_TRY(find_cell(r, HF_YAML_OF, cell, &cell->claim.of));
     HF_TRY(find_cell(r, HF_YAML_AGAINST, cell, &cell->claim.against));
-    return read_holds(r, cell);
+    return cell->kind == HF_STUDY_CLAIM ? read_holds(r, cell) : HF_OK;
 }

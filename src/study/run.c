@@ -25,8 +25,8 @@ static hf_status run_cell(hf_study_job *job) {
     if (job->options->tell) {
         job->options->tell(job->options->tell_user, job->cell, job->study->n_cell, cell->label, NULL);
     }
-    if (cell->kind == HF_STUDY_CLAIM) {
-        return hf_study_do_claim(job, cell);
+    if (hf_study_is_of_cells(cell->kind)) {
+        return hf_study_do_combination(job, cell);
     }
     if (cell->kind == HF_STUDY_AVAILABILITY) {
         return hf_study_do_availability(job, cell);

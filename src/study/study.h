@@ -23,6 +23,7 @@ typedef enum hf_study_kind {
     HF_STUDY_SIMULATE,
     HF_STUDY_REPAIR,
     HF_STUDY_CLAIM,
+    HF_STUDY_COMBINE,
     HF_STUDY_AVAILABILITY,
     HF_STUDY_PROTOCOL,
     HF_STUDY_KIND_COUNT
@@ -99,11 +100,14 @@ typedef struct hf_study_simulation {
     const char *failed; /**< names of failed components, or "" */
 } hf_study_simulation;
 
-/** What a claim says of two cells before it: the value shown lies in [low, high]. */
+/** Two cells before a claim or a combination, and what the claim says: the value shown lies in [low, high]. */
 typedef struct hf_study_claim {
     size_t of, against; /**< cells */
     double low, high;   /**< may be infinite */
 } hf_study_claim;
+
+/** Is it made of two cells before it? */
+static inline bool hf_study_is_of_cells(hf_study_kind kind) { return kind == HF_STUDY_CLAIM || kind == HF_STUDY_COMBINE; }
 
 /** Does the kernel run for cells of this kind? */
 static inline bool hf_study_is_simulated(hf_study_kind kind) { return kind == HF_STUDY_SIMULATE || kind == HF_STUDY_REPAIR; }

@@ -29,6 +29,10 @@ static const char text[] =
     "  - {label: more, kind: claim, of: t, against: a, holds: \"50%..\"}\n"
     "  - {label: less, kind: claim, of: t, against: a, holds: \"..50%\"}\n"
     "  - {label: between, kind: claim, of: t, against: t, show: ratio, holds: \"1..\"}\n"
+    "  - {label: exact, kind: combine, id: e, of: b, against: b, show: product}\n"
+    "  - {label: difference, kind: combine, id: d, of: t, against: a, show: difference}\n"
+    "  - {label: product, kind: combine, of: d, against: b, show: product, published: \"0.7\"}\n"
+    "  - {label: wide, kind: claim, of: d, against: e, holds: \"..-1%\"}\n"
     "  - {label: below, kind: claim, of: s, against: b, show: difference, holds: \"..0\"}\n"
     "  - {label: several, kind: claim, of: l, against: a, show: difference, holds: \"..0\"}\n";
 
@@ -115,9 +119,29 @@ static void claims_are_judged(void **state) {
     assert_int_equal(find(o, "between")->verdict, HF_STUDY_OPEN);
     assert_int_equal(find(o, "below")->verdict, HF_STUDY_HOLDS);
     assert_int_equal(find(o, "several")->verdict, HF_STUDY_NOT_COMPUTABLE);
-    assert_int_equal(o->holding, 2);
+    assert_int_equal(o->holding, 3);
     assert_int_equal(o->not_holding, 1);
     assert_int_equal(o->open, 1);
+    hf_study_outcome_free(o);
+    hf_context_free(cx);
+}
+
+/* Half widths add up as squares, relative ones in products; a combination is judged by what is published. */
+static void combinations_carry_intervals(void **state) {
+    (void)state;
+    hf_context *cx = hf_context_new(NULL);
+    hf_study_outcome *o = NULL;
+    run(cx, NULL, 2, &o);
+    const hf_study_line *t = find(o, "throughput"), *a = find(o, "accepted"), *b = find(o, "bound"), *e = find(o, "exact"),
+                        *d = find(o, "difference"), *p = find(o, "product");
+    assert_true(e->value == b->value * b->value && e->value_low == e->value && !*e->low);
+    const double half = hypot(t->value_high - t->value, a->value_high - a->value);
+    assert_true(d->value == t->value - a->value && fabs(d->value_high - d->value - half) < 1e-12);
+    assert_true(p->value == d->value * b->value && fabs(p->value_high - p->value - half * b->value) < 1e-12);
+    assert_int_equal(d->verdict, HF_STUDY_NO_PUBLISHED);
+    assert_int_equal(p->verdict, p->value_low <= 0.7 && p->value_high >= 0.7 ? HF_STUDY_REPRODUCED : HF_STUDY_DIFFERS);
+    assert_string_equal(p->method, "A B");
+    assert_int_equal(find(o, "wide")->verdict, HF_STUDY_HOLDS);
     hf_study_outcome_free(o);
     hf_context_free(cx);
 }
@@ -203,8 +227,11 @@ static void repairs_are_histories(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lines_are_what_the_kernel_measures), cmocka_unit_test(claims_are_judged),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lines_are_what_the_kernel_measures),
+                                       cmocka_unit_test(claims_are_judged),
+                                       cmocka_unit_test(combinations_carry_intervals),
                                        cmocka_unit_test(threads_and_the_store_do_not_show),
-                                       cmocka_unit_test(points_survive_as_texts), cmocka_unit_test(repairs_are_histories)};
+                                       cmocka_unit_test(points_survive_as_texts),
+                                       cmocka_unit_test(repairs_are_histories)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
