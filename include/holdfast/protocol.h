@@ -220,6 +220,8 @@ hf_status hf_trace_finish(hf_trace *trace);
 typedef enum hf_benchmark { HF_BENCHMARK_ADD, HF_BENCHMARK_REVERSE, HF_BENCHMARK_QUICKSORT, HF_BENCHMARK_NBODY } hf_benchmark;
 /** "add", "reverse", "quicksort", "nbody". */
 const char *hf_benchmark_name(hf_benchmark benchmark);
+/** The one of that name, of `size` bytes. \return HF_ENOENT naming those that there are */
+hf_status hf_benchmark_find(hf_context *cx, const char *name, size_t size, hf_benchmark *out);
 /** Its published number of nodes: 4096, 1024, 1024, 256. */
 uint32_t hf_benchmark_nodes(hf_benchmark benchmark);
 /** A program to write down. */

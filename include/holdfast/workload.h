@@ -93,6 +93,10 @@ typedef struct hf_barrier {
 } hf_barrier;
 /** 400 messages of 24 flits, interval 25, 4 outstanding, 10 tasks, redistributed: a flit is a byte. Source: [chong1992, 5]. */
 hf_barrier hf_barrier_usual(void);
+/** Read "messages=400,flits=24,interval=25,outstanding=4,tasks=10,redistribute=yes"; what is not said is usual.
+ *  \param[out] canonical "barrier:messages=400,...", all fields; heap, free with hf_release()
+ *  \return HF_EINVAL, HF_ERANGE naming value and range */
+hf_status hf_barrier_parse(hf_context *cx, const char *text, hf_barrier *out, char **canonical);
 /** \param[out] task_cycles of each task, barrier->tasks entries; NaN where it was not finished. \param[out] task their mean
  *  \return HF_EINVAL for a field out of range; as hf_play_messages() */
 hf_status hf_play_barrier(hf_context *cx, const hf_play *play, const hf_traffic *traffic, const hf_barrier *barrier,

@@ -247,6 +247,8 @@ static const cyaml_schema_field_t cell_fields[] = {CELL_TEXT(TOPOLOGY),
                                                    CELL_TEXT(OF),
                                                    CELL_TEXT(AGAINST),
                                                    CELL_TEXT(HOLDS),
+                                                   CELL_TEXT(BARRIER),
+                                                   CELL_TEXT(TRACE),
                                                    CELL_TEXT(PROGRAM),
                                                    CELL_TEXT(OVER),
                                                    CYAML_FIELD_END};

@@ -45,6 +45,8 @@ enum {
     X(REPAIR, "repair", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                                   \
     X(LOAD, "load", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                                       \
     X(BURST, "burst", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                                     \
+    X(BARRIER, "barrier", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                                 \
+    X(TRACE, "trace", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL)                                                                     \
     X(PROGRAM, "program", HF_YAML_IN_CELL)                                                                                       \
     X(OVER, "over", HF_YAML_IN_CELL)                                                                                             \
     X(ID, "id", HF_YAML_IN_CELL)                                                                                                 \

@@ -31,33 +31,11 @@ static hf_status play_trace(playing *p, const hf_play *play) {
     return status;
 }
 
-static const hf_param barrier_params[] = {
-    {"messages", HF_PARAM_UINT, "400", 1, 100000000, NULL, HF_PARAM_SHOWN, "of a terminal"},
-    {"flits", HF_PARAM_UINT, "24", 1, 1000000000, NULL, HF_PARAM_SHOWN, "of a message"},
-    {"interval", HF_PARAM_UINT, "25", 1, 1000000000, NULL, HF_PARAM_SHOWN, "mean active cycles to the next message"},
-    {"outstanding", HF_PARAM_UINT, "4", 1, 100000000, NULL, HF_PARAM_SHOWN, "messages of a terminal under way at most"},
-    {"tasks", HF_PARAM_UINT, "10", 1, 1000000, NULL, HF_PARAM_SHOWN, "one after the other"},
-    {"redistribute", HF_PARAM_BOOL, "yes", 0, 0, NULL, HF_PARAM_SHOWN, "live terminals do the work of the others"},
-    {0},
-};
-
 static hf_status read_barrier(const cli *c, hf_barrier *out, const char **what) {
-    hf_args args;
     char *spec;
-    const char *text = cli_value(c, "barrier");
-    HF_TRY(hf_args_parse(c->cx, "option", "--barrier", barrier_params, text, &args));
-    *out = (hf_barrier){.messages = (uint32_t)hf_args_get(&args, "messages")->number,
-                        .flits = (uint32_t)hf_args_get(&args, "flits")->number,
-                        .interval = (uint32_t)hf_args_get(&args, "interval")->number,
-                        .outstanding = (uint32_t)hf_args_get(&args, "outstanding")->number,
-                        .tasks = (uint32_t)hf_args_get(&args, "tasks")->number,
-                        .redistribute = hf_args_get(&args, "redistribute")->number != 0};
-    hf_status status = hf_args_canonical(c->cx, "barrier", &args, &spec);
-    if (status == HF_OK) {
-        status = hf_scratch_print(c->cx, (char **)what, "%s", spec);
-        hf_release(hf_context_allocator(c->cx), spec);
-    }
-    hf_args_free(&args);
+    HF_TRY(hf_barrier_parse(c->cx, cli_value(c, "barrier"), out, &spec));
+    const hf_status status = hf_scratch_print(c->cx, (char **)what, "%s", spec);
+    hf_release(hf_context_allocator(c->cx), spec);
     return status;
 }
 
@@ -68,22 +46,12 @@ static hf_status play_barrier(playing *p, const hf_play *play) {
     return hf_play_barrier(s->c->cx, play, s->traffic, &p->barrier, s->s.seed, &p->result, p->task_cycles, &p->task);
 }
 
-static hf_status find_program(const cli *c, hf_benchmark *out) {
-    const char *name = cli_value(c, "program");
-    for (int b = HF_BENCHMARK_ADD; b <= HF_BENCHMARK_NBODY; b++) {
-        if (strcmp(name, hf_benchmark_name((hf_benchmark)b)) == 0) {
-            *out = (hf_benchmark)b;
-            return HF_OK;
-        }
-    }
-    HF_FAIL(c->cx, HF_EINVAL, "--program=%s is not right; need add, reverse, quicksort or nbody", name);
-}
-
 static hf_status play_program(playing *p, const hf_play *play) {
     const simulate *s = p->s;
+    const char *name = cli_value(s->c, "program");
     hf_program program = {.n_node = s->net.topo->n_terminal, .seed = s->s.seed};
     hf_trace trace;
-    HF_TRY(find_program(s->c, &program.benchmark));
+    HF_TRY(hf_benchmark_find(s->c->cx, name, strlen(name), &program.benchmark));
     HF_TRY(hf_scratch_print(s->c->cx, (char **)&p->what, "program %s", hf_benchmark_name(program.benchmark)));
     HF_TRY(hf_benchmark_trace(s->c->cx, &program, &trace));
     const hf_status status = hf_play_program(s->c->cx, play, &trace, &p->result);

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <holdfast/spec.h>
+
 #include "src/kernel/measure.h"
 #include "src/kernel/player.h"
 
@@ -27,6 +29,30 @@ typedef struct team {
 
 hf_barrier hf_barrier_usual(void) {
     return (hf_barrier){.messages = 400, .flits = 24, .interval = 25, .outstanding = 4, .tasks = 10, .redistribute = true};
+}
+
+static const hf_param params[] = {
+    {"messages", HF_PARAM_UINT, "400", 1, 100000000, NULL, HF_PARAM_SHOWN, "of a terminal"},
+    {"flits", HF_PARAM_UINT, "24", 1, 1000000000, NULL, HF_PARAM_SHOWN, "of a message"},
+    {"interval", HF_PARAM_UINT, "25", 1, 1000000000, NULL, HF_PARAM_SHOWN, "mean active cycles to the next message"},
+    {"outstanding", HF_PARAM_UINT, "4", 1, 100000000, NULL, HF_PARAM_SHOWN, "messages of a terminal under way at most"},
+    {"tasks", HF_PARAM_UINT, "10", 1, 1000000, NULL, HF_PARAM_SHOWN, "one after the other"},
+    {"redistribute", HF_PARAM_BOOL, "yes", 0, 0, NULL, HF_PARAM_SHOWN, "live terminals do the work of the others"},
+    {0},
+};
+
+hf_status hf_barrier_parse(hf_context *cx, const char *text, hf_barrier *out, char **canonical) {
+    hf_args args;
+    HF_TRY(hf_args_parse(cx, "task", "barrier", params, text, &args));
+    *out = (hf_barrier){.messages = (uint32_t)hf_args_get(&args, "messages")->number,
+                        .flits = (uint32_t)hf_args_get(&args, "flits")->number,
+                        .interval = (uint32_t)hf_args_get(&args, "interval")->number,
+                        .outstanding = (uint32_t)hf_args_get(&args, "outstanding")->number,
+                        .tasks = (uint32_t)hf_args_get(&args, "tasks")->number,
+                        .redistribute = hf_args_get(&args, "redistribute")->number != 0};
+    const hf_status status = hf_args_canonical(cx, "barrier", &args, canonical);
+    hf_args_free(&args);
+    return status;
 }
 
 /* An active terminal has its next message after some cycles, from the present one on. */

@@ -4,10 +4,22 @@
 #include "src/protocol/benchmarks.h"
 
 #include <inttypes.h>
+#include <string.h>
 
-const char *hf_benchmark_name(hf_benchmark benchmark) {
-    static const char *const name[] = {"add", "reverse", "quicksort", "nbody"};
-    return name[benchmark];
+#include <holdfast/spec.h>
+
+static const char *const names[] = {"add", "reverse", "quicksort", "nbody", NULL};
+
+const char *hf_benchmark_name(hf_benchmark benchmark) { return names[benchmark]; }
+
+hf_status hf_benchmark_find(hf_context *cx, const char *name, size_t size, hf_benchmark *out) {
+    for (size_t i = 0; names[i]; i++) {
+        if (strlen(names[i]) == size && memcmp(names[i], name, size) == 0) {
+            *out = (hf_benchmark)i;
+            return HF_OK;
+        }
+    }
+    return hf_spec_unknown(cx, "program", name, size, names);
 }
 
 uint32_t hf_benchmark_nodes(hf_benchmark benchmark) {

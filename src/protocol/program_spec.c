@@ -110,18 +110,11 @@ static hf_status fill(hf_context *cx, const hf_args *a, hf_program *program, hf_
 }
 
 hf_status hf_messaging_parse(hf_context *cx, const char *spec, hf_program *program, hf_messaging *out) {
-    static const char *const names[] = {"add", "reverse", "quicksort", "nbody", NULL};
-    size_t size, i = 0;
+    size_t size;
     const char *text = hf_spec_split(spec, &size);
-    while (names[i] && (strlen(names[i]) != size || strncmp(names[i], spec, size) != 0)) {
-        i++;
-    }
-    if (!names[i]) {
-        return hf_spec_unknown(cx, "program", spec, size, names);
-    }
     hf_args args;
-    HF_TRY(hf_args_parse(cx, "program", names[i], params, text, &args));
-    program->benchmark = (hf_benchmark)i;
+    HF_TRY(hf_benchmark_find(cx, spec, size, &program->benchmark));
+    HF_TRY(hf_args_parse(cx, "program", hf_benchmark_name(program->benchmark), params, text, &args));
     const hf_status status = fill(cx, &args, program, out);
     hf_args_free(&args);
     return status;

@@ -41,7 +41,7 @@ hf_status hf_study_do_combination(hf_study_job *job, const hf_study_cell *cell) 
     const hf_study_claim *claim = &cell->claim;
     measured of, against;
     if (!take(job, claim->of, &of) || !take(job, claim->against, &against)) {
-        return hf_study_add_line(job, HF_NONE, NULL, "a cell that it compares has no value, or several");
+        return hf_study_add_line(job, HF_NONE, NULL, "a cell that it compares has no value, several, or one without an interval");
     }
     if (cell->show != HF_SHOW_DIFFERENCE && (of.x == 0 || against.x == 0)) {
         return hf_study_add_line(job, HF_NONE, NULL, "a value that it compares is 0");

@@ -37,7 +37,8 @@ static hf_study_verdict judge(const hf_study_cell *cell, const hf_study_value *v
     if (!*cell->published) {
         return HF_STUDY_NO_PUBLISHED;
     }
-    bool agrees = !value->is_real && hf_published_agrees(&cell->printed, value->num, value->den);
+    bool agrees = value->is_real ? value->is_exact && hf_published_agrees_real(&cell->printed, value->real)
+                                 : hf_published_agrees(&cell->printed, value->num, value->den);
     if (!value->is_exact) {
         const double x = hf_published_value(&cell->printed);
         agrees = agrees || (value->low <= x && x <= value->high);
@@ -107,15 +108,16 @@ static hf_status fill_line(hf_context *cx, const hf_study_cell *cell, uint32_t f
         print_value(cell->show, value, computed);
         line->from_store = value->from_store;
     }
-    if (value && !value->is_exact) {
+    const bool has_interval = value && !value->is_exact && isfinite(value->low) && isfinite(value->high);
+    if (has_interval) {
         print_real(cell->show, value->low, low);
         print_real(cell->show, value->high, high);
     }
     line->f = f;
     line->is_percent = hf_study_show_is_percent(cell->show);
     line->value = value ? hf_study_number(value) : NAN;
-    line->value_low = value && !value->is_exact ? value->low : line->value;
-    line->value_high = value && !value->is_exact ? value->high : line->value;
+    line->value_low = has_interval ? value->low : line->value;
+    line->value_high = has_interval ? value->high : line->value;
     line->verdict = judge(cell, value);
     HF_TRY(make_label(cx, cell, f, value ? value->what : "", &line->label));
     HF_TRY(hf_duplicate(cx, cell->published, &line->published));

@@ -60,3 +60,12 @@ bool hf_published_agrees(const hf_published *p, hf_u128 num, hf_u128 den) {
     const bool goes_up = rest >= den - rest;
     return quotient == p->digits || (goes_up && quotient + 1 == p->digits);
 }
+
+bool hf_published_agrees_real(const hf_published *p, double value) {
+    double scaled = value;
+    for (uint32_t i = 0; i < p->decimals + (p->is_percent ? 2 : 0); i++) {
+        scaled *= 10;
+    }
+    const double off = scaled - (double)p->digits;
+    return off >= -0.5 && off < 1;
+}

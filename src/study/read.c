@@ -43,6 +43,9 @@ static const char *const shows[] = {"percent-not-tolerated",
                                     "network-latency",
                                     "saturated-at",
                                     "served-to-each",
+                                    "task-cycles",
+                                    "cycles",
+                                    "relayed",
                                     "before",
                                     "during",
                                     "after",
@@ -79,7 +82,7 @@ static const struct {
     [HF_STUDY_LOAD] = {HF_SHOW_MAX_LOAD, HF_SHOW_SATURATION},
     [HF_STUDY_BOUNDS] = {HF_SHOW_LEAST, HF_SHOW_MOST},
     [HF_STUDY_LIMIT] = {HF_SHOW_PERCENT_PARTED, HF_SHOW_MEAN_PARTED},
-    [HF_STUDY_SIMULATE] = {HF_SHOW_THROUGHPUT, HF_SHOW_SERVED_TO_EACH},
+    [HF_STUDY_SIMULATE] = {HF_SHOW_THROUGHPUT, HF_SHOW_RELAYED},
     [HF_STUDY_REPAIR] = {HF_SHOW_BEFORE, HF_SHOW_MESSAGES},
     [HF_STUDY_CLAIM] = {HF_SHOW_GAIN, HF_SHOW_PRODUCT},
     [HF_STUDY_COMBINE] = {HF_SHOW_GAIN, HF_SHOW_PRODUCT},
@@ -249,8 +252,10 @@ static hf_status read_stage(const reader *r, hf_study_cell *cell) {
 }
 
 static hf_status read_traffic(const reader *r, hf_study_cell *cell) {
-    if (cell->kind == HF_STUDY_LOAD || hf_study_is_simulated(cell->kind) || cell->show == HF_SHOW_FLIT_IDEAL ||
-        cell->show == HF_SHOW_FLIT_WORST) {
+    if (hf_study_is_simulated(cell->kind)) {
+        return HF_OK; /* read with the simulation */
+    }
+    if (cell->kind == HF_STUDY_LOAD || cell->show == HF_SHOW_FLIT_IDEAL || cell->show == HF_SHOW_FLIT_WORST) {
         return hf_study_need(r, HF_YAML_TRAFFIC, &cell->traffic);
     }
     if (r->map->value[HF_YAML_TRAFFIC]) {

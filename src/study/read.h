@@ -27,7 +27,8 @@ hf_status hf_study_at_key(const hf_study_reader *r, hf_yaml_key key, hf_status s
 #define HF_STUDY_FAIL_AT(r, key, ...)                                                                                            \
     return hf_study_at_key((r), (key), hf_context_fail((r)->cx, HF_EINVAL, __FILE__, __LINE__, __VA_ARGS__))
 
-/** The keys of a simulation: load, burst, router, measure, failed, repair. Refused in cells of other kinds. */
+/** The keys of a simulation: traffic, load, burst, barrier, trace, program, router, measure, failed, repair. Refused in cells of
+ * other kinds. */
 hf_status hf_study_read_simulation(const hf_study_reader *r, hf_study_cell *cell);
 /** The axes of the drawing, from the top. */
 hf_status hf_study_read_axes(const hf_study_reader *r);

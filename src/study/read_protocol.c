@@ -58,13 +58,13 @@ static hf_status check_programs(const hf_study_reader *r, const hf_study_cell *c
 }
 
 hf_status hf_study_read_protocol(const hf_study_reader *r, hf_study_cell *cell) {
-    static const hf_yaml_key own[] = {HF_YAML_PROGRAM, HF_YAML_OVER};
-    for (size_t i = 0; cell->kind != HF_STUDY_PROTOCOL && i < sizeof own / sizeof *own; i++) {
-        if (r->map->value[own[i]]) {
-            HF_STUDY_FAIL_AT(r, own[i], "it belongs to a cell of kind \"protocol\"");
-        }
-    }
     if (cell->kind != HF_STUDY_PROTOCOL) {
+        if (r->map->value[HF_YAML_OVER]) {
+            HF_STUDY_FAIL_AT(r, HF_YAML_OVER, "it belongs to a cell of kind \"protocol\"");
+        }
+        if (r->map->value[HF_YAML_PROGRAM] && cell->kind != HF_STUDY_SIMULATE) {
+            HF_STUDY_FAIL_AT(r, HF_YAML_PROGRAM, "it belongs to a cell of kind \"protocol\" or \"simulate\"");
+        }
         return HF_OK;
     }
     HF_TRY(hf_study_need(r, HF_YAML_PROGRAM, &cell->program));

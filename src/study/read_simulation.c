@@ -61,23 +61,99 @@ static hf_status read_repair(const hf_study_reader *r, hf_study_cell *cell) {
     return HF_OK;
 }
 
+/* ---- work with an end ---- */
+
+static const struct {
+    hf_yaml_key key;
+    hf_status (*parse)(hf_context *cx, const char *text, hf_study_work *out);
+} works[] = {
+    {HF_YAML_BARRIER, hf_study_barrier_parse}, {HF_YAML_TRACE, hf_study_trace_parse}, {HF_YAML_PROGRAM, hf_study_program_parse}};
+
+/* At most one of the keys, the cell's own before those of the defaults. */
+static hf_status read_work(const hf_study_reader *r, hf_study_work *work) {
+    const hf_yaml_map *const map[] = {r->map, r->defaults};
+    for (size_t m = 0; m < 2 && map[m] && work->kind == HF_STUDY_WORK_NONE; m++) {
+        for (size_t i = 0; i < sizeof works / sizeof *works; i++) {
+            const char *text = map[m]->value[works[i].key];
+            if (text && work->kind != HF_STUDY_WORK_NONE) {
+                HF_STUDY_FAIL_AT(r, works[i].key, "a cell takes one of barrier, trace and program");
+            }
+            HF_TRY(text ? hf_study_at_key(r, works[i].key, works[i].parse(r->cx, text, work)) : HF_OK);
+        }
+    }
+    return HF_OK;
+}
+
+/* What can be shown of a load without end and of work with an end is not the same. */
+static hf_status choose_show(const hf_study_reader *r, hf_study_cell *cell) {
+    const hf_study_work_kind work = cell->simulation.work.kind;
+    const bool is_of_work = cell->show >= HF_SHOW_TASK_CYCLES && cell->show <= HF_SHOW_RELAYED;
+    if (work == HF_STUDY_WORK_NONE) {
+        if (is_of_work) {
+            HF_STUDY_FAIL_AT(r, HF_YAML_SHOW, "it is known of work with an end: the cell needs barrier, trace or program");
+        }
+        return HF_OK;
+    }
+    if (!r->map->value[HF_YAML_SHOW]) {
+        cell->show = work == HF_STUDY_WORK_BARRIER ? HF_SHOW_TASK_CYCLES : HF_SHOW_CYCLES;
+    }
+    if (cell->show == HF_SHOW_THROUGHPUT || cell->show == HF_SHOW_SATURATED_AT || cell->show == HF_SHOW_SERVED_TO_EACH) {
+        HF_STUDY_FAIL_AT(r, HF_YAML_SHOW, "work with an end has cycles, accepted, latency, network-latency and relayed");
+    }
+    if (cell->show == HF_SHOW_TASK_CYCLES && work != HF_STUDY_WORK_BARRIER) {
+        HF_STUDY_FAIL_AT(r, HF_YAML_SHOW, "only a barrier has tasks");
+    }
+    return HF_OK;
+}
+
+/* Work that says itself who sends to whom takes no pattern and no load. */
+static hf_status read_offer(const hf_study_reader *r, hf_study_cell *cell) {
+    const hf_study_work_kind work = cell->simulation.work.kind;
+    static const hf_yaml_key offered[] = {HF_YAML_LOAD, HF_YAML_BURST};
+    for (size_t i = 0; i < 2 && !hf_study_work_takes_load(&cell->simulation.work); i++) {
+        if (r->map->value[offered[i]]) {
+            HF_STUDY_FAIL_AT(r, offered[i], "this work has a load of its own");
+        }
+    }
+    if (work != HF_STUDY_WORK_FILE && work != HF_STUDY_WORK_PROGRAM) {
+        return hf_study_need(r, HF_YAML_TRAFFIC, &cell->traffic);
+    }
+    if (r->map->value[HF_YAML_TRAFFIC]) {
+        HF_STUDY_FAIL_AT(r, HF_YAML_TRAFFIC, "the messages of this work have destinations of their own");
+    }
+    cell->traffic = "uniform";
+    return HF_OK;
+}
+
+/* ---- cells ---- */
+
+static hf_status refuse_all(const hf_study_reader *r, const hf_yaml_key *key, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        HF_TRY(refuse(r, key[i], "simulate"));
+    }
+    return HF_OK;
+}
+
 hf_status hf_study_read_simulation(const hf_study_reader *r, hf_study_cell *cell) {
+    static const hf_yaml_key own[] = {HF_YAML_BARRIER, HF_YAML_TRACE,   HF_YAML_LOAD,
+                                      HF_YAML_ROUTER,  HF_YAML_MEASURE, HF_YAML_FAILED};
     hf_study_simulation *s = &cell->simulation;
     if (cell->kind != HF_STUDY_REPAIR) {
         HF_TRY(refuse(r, HF_YAML_REPAIR, "repair"));
     }
     if (!hf_study_is_simulated(cell->kind)) {
-        static const hf_yaml_key own[] = {HF_YAML_LOAD, HF_YAML_ROUTER, HF_YAML_MEASURE, HF_YAML_FAILED, HF_YAML_BURST};
-        for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-            HF_TRY(refuse(r, own[i], "simulate"));
-        }
-        return HF_OK;
+        return refuse_all(r, own, sizeof own / sizeof *own);
     }
+    HF_TRY(cell->kind == HF_STUDY_REPAIR ? refuse_all(r, own, 2) : read_work(r, &s->work));
+    HF_TRY(cell->kind == HF_STUDY_REPAIR ? HF_OK : choose_show(r, cell));
+    HF_TRY(read_offer(r, cell));
     const char *router = hf_study_text_of(r, HF_YAML_ROUTER), *measure = hf_study_text_of(r, HF_YAML_MEASURE), *load,
                *burst = hf_study_text_of(r, HF_YAML_BURST);
     HF_TRY(
         hf_study_at_key(r, HF_YAML_ROUTER, hf_study_router_parse(r->cx, router ? router : "", &s->options.kernel, &s->router)));
-    HF_TRY(hf_study_at_key(r, HF_YAML_MEASURE, hf_study_measure_parse(r->cx, measure ? measure : "", &s->options, &s->measure)));
+    HF_TRY(
+        hf_study_at_key(r, HF_YAML_MEASURE,
+                        hf_study_measure_parse(r->cx, measure ? measure : "", &s->options, &s->work.cycle_limit, &s->measure)));
     HF_TRY(burst ? hf_study_at_key(r, HF_YAML_BURST, hf_burst_parse(r->cx, burst, &s->options.burst)) : HF_OK);
     s->failed = hf_study_text_of(r, HF_YAML_FAILED) ? hf_study_text_of(r, HF_YAML_FAILED) : "";
     if (cell->n_f && *s->failed) {
@@ -88,6 +164,9 @@ hf_status hf_study_read_simulation(const hf_study_reader *r, hf_study_cell *cell
         if (r->map->value[HF_YAML_LOAD]) {
             HF_STUDY_FAIL_AT(r, HF_YAML_LOAD, "a search for saturation takes no load");
         }
+        return HF_OK;
+    }
+    if (!hf_study_work_takes_load(&s->work)) {
         return HF_OK;
     }
     HF_TRY(hf_study_need(r, HF_YAML_LOAD, &load));

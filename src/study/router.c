@@ -74,6 +74,11 @@ static const hf_param measure_params[] = {
     {.name = "window", .type = HF_PARAM_UINT, .fallback = "1000", .low = 1, .high = 1000000000, .help = "cycles of a batch"},
     {.name = "batches", .type = HF_PARAM_UINT, .fallback = "20", .low = 2, .high = 100000, .help = "batches to measure"},
     {.name = "warm-up", .type = HF_PARAM_UINT, .fallback = "100", .low = 8, .high = 1000000, .help = "windows before, at most"},
+    {.name = "cycles",
+     .type = HF_PARAM_UINT,
+     .fallback = "0",
+     .high = UINT64_C(1000000000000000000),
+     .help = "at which work with an end is given up; 0: never"},
     {0},
 };
 
@@ -121,12 +126,13 @@ hf_status hf_study_router_parse(hf_context *cx, const char *text, hf_kernel_opti
     return status;
 }
 
-hf_status hf_study_measure_parse(hf_context *cx, const char *text, hf_simulation *out, char **canonical) {
+hf_status hf_study_measure_parse(hf_context *cx, const char *text, hf_simulation *out, uint64_t *cycle_limit, char **canonical) {
     hf_args args;
     HF_TRY(hf_args_parse(cx, "measure", "measure", measure_params, text, &args));
     out->window = number(&args, "window");
     out->batches = (uint32_t)number(&args, "batches");
     out->warm_up_most = (uint32_t)number(&args, "warm-up");
+    *cycle_limit = number(&args, "cycles");
     const hf_status status = hf_args_canonical(cx, "measure", &args, canonical);
     hf_args_free(&args);
     return status;

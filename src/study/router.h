@@ -14,7 +14,8 @@ typedef struct hf_study_repair {
 /** Read `text` into the options of a simulation; what is not said is usual. \param[out] canonical heap text, free with
  *  hf_release(). \return HF_EINVAL, HF_ERANGE with the value and the range */
 hf_status hf_study_router_parse(hf_context *cx, const char *text, hf_kernel_options *out, char **canonical);
-hf_status hf_study_measure_parse(hf_context *cx, const char *text, hf_simulation *out, char **canonical);
+/** \param[out] cycle_limit of work with an end; 0: none */
+hf_status hf_study_measure_parse(hf_context *cx, const char *text, hf_simulation *out, uint64_t *cycle_limit, char **canonical);
 /** Control packets get the length of packets when the run is made. */
 hf_status hf_study_repair_parse(hf_context *cx, const char *text, hf_study_repair *out, char **canonical);
 

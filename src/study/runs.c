@@ -11,16 +11,32 @@
 
 /* ---- points as texts ---- */
 
-enum { REPAIRS = HF_SHOW_MESSAGES - HF_SHOW_BEFORE + 1, REALS = 9 + REPAIRS };
+enum {
+    REPAIRS = HF_SHOW_MESSAGES - HF_SHOW_BEFORE + 1,
+    WORKS = HF_SHOW_RELAYED - HF_SHOW_TASK_CYCLES + 1,
+    OWN = 11,
+    REALS = OWN + WORKS + REPAIRS
+};
 
 /* The numbers of a point in the order in which they are written. */
 static void list_reals(hf_study_point *p, double *real[REALS]) {
-    double *const own[] = {&p->load,         &p->above,        &p->accepted.mean,        &p->accepted.half,
-                           &p->latency.mean, &p->latency.half, &p->network_latency.mean, &p->network_latency.half,
-                           &p->least_share};
+    double *const own[OWN] = {&p->load,
+                              &p->above,
+                              &p->accepted.mean,
+                              &p->accepted.half,
+                              &p->latency.mean,
+                              &p->latency.half,
+                              &p->network_latency.mean,
+                              &p->network_latency.half,
+                              &p->least_share,
+                              &p->task_half,
+                              &p->lost};
     memcpy(real, own, sizeof own);
+    for (size_t i = 0; i < WORKS; i++) {
+        real[OWN + i] = &p->work[i];
+    }
     for (size_t i = 0; i < REPAIRS; i++) {
-        real[sizeof own / sizeof *own + i] = &p->repair[i];
+        real[OWN + WORKS + i] = &p->repair[i];
     }
 }
 
@@ -118,6 +134,10 @@ static hf_status simulate(hf_context *cx, const hf_study_scene *scene, const hf_
     s.threads = 1;
     if (is_repair) {
         return run_repair(cx, scene, &s, &faults, run->load, &run->point);
+    }
+    if (scene->cell->simulation.work.kind != HF_STUDY_WORK_NONE) {
+        const hf_play play = {&plan, s.kernel, scene->cell->simulation.work.cycle_limit};
+        return hf_study_run_work(cx, scene, &play, traffic, run, &run->point);
     }
     if (run->load == 0) {
         return search(cx, &s, &run->point);
@@ -287,6 +307,7 @@ void hf_study_runs_free(hf_study_job *job) {
     for (size_t i = 0; job->runs && i < job->runs->n_run; i++) {
         hf_release(allocator, job->runs->run[i].key);
         hf_release(allocator, job->runs->run[i].set);
+        hf_release(allocator, job->runs->run[i].source);
     }
     if (job->runs) {
         hf_release(allocator, job->runs->run);

@@ -5,12 +5,18 @@
 
 #include "src/study/job.h"
 
+#define HF_STUDY_TRACE_BYTES ((size_t)1 << 32) /* of a file with a trace, at most */
+
 /** What a simulation gave. Traffic in flits per cycle and terminal, latencies in cycles. */
 typedef struct hf_study_point {
     double load;  /**< offered; of a search: the highest load that is accepted */
     double above; /**< of a search: the lowest load seen that is not */
     hf_batch_mean accepted, latency, network_latency;
-    double least_share;                                   /**< of its packets that the terminal served worst got off */
+    double least_share; /**< of its packets that the terminal served worst got off */
+    double
+        work[HF_SHOW_RELAYED - HF_SHOW_TASK_CYCLES + 1];  /**< of work with an end: what each show prints; NaN: it did not end */
+    double task_half;                                     /**< half of the 95% interval of a task; NaN: there is none */
+    double lost;                                          /**< messages */
     double repair[HF_SHOW_MESSAGES - HF_SHOW_BEFORE + 1]; /**< of a repair: what each show prints; NaN: not known */
     uint32_t is_steady, is_saturated, is_blocked;
 } hf_study_point;
@@ -23,6 +29,7 @@ typedef struct hf_study_sim {
     size_t cell;          /**< the first that asks for it */
     double load;          /**< 0: the search for saturation */
     uint32_t *set, n_set; /**< failed components of the cell's universe */
+    char *source;         /**< of a trace out of a file: "PATH#hash"; else NULL */
     hf_study_point point;
     bool is_done, from_store;
 } hf_study_sim;
@@ -30,7 +37,8 @@ typedef struct hf_study_sim {
 /** That a cell wants a run. */
 typedef struct hf_study_ask {
     size_t run;
-    uint32_t f; /**< index in the cell's list of numbers of faults */
+    uint32_t f;      /**< index in the cell's list of numbers of faults */
+    uint64_t looked; /**< sets that were looked at for this number of faults */
 } hf_study_ask;
 
 typedef struct hf_study_runs {
@@ -42,7 +50,9 @@ typedef struct hf_study_runs {
 
 /** Note what a cell asks for. */
 hf_status hf_study_runs_plan(hf_study_job *job, const hf_study_scene *scene);
-/** Simulate one run in `cx`. */
+/** Simulate one run in `cx`: of work with an end; of any. */
+hf_status hf_study_run_work(hf_context *cx, const hf_study_scene *scene, const hf_play *play, const hf_traffic *traffic,
+                            const hf_study_sim *run, hf_study_point *out);
 hf_status hf_study_run_point(hf_context *cx, const hf_study_cell *cell, hf_study_sim *run);
 
 #endif

@@ -6,13 +6,29 @@
 #include <holdfast/combination.h>
 #include <holdfast/random.h>
 
+#include "src/core/source.h"
 #include "src/study/runs.h"
 
 enum { DRAWS_PER_SAMPLE = 1000 };
 
+/** A cell that asks. */
+typedef struct asking {
+    hf_study_job *job;
+    const hf_study_scene *scene;
+    const hf_traffic *traffic;
+    const char *source; /**< of a trace out of a file: "PATH#hash"; else NULL */
+} asking;
+
+/* What is run: the first part of the key. */
+static const char *text_of(const asking *a) {
+    const hf_study_simulation *s = &a->scene->cell->simulation;
+    return a->scene->cell->kind == HF_STUDY_REPAIR ? s->repair_text : s->work.text ? s->work.text : "simulation";
+}
+
 /* Everything that determines the point. */
-static hf_status make_key(hf_context *cx, const hf_study_scene *scene, const hf_traffic *traffic, const hf_fault_set *faults,
-                          double load, char **out) {
+static hf_status make_key(const asking *a, const hf_fault_set *faults, double load, char **out) {
+    hf_context *cx = a->job->cx;
+    const hf_study_scene *scene = a->scene;
     const hf_study_cell *cell = scene->cell;
     const hf_burst burst = cell->simulation.options.burst;
     char *failed = "", *bursts = "";
@@ -20,13 +36,14 @@ static hf_status make_key(hf_context *cx, const hf_study_scene *scene, const hf_
     for (uint32_t i = 0; i < faults->n_channel; i++) {
         HF_TRY(hf_scratch_print(cx, &failed, "%s %" PRIu32, failed, faults->channel[i]));
     }
-    return hf_scratch_print(cx, out, "%s|%s|%s|%s|%s|%s|%s|%" PRIu64 "|%.17g%s%s|%s",
-                            cell->kind == HF_STUDY_REPAIR ? cell->simulation.repair_text : "simulation", scene->topo->spec,
-                            scene->rule.spec, traffic->spec, cell->simulation.router, cell->simulation.measure, failed,
-                            cell->seed, load, bursts, cell->simulation.options.for_each ? " for each" : "", hf_program_version());
+    return hf_scratch_print(cx, out, "%s%s%s|%s|%s|%s|%s|%s|%s|%" PRIu64 "|%.17g%s%s|%s", text_of(a), a->source ? " " : "",
+                            a->source ? a->source : "", scene->topo->spec, scene->rule.spec, a->traffic->spec,
+                            cell->simulation.router, cell->simulation.measure, failed, cell->seed, load, bursts,
+                            cell->simulation.options.for_each ? " for each" : "", hf_program_version());
 }
 
-static hf_status find_or_add(hf_study_job *job, const char *key, double load, const uint32_t *set, uint32_t n_set, size_t *out) {
+static hf_status find_or_add(const asking *a, const char *key, double load, const uint32_t *set, uint32_t n_set, size_t *out) {
+    hf_study_job *job = a->job;
     hf_study_runs *all = job->runs;
     for (*out = 0; *out < all->n_run; ++*out) {
         if (strcmp(all->run[*out].key, key) == 0) {
@@ -37,6 +54,7 @@ static hf_status find_or_add(hf_study_job *job, const char *key, double load, co
     hf_study_sim *run = &all->run[all->n_run++];
     *run = (hf_study_sim){.cell = job->cell, .load = load, .n_set = n_set};
     HF_TRY(hf_duplicate(job->cx, key, &run->key));
+    HF_TRY(a->source ? hf_duplicate(job->cx, a->source, &run->source) : HF_OK);
     HF_TRY(hf_allocate(job->cx, n_set, sizeof *run->set, (void **)&run->set));
     if (n_set > 0) {
         memcpy(run->set, set, n_set * sizeof *set);
@@ -45,18 +63,18 @@ static hf_status find_or_add(hf_study_job *job, const char *key, double load, co
 }
 
 /* All loads of a cell under one fault set. */
-static hf_status ask(hf_study_job *job, const hf_study_scene *scene, const hf_traffic *traffic, const hf_fault_set *faults,
-                     const uint32_t *set, uint32_t n_set, uint32_t f) {
-    hf_study_runs *all = job->runs;
-    const hf_study_simulation *s = &scene->cell->simulation;
+static hf_status ask(const asking *a, const hf_fault_set *faults, const uint32_t *set, uint32_t n_set, uint32_t f) {
+    hf_context *cx = a->job->cx;
+    hf_study_runs *all = a->job->runs;
+    const hf_study_simulation *s = &a->scene->cell->simulation;
     for (size_t i = 0; i < (s->n_load ? s->n_load : 1); i++) {
         const double load = s->n_load ? s->load[i] : 0;
         char *key;
         size_t run;
-        HF_TRY(make_key(job->cx, scene, traffic, faults, load, &key));
-        HF_TRY(find_or_add(job, key, load, set, n_set, &run));
-        HF_TRY(hf_resize(job->cx, all->n_ask + 1, sizeof *all->ask, (void **)&all->ask));
-        all->ask[all->n_ask++] = (hf_study_ask){run, f};
+        HF_TRY(make_key(a, faults, load, &key));
+        HF_TRY(find_or_add(a, key, load, set, n_set, &run));
+        HF_TRY(hf_resize(cx, all->n_ask + 1, sizeof *all->ask, (void **)&all->ask));
+        all->ask[all->n_ask++] = (hf_study_ask){.run = run, .f = f};
     }
     return HF_OK;
 }
@@ -79,86 +97,106 @@ static hf_status is_tolerated(hf_context *cx, hf_judge *judge, const uint32_t *s
     return status;
 }
 
-static hf_status ask_if_tolerated(hf_study_job *job, const hf_study_scene *scene, const hf_traffic *traffic, hf_judge *judge,
-                                  const uint32_t *set, uint32_t i, uint64_t *count) {
-    const uint32_t f = scene->cell->f[i];
-    const hf_mark mark = hf_scratch_mark(job->cx);
+static hf_status ask_if_tolerated(const asking *a, hf_judge *judge, const uint32_t *set, uint32_t i, uint64_t *count) {
+    hf_context *cx = a->job->cx;
+    const uint32_t f = a->scene->cell->f[i];
+    const hf_mark mark = hf_scratch_mark(cx);
     hf_fault_set faults;
     bool is_good = false;
-    HF_TRY(is_tolerated(job->cx, judge, set, f, &is_good));
+    HF_TRY(is_tolerated(cx, judge, set, f, &is_good));
     if (is_good) {
-        HF_TRY(hf_fault_set_make(job->cx, scene->universe, set, f, &faults));
+        HF_TRY(hf_fault_set_make(cx, a->scene->universe, set, f, &faults));
         ++*count;
-        HF_TRY(ask(job, scene, traffic, &faults, set, f, i));
+        HF_TRY(ask(a, &faults, set, f, i));
     }
-    hf_scratch_reset(job->cx, mark);
+    hf_scratch_reset(cx, mark);
     return HF_OK;
 }
 
-static hf_status ask_all_sets(hf_study_job *job, const hf_study_scene *scene, const hf_traffic *traffic, hf_judge *judge,
-                              uint32_t *set, uint32_t i, uint64_t *count) {
-    const uint32_t f = scene->cell->f[i];
-    hf_lex_unrank(scene->universe->n_component, f, 0, set);
+static hf_status ask_all_sets(const asking *a, hf_judge *judge, uint32_t *set, uint32_t i, uint64_t *count, uint64_t *looked) {
+    const uint32_t f = a->scene->cell->f[i], m = a->scene->universe->n_component;
+    hf_lex_unrank(m, f, 0, set);
     do {
-        HF_TRY(ask_if_tolerated(job, scene, traffic, judge, set, i, count));
-    } while (hf_lex_next(scene->universe->n_component, f, set, NULL));
+        ++*looked;
+        HF_TRY(ask_if_tolerated(a, judge, set, i, count));
+    } while (hf_lex_next(m, f, set, NULL));
     return HF_OK;
 }
 
-/* Set number `draw` of a seed is that of a sampled campaign. */
-static hf_status ask_samples(hf_study_job *job, const hf_study_scene *scene, const hf_traffic *traffic, hf_judge *judge,
-                             uint32_t *set, uint32_t i, uint64_t *count) {
-    const hf_study_cell *cell = scene->cell;
+/* Set number `looked` of a seed is that of a sampled campaign. */
+static hf_status ask_samples(const asking *a, hf_judge *judge, uint32_t *set, uint32_t i, uint64_t *count, uint64_t *looked) {
+    const hf_study_cell *cell = a->scene->cell;
     const uint32_t f = cell->f[i];
-    for (uint64_t draw = 0; *count < cell->samples && draw < cell->samples * DRAWS_PER_SAMPLE; draw++) {
+    for (; *count < cell->samples && *looked < cell->samples * DRAWS_PER_SAMPLE; ++*looked) {
         hf_random r;
-        hf_random_init(&r, cell->seed, (hf_purpose)((uint32_t)HF_PURPOSE_SAMPLE | f << 8), draw);
-        hf_random_subset(&r, scene->universe->n_component, f, set);
-        HF_TRY(ask_if_tolerated(job, scene, traffic, judge, set, i, count));
+        hf_random_init(&r, cell->seed, (hf_purpose)((uint32_t)HF_PURPOSE_SAMPLE | f << 8), *looked);
+        hf_random_subset(&r, a->scene->universe->n_component, f, set);
+        HF_TRY(ask_if_tolerated(a, judge, set, i, count));
     }
     return HF_OK;
 }
 
-static hf_status ask_sets(hf_study_job *job, const hf_study_scene *scene, const hf_traffic *traffic, hf_judge *judge,
-                          uint32_t i) {
-    const uint32_t f = scene->cell->f[i], m = scene->universe->n_component;
-    uint64_t all, count = 0;
+static hf_status ask_sets(const asking *a, hf_judge *judge, uint32_t i) {
+    const uint32_t f = a->scene->cell->f[i], m = a->scene->universe->n_component;
+    const size_t first = a->job->runs->n_ask;
+    uint64_t all, count = 0, looked = 0;
     uint32_t *set;
     if (f > m) {
-        HF_FAIL(job->cx, HF_EINVAL, "f=%" PRIu32 ", but universe \"%s\" has %" PRIu32 " components", f, scene->universe->spec, m);
+        HF_FAIL(a->job->cx, HF_EINVAL, "f=%" PRIu32 ", but universe \"%s\" has %" PRIu32 " components", f,
+                a->scene->universe->spec, m);
     }
-    HF_TRY(hf_scratch(job->cx, f, sizeof *set, (void **)&set));
-    const bool is_small = hf_binomial(m, f, &all) && all <= scene->cell->samples;
-    HF_TRY((is_small ? ask_all_sets : ask_samples)(job, scene, traffic, judge, set, i, &count));
+    HF_TRY(hf_scratch(a->job->cx, f, sizeof *set, (void **)&set));
+    const bool is_small = hf_binomial(m, f, &all) && all <= a->scene->cell->samples;
+    HF_TRY((is_small ? ask_all_sets : ask_samples)(a, judge, set, i, &count, &looked));
     if (count == 0) {
-        HF_FAIL(job->cx, HF_EINVAL, "f=%" PRIu32 ": no set that is tolerated was found", f);
+        HF_FAIL(a->job->cx, HF_EINVAL, "f=%" PRIu32 ": no set that is tolerated was found", f);
+    }
+    for (size_t k = first; k < a->job->runs->n_ask; k++) {
+        a->job->runs->ask[k].looked = looked;
     }
     return HF_OK;
 }
 
 /* ---- cells ---- */
 
-static hf_status ask_for(hf_study_job *job, const hf_study_scene *scene, const hf_traffic *traffic) {
+static hf_status ask_for(const asking *a) {
+    hf_context *cx = a->job->cx;
+    const hf_study_scene *scene = a->scene;
     const hf_study_cell *cell = scene->cell;
     hf_fault_set faults;
     if (cell->n_f == 0) {
-        HF_TRY(hf_fault_set_parse(job->cx, scene->topo, NULL, cell->simulation.failed, &faults));
-        return ask(job, scene, traffic, &faults, NULL, 0, 0);
+        HF_TRY(hf_fault_set_parse(cx, scene->topo, NULL, cell->simulation.failed, &faults));
+        return ask(a, &faults, NULL, 0, 0);
     }
     hf_judge *judge;
-    HF_TRY(hf_judge_new(job->cx, scene->universe, &scene->rule, cell->criterion, &judge));
+    HF_TRY(hf_judge_new(cx, scene->universe, &scene->rule, cell->criterion, &judge));
     hf_status status = HF_OK;
     for (uint32_t i = 0; i < cell->n_f && status == HF_OK; i++) {
-        status = ask_sets(job, scene, traffic, judge, i);
+        status = ask_sets(a, judge, i);
     }
     hf_judge_free(judge);
+    return status;
+}
+
+/* The trace of a cell is known by the content of its file. */
+static hf_status ask_with_source(asking *a) {
+    const hf_study_work *work = &a->scene->cell->simulation.work;
+    hf_source source;
+    if (work->kind != HF_STUDY_WORK_FILE) {
+        return ask_for(a);
+    }
+    HF_TRY(hf_source_load(a->job->cx, work->path, HF_STUDY_TRACE_BYTES, &source));
+    a->source = source.named;
+    const hf_status status = ask_for(a);
+    hf_source_free(&source);
     return status;
 }
 
 hf_status hf_study_runs_plan(hf_study_job *job, const hf_study_scene *scene) {
     hf_traffic *traffic;
     HF_TRY(hf_traffic_new(job->cx, scene->topo, scene->cell->traffic, &traffic));
-    const hf_status status = ask_for(job, scene, traffic);
+    asking a = {.job = job, .scene = scene, .traffic = traffic};
+    const hf_status status = ask_with_source(&a);
     hf_traffic_free(traffic);
     return status;
 }

@@ -14,6 +14,9 @@ static hf_batch_mean figure_of(hf_study_show show, const hf_study_point *p) {
     if (show >= HF_SHOW_BEFORE && show <= HF_SHOW_MESSAGES) {
         return (hf_batch_mean){p->repair[show - HF_SHOW_BEFORE], 0};
     }
+    if (show >= HF_SHOW_TASK_CYCLES && show <= HF_SHOW_RELAYED) {
+        return (hf_batch_mean){p->work[show - HF_SHOW_TASK_CYCLES], show == HF_SHOW_TASK_CYCLES ? p->task_half : NAN};
+    }
     switch (show) {
     case HF_SHOW_LATENCY:
         return p->latency;
@@ -44,29 +47,75 @@ static void describe(const hf_study_cell *cell, const hf_study_point *p, hf_stud
              p->is_saturated ? ", saturated" : "");
 }
 
+static void describe_work(const hf_study_cell *cell, const hf_study_point *p, hf_study_value *value) {
+    const hf_study_work *work = &cell->simulation.work;
+    char what[48] = "played once", lost[48] = "";
+    if (work->kind == HF_STUDY_WORK_BARRIER && work->barrier.tasks > 1) {
+        snprintf(what, sizeof what, "%" PRIu32 " tasks", work->barrier.tasks);
+    }
+    if (p->lost > 0) {
+        snprintf(lost, sizeof lost, ", %.0f messages lost", p->lost);
+    }
+    snprintf(value->method, sizeof value->method, "%s, seed %" PRIu64 "%s", what, cell->seed, lost);
+}
+
+static bool is_work(const hf_study_cell *cell) { return cell->simulation.work.kind != HF_STUDY_WORK_NONE; }
+
+/* Work that is given whole is exact; of other work a figure without an interval has none. */
+static bool is_exact(const hf_study_cell *cell) {
+    const hf_study_work_kind kind = cell->simulation.work.kind;
+    return kind == HF_STUDY_WORK_FILE || kind == HF_STUDY_WORK_PROGRAM;
+}
+
+static bool is_figure(const hf_study_cell *cell, hf_batch_mean m) {
+    return isfinite(m.mean) && (is_work(cell) || isfinite(m.half));
+}
+
+static hf_status add_no_figure(hf_study_job *job, const hf_study_cell *cell, uint32_t f) {
+    return hf_study_add_line(job, f, NULL,
+                             is_work(cell) ? "no figure: the work did not end, for a deadlock or the cycles of measure"
+                                           : "no figure: no packet arrived, or the repair did not end");
+}
+
 static hf_status add_point(hf_study_job *job, const hf_study_cell *cell, const hf_study_sim *run) {
     const hf_batch_mean m = figure_of(cell->show, &run->point);
-    if (!isfinite(m.mean) || !isfinite(m.half)) {
-        return hf_study_add_line(job, HF_NONE, NULL, "no figure: no packet arrived, or the repair did not end");
+    if (!is_figure(cell, m)) {
+        return add_no_figure(job, cell, HF_NONE);
     }
     hf_study_value value = {.is_real = true,
+                            .is_exact = is_exact(cell),
                             .real = cell->show == HF_SHOW_SATURATED_AT ? run->point.load : m.mean,
                             .low = m.mean - m.half,
                             .high = m.mean + m.half,
                             .from_store = run->from_store};
-    describe(cell, &run->point, &value);
+    (is_work(cell) ? describe_work : describe)(cell, &run->point, &value);
     if (cell->simulation.n_load > 1 && cell->show != HF_SHOW_THROUGHPUT) {
         snprintf(value.what, sizeof value.what, "load %g", run->load);
     }
     return hf_study_add_line(job, HF_NONE, &value, NULL);
 }
 
+/* How many sets, of how many that were looked at if not all are tolerated. */
+static void describe_sets(const hf_study_cell *cell, size_t n, uint64_t looked, double lost, hf_study_value *value) {
+    char of[32] = "", missing[48] = "";
+    if (looked > n) {
+        snprintf(of, sizeof of, " of %" PRIu64, looked);
+    }
+    if (lost > 0) {
+        snprintf(missing, sizeof missing, ", %.0f messages lost", lost);
+    }
+    snprintf(value->method, sizeof value->method, "mean over %zu tolerated sets%s, seed %" PRIu64 "%s", n, of, cell->seed,
+             missing);
+}
+
 /* The mean over fault sets, with the interval of Student's t over them. */
-static hf_status add_mean(hf_study_job *job, const hf_study_cell *cell, uint32_t f, const hf_study_sim *const *run, size_t n) {
-    double sum = 0, squares = 0;
+static hf_status add_mean(hf_study_job *job, const hf_study_cell *cell, uint32_t f, const hf_study_sim *const *run, size_t n,
+                          uint64_t looked) {
+    double sum = 0, squares = 0, lost = 0;
     hf_study_value value = {.is_real = true, .from_store = true};
     for (size_t i = 0; i < n; i++) {
         sum += figure_of(cell->show, &run[i]->point).mean;
+        lost += run[i]->point.lost;
         value.from_store &= run[i]->from_store;
     }
     const double mean = sum / (double)n;
@@ -77,13 +126,14 @@ static hf_status add_mean(hf_study_job *job, const hf_study_cell *cell, uint32_t
     const double spread = n > 1 ? sqrt(squares / (double)(n - 1) / (double)n) : 0;
     const double half =
         n > 1 ? hf_gsl_t_quantile(0.5 + confidence / 2, (double)(n - 1)) * spread : figure_of(cell->show, &run[0]->point).half;
-    if (!isfinite(mean) || !isfinite(half)) {
-        return hf_study_add_line(job, f, NULL, "no figure: no packet arrived, or the repair did not end");
+    if (!is_figure(cell, (hf_batch_mean){mean, half})) {
+        return add_no_figure(job, cell, f);
     }
     value.real = mean;
     value.low = mean - half;
     value.high = mean + half;
-    snprintf(value.method, sizeof value.method, "mean over %zu tolerated sets, seed %" PRIu64, n, cell->seed);
+    value.is_exact = n == 1 && is_exact(cell);
+    describe_sets(cell, n, looked, lost, &value);
     return hf_study_add_line(job, f, &value, NULL);
 }
 
@@ -92,16 +142,18 @@ static hf_status add_faults(hf_study_job *job, const hf_study_cell *cell, const 
     const hf_study_sim **run;
     const size_t n_load = cell->simulation.n_load ? cell->simulation.n_load : 1;
     size_t n = 0, n_set = 0;
+    uint64_t looked = 0;
     HF_TRY(hf_scratch(job->cx, n_ask, sizeof *run, (void **)&run));
     for (size_t i = 0; i < n_ask; i++) {
         if (ask[i].f == f) {
+            looked = ask[i].looked;
             run[n++] = &job->runs->run[ask[i].run];
         }
     }
     for (size_t i = 0; i < n; i += n_load) {
         run[n_set++] = pick(cell->show, run + i, n_load);
     }
-    return add_mean(job, cell, cell->n_f > 1 ? cell->f[f] : HF_NONE, run, n_set);
+    return add_mean(job, cell, cell->n_f > 1 ? cell->f[f] : HF_NONE, run, n_set, looked);
 }
 
 static hf_status add_loads(hf_study_job *job, const hf_study_cell *cell, const hf_study_ask *ask, size_t n) {

@@ -76,6 +76,7 @@ void hf_study_free(hf_study *study) {
         hf_release(&allocator, study->cell[i].simulation.measure);
         hf_release(&allocator, study->cell[i].simulation.repair_text);
         hf_release(&allocator, study->cell[i].simulation.load);
+        hf_release(&allocator, study->cell[i].simulation.work.text);
     }
     hf_release(&allocator, study->cell);
     hf_yaml_free(&study->document);

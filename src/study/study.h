@@ -9,6 +9,7 @@
 #include "src/bridge/cyaml.h"
 #include "src/study/published.h"
 #include "src/study/router.h"
+#include "src/study/work.h"
 
 typedef enum hf_study_kind {
     HF_STUDY_TOLERANCE,
@@ -64,6 +65,9 @@ typedef enum hf_study_show {
     HF_SHOW_NETWORK_LATENCY,
     HF_SHOW_SATURATED_AT,
     HF_SHOW_SERVED_TO_EACH,
+    HF_SHOW_TASK_CYCLES, /**< of work with an end, to RELAYED */
+    HF_SHOW_CYCLES,
+    HF_SHOW_RELAYED,
     HF_SHOW_BEFORE, /**< of a repair, to MESSAGES: in the order of hf_study_point.repair */
     HF_SHOW_DURING,
     HF_SHOW_AFTER,
@@ -93,8 +97,9 @@ static inline bool hf_study_show_is_percent(hf_study_show show) {
 typedef struct hf_study_simulation {
     hf_simulation options;  /**< plan, traffic, seed and threads are not set */
     char *router, *measure; /**< canonical; owned */
-    double *load;           /**< n_load, ascending; owned. None: the search for saturation */
+    double *load;           /**< n_load, ascending; owned. None: the search for saturation, or work that takes none */
     size_t n_load;
+    hf_study_work work;
     hf_study_repair repair;
     char *repair_text;  /**< canonical; owned, NULL unless the cell is one of repair */
     const char *failed; /**< names of failed components, or "" */

@@ -183,7 +183,8 @@ static void threads_and_the_store_do_not_show(void **state) {
 static void points_survive_as_texts(void **state) {
     (void)state;
     hf_context *cx = hf_context_new(NULL);
-    const hf_study_point p = {0.1, 1.0 / 3, {0.2, 0.3}, {NAN, INFINITY}, {1e300, 5e-324}, 0.7, {1, NAN, 3}, 1, 0, 1};
+    const hf_study_point p = {0.1, 1.0 / 3, {0.2, 0.3}, {NAN, INFINITY}, {1e300, 5e-324}, 0.7, {5, NAN, 7}, 0.25, 9, {1, NAN, 3},
+                              1,   0,       1};
     hf_study_point q;
     char *printed;
     assert_int_equal(hf_study_point_print(cx, &p, &printed), HF_OK);
@@ -191,6 +192,7 @@ static void points_survive_as_texts(void **state) {
     assert_true(isnan(q.latency.mean) && isinf(q.latency.half));
     assert_true(p.load == q.load && p.above == q.above && p.network_latency.half == q.network_latency.half);
     assert_true(p.least_share == q.least_share && q.repair[0] == 1 && isnan(q.repair[1]) && q.repair[2] == 3);
+    assert_true(q.work[0] == 5 && isnan(q.work[1]) && q.work[2] == 7 && q.task_half == 0.25 && q.lost == 9);
     assert_true(q.is_steady == 1 && q.is_saturated == 0 && q.is_blocked == 1);
     assert_false(hf_study_point_parse("1 2 3", &q));
     strcat(printed, "x");
