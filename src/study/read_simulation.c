@@ -135,7 +135,7 @@ static hf_status refuse_all(const hf_study_reader *r, const hf_yaml_key *key, si
 }
 
 hf_status hf_study_read_simulation(const hf_study_reader *r, hf_study_cell *cell) {
-    static const hf_yaml_key own[] = {HF_YAML_BARRIER, HF_YAML_TRACE,   HF_YAML_LOAD,
+    static const hf_yaml_key own[] = {HF_YAML_BARRIER, HF_YAML_TRACE,   HF_YAML_LOAD,  HF_YAML_BURST,
                                       HF_YAML_ROUTER,  HF_YAML_MEASURE, HF_YAML_FAILED};
     hf_study_simulation *s = &cell->simulation;
     if (cell->kind != HF_STUDY_REPAIR) {
