@@ -154,9 +154,10 @@ typedef struct hf_repair_options {
     uint64_t swap_cycles;      /**< from detection to the new plan, for routings without a protocol of their own */
     uint32_t message_length;   /**< flits of a control packet, >= 1 */
     bool has_priority;         /**< control packets go before others; they never break into a packet */
+    bool is_in_turn;           /**< a switch sends control packets one after the other; else over all its channels at once */
     bool has_emergency_paths;  /**< for routings that know them */
 } hf_repair_options;
-/** 10 cycles of detection, 1 to manage, 100 a hop, 1000 to swap, 4 flits, priority, no emergency paths. */
+/** 10 cycles of detection, 1 to manage, 100 a hop, 1000 to swap, 4 flits, priority, at once, no emergency paths. */
 hf_repair_options hf_repair_usual(void);
 
 /** One fault event. */

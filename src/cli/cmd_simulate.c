@@ -155,7 +155,7 @@ static hf_status check_combination(const cli *c) {
     if (cli_has(c, "fault-at") && (!cli_has(c, "load") || strchr(cli_value(c, "load"), ','))) {
         HF_FAIL(c->cx, HF_EINVAL, "--fault-at needs --load with one load");
     }
-    static const char *const of_faults[] = {"reconfiguration", "control", "emergency-paths", "universe"};
+    static const char *const of_faults[] = {"reconfiguration", "control", "control-in-turn", "emergency-paths", "universe"};
     for (size_t i = 0; i < sizeof of_faults / sizeof *of_faults; i++) {
         if (cli_has(c, of_faults[i]) && !cli_has(c, "fault-at")) {
             HF_FAIL(c->cx, HF_EINVAL, "--%s belongs to --fault-at", of_faults[i]);
@@ -259,6 +259,7 @@ static const cli_option options[] = {
     {"universe", "SPEC", "what fails at random (default links)"},
     {"reconfiguration", "LIST", "cycles of detection, a control packet, a hop of an emergency, a swap (default 10,1,100,1000)"},
     {"control", "WHO", "control packets have priority (default), or are equal to others"},
+    {"control-in-turn", NULL, "a switch sends its control packets one after the other; else over all channels at once"},
     {"emergency-paths", NULL, "packets that meet a fault take the routing's emergency paths"},
     {"switching", "NAME", "wormhole (default), vct, saf, drop (a blocked packet is sent again) or circuit (with retry)"},
     {"backoff", "NAME", "drop, circuit: constant (default), linear, quadratic or exponential in the attempts"},

@@ -37,6 +37,7 @@ static hf_status read_options(const simulate *s, hf_repair_options *o) {
     const char *control = cli_value_or(s->c, "control", "priority");
     *o = hf_repair_usual();
     o->message_length = s->s.kernel.packet_length;
+    o->is_in_turn = cli_has(s->c, "control-in-turn");
     o->has_emergency_paths = cli_has(s->c, "emergency-paths");
     o->has_priority = strcmp(control, "priority") == 0;
     if (!o->has_priority && strcmp(control, "equal") != 0) {
@@ -317,6 +318,7 @@ hf_status simulate_print_faults_json(const simulate *s, const simulate_faults *f
     hf_json_set(spec, "hop_cycles", hf_json_integer((int64_t)o->hop_cycles));
     hf_json_set(spec, "swap_cycles", hf_json_integer((int64_t)o->swap_cycles));
     hf_json_set(spec, "control", hf_json_text(o->has_priority ? "priority" : "equal"));
+    hf_json_set(spec, "control_in_turn", hf_json_boolean(o->is_in_turn));
     hf_json_set(spec, "emergency_paths", hf_json_boolean(o->has_emergency_paths));
     hf_json_set(root, "spec", spec);
     hf_json_set(root, "faults", json_faults(f));

@@ -19,7 +19,8 @@ typedef struct message {
 
 #define LATER UINT64_MAX
 
-/* Control packets of one channel: a queue; the first is being sent until a cycle. */
+/* Control packets of one channel, or of one switch where they go one after the other: a queue; the first is being sent until a
+ * cycle. */
 typedef struct line {
     uint32_t first, last, resource;
     uint64_t until; /* 0: none is being sent; LATER: one waits for the packet that leaves the output queue */
@@ -41,8 +42,8 @@ struct hf_repairs {
     uint32_t n_layer, n_open; /* n_open: those whose fault has come */
     uint32_t now;             /* layer that is being worked on */
     hf_timers timers;
-    line *line;       /* by channel */
-    uint32_t *active; /* channels with control packets */
+    line *line;       /* by channel, or by node */
+    uint32_t *active; /* lines with control packets */
     uint32_t n_active;
     message *message;
     uint32_t n_message, free_message;
@@ -80,10 +81,17 @@ static hf_status new_message(hf_repairs *r, uint32_t *out) {
     return HF_OK;
 }
 
+/* The line that a channel's control packets wait in. */
+static uint32_t line_of(const hf_repairs *r, uint32_t channel) { return r->o.is_in_turn ? r->k->topo->from[channel] : channel; }
+
+/* The channel of the first packet of a line. */
+static uint32_t first_channel(const hf_repairs *r, const line *l) { return r->message[l->first].notice.in; }
+
 static hf_status send(hf_outbox *out, uint32_t channel, hf_notice notice) {
     hf_repairs *r = (hf_repairs *)out;
     const hf_topology *topo = r->k->topo;
-    line *l = &r->line[channel];
+    const uint32_t i = line_of(r, channel);
+    line *l = &r->line[i];
     uint32_t m;
     if (hf_bit_test(r->k->down, channel)) {
         return HF_OK;
@@ -94,7 +102,7 @@ static hf_status send(hf_outbox *out, uint32_t channel, hf_notice notice) {
     r->message[m] = (message){r->now, HF_NONE, notice};
     if (l->first == HF_NONE) {
         l->first = m;
-        r->active[r->n_active++] = channel;
+        r->active[r->n_active++] = i;
     } else {
         r->message[l->last].next = m;
     }
@@ -144,20 +152,21 @@ static void change(hf_outbox *out, uint32_t sw, uint8_t stage) {
 }
 
 bool hf_kernel_control_sends(const hf_kernel *k, uint32_t channel) {
-    return k->repair->line[channel].until > 0 && k->repair->line[channel].until != LATER;
+    const hf_repairs *r = k->repair;
+    const line *l = &r->line[line_of(r, channel)];
+    return l->until > 0 && l->until != LATER && first_channel(r, l) == channel;
 }
 
 void hf_kernel_control_granted(hf_kernel *k, uint32_t q) {
-    line *l = &k->repair->line[q / k->n_vc];
+    line *l = &k->repair->line[line_of(k->repair, q / k->n_vc)];
     k->owner[q] = HF_LANE_CONTROL;
     l->resource = q;
     l->until = hf_kernel_queue_is_between(k, q) ? k->counts.cycle + k->repair->o.message_length : LATER;
 }
 
 /* The first packet of a line is through, or lost with the channel. */
-static hf_status leave_line(hf_repairs *r, uint32_t channel, bool is_lost) {
+static hf_status leave_line(hf_repairs *r, line *l, bool is_lost) {
     hf_kernel *k = r->k;
-    line *l = &r->line[channel];
     const uint32_t m = l->first;
     const message *x = &r->message[m];
     if (l->until > 0) {
@@ -168,7 +177,7 @@ static hf_status leave_line(hf_repairs *r, uint32_t channel, bool is_lost) {
         r->layer[x->layer].pending--;
     } else {
         /* sent in the cycle before: there after the way of a flit */
-        const uint64_t at = k->counts.cycle - 1 + k->delay[channel] + r->o.manage_cycles;
+        const uint64_t at = k->counts.cycle - 1 + k->delay[first_channel(r, l)] + r->o.manage_cycles;
         HF_TRY(hf_timers_add(r->k->cx, &r->timers, (hf_timer){at, 0, TIMER_NOTICE, x->layer, x->notice}));
     }
     l->first = x->next;
@@ -186,20 +195,18 @@ static uint32_t free_resource(const hf_kernel *k, uint32_t channel) {
     return HF_NONE;
 }
 
-static hf_status work_on_line(hf_repairs *r, uint32_t channel) {
+static hf_status work_on_line(hf_repairs *r, line *l) {
     hf_kernel *k = r->k;
-    line *l = &r->line[channel];
-    const bool is_down = hf_bit_test(k->down, channel);
-    while (is_down && l->first != HF_NONE) {
-        HF_TRY(leave_line(r, channel, true));
+    while (l->first != HF_NONE && hf_bit_test(k->down, first_channel(r, l))) {
+        HF_TRY(leave_line(r, l, true));
     }
     if (l->until == LATER && hf_kernel_queue_is_between(k, l->resource)) {
         l->until = k->counts.cycle + r->o.message_length;
     }
     if (l->until > 0 && l->until <= k->counts.cycle) {
-        HF_TRY(leave_line(r, channel, false));
+        HF_TRY(leave_line(r, l, false));
     }
-    const uint32_t q = l->first != HF_NONE && l->until == 0 ? free_resource(k, channel) : HF_NONE;
+    const uint32_t q = l->first != HF_NONE && l->until == 0 ? free_resource(k, first_channel(r, l)) : HF_NONE;
     if (q != HF_NONE && r->o.has_priority) {
         hf_kernel_control_granted(k, q);
     } else if (q != HF_NONE) {
@@ -211,10 +218,10 @@ static hf_status work_on_line(hf_repairs *r, uint32_t channel) {
 static hf_status work_on_lines(hf_repairs *r) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < r->n_active; i++) {
-        const uint32_t channel = r->active[i];
-        HF_TRY(work_on_line(r, channel));
-        if (r->line[channel].first != HF_NONE) {
-            r->active[n++] = channel;
+        line *l = &r->line[r->active[i]];
+        HF_TRY(work_on_line(r, l));
+        if (l->first != HF_NONE) {
+            r->active[n++] = r->active[i];
         }
     }
     r->n_active = n;
@@ -369,11 +376,12 @@ hf_status hf_kernel_schedule(hf_kernel *k, const hf_kernel_fault *fault, uint32_
     HF_TRY(hf_scratch(k->cx, 1, sizeof *r, (void **)&r));
     *r = (hf_repairs){.outbox = {send, later, change}, .k = k, .o = *options, .n_layer = n, .free_message = HF_NONE};
     HF_TRY(hf_scratch(k->cx, n, sizeof *r->layer, (void **)&r->layer));
-    HF_TRY(hf_scratch(k->cx, k->topo->n_channel, sizeof *r->line, (void **)&r->line));
-    HF_TRY(hf_scratch(k->cx, k->topo->n_channel, sizeof *r->active, (void **)&r->active));
+    const uint32_t n_line = options->is_in_turn ? k->topo->n_node : k->topo->n_channel;
+    HF_TRY(hf_scratch(k->cx, n_line, sizeof *r->line, (void **)&r->line));
+    HF_TRY(hf_scratch(k->cx, n_line, sizeof *r->active, (void **)&r->active));
     HF_TRY(hf_scratch(k->cx, hf_words(k->topo->n_terminal), sizeof *k->gone, (void **)&k->gone));
-    for (uint32_t c = 0; c < k->topo->n_channel; c++) {
-        r->line[c] = (line){HF_NONE, HF_NONE, HF_NONE, 0};
+    for (uint32_t i = 0; i < n_line; i++) {
+        r->line[i] = (line){HF_NONE, HF_NONE, HF_NONE, 0};
     }
     for (uint32_t i = 0; i < n; i++) {
         layer *y = &r->layer[i];

@@ -90,6 +90,7 @@ static const hf_param repair_params[] = {
     {.name = "hop", .type = HF_PARAM_UINT, .fallback = "100", .low = 1, .high = 1000000, .help = "cycles of a notice"},
     {.name = "swap", .type = HF_PARAM_UINT, .fallback = "1000", .low = 0, .high = 1000000000, .help = "cycles to a new plan"},
     {.name = "priority", .type = HF_PARAM_BOOL, .fallback = "yes", .help = "control packets go first"},
+    {.name = "in-turn", .type = HF_PARAM_BOOL, .fallback = "no", .help = "a switch sends control packets one by one"},
     {.name = "emergency", .type = HF_PARAM_BOOL, .fallback = "no", .help = "emergency paths"},
     {0},
 };
@@ -149,6 +150,7 @@ hf_status hf_study_repair_parse(hf_context *cx, const char *text, hf_study_repai
     out->options.hop_cycles = number(&args, "hop");
     out->options.swap_cycles = number(&args, "swap");
     out->options.has_priority = number(&args, "priority") == 1;
+    out->options.is_in_turn = number(&args, "in-turn") == 1;
     out->options.has_emergency_paths = number(&args, "emergency") == 1;
     const hf_status status =
         out->fault < out->cycles

@@ -110,8 +110,9 @@ static hf_status run_repair(hf_context *cx, const hf_study_scene *scene, hf_simu
     take_point(&h.start, out);
     const uint64_t known = r->fault + r->options.detection_cycles;
     const double cycles = h.repair->is_finished ? (double)h.repair->finished - (double)known : NAN;
-    const double shown[REPAIRS] = {h.accepted[0].mean,          h.accepted[1].mean, h.accepted[2].mean,        0, (double)h.lost,
-                                   (double)h.repair->lost_late, (double)h.deviated, (double)h.repair->messages};
+    const double shown[REPAIRS] = {
+        h.accepted[0].mean, h.accepted[1].mean,    h.accepted[2].mean,        0, (double)h.lost, (double)h.repair->lost_late,
+        (double)h.deviated, (double)h.repair->hit, (double)h.repair->messages};
     memcpy(out->repair, shown, sizeof shown);
     out->repair[HF_SHOW_REPAIR_CYCLES - HF_SHOW_BEFORE] = isnan(cycles) ? NAN : fmax(cycles, 0);
     out->is_blocked = h.n_blocked > 0;
