@@ -69,7 +69,13 @@ typedef struct hf_kernel_options {
     /** Flits of the queue that each virtual channel of a channel has at the switch that sends, behind the crossbar; 0: none, the
      *  switch is input-queued. Under vct and saf it holds a packet, with bubble two. Only with contention WAIT. */
     uint32_t output_queue;
-    uint32_t speedup;         /**< flits a cycle that the crossbar takes from an input, and gives to an output; 0 as 1 */
+    uint32_t speedup; /**< flits a cycle that the crossbar takes from an input, and gives to an output; 0 as 1 */
+    /** Packets in transit go before those that come from a terminal: for virtual channels, and at outputs of the crossbar. Only
+     *  with contention WAIT. */
+    bool transit_first;
+    /** A packet from a terminal goes onto a link between switches only where there is room for it and for so many packets less
+     * one; 0 as 1: it needs room for itself. More than 1 only under vct and saf, where buffer and output queue hold as many. */
+    uint32_t injection_room;
     hf_contention contention; /**< not WAIT: switching, buffer, credits and reuse do not count */
     hf_backoff backoff;       /**< of a source whose packet was blocked: hf_backoff_cycles(), and a random time up to as long */
     uint32_t backoff_cycles;
@@ -102,8 +108,8 @@ typedef struct hf_kernel_counts {
 } hf_kernel_counts;
 
 /** Make a kernel. All of it lives in the arena of `cx`, as does the plan; use both with the same context.
- *  \return HF_EINVAL: packets do not fit the buffers under vct or saf, or bubble with wormhole; HF_ENOTSUP: bubble without
- * declared rings, or more than 64 virtual channels; HF_ERANGE; HF_ENOMEM */
+ *  \return HF_EINVAL: packets do not fit the buffers under vct or saf, or bubble or injection_room with wormhole; HF_ENOTSUP:
+ * bubble without declared rings, or more than 64 virtual channels; HF_ERANGE; HF_ENOMEM */
 hf_status hf_kernel_new(hf_context *cx, const hf_plan *plan, const hf_kernel_options *options, hf_kernel **out);
 /** Let one packet of the usual length be generated now; its source queue must be idle. \return HF_EINVAL if it is not. */
 hf_status hf_kernel_send(hf_kernel *k, uint32_t source, uint32_t destination);

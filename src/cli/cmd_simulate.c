@@ -57,7 +57,7 @@ static hf_status read_kernel(const cli *c, hf_kernel_options *o) {
     for (int i = 0; i < HF_SELECTIONS; i++) {
         selections[i] = hf_selection_name((hf_selection)i);
     }
-    uint64_t length, buffer, queue, speedup, reorder, cycles, outstanding;
+    uint64_t length, buffer, queue, speedup, reorder, cycles, outstanding, room;
     HF_TRY(read_word(c, "switching", switchings, 5, &switching));
     HF_TRY(read_word(c, "backoff", backoffs, 4, &backoff));
     HF_TRY(cli_number(c, "backoff-cycles", 1, 1000000, o->backoff_cycles, &cycles));
@@ -70,6 +70,9 @@ static hf_status read_kernel(const cli *c, hf_kernel_options *o) {
     o->reorder = (uint32_t)reorder;
     HF_TRY(cli_number(c, "output-queue", 0, 65536, 0, &queue));
     HF_TRY(cli_number(c, "speedup", 1, 64, 1, &speedup));
+    HF_TRY(cli_number(c, "injection-room", 1, 65536, 1, &room));
+    o->injection_room = (uint32_t)room;
+    o->transit_first = cli_has(c, "transit-priority");
     o->output_queue = (uint32_t)queue;
     o->speedup = (uint32_t)speedup;
     o->switching = switching <= HF_SWITCHING_SAF ? (hf_switching)switching : HF_SWITCHING_WORMHOLE;
@@ -270,6 +273,8 @@ static const cli_option options[] = {
     {"buffer", "FLITS", "buffer of each virtual channel (default 8)"},
     {"output-queue", "FLITS", "output queue of each virtual channel of a switch (default 0: none)"},
     {"speedup", "N", "with output queues: flits a cycle over each port of the crossbar (default 1)"},
+    {"transit-priority", NULL, "packets in transit go before those that come from terminals"},
+    {"injection-room", "PACKETS", "vct, saf: a packet leaves its first switch where so many fit (default 1)"},
     {"router", "NAME", "usual (default), or booksim-iq: the input-queued router of BookSim 2, pipeline and allocators"},
     {"reorder", "PACKETS", "deliver in order: what a terminal can keep for each other one until its turn comes"},
     {"reuse", "WHEN", "wormhole: give a virtual channel on when it is empty (default), or after the tail"},

@@ -91,6 +91,10 @@ static void print_options(const simulate *s, hf_text *out) {
         if (o->output_queue) {
             hf_text_print(out, ", output queues of %" PRIu32 " flits, speed-up %" PRIu32, o->output_queue, o->speedup);
         }
+        hf_text_print(out, "%s", o->transit_first ? ", transit first" : "");
+        if (o->injection_room > 1) {
+            hf_text_print(out, ", injection where %" PRIu32 " packets fit", o->injection_room);
+        }
         hf_text_print(out, "\n\n");
     } else {
         hf_text_print(out, "packets of %" PRIu32 " flits, %s backoff of %" PRIu32 " cycles, %" PRIu32 " outstanding\n\n",
@@ -190,6 +194,8 @@ hf_json *simulate_json_spec(const simulate *s) {
     hf_json_set(spec, "buffer", hf_json_integer(o->buffer));
     hf_json_set(spec, "output_queue", hf_json_integer(o->output_queue));
     hf_json_set(spec, "speedup", hf_json_integer(o->speedup));
+    hf_json_set(spec, "transit_priority", hf_json_boolean(o->transit_first));
+    hf_json_set(spec, "injection_room", hf_json_integer(o->injection_room));
     hf_json_set(spec, "reuse", hf_json_text(o->reuse_early ? "tail" : "empty"));
     hf_json_set(spec, "reorder", hf_json_integer(o->reorder));
     hf_json_set(spec, "selection", hf_json_text(hf_selection_name(o->selection)));

@@ -20,10 +20,17 @@ static void clear_bit(hf_kernel *k, uint64_t *mask, uint32_t port, uint32_t bit)
     }
 }
 
-/* Ask for `thing`: the smallest distance from its pointer wins. `number` is the place of who asks among `of` at the node. */
+/* In the number of who asks: after all that are without. */
+#define LATER 0x80000000u
+
+/* What comes from terminals lets others go first. */
+static uint32_t later(const hf_kernel *k, uint32_t lane) { return k->o.transit_first && k->lane[lane].is_injection ? LATER : 0; }
+
+/* Ask for `thing`: the smallest distance from its pointer wins. `number` is the place of who asks among `of` at the node, and
+ * LATER. */
 static void ask(hf_requests *q, uint32_t thing, uint32_t by, uint32_t number, uint32_t of) {
-    const uint32_t pointer = q->pointer[thing];
-    const uint32_t key = number >= pointer ? number - pointer : number + of - pointer;
+    const uint32_t pointer = q->pointer[thing], place = number & ~LATER;
+    const uint32_t key = (place >= pointer ? place - pointer : place + of - pointer) | (number & LATER);
     if (q->by[thing] == HF_NONE) {
         q->asked[q->n_asked++] = thing;
     } else if (q->key[thing] <= key) {
@@ -51,15 +58,6 @@ void hf_kernel_header(hf_kernel *k, uint32_t lane) {
         l->tag = p->tag;
     }
     set_bit(k->waiting, k->busy, hf_lane_port(k, lane), hf_lane_bit(k, lane));
-}
-
-bool hf_kernel_has_room(const hf_kernel *k, uint32_t lane, uint32_t q, uint32_t space) {
-    if (k->o.switching == HF_SWITCHING_WORMHOLE) {
-        return k->o.reuse_early ? space > 0 : space == hf_kernel_capacity(k, q);
-    }
-    const uint32_t length = k->packet[hf_lane_packet(k, lane)].length;
-    const bool enters = k->ring && k->ring[q] != HF_NONE && (lane >= k->n_resource || k->ring[lane] != k->ring[q]);
-    return space >= (enters ? length + k->o.packet_length : length);
 }
 
 /* How the packet in front of a lane came, as the routing sees it. */
@@ -213,7 +211,7 @@ static hf_status ask_for_channel(hf_kernel *k, uint32_t lane) {
             k->vcs.by[q] = lane;
             give(k, q);
         } else {
-            ask(&k->vcs, q, lane, number, k->degree[hf_lane_node(k, lane)] * k->n_vc + 1);
+            ask(&k->vcs, q, lane, number | later(k, lane), k->degree[hf_lane_node(k, lane)] * k->n_vc + 1);
         }
     }
     return HF_OK;
@@ -337,7 +335,8 @@ static void ask_for_outputs(hf_kernel *k, uint32_t port) {
                 return;
             }
             if (hf_kernel_can_send(k, q)) {
-                ask(&k->outputs, k->lane[q].port, lane, k->place[port], k->degree[hf_lane_node(k, lane)]);
+                const uint32_t number = k->place[port] | later(k, lane);
+                ask(&k->outputs, k->lane[q].port, lane, number, k->degree[hf_lane_node(k, lane)]);
                 if (!k->o.outputs_first) {
                     return;
                 }

@@ -51,6 +51,7 @@ typedef struct hf_lane {
     uint64_t ready;        /**< cycle at which the waiting header is routed */
     uint32_t port, node;   /**< where the lane is; fixed */
     uint8_t bit;           /**< of the lane in its port; fixed */
+    bool is_injection;     /**< it is a buffer of a switch for what a terminal sends; fixed */
 } hf_lane;
 
 /** The output queue of a resource: a ring in `queue_flit`. room: its size, 0: it has none, as its channel leaves a terminal. */
@@ -215,8 +216,6 @@ hf_status hf_kernel_ask_channels(hf_kernel *k);
 void hf_kernel_give_channels(hf_kernel *k);
 /** Choose a flit for each port and each channel, and send it. */
 void hf_kernel_send_flits(hf_kernel *k);
-/** Would `space` free flits of q do for the packet in front of `lane`? */
-bool hf_kernel_has_room(const hf_kernel *k, uint32_t lane, uint32_t q, uint32_t space);
 
 /** What waits is routed anew; at one node, or everywhere with HF_NONE. */
 void hf_kernel_reroute(hf_kernel *k, uint32_t node);
@@ -263,6 +262,8 @@ hf_status hf_kernel_order_new(hf_kernel *k);
 hf_status hf_kernel_is_whole(const hf_kernel *k, bool *out);
 
 /* ---- select.c ---- */
+/** Would `space` free flits of q do for the packet in front of `lane`? */
+bool hf_kernel_has_room(const hf_kernel *k, uint32_t lane, uint32_t q, uint32_t space);
 /** Index of the hop that the header in front of `lane` asks for, HF_NONE if none is free. */
 uint32_t hf_kernel_select(const hf_kernel *k, uint32_t lane, const hf_hop *hops);
 

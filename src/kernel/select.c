@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Selection functions: which of the free hops a header asks for. Source: [gomez2010, 4.3]. */
+ *  Which hops are free for a header, and which of them it asks for: selection functions. Source: [gomez2010, 4.3]. */
 #include "src/kernel/kernel.h"
 
 const char *hf_selection_name(hf_selection selection) {
@@ -50,6 +50,20 @@ static uint32_t start_of(const hf_kernel *k, uint32_t lane, const hf_hop *hops) 
         i++;
     }
     return i < l->n_hop ? i : 0;
+}
+
+/* Packets that a buffer must have room for beside the one that comes in. */
+static uint32_t to_spare(const hf_kernel *k, uint32_t lane, uint32_t q) {
+    const bool enters = k->ring && k->ring[q] != HF_NONE && (lane >= k->n_resource || k->ring[lane] != k->ring[q]);
+    const bool comes_in = k->o.injection_room > 1 && k->lane[lane].is_injection && k->lane[q].node < k->topo->n_switch;
+    return comes_in ? k->o.injection_room - 1 : enters;
+}
+
+bool hf_kernel_has_room(const hf_kernel *k, uint32_t lane, uint32_t q, uint32_t space) {
+    if (k->o.switching == HF_SWITCHING_WORMHOLE) {
+        return k->o.reuse_early ? space > 0 : space == hf_kernel_capacity(k, q);
+    }
+    return space >= k->packet[hf_lane_packet(k, lane)].length + to_spare(k, lane, q) * k->o.packet_length;
 }
 
 static bool is_free(const hf_kernel *k, uint32_t lane, const hf_hop *hop) {

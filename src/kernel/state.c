@@ -108,6 +108,24 @@ static hf_status check_queues(hf_context *cx, const hf_kernel_options *o) {
     return HF_OK;
 }
 
+static hf_status check_injection(hf_context *cx, const hf_kernel_options *o) {
+    const uint32_t least = o->output_queue && o->output_queue < o->buffer ? o->output_queue : o->buffer;
+    if ((o->transit_first || o->injection_room > 1) && o->contention != HF_CONTENTION_WAIT) {
+        HF_FAIL(cx, HF_EINVAL, "switching %s has no buffers; transit priority and injection room need wormhole, vct or saf",
+                hf_kernel_switching_name(o));
+    }
+    if (o->injection_room > 1 && o->switching == HF_SWITCHING_WORMHOLE) {
+        HF_FAIL(cx, HF_EINVAL, "injection room of %u packets needs packets that fit a buffer; need switching vct or saf",
+                o->injection_room);
+    }
+    if (o->injection_room > 1 && least / o->injection_room < o->packet_length) {
+        HF_FAIL(cx, HF_EINVAL, "injection room of %u packets of %u flits does not fit %s of %u flits; need at least %llu",
+                o->injection_room, o->packet_length, least < o->buffer ? "output queues" : "buffers", least,
+                (unsigned long long)o->injection_room * o->packet_length);
+    }
+    return HF_OK;
+}
+
 static hf_status check(hf_context *cx, const hf_plan *plan, const hf_kernel_options *o) {
     const uint32_t fits = o->bubble ? 2 : 1;
     if (plan->n_vc > 64) {
@@ -136,6 +154,7 @@ static hf_status check(hf_context *cx, const hf_plan *plan, const hf_kernel_opti
                 o->bubble ? "two packets" : "a packet", o->packet_length, fits * o->packet_length,
                 hf_switching_name(o->switching), o->bubble ? " with bubbles" : "");
     }
+    HF_TRY(check_injection(cx, o));
     return check_queues(cx, o);
 }
 
@@ -160,6 +179,7 @@ static hf_status new_lanes(hf_kernel *k) {
         l->port = is_source ? k->topo->n_channel + i - k->n_resource : i / k->n_vc;
         l->node = is_source ? k->topo->n_switch + i - k->n_resource : k->topo->to[i / k->n_vc];
         l->bit = (uint8_t)(is_source ? 0 : i % k->n_vc);
+        l->is_injection = !is_source && hf_topology_is_terminal(k->topo, k->topo->from[i / k->n_vc]);
     }
     for (uint32_t r = 0; r < k->n_resource; r++) {
         k->credit[r] = k->o.buffer;

@@ -63,6 +63,16 @@ static const hf_param router_params[] = {
      .low = 1,
      .high = 64,
      .help = "flits a cycle over the crossbar, of an input and an output"},
+    {.name = "transit-priority",
+     .type = HF_PARAM_BOOL,
+     .fallback = "no",
+     .help = "what is in transit goes before what terminals send"},
+    {.name = "injection-room",
+     .type = HF_PARAM_UINT,
+     .fallback = "1",
+     .low = 1,
+     .high = 65536,
+     .help = "packets that must fit where one from a terminal goes"},
     {.name = "routing-unit",
      .type = HF_PARAM_WORD,
      .fallback = "buffer",
@@ -121,6 +131,8 @@ hf_status hf_study_router_parse(hf_context *cx, const char *text, hf_kernel_opti
     out->reorder = (uint32_t)number(&args, "reorder");
     out->output_queue = (uint32_t)number(&args, "output-queue");
     out->speedup = (uint32_t)number(&args, "speedup");
+    out->transit_first = number(&args, "transit-priority") == 1;
+    out->injection_room = (uint32_t)number(&args, "injection-room");
     out->one_routing_unit = number(&args, "routing-unit") == 1;
     const hf_status status = hf_args_canonical(cx, "router", &args, canonical);
     hf_args_free(&args);

@@ -56,3 +56,7 @@ ask --topology ring:n=8 --routing dor --load 1 --speedup 2
 ask --topology ring:n=8 --routing dor --load 1 --switching vct --output-queue 3
 ask --topology ring:n=8 --routing dor --load 1 --switching drop --output-queue 8
 ask --topology ring:n=8 --routing dor --load 1 --output-queue 8 --speedup 0
+ask --topology torus:dims=4x4 --routing immunet:transfers=64 --failed s0:0 --switching vct --flow bubble --selection escape-last --load 1 --batches 5 --transit-priority --injection-room 2
+ask --topology torus:dims=4x4 --routing immunet --load 1 --switching vct --injection-room 3
+ask --topology torus:dims=4x4 --routing immunet --load 1 --injection-room 2
+ask --topology ring:n=8 --routing dor --load 1 --switching drop --transit-priority
