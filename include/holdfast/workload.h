@@ -40,13 +40,16 @@ hf_status hf_messages_load(hf_context *cx, const char *path, uint32_t n_terminal
 /** Write a trace in the same format. */
 hf_status hf_messages_print(hf_context *cx, const hf_messages *messages, hf_text *out);
 
-/** What hf_kernel_offer() generates in the first `cycles` cycles, as a trace: the same cycles and destinations, a packet each. */
+/** What hf_kernel_offer() generates in the first `cycles` cycles, as a trace: the same cycles and destinations, a packet each.
+ *  With `message_flits` messages of that length come in place of packets, cut into packets that are messages of their own. What
+ *  is generated depends on the live terminals, not on the network between them. */
 typedef struct hf_generation {
     const hf_plan *plan; /**< whose live terminals send */
     const hf_traffic *traffic;
     double load; /**< flits per cycle and terminal */
     hf_burst burst;
     uint32_t packet_length;
+    uint32_t message_flits; /**< of what comes at once to one destination; 0: a packet */
     uint64_t seed, cycles;
 } hf_generation;
 /** \return HF_EINVAL for load or bursts out of range. Free with hf_messages_free() after success. */

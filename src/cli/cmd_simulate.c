@@ -146,6 +146,9 @@ static hf_status check_combination(const cli *c) {
                 "--cycles is for --fault-at, --trace, --barrier, --program and --write-trace; --window and --batches say how "
                 "long a load is measured");
     }
+    if (cli_has(c, "message") && !cli_has(c, "write-trace")) {
+        HF_FAIL(c->cx, HF_EINVAL, "--message belongs to --write-trace");
+    }
     if (simulate_plays(c) && (cli_has(c, "burst") || cli_has(c, "certificate") || cli_has(c, "fault-at"))) {
         HF_FAIL(c->cx, HF_EINVAL, "--burst, --certificate and --fault-at go with loads");
     }
@@ -256,6 +259,7 @@ static const cli_option options[] = {
     {"program", "NAME", "play the messages of a program: add, reverse, quicksort or nbody, a node a terminal"},
     {"cycles", "N", "length of a series with faults (default 40 windows after the last); where a trace, tasks, a program stop"},
     {"write-trace", "FILE", "write what one --load generates in --cycles N as a trace, and do no more"},
+    {"message", "FLITS", "with --write-trace: what comes at once to one destination, in packets (default a packet)"},
     {"saturation", NULL, "search for the largest load that is accepted"},
     {"failed", "NAMES", "run the plan for these failed components"},
     {"fault-at", "EVENTS", "faults at cycles after the warm-up, such as '2000:s8:3-s18:0;9000:random=2'; a series of windows"},

@@ -197,6 +197,7 @@ hf_status simulate_write_trace(const simulate *s) {
     const cli *c = s->c;
     hf_messages messages;
     hf_text text;
+    uint64_t flits;
     hf_generation g = {.plan = &s->plan,
                        .traffic = s->traffic,
                        .load = s->load[0],
@@ -207,6 +208,8 @@ hf_status simulate_write_trace(const simulate *s) {
         HF_FAIL(c->cx, HF_EINVAL, "--write-trace needs one --load and --cycles, for how long packets are generated");
     }
     HF_TRY(cli_number(c, "cycles", 1, UINT64_C(1000000000000), 0, &g.cycles));
+    HF_TRY(cli_number(c, "message", 1, 1000000000, g.packet_length, &flits));
+    g.message_flits = (uint32_t)flits;
     HF_TRY(hf_messages_generate(c->cx, &g, &messages));
     hf_text_init(c->cx, &text);
     hf_status status = hf_messages_print(c->cx, &messages, &text);

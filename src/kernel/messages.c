@@ -188,8 +188,21 @@ hf_status hf_messages_print(hf_context *cx, const hf_messages *messages, hf_text
 
 static int compare(const void *a, const void *b) {
     const hf_message *x = a, *y = b;
-    return x->cycle != y->cycle ? (x->cycle > y->cycle) - (x->cycle < y->cycle)
-                                : (x->source > y->source) - (x->source < y->source);
+    return x->cycle != y->cycle     ? (x->cycle > y->cycle) - (x->cycle < y->cycle)
+           : x->source != y->source ? (x->source > y->source) - (x->source < y->source)
+                                    : (x->flits < y->flits) - (x->flits > y->flits);
+}
+
+static uint32_t flits_at_once(const hf_generation *g) { return g->message_flits ? g->message_flits : g->packet_length; }
+
+/* The packets of what a source generates now. */
+static hf_status append_packets(hf_context *cx, const hf_generation *g, const hf_source *s, uint32_t t, hf_messages *out) {
+    for (uint32_t left = flits_at_once(g); left > 0;) {
+        const uint32_t flits = left < g->packet_length ? left : g->packet_length;
+        HF_TRY(append(cx, out, (hf_message){s->next, t, s->destination, flits}));
+        left -= flits;
+    }
+    return HF_OK;
 }
 
 static hf_status generate(hf_context *cx, const hf_generation *g, const hf_rhythm *rhythm, uint32_t t, hf_messages *out) {
@@ -198,7 +211,7 @@ static hf_status generate(hf_context *cx, const hf_generation *g, const hf_rhyth
         return HF_OK;
     }
     for (; s.next < g->cycles; hf_source_next(g->plan, g->traffic, rhythm, t, &s)) {
-        HF_TRY(append(cx, out, (hf_message){s.next, t, s.destination, g->packet_length}));
+        HF_TRY(append_packets(cx, g, &s, t, out));
     }
     return HF_OK;
 }
@@ -206,7 +219,7 @@ static hf_status generate(hf_context *cx, const hf_generation *g, const hf_rhyth
 hf_status hf_messages_generate(hf_context *cx, const hf_generation *g, hf_messages *out) {
     hf_rhythm rhythm;
     *out = (hf_messages){.allocator = *hf_context_allocator(cx)};
-    HF_TRY(hf_rhythm_make(cx, g->load, g->burst, g->packet_length, &rhythm));
+    HF_TRY(hf_rhythm_make(cx, g->load, g->burst, flits_at_once(g), &rhythm));
     for (uint32_t t = 0; t < g->traffic->n_terminal; t++) {
         const hf_status status = generate(cx, g, &rhythm, t, out);
         if (status != HF_OK) {

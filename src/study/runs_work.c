@@ -35,6 +35,7 @@ static hf_status play_generated(hf_context *cx, const hf_study_cell *cell, const
                              .load = load,
                              .burst = cell->simulation.options.burst,
                              .packet_length = play->kernel.packet_length,
+                             .message_flits = cell->simulation.work.message_flits,
                              .seed = cell->seed,
                              .cycles = cell->simulation.work.cycles};
     hf_messages messages;

@@ -61,10 +61,11 @@ static void describe_work(const hf_study_cell *cell, const hf_study_point *p, hf
 
 static bool is_work(const hf_study_cell *cell) { return cell->simulation.work.kind != HF_STUDY_WORK_NONE; }
 
-/* Work that is given whole is exact; of other work a figure without an interval has none. */
+/* Work that is given whole is exact, a trace from its generator and seed too: every network plays the same. Of other work a
+ * figure without an interval has none. */
 static bool is_exact(const hf_study_cell *cell) {
     const hf_study_work_kind kind = cell->simulation.work.kind;
-    return kind == HF_STUDY_WORK_FILE || kind == HF_STUDY_WORK_PROGRAM;
+    return kind == HF_STUDY_WORK_FILE || kind == HF_STUDY_WORK_GENERATED || kind == HF_STUDY_WORK_PROGRAM;
 }
 
 static bool is_figure(const hf_study_cell *cell, hf_batch_mean m) {

@@ -13,6 +13,12 @@ hf_status hf_study_barrier_parse(hf_context *cx, const char *text, hf_study_work
 
 static const hf_param generated_params[] = {
     {.name = "cycles", .type = HF_PARAM_UINT, .low = 1, .high = UINT64_C(1000000000000), .help = "that the load generates for"},
+    {.name = "message",
+     .type = HF_PARAM_UINT,
+     .fallback = "0",
+     .low = 0,
+     .high = 1000000000,
+     .help = "flits that come at once; 0: a packet"},
     {0},
 };
 
@@ -21,6 +27,7 @@ static hf_status read_generated(hf_context *cx, const char *text, hf_study_work 
     HF_TRY(hf_args_parse(cx, "trace", "generated", generated_params, text, &args));
     out->kind = HF_STUDY_WORK_GENERATED;
     out->cycles = hf_args_get(&args, "cycles")->number;
+    out->message_flits = (uint32_t)hf_args_get(&args, "message")->number;
     const hf_status status = hf_args_canonical(cx, "generated", &args, &out->text);
     hf_args_free(&args);
     return status;

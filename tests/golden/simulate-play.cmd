@@ -10,6 +10,9 @@ cat 1.txt
 ask --topology mesh:dims=3x3 --routing dor --trace 1.txt
 ask --topology torus:dims=4x4 --routing dor:vcs=2,dateline=yes --trace 1.txt --csv --packet-length 2
 ask --topology mesh:dims=3x3 --routing dor --trace 1.txt --json --cycles 30
+# a message of 10 flits comes at once, in packets of 4
+ask --topology mesh:dims=3x3 --routing dor --load 0.1 --cycles 60 --write-trace 6.txt --message 10
+cat 6.txt
 # every message holds what the next wants
 { echo "cycle source destination flits"; for i in 0 1 2 3 4 5 6 7; do echo "0 $i $(((i + 3) % 8)) 64"; done; } >2.txt
 ask --topology ring:n=8 --routing dor --packet-length 64 --trace 2.txt
@@ -32,4 +35,6 @@ ask --topology mesh:dims=4x4 --routing dor --program add --load 1
 ask --topology mesh:dims=4x4 --routing dor --load 1 --cycles 5
 ask --topology mesh:dims=4x4 --routing dor --load 1,2 --cycles 5 --write-trace 5.txt
 ask --topology mesh:dims=4x4 --routing dor --trace 1.txt --svg 5.svg
+ask --topology mesh:dims=4x4 --routing dor --load 1 --message 10
+ask --topology mesh:dims=4x4 --routing dor --load 1 --cycles 5 --write-trace 5.txt --message 0
 ls

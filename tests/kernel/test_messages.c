@@ -163,6 +163,29 @@ static void a_trace_is_its_pattern(void **state) {
     }
 }
 
+/* Messages are those that come where packets are as long, piece by piece. */
+static void messages_come_in_packets(void **state) {
+    (void)state;
+    pattern p;
+    hf_messages whole, cut;
+    open_pattern(&p, "kary-tree:k=2,n=3", "updown", "disks:count=2");
+    hf_generation g = {
+        .plan = &p.plan, .traffic = p.traffic, .load = 0.3, .burst = {300, 1}, .packet_length = 10, .seed = 5, .cycles = 20000};
+    fixture_ok(&p.fx, hf_messages_generate(p.fx.cx, &g, &whole));
+    g.packet_length = 4;
+    g.message_flits = 10;
+    fixture_ok(&p.fx, hf_messages_generate(p.fx.cx, &g, &cut));
+    assert_true(whole.n > 1000 && cut.n == 3 * whole.n);
+    for (size_t i = 0; i < cut.n; i++) {
+        hf_message piece = whole.item[i / 3];
+        piece.flits = i % 3 < 2 ? 4 : 2;
+        assert_same(&cut.item[i], &piece);
+    }
+    hf_messages_free(&whole);
+    hf_messages_free(&cut);
+    close_pattern(&p);
+}
+
 /* What is generated depends on terminals, pattern and seed, not on the network: several networks can play one trace. */
 static void every_network_gets_the_same_messages(void **state) {
     (void)state;
@@ -195,11 +218,9 @@ static void every_network_gets_the_same_messages(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comments_and_blanks),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(what_is_written_is_read),
-        cmocka_unit_test(a_trace_is_its_pattern),
-        cmocka_unit_test(every_network_gets_the_same_messages),
+        cmocka_unit_test(comments_and_blanks),      cmocka_unit_test(refusals),
+        cmocka_unit_test(what_is_written_is_read),  cmocka_unit_test(a_trace_is_its_pattern),
+        cmocka_unit_test(messages_come_in_packets), cmocka_unit_test(every_network_gets_the_same_messages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,16 +21,20 @@
     "  seed: 7\n  samples: 100\ncells:\n"
 #define TASK "kind: simulate, traffic: uniform, barrier: \"messages=30,flits=8,interval=9,outstanding=2,tasks="
 
-static const char text[] = TOP "  - {label: task, id: t, " TASK "5\"}\n"
-                               "  - {label: once, id: o, " TASK "1\"}\n"
-                               "  - {label: all, " TASK "1\", f: \"0..2\"}\n"
-                               "  - {label: failed, " TASK "1\", failed: \"s0:2-s2:0\", show: latency}\n"
-                               "  - {label: given up, " TASK "1\", measure: cycles=20}\n"
-                               "  - {label: generated, kind: simulate, traffic: complement, trace: \"generated:cycles=300\", "
-                               "burst: \"20,1\", load: \"0.1,0.4\"}\n"
-                               "  - {label: program, kind: simulate, program: add, published: \"1\"}\n"
-                               "  - {label: ratio, kind: claim, of: t, against: t, show: ratio, holds: \"..2\"}\n"
-                               "  - {label: no interval, kind: claim, of: o, against: t, show: ratio, holds: \"..2\"}\n";
+static const char text[] =
+    TOP "  - {label: task, id: t, " TASK "5\"}\n"
+        "  - {label: once, id: o, " TASK "1\"}\n"
+        "  - {label: all, " TASK "1\", f: \"0..2\"}\n"
+        "  - {label: failed, " TASK "1\", failed: \"s0:2-s2:0\", show: latency}\n"
+        "  - {label: given up, " TASK "1\", measure: cycles=20}\n"
+        "  - {label: generated, kind: simulate, traffic: complement, trace: \"generated:cycles=300\", "
+        "burst: \"20,1\", load: \"0.1,0.4\"}\n"
+        "  - {label: given, id: g, kind: simulate, traffic: complement, trace: \"generated:cycles=300,message=8\", "
+        "load: \"0.2\", show: latency}\n"
+        "  - {label: exact, kind: combine, of: g, against: g, show: ratio, published: \"1.0\"}\n"
+        "  - {label: program, kind: simulate, program: add, published: \"1\"}\n"
+        "  - {label: ratio, kind: claim, of: t, against: t, show: ratio, holds: \"..2\"}\n"
+        "  - {label: no interval, kind: claim, of: o, against: t, show: ratio, holds: \"..2\"}\n";
 
 static hf_study_outcome *run_text(hf_context *cx, const char *yaml, hf_store *store, uint32_t threads) {
     hf_study *study = NULL;
@@ -101,6 +105,8 @@ static void tasks_are_those_of_the_kernel(void **state) {
     assert_int_equal(find(o, "given up")->verdict, HF_STUDY_NOT_COMPUTABLE);
     assert_int_equal(find(o, "ratio")->verdict, HF_STUDY_HOLDS);
     assert_int_equal(find(o, "no interval")->verdict, HF_STUDY_NOT_COMPUTABLE);
+    assert_int_equal(find(o, "exact")->verdict, HF_STUDY_REPRODUCED);
+    assert_string_equal(find(o, "exact")->low, "");
     hf_study_outcome_free(o);
     fixture_close(&fx);
 }
