@@ -59,6 +59,7 @@ typedef struct hf_study_line {
     bool from_store;
     uint32_t f;                   /**< number of faults; HF_NONE: the cell takes none */
     bool is_percent;              /**< what is shown is a share */
+    bool is_exact;                /**< value, and no interval is needed */
     size_t cell;                  /**< of the study */
     double x;                     /**< on the cell's curve; NaN: it is on none */
     double value;                 /**< what is computed; a share as a fraction; not a number where nothing is */

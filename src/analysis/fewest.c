@@ -250,6 +250,9 @@ static hf_status read_policy(hf_context *cx, const hf_rule *rule, program *p, bo
     if (live == FAULT_PROPAGATION && !is_plain) {
         HF_FAIL(cx, HF_ENOTSUP, "the fewest components are not known for \"%s\"; need blocked=any and spread=full", rule->spec);
     }
+    if (live != MULTI_HOP && hf_args_get(&rule->args, "relays")->number == 1) {
+        HF_FAIL(cx, HF_ENOTSUP, "the fewest components are not known for \"%s\"; need relays=no", rule->spec);
+    }
     *is_safe = live == FAULT_PROPAGATION;
     p->drops = live != NONE;
     p->relays = live == MULTI_HOP;

@@ -2,8 +2,8 @@
 /** \file
  *  Routing on multipath networks: every healthy output of the direction that the destination's digit names and that leads there,
  *  those to routers that are not blocked first. `live` says which endpoints stay in service when something fails, and thereby
- * what is tolerated: all live endpoints reach each other, with multi-hop by way of other live ones. Source: [chong1992, 3; 6;
- * figure 7]. The text leaves open whether a router is blocked when any of its directions is or when all are
+ * what is tolerated: all live endpoints reach each other, with multi-hop or `relays` by way of other live ones. Source:
+ * [chong1992, 3; 6; figure 7]. The text leaves open whether a router is blocked when any of its directions is or when all are
  *  (`blocked`), and how far blockages go (`spread`); directions without live endpoints do not count. */
 #include <holdfast/bitset.h>
 
@@ -97,6 +97,10 @@ static const hf_param params[] = {
      .fallback = "full",
      .words = spreads,
      .help = "a router is blocked by those behind it that are blocked (full) or that have failed (once)"},
+    {.name = "relays",
+     .type = HF_PARAM_BOOL,
+     .fallback = "no",
+     .help = "live endpoints pass on what has no direct way, as they always do with multi-hop"},
     {0},
 };
 

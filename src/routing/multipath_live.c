@@ -34,6 +34,7 @@ hf_status hf_remains_init(hf_context *cx, const hf_topology *topo, const hf_args
     out->policy = (hf_live)hf_args_get(args, "live")->number;
     out->rule = (hf_blocked_rule)hf_args_get(args, "blocked")->number;
     out->spread = (hf_spread)hf_args_get(args, "spread")->number;
+    out->relays = out->policy == HF_LIVE_MULTI_HOP || hf_args_get(args, "relays")->number == 1;
     out->stride = out->net.radix <= 8 ? 8 : HF_MULTIPATH_RADIX_MAX;
     out->first_end = topo->n_switch * out->stride;
     HF_TRY(take(cx, hf_words(topo->n_channel), sizeof *out->failed, (void **)&out->failed));
@@ -187,7 +188,7 @@ static bool is_tolerated(hf_remains *r, uint32_t n_live) {
     while (!is_live(r, start)) {
         start++;
     }
-    return r->policy == HF_LIVE_MULTI_HOP && grow(r, start, true) && grow(r, start, false);
+    return r->relays && grow(r, start, true) && grow(r, start, false);
 }
 
 /** Live endpoints that have lost a connection. */

@@ -26,6 +26,7 @@ typedef struct hf_remains {
     hf_live policy;
     hf_blocked_rule rule;
     hf_spread spread;
+    bool relays;                /**< live endpoints pass on */
     uint32_t words;             /**< of a set of endpoints */
     uint32_t stride, first_end; /**< 8 or 16 slots a router; the slot of endpoint 0 */
     uint64_t *failed;           /**< channels */

@@ -31,10 +31,16 @@ static hf_study_value compare(hf_study_show show, measured a, measured b) {
 }
 
 static void print_bound(hf_study_show show, double bound, char *text, size_t size) {
+    const bool is_percent = hf_study_show_is_percent(show);
     text[0] = 0;
     if (isfinite(bound)) {
-        snprintf(text, size, show == HF_SHOW_GAIN ? "%g%%" : "%g", show == HF_SHOW_GAIN ? bound * 100 : bound);
+        snprintf(text, size, is_percent ? "%g%%" : "%g", is_percent ? bound * 100 : bound);
     }
+}
+
+void hf_study_print_range(const hf_study_cell *cell, char *low, char *high, size_t size) {
+    print_bound(cell->show, cell->claim.low, low, size);
+    print_bound(cell->show, cell->claim.high, high, size);
 }
 
 hf_status hf_study_do_combination(hf_study_job *job, const hf_study_cell *cell) {
@@ -49,8 +55,7 @@ hf_status hf_study_do_combination(hf_study_job *job, const hf_study_cell *cell) 
     hf_study_value value = compare(cell->show, of, against);
     if (cell->kind == HF_STUDY_CLAIM) {
         char low[32], high[32];
-        print_bound(cell->show, claim->low, low, sizeof low);
-        print_bound(cell->show, claim->high, high, sizeof high);
+        hf_study_print_range(cell, low, high, sizeof low);
         snprintf(value.method, sizeof value.method, "holds in %s..%s", low, high);
     } else {
         snprintf(value.method, sizeof value.method, "%s", formulas[cell->show - HF_SHOW_GAIN]);

@@ -73,6 +73,9 @@ hf_status hf_study_do_load(hf_study_job *job, const hf_study_scene *scene);
 hf_status hf_study_do_bounds(hf_study_job *job, const hf_study_scene *scene);
 hf_status hf_study_do_limit(hf_study_job *job, const hf_study_scene *scene);
 hf_status hf_study_do_simulate(hf_study_job *job, const hf_study_scene *scene);
+/** The range of a claim as texts of `size` bytes, "" where it has no end. */
+void hf_study_print_range(const hf_study_cell *cell, char *low, char *high, size_t size);
+hf_status hf_study_do_line(hf_study_job *job, const hf_study_cell *cell);
 hf_status hf_study_do_combination(hf_study_job *job, const hf_study_cell *cell);
 hf_status hf_study_do_availability(hf_study_job *job, const hf_study_cell *cell);
 hf_status hf_study_do_protocol(hf_study_job *job, const hf_study_cell *cell);

@@ -31,7 +31,7 @@ static hf_study_verdict judge(const hf_study_cell *cell, const hf_study_value *v
     if (!value) {
         return HF_STUDY_NOT_COMPUTABLE;
     }
-    if (cell->kind == HF_STUDY_CLAIM) {
+    if (cell->claim.is_made) {
         return judge_claim(&cell->claim, value);
     }
     if (!*cell->published) {
@@ -115,6 +115,7 @@ static hf_status fill_line(hf_context *cx, const hf_study_cell *cell, uint32_t f
     }
     line->f = f;
     line->is_percent = hf_study_show_is_percent(cell->show);
+    line->is_exact = value && value->is_exact;
     line->value = value ? hf_study_number(value) : NAN;
     line->value_low = has_interval ? value->low : line->value;
     line->value_high = has_interval ? value->high : line->value;

@@ -8,7 +8,7 @@
 
 static const char *const kinds[] = {"tolerance", "tolerated-faults", "paths",    "lost-paths", "cost",   "memory",
                                     "load",      "bounds",           "limit",    "simulate",   "repair", "claim",
-                                    "combine",   "availability",     "protocol", NULL};
+                                    "combine",   "availability",     "protocol", "line",       NULL};
 static const char *const shows[] = {"percent-not-tolerated",
                                     "percent-tolerated",
                                     "count-not-tolerated",
@@ -59,6 +59,8 @@ static const char *const shows[] = {"percent-not-tolerated",
                                     "ratio",
                                     "difference",
                                     "product",
+                                    "deviation",
+                                    "slope",
                                     "availability",
                                     "slow-down",
                                     "buffered-cycles",
@@ -88,6 +90,7 @@ static const struct {
     [HF_STUDY_CLAIM] = {HF_SHOW_GAIN, HF_SHOW_PRODUCT},
     [HF_STUDY_COMBINE] = {HF_SHOW_GAIN, HF_SHOW_PRODUCT},
     [HF_STUDY_AVAILABILITY] = {HF_SHOW_AVAILABILITY, HF_SHOW_AVAILABILITY},
+    [HF_STUDY_LINE] = {HF_SHOW_DEVIATION, HF_SHOW_SLOPE},
     [HF_STUDY_PROTOCOL] = {HF_SHOW_SLOW_DOWN, HF_SHOW_ACTED_TWICE},
 };
 

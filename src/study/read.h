@@ -34,7 +34,8 @@ hf_status hf_study_read_simulation(const hf_study_reader *r, hf_study_cell *cell
 hf_status hf_study_read_axes(const hf_study_reader *r);
 /** The keys of a curve: curve, x. The study's axes have been read. */
 hf_status hf_study_read_curve(const hf_study_reader *r, hf_study_cell *cell);
-/** The keys of a claim or combination: of, against, holds; and that an id is there once. Refused in cells of other kinds. */
+/** The keys of claims, combinations and lines: of, against, holds; and that an id is there once. Refused in cells of other
+ * kinds. */
 hf_status hf_study_read_claim(const hf_study_reader *r, hf_study_cell *cell);
 /** The keys of a protocol: program, over. Refused in cells of other kinds. */
 hf_status hf_study_read_protocol(const hf_study_reader *r, hf_study_cell *cell);

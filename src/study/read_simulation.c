@@ -219,9 +219,10 @@ static bool read_bound(const char *text, size_t size, bool is_percent, double *o
 /* "8%..14%", "0.9..", "..1". */
 static hf_status read_holds(const hf_study_reader *r, hf_study_cell *cell) {
     const char *text, *dots;
-    const bool is_percent = cell->show == HF_SHOW_GAIN;
+    const bool is_percent = hf_study_show_is_percent(cell->show);
     hf_study_claim *claim = &cell->claim;
     HF_TRY(hf_study_need(r, HF_YAML_HOLDS, &text));
+    claim->is_made = true;
     claim->low = -INFINITY;
     claim->high = INFINITY;
     dots = strstr(text, "..");
@@ -234,13 +235,31 @@ static hf_status read_holds(const hf_study_reader *r, hf_study_cell *cell) {
     return HF_OK;
 }
 
+/* A line goes through the cells of a curve that stand before it; it may be a claim. */
+static hf_status read_line(const hf_study_reader *r, hf_study_cell *cell) {
+    HF_TRY(hf_study_need(r, HF_YAML_OF, &cell->fitted));
+    HF_TRY(refuse(r, HF_YAML_AGAINST, "claim\" or \"combine"));
+    const hf_study_cell *c = r->study->cell;
+    while (c < cell && !(c->curve && strcmp(c->curve, cell->fitted) == 0)) {
+        c++;
+    }
+    if (c == cell) {
+        HF_STUDY_FAIL_AT(r, HF_YAML_OF, "no cell before this one is on the curve \"%s\"", cell->fitted);
+    }
+    return r->map->value[HF_YAML_HOLDS] ? read_holds(r, cell) : HF_OK;
+}
+
 hf_status hf_study_read_claim(const hf_study_reader *r, hf_study_cell *cell) {
     HF_TRY(check_id(r, cell));
-    HF_TRY(cell->kind == HF_STUDY_CLAIM ? HF_OK : refuse(r, HF_YAML_HOLDS, "claim"));
     if (!hf_study_is_of_cells(cell->kind)) {
-        HF_TRY(refuse(r, HF_YAML_OF, "claim\" or \"combine"));
+        HF_TRY(refuse(r, HF_YAML_HOLDS, "claim\" or \"line"));
+        HF_TRY(refuse(r, HF_YAML_OF, "claim\", \"combine\" or \"line"));
         return refuse(r, HF_YAML_AGAINST, "claim\" or \"combine");
     }
+    if (cell->kind == HF_STUDY_LINE) {
+        return read_line(r, cell);
+    }
+    HF_TRY(cell->kind == HF_STUDY_CLAIM ? HF_OK : refuse(r, HF_YAML_HOLDS, "claim\" or \"line"));
     HF_TRY(find_cell(r, HF_YAML_OF, cell, &cell->claim.of));
     HF_TRY(find_cell(r, HF_YAML_AGAINST, cell, &cell->claim.against));
     return cell->kind == HF_STUDY_CLAIM ? read_holds(r, cell) : HF_OK;

@@ -26,7 +26,7 @@ static hf_status run_cell(hf_study_job *job) {
         job->options->tell(job->options->tell_user, job->cell, job->study->n_cell, cell->label, NULL);
     }
     if (hf_study_is_of_cells(cell->kind)) {
-        return hf_study_do_combination(job, cell);
+        return cell->kind == HF_STUDY_LINE ? hf_study_do_line(job, cell) : hf_study_do_combination(job, cell);
     }
     if (cell->kind == HF_STUDY_AVAILABILITY) {
         return hf_study_do_availability(job, cell);

@@ -27,6 +27,7 @@ typedef enum hf_study_kind {
     HF_STUDY_COMBINE,
     HF_STUDY_AVAILABILITY,
     HF_STUDY_PROTOCOL,
+    HF_STUDY_LINE,
     HF_STUDY_KIND_COUNT
 } hf_study_kind;
 
@@ -81,6 +82,8 @@ typedef enum hf_study_show {
     HF_SHOW_RATIO,
     HF_SHOW_DIFFERENCE,
     HF_SHOW_PRODUCT,
+    HF_SHOW_DEVIATION,
+    HF_SHOW_SLOPE,
     HF_SHOW_AVAILABILITY,
     HF_SHOW_SLOW_DOWN,
     HF_SHOW_BUFFERED_CYCLES,
@@ -91,7 +94,7 @@ typedef enum hf_study_show {
 } hf_study_show;
 static inline bool hf_study_show_is_percent(hf_study_show show) {
     return show == HF_SHOW_PERCENT_NOT_TOLERATED || show == HF_SHOW_CLASS_PERCENT || show == HF_SHOW_PERCENT_TOLERATED ||
-           show == HF_SHOW_PERCENT_LOST || show == HF_SHOW_PERCENT_PARTED || show == HF_SHOW_GAIN;
+           show == HF_SHOW_PERCENT_LOST || show == HF_SHOW_PERCENT_PARTED || show == HF_SHOW_GAIN || show == HF_SHOW_DEVIATION;
 }
 
 /** What a simulation is run with. */
@@ -108,12 +111,15 @@ typedef struct hf_study_simulation {
 
 /** Two cells before a claim or a combination, and what the claim says: the value shown lies in [low, high]. */
 typedef struct hf_study_claim {
-    size_t of, against; /**< cells */
+    size_t of, against; /**< cells; of a line: not set */
     double low, high;   /**< may be infinite */
+    bool is_made;       /**< the cell has a verdict by low and high */
 } hf_study_claim;
 
 /** Is it made of two cells before it? */
-static inline bool hf_study_is_of_cells(hf_study_kind kind) { return kind == HF_STUDY_CLAIM || kind == HF_STUDY_COMBINE; }
+static inline bool hf_study_is_of_cells(hf_study_kind kind) {
+    return kind == HF_STUDY_CLAIM || kind == HF_STUDY_COMBINE || kind == HF_STUDY_LINE;
+}
 
 /** Does the kernel run for cells of this kind? */
 static inline bool hf_study_is_simulated(hf_study_kind kind) { return kind == HF_STUDY_SIMULATE || kind == HF_STUDY_REPAIR; }
@@ -127,6 +133,7 @@ typedef struct hf_study_cell {
     const char *id;      /**< by which claims name the cell, or NULL */
     hf_study_simulation simulation;
     hf_study_claim claim;
+    const char *fitted;                              /**< of a line: the curve, else NULL */
     hf_published mtbf_hours, down_cycles, clock_mhz; /**< of an availability */
     const char *program;                             /**< of a protocol, else NULL */
     const char *over; /**< "constant=1,2,4": a parameter of the program and its values, a line each; or NULL */

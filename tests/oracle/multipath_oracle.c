@@ -163,6 +163,7 @@ void multipath_oracle(const hf_fault_set *faults, multipath_policy policy, bool 
         propagate(&w, all_block, once, out);
     }
     out->tolerated = joins(&w, out, policy == POLICY_MULTI_HOP);
+    out->joined = joins(&w, out, true);
     for (uint32_t t = 0; t < topo->n_terminal; t++) {
         const uint32_t node = topo->n_switch + t;
         const bool all_ways =

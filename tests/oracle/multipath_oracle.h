@@ -13,7 +13,7 @@ typedef enum multipath_policy { POLICY_NONE, POLICY_IO_ISOLATION, POLICY_MULTI_H
  *  \param[in] once only failed routers block those in front of them
  *  \param[out] live n_terminal, blocked n_switch */
 typedef struct multipath_answer {
-    bool tolerated;
+    bool tolerated, joined; /**< joined: tolerated if live endpoints pass on */
     uint32_t lost, n_blocked, weak;
     uint8_t *live, *blocked;
 } multipath_answer;

@@ -117,6 +117,10 @@ static void refusals_name_file_line_and_key(void **state) {
         {TOP SIMULATE "    load: \"1\"\n    against: b\n", "of kind \"claim\" or \"combine\""},
         {TOP PAIR "    against: b\n    holds: 0..1\n", "line 17, key \"holds\""},
         {TOP PAIR "    against: b\n    holds: 2%..1%\n", "line 17, key \"holds\""},
+        {TOP SIMULATE "    load: 1\n  - label: c\n    kind: line\n    of: c\n",
+         "line 14, key \"of\": no cell before this one is on"},
+        {TOP SIMULATE "    load: 1\n  - label: c\n    kind: line\n", "\"of\" is missing"},
+        {TOP CELL "    f: 2\n    of: c\n", "line 11, key \"of\": it belongs"},
         {TOP PAIR "    against: b\n    holds: ..\n", "line 17, key \"holds\""},
         {TOP PAIR "    against: b\n    holds: 0%..\n    id: b\n", "line 18, key \"id\": \"b\" is the id"},
     };

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Cells that lay a straight line through a curve, by least squares without weights: how far the points are from it, and how steep
+ * it is. Residuals and slope are linear in the values, so half widths add up as squares; values are taken as independent. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/study/job.h"
+
+enum { POINTS_LEAST = 3 };
+
+typedef struct curve {
+    size_t n;
+    double *x, *y, *half;
+    double mean_x, mean_y, sxx, slope;
+    bool has_intervals, is_exact;
+} curve;
+
+static bool is_on(const hf_study_job *job, const hf_study_line *line, const char *name) {
+    const char *own = job->study->cell[line->cell].curve;
+    return own && strcmp(own, name) == 0 && isfinite(line->x) && isfinite(line->value);
+}
+
+static hf_status gather(hf_study_job *job, const char *name, curve *out) {
+    const hf_study_outcome *o = job->outcome;
+    *out = (curve){.has_intervals = true, .is_exact = true};
+    HF_TRY(hf_scratch(job->cx, o->n_line + 1, sizeof *out->x, (void **)&out->x));
+    HF_TRY(hf_scratch(job->cx, o->n_line + 1, sizeof *out->y, (void **)&out->y));
+    HF_TRY(hf_scratch(job->cx, o->n_line + 1, sizeof *out->half, (void **)&out->half));
+    for (size_t i = 0; i < o->n_line; i++) {
+        const hf_study_line *line = &o->line[i];
+        if (is_on(job, line, name)) {
+            out->x[out->n] = line->x;
+            out->y[out->n] = line->value;
+            out->half[out->n++] = (line->value_high - line->value_low) / 2;
+            out->has_intervals &= line->is_exact || *line->low;
+            out->is_exact &= line->is_exact;
+        }
+    }
+    return HF_OK;
+}
+
+static void fit(curve *c) {
+    double sxy = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        c->mean_x += c->x[i] / (double)c->n;
+        c->mean_y += c->y[i] / (double)c->n;
+    }
+    for (size_t i = 0; i < c->n; i++) {
+        c->sxx += (c->x[i] - c->mean_x) * (c->x[i] - c->mean_x);
+        sxy += (c->x[i] - c->mean_x) * (c->y[i] - c->mean_y);
+    }
+    c->slope = sxy / c->sxx;
+}
+
+static double on_line(const curve *c, size_t i) { return c->mean_y + c->slope * (c->x[i] - c->mean_x); }
+
+/* Half of the interval of a residual, y[i] less what the line has there. */
+static double half_of_residual(const curve *c, size_t i) {
+    double squares = 0;
+    for (size_t j = 0; j < c->n; j++) {
+        const double share = 1 / (double)c->n + (c->x[i] - c->mean_x) * (c->x[j] - c->mean_x) / c->sxx;
+        const double weight = (i == j) - share;
+        squares += weight * weight * c->half[j] * c->half[j];
+    }
+    return sqrt(squares);
+}
+
+/* The largest distance of a point from the line, as a share of what the line has there. */
+static hf_study_value find_deviation(const curve *c) {
+    hf_study_value value = {.is_real = true, .is_exact = c->is_exact};
+    for (size_t i = 0; i < c->n; i++) {
+        const double line = fabs(on_line(c, i)), off = fabs(c->y[i] - on_line(c, i)), half = half_of_residual(c, i);
+        value.real = fmax(value.real, off / line);
+        value.low = fmax(value.low, (off - half) / line);
+        value.high = fmax(value.high, (off + half) / line);
+    }
+    return value;
+}
+
+static hf_study_value find_slope(const curve *c) {
+    double squares = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        const double weight = (c->x[i] - c->mean_x) / c->sxx;
+        squares += weight * weight * c->half[i] * c->half[i];
+    }
+    return (hf_study_value){.is_real = true,
+                            .is_exact = c->is_exact,
+                            .real = c->slope,
+                            .low = c->slope - sqrt(squares),
+                            .high = c->slope + sqrt(squares)};
+}
+
+hf_status hf_study_do_line(hf_study_job *job, const hf_study_cell *cell) {
+    curve c;
+    char low[20], high[20];
+    HF_TRY(gather(job, cell->fitted, &c));
+    fit(&c);
+    if (c.n < POINTS_LEAST || !(c.sxx > 0)) {
+        return hf_study_add_line(job, HF_NONE, NULL, "the curve has fewer than three points with a value before this cell");
+    }
+    if (!c.has_intervals) {
+        return hf_study_add_line(job, HF_NONE, NULL, "a point of the curve has no interval");
+    }
+    hf_study_value value = cell->show == HF_SHOW_SLOPE ? find_slope(&c) : find_deviation(&c);
+    if (!isfinite(value.real) || !isfinite(value.high)) {
+        return hf_study_add_line(job, HF_NONE, NULL, "the line is 0 at a point of the curve");
+    }
+    const int n = snprintf(value.method, sizeof value.method, "least squares, %zu points", c.n);
+    if (cell->claim.is_made && n > 0) {
+        hf_study_print_range(cell, low, high, sizeof low);
+        snprintf(value.method + n, sizeof value.method - (size_t)n, ", holds in %s..%s", low, high);
+    }
+    return hf_study_add_line(job, HF_NONE, &value, NULL);
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Cells that lay a line through a curve, against the normal equations solved for the printed points; half widths against what
+ * the result does when each value moves by its own. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <holdfast/study.h>
+
+#define TOP                                                                                                                      \
+    "schema: 1\nname: x\ntitle: t\nsource: s\nx-axis: x\ny-axis: y\ndefaults:\n  topology: mesh:dims=3x3\n  routing: "           \
+    "updown-graph\n  universe: links\n  traffic: uniform\ncells:\n"
+#define TASK "kind: simulate, barrier: \"messages=20,tasks="
+
+static hf_study_outcome *run_text(hf_context *cx, const char *yaml) {
+    hf_study *study = NULL;
+    hf_study_outcome *out = NULL;
+    const hf_study_options options = {.threads = 2};
+    if (hf_study_parse(cx, "in.yaml", yaml, strlen(yaml), &study) != HF_OK || hf_study_run(cx, study, &options, &out) != HF_OK) {
+        fail_msg("%s", hf_context_message(cx));
+    }
+    hf_study_free(study);
+    return out;
+}
+
+static const hf_study_line *find(const hf_study_outcome *o, const char *label) {
+    for (size_t i = 0; i < o->n_line; i++) {
+        if (strcmp(o->line[i].label, label) == 0) {
+            return &o->line[i];
+        }
+    }
+    fail_msg("no line \"%s\"", label);
+    return NULL;
+}
+
+/* The first `n` lines of an outcome, the value of one of them moved. */
+static void solve(const hf_study_outcome *o, size_t n, size_t moved, double by, double *slope, double *residual, double *line) {
+    double s0 = 0, s1 = 0, s2 = 0, t0 = 0, t1 = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double x = o->line[i].x, y = o->line[i].value + (i == moved ? by : 0);
+        s0 += 1;
+        s1 += x;
+        s2 += x * x;
+        t0 += y;
+        t1 += x * y;
+    }
+    const double det = s0 * s2 - s1 * s1, a = (t0 * s2 - t1 * s1) / det;
+    *slope = (s0 * t1 - s1 * t0) / det;
+    for (size_t i = 0; i < n; i++) {
+        line[i] = a + *slope * o->line[i].x;
+        residual[i] = o->line[i].value + (i == moved ? by : 0) - line[i];
+    }
+}
+
+enum { POINTS_MOST = 8 };
+
+static double half_of(const hf_study_outcome *o, size_t i) { return (o->line[i].value_high - o->line[i].value_low) / 2; }
+
+static void near(double have, double want) { assert_true(fabs(have - want) < 1e-9 * (1 + fabs(want))); }
+
+static void expect_fit(const hf_study_outcome *o, size_t n) {
+    double slope, other, r[POINTS_MOST], m[POINTS_MOST], line[POINTS_MOST], moved[POINTS_MOST], squares[POINTS_MOST] = {0};
+    double slope_squares = 0, value = 0, low = 0, high = 0;
+    solve(o, n, n, 0, &slope, r, line);
+    for (size_t j = 0; j < n; j++) {
+        solve(o, n, j, half_of(o, j), &other, m, moved);
+        slope_squares += (other - slope) * (other - slope);
+        for (size_t i = 0; i < n; i++) {
+            squares[i] += (m[i] - r[i]) * (m[i] - r[i]);
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        value = fmax(value, fabs(r[i]) / line[i]);
+        low = fmax(low, (fabs(r[i]) - sqrt(squares[i])) / line[i]);
+        high = fmax(high, (fabs(r[i]) + sqrt(squares[i])) / line[i]);
+    }
+    near(find(o, "slope")->value, slope);
+    near(find(o, "slope")->value_low, slope - sqrt(slope_squares));
+    near(find(o, "deviation")->value, value);
+    near(find(o, "deviation")->value_low, low);
+    near(find(o, "deviation")->value_high, high);
+    assert_true(find(o, "deviation")->is_percent && !find(o, "slope")->is_percent);
+}
+
+static void lines_are_least_squares(void **state) {
+    (void)state;
+    static const char text[] = TOP "  - {label: a, curve: c, x: \"0\", " TASK "4\"}\n"
+                                   "  - {label: b, curve: c, " TASK "1\", f: \"1,2,3\", samples: 6}\n"
+                                   "  - {label: other, curve: d, x: \"9\", " TASK "4\"}\n"
+                                   "  - {label: deviation, kind: line, of: c, holds: \"..100%\", id: l}\n"
+                                   "  - {label: slope, kind: line, of: c, show: slope, holds: \"..0\"}\n"
+                                   "  - {label: bent, kind: line, of: c, holds: \"100%..\"}\n"
+                                   "  - {label: few, kind: line, of: d}\n"
+                                   "  - {label: claim, kind: claim, of: l, against: l, show: difference, holds: \"-1..1\"}\n";
+    hf_context *cx = hf_context_new(NULL);
+    hf_study_outcome *o = run_text(cx, text);
+    expect_fit(o, 4);
+    assert_int_equal(find(o, "deviation")->verdict, HF_STUDY_HOLDS);
+    assert_int_equal(find(o, "slope")->verdict, HF_STUDY_DOES_NOT_HOLD);
+    assert_int_equal(find(o, "bent")->verdict, HF_STUDY_DOES_NOT_HOLD);
+    assert_int_equal(find(o, "few")->verdict, HF_STUDY_NOT_COMPUTABLE);
+    assert_int_equal(find(o, "claim")->verdict, HF_STUDY_HOLDS);
+    assert_string_equal(find(o, "deviation")->method, "least squares, 4 points, holds in ..100%");
+    hf_study_outcome_free(o);
+    hf_context_free(cx);
+}
+
+/* Loads of rings are exact, and so is what is made of them; a run without an interval is not used. */
+static void exact_points_make_exact_lines(void **state) {
+    (void)state;
+    static const char text[] = TOP "  - {label: a, kind: load, topology: \"ring:n=4\", routing: dor, curve: c, x: \"4\"}\n"
+                                   "  - {label: b, kind: load, topology: \"ring:n=6\", routing: dor, curve: c, x: \"6\"}\n"
+                                   "  - {label: c, kind: load, topology: \"ring:n=7\", routing: dor, curve: c, x: \"7\"}\n"
+                                   "  - {label: d, kind: load, topology: \"ring:n=9\", routing: dor, curve: c, x: \"9\"}\n"
+                                   "  - {label: deviation, kind: line, of: c}\n"
+                                   "  - {label: slope, kind: line, of: c, show: slope}\n"
+                                   "  - {label: once, curve: c, x: \"11\", " TASK "1\"}\n"
+                                   "  - {label: spoilt, kind: line, of: c}\n";
+    hf_context *cx = hf_context_new(NULL);
+    hf_study_outcome *o = run_text(cx, text);
+    expect_fit(o, 4);
+    assert_true(find(o, "deviation")->is_exact && find(o, "slope")->is_exact);
+    assert_int_equal(find(o, "deviation")->verdict, HF_STUDY_NO_PUBLISHED);
+    assert_int_equal(find(o, "spoilt")->verdict, HF_STUDY_NOT_COMPUTABLE);
+    hf_study_outcome_free(o);
+    hf_context_free(cx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lines_are_least_squares),
+                                       cmocka_unit_test(exact_points_make_exact_lines)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
