@@ -129,7 +129,7 @@ void hf_kernel_bursts(hf_kernel *k, hf_burst burst);
 /** From now on every live terminal generates packets by itself, whose destination is drawn from the pattern; what a pattern does
  *  not send is not generated. Queues at the sources have no end.
  *  \param[in] load flits per cycle and terminal where the pattern sends all, in (0, packet length]
- *  \return HF_EINVAL for a load or bursts out of range */
+ *  \return HF_EINVAL for a load or bursts out of range, a second time, or while a packet stands at a source */
 hf_status hf_kernel_offer(hf_kernel *k, const hf_traffic *traffic, double load, uint64_t seed);
 /** Flits per cycle that all terminals together generate in the mean. */
 double hf_kernel_offered(const hf_kernel *k);
@@ -213,7 +213,8 @@ typedef struct hf_point {
     double load, offered;     /**< offered: what the pattern makes of the load */
     uint64_t warm_up, cycles; /**< cycles before and while measuring */
     bool is_steady;           /**< the warm-up ended by its test */
-    bool is_saturated;        /**< less than 95% of what is offered is accepted, and its interval ends below what is offered */
+    bool is_saturated;        /**< less than 95% of what is offered is accepted, its interval ends below what is offered, and the
+                                   packets that wait at the sources are older than before */
     hf_batch_mean accepted;   /**< what arrives */
     double least_share;       /**< of its packets that the terminal served worst got off: 1 less what its queue aged a cycle */
     hf_batch_mean latency;    /**< from generation */

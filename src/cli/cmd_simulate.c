@@ -134,45 +134,6 @@ static hf_status read_loads(simulate *s) {
     return HF_OK;
 }
 
-static hf_status check_combination(const cli *c) {
-    const bool replays = cli_has(c, "replay");
-    const int asked = cli_has(c, "load") + cli_has(c, "sweep") + cli_has(c, "saturation") + cli_has(c, "trace") +
-                      cli_has(c, "barrier") + cli_has(c, "program") + replays;
-    if (asked != 1) {
-        HF_FAIL(c->cx, HF_EINVAL, "need one of --load, --sweep, --saturation, --trace, --barrier, --program and --replay");
-    }
-    if (cli_has(c, "cycles") && !simulate_plays(c) && !cli_has(c, "write-trace") && !cli_has(c, "fault-at")) {
-        HF_FAIL(c->cx, HF_EINVAL,
-                "--cycles is for --fault-at, --trace, --barrier, --program and --write-trace; --window and --batches say how "
-                "long a load is measured");
-    }
-    if (cli_has(c, "message") && !cli_has(c, "write-trace")) {
-        HF_FAIL(c->cx, HF_EINVAL, "--message belongs to --write-trace");
-    }
-    if (simulate_plays(c) && (cli_has(c, "burst") || cli_has(c, "certificate") || cli_has(c, "fault-at"))) {
-        HF_FAIL(c->cx, HF_EINVAL, "--burst, --certificate and --fault-at go with loads");
-    }
-    if (replays && (cli_has(c, "topology") || cli_has(c, "routing") || cli_has(c, "failed") || cli_has(c, "switching"))) {
-        HF_FAIL(c->cx, HF_EINVAL, "--replay takes topology, routing, failed components and switching from its file");
-    }
-    if ((replays || simulate_plays(c)) && cli_has(c, "svg")) {
-        HF_FAIL(c->cx, HF_EINVAL, "--svg draws a curve over loads; need --load, --sweep or --saturation");
-    }
-    if (cli_has(c, "fault-at") && (!cli_has(c, "load") || strchr(cli_value(c, "load"), ','))) {
-        HF_FAIL(c->cx, HF_EINVAL, "--fault-at needs --load with one load");
-    }
-    static const char *const of_faults[] = {"reconfiguration", "control", "control-in-turn", "emergency-paths", "universe"};
-    for (size_t i = 0; i < sizeof of_faults / sizeof *of_faults; i++) {
-        if (cli_has(c, of_faults[i]) && !cli_has(c, "fault-at")) {
-            HF_FAIL(c->cx, HF_EINVAL, "--%s belongs to --fault-at", of_faults[i]);
-        }
-    }
-    if (cli_has(c, "json") && cli_has(c, "csv")) {
-        HF_FAIL(c->cx, HF_EINVAL, "--json and --csv are two forms of one result; give one of them");
-    }
-    return HF_OK;
-}
-
 static hf_status open_all(simulate *s) {
     const cli *c = s->c;
     const char *topology, *routing;
@@ -209,7 +170,7 @@ static hf_status run_points(simulate *s) {
 
 static hf_status run_all(simulate *s, bool *is_good) {
     const cli *c = s->c;
-    HF_TRY(check_combination(c));
+    HF_TRY(simulate_check(c));
     HF_TRY(read_measurement(c, &s->s));
     if (cli_has(c, "replay")) {
         simulate_replay r;
@@ -222,6 +183,9 @@ static hf_status run_all(simulate *s, bool *is_good) {
         simulate_faults f = {0};
         HF_TRY(simulate_run_faults(s, &f));
         *is_good = f.history.n_blocked == 0;
+        if (cli_has(c, "certificate")) {
+            HF_TRY(simulate_write_faults_certificate(s, &f, cli_value(c, "certificate")));
+        }
         return cli_has(c, "json") ? simulate_print_faults_json(s, &f) : simulate_print_faults(s, &f);
     }
     if (cli_has(c, "write-trace")) {

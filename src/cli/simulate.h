@@ -21,6 +21,9 @@ typedef struct simulate {
     uint32_t best;   /**< of the search */
 } simulate;
 
+/** Do the options go together? */
+hf_status simulate_check(const cli *c);
+
 /** What the replay of a witness gave. */
 typedef struct simulate_replay {
     uint32_t packets; /**< put in place */
@@ -32,6 +35,7 @@ typedef struct simulate_replay {
 typedef struct simulate_event {
     uint64_t cycle;
     const char *names; /**< of what fails then */
+    const char *all;   /**< and of all that has failed by then */
     hf_fault_set faults;
     hf_plan plan;
 } simulate_event;
@@ -45,6 +49,8 @@ typedef struct simulate_faults {
 hf_status simulate_run_faults(simulate *s, simulate_faults *f);
 hf_status simulate_print_faults(const simulate *s, const simulate_faults *f);
 hf_status simulate_print_faults_json(const simulate *s, const simulate_faults *f);
+/** Write the deadlock at the end, if there is one and its packets got there by the plan for all faults, as verify writes it. */
+hf_status simulate_write_faults_certificate(const simulate *s, const simulate_faults *f, const char *path);
 /** Two lines that say what is simulated, and an empty one. */
 void simulate_print_head(const simulate *s, hf_text *out);
 hf_json *simulate_json_spec(const simulate *s);
@@ -71,6 +77,8 @@ hf_status simulate_play(const simulate *s, bool *is_good);
 hf_status simulate_write_trace(const simulate *s);
 /** Write the first deadlock, if there is one, as verify writes it. */
 hf_status simulate_write_certificate(const simulate *s, const char *path);
+/** Packets of a deadlock under the plan for `failed` (NULL: that of --failed) as a certificate. */
+hf_status simulate_save_blocked(const simulate *s, const hf_blocked *blocked, uint32_t n, const char *failed, const char *path);
 /** Read the file of --replay, put its packets in place and run. Topology, rule and plan come from it. */
 hf_status simulate_read_and_replay(simulate *s, simulate_replay *out);
 hf_status simulate_print_replay(const simulate *s, const simulate_replay *r);

@@ -7,6 +7,7 @@
 
 #include <holdfast/random.h>
 
+#include "src/cli/blocked.h"
 #include "src/cli/simulate.h"
 
 enum { EVENTS_MOST = 1000, USUAL_WINDOWS = 40 };
@@ -110,7 +111,7 @@ static hf_status read_event(reader *r, const char *text, size_t size, simulate_e
     const size_t rest = size - (size_t)(what - text);
     const size_t before = strlen(r->names);
     if (rest > 7 && memcmp(what, "random=", 7) == 0) {
-        const unsigned long count = strtoul(what + 7, &end, 10);
+        const unsigned long count = what[7] >= '0' && what[7] <= '9' ? strtoul(what + 7, &end, 10) : 0;
         if (end != text + size || count == 0 || count > 100000) {
             HF_FAIL(cx, HF_EINVAL, "--fault-at: \"%.*s\" is not right; need a number, such as random=2", (int)size, text);
         }
@@ -120,6 +121,7 @@ static hf_status read_event(reader *r, const char *text, size_t size, simulate_e
         HF_TRY(take_up(r));
     }
     out->names = r->names + before + (before ? 1 : 0);
+    out->all = r->names;
     out->faults = r->failed;
     out->cycle = cycle;
     return HF_OK;
@@ -211,7 +213,7 @@ static hf_status fault_table(const simulate *s, const simulate_faults *f, cli_ta
 
 static const char *const phases[] = {"before", "during", "after"};
 
-static void print_phases(const hf_history *h, hf_text *out) {
+static void print_phases(const simulate *s, const hf_history *h, hf_text *out) {
     hf_text_print(out, "\n");
     for (int i = 0; i < 3; i++) {
         if (isnan(h->accepted[i].mean)) {
@@ -226,6 +228,7 @@ static void print_phases(const hf_history *h, hf_text *out) {
                   h->generated, h->delivered, h->lost, h->refused, h->present, h->deviated);
     if (h->n_blocked) {
         hf_text_print(out, "at the end %" PRIu32 " packets wait for each other for ever\n", h->n_blocked);
+        simulate_print_blocked(s, h->blocked, h->n_blocked, out);
     }
 }
 
@@ -240,7 +243,7 @@ hf_status simulate_print_faults(const simulate *s, const simulate_faults *f) {
     if (!is_csv) {
         simulate_print_head(s, &out);
         status = hf_table_text(s->c->cx, &faults.table, &out);
-        print_phases(&f->history, &out);
+        print_phases(s, &f->history, &out);
         hf_text_print(&out, "\n");
     }
     status = status != HF_OK ? status
@@ -325,9 +328,23 @@ hf_status simulate_print_faults_json(const simulate *s, const simulate_faults *f
     hf_json_set(root, "phases", json_phases(h));
     hf_json_set(root, "packets", json_packets(h));
     hf_json_set(root, "blocked", hf_json_integer(h->n_blocked));
+    hf_json_set(root, "deadlock",
+                h->n_blocked ? cli_json_blocked(s->net.topo, s->plan.n_vc, h->blocked, h->n_blocked) : hf_json_null());
     for (uint32_t i = 0; i < h->n_window; i++) {
         hf_json_push(rows, json_window(&h->window[i]));
     }
     hf_json_set(root, "rows", rows);
     return cli_put_json(s->c, root);
+}
+
+hf_status simulate_write_faults_certificate(const simulate *s, const simulate_faults *f, const char *path) {
+    const hf_history *h = &f->history;
+    bool is_of_plan = h->n_blocked > 0;
+    for (uint32_t i = 0; i < f->n; i++) {
+        is_of_plan &= h->repair[i].is_finished;
+    }
+    for (uint32_t i = 0; i < h->n_blocked; i++) {
+        is_of_plan &= h->blocked[i].n_path > 0;
+    }
+    return is_of_plan ? simulate_save_blocked(s, h->blocked, h->n_blocked, f->event[f->n - 1].all, path) : HF_OK;
 }

@@ -276,17 +276,31 @@ hf_status simulate_print_json(const simulate *s) {
 
 /* ---- the deadlock ---- */
 
-static hf_json *json_certificate(const simulate *s, const hf_point *p) {
-    hf_json *root = cli_json(s->c), *c = hf_json_object();
-    hf_json_set(root, "spec", simulate_json_spec(s));
+static hf_json *json_certificate(const simulate *s, const hf_blocked *blocked, uint32_t n, const char *failed) {
+    hf_json *root = cli_json(s->c), *c = hf_json_object(), *spec = simulate_json_spec(s);
+    if (failed) {
+        hf_json_set(spec, "failed", hf_json_text(failed));
+    }
+    hf_json_set(root, "spec", spec);
     hf_json_set(c, "verdict", hf_json_text(hf_deadlock_answer_name(HF_DEADLOCK_FOUND)));
     hf_json_set(c, "method", hf_json_text("simulation"));
     hf_json_set(c, "vcs", hf_json_integer(s->plan.n_vc));
     hf_json_set(c, "escape", hf_json_null());
     hf_json_set(c, "numbers", hf_json_null());
-    hf_json_set(c, "blocked", cli_json_blocked(s->net.topo, s->plan.n_vc, p->blocked, p->n_blocked));
+    hf_json_set(c, "blocked", cli_json_blocked(s->net.topo, s->plan.n_vc, blocked, n));
     hf_json_set(root, "certificate", c);
     return root;
+}
+
+hf_status simulate_save_blocked(const simulate *s, const hf_blocked *blocked, uint32_t n, const char *failed, const char *path) {
+    hf_text text;
+    hf_text_init(s->c->cx, &text);
+    hf_json *root = json_certificate(s, blocked, n, failed);
+    hf_status status = hf_json_print(s->c->cx, root, &text);
+    status = status == HF_OK ? hf_text_save(s->c->cx, &text, path) : status;
+    hf_json_free(root);
+    hf_text_free(&text);
+    return status;
 }
 
 hf_status simulate_write_certificate(const simulate *s, const char *path) {
@@ -294,17 +308,7 @@ hf_status simulate_write_certificate(const simulate *s, const char *path) {
     for (uint32_t i = 0; i < s->n_point && !p; i++) {
         p = s->point[i].n_blocked ? &s->point[i] : NULL;
     }
-    if (!p) {
-        return HF_OK;
-    }
-    hf_text text;
-    hf_text_init(s->c->cx, &text);
-    hf_json *root = json_certificate(s, p);
-    hf_status status = hf_json_print(s->c->cx, root, &text);
-    status = status == HF_OK ? hf_text_save(s->c->cx, &text, path) : status;
-    hf_json_free(root);
-    hf_text_free(&text);
-    return status;
+    return p ? simulate_save_blocked(s, p->blocked, p->n_blocked, NULL, path) : HF_OK;
 }
 
 /* ---- the replay ---- */

@@ -231,6 +231,9 @@ hf_status hf_kernel_break(hf_kernel *k, const hf_fault_set *faults, uint64_t *hi
 size_t hf_kernel_route(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
 /** Hops of the escape at a node, by the plan that is in force there. \return 0 if it has none */
 size_t hf_kernel_escape(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
+/** A way by which such a packet gets to resource r with the tag: by the plan for all faults so far, else by one of those before;
+ *  none, where it came by tables of several. \return as hf_find_path(); HF_ENOMEM */
+hf_status hf_kernel_find_path(const hf_kernel *k, uint32_t r, uint32_t tag, hf_blocked *blocked);
 /** Faults, notices and control packets of this cycle. */
 hf_status hf_kernel_repair_step(hf_kernel *k);
 /** A control packet has been given resource q. */

@@ -87,20 +87,22 @@ static void subtract(hf_point *p, const hf_kernel_counts *now, const hf_kernel_c
     }
 }
 
-/* Less than 95% of the offered traffic comes through, and that is no chance. */
-static bool is_cut_back(const hf_point *p) {
+/* Less than 95% of the offered traffic comes through, that is no chance, and what does not stays behind at the sources. */
+static bool is_cut_back(const hf_point *p, double aged) {
     const double accepted = p->accepted.mean, most = accepted + (isnan(p->accepted.half) ? 0 : p->accepted.half);
-    return accepted < accepted_at_least * p->offered && most < p->offered;
+    return accepted < accepted_at_least * p->offered && most < p->offered && aged > 0;
 }
 
-/* A queue that ages by a cycle a cycle lets nothing off. */
-static double find_least_share(const meter *m, const uint64_t *waited, uint32_t n_terminal) {
-    double least = 1;
+/* A queue that ages by a cycle a cycle lets nothing off. \return by how much all queues together have aged */
+static double look_at_queues(const meter *m, const uint64_t *waited, uint32_t n_terminal) {
+    double least = 1, sum = 0;
     for (uint32_t t = 0; t < n_terminal; t++) {
         const double aged = (double)hf_kernel_waited(m->k, t) - (double)waited[t];
         least = fmin(least, 1 - aged / (double)m->p->cycles);
+        sum += aged;
     }
-    return fmax(least, 0);
+    m->p->least_share = fmax(least, 0);
+    return sum;
 }
 
 static hf_status measure(meter *m, uint32_t n_terminal, bool for_each) {
@@ -119,8 +121,8 @@ static hf_status measure(meter *m, uint32_t n_terminal, bool for_each) {
     m->p->accepted = hf_batch_summarize(m->accepted, n, 1.0 / n_terminal);
     m->p->latency = hf_batch_summarize(m->latency, n, 1);
     m->p->network_latency = hf_batch_summarize(m->network, n, 1);
-    m->p->least_share = find_least_share(m, waited, n_terminal);
-    m->p->is_saturated = m->p->n_blocked > 0 || is_cut_back(m->p) || (for_each && m->p->least_share < accepted_at_least);
+    const double aged = look_at_queues(m, waited, n_terminal);
+    m->p->is_saturated = m->p->n_blocked > 0 || is_cut_back(m->p, aged) || (for_each && m->p->least_share < accepted_at_least);
     return HF_OK;
 }
 

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "src/analysis/decide.h"
 #include "src/kernel/kernel.h"
 
 typedef enum timer_kind { TIMER_FAULT, TIMER_DETECTED, TIMER_NOTICE } timer_kind;
@@ -284,6 +285,14 @@ size_t hf_kernel_escape(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t des
     }
     const hf_plan *plan = i ? r->layer[i - 1].repair.after : k->plan;
     return plan->routing->escape ? plan->routing->escape(plan, at, in, destination, hops) : 0;
+}
+
+hf_status hf_kernel_find_path(const hf_kernel *k, uint32_t r, uint32_t tag, hf_blocked *b) {
+    hf_status status = HF_EINVAL;
+    for (uint32_t i = k->repair ? k->repair->n_open + 1 : 1; i > 0 && status == HF_EINVAL; i--) {
+        status = hf_find_path(k->cx, i > 1 ? k->repair->layer[i - 2].repair.after : k->plan, r, tag, b);
+    }
+    return k->repair && status == HF_EINVAL ? HF_OK : status;
 }
 
 static hf_status change_all(hf_repairs *r) {

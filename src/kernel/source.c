@@ -18,7 +18,9 @@ hf_status hf_kernel_put_at_head(hf_kernel *k, hf_packet p) {
 }
 
 hf_status hf_kernel_send(hf_kernel *k, uint32_t source, uint32_t destination) {
-    if (k->lane[k->n_resource + source].packet != HF_NONE || source == destination || k->traffic || k->player) {
+    const uint32_t n = k->topo->n_terminal;
+    if (source >= n || destination >= n || source == destination || k->lane[k->n_resource + source].packet != HF_NONE ||
+        k->traffic || k->player) {
         HF_FAIL(k->cx, HF_EINVAL, "terminal t%u cannot send to t%u now", source, destination);
     }
     return hf_kernel_put_at_head(
@@ -151,8 +153,20 @@ void hf_kernel_generate(hf_kernel *k) {
 
 void hf_kernel_bursts(hf_kernel *k, hf_burst burst) { k->burst = burst; }
 
+static hf_status check_offer(const hf_kernel *k) {
+    bool is_idle = !k->traffic && !k->player;
+    for (uint32_t t = 0; t < k->topo->n_terminal; t++) {
+        is_idle = is_idle && k->lane[k->n_resource + t].packet == HF_NONE;
+    }
+    if (!is_idle) {
+        HF_FAIL(k->cx, HF_EINVAL, "traffic is offered once, to a kernel whose sources are idle");
+    }
+    return HF_OK;
+}
+
 hf_status hf_kernel_offer(hf_kernel *k, const hf_traffic *traffic, double load, uint64_t seed) {
     const uint32_t n = k->topo->n_terminal;
+    HF_TRY(check_offer(k));
     HF_TRY(hf_rhythm_make(k->cx, load, k->burst, k->o.packet_length, &k->rhythm));
     HF_TRY(hf_scratch(k->cx, n, sizeof *k->source, (void **)&k->source));
     HF_TRY(hf_scratch(k->cx, n, sizeof *k->heap, (void **)&k->heap));

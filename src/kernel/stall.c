@@ -4,7 +4,6 @@
  *  is not alive in the least such set stays for ever. Of that a smallest set that waits for nobody else is shown. */
 #include <string.h>
 
-#include "src/analysis/decide.h"
 #include "src/kernel/kernel.h"
 
 typedef struct stall {
@@ -152,7 +151,7 @@ static hf_status describe(stall *s, uint32_t lane, hf_blocked *b) {
     const uint32_t packet = hf_lane_packet(k, lane);
     const hf_lane *l = &k->lane[lane];
     const hf_hop *hops = hf_lane_hops(k, lane);
-    *b = (hf_blocked){.destination = k->packet[packet].destination, .n_wait = l->n_hop};
+    *b = (hf_blocked){.source = k->packet[packet].source, .destination = k->packet[packet].destination, .n_wait = l->n_hop};
     for (uint32_t r = lane; r != HF_NONE; r = behind(k, r, packet)) {
         b->n_hold++;
     }
@@ -165,7 +164,7 @@ static hf_status describe(stall *s, uint32_t lane, hf_blocked *b) {
     for (i = 0; i < b->n_wait; i++) {
         b->wait[i] = hops[i].channel * k->n_vc + hops[i].vc;
     }
-    return hf_find_path(k->cx, k->plan, b->hold[0], k->lane[b->hold[0]].tag, b);
+    return hf_kernel_find_path(k, b->hold[0], k->lane[b->hold[0]].tag, b);
 }
 
 static hf_status start(hf_kernel *k, stall *s) {

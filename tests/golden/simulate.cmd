@@ -60,3 +60,13 @@ ask --topology torus:dims=4x4 --routing immunet:transfers=64 --failed s0:0 --swi
 ask --topology torus:dims=4x4 --routing immunet --load 1 --switching vct --injection-room 3
 ask --topology torus:dims=4x4 --routing immunet --load 1 --injection-room 2
 ask --topology ring:n=8 --routing dor --load 1 --switching drop --transit-priority
+ask --topology ring:n=8 --routing dor --load 1 --backoff linear
+ask --topology ring:n=8 --routing dor --load 1 --switching drop --buffer 4
+ask --topology ring:n=8 --routing dor --load 1 --switching vct --reuse tail
+ask --topology ring:n=8 --routing dor --load 1 --fault-at 5:s0:0 --svg curve.svg
+ask --topology ring:n=8 --routing dor --load 1 --cycles 10 --write-trace t --json
+ask --topology ring:n=8 --routing updown-graph --load 1 --fault-at '5:random= 2'
+ask --topology mesh:dims=3x3 --routing dor --load 1e-9
+ask --topology torus:dims=4x4 --routing minimal --switching vct --buffer 4 --load 3 --fault-at 100:s0:0 --window 500 --cycles 4000 --certificate c.json
+ask --replay c.json
+holdfast-check c.json

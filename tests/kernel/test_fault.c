@@ -252,6 +252,38 @@ static void immunet(void **state) {
     close_run(&r);
 }
 
+/* A deadlock that comes about after a fault is one of the plan with the fault: put in place under that, it cannot move. */
+static void a_deadlock_afterwards(void **state) {
+    (void)state;
+    static const network n = {"torus:dims=4x4", "minimal", "links", HF_SWITCHING_VCT, false, 0};
+    hf_repair_options o = hf_repair_usual();
+    hf_kernel_options tight = hf_kernel_usual();
+    run r;
+    hf_kernel *k;
+    hf_blocked *blocked;
+    uint32_t count = 0;
+    o.swap_cycles = 50;
+    open_run(&r, &n, 0.1, &o, 1, 1);
+    tight.switching = HF_SWITCHING_VCT;
+    tight.buffer = tight.packet_length;
+    fixture_ok(&r.fx, hf_kernel_new(r.fx.cx, &r.start, &tight, &k));
+    fixture_ok(&r.fx, hf_kernel_offer(k, r.traffic, 3, 1));
+    fixture_ok(&r.fx, hf_kernel_schedule(k, r.fault, 1, &o));
+    fixture_ok(&r.fx, hf_kernel_run(k, 1100));
+    fixture_ok(&r.fx, hf_kernel_deadlock(k, &blocked, &count));
+    assert_int_equal(count, 0);
+    for (int i = 0; i < 400 && count == 0; i++) {
+        fixture_ok(&r.fx, hf_kernel_run(k, 100));
+        fixture_ok(&r.fx, hf_kernel_deadlock(k, &blocked, &count));
+    }
+    assert_true(count > 0);
+    fixture_ok(&r.fx, hf_kernel_new(r.fx.cx, &r.plan[0], &tight, &k));
+    fixture_ok(&r.fx, hf_kernel_place(k, blocked, count));
+    fixture_ok(&r.fx, hf_kernel_run(k, 300));
+    assert_int_equal(hf_kernel_read(k)->flit_hops, 0);
+    close_run(&r);
+}
+
 static void refusals(void **state) {
     (void)state;
     const hf_repair_options o = hf_repair_usual();
@@ -270,8 +302,13 @@ static void refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_astray), cmocka_unit_test(control_alone), cmocka_unit_test(emergency_paths),
-        cmocka_unit_test(priority),       cmocka_unit_test(immunet),       cmocka_unit_test(refusals),
+        cmocka_unit_test(nothing_astray),
+        cmocka_unit_test(control_alone),
+        cmocka_unit_test(emergency_paths),
+        cmocka_unit_test(priority),
+        cmocka_unit_test(immunet),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(a_deadlock_afterwards),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,6 +89,29 @@ static void high_load(void **state) {
     close_bench(&b);
 }
 
+/* Neither a load at which hardly a packet comes along, nor packets that the plan does not let in, are saturation. */
+static void not_saturated(void **state) {
+    (void)state;
+    static const double loads[] = {1e-9, 1e-5, 0.1};
+    bench b;
+    hf_point p[3];
+    hf_fault_set failed;
+    hf_plan parted;
+    open_bench(&b, "mesh:dims=4x2", "minimal", "uniform");
+    fixture_ok(&b.fx, hf_simulate(b.fx.cx, &b.s, loads, 3, p));
+    for (int i = 0; i < 3; i++) {
+        assert_false(p[i].is_saturated);
+    }
+    fixture_plan(&b.fx, "s0:0,s0:2", &failed, &parted); /* t0 is cut off */
+    b.s.plan = &parted;
+    fixture_ok(&b.fx, hf_simulate(b.fx.cx, &b.s, loads, 3, p));
+    assert_true(p[2].refused + p[2].lost > p[2].packets / 20);
+    for (int i = 0; i < 3; i++) {
+        assert_false(p[i].is_saturated);
+    }
+    close_bench(&b);
+}
+
 static void saturation(void **state) {
     (void)state;
     bench b;
@@ -171,8 +194,9 @@ static void output_queues(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(beside_booksim), cmocka_unit_test(low_load), cmocka_unit_test(high_load),
-        cmocka_unit_test(saturation),     cmocka_unit_test(deadlock), cmocka_unit_test(output_queues),
+        cmocka_unit_test(beside_booksim), cmocka_unit_test(low_load),   cmocka_unit_test(high_load),
+        cmocka_unit_test(not_saturated),  cmocka_unit_test(saturation), cmocka_unit_test(deadlock),
+        cmocka_unit_test(output_queues),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,11 +69,37 @@ static void same_bytes(void **state) {
     fixture_close(&fx);
 }
 
+static void refusals(void **state) {
+    (void)state;
+    fixture fx;
+    hf_fault_set none;
+    hf_plan plan;
+    hf_kernel *k;
+    hf_traffic *traffic;
+    const hf_kernel_options o = hf_kernel_usual();
+    fixture_open(&fx, "mesh:dims=2x2", NULL, "dor");
+    fixture_plan(&fx, "", &none, &plan);
+    fixture_ok(&fx, hf_traffic_new(fx.cx, fx.topo, "uniform", &traffic));
+    fixture_ok(&fx, hf_kernel_new(fx.cx, &plan, &o, &k));
+    assert_int_equal(hf_kernel_send(k, 0, 4), HF_EINVAL);
+    assert_int_equal(hf_kernel_send(k, 4, 0), HF_EINVAL);
+    fixture_ok(&fx, hf_kernel_send(k, 0, 1));
+    assert_int_equal(hf_kernel_offer(k, traffic, 0.5, 1), HF_EINVAL); /* a packet stands at a source */
+    fixture_ok(&fx, hf_kernel_run(k, 100));
+    assert_int_equal(hf_kernel_offer(k, traffic, 5, 1), HF_EINVAL);
+    fixture_ok(&fx, hf_kernel_offer(k, traffic, 0.5, 1));
+    fixture_ok(&fx, hf_kernel_run(k, 100));
+    assert_int_equal(hf_kernel_offer(k, traffic, 0.5, 1), HF_EINVAL); /* again */
+    hf_traffic_free(traffic);
+    fixture_close(&fx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(conservation),
         cmocka_unit_test(rate),
         cmocka_unit_test(same_bytes),
+        cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
