@@ -55,6 +55,19 @@ static hf_status read_repair(const hf_study_reader *r, hf_study_cell *cell) {
     if (cell->n_f == 0 && !*s->failed) {
         HF_STUDY_FAIL_AT(r, HF_YAML_FAILED, "a cell of kind \"repair\" needs failed, or f with samples and universe");
     }
+    if (s->repair.every && cell->n_f == 0) {
+        HF_STUDY_FAIL_AT(r, HF_YAML_REPAIR, "every=%" PRIu64 " needs f with samples and universe; failed components fail at once",
+                         s->repair.every);
+    }
+    for (uint32_t i = 0; s->repair.every && i < cell->n_f; i++) {
+        const uint64_t last = s->repair.fault + (cell->f[i] - UINT64_C(1)) * s->repair.every;
+        if (cell->f[i] == 0 || last >= s->repair.cycles) {
+            HF_STUDY_FAIL_AT(r, HF_YAML_REPAIR,
+                             "f=%" PRIu32 " faults, one every %" PRIu64 " cycles, do not fit between fault=%" PRIu64
+                             " and cycles=%" PRIu64,
+                             cell->f[i], s->repair.every, s->repair.fault, s->repair.cycles);
+        }
+    }
     if (s->n_load != 1) {
         HF_STUDY_FAIL_AT(r, HF_YAML_LOAD, "a cell of kind \"repair\" takes one load, not %zu", s->n_load);
     }

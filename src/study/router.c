@@ -94,6 +94,12 @@ static const hf_param measure_params[] = {
 
 static const hf_param repair_params[] = {
     {.name = "fault", .type = HF_PARAM_UINT, .fallback = "2000", .low = 1, .high = 1000000000, .help = "cycle of the fault"},
+    {.name = "every",
+     .type = HF_PARAM_UINT,
+     .fallback = "0",
+     .low = 0,
+     .high = 1000000000,
+     .help = "cycles to the next fault; 0: at once"},
     {.name = "cycles", .type = HF_PARAM_UINT, .fallback = "10000", .low = 1, .high = 1000000000, .help = "cycles of the run"},
     {.name = "detection", .type = HF_PARAM_UINT, .fallback = "10", .low = 0, .high = 1000000, .help = "cycles to notice a fault"},
     {.name = "manage", .type = HF_PARAM_UINT, .fallback = "1", .low = 0, .high = 1000000, .help = "cycles for a control packet"},
@@ -156,6 +162,7 @@ hf_status hf_study_repair_parse(hf_context *cx, const char *text, hf_study_repai
     HF_TRY(hf_args_parse(cx, "repair", "repair", repair_params, text, &args));
     out->options = hf_repair_usual();
     out->fault = number(&args, "fault");
+    out->every = number(&args, "every");
     out->cycles = number(&args, "cycles");
     out->options.detection_cycles = number(&args, "detection");
     out->options.manage_cycles = number(&args, "manage");

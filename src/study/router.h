@@ -7,7 +7,8 @@
 
 /** A run through one fault. Cycles count from the end of the warm-up. */
 typedef struct hf_study_repair {
-    uint64_t fault, cycles; /**< of the fault, of the end */
+    uint64_t fault, cycles; /**< of the first fault, of the end */
+    uint64_t every;         /**< cycles from one fault to the next; 0: all components fail at once */
     hf_repair_options options;
 } hf_study_repair;
 

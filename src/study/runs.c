@@ -97,32 +97,11 @@ static hf_status search(hf_context *cx, const hf_simulation *s, hf_study_point *
     return HF_OK;
 }
 
-/* A run through the failing of `faults`. */
-static hf_status run_repair(hf_context *cx, const hf_study_scene *scene, hf_simulation *s, const hf_fault_set *faults,
-                            double load, hf_study_point *out) {
-    const hf_study_repair *r = &scene->cell->simulation.repair;
-    hf_plan after;
-    HF_TRY(hf_plan_make(cx, &scene->rule, faults, &after));
-    const hf_kernel_fault fault = {.cycle = r->fault, .faults = faults, .plan = &after};
-    hf_history h = {.simulation = s, .load = load, .fault = &fault, .n_fault = 1, .options = r->options, .cycles = r->cycles};
-    h.options.message_length = s->kernel.packet_length;
-    HF_TRY(hf_history_run(cx, &h));
-    take_point(&h.start, out);
-    const uint64_t known = r->fault + r->options.detection_cycles;
-    const double cycles = h.repair->is_finished ? (double)h.repair->finished - (double)known : NAN;
-    const double shown[REPAIRS] = {
-        h.accepted[0].mean, h.accepted[1].mean,    h.accepted[2].mean,        0, (double)h.lost, (double)h.repair->lost_late,
-        (double)h.deviated, (double)h.repair->hit, (double)h.repair->messages};
-    memcpy(out->repair, shown, sizeof shown);
-    out->repair[HF_SHOW_REPAIR_CYCLES - HF_SHOW_BEFORE] = isnan(cycles) ? NAN : fmax(cycles, 0);
-    out->is_blocked = h.n_blocked > 0;
-    return HF_OK;
-}
-
 static hf_status simulate(hf_context *cx, const hf_study_scene *scene, const hf_traffic *traffic, hf_study_sim *run) {
     hf_fault_set faults, none;
     hf_plan plan;
     hf_point point;
+    hf_history history;
     hf_simulation s = scene->cell->simulation.options;
     const bool is_repair = scene->cell->kind == HF_STUDY_REPAIR;
     HF_TRY(hf_fault_set_parse(cx, scene->topo, NULL, "", &none));
@@ -134,7 +113,10 @@ static hf_status simulate(hf_context *cx, const hf_study_scene *scene, const hf_
     s.seed = scene->cell->seed;
     s.threads = 1;
     if (is_repair) {
-        return run_repair(cx, scene, &s, &faults, run->load, &run->point);
+        HF_TRY(hf_study_run_repair(cx, scene, &s, &faults, run, &history));
+        take_point(&history.start, &run->point);
+        hf_study_take_repair(&history, &run->point);
+        return HF_OK;
     }
     if (scene->cell->simulation.work.kind != HF_STUDY_WORK_NONE) {
         const hf_play play = {&plan, s.kernel, scene->cell->simulation.work.cycle_limit};

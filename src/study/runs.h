@@ -53,6 +53,11 @@ hf_status hf_study_runs_plan(hf_study_job *job, const hf_study_scene *scene);
 /** Simulate one run in `cx`: of work with an end; of any. */
 hf_status hf_study_run_work(hf_context *cx, const hf_study_scene *scene, const hf_play *play, const hf_traffic *traffic,
                             const hf_study_sim *run, hf_study_point *out);
+/** A run through the failing of `faults`, one after the other where the cell says so. */
+hf_status hf_study_run_repair(hf_context *cx, const hf_study_scene *scene, const hf_simulation *s, const hf_fault_set *faults,
+                              const hf_study_sim *run, hf_history *out);
+/** What each show of a repair prints. */
+void hf_study_take_repair(const hf_history *h, hf_study_point *out);
 hf_status hf_study_run_point(hf_context *cx, const hf_study_cell *cell, hf_study_sim *run);
 
 #endif

@@ -211,7 +211,16 @@ static void repairs_are_histories(void **state) {
         "  repair: \"fault=1000,cycles=4000\"\ncells:\n"
         "  - {label: cycles, kind: repair, failed: \"s16:0>s8:2\", show: repair-cycles}\n"
         "  - {label: messages, kind: repair, failed: \"s16:0>s8:2\", show: messages}\n"
-        "  - {label: lost, kind: repair, universe: links, f: \"1\", samples: 3, show: lost-after}\n";
+        "  - {label: lost, kind: repair, universe: links, f: \"1\", samples: 3, show: lost-after}\n"
+        "  - {label: at once, kind: repair, topology: \"mesh:dims=3x3\", routing: updown-graph, universe: links, f: \"3\", "
+        "samples: "
+        "3, repair: \"fault=1000,cycles=8000,swap=300\", show: repair-cycles}\n"
+        "  - {label: in turn, kind: repair, topology: \"mesh:dims=3x3\", routing: updown-graph, universe: links, f: \"3\", "
+        "samples: "
+        "3, repair: \"fault=1000,every=2000,cycles=8000,swap=300\", show: repair-cycles}\n"
+        "  - {label: nested, kind: repair, topology: \"mesh:dims=3x3\", routing: updown-graph, universe: links, f: \"3\", "
+        "samples: "
+        "3, repair: \"fault=1000,every=20,cycles=8000,swap=300\", show: repair-cycles}\n";
     hf_context *cx = hf_context_new(NULL);
     const hf_study_options options = {.threads = 2};
     hf_study *study = NULL;
@@ -223,9 +232,34 @@ static void repairs_are_histories(void **state) {
     assert_string_equal(find(o, "cycles")->computed, "55");
     assert_string_equal(find(o, "messages")->computed, "6");
     assert_string_equal(find(o, "lost")->computed, "0");
+    assert_string_equal(find(o, "at once")->computed, "300");
+    assert_string_equal(find(o, "in turn")->computed, "4300");
+    assert_string_equal(find(o, "nested")->computed, "340");
     hf_study_outcome_free(o);
     hf_study_free(study);
     hf_context_free(cx);
+}
+
+static void bad_repairs(void **state) {
+    (void)state;
+    static const char *const bad[][2] = {
+        {"failed: \"s0:0-s1:1\", repair: \"every=100\"", "every=100 needs f"},
+        {"universe: links, f: \"2,4\", samples: 3, repair: \"fault=1000,every=3000\"", "f=4 faults, one every 3000 cycles"},
+        {"universe: links, f: \"0\", samples: 3, repair: \"every=10\"", "f=0 faults, one every 10 cycles"},
+    };
+    static const char head[] = "schema: 1\nname: x\ntitle: t\nsource: s\ncells:\n  - {label: a, kind: repair, topology: "
+                               "\"mesh:dims=3x3\", routing: updown-graph, traffic: uniform, load: \"0.1\", show: after, ";
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char yaml[1000];
+        hf_context *cx = hf_context_new(NULL);
+        hf_study *study = NULL;
+        const int size = snprintf(yaml, sizeof yaml, "%s%s}\n", head, bad[i][0]);
+        assert_int_equal(hf_study_parse(cx, "in.yaml", yaml, (size_t)size, &study), HF_EINVAL);
+        if (!strstr(hf_context_message(cx), bad[i][1])) {
+            fail_msg("\"%s\" lacks \"%s\"", hf_context_message(cx), bad[i][1]);
+        }
+        hf_context_free(cx);
+    }
 }
 
 int main(void) {
@@ -234,6 +268,7 @@ int main(void) {
                                        cmocka_unit_test(combinations_carry_intervals),
                                        cmocka_unit_test(threads_and_the_store_do_not_show),
                                        cmocka_unit_test(points_survive_as_texts),
-                                       cmocka_unit_test(repairs_are_histories)};
+                                       cmocka_unit_test(repairs_are_histories),
+                                       cmocka_unit_test(bad_repairs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
