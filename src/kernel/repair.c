@@ -248,16 +248,33 @@ static size_t route_by(const hf_repairs *r, uint32_t i, uint32_t at, hf_hop in, 
     return hf_plan_route(y->repair.after, at, in, destination, hops);
 }
 
+/* A packet that went down a link of an emergency path does not come back by it, to meet the fault again: two hops is all that it
+ * loses [gomez2010, 3.4.3]. Nowhere else does a routing with emergency paths offer the way back. */
+static size_t leave_out_return(const hf_kernel *k, hf_hop in, hf_hop *hops, size_t n) {
+    const uint32_t back = in.channel == HF_NONE ? HF_NONE : k->topo->reverse[in.channel];
+    size_t kept = 0, healthy = 0;
+    for (size_t i = 0; i < n; i++) {
+        healthy += hops[i].channel != back && !hf_bit_test(k->down, hops[i].channel);
+    }
+    for (size_t i = 0; i < n && healthy; i++) {
+        if (hops[i].channel != back) {
+            hops[kept++] = hops[i];
+        }
+    }
+    return healthy ? kept : n;
+}
+
 /* Emergency paths where no healthy hop is offered. */
 static size_t deviate(const hf_kernel *k, const layer *y, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops, size_t n) {
     const hf_reconfiguration *protocol = y->repair.after->routing->reconfiguration;
+    if (!protocol || !protocol->deviate || hf_topology_is_terminal(k->topo, at)) {
+        return n;
+    }
+    n = leave_out_return(k, in, hops, n);
     for (size_t i = 0; i < n; i++) {
         if (!hf_bit_test(k->down, hops[i].channel)) {
             return n;
         }
-    }
-    if (!protocol || !protocol->deviate || hf_topology_is_terminal(k->topo, at)) {
-        return n;
     }
     n = protocol->deviate(&y->repair, at, in, destination, hops);
     for (size_t i = 0; i < n; i++) {

@@ -21,11 +21,17 @@ static size_t exclusions(const hf_plan *plan, uint32_t sw, uint32_t port) {
     return plan->routing->registers(plan, sw, port, NULL, 0);
 }
 
+/* An up port that excludes nothing leads to every switch that has to hear of a fault below. Faults that come at once count too,
+ * as if each had been heard of: the text has one fault at a time. */
+static bool leads_everywhere(const hf_transition *t, uint32_t sw, uint32_t port) {
+    return exclusions(t->before, sw, port) == 1 && exclusions(t->after, sw, port) == 1;
+}
+
 /* Up by one healthy port that excludes nothing; if there is none, by every healthy one [3.3.3]. */
 static hf_status send_up(const hf_transition *t, const hf_tree *tree, const hf_notice *n, hf_outbox *out) {
     for (uint32_t j = 0; j < tree->k; j++) {
         const uint32_t channel = hf_tree_up_channel(tree, n->at, j);
-        if (is_healthy(t, channel) && exclusions(t->before, n->at, tree->k + j) == 1) {
+        if (is_healthy(t, channel) && leads_everywhere(t, n->at, tree->k + j)) {
             return out->send(out, channel, *n);
         }
     }
@@ -44,13 +50,23 @@ static hf_status send_down(const hf_transition *t, const hf_tree *tree, const hf
     return HF_OK;
 }
 
-/* Do the registers of the port of `lower` that leads to `sw` change by what `sw` has lost, and not by the fault itself? */
+/* Do the registers of a port of `sw` differ? Of a port with more of them than are looked at, yes. */
+static bool differ(const hf_transition *t, uint32_t sw, uint32_t port) {
+    enum { LOOKED_AT = 64 };
+    hf_register was[LOOKED_AT], is[LOOKED_AT];
+    const size_t before = t->before->routing->registers(t->before, sw, port, was, LOOKED_AT);
+    const size_t after = t->after->routing->registers(t->after, sw, port, is, LOOKED_AT);
+    bool is_same = before == after && after <= LOOKED_AT;
+    for (size_t i = 0; is_same && i < after; i++) {
+        is_same = was[i].value.lo == is[i].value.lo && was[i].value.hi == is[i].value.hi;
+    }
+    return !is_same;
+}
+
+/* Does the port of `lower` that leads to `sw` exclude something, and not what it did? */
 static bool hears_of(const hf_transition *t, const hf_tree *tree, uint32_t lower, uint32_t sw) {
     const uint32_t port = tree->k + hf_tree_digit(tree, sw % tree->width, hf_tree_stage(tree, sw) - 1);
-    hf_register was[2], is[2];
-    const size_t before = t->before->routing->registers(t->before, lower, port, was, 2);
-    const size_t after = t->after->routing->registers(t->after, lower, port, is, 2);
-    return after > 1 && (before != after || was[1].value.lo != is[1].value.lo || was[1].value.hi != is[1].value.hi);
+    return exclusions(t->after, lower, port) > 1 && differ(t, lower, port);
 }
 
 static hf_status take_up(const hf_transition *t, const hf_tree *tree, uint32_t sw, hf_outbox *out) {
