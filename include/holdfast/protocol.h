@@ -5,7 +5,7 @@
 #ifndef HOLDFAST_PROTOCOL_H
 #define HOLDFAST_PROTOCOL_H
 
-#include <holdfast/context.h>
+#include <holdfast/text.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -83,9 +83,10 @@ typedef struct hf_protocol_event {
 
 typedef struct hf_protocol_output {
     bool has_packet;  /**< `packet` is to be sent */
-    bool is_accepted; /**< SUBMIT: the send table had room; ARRIVE of a MSG: it is in the receive table now */
+    bool is_accepted; /**< SUBMIT: the send table had room; ARRIVE of a MSG: it is in the receive table now; of an ACK: its
+                         message was in the send table */
     bool has_action;  /**< act on packet `message` of `source`: delivered for the first time, as far as the receiver can tell */
-    uint32_t message, source;
+    uint32_t message, source; /**< of the action; ARRIVE of an ACK: `message` is forgotten, if `is_accepted` */
     hf_protocol_packet packet;
 } hf_protocol_output;
 
@@ -97,8 +98,9 @@ hf_protocol_output hf_protocol_step(const hf_protocol *protocol, hf_endpoint *st
 enum { HF_CHECK_MAX = 4, HF_CHECK_SLIP_MAX = 100 };
 
 /** What need not be looked at twice, as flags. The verdict is the same with any of them.
- *  SYMMETRY: worlds that differ in the numbers of messages only. ORDER: losses are decided as a packet is sent, and where sender
- *  and receiver cannot disturb each other only one of them moves (ample sets, for channels that keep the order). */
+ *  SYMMETRY: worlds that differ in the numbers of messages only. ORDER: losses are decided as a packet is sent, copies as
+ *  it arrives, and where sender and receiver cannot disturb each other only one of them moves (ample sets, for channels that keep
+ *  the order). */
 enum { HF_REDUCE_SYMMETRY = 1U << 0, HF_REDUCE_ORDER = 1U << 1, HF_REDUCE_ALL = 3 };
 
 /** One sender, one receiver, two channels. Bounds 1 to HF_CHECK_MAX each. */
@@ -106,6 +108,7 @@ typedef struct hf_check {
     hf_protocol protocol;         /**< capacities up to HF_CHECK_MAX; retention up to HF_CHECK_SLIP_MAX; backoff plays no role */
     uint32_t n_message, capacity; /**< messages to send; packets in flight in a channel */
     bool has_loss;                /**< any packet in flight can be lost */
+    bool has_duplication;         /**< any packet in flight can be doubled, where its channel has room */
     uint32_t slip; /**< T: a packet can be received up to T cycles after one that was sent later; 0: channels keep the order */
     uint64_t state_limit;
     unsigned reduction; /**< HF_REDUCE_ flags */
@@ -159,10 +162,12 @@ typedef struct hf_trace_pending {
 } hf_trace_pending;
 
 /** A program run as a single thread that writes down its blocks. The program runs in the functions below; a failed allocation is
- *  remembered in `status`, and what follows has no effect. */
+ *  remembered in `status`, and what follows has no effect; so is a use that is not right (a node that is not there, two Joins or
+ *  two Syncs of a register, a block of more than 2^32 - 1 cycles: HF_EINVAL, HF_ERANGE, told in the context). */
 typedef struct hf_trace {
     hf_context *cx;
     hf_status status;
+    bool is_finished;             /**< by hf_trace_finish() */
     uint32_t n_node, node, block; /**< node, block: of the thread that runs now */
     hf_trace_block *blocks;
     hf_trace_message *messages;
@@ -180,14 +185,15 @@ typedef void hf_thread(hf_trace *trace, void *user);
 
 /** A register of a thread that another one writes. Zero it before its first use; it serves one Join and one Sync. */
 typedef struct hf_join {
-    bool is_written, is_awaited;
+    bool is_written, is_awaited, is_synced;
     int64_t value;
     uint32_t place; /**< message that wrote it, or block that awaits it */
     hf_thread *then;
     void *user;
 } hf_join;
 
-/** A program on node 0 of `n_node` nodes. Free with hf_trace_free(). */
+/** A program on node 0 of `n_node` >= 1 nodes; on which networks it runs is hf_messaging_run()'s to say. Free with
+ *  hf_trace_free(), also after a failure. */
 hf_status hf_trace_init(hf_context *cx, uint32_t n_node, hf_trace *out);
 void hf_trace_free(hf_trace *trace);
 /** Let `cycles` of computation pass. */
@@ -209,12 +215,21 @@ void hf_trace_wait(hf_trace *trace);
 void hf_trace_fork(hf_trace *trace, hf_thread *thread, uint32_t node, void *user);
 /** Write a register of a thread on `node`. Runs what awaits it. */
 void hf_trace_join(hf_trace *trace, uint32_t node, hf_join *join, int64_t value);
-/** Wait for the register, which is written already (by a child that ran to its end). */
+/** Wait for the register, which is written already (by a child that ran to its end); HF_EINVAL in `status` if not. */
 int64_t hf_trace_sync(hf_trace *trace, hf_join *join);
 /** The same for one that may be written later: `then` is the rest of the thread. Stores must have been waited for. */
 void hf_trace_sync_then(hf_trace *trace, hf_join *join, hf_thread *then, void *user);
-/** Count the signals of each block. The trace is complete. */
+/** Count the signals of each block. The trace is complete, and can be run, or written to a file.
+ *  \return `status`, the first thing that went wrong */
 hf_status hf_trace_finish(hf_trace *trace);
+
+/** Write a finished trace as text (docs/protocol.md, "Trace files"). */
+hf_status hf_trace_print(hf_context *cx, const hf_trace *trace, hf_text *out);
+/** Read a finished trace held in memory. \param[in] file for messages. Free with hf_trace_free().
+ *  \return HF_EINVAL naming the line, HF_ENOMEM; then there is nothing to free */
+hf_status hf_trace_parse(hf_context *cx, const char *file, const char *data, size_t size, hf_trace *out);
+/** Read one from a file of up to 4 GiB. \return also HF_ENOENT, HF_EIO, HF_ERANGE of hf_text_load() */
+hf_status hf_trace_read_file(hf_context *cx, const char *path, hf_trace *out);
 
 /** The published programs. */
 typedef enum hf_benchmark { HF_BENCHMARK_ADD, HF_BENCHMARK_REVERSE, HF_BENCHMARK_QUICKSORT, HF_BENCHMARK_NBODY } hf_benchmark;
@@ -278,19 +293,22 @@ typedef struct hf_messaging_result {
     uint64_t n_damaged;   /**< by `loss` */
     uint64_t n_refused;   /**< MSG that came to a full receive table */
     uint64_t n_duplicate; /**< messages acted on again: 0, if the protocol is right */
+    uint64_t n_lost;      /**< messages that the sender forgot and nobody ever acted on: 0, if the protocol is right */
+    uint64_t n_waiting;   /**< messages of the trace that were not acted on; 0: complete */
 } hf_messaging_result;
 
 /** Read a program and what it runs on: "add", "reverse:network=grid3d,backoff=linear,constant=8,loss=0.05". Parameters: network,
- *  nodes, backoff, constant, send, receive, work, request, reply, leaf, growth, flit, clock, failed, loss, jitter, seed, cycles;
- * a receive table is twice the send table unless told. \return HF_ENOENT, HF_EINVAL, HF_ERANGE with the value and what would be
- * right. */
+ *  nodes, backoff, constant, send, receive, retention, ids, secondary, work, request, reply, leaf, growth, flit, clock, failed,
+ * loss, jitter, seed, cycles; a receive table is twice the send table unless told. \return HF_ENOENT, HF_EINVAL, HF_ERANGE with
+ * the value and what would be right. */
 hf_status hf_messaging_parse(hf_context *cx, const char *spec, hf_program *program, hf_messaging *out);
 /** A probability from 0 to below 1, in decimals. */
 hf_status hf_messaging_parse_loss(hf_context *cx, const char *text, double *out);
 
 /** Run a program. Deterministic. Time O(packets x hops + blocked heads x cycles).
- *  \return HF_ERANGE for a network that cannot have that many nodes or lose that many links, HF_ENOTSUP for a buffered network
- * with failed links (dimension order cannot go around them), HF_ENOMEM, HF_ESTOP. */
+ *  \return HF_EINVAL for a trace that is not finished, or that waits for a signal that nobody sends, HF_ERANGE for a message of
+ * more than HF_MESSAGE_SIZE_MAX flits, for a network that cannot have that many nodes or lose that many links, HF_ENOTSUP for a
+ * buffered network with failed links (dimension order cannot go around them), HF_ENOMEM, HF_ESTOP. */
 hf_status hf_messaging_run(hf_context *cx, const hf_messaging *messaging, const hf_trace *trace, hf_messaging_result *out);
 
 /** A backoff to try, and how far it is from the best. */

@@ -42,8 +42,10 @@ static int run(cli *c) {
         status = protocol_run(c, &is_yes);
     } else if (strcmp(c->positional[0], "backoff") == 0) {
         status = protocol_backoff(c, &is_yes);
+    } else if (strcmp(c->positional[0], "trace") == 0) {
+        status = protocol_trace(c);
     } else {
-        status = hf_context_fail(c->cx, HF_EINVAL, __FILE__, __LINE__, "%s: no such work; need check, run or backoff",
+        status = hf_context_fail(c->cx, HF_EINVAL, __FILE__, __LINE__, "%s: no such work; need check, run, backoff or trace",
                                  c->positional[0]);
     }
     return cli_exit(c, status, is_yes);
@@ -57,13 +59,14 @@ static int run_check(cli *c) {
 }
 
 /* `when` stands before the help where a command does more than check. */
-#define CHECK_OPTIONS(when)                                                                                                      \
+#define CHECK_OPTIONS(when, otherwise)                                                                                           \
     {"messages", "N", when "messages to send, up to 4 (default 2)"},                                                             \
         {"capacity", "N", when "packets in flight in a channel, up to 4 (default 2)"},                                           \
         {"no-loss", NULL, when "channels lose nothing"},                                                                         \
-        {"secondary-ids", NULL, when "a CONF names the line of the receive table only"},                                         \
+        {"no-duplication", NULL, when "channels double nothing; packets are still sent again"},                                  \
         {"slip", "T", when "a packet can come up to T cycles after a later one (default 0: in order)"},                          \
-        {"retention", "CYCLES", when "the receiver remembers a message so long after its CONF (default: the slip)"},             \
+        {"secondary-ids", NULL, "a CONF names the line of the receive table only"},                                              \
+        {"retention", "CYCLES", "the receiver remembers a message so long after its CONF (default: " otherwise ")"},             \
         {"reduction", "NAME", when "none, symmetry, order or all (default): what need not be looked at twice"}, {                \
         "states", "N", when "give up beyond so many states (default 4000000)"                                                    \
     }
@@ -71,12 +74,13 @@ static int run_check(cli *c) {
 static const cli_option options[] = {
     {"send-table", "N", "lines of the send table (default 16, check: 2)"},
     {"receive-table", "N", "lines of the receive table (default 32, check: 2)"},
-    {"ids", "N", "check: message ids before they start anew (default: never)"},
-    CHECK_OPTIONS("check: "),
+    {"ids", "N", "message ids before they start anew (default: never)"},
+    CHECK_OPTIONS("check: ", "check: the slip, run: 0"),
     {"backoff", "NAME", "run: constant, linear, quadratic (default) or exponential growth of the wait"},
     {"constant", "C", "run: constant of the backoff, in cycles (default 3)"},
     {"constants", "LIST", "backoff: constants to try, in cycles (default 1,2,3,4,6,8,12,16,24,32)"},
     {"benchmark", "NAME", "run: add, reverse, quicksort, nbody or all (default)"},
+    {"program", "FILE", "run: the program of a trace file (docs/protocol.md) instead"},
     {"network", "NAME", "run: grid2d, grid3d, fat-tree or all (default)"},
     {"nodes", "N", "run: nodes (default: as published)"},
     {"leaf", "N", "run: channels each way between a node and the fat tree (default 1)"},
@@ -100,7 +104,7 @@ static const cli_option check_options[] = {
     {"send-table", "N", "lines of the send table, up to 4 (default 2)"},
     {"receive-table", "N", "lines of the receive table, up to 4 (default 2)"},
     {"ids", "N", "message ids before they start anew (default: never)"},
-    CHECK_OPTIONS(""),
+    CHECK_OPTIONS("", "the slip"),
     {"json", NULL, "print JSON (docs/json.md)"},
     {"output", "FILE", "write the result to FILE instead of standard output"},
     {0},
@@ -109,13 +113,14 @@ static const cli_option check_options[] = {
 const cli_command cli_protocol = {
     .name = "protocol",
     .summary = "idempotent messaging over networks that lose packets",
-    .usage = "check | run | backoff [OPTIONS]",
+    .usage = "check | run | backoff | trace [OPTIONS]",
     .about = "check explores all states of one sender and one receiver: is every message acted on exactly once, whatever the\n"
              "channels do? If not, the shortest trace to the failure is printed. Status 0: safe, 1: not safe, or unknown.\n"
              "run simulates programs over a network that drops packets on contention, and over a perfect one; published times\n"
-             "stand beside. Status 1: not complete within --cycles, or a message acted on twice.\n"
+             "stand beside. Status 1: not complete within --cycles, or a message lost or acted on twice.\n"
              "backoff runs programs with each backoff: its time over the best, in the worst case and on average. It takes the\n"
-             "options of run. Status 1: none completes every run.\n\n"
+             "options of run. Status 1: none completes every run.\n"
+             "trace writes the program of --benchmark down as a trace file.\n\n"
              "Example: holdfast protocol check --ids 1",
     .positional_min = 1,
     .positional_max = 1,
@@ -127,8 +132,9 @@ const cli_command cli_check_protocol = {
     .name = "check-protocol",
     .summary = "the same as protocol check: is idempotent messaging safe",
     .usage = "[OPTIONS]",
-    .about = "Explores all states of one sender, one receiver and two channels that may lose packets, duplicate them by sending\n"
-             "again, and let them overtake each other: is every message acted on at most once, and can it always still be\n"
+    .about = "Explores all states of one sender, one receiver and two channels that may lose packets, double them, and let them\n"
+             "overtake each other; packets are sent again at any time: is every message acted on at most once, and can it always "
+             "still be\n"
              "delivered? If not, the shortest trace to the failure is printed. Status 0: safe, 1: not safe, or unknown.\n\n"
              "Examples: holdfast check-protocol; without a safeguard: holdfast check-protocol --ids 1,\n"
              "holdfast check-protocol --secondary-ids --no-loss, holdfast check-protocol --slip 2 --retention 0",

@@ -220,7 +220,7 @@ static const cli_option options[] = {
     {"sweep", NULL, "all loads from 0.05 to 1 in steps of 0.05, with a plot of latency against accepted traffic"},
     {"trace", "FILE", "play the messages of a trace file until all are there"},
     {"barrier", "[SPEC]", "tasks with barriers, such as =messages=400,flits=24,interval=25,outstanding=4,tasks=10"},
-    {"program", "NAME", "play the messages of a program: add, reverse, quicksort or nbody, a node a terminal"},
+    {"program", "NAME", "play the messages of a program: add, reverse, quicksort, nbody or a trace file, a node a terminal"},
     {"cycles", "N", "length of a series with faults (default 40 windows after the last); where a trace, tasks, a program stop"},
     {"write-trace", "FILE", "write what one --load generates in --cycles N as a trace, and do no more"},
     {"message", "FLITS", "with --write-trace: what comes at once to one destination, in packets (default a packet)"},

@@ -12,6 +12,7 @@ typedef struct protocol_request {
     const cli *c;
     hf_messaging messaging; /**< its network's kind is open */
     uint64_t nodes;         /**< 0: as published */
+    const char *file;       /**< of a trace, instead of benchmarks; or NULL */
     uint32_t request_size, reply_size, work;
     bool has_benchmark[PROTOCOL_BENCHMARKS], has_network[PROTOCOL_NETWORKS];
 } protocol_request;
@@ -25,8 +26,10 @@ hf_json *protocol_json_spec(const protocol_request *r);
 hf_status protocol_read(const cli *c, hf_protocol otherwise, hf_protocol *out);
 /** Explore and print. `is_yes`: safe. */
 hf_status protocol_check(const cli *c, bool *is_yes);
-/** Run programs and print times. `is_yes`: all complete, and nothing acted on twice. */
+/** Run programs and print times. `is_yes`: all complete, nothing lost or acted on twice. */
 hf_status protocol_run(const cli *c, bool *is_yes);
+/** Write a program down as a trace file. */
+hf_status protocol_trace(const cli *c);
 /** Try backoffs and print how far each is from the best. `is_yes`: some try completes every run. */
 hf_status protocol_backoff(const cli *c, bool *is_yes);
 

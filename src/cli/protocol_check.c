@@ -32,6 +32,7 @@ static hf_status read_check(const cli *c, hf_check *check) {
     check->capacity = (uint32_t)capacity;
     check->slip = (uint32_t)slip;
     check->has_loss = !cli_has(c, "no-loss");
+    check->has_duplication = !cli_has(c, "no-duplication");
     HF_TRY(read_reduction(c, &check->reduction));
     return HF_OK;
 }
@@ -81,6 +82,7 @@ static hf_json *json_spec(const hf_check *check) {
     hf_json_set(spec, "ids", hf_json_integer((int64_t)check->protocol.n_id));
     hf_json_set(spec, "secondary_ids", hf_json_boolean(check->protocol.has_secondary));
     hf_json_set(spec, "loss", hf_json_boolean(check->has_loss));
+    hf_json_set(spec, "duplication", hf_json_boolean(check->has_duplication));
     hf_json_set(spec, "slip_cycles", hf_json_integer(check->slip));
     hf_json_set(spec, "retention_cycles", hf_json_integer((int64_t)check->protocol.retention));
     hf_json_set(spec, "reduction", hf_json_text(reductions[check->reduction]));

@@ -9,7 +9,9 @@ enum { N_BENCHMARK = PROTOCOL_BENCHMARKS, N_NETWORK = PROTOCOL_NETWORKS, SIZE_MA
 typedef protocol_request request;
 
 typedef struct cell {
-    hf_benchmark benchmark;
+    const char *name;
+    bool is_benchmark;
+    hf_benchmark benchmark; /* of one */
     hf_network_kind network;
     uint32_t n_node, flit_bits, clock_percent;
     hf_messaging_result perfect, lossy;
@@ -50,15 +52,29 @@ static hf_status read_loss(const cli *c, double *out) {
     return status;
 }
 
+/* A trace file says all about its program. */
+static hf_status read_file(request *r) {
+    static const char *const others[] = {"benchmark", "nodes", "work", "request", "reply"};
+    r->file = cli_value(r->c, "program");
+    for (size_t i = 0; r->file && i < sizeof others / sizeof *others; i++) {
+        if (cli_has(r->c, others[i])) {
+            HF_FAIL(r->c->cx, HF_EINVAL, "--program and --%s exclude each other: the file says what its program is", others[i]);
+        }
+    }
+    return HF_OK;
+}
+
 hf_status protocol_read_request(request *r) {
     const cli *c = r->c;
     uint64_t leaf, growth, jitter, failed, flit, clock, request_size, reply_size, work;
     r->messaging = hf_messaging_default(HF_NETWORK_GRID_2D);
+    HF_TRY(read_file(r));
     HF_TRY(read_choice(c, "benchmark", benchmark_name, N_BENCHMARK, r->has_benchmark));
     HF_TRY(read_choice(c, "network", network_name, N_NETWORK, r->has_network));
     HF_TRY(protocol_read(c, hf_protocol_default(), &r->messaging.protocol));
     HF_TRY(read_loss(c, &r->messaging.loss));
     HF_TRY(cli_number(c, "nodes", 4, SIZE_MAX_NODES, 0, &r->nodes));
+    HF_TRY(cli_number(c, "retention", 0, UINT64_MAX / 4, 0, &r->messaging.protocol.retention));
     HF_TRY(cli_number(c, "leaf", 1, 64, 1, &leaf));
     HF_TRY(cli_number(c, "growth", 1, 4, 2, &growth));
     HF_TRY(cli_number(c, "failed-links", 0, UINT32_MAX, 0, &failed));
@@ -102,23 +118,49 @@ hf_program protocol_program(const request *r, hf_benchmark benchmark) {
                         .seed = r->messaging.seed};
 }
 
-static hf_status run_benchmark(const request *r, hf_benchmark benchmark, cell *out, uint32_t *n) {
-    const hf_program program = protocol_program(r, benchmark);
-    hf_trace trace;
-    hf_status status = HF_OK;
-    HF_TRY(hf_benchmark_trace(r->c->cx, &program, &trace));
-    for (int k = 0; status == HF_OK && k < N_NETWORK; k++) {
+/* `of` says what the trace is. */
+static hf_status run_trace(const request *r, const hf_trace *trace, cell of, cell *out, uint32_t *n) {
+    of.n_node = trace->n_node;
+    of.flit_bits = r->messaging.flit_bits;
+    of.clock_percent = r->messaging.clock_percent;
+    for (int k = 0; k < N_NETWORK; k++) {
         if (r->has_network[k]) {
-            out[*n] = (cell){.benchmark = benchmark,
-                             .network = (hf_network_kind)k,
-                             .n_node = program.n_node,
-                             .flit_bits = r->messaging.flit_bits,
-                             .clock_percent = r->messaging.clock_percent};
-            status = run_cell(r, &trace, &out[(*n)++]);
+            of.network = (hf_network_kind)k;
+            out[*n] = of;
+            HF_TRY(run_cell(r, trace, &out[(*n)++]));
         }
     }
+    return HF_OK;
+}
+
+static hf_status run_benchmark(const request *r, hf_benchmark benchmark, cell *out, uint32_t *n) {
+    const hf_program program = protocol_program(r, benchmark);
+    const cell of = {.name = hf_benchmark_name(benchmark), .is_benchmark = true, .benchmark = benchmark};
+    hf_trace trace;
+    HF_TRY(hf_benchmark_trace(r->c->cx, &program, &trace));
+    const hf_status status = run_trace(r, &trace, of, out, n);
     hf_trace_free(&trace);
     return status;
+}
+
+static hf_status run_file(const request *r, cell *out, uint32_t *n) {
+    hf_trace trace;
+    HF_TRY(hf_trace_read_file(r->c->cx, r->file, &trace));
+    const hf_status status = run_trace(r, &trace, (cell){.name = r->file}, out, n);
+    hf_trace_free(&trace);
+    return status;
+}
+
+static hf_status run_all(const request *r, cell *out, uint32_t *n) {
+    if (r->file) {
+        return run_file(r, out, n);
+    }
+    for (int b = 0; b < N_BENCHMARK; b++) {
+        if (r->has_benchmark[b]) {
+            HF_TRY(run_benchmark(r, (hf_benchmark)b, out, n));
+        }
+    }
+    return HF_OK;
 }
 
 /* ---- output ---- */
@@ -131,14 +173,14 @@ static bool has_published(const cell *x, uint32_t *perfect, uint32_t *lossy) {
     const bool is_wide = x->flit_bits == 40 && x->clock_percent == 160, is_plain = x->flit_bits == 32 && x->clock_percent == 100;
     *perfect = published[x->benchmark][x->network][0];
     *lossy = published[x->benchmark][x->network][is_wide ? 2 : 1];
-    return x->n_node == hf_benchmark_nodes(x->benchmark) && (is_wide || is_plain);
+    return x->is_benchmark && x->n_node == hf_benchmark_nodes(x->benchmark) && (is_wide || is_plain);
 }
 
 static hf_status print_row(hf_context *cx, cli_table *t, const cell *x) {
     uint32_t perfect, lossy;
     const bool is_published = has_published(x, &perfect, &lossy);
     const bool is_complete = x->lossy.is_complete && x->perfect.is_complete;
-    HF_TRY(cli_table_cell(cx, t, "%s", hf_benchmark_name(x->benchmark)));
+    HF_TRY(cli_table_cell(cx, t, "%s", x->name));
     HF_TRY(cli_table_cell(cx, t, "%s", hf_network_kind_name(x->network)));
     HF_TRY(cli_table_cell(cx, t, "%" PRIu32, x->n_node));
     HF_TRY(cli_table_cell(cx, t, "%" PRIu64, x->perfect.cycles));
@@ -148,6 +190,7 @@ static hf_status print_row(hf_context *cx, cli_table *t, const cell *x) {
     HF_TRY(is_published ? cli_table_cell(cx, t, "%" PRIu32, lossy) : cli_table_cell(cx, t, "-"));
     HF_TRY(is_published ? cli_table_cell(cx, t, "%.2f", ratio(lossy, perfect)) : cli_table_cell(cx, t, "-"));
     HF_TRY(cli_table_cell(cx, t, "%.2f", ratio(x->lossy.n_packet[HF_PROTOCOL_MSG], x->lossy.n_message)));
+    HF_TRY(cli_table_cell(cx, t, "%" PRIu64, x->lossy.n_lost));
     return cli_table_cell(cx, t, "%" PRIu64, x->lossy.n_duplicate);
 }
 
@@ -162,8 +205,9 @@ static hf_status put_table(const cli *c, const cell *x, uint32_t n) {
                                          "published idempotent",
                                          "published slow-down",
                                          "sends a message",
+                                         "lost",
                                          "acted on twice"};
-    static const bool is_number[] = {false, false, true, true, true, true, true, true, true, true, true};
+    static const bool is_number[] = {false, false, true, true, true, true, true, true, true, true, true, true};
     cli_table t;
     hf_text out;
     HF_TRY(cli_table_start(c->cx, &t, header, is_number, sizeof header / sizeof *header, n));
@@ -182,7 +226,7 @@ static hf_json *json_row(const cell *x) {
     const hf_messaging_result *r = &x->lossy;
     uint32_t perfect, lossy;
     const bool is_published = has_published(x, &perfect, &lossy);
-    hf_json_set(row, "benchmark", hf_json_text(hf_benchmark_name(x->benchmark)));
+    hf_json_set(row, "benchmark", hf_json_text(x->name));
     hf_json_set(row, "network", hf_json_text(hf_network_kind_name(x->network)));
     hf_json_set(row, "nodes", hf_json_integer(x->n_node));
     hf_json_set(row, "complete", hf_json_boolean(r->is_complete && x->perfect.is_complete));
@@ -197,6 +241,7 @@ static hf_json *json_row(const cell *x) {
     hf_json_set(row, "dropped_packets", hf_json_integer((int64_t)r->n_dropped));
     hf_json_set(row, "damaged_packets", hf_json_integer((int64_t)r->n_damaged));
     hf_json_set(row, "refused_messages", hf_json_integer((int64_t)r->n_refused));
+    hf_json_set(row, "lost_messages", hf_json_integer((int64_t)r->n_lost));
     hf_json_set(row, "acted_on_twice", hf_json_integer((int64_t)r->n_duplicate));
     return row;
 }
@@ -206,6 +251,9 @@ hf_json *protocol_json_spec(const request *r) {
     hf_json *spec = hf_json_object();
     hf_json_set(spec, "send_table", hf_json_integer(m->protocol.send_capacity));
     hf_json_set(spec, "receive_table", hf_json_integer(m->protocol.receive_capacity));
+    hf_json_set(spec, "retention_cycles", hf_json_integer((int64_t)m->protocol.retention));
+    hf_json_set(spec, "ids", hf_json_integer((int64_t)m->protocol.n_id));
+    hf_json_set(spec, "secondary_ids", hf_json_boolean(m->protocol.has_secondary));
     hf_json_set(spec, "backoff", hf_json_text(hf_backoff_name(m->protocol.backoff)));
     hf_json_set(spec, "constant_cycles", hf_json_integer(m->protocol.backoff_constant));
     hf_json_set(spec, "jitter_cycles", hf_json_integer(m->jitter));
@@ -237,13 +285,32 @@ hf_status protocol_run(const cli *c, bool *is_yes) {
     cell x[N_BENCHMARK * N_NETWORK];
     uint32_t n = 0;
     HF_TRY(protocol_read_request(&r));
-    for (int b = 0; b < N_BENCHMARK; b++) {
-        if (r.has_benchmark[b]) {
-            HF_TRY(run_benchmark(&r, (hf_benchmark)b, x, &n));
-        }
-    }
+    HF_TRY(run_all(&r, x, &n));
     for (uint32_t i = 0; i < n; i++) {
-        *is_yes &= x[i].lossy.is_complete && x[i].perfect.is_complete && x[i].lossy.n_duplicate == 0;
+        *is_yes &= x[i].lossy.is_complete && x[i].perfect.is_complete && x[i].lossy.n_lost + x[i].lossy.n_duplicate == 0;
     }
     return cli_has(c, "json") ? put_json(&r, x, n) : put_table(c, x, n);
+}
+
+hf_status protocol_trace(const cli *c) {
+    request r = {.c = c};
+    hf_trace trace;
+    hf_text text;
+    int benchmark = 0, n = 0;
+    HF_TRY(protocol_read_request(&r));
+    for (int b = 0; b < N_BENCHMARK; b++) {
+        benchmark = r.has_benchmark[b] ? b : benchmark;
+        n += r.has_benchmark[b];
+    }
+    if (n != 1 || r.file) {
+        HF_FAIL(c->cx, HF_EINVAL, "a trace is of one program; need --benchmark add, reverse, quicksort or nbody");
+    }
+    const hf_program program = protocol_program(&r, (hf_benchmark)benchmark);
+    HF_TRY(hf_benchmark_trace(c->cx, &program, &trace));
+    hf_text_init(c->cx, &text);
+    hf_status status = hf_trace_print(c->cx, &trace, &text);
+    status = status == HF_OK ? cli_put(c, &text) : status;
+    hf_text_free(&text);
+    hf_trace_free(&trace);
+    return status;
 }

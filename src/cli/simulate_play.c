@@ -46,14 +46,26 @@ static hf_status play_barrier(playing *p, const hf_play *play) {
     return hf_play_barrier(s->c->cx, play, s->traffic, &p->barrier, s->s.seed, &p->result, p->task_cycles, &p->task);
 }
 
-static hf_status play_program(playing *p, const hf_play *play) {
-    const simulate *s = p->s;
+/* A published one, or one from a trace file. */
+static hf_status find_program(const simulate *s, hf_trace *out) {
+    hf_context *cx = s->c->cx;
     const char *name = cli_value(s->c, "program");
     hf_program program = {.n_node = s->net.topo->n_terminal, .seed = s->s.seed};
+    if (hf_benchmark_find(cx, name, strlen(name), &program.benchmark) == HF_OK) {
+        return hf_benchmark_trace(cx, &program, out);
+    }
+    const hf_status status = hf_trace_read_file(cx, name, out);
+    if (status == HF_ENOENT) {
+        HF_FAIL(cx, HF_EINVAL, "--program=%s is not right; need add, reverse, quicksort, nbody or a trace file", name);
+    }
+    return status;
+}
+
+static hf_status play_program(playing *p, const hf_play *play) {
+    const simulate *s = p->s;
     hf_trace trace;
-    HF_TRY(hf_benchmark_find(s->c->cx, name, strlen(name), &program.benchmark));
-    HF_TRY(hf_scratch_print(s->c->cx, (char **)&p->what, "program %s", hf_benchmark_name(program.benchmark)));
-    HF_TRY(hf_benchmark_trace(s->c->cx, &program, &trace));
+    HF_TRY(hf_scratch_print(s->c->cx, (char **)&p->what, "program %s", cli_value(s->c, "program")));
+    HF_TRY(find_program(s, &trace));
     const hf_status status = hf_play_program(s->c->cx, play, &trace, &p->result);
     hf_trace_free(&trace);
     return status;

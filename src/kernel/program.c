@@ -49,6 +49,9 @@ static hf_status start(hf_player *p, program *g) {
 hf_status hf_play_program(hf_context *cx, const hf_play *play, const hf_trace *trace, hf_play_result *out) {
     program g = {.trace = trace, .open = trace->n_message};
     hf_player *p;
+    if (!trace->is_finished) {
+        HF_FAIL(cx, HF_EINVAL, "the trace is not finished; need hf_trace_finish() before it is played");
+    }
     if (trace->n_node > play->plan->topo->n_terminal) {
         HF_FAIL(cx, HF_EINVAL, "the program runs on %u nodes, %s has %u terminals", trace->n_node, play->plan->topo->spec,
                 play->plan->topo->n_terminal);

@@ -145,6 +145,9 @@ static hf_status take(hf_run *r, const hf_protocol_packet *packet) {
         HF_TRY(queue_conf(r, node, &out.packet));
     }
     if (packet->kind == HF_PROTOCOL_ACK) {
+        if (out.is_accepted) {
+            hf_run_forget(r, out.message);
+        }
         admit(r, node);
     }
     return hf_run_wake(r, node, r->now);

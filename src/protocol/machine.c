@@ -94,6 +94,7 @@ static void transmit(const hf_protocol *p, const hf_endpoint *s, const hf_protoc
 static void take_ack(const hf_protocol *p, hf_endpoint *s, const hf_protocol_packet *ack, hf_protocol_output *out) {
     const uint32_t i = find_sent(s, ack->id);
     if (i != HF_NONE) {
+        out->message = s->sent[i].message;
         s->sent[i] = s->sent[--s->n_sent];
         out->is_accepted = true;
     }

@@ -27,6 +27,13 @@ static const hf_param params[] = {
      .fallback = "0",
      .high = 131072,
      .help = "lines of the receive table; 0: twice the send table"},
+    {.name = "retention",
+     .type = HF_PARAM_UINT,
+     .fallback = "0",
+     .high = UINT64_MAX / 4,
+     .help = "cycles for which a message is remembered after its CONF"},
+    {.name = "ids", .type = HF_PARAM_UINT, .fallback = "0", .high = UINT32_MAX, .help = "message ids; 0: never used again"},
+    {.name = "secondary", .type = HF_PARAM_BOOL, .fallback = "no", .help = "a CONF names the line of the receive table only"},
     {.name = "work",
      .type = HF_PARAM_UINT,
      .fallback = "1",
@@ -97,6 +104,9 @@ static hf_status fill(hf_context *cx, const hf_args *a, hf_program *program, hf_
     m->protocol.backoff_constant = number(a, "constant");
     m->protocol.send_capacity = number(a, "send");
     m->protocol.receive_capacity = receive ? receive : 2 * m->protocol.send_capacity;
+    m->protocol.retention = hf_args_get(a, "retention")->number;
+    m->protocol.n_id = number(a, "ids");
+    m->protocol.has_secondary = number(a, "secondary");
     m->flit_bits = number(a, "flit");
     m->clock_percent = number(a, "clock");
     m->jitter = number(a, "jitter");

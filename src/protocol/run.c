@@ -47,14 +47,22 @@ static hf_status activate(hf_run *r, uint32_t block) {
 
 hf_status hf_run_deliver(hf_run *r, uint32_t message) {
     const uint32_t target = r->trace->messages[message].target;
-    if (r->is_delivered[message]) {
+    if (r->fate[message] == HF_RUN_DELIVERED) {
         r->result->n_duplicate++;
         return HF_OK;
     }
-    r->is_delivered[message] = 1;
-    r->n_open--;
+    r->result->n_lost -= r->fate[message] == HF_RUN_FORGOTTEN; /* a late copy */
+    r->fate[message] = HF_RUN_DELIVERED;
+    r->result->n_waiting--;
     r->result->cycles = r->now > r->result->cycles ? r->now : r->result->cycles;
     return target != HF_NONE && --r->missing[target] == 0 ? activate(r, target) : HF_OK;
+}
+
+void hf_run_forget(hf_run *r, uint32_t message) {
+    if (r->fate[message] == HF_RUN_OPEN) {
+        r->fate[message] = HF_RUN_FORGOTTEN;
+        r->result->n_lost++;
+    }
 }
 
 /* ---- cycles ---- */
@@ -86,10 +94,13 @@ static hf_status happen(hf_run *r, hf_run_event e) {
 }
 
 static hf_status loop(hf_run *r) {
-    for (uint32_t turn = 1; r->n_open > 0; turn++) {
+    for (uint32_t turn = 1; r->result->n_waiting > 0; turn++) {
+        if (r->n_active == 0 && r->calendar.n == 0 && r->result->n_lost > 0) {
+            return HF_OK;
+        }
         if (r->n_active == 0 && r->calendar.n == 0) {
-            HF_FAIL(r->cx, HF_EINVAL, "the program waits for a signal that nobody sends: %" PRIu32 " messages are left",
-                    r->n_open);
+            HF_FAIL(r->cx, HF_EINVAL, "the program waits for a signal that nobody sends: %" PRIu64 " messages are left",
+                    r->result->n_waiting);
         }
         HF_TRY(hf_run_advance(r, r->n_active > 0));
         if (r->now > r->messaging->cycle_limit) {
@@ -111,11 +122,14 @@ static hf_status loop(hf_run *r) {
 
 static hf_status prepare_trace(hf_run *r) {
     const hf_trace *t = r->trace;
+    if (!t->is_finished) {
+        HF_FAIL(r->cx, HF_EINVAL, "the trace is not finished; need hf_trace_finish() before it is run");
+    }
     HF_TRY(hf_allocate(r->cx, t->n_block, sizeof *r->missing, (void **)&r->missing));
     HF_TRY(hf_allocate(r->cx, t->n_message, sizeof *r->source, (void **)&r->source));
     HF_TRY(hf_allocate(r->cx, t->n_message, sizeof *r->next_message, (void **)&r->next_message));
-    HF_TRY(hf_allocate(r->cx, t->n_message, 1, (void **)&r->is_delivered));
-    r->n_open = t->n_message;
+    HF_TRY(hf_allocate(r->cx, t->n_message, 1, (void **)&r->fate));
+    r->result->n_waiting = t->n_message;
     for (uint32_t b = 0; b < t->n_block; b++) {
         r->missing[b] = t->blocks[b].n_signal;
         for (uint32_t m = t->blocks[b].first; m != HF_NONE; m = t->messages[m].next) {
@@ -162,9 +176,9 @@ static hf_status prepare_nodes(hf_run *r) {
 static void release(hf_run *r) {
     const hf_allocator *a = hf_context_allocator(r->cx);
     const hf_run_calendar *c = &r->calendar;
-    void *const held[] = {r->missing,       r->source,    r->next_message, r->is_delivered, r->free_at,
-                          r->node,          r->sent,      r->received,     r->packet,       r->active,
-                          c->present.event, c->far.event, c->note,         r->is_failed,    r->distance};
+    void *const held[] = {r->missing,       r->source,    r->next_message, r->fate,      r->free_at,
+                          r->node,          r->sent,      r->received,     r->packet,    r->active,
+                          c->present.event, c->far.event, c->note,         r->is_failed, r->distance};
     for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
         hf_release(a, held[i]);
     }

@@ -58,6 +58,9 @@ typedef struct hf_run_node {
     uint64_t wake;    /**< when it looks next, UINT64_MAX: never */
 } hf_run_node;
 
+/** What has become of a message. */
+typedef enum hf_run_fate { HF_RUN_OPEN, HF_RUN_FORGOTTEN, HF_RUN_DELIVERED } hf_run_fate;
+
 typedef struct hf_run {
     hf_context *cx;
     const hf_messaging *messaging;
@@ -69,12 +72,11 @@ typedef struct hf_run {
     uint16_t *distance;   /**< of `net` */
     hf_random random;
     uint64_t now;
-    uint32_t n_open;        /**< messages not yet delivered */
     uint32_t *missing;      /**< by block: signals still to come */
     uint32_t *source;       /**< by message: its node */
     uint32_t *next_message; /**< by message: in `pending` */
-    uint8_t *is_delivered;
-    uint64_t *free_at; /**< by channel */
+    uint8_t *fate;          /**< by message: hf_run_fate */
+    uint64_t *free_at;      /**< by channel */
     hf_run_node *node;
     hf_send_entry *sent;
     hf_receive_entry *received;
@@ -107,6 +109,8 @@ hf_status hf_run_move(hf_run *r, hf_run_step *advance);
 uint32_t hf_run_size(const hf_run *r, uint32_t size);
 /** A message of the trace is delivered: its target is signalled. */
 hf_status hf_run_deliver(hf_run *r, uint32_t message);
+/** The sender has forgotten a message: it should be delivered. */
+void hf_run_forget(hf_run *r, uint32_t message);
 
 /* lossy.c, buffered.c: a message is to be sent; a packet came in whole; a node looks what it can send; heads move by one channel
  */

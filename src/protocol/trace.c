@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Block-structured traces from ordinary C programs that run as a single thread. Source: [brown2002, 3.2 to 3.4]. */
+#include <inttypes.h>
+
 #include <holdfast/protocol.h>
 
 enum { LOCAL_REFERENCE = 1 };
+
+/* The program did what it may not; the trace is dead. */
+#define MISUSE(t, code, ...) ((t)->status = hf_context_fail((t)->cx, (code), __FILE__, __LINE__, __VA_ARGS__))
 
 /* Room for one more; on failure the trace is dead. */
 static bool reserve(hf_trace *t, uint32_t n, uint32_t *capacity, size_t size, void **array) {
@@ -15,8 +20,15 @@ static bool reserve(hf_trace *t, uint32_t n, uint32_t *capacity, size_t size, vo
     return t->status == HF_OK;
 }
 
+static bool is_node(hf_trace *t, uint32_t node) {
+    if (t->status == HF_OK && node >= t->n_node) {
+        MISUSE(t, HF_ERANGE, "the program uses node %" PRIu32 "; need 0 to %" PRIu32, node, t->n_node - 1);
+    }
+    return t->status == HF_OK;
+}
+
 uint32_t hf_trace_block_new(hf_trace *t, uint32_t node) {
-    if (!reserve(t, t->n_block, &t->block_capacity, sizeof *t->blocks, (void **)&t->blocks)) {
+    if (!is_node(t, node) || !reserve(t, t->n_block, &t->block_capacity, sizeof *t->blocks, (void **)&t->blocks)) {
         return 0;
     }
     t->blocks[t->n_block] = (hf_trace_block){.node = node, .first = HF_NONE, .last = HF_NONE};
@@ -24,7 +36,7 @@ uint32_t hf_trace_block_new(hf_trace *t, uint32_t node) {
 }
 
 static uint32_t send_from(hf_trace *t, uint32_t block, uint32_t destination, uint32_t size, uint32_t target) {
-    if (!reserve(t, t->n_message, &t->message_capacity, sizeof *t->messages, (void **)&t->messages)) {
+    if (!is_node(t, destination) || !reserve(t, t->n_message, &t->message_capacity, sizeof *t->messages, (void **)&t->messages)) {
         return 0;
     }
     hf_trace_block *b = &t->blocks[block];
@@ -38,6 +50,9 @@ static uint32_t send_from(hf_trace *t, uint32_t block, uint32_t destination, uin
 hf_status hf_trace_init(hf_context *cx, uint32_t n_node, hf_trace *out) {
     *out =
         (hf_trace){.cx = cx, .n_node = n_node, .work_factor = 1, .request_size = HF_TRACE_REQUEST, .reply_size = HF_TRACE_REPLY};
+    if (n_node == 0) {
+        return MISUSE(out, HF_ERANGE, "a program on 0 nodes; need at least 1");
+    }
     out->block = hf_trace_block_new(out, 0);
     return out->status;
 }
@@ -52,9 +67,16 @@ void hf_trace_free(hf_trace *t) {
     *t = (hf_trace){0};
 }
 
-static void pass(hf_trace *t, uint32_t cycles) { t->blocks[t->block].time += cycles; }
+static void pass(hf_trace *t, uint64_t cycles) {
+    if (t->status == HF_OK && cycles > UINT32_MAX - t->blocks[t->block].time) {
+        MISUSE(t, HF_ERANGE, "a block of the program works for more than 2^32 - 1 cycles");
+    }
+    if (t->status == HF_OK) {
+        t->blocks[t->block].time += (uint32_t)cycles;
+    }
+}
 
-void hf_trace_work(hf_trace *t, uint32_t cycles) { pass(t, cycles * t->work_factor); }
+void hf_trace_work(hf_trace *t, uint32_t cycles) { pass(t, (uint64_t)cycles * t->work_factor); }
 
 uint32_t hf_trace_send(hf_trace *t, uint32_t destination, uint32_t size, uint32_t target) {
     return send_from(t, t->block, destination, size, target);
@@ -134,6 +156,10 @@ void hf_trace_fork(hf_trace *t, hf_thread *thread, uint32_t node, void *user) {
 }
 
 void hf_trace_join(hf_trace *t, uint32_t node, hf_join *join, int64_t value) {
+    if (join->is_written) {
+        MISUSE(t, HF_EINVAL, "two Joins of one register; need one");
+        return;
+    }
     pass(t, LOCAL_REFERENCE);
     const uint32_t message = hf_trace_send(t, node, t->request_size, join->is_awaited ? join->place : HF_NONE);
     join->is_written = true;
@@ -145,9 +171,21 @@ void hf_trace_join(hf_trace *t, uint32_t node, hf_join *join, int64_t value) {
     }
 }
 
+/* The first Sync of its register. */
+static bool is_first_sync(hf_trace *t, hf_join *join) {
+    if (t->status == HF_OK && (join->is_synced || join->is_awaited)) {
+        MISUSE(t, HF_EINVAL, "two Syncs of one register; need one");
+    }
+    join->is_synced = true;
+    return t->status == HF_OK;
+}
+
 int64_t hf_trace_sync(hf_trace *t, hf_join *join) {
+    if (is_first_sync(t, join) && !join->is_written) {
+        MISUSE(t, HF_EINVAL, "a Sync of a register that no Join has written yet; need hf_trace_sync_then()");
+    }
     const uint32_t next = hf_trace_block_new(t, t->node);
-    if (t->status == HF_OK && join->is_written) {
+    if (t->status == HF_OK) {
         t->messages[join->place].target = next;
         hf_trace_continue(t, next);
     }
@@ -155,9 +193,18 @@ int64_t hf_trace_sync(hf_trace *t, hf_join *join) {
 }
 
 void hf_trace_sync_then(hf_trace *t, hf_join *join, hf_thread *then, void *user) {
+    if (t->status == HF_OK && t->n_store > t->first_store) {
+        MISUSE(t, HF_EINVAL, "%" PRIu32 " stores outstanding at a Sync with a continuation; need hf_trace_wait() before it",
+               t->n_store - t->first_store);
+    }
     if (join->is_written) {
         hf_trace_sync(t, join);
-        then(t, user);
+        if (t->status == HF_OK) {
+            then(t, user);
+        }
+        return;
+    }
+    if (!is_first_sync(t, join)) {
         return;
     }
     const uint32_t next = hf_trace_block_new(t, t->node);
@@ -169,10 +216,14 @@ void hf_trace_sync_then(hf_trace *t, hf_join *join, hf_thread *then, void *user)
 }
 
 hf_status hf_trace_finish(hf_trace *t) {
+    for (uint32_t b = 0; b < t->n_block; b++) {
+        t->blocks[b].n_signal = 0;
+    }
     for (uint32_t m = 0; t->status == HF_OK && m < t->n_message; m++) {
         if (t->messages[m].target != HF_NONE) {
             t->blocks[t->messages[m].target].n_signal++;
         }
     }
+    t->is_finished = t->status == HF_OK;
     return t->status;
 }

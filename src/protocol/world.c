@@ -84,6 +84,13 @@ static hf_flight take(hf_world *w, uint32_t channel, uint32_t index) {
     return out;
 }
 
+/* A copy right behind the packet. */
+static void make_double(hf_world *w, hf_move move) {
+    hf_flight *flight = w->flight[move.channel];
+    const uint32_t n = w->n_flight[move.channel]++;
+    memmove(flight + move.index + 1, flight + move.index, (n - move.index) * sizeof *flight);
+}
+
 /* ---- moves ---- */
 
 static void submit(const hf_check *check, hf_move move, hf_world *w) {
@@ -121,7 +128,7 @@ static void overtake(const hf_check *check, hf_move move, hf_world *w) {
 static void arrive(const hf_check *check, hf_move move, hf_world *w) {
     endpoint e;
     overtake(check, move, w);
-    const hf_flight f = take(w, move.channel, move.index);
+    const hf_flight f = move.is_kept ? w->flight[move.channel][move.index] : take(w, move.channel, move.index);
     hf_protocol_event event = {.kind = HF_EVENT_ARRIVE};
     event.packet = (hf_protocol_packet){
         .kind = (hf_protocol_kind)f.kind, .id = f.id, .secondary = f.secondary, .message = f.message, .source = move.channel};
@@ -175,6 +182,9 @@ hf_world hf_world_after(const hf_check *check, const hf_world *w, hf_move move) 
     case HF_MOVE_LOSE:
         take(&next, move.channel, move.index);
         break;
+    case HF_MOVE_DOUBLE:
+        make_double(&next, move);
+        break;
     case HF_MOVE_TIME:
         pass_time(check, &next);
         break;
@@ -216,6 +226,9 @@ static uint32_t channel_moves(const hf_check *check, const hf_world *w, uint8_t 
         if (check->has_loss) {
             move[n++] = (hf_move){.kind = HF_MOVE_LOSE, .index = i, .channel = c};
         }
+        if (check->has_duplication && has_room(check, w, c)) {
+            move[n++] = (hf_move){.kind = HF_MOVE_DOUBLE, .index = i, .channel = c};
+        }
     }
     return n;
 }
@@ -256,18 +269,33 @@ uint32_t hf_world_moves(const hf_check *check, const hf_world *w, hf_move *move)
 
 /* ---- partial order ----
  *  A loss commutes with all that happens since the packet was sent, so packets are lost as they are sent: a MSG or an ACK sent
- *  again and lost changes nothing, a new message may have no packet yet, an answer to an ACK may be gone. All properties asked
- *  are stable: what is lost or acted on twice stays so. Over channels that keep the order, sender and receiver meet in the
- *  channels only: taking the first packet and adding a last one commute, unless the channel is empty or full. */
+ *  again and lost changes nothing, a new message may have no packet yet, an answer to an ACK may be gone. A doubling commutes
+ * with all that happens until the first copy arrives, so a copy is left behind then; there is room for it then if there ever was.
+ * All properties asked are stable: what is lost or acted on twice stays so. Over channels that keep the order, sender and
+ * receiver meet in the channels only: taking the first packet and adding a last one commute, unless the channel is empty or full.
+ */
+
+/* `arrival`, also of a copy. */
+static uint32_t add_arrival(const hf_check *check, const hf_world *w, hf_move arrival, hf_move *move) {
+    uint32_t n = 0;
+    move[n++] = arrival;
+    if (check->has_duplication && has_room(check, w, arrival.channel)) {
+        arrival.is_kept = true;
+        move[n++] = arrival;
+    }
+    return n;
+}
 
 static uint32_t answer_moves(const hf_check *check, const hf_world *w, hf_move *move) {
     uint32_t n = 0;
     for (uint8_t i = 0; i < w->n_flight[HF_TO_SENDER] && (i == 0 || check->slip > 0); i++) {
+        hf_move arrival = {.kind = HF_MOVE_ARRIVE, .index = i, .channel = HF_TO_SENDER};
         if (has_room(check, w, HF_TO_RECEIVER)) {
-            move[n++] = (hf_move){.kind = HF_MOVE_ARRIVE, .index = i, .channel = HF_TO_SENDER};
+            n += add_arrival(check, w, arrival, move + n);
         }
+        arrival.is_lost = true;
         if (check->has_loss) {
-            move[n++] = (hf_move){.kind = HF_MOVE_ARRIVE, .index = i, .channel = HF_TO_SENDER, .is_lost = true};
+            n += add_arrival(check, w, arrival, move + n);
         }
     }
     return n;
@@ -276,7 +304,7 @@ static uint32_t answer_moves(const hf_check *check, const hf_world *w, hf_move *
 static uint32_t arrival_moves(const hf_check *check, const hf_world *w, hf_move *move) {
     uint32_t n = 0;
     for (uint8_t i = 0; i < w->n_flight[HF_TO_RECEIVER] && (i == 0 || check->slip > 0); i++) {
-        move[n++] = (hf_move){.kind = HF_MOVE_ARRIVE, .index = i, .channel = HF_TO_RECEIVER};
+        n += add_arrival(check, w, (hf_move){.kind = HF_MOVE_ARRIVE, .index = i, .channel = HF_TO_RECEIVER}, move + n);
     }
     if (can_pass_time(w)) { /* without slip, the receiver's own clock */
         move[n++] = (hf_move){.kind = HF_MOVE_TIME};

@@ -42,18 +42,21 @@ typedef enum hf_move_kind {
     HF_MOVE_ACKNOWLEDGE, /**< an ACK, first or again */
     HF_MOVE_ARRIVE,
     HF_MOVE_LOSE,
+    HF_MOVE_DOUBLE,
     HF_MOVE_TIME /**< a cycle passes */
 } hf_move_kind;
 
 typedef struct hf_move {
     uint8_t kind, index, channel;
     uint8_t is_lost; /**< NEW, ARRIVE of an ACK: the network loses at once what is sent */
+    uint8_t is_kept; /**< ARRIVE: of a copy; another one stays under way */
 } hf_move;
 
-enum { HF_MOVE_MOST = 3 + 2 * HF_CHECK_MAX + 5 * HF_CHECK_MAX };
+enum { HF_MOVE_MOST = 3 + 2 * HF_CHECK_MAX + 8 * HF_CHECK_MAX };
 /** All moves that `w` allows. \return their number, at most HF_MOVE_MOST. */
 uint32_t hf_world_moves(const hf_check *check, const hf_world *w, hf_move *move);
-/** The same where what the network loses is lost as it is sent: with HF_REDUCE_ORDER. The first *n_ample of them are enough to
+/** The same where what the network loses is lost as it is sent, and what it doubles is doubled as it arrives: with
+ * HF_REDUCE_ORDER. The first *n_ample of them are enough to
  *  look at, unless they lead to worlds only that have been looked at before; *n_ample is the number of all if there is no such
  *  set. */
 uint32_t hf_world_ordered_moves(const hf_check *check, const hf_world *w, hf_move *move, uint32_t *n_ample);

@@ -34,6 +34,7 @@ static void print_arrival(const hf_check *check, const hf_world *w, hf_move move
     const hf_flight *f = &w->flight[move.channel][move.index];
     hf_text_print(text, move.channel == HF_TO_RECEIVER ? "receiver takes " : "sender takes ");
     print_packet(check, f, text);
+    hf_text_print(text, move.is_kept ? ", of which a copy stays under way" : "");
     if (move.index > 0) {
         hf_text_print(text, ", ahead of %d sent before", move.index);
     }
@@ -66,7 +67,8 @@ void hf_world_print_move(const hf_check *check, const hf_world *w, hf_move move,
         print_arrival(check, w, move, text);
         break;
     case HF_MOVE_LOSE:
-        hf_text_print(text, "network loses ");
+    case HF_MOVE_DOUBLE:
+        hf_text_print(text, move.kind == HF_MOVE_LOSE ? "network loses " : "network doubles ");
         print_packet(check, &w->flight[move.channel][move.index], text);
         break;
     case HF_MOVE_TIME:

@@ -5,15 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <holdfast/protocol.h>
-
-#include "src/study/job.h"
-
-typedef struct hf_study_messaged {
-    hf_program program;
-    hf_messaging messaging;
-    hf_messaging_result result;
-} messaged;
+#include "src/study/messaged.h"
 
 void hf_study_messaged_free(hf_study_job *job) { hf_release(hf_context_allocator(job->cx), job->messaged); }
 
@@ -27,27 +19,43 @@ static hf_messaging perfect_of(const hf_messaging *m) {
     return perfect;
 }
 
-static bool is_same_program(const hf_program *a, const hf_program *b) {
-    return a->benchmark == b->benchmark && a->n_node == b->n_node && a->request_size == b->request_size &&
-           a->reply_size == b->reply_size && a->work_factor == b->work_factor && a->seed == b->seed;
+/* The tree's bundles mean nothing to a grid. */
+static bool is_alike_network(const hf_network_spec *a, const hf_network_spec *b) {
+    const bool has_tree = a->kind == HF_NETWORK_FAT_TREE && b->kind == HF_NETWORK_FAT_TREE;
+    return (!has_tree || (a->leaf_width == b->leaf_width && a->growth == b->growth)) && a->n_failed == b->n_failed;
 }
 
-static bool is_same_network(const hf_network_spec *a, const hf_network_spec *b) {
-    return a->kind == b->kind && a->leaf_width == b->leaf_width && a->growth == b->growth && a->n_failed == b->n_failed;
+static bool is_alike_protocol(const hf_protocol *p, const hf_protocol *q) {
+    return p->send_capacity == q->send_capacity && p->receive_capacity == q->receive_capacity && p->retention == q->retention &&
+           p->n_id == q->n_id && p->has_secondary == q->has_secondary;
 }
 
-static bool is_same(const hf_messaging *a, const hf_messaging *b) {
-    const hf_protocol *p = &a->protocol, *q = &b->protocol;
-    return is_same_network(&a->network, &b->network) && p->send_capacity == q->send_capacity &&
-           p->receive_capacity == q->receive_capacity && p->backoff == q->backoff && p->backoff_constant == q->backoff_constant &&
+static bool is_alike_messaging(const hf_messaging *a, const hf_messaging *b) {
+    return is_alike_network(&a->network, &b->network) && is_alike_protocol(&a->protocol, &b->protocol) &&
            a->is_buffered == b->is_buffered && !(a->loss < b->loss) && !(a->loss > b->loss) && a->jitter == b->jitter &&
-           a->seed == b->seed && a->cycle_limit == b->cycle_limit && a->flit_bits == b->flit_bits &&
-           a->clock_percent == b->clock_percent;
+           a->seed == b->seed && a->flit_bits == b->flit_bits && a->clock_percent == b->clock_percent;
+}
+
+static bool is_alike_program(const hf_program *a, const hf_program *b) {
+    return a->request_size == b->request_size && a->reply_size == b->reply_size && a->work_factor == b->work_factor &&
+           a->seed == b->seed;
+}
+
+bool hf_study_is_alike(const hf_study_messaged *a, const hf_study_messaged *b) {
+    return is_alike_program(&a->program, &b->program) && is_alike_messaging(&a->messaging, &b->messaging);
+}
+
+static bool is_same(const hf_study_messaged *a, const hf_study_messaged *b) {
+    const hf_protocol *p = &a->messaging.protocol, *q = &b->messaging.protocol;
+    return hf_study_is_alike(a, b) && a->program.benchmark == b->program.benchmark && a->program.n_node == b->program.n_node &&
+           a->messaging.network.kind == b->messaging.network.kind && p->backoff == q->backoff &&
+           p->backoff_constant == q->backoff_constant && a->messaging.cycle_limit == b->messaging.cycle_limit;
 }
 
 static hf_status run(hf_study_job *job, const hf_program *program, const hf_messaging *m, hf_messaging_result *out) {
+    hf_study_messaged wanted = {.program = *program, .messaging = *m};
     for (size_t i = 0; i < job->n_messaged; i++) {
-        if (is_same_program(&job->messaged[i].program, program) && is_same(&job->messaged[i].messaging, m)) {
+        if (is_same(&job->messaged[i], &wanted)) {
             *out = job->messaged[i].result;
             return HF_OK;
         }
@@ -58,7 +66,8 @@ static hf_status run(hf_study_job *job, const hf_program *program, const hf_mess
     hf_trace_free(&trace);
     HF_TRY(status);
     HF_TRY(hf_resize(job->cx, job->n_messaged + 1, sizeof *job->messaged, (void **)&job->messaged));
-    job->messaged[job->n_messaged++] = (messaged){*program, *m, *out};
+    wanted.result = *out;
+    job->messaged[job->n_messaged++] = wanted;
     return HF_OK;
 }
 
@@ -72,34 +81,48 @@ static hf_study_value value_of(hf_study_show show, const hf_messaging_result *lo
         return hf_study_exact(lossy->n_packet[HF_PROTOCOL_MSG], lossy->n_message ? lossy->n_message : 1);
     case HF_SHOW_ACTED_TWICE:
         return hf_study_exact(lossy->n_duplicate, 1);
+    case HF_SHOW_VIOLATIONS:
+        return hf_study_exact(lossy->n_lost + lossy->n_duplicate, 1);
     default:
         return hf_study_exact(lossy->cycles, perfect->cycles ? perfect->cycles : 1);
     }
 }
 
+/* A run without a time: something was lost, or the limit came first. */
+static hf_status add_incomplete(hf_study_job *job, const hf_messaging *m, const hf_messaging_result *r, const char *what) {
+    char *why;
+    HF_TRY(r->n_lost > 0 ? hf_scratch_print(job->cx, &why, "%" PRIu64 " messages lost", r->n_lost)
+                         : hf_scratch_print(job->cx, &why, "not complete after %" PRIu64 " cycles", m->cycle_limit));
+    HF_TRY(what ? hf_scratch_print(job->cx, &why, "%s, %s", why, what) : HF_OK);
+    return hf_study_add_line(job, HF_NONE, NULL, why);
+}
+
 static hf_status add_run(hf_study_job *job, const hf_study_cell *cell, const char *spec, const char *what) {
-    hf_program program;
-    hf_messaging m;
-    hf_messaging_result lossy = {.is_complete = true}, perfect = {.is_complete = true};
-    HF_TRY(hf_messaging_parse(job->cx, spec, &program, &m));
+    hf_study_messaged of = {.result = {.is_complete = true}};
+    hf_messaging_result perfect = {.is_complete = true}, *lossy = &of.result;
+    HF_TRY(hf_messaging_parse(job->cx, spec, &of.program, &of.messaging));
+    if (cell->show >= HF_SHOW_WORST_OVER_BEST) {
+        return hf_study_backoff_line(job, cell->show, &of, what);
+    }
     if (cell->show != HF_SHOW_BUFFERED_CYCLES) {
-        HF_TRY(run(job, &program, &m, &lossy));
+        HF_TRY(run(job, &of.program, &of.messaging, lossy));
     }
     if (cell->show == HF_SHOW_BUFFERED_CYCLES || cell->show == HF_SHOW_SLOW_DOWN) {
-        const hf_messaging other = perfect_of(&m);
-        HF_TRY(run(job, &program, &other, &perfect));
+        const hf_messaging other = perfect_of(&of.messaging);
+        HF_TRY(run(job, &of.program, &other, &perfect));
     }
-    hf_study_value value = value_of(cell->show, &lossy, &perfect);
-    snprintf(value.method, sizeof value.method, "simulation, seed %" PRIu64, m.seed);
+    hf_study_value value = value_of(cell->show, lossy, &perfect);
+    snprintf(value.method, sizeof value.method, "simulation, seed %" PRIu64, of.messaging.seed);
     snprintf(value.what, sizeof value.what, "%s", what ? what : "");
-    if (lossy.n_duplicate > 0 && cell->show != HF_SHOW_ACTED_TWICE) {
-        HF_FAIL(job->cx, HF_EINVAL, "%s: %" PRIu64 " messages were acted on twice", spec, lossy.n_duplicate);
+    if (cell->show == HF_SHOW_VIOLATIONS) {
+        snprintf(value.method, sizeof value.method, "%" PRIu64 " messages checked, seed %" PRIu64, lossy->n_message,
+                 of.messaging.seed);
+    } else if (lossy->n_duplicate > 0 && cell->show != HF_SHOW_ACTED_TWICE) {
+        HF_FAIL(job->cx, HF_EINVAL, "%s: %" PRIu64 " messages were acted on twice", spec, lossy->n_duplicate);
     }
-    if (!lossy.is_complete || !perfect.is_complete) {
-        char *why;
-        HF_TRY(hf_scratch_print(job->cx, &why, "not complete after %" PRIu64 " cycles%s%s", m.cycle_limit, what ? ", " : "",
-                                what ? what : ""));
-        return hf_study_add_line(job, HF_NONE, NULL, why);
+    const bool is_told = cell->show == HF_SHOW_VIOLATIONS && lossy->n_lost + lossy->n_duplicate > 0;
+    if (!is_told && (!lossy->is_complete || !perfect.is_complete)) {
+        return add_incomplete(job, &of.messaging, lossy, what);
     }
     return hf_study_add_line(job, HF_NONE, &value, NULL);
 }

@@ -67,6 +67,11 @@ static const char *const shows[] = {"percent-not-tolerated",
                                     "idempotent-cycles",
                                     "sends",
                                     "acted-twice",
+                                    "violations",
+                                    "worst-over-best",
+                                    "mean-over-best",
+                                    "least-worst",
+                                    "least-mean",
                                     NULL};
 static const char *const methods[] = {"exhaustive", "sampled", NULL};
 static const char *const ways[] = {"enumeration", "certificate", NULL};
@@ -91,7 +96,7 @@ static const struct {
     [HF_STUDY_COMBINE] = {HF_SHOW_GAIN, HF_SHOW_PRODUCT},
     [HF_STUDY_AVAILABILITY] = {HF_SHOW_AVAILABILITY, HF_SHOW_AVAILABILITY},
     [HF_STUDY_LINE] = {HF_SHOW_DEVIATION, HF_SHOW_SLOPE},
-    [HF_STUDY_PROTOCOL] = {HF_SHOW_SLOW_DOWN, HF_SHOW_ACTED_TWICE},
+    [HF_STUDY_PROTOCOL] = {HF_SHOW_SLOW_DOWN, HF_SHOW_LEAST_MEAN},
 };
 
 typedef hf_study_reader reader;

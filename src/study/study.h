@@ -90,6 +90,11 @@ typedef enum hf_study_show {
     HF_SHOW_IDEMPOTENT_CYCLES,
     HF_SHOW_SENDS,
     HF_SHOW_ACTED_TWICE,
+    HF_SHOW_VIOLATIONS,
+    HF_SHOW_WORST_OVER_BEST,
+    HF_SHOW_MEAN_OVER_BEST,
+    HF_SHOW_LEAST_WORST,
+    HF_SHOW_LEAST_MEAN,
     HF_SHOW_COUNT
 } hf_study_show;
 static inline bool hf_study_show_is_percent(hf_study_show show) {

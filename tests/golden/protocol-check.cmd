@@ -13,6 +13,8 @@ ask --states 100
 ask --ids 1 --json | sed '/"version"/d;/"commit"/d;/"compiler"/d;/"simd"/d'
 ask --capacity 5
 ask --reduction none
+ask --no-duplication
+ask --no-loss --no-duplication --json | sed '/"version"/d;/"commit"/d;/"compiler"/d;/"simd"/d'
 ask --ids 1 --states 40
 ask --reduction some
 holdfast check-protocol

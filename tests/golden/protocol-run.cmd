@@ -27,3 +27,20 @@ echo "status $?"
 holdfast protocol backoff --nodes 16 --network grid2d --benchmark add --constants 3 --json | sed '/"version"/d;/"commit"/d;/"compiler"/d;/"simd"/d' | tail -12
 holdfast protocol backoff --constants 1,,2 2>&1
 echo "status $?"
+# a trace file: a program of one's own, and what is not right in it
+holdfast protocol trace --benchmark reverse --nodes 16 --output 1.trace
+ask --program 1.trace --loss 0.1 --jitter 7
+ask --benchmark reverse --nodes 16 --loss 0.1 --jitter 7
+holdfast protocol trace --benchmark add --nodes 4 | head -7
+printf 'nodes 16\nblock 0 0\nmessage 16 8 0 -\n' >2.trace
+ask --program 2.trace
+ask --program 3.trace
+ask --program 1.trace --nodes 16
+printf 'nodes 5\nblock 0 3\nmessage 1 8 0 -\n' >4.trace
+ask --program 4.trace
+holdfast protocol trace 2>&1
+echo "status $?"
+# without a safeguard, messages are lost or acted on twice, and the run says so
+ask --benchmark reverse --nodes 64 --network grid3d --loss 0.1 --ids 4
+ask --benchmark reverse --nodes 64 --network grid3d --loss 0.05 --secondary-ids
+ask --benchmark reverse --nodes 64 --network grid3d --loss 0.05 --retention 40

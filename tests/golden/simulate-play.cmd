@@ -24,6 +24,8 @@ ask --topology mesh:dims=2x2 --routing dor --barrier=messages=5,tasks=2,interval
 for program in add reverse quicksort nbody; do
     ask --topology mesh:dims=4x4 --routing dor --program $program --csv
 done
+holdfast protocol trace --benchmark add --nodes 16 --output 6.trace
+ask --topology mesh:dims=4x4 --routing dor --program 6.trace --csv
 exec 2>&1
 printf 'cycle source destination flits\n0 1 2\n' >3.txt
 ask --topology mesh:dims=3x3 --routing dor --trace 3.txt

@@ -11,6 +11,18 @@ cells:
   - {label: "damaged", kind: protocol, program: "nbody:nodes=16,network=grid3d,failed=5,jitter=7", over: "loss=0,0.1", id: damaged}
   - {label: "twice", kind: protocol, program: "nbody:nodes=16,network=grid3d,failed=5,jitter=7,loss=0.1", show: acted-twice, id: twice}
   - {label: "in step", kind: protocol, program: "reverse:nodes=16,network=fat-tree,send=2,receive=1,cycles=100000"}
+  - {label: "violations", kind: protocol, program: "reverse:nodes=64,network=grid3d,loss=0.1", show: violations, over: "ids=0,4"}
+  - {label: "violations without ids in the CONF", kind: protocol, program: "reverse:nodes=64,network=grid3d,loss=0.05,secondary=yes", show: violations}
+  - {label: "time with something lost", kind: protocol, program: "reverse:nodes=64,network=grid3d,loss=0.1,ids=4"}
+  - {label: "linear", kind: protocol, program: "add:nodes=16,backoff=linear", show: idempotent-cycles, over: "constant=1,4,8"}
+  - {label: "linear", kind: protocol, program: "reverse:nodes=16,network=fat-tree,backoff=linear", show: idempotent-cycles, over: "constant=1,4,8"}
+  - {label: "constant", kind: protocol, program: "add:nodes=16,backoff=constant", show: idempotent-cycles, over: "constant=1,4,8"}
+  - {label: "constant", kind: protocol, program: "reverse:nodes=16,network=fat-tree,backoff=constant,cycles=2500", show: idempotent-cycles, over: "constant=1,4,8"}
+  - {label: "linear, worst case", kind: protocol, program: "add:backoff=linear", show: worst-over-best, over: "constant=1,4,8,16"}
+  - {label: "linear, on average", kind: protocol, program: "add:backoff=linear", show: mean-over-best, over: "constant=1,4,8"}
+  - {label: "constant, worst case", kind: protocol, program: "add:backoff=constant", show: worst-over-best, over: "constant=1,4,8"}
+  - {label: "best in the worst case", kind: protocol, program: "add:backoff=linear,constant=1", show: least-worst, published: "1.28"}
+  - {label: "best on average", kind: protocol, program: "add:backoff=linear,constant=1", show: least-mean}
   - {label: "too many", kind: claim, show: ratio, of: damaged, against: slow, holds: "1.."}
 EOF
 holdfast study run cells.yaml --store none --quiet 2>&1

@@ -56,3 +56,15 @@ cmake --build "$scratch/cmake" >>"$scratch/cmake.log"
 check "find_package, shared" "$scratch/cmake/with_shared"
 check "find_package, static" "$scratch/cmake/with_static"
 "$prefix/bin/holdfast" list topologies | grep -q kary-tree
+
+# The example of the trace library, as docs/protocol.md compiles it; the file that it writes is a program of the command.
+# shellcheck disable=SC2046
+gcc -std=c17 "$prefix/share/doc/holdfast/examples/sum.c" $(pkg --cflags --libs holdfast) -o "$scratch/sum"
+"$scratch/sum" 64 "$scratch/sum.trace" | tee "$scratch/sum.txt"
+grep -qx 'the sum is 2080' "$scratch/sum.txt"
+grep -q '^126 messages, .* 0 lost, 0 acted on twice$' "$scratch/sum.txt"
+"$prefix/bin/holdfast" protocol run --program "$scratch/sum.trace" --network grid3d | grep -q 'sum.trace  grid3d  *64 '
+if "$scratch/sum" 65537 2>"$scratch/sum.txt" || ! grep -q '65537 nodes; need a power of 2 from 4 to 65536' "$scratch/sum.txt"; then
+    echo "install: the example takes 65537 nodes" >&2
+    exit 1
+fi

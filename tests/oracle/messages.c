@@ -124,6 +124,13 @@ static void sender_takes(const search *x, state *s, packet p) {
     put_forth(x, s, (packet){.kind = CONF, .id = x->check->protocol.has_secondary ? 0 : p.id, .place = p.place, .left = NOTHING});
 }
 
+/* A copy right behind the packet. */
+static void double_packet(packet *list, int *n, int i) {
+    for (int j = (*n)++; j > i; j--) {
+        list[j] = list[j - 1];
+    }
+}
+
 /* Those sent before have `slip` cycles left. */
 static packet take(const search *x, packet *list, int *n, int i) {
     const packet p = list[i];
@@ -223,6 +230,11 @@ static bool packets_move(search *x, uint32_t from, bool is_forth, bool is_search
         if (x->check->has_loss) {
             next = *s;
             drop_packet(is_forth ? next.forth : next.back, is_forth ? &next.n_forth : &next.n_back, i);
+            found |= meet(x, from, &next, is_searching);
+        }
+        if (x->check->has_duplication && (is_forth ? s->n_forth : s->n_back) < (int)x->check->capacity) {
+            next = *s;
+            double_packet(is_forth ? next.forth : next.back, is_forth ? &next.n_forth : &next.n_back, i);
             found |= meet(x, from, &next, is_searching);
         }
     }

@@ -116,6 +116,7 @@ static hf_check drawn(hf_random *random) {
     check.n_message = draw(random, 1, 3);
     check.capacity = draw(random, 1, 2);
     check.has_loss = draw(random, 0, 1);
+    check.has_duplication = draw(random, 0, 1);
     check.slip = draw(random, 0, 3) == 0 ? draw(random, 1, 2) : 0;
     p->send_capacity = draw(random, 1, 2);
     p->receive_capacity = draw(random, 1, 2);
