@@ -51,6 +51,7 @@ static void bench_check(const check_case *c) {
                       .n_message = c->messages,
                       .capacity = c->capacity,
                       .has_loss = true,
+                      .has_duplication = true,
                       .slip = c->slip,
                       .reduction = c->reduction,
                       .state_limit = 1U << 26};

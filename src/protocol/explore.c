@@ -45,12 +45,21 @@ static uint64_t hash_of(const hf_world *w) {
     return h;
 }
 
+static bool is_same_world(const hf_world *a, const hf_world *b) {
+    uint64_t p[WORDS], q[WORDS], differing = 0;
+    memcpy(p, a, sizeof p);
+    memcpy(q, b, sizeof q);
+    for (size_t i = 0; i < WORDS; i++) {
+        differing |= p[i] ^ q[i];
+    }
+    return differing == 0;
+}
+
 /* The bucket of `w`, or the free one where it belongs. */
 static bucket *find(const explore *x, const hf_world *w, uint64_t hash) {
     size_t b = (size_t)hash & (x->n_bucket - 1);
     const uint32_t high = (uint32_t)(hash >> 32);
-    while (x->bucket[b].world != HF_NONE &&
-           (x->bucket[b].hash != high || memcmp(&x->world[x->bucket[b].world], w, sizeof *w) != 0)) {
+    while (x->bucket[b].world != HF_NONE && (x->bucket[b].hash != high || !is_same_world(&x->world[x->bucket[b].world], w))) {
         b = (b + 1) & (x->n_bucket - 1);
     }
     return &x->bucket[b];
@@ -135,7 +144,7 @@ static hf_move move_to(const explore *x, const hf_world *w, uint32_t to) {
     const uint32_t n = moves_of(x, w, move, &n_first);
     for (; i + 1 < n; i++) {
         const hf_world next = after(x, w, move[i]);
-        if (memcmp(&next, &x->world[to], sizeof next) == 0) {
+        if (is_same_world(&next, &x->world[to])) {
             break;
         }
     }
@@ -166,13 +175,23 @@ static hf_status write_trace(const explore *x, uint32_t state) {
 
 /* ---- exploring ---- */
 
-/* What some moves of one world lead to. All of them are made before the first is looked up, so that the lookups, each of which
- * misses the cache, overlap. */
+/* What some moves of one world lead to. */
 typedef struct batch {
     uint32_t n;
     hf_world next[HF_MOVE_MOST];
     uint64_t hash[HF_MOVE_MOST];
 } batch;
+
+/* A world that is to be expanded. */
+typedef struct expansion {
+    uint32_t state, n, n_first;
+    hf_world from;
+    hf_move move[HF_MOVE_MOST];
+    batch first; /* of the first n_first moves */
+} expansion;
+
+/* Worlds are prepared so far ahead of their turn that the lookups, each of which misses the cache, overlap. */
+enum { AHEAD = 8 };
 
 static void make_batch(const explore *x, const hf_world *from, const hf_move *move, uint32_t n, batch *out) {
     out->n = n;
@@ -181,13 +200,23 @@ static void make_batch(const explore *x, const hf_world *from, const hf_move *mo
         out->hash[i] = hash_of(&out->next[i]);
         __builtin_prefetch(&x->bucket[(size_t)out->hash[i] & (x->n_bucket - 1)]);
     }
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t known = x->bucket[(size_t)out->hash[i] & (x->n_bucket - 1)].world;
+}
+
+static void prefetch_known(const explore *x, const batch *b) {
+    for (uint32_t i = 0; i < b->n; i++) {
+        const uint32_t known = x->bucket[(size_t)b->hash[i] & (x->n_bucket - 1)].world;
         if (known != HF_NONE) {
             __builtin_prefetch(&x->world[known]);
             __builtin_prefetch((const char *)&x->world[known] + sizeof *x->world - 1);
         }
     }
+}
+
+static void prepare(const explore *x, uint32_t state, expansion *out) {
+    out->state = state;
+    out->from = x->world[state];
+    out->n = moves_of(x, &out->from, out->move, &out->n_first);
+    make_batch(x, &out->from, out->move, out->n_first, &out->first);
 }
 
 /* `is_open`: some world that they lead to has not been expanded. */
@@ -208,20 +237,37 @@ static hf_status add_batch(explore *x, uint32_t state, const batch *b, bool *is_
 
 /* All moves from one world; the first ones only, if that leads on. Worlds are expanded in their order, so what those moves leave
  * out is looked at behind the world that they lead to, or further on. */
-static hf_status expand(explore *x, uint32_t state) {
-    hf_move move[HF_MOVE_MOST];
-    batch b;
-    const hf_world from = x->world[state];
-    uint32_t n_first;
-    const uint32_t n = moves_of(x, &from, move, &n_first);
+static hf_status expand(explore *x, const expansion *e) {
     bool is_open = false;
-    make_batch(x, &from, move, n_first, &b);
-    HF_TRY(add_batch(x, state, &b, &is_open));
+    HF_TRY(add_batch(x, e->state, &e->first, &is_open));
     if (!is_open) {
-        make_batch(x, &from, move + n_first, n - n_first, &b);
-        HF_TRY(add_batch(x, state, &b, &is_open));
+        batch rest;
+        make_batch(x, &e->from, e->move + e->n_first, e->n - e->n_first, &rest);
+        HF_TRY(add_batch(x, e->state, &rest, &is_open));
     }
-    x->edge_to[state] = x->n_edge;
+    x->edge_to[e->state] = x->n_edge;
+    return HF_OK;
+}
+
+static hf_status expand_all(explore *x) {
+    expansion ahead[AHEAD] = {0};
+    uint32_t ready = 0;
+    for (uint32_t s = 0; s < x->n && x->result->answer == HF_CHECK_SAFE; s++) {
+        if (x->n > x->check->state_limit || x->n >= HF_NONE / 2) {
+            x->result->answer = HF_CHECK_UNKNOWN;
+            break;
+        }
+        if (s % 4096 == 0 && hf_context_stopped(x->cx)) {
+            HF_FAIL(x->cx, HF_ESTOP, "stopped after %" PRIu32 " states", s);
+        }
+        for (; ready < x->n && ready < s + AHEAD; ready++) {
+            prepare(x, ready, &ahead[ready % AHEAD]);
+        }
+        if (s + AHEAD / 2 < ready) {
+            prefetch_known(x, &ahead[(s + AHEAD / 2) % AHEAD].first);
+        }
+        HF_TRY(expand(x, &ahead[s % AHEAD]));
+    }
     return HF_OK;
 }
 
@@ -229,15 +275,7 @@ static hf_status walk(explore *x) {
     const hf_world first = {0};
     uint32_t to;
     HF_TRY(add(x, &first, hash_of(&first), HF_NONE, &to));
-    for (uint32_t s = 0; s < x->n && x->result->answer == HF_CHECK_SAFE; s++) {
-        if (x->n > x->check->state_limit || x->n >= HF_NONE / 2) {
-            x->result->answer = HF_CHECK_UNKNOWN;
-        } else if (s % 4096 == 0 && hf_context_stopped(x->cx)) {
-            HF_FAIL(x->cx, HF_ESTOP, "stopped after %" PRIu32 " states", s);
-        } else {
-            HF_TRY(expand(x, s));
-        }
-    }
+    HF_TRY(expand_all(x));
     x->result->n_state += x->n;
     if (x->result->answer == HF_CHECK_DUPLICATE || x->result->answer == HF_CHECK_LOST) {
         return write_trace(x, x->n - 1);

@@ -40,15 +40,18 @@ static void read_keys(const hf_check *check, const hf_world *w, naming *n) {
     }
 }
 
-/* Messages in flight first. */
-static void choose_names(const hf_world *w, naming *n) {
+/* Messages in flight first. \return whether a name changes. */
+static bool choose_names(const hf_world *w, naming *n) {
+    bool has_changed = false;
     for (uint32_t m = 0; m < w->n_new; m++) {
         uint32_t before = 0;
         for (uint32_t o = 0; o < w->n_new; o++) {
             before += n->key[o] > n->key[m] || (n->key[o] == n->key[m] && o < m);
         }
         n->name[m] = (uint8_t)before;
+        has_changed |= before != m;
     }
+    return has_changed;
 }
 
 static void count_ids_from_next(const hf_check *check, hf_world *w) {
@@ -121,7 +124,8 @@ void hf_world_make_canonical(const hf_check *check, hf_world *w) {
         count_ids_from_next(check, w);
     }
     read_keys(check, w, &n);
-    choose_names(w, &n);
-    rename_all(check, &n, w);
+    if (choose_names(w, &n)) {
+        rename_all(check, &n, w);
+    }
     sort_tables(w);
 }
