@@ -9,6 +9,7 @@
  *  The answer to a blocked packet takes the delays of the channels back, under both. Then the source waits by its backoff, and a
  *  random time below it. Who comes first in a cycle is first served.
  *  Source: [chong1992, 5; brown2002, 2]. Departures: answers are never lost; data of a circuit are one packet. */
+#include "src/kernel/agenda.h"
 #include "src/kernel/kernel.h"
 
 #include <string.h>
@@ -27,7 +28,7 @@ typedef struct trip {
 } trip;
 
 struct hf_circuits {
-    hf_timers timers;
+    hf_agenda agenda;
     trip *trip;
     hf_random *random; /* by terminal */
     uint8_t *waits;    /* by terminal: the packet at the head of its queue has no place */
@@ -35,7 +36,7 @@ struct hf_circuits {
 };
 
 static hf_status at(hf_kernel *k, uint64_t cycle, uint32_t kind, uint32_t who) {
-    return hf_timers_add(k->cx, &k->circuits->timers, (hf_timer){.at = cycle, .kind = kind, .who = who});
+    return hf_agenda_add(k->cx, &k->circuits->agenda, cycle, kind, who);
 }
 
 void hf_kernel_circuit_seed(hf_kernel *k, uint64_t seed) {
@@ -58,6 +59,7 @@ hf_status hf_kernel_circuits_new(hf_kernel *k) {
                 "no selection but cyclic and first");
     }
     HF_TRY(hf_scratch(k->cx, 1, sizeof *c, (void **)&c));
+    HF_TRY(hf_agenda_init(k->cx, &c->agenda));
     const size_t n_trip = (size_t)k->topo->n_terminal * k->o.outstanding;
     HF_TRY(hf_scratch(k->cx, n_trip, sizeof *c->trip, (void **)&c->trip));
     HF_TRY(hf_scratch(k->cx, k->topo->n_terminal, sizeof *c->random, (void **)&c->random));
@@ -112,8 +114,13 @@ static uint64_t way_from(const hf_kernel *k, const trip *x, uint32_t first) {
 /* The flits follow the header: each channel is free when they have passed. */
 static hf_status release_behind(hf_kernel *k, const trip *x, uint32_t length) {
     for (uint32_t j = 0; j < x->n; j++) {
+        const uint64_t passed = x->leave[j] + length;
         k->counts.flit_hops += length;
-        HF_TRY(at(k, x->leave[j] + length, RELEASE, x->path[j]));
+        if (passed < k->counts.cycle) {
+            k->owner[x->path[j]] = HF_NONE;
+        } else {
+            HF_TRY(at(k, passed, RELEASE, x->path[j]));
+        }
     }
     return HF_OK;
 }
@@ -250,19 +257,29 @@ static hf_status go_on(hf_kernel *k, uint32_t i) {
     return take_hop(k, i, p, hops[h]);
 }
 
+static hf_status happen(hf_kernel *k, const hf_appointment *e) {
+    switch (e->kind) {
+    case RELEASE:
+        k->owner[e->who] = HF_NONE;
+        return HF_OK;
+    case DELIVERED:
+        k->counts.delivered_flits += k->packet[e->who].length;
+        hf_kernel_end_packet(k, e->who, false);
+        return HF_OK;
+    case NEXT:
+        return free_place(k, e->who);
+    default:
+        return go_on(k, e->who);
+    }
+}
+
 hf_status hf_kernel_circuit_step(hf_kernel *k) {
-    while (hf_timers_due(&k->circuits->timers, k->counts.cycle)) {
-        const hf_timer e = hf_timers_take(&k->circuits->timers);
-        if (e.kind == RELEASE) {
-            k->owner[e.who] = HF_NONE;
-        } else if (e.kind == DELIVERED) {
-            k->counts.delivered_flits += k->packet[e.who].length;
-            hf_kernel_end_packet(k, e.who, false);
-        } else if (e.kind == NEXT) {
-            HF_TRY(free_place(k, e.who));
-        } else {
-            HF_TRY(go_on(k, e.who));
-        }
+    hf_appointment e;
+    bool is_some;
+    HF_TRY(hf_agenda_take(k->cx, &k->circuits->agenda, k->counts.cycle, &e, &is_some));
+    while (is_some) {
+        HF_TRY(happen(k, &e));
+        HF_TRY(hf_agenda_take(k->cx, &k->circuits->agenda, k->counts.cycle, &e, &is_some));
     }
     return HF_OK;
 }
