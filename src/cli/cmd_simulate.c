@@ -28,6 +28,7 @@ static hf_status read_word(const cli *c, const char *name, const char *const *na
 
 static hf_status read_delays(const cli *c, hf_kernel_options *o) {
     const char *text = cli_value(c, "delays"), *at = text;
+    o->exit_delay = text ? 0 : o->exit_delay;
     uint32_t *const to[] = {&o->routing_delay, &o->crossbar_delay, &o->link_delay, &o->fly_delay, &o->credit_delay};
     for (size_t i = 0; text && i < 5; i++) {
         char *end;

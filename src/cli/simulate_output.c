@@ -161,6 +161,7 @@ static hf_json *json_delays(const hf_kernel_options *o) {
     hf_json_set(d, "crossbar", hf_json_integer(o->crossbar_delay));
     hf_json_set(d, "link", hf_json_integer(o->link_delay));
     hf_json_set(d, "terminal_link", hf_json_integer(o->fly_delay));
+    hf_json_set(d, "exit", hf_json_integer(o->exit_delay ? o->exit_delay : o->fly_delay));
     hf_json_set(d, "credit", hf_json_integer(o->credit_delay));
     return d;
 }

@@ -24,7 +24,7 @@ hf_kernel_options hf_kernel_booksim_iq(void) {
     hf_kernel_options o = hf_kernel_usual();
     o.reuse_early = o.vc_stage = o.outputs_first = o.terminal_vcs = true;
     o.routing_delay = 0;
-    o.link_delay = 2;
+    o.link_delay = o.exit_delay = 2; /* its sources send in the cycle of generation, 2 cycles too: vc_stage and fly_delay */
     o.credit_delay = 3;
     return o;
 }
