@@ -68,15 +68,9 @@ void hf_study_take_repair(const hf_history *h, hf_study_point *out) {
         hit += (double)h->repair[i].hit;
         messages += (double)h->repair[i].messages;
     }
-    const double shown[] = {h->accepted[0].mean,
-                            h->accepted[1].mean,
-                            h->accepted[2].mean,
-                            cycles_of(h),
-                            (double)h->lost,
-                            late,
-                            (double)h->deviated,
-                            hit,
-                            messages};
+    const double shown[] = {h->accepted[0].mean, h->accepted[1].mean,   h->accepted[2].mean,
+                            cycles_of(h),        (double)h->lost,       late,
+                            (double)h->deviated, (double)h->lost - hit, messages};
     _Static_assert(sizeof shown == sizeof out->repair, "as many as there are shows of a repair");
     memcpy(out->repair, shown, sizeof shown);
     out->is_blocked = h->n_blocked > 0;

@@ -76,7 +76,7 @@ typedef enum hf_study_show {
     HF_SHOW_LOST,
     HF_SHOW_LOST_AFTER,
     HF_SHOW_DEVIATED,
-    HF_SHOW_BROKEN,
+    HF_SHOW_ASTRAY,
     HF_SHOW_MESSAGES,
     HF_SHOW_GAIN,
     HF_SHOW_RATIO,
