@@ -110,7 +110,8 @@ void simulate_print_work(const simulate *s, const char *work, hf_text *out) {
 void simulate_print_head(const simulate *s, hf_text *out) {
     hf_text_print(out, "%s, %s, traffic %s", s->net.topo->spec, s->net.rule.spec, s->traffic->spec);
     if (s->s.burst.length > 0) {
-        hf_text_print(out, ", bursts of %g cycles with %g flits/cycle", s->s.burst.length, s->s.burst.peak);
+        hf_text_print(out, ", bursts of %g cycles with %g flits/cycle%s", s->s.burst.length, s->s.burst.peak,
+                      s->s.burst.together ? ", of all together" : "");
     }
     print_options(s, out);
 }
@@ -173,6 +174,7 @@ static hf_json *json_burst(hf_burst burst) {
     hf_json *b = hf_json_object();
     hf_json_set(b, "cycles", hf_json_real(burst.length));
     hf_json_set(b, "peak", hf_json_real(burst.peak));
+    hf_json_set(b, "together", hf_json_boolean(burst.together));
     return b;
 }
 

@@ -122,7 +122,7 @@ static hf_status check(hf_context *cx, const hf_barrier *b) {
 static hf_status gather(hf_context *cx, team *g, uint64_t seed) {
     bool is_some = false;
     HF_TRY(hf_scratch(cx, g->n, sizeof *g->worker, (void **)&g->worker));
-    HF_TRY(hf_rhythm_make(cx, 1, (hf_burst){0, 0}, g->barrier->interval, &g->rhythm));
+    HF_TRY(hf_rhythm_make(cx, 1, (hf_burst){0, 0, false}, g->barrier->interval, &g->rhythm));
     for (uint32_t t = 0; t < g->n; t++) {
         hf_source *s = &g->worker[t].source;
         const bool sends = hf_source_start(g->plan, g->traffic, &g->rhythm, seed, 0, t, s);

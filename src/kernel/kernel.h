@@ -85,9 +85,13 @@ typedef struct hf_requests {
 
 #define HF_NEVER (UINT64_C(1) << 62)
 
+/** Stream of the bursts that all terminals have together; those of the terminals are below. */
+#define HF_KERNEL_CHAIN (UINT64_C(1) << 32)
+
 /** The packets that a terminal will generate. */
 typedef struct hf_source {
     hf_random random;
+    hf_random chain; /**< of its bursts, where they are those of all */
     uint64_t next; /**< cycle of the next packet */
     uint64_t end;  /**< first cycle after the present burst */
     uint32_t destination;
@@ -95,7 +99,7 @@ typedef struct hf_source {
 
 /** When terminals generate: the logs of the probabilities that nothing happens in a cycle. */
 typedef struct hf_rhythm {
-    bool has_bursts;
+    bool has_bursts, together;
     double no_packet;        /**< in a burst, or always */
     double no_end, no_start; /**< of a burst */
     double share;            /**< of the cycles in bursts */

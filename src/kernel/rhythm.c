@@ -5,6 +5,7 @@
  * burst. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/kernel/kernel.h"
 
@@ -14,12 +15,13 @@ hf_status hf_burst_parse(hf_context *cx, const char *text, hf_burst *out) {
     if (end && *end == ',' && end[1] >= '0' && end[1] <= '9') {
         out->peak = strtod(end + 1, &end);
     }
-    if (!end || !(out->length >= 1) || *end || !(out->peak > 0)) {
-        HF_FAIL(
-            cx, HF_EINVAL,
-            "%s is not right; need mean cycles of a burst, at least 1, and optionally the flits per cycle and terminal in it, "
-            "such as 200,1",
-            text);
+    out->together = end && out->peak > 0 && strcmp(end, ",together") == 0;
+    if (!end || !(out->length >= 1) || (*end && !out->together) || !(out->peak > 0)) {
+        HF_FAIL(cx, HF_EINVAL,
+                "%s is not right; need mean cycles of a burst, at least 1, and optionally the flits per cycle and terminal in "
+                "it, and "
+                "then \"together\", such as 200,1 or 200,1,together",
+                text);
     }
     return HF_OK;
 }
@@ -58,6 +60,7 @@ hf_status hf_rhythm_make(hf_context *cx, double load, hf_burst burst, uint32_t p
     }
     const double share = load / burst.peak, end = 1 / burst.length, start = end * share / (1 - share);
     *out = (hf_rhythm){.has_bursts = true,
+                       .together = burst.together,
                        .no_packet = log1p(-burst.peak / packet_length),
                        .no_end = log1p(-end),
                        .no_start = log1p(-fmin(start, 1)),
@@ -72,22 +75,26 @@ static uint64_t draw_wait(hf_random *random, double no_success) {
     return 1 + (wait < 0x1p62 ? (uint64_t)wait : HF_NEVER);
 }
 
+/* Where the bursts of a source come from. Those of all start from one stream, so every source draws the same. */
+static hf_random *chain_of(const hf_rhythm *r, hf_source *s) { return r->together ? &s->chain : &s->random; }
+
 void hf_rhythm_start(const hf_rhythm *r, uint64_t now, hf_source *s) {
     s->next = now;
     if (!r->has_bursts) {
         return;
     }
     /* the first cycle that can have a packet is now + 1 */
-    const bool is_on = (double)(hf_random_u64(&s->random) >> 11) * 0x1p-53 < r->share;
-    s->next += is_on ? 0 : draw_wait(&s->random, r->no_start);
-    s->end = s->next + 1 + draw_wait(&s->random, r->no_end);
+    hf_random *chain = chain_of(r, s);
+    const bool is_on = (double)(hf_random_u64(chain) >> 11) * 0x1p-53 < r->share;
+    s->next += is_on ? 0 : draw_wait(chain, r->no_start);
+    s->end = s->next + 1 + draw_wait(chain, r->no_end);
 }
 
 void hf_rhythm_next(const hf_rhythm *r, hf_source *s) {
     uint64_t next = s->next + draw_wait(&s->random, r->no_packet);
     while (r->has_bursts && next >= s->end && next < HF_NEVER) {
-        const uint64_t start = s->end + draw_wait(&s->random, r->no_start);
-        s->end = start + draw_wait(&s->random, r->no_end);
+        const uint64_t start = s->end + draw_wait(chain_of(r, s), r->no_start);
+        s->end = start + draw_wait(chain_of(r, s), r->no_end);
         next = start - 1 + draw_wait(&s->random, r->no_packet);
     }
     s->next = next;

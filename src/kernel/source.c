@@ -81,6 +81,7 @@ bool hf_source_start(const hf_plan *plan, const hf_traffic *traffic, const hf_rh
         return false;
     }
     hf_random_init(&s->random, seed, HF_PURPOSE_TRAFFIC, t);
+    hf_random_init(&s->chain, seed, HF_PURPOSE_TRAFFIC, HF_KERNEL_CHAIN);
     hf_rhythm_start(rhythm, now, s);
     hf_source_next(plan, traffic, rhythm, t, s);
     return true;

@@ -32,7 +32,9 @@ static hf_status make_key(const asking *a, const hf_fault_set *faults, double lo
     const hf_study_cell *cell = scene->cell;
     const hf_burst burst = cell->simulation.options.burst;
     char *failed = "", *bursts = "";
-    HF_TRY(burst.length > 0 ? hf_scratch_print(cx, &bursts, " burst %.17g,%.17g", burst.length, burst.peak) : HF_OK);
+    HF_TRY(burst.length > 0 ? hf_scratch_print(cx, &bursts, " burst %.17g,%.17g%s", burst.length, burst.peak,
+                                               burst.together ? ",together" : "")
+                            : HF_OK);
     for (uint32_t i = 0; i < faults->n_channel; i++) {
         HF_TRY(hf_scratch_print(cx, &failed, "%s %" PRIu32, failed, faults->channel[i]));
     }

@@ -8,6 +8,7 @@ ask --topology torus:dims=4x4 --routing dor --switching vct --flow bubble --load
 ask --topology mesh:dims=3x3 --routing updown-graph --failed s0:0 --traffic complement --load 0.1 --csv --batches 5
 ask --topology mesh:dims=3x3 --routing duato --switching saf --delays 2,1,3,5,1 --selection credits --load 0.05 --json --batches 3 --window 500
 ask --topology mesh:dims=3x3 --routing dor --load 0.2 --burst 50,2 --traffic hot-spot --batches 5
+ask --topology mesh:dims=3x3 --routing dor --load 0.2 --burst 50,1,together --batches 5
 # the curve: below the table, and as SVG
 ask --topology kary-tree:k=2,n=2 --routing destro --traffic uniform --sweep --batches 3 --window 300 --svg curve.svg
 grep -c 'class="mark"' curve.svg

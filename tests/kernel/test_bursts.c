@@ -21,13 +21,14 @@ static const struct {
 } chains[] = {{0.4, 10, 2}, {0.1, 100, 1}, {0.02, 37, 4}, {1, 20, 1.25}, {1.9, 50, 4}, {0.5, 1, 2}};
 enum { N_CHAIN = sizeof chains / sizeof *chains };
 
-static void draw_gaps(hf_context *cx, size_t chain, uint64_t seed, uint64_t *gap, size_t n) {
+static void draw_gaps(hf_context *cx, size_t chain, bool together, uint64_t seed, uint64_t *gap, size_t n) {
     hf_rhythm r;
     hf_source s = {.next = 0};
-    const hf_burst burst = {chains[chain].length, chains[chain].peak};
+    const hf_burst burst = {chains[chain].length, chains[chain].peak, together};
     assert_int_equal(hf_rhythm_make(cx, chains[chain].load, burst, PACKET, &r), HF_OK);
     assert_true(r.has_bursts);
     hf_random_init(&s.random, seed, HF_PURPOSE_TRAFFIC, 0);
+    hf_random_init(&s.chain, seed, HF_PURPOSE_TRAFFIC, HF_KERNEL_CHAIN);
     hf_rhythm_start(&r, 0, &s);
     hf_rhythm_next(&r, &s);
     for (size_t i = 0; i < n; i++) {
@@ -66,7 +67,7 @@ static void waits_are_the_chains(void **state) {
     static uint64_t fast[GAPS], slow[GAPS];
     hf_context *cx = hf_context_new(NULL);
     for (size_t c = 0; c < N_CHAIN; c++) {
-        draw_gaps(cx, c, 5 + c, fast, GAPS);
+        draw_gaps(cx, c, c % 2 == 1, 5 + c, fast, GAPS);
         oracle_chain_gaps(chains[c].load / PACKET, chains[c].length, chains[c].peak / PACKET, 11 + c, slow, GAPS);
         const double d = distance(fast, slow, GAPS);
         if (d > 2.8 * sqrt(2.0 / GAPS)) {
@@ -77,12 +78,13 @@ static void waits_are_the_chains(void **state) {
 }
 
 /* Packets of one terminal in each of `n` windows, from the start. */
-static void count_windows(hf_context *cx, size_t chain, uint64_t seed, uint64_t window, double *count, size_t n) {
+static void count_windows(hf_context *cx, size_t chain, bool together, uint64_t seed, uint64_t window, double *count, size_t n) {
     hf_rhythm r;
     hf_source s = {.next = 0};
-    const hf_burst burst = {chains[chain].length, chains[chain].peak};
+    const hf_burst burst = {chains[chain].length, chains[chain].peak, together};
     assert_int_equal(hf_rhythm_make(cx, chains[chain].load, burst, PACKET, &r), HF_OK);
     hf_random_init(&s.random, seed, HF_PURPOSE_TRAFFIC, 0);
+    hf_random_init(&s.chain, seed, HF_PURPOSE_TRAFFIC, HF_KERNEL_CHAIN);
     hf_rhythm_start(&r, 0, &s);
     memset(count, 0, n * sizeof *count);
     for (hf_rhythm_next(&r, &s); s.next <= n * window; hf_rhythm_next(&r, &s)) {
@@ -99,7 +101,7 @@ static void mean_and_variance(void **state) {
         double sum = 0, squares = 0;
         for (uint64_t t = 0; t < TERMINALS; t++) {
             double n;
-            count_windows(cx, c, 1000 + t, WINDOW, &n, 1);
+            count_windows(cx, c, c % 2 == 1, 1000 + t, WINDOW, &n, 1);
             sum += n;
             squares += n * n;
         }
@@ -121,7 +123,7 @@ static void lengths(void **state) {
     for (size_t c = 0; c < N_CHAIN; c++) {
         if (chains[c].peak == PACKET) {
             double pauses = 0, cycles = 0;
-            draw_gaps(cx, c, 3, gap, GAPS);
+            draw_gaps(cx, c, c % 2 == 1, 3, gap, GAPS);
             for (size_t i = 0; i < GAPS; i++) {
                 pauses += gap[i] > 1;
                 cycles += gap[i] > 1 ? (double)gap[i] - 1 : 0;
@@ -140,7 +142,7 @@ static void load_of_patterns(void **state) {
     static const char *const patterns[] = {"uniform",      "complement", "digit-reversal:radix=4",
                                            "bit-reversal", "transpose",  "tornado",
                                            "shuffle",      "neighbour",  "hot-spot:percent=20,node=5"};
-    static const hf_burst bursts[] = {{0, 0}, {60, 1}, {20, 4}};
+    static const hf_burst bursts[] = {{0, 0, false}, {60, 1, false}, {20, 4, false}};
     fixture fx;
     hf_fault_set none;
     hf_plan plan;
@@ -171,6 +173,43 @@ static void load_of_patterns(void **state) {
     fixture_close(&fx);
 }
 
+/* With a packet in every cycle of a burst all terminals generate in the same cycles; with fewer, in the same bursts. */
+static void bursts_of_all(void **state) {
+    (void)state;
+    enum { TERMINALS = 16, CYCLES = 200000 };
+    static uint8_t in_burst[CYCLES], sent[CYCLES];
+    static const double peaks[] = {PACKET, 1};
+    fixture fx;
+    hf_fault_set none;
+    hf_plan plan;
+    hf_traffic *traffic;
+    fixture_open(&fx, "torus:dims=4x4", NULL, "dor:vcs=2,dateline=yes");
+    fixture_plan(&fx, "", &none, &plan);
+    fixture_ok(&fx, hf_traffic_new(fx.cx, fx.topo, "uniform", &traffic));
+    for (size_t i = 0; i < 2; i++) {
+        hf_rhythm r;
+        uint32_t n_sent = 0;
+        memset(sent, 0, sizeof sent);
+        assert_int_equal(hf_rhythm_make(fx.cx, 0.05 * peaks[i], (hf_burst){100, peaks[i], true}, PACKET, &r), HF_OK);
+        for (uint32_t t = 0; t < TERMINALS; t++) {
+            hf_source s;
+            assert_true(hf_source_start(&plan, traffic, &r, 7, 0, t, &s));
+            for (; s.next < CYCLES; hf_source_next(&plan, traffic, &r, t, &s)) {
+                sent[s.next]++;
+                n_sent++;
+                assert_true(i == 0 || in_burst[s.next]);
+            }
+        }
+        for (uint32_t c = 0; c < CYCLES && i == 0; c++) {
+            assert_true(sent[c] == 0 || sent[c] == TERMINALS);
+            in_burst[c] = sent[c] > 0;
+        }
+        assert_true(n_sent > 1000);
+    }
+    hf_traffic_free(traffic);
+    fixture_close(&fx);
+}
+
 static void refusals(void **state) {
     (void)state;
     static const struct {
@@ -178,13 +217,13 @@ static void refusals(void **state) {
         hf_burst burst;
         const char *text;
     } bad[] = {
-        {0, {0, 0}, "load 0 is out of range"},
-        {4.5, {0, 0}, "load 4.5 is out of range"},
-        {0.5, {0.5, 1}, "bursts of 0.5 cycles with 1 flits per cycle are out of range"},
-        {0.5, {10, 0}, "bursts of 10 cycles with 0 flits per cycle are out of range"},
-        {0.5, {10, 5}, "bursts of 10 cycles with 5 flits per cycle are out of range"},
-        {1.5, {10, 1}, "load 1.5 is more than the 1 flits per cycle of a burst"},
-        {0.95, {10, 1}, "leave pauses below a cycle"},
+        {0, {0, 0, false}, "load 0 is out of range"},
+        {4.5, {0, 0, false}, "load 4.5 is out of range"},
+        {0.5, {0.5, 1, false}, "bursts of 0.5 cycles with 1 flits per cycle are out of range"},
+        {0.5, {10, 0, false}, "bursts of 10 cycles with 0 flits per cycle are out of range"},
+        {0.5, {10, 5, false}, "bursts of 10 cycles with 5 flits per cycle are out of range"},
+        {1.5, {10, 1, false}, "load 1.5 is more than the 1 flits per cycle of a burst"},
+        {0.95, {10, 1, false}, "leave pauses below a cycle"},
     };
     hf_context *cx = hf_context_new(NULL);
     hf_rhythm r;
@@ -192,7 +231,7 @@ static void refusals(void **state) {
         assert_int_equal(hf_rhythm_make(cx, bad[i].load, bad[i].burst, PACKET, &r), HF_EINVAL);
         assert_non_null(strstr(hf_context_message(cx), bad[i].text));
     }
-    assert_int_equal(hf_rhythm_make(cx, 1, (hf_burst){10, 1}, PACKET, &r), HF_OK);
+    assert_int_equal(hf_rhythm_make(cx, 1, (hf_burst){10, 1, false}, PACKET, &r), HF_OK);
     assert_false(r.has_bursts); /* one burst for ever */
     hf_context_free(cx);
 }
@@ -200,7 +239,7 @@ static void refusals(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(waits_are_the_chains), cmocka_unit_test(mean_and_variance), cmocka_unit_test(lengths),
-        cmocka_unit_test(load_of_patterns),     cmocka_unit_test(refusals),
+        cmocka_unit_test(load_of_patterns),     cmocka_unit_test(bursts_of_all),     cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,9 +123,9 @@ static void a_trace_is_its_pattern(void **state) {
         hf_burst burst;
         double load;
     } rows[] = {
-        {"torus:dims=4x4", "dor:vcs=2,dateline=yes", "uniform", {0, 0}, 0.2},
-        {"mesh:dims=3x3", "duato", "complement", {20, 2}, 0.4},
-        {"kary-tree:k=2,n=3", "updown", "hot-spot:percent=30,node=1", {50, 1}, 0.9},
+        {"torus:dims=4x4", "dor:vcs=2,dateline=yes", "uniform", {0, 0, false}, 0.2},
+        {"mesh:dims=3x3", "duato", "complement", {20, 2, false}, 0.4},
+        {"kary-tree:k=2,n=3", "updown", "hot-spot:percent=30,node=1", {50, 1, true}, 0.9},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         for (uint64_t seed = 1; seed < 4; seed++) {
@@ -169,8 +169,13 @@ static void messages_come_in_packets(void **state) {
     pattern p;
     hf_messages whole, cut;
     open_pattern(&p, "kary-tree:k=2,n=3", "updown", "disks:count=2");
-    hf_generation g = {
-        .plan = &p.plan, .traffic = p.traffic, .load = 0.3, .burst = {300, 1}, .packet_length = 10, .seed = 5, .cycles = 20000};
+    hf_generation g = {.plan = &p.plan,
+                       .traffic = p.traffic,
+                       .load = 0.3,
+                       .burst = {300, 1, false},
+                       .packet_length = 10,
+                       .seed = 5,
+                       .cycles = 20000};
     fixture_ok(&p.fx, hf_messages_generate(p.fx.cx, &g, &whole));
     g.packet_length = 4;
     g.message_flits = 10;
@@ -200,10 +205,10 @@ static void every_network_gets_the_same_messages(void **state) {
         const hf_generation g = {.plan = &p.plan,
                                  .traffic = p.traffic,
                                  .load = 0.05,
-                                 .burst = {5000, 1},
+                                 .burst = {5000, 1, true},
                                  .packet_length = 256,
                                  .seed = 4,
-                                 .cycles = 50000};
+                                 .cycles = 400000};
         fixture_ok(&p.fx, hf_messages_generate(p.fx.cx, &g, &m[i]));
         close_pattern(&p);
         assert_true(m[i].n > 500 && m[i].n == m[0].n);

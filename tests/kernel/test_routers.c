@@ -218,7 +218,7 @@ static void threads_do_not_show(void **state) {
         open_run(&r, seed);
         hf_simulation s = {.plan = &r.plan,
                            .traffic = r.traffic,
-                           .burst = seed % 2 ? (hf_burst){30, r.o.packet_length} : (hf_burst){0, 0},
+                           .burst = seed % 2 ? (hf_burst){30, r.o.packet_length, false} : (hf_burst){0, 0, false},
                            .kernel = r.o,
                            .seed = seed,
                            .window = 100,

@@ -70,7 +70,7 @@ static void refusals_name_file_line_and_key(void **state) {
         {TOP SIMULATE "    load: 1\n    router: switching=worm\n", "line 12, key \"router\""},
         {TOP SIMULATE "    load: 1\n    measure: batches=1\n", "line 12, key \"measure\""},
         {TOP SIMULATE "    load: 1\n    burst: 0.5,1\n", "line 12, key \"burst\": 0.5,1 is not right; need mean cycles"},
-        {TOP SIMULATE "    load: 1\n    burst: 200,0\n", "line 12, key \"burst\""},
+        {TOP SIMULATE "    load: 1\n    burst: 200,1,all\n", "line 12, key \"burst\""},
         {TOP CELL "    f: 2\n    burst: \"200\"\n", "line 11, key \"burst\": it belongs"},
         {TOP SIMULATE "    load: 1\n    show: saturated-at\n", "takes no load"},
         {TOP SIMULATE "    load: 1\n    universe: links\n    f: 1\n", "\"samples\" is missing"},

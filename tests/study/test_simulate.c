@@ -92,9 +92,9 @@ static void lines_are_what_the_kernel_measures(void **state) {
     hf_study_outcome *o = NULL;
     fixture_open(&fx, "kary-tree:k=2,n=3", "links", "updown");
     run(fx.cx, NULL, 1, &o);
-    const hf_burst none = {0, 0};
+    const hf_burst none = {0, 0, false};
     const hf_point low = measure(&fx, "", none, 0.2), middle = measure(&fx, "", none, 0.4), high = measure(&fx, "", none, 1);
-    const hf_point bursts = measure(&fx, "", (hf_burst){50, 2}, 0.4);
+    const hf_point bursts = measure(&fx, "", (hf_burst){50, 2, false}, 0.4);
     expect(find(o, "accepted"), low.accepted);
     expect(find(o, "latency, load 0.2"), low.latency);
     expect(find(o, "latency, load 0.4"), middle.latency);

@@ -153,7 +153,7 @@ static double play_generated(fixture *fx, double load) {
     fixture_plan(fx, "", &faults, &plan);
     fixture_ok(fx, hf_traffic_new(fx->cx, fx->topo, "complement", &traffic));
     const hf_generation g = {
-        .plan = &plan, .traffic = traffic, .load = load, .burst = {20, 1}, .packet_length = 4, .seed = 7, .cycles = 300};
+        .plan = &plan, .traffic = traffic, .load = load, .burst = {20, 1, false}, .packet_length = 4, .seed = 7, .cycles = 300};
     fixture_ok(fx, hf_messages_generate(fx->cx, &g, &messages));
     const hf_play play = {.plan = &plan, .kernel = hf_kernel_usual()};
     fixture_ok(fx, hf_play_messages(fx->cx, &play, &messages, &result));

@@ -64,19 +64,19 @@ typedef struct variant {
 } variant;
 
 static const variant variants[] = {
-    {"wormhole", "ring:n=6", "dor:vcs=2,dateline=yes", {.reuse_early = true, .one_routing_unit = true}, {0, 0}, 1},
-    {"two threads", "ring:n=5", "dor:vcs=2,dateline=yes", {0}, {0, 0}, 2},
-    {"bursts", "ring:n=5", "dor:vcs=2,dateline=yes", {.switching = HF_SWITCHING_SAF}, {20, 3.5}, 1},
-    {"bubble", "torus:dims=3x3", "dor", {.switching = HF_SWITCHING_VCT, .bubble = true, .output_queue = 8}, {0, 0}, 1},
-    {"output queues", "torus:dims=3x3", "dor:vcs=2,dateline=yes", {.output_queue = 5, .speedup = 2}, {0, 0}, 1},
-    {"reorder", "kary-tree:k=2,n=3", "updown", {.switching = HF_SWITCHING_VCT, .reorder = 5}, {0, 0}, 1},
-    {"drop", "ring:n=6", "dor", {.contention = HF_CONTENTION_DROP}, {0, 0}, 1},
-    {"circuit", "kary-tree:k=2,n=3", "updown", {.contention = HF_CONTENTION_CIRCUIT}, {9, 4}, 1},
+    {"wormhole", "ring:n=6", "dor:vcs=2,dateline=yes", {.reuse_early = true, .one_routing_unit = true}, {0, 0, false}, 1},
+    {"two threads", "ring:n=5", "dor:vcs=2,dateline=yes", {0}, {0, 0, false}, 2},
+    {"bursts", "ring:n=5", "dor:vcs=2,dateline=yes", {.switching = HF_SWITCHING_SAF}, {20, 3.5, false}, 1},
+    {"bubble", "torus:dims=3x3", "dor", {.switching = HF_SWITCHING_VCT, .bubble = true, .output_queue = 8}, {0, 0, false}, 1},
+    {"output queues", "torus:dims=3x3", "dor:vcs=2,dateline=yes", {.output_queue = 5, .speedup = 2}, {0, 0, false}, 1},
+    {"reorder", "kary-tree:k=2,n=3", "updown", {.switching = HF_SWITCHING_VCT, .reorder = 5}, {0, 0, false}, 1},
+    {"drop", "ring:n=6", "dor", {.contention = HF_CONTENTION_DROP}, {0, 0, false}, 1},
+    {"circuit", "kary-tree:k=2,n=3", "updown", {.contention = HF_CONTENTION_CIRCUIT}, {9, 4, true}, 1},
     {"booksim-iq",
      "torus:dims=3x3",
      "dor:vcs=2,dateline=yes",
      {.vc_stage = true, .outputs_first = true, .terminal_vcs = true},
-     {0, 0},
+     {0, 0, false},
      1},
 };
 
@@ -256,7 +256,7 @@ static void work(void **state) {
         open_scene(&s, "mesh:dims=2x2", "dor", "", "uniform");
         s.simulation.kernel = filled((hf_kernel_options){.contention = (hf_contention)contention});
         s.simulation.kernel.buffer = 1500;
-        s.simulation.burst = (hf_burst){30, 2};
+        s.simulation.burst = (hf_burst){30, 2, false};
         assert_true(failing_sweep("trace", play_trace, &s) > 4);
         failing_sweep_pieces("trace", STEP, play_trace, &s);
         failing_sweep_pieces("tasks", STEP, play_tasks, &s);
