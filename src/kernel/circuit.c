@@ -25,6 +25,7 @@ typedef struct trip {
     uint32_t *path;  /* resources */
     uint64_t *leave; /* cycle at which the header left on each */
     hf_hop in;       /* how it came to where it is */
+    bool waits;      /* at the source, for one of its channels: the plan lets it in */
 } trip;
 
 struct hf_circuits {
@@ -87,6 +88,7 @@ hf_status hf_kernel_circuit_start(hf_kernel *k, uint32_t t) {
     }
     c->trip[i].packet = k->lane[k->n_resource + t].packet;
     c->trip[i].attempt = 0;
+    c->trip[i].waits = false;
     HF_TRY(at(k, k->counts.cycle, HEADER, i));
     hf_kernel_source_done(k, t);
     return k->failed;
@@ -236,9 +238,33 @@ static hf_status take_hop(hf_kernel *k, uint32_t i, hf_packet *p, hf_hop hop) {
     return at(k, k->counts.cycle + k->delay[hop.channel] + (is_switch ? k->o.routing_delay : 0), HEADER, i);
 }
 
+/* Is none of a terminal's channels free? Most of the waiting is of this kind, so it is told without asking the plan. */
+static bool is_shut(const hf_kernel *k, uint32_t t) {
+    const hf_topology *topo = k->topo;
+    const uint32_t v = topo->n_switch + t;
+    for (uint32_t i = topo->out_begin[v]; i < topo->out_begin[v + 1]; i++) {
+        for (uint32_t vc = 0; vc < k->n_vc; vc++) {
+            if (k->owner[topo->out_list[i] * k->n_vc + vc] == HF_NONE) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* At the source the packets before it are its own: that is no attempt. */
+static hf_status wait_at_source(hf_kernel *k, uint32_t i) {
+    k->circuits->trip[i].waits = true;
+    return at(k, k->counts.cycle + 1, HEADER, i);
+}
+
 static hf_status go_on(hf_kernel *k, uint32_t i) {
     trip *x = &k->circuits->trip[i];
     const uint32_t t = terminal_of(k, i);
+    if (x->waits && is_shut(k, t)) {
+        return wait_at_source(k, i);
+    }
+    x->waits = false;
     hf_packet *p = &k->packet[x->packet];
     const uint32_t node = x->n ? k->topo->to[x->in.channel] : k->topo->n_switch + t;
     hf_hop *hops = k->circuits->hops;
@@ -251,8 +277,7 @@ static hf_status go_on(hf_kernel *k, uint32_t i) {
     }
     const uint32_t h = choose(k, &k->circuits->random[t], hops, n);
     if (h == HF_NONE) {
-        /* at the source its own packets are before it: that is no attempt */
-        return x->n ? give_up(k, i, p) : at(k, k->counts.cycle + 1, HEADER, i);
+        return x->n ? give_up(k, i, p) : wait_at_source(k, i);
     }
     return take_hop(k, i, p, hops[h]);
 }
