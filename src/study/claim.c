@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Cells made of two values found before: combinations, and claims of the text about them. The intervals of the two are taken as
- * independent: half widths add up as squares, relative ones where the values are divided. */
+ * independent: half widths add up as squares, relative ones where the values are divided. Of two means over the same
+ * fault sets they are not, see paired.c. */
 #include <math.h>
 #include <stdio.h>
 
@@ -43,6 +44,19 @@ void hf_study_print_range(const hf_study_cell *cell, char *low, char *high, size
     print_bound(cell->show, cell->claim.high, high, size);
 }
 
+static void describe(const hf_study_cell *cell, size_t n_set, hf_study_value *value) {
+    char low[20], high[20], sets[32] = "";
+    if (n_set > 0) {
+        snprintf(sets, sizeof sets, ", %zu sets", n_set);
+    }
+    if (cell->kind == HF_STUDY_CLAIM) {
+        hf_study_print_range(cell, low, high, sizeof low);
+        snprintf(value->method, sizeof value->method, "holds in %s..%s%s", low, high, sets);
+    } else {
+        snprintf(value->method, sizeof value->method, "%s%s", formulas[cell->show - HF_SHOW_GAIN], sets);
+    }
+}
+
 hf_status hf_study_do_combination(hf_study_job *job, const hf_study_cell *cell) {
     const hf_study_claim *claim = &cell->claim;
     measured of, against;
@@ -53,12 +67,8 @@ hf_status hf_study_do_combination(hf_study_job *job, const hf_study_cell *cell) 
         return hf_study_add_line(job, HF_NONE, NULL, "a value that it compares is 0");
     }
     hf_study_value value = compare(cell->show, of, against);
-    if (cell->kind == HF_STUDY_CLAIM) {
-        char low[32], high[32];
-        hf_study_print_range(cell, low, high, sizeof low);
-        snprintf(value.method, sizeof value.method, "holds in %s..%s", low, high);
-    } else {
-        snprintf(value.method, sizeof value.method, "%s", formulas[cell->show - HF_SHOW_GAIN]);
-    }
+    size_t n_set;
+    HF_TRY(hf_study_compare_sets(job, cell, &value, &n_set));
+    describe(cell, n_set, &value);
     return hf_study_add_line(job, HF_NONE, &value, NULL);
 }

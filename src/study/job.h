@@ -75,6 +75,9 @@ hf_status hf_study_do_limit(hf_study_job *job, const hf_study_scene *scene);
 hf_status hf_study_do_simulate(hf_study_job *job, const hf_study_scene *scene);
 /** The range of a claim as texts of `size` bytes, "" where it has no end. */
 void hf_study_print_range(const hf_study_cell *cell, char *low, char *high, size_t size);
+/** Compare the two cells of a claim or combination over the fault sets that both have, where they drew from the same ones.
+ *  \param[out] n sets; 0: they are not of that kind, and `out` is not set */
+hf_status hf_study_compare_sets(hf_study_job *job, const hf_study_cell *cell, hf_study_value *out, size_t *n);
 hf_status hf_study_do_line(hf_study_job *job, const hf_study_cell *cell);
 hf_status hf_study_do_combination(hf_study_job *job, const hf_study_cell *cell);
 hf_status hf_study_do_availability(hf_study_job *job, const hf_study_cell *cell);

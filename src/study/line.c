@@ -66,14 +66,25 @@ static double half_of_residual(const curve *c, size_t i) {
     return sqrt(squares);
 }
 
-/* The largest distance of a point from the line, as a share of what the line has there. */
+/* What the line rises or falls between the first point and the last. */
+static double rise_of(const curve *c) {
+    double low = c->x[0], high = c->x[0];
+    for (size_t i = 1; i < c->n; i++) {
+        low = fmin(low, c->x[i]);
+        high = fmax(high, c->x[i]);
+    }
+    return fabs(c->slope) * (high - low);
+}
+
+/* The largest distance of a point from the line, as a share of what the line rises. */
 static hf_study_value find_deviation(const curve *c) {
     hf_study_value value = {.is_real = true, .is_exact = c->is_exact};
+    const double rise = rise_of(c);
     for (size_t i = 0; i < c->n; i++) {
-        const double line = fabs(on_line(c, i)), off = fabs(c->y[i] - on_line(c, i)), half = half_of_residual(c, i);
-        value.real = fmax(value.real, off / line);
-        value.low = fmax(value.low, (off - half) / line);
-        value.high = fmax(value.high, (off + half) / line);
+        const double off = fabs(c->y[i] - on_line(c, i)), half = half_of_residual(c, i);
+        value.real = fmax(value.real, off / rise);
+        value.low = fmax(value.low, (off - half) / rise);
+        value.high = fmax(value.high, (off + half) / rise);
     }
     return value;
 }
@@ -102,9 +113,10 @@ hf_status hf_study_do_line(hf_study_job *job, const hf_study_cell *cell) {
     if (!c.has_intervals) {
         return hf_study_add_line(job, HF_NONE, NULL, "a point of the curve has no interval");
     }
-    hf_study_value value = cell->show == HF_SHOW_SLOPE ? find_slope(&c) : find_deviation(&c);
-    if (!isfinite(value.real) || !isfinite(value.high)) {
-        return hf_study_add_line(job, HF_NONE, NULL, "the line is 0 at a point of the curve");
+    const bool is_slope = cell->show == HF_SHOW_SLOPE;
+    hf_study_value value = is_slope ? find_slope(&c) : find_deviation(&c);
+    if (!is_slope && !(rise_of(&c) > 0)) {
+        return hf_study_add_line(job, HF_NONE, NULL, "the line does not rise or fall");
     }
     const int n = snprintf(value.method, sizeof value.method, "least squares, %zu points", c.n);
     if (cell->claim.is_made && n > 0) {

@@ -23,6 +23,8 @@ typedef struct hf_study_point {
 /** One line of text that hf_study_point_parse() turns into the same point again, to the last bit. */
 hf_status hf_study_point_print(hf_context *cx, const hf_study_point *point, char **out);
 bool hf_study_point_parse(const char *text, hf_study_point *out);
+/** The figure that a cell shows of a point; half of its interval NaN where it has none. */
+hf_batch_mean hf_study_figure(hf_study_show show, const hf_study_point *point);
 
 typedef struct hf_study_sim {
     char *key;

@@ -9,8 +9,7 @@
 
 static const double confidence = 0.95;
 
-/* The figure that a cell shows of a point. */
-static hf_batch_mean figure_of(hf_study_show show, const hf_study_point *p) {
+hf_batch_mean hf_study_figure(hf_study_show show, const hf_study_point *p) {
     if (show >= HF_SHOW_BEFORE && show <= HF_SHOW_MESSAGES) {
         return (hf_batch_mean){p->repair[show - HF_SHOW_BEFORE], 0};
     }
@@ -79,7 +78,7 @@ static hf_status add_no_figure(hf_study_job *job, const hf_study_cell *cell, uin
 }
 
 static hf_status add_point(hf_study_job *job, const hf_study_cell *cell, const hf_study_sim *run) {
-    const hf_batch_mean m = figure_of(cell->show, &run->point);
+    const hf_batch_mean m = hf_study_figure(cell->show, &run->point);
     if (!is_figure(cell, m)) {
         return add_no_figure(job, cell, HF_NONE);
     }
@@ -115,18 +114,18 @@ static hf_status add_mean(hf_study_job *job, const hf_study_cell *cell, uint32_t
     double sum = 0, squares = 0, lost = 0;
     hf_study_value value = {.is_real = true, .from_store = true};
     for (size_t i = 0; i < n; i++) {
-        sum += figure_of(cell->show, &run[i]->point).mean;
+        sum += hf_study_figure(cell->show, &run[i]->point).mean;
         lost += run[i]->point.lost;
         value.from_store &= run[i]->from_store;
     }
     const double mean = sum / (double)n;
     for (size_t i = 0; i < n; i++) {
-        const double off = figure_of(cell->show, &run[i]->point).mean - mean;
+        const double off = hf_study_figure(cell->show, &run[i]->point).mean - mean;
         squares += off * off;
     }
     const double spread = n > 1 ? sqrt(squares / (double)(n - 1) / (double)n) : 0;
-    const double half =
-        n > 1 ? hf_gsl_t_quantile(0.5 + confidence / 2, (double)(n - 1)) * spread : figure_of(cell->show, &run[0]->point).half;
+    const double half = n > 1 ? hf_gsl_t_quantile(0.5 + confidence / 2, (double)(n - 1)) * spread
+                              : hf_study_figure(cell->show, &run[0]->point).half;
     if (!is_figure(cell, (hf_batch_mean){mean, half})) {
         return add_no_figure(job, cell, f);
     }

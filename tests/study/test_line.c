@@ -68,6 +68,7 @@ static void expect_fit(const hf_study_outcome *o, size_t n) {
     double slope, other, r[POINTS_MOST], m[POINTS_MOST], line[POINTS_MOST], moved[POINTS_MOST], squares[POINTS_MOST] = {0};
     double slope_squares = 0, value = 0, low = 0, high = 0;
     solve(o, n, n, 0, &slope, r, line);
+    const double rise = fabs(line[n - 1] - line[0]); /* x ascends */
     for (size_t j = 0; j < n; j++) {
         solve(o, n, j, half_of(o, j), &other, m, moved);
         slope_squares += (other - slope) * (other - slope);
@@ -76,9 +77,9 @@ static void expect_fit(const hf_study_outcome *o, size_t n) {
         }
     }
     for (size_t i = 0; i < n; i++) {
-        value = fmax(value, fabs(r[i]) / line[i]);
-        low = fmax(low, (fabs(r[i]) - sqrt(squares[i])) / line[i]);
-        high = fmax(high, (fabs(r[i]) + sqrt(squares[i])) / line[i]);
+        value = fmax(value, fabs(r[i]) / rise);
+        low = fmax(low, (fabs(r[i]) - sqrt(squares[i])) / rise);
+        high = fmax(high, (fabs(r[i]) + sqrt(squares[i])) / rise);
     }
     near(find(o, "slope")->value, slope);
     near(find(o, "slope")->value_low, slope - sqrt(slope_squares));
@@ -120,6 +121,10 @@ static void exact_points_make_exact_lines(void **state) {
                                    "  - {label: d, kind: load, topology: \"ring:n=9\", routing: dor, curve: c, x: \"9\"}\n"
                                    "  - {label: deviation, kind: line, of: c}\n"
                                    "  - {label: slope, kind: line, of: c, show: slope}\n"
+                                   "  - {label: level, kind: load, topology: \"ring:n=4\", routing: dor, curve: e, x: \"1\"}\n"
+                                   "  - {label: level, kind: load, topology: \"ring:n=4\", routing: dor, curve: e, x: \"2\"}\n"
+                                   "  - {label: level, kind: load, topology: \"ring:n=4\", routing: dor, curve: e, x: \"3\"}\n"
+                                   "  - {label: no rise, kind: line, of: e}\n"
                                    "  - {label: once, curve: c, x: \"11\", " TASK "1\"}\n"
                                    "  - {label: spoilt, kind: line, of: c}\n";
     hf_context *cx = hf_context_new(NULL);
@@ -127,6 +132,7 @@ static void exact_points_make_exact_lines(void **state) {
     expect_fit(o, 4);
     assert_true(find(o, "deviation")->is_exact && find(o, "slope")->is_exact);
     assert_int_equal(find(o, "deviation")->verdict, HF_STUDY_NO_PUBLISHED);
+    assert_int_equal(find(o, "no rise")->verdict, HF_STUDY_NOT_COMPUTABLE);
     assert_int_equal(find(o, "spoilt")->verdict, HF_STUDY_NOT_COMPUTABLE);
     hf_study_outcome_free(o);
     hf_context_free(cx);

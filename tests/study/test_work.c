@@ -144,6 +144,47 @@ static void sets_are_all_that_are_tolerated(void **state) {
     fixture_close(&fx);
 }
 
+/* Two figures of the same four runs: variances and covariance, and Student's t with three degrees of freedom. */
+static void sets_are_compared_one_by_one(void **state) {
+    (void)state;
+    static const char yaml[] = TOP "  - {label: a, id: a, f: \"1\", " TASK "1\"}\n"
+                                   "  - {label: b, id: b, f: \"1\", show: latency, " TASK "1\"}\n"
+                                   "  - {label: c, id: c, f: \"2\", " TASK "1\"}\n"
+                                   "  - {label: ratio, kind: combine, of: a, against: b, show: ratio}\n"
+                                   "  - {label: difference, kind: claim, of: a, against: b, show: difference, holds: \"0..\"}\n"
+                                   "  - {label: itself, kind: claim, of: a, against: a, holds: \"0%..0%\"}\n"
+                                   "  - {label: others, kind: combine, of: a, against: c, show: ratio}\n";
+    fixture fx;
+    double a[4], b[4], x = 0, y = 0, vx = 0, vy = 0, both = 0, half;
+    fixture_open(&fx, "kary-tree:k=2,n=2", "links", "ft2ei");
+    for (uint32_t i = 0; i < 4; i++) {
+        hf_fault_set faults;
+        hf_plan plan;
+        fixture_plan_set(&fx, &i, 1, &faults, &plan);
+        b[i] = play_tasks(&fx, &faults, 1, &a[i], &half).latency;
+        x += a[i] / 4;
+        y += b[i] / 4;
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        vx += (a[i] - x) * (a[i] - x) / 3;
+        vy += (b[i] - y) * (b[i] - y) / 3;
+        both += (a[i] - x) * (b[i] - y) / 3;
+    }
+    const double r = x / y, t = 3.182446305284263;
+    hf_study_outcome *o = run_text(fx.cx, yaml, NULL, 2);
+    const hf_study_line *ratio = find(o, "ratio"), *difference = find(o, "difference");
+    assert_true(fabs(ratio->value - r) < 1e-9);
+    assert_true(fabs(ratio->value_high - r - t * sqrt((vx + r * r * vy - 2 * r * both) / 4) / y) < 1e-6);
+    assert_true(fabs(difference->value - (x - y)) < 1e-9);
+    assert_true(fabs(difference->value_low - (x - y) + t * sqrt((vx + vy - 2 * both) / 4)) < 1e-6);
+    assert_string_equal(ratio->method, "A / B, 4 sets");
+    assert_string_equal(difference->method, "holds in 0.., 4 sets");
+    assert_int_equal(find(o, "itself")->verdict, HF_STUDY_HOLDS);
+    assert_string_equal(find(o, "others")->method, "A / B");
+    hf_study_outcome_free(o);
+    fixture_close(&fx);
+}
+
 static double play_generated(fixture *fx, double load) {
     hf_fault_set faults;
     hf_plan plan;
@@ -259,8 +300,8 @@ static void a_trace_that_changed_is_played_again(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tasks_are_those_of_the_kernel), cmocka_unit_test(sets_are_all_that_are_tolerated),
-        cmocka_unit_test(traces_and_programs_are_those_of_the_kernel), cmocka_unit_test(threads_and_the_store_do_not_show),
-        cmocka_unit_test(a_trace_that_changed_is_played_again)};
+        cmocka_unit_test(tasks_are_those_of_the_kernel),     cmocka_unit_test(sets_are_all_that_are_tolerated),
+        cmocka_unit_test(sets_are_compared_one_by_one),      cmocka_unit_test(traces_and_programs_are_those_of_the_kernel),
+        cmocka_unit_test(threads_and_the_store_do_not_show), cmocka_unit_test(a_trace_that_changed_is_played_again)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
