@@ -8,6 +8,8 @@
  *  same channels, and frees them if it is a refusal; then the data follow, without routing.
  *  The answer to a blocked packet takes the delays of the channels back, under both. Then the source waits by its backoff, and a
  *  random time below it. Who comes first in a cycle is first served.
+ *  Faults: what a failed channel breaks is known when the header comes somewhere, as faults are scheduled beforehand: flits that
+ *  are on it or have yet to cross it are lost with their packet. A circuit that breaks before its answer has passed is refused.
  *  Source: [chong1992, 5; brown2002, 2]. Departures: answers are never lost; data of a circuit are one packet. */
 #include "src/kernel/agenda.h"
 #include "src/kernel/kernel.h"
@@ -159,12 +161,85 @@ static hf_status drop(hf_kernel *k, uint32_t i) {
     return at(k, free, NEXT, i);
 }
 
+/* ---- faults ---- */
+
+/* Does the channel of hop j fail after cycle `from`, before cycle `to`? */
+static bool fails_between(const hf_kernel *k, const trip *x, uint32_t j, uint64_t from, uint64_t to, uint32_t *fault) {
+    const uint64_t cycle = hf_kernel_fails_at(k, x->path[j] / k->n_vc, fault);
+    return cycle > from && cycle < to;
+}
+
+/* Flits that follow the header: is one of them on a channel, or still before it, when it fails before cycle `end`? */
+static bool is_cut(const hf_kernel *k, const trip *x, uint32_t length, uint64_t end, uint32_t *fault) {
+    for (uint32_t j = 0; k->repair && j < x->n; j++) {
+        const uint64_t passed = x->leave[j] + length - 1 + k->delay[x->path[j] / k->n_vc];
+        if (fails_between(k, x, j, x->leave[j], passed < end ? passed : end, fault)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A circuit whose header is at the end of its way now: does a channel fail before the answer has passed it back? */
+static bool is_refused(const hf_kernel *k, const trip *x) {
+    uint32_t fault;
+    for (uint32_t j = 0; k->repair && j < x->n; j++) {
+        if (fails_between(k, x, j, x->leave[j], k->counts.cycle + way_from(k, x, j), &fault)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The answer has passed: does a channel fail before the tail has? The data start in cycle `start`. */
+static bool is_data_cut(const hf_kernel *k, const trip *x, uint64_t start, uint32_t length, uint32_t *fault) {
+    const uint64_t way = way_from(k, x, 0);
+    for (uint32_t j = 0; k->repair && j < x->n; j++) {
+        if (fails_between(k, x, j, x->leave[j], start + way - way_from(k, x, j + 1) + length - 1, fault)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static hf_status break_packet(hf_kernel *k, uint32_t i, uint32_t fault) {
+    hf_kernel_count_hit(k, fault);
+    return drop(k, i);
+}
+
+/* A header that has come to a node: has the way behind it, or the switch, failed? \return HF_OK and `is_broken` */
+static hf_status look_back(hf_kernel *k, uint32_t i, uint32_t node, bool *is_broken) {
+    const trip *x = &k->circuits->trip[i];
+    const hf_packet *p = &k->packet[x->packet];
+    const bool is_circuit = k->o.contention == HF_CONTENTION_CIRCUIT;
+    uint32_t fault = HF_NONE;
+    *is_broken = x->n && k->repair && hf_kernel_switch_failed(k, node, &fault);
+    for (uint32_t j = 0; !*is_broken && is_circuit && k->repair && j < x->n; j++) {
+        *is_broken = fails_between(k, x, j, x->leave[j], k->counts.cycle + 1, &fault);
+    }
+    *is_broken = *is_broken || (!is_circuit && is_cut(k, x, p->length, k->counts.cycle + 1, &fault));
+    if (!*is_broken) {
+        return HF_OK;
+    }
+    return is_circuit ? give_up(k, i, p) : break_packet(k, i, fault);
+}
+
 static hf_status succeed(hf_kernel *k, uint32_t i) {
     trip *x = &k->circuits->trip[i];
+    uint32_t fault;
     const uint32_t packet = x->packet;
+    const bool is_circuit = k->o.contention == HF_CONTENTION_CIRCUIT;
     const uint64_t now = k->counts.cycle, way = way_from(k, x, 0), length = k->packet[packet].length;
     uint64_t arrived = now + length - 1, left = arrived; /* of the tail, at the destination and as the source knows it */
-    if (k->o.contention == HF_CONTENTION_DROP) {
+    if (is_circuit && is_refused(k, x)) {
+        return give_up(k, i, &k->packet[packet]);
+    }
+    if (is_circuit ? is_data_cut(k, x, now + way, (uint32_t)length, &fault)
+                   : is_cut(k, x, (uint32_t)length, UINT64_MAX, &fault)) {
+        hf_kernel_count_hit(k, fault);
+        k->packet[packet].is_lost = true;
+    }
+    if (!is_circuit) {
         HF_TRY(release_behind(k, x, (uint32_t)length));
     } else {
         const uint64_t start = now + way; /* the answer is at the source */
@@ -182,15 +257,20 @@ static hf_status succeed(hf_kernel *k, uint32_t i) {
 
 /* ---- a header ---- */
 
+/* Hops over healthy channels. HF_ROUTE_WAIT: none now, perhaps later: the switch waits for its tables, or they may yet change. */
 static size_t find_hops(const hf_kernel *k, uint32_t node, const trip *x, const hf_packet *p, hf_hop *hops) {
-    const size_t n = hf_kernel_route(k, node, x->n ? x->in : HF_HOP_INJECTION, p->destination, hops);
+    const bool is_gone = x->n == 0 && k->gone && hf_bit_test(k->gone, p->destination);
+    const size_t n = is_gone ? 0 : hf_kernel_route(k, node, x->n ? x->in : HF_HOP_INJECTION, p->destination, hops);
     size_t count = 0;
+    if (n == HF_ROUTE_WAIT) {
+        return n;
+    }
     for (size_t i = 0; i < n; i++) {
         if (!hf_bit_test(k->down, hops[i].channel)) {
             hops[count++] = hops[i];
         }
     }
-    return count;
+    return n > 0 && count == 0 && x->n && hf_kernel_is_changing(k) ? HF_ROUTE_WAIT : count;
 }
 
 /* One of the free hops: the first, or any. HF_NONE: none is free. */
@@ -231,6 +311,8 @@ static hf_status take_hop(hf_kernel *k, uint32_t i, hf_packet *p, hf_hop hop) {
         p->entered = k->counts.cycle;
         k->counts.injected++;
     }
+    k->counts.deviated += hop.tag >= HF_TAG_DEVIATED;
+    hop.tag &= ~HF_TAG_DEVIATED;
     k->owner[q] = k->n_resource + terminal_of(k, i);
     x->path[x->n] = q;
     x->leave[x->n++] = k->counts.cycle;
@@ -268,6 +350,11 @@ static hf_status go_on(hf_kernel *k, uint32_t i) {
     hf_packet *p = &k->packet[x->packet];
     const uint32_t node = x->n ? k->topo->to[x->in.channel] : k->topo->n_switch + t;
     hf_hop *hops = k->circuits->hops;
+    bool is_broken = false;
+    HF_TRY(k->repair ? look_back(k, i, node, &is_broken) : HF_OK);
+    if (is_broken) {
+        return HF_OK;
+    }
     if (node == k->topo->n_switch + p->destination) {
         return succeed(k, i);
     }
@@ -275,7 +362,7 @@ static hf_status go_on(hf_kernel *k, uint32_t i) {
     if (n == 0) {
         return drop(k, i);
     }
-    const uint32_t h = choose(k, &k->circuits->random[t], hops, n);
+    const uint32_t h = n == HF_ROUTE_WAIT ? HF_NONE : choose(k, &k->circuits->random[t], hops, n);
     if (h == HF_NONE) {
         return x->n ? give_up(k, i, p) : wait_at_source(k, i);
     }
@@ -288,8 +375,8 @@ static hf_status happen(hf_kernel *k, const hf_appointment *e) {
         k->owner[e->who] = HF_NONE;
         return HF_OK;
     case DELIVERED:
-        k->counts.delivered_flits += k->packet[e->who].length;
-        hf_kernel_end_packet(k, e->who, false);
+        k->counts.delivered_flits += k->packet[e->who].is_lost ? 0 : k->packet[e->who].length;
+        hf_kernel_end_packet(k, e->who, k->packet[e->who].is_lost);
         return HF_OK;
     case NEXT:
         return free_place(k, e->who);

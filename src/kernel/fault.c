@@ -203,7 +203,7 @@ static void note_gone(hf_kernel *k, const hf_fault_set *faults) {
     }
 }
 
-hf_status hf_kernel_break(hf_kernel *k, const hf_fault_set *faults, uint64_t *n_hit) {
+static hf_status clear_all(hf_kernel *k, const hf_fault_set *faults, uint64_t *n_hit) {
     breaker b = {.k = k, .faults = faults};
     const uint32_t n_packet = k->n_packet;
     HF_TRY(hf_scratch(k->cx, hf_words(n_packet), sizeof *b.is_hit, (void **)&b.is_hit));
@@ -216,6 +216,11 @@ hf_status hf_kernel_break(hf_kernel *k, const hf_fault_set *faults, uint64_t *n_
     for (uint32_t r = 0; r < k->n_lane; r++) {
         clear_lane(&b, r);
     }
+    return HF_OK;
+}
+
+hf_status hf_kernel_break(hf_kernel *k, const hf_fault_set *faults, uint64_t *n_hit) {
+    HF_TRY(k->circuits ? HF_OK : clear_all(k, faults, n_hit)); /* without buffers trips know what breaks them */
     memcpy(k->down, faults->channel_set, hf_words(k->topo->n_channel) * sizeof *k->down);
     note_gone(k, faults);
     hf_kernel_reroute(k, HF_NONE);

@@ -233,6 +233,14 @@ hf_status hf_kernel_break(hf_kernel *k, const hf_fault_set *faults, uint64_t *hi
 /* ---- repair.c ---- */
 /** Hops at a node by the tables of this cycle, over whatever channels; HF_ROUTE_WAIT: none now, later. */
 size_t hf_kernel_route(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
+/** With faults scheduled: the cycle at which a channel fails, and by which of them; UINT64_MAX: never. */
+uint64_t hf_kernel_fails_at(const hf_kernel *k, uint32_t channel, uint32_t *fault);
+/** With faults scheduled: has a switch failed by now, and by which of them? */
+bool hf_kernel_switch_failed(const hf_kernel *k, uint32_t node, uint32_t *fault);
+/** A fault has broken a packet. */
+void hf_kernel_count_hit(hf_kernel *k, uint32_t fault);
+/** Is a reconfiguration on its way? */
+bool hf_kernel_is_changing(const hf_kernel *k);
 /** Hops of the escape at a node, by the plan that is in force there. \return 0 if it has none */
 size_t hf_kernel_escape(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
 /** A way by which such a packet gets to resource r with the tag: by the plan for all faults so far, else by one of those before;

@@ -208,7 +208,7 @@ static hf_status work_on_line(hf_repairs *r, line *l) {
         HF_TRY(leave_line(r, l, false));
     }
     const uint32_t q = l->first != HF_NONE && l->until == 0 ? free_resource(k, first_channel(r, l)) : HF_NONE;
-    if (q != HF_NONE && r->o.has_priority) {
+    if (q != HF_NONE && (r->o.has_priority || k->circuits)) { /* there who comes first is first served */
         hf_kernel_control_granted(k, q);
     } else if (q != HF_NONE) {
         hf_kernel_ask_control(k, q);
@@ -237,6 +237,33 @@ void hf_kernel_count_lost(hf_kernel *k, uint64_t entered) {
         layer *y = &k->repair->layer[k->repair->n_open - 1];
         y->report.lost_late += y->report.is_finished && entered >= y->report.finished;
     }
+}
+
+uint64_t hf_kernel_fails_at(const hf_kernel *k, uint32_t channel, uint32_t *fault) {
+    for (*fault = 0; *fault < k->repair->n_layer; ++*fault) {
+        const hf_kernel_fault *f = k->repair->layer[*fault].fault;
+        if (hf_bit_test(f->faults->channel_set, channel)) {
+            return f->cycle;
+        }
+    }
+    return UINT64_MAX;
+}
+
+bool hf_kernel_switch_failed(const hf_kernel *k, uint32_t node, uint32_t *fault) {
+    const uint32_t n = node < k->topo->n_switch ? k->repair->n_open : 0;
+    for (*fault = 0; *fault < n; ++*fault) {
+        if (hf_bit_test(k->repair->layer[*fault].fault->faults->switch_set, node)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void hf_kernel_count_hit(hf_kernel *k, uint32_t fault) { k->repair->layer[fault].report.hit++; }
+
+bool hf_kernel_is_changing(const hf_kernel *k) {
+    const hf_repairs *r = k->repair;
+    return r && r->n_open && !r->layer[r->n_open - 1].report.is_finished;
 }
 
 static size_t route_by(const hf_repairs *r, uint32_t i, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
@@ -369,9 +396,6 @@ void hf_kernel_repairs(const hf_kernel *k, hf_kernel_repair *out) {
 static hf_status check(const hf_kernel *k, const hf_kernel_fault *fault, uint32_t n, const hf_repair_options *o) {
     const uint64_t *failed = k->down;
     uint64_t cycle = k->counts.cycle;
-    if (k->circuits) {
-        HF_FAIL(k->cx, HF_ENOTSUP, "faults at given cycles are for networks with buffers; drop and circuit have none");
-    }
     if (k->repair || o->message_length == 0) {
         HF_FAIL(k->cx, HF_EINVAL, "faults are scheduled once, with control packets of at least one flit");
     }

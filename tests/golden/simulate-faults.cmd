@@ -8,6 +8,9 @@ ask $tree --fault-at "1000:s0:5-s5:0" --cycles 2500
 ask $tree --fault-at "1000:s0:5-s5:0;1700:random=1" --cycles 2500 --control equal --emergency-paths --csv
 ask --topology mesh:dims=3x3 --routing updown-graph --load 0.1 --fault-at "700:random=1" --universe switches --window 500 --cycles 1500 --reconfiguration 5,1,1,300 --json
 ask --topology torus:dims=4x4 --routing immunet --switching vct --flow bubble --selection escape-last --load 0.1 --fault-at "1000:random=2" --reconfiguration 0,500,50,0 --cycles 6000
+for switching in drop circuit; do
+    ask --topology kary-tree:k=4,n=2 --routing ft2ei --switching $switching --outstanding 2 --load 0.4 --window 500 --fault-at "1000:s0:5-s5:0;1700:random=1" --cycles 2500
+done
 exec 2>&1
 ask $tree --fault-at "1000"
 ask $tree --fault-at "1000:s0:5-s5:0;900:s0:6-s6:0"

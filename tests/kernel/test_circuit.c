@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include <holdfast/random.h>
+
 #include "src/kernel/kernel.h"
 #include "tests/oracle/fixture.h"
 
@@ -154,16 +156,139 @@ static void refusals(void **state) {
     assert_int_equal(hf_kernel_new(fx.cx, &plan, &o, &k), HF_EINVAL);
     o.selection = HF_SELECT_FIRST;
     fixture_ok(&fx, hf_kernel_new(fx.cx, &plan, &o, &k));
-    const hf_kernel_fault fault = {10, &none, &plan};
-    const hf_repair_options usual = hf_repair_usual();
-    assert_int_equal(hf_kernel_schedule(k, &fault, 1, &usual), HF_ENOTSUP);
     fixture_close(&fx);
+}
+
+/* ---- faults at given cycles ---- */
+
+enum { LINE = 5, LENGTH = 6, NO_SWAP = 1000000 };
+
+typedef struct outcome {
+    uint64_t delivered, lost, refused, retries, hit;
+} outcome;
+
+/* One packet over a line of five switches, whose third link fails in cycle `fault`; the tables do not change for long. */
+static outcome send_over(hf_contention contention, uint64_t fault, uint32_t swap) {
+    fixture fx;
+    hf_fault_set none, broken;
+    hf_plan start, after;
+    hf_kernel *k;
+    hf_kernel_repair repair;
+    hf_kernel_options o = options_of(contention);
+    hf_repair_options r = hf_repair_usual();
+    o.packet_length = LENGTH;
+    o.routing_delay = 2;
+    o.link_delay = 3;
+    r.swap_cycles = swap;
+    fixture_open(&fx, "mesh:dims=5", NULL, "updown-graph");
+    fixture_plan(&fx, "", &none, &start);
+    fixture_plan(&fx, "s2:0-s3:1", &broken, &after);
+    const hf_kernel_fault event = {fault, &broken, &after};
+    fixture_ok(&fx, hf_kernel_new(fx.cx, &start, &o, &k));
+    fixture_ok(&fx, hf_kernel_schedule(k, &event, 1, &r));
+    fixture_ok(&fx, hf_kernel_send(k, 0, LINE - 1));
+    for (int i = 0; i < 4000 && hf_kernel_present(k) > 0; i++) {
+        fixture_ok(&fx, hf_kernel_run(k, 1));
+    }
+    fixture_ok(&fx, hf_kernel_run(k, 200));
+    hf_kernel_repairs(k, &repair);
+    const hf_kernel_counts *n = hf_kernel_read(k);
+    const outcome out = {n->delivered, n->lost, n->refused, n->retries, repair.hit};
+    fixture_close(&fx);
+    return out;
+}
+
+/* By hand: the header leaves the source in cycle 0 and is at s0 one later; a switch takes 2 cycles to route and 1 + 3 to the next
+ * switch, so it leaves s2 in cycle 3 + 6 + 6 = 15, is at s3 in cycle 19, its tail there 5 later. It is at its destination in
+ * cycle 27 + 2 = 29. The answer of a circuit goes back without routing; it has passed the third link 2 + 4 + 4 later and is at
+ * the source after 4 + 4 + 1 more; the tail of the data is at s3 after 1 + 3 x 4 + 5. */
+static void a_fault_on_the_way(void **state) {
+    (void)state;
+    enum { LEAVES = 15, TAIL_AT = 19 + LENGTH - 1, PASSED = 29 + 2 + 4 + 4, DATA_AT = PASSED + 9 + 13 + LENGTH - 1 };
+    for (uint64_t fault = 1; fault < 100; fault++) {
+        const outcome d = send_over(HF_CONTENTION_DROP, fault, NO_SWAP), c = send_over(HF_CONTENTION_CIRCUIT, fault, NO_SWAP);
+        const bool drop_cut = fault > LEAVES && fault < TAIL_AT, data_cut = fault >= PASSED && fault < DATA_AT;
+        assert_int_equal(d.hit, drop_cut);
+        assert_int_equal(d.lost, drop_cut);
+        assert_int_equal(d.delivered, fault >= TAIL_AT);
+        assert_true((d.retries > 0) == (fault <= LEAVES)); /* again and again: there is no other way */
+        assert_int_equal(c.hit, data_cut);
+        assert_int_equal(c.lost, data_cut);
+        assert_int_equal(c.delivered, fault >= DATA_AT);
+        assert_true((c.retries > 0) == (fault < PASSED));
+    }
+    /* Once the tables say that there is no way the source lets it go. */
+    const outcome d = send_over(HF_CONTENTION_DROP, 5, 300), c = send_over(HF_CONTENTION_CIRCUIT, 20, 300);
+    assert_true(d.refused == 1 && d.retries > 0 && c.refused == 1 && c.retries > 0);
+}
+
+/* Under load: books, tables and what is lost afterwards. */
+static void faults(void **state) {
+    (void)state;
+    static const struct {
+        const char *topo, *rule, *universe;
+    } rows[] = {{"kary-tree:k=4,n=2", "ft2ei", "links"},
+                {"kary-tree:k=3,n=3", "ft2ei:intervals=2", "channels"},
+                {"mesh:dims=4x4", "updown-graph", "links+switches"},
+                {"torus:dims=4x4", "immunet", "links"},
+                {"multibutterfly:radix=2,stages=3", "multipath", "switches:stage=1"}};
+    enum { FAULTS = 3, EVERY = 1500 };
+    uint64_t hit = 0;
+    for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
+        const hf_contention contention = i % 2 ? HF_CONTENTION_CIRCUIT : HF_CONTENTION_DROP;
+        for (uint64_t seed = 1; seed <= 4; seed++) {
+            run r;
+            hf_random random;
+            uint32_t component[FAULTS];
+            hf_fault_set set[FAULTS];
+            hf_plan plan[FAULTS];
+            hf_kernel_fault fault[FAULTS];
+            hf_kernel_repair repair[FAULTS];
+            hf_kernel_options o = options_of(contention);
+            hf_repair_options costs = hf_repair_usual();
+            o.outstanding = 2;
+            costs.swap_cycles = 200;
+            costs.hop_cycles = 10;
+            costs.has_priority = seed % 2;
+            costs.has_emergency_paths = seed > 2;
+            open_run(&r, rows[i / 2].topo, rows[i / 2].rule, "", &o);
+            fixture_ok(&r.fx, hf_universe_new(r.fx.cx, r.fx.topo, rows[i / 2].universe, NULL, &r.fx.universe));
+            hf_random_init(&random, seed, HF_PURPOSE_TEST, 0);
+            hf_random_subset(&random, r.fx.universe->n_component, FAULTS, component);
+            for (uint32_t f = 0; f < FAULTS; f++) {
+                fixture_plan_set(&r.fx, component, f + 1, &set[f], &plan[f]);
+                fault[f] = (hf_kernel_fault){1000 + EVERY * (uint64_t)f, &set[f], &plan[f]};
+            }
+            offer(&r, "uniform", 1);
+            fixture_ok(&r.fx, hf_kernel_schedule(r.k, fault, FAULTS, &costs));
+            uint64_t delivered = 0;
+            for (int step = 0; step < 14; step++) {
+                bool is_whole;
+                fixture_ok(&r.fx, hf_kernel_run(r.k, 500));
+                fixture_ok(&r.fx, hf_kernel_is_whole(r.k, &is_whole));
+                assert_true(is_whole && hf_kernel_read(r.k)->delivered > delivered);
+                delivered = hf_kernel_read(r.k)->delivered;
+            }
+            hf_kernel_repairs(r.k, repair);
+            for (uint32_t f = 0; f < FAULTS; f++) {
+                if (!repair[f].is_finished || repair[f].lost_late > 0) {
+                    fail_msg("%s, %s, %s, seed %u, fault %u: %s, %u lost late", rows[i / 2].topo, rows[i / 2].rule,
+                             hf_kernel_switching_name(&o), (unsigned)seed, f, repair[f].is_finished ? "finished" : "not finished",
+                             (unsigned)repair[f].lost_late);
+                }
+                hit += repair[f].hit;
+            }
+            close_run(&r);
+        }
+    }
+    assert_true(hit > 20);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(goes_on),    cmocka_unit_test(two_meet), cmocka_unit_test(outstanding),
-        cmocka_unit_test(same_bytes), cmocka_unit_test(refusals),
+        cmocka_unit_test(same_bytes), cmocka_unit_test(refusals), cmocka_unit_test(a_fault_on_the_way),
+        cmocka_unit_test(faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

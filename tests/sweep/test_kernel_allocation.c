@@ -177,6 +177,7 @@ static void faults(void **state) {
         const char *topo, *rule, *first, *both;
         hf_kernel_options o;
     } row[] = {
+        {"kary-tree:k=2,n=3", "ft2ei", "s0:2", "s0:2,s5:2", {.contention = HF_CONTENTION_CIRCUIT}},
         {"kary-tree:k=2,n=3", "ft2ei", "s0:2", "s0:2,s5:2", {.output_queue = 6}},
         {"kary-tree:k=2,n=3", "ft2ei", "s0:2", "s0:2,s5:2", {.switching = HF_SWITCHING_SAF}},
         {"torus:dims=3x3", "immunet", "s0:0", "s0:0,s4", {.switching = HF_SWITCHING_VCT, .bubble = true}},
