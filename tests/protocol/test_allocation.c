@@ -5,6 +5,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -34,6 +37,74 @@ static hf_status play_run(hf_context *cx, void *user) {
     return status;
 }
 
+/* What the runs above leave out: around failed links, damage and jitter, on every network. */
+static hf_status play_failed(hf_context *cx, void *user) {
+    const hf_network_kind *kind = user;
+    hf_trace trace;
+    hf_messaging_result result;
+    hf_messaging m = hf_messaging_default(*kind);
+    m.network.n_failed = 3;
+    m.loss = 0.1;
+    m.jitter = 3;
+    HF_TRY(hf_benchmark_trace(cx, &(hf_program){.benchmark = HF_BENCHMARK_ADD, .n_node = 16}, &trace));
+    const hf_status status = hf_messaging_run(cx, &m, &trace, &result);
+    hf_trace_free(&trace);
+    return status;
+}
+
+static hf_status play_search(hf_context *cx, void *user) {
+    (void)user;
+    hf_backoff_try tries[] = {{.backoff = HF_BACKOFF_LINEAR, .constant = 2}, {.backoff = HF_BACKOFF_QUADRATIC, .constant = 1}};
+    const hf_program program = {.benchmark = HF_BENCHMARK_ADD, .n_node = 4};
+    const hf_messaging network = hf_messaging_default(HF_NETWORK_FAT_TREE);
+    return hf_backoff_search(cx, &program, 1, &network, 1, tries, 2);
+}
+
+static hf_status play_spec(hf_context *cx, void *user) {
+    (void)user;
+    hf_program program;
+    hf_messaging messaging;
+    return hf_messaging_parse(cx, "reverse:network=grid3d,backoff=linear,constant=8,loss=0.05,secondary=yes", &program,
+                              &messaging);
+}
+
+/* A trace as text and back, and by a file. */
+static hf_status play_file(hf_context *cx, void *user) {
+    const char *path = user;
+    hf_trace trace, again;
+    hf_text text;
+    HF_TRY(hf_benchmark_trace(cx, &(hf_program){.benchmark = HF_BENCHMARK_ADD, .n_node = 16}, &trace));
+    hf_text_init(cx, &text);
+    hf_status status = hf_trace_print(cx, &trace, &text);
+    hf_trace_free(&trace);
+    status = status == HF_OK ? hf_text_save(cx, &text, path) : status;
+    hf_text_free(&text);
+    HF_TRY(status);
+    HF_TRY(hf_trace_read_file(cx, path, &again));
+    hf_trace_free(&again);
+    return HF_OK;
+}
+
+static void failed_links_survive(void **state) {
+    (void)state;
+    for (int k = HF_NETWORK_GRID_2D; k <= HF_NETWORK_FAT_TREE; k++) {
+        hf_network_kind kind = (hf_network_kind)k;
+        assert_true(failing_sweep(hf_network_kind_name(kind), play_failed, &kind) > 15);
+    }
+}
+
+static void files_and_specs_survive(void **state) {
+    (void)state;
+    char path[] = "/tmp/holdfast-trace-XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    assert_true(failing_sweep("trace file", play_file, path) > 5);
+    remove(path);
+    assert_true(failing_sweep("search", play_search, NULL) > 10);
+    assert_true(failing_sweep("spec", play_spec, NULL) > 0);
+}
+
 static void check_survives(void **state) {
     (void)state;
     for (int broken = 0; broken < 2; broken++) {
@@ -51,6 +122,7 @@ static void run_survives(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(check_survives), cmocka_unit_test(run_survives)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(check_survives), cmocka_unit_test(run_survives),
+                                       cmocka_unit_test(failed_links_survive), cmocka_unit_test(files_and_specs_survive)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
