@@ -16,12 +16,12 @@ static hf_status read_backoff(const cli *c, hf_backoff *out) {
     HF_FAIL(c->cx, HF_EINVAL, "--backoff=%s is not right; need constant, linear, quadratic or exponential", text);
 }
 
-hf_status protocol_read(const cli *c, hf_protocol otherwise, hf_protocol *out) {
+hf_status protocol_read(const cli *c, hf_protocol otherwise, hf_protocol most, hf_protocol *out) {
     uint64_t send, receive, constant, ids;
-    HF_TRY(cli_number(c, "send-table", 1, 65536, otherwise.send_capacity, &send));
-    HF_TRY(cli_number(c, "receive-table", 1, 65536, otherwise.receive_capacity, &receive));
+    HF_TRY(cli_number(c, "send-table", 1, most.send_capacity, otherwise.send_capacity, &send));
+    HF_TRY(cli_number(c, "receive-table", 1, most.receive_capacity, otherwise.receive_capacity, &receive));
     HF_TRY(cli_number(c, "constant", 0, 1000000, otherwise.backoff_constant, &constant));
-    HF_TRY(cli_number(c, "ids", 0, UINT32_MAX, otherwise.n_id, &ids));
+    HF_TRY(cli_number(c, "ids", 0, most.n_id, otherwise.n_id, &ids));
     *out = otherwise;
     HF_TRY(read_backoff(c, &out->backoff));
     out->send_capacity = (uint32_t)send;
@@ -72,9 +72,9 @@ static int run_check(cli *c) {
     }
 
 static const cli_option options[] = {
-    {"send-table", "N", "lines of the send table (default 16, check: 2)"},
-    {"receive-table", "N", "lines of the receive table (default 32, check: 2)"},
-    {"ids", "N", "message ids before they start anew (default: never)"},
+    {"send-table", "N", "lines of the send table (default 16, check: 2, up to 4)"},
+    {"receive-table", "N", "lines of the receive table (default 32, check: 2, up to 4)"},
+    {"ids", "N", "message ids before they start anew (default: never; check: up to 100)"},
     CHECK_OPTIONS("check: ", "check: the slip, run: 0"),
     {"backoff", "NAME", "run: constant, linear, quadratic (default) or exponential growth of the wait"},
     {"constant", "C", "run: constant of the backoff, in cycles (default 3)"},
@@ -103,7 +103,7 @@ static const cli_option options[] = {
 static const cli_option check_options[] = {
     {"send-table", "N", "lines of the send table, up to 4 (default 2)"},
     {"receive-table", "N", "lines of the receive table, up to 4 (default 2)"},
-    {"ids", "N", "message ids before they start anew (default: never)"},
+    {"ids", "N", "message ids before they start anew, up to 100 (default: never)"},
     CHECK_OPTIONS("", "the slip"),
     {"json", NULL, "print JSON (docs/json.md)"},
     {"output", "FILE", "write the result to FILE instead of standard output"},

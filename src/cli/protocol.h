@@ -22,8 +22,8 @@ hf_program protocol_program(const protocol_request *r, hf_benchmark benchmark);
 /** The request as JSON. */
 hf_json *protocol_json_spec(const protocol_request *r);
 
-/** Tables, backoff and ids from the options; `otherwise` where one is not given. */
-hf_status protocol_read(const cli *c, hf_protocol otherwise, hf_protocol *out);
+/** Tables, backoff and ids from the options; `otherwise` where one is not given, tables and ids up to those of `most`. */
+hf_status protocol_read(const cli *c, hf_protocol otherwise, hf_protocol most, hf_protocol *out);
 /** Explore and print. `is_yes`: safe. */
 hf_status protocol_check(const cli *c, bool *is_yes);
 /** Run programs and print times. `is_yes`: all complete, nothing lost or acted on twice. */

@@ -21,7 +21,8 @@ static hf_status read_check(const cli *c, hf_check *check) {
     hf_protocol otherwise = hf_protocol_default();
     uint64_t messages, capacity, slip, retention;
     otherwise.send_capacity = otherwise.receive_capacity = 2;
-    HF_TRY(protocol_read(c, otherwise, &check->protocol));
+    const hf_protocol most = {.send_capacity = HF_CHECK_MAX, .receive_capacity = HF_CHECK_MAX, .n_id = HF_CHECK_SLIP_MAX};
+    HF_TRY(protocol_read(c, otherwise, most, &check->protocol));
     HF_TRY(cli_number(c, "messages", 1, HF_CHECK_MAX, 2, &messages));
     HF_TRY(cli_number(c, "capacity", 1, HF_CHECK_MAX, 2, &capacity));
     HF_TRY(cli_number(c, "slip", 0, HF_CHECK_SLIP_MAX, 0, &slip));

@@ -71,7 +71,8 @@ hf_status protocol_read_request(request *r) {
     HF_TRY(read_file(r));
     HF_TRY(read_choice(c, "benchmark", benchmark_name, N_BENCHMARK, r->has_benchmark));
     HF_TRY(read_choice(c, "network", network_name, N_NETWORK, r->has_network));
-    HF_TRY(protocol_read(c, hf_protocol_default(), &r->messaging.protocol));
+    const hf_protocol most = {.send_capacity = 65536, .receive_capacity = 65536, .n_id = UINT32_MAX};
+    HF_TRY(protocol_read(c, hf_protocol_default(), most, &r->messaging.protocol));
     HF_TRY(read_loss(c, &r->messaging.loss));
     HF_TRY(cli_number(c, "nodes", 4, SIZE_MAX_NODES, 0, &r->nodes));
     HF_TRY(cli_number(c, "retention", 0, UINT64_MAX / 4, 0, &r->messaging.protocol.retention));

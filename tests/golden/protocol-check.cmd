@@ -12,6 +12,9 @@ ask --slip 2 --messages 1
 ask --states 100
 ask --ids 1 --json | sed '/"version"/d;/"commit"/d;/"compiler"/d;/"simd"/d'
 ask --capacity 5
+ask --send-table 5
+ask --ids 101
+ask --slip 101
 ask --reduction none
 ask --no-duplication
 ask --no-loss --no-duplication --json | sed '/"version"/d;/"commit"/d;/"compiler"/d;/"simd"/d'
