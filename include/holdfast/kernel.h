@@ -47,6 +47,10 @@ typedef struct hf_kernel_options {
      *  Then a buffer holds flits of several packets, which the analysis of wormhole does not cover. */
     bool reuse_early;
     hf_selection selection;
+    /** On k-ary n-trees, not with ESCAPE_LAST: a header chooses when it is routed, and waits for that hop alone: the first that
+     * is free, from the preferred one on, or the preferred one where none is. Else it takes whatever is free, in any cycle.
+     *  Source: [gomez2010, 4.3.1]. */
+    bool choose_once;
     uint32_t packet_length; /**< flits, >= 1 */
     uint32_t buffer;        /**< flits of each virtual channel, >= 1 */
     uint32_t routing_delay, crossbar_delay;

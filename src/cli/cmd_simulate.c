@@ -47,12 +47,13 @@ static hf_status read_delays(const cli *c, hf_kernel_options *o) {
 
 static hf_status read_kernel(const cli *c, hf_kernel_options *o) {
     static const char *const flows[] = {"credit", "bubble"}, *const reuses[] = {"empty", "tail"},
-                             *const routers[] = {"usual", "booksim-iq"};
+                             *const routers[] = {"usual", "booksim-iq"}, *const units[] = {"buffer", "switch"},
+                             *const choices[] = {"always", "once"};
     const char *selections[HF_SELECTIONS];
     const char *const switchings[] = {hf_switching_name(HF_SWITCHING_WORMHOLE), hf_switching_name(HF_SWITCHING_VCT),
                                       hf_switching_name(HF_SWITCHING_SAF), "drop", "circuit"};
     static const char *const backoffs[] = {"constant", "linear", "quadratic", "exponential"};
-    unsigned switching, flow, reuse, selection, router, backoff;
+    unsigned switching, flow, reuse, selection, router, backoff, unit, choice;
     HF_TRY(read_word(c, "router", routers, 2, &router));
     *o = router == 1 ? hf_kernel_booksim_iq() : hf_kernel_usual();
     for (int i = 0; i < HF_SELECTIONS; i++) {
@@ -65,6 +66,8 @@ static hf_status read_kernel(const cli *c, hf_kernel_options *o) {
     HF_TRY(read_word(c, "flow", flows, 2, &flow));
     HF_TRY(read_word(c, "reuse", reuses, 2, &reuse));
     HF_TRY(read_word(c, "selection", selections, HF_SELECTIONS, &selection));
+    HF_TRY(read_word(c, "choose", choices, 2, &choice));
+    HF_TRY(read_word(c, "routing-unit", units, 2, &unit));
     HF_TRY(cli_number(c, "packet-length", 1, 65536, 4, &length));
     HF_TRY(cli_number(c, "buffer", 1, 65536, 8, &buffer));
     HF_TRY(cli_number(c, "reorder", 1, 1000000, 0, &reorder));
@@ -85,6 +88,8 @@ static hf_status read_kernel(const cli *c, hf_kernel_options *o) {
     o->bubble = flow == 1;
     o->reuse_early = cli_has(c, "reuse") ? reuse == 1 : o->reuse_early;
     o->selection = (hf_selection)selection;
+    o->choose_once = choice == 1;
+    o->one_routing_unit = unit == 1;
     o->packet_length = (uint32_t)length;
     o->buffer = (uint32_t)buffer;
     return read_delays(c, o);
@@ -250,6 +255,8 @@ static const cli_option options[] = {
     {"reuse", "WHEN", "wormhole: give a virtual channel on when it is empty (default), or after the tail"},
     {"selection", "NAME",
      "which free hop: cyclic (default), first, credits, escape-last; on trees ssp, sdp, sop, sadp, adap-lin"},
+    {"choose", "WHEN", "always (default): a header takes any free hop; once: it chooses when routed, then waits for that hop"},
+    {"routing-unit", "WHERE", "each buffer has one (default), or the switch: it routes one header at a time"},
     {"delays", "LIST", "cycles of routing, crossbar, link, terminal link, credit (default 1,1,1,1,1)"},
     {"seed", "N", "seed of the traffic (default 1)"},
     {"window", "CYCLES", "length of a window of the warm-up and of a batch (default 1000)"},

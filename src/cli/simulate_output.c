@@ -202,6 +202,8 @@ hf_json *simulate_json_spec(const simulate *s) {
     hf_json_set(spec, "reuse", hf_json_text(o->reuse_early ? "tail" : "empty"));
     hf_json_set(spec, "reorder", hf_json_integer(o->reorder));
     hf_json_set(spec, "selection", hf_json_text(hf_selection_name(o->selection)));
+    hf_json_set(spec, "choose", hf_json_text(o->choose_once ? "once" : "always"));
+    hf_json_set(spec, "routing_unit", hf_json_text(o->one_routing_unit ? "switch" : "buffer"));
     hf_json_set(spec, "delays", json_delays(o));
     simulate_set_decimal(spec, "seed", s->s.seed);
     hf_json_set(spec, "window", hf_json_integer((int64_t)s->s.window));

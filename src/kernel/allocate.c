@@ -149,6 +149,10 @@ static hf_status route(hf_kernel *k, uint32_t lane) {
     if (k->o.selection == HF_SELECT_ESCAPE_LAST) {
         put_escape_last(k, lane, in, p->destination);
     }
+    if (k->o.choose_once && l->n_hop > 1) {
+        hops[0] = hops[hf_kernel_choose(k, lane, hops)];
+        l->n_hop = 1;
+    }
     return HF_OK;
 }
 

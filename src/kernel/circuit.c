@@ -56,10 +56,11 @@ hf_status hf_kernel_circuits_new(hf_kernel *k) {
     if (k->o.outstanding == 0 || k->o.outstanding > 1000) {
         HF_FAIL(k->cx, HF_EINVAL, "%u packets outstanding are out of range; need 1 to 1000", k->o.outstanding);
     }
-    if (k->o.bubble || k->o.reorder || k->o.terminal_vcs || k->o.vc_stage || k->o.selection > HF_SELECT_FIRST) {
+    const bool has_selection = k->o.selection > HF_SELECT_FIRST || k->o.choose_once;
+    if (k->o.bubble || k->o.reorder || k->o.terminal_vcs || k->o.vc_stage || k->o.one_routing_unit || has_selection) {
         HF_FAIL(k->cx, HF_EINVAL,
-                "where packets give up there is no bubble, no reorder buffer, no router of another simulator, and "
-                "no selection but cyclic and first");
+                "where packets give up there is no bubble, no reorder buffer, no router of another simulator, no routing unit of "
+                "a switch, and no selection but cyclic and first, which choose always");
     }
     HF_TRY(hf_scratch(k->cx, 1, sizeof *c, (void **)&c));
     HF_TRY(hf_agenda_init(k->cx, &c->agenda));

@@ -35,16 +35,18 @@ static uint32_t preferred_port(const hf_kernel *k, uint32_t lane) {
     }
 }
 
-/* Where the search starts: of a tree, at the first hop from the preferred port on. */
+/* Where the search starts: of a tree, at the first hop from the preferred port on. A switch whose headers choose once has one
+ * place for `cyclic`, the port that was chosen last; else every buffer has its own. */
 static uint32_t start_of(const hf_kernel *k, uint32_t lane, const hf_hop *hops) {
     const hf_lane *l = &k->lane[lane];
-    if (k->o.selection == HF_SELECT_CYCLIC) {
+    const bool is_cyclic = k->o.selection == HF_SELECT_CYCLIC;
+    if (is_cyclic && !k->o.choose_once) {
         return l->turn < l->n_hop ? l->turn : 0;
     }
-    if (k->o.selection <= HF_SELECT_CREDITS || lane >= k->n_resource) {
+    if ((k->o.selection <= HF_SELECT_CREDITS && !is_cyclic) || lane >= k->n_resource) {
         return 0;
     }
-    const uint32_t port = preferred_port(k, lane);
+    const uint32_t port = is_cyclic ? k->chosen[l->node] + 1 : preferred_port(k, lane);
     uint32_t i = 0;
     while (i < l->n_hop && k->topo->from_port[hops[i].channel] < port) {
         i++;
@@ -71,10 +73,6 @@ static bool is_free(const hf_kernel *k, uint32_t lane, const hf_hop *hop) {
     return k->owner[q] == HF_NONE && hf_kernel_has_room(k, lane, q, hf_kernel_room(k, q));
 }
 
-static uint32_t free_places(const hf_kernel *k, uint32_t q) {
-    return k->credit[q] + (k->queue ? k->queue[q].room - k->queue[q].count : 0);
-}
-
 /* The first of the lane's n_other hops that is free, cyclic; else of the escape, which stands behind them. */
 static uint32_t select_escape_last(const hf_kernel *k, uint32_t lane, const hf_hop *hops) {
     const hf_lane *l = &k->lane[lane];
@@ -92,17 +90,17 @@ static uint32_t select_escape_last(const hf_kernel *k, uint32_t lane, const hf_h
     return HF_NONE;
 }
 
-uint32_t hf_kernel_select(const hf_kernel *k, uint32_t lane, const hf_hop *hops) {
-    if (k->o.selection == HF_SELECT_ESCAPE_LAST) {
-        return select_escape_last(k, lane, hops);
-    }
+typedef bool suits(const hf_kernel *k, uint32_t lane, const hf_hop *hop);
+
+/* The first hop that suits, from the preferred one on; with MC the one of them with most credits. */
+static uint32_t search(const hf_kernel *k, uint32_t lane, const hf_hop *hops, suits *it_suits) {
     const uint32_t n = k->lane[lane].n_hop;
     uint32_t i = start_of(k, lane, hops), best = HF_NONE, credit = 0;
     for (uint32_t tried = 0; tried < n; tried++) {
         const uint32_t q = hops[i].channel * k->n_vc + hops[i].vc;
-        if (is_free(k, lane, &hops[i]) && (best == HF_NONE || free_places(k, q) > credit)) {
+        if (it_suits(k, lane, &hops[i]) && (best == HF_NONE || k->credit[q] > credit)) {
             best = i;
-            credit = free_places(k, q);
+            credit = k->credit[q];
             if (k->o.selection != HF_SELECT_CREDITS) {
                 break;
             }
@@ -110,4 +108,21 @@ uint32_t hf_kernel_select(const hf_kernel *k, uint32_t lane, const hf_hop *hops)
         i = i + 1 < n ? i + 1 : 0;
     }
     return best;
+}
+
+uint32_t hf_kernel_select(const hf_kernel *k, uint32_t lane, const hf_hop *hops) {
+    return k->o.selection == HF_SELECT_ESCAPE_LAST ? select_escape_last(k, lane, hops) : search(k, lane, hops, is_free);
+}
+
+static bool is_any(const hf_kernel *k, uint32_t lane, const hf_hop *hop) {
+    (void)k, (void)lane, (void)hop;
+    return true;
+}
+
+/* The rotating search of gomez2010, 4.3.1: where nothing is free it comes back to where it started. */
+uint32_t hf_kernel_choose(hf_kernel *k, uint32_t lane, const hf_hop *hops) {
+    const uint32_t free = search(k, lane, hops, is_free);
+    const uint32_t i = free != HF_NONE ? free : search(k, lane, hops, is_any);
+    k->chosen[k->lane[lane].node] = k->topo->from_port[hops[i].channel];
+    return i;
 }

@@ -139,9 +139,14 @@ static hf_status check(hf_context *cx, const hf_plan *plan, const hf_kernel_opti
         HF_FAIL(cx, HF_EINVAL, "packets, buffers and the delays of links and credits must be at least 1");
     }
     hf_kary_tree tree;
-    if (o->selection >= HF_SELECT_SSP && !hf_kary_tree_shape(plan->topo, &tree)) {
-        HF_FAIL(cx, HF_ENOTSUP, "selection %s is for k-ary n-trees; %s is none", hf_selection_name(o->selection),
-                plan->topo->spec);
+    if ((o->selection >= HF_SELECT_SSP || o->choose_once) && !hf_kary_tree_shape(plan->topo, &tree)) {
+        HF_FAIL(cx, HF_ENOTSUP, "%s%s is for k-ary n-trees; %s is none", o->choose_once ? "choosing once" : "selection ",
+                o->choose_once ? "" : hf_selection_name(o->selection), plan->topo->spec);
+    }
+    if (o->choose_once && o->selection == HF_SELECT_ESCAPE_LAST) {
+        HF_FAIL(cx, HF_EINVAL,
+                "a header that chooses once does not wait for the escape; selection escape-last needs headers that "
+                "choose always");
     }
     if (o->bubble && o->switching == HF_SWITCHING_WORMHOLE) {
         HF_FAIL(cx, HF_EINVAL, "bubble flow control needs packets that fit a buffer; need switching vct or saf");
@@ -217,6 +222,9 @@ static hf_status new_ports(hf_kernel *k) {
         for (uint32_t i = topo->out_begin[v]; i < topo->out_begin[v + 1]; i++) {
             k->out_place[topo->out_list[i]] = i - topo->out_begin[v];
         }
+    }
+    if (k->o.choose_once) {
+        HF_TRY(hf_scratch(k->cx, topo->n_node, sizeof *k->chosen, (void **)&k->chosen));
     }
     if (k->o.one_routing_unit) {
         HF_TRY(hf_scratch(k->cx, topo->n_node, sizeof *k->routed, (void **)&k->routed));

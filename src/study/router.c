@@ -13,12 +13,18 @@ static const char *const reuses[] = {"empty", "tail", NULL};
 static const char *const selections[] = {"cyclic", "first", "credits", "escape-last", "ssp",
                                          "sdp",    "sop",   "sadp",    "adap-lin",    NULL};
 _Static_assert(sizeof selections / sizeof *selections == HF_SELECTIONS + 1, "the selections, in their order");
+static const char *const choices[] = {"always", "once", NULL};
 static const char *const units[] = {"buffer", "switch", NULL};
 static const hf_param router_params[] = {
     {.name = "switching", .type = HF_PARAM_WORD, .fallback = "wormhole", .words = switchings, .help = "switching"},
     {.name = "flow", .type = HF_PARAM_WORD, .fallback = "credit", .words = flows, .help = "flow control"},
     {.name = "reuse", .type = HF_PARAM_WORD, .fallback = "empty", .words = reuses, .help = "when a virtual channel is given on"},
     {.name = "selection", .type = HF_PARAM_WORD, .fallback = "cyclic", .words = selections, .help = "which free hop"},
+    {.name = "choose",
+     .type = HF_PARAM_WORD,
+     .fallback = "always",
+     .words = choices,
+     .help = "whether a header waits for all free hops or for one"},
     {.name = "length", .type = HF_PARAM_UINT, .fallback = "4", .low = 1, .high = 65536, .help = "flits of a packet"},
     {.name = "buffer", .type = HF_PARAM_UINT, .fallback = "8", .low = 1, .high = 65536, .help = "flits of a buffer"},
     {.name = "routing", .type = HF_PARAM_UINT, .fallback = "1", .low = 0, .high = 10000, .help = "cycles to route a header"},
@@ -126,6 +132,7 @@ hf_status hf_study_router_parse(hf_context *cx, const char *text, hf_kernel_opti
     out->bubble = number(&args, "flow") == 1;
     out->reuse_early = number(&args, "reuse") == 1;
     out->selection = (hf_selection)number(&args, "selection");
+    out->choose_once = number(&args, "choose") == 1;
     out->packet_length = (uint32_t)number(&args, "length");
     out->buffer = (uint32_t)number(&args, "buffer");
     out->routing_delay = (uint32_t)number(&args, "routing");

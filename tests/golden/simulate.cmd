@@ -71,3 +71,6 @@ ask --topology mesh:dims=3x3 --routing dor --load 1e-9
 ask --topology torus:dims=4x4 --routing minimal --switching vct --buffer 4 --load 3 --fault-at 100:s0:0 --window 500 --cycles 4000 --certificate c.json
 ask --replay c.json
 holdfast-check c.json
+ask --topology kary-tree:k=2,n=3 --routing updown --load 0.8 --switching vct --output-queue 8 --selection sadp --choose once --routing-unit switch
+ask --topology ring:n=8 --routing dor --load 0.5 --choose once
+ask --topology kary-tree:k=2,n=2 --routing updown --load 0.5 --choose twice

@@ -16,13 +16,14 @@ enum { K = 3, N = 3, WIDTH = 9, TERMINALS = 27 };
 static uint32_t power(uint32_t i) { return i == 0 ? 1 : K * power(i - 1); }
 static uint32_t digit(uint32_t number, uint32_t i) { return number / power(i) % K; }
 
-/* Up ports by stage that a packet alone takes; HF_NONE where it goes up no more. */
+/* Up ports by stage that a packet alone takes, whether headers choose once or not; HF_NONE where it goes up no more. */
 static void send_alone(fixture *fx, const hf_plan *plan, hf_selection selection, uint32_t s, uint32_t d, uint32_t *port) {
     hf_kernel *k;
     hf_kernel_options o = hf_kernel_usual();
     const hf_topology *topo = fx->topo;
     const hf_mark mark = hf_scratch_mark(fx->cx);
     o.selection = selection;
+    o.choose_once = selection != HF_SELECT_ESCAPE_LAST && (s + d) % 2;
     memset(port, 0xff, N * sizeof *port);
     fixture_ok(fx, hf_kernel_new(fx->cx, plan, &o, &k));
     fixture_ok(fx, hf_kernel_send(k, s, d));

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Headers that choose once: every choice of a loaded network is made again, slowly, from what the switch looked like. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "src/kernel/kernel.h"
+#include "tests/oracle/fixture.h"
+
+enum { PACKET = 16, CYCLES = 6000, TREES = 3 };
+
+typedef struct run {
+    fixture fx;
+    hf_traffic *traffic;
+    hf_fault_set none;
+    hf_plan plan;
+    hf_kernel *k;
+    uint32_t arity, width;
+    bool *free;       /* by channel, when headers choose: nobody sends into it, and a packet fits */
+    uint32_t *credit; /* by channel, when headers choose */
+    bool *chooses;    /* by lane, in this cycle */
+    uint32_t *choice; /* by lane: the channel it waits for */
+    uint32_t *last;   /* by switch: up port chosen last, from 0 */
+    uint64_t n_choice, n_other, n_full;
+} run;
+
+static void open_run(run *r, uint32_t arity, uint32_t stages, uint32_t queue, hf_selection selection) {
+    char topo[32];
+    hf_kernel_options o = hf_kernel_usual();
+    memset(r, 0, sizeof *r);
+    (void)snprintf(topo, sizeof topo, "kary-tree:k=%u,n=%u", arity, stages);
+    o.switching = HF_SWITCHING_VCT;
+    o.packet_length = PACKET;
+    o.buffer = 2 * PACKET;
+    o.output_queue = queue;
+    o.one_routing_unit = o.choose_once = true;
+    o.selection = selection;
+    fixture_open(&r->fx, topo, NULL, "updown");
+    fixture_plan(&r->fx, "", &r->none, &r->plan);
+    fixture_ok(&r->fx, hf_traffic_new(r->fx.cx, r->fx.topo, "uniform", &r->traffic));
+    fixture_ok(&r->fx, hf_kernel_new(r->fx.cx, &r->plan, &o, &r->k));
+    fixture_ok(&r->fx, hf_kernel_offer(r->k, r->traffic, 1, 7));
+    r->arity = arity;
+    r->width = r->fx.topo->n_switch / stages;
+    r->free = calloc(r->k->n_resource, sizeof *r->free);
+    r->credit = calloc(r->k->n_resource, sizeof *r->credit);
+    r->chooses = calloc(r->k->n_lane, sizeof *r->chooses);
+    r->choice = calloc(r->k->n_lane, sizeof *r->choice);
+    r->last = calloc(r->fx.topo->n_switch, sizeof *r->last);
+    assert_true(r->free && r->credit && r->chooses && r->choice && r->last);
+    for (uint32_t v = 0; v < r->fx.topo->n_switch; v++) {
+        r->last[v] = arity - 1;
+    }
+}
+
+static void close_run(run *r) {
+    free(r->free);
+    free(r->credit);
+    free(r->chooses);
+    free(r->choice);
+    free(r->last);
+    hf_traffic_free(r->traffic);
+    fixture_close(&r->fx);
+}
+
+static bool waits(const hf_kernel *k, uint32_t lane) { return k->waiting[k->lane[lane].port] >> k->lane[lane].bit & 1; }
+
+/* What headers will see in the next cycle; credits that come in at its start count. */
+static void look(run *r) {
+    const hf_kernel *k = r->k;
+    for (uint32_t q = 0; q < k->n_resource; q++) {
+        r->credit[q] = k->credit[q];
+    }
+    for (uint32_t i = 0; i < k->slot[k->now].n_credit; i++) {
+        r->credit[k->credits[(size_t)k->now * k->n_credit + i]]++;
+    }
+    for (uint32_t q = 0; q < k->n_resource; q++) {
+        const uint32_t room = k->queue ? k->o.output_queue - k->queue[q].count : r->credit[q];
+        r->free[q] = k->owner[q] == HF_NONE && room >= PACKET;
+    }
+    for (uint32_t lane = 0; lane < k->n_resource; lane++) {
+        const hf_lane *l = &k->lane[lane];
+        r->chooses[lane] = waits(k, lane) && l->slot == HF_NONE && l->ready <= k->counts.cycle;
+    }
+}
+
+static uint32_t digit(uint32_t number, uint32_t i, uint32_t base) {
+    return i == 0 ? number % base : digit(number / base, i - 1, base);
+}
+
+static uint32_t preferred(const run *r, uint32_t node, const hf_packet *p) {
+    const uint32_t stage = node / r->width, b = r->arity;
+    switch (r->k->o.selection) {
+    case HF_SELECT_CYCLIC:
+        return (r->last[node] + 1) % b;
+    case HF_SELECT_SSP:
+        return digit(node % r->width, stage, b);
+    case HF_SELECT_SDP:
+        return digit(p->destination, 0, b);
+    case HF_SELECT_SOP:
+        return digit(p->source, 0, b);
+    case HF_SELECT_SADP:
+        return digit(p->destination, stage, b);
+    case HF_SELECT_ADAP_LIN:
+        return digit(p->source, stage, b);
+    default:
+        return 0;
+    }
+}
+
+/* The channel on up port i of a switch, from 0. */
+static uint32_t up(const run *r, uint32_t node, uint32_t i) {
+    const hf_topology *topo = r->fx.topo;
+    for (uint32_t c = 0; c < topo->n_channel; c++) {
+        if (topo->from[c] == node && topo->from_port[c] == r->arity + i) {
+            return c;
+        }
+    }
+    fail_msg("switch %u has no up port %u", node, i);
+    return HF_NONE;
+}
+
+/* Among the free ports, or all if there is none: the first from the preferred one on, or the one with most credits. */
+static uint32_t expected(run *r, uint32_t node, const hf_packet *p) {
+    const uint32_t start = preferred(r, node, p);
+    uint32_t n_free = 0, best = HF_NONE;
+    for (uint32_t i = 0; i < r->arity; i++) {
+        n_free += r->free[up(r, node, i)];
+    }
+    for (uint32_t i = 0; i < r->arity; i++) {
+        const uint32_t c = up(r, node, (start + i) % r->arity);
+        const bool suits = n_free == 0 || r->free[c];
+        const bool is_better = best == HF_NONE || (r->k->o.selection == HF_SELECT_CREDITS && r->credit[c] > r->credit[best]);
+        best = suits && is_better ? c : best;
+    }
+    r->n_choice++;
+    r->n_full += n_free == 0;
+    r->n_other += best != up(r, node, start);
+    return best;
+}
+
+static void check_lane(run *r, uint32_t lane) {
+    const hf_kernel *k = r->k;
+    const hf_lane *l = &k->lane[lane];
+    const bool is_waiting = waits(k, lane);
+    const uint32_t channel = is_waiting ? hf_lane_hops(k, lane)[0].channel : l->out;
+    if (k->topo->from_port[channel] < r->arity) {
+        r->choice[lane] = channel; /* downwards there is nothing to choose */
+    }
+    if (r->chooses[lane] && k->topo->from_port[channel] >= r->arity) {
+        r->choice[lane] = expected(r, l->node, &k->packet[l->packet]);
+        r->last[l->node] = k->topo->from_port[r->choice[lane]] - r->arity;
+    }
+    assert_int_equal(channel, r->choice[lane]);
+    assert_true(!is_waiting || l->n_hop == 1);
+}
+
+static void step(run *r) {
+    hf_kernel *k = r->k;
+    look(r);
+    fixture_ok(&r->fx, hf_kernel_run(k, 1));
+    for (uint32_t lane = 0; lane < k->n_resource; lane++) {
+        const hf_lane *l = &k->lane[lane];
+        const bool is_routed = waits(k, lane) ? l->slot != HF_NONE : l->out != HF_NONE;
+        if (l->node < k->topo->n_switch && is_routed) {
+            check_lane(r, lane);
+        }
+    }
+}
+
+static void choices(void **state) {
+    (void)state;
+    static const uint32_t shape[TREES][2] = {{2, 3}, {3, 2}, {4, 2}};
+    for (int selection = HF_SELECT_CYCLIC; selection < HF_SELECTIONS; selection++) {
+        for (int i = 0; i < 2 * TREES && selection != HF_SELECT_ESCAPE_LAST; i++) {
+            run r;
+            open_run(&r, shape[i / 2][0], shape[i / 2][1], i % 2 ? 2 * PACKET : 0, (hf_selection)selection);
+            for (uint32_t c = 0; c < CYCLES; c++) {
+                step(&r);
+            }
+            assert_true(r.n_choice > 1000 && r.n_other > 100 && r.n_full > 100);
+            close_run(&r);
+        }
+    }
+}
+
+static void refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *topo, *rule;
+        hf_selection selection;
+        hf_contention contention;
+        hf_status status;
+        const char *message;
+    } cases[] = {
+        {"mesh:dims=3x3", "dor", HF_SELECT_CYCLIC, HF_CONTENTION_WAIT, HF_ENOTSUP, "choosing once is for k-ary n-trees"},
+        {"kary-tree:k=2,n=2", "updown", HF_SELECT_ESCAPE_LAST, HF_CONTENTION_WAIT, HF_EINVAL, "does not wait for the escape"},
+        {"kary-tree:k=2,n=2", "updown", HF_SELECT_FIRST, HF_CONTENTION_DROP, HF_EINVAL, "which choose always"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fixture fx;
+        hf_fault_set none;
+        hf_plan plan;
+        hf_kernel *k;
+        hf_kernel_options o = hf_kernel_usual();
+        o.selection = cases[i].selection;
+        o.contention = cases[i].contention;
+        o.outstanding = 1;
+        o.choose_once = true;
+        fixture_open(&fx, cases[i].topo, NULL, cases[i].rule);
+        fixture_plan(&fx, "", &none, &plan);
+        assert_int_equal(hf_kernel_new(fx.cx, &plan, &o, &k), cases[i].status);
+        assert_non_null(strstr(hf_context_message(fx.cx), cases[i].message));
+        fixture_close(&fx);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(choices), cmocka_unit_test(refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
