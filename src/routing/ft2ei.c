@@ -15,14 +15,9 @@
 #include "src/routing/tree_exclusion.h"
 #include "src/routing/tree_plan.h"
 
-typedef struct ft2ei {
-    hf_tree tree;
-    hf_interval_list **port; /* per switch: the exclusion registers of its k up ports; NULL: all empty */
-} ft2ei;
-
 typedef struct builder {
     hf_context *cx;
-    ft2ei *state;
+    hf_ft2ei *state;
     uint32_t limit; /* registers a port, HF_NONE: unlimited */
     bool propagate, own;
     hf_tree_spread *spread;  /* NULL, or: count the control packets */
@@ -165,8 +160,8 @@ static void read_args(builder *b, const hf_args *args) {
 /* A builder without any fault, and the state that it fills. */
 static hf_status new_builder(hf_context *cx, const hf_plan *plan, builder **out) {
     void *memory;
-    HF_TRY(hf_scratch(cx, 1, sizeof(ft2ei), &memory));
-    ft2ei *state = memory;
+    HF_TRY(hf_scratch(cx, 1, sizeof(hf_ft2ei), &memory));
+    hf_ft2ei *state = memory;
     HF_TRY(hf_tree_of(plan->topo, &state->tree) ? HF_OK : hf_tree_accepts(cx, plan->topo, "ft2ei"));
     HF_TRY(hf_scratch(cx, state->tree.n_switch, sizeof *state->port, &memory));
     state->port = memory;
@@ -200,7 +195,7 @@ static hf_status effort(hf_context *cx, const hf_plan *plan, const hf_effort_cos
     b->spread = &spread;
     for (uint32_t i = 0; i < plan->faults->n_channel; i++) {
         b->deepest = 0;
-        HF_TRY(hf_tree_spread_fail(cx, &spread, plan->faults->channel[i]));
+        hf_tree_spread_fail(&spread, plan->faults->channel[i]);
         HF_TRY(insert_fault(b, plan->faults->channel[i]));
         spread.cascade_hops += b->deepest;
     }
@@ -212,7 +207,7 @@ static bool is_healthy(const hf_plan *plan, uint32_t channel) { return !hf_bit_t
 
 static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     (void)in;
-    const ft2ei *state = plan->state;
+    const hf_ft2ei *state = plan->state;
     const hf_tree *tree = &state->tree;
     if (at >= tree->n_switch) {
         hops[0] = (hf_hop){hf_tree_injection(tree, at - tree->n_switch), 0, 0};
@@ -235,7 +230,7 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
 }
 
 static size_t registers(const hf_plan *plan, uint32_t sw, uint32_t port, hf_register *out, size_t max) {
-    const ft2ei *state = plan->state;
+    const hf_ft2ei *state = plan->state;
     const hf_tree *tree = &state->tree;
     if (hf_topology_channel_at(plan->topo, sw, port) == HF_NONE) {
         return 0;

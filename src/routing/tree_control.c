@@ -12,30 +12,35 @@
 /* hf_notice.kind: spread the news of the fault at switch `about`; or exclude what the switch `about` cannot reach any more. */
 enum { SPREAD, EXCLUDE };
 
-static void tree_of(const hf_transition *t, hf_tree *tree) { (void)hf_tree_of(t->after->topo, tree); }
+static const hf_tree *tree_of(const hf_transition *t) { return &((const hf_ft2ei *)t->after->state)->tree; }
+
+/* Exclusion registers of the up ports of a switch, NULL: all empty. */
+static const hf_interval_list *excluded_by(const hf_plan *plan, uint32_t sw) { return ((const hf_ft2ei *)plan->state)->port[sw]; }
 
 static bool is_healthy(const hf_transition *t, uint32_t channel) { return !hf_bit_test(t->after->faults->channel_set, channel); }
 
-/* Does the up port exclude anything? */
-static size_t exclusions(const hf_plan *plan, uint32_t sw, uint32_t port) {
-    return plan->routing->registers(plan, sw, port, NULL, 0);
-}
-
-/* An up port that excludes nothing leads to every switch that has to hear of a fault below. Faults that come at once count too,
- * as if each had been heard of: the text has one fault at a time. */
-static bool leads_everywhere(const hf_transition *t, uint32_t sw, uint32_t port) {
-    return exclusions(t->before, sw, port) == 1 && exclusions(t->after, sw, port) == 1;
-}
-
-/* Up by one healthy port that excludes nothing; if there is none, by every healthy one [3.3.3]. */
-static hf_status send_up(const hf_transition *t, const hf_tree *tree, const hf_notice *n, hf_outbox *out) {
+hf_port_range hf_tree_news_ports(const hf_tree *tree, const uint64_t *failed, const hf_interval_list *excluded, uint32_t sw) {
+    uint32_t end = 0;
     for (uint32_t j = 0; j < tree->k; j++) {
-        const uint32_t channel = hf_tree_up_channel(tree, n->at, j);
-        if (is_healthy(t, channel) && leads_everywhere(t, n->at, tree->k + j)) {
-            return out->send(out, channel, *n);
+        if (!hf_bit_test(failed, hf_tree_up_channel(tree, sw, j)) && (!excluded || excluded[j].count == 0)) {
+            return (hf_port_range){j, j + 1};
         }
     }
-    for (uint32_t j = 0; j < tree->k; j++) {
+    for (uint32_t d = 0; d < tree->n_terminal && end < tree->k; d++) {
+        uint32_t j = 0; /* the first port that serves d */
+        while (j < tree->k && (hf_bit_test(failed, hf_tree_up_channel(tree, sw, j)) || hf_interval_list_has(&excluded[j], d))) {
+            j++;
+        }
+        const uint32_t needed = j < tree->k ? j + 1 : tree->k;
+        end = needed > end && !hf_tree_is_below(tree, sw, d) ? needed : end;
+    }
+    return (hf_port_range){0, end};
+}
+
+/* By what the switch knew before the fault. */
+static hf_status send_up(const hf_transition *t, const hf_tree *tree, const hf_notice *n, hf_outbox *out) {
+    const hf_port_range ports = hf_tree_news_ports(tree, t->after->faults->channel_set, excluded_by(t->before, n->at), n->at);
+    for (uint32_t j = ports.begin; j < ports.end; j++) {
         const uint32_t channel = hf_tree_up_channel(tree, n->at, j);
         HF_TRY(is_healthy(t, channel) ? out->send(out, channel, *n) : HF_OK);
     }
@@ -50,23 +55,20 @@ static hf_status send_down(const hf_transition *t, const hf_tree *tree, const hf
     return HF_OK;
 }
 
-/* Do the registers of a port of `sw` differ? Of a port with more of them than are looked at, yes. */
-static bool differ(const hf_transition *t, uint32_t sw, uint32_t port) {
-    enum { LOOKED_AT = 64 };
-    hf_register was[LOOKED_AT], is[LOOKED_AT];
-    const size_t before = t->before->routing->registers(t->before, sw, port, was, LOOKED_AT);
-    const size_t after = t->after->routing->registers(t->after, sw, port, is, LOOKED_AT);
-    bool is_same = before == after && after <= LOOKED_AT;
-    for (size_t i = 0; is_same && i < after; i++) {
-        is_same = was[i].value.lo == is[i].value.lo && was[i].value.hi == is[i].value.hi;
+static bool is_same(const hf_interval_list *a, const hf_interval_list *b) {
+    bool same = a->count == b->count;
+    for (uint32_t i = 0; same && i < a->count; i++) {
+        same = a->item[i].lo == b->item[i].lo && a->item[i].hi == b->item[i].hi;
     }
-    return !is_same;
+    return same;
 }
 
 /* Does the port of `lower` that leads to `sw` exclude something, and not what it did? */
 static bool hears_of(const hf_transition *t, const hf_tree *tree, uint32_t lower, uint32_t sw) {
-    const uint32_t port = tree->k + hf_tree_digit(tree, sw % tree->width, hf_tree_stage(tree, sw) - 1);
-    return exclusions(t->after, lower, port) > 1 && differ(t, lower, port);
+    static const hf_interval_list none = {NULL, 0, 0};
+    const uint32_t port = hf_tree_digit(tree, sw % tree->width, hf_tree_stage(tree, sw) - 1);
+    const hf_interval_list *was = excluded_by(t->before, lower), *is = excluded_by(t->after, lower);
+    return is && is[port].count > 0 && !is_same(was ? &was[port] : &none, &is[port]);
 }
 
 static hf_status take_up(const hf_transition *t, const hf_tree *tree, uint32_t sw, hf_outbox *out) {
@@ -84,8 +86,7 @@ static hf_status take_up(const hf_transition *t, const hf_tree *tree, uint32_t s
 static hf_status begin(hf_context *cx, hf_transition *t, hf_outbox *out) {
     (void)cx;
     const hf_topology *topo = t->after->topo;
-    hf_tree tree;
-    tree_of(t, &tree);
+    const hf_tree *tree = tree_of(t);
     for (uint32_t i = 0; i < t->after->faults->n_channel; i++) {
         const uint32_t channel = t->after->faults->channel[i], from = topo->from[channel], to = topo->to[channel];
         const bool is_old = hf_bit_test(t->before->faults->channel_set, channel);
@@ -93,7 +94,7 @@ static hf_status begin(hf_context *cx, hf_transition *t, hf_outbox *out) {
             continue;
         }
         if (hf_topology_is_terminal(topo, to) || from < to) {
-            HF_TRY(take_up(t, &tree, from, out));
+            HF_TRY(take_up(t, tree, from, out));
         } else {
             out->change(out, from, 1);
             HF_TRY(out->later(out, 1, (hf_notice){.at = from, .kind = SPREAD, .about = from}));
@@ -103,27 +104,25 @@ static hf_status begin(hf_context *cx, hf_transition *t, hf_outbox *out) {
 }
 
 static hf_status receive(const hf_transition *t, const hf_notice *n, hf_outbox *out) {
-    hf_tree tree;
-    tree_of(t, &tree);
-    const uint32_t stage = hf_tree_stage(&tree, n->at), fault_stage = hf_tree_stage(&tree, n->about);
-    const bool goes_up = n->in == HF_NONE || hf_tree_stage(&tree, t->after->topo->from[n->in]) < stage;
+    const hf_tree *tree = tree_of(t);
+    const uint32_t stage = hf_tree_stage(tree, n->at), fault_stage = hf_tree_stage(tree, n->about);
+    const bool goes_up = n->in == HF_NONE || hf_tree_stage(tree, t->after->topo->from[n->in]) < stage;
     if (n->kind == EXCLUDE || (!goes_up && stage + 1 == fault_stage)) {
-        return take_up(t, &tree, n->at, out);
+        return take_up(t, tree, n->at, out);
     }
-    return goes_up && stage + 1 < tree.n ? send_up(t, &tree, n, out) : send_down(t, &tree, n, out);
+    return goes_up && stage + 1 < tree->n ? send_up(t, tree, n, out) : send_down(t, tree, n, out);
 }
 
 /* Down by another healthy link: the switch there sends the packet up again [3.3.4]. */
 static size_t deviate(const hf_transition *t, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     (void)in;
-    hf_tree tree;
+    const hf_tree *tree = tree_of(t);
     size_t count = 0;
-    tree_of(t, &tree);
-    if (hf_tree_stage(&tree, at) == 0 || !hf_tree_is_below(&tree, at, destination)) {
+    if (hf_tree_stage(tree, at) == 0 || !hf_tree_is_below(tree, at, destination)) {
         return 0;
     }
-    for (uint32_t l = 0; l < tree.k; l++) {
-        const uint32_t channel = hf_tree_down_channel(&tree, at, l);
+    for (uint32_t l = 0; l < tree->k; l++) {
+        const uint32_t channel = hf_tree_down_channel(tree, at, l);
         if (is_healthy(t, channel)) {
             hops[count++] = (hf_hop){channel, 0, 0};
         }

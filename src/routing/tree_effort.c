@@ -3,6 +3,8 @@
 
 #include <holdfast/bitset.h>
 
+#include "src/routing/tree_control.h"
+
 enum { UPWARDS, DOWNWARDS, CASCADES, ALL_MESSAGES, ALL_HIGH, ALL_HOPS, ALL_CYCLES };
 
 const hf_effort hf_tree_efforts[] = {
@@ -24,10 +26,6 @@ hf_status hf_tree_spread_init(hf_context *cx, const hf_tree *tree, uint32_t n_ch
     HF_TRY(hf_scratch(cx, hf_words(n_channel), sizeof *out->failed, (void **)&out->failed));
     HF_TRY(hf_scratch(cx, tree->n_switch, sizeof *out->now, (void **)&out->now));
     return hf_scratch(cx, tree->n_switch, sizeof *out->below, (void **)&out->below);
-}
-
-static bool is_healthy_up(const hf_tree_spread *s, uint32_t sw, uint32_t j) {
-    return !hf_bit_test(s->failed, hf_tree_up_channel(s->tree, sw, j));
 }
 
 /* ---- downwards ---- */
@@ -58,75 +56,31 @@ static uint64_t go_down(hf_tree_spread *s, uint32_t top, uint32_t last) {
 
 /* ---- upwards ---- */
 
-/* An up port that excludes nothing, k: none. */
-static uint32_t free_port(const hf_tree_spread *s, uint32_t sw) {
-    uint32_t j = 0;
-    while (j < s->tree->k && (!is_healthy_up(s, sw, j) || (s->port[sw] && s->port[sw][j].count > 0))) {
-        j++;
-    }
-    return j;
-}
-
-/* Up port j is taken too: what it excludes of what was left. `now` says which list is it, then and afterwards. */
-static hf_status narrow(hf_context *cx, hf_tree_spread *s, uint32_t sw, uint32_t j, uint32_t *now) {
-    HF_TRY(hf_spans_cut(cx, &s->port[sw][j], s->tree->n_terminal, &s->cut));
-    HF_TRY(hf_spans_intersect(cx, &s->left[*now], &s->cut, &s->left[*now ^ 1]));
-    *now ^= 1;
-    return HF_OK;
-}
-
-static hf_status all_destinations(hf_context *cx, hf_tree_spread *s, uint32_t sw) {
-    hf_interval inclusion = hf_tree_inclusion(s->tree, sw, s->tree->k);
-    return hf_spans_cut(cx, &(hf_interval_list){&inclusion, 1, 1}, s->tree->n_terminal, &s->left[0]);
-}
-
-/* The first ports that serve every destination between them, or all healthy ones, k bits. Only where no port is free. */
-static hf_status choose(hf_context *cx, hf_tree_spread *s, uint32_t sw, uint64_t *chosen) {
-    uint32_t now = 0;
-    HF_TRY(all_destinations(cx, s, sw));
-    for (uint32_t j = 0; j < s->tree->k && s->left[now].count > 0; j++) {
-        if (is_healthy_up(s, sw, j)) {
-            HF_TRY(narrow(cx, s, sw, j, &now));
-            hf_bit_set(chosen, j);
-        }
-    }
-    return HF_OK;
-}
-
-static hf_status climb(hf_context *cx, hf_tree_spread *s, uint32_t sw, uint32_t last, uint64_t *hops) {
-    uint64_t most = 0, here;
+/* \return hops until the last switch has the packet. As deep as the tree has stages. */
+static uint64_t climb(hf_tree_spread *s, uint32_t sw, uint32_t last) {
+    uint64_t most = 0;
     if (hf_tree_stage(s->tree, sw) + 1 == s->tree->n) {
-        *hops = go_down(s, sw, last);
-        return HF_OK;
+        return go_down(s, sw, last);
     }
-    const uint32_t free = free_port(s, sw);
-    uint64_t *chosen = NULL;
-    if (free == s->tree->k) {
-        HF_TRY(hf_scratch(cx, hf_words(s->tree->k), sizeof *chosen, (void **)&chosen));
-        HF_TRY(choose(cx, s, sw, chosen));
-    }
-    for (uint32_t j = 0; j < s->tree->k; j++) {
-        if (chosen ? hf_bit_test(chosen, j) : j == free) {
+    const hf_port_range ports = hf_tree_news_ports(s->tree, s->failed, s->port[sw], sw);
+    for (uint32_t j = ports.begin; j < ports.end; j++) {
+        if (!hf_bit_test(s->failed, hf_tree_up_channel(s->tree, sw, j))) {
             s->up++;
-            HF_TRY(climb(cx, s, hf_tree_above(s->tree, sw, j), last, &here));
+            const uint64_t here = climb(s, hf_tree_above(s->tree, sw, j), last);
             most = here + 1 > most ? here + 1 : most;
         }
     }
-    *hops = most;
-    return HF_OK;
+    return most;
 }
 
-hf_status hf_tree_spread_fail(hf_context *cx, hf_tree_spread *s, uint32_t channel) {
+void hf_tree_spread_fail(hf_tree_spread *s, uint32_t channel) {
     hf_bit_set(s->failed, channel);
     const uint32_t link = channel < s->tree->n_link ? channel : channel - s->tree->n_link;
     if (link >= s->tree->n_switch_link || channel < s->tree->n_link) {
-        return HF_OK; /* an up link is excluded by its own switch, without a packet */
+        return; /* an up link is excluded by its own switch, without a packet */
     }
     const uint32_t lower = link / s->tree->k, upper = hf_tree_above(s->tree, lower, link % s->tree->k);
-    uint64_t hops;
-    HF_TRY(climb(cx, s, upper, hf_tree_stage(s->tree, lower), &hops));
-    s->hops += hops;
-    return HF_OK;
+    s->hops += climb(s, upper, hf_tree_stage(s->tree, lower));
 }
 
 uint64_t hf_tree_spread_tell(const hf_tree_spread *s, uint32_t sw) {

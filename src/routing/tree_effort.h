@@ -1,10 +1,10 @@
 /** \file
  *  Control packets of FT2EI after a fault.
  *
- *  From the switch above a failed down link its packet goes up to the last stage, over one up link that excludes nothing, or over
- *  as many as serve every destination between them; then down over all healthy links to the stage below the fault
- * [gomez2010, 3.3.2 and 3.3.3]. A switch that loses a destination because of what it was told tells all switches below it, and so
- * on down. Faults come one after the other, as the paper demands. */
+ *  From the switch above a failed down link its packet goes up to the last stage, over the links of hf_tree_news_ports(); then
+ * down over all healthy links to the stage below the fault [gomez2010, 3.3.2 and 3.3.3]. A switch that loses a destination
+ * because of what it was told tells all switches below it, and so on down. Faults come one after the other, as the paper demands.
+ */
 #ifndef HOLDFAST_SRC_ROUTING_TREE_EFFORT_H
 #define HOLDFAST_SRC_ROUTING_TREE_EFFORT_H
 
@@ -20,7 +20,6 @@ typedef struct hf_tree_spread {
     hf_interval_list *const *port; /**< per switch: exclusion registers of its k up ports before the present fault; NULL: empty */
     uint64_t *failed;              /**< n_channel bits: so far */
     uint32_t *now, *below;         /**< n_switch: switches that hold a packet */
-    hf_interval_list left[2], cut; /**< what no port chosen so far serves; one port's registers */
     uint64_t up, down, hops;       /**< packets over links upwards and downwards; hops one after the other */
     uint64_t cascade, cascade_hops; /**< packets of switches that lose destinations; counted by the plan that updates registers */
 } hf_tree_spread;
@@ -28,7 +27,7 @@ typedef struct hf_tree_spread {
 hf_status hf_tree_spread_init(hf_context *cx, const hf_tree *tree, uint32_t n_channel, hf_interval_list *const *port,
                               hf_tree_spread *out);
 /** The next channel fails; the registers are still those from before it. */
-hf_status hf_tree_spread_fail(hf_context *cx, hf_tree_spread *s, uint32_t channel);
+void hf_tree_spread_fail(hf_tree_spread *s, uint32_t channel);
 /** Switch `sw` tells the switches below it of one interval. \return packets */
 uint64_t hf_tree_spread_tell(const hf_tree_spread *s, uint32_t sw);
 /** hf_routing.effort from the sums. */
