@@ -32,6 +32,8 @@ static const kernel_case cases[] = {
     {"mesh-8x8-0.3", "mesh:dims=8x8", "dor:vcs=4", WORMHOLE, false, 0.3, 0},
     {"tree-4-3-0.3", "kary-tree:k=4,n=3", "updown", WORMHOLE, false, 0.3, 0},
     {"torus-64x64-0.001", "torus:dims=64x64", "dor:vcs=4,dateline=yes", WORMHOLE, false, 0.001, 0},
+    {"idle-8x8", "torus:dims=8x8", "dor:vcs=4,dateline=yes", WORMHOLE, false, 1e-12, 0}, /* what an empty cycle costs */
+    {"idle-64x64", "torus:dims=64x64", "dor:vcs=4,dateline=yes", WORMHOLE, false, 1e-12, 0},
     {"stopped-mesh-dor", "mesh:dims=8x8", "dor", WORMHOLE, true, 3, 0},
     {"stopped-torus-dateline", "torus:dims=8x8", "dor:vcs=2,dateline=yes", WORMHOLE, true, 3, 0},
     {"stopped-torus-dateline-saf", "torus:dims=8x8", "dor:vcs=2,dateline=yes", SAF, true, 3, 0},
