@@ -3,10 +3,15 @@
 #ifndef HOLDFAST_SRC_CORE_SOURCE_H
 #define HOLDFAST_SRC_CORE_SOURCE_H
 
+#include <holdfast/spec.h>
 #include <holdfast/text.h>
 
 /** FNV-1a, 64 bits. */
 uint64_t hf_hash_bytes(const char *data, size_t size);
+
+/** The parameter of what is read from a file. */
+#define HF_SOURCE_PARAM                                                                                                          \
+    { .name = "path", .type = HF_PARAM_TEXT, .flags = HF_PARAM_POSITIONAL, .help = "the file; PATH#HASH asks for a content" }
 
 /** A file that was read. */
 typedef struct hf_source {

@@ -36,29 +36,14 @@ static size_t escape(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t desti
     return 1;
 }
 
-static size_t add_adaptive(const hf_plan *plan, uint32_t channel, hf_hop *hops) {
-    const adaptive_bubble *state = plan->state;
-    for (uint32_t i = 0; i < state->n_adaptive; i++) {
-        hops[i] = (hf_hop){channel, 1 + i, 0};
-    }
-    return state->n_adaptive;
-}
-
 static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
-    const hf_topology *topo = plan->topo;
-    const hf_grid *grid = &((const adaptive_bubble *)plan->state)->grid;
-    const uint32_t goal = hf_route_goal(topo, destination);
-    size_t count = escape(plan, at, in, destination, hops);
-    for (uint32_t d = 0; d < grid->n && !hf_topology_is_terminal(topo, at); d++) {
-        const int way = hf_grid_way(grid, at, goal, d);
-        if (way != 0) {
-            count += add_adaptive(plan, hf_grid_channel(topo, grid, at, d, way), hops + count);
-        }
-        if (way != 0 && hf_grid_is_tie(grid, at, goal, d)) {
-            count += add_adaptive(plan, hf_grid_channel(topo, grid, at, d, -way), hops + count);
-        }
+    const adaptive_bubble *state = plan->state;
+    const size_t count = escape(plan, at, in, destination, hops);
+    if (hf_topology_is_terminal(plan->topo, at)) {
+        return count;
     }
-    return count;
+    const uint32_t goal = hf_route_goal(plan->topo, destination);
+    return count + hf_grid_minimal_hops(plan->topo, &state->grid, at, goal, 1, state->n_adaptive, hops + count);
 }
 
 /* VC 0 of one direction of a closed line is a ring. */

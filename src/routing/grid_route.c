@@ -77,3 +77,25 @@ hf_hop hf_grid_dor_hop(const hf_topology *topo, const hf_grid *grid, uint32_t at
     const uint32_t class = hf_grid_has_ring(grid) ? hf_grid_class(grid, at, goal, d) : 0;
     return (hf_hop){hf_grid_channel(topo, grid, at, d, hf_grid_way(grid, at, goal, d)), first + class, 0};
 }
+
+static size_t add_hops(uint32_t channel, uint32_t first, uint32_t n_vc, hf_hop *hops) {
+    for (uint32_t i = 0; i < n_vc; i++) {
+        hops[i] = (hf_hop){channel, first + i, 0};
+    }
+    return n_vc;
+}
+
+size_t hf_grid_minimal_hops(const hf_topology *topo, const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t first,
+                            uint32_t n_vc, hf_hop *hops) {
+    size_t count = 0;
+    for (uint32_t d = 0; d < grid->n; d++) {
+        const int way = hf_grid_way(grid, at, goal, d);
+        if (way != 0) {
+            count += add_hops(hf_grid_channel(topo, grid, at, d, way), first, n_vc, hops + count);
+        }
+        if (way != 0 && hf_grid_is_tie(grid, at, goal, d)) {
+            count += add_hops(hf_grid_channel(topo, grid, at, d, -way), first, n_vc, hops + count);
+        }
+    }
+    return count;
+}

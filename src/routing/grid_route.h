@@ -42,6 +42,10 @@ uint32_t hf_grid_class(const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t
 hf_hop hf_grid_dor_hop(const hf_topology *topo, const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t first);
 /** VCs that it takes: 1, 2 where the grid has rings. */
 uint32_t hf_grid_dor_vcs(const hf_grid *grid);
+/** All minimal hops from a switch, each on VCs first .. first + n_vc - 1: in every dimension the nearer way, half-way round a
+ * ring both. \return hops written; 0 at the goal */
+size_t hf_grid_minimal_hops(const hf_topology *topo, const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t first,
+                            uint32_t n_vc, hf_hop *hops);
 /** The lowest dimension that is not done; grid->n if all are. */
 uint32_t hf_grid_first_open(const hf_grid *grid, uint32_t at, uint32_t goal);
 /** Is any line a ring? */

@@ -14,7 +14,7 @@ enum { FILE_LIMIT = 1 << 30, ARG_PATH = 0, ARG_SL = 2, ARG_SL2VL = 3 };
 static const char *const formats[] = {"auto", "lfts", "fdbs", "csv", NULL};
 
 static const hf_param params[] = {
-    {.name = "path", .type = HF_PARAM_TEXT, .flags = HF_PARAM_POSITIONAL, .help = "the file; PATH#HASH asks for a content"},
+    HF_SOURCE_PARAM,
     {.name = "format",
      .type = HF_PARAM_WORD,
      .fallback = "auto",

@@ -236,9 +236,7 @@ hf_status hf_exploration_parse(hf_context *cx, const char *file, const char *dat
     hf_exploration *e;
     hf_status status;
     HF_TRY(hf_allocate(cx, 1, sizeof *e, (void **)&e));
-    e->frame.allocator = *hf_context_allocator(cx);
-    HF_TRY_DONE(hf_duplicate(cx, file, &e->frame.file));
-    HF_TRY_DONE(hf_yaml_parse(cx, file, data, size, &e->frame.document));
+    HF_TRY_DONE(hf_study_frame(cx, file, data, size, &e->frame));
     HF_TRY_DONE(read_all(cx, e));
     *out = e;
     return HF_OK;

@@ -8,13 +8,17 @@
 
 enum { STUDY_BYTES_MAX = 1 << 20 };
 
+hf_status hf_study_frame(hf_context *cx, const char *file, const char *data, size_t size, hf_study *out) {
+    out->allocator = *hf_context_allocator(cx);
+    HF_TRY(hf_duplicate(cx, file, &out->file));
+    return hf_yaml_parse(cx, file, data, size, &out->document);
+}
+
 hf_status hf_study_parse(hf_context *cx, const char *file, const char *data, size_t size, hf_study **out) {
     hf_study *study;
     hf_status status;
     HF_TRY(hf_allocate(cx, 1, sizeof *study, (void **)&study));
-    study->allocator = *hf_context_allocator(cx);
-    HF_TRY_DONE(hf_duplicate(cx, file, &study->file));
-    HF_TRY_DONE(hf_yaml_parse(cx, file, data, size, &study->document));
+    HF_TRY_DONE(hf_study_frame(cx, file, data, size, study));
     HF_TRY_DONE(hf_study_read(cx, study));
     *out = study;
     return HF_OK;

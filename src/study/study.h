@@ -178,6 +178,8 @@ struct hf_study {
 
 /** Decide what the texts of `study->document` mean: fills name to n_cell. */
 hf_status hf_study_read(hf_context *cx, hf_study *study);
+/** File name and document of a study or an exploration. After a failure too, free what holds them. */
+hf_status hf_study_frame(hf_context *cx, const char *file, const char *data, size_t size, hf_study *out);
 
 /** The curves that cells name, see hf_study_outcome_plot(). */
 hf_status hf_study_curves_plot(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, bool *any, hf_text *out);

@@ -113,7 +113,7 @@ static uint32_t diameter(const hf_topology *topo) {
 }
 
 static const hf_param params[] = {
-    {.name = "path", .type = HF_PARAM_TEXT, .flags = HF_PARAM_POSITIONAL, .help = "the file; PATH#HASH asks for a content"},
+    HF_SOURCE_PARAM,
     {.name = "format",
      .type = HF_PARAM_WORD,
      .fallback = "auto",

@@ -273,7 +273,7 @@ static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
     { .name = (parameter), .type = HF_PARAM_UINT, .fallback = "0", .high = (most), .help = text ", 0: as the file says" }
 
 static const hf_param params[] = {
-    {.name = "path", .type = HF_PARAM_TEXT, .flags = HF_PARAM_POSITIONAL, .help = "the file; PATH#HASH asks for a content"},
+    HF_SOURCE_PARAM,
     {.name = "family",
      .type = HF_PARAM_WORD,
      .fallback = "file",

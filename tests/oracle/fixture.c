@@ -3,9 +3,12 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
+
+#include "tests/support/folder.h"
 
 void fixture_ok_at(const fixture *fx, hf_status status, const char *file, int line) {
     if (status != HF_OK) {
@@ -63,4 +66,20 @@ void fixture_refuses(const char *topo, const char *rule, const char *message) {
         fail_msg("%s: %s: %s", rule, hf_status_text(status), hf_context_message(fx.cx));
     }
     fixture_close(&fx);
+}
+
+void fixture_refuses_file(const char *kind, const char *text, const char *more, const char *message) {
+    char folder[256], path[512], spec[800];
+    hf_topology *topo = NULL;
+    hf_context *cx = hf_context_new(NULL);
+    assert_non_null(cx);
+    folder_open(folder, sizeof folder);
+    folder_write(folder_file(folder, "net", path, sizeof path), text, strlen(text));
+    (void)snprintf(spec, sizeof spec, "%s:%s%s", kind, path, more);
+    const hf_status status = hf_topology_new(cx, spec, &topo);
+    if (status != HF_EINVAL || !strstr(hf_context_message(cx), message) || !strstr(hf_context_message(cx), path)) {
+        fail_msg("\"%s\": %s: \"%s\", wanted \"%s\"", text, hf_status_text(status), hf_context_message(cx), message);
+    }
+    hf_context_free(cx);
+    folder_close(folder);
 }

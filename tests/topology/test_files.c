@@ -293,16 +293,7 @@ static void refusals(void **state) {
         {"a b\n", "#0123456789abcdef", "the file has changed: its content has the hash"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        scene s;
-        open_text(&s, "net.txt", cases[i].text, cases[i].more);
-        const hf_status status = hf_topology_new(s.fx.cx, s.spec, &s.fx.topo);
-        if (status != HF_EINVAL || !strstr(hf_context_message(s.fx.cx), cases[i].message) ||
-            !strstr(hf_context_message(s.fx.cx), s.path)) {
-            print_error("\"%s\": status %d, message \"%s\", wanted \"%s\"\n", cases[i].text, (int)status,
-                        hf_context_message(s.fx.cx), cases[i].message);
-            fail();
-        }
-        close_text(&s);
+        fixture_refuses_file("file", cases[i].text, cases[i].more, cases[i].message);
     }
 }
 

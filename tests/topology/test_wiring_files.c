@@ -188,17 +188,7 @@ static void refusals(void **state) {
         {HEAD ROUTERS ENDPOINTS, ",family=maximal-fanout", "family=maximal-fanout, the wiring in the file has multibutterfly"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        file f;
-        hf_topology *topo = NULL;
-        hf_context *cx = hf_context_new(NULL);
-        file_open(&f, cases[i].text, strlen(cases[i].text));
-        strcat(f.spec, cases[i].more);
-        assert_int_equal(hf_topology_new(cx, f.spec, &topo), HF_EINVAL);
-        if (!strstr(hf_context_message(cx), cases[i].message) || !strstr(hf_context_message(cx), f.path)) {
-            fail_msg("case %zu: \"%s\" lacks \"%s\" or the file", i, hf_context_message(cx), cases[i].message);
-        }
-        hf_context_free(cx);
-        folder_close(f.folder);
+        fixture_refuses_file("multipath-wiring", cases[i].text, cases[i].more, cases[i].message);
     }
 }
 
