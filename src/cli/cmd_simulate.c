@@ -254,7 +254,7 @@ static const cli_option options[] = {
     {"reorder", "PACKETS", "deliver in order: what a terminal can keep for each other one until its turn comes"},
     {"reuse", "WHEN", "wormhole: give a virtual channel on when it is empty (default), or after the tail"},
     {"selection", "NAME",
-     "which free hop: cyclic (default), first, credits, escape-last; on trees ssp, sdp, sop, sadp, adap-lin"},
+     "which free hop: cyclic (CP, default), first (FF), credits (MC), escape-last; on trees ssp, sdp, sop, sadp, adap-lin"},
     {"choose", "WHEN", "always (default): a header takes any free hop; once: it chooses when routed, then waits for that hop"},
     {"routing-unit", "WHERE", "each buffer has one (default), or the switch: it routes one header at a time"},
     {"delays", "LIST", "cycles of routing, crossbar, link, terminal link, credit (default 1,1,1,1,1)"},
