@@ -266,6 +266,7 @@ static const cli_option options[] = {
     {"replay", "FILE", "put the packets of a deadlock of holdfast verify in place and see whether one can move"},
     {"certificate", "FILE", "write the first deadlock as JSON, for holdfast-check and --replay"},
     {"svg", "FILE", "draw latency against accepted traffic"},
+    {"histogram", NULL, "print below the table how many packets had which latency; JSON always has it"},
     {"json", NULL, "print JSON (docs/json.md)"},
     {"csv", NULL, "print CSV"},
     {"output", "FILE", "write the result to FILE instead of standard output"},

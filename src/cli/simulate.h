@@ -62,6 +62,10 @@ hf_status simulate_print_csv(const simulate *s);
 hf_status simulate_plot_text(const simulate *s, hf_text *out);
 /** The same as SVG into a file. */
 hf_status simulate_plot_svg(const simulate *s, const char *path);
+/** Packets or messages by latency, a bin a line. \param[in] histogram 65 bins by powers of 2 */
+void simulate_print_histogram(const uint64_t *histogram, hf_text *out);
+/** Those of all loads. */
+void simulate_print_histograms(const simulate *s, hf_text *out);
 /** Topology, rule, `work` and options of the kernel, above a result. */
 void simulate_print_work(const simulate *s, const char *work, hf_text *out);
 /** Packets that wait for each other, one a line. */

@@ -36,6 +36,9 @@ static hf_status check_load(const cli *c) {
         HF_FAIL(c->cx, HF_EINVAL, "--svg draws a curve over loads; need --load, --sweep or --saturation%s",
                 has_faults ? ", without --fault-at" : "");
     }
+    if (cli_has(c, "histogram") && (replays || has_faults || cli_has(c, "csv"))) {
+        HF_FAIL(c->cx, HF_EINVAL, "--histogram prints below the table of loads, or of work with an end, in text");
+    }
     if (has_faults && (!cli_has(c, "load") || strchr(cli_value(c, "load"), ','))) {
         HF_FAIL(c->cx, HF_EINVAL, "--fault-at needs --load with one load");
     }

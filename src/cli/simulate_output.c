@@ -129,6 +129,9 @@ hf_status simulate_print_text(const simulate *s) {
     if (status == HF_OK && cli_has(s->c, "sweep")) {
         status = simulate_plot_text(s, &out);
     }
+    if (cli_has(s->c, "histogram")) {
+        simulate_print_histograms(s, &out);
+    }
     status = status == HF_OK ? cli_put(s->c, &out) : status;
     hf_text_free(&out);
     return status;

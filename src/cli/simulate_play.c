@@ -158,6 +158,10 @@ static hf_status print_text(const playing *p) {
                       r->network_latency_max);
     }
     simulate_print_blocked(p->s, r->blocked, r->n_blocked, &out);
+    if (cli_has(p->s->c, "histogram") && r->delivered > 0) {
+        hf_text_print(&out, "\nmessages by latency\n");
+        simulate_print_histogram(r->histogram, &out);
+    }
     const hf_status status = cli_put(p->s->c, &out);
     hf_text_free(&out);
     return status;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The curve of holdfast simulate: latency against accepted traffic, as characters and as SVG. */
+/* The curve of holdfast simulate: latency against accepted traffic, as characters and as SVG. And histograms of latencies. */
+#include <inttypes.h>
+
 #include <holdfast/format.h>
 
 #include "src/cli/simulate.h"
@@ -54,4 +56,34 @@ hf_status simulate_plot_svg(const simulate *s, const char *path) {
     status = status == HF_OK ? hf_text_save(cx, &text, path) : status;
     hf_text_free(&text);
     return status;
+}
+
+enum { BINS = 65, BAR = 50 };
+
+void simulate_print_histogram(const uint64_t *histogram, hf_text *out) {
+    uint64_t most = 0;
+    for (unsigned i = 0; i < BINS; i++) {
+        most = histogram[i] > most ? histogram[i] : most;
+    }
+    hf_text_print(out, "%12s  %12s  %12s\n", "cycles from", "to", "number");
+    for (unsigned i = 0; i < BINS; i++) {
+        const uint64_t from = i ? UINT64_C(1) << (i - 1) : 0, to = i ? from - 1 + from : 0;
+        if (histogram[i]) {
+            const double share = (double)histogram[i] / (double)most;
+            hf_text_print(out, "%12" PRIu64 "  %12" PRIu64 "  %12" PRIu64 "  ", from, to, histogram[i]);
+            for (int bar = 0; bar < (int)(share * BAR + 0.5); bar++) {
+                hf_text_print(out, "#");
+            }
+            hf_text_print(out, "\n");
+        }
+    }
+}
+
+void simulate_print_histograms(const simulate *s, hf_text *out) {
+    for (uint32_t i = 0; i < s->n_point; i++) {
+        if (s->point[i].packets) {
+            hf_text_print(out, "\nload %.6g: packets by latency from generation\n", s->point[i].load);
+            simulate_print_histogram(s->point[i].histogram, out);
+        }
+    }
 }

@@ -37,6 +37,7 @@ ask --replay 3.json
 ask --topology kary-tree:k=4,n=2 --routing updown --switching drop --backoff exponential --outstanding 4 --load 0.1,0.3 --batches 5
 ask --topology mesh:dims=4x4 --routing dor --switching circuit --packet-length 24 --backoff-cycles 20 --load 0.2 --batches 5
 ask --topology kary-tree:k=4,n=2 --routing updown --switching vct --reorder 2 --load 0.6 --batches 5
+ask --topology ring:n=8 --routing dor:vcs=2,dateline=yes --load 0.1,0.4 --batches 5 --histogram
 exec 2>&1
 for file in 4 5 6; do ask --replay $file.json; done
 ask --topology ring:n=8 --routing dor
@@ -74,3 +75,4 @@ holdfast-check c.json
 ask --topology kary-tree:k=2,n=3 --routing updown --load 0.8 --switching vct --output-queue 8 --selection sadp --choose once --routing-unit switch
 ask --topology ring:n=8 --routing dor --load 0.5 --choose once
 ask --topology kary-tree:k=2,n=2 --routing updown --load 0.5 --choose twice
+ask --topology ring:n=8 --routing dor --load 0.1 --histogram --csv
