@@ -32,22 +32,88 @@ hf_status protocol_read(const cli *c, hf_protocol otherwise, hf_protocol most, h
     return HF_OK;
 }
 
+/* ---- works, and the options that each of them takes ---- */
+
+enum { CHECK = 1, RUN = 2, BACKOFF = 4, TRACE = 8 };
+
+static hf_status do_trace(const cli *c, bool *is_yes) {
+    *is_yes = true;
+    return protocol_trace(c);
+}
+
+static const struct {
+    const char *name;
+    unsigned work;
+    hf_status (*run)(const cli *c, bool *is_yes);
+} works[] = {{"check", CHECK, protocol_check},
+             {"run", RUN, protocol_run},
+             {"backoff", BACKOFF, protocol_backoff},
+             {"trace", TRACE, do_trace}};
+enum { N_WORK = sizeof works / sizeof *works };
+
+/* Those that not every work takes. */
+static const struct {
+    const char *name;
+    unsigned works;
+} owned[] = {
+    {"messages", CHECK},
+    {"capacity", CHECK},
+    {"no-loss", CHECK},
+    {"no-duplication", CHECK},
+    {"slip", CHECK},
+    {"reduction", CHECK},
+    {"states", CHECK},
+    {"send-table", CHECK | RUN | BACKOFF},
+    {"receive-table", CHECK | RUN | BACKOFF},
+    {"ids", CHECK | RUN | BACKOFF},
+    {"secondary-ids", CHECK | RUN | BACKOFF},
+    {"retention", CHECK | RUN | BACKOFF},
+    {"json", CHECK | RUN | BACKOFF},
+    {"program", RUN},
+    {"backoff", RUN},
+    {"constant", RUN},
+    {"constants", BACKOFF},
+    {"network", RUN | BACKOFF},
+    {"leaf", RUN | BACKOFF},
+    {"growth", RUN | BACKOFF},
+    {"flit", RUN | BACKOFF},
+    {"clock", RUN | BACKOFF},
+    {"failed-links", RUN | BACKOFF},
+    {"loss", RUN | BACKOFF},
+    {"jitter", RUN | BACKOFF},
+    {"cycles", RUN | BACKOFF},
+    {"benchmark", RUN | BACKOFF | TRACE},
+    {"nodes", RUN | BACKOFF | TRACE},
+    {"work", RUN | BACKOFF | TRACE},
+    {"request", RUN | BACKOFF | TRACE},
+    {"reply", RUN | BACKOFF | TRACE},
+    {"seed", RUN | BACKOFF | TRACE},
+};
+
+static hf_status refuse_others(const cli *c, unsigned work) {
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
+        if (!(owned[i].works & work) && cli_has(c, owned[i].name)) {
+            HF_FAIL(c->cx, HF_EINVAL, "--%s means nothing to %s; see `holdfast protocol --help`", owned[i].name,
+                    c->positional[0]);
+        }
+    }
+    return HF_OK;
+}
+
+static hf_status do_work(const cli *c, bool *is_yes) {
+    for (size_t w = 0; w < N_WORK; w++) {
+        if (strcmp(c->positional[0], works[w].name) == 0) {
+            HF_TRY(refuse_others(c, works[w].work));
+            return works[w].run(c, is_yes);
+        }
+    }
+    HF_FAIL(c->cx, HF_EINVAL, "%s: no such work; need check, run, backoff or trace", c->positional[0]);
+}
+
 static int run(cli *c) {
     bool is_yes = true;
-    hf_status status;
     cli_catch_signals(c->cx);
-    if (strcmp(c->positional[0], "check") == 0) {
-        status = protocol_check(c, &is_yes);
-    } else if (strcmp(c->positional[0], "run") == 0) {
-        status = protocol_run(c, &is_yes);
-    } else if (strcmp(c->positional[0], "backoff") == 0) {
-        status = protocol_backoff(c, &is_yes);
-    } else if (strcmp(c->positional[0], "trace") == 0) {
-        status = protocol_trace(c);
-    } else {
-        status = hf_context_fail(c->cx, HF_EINVAL, __FILE__, __LINE__, "%s: no such work; need check, run, backoff or trace",
-                                 c->positional[0]);
-    }
+    const hf_status status = do_work(c, &is_yes);
     return cli_exit(c, status, is_yes);
 }
 

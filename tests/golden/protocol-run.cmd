@@ -44,3 +44,10 @@ echo "status $?"
 ask --benchmark reverse --nodes 64 --network grid3d --loss 0.1 --ids 4
 ask --benchmark reverse --nodes 64 --network grid3d --loss 0.05 --secondary-ids
 ask --benchmark reverse --nodes 64 --network grid3d --loss 0.05 --retention 40
+# options that mean nothing to a work
+ask --no-loss
+ask --slip 2
+for work in "check --loss 0.1" "check --benchmark add" "backoff --program 1.trace" "backoff --constant 3" "trace --loss 0.1 --benchmark add" "trace --json --benchmark add"; do
+    holdfast protocol $work 2>&1
+    echo "status $?"
+done
