@@ -22,28 +22,41 @@ static bool is_same_case(const hf_study_messaged *a, const hf_study_messaged *b)
            a->messaging.network.kind == b->messaging.network.kind;
 }
 
-/* The best time of a program on a network with any backoff; infinite: none is complete. */
-static double best_of(const hf_study_job *job, const hf_study_messaged *of) {
+/* The best time of a program on a network, with any backoff or with that of `of`; infinite: none is complete. */
+static double best_of(const hf_study_job *job, const hf_study_messaged *of, bool any_backoff) {
     double best = (double)INFINITY;
     for (size_t i = 0; i < job->n_messaged; i++) {
         const hf_study_messaged *m = &job->messaged[i];
-        if (m->result.is_complete && is_same_case(m, of)) {
+        if (m->result.is_complete && is_same_case(m, of) &&
+            (any_backoff || is_same_backoff(&m->messaging.protocol, &of->messaging.protocol))) {
             best = fmin(best, (double)m->result.cycles);
         }
     }
     return best;
 }
 
+/* The i-th run is the first of its program, network and backoff; others may differ in the limit of cycles. */
+static bool is_first(const hf_study_job *job, size_t i) {
+    const hf_study_messaged *m = &job->messaged[i];
+    size_t j = 0;
+    while (!is_same_case(&job->messaged[j], m) ||
+           !is_same_backoff(&job->messaged[j].messaging.protocol, &m->messaging.protocol)) {
+        j++;
+    }
+    return j == i;
+}
+
 static criteria judge(const hf_study_job *job, const hf_study_messaged *of) {
     criteria c = {0};
     for (size_t i = 0; i < job->n_messaged; i++) {
         const hf_study_messaged *m = &job->messaged[i];
-        if (hf_study_is_alike(m, of) && is_same_backoff(&m->messaging.protocol, &of->messaging.protocol)) {
-            const double ratio = m->result.is_complete ? (double)m->result.cycles / best_of(job, m) : (double)INFINITY;
+        if (hf_study_is_alike(m, of) && is_same_backoff(&m->messaging.protocol, &of->messaging.protocol) && is_first(job, i)) {
+            const double time = best_of(job, m, false);
+            const double ratio = isfinite(time) ? time / best_of(job, m, true) : (double)INFINITY;
             c.worst = fmax(c.worst, ratio);
             c.sum += ratio;
             c.n++;
-            c.n_incomplete += !m->result.is_complete;
+            c.n_incomplete += !isfinite(time);
         }
     }
     return c;

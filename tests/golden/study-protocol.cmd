@@ -30,3 +30,21 @@ echo "status $?"
 sed 's/failed=5/failed=50/' cells.yaml > more.yaml
 holdfast study run more.yaml --store none --quiet 2>&1
 echo "status $?"
+# the criteria of a study are those of `holdfast protocol backoff`; a run with two limits counts once
+{
+    sed -n 1,4p cells.yaml
+    echo 'cells:'
+    echo '  - {label: "again", kind: protocol, program: "add:nodes=16", show: idempotent-cycles, over: "constant=1,3"}'
+    for program in add reverse quicksort nbody; do
+        for backoff in constant linear quadratic exponential; do
+            echo "  - {label: \"run\", kind: protocol, program: \"$program:nodes=16,backoff=$backoff,cycles=100000\", show: idempotent-cycles, over: \"constant=1,3\"}"
+        done
+    done
+    for show in worst-over-best mean-over-best; do
+        for backoff in constant linear quadratic exponential; do
+            echo "  - {label: \"$show, $backoff\", kind: protocol, program: \"add:backoff=$backoff\", show: $show, over: \"constant=1,3\"}"
+        done
+    done
+} >criteria.yaml
+holdfast study run criteria.yaml --store none --quiet | grep best | cut -c1-80
+holdfast protocol backoff --nodes 16 --network grid2d --constants 1,3 --cycles 100000

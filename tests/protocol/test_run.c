@@ -132,46 +132,6 @@ static void load_after_store(void **state) {
     assert_int_equal(cycles[1], 1 + 9 + trip);
 }
 
-/* [brown2002, figure 6]: the sum of a word on each node. */
-typedef struct sum_job {
-    uint32_t first, n;
-    uint32_t parent;
-    const int64_t *data;
-    hf_join *sum;
-} sum_job;
-
-static void sum_thread(hf_trace *t, void *user) {
-    const sum_job *job = user;
-    if (job->n == 1) {
-        hf_trace_join(t, job->parent, job->sum, hf_trace_load(t, job->first, &job->data[job->first]));
-        return;
-    }
-    hf_join left = {0}, right = {0};
-    const uint32_t half = job->n / 2;
-    hf_trace_fork(t, sum_thread, job->first, &(sum_job){job->first, half, job->first, job->data, &left});
-    hf_trace_fork(t, sum_thread, job->first + half, &(sum_job){job->first + half, half, job->first, job->data, &right});
-    hf_trace_join(t, job->parent, job->sum, hf_trace_sync(t, &left) + hf_trace_sync(t, &right));
-}
-
-/** The program of the paper and of docs/protocol.md, written as ordinary C. */
-static void the_published_example(void **state) {
-    enum { NODES = 64 };
-    int64_t data[NODES];
-    hf_trace t;
-    hf_join sum = {0};
-    for (uint32_t i = 0; i < NODES; i++) {
-        data[i] = i + 1;
-    }
-    assert_int_equal(hf_trace_init(*state, NODES, &t), HF_OK);
-    hf_trace_fork(&t, sum_thread, 0, &(sum_job){0, NODES, 0, data, &sum});
-    assert_int_equal(hf_trace_sync(&t, &sum), NODES * (NODES + 1) / 2);
-    assert_int_equal(hf_trace_finish(&t), HF_OK);
-    const hf_messaging m = hf_messaging_default(HF_NETWORK_GRID_2D);
-    const hf_messaging_result r = run(*state, &m, &t);
-    assert_true(r.is_complete && r.n_duplicate == 0 && r.n_message == 2 * (NODES - 1));
-    hf_trace_free(&t);
-}
-
 /** The programs check their results as they are written down; then every message is acted on once, with 0% and 10% damaged. */
 static void once_whatever_is_lost(void **state) {
     for (int b = HF_BENCHMARK_ADD; b <= HF_BENCHMARK_NBODY; b++) {
@@ -407,7 +367,6 @@ int main(void) {
         cmocka_unit_test_prestate(sync_before_and_after_join, cx),
         cmocka_unit_test_prestate(store_and_wait, cx),
         cmocka_unit_test_prestate(load_after_store, cx),
-        cmocka_unit_test_prestate(the_published_example, cx),
         cmocka_unit_test_prestate(once_whatever_is_lost, cx),
         cmocka_unit_test_prestate(distances_around_failures, cx),
         cmocka_unit_test_prestate(once_whatever_has_failed, cx),
