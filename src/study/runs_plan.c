@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which simulations a cell asks for. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <holdfast/combination.h>
@@ -25,19 +26,29 @@ static const char *text_of(const asking *a) {
     return a->scene->cell->kind == HF_STUDY_REPAIR ? s->repair_text : s->work.text ? s->work.text : "simulation";
 }
 
+/* " 3 17 20": many channels may have failed. */
+static hf_status list_failed(hf_context *cx, const hf_fault_set *faults, char **out) {
+    enum { ROOM = 12 }; /* of a number and a space */
+    char *at;
+    HF_TRY(hf_scratch(cx, (size_t)faults->n_channel * ROOM + 1, 1, (void **)&at));
+    *out = at;
+    for (uint32_t i = 0; i < faults->n_channel; i++) {
+        at += snprintf(at, ROOM, " %" PRIu32, faults->channel[i]);
+    }
+    return HF_OK;
+}
+
 /* Everything that determines the point. */
 static hf_status make_key(const asking *a, const hf_fault_set *faults, double load, char **out) {
     hf_context *cx = a->job->cx;
     const hf_study_scene *scene = a->scene;
     const hf_study_cell *cell = scene->cell;
     const hf_burst burst = cell->simulation.options.burst;
-    char *failed = "", *bursts = "";
+    char *failed, *bursts = "";
     HF_TRY(burst.length > 0 ? hf_scratch_print(cx, &bursts, " burst %.17g,%.17g%s", burst.length, burst.peak,
                                                burst.together ? ",together" : "")
                             : HF_OK);
-    for (uint32_t i = 0; i < faults->n_channel; i++) {
-        HF_TRY(hf_scratch_print(cx, &failed, "%s %" PRIu32, failed, faults->channel[i]));
-    }
+    HF_TRY(list_failed(cx, faults, &failed));
     return hf_scratch_print(cx, out, "%s%s%s|%s|%s|%s|%s|%s|%s|%" PRIu64 "|%.17g%s%s|%s", text_of(a), a->source ? " " : "",
                             a->source ? a->source : "", scene->topo->spec, scene->rule.spec, a->traffic->spec,
                             cell->simulation.router, cell->simulation.measure, failed, cell->seed, load, bursts,
