@@ -132,27 +132,41 @@ static hf_status print_csv(const playing *p) {
 }
 
 static void print_task(const playing *p, hf_text *out) {
-    if (isnan(p->task.half)) {
+    uint32_t finished = 0;
+    for (uint32_t i = 0; i < p->barrier.tasks; i++) {
+        finished += !isnan(p->task_cycles[i]);
+    }
+    if (finished == 0) {
+        hf_text_print(out, "%-20s none was finished\n", "a task");
+    } else if (isnan(p->task.half)) {
         hf_text_print(out, "%-20s %.1f cycles, too few for an interval\n", "a task", p->task.mean);
     } else {
         hf_text_print(out, "%-20s %.1f +- %.1f cycles (95%%), %" PRIu32 " tasks\n", "a task", p->task.mean, p->task.half,
-                      p->barrier.tasks);
+                      finished);
     }
+}
+
+static hf_status print_work(const playing *p, hf_text *out) {
+    char *work = NULL;
+    HF_TRY(hf_scratch_print(p->s->c->cx, &work, "%s%s%s", p->what, p->task_cycles ? ", traffic " : "",
+                            p->task_cycles ? p->s->traffic->spec : ""));
+    simulate_print_work(p->s, work, out);
+    return HF_OK;
 }
 
 static hf_status print_text(const playing *p) {
     const hf_play_result *r = &p->result;
     hf_text out;
     hf_text_init(p->s->c->cx, &out);
-    simulate_print_work(p->s, p->what, &out);
+    HF_TRY(print_work(p, &out));
     hf_text_print(&out, "%-20s %s after %" PRIu64 " cycles\n", "state", state_of(r), r->cycles);
     if (p->task_cycles) {
         print_task(p, &out);
     }
     hf_text_print(&out, "%-20s %" PRIu64 ", %" PRIu64 " delivered, %" PRIu64 " lost, %" PRIu64 " passed on by other terminals\n",
                   "messages", r->messages, r->delivered, r->lost, r->relayed);
-    hf_text_print(&out, "%-20s %" PRIu64 " flits, %.4f flits/cycle/terminal\n", "accepted", r->flits, accepted(p));
     if (r->delivered > 0) {
+        hf_text_print(&out, "%-20s %" PRIu64 " flits, %.4f flits/cycle/terminal\n", "accepted", r->flits, accepted(p));
         hf_text_print(&out, "%-20s mean %.2f, longest %" PRIu64 " cycles\n", "latency", r->latency, r->latency_max);
         hf_text_print(&out, "%-20s mean %.2f, longest %" PRIu64 " cycles\n", "network latency", r->network_latency,
                       r->network_latency_max);

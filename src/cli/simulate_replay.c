@@ -94,6 +94,9 @@ static hf_status replay(const reader *r, simulate_replay *out) {
     hf_blocked *blocked, *found;
     HF_TRY(make_plan(r));
     *out = (simulate_replay){.packets = (uint32_t)hf_json_count(list), .cycles = s->s.window};
+    if (out->packets == 0) {
+        return malformed(r, "packets that wait for each other");
+    }
     HF_TRY(hf_scratch(cx, out->packets, sizeof *blocked, (void **)&blocked));
     for (uint32_t i = 0; i < out->packets; i++) {
         HF_TRY(read_packet(r, hf_json_at(list, i), &blocked[i]));

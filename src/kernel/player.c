@@ -220,6 +220,7 @@ hf_status hf_player_run(hf_player *p) {
     while (p->n_open > 0 && !p->has_ended && k->counts.cycle < p->cycle_limit && p->result->n_blocked == 0) {
         if (p->n_time > 0 && p->time[0].cycle > k->counts.cycle && is_quiet(k)) {
             k->counts.cycle = p->time[0].cycle < p->cycle_limit ? p->time[0].cycle : p->cycle_limit; /* nothing happens */
+            continue;
         }
         HF_TRY(hf_kernel_run(k, 1));
         if (--until_look == 0) {

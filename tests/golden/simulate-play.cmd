@@ -20,6 +20,9 @@ ask --topology ring:n=8 --routing dor --packet-length 64 --trace 2.txt
 ask --topology mesh:dims=3x3 --routing dor --barrier=messages=20,tasks=4
 ask --topology multibutterfly:radix=2,dilation=2,stages=4 --routing multipath:live=multi-hop --failed s14,s23,s24,s8,s12,s2,s5,s36,s15 --barrier=messages=50,tasks=3 --packet-length 24 --buffer 24
 ask --topology mesh:dims=2x2 --routing dor --barrier=messages=5,tasks=2,interval=3,outstanding=1 --json
+ask --topology mesh:dims=3x3 --routing dor --barrier=messages=20,tasks=4 --traffic neighbour --cycles 5
+echo "cycle source destination flits" >7.txt
+ask --topology mesh:dims=3x3 --routing dor --trace 7.txt --histogram
 # programs
 for program in add reverse quicksort nbody; do
     ask --topology mesh:dims=4x4 --routing dor --program $program --csv

@@ -32,6 +32,8 @@ root["certificate"]["blocked"][0]["path"].pop()
 json.dump(root, open("4.json", "w"))
 root["certificate"]["verdict"] = "unknown"
 json.dump(root, open("5.json", "w"))
+root["certificate"].update(verdict="deadlock", blocked=[])
+json.dump(root, open("7.json", "w"))
 P
 ask --replay 3.json
 ask --topology kary-tree:k=4,n=2 --routing updown --switching drop --backoff exponential --outstanding 4 --load 0.1,0.3 --batches 5
@@ -39,7 +41,7 @@ ask --topology mesh:dims=4x4 --routing dor --switching circuit --packet-length 2
 ask --topology kary-tree:k=4,n=2 --routing updown --switching vct --reorder 2 --load 0.6 --batches 5
 ask --topology ring:n=8 --routing dor:vcs=2,dateline=yes --load 0.1,0.4 --batches 5 --histogram
 exec 2>&1
-for file in 4 5 6; do ask --replay $file.json; done
+for file in 4 5 6 7; do ask --replay $file.json; done
 ask --topology ring:n=8 --routing dor
 ask --topology ring:n=8 --routing dor --load 0
 ask --topology ring:n=8 --routing dor --load 1 --switching saf --packet-length 9

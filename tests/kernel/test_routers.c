@@ -53,7 +53,7 @@ static hf_kernel_options draw_delays(hf_random *r) {
                                .speedup = 1};
 }
 
-static hf_kernel_options draw_router(hf_random *r, bool has_rings) {
+static hf_kernel_options draw_router(hf_random *r, bool has_rings, bool is_tree) {
     hf_kernel_options o = draw_delays(r);
     const bool has_buffers = hf_random_below(r, 5) > 0;
     o.buffer = between(r, 1, 9);
@@ -62,6 +62,7 @@ static hf_kernel_options draw_router(hf_random *r, bool has_rings) {
         o.backoff = (hf_backoff)between(r, HF_BACKOFF_CONSTANT, HF_BACKOFF_EXPONENTIAL);
         o.backoff_cycles = between(r, 1, 6);
         o.outstanding = between(r, 1, 4);
+        o.one_routing_unit = false;
         return o;
     }
     o.bubble = has_rings;
@@ -76,6 +77,13 @@ static hf_kernel_options draw_router(hf_random *r, bool has_rings) {
     o.outputs_first = toss(r);
     o.terminal_vcs = toss(r);
     o.reorder = toss(r) ? between(r, 1, 9) : 0;
+    o.transit_first = toss(r);
+    const uint32_t room = o.output_queue && o.output_queue < o.buffer ? o.output_queue : o.buffer;
+    o.injection_room = o.switching != HF_SWITCHING_WORMHOLE ? between(r, 0, room / o.packet_length) : 0;
+    if (is_tree && toss(r)) {
+        o.selection = (hf_selection)between(r, HF_SELECT_SSP, HF_SELECT_ADAP_LIN);
+        o.choose_once = toss(r);
+    }
     return o;
 }
 
@@ -96,7 +104,7 @@ static void open_run(run *r, uint64_t seed) {
     hf_random random;
     hf_random_init(&random, seed, HF_PURPOSE_TEST, 0);
     const uint32_t network = between(&random, 0, N_NETWORK - 1);
-    *r = (run){.seed = seed, .o = draw_router(&random, network >= RINGS)};
+    *r = (run){.seed = seed, .o = draw_router(&random, network >= RINGS, strncmp(networks[network][0], "kary", 4) == 0)};
     fixture_open(&r->fx, networks[network][0], NULL, networks[network][1]);
     fixture_plan(&r->fx, "", &r->none, &r->plan);
     fixture_ok(&r->fx, hf_traffic_new(r->fx.cx, r->fx.topo, "uniform", &r->traffic));
@@ -291,7 +299,7 @@ static void open_faulty(faulty_run *r, uint64_t seed) {
     hf_random_init(&random, seed, HF_PURPOSE_TEST, 1);
     const uint32_t row = between(&random, 0, sizeof faulty / sizeof *faulty - 1);
     *r = (faulty_run){.repair = hf_repair_usual()};
-    r->o = draw_router(&random, faulty[row].has_rings);
+    r->o = draw_router(&random, faulty[row].has_rings, strncmp(faulty[row].topo, "kary", 4) == 0);
     r->repair.message_length = between(&random, 1, 6);
     r->repair.manage_cycles = between(&random, 0, 9);
     r->repair.hop_cycles = between(&random, 1, 20);
