@@ -28,7 +28,8 @@ hf_status hf_fewest_isolate(hf_context *cx, const hf_universe *universe, hf_fewe
 /** The fewest components whose loss the rule, one of routing "multipath", does not tolerate. Integer programs, one for each
  * ordered pair that may be unserved: cut the pair, keep both live; under multi-hop, cut all that the source reaches by relays.
  *  \param[in] limit_s seconds for all programs together
- *  \return HF_ENOTSUP for another routing, blocked=all, spread=once, relays=yes, or more than HF_FEWEST_TERMINALS terminals; HF_ESTOP */
+ *  \return HF_ENOTSUP for another routing, blocked=all, spread=once, relays=yes, or more than HF_FEWEST_TERMINALS terminals;
+ * HF_ESTOP */
 hf_status hf_fewest_break(hf_context *cx, const hf_universe *universe, const hf_rule *rule, double limit_s, hf_fewest *out);
 
 #ifdef __cplusplus

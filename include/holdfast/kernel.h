@@ -126,7 +126,8 @@ typedef struct hf_burst {
     double peak;   /**< flits per cycle and terminal in a burst, at least the load, at most the packet length */
     bool together; /**< one chain for all terminals: bursts and pauses are those of the network */
 } hf_burst;
-/** Read "200", "200,0.5" or "200,0.5,together": length, peak where it is not 1, and whether all have their bursts together. \return HF_EINVAL with what would be right */
+/** Read "200", "200,0.5" or "200,0.5,together": length, peak where it is not 1, and whether all have their bursts together.
+ * \return HF_EINVAL with what would be right */
 hf_status hf_burst_parse(hf_context *cx, const char *text, hf_burst *out);
 /** How the terminals generate, for hf_kernel_offer(). Without it, or with length 0: in each cycle with probability
  *  load / packet length. */

@@ -92,8 +92,8 @@ typedef struct hf_requests {
 typedef struct hf_source {
     hf_random random;
     hf_random chain; /**< of its bursts, where they are those of all */
-    uint64_t next; /**< cycle of the next packet */
-    uint64_t end;  /**< first cycle after the present burst */
+    uint64_t next;   /**< cycle of the next packet */
+    uint64_t end;    /**< first cycle after the present burst */
     uint32_t destination;
 } hf_source;
 
