@@ -144,6 +144,7 @@ typedef struct hf_reconfiguration {
     size_t (*route)(const hf_transition *repair, uint8_t stage, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
     /** NULL, or emergency paths: hops for a packet that is offered none. They leave the way that the plan has for it. */
     size_t (*deviate)(const hf_transition *repair, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
+    bool newest_only; /**< a switch that works on a later fault throws away what it hears of earlier ones */
 } hf_reconfiguration;
 
 /** Descriptor of a routing; one per file in src/routing, listed in list.def. */

@@ -120,6 +120,16 @@ static hf_status later(hf_outbox *out, uint64_t cycles, hf_notice notice) {
     return hf_timers_add(r->k->cx, &r->timers, (hf_timer){r->k->counts.cycle + cycles, 0, TIMER_NOTICE, r->now, notice});
 }
 
+/* Does a switch work on a later fault than that of layer i? */
+static bool is_superseded(const hf_repairs *r, uint32_t i, uint32_t at) {
+    for (uint32_t j = r->n_open; j-- > i + 1;) {
+        if (r->layer[j].stage[at] > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Rings for bubbles are those of the latest plan. */
 static void take_up_rings(hf_kernel *k, const hf_plan *plan, uint32_t sw) {
     for (uint32_t i = k->topo->out_begin[sw]; k->ring && i < k->topo->out_begin[sw + 1]; i++) {
@@ -142,7 +152,9 @@ static void change(hf_outbox *out, uint32_t sw, uint8_t stage) {
             y->stage[v] = stage;
         }
     }
-    take_up_rings(k, y->repair.after, sw);
+    if (!is_superseded(r, r->now, sw)) {
+        take_up_rings(k, y->repair.after, sw);
+    }
     for (uint32_t i = k->topo->out_begin[sw]; i < k->topo->out_begin[sw + 1]; i++) {
         const uint32_t v = k->topo->to[k->topo->out_list[i]];
         if (hf_topology_is_terminal(k->topo, v)) {
@@ -362,7 +374,8 @@ static hf_status fire(hf_repairs *r, const hf_timer *t) {
     }
     if (t->kind == TIMER_DETECTED) {
         HF_TRY(protocol ? protocol->begin(r->k->cx, &y->repair, &r->outbox) : change_all(r));
-    } else if (!hf_bit_test(y->fault->faults->switch_set, t->notice.at)) {
+    } else if (!hf_bit_test(y->fault->faults->switch_set, t->notice.at) &&
+               !(protocol->newest_only && is_superseded(r, t->who, t->notice.at))) {
         HF_TRY(protocol->receive(&y->repair, &t->notice, &r->outbox));
     }
     y->pending--;

@@ -171,6 +171,7 @@ static size_t route(const hf_transition *t, uint8_t stage, uint32_t at, hf_hop i
 
 const hf_reconfiguration hf_immunet_reconfiguration = {
     .final_stage = DONE,
+    .newest_only = true, /* its priority is higher [puente2004, 4.2, 4.3] */
     .begin = begin,
     .receive = receive,
     .route = route,

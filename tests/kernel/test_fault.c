@@ -143,6 +143,51 @@ static void nothing_astray(void **state) {
     }
 }
 
+/* \return whether all switches work on fault f alone, so that the rings have to be those of its plan */
+static bool check_rings(const run *r, uint32_t f) {
+    const hf_topology *topo = r->fx.topo;
+    if (r->repair[f].changed != topo->n_switch || (f + 1 < r->n && r->repair[f + 1].changed > 0)) {
+        return false;
+    }
+    for (uint32_t q = 0; q < r->k->n_resource; q++) {
+        const uint32_t channel = q / r->k->n_vc;
+        if (topo->from[channel] < topo->n_switch) {
+            assert_int_equal(r->k->ring[q], r->plan[f].routing->ring(&r->plan[f], channel, q % r->k->n_vc));
+        }
+    }
+    return true;
+}
+
+/* The next fault comes while the tables are made: what belongs to an earlier one is thrown away, its rings do not come back. */
+static void nested(void **state) {
+    (void)state;
+    static const network n = {"torus:dims=4x4", "immunet", "links", HF_SWITCHING_VCT, true, 0};
+    hf_repair_options o = hf_repair_usual();
+    o.hop_cycles = 20;
+    o.manage_cycles = 1000;
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        run r;
+        hf_blocked *blocked;
+        uint32_t count, looks[FAULTS] = {0};
+        open_run(&r, &n, 0.4, &o, FAULTS, seed);
+        for (int step = 0; step < 2 * LENGTH / 10; step++) {
+            fixture_ok(&r.fx, hf_kernel_run(r.k, 10));
+            hf_kernel_repairs(r.k, r.repair);
+            for (uint32_t f = 0; f < FAULTS; f++) {
+                looks[f] += check_rings(&r, f);
+            }
+        }
+        assert_true(looks[0] > 50 && looks[1] > 50 && looks[2] > 50);
+        assert_true(r.repair[0].is_finished && r.repair[1].is_finished && r.repair[2].is_finished);
+        assert_true(r.repair[0].messages < r.repair[2].messages && r.repair[1].messages < r.repair[2].messages);
+        check_tables(&r);
+        check_books(&r);
+        fixture_ok(&r.fx, hf_kernel_deadlock(r.k, &blocked, &count));
+        assert_int_equal(count, 0);
+        close_run(&r);
+    }
+}
+
 /* What `holdfast bounds` says of a reconfiguration: of all phases, the first such quantity that is known. */
 static uint64_t effort(const run *r, const char *quantity, const hf_effort_costs *costs) {
     uint64_t value[64];
@@ -302,13 +347,10 @@ static void refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_astray),
-        cmocka_unit_test(control_alone),
-        cmocka_unit_test(emergency_paths),
-        cmocka_unit_test(priority),
-        cmocka_unit_test(immunet),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(a_deadlock_afterwards),
+        cmocka_unit_test(nested),        cmocka_unit_test(nothing_astray),
+        cmocka_unit_test(control_alone), cmocka_unit_test(emergency_paths),
+        cmocka_unit_test(priority),      cmocka_unit_test(immunet),
+        cmocka_unit_test(refusals),      cmocka_unit_test(a_deadlock_afterwards),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
