@@ -5,10 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/core/source.h"
 #include "src/topology/draft.h"
+#include "src/topology/from_file.h"
 
-enum { FILE_LIMIT = 256 << 20 };
 enum { FORMAT_AUTO, FORMAT_GRAPHML, FORMAT_EDGES, FORMAT_ANYNET, FORMAT_IBNET };
 
 static const char *const formats[] = {"auto", "graphml", "edges", "anynet", "ibnetdiscover", NULL};
@@ -49,29 +48,21 @@ hf_status hf_draft_read(hf_context *cx, const char *data, size_t size, unsigned 
     }
 }
 
-static hf_status build_source(hf_context *cx, const hf_args *args, const hf_source *source, hf_topology **out) {
+static hf_status build_source(hf_context *cx, const hf_args *named, const hf_source *source, hf_topology **out) {
     hf_draft draft;
     hf_status status;
-    hf_args named = *args;
-    const uint32_t terminals = (uint32_t)hf_args_get(args, "terminals")->number;
-    named.value[0].text = source->named;
+    const uint32_t terminals = (uint32_t)hf_args_get(named, "terminals")->number;
     hf_draft_init(cx, source->path, &draft);
-    HF_TRY_DONE(hf_draft_read(cx, source->text.data, source->text.size, (unsigned)hf_args_get(args, "format")->number, &draft));
+    HF_TRY_DONE(hf_draft_read(cx, source->text.data, source->text.size, (unsigned)hf_args_get(named, "format")->number, &draft));
     HF_TRY_DONE(hf_draft_add_terminals(cx, &draft, terminals));
-    HF_TRY_DONE(hf_draft_build(cx, &draft, &hf_topology_file, &named, out));
+    HF_TRY_DONE(hf_draft_build(cx, &draft, &hf_topology_file, named, out));
 done:
     hf_draft_free(&draft);
     return status;
 }
 
 static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
-    const hf_mark mark = hf_scratch_mark(cx);
-    hf_source source;
-    HF_TRY(hf_source_load(cx, hf_args_get(args, "path")->text, FILE_LIMIT, &source));
-    const hf_status status = build_source(cx, args, &source, out);
-    hf_source_free(&source);
-    hf_scratch_reset(cx, mark);
-    return status;
+    return hf_topology_from_file(cx, args, build_source, out);
 }
 
 /* ---- drawing ---- */

@@ -4,10 +4,8 @@
 
 #include <string.h>
 
-#include "src/core/source.h"
 #include "src/topology/fly.h"
-
-enum { FILE_LIMIT = 256 << 20 };
+#include "src/topology/from_file.h"
 
 static const char *const families[] = {"file", "multibutterfly", "maximal-fanout", NULL};
 
@@ -251,22 +249,14 @@ hf_status hf_build_multipath_wiring(hf_context *cx, const char *file, const hf_w
     return hf_multipath_build_links(cx, &hf_topology_multipath_wiring, &settled, add_links, w, out);
 }
 
-static hf_status build_source(hf_context *cx, const hf_args *args, const hf_source *source, hf_topology **out) {
+static hf_status build_source(hf_context *cx, const hf_args *named, const hf_source *source, hf_topology **out) {
     hf_wiring_file wiring;
-    hf_args named = *args;
-    named.value[0].text = source->named;
     HF_TRY(hf_read_multipath_wiring(cx, source->path, source->text.data, source->text.size, &wiring));
-    return hf_build_multipath_wiring(cx, source->path, &wiring, &named, out);
+    return hf_build_multipath_wiring(cx, source->path, &wiring, named, out);
 }
 
 static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
-    const hf_mark mark = hf_scratch_mark(cx);
-    hf_source source;
-    HF_TRY(hf_source_load(cx, hf_args_get(args, "path")->text, FILE_LIMIT, &source));
-    const hf_status status = build_source(cx, args, &source, out);
-    hf_source_free(&source);
-    hf_scratch_reset(cx, mark);
-    return status;
+    return hf_topology_from_file(cx, args, build_source, out);
 }
 
 #define OF_THE_FILE(parameter, most, text)                                                                                       \
