@@ -72,9 +72,10 @@ static bool is_figure(const hf_study_cell *cell, hf_batch_mean m) {
 }
 
 static hf_status add_no_figure(hf_study_job *job, const hf_study_cell *cell, uint32_t f) {
-    return hf_study_add_line(job, f, NULL,
-                             is_work(cell) ? "no figure: the work did not end, for a deadlock or the cycles of measure"
-                                           : "no figure: no packet arrived, or the repair did not end");
+    return hf_study_add_line(
+        job, f, NULL,
+        is_work(cell) ? "no figure: the work did not end, for a deadlock or the cycles of measure, or nobody is left to do it"
+                      : "no figure: no packet arrived, or the repair did not end");
 }
 
 static hf_status add_point(hf_study_job *job, const hf_study_cell *cell, const hf_study_sim *run) {

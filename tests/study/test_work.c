@@ -27,6 +27,8 @@ static const char text[] =
         "  - {label: all, " TASK "1\", f: \"0..2\"}\n"
         "  - {label: failed, " TASK "1\", failed: \"s0:2-s2:0\", show: latency}\n"
         "  - {label: given up, " TASK "1\", measure: cycles=20}\n"
+        "  - {label: nobody left, topology: \"maximal-fanout:radix=2,stages=2\", routing: \"multipath:live="
+        "fault-propagation\", universe: switches, f: \"6\", " TASK "1\"}\n"
         "  - {label: generated, kind: simulate, traffic: complement, trace: \"generated:cycles=300\", "
         "burst: \"20,1\", load: \"0.1,0.4\"}\n"
         "  - {label: given, id: g, kind: simulate, traffic: complement, trace: \"generated:cycles=300,message=8\", "
@@ -103,6 +105,7 @@ static void tasks_are_those_of_the_kernel(void **state) {
     fixture_ok(&fx, hf_fault_set_parse(fx.cx, fx.topo, NULL, "s0:2-s2:0", &faults));
     expect(o, "failed", play_tasks(&fx, &faults, 1, &mean, &half).latency);
     assert_int_equal(find(o, "given up")->verdict, HF_STUDY_NOT_COMPUTABLE);
+    assert_int_equal(find(o, "nobody left")->verdict, HF_STUDY_NOT_COMPUTABLE);
     assert_int_equal(find(o, "ratio")->verdict, HF_STUDY_HOLDS);
     assert_int_equal(find(o, "no interval")->verdict, HF_STUDY_NOT_COMPUTABLE);
     assert_int_equal(find(o, "exact")->verdict, HF_STUDY_REPRODUCED);
