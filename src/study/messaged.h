@@ -11,7 +11,13 @@ typedef struct hf_study_messaged {
     hf_program program;
     hf_messaging messaging;
     hf_messaging_result result;
+    bool from_store;
 } hf_study_messaged;
+
+/** Keep a run in the results store, if there is one. \return as hf_store_note() */
+hf_status hf_study_messaged_keep(const hf_study_job *job, const hf_study_messaged *of);
+/** Take result and `from_store` of a run from the store, if it is there and may be taken. \return as hf_store_recall() */
+hf_status hf_study_messaged_recall(const hf_study_job *job, hf_study_messaged *of);
 
 /** The same work, whatever the backoff, the number of nodes and the limit of cycles, and whatever benchmark on whatever network.
  */

@@ -52,22 +52,29 @@ static bool is_same(const hf_study_messaged *a, const hf_study_messaged *b) {
            p->backoff_constant == q->backoff_constant && a->messaging.cycle_limit == b->messaging.cycle_limit;
 }
 
-static hf_status run(hf_study_job *job, const hf_program *program, const hf_messaging *m, hf_messaging_result *out) {
-    hf_study_messaged wanted = {.program = *program, .messaging = *m};
+static hf_status make(hf_context *cx, hf_study_messaged *of) {
+    hf_trace trace;
+    HF_TRY(hf_benchmark_trace(cx, &of->program, &trace));
+    const hf_status status = hf_messaging_run(cx, &of->messaging, &trace, &of->result);
+    hf_trace_free(&trace);
+    return status;
+}
+
+/* Of this study, from the store, or made. */
+static hf_status run(hf_study_job *job, hf_study_messaged *of) {
     for (size_t i = 0; i < job->n_messaged; i++) {
-        if (is_same(&job->messaged[i], &wanted)) {
-            *out = job->messaged[i].result;
+        if (is_same(&job->messaged[i], of)) {
+            *of = job->messaged[i];
             return HF_OK;
         }
     }
-    hf_trace trace;
-    HF_TRY(hf_benchmark_trace(job->cx, program, &trace));
-    const hf_status status = hf_messaging_run(job->cx, m, &trace, out);
-    hf_trace_free(&trace);
-    HF_TRY(status);
+    HF_TRY(hf_study_messaged_recall(job, of));
+    if (!of->from_store) {
+        HF_TRY(make(job->cx, of));
+        HF_TRY(hf_study_messaged_keep(job, of));
+    }
     HF_TRY(hf_resize(job->cx, job->n_messaged + 1, sizeof *job->messaged, (void **)&job->messaged));
-    wanted.result = *out;
-    job->messaged[job->n_messaged++] = wanted;
+    job->messaged[job->n_messaged++] = *of;
     return HF_OK;
 }
 
@@ -98,20 +105,23 @@ static hf_status add_incomplete(hf_study_job *job, const hf_messaging *m, const 
 }
 
 static hf_status add_run(hf_study_job *job, const hf_study_cell *cell, const char *spec, const char *what) {
-    hf_study_messaged of = {.result = {.is_complete = true}};
-    hf_messaging_result perfect = {.is_complete = true}, *lossy = &of.result;
+    hf_study_messaged of = {.result = {.is_complete = true}, .from_store = true};
+    hf_study_messaged perfect = of;
+    const hf_messaging_result *lossy = &of.result;
     HF_TRY(hf_messaging_parse(job->cx, spec, &of.program, &of.messaging));
     if (cell->show >= HF_SHOW_WORST_OVER_BEST) {
         return hf_study_backoff_line(job, cell->show, &of, what);
     }
     if (cell->show != HF_SHOW_BUFFERED_CYCLES) {
-        HF_TRY(run(job, &of.program, &of.messaging, lossy));
+        HF_TRY(run(job, &of));
     }
     if (cell->show == HF_SHOW_BUFFERED_CYCLES || cell->show == HF_SHOW_SLOW_DOWN) {
-        const hf_messaging other = perfect_of(&of.messaging);
-        HF_TRY(run(job, &of.program, &other, &perfect));
+        perfect.program = of.program;
+        perfect.messaging = perfect_of(&of.messaging);
+        HF_TRY(run(job, &perfect));
     }
-    hf_study_value value = value_of(cell->show, lossy, &perfect);
+    hf_study_value value = value_of(cell->show, lossy, &perfect.result);
+    value.from_store = of.from_store && perfect.from_store;
     snprintf(value.method, sizeof value.method, "simulation, seed %" PRIu64, of.messaging.seed);
     snprintf(value.what, sizeof value.what, "%s", what ? what : "");
     if (cell->show == HF_SHOW_VIOLATIONS) {
@@ -121,7 +131,7 @@ static hf_status add_run(hf_study_job *job, const hf_study_cell *cell, const cha
         HF_FAIL(job->cx, HF_EINVAL, "%s: %" PRIu64 " messages were acted on twice", spec, lossy->n_duplicate);
     }
     const bool is_told = cell->show == HF_SHOW_VIOLATIONS && lossy->n_lost + lossy->n_duplicate > 0;
-    if (!is_told && (!lossy->is_complete || !perfect.is_complete)) {
+    if (!is_told && (!lossy->is_complete || !perfect.result.is_complete)) {
         return add_incomplete(job, &of.messaging, lossy, what);
     }
     return hf_study_add_line(job, HF_NONE, &value, NULL);
