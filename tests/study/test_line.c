@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "tests/support/studies.h"
 #include <holdfast/study.h>
 
 #define TOP                                                                                                                      \
@@ -19,24 +20,8 @@
 #define TASK "kind: simulate, barrier: \"messages=20,tasks="
 
 static hf_study_outcome *run_text(hf_context *cx, const char *yaml) {
-    hf_study *study = NULL;
-    hf_study_outcome *out = NULL;
     const hf_study_options options = {.threads = 2};
-    if (hf_study_parse(cx, "in.yaml", yaml, strlen(yaml), &study) != HF_OK || hf_study_run(cx, study, &options, &out) != HF_OK) {
-        fail_msg("%s", hf_context_message(cx));
-    }
-    hf_study_free(study);
-    return out;
-}
-
-static const hf_study_line *find(const hf_study_outcome *o, const char *label) {
-    for (size_t i = 0; i < o->n_line; i++) {
-        if (strcmp(o->line[i].label, label) == 0) {
-            return &o->line[i];
-        }
-    }
-    fail_msg("no line \"%s\"", label);
-    return NULL;
+    return study_run(cx, yaml, &options);
 }
 
 /* The first `n` lines of an outcome, the value of one of them moved. */
@@ -81,12 +66,12 @@ static void expect_fit(const hf_study_outcome *o, size_t n) {
         low = fmax(low, (fabs(r[i]) - sqrt(squares[i])) / rise);
         high = fmax(high, (fabs(r[i]) + sqrt(squares[i])) / rise);
     }
-    near(find(o, "slope")->value, slope);
-    near(find(o, "slope")->value_low, slope - sqrt(slope_squares));
-    near(find(o, "deviation")->value, value);
-    near(find(o, "deviation")->value_low, low);
-    near(find(o, "deviation")->value_high, high);
-    assert_true(find(o, "deviation")->is_percent && !find(o, "slope")->is_percent);
+    near(study_find(o, "slope")->value, slope);
+    near(study_find(o, "slope")->value_low, slope - sqrt(slope_squares));
+    near(study_find(o, "deviation")->value, value);
+    near(study_find(o, "deviation")->value_low, low);
+    near(study_find(o, "deviation")->value_high, high);
+    assert_true(study_find(o, "deviation")->is_percent && !study_find(o, "slope")->is_percent);
 }
 
 static void lines_are_least_squares(void **state) {
@@ -102,12 +87,12 @@ static void lines_are_least_squares(void **state) {
     hf_context *cx = hf_context_new(NULL);
     hf_study_outcome *o = run_text(cx, text);
     expect_fit(o, 4);
-    assert_int_equal(find(o, "deviation")->verdict, HF_STUDY_HOLDS);
-    assert_int_equal(find(o, "slope")->verdict, HF_STUDY_DOES_NOT_HOLD);
-    assert_int_equal(find(o, "bent")->verdict, HF_STUDY_DOES_NOT_HOLD);
-    assert_int_equal(find(o, "few")->verdict, HF_STUDY_NOT_COMPUTABLE);
-    assert_int_equal(find(o, "claim")->verdict, HF_STUDY_HOLDS);
-    assert_string_equal(find(o, "deviation")->method, "least squares, 4 points, holds in ..100%");
+    assert_int_equal(study_find(o, "deviation")->verdict, HF_STUDY_HOLDS);
+    assert_int_equal(study_find(o, "slope")->verdict, HF_STUDY_DOES_NOT_HOLD);
+    assert_int_equal(study_find(o, "bent")->verdict, HF_STUDY_DOES_NOT_HOLD);
+    assert_int_equal(study_find(o, "few")->verdict, HF_STUDY_NOT_COMPUTABLE);
+    assert_int_equal(study_find(o, "claim")->verdict, HF_STUDY_HOLDS);
+    assert_string_equal(study_find(o, "deviation")->method, "least squares, 4 points, holds in ..100%");
     hf_study_outcome_free(o);
     hf_context_free(cx);
 }
@@ -130,10 +115,10 @@ static void exact_points_make_exact_lines(void **state) {
     hf_context *cx = hf_context_new(NULL);
     hf_study_outcome *o = run_text(cx, text);
     expect_fit(o, 4);
-    assert_true(find(o, "deviation")->is_exact && find(o, "slope")->is_exact);
-    assert_int_equal(find(o, "deviation")->verdict, HF_STUDY_NO_PUBLISHED);
-    assert_int_equal(find(o, "no rise")->verdict, HF_STUDY_NOT_COMPUTABLE);
-    assert_int_equal(find(o, "spoilt")->verdict, HF_STUDY_NOT_COMPUTABLE);
+    assert_true(study_find(o, "deviation")->is_exact && study_find(o, "slope")->is_exact);
+    assert_int_equal(study_find(o, "deviation")->verdict, HF_STUDY_NO_PUBLISHED);
+    assert_int_equal(study_find(o, "no rise")->verdict, HF_STUDY_NOT_COMPUTABLE);
+    assert_int_equal(study_find(o, "spoilt")->verdict, HF_STUDY_NOT_COMPUTABLE);
     hf_study_outcome_free(o);
     hf_context_free(cx);
 }

@@ -9,22 +9,16 @@
 
 #include <cmocka.h>
 
-#include <holdfast/study.h>
-
 #include "tests/support/folder.h"
+#include "tests/support/studies.h"
 
 static hf_study_outcome *run(hf_context *cx, const hf_study_options *options, const char *program, const char *show) {
     char text[512];
-    hf_study *study = NULL;
-    hf_study_outcome *out = NULL;
-    const int size = snprintf(text, sizeof text,
-                              "schema: 1\nname: t\ntitle: t\nsource: s\ncells:\n"
-                              "  - {label: a, kind: protocol, program: \"%s\", show: %s}\n",
-                              program, show);
-    if (hf_study_parse(cx, "in.yaml", text, (size_t)size, &study) != HF_OK || hf_study_run(cx, study, options, &out) != HF_OK) {
-        fail_msg("%s: %s", program, hf_context_message(cx));
-    }
-    hf_study_free(study);
+    snprintf(text, sizeof text,
+             "schema: 1\nname: t\ntitle: t\nsource: s\ncells:\n"
+             "  - {label: a, kind: protocol, program: \"%s\", show: %s}\n",
+             program, show);
+    hf_study_outcome *out = study_run(cx, text, options);
     assert_int_equal(out->n_line, 1);
     return out;
 }

@@ -13,6 +13,7 @@
 #include "src/study/runs.h"
 #include "tests/oracle/fixture.h"
 #include "tests/support/folder.h"
+#include "tests/support/studies.h"
 
 static const char text[] =
     "schema: 1\nname: x\ntitle: t\nsource: s\ndefaults:\n  topology: kary-tree:k=2,n=3\n  routing: updown\n  traffic: uniform\n"
@@ -37,23 +38,8 @@ static const char text[] =
     "  - {label: several, kind: claim, of: l, against: a, show: difference, holds: \"..0\"}\n";
 
 static void run(hf_context *cx, hf_store *store, uint32_t threads, hf_study_outcome **out) {
-    hf_study *study = NULL;
     const hf_study_options options = {.store = store, .threads = threads};
-    if (hf_study_parse(cx, "in.yaml", text, sizeof text - 1, &study) != HF_OK ||
-        hf_study_run(cx, study, &options, out) != HF_OK) {
-        fail_msg("%s", hf_context_message(cx));
-    }
-    hf_study_free(study);
-}
-
-static const hf_study_line *find(const hf_study_outcome *o, const char *label) {
-    for (size_t i = 0; i < o->n_line; i++) {
-        if (strcmp(o->line[i].label, label) == 0) {
-            return &o->line[i];
-        }
-    }
-    fail_msg("no line \"%s\"", label);
-    return NULL;
+    *out = study_run(cx, text, &options);
 }
 
 /* The kernel by itself. */
@@ -95,16 +81,16 @@ static void lines_are_what_the_kernel_measures(void **state) {
     const hf_burst none = {0, 0, false};
     const hf_point low = measure(&fx, "", none, 0.2), middle = measure(&fx, "", none, 0.4), high = measure(&fx, "", none, 1);
     const hf_point bursts = measure(&fx, "", (hf_burst){50, 2, false}, 0.4);
-    expect(find(o, "accepted"), low.accepted);
-    expect(find(o, "latency, load 0.2"), low.latency);
-    expect(find(o, "latency, load 0.4"), middle.latency);
-    expect(find(o, "bursts"), bursts.latency);
+    expect(study_find(o, "accepted"), low.accepted);
+    expect(study_find(o, "latency, load 0.2"), low.latency);
+    expect(study_find(o, "latency, load 0.4"), middle.latency);
+    expect(study_find(o, "bursts"), bursts.latency);
     assert_true(bursts.latency.mean > middle.latency.mean);
     assert_true(high.accepted.mean > middle.accepted.mean);
-    expect(find(o, "throughput"), high.accepted);
-    expect(find(o, "degraded, f=0"), high.accepted);
-    expect(find(o, "failed"), measure(&fx, "s0:2-s4:0", none, 1).accepted);
-    assert_true(find(o, "failed")->verdict == HF_STUDY_NO_PUBLISHED);
+    expect(study_find(o, "throughput"), high.accepted);
+    expect(study_find(o, "degraded, f=0"), high.accepted);
+    expect(study_find(o, "failed"), measure(&fx, "s0:2-s4:0", none, 1).accepted);
+    assert_true(study_find(o, "failed")->verdict == HF_STUDY_NO_PUBLISHED);
     hf_study_outcome_free(o);
     fixture_close(&fx);
 }
@@ -114,11 +100,11 @@ static void claims_are_judged(void **state) {
     hf_context *cx = hf_context_new(NULL);
     hf_study_outcome *o = NULL;
     run(cx, NULL, 2, &o);
-    assert_int_equal(find(o, "more")->verdict, HF_STUDY_HOLDS);
-    assert_int_equal(find(o, "less")->verdict, HF_STUDY_DOES_NOT_HOLD);
-    assert_int_equal(find(o, "between")->verdict, HF_STUDY_OPEN);
-    assert_int_equal(find(o, "below")->verdict, HF_STUDY_HOLDS);
-    assert_int_equal(find(o, "several")->verdict, HF_STUDY_NOT_COMPUTABLE);
+    assert_int_equal(study_find(o, "more")->verdict, HF_STUDY_HOLDS);
+    assert_int_equal(study_find(o, "less")->verdict, HF_STUDY_DOES_NOT_HOLD);
+    assert_int_equal(study_find(o, "between")->verdict, HF_STUDY_OPEN);
+    assert_int_equal(study_find(o, "below")->verdict, HF_STUDY_HOLDS);
+    assert_int_equal(study_find(o, "several")->verdict, HF_STUDY_NOT_COMPUTABLE);
     assert_int_equal(o->holding, 3);
     assert_int_equal(o->not_holding, 1);
     assert_int_equal(o->open, 1);
@@ -132,8 +118,8 @@ static void combinations_carry_intervals(void **state) {
     hf_context *cx = hf_context_new(NULL);
     hf_study_outcome *o = NULL;
     run(cx, NULL, 2, &o);
-    const hf_study_line *t = find(o, "throughput"), *a = find(o, "accepted"), *b = find(o, "bound"), *e = find(o, "exact"),
-                        *d = find(o, "difference"), *p = find(o, "product");
+    const hf_study_line *t = study_find(o, "throughput"), *a = study_find(o, "accepted"), *b = study_find(o, "bound"),
+                        *e = study_find(o, "exact"), *d = study_find(o, "difference"), *p = study_find(o, "product");
     assert_true(e->value == b->value * b->value && e->value_low == e->value && !*e->low);
     const double half = hypot(t->value_high - t->value, a->value_high - a->value);
     assert_true(d->value == t->value - a->value && fabs(d->value_high - d->value - half) < 1e-12);
@@ -141,7 +127,7 @@ static void combinations_carry_intervals(void **state) {
     assert_int_equal(d->verdict, HF_STUDY_NO_PUBLISHED);
     assert_int_equal(p->verdict, p->value_low <= 0.7 && p->value_high >= 0.7 ? HF_STUDY_REPRODUCED : HF_STUDY_DIFFERS);
     assert_string_equal(p->method, "A B");
-    assert_int_equal(find(o, "wide")->verdict, HF_STUDY_HOLDS);
+    assert_int_equal(study_find(o, "wide")->verdict, HF_STUDY_HOLDS);
     hf_study_outcome_free(o);
     hf_context_free(cx);
 }
@@ -169,9 +155,9 @@ static void threads_and_the_store_do_not_show(void **state) {
     run(cx, store, 1, &again);
     expect_same(one, three);
     expect_same(one, again);
-    assert_false(find(three, "accepted")->from_store);
-    assert_true(find(again, "accepted")->from_store);
-    assert_true(find(again, "degraded, f=1")->from_store);
+    assert_false(study_find(three, "accepted")->from_store);
+    assert_true(study_find(again, "accepted")->from_store);
+    assert_true(study_find(again, "degraded, f=1")->from_store);
     hf_study_outcome_free(one);
     hf_study_outcome_free(three);
     hf_study_outcome_free(again);
@@ -229,12 +215,12 @@ static void repairs_are_histories(void **state) {
         hf_study_run(cx, study, &options, &o) != HF_OK) {
         fail_msg("%s", hf_context_message(cx));
     }
-    assert_string_equal(find(o, "cycles")->computed, "55");
-    assert_string_equal(find(o, "messages")->computed, "6");
-    assert_string_equal(find(o, "lost")->computed, "0");
-    assert_string_equal(find(o, "at once")->computed, "300");
-    assert_string_equal(find(o, "in turn")->computed, "4300");
-    assert_string_equal(find(o, "nested")->computed, "340");
+    assert_string_equal(study_find(o, "cycles")->computed, "55");
+    assert_string_equal(study_find(o, "messages")->computed, "6");
+    assert_string_equal(study_find(o, "lost")->computed, "0");
+    assert_string_equal(study_find(o, "at once")->computed, "300");
+    assert_string_equal(study_find(o, "in turn")->computed, "4300");
+    assert_string_equal(study_find(o, "nested")->computed, "340");
     hf_study_outcome_free(o);
     hf_study_free(study);
     hf_context_free(cx);

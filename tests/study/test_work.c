@@ -15,6 +15,7 @@
 
 #include "tests/oracle/fixture.h"
 #include "tests/support/folder.h"
+#include "tests/support/studies.h"
 
 #define TOP                                                                                                                      \
     "schema: 1\nname: x\ntitle: t\nsource: s\ndefaults:\n  topology: kary-tree:k=2,n=2\n  routing: ft2ei\n  universe: links\n"   \
@@ -39,30 +40,14 @@ static const char text[] =
         "  - {label: no interval, kind: claim, of: o, against: t, show: ratio, holds: \"..2\"}\n";
 
 static hf_study_outcome *run_text(hf_context *cx, const char *yaml, hf_store *store, uint32_t threads) {
-    hf_study *study = NULL;
-    hf_study_outcome *out = NULL;
     const hf_study_options options = {.store = store, .threads = threads};
-    if (hf_study_parse(cx, "in.yaml", yaml, strlen(yaml), &study) != HF_OK || hf_study_run(cx, study, &options, &out) != HF_OK) {
-        fail_msg("%s", hf_context_message(cx));
-    }
-    hf_study_free(study);
-    return out;
-}
-
-static const hf_study_line *find(const hf_study_outcome *o, const char *label) {
-    for (size_t i = 0; i < o->n_line; i++) {
-        if (strcmp(o->line[i].label, label) == 0) {
-            return &o->line[i];
-        }
-    }
-    fail_msg("no line \"%s\"", label);
-    return NULL;
+    return study_run(cx, yaml, &options);
 }
 
 static void expect(const hf_study_outcome *o, const char *label, double value) {
     char computed[64];
     snprintf(computed, sizeof computed, "%.6g", value);
-    assert_string_equal(find(o, label)->computed, computed);
+    assert_string_equal(study_find(o, label)->computed, computed);
 }
 
 /* ---- the kernel by itself ---- */
@@ -97,19 +82,19 @@ static void tasks_are_those_of_the_kernel(void **state) {
     play_tasks(&fx, &faults, 5, &mean, &half);
     expect(o, "task", mean);
     snprintf(low, sizeof low, "%.6g", mean - half);
-    assert_string_equal(find(o, "task")->low, low);
+    assert_string_equal(study_find(o, "task")->low, low);
     play_tasks(&fx, &faults, 1, &mean, &half);
     expect(o, "once", mean);
     expect(o, "all, f=0", mean);
-    assert_string_equal(find(o, "once")->low, "");
+    assert_string_equal(study_find(o, "once")->low, "");
     fixture_ok(&fx, hf_fault_set_parse(fx.cx, fx.topo, NULL, "s0:2-s2:0", &faults));
     expect(o, "failed", play_tasks(&fx, &faults, 1, &mean, &half).latency);
-    assert_int_equal(find(o, "given up")->verdict, HF_STUDY_NOT_COMPUTABLE);
-    assert_int_equal(find(o, "nobody left")->verdict, HF_STUDY_NOT_COMPUTABLE);
-    assert_int_equal(find(o, "ratio")->verdict, HF_STUDY_HOLDS);
-    assert_int_equal(find(o, "no interval")->verdict, HF_STUDY_NOT_COMPUTABLE);
-    assert_int_equal(find(o, "exact")->verdict, HF_STUDY_REPRODUCED);
-    assert_string_equal(find(o, "exact")->low, "");
+    assert_int_equal(study_find(o, "given up")->verdict, HF_STUDY_NOT_COMPUTABLE);
+    assert_int_equal(study_find(o, "nobody left")->verdict, HF_STUDY_NOT_COMPUTABLE);
+    assert_int_equal(study_find(o, "ratio")->verdict, HF_STUDY_HOLDS);
+    assert_int_equal(study_find(o, "no interval")->verdict, HF_STUDY_NOT_COMPUTABLE);
+    assert_int_equal(study_find(o, "exact")->verdict, HF_STUDY_REPRODUCED);
+    assert_string_equal(study_find(o, "exact")->low, "");
     hf_study_outcome_free(o);
     fixture_close(&fx);
 }
@@ -142,7 +127,7 @@ static void sets_are_all_that_are_tolerated(void **state) {
     hf_study_outcome *o = run_text(fx.cx, text, NULL, 2);
     expect(o, "all, f=2", sum / n);
     snprintf(method, sizeof method, "mean over %u tolerated sets of 6, seed 7", n);
-    assert_string_equal(find(o, "all, f=2")->method, method);
+    assert_string_equal(study_find(o, "all, f=2")->method, method);
     hf_study_outcome_free(o);
     fixture_close(&fx);
 }
@@ -175,15 +160,15 @@ static void sets_are_compared_one_by_one(void **state) {
     }
     const double r = x / y, t = 3.182446305284263;
     hf_study_outcome *o = run_text(fx.cx, yaml, NULL, 2);
-    const hf_study_line *ratio = find(o, "ratio"), *difference = find(o, "difference");
+    const hf_study_line *ratio = study_find(o, "ratio"), *difference = study_find(o, "difference");
     assert_true(fabs(ratio->value - r) < 1e-9);
     assert_true(fabs(ratio->value_high - r - t * sqrt((vx + r * r * vy - 2 * r * both) / 4) / y) < 1e-6);
     assert_true(fabs(difference->value - (x - y)) < 1e-9);
     assert_true(fabs(difference->value_low - (x - y) + t * sqrt((vx + vy - 2 * both) / 4)) < 1e-6);
     assert_string_equal(ratio->method, "A / B, 4 sets");
     assert_string_equal(difference->method, "holds in 0.., 4 sets");
-    assert_int_equal(find(o, "itself")->verdict, HF_STUDY_HOLDS);
-    assert_string_equal(find(o, "others")->method, "A / B");
+    assert_int_equal(study_find(o, "itself")->verdict, HF_STUDY_HOLDS);
+    assert_string_equal(study_find(o, "others")->method, "A / B");
     hf_study_outcome_free(o);
     fixture_close(&fx);
 }
@@ -230,11 +215,11 @@ static void traces_and_programs_are_those_of_the_kernel(void **state) {
     expect(o, "generated, load 0.1", play_generated(&fx, 0.1));
     expect(o, "generated, load 0.4", play_generated(&fx, 0.4));
     expect(o, "program", program);
-    assert_int_equal(find(o, "program")->verdict, HF_STUDY_DIFFERS);
+    assert_int_equal(study_find(o, "program")->verdict, HF_STUDY_DIFFERS);
     hf_study_outcome_free(o);
     snprintf(yaml, sizeof yaml, TOP "  - {label: program, kind: simulate, program: add, published: \"%.0f\"}\n", program);
     o = run_text(fx.cx, yaml, NULL, 2);
-    assert_int_equal(find(o, "program")->verdict, HF_STUDY_REPRODUCED);
+    assert_int_equal(study_find(o, "program")->verdict, HF_STUDY_REPRODUCED);
     hf_study_outcome_free(o);
     fixture_close(&fx);
 }
@@ -255,8 +240,9 @@ static void threads_and_the_store_do_not_show(void **state) {
             assert_string_equal(o[k]->line[i].method, o[0]->line[i].method);
         }
     }
-    assert_false(find(o[1], "all, f=1")->from_store);
-    assert_true(find(o[2], "all, f=1")->from_store && find(o[2], "program")->from_store && find(o[2], "task")->from_store);
+    assert_false(study_find(o[1], "all, f=1")->from_store);
+    assert_true(study_find(o[2], "all, f=1")->from_store && study_find(o[2], "program")->from_store &&
+                study_find(o[2], "task")->from_store);
     for (size_t k = 0; k < 3; k++) {
         hf_study_outcome_free(o[k]);
     }
@@ -282,11 +268,11 @@ static void a_trace_that_changed_is_played_again(void **state) {
         hf_study_outcome *o = run_text(cx, yaml, store, 1);
         /* 2 terminal links, 2 links, 3 switches of routing and crossbar, and the flits behind the first */
         expect(o, "trace", i == 0 ? 13 : 18);
-        assert_false(find(o, "trace")->from_store);
+        assert_false(study_find(o, "trace")->from_store);
         hf_study_outcome_free(o);
     }
     hf_study_outcome *o = run_text(cx, yaml, store, 1);
-    assert_true(find(o, "trace")->from_store);
+    assert_true(study_find(o, "trace")->from_store);
     hf_study_outcome_free(o);
     folder_write(trace, "cycle\n", 6);
     hf_study *study = NULL;
