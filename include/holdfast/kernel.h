@@ -30,7 +30,9 @@ typedef enum hf_selection {
     HF_SELECT_ADAP_LIN,    /**< x = digit s of the source */
     HF_SELECTIONS
 } hf_selection;
-/** "cyclic", "first", "credits", "escape-last", "ssp", "sdp", "sop", "sadp", "adap-lin". */
+/** "cyclic", "first", "credits", "escape-last", "ssp", "sdp", "sop", "sadp", "adap-lin"; NULL behind the last. */
+extern const char *const hf_selection_names[HF_SELECTIONS + 1];
+/** One of them. */
 const char *hf_selection_name(hf_selection selection);
 
 /** What a header does that finds no free hop. */

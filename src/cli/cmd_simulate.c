@@ -49,23 +49,19 @@ static hf_status read_kernel(const cli *c, hf_kernel_options *o) {
     static const char *const flows[] = {"credit", "bubble"}, *const reuses[] = {"empty", "tail"},
                              *const routers[] = {"usual", "booksim-iq"}, *const units[] = {"buffer", "switch"},
                              *const choices[] = {"always", "once"};
-    const char *selections[HF_SELECTIONS];
     const char *const switchings[] = {hf_switching_name(HF_SWITCHING_WORMHOLE), hf_switching_name(HF_SWITCHING_VCT),
                                       hf_switching_name(HF_SWITCHING_SAF), "drop", "circuit"};
     static const char *const backoffs[] = {"constant", "linear", "quadratic", "exponential"};
     unsigned switching, flow, reuse, selection, router, backoff, unit, choice;
     HF_TRY(read_word(c, "router", routers, 2, &router));
     *o = router == 1 ? hf_kernel_booksim_iq() : hf_kernel_usual();
-    for (int i = 0; i < HF_SELECTIONS; i++) {
-        selections[i] = hf_selection_name((hf_selection)i);
-    }
     uint64_t length, buffer, queue, speedup, reorder, cycles, outstanding, room;
     HF_TRY(read_word(c, "switching", switchings, 5, &switching));
     HF_TRY(read_word(c, "backoff", backoffs, 4, &backoff));
     HF_TRY(cli_number(c, "backoff-cycles", 1, 1000000, o->backoff_cycles, &cycles));
     HF_TRY(read_word(c, "flow", flows, 2, &flow));
     HF_TRY(read_word(c, "reuse", reuses, 2, &reuse));
-    HF_TRY(read_word(c, "selection", selections, HF_SELECTIONS, &selection));
+    HF_TRY(read_word(c, "selection", hf_selection_names, HF_SELECTIONS, &selection));
     HF_TRY(read_word(c, "choose", choices, 2, &choice));
     HF_TRY(read_word(c, "routing-unit", units, 2, &unit));
     HF_TRY(cli_number(c, "packet-length", 1, 65536, 4, &length));

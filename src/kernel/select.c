@@ -3,10 +3,10 @@
  *  Which hops are free for a header, and which of them it asks for: selection functions. Source: [gomez2010, 4.3]. */
 #include "src/kernel/kernel.h"
 
-const char *hf_selection_name(hf_selection selection) {
-    static const char *const names[] = {"cyclic", "first", "credits", "escape-last", "ssp", "sdp", "sop", "sadp", "adap-lin"};
-    return names[selection];
-}
+const char *const hf_selection_names[HF_SELECTIONS + 1] = {"cyclic", "first", "credits", "escape-last", "ssp",
+                                                           "sdp",    "sop",   "sadp",    "adap-lin",    NULL};
+
+const char *hf_selection_name(hf_selection selection) { return hf_selection_names[selection]; }
 
 /* Digit i of a number in base k, the least significant is 0. */
 static uint32_t digit(uint32_t number, uint32_t i, uint32_t k) {

@@ -10,16 +10,13 @@ static const char *const switchings[] = {"wormhole", "vct", "saf", "drop", "circ
 static const char *const backoffs[] = {"constant", "linear", "quadratic", "exponential", NULL};
 static const char *const flows[] = {"credit", "bubble", NULL};
 static const char *const reuses[] = {"empty", "tail", NULL};
-static const char *const selections[] = {"cyclic", "first", "credits", "escape-last", "ssp",
-                                         "sdp",    "sop",   "sadp",    "adap-lin",    NULL};
-_Static_assert(sizeof selections / sizeof *selections == HF_SELECTIONS + 1, "the selections, in their order");
 static const char *const choices[] = {"always", "once", NULL};
 static const char *const units[] = {"buffer", "switch", NULL};
 static const hf_param router_params[] = {
     {.name = "switching", .type = HF_PARAM_WORD, .fallback = "wormhole", .words = switchings, .help = "switching"},
     {.name = "flow", .type = HF_PARAM_WORD, .fallback = "credit", .words = flows, .help = "flow control"},
     {.name = "reuse", .type = HF_PARAM_WORD, .fallback = "empty", .words = reuses, .help = "when a virtual channel is given on"},
-    {.name = "selection", .type = HF_PARAM_WORD, .fallback = "cyclic", .words = selections, .help = "which free hop"},
+    {.name = "selection", .type = HF_PARAM_WORD, .fallback = "cyclic", .words = hf_selection_names, .help = "which free hop"},
     {.name = "choose",
      .type = HF_PARAM_WORD,
      .fallback = "always",
