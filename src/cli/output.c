@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "src/cli/cli.h"
+#include "src/core/clock.h"
 
 const char cli_default_store[] = "results/holdfast.sqlite";
 
@@ -175,18 +176,28 @@ void cli_meter_end(cli_meter *m) {
 
 /* ---- signals ---- */
 
-/* The one mutable object of the program: signal handlers can reach nothing else. */
+/* The mutable objects of the program: signal handlers can reach nothing else. */
 static volatile sig_atomic_t stop_flag;
+static double stopped_at; /* when the first signal came, s */
 
+static const double same_wish_s = 0.5;
+
+/* One wish to stop may come as several signals: timeout(1) and batch systems signal the program and its group. So only a
+ * signal that comes well after the first one, as a second Ctrl-C does, ends the program at once. */
 static void raise_flag(int number) {
-    (void)number;
-    __atomic_store_n(&stop_flag, 1, __ATOMIC_RELAXED);
+    const double now = hf_clock_s();
+    if (!__atomic_load_n(&stop_flag, __ATOMIC_ACQUIRE)) {
+        stopped_at = now;
+        __atomic_store_n(&stop_flag, 1, __ATOMIC_RELEASE);
+    } else if (now - stopped_at >= same_wish_s) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
 }
 
 void cli_catch_signals(hf_context *cx) {
     struct sigaction action = {.sa_handler = raise_flag};
-    sigemptyset(&action.sa_mask);
-    action.sa_flags = (int)SA_RESETHAND; /* a second Ctrl-C ends the program at once */
+    sigfillset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     hf_context_set_stop(cx, &stop_flag);
