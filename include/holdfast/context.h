@@ -6,6 +6,7 @@
 #define HOLDFAST_CONTEXT_H
 
 #include <signal.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -71,6 +72,8 @@ hf_status hf_duplicate(hf_context *cx, const char *text, char **out);
 hf_status hf_scratch(hf_context *cx, size_t count, size_t size, void **out);
 /** printf into the arena. */
 __attribute__((format(printf, 3, 4))) hf_status hf_scratch_print(hf_context *cx, char **out, const char *format, ...);
+__attribute__((format(printf, 3, 0))) hf_status hf_scratch_print_list(hf_context *cx, char **out, const char *format,
+                                                                      va_list list);
 
 /** A place in the arena. Take one before the work on one fault set, reset to it after: nothing else to free. */
 typedef struct hf_mark {

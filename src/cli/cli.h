@@ -75,12 +75,13 @@ hf_status cli_network_open(const cli *c, const char *topology, const char *routi
                            cli_network *out);
 void cli_network_free(cli_network *n);
 
-/** A table whose cells are printed into the arena, row by row. */
+/** A table whose cells are printed into the arena, row by row; rows count once they are full. */
 typedef struct cli_table {
     hf_table table;
     const char **cell;
     size_t filled, capacity;
 } cli_table;
+/** \param[in] n_row rows there can be at most */
 hf_status cli_table_start(hf_context *cx, cli_table *t, const char *const *header, const bool *is_number, size_t n_column,
                           size_t n_row);
 __attribute__((format(printf, 3, 4))) hf_status cli_table_cell(hf_context *cx, cli_table *t, const char *format, ...);

@@ -179,8 +179,7 @@ static hf_status print_stages(const load_request *r, hf_text *out) {
     const char *const header[] = {attribute ? attribute : "stage", "direction", "channels", "least", "mean", "largest", "values"};
     static const bool is_number[] = {true, false, true, true, true, true, true};
     HF_TRY(cli_table_start(r->c->cx, &t, header, is_number, 7, n));
-    size_t n_row = 0;
-    for (size_t i = 0; i < n; i = end, n_row++) {
+    for (size_t i = 0; i < n; i = end) {
         end = i + 1;
         while (end < n && bin[end].stage == bin[i].stage && bin[end].is_forward == bin[i].is_forward &&
                bin[end].is_terminal == bin[i].is_terminal) {
@@ -188,7 +187,6 @@ static hf_status print_stages(const load_request *r, hf_text *out) {
         }
         HF_TRY(stage_row(r, &t, &bin[i], end - i));
     }
-    t.table.n_row = n_row;
     hf_text_print(out, "\n");
     return hf_table_text(r->c->cx, &t.table, out);
 }

@@ -86,7 +86,7 @@ static hf_status print_list(const cli *c, const listing *l) {
     HF_TRY(cli_table_start(c->cx, &t, names, NULL, N_SHOWN, l->n));
     for (size_t r = 0; r < l->n; r++) {
         for (size_t i = 0; i < N_SHOWN; i++) {
-            t.cell[t.filled++] = l->table.cell[r * N_COLUMN + shown[i]];
+            HF_TRY(cli_table_cell(c->cx, &t, "%s", l->table.cell[r * N_COLUMN + shown[i]]));
         }
     }
     hf_text out;

@@ -96,7 +96,7 @@ void cli_network_free(cli_network *n) {
 
 hf_status cli_table_start(hf_context *cx, cli_table *t, const char *const *header, const bool *is_number, size_t n_column,
                           size_t n_row) {
-    *t = (cli_table){.table = {.n_column = n_column, .n_row = n_row, .header = header, .is_number = is_number}};
+    *t = (cli_table){.table = {.n_column = n_column, .header = header, .is_number = is_number}};
     HF_TRY(hf_scratch(cx, n_column * n_row, sizeof *t->cell, (void **)&t->cell));
     t->table.cell = t->cell;
     t->capacity = n_column * n_row;
@@ -104,18 +104,19 @@ hf_status cli_table_start(hf_context *cx, cli_table *t, const char *const *heade
 }
 
 hf_status cli_table_cell(hf_context *cx, cli_table *t, const char *format, ...) {
-    char text[4096];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
     if (t->filled == t->capacity) {
         HF_FAIL(cx, HF_ERANGE, "a table of %zu cells is full", t->capacity);
     }
-    char *copy;
-    HF_TRY(hf_scratch_print(cx, &copy, "%s", text));
-    t->cell[t->filled++] = copy;
-    return HF_OK;
+    char *text = NULL;
+    va_list list;
+    va_start(list, format);
+    const hf_status status = hf_scratch_print_list(cx, &text, format, list);
+    va_end(list);
+    if (status == HF_OK) {
+        t->cell[t->filled++] = text;
+        t->table.n_row = t->filled / t->table.n_column;
+    }
+    return status;
 }
 
 /* ---- progress ---- */

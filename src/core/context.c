@@ -221,12 +221,10 @@ hf_status hf_scratch(hf_context *cx, size_t count, size_t size, void **out) {
     return HF_OK;
 }
 
-hf_status hf_scratch_print(hf_context *cx, char **out, const char *format, ...) {
-    va_list list, again;
-    va_start(list, format);
+hf_status hf_scratch_print_list(hf_context *cx, char **out, const char *format, va_list list) {
+    va_list again;
     va_copy(again, list);
     const int length = hf_print_list(NULL, 0, format, list);
-    va_end(list);
     const size_t size = (size_t)(length < 0 ? 0 : length) + 1;
     void *text = NULL;
     const hf_status status = hf_scratch(cx, size, 1, &text);
@@ -235,6 +233,14 @@ hf_status hf_scratch_print(hf_context *cx, char **out, const char *format, ...) 
         *out = text;
     }
     va_end(again);
+    return status;
+}
+
+hf_status hf_scratch_print(hf_context *cx, char **out, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    const hf_status status = hf_scratch_print_list(cx, out, format, list);
+    va_end(list);
     return status;
 }
 

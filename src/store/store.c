@@ -83,7 +83,7 @@ void hf_store_close(hf_store *store) {
 typedef struct row_sums {
     uint64_t sets;
     hf_tally tally;
-    char names[8192]; /* of the lowest witness; longer ones are cut */
+    hf_text names; /* of the lowest witness */
     uint32_t *lowest;
     uint32_t f;
 } row_sums;
@@ -113,7 +113,8 @@ static hf_status sum_row(hf_context *cx, hf_store *store, int64_t campaign, row_
         if (status == HF_OK) {
             if (tally.has_witness && (!has || is_lower(witness, lowest, sums->f))) {
                 memcpy(lowest, witness, sums->f * sizeof *witness);
-                snprintf(sums->names, sizeof sums->names, "%s", hf_sql_text(statement, 1));
+                sums->names.size = 0;
+                hf_text_print(&sums->names, "%s", hf_sql_text(statement, 1));
                 has = true;
             }
             tally.has_witness = false;
@@ -133,16 +134,15 @@ static const char each_sql[] =
     " LEFT JOIN row r ON r.campaign = b.campaign AND r.f = b.f LEFT JOIN run u ON u.id = r.run"
     " ORDER BY c.topology, c.routing, c.universe, c.criterion, c.method, c.samples, c.seed, c.ord, c.version, c.id, b.f";
 
-static hf_status each_row(hf_context *cx, hf_store *store, hf_sql_statement *s,
+static hf_status tell_row(hf_context *cx, hf_sql_statement *s, const row_sums *sums,
                           hf_status (*each)(hf_context *cx, void *user, const hf_store_row *row), void *user) {
-    row_sums sums = {.f = (uint32_t)hf_sql_int(s, 10)};
-    HF_TRY(sum_row(cx, store, hf_sql_int(s, 9), &sums));
+    HF_TRY(hf_text_check(cx, &sums->names));
     char sets[48], bad[48], victims[48], lost[48];
-    hf_batch_decimal(sums.tally.sets, sets);
-    hf_batch_decimal(sums.tally.not_tolerated, bad);
-    hf_batch_decimal(sums.tally.victims_sum, victims);
-    hf_batch_decimal(sums.tally.lost_paths_sum, lost);
-    const bool is_complete = hf_sql_int(s, 11) > 0 && (uint64_t)hf_sql_int(s, 11) == sums.tally.sets;
+    hf_batch_decimal(sums->tally.sets, sets);
+    hf_batch_decimal(sums->tally.not_tolerated, bad);
+    hf_batch_decimal(sums->tally.victims_sum, victims);
+    hf_batch_decimal(sums->tally.lost_paths_sum, lost);
+    const bool is_complete = hf_sql_int(s, 11) > 0 && (uint64_t)hf_sql_int(s, 11) == sums->tally.sets;
     const hf_store_row row = {.topology = hf_sql_text(s, 0),
                               .routing = hf_sql_text(s, 1),
                               .universe = hf_sql_text(s, 2),
@@ -151,15 +151,15 @@ static hf_status each_row(hf_context *cx, hf_store *store, hf_sql_statement *s,
                               .order = hf_sql_text(s, 5),
                               .samples = strtoull(hf_sql_text(s, 6), NULL, 10),
                               .seed = strtoull(hf_sql_text(s, 7), NULL, 10),
-                              .f = sums.f,
+                              .f = sums->f,
                               .sets = sets,
                               .not_tolerated = bad,
                               .victims_sum = victims,
                               .lost_paths_sum = is_complete ? hf_sql_text(s, 13) : "",
-                              .victims_max = sums.tally.victims_max,
+                              .victims_max = sums->tally.victims_max,
                               .population = hf_sql_text(s, 12),
                               .is_complete = is_complete,
-                              .witness = sums.names,
+                              .witness = sums->names.data ? sums->names.data : "",
                               .version = hf_sql_text(s, 8),
                               .commit = hf_sql_text(s, 14),
                               .compiler = hf_sql_text(s, 15),
@@ -167,6 +167,16 @@ static hf_status each_row(hf_context *cx, hf_store *store, hf_sql_statement *s,
                               .wall_s = hf_sql_real(s, 17),
                               .finished = hf_sql_text(s, 18)};
     return each(cx, user, &row);
+}
+
+static hf_status each_row(hf_context *cx, hf_store *store, hf_sql_statement *s,
+                          hf_status (*each)(hf_context *cx, void *user, const hf_store_row *row), void *user) {
+    row_sums sums = {.f = (uint32_t)hf_sql_int(s, 10)};
+    hf_text_init(cx, &sums.names);
+    hf_status status = sum_row(cx, store, hf_sql_int(s, 9), &sums);
+    status = status == HF_OK ? tell_row(cx, s, &sums, each, user) : status;
+    hf_text_free(&sums.names);
+    return status;
 }
 
 hf_status hf_store_each(hf_context *cx, hf_store *store, hf_status (*each)(hf_context *cx, void *user, const hf_store_row *row),
