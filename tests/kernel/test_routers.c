@@ -18,6 +18,7 @@
 #include "src/analysis/walk.h"
 #include "src/kernel/kernel.h"
 #include "tests/oracle/fixture.h"
+#include "tests/oracle/router.h"
 
 enum { ROUTERS = 240 };
 
@@ -36,57 +37,6 @@ static const char *const networks[][2] = {
 };
 enum { N_NETWORK = sizeof networks / sizeof *networks, RINGS = N_NETWORK - 1 };
 
-static uint32_t between(hf_random *r, uint32_t low, uint32_t high) { return low + (uint32_t)hf_random_below(r, high - low + 1); }
-
-static bool toss(hf_random *r) { return hf_random_below(r, 2) == 1; }
-
-static hf_kernel_options draw_delays(hf_random *r) {
-    return (hf_kernel_options){.packet_length = between(r, 1, 6),
-                               .routing_delay = between(r, 0, 3),
-                               .crossbar_delay = between(r, 0, 2),
-                               .link_delay = between(r, 1, 4),
-                               .fly_delay = between(r, 1, 3),
-                               .credit_delay = between(r, 1, 4),
-                               .exit_delay = toss(r) ? between(r, 1, 5) : 0,
-                               .one_routing_unit = toss(r),
-                               .selection = (hf_selection)between(r, HF_SELECT_CYCLIC, HF_SELECT_FIRST),
-                               .speedup = 1};
-}
-
-static hf_kernel_options draw_router(hf_random *r, bool has_rings, bool is_tree) {
-    hf_kernel_options o = draw_delays(r);
-    const bool has_buffers = hf_random_below(r, 5) > 0;
-    o.buffer = between(r, 1, 9);
-    if (!has_buffers) {
-        o.contention = toss(r) ? HF_CONTENTION_DROP : HF_CONTENTION_CIRCUIT;
-        o.backoff = (hf_backoff)between(r, HF_BACKOFF_CONSTANT, HF_BACKOFF_EXPONENTIAL);
-        o.backoff_cycles = between(r, 1, 6);
-        o.outstanding = between(r, 1, 4);
-        o.one_routing_unit = false;
-        return o;
-    }
-    o.bubble = has_rings;
-    o.switching = (hf_switching)between(r, has_rings ? HF_SWITCHING_VCT : HF_SWITCHING_WORMHOLE, HF_SWITCHING_SAF);
-    const uint32_t least = o.switching == HF_SWITCHING_WORMHOLE ? 1 : (o.bubble ? 2 : 1) * o.packet_length;
-    o.buffer = between(r, least, least + 6);
-    o.output_queue = toss(r) ? between(r, least, least + 6) : 0;
-    o.speedup = o.output_queue ? between(r, 1, 3) : 1;
-    o.selection = toss(r) ? HF_SELECT_CREDITS : o.selection;
-    o.reuse_early = o.switching == HF_SWITCHING_WORMHOLE && toss(r);
-    o.vc_stage = toss(r);
-    o.outputs_first = toss(r);
-    o.terminal_vcs = toss(r);
-    o.reorder = toss(r) ? between(r, 1, 9) : 0;
-    o.transit_first = toss(r);
-    const uint32_t room = o.output_queue && o.output_queue < o.buffer ? o.output_queue : o.buffer;
-    o.injection_room = o.switching != HF_SWITCHING_WORMHOLE ? between(r, 0, room / o.packet_length) : 0;
-    if (is_tree && toss(r)) {
-        o.selection = (hf_selection)between(r, HF_SELECT_SSP, HF_SELECT_ADAP_LIN);
-        o.choose_once = toss(r);
-    }
-    return o;
-}
-
 typedef struct run {
     fixture fx;
     hf_fault_set none;
@@ -103,8 +53,8 @@ static const double load = 0.7;
 static void open_run(run *r, uint64_t seed) {
     hf_random random;
     hf_random_init(&random, seed, HF_PURPOSE_TEST, 0);
-    const uint32_t network = between(&random, 0, N_NETWORK - 1);
-    *r = (run){.seed = seed, .o = draw_router(&random, network >= RINGS, strncmp(networks[network][0], "kary", 4) == 0)};
+    const uint32_t network = oracle_between(&random, 0, N_NETWORK - 1);
+    *r = (run){.seed = seed, .o = oracle_router_draw(&random, network >= RINGS, strncmp(networks[network][0], "kary", 4) == 0)};
     fixture_open(&r->fx, networks[network][0], NULL, networks[network][1]);
     fixture_plan(&r->fx, "", &r->none, &r->plan);
     fixture_ok(&r->fx, hf_traffic_new(r->fx.cx, r->fx.topo, "uniform", &r->traffic));
@@ -297,15 +247,15 @@ static void open_faulty(faulty_run *r, uint64_t seed) {
     hf_random random;
     uint32_t component[FAULTS];
     hf_random_init(&random, seed, HF_PURPOSE_TEST, 1);
-    const uint32_t row = between(&random, 0, sizeof faulty / sizeof *faulty - 1);
+    const uint32_t row = oracle_between(&random, 0, sizeof faulty / sizeof *faulty - 1);
     *r = (faulty_run){.repair = hf_repair_usual()};
-    r->o = draw_router(&random, faulty[row].has_rings, strncmp(faulty[row].topo, "kary", 4) == 0);
-    r->repair.message_length = between(&random, 1, 6);
-    r->repair.manage_cycles = between(&random, 0, 9);
-    r->repair.hop_cycles = between(&random, 1, 20);
-    r->repair.swap_cycles = between(&random, 0, 100);
-    r->repair.has_priority = toss(&random);
-    r->repair.has_emergency_paths = toss(&random);
+    r->o = oracle_router_draw(&random, faulty[row].has_rings, strncmp(faulty[row].topo, "kary", 4) == 0);
+    r->repair.message_length = oracle_between(&random, 1, 6);
+    r->repair.manage_cycles = oracle_between(&random, 0, 9);
+    r->repair.hop_cycles = oracle_between(&random, 1, 20);
+    r->repair.swap_cycles = oracle_between(&random, 0, 100);
+    r->repair.has_priority = oracle_toss(&random);
+    r->repair.has_emergency_paths = oracle_toss(&random);
     fixture_open(&r->fx, faulty[row].topo, faulty[row].universe, faulty[row].rule);
     fixture_plan_set(&r->fx, NULL, 0, &r->none, &r->start);
     hf_random_subset(&random, r->fx.universe->n_component, FAULTS, component);
