@@ -15,3 +15,6 @@ if(HOLDFAST_FUZZ)
   endif()
   target_compile_options(hf_build INTERFACE -fsanitize=fuzzer-no-link)
 endif()
+
+# madvise() is not of POSIX.
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/core/pages.c PROPERTIES COMPILE_DEFINITIONS _DEFAULT_SOURCE)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/core/pages.h"
 #include "src/core/print.h"
 
 enum { MESSAGE_SIZE = 1024, ALIGN = 64, BLOCK_SIZE = 1 << 16 };
@@ -170,6 +171,7 @@ static hf_status add_block(hf_context *cx, size_t need, block **out) {
     const size_t capacity = block_capacity(need);
     void *memory = NULL;
     HF_TRY(hf_resize(cx, capacity + sizeof(block) + ALIGN, 1, &memory));
+    hf_pages_large(memory, capacity);
     block *b = memory;
     const uintptr_t start = ((uintptr_t)(b + 1) + ALIGN - 1) & ~(uintptr_t)(ALIGN - 1);
     *b = (block){NULL, capacity, (unsigned char *)start};

@@ -374,6 +374,19 @@ static void accept_outputs(hf_kernel *k) {
     a->n_asked = 0;
 }
 
+enum { AHEAD = 12 }; /* channels between what is fetched and what is used */
+
+/* Ask for the flit that a lane sends soon, and for where it goes: in a large network they are seldom in the cache. */
+static void fetch(const hf_kernel *k, uint32_t lane) {
+    const hf_lane *l = &k->lane[lane];
+    if (lane < k->n_resource) {
+        __builtin_prefetch(&k->flit[(size_t)lane * k->o.buffer + l->first]);
+    }
+    if (k->queue) {
+        __builtin_prefetch(hf_kernel_queue_at(k, l->out, k->queue[l->out].count), 1);
+    }
+}
+
 /* A flit at most of each input, to each output. Terminals send in the first round alone. */
 static void send_round(hf_kernel *k, bool is_first) {
     const size_t words = hf_words(k->n_port);
@@ -391,9 +404,13 @@ static void send_round(hf_kernel *k, bool is_first) {
     for (uint32_t i = 0; i < k->outputs.n_asked; i++) {
         const uint32_t channel = k->outputs.asked[i], lane = k->outputs.by[channel];
         k->outputs.by[channel] = HF_NONE;
-        if (!k->o.outputs_first) {
-            send_chosen(k, channel, lane);
+        if (k->o.outputs_first) {
+            continue;
         }
+        if (i + AHEAD < k->outputs.n_asked) {
+            fetch(k, k->outputs.by[k->outputs.asked[i + AHEAD]]);
+        }
+        send_chosen(k, channel, lane);
     }
     k->outputs.n_asked = 0;
 }

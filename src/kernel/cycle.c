@@ -6,6 +6,7 @@
 #include "src/kernel/kernel.h"
 
 enum { STOP_EVERY = 1024 }; /* cycles between looks at the stop flag */
+enum { FETCH_LANE = 16, FETCH_FLIT = 8 };
 
 static void consume(hf_kernel *k, const hf_event *e) {
     const uint32_t packet = e->flit >> HF_FLIT_SHIFT;
@@ -39,11 +40,23 @@ static void arrive(hf_kernel *k, const hf_event *e) {
     }
 }
 
+/* In a large network a lane and its flits are seldom in the cache: ask for those of the events a little later. */
+static void fetch(const hf_kernel *k, const hf_event *e, uint32_t n) {
+    if (n > FETCH_LANE) {
+        __builtin_prefetch(&k->lane[e[FETCH_LANE].lane], 1);
+    }
+    if (n > FETCH_FLIT) {
+        const uint32_t lane = e[FETCH_FLIT].lane, end = k->lane[lane].first + k->lane[lane].count;
+        __builtin_prefetch(&k->flit[(size_t)lane * k->o.buffer + (end < k->o.buffer ? end : end - k->o.buffer)], 1);
+    }
+}
+
 static void come_in(hf_kernel *k) {
     hf_slot *s = &k->slot[k->now];
     const hf_event *flits = k->flits + (size_t)k->now * k->topo->n_channel;
     const uint32_t *credits = k->credits + (size_t)k->now * k->n_credit;
     for (uint32_t i = 0; i < s->n_flit; i++) {
+        fetch(k, flits + i, s->n_flit - i);
         arrive(k, &flits[i]);
     }
     for (uint32_t i = 0; i < s->n_credit; i++) {

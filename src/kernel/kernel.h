@@ -59,10 +59,9 @@ typedef struct hf_queue {
     uint32_t first, count, room;
 } hf_queue;
 
-/** A flit in an output queue, and the cycle at which it is over the crossbar. */
+/** A flit in an output queue, and the cycle at which it is over the crossbar: its low 32 bits, as there are many of these. */
 typedef struct hf_queued {
-    uint64_t ready;
-    uint32_t flit;
+    uint32_t ready, flit;
 } hf_queued;
 
 /** Something on its way: a flit to `lane`, or a credit. */

@@ -42,7 +42,7 @@ hf_queued *hf_kernel_queue_at(const hf_kernel *k, uint32_t q, uint32_t i) {
 
 void hf_kernel_queue_put(hf_kernel *k, uint32_t q, uint32_t flit, uint64_t ready) {
     const uint32_t channel = k->lane[q].port;
-    *hf_kernel_queue_at(k, q, k->queue[q].count++) = (hf_queued){ready, flit};
+    *hf_kernel_queue_at(k, q, k->queue[q].count++) = (hf_queued){(uint32_t)ready, flit};
     k->queued[channel] |= UINT64_C(1) << k->lane[q].bit;
     hf_bit_set(k->busy_queues, channel);
 }
@@ -80,7 +80,7 @@ void hf_kernel_onto_channel(hf_kernel *k, uint32_t q, uint32_t flit, uint32_t de
 
 static bool can_leave(const hf_kernel *k, uint32_t q) {
     const bool has_place = k->lane[q].node >= k->topo->n_switch || k->credit[q] > 0;
-    return has_place && hf_kernel_queue_at(k, q, 0)->ready <= k->counts.cycle;
+    return has_place && (int32_t)((uint32_t)k->counts.cycle - hf_kernel_queue_at(k, q, 0)->ready) >= 0;
 }
 
 static void send_from(hf_kernel *k, uint32_t channel) {
@@ -100,9 +100,21 @@ static void send_from(hf_kernel *k, uint32_t channel) {
     }
 }
 
+/* Ask for what the channels of a word of busy_queues will look at: in a large network it is seldom in the cache. */
+static void fetch_queues(const hf_kernel *k, size_t w) {
+    for (uint64_t channels = k->busy_queues[w]; channels; channels &= channels - 1) {
+        const uint32_t q = ((uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(channels)) * k->n_vc;
+        __builtin_prefetch(hf_kernel_queue_at(k, q, 0));
+        __builtin_prefetch(&k->lane[q]);
+    }
+}
+
 void hf_kernel_send_queued(hf_kernel *k) {
     const size_t words = k->queue ? hf_words(k->topo->n_channel) : 0;
     for (size_t w = 0; w < words; w++) {
+        if (w + 1 < words) {
+            fetch_queues(k, w + 1);
+        }
         for (uint64_t channels = k->busy_queues[w]; channels; channels &= channels - 1) {
             const uint32_t channel = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(channels);
             if (!k->repair || !hf_kernel_control_sends(k, channel)) {

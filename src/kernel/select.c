@@ -19,7 +19,7 @@ static uint32_t digit(uint32_t number, uint32_t i, uint32_t k) {
 /* The up port that the header in front of a lane at a switch prefers. */
 static uint32_t preferred_port(const hf_kernel *k, uint32_t lane) {
     const hf_kary_tree *tree = &k->tree;
-    const hf_packet *p = &k->packet[hf_lane_packet(k, lane)];
+    const hf_packet *p = &k->packet[k->lane[lane].packet];
     const uint32_t node = hf_lane_node(k, lane), stage = node / tree->width;
     switch (k->o.selection) {
     case HF_SELECT_SSP:
@@ -40,6 +40,9 @@ static uint32_t preferred_port(const hf_kernel *k, uint32_t lane) {
 static uint32_t start_of(const hf_kernel *k, uint32_t lane, const hf_hop *hops) {
     const hf_lane *l = &k->lane[lane];
     const bool is_cyclic = k->o.selection == HF_SELECT_CYCLIC;
+    if (l->n_hop == 1) {
+        return 0;
+    }
     if (is_cyclic && !k->o.choose_once) {
         return l->turn < l->n_hop ? l->turn : 0;
     }
@@ -65,7 +68,7 @@ bool hf_kernel_has_room(const hf_kernel *k, uint32_t lane, uint32_t q, uint32_t 
     if (k->o.switching == HF_SWITCHING_WORMHOLE) {
         return k->o.reuse_early ? space > 0 : space == hf_kernel_capacity(k, q);
     }
-    return space >= k->packet[hf_lane_packet(k, lane)].length + to_spare(k, lane, q) * k->o.packet_length;
+    return space >= k->packet[k->lane[lane].packet].length + to_spare(k, lane, q) * k->o.packet_length;
 }
 
 static bool is_free(const hf_kernel *k, uint32_t lane, const hf_hop *hop) {
