@@ -22,6 +22,11 @@ const char *hf_backoff_name(hf_backoff backoff);
 /** Cycles to wait after attempt n >= 1; stays at 2^62 where it would be more. */
 uint64_t hf_backoff_cycles(hf_backoff backoff, uint32_t constant, uint32_t n);
 
+/** Kinds of packets as flags: 1U << HF_PROTOCOL_MSG and so on, in words. */
+enum { HF_ONCE_MSG = 1U << HF_PROTOCOL_MSG, HF_ONCE_ACK = 1U << HF_PROTOCOL_ACK, HF_ONCE_CONF = 1U << HF_PROTOCOL_CONF };
+/** A retention that never ends. */
+#define HF_RETENTION_FOREVER UINT64_MAX
+
 /** How an endpoint behaves. */
 typedef struct hf_protocol {
     uint32_t send_capacity, receive_capacity; /**< entries of the tables, >= 1 */
@@ -29,6 +34,8 @@ typedef struct hf_protocol {
     uint32_t backoff_constant; /**< C, cycles */
     uint32_t reply_size;       /**< flits of an ACK or a CONF */
     uint64_t retention; /**< cycles for which a message is remembered after its CONF; the cycle of the CONF counts as none */
+    unsigned once;      /**< HF_ONCE_ flags of packets that are not sent again, against [brown2002, 2.1]; of CONF: only the ACK
+                           that makes the sender forget its message is answered */
     uint64_t n_id;      /**< message ids before they start anew; 0: never. Active ones are skipped */
     bool has_secondary; /**< a CONF names the place in the receive table instead of source and id [brown2002, 2.2] */
 } hf_protocol;
@@ -46,13 +53,13 @@ typedef struct hf_protocol_packet {
 
 /** Line of the send table: a message until its ACK. */
 typedef struct hf_send_entry {
-    uint64_t id, due; /**< due: cycle of the next attempt */
+    uint64_t id, due; /**< due: cycle of the next attempt, UINT64_MAX: there is none */
     uint32_t message, destination, size, distance, attempt;
 } hf_send_entry;
 
 /** Line of the receive table: a message until its CONF, and `retention` cycles longer. */
 typedef struct hf_receive_entry {
-    uint64_t id, due, forget; /**< forget: first cycle at which it is forgotten, once confirmed */
+    uint64_t id, due, forget; /**< due: as above; forget: first cycle at which it is forgotten, once confirmed */
     uint32_t source, secondary, distance, attempt;
     bool is_confirmed;
 } hf_receive_entry;
@@ -105,7 +112,8 @@ enum { HF_REDUCE_SYMMETRY = 1U << 0, HF_REDUCE_ORDER = 1U << 1, HF_REDUCE_ALL = 
 
 /** One sender, one receiver, two channels. Bounds 1 to HF_CHECK_MAX each. */
 typedef struct hf_check {
-    hf_protocol protocol;         /**< capacities up to HF_CHECK_MAX; retention up to HF_CHECK_SLIP_MAX; backoff plays no role */
+    hf_protocol protocol;         /**< capacities up to HF_CHECK_MAX; retention up to HF_CHECK_SLIP_MAX, or for ever; backoff
+                                     plays no role */
     uint32_t n_message, capacity; /**< messages to send; packets in flight in a channel */
     bool has_loss;                /**< any packet in flight can be lost */
     bool has_duplication;         /**< any packet in flight can be doubled, where its channel has room */
@@ -126,7 +134,7 @@ const char *hf_check_answer_name(hf_check_answer answer);
 
 typedef struct hf_check_result {
     hf_check_answer answer;
-    uint32_t message;         /**< the one that is lost or acted on twice, from 0 */
+    uint32_t message;         /**< the one that is lost, stuck or acted on twice, from 0; HF_NONE: not known, see is_shortest */
     uint64_t n_state, n_move; /**< distinct states found; moves looked at */
     uint32_t n_step;          /**< of the trace to the failure */
     char **step;              /**< its steps in words; in the arena */
@@ -134,8 +142,10 @@ typedef struct hf_check_result {
 } hf_check_result;
 
 /** Explore breadth first. SAFE: no reachable state has a message acted on twice, or given up by the sender although it was never
- *  acted on and no copy is in flight; and from each state all messages can still be delivered. UNKNOWN: more than state_limit.
- *  A failure found with HF_REDUCE_ORDER is looked for again without, as that gives a shortest trace; counts are of both.
+ *  acted on and no copy is in flight; and from each state every message can still be acted on. STUCK: one cannot, and the trace
+ *  leads to the first state of which that is true; the two failures before go first. UNKNOWN: more than state_limit.
+ *  A failure found with HF_REDUCE_ORDER is looked for again without, STUCK without any reduction, as that gives a shortest trace
+ *  and the message; counts are of both.
  *  The result is in the arena of `cx`. Time and space O(moves). \return HF_ERANGE for bounds, HF_ENOMEM, HF_ESTOP. */
 hf_status hf_protocol_check(hf_context *cx, const hf_check *check, hf_check_result *out);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* holdfast protocol: idempotent messaging, checked state by state and simulated. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "src/cli/commands.h"
@@ -16,6 +17,54 @@ static hf_status read_backoff(const cli *c, hf_backoff *out) {
     HF_FAIL(c->cx, HF_EINVAL, "--backoff=%s is not right; need constant, linear, quadratic or exponential", text);
 }
 
+/* A number of cycles, or for ever. */
+static hf_status read_retention(const cli *c, hf_protocol otherwise, hf_protocol most, uint64_t *out) {
+    const char *text = cli_value_or(c, "retention", "0");
+    if (strcmp(text, "forever") == 0) {
+        *out = HF_RETENTION_FOREVER;
+        return HF_OK;
+    }
+    if (*text < '0' || *text > '9') {
+        HF_FAIL(c->cx, HF_EINVAL, "--retention=%s is not right; need 0 to %" PRIu64 " cycles, or forever", text, most.retention);
+    }
+    return cli_number(c, "retention", 0, most.retention, otherwise.retention, out);
+}
+
+/* Kinds of packets in the order of hf_protocol_kind. */
+static const char *const kinds[] = {"msg", "ack", "conf"};
+enum { N_KIND = sizeof kinds / sizeof *kinds };
+
+/* "msg,ack" */
+static hf_status read_once(const cli *c, unsigned *out) {
+    const char *text = cli_value(c, "once");
+    *out = 0;
+    for (const char *at = text; at;) {
+        const size_t size = strcspn(at, ",");
+        unsigned k = 0;
+        while (k < N_KIND && (strlen(kinds[k]) != size || strncmp(kinds[k], at, size) != 0)) {
+            k++;
+        }
+        if (k == N_KIND) {
+            HF_FAIL(c->cx, HF_EINVAL, "--once=%s is not right; need msg, ack, conf, or several such as msg,ack", text);
+        }
+        *out |= 1U << k;
+        at = at[size] ? at + size + 1 : NULL;
+    }
+    return HF_OK;
+}
+
+void protocol_json_safeguards(const hf_protocol *protocol, hf_json *spec) {
+    hf_json *once = hf_json_array();
+    for (unsigned k = 0; k < N_KIND; k++) {
+        if (protocol->once & 1U << k) {
+            hf_json_push(once, hf_json_text(kinds[k]));
+        }
+    }
+    hf_json_set(spec, "retention_cycles",
+                protocol->retention == HF_RETENTION_FOREVER ? hf_json_null() : hf_json_integer((int64_t)protocol->retention));
+    hf_json_set(spec, "once", once);
+}
+
 hf_status protocol_read(const cli *c, hf_protocol otherwise, hf_protocol most, hf_protocol *out) {
     uint64_t send, receive, constant, ids;
     HF_TRY(cli_number(c, "send-table", 1, most.send_capacity, otherwise.send_capacity, &send));
@@ -24,6 +73,8 @@ hf_status protocol_read(const cli *c, hf_protocol otherwise, hf_protocol most, h
     HF_TRY(cli_number(c, "ids", 0, most.n_id, otherwise.n_id, &ids));
     *out = otherwise;
     HF_TRY(read_backoff(c, &out->backoff));
+    HF_TRY(read_retention(c, otherwise, most, &out->retention));
+    HF_TRY(read_once(c, &out->once));
     out->send_capacity = (uint32_t)send;
     out->receive_capacity = (uint32_t)receive;
     out->backoff_constant = (uint32_t)constant;
@@ -68,6 +119,7 @@ static const struct {
     {"ids", CHECK | RUN | BACKOFF},
     {"secondary-ids", CHECK | RUN | BACKOFF},
     {"retention", CHECK | RUN | BACKOFF},
+    {"once", CHECK | RUN | BACKOFF},
     {"json", CHECK | RUN | BACKOFF},
     {"program", RUN},
     {"backoff", RUN},
@@ -132,7 +184,8 @@ static int run_check(cli *c) {
         {"no-duplication", NULL, when "channels double nothing; packets are still sent again"},                                  \
         {"slip", "T", when "a packet can come up to T cycles after a later one (default 0: in order)"},                          \
         {"secondary-ids", NULL, "a CONF names the line of the receive table only"},                                              \
-        {"retention", "CYCLES", "the receiver remembers a message so long after its CONF (default: " otherwise ")"},             \
+        {"retention", "CYCLES", "the receiver remembers a message so long after its CONF, or forever (default: " otherwise ")"}, \
+        {"once", "KINDS", "msg, ack, conf or several: such packets are not sent again"},                                         \
         {"reduction", "NAME", when "none, symmetry, order or all (default): what need not be looked at twice"}, {                \
         "states", "N", when "give up beyond so many states (default 4000000)"                                                    \
     }

@@ -22,8 +22,10 @@ hf_program protocol_program(const protocol_request *r, hf_benchmark benchmark);
 /** The request as JSON. */
 hf_json *protocol_json_spec(const protocol_request *r);
 
-/** Tables, backoff and ids from the options; `otherwise` where one is not given, tables and ids up to those of `most`. */
+/** Tables, backoff and safeguards from the options; `otherwise` where one is not given, numbers up to those of `most`. */
 hf_status protocol_read(const cli *c, hf_protocol otherwise, hf_protocol most, hf_protocol *out);
+/** "retention_cycles" and "once" of a spec. */
+void protocol_json_safeguards(const hf_protocol *protocol, hf_json *spec);
 /** Explore and print. `is_yes`: safe. */
 hf_status protocol_check(const cli *c, bool *is_yes);
 /** Run programs and print times. `is_yes`: all complete, nothing lost or acted on twice. */

@@ -19,16 +19,18 @@ static hf_status read_reduction(const cli *c, unsigned *out) {
 
 static hf_status read_check(const cli *c, hf_check *check) {
     hf_protocol otherwise = hf_protocol_default();
-    uint64_t messages, capacity, slip, retention;
+    uint64_t messages, capacity, slip;
     otherwise.send_capacity = otherwise.receive_capacity = 2;
-    const hf_protocol most = {.send_capacity = HF_CHECK_MAX, .receive_capacity = HF_CHECK_MAX, .n_id = HF_CHECK_SLIP_MAX};
-    HF_TRY(protocol_read(c, otherwise, most, &check->protocol));
+    const hf_protocol most = {.send_capacity = HF_CHECK_MAX,
+                              .receive_capacity = HF_CHECK_MAX,
+                              .retention = HF_CHECK_SLIP_MAX,
+                              .n_id = HF_CHECK_SLIP_MAX};
     HF_TRY(cli_number(c, "messages", 1, HF_CHECK_MAX, 2, &messages));
     HF_TRY(cli_number(c, "capacity", 1, HF_CHECK_MAX, 2, &capacity));
     HF_TRY(cli_number(c, "slip", 0, HF_CHECK_SLIP_MAX, 0, &slip));
-    HF_TRY(cli_number(c, "retention", 0, HF_CHECK_SLIP_MAX, slip, &retention));
+    otherwise.retention = slip;
+    HF_TRY(protocol_read(c, otherwise, most, &check->protocol));
     HF_TRY(cli_number(c, "states", 1, UINT32_MAX / 4, 4000000, &check->state_limit));
-    check->protocol.retention = retention;
     check->n_message = (uint32_t)messages;
     check->capacity = (uint32_t)capacity;
     check->slip = (uint32_t)slip;
@@ -50,14 +52,20 @@ static void print_verdict(const hf_check_result *r, hf_text *out) {
         hf_text_print(out, "message %" PRIu32 " is lost: the sender forgets it, the receiver never acts on it\n", r->message + 1);
         break;
     case HF_CHECK_STUCK:
-        hf_text_print(out, "stuck: a state from which not all messages can be delivered\n");
+        if (r->message == HF_NONE) {
+            hf_text_print(out, "stuck: not every message can be delivered any more\n");
+        } else {
+            hf_text_print(out, "message %" PRIu32 " is stuck: the receiver has not acted on it, and never can\n", r->message + 1);
+        }
         break;
     case HF_CHECK_UNKNOWN:
         hf_text_print(out, "unknown: more states than --states allows\n");
         break;
     }
     hf_text_print(out, "%" PRIu64 " states, %" PRIu64 " moves\n", r->n_state, r->n_move);
-    if (!r->is_shortest) {
+    if (!r->is_shortest && r->n_step == 0) {
+        hf_text_print(out, "so from the start; which one, and after which steps, --states kept from finding\n");
+    } else if (!r->is_shortest) {
         hf_text_print(out, "a trace, perhaps not the shortest, as --states ended the search for it:\n");
     }
 }
@@ -85,14 +93,14 @@ static hf_json *json_spec(const hf_check *check) {
     hf_json_set(spec, "loss", hf_json_boolean(check->has_loss));
     hf_json_set(spec, "duplication", hf_json_boolean(check->has_duplication));
     hf_json_set(spec, "slip_cycles", hf_json_integer(check->slip));
-    hf_json_set(spec, "retention_cycles", hf_json_integer((int64_t)check->protocol.retention));
+    protocol_json_safeguards(&check->protocol, spec);
     hf_json_set(spec, "reduction", hf_json_text(reductions[check->reduction]));
     return spec;
 }
 
 static hf_status put_json(const cli *c, const hf_check *check, const hf_check_result *r) {
     hf_json *root = cli_json(c), *rows = hf_json_array(), *row = hf_json_object(), *trace = hf_json_array();
-    const bool has_message = r->answer == HF_CHECK_DUPLICATE || r->answer == HF_CHECK_LOST;
+    const bool has_message = r->answer != HF_CHECK_SAFE && r->answer != HF_CHECK_UNKNOWN && r->message != HF_NONE;
     for (uint32_t i = 0; i < r->n_step; i++) {
         hf_json_push(trace, hf_json_text(r->step[i]));
     }

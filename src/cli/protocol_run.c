@@ -71,11 +71,10 @@ hf_status protocol_read_request(request *r) {
     HF_TRY(read_file(r));
     HF_TRY(read_choice(c, "benchmark", benchmark_name, N_BENCHMARK, r->has_benchmark));
     HF_TRY(read_choice(c, "network", network_name, N_NETWORK, r->has_network));
-    const hf_protocol most = {.send_capacity = 65536, .receive_capacity = 65536, .n_id = UINT32_MAX};
+    const hf_protocol most = {.send_capacity = 65536, .receive_capacity = 65536, .retention = UINT64_MAX / 4, .n_id = UINT32_MAX};
     HF_TRY(protocol_read(c, hf_protocol_default(), most, &r->messaging.protocol));
     HF_TRY(read_loss(c, &r->messaging.loss));
     HF_TRY(cli_number(c, "nodes", 4, SIZE_MAX_NODES, 0, &r->nodes));
-    HF_TRY(cli_number(c, "retention", 0, UINT64_MAX / 4, 0, &r->messaging.protocol.retention));
     HF_TRY(cli_number(c, "leaf", 1, 64, 1, &leaf));
     HF_TRY(cli_number(c, "growth", 1, 4, 2, &growth));
     HF_TRY(cli_number(c, "failed-links", 0, UINT32_MAX, 0, &failed));
@@ -252,7 +251,7 @@ hf_json *protocol_json_spec(const request *r) {
     hf_json *spec = hf_json_object();
     hf_json_set(spec, "send_table", hf_json_integer(m->protocol.send_capacity));
     hf_json_set(spec, "receive_table", hf_json_integer(m->protocol.receive_capacity));
-    hf_json_set(spec, "retention_cycles", hf_json_integer((int64_t)m->protocol.retention));
+    protocol_json_safeguards(&m->protocol, spec);
     hf_json_set(spec, "ids", hf_json_integer((int64_t)m->protocol.n_id));
     hf_json_set(spec, "secondary_ids", hf_json_boolean(m->protocol.has_secondary));
     hf_json_set(spec, "backoff", hf_json_text(hf_backoff_name(m->protocol.backoff)));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Explicit exploration of the protocol, breadth first, so that the first failure met has a shortest trace. */
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -142,13 +143,13 @@ static hf_move move_to(const explore *x, const hf_world *w, uint32_t to) {
     hf_move move[HF_MOVE_MOST];
     uint32_t n_first, i = 0;
     const uint32_t n = moves_of(x, w, move, &n_first);
-    for (; i + 1 < n; i++) {
+    bool is_found = false;
+    for (; !is_found && i < n; i++) {
         const hf_world next = after(x, w, move[i]);
-        if (is_same_world(&next, &x->world[to])) {
-            break;
-        }
+        is_found = is_same_world(&next, &x->world[to]);
     }
-    return move[i];
+    assert(is_found);
+    return move[i - 1];
 }
 
 static hf_status write_trace(const explore *x, uint32_t state) {
@@ -169,7 +170,9 @@ static hf_status write_trace(const explore *x, uint32_t state) {
         HF_TRY(write_step(x, &w, move, &r->step[i]));
         w = hf_world_after(x->check, &w, move);
     }
-    hf_world_judge(x->check, &w, &r->message);
+    if (r->answer != HF_CHECK_STUCK) {
+        hf_world_judge(x->check, &w, &r->message);
+    }
     return HF_OK;
 }
 
@@ -283,41 +286,57 @@ static hf_status walk(explore *x) {
     return HF_OK;
 }
 
-/* ---- delivery stays possible ---- */
+/* ---- delivery stays possible ----
+ *  Each world has a bit for each message that can be acted on behind it. Where worlds stand for others, which message is which
+ *  changes from world to world, so there is one bit for all: if each message can be acted on from each world, so can all. */
 
-static bool leads_to_good(const explore *x, const uint8_t *is_good, uint32_t state) {
-    for (uint64_t e = state ? x->edge_to[state - 1] : 0; e < x->edge_to[state]; e++) {
-        if (is_good[x->edge[e]]) {
-            return true;
-        }
-    }
-    return false;
+static unsigned goals(const explore *x, unsigned acted) {
+    const unsigned all = (1U << x->check->n_message) - 1;
+    return x->reduction & HF_REDUCE_SYMMETRY ? acted == all : acted;
 }
 
-/* Good worlds are those from which all messages can be delivered: backwards until nothing changes. */
-static void spread_good(const explore *x, uint8_t *is_good) {
+/* Backwards until nothing changes. */
+static hf_status spread_goals(const explore *x, uint8_t *reached) {
     for (bool has_changed = true; has_changed;) {
         has_changed = false;
+        if (hf_context_stopped(x->cx)) {
+            HF_FAIL(x->cx, HF_ESTOP, "stopped after %" PRIu32 " states", x->n);
+        }
         for (uint32_t s = x->n; s-- > 0;) {
-            if (!is_good[s] && (hf_world_is_done(x->check, &x->world[s]) || leads_to_good(x, is_good, s))) {
-                is_good[s] = 1;
-                has_changed = true;
+            unsigned now = reached[s] | goals(x, hf_world_acted(x->check, &x->world[s]));
+            for (uint64_t e = s ? x->edge_to[s - 1] : 0; e < x->edge_to[s]; e++) {
+                now |= reached[x->edge[e]];
             }
+            has_changed |= now != reached[s];
+            reached[s] = (uint8_t)now;
         }
     }
+    return HF_OK;
+}
+
+/* The first world from which some message cannot be acted on. */
+static hf_status find_stuck(explore *x, const uint8_t *reached) {
+    const unsigned all = goals(x, (1U << x->check->n_message) - 1);
+    uint32_t s = 0;
+    while (s < x->n && reached[s] == all) {
+        s++;
+    }
+    if (s == x->n) {
+        return HF_OK;
+    }
+    x->result->answer = HF_CHECK_STUCK;
+    x->result->message = x->reduction & HF_REDUCE_SYMMETRY ? HF_NONE : (uint32_t)__builtin_ctz(all & ~reached[s]);
+    return write_trace(x, s);
 }
 
 static hf_status check_delivery(explore *x) {
-    uint8_t *is_good;
-    hf_status status = HF_OK;
-    HF_TRY(hf_allocate(x->cx, x->n, 1, (void **)&is_good));
-    spread_good(x, is_good);
-    const uint8_t *stuck = memchr(is_good, 0, x->n);
-    if (stuck) {
-        x->result->answer = HF_CHECK_STUCK;
-        status = write_trace(x, (uint32_t)(stuck - is_good));
+    uint8_t *reached;
+    HF_TRY(hf_allocate(x->cx, x->n, 1, (void **)&reached));
+    hf_status status = spread_goals(x, reached);
+    if (status == HF_OK) {
+        status = find_stuck(x, reached);
     }
-    hf_release(hf_context_allocator(x->cx), is_good);
+    hf_release(hf_context_allocator(x->cx), reached);
     return status;
 }
 
@@ -337,10 +356,18 @@ static hf_status explore_all(hf_context *cx, const hf_check *check, unsigned red
     return status;
 }
 
-/* The same failure once more, without what could have made its trace longer. */
+/* What could have made the trace to a failure longer. The message that is stuck has to keep its number. */
+static unsigned lengthening(hf_check_answer answer) {
+    if (answer == HF_CHECK_STUCK) {
+        return HF_REDUCE_ALL;
+    }
+    return answer == HF_CHECK_DUPLICATE || answer == HF_CHECK_LOST ? HF_REDUCE_ORDER : 0;
+}
+
+/* The same failure once more, without that. */
 static hf_status shorten(hf_context *cx, const hf_check *check, hf_check_result *result) {
     hf_check_result again = *result;
-    HF_TRY(explore_all(cx, check, check->reduction & ~(unsigned)HF_REDUCE_ORDER, &again));
+    HF_TRY(explore_all(cx, check, check->reduction & ~lengthening(result->answer), &again));
     if (again.answer == HF_CHECK_UNKNOWN) {
         result->is_shortest = false;
         result->n_state = again.n_state;
@@ -352,6 +379,7 @@ static hf_status shorten(hf_context *cx, const hf_check *check, hf_check_result 
 }
 
 static hf_status check_bounds(hf_context *cx, const hf_check *c) {
+    const bool is_forever = c->protocol.retention == HF_RETENTION_FOREVER;
     const struct {
         const char *name;
         uint64_t value, low, high;
@@ -361,7 +389,7 @@ static hf_status check_bounds(hf_context *cx, const hf_check *c) {
         {"entries of the send table", c->protocol.send_capacity, 1, HF_CHECK_MAX},
         {"entries of the receive table", c->protocol.receive_capacity, 1, HF_CHECK_MAX},
         {"message ids", c->protocol.n_id, 0, HF_CHECK_SLIP_MAX},
-        {"retention", c->protocol.retention, 0, HF_CHECK_SLIP_MAX},
+        {"retention", is_forever ? 0 : c->protocol.retention, 0, HF_CHECK_SLIP_MAX},
         {"slip", c->slip, 0, HF_CHECK_SLIP_MAX},
     };
     for (size_t i = 0; i < sizeof bound / sizeof *bound; i++) {
@@ -377,8 +405,5 @@ hf_status hf_protocol_check(hf_context *cx, const hf_check *check, hf_check_resu
     HF_TRY(check_bounds(cx, check));
     *out = (hf_check_result){.is_shortest = true};
     HF_TRY(explore_all(cx, check, check->reduction, out));
-    if ((check->reduction & HF_REDUCE_ORDER) && out->answer != HF_CHECK_SAFE && out->answer != HF_CHECK_UNKNOWN) {
-        return shorten(cx, check, out);
-    }
-    return HF_OK;
+    return check->reduction & lengthening(out->answer) ? shorten(cx, check, out) : HF_OK;
 }

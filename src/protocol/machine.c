@@ -31,9 +31,12 @@ hf_protocol hf_protocol_default(void) {
         .send_capacity = 16, .receive_capacity = 32, .backoff = HF_BACKOFF_QUADRATIC, .backoff_constant = 3, .reply_size = 4};
 }
 
-/* The cycle of the next attempt after one at `now`. */
-static uint64_t next_attempt(const hf_protocol *p, uint64_t now, uint32_t size, uint32_t distance, uint32_t attempt) {
-    return now + size + 2 * (uint64_t)distance + p->reply_size + hf_backoff_cycles(p->backoff, p->backoff_constant, attempt);
+/* The cycle of the next attempt after one of event `e`. */
+static uint64_t next_attempt(const hf_protocol *p, const hf_protocol_event *e, uint32_t size, uint32_t distance,
+                             uint32_t attempt) {
+    const bool is_last = p->once & (e->kind == HF_EVENT_TRANSMIT ? HF_ONCE_MSG : HF_ONCE_ACK);
+    const uint64_t wait = size + 2 * (uint64_t)distance + p->reply_size + e->jitter;
+    return is_last ? UINT64_MAX : e->now + wait + hf_backoff_cycles(p->backoff, p->backoff_constant, attempt);
 }
 
 /* ---- sender ---- */
@@ -80,7 +83,7 @@ static void submit(const hf_protocol *p, hf_endpoint *s, const hf_protocol_event
 static void transmit(const hf_protocol *p, const hf_endpoint *s, const hf_protocol_event *e, hf_protocol_output *out) {
     hf_send_entry *m = &s->sent[e->index];
     m->attempt++;
-    m->due = next_attempt(p, e->now, m->size, m->distance, m->attempt) + e->jitter;
+    m->due = next_attempt(p, e, m->size, m->distance, m->attempt);
     out->has_packet = true;
     out->packet = (hf_protocol_packet){.kind = HF_PROTOCOL_MSG,
                                        .source = s->node,
@@ -90,7 +93,7 @@ static void transmit(const hf_protocol *p, const hf_endpoint *s, const hf_protoc
                                        .id = m->id};
 }
 
-/* Every ACK is answered, also one for a message that is long forgotten. */
+/* Every ACK is answered, also one for a message that is long forgotten, unless a CONF is sent once. */
 static void take_ack(const hf_protocol *p, hf_endpoint *s, const hf_protocol_packet *ack, hf_protocol_output *out) {
     const uint32_t i = find_sent(s, ack->id);
     if (i != HF_NONE) {
@@ -98,7 +101,7 @@ static void take_ack(const hf_protocol *p, hf_endpoint *s, const hf_protocol_pac
         s->sent[i] = s->sent[--s->n_sent];
         out->is_accepted = true;
     }
-    out->has_packet = true;
+    out->has_packet = i != HF_NONE || !(p->once & HF_ONCE_CONF);
     out->packet = (hf_protocol_packet){.kind = HF_PROTOCOL_CONF,
                                        .source = s->node,
                                        .destination = ack->source,
@@ -154,7 +157,7 @@ static void take_message(const hf_protocol *p, hf_endpoint *s, const hf_protocol
 static void acknowledge(const hf_protocol *p, const hf_endpoint *s, const hf_protocol_event *e, hf_protocol_output *out) {
     hf_receive_entry *m = &s->received[e->index];
     m->attempt++;
-    m->due = next_attempt(p, e->now, p->reply_size, m->distance, m->attempt) + e->jitter;
+    m->due = next_attempt(p, e, p->reply_size, m->distance, m->attempt);
     out->has_packet = true;
     out->packet = (hf_protocol_packet){.kind = HF_PROTOCOL_ACK,
                                        .source = s->node,
@@ -177,7 +180,7 @@ static void take_confirmation(const hf_protocol *p, hf_endpoint *s, const hf_pro
         return;
     }
     s->received[i].is_confirmed = true;
-    s->received[i].forget = e->now + p->retention + 1;
+    s->received[i].forget = p->retention == HF_RETENTION_FOREVER ? UINT64_MAX : e->now + p->retention + 1;
 }
 
 static void pass_time(hf_endpoint *s, uint64_t now) {

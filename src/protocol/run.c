@@ -54,6 +54,7 @@ hf_status hf_run_deliver(hf_run *r, uint32_t message) {
     r->result->n_lost -= r->fate[message] == HF_RUN_FORGOTTEN; /* a late copy */
     r->fate[message] = HF_RUN_DELIVERED;
     r->result->n_waiting--;
+    r->n_open--;
     r->result->cycles = r->now > r->result->cycles ? r->now : r->result->cycles;
     return target != HF_NONE && --r->missing[target] == 0 ? activate(r, target) : HF_OK;
 }
@@ -68,6 +69,7 @@ void hf_run_forget(hf_run *r, uint32_t message) {
 /* ---- cycles ---- */
 
 static hf_status send(hf_run *r, uint32_t message) {
+    r->n_open++;
     if (r->source[message] == r->trace->messages[message].destination) {
         return hf_run_deliver(r, message);
     }
@@ -95,7 +97,7 @@ static hf_status happen(hf_run *r, hf_run_event e) {
 
 static hf_status loop(hf_run *r) {
     for (uint32_t turn = 1; r->result->n_waiting > 0; turn++) {
-        if (r->n_active == 0 && r->calendar.n == 0 && r->result->n_lost > 0) {
+        if (r->n_active == 0 && r->calendar.n == 0 && r->n_open > 0) { /* lost, or never sent again */
             return HF_OK;
         }
         if (r->n_active == 0 && r->calendar.n == 0) {

@@ -75,6 +75,7 @@ typedef struct hf_run {
     uint32_t *missing;      /**< by block: signals still to come */
     uint32_t *source;       /**< by message: its node */
     uint32_t *next_message; /**< by message: in `pending` */
+    uint64_t n_open;        /**< messages that have begun and were not acted on */
     uint8_t *fate;          /**< by message: hf_run_fate */
     uint64_t *free_at;      /**< by channel */
     hf_run_node *node;

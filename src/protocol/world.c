@@ -37,11 +37,20 @@ static void close_sender(const endpoint *e, hf_world *w) {
 static void open_receiver(const hf_world *w, endpoint *e) {
     e->end = (hf_endpoint){.node = 1, .n_received = w->n_received, .sent = e->sent, .received = e->received};
     for (uint32_t i = 0; i < w->n_received; i++) {
+        const uint8_t forget = w->received[i].forget;
         e->received[i] = (hf_receive_entry){.id = w->received[i].id,
+                                            .due = forget == HF_FORGET_ANSWERED ? UINT64_MAX : 0,
                                             .secondary = w->received[i].secondary,
-                                            .forget = w->received[i].forget,
-                                            .is_confirmed = w->received[i].forget > 0};
+                                            .forget = forget == HF_FORGET_NEVER ? UINT64_MAX : forget,
+                                            .is_confirmed = forget != HF_FORGET_OPEN && forget != HF_FORGET_ANSWERED};
     }
+}
+
+static uint8_t mark_of(const hf_receive_entry *m) {
+    if (!m->is_confirmed) {
+        return m->due == UINT64_MAX ? HF_FORGET_ANSWERED : HF_FORGET_OPEN;
+    }
+    return m->forget == UINT64_MAX ? HF_FORGET_NEVER : (uint8_t)m->forget;
 }
 
 static void close_receiver(const endpoint *e, hf_world *w) {
@@ -54,7 +63,7 @@ static void close_receiver(const endpoint *e, hf_world *w) {
         }
         w->received[place].id = (uint8_t)e->received[i].id;
         w->received[place].secondary = (uint8_t)e->received[i].secondary;
-        w->received[place].forget = e->received[i].is_confirmed ? (uint8_t)e->received[i].forget : 0;
+        w->received[place].forget = mark_of(&e->received[i]);
     }
 }
 
@@ -114,7 +123,12 @@ static void repeat(const hf_check *check, hf_move move, hf_world *w) {
     is_message ? open_sender(w, &e) : open_receiver(w, &e);
     const hf_protocol_event event = {.kind = is_message ? HF_EVENT_TRANSMIT : HF_EVENT_ACKNOWLEDGE, .index = move.index};
     const hf_protocol_output out = hf_protocol_step(&check->protocol, &e.end, &event);
-    send(check, &out.packet, is_message ? HF_TO_RECEIVER : HF_TO_SENDER, w);
+    if (!is_message) {
+        close_receiver(&e, w);
+    }
+    if (!move.is_lost) {
+        send(check, &out.packet, is_message ? HF_TO_RECEIVER : HF_TO_SENDER, w);
+    }
 }
 
 /* What was sent earlier and is still under way has `slip` cycles left. */
@@ -141,7 +155,7 @@ static void arrive(const hf_check *check, hf_move move, hf_world *w) {
         open_sender(w, &e);
         const hf_protocol_output out = hf_protocol_step(&check->protocol, &e.end, &event);
         close_sender(&e, w);
-        if (!move.is_lost) {
+        if (out.has_packet && !move.is_lost) {
             send(check, &out.packet, HF_TO_RECEIVER, w);
         }
     }
@@ -154,7 +168,7 @@ static void pass_time(const hf_check *check, hf_world *w) {
     open_receiver(w, &e);
     hf_protocol_step(&check->protocol, &e.end, &event);
     for (uint32_t i = 0; i < e.end.n_received; i++) {
-        e.received[i].forget -= e.received[i].is_confirmed;
+        e.received[i].forget -= e.received[i].is_confirmed && e.received[i].forget != UINT64_MAX;
     }
     close_receiver(&e, w);
     for (uint32_t c = 0; c < 2; c++) {
@@ -203,7 +217,7 @@ static bool can_submit(const hf_check *check, const hf_world *w) {
 static bool can_pass_time(const hf_world *w) {
     bool is_timed = false;
     for (uint32_t i = 0; i < w->n_received; i++) {
-        is_timed |= w->received[i].forget > 0;
+        is_timed |= w->received[i].forget != HF_FORGET_OPEN && w->received[i].forget < HF_FORGET_ANSWERED;
     }
     for (uint32_t c = 0; c < 2; c++) {
         for (uint32_t i = 0; i < w->n_flight[c]; i++) {
@@ -233,24 +247,40 @@ static uint32_t channel_moves(const hf_check *check, const hf_world *w, uint8_t 
     return n;
 }
 
-static uint32_t sender_moves(const hf_check *check, const hf_world *w, bool is_new_lost, hf_move *move) {
+/* What is sent for the first time. A packet that can be lost as it is sent and is sent again need only be lost at first. */
+static uint32_t add_first(hf_move first, bool is_losable, bool is_once, hf_move *move) {
+    uint32_t n = 0;
+    if (!is_losable || is_once) {
+        move[n++] = first;
+    }
+    if (is_losable) {
+        first.is_lost = true;
+        move[n++] = first;
+    }
+    return n;
+}
+
+/* `is_losable`: what the network loses is lost as it is sent. */
+static uint32_t sender_moves(const hf_check *check, const hf_world *w, bool is_losable, hf_move *move) {
+    const bool is_once = check->protocol.once & HF_ONCE_MSG;
     uint32_t n = 0;
     if (has_room(check, w, HF_TO_RECEIVER)) {
         if (can_submit(check, w)) {
-            move[n++] = (hf_move){.kind = HF_MOVE_NEW, .is_lost = is_new_lost};
+            n += add_first((hf_move){.kind = HF_MOVE_NEW}, is_losable, is_once, move);
         }
-        for (uint8_t i = 0; i < w->n_sent; i++) {
+        for (uint8_t i = 0; i < w->n_sent && !is_once; i++) {
             move[n++] = (hf_move){.kind = HF_MOVE_MESSAGE, .index = i};
         }
     }
     return n;
 }
 
-static uint32_t receiver_moves(const hf_check *check, const hf_world *w, hf_move *move) {
+static uint32_t receiver_moves(const hf_check *check, const hf_world *w, bool is_losable, hf_move *move) {
+    const bool is_once = check->protocol.once & HF_ONCE_ACK;
     uint32_t n = 0;
     for (uint8_t i = 0; has_room(check, w, HF_TO_SENDER) && i < w->n_received; i++) {
-        if (w->received[i].forget == 0) {
-            move[n++] = (hf_move){.kind = HF_MOVE_ACKNOWLEDGE, .index = i};
+        if (w->received[i].forget == HF_FORGET_OPEN) {
+            n += add_first((hf_move){.kind = HF_MOVE_ACKNOWLEDGE, .index = i}, is_losable && is_once, is_once, move + n);
         }
     }
     return n;
@@ -258,7 +288,7 @@ static uint32_t receiver_moves(const hf_check *check, const hf_world *w, hf_move
 
 uint32_t hf_world_moves(const hf_check *check, const hf_world *w, hf_move *move) {
     uint32_t n = sender_moves(check, w, false, move);
-    n += receiver_moves(check, w, move + n);
+    n += receiver_moves(check, w, false, move + n);
     n += channel_moves(check, w, HF_TO_RECEIVER, move + n);
     n += channel_moves(check, w, HF_TO_SENDER, move + n);
     if (can_pass_time(w)) {
@@ -269,7 +299,8 @@ uint32_t hf_world_moves(const hf_check *check, const hf_world *w, hf_move *move)
 
 /* ---- partial order ----
  *  A loss commutes with all that happens since the packet was sent, so packets are lost as they are sent: a MSG or an ACK sent
- *  again and lost changes nothing, a new message may have no packet yet, an answer to an ACK may be gone. A doubling commutes
+ *  again and lost changes nothing, a new message may have no packet yet, an answer to an ACK may be gone; so may what is sent
+ *  once only. A doubling commutes
  * with all that happens until the first copy arrives, so a copy is left behind then; there is room for it then if there ever was.
  * All properties asked are stable: what is lost or acted on twice stays so. Over channels that keep the order, sender and
  * receiver meet in the channels only: taking the first packet and adding a last one commute, unless the channel is empty or full.
@@ -323,10 +354,10 @@ uint32_t hf_world_ordered_moves(const hf_check *check, const hf_world *w, hf_mov
         n = sender_moves(check, w, check->has_loss, move);
         n += answer_moves(check, w, move + n);
         *n_ample = n;
-        n += receiver_moves(check, w, move + n);
+        n += receiver_moves(check, w, check->has_loss, move + n);
         return n + arrival_moves(check, w, move + n);
     }
-    n = receiver_moves(check, w, move);
+    n = receiver_moves(check, w, check->has_loss, move);
     n += arrival_moves(check, w, move + n);
     const uint32_t n_receiver = n;
     n += sender_moves(check, w, check->has_loss, move + n);
@@ -362,10 +393,10 @@ hf_check_answer hf_world_judge(const hf_check *check, const hf_world *w, uint32_
     return HF_CHECK_SAFE;
 }
 
-bool hf_world_is_done(const hf_check *check, const hf_world *w) {
-    bool is_done = true;
+unsigned hf_world_acted(const hf_check *check, const hf_world *w) {
+    unsigned acted = 0;
     for (uint32_t m = 0; m < check->n_message; m++) {
-        is_done &= w->acted[m] > 0;
+        acted |= (w->acted[m] > 0 ? 1U : 0U) << m;
     }
-    return is_done;
+    return acted;
 }

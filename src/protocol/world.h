@@ -21,8 +21,12 @@ typedef struct hf_sent_line {
     uint8_t id, message;
 } hf_sent_line;
 
+/** hf_received_line.forget beside cycles: not confirmed; not confirmed, and its ACK is not sent again; never forgotten. */
+enum { HF_FORGET_OPEN = 0, HF_FORGET_ANSWERED = 254, HF_FORGET_NEVER = 255 };
+_Static_assert(HF_CHECK_SLIP_MAX + 1 < HF_FORGET_ANSWERED, "cycles of retention are no other mark");
+
 typedef struct hf_received_line {
-    uint8_t id, secondary, forget; /**< forget: cycles until it is forgotten, 0: not confirmed */
+    uint8_t id, secondary, forget; /**< forget: cycles until it is forgotten, or HF_FORGET_ */
 } hf_received_line;
 
 typedef struct hf_world {
@@ -48,7 +52,7 @@ typedef enum hf_move_kind {
 
 typedef struct hf_move {
     uint8_t kind, index, channel;
-    uint8_t is_lost; /**< NEW, ARRIVE of an ACK: the network loses at once what is sent */
+    uint8_t is_lost; /**< NEW, ACKNOWLEDGE, ARRIVE of an ACK: the network loses at once what is sent */
     uint8_t is_kept; /**< ARRIVE: of a copy; another one stays under way */
 } hf_move;
 
@@ -67,8 +71,8 @@ void hf_world_make_canonical(const hf_check *check, hf_world *w);
 hf_world hf_world_after(const hf_check *check, const hf_world *w, hf_move move);
 /** DUPLICATE, LOST (with the message) or SAFE, as for this world alone. */
 hf_check_answer hf_world_judge(const hf_check *check, const hf_world *w, uint32_t *message);
-/** Every message was acted on. */
-bool hf_world_is_done(const hf_check *check, const hf_world *w);
+/** Messages that were acted on, a bit each. */
+unsigned hf_world_acted(const hf_check *check, const hf_world *w);
 /** Say what a move does. */
 void hf_world_print_move(const hf_check *check, const hf_world *w, hf_move move, hf_text *text);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Moves of the explicit check in words. Messages count from 1 here. */
+#include <string.h>
+
 #include "src/protocol/world.h"
 
 static void print_packet(const hf_check *check, const hf_flight *f, hf_text *text) {
@@ -25,6 +27,10 @@ static void print_answer(const hf_check *check, const hf_world *w, const hf_worl
         }
         hf_text_print(text, ", forgets message %d", w->sent[i].message + 1);
     }
+    if (next->n_sent == w->n_sent && check->protocol.once & HF_ONCE_CONF) {
+        hf_text_print(text, ", does not answer");
+        return;
+    }
     hf_text_print(text,
                   !is_lost && w->n_flight[HF_TO_RECEIVER] < check->capacity ? ", sends CONF" : ", sends CONF, which is lost");
 }
@@ -43,7 +49,11 @@ static void print_arrival(const hf_check *check, const hf_world *w, hf_move move
     } else if (f->kind == HF_PROTOCOL_MSG) {
         hf_text_print(text, next.acted[f->message] > w->acted[f->message] ? ", acts on it" : ", drops it");
     } else {
-        hf_text_print(text, next.n_received < w->n_received ? ", forgets the message" : ", keeps its table");
+        const bool is_kept =
+            check->protocol.retention == HF_RETENTION_FOREVER && memcmp(next.received, w->received, sizeof w->received) != 0;
+        hf_text_print(text, next.n_received < w->n_received ? ", forgets the message"
+                            : is_kept                       ? ", remembers the message for ever"
+                                                            : ", keeps its table");
     }
 }
 
@@ -62,6 +72,7 @@ void hf_world_print_move(const hf_check *check, const hf_world *w, hf_move move,
     case HF_MOVE_ACKNOWLEDGE:
         hf_text_print(text, "receiver sends ");
         print_packet(check, &next.flight[HF_TO_SENDER][last[HF_TO_SENDER]], text);
+        hf_text_print(text, move.is_lost ? ", which is lost" : "");
         break;
     case HF_MOVE_ARRIVE:
         print_arrival(check, w, move, text);

@@ -10,6 +10,17 @@ ask --slip 2 --messages 1 --retention 0
 ask --slip 2 --messages 1 --retention 1
 ask --slip 2 --messages 1
 ask --states 100
+# delivery is no longer possible
+ask --once msg
+ask --once ack --receive-table 1
+ask --once conf --messages 3
+ask --retention forever --receive-table 1
+ask --retention forever --receive-table 1 --json | sed '/"version"/d;/"commit"/d;/"compiler"/d;/"simd"/d'
+ask --retention forever --receive-table 1 --states 150
+ask --once ack
+ask --once msg,
+ask --retention ever
+ask --retention 101
 ask --ids 1 --json | sed '/"version"/d;/"commit"/d;/"compiler"/d;/"simd"/d'
 ask --capacity 5
 ask --send-table 5

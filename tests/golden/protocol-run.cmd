@@ -44,6 +44,8 @@ echo "status $?"
 ask --benchmark reverse --nodes 64 --network grid3d --loss 0.1 --ids 4
 ask --benchmark reverse --nodes 64 --network grid3d --loss 0.05 --secondary-ids
 ask --benchmark reverse --nodes 64 --network grid3d --loss 0.05 --retention 40
+ask --benchmark add --nodes 64 --network grid2d --loss 0.1 --once msg
+ask --benchmark reverse --nodes 64 --network grid3d --retention forever --cycles 10000 --json | grep '"retention\|"once\|"complete'
 # options that mean nothing to a work
 ask --no-loss
 ask --slip 2

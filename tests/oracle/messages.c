@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOTHING = -1, MSG = 1, ACK, CONF, LONG = 4 };
+enum { NOTHING = -1, ANSWERED = -2, FOREVER = -3, MSG = 1, ACK, CONF, LONG = 4, N_LIST = 4096 };
 
 typedef struct packet {
     int kind, id, place, message; /* place: in the receive table, by secondary id */
@@ -13,7 +13,8 @@ typedef struct packet {
 } packet;
 
 typedef struct line {
-    int id, message, place, left; /* left: cycles until it is forgotten; NOTHING: not confirmed */
+    int id, message, place, left; /* left: cycles until it is forgotten, or FOREVER; NOTHING: not confirmed; ANSWERED: nor will
+                                     its ACK be sent again */
 } line;
 
 typedef struct state {
@@ -26,8 +27,9 @@ typedef struct state {
 typedef struct search {
     const hf_check *check;
     state *state;
-    uint32_t *depth, n;
-    uint8_t *good;
+    uint32_t *depth, n, most;
+    uint32_t list[N_LIST], *next; /* lists of alike states; 0: the end, for states count from 1 there */
+    uint8_t *good;                /* messages that can be acted on, a bit each */
     oracle_messages *result;
 } search;
 
@@ -108,8 +110,9 @@ static void receiver_takes(const search *x, state *s, packet p) {
         return;
     }
     const int i = by_place ? line_of_place(s->received, s->n_received, p.place) : line_of_id(s->received, s->n_received, p.id);
-    if (i != NOTHING && s->received[i].left == NOTHING) {
-        s->received[i].left = (int)x->check->protocol.retention + 1;
+    if (i != NOTHING && (s->received[i].left == NOTHING || s->received[i].left == ANSWERED)) {
+        const bool is_forever = x->check->protocol.retention == HF_RETENTION_FOREVER;
+        s->received[i].left = is_forever ? FOREVER : (int)x->check->protocol.retention + 1;
         if (x->check->protocol.retention == 0) {
             drop_line(s->received, &s->n_received, i);
         }
@@ -120,6 +123,8 @@ static void sender_takes(const search *x, state *s, packet p) {
     const int i = line_of_id(s->sent, s->n_sent, p.id);
     if (i != NOTHING) {
         drop_line(s->sent, &s->n_sent, i);
+    } else if (x->check->protocol.once & HF_ONCE_CONF) {
+        return;
     }
     put_forth(x, s, (packet){.kind = CONF, .id = x->check->protocol.has_secondary ? 0 : p.id, .place = p.place, .left = NOTHING});
 }
@@ -157,7 +162,7 @@ static bool pass_time(state *s) {
         }
     }
     for (int i = s->n_received - 1; i >= 0; i--) {
-        if (s->received[i].left != NOTHING) {
+        if (s->received[i].left > 0) {
             is_timed = true;
             if (--s->received[i].left == 0) {
                 drop_line(s->received, &s->n_received, i);
@@ -169,12 +174,13 @@ static bool pass_time(state *s) {
 
 /* ---- questions ---- */
 
-static bool is_done(const search *x, const state *s) {
-    bool done = true;
-    for (uint32_t m = 0; m < x->check->n_message; m++) {
-        done &= s->acted[m] > 0;
+/* A bit for each message that was acted on. */
+static unsigned acted(const search *x, const state *s) {
+    unsigned bits = 0;
+    for (unsigned m = 0; m < x->check->n_message; m++) {
+        bits |= (s->acted[m] > 0 ? 1U : 0U) << m;
     }
-    return done;
+    return bits;
 }
 
 static hf_check_answer judge(const state *s) {
@@ -195,28 +201,44 @@ static hf_check_answer judge(const state *s) {
 
 /* ---- search ---- */
 
-/* While searching: add a state. Afterwards: is it good? */
-static bool meet(search *x, uint32_t from, const state *s, bool is_searching) {
-    uint32_t i = 0;
-    while (i < x->n && memcmp(&x->state[i], s, sizeof *s) != 0) {
-        i++;
+static uint32_t list_of(const state *s) {
+    const unsigned char *byte = (const unsigned char *)s;
+    uint32_t sum = 0;
+    for (size_t i = 0; i < sizeof *s; i++) {
+        sum = sum * 31 + byte[i];
     }
-    if (!is_searching) {
-        return x->good[i];
-    }
-    if (i == x->n && x->result->answer == HF_CHECK_SAFE) {
-        x->state[x->n] = *s;
-        x->depth[x->n++] = x->depth[from] + 1;
-        x->result->answer = x->n >= ORACLE_MESSAGE_STATES ? HF_CHECK_UNKNOWN : judge(s);
-        x->result->n_step = x->result->answer == HF_CHECK_SAFE ? 0 : x->depth[from] + 1;
-    }
-    return false;
+    return sum % N_LIST;
 }
 
-static bool packets_move(search *x, uint32_t from, bool is_forth, bool is_searching) {
+static void keep(search *x, const state *s, uint32_t depth) {
+    const uint32_t list = list_of(s);
+    x->state[x->n] = *s;
+    x->depth[x->n] = depth;
+    x->next[x->n] = x->list[list];
+    x->list[list] = ++x->n;
+}
+
+/* While searching: add a state. Afterwards: what it leads to. */
+static unsigned meet(search *x, uint32_t from, const state *s, bool is_searching) {
+    uint32_t i = x->list[list_of(s)];
+    while (i && memcmp(&x->state[i - 1], s, sizeof *s) != 0) {
+        i = x->next[i - 1];
+    }
+    if (!is_searching) {
+        return x->good[i - 1];
+    }
+    if (!i && x->result->answer == HF_CHECK_SAFE) {
+        keep(x, s, x->depth[from] + 1);
+        x->result->answer = x->n >= x->most ? HF_CHECK_UNKNOWN : judge(s);
+        x->result->n_step = x->result->answer == HF_CHECK_SAFE ? 0 : x->depth[from] + 1;
+    }
+    return 0;
+}
+
+static unsigned packets_move(search *x, uint32_t from, bool is_forth, bool is_searching) {
     const state *s = &x->state[from];
     const bool full = s->n_forth == (int)x->check->capacity;
-    bool found = false;
+    unsigned found = 0;
     for (int i = 0; i < (is_forth ? s->n_forth : s->n_back); i++) {
         state next = *s;
         if ((i == 0 || x->check->slip > 0) && (is_forth || x->check->has_loss || !full)) {
@@ -241,17 +263,17 @@ static bool packets_move(search *x, uint32_t from, bool is_forth, bool is_search
     return found;
 }
 
-static bool try_all(search *x, uint32_t from, bool is_searching) {
+static unsigned try_all(search *x, uint32_t from, bool is_searching) {
     const hf_protocol *p = &x->check->protocol;
     const state s = x->state[from];
-    bool found = false;
+    unsigned found = 0;
     state next = s;
     if (s.n_forth < (int)x->check->capacity) {
         if (s.n_new < (int)x->check->n_message && s.n_sent < (int)p->send_capacity && (!p->n_id || s.n_sent < (int)p->n_id)) {
             send_new(x, &next);
             found |= meet(x, from, &next, is_searching);
         }
-        for (int i = 0; i < s.n_sent; i++) {
+        for (int i = 0; i < s.n_sent && !(p->once & HF_ONCE_MSG); i++) {
             next = s;
             put_forth(x, &next, (packet){.kind = MSG, .id = s.sent[i].id, .message = s.sent[i].message, .left = NOTHING});
             found |= meet(x, from, &next, is_searching);
@@ -262,38 +284,41 @@ static bool try_all(search *x, uint32_t from, bool is_searching) {
             next = s;
             next.back[next.n_back++] =
                 (packet){.kind = ACK, .id = s.received[i].id, .place = s.received[i].place, .left = NOTHING};
+            next.received[i].left = p->once & HF_ONCE_ACK ? ANSWERED : NOTHING;
             found |= meet(x, from, &next, is_searching);
         }
     }
     found |= packets_move(x, from, true, is_searching);
     found |= packets_move(x, from, false, is_searching);
     next = s;
-    return pass_time(&next) ? meet(x, from, &next, is_searching) || found : found;
+    return pass_time(&next) ? meet(x, from, &next, is_searching) | found : found;
 }
 
 static void find_stuck(search *x) {
     for (bool has_changed = true; has_changed;) {
         has_changed = false;
         for (uint32_t s = x->n; s-- > 0;) {
-            if (!x->good[s] && (is_done(x, &x->state[s]) || try_all(x, s, false))) {
-                x->good[s] = has_changed = true;
-            }
+            const unsigned good = x->good[s] | acted(x, &x->state[s]) | try_all(x, s, false);
+            has_changed |= good != x->good[s];
+            x->good[s] = (uint8_t)good;
         }
     }
     for (uint32_t s = x->n; s-- > 0;) {
-        if (!x->good[s]) {
+        if (x->good[s] != (1U << x->check->n_message) - 1) {
             x->result->answer = HF_CHECK_STUCK;
             x->result->n_step = x->depth[s];
         }
     }
 }
 
-oracle_messages oracle_explore_messages(const hf_check *check) {
+oracle_messages oracle_explore_messages(const hf_check *check, uint32_t most) {
     oracle_messages result = {.answer = HF_CHECK_SAFE};
-    search x = {.check = check, .n = 1, .result = &result};
-    x.state = calloc(ORACLE_MESSAGE_STATES, sizeof *x.state);
-    x.depth = calloc(ORACLE_MESSAGE_STATES, sizeof *x.depth);
-    x.good = calloc(ORACLE_MESSAGE_STATES, 1);
+    search x = {.check = check, .most = most, .result = &result};
+    x.state = calloc(most, sizeof *x.state);
+    x.depth = calloc(most, sizeof *x.depth);
+    x.next = calloc(most, sizeof *x.next);
+    x.good = calloc(most, 1);
+    keep(&x, &(state){0}, 0);
     for (uint32_t s = 0; s < x.n && result.answer == HF_CHECK_SAFE; s++) {
         try_all(&x, s, true);
     }
@@ -303,6 +328,7 @@ oracle_messages oracle_explore_messages(const hf_check *check) {
     result.n_state = x.n;
     free(x.state);
     free(x.depth);
+    free(x.next);
     free(x.good);
     return result;
 }

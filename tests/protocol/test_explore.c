@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -96,6 +97,60 @@ static void retention_against_slip(void **state) {
     assert_int_equal(look(*state, &check).answer, HF_CHECK_SAFE);
 }
 
+/** What keeps a message from its receiver for ever, and a shortest trace to it. */
+static void stuck_without_a_safeguard(void **state) {
+    static const struct {
+        uint32_t messages, send, receive;
+        unsigned once;
+        uint64_t retention;
+        uint32_t n_step, message; /* n_step 0: safe */
+        const char *last;
+    } cases[] = {
+        {1, 1, 1, HF_ONCE_MSG, 0, 2, 0, "network loses MSG of message 1"},
+        {2, 2, 1, HF_ONCE_ACK, 0, 4, 1, "network loses ACK id 0"},
+        {2, 1, 2, HF_ONCE_ACK, 0, 4, 1, "network loses ACK id 0"},
+        {2, 2, 2, HF_ONCE_ACK, 0, 0, 0, NULL},
+        {3, 2, 2, HF_ONCE_ACK, 0, 8, 2, "network loses ACK id 1"},
+        {2, 2, 1, HF_ONCE_CONF, 0, 5, 1, "network loses CONF id 0"},
+        {2, 2, 2, HF_ONCE_CONF, 0, 0, 0, NULL},
+        {2, 2, 1, 0, HF_RETENTION_FOREVER, 2, 1, "receiver takes MSG of message 1"},
+        {3, 3, 2, 0, HF_RETENTION_FOREVER, 4, 2, "acts on it"},
+        {2, 2, 2, 0, HF_RETENTION_FOREVER, 0, 0, NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hf_check check = plain();
+        check.n_message = cases[i].messages;
+        check.protocol.send_capacity = cases[i].send;
+        check.protocol.receive_capacity = cases[i].receive;
+        check.protocol.once = cases[i].once;
+        check.protocol.retention = cases[i].retention;
+        for (check.reduction = 0; check.reduction <= HF_REDUCE_ALL; check.reduction++) {
+            const hf_check_result r = look(*state, &check);
+            assert_int_equal(r.answer, cases[i].n_step ? HF_CHECK_STUCK : HF_CHECK_SAFE);
+            assert_int_equal(r.n_step, cases[i].n_step);
+            assert_true(r.is_shortest);
+            if (r.answer == HF_CHECK_STUCK) {
+                assert_int_equal(r.message, cases[i].message);
+                assert_non_null(strstr(r.step[r.n_step - 1], cases[i].last));
+            }
+        }
+        check.has_loss = cases[i].retention != 0; /* what is not lost need not be sent again */
+        assert_int_equal(look(*state, &check).answer == HF_CHECK_STUCK, check.has_loss && cases[i].n_step > 0);
+    }
+}
+
+/** Where the limit keeps from the search that names the message. */
+static void stuck_without_a_name(void **state) {
+    hf_check check = plain();
+    check.protocol.receive_capacity = 1;
+    check.protocol.retention = HF_RETENTION_FOREVER;
+    check.reduction = HF_REDUCE_ALL;
+    check.state_limit = 150;
+    const hf_check_result r = look(*state, &check);
+    assert_int_equal(r.answer, HF_CHECK_STUCK);
+    assert_true(r.message == HF_NONE && !r.is_shortest);
+}
+
 /** A full channel without loss: MSG before the ACK that wants an answer. */
 static void without_loss(void **state) {
     hf_check check = plain();
@@ -114,39 +169,114 @@ static hf_check drawn(hf_random *random) {
     hf_check check = plain();
     hf_protocol *p = &check.protocol;
     check.n_message = draw(random, 1, 3);
-    check.capacity = draw(random, 1, 2);
+    check.capacity = draw(random, 1, draw(random, 2, 3));
     check.has_loss = draw(random, 0, 1);
     check.has_duplication = draw(random, 0, 1);
     check.slip = draw(random, 0, 3) == 0 ? draw(random, 1, 2) : 0;
-    p->send_capacity = draw(random, 1, 2);
-    p->receive_capacity = draw(random, 1, 2);
+    p->send_capacity = draw(random, 1, 3);
+    p->receive_capacity = draw(random, 1, 3);
+    p->once = draw(random, 0, 2) == 0 ? draw(random, 1, 7) : 0;
     p->n_id = draw(random, 0, 1) ? draw(random, 1, 4) : 0;
     p->has_secondary = draw(random, 0, 3) == 0;
-    p->retention = draw(random, 0, 2);
+    p->retention = draw(random, 0, 5) == 0 ? HF_RETENTION_FOREVER : draw(random, 0, 2);
     return check;
 }
 
-/** Without reduction, the twin's states one by one; with each reduction, the twin's verdict after as many steps. */
+/* The twin's states one by one without reduction; with each, the twin's verdict after as many steps. */
+static bool is_as_twin(hf_context *cx, hf_check check, const oracle_messages *twin) {
+    bool is_right = true;
+    for (check.reduction = 0; twin->answer != HF_CHECK_UNKNOWN && check.reduction <= HF_REDUCE_ALL; check.reduction++) {
+        const hf_mark mark = hf_scratch_mark(cx);
+        const hf_check_result r = look(cx, &check);
+        if (r.answer != twin->answer || r.n_step != twin->n_step || !r.is_shortest ||
+            (!check.reduction && r.n_state != twin->n_state)) {
+            const hf_protocol *p = &check.protocol;
+            print_message(
+                "%u messages, capacity %u, tables %u %u, loss %d, doubles %d, slip %u, ids %u, secondary %d, retention %u, "
+                "once %u, reduction %u: %s after %u, twin: %s after %u\n",
+                check.n_message, check.capacity, p->send_capacity, p->receive_capacity, check.has_loss, check.has_duplication,
+                check.slip, (unsigned)p->n_id, p->has_secondary, (unsigned)p->retention, p->once, check.reduction,
+                hf_check_answer_name(r.answer), r.n_step, hf_check_answer_name(twin->answer), twin->n_step);
+            is_right = false;
+        }
+        hf_scratch_reset(cx, mark);
+    }
+    return is_right;
+}
+
+/* Only what is not sent again or never forgotten can be stuck. */
+static bool can_be_stuck(const hf_check *check) {
+    return check->protocol.once || check->protocol.retention == HF_RETENTION_FOREVER;
+}
+
+/* A number from the environment, for longer runs by hand. */
+static uint32_t number_or(const char *name, uint32_t otherwise) {
+    const char *text = getenv(name);
+    return text ? (uint32_t)strtoul(text, NULL, 10) : otherwise;
+}
+
+static void print_seen(const uint32_t seen[HF_CHECK_UNKNOWN + 1]) {
+    print_message("twin: safe %u, twice %u, lost %u, stuck %u, unknown %u\n", seen[0], seen[1], seen[2], seen[3], seen[4]);
+}
+
+/** HOLDFAST_DRAWS and HOLDFAST_DRAWN_STATES: as many draws, as many states each. */
 static void reductions_against_twin(void **state) {
+    const uint32_t n = number_or("HOLDFAST_DRAWS", 400), most = number_or("HOLDFAST_DRAWN_STATES", 1500);
     uint32_t seen[HF_CHECK_UNKNOWN + 1] = {0};
+    bool is_right = true;
     hf_random random;
     hf_random_init(&random, 20020810, HF_PURPOSE_TEST, 0);
-    for (uint32_t i = 0; i < 300; i++) {
-        hf_check check = drawn(&random);
-        const oracle_messages twin = oracle_explore_messages(&check);
+    for (uint32_t i = 0; i < n; i++) {
+        const hf_check check = drawn(&random);
+        const oracle_messages twin = oracle_explore_messages(&check, most);
         seen[twin.answer]++;
-        for (check.reduction = 0; twin.answer != HF_CHECK_UNKNOWN && check.reduction <= HF_REDUCE_ALL; check.reduction++) {
-            const hf_check_result r = look(*state, &check);
-            if (r.answer != twin.answer || r.n_step != twin.n_step || (!check.reduction && r.n_state != twin.n_state)) {
-                print_message("draw %u, reduction %u: %s after %u, twin: %s after %u\n", i, check.reduction,
-                              hf_check_answer_name(r.answer), r.n_step, hf_check_answer_name(twin.answer), twin.n_step);
-            }
-            assert_true(r.answer == twin.answer && r.n_step == twin.n_step && r.is_shortest);
-            assert_true(check.reduction || r.n_state == twin.n_state);
-        }
+        is_right &= twin.answer != HF_CHECK_STUCK || can_be_stuck(&check);
+        is_right &= is_as_twin(*state, check, &twin);
     }
-    print_message("twin: safe %u, twice %u, lost %u, stuck %u, unknown %u\n", seen[0], seen[1], seen[2], seen[3], seen[4]);
-    assert_true(seen[HF_CHECK_SAFE] > 20 && seen[HF_CHECK_DUPLICATE] > 20 && seen[HF_CHECK_LOST] > 20);
+    print_seen(seen);
+    assert_true(is_right);
+    assert_true(seen[HF_CHECK_SAFE] > 20 && seen[HF_CHECK_DUPLICATE] > 20 && seen[HF_CHECK_LOST] > 20 &&
+                seen[HF_CHECK_STUCK] > 20);
+}
+
+/* The i-th of all combinations of safeguards and channels at the smallest bounds that can fail. */
+static hf_check combined(uint32_t i) {
+    static const uint64_t retention[] = {0, 1, HF_RETENTION_FOREVER};
+    hf_check check = plain();
+    hf_protocol *p = &check.protocol;
+    const uint32_t base[] = {2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 8};
+    uint32_t digit[sizeof base / sizeof *base];
+    for (size_t d = 0; d < sizeof base / sizeof *base; d++, i /= base[d - 1]) {
+        digit[d] = i % base[d];
+    }
+    check.n_message = 1 + digit[0];
+    check.capacity = 1 + digit[1];
+    check.has_loss = digit[2];
+    check.has_duplication = digit[3];
+    check.slip = digit[4];
+    p->has_secondary = digit[5];
+    p->send_capacity = 1 + digit[6];
+    p->receive_capacity = 1 + digit[7];
+    p->n_id = digit[8];
+    p->retention = retention[digit[9]];
+    p->once = digit[10];
+    return check;
+}
+enum { N_COMBINED = 256 * 3 * 3 * 8 };
+
+/** All combinations in turn; HOLDFAST_COMBINATION_STEP=1: each, else every so many-th. */
+static void combinations_against_twin(void **state) {
+    uint32_t seen[HF_CHECK_UNKNOWN + 1] = {0};
+    bool is_right = true;
+    for (uint32_t i = 0; i < N_COMBINED; i += number_or("HOLDFAST_COMBINATION_STEP", 37)) {
+        const hf_check check = combined(i);
+        const oracle_messages twin = oracle_explore_messages(&check, 60000);
+        seen[twin.answer]++;
+        is_right &= twin.answer != HF_CHECK_STUCK || can_be_stuck(&check);
+        is_right &= is_as_twin(*state, check, &twin);
+    }
+    print_seen(seen);
+    assert_true(is_right && seen[HF_CHECK_UNKNOWN] == 0);
 }
 
 /** Bounds at which the exploration in full takes long. */
@@ -197,8 +327,11 @@ int main(void) {
         cmocka_unit_test_prestate(short_ids_lose, cx),
         cmocka_unit_test_prestate(secondary_ids_duplicate, cx),
         cmocka_unit_test_prestate(retention_against_slip, cx),
+        cmocka_unit_test_prestate(stuck_without_a_safeguard, cx),
+        cmocka_unit_test_prestate(stuck_without_a_name, cx),
         cmocka_unit_test_prestate(without_loss, cx),
         cmocka_unit_test_prestate(reductions_against_twin, cx),
+        cmocka_unit_test_prestate(combinations_against_twin, cx),
         cmocka_unit_test_prestate(reductions_reduce, cx),
         cmocka_unit_test_prestate(not_the_shortest, cx),
         cmocka_unit_test_prestate(bounds, cx),

@@ -65,12 +65,38 @@ static void without_ids_in_conf(void **state) {
     assert_true(s.n_duplicate > 0 && s.n_lost == 0);
 }
 
+/** What is not sent again, or never forgotten: nothing is lost in the protocol's sense, but the program stands still, and the run
+ *  ends when nothing is left to happen. */
+static void without_sending_again(void **state) {
+    const struct {
+        unsigned once;
+        uint64_t retention;
+        bool has_end; /* before the limit of cycles */
+    } cases[] = {{HF_ONCE_MSG, 0, true}, {HF_ONCE_ACK, 0, false}, {0, HF_RETENTION_FOREVER, false}};
+    hf_context *cx = *state;
+    hf_program program;
+    hf_messaging m;
+    hf_messaging_result r;
+    hf_trace t;
+    assert_int_equal(hf_messaging_parse(cx, "reverse:network=grid3d,nodes=64,loss=0.1,cycles=20000", &program, &m), HF_OK);
+    assert_int_equal(hf_benchmark_trace(cx, &program, &t), HF_OK);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        m.protocol.once = cases[i].once;
+        m.protocol.retention = cases[i].retention;
+        assert_int_equal(hf_messaging_run(cx, &m, &t, &r), HF_OK);
+        assert_true(!r.is_complete && r.n_waiting > 0 && r.n_lost == 0 && r.n_duplicate == 0);
+        assert_true(!cases[i].has_end || r.n_packet[HF_PROTOCOL_MSG] <= r.n_message);
+    }
+    hf_trace_free(&t);
+}
+
 int main(void) {
     hf_context *cx = hf_context_new(NULL);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(with_all, cx),
         cmocka_unit_test_prestate(without_long_ids, cx),
         cmocka_unit_test_prestate(without_ids_in_conf, cx),
+        cmocka_unit_test_prestate(without_sending_again, cx),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     hf_context_free(cx);
