@@ -32,6 +32,7 @@ static hf_status add_near(hf_context *cx, hf_agenda *a, hf_appointment e) {
     HF_TRY(a->free ? HF_OK : make_room(cx, a));
     const uint32_t i = a->free;
     a->free = a->event[i].next;
+    e.number = hf_agenda_number(a);
     a->event[i] = e;
     *(a->first[day] ? &a->event[a->last[day]].next : &a->first[day]) = i;
     a->last[day] = i;

@@ -19,20 +19,31 @@
 #include <holdfast/bitset.h>
 
 enum { HEADER, RELEASE, DELIVERED, NEXT };
+enum { WAYS = 64 }; /* resources of a terminal of which it is kept who waits for them */
 
 /* A packet on its way; outstanding places of terminal t: trip t * n, ... */
 typedef struct trip {
     uint32_t packet; /* HF_NONE: the place is free */
+    uint32_t terminal, destination;
     uint32_t n, room, attempt;
     uint32_t *path;  /* resources */
     uint64_t *leave; /* cycle at which the header left on each */
     hf_hop in;       /* how it came to where it is */
-    bool waits;      /* at the source, for one of its channels: the plan lets it in */
+    uint64_t ways;   /* of the resources that leave its terminal, in order, those it waits for; all beyond the 64th */
 } trip;
+
+/* A header at its source that looks every cycle whether a resource has come free. Most headers of a busy network do, so they are
+ * no events; but they come in between the events of a cycle as if each were noted anew in every cycle. */
+typedef struct waiting {
+    uint64_t number; /* as of an event */
+    uint32_t trip;
+} waiting;
 
 struct hf_circuits {
     hf_agenda agenda;
     trip *trip;
+    waiting *waiting, *again; /* by number: of this cycle, of the next */
+    uint32_t n_waiting, n_again, n_looked;
     hf_random *random; /* by terminal */
     uint8_t *waits;    /* by terminal: the packet at the head of its queue has no place */
     hf_hop *hops;
@@ -68,8 +79,10 @@ hf_status hf_kernel_circuits_new(hf_kernel *k) {
     HF_TRY(hf_scratch(k->cx, n_trip, sizeof *c->trip, (void **)&c->trip));
     HF_TRY(hf_scratch(k->cx, k->topo->n_terminal, sizeof *c->random, (void **)&c->random));
     HF_TRY(hf_scratch(k->cx, k->topo->n_terminal, sizeof *c->waits, (void **)&c->waits));
+    HF_TRY(hf_scratch(k->cx, n_trip, sizeof *c->waiting, (void **)&c->waiting));
+    HF_TRY(hf_scratch(k->cx, n_trip, sizeof *c->again, (void **)&c->again));
     for (size_t i = 0; i < n_trip; i++) {
-        c->trip[i].packet = HF_NONE;
+        c->trip[i] = (trip){.packet = HF_NONE, .terminal = (uint32_t)(i / k->o.outstanding)};
     }
     HF_TRY(hf_scratch(k->cx, k->max_hops, sizeof *c->hops, (void **)&c->hops));
     k->circuits = c;
@@ -90,17 +103,15 @@ hf_status hf_kernel_circuit_start(hf_kernel *k, uint32_t t) {
         return HF_OK;
     }
     c->trip[i].packet = k->lane[k->n_resource + t].packet;
+    c->trip[i].destination = k->packet[c->trip[i].packet].destination;
     c->trip[i].attempt = 0;
-    c->trip[i].waits = false;
     HF_TRY(at(k, k->counts.cycle, HEADER, i));
     hf_kernel_source_done(k, t);
     return k->failed;
 }
 
-static uint32_t terminal_of(const hf_kernel *k, uint32_t i) { return i / k->o.outstanding; }
-
 static hf_status free_place(hf_kernel *k, uint32_t i) {
-    const uint32_t t = terminal_of(k, i);
+    const uint32_t t = k->circuits->trip[i].terminal;
     k->circuits->trip[i].packet = HF_NONE;
     return k->circuits->waits[t] ? hf_kernel_circuit_start(k, t) : HF_OK;
 }
@@ -130,20 +141,29 @@ static hf_status release_behind(hf_kernel *k, const trip *x, uint32_t length) {
     return HF_OK;
 }
 
-static hf_status give_up(hf_kernel *k, uint32_t i, const hf_packet *p) {
-    trip *x = &k->circuits->trip[i];
-    uint64_t back = k->counts.cycle + way_from(k, x, 0);
-    if (k->o.contention == HF_CONTENTION_DROP) {
-        HF_TRY(release_behind(k, x, p->length));
-        back = x->n && back < x->leave[0] + p->length ? x->leave[0] + p->length : back;
+/* The refusal goes back, and each channel is free when it has passed. \return the cycle at which the source has it, in `back` */
+static hf_status release_ahead(hf_kernel *k, const trip *x, uint64_t *back) {
+    *back = k->counts.cycle;
+    for (uint32_t j = x->n; j-- > 0;) {
+        *back += k->delay[x->path[j] / k->n_vc];
+        HF_TRY(k->o.contention == HF_CONTENTION_CIRCUIT ? at(k, *back, RELEASE, x->path[j]) : HF_OK);
     }
-    for (uint32_t j = 0; k->o.contention == HF_CONTENTION_CIRCUIT && j < x->n; j++) {
-        HF_TRY(at(k, k->counts.cycle + way_from(k, x, j), RELEASE, x->path[j]));
+    return HF_OK;
+}
+
+static hf_status give_up(hf_kernel *k, uint32_t i) {
+    trip *x = &k->circuits->trip[i];
+    uint64_t back;
+    HF_TRY(release_ahead(k, x, &back));
+    if (k->o.contention == HF_CONTENTION_DROP) {
+        const uint32_t length = k->packet[x->packet].length;
+        HF_TRY(release_behind(k, x, length));
+        back = x->n && back < x->leave[0] + length ? x->leave[0] + length : back;
     }
     x->n = 0;
     const uint64_t wait = hf_backoff_cycles(k->o.backoff, k->o.backoff_cycles, ++x->attempt);
     k->counts.retries++;
-    return at(k, back + wait + hf_random_below(&k->circuits->random[terminal_of(k, i)], wait + 1), HEADER, i);
+    return at(k, back + wait + hf_random_below(&k->circuits->random[x->terminal], wait + 1), HEADER, i);
 }
 
 static hf_status drop(hf_kernel *k, uint32_t i) {
@@ -222,7 +242,7 @@ static hf_status look_back(hf_kernel *k, uint32_t i, uint32_t node, bool *is_bro
     if (!*is_broken) {
         return HF_OK;
     }
-    return is_circuit ? give_up(k, i, p) : break_packet(k, i, fault);
+    return is_circuit ? give_up(k, i) : break_packet(k, i, fault);
 }
 
 static hf_status succeed(hf_kernel *k, uint32_t i) {
@@ -233,7 +253,7 @@ static hf_status succeed(hf_kernel *k, uint32_t i) {
     const uint64_t now = k->counts.cycle, way = way_from(k, x, 0), length = k->packet[packet].length;
     uint64_t arrived = now + length - 1, left = arrived; /* of the tail, at the destination and as the source knows it */
     if (is_circuit && is_refused(k, x)) {
-        return give_up(k, i, &k->packet[packet]);
+        return give_up(k, i);
     }
     if (is_circuit ? is_data_cut(k, x, now + way, (uint32_t)length, &fault)
                    : is_cut(k, x, (uint32_t)length, UINT64_MAX, &fault)) {
@@ -259,9 +279,9 @@ static hf_status succeed(hf_kernel *k, uint32_t i) {
 /* ---- a header ---- */
 
 /* Hops over healthy channels. HF_ROUTE_WAIT: none now, perhaps later: the switch waits for its tables, or they may yet change. */
-static size_t find_hops(const hf_kernel *k, uint32_t node, const trip *x, const hf_packet *p, hf_hop *hops) {
-    const bool is_gone = x->n == 0 && k->gone && hf_bit_test(k->gone, p->destination);
-    const size_t n = is_gone ? 0 : hf_kernel_route(k, node, x->n ? x->in : HF_HOP_INJECTION, p->destination, hops);
+static size_t find_hops(const hf_kernel *k, uint32_t node, const trip *x, hf_hop *hops) {
+    const bool is_gone = x->n == 0 && k->gone && hf_bit_test(k->gone, x->destination);
+    const size_t n = is_gone ? 0 : hf_kernel_route(k, node, x->n ? x->in : HF_HOP_INJECTION, x->destination, hops);
     size_t count = 0;
     if (n == HF_ROUTE_WAIT) {
         return n;
@@ -303,31 +323,34 @@ static hf_status lengthen(hf_kernel *k, trip *x) {
     return HF_OK;
 }
 
-static hf_status take_hop(hf_kernel *k, uint32_t i, hf_packet *p, hf_hop hop) {
+static hf_status take_hop(hf_kernel *k, uint32_t i, hf_hop hop) {
     trip *x = &k->circuits->trip[i];
     const uint32_t q = hop.channel * k->n_vc + hop.vc;
     const bool is_switch = !hf_topology_is_terminal(k->topo, k->topo->to[hop.channel]);
     HF_TRY(x->n == x->room ? lengthen(k, x) : HF_OK);
     if (x->n == 0 && x->attempt == 0) {
-        p->entered = k->counts.cycle;
+        k->packet[x->packet].entered = k->counts.cycle;
         k->counts.injected++;
     }
     k->counts.deviated += hop.tag >= HF_TAG_DEVIATED;
     hop.tag &= ~HF_TAG_DEVIATED;
-    k->owner[q] = k->n_resource + terminal_of(k, i);
+    k->owner[q] = k->n_resource + x->terminal;
     x->path[x->n] = q;
     x->leave[x->n++] = k->counts.cycle;
     x->in = hop;
     return at(k, k->counts.cycle + k->delay[hop.channel] + (is_switch ? k->o.routing_delay : 0), HEADER, i);
 }
 
-/* Is none of a terminal's channels free? Most of the waiting is of this kind, so it is told without asking the plan. */
-static bool is_shut(const hf_kernel *k, uint32_t t) {
+/* Is none of what it waits for free? Most of the headers of a busy network are of this kind, so it is told without asking the
+ * plan. */
+static bool is_shut(const hf_kernel *k, const trip *x) {
     const hf_topology *topo = k->topo;
-    const uint32_t v = topo->n_switch + t;
+    const uint32_t v = topo->n_switch + x->terminal;
+    uint32_t place = 0;
     for (uint32_t i = topo->out_begin[v]; i < topo->out_begin[v + 1]; i++) {
-        for (uint32_t vc = 0; vc < k->n_vc; vc++) {
-            if (k->owner[topo->out_list[i] * k->n_vc + vc] == HF_NONE) {
+        for (uint32_t vc = 0; vc < k->n_vc; vc++, place++) {
+            const bool is_way = place >= WAYS || x->ways >> place & 1;
+            if (is_way && k->owner[topo->out_list[i] * k->n_vc + vc] == HF_NONE) {
                 return false;
             }
         }
@@ -335,39 +358,80 @@ static bool is_shut(const hf_kernel *k, uint32_t t) {
     return true;
 }
 
+/* Where tables may change a header waits for whatever comes free, and asks anew. */
+static uint64_t find_ways(const hf_kernel *k, uint32_t t, const hf_hop *hops, size_t n) {
+    const hf_topology *topo = k->topo;
+    const uint32_t *out = topo->out_list + topo->out_begin[topo->n_switch + t];
+    uint64_t ways = 0;
+    for (size_t h = 0; h < n; h++) {
+        uint64_t place = 0;
+        while (out[place] != hops[h].channel) {
+            place++;
+        }
+        place = place * k->n_vc + hops[h].vc;
+        ways |= place < WAYS ? UINT64_C(1) << place : 0;
+    }
+    return k->repair ? UINT64_MAX : ways;
+}
+
+static void look_again(hf_circuits *c, uint32_t i) {
+    c->again[c->n_again++] = (waiting){.number = hf_agenda_number(&c->agenda), .trip = i};
+}
+
 /* At the source the packets before it are its own: that is no attempt. */
-static hf_status wait_at_source(hf_kernel *k, uint32_t i) {
-    k->circuits->trip[i].waits = true;
-    return at(k, k->counts.cycle + 1, HEADER, i);
+static void wait_at_source(hf_kernel *k, uint32_t i, const hf_hop *hops, size_t n) {
+    trip *x = &k->circuits->trip[i];
+    x->ways = find_ways(k, x->terminal, hops, n);
+    look_again(k->circuits, i);
 }
 
 static hf_status go_on(hf_kernel *k, uint32_t i) {
     trip *x = &k->circuits->trip[i];
-    const uint32_t t = terminal_of(k, i);
-    if (x->waits && is_shut(k, t)) {
-        return wait_at_source(k, i);
-    }
-    x->waits = false;
-    hf_packet *p = &k->packet[x->packet];
-    const uint32_t node = x->n ? k->topo->to[x->in.channel] : k->topo->n_switch + t;
+    const uint32_t node = x->n ? k->topo->to[x->in.channel] : k->topo->n_switch + x->terminal;
     hf_hop *hops = k->circuits->hops;
     bool is_broken = false;
     HF_TRY(k->repair ? look_back(k, i, node, &is_broken) : HF_OK);
     if (is_broken) {
         return HF_OK;
     }
-    if (node == k->topo->n_switch + p->destination) {
+    if (node == k->topo->n_switch + x->destination) {
         return succeed(k, i);
     }
-    const size_t n = hf_topology_is_terminal(k->topo, node) && x->n ? 0 : find_hops(k, node, x, p, hops);
+    const size_t n = hf_topology_is_terminal(k->topo, node) && x->n ? 0 : find_hops(k, node, x, hops);
     if (n == 0) {
         return drop(k, i);
     }
-    const uint32_t h = n == HF_ROUTE_WAIT ? HF_NONE : choose(k, &k->circuits->random[t], hops, n);
-    if (h == HF_NONE) {
-        return x->n ? give_up(k, i, p) : wait_at_source(k, i);
+    const uint32_t h = n == HF_ROUTE_WAIT ? HF_NONE : choose(k, &k->circuits->random[x->terminal], hops, n);
+    if (h != HF_NONE) {
+        return take_hop(k, i, hops[h]);
     }
-    return take_hop(k, i, p, hops[h]);
+    if (x->n) {
+        return give_up(k, i);
+    }
+    wait_at_source(k, i, hops, n == HF_ROUTE_WAIT ? 0 : n);
+    return HF_OK;
+}
+
+/* Those that wait and whose turn is before that of event `number`. */
+static hf_status look_before(hf_kernel *k, uint64_t number) {
+    hf_circuits *c = k->circuits;
+    while (c->n_looked < c->n_waiting && c->waiting[c->n_looked].number < number) {
+        const uint32_t i = c->waiting[c->n_looked++].trip;
+        if (is_shut(k, &c->trip[i])) {
+            look_again(c, i);
+        } else {
+            HF_TRY(go_on(k, i));
+        }
+    }
+    return HF_OK;
+}
+
+static void end_looking(hf_circuits *c) {
+    waiting *done = c->waiting;
+    c->waiting = c->again;
+    c->again = done;
+    c->n_waiting = c->n_again;
+    c->n_again = c->n_looked = 0;
 }
 
 static hf_status happen(hf_kernel *k, const hf_appointment *e) {
@@ -387,12 +451,16 @@ static hf_status happen(hf_kernel *k, const hf_appointment *e) {
 }
 
 hf_status hf_kernel_circuit_step(hf_kernel *k) {
+    hf_circuits *c = k->circuits;
     hf_appointment e;
     bool is_some;
-    HF_TRY(hf_agenda_take(k->cx, &k->circuits->agenda, k->counts.cycle, &e, &is_some));
-    while (is_some) {
-        HF_TRY(happen(k, &e));
-        HF_TRY(hf_agenda_take(k->cx, &k->circuits->agenda, k->counts.cycle, &e, &is_some));
-    }
+    do {
+        HF_TRY(hf_agenda_take(k->cx, &c->agenda, k->counts.cycle, &e, &is_some));
+        const bool are_left = c->n_looked < c->n_waiting;
+        HF_TRY(look_before(k, is_some ? e.number : UINT64_MAX));
+        HF_TRY(is_some ? happen(k, &e) : HF_OK);
+        is_some |= are_left; /* they may have noted events of this cycle */
+    } while (is_some);
+    end_looking(c);
     return HF_OK;
 }

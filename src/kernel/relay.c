@@ -32,10 +32,13 @@ static hf_status ask_all(hf_player *p) {
 
 /* The first terminal from `at` on that stands in both sets, round; so those that pass on take turns. HF_NONE: none. */
 static uint32_t common(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t at) {
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t t = (at + i) % n;
-        if (hf_bit_test(a, t) && hf_bit_test(b, t)) {
-            return t;
+    const size_t words = hf_words(n), first = at >> 6;
+    for (size_t i = 0; i <= words; i++) { /* the first word twice: from `at` on, and before it */
+        const size_t w = (first + i) % words;
+        const uint64_t from = UINT64_MAX << (at & 63);
+        const uint64_t both = a[w] & b[w] & (i == 0 ? from : i == words ? ~from : UINT64_MAX);
+        if (both) {
+            return (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(both);
         }
     }
     return HF_NONE;

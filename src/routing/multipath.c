@@ -42,28 +42,53 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
     return HF_OK;
 }
 
-/** Does the channel lead to the destination, through a router that is blocked or not as wanted? */
-static bool leads(const hf_plan *plan, uint32_t channel, uint32_t destination, bool wants_blocked) {
-    const hf_remains *r = plan->state;
+/** Does the channel lead to the destination? */
+static bool leads(const hf_plan *plan, uint32_t channel, uint32_t destination) {
     const uint32_t to = plan->topo->to[channel];
     if (hf_bit_test(plan->faults->channel_set, channel)) {
         return false;
     }
     if (hf_topology_is_terminal(plan->topo, to)) {
-        return !wants_blocked && to == plan->topo->n_switch + destination;
+        return to == plan->topo->n_switch + destination;
     }
-    return (r->blocked[to] != 0) == wants_blocked && hf_remains_leads_to(r, to, destination);
+    return hf_remains_leads_to(plan->state, to, destination);
+}
+
+static bool is_blocked(const hf_plan *plan, uint32_t channel) {
+    const hf_remains *r = plan->state;
+    const uint32_t to = plan->topo->to[channel];
+    return !hf_topology_is_terminal(plan->topo, to) && r->blocked[to];
+}
+
+/** Outputs of the direction that the destination's digit names; all of an endpoint's. */
+static const uint32_t *outputs(const hf_plan *plan, uint32_t at, uint32_t destination, uint32_t *n) {
+    const hf_topology *topo = plan->topo;
+    const hf_remains *r = plan->state;
+    const uint32_t *out = topo->out_list + topo->out_begin[at];
+    if (hf_topology_is_terminal(topo, at)) {
+        *n = topo->out_begin[at + 1] - topo->out_begin[at];
+        return out;
+    }
+    const uint32_t stage = hf_multipath_stage(&r->net, at);
+    *n = hf_multipath_dilation(&r->net, stage);
+    return out + destination / r->unit[stage] % r->net.radix * *n;
 }
 
 static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     (void)in;
-    const hf_topology *topo = plan->topo;
-    size_t count = 0;
-    for (int blocked = 0; blocked < 2; blocked++) {
-        for (uint32_t i = topo->out_begin[at]; i < topo->out_begin[at + 1]; i++) {
-            if (leads(plan, topo->out_list[i], destination, blocked)) {
-                hops[count++] = (hf_hop){topo->out_list[i], 0, 0};
-            }
+    uint32_t n;
+    const uint32_t *out = outputs(plan, at, destination, &n);
+    size_t count = 0, others = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (leads(plan, out[i], destination)) {
+            hops[count] = (hf_hop){out[i], 0, 0};
+            *(is_blocked(plan, out[i]) ? &others : &count) += 1;
+        }
+    }
+    for (uint32_t i = 0; others > 0; i++) {
+        if (leads(plan, out[i], destination) && is_blocked(plan, out[i])) {
+            hops[count++] = (hf_hop){out[i], 0, 0};
+            others--;
         }
     }
     return count;

@@ -17,8 +17,8 @@ static uint32_t n_slot(const hf_remains *r) { return r->first_end + r->topo->n_t
 static void fill_slots(hf_remains *r) {
     const hf_topology *topo = r->topo;
     for (uint32_t v = 0; v < topo->n_node; v++) {
-        const bool is_switch = !hf_topology_is_terminal(topo, v), is_last = v >= (r->net.n_stage - 1) * r->net.width;
-        const uint32_t dilation = is_last ? 1 : r->net.dilation;
+        const bool is_switch = !hf_topology_is_terminal(topo, v);
+        const uint32_t dilation = hf_multipath_dilation(&r->net, hf_multipath_stage(&r->net, v));
         for (uint32_t i = topo->out_begin[v]; i < topo->out_begin[v + 1]; i++) {
             const uint32_t direction = (i - topo->out_begin[v]) / dilation, c = topo->out_list[i];
             r->slot[c] = is_switch ? v * r->stride + direction : r->first_end + v - topo->n_switch;
@@ -37,6 +37,9 @@ hf_status hf_remains_init(hf_context *cx, const hf_topology *topo, const hf_args
     out->relays = out->policy == HF_LIVE_MULTI_HOP || hf_args_get(args, "relays")->number == 1;
     out->stride = out->net.radix <= 8 ? 8 : HF_MULTIPATH_RADIX_MAX;
     out->first_end = topo->n_switch * out->stride;
+    for (uint32_t stage = 0; stage < out->net.n_stage; stage++) {
+        out->unit[stage] = hf_fly_power(out->net.radix, out->net.n_stage - 1 - stage);
+    }
     HF_TRY(take(cx, hf_words(topo->n_channel), sizeof *out->failed, (void **)&out->failed));
     HF_TRY(take(cx, topo->n_channel, sizeof *out->slot, (void **)&out->slot));
     HF_TRY(take(cx, n_slot(out), sizeof *out->intact, (void **)&out->intact));

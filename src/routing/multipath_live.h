@@ -26,20 +26,21 @@ typedef struct hf_remains {
     hf_live policy;
     hf_blocked_rule rule;
     hf_spread spread;
-    bool relays;                /**< live endpoints pass on */
-    uint32_t words;             /**< of a set of endpoints */
-    uint32_t stride, first_end; /**< 8 or 16 slots a router; the slot of endpoint 0 */
-    uint64_t *failed;           /**< channels */
-    uint32_t *slot;             /**< per channel: where it counts as an output */
-    uint8_t *intact;            /**< per slot: channels */
-    uint8_t *healthy;           /**< per slot: healthy channels */
-    uint8_t *working;           /**< per slot: those that do not lead to a blocked router */
-    uint16_t *ways_in;          /**< per node: healthy channels that lead there */
-    uint8_t *needed;            /**< 2 n_terminal: 0x80 for a live endpoint, 0 for another; behind them scratch */
-    uint64_t *live;             /**< endpoints that the policy keeps */
-    uint8_t *blocked;           /**< routers */
-    uint64_t *reach;            /**< per router: endpoints that it leads to */
-    uint64_t *row, *seen;       /**< per endpoint: endpoints that it reaches directly; scratch of a search */
+    bool relays;                            /**< live endpoints pass on */
+    uint32_t words;                         /**< of a set of endpoints */
+    uint32_t unit[HF_MULTIPATH_STAGES_MAX]; /**< per stage: endpoints behind a direction, so that of t is t / unit % radix */
+    uint32_t stride, first_end;             /**< 8 or 16 slots a router; the slot of endpoint 0 */
+    uint64_t *failed;                       /**< channels */
+    uint32_t *slot;                         /**< per channel: where it counts as an output */
+    uint8_t *intact;                        /**< per slot: channels */
+    uint8_t *healthy;                       /**< per slot: healthy channels */
+    uint8_t *working;                       /**< per slot: those that do not lead to a blocked router */
+    uint16_t *ways_in;                      /**< per node: healthy channels that lead there */
+    uint8_t *needed;                        /**< 2 n_terminal: 0x80 for a live endpoint, 0 for another; behind them scratch */
+    uint64_t *live;                         /**< endpoints that the policy keeps */
+    uint8_t *blocked;                       /**< routers */
+    uint64_t *reach;                        /**< per router: endpoints that it leads to */
+    uint64_t *row, *seen;                   /**< per endpoint: endpoints that it reaches directly; scratch of a search */
 } hf_remains;
 
 /** Lay out memory, from `take` (hf_allocate or hf_scratch); nothing has failed. On failure what was taken stays in `out`. */

@@ -33,9 +33,8 @@ bool hf_multipath_of(const hf_topology *topo, hf_multipath *net) {
 uint32_t hf_multipath_stage(const hf_multipath *net, uint32_t sw) {
     return sw / net->width < net->n_stage ? sw / net->width : net->n_stage - 1;
 }
-uint32_t hf_multipath_n_input(const hf_multipath *net, uint32_t stage) {
-    return stage + 1 < net->n_stage ? net->radix * net->dilation : net->radix;
-}
+uint32_t hf_multipath_dilation(const hf_multipath *net, uint32_t stage) { return stage + 1 < net->n_stage ? net->dilation : 1; }
+uint32_t hf_multipath_n_input(const hf_multipath *net, uint32_t stage) { return net->radix * hf_multipath_dilation(net, stage); }
 uint32_t hf_multipath_class_size(const hf_multipath *net, uint32_t stage) {
     return stage + 1 < net->n_stage ? hf_fly_power(net->radix, net->n_stage - 1 - stage) : net->dilation;
 }

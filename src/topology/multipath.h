@@ -14,7 +14,7 @@
 
 #include "src/topology/topology.h"
 
-enum { HF_MULTIPATH_RADIX_MAX = 16 };
+enum { HF_MULTIPATH_RADIX_MAX = 16, HF_MULTIPATH_STAGES_MAX = 16 };
 
 typedef struct hf_multipath {
     uint32_t radix, dilation, n_stage;
@@ -49,8 +49,8 @@ typedef void hf_multipath_wire(const hf_multipath *net, const hf_args *args, hf_
          .flags = HF_PARAM_SHOWN,                                                                                                \
          .help = "outputs of a router in each direction, and of an endpoint; at most the radix"},                                \
     {                                                                                                                            \
-        .name = "stages", .type = HF_PARAM_UINT, .fallback = "5", .low = 2, .high = 16, .flags = HF_PARAM_SHOWN,                 \
-        .help = "stages of routers: radix^stages endpoints"                                                                      \
+        .name = "stages", .type = HF_PARAM_UINT, .fallback = "5", .low = 2, .high = HF_MULTIPATH_STAGES_MAX,                     \
+        .flags = HF_PARAM_SHOWN, .help = "stages of routers: radix^stages endpoints"                                             \
     }
 
 #define HF_MULTIPATH_SEED                                                                                                        \
@@ -72,6 +72,8 @@ typedef hf_status hf_multipath_links(hf_context *cx, hf_topology *topo, const hf
 hf_status hf_multipath_build_links(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, hf_multipath_links *links,
                                    const void *how, hf_topology **out);
 uint32_t hf_multipath_stage(const hf_multipath *net, uint32_t sw);
+/** Outputs of a router in each direction. */
+uint32_t hf_multipath_dilation(const hf_multipath *net, uint32_t stage);
 /** Inputs of a router of a stage. */
 uint32_t hf_multipath_n_input(const hf_multipath *net, uint32_t stage);
 /** Routers of a class. */
