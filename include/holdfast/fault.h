@@ -91,8 +91,16 @@ typedef struct hf_fault_stack {
     uint32_t *component; /**< depth of them, in the order in which they failed; release it with the allocator of push's context */
     uint32_t depth, capacity;
 } hf_fault_stack;
+/** Room for one more component at least. \return HF_OK; HF_ENOMEM, and the stack is as it was */
+hf_status hf_fault_stack_grow(hf_context *cx, hf_fault_stack *stack);
 /** \return HF_OK; HF_ENOMEM, and the stack is as it was */
-hf_status hf_fault_stack_push(hf_context *cx, hf_fault_stack *stack, uint32_t component);
+static inline hf_status hf_fault_stack_push(hf_context *cx, hf_fault_stack *stack, uint32_t component) {
+    if (stack->depth == stack->capacity) {
+        HF_TRY(hf_fault_stack_grow(cx, stack));
+    }
+    stack->component[stack->depth++] = component;
+    return HF_OK;
+}
 /** The last component, taken back. The stack is not empty. */
 static inline uint32_t hf_fault_stack_pop(hf_fault_stack *stack) { return stack->component[--stack->depth]; }
 
