@@ -12,7 +12,7 @@
 #include "bench/bench.h"
 
 typedef struct bench_case {
-    const char *name, *topology, *routing, *universe;
+    const char *name, *topology, *routing, *universe, *criterion;
     uint32_t f;
     uint64_t samples;      /* 0: exhaustive */
     uint64_t twin_samples; /* sampled sets for the slow twin */
@@ -23,24 +23,26 @@ typedef struct bench_case {
 #define MULTIBUTTERFLY "multibutterfly:radix=4,dilation=2,stages=5"
 
 static const bench_case cases[] = {
-    {"updown-links-4-3-f4", "kary-tree:k=4,n=3", "updown", "links", 4, 0, 2000, 0},
-    {"updown-links-4-3-f5", "kary-tree:k=4,n=3", "updown", "links", 5, 0, 2000, 300e6},
-    {"updown-links-4-3-f6", "kary-tree:k=4,n=3", "updown", "links", 6, 0, 2000, 0},
-    {"updown-channels-4-3-f4", "kary-tree:k=4,n=3", "updown", "channels", 4, 0, 2000, 0},
-    {"updown-links-8-3-f3", "kary-tree:k=8,n=3", "updown", "links", 3, 0, 20, 0},
-    {"ft2ei-channels-4-3-f4", "kary-tree:k=4,n=3", "ft2ei:intervals=1", "channels", 4, 0, 2000, 174792640 / 80.0},
-    {"ft2ei-sampled-4-3-f20", "kary-tree:k=4,n=3", "ft2ei:intervals=1", "channels", 20, 2000000, 1000, 200e3},
-    {"ft2ei2-sampled-4-3-f20", "kary-tree:k=4,n=3", "ft2ei:intervals=2", "channels", 20, 1000000, 1000, 0},
-    {"ft2ei-sampled-8-3-f10", "kary-tree:k=8,n=3", "ft2ei:intervals=1", "channels", 10, 200000, 20, 5e3},
-    {"ft2ei-exact-2-3-f10", "kary-tree:k=2,n=3", "ft2ei:intervals=1", "channels", 10, 0, 5000, 0},
-    {"immunet-16x16-f10", "torus:dims=16x16", "immunet", "links", 10, 20000, 20, 2e3},
-    {"multipath-propagation-15%", MULTIBUTTERFLY, "multipath:live=fault-propagation", "chips", 192, 100000, 10, 20e3},
-    {"multipath-propagation-30%", MULTIBUTTERFLY, "multipath:live=fault-propagation", "chips", 384, 100000, 10, 0},
-    {"multipath-multi-hop-15%", MULTIBUTTERFLY, "multipath:live=multi-hop", "chips", 192, 20000, 4, 500},
-    {"multipath-multi-hop-30%", MULTIBUTTERFLY, "multipath:live=multi-hop", "chips", 384, 20000, 4, 500},
-    {"multipath-none-5%", MULTIBUTTERFLY, "multipath", "chips", 64, 20000, 4, 0},
-    {"multipath-multi-hop-16-f4", "maximal-fanout:radix=2,dilation=2,stages=4", "multipath:live=multi-hop", "switches", 4, 0,
-     2000, 0},
+    {"updown-links-4-3-f4", "kary-tree:k=4,n=3", "updown", "links", "all-pairs", 4, 0, 2000, 0},
+    {"updown-links-4-3-f5", "kary-tree:k=4,n=3", "updown", "links", "all-pairs", 5, 0, 2000, 300e6},
+    {"updown-links-4-3-f6", "kary-tree:k=4,n=3", "updown", "links", "all-pairs", 6, 0, 2000, 0},
+    {"updown-channels-4-3-f4", "kary-tree:k=4,n=3", "updown", "channels", "all-pairs", 4, 0, 2000, 0},
+    {"updown-links-8-3-f3", "kary-tree:k=8,n=3", "updown", "links", "all-pairs", 3, 0, 20, 0},
+    {"ft2ei-channels-4-3-f4", "kary-tree:k=4,n=3", "ft2ei:intervals=1", "channels", "all-pairs", 4, 0, 2000, 174792640 / 80.0},
+    {"ft2ei-sampled-4-3-f20", "kary-tree:k=4,n=3", "ft2ei:intervals=1", "channels", "all-pairs", 20, 2000000, 1000, 200e3},
+    {"ft2ei2-sampled-4-3-f20", "kary-tree:k=4,n=3", "ft2ei:intervals=2", "channels", "all-pairs", 20, 1000000, 1000, 0},
+    {"ft2ei-sampled-8-3-f10", "kary-tree:k=8,n=3", "ft2ei:intervals=1", "channels", "all-pairs", 10, 200000, 20, 5e3},
+    {"ft2ei-exact-2-3-f10", "kary-tree:k=2,n=3", "ft2ei:intervals=1", "channels", "all-pairs", 10, 0, 5000, 0},
+    {"immunet-16x16-f10", "torus:dims=16x16", "immunet", "links", "all-pairs", 10, 20000, 20, 2e3},
+    {"immunet-surviving-16x16-f10", "torus:dims=16x16", "immunet", "switches", "surviving", 10, 20000, 20, 0},
+    {"multipath-propagation-15%", MULTIBUTTERFLY, "multipath:live=fault-propagation", "chips", "all-pairs", 192, 100000, 10,
+     20e3},
+    {"multipath-propagation-30%", MULTIBUTTERFLY, "multipath:live=fault-propagation", "chips", "all-pairs", 384, 100000, 10, 0},
+    {"multipath-multi-hop-15%", MULTIBUTTERFLY, "multipath:live=multi-hop", "chips", "all-pairs", 192, 20000, 4, 500},
+    {"multipath-multi-hop-30%", MULTIBUTTERFLY, "multipath:live=multi-hop", "chips", "all-pairs", 384, 20000, 4, 500},
+    {"multipath-none-5%", MULTIBUTTERFLY, "multipath", "chips", "all-pairs", 64, 20000, 4, 0},
+    {"multipath-multi-hop-16-f4", "maximal-fanout:radix=2,dilation=2,stages=4", "multipath:live=multi-hop", "switches",
+     "all-pairs", 4, 0, 2000, 0},
 };
 
 /* One run. \param[out] cpu_s seconds of all threads, which other work on the machine does not lengthen much \return seconds. */
@@ -66,7 +68,7 @@ static void run_case(hf_context *cx, const bench_case *c, int repeat) {
     must_in(cx, hf_topology_new(cx, c->topology, &topo), c->name);
     must_in(cx, hf_universe_new(cx, topo, c->universe, NULL, &universe), c->name);
     must_in(cx, hf_rule_init(cx, c->routing, topo, &rule), c->name);
-    must_in(cx, hf_criterion_find(cx, "all-pairs", &criterion), c->name);
+    must_in(cx, hf_criterion_find(cx, c->criterion, &criterion), c->name);
     hf_campaign campaign = {.universe = universe, .rule = &rule, .criterion = criterion, .f = &c->f, .n_f = 1, .seed = 1};
     campaign.method = c->samples ? HF_METHOD_SAMPLED : HF_METHOD_EXHAUSTIVE;
     campaign.samples = c->samples;

@@ -83,6 +83,8 @@ typedef struct hf_judge_ops {
     /** NULL, or: can no r further components, whichever, make the present set not tolerated? A sound yes lets the campaign take
      * the whole subtree as tolerated. */
     bool (*safe)(hf_judge *judge, uint32_t r);
+    /** NULL, or: is the set that was read last tolerated under criterion surviving? Without it the relation is asked. */
+    bool (*surviving)(hf_judge *judge);
     void (*free)(hf_judge *judge);
 } hf_judge_ops;
 struct hf_judge {

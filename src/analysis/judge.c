@@ -78,7 +78,12 @@ static hf_status read_set(hf_context *cx, composed *judge, hf_measure *out) {
         return HF_OK;
     }
     /* a set that serves every pair serves the surviving ones too */
-    if ((judge->criterion->flags & HF_CRITERION_SURVIVING) && out->tolerated) {
+    const bool asks_surviving = judge->criterion->flags & HF_CRITERION_SURVIVING;
+    if (asks_surviving && out->tolerated) {
+        return HF_OK;
+    }
+    if (asks_surviving && judge->fast->ops->surviving) {
+        out->tolerated = judge->fast->ops->surviving(judge->fast);
         return HF_OK;
     }
     return judge->criterion->flags ? judge_plan(cx, judge, &out->tolerated) : HF_OK;

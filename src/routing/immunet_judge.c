@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The judge of Immunet: trees, rings and distances of the present set, without tables. */
+#include <string.h>
+
 #include "src/routing/immunet.h"
 
 typedef struct immunet_judge {
@@ -122,6 +124,70 @@ static hf_status read(hf_context *cx, hf_judge *base, hf_measure *out) {
     return HF_OK;
 }
 
+/* ---- criterion surviving ---- */
+
+static bool serves(const immunet_judge *judge, uint32_t from, uint32_t to) {
+    const uint32_t *root = judge->emergency.root;
+    return root[from] != HF_NONE && root[from] == root[to];
+}
+
+/* Does a healthy channel join switches that do not serve each other? Only half of a link that counts as dead does, or one beside
+ * a switch that no emergency reached. */
+static bool has_crossing(const immunet_judge *judge) {
+    const hf_ways *ways = &judge->ways;
+    bool found = false;
+    for (uint32_t w = 0; w < ways->n_way && !found; w++) {
+        found = judge->failed[ways->channel[w]] == 0 && !serves(judge, ways->from[w], ways->to[w]);
+    }
+    return found;
+}
+
+/* Switches that healthy channels lead to from `start`. \param[out] seen n_switch bits */
+static void spread(const immunet_judge *judge, uint32_t start, uint64_t *seen) {
+    const hf_ways *ways = &judge->ways;
+    uint32_t tail = 0;
+    memset(seen, 0, hf_words(ways->n) * sizeof *seen);
+    hf_bit_set(seen, start);
+    judge->queue[tail++] = start;
+    for (uint32_t head = 0; head < tail; head++) {
+        for (uint32_t w = ways->begin[judge->queue[head]]; w < ways->begin[judge->queue[head] + 1]; w++) {
+            if (judge->failed[ways->channel[w]] == 0 && !hf_bit_test(seen, ways->to[w])) {
+                hf_bit_set(seen, ways->to[w]);
+                judge->queue[tail++] = ways->to[w];
+            }
+        }
+    }
+}
+
+/* Every terminal that a healthy path leads to from `source` is served. */
+static bool serves_reached(immunet_judge *judge, uint32_t source) {
+    const hf_topology *topo = judge->universe->topo;
+    const uint32_t start = topo->terminal_switch[source];
+    if (judge->failed[topo->out_list[topo->out_begin[topo->n_switch + source]]] > 0) {
+        return true;
+    }
+    spread(judge, start, judge->reach);
+    bool all = true;
+    for (uint32_t t = 0; t < topo->n_terminal && all; t++) {
+        const bool is_reached = t != source && hf_bit_test(judge->reach, topo->terminal_switch[t]) &&
+                                judge->failed[topo->in_list[topo->in_begin[topo->n_switch + t]]] == 0;
+        all = !is_reached || serves(judge, start, topo->terminal_switch[t]);
+    }
+    return all;
+}
+
+/* Without a crossing healthy paths stay on the switches of one ring, which serves them all. */
+static bool surviving(hf_judge *base) {
+    immunet_judge *judge = (immunet_judge *)base;
+    bool all = true;
+    if (has_crossing(judge)) {
+        for (uint32_t t = 0; t < judge->universe->topo->n_terminal && all; t++) {
+            all = serves_reached(judge, t);
+        }
+    }
+    return all;
+}
+
 static void release(hf_judge *base) {
     immunet_judge *judge = (immunet_judge *)base;
     const hf_allocator allocator = judge->allocator;
@@ -131,7 +197,7 @@ static void release(hf_judge *base) {
     hf_release(&allocator, judge);
 }
 
-static const hf_judge_ops ops = {.push = push, .pop = pop, .read = read, .free = release};
+static const hf_judge_ops ops = {.push = push, .pop = pop, .read = read, .surviving = surviving, .free = release};
 
 static hf_status fill(hf_context *cx, immunet_judge *judge) {
     judge->own = hf_context_new(&judge->allocator);
