@@ -67,6 +67,13 @@ typedef struct hf_measure {
     uint64_t lost_paths; /**< paths of the fault-free plan, over all ordered pairs of terminals, that this plan does not offer */
 } hf_measure;
 
+/** What a further measure means. */
+typedef struct hf_extra_note {
+    const char *meaning; /**< one line for `holdfast describe`; what is counted on one fault set, with its unit */
+    const char *ratio;   /**< NULL, or name of the sum of this measure over that of measure `over`, as a key of JSON */
+    uint32_t over;       /**< of `ratio`: place in `extras` */
+} hf_extra_note;
+
 /** An incremental judge of fault sets: a stack of components. One per thread; owns heap memory. */
 typedef struct hf_judge hf_judge;
 typedef struct hf_judge_ops {
@@ -190,6 +197,7 @@ struct hf_routing {
     const char *const *outcomes;
     /** NULL, or names of further measures (hf_measure.extra), as keys of JSON with their unit; ends with NULL. */
     const char *const *extras;
+    const hf_extra_note *extra_notes; /**< one for each of them */
     /** NULL, or what the source claims of every fault set that the plan covers, for `holdfast verify` to prove or refute:
      *  "lemma 1 of chalasani1996: ...". */
     const char *claim;

@@ -124,6 +124,20 @@ static void print_names(const char *what, const char *const *names, hf_text *out
     hf_text_print(out, names && names[0] ? "\n" : "");
 }
 
+static void print_measures(const hf_routing *routing, hf_text *out) {
+    for (size_t i = 0; routing->extras && routing->extras[i]; i++) {
+        const hf_extra_note *note = &routing->extra_notes[i];
+        hf_text_print(out, "  measure %s: %s\n", routing->extras[i], note->meaning);
+        if (note->ratio) {
+            hf_text_print(out, "  measure %s: %s over %s\n", note->ratio, routing->extras[i], routing->extras[note->over]);
+        }
+    }
+}
+
+static const hf_routing *routing_of(const cli_entry *e, cli_section section) {
+    return section == CLI_ROUTINGS ? hf_routing_find(e->name, strlen(e->name)) : NULL;
+}
+
 static void print_entry(const cli_entry *e, cli_section section, hf_text *out) {
     static const char *const singular[] = {"topology", "routing", "fault universe", "criterion", "traffic pattern", "study"};
     hf_text_print(out, "%s (%s): %s\n", e->name, singular[section], e->summary);
@@ -142,14 +156,32 @@ static void print_entry(const cli_entry *e, cli_section section, hf_text *out) {
     if (e->claims) {
         hf_text_print(out, "  claims: %s\n", e->claims);
     }
-    const hf_routing *routing = section == CLI_ROUTINGS ? hf_routing_find(e->name, strlen(e->name)) : NULL;
+    const hf_routing *routing = routing_of(e, section);
     if (routing) {
         print_names("  classes of fault sets: ", routing->outcomes, out);
-        print_names("  measures: ", routing->extras, out);
+        print_measures(routing, out);
     }
     if (e->source) {
         hf_text_print(out, "  source: %s\n", e->source);
     }
+}
+
+static void json_measures(const hf_routing *routing, hf_json *o) {
+    hf_json *classes = hf_json_array(), *measures = hf_json_array();
+    for (size_t i = 0; routing->outcomes && routing->outcomes[i]; i++) {
+        hf_json_push(classes, hf_json_text(routing->outcomes[i]));
+    }
+    for (size_t i = 0; routing->extras && routing->extras[i]; i++) {
+        const hf_extra_note *note = &routing->extra_notes[i];
+        hf_json *measure = hf_json_object();
+        hf_json_set(measure, "name", hf_json_text(routing->extras[i]));
+        hf_json_set(measure, "meaning", hf_json_text(note->meaning));
+        hf_json_set(measure, "ratio", note->ratio ? hf_json_text(note->ratio) : hf_json_null());
+        hf_json_set(measure, "over", note->ratio ? hf_json_text(routing->extras[note->over]) : hf_json_null());
+        hf_json_push(measures, measure);
+    }
+    hf_json_set(o, "classes", classes);
+    hf_json_set(o, "measures", measures);
 }
 
 static hf_json *json_entry(const cli_entry *e, cli_section section) {
@@ -178,6 +210,9 @@ static hf_json *json_entry(const cli_entry *e, cli_section section) {
     }
     hf_json_set(o, "parameters", params);
     hf_json_set(o, "claims", claims);
+    if (routing_of(e, section)) {
+        json_measures(routing_of(e, section), o);
+    }
     return o;
 }
 

@@ -7,6 +7,7 @@
 
 #include "src/cli/campaign.h"
 #include "src/cli/commands.h"
+#include "src/cli/tolerance_measures.h"
 #include "src/store/batch_text.h"
 
 typedef struct request {
@@ -80,40 +81,6 @@ static hf_json *json_histogram(const hf_tally *tally) {
     return list;
 }
 
-static hf_mean_estimate own_mean(const hf_tally *t, size_t i) {
-    return t->sets ? hf_estimate_mean(t->extra_sum[i], t->extra_squares[i], t->sets, 0.95) : (hf_mean_estimate){0};
-}
-
-/* What the routing itself measures. */
-static void json_own_measures(const request *r, const hf_row *row, hf_json *o) {
-    const hf_routing *routing = r->net.rule.routing;
-    const hf_tally *t = &row->tally;
-    for (size_t i = 0; routing->outcomes && routing->outcomes[i]; i++) {
-        cli_json_decimal(o, routing->outcomes[i], t->outcome[i]);
-    }
-    if (routing->outcomes && routing->outcomes[0]) {
-        char key[80];
-        snprintf(key, sizeof key, "%s_fraction", routing->outcomes[0]);
-        hf_json_set(o, key, hf_json_real(t->sets ? (double)t->outcome[0] / (double)t->sets : 0));
-    }
-    for (size_t i = 0; routing->extras && routing->extras[i]; i++) {
-        char key[80];
-        snprintf(key, sizeof key, "%s_sum", routing->extras[i]);
-        cli_json_decimal(o, key, t->extra_sum[i]);
-        snprintf(key, sizeof key, "%s_mean", routing->extras[i]);
-        const hf_mean_estimate e = own_mean(t, i);
-        hf_json_set(o, key, hf_json_real(e.value));
-        if (!row->is_exact) {
-            snprintf(key, sizeof key, "%s_low", routing->extras[i]);
-            hf_json_set(o, key, hf_json_real(e.low));
-            snprintf(key, sizeof key, "%s_high", routing->extras[i]);
-            hf_json_set(o, key, hf_json_real(e.high));
-        }
-        snprintf(key, sizeof key, "%s_max", routing->extras[i]);
-        hf_json_set(o, key, hf_json_integer((int64_t)t->extra_max[i]));
-    }
-}
-
 static hf_json *json_row(const request *r, const hf_row *row) {
     const hf_tally *t = &row->tally;
     hf_json *o = hf_json_object();
@@ -144,7 +111,7 @@ static hf_json *json_row(const request *r, const hf_row *row) {
         hf_json_set(o, "lost_paths_sum", hf_json_null());
     }
     if (row->has_measures) {
-        json_own_measures(r, row, o);
+        cli_measures_json(r->net.rule.routing, row, o);
     }
     hf_json_set(o, "witness", json_witness(r, row));
     return o;
@@ -188,54 +155,6 @@ static hf_status table_row(const request *r, cli_table *t, const hf_row *row) {
     return cli_table_cell(cx, t, "%s", row->tally.has_witness ? names : "-");
 }
 
-/* A second table: the classes and measures that the routing names. */
-static hf_status print_own_measures(const request *r, const hf_result *result, hf_text *out) {
-    const hf_routing *routing = r->net.rule.routing;
-    const char *header[2 + HF_OUTCOMES + 2 * HF_EXTRAS] = {"f"};
-    bool is_number[2 + HF_OUTCOMES + 2 * HF_EXTRAS];
-    hf_context *cx = r->c->cx;
-    size_t n = 1;
-    for (size_t i = 0; routing->outcomes && routing->outcomes[i]; i++) {
-        header[n++] = routing->outcomes[i];
-    }
-    if (n > 1) { /* the first class is the good one */
-        char *share;
-        HF_TRY(hf_scratch_print(cx, &share, "%s %%", routing->outcomes[0]));
-        header[n++] = share;
-    }
-    for (size_t i = 0; routing->extras && routing->extras[i]; i++) {
-        char *mean, *most;
-        HF_TRY(hf_scratch_print(cx, &mean, "%s mean", routing->extras[i]));
-        HF_TRY(hf_scratch_print(cx, &most, "%s max", routing->extras[i]));
-        header[n++] = mean;
-        header[n++] = most;
-    }
-    if (n == 1 || !result->row[0].has_measures) {
-        return HF_OK;
-    }
-    memset(is_number, 1, sizeof is_number);
-    cli_table t;
-    HF_TRY(cli_table_start(cx, &t, header, is_number, n, result->n_row));
-    for (size_t k = 0; k < result->n_row; k++) {
-        const hf_tally *tally = &result->row[k].tally;
-        HF_TRY(cli_table_cell(cx, &t, "%" PRIu32, result->row[k].f));
-        for (size_t i = 0; routing->outcomes && routing->outcomes[i]; i++) {
-            HF_TRY(cli_table_cell(cx, &t, "%" PRIu64, tally->outcome[i]));
-        }
-        if (routing->outcomes && routing->outcomes[0]) {
-            HF_TRY(cli_table_cell(cx, &t, "%.6g", tally->sets ? 100 * (double)tally->outcome[0] / (double)tally->sets : 0));
-        }
-        for (size_t i = 0; routing->extras && routing->extras[i]; i++) {
-            const hf_mean_estimate e = own_mean(tally, i);
-            HF_TRY(result->row[k].is_exact ? cli_table_cell(cx, &t, "%.8g", e.value)
-                                           : cli_table_cell(cx, &t, "%.6g (%.6g to %.6g)", e.value, e.low, e.high));
-            HF_TRY(cli_table_cell(cx, &t, "%" PRIu64, tally->extra_max[i]));
-        }
-    }
-    hf_text_print(out, "\n");
-    return hf_table_text(cx, &t.table, out);
-}
-
 static hf_status print_table(const request *r, const hf_result *result) {
     static const char *const header[] = {"f",
                                          "sets",
@@ -269,7 +188,7 @@ static hf_status print_table(const request *r, const hf_result *result) {
     hf_text_init(cx, &out);
     hf_status status = hf_table_text(cx, &t.table, &out);
     if (status == HF_OK) {
-        status = print_own_measures(r, result, &out);
+        status = cli_measures_print(cx, r->net.rule.routing, result, &out);
     }
     if (status == HF_OK) {
         status = cli_put(r->c, &out);

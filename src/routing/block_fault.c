@@ -34,6 +34,7 @@ const hf_routing hf_routing_block_fault = {
     .mark = hf_solid_mark,
     .outcomes = hf_convex_outcomes,
     .extras = hf_solid_extras,
+    .extra_notes = hf_solid_extra_notes,
     .claim = hf_solid_claim,
     .measure = hf_solid_measure,
     .decides = true,

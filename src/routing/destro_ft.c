@@ -19,6 +19,7 @@ typedef struct destro_ft {
 
 static const hf_param no_params[] = {{0}};
 static const char *const extras[] = {"max_paths_per_channel", NULL};
+static const hf_extra_note extra_notes[] = {{"paths over the channel between switches that has most of them", NULL, 0}};
 
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
     (void)args;
@@ -166,5 +167,6 @@ const hf_routing hf_routing_destro_ft = {
     .route = route,
     .registers = registers,
     .extras = extras,
+    .extra_notes = extra_notes,
     .measure = measure,
 };

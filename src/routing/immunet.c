@@ -294,6 +294,7 @@ const hf_routing hf_routing_immunet = {
     .describe_plan = hf_immunet_describe,
     .outcomes = hf_immunet_outcomes,
     .extras = hf_immunet_extras,
+    .extra_notes = hf_immunet_extra_notes,
     .measure = measures,
     .efforts = hf_immunet_efforts,
     .efforts_published = hf_immunet_published,

@@ -21,6 +21,7 @@ enum {
 /** Classes of fault sets: do the switches that are left hang together? */
 enum { HF_IMMUNET_CONNECTED, HF_IMMUNET_DISCONNECTED };
 extern const char *const hf_immunet_outcomes[], *const hf_immunet_extras[];
+extern const hf_extra_note hf_immunet_extra_notes[];
 
 typedef struct hf_immunet_options {
     hf_emergency_rule rule;

@@ -15,6 +15,16 @@ const char *const hf_immunet_extras[] = {"ring_hops",
                                          "adaptive_longest_hops",
                                          NULL};
 
+const hf_extra_note hf_immunet_extra_notes[] = {
+    {"hops once round the safe ring, all rings together; 0 where the safe network is dimension order", NULL, 0},
+    {"ordered pairs of switches with a way between them", NULL, 0},
+    {"hops over the safe network with the provisional tables, sum over these pairs", "provisional_hops_a_pair", HF_IMMUNET_PAIRS},
+    {"hops over the safe network with the provisional tables, of the farthest pair", NULL, 0},
+    {"hops over the safe network with the optimised tables, sum over these pairs", "optimised_hops_a_pair", HF_IMMUNET_PAIRS},
+    {"hops over the safe network with the optimised tables, of the farthest pair", NULL, 0},
+    {"hops over the adaptive network, sum over these pairs", "adaptive_hops_a_pair", HF_IMMUNET_PAIRS},
+    {"hops over the adaptive network, of the farthest pair", NULL, 0}};
+
 bool hf_immunet_is_grid(const hf_topology *topo) {
     hf_grid grid;
     return hf_grid_of(topo, &grid) && !grid.is_complete;

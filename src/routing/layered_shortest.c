@@ -179,6 +179,9 @@ static hf_status measure(hf_context *cx, const hf_plan *plan, hf_measure *out) {
 }
 
 static const char *const extras[] = {"layers", "distance_hops", "longest_hops", NULL};
+static const hf_extra_note extra_notes[] = {{"virtual channels that keep the paths free of cycles", NULL, 0},
+                                            {"hops between switches, sum over the ordered pairs with a path", NULL, 0},
+                                            {"hops between switches, of the farthest pair", NULL, 0}};
 static const hf_param params[] = {{0}};
 
 const hf_routing hf_routing_layered_shortest = {
@@ -190,5 +193,6 @@ const hf_routing hf_routing_layered_shortest = {
     .plan = make,
     .route = route,
     .extras = extras,
+    .extra_notes = extra_notes,
     .measure = measure,
 };

@@ -139,6 +139,7 @@ const hf_routing hf_routing_multipath = {
     .plan = make,
     .route = route,
     .extras = hf_live_extras,
+    .extra_notes = hf_live_extra_notes,
     .measure = measure,
     .decides = true,
     .judge = hf_multipath_judge_new,

@@ -11,6 +11,14 @@
 const char *const hf_live_extras[] = {
     "lost_nodes", "lost_nodes_tolerated", "lost_nodes_or_all", "blocked_routers", "weak_nodes", "sets_with_loss", NULL};
 
+const hf_extra_note hf_live_extra_notes[] = {
+    {"terminals that are not in service", NULL, 0},
+    {"the same, 0 where the set is not tolerated", NULL, 0},
+    {"the same, all terminals where the set is not tolerated", NULL, 0},
+    {"routers that the policy blocks", NULL, 0},
+    {"terminals in service that have lost a link to the network, or one from it", NULL, 0},
+    {"1 where a terminal is not in service", NULL, 0}};
+
 static uint32_t n_slot(const hf_remains *r) { return r->first_end + r->topo->n_terminal; }
 
 /** Outputs are in order of ports: of each direction in turn. The last stage has dilation 1. */

@@ -14,6 +14,7 @@ typedef enum hf_spread { HF_SPREAD_FULL, HF_SPREAD_ONCE } hf_spread;
 /** Places of the measures in hf_measure.extra. */
 enum { HF_LIVE_LOST, HF_LIVE_LOST_TOLERATED, HF_LIVE_LOST_OR_ALL, HF_LIVE_BLOCKED, HF_LIVE_WEAK, HF_LIVE_ANY };
 extern const char *const hf_live_extras[];
+extern const hf_extra_note hf_live_extra_notes[];
 
 /** One network under one set of failed channels at a time.
  *

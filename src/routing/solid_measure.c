@@ -27,6 +27,19 @@ const char *const hf_solid_extras[] = {"sacrificed_nodes",
                                        "mean_stretch_permille",
                                        NULL};
 
+const hf_extra_note hf_solid_extra_notes[] = {
+    {"healthy nodes that are taken out of service", NULL, 0},
+    {"rounds of messages between neighbours until nothing changes", NULL, 0},
+    {"messages of these rounds", NULL, 0},
+    {"ordered pairs of nodes in service with a way that arrives", NULL, 0},
+    {"hops without faults, sum over these pairs", "minimal_hops_a_pair", PAIRS},
+    {"hops of the shortest admissible way, sum over these pairs", "mean_stretch", MINIMAL},
+    {"hops of the longest admissible way, sum over these pairs", "mean_longest_stretch", MINIMAL},
+    {"hops of the longest admissible way of all", NULL, 0},
+    {"longest admissible way over the way without faults, of the worst pair, in 1/1000; 0 where no pair is served", NULL, 0},
+    {"virtual channels that some way uses", NULL, 0},
+    {"shortest admissible ways over the ways without faults, in 1/1000; 0 where no pair is served", NULL, 0}};
+
 enum { NEW, OPEN, DONE };
 typedef struct state {
     uint32_t shortest, longest; /* hops to the goal */

@@ -66,6 +66,7 @@ uint32_t hf_solid_tags(const hf_solid_plan *plan);
 
 /** Classes and measures of the three rules, for their descriptors. */
 extern const char *const hf_solid_outcomes[], *const hf_convex_outcomes[], *const hf_solid_extras[];
+extern const hf_extra_note hf_solid_extra_notes[];
 /** Regions and rings, for holdfast show. */
 hf_status hf_solid_describe(hf_context *cx, const hf_plan *plan, hf_text *out);
 hf_status hf_solid_mark(hf_context *cx, const hf_plan *plan, struct hf_marks *marks);

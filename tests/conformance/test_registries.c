@@ -77,6 +77,23 @@ static void check_param(const entry *e, const hf_param *p) {
     }
 }
 
+static void measures_say_what_they_count(void **state) {
+    (void)state;
+    for (size_t i = 0; i < hf_routing_count(); i++) {
+        const hf_routing *r = hf_routing_at(i);
+        size_t n = 0;
+        while (r->extras && r->extras[n]) {
+            n++;
+        }
+        assert_true(n <= HF_EXTRAS && (n == 0 || r->extra_notes));
+        for (size_t k = 0; k < n; k++) {
+            const hf_extra_note *note = &r->extra_notes[k];
+            assert_true(is_one_line(note->meaning));
+            assert_true(!note->ratio || (note->over < n && note->over != k));
+        }
+    }
+}
+
 static void parameters_have_help_and_range(void **state) {
     (void)state;
     entry list[ENTRIES_MAX];
@@ -143,6 +160,7 @@ static void canonical_specs_parse_to_themselves(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(descriptors_are_complete),
+        cmocka_unit_test(measures_say_what_they_count),
         cmocka_unit_test(parameters_have_help_and_range),
         cmocka_unit_test(canonical_specs_parse_to_themselves),
     };
