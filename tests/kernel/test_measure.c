@@ -196,11 +196,41 @@ static void output_queues(void **state) {
     }
 }
 
+/* Two switches, each terminal a queue of one server: a packet comes in a cycle with probability p and takes L cycles. The mean
+ * wait is p L (L - 1) / (2 (1 - p L)) [Geo/D/1, by Lindley's equation], and an interval holds the mean about 19 times of 20. */
+static void queue(void **state) {
+    (void)state;
+    enum { SEEDS = 30, LENGTH = 4 };
+    static const double loads[] = {0.3, 0.8};
+    bench b;
+    open_bench(&b, "mesh:dims=2", "dor", "complement");
+    b.s.kernel.switching = HF_SWITCHING_VCT;
+    b.s.kernel.routing_delay = 0; /* packet follows packet */
+    b.s.window = 5000;
+    for (int i = 0; i < 2; i++) {
+        const double p = loads[i] / LENGTH, alone = 2 + 1 + 2 + LENGTH - 1;
+        const double expected = alone + p * LENGTH * (LENGTH - 1) / (2 * (1 - p * LENGTH));
+        double sum = 0;
+        int n_held = 0, n_accepted = 0;
+        for (b.s.seed = 1; b.s.seed <= SEEDS; b.s.seed++) {
+            hf_point point;
+            fixture_ok(&b.fx, hf_simulate(b.fx.cx, &b.s, &loads[i], 1, &point));
+            sum += point.latency.mean;
+            n_held += fabs(point.latency.mean - expected) <= point.latency.half;
+            n_accepted += fabs(point.accepted.mean - loads[i]) <= point.accepted.half;
+        }
+        assert_true(fabs(sum / SEEDS / expected - 1) < 0.01);
+        assert_true(n_held >= SEEDS * 5 / 6 && n_accepted >= SEEDS * 5 / 6);
+        assert_true(n_held < SEEDS || n_accepted < SEEDS); /* nor are they too wide */
+    }
+    close_bench(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(beside_booksim), cmocka_unit_test(low_load),   cmocka_unit_test(high_load),
-        cmocka_unit_test(not_saturated),  cmocka_unit_test(saturation), cmocka_unit_test(deadlock),
-        cmocka_unit_test(output_queues),
+        cmocka_unit_test(beside_booksim), cmocka_unit_test(low_load),      cmocka_unit_test(queue),
+        cmocka_unit_test(high_load),      cmocka_unit_test(not_saturated), cmocka_unit_test(saturation),
+        cmocka_unit_test(deadlock),       cmocka_unit_test(output_queues),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
