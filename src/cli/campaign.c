@@ -32,6 +32,12 @@ hf_status cli_campaign_part(const cli *c, hf_campaign *campaign) {
     return HF_OK;
 }
 
+hf_status cli_campaign_belong(const cli *c) {
+    static const char *const of_faults[] = {"only", "method", "samples", "seed", "part"}, *const of_names[] = {"universe"};
+    HF_TRY(cli_belong(c, of_faults, sizeof of_faults / sizeof *of_faults, "faults", NULL));
+    return cli_belong(c, of_names, 1, "faults", "failed");
+}
+
 hf_status cli_campaign_read(const cli *c, cli_campaign *out) {
     hf_campaign *campaign = &out->campaign;
     int is_sampled, is_random, is_relation;

@@ -27,6 +27,9 @@ hf_status cli_campaign_run(const cli *c, cli_campaign *k, hf_result **result);
 /** Fields of JSON's spec: method, samples, seed, part. */
 void cli_campaign_json(const cli *c, const hf_campaign *campaign, hf_json *spec);
 /** A decimal string under `key`. */
+/** Refuse the options of a campaign without --faults, and --universe without --faults or --failed: for commands that also work
+ *  on one plan. */
+hf_status cli_campaign_belong(const cli *c);
 void cli_json_decimal(hf_json *object, const char *key, hf_u128 value);
 
 #endif

@@ -44,6 +44,8 @@ const char *cli_value_or(const cli *c, const char *name, const char *otherwise);
 static inline bool cli_has(const cli *c, const char *name) { return cli_value(c, name) != NULL; }
 /** The value of a required option. \return HF_EINVAL that names it if it is missing. */
 hf_status cli_require(const cli *c, const char *name, const char **out);
+/** \return HF_EINVAL if one of `n` options is given and neither option `to` nor, where it is not NULL, option `or_to` */
+hf_status cli_belong(const cli *c, const char *const *options, size_t n, const char *to, const char *or_to);
 /** A whole number in [low, high]; `otherwise` when not given. */
 hf_status cli_number(const cli *c, const char *name, uint64_t low, uint64_t high, uint64_t otherwise, uint64_t *out);
 

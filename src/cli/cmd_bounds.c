@@ -18,10 +18,22 @@ typedef struct request {
     hf_limit *limit;
 } request;
 
+/* Orders of failure go on until the network is parted, and nothing is reconfigured. */
+static hf_status check_orders(const cli *c) {
+    static const char *const others[] = {"routing", "faults", "samples", "simulate", "hop-cycles", "packet-cycles"};
+    for (size_t i = 0; cli_has(c, "orders") && i < sizeof others / sizeof *others; i++) {
+        if (cli_has(c, others[i])) {
+            HF_FAIL(c->cx, HF_EINVAL, "--%s means nothing to --orders", others[i]);
+        }
+    }
+    return HF_OK;
+}
+
 static hf_status open_all(request *r) {
     const cli *c = r->c;
     const char *topology, *routing = cli_value(c, "routing");
     HF_TRY(cli_require(c, "topology", &topology));
+    HF_TRY(check_orders(c));
     HF_TRY(cli_number(c, "orders", 1, UINT64_MAX, 0, &r->orders));
     HF_TRY(cli_number(c, "samples", 1, UINT64_MAX, 1000, &r->bounds.samples));
     HF_TRY(cli_number(c, "seed", 0, UINT64_MAX, 1, &r->bounds.seed));

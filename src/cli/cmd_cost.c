@@ -266,9 +266,11 @@ static hf_status print_table(const request *r) {
 }
 
 static int run(cli *c) {
+    static const char *const of_traffic[] = {"split"};
     request r = {.c = c};
     cli_catch_signals(c->cx);
-    hf_status status = open_all(&r);
+    hf_status status = cli_belong(c, of_traffic, 1, "traffic", NULL);
+    status = status == HF_OK ? open_all(&r) : status;
     if (status == HF_OK) {
         status = cli_has(c, "json") ? print_json(&r) : print_table(&r);
     }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/cli/campaign.h"
 #include "src/cli/load.h"
 
 /* ---- output ---- */
@@ -211,6 +212,7 @@ static hf_status open_all(load_request *r) {
     HF_TRY(cli_require(c, "topology", &topology));
     HF_TRY(cli_require(c, "routing", &routing));
     HF_TRY(cli_require(c, "traffic", &traffic));
+    HF_TRY(cli_campaign_belong(c));
     HF_TRY(hf_split_find(c->cx, cli_value_or(c, "split", "even"), &r->split));
     HF_TRY(cli_network_open(c, topology, routing, cli_value_or(c, "universe", "channels"), cli_value(c, "only"), &r->net));
     return hf_traffic_new(c->cx, r->net.topo, traffic, &r->traffic);

@@ -159,17 +159,16 @@ done:
 }
 
 static hf_status open_scene(scene *s) {
+    static const char *const of_routing[] = {"registers", "criterion", "switch"};
     const cli *c = s->c;
     const char *topology;
     char *names;
     HF_TRY(cli_require(c, "topology", &topology));
+    HF_TRY(cli_belong(c, of_routing, sizeof of_routing / sizeof *of_routing, "routing", NULL));
     HF_TRY(cli_number(c, "limit", 0, UINT32_MAX, 20, &s->limit));
     HF_TRY(hf_criterion_find(c->cx, cli_value_or(c, "criterion", "all-pairs"), &s->criterion));
     HF_TRY(cli_network_open(c, topology, cli_value(c, "routing"), cli_value(c, "universe"), NULL, &s->net));
     HF_TRY(cli_number(c, "switch", 0, s->net.topo->n_switch - 1, UINT64_MAX, &s->only_switch));
-    if (cli_has(c, "registers") && !s->net.has_rule) {
-        HF_FAIL(c->cx, HF_EINVAL, "--registers needs --routing");
-    }
     HF_TRY(cli_fault_names(c, "faults", &names));
     HF_TRY(hf_fault_set_parse(c->cx, s->net.topo, s->net.universe, names, &s->faults));
     HF_TRY(name_failed(s));

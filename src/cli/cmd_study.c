@@ -220,6 +220,9 @@ static int run_studies(cli *c) {
 }
 
 static hf_status list_studies(const cli *c) {
+    if (c->n_positional > 1) {
+        HF_FAIL(c->cx, HF_EINVAL, "\"%s\" is one argument too many; list names all studies", c->positional[1]);
+    }
     hf_text out;
     hf_text_init(c->cx, &out);
     hf_json *rows = cli_has(c, "json") ? hf_json_array() : NULL;
@@ -230,7 +233,7 @@ static hf_status list_studies(const cli *c) {
         if (status != HF_OK) {
             break;
         }
-        hf_text_print(&out, "%-24s %3zu cells  %s\n", hf_study_name(study), hf_study_cell_count(study), hf_study_title(study));
+        hf_text_print(&out, "%-28s %3zu cells  %s\n", hf_study_name(study), hf_study_cell_count(study), hf_study_title(study));
         if (rows) {
             hf_json *o = hf_json_object();
             hf_json_set(o, "name", hf_json_text(hf_study_name(study)));

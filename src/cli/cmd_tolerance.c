@@ -155,6 +155,38 @@ static hf_status table_row(const request *r, cli_table *t, const hf_row *row) {
     return cli_table_cell(cx, t, "%s", row->tally.has_witness ? names : "-");
 }
 
+/* A line a row: names for `holdfast show --faults`; in the file with a comment before it. */
+static hf_status add_witnesses(const request *r, const hf_result *result, bool for_file, hf_text *out) {
+    for (size_t i = 0; i < result->n_row; i++) {
+        const hf_row *row = &result->row[i];
+        char *names;
+        if (!row->tally.has_witness) {
+            continue;
+        }
+        HF_TRY(witness_names(r, row, ",", &names));
+        if (for_file) {
+            hf_text_print(out, "# f=%" PRIu32 ", %s, %s, %s\n%s\n", row->f, r->net.topo->spec, r->net.rule.spec,
+                          r->net.universe->spec, names);
+        } else {
+            hf_text_print(out, "holdfast show --topology %s --routing %s --universe %s --faults '%s'\n", r->net.topo->spec,
+                          r->net.rule.spec, r->net.universe->spec, names);
+        }
+    }
+    return HF_OK;
+}
+
+static hf_status save_witnesses(const request *r, const hf_result *result, const char *path) {
+    hf_text out;
+    hf_text_init(r->c->cx, &out);
+    hf_status status = add_witnesses(r, result, true, &out);
+    if (status == HF_OK && out.size == 0) {
+        hf_text_print(&out, "# every set was tolerated\n");
+    }
+    status = status == HF_OK ? hf_text_save(r->c->cx, &out, path) : status;
+    hf_text_free(&out);
+    return status;
+}
+
 static hf_status print_table(const request *r, const hf_result *result) {
     static const char *const header[] = {"f",
                                          "sets",
@@ -190,6 +222,9 @@ static hf_status print_table(const request *r, const hf_result *result) {
     if (status == HF_OK) {
         status = cli_measures_print(cx, r->net.rule.routing, result, &out);
     }
+    if (status == HF_OK && cli_has(r->c, "witness") && !*cli_value(r->c, "witness")) {
+        status = add_witnesses(r, result, false, &out);
+    }
     if (status == HF_OK) {
         status = cli_put(r->c, &out);
     }
@@ -197,44 +232,12 @@ static hf_status print_table(const request *r, const hf_result *result) {
     return status;
 }
 
-/* A line a row: names for `holdfast show --faults`; in the file with a comment before it. */
-static hf_status print_witnesses(const request *r, const hf_result *result) {
-    const char *path = cli_value(r->c, "witness");
-    hf_text out;
-    hf_text_init(r->c->cx, &out);
-    hf_status status = HF_OK;
-    for (size_t i = 0; i < result->n_row && status == HF_OK; i++) {
-        const hf_row *row = &result->row[i];
-        char *names;
-        if (!row->tally.has_witness) {
-            continue;
-        }
-        status = witness_names(r, row, ",", &names);
-        if (status == HF_OK && *path) {
-            hf_text_print(&out, "# f=%" PRIu32 ", %s, %s, %s\n%s\n", row->f, r->net.topo->spec, r->net.rule.spec,
-                          r->net.universe->spec, names);
-        } else if (status == HF_OK) {
-            hf_text_print(&out, "holdfast show --topology %s --routing %s --universe %s --faults '%s'\n", r->net.topo->spec,
-                          r->net.rule.spec, r->net.universe->spec, names);
-        }
-    }
-    if (status == HF_OK && *path && out.size == 0) {
-        hf_text_print(&out, "# every set was tolerated\n");
-    }
-    if (status == HF_OK) {
-        status = *path ? hf_text_save(r->c->cx, &out, path) : cli_put(r->c, &out);
-    }
-    hf_text_free(&out);
-    return status;
-}
-
 static hf_status print_all(const request *r, const hf_result *result) {
-    const bool is_json = cli_has(r->c, "json");
-    HF_TRY(is_json ? print_json(r, result) : print_table(r, result));
-    if (cli_has(r->c, "witness") && !(is_json && !*cli_value(r->c, "witness"))) {
-        HF_TRY(print_witnesses(r, result));
+    const char *witness = cli_value(r->c, "witness");
+    if (witness && *witness) {
+        HF_TRY(save_witnesses(r, result, witness));
     }
-    return HF_OK;
+    return cli_has(r->c, "json") ? print_json(r, result) : print_table(r, result);
 }
 
 static int run(cli *c) {

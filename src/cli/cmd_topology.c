@@ -138,6 +138,9 @@ static hf_status check_options(const cli *c) {
     if (cli_has(c, "check") && (draws || asks_pair || cli_has(c, "faults") || exports || cli_has(c, "coordinates"))) {
         HF_FAIL(c->cx, HF_EINVAL, "--check goes with --json only");
     }
+    if (cli_has(c, "coordinates") && (draws || exports)) {
+        HF_FAIL(c->cx, HF_EINVAL, "--coordinates lists them in text and with --json; drawings go without");
+    }
     if (cli_has(c, "routing") && !asks_pair) {
         HF_FAIL(c->cx, HF_EINVAL, "--routing says which paths of a pair are meant; it needs --pair A,B");
     }

@@ -110,6 +110,7 @@ static hf_status open_all(verify *v) {
     char *key;
     HF_TRY(cli_require(c, "topology", &topology));
     HF_TRY(cli_require(c, "routing", &routing));
+    HF_TRY(cli_campaign_belong(c));
     HF_TRY(read_campaign(v));
     HF_TRY(hf_campaign_parse_faults(c->cx, faults, &v->f, &v->campaign.n_f));
     v->is_single = cli_has(c, "failed") || (v->campaign.n_f == 1 && v->f[0] == 0);

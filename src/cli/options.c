@@ -40,6 +40,15 @@ hf_status cli_require(const cli *c, const char *name, const char **out) {
     return HF_OK;
 }
 
+hf_status cli_belong(const cli *c, const char *const *options, size_t n, const char *to, const char *or_to) {
+    for (size_t i = 0; i < n && !cli_has(c, to) && !(or_to && cli_has(c, or_to)); i++) {
+        if (cli_has(c, options[i])) {
+            HF_FAIL(c->cx, HF_EINVAL, "--%s belongs to --%s%s%s", options[i], to, or_to ? " or --" : "", or_to ? or_to : "");
+        }
+    }
+    return HF_OK;
+}
+
 hf_status cli_number(const cli *c, const char *name, uint64_t low, uint64_t high, uint64_t otherwise, uint64_t *out) {
     const char *text = cli_value(c, name);
     if (!text) {

@@ -49,14 +49,9 @@ static hf_status check_load(const cli *c) {
 static hf_status check_faults(const cli *c) {
     static const char *const of_faults[] = {"reconfiguration", "control", "control-in-turn", "emergency-paths", "universe"};
     static const char *const of_results[] = {"fault-at", "certificate", "svg", "json", "csv", "output"};
-    for (size_t i = 0; i < sizeof of_faults / sizeof *of_faults; i++) {
-        if (cli_has(c, of_faults[i]) && !cli_has(c, "fault-at")) {
-            HF_FAIL(c->cx, HF_EINVAL, "--%s belongs to --fault-at", of_faults[i]);
-        }
-    }
-    if (cli_has(c, "message") && !cli_has(c, "write-trace")) {
-        HF_FAIL(c->cx, HF_EINVAL, "--message belongs to --write-trace");
-    }
+    static const char *const message[] = {"message"};
+    HF_TRY(cli_belong(c, of_faults, sizeof of_faults / sizeof *of_faults, "fault-at", NULL));
+    HF_TRY(cli_belong(c, message, 1, "write-trace", NULL));
     for (size_t i = 0; i < sizeof of_results / sizeof *of_results; i++) {
         if (cli_has(c, of_results[i]) && cli_has(c, "write-trace")) {
             HF_FAIL(c->cx, HF_EINVAL, "--write-trace writes a trace and does no more; --%s has no place beside it",

@@ -16,3 +16,13 @@ say study rn
 say completion zsh
 say topology kary-tree:k=2,n=2 --dot --svg
 say list -x
+# options that would mean nothing are refused, not passed over
+say verify --topology mesh:dims=3x3 --routing dor --only dimension=0
+say verify --topology mesh:dims=3x3 --routing dor --universe links
+say load --topology mesh:dims=3x3 --routing dor --traffic uniform --method sampled
+say load --topology mesh:dims=3x3 --routing dor --traffic uniform --seed 3
+say bounds --topology torus:dims=4x4 --orders 10 --routing immunet
+say cost --topology kary-tree:k=4,n=2 --split first
+say topology mesh:dims=3x3 --coordinates --dot
+say show --topology mesh:dims=3x3 --switch 3
+say study list gomez2010-table-3.1
