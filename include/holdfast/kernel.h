@@ -190,7 +190,8 @@ typedef struct hf_kernel_repair {
     uint64_t changed;   /**< switches that changed at least once */
 } hf_kernel_repair;
 /** Schedule faults, ascending by cycle; once, for all of them. Plans, sets and options are borrowed until the kernel is gone.
- *  Buffers of a failed channel are drained on; what is on it, or lies across it, is lost.
+ *  Buffers of a failed channel are drained on; what is on it, or lies across it, is lost; without buffers not what has its header
+ *  at its destination when faults are scheduled.
  *  \return HF_EINVAL: not ascending, or no superset of the faults before; HF_ENOTSUP: plans with other virtual channels */
 hf_status hf_kernel_schedule(hf_kernel *k, const hf_kernel_fault *fault, uint32_t n, const hf_repair_options *options);
 /** \param[out] out `n` of hf_kernel_schedule() */

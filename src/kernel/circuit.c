@@ -374,6 +374,13 @@ static uint64_t find_ways(const hf_kernel *k, uint32_t t, const hf_hop *hops, si
     return k->repair ? UINT64_MAX : ways;
 }
 
+void hf_kernel_circuit_ask_anew(hf_kernel *k) {
+    const size_t n = k->circuits ? (size_t)k->topo->n_terminal * k->o.outstanding : 0;
+    for (size_t i = 0; i < n; i++) {
+        k->circuits->trip[i].ways = UINT64_MAX;
+    }
+}
+
 static void look_again(hf_circuits *c, uint32_t i) {
     c->again[c->n_again++] = (waiting){.number = hf_agenda_number(&c->agenda), .trip = i};
 }

@@ -260,6 +260,8 @@ hf_status hf_kernel_circuits_new(hf_kernel *k);
 void hf_kernel_circuit_seed(hf_kernel *k, uint64_t seed);
 /** A packet is at the head of source t. */
 hf_status hf_kernel_circuit_start(hf_kernel *k, uint32_t t);
+/** Faults have been scheduled: what waits at a source asks the plan anew, whichever of its channels comes free. */
+void hf_kernel_circuit_ask_anew(hf_kernel *k);
 /** Headers and ends of this cycle. */
 hf_status hf_kernel_circuit_step(hf_kernel *k);
 

@@ -454,5 +454,6 @@ hf_status hf_kernel_schedule(hf_kernel *k, const hf_kernel_fault *fault, uint32_
         HF_TRY(hf_timers_add(r->k->cx, &r->timers, (hf_timer){fault[i].cycle, 0, TIMER_FAULT, i, {0}}));
     }
     k->repair = r;
+    hf_kernel_circuit_ask_anew(k);
     return HF_OK;
 }
