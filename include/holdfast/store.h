@@ -93,7 +93,9 @@ hf_status hf_table_text(hf_context *cx, const hf_table *table, hf_text *out);
 /** RFC 4180 with a header line. */
 hf_status hf_table_csv(hf_context *cx, const hf_table *table, hf_text *out);
 hf_status hf_table_markdown(hf_context *cx, const hf_table *table, hf_text *out);
-/** A booktabs table environment with special characters escaped. */
+/** A table for LaTeX (booktabs, array, longtable) that fits a line of some 100 characters of footnote size: columns without a
+ * cell are left out, text is broken where it must be, and what is longer than a page goes on on the next one. Special characters
+ * are escaped. */
 hf_status hf_table_latex(hf_context *cx, const hf_table *table, hf_text *out);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writers of tables: aligned text, CSV, Markdown, LaTeX. */
+/* Writers of tables: aligned text, CSV, Markdown; latex.c has that of LaTeX. */
 #include <string.h>
 
 #include <holdfast/store.h>
@@ -125,57 +125,5 @@ hf_status hf_table_markdown(hf_context *cx, const hf_table *t, hf_text *out) {
         put_markdown(out, t->note);
         hf_text_append(out, "\n", 1);
     }
-    return hf_text_check(cx, out);
-}
-
-static void put_latex(hf_text *out, const char *text) {
-    static const struct {
-        char from;
-        const char *to;
-    } special[] = {{'\\', "\\textbackslash{}"}, {'~', "\\textasciitilde{}"}, {'^', "\\textasciicircum{}"}, {'<', "\\textless{}"},
-                   {'>', "\\textgreater{}"},    {'|', "\\textbar{}"},        {'"', "\\textquotedbl{}"},    {'\n', " "}};
-    for (; *text; text++) {
-        const char *to = NULL;
-        for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
-            to = special[i].from == *text ? special[i].to : to;
-        }
-        if (to) {
-            hf_text_append(out, to, strlen(to));
-            continue;
-        }
-        if (strchr("&%$#_{}", *text)) {
-            hf_text_append(out, "\\", 1);
-        }
-        hf_text_append(out, text, 1);
-    }
-}
-
-hf_status hf_table_latex(hf_context *cx, const hf_table *t, hf_text *out) {
-    hf_text_print(out, "%% needs \\usepackage{booktabs}\n\\begin{table}\n  \\centering\n");
-    if (t->title) {
-        hf_text_print(out, "  \\caption{");
-        put_latex(out, t->title);
-        hf_text_print(out, "}\n");
-    }
-    hf_text_print(out, "  \\begin{tabular}{");
-    for (size_t c = 0; c < t->n_column; c++) {
-        hf_text_append(out, is_number(t, c) ? "r" : "l", 1);
-    }
-    hf_text_print(out, "}\n    \\toprule\n");
-    for (size_t r = 0; r <= t->n_row; r++) {
-        hf_text_print(out, "    ");
-        for (size_t c = 0; c < t->n_column; c++) {
-            hf_text_print(out, "%s", c ? " & " : "");
-            put_latex(out, r == 0 ? t->header[c] : cell(t, r - 1, c));
-        }
-        hf_text_print(out, " \\\\\n%s", r == 0 ? "    \\midrule\n" : "");
-    }
-    hf_text_print(out, "    \\bottomrule\n  \\end{tabular}\n");
-    if (t->note) {
-        hf_text_print(out, "  \\par\\smallskip\\footnotesize ");
-        put_latex(out, t->note);
-        hf_text_print(out, "\n");
-    }
-    hf_text_print(out, "\\end{table}\n");
     return hf_text_check(cx, out);
 }

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The writer of LaTeX tables. Numbers keep their width; columns with blanks share what is left of the line, each at least as wide
+ * as its longest word where that is possible, none wider than its longest cell. */
+#include <string.h>
+
+#include <holdfast/store.h>
+
+/* In shares of the line of an article at \scriptsize: a character, and the gap between two columns. */
+static const double letter = 0.0112, gap = 0.0116;
+enum { PAGE_LINES = 48 };
+
+typedef struct column {
+    bool is_shown, is_number;
+    bool is_solid;               /* numbers without a blank: on one line always */
+    bool is_same;                /* one text in every row, told below */
+    double least, wanted, width; /* of the longest word, of the longest cell, given */
+} column;
+
+typedef struct layout {
+    const hf_table *table;
+    column *column; /* n_column of the table */
+    bool is_narrow; /* every cell fits on one line */
+} layout;
+
+/* ---- text ---- */
+
+static void put_text(hf_text *out, const char *text) {
+    static const struct {
+        char from;
+        const char *to;
+    } special[] = {{'\\', "\\textbackslash{}"},
+                   {'~', "\\textasciitilde{}"},
+                   {'^', "\\textasciicircum{}"},
+                   {'<', "\\textless{}"},
+                   {'>', "\\textgreater{}"},
+                   {'|', "\\textbar{}"},
+                   {'"', "''"},
+                   {'\n', " "}};
+    for (; *text; text++) {
+        const char *to = NULL;
+        for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
+            to = special[i].from == *text ? special[i].to : to;
+        }
+        if (to) {
+            hf_text_append(out, to, strlen(to));
+            continue;
+        }
+        if (strchr("&%$#_{}", *text)) {
+            hf_text_append(out, "\\", 1);
+        }
+        hf_text_append(out, text, 1);
+    }
+}
+
+static const char *cell_of(const hf_table *t, size_t row, size_t c) {
+    const char *text = row == 0 ? t->header[c] : t->cell[(row - 1) * t->n_column + c];
+    return text ? text : "";
+}
+
+/* Characters of a cell, and of its longest word; continuation bytes of UTF-8 take no room. */
+static void measure(const char *text, double *whole, double *word) {
+    double here = 0;
+    *whole = *word = 0;
+    for (; *text; text++) {
+        const double width = ((unsigned char)*text & 0xc0) != 0x80 ? letter : 0;
+        *whole += width;
+        here = *text == ' ' ? 0 : here + width;
+        *word = here > *word ? here : *word;
+    }
+}
+
+/* ---- widths ---- */
+
+static void measure_column(const hf_table *t, size_t c, column *k) {
+    bool has_text = t->n_row == 0;
+    k->is_number = k->is_solid = t->is_number && t->is_number[c];
+    k->is_same = t->n_row > 1 && !k->is_number;
+    for (size_t r = 0; r <= t->n_row; r++) {
+        const char *text = cell_of(t, r, c);
+        double whole, word;
+        measure(text, &whole, &word);
+        has_text |= r > 0 && *text;
+        k->is_solid &= r == 0 || !strchr(text, ' ');
+        k->is_same &= r == 0 || strcmp(text, cell_of(t, 1, c)) == 0;
+        k->wanted = whole > k->wanted ? whole : k->wanted;
+        k->least = word > k->least ? word : k->least;
+    }
+    k->is_same &= has_text;
+    k->is_shown = has_text && !k->is_same;
+}
+
+/* What the columns that can be broken may share. */
+static double room(const layout *l) {
+    double left = 1 + gap;
+    for (size_t c = 0; c < l->table->n_column; c++) {
+        const column *k = &l->column[c];
+        left -= k->is_shown ? gap + (k->is_solid ? k->wanted : 0) : 0;
+    }
+    return left;
+}
+
+/* Raise a common level until the widths, each between least and wanted, fill the room. */
+static void share(layout *l, double left) {
+    double low = 0, high = 1;
+    for (int step = 0; step < 50; step++) {
+        const double level = (low + high) / 2;
+        double sum = 0;
+        for (size_t c = 0; c < l->table->n_column; c++) {
+            column *k = &l->column[c];
+            if (k->is_shown && !k->is_solid) {
+                k->width = k->wanted < level ? k->wanted : level > k->least ? level : k->least;
+                sum += k->width;
+            }
+        }
+        *(sum > left ? &high : &low) = level;
+    }
+}
+
+static void lay_out(layout *l) {
+    double wanted = 0;
+    for (size_t c = 0; c < l->table->n_column; c++) {
+        measure_column(l->table, c, &l->column[c]);
+    }
+    const double left = room(l);
+    for (size_t c = 0; c < l->table->n_column; c++) {
+        wanted += l->column[c].is_shown && !l->column[c].is_solid ? l->column[c].wanted : 0;
+    }
+    l->is_narrow = wanted <= left;
+    if (!l->is_narrow) {
+        share(l, left);
+    }
+}
+
+/* Lines that the rows take, about. */
+static size_t count_lines(const layout *l) {
+    size_t sum = 0;
+    for (size_t r = 0; r <= l->table->n_row; r++) {
+        size_t most = 1;
+        for (size_t c = 0; c < l->table->n_column && !l->is_narrow; c++) {
+            const column *k = &l->column[c];
+            double whole, word;
+            measure(cell_of(l->table, r, c), &whole, &word);
+            const size_t lines = k->is_shown && !k->is_solid && k->width > 0 ? (size_t)(whole / k->width) + 1 : 1;
+            most = lines > most ? lines : most;
+        }
+        sum += most;
+    }
+    return sum;
+}
+
+/* ---- the table ---- */
+
+static void put_columns(const layout *l, hf_text *out) {
+    hf_text_print(out, "{@{}");
+    for (size_t c = 0; c < l->table->n_column; c++) {
+        const column *k = &l->column[c];
+        if (!k->is_shown) {
+            continue;
+        }
+        if (k->is_solid || l->is_narrow) {
+            hf_text_print(out, "%s", k->is_number ? "r" : "l");
+        } else {
+            hf_text_print(out, ">{\\ragged%s\\arraybackslash}p{%.3f\\linewidth}", k->is_number ? "left" : "right", k->width);
+        }
+    }
+    hf_text_print(out, "@{}}\n");
+}
+
+static void put_row(const layout *l, size_t row, hf_text *out) {
+    const char *between = "  ";
+    for (size_t c = 0; c < l->table->n_column; c++) {
+        if (l->column[c].is_shown) {
+            hf_text_print(out, "%s", between);
+            put_text(out, cell_of(l->table, row, c));
+            between = " & ";
+        }
+    }
+    hf_text_print(out, " \\\\\n");
+}
+
+static void put_head(const layout *l, hf_text *out) {
+    hf_text_print(out, "  \\toprule\n");
+    put_row(l, 0, out);
+    hf_text_print(out, "  \\midrule\n");
+}
+
+static void put_caption(const hf_table *t, const char *end, hf_text *out) {
+    if (t->title) {
+        hf_text_print(out, "  \\caption{");
+        put_text(out, t->title);
+        hf_text_print(out, "}%s\n", end);
+    }
+}
+
+static void put_rows(const layout *l, hf_text *out) {
+    for (size_t r = 1; r <= l->table->n_row; r++) {
+        put_row(l, r, out);
+    }
+}
+
+/* What every row has in common, and the note of the table. */
+static void put_notes(const layout *l, hf_text *out) {
+    const hf_table *t = l->table;
+    const char *before = "  \\par\\smallskip ";
+    for (size_t c = 0; c < t->n_column; c++) {
+        if (l->column[c].is_same) {
+            hf_text_print(out, "%s", before);
+            put_text(out, t->header[c]);
+            hf_text_print(out, ": ");
+            put_text(out, cell_of(t, 1, c));
+            before = "; ";
+        }
+    }
+    hf_text_print(out, "%s", *before == ';' ? "\n" : "");
+    if (t->note) {
+        hf_text_print(out, "  \\par\\smallskip ");
+        put_text(out, t->note);
+        hf_text_print(out, "\n");
+    }
+}
+
+static void put_long(const layout *l, hf_text *out) {
+    hf_text_print(out, "{\\scriptsize\\setlength{\\tabcolsep}{2pt}\n\\begin{longtable}");
+    put_columns(l, out);
+    put_caption(l->table, " \\\\", out);
+    put_head(l, out);
+    hf_text_print(out, "  \\endfirsthead\n");
+    put_head(l, out);
+    hf_text_print(out, "  \\endhead\n  \\bottomrule\n  \\endfoot\n");
+    put_rows(l, out);
+    hf_text_print(out, "\\end{longtable}\n");
+    put_notes(l, out);
+    hf_text_print(out, "}\n");
+}
+
+static void put_short(const layout *l, hf_text *out) {
+    hf_text_print(out, "\\begin{table}\n  \\centering\\scriptsize\\setlength{\\tabcolsep}{2pt}\n");
+    put_caption(l->table, "", out);
+    hf_text_print(out, "  \\begin{tabular}");
+    put_columns(l, out);
+    put_head(l, out);
+    put_rows(l, out);
+    hf_text_print(out, "  \\bottomrule\n  \\end{tabular}\n");
+    put_notes(l, out);
+    hf_text_print(out, "\\end{table}\n");
+}
+
+hf_status hf_table_latex(hf_context *cx, const hf_table *t, hf_text *out) {
+    const hf_mark mark = hf_scratch_mark(cx);
+    layout l = {.table = t};
+    HF_TRY(hf_scratch(cx, t->n_column, sizeof *l.column, (void **)&l.column));
+    lay_out(&l);
+    hf_text_print(out, "%% needs \\usepackage{array,booktabs,longtable}\n");
+    if (count_lines(&l) > PAGE_LINES) {
+        put_long(&l, out);
+    } else {
+        put_short(&l, out);
+    }
+    hf_scratch_reset(cx, mark);
+    return hf_text_check(cx, out);
+}
