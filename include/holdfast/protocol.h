@@ -172,8 +172,9 @@ typedef struct hf_trace_pending {
 } hf_trace_pending;
 
 /** A program run as a single thread that writes down its blocks. The program runs in the functions below; a failed allocation is
- *  remembered in `status`, and what follows has no effect; so is a use that is not right (a node that is not there, two Joins or
- *  two Syncs of a register, a block of more than 2^32 - 1 cycles: HF_EINVAL, HF_ERANGE, told in the context). */
+ *  remembered in `status`, and what follows has no effect; so is a use that is not right (a node or a block that is not there, a
+ *  message of 0 flits or more than HF_MESSAGE_SIZE_MAX, two Joins or two Syncs of a register, a block of more than 2^32 - 1
+ *  cycles: HF_EINVAL, HF_ERANGE, told in the context). */
 typedef struct hf_trace {
     hf_context *cx;
     hf_status status;
@@ -208,11 +209,12 @@ hf_status hf_trace_init(hf_context *cx, uint32_t n_node, hf_trace *out);
 void hf_trace_free(hf_trace *trace);
 /** Let `cycles` of computation pass. */
 void hf_trace_work(hf_trace *trace, uint32_t cycles);
-/** Send a message that signals `target` (HF_NONE: nobody). \return its index. */
+/** Send a message that signals `target` (HF_NONE: nobody); the block may come later, but before hf_trace_finish(). `size`: 1 to
+ *  HF_MESSAGE_SIZE_MAX flits, to the own node also 0. \return its index. */
 uint32_t hf_trace_send(hf_trace *trace, uint32_t destination, uint32_t size, uint32_t target);
 /** A new block on a node. */
 uint32_t hf_trace_block_new(hf_trace *trace, uint32_t node);
-/** Go on in `block`, once the present one is over and what else signals it has come. */
+/** Go on in `block` of the thread's node, once the present one is over and what else signals it has come. */
 void hf_trace_continue(hf_trace *trace, uint32_t block);
 /** Load a word of `node`: request, reply, and the thread goes on with it. If this thread's own store to the word is not complete,
  *  the thread waits for its stores first [brown2002, 3.3]. */

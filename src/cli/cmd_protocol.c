@@ -162,18 +162,23 @@ static hf_status do_work(const cli *c, bool *is_yes) {
     HF_FAIL(c->cx, HF_EINVAL, "%s: no such work; need check, run, backoff or trace", c->positional[0]);
 }
 
+/* A run that was stopped says how far it came. */
+static int finish(const cli *c, hf_status status, bool is_yes) {
+    return status == HF_ESTOP ? cli_fail(c, status) : cli_exit(c, status, is_yes);
+}
+
 static int run(cli *c) {
     bool is_yes = true;
     cli_catch_signals(c->cx);
     const hf_status status = do_work(c, &is_yes);
-    return cli_exit(c, status, is_yes);
+    return finish(c, status, is_yes);
 }
 
 static int run_check(cli *c) {
     bool is_yes = true;
     cli_catch_signals(c->cx);
     const hf_status status = protocol_check(c, &is_yes);
-    return cli_exit(c, status, is_yes);
+    return finish(c, status, is_yes);
 }
 
 /* `when` stands before the help where a command does more than check. */

@@ -95,14 +95,25 @@ static hf_status happen(hf_run *r, hf_run_event e) {
     return r->messaging->is_buffered ? hf_buffered_arrive(r, e.index) : hf_lossy_arrive(r, e.index);
 }
 
+/* Nothing is left to happen, and every message that was sent has come. */
+static hf_status blame_program(const hf_run *r) {
+    uint32_t b = 0;
+    while (b + 1 < r->trace->n_block && r->missing[b] == 0) {
+        b++;
+    }
+    HF_FAIL(r->cx, HF_EINVAL,
+            "block %" PRIu32 " of the program waits for %" PRIu32 " of its signals, which nobody sends; %" PRIu64
+            " messages are left",
+            b, r->missing[b], r->result->n_waiting);
+}
+
 static hf_status loop(hf_run *r) {
     for (uint32_t turn = 1; r->result->n_waiting > 0; turn++) {
         if (r->n_active == 0 && r->calendar.n == 0 && r->n_open > 0) { /* lost, or never sent again */
             return HF_OK;
         }
         if (r->n_active == 0 && r->calendar.n == 0) {
-            HF_FAIL(r->cx, HF_EINVAL, "the program waits for a signal that nobody sends: %" PRIu64 " messages are left",
-                    r->result->n_waiting);
+            return blame_program(r);
         }
         HF_TRY(hf_run_advance(r, r->n_active > 0));
         if (r->now > r->messaging->cycle_limit) {

@@ -39,6 +39,11 @@ static uint32_t send_from(hf_trace *t, uint32_t block, uint32_t destination, uin
     if (!is_node(t, destination) || !reserve(t, t->n_message, &t->message_capacity, sizeof *t->messages, (void **)&t->messages)) {
         return 0;
     }
+    if (size > HF_MESSAGE_SIZE_MAX || (size == 0 && destination != t->blocks[block].node)) {
+        MISUSE(t, HF_ERANGE, "a message of %" PRIu32 " flits to node %" PRIu32 "; need 1 to %d", size, destination,
+               HF_MESSAGE_SIZE_MAX);
+        return 0;
+    }
     hf_trace_block *b = &t->blocks[block];
     t->messages[t->n_message] =
         (hf_trace_message){.destination = destination, .size = size, .offset = b->time, .next = HF_NONE, .target = target};
@@ -83,8 +88,17 @@ uint32_t hf_trace_send(hf_trace *t, uint32_t destination, uint32_t size, uint32_
 }
 
 void hf_trace_continue(hf_trace *t, uint32_t block) {
-    send_from(t, t->block, t->node, 0, block);
-    t->block = block;
+    if (t->status == HF_OK && block >= t->n_block) {
+        MISUSE(t, HF_ERANGE, "the program goes on in block %" PRIu32 "; need 0 to %" PRIu32, block, t->n_block - 1);
+    }
+    if (t->status == HF_OK && t->blocks[block].node != t->node) {
+        MISUSE(t, HF_EINVAL, "the thread on node %" PRIu32 " goes on in block %" PRIu32 ", which is on node %" PRIu32, t->node,
+               block, t->blocks[block].node);
+    }
+    if (t->status == HF_OK) {
+        send_from(t, t->block, t->node, 0, block);
+        t->block = block;
+    }
 }
 
 void hf_trace_store(hf_trace *t, uint32_t node, int64_t *word, int64_t value) {
@@ -220,8 +234,12 @@ hf_status hf_trace_finish(hf_trace *t) {
         t->blocks[b].n_signal = 0;
     }
     for (uint32_t m = 0; t->status == HF_OK && m < t->n_message; m++) {
-        if (t->messages[m].target != HF_NONE) {
-            t->blocks[t->messages[m].target].n_signal++;
+        const uint32_t target = t->messages[m].target;
+        if (target != HF_NONE && target >= t->n_block) {
+            MISUSE(t, HF_ERANGE, "message %" PRIu32 " signals block %" PRIu32 ", but there are %" PRIu32 " blocks", m, target,
+                   t->n_block);
+        } else if (target != HF_NONE) {
+            t->blocks[target].n_signal++;
         }
     }
     t->is_finished = t->status == HF_OK;

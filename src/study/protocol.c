@@ -78,12 +78,22 @@ static hf_status run(hf_study_job *job, hf_study_messaged *of) {
     return HF_OK;
 }
 
+static uint64_t packets_of(const hf_messaging_result *r) {
+    return r->n_packet[HF_PROTOCOL_MSG] + r->n_packet[HF_PROTOCOL_ACK] + r->n_packet[HF_PROTOCOL_CONF];
+}
+
+static bool is_of_perfect(hf_study_show show) { return show == HF_SHOW_BUFFERED_CYCLES || show == HF_SHOW_BUFFERED_PACKETS; }
+
 static hf_study_value value_of(hf_study_show show, const hf_messaging_result *lossy, const hf_messaging_result *perfect) {
     switch (show) {
     case HF_SHOW_BUFFERED_CYCLES:
         return hf_study_exact(perfect->cycles, 1);
     case HF_SHOW_IDEMPOTENT_CYCLES:
         return hf_study_exact(lossy->cycles, 1);
+    case HF_SHOW_PACKETS:
+        return hf_study_exact(packets_of(lossy), 1);
+    case HF_SHOW_BUFFERED_PACKETS:
+        return hf_study_exact(packets_of(perfect), 1);
     case HF_SHOW_SENDS:
         return hf_study_exact(lossy->n_packet[HF_PROTOCOL_MSG], lossy->n_message ? lossy->n_message : 1);
     case HF_SHOW_ACTED_TWICE:
@@ -112,10 +122,10 @@ static hf_status add_run(hf_study_job *job, const hf_study_cell *cell, const cha
     if (cell->show >= HF_SHOW_WORST_OVER_BEST) {
         return hf_study_backoff_line(job, cell->show, &of, what);
     }
-    if (cell->show != HF_SHOW_BUFFERED_CYCLES) {
+    if (!is_of_perfect(cell->show)) {
         HF_TRY(run(job, &of));
     }
-    if (cell->show == HF_SHOW_BUFFERED_CYCLES || cell->show == HF_SHOW_SLOW_DOWN) {
+    if (is_of_perfect(cell->show) || cell->show == HF_SHOW_SLOW_DOWN) {
         perfect.program = of.program;
         perfect.messaging = perfect_of(&of.messaging);
         HF_TRY(run(job, &perfect));

@@ -8,6 +8,9 @@ cells:
   - {label: "idempotent", kind: protocol, program: "add:nodes=64", show: idempotent-cycles}
   - {label: "slow-down", kind: protocol, program: "add:nodes=64", published: "1.19", id: slow}
   - {label: "sends", kind: protocol, program: "reverse:nodes=64,network=fat-tree", show: sends, over: "constant=1,3,9"}
+  - {label: "packets", kind: protocol, program: "reverse:nodes=64,network=fat-tree", show: packets, id: packets}
+  - {label: "packets on the perfect network", kind: protocol, program: "reverse:nodes=64,network=fat-tree", show: buffered-packets, id: buffered-packets}
+  - {label: "more than tripled", kind: claim, show: ratio, of: packets, against: buffered-packets, holds: "3.."}
   - {label: "damaged", kind: protocol, program: "nbody:nodes=16,network=grid3d,failed=5,jitter=7", over: "loss=0,0.1", id: damaged}
   - {label: "twice", kind: protocol, program: "nbody:nodes=16,network=grid3d,failed=5,jitter=7,loss=0.1", show: acted-twice, id: twice}
   - {label: "in step", kind: protocol, program: "reverse:nodes=16,network=fat-tree,send=2,receive=1,cycles=100000"}

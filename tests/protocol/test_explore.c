@@ -3,6 +3,7 @@
  *  The explicit check: safe with its safeguards, and each known failure [brown2002, figures 3 to 5] with a shortest trace once a
  *  safeguard is gone. */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -320,6 +321,17 @@ static void bounds(void **state) {
     assert_non_null(strstr(hf_context_message(*state), "capacity of channels=5"));
 }
 
+/** A wish to stop ends the exploration with a sentence. */
+static void stopped(void **state) {
+    const volatile sig_atomic_t stop = 1;
+    const hf_check check = plain();
+    hf_check_result result;
+    hf_context_set_stop(*state, &stop);
+    assert_int_equal(hf_protocol_check(*state, &check, &result), HF_ESTOP);
+    assert_non_null(strstr(hf_context_message(*state), "stopped after 0 states"));
+    hf_context_set_stop(*state, NULL);
+}
+
 int main(void) {
     hf_context *cx = hf_context_new(NULL);
     const struct CMUnitTest tests[] = {
@@ -335,6 +347,7 @@ int main(void) {
         cmocka_unit_test_prestate(reductions_reduce, cx),
         cmocka_unit_test_prestate(not_the_shortest, cx),
         cmocka_unit_test_prestate(bounds, cx),
+        cmocka_unit_test_prestate(stopped, cx),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     hf_context_free(cx);

@@ -59,6 +59,14 @@ static void far_fork(hf_trace *t) { hf_trace_fork(t, nothing, 4, NULL); }
 
 static void far_send(hf_trace *t) { hf_trace_send(t, UINT32_MAX, 8, HF_NONE); }
 
+static void send_nothing(hf_trace *t) { hf_trace_send(t, 1, 0, HF_NONE); }
+
+static void send_too_much(hf_trace *t) { hf_trace_send(t, 1, HF_MESSAGE_SIZE_MAX + 1, HF_NONE); }
+
+static void go_on_nowhere(hf_trace *t) { hf_trace_continue(t, 1); }
+
+static void go_on_elsewhere(hf_trace *t) { hf_trace_continue(t, hf_trace_block_new(t, 2)); }
+
 static void long_work(hf_trace *t) {
     hf_trace_work(t, UINT32_MAX);
     hf_trace_work(t, 1);
@@ -79,6 +87,10 @@ static void refused_programs(void **state) {
         {far_load, HF_ERANGE, "node 4; need 0 to 3"},
         {far_fork, HF_ERANGE, "node 4; need 0 to 3"},
         {far_send, HF_ERANGE, "node 4294967295; need 0 to 3"},
+        {send_nothing, HF_ERANGE, "a message of 0 flits to node 1; need 1 to 32"},
+        {send_too_much, HF_ERANGE, "a message of 33 flits to node 1; need 1 to 32"},
+        {go_on_nowhere, HF_ERANGE, "the program goes on in block 1; need 0 to 0"},
+        {go_on_elsewhere, HF_EINVAL, "the thread on node 0 goes on in block 1, which is on node 2"},
         {long_work, HF_ERANGE, "more than 2^32 - 1 cycles"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -101,6 +113,18 @@ static void refused_programs(void **state) {
         assert_non_null(strstr(hf_context_message(*state), "not finished"));
         hf_trace_free(&t);
     }
+}
+
+/** A block may be signalled before it is there, but it has to come. */
+static void signal_to_nowhere(void **state) {
+    hf_trace t;
+    assert_int_equal(hf_trace_init(*state, 4, &t), HF_OK);
+    hf_trace_send(&t, 1, 8, 1);
+    assert_int_equal(t.status, HF_OK);
+    assert_int_equal(hf_trace_finish(&t), HF_ERANGE);
+    assert_non_null(strstr(hf_context_message(*state), "message 0 signals block 1, but there are 1 blocks"));
+    assert_false(t.is_finished);
+    hf_trace_free(&t);
 }
 
 static void no_nodes(void **state) {
@@ -210,17 +234,18 @@ static void waits_for_itself(void **state) {
     const hf_messaging m = hf_messaging_default(HF_NETWORK_GRID_2D);
     assert_int_equal(hf_trace_parse(*state, "f", file, sizeof file - 1, &t), HF_OK);
     assert_int_equal(hf_messaging_run(*state, &m, &t, &r), HF_EINVAL);
-    assert_non_null(strstr(hf_context_message(*state), "waits for a signal that nobody sends: 2 messages are left"));
+    assert_non_null(strstr(hf_context_message(*state),
+                           "block 0 of the program waits for 1 of its signals, which nobody sends; 2 messages are left"));
     hf_trace_free(&t);
 }
 
 int main(void) {
     hf_context *cx = hf_context_new(NULL);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(refused_programs, cx), cmocka_unit_test_prestate(no_nodes, cx),
-        cmocka_unit_test_prestate(finished_twice, cx),   cmocka_unit_test_prestate(there_and_back, cx),
-        cmocka_unit_test_prestate(written_by_hand, cx),  cmocka_unit_test_prestate(refused_files, cx),
-        cmocka_unit_test_prestate(waits_for_itself, cx),
+        cmocka_unit_test_prestate(refused_programs, cx),  cmocka_unit_test_prestate(no_nodes, cx),
+        cmocka_unit_test_prestate(signal_to_nowhere, cx), cmocka_unit_test_prestate(finished_twice, cx),
+        cmocka_unit_test_prestate(there_and_back, cx),    cmocka_unit_test_prestate(written_by_hand, cx),
+        cmocka_unit_test_prestate(refused_files, cx),     cmocka_unit_test_prestate(waits_for_itself, cx),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     hf_context_free(cx);
