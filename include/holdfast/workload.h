@@ -52,7 +52,7 @@ typedef struct hf_generation {
     uint32_t message_flits; /**< of what comes at once to one destination; 0: a packet */
     uint64_t seed, cycles;
 } hf_generation;
-/** \return HF_EINVAL for load or bursts out of range. Free with hf_messages_free() after success. */
+/** \return HF_EINVAL for load or bursts out of range; HF_ESTOP. Free with hf_messages_free() after success. */
 hf_status hf_messages_generate(hf_context *cx, const hf_generation *generation, hf_messages *out);
 
 /* ---- playing ---- */

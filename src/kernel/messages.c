@@ -198,6 +198,9 @@ static uint32_t flits_at_once(const hf_generation *g) { return g->message_flits 
 /* The packets of what a source generates now. */
 static hf_status append_packets(hf_context *cx, const hf_generation *g, const hf_source *s, uint32_t t, hf_messages *out) {
     for (uint32_t left = flits_at_once(g); left > 0;) {
+        if (hf_context_stopped(cx)) {
+            HF_FAIL(cx, HF_ESTOP, "stopped after %zu messages", out->n);
+        }
         const uint32_t flits = left < g->packet_length ? left : g->packet_length;
         HF_TRY(append(cx, out, (hf_message){s->next, t, s->destination, flits}));
         left -= flits;

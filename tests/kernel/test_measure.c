@@ -3,6 +3,7 @@
  *  Measurement: low load gives the mean of the closed form, high load saturates, threads do not show, deadlocks are told. */
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include <cmocka.h>
 
 #include <holdfast/kernel.h>
+#include <holdfast/workload.h>
 
 #include "src/kernel/kernel.h"
 #include "tests/oracle/fixture.h"
@@ -226,11 +228,38 @@ static void queue(void **state) {
     close_bench(&b);
 }
 
+/* A wish to stop is heard in the midst of short windows too. */
+static void stops(void **state) {
+    (void)state;
+    static const double loads[] = {0.2, 0.4};
+    static const volatile sig_atomic_t stop = 1;
+    bench b;
+    hf_point points[HF_SATURATION_POINTS];
+    uint32_t best;
+    hf_messages messages;
+    open_bench(&b, "mesh:dims=3x3", "dor", "uniform");
+    hf_fault_set failed;
+    hf_plan after;
+    fixture_plan(&b.fx, "s4", &failed, &after);
+    const hf_kernel_fault fault = {500, &failed, &after};
+    hf_history h = {
+        .simulation = &b.s, .load = 0.3, .fault = &fault, .n_fault = 1, .options = hf_repair_usual(), .cycles = 10000};
+    const hf_generation g = {
+        .plan = &b.plan, .traffic = b.traffic, .load = 0.5, .packet_length = 4, .seed = 1, .cycles = 1000000};
+    b.s.window = 100;
+    hf_context_set_stop(b.fx.cx, &stop);
+    assert_int_equal(hf_simulate(b.fx.cx, &b.s, loads, 2, points), HF_ESTOP);
+    assert_int_equal(hf_simulate_saturation(b.fx.cx, &b.s, points, &best), HF_ESTOP);
+    assert_int_equal(hf_history_run(b.fx.cx, &h), HF_ESTOP);
+    assert_int_equal(hf_messages_generate(b.fx.cx, &g, &messages), HF_ESTOP);
+    close_bench(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(beside_booksim), cmocka_unit_test(low_load),      cmocka_unit_test(queue),
-        cmocka_unit_test(high_load),      cmocka_unit_test(not_saturated), cmocka_unit_test(saturation),
-        cmocka_unit_test(deadlock),       cmocka_unit_test(output_queues),
+        cmocka_unit_test(beside_booksim), cmocka_unit_test(low_load),  cmocka_unit_test(queue),
+        cmocka_unit_test(stops),          cmocka_unit_test(high_load), cmocka_unit_test(not_saturated),
+        cmocka_unit_test(saturation),     cmocka_unit_test(deadlock),  cmocka_unit_test(output_queues),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
