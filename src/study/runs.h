@@ -41,6 +41,7 @@ typedef struct hf_study_ask {
     size_t run;
     uint32_t f;      /**< index in the cell's list of numbers of faults */
     uint64_t looked; /**< sets that were looked at for this number of faults */
+    bool is_all;     /**< these are all that there are */
 } hf_study_ask;
 
 typedef struct hf_study_runs {

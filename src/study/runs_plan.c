@@ -166,6 +166,7 @@ static hf_status ask_sets(const asking *a, hf_judge *judge, uint32_t i) {
     }
     for (size_t k = first; k < a->job->runs->n_ask; k++) {
         a->job->runs->ask[k].looked = looked;
+        a->job->runs->ask[k].is_all = is_small;
     }
     return HF_OK;
 }

@@ -96,45 +96,65 @@ static hf_status add_point(hf_study_job *job, const hf_study_cell *cell, const h
     return hf_study_add_line(job, HF_NONE, &value, NULL);
 }
 
+/* The runs over fault sets of one number of faults. */
+typedef struct sets {
+    const hf_study_sim *const *run;
+    size_t n;
+    uint64_t looked; /* sets that were looked at */
+    bool is_all;     /* these are all that there are, and each run has an interval of its own */
+} sets;
+
+/* Does a run say how far its figure may be off? A search tells where it stopped, work and repairs nothing. */
+static bool has_own_interval(const hf_study_cell *cell) {
+    return cell->kind == HF_STUDY_SIMULATE && !is_work(cell) && cell->show != HF_SHOW_SATURATED_AT;
+}
+
 /* How many sets, of how many that were looked at if not all are tolerated. */
-static void describe_sets(const hf_study_cell *cell, size_t n, uint64_t looked, double lost, hf_study_value *value) {
+static void describe_sets(const hf_study_cell *cell, const sets *s, double lost, hf_study_value *value) {
     char of[32] = "", missing[48] = "";
-    if (looked > n) {
-        snprintf(of, sizeof of, " of %" PRIu64, looked);
+    if (s->looked > s->n) {
+        snprintf(of, sizeof of, " of %" PRIu64, s->looked);
     }
     if (lost > 0) {
         snprintf(missing, sizeof missing, ", %.0f messages lost", lost);
     }
-    snprintf(value->method, sizeof value->method, "mean over %zu tolerated sets%s, seed %" PRIu64 "%s", n, of, cell->seed,
-             missing);
+    snprintf(value->method, sizeof value->method, "mean over %s%zu tolerated sets%s, seed %" PRIu64 "%s",
+             s->is_all && s->n > 1 ? "all " : "", s->n, of, cell->seed, missing);
 }
 
-/* The mean over fault sets, with the interval of Student's t over them. */
-static hf_status add_mean(hf_study_job *job, const hf_study_cell *cell, uint32_t f, const hf_study_sim *const *run, size_t n,
-                          uint64_t looked) {
-    double sum = 0, squares = 0, lost = 0;
+/* Half of the interval of the mean of runs. Of sets that were drawn by Student's t over them. All sets that there are stand for
+ * themselves: only what their runs leave open is left, at most the mean of the halves, however runs of one seed hang together. */
+static double half_of(const hf_study_cell *cell, const sets *s, double mean) {
+    double halves = 0, squares = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        const hf_batch_mean m = hf_study_figure(cell->show, &s->run[i]->point);
+        halves += m.half;
+        squares += (m.mean - mean) * (m.mean - mean);
+    }
+    if (s->is_all || s->n == 1) {
+        return halves / (double)s->n;
+    }
+    const double freedom = (double)(s->n - 1);
+    return hf_gsl_t_quantile(0.5 + confidence / 2, freedom) * sqrt(squares / freedom / (double)s->n);
+}
+
+static hf_status add_mean(hf_study_job *job, const hf_study_cell *cell, uint32_t f, const sets *s) {
+    double sum = 0, lost = 0;
     hf_study_value value = {.is_real = true, .from_store = true};
-    for (size_t i = 0; i < n; i++) {
-        sum += hf_study_figure(cell->show, &run[i]->point).mean;
-        lost += run[i]->point.lost;
-        value.from_store &= run[i]->from_store;
+    for (size_t i = 0; i < s->n; i++) {
+        sum += hf_study_figure(cell->show, &s->run[i]->point).mean;
+        lost += s->run[i]->point.lost;
+        value.from_store &= s->run[i]->from_store;
     }
-    const double mean = sum / (double)n;
-    for (size_t i = 0; i < n; i++) {
-        const double off = hf_study_figure(cell->show, &run[i]->point).mean - mean;
-        squares += off * off;
-    }
-    const double spread = n > 1 ? sqrt(squares / (double)(n - 1) / (double)n) : 0;
-    const double half = n > 1 ? hf_gsl_t_quantile(0.5 + confidence / 2, (double)(n - 1)) * spread
-                              : hf_study_figure(cell->show, &run[0]->point).half;
+    const double mean = sum / (double)s->n, half = half_of(cell, s, mean);
     if (!is_figure(cell, (hf_batch_mean){mean, half})) {
         return add_no_figure(job, cell, f);
     }
     value.real = mean;
     value.low = mean - half;
     value.high = mean + half;
-    value.is_exact = n == 1 && is_exact(cell);
-    describe_sets(cell, n, looked, lost, &value);
+    value.is_exact = s->n == 1 && is_exact(cell);
+    describe_sets(cell, s, lost, &value);
     return hf_study_add_line(job, f, &value, NULL);
 }
 
@@ -142,19 +162,20 @@ static hf_status add_mean(hf_study_job *job, const hf_study_cell *cell, uint32_t
 static hf_status add_faults(hf_study_job *job, const hf_study_cell *cell, const hf_study_ask *ask, size_t n_ask, uint32_t f) {
     const hf_study_sim **run;
     const size_t n_load = cell->simulation.n_load ? cell->simulation.n_load : 1;
-    size_t n = 0, n_set = 0;
-    uint64_t looked = 0;
+    size_t n = 0;
     HF_TRY(hf_scratch(job->cx, n_ask, sizeof *run, (void **)&run));
+    sets s = {.run = run};
     for (size_t i = 0; i < n_ask; i++) {
         if (ask[i].f == f) {
-            looked = ask[i].looked;
+            s.looked = ask[i].looked;
+            s.is_all = ask[i].is_all && has_own_interval(cell);
             run[n++] = &job->runs->run[ask[i].run];
         }
     }
     for (size_t i = 0; i < n; i += n_load) {
-        run[n_set++] = pick(cell->show, run + i, n_load);
+        run[s.n++] = pick(cell->show, run + i, n_load);
     }
-    return add_mean(job, cell, cell->n_f > 1 ? cell->f[f] : HF_NONE, run, n_set, looked);
+    return add_mean(job, cell, cell->n_f > 1 ? cell->f[f] : HF_NONE, &s);
 }
 
 static hf_status add_loads(hf_study_job *job, const hf_study_cell *cell, const hf_study_ask *ask, size_t n) {

@@ -112,6 +112,36 @@ static void claims_are_judged(void **state) {
     hf_context_free(cx);
 }
 
+/* All four links: no sample, so the interval is that of the runs. Three of them: Student's t. */
+static void sets_that_are_all_are_no_sample(void **state) {
+    (void)state;
+    static const char cells[] =
+        "schema: 1\nname: x\ntitle: t\nsource: s\ndefaults:\n  topology: kary-tree:k=2,n=2\n  routing: updown\n"
+        "  traffic: uniform\n  universe: links\n  measure: \"window=200,batches=4,warm-up=8\"\ncells:\n"
+        "  - {label: all, kind: simulate, f: \"1\", samples: 4, load: \"1\", show: accepted}\n"
+        "  - {label: drawn, kind: simulate, f: \"1\", samples: 3, load: \"1\", show: accepted}\n"
+        "  - {label: 0, kind: simulate, failed: \"s0:2-s2:0\", load: \"1\", show: accepted}\n"
+        "  - {label: 1, kind: simulate, failed: \"s0:3-s3:0\", load: \"1\", show: accepted}\n"
+        "  - {label: 2, kind: simulate, failed: \"s1:2-s2:1\", load: \"1\", show: accepted}\n"
+        "  - {label: 3, kind: simulate, failed: \"s1:3-s3:1\", load: \"1\", show: accepted}\n";
+    hf_context *cx = hf_context_new(NULL);
+    const hf_study_options options = {.threads = 2};
+    hf_study_outcome *o = study_run(cx, cells, &options);
+    double mean = 0, half = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        char label[2] = {(char)('0' + i), 0};
+        const hf_study_line *one = study_find(o, label);
+        mean += one->value / 4;
+        half += (one->value_high - one->value) / 4;
+    }
+    const hf_study_line *all = study_find(o, "all"), *drawn = study_find(o, "drawn");
+    assert_true(half > 0 && fabs(all->value - mean) < 1e-12 && fabs(all->value_high - all->value - half) < 1e-12);
+    assert_string_equal(all->method, "mean over all 4 tolerated sets, seed 1");
+    assert_string_equal(drawn->method, "mean over 3 tolerated sets, seed 1");
+    hf_study_outcome_free(o);
+    hf_context_free(cx);
+}
+
 /* Half widths add up as squares, relative ones in products; a combination is judged by what is published. */
 static void combinations_carry_intervals(void **state) {
     (void)state;
@@ -251,6 +281,7 @@ static void bad_repairs(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(lines_are_what_the_kernel_measures),
                                        cmocka_unit_test(claims_are_judged),
+                                       cmocka_unit_test(sets_that_are_all_are_no_sample),
                                        cmocka_unit_test(combinations_carry_intervals),
                                        cmocka_unit_test(threads_and_the_store_do_not_show),
                                        cmocka_unit_test(points_survive_as_texts),
