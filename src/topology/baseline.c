@@ -8,7 +8,7 @@ static uint32_t wire(const hf_fly *fly, uint32_t s, uint32_t y) {
     if (s == 0 || s == fly->n_stage) {
         return y;
     }
-    const uint32_t block = hf_fly_power(fly->k, fly->n - s + 1), first = y / block * block, at = y % block;
+    const uint32_t block = hf_power(fly->k, fly->n - s + 1), first = y / block * block, at = y % block;
     return first + at % fly->k * (block / fly->k) + at / fly->k;
 }
 
@@ -20,10 +20,7 @@ const hf_topology_kind hf_topology_baseline = {
     .name = "baseline",
     .summary = "baseline network: each stage parts the lines of a block among k blocks",
     .source = "wu1980",
-    .claims = "k^n terminals; n k^(n-1) switches; (n+1) k^n one-way links; every path crosses n+1 channels",
-    .params = hf_fly_params,
+    .claims = HF_FLY_CLAIMS,
     .build = build,
-    .place = hf_fly_place,
-    .diameter = hf_fly_diameter,
-    .mean_distance = hf_fly_mean_distance,
+    HF_FLY_FIGURES,
 };

@@ -10,7 +10,7 @@ static uint32_t wire(const hf_fly *fly, uint32_t s, uint32_t y) {
     }
     const bool is_mirrored = s >= fly->n;
     const uint32_t step = is_mirrored ? fly->n_stage - s : s;
-    const uint32_t block = hf_fly_power(fly->k, fly->n - step + 1), first = y / block * block, at = y % block;
+    const uint32_t block = hf_power(fly->k, fly->n - step + 1), first = y / block * block, at = y % block;
     const uint32_t part = block / fly->k;
     return first + (is_mirrored ? at % part * fly->k + at / part : at % fly->k * part + at / fly->k);
 }
@@ -25,9 +25,6 @@ const hf_topology_kind hf_topology_benes = {
     .source = "benes1965",
     .claims =
         "k^n terminals; (2n-1) k^(n-1) switches; 2n k^n one-way links; every path crosses 2n channels; k^(n-1) paths a pair",
-    .params = hf_fly_params,
     .build = build,
-    .place = hf_fly_place,
-    .diameter = hf_fly_diameter,
-    .mean_distance = hf_fly_mean_distance,
+    HF_FLY_FIGURES,
 };

@@ -8,7 +8,7 @@ static uint32_t wire(const hf_fly *fly, uint32_t s, uint32_t y) {
     if (s == 0 || s == fly->n_stage) {
         return y;
     }
-    const uint32_t o = y / fly->k, j = y % fly->k, weight = hf_fly_power(fly->k, fly->n - 1 - s);
+    const uint32_t o = y / fly->k, j = y % fly->k, weight = hf_power(fly->k, fly->n - 1 - s);
     const uint32_t digit = o / weight % fly->k;
     return (o - digit * weight + j * weight) * fly->k + digit;
 }
@@ -21,10 +21,7 @@ const hf_topology_kind hf_topology_butterfly = {
     .name = "butterfly",
     .summary = "k-ary n-fly: a butterfly of one-way links, one path a pair, destination digits from the highest on",
     .source = "dally2004, 4",
-    .claims = "k^n terminals; n k^(n-1) switches; (n+1) k^n one-way links; every path crosses n+1 channels",
-    .params = hf_fly_params,
+    .claims = HF_FLY_CLAIMS,
     .build = build,
-    .place = hf_fly_place,
-    .diameter = hf_fly_diameter,
-    .mean_distance = hf_fly_mean_distance,
+    HF_FLY_FIGURES,
 };

@@ -17,13 +17,7 @@ static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
         }
     }
     hf_uniform_add_terminals(topo, topo->n_switch - 1);
-    const hf_status status = hf_topology_finish(cx, topo);
-    if (status != HF_OK) {
-        hf_topology_free(topo);
-        return status;
-    }
-    *out = topo;
-    return HF_OK;
+    return hf_topology_give(hf_topology_finish(cx, topo), topo, out);
 }
 
 static uint32_t diameter(const hf_topology *topo) { return hf_uniform_diameter(topo, topo->n_switch > 1); }

@@ -245,11 +245,5 @@ hf_status hf_draft_build(hf_context *cx, hf_draft *draft, const hf_topology_kind
     HF_TRY(number_ports(&b));
     HF_TRY(hf_topology_start(cx, kind, args, b.n_switch, b.n_terminal, b.n_switch_link, draft->n_link - b.n_switch_link, 0, NULL,
                              &topo));
-    const hf_status status = fill(&b, topo);
-    if (status != HF_OK) {
-        hf_topology_free(topo);
-        return status;
-    }
-    *out = topo;
-    return HF_OK;
+    return hf_topology_give(fill(&b, topo), topo, out);
 }

@@ -102,13 +102,7 @@ static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
     hf_topology *topo;
     HF_TRY(hf_topology_start(cx, &hf_topology_dragonfly, args, n_switch, hf_times(n_switch, shape.p), n_link,
                              hf_times(n_switch, shape.p), 2, coord_name, &topo));
-    const hf_status status = fill(cx, topo, &shape);
-    if (status != HF_OK) {
-        hf_topology_free(topo);
-        return status;
-    }
-    *out = topo;
-    return HF_OK;
+    return hf_topology_give(fill(cx, topo, &shape), topo, out);
 }
 
 /* ---- figures and places ---- */

@@ -24,22 +24,6 @@ const hf_param hf_fly_params[] = {
     {0},
 };
 
-uint32_t hf_fly_power(uint32_t k, uint32_t e) {
-    uint32_t value = 1;
-    for (; e; e--) {
-        value *= k;
-    }
-    return value;
-}
-
-uint64_t hf_fly_power64(uint64_t k, uint64_t e) {
-    uint64_t value = 1;
-    for (; e; e--) {
-        value = hf_times(value, k);
-    }
-    return value;
-}
-
 bool hf_fly_of(const hf_topology *topo, hf_fly *fly) {
     if (topo->kind->place != hf_fly_place) {
         return false;
@@ -77,17 +61,10 @@ static hf_status add_links(hf_context *cx, hf_topology *topo, const hf_fly *fly,
 static hf_status set_stages(hf_context *cx, hf_topology *topo, const hf_fly *fly) {
     assert(fly->k > 0);
     const uint32_t width = fly->n_line / fly->k;
-    uint32_t *of_switch, *of_link;
-    HF_TRY(hf_topology_add_attribute(cx, topo, "stage", "stage of a switch, 0 takes from the terminals; of a link: of its start",
-                                     &of_switch, &of_link));
     for (uint32_t v = 0; v < topo->n_switch; v++) {
-        of_switch[v] = v / width;
         topo->coord[v] = v % width;
     }
-    for (uint32_t l = 0; l < topo->n_switch_link; l++) {
-        of_link[l] = of_switch[topo->from[l]];
-    }
-    return HF_OK;
+    return hf_stages_mark(cx, topo, width, "stage of a switch, 0 takes from the terminals; of a link: of its start");
 }
 
 static hf_status fill(hf_context *cx, hf_topology *topo, const hf_fly *fly, hf_fly_wire *wire) {
@@ -102,27 +79,16 @@ static hf_status fill(hf_context *cx, hf_topology *topo, const hf_fly *fly, hf_f
 hf_status hf_fly_build(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, uint64_t n_stage, hf_fly_wire *wire,
                        hf_topology **out) {
     const uint64_t k = hf_args_get(args, "k")->number, n = hf_args_get(args, "n")->number;
-    const uint64_t n_line = hf_fly_power64(k, n), width = hf_fly_power64(k, n - 1);
+    const uint64_t n_line = hf_power64(k, n), width = hf_power64(k, n - 1);
     hf_topology *topo;
     HF_TRY(hf_topology_start(cx, kind, args, hf_times(n_stage, width), n_line, hf_times(n_stage - 1, n_line), hf_times(2, n_line),
                              1, coord_name, &topo));
     const hf_fly fly = {.k = (uint32_t)k, .n = (uint32_t)n, .n_stage = (uint32_t)n_stage, .n_line = (uint32_t)n_line};
-    const hf_status status = fill(cx, topo, &fly, wire);
-    if (status != HF_OK) {
-        hf_topology_free(topo);
-        return status;
-    }
-    *out = topo;
-    return HF_OK;
+    return hf_topology_give(fill(cx, topo, &fly, wire), topo, out);
 }
 
-/** Terminals side by side in the bottom row, the stages above them. */
 hf_position hf_fly_place(const hf_topology *topo, uint32_t node) {
-    const uint32_t k = (uint32_t)hf_args_get(&topo->args, "k")->number, width = topo->n_terminal / k;
-    if (hf_topology_is_terminal(topo, node)) {
-        return (hf_position){.x = node - topo->n_switch, .y = 0};
-    }
-    return (hf_position){.x = node % width * k + (k - 1) / 2.0, .y = 1.0 + node / width};
+    return hf_stages_place(topo, (uint32_t)hf_args_get(&topo->args, "k")->number, node);
 }
 
 uint32_t hf_fly_diameter(const hf_topology *topo) {

@@ -6,7 +6,7 @@
 #ifndef HOLDFAST_SRC_TOPOLOGY_FLY_H
 #define HOLDFAST_SRC_TOPOLOGY_FLY_H
 
-#include "src/topology/topology.h"
+#include "src/topology/stages.h"
 
 typedef struct hf_fly {
     uint32_t k, n;
@@ -20,11 +20,8 @@ typedef uint32_t hf_fly_wire(const hf_fly *fly, uint32_t s, uint32_t y);
 /** The parameters k and n of these families, and the end of the list. */
 extern const hf_param hf_fly_params[];
 
-/** k^e; the latter UINT64_MAX if it does not fit. */
-uint32_t hf_fly_power(uint32_t k, uint32_t e);
-uint64_t hf_fly_power64(uint64_t k, uint64_t e);
 /** Digit i of `x` in base k, 0 the least significant. */
-static inline uint32_t hf_fly_digit(const hf_fly *fly, uint32_t x, uint32_t i) { return x / hf_fly_power(fly->k, i) % fly->k; }
+static inline uint32_t hf_fly_digit(const hf_fly *fly, uint32_t x, uint32_t i) { return x / hf_power(fly->k, i) % fly->k; }
 /** The shape of any topology of these families. \return false for another one */
 bool hf_fly_of(const hf_topology *topo, hf_fly *fly);
 /** Build one. */
@@ -34,5 +31,10 @@ hf_position hf_fly_place(const hf_topology *topo, uint32_t node);
 /** Every way crosses all stages. */
 uint32_t hf_fly_diameter(const hf_topology *topo);
 double hf_fly_mean_distance(const hf_topology *topo);
+
+/** What the descriptors of these families share; and the claims of those with one way a pair, over n stages. */
+#define HF_FLY_FIGURES                                                                                                           \
+    .params = hf_fly_params, .place = hf_fly_place, .diameter = hf_fly_diameter, .mean_distance = hf_fly_mean_distance
+#define HF_FLY_CLAIMS "k^n terminals; n k^(n-1) switches; (n+1) k^n one-way links; every path crosses n+1 channels"
 
 #endif

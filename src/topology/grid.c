@@ -165,13 +165,7 @@ hf_status hf_grid_build(hf_context *cx, const hf_topology_kind *kind, const hf_a
     const uint64_t n_terminal = hf_times(grid.n_switch, grid.terminals);
     HF_TRY(hf_topology_start(cx, kind, args, grid.n_switch, n_terminal, grid.n_link, n_terminal, grid.n,
                              letter + HF_GRID_DIMS_MAX - grid.n, &topo));
-    const hf_status status = fill(cx, topo, &grid);
-    if (status != HF_OK) {
-        hf_topology_free(topo);
-        return status;
-    }
-    *out = topo;
-    return HF_OK;
+    return hf_topology_give(fill(cx, topo, &grid), topo, out);
 }
 
 /* ---- closed forms ---- */

@@ -6,7 +6,8 @@
  *  agree in all digits but digit s. Down ports are 0..k-1, up ports k..2k-1; up port k+j leads to the switch whose digit s is
  *  j and arrives there at the down port with the number of the lower switch's digit s. Terminal p_{n-1} ... p_0 hangs on switch
  *  <0, p_{n-1} ... p_1> at down port p_0. The switches of the top stage have no up links. */
-#include "src/topology/topology.h"
+#include "src/topology/stages.h"
+#include "src/topology/uniform.h"
 
 enum { DIGITS_MAX = 31 };
 
@@ -15,25 +16,14 @@ static const char *const digit_name[DIGITS_MAX] = {
     "o14", "o13", "o12", "o11", "o10", "o9",  "o8",  "o7",  "o6",  "o5",  "o4",  "o3",  "o2",  "o1",  "o0",
 };
 
-static uint64_t times(uint64_t a, uint64_t b) { return b && a > UINT64_MAX / b ? UINT64_MAX : a * b; }
-
-/** k^e; UINT64_MAX if it does not fit. */
-static uint64_t power(uint64_t k, uint64_t e) {
-    uint64_t value = 1;
-    for (; e && value != UINT64_MAX; e--) {
-        value = times(value, k);
-    }
-    return value;
-}
-
 static hf_kary_tree shape_of(const hf_args *args) {
     const uint32_t k = (uint32_t)hf_args_get(args, "k")->number, n = (uint32_t)hf_args_get(args, "n")->number;
-    const uint32_t width = (uint32_t)power(k, n - 1);
+    const uint32_t width = hf_power(k, n - 1);
     return (hf_kary_tree){.k = k, .n = n, .width = width, .n_unit = width};
 }
 
 static void add_stage(hf_topology *topo, const hf_kary_tree *tree, uint32_t s) {
-    const uint32_t weight = (uint32_t)power(tree->k, s);
+    const uint32_t weight = hf_power(tree->k, s);
     for (uint32_t o = 0; o < tree->width; o++) {
         const uint32_t digit = o / weight % tree->k;
         for (uint32_t j = 0; j < tree->k; j++) {
@@ -61,40 +51,21 @@ static void set_coordinates(hf_topology *topo, const hf_kary_tree *tree) {
     }
 }
 
-static hf_status add_stage_attribute(hf_context *cx, hf_topology *topo, const hf_kary_tree *tree) {
-    uint32_t *of_switch, *of_link;
-    HF_TRY(hf_topology_add_attribute(cx, topo, "stage", "stage of a switch, 0 at the terminals; of a link: of its lower switch",
-                                     &of_switch, &of_link));
-    for (uint32_t v = 0; v < topo->n_switch; v++) {
-        of_switch[v] = v / tree->width;
-    }
-    for (uint32_t l = 0; l < topo->n_switch_link; l++) {
-        of_link[l] = topo->from[l] / tree->width;
-    }
-    return HF_OK;
-}
-
 static hf_status fill(hf_context *cx, hf_topology *topo) {
     const hf_kary_tree tree = shape_of(&topo->args);
     add_links(topo, &tree);
     set_coordinates(topo, &tree);
-    HF_TRY(add_stage_attribute(cx, topo, &tree));
+    HF_TRY(hf_stages_mark(cx, topo, tree.width, "stage of a switch, 0 at the terminals; of a link: of its lower switch"));
     return hf_topology_finish(cx, topo);
 }
 
 static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
     const uint64_t k = hf_args_get(args, "k")->number, n = hf_args_get(args, "n")->number;
-    const uint64_t width = power(k, n - 1), n_digit = n - 1 < DIGITS_MAX ? n - 1 : DIGITS_MAX;
+    const uint64_t width = hf_power64(k, n - 1), n_end = hf_times(k, width), n_digit = n - 1 < DIGITS_MAX ? n - 1 : DIGITS_MAX;
     hf_topology *topo;
-    HF_TRY(hf_topology_start(cx, &hf_topology_kary_tree, args, times(n, width), times(k, width), times(n - 1, times(k, width)),
-                             times(k, width), (uint32_t)n_digit, digit_name + DIGITS_MAX - n_digit, &topo));
-    const hf_status status = fill(cx, topo);
-    if (status != HF_OK) {
-        hf_topology_free(topo);
-        return status;
-    }
-    *out = topo;
-    return HF_OK;
+    HF_TRY(hf_topology_start(cx, &hf_topology_kary_tree, args, hf_times(n, width), n_end, hf_times(n - 1, n_end), n_end,
+                             (uint32_t)n_digit, digit_name + DIGITS_MAX - n_digit, &topo));
+    return hf_topology_give(fill(cx, topo), topo, out);
 }
 
 bool hf_kary_tree_shape(const hf_topology *topo, hf_kary_tree *shape) {
@@ -105,26 +76,15 @@ bool hf_kary_tree_shape(const hf_topology *topo, hf_kary_tree *shape) {
     return true;
 }
 
-/** Terminals side by side in the bottom row; every switch above the k terminals whose numbers begin with its digits. */
-static hf_position place(const hf_topology *topo, uint32_t node) {
-    const hf_kary_tree tree = shape_of(&topo->args);
-    if (hf_topology_is_terminal(topo, node)) {
-        return (hf_position){.x = node - topo->n_switch, .y = 0};
-    }
-    return (hf_position){.x = node % tree.width * tree.k + (tree.k - 1) / 2.0, .y = 1.0 + node / tree.width};
-}
+/** Every switch above the k terminals whose numbers begin with its digits. */
+static hf_position place(const hf_topology *topo, uint32_t node) { return hf_stages_place(topo, shape_of(&topo->args).k, node); }
 
 /** All the way up and down again. */
 static uint32_t diameter(const hf_topology *topo) { return 2 * shape_of(&topo->args).n; }
 
-/** (k-1) k^t destinations are reached by way of stage t, over 2 (t+1) channels. */
 static double mean_distance(const hf_topology *topo) {
     const hf_kary_tree tree = shape_of(&topo->args);
-    double sum = 0, at_stage = tree.k - 1;
-    for (uint32_t t = 0; t < tree.n; t++, at_stage *= tree.k) {
-        sum += at_stage * 2 * (t + 1);
-    }
-    return sum / (topo->n_terminal - 1.0);
+    return hf_stages_mean_turning(tree.k, tree.n);
 }
 
 static const hf_param params[] = {

@@ -14,7 +14,7 @@ enum { DETERMINISTIC };
 
 /** Members of a fanout class of the next stage, 0 where they no longer hold whole routers. */
 static uint32_t next_members(const hf_multipath *net, const hf_bundle *b) {
-    const uint32_t parts = hf_fly_power(net->dilation, b->stage + 1);
+    const uint32_t parts = hf_power(net->dilation, b->stage + 1);
     return b->stage + 2 < net->n_stage && b->to % parts == 0 ? b->to / parts : 0;
 }
 
@@ -31,7 +31,7 @@ static void mix(const hf_multipath *net, hf_random *random, hf_bundle *b, uint32
 
 /** Lines of fanout classes (all of the class is one, if members is 0), in the order of routers. */
 static void set_lines_in_order(const hf_multipath *net, hf_bundle *b, uint32_t members) {
-    const uint32_t parts = members ? hf_fly_power(net->dilation, b->stage) : 1;
+    const uint32_t parts = members ? hf_power(net->dilation, b->stage) : 1;
     for (uint32_t f = 0; f < parts; f++) {
         for (uint32_t x = 0; x < net->dilation; x++) {
             const uint32_t n = b->routers / parts;
@@ -45,7 +45,7 @@ static void set_lines_in_order(const hf_multipath *net, hf_bundle *b, uint32_t m
 /** In how many parts routers are mixed, each by itself. The ways of an endpoint start in all dilation parts of stage 0, so each
  *  fanout class is parted in as many again, as long as these fill whole routers of the next stage. */
 static uint32_t mixed_parts(const hf_multipath *net, const hf_bundle *b) {
-    const uint32_t parts = hf_fly_power(net->dilation, b->stage + 1);
+    const uint32_t parts = hf_power(net->dilation, b->stage + 1);
     return b->to % (parts * net->dilation) == 0 ? parts : parts / net->dilation;
 }
 
@@ -80,11 +80,7 @@ static const hf_param params[] = {
      .flags = HF_PARAM_SHOWN,
      .help = "deterministic (a regular butterfly) or random between the fanout classes"},
     HF_MULTIPATH_SEED,
-    {.name = "inputs",
-     .type = HF_PARAM_WORD,
-     .fallback = "clustered",
-     .words = hf_multipath_inputs,
-     .help = "the endpoints' outputs: clustered (groups of radix x dilation endpoints share their routers) or random"},
+    HF_MULTIPATH_INPUTS("clustered"),
     {0},
 };
 
@@ -92,10 +88,7 @@ const hf_topology_kind hf_topology_maximal_fanout = {
     .name = "maximal-fanout",
     .summary = "multipath network of dilated routers in which the paths of a pair part as far as can be",
     .source = "chong1992, 2",
-    .claims = "radix^stages endpoints; (stages - 1 + dilation) radix^(stages-1) routers; every path crosses stages + 1 channels",
     .params = params,
     .build = build,
-    .place = hf_multipath_place,
-    .diameter = hf_multipath_diameter,
-    .mean_distance = hf_multipath_mean_distance,
+    HF_MULTIPATH_FIGURES,
 };

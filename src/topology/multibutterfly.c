@@ -16,11 +16,7 @@ static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
 static const hf_param params[] = {
     HF_MULTIPATH_SHAPE,
     HF_MULTIPATH_SEED,
-    {.name = "inputs",
-     .type = HF_PARAM_WORD,
-     .fallback = "random",
-     .words = hf_multipath_inputs,
-     .help = "the endpoints' outputs: clustered (groups of radix x dilation endpoints share their routers) or random"},
+    HF_MULTIPATH_INPUTS("random"),
     {0},
 };
 
@@ -28,10 +24,7 @@ const hf_topology_kind hf_topology_multibutterfly = {
     .name = "multibutterfly",
     .summary = "randomly wired multibutterfly of dilated routers: many paths a pair, with expansion",
     .source = "chong1992, 2",
-    .claims = "radix^stages endpoints; (stages - 1 + dilation) radix^(stages-1) routers; every path crosses stages + 1 channels",
     .params = params,
     .build = build,
-    .place = hf_multipath_place,
-    .diameter = hf_multipath_diameter,
-    .mean_distance = hf_multipath_mean_distance,
+    HF_MULTIPATH_FIGURES,
 };

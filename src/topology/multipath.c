@@ -17,7 +17,7 @@ static uint32_t argument(const hf_args *args, const char *name) { return (uint32
 static hf_multipath shape_of(const hf_args *args) {
     hf_multipath net = {
         .radix = argument(args, "radix"), .dilation = argument(args, "dilation"), .n_stage = argument(args, "stages")};
-    net.width = hf_fly_power(net.radix, net.n_stage - 1);
+    net.width = hf_power(net.radix, net.n_stage - 1);
     net.n_switch = net.width * (net.n_stage - 1 + net.dilation);
     return net;
 }
@@ -36,7 +36,7 @@ uint32_t hf_multipath_stage(const hf_multipath *net, uint32_t sw) {
 uint32_t hf_multipath_dilation(const hf_multipath *net, uint32_t stage) { return stage + 1 < net->n_stage ? net->dilation : 1; }
 uint32_t hf_multipath_n_input(const hf_multipath *net, uint32_t stage) { return net->radix * hf_multipath_dilation(net, stage); }
 uint32_t hf_multipath_class_size(const hf_multipath *net, uint32_t stage) {
-    return stage + 1 < net->n_stage ? hf_fly_power(net->radix, net->n_stage - 1 - stage) : net->dilation;
+    return stage + 1 < net->n_stage ? hf_power(net->radix, net->n_stage - 1 - stage) : net->dilation;
 }
 
 /* ---- random bundles ---- */
@@ -223,20 +223,14 @@ hf_status hf_multipath_build_links(hf_context *cx, const hf_topology_kind *kind,
                                    const void *how, hf_topology **out) {
     const uint64_t radix = hf_args_get(args, "radix")->number, dilation = hf_args_get(args, "dilation")->number;
     const uint64_t n_stage = hf_args_get(args, "stages")->number;
-    const uint64_t width = hf_fly_power64(radix, n_stage - 1), n_end = hf_fly_power64(radix, n_stage);
+    const uint64_t width = hf_power64(radix, n_stage - 1), n_end = hf_power64(radix, n_stage);
     HF_TRY(check(cx, kind, radix, dilation));
     const uint64_t per_stage = hf_times(n_end, dilation);
     hf_topology *topo;
     HF_TRY(hf_topology_start(cx, kind, args, hf_times(width, n_stage - 1 + dilation), n_end, hf_times(n_stage - 1, per_stage),
                              hf_times(2, per_stage), 2, coord_name, &topo));
     const hf_multipath net = shape_of(args);
-    const hf_status status = fill(cx, topo, &net, links, how);
-    if (status != HF_OK) {
-        hf_topology_free(topo);
-        return status;
-    }
-    *out = topo;
-    return HF_OK;
+    return hf_topology_give(fill(cx, topo, &net, links, how), topo, out);
 }
 
 hf_status hf_multipath_build(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, hf_multipath_wire *wire,

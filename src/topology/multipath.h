@@ -60,6 +60,11 @@ typedef void hf_multipath_wire(const hf_multipath *net, const hf_args *args, hf_
     }
 
 extern const char *const hf_multipath_inputs[];
+#define HF_MULTIPATH_INPUTS(usual)                                                                                               \
+    {                                                                                                                            \
+        .name = "inputs", .type = HF_PARAM_WORD, .fallback = (usual), .words = hf_multipath_inputs,                              \
+        .help = "the endpoints' outputs: clustered (groups of radix x dilation endpoints share their routers) or random"         \
+    }
 
 /** The shape of these families, or of a wiring from a file. \return false for another one */
 bool hf_multipath_of(const hf_topology *topo, hf_multipath *net);
@@ -84,5 +89,11 @@ void hf_multipath_shuffle(const hf_multipath *net, hf_random *random, hf_bundle 
 hf_position hf_multipath_place(const hf_topology *topo, uint32_t node);
 uint32_t hf_multipath_diameter(const hf_topology *topo);
 double hf_multipath_mean_distance(const hf_topology *topo);
+
+/** What the descriptors of these families share. */
+#define HF_MULTIPATH_FIGURES                                                                                                     \
+    .claims =                                                                                                                    \
+        "radix^stages endpoints; (stages - 1 + dilation) radix^(stages-1) routers; every path crosses stages + 1 channels",      \
+    .place = hf_multipath_place, .diameter = hf_multipath_diameter, .mean_distance = hf_multipath_mean_distance
 
 #endif

@@ -87,7 +87,7 @@ static hf_status read_shape(hf_lines *lines, hf_wiring_file *out) {
 static hf_status make_room(hf_context *cx, reader *r, size_t size) {
     hf_wiring_file *out = r->out;
     hf_multipath *net = &out->net;
-    const uint64_t width = hf_fly_power64(net->radix, net->n_stage - 1), n_end = hf_fly_power64(net->radix, net->n_stage);
+    const uint64_t width = hf_power64(net->radix, net->n_stage - 1), n_end = hf_power64(net->radix, net->n_stage);
     if (n_end > size) {
         HF_LINE_FAIL(&r->lines, HF_EINVAL, "%" PRIu64 " endpoints need a line each; the file has %zu bytes", n_end, size);
     }
@@ -279,10 +279,7 @@ const hf_topology_kind hf_topology_multipath_wiring = {
     .name = "multipath-wiring",
     .summary = "multipath network of dilated routers with the wiring of a file, as topology --wiring writes it",
     .source = "chong1992, 2",
-    .claims = "radix^stages endpoints; (stages - 1 + dilation) radix^(stages-1) routers; every path crosses stages + 1 channels",
     .params = params,
     .build = build,
-    .place = hf_multipath_place,
-    .diameter = hf_multipath_diameter,
-    .mean_distance = hf_multipath_mean_distance,
+    HF_MULTIPATH_FIGURES,
 };

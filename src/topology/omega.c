@@ -17,10 +17,7 @@ const hf_topology_kind hf_topology_omega = {
     .name = "omega",
     .summary = "Omega network: a perfect k-shuffle before each of n stages of k x k switches",
     .source = "lawrie1975",
-    .claims = "k^n terminals; n k^(n-1) switches; (n+1) k^n one-way links; every path crosses n+1 channels",
-    .params = hf_fly_params,
+    .claims = HF_FLY_CLAIMS,
     .build = build,
-    .place = hf_fly_place,
-    .diameter = hf_fly_diameter,
-    .mean_distance = hf_fly_mean_distance,
+    HF_FLY_FIGURES,
 };

@@ -9,7 +9,7 @@ static uint32_t wire(const hf_fly *fly, uint32_t s, uint32_t y) {
     if (s == 0) {
         return y;
     }
-    const uint32_t o = y / fly->k, j = y % fly->k, weight = hf_fly_power(fly->k, s - 1);
+    const uint32_t o = y / fly->k, j = y % fly->k, weight = hf_power(fly->k, s - 1);
     if (s == fly->n_stage) {
         return j * (fly->n_line / fly->k) + o;
     }
@@ -25,10 +25,7 @@ const hf_topology_kind hf_topology_ruft = {
     .name = "ruft",
     .summary = "RUFT: a k-ary n-tree without its way down, one-way links, the last stage joined to the terminals",
     .source = "gomez2010, 5.2",
-    .claims = "k^n terminals; n k^(n-1) switches; (n+1) k^n one-way links; every path crosses n+1 channels",
-    .params = hf_fly_params,
+    .claims = HF_FLY_CLAIMS,
     .build = build,
-    .place = hf_fly_place,
-    .diameter = hf_fly_diameter,
-    .mean_distance = hf_fly_mean_distance,
+    HF_FLY_FIGURES,
 };

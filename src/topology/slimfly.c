@@ -118,12 +118,7 @@ static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
     const hf_mark mark = hf_scratch_mark(cx);
     const hf_status status = fill(cx, topo);
     hf_scratch_reset(cx, mark);
-    if (status != HF_OK) {
-        hf_topology_free(topo);
-        return status;
-    }
-    *out = topo;
-    return HF_OK;
+    return hf_topology_give(status, topo, out);
 }
 
 static uint32_t diameter(const hf_topology *topo) { return hf_uniform_diameter(topo, 2); }

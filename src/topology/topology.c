@@ -161,13 +161,7 @@ hf_status hf_topology_start(hf_context *cx, const hf_topology_kind *kind, const 
     topo->n_link = (uint32_t)(n_switch_link + n_terminal_link);
     topo->n_coord = n_coord;
     topo->coord_name = coord_name;
-    const hf_status status = allocate_arrays(cx, topo);
-    if (status != HF_OK) {
-        hf_topology_free(topo);
-        return status;
-    }
-    *out = topo;
-    return HF_OK;
+    return hf_topology_give(allocate_arrays(cx, topo), topo, out);
 }
 
 /* The forward channel of link l has number l from the start; `backward` says 0 or HF_NONE until the channels are numbered. */

@@ -9,4 +9,14 @@
 #include "src/topology/list.def"
 #undef X
 
+/** The end of a family's `build`: hand over what is filled in, or free it. \param[in] status of filling it in; passed on */
+static inline hf_status hf_topology_give(hf_status status, hf_topology *topo, hf_topology **out) {
+    if (status != HF_OK) {
+        hf_topology_free(topo);
+        return status;
+    }
+    *out = topo;
+    return HF_OK;
+}
+
 #endif

@@ -92,7 +92,7 @@ static uint32_t follow(const hf_topology *topo, const hf_fly *fly, uint32_t a, u
     uint32_t at = topo->to[hf_topology_channel_at(topo, topo->n_switch + a, 0)];
     for (uint32_t s = 0; s < fly->n_stage; s++) {
         const bool is_free = s + fly->n < fly->n_stage;
-        const uint32_t port = is_free ? free / hf_fly_power(fly->k, s) % fly->k : digit_of(fly, topo->spec, s, b);
+        const uint32_t port = is_free ? free / hf_power(fly->k, s) % fly->k : digit_of(fly, topo->spec, s, b);
         at = topo->to[hf_topology_channel_at(topo, at, fly->k + port)];
     }
     return at - topo->n_switch;
@@ -108,7 +108,7 @@ static void digits_lead_home(void **state) {
         hf_fly fly;
         fixture_open(&fx, spec[i], NULL, NULL);
         assert_true(hf_fly_of(fx.topo, &fly));
-        const uint32_t n_free = hf_fly_power(fly.k, fly.n_stage - fly.n);
+        const uint32_t n_free = hf_power(fly.k, fly.n_stage - fly.n);
         for (uint32_t a = 0; a < fly.n_line; a++) {
             for (uint32_t b = 0; b < fly.n_line; b++) {
                 for (uint32_t free = 0; free < n_free; free++) {
@@ -178,7 +178,7 @@ static uint32_t reach(const hf_topology *topo, const hf_multipath *net, uint32_t
         front[topo->to[topo->out_list[i]]] = 1;
     }
     for (uint32_t v = 0; v < s * net->width; v++) {
-        const uint32_t j = b / hf_fly_power(net->radix, net->n_stage - 1 - v / net->width) % net->radix;
+        const uint32_t j = b / hf_power(net->radix, net->n_stage - 1 - v / net->width) % net->radix;
         for (uint32_t x = 0; front[v] && x < net->dilation; x++) {
             front[topo->to[hf_topology_channel_at(topo, v, (net->radix + j) * net->dilation + x)]] = 1;
         }
@@ -191,7 +191,7 @@ static uint32_t reach(const hf_topology *topo, const hf_multipath *net, uint32_t
 }
 
 /** Routers of a class of stage s but the last. */
-static uint32_t class_size(const hf_multipath *net, uint32_t s) { return net->width / hf_fly_power(net->radix, s); }
+static uint32_t class_size(const hf_multipath *net, uint32_t s) { return net->width / hf_power(net->radix, s); }
 
 /** With clustered inputs: dilation^(s+1) routers, as long as the class has so many. [chong1992, 2: min of fanout tree and class]
  */
@@ -209,7 +209,7 @@ static void fanout_is_maximal(void **state) {
         fixture_ok(&fx, hf_scratch(fx.cx, fx.topo->n_switch, 1, &front));
         const bool is_random = strstr(spec[i], "random") != NULL;
         for (uint32_t s = 0; s + 1 < net.n_stage; s++) {
-            const uint32_t tree = hf_fly_power(net.dilation, s + 1), want = least(tree, class_size(&net, s));
+            const uint32_t tree = hf_power(net.dilation, s + 1), want = least(tree, class_size(&net, s));
             for (uint32_t a = 0; a < fx.topo->n_terminal; a++) {
                 for (uint32_t b = 0; b < fx.topo->n_terminal; b += 3) {
                     const uint32_t have = reach(fx.topo, &net, a, b, s, front);
