@@ -43,6 +43,9 @@ typedef struct hf_param {
     const char *help; /**< one line, without full stop, units given */
 } hf_param;
 
+/** The list of a descriptor that takes no parameters. */
+extern const hf_param hf_no_params[];
+
 typedef struct hf_value {
     uint64_t number;            /**< UINT, COUNT; BOOL 0 or 1; WORD index in words; DIMS: how many */
     uint64_t dims[HF_DIMS_MAX]; /**< DIMS */

@@ -89,8 +89,6 @@ hf_status hf_traffic_map(hf_context *cx, hf_traffic *t) {
 
 /* ---- uniform and hot spot ---- */
 
-static const hf_param no_params[] = {{0}};
-
 static hf_status fill_uniform(hf_context *cx, const hf_topology *topo, hf_traffic *t) {
     (void)cx;
     t->base = 1;
@@ -102,7 +100,7 @@ const hf_traffic_kind hf_traffic_uniform = {
     .name = "uniform",
     .summary = "Every terminal sends to all the others alike",
     .source = "gomez2010, 4.3.2",
-    .params = no_params,
+    .params = hf_no_params,
     .fill = fill_uniform,
 };
 

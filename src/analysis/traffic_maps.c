@@ -6,8 +6,6 @@
 
 enum { DIGITS_MAX = 32 };
 
-static const hf_param no_params[] = {{0}};
-
 static hf_status refuse(hf_context *cx, const hf_traffic *t, const char *need) {
     HF_FAIL(cx, HF_EINVAL, "traffic \"%s\": the topology has %u terminals; need %s", t->kind->name, t->n_terminal, need);
 }
@@ -47,7 +45,7 @@ const hf_traffic_kind hf_traffic_complement = {
     .name = "complement",
     .summary = "Terminal s sends to N - 1 - s: all digits are complemented",
     .source = "gomez2010, 4.3.2",
-    .params = no_params,
+    .params = hf_no_params,
     .fill = fill_complement,
 };
 
@@ -99,7 +97,7 @@ const hf_traffic_kind hf_traffic_bit_reversal = {
     .name = "bit-reversal",
     .summary = "The bits of the source in reverse order",
     .source = "gomez2010, 4.3.2, example",
-    .params = no_params,
+    .params = hf_no_params,
     .fill = fill_bit_reversal,
 };
 
@@ -125,7 +123,7 @@ const hf_traffic_kind hf_traffic_transpose = {
     .name = "transpose",
     .summary = "Terminal a m + b sends to b m + a, of N = m m terminals",
     .source = "dally2004, 3.2",
-    .params = no_params,
+    .params = hf_no_params,
     .fill = fill_transpose,
 };
 
@@ -146,7 +144,7 @@ const hf_traffic_kind hf_traffic_shuffle = {
     .name = "shuffle",
     .summary = "The bits of the source rotated left by one",
     .source = "dally2004, 3.2",
-    .params = no_params,
+    .params = hf_no_params,
     .fill = fill_shuffle,
 };
 

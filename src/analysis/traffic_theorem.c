@@ -128,12 +128,10 @@ static hf_status fill(hf_context *cx, const hf_topology *topo, hf_traffic *t) {
     return status;
 }
 
-static const hf_param no_params[] = {{0}};
-
 const hf_traffic_kind hf_traffic_theorem_1 = {
     .name = "theorem-1",
     .summary = "The bad permutation of deterministic maximal-fanout networks: many endpoints to one class over few routers",
     .source = "chong1992, theorem 1",
-    .params = no_params,
+    .params = hf_no_params,
     .fill = fill,
 };

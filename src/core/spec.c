@@ -16,6 +16,8 @@ typedef struct piece {
     size_t size;
 } piece;
 
+const hf_param hf_no_params[] = {{0}};
+
 static bool piece_is(piece p, const char *text) { return strlen(text) == p.size && memcmp(p.at, text, p.size) == 0; }
 
 const hf_value *hf_args_get(const hf_args *args, const char *name) {

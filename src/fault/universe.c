@@ -11,7 +11,6 @@
 #include "src/fault/filter.h"
 #include "src/fault/universe.h"
 
-static const hf_param no_params[] = {{0}};
 static const hf_param groups_params[] = {
     {.name = "file",
      .type = HF_PARAM_TEXT,
@@ -23,13 +22,13 @@ static const hf_param groups_params[] = {
 enum { TERM_CHANNELS, TERM_LINKS, TERM_SWITCHES, TERM_ROUTERS, TERM_TERMINAL_LINKS, TERM_CHIPS, TERM_GROUPS, N_TERM };
 static const hf_universe_kind kinds[N_TERM] = {
     {"channels", "unidirectional channels between switches, all forward ones first; filter: channels:stage=1", "gomez2010, 3.4",
-     no_params},
-    {"links", "links between switches; both channels fail together; filter: links:stage=1", "gomez2010, 3.3.3", no_params},
-    {"switches", "switches; all channels at a switch fail with it; filter: switches:stage=1", "gomez2010, 3.2", no_params},
-    {"routers", "the logical routers of a multipath network: another name for switches", "chong1992, 4.2", no_params},
-    {"terminal-links", "links between a terminal and its switch", "holdfast", no_params},
+     hf_no_params},
+    {"links", "links between switches; both channels fail together; filter: links:stage=1", "gomez2010, 3.3.3", hf_no_params},
+    {"switches", "switches; all channels at a switch fail with it; filter: switches:stage=1", "gomez2010, 3.2", hf_no_params},
+    {"routers", "the logical routers of a multipath network: another name for switches", "chong1992, 4.2", hf_no_params},
+    {"terminal-links", "links between a terminal and its switch", "holdfast", hf_no_params},
     {"chips", "chips of a multipath network; the routers on a chip fail together; filter: chips:stage=1", "chong1992, 4.2",
-     no_params},
+     hf_no_params},
     {"groups", "a user's groups of components that fail as one: boards, cable bundles", "holdfast", groups_params},
 };
 

@@ -14,8 +14,6 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
     return hf_solid_plan_make(cx, plan, &options);
 }
 
-static const hf_param no_params[] = {{0}};
-
 extern const hf_routing hf_routing_block_fault;
 static hf_status judge(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
     return hf_solid_judge_new(cx, &hf_routing_block_fault, universe, args, out);
@@ -26,7 +24,7 @@ const hf_routing hf_routing_block_fault = {
     .summary = "the older model of convex faults in meshes: as solid-fault, for rectangular regions only",
     .source = "boppana1995; chalasani1996, 5",
     .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_ORDER_FREE | HF_ROUTING_FAULT_AWARE | HF_ROUTING_ACYCLIC,
-    .params = no_params,
+    .params = hf_no_params,
     .accepts = accepts,
     .plan = make,
     .route = hf_solid_route,

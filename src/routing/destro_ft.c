@@ -17,7 +17,6 @@ typedef struct destro_ft {
     hf_interval_list *lost; /**< per switch, see tree_lost.h */
 } destro_ft;
 
-static const hf_param no_params[] = {{0}};
 static const char *const extras[] = {"max_paths_per_channel", NULL};
 static const hf_extra_note extra_notes[] = {{"paths over the channel between switches that has most of them", NULL, 0}};
 
@@ -161,7 +160,7 @@ const hf_routing hf_routing_destro_ft = {
     .summary = "DESTRO around faults: one path a pair, balanced, wherever a healthy minimal path is left",
     .source = "none; gomez2010, 4.2 and 3.2",
     .traits = HF_ROUTING_MINIMAL | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC | HF_ROUTING_FAULT_AWARE,
-    .params = no_params,
+    .params = hf_no_params,
     .accepts = accepts,
     .plan = make,
     .route = route,

@@ -5,8 +5,6 @@
  *  digits above are those of the leaf switch. Source: [gomez2010, 4.2 and 4.3], who cite it as [78]. */
 #include "src/routing/tree_route.h"
 
-static const hf_param no_params[] = {{0}};
-
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
     (void)args;
     return hf_tree_accepts(cx, topo, "det-lin");
@@ -29,7 +27,7 @@ const hf_routing hf_routing_det_lin = {
     .summary = "deterministic routing on k-ary n-trees, up by the digit of the source and the stage",
     .source = "gomez2010, 4.3",
     .traits = HF_ROUTING_MINIMAL | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC,
-    .params = no_params,
+    .params = hf_no_params,
     .accepts = accepts,
     .plan = hf_tree_plan_plain,
     .route = route,

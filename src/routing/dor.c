@@ -108,17 +108,8 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
 /** Without VCs that break them, the channels of one direction of a line that is closed are a ring for bubble flow control. */
 static uint32_t ring(const hf_plan *plan, uint32_t channel, uint32_t vc) {
     const dor *state = plan->state;
-    const hf_topology *topo = plan->topo;
-    const uint32_t from = topo->from[channel];
     (void)vc;
-    if (plan->n_vc > 1 || state->grid.is_complete || topo->link[channel] >= topo->n_switch_link) {
-        return HF_NONE;
-    }
-    const uint32_t d = hf_grid_dimension(topo, &state->grid, channel);
-    if (!state->grid.wraps[d]) {
-        return HF_NONE;
-    }
-    return hf_topology_channel_at(topo, hf_grid_move(&state->grid, from, d, 0), topo->from_port[channel]);
+    return plan->n_vc > 1 || state->grid.is_complete ? HF_NONE : hf_grid_ring(plan->topo, &state->grid, channel);
 }
 
 static const hf_param params[] = {

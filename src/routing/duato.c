@@ -4,12 +4,7 @@
  *  dimension-order routing on VC 0, on tori on VCs 0 and 1. Packets come and go between the two, so the dateline class of the
  *  escape follows from place and goal: 0 while the way in the dimension has still to close the ring, then 1.
  *  Source: [duato1993; duato1995]. */
-#include "src/routing/grid_route.h"
-
-typedef struct duato {
-    hf_grid grid;
-    uint32_t n_escape, n_adaptive;
-} duato;
+#include "src/routing/grid_escape.h"
 
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
     (void)args;
@@ -17,34 +12,9 @@ static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args 
 }
 
 static hf_status make(hf_context *cx, hf_plan *plan) {
-    hf_grid *grid;
-    HF_TRY(hf_grid_plan(cx, plan, sizeof(duato), &grid));
-    duato *state = (duato *)grid;
-    state->n_escape = hf_grid_dor_vcs(grid);
-    state->n_adaptive = (uint32_t)hf_args_get(plan->args, "adaptive-vcs")->number;
-    plan->n_vc = state->n_escape + state->n_adaptive;
-    plan->max_hops = 2 * grid->n * state->n_adaptive + 1;
-    return HF_OK;
-}
-
-static size_t escape(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
-    (void)in;
-    const duato *state = plan->state;
-    if (hf_route_ends(plan->topo, at, destination, hops)) {
-        return 1;
-    }
-    hops[0] = hf_grid_dor_hop(plan->topo, &state->grid, at, hf_route_goal(plan->topo, destination), 0);
-    return 1;
-}
-
-static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
-    const duato *state = plan->state;
-    const size_t count = escape(plan, at, in, destination, hops);
-    if (hf_topology_is_terminal(plan->topo, at)) {
-        return count;
-    }
-    const uint32_t goal = hf_route_goal(plan->topo, destination);
-    return count + hf_grid_minimal_hops(plan->topo, &state->grid, at, goal, state->n_escape, state->n_adaptive, hops + count);
+    hf_grid grid;
+    (void)hf_grid_of(plan->topo, &grid);
+    return hf_grid_escape_plan(cx, plan, hf_grid_dor_vcs(&grid));
 }
 
 static const hf_param params[] = {
@@ -66,6 +36,6 @@ const hf_routing hf_routing_duato = {
     .params = params,
     .accepts = accepts,
     .plan = make,
-    .route = route,
-    .escape = escape,
+    .route = hf_grid_escape_route,
+    .escape = hf_grid_escape,
 };

@@ -2,6 +2,8 @@
 /* Rows of tables of distances. */
 #include "src/routing/goals.h"
 
+#include <string.h>
+
 static const double memory_limit = 4294967296.0;
 
 static uint32_t in_degree(const hf_topology *topo, uint32_t node) { return topo->in_begin[node + 1] - topo->in_begin[node]; }
@@ -61,6 +63,25 @@ uint32_t hf_goals_seeds(const hf_goals *goals, uint32_t row) {
         }
     }
     return n;
+}
+
+void hf_goals_search(const hf_goals *goals, uint32_t row, uint16_t *distance) {
+    const hf_topology *topo = goals->topo;
+    memset(distance, 0xff, topo->n_switch * sizeof *distance); /* HF_FAR */
+    uint32_t tail = hf_goals_seeds(goals, row);
+    for (uint32_t i = 0; i < tail; i++) {
+        distance[goals->queue[i]] = 0;
+    }
+    for (uint32_t head = 0; head < tail; head++) {
+        const uint32_t v = goals->queue[head];
+        for (uint32_t i = topo->in_begin[v]; i < topo->in_begin[v + 1]; i++) {
+            const uint32_t c = topo->in_list[i], from = topo->from[c];
+            if (from < topo->n_switch && distance[from] == HF_FAR && !hf_goals_is_failed(goals, c)) {
+                distance[from] = (uint16_t)(distance[v] + 1);
+                goals->queue[tail++] = from;
+            }
+        }
+    }
 }
 
 bool hf_goals_is_cut_off(const hf_goals *goals, uint32_t destination) {

@@ -24,6 +24,9 @@ hf_status hf_goals_init(hf_context *cx, const hf_plan *plan, size_t per_row, hf_
 /** Switches with a healthy channel to the goal of a row, into goals->queue. A switch that is the goal counts whatever the channel
  * to its terminal. \return how many */
 uint32_t hf_goals_seeds(const hf_goals *goals, uint32_t row);
+/** Breadth first against the healthy channels. \param[out] distance n_switch: channels to a switch with a channel to the goal of
+ * the row, or HF_FAR */
+void hf_goals_search(const hf_goals *goals, uint32_t row, uint16_t *distance);
 static inline bool hf_goals_is_failed(const hf_goals *goals, uint32_t channel) {
     return goals->failed && hf_bit_test(goals->failed, channel);
 }

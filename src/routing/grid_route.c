@@ -11,6 +11,14 @@ bool hf_grid_has_ring(const hf_grid *grid) {
     return false;
 }
 
+uint32_t hf_grid_ring(const hf_topology *topo, const hf_grid *grid, uint32_t channel) {
+    if (topo->link[channel] >= topo->n_switch_link) {
+        return HF_NONE;
+    }
+    const uint32_t d = hf_grid_dimension(topo, grid, channel), first = hf_grid_move(grid, topo->from[channel], d, 0);
+    return grid->wraps[d] ? hf_topology_channel_at(topo, first, topo->from_port[channel]) : HF_NONE;
+}
+
 hf_status hf_grid_accepts(hf_context *cx, const hf_topology *topo, const char *rule, unsigned on) {
     hf_grid grid;
     const bool is_grid = hf_grid_of(topo, &grid) && (!grid.is_complete || (on & HF_ON_HYPERX));

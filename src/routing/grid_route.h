@@ -48,6 +48,9 @@ size_t hf_grid_minimal_hops(const hf_topology *topo, const hf_grid *grid, uint32
                             uint32_t n_vc, hf_hop *hops);
 /** The lowest dimension that is not done; grid->n if all are. */
 uint32_t hf_grid_first_open(const hf_grid *grid, uint32_t at, uint32_t goal);
+/** The ring that a channel is on, one direction of a closed line, called by the channel that leaves its first switch; HF_NONE if
+ *  it is on none. */
+uint32_t hf_grid_ring(const hf_topology *topo, const hf_grid *grid, uint32_t channel);
 /** Is any line a ring? */
 bool hf_grid_has_ring(const hf_grid *grid);
 

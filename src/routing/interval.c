@@ -5,8 +5,6 @@
  *  Source: [gomez2010, 3.1, figures 3.2 to 3.4]. */
 #include "src/routing/tree_plan.h"
 
-static const hf_param no_params[] = {{0}};
-
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
     (void)args;
     return hf_tree_accepts(cx, topo, "interval");
@@ -58,7 +56,7 @@ const hf_routing hf_routing_interval = {
     .summary = "Plain adaptive interval routing on k-ary n-trees, without any handling of faults",
     .source = "gomez2010, 3.1",
     .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC,
-    .params = no_params,
+    .params = hf_no_params,
     .accepts = accepts,
     .plan = make,
     .route = route,

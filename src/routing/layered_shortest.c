@@ -17,27 +17,6 @@ typedef struct layered {
 
 /* ---- ways ---- */
 
-static void search(const layered *state, uint32_t row) {
-    const hf_goals *goals = &state->goals;
-    const hf_topology *topo = goals->topo;
-    uint16_t *distance = state->distance + (size_t)row * topo->n_switch;
-    memset(distance, 0xff, topo->n_switch * sizeof *distance); /* HF_FAR */
-    uint32_t tail = hf_goals_seeds(goals, row);
-    for (uint32_t i = 0; i < tail; i++) {
-        distance[goals->queue[i]] = 0;
-    }
-    for (uint32_t head = 0; head < tail; head++) {
-        const uint32_t v = goals->queue[head];
-        for (uint32_t i = topo->in_begin[v]; i < topo->in_begin[v + 1]; i++) {
-            const uint32_t c = topo->in_list[i], from = topo->from[c];
-            if (from < topo->n_switch && distance[from] == HF_FAR && !hf_goals_is_failed(goals, c)) {
-                distance[from] = (uint16_t)(distance[v] + 1);
-                goals->queue[tail++] = from;
-            }
-        }
-    }
-}
-
 /** Number of channels of `v` that lead nearer, and the one of them with number `pick`. */
 static uint32_t nearer(const layered *state, uint32_t row, uint32_t v, uint32_t pick, uint32_t *channel) {
     const hf_topology *topo = state->goals.topo;
@@ -107,7 +86,7 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
     HF_TRY(hf_scratch(cx, size, sizeof *state->distance, (void **)&state->distance));
     HF_TRY(hf_scratch(cx, size, sizeof *state->vc, (void **)&state->vc));
     for (uint32_t row = 0; row < state->goals.n_row; row++) {
-        search(state, row);
+        hf_goals_search(&state->goals, row, state->distance + (size_t)row * plan->topo->n_switch);
         choose_ways(state, row);
     }
     HF_TRY(lay(cx, state));
@@ -182,14 +161,13 @@ static const char *const extras[] = {"layers", "distance_hops", "longest_hops", 
 static const hf_extra_note extra_notes[] = {{"virtual channels that keep the paths free of cycles", NULL, 0},
                                             {"hops between switches, sum over the ordered pairs with a path", NULL, 0},
                                             {"hops between switches, of the farthest pair", NULL, 0}};
-static const hf_param params[] = {{0}};
 
 const hf_routing hf_routing_layered_shortest = {
     .name = "layered-shortest",
     .summary = "one shortest way a pair of the healthy network, on as many VCs as keep them free of cycles; any topology",
     .source = "skeie2002",
     .traits = HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC | HF_ROUTING_FAULT_AWARE,
-    .params = params,
+    .params = hf_no_params,
     .plan = make,
     .route = route,
     .extras = extras,

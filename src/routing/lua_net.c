@@ -80,53 +80,38 @@ static void attribute(hf_lua_call *call, void *user) {
 
 /* ---- switches and terminals ---- */
 
-/* channels(switch) -> those to other switches, by port */
-static void channels(hf_lua_call *call, void *user) {
-    const hf_lua_net *net = user;
+/* What a channel of a switch counts for in a list, HF_NONE: it does not. */
+typedef uint32_t listed(const hf_topology *topo, uint32_t c);
+
+/* One list of what the channels of a switch count for, by port. */
+static void give_listed(hf_lua_call *call, const hf_lua_net *net, listed *of) {
     const hf_topology *topo = net->topo;
     uint32_t sw, n = 0;
     if (!hf_lua_take(call, "a switch", topo->n_switch, &sw)) {
         return;
     }
     for (uint32_t i = topo->out_begin[sw]; i < topo->out_begin[sw + 1]; i++) {
-        if (joins_switches(topo, topo->out_list[i])) {
-            net->list[n++] = topo->out_list[i];
+        const uint32_t item = of(topo, topo->out_list[i]);
+        if (item != HF_NONE) {
+            net->list[n++] = item;
         }
     }
     hf_lua_give_list(call, net->list, n);
 }
+
+/* channels(switch) -> those to other switches */
+static uint32_t itself(const hf_topology *topo, uint32_t c) { return joins_switches(topo, c) ? c : HF_NONE; }
+static void channels(hf_lua_call *call, void *user) { give_listed(call, user, itself); }
 
 /* neighbours(switch) -> where its channels lead */
-static void neighbours(hf_lua_call *call, void *user) {
-    const hf_lua_net *net = user;
-    const hf_topology *topo = net->topo;
-    uint32_t sw, n = 0;
-    if (!hf_lua_take(call, "a switch", topo->n_switch, &sw)) {
-        return;
-    }
-    for (uint32_t i = topo->out_begin[sw]; i < topo->out_begin[sw + 1]; i++) {
-        if (joins_switches(topo, topo->out_list[i])) {
-            net->list[n++] = topo->to[topo->out_list[i]];
-        }
-    }
-    hf_lua_give_list(call, net->list, n);
-}
+static uint32_t other_end(const hf_topology *topo, uint32_t c) { return joins_switches(topo, c) ? topo->to[c] : HF_NONE; }
+static void neighbours(hf_lua_call *call, void *user) { give_listed(call, user, other_end); }
 
 /* terminals(switch) -> list */
-static void terminals(hf_lua_call *call, void *user) {
-    const hf_lua_net *net = user;
-    const hf_topology *topo = net->topo;
-    uint32_t sw, n = 0;
-    if (!hf_lua_take(call, "a switch", topo->n_switch, &sw)) {
-        return;
-    }
-    for (uint32_t i = topo->out_begin[sw]; i < topo->out_begin[sw + 1]; i++) {
-        if (hf_topology_is_terminal(topo, topo->to[topo->out_list[i]])) {
-            net->list[n++] = topo->to[topo->out_list[i]] - topo->n_switch;
-        }
-    }
-    hf_lua_give_list(call, net->list, n);
+static uint32_t terminal_of(const hf_topology *topo, uint32_t c) {
+    return hf_topology_is_terminal(topo, topo->to[c]) ? topo->to[c] - topo->n_switch : HF_NONE;
 }
+static void terminals(hf_lua_call *call, void *user) { give_listed(call, user, terminal_of); }
 
 /* The first channel out of the network, and into it, of a terminal. */
 static uint32_t way_out(const hf_topology *topo, uint32_t t) { return topo->in_list[topo->in_begin[topo->n_switch + t]]; }

@@ -10,29 +10,6 @@ typedef struct minimal {
     uint16_t *distance; /**< n_row rows of n_switch: channels to a switch with a channel to the goal, or HF_FAR */
 } minimal;
 
-static void search(const minimal *state, uint32_t row) {
-    const hf_goals *goals = &state->goals;
-    const hf_topology *topo = goals->topo;
-    uint16_t *distance = state->distance + (size_t)row * topo->n_switch;
-    for (uint32_t v = 0; v < topo->n_switch; v++) {
-        distance[v] = HF_FAR;
-    }
-    uint32_t tail = hf_goals_seeds(goals, row);
-    for (uint32_t i = 0; i < tail; i++) {
-        distance[goals->queue[i]] = 0;
-    }
-    for (uint32_t head = 0; head < tail; head++) {
-        const uint32_t v = goals->queue[head];
-        for (uint32_t i = topo->in_begin[v]; i < topo->in_begin[v + 1]; i++) {
-            const uint32_t c = topo->in_list[i], from = topo->from[c];
-            if (from < topo->n_switch && distance[from] == HF_FAR && !hf_goals_is_failed(goals, c)) {
-                distance[from] = distance[v] + 1;
-                goals->queue[tail++] = from;
-            }
-        }
-    }
-}
-
 static hf_status make(hf_context *cx, hf_plan *plan) {
     void *memory;
     HF_TRY(hf_scratch(cx, 1, sizeof(minimal), &memory));
@@ -40,7 +17,7 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
     HF_TRY(hf_goals_init(cx, plan, sizeof *state->distance, &state->goals));
     HF_TRY(hf_scratch(cx, (size_t)state->goals.n_row * plan->topo->n_switch, sizeof *state->distance, (void **)&state->distance));
     for (uint32_t row = 0; row < state->goals.n_row; row++) {
-        search(state, row);
+        hf_goals_search(&state->goals, row, state->distance + (size_t)row * plan->topo->n_switch);
     }
     plan->n_vc = (uint32_t)hf_args_get(plan->args, "vcs")->number;
     plan->max_hops = hf_goals_degree(plan->topo) * plan->n_vc;

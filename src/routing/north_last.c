@@ -9,25 +9,17 @@ static bool is_first(uint32_t n, uint32_t d, bool is_plus) {
     return !is_plus || d == 0;
 }
 
-static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
-    (void)in;
-    return hf_turn_route(plan, at, destination, is_first, hops);
-}
-
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
     (void)args;
     return hf_grid_accepts(cx, topo, "north-last", HF_ON_MESH);
 }
 
-static const hf_param no_params[] = {{0}};
+static hf_status make(hf_context *cx, hf_plan *plan) { return hf_turn_plan(cx, plan, is_first); }
 
 const hf_routing hf_routing_north_last = {
     .name = "north-last",
     .summary = "north-last on meshes, all-but-one-positive-last in n dimensions: minimal, adaptive, one VC",
-    .source = "glass1992",
-    .traits = HF_TURN_MODEL_TRAITS,
-    .params = no_params,
     .accepts = accepts,
-    .plan = hf_turn_plan,
-    .route = route,
+    .plan = make,
+    HF_TURN_MODEL,
 };

@@ -42,14 +42,12 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
     return count;
 }
 
-static const hf_param no_params[] = {{0}};
-
 const hf_routing hf_routing_odd_even = {
     .name = "odd-even",
     .summary = "odd-even turn model on meshes of two dimensions: minimal, adaptive, one VC",
     .source = "chiu2000",
     .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC,
-    .params = no_params,
+    .params = hf_no_params,
     .accepts = accepts,
     .plan = make,
     .route = route,

@@ -13,8 +13,6 @@ typedef struct self_route {
     bool is_lowest_first;
 } self_route;
 
-static const hf_param no_params[] = {{0}};
-
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
     (void)args;
     hf_fly fly;
@@ -52,7 +50,7 @@ const hf_routing hf_routing_ruft = {
     .summary = "self-routing on RUFT, butterfly, omega and baseline: one digit of the destination a stage",
     .source = "gomez2010, 5.2",
     .traits = HF_ROUTING_MINIMAL | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC,
-    .params = no_params,
+    .params = hf_no_params,
     .accepts = accepts,
     .plan = make,
     .route = route,

@@ -3,15 +3,23 @@
  * ways never lose ground; so place and goal tell the phase. */
 #include "src/routing/turn_model.h"
 
-hf_status hf_turn_plan(hf_context *cx, hf_plan *plan) {
+typedef struct turn_model {
+    hf_grid grid;
+    hf_turn_first *is_first;
+} turn_model;
+
+hf_status hf_turn_plan(hf_context *cx, hf_plan *plan, hf_turn_first *is_first) {
     hf_grid *grid;
-    return hf_grid_plan(cx, plan, sizeof *grid, &grid);
+    HF_TRY(hf_grid_plan(cx, plan, sizeof(turn_model), &grid));
+    ((turn_model *)grid)->is_first = is_first;
+    return HF_OK;
 }
 
-size_t hf_turn_route(const hf_plan *plan, uint32_t at, uint32_t destination,
-                     bool (*is_first)(uint32_t n, uint32_t d, bool is_plus), hf_hop *hops) {
+size_t hf_turn_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+    (void)in;
     const hf_topology *topo = plan->topo;
-    const hf_grid *grid = plan->state;
+    const turn_model *model = plan->state;
+    const hf_grid *grid = &model->grid;
     if (hf_route_ends(topo, at, destination, hops)) {
         return 1;
     }
@@ -20,7 +28,7 @@ size_t hf_turn_route(const hf_plan *plan, uint32_t at, uint32_t destination,
     for (int phase = 1; phase >= 0 && count == 0; phase--) {
         for (uint32_t d = 0; d < grid->n; d++) {
             const int way = hf_grid_way(grid, at, goal, d);
-            if (way != 0 && is_first(grid->n, d, way > 0) == phase) {
+            if (way != 0 && model->is_first(grid->n, d, way > 0) == phase) {
                 hops[count++] = (hf_hop){hf_grid_channel(topo, grid, at, d, way), 0, 0};
             }
         }

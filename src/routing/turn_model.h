@@ -5,13 +5,17 @@
 
 #include "src/routing/grid_route.h"
 
-hf_status hf_turn_plan(hf_context *cx, hf_plan *plan);
-/** Offer the productive directions of the first phase, and those of the second once there are none.
- *  \param[in] is_first does direction (d, is_plus) belong to the first phase of a grid of n dimensions? */
-size_t hf_turn_route(const hf_plan *plan, uint32_t at, uint32_t destination,
-                     bool (*is_first)(uint32_t n, uint32_t d, bool is_plus), hf_hop *hops);
+/** Does direction (d, is_plus) belong to the first phase of a grid of n dimensions? */
+typedef bool hf_turn_first(uint32_t n, uint32_t d, bool is_plus);
 
-#define HF_TURN_MODEL_TRAITS                                                                                                     \
-    (HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC)
+hf_status hf_turn_plan(hf_context *cx, hf_plan *plan, hf_turn_first *is_first);
+/** Offer the productive directions of the first phase, and those of the second once there are none. */
+size_t hf_turn_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
+
+/** What the descriptors of these rules share. */
+#define HF_TURN_MODEL                                                                                                            \
+    .source = "glass1992",                                                                                                       \
+    .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC,       \
+    .params = hf_no_params, .route = hf_turn_route
 
 #endif

@@ -137,14 +137,13 @@ static hf_position on_a_grid(const hf_topology *topo, uint32_t node) {
     }
     return (hf_position){node % 2, node / 2};
 }
-static const hf_param no_params[] = {{0}};
 static const hf_topology_kind grid = {
-    .name = "grid", .summary = "", .source = "", .claims = "", .params = no_params, .place = on_a_grid};
+    .name = "grid", .summary = "", .source = "", .claims = "", .params = hf_no_params, .place = on_a_grid};
 
 /** Two by two switches; three links both ways, one from 2 to 3 only. */
 static hf_topology *build_grid(hf_context *cx) {
     static const char *const axes[] = {"y", "x"};
-    const hf_args args = {.params = no_params, .allocator = *hf_context_allocator(cx)};
+    const hf_args args = {.params = hf_no_params, .allocator = *hf_context_allocator(cx)};
     hf_topology *topo;
     assert_int_equal(hf_topology_start(cx, &grid, &args, 4, 4, 4, 4, 2, axes, &topo), HF_OK);
     for (uint32_t v = 0; v < 4; v++) {

@@ -18,9 +18,8 @@ static hf_position nowhere(const hf_topology *topo, uint32_t node) {
     (void)topo;
     return (hf_position){node, 0};
 }
-static const hf_param no_params[] = {{0}};
 static const hf_topology_kind kind = {
-    .name = "test", .summary = "", .source = "", .claims = "", .params = no_params, .place = nowhere};
+    .name = "test", .summary = "", .source = "", .claims = "", .params = hf_no_params, .place = nowhere};
 
 /** A network as text: one link an item, {a, port, b, port, both ways}; terminals are numbered behind the switches. */
 typedef struct wire {
@@ -29,7 +28,7 @@ typedef struct wire {
 } wire;
 
 static hf_topology *build(hf_context *cx, uint32_t n_switch, uint32_t n_terminal, const wire *wires, uint32_t n_wire) {
-    const hf_args args = {.params = no_params, .allocator = *hf_context_allocator(cx)};
+    const hf_args args = {.params = hf_no_params, .allocator = *hf_context_allocator(cx)};
     hf_topology *topo;
     assert_int_equal(hf_topology_start(cx, &kind, &args, n_switch, n_terminal, n_wire - n_terminal, n_terminal, 0, NULL, &topo),
                      HF_OK);
