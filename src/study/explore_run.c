@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Running an exploration: designs out of the store, or by threads that take them as they come free; the front. */
 #include <inttypes.h>
-#include <omp.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/core/jobs.h"
 #include "src/study/explore.h"
 
 const char *hf_design_verdict_name(hf_design_verdict verdict) {
@@ -99,20 +99,17 @@ static hf_status read_note(hf_context *cx, const char *text, hf_design *d) {
     return hf_duplicate(cx, blank + 1, &d->routing);
 }
 
-/* ---- the crew ---- */
+/* ---- evaluating ---- */
 
 typedef struct crew {
     const hf_exploration *e;
     const hf_exploration_options *options;
     hf_designs *designs;
-    atomic_size_t next, done;
-    atomic_bool has_failed;
-    hf_context **cx; /* by thread */
-    hf_status *status;
-    size_t *at; /* by thread: the design at work */
+    atomic_size_t done;
 } crew;
 
-static hf_status evaluate(crew *c, hf_context *cx, size_t i) {
+static hf_status evaluate(hf_context *cx, void *user, size_t i) {
+    crew *c = user;
     hf_design *d = &c->designs->design[i];
     char *key, *text = NULL;
     hf_status status;
@@ -138,19 +135,6 @@ static hf_status evaluate(crew *c, hf_context *cx, size_t i) {
     return status;
 }
 
-static void work(crew *c, int thread) {
-    size_t i;
-    while (!atomic_load(&c->has_failed) && (i = atomic_fetch_add(&c->next, 1)) < c->designs->n) {
-        const hf_mark mark = hf_scratch_mark(c->cx[thread]);
-        c->at[thread] = i;
-        c->status[thread] = evaluate(c, c->cx[thread], i);
-        if (c->status[thread] != HF_OK) {
-            atomic_store(&c->has_failed, true);
-        }
-        hf_scratch_reset(c->cx[thread], mark);
-    }
-}
-
 static hf_status name_design(hf_context *cx, const hf_exploration *e, size_t i, hf_status status) {
     const hf_planned *p = &e->planned[i];
     if (status != HF_OK && status != HF_ESTOP) {
@@ -159,34 +143,10 @@ static hf_status name_design(hf_context *cx, const hf_exploration *e, size_t i, 
     return status;
 }
 
-static hf_status run_crew(hf_context *cx, crew *c, uint32_t threads) {
-    for (uint32_t i = 0; i < threads; i++) {
-        c->cx[i] = hf_context_new(hf_context_allocator(cx));
-        if (!c->cx[i]) {
-            HF_FAIL(cx, HF_ENOMEM, "out of memory for %" PRIu32 " threads", threads);
-        }
-        hf_context_set_stop(c->cx[i], hf_context_stop_flag(cx));
-    }
-#pragma omp parallel num_threads((int)threads)
-    work(c, omp_get_thread_num());
-    for (uint32_t i = 0; i < threads; i++) {
-        if (c->status[i] != HF_OK) {
-            hf_context_copy_failure(cx, c->cx[i]);
-            return name_design(cx, c->e, c->at[i], c->status[i]);
-        }
-    }
-    return HF_OK;
-}
-
-static hf_status hire(hf_context *cx, crew *c, uint32_t threads) {
-    HF_TRY(hf_scratch(cx, threads, sizeof *c->cx, (void **)&c->cx));
-    HF_TRY(hf_scratch(cx, threads, sizeof *c->status, (void **)&c->status));
-    HF_TRY(hf_scratch(cx, threads, sizeof *c->at, (void **)&c->at));
-    const hf_status status = run_crew(cx, c, threads);
-    for (uint32_t i = 0; i < threads; i++) {
-        hf_context_free(c->cx[i]);
-    }
-    return status;
+static hf_status evaluate_all(hf_context *cx, crew *c) {
+    size_t failed;
+    const hf_status status = hf_jobs_do(cx, c->e->n_planned, c->options->threads, evaluate, c, &failed);
+    return failed < c->e->n_planned ? name_design(cx, c->e, failed, status) : status;
 }
 
 /* ---- the front ---- */
@@ -226,7 +186,6 @@ static hf_status check_designs(hf_context *cx, const hf_exploration *e) {
 
 hf_status hf_exploration_run(hf_context *cx, const hf_exploration *e, const hf_exploration_options *options, hf_designs **out) {
     crew c = {.e = e, .options = options};
-    const uint32_t cores = options->threads ? options->threads : (uint32_t)omp_get_num_procs();
     const hf_mark mark = hf_scratch_mark(cx);
     HF_TRY(check_designs(cx, e));
     HF_TRY(hf_allocate(cx, 1, sizeof *c.designs, (void **)&c.designs));
@@ -234,7 +193,7 @@ hf_status hf_exploration_run(hf_context *cx, const hf_exploration *e, const hf_e
     hf_status status = hf_allocate(cx, e->n_planned, sizeof *c.designs->design, (void **)&c.designs->design);
     if (status == HF_OK) {
         c.designs->n = e->n_planned;
-        status = hire(cx, &c, cores < e->n_planned ? cores : (uint32_t)e->n_planned);
+        status = evaluate_all(cx, &c);
     }
     hf_scratch_reset(cx, mark);
     if (status != HF_OK) {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/core/print.h"
 #include "src/study/job.h"
 
 const char *hf_study_verdict_name(hf_study_verdict verdict) {
@@ -50,19 +51,6 @@ static hf_study_verdict judge(const hf_study_cell *cell, const hf_study_value *v
 
 enum { NUMBER_SIZE = 64 };
 
-static void print_integer(hf_u128 value, char *text) {
-    char digits[NUMBER_SIZE];
-    size_t n = 0;
-    do {
-        digits[n++] = (char)('0' + (int)(value % 10));
-        value /= 10;
-    } while (value);
-    for (size_t i = 0; i < n; i++) {
-        text[i] = digits[n - 1 - i];
-    }
-    text[n] = 0;
-}
-
 static void print_real(hf_study_show show, double value, char *text) {
     if (hf_study_show_is_percent(show)) {
         snprintf(text, NUMBER_SIZE, "%.6g%%", 100 * value);
@@ -75,7 +63,7 @@ static void print_real(hf_study_show show, double value, char *text) {
 
 static void print_value(hf_study_show show, const hf_study_value *value, char *text) {
     if (!value->is_real && value->is_exact && value->den == 1 && !hf_study_show_is_percent(show)) {
-        print_integer(value->num, text);
+        hf_print_decimal(value->num, text);
     } else {
         print_real(show, hf_study_number(value), text);
     }

@@ -4,10 +4,10 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <omp.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "src/core/jobs.h"
 
 /* ---- points as texts ---- */
 
@@ -145,15 +145,6 @@ hf_status hf_study_run_point(hf_context *cx, const hf_study_cell *cell, hf_study
 
 /* ---- all of them ---- */
 
-typedef struct crew {
-    hf_study_job *job;
-    atomic_size_t next;
-    atomic_bool has_failed;
-    hf_context **cx; /* by thread */
-    hf_status *status;
-    size_t *cell; /* by thread: the one at work */
-} crew;
-
 static hf_status keep(hf_context *cx, const hf_study_job *job, const hf_study_sim *run) {
     char *text;
     if (!job->options->store) {
@@ -163,9 +154,13 @@ static hf_status keep(hf_context *cx, const hf_study_job *job, const hf_study_si
     return hf_store_note(cx, job->options->store, run->key, text);
 }
 
-static hf_status run_next(crew *c, hf_context *cx, hf_study_sim *run) {
-    const hf_study_job *job = c->job;
+static hf_status run_one(hf_context *cx, void *user, size_t i) {
+    const hf_study_job *job = user;
+    hf_study_sim *run = &job->runs->run[i];
     const hf_study_cell *cell = &job->study->cell[run->cell];
+    if (run->is_done) {
+        return HF_OK;
+    }
     if (hf_context_stopped(cx)) {
         HF_FAIL(cx, HF_ESTOP, "stopped");
     }
@@ -181,22 +176,6 @@ static hf_status run_next(crew *c, hf_context *cx, hf_study_sim *run) {
     return status;
 }
 
-static void work(crew *c, int thread) {
-    const hf_study_runs *all = c->job->runs;
-    size_t i;
-    while (!atomic_load(&c->has_failed) && (i = atomic_fetch_add(&c->next, 1)) < all->n_run) {
-        const hf_mark mark = hf_scratch_mark(c->cx[thread]);
-        if (!all->run[i].is_done) {
-            c->cell[thread] = all->run[i].cell;
-            c->status[thread] = run_next(c, c->cx[thread], &all->run[i]);
-        }
-        if (c->status[thread] != HF_OK) {
-            atomic_store(&c->has_failed, true);
-        }
-        hf_scratch_reset(c->cx[thread], mark);
-    }
-}
-
 static hf_status name_cell(const hf_study_job *job, size_t at, hf_status status) {
     if (status != HF_OK && status != HF_ESTOP) {
         const hf_study_cell *cell = &job->study->cell[at];
@@ -205,36 +184,10 @@ static hf_status name_cell(const hf_study_job *job, size_t at, hf_status status)
     return status;
 }
 
-static hf_status run_crew(crew *c, uint32_t threads) {
-    hf_context *cx = c->job->cx;
-    for (uint32_t i = 0; i < threads; i++) {
-        c->cx[i] = hf_context_new(hf_context_allocator(cx));
-        if (!c->cx[i]) {
-            HF_FAIL(cx, HF_ENOMEM, "out of memory for %" PRIu32 " threads", threads);
-        }
-        hf_context_set_stop(c->cx[i], hf_context_stop_flag(cx));
-    }
-#pragma omp parallel num_threads((int)threads)
-    work(c, omp_get_thread_num());
-    for (uint32_t i = 0; i < threads; i++) {
-        if (c->status[i] != HF_OK) {
-            hf_context_copy_failure(cx, c->cx[i]);
-            return name_cell(c->job, c->cell[i], c->status[i]);
-        }
-    }
-    return HF_OK;
-}
-
-static hf_status hire(hf_study_job *job, uint32_t threads) {
-    crew c = {.job = job};
-    HF_TRY(hf_scratch(job->cx, threads, sizeof *c.cx, (void **)&c.cx));
-    HF_TRY(hf_scratch(job->cx, threads, sizeof *c.status, (void **)&c.status));
-    HF_TRY(hf_scratch(job->cx, threads, sizeof *c.cell, (void **)&c.cell));
-    const hf_status status = run_crew(&c, threads);
-    for (uint32_t i = 0; i < threads; i++) {
-        hf_context_free(c.cx[i]);
-    }
-    return status;
+static hf_status run_all(hf_study_job *job) {
+    size_t failed;
+    const hf_status status = hf_jobs_do(job->cx, job->runs->n_run, job->options->threads, run_one, job, &failed);
+    return failed < job->runs->n_run ? name_cell(job, job->runs->run[failed].cell, status) : status;
 }
 
 /* What the store holds. */
@@ -279,10 +232,7 @@ static hf_status plan_cells(hf_study_job *job) {
 hf_status hf_study_simulate_all(hf_study_job *job) {
     HF_TRY(plan_cells(job));
     HF_TRY(recall(job));
-    const size_t n = job->runs->n_run;
-    uint32_t threads = job->options->threads ? job->options->threads : (uint32_t)omp_get_num_procs();
-    threads = threads < n ? threads : (uint32_t)n;
-    return n ? hire(job, threads) : HF_OK;
+    return run_all(job);
 }
 
 void hf_study_runs_free(hf_study_job *job) {
