@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/store/batch_text.h"
+#include "src/core/print.h"
 
 static hf_status read_word(const cli *c, const char *name, const char *a, const char *b, int *out) {
     const char *text = cli_value_or(c, name, a);
@@ -116,7 +116,7 @@ hf_status cli_campaign_run(const cli *c, cli_campaign *k, hf_result **result) {
 
 void cli_json_decimal(hf_json *object, const char *key, hf_u128 value) {
     char text[40];
-    hf_batch_decimal(value, text);
+    hf_print_decimal(value, text);
     hf_json_set(object, key, hf_json_text(text));
 }
 

@@ -8,7 +8,7 @@
 #include "src/cli/campaign.h"
 #include "src/cli/commands.h"
 #include "src/cli/tolerance_measures.h"
-#include "src/store/batch_text.h"
+#include "src/core/print.h"
 
 typedef struct request {
     const cli *c;
@@ -71,9 +71,9 @@ static hf_json *json_histogram(const hf_tally *tally) {
         if (tally->victims_histogram[i]) {
             char text[40];
             hf_json *bin = hf_json_object();
-            hf_batch_decimal(i ? (hf_u128)1 << (i - 1) : 0, text);
+            hf_print_decimal(i ? (hf_u128)1 << (i - 1) : 0, text);
             hf_json_set(bin, "from", hf_json_text(text));
-            hf_batch_decimal(tally->victims_histogram[i], text);
+            hf_print_decimal(tally->victims_histogram[i], text);
             hf_json_set(bin, "sets", hf_json_text(text));
             hf_json_push(list, bin);
         }

@@ -7,8 +7,8 @@
 #include <holdfast/bitset.h>
 
 #include "src/cli/blocked.h"
+#include "src/cli/campaign.h"
 #include "src/cli/verify.h"
-#include "src/store/batch_text.h"
 
 const char *verify_verdict(const verify_row *row) {
     hf_deadlock_answer answer = row->deadlock ? row->deadlock->answer : HF_DEADLOCK_FREE;
@@ -239,12 +239,6 @@ static hf_json *json_cycle(const verify *v, const hf_deadlock *d) {
     return list;
 }
 
-static void set_decimal(hf_json *object, const char *key, uint64_t value) {
-    char text[40];
-    hf_batch_decimal(value, text);
-    hf_json_set(object, key, hf_json_text(text));
-}
-
 static void set_counts(hf_json *o, const verify_row *row) {
     uint64_t sets[HF_OUTCOME_COUNT] = {0}, total = 1;
     if (row->campaign) {
@@ -258,12 +252,12 @@ static void set_counts(hf_json *o, const verify_row *row) {
              : d->answer == HF_DEADLOCK_FREE  ? HF_OUTCOME_FREE
                                               : HF_OUTCOME_UNKNOWN] = 1;
     }
-    set_decimal(o, "sets", total);
-    set_decimal(o, "deadlock_free", sets[HF_OUTCOME_FREE]);
-    set_decimal(o, "deadlock", sets[HF_OUTCOME_DEADLOCK]);
-    set_decimal(o, "disconnected", sets[HF_OUTCOME_DISCONNECTED]);
-    set_decimal(o, "unknown", sets[HF_OUTCOME_UNKNOWN]);
-    set_decimal(o, "not_covered", sets[HF_OUTCOME_NOT_COVERED]);
+    cli_json_decimal(o, "sets", total);
+    cli_json_decimal(o, "deadlock_free", sets[HF_OUTCOME_FREE]);
+    cli_json_decimal(o, "deadlock", sets[HF_OUTCOME_DEADLOCK]);
+    cli_json_decimal(o, "disconnected", sets[HF_OUTCOME_DISCONNECTED]);
+    cli_json_decimal(o, "unknown", sets[HF_OUTCOME_UNKNOWN]);
+    cli_json_decimal(o, "not_covered", sets[HF_OUTCOME_NOT_COVERED]);
     hf_json_set(o, "exact", hf_json_boolean(!row->campaign || row->campaign->is_exact));
 }
 
@@ -347,7 +341,7 @@ static hf_json *json_spec(const verify *v) {
     hf_json_set(spec, "method", hf_json_text(hf_method_name(v->campaign.method)));
     hf_json_set(spec, "samples",
                 v->campaign.method == HF_METHOD_SAMPLED ? hf_json_integer((int64_t)v->campaign.samples) : hf_json_null());
-    set_decimal(spec, "seed", v->campaign.seed);
+    cli_json_decimal(spec, "seed", v->campaign.seed);
     hf_json_set(spec, "part", cli_has(v->c, "part") ? hf_json_text(cli_value(v->c, "part")) : hf_json_null());
     return spec;
 }

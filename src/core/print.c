@@ -18,6 +18,19 @@ int hf_print_list(char *text, size_t size, const char *format, va_list list) {
     return length;
 }
 
+void hf_print_decimal(hf_u128 value, char *text) {
+    char digits[40];
+    size_t n = 0;
+    do {
+        digits[n++] = (char)('0' + (int)(value % 10));
+        value /= 10;
+    } while (value);
+    for (size_t i = 0; i < n; i++) {
+        text[i] = digits[n - 1 - i];
+    }
+    text[n] = 0;
+}
+
 /* The Unicode Standard, table 3-7: the second byte rules out overlong forms, surrogates and what lies above U+10FFFF. */
 size_t hf_utf8_length(const char *text) {
     static const struct {

@@ -6,8 +6,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+#include <holdfast/big.h>
+
 /** vsnprintf with the decimal point of the C locale. \return as vsnprintf. */
 __attribute__((format(printf, 3, 0))) int hf_print_list(char *text, size_t size, const char *format, va_list list);
+
+/** Decimal digits of `value`. \param[out] text at least 40 bytes. */
+void hf_print_decimal(hf_u128 value, char *text);
 
 /** Bytes of the well-formed UTF-8 character that `text` begins with, 1 to 4; 0 if malformed or at the final 0. */
 size_t hf_utf8_length(const char *text);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "src/topology/fly.h"
+#include "src/topology/stages.h"
 
 const char *const hf_live_extras[] = {
     "lost_nodes", "lost_nodes_tolerated", "lost_nodes_or_all", "blocked_routers", "weak_nodes", "sets_with_loss", NULL};
@@ -46,7 +46,7 @@ hf_status hf_remains_init(hf_context *cx, const hf_topology *topo, const hf_args
     out->stride = out->net.radix <= 8 ? 8 : HF_MULTIPATH_RADIX_MAX;
     out->first_end = topo->n_switch * out->stride;
     for (uint32_t stage = 0; stage < out->net.n_stage; stage++) {
-        out->unit[stage] = hf_fly_power(out->net.radix, out->net.n_stage - 1 - stage);
+        out->unit[stage] = hf_power(out->net.radix, out->net.n_stage - 1 - stage);
     }
     HF_TRY(take(cx, hf_words(topo->n_channel), sizeof *out->failed, (void **)&out->failed));
     HF_TRY(take(cx, topo->n_channel, sizeof *out->slot, (void **)&out->slot));

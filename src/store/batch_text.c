@@ -5,23 +5,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-void hf_batch_decimal(hf_u128 value, char *text) {
-    char digits[40];
-    size_t n = 0;
-    do {
-        digits[n++] = (char)('0' + (int)(value % 10));
-        value /= 10;
-    } while (value);
-    for (size_t i = 0; i < n; i++) {
-        text[i] = digits[n - 1 - i];
-    }
-    text[n] = 0;
-}
+#include "src/core/print.h"
 
 void hf_batch_print(const hf_tally *t, uint32_t f, hf_text *out) {
     char victims[40], lost[40];
-    hf_batch_decimal(t->victims_sum, victims);
-    hf_batch_decimal(t->lost_paths_sum, lost);
+    hf_print_decimal(t->victims_sum, victims);
+    hf_print_decimal(t->lost_paths_sum, lost);
     hf_text_print(out, "%" PRIu64 " %" PRIu64 " %s %s %" PRIu64 " %" PRIu64 " %" PRIu64 " |", t->sets, t->not_tolerated, victims,
                   lost, t->victims_max, t->lost_paths_max, t->lost_paths_sets);
     for (unsigned i = 0; i < HF_HISTOGRAM_BINS; i++) {
@@ -37,8 +26,8 @@ void hf_batch_print(const hf_tally *t, uint32_t f, hf_text *out) {
     for (unsigned i = 0; i < HF_EXTRAS; i++) {
         if (t->extra_sum[i]) {
             char sum[40], squares[40];
-            hf_batch_decimal(t->extra_sum[i], sum);
-            hf_batch_decimal(t->extra_squares[i], squares);
+            hf_print_decimal(t->extra_sum[i], sum);
+            hf_print_decimal(t->extra_squares[i], squares);
             hf_text_print(out, " e%u:%s m%u:%" PRIu64 " q%u:%s", i, sum, i, t->extra_max[i], i, squares);
         }
     }

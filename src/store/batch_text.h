@@ -6,8 +6,6 @@
 #include <holdfast/campaign.h>
 #include <holdfast/format.h>
 
-/** Decimal digits of `value`. \param[out] text at least 40 bytes. */
-void hf_batch_decimal(hf_u128 value, char *text);
 /** "sets not_tolerated victims_sum lost_sum victims_max lost_max | histogram bin:count ... | witness component ...". */
 void hf_batch_print(const hf_tally *tally, uint32_t f, hf_text *out);
 /** Read it back; tally->witness has room for f. \return HF_ESTORE if the text is damaged. */

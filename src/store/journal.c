@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "src/core/print.h"
 #include "src/store/batch_text.h"
 #include "src/store/schema.h"
 
@@ -49,8 +50,8 @@ static hf_status find_campaign(hf_context *cx, journal *j) {
 static hf_status insert_campaign(hf_context *cx, journal *j) {
     const hf_campaign *c = j->campaign;
     char samples[24], seed[24];
-    hf_batch_decimal(c->method == HF_METHOD_SAMPLED ? c->samples : 0, samples);
-    hf_batch_decimal(c->seed, seed);
+    hf_print_decimal(c->method == HF_METHOD_SAMPLED ? c->samples : 0, samples);
+    hf_print_decimal(c->seed, seed);
     const char *const value[] = {j->key,
                                  c->universe->topo->spec,
                                  c->rule->spec,
@@ -203,7 +204,7 @@ static hf_status complete_row(hf_context *cx, journal *j, const hf_row *row) {
     hf_sql_statement *s;
     bool more;
     char lost[40];
-    hf_batch_decimal(row->tally.lost_paths_sum, lost);
+    hf_print_decimal(row->tally.lost_paths_sum, lost);
     HF_TRY(hf_sql_prepare(cx, j->store->sql, "UPDATE row SET lost_paths=?3 WHERE campaign=?1 AND f=?2 AND lost_paths=''", &s));
     hf_sql_bind_int(s, 1, j->campaign_id);
     hf_sql_bind_int(s, 2, row->f);
@@ -225,7 +226,7 @@ static hf_status finish(hf_context *cx, void *user, const hf_row *row) {
     char lost[40] = "", now[32];
     HF_TRY_DONE(status);
     if (row->has_lost_paths && row->is_whole && row->is_complete) {
-        hf_batch_decimal(row->tally.lost_paths_sum, lost);
+        hf_print_decimal(row->tally.lost_paths_sum, lost);
     }
     hf_store_now(now, sizeof now);
     HF_TRY_DONE(hf_sql_prepare(cx, j->store->sql,

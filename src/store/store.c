@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "src/core/print.h"
 #include "src/store/batch_text.h"
 #include "src/store/schema.h"
 
@@ -138,10 +139,10 @@ static hf_status tell_row(hf_context *cx, hf_sql_statement *s, const row_sums *s
                           hf_status (*each)(hf_context *cx, void *user, const hf_store_row *row), void *user) {
     HF_TRY(hf_text_check(cx, &sums->names));
     char sets[48], bad[48], victims[48], lost[48];
-    hf_batch_decimal(sums->tally.sets, sets);
-    hf_batch_decimal(sums->tally.not_tolerated, bad);
-    hf_batch_decimal(sums->tally.victims_sum, victims);
-    hf_batch_decimal(sums->tally.lost_paths_sum, lost);
+    hf_print_decimal(sums->tally.sets, sets);
+    hf_print_decimal(sums->tally.not_tolerated, bad);
+    hf_print_decimal(sums->tally.victims_sum, victims);
+    hf_print_decimal(sums->tally.lost_paths_sum, lost);
     const bool is_complete = hf_sql_int(s, 11) > 0 && (uint64_t)hf_sql_int(s, 11) == sums->tally.sets;
     const hf_store_row row = {.topology = hf_sql_text(s, 0),
                               .routing = hf_sql_text(s, 1),

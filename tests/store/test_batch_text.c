@@ -10,6 +10,7 @@
 
 #include <holdfast/random.h>
 
+#include "src/core/print.h"
 #include "src/store/batch_text.h"
 
 enum { F = 3 };
