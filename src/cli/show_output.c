@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* holdfast show: the fault set and its plan as text and as JSON. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/cli/show.h"
+
+enum { REGISTER_MAX = 4096 };
+
+/* ---- registers, for text and JSON ---- */
+
+/* Registers of port `port` of switch `sw`: at most REGISTER_MAX of them. */
+static size_t registers_of(const show *s, uint32_t sw, uint32_t port, hf_register *out) {
+    const size_t n = s->plan.routing->registers ? s->plan.routing->registers(&s->plan, sw, port, out, REGISTER_MAX) : 0;
+    return n < REGISTER_MAX ? n : REGISTER_MAX;
+}
+
+typedef struct register_walk {
+    const show *s;
+    bool all; /* every register; else only exclusions */
+    void (*each)(void *user, uint32_t sw, uint32_t port, const hf_register *r);
+    void *user;
+} register_walk;
+
+static hf_status walk_registers(const register_walk *w) {
+    const show *s = w->s;
+    hf_register *list;
+    HF_TRY(hf_scratch(s->c->cx, REGISTER_MAX, sizeof *list, (void **)&list));
+    for (uint32_t sw = 0; sw < s->net.topo->n_switch; sw++) {
+        if (s->only_switch != UINT64_MAX && s->only_switch != sw) {
+            continue;
+        }
+        for (uint32_t port = 0; port < s->net.topo->n_port_max; port++) {
+            const size_t n = hf_topology_channel_at(s->net.topo, sw, port) == HF_NONE ? 0 : registers_of(s, sw, port, list);
+            for (size_t i = 0; i < n; i++) {
+                if (w->all || strcmp(list[i].name, "exclusion") == 0) {
+                    w->each(w->user, sw, port, &list[i]);
+                }
+            }
+        }
+    }
+    return HF_OK;
+}
+
+/* ---- text ---- */
+
+/* Where registers are printed, and how many bits destinations and ports take. */
+typedef struct register_page {
+    hf_text *out;
+    uint32_t destination_bits, port_bits;
+} register_page;
+
+static void print_bits(hf_text *out, uint32_t value, uint32_t n) {
+    for (uint32_t i = n; i-- > 0;) {
+        hf_text_print(out, "%d", (int)(value >> i & 1));
+    }
+    hf_text_print(out, "\n");
+}
+
+static void print_register(void *user, uint32_t sw, uint32_t port, const hf_register *r) {
+    const register_page *page = user;
+    const bool is_mask = strcmp(r->name, "MR") == 0;
+    if (is_mask || strcmp(r->name, "RRR") == 0) {
+        hf_text_print(page->out, "  s%" PRIu32 " port %" PRIu32 "  %s  ", sw, port, r->name);
+        print_bits(page->out, r->value.lo, is_mask ? page->destination_bits : page->port_bits);
+        return;
+    }
+    hf_text_print(page->out, "  s%" PRIu32 " port %" PRIu32 "  %s %" PRIu32 "  [%" PRIu32 "..%" PRIu32 "]\n", sw, port, r->name,
+                  r->index, r->value.lo, r->value.hi);
+}
+
+static void print_failed(const show *s, hf_text *out) {
+    hf_text_print(out, "failed: %s", s->n_failed ? "" : "nothing");
+    for (size_t i = 0; i < s->n_failed; i++) {
+        hf_text_print(out, "%s%s", i ? ", " : "", s->failed[i]);
+    }
+    hf_text_print(out, "\n");
+}
+
+/* "s8 port 3: 8..11" for runs of destinations. */
+static void print_victims(const show *s, hf_text *out) {
+    hf_text_print(out, "victims: %zu (switch, port, destination)\n", s->n_victim);
+    uint64_t lines = 0;
+    for (size_t i = 0; i < s->n_victim && lines < s->limit; lines++) {
+        const show_victim v = s->victim[i];
+        size_t end = i + 1;
+        while (end < s->n_victim && s->victim[end].sw == v.sw && s->victim[end].port == v.port &&
+               s->victim[end].destination == s->victim[end - 1].destination + 1) {
+            end++;
+        }
+        hf_text_print(out, "  s%" PRIu32 " port %" PRIu32 "  t%" PRIu32, v.sw, v.port, v.destination);
+        if (end - i > 1) {
+            hf_text_print(out, "..t%" PRIu32, s->victim[end - 1].destination);
+        }
+        hf_text_print(out, "\n");
+        i = end;
+        if (lines + 1 == s->limit && i < s->n_victim) {
+            hf_text_print(out, "  ... (more with --limit)\n");
+        }
+    }
+}
+
+/* Destinations that `from` cannot safely reach, as runs. */
+static void print_bad_row(const show *s, uint32_t from, hf_text *out) {
+    const uint32_t n = s->net.topo->n_terminal;
+    hf_text_print(out, "  t%" PRIu32 " to", from);
+    for (uint32_t to = 0; to < n; to++) {
+        uint32_t end = to;
+        while (end < n && show_is_bad_pair(s, from, end)) {
+            end++;
+        }
+        if (end > to) {
+            hf_text_print(out, " t%" PRIu32, to);
+            if (end - to > 1) {
+                hf_text_print(out, "..t%" PRIu32, end - 1);
+            }
+            to = end;
+        }
+    }
+    hf_text_print(out, "\n");
+}
+
+static void print_pairs(const show *s, hf_text *out) {
+    const uint32_t n = s->net.topo->n_terminal;
+    hf_text_print(
+        out, "%s under %s: %" PRIu64 " of %" PRIu64 " pairs of terminals have no healthy path, %" PRIu64 " can meet a fault\n",
+        s->verdict.tolerated ? "tolerated" : "not tolerated", s->criterion->name, s->verdict.unserved, s->verdict.pairs,
+        s->verdict.unsafe);
+    uint64_t lines = 0;
+    for (uint32_t from = 0; from < n; from++) {
+        bool any = false;
+        for (uint32_t to = 0; to < n && !any; to++) {
+            any = show_is_bad_pair(s, from, to);
+        }
+        if (any && lines++ < s->limit) {
+            print_bad_row(s, from, out);
+        }
+    }
+    if (lines > s->limit) {
+        hf_text_print(out, "  ... and %" PRIu64 " more senders (--limit)\n", lines - s->limit);
+    }
+}
+
+static void print_summary(const show *s, hf_text *out) {
+    hf_text_print(out, "%s under %s; pairs are listed up to %d terminals\n", s->verdict.tolerated ? "tolerated" : "not tolerated",
+                  s->criterion->name, SHOW_TERMINALS_MAX);
+    hf_text_print(out, "victims: %" PRIu64 " (switch, port, destination)\nlost paths: %" PRIu64 "\n", s->measure.victims,
+                  s->measure.lost_paths);
+}
+
+/* With how many bits destinations and ports are written. */
+static register_page page_of(const show *s, hf_text *out) {
+    register_page page = {out, 1, s->net.topo->n_port_max};
+    while (page.destination_bits < 32 && (s->net.topo->n_terminal - 1) >> page.destination_bits) {
+        page.destination_bits++;
+    }
+    return page;
+}
+
+static hf_status print_registers(const show *s, hf_text *out) {
+    const hf_routing *routing = s->plan.routing;
+    const bool all = cli_has(s->c, "registers");
+    if (routing->registers) {
+        hf_text_print(out, all ? "registers:\n" : "exclusion registers:\n");
+        const size_t before = out->size;
+        register_page page = page_of(s, out);
+        const register_walk walk = {s, all, print_register, &page};
+        HF_TRY(walk_registers(&walk));
+        hf_text_print(out, "%s", out->size == before ? "  none\n" : "");
+    } else if (all && routing->describe_plan) {
+        const uint32_t only = s->only_switch == UINT64_MAX ? HF_NONE : (uint32_t)s->only_switch;
+        return routing->describe_plan(s->c->cx, &s->plan, only, out);
+    } else if (all) {
+        hf_text_print(out, "registers: %s has none\n", routing->name);
+    }
+    return HF_OK;
+}
+
+static hf_status print_plan(const show *s, hf_text *out) {
+    if (s->is_summary) {
+        print_summary(s, out);
+    } else {
+        print_pairs(s, out);
+        print_victims(s, out);
+    }
+    return print_registers(s, out);
+}
+
+static hf_status print_all(const show *s, hf_text *out) {
+    hf_text_print(out, "%s%s%s\n", s->net.topo->spec, s->net.has_rule ? ", " : "", s->net.has_rule ? s->net.rule.spec : "");
+    print_failed(s, out);
+    if (s->net.has_rule && s->plan.routing->describe_faults) {
+        HF_TRY(s->plan.routing->describe_faults(s->c->cx, &s->plan, out));
+    }
+    if (cli_has(s->c, "fewest")) {
+        show_fewest_print(&s->faults, &s->fewest, out);
+    }
+    return s->net.has_rule ? print_plan(s, out) : HF_OK;
+}
+
+hf_status show_print_text(const show *s) {
+    hf_text out;
+    hf_text_init(s->c->cx, &out);
+    hf_status status = print_all(s, &out);
+    status = status == HF_OK ? cli_put(s->c, &out) : status;
+    hf_text_free(&out);
+    return status;
+}
+
+/* ---- JSON ---- */
+
+static void push_register(void *user, uint32_t sw, uint32_t port, const hf_register *r) {
+    hf_json *o = hf_json_object();
+    char name[32];
+    snprintf(name, sizeof name, "s%" PRIu32, sw);
+    hf_json_set(o, "switch", hf_json_text(name));
+    hf_json_set(o, "port", hf_json_integer(port));
+    hf_json_set(o, "register", hf_json_text(r->name));
+    hf_json_set(o, "index", hf_json_integer(r->index));
+    hf_json_set(o, "low", hf_json_integer(r->value.lo));
+    hf_json_set(o, "high", hf_json_integer(r->value.hi));
+    hf_json_push(user, o);
+}
+
+static hf_json *json_victims(const show *s) {
+    hf_json *list = hf_json_array();
+    for (size_t i = 0; i < s->n_victim; i++) {
+        hf_json *o = hf_json_object();
+        char name[32];
+        snprintf(name, sizeof name, "s%" PRIu32, s->victim[i].sw);
+        hf_json_set(o, "switch", hf_json_text(name));
+        hf_json_set(o, "port", hf_json_integer(s->victim[i].port));
+        snprintf(name, sizeof name, "t%" PRIu32, s->victim[i].destination);
+        hf_json_set(o, "destination", hf_json_text(name));
+        hf_json_push(list, o);
+    }
+    return list;
+}
+
+static hf_json *json_pairs(const show *s) {
+    hf_json *list = hf_json_array();
+    for (uint32_t from = 0; from < s->net.topo->n_terminal; from++) {
+        for (uint32_t to = 0; to < s->net.topo->n_terminal; to++) {
+            if (show_is_bad_pair(s, from, to)) {
+                char name[32];
+                hf_json *pair = hf_json_array();
+                snprintf(name, sizeof name, "t%" PRIu32, from);
+                hf_json_push(pair, hf_json_text(name));
+                snprintf(name, sizeof name, "t%" PRIu32, to);
+                hf_json_push(pair, hf_json_text(name));
+                hf_json_push(list, pair);
+            }
+        }
+    }
+    return list;
+}
+
+static void json_measures(const show *s, hf_json *row) {
+    if (s->is_summary) {
+        hf_json_set(row, "victims_sum", hf_json_integer((int64_t)s->measure.victims));
+        hf_json_set(row, "lost_paths_sum", hf_json_integer((int64_t)s->measure.lost_paths));
+        return;
+    }
+    hf_json_set(row, "pairs", hf_json_integer((int64_t)s->verdict.pairs));
+    hf_json_set(row, "unserved", hf_json_integer((int64_t)s->verdict.unserved));
+    hf_json_set(row, "unsafe", hf_json_integer((int64_t)s->verdict.unsafe));
+    hf_json_set(row, "bad_pairs", json_pairs(s));
+    hf_json_set(row, "victims", json_victims(s));
+}
+
+static hf_json *json_spec(const show *s) {
+    hf_json *spec = hf_json_object();
+    hf_json_set(spec, "topology", hf_json_text(s->net.topo->spec));
+    hf_json_set(spec, "routing", s->net.has_rule ? hf_json_text(s->net.rule.spec) : hf_json_null());
+    hf_json_set(spec, "universe", s->net.universe ? hf_json_text(s->net.universe->spec) : hf_json_null());
+    hf_json_set(spec, "criterion", hf_json_text(s->criterion->name));
+    return spec;
+}
+
+static hf_status json_plan(const show *s, hf_json *row) {
+    hf_json *registers = hf_json_array();
+    const register_walk walk = {s, cli_has(s->c, "registers"), push_register, registers};
+    hf_json_set(row, "tolerated", hf_json_boolean(s->verdict.tolerated));
+    json_measures(s, row);
+    const hf_status status = walk_registers(&walk);
+    hf_json_set(row, "registers", registers);
+    return status;
+}
+
+hf_status show_print_json(const show *s) {
+    hf_json *root = cli_json(s->c), *rows = hf_json_array(), *row = hf_json_object(), *failed = hf_json_array();
+    hf_json_set(root, "spec", json_spec(s));
+    for (size_t i = 0; i < s->n_failed; i++) {
+        hf_json_push(failed, hf_json_text(s->failed[i]));
+    }
+    hf_json_set(row, "failed", failed);
+    if (cli_has(s->c, "fewest")) {
+        hf_json_set(row, "fewest", show_fewest_json(&s->faults, &s->fewest));
+    }
+    const hf_status status = s->net.has_rule ? json_plan(s, row) : HF_OK;
+    hf_json_push(rows, row);
+    hf_json_set(root, "rows", rows);
+    if (status != HF_OK) {
+        hf_json_free(root);
+        return status;
+    }
+    return cli_put_json(s->c, root);
+}
