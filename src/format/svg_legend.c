@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The legend of drawings as SVG. */
+#include <string.h>
+
+#include "src/format/svg.h"
+
+enum { FONT = 10, SYMBOL = 30, ROW = 20 };
+
+const char *const hf_svg_mark_text[HF_N_MARK] = {"failed link",
+                                                 "failed channel",
+                                                 "failed switch",
+                                                 "link of a failed switch",
+                                                 "victim",
+                                                 "terminal in an unserved pair",
+                                                 "channel held by a blocked packet",
+                                                 "switch taken out of service",
+                                                 "link of a fault ring",
+                                                 "fault region",
+                                                 "path of the pair"};
+
+static double item_width(hf_svg_mark m) { return SYMBOL + 8 + 0.6 * FONT * (double)strlen(hf_svg_mark_text[m]) + 18; }
+
+/* Marks that are plain lines, and plain boxes. */
+static const char *const key_line[HF_N_MARK] = {
+    [HF_MARK_DRAGGED] = HF_SVG_DRAGGED, [HF_MARK_RING] = HF_SVG_RING, [HF_MARK_PATH] = HF_SVG_PATH};
+static const char *const key_box[HF_N_MARK] = {
+    [HF_MARK_SWITCH] = HF_SVG_FAILED, [HF_MARK_OFF] = HF_SVG_OFF, [HF_MARK_AREA] = " fill=\"" HF_SVG_RED_FAINT "\""};
+
+static void draw_own_symbol(const hf_svg *p, hf_svg_mark m, hf_line a, double middle) {
+    if (m == HF_MARK_LINK) {
+        hf_svg_failed_link(p, a, 0.5);
+    } else if (m == HF_MARK_CHANNEL) {
+        hf_svg_line(p, "key", a, " stroke=\"" HF_SVG_GREY "\"");
+        hf_svg_failed_channel(p, a, 0.5);
+    } else if (m == HF_MARK_VICTIM) {
+        hf_svg_circle(p, "key", middle, a.y1, p->l.radius, " fill=\"#f3f5f8\" stroke=\"#4a4f57\"");
+        hf_svg_victim(p, middle, a.y1);
+    } else if (m == HF_MARK_LOST) {
+        hf_svg_lost(p, middle, a.y1);
+    } else if (m == HF_MARK_HELD) {
+        hf_svg_hold(p, a, 0.7);
+    }
+}
+
+static void draw_symbol(const hf_svg *p, hf_svg_mark m, double x, double y) {
+    const hf_line a = {.x1 = x, .y1 = y, .x2 = x + SYMBOL, .y2 = y};
+    const double middle = x + SYMBOL / 2.0;
+    if (key_line[m]) {
+        hf_svg_line(p, "key", a, key_line[m]);
+    } else if (key_box[m]) {
+        hf_svg_box(p, "key", middle, y, 22, 12, key_box[m]);
+    } else {
+        draw_own_symbol(p, m, a, middle);
+    }
+}
+
+/** Where the item behind `x` goes: \param[in,out] x,y its left end and its row */
+static void next_item(const hf_svg *p, hf_svg_mark m, double *x, double *y) {
+    if (*x > HF_SVG_MARGIN && *x + item_width(m) > p->width) {
+        *x = HF_SVG_MARGIN;
+        *y += ROW;
+    }
+}
+
+double hf_svg_legend(const hf_svg *p, double y, bool is_drawn) {
+    double x = HF_SVG_MARGIN, row = y;
+    bool any = false;
+    for (hf_svg_mark m = 0; m < HF_N_MARK; m++) {
+        if (p->count[m] == 0) {
+            continue;
+        }
+        any = true;
+        next_item(p, m, &x, &row);
+        if (is_drawn) {
+            draw_symbol(p, m, x, row);
+            hf_svg_text(p, x + SYMBOL + 8, row + 3.6, FONT, HF_SVG_INK_FILL, hf_svg_mark_text[m]);
+        }
+        x += item_width(m);
+    }
+    return any ? row - y + ROW : 0;
+}
+
+double hf_svg_legend_width(const hf_svg *p) {
+    double width = 0;
+    for (hf_svg_mark m = 0; m < HF_N_MARK; m++) {
+        width = p->count[m] && item_width(m) + HF_SVG_MARGIN > width ? item_width(m) + HF_SVG_MARGIN : width;
+    }
+    return width;
+}
