@@ -395,7 +395,7 @@ hf_check_answer hf_world_judge(const hf_check *check, const hf_world *w, uint32_
 
 unsigned hf_world_acted(const hf_check *check, const hf_world *w) {
     unsigned acted = 0;
-    for (uint32_t m = 0; m < check->n_message; m++) {
+    for (uint32_t m = 0; m < check->n_message && m < HF_CHECK_MAX; m++) {
         acted |= (w->acted[m] > 0 ? 1U : 0U) << m;
     }
     return acted;
