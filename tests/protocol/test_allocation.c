@@ -15,12 +15,17 @@
 
 #include "support/failing.h"
 
+/* What is taken away from the protocol, if anything. */
+enum { ALL_THERE, SHORT_IDS, SENT_ONCE, N_BROKEN };
+
 static hf_status play_check(hf_context *cx, void *user) {
-    const bool *is_broken = user;
+    const int *broken = user;
     hf_check_result result;
     hf_check check = {.protocol = hf_protocol_default(), .n_message = 3, .capacity = 2, .has_loss = true, .state_limit = 100000};
     check.protocol.send_capacity = check.protocol.receive_capacity = 2;
-    check.protocol.n_id = *is_broken ? 1 : 0;
+    check.protocol.n_id = *broken == SHORT_IDS ? 1 : 0;
+    check.protocol.once = *broken == SENT_ONCE ? HF_ONCE_MSG : 0;
+    check.reduction = *broken == SENT_ONCE ? HF_REDUCE_ALL : 0;
     return hf_protocol_check(cx, &check, &result);
 }
 
@@ -107,9 +112,8 @@ static void files_and_specs_survive(void **state) {
 
 static void check_survives(void **state) {
     (void)state;
-    for (int broken = 0; broken < 2; broken++) {
-        bool is_broken = broken;
-        assert_true(failing_sweep("check", play_check, &is_broken) > 10);
+    for (int broken = ALL_THERE; broken < N_BROKEN; broken++) {
+        assert_true(failing_sweep("check", play_check, &broken) > 10);
     }
 }
 

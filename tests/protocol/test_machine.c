@@ -114,6 +114,32 @@ static void retention(void **state) {
     }
 }
 
+/** What is not sent again has no next attempt; of two ACKs only the one that finds its message is answered; what is remembered
+ * for ever outlasts any time. */
+static void without_sending_again(void **state) {
+    (void)state;
+    pair p;
+    pair_init(&p);
+    p.protocol.once = HF_ONCE_MSG | HF_ONCE_ACK | HF_ONCE_CONF;
+    p.protocol.retention = HF_RETENTION_FOREVER;
+    submit(&p, 0, 0);
+    assert_int_equal(p.sent[0][0].due, 0);
+    const hf_protocol_packet msg = act(&p, 0, HF_EVENT_TRANSMIT, 0, 0);
+    assert_true(p.sent[0][0].due == UINT64_MAX);
+    arrive(&p, msg, 1);
+    assert_int_equal(p.received[1][0].due, 1);
+    const hf_protocol_packet ack = act(&p, 1, HF_EVENT_ACKNOWLEDGE, 0, 1);
+    assert_true(p.received[1][0].due == UINT64_MAX);
+    const hf_protocol_output answer = arrive(&p, ack, 2);
+    assert_true(answer.has_packet && answer.is_accepted);
+    assert_false(arrive(&p, ack, 3).has_packet);
+    arrive(&p, answer.packet, 4);
+    const hf_protocol_event late = {.kind = HF_EVENT_TIME, .now = UINT64_MAX - 1};
+    hf_protocol_step(&p.protocol, &p.end[1], &late);
+    assert_int_equal(p.end[1].n_received, 1);
+    assert_false(arrive(&p, msg, UINT64_MAX - 1).has_action);
+}
+
 static void backoff(void **state) {
     (void)state;
     assert_int_equal(hf_backoff_cycles(HF_BACKOFF_CONSTANT, 3, 5), 3);
@@ -127,7 +153,7 @@ static void backoff(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(figure_1),  cmocka_unit_test(full_tables), cmocka_unit_test(ids),
-        cmocka_unit_test(retention), cmocka_unit_test(backoff),
+        cmocka_unit_test(retention), cmocka_unit_test(backoff),     cmocka_unit_test(without_sending_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
