@@ -80,7 +80,8 @@ static hf_status print_table(const request *r) {
     hf_text_init(r->c->cx, &out);
     hf_status status = hf_table_text(r->c->cx, &table, &out);
     hf_text_print(&out, "%zu designs, %zu within the constraints, %zu on the front.\n", r->designs->n, n_kept, n_front);
-    hf_text_print(&out, "Cost: of a terminal, relative to the reference; throughput: ideal, flits/cycle/terminal; tolerance: faults.\n");
+    hf_text_print(
+        &out, "Cost: of a terminal, relative to the reference; throughput: ideal, flits/cycle/terminal; tolerance: faults.\n");
     status = status == HF_OK ? cli_put(r->c, &out) : status;
     hf_text_free(&out);
     return status;
