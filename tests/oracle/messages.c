@@ -177,7 +177,7 @@ static bool pass_time(state *s) {
 /* A bit for each message that was acted on. */
 static unsigned acted(const search *x, const state *s) {
     unsigned bits = 0;
-    for (unsigned m = 0; m < x->check->n_message; m++) {
+    for (unsigned m = 0; m < x->check->n_message && m < HF_CHECK_MAX; m++) {
         bits |= (s->acted[m] > 0 ? 1U : 0U) << m;
     }
     return bits;
