@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LEFT = 84, RIGHT = 24, TOP = 44, BOTTOM = 56, WIDTH = 560, HEIGHT = 360, ROW = 18, FONT_SIZE = 11, TITLE_SIZE = 13 };
+/* A plot of some 600 units, so that its text can be read in a column of 85 mm: 5 to 6 points. */
+enum { LEFT = 94, RIGHT = 24, TOP = 44, BOTTOM = 60, WIDTH = 480, HEIGHT = 320, ROW = 20, FONT_SIZE = 13, TITLE_SIZE = 14 };
 enum { N_LOOK = 8, MINOR_DECADES = 4, TICKS_MAX = 64, LABELS_MAX = 256 };
 
 /** Colours that the colour-blind tell apart. Source: Okabe and Ito. */
@@ -50,18 +51,32 @@ static void draw_tick(const plotter *p, const hf_scale *s, double value, bool is
                 is_labelled ? pale : faint);
     if (is_labelled) {
         hf_scale_print_tick(s, value, text);
-        draw_text(p, is_x ? place : LEFT - 8, is_x ? TOP + HEIGHT + 18 : place + 4,
+        draw_text(p, is_x ? place : LEFT - 8, is_x ? TOP + HEIGHT + 19 : place + 4.5,
                   is_x ? " text-anchor=\"middle\"" : " text-anchor=\"end\"", text);
     }
 }
 
+/* Is there room for the label of a tick after one that ends at *last? On the y axis there always is. */
+static bool has_room(const plotter *p, const hf_scale *s, double value, double *last) {
+    char text[HF_TICK_SIZE];
+    hf_scale_print_tick(s, value, text);
+    const double place = s->origin + s->length * (value - s->low) / (s->high - s->low);
+    const double half = 0.32 * FONT_SIZE * (double)strlen(text);
+    if (s == &p->x && place - half < *last + FONT_SIZE / 2.0) {
+        return false;
+    }
+    *last = place + half;
+    return true;
+}
+
 static void draw_ticks(const plotter *p, const hf_scale *s) {
+    double last = -HUGE_VAL;
     for (int i = 0; i < TICKS_MAX && s->low + i * s->step <= s->high + s->step * 1e-6; i++) {
         const double value = s->low + i * s->step;
         for (int k = 2; k < 10 && s->axis->is_log && s->high - s->low <= MINOR_DECADES && value < s->high; k++) {
             draw_tick(p, s, value + log10(k), false);
         }
-        draw_tick(p, s, value, true);
+        draw_tick(p, s, value, has_room(p, s, value, &last));
     }
 }
 
@@ -71,7 +86,7 @@ static void draw_axes(const plotter *p) {
     draw_ticks(p, &p->y);
     hf_text_print(p->out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"none\" stroke=\"#4a4f57\"/>\n", LEFT, TOP,
                   WIDTH, HEIGHT);
-    draw_text(p, LEFT + WIDTH / 2.0, TOP + HEIGHT + 40, " text-anchor=\"middle\"", p->plot->x.label);
+    draw_text(p, LEFT + WIDTH / 2.0, TOP + HEIGHT + 43, " text-anchor=\"middle\"", p->plot->x.label);
     char turn[96];
     (void)snprintf(turn, sizeof turn, " text-anchor=\"middle\" transform=\"rotate(-90 20 %d)\"", TOP + HEIGHT / 2);
     draw_text(p, 20, TOP + HEIGHT / 2.0, turn, p->plot->y.label);
@@ -116,7 +131,7 @@ static void draw_bar(const plotter *p, const hf_plot_point *point) {
 
 static bool is_free(const plotter *p, double left, double right, double y) {
     for (size_t i = 0; i < p->n_label; i++) {
-        if (left < p->label[i][1] && right > p->label[i][0] && fabs(y - p->label[i][2]) < 10) {
+        if (left < p->label[i][1] && right > p->label[i][0] && fabs(y - p->label[i][2]) < 12) {
             return false;
         }
     }
@@ -125,10 +140,10 @@ static bool is_free(const plotter *p, double left, double right, double y) {
 
 /** Beside the point, on the side where there is more room; higher or lower where another label stands. */
 static void draw_label(plotter *p, const hf_plot_point *point) {
-    static const double off[] = {-5, 12, -16, 23, -27, 34};
+    static const double off[] = {-5, 14, -18, 27, -31, 40};
     const double x = hf_scale_at(&p->x, point->x), y0 = hf_scale_at(&p->y, point->y);
     const bool is_right = x < LEFT + WIDTH / 2.0;
-    const double width = 5.6 * (double)strlen(point->label), left = is_right ? x + 7 : x - 7 - width, right = left + width;
+    const double width = 6.8 * (double)strlen(point->label), left = is_right ? x + 7 : x - 7 - width, right = left + width;
     size_t i = 0;
     while (i + 1 < sizeof off / sizeof *off && !is_free(p, left, right, y0 + off[i])) {
         i++;
@@ -138,7 +153,7 @@ static void draw_label(plotter *p, const hf_plot_point *point) {
         memcpy(p->label[p->n_label++], (double[3]){left, right, y}, sizeof *p->label);
     }
     draw_text(p, is_right ? x + 7 : x - 7, y,
-              is_right ? " stroke=\"none\" font-size=\"9\"" : " stroke=\"none\" font-size=\"9\" text-anchor=\"end\"",
+              is_right ? " stroke=\"none\" font-size=\"11\"" : " stroke=\"none\" font-size=\"11\" text-anchor=\"end\"",
               point->label);
 }
 
@@ -219,7 +234,7 @@ static void draw_all(plotter *p) {
                   "</title>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n"
                   "<g font-family=\"DejaVu Sans, Helvetica, Arial, sans-serif\" font-size=\"%d\">\n",
                   FONT_SIZE);
-    draw_text(p, 16, 22, " font-size=\"13\" font-weight=\"bold\" fill=\"#222222\"", p->plot->title);
+    draw_text(p, 16, 22, " font-size=\"14\" font-weight=\"bold\" fill=\"#222222\"", p->plot->title);
     draw_axes(p);
     for (size_t i = 0; i < p->plot->n_series; i++) {
         draw_series(p, i);

@@ -12,7 +12,7 @@
 #include <holdfast/format.h>
 #include <holdfast/random.h>
 
-enum { LEFT = 84, TOP = 44, WIDTH = 560, HEIGHT = 360 };
+enum { LEFT = 94, TOP = 44, WIDTH = 480, HEIGHT = 320 };
 
 static char *draw(hf_context *cx, const hf_plot *plot) {
     hf_text text;
@@ -132,6 +132,33 @@ static void empty_and_large(void **state) {
     assert_null(text.data);
 }
 
+/* Numbers below the axis keep apart, however long: a digit is 0.64 of the size of the font wide. */
+static void labels_keep_apart(void **state) {
+    hf_context *cx = *state;
+    static const double most[] = {7, 1000, 95000, 100000, 123456, 9.5e9, 1e-7};
+    for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
+        const hf_plot_point point[] = {{0, 0, 0, 0, NULL}, {most[i], 1, 1, 1, NULL}};
+        const hf_plot_series series = {.point = point, .n_point = 2};
+        const hf_plot plot = {.title = "t", .x = {.label = ""}, .y = {.label = ""}, .series = &series, .n_series = 1};
+        char *svg = draw(cx, &plot);
+        double last = 0;
+        int n = 0;
+        for (const char *at = svg; (at = strstr(at, "<text x=\"")) != NULL; at++) {
+            const double x = strtod(at + 9, NULL);
+            const char *y = strstr(at, "y=\"") + 3, *text = strchr(at, '>') + 1;
+            if (strtod(y, NULL) != TOP + HEIGHT + 19) {
+                continue;
+            }
+            const double half = 0.32 * 13 * (double)(strchr(text, '<') - text);
+            assert_true(n == 0 || x - half > last);
+            last = x + half;
+            n++;
+        }
+        assert_true(n >= 3);
+        drop(cx, svg);
+    }
+}
+
 /** Line `i` of a text, counted from 0. */
 static const char *line_of(const char *text, int i) {
     for (; i > 0; i--) {
@@ -174,7 +201,7 @@ static int stop(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(linear_places), cmocka_unit_test(log_places),
-                                       cmocka_unit_test(any_values), cmocka_unit_test(empty_and_large),
-                                       cmocka_unit_test(in_characters)};
+                                       cmocka_unit_test(any_values),    cmocka_unit_test(empty_and_large),
+                                       cmocka_unit_test(in_characters), cmocka_unit_test(labels_keep_apart)};
     return cmocka_run_group_tests(tests, start, stop);
 }
