@@ -17,6 +17,7 @@ typedef struct hf_bounds_value {
     double mean;
 } hf_bounds_value;
 
+/** The quantities over all or sampled fault sets of one size. */
 typedef struct hf_bounds_row {
     uint32_t f;
     bool is_exact; /**< all sets of size f */
@@ -24,6 +25,7 @@ typedef struct hf_bounds_row {
     hf_bounds_value *value; /**< one for each of the routing's efforts; owned by the result */
 } hf_bounds_row;
 
+/** What is asked for: sets of f components for each f, exactly or by samples. */
 typedef struct hf_bounds_request {
     const hf_universe *universe; /**< borrowed */
     const hf_rule *rule;
@@ -35,6 +37,7 @@ typedef struct hf_bounds_request {
     hf_effort_costs costs;
 } hf_bounds_request;
 
+/** A row for each f, in the order asked for. */
 typedef struct hf_bounds_result {
     size_t n_effort, n_row;
     hf_bounds_row *row;

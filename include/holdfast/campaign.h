@@ -16,6 +16,7 @@
 extern "C" {
 #endif
 
+/** All sets of a row, or random ones. Their names are "exhaustive" and "sampled". */
 typedef enum hf_method { HF_METHOD_EXHAUSTIVE, HF_METHOD_SAMPLED } hf_method;
 const char *hf_method_name(hf_method method);
 /** Order in which the components of a set fail: ascending, or a random order that is a pure function of (seed, set). */
@@ -62,6 +63,7 @@ typedef struct hf_row {
     double wall_s;         /**< this run's time for the row */
 } hf_row;
 
+/** How far a run is, for `progress` of a campaign. */
 typedef struct hf_progress {
     uint32_t f;
     uint64_t done, total;         /**< sets of this row; done includes resumed */
@@ -94,6 +96,7 @@ typedef struct hf_question {
     hf_status (*judge)(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out);
 } hf_question;
 
+/** What is asked for: a row for each f, over the fault sets of a universe under a rule. */
 typedef struct hf_campaign {
     const hf_universe *universe; /**< borrowed, and with it the topology */
     const hf_rule *rule;
@@ -113,6 +116,7 @@ typedef struct hf_campaign {
     void *progress_user;
 } hf_campaign;
 
+/** A row for each f, in the order asked for. Free with hf_result_free(). */
 typedef struct hf_result {
     size_t n_row;
     hf_row *row;

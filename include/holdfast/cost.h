@@ -22,6 +22,7 @@ typedef enum hf_cost_column {
 } hf_cost_column;
 const char *hf_cost_column_name(hf_cost_column column);
 
+/** The parameters of the cost of a switch and of the links, by the symbols of equations 5.1 and 5.2. */
 typedef enum hf_cost_parameter {
     HF_COST_N_P, /**< ports of a switch over those of the reference */
     HF_COST_C_B,
@@ -36,6 +37,7 @@ typedef enum hf_cost_parameter {
     HF_COST_C_ML,
     HF_COST_PARAMETERS
 } hf_cost_parameter;
+/** The word of a parameter in a file of parameters, such as "l_l"; a static string. */
 const char *hf_cost_parameter_name(hf_cost_parameter parameter);
 
 /** A parameter that is counted from the topology. */
@@ -51,6 +53,7 @@ void hf_cost_defaults(hf_cost_table *out);
  *  comment. \param[in] file for messages, which name the line */
 hf_status hf_cost_parse(hf_context *cx, const char *file, const char *data, size_t size, hf_cost_table *table);
 
+/** What switches and links cost, and their sum. */
 typedef struct hf_cost {
     hf_fraction switches, links; /**< c_S times the switches over those of the reference; c_L */
     hf_fraction total;

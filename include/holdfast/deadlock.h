@@ -23,6 +23,7 @@ typedef enum hf_switching {
 /** "wormhole", "vct", "saf". */
 const char *hf_switching_name(hf_switching switching);
 
+/** Proved free, a deadlock was found, or neither within the limits. */
 typedef enum hf_deadlock_answer { HF_DEADLOCK_FREE, HF_DEADLOCK_FOUND, HF_DEADLOCK_UNKNOWN } hf_deadlock_answer;
 /** "deadlock-free", "deadlock", "unknown". */
 const char *hf_deadlock_answer_name(hf_deadlock_answer answer);
@@ -64,6 +65,7 @@ typedef struct hf_blocked {
     hf_hop *path;   /**< hops from the source's first to that of the first resource held */
 } hf_blocked;
 
+/** How packets move, and how much work the answer is worth. */
 typedef struct hf_deadlock_options {
     hf_switching switching;
     bool bubble;         /**< flow control with bubbles on the rings that the routing declares */
@@ -108,6 +110,7 @@ typedef struct hf_lockstep {
     hf_blocked *blocked; /**< in the arena */
 } hf_lockstep;
 
+/** What counts as a state, and how many of them are searched. */
 typedef struct hf_lockstep_options {
     bool same_step; /**< a channel may be taken in the step in which the last flit of a packet leaves it; else only when it has
                        been empty for a step */

@@ -43,6 +43,7 @@ typedef enum hf_tolerance_proof {
 } hf_tolerance_proof;
 const char *hf_tolerance_proof_name(hf_tolerance_proof proof);
 
+/** One network under one rule, with the figures that decide whether it is kept. */
 typedef struct hf_design {
     char *topology, *routing; /**< canonical, owned */
     uint32_t n_terminal, n_switch, n_link;
@@ -58,6 +59,7 @@ typedef struct hf_design {
     bool from_store;
 } hf_design;
 
+/** How an exploration is run; none of it changes a figure. */
 typedef struct hf_exploration_options {
     hf_store *store;  /**< NULL: none */
     uint32_t threads; /**< 0: all cores; the result does not depend on it */
@@ -67,6 +69,7 @@ typedef struct hf_exploration_options {
     void *tell_user;
 } hf_exploration_options;
 
+/** All designs of an exploration. Free with hf_designs_free(). */
 typedef struct hf_designs {
     size_t n;
     hf_design *design; /**< in the order of the file */

@@ -16,6 +16,7 @@
 extern "C" {
 #endif
 
+/** What fails as one. */
 typedef enum hf_component_type {
     HF_COMPONENT_CHANNEL,
     HF_COMPONENT_LINK,
@@ -23,11 +24,13 @@ typedef enum hf_component_type {
     HF_COMPONENT_GROUP
 } hf_component_type;
 
+/** One thing that can fail. */
 typedef struct hf_component {
     hf_component_type type;
     uint32_t id; /**< channel, link, switch, or index of the group */
 } hf_component;
 
+/** The ordered list of all that can fail in a topology; read-only once made. Free with hf_universe_free(). */
 typedef struct hf_universe {
     const hf_topology *topo; /**< borrowed */
     char *spec; /**< canonical: filters sorted, terms without components left out, a groups file as PATH#hash of its content */

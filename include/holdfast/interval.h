@@ -19,6 +19,7 @@ typedef struct hf_interval {
     uint32_t lo, hi;
 } hf_interval;
 
+/** Is x in it? */
 static inline bool hf_interval_has(hf_interval a, uint32_t x) {
     return a.lo <= a.hi ? a.lo <= x && x <= a.hi : x >= a.lo || x <= a.hi;
 }

@@ -42,6 +42,7 @@ typedef enum hf_contention {
     HF_CONTENTION_CIRCUIT /**< the header alone reserves the way, and tries again; the data follow when it is open */
 } hf_contention;
 
+/** The router: how buffers are given away, in what order, and what a hop takes in cycles. */
 typedef struct hf_kernel_options {
     hf_switching switching;
     bool bubble; /**< with vct or saf: onto a declared ring only where two packets fit */
@@ -199,6 +200,7 @@ void hf_kernel_repairs(const hf_kernel *k, hf_kernel_repair *out);
 
 /* ---- measurement ---- */
 
+/** A network under traffic, and how long it is measured. */
 typedef struct hf_simulation {
     const hf_plan *plan;
     const hf_traffic *traffic;
@@ -240,6 +242,7 @@ typedef struct hf_point {
  *  \return as hf_kernel_new() and hf_kernel_offer(); HF_ESTOP */
 hf_status hf_simulate(hf_context *cx, const hf_simulation *simulation, const double *load, size_t n, hf_point *points);
 
+/** Points of that search: five rounds of three. */
 enum { HF_SATURATION_POINTS = 15 };
 /** Search for the largest load in (0, 1] that is accepted, to 1/1024, by points of their own.
  *  \param[out] points HF_SATURATION_POINTS entries, ascending by load. \param[out] best index of the highest load that is neither

@@ -11,6 +11,7 @@
 extern "C" {
 #endif
 
+/** A message, the receiver's acknowledgement, the sender's confirmation that it has forgotten [brown2002, 2.1]. */
 typedef enum hf_protocol_kind { HF_PROTOCOL_MSG, HF_PROTOCOL_ACK, HF_PROTOCOL_CONF } hf_protocol_kind;
 /** "MSG", "ACK", "CONF". */
 const char *hf_protocol_kind_name(hf_protocol_kind kind);
@@ -42,6 +43,7 @@ typedef struct hf_protocol {
 /** The published choice: tables of 16 and 32, C n^2 with C = 3, replies of 4 flits, ids never reused, no retention. */
 hf_protocol hf_protocol_default(void);
 
+/** What one node sends to another. */
 typedef struct hf_protocol_packet {
     hf_protocol_kind kind;
     uint32_t source, destination;
@@ -72,6 +74,7 @@ typedef struct hf_endpoint {
     hf_receive_entry *received;
 } hf_endpoint;
 
+/** What can happen to an endpoint. */
 typedef enum hf_protocol_event_kind {
     HF_EVENT_SUBMIT,      /**< the processor has a message: packet.message, destination, size, and distance */
     HF_EVENT_TRANSMIT,    /**< send the MSG of line `index` of the send table */
@@ -80,6 +83,7 @@ typedef enum hf_protocol_event_kind {
     HF_EVENT_TIME         /**< it is `now`: forget what has been retained for long enough */
 } hf_protocol_event_kind;
 
+/** One of them, with what it needs; the rest is not looked at. */
 typedef struct hf_protocol_event {
     hf_protocol_event_kind kind;
     uint32_t index, distance;
@@ -88,6 +92,7 @@ typedef struct hf_protocol_event {
     hf_protocol_packet packet;
 } hf_protocol_event;
 
+/** What an endpoint does about an event. */
 typedef struct hf_protocol_output {
     bool has_packet;  /**< `packet` is to be sent */
     bool is_accepted; /**< SUBMIT: the send table had room; ARRIVE of a MSG: it is in the receive table now; of an ACK: its
@@ -102,6 +107,7 @@ hf_protocol_output hf_protocol_step(const hf_protocol *protocol, hf_endpoint *st
 
 /* ---- explicit-state check ---- */
 
+/** The largest bound that the check takes, and the longest slip and retention in cycles. */
 enum { HF_CHECK_MAX = 4, HF_CHECK_SLIP_MAX = 100 };
 
 /** What need not be looked at twice, as flags. The verdict is the same with any of them.
@@ -122,6 +128,7 @@ typedef struct hf_check {
     unsigned reduction; /**< HF_REDUCE_ flags */
 } hf_check;
 
+/** Safe, the failure that was found first, or neither within the limit. */
 typedef enum hf_check_answer {
     HF_CHECK_SAFE,
     HF_CHECK_DUPLICATE,
@@ -132,6 +139,7 @@ typedef enum hf_check_answer {
 /** "safe", "acted on twice", "lost", "stuck", "unknown". */
 const char *hf_check_answer_name(hf_check_answer answer);
 
+/** The answer, and the way to a failure. */
 typedef struct hf_check_result {
     hf_check_answer answer;
     uint32_t message;         /**< the one that is lost, stuck or acted on twice, from 0; HF_NONE: not known, see is_shortest */
@@ -192,6 +200,7 @@ typedef struct hf_trace {
 /** Usual flits of the library's messages. */
 enum { HF_TRACE_REQUEST = 8, HF_TRACE_REPLY = 4 };
 
+/** A thread, or the rest of one: it works, sends and waits by calls on the trace. */
 typedef void hf_thread(hf_trace *trace, void *user);
 
 /** A register of a thread that another one writes. Zero it before its first use; it serves one Join and one Sync. */
@@ -264,6 +273,7 @@ hf_status hf_benchmark_trace(hf_context *cx, const hf_program *program, hf_trace
 
 /* ---- simulation ---- */
 
+/** Grids of two and three dimensions, and a tree that is wider further up. */
 typedef enum hf_network_kind { HF_NETWORK_GRID_2D, HF_NETWORK_GRID_3D, HF_NETWORK_FAT_TREE } hf_network_kind;
 /** "grid2d", "grid3d", "fat-tree". */
 const char *hf_network_kind_name(hf_network_kind kind);
@@ -279,6 +289,7 @@ typedef struct hf_network_spec {
 
 enum { HF_MESSAGE_SIZE_MAX = 32, HF_NETWORK_FAULTY_MAX = 4096 /**< nodes of a grid with failed links */ };
 
+/** A network, the protocol over it, and what goes wrong there. */
 typedef struct hf_messaging {
     hf_network_spec network;
     hf_protocol protocol;
@@ -296,6 +307,7 @@ typedef struct hf_messaging {
  */
 hf_messaging hf_messaging_default(hf_network_kind kind);
 
+/** What came of a trace. */
 typedef struct hf_messaging_result {
     bool is_complete;     /**< all messages were delivered before the limit */
     uint64_t cycles;      /**< of the processors, until the last block of the program was over */

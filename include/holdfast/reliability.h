@@ -14,6 +14,7 @@
 extern "C" {
 #endif
 
+/** Most classes of components in one model. */
 enum { HF_RELIABILITY_CLASSES = 4 };
 
 /** Components that fail and are repaired alike. */

@@ -14,6 +14,7 @@
 extern "C" {
 #endif
 
+/** Traits that a routing claims; the conformance tests hold it to them. */
 enum {
     HF_ROUTING_MINIMAL = 1u << 0,     /**< every path of every plan is a shortest path of the fault-free network */
     HF_ROUTING_ADAPTIVE = 1u << 1,    /**< more than one hop may be admissible */
@@ -25,6 +26,7 @@ enum {
     HF_ROUTING_ALL_MINIMAL = 1u << 6  /**< the plan offers exactly the healthy shortest paths, so lost paths have a closed form */
 };
 
+/** A step of a packet: over a channel, on a virtual channel. As `in` of a plan, the step by which it arrived. */
 typedef struct hf_hop {
     uint32_t channel; /**< channel to take, in [0, topo->n_channel); HF_NONE at injection */
     uint32_t vc;      /**< its virtual channel, in [0, n_vc) */
@@ -33,7 +35,7 @@ typedef struct hf_hop {
 #define HF_HOP_INJECTION ((hf_hop){HF_NONE, 0, 0})
 
 typedef struct hf_routing hf_routing;
-struct hf_marks; /* include/holdfast/format.h */
+struct hf_marks; /**< include/holdfast/format.h */
 
 /** A plan: the relation for one fault set. Lives in the arena of the context that made it; read-only once made. */
 typedef struct hf_plan {
@@ -216,6 +218,7 @@ struct hf_routing {
     hf_status (*judge)(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out);
 };
 
+/** The routings that are built in, by name; hf_routing_find(): NULL if none is called like the `size` bytes of `name`. */
 size_t hf_routing_count(void);
 const hf_routing *hf_routing_at(size_t i);
 const hf_routing *hf_routing_find(const char *name, size_t size);

@@ -14,10 +14,12 @@
 extern "C" {
 #endif
 
+/** Most parameters of a descriptor, and most numbers of a DIMS. */
 enum { HF_PARAM_MAX = 24, HF_DIMS_MAX = 16 };
 /** The value of a count that is written "unlimited". */
 #define HF_UNLIMITED UINT64_MAX
 
+/** How the text of a parameter is read. */
 typedef enum hf_param_type {
     HF_PARAM_UINT,  /**< decimal integer in [low, high] */
     HF_PARAM_COUNT, /**< as UINT, or the word "unlimited" */
@@ -27,6 +29,7 @@ typedef enum hf_param_type {
     HF_PARAM_TEXT   /**< any text without a comma: a path, an order */
 } hf_param_type;
 
+/** Flags of a parameter. */
 enum {
     HF_PARAM_SHOWN = 1u << 0 /**< printed in the canonical form even at its default */,
     HF_PARAM_POSITIONAL = 1u << 1 /**< may be given without "name=" as the first argument: file:PATH */
@@ -46,6 +49,7 @@ typedef struct hf_param {
 /** The list of a descriptor that takes no parameters. */
 extern const hf_param hf_no_params[];
 
+/** The value of one parameter; which field holds it, its type says. */
 typedef struct hf_value {
     uint64_t number;            /**< UINT, COUNT; BOOL 0 or 1; WORD index in words; DIMS: how many */
     uint64_t dims[HF_DIMS_MAX]; /**< DIMS */

@@ -12,10 +12,12 @@
 extern "C" {
 #endif
 
+/** How an interval came about. */
 typedef enum hf_interval_method { HF_INTERVAL_EXACT, HF_INTERVAL_WILSON, HF_INTERVAL_CLOPPER_PEARSON } hf_interval_method;
 /** "exact", "wilson", "clopper-pearson". */
 const char *hf_interval_method_name(hf_interval_method method);
 
+/** A proportion with its interval. */
 typedef struct hf_estimate {
     double value, low, high; /**< fractions in [0, 1]; all equal when exact */
     hf_interval_method method;

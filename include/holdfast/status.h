@@ -21,6 +21,7 @@ extern "C" {
     X(ENOTSUP, "not supported by this topology, routing or universe")                                                            \
     X(EFOREIGN, "a foreign library failed")
 
+/** HF_OK, or what kind of failure it was; the sentence is in the context (context.h). */
 typedef enum hf_status {
 #define HF_STATUS_ENUM(name, text) HF_##name,
     HF_STATUS_MAP(HF_STATUS_ENUM)

@@ -17,6 +17,7 @@ const char *hf_program_compiler(void);
 
 typedef struct hf_store hf_store;
 
+/** Look at what is there, or add to it. */
 typedef enum hf_store_mode { HF_STORE_READ, HF_STORE_WRITE } hf_store_mode;
 /** Open (WRITE creates file and folder, migrates an older schema in one transaction, takes the writer's lock).
  *  \return HF_ESTORE: not a holdfast store, a newer schema, another writer, read-only, disk full; the message names the file and

@@ -26,6 +26,7 @@ const char *hf_study_name(const hf_study *study);
 const char *hf_study_title(const hf_study *study);
 size_t hf_study_cell_count(const hf_study *study);
 
+/** What became of a published value or a claim. */
 typedef enum hf_study_verdict {
     HF_STUDY_REPRODUCED,
     HF_STUDY_DIFFERS,
@@ -35,8 +36,10 @@ typedef enum hf_study_verdict {
     HF_STUDY_DOES_NOT_HOLD, /**< none of it is */
     HF_STUDY_OPEN           /**< part of it is */
 } hf_study_verdict;
+/** The word that tables print, such as "reproduced"; a static string. */
 const char *hf_study_verdict_name(hf_study_verdict verdict);
 
+/** How a study is run; none of it changes a value. */
 typedef struct hf_study_options {
     hf_store *store;  /**< NULL: none */
     uint32_t threads; /**< 0: all cores */

@@ -54,6 +54,7 @@ typedef struct hf_topology_kind {
     double (*mean_distance)(const hf_topology *topo);
 } hf_topology_kind;
 
+/** The immutable network. Ids: switches, then terminals; forward channels in link order, then backward ones. */
 struct hf_topology {
     const hf_topology_kind *kind;
     char *spec; /**< canonical */
@@ -87,8 +88,10 @@ struct hf_topology {
     uint64_t *port_guid; /**< InfiniBand: of the port; of a switch as its node's */
 };
 
+/** Terminals are the nodes behind the switches. */
 static inline bool hf_topology_is_terminal(const hf_topology *topo, uint32_t node) { return node >= topo->n_switch; }
 
+/** The families that are built in, by name; hf_topology_kind_find(): NULL if none is called like the `size` bytes of `name`. */
 size_t hf_topology_count(void);
 const hf_topology_kind *hf_topology_kind_at(size_t i);
 const hf_topology_kind *hf_topology_kind_find(const char *name, size_t size);

@@ -57,6 +57,7 @@ hf_status hf_messages_generate(hf_context *cx, const hf_generation *generation, 
 
 /* ---- playing ---- */
 
+/** Where a workload is played, and for how long at the most. */
 typedef struct hf_play {
     const hf_plan *plan;
     hf_kernel_options kernel;
