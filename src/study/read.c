@@ -6,100 +6,12 @@
 
 #include "src/study/read.h"
 
-static const char *const kinds[] = {"tolerance", "tolerated-faults", "paths",    "lost-paths", "cost",   "memory",
-                                    "load",      "bounds",           "limit",    "simulate",   "repair", "claim",
-                                    "combine",   "availability",     "protocol", "line",       NULL};
-static const char *const shows[] = {"percent-not-tolerated",
-                                    "percent-tolerated",
-                                    "count-not-tolerated",
-                                    "victims-mean",
-                                    "count",
-                                    "percent",
-                                    "sum",
-                                    "max",
-                                    "mean",
-                                    "tolerated-mean",
-                                    "tolerated-faults",
-                                    "paths",
-                                    "lost-paths",
-                                    "percent-lost",
-                                    "relative-ideal",
-                                    "relative-worst",
-                                    "flit-ideal",
-                                    "flit-worst",
-                                    "table",
-                                    "adaptive-table",
-                                    "intervals",
-                                    "fir",
-                                    "max-load",
-                                    "saturation",
-                                    "least",
-                                    "most",
-                                    "percent-parted",
-                                    "mean-parted",
-                                    "throughput",
-                                    "accepted",
-                                    "latency",
-                                    "network-latency",
-                                    "saturated-at",
-                                    "served-to-each",
-                                    "task-cycles",
-                                    "cycles",
-                                    "relayed",
-                                    "before",
-                                    "during",
-                                    "after",
-                                    "repair-cycles",
-                                    "lost",
-                                    "lost-after",
-                                    "deviated",
-                                    "astray",
-                                    "messages",
-                                    "gain",
-                                    "ratio",
-                                    "difference",
-                                    "product",
-                                    "deviation",
-                                    "slope",
-                                    "availability",
-                                    "slow-down",
-                                    "buffered-cycles",
-                                    "idempotent-cycles",
-                                    "sends",
-                                    "packets",
-                                    "buffered-packets",
-                                    "acted-twice",
-                                    "violations",
-                                    "worst-over-best",
-                                    "mean-over-best",
-                                    "least-worst",
-                                    "least-mean",
-                                    NULL};
+const char *const hf_study_kind_names[] = {"tolerance", "tolerated-faults", "paths",    "lost-paths", "cost",   "memory",
+                                           "load",      "bounds",           "limit",    "simulate",   "repair", "claim",
+                                           "combine",   "availability",     "protocol", "line",       NULL};
 static const char *const methods[] = {"exhaustive", "sampled", NULL};
 static const char *const ways[] = {"enumeration", "certificate", NULL};
 enum { FILE_SAMPLES = 1000000, FILE_SEED = 1, MOST_SIMULATED = 100000 };
-
-/* The shows that each kind can print; the first is what it prints unless told. */
-static const struct {
-    hf_study_show first, last;
-} shows_of[HF_STUDY_KIND_COUNT] = {
-    [HF_STUDY_TOLERANCE] = {HF_SHOW_PERCENT_NOT_TOLERATED, HF_SHOW_MEASURE_TOLERATED},
-    [HF_STUDY_TOLERATED_FAULTS] = {HF_SHOW_TOLERATED_FAULTS, HF_SHOW_TOLERATED_FAULTS},
-    [HF_STUDY_PATHS] = {HF_SHOW_PATHS, HF_SHOW_PATHS},
-    [HF_STUDY_LOST_PATHS] = {HF_SHOW_LOST_PATHS, HF_SHOW_PERCENT_LOST},
-    [HF_STUDY_COST] = {HF_SHOW_RELATIVE_IDEAL, HF_SHOW_FLIT_WORST},
-    [HF_STUDY_MEMORY] = {HF_SHOW_MEMORY_TABLE, HF_SHOW_MEMORY_FIR},
-    [HF_STUDY_LOAD] = {HF_SHOW_MAX_LOAD, HF_SHOW_SATURATION},
-    [HF_STUDY_BOUNDS] = {HF_SHOW_LEAST, HF_SHOW_MOST},
-    [HF_STUDY_LIMIT] = {HF_SHOW_PERCENT_PARTED, HF_SHOW_MEAN_PARTED},
-    [HF_STUDY_SIMULATE] = {HF_SHOW_THROUGHPUT, HF_SHOW_RELAYED},
-    [HF_STUDY_REPAIR] = {HF_SHOW_BEFORE, HF_SHOW_MESSAGES},
-    [HF_STUDY_CLAIM] = {HF_SHOW_GAIN, HF_SHOW_PRODUCT},
-    [HF_STUDY_COMBINE] = {HF_SHOW_GAIN, HF_SHOW_PRODUCT},
-    [HF_STUDY_AVAILABILITY] = {HF_SHOW_AVAILABILITY, HF_SHOW_AVAILABILITY},
-    [HF_STUDY_LINE] = {HF_SHOW_DEVIATION, HF_SHOW_SLOPE},
-    [HF_STUDY_PROTOCOL] = {HF_SHOW_SLOW_DOWN, HF_SHOW_LEAST_MEAN},
-};
 
 typedef hf_study_reader reader;
 
@@ -134,8 +46,7 @@ hf_status hf_study_need(const reader *r, hf_yaml_key key, const char **out) {
     return HF_OK;
 }
 
-/* The place of a word in a list; `fallback` where the key is not given. */
-static hf_status read_word(const reader *r, hf_yaml_key key, const char *const *words, uint32_t fallback, uint32_t *out) {
+hf_status hf_study_read_word(const reader *r, hf_yaml_key key, const char *const *words, uint32_t fallback, uint32_t *out) {
     const char *text = hf_study_text_of(r, key);
     *out = fallback;
     for (uint32_t i = 0; text && words[i]; i++) {
@@ -179,73 +90,13 @@ static hf_status read_faults(const reader *r, hf_study_cell *cell) {
     }
     if (!may && cell->kind != HF_STUDY_TOLERANCE && cell->kind != HF_STUDY_BOUNDS) {
         if (text) {
-            HF_STUDY_FAIL_AT(r, HF_YAML_F, "a cell of kind \"%s\" takes no number of faults", kinds[cell->kind]);
+            HF_STUDY_FAIL_AT(r, HF_YAML_F, "a cell of kind \"%s\" takes no number of faults", hf_study_kind_names[cell->kind]);
         }
         return HF_OK;
     }
     HF_TRY(hf_study_need(r, HF_YAML_F, &text));
     const hf_status status = hf_campaign_parse_faults(r->cx, text, &cell->f, &cell->n_f);
     return hf_study_at_key(r, HF_YAML_F, status);
-}
-
-/* "count:overlap", "mean:sacrificed_nodes": a class or a measure that the routing names. */
-static bool is_named(const char *text, const char *colon, hf_study_show show) {
-    return strlen(shows[show]) == (size_t)(colon - text) && strncmp(shows[show], text, (size_t)(colon - text)) == 0;
-}
-
-/* "least:safe tables/messages/one of every switch": a quantity of the routing's reconfiguration. */
-static hf_status read_quantity(const reader *r, hf_study_cell *cell, const char *text, const char *colon) {
-    const bool is_least = is_named(text, colon, HF_SHOW_LEAST);
-    if (!is_least && !is_named(text, colon, HF_SHOW_MOST)) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_SHOW, "\"%s\" is not right; need least: or most: and PHASE/QUANTITY/ASSUMPTION", text);
-    }
-    cell->show = is_least ? HF_SHOW_LEAST : HF_SHOW_MOST;
-    cell->shown = colon + 1;
-    return HF_OK;
-}
-
-static hf_status read_named_show(const reader *r, hf_study_cell *cell, const char *text, const char *colon) {
-    uint32_t show = HF_SHOW_CLASS_COUNT;
-    if (cell->kind == HF_STUDY_BOUNDS) {
-        return read_quantity(r, cell, text, colon);
-    }
-    while (show <= HF_SHOW_MEASURE_TOLERATED && !is_named(text, colon, (hf_study_show)show)) {
-        show++;
-    }
-    if (show > HF_SHOW_MEASURE_TOLERATED || cell->kind != HF_STUDY_TOLERANCE) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_SHOW,
-                         "\"%s\" is not right; need count:CLASS, percent:CLASS, sum:MEASURE, max:MEASURE, mean:MEASURE or "
-                         "tolerated-mean:MEASURE in a cell of kind \"tolerance\"",
-                         text);
-    }
-    cell->show = (hf_study_show)show;
-    cell->shown = colon + 1;
-    if (cell->method == HF_METHOD_SAMPLED && (show == HF_SHOW_MEASURE_SUM || show == HF_SHOW_MEASURE_MAX)) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_SHOW,
-                         "\"%s\" has no interval where sets are sampled; need method exhaustive, or mean:MEASURE", text);
-    }
-    return HF_OK;
-}
-
-static hf_status read_show(const reader *r, hf_study_cell *cell) {
-    const hf_study_show first = shows_of[cell->kind].first, last = shows_of[cell->kind].last;
-    const char *text = hf_study_text_of(r, HF_YAML_SHOW), *colon = text ? strchr(text, ':') : NULL;
-    uint32_t show;
-    if (colon) {
-        return read_named_show(r, cell, text, colon);
-    }
-    HF_TRY(read_word(r, HF_YAML_SHOW, shows, first, &show));
-    if (cell->kind == HF_STUDY_BOUNDS) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_SHOW, "a cell of kind \"bounds\" needs least: or most: and PHASE/QUANTITY/ASSUMPTION");
-    }
-    if (show >= HF_SHOW_CLASS_COUNT && show <= HF_SHOW_MEASURE_TOLERATED) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_SHOW, "\"%s\" needs the name of a class or measure: %s:NAME", text, text);
-    }
-    cell->show = (hf_study_show)show;
-    if (cell->show < first || cell->show > last) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_SHOW, "a cell of kind \"%s\" cannot show \"%s\"", kinds[cell->kind], shows[show]);
-    }
-    return HF_OK;
 }
 
 static hf_status read_stage(const reader *r, hf_study_cell *cell) {
@@ -257,7 +108,7 @@ static hf_status read_stage(const reader *r, hf_study_cell *cell) {
             const char *text;
             return hf_study_need(r, HF_YAML_STAGE, &text);
         }
-        HF_STUDY_FAIL_AT(r, HF_YAML_STAGE, "a cell of kind \"%s\" takes no stage", kinds[cell->kind]);
+        HF_STUDY_FAIL_AT(r, HF_YAML_STAGE, "a cell of kind \"%s\" takes no stage", hf_study_kind_names[cell->kind]);
     }
     return HF_OK;
 }
@@ -270,7 +121,7 @@ static hf_status read_traffic(const reader *r, hf_study_cell *cell) {
         return hf_study_need(r, HF_YAML_TRAFFIC, &cell->traffic);
     }
     if (r->map->value[HF_YAML_TRAFFIC]) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_TRAFFIC, "a cell of kind \"%s\" takes no traffic", kinds[cell->kind]);
+        HF_STUDY_FAIL_AT(r, HF_YAML_TRAFFIC, "a cell of kind \"%s\" takes no traffic", hf_study_kind_names[cell->kind]);
     }
     return HF_OK;
 }
@@ -287,7 +138,7 @@ static hf_status read_availability(const reader *r, hf_study_cell *cell) {
         const char *text;
         if (cell->kind != HF_STUDY_AVAILABILITY) {
             if (r->map->value[part[i].key]) {
-                HF_STUDY_FAIL_AT(r, part[i].key, "a cell of kind \"%s\" takes none", kinds[cell->kind]);
+                HF_STUDY_FAIL_AT(r, part[i].key, "a cell of kind \"%s\" takes none", hf_study_kind_names[cell->kind]);
             }
             continue;
         }
@@ -334,7 +185,8 @@ static hf_status read_published(const reader *r, hf_study_cell *cell) {
     }
     HF_TRY(hf_study_at_key(r, HF_YAML_PUBLISHED, hf_published_parse(r->cx, text, &cell->printed)));
     if (cell->printed.is_percent && !cell->not_computable && !hf_study_show_is_percent(cell->show)) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_PUBLISHED, "\"%s\" is a percentage, but the cell shows \"%s\"", text, shows[cell->show]);
+        HF_STUDY_FAIL_AT(r, HF_YAML_PUBLISHED, "\"%s\" is a percentage, but the cell shows \"%s\"", text,
+                         hf_study_show_name(cell->show));
     }
     return HF_OK;
 }
@@ -344,18 +196,6 @@ static hf_status read_samples(const reader *r, hf_study_cell *cell) {
     const bool must = hf_study_is_simulated(cell->kind) && hf_study_text_of(r, HF_YAML_F);
     HF_TRY(must ? hf_study_need(r, HF_YAML_SAMPLES, &text) : HF_OK);
     return hf_study_read_number(r, HF_YAML_SAMPLES, 1, must ? MOST_SIMULATED : INT64_MAX, FILE_SAMPLES, &cell->samples);
-}
-
-/* A criterion that gives verdicts only has nothing else to show. */
-static hf_status check_verdicts(const reader *r, const hf_study_cell *cell) {
-    if (cell->kind == HF_STUDY_TOLERANCE && (cell->criterion->flags & HF_CRITERION_SWITCHES) &&
-        cell->show != HF_SHOW_PERCENT_NOT_TOLERATED && cell->show != HF_SHOW_PERCENT_TOLERATED &&
-        cell->show != HF_SHOW_COUNT_NOT_TOLERATED) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_SHOW, "criterion \"%s\" gives verdicts only; need %s, %s or %s", cell->criterion->name,
-                         shows[HF_SHOW_PERCENT_NOT_TOLERATED], shows[HF_SHOW_PERCENT_TOLERATED],
-                         shows[HF_SHOW_COUNT_NOT_TOLERATED]);
-    }
-    return HF_OK;
 }
 
 static hf_status read_cell(const reader *r, hf_study_cell *cell) {
@@ -371,24 +211,23 @@ static hf_status read_cell(const reader *r, hf_study_cell *cell) {
         HF_TRY(hf_study_need(r, HF_YAML_NOT_COMPUTABLE, &cell->not_computable));
         return read_published(r, cell);
     }
-    HF_TRY(read_word(r, HF_YAML_KIND, kinds, HF_STUDY_TOLERANCE, &word));
+    HF_TRY(hf_study_read_word(r, HF_YAML_KIND, hf_study_kind_names, HF_STUDY_TOLERANCE, &word));
     cell->kind = (hf_study_kind)word;
     HF_TRY(read_specs(r, cell));
-    HF_TRY(read_word(r, HF_YAML_METHOD, methods, HF_METHOD_EXHAUSTIVE, &word));
+    HF_TRY(hf_study_read_word(r, HF_YAML_METHOD, methods, HF_METHOD_EXHAUSTIVE, &word));
     cell->method = (hf_method)word;
     HF_TRY(read_samples(r, cell));
     HF_TRY(hf_study_read_number(r, HF_YAML_SEED, 0, UINT64_MAX, FILE_SEED, &cell->seed));
-    HF_TRY(read_word(r, HF_YAML_BY, ways, 0, &word));
+    HF_TRY(hf_study_read_word(r, HF_YAML_BY, ways, 0, &word));
     cell->by_certificate = word == 1;
     if (cell->by_certificate && cell->criterion->flags != 0) {
         HF_STUDY_FAIL_AT(r, HF_YAML_BY, "a certificate proves criterion \"all-pairs\", not \"%s\"", cell->criterion->name);
     }
     if (cell->kind != HF_STUDY_TOLERATED_FAULTS && hf_study_text_of(r, HF_YAML_BY)) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_BY, "a cell of kind \"%s\" takes no \"by\"", kinds[cell->kind]);
+        HF_STUDY_FAIL_AT(r, HF_YAML_BY, "a cell of kind \"%s\" takes no \"by\"", hf_study_kind_names[cell->kind]);
     }
     HF_TRY(read_faults(r, cell));
-    HF_TRY(read_show(r, cell));
-    HF_TRY(check_verdicts(r, cell));
+    HF_TRY(hf_study_read_show(r, cell));
     HF_TRY(read_stage(r, cell));
     HF_TRY(read_traffic(r, cell));
     HF_TRY(hf_study_read_simulation(r, cell));

@@ -20,6 +20,13 @@ hf_status hf_study_need(const hf_study_reader *r, hf_yaml_key key, const char **
 /** A whole number in [low, high]; `fallback` where the key is not given. */
 hf_status hf_study_read_number(const hf_study_reader *r, hf_yaml_key key, uint64_t low, uint64_t high, uint64_t fallback,
                                uint64_t *out);
+/** The place of a word in a list that ends with NULL; `fallback` where the key is not given. */
+hf_status hf_study_read_word(const hf_study_reader *r, hf_yaml_key key, const char *const *words, uint32_t fallback,
+                             uint32_t *out);
+/** The words of the kinds of cells, by hf_study_kind; ends with NULL. */
+extern const char *const hf_study_kind_names[];
+/** The word of a show. */
+const char *hf_study_show_name(hf_study_show show);
 /** A name becomes part of file names. */
 hf_status hf_study_check_name(const hf_study_reader *r, const char *name);
 /** Put file, line and key before the message of a failure. */
@@ -27,6 +34,8 @@ hf_status hf_study_at_key(const hf_study_reader *r, hf_yaml_key key, hf_status s
 #define HF_STUDY_FAIL_AT(r, key, ...)                                                                                            \
     return hf_study_at_key((r), (key), hf_context_fail((r)->cx, HF_EINVAL, __FILE__, __LINE__, __VA_ARGS__))
 
+/** The key show; the kind, method and criterion of the cell have been read. */
+hf_status hf_study_read_show(const hf_study_reader *r, hf_study_cell *cell);
 /** The keys of a simulation: traffic, load, burst, barrier, trace, program, router, measure, failed, repair. Refused in cells of
  * other kinds. */
 hf_status hf_study_read_simulation(const hf_study_reader *r, hf_study_cell *cell);
