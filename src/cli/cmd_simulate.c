@@ -35,8 +35,8 @@ static hf_status read_delays(const cli *c, hf_kernel_options *o) {
         const unsigned long value = *at >= '0' && *at <= '9' ? strtoul(at, &end, 10) : HF_NONE;
         if (value > 10000 || *end != (i < 4 ? ',' : 0) || (i > 1 && value == 0)) {
             HF_FAIL(c->cx, HF_EINVAL,
-                    "--delays=%s is not right; need the cycles of routing, crossbar, link, terminal link and credit, the last "
-                    "three at least 1, such as 1,1,1,1,1",
+                    "--delays=%s is not right; need the cycles of routing, crossbar, link, terminal link and credit, up to 10000 "
+                    "each, the last three at least 1, such as 1,1,1,1,1",
                     text);
         }
         *to[i] = (uint32_t)value;
@@ -123,9 +123,9 @@ static hf_status read_loads(simulate *s) {
         const double load = strtod(at, &end);
         if (end == at || (*end && *end != ',') || !(load > 0) || load > s->s.kernel.packet_length || s->n_point == LOADS_MOST) {
             HF_FAIL(c->cx, HF_EINVAL,
-                    "--load=%s is not right; need flits per cycle and terminal above 0, at most the packet length, such as "
-                    "0.1,0.2,0.4",
-                    text);
+                    "--load=%s is not right; need 1 to %d loads in flits per cycle and terminal, above 0 and at most the packet "
+                    "length, %u, such as 0.1,0.2,0.4",
+                    text, LOADS_MOST, s->s.kernel.packet_length);
         }
         s->load[s->n_point++] = load;
         at = *end ? end + 1 : NULL;

@@ -70,10 +70,24 @@ static void print_saturation(const simulate *s, hf_text *out) {
     }
 }
 
+/* Packets that did not come through, where the plan has no way for them. */
+static void print_lost(const simulate *s, hf_text *out) {
+    const char *begin = "\n";
+    for (uint32_t i = 0; i < s->n_point; i++) {
+        const hf_point *p = &s->point[i];
+        if (p->lost + p->refused > 0) {
+            hf_text_print(out, "%sload %.6g: %" PRIu64 " packets were refused at their source, %" PRIu64 " lost on their way\n",
+                          begin, p->load, p->refused, p->lost);
+            begin = "";
+        }
+    }
+}
+
 static void print_end(const simulate *s, hf_text *out) {
     if (cli_has(s->c, "saturation")) {
         print_saturation(s, out);
     }
+    print_lost(s, out);
     for (uint32_t i = 0; i < s->n_point; i++) {
         if (s->point[i].n_blocked) {
             print_deadlock(s, &s->point[i], out);

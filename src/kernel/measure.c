@@ -18,6 +18,8 @@ typedef struct meter {
     uint32_t n_window, n_batch;
     hf_kernel_counts last;                /* at the end of the window before */
     double *accepted, *latency, *network; /* by window or batch; NaN where no packet arrived */
+    double *through;                      /* accepted, and what was lost or refused */
+    uint32_t packet_length;
 } meter;
 
 /* Run one window; entry i of the series is what it gave. */
@@ -28,6 +30,8 @@ static hf_status run_window(meter *m, uint32_t i) {
     m->accepted[i] = (double)(now->delivered_flits - m->last.delivered_flits) / (double)m->window;
     m->latency[i] = packets > 0 ? (double)(now->latency_sum - m->last.latency_sum) / packets : NAN;
     m->network[i] = packets > 0 ? (double)(now->network_latency_sum - m->last.network_latency_sum) / packets : NAN;
+    const uint64_t gone = now->lost + now->refused - m->last.lost - m->last.refused;
+    m->through[i] = m->accepted[i] + (double)gone * m->packet_length / (double)m->window;
     m->last = *now;
     HF_TRY(hf_kernel_deadlock(m->k, &m->p->blocked, &m->p->n_blocked));
     m->p->deadlock_cycle = m->p->n_blocked ? now->cycle : 0;
@@ -87,10 +91,11 @@ static void subtract(hf_point *p, const hf_kernel_counts *now, const hf_kernel_c
     }
 }
 
-/* Less than 95% of the offered traffic comes through, that is no chance, and what does not stays behind at the sources. */
-static bool is_cut_back(const hf_point *p, double aged) {
-    const double accepted = p->accepted.mean, most = accepted + (isnan(p->accepted.half) ? 0 : p->accepted.half);
-    return accepted < accepted_at_least * p->offered && most < p->offered && aged > 0;
+/* Less than 95% of the offered traffic comes through or has no way, that is no chance, and what does not stays behind at the
+ * sources. */
+static bool is_cut_back(const hf_point *p, hf_batch_mean through, double aged) {
+    const double most = through.mean + (isnan(through.half) ? 0 : through.half);
+    return through.mean < accepted_at_least * p->offered && most < p->offered && aged > 0;
 }
 
 /* A queue that ages by a cycle a cycle lets nothing off. \return by how much all queues together have aged */
@@ -122,7 +127,9 @@ static hf_status measure(meter *m, uint32_t n_terminal, bool for_each) {
     m->p->latency = hf_batch_summarize(m->latency, n, 1);
     m->p->network_latency = hf_batch_summarize(m->network, n, 1);
     const double aged = look_at_queues(m, waited, n_terminal);
-    m->p->is_saturated = m->p->n_blocked > 0 || is_cut_back(m->p, aged) || (for_each && m->p->least_share < accepted_at_least);
+    const hf_batch_mean through = hf_batch_summarize(m->through, n, 1.0 / n_terminal);
+    m->p->is_saturated =
+        m->p->n_blocked > 0 || is_cut_back(m->p, through, aged) || (for_each && m->p->least_share < accepted_at_least);
     return HF_OK;
 }
 
@@ -130,6 +137,7 @@ static hf_status measure(meter *m, uint32_t n_terminal, bool for_each) {
 static hf_status start(hf_context *cx, const hf_simulation *s, hf_point *out, meter *m) {
     *m = (meter){.cx = cx,
                  .p = out,
+                 .packet_length = s->kernel.packet_length,
                  .window = s->window ? s->window : USUAL_WINDOW,
                  .n_window = s->warm_up_most ? s->warm_up_most : USUAL_WARM_UP,
                  .n_batch = s->batches ? s->batches : USUAL_BATCHES};
@@ -138,6 +146,7 @@ static hf_status start(hf_context *cx, const hf_simulation *s, hf_point *out, me
     HF_TRY(hf_scratch(cx, room, sizeof *m->accepted, (void **)&m->accepted));
     HF_TRY(hf_scratch(cx, room, sizeof *m->latency, (void **)&m->latency));
     HF_TRY(hf_scratch(cx, room, sizeof *m->network, (void **)&m->network));
+    HF_TRY(hf_scratch(cx, room, sizeof *m->through, (void **)&m->through));
     HF_TRY(hf_kernel_new(cx, s->plan, &s->kernel, &m->k));
     hf_kernel_bursts(m->k, s->burst);
     HF_TRY(hf_kernel_offer(m->k, s->traffic, out->load, s->seed));

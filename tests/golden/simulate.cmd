@@ -71,6 +71,8 @@ ask --topology ring:n=8 --routing dor --load 1 --fault-at 5:s0:0 --svg curve.svg
 ask --topology ring:n=8 --routing dor --load 1 --cycles 10 --write-trace t --json
 ask --topology ring:n=8 --routing updown-graph --load 1 --fault-at '5:random= 2'
 ask --topology mesh:dims=3x3 --routing dor --load 1e-9
+# terminals that nothing leads to
+ask --topology mesh:dims=2x2 --routing dor --failed s0 --load 0.1,0.2 --seed 2
 ask --topology torus:dims=4x4 --routing minimal --switching vct --buffer 4 --load 3 --fault-at 100:s0:0 --window 500 --cycles 4000 --certificate c.json
 ask --replay c.json
 holdfast-check c.json

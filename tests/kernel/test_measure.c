@@ -115,6 +115,11 @@ static void not_saturated(void **state) {
     for (int i = 0; i < 3; i++) {
         assert_false(p[i].is_saturated);
     }
+    b.s.batches = 3;
+    for (b.s.seed = 1; b.s.seed <= 20; b.s.seed++) { /* whatever happens to wait at the sources in the end */
+        fixture_ok(&b.fx, hf_simulate(b.fx.cx, &b.s, loads + 2, 1, p));
+        assert_true(p->lost + p->refused > 0 && !p->is_saturated);
+    }
     close_bench(&b);
 }
 
