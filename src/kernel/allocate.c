@@ -8,15 +8,15 @@
 
 #include "src/kernel/kernel.h"
 
-static void set_bit(uint64_t *mask, uint64_t *busy, uint32_t port, uint32_t bit) {
+static void set_bit(hf_kernel *k, uint64_t *mask, uint32_t port, uint32_t bit) {
     mask[port] |= UINT64_C(1) << bit;
-    hf_bit_set(busy, port);
+    hf_marks_set(&k->busy, port);
 }
 
 static void clear_bit(hf_kernel *k, uint64_t *mask, uint32_t port, uint32_t bit) {
     mask[port] &= ~(UINT64_C(1) << bit);
     if (!(k->waiting[port] | k->moving[port])) {
-        hf_bit_clear(k->busy, port);
+        hf_marks_clear(&k->busy, port);
     }
 }
 
@@ -57,7 +57,7 @@ void hf_kernel_header(hf_kernel *k, uint32_t lane) {
     if (!is_source) {
         l->tag = p->tag;
     }
-    set_bit(k->waiting, k->busy, hf_lane_port(k, lane), hf_lane_bit(k, lane));
+    set_bit(k, k->waiting, hf_lane_port(k, lane), hf_lane_bit(k, lane));
 }
 
 /* How the packet in front of a lane came, as the routing sees it. */
@@ -161,7 +161,7 @@ static void waits_no_more(hf_kernel *k, uint32_t lane, uint32_t out) {
     const uint32_t port = hf_lane_port(k, lane), bit = hf_lane_bit(k, lane);
     release_hops(k, l);
     l->out = out;
-    set_bit(k->moving, k->busy, port, bit);
+    set_bit(k, k->moving, port, bit);
     clear_bit(k, k->waiting, port, bit);
 }
 
@@ -222,9 +222,8 @@ static hf_status ask_for_channel(hf_kernel *k, uint32_t lane) {
 }
 
 hf_status hf_kernel_ask_channels(hf_kernel *k) {
-    const size_t words = hf_words(k->n_port);
-    for (size_t w = 0; w < words; w++) {
-        for (uint64_t ports = k->busy[w]; ports; ports &= ports - 1) {
+    for (size_t w = hf_marks_next(&k->busy, 0); w < k->busy.n_word; w = hf_marks_next(&k->busy, w + 1)) {
+        for (uint64_t ports = k->busy.word[w]; ports; ports &= ports - 1) {
             const uint32_t port = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(ports);
             const uint32_t lane = port < k->topo->n_channel ? port * k->n_vc : k->n_resource + port - k->topo->n_channel;
             for (uint64_t bits = k->waiting[port]; bits; bits &= bits - 1) {
@@ -389,9 +388,8 @@ static void fetch(const hf_kernel *k, uint32_t lane) {
 
 /* A flit at most of each input, to each output. Terminals send in the first round alone. */
 static void send_round(hf_kernel *k, bool is_first) {
-    const size_t words = hf_words(k->n_port);
-    for (size_t w = 0; w < words; w++) {
-        for (uint64_t ports = k->busy[w]; ports; ports &= ports - 1) {
+    for (size_t w = hf_marks_next(&k->busy, 0); w < k->busy.n_word; w = hf_marks_next(&k->busy, w + 1)) {
+        for (uint64_t ports = k->busy.word[w]; ports; ports &= ports - 1) {
             const uint32_t port = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(ports);
             if (is_first || port < k->topo->n_channel) {
                 ask_for_outputs(k, port);

@@ -15,7 +15,7 @@ hf_status hf_kernel_queues_new(hf_kernel *k) {
     HF_TRY(hf_scratch(k->cx, (size_t)k->n_resource * k->o.output_queue, sizeof *k->queue_flit, (void **)&k->queue_flit));
     HF_TRY(hf_scratch(k->cx, topo->n_channel, sizeof *k->queued, (void **)&k->queued));
     HF_TRY(hf_scratch(k->cx, topo->n_channel, sizeof *k->queue_turn, (void **)&k->queue_turn));
-    HF_TRY(hf_scratch(k->cx, hf_words(topo->n_channel), sizeof *k->busy_queues, (void **)&k->busy_queues));
+    HF_TRY(hf_marks_new(k->cx, topo->n_channel, &k->busy_queues));
     for (uint32_t q = 0; q < k->n_resource; q++) {
         k->queue[q].room = topo->from[q / k->n_vc] < topo->n_switch ? k->o.output_queue : 0;
     }
@@ -44,7 +44,7 @@ void hf_kernel_queue_put(hf_kernel *k, uint32_t q, uint32_t flit, uint64_t ready
     const uint32_t channel = k->lane[q].port;
     *hf_kernel_queue_at(k, q, k->queue[q].count++) = (hf_queued){(uint32_t)ready, flit};
     k->queued[channel] |= UINT64_C(1) << k->lane[q].bit;
-    hf_bit_set(k->busy_queues, channel);
+    hf_marks_set(&k->busy_queues, channel);
 }
 
 void hf_kernel_queue_cut(hf_kernel *k, uint32_t q, uint32_t count) {
@@ -54,7 +54,7 @@ void hf_kernel_queue_cut(hf_kernel *k, uint32_t q, uint32_t count) {
         k->queued[channel] &= ~(UINT64_C(1) << k->lane[q].bit);
     }
     if (!k->queued[channel]) {
-        hf_bit_clear(k->busy_queues, channel);
+        hf_marks_clear(&k->busy_queues, channel);
     }
 }
 
@@ -102,7 +102,7 @@ static void send_from(hf_kernel *k, uint32_t channel) {
 
 /* Ask for what the channels of a word of busy_queues will look at: in a large network it is seldom in the cache. */
 static void fetch_queues(const hf_kernel *k, size_t w) {
-    for (uint64_t channels = k->busy_queues[w]; channels; channels &= channels - 1) {
+    for (uint64_t channels = k->busy_queues.word[w]; channels; channels &= channels - 1) {
         const uint32_t q = ((uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(channels)) * k->n_vc;
         __builtin_prefetch(hf_kernel_queue_at(k, q, 0));
         __builtin_prefetch(&k->lane[q]);
@@ -110,12 +110,12 @@ static void fetch_queues(const hf_kernel *k, size_t w) {
 }
 
 void hf_kernel_send_queued(hf_kernel *k) {
-    const size_t words = k->queue ? hf_words(k->topo->n_channel) : 0;
-    for (size_t w = 0; w < words; w++) {
-        if (w + 1 < words) {
+    const hf_marks *busy = &k->busy_queues;
+    for (size_t w = hf_marks_next(busy, 0); w < busy->n_word; w = hf_marks_next(busy, w + 1)) {
+        if (w + 1 < busy->n_word) {
             fetch_queues(k, w + 1);
         }
-        for (uint64_t channels = k->busy_queues[w]; channels; channels &= channels - 1) {
+        for (uint64_t channels = busy->word[w]; channels; channels &= channels - 1) {
             const uint32_t channel = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(channels);
             if (!k->repair || !hf_kernel_control_sends(k, channel)) {
                 send_from(k, channel);

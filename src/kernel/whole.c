@@ -107,24 +107,33 @@ static bool packets_are_whole(const hf_kernel *k, const pieces *of) {
     return true;
 }
 
+static bool marks_match(const hf_marks *m) {
+    for (size_t w = 0; w < m->n_word; w++) {
+        if (hf_bit_test(m->some, w) != (m->word[w] != 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* The masks of ports and channels say what their lanes and queues hold. */
 static bool masks_match(const hf_kernel *k) {
     for (uint32_t r = 0; r < k->n_lane; r++) {
         const hf_lane *l = &k->lane[r];
         const bool is_moving = k->moving[l->port] >> l->bit & 1, is_waiting = k->waiting[l->port] >> l->bit & 1;
         if (is_moving != (l->out != HF_NONE && l->count > 0) || (is_waiting && (l->out != HF_NONE || l->count == 0)) ||
-            ((is_moving || is_waiting) && !hf_bit_test(k->busy, l->port))) {
+            ((is_moving || is_waiting) && !hf_bit_test(k->busy.word, l->port))) {
             return false;
         }
     }
     for (uint32_t q = 0; k->queue && q < k->n_resource; q++) {
         const uint32_t channel = k->lane[q].port;
         const bool is_queued = k->queued[channel] >> k->lane[q].bit & 1;
-        if (is_queued != (k->queue[q].count > 0) || hf_bit_test(k->busy_queues, channel) != (k->queued[channel] != 0)) {
+        if (is_queued != (k->queue[q].count > 0) || hf_bit_test(k->busy_queues.word, channel) != (k->queued[channel] != 0)) {
             return false;
         }
     }
-    return true;
+    return marks_match(&k->busy) && marks_match(&k->busy_queues);
 }
 
 hf_status hf_kernel_is_whole(const hf_kernel *k, bool *out) {
