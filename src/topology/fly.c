@@ -61,6 +61,7 @@ static hf_status add_links(hf_context *cx, hf_topology *topo, const hf_fly *fly,
 static hf_status set_stages(hf_context *cx, hf_topology *topo, const hf_fly *fly) {
     assert(fly->k > 0);
     const uint32_t width = fly->n_line / fly->k;
+    assert(width > 0);
     for (uint32_t v = 0; v < topo->n_switch; v++) {
         topo->coord[v] = v % width;
     }

@@ -62,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const hf_lua_setup setup = {.file = "input",
                                 .data = (const char *)data,
                                 .size = size,
-                                .instructions = 1000,
+                                .instructions = 100,
                                 .memory_bytes = 1 << 20,
                                 .fields = net.field,
                                 .methods = hf_lua_net_methods,
