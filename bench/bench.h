@@ -1,10 +1,12 @@
 /** \file
- *  What all benchmarks need: the clocks, and an end with a message where a call fails. */
+ *  What all benchmarks need: the clocks, an end with a message where a call fails, and which cases are asked for. */
 #ifndef HOLDFAST_BENCH_H
 #define HOLDFAST_BENCH_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include <holdfast/context.h>
@@ -27,5 +29,14 @@ static inline void must_in(hf_context *cx, hf_status status, const char *what) {
     }
 }
 static inline void must(hf_context *cx, hf_status status) { must_in(cx, status, ""); }
+
+/** Is the case asked for? \param[in] word words of the command line; those from `first` on are beginnings of names, none: all */
+static inline bool is_asked(const char *name, int n_word, char *const *word, int first) {
+    bool found = first >= n_word;
+    for (int w = first; w < n_word; w++) {
+        found |= strncmp(name, word[w], strlen(word[w])) == 0;
+    }
+    return found;
+}
 
 #endif

@@ -97,11 +97,7 @@ int main(int n_word, char **word) {
     const bool is_whole = n_word > 1 && strcmp(word[1], "whole") == 0;
     printf("case,topology,routing,switching,failed,messages,lost,cycles,cpu_s,thousand_messages_per_s,us_per_cycle\n");
     for (size_t i = 0; i < N_CASE; i++) {
-        bool is_asked = n_word == 1 + is_whole;
-        for (int w = 1 + is_whole; w < n_word; w++) {
-            is_asked |= strncmp(cases[i].name, word[w], strlen(word[w])) == 0;
-        }
-        if (is_asked) {
+        if (is_asked(cases[i].name, n_word, word, 1 + is_whole)) {
             bench(&cases[i], is_whole);
         }
     }

@@ -110,11 +110,7 @@ int main(int n_word, char **word) {
     const bool is_long = n_word > 1 && strcmp(word[1], "long") == 0;
     printf("case,topology,routing,switching,load,cycles,flit_hops,seconds,mega_hops_per_s,target,ns_per_cycle,stopped\n");
     for (size_t i = 0; i < N_CASE; i++) {
-        bool is_asked = n_word == 1 + is_long;
-        for (int w = 1 + is_long; w < n_word; w++) {
-            is_asked |= strncmp(cases[i].name, word[w], strlen(word[w])) == 0;
-        }
-        if (is_asked) {
+        if (is_asked(cases[i].name, n_word, word, 1 + is_long)) {
             bench(&cases[i], is_long);
         }
     }

@@ -90,23 +90,15 @@ static void bench_run(const run_case *c) {
     hf_context_free(cx);
 }
 
-static bool is_asked(const char *name, int n_word, char **word) {
-    bool found = n_word == 1;
-    for (int w = 1; w < n_word; w++) {
-        found |= strncmp(name, word[w], strlen(word[w])) == 0;
-    }
-    return found;
-}
-
 int main(int n_word, char **word) {
     printf("case,unit,count,cpu_seconds,per_second,target\n");
     for (size_t i = 0; i < N_CHECK; i++) {
-        if (is_asked(checks[i].name, n_word, word)) {
+        if (is_asked(checks[i].name, n_word, word, 1)) {
             bench_check(&checks[i]);
         }
     }
     for (size_t i = 0; i < N_RUN; i++) {
-        if (is_asked(runs[i].name, n_word, word)) {
+        if (is_asked(runs[i].name, n_word, word, 1)) {
             bench_run(&runs[i]);
         }
     }

@@ -108,11 +108,7 @@ int main(int argc, char **argv) {
     printf("name,bench,topology,routing,universe,f,method,sets,not_tolerated,threads,seconds,sets_per_s_per_core,target,"
            "ratio_to_relation,simd,version,commit,sets_per_cpu_s\n");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        bool wanted = first >= argc;
-        for (int a = first; a < argc; a++) {
-            wanted |= strncmp(cases[i].name, argv[a], strlen(argv[a])) == 0;
-        }
-        if (wanted) {
+        if (is_asked(cases[i].name, argc, argv, first)) {
             run_case(cx, &cases[i], repeat);
         }
     }

@@ -211,12 +211,8 @@ int main(int argc, char **argv) {
            "ratio_to_pairs,ratio_to_first,peak_mib,version,commit\n");
     fflush(stdout);
     for (size_t i = 0; i < N_CASE; i++) {
-        bool wanted = argc < 2;
-        for (int a = 1; a < argc; a++) {
-            wanted |= strncmp(cases[i].name, argv[a], strlen(argv[a])) == 0;
-        }
         figures x = {0};
-        if (!wanted) {
+        if (!is_asked(cases[i].name, argc, argv, 1)) {
             continue;
         }
         if (!run_apart(&cases[i], &x)) {
