@@ -10,13 +10,13 @@
 
 static void set_bit(hf_kernel *k, uint64_t *mask, uint32_t port, uint32_t bit) {
     mask[port] |= UINT64_C(1) << bit;
-    hf_marks_set(&k->busy, port);
+    hf_busy_mark(&k->busy, port);
 }
 
 static void clear_bit(hf_kernel *k, uint64_t *mask, uint32_t port, uint32_t bit) {
     mask[port] &= ~(UINT64_C(1) << bit);
     if (!(k->waiting[port] | k->moving[port])) {
-        hf_marks_clear(&k->busy, port);
+        hf_busy_clear(&k->busy, port);
     }
 }
 
@@ -222,7 +222,7 @@ static hf_status ask_for_channel(hf_kernel *k, uint32_t lane) {
 }
 
 hf_status hf_kernel_ask_channels(hf_kernel *k) {
-    for (size_t w = hf_marks_next(&k->busy, 0); w < k->busy.n_word; w = hf_marks_next(&k->busy, w + 1)) {
+    for (size_t w = hf_busy_next(&k->busy, 0); w < k->busy.n_word; w = hf_busy_next(&k->busy, w + 1)) {
         for (uint64_t ports = k->busy.word[w]; ports; ports &= ports - 1) {
             const uint32_t port = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(ports);
             const uint32_t lane = port < k->topo->n_channel ? port * k->n_vc : k->n_resource + port - k->topo->n_channel;
@@ -388,7 +388,7 @@ static void fetch(const hf_kernel *k, uint32_t lane) {
 
 /* A flit at most of each input, to each output. Terminals send in the first round alone. */
 static void send_round(hf_kernel *k, bool is_first) {
-    for (size_t w = hf_marks_next(&k->busy, 0); w < k->busy.n_word; w = hf_marks_next(&k->busy, w + 1)) {
+    for (size_t w = hf_busy_next(&k->busy, 0); w < k->busy.n_word; w = hf_busy_next(&k->busy, w + 1)) {
         for (uint64_t ports = k->busy.word[w]; ports; ports &= ports - 1) {
             const uint32_t port = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(ports);
             if (is_first || port < k->topo->n_channel) {

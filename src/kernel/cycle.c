@@ -31,7 +31,7 @@ static void arrive(hf_kernel *k, const hf_event *e) {
     l->count++;
     if (l->out != HF_NONE) {
         k->moving[port] |= UINT64_C(1) << bit;
-        hf_marks_set(&k->busy, port);
+        hf_busy_mark(&k->busy, port);
         return;
     }
     const bool is_whole = (e->flit & HF_FLIT_TAIL) && hf_lane_packet(k, e->lane) == e->flit >> HF_FLIT_SHIFT;

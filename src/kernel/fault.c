@@ -164,7 +164,7 @@ static void clear_lane(breaker *b, uint32_t r) {
         k->moving[l->port] &= ~(UINT64_C(1) << l->bit);
     }
     if (!(k->waiting[l->port] | k->moving[l->port])) {
-        hf_marks_clear(&k->busy, l->port);
+        hf_busy_clear(&k->busy, l->port);
     }
     if (is_front && is_source) {
         hf_kernel_source_done(k, r - k->n_resource);

@@ -11,7 +11,7 @@
 #include <holdfast/kernel.h>
 #include <holdfast/random.h>
 
-#include "src/kernel/marks.h"
+#include "src/kernel/busy.h"
 #include "src/kernel/timers.h"
 
 enum { HF_FLIT_TAIL = 1, HF_FLIT_HEAD = 2, HF_FLIT_SHIFT = 2 };
@@ -119,7 +119,7 @@ struct hf_kernel {
     hf_kary_tree tree; /* for the selections that need one */
     /* by port */
     uint64_t *waiting, *moving;       /* lanes with a header that waits; with an output and a flit */
-    hf_marks busy;                    /* ports with either */
+    hf_busy busy;                     /* ports with either */
     uint32_t *turn;                   /* round-robin over the lanes of a port */
     uint32_t *place;                  /* number of the port at its node */
     uint32_t *delay;                  /* by channel: from the crossbar's choice to the far end */
@@ -157,7 +157,7 @@ struct hf_kernel {
     hf_queue *queue;       /* by resource */
     hf_queued *queue_flit; /* n_resource rings of o.output_queue */
     uint64_t *queued;      /* by channel: its virtual channels with a flit in the queue */
-    hf_marks busy_queues;  /* channels with any */
+    hf_busy busy_queues;   /* channels with any */
     uint32_t *queue_turn;  /* by channel: round-robin */
     /* faults */
     uint64_t *down;           /* n_channel bits: failed */

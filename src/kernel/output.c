@@ -15,7 +15,7 @@ hf_status hf_kernel_queues_new(hf_kernel *k) {
     HF_TRY(hf_scratch(k->cx, (size_t)k->n_resource * k->o.output_queue, sizeof *k->queue_flit, (void **)&k->queue_flit));
     HF_TRY(hf_scratch(k->cx, topo->n_channel, sizeof *k->queued, (void **)&k->queued));
     HF_TRY(hf_scratch(k->cx, topo->n_channel, sizeof *k->queue_turn, (void **)&k->queue_turn));
-    HF_TRY(hf_marks_new(k->cx, topo->n_channel, &k->busy_queues));
+    HF_TRY(hf_busy_new(k->cx, topo->n_channel, &k->busy_queues));
     for (uint32_t q = 0; q < k->n_resource; q++) {
         k->queue[q].room = topo->from[q / k->n_vc] < topo->n_switch ? k->o.output_queue : 0;
     }
@@ -44,7 +44,7 @@ void hf_kernel_queue_put(hf_kernel *k, uint32_t q, uint32_t flit, uint64_t ready
     const uint32_t channel = k->lane[q].port;
     *hf_kernel_queue_at(k, q, k->queue[q].count++) = (hf_queued){(uint32_t)ready, flit};
     k->queued[channel] |= UINT64_C(1) << k->lane[q].bit;
-    hf_marks_set(&k->busy_queues, channel);
+    hf_busy_mark(&k->busy_queues, channel);
 }
 
 void hf_kernel_queue_cut(hf_kernel *k, uint32_t q, uint32_t count) {
@@ -54,7 +54,7 @@ void hf_kernel_queue_cut(hf_kernel *k, uint32_t q, uint32_t count) {
         k->queued[channel] &= ~(UINT64_C(1) << k->lane[q].bit);
     }
     if (!k->queued[channel]) {
-        hf_marks_clear(&k->busy_queues, channel);
+        hf_busy_clear(&k->busy_queues, channel);
     }
 }
 
@@ -110,8 +110,8 @@ static void fetch_queues(const hf_kernel *k, size_t w) {
 }
 
 void hf_kernel_send_queued(hf_kernel *k) {
-    const hf_marks *busy = &k->busy_queues;
-    for (size_t w = hf_marks_next(busy, 0); w < busy->n_word; w = hf_marks_next(busy, w + 1)) {
+    const hf_busy *busy = &k->busy_queues;
+    for (size_t w = hf_busy_next(busy, 0); w < busy->n_word; w = hf_busy_next(busy, w + 1)) {
         if (w + 1 < busy->n_word) {
             fetch_queues(k, w + 1);
         }

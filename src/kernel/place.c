@@ -99,7 +99,7 @@ static hf_status place_worm(walker *w) {
             k->lane[before].out = r;
             k->owner[r] = before;
             k->moving[port] |= UINT64_C(1) << before % k->n_vc;
-            hf_marks_set(&k->busy, port);
+            hf_busy_mark(&k->busy, port);
         }
     }
     k->packet[packet].tag = w->at.tag;

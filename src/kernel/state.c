@@ -203,7 +203,7 @@ static hf_status new_lanes(hf_kernel *k) {
 static hf_status new_ports(hf_kernel *k) {
     HF_TRY(hf_scratch(k->cx, k->n_port, sizeof *k->waiting, (void **)&k->waiting));
     HF_TRY(hf_scratch(k->cx, k->n_port, sizeof *k->moving, (void **)&k->moving));
-    HF_TRY(hf_marks_new(k->cx, k->n_port, &k->busy));
+    HF_TRY(hf_busy_new(k->cx, k->n_port, &k->busy));
     HF_TRY(hf_scratch(k->cx, k->n_port, sizeof *k->turn, (void **)&k->turn));
     HF_TRY(hf_scratch(k->cx, k->n_port, sizeof *k->place, (void **)&k->place));
     HF_TRY(hf_scratch(k->cx, k->topo->n_node, sizeof *k->degree, (void **)&k->degree));

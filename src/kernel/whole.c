@@ -107,7 +107,7 @@ static bool packets_are_whole(const hf_kernel *k, const pieces *of) {
     return true;
 }
 
-static bool marks_match(const hf_marks *m) {
+static bool busy_matches(const hf_busy *m) {
     for (size_t w = 0; w < m->n_word; w++) {
         if (hf_bit_test(m->some, w) != (m->word[w] != 0)) {
             return false;
@@ -133,7 +133,7 @@ static bool masks_match(const hf_kernel *k) {
             return false;
         }
     }
-    return marks_match(&k->busy) && marks_match(&k->busy_queues);
+    return busy_matches(&k->busy) && busy_matches(&k->busy_queues);
 }
 
 hf_status hf_kernel_is_whole(const hf_kernel *k, bool *out) {

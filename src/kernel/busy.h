@@ -2,32 +2,32 @@
 /** \file
  *  Marks of ports or channels, for walks that take as long as there are marks and not as the network is large: bits, and a bit
  *  for each word of them that has any. */
-#ifndef HOLDFAST_SRC_KERNEL_MARKS_H
-#define HOLDFAST_SRC_KERNEL_MARKS_H
+#ifndef HOLDFAST_SRC_KERNEL_BUSY_H
+#define HOLDFAST_SRC_KERNEL_BUSY_H
 
 #include <holdfast/bitset.h>
 #include <holdfast/context.h>
 
 /** Numbers below 64 * n_word, each marked or not. All of it lives in the context's scratch. */
-typedef struct hf_marks {
+typedef struct hf_busy {
     uint64_t *word; /* n_word */
     uint64_t *some; /* a bit for each word: it has marks */
     size_t n_word;
-} hf_marks;
+} hf_busy;
 
 /** Room for marks of 0 to n - 1, none marked. \return HF_OK or HF_ENOMEM */
-static inline hf_status hf_marks_new(hf_context *cx, uint32_t n, hf_marks *m) {
+static inline hf_status hf_busy_new(hf_context *cx, uint32_t n, hf_busy *m) {
     m->n_word = hf_words(n);
     HF_TRY(hf_scratch(cx, m->n_word, sizeof *m->word, (void **)&m->word));
     return hf_scratch(cx, hf_words(m->n_word), sizeof *m->some, (void **)&m->some);
 }
 
-static inline void hf_marks_set(hf_marks *m, uint32_t i) {
+static inline void hf_busy_mark(hf_busy *m, uint32_t i) {
     hf_bit_set(m->word, i);
     hf_bit_set(m->some, i / 64);
 }
 
-static inline void hf_marks_clear(hf_marks *m, uint32_t i) {
+static inline void hf_busy_clear(hf_busy *m, uint32_t i) {
     hf_bit_clear(m->word, i);
     if (!m->word[i / 64]) {
         hf_bit_clear(m->some, i / 64);
@@ -35,7 +35,7 @@ static inline void hf_marks_clear(hf_marks *m, uint32_t i) {
 }
 
 /** \return the first word from `w` on that has marks now; n_word: none. Marks set while one walks are met if they lie ahead. */
-static inline size_t hf_marks_next(const hf_marks *m, size_t w) {
+static inline size_t hf_busy_next(const hf_busy *m, size_t w) {
     for (size_t s = w / 64; s * 64 < m->n_word; s++) {
         const uint64_t some = s == w / 64 ? m->some[s] >> w % 64 << w % 64 : m->some[s];
         if (some) {
