@@ -64,12 +64,12 @@ static void run_case(hf_context *cx, const bench_case *c, int repeat) {
     hf_topology *topo;
     hf_universe *universe;
     hf_rule rule;
-    const hf_criterion *criterion;
+    hf_criterion criterion;
     must_in(cx, hf_topology_new(cx, c->topology, &topo), c->name);
     must_in(cx, hf_universe_new(cx, topo, c->universe, NULL, &universe), c->name);
     must_in(cx, hf_rule_init(cx, c->routing, topo, &rule), c->name);
-    must_in(cx, hf_criterion_find(cx, c->criterion, &criterion), c->name);
-    hf_campaign campaign = {.universe = universe, .rule = &rule, .criterion = criterion, .f = &c->f, .n_f = 1, .seed = 1};
+    must_in(cx, hf_criterion_init(cx, c->criterion, &criterion), c->name);
+    hf_campaign campaign = {.universe = universe, .rule = &rule, .criterion = &criterion, .f = &c->f, .n_f = 1, .seed = 1};
     campaign.method = c->samples ? HF_METHOD_SAMPLED : HF_METHOD_EXHAUSTIVE;
     campaign.samples = c->samples;
     uint64_t sets = 0, bad = 0, twin_sets = 0, twin_bad = 0;

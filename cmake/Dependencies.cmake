@@ -18,4 +18,5 @@ foreach(optional "igraph|igraph.h" "lua5.4|lua.h" "yaml-0.1|yaml.h")
 endforeach()
 pkg_check_modules(HOLDFAST_DEPS REQUIRED IMPORTED_TARGET ${HF_MODULES})
 find_library(HF_GLPK glpk REQUIRED) # has no pkg-config file
+find_path(HF_GLPK_INCLUDE glpk.h REQUIRED)
 set(HF_LIBRARIES PkgConfig::HOLDFAST_DEPS OpenMP::OpenMP_C glpk m)

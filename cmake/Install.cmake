@@ -15,6 +15,17 @@ install(FILES ${PROJECT_BINARY_DIR}/holdfast-config.cmake ${PROJECT_BINARY_DIR}/
 set(HF_PKGCONFIG_MODULES ${HF_MODULES})
 list(REMOVE_ITEM HF_PKGCONFIG_MODULES igraph)
 string(JOIN " " HF_REQUIRES_PRIVATE ${HF_PKGCONFIG_MODULES})
+# Found from where the file lies, so that it follows --prefix and a tree that is moved.
+if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR})
+  set(HF_PKGCONFIG_PREFIX ${CMAKE_INSTALL_PREFIX})
+else()
+  file(RELATIVE_PATH up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+  string(REGEX REPLACE "/$" "" up ${up})
+  set(HF_PKGCONFIG_PREFIX "\${pcfiledir}/${up}")
+endif()
+foreach(place LIBDIR INCLUDEDIR)
+  cmake_path(APPEND HF_PKGCONFIG_${place} "\${prefix}" ${CMAKE_INSTALL_${place}})
+endforeach()
 configure_file(cmake/holdfast.pc.in ${PROJECT_BINARY_DIR}/holdfast.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/holdfast.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

@@ -10,50 +10,71 @@
 extern "C" {
 #endif
 
-/** When is a fault set tolerated. Descriptor; one per line of src/analysis/criterion.def. */
-typedef struct hf_criterion {
+/** A criterion of tolerance as it is listed; one per line of src/analysis/criterion.def. */
+typedef struct hf_criterion_kind {
     const char *name; /**< all-pairs, connected, surviving, switches-connected */
     const char *summary;
     const char *source;
     unsigned flags; /**< HF_CRITERION_* */
-} hf_criterion;
+    const hf_param *params;
+} hf_criterion_kind;
 enum {
     HF_CRITERION_CONNECTED = 1u << 0, /**< asks only the healthy network */
     HF_CRITERION_SURVIVING = 1u << 1, /**< only pairs that a healthy path connects must be served */
     HF_CRITERION_SWITCHES = 1u << 2 /**< asks only the network between the switches that have not failed; verdicts, no measures */
 };
 size_t hf_criterion_count(void);
-const hf_criterion *hf_criterion_at(size_t i);
-hf_status hf_criterion_find(hf_context *cx, const char *name, const hf_criterion **out);
+const hf_criterion_kind *hf_criterion_at(size_t i);
+
+/** When is a fault set tolerated: a criterion with its argument. Plain values; nothing to free. */
+typedef struct hf_criterion {
+    const char *name;
+    unsigned flags;
+    uint64_t live;      /**< terminals that must be in service at least, or their share of all in thousandths of a percent */
+    bool live_is_share; /**< `live` is a share; two terminals are needed in any case */
+    char spec[64];      /**< canonical: "surviving", "all-pairs:live=50%" */
+} hf_criterion;
+/** Parse "surviving" or "all-pairs:live=50%". */
+hf_status hf_criterion_init(hf_context *cx, const char *spec, hf_criterion *out);
+/** Terminals of `topo` that a tolerated set leaves in service at least. In service are those that the plan keeps, but for
+ *  terminals all of whose channels have failed; under switches-connected, those with a healthy channel to or from a switch that
+ *  has not failed. Connected asks for all terminals anyway. A network of fewer than two terminals has no pairs and needs none;
+ *  under switches-connected its switches count instead.
+ *  \return HF_EINVAL if that is more than there are */
+hf_status hf_criterion_least(hf_context *cx, const hf_criterion *criterion, const hf_topology *topo, uint32_t *out);
 
 /** What the relation of one plan says of every ordered pair of distinct terminals. Slow and obvious: per destination, a walk over
  *  all (node, arrival) states that packets can reach. All sets live in the arena. */
 typedef struct hf_verdict {
     bool tolerated;
     uint64_t pairs;    /**< ordered pairs that had to be served */
-    uint64_t unserved; /**< of those: pairs for which the plan has no complete healthy path */
+    uint64_t unserved; /**< of those: pairs for which the plan has no complete healthy path; with relays, no chain of them by way
+                          of terminals in service */
     uint64_t unsafe; /**< pairs for which some path of the plan meets a fault: a hop over a failed channel, or a switch where the
                         packet is stuck although the plan sent it there */
+    uint32_t live, least;     /**< terminals in service, and how many must be at least; see hf_criterion_least() */
     const uint64_t *bad_pair; /**< bit source * n_terminal + destination: pairs unserved or unsafe; NULL unless asked for */
 } hf_verdict;
 /** Judge one plan by `criterion` from the relation. Time O(N * states), scratch O(states). \param[in] want_pairs fill bad_pair.
  */
 hf_status hf_tolerance_judge(hf_context *cx, const hf_plan *plan, const hf_criterion *criterion, bool want_pairs,
                              hf_verdict *out);
-/** Victims and lost paths from the relation alone: compares it with the plan without faults. The slow twin of every judge's
- * measures. */
+/** Victims and lost paths from the relation alone: compares it with the plan without faults; beside them what the routing itself
+ *  measures. The slow twin of every judge. Lost paths are not measured where the relation lets a packet go round, or where they
+ *  pass 64 bits. */
 hf_status hf_tolerance_measure(hf_context *cx, const hf_rule *rule, const hf_plan *plan, const hf_criterion *criterion,
                                hf_measure *out);
-/** Victim marks of a plan: (switch, port, destination) triples, see hf_measure. Calls `each` for every triple. */
+/** Victim marks of a plan: (switch, port, destination) triples, see hf_measure. Calls `each` for every triple. Of a rule that
+ *  answers only where packets get (HF_ROUTING_REACHED), states that packets reach under both plans are compared. */
 hf_status hf_tolerance_victims(hf_context *cx, const hf_rule *rule, const hf_plan *plan,
                                void (*each)(void *user, uint32_t sw, uint32_t port, uint32_t destination), void *user);
 
 /** Are all terminals mutually reachable over healthy channels, whatever the routing? */
 hf_status hf_connectivity_all(hf_context *cx, const hf_fault_set *faults, bool *out);
 
-/** The judge that a campaign uses for (rule, criterion): the routing's own fast path where it has one and the criterion allows,
- *  combined with connectivity where asked, else a judge made of the relation. Never HF_ENOTSUP. `rule`, `criterion` and
- * `universe` are borrowed. */
+/** The judge that a campaign uses for (rule, criterion). The criterion decides, whatever the routing: its own fast path answers
+ *  where it can, beside it connectivity or the relation, else a judge made of the relation alone. Never HF_ENOTSUP. `rule`,
+ *  `criterion` and `universe` are borrowed. */
 hf_status hf_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
                        hf_judge **out);
 /** The judge made of the relation, always; for tests and for `--judge relation`. */

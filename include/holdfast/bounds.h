@@ -5,6 +5,7 @@
 #define HOLDFAST_BOUNDS_H
 
 #include <holdfast/routing.h>
+#include <holdfast/stats.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -52,15 +53,17 @@ void hf_bounds_free(hf_bounds_result *result);
 const hf_effort_published *hf_bounds_published(const hf_topology *topo, const hf_universe *universe, const hf_routing *routing,
                                                size_t i, uint32_t f);
 
-/** How many components fail, in random order, until the switches that are left do not hang together any more: the fault that
- *  parts them is counted. Switches without links that are left count as parts. */
+/** How many components fail, in random order, until the switches that are left do not hang together any more, or fewer than two
+ *  terminals are in service at them (criterion switches-connected): the fault that does it is counted, and said to part the
+ *  network. Switches without links that are left count as parts. */
 typedef struct hf_limit {
     uint64_t orders;            /**< random orders */
     uint32_t n;                 /**< components */
     uint64_t *parted;           /**< n + 2: orders parted by fault number i; at n + 1: by none; owned by the result */
     uint64_t *below;            /**< n + 2: orders parted by fault number i or before */
     double mean;                /**< of the number of the fault that parts, of those that are parted */
-    double mean_low, mean_high; /**< 95% interval by the central limit theorem */
+    double mean_low, mean_high; /**< 95% interval from the range 1 .. n; see hf_estimate_mean() */
+    hf_interval_method mean_interval;
     hf_allocator allocator;
 } hf_limit;
 /** Run through `orders` random orders; order i is a pure function of (seed, i). The set of faults that part a network only grows

@@ -29,19 +29,26 @@ enum { HF_HISTOGRAM_BINS = 65 }; /**< bin 0: value 0; bin b: values in [2^(b-1),
 typedef struct hf_tally {
     uint64_t sets, not_tolerated;
     hf_u128 victims_sum, lost_paths_sum;
-    uint64_t victims_max, lost_paths_max; /**< lost_paths_max only over sets whose lost paths were counted one by one */
-    uint64_t lost_paths_sets;             /**< sets that lost_paths_sum covers; bit lanes leave them out */
-    uint64_t victims_histogram[HF_HISTOGRAM_BINS];
-    uint64_t outcome[HF_OUTCOMES];    /**< sets by class; only where each set is judged by itself */
-    hf_u128 extra_sum[HF_EXTRAS];     /**< of the routing's further measures */
-    hf_u128 extra_squares[HF_EXTRAS]; /**< sums of squares; stay at the largest value where they would pass it */
+    uint64_t victims_max, lost_paths_max;          /**< lost_paths_max only over sets whose lost paths were counted one by one */
+    uint64_t lost_paths_sets;                      /**< sets that lost_paths_sum covers; bit lanes leave them out */
+    uint64_t victims_histogram[HF_HISTOGRAM_BINS]; /**< of the sets whose victims were measured */
+    uint64_t outcome[HF_OUTCOMES];                 /**< sets by class; only where each set is judged by itself */
+    hf_u128 extra_sum[HF_EXTRAS];                  /**< of the routing's further measures */
+    hf_u128 extra_squares[HF_EXTRAS];              /**< sums of squares; stay at the largest value where they would pass it */
     uint64_t extra_max[HF_EXTRAS];
     bool has_witness;
     uint32_t
         *witness; /**< f components, ascending: the lexicographically lowest not tolerated set; owned by whoever made the tally */
+    bool has_noted;
+    uint32_t *noted; /**< NULL: not kept; or the same of those with hf_measure.noted, in the block of `witness` */
 } hf_tally;
 /** Merge `from` (of the same f) into `to`; `to->witness` has room for f. */
 void hf_tally_merge(hf_tally *to, const hf_tally *from, uint32_t f);
+/** Were the victims of all its sets measured? */
+bool hf_tally_has_victims(const hf_tally *tally);
+
+/** Measure i of a tally as a sample of values of at most `most`. */
+hf_sample hf_tally_sample(const hf_tally *tally, size_t i, double most);
 
 /** One line of the table. */
 typedef struct hf_row {
@@ -55,8 +62,10 @@ typedef struct hf_row {
     hf_tally tally;
     hf_estimate fraction; /**< not tolerated / sets. Exhaustive and incomplete: low and high bound the value of the whole range */
     bool has_measures;    /**< false: the criterion asks for verdicts only; victims, classes and further measures mean nothing */
+    bool has_victims;     /**< measured */
     double victims_mean;
-    bool has_lost_paths; /**< false: not measured (by bit lanes, and incomplete or without a closed form) */
+    bool has_lost_paths; /**< false: not measured (by the routing's own judge, or a relation that lets packets go round; by bit
+                            lanes, and incomplete or without a closed form) */
     double lost_paths_mean;
     uint64_t resumed_sets; /**< taken from the journal */
     uint64_t total;        /**< sets of the whole row, all parts together: C(m, f) or samples */
@@ -80,6 +89,8 @@ typedef struct hf_journal {
     hf_status (*load)(hf_context *cx, void *user, uint32_t f,
                       hf_status (*take)(hf_context *cx, void *taker, uint64_t lo, uint64_t hi, const hf_tally *tally),
                       void *taker);
+    /** Sets of row f are going to be looked at; its size is known, its figures are not. */
+    hf_status (*start)(hf_context *cx, void *user, const hf_row *row);
     /** Keep a finished batch, or a piece of one. What is kept already need not be kept again. */
     hf_status (*save)(hf_context *cx, void *user, uint32_t f, uint64_t lo, uint64_t hi, const hf_tally *tally);
     /** A row has ended, complete or not, with these figures. */

@@ -64,8 +64,11 @@ hf_status hf_cost_find(hf_context *cx, const hf_cost_table *table, hf_cost_colum
                        const hf_topology *reference, hf_cost *out);
 /** a / b; both known, b not 0. */
 hf_fraction hf_fraction_ratio(hf_fraction a, hf_fraction b);
-/** The column of a network: by its family and whether the routing claims to be adaptive. */
-hf_cost_column hf_cost_column_of(const hf_topology *topo, const hf_routing *routing, bool is_worst);
+/** Is a rule adaptive on the network without faults: is a packet anywhere offered more than one channel? Several virtual channels
+ * of one channel are no choice of a way. Time as one walk over the relation, at most. */
+hf_status hf_rule_is_adaptive(hf_context *cx, const hf_topology *topo, const hf_rule *rule, bool *out);
+/** The column of a network: by its family and whether the rule is adaptive on it. */
+hf_status hf_cost_column_of(hf_context *cx, const hf_topology *topo, const hf_rule *rule, bool is_worst, hf_cost_column *out);
 /** The reference of a topology: the k-ary n-tree itself, or that of the same k and n. \return HF_ENOTSUP for other families */
 hf_status hf_cost_reference(hf_context *cx, const hf_topology *topo, hf_topology **out);
 

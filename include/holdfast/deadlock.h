@@ -79,6 +79,7 @@ typedef struct hf_deadlock_options {
 typedef struct hf_deadlock {
     hf_deadlock_answer answer;
     hf_deadlock_method method;
+    bool is_time_over;                      /**< the answer is unknown as the time limit was passed */
     bool is_connected;                      /**< every packet of every pair can go on from wherever it can get, and arrives */
     uint32_t lost_source, lost_destination; /**< a pair for which that fails; HF_NONE if connected */
     uint32_t n_vc, n_resource;
@@ -127,17 +128,31 @@ typedef struct hf_lockstep_options {
  *  packets that are under way. Source: [schwiebert2001] for the model */
 hf_status hf_lockstep_search(hf_context *cx, const hf_plan *plan, const hf_lockstep_options *options, hf_lockstep *out);
 
-/** What to forbid so that a cyclic routing cannot deadlock. */
+/** A hop that packets for one destination are not offered, as no way is left behind it. */
+typedef struct hf_withheld {
+    uint32_t from, to;    /**< resources; from HF_NONE: at injection */
+    uint32_t destination; /**< terminal */
+} hf_withheld;
+
+/** What to forbid so that a cyclic routing cannot deadlock. A set of dependencies is a repair if, where no packet is offered a
+ * hop that is one of them: the dependencies that packets still bring about have no cycle; no packet gets to where it is offered
+ * no hop; every pair of live terminals is connected. */
 typedef struct hf_repair {
     bool by_turns;      /**< turns of a grid: every dependency from one direction to another at once */
-    bool is_found;      /**< no cycle is left and every pair keeps a path */
-    bool is_fewest;     /**< proved */
-    bool is_impossible; /**< proved: whatever is forbidden, a cycle is left or a pair is cut off */
+    bool is_found;      /**< a repair: it was applied, and verified */
+    bool is_fewest;     /**< proved: no repair forbids fewer */
+    bool is_impossible; /**< proved: there is no repair */
     uint32_t n_forbidden;
-    uint32_t lower_bound;
-    uint32_t *from, *to; /**< n_forbidden: resources of a dependency, or of one of the turn; in the arena */
+    uint32_t lower_bound; /**< of every repair */
+    uint32_t *from, *to;  /**< n_forbidden: resources of a dependency, or of one of the turn; in the arena */
+    /** NULL where a repair is found; else the same for packets that look ahead: a hop is also withheld from packets of a
+     * destination to which no way is left behind it. */
+    struct hf_repair *ahead;
+    uint32_t n_withheld;
+    hf_withheld *withheld; /**< where packets look ahead: those hops, of places that packets get to; in the arena */
 } hf_repair;
-/** The fewest dependencies or turns to forbid, exact by integer programming within limit_s seconds. */
+/** The fewest dependencies or turns to forbid, exact by integer programming within limit_s seconds, for each of the two.
+ *  \return HF_ENOTSUP: turns, and no grid; HF_ERANGE: too large */
 hf_status hf_deadlock_repair(hf_context *cx, const hf_plan *plan, bool by_turns, double limit_s, hf_repair *out);
 
 /** Virtual channels with which paths can be layered so that no layer has a cycle; one path a pair. */
@@ -147,19 +162,25 @@ typedef struct hf_layers {
 } hf_layers;
 /** Layer the paths that take the first hop offered everywhere. Source: [skeie2002]. */
 hf_status hf_deadlock_layers(hf_context *cx, const hf_plan *plan, hf_layers *out);
+/** Would it fit this machine and a day? \return HF_ERANGE with the estimate unless it would */
+hf_status hf_deadlock_layers_check(hf_context *cx, const hf_topology *topo);
 
 /** Name of a resource as "s0:1>s4:0 vc 1". */
 void hf_resource_name(const hf_topology *topo, uint32_t n_vc, uint32_t resource, char *text, size_t size);
 
-/** Classes of hf_measure.outcome under the judge of deadlocks. NOT_COVERED: the plan keeps no terminal in service. */
+/** Classes of hf_measure.outcome under the judge of deadlocks. NOT_COVERED: the plan keeps no terminal in service. TIME_LIMIT:
+ * not decided in time; UNKNOWN: not decided for another reason. Sets that are DISCONNECTED are noted. */
 enum {
     HF_OUTCOME_FREE,
     HF_OUTCOME_DEADLOCK,
     HF_OUTCOME_DISCONNECTED,
     HF_OUTCOME_UNKNOWN,
     HF_OUTCOME_NOT_COVERED,
+    HF_OUTCOME_TIME_LIMIT,
     HF_OUTCOME_COUNT
 };
+/** The class of an answer for a plan that covers its faults. */
+uint8_t hf_deadlock_outcome(const hf_deadlock *answer);
 /** A judge that decides every fault set: tolerated unless the answer is a deadlock. `options` is copied. */
 hf_status hf_deadlock_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule,
                                 const hf_deadlock_options *options, hf_judge **out);

@@ -10,6 +10,7 @@
 #ifndef HOLDFAST_FAULT_H
 #define HOLDFAST_FAULT_H
 
+#include <holdfast/text.h>
 #include <holdfast/topology.h>
 
 #ifdef __cplusplus
@@ -84,15 +85,23 @@ typedef struct hf_fault_set {
  */
 hf_status hf_fault_set_make(hf_context *cx, const hf_universe *universe, const uint32_t *component, uint32_t f,
                             hf_fault_set *out);
+/** Sample i of the sets of f of m components under a seed, ascending: a pure function, the one that all that draws fault sets
+ *  one by one draws with. \param[out] set f entries; f <= m */
+void hf_fault_sample(uint64_t seed, uint32_t m, uint32_t f, uint64_t i, uint32_t *set);
 /** Make one from names: "s8:3>s18:0, s5" (commas or blanks). The members must be in `universe` if it is given; otherwise any
  *  switch, link or channel of the topology may be named. Sorted ascending by component (or in channel order). */
 hf_status hf_fault_set_parse(hf_context *cx, const hf_topology *topo, const hf_universe *universe, const char *text,
                              hf_fault_set *out);
 
+/** The names that make this set again, in one order: components of the universe; without one failed switches, then the links and
+ *  channels between others. Nothing for an empty set. */
+void hf_fault_set_names(const hf_fault_set *faults, hf_text *out);
+
 /** Failed components, the last one on top: what a judge of fault sets keeps. {0} is an empty one. */
 typedef struct hf_fault_stack {
     uint32_t *component; /**< depth of them, in the order in which they failed; release it with the allocator of push's context */
-    uint32_t depth, capacity;
+    uint32_t depth;
+    size_t capacity;
 } hf_fault_stack;
 /** Room for one more component at least. \return HF_OK; HF_ENOMEM, and the stack is as it was */
 hf_status hf_fault_stack_grow(hf_context *cx, hf_fault_stack *stack);

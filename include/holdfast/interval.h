@@ -40,7 +40,8 @@ hf_interval hf_interval_enclose(hf_interval a, hf_interval b, uint32_t n);
 /** An exclusion register file: at most `limit` intervals (HF_NONE: unlimited), in register order. */
 typedef struct hf_interval_list {
     hf_interval *item;
-    uint32_t count, capacity;
+    uint32_t count;
+    size_t capacity;
 } hf_interval_list;
 
 /** Insert `add` as the paper does: unite with all stored ones that it meets (result in the lowest of their registers, the

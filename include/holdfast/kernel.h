@@ -1,6 +1,6 @@
 /** \file
  *  The flit-level kernel: packets move flit by flit through the network that a plan routes. It asks nothing of a routing but
- *  hf_plan_route(), so what is simulated is what was analysed. Deterministic: same plan, options and seed, same bytes.
+ *  hf_plan_read(), so what is simulated is what was analysed. Deterministic: same plan, options and seed, same bytes.
  *
  *  Model: docs/kernel.md. A switch is input-queued; each virtual channel of a channel has a buffer at its far end. A header that
  *  is first in its buffer is routed, then asks for one free virtual channel among the hops offered; flits then ask for the
@@ -207,29 +207,34 @@ typedef struct hf_simulation {
     hf_burst burst; /**< zero: none */
     hf_kernel_options kernel;
     uint64_t seed;
-    uint64_t window;       /**< cycles of a window of the warm-up, and of a batch; 0: 1000 */
-    uint32_t batches;      /**< 2 or more; 0: 20 */
+    uint64_t window;       /**< cycles of a window; 0: 1000 */
+    uint32_t batches;      /**< windows to measure, 2 or more; 0: 20 */
     bool for_each;         /**< a point is saturated too where one terminal alone gets less than 95% of its packets off */
     uint32_t warm_up_most; /**< windows; 0: 100. At least 8 are run */
     uint32_t threads;      /**< 0: all cores; results do not depend on it */
 } hf_simulation;
 
-/** Mean of the batches, and half of its 95% interval (Student's t). */
+/** A mean, half of its 95% interval, and whether it may be taken for one in the long run. Windows are joined to batches until
+ * these look independent; see docs/kernel.md, "Steadiness". */
 typedef struct hf_batch_mean {
     double mean, half;
+    double steady; /**< probability that a steady run looks less steady by the tests; 0: not known, or too short for them */
 } hf_batch_mean;
+/** Below this `steady` a run is not: one of a hundred steady ones looks so. */
+#define HF_STEADY_LEVEL 0.01
+static inline bool hf_batch_is_steady(hf_batch_mean m) { return m.steady >= HF_STEADY_LEVEL; }
 
 /** One load. Traffic in flits per cycle and terminal, latencies in cycles. */
 typedef struct hf_point {
     double load, offered;     /**< offered: what the pattern makes of the load */
     uint64_t warm_up, cycles; /**< cycles before and while measuring */
-    bool is_steady;           /**< the warm-up ended by its test */
+    bool is_steady;           /**< accepted traffic and both latencies are */
     bool is_saturated;        /**< less than 95% of what is offered is accepted, its interval ends below what is offered, and the
                                    packets that wait at the sources are older than before */
-    hf_batch_mean accepted;   /**< what arrives */
+    hf_batch_mean accepted;   /**< what arrives; steady only if what is in the network holds still too */
     double least_share;       /**< of its packets that the terminal served worst got off: 1 less what its queue aged a cycle */
-    hf_batch_mean latency;    /**< from generation */
-    hf_batch_mean network_latency; /**< from the header's leaving the source */
+    hf_batch_mean latency;    /**< from generation; steady only below saturation, if the queues at the sources hold still too */
+    hf_batch_mean network_latency; /**< from the header's leaving the source; steady as `accepted` */
     uint64_t network_latency_max;
     uint64_t packets, lost, refused, reordered, retries, flit_hops; /**< while measuring */
     uint64_t histogram[65];                                         /**< as in hf_kernel_counts */
@@ -256,6 +261,7 @@ typedef struct hf_history_window {
     uint64_t cycle; /**< at its end, from the end of the warm-up */
     double accepted, latency, network_latency;
     uint64_t packets, lost, refused, deviated;
+    uint64_t present; /**< packets in the network and at the heads of source queues, at its end */
 } hf_history_window;
 
 /** A run through faults. Cycles count from the end of the warm-up. */
@@ -273,7 +279,7 @@ typedef struct hf_history {
     hf_kernel_repair *repair;  /**< n_fault, in the arena; `finished` from the end of the warm-up */
     hf_batch_mean accepted[3]; /**< windows before the first fault, those until the last change after the last fault, those after
                                     that; NaN: there is none */
-    hf_batch_mean latency[3];  /**< from generation */
+    hf_batch_mean latency[3];  /**< from generation; the second phase is no steady one */
     uint64_t generated, delivered, lost, refused, deviated, present; /**< packets since the start of the kernel */
     uint32_t n_blocked;                                              /**< 0: no deadlock at the end */
     hf_blocked *blocked;                                             /**< in the arena */

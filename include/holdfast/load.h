@@ -140,6 +140,9 @@ hf_status hf_load_best(hf_context *cx, const hf_topology *topo, const hf_fault_s
  *  nothing is lost. */
 enum { HF_LOAD_MAX, HF_LOAD_ALL, HF_LOAD_SATURATION, HF_LOAD_LOST, HF_LOAD_EXTRAS };
 #define HF_LOAD_EXTRA_UNIT 1e-9
+/** The most that such a measure can be on any fault set, in the same units; INFINITY where nothing is known: a way of a rule that
+ * is not minimal may pass a channel more than once. */
+double hf_load_most(const hf_topology *topo, const hf_rule *rule, const hf_traffic *traffic, unsigned extra);
 /** A judge for campaigns that finds the load of each fault set. \param[in] traffic borrowed */
 hf_status hf_load_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_traffic *traffic,
                             hf_split split, hf_judge **out);

@@ -3,8 +3,14 @@
  *
  *  Components fail independently at constant rates. Those of one class have the same rate, so that after i failures every set
  *  of i is equally likely: the share of sets that are not tolerated is the probability of not being tolerated. What was not
- *  counted is bounded, not guessed. Times are in hours. Source: [gomez2010, 2.1.7, equations 2.4 to 2.6]; birth-death chains as
- *  in Trivedi, Probability and Statistics with Reliability, Queuing, and Computer Science Applications, chapter 8. */
+ *  counted is bounded, not guessed. Times are in hours.
+ *
+ *  Two times are told apart. The time to failure ends with the first set on the way that is not tolerated: failures arrive one
+ *  after the other, and components stay failed. R(t) is the probability that the set at time t is tolerated; its integral is
+ *  the time spent in tolerated sets. Where a set that is not tolerated may be tolerated again when more fails, the time to
+ * failure is the shorter one, and a set says nothing of the way to it; elsewhere both are the same. Source: [gomez2010, 2.1.7,
+ * equations 2.4 to 2.6]; birth-death chains as in Trivedi, Probability and Statistics with Reliability, Queuing, and Computer
+ * Science Applications, chapter 8. */
 #ifndef HOLDFAST_RELIABILITY_H
 #define HOLDFAST_RELIABILITY_H
 
@@ -61,8 +67,7 @@ void hf_reliability_free(hf_reliability *r);
 
 /** The network at one time, or in the long run. */
 typedef struct hf_reliability_state {
-    hf_bounded bad;  /**< probability that the failed set is not tolerated: 1 - R(t) where tolerance is monotone, 1 - availability
-                        in the long run */
+    hf_bounded bad;  /**< probability that the failed set is not tolerated: 1 - R(t), or 1 - availability in the long run */
     hf_bounded lost; /**< expected number of lost terminals */
     double failed;   /**< expected number of failed components */
     double covered;  /**< probability of a number of failures that some row covers */
@@ -71,8 +76,26 @@ typedef struct hf_reliability_state {
 hf_status hf_reliability_at(hf_context *cx, const hf_reliability *r, double hours, hf_reliability_state *out);
 /** In the long run with repair: a birth-death chain for each class. \return HF_EINVAL if a class that fails is never repaired */
 hf_status hf_reliability_steady(hf_context *cx, const hf_reliability *r, hf_reliability_state *out);
-/** Mean hours until the failed set is not tolerated, without repair: the integral of R. Infinite ends where nothing bounds it. */
+/** Mean hours in tolerated sets without repair: the integral of R. Infinite where the last set is tolerated; an infinite high end
+ *  where nothing bounds it. */
+hf_status hf_reliability_integral(hf_context *cx, const hf_reliability *r, hf_bounded *out);
+/** Mean hours to the first set on the way that is not tolerated, without repair. Exact where tolerance is monotone, and as far as
+ *  hf_reliability_walk() went; bounded from there by the shares of sets: a way over tolerated sets ends in one, and of the ways
+ * that are still good no more are lost at a state than its sets that are not tolerated. */
 hf_status hf_reliability_mttf(hf_context *cx, const hf_reliability *r, hf_bounded *out);
+/** What the walk over ways needs. */
+typedef struct hf_reliability_sets {
+    const hf_universe *universe;
+    const hf_rule *rule;
+    const hf_criterion *criterion;
+    const uint8_t *class_of; /**< n_component classes */
+    uint32_t threads;        /**< 0: all cores */
+} hf_reliability_sets;
+/** Judge every set up to f_most failures, and find for each the share of the ways to it that lead over tolerated sets alone: by
+ *  those of the sets with one component less. Stops before the size with which the sets would be more than 2^20 in all.
+ *  \param[out] f_done sizes up to this were walked  \return as judges do */
+hf_status hf_reliability_walk(hf_context *cx, hf_reliability *r, const hf_reliability_sets *sets, uint32_t f_most,
+                              uint32_t *f_done);
 
 /** Availability of one part that works `up` and fails for `down`, both above 0, in one unit: up / (up + down).
  *  Source: [gomez2010, equation 2.6]. */
@@ -89,8 +112,10 @@ hf_status hf_reliability_judge_new(hf_context *cx, const hf_universe *universe, 
 /** Compositions of f failures over n_class classes, in the order of the judge: failed[] of number `i`.
  *  \return false past the last one */
 bool hf_reliability_composition(uint32_t f, size_t n_class, size_t i, uint32_t *failed);
-/** Is a superset of a not tolerated set never tolerated? By what the routing and the criterion claim. */
-bool hf_reliability_is_monotone(const hf_routing *routing, const hf_criterion *criterion);
+/** Is a superset of a not tolerated set never tolerated? By what the routing claims of itself and what the criterion asks.
+ *  \param[in] fails_switches some component takes switches down: without them the switches that are left may be connected again
+ */
+bool hf_reliability_is_monotone(const hf_routing *routing, const hf_criterion *criterion, bool fails_switches);
 
 #ifdef __cplusplus
 }

@@ -1,8 +1,8 @@
 /** \file
  *  Routings: the rule that turns (topology, fault set) into a plan; a plan is a routing relation.
  *
- *  Everything that asks "where may this packet go" reads hf_plan_route(). A routing may add a judge, the incremental fast
- *  path of campaigns; a test compares it with the relation on random fault sets. */
+ *  Everything that asks "where may this packet go" reads hf_plan_read(), which holds what a rule says against its contract. A
+ *  routing may add a judge, the incremental fast path of campaigns; a test compares it with the relation on random fault sets. */
 #ifndef HOLDFAST_ROUTING_H
 #define HOLDFAST_ROUTING_H
 
@@ -23,16 +23,18 @@ enum {
     HF_ROUTING_ACYCLIC = 1u << 4,     /**< acyclic channel dependency graph under every fault set */
     HF_ROUTING_FAULT_AWARE = 1u << 5, /**< no hop of a plan crosses a failed channel; a rule without it may offer such hops, and a
                                          path of its plan then meets a fault */
-    HF_ROUTING_ALL_MINIMAL = 1u << 6  /**< the plan offers exactly the healthy shortest paths, so lost paths have a closed form */
+    HF_ROUTING_ALL_MINIMAL = 1u << 6, /**< the plan offers exactly the healthy shortest paths, so lost paths have a closed form */
+    HF_ROUTING_REACHED = 1u << 7      /**< no claim: the plan answers only for states that its packets reach, elsewhere nothing */
 };
 
 /** A step of a packet: over a channel, on a virtual channel. As `in` of a plan, the step by which it arrived. */
 typedef struct hf_hop {
     uint32_t channel; /**< channel to take, in [0, topo->n_channel); HF_NONE at injection */
     uint32_t vc;      /**< its virtual channel, in [0, n_vc) */
-    uint32_t tag;     /**< header bits carried over it; 0 at injection */
+    uint32_t tag;     /**< header bits carried over it, below HF_TAG_END; 0 at injection */
 } hf_hop;
 #define HF_HOP_INJECTION ((hf_hop){HF_NONE, 0, 0})
+#define HF_TAG_END 0x80000000u /**< tags of a rule stay below; the kernel has the bit */
 
 typedef struct hf_routing hf_routing;
 struct hf_marks; /**< include/holdfast/format.h */
@@ -47,6 +49,7 @@ typedef struct hf_plan {
     uint32_t n_vc;
     uint32_t max_hops;    /**< no call of route writes more hops than this */
     const uint64_t *live; /**< n_terminal bits: terminals that the plan keeps in service; NULL: all */
+    bool relays;          /**< terminals in service pass on what has no direct way */
     bool uses_order;      /**< components were inserted in the order of faults->component */
     const void *state;    /**< the routing's own */
 } hf_plan;
@@ -58,15 +61,18 @@ typedef struct hf_register {
     hf_interval value;
 } hf_register;
 
-/** What a campaign measures on one fault set. */
+/** What a campaign measures on one fault set. Nothing is measured unless it is said to be. */
 enum { HF_OUTCOMES = 8, HF_EXTRAS = 12 };
 typedef struct hf_measure {
     bool tolerated;
+    bool has_victims, has_lost_paths; /**< measured; if not, the numbers mean nothing */
     uint8_t outcome;  /**< class of the set below HF_OUTCOMES, as the question asked names it; 0 where it has no classes */
     uint64_t victims; /**< (switch, output port, destination) triples that the plan excludes although a healthy minimal path goes
                          through them */
     uint64_t extra[HF_EXTRAS]; /**< what the routing's `extras` name */
+    bool noted;                /**< the campaign keeps the lowest such set, as the question asked says */
     uint64_t lost_paths; /**< paths of the fault-free plan, over all ordered pairs of terminals, that this plan does not offer */
+    uint32_t live;       /**< of a routing's own judge: terminals in service, see hf_plan_live() */
 } hf_measure;
 
 /** What a further measure means. */
@@ -74,7 +80,20 @@ typedef struct hf_extra_note {
     const char *meaning; /**< one line for `holdfast describe`; what is counted on one fault set, with its unit */
     const char *ratio;   /**< NULL, or name of the sum of this measure over that of measure `over`, as a key of JSON */
     uint32_t over;       /**< of `ratio`: place in `extras` */
+    /** The most that the measure can be on any fault set of a network, for intervals of sampled means; NULL: nothing is known. */
+    double (*most)(const hf_topology *topo);
 } hf_extra_note;
+/** That bound; INFINITY where nothing is known. */
+double hf_extra_most(const hf_extra_note *note, const hf_topology *topo);
+/** Bounds that several measures share: terminals and switches of a network, their ordered pairs, hops of a shortest way between
+ *  switches, and those summed over all ordered pairs (a chain has most), 1. */
+double hf_most_terminals(const hf_topology *topo);
+double hf_most_switches(const hf_topology *topo);
+double hf_most_terminal_pairs(const hf_topology *topo);
+double hf_most_switch_pairs(const hf_topology *topo);
+double hf_most_hops(const hf_topology *topo);
+double hf_most_hops_sum(const hf_topology *topo);
+double hf_most_one(const hf_topology *topo);
 
 /** An incremental judge of fault sets: a stack of components. One per thread; owns heap memory. */
 typedef struct hf_judge hf_judge;
@@ -82,7 +101,8 @@ typedef struct hf_judge_ops {
     /** Add a component / take back the last one. Components are pushed in the order in which they fail. */
     hf_status (*push)(hf_context *cx, hf_judge *judge, uint32_t component);
     void (*pop)(hf_judge *judge);
-    /** Measure the present set under criterion all-pairs. */
+    /** Measure the present set. `tolerated`: every pair of terminals in service is served and no path meets a fault, however few
+     *  they are; for the criterion to judge, with `live`. */
     hf_status (*read)(hf_context *cx, hf_judge *judge, hf_measure *out);
     /** NULL, or the bit-lane count: of all sets present + {r further components above the last pushed one, ascending}, r = 1
      *  or 2, those with lexicographic index in [lo, hi) among the C(s, r) sets: how many are not tolerated, and the index of
@@ -92,8 +112,10 @@ typedef struct hf_judge_ops {
     /** NULL, or: can no r further components, whichever, make the present set not tolerated? A sound yes lets the campaign take
      * the whole subtree as tolerated. */
     bool (*safe)(hf_judge *judge, uint32_t r);
-    /** NULL, or: is the set that was read last tolerated under criterion surviving? Without it the relation is asked. */
+    /** NULL, or: is every pair of terminals that a healthy path still connects served, in the set that was read last? Without it
+     *  the relation is asked. */
     bool (*surviving)(hf_judge *judge);
+    bool sheds; /**< some plans take terminals out of service; the measures may depend on the verdict */
     void (*free)(hf_judge *judge);
 } hf_judge_ops;
 struct hf_judge {
@@ -151,9 +173,11 @@ typedef struct hf_reconfiguration {
     /** The fault has been detected. State lives in the arena. */
     hf_status (*begin)(hf_context *cx, hf_transition *repair, hf_outbox *out);
     hf_status (*receive)(const hf_transition *repair, const hf_notice *notice, hf_outbox *out);
-    /** NULL, or hops at a stage in between; HF_ROUTE_WAIT: the header has to wait for the next stage. \param[in] stage >= 1 */
+    /** NULL, or hops at a stage in between, as those of route() of `after`; HF_ROUTE_WAIT: the header has to wait for the next
+     *  stage. \param[in] stage >= 1 */
     size_t (*route)(const hf_transition *repair, uint8_t stage, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
-    /** NULL, or emergency paths: hops for a packet that is offered none. They leave the way that the plan has for it. */
+    /** NULL, or emergency paths: hops for a packet that is offered none, as those of route() of `after`. They leave the way that
+     *  the plan has for it. */
     size_t (*deviate)(const hf_transition *repair, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
     bool newest_only; /**< a switch that works on a later fault throws away what it hears of earlier ones */
 } hf_reconfiguration;
@@ -174,18 +198,22 @@ struct hf_routing {
     /** Prepare one fault set. \param[in,out] plan routing, topo, faults, args, data are set; fill in the rest. State lives in
      * cx's arena. */
     hf_status (*plan)(hf_context *cx, hf_plan *plan);
-    /** Admissible next hops, no duplicates; pure.
+    /** Admissible next hops; pure. Each is over a channel that leaves `at`, on a virtual channel below plan->n_vc, with a tag
+     *  below HF_TAG_END; no two are the same; no more than plan->max_hops. hf_plan_read() refuses others.
      *  \param[in] at node id: the source terminal at injection, else the switch
      *  \param[in] in channel, VC and tag of arrival, HF_HOP_INJECTION at injection
      *  \param[in] destination terminal id
-     *  \param[out] hops room for plan->max_hops
+     *  \param[out] hops room for plan->max_hops at least
      *  \return hops written, 0 = stuck. A packet is delivered when it is at its destination's node. */
     size_t (*route)(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
-    /** NULL, or the escape that keeps a fully adaptive rule free of deadlock: those of route's hops that belong to it. */
+    /** NULL, or the escape that keeps a fully adaptive rule free of deadlock: those of route's hops that belong to it. Under the
+     *  contract of route(); what route() does not offer counts for nothing. */
     size_t (*escape)(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
     /** NULL, or the ring on which bubble flow control keeps a free packet buffer: a number for each of them, HF_NONE for a
      *  virtual channel on none; below n_channel * n_vc. The resources of a ring follow one another in one cycle. */
     uint32_t (*ring)(const hf_plan *plan, uint32_t channel, uint32_t vc);
+    /** NULL: wherever there is `ring`; or: can plans for this network declare a ring, under some faults? */
+    bool (*has_rings)(const hf_topology *topo, const hf_args *args);
     /** NULL, or the registers of an output port. \return how many there are; at most `max` are written. */
     size_t (*registers)(const hf_plan *plan, uint32_t sw, uint32_t port, hf_register *out, size_t max);
     /** NULL, or: write the plan's tables for `holdfast show --registers`, lines of text. \param[in] only_switch its tables only;
@@ -203,10 +231,10 @@ struct hf_routing {
     /** NULL, or what the source claims of every fault set that the plan covers, for `holdfast verify` to prove or refute:
      *  "lemma 1 of chalasani1996: ...". */
     const char *claim;
-    /** NULL, or: fill outcome and extra (and victims and lost_paths, where they mean something) of a plan; the criterion has
-     *  decided about `tolerated`, which may be changed. Needed with outcomes or extras. */
+    /** NULL, or: fill outcome and extra of a plan. Needed with outcomes or extras. */
     hf_status (*measure)(hf_context *cx, const hf_plan *plan, hf_measure *out);
-    bool decides; /**< what measure and judge say of `tolerated` holds under every criterion */
+    /** NULL, or: the criterion has decided about `tolerated`; fill the extras that depend on it. */
+    void (*settle)(const hf_topology *topo, hf_measure *out);
     /** NULL, or what reconfiguration takes: the quantities, ends with {0}; published values of them, or NULL; and their values
      * for a plan, one for each, HF_EFFORT_UNKNOWN: not known or not asked for. */
     const hf_effort *efforts;
@@ -237,11 +265,57 @@ void hf_rule_free(hf_rule *rule);
 
 /** Make the plan of a fault set. \param[out] plan state in the arena of cx; `faults` and `rule` are borrowed. */
 hf_status hf_plan_make(hf_context *cx, const hf_rule *rule, const hf_fault_set *faults, hf_plan *plan);
+/** What the rule says, unchecked: for hops that hf_plan_read() has read before. */
 static inline size_t hf_plan_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     return plan->routing->route(plan, at, in, destination, hops);
 }
+/** Hops that there must be room for where the relation is read: all different ones that a node has, and more, so that a rule
+ *  that writes more than its max_hops is told so. */
+static inline size_t hf_plan_room(const hf_plan *plan) {
+    const size_t most = (size_t)plan->topo->n_port_max * plan->n_vc;
+    return 64 + (plan->max_hops > most ? plan->max_hops : most);
+}
+/** Refuse hops that break the contract of route(). \param[in] function which of the rule's functions gave them
+ *  \param[in] cx NULL: no message, for threads without a context \return HF_EINVAL, with rule, place and hop in the message */
+__attribute__((cold)) hf_status hf_plan_refuse(hf_context *cx, const hf_plan *plan, const char *function, uint32_t at, hf_hop in,
+                                               uint32_t destination, const hf_hop *hops, size_t n);
+/** Is a hop in range, and out of `at`? */
+static inline bool hf_plan_hop_is_right(const hf_plan *plan, uint32_t at, const hf_hop *hop) {
+    const hf_topology *topo = plan->topo;
+    return hop->channel < topo->n_channel && topo->from[hop->channel] == at && hop->vc < plan->n_vc && hop->tag < HF_TAG_END;
+}
+static inline bool hf_hops_hold(const hf_hop *hops, size_t n, hf_hop hop) {
+    for (size_t i = 0; i < n; i++) {
+        if (hops[i].channel == hop.channel && hops[i].vc == hop.vc && hops[i].tag == hop.tag) {
+            return true;
+        }
+    }
+    return false;
+}
+/** Are all hops right, no two the same, and no more than max_hops? Time O(n) where they ascend, else O(n^2) */
+bool hf_plan_hops_are_right(const hf_plan *plan, uint32_t at, const hf_hop *hops, size_t n);
+/** What all who follow the relation read: the hops of route(), checked. \param[out] hops room for hf_plan_room()
+ *  \param[out] n hops written, 0 = stuck \return as hf_plan_refuse() where they break the contract */
+static inline hf_status hf_plan_read(hf_context *cx, const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination,
+                                     hf_hop *hops, size_t *n) {
+    *n = plan->routing->route(plan, at, in, destination, hops);
+    const bool is_right = *n <= 1 ? *n == 0 || hf_plan_hop_is_right(plan, at, hops) : hf_plan_hops_are_right(plan, at, hops, *n);
+    return is_right ? HF_OK : hf_plan_refuse(cx, plan, "route", at, in, destination, hops, *n);
+}
+/** The same for the escape; a rule without one: no hops. */
+hf_status hf_plan_read_escape(hf_context *cx, const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops,
+                              size_t *n);
+/** The ring of each resource (channel * n_vc + vc), HF_NONE: on none. \param[out] ring n_channel * n_vc numbers
+ *  \return HF_ENOTSUP where the rule declares no rings; HF_EINVAL with rule and place where a number is out of range */
+hf_status hf_plan_read_rings(hf_context *cx, const hf_plan *plan, uint32_t *ring);
+/** Can plans of this rule for this network declare a ring for bubble flow control, under some faults? */
+bool hf_plan_has_rings(const hf_plan *plan);
+/** \return HF_ENOTSUP that says so where they cannot */
+hf_status hf_plan_need_rings(hf_context *cx, const hf_plan *plan);
 /** Does the plan keep no terminal in service? Such a fault set is not covered. */
 bool hf_plan_is_empty(const hf_plan *plan);
+/** Terminals in service: those that the plan keeps, but for terminals all of whose channels have failed. */
+uint32_t hf_plan_live(const hf_plan *plan);
 static inline bool hf_plan_is_live(const hf_plan *plan, uint32_t terminal) {
     return !plan->live || ((plan->live[terminal >> 6] >> (terminal & 63)) & 1);
 }

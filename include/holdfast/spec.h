@@ -26,7 +26,8 @@ typedef enum hf_param_type {
     HF_PARAM_BOOL,  /**< yes or no */
     HF_PARAM_WORD,  /**< one of `words` */
     HF_PARAM_DIMS,  /**< 4x4x8: 1 to HF_DIMS_MAX integers in [low, high] */
-    HF_PARAM_TEXT   /**< any text without a comma: a path, an order */
+    HF_PARAM_TEXT,  /**< any text without a comma: a path, an order */
+    HF_PARAM_AMOUNT /**< so many, an integer in [low, high]; or a share of all, above 0% and up to 100%: 50%, 12.5% */
 } hf_param_type;
 
 /** Flags of a parameter. */
@@ -40,7 +41,7 @@ typedef struct hf_param {
     const char *name;
     hf_param_type type;
     const char *fallback;     /**< default as text; NULL: must be given */
-    uint64_t low, high;       /**< range of UINT, COUNT and DIMS */
+    uint64_t low, high;       /**< range of UINT, COUNT, DIMS and AMOUNT */
     const char *const *words; /**< WORD: the choices, ends with NULL */
     unsigned flags;
     const char *help; /**< one line, without full stop, units given */
@@ -49,9 +50,13 @@ typedef struct hf_param {
 /** The list of a descriptor that takes no parameters. */
 extern const hf_param hf_no_params[];
 
+/** A share of 100%, in the unit of an AMOUNT: thousandths of a percent. */
+#define HF_SHARE_ALL 100000u
+
 /** The value of one parameter; which field holds it, its type says. */
 typedef struct hf_value {
-    uint64_t number;            /**< UINT, COUNT; BOOL 0 or 1; WORD index in words; DIMS: how many */
+    uint64_t number;            /**< UINT, COUNT; BOOL 0 or 1; WORD index in words; DIMS: how many; AMOUNT, in units or shares */
+    bool is_share;              /**< AMOUNT: `number` is a share, in thousandths of a percent */
     uint64_t dims[HF_DIMS_MAX]; /**< DIMS */
     const char *text;           /**< TEXT; borrowed from the args' own storage */
 } hf_value;

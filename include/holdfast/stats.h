@@ -13,8 +13,14 @@ extern "C" {
 #endif
 
 /** How an interval came about. */
-typedef enum hf_interval_method { HF_INTERVAL_EXACT, HF_INTERVAL_WILSON, HF_INTERVAL_CLOPPER_PEARSON } hf_interval_method;
-/** "exact", "wilson", "clopper-pearson". */
+typedef enum hf_interval_method {
+    HF_INTERVAL_EXACT,
+    HF_INTERVAL_WILSON,
+    HF_INTERVAL_CLOPPER_PEARSON,
+    HF_INTERVAL_BERNSTEIN,     /**< empirical Bernstein and Hoeffding, for means of values in a known range */
+    HF_INTERVAL_BERNSTEIN_SEEN /**< the same with the largest value seen in the place of the range, which is not known */
+} hf_interval_method;
+/** "exact", "wilson", "clopper-pearson", "bernstein-hoeffding", "bernstein-hoeffding-range-seen". */
 const char *hf_interval_method_name(hf_interval_method method);
 
 /** A proportion with its interval. */
@@ -23,14 +29,27 @@ typedef struct hf_estimate {
     hf_interval_method method;
 } hf_estimate;
 
-/** Two-sided interval for a proportion: count of trials, at `confidence` (0.95). Wilson; Clopper-Pearson when count < 30.
- *  trials >= 1, count <= trials. */
+/** Two-sided interval for a proportion: count of trials, at `confidence` (0.95). Wilson; Clopper-Pearson where fewer than 30 are,
+ *  or are not. trials >= 1, count <= trials. */
 hf_estimate hf_estimate_proportion(uint64_t count, uint64_t trials, double confidence);
-/** A mean of n values >= 0 with sum `sum` and sum of squares `squares`, and its two-sided normal interval; low >= 0. n >= 1. */
+/** A mean with its two-sided interval. */
 typedef struct hf_mean_estimate {
     double value, low, high;
+    hf_interval_method method;
 } hf_mean_estimate;
-hf_mean_estimate hf_estimate_mean(hf_u128 sum, hf_u128 squares, uint64_t n, double confidence);
+/** What is known of n values >= 0 by their sums. */
+typedef struct hf_sample {
+    uint64_t n;
+    double sum, squares; /**< of the values, and of their squares or more; INFINITY: not known */
+    double largest;      /**< seen */
+    double most;         /**< no value can be larger; INFINITY: nothing bounds them */
+} hf_sample;
+/** Mean of independent values in [0, most], at `confidence`, whatever their distribution: what the empirical Bernstein inequality
+ *  and that of Hoeffding and Chernoff leave, each at half of the risk; exact where the values are 0 or 1. Where `most` is
+ * infinite the largest value seen, at least 1, stands for it: wide where the sample says little, but nothing is proved. Without
+ * values the interval is the whole range. Source: Maurer and Pontil, Empirical Bernstein bounds and sample variance penalization,
+ * COLT 2009, theorem 4; Hoeffding, JASA 1963, theorem 1. */
+hf_mean_estimate hf_estimate_mean(const hf_sample *sample, double confidence);
 hf_estimate hf_estimate_wilson(uint64_t count, uint64_t trials, double confidence);
 hf_estimate hf_estimate_clopper_pearson(uint64_t count, uint64_t trials, double confidence);
 

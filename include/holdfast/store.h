@@ -10,31 +10,33 @@
 extern "C" {
 #endif
 
-/** Version, commit and compiler of the program. */
+/** Version, commit, code and compiler of the program. The code is a hash of all its sources and of how they were built, 16
+ * hexadecimal digits: what a store keeps is an answer of the program of that code, and of no other. */
 const char *hf_program_version(void);
 const char *hf_program_commit(void);
+const char *hf_program_code(void);
 const char *hf_program_compiler(void);
 
 typedef struct hf_store hf_store;
 
 /** Look at what is there, or add to it. */
 typedef enum hf_store_mode { HF_STORE_READ, HF_STORE_WRITE } hf_store_mode;
-/** Open (WRITE creates file and folder, migrates an older schema in one transaction, takes the writer's lock).
- *  \return HF_ESTORE: not a holdfast store, a newer schema, another writer, read-only, disk full; the message names the file and
- * says what to do. The file is never harmed. */
+/** Open (WRITE creates file and folder). What a killed run left half written is taken back, READ or WRITE.
+ *  \return HF_ESTORE: not a holdfast store, another schema, another writer, read-only, disk full, damaged tables; the message
+ * names the file and says what to do. The file is never harmed. */
 hf_status hf_store_open(hf_context *cx, const char *path, hf_store_mode mode, hf_store **out);
 void hf_store_close(hf_store *store);
 
-/** The key of a campaign: everything that determines its numbers. Canonical specs, method, samples, seed, order, program version.
- * Heap text, free with hf_release(). */
+/** The key of a campaign: everything that determines its numbers. Canonical specs, method, samples, seed, order, and the
+ * program's code. Heap text, free with hf_release(). */
 hf_status hf_store_key(hf_context *cx, const hf_campaign *campaign, char **out);
 /** A journal that keeps the batches of `campaign` in `store`. Free with hf_store_journal_free(). */
 hf_status hf_store_journal_new(hf_context *cx, hf_store *store, const hf_campaign *campaign, hf_journal **out);
 void hf_store_journal_free(hf_journal *journal);
 
 /** Keep a finished piece of work that is no campaign, such as a simulation: `value` under `key`, with commit and time. The key
- * says all that determines the value, program version included. Written at once; what stood there is replaced. \return HF_ESTORE,
- * HF_ENOMEM */
+ * says all that determines the value, the program's code included. Written at once; what stood there is replaced. \return
+ * HF_ESTORE, HF_ENOMEM */
 hf_status hf_store_note(hf_context *cx, hf_store *store, const char *key, const char *value);
 /** Look a note up. \param[out] value in the arena; NULL if there is none. \return HF_ESTORE if it is damaged */
 hf_status hf_store_recall(hf_context *cx, hf_store *store, const char *key, char **value);
@@ -44,7 +46,7 @@ typedef struct hf_store_row {
     const char *topology, *routing, *universe, *criterion, *method, *order;
     uint64_t samples, seed;
     uint32_t f;
-    const char *sets, *not_tolerated, *victims_sum, *lost_paths_sum; /**< decimal; sums over the batches held */
+    const char *sets, *not_tolerated, *victims_sum, *lost_paths_sum; /**< decimal; sums over the batches held; "": not measured */
     uint64_t victims_max;
     const char *population; /**< sets in the whole row, decimal */
     bool is_complete;
@@ -52,13 +54,15 @@ typedef struct hf_store_row {
     const char *version, *commit, *compiler;
     uint32_t threads;
     double wall_s;
-    const char *finished; /**< UTC, ISO 8601 */
+    const char *finished; /**< UTC, ISO 8601; "": its run did not come to the end of the row */
+    const char *code;     /**< of the program */
 } hf_store_row;
-/** Call `each` for all rows, ordered by campaign and f. Strings are borrowed for the call. */
+/** Call `each` for all rows, ordered by campaign and f. Strings are borrowed for the call.
+ *  \return HF_ESTORE with the place, before the first call, if anything in the store is damaged */
 hf_status hf_store_each(hf_context *cx, hf_store *store, hf_status (*each)(hf_context *cx, void *user, const hf_store_row *row),
                         void *user);
-/** SQLite's integrity check, checksums of every batch, no gaps or overlaps inside complete rows. \param[out] problems number
- * found; each is given to `tell`. */
+/** SQLite's integrity check, the checksum of every row of every table, tallies that fit their ranges, no ranks twice, rows that
+ * have all their sets but were never ended. \param[out] problems number found; each is given to `tell`. */
 hf_status hf_store_verify(hf_context *cx, hf_store *store, uint64_t *problems, void (*tell)(void *user, const char *problem),
                           void *user);
 

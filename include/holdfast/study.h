@@ -34,7 +34,8 @@ typedef enum hf_study_verdict {
     HF_STUDY_NO_PUBLISHED,
     HF_STUDY_HOLDS,         /**< a claim: the whole interval is as claimed */
     HF_STUDY_DOES_NOT_HOLD, /**< none of it is */
-    HF_STUDY_OPEN           /**< part of it is */
+    HF_STUDY_OPEN,          /**< part of it is */
+    HF_STUDY_NOT_STEADY /**< a claim or published value: open, as a run behind it is not steady, or the sides not equally long */
 } hf_study_verdict;
 /** The word that tables print, such as "reproduced"; a static string. */
 const char *hf_study_verdict_name(hf_study_verdict verdict);
@@ -63,6 +64,8 @@ typedef struct hf_study_line {
     uint32_t f;                   /**< number of faults; HF_NONE: the cell takes none */
     bool is_percent;              /**< what is shown is a share */
     bool is_exact;                /**< value, and no interval is needed */
+    bool is_unsteady;             /**< a run behind it is not steady, or the two sides are not equally long */
+    double cycles;                /**< measured in each run behind it; 0: it rests on none of such a length */
     size_t cell;                  /**< of the study */
     double x;                     /**< on the cell's curve; NaN: it is on none */
     double value;                 /**< what is computed; a share as a fraction; not a number where nothing is */
@@ -73,6 +76,7 @@ typedef struct hf_study_outcome {
     hf_study_line *line;
     size_t reproduced, differing, not_computable;
     size_t holding, not_holding, open; /**< claims */
+    size_t not_steady;                 /**< of those open */
     hf_allocator allocator;
 } hf_study_outcome;
 /** Run all cells. \return HF_OK; HF_ESTOP with *out holding what was done; others as the parts fail. Free with

@@ -86,6 +86,7 @@ struct hf_topology {
     uint8_t *lmc;        /**< InfiniBand: local identifier mask count */
     uint64_t *node_guid; /**< InfiniBand: of the switch or adapter */
     uint64_t *port_guid; /**< InfiniBand: of the port; of a switch as its node's */
+    char *header;        /**< the line of an edge list that was read as names of columns, NULL if none was */
 };
 
 /** Terminals are the nodes behind the switches. */
@@ -121,10 +122,13 @@ hf_status hf_topology_parse_name(hf_context *cx, const hf_topology *topo, const 
  * very long, by the closed forms of the family. Terminals do not forward. */
 typedef struct hf_topology_figures {
     uint32_t degree_min, degree_max; /**< ports in use of a switch, terminal links included */
-    uint32_t diameter;               /**< longest shortest path between two terminals, channels, terminal channels included */
-    double mean_distance;            /**< over ordered pairs of distinct terminals, channels */
-    bool is_bidirectional;           /**< every link has two channels */
-    bool is_strongly_connected;      /**< between terminals */
+    uint32_t diameter; /**< longest shortest path between two terminals, channels, terminal channels included; HF_NONE where not
+                          every pair has a path */
+    double mean_distance;       /**< over ordered pairs of distinct terminals, channels; NAN where not every pair has a path */
+    uint32_t n_part;            /**< parts of the network that no link joins, whatever its direction */
+    uint64_t n_pair_apart;      /**< ordered pairs of distinct terminals without a path */
+    bool is_bidirectional;      /**< every link has two channels */
+    bool is_strongly_connected; /**< between terminals: no pair is apart */
 } hf_topology_figures;
 hf_status hf_topology_measure(hf_context *cx, const hf_topology *topo, hf_topology_figures *out);
 

@@ -188,18 +188,25 @@ static bool witness_is_a_set(hf_context *cx, const check *c) {
 
 /* A leaf switch and a destination that it has no hop for. By rule 6 of FT2EI, and for updown by its meaning, a set of faults
  * between switches is not tolerated exactly if there is one; so the search need not walk. */
-static bool find_cut(const hf_plan *plan, const hf_tree *tree, hf_hop *hops, uint32_t *source, uint32_t *destination) {
+static hf_status find_cut(hf_context *cx, const hf_plan *plan, const hf_tree *tree, uint32_t *source, uint32_t *destination,
+                          bool *is_found) {
+    hf_hop *hops;
+    *is_found = false;
+    HF_TRY(hf_scratch(cx, hf_plan_room(plan), sizeof *hops, (void **)&hops));
     for (uint32_t leaf = 0; leaf < tree->width; leaf++) {
         for (uint32_t unit = 0; unit < tree->width; unit++) {
             const hf_hop in = {hf_tree_injection(tree, leaf * tree->k), 0, 0};
-            if (unit != leaf && hf_plan_route(plan, leaf, in, unit * tree->k, hops) == 0) {
+            size_t n = 1;
+            HF_TRY(unit == leaf ? HF_OK : hf_plan_read(cx, plan, leaf, in, unit * tree->k, hops, &n));
+            if (n == 0) {
                 *source = leaf * tree->k;
                 *destination = unit * tree->k;
-                return true;
+                *is_found = true;
+                return HF_OK;
             }
         }
     }
-    return false;
+    return HF_OK;
 }
 
 /* Does the relation leave the pair without service? */
@@ -218,12 +225,10 @@ static hf_status confirm_cut(hf_context *cx, const hf_plan *plan, uint32_t sourc
 static hf_status witness_fails(hf_context *cx, const check *c, bool *ok) {
     hf_fault_set faults;
     hf_plan plan;
-    void *hops;
-    uint32_t source, destination;
+    uint32_t source = 0, destination = 0;
     HF_TRY(hf_fault_set_make(cx, c->universe, c->bound->witness, c->bound->n_witness, &faults));
     HF_TRY(hf_plan_make(cx, c->rule, &faults, &plan));
-    HF_TRY(hf_scratch(cx, plan.max_hops, sizeof(hf_hop), &hops));
-    *ok = find_cut(&plan, &c->tree, hops, &source, &destination);
+    HF_TRY(find_cut(cx, &plan, &c->tree, &source, &destination, ok));
     if (*ok) {
         HF_TRY(confirm_cut(cx, &plan, source, destination, ok));
     }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include <holdfast/combination.h>
-#include <holdfast/random.h>
 
 static size_t count_efforts(const hf_routing *routing) {
     size_t n = 0;
@@ -53,14 +52,6 @@ static hf_status look_at(run *r, uint64_t index) {
     return HF_OK;
 }
 
-/* As campaigns draw them: the number of faults stands in the upper bits of the purpose. */
-static void draw(const run *r, uint64_t index, uint32_t m) {
-    hf_random random;
-    const hf_purpose purpose = (hf_purpose)((uint32_t)HF_PURPOSE_SAMPLE | r->row->f << 8);
-    hf_random_init(&random, r->request->seed, purpose, index);
-    hf_random_subset(&random, m, r->row->f, r->set);
-}
-
 static hf_status fill_row(run *r) {
     const uint32_t m = r->request->universe->n_component, f = r->row->f;
     uint64_t all;
@@ -70,7 +61,7 @@ static hf_status fill_row(run *r) {
         if (r->row->is_exact) {
             hf_lex_unrank(m, f, i, r->set);
         } else {
-            draw(r, i, m);
+            hf_fault_sample(r->request->seed, m, f, i, r->set);
         }
         if (hf_context_stopped(r->cx)) {
             HF_FAIL(r->cx, HF_ESTOP, "stopped");

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "src/analysis/load.h"
+#include "src/analysis/walk.h"
 #include "src/core/lines.h"
 
 static const char *const column_name[] = {"adaptive", "deterministic", "ruft-ideal", "ruft-worst", NULL};
@@ -157,11 +158,55 @@ hf_status hf_cost_find(hf_context *cx, const hf_cost_table *table, hf_cost_colum
 
 static bool is_ruft(const hf_topology *topo) { return strcmp(topo->kind->name, "ruft") == 0; }
 
-hf_cost_column hf_cost_column_of(const hf_topology *topo, const hf_routing *routing, bool is_worst) {
-    if (is_ruft(topo)) {
-        return is_worst ? HF_COST_RUFT_WORST : HF_COST_RUFT_IDEAL;
+/* ---- the column ---- */
+
+static bool offers_choice(const hf_walk *walk, const hf_plan *plan, hf_hop *hops) {
+    for (uint32_t s = 0; s < walk->n_state; s++) {
+        const size_t count = s == walk->destination ? 0 : hf_plan_route(plan, walk->at[s], walk->in[s], walk->destination, hops);
+        for (size_t i = 1; i < count; i++) {
+            if (hops[i].channel != hops[0].channel) {
+                return true;
+            }
+        }
     }
-    return routing->traits & HF_ROUTING_ADAPTIVE ? HF_COST_ADAPTIVE : HF_COST_DETERMINISTIC;
+    return false;
+}
+
+static hf_status find_choice(hf_context *cx, const hf_topology *topo, const hf_rule *rule, bool *out) {
+    hf_fault_set none;
+    hf_plan plan;
+    hf_walk walk;
+    hf_hop *hops;
+    HF_TRY(hf_no_faults(cx, topo, &none));
+    HF_TRY(hf_plan_make(cx, rule, &none, &plan));
+    HF_TRY(hf_walk_init(cx, topo, &walk));
+    HF_TRY(hf_scratch(cx, plan.max_hops, sizeof *hops, (void **)&hops));
+    for (uint32_t d = 0; d < topo->n_terminal && plan.max_hops > 1 && !*out; d++) {
+        if (hf_context_stopped(cx)) {
+            HF_FAIL(cx, HF_ESTOP, "stopped while looking for choices of routing \"%s\"", rule->spec);
+        }
+        HF_TRY(hf_walk_explore(cx, &walk, &plan, NULL, d));
+        *out = offers_choice(&walk, &plan, hops);
+    }
+    return HF_OK;
+}
+
+hf_status hf_rule_is_adaptive(hf_context *cx, const hf_topology *topo, const hf_rule *rule, bool *out) {
+    const hf_mark mark = hf_scratch_mark(cx);
+    *out = false;
+    const hf_status status = rule->routing->traits & HF_ROUTING_ADAPTIVE ? find_choice(cx, topo, rule, out) : HF_OK;
+    hf_scratch_reset(cx, mark);
+    return status;
+}
+
+hf_status hf_cost_column_of(hf_context *cx, const hf_topology *topo, const hf_rule *rule, bool is_worst, hf_cost_column *out) {
+    bool is_adaptive;
+    *out = is_worst ? HF_COST_RUFT_WORST : HF_COST_RUFT_IDEAL;
+    if (!is_ruft(topo)) {
+        HF_TRY(hf_rule_is_adaptive(cx, topo, rule, &is_adaptive));
+        *out = is_adaptive ? HF_COST_ADAPTIVE : HF_COST_DETERMINISTIC;
+    }
+    return HF_OK;
 }
 
 hf_status hf_cost_reference(hf_context *cx, const hf_topology *topo, hf_topology **out) {

@@ -69,23 +69,15 @@ typedef struct trial {
 /* ---- acyclic, or rings ---- */
 
 static hf_status find_rings(trial *t) {
-    const hf_routing *routing = t->plan->routing;
     bool any = false;
     uint32_t *ring_of;
     if (!t->options->bubble) {
         return HF_OK;
     }
-    if (!routing->ring) {
-        HF_FAIL(t->cx, HF_ENOTSUP, "routing \"%s\" declares no rings; --flow bubble needs them", routing->name);
-    }
     HF_TRY(hf_scratch(t->cx, t->d.n_resource, sizeof *ring_of, (void **)&ring_of));
-    for (uint32_t r = 0; r < t->d.n_resource; r++) {
-        ring_of[r] = routing->ring(t->plan, r / t->d.n_vc, r % t->d.n_vc);
-        any |= ring_of[r] != HF_NONE;
-        if (ring_of[r] != HF_NONE && ring_of[r] >= t->d.n_resource) {
-            HF_FAIL(t->cx, HF_EINVAL, "routing \"%s\": ring %u is out of range; need a number below %u", routing->name,
-                    ring_of[r], t->d.n_resource);
-        }
+    HF_TRY(hf_plan_read_rings(t->cx, t->plan, ring_of));
+    for (uint32_t r = 0; r < t->d.n_resource && !any; r++) {
+        any = ring_of[r] != HF_NONE;
     }
     t->ring_of = any ? ring_of : NULL;
     return HF_OK;
@@ -231,6 +223,9 @@ static hf_status try_fixpoint(trial *t) {
     if (t->options->switching != HF_SWITCHING_WORMHOLE) {
         out->answer = HF_DEADLOCK_FREE;
         out->method = HF_METHOD_FIXPOINT;
+        for (uint32_t r = 0; r < t->d.n_resource; r++) {
+            out->number[r] = hf_bit_test(t->d.used, r) ? out->number[r] : HF_NONE;
+        }
     }
     return HF_OK;
 }
@@ -357,5 +352,8 @@ hf_status hf_deadlock_decide(hf_context *cx, const hf_plan *plan, const hf_deadl
                          .n_vc = plan->n_vc,
                          .n_resource = plan->topo->n_channel * plan->n_vc,
                          .girth = HF_NONE};
-    return decide(&t);
+    const double start_s = hf_clock_s();
+    HF_TRY(decide(&t));
+    out->is_time_over = out->answer == HF_DEADLOCK_UNKNOWN && hf_clock_s() - start_s > 0.99 * t.limit_s;
+    return HF_OK;
 }

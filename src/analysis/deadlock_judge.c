@@ -10,9 +10,12 @@ typedef struct judge {
     hf_deadlock_options options;
 } judge;
 
-static uint8_t outcome_of(const hf_deadlock *d) {
+uint8_t hf_deadlock_outcome(const hf_deadlock *d) {
     if (d->answer == HF_DEADLOCK_FOUND) {
         return HF_OUTCOME_DEADLOCK;
+    }
+    if (d->is_time_over) {
+        return HF_OUTCOME_TIME_LIMIT;
     }
     if (!d->is_connected) {
         return HF_OUTCOME_DISCONNECTED;
@@ -30,7 +33,8 @@ static hf_status decide(hf_context *cx, const hf_set_judge *set, const hf_fault_
         return HF_OK;
     }
     HF_TRY(hf_deadlock_decide(cx, &plan, &j->options, &found));
-    *out = (hf_measure){.tolerated = found.answer != HF_DEADLOCK_FOUND, .outcome = outcome_of(&found)};
+    *out = (hf_measure){.tolerated = found.answer != HF_DEADLOCK_FOUND, .outcome = hf_deadlock_outcome(&found)};
+    out->noted = out->outcome == HF_OUTCOME_DISCONNECTED;
     return HF_OK;
 }
 

@@ -13,7 +13,7 @@
 typedef struct scout {
     const hf_dependency *d;
     const hf_allocator *allocator;
-    hf_hop *hops;   /* plan->max_hops */
+    hf_hop *hops;   /* hf_plan_room() */
     uint32_t *seen; /* n_resource: 1 + destination for which it was reached without a tag */
     hf_hop *queue;  /* states of one destination */
     uint32_t queue_room, tail;
@@ -25,7 +25,9 @@ typedef struct scout {
     uint32_t count, room;
     uint64_t *scratch; /* words */
     uint32_t stuck_source, stuck_destination;
-    bool failed;
+    hf_hop wrong_in; /* where a rule broke its contract, with the lowest destination; HF_NONE: nowhere */
+    uint32_t wrong_at, wrong_destination;
+    bool failed; /* out of memory */
 } scout;
 
 static bool get(const hf_allocator *a, void **block, size_t size) {
@@ -47,8 +49,13 @@ static bool get_zeroed(const hf_allocator *a, void **block, size_t size) {
 
 static bool scout_open(const hf_dependency *d, const hf_allocator *a, scout *s) {
     const size_t n = d->n_resource;
-    *s = (scout){.d = d, .allocator = a, .stuck_source = HF_NONE, .stuck_destination = HF_NONE, .slot_room = 256};
-    return get(a, (void **)&s->hops, d->plan->max_hops * sizeof *s->hops) &&
+    *s = (scout){.d = d,
+                 .allocator = a,
+                 .stuck_source = HF_NONE,
+                 .stuck_destination = HF_NONE,
+                 .wrong_destination = HF_NONE,
+                 .slot_room = 256};
+    return get(a, (void **)&s->hops, hf_plan_room(d->plan) * sizeof *s->hops) &&
            get_zeroed(a, (void **)&s->seen, n * sizeof *s->seen) && get_zeroed(a, (void **)&s->head, n * sizeof *s->head) &&
            get(a, (void **)&s->scratch, d->words * sizeof *s->scratch) &&
            get_zeroed(a, (void **)&s->slot, s->slot_room * sizeof *s->slot);
@@ -173,10 +180,18 @@ static void note_stuck(scout *s, uint32_t source, uint32_t destination) {
 }
 
 /* Hops from one state; those over failed channels do not exist. \return how many there are */
-static size_t healthy_hops(const scout *s, uint32_t at, hf_hop in, uint32_t destination) {
+static size_t healthy_hops(scout *s, uint32_t at, hf_hop in, uint32_t destination) {
     const hf_plan *plan = s->d->plan;
-    const size_t count = hf_plan_route(plan, at, in, destination, s->hops);
-    size_t kept = 0;
+    size_t count, kept = 0;
+    if (hf_plan_read(NULL, plan, at, in, destination, s->hops, &count) != HF_OK) {
+        s->wrong_at = at;
+        s->wrong_in = in;
+        s->wrong_destination = destination;
+        return 0;
+    }
+    if (count == 1) { /* so it is mostly */
+        return !hf_bit_test(plan->faults->channel_set, s->hops->channel);
+    }
     for (size_t i = 0; i < count; i++) {
         if (!hf_bit_test(plan->faults->channel_set, s->hops[i].channel)) {
             s->hops[kept++] = s->hops[i];
@@ -204,6 +219,8 @@ static void follow(scout *s, hf_hop in, uint32_t destination) {
     keep(s, in.channel * d->n_vc + in.vc, s->scratch, destination, in.tag);
 }
 
+static bool is_over(const scout *s) { return s->failed || s->wrong_destination != HF_NONE; }
+
 static void scout_destination(scout *s, uint32_t destination) {
     const hf_plan *plan = s->d->plan;
     const hf_topology *topo = plan->topo;
@@ -212,7 +229,7 @@ static void scout_destination(scout *s, uint32_t destination) {
         memset(s->slot, 0, s->slot_room * sizeof *s->slot);
         s->tagged = 0;
     }
-    for (uint32_t source = 0; source < topo->n_terminal; source++) {
+    for (uint32_t source = 0; source < topo->n_terminal && !is_over(s); source++) {
         if (source == destination || !hf_plan_is_live(plan, source)) {
             continue;
         }
@@ -224,7 +241,7 @@ static void scout_destination(scout *s, uint32_t destination) {
             reach(s, s->hops[i], destination);
         }
     }
-    for (uint32_t i = 0; i < s->tail && !s->failed; i++) {
+    for (uint32_t i = 0; i < s->tail && !is_over(s); i++) {
         follow(s, s->queue[i], destination);
     }
 }
@@ -235,7 +252,7 @@ static void scout_destination(scout *s, uint32_t destination) {
 static void scout_all(scout *s, hf_context *cx, atomic_uint *next) {
     const hf_plan *plan = s->d->plan;
     uint32_t destination;
-    while ((destination = atomic_fetch_add(next, 1)) < plan->topo->n_terminal && !s->failed && !hf_context_stopped(cx)) {
+    while ((destination = atomic_fetch_add(next, 1)) < plan->topo->n_terminal && !is_over(s) && !hf_context_stopped(cx)) {
         if (hf_plan_is_live(plan, destination)) {
             scout_destination(s, destination);
         }
@@ -251,6 +268,11 @@ static void absorb(scout *to, const scout *from) {
     if (from->stuck_destination < to->stuck_destination) {
         to->stuck_destination = from->stuck_destination;
         to->stuck_source = from->stuck_source;
+    }
+    if (from->wrong_destination < to->wrong_destination) {
+        to->wrong_at = from->wrong_at;
+        to->wrong_in = from->wrong_in;
+        to->wrong_destination = from->wrong_destination;
     }
     to->failed |= from->failed;
 }
@@ -356,6 +378,11 @@ static hf_status scout_with(hf_context *cx, hf_dependency *d, scout *crew, uint3
     }
     if (!ok) {
         HF_FAIL(cx, HF_ENOMEM, "out of memory for the dependencies of %u resources", d->n_resource);
+    }
+    const scout *s = &crew[0];
+    if (s->wrong_destination != HF_NONE) { /* once more, for the sentence */
+        size_t count;
+        HF_TRY(hf_plan_read(cx, d->plan, s->wrong_at, s->wrong_in, s->wrong_destination, s->hops, &count));
     }
     if (hf_context_stopped(cx)) {
         HF_FAIL(cx, HF_ESTOP, "stopped while following the relation");

@@ -78,13 +78,13 @@ static hf_status make_room(hf_context *cx, court *c) {
     return HF_OK;
 }
 
-/* The hops again, in the order of the walk's edges. \return false if a packet is offered no escape here */
-static bool read_state(court *c, uint32_t state) {
+/* The hops again, in the order of the walk's edges. \param[out] ok false if a packet is offered no escape here */
+static hf_status read_state(hf_context *cx, court *c, uint32_t state, bool *ok) {
     const hf_plan *plan = c->plan;
     const uint32_t at = c->walk.at[state], d = c->walk.destination, begin = c->walk.edge_begin[state];
     const size_t count = hf_plan_route(plan, at, c->walk.in[state], d, c->hops);
     if (c->escape->is_declared) {
-        c->n_escape = plan->routing->escape(plan, at, c->walk.in[state], d, c->escapes);
+        HF_TRY(hf_plan_read_escape(cx, plan, at, c->walk.in[state], d, c->escapes, &c->n_escape));
     }
     bool any = count == 0 && state < plan->topo->n_terminal; /* never sent */
     for (size_t i = 0; i < count; i++) {
@@ -94,7 +94,8 @@ static bool read_state(court *c, uint32_t state) {
         c->is_r1[e] = to != HF_WALK_FAULT && is_escape_hop(c, c->hops[i]);
         any |= c->is_r1[e];
     }
-    return any;
+    *ok = any;
+    return HF_OK;
 }
 
 static hf_status read_destination(hf_context *cx, court *c, uint32_t d, bool *ok) {
@@ -102,7 +103,7 @@ static hf_status read_destination(hf_context *cx, court *c, uint32_t d, bool *ok
     HF_TRY(make_room(cx, c));
     for (uint32_t s = 0; s < c->walk.n_state && *ok; s++) {
         const bool counts = s >= c->plan->topo->n_terminal || (s != d && hf_plan_is_live(c->plan, s));
-        *ok = !counts || read_state(c, s);
+        HF_TRY(counts ? read_state(cx, c, s, ok) : HF_OK);
     }
     return HF_OK;
 }
@@ -289,8 +290,8 @@ static hf_status number_escapes(hf_context *cx, const court *c, bool *ok, uint32
 
 static hf_status check(hf_context *cx, court *c, bool *ok, uint32_t *number) {
     HF_TRY(hf_walk_init(cx, c->plan->topo, &c->walk));
-    HF_TRY(hf_scratch(cx, c->plan->max_hops, sizeof *c->hops, (void **)&c->hops));
-    HF_TRY(hf_scratch(cx, c->plan->max_hops, sizeof *c->escapes, (void **)&c->escapes));
+    HF_TRY(hf_scratch(cx, hf_plan_room(c->plan), sizeof *c->hops, (void **)&c->hops));
+    HF_TRY(hf_scratch(cx, hf_plan_room(c->plan), sizeof *c->escapes, (void **)&c->escapes));
     HF_TRY(hf_scratch(cx, hf_words(c->n_resource), sizeof *c->is_escape, (void **)&c->is_escape));
     HF_TRY(hf_scratch(cx, c->n_resource, sizeof *c->after, (void **)&c->after));
     memset(c->after, 0xff, c->n_resource * sizeof *c->after); /* HF_NONE */

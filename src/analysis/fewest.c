@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#include <holdfast/combination.h>
+
 #include "src/bridge/glpk.h"
 #include "src/core/clock.h"
 
@@ -259,14 +261,96 @@ static hf_status read_policy(hf_context *cx, const hf_rule *rule, program *p, bo
     return HF_OK;
 }
 
+/* ---- too few terminals in service ---- */
+
+static void keep_set(const uint32_t *component, uint32_t n, hf_fewest *out) {
+    memcpy(out->component, component, n * sizeof *component);
+    out->n = n;
+    out->is_possible = true;
+    out->source = out->destination = HF_NONE;
+}
+
+/** Read one set after the other of size f. \param[out] is_found one that is not tolerated, in `component` */
+static hf_status search_size(hf_context *cx, hf_judge *judge, uint32_t m, uint32_t f, double end, uint32_t *component,
+                             bool *is_found, bool *is_over) {
+    uint32_t depth = 0, keep = 0, looks = 0;
+    hf_measure measure = {.tolerated = true};
+    hf_status status = HF_OK;
+    hf_lex_unrank(m, f, 0, component);
+    do {
+        for (; depth > keep; depth--) {
+            judge->ops->pop(judge);
+        }
+        for (; depth < f && status == HF_OK; depth += status == HF_OK) {
+            status = judge->ops->push(cx, judge, component[depth]);
+        }
+        status = status == HF_OK ? judge->ops->read(cx, judge, &measure) : status;
+        *is_found = status == HF_OK && !measure.tolerated;
+        *is_over = (++looks & 255) == 0 && (hf_clock_s() > end || hf_context_stopped(cx));
+    } while (status == HF_OK && !*is_found && !*is_over && hf_lex_next(m, f, component, &keep));
+    for (; depth > 0; depth--) {
+        judge->ops->pop(judge);
+    }
+    return status;
+}
+
+/** Where only its own channels take a terminal out of service: how many components at least leave fewer than two. */
+static uint32_t least_to_isolate(const hf_universe *u) {
+    const hf_topology *topo = u->topo;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < u->n_component; i++) {
+        uint32_t touched = 0; /* channels of terminals: no fewer than terminals */
+        for (uint32_t k = u->channel_begin[i]; k < u->channel_begin[i + 1]; k++) {
+            touched += hf_topology_is_terminal(topo, topo->from[u->channel[k]]) ||
+                       hf_topology_is_terminal(topo, topo->to[u->channel[k]]);
+        }
+        most = touched > most ? touched : most;
+    }
+    return most > 0 ? (topo->n_terminal - 1 + most - 1) / most : u->n_component + 1;
+}
+
+/** Sets smaller than what was found, from the smallest on, for a share of the time: every reason not to be tolerated counts, such
+ *  as too few terminals in service. */
+static const double search_share = 1.0 / 60;
+
+static hf_status search_smaller(hf_context *cx, const hf_universe *universe, const hf_rule *rule, double limit_s, uint32_t start,
+                                hf_fewest *out) {
+    const double end = hf_clock_s() + limit_s * search_share;
+    const uint32_t m = universe->n_component;
+    hf_criterion criterion;
+    hf_judge *judge;
+    uint32_t *component;
+    bool is_found = false, is_over = false;
+    HF_TRY(hf_scratch(cx, m, sizeof *component, (void **)&component));
+    HF_TRY(hf_criterion_init(cx, "all-pairs", &criterion));
+    HF_TRY(hf_judge_new(cx, universe, rule, &criterion, &judge));
+    hf_status status = HF_OK;
+    if (!out->is_possible && start <= m) { /* if anything is not tolerated, it is that all have failed */
+        status = search_size(cx, judge, m, m, end, component, &is_found, &is_over);
+        if (is_found) {
+            keep_set(component, m, out);
+        }
+    }
+    for (uint32_t f = start; status == HF_OK && out->is_possible && f < out->n && !is_over; f++) {
+        status = search_size(cx, judge, m, f, end, component, &is_found, &is_over);
+        if (status == HF_OK && is_found) {
+            keep_set(component, f, out);
+        }
+    }
+    out->is_exact = out->is_exact && !is_over;
+    hf_judge_free(judge);
+    return status;
+}
+
 hf_status hf_fewest_break(hf_context *cx, const hf_universe *universe, const hf_rule *rule, double limit_s, hf_fewest *out) {
     const hf_topology *topo = universe->topo;
     program p = {.cx = cx, .topo = topo, .universe = universe};
     bool is_safe;
     *out = (hf_fewest){.is_exact = true, .source = HF_NONE, .destination = HF_NONE};
     HF_TRY(read_policy(cx, rule, &p, &is_safe));
-    if (is_safe) {
-        return HF_OK; /* a router that is not blocked leads to every live endpoint of its class */
+    HF_TRY(hf_scratch(cx, universe->n_component, sizeof *out->component, (void **)&out->component));
+    if (is_safe) { /* a router that is not blocked leads to every live endpoint of its class: only too few of them break it */
+        return search_smaller(cx, universe, rule, limit_s, 0, out);
     }
     if (topo->n_terminal > HF_FEWEST_TERMINALS) {
         HF_FAIL(cx, HF_ENOTSUP,
@@ -274,11 +358,11 @@ hf_status hf_fewest_break(hf_context *cx, const hf_universe *universe, const hf_
                 "... with `holdfast tolerance`",
                 topo->spec, topo->n_terminal, HF_FEWEST_TERMINALS);
     }
-    HF_TRY(hf_scratch(cx, universe->n_component, sizeof *out->component, (void **)&out->component));
     const hf_mark mark = hf_scratch_mark(cx);
     HF_TRY(hf_milp_row_make(cx, (size_t)universe->n_component + topo->n_channel + 8, &p.row));
     HF_TRY(list_takers(&p));
-    const hf_status status = try_all(&p, limit_s, out);
+    hf_status status = try_all(&p, limit_s, out);
+    status = status == HF_OK ? search_smaller(cx, universe, rule, limit_s, least_to_isolate(universe), out) : status;
     hf_scratch_reset(cx, mark);
     return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Judges of fault sets for a rule and a criterion: the routing's own incremental one where it answers the question, else one
- *  that composes it with connectivity, or that plans each set and reads the relation. */
+ *  that composes it with connectivity, or that plans each set and reads the relation. The criterion decides in all of them. */
 #include <holdfast/analysis.h>
 
 #include "src/analysis/connectivity.h"
@@ -14,6 +14,7 @@ typedef struct composed {
     const hf_universe *universe;
     const hf_rule *rule;
     const hf_criterion *criterion;
+    uint32_t least;       /* terminals in service that the criterion asks for */
     hf_judge *fast;       /* the routing's own, or NULL */
     hf_connectivity *net; /* for criterion connected, or NULL */
     hf_fault_stack failed;
@@ -68,25 +69,39 @@ static hf_status judge_plan(hf_context *cx, const composed *judge, bool *tolerat
     return HF_OK;
 }
 
-static hf_status read_set(hf_context *cx, composed *judge, hf_measure *out) {
-    if (!judge->fast) {
-        return measure_plan(cx, judge, out);
-    }
-    HF_TRY(judge->fast->ops->read(cx, judge->fast, out));
+/* The verdict, where the routing's own judge has measured the set. */
+static hf_status decide(hf_context *cx, const composed *judge, hf_measure *out) {
+    const bool serves_all = out->tolerated;
     if (judge->net) {
         out->tolerated = hf_connectivity_read(judge->net);
         return HF_OK;
     }
+    if (judge->criterion->flags & HF_CRITERION_CONNECTED) {
+        return judge_plan(cx, judge, &out->tolerated);
+    }
+    out->tolerated = serves_all && out->live >= judge->least;
     /* a set that serves every pair serves the surviving ones too */
-    const bool asks_surviving = judge->criterion->flags & HF_CRITERION_SURVIVING;
-    if (asks_surviving && out->tolerated) {
+    if (!(judge->criterion->flags & HF_CRITERION_SURVIVING) || serves_all || out->live < judge->least) {
         return HF_OK;
     }
-    if (asks_surviving && judge->fast->ops->surviving) {
+    if (judge->fast->ops->surviving) {
         out->tolerated = judge->fast->ops->surviving(judge->fast);
         return HF_OK;
     }
-    return judge->criterion->flags ? judge_plan(cx, judge, &out->tolerated) : HF_OK;
+    return judge_plan(cx, judge, &out->tolerated);
+}
+
+static hf_status read_set(hf_context *cx, composed *judge, hf_measure *out) {
+    const hf_routing *routing = judge->rule->routing;
+    if (!judge->fast) {
+        return measure_plan(cx, judge, out);
+    }
+    HF_TRY(judge->fast->ops->read(cx, judge->fast, out));
+    HF_TRY(decide(cx, judge, out));
+    if (routing->settle) {
+        routing->settle(judge->universe->topo, out);
+    }
+    return HF_OK;
 }
 
 static hf_status read(hf_context *cx, hf_judge *base, hf_measure *out) {
@@ -114,13 +129,14 @@ static const hf_judge_ops composed_ops = {.push = push, .pop = pop, .read = read
 static const hf_judge_ops composed_safe_ops = {.push = push, .pop = pop, .read = read, .safe = safe, .free = release};
 
 static hf_status new_composed(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
-                              composed **out) {
+                              uint32_t least, composed **out) {
     HF_TRY(hf_allocate(cx, 1, sizeof **out, (void **)out));
     **out = (composed){.base = {&composed_ops},
                        .allocator = *hf_context_allocator(cx),
                        .universe = universe,
                        .rule = rule,
-                       .criterion = criterion};
+                       .criterion = criterion,
+                       .least = least};
     return HF_OK;
 }
 
@@ -141,38 +157,50 @@ static hf_status make_fast(hf_context *cx, const hf_universe *universe, const hf
 hf_status hf_judge_new_relation(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
                                 hf_judge **out) {
     composed *judge;
+    uint32_t least;
+    HF_TRY(hf_criterion_least(cx, criterion, universe->topo, &least));
     if (criterion->flags & HF_CRITERION_SWITCHES) {
-        return hf_parting_judge_new(cx, universe, true, out);
+        return hf_parting_judge_new(cx, universe, least, true, out);
     }
-    HF_TRY(new_composed(cx, universe, rule, criterion, &judge));
+    HF_TRY(new_composed(cx, universe, rule, criterion, least, &judge));
     *out = &judge->base;
+    return HF_OK;
+}
+
+/* What stands beside the routing's own judge for this criterion. */
+static hf_status compose(hf_context *cx, composed *judge) {
+    const unsigned flags = judge->criterion->flags;
+    const hf_judge_ops *ops = judge->fast ? judge->fast->ops : NULL;
+    if (ops && (flags & HF_CRITERION_SURVIVING) && ops->safe && !ops->sheds) {
+        judge->base.ops = &composed_safe_ops;
+    }
+    if (ops && (flags & HF_CRITERION_CONNECTED)) {
+        return optional(cx, hf_connectivity_new(cx, judge->universe, &judge->net));
+    }
     return HF_OK;
 }
 
 hf_status hf_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
                        hf_judge **out) {
     hf_judge *fast;
+    composed *judge;
+    uint32_t least;
+    HF_TRY(hf_criterion_least(cx, criterion, universe->topo, &least));
     if (criterion->flags & HF_CRITERION_SWITCHES) {
-        return hf_parting_judge_new(cx, universe, false, out);
+        return hf_parting_judge_new(cx, universe, least, false, out);
     }
     HF_TRY(make_fast(cx, universe, rule, &fast));
-    if (fast && (criterion->flags == 0 || rule->routing->decides)) {
-        *out = fast;
+    if (fast && criterion->flags == 0 && !fast->ops->sheds) {
+        *out = fast; /* all terminals stay in service: it is criterion all-pairs itself */
         return HF_OK;
     }
-    composed *judge;
-    hf_status status = new_composed(cx, universe, rule, criterion, &judge);
+    hf_status status = new_composed(cx, universe, rule, criterion, least, &judge);
     if (status != HF_OK) {
         hf_judge_free(fast);
         return status;
     }
     judge->fast = fast;
-    if (fast && (criterion->flags & HF_CRITERION_SURVIVING) && fast->ops->safe) {
-        judge->base.ops = &composed_safe_ops;
-    }
-    if (fast && (criterion->flags & HF_CRITERION_CONNECTED)) {
-        status = optional(cx, hf_connectivity_new(cx, universe, &judge->net));
-    }
+    status = compose(cx, judge);
     if (status != HF_OK) {
         release(&judge->base);
         return status;

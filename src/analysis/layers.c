@@ -9,13 +9,19 @@
 
 #include "src/analysis/decide.h"
 
+#include "src/core/grow.h"
+#include "src/core/machine.h"
+
 enum { LAYERS_MAX = 64, HOPS_MAX = 4096 };
+/* At least, for a path: it is followed three times. */
+static const double path_s = 1e-6;
 
 /* A layer: edges as lists of successors, and an order of the resources that they keep. */
 typedef struct layer {
     uint32_t *head;      /* n_resource: newest edge + 1 */
     uint32_t *next, *to; /* edges */
-    uint32_t n_edge, room;
+    uint32_t n_edge;
+    size_t room;
 } layer;
 
 typedef struct layering {
@@ -35,25 +41,27 @@ typedef struct pair {
 
 /* ---- paths ---- */
 
-/* \return length in channels, 0: the packet does not arrive */
-static uint32_t follow(layering *l, uint32_t source, uint32_t destination) {
+/* \param[out] length channels, 0: the packet does not arrive */
+static hf_status follow(layering *l, uint32_t source, uint32_t destination, uint32_t *length) {
     const hf_topology *topo = l->plan->topo;
     hf_hop in = HF_HOP_INJECTION;
     uint32_t at = topo->n_switch + source, n = 0;
+    *length = 0;
     while (at != topo->n_switch + destination && n < HOPS_MAX) {
-        const size_t count = hf_plan_route(l->plan, at, in, destination, l->hops);
-        size_t i = 0;
+        size_t count, i = 0;
+        HF_TRY(hf_plan_read(l->cx, l->plan, at, in, destination, l->hops, &count));
         while (i < count && hf_bit_test(l->plan->faults->channel_set, l->hops[i].channel)) {
             i++;
         }
         if (i == count) {
-            return 0;
+            return HF_OK;
         }
         in = l->hops[i];
         at = topo->to[in.channel];
         l->path[n++] = in.channel * l->plan->n_vc + in.vc;
     }
-    return at == topo->n_switch + destination ? n : 0;
+    *length = at == topo->n_switch + destination ? n : 0;
+    return HF_OK;
 }
 
 /* ---- layers ---- */
@@ -68,12 +76,9 @@ static bool has_edge(const layer *a, uint32_t from, uint32_t to) {
 }
 
 static hf_status add_edge(layering *l, layer *a, uint32_t from, uint32_t to) {
-    if (a->n_edge == a->room) {
-        const uint32_t room = 2 * a->room + 1024;
-        HF_TRY(hf_resize(l->cx, room, sizeof *a->next, (void **)&a->next));
-        HF_TRY(hf_resize(l->cx, room, sizeof *a->to, (void **)&a->to));
-        a->room = room;
-    }
+    size_t next_room = a->room;
+    HF_GROW(l->cx, a->next, a->n_edge, next_room);
+    HF_GROW(l->cx, a->to, a->n_edge, a->room);
     a->to[a->n_edge] = to;
     a->next[a->n_edge] = a->head[from];
     a->head[from] = ++a->n_edge;
@@ -149,14 +154,25 @@ static int longest_first(const void *a, const void *b) {
     return (x->destination > y->destination) - (x->destination < y->destination);
 }
 
+hf_status hf_deadlock_layers_check(hf_context *cx, const hf_topology *topo) {
+    const double all = (double)topo->n_terminal * topo->n_terminal, bytes = all * sizeof(pair);
+    HF_TRY(hf_machine_fits(cx, bytes, HF_NONE * (double)sizeof(pair), "layering the paths of all pairs of \"%s\"", topo->spec));
+    return hf_machine_lasts(cx, all * path_s, "layering the paths of all pairs of \"%s\"", topo->spec);
+}
+
 static hf_status list_pairs(layering *l, pair **out, uint32_t *count) {
     const uint32_t n = l->plan->topo->n_terminal;
     *count = 0;
+    HF_TRY(hf_deadlock_layers_check(l->cx, l->plan->topo));
     HF_TRY(hf_scratch(l->cx, (size_t)n * n, sizeof **out, (void **)out));
     for (uint32_t s = 0; s < n; s++) {
+        if (hf_context_stopped(l->cx)) {
+            HF_FAIL(l->cx, HF_ESTOP, "stopped while layering paths");
+        }
         for (uint32_t d = 0; d < n; d++) {
             if (s != d && hf_plan_is_live(l->plan, s) && hf_plan_is_live(l->plan, d)) {
-                const uint32_t length = follow(l, s, d);
+                uint32_t length;
+                HF_TRY(follow(l, s, d, &length));
                 if (length > 0) {
                     (*out)[(*count)++] = (pair){s, d, length};
                 }
@@ -174,7 +190,8 @@ static hf_status is_cyclic(layering *l, const pair *pairs, uint32_t count, bool 
     HF_TRY(hf_scratch(l->cx, l->n_resource, sizeof *all.head, (void **)&all.head));
     hf_status status = HF_OK;
     for (uint32_t p = 0; p < count && status == HF_OK; p++) {
-        const uint32_t length = follow(l, pairs[p].source, pairs[p].destination);
+        uint32_t length;
+        HF_TRY_DONE(follow(l, pairs[p].source, pairs[p].destination, &length));
         for (uint32_t i = 0; i + 1 < length && status == HF_OK; i++) {
             status = has_edge(&all, l->path[i], l->path[i + 1]) ? HF_OK : add_edge(l, &all, l->path[i], l->path[i + 1]);
         }
@@ -204,17 +221,19 @@ static hf_status run(layering *l, hf_layers *out) {
     bool cyclic;
     HF_TRY(hf_scratch(l->cx, l->n_resource, sizeof *l->stamp, (void **)&l->stamp));
     HF_TRY(hf_scratch(l->cx, l->n_resource, sizeof *l->queue, (void **)&l->queue));
-    HF_TRY(hf_scratch(l->cx, l->plan->max_hops, sizeof *l->hops, (void **)&l->hops));
+    HF_TRY(hf_scratch(l->cx, hf_plan_room(l->plan), sizeof *l->hops, (void **)&l->hops));
     HF_TRY(hf_scratch(l->cx, HOPS_MAX, sizeof *l->path, (void **)&l->path));
     HF_TRY(list_pairs(l, &pairs, &count));
     HF_TRY(is_cyclic(l, pairs, count, &cyclic));
     *out = (hf_layers){.n_path = count, .lower = count ? cyclic ? 2 : 1 : 0};
     for (uint32_t p = 0; p < count; p++) {
+        uint32_t length;
         bool placed;
         if (hf_context_stopped(l->cx)) {
             HF_FAIL(l->cx, HF_ESTOP, "stopped while layering paths");
         }
-        HF_TRY(place(l, follow(l, pairs[p].source, pairs[p].destination), &placed));
+        HF_TRY(follow(l, pairs[p].source, pairs[p].destination, &length));
+        HF_TRY(place(l, length, &placed));
         if (!placed) {
             out->upper = HF_NONE;
             return HF_OK;

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Random orders of failure until the switches do not hang together any more. Backwards: the components come back one by one, and
- * a union of sets counts the parts; the last fault without which there is one part is the first that parts the network. */
+/* Random orders of failure until the switches do not hang together any more, or have fewer than two terminals. Backwards: the
+ * components come back one by one, and a union of sets counts the parts; the last fault without which there is one part is the
+ * first that parts the network. */
 #include <holdfast/bounds.h>
 
-#include <math.h>
+#include <string.h>
 
+#include <holdfast/analysis.h>
 #include <holdfast/bitset.h>
 #include <holdfast/random.h>
+#include <holdfast/stats.h>
 
 typedef struct failures {
     const hf_universe *universe;
@@ -15,7 +18,10 @@ typedef struct failures {
     uint32_t *down;   /* n_link: channels of failed components */
     uint32_t *gone;   /* n_switch */
     uint32_t parts;
-    uint8_t *whole; /* n + 1: the network is whole after so many faults */
+    uint8_t *up;          /* n_link: of terminals, those that work */
+    uint32_t *ways;       /* n_terminal: working links */
+    uint32_t live, least; /* terminals in service; how many must be */
+    uint8_t *whole;       /* n + 1: the network is whole after so many faults */
 } failures;
 
 static uint32_t find(uint32_t *parent, uint32_t v) {
@@ -26,10 +32,25 @@ static uint32_t find(uint32_t *parent, uint32_t v) {
     return v;
 }
 
+/* The link of a terminal works again, if its switch does. */
+static void attach(failures *o, uint32_t link) {
+    const hf_topology *topo = o->universe->topo;
+    const uint32_t a = topo->from[topo->forward[link]], b = topo->to[topo->forward[link]];
+    const bool is_out = hf_topology_is_terminal(topo, a);
+    if (!o->up[link] && o->down[link] == 0 && o->gone[is_out ? b : a] == 0) {
+        o->up[link] = 1;
+        o->live += o->ways[(is_out ? a : b) - topo->n_switch]++ == 0;
+    }
+}
+
 static void join(failures *o, uint32_t link) {
     const hf_topology *topo = o->universe->topo;
     const uint32_t c = topo->forward[link], a = topo->from[c], b = topo->to[c];
-    if (link >= topo->n_switch_link || o->down[link] > 0 || o->gone[a] > 0 || o->gone[b] > 0) {
+    if (link >= topo->n_switch_link) {
+        attach(o, link);
+        return;
+    }
+    if (o->down[link] > 0 || o->gone[a] > 0 || o->gone[b] > 0) {
         return;
     }
     const uint32_t x = find(o->parent, a), y = find(o->parent, b);
@@ -68,30 +89,51 @@ static void come_back(failures *o, uint32_t component) {
     }
 }
 
-/* All have failed; they come back. whole[i]: i faults leave one part, or nothing. */
+/* One part, with two terminals in service; in a network without, two switches. */
+static bool is_whole(const failures *o, uint32_t switches) {
+    const bool by_switches = o->universe->topo->n_terminal < 2;
+    return o->parts <= 1 && (by_switches ? switches : o->live) >= o->least;
+}
+
+static uint32_t count_switches(const failures *o) {
+    uint32_t n = 0;
+    for (uint32_t v = 0; v < o->universe->topo->n_switch; v++) {
+        n += o->gone[v] == 0;
+    }
+    return n;
+}
+
+/* All have failed; they come back. whole[i]: i faults leave one part with terminals to serve. */
 static void play(failures *o) {
     const hf_topology *topo = o->universe->topo;
     const uint32_t n = o->universe->n_component;
     for (uint32_t i = 0; i < n; i++) {
         count(o, o->order[i], true);
     }
-    o->parts = 0;
+    o->parts = o->live = 0;
+    memset(o->up, 0, topo->n_link * sizeof *o->up);
+    memset(o->ways, 0, topo->n_terminal * sizeof *o->ways);
     for (uint32_t v = 0; v < topo->n_switch; v++) {
         o->parent[v] = v;
         o->parts += o->gone[v] == 0;
     }
-    for (uint32_t link = 0; link < topo->n_switch_link; link++) {
+    for (uint32_t link = 0; link < topo->n_link; link++) {
         join(o, link);
     }
-    o->whole[n] = o->parts <= 1;
+    o->whole[n] = is_whole(o, count_switches(o));
     for (uint32_t i = n; i-- > 0;) {
         come_back(o, o->order[i]);
-        o->whole[i] = o->parts <= 1;
+        o->whole[i] = is_whole(o, topo->n_terminal < 2 ? count_switches(o) : 0);
     }
 }
 
 static hf_status make_failures(hf_context *cx, const hf_universe *universe, failures *o) {
+    hf_criterion criterion;
     *o = (failures){.universe = universe};
+    HF_TRY(hf_criterion_init(cx, "switches-connected", &criterion));
+    HF_TRY(hf_criterion_least(cx, &criterion, universe->topo, &o->least));
+    HF_TRY(hf_scratch(cx, universe->topo->n_link, sizeof *o->up, (void **)&o->up));
+    HF_TRY(hf_scratch(cx, universe->topo->n_terminal, sizeof *o->ways, (void **)&o->ways));
     HF_TRY(hf_scratch(cx, universe->n_component, sizeof *o->order, (void **)&o->order));
     HF_TRY(hf_scratch(cx, universe->topo->n_switch, sizeof *o->parent, (void **)&o->parent));
     HF_TRY(hf_scratch(cx, universe->topo->n_link, sizeof *o->down, (void **)&o->down));
@@ -127,12 +169,12 @@ static void sum_up(hf_limit *limit) {
             squares += (double)limit->parted[i] * i * i;
         }
     }
-    const double k = (double)parted, quantile = 1.959963984540054;
-    limit->mean /= parted > 0 ? k : 1;
-    const double variance = parted > 1 ? (squares - k * limit->mean * limit->mean) / (k - 1) : 0;
-    const double half = parted > 0 ? quantile * sqrt(fmax(variance, 0) / k) : 0;
-    limit->mean_low = limit->mean - half;
-    limit->mean_high = limit->mean + half;
+    const hf_sample sample = {parted, limit->mean, squares, limit->n, limit->n};
+    const hf_mean_estimate e = hf_estimate_mean(&sample, 0.95);
+    limit->mean = e.value;
+    limit->mean_low = e.low;
+    limit->mean_high = e.high;
+    limit->mean_interval = e.method;
 }
 
 static hf_status fill(hf_context *cx, const hf_universe *universe, uint64_t seed, hf_limit *limit) {

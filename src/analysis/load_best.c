@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "src/core/grow.h"
+
 static const double limit_s = 600;
 
 hf_status hf_channel_program_start(hf_context *cx, const hf_topology *topo, hf_channel_program *p) {
@@ -37,20 +39,9 @@ hf_status hf_channel_program_flow(hf_context *cx, hf_channel_program *p, uint32_
 }
 
 hf_status hf_channel_program_term(hf_context *cx, hf_channel_program *p, uint32_t column, double factor) {
-    if (p->n_term == p->term_room) {
-        const uint32_t room = 2 * p->term_room + 256;
-        uint32_t *term;
-        double *value;
-        HF_TRY(hf_scratch(cx, room, sizeof *term, (void **)&term));
-        HF_TRY(hf_scratch(cx, room, sizeof *value, (void **)&value));
-        for (uint32_t i = 0; i < p->n_term; i++) {
-            term[i] = p->term[i];
-            value[i] = p->factor[i];
-        }
-        p->term = term;
-        p->factor = value;
-        p->term_room = room;
-    }
+    size_t term_room = p->term_room;
+    HF_GROW_SCRATCH(cx, p->term, p->n_term, term_room);
+    HF_GROW_SCRATCH(cx, p->factor, p->n_term, p->term_room);
     p->term[p->n_term] = column;
     p->factor[p->n_term++] = factor;
     return HF_OK;

@@ -16,7 +16,8 @@ typedef struct hf_channel_program {
     uint32_t room;
     uint32_t *term; /* scratch of rows */
     double *factor;
-    uint32_t n_term, term_room;
+    uint32_t n_term;
+    size_t term_room;
 } hf_channel_program;
 
 /** More columns would take too long. */

@@ -10,7 +10,7 @@
 
 hf_status hf_flow_init(hf_context *cx, const hf_plan *plan, hf_split split, hf_flow *flow) {
     *flow = (hf_flow){.plan = plan, .split = split, .scale = 1, .is_exact = true};
-    HF_TRY(hf_scratch(cx, plan->max_hops + 1, sizeof *flow->hops, (void **)&flow->hops));
+    HF_TRY(hf_scratch(cx, hf_plan_room(plan), sizeof *flow->hops, (void **)&flow->hops));
     return hf_walk_init(cx, plan->topo, &flow->walk);
 }
 

@@ -2,15 +2,17 @@
 /** \file
  *  Worst-case permutations: what each pair puts on each channel is fixed, so the worst for a channel is the assignment of
  *  destinations to sources with the largest sum. */
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "src/analysis/assignment.h"
 #include "src/analysis/load.h"
 #include "src/analysis/load_flow.h"
+#include "src/core/machine.h"
 
-/** Bytes of all shares together; more is refused. */
-static const double memory_limit = 1073741824.0;
+/** At least, for each of the n^3 steps of an assignment. */
+static const double assignment_s = 1e-10;
 /** Unit of shares that are not exact. */
 static const double rounded_unit = 1099511627776.0; /* 2^40 */
 
@@ -33,10 +35,10 @@ static hf_status start(hf_context *cx, const hf_plan *plan, hf_split split, shar
         s->row[c] = topo->link[c] < topo->n_switch_link ? s->n_row++ : HF_NONE;
     }
     const double bytes = (double)s->n_row * s->n * s->n * sizeof *s->share;
-    if (bytes > memory_limit) {
-        HF_FAIL(cx, HF_ERANGE, "the shares of all pairs in %s need %.0f MiB; %.0f MiB are allowed, take a smaller network",
-                topo->spec, bytes / 1048576, memory_limit / 1048576);
-    }
+    HF_TRY(hf_machine_fits(cx, bytes, HUGE_VAL, "the worst permutation on \"%s\", the shares of all pairs in all channels,",
+                           topo->spec));
+    HF_TRY(hf_machine_lasts(cx, assignment_s * s->n_row * s->n * s->n * s->n,
+                            "the worst permutation on \"%s\", an assignment for every channel,", topo->spec));
     return hf_scratch(cx, (size_t)s->n_row * s->n * s->n, sizeof *s->share, (void **)&s->share);
 }
 
@@ -114,6 +116,9 @@ static hf_status find_worst(hf_context *cx, shares *s, const hf_topology *topo, 
     HF_TRY(hf_scratch(cx, s->n, sizeof *to, (void **)&to));
     for (uint32_t c = 0; c < topo->n_channel; c++) {
         const uint64_t *weight = s->row[c] == HF_NONE ? NULL : share_of(s, c, 0, 0);
+        if (hf_context_stopped(cx)) {
+            HF_FAIL(cx, HF_ESTOP, "stopped while looking for the worst permutation, at channel %" PRIu32, c);
+        }
         if (!weight || bound_of(weight, s->n, s->weight) <= worst) {
             continue;
         }

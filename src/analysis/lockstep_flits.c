@@ -75,7 +75,8 @@ static hf_status follow(maker *m, uint32_t source, uint32_t destination, hf_hop 
     hf_hop in = HF_HOP_INJECTION;
     uint32_t at = topo->n_switch + source;
     for (; at != topo->n_switch + destination && !m->out->reason; at = topo->to[in.channel]) {
-        const size_t count = hf_plan_route(m->plan, at, in, destination, m->hops);
+        size_t count;
+        HF_TRY(hf_plan_read(m->cx, m->plan, at, in, destination, m->hops, &count));
         if (count > 1) {
             return refuse(m, source, destination, at, "a packet may take several hops");
         }
@@ -367,7 +368,7 @@ static hf_status open_maker(maker *m) {
     HF_TRY(hf_scratch(m->cx, n_channel, sizeof *m->vc, (void **)&m->vc));
     HF_TRY(hf_scratch(m->cx, n_channel, sizeof *m->from, (void **)&m->from));
     HF_TRY(hf_scratch(m->cx, n_channel, sizeof *m->index, (void **)&m->index));
-    HF_TRY(hf_scratch(m->cx, m->plan->max_hops, sizeof *m->hops, (void **)&m->hops));
+    HF_TRY(hf_scratch(m->cx, hf_plan_room(m->plan), sizeof *m->hops, (void **)&m->hops));
     HF_TRY(hf_scratch(m->cx, n_channel, sizeof *out->channel, (void **)&out->channel));
     HF_TRY(hf_scratch(m->cx, n_channel, sizeof *out->vc, (void **)&out->vc));
     HF_TRY(hf_scratch(m->cx, n_channel, sizeof *out->n_code, (void **)&out->n_code));

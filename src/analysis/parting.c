@@ -55,7 +55,35 @@ static uint32_t search(hf_parting *p, uint32_t start, bool is_back) {
     return tail;
 }
 
+/* Does a healthy channel of the list join the terminal to a switch that has not failed? */
+static bool is_joined(const hf_parting *p, const uint32_t *list, uint32_t n, const uint32_t *end) {
+    for (uint32_t i = 0; i < n; i++) {
+        if (p->down[list[i]] == 0 && !hf_topology_is_terminal(p->universe->topo, end[list[i]]) && p->gone[end[list[i]]] == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+uint32_t hf_parting_live(const hf_parting *p, uint32_t enough) {
+    const hf_topology *topo = p->universe->topo;
+    const bool by_switches = topo->n_terminal < 2;
+    uint32_t live = 0;
+    for (uint32_t v = 0; by_switches && v < topo->n_switch && live < enough; v++) {
+        live += p->gone[v] == 0;
+    }
+    for (uint32_t v = topo->n_switch; !by_switches && v < topo->n_node && live < enough; v++) {
+        const uint32_t out = topo->out_begin[v], in = topo->in_begin[v];
+        live += is_joined(p, topo->out_list + out, topo->out_begin[v + 1] - out, topo->to) ||
+                is_joined(p, topo->in_list + in, topo->in_begin[v + 1] - in, topo->from);
+    }
+    return live;
+}
+
 bool hf_parting_read(hf_parting *p) {
+    if (hf_parting_live(p, p->least) < p->least) {
+        return false;
+    }
     uint32_t start = HF_NONE, left = 0;
     for (uint32_t v = p->universe->topo->n_switch; v-- > 0;) {
         if (p->gone[v] == 0) {
@@ -66,10 +94,10 @@ bool hf_parting_read(hf_parting *p) {
     return left < 2 || (search(p, start, false) == left && search(p, start, true) == left);
 }
 
-hf_status hf_parting_is_whole(hf_context *cx, const hf_fault_set *faults, bool *out) {
+hf_status hf_parting_is_whole(hf_context *cx, const hf_fault_set *faults, uint32_t least, bool *out, uint32_t *live) {
     const hf_topology *topo = faults->topo;
     const hf_universe universe = {.topo = topo};
-    hf_parting p = {.universe = &universe};
+    hf_parting p = {.universe = &universe, .least = least};
     const hf_mark mark = hf_scratch_mark(cx);
     HF_TRY(hf_scratch(cx, topo->n_channel, sizeof *p.down, (void **)&p.down));
     HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *p.gone, (void **)&p.gone));
@@ -82,6 +110,7 @@ hf_status hf_parting_is_whole(hf_context *cx, const hf_fault_set *faults, bool *
         p.gone[v] = hf_bit_test(faults->switch_set, v);
     }
     *out = hf_parting_read(&p);
+    *live = hf_parting_live(&p, HF_NONE);
     hf_scratch_reset(cx, mark);
     return HF_OK;
 }
@@ -173,6 +202,9 @@ static hf_status allocate(hf_context *cx, hf_parting *p) {
 
 /* A way of counting that this universe does not have is left out. */
 static hf_status add_count(hf_context *cx, parting_judge *judge) {
+    if (hf_parting_live(&judge->p, judge->p.least) < judge->p.least) {
+        return HF_OK; /* not even without faults */
+    }
     hf_status status = hf_parting_links_new(cx, judge->p.universe, &judge->links);
     if (status == HF_ENOTSUP) {
         hf_context_clear(cx);
@@ -186,10 +218,11 @@ static hf_status add_count(hf_context *cx, parting_judge *judge) {
     return status;
 }
 
-hf_status hf_parting_judge_new(hf_context *cx, const hf_universe *universe, bool is_slow, hf_judge **out) {
+hf_status hf_parting_judge_new(hf_context *cx, const hf_universe *universe, uint32_t least, bool is_slow, hf_judge **out) {
     parting_judge *judge;
     HF_TRY(hf_allocate(cx, 1, sizeof *judge, (void **)&judge));
-    *judge = (parting_judge){.base = {&read_ops}, .allocator = *hf_context_allocator(cx), .p = {.universe = universe}};
+    *judge =
+        (parting_judge){.base = {&read_ops}, .allocator = *hf_context_allocator(cx), .p = {.universe = universe, .least = least}};
     hf_status status = allocate(cx, &judge->p);
     if (status == HF_OK && !is_slow) {
         status = add_count(cx, judge);

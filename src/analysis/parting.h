@@ -1,5 +1,6 @@
 /** \file
- *  Criterion `switches-connected`: do the switches that have not failed hang together? Verdicts only, the last one or two
+ *  Criterion `switches-connected`: do the switches that have not failed hang together, and are enough terminals in service at
+ *  them? Verdicts only, the last one or two
  *  components counted at once where every component is one link, or one switch, of a network of two-way links. */
 #ifndef HOLDFAST_SRC_ANALYSIS_PARTING_H
 #define HOLDFAST_SRC_ANALYSIS_PARTING_H
@@ -9,6 +10,7 @@
 /** What has failed so far: a stack of components. */
 typedef struct hf_parting {
     const hf_universe *universe;
+    uint32_t least; /**< terminals in service that are asked for: see hf_criterion_least() */
     hf_fault_stack stack;
     uint32_t *down;  /**< n_channel: components of the stack that take it down */
     uint32_t *gone;  /**< n_switch: likewise */
@@ -17,15 +19,18 @@ typedef struct hf_parting {
 } hf_parting;
 
 /** The judge. \param[in] is_slow without the counting of many sets at once: for tests and `--judge relation` */
-hf_status hf_parting_judge_new(hf_context *cx, const hf_universe *universe, bool is_slow, hf_judge **out);
-/** The same question of one fault set, searched from nothing. Time O(channels). */
-hf_status hf_parting_is_whole(hf_context *cx, const hf_fault_set *faults, bool *out);
+hf_status hf_parting_judge_new(hf_context *cx, const hf_universe *universe, uint32_t least, bool is_slow, hf_judge **out);
+/** The same question of one fault set, searched from nothing. \param[out] live terminals in service. Time O(channels). */
+hf_status hf_parting_is_whole(hf_context *cx, const hf_fault_set *faults, uint32_t least, bool *out, uint32_t *live);
 
 /** Add a component to the stack / take back the last one. */
 hf_status hf_parting_push(hf_context *cx, hf_parting *p, uint32_t component);
 void hf_parting_pop(hf_parting *p);
 /** Two searches, forth and back. */
 bool hf_parting_read(hf_parting *p);
+/** Terminals in service: with a healthy channel to or from a switch that has not failed. In a network of fewer than two
+ *  terminals, switches that have not failed. Stops counting at `enough`. */
+uint32_t hf_parting_live(const hf_parting *p, uint32_t enough);
 
 /** Sets of one or two further components are counted as hf_judge_ops.count says, from rows: a row is one component, or the first
  * of two, and says how many of those after it part the network with it. */

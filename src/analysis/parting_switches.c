@@ -7,6 +7,7 @@
 struct hf_parting_switches {
     hf_allocator allocator;
     uint32_t n_switch;
+    uint32_t ends_most;   /* links to terminals that a switch has at most; 1 at least, where switches count as terminals */
     uint32_t *begin, *to; /* neighbours over links between switches */
     uint32_t *number, *low, *next,
         *path;        /* n_switch: of a search: order of visits from 1, lowest number reached, place in `to`, stack
@@ -54,14 +55,19 @@ static hf_status allocate(hf_context *cx, const hf_universe *u, hf_parting_switc
 static void fill(const hf_universe *u, hf_parting_switches *s) {
     const hf_topology *topo = u->topo;
     uint32_t n = 0;
+    s->ends_most = 1;
     for (uint32_t v = 0; v < topo->n_switch; v++) {
+        uint32_t ends = 0;
         s->begin[v] = n;
         for (uint32_t i = topo->out_begin[v]; i < topo->out_begin[v + 1]; i++) {
             const uint32_t to = topo->to[topo->out_list[i]];
             if (!hf_topology_is_terminal(topo, to)) {
                 s->to[n++] = to;
+            } else {
+                ends++;
             }
         }
+        s->ends_most = ends > s->ends_most ? ends : s->ends_most;
     }
     s->begin[topo->n_switch] = n;
 }
@@ -151,15 +157,24 @@ static bool is_bad(const void *user, uint64_t i) {
     return at->switches->is_bad[at->from + i];
 }
 
+/* Are too few terminals in service without switch v? */
+static bool leaves_few(const hf_parting *p, uint32_t v) {
+    p->gone[v]++;
+    const bool few = hf_parting_live(p, p->least) < p->least;
+    p->gone[v]--;
+    return few;
+}
+
 /* One more component, from `from` on. */
 static void count_row(hf_parting_switches *s, const hf_parting *p, uint32_t from, hf_parting_sum *sum) {
     const hf_universe *u = p->universe;
     const place at = {s, from};
-    const uint32_t parts = search(s, p->gone);
+    const uint32_t parts = search(s, p->gone), enough = p->least + s->ends_most;
+    const bool is_near = hf_parting_live(p, enough) < enough;
     uint64_t bad = 0;
     for (uint32_t c = from; c < u->n_component; c++) {
-        const uint32_t pieces = s->pieces[u->switch_list[u->switch_begin[c]]];
-        s->is_bad[c] = parts - 1 + pieces > 1;
+        const uint32_t v = u->switch_list[u->switch_begin[c]];
+        s->is_bad[c] = parts - 1 + s->pieces[v] > 1 || (is_near && leaves_few(p, v));
         bad += s->is_bad[c];
     }
     hf_parting_take(sum, u->n_component - from, bad, is_bad, &at);

@@ -2,8 +2,8 @@
 /** \file
  *  Reliability over a grid of states: state (i_1, i_2, ...) has i_c failed components of class c. Without repair the classes are
  *  binomial, with repair birth-death chains; both have weights with the ratio (m - i) x / min(i + 1, crews), where x is
- *  e^(rate t) - 1 or rate times repair time. The mean time to failure follows the jumps of the chain from state to state. */
-#include <holdfast/reliability.h>
+ *  e^(rate t) - 1 or rate times repair time. The integral of R follows the jumps of the chain from state to state. */
+#include "src/analysis/reliability.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -12,17 +12,6 @@
 #include <holdfast/stats.h>
 
 enum { STATES_MAX = 1 << 22 };
-
-struct hf_reliability {
-    hf_allocator allocator;
-    hf_reliability_class class[HF_RELIABILITY_CLASSES];
-    size_t n_class;
-    size_t step[HF_RELIABILITY_CLASSES]; /**< distance of states that differ by one failure of a class */
-    size_t n_state;
-    bool *is_covered; /**< by state */
-    hf_bounded *bad;  /**< by state */
-    hf_bounded *lost; /**< by state */
-};
 
 hf_reliability_row hf_reliability_row_of(const hf_reliability_count *count, double confidence) {
     hf_reliability_row row = {.failed = {count->f}};
@@ -36,10 +25,6 @@ hf_reliability_row hf_reliability_row_of(const hf_reliability_count *count, doub
 }
 
 /* ---- states ---- */
-
-static uint32_t failed_of(const hf_reliability *r, size_t state, size_t c) {
-    return (uint32_t)(state / r->step[c] % ((size_t)r->class[c].n_component + 1));
-}
 
 static hf_status lay_out(hf_context *cx, hf_reliability *r) {
     size_t n = 1;
@@ -56,7 +41,12 @@ static hf_status lay_out(hf_context *cx, hf_reliability *r) {
     r->n_state = n;
     HF_TRY(hf_allocate(cx, n, sizeof *r->is_covered, (void **)&r->is_covered));
     HF_TRY(hf_allocate(cx, n, sizeof *r->bad, (void **)&r->bad));
-    return hf_allocate(cx, n, sizeof *r->lost, (void **)&r->lost);
+    HF_TRY(hf_allocate(cx, n, sizeof *r->lost, (void **)&r->lost));
+    HF_TRY(hf_allocate(cx, n, sizeof *r->chain, (void **)&r->chain));
+    for (size_t s = 0; s < n; s++) {
+        r->chain[s] = -1;
+    }
+    return HF_OK;
 }
 
 static hf_status place_rows(hf_context *cx, hf_reliability *r, const hf_reliability_row *row, size_t n_row, uint32_t n_terminal) {
@@ -84,14 +74,14 @@ static hf_status place_rows(hf_context *cx, hf_reliability *r, const hf_reliabil
 static void tighten(hf_reliability *r) {
     for (size_t s = 0; s < r->n_state; s++) {
         for (size_t c = 0; c < r->n_class; c++) {
-            if (failed_of(r, s, c) > 0) {
+            if (hf_reliability_failed(r, s, c) > 0) {
                 r->bad[s].low = fmax(r->bad[s].low, r->bad[s - r->step[c]].low);
             }
         }
     }
     for (size_t s = r->n_state; s-- > 0;) {
         for (size_t c = 0; c < r->n_class; c++) {
-            if (failed_of(r, s, c) < r->class[c].n_component) {
+            if (hf_reliability_failed(r, s, c) < r->class[c].n_component) {
                 r->bad[s].high = fmin(r->bad[s].high, r->bad[s + r->step[c]].high);
             }
         }
@@ -121,6 +111,7 @@ hf_status hf_reliability_new(hf_context *cx, const hf_reliability_class *classes
     HF_TRY(hf_allocate(cx, 1, sizeof *r, (void **)&r));
     r->allocator = *hf_context_allocator(cx);
     r->n_class = n_class;
+    r->is_monotone = is_monotone;
     memcpy(r->class, classes, n_class * sizeof *classes);
     HF_TRY_DONE(lay_out(cx, r));
     HF_TRY_DONE(place_rows(cx, r, row, n_row, n_terminal));
@@ -140,6 +131,7 @@ void hf_reliability_free(hf_reliability *r) {
         hf_release(&allocator, r->is_covered);
         hf_release(&allocator, r->bad);
         hf_release(&allocator, r->lost);
+        hf_release(&allocator, r->chain);
         hf_release(&allocator, r);
     }
 }
@@ -183,7 +175,7 @@ static void expect(const hf_reliability *r, double *const *probability, hf_relia
     for (size_t s = 0; s < r->n_state; s++) {
         double weight = 1, failed = 0;
         for (size_t c = 0; c < r->n_class; c++) {
-            const uint32_t i = failed_of(r, s, c);
+            const uint32_t i = hf_reliability_failed(r, s, c);
             weight *= probability[c][i];
             failed += i;
         }
@@ -230,37 +222,40 @@ hf_status hf_reliability_steady(hf_context *cx, const hf_reliability *r, hf_reli
     return expect_with(cx, r, x, true, out);
 }
 
-/* ---- time to failure ---- */
+/* ---- the integral of R ---- */
 
-/** Time spent in a state, `visit` being the probability of coming there. */
-static void add_stay(const hf_reliability *r, size_t s, double visit, double leave, hf_bounded *out) {
-    const double stay = visit / leave; /* infinite in the last state */
-    out->low += r->bad[s].high < 1 ? stay * (1 - r->bad[s].high) : 0;
-    out->value += r->bad[s].value < 1 ? stay * (1 - r->bad[s].value) : 0;
-    out->high += r->bad[s].low < 1 ? stay * (1 - r->bad[s].low) : 0;
-}
-
-hf_status hf_reliability_mttf(hf_context *cx, const hf_reliability *r, hf_bounded *out) {
-    const hf_mark mark = hf_scratch_mark(cx);
+hf_status hf_reliability_visits(hf_context *cx, const hf_reliability *r, double **out) {
     double *visit;
     HF_TRY(hf_scratch(cx, r->n_state, sizeof *visit, (void **)&visit));
-    *out = (hf_bounded){0, 0, 0};
     visit[0] = 1;
     for (size_t s = 0; s < r->n_state; s++) {
-        double leave = 0;
-        for (size_t c = 0; c < r->n_class; c++) {
-            leave += (r->class[c].n_component - failed_of(r, s, c)) * r->class[c].rate;
-        }
-        if (visit[s] == 0) {
-            continue;
-        }
-        for (size_t c = 0; c < r->n_class && leave > 0; c++) {
-            const double rate = (r->class[c].n_component - failed_of(r, s, c)) * r->class[c].rate;
+        const double leave = hf_reliability_leave(r, s);
+        for (size_t c = 0; c < r->n_class && visit[s] > 0 && leave > 0; c++) {
+            const double rate = hf_reliability_next(r, s, c);
             if (rate > 0) {
                 visit[s + r->step[c]] += visit[s] * rate / leave;
             }
         }
-        add_stay(r, s, visit[s], leave, out);
+    }
+    *out = visit;
+    return HF_OK;
+}
+
+/* Time spent in a state whose share of tolerated sets is known; infinite where nothing more fails. */
+static double stay(double visit, double leave, double bad) { return bad < 1 ? visit * (1 - bad) / leave : 0; }
+
+hf_status hf_reliability_integral(hf_context *cx, const hf_reliability *r, hf_bounded *out) {
+    const hf_mark mark = hf_scratch_mark(cx);
+    double *visit;
+    *out = (hf_bounded){0, 0, 0};
+    HF_TRY(hf_reliability_visits(cx, r, &visit));
+    for (size_t s = 0; s < r->n_state; s++) {
+        const double leave = hf_reliability_leave(r, s);
+        if (visit[s] > 0) {
+            out->low += stay(visit[s], leave, r->bad[s].high);
+            out->value += stay(visit[s], leave, r->bad[s].value);
+            out->high += stay(visit[s], leave, r->bad[s].low);
+        }
     }
     hf_scratch_reset(cx, mark);
     return HF_OK;

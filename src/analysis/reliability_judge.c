@@ -77,14 +77,14 @@ static bool exchanges(const hf_plan *plan, const hf_verdict *v, uint32_t a, uint
 
 static hf_status count_lost(hf_context *cx, const judge *j, uint64_t *out) {
     const uint32_t n = j->universe->topo->n_terminal;
-    const hf_criterion *all_pairs;
+    hf_criterion all_pairs;
     hf_fault_set faults;
     hf_plan plan;
     hf_verdict v;
-    HF_TRY(hf_criterion_find(cx, "all-pairs", &all_pairs));
+    HF_TRY(hf_criterion_init(cx, "all-pairs", &all_pairs));
     HF_TRY(hf_fault_set_make(cx, j->universe, j->stack.component, j->stack.depth, &faults));
     HF_TRY(hf_plan_make(cx, j->rule, &faults, &plan));
-    HF_TRY(hf_tolerance_judge(cx, &plan, all_pairs, true, &v));
+    HF_TRY(hf_tolerance_judge(cx, &plan, &all_pairs, true, &v));
     *out = 0;
     for (uint32_t a = 0; a < n; a++) {
         uint32_t partners = 0;
@@ -167,7 +167,10 @@ hf_status hf_reliability_judge_new(hf_context *cx, const hf_universe *universe, 
     return HF_OK;
 }
 
-bool hf_reliability_is_monotone(const hf_routing *routing, const hf_criterion *criterion) {
+bool hf_reliability_is_monotone(const hf_routing *routing, const hf_criterion *criterion, bool fails_switches) {
+    if (criterion->flags & HF_CRITERION_SWITCHES) {
+        return !fails_switches;
+    }
     if (criterion->flags & HF_CRITERION_CONNECTED) {
         return true;
     }

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fewest dependencies, or turns, to forbid so that no cycle is left and every pair keeps a path.
+/* The fewest dependencies, or turns, to forbid so that no cycle is left among those that packets bring about, and every packet
+ * arrives. Either nothing else changes, and no packet may come to where all its hops are forbidden; or packets look ahead: a hop
+ * behind which no way to the destination is left is not offered.
  *
- * A program with a binary column for each dependency (or turn): at least one of every cycle; for a pair cut off by what is
- * forbidden, not all of the hops that lead out of what its packets still reach. Rows are added as solutions break them, so a
- * solution that breaks none is one of the fewest [lower bound: the program without the rows that are not there yet]. */
+ * A program with a binary column for each dependency (or turn). Rows say what every repair does, and are added as solutions break
+ * them; a solution that breaks none is one of the fewest:
+ * - a cycle is broken, or one of the ways by which packets come to use its dependencies (and, looking ahead, go on from there);
+ * - where a packet is stuck: one of its hops is allowed, or the way there is forbidden;
+ * - looking ahead, for a pair without a way: not all of the forbidden hops are that lead out of what its packets reach. */
 #include <math.h>
 #include <string.h>
 
@@ -12,9 +16,9 @@
 #include "src/analysis/repair.h"
 #include "src/bridge/igraph.h"
 
-enum { ROUNDS_MAX = 400, COLUMNS_MAX = 20000 };
+enum { COLUMNS_MAX = 20000, ROWS_A_ROUND = 200 };
 
-typedef struct hf_repair_work repair;
+typedef hf_repair_work repair;
 
 /* ---- columns ---- */
 
@@ -27,7 +31,15 @@ static uint32_t direction_of(const hf_topology *topo, const hf_attribute *dimens
     return 2 * dimension->of_link[link] + (topo->forward[link] != channel);
 }
 
-static hf_status name_turns(repair *r, const uint32_t *level) {
+static void name_edge(repair *r, uint32_t e, uint32_t *column) {
+    if (*column == HF_NONE) {
+        r->first_edge[r->n_column] = e;
+        *column = r->n_column++;
+    }
+    r->column_of[e] = *column;
+}
+
+static hf_status name_turns(repair *r) {
     const hf_topology *topo = r->plan->topo;
     const hf_attribute *dimension = hf_topology_attribute(topo, "dimension");
     if (!dimension) {
@@ -39,69 +51,176 @@ static hf_status name_turns(repair *r, const uint32_t *level) {
         for (uint32_t e = r->g.begin[v]; e < r->g.begin[v + 1]; e++) {
             const uint32_t a = direction_of(topo, dimension, v / r->d.n_vc),
                            b = direction_of(topo, dimension, r->g.to[e] / r->d.n_vc);
-            r->column_of[e] = HF_NONE;
-            if (a == HF_NONE || b == HF_NONE || a == b || level[v] != HF_NONE) {
-                continue;
+            if (a != HF_NONE && b != HF_NONE && a != b) {
+                name_edge(r, e, &turn[a * 2 * HF_DIMS_MAX + b]);
             }
-            uint32_t *column = &turn[a * 2 * HF_DIMS_MAX + b];
-            if (*column == HF_NONE) {
-                r->first_edge[r->n_column] = e;
-                *column = r->n_column++;
-            }
-            r->column_of[e] = *column;
         }
     }
     return HF_OK;
 }
 
-/* Dependencies between resources from which a cycle can be reached and that end where one can. */
-static void name_dependencies(repair *r, const uint32_t *level) {
-    for (uint32_t v = 0; v < r->g.n; v++) {
-        for (uint32_t e = r->g.begin[v]; e < r->g.begin[v + 1]; e++) {
-            r->column_of[e] = HF_NONE;
-            if (level[v] == HF_NONE && level[r->g.to[e]] == HF_NONE) {
-                r->first_edge[r->n_column] = e;
-                r->column_of[e] = r->n_column++;
-            }
-        }
+static hf_status name_columns(repair *r, bool by_turns) {
+    r->n_column = 0;
+    memset(r->column_of, 0xff, r->g.n_edge * sizeof *r->column_of);
+    if (by_turns) {
+        return name_turns(r);
+    }
+    for (uint32_t e = 0; e < r->g.n_edge; e++) {
+        uint32_t column = HF_NONE;
+        name_edge(r, e, &column);
+    }
+    return HF_OK;
+}
+
+/* ---- what cannot be forbidden ---- */
+
+static void keep(repair *r, uint32_t column) {
+    for (uint32_t e = 0; e < r->g.n_edge; e++) {
+        r->column_of[e] = r->column_of[e] == column ? HF_NONE : r->column_of[e];
     }
 }
 
-static bool is_forbidden(const repair *r, uint32_t e) {
-    return r->column_of[e] != HF_NONE && hf_bit_test(r->forbidden, r->column_of[e]);
+/* The one column of which a packet at v, which no repair keeps away from there, needs a hop; HF_NONE: it has hops without one, or
+ * of several. \param[out] is_dead it has none at all */
+static uint32_t needed(const repair *r, uint32_t v, bool *is_dead) {
+    const hf_repair_states *s = &r->s;
+    uint32_t column = HF_NONE, n = 0;
+    for (uint32_t h = s->begin[v]; h < s->begin[v + 1]; h++) {
+        if (r->looks_ahead && !hf_repair_is_offered(r, h)) {
+            continue;
+        }
+        const uint32_t e = s->edge[h], c = e == HF_NONE ? HF_NONE : r->column_of[e];
+        if (n > 0 && c != column) {
+            return HF_NONE;
+        }
+        column = c;
+        n++;
+    }
+    *is_dead = n == 0;
+    return column;
+}
+
+/* Go on from v to where packets get whatever is forbidden: all hops without a column; looking ahead, a hop that is the only one.
+ */
+static uint32_t go_on(const repair *r, uint32_t v, uint64_t *met, uint32_t *list, uint32_t tail) {
+    const hf_repair_states *s = &r->s;
+    uint32_t n = 0;
+    for (uint32_t h = s->begin[v]; h < s->begin[v + 1]; h++) {
+        n += !r->looks_ahead || hf_repair_is_offered(r, h);
+    }
+    for (uint32_t h = s->begin[v]; h < s->begin[v + 1] && (!r->looks_ahead || n == 1); h++) {
+        const uint32_t e = s->edge[h], to = s->to[h];
+        const bool is_open = (e == HF_NONE || r->column_of[e] == HF_NONE) && hf_repair_is_offered(r, h);
+        if (is_open && to != HF_REPAIR_DELIVERED && !hf_bit_test(met, to)) {
+            hf_bit_set(met, to);
+            list[tail++] = to;
+        }
+    }
+    return tail;
+}
+
+/* Columns that every repair leaves alone are none. Nothing is forbidden yet. \param[out] possible false: a packet is stuck
+ * whatever is forbidden */
+static hf_status drop_needed(repair *r, bool *possible) {
+    const hf_repair_states *s = &r->s;
+    uint64_t *met;
+    uint32_t *list;
+    HF_TRY(hf_scratch(r->cx, hf_words(s->n), sizeof *met, (void **)&met));
+    HF_TRY(hf_scratch(r->cx, s->n, sizeof *list, (void **)&list));
+    *possible = true;
+    for (bool changed = true; changed && hf_clock_s() < r->end_s;) {
+        uint32_t tail = 0;
+        changed = false;
+        memset(met, 0, hf_words(s->n) * sizeof *met);
+        for (uint32_t i = 0; i < s->n_root; i++) {
+            hf_bit_set(met, s->root[i]);
+            list[tail++] = s->root[i];
+        }
+        for (uint32_t head = 0; head < tail; head++) {
+            bool is_dead = false;
+            const uint32_t column = needed(r, list[head], &is_dead);
+            if (is_dead) {
+                *possible = false;
+                return HF_OK;
+            }
+            if (column != HF_NONE) {
+                keep(r, column);
+                changed = true;
+            }
+            tail = go_on(r, list[head], met, list, tail);
+        }
+    }
+    return HF_OK;
+}
+
+static void number_columns(repair *r) {
+    uint32_t n = 0;
+    memset(r->stamp, 0xff, r->n_column * sizeof *r->stamp);
+    for (uint32_t e = 0; e < r->g.n_edge; e++) {
+        const uint32_t old = r->column_of[e];
+        if (old != HF_NONE && r->stamp[old] == HF_NONE) {
+            r->stamp[old] = n;
+            r->first_edge[n++] = e;
+        }
+        r->column_of[e] = old == HF_NONE ? HF_NONE : r->stamp[old];
+    }
+    r->n_column = n;
+    memset(r->stamp, 0, (size_t)(r->g.n_edge + r->g.n) * sizeof *r->stamp);
+    r->n_stamp = 0;
 }
 
 /* ---- rows ---- */
 
-static hf_status add_row(repair *r, uint32_t n, bool at_least_one) {
-    for (uint32_t i = 0; i < n; i++) {
-        hf_bit_clear(r->in_row, r->row[i]);
-        r->value[i] = 1;
-    }
-    return at_least_one ? hf_milp_add_row(r->cx, r->milp, 1, INFINITY, n, r->row, r->value)
-                        : hf_milp_add_row(r->cx, r->milp, -INFINITY, n - 1.0, n, r->row, r->value);
-}
+/* A row is a set of columns, of which one is to be forbidden (sign 1) or allowed (sign -1). */
+typedef struct clause {
+    uint32_t n, n_negative;
+} clause;
 
-static uint32_t put(repair *r, uint32_t n, uint32_t e) {
-    const uint32_t column = r->column_of[e];
+static void put(repair *r, clause *c, uint32_t edge, bool is_negative) {
+    const uint32_t column = edge == HF_NONE ? HF_NONE : r->column_of[edge];
     if (column != HF_NONE && !hf_bit_test(r->in_row, column)) {
         hf_bit_set(r->in_row, column);
-        r->row[n++] = column;
+        r->value[c->n] = is_negative ? -1 : 1;
+        r->row[c->n++] = column;
+        c->n_negative += is_negative;
     }
-    return n;
 }
 
-/* A shortest cycle through `root` over edges that are neither forbidden nor in the packing. \return its last edge, or HF_NONE */
+static void put_way_to(repair *r, clause *c, uint32_t state) {
+    for (uint32_t h = r->by[state]; h != HF_NONE - 1; h = r->by[r->s.of[h]]) {
+        put(r, c, r->s.edge[h], false);
+    }
+}
+
+static void put_way_from(repair *r, clause *c, uint32_t state) {
+    while (state != HF_REPAIR_DELIVERED) {
+        put(r, c, r->s.edge[r->on[state]], false);
+        state = r->s.to[r->on[state]];
+    }
+}
+
+/* \return HF_ENOTSUP: an empty row, which nothing fulfils */
+static hf_status add(repair *r, const clause *c) {
+    for (uint32_t i = 0; i < c->n; i++) {
+        hf_bit_clear(r->in_row, r->row[i]);
+    }
+    return c->n == 0 ? HF_ENOTSUP : hf_milp_add_row(r->cx, r->milp, 1 - (double)c->n_negative, INFINITY, c->n, r->row, r->value);
+}
+
+/* ---- cycles that are left ---- */
+
+/* A shortest cycle through `root` over dependencies that are used and not yet in the packing. \return the vertex before root, or
+ * HF_NONE */
 static uint32_t cycle_through(repair *r, uint32_t root) {
     const hf_digraph *g = &r->g;
     uint32_t tail = 0;
     r->n_stamp++;
-    r->queue[tail++] = root;
+    r->stack[tail++] = root;
     for (uint32_t head = 0; head < tail; head++) {
-        const uint32_t v = r->queue[head];
+        const uint32_t v = r->stack[head];
         for (uint32_t e = g->begin[v]; e < g->begin[v + 1]; e++) {
             const uint32_t u = g->to[e];
-            if (is_forbidden(r, e) || hf_bit_test(r->used, e)) {
+            if (r->user[e] == HF_NONE || hf_bit_test(r->is_taken, e)) {
                 continue;
             }
             if (u == root) {
@@ -111,7 +230,7 @@ static uint32_t cycle_through(repair *r, uint32_t root) {
             if (r->stamp[u] != r->n_stamp) {
                 r->stamp[u] = r->n_stamp;
                 r->parent_edge[u] = e;
-                r->queue[tail++] = u;
+                r->stack[tail++] = u;
             }
         }
     }
@@ -131,192 +250,92 @@ static uint32_t tail_of(const repair *r, uint32_t e) { /* the resource that edge
     return lo;
 }
 
-/* Rows for a packing of cycles that what is forbidden leaves. \param[out] count cycles \return HF_ENOTSUP: one cannot be broken
- */
-static hf_status add_cycles(repair *r, const uint32_t *level, uint32_t *count) {
-    *count = 0;
-    memset(r->used, 0, hf_words(r->g.n_edge) * sizeof *r->used);
-    for (uint32_t root = 0; root < r->g.n && hf_clock_s() < r->end_s; root++) {
-        if (level[root] != HF_NONE) {
-            continue;
+/* All by which packets close the cycle through `root`. */
+static hf_status add_cycle(repair *r, uint32_t root) {
+    clause c = {0};
+    uint32_t v = root;
+    do {
+        const uint32_t e = r->parent_edge[v], h = r->user[e];
+        hf_bit_set(r->is_taken, e);
+        put(r, &c, e, false);
+        put_way_to(r, &c, r->s.of[h]);
+        if (r->looks_ahead) {
+            put_way_from(r, &c, r->s.to[h]);
         }
-        for (uint32_t last; (last = cycle_through(r, root)) != HF_NONE;) {
-            uint32_t n = 0, v = root;
-            do {
-                const uint32_t e = r->parent_edge[v];
-                n = put(r, n, e);
-                hf_bit_set(r->used, e);
-                v = tail_of(r, e);
-            } while (v != root);
-            if (n == 0) {
-                return HF_ENOTSUP;
-            }
-            HF_TRY(add_row(r, n, true));
+        v = tail_of(r, e);
+    } while (v != root);
+    return add(r, &c);
+}
+
+static hf_status add_cycles(repair *r, uint32_t *count) {
+    memset(r->is_taken, 0, hf_words(r->g.n_edge) * sizeof *r->is_taken);
+    for (uint32_t root = 0; root < r->g.n && *count < ROWS_A_ROUND && hf_clock_s() < r->end_s; root++) {
+        while (r->level[root] == HF_NONE && cycle_through(r, root) != HF_NONE) {
+            HF_TRY(add_cycle(r, root));
             ++*count;
         }
     }
     return HF_OK;
 }
 
-/* ---- connectivity ---- */
+/* ---- packets that do not arrive ---- */
 
-uint32_t hf_repair_edge(const repair *r, uint32_t from, uint32_t to) {
-    for (uint32_t e = r->g.begin[from]; e < r->g.begin[from + 1]; e++) {
-        if (r->g.to[e] == to) {
-            return e;
+/* States that packets reach and cannot leave. */
+static hf_status add_stuck(repair *r, uint32_t *count) {
+    const hf_repair_states *s = &r->s;
+    for (uint32_t v = 0; v < s->n && *count < ROWS_A_ROUND; v++) {
+        if (r->by[v] == HF_NONE || hf_repair_has_hops(r, v)) {
+            continue;
         }
+        clause c = {0};
+        put_way_to(r, &c, v);
+        for (uint32_t h = s->begin[v]; h < s->begin[v + 1]; h++) {
+            put(r, &c, s->edge[h], true);
+        }
+        HF_TRY(add(r, &c));
+        ++*count;
     }
-    return HF_NONE;
+    return HF_OK;
 }
 
-/* From `source`, everything that packets still reach; the forbidden hops that lead on are the row. \return whether the
- * destination is among it */
-static bool reach(repair *r, uint32_t source, uint32_t *n) {
-    const hf_walk *w = &r->walk;
-    uint32_t tail = 0;
-    *n = 0;
-    r->n_stamp++;
-    r->queue[tail++] = source;
-    r->stamp[source] = r->n_stamp;
+/* The forbidden hops out of all that packets from `root`, which has no way, reach. */
+static hf_status add_cut(repair *r, uint32_t root) {
+    const hf_repair_states *s = &r->s;
+    clause c = {0};
+    uint32_t tail = 0, *list = r->queue;
+    uint64_t *met;
+    const hf_mark mark = hf_scratch_mark(r->cx);
+    HF_TRY(hf_scratch(r->cx, hf_words(s->n), sizeof *met, (void **)&met));
+    hf_bit_set(met, root);
+    list[tail++] = root;
     for (uint32_t head = 0; head < tail; head++) {
-        const uint32_t s = r->queue[head];
-        const size_t count = hf_plan_route(r->plan, w->at[s], w->in[s], w->destination, r->hops);
-        for (size_t i = 0; i < count; i++) {
-            const uint32_t target = w->edge[w->edge_begin[s] + i], q = r->hops[i].channel * r->d.n_vc + r->hops[i].vc;
-            const uint32_t e =
-                w->in[s].channel == HF_NONE ? HF_NONE : hf_repair_edge(r, w->in[s].channel * r->d.n_vc + w->in[s].vc, q);
-            if (e != HF_NONE && is_forbidden(r, e)) {
-                *n = put(r, *n, e);
-            } else if (target == HF_WALK_DELIVERED) {
-                return true;
-            } else if (target != HF_WALK_FAULT && r->stamp[target] != r->n_stamp) {
-                r->stamp[target] = r->n_stamp;
-                r->queue[tail++] = target;
+        for (uint32_t h = s->begin[list[head]]; h < s->begin[list[head] + 1]; h++) {
+            const uint32_t to = s->to[h];
+            if (hf_repair_is_forbidden(r, s->edge[h])) {
+                put(r, &c, s->edge[h], true);
+            } else if (!hf_bit_test(met, to)) { /* not delivered: there is no way */
+                hf_bit_set(met, to);
+                list[tail++] = to;
             }
         }
     }
-    return false;
+    hf_scratch_reset(r->cx, mark);
+    return add(r, &c);
 }
 
-static void drop_row(repair *r, uint32_t n) {
-    for (uint32_t i = 0; i < n; i++) {
-        hf_bit_clear(r->in_row, r->row[i]);
-    }
-}
-
-/* Rows for pairs that are cut off. \return HF_ENOTSUP: some pair has no path even if nothing is forbidden */
 static hf_status add_cuts(repair *r, uint32_t *count) {
-    const hf_topology *topo = r->plan->topo;
-    *count = 0;
-    for (uint32_t d = 0; d < topo->n_terminal && hf_clock_s() < r->end_s; d++) {
-        if (!hf_plan_is_live(r->plan, d)) {
-            continue;
-        }
-        HF_TRY(hf_walk_explore(r->cx, &r->walk, r->plan, NULL, d));
-        for (uint32_t s = 0; s < topo->n_terminal; s++) {
-            uint32_t n = 0;
-            if (s == d || !hf_plan_is_live(r->plan, s) || reach(r, s, &n)) {
-                drop_row(r, n);
-                continue;
-            }
-            if (n == 0) {
-                return HF_ENOTSUP;
-            }
-            HF_TRY(add_row(r, n, false));
+    for (uint32_t i = 0; i < r->s.n_root && *count < ROWS_A_ROUND && hf_clock_s() < r->end_s; i++) {
+        if (!hf_bit_test(r->is_good, r->s.root[i])) {
+            HF_TRY(add_cut(r, r->s.root[i]));
             ++*count;
         }
     }
-    return HF_OK;
-}
-
-/* ---- what cannot be forbidden ---- */
-
-/* Along what packets from `source` must do, as long as they have no choice. */
-static void keep_forced(repair *r, uint32_t source, uint64_t *kept) {
-    const hf_walk *w = &r->walk;
-    uint32_t s = source;
-    for (uint32_t steps = 0; steps < w->n_state && w->edge_begin[s + 1] - w->edge_begin[s] == 1; steps++) {
-        const uint32_t target = w->edge[w->edge_begin[s]];
-        if (target == HF_WALK_FAULT) {
-            return;
-        }
-        if (w->in[s].channel != HF_NONE) {
-            (void)hf_plan_route(r->plan, w->at[s], w->in[s], w->destination, r->hops);
-            const uint32_t e =
-                hf_repair_edge(r, w->in[s].channel * r->d.n_vc + w->in[s].vc, r->hops[0].channel * r->d.n_vc + r->hops[0].vc);
-            if (e != HF_NONE && r->column_of[e] != HF_NONE) {
-                hf_bit_set(kept, r->column_of[e]);
-            }
-        }
-        if (target == HF_WALK_DELIVERED) {
-            return;
-        }
-        s = target;
-    }
-}
-
-/* Columns without which some pair has no path are none. */
-static hf_status drop_forced(repair *r) {
-    uint64_t *kept;
-    uint32_t *now;
-    HF_TRY(hf_scratch(r->cx, hf_words(r->n_column), sizeof *kept, (void **)&kept));
-    HF_TRY(hf_scratch(r->cx, r->n_column, sizeof *now, (void **)&now));
-    for (uint32_t d = 0; d < r->plan->topo->n_terminal; d++) {
-        if (!hf_plan_is_live(r->plan, d)) {
-            continue;
-        }
-        HF_TRY(hf_walk_explore(r->cx, &r->walk, r->plan, NULL, d));
-        for (uint32_t s = 0; s < r->plan->topo->n_terminal; s++) {
-            if (s != d && hf_plan_is_live(r->plan, s)) {
-                keep_forced(r, s, kept);
-            }
-        }
-    }
-    uint32_t n = 0;
-    for (uint32_t c = 0; c < r->n_column; c++) {
-        now[c] = hf_bit_test(kept, c) ? HF_NONE : n;
-        r->first_edge[n] = r->first_edge[c];
-        n += now[c] != HF_NONE;
-    }
-    for (uint32_t e = 0; e < r->g.n_edge; e++) {
-        r->column_of[e] = r->column_of[e] == HF_NONE ? HF_NONE : now[r->column_of[e]];
-    }
-    r->n_column = n;
     return HF_OK;
 }
 
 /* ---- the rounds ---- */
 
-static hf_status allocate(repair *r) {
-    const size_t n = r->d.n_resource, states = (size_t)r->g.n * 4 + r->plan->topo->n_terminal + 64, edges = r->g.n_edge;
-    const size_t room = n > states ? n : states;
-    HF_TRY(hf_scratch(r->cx, edges, sizeof *r->column_of, (void **)&r->column_of));
-    HF_TRY(hf_scratch(r->cx, edges, sizeof *r->first_edge, (void **)&r->first_edge));
-    HF_TRY(hf_scratch(r->cx, hf_words(edges), sizeof *r->used, (void **)&r->used));
-    HF_TRY(hf_scratch(r->cx, hf_words(edges), sizeof *r->forbidden, (void **)&r->forbidden));
-    HF_TRY(hf_scratch(r->cx, hf_words(edges), sizeof *r->in_row, (void **)&r->in_row));
-    HF_TRY(hf_scratch(r->cx, edges, sizeof *r->row, (void **)&r->row));
-    HF_TRY(hf_scratch(r->cx, edges, sizeof *r->value, (void **)&r->value));
-    HF_TRY(hf_scratch(r->cx, n, sizeof *r->parent_edge, (void **)&r->parent_edge));
-    HF_TRY(hf_scratch(r->cx, room, sizeof *r->stamp, (void **)&r->stamp));
-    HF_TRY(hf_scratch(r->cx, room, sizeof *r->queue, (void **)&r->queue));
-    HF_TRY(hf_scratch(r->cx, r->plan->max_hops, sizeof *r->hops, (void **)&r->hops));
-    return hf_walk_init(r->cx, r->plan->topo, &r->walk);
-}
-
-/* States of a destination may be more than resources where hops carry tags. */
-static hf_status check_states(repair *r) {
-    const size_t room = (size_t)r->g.n * 4 + r->plan->topo->n_terminal + 64;
-    for (uint32_t d = 0; d < r->plan->topo->n_terminal; d++) {
-        HF_TRY(hf_walk_explore(r->cx, &r->walk, r->plan, NULL, d));
-        if (r->walk.n_state > room) {
-            HF_FAIL(r->cx, HF_ENOTSUP, "routing \"%s\" has too many states for a repair", r->plan->routing->name);
-        }
-    }
-    return HF_OK;
-}
-
-static hf_status take_solution(repair *r, hf_repair *out) {
+static void take_solution(repair *r, hf_repair *out) {
     out->n_forbidden = 0;
     for (uint32_t c = 0; c < r->n_column; c++) {
         hf_bit_clear(r->forbidden, c);
@@ -325,52 +344,80 @@ static hf_status take_solution(repair *r, hf_repair *out) {
             out->n_forbidden++;
         }
     }
-    return HF_OK;
 }
 
-static hf_status rounds(repair *r, const uint32_t *level, hf_repair *out) {
-    for (uint32_t round = 0; round < ROUNDS_MAX && hf_clock_s() < r->end_s; round++) {
-        uint32_t n_cycle, n_cut = 0;
-        hf_status status = add_cycles(r, level, &n_cycle);
-        if (status == HF_OK && n_cycle == 0) {
-            status = add_cuts(r, &n_cut);
-        }
+/* What the present solution breaks. */
+static hf_status add_rows(repair *r, uint32_t *count) {
+    *count = 0;
+    hf_repair_look(r);
+    HF_TRY(r->looks_ahead ? add_cuts(r, count) : add_stuck(r, count));
+    return add_cycles(r, count);
+}
+
+static hf_status rounds(repair *r, hf_repair *out) {
+    while (hf_clock_s() < r->end_s) {
+        uint32_t n_row;
+        hf_milp_answer answer;
+        bool has_solution;
+        const hf_status status = add_rows(r, &n_row);
         if (status == HF_ENOTSUP) {
             out->is_impossible = true;
             return HF_OK;
         }
         HF_TRY(status);
-        if (n_cycle == 0 && n_cut == 0 && hf_clock_s() < r->end_s) {
+        if (hf_clock_s() >= r->end_s) {
+            return HF_OK;
+        }
+        if (n_row == 0) {
             out->is_found = out->is_fewest = true;
             return HF_OK;
         }
-        hf_milp_answer answer;
-        bool has_solution;
+        if (hf_context_stopped(r->cx)) {
+            HF_FAIL(r->cx, HF_ESTOP, "stopped while looking for a repair");
+        }
         HF_TRY(hf_milp_solve(r->cx, r->milp, fmax(r->end_s - hf_clock_s(), 0.001), &answer, &has_solution));
-        if (answer == HF_MILP_INFEASIBLE) {
-            out->is_impossible = true;
-            return HF_OK;
-        }
         if (answer != HF_MILP_OPTIMAL) {
+            out->is_impossible = answer == HF_MILP_INFEASIBLE;
             return HF_OK;
         }
-        HF_TRY(take_solution(r, out));
+        take_solution(r, out);
         out->lower_bound = out->n_forbidden;
     }
     return HF_OK;
 }
 
-/* A feedback arc set by igraph's heuristic instead, if it is smaller and cuts no pair off. */
-static hf_status try_feedback(repair *r, hf_repair *out) {
+/* ---- where the exact way is too long ---- */
+
+static uint32_t count_forbidden(const repair *r) { return (uint32_t)hf_bits_count(r->forbidden, hf_words(r->n_column)); }
+
+/* Is what is forbidden a repair? */
+static bool is_repair(repair *r) {
+    hf_repair_look(r);
+    for (uint32_t v = 0; v < r->s.n; v++) {
+        if (r->by[v] != HF_NONE && !hf_repair_has_hops(r, v)) {
+            return false;
+        }
+    }
+    memset(r->is_taken, 0, hf_words(r->g.n_edge) * sizeof *r->is_taken);
+    for (uint32_t root = 0; root < r->g.n; root++) {
+        if (r->level[root] == HF_NONE && cycle_through(r, root) != HF_NONE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A feedback arc set by igraph's heuristic instead, if it is smaller and a repair. */
+static hf_status try_feedback(repair *r, bool *is_found) {
     const uint32_t n = r->n_column;
-    uint32_t *from, *to, n_back = 0, n_cut;
+    uint32_t *from, *to, n_back = 0;
     uint64_t *before;
     uint8_t *is_back;
-    HF_TRY(hf_scratch(r->cx, r->n_column, sizeof *from, (void **)&from));
-    HF_TRY(hf_scratch(r->cx, r->n_column, sizeof *to, (void **)&to));
-    HF_TRY(hf_scratch(r->cx, r->n_column, sizeof *is_back, (void **)&is_back));
-    HF_TRY(hf_scratch(r->cx, hf_words(r->n_column), sizeof *before, (void **)&before));
-    for (uint32_t c = 0; c < r->n_column; c++) {
+    HF_TRY(hf_scratch(r->cx, n, sizeof *from, (void **)&from));
+    HF_TRY(hf_scratch(r->cx, n, sizeof *to, (void **)&to));
+    HF_TRY(hf_scratch(r->cx, n, sizeof *is_back, (void **)&is_back));
+    HF_TRY(hf_scratch(r->cx, hf_words(n), sizeof *before, (void **)&before));
+    for (uint32_t c = 0; c < n; c++) {
         from[c] = tail_of(r, r->first_edge[c]);
         to[c] = r->g.to[r->first_edge[c]];
     }
@@ -383,18 +430,57 @@ static hf_status try_feedback(repair *r, hf_repair *out) {
             n_back++;
         }
     }
-    const hf_status status = out->is_found && n_back >= out->n_forbidden ? HF_ENOTSUP : add_cuts(r, &n_cut);
-    if (status == HF_OK && n_cut == 0 && hf_clock_s() < r->end_s) {
-        out->is_found = true;
-        out->n_forbidden = n_back;
+    const bool is_less = !*is_found || n_back < hf_bits_count(before, hf_words(n));
+    if (is_less && is_repair(r)) {
+        *is_found = true;
     } else {
         memcpy(r->forbidden, before, hf_words(n) * sizeof *before);
     }
-    return status == HF_ENOTSUP ? HF_OK : status;
+    return HF_OK;
 }
+
+/* From a repair for packets that look ahead: forbid also, for all, what leads to where a packet is stuck. \return false: that is
+ * an injection, or never ends in time */
+static bool close_ends(repair *r) {
+    bool is_stuck = true;
+    while (is_stuck && hf_clock_s() < r->end_s) {
+        is_stuck = false;
+        hf_repair_look(r);
+        for (uint32_t v = 0; v < r->s.n; v++) {
+            if (r->by[v] == HF_NONE || hf_repair_has_hops(r, v)) {
+                continue;
+            }
+            const uint32_t e = r->by[v] == HF_NONE - 1 ? HF_NONE : r->s.edge[r->by[v]];
+            if (e == HF_NONE || r->column_of[e] == HF_NONE) {
+                return false;
+            }
+            hf_bit_set(r->forbidden, r->column_of[e]);
+            is_stuck = true;
+        }
+    }
+    return !is_stuck;
+}
+
+static hf_status guess(repair *r, hf_repair *out) {
+    const bool looks_ahead = r->looks_ahead;
+    bool is_found = false;
+    r->end_s = hf_clock_s() + r->limit_s;
+    memset(r->forbidden, 0, hf_words(r->n_column) * sizeof *r->forbidden);
+    HF_TRY(hf_repair_guess(r, &is_found));
+    r->looks_ahead = true;
+    is_found &= is_repair(r);
+    HF_TRY(try_feedback(r, &is_found));
+    r->looks_ahead = looks_ahead;
+    out->is_found = is_found && (looks_ahead || (close_ends(r) && is_repair(r)));
+    out->n_forbidden = count_forbidden(r);
+    return HF_OK;
+}
+
+/* ---- all together ---- */
 
 static hf_status list_forbidden(repair *r, hf_repair *out) {
     uint32_t n = 0;
+    out->n_forbidden = out->is_found ? count_forbidden(r) : 0;
     HF_TRY(hf_scratch(r->cx, out->n_forbidden, sizeof *out->from, (void **)&out->from));
     HF_TRY(hf_scratch(r->cx, out->n_forbidden, sizeof *out->to, (void **)&out->to));
     for (uint32_t c = 0; c < r->n_column && out->is_found; c++) {
@@ -403,47 +489,72 @@ static hf_status list_forbidden(repair *r, hf_repair *out) {
             out->to[n++] = r->g.to[r->first_edge[c]];
         }
     }
-    out->n_forbidden = n;
     return HF_OK;
 }
 
-static hf_status run(repair *r, hf_repair *out) {
-    uint32_t *level, levelled;
-    HF_TRY(hf_dependency_make(r->cx, r->plan, 1, &r->d));
-    HF_TRY(hf_digraph_of_dependency(r->cx, &r->d, NULL, &r->g));
-    HF_TRY(hf_scratch(r->cx, r->g.n, sizeof *level, (void **)&level));
-    HF_TRY(hf_digraph_levels(r->cx, &r->g, level, &levelled));
-    HF_TRY(allocate(r));
-    HF_TRY(check_states(r));
-    if (out->by_turns) {
-        HF_TRY(name_turns(r, level));
-    } else {
-        name_dependencies(r, level);
+static hf_status allocate(repair *r) {
+    const size_t edges = r->g.n_edge, both = edges + r->g.n;
+    HF_TRY(hf_scratch(r->cx, edges, sizeof *r->column_of, (void **)&r->column_of));
+    HF_TRY(hf_scratch(r->cx, edges, sizeof *r->first_edge, (void **)&r->first_edge));
+    HF_TRY(hf_scratch(r->cx, hf_words(edges), sizeof *r->is_taken, (void **)&r->is_taken));
+    HF_TRY(hf_scratch(r->cx, hf_words(edges), sizeof *r->forbidden, (void **)&r->forbidden));
+    HF_TRY(hf_scratch(r->cx, hf_words(edges), sizeof *r->in_row, (void **)&r->in_row));
+    HF_TRY(hf_scratch(r->cx, edges, sizeof *r->row, (void **)&r->row));
+    HF_TRY(hf_scratch(r->cx, edges, sizeof *r->value, (void **)&r->value));
+    HF_TRY(hf_scratch(r->cx, r->g.n, sizeof *r->parent_edge, (void **)&r->parent_edge));
+    HF_TRY(hf_scratch(r->cx, both, sizeof *r->stamp, (void **)&r->stamp));
+    return hf_scratch(r->cx, both, sizeof *r->stack, (void **)&r->stack);
+}
+
+/* One of the two problems, from the start. */
+static hf_status solve(repair *r, hf_repair *out) {
+    bool possible;
+    r->end_s = hf_clock_s() + r->limit_s;
+    HF_TRY(name_columns(r, out->by_turns));
+    memset(r->forbidden, 0, hf_words(r->g.n_edge) * sizeof *r->forbidden);
+    hf_repair_look(r);
+    HF_TRY(drop_needed(r, &possible));
+    number_columns(r);
+    out->is_impossible = !possible;
+    if (!possible) {
+        return HF_OK;
     }
-    HF_TRY(drop_forced(r));
-    for (uint32_t c = 0; c < r->n_column; c++) {
-        HF_TRY(hf_milp_add_column(r->cx, r->milp, 1));
+    HF_TRY(hf_milp_new(r->cx, &r->milp));
+    hf_status status = HF_OK;
+    for (uint32_t c = 0; c < r->n_column && status == HF_OK; c++) {
+        status = hf_milp_add_column(r->cx, r->milp, 1);
     }
-    if (r->n_column <= COLUMNS_MAX) {
-        HF_TRY(rounds(r, level, out));
-    } else {
-        const hf_status status = add_cycles(r, level, &out->lower_bound); /* each needs an edge of its own */
-        out->is_impossible = status == HF_ENOTSUP;
-        HF_TRY(out->is_impossible ? HF_OK : status);
+    if (status == HF_OK && r->n_column <= COLUMNS_MAX) {
+        status = rounds(r, out);
     }
+    hf_milp_free(r->milp);
+    HF_TRY(status);
     if (!out->is_found && !out->is_impossible && !out->by_turns) {
-        r->end_s = hf_clock_s() + r->limit_s;
-        HF_TRY(hf_repair_guess(r, out));
-        HF_TRY(try_feedback(r, out));
+        HF_TRY(guess(r, out));
+    }
+    if (out->is_found) {
+        HF_TRY(hf_repair_apply(r, &out->is_found, out));
+        out->is_fewest &= out->is_found;
     }
     return list_forbidden(r, out);
 }
 
 hf_status hf_deadlock_repair(hf_context *cx, const hf_plan *plan, bool by_turns, double limit_s, hf_repair *out) {
-    repair r = {.cx = cx, .plan = plan, .limit_s = limit_s, .end_s = hf_clock_s() + limit_s};
+    repair r = {.cx = cx, .plan = plan, .limit_s = limit_s};
+    uint32_t levelled;
     *out = (hf_repair){.by_turns = by_turns};
-    HF_TRY(hf_milp_new(cx, &r.milp));
-    const hf_status status = run(&r, out);
-    hf_milp_free(r.milp);
-    return status;
+    HF_TRY(hf_dependency_make(cx, plan, 1, &r.d));
+    HF_TRY(hf_digraph_of_dependency(cx, &r.d, NULL, &r.g));
+    HF_TRY(hf_scratch(cx, r.g.n, sizeof *r.level, (void **)&r.level));
+    HF_TRY(hf_digraph_levels(cx, &r.g, r.level, &levelled));
+    HF_TRY(allocate(&r));
+    HF_TRY(hf_repair_states_make(&r));
+    HF_TRY(solve(&r, out));
+    if (out->is_found) {
+        return HF_OK;
+    }
+    HF_TRY(hf_scratch(cx, 1, sizeof *out->ahead, (void **)&out->ahead));
+    *out->ahead = (hf_repair){.by_turns = by_turns};
+    r.looks_ahead = true;
+    return solve(&r, out->ahead);
 }

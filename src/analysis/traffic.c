@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "src/core/hash.h"
 #include "src/core/source.h"
 
 static const hf_traffic_kind *const kind_list[] = {
@@ -32,8 +33,8 @@ static hf_status find(hf_context *cx, const char *name, size_t size, const hf_tr
 
 uint64_t hf_traffic_hash(const hf_traffic *t) {
     const uint64_t n = t->n_terminal;
-    const uint64_t to = t->to ? hf_hash_bytes((const char *)t->to, n * sizeof *t->to) : 0;
-    const uint64_t matrix = t->matrix ? hf_hash_bytes((const char *)t->matrix, n * n * sizeof *t->matrix) : 0;
+    const uint64_t to = t->to ? hf_hash_bytes(t->to, n * sizeof *t->to) : 0;
+    const uint64_t matrix = t->matrix ? hf_hash_bytes(t->matrix, n * n * sizeof *t->matrix) : 0;
     return to ^ (matrix * 3);
 }
 

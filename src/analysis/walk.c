@@ -34,6 +34,8 @@ static uint32_t *find_slot(const hf_walk *walk, hf_hop hop) {
     return &walk->slot[i];
 }
 
+bool hf_walk_has(const hf_walk *walk, hf_hop in) { return *find_slot(walk, in) != 0; }
+
 static hf_status make_room_for_states(hf_context *cx, hf_walk *walk, uint32_t room) {
     uint32_t slots = 64;
     while (slots < 2 * (uint64_t)room) {
@@ -74,69 +76,69 @@ static hf_status add_state(hf_context *cx, hf_walk *walk, hf_hop hop, uint32_t *
     return HF_OK;
 }
 
-static hf_status add_edge(hf_context *cx, hf_walk *walk, const hf_plan *plan, hf_hop hop) {
+static hf_status make_room_for_edges(hf_context *cx, hf_walk *walk, size_t count) {
+    const uint64_t room = 2 * (walk->n_edge + (uint64_t)count) + 64;
+    if (room > UINT32_MAX) {
+        HF_FAIL(cx, HF_ERANGE, "terminal %u has more than 2^31 hops that lead to it", walk->destination);
+    }
+    HF_TRY(grow(cx, (void **)&walk->edge, walk->n_edge, room, sizeof *walk->edge));
+    walk->edge_room = (uint32_t)room;
+    return HF_OK;
+}
+
+/* The first `count` of walk->hops lead on from the newest state with edges. */
+static hf_status add_edges(hf_context *cx, hf_walk *walk, const hf_plan *plan, size_t count) {
     const hf_topology *topo = walk->topo;
-    const uint32_t to = topo->to[hop.channel];
-    uint32_t target;
-    if (hf_bit_test(plan->faults->channel_set, hop.channel)) {
-        target = HF_WALK_FAULT;
-    } else if (to == topo->n_switch + walk->destination) {
-        target = HF_WALK_DELIVERED;
-    } else if (hf_topology_is_terminal(topo, to)) {
-        target = HF_WALK_FAULT;
-    } else {
-        HF_TRY(add_state(cx, walk, hop, &target));
+    const uint32_t n_switch = topo->n_switch, goal = n_switch + walk->destination;
+    const uint64_t *failed = plan->faults->channel_set;
+    const hf_hop *hops = walk->hops;
+    if (count == 0) {
+        return HF_OK; /* nothing leads on; there may be no array yet */
     }
-    if (walk->n_edge == walk->edge_room) {
-        const uint32_t room = 2 * walk->edge_room + 64;
-        HF_TRY(grow(cx, (void **)&walk->edge, walk->n_edge, room, sizeof *walk->edge));
-        walk->edge_room = room;
-    }
-    walk->edge[walk->n_edge++] = target;
-    return HF_OK;
-}
-
-static hf_status make_room_for_hops(hf_context *cx, hf_walk *walk, uint32_t max_hops) {
-    if (max_hops <= walk->max_hops) {
-        return HF_OK;
-    }
-    HF_TRY(grow(cx, (void **)&walk->hops, 0, max_hops, sizeof *walk->hops));
-    HF_TRY(grow(cx, (void **)&walk->other_hops, 0, max_hops, sizeof *walk->other_hops));
-    walk->max_hops = max_hops;
-    return HF_OK;
-}
-
-static bool holds(const hf_hop *hops, size_t count, hf_hop hop) {
+    HF_TRY(walk->n_edge + count > walk->edge_room ? make_room_for_edges(cx, walk, count) : HF_OK);
+    uint32_t *edge = walk->edge + walk->n_edge;
+    walk->n_edge += (uint32_t)count;
     for (size_t i = 0; i < count; i++) {
-        if (hops[i].channel == hop.channel && hops[i].vc == hop.vc && hops[i].tag == hop.tag) {
-            return true;
+        const uint32_t to = topo->to[hops[i].channel];
+        if (hf_bit_test(failed, hops[i].channel)) {
+            *edge++ = HF_WALK_FAULT;
+        } else if (to >= n_switch) {
+            *edge++ = to == goal ? HF_WALK_DELIVERED : HF_WALK_FAULT;
+        } else {
+            HF_TRY(add_state(cx, walk, hops[i], edge++));
         }
     }
-    return false;
+    return HF_OK;
 }
 
-/* The hops at a state; with a second plan, those that both offer and that are healthy for both. */
-static size_t offered(hf_walk *walk, const hf_plan *plan, const hf_plan *other, uint32_t state) {
-    const uint32_t at = walk->at[state];
-    const hf_hop in = walk->in[state];
-    size_t count = hf_plan_route(plan, at, in, walk->destination, walk->hops);
-    if (!other) {
-        return count;
+static hf_status make_room_for_hops(hf_context *cx, hf_walk *walk, size_t room) {
+    if (room <= walk->hop_room) {
+        return HF_OK;
     }
-    const size_t others = hf_plan_route(other, at, in, walk->destination, walk->other_hops);
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (holds(walk->other_hops, others, walk->hops[i]) && !hf_bit_test(other->faults->channel_set, walk->hops[i].channel)) {
+    HF_TRY(grow(cx, (void **)&walk->hops, 0, room, sizeof *walk->hops));
+    HF_TRY(grow(cx, (void **)&walk->other_hops, 0, room, sizeof *walk->other_hops));
+    walk->hop_room = room;
+    return HF_OK;
+}
+
+/* Of the first *n of walk->hops, those that a second plan offers too and that are healthy for it. */
+static hf_status keep_common(hf_context *cx, hf_walk *walk, const hf_plan *other, uint32_t state, size_t *n) {
+    size_t others, kept = 0;
+    HF_TRY(hf_plan_read(cx, other, walk->at[state], walk->in[state], walk->destination, walk->other_hops, &others));
+    for (size_t i = 0; i < *n; i++) {
+        if (hf_hops_hold(walk->other_hops, others, walk->hops[i]) &&
+            !hf_bit_test(other->faults->channel_set, walk->hops[i].channel)) {
             walk->hops[kept++] = walk->hops[i];
         }
     }
-    return kept;
+    *n = kept;
+    return HF_OK;
 }
 
 hf_status hf_walk_explore(hf_context *cx, hf_walk *walk, const hf_plan *plan, const hf_plan *other, uint32_t destination) {
     const hf_topology *topo = walk->topo;
-    const uint32_t max_hops = other && other->max_hops > plan->max_hops ? other->max_hops : plan->max_hops;
-    HF_TRY(make_room_for_hops(cx, walk, max_hops));
+    HF_TRY(make_room_for_hops(cx, walk, hf_plan_room(plan)));
+    HF_TRY(other ? make_room_for_hops(cx, walk, hf_plan_room(other)) : HF_OK);
     memset(walk->slot, 0, walk->slot_room * sizeof *walk->slot);
     walk->destination = destination;
     walk->n_edge = 0;
@@ -147,10 +149,11 @@ hf_status hf_walk_explore(hf_context *cx, hf_walk *walk, const hf_plan *plan, co
     }
     for (uint32_t state = 0; state < walk->n_state; state++) {
         walk->edge_begin[state] = walk->n_edge;
-        const size_t count = state == destination ? 0 : offered(walk, plan, other, state);
-        for (size_t i = 0; i < count; i++) {
-            HF_TRY(add_edge(cx, walk, plan, walk->hops[i]));
-        }
+        size_t n = 0;
+        HF_TRY(state == destination ? HF_OK
+                                    : hf_plan_read(cx, plan, walk->at[state], walk->in[state], destination, walk->hops, &n));
+        HF_TRY(other && n ? keep_common(cx, walk, other, state, &n) : HF_OK);
+        HF_TRY(add_edges(cx, walk, plan, n));
     }
     walk->edge_begin[walk->n_state] = walk->n_edge;
     return HF_OK;

@@ -31,8 +31,8 @@ typedef struct hf_walk {
     uint32_t *queue; /* state_room */
     hf_u128 *ways;   /* ways_room, and so is pending */
     uint32_t *pending, ways_room;
-    hf_hop *hops, *other_hops;
-    uint32_t max_hops;
+    hf_hop *hops, *other_hops; /* hop_room */
+    size_t hop_room;
 } hf_walk;
 
 /** An empty walk for plans of `topo`. */
@@ -40,6 +40,8 @@ hf_status hf_walk_init(hf_context *cx, const hf_topology *topo, hf_walk *walk);
 /** Explore the relation of `plan` towards `destination`. \param[in] other NULL, or a second plan: only hops that both offer.
  *  Time O(states * hops). */
 hf_status hf_walk_explore(hf_context *cx, hf_walk *walk, const hf_plan *plan, const hf_plan *other, uint32_t destination);
+/** Does the walk have the state of this arrival? */
+bool hf_walk_has(const hf_walk *walk, hf_hop in);
 /** Index the edges backwards; the functions below need it. */
 hf_status hf_walk_turn(hf_context *cx, hf_walk *walk);
 /** Mark the states from which some way of the plan leads to the destination.

@@ -124,7 +124,7 @@ static hf_status add_states(model *m) {
     hf_walk w;
     hf_hop *hops;
     HF_TRY(hf_walk_init(m->cx, plan->topo, &w));
-    HF_TRY(hf_scratch(m->cx, plan->max_hops, sizeof *hops, (void **)&hops));
+    HF_TRY(hf_scratch(m->cx, hf_plan_room(plan), sizeof *hops, (void **)&hops));
     /* The walk's arrays grow in the arena; a first round lets them grow before marks are set. */
     for (uint32_t d = 0; d < plan->topo->n_terminal; d++) {
         HF_TRY(hf_walk_explore(m->cx, &w, plan, NULL, d));

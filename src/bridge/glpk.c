@@ -9,9 +9,12 @@
 
 #include <glpk.h>
 
+#include "src/core/grow.h"
+
 struct hf_milp {
     hf_allocator allocator;
-    uint32_t n_column, n_row, n_value, column_room, row_room, value_room;
+    uint32_t n_column, n_row, n_value, value_room;
+    size_t column_room, row_room;
     uint32_t n_binary;
     double *cost;        /* n_column */
     double *from, *upto; /* n_column: bounds of a real column; from > upto: a binary one */
@@ -40,13 +43,10 @@ void hf_milp_free(hf_milp *m) {
 }
 
 hf_status hf_milp_add_real(hf_context *cx, hf_milp *m, double cost, double low, double high) {
-    if (m->n_column == m->column_room) {
-        const uint32_t room = 2 * m->column_room + 256;
-        HF_TRY(hf_resize(cx, room, sizeof *m->cost, (void **)&m->cost));
-        HF_TRY(hf_resize(cx, room, sizeof *m->from, (void **)&m->from));
-        HF_TRY(hf_resize(cx, room, sizeof *m->upto, (void **)&m->upto));
-        m->column_room = room;
-    }
+    size_t cost_room = m->column_room, from_room = m->column_room;
+    HF_GROW(cx, m->cost, m->n_column, cost_room);
+    HF_GROW(cx, m->from, m->n_column, from_room);
+    HF_GROW(cx, m->upto, m->n_column, m->column_room);
     m->from[m->n_column] = low;
     m->upto[m->n_column] = high;
     m->cost[m->n_column++] = cost;
@@ -60,12 +60,9 @@ hf_status hf_milp_add_column(hf_context *cx, hf_milp *m, double cost) {
 }
 
 static hf_status room_for_row(hf_context *cx, hf_milp *m) {
-    if (m->n_row == m->row_room) {
-        const uint32_t room = 2 * m->row_room + 256;
-        HF_TRY(hf_resize(cx, room, sizeof *m->low, (void **)&m->low));
-        HF_TRY(hf_resize(cx, room, sizeof *m->high, (void **)&m->high));
-        m->row_room = room;
-    }
+    size_t low_room = m->row_room;
+    HF_GROW(cx, m->low, m->n_row, low_room);
+    HF_GROW(cx, m->high, m->n_row, m->row_room);
     return HF_OK;
 }
 

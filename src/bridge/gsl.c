@@ -40,3 +40,7 @@ double hf_gsl_beta_quantile(double p, double a, double b) {
 double hf_gsl_normal_quantile(double p) { return gsl_cdf_ugaussian_Pinv(p); }
 
 double hf_gsl_t_quantile(double p, double freedom) { return gsl_cdf_tdist_Pinv(p, freedom); }
+
+double hf_gsl_normal_below(double x) { return gsl_cdf_ugaussian_P(x); }
+
+double hf_gsl_t_below(double x, double freedom) { return gsl_cdf_tdist_P(x, freedom); }

@@ -1,5 +1,5 @@
 /** \file
- *  Quantiles by GSL. Only src/bridge/gsl.c sees its headers. */
+ *  Quantiles and distributions by GSL. Only src/bridge/gsl.c sees its headers. */
 #ifndef HOLDFAST_SRC_BRIDGE_GSL_H
 #define HOLDFAST_SRC_BRIDGE_GSL_H
 
@@ -9,5 +9,9 @@ double hf_gsl_normal_quantile(double p);
 double hf_gsl_beta_quantile(double p, double a, double b);
 /** x with P(T <= x) = p for Student's t with `freedom` degrees of freedom, 0 < p < 1. */
 double hf_gsl_t_quantile(double p, double freedom);
+/** P(Z <= x). */
+double hf_gsl_normal_below(double x);
+/** P(T <= x). */
+double hf_gsl_t_below(double x, double freedom);
 
 #endif

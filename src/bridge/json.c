@@ -4,6 +4,7 @@
 #include "src/bridge/json.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,4 +99,71 @@ bool hf_json_truth(const hf_json *value, bool *out) {
     }
     *out = json_is_true(to_const(value));
     return true;
+}
+
+bool hf_json_is_null(const hf_json *value) { return value && json_is_null(to_const(value)); }
+
+/* ---- objects of known fields ---- */
+
+static unsigned type_of(const json_t *value) {
+    switch (json_typeof(value)) {
+    case JSON_NULL:
+        return HF_JSON_NULL;
+    case JSON_STRING:
+        return HF_JSON_TEXT;
+    case JSON_INTEGER:
+        return HF_JSON_WHOLE;
+    case JSON_ARRAY:
+        return HF_JSON_ARRAY;
+    case JSON_OBJECT:
+        return HF_JSON_OBJECT;
+    default:
+        return 0; /* no field is a real number or a boolean */
+    }
+}
+
+static void name_types(unsigned types, char *text, size_t size) {
+    static const char *const names[] = {"null", "text", "a whole number", "an array", "an object"};
+    size_t used = 0;
+    text[0] = 0;
+    for (unsigned i = 0; i < 5 && used < size; i++) {
+        if (types >> i & 1) {
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " or " : "", names[i]);
+        }
+    }
+}
+
+static bool is_field(const char *key, const hf_json_field *field, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(key, field[i].key) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+hf_status hf_json_read(hf_context *cx, const char *place, const hf_json *object, const hf_json_field *field, size_t n) {
+    char need[96];
+    if (!object || !json_is_object(to_const(object))) {
+        HF_FAIL(cx, HF_EINVAL, "%s is not right; need an object", place);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const json_t *value = json_object_get(to_const(object), field[i].key);
+        name_types(field[i].types, need, sizeof need);
+        if (!value) {
+            HF_FAIL(cx, HF_EINVAL, "%s: the field \"%s\" is missing; need %s", place, field[i].key, need);
+        }
+        if (!(type_of(value) & field[i].types)) {
+            HF_FAIL(cx, HF_EINVAL, "%s: the field \"%s\" is of a wrong type; need %s", place, field[i].key, need);
+        }
+        *field[i].out = of_const(value);
+    }
+    void *at = json_object_iter((json_t *)to_const(object));
+    for (; at; at = json_object_iter_next((json_t *)to_const(object), at)) {
+        if (!is_field(json_object_iter_key(at), field, n)) {
+            HF_FAIL(cx, HF_EINVAL, "%s: the field \"%.60s\" is unknown, and nothing unknown is confirmed", place,
+                    json_object_iter_key(at));
+        }
+    }
+    return HF_OK;
 }

@@ -34,5 +34,17 @@ const char *hf_json_string(const hf_json *value);
 bool hf_json_number(const hf_json *value, double *out);
 bool hf_json_whole(const hf_json *value, int64_t *out);
 bool hf_json_truth(const hf_json *value, bool *out);
+bool hf_json_is_null(const hf_json *value); /**< there, and null */
+
+/** A field of an object: what it may be, and where it goes. */
+enum { HF_JSON_NULL = 1, HF_JSON_TEXT = 2, HF_JSON_WHOLE = 4, HF_JSON_ARRAY = 8, HF_JSON_OBJECT = 16 };
+typedef struct hf_json_field {
+    const char *key;
+    unsigned types;      /**< HF_JSON_*, or several of them */
+    const hf_json **out; /**< borrowed */
+} hf_json_field;
+/** Read an object that has these `n` fields, each once, and no others. \param[in] place for messages, such as "in.json, spec".
+ *  \return HF_EINVAL that names the place and the field otherwise */
+hf_status hf_json_read(hf_context *cx, const char *place, const hf_json *object, const hf_json_field *field, size_t n);
 
 #endif

@@ -7,47 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOAD_FACTOR = 1000, HOOK_STEP = 1000, HOPS_MAX = 65536 };
-
-/* ---- memory ---- */
-
-static void *resize(void *user, void *old, size_t old_size, size_t size) {
-    hf_lua *lua = user;
-    const size_t before = old ? old_size : 0; /* otherwise Lua tells a type */
-    if (size == 0) {
-        hf_release(&lua->allocator, old);
-        lua->used -= before;
-        return NULL;
-    }
-    if (size > before && lua->used - before + size > lua->setup.memory_bytes) {
-        lua->is_over_memory = true;
-        return NULL;
-    }
-    void *block = lua->allocator.resize(lua->allocator.user, old, size);
-    if (!block) {
-        return size <= before ? old : NULL; /* Lua counts on it that shrinking works */
-    }
-    lua->used += size - before;
-    return block;
-}
-
-/* ---- limits ---- */
+enum { LOAD_FACTOR = 1000, LOAD_SECONDS = 20, HOPS_MAX = 65536 };
 
 static hf_lua *lua_of(lua_State *L) { return *(hf_lua **)lua_getextraspace(L); }
-
-static void count_instructions(lua_State *L, lua_Debug *about) {
-    (void)about;
-    hf_lua *lua = lua_of(L);
-    lua->n_instruction += HOOK_STEP;
-    if (hf_context_stopped(lua->cx)) {
-        lua->failure = HF_ESTOP;
-        (void)luaL_error(L, "stopped");
-    }
-    if (lua->n_instruction > lua->limit) {
-        lua->failure = HF_ERANGE;
-        (void)luaL_error(L, "more than %I instructions in one call", (LUAI_UACINT)lua->limit);
-    }
-}
 
 /* ---- protected calls ---- */
 
@@ -79,12 +41,17 @@ static hf_status fail_with(hf_context *cx, hf_lua *lua, int code) {
     HF_FAIL(cx, status, "%s: %s", file, text);
 }
 
-hf_status hf_lua_protect(hf_context *cx, hf_lua *lua, lua_CFunction function, void *argument, uint64_t limit) {
+static uint64_t load_instructions(const hf_lua *lua) {
+    const uint64_t n = lua->setup.instructions;
+    return n > UINT64_MAX / 2 / LOAD_FACTOR ? UINT64_MAX / 2 : n * LOAD_FACTOR;
+}
+
+hf_status hf_lua_protect(hf_context *cx, hf_lua *lua, lua_CFunction function, void *argument, bool is_long) {
     lua->cx = cx;
     lua->failure = HF_OK;
-    lua->is_over_memory = false;
-    lua->n_instruction = 0;
-    lua->limit = limit;
+    lua->is_over_memory = lua->has_long_text = false;
+    hf_lua_limit(lua, is_long ? load_instructions(lua) : lua->setup.instructions,
+                 is_long ? LOAD_SECONDS * lua->setup.cpu_s : lua->setup.cpu_s);
     lua_settop(lua->L, 0);
     lua_pushcfunction(lua->L, function); /* a light function: takes no memory, the stack has room */
     lua_pushlightuserdata(lua->L, argument);
@@ -100,19 +67,14 @@ static int load_rule(lua_State *L) {
     hf_lua *lua = lua_touserdata(L, 1);
     hf_lua_open_box(L);
     hf_lua_open_net(L, lua);
-    if (luaL_loadbufferx(L, lua->setup.data ? lua->setup.data : "", lua->setup.size, "=rule", "t") != LUA_OK) {
+    if (hf_lua_read(L, lua) != LUA_OK) {
         return lua_error(L);
     }
     lua_rawgetp(L, LUA_REGISTRYINDEX, &hf_lua_key_proxy);
     (void)lua_setupvalue(L, -2, 1);
-    lua_sethook(L, count_instructions, LUA_MASKCOUNT, HOOK_STEP);
+    hf_lua_start_hook(lua);
     lua_call(L, 0, 0);
     return 0;
-}
-
-static uint64_t load_limit(const hf_lua *lua) {
-    const uint64_t n = lua->setup.instructions;
-    return n > UINT64_MAX / 2 / LOAD_FACTOR ? UINT64_MAX / 2 : n * LOAD_FACTOR;
 }
 
 hf_status hf_lua_new(hf_context *cx, const hf_lua_setup *setup, hf_lua **out) {
@@ -120,13 +82,13 @@ hf_status hf_lua_new(hf_context *cx, const hf_lua_setup *setup, hf_lua **out) {
     HF_TRY(hf_allocate(cx, 1, sizeof *lua, (void **)&lua));
     lua->allocator = *hf_context_allocator(cx);
     lua->setup = *setup;
-    lua->L = lua_newstate(resize, lua);
+    lua->L = lua_newstate(hf_lua_resize, lua);
     if (!lua->L) {
         hf_release(&lua->allocator, lua);
         HF_FAIL(cx, HF_ENOMEM, "%s: out of memory; the rule may use %zu MiB", setup->file, setup->memory_bytes >> 20);
     }
     *(hf_lua **)lua_getextraspace(lua->L) = lua;
-    const hf_status status = hf_lua_protect(cx, lua, load_rule, lua, load_limit(lua));
+    const hf_status status = hf_lua_protect(cx, lua, load_rule, lua, true);
     if (status != HF_OK) {
         hf_lua_free(lua);
         return status;
@@ -174,7 +136,7 @@ static int look_up_function(lua_State *L) {
 
 hf_status hf_lua_has(hf_context *cx, hf_lua *lua, const char *function, bool *out) {
     global g = {.name = function};
-    HF_TRY(hf_lua_protect(cx, lua, look_up_function, &g, lua->setup.instructions));
+    HF_TRY(hf_lua_protect(cx, lua, look_up_function, &g, false));
     *out = g.is_there;
     return HF_OK;
 }
@@ -197,7 +159,7 @@ static int look_up_number(lua_State *L) {
 hf_status hf_lua_number(hf_context *cx, hf_lua *lua, const char *name, uint32_t low, uint32_t high, uint32_t otherwise,
                         uint32_t *out) {
     global g = {name, low, high, otherwise, false};
-    HF_TRY(hf_lua_protect(cx, lua, look_up_number, &g, lua->setup.instructions));
+    HF_TRY(hf_lua_protect(cx, lua, look_up_number, &g, false));
     *out = g.value;
     return HF_OK;
 }
@@ -221,7 +183,7 @@ static int run_accepts(lua_State *L) {
     return 0;
 }
 
-hf_status hf_lua_accepts(hf_context *cx, hf_lua *lua) { return hf_lua_protect(cx, lua, run_accepts, NULL, load_limit(lua)); }
+hf_status hf_lua_accepts(hf_context *cx, hf_lua *lua) { return hf_lua_protect(cx, lua, run_accepts, NULL, true); }
 
 typedef struct faults {
     const uint32_t *channels, *switches;
@@ -254,7 +216,7 @@ static int run_plan(lua_State *L) {
 hf_status hf_lua_plan(hf_context *cx, hf_lua *lua, const uint32_t *channels, size_t n_channel, const uint32_t *switches,
                       size_t n_switch) {
     faults f = {channels, switches, n_channel, n_switch};
-    HF_TRY(hf_lua_protect(cx, lua, run_plan, &f, load_limit(lua)));
+    HF_TRY(hf_lua_protect(cx, lua, run_plan, &f, true));
     lua->is_locked = true;
     return HF_OK;
 }
@@ -347,7 +309,7 @@ hf_status hf_lua_hops(hf_context *cx, hf_lua *lua, const char *function, const u
                       const hf_lua_hop **hops, size_t *n_hop) {
     static const hf_lua_hop no_hops[1];
     request q = {function, arguments, n_argument, 0, false};
-    HF_TRY(hf_lua_protect(cx, lua, run_hops, &q, lua->setup.instructions));
+    HF_TRY(hf_lua_protect(cx, lua, run_hops, &q, false));
     *n_hop = q.n_hop;
     *hops = q.is_nil ? NULL : q.n_hop ? lua->hops : no_hops;
     return HF_OK;

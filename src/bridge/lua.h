@@ -1,6 +1,6 @@
 /** \file
- *  A user's rule in Lua 5.4, in a box: no files, no other programs, no foreign code, limits on instructions and memory. Only
- *  src/bridge/lua.c sees Lua's headers. A state belongs to one thread. */
+ *  A user's rule in Lua 5.4, in a box: no files, no other programs, no foreign code, limits on instructions, CPU time and memory.
+ * Only src/bridge/lua.c sees Lua's headers. A state belongs to one thread. */
 #ifndef HOLDFAST_SRC_BRIDGE_LUA_H
 #define HOLDFAST_SRC_BRIDGE_LUA_H
 
@@ -21,6 +21,8 @@ void hf_lua_give(hf_lua_call *call, uint32_t value);
 void hf_lua_give_truth(hf_lua_call *call, bool value);
 void hf_lua_give_text(hf_lua_call *call, const char *text);
 void hf_lua_give_list(hf_lua_call *call, const uint32_t *list, size_t n);
+/** The call made us hold memory: it counts as the rule's. */
+void hf_lua_give_memory(hf_lua_call *call, size_t bytes);
 /** The call fails with the status and the message of the context. */
 void hf_lua_give_failure(hf_lua_call *call, hf_status status);
 
@@ -40,6 +42,7 @@ typedef struct hf_lua_setup {
     const char *data; /**< the rule's text */
     size_t size;
     uint64_t instructions; /**< that one call may take; loading the rule and plan() may take 1000 times as many */
+    double cpu_s;          /**< CPU time that one call may take; loading and plan() may take 20 times as much */
     size_t memory_bytes;
     const hf_lua_field *fields;
     const hf_lua_method *methods;

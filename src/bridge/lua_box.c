@@ -3,7 +3,8 @@
  *
  * What is left out: files, programs and modules (io, os, package, debug, load, require); pcall and coroutines, which would
  * catch or escape the limits; metatables; patterns, rep and move, which can take long in one instruction; random numbers, as a
- * plan must be the same each time. Writes to globals go through a proxy, which refuses them once the plan is made. */
+ * plan must be the same each time. table.sort is ours (lua_limits.c), and functions that walk a list say how long it is. Writes
+ * to globals go through a proxy, which refuses them once the plan is made. */
 #include "src/bridge/lua_state.h"
 
 #include <string.h>
@@ -17,7 +18,7 @@ static hf_lua *lua_of(lua_State *L) { return *(hf_lua **)lua_getextraspace(L); }
 static const char *const base_functions[] = {"assert", "error",    "ipairs",   "next", "pairs",
                                              "select", "tonumber", "tostring", "type", NULL};
 static const char *const string_functions[] = {"byte", "char", "format", "len", "lower", "reverse", "sub", "upper", NULL};
-static const char *const table_functions[] = {"concat", "insert", "pack", "remove", "sort", "unpack", NULL};
+static const char *const table_functions[] = {"concat", "insert", "pack", "remove", "unpack", NULL};
 static const char *const math_functions[] = {"abs", "ceil", "exp",  "floor", "fmod",       "huge",       "log",
                                              "max", "min",  "modf", "pi",    "maxinteger", "mininteger", "sin",
                                              "cos", "sqrt", "type", "ult",   "tointeger",  NULL};
@@ -30,6 +31,24 @@ static void pick(lua_State *L, const char *const *names) {
         lua_setfield(L, -2, *names);
     }
     lua_remove(L, -2);
+}
+
+/* A function of the table library, the upvalue, that takes time in proportion to the list: but for insert(list, value) and
+ * remove(list), which change its end. */
+static int call_with_list(lua_State *L) {
+    const bool is_end = lua_gettop(L) == (int)lua_tointeger(L, lua_upvalueindex(2));
+    if (!is_end) {
+        hf_lua_spend(L, 16 * (size_t)lua_rawlen(L, 1));
+    }
+    return lua_tocfunction(L, lua_upvalueindex(1))(L);
+}
+
+/* For the table on top of the stack. \param[in] n_end arguments with which it looks at the end alone, -1: never */
+static void watch(lua_State *L, const char *name, int n_end) {
+    lua_getfield(L, -1, name);
+    lua_pushinteger(L, n_end);
+    lua_pushcclosure(L, call_with_list, 2);
+    lua_setfield(L, -2, name);
 }
 
 /* A library with some of its functions, on top of the stack. */
@@ -81,6 +100,11 @@ void hf_lua_open_box(lua_State *L) {
     narrow_texts(L);
     lua_setfield(L, -2, "string");
     open_library(L, LUA_TABLIBNAME, luaopen_table, table_functions);
+    watch(L, "concat", -1);
+    watch(L, "insert", 2);
+    watch(L, "remove", 1);
+    lua_pushcfunction(L, hf_lua_sort);
+    lua_setfield(L, -2, "sort");
     lua_setfield(L, -2, "table");
     open_library(L, LUA_MATHLIBNAME, luaopen_math, math_functions);
     lua_setfield(L, -2, "math");
@@ -144,6 +168,8 @@ void hf_lua_give_list(hf_lua_call *call, const uint32_t *list, size_t n) {
     hf_lua_push_list(call->L, list, n);
     call->n_result++;
 }
+
+void hf_lua_give_memory(hf_lua_call *call, size_t bytes) { hf_lua_hold(lua_of(call->L), bytes); }
 
 void hf_lua_give_failure(hf_lua_call *call, hf_status status) {
     lua_of(call->L)->failure = status;

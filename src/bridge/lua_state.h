@@ -1,5 +1,5 @@
 /** \file
- *  A Lua state from inside: shared by lua.c and lua_box.c, and by nothing else. */
+ *  A Lua state from inside: shared by lua.c, lua_limits.c and lua_box.c, and by nothing else. */
 #ifndef HOLDFAST_SRC_BRIDGE_LUA_STATE_H
 #define HOLDFAST_SRC_BRIDGE_LUA_STATE_H
 
@@ -16,8 +16,12 @@ struct hf_lua {
     hf_context *cx; /* of the present call */
     size_t used;    /* bytes */
     uint64_t n_instruction, limit;
-    hf_status failure; /* what the present call ends with, unless it is the rule's own error */
-    bool is_over_memory, is_locked;
+    /* of the present call: CPU time that it may take, when it began, when we last looked and last were in the hook */
+    double cpu_limit_s, cpu_begin_s, looked_s, hooked_s;
+    size_t n_byte;       /* allocated or moved since we last looked at the clock */
+    int step, hook_step; /* instructions between two hooks: mostly; now */
+    hf_status failure;   /* what the present call ends with, unless it is the rule's own error */
+    bool is_timed, is_late, is_over_memory, has_long_text, is_locked;
     hf_lua_hop *hops;
     size_t hop_capacity;
 };
@@ -25,8 +29,24 @@ struct hf_lua {
 /** Their addresses are keys of the registry. */
 extern const char hf_lua_key_globals, hf_lua_key_proxy, hf_lua_key_net;
 
-/** Run `function`, which finds `argument` as a light userdata, and turn its errors into a status. */
-hf_status hf_lua_protect(hf_context *cx, hf_lua *lua, lua_CFunction function, void *argument, uint64_t limit);
+/** Run `function`, which finds `argument` as a light userdata, and turn its errors into a status. \param[in] is_long with the
+ * limits of loading and planning */
+hf_status hf_lua_protect(hf_context *cx, hf_lua *lua, lua_CFunction function, void *argument, bool is_long);
+
+/** Limits of the call that begins. */
+void hf_lua_limit(hf_lua *lua, uint64_t instructions, double seconds);
+/** Count instructions from now on. */
+void hf_lua_start_hook(hf_lua *lua);
+/** Lua's allocator; `user` is the state. */
+void *hf_lua_resize(void *user, void *old, size_t old_size, size_t size);
+/** Memory that the rule made us take elsewhere. Raises no error. */
+void hf_lua_hold(hf_lua *lua, size_t bytes);
+/** So many bytes are going to be moved. May raise. */
+void hf_lua_spend(lua_State *L, size_t bytes);
+/** Load the rule as a function, like lua_load(). */
+int hf_lua_read(lua_State *L, hf_lua *lua);
+/** table.sort */
+int hf_lua_sort(lua_State *L);
 /** Make the globals that a rule sees, and the proxy through which it writes them. May raise. */
 void hf_lua_open_box(lua_State *L);
 /** Make the table "net". May raise. */

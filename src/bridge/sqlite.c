@@ -3,6 +3,9 @@
 #include "src/bridge/sqlite.h"
 
 #include <sqlite3.h>
+#include <string.h>
+
+#include "src/core/hash.h"
 
 struct hf_sql {
     sqlite3 *db;
@@ -19,8 +22,13 @@ struct hf_sql_statement {
 enum { BUSY_MS = 10000 };
 
 static const char *advice(int code) {
+    if (code == SQLITE_READONLY_ROLLBACK) {
+        return "; a run was killed while it wrote: make file and folder writable, so that its half-written work can be taken "
+               "back";
+    }
     switch (code & 0xff) {
     case SQLITE_NOTADB:
+    case SQLITE_FORMAT:
         return "; it is not a holdfast store: name another file with --store";
     case SQLITE_FULL:
         return "; free some space and run again: finished work is kept";
@@ -44,19 +52,70 @@ static hf_status fail(hf_context *cx, const hf_sql *sql, int code) {
             advice(code));
 }
 
+/* ---- checksums of rows ---- */
+
+static uint64_t hash_number(uint64_t hash, uint64_t number) { return hf_hash_number(hash, number, sizeof number); }
+
+static uint64_t hash_value(uint64_t hash, sqlite3_value *value) {
+    const int type = sqlite3_value_type(value);
+    hash = hash_number(hash, (uint64_t)type);
+    if (type == SQLITE_INTEGER) {
+        return hash_number(hash, (uint64_t)sqlite3_value_int64(value));
+    }
+    if (type == SQLITE_FLOAT) {
+        const double real = sqlite3_value_double(value);
+        uint64_t bits;
+        memcpy(&bits, &real, sizeof bits);
+        return hash_number(hash, bits);
+    }
+    const void *bytes = sqlite3_value_blob(value);
+    const size_t size = (size_t)sqlite3_value_bytes(value);
+    return hf_hash_more(hash_number(hash, size), bytes, size);
+}
+
+static void checksum(sqlite3_context *call, int n, sqlite3_value **value) {
+    uint64_t hash = HF_HASH_START;
+    for (int i = 0; i < n; i++) {
+        hash = hash_value(hash, value[i]);
+    }
+    sqlite3_result_int64(call, (sqlite3_int64)hash);
+}
+
+/* ---- opening ---- */
+
+static int open_file(hf_sql *sql, int flags) {
+    const int code = sqlite3_open_v2(sql->path, &sql->db, flags, NULL);
+    if (code != SQLITE_OK) {
+        return code;
+    }
+    sqlite3_busy_timeout(sql->db, BUSY_MS);
+    sqlite3_extended_result_codes(sql->db, 1);
+    return sqlite3_create_function(sql->db, "holdfast_checksum", -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, NULL,
+                                   checksum, NULL, NULL);
+}
+
+/* What a killed program was writing is taken back by who may write only. */
+static int open_to_read(hf_sql *sql) {
+    static const char look[] = "PRAGMA cell_size_check=1; SELECT count(*) FROM sqlite_master";
+    int code = open_file(sql, SQLITE_OPEN_READONLY);
+    code = code == SQLITE_OK ? sqlite3_exec(sql->db, look, NULL, NULL, NULL) : code;
+    if (code != SQLITE_READONLY_ROLLBACK) {
+        return code;
+    }
+    sqlite3_close(sql->db);
+    code = open_file(sql, SQLITE_OPEN_READWRITE);
+    code = code == SQLITE_OK ? sqlite3_exec(sql->db, look, NULL, NULL, NULL) : code;
+    return code == SQLITE_OK ? sqlite3_exec(sql->db, "PRAGMA query_only=1", NULL, NULL, NULL) : code;
+}
+
 hf_status hf_sql_open(hf_context *cx, const char *path, bool write, hf_sql **out) {
     hf_sql *sql;
     HF_TRY(hf_allocate(cx, 1, sizeof *sql, (void **)&sql));
     sql->allocator = *hf_context_allocator(cx);
     hf_status status = hf_duplicate(cx, path, &sql->path);
     if (status == HF_OK) {
-        const int flags = write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
-        const int code = sqlite3_open_v2(path, &sql->db, flags, NULL);
-        if (code != SQLITE_OK) {
-            status = fail(cx, sql, code);
-        } else {
-            sqlite3_busy_timeout(sql->db, BUSY_MS);
-        }
+        const int code = write ? open_file(sql, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) : open_to_read(sql);
+        status = code == SQLITE_OK ? HF_OK : fail(cx, sql, code);
     }
     if (status != HF_OK) {
         hf_sql_close(sql);
@@ -148,5 +207,3 @@ hf_status hf_sql_query_int(hf_context *cx, hf_sql *sql, const char *text, int64_
     hf_sql_finalize(statement);
     return status;
 }
-
-int64_t hf_sql_last_id(hf_sql *sql) { return sqlite3_last_insert_rowid(sql->db); }

@@ -8,8 +8,10 @@
 typedef struct hf_sql hf_sql;                     /**< an open file */
 typedef struct hf_sql_statement hf_sql_statement; /**< a prepared statement */
 
-/** Open. \param[in] write create the file if it is missing. Waits up to 10 s for other users. \return HF_ESTORE with file and
- * reason. */
+/** Open. \param[in] write create the file if it is missing. Waits up to 10 s for other users. What a killed program left half
+ * written is taken back, also where the file is only to be read. \return HF_ESTORE with file and reason.
+ *
+ * Statements may call holdfast_checksum(name, value, ...): a hash over the name and over type and bytes of every value. */
 hf_status hf_sql_open(hf_context *cx, const char *path, bool write, hf_sql **out);
 void hf_sql_close(hf_sql *sql);
 /** Run statements without parameters and results. */
@@ -31,6 +33,5 @@ void hf_sql_reset(hf_sql_statement *statement);
 void hf_sql_finalize(hf_sql_statement *statement);
 /** One integer from a query without parameters. */
 hf_status hf_sql_query_int(hf_context *cx, hf_sql *sql, const char *text, int64_t *out);
-int64_t hf_sql_last_id(hf_sql *sql);
 
 #endif

@@ -26,7 +26,8 @@ static hf_status worker_init(hf_context *cx, const hf_campaign *c, uint32_t f_ma
     hf_context_set_stop(w->cx, hf_context_stop_flag(cx));
     HF_TRY(hf_allocate(cx, f_max, sizeof *w->set, (void **)&w->set));
     HF_TRY(hf_allocate(cx, f_max, sizeof *w->pushed, (void **)&w->pushed));
-    HF_TRY(hf_allocate(cx, f_max, sizeof *w->tally.witness, (void **)&w->tally.witness));
+    HF_TRY(hf_allocate(cx, 2 * (size_t)f_max, sizeof *w->tally.witness, (void **)&w->tally.witness));
+    w->tally.noted = w->tally.witness + f_max;
     const hf_status status = new_judge(w, c);
     if (status != HF_OK) {
         hf_context_copy_failure(cx, w->cx);

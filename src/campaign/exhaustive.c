@@ -64,9 +64,12 @@ static hf_status read_one(walk *w) {
     return HF_OK;
 }
 
-static void take_tolerated(hf_tally *tally, uint64_t sets) {
+/* Trees have no victims where they count; a question about the network has none at all. */
+static void take_tolerated(walk *w, uint64_t sets) {
+    const hf_criterion *criterion = w->job->campaign->criterion;
+    hf_tally *tally = &w->worker->tally;
     tally->sets += sets;
-    tally->victims_histogram[0] += sets;
+    tally->victims_histogram[0] += criterion && (criterion->flags & HF_CRITERION_SWITCHES) ? 0 : sets;
 }
 
 /* Of the sets that complete the prefix by w->lanes components, those with index [lo, hi). */
@@ -75,7 +78,7 @@ static hf_status count_lanes(walk *w, uint64_t lo, uint64_t hi) {
     const uint32_t from = w->depth ? worker->set[w->depth - 1] + 1 : 0;
     uint64_t bad, first;
     HF_TRY(worker->judge->ops->count(worker->cx, worker->judge, w->lanes, lo, hi, &bad, &first));
-    take_tolerated(&worker->tally, hi - lo);
+    take_tolerated(w, hi - lo);
     if (bad > 0) {
         uint32_t *rest = worker->set + w->depth;
         hf_lex_unrank(w->job->m - from, w->lanes, first, rest);
@@ -98,7 +101,7 @@ static hf_status take(walk *w, uint64_t size, bool *taken) {
     } else if (left == w->lanes) {
         HF_TRY(count_lanes(w, lo, hi));
     } else if (w->lanes && ops->safe && ops->safe(w->worker->judge, left)) {
-        take_tolerated(&w->worker->tally, hi - lo);
+        take_tolerated(w, hi - lo);
     } else {
         *taken = false;
         return HF_OK;

@@ -5,15 +5,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "src/core/grow.h"
+
 /* A batch is this part of a thread's share of what is left. */
 enum { SHARE = 8 };
 
 hf_status hf_range_add(hf_context *cx, hf_range_list *list, uint64_t lo, uint64_t hi) {
-    if (list->count == list->capacity) {
-        const size_t capacity = 2 * list->capacity + 16;
-        HF_TRY(hf_resize(cx, capacity, sizeof *list->item, (void **)&list->item));
-        list->capacity = capacity;
-    }
+    HF_GROW(cx, list->item, list->count, list->capacity);
     list->item[list->count++] = (hf_range){lo, hi};
     return HF_OK;
 }

@@ -40,14 +40,15 @@ static double count_sets(uint32_t m, uint32_t f) {
     return n;
 }
 
-/* A mean of values in [0, n_terminal]: Hoeffding's interval where it is sampled. */
+/* A mean of values in [0, n_terminal], of which nothing but the sum is kept. */
 static hf_bounded mean_lost(const gathering *g, const hf_row *row, double sum, double sets) {
     const double mean = sum / sets;
     if (row->is_exact) {
         return (hf_bounded){mean, mean, mean};
     }
-    const double off = g->n_terminal * sqrt(log(2 / (1 - g->confidence)) / (2 * sets));
-    return (hf_bounded){fmax(mean - off, 0), mean, fmin(mean + off, g->n_terminal)};
+    const hf_sample sample = {row->tally.sets, sum, INFINITY, g->n_terminal, g->n_terminal};
+    const hf_mean_estimate e = hf_estimate_mean(&sample, g->confidence);
+    return (hf_bounded){e.low, e.value, e.high};
 }
 
 static void add_counted(gathering *g, const hf_row *row) {

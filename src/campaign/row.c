@@ -62,6 +62,11 @@ static hf_status resume(row_run *run) {
     return hf_range_gaps(run->cx, &run->stored, run->size.lo, run->size.hi, &run->todo);
 }
 
+static hf_status announce(row_run *run) {
+    const hf_journal *journal = run->campaign->journal;
+    return journal && journal->start ? journal->start(run->cx, journal->user, run->row) : HF_OK;
+}
+
 /* ---- working ---- */
 
 static void show_progress(row_run *run, double now) {
@@ -240,6 +245,7 @@ static hf_status finish_row(row_run *run) {
         HF_TRY(lost_paths_by_formula(run));
     }
     row->has_measures = !asks_switches(run->campaign);
+    row->has_victims = row->has_measures && hf_tally_has_victims(t);
     row->has_lost_paths = row->has_measures && t->lost_paths_sets == t->sets;
     row->fraction = estimate(row);
     row->victims_mean = mean(t->victims_sum, t->sets);
@@ -271,7 +277,8 @@ static hf_status start_row(row_run *run) {
     row->is_whole = row->lo == 0 && row->hi == row->total;
     run->job.exhaustive = run->size.exhaustive;
     run->job.total = run->size.total;
-    HF_TRY(hf_allocate(run->cx, row->f, sizeof *row->tally.witness, (void **)&row->tally.witness));
+    HF_TRY(hf_allocate(run->cx, 2 * (size_t)row->f, sizeof *row->tally.witness, (void **)&row->tally.witness));
+    row->tally.noted = row->tally.witness + row->f;
     return hf_row_population(run->cx, c, row->f, &row->population);
 }
 
@@ -286,6 +293,7 @@ hf_status hf_row_run(hf_context *cx, const hf_campaign *c, uint32_t f, hf_crew *
     progress->total = row->hi - row->lo;
     HF_TRY_DONE(resume(&run));
     if (run.todo.count) {
+        HF_TRY_DONE(announce(&run));
         HF_TRY_DONE(work_all(&run, crew));
     }
     status = finish_row(&run);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tallies: what a range of fault sets adds up to. All operations commute, so the order of merging does not show. */
+#include <math.h>
 #include <string.h>
 
 #include "src/campaign/work.h"
@@ -20,11 +21,11 @@ int hf_tally_compare_sets(const uint32_t *a, const uint32_t *b, uint32_t f) {
     return 0;
 }
 
-/* Keep the lexicographically lowest not tolerated set. */
-static void offer_witness(hf_tally *tally, const uint32_t *set, uint32_t f) {
-    if (!tally->has_witness || hf_tally_compare_sets(set, tally->witness, f) < 0) {
-        memcpy(tally->witness, set, f * sizeof *set);
-        tally->has_witness = true;
+/* Keep the lexicographically lowest set. */
+static void offer(bool *has, uint32_t *lowest, const uint32_t *set, uint32_t f) {
+    if (lowest && (!*has || hf_tally_compare_sets(set, lowest, f) < 0)) {
+        memcpy(lowest, set, f * sizeof *set);
+        *has = true;
     }
 }
 
@@ -32,12 +33,16 @@ static hf_u128 capped_sum(hf_u128 a, hf_u128 b) { return a > ~b ? ~(hf_u128)0 : 
 
 void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *set, uint32_t f) {
     tally->sets++;
-    tally->lost_paths_sets++;
-    tally->victims_sum += measure->victims;
-    tally->lost_paths_sum += measure->lost_paths;
-    tally->victims_max = larger(tally->victims_max, measure->victims);
-    tally->lost_paths_max = larger(tally->lost_paths_max, measure->lost_paths);
-    tally->victims_histogram[bin_of(measure->victims)]++;
+    if (measure->has_victims) {
+        tally->victims_sum += measure->victims;
+        tally->victims_max = larger(tally->victims_max, measure->victims);
+        tally->victims_histogram[bin_of(measure->victims)]++;
+    }
+    if (measure->has_lost_paths) {
+        tally->lost_paths_sets++;
+        tally->lost_paths_sum += measure->lost_paths;
+        tally->lost_paths_max = larger(tally->lost_paths_max, measure->lost_paths);
+    }
     tally->outcome[measure->outcome % HF_OUTCOMES]++;
     for (size_t i = 0; i < HF_EXTRAS; i++) {
         const hf_u128 value = measure->extra[i];
@@ -47,7 +52,10 @@ void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *se
     }
     if (!measure->tolerated) {
         tally->not_tolerated++;
-        offer_witness(tally, set, f);
+        offer(&tally->has_witness, tally->witness, set, f);
+    }
+    if (measure->noted) {
+        offer(&tally->has_noted, tally->noted, set, f);
     }
 }
 
@@ -71,11 +79,31 @@ void hf_tally_merge(hf_tally *to, const hf_tally *from, uint32_t f) {
         to->extra_max[i] = larger(to->extra_max[i], from->extra_max[i]);
     }
     if (from->has_witness) {
-        offer_witness(to, from->witness, f);
+        offer(&to->has_witness, to->witness, from->witness, f);
+    }
+    if (from->has_noted) {
+        offer(&to->has_noted, to->noted, from->noted, f);
     }
 }
 
+bool hf_tally_has_victims(const hf_tally *tally) {
+    uint64_t sets = 0;
+    for (size_t i = 0; i < HF_HISTOGRAM_BINS; i++) {
+        sets += tally->victims_histogram[i];
+    }
+    return sets == tally->sets;
+}
+
 void hf_tally_clear(hf_tally *tally) {
-    uint32_t *const witness = tally->witness;
-    *tally = (hf_tally){.witness = witness};
+    uint32_t *const witness = tally->witness, *const noted = tally->noted;
+    *tally = (hf_tally){.witness = witness, .noted = noted};
+}
+
+hf_sample hf_tally_sample(const hf_tally *tally, size_t i, double most) {
+    const hf_u128 squares = tally->extra_squares[i];
+    return (hf_sample){.n = tally->sets,
+                       .sum = (double)tally->extra_sum[i],
+                       .squares = squares == ~(hf_u128)0 ? INFINITY : (double)squares,
+                       .largest = (double)tally->extra_max[i],
+                       .most = most};
 }

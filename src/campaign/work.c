@@ -7,6 +7,7 @@
 #include <holdfast/random.h>
 
 #include "src/core/clock.h"
+#include "src/core/hash.h"
 
 enum { STRIDE_MAX = 1 << 20 };
 static const double look_every_s = 1e-3;
@@ -37,13 +38,11 @@ bool hf_work_look(hf_worker *worker, hf_row_job *job) {
     return now >= pace->until_s || hf_work_stopped(worker, job);
 }
 
-/* FNV-1a over the components: names the set whatever way it was found. */
+/* Names the set whatever way it was found. */
 static uint64_t hash_set(uint32_t f, const uint32_t *c) {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = HF_HASH_START;
     for (uint32_t i = 0; i < f; i++) {
-        for (unsigned shift = 0; shift < 32; shift += 8) {
-            hash = (hash ^ (c[i] >> shift & 0xff)) * UINT64_C(0x100000001b3);
-        }
+        hash = hf_hash_number(hash, c[i], sizeof c[i]);
     }
     return hash;
 }

@@ -1,173 +1,221 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Deadlocks: each packet could have come to where it is, and all that it may ask for is held. */
+#include <stdlib.h>
 #include <string.h>
 
 #include <holdfast/bitset.h>
 
 #include "src/check/check.h"
 
-typedef struct packet {
-    uint32_t source, destination;
-    hf_hop at; /* its last hop so far */
-    const hf_json *path, *holds, *waits;
-} packet;
+/* Where a packet may be, as far as its tag is concerned: what it holds says channel and virtual channel only. */
+typedef struct stand {
+    hf_hop *at;
+    size_t n;
+} stand;
 
-static hf_status malformed(const check *c, const char *need) {
-    HF_FAIL(c->cx, HF_EINVAL, "%s is no certificate of holdfast verify; need %s", c->file, need);
-}
+typedef struct hearing {
+    check *c;
+    const hf_blocked *packet;
+    uint32_t n;
+    stand *stand; /* by packet: after all that it holds */
+    uint64_t *held;
+} hearing;
 
-static hf_status read_terminal(const check *c, const hf_json *value, uint32_t *out) {
-    const char *name = hf_json_string(value);
-    char type;
-    if (!name) {
-        return malformed(c, "source and destination of every blocked packet");
-    }
-    HF_TRY(hf_topology_parse_name(c->cx, c->topo, name, strlen(name), &type, out));
-    return type == 't' ? HF_OK : malformed(c, "terminals as source and destination");
-}
-
-static hf_status read_resource(const check *c, const hf_json *value, hf_hop *out) {
-    const char *name = hf_json_string(hf_json_get(value, "channel"));
-    int64_t vc, tag = 0;
-    char type;
-    if (!name || !hf_json_whole(hf_json_get(value, "vc"), &vc) || vc < 0) {
-        return malformed(c, "channel and vc of everything that is held, waited for, or on a path");
-    }
-    HF_TRY(hf_topology_parse_name(c->cx, c->topo, name, strlen(name), &type, &out->channel));
-    (void)hf_json_whole(hf_json_get(value, "tag"), &tag);
-    if (type != 'c' || vc >= c->plan.n_vc) {
-        return malformed(c, "channels of the topology and virtual channels of the routing");
-    }
-    out->vc = (uint32_t)vc;
-    out->tag = (uint32_t)tag;
-    return HF_OK;
-}
-
-static uint32_t node_of(const check *c, const packet *p) {
-    return p->at.channel == HF_NONE ? c->topo->n_switch + p->source : c->topo->to[p->at.channel];
-}
-
-static void check_pair(check *c, const packet *p) {
-    if (p->source == p->destination || !hf_plan_is_live(&c->plan, p->source) || !hf_plan_is_live(&c->plan, p->destination)) {
-        check_refute(c, "no packet is sent from t%u to t%u", p->source, p->destination);
+static void check_pair(check *c, const hf_blocked *b) {
+    if (b->source == b->destination || !hf_plan_is_live(&c->net.plan, b->source) ||
+        !hf_plan_is_live(&c->net.plan, b->destination)) {
+        check_refute(c, "no packet is sent from t%u to t%u", b->source, b->destination);
     }
 }
 
-/* Go on by a hop that must be offered; with `any_tag`, the offered one of that resource. */
-static hf_status step(check *c, packet *p, hf_hop hop, bool any_tag) {
-    hf_hop *hops;
-    HF_TRY(hf_scratch(c->cx, c->plan.max_hops, sizeof *hops, (void **)&hops));
-    const size_t count = check_hops(c, node_of(c, p), p->at, p->destination, hops);
-    for (size_t i = 0; i < count; i++) {
-        if (hops[i].channel == hop.channel && hops[i].vc == hop.vc && (any_tag || hops[i].tag == hop.tag)) {
-            p->at = hops[i];
-            return HF_OK;
-        }
-    }
-    char name[96];
-    hf_resource_name(c->topo, c->plan.n_vc, check_resource(c, hop), name, sizeof name);
-    check_refute(c, "a packet from t%u to t%u is not offered %s where it is said to take it", p->source, p->destination, name);
-    return HF_OK;
+static uint32_t node_of(const check *c, const hf_blocked *b, hf_hop at) {
+    return at.channel == HF_NONE ? c->net.topo->n_switch + b->source : c->net.topo->to[at.channel];
 }
 
-/* Walk the path to the first resource held, then along what is held. */
-static hf_status walk(check *c, packet *p) {
-    hf_hop hop;
-    const size_t n_path = hf_json_count(p->path), n_hold = hf_json_count(p->holds);
-    p->at = HF_HOP_INJECTION;
-    if (n_path == 0 || n_hold == 0) {
-        return malformed(c, "a path and something held for every blocked packet");
-    }
-    for (size_t i = 0; i < n_path && !c->refuted; i++) {
-        HF_TRY(read_resource(c, hf_json_at(p->path, i), &hop));
-        HF_TRY(step(c, p, hop, false));
-    }
-    HF_TRY(read_resource(c, hf_json_at(p->holds, 0), &hop));
-    if (hop.channel != p->at.channel || hop.vc != p->at.vc) {
-        check_refute(c, "the path of the packet from t%u to t%u does not end at what it holds", p->source, p->destination);
-    }
-    for (size_t i = 1; i < n_hold && !c->refuted; i++) {
-        HF_TRY(read_resource(c, hf_json_at(p->holds, i), &hop));
-        HF_TRY(step(c, p, hop, true));
-    }
-    return HF_OK;
-}
-
-static hf_status hold(check *c, const packet *p, uint64_t *held) {
-    const size_t count = hf_json_count(p->holds);
-    const char *switching = hf_json_string(hf_json_get(c->spec, "switching"));
-    if (count > 1 && (!switching || strcmp(switching, "wormhole") != 0)) {
-        check_refute(c, "the packet from t%u to t%u holds %zu buffers; only wormhole packets hold several", p->source,
-                     p->destination, count);
-    }
-    for (size_t i = 0; i < count; i++) {
-        hf_hop hop;
-        HF_TRY(read_resource(c, hf_json_at(p->holds, i), &hop));
-        const uint32_t r = check_resource(c, hop);
-        if (hf_bit_test(held, r)) {
-            char name[96];
-            hf_resource_name(c->topo, c->plan.n_vc, r, name, sizeof name);
-            check_refute(c, "%s is held twice", name);
-        }
-        hf_bit_set(held, r);
-    }
-    return HF_OK;
-}
-
-/* Every hop that the packet may take is held. */
-static hf_status wait(check *c, const packet *p, const uint64_t *held) {
-    hf_hop *hops;
-    HF_TRY(hf_scratch(c->cx, c->plan.max_hops, sizeof *hops, (void **)&hops));
-    const size_t count = check_hops(c, node_of(c, p), p->at, p->destination, hops);
-    if (node_of(c, p) == c->topo->n_switch + p->destination || count == 0) {
-        check_refute(c, "the packet from t%u to t%u has arrived, or has nowhere to go", p->source, p->destination);
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (!hf_bit_test(held, check_resource(c, hops[i]))) {
-            char name[96];
-            hf_resource_name(c->topo, c->plan.n_vc, check_resource(c, hops[i]), name, sizeof name);
-            check_refute(c, "the packet from t%u to t%u may go on over %s, which nobody holds", p->source, p->destination, name);
-        }
-    }
-    return HF_OK;
-}
-
-static bool has_rings(const check *c) {
-    for (uint32_t r = 0; c->plan.routing->ring && r < c->n_resource; r++) {
-        if (c->plan.routing->ring(&c->plan, r / c->plan.n_vc, r % c->plan.n_vc) != HF_NONE) {
+static bool is_known(const stand *s, hf_hop hop) {
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->at[i].tag == hop.tag) {
             return true;
         }
     }
     return false;
 }
 
-hf_status check_deadlock(check *c) {
-    const hf_json *blocked = hf_json_get(c->certificate, "blocked");
-    const size_t count = hf_json_count(blocked);
-    const char *flow = hf_json_string(hf_json_get(c->spec, "flow"));
-    uint64_t *held;
-    packet *packets;
-    if (count == 0) {
-        return malformed(c, "blocked packets for the verdict \"deadlock\"");
+/* Go on to resource r by all hops that are offered; a `tag` must fit if it is given. */
+static hf_status step(check *c, const hf_blocked *b, uint32_t r, const uint32_t *tag, stand *s) {
+    hf_hop *hops;
+    stand to = {.n = 0};
+    HF_TRY(hf_scratch(c->cx, c->net.plan.max_hops, sizeof *hops, (void **)&hops));
+    HF_TRY(hf_scratch(c->cx, s->n * c->net.plan.max_hops, sizeof *to.at, (void **)&to.at));
+    for (size_t k = 0; k < s->n; k++) {
+        size_t count;
+        HF_TRY(check_hops(c, node_of(c, b, s->at[k]), s->at[k], b->destination, hops, &count));
+        for (size_t i = 0; i < count; i++) {
+            if (check_resource(c, hops[i]) == r && (!tag || hops[i].tag == *tag) && !is_known(&to, hops[i])) {
+                to.at[to.n++] = hops[i];
+            }
+        }
     }
-    if (flow && strcmp(flow, "bubble") == 0 && has_rings(c)) {
-        check_refute(c, "packets that wait for credits prove nothing about rings with bubbles");
+    if (to.n == 0) {
+        char name[96];
+        hf_resource_name(c->net.topo, c->net.plan.n_vc, r, name, sizeof name);
+        check_refute(c, "a packet from t%u to t%u is not offered %s where it is said to take it", b->source, b->destination,
+                     name);
     }
-    HF_TRY(hf_scratch(c->cx, hf_words(c->n_resource), sizeof *held, (void **)&held));
-    HF_TRY(hf_scratch(c->cx, count, sizeof *packets, (void **)&packets));
-    for (size_t i = 0; i < count && !c->refuted; i++) {
-        const hf_json *b = hf_json_at(blocked, i);
-        packet *p = &packets[i];
-        HF_TRY(read_terminal(c, hf_json_get(b, "source"), &p->source));
-        HF_TRY(read_terminal(c, hf_json_get(b, "destination"), &p->destination));
-        p->path = hf_json_get(b, "path");
-        p->holds = hf_json_get(b, "holds");
-        check_pair(c, p);
-        HF_TRY(c->refuted ? HF_OK : walk(c, p));
-        HF_TRY(c->refuted ? HF_OK : hold(c, p, held));
+    *s = to;
+    return HF_OK;
+}
+
+/* Walk the path to the first resource held, then along what is held. */
+static hf_status walk(check *c, const hf_blocked *b, stand *s) {
+    HF_TRY(hf_scratch(c->cx, 1, sizeof *s->at, (void **)&s->at));
+    s->at[0] = HF_HOP_INJECTION;
+    s->n = 1;
+    for (uint32_t i = 0; i < b->n_path && !check_is_refuted(c); i++) {
+        HF_TRY(step(c, b, check_resource(c, b->path[i]), &b->path[i].tag, s));
     }
-    for (size_t i = 0; i < count && !c->refuted; i++) {
-        HF_TRY(wait(c, &packets[i], held));
+    if (b->hold[0] != check_resource(c, b->path[b->n_path - 1])) {
+        check_refute(c, "the path of the packet from t%u to t%u does not end at what it holds", b->source, b->destination);
+    }
+    for (uint32_t i = 1; i < b->n_hold && !check_is_refuted(c); i++) {
+        HF_TRY(step(c, b, b->hold[i], NULL, s));
     }
     return HF_OK;
+}
+
+static void hold(const hearing *court, const hf_blocked *b) {
+    check *c = court->c;
+    if (b->n_hold > 1 && c->is.switching != HF_SWITCHING_WORMHOLE) {
+        check_refute(c, "the packet from t%u to t%u holds %u buffers; only wormhole packets hold several", b->source,
+                     b->destination, b->n_hold);
+    }
+    for (uint32_t i = 0; i < b->n_hold; i++) {
+        if (hf_bit_test(court->held, b->hold[i])) {
+            char name[96];
+            hf_resource_name(c->net.topo, c->net.plan.n_vc, b->hold[i], name, sizeof name);
+            check_refute(c, "%s is held twice", name);
+        }
+        hf_bit_set(court->held, b->hold[i]);
+    }
+}
+
+/* ---- waiting ---- */
+
+static int compare(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The resources that a packet may ask for, ascending, each once. */
+static hf_status offers(const check *c, const hf_blocked *b, hf_hop at, uint32_t **out, uint32_t *n) {
+    hf_hop *hops;
+    HF_TRY(hf_scratch(c->cx, c->net.plan.max_hops, sizeof *hops, (void **)&hops));
+    HF_TRY(hf_scratch(c->cx, c->net.plan.max_hops, sizeof **out, (void **)out));
+    const bool has_arrived = node_of(c, b, at) == c->net.topo->n_switch + b->destination;
+    size_t count = 0;
+    HF_TRY(has_arrived ? HF_OK : check_hops(c, node_of(c, b, at), at, b->destination, hops, &count));
+    for (size_t i = 0; i < count; i++) {
+        (*out)[i] = check_resource(c, hops[i]);
+    }
+    if (count > 1) {
+        qsort(*out, count, sizeof **out, compare);
+    }
+    *n = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (*n == 0 || (*out)[*n - 1] != (*out)[i]) {
+            (*out)[(*n)++] = (*out)[i];
+        }
+    }
+    return HF_OK;
+}
+
+/* What a packet waits for is all that it may ask for; with --choose once the one hop that it chose. */
+static bool is_all(const check *c, const hf_blocked *b, const uint32_t *offer, uint32_t n) {
+    bool is_one = false;
+    for (uint32_t i = 0; i < n; i++) {
+        is_one |= offer[i] == b->wait[0];
+    }
+    return c->is.choose_once ? b->n_wait == 1 && is_one : b->n_wait == n && memcmp(b->wait, offer, n * sizeof *offer) == 0;
+}
+
+/* At a place where it may be, a packet waits for what it is said to wait for, and all of it is held. */
+static hf_status wait(const hearing *court, const hf_blocked *b, const stand *s) {
+    check *c = court->c;
+    bool fits = false;
+    for (size_t k = 0; k < s->n && !fits; k++) {
+        uint32_t *offer, n;
+        HF_TRY(offers(c, b, s->at[k], &offer, &n));
+        fits = n > 0 && is_all(c, b, offer, n);
+    }
+    if (!fits) {
+        check_refute(
+            c, "the packet from t%u to t%u does not wait for what it is said to wait for: all that it may ask for, ascending",
+            b->source, b->destination);
+    }
+    for (uint32_t i = 0; i < b->n_wait; i++) {
+        if (!hf_bit_test(court->held, b->wait[i])) {
+            char name[96];
+            hf_resource_name(c->net.topo, c->net.plan.n_vc, b->wait[i], name, sizeof name);
+            check_refute(c, "the packet from t%u to t%u waits for %s, which nobody holds", b->source, b->destination, name);
+        }
+    }
+    return HF_OK;
+}
+
+/* ---- all together ---- */
+
+/* What the file says about how it was found follows from the packets. */
+static void check_method(const hearing *court) {
+    check *c = court->c;
+    bool has_worms = false;
+    for (uint32_t i = 0; i < court->n; i++) {
+        has_worms |= court->packet[i].n_hold > 1;
+        if (i > 0 && court->packet[i].hold[0] <= court->packet[i - 1].hold[0]) {
+            check_refute(c, "packets are not in the order of the first virtual channel that each holds");
+        }
+    }
+    if (c->is.is_simulation) {
+        return;
+    }
+    const hf_deadlock_method need = c->is.timing == HF_TIMING_LOCKSTEP ? HF_METHOD_LOCKSTEP
+                                    : has_worms                        ? HF_METHOD_WORMS
+                                                                       : HF_METHOD_FIXPOINT;
+    if (c->is.method != need) {
+        check_refute(c, "the method \"%s\" does not find such packets; \"%s\" does", hf_deadlock_method_name(c->is.method),
+                     hf_deadlock_method_name(need));
+    }
+}
+
+static hf_status check_packets(hearing *court) {
+    check *c = court->c;
+    for (uint32_t i = 0; i < court->n && !check_is_refuted(c); i++) {
+        check_pair(c, &court->packet[i]);
+        HF_TRY(check_is_refuted(c) ? HF_OK : walk(c, &court->packet[i], &court->stand[i]));
+        hold(court, &court->packet[i]);
+    }
+    for (uint32_t i = 0; i < court->n && !check_is_refuted(c); i++) {
+        HF_TRY(wait(court, &court->packet[i], &court->stand[i]));
+    }
+    check_method(court);
+    return HF_OK;
+}
+
+hf_status check_deadlock(check *c) {
+    hf_blocked *packet;
+    hearing court = {.c = c, .n = (uint32_t)hf_json_count(c->is.blocked)};
+    HF_TRY(hf_scratch(c->cx, court.n, sizeof *packet, (void **)&packet));
+    HF_TRY(hf_scratch(c->cx, court.n, sizeof *court.stand, (void **)&court.stand));
+    HF_TRY(hf_scratch(c->cx, hf_words(c->n_resource), sizeof *court.held, (void **)&court.held));
+    for (uint32_t i = 0; i < court.n; i++) {
+        HF_TRY(hf_certificate_packet(&c->is, &c->net, i, &packet[i]));
+    }
+    court.packet = packet;
+    HF_TRY(check_packets(&court));
+    if (check_is_refuted(c)) {
+        return HF_OK;
+    }
+    if (check_has_rings(c)) {
+        check_leave_open(c, "packets that wait for credits prove nothing about rings with bubbles; --flow credit can be checked");
+    }
+    return c->is.timing == HF_TIMING_LOCKSTEP ? check_lockstep(c, packet, court.n) : HF_OK;
 }

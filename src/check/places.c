@@ -9,27 +9,56 @@
 #include "src/check/check.h"
 
 void check_refute(check *c, const char *format, ...) {
-    if (!c->refuted) {
+    if (!check_is_refuted(c)) {
         va_list list;
         va_start(list, format);
         vsnprintf(c->why, sizeof c->why, format, list);
         va_end(list);
-        c->refuted = true;
+        c->outcome = CHECK_REFUTED;
     }
 }
 
-size_t check_hops(const check *c, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
-    if (hf_topology_is_terminal(c->topo, at) && in.channel != HF_NONE) {
-        return 0; /* terminals do not forward */
+void check_leave_open(check *c, const char *format, ...) {
+    if (c->outcome == CHECK_CONFIRMED) {
+        va_list list;
+        va_start(list, format);
+        vsnprintf(c->why, sizeof c->why, format, list);
+        va_end(list);
+        c->outcome = CHECK_OPEN;
     }
-    const size_t count = hf_plan_route(&c->plan, at, in, destination, hops);
-    size_t healthy = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (!hf_bit_test(c->faults.channel_set, hops[i].channel)) {
-            hops[healthy++] = hops[i];
+}
+
+uint32_t check_ring(const check *c, uint32_t resource) {
+    const hf_plan *plan = &c->net.plan;
+    return c->is.bubble ? plan->routing->ring(plan, resource / plan->n_vc, resource % plan->n_vc) : HF_NONE;
+}
+
+bool check_has_rings(const check *c) {
+    for (uint32_t r = 0; r < c->n_resource; r++) {
+        if (check_ring(c, r) != HF_NONE) {
+            return true;
         }
     }
-    return healthy;
+    return false;
+}
+
+hf_status check_hops(const check *c, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops, size_t *n) {
+    *n = 0;
+    if (hf_topology_is_terminal(c->net.topo, at) && in.channel != HF_NONE) {
+        return HF_OK; /* terminals do not forward */
+    }
+    hf_hop *offered;
+    size_t count;
+    const hf_mark mark = hf_scratch_mark(c->cx);
+    HF_TRY(hf_scratch(c->cx, hf_plan_room(&c->net.plan), sizeof *offered, (void **)&offered));
+    HF_TRY(hf_plan_read(c->cx, &c->net.plan, at, in, destination, offered, &count));
+    for (size_t i = 0; i < count; i++) {
+        if (!hf_bit_test(c->net.faults.channel_set, offered[i].channel)) {
+            hops[(*n)++] = offered[i];
+        }
+    }
+    hf_scratch_reset(c->cx, mark);
+    return HF_OK;
 }
 
 /* The places so far, with a chain per resource to find one again. */
@@ -76,33 +105,32 @@ static hf_status add(check *c, gathering *g, hf_hop in, uint32_t destination) {
     place *p = &g->place[g->count];
     if (!is_injection) {
         const uint32_t r = check_resource(c, in);
-        *p = (place){.in = in, .at = c->topo->to[in.channel]};
+        *p = (place){.in = in, .at = c->net.topo->to[in.channel]};
         g->older[g->count] = g->newest[r];
         g->newest[r] = (uint32_t)g->count + 1;
     }
     g->count++;
     hf_hop *hops;
-    HF_TRY(hf_scratch(c->cx, c->plan.max_hops, sizeof *hops, (void **)&hops));
+    HF_TRY(hf_scratch(c->cx, c->net.plan.max_hops, sizeof *hops, (void **)&hops));
     p->hop = hops;
-    const bool has_arrived = p->at == c->topo->n_switch + destination;
-    const bool can_go_on = !has_arrived && (is_injection || !hf_topology_is_terminal(c->topo, p->at));
-    p->n_hop = can_go_on ? check_hops(c, p->at, in, destination, hops) : 0;
-    return HF_OK;
+    const bool has_arrived = p->at == c->net.topo->n_switch + destination;
+    const bool can_go_on = !has_arrived && (is_injection || !hf_topology_is_terminal(c->net.topo, p->at));
+    return can_go_on ? check_hops(c, p->at, in, destination, hops, &p->n_hop) : HF_OK;
 }
 
 static hf_status inject(check *c, gathering *g, uint32_t source, uint32_t destination) {
     if (g->count == g->room) {
         HF_TRY(grow(c, g));
     }
-    g->place[g->count] = (place){.in = HF_HOP_INJECTION, .at = c->topo->n_switch + source};
+    g->place[g->count] = (place){.in = HF_HOP_INJECTION, .at = c->net.topo->n_switch + source};
     return add(c, g, HF_HOP_INJECTION, destination);
 }
 
 hf_status check_places(check *c, uint32_t destination, place **places, size_t *count) {
     gathering g = {0};
     HF_TRY(hf_scratch(c->cx, c->n_resource, sizeof *g.newest, (void **)&g.newest));
-    for (uint32_t source = 0; source < c->topo->n_terminal; source++) {
-        if (source != destination && hf_plan_is_live(&c->plan, source)) {
+    for (uint32_t source = 0; source < c->net.topo->n_terminal; source++) {
+        if (source != destination && hf_plan_is_live(&c->net.plan, source)) {
             HF_TRY(inject(c, &g, source, destination));
         }
     }

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 hf_json *cli_json_resource(const hf_topology *topo, uint32_t n_vc, uint32_t resource) {
     const uint32_t channel = resource / n_vc;
@@ -17,6 +18,33 @@ hf_json *cli_json_resource(const hf_topology *topo, uint32_t n_vc, uint32_t reso
     hf_json_set(o, "to", hf_json_text(name));
     hf_json_set(o, "vc", hf_json_integer(resource % n_vc));
     return o;
+}
+
+static int compare(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* What a packet waits for is a set: ascending, each once. */
+static hf_json *json_set(const hf_topology *topo, uint32_t n_vc, const uint32_t *resource, uint32_t count) {
+    hf_json *list = hf_json_array();
+    uint32_t *ascending = malloc((count + 1) * sizeof *ascending);
+    for (uint32_t i = 0; ascending && i < count; i++) {
+        ascending[i] = resource[i];
+    }
+    if (ascending) {
+        qsort(ascending, count, sizeof *ascending, compare);
+    }
+    for (uint32_t i = 0; ascending && i < count; i++) {
+        if (i == 0 || ascending[i] != ascending[i - 1]) {
+            hf_json_push(list, cli_json_resource(topo, n_vc, ascending[i]));
+        }
+    }
+    if (!ascending) {
+        hf_json_push(list, NULL); /* out of memory */
+    }
+    free(ascending);
+    return list;
 }
 
 static hf_json *json_resources(const hf_topology *topo, uint32_t n_vc, const uint32_t *resource, uint32_t count) {
@@ -52,7 +80,7 @@ hf_json *cli_json_blocked(const hf_topology *topo, uint32_t n_vc, const hf_block
         hf_json_set(o, "source", cli_json_terminal(b->source));
         hf_json_set(o, "destination", cli_json_terminal(b->destination));
         hf_json_set(o, "holds", json_resources(topo, n_vc, b->hold, b->n_hold));
-        hf_json_set(o, "waits_for", json_resources(topo, n_vc, b->wait, b->n_wait));
+        hf_json_set(o, "waits_for", json_set(topo, n_vc, b->wait, b->n_wait));
         hf_json_set(o, "path", json_path(topo, b));
         hf_json_push(list, o);
     }

@@ -14,12 +14,12 @@ typedef struct minima {
 
 /* A second opinion: the judge of campaigns on the set that was found. */
 static hf_status confirm(const cli *c, const minima *m) {
-    const hf_criterion *criterion;
+    hf_criterion criterion;
     hf_judge *judge = NULL;
     hf_measure measure = {.tolerated = false};
     hf_status status;
-    HF_TRY(hf_criterion_find(c->cx, "all-pairs", &criterion));
-    HF_TRY_DONE(hf_judge_new(c->cx, m->net.universe, &m->net.rule, criterion, &judge));
+    HF_TRY(hf_criterion_init(c->cx, "all-pairs", &criterion));
+    HF_TRY_DONE(hf_judge_new(c->cx, m->net.universe, &m->net.rule, &criterion, &judge));
     for (uint32_t i = 0; i < m->broken.n; i++) {
         HF_TRY_DONE(judge->ops->push(c->cx, judge, m->broken.component[i]));
     }
@@ -57,7 +57,11 @@ static hf_status print_text(const cli *c, const minima *m) {
         hf_text_print(&out, "fewest whose loss is not tolerated: %s%" PRIu32 ":", m->broken.is_exact ? "" : "at most ",
                       m->broken.n);
         print_set(m, &m->broken, &out);
-        hf_text_print(&out, " (t%" PRIu32 " to t%" PRIu32 ")\n", m->broken.source, m->broken.destination);
+        if (m->broken.source == HF_NONE) {
+            hf_text_print(&out, " (fewer than two terminals stay in service)\n");
+        } else {
+            hf_text_print(&out, " (t%" PRIu32 " to t%" PRIu32 ")\n", m->broken.source, m->broken.destination);
+        }
     } else {
         hf_text_print(&out, "fewest whose loss is not tolerated: %s\n",
                       m->broken.is_exact ? "every set is tolerated" : "not decided in time");

@@ -114,6 +114,10 @@ hf_status cli_campaign_run(const cli *c, cli_campaign *k, hf_result **result) {
     return status;
 }
 
+const char cli_mean_note[] =
+    "Intervals of sampled means: empirical Bernstein and Hoeffding, from the range that the network allows; where no "
+    "range is known, from the largest value seen.";
+
 void cli_json_decimal(hf_json *object, const char *key, hf_u128 value) {
     char text[40];
     hf_print_decimal(value, text);

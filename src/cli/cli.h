@@ -8,7 +8,7 @@
 #include "src/bridge/json.h"
 
 /** Exit statuses. */
-enum { CLI_DONE = 0, CLI_NO = 1, CLI_BAD = 2, CLI_STOPPED = 130 };
+enum { CLI_DONE = 0, CLI_NO = 1, CLI_BAD = 2, CLI_OPEN = 3, CLI_STOPPED = 130 }; /* open: cannot be decided */
 enum { CLI_OPTION_MAX = 64, CLI_POSITIONAL_MAX = 64 };
 
 typedef struct cli_option {
@@ -38,6 +38,9 @@ struct cli {
 
 extern const cli_command *const cli_commands[]; /**< ends with NULL */
 
+/** The program: run the command that the words name. \return the exit status */
+int cli_main(int argc, char **argv);
+
 /** Value of an option of the command, NULL if not given. */
 const char *cli_value(const cli *c, const char *name);
 const char *cli_value_or(const cli *c, const char *name, const char *otherwise);
@@ -60,6 +63,9 @@ int cli_fail(const cli *c, hf_status status);
 int cli_exit(const cli *c, hf_status status, bool is_yes);
 /** Write a text to standard output, or to the file of --output where the command has that option. */
 hf_status cli_put(const cli *c, const hf_text *text);
+
+/** A line that says what a rule with rings needs; nothing for other rules, and with bubbles. */
+void cli_put_rings_remark(const hf_plan *plan, bool has_bubbles, hf_text *out);
 
 /** The frame of every --json: schema, command, program. Add "spec" and "rows". */
 hf_json *cli_json(const cli *c);

@@ -142,14 +142,19 @@ static uint32_t quantile(const hf_limit *l, double share) {
 }
 
 static hf_status print_limit(const request *r, hf_text *out) {
-    static const char *const header[] = {"faults", "orders parted", "% parted so far", "95% interval"};
-    static const bool is_number[] = {true, true, true, false};
+    static const char *const header[] = {"faults", "orders parted", "% parted so far", "95% interval", "interval by"};
+    static const bool is_number[] = {true, true, true, false, false};
     hf_context *cx = r->c->cx;
     const hf_limit *l = r->limit;
     cli_table t;
     hf_text_print(out, "\n%" PRIu64 " random orders of failure, seed %" PRIu64 "\n", l->orders, r->bounds.seed);
-    hf_text_print(out, "faults until the switches do not hang together: mean %.6g (95%%: %.6g to %.6g), median %" PRIu32 "\n\n",
-                  l->mean, l->mean_low, l->mean_high, quantile(l, 0.5));
+    if (l->below[l->n] == 0) {
+        hf_text_print(out, "the switches hang together after any number of faults of every order\n");
+        return HF_OK;
+    }
+    hf_text_print(out,
+                  "faults until the switches do not hang together: mean %.6g (95%%: %.6g to %.6g, %s), median %" PRIu32 "\n\n",
+                  l->mean, l->mean_low, l->mean_high, hf_interval_method_name(l->mean_interval), quantile(l, 0.5));
     HF_TRY(cli_table_start(cx, &t, header, is_number, sizeof header / sizeof *header, l->n + 2));
     for (uint32_t i = 0; i <= l->n; i++) {
         if (l->parted[i] == 0) {
@@ -160,6 +165,7 @@ static hf_status print_limit(const request *r, hf_text *out) {
         HF_TRY(cli_table_cell(cx, &t, "%" PRIu64, l->parted[i]));
         HF_TRY(cli_table_cell(cx, &t, "%.6g", 100 * e.value));
         HF_TRY(cli_table_cell(cx, &t, "%.6g to %.6g", 100 * e.low, 100 * e.high));
+        HF_TRY(cli_table_cell(cx, &t, "%s", hf_interval_method_name(e.method)));
     }
     return hf_table_text(cx, &t.table, out);
 }
@@ -168,9 +174,11 @@ static hf_json *json_limit(const request *r) {
     const hf_limit *l = r->limit;
     hf_json *o = hf_json_object(), *list = hf_json_array();
     hf_json_set(o, "orders", hf_json_integer((int64_t)l->orders));
-    hf_json_set(o, "mean", hf_json_real(l->mean));
-    hf_json_set(o, "mean_low", hf_json_real(l->mean_low));
-    hf_json_set(o, "mean_high", hf_json_real(l->mean_high));
+    const bool is_parted = l->below[l->n] > 0;
+    hf_json_set(o, "mean", is_parted ? hf_json_real(l->mean) : hf_json_null());
+    hf_json_set(o, "mean_low", is_parted ? hf_json_real(l->mean_low) : hf_json_null());
+    hf_json_set(o, "mean_high", is_parted ? hf_json_real(l->mean_high) : hf_json_null());
+    hf_json_set(o, "mean_interval", hf_json_text(hf_interval_method_name(l->mean_interval)));
     hf_json_set(o, "median", hf_json_integer(quantile(l, 0.5)));
     for (uint32_t i = 0; i <= l->n; i++) {
         if (l->parted[i] > 0) {
@@ -181,6 +189,7 @@ static hf_json *json_limit(const request *r) {
             hf_json_set(bin, "fraction", hf_json_real(e.value));
             hf_json_set(bin, "low", hf_json_real(e.low));
             hf_json_set(bin, "high", hf_json_real(e.high));
+            hf_json_set(bin, "interval", hf_json_text(hf_interval_method_name(e.method)));
             hf_json_push(list, bin);
         }
     }

@@ -26,22 +26,22 @@ static void print_options(hf_text *out) {
 }
 
 /* "name name: ..." of a section; a colon after those that take parameters. */
-static void print_names(hf_context *cx, cli_section section, const char *variable, hf_text *out) {
+static void print_names(cli_section section, const char *variable, hf_text *out) {
     hf_text_print(out, "    local %s='", variable);
     for (size_t i = 0; i < cli_section_count(section); i++) {
-        const cli_entry e = cli_section_entry(cx, section, i);
+        const cli_entry e = cli_section_entry(section, i);
         hf_text_print(out, "%s%s%s", i ? " " : "", e.name, e.params && e.params[0].name ? ":" : "");
     }
     hf_text_print(out, "'\n");
 }
 
 /* Behind the colon: the parameters of each name. */
-static void print_parameters(hf_context *cx, hf_text *out) {
+static void print_parameters(hf_text *out) {
     static const cli_section sections[] = {CLI_TOPOLOGIES, CLI_ROUTINGS, CLI_TRAFFIC};
     hf_text_print(out, "    case $name in\n");
     for (size_t s = 0; s < sizeof sections / sizeof *sections; s++) {
         for (size_t i = 0; i < cli_section_count(sections[s]); i++) {
-            const cli_entry e = cli_section_entry(cx, sections[s], i);
+            const cli_entry e = cli_section_entry(sections[s], i);
             if (!e.params || !e.params[0].name) {
                 continue;
             }
@@ -55,17 +55,17 @@ static void print_parameters(hf_context *cx, hf_text *out) {
     hf_text_print(out, "    esac\n");
 }
 
-static void print_bash(hf_context *cx, hf_text *out) {
+static void print_bash(hf_text *out) {
     hf_text_print(out,
                   "# bash completion of holdfast, printed by `holdfast completion bash`\n_holdfast() {\n"
                   "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} options='' parameters='' name\n");
     print_commands(out);
-    print_names(cx, CLI_TOPOLOGIES, "topologies", out);
-    print_names(cx, CLI_ROUTINGS, "routings", out);
-    print_names(cx, CLI_UNIVERSES, "universes", out);
-    print_names(cx, CLI_CRITERIA, "criteria", out);
-    print_names(cx, CLI_TRAFFIC, "traffic", out);
-    print_names(cx, CLI_STUDIES, "studies", out);
+    print_names(CLI_TOPOLOGIES, "topologies", out);
+    print_names(CLI_ROUTINGS, "routings", out);
+    print_names(CLI_UNIVERSES, "universes", out);
+    print_names(CLI_CRITERIA, "criteria", out);
+    print_names(CLI_TRAFFIC, "traffic", out);
+    print_names(CLI_STUDIES, "studies", out);
     hf_text_print(out, "    COMPREPLY=()\n"
                        "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
                        "        COMPREPLY=($(compgen -W \"$commands --help --version\" -- \"$word\"))\n        return\n    fi\n");
@@ -73,7 +73,7 @@ static void print_bash(hf_context *cx, hf_text *out) {
     /* The shell splits words at ':' and '=': the name of a spec stands before the colon. */
     hf_text_print(out, "    if [ \"$before\" = : ] || [ \"$word\" = : ]; then\n"
                        "        name=${COMP_WORDS[COMP_CWORD-2]}\n        [ \"$word\" = : ] && { name=$before; word=''; }\n");
-    print_parameters(cx, out);
+    print_parameters(out);
     hf_text_print(out,
                   "        COMPREPLY=($(compgen -W \"$parameters\" -- \"${word##*,}\"))\n        return\n    fi\n"
                   "    case $before in\n"
@@ -106,7 +106,7 @@ static int run(cli *c) {
         status = hf_context_fail(c->cx, HF_EINVAL, __FILE__, __LINE__, "completion for \"%s\" is not there; need bash",
                                  c->positional[0]);
     } else {
-        print_bash(c->cx, &out);
+        print_bash(&out);
         status = cli_put(c, &out);
     }
     hf_text_free(&out);

@@ -109,7 +109,9 @@ static hf_status add_rows(request *r) {
         return add_ruft(r, topo, r->net.has_rule ? r->net.rule.spec : NULL);
     }
     if (r->net.has_rule) {
-        return add_row(r, topo, r->net.rule.spec, hf_cost_column_of(topo, r->net.rule.routing, false));
+        hf_cost_column column;
+        HF_TRY(hf_cost_column_of(r->c->cx, topo, &r->net.rule, false, &column));
+        return add_row(r, topo, r->net.rule.spec, column);
     }
     if (!hf_kary_tree_shape(topo, &tree)) {
         HF_FAIL(r->c->cx, HF_EINVAL, "option --routing is missing; only the cost of a kary-tree or ruft is known without it");
@@ -282,7 +284,7 @@ static int run(cli *c) {
 
 static const cli_option options[] = {
     {"topology", "SPEC", "the network, such as kary-tree:k=4,n=2 or ruft:k=4,n=2"},
-    {"routing", "SPEC", "the rule; adaptive ones cost a selection function"},
+    {"routing", "SPEC", "the rule; one that offers a choice of channels on this network costs a selection function"},
     {"reference", "SPEC", "the tree to compare with (default: of the same k and n)"},
     {"cable", "HOW", "RUFT's cables to the terminals: ideal or worst (default both)"},
     {"parameters", "FILE", "lines COLUMN PARAMETER VALUE that replace those of table 5.1"},

@@ -44,7 +44,7 @@ static const char *study_title(hf_context *cx, const char *name) {
     return title;
 }
 
-cli_entry cli_section_entry(hf_context *cx, cli_section section, size_t i) {
+cli_entry cli_section_entry(cli_section section, size_t i) {
     switch (section) {
     case CLI_TOPOLOGIES: {
         const hf_topology_kind *k = hf_topology_kind_at(i);
@@ -59,8 +59,8 @@ cli_entry cli_section_entry(hf_context *cx, cli_section section, size_t i) {
         return (cli_entry){k->name, k->summary, k->source, NULL, k->params, 0};
     }
     case CLI_CRITERIA: {
-        const hf_criterion *k = hf_criterion_at(i);
-        return (cli_entry){k->name, k->summary, k->source, NULL, NULL, 0};
+        const hf_criterion_kind *k = hf_criterion_at(i);
+        return (cli_entry){k->name, k->summary, k->source, NULL, k->params, 0};
     }
     case CLI_TRAFFIC: {
         const hf_traffic_kind *k = hf_traffic_at(i);
@@ -68,9 +68,16 @@ cli_entry cli_section_entry(hf_context *cx, cli_section section, size_t i) {
     }
     default: {
         const char *name = hf_study_embedded_name(i);
-        return (cli_entry){name, study_title(cx, name), NULL, NULL, NULL, 0};
+        return (cli_entry){name, "", NULL, NULL, NULL, 0};
     }
     }
+}
+
+/* With the title of a study, for which its file must be read. */
+static cli_entry whole_entry(hf_context *cx, cli_section section, size_t i) {
+    cli_entry e = cli_section_entry(section, i);
+    e.summary = section == CLI_STUDIES ? study_title(cx, e.name) : e.summary;
+    return e;
 }
 
 /* ---- traits and parameters in words ---- */
@@ -109,9 +116,10 @@ static void param_range(const hf_param *p, char *text, size_t size) {
             used += (size_t)snprintf(text + used, size - used, "%" PRIu64, p->high);
         }
         snprintf(text + used, size - used, "%s",
-                 p->type == HF_PARAM_COUNT  ? " or unlimited"
-                 : p->type == HF_PARAM_DIMS ? " joined by x"
-                                            : "");
+                 p->type == HF_PARAM_COUNT    ? " or unlimited"
+                 : p->type == HF_PARAM_DIMS   ? " joined by x"
+                 : p->type == HF_PARAM_AMOUNT ? ", or a share such as 50%"
+                                              : "");
         break;
     }
 }
@@ -138,6 +146,10 @@ static const hf_routing *routing_of(const cli_entry *e, cli_section section) {
     return section == CLI_ROUTINGS ? hf_routing_find(e->name, strlen(e->name)) : NULL;
 }
 
+static const char rings_note[] =
+    "  declares rings: it needs --switching vct --flow bubble (holdfast verify, simulate), or packets on them may wait for each\n"
+    "  other for ever\n";
+
 static void print_entry(const cli_entry *e, cli_section section, hf_text *out) {
     static const char *const singular[] = {"topology", "routing", "fault universe", "criterion", "traffic pattern", "study"};
     hf_text_print(out, "%s (%s): %s\n", e->name, singular[section], e->summary);
@@ -158,6 +170,7 @@ static void print_entry(const cli_entry *e, cli_section section, hf_text *out) {
     }
     const hf_routing *routing = routing_of(e, section);
     if (routing) {
+        hf_text_print(out, "%s", routing->ring ? rings_note : "");
         print_names("  classes of fault sets: ", routing->outcomes, out);
         print_measures(routing, out);
     }
@@ -252,7 +265,7 @@ static int run_list(cli *c) {
             hf_text_print(&out, "%s%s:\n", s > from ? "\n" : "", section_name[s]);
         }
         for (size_t i = 0; i < cli_section_count((cli_section)s); i++) {
-            const cli_entry e = cli_section_entry(c->cx, (cli_section)s, i);
+            const cli_entry e = whole_entry(c->cx, (cli_section)s, i);
             if (rows) {
                 hf_json_push(rows, json_entry(&e, (cli_section)s));
             } else {
@@ -283,7 +296,7 @@ static hf_status refuse_name(const cli *c, const char *name) {
     size_t n = 0;
     for (int s = 0; s < CLI_SECTIONS; s++) {
         for (size_t i = 0; i < cli_section_count((cli_section)s) && n < 255; i++) {
-            names[n++] = cli_section_entry(c->cx, (cli_section)s, i).name;
+            names[n++] = cli_section_entry((cli_section)s, i).name;
         }
     }
     return hf_spec_unknown(c->cx, "topology, routing, fault universe, criterion, traffic pattern or study", name, strlen(name),
@@ -299,10 +312,11 @@ static int run_describe(cli *c) {
     size_t found = 0;
     for (int s = 0; s < CLI_SECTIONS; s++) {
         for (size_t i = 0; i < cli_section_count((cli_section)s); i++) {
-            const cli_entry e = cli_section_entry(c->cx, (cli_section)s, i);
-            if (strlen(e.name) != size || memcmp(e.name, c->positional[0], size) != 0) {
+            const char *name = cli_section_entry((cli_section)s, i).name;
+            if (strlen(name) != size || memcmp(name, c->positional[0], size) != 0) {
                 continue;
             }
+            const cli_entry e = whole_entry(c->cx, (cli_section)s, i);
             if (rows) {
                 hf_json_push(rows, json_entry(&e, (cli_section)s));
             } else {

@@ -5,6 +5,7 @@
 
 #include "src/cli/commands.h"
 #include "src/cli/reliability.h"
+#include "src/core/hash.h"
 
 enum { TALLY_LIMIT = 16 << 20 };
 
@@ -24,28 +25,31 @@ static hf_status read_tally(reliability *r) {
     return hf_tally_parse(c->cx, path, r->file.data ? r->file.data : "", r->file.size, &r->tally);
 }
 
+/* By the name of the universe, as a tally holds no more. */
+static bool may_fail_switches(const char *universe) {
+    return strstr(universe, "switches") || strstr(universe, "chips") || strstr(universe, "groups");
+}
+
 /* Without the routing's file at hand nothing is claimed. */
 static void find_monotone(reliability *r) {
-    const hf_criterion *criterion;
+    hf_criterion criterion;
     const char *name = r->tally.routing;
     r->is_monotone = false;
-    if (hf_criterion_find(r->c->cx, r->tally.criterion, &criterion) != HF_OK) {
+    if (hf_criterion_init(r->c->cx, r->tally.criterion, &criterion) != HF_OK) {
         return;
     }
     for (size_t i = 0; i < hf_routing_count(); i++) {
         const hf_routing *routing = hf_routing_at(i);
         const size_t size = strlen(routing->name);
         if (strncmp(routing->name, name, size) == 0 && (name[size] == ':' || !name[size])) {
-            r->is_monotone = hf_reliability_is_monotone(routing, criterion);
+            r->is_monotone = hf_reliability_is_monotone(routing, &criterion, may_fail_switches(r->tally.universe));
         }
     }
 }
 
 static hf_status judge(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
     const reliability *r = user;
-    const hf_criterion *criterion;
-    HF_TRY(hf_criterion_find(cx, cli_value_or(r->c, "criterion", "all-pairs"), &criterion));
-    return hf_reliability_judge_new(cx, universe, rule, criterion, r->class_of, r->n_class, cli_has(r->c, "terminals"), out);
+    return hf_reliability_judge_new(cx, universe, rule, &r->criterion, r->class_of, r->n_class, cli_has(r->c, "terminals"), out);
 }
 
 /* Only as many compositions as a tally can tell apart. */
@@ -68,16 +72,18 @@ static hf_status check_compositions(const reliability *r) {
 
 /* Names the classes by their components: with the same classes the same work serves all rates. */
 static hf_status make_key(const reliability *r, const char **out) {
-    uint64_t hash = UINT64_C(14695981039346656037);
+    uint64_t hash = HF_HASH_START;
     char *key;
     for (uint32_t i = 0; i < r->net.universe->n_component; i++) {
-        hash = (hash ^ r->class_of[i]) * UINT64_C(1099511628211);
+        hash = hf_hash_number(hash, r->class_of[i], sizeof r->class_of[i]);
     }
-    HF_TRY(hf_scratch_print(r->c->cx, &key, "reliability:%s,%zu#%016" PRIx64 "%s", cli_value_or(r->c, "criterion", "all-pairs"),
-                            r->n_class, hash, cli_has(r->c, "terminals") ? ",terminals" : ""));
+    HF_TRY(hf_scratch_print(r->c->cx, &key, "reliability:%s,%zu#%016" PRIx64 "%s", r->criterion.spec, r->n_class, hash,
+                            cli_has(r->c, "terminals") ? ",terminals" : ""));
     *out = key;
     return HF_OK;
 }
+
+static bool fails_switches(const hf_universe *u) { return u->switch_begin[u->n_component] > 0; }
 
 /* The plain campaign where it is enough: what `holdfast tolerance` has kept serves too. */
 static hf_status run_campaign(reliability *r, hf_question *question, hf_result **result) {
@@ -85,8 +91,9 @@ static hf_status run_campaign(reliability *r, hf_question *question, hf_result *
     hf_campaign *campaign = &r->run.campaign;
     r->is_composed = r->n_class > 1 || cli_has(c, "terminals");
     HF_TRY(cli_campaign_read(c, &r->run));
-    HF_TRY(hf_criterion_find(c->cx, cli_value_or(c, "criterion", "all-pairs"), &campaign->criterion));
-    r->is_monotone = hf_reliability_is_monotone(r->net.rule.routing, campaign->criterion);
+    HF_TRY(hf_criterion_init(c->cx, cli_value_or(c, "criterion", "all-pairs"), &r->criterion));
+    campaign->criterion = &r->criterion;
+    r->is_monotone = hf_reliability_is_monotone(r->net.rule.routing, campaign->criterion, fails_switches(r->net.universe));
     if (r->is_composed) {
         HF_TRY(make_key(r, &question->key));
         campaign->criterion = NULL;
@@ -126,6 +133,7 @@ static hf_status rows_of_campaign(reliability *r, hf_reliability_row **row, size
     hf_status status = run_campaign(r, &question, &result);
     for (size_t i = 0; status == HF_OK && i < result->n_row; i++) {
         r->n_sampled += !result->row[i].is_exact;
+        r->f_known = result->row[i].is_exact ? result->row[i].f : r->f_known;
     }
     if (status == HF_OK) {
         status = hf_result_reliability(r->c->cx, result, r->class, r->n_class, r->is_composed, reliability_terminals(r), row, n);
@@ -135,9 +143,28 @@ static hf_status rows_of_campaign(reliability *r, hf_reliability_row **row, size
     return status;
 }
 
-static hf_status evaluate(reliability *r, const hf_reliability *model) {
+/* The ways to the sets that the campaign counted, where the shares of the sets leave the time to failure open. */
+static hf_status walk(reliability *r, hf_reliability *model) {
     hf_context *cx = r->c->cx;
+    const hf_reliability_sets sets = {
+        .universe = r->net.universe,
+        .rule = &r->net.rule,
+        .criterion = &r->criterion,
+        .class_of = r->class_of,
+        .threads = r->run.campaign.threads,
+    };
+    HF_TRY(hf_reliability_walk(cx, model, &sets, r->f_known, &r->f_walked));
+    r->is_walked = true;
+    return hf_reliability_mttf(cx, model, &r->mttf);
+}
+
+static hf_status evaluate(reliability *r, hf_reliability *model) {
+    hf_context *cx = r->c->cx;
+    HF_TRY(hf_reliability_integral(cx, model, &r->integral));
     HF_TRY(hf_reliability_mttf(cx, model, &r->mttf));
+    if (r->net.topo && !r->is_monotone && !reliability_is_one(&r->mttf)) {
+        HF_TRY(walk(r, model));
+    }
     HF_TRY(reliability_times(r));
     HF_TRY(hf_scratch(cx, r->n_time, sizeof *r->at, (void **)&r->at));
     for (size_t i = 0; i < r->n_time; i++) {
@@ -180,7 +207,7 @@ static const cli_option options[] = {
     {"universe", "SPEC", "what can fail: channels (default), links, switches, links+switches ..."},
     {"only", "FILTER", "keep components with these attributes only, such as stage=1"},
     {"faults", "LIST", "numbers of faults f that are counted, such as 0..4; the others are bounded"},
-    {"criterion", "NAME", "when a set is tolerated: all-pairs (default), connected, surviving"},
+    {"criterion", "SPEC", "when a set is tolerated: all-pairs (default), surviving:live=50%, connected"},
     {"tally", "FILE", "instead of a campaign: what `holdfast tolerance --json` wrote"},
     {"rate", "LIST", "failures of a component: 100FIT (in 1e9 h), 1e-7/h, 0.1/year; or links=...,switches=..."},
     {"repair", "LIST", "mean time to repair a component: 24h, 30min, 2d; or links=...,switches=..."},
@@ -204,12 +231,16 @@ const cli_command cli_reliability = {
     .name = "reliability",
     .summary = "survival, time to failure and availability from failure rates",
     .usage = "--topology SPEC --routing SPEC --faults LIST --rate LIST [OPTIONS] | --tally FILE --rate LIST [OPTIONS]",
-    .about = "Components fail independently at constant rates. The probability that the network still does its duty follows\n"
-             "from the share of tolerated fault sets of each size. Sizes that were not counted are bounded, so every figure\n"
-             "is a range; the range is one value where all that matters was counted exactly. Sampled tallies give ranges that\n"
-             "hold together with 95%. R(t) and the MTTF are without repair; the availability is that of the long run with it.\n\n"
-             "Example: holdfast reliability --topology kary-tree:k=4,n=3 --routing updown --universe links --faults 0..4 \\\n"
-             "             --rate 500FIT --repair 24h",
+    .about =
+        "Components fail independently at constant rates. The probability that the network still does its duty follows\n"
+        "from the share of tolerated fault sets of each size. Sizes that were not counted are bounded, so every figure\n"
+        "is a range; the range is one value where all that matters was counted exactly. Sampled tallies give ranges that\n"
+        "hold together with 95%. The mean time to failure ends with the first set on the way that is not tolerated; R(t) is the\n"
+        "probability that the set at time t is tolerated, and its integral the mean time in tolerated sets. They differ where a\n"
+        "set may be tolerated again when more fails. Both are without repair; the availability is that of the long run with "
+        "it.\n\n"
+        "Example: holdfast reliability --topology kary-tree:k=4,n=3 --routing updown --universe links --faults 0..4 \\\n"
+        "             --rate 500FIT --repair 24h",
     .options = options,
     .run = run,
 };

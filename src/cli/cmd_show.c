@@ -55,7 +55,7 @@ static const cli_option options[] = {
     {"faults", "NAMES", "what has failed: names separated by commas, or @FILE as written by --witness"},
     {"routing", "SPEC", "the rule whose plan is shown, such as ft2ei:intervals=1"},
     {"universe", "SPEC", "take the names from this universe (needed for groups)"},
-    {"criterion", "NAME", "when the set is tolerated: all-pairs (default), connected, surviving"},
+    {"criterion", "SPEC", "when the set is tolerated: all-pairs (default), surviving:live=50%, connected, switches-connected"},
     {"registers", NULL, "print every register of every port, not only exclusions; of other routings their tables"},
     {"fewest", NULL, "meshes of two dimensions: the fewest nodes to take out of service for the faults to be solid and valid"},
     {"switch", "N", "registers of this switch only"},

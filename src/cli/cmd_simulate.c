@@ -181,10 +181,14 @@ static hf_status run_all(simulate *s, bool *is_good) {
         return simulate_print_replay(s, &r);
     }
     HF_TRY(open_all(s));
+    if (hf_plan_is_empty(&s->plan)) {
+        *is_good = false;
+        return simulate_print_uncovered(s);
+    }
     if (cli_has(c, "fault-at")) {
         simulate_faults f = {0};
         HF_TRY(simulate_run_faults(s, &f));
-        *is_good = f.history.n_blocked == 0;
+        *is_good = f.history.n_blocked == 0 && !hf_plan_is_empty(&f.event[f.n - 1].plan);
         if (cli_has(c, "certificate")) {
             HF_TRY(simulate_write_faults_certificate(s, &f, cli_value(c, "certificate")));
         }
@@ -255,8 +259,8 @@ static const cli_option options[] = {
     {"routing-unit", "WHERE", "each buffer has one (default), or the switch: it routes one header at a time"},
     {"delays", "LIST", "cycles of routing, crossbar, link, terminal link, credit (default 1,1,1,1,1)"},
     {"seed", "N", "seed of the traffic (default 1)"},
-    {"window", "CYCLES", "length of a window of the warm-up and of a batch (default 1000)"},
-    {"batches", "N", "batches to measure (default 20)"},
+    {"window", "CYCLES", "length of a window (default 1000)"},
+    {"batches", "N", "windows to measure (default 20)"},
     {"warm-up", "N", "windows of warm-up at most (default 100)"},
     {"threads", "T", "threads (default: all cores); the result does not depend on it"},
     {"replay", "FILE", "put the packets of a deadlock of holdfast verify in place and see whether one can move"},
@@ -273,9 +277,12 @@ const cli_command cli_simulate = {
     .name = "simulate",
     .summary = "latency and accepted traffic of a plan, flit by flit; replays deadlocks",
     .usage = "--topology SPEC --routing SPEC --load LIST | --trace FILE | --replay FILE",
-    .about = "Moves packets flit by flit through the network as the plan offers. Each load is run until it is steady, then\n"
-             "measured in batches; traffic is in flits per cycle and terminal, latency in cycles. Status 1: packets came to\n"
-             "wait for each other for ever. With --replay, status 0: none of the packets can move. See docs/kernel.md.\n\n"
+    .about = "Moves packets flit by flit through the network as the plan offers. Each load is warmed up, then measured for\n"
+             "a number of windows; traffic is in flits per cycle and terminal, latency in cycles. With --fault-at, packets hit\n"
+             "are those that a fault itself loses: flits on a failed channel, in a failed switch, or across one.\n"
+             "See docs/kernel.md.\n\n"
+             "Status 0: done, saturated or not. 1: packets came to wait for each other for ever, or the routing keeps no\n"
+             "terminal in service. 2: bad usage or input. With --replay, 0: none of the packets can move; 1: some can.\n\n"
              "Example: holdfast simulate --topology torus:dims=8x8 --routing dor:vcs=2,dateline=yes --load 0.1,0.2,0.3",
     .options = options,
     .run = run,

@@ -16,7 +16,7 @@ typedef struct listing {
 static const char *const header[] = {
     "topology", "routing", "universe",   "criterion",     "method",      "samples",     "seed",           "order",
     "f",        "sets",    "population", "not_tolerated", "victims_sum", "victims_max", "lost_paths_sum", "complete",
-    "witness",  "version", "commit",     "compiler",      "threads",     "wall_s",      "finished"};
+    "witness",  "version", "commit",     "compiler",      "threads",     "wall_s",      "finished",       "code"};
 enum { N_COLUMN = sizeof header / sizeof *header };
 
 static hf_status count_row(hf_context *cx, void *user, const hf_store_row *row) {
@@ -41,7 +41,7 @@ static hf_status add_cells(hf_context *cx, void *user, const hf_store_row *r) {
     HF_TRY(cli_table_cell(cx, t, "%s", r->population));
     HF_TRY(cli_table_cell(cx, t, "%s", r->not_tolerated));
     HF_TRY(cli_table_cell(cx, t, "%s", r->victims_sum));
-    HF_TRY(cli_table_cell(cx, t, "%" PRIu64, r->victims_max));
+    HF_TRY(*r->victims_sum ? cli_table_cell(cx, t, "%" PRIu64, r->victims_max) : cli_table_cell(cx, t, "%s", ""));
     HF_TRY(cli_table_cell(cx, t, "%s", r->lost_paths_sum));
     HF_TRY(cli_table_cell(cx, t, "%s", r->is_complete ? "yes" : "no"));
     HF_TRY(cli_table_cell(cx, t, "%s", r->witness));
@@ -50,7 +50,8 @@ static hf_status add_cells(hf_context *cx, void *user, const hf_store_row *r) {
     HF_TRY(cli_table_cell(cx, t, "%s", r->compiler));
     HF_TRY(cli_table_cell(cx, t, "%" PRIu32, r->threads));
     HF_TRY(cli_table_cell(cx, t, "%.3f", r->wall_s));
-    return cli_table_cell(cx, t, "%s", r->finished);
+    HF_TRY(cli_table_cell(cx, t, "%s", r->finished));
+    return cli_table_cell(cx, t, "%s", r->code);
 }
 
 /* The stored rows as JSON objects with the column names as keys. */
@@ -171,9 +172,13 @@ const cli_command cli_store = {
     .name = "store",
     .summary = "list, export and verify the results store",
     .usage = "list|export|verify",
-    .about = "list shows the rows that are kept, export writes all columns with their provenance, verify checks the file,\n"
-             "the checksum of every batch and that no ranks are counted twice (status 1 if something is wrong).\n\n"
-             "Example: holdfast store export --csv --output rows.csv",
+    .about =
+        "list shows the rows that are kept, export writes all columns with their provenance, verify checks the file,\n"
+        "the checksum of every row, that no ranks are counted twice and that no run was killed at the end of a row (status 1 "
+        "and\n"
+        "the rows concerned if something is wrong). A damaged store is neither listed nor exported. What is kept is taken over\n"
+        "by programs of the same code alone, a hash of the sources that holdfast --version tells.\n\n"
+        "Example: holdfast store export --csv --output rows.csv",
     .positional_min = 1,
     .positional_max = 1,
     .options = options,

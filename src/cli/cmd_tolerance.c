@@ -13,6 +13,7 @@
 typedef struct request {
     const cli *c;
     cli_network net;
+    hf_criterion criterion;
     cli_campaign run;
 } request;
 
@@ -23,7 +24,8 @@ static hf_status open_all(request *r) {
     HF_TRY(cli_require(c, "routing", &routing));
     HF_TRY(cli_require(c, "faults", &faults));
     HF_TRY(cli_campaign_read(c, &r->run));
-    HF_TRY(hf_criterion_find(c->cx, cli_value_or(c, "criterion", "all-pairs"), &r->run.campaign.criterion));
+    HF_TRY(hf_criterion_init(c->cx, cli_value_or(c, "criterion", "all-pairs"), &r->criterion));
+    r->run.campaign.criterion = &r->criterion;
     HF_TRY(cli_network_open(c, topology, routing, cli_value_or(c, "universe", "channels"), cli_value(c, "only"), &r->net));
     return cli_campaign_open(c, &r->net, &r->run);
 }
@@ -94,7 +96,7 @@ static hf_json *json_row(const request *r, const hf_row *row) {
     hf_json_set(o, "low", hf_json_real(row->fraction.low));
     hf_json_set(o, "high", hf_json_real(row->fraction.high));
     hf_json_set(o, "interval", hf_json_text(hf_interval_method_name(row->fraction.method)));
-    if (row->has_measures) {
+    if (row->has_victims) {
         cli_json_decimal(o, "victims_sum", t->victims_sum);
         hf_json_set(o, "victims_mean", hf_json_real(row->victims_mean));
         hf_json_set(o, "victims_max", hf_json_integer((int64_t)t->victims_max));
@@ -103,7 +105,7 @@ static hf_json *json_row(const request *r, const hf_row *row) {
         hf_json_set(o, "victims_mean", hf_json_null());
         hf_json_set(o, "victims_max", hf_json_null());
     }
-    hf_json_set(o, "victims_histogram", row->has_measures ? json_histogram(t) : hf_json_null());
+    hf_json_set(o, "victims_histogram", row->has_victims ? json_histogram(t) : hf_json_null());
     hf_json_set(o, "lost_paths_mean", row->has_lost_paths ? hf_json_real(row->lost_paths_mean) : hf_json_null());
     if (row->has_lost_paths) {
         cli_json_decimal(o, "lost_paths_sum", t->lost_paths_sum);
@@ -111,7 +113,7 @@ static hf_json *json_row(const request *r, const hf_row *row) {
         hf_json_set(o, "lost_paths_sum", hf_json_null());
     }
     if (row->has_measures) {
-        cli_measures_json(r->net.rule.routing, row, o);
+        cli_measures_json(&(cli_measured){r->net.rule.routing, r->net.topo}, row, o);
     }
     hf_json_set(o, "witness", json_witness(r, row));
     return o;
@@ -123,7 +125,7 @@ static hf_status print_json(const request *r, const hf_result *result) {
     hf_json_set(spec, "topology", hf_json_text(r->net.topo->spec));
     hf_json_set(spec, "routing", hf_json_text(r->net.rule.spec));
     hf_json_set(spec, "universe", hf_json_text(r->net.universe->spec));
-    hf_json_set(spec, "criterion", hf_json_text(c->criterion->name));
+    hf_json_set(spec, "criterion", hf_json_text(c->criterion->spec));
     cli_campaign_json(r->c, c, spec);
     hf_json_set(spec, "order", hf_json_text(hf_order_name(c->order)));
     hf_json_set(spec, "components", hf_json_integer(r->net.universe->n_component));
@@ -149,8 +151,8 @@ static hf_status table_row(const request *r, cli_table *t, const hf_row *row) {
     } else {
         HF_TRY(cli_table_cell(cx, t, "%.6g to %.6g", 100 * e->low, 100 * e->high));
     }
-    HF_TRY(row->has_measures ? cli_table_cell(cx, t, "%.6g", row->victims_mean) : cli_table_cell(cx, t, "-"));
-    HF_TRY(row->has_measures ? cli_table_cell(cx, t, "%" PRIu64, row->tally.victims_max) : cli_table_cell(cx, t, "-"));
+    HF_TRY(row->has_victims ? cli_table_cell(cx, t, "%.6g", row->victims_mean) : cli_table_cell(cx, t, "-"));
+    HF_TRY(row->has_victims ? cli_table_cell(cx, t, "%" PRIu64, row->tally.victims_max) : cli_table_cell(cx, t, "-"));
     HF_TRY(row->has_lost_paths ? cli_table_cell(cx, t, "%.8g", row->lost_paths_mean) : cli_table_cell(cx, t, "-"));
     return cli_table_cell(cx, t, "%s", row->tally.has_witness ? names : "-");
 }
@@ -207,12 +209,14 @@ static hf_status print_table(const request *r, const hf_result *result) {
     char *title, *note = NULL;
     HF_TRY(hf_scratch_print(cx, &title, "%s, %s, faults among %" PRIu32 " %s, criterion %s%s%s\n", r->net.topo->spec,
                             r->net.rule.spec, r->net.universe->n_component, r->net.universe->spec,
-                            r->run.campaign.criterion->name, cli_has(r->c, "part") ? ", part " : "",
+                            r->run.campaign.criterion->spec, cli_has(r->c, "part") ? ", part " : "",
                             cli_value_or(r->c, "part", "")));
     if (r->run.campaign.method == HF_METHOD_SAMPLED) {
-        HF_TRY(hf_scratch_print(
-            cx, &note, "Sampled: %" PRIu64 " sets a row, seed %" PRIu64 "; rows marked exact have no more sets than that.",
-            r->run.campaign.samples, r->run.campaign.seed));
+        HF_TRY(hf_scratch_print(cx, &note,
+                                "Sampled: %" PRIu64 " sets a row, seed %" PRIu64
+                                "; rows marked exact have no more sets than that. Intervals: Wilson; "
+                                "Clopper-Pearson where fewer than 30 sets are on one side.",
+                                r->run.campaign.samples, r->run.campaign.seed));
     }
     t.table.title = title;
     t.table.note = note;
@@ -220,7 +224,7 @@ static hf_status print_table(const request *r, const hf_result *result) {
     hf_text_init(cx, &out);
     hf_status status = hf_table_text(cx, &t.table, &out);
     if (status == HF_OK) {
-        status = cli_measures_print(cx, r->net.rule.routing, result, &out);
+        status = cli_measures_print(cx, &(cli_measured){r->net.rule.routing, r->net.topo}, result, &out);
     }
     if (status == HF_OK && cli_has(r->c, "witness") && !*cli_value(r->c, "witness")) {
         status = add_witnesses(r, result, false, &out);
@@ -261,7 +265,7 @@ static const cli_option options[] = {
     {"universe", "SPEC", "what can fail: channels (default), links, switches, links+switches, groups:FILE ..."},
     {"only", "FILTER", "keep components with these attributes only, such as stage=1"},
     {"faults", "LIST", "numbers of faults f, such as 0..4,8, or shares such as 0%..30%/5%"},
-    {"criterion", "NAME", "when a set is tolerated: all-pairs (default), connected, surviving, switches-connected"},
+    {"criterion", "SPEC", "when a set is tolerated: all-pairs (default), surviving:live=50%, connected, switches-connected"},
     {"method", "NAME", "exhaustive (default) or sampled"},
     {"samples", "N", "fault sets a row when sampled (default 10000)"},
     {"seed", "N", "seed of the samples and of --order random (default 1)"},
@@ -284,7 +288,7 @@ const cli_command cli_tolerance = {
     .summary = "count the fault sets of each size that are tolerated",
     .usage = "--topology SPEC --routing SPEC --faults LIST",
     .about = "For every number of faults f: the fault sets looked at, how many are not tolerated, the exact percentage\n"
-             "or an estimate with its 95% interval (Wilson; Clopper-Pearson when fewer than 30 are not tolerated), victims\n"
+             "or an estimate with its 95% interval (Wilson; Clopper-Pearson where fewer than 30 are on one side), victims\n"
              "(destinations that an up port excludes although it could reach them), lost paths, and the first set that is\n"
              "not tolerated. Finished work is kept in the store: a run that was stopped goes on where it was.\n\n"
              "Example: holdfast tolerance --topology kary-tree:k=2,n=3 --routing ft2ei:intervals=1 --faults 0..4",

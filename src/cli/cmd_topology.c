@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/cli/campaign.h"
 #include "src/cli/commands.h"
 #include "src/cli/topology.h"
 
@@ -30,8 +31,10 @@ static hf_status print_json(const cli *c, const hf_topology *topo, const hf_topo
     hf_json_set(row, "channels", hf_json_integer(topo->n_channel));
     hf_json_set(row, "degree_min", hf_json_integer(f->degree_min));
     hf_json_set(row, "degree_max", hf_json_integer(f->degree_max));
-    hf_json_set(row, "diameter", hf_json_integer(f->diameter));
-    hf_json_set(row, "mean_distance", hf_json_real(f->mean_distance));
+    hf_json_set(row, "diameter", f->is_strongly_connected ? hf_json_integer(f->diameter) : hf_json_null());
+    hf_json_set(row, "mean_distance", hf_json_real(f->mean_distance)); /* null where it is not a number */
+    hf_json_set(row, "parts", hf_json_integer(f->n_part));
+    cli_json_decimal(row, "pairs_apart", f->n_pair_apart);
     hf_json_set(row, "bidirectional", hf_json_boolean(f->is_bidirectional));
     hf_json_set(row, "strongly_connected", hf_json_boolean(f->is_strongly_connected));
     hf_json *names = hf_json_array();
@@ -39,6 +42,9 @@ static hf_status print_json(const cli *c, const hf_topology *topo, const hf_topo
         hf_json_push(names, hf_json_text(topo->coord_name[i]));
     }
     hf_json_set(row, "coordinates", names);
+    if (topo->header) {
+        hf_json_set(row, "header", hf_json_text(topo->header));
+    }
     hf_json_push(rows, row);
     hf_json_set(root, "rows", rows);
     return cli_put_json(c, root);
@@ -70,10 +76,28 @@ static void print_coordinates(const hf_topology *topo, hf_text *out) {
     }
 }
 
+static void print_distances(const hf_topology *topo, const hf_topology_figures *f, hf_text *out) {
+    if (f->n_part > 1) {
+        hf_text_print(out, "  not connected  %" PRIu32 " parts that no link joins\n", f->n_part);
+    }
+    if (f->is_strongly_connected) {
+        hf_text_print(out, "  diameter       %" PRIu32 " channels between terminals\n", f->diameter);
+        hf_text_print(out, "  mean distance  %.6g channels over ordered pairs of terminals\n", f->mean_distance);
+        return;
+    }
+    hf_text_print(out,
+                  "  diameter       none: %" PRIu64 " of %" PRIu64 " ordered pairs of terminals have no path\n"
+                  "  mean distance  none\n",
+                  f->n_pair_apart, topo->n_terminal * (topo->n_terminal - UINT64_C(1)));
+}
+
 static hf_status print_figures(const cli *c, const hf_topology *topo, const hf_topology_figures *f) {
     hf_text out;
     hf_text_init(c->cx, &out);
     hf_text_print(&out, "%s: %s\n", topo->spec, topo->kind->summary);
+    if (topo->header) {
+        hf_text_print(&out, "  header         \"%s\" names columns (with header=no it is a link)\n", topo->header);
+    }
     hf_text_print(&out, "  terminals      %" PRIu32 "\n  switches       %" PRIu32 "\n", topo->n_terminal, topo->n_switch);
     hf_text_print(&out, "  links          %" PRIu32 " (%" PRIu32 " between switches, %" PRIu32 " to terminals)\n", topo->n_link,
                   topo->n_switch_link, topo->n_link - topo->n_switch_link);
@@ -84,8 +108,7 @@ static hf_status print_figures(const cli *c, const hf_topology *topo, const hf_t
     } else {
         hf_text_print(&out, "  degree         %" PRIu32 " to %" PRIu32 " ports in use a switch\n", f->degree_min, f->degree_max);
     }
-    hf_text_print(&out, "  diameter       %" PRIu32 " channels between terminals\n", f->diameter);
-    hf_text_print(&out, "  mean distance  %.6g channels over ordered pairs of terminals\n", f->mean_distance);
+    print_distances(topo, f, &out);
     hf_text_print(&out, "  coordinates    ");
     for (uint32_t i = 0; i < topo->n_coord; i++) {
         hf_text_print(&out, "%s%s", i ? ", " : "", topo->coord_name[i]);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "src/cli/campaign.h"
+#include "src/cli/certificate.h"
 
 enum { quick_terminals = 6, quick_states = 60000 };
 
@@ -118,6 +119,9 @@ static hf_status open_all(verify *v) {
     HF_TRY(check_repair(v));
     const char *universe = cli_value(c, "universe");
     HF_TRY(cli_network_open(c, topology, routing, universe || v->is_single ? universe : "links", cli_value(c, "only"), &v->net));
+    if (cli_has(c, "layers")) { /* they come last: tell before the rest is done */
+        HF_TRY(hf_deadlock_layers_check(c->cx, v->net.topo));
+    }
     if (v->is_single) {
         return HF_OK;
     }
@@ -234,14 +238,20 @@ static const verify_row *row_to_show(const verify *v) {
 }
 
 static hf_status write_certificate(const verify *v) {
-    hf_text text;
-    hf_text_init(v->c->cx, &text);
-    hf_json *root = verify_certificate(v, v->row);
-    hf_status status = hf_json_print(v->c->cx, root, &text);
-    status = status == HF_OK ? hf_text_save(v->c->cx, &text, cli_value(v->c, "certificate")) : status;
-    hf_json_free(root);
-    hf_text_free(&text);
-    return status;
+    const verify_row *row = v->row;
+    const hf_deadlock *d = row->deadlock;
+    const cli_claim claim = {.faults = row->faults,
+                             .topology = v->net.topo->spec,
+                             .routing = v->net.rule.spec,
+                             .universe = v->net.universe ? v->net.universe->spec : NULL,
+                             .topo = v->net.topo,
+                             .switching = v->options.switching,
+                             .bubble = v->options.bubble,
+                             .timing = v->options.timing,
+                             .method = hf_deadlock_method_name(d->method),
+                             .found = d,
+                             .conditions = verify_json_conditions(row)};
+    return cli_write_certificate(v->c, &claim, cli_value(v->c, "certificate"));
 }
 
 static hf_status print_all(const verify *v) {
@@ -253,6 +263,21 @@ static hf_status print_all(const verify *v) {
         HF_TRY(verify_draw(v, shown, cli_value(v->c, "svg")));
     }
     return cli_has(v->c, "json") ? verify_print_json(v) : verify_print_text(v);
+}
+
+/* Yes: no deadlock, nothing undecided, and packets arrive: in some set of every row, with --require-connected in all that are
+ * covered. A row of no sets says nothing. */
+static bool is_yes_to_all(const verify *v) {
+    for (size_t i = 0; i < v->n_row; i++) {
+        uint64_t sets[HF_OUTCOME_COUNT];
+        const uint64_t n = verify_counts(&v->row[i], sets),
+                       bad = sets[HF_OUTCOME_DEADLOCK] + sets[HF_OUTCOME_UNKNOWN] + sets[HF_OUTCOME_TIME_LIMIT];
+        const bool is_cut = cli_has(v->c, "require-connected") && sets[HF_OUTCOME_DISCONNECTED] > 0;
+        if (bad > 0 || is_cut || (n > 0 && sets[HF_OUTCOME_FREE] == 0)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static int run(cli *c) {
@@ -268,16 +293,13 @@ static int run(cli *c) {
         cli_meter_end(&meter);
         status = status == HF_OK ? print_all(&v) : status;
     }
-    bool is_free = true;
-    for (size_t i = 0; status == HF_OK && i < v.n_row; i++) {
-        is_free &= strcmp(verify_verdict(&v.row[i]), hf_deadlock_answer_name(HF_DEADLOCK_FREE)) == 0;
-    }
     if (status == HF_ESTOP) {
         fprintf(stderr, "holdfast verify: stopped%s%s\n", v.store ? "; what is done is kept in " : "",
                 v.store ? v.store_path : "");
     }
+    const bool is_yes = status == HF_OK && is_yes_to_all(&v);
     close_all(&v);
-    return cli_exit(c, status, is_free);
+    return cli_exit(c, status, is_yes);
 }
 
 static const cli_option options[] = {
@@ -296,8 +318,9 @@ static const cli_option options[] = {
     {"threads", "T", "threads (default: all cores); the result does not depend on it"},
     {"part", "r/m", "work on the r-th of m equal parts of every row only, r from 1"},
     {"time-limit", "SECONDS", "for searches that may take long (default 60): afterwards the answer is unknown"},
-    {"repair", "[KIND]", "propose the fewest dependencies (default) or turns to forbid against the deadlock"},
+    {"repair", "[KIND]", "propose the fewest dependencies (default) or turns to forbid: no cycle is left, packets arrive"},
     {"layers", NULL, "bounds on the virtual channels with which the paths can be layered"},
+    {"require-connected", NULL, "exit with status 1 if in any set some packet cannot arrive"},
     {"certificate", "FILE", "write the certificate or the deadlock as JSON, for holdfast-check"},
     {"svg", "FILE", "draw the network with the channels of the deadlock"},
     {"store", "PATH", "results store (default results/holdfast.sqlite), or none"},
@@ -314,7 +337,8 @@ const cli_command cli_verify = {
     .usage = "--topology SPEC --routing SPEC [--faults LIST | --failed NAMES]",
     .about = "Follows the relation from every source to every destination, and decides: no cycle of dependencies, an escape,\n"
              "an exact fixpoint, or a deadlock, shown as the packets that wait for each other. With --faults the plan of every\n"
-             "fault set of these sizes is verified. Status 0: deadlock-free, 1: a deadlock, or unknown.\n\n"
+             "fault set of these sizes is verified. Status 0: deadlock-free, and packets arrive; 1: a deadlock, unknown, or\n"
+             "there are packets that do not arrive (of several sets: in all of one size).\n\n"
              "Example: holdfast verify --topology torus:dims=4x4 --routing dor",
     .options = options,
     .run = run,

@@ -7,6 +7,8 @@
 
 /** Sort the words after the command into options and positional arguments. */
 hf_status cli_read_words(cli *c, int n_word, char **word, bool *wants_help);
+/** Do the names of files that are written say no other form than theirs? */
+hf_status cli_check_forms(const cli *c);
 void cli_print_help(const cli_command *command, hf_text *out);
 
 #endif

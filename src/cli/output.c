@@ -39,6 +39,15 @@ hf_status cli_put(const cli *c, const hf_text *text) {
     return HF_OK;
 }
 
+void cli_put_rings_remark(const hf_plan *plan, bool has_bubbles, hf_text *out) {
+    if (!has_bubbles && hf_plan_has_rings(plan)) {
+        hf_text_print(out,
+                      "remark: %s has rings and needs --switching vct --flow bubble; without, packets on them may wait for each "
+                      "other for ever\n",
+                      plan->routing->name);
+    }
+}
+
 /* ---- JSON ---- */
 
 hf_json *cli_json(const cli *c) {

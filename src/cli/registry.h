@@ -23,7 +23,7 @@ typedef struct cli_entry {
 
 const char *cli_section_name(cli_section section);
 size_t cli_section_count(cli_section section);
-/** Texts are static, or in the arena of `cx`. */
-cli_entry cli_section_entry(hf_context *cx, cli_section section, size_t i);
+/** Texts are static. Studies have no summary: their files would have to be read. */
+cli_entry cli_section_entry(cli_section section, size_t i);
 
 #endif

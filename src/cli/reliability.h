@@ -11,8 +11,9 @@ typedef struct reliability {
     const cli *c;
     cli_network net;
     cli_campaign run;
-    hf_tally_file tally; /**< with --tally; n_row 0: a campaign */
-    hf_text file;        /**< its bytes */
+    hf_criterion criterion; /**< of a campaign */
+    hf_tally_file tally;    /**< with --tally; n_row 0: a campaign */
+    hf_text file;           /**< its bytes */
     hf_reliability_class class[HF_RELIABILITY_CLASSES];
     size_t n_class;
     uint8_t *class_of; /**< by component; in the arena */
@@ -22,7 +23,10 @@ typedef struct reliability {
     double *hours; /**< n_time; in the arena */
     size_t n_time;
     hf_reliability_state *at; /**< n_time */
-    hf_bounded mttf;
+    uint32_t f_known;         /**< largest number of faults of which every set was counted, with a campaign */
+    bool is_walked;           /**< ways to sets of up to f_walked failures were counted one by one */
+    uint32_t f_walked;
+    hf_bounded mttf, integral;   /**< hours to the first set that is not tolerated, and in tolerated sets */
     hf_reliability_state steady; /**< with has_repair */
 } reliability;
 
@@ -33,6 +37,8 @@ hf_status reliability_classes(reliability *r);
 hf_status reliability_times(reliability *r);
 /** What --terminals counts: terminals in all, 0 without it. */
 uint32_t reliability_terminals(const reliability *r);
+/** Are both ends the same but for rounding? */
+bool reliability_is_one(const hf_bounded *b);
 /** Table or JSON on standard output, and the files of --csv and --svg. */
 hf_status reliability_print(const reliability *r);
 

@@ -9,14 +9,12 @@
 static const char *topology_of(const reliability *r) { return r->net.topo ? r->net.topo->spec : r->tally.topology; }
 static const char *routing_of(const reliability *r) { return r->net.topo ? r->net.rule.spec : r->tally.routing; }
 static const char *universe_of(const reliability *r) { return r->net.universe ? r->net.universe->spec : r->tally.universe; }
-static const char *criterion_of(const reliability *r) {
-    return r->net.topo ? cli_value_or(r->c, "criterion", "all-pairs") : r->tally.criterion;
-}
+static const char *criterion_of(const reliability *r) { return r->net.topo ? r->criterion.spec : r->tally.criterion; }
 
 /* 1 - x, ends turned round. */
 static hf_bounded complement(hf_bounded x) { return (hf_bounded){1 - x.high, 1 - x.value, 1 - x.low}; }
-static bool is_one_value(const hf_bounded *b) {
-    return isfinite(b->high) && b->high - b->low <= 1e-12 * fmax(fabs(b->high), 1e-3);
+bool reliability_is_one(const hf_bounded *b) {
+    return isinf(b->low) || (isfinite(b->high) && b->high - b->low <= 1e-12 * fmax(fabs(b->high), 1e-3));
 }
 
 /* ---- JSON ---- */
@@ -67,10 +65,18 @@ static hf_json *json_spec(const reliability *r) {
     return spec;
 }
 
+/* How the time to failure follows from the sets. */
+static const char *way_of(const reliability *r) { return r->is_monotone ? "monotone" : r->is_walked ? "ways" : "shares"; }
+
 static hf_status print_json(const reliability *r) {
     hf_json *root = cli_json(r->c), *rows = hf_json_array(), *totals = hf_json_object();
     hf_json_set(root, "spec", json_spec(r));
     json_bounded(totals, "mttf_hours", r->mttf);
+    hf_json_set(totals, "mttf_infinite", hf_json_boolean(isinf(r->mttf.low)));
+    hf_json_set(totals, "mttf_by", hf_json_text(way_of(r)));
+    hf_json_set(totals, "ways_to", r->is_walked ? hf_json_integer(r->f_walked) : hf_json_null());
+    json_bounded(totals, "integral_hours", r->integral);
+    hf_json_set(totals, "integral_infinite", hf_json_boolean(isinf(r->integral.low)));
     hf_json_set(totals, "monotone", hf_json_boolean(r->is_monotone));
     hf_json_set(totals, "sampled_rows", hf_json_integer((int64_t)r->n_sampled));
     hf_json_set(totals, "steady", r->has_repair ? json_state(r, &r->steady, "availability", "unavailability") : hf_json_null());
@@ -101,7 +107,7 @@ static hf_status table_row(const reliability *r, cli_table *t, size_t i) {
     HF_TRY(range_cells(r, t, &good));
     HF_TRY(cli_table_cell(cx, t, "%.4e", s->bad.low));
     HF_TRY(cli_table_cell(cx, t, "%.4e", s->bad.high));
-    HF_TRY(cli_table_cell(cx, t, "%s", is_one_value(&s->bad) ? "exact" : r->n_sampled ? "95%" : "bounds"));
+    HF_TRY(cli_table_cell(cx, t, "%s", reliability_is_one(&s->bad) ? "exact" : r->n_sampled ? "95%" : "bounds"));
     HF_TRY(cli_table_cell(cx, t, "%.6g", s->failed));
     if (reliability_terminals(r)) {
         HF_TRY(range_cells(r, t, &s->lost));
@@ -141,7 +147,9 @@ static hf_status make_table(const reliability *r, cli_table *t) {
 
 static void say_range(hf_text *out, const char *what, const hf_bounded *b, const char *unit) {
     hf_text_print(out, "%s", what);
-    if (is_one_value(b)) {
+    if (isinf(b->low)) {
+        hf_text_print(out, "infinite\n");
+    } else if (reliability_is_one(b)) {
         hf_text_print(out, "%.9g%s\n", b->value, unit);
     } else if (isinf(b->high)) {
         hf_text_print(out, "at least %.9g%s; nothing counted bounds it above\n", b->low, unit);
@@ -164,7 +172,8 @@ static void say_totals(const reliability *r, hf_text *out) {
         }
         hf_text_print(out, "\n");
     }
-    say_range(out, "mean time to failure  ", &r->mttf, " h, without repair");
+    say_range(out, "mean time to failure  ", &r->mttf, " h to the first set that is not tolerated, without repair");
+    say_range(out, "integral of R         ", &r->integral, " h in tolerated sets, without repair");
     if (r->has_repair) {
         say_range(out, "availability          ", &availability, "");
         hf_text_print(out, "unavailability        %.4e to %.4e, with %.6g components failed on average\n", r->steady.bad.low,
@@ -182,8 +191,9 @@ static const char *note_of(const reliability *r) {
     static const char sampled[] =
         "Sampled rows carry intervals that hold together with 95%; numbers of faults that were not counted are "
         "bounded.";
-    static const char point[] = "The routing does not claim that a set stays not tolerated when more fails: R is that of the set "
-                                "failed at that time.";
+    static const char point[] =
+        "A set may be tolerated again when more fails, as nothing claims that it may not: R is that of the set failed "
+        "at that time, and tells nothing of the way to it.";
     return !r->is_monotone ? point : r->n_sampled ? sampled : bounds;
 }
 
@@ -223,7 +233,7 @@ static hf_status save_svg(const reliability *r) {
         const hf_bounded good = complement(r->at[i].bad);
         low[i] = (hf_plot_point){.x = r->hours[i], .y = good.low};
         high[i] = (hf_plot_point){.x = r->hours[i], .y = good.high};
-        is_one &= is_one_value(&r->at[i].bad);
+        is_one &= reliability_is_one(&r->at[i].bad);
     }
     const hf_plot_series series[] = {{.name = is_one ? NULL : "at least", .point = low, .n_point = r->n_time, .is_joined = true},
                                      {.name = "at most", .point = high, .n_point = r->n_time, .is_joined = true}};

@@ -19,7 +19,7 @@ typedef struct show {
     hf_fault_set faults;
     hf_plan plan;
     hf_verdict verdict;
-    const hf_criterion *criterion;
+    hf_criterion criterion;
     const char **failed; /**< names, in the arena */
     size_t n_failed;
     show_victim *victim; /**< heap */

@@ -6,11 +6,12 @@
 
 #include "src/cli/show.h"
 
+#include "src/core/grow.h"
+
 static void take_victim(void *user, uint32_t sw, uint32_t port, uint32_t destination) {
     show *s = user;
     if (s->n_victim == s->victim_capacity && s->collecting == HF_OK) {
-        s->victim_capacity = 2 * s->victim_capacity + 64;
-        s->collecting = hf_resize(s->c->cx, s->victim_capacity, sizeof *s->victim, (void **)&s->victim);
+        s->collecting = hf_grow_heap(s->c->cx, sizeof *s->victim, (void **)&s->victim, &s->victim_capacity);
     }
     if (s->collecting == HF_OK) {
         s->victim[s->n_victim++] = (show_victim){sw, port, destination};
@@ -120,7 +121,7 @@ static hf_status summarize(show *s) {
         HF_TRY(hf_universe_new(s->c->cx, s->net.topo, "channels", NULL, &channels));
         universe = channels;
     }
-    HF_TRY_DONE(hf_judge_new(s->c->cx, universe, &s->net.rule, s->criterion, &judge));
+    HF_TRY_DONE(hf_judge_new(s->c->cx, universe, &s->net.rule, &s->criterion, &judge));
     HF_TRY_DONE(judge_set(s, universe, judge));
 done:
     hf_judge_free(judge);
@@ -136,7 +137,7 @@ hf_status show_open(show *s) {
     HF_TRY(cli_require(c, "topology", &topology));
     HF_TRY(cli_belong(c, of_routing, sizeof of_routing / sizeof *of_routing, "routing", NULL));
     HF_TRY(cli_number(c, "limit", 0, UINT32_MAX, 20, &s->limit));
-    HF_TRY(hf_criterion_find(c->cx, cli_value_or(c, "criterion", "all-pairs"), &s->criterion));
+    HF_TRY(hf_criterion_init(c->cx, cli_value_or(c, "criterion", "all-pairs"), &s->criterion));
     HF_TRY(cli_network_open(c, topology, cli_value(c, "routing"), cli_value(c, "universe"), NULL, &s->net));
     HF_TRY(cli_number(c, "switch", 0, s->net.topo->n_switch - 1, UINT64_MAX, &s->only_switch));
     HF_TRY(cli_fault_names(c, "faults", &names));
@@ -153,7 +154,7 @@ hf_status show_open(show *s) {
     if (s->is_summary) {
         return summarize(s);
     }
-    HF_TRY(hf_tolerance_judge(c->cx, &s->plan, s->criterion, true, &s->verdict));
+    HF_TRY(hf_tolerance_judge(c->cx, &s->plan, &s->criterion, true, &s->verdict));
     HF_TRY(hf_tolerance_victims(c->cx, &s->net.rule, &s->plan, take_victim, s));
     return s->collecting;
 }

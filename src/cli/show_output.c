@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/analysis/walk.h"
 #include "src/cli/show.h"
 
 enum { REGISTER_MAX = 4096 };
@@ -121,12 +122,38 @@ static void print_bad_row(const show *s, uint32_t from, hf_text *out) {
     hf_text_print(out, "\n");
 }
 
-static void print_pairs(const show *s, hf_text *out) {
+/* Bad pairs between which the network has no healthy way, whatever the rule. */
+static hf_status count_cut_off(const show *s, uint64_t *out) {
+    const hf_topology *topo = s->net.topo;
+    uint32_t *queue, *distance;
+    HF_TRY(hf_scratch(s->c->cx, topo->n_node, sizeof *queue, (void **)&queue));
+    HF_TRY(hf_scratch(s->c->cx, topo->n_node, sizeof *distance, (void **)&distance));
+    *out = 0;
+    for (uint32_t to = 0; to < topo->n_terminal; to++) {
+        hf_distances(topo, s->plan.faults->channel_set, topo->n_switch + to, true, queue, distance);
+        for (uint32_t from = 0; from < topo->n_terminal; from++) {
+            *out += show_is_bad_pair(s, from, to) && distance[topo->n_switch + from] == HF_NONE;
+        }
+    }
+    return HF_OK;
+}
+
+static hf_status print_pairs(const show *s, hf_text *out) {
     const uint32_t n = s->net.topo->n_terminal;
-    hf_text_print(
-        out, "%s under %s: %" PRIu64 " of %" PRIu64 " pairs of terminals have no healthy path, %" PRIu64 " can meet a fault\n",
-        s->verdict.tolerated ? "tolerated" : "not tolerated", s->criterion->name, s->verdict.unserved, s->verdict.pairs,
-        s->verdict.unsafe);
+    uint64_t cut_off = 0;
+    HF_TRY(s->verdict.unserved ? count_cut_off(s, &cut_off) : HF_OK);
+    hf_text_print(out, "%s under %s: %" PRIu64 " of %" PRIu64 " pairs of terminals have no ",
+                  s->verdict.tolerated ? "tolerated" : "not tolerated", s->criterion.spec, s->verdict.unserved, s->verdict.pairs);
+    if (s->verdict.unserved == cut_off) {
+        hf_text_print(out, "healthy path");
+    } else {
+        hf_text_print(out, "path by the rule, %" PRIu64 " of them no healthy path at all", cut_off);
+    }
+    hf_text_print(out, ", %" PRIu64 " can meet a fault\n", s->verdict.unsafe);
+    if (s->verdict.live < s->verdict.least) {
+        hf_text_print(out, "terminals in service: %" PRIu32 "; at least %" PRIu32 " are needed\n", s->verdict.live,
+                      s->verdict.least);
+    }
     uint64_t lines = 0;
     for (uint32_t from = 0; from < n; from++) {
         bool any = false;
@@ -140,13 +167,16 @@ static void print_pairs(const show *s, hf_text *out) {
     if (lines > s->limit) {
         hf_text_print(out, "  ... and %" PRIu64 " more senders (--limit)\n", lines - s->limit);
     }
+    return HF_OK;
 }
 
 static void print_summary(const show *s, hf_text *out) {
     hf_text_print(out, "%s under %s; pairs are listed up to %d terminals\n", s->verdict.tolerated ? "tolerated" : "not tolerated",
-                  s->criterion->name, SHOW_TERMINALS_MAX);
-    hf_text_print(out, "victims: %" PRIu64 " (switch, port, destination)\nlost paths: %" PRIu64 "\n", s->measure.victims,
-                  s->measure.lost_paths);
+                  s->criterion.spec, SHOW_TERMINALS_MAX);
+    const hf_measure *m = &s->measure;
+    hf_text_print(out, m->has_victims ? "victims: %" PRIu64 " (switch, port, destination)\n" : "victims: not measured\n",
+                  m->victims);
+    hf_text_print(out, m->has_lost_paths ? "lost paths: %" PRIu64 "\n" : "lost paths: not measured\n", m->lost_paths);
 }
 
 /* With how many bits destinations and ports are written. */
@@ -181,7 +211,7 @@ static hf_status print_plan(const show *s, hf_text *out) {
     if (s->is_summary) {
         print_summary(s, out);
     } else {
-        print_pairs(s, out);
+        HF_TRY(print_pairs(s, out));
         print_victims(s, out);
     }
     return print_registers(s, out);
@@ -258,13 +288,16 @@ static hf_json *json_pairs(const show *s) {
 
 static void json_measures(const show *s, hf_json *row) {
     if (s->is_summary) {
-        hf_json_set(row, "victims_sum", hf_json_integer((int64_t)s->measure.victims));
-        hf_json_set(row, "lost_paths_sum", hf_json_integer((int64_t)s->measure.lost_paths));
+        const hf_measure *m = &s->measure;
+        hf_json_set(row, "victims_sum", m->has_victims ? hf_json_integer((int64_t)m->victims) : hf_json_null());
+        hf_json_set(row, "lost_paths_sum", m->has_lost_paths ? hf_json_integer((int64_t)m->lost_paths) : hf_json_null());
         return;
     }
     hf_json_set(row, "pairs", hf_json_integer((int64_t)s->verdict.pairs));
     hf_json_set(row, "unserved", hf_json_integer((int64_t)s->verdict.unserved));
     hf_json_set(row, "unsafe", hf_json_integer((int64_t)s->verdict.unsafe));
+    hf_json_set(row, "terminals_in_service", hf_json_integer(s->verdict.live));
+    hf_json_set(row, "terminals_needed", hf_json_integer(s->verdict.least));
     hf_json_set(row, "bad_pairs", json_pairs(s));
     hf_json_set(row, "victims", json_victims(s));
 }
@@ -274,7 +307,7 @@ static hf_json *json_spec(const show *s) {
     hf_json_set(spec, "topology", hf_json_text(s->net.topo->spec));
     hf_json_set(spec, "routing", s->net.has_rule ? hf_json_text(s->net.rule.spec) : hf_json_null());
     hf_json_set(spec, "universe", s->net.universe ? hf_json_text(s->net.universe->spec) : hf_json_null());
-    hf_json_set(spec, "criterion", hf_json_text(s->criterion->name));
+    hf_json_set(spec, "criterion", hf_json_text(s->criterion.spec));
     return spec;
 }
 

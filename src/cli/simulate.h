@@ -34,9 +34,8 @@ typedef struct simulate_replay {
 /** Faults at given cycles. */
 typedef struct simulate_event {
     uint64_t cycle;
-    const char *names; /**< of what fails then */
-    const char *all;   /**< and of all that has failed by then */
-    hf_fault_set faults;
+    const char *names;   /**< of what fails then */
+    hf_fault_set faults; /**< all that has failed by then */
     hf_plan plan;
 } simulate_event;
 typedef struct simulate_faults {
@@ -55,6 +54,8 @@ hf_status simulate_write_faults_certificate(const simulate *s, const simulate_fa
 void simulate_print_head(const simulate *s, hf_text *out);
 hf_json *simulate_json_spec(const simulate *s);
 
+/** The plan keeps no terminal in service: say so. */
+hf_status simulate_print_uncovered(const simulate *s);
 hf_status simulate_print_text(const simulate *s);
 hf_status simulate_print_json(const simulate *s);
 hf_status simulate_print_csv(const simulate *s);
@@ -81,8 +82,9 @@ hf_status simulate_play(const simulate *s, bool *is_good);
 hf_status simulate_write_trace(const simulate *s);
 /** Write the first deadlock, if there is one, as verify writes it. */
 hf_status simulate_write_certificate(const simulate *s, const char *path);
-/** Packets of a deadlock under the plan for `failed` (NULL: that of --failed) as a certificate. */
-hf_status simulate_save_blocked(const simulate *s, const hf_blocked *blocked, uint32_t n, const char *failed, const char *path);
+/** Packets of a deadlock under the plan for `faults` as a certificate. */
+hf_status simulate_save_blocked(const simulate *s, const hf_blocked *blocked, uint32_t n, const hf_fault_set *faults,
+                                const char *path);
 /** Read the file of --replay, put its packets in place and run. Topology, rule and plan come from it. */
 hf_status simulate_read_and_replay(simulate *s, simulate_replay *out);
 hf_status simulate_print_replay(const simulate *s, const simulate_replay *r);

@@ -121,7 +121,6 @@ static hf_status read_event(reader *r, const char *text, size_t size, simulate_e
         HF_TRY(take_up(r));
     }
     out->names = r->names + before + (before ? 1 : 0);
-    out->all = r->names;
     out->faults = r->failed;
     out->cycle = cycle;
     return HF_OK;
@@ -213,11 +212,13 @@ static hf_status fault_table(const simulate *s, const simulate_faults *f, cli_ta
 
 static const char *const phases[] = {"before", "during", "after"};
 
-static void print_phases(const simulate *s, const hf_history *h, hf_text *out) {
+static void print_phases(const hf_history *h, hf_text *out) {
     hf_text_print(out, "\n");
     for (int i = 0; i < 3; i++) {
         if (isnan(h->accepted[i].mean)) {
             hf_text_print(out, "%s: no window\n", phases[i]);
+        } else if (isnan(h->latency[i].mean)) {
+            hf_text_print(out, "%s: accepted %.4f, nothing arrived\n", phases[i], h->accepted[i].mean);
         } else {
             hf_text_print(out, "%s: accepted %.4f, latency %.2f\n", phases[i], h->accepted[i].mean, h->latency[i].mean);
         }
@@ -227,7 +228,26 @@ static void print_phases(const simulate *s, const hf_history *h, hf_text *out) {
                   " present at the end; %" PRIu64 " hops onto emergency paths\n",
                   h->generated, h->delivered, h->lost, h->refused, h->present, h->deviated);
     if (h->n_blocked) {
-        hf_text_print(out, "at the end %" PRIu32 " packets wait for each other for ever\n", h->n_blocked);
+        hf_text_print(out, "at the end %" PRIu32 " packets wait for each other for ever, see below\n", h->n_blocked);
+    }
+}
+
+/* What the columns say, and faults after which nobody sends. */
+static void print_notes(const simulate_faults *f, hf_text *out) {
+    hf_text_print(out,
+                  "\npackets hit: lost by the fault itself, with flits on a failed channel, in a failed switch, or across one; "
+                  "lost afterwards:\ncame in after the last table had changed, and lost before the next fault\n");
+    for (uint32_t i = 0; i < f->n; i++) {
+        if (hf_plan_is_empty(&f->event[i].plan)) {
+            hf_text_print(out, "not covered: the routing keeps no terminal in service after the fault of cycle %" PRIu64 "\n",
+                          f->event[i].cycle);
+        }
+    }
+}
+
+static void print_blocked_at_end(const simulate *s, const hf_history *h, hf_text *out) {
+    if (h->n_blocked) {
+        hf_text_print(out, "\nat the end %" PRIu32 " packets wait for each other for ever\n", h->n_blocked);
         simulate_print_blocked(s, h->blocked, h->n_blocked, out);
     }
 }
@@ -243,12 +263,16 @@ hf_status simulate_print_faults(const simulate *s, const simulate_faults *f) {
     if (!is_csv) {
         simulate_print_head(s, &out);
         status = hf_table_text(s->c->cx, &faults.table, &out);
-        print_phases(s, &f->history, &out);
+        print_notes(f, &out);
+        print_phases(&f->history, &out);
         hf_text_print(&out, "\n");
     }
     status = status != HF_OK ? status
              : is_csv        ? hf_table_csv(s->c->cx, &windows.table, &out)
                              : hf_table_text(s->c->cx, &windows.table, &out);
+    if (!is_csv) {
+        print_blocked_at_end(s, &f->history, &out);
+    }
     status = status == HF_OK ? cli_put(s->c, &out) : status;
     hf_text_free(&out);
     return status;
@@ -268,6 +292,7 @@ static hf_json *json_faults(const simulate_faults *f) {
         hf_json_set(o, "messages", hf_json_integer((int64_t)r->messages));
         hf_json_set(o, "packets_hit", hf_json_integer((int64_t)r->hit));
         hf_json_set(o, "lost_afterwards", hf_json_integer((int64_t)r->lost_late));
+        hf_json_set(o, "covered", hf_json_boolean(!hf_plan_is_empty(&f->event[i].plan)));
         hf_json_push(list, o);
     }
     return list;
@@ -346,5 +371,5 @@ hf_status simulate_write_faults_certificate(const simulate *s, const simulate_fa
     for (uint32_t i = 0; i < h->n_blocked; i++) {
         is_of_plan &= h->blocked[i].n_path > 0;
     }
-    return is_of_plan ? simulate_save_blocked(s, h->blocked, h->n_blocked, f->event[f->n - 1].all, path) : HF_OK;
+    return is_of_plan ? simulate_save_blocked(s, h->blocked, h->n_blocked, &f->event[f->n - 1].faults, path) : HF_OK;
 }

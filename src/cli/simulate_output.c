@@ -4,13 +4,20 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "src/analysis/certificate.h"
 #include "src/cli/blocked.h"
+#include "src/cli/certificate.h"
 #include "src/cli/simulate.h"
 
 /* ---- tables ---- */
 
 static const char *state_of(const hf_point *p) {
-    return p->n_blocked ? "deadlock" : p->is_saturated ? "saturated" : p->is_steady ? "steady" : "not steady";
+    const bool is_steady = p->is_saturated ? hf_batch_is_steady(p->accepted) : p->is_steady;
+    return p->n_blocked                    ? "deadlock"
+           : p->is_saturated && !is_steady ? "saturated, not steady"
+           : p->is_saturated               ? "saturated"
+           : is_steady                     ? "steady"
+                                           : "not steady";
 }
 
 static hf_status number_cell(hf_context *cx, cli_table *t, double value, int digits) {
@@ -41,8 +48,10 @@ static hf_status make_table(const simulate *s, cli_table *t, const char *const *
     return HF_OK;
 }
 
+enum { BLOCKED_SHOWN = 16 };
+
 void simulate_print_blocked(const simulate *s, const hf_blocked *blocked, uint32_t n, hf_text *out) {
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < n && i < BLOCKED_SHOWN; i++) {
         const hf_blocked *b = &blocked[i];
         char name[96];
         hf_resource_name(s->net.topo, s->plan.n_vc, b->hold[b->n_hold - 1], name, sizeof name);
@@ -52,6 +61,9 @@ void simulate_print_blocked(const simulate *s, const hf_blocked *blocked, uint32
             hf_text_print(out, "%s%s", w ? ", " : " waits for ", name);
         }
         hf_text_print(out, "\n");
+    }
+    if (n > BLOCKED_SHOWN) {
+        hf_text_print(out, "  and %" PRIu32 " more; --json and --certificate have all\n", n - BLOCKED_SHOWN);
     }
 }
 
@@ -83,11 +95,8 @@ static void print_lost(const simulate *s, hf_text *out) {
     }
 }
 
-static void print_end(const simulate *s, hf_text *out) {
-    if (cli_has(s->c, "saturation")) {
-        print_saturation(s, out);
-    }
-    print_lost(s, out);
+/* The first deadlock, below all figures. */
+static void print_first_deadlock(const simulate *s, hf_text *out) {
     for (uint32_t i = 0; i < s->n_point; i++) {
         if (s->point[i].n_blocked) {
             print_deadlock(s, &s->point[i], out);
@@ -109,7 +118,9 @@ static void print_options(const simulate *s, hf_text *out) {
         if (o->injection_room > 1) {
             hf_text_print(out, ", injection where %" PRIu32 " packets fit", o->injection_room);
         }
-        hf_text_print(out, "\n\n");
+        hf_text_print(out, "\n");
+        cli_put_rings_remark(&s->plan, o->bubble, out);
+        hf_text_print(out, "\n");
     } else {
         hf_text_print(out, "packets of %" PRIu32 " flits, %s backoff of %" PRIu32 " cycles, %" PRIu32 " outstanding\n\n",
                       o->packet_length, hf_backoff_name(o->backoff), o->backoff_cycles, o->outstanding);
@@ -139,13 +150,17 @@ hf_status simulate_print_text(const simulate *s) {
     hf_text_init(s->c->cx, &out);
     simulate_print_head(s, &out);
     hf_status status = hf_table_text(s->c->cx, &t.table, &out);
-    print_end(s, &out);
+    if (cli_has(s->c, "saturation")) {
+        print_saturation(s, &out);
+    }
+    print_lost(s, &out);
     if (status == HF_OK && cli_has(s->c, "sweep")) {
         status = simulate_plot_text(s, &out);
     }
     if (cli_has(s->c, "histogram")) {
         simulate_print_histograms(s, &out);
     }
+    print_first_deadlock(s, &out);
     status = status == HF_OK ? cli_put(s->c, &out) : status;
     hf_text_free(&out);
     return status;
@@ -230,10 +245,12 @@ hf_json *simulate_json_spec(const simulate *s) {
 }
 
 static void set_mean(hf_json *o, const char *key, hf_batch_mean m) {
-    char half[40];
+    char half[40], steady[40];
     snprintf(half, sizeof half, "%s_half", key);
+    snprintf(steady, sizeof steady, "%s_steady", key);
     hf_json_set(o, key, hf_json_real(m.mean));
     hf_json_set(o, half, hf_json_real(m.half));
+    hf_json_set(o, steady, hf_json_boolean(hf_batch_is_steady(m)));
 }
 
 hf_json *simulate_json_histogram(const uint64_t *histogram) {
@@ -296,33 +313,46 @@ hf_status simulate_print_json(const simulate *s) {
     return cli_put_json(s->c, root);
 }
 
-/* ---- the deadlock ---- */
+/* ---- nothing to simulate ---- */
 
-static hf_json *json_certificate(const simulate *s, const hf_blocked *blocked, uint32_t n, const char *failed) {
-    hf_json *root = cli_json(s->c), *c = hf_json_object(), *spec = simulate_json_spec(s);
-    if (failed) {
-        hf_json_set(spec, "failed", hf_json_text(failed));
+hf_status simulate_print_uncovered(const simulate *s) {
+    static const char why[] = "not covered: the routing keeps no terminal in service under these faults, so nothing is simulated";
+    if (cli_has(s->c, "json")) {
+        hf_json *root = cli_json(s->c);
+        hf_json_set(root, "spec", simulate_json_spec(s));
+        hf_json_set(root, "not_covered", hf_json_boolean(true));
+        hf_json_set(root, "rows", hf_json_array());
+        return cli_put_json(s->c, root);
     }
-    hf_json_set(root, "spec", spec);
-    hf_json_set(c, "verdict", hf_json_text(hf_deadlock_answer_name(HF_DEADLOCK_FOUND)));
-    hf_json_set(c, "method", hf_json_text("simulation"));
-    hf_json_set(c, "vcs", hf_json_integer(s->plan.n_vc));
-    hf_json_set(c, "escape", hf_json_null());
-    hf_json_set(c, "numbers", hf_json_null());
-    hf_json_set(c, "blocked", cli_json_blocked(s->net.topo, s->plan.n_vc, blocked, n));
-    hf_json_set(root, "certificate", c);
-    return root;
+    hf_text out;
+    hf_text_init(s->c->cx, &out);
+    hf_text_print(&out, "%s, %s, failed: %s\n%s\n", s->net.topo->spec, s->net.rule.spec, cli_value_or(s->c, "failed", ""), why);
+    const hf_status status = cli_put(s->c, &out);
+    hf_text_free(&out);
+    return status;
 }
 
-hf_status simulate_save_blocked(const simulate *s, const hf_blocked *blocked, uint32_t n, const char *failed, const char *path) {
-    hf_text text;
-    hf_text_init(s->c->cx, &text);
-    hf_json *root = json_certificate(s, blocked, n, failed);
-    hf_status status = hf_json_print(s->c->cx, root, &text);
-    status = status == HF_OK ? hf_text_save(s->c->cx, &text, path) : status;
-    hf_json_free(root);
-    hf_text_free(&text);
-    return status;
+/* ---- the deadlock ---- */
+
+hf_status simulate_save_blocked(const simulate *s, const hf_blocked *blocked, uint32_t n, const hf_fault_set *faults,
+                                const char *path) {
+    const hf_kernel_options *o = &s->s.kernel;
+    const hf_deadlock found = {.answer = HF_DEADLOCK_FOUND,
+                               .method = HF_METHOD_NONE,
+                               .n_vc = s->plan.n_vc,
+                               .n_blocked = n,
+                               .blocked = (hf_blocked *)blocked};
+    const cli_claim claim = {.faults = faults,
+                             .topology = s->net.topo->spec,
+                             .routing = s->net.rule.spec,
+                             .topo = s->net.topo,
+                             .switching = o->switching,
+                             .bubble = o->bubble,
+                             .choose_once = o->choose_once,
+                             .timing = HF_TIMING_ANY,
+                             .method = hf_method_simulation,
+                             .found = &found};
+    return cli_write_certificate(s->c, &claim, path);
 }
 
 hf_status simulate_write_certificate(const simulate *s, const char *path) {
@@ -330,7 +360,7 @@ hf_status simulate_write_certificate(const simulate *s, const char *path) {
     for (uint32_t i = 0; i < s->n_point && !p; i++) {
         p = s->point[i].n_blocked ? &s->point[i] : NULL;
     }
-    return p ? simulate_save_blocked(s, p->blocked, p->n_blocked, NULL, path) : HF_OK;
+    return p ? simulate_save_blocked(s, p->blocked, p->n_blocked, &s->faults, path) : HF_OK;
 }
 
 /* ---- the replay ---- */

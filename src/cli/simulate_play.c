@@ -171,11 +171,11 @@ static hf_status print_text(const playing *p) {
         hf_text_print(&out, "%-20s mean %.2f, longest %" PRIu64 " cycles\n", "network latency", r->network_latency,
                       r->network_latency_max);
     }
-    simulate_print_blocked(p->s, r->blocked, r->n_blocked, &out);
     if (cli_has(p->s->c, "histogram") && r->delivered > 0) {
         hf_text_print(&out, "\nmessages by latency\n");
         simulate_print_histogram(r->histogram, &out);
     }
+    simulate_print_blocked(p->s, r->blocked, r->n_blocked, &out);
     const hf_status status = cli_put(p->s->c, &out);
     hf_text_free(&out);
     return status;

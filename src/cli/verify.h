@@ -39,13 +39,14 @@ hf_json *verify_json_lockstep(const verify_row *row);
 /** Verdict of a row in one word: the worst of its sets. */
 const char *verify_verdict(const verify_row *row);
 bool verify_connected(const verify_row *row);
+/** Sets of a row by class, HF_OUTCOME_COUNT of them; a single plan is one set. \return how many */
+uint64_t verify_counts(const verify_row *row, uint64_t *sets);
 hf_status verify_print_text(const verify *v);
 hf_status verify_print_json(const verify *v);
-/** The certificate or witness of the only row as JSON; free with hf_json_free(). */
-hf_json *verify_certificate(const verify *v, const verify_row *row);
-/** What a certificate of bubble escape rests on; nothing, or null, for other methods. */
+/** What a certificate of bubble escape rests on: as text all of it, as JSON what is assumed. Nothing, or NULL, for other methods.
+ */
 hf_status verify_print_conditions(const verify *v, const verify_row *row, hf_text *out);
-hf_json *verify_json_conditions(const verify *v, const verify_row *row);
+hf_json *verify_json_conditions(const verify_row *row);
 hf_status verify_draw(const verify *v, const verify_row *row, const char *path);
 
 #endif

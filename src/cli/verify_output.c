@@ -14,15 +14,25 @@ const char *verify_verdict(const verify_row *row) {
     hf_deadlock_answer answer = row->deadlock ? row->deadlock->answer : HF_DEADLOCK_FREE;
     if (row->campaign) {
         const uint64_t *sets = row->campaign->tally.outcome;
-        answer = sets[HF_OUTCOME_DEADLOCK]  ? HF_DEADLOCK_FOUND
-                 : sets[HF_OUTCOME_UNKNOWN] ? HF_DEADLOCK_UNKNOWN
-                                            : HF_DEADLOCK_FREE;
+        answer = sets[HF_OUTCOME_DEADLOCK]                                    ? HF_DEADLOCK_FOUND
+                 : sets[HF_OUTCOME_UNKNOWN] + sets[HF_OUTCOME_TIME_LIMIT] > 0 ? HF_DEADLOCK_UNKNOWN
+                                                                              : HF_DEADLOCK_FREE;
     }
     return hf_deadlock_answer_name(answer);
 }
 
 bool verify_connected(const verify_row *row) {
     return row->campaign ? row->campaign->tally.outcome[HF_OUTCOME_DISCONNECTED] == 0 : row->deadlock->is_connected;
+}
+
+uint64_t verify_counts(const verify_row *row, uint64_t *sets) {
+    memset(sets, 0, HF_OUTCOME_COUNT * sizeof *sets);
+    if (row->campaign) {
+        memcpy(sets, row->campaign->tally.outcome, HF_OUTCOME_COUNT * sizeof *sets);
+        return row->campaign->tally.sets;
+    }
+    sets[hf_plan_is_empty(row->plan) ? HF_OUTCOME_NOT_COVERED : hf_deadlock_outcome(row->deadlock)] = 1;
+    return 1;
 }
 
 static const char *method_of(const verify_row *row) {
@@ -82,17 +92,17 @@ static void print_reason(const hf_plan *plan, const hf_deadlock *d, hf_text *out
     }
 }
 
-static void print_repair(const verify *v, const verify_row *row, hf_text *out) {
-    const hf_repair *r = row->repair;
+/* What is proposed, one line, and the list. */
+static void print_proposal(const verify *v, const verify_row *row, const hf_repair *r, hf_text *out) {
     const char *what = r->by_turns ? "turns" : "dependencies";
     if (r->is_impossible) {
-        hf_text_print(out, "repair: forbidding %s cannot help: a cycle is left or a pair is cut off\n", what);
+        hf_text_print(out, "forbidding %s cannot help: a cycle is left, a pair is cut off or a packet gets stuck\n", what);
     } else if (!r->is_found) {
-        hf_text_print(out, "repair: none found in time; at least %" PRIu32 " %s\n", r->lower_bound, what);
+        hf_text_print(out, "none found in time; at least %" PRIu32 " %s\n", r->lower_bound, what);
     } else {
-        hf_text_print(out, "repair: forbid %" PRIu32 " %s, ", r->n_forbidden, what);
+        hf_text_print(out, "forbid %" PRIu32 " %s, ", r->n_forbidden, what);
         hf_text_print(out, r->is_fewest ? "the fewest that do" : "at least %" PRIu32 " are needed", r->lower_bound);
-        hf_text_print(out, "; all pairs stay connected\n");
+        hf_text_print(out, "; no cycle is left, no packet gets stuck, all pairs stay connected\n");
     }
     for (uint32_t i = 0; i < r->n_forbidden; i++) {
         const uint32_t pair[] = {r->from[i], r->to[i]};
@@ -106,6 +116,20 @@ static void print_repair(const verify *v, const verify_row *row, hf_text *out) {
     }
 }
 
+static void print_repair(const verify *v, const verify_row *row, hf_text *out) {
+    const hf_repair *r = row->repair;
+    hf_text_print(out, "repair: ");
+    print_proposal(v, row, r, out);
+    if (r->ahead) {
+        hf_text_print(out, "repair, packets look ahead: ");
+        print_proposal(v, row, r->ahead, out);
+    }
+    if (r->ahead && r->ahead->is_found) {
+        hf_text_print(out, "  and %" PRIu32 " hops are withheld from packets to whose destination no way is left behind them\n",
+                      r->ahead->n_withheld);
+    }
+}
+
 static void print_layers(const hf_layers *l, hf_text *out) {
     hf_text_print(out, "layers: %" PRIu64 " paths, at least %" PRIu32 " virtual channels, ", l->n_path, l->lower);
     if (l->upper == HF_NONE) {
@@ -115,29 +139,48 @@ static void print_layers(const hf_layers *l, hf_text *out) {
     }
 }
 
-/* A column of its own for rules that may refuse a fault set. */
+/* Columns that only some answers need: rules that may refuse a fault set; sets of that class. */
 static bool has_uncovered(const verify *v) { return v->net.rule.routing->claim != NULL; }
+
+static bool has_class(const verify *v, size_t class) {
+    for (size_t i = 0; i < v->n_row; i++) {
+        if (v->row[i].campaign->tally.outcome[class]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static hf_status set_cell(const verify *v, cli_table *t, uint32_t f, bool has, const uint32_t *set) {
+    hf_text names;
+    hf_text_init(v->c->cx, &names);
+    for (uint32_t i = 0; i < f && has; i++) {
+        char name[80];
+        hf_universe_name(v->net.universe, set[i], name, sizeof name);
+        hf_text_print(&names, "%s%s", i ? " " : "", name);
+    }
+    const hf_status status = cli_table_cell(v->c->cx, t, "%s", has && names.data ? names.data : "-");
+    hf_text_free(&names);
+    return status;
+}
 
 static hf_status row_cells(const verify *v, cli_table *t, const verify_row *row) {
     hf_context *cx = v->c->cx;
     const hf_tally *tally = &row->campaign->tally;
-    const size_t n_class = has_uncovered(v) ? HF_OUTCOME_COUNT : HF_OUTCOME_NOT_COVERED;
     HF_TRY(cli_table_cell(cx, t, "%" PRIu32, row->f));
     HF_TRY(cli_table_cell(cx, t, "%" PRIu64, tally->sets));
-    for (size_t i = 0; i < n_class; i++) {
+    for (size_t i = 0; i < HF_OUTCOME_NOT_COVERED; i++) {
         HF_TRY(cli_table_cell(cx, t, "%" PRIu64, tally->outcome[i]));
     }
-    HF_TRY(cli_table_cell(cx, t, "%s", row->campaign->is_exact ? "exact" : "sampled"));
-    hf_text names;
-    hf_text_init(cx, &names);
-    for (uint32_t i = 0; i < row->f && tally->has_witness; i++) {
-        char name[80];
-        hf_universe_name(v->net.universe, tally->witness[i], name, sizeof name);
-        hf_text_print(&names, "%s%s", i ? " " : "", name);
+    if (has_class(v, HF_OUTCOME_TIME_LIMIT)) {
+        HF_TRY(cli_table_cell(cx, t, "%" PRIu64, tally->outcome[HF_OUTCOME_TIME_LIMIT]));
     }
-    const hf_status status = cli_table_cell(cx, t, "%s", tally->has_witness && names.data ? names.data : "-");
-    hf_text_free(&names);
-    return status;
+    if (has_uncovered(v)) {
+        HF_TRY(cli_table_cell(cx, t, "%" PRIu64, tally->outcome[HF_OUTCOME_NOT_COVERED]));
+    }
+    HF_TRY(cli_table_cell(cx, t, "%s", row->campaign->is_exact ? "exact" : "sampled"));
+    HF_TRY(set_cell(v, t, row->f, tally->has_witness, tally->witness));
+    return has_class(v, HF_OUTCOME_DISCONNECTED) ? set_cell(v, t, row->f, tally->has_noted, tally->noted) : HF_OK;
 }
 
 /* What the source of the rule claims, over the covered sets of all rows. */
@@ -148,7 +191,7 @@ static void print_claim(const verify *v, hf_text *out) {
         const hf_row *row = v->row[i].campaign;
         covered += row->tally.sets - row->tally.outcome[HF_OUTCOME_NOT_COVERED];
         good += row->tally.outcome[HF_OUTCOME_FREE];
-        unknown += row->tally.outcome[HF_OUTCOME_UNKNOWN];
+        unknown += row->tally.outcome[HF_OUTCOME_UNKNOWN] + row->tally.outcome[HF_OUTCOME_TIME_LIMIT];
         is_exact &= row->is_exact;
     }
     if (!v->net.rule.routing->claim) {
@@ -165,17 +208,27 @@ static void print_claim(const verify *v, hf_text *out) {
 }
 
 static hf_status print_rows(const verify *v, hf_text *out) {
-    static const char *const names[] = {"f",           "sets",         "deadlock-free",
-                                        "deadlock",    "disconnected", "unknown",
-                                        "not covered", "figures",      "lowest set with a deadlock"};
-    static const bool is_number[] = {true, true, true, true, true, true, true, false, false};
-    const char *header[sizeof names / sizeof *names];
-    bool number[sizeof names / sizeof *names];
+    const struct {
+        const char *name;
+        bool is_shown, is_number;
+    } column[] = {{"f", true, true},
+                  {"sets", true, true},
+                  {"deadlock-free", true, true},
+                  {"deadlock", true, true},
+                  {"disconnected", true, true},
+                  {"unknown", true, true},
+                  {"time limit", has_class(v, HF_OUTCOME_TIME_LIMIT), true},
+                  {"not covered", has_uncovered(v), true},
+                  {"figures", true, false},
+                  {"lowest set with a deadlock", true, false},
+                  {"lowest disconnected set", has_class(v, HF_OUTCOME_DISCONNECTED), false}};
+    const char *header[sizeof column / sizeof *column];
+    bool number[sizeof column / sizeof *column];
     size_t n = 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (has_uncovered(v) || strcmp(names[i], "not covered") != 0) {
-            header[n] = names[i];
-            number[n++] = is_number[i];
+    for (size_t i = 0; i < sizeof column / sizeof *column; i++) {
+        if (column[i].is_shown) {
+            header[n] = column[i].name;
+            number[n++] = column[i].is_number;
         }
     }
     cli_table t;
@@ -192,6 +245,17 @@ static hf_status print_rows(const verify *v, hf_text *out) {
         }
     }
     return HF_OK;
+}
+
+/* What a rule with rings wants, where it is not free of deadlock without. */
+static void print_rings(const verify *v, hf_text *out) {
+    for (size_t i = 0; i < v->n_row; i++) {
+        const hf_deadlock *d = v->row[i].deadlock;
+        if (d && d->answer != HF_DEADLOCK_FREE && v->options.timing == HF_TIMING_ANY) {
+            cli_put_rings_remark(v->row[i].plan, v->options.bubble, out);
+            return;
+        }
+    }
 }
 
 hf_status verify_print_text(const verify *v) {
@@ -218,6 +282,7 @@ hf_status verify_print_text(const verify *v) {
         hf_text_print(&out, ", faults among %" PRIu32 " %s\n\n", v->net.universe->n_component, v->net.universe->spec);
         status = print_rows(v, &out);
     }
+    print_rings(v, &out);
     status = status == HF_OK ? cli_put(v->c, &out) : status;
     hf_text_free(&out);
     return status;
@@ -240,45 +305,45 @@ static hf_json *json_cycle(const verify *v, const hf_deadlock *d) {
 }
 
 static void set_counts(hf_json *o, const verify_row *row) {
-    uint64_t sets[HF_OUTCOME_COUNT] = {0}, total = 1;
-    if (row->campaign) {
-        memcpy(sets, row->campaign->tally.outcome, sizeof sets);
-        total = row->campaign->tally.sets;
-    } else {
-        const hf_deadlock *d = row->deadlock;
-        sets[hf_plan_is_empty(row->plan)      ? HF_OUTCOME_NOT_COVERED
-             : d->answer == HF_DEADLOCK_FOUND ? HF_OUTCOME_DEADLOCK
-             : !d->is_connected               ? HF_OUTCOME_DISCONNECTED
-             : d->answer == HF_DEADLOCK_FREE  ? HF_OUTCOME_FREE
-                                              : HF_OUTCOME_UNKNOWN] = 1;
-    }
-    cli_json_decimal(o, "sets", total);
+    uint64_t sets[HF_OUTCOME_COUNT];
+    cli_json_decimal(o, "sets", verify_counts(row, sets));
     cli_json_decimal(o, "deadlock_free", sets[HF_OUTCOME_FREE]);
     cli_json_decimal(o, "deadlock", sets[HF_OUTCOME_DEADLOCK]);
     cli_json_decimal(o, "disconnected", sets[HF_OUTCOME_DISCONNECTED]);
     cli_json_decimal(o, "unknown", sets[HF_OUTCOME_UNKNOWN]);
+    cli_json_decimal(o, "time_limit", sets[HF_OUTCOME_TIME_LIMIT]);
     cli_json_decimal(o, "not_covered", sets[HF_OUTCOME_NOT_COVERED]);
     hf_json_set(o, "exact", hf_json_boolean(!row->campaign || row->campaign->is_exact));
 }
 
-static hf_json *json_witness(const verify *v, const verify_row *row) {
-    if (!row->campaign || !row->campaign->tally.has_witness) {
+static hf_json *json_set(const verify *v, uint32_t f, bool has, const uint32_t *set) {
+    if (!has) {
         return hf_json_null();
     }
     hf_json *list = hf_json_array();
-    for (uint32_t i = 0; i < row->f; i++) {
+    for (uint32_t i = 0; i < f; i++) {
         char name[80];
-        hf_universe_name(v->net.universe, row->campaign->tally.witness[i], name, sizeof name);
+        hf_universe_name(v->net.universe, set[i], name, sizeof name);
         hf_json_push(list, hf_json_text(name));
     }
     return list;
 }
 
-static hf_json *json_repair(const verify *v, const verify_row *row) {
-    const hf_repair *r = row->repair;
-    if (!r) {
-        return hf_json_null();
+static hf_json *json_withheld(const verify *v, const verify_row *row, const hf_repair *r) {
+    hf_json *list = hf_json_array();
+    for (uint32_t i = 0; i < r->n_withheld; i++) {
+        const hf_withheld *w = &r->withheld[i];
+        hf_json *o = hf_json_object();
+        hf_json_set(o, "from",
+                    w->from == HF_NONE ? hf_json_null() : cli_json_resource(v->net.topo, row->deadlock->n_vc, w->from));
+        hf_json_set(o, "to", cli_json_resource(v->net.topo, row->deadlock->n_vc, w->to));
+        hf_json_set(o, "destination", cli_json_terminal(w->destination));
+        hf_json_push(list, o);
     }
+    return list;
+}
+
+static hf_json *json_proposal(const verify *v, const verify_row *row, const hf_repair *r) {
     hf_json *o = hf_json_object(), *list = hf_json_array();
     hf_json_set(o, "kind", hf_json_text(r->by_turns ? "turns" : "dependencies"));
     hf_json_set(o, "found", hf_json_boolean(r->is_found));
@@ -292,6 +357,17 @@ static hf_json *json_repair(const verify *v, const verify_row *row) {
         hf_json_push(list, pair);
     }
     hf_json_set(o, "forbidden", list);
+    hf_json_set(o, "withheld", json_withheld(v, row, r));
+    return o;
+}
+
+static hf_json *json_repair(const verify *v, const verify_row *row) {
+    const hf_repair *r = row->repair;
+    if (!r) {
+        return hf_json_null();
+    }
+    hf_json *o = json_proposal(v, row, r);
+    hf_json_set(o, "look_ahead", r->ahead ? json_proposal(v, row, r->ahead) : hf_json_null());
     return o;
 }
 
@@ -315,7 +391,9 @@ static hf_json *json_row(const verify *v, const verify_row *row) {
     hf_json_set(o, "connected", hf_json_boolean(verify_connected(row)));
     hf_json_set(o, "cycle", json_cycle(v, d));
     set_counts(o, row);
-    hf_json_set(o, "witness", json_witness(v, row));
+    const hf_tally *tally = row->campaign ? &row->campaign->tally : NULL;
+    hf_json_set(o, "witness", json_set(v, row->f, tally && tally->has_witness, tally ? tally->witness : NULL));
+    hf_json_set(o, "lowest_disconnected", json_set(v, row->f, tally && tally->has_noted, tally ? tally->noted : NULL));
     hf_json_set(o, "smallest", d && d->n_blocked ? hf_json_boolean(d->is_smallest) : hf_json_null());
     hf_json_set(o, "blocked", d ? cli_json_blocked(v->net.topo, d->n_vc, d->blocked, d->n_blocked) : hf_json_array());
     if (d && !row->campaign) {
@@ -354,54 +432,6 @@ hf_status verify_print_json(const verify *v) {
     }
     hf_json_set(root, "rows", rows);
     return cli_put_json(v->c, root);
-}
-
-/* ---- certificate ---- */
-
-/* Runs: value, length, value, length, ...; -1 for virtual channels that do not count. */
-static hf_json *json_runs(const hf_deadlock *d) {
-    hf_json *list = hf_json_array();
-    for (uint32_t r = 0; r < d->n_resource;) {
-        uint32_t end = r + 1;
-        while (end < d->n_resource && d->number[end] == d->number[r]) {
-            end++;
-        }
-        hf_json_push(list, hf_json_integer(d->number[r] == HF_NONE ? -1 : (int64_t)d->number[r]));
-        hf_json_push(list, hf_json_integer(end - r));
-        r = end;
-    }
-    return list;
-}
-
-static hf_json *json_escape(const hf_deadlock *d) {
-    if (d->method != HF_METHOD_ESCAPE && d->method != HF_METHOD_BUBBLE_ESCAPE) {
-        return hf_json_null();
-    }
-    if (d->escape.is_declared) {
-        return hf_json_text("declared");
-    }
-    hf_json *list = hf_json_array();
-    for (uint32_t vc = 0; vc < 64; vc++) {
-        if (d->escape.vcs >> vc & 1) {
-            hf_json_push(list, hf_json_integer(vc));
-        }
-    }
-    return list;
-}
-
-hf_json *verify_certificate(const verify *v, const verify_row *row) {
-    const hf_deadlock *d = row->deadlock;
-    hf_json *root = cli_json(v->c), *spec = json_spec(v), *c = hf_json_object();
-    hf_json_set(root, "spec", spec);
-    hf_json_set(c, "verdict", hf_json_text(hf_deadlock_answer_name(d->answer)));
-    hf_json_set(c, "method", hf_json_text(hf_deadlock_method_name(d->method)));
-    hf_json_set(c, "vcs", hf_json_integer(d->n_vc));
-    hf_json_set(c, "escape", json_escape(d));
-    hf_json_set(c, "conditions", verify_json_conditions(v, row));
-    hf_json_set(c, "numbers", d->answer == HF_DEADLOCK_FREE ? json_runs(d) : hf_json_null());
-    hf_json_set(c, "blocked", cli_json_blocked(v->net.topo, d->n_vc, d->blocked, d->n_blocked));
-    hf_json_set(root, "certificate", c);
-    return root;
 }
 
 /* ---- drawing ---- */

@@ -82,12 +82,23 @@ void hf_context_copy_failure(hf_context *cx, const hf_context *from) {
     cx->line = from->line;
 }
 
+/* What a message quotes may be anything: it stays on one line and tells a terminal nothing. */
+static void make_plain(char *text) {
+    for (size_t n; *text; text += n) {
+        n = hf_utf8_length(text);
+        const bool is_control = n == 0 || (unsigned char)*text < ' ' || *text == 127;
+        n = n ? n : 1;
+        *text = (char)(*text == '\t' || *text == '\n' ? ' ' : is_control ? '?' : *text);
+    }
+}
+
 hf_status hf_context_fail(hf_context *cx, hf_status code, const char *file, int line, const char *format, ...) {
     char text[MESSAGE_SIZE] = ""; /* an argument may be the old message */
     va_list list;
     va_start(list, format);
     hf_print_list(text, sizeof text, format, list);
     va_end(list);
+    make_plain(text);
     memcpy(cx->message, text, sizeof text);
     cx->file = file;
     cx->line = line;
@@ -103,6 +114,7 @@ void hf_context_prefix(hf_context *cx, const char *format, ...) {
     size = size < 0 ? 0 : size < MESSAGE_SIZE ? size : MESSAGE_SIZE - 1;
     snprintf(text + size, sizeof text - (size_t)size, "%s", cx->message);
     text[MESSAGE_SIZE - 1] = 0;
+    make_plain(text);
     memcpy(cx->message, text, MESSAGE_SIZE);
 }
 

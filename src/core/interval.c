@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "src/core/grow.h"
+
 bool hf_interval_meets(hf_interval a, hf_interval b) { return hf_interval_has(a, b.lo) || hf_interval_has(b, a.lo); }
 
 static uint64_t size_of(hf_interval a, uint32_t n) { return hf_interval_size(a, n); }
@@ -107,16 +109,7 @@ static void merge_cheapest(hf_interval_list *list, uint32_t n, hf_interval add) 
 }
 
 static hf_status append(hf_context *cx, hf_interval_list *list, hf_interval add) {
-    if (list->count == list->capacity) {
-        const uint32_t capacity = list->capacity ? 2 * list->capacity : 4;
-        hf_interval *item;
-        HF_TRY(hf_scratch(cx, capacity, sizeof *item, (void **)&item));
-        if (list->count) {
-            memcpy(item, list->item, list->count * sizeof *item);
-        }
-        list->item = item;
-        list->capacity = capacity;
-    }
+    HF_GROW_SCRATCH(cx, list->item, list->count, list->capacity);
     list->item[list->count++] = add;
     return HF_OK;
 }

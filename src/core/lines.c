@@ -43,6 +43,9 @@ static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c ==
 
 void hf_lines_start(hf_context *cx, const char *file, const char *data, size_t size, hf_lines *out) {
     const char *start = data ? data : "";
+    const bool has_mark = size >= 3 && memcmp(start, "\xEF\xBB\xBF", 3) == 0;
+    start += has_mark ? 3 : 0;
+    size -= has_mark ? 3 : 0;
     *out = (hf_lines){.cx = cx, .file = file, .at = start, .end = start, .next = start, .stop = start + size};
 }
 

@@ -32,6 +32,7 @@ typedef struct hf_lines {
     const char *next, *stop; /**< the lines after it */
 } hf_lines;
 
+/** Start before the first line. The mark that some programs write before UTF-8 is left out. */
 void hf_lines_start(hf_context *cx, const char *file, const char *data, size_t size, hf_lines *out);
 /** Go to the next line; blanks at both ends are left out. \return false behind the last one */
 bool hf_lines_next(hf_lines *r);

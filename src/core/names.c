@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "src/core/hash.h"
 #include "src/core/source.h"
 
 void hf_names_init(hf_context *cx, hf_names *names) { *names = (hf_names){.allocator = *hf_context_allocator(cx)}; }

@@ -6,15 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HASH_DIGITS = 16 };
+#include "src/core/hash.h"
 
-uint64_t hf_hash_bytes(const char *data, size_t size) {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < size; i++) {
-        hash = (hash ^ (unsigned char)data[i]) * UINT64_C(0x100000001b3);
-    }
-    return hash;
-}
+enum { HASH_DIGITS = 16 };
 
 /* Cut "#hash" off. \return NULL if there is none */
 static const char *cut_hash(char *path) {

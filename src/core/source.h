@@ -6,9 +6,6 @@
 #include <holdfast/spec.h>
 #include <holdfast/text.h>
 
-/** FNV-1a, 64 bits. */
-uint64_t hf_hash_bytes(const char *data, size_t size);
-
 /** The parameter of what is read from a file. */
 #define HF_SOURCE_PARAM                                                                                                          \
     { .name = "path", .type = HF_PARAM_TEXT, .flags = HF_PARAM_POSITIONAL, .help = "the file; PATH#HASH asks for a content" }

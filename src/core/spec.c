@@ -115,7 +115,9 @@ static uint64_t highest(const hf_param *param) { return param->high == UINT64_MA
 /* Every message begins with: topology "kary-tree": */
 static hf_status refuse_range(parser *p, const hf_param *param, piece value, uint64_t number) {
     const int n = (int)(value.size < 80 ? value.size : 80);
-    const char *unlimited = param->type == HF_PARAM_COUNT ? " or unlimited" : "";
+    const char *unlimited = param->type == HF_PARAM_COUNT    ? " or unlimited"
+                            : param->type == HF_PARAM_AMOUNT ? ", or a share such as 50%"
+                                                             : "";
     if (param->high == UINT64_MAX && number < param->low) {
         HF_FAIL(p->cx, HF_ERANGE, "%s \"%s\": %s=%.*s is out of range; need %s >= %" PRIu64 "%s", p->what, p->name, param->name,
                 n, value.at, param->name, param->low, unlimited);
@@ -152,6 +154,41 @@ static hf_status read_number(parser *p, const hf_param *param, piece text, uint6
         return refuse_form(p, param, text, param->type == HF_PARAM_COUNT ? "a whole number or unlimited" : "a whole number");
     }
     return *out < param->low || *out > highest(param) ? refuse_range(p, param, text, *out) : HF_OK;
+}
+
+/* "12.5%" in thousandths of a percent. */
+static bool read_share(piece text, uint64_t *out) {
+    const piece number = {text.at, text.size - 1};
+    const char *point = memchr(number.at, '.', number.size);
+    const piece whole = {number.at, point ? (size_t)(point - number.at) : number.size};
+    uint64_t unit = 1000, decimals = 0;
+    if (!read_digits(whole, out) || *out > 100) {
+        return false;
+    }
+    if (point) {
+        const piece rest = {point + 1, number.size - whole.size - 1};
+        if (rest.size > 3 || !read_digits(rest, &decimals)) {
+            return false;
+        }
+        for (size_t i = 0; i < rest.size; i++) {
+            unit /= 10;
+        }
+    }
+    *out = *out * 1000 + decimals * unit;
+    return *out > 0 && *out <= HF_SHARE_ALL;
+}
+
+static hf_status read_amount(parser *p, const hf_param *param, piece text, hf_value *value) {
+    value->is_share = text.size > 0 && text.at[text.size - 1] == '%';
+    if (value->is_share) {
+        return read_share(text, &value->number)
+                   ? HF_OK
+                   : refuse_form(p, param, text, "a share above 0% and up to 100%, with at most 3 decimals");
+    }
+    if (!read_digits(text, &value->number)) {
+        return refuse_form(p, param, text, "a whole number, or a share such as 50%");
+    }
+    return value->number < param->low || value->number > highest(param) ? refuse_range(p, param, text, value->number) : HF_OK;
 }
 
 static hf_status read_dims(parser *p, const hf_param *param, piece text, hf_value *value) {
@@ -202,6 +239,8 @@ static hf_status read_value(parser *p, const hf_param *param, piece text, hf_val
         return read_number(p, param, text, &value->number);
     case HF_PARAM_DIMS:
         return read_dims(p, param, text, value);
+    case HF_PARAM_AMOUNT:
+        return read_amount(p, param, text, value);
     case HF_PARAM_BOOL:
     case HF_PARAM_WORD:
         return read_word(p, param, text, value);
@@ -324,6 +363,17 @@ hf_status hf_args_parse(hf_context *cx, const char *what, const char *name, cons
 
 /* ---- canonical form ---- */
 
+/* "50%", "12.5%". */
+static size_t share_text(uint64_t share, char *text, size_t size) {
+    int decimals = 3;
+    uint64_t rest = share % 1000;
+    for (; decimals > 0 && rest % 10 == 0; decimals--) {
+        rest /= 10;
+    }
+    return decimals > 0 ? (size_t)snprintf(text, size, "%" PRIu64 ".%0*" PRIu64 "%%", share / 1000, decimals, rest)
+                        : (size_t)snprintf(text, size, "%" PRIu64 "%%", share / 1000);
+}
+
 static size_t value_text(const hf_param *param, const hf_value *value, char *text, size_t size) {
     switch (param->type) {
     case HF_PARAM_BOOL:
@@ -340,6 +390,11 @@ static size_t value_text(const hf_param *param, const hf_value *value, char *tex
         }
         return used;
     }
+    case HF_PARAM_AMOUNT:
+        if (value->is_share) {
+            return share_text(value->number, text, size);
+        }
+        break;
     case HF_PARAM_UINT:
     case HF_PARAM_COUNT:
         break;

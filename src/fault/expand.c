@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "src/core/grow.h"
+
 /** Ids that are appended; the array belongs to the universe. */
 typedef struct ids {
     uint32_t **list;
@@ -24,11 +26,7 @@ static int compare_ids(const void *a, const void *b) {
 }
 
 static hf_status append(hf_context *cx, ids *to, uint32_t id) {
-    if (to->count == to->capacity) {
-        const size_t capacity = 2 * to->capacity + 64;
-        HF_TRY(hf_resize(cx, capacity, sizeof **to->list, (void **)to->list));
-        to->capacity = capacity;
-    }
+    HF_GROW(cx, *to->list, to->count, to->capacity);
     (*to->list)[to->count++] = id;
     return HF_OK;
 }

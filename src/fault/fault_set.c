@@ -7,8 +7,16 @@
 #include <string.h>
 
 #include <holdfast/bitset.h>
+#include <holdfast/random.h>
 
 enum { SHOWN_SIZE = 80 };
+
+/* The number of faults stands in the upper 24 bits of the purpose, so that sizes of one seed draw from different streams. */
+void hf_fault_sample(uint64_t seed, uint32_t m, uint32_t f, uint64_t i, uint32_t *set) {
+    hf_random r;
+    hf_random_init(&r, seed, (hf_purpose)((uint32_t)HF_PURPOSE_SAMPLE | f << 8), i);
+    hf_random_subset(&r, m, f, set);
+}
 
 /** A fault set while it is filled. */
 typedef struct filler {
@@ -232,4 +240,55 @@ static hf_status parse_plain(hf_context *cx, const hf_topology *topo, const char
 hf_status hf_fault_set_parse(hf_context *cx, const hf_topology *topo, const hf_universe *universe, const char *text,
                              hf_fault_set *out) {
     return universe ? parse_in_universe(cx, universe, text, out) : parse_plain(cx, topo, text, out);
+}
+
+/* ---- and back ---- */
+
+static void put_name(const char *name, hf_text *out) { hf_text_print(out, "%s%s", out->size ? "," : "", name); }
+
+static bool is_of_failed_switch(const hf_fault_set *f, uint32_t link) {
+    const hf_topology *topo = f->topo;
+    const uint32_t end[] = {topo->from[topo->forward[link]], topo->to[topo->forward[link]]};
+    for (int i = 0; i < 2; i++) {
+        if (end[i] < topo->n_switch && hf_bit_test(f->switch_set, end[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void put_links(const hf_fault_set *f, hf_text *out) {
+    const hf_topology *topo = f->topo;
+    char name[80];
+    for (uint32_t link = 0; link < topo->n_link; link++) {
+        const uint32_t c[] = {topo->forward[link], topo->backward[link]};
+        const bool failed[] = {hf_bit_test(f->channel_set, c[0]), c[1] != HF_NONE && hf_bit_test(f->channel_set, c[1])};
+        if ((!failed[0] && !failed[1]) || is_of_failed_switch(f, link)) {
+            continue;
+        }
+        if (failed[0] && (failed[1] || c[1] == HF_NONE)) {
+            hf_topology_link_name(topo, link, name, sizeof name);
+        } else {
+            hf_topology_channel_name(topo, c[failed[1]], name, sizeof name);
+        }
+        put_name(name, out);
+    }
+}
+
+void hf_fault_set_names(const hf_fault_set *faults, hf_text *out) {
+    char name[80];
+    for (uint32_t i = 0; i < faults->n_component; i++) {
+        hf_universe_name(faults->universe, faults->component[i], name, sizeof name);
+        put_name(name, out);
+    }
+    if (faults->universe) {
+        return;
+    }
+    for (uint32_t sw = 0; sw < faults->topo->n_switch; sw++) {
+        if (hf_bit_test(faults->switch_set, sw)) {
+            hf_topology_node_name(faults->topo, sw, name, sizeof name);
+            put_name(name, out);
+        }
+    }
+    put_links(faults, out);
 }

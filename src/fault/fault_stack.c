@@ -3,9 +3,8 @@
  *  Stacks of failed components. */
 #include <holdfast/fault.h>
 
+#include "src/core/grow.h"
+
 hf_status hf_fault_stack_grow(hf_context *cx, hf_fault_stack *stack) {
-    const uint32_t capacity = 2 * stack->capacity + 16;
-    HF_TRY(hf_resize(cx, capacity, sizeof *stack->component, (void **)&stack->component));
-    stack->capacity = capacity;
-    return HF_OK;
+    return hf_grow_heap(cx, sizeof *stack->component, (void **)&stack->component, &stack->capacity);
 }

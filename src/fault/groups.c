@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/core/grow.h"
+
 enum { SHOWN_SIZE = 80 };
 
 /** One line while it is read. */
@@ -42,11 +44,7 @@ static hf_status at_line(const reader *r, hf_status status) {
 
 static hf_status append_member(reader *r, hf_component_type type, uint32_t id) {
     hf_group_list *g = r->out;
-    if (g->n_member == g->member_capacity) {
-        const size_t capacity = 2 * g->member_capacity + 16;
-        HF_TRY(hf_resize(r->cx, capacity, sizeof *g->member, (void **)&g->member));
-        g->member_capacity = capacity;
-    }
+    HF_GROW(r->cx, g->member, g->n_member, g->member_capacity);
     g->member[g->n_member++] = (hf_component){type, id};
     return HF_OK;
 }
@@ -212,12 +210,4 @@ void hf_groups_free(const hf_allocator *allocator, hf_group_list *groups) {
     hf_release(allocator, groups->begin);
     hf_release(allocator, groups->member);
     *groups = (hf_group_list){0};
-}
-
-uint64_t hf_groups_hash(const char *data, size_t size) {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < size; i++) {
-        hash = (hash ^ (unsigned char)data[i]) * UINT64_C(0x100000001b3);
-    }
-    return hash;
 }

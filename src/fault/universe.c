@@ -8,6 +8,8 @@
 
 #include <holdfast/bitset.h>
 
+#include "src/core/grow.h"
+#include "src/core/hash.h"
 #include "src/fault/filter.h"
 #include "src/fault/universe.h"
 
@@ -53,11 +55,7 @@ typedef struct builder {
 
 static hf_status append(builder *b, hf_component c) {
     hf_universe *u = b->u;
-    if (u->n_component == b->capacity) {
-        const size_t capacity = 2 * b->capacity + 64;
-        HF_TRY(hf_resize(b->cx, capacity, sizeof *u->component, (void **)&u->component));
-        b->capacity = capacity;
-    }
+    HF_GROW(b->cx, u->component, u->n_component, b->capacity);
     u->component[u->n_component++] = c;
     return HF_OK;
 }
@@ -146,7 +144,7 @@ static hf_status load_groups(builder *b, const char *path, const char *expected,
     hf_status status = hf_text_load(b->cx, path, HF_GROUP_FILE_LIMIT, &file);
     if (status == HF_OK) {
         char hash[24];
-        (void)snprintf(hash, sizeof hash, "%016" PRIx64, hf_groups_hash(file.data, file.size));
+        (void)snprintf(hash, sizeof hash, "%016" PRIx64, hf_hash_bytes(file.data, file.size));
         hf_text_print(label, "%s#%s", path, hash);
         status = expected && strcmp(expected, hash) != 0
                      ? hf_context_fail(b->cx, HF_EINVAL, __FILE__, __LINE__,
@@ -315,7 +313,7 @@ static hf_status build_groups(builder *b, const char *data, size_t size) {
     const hf_filter_list all = {0};
     HF_TRY(hf_groups_parse(b->cx, b->topo, b->text, data, size, &b->groups));
     HF_TRY(append_groups(b, 0, &all));
-    hf_text_print(&b->spec, "groups:%s#%016" PRIx64, b->text, hf_groups_hash(data, size));
+    hf_text_print(&b->spec, "groups:%s#%016" PRIx64, b->text, hf_hash_bytes(data, size));
     return finish(b);
 }
 

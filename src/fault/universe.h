@@ -24,8 +24,6 @@ typedef struct hf_group_list {
 hf_status hf_groups_parse(hf_context *cx, const hf_topology *topo, const char *file, const char *data, size_t size,
                           hf_group_list *groups);
 void hf_groups_free(const hf_allocator *allocator, hf_group_list *groups);
-/** FNV-1a of the file's bytes: tells in canonical specs which content was meant. */
-uint64_t hf_groups_hash(const char *data, size_t size);
 
 /** Order of components: by type, then by id. */
 int hf_component_compare(const void *a, const void *b);

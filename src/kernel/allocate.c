@@ -84,10 +84,11 @@ static void free_terminal(hf_kernel *k, uint32_t lane, hf_packet *p) {
 }
 
 /* Hops of the escape behind the others, in the order in which they are offered. */
-static void put_escape_last(hf_kernel *k, uint32_t lane, hf_hop in, uint32_t destination) {
+static hf_status put_escape_last(hf_kernel *k, uint32_t lane, hf_hop in, uint32_t destination) {
     hf_lane *l = &k->lane[lane];
     hf_hop *hops = hf_lane_hops(k, lane);
-    const size_t n = hf_kernel_escape(k, l->node, in, destination, k->escape_hops);
+    size_t n;
+    HF_TRY(hf_kernel_escape(k, l->node, in, destination, &n));
     l->n_other = l->n_hop;
     for (size_t e = 0; e < n; e++) {
         for (uint32_t i = 0; i < l->n_other; i++) {
@@ -100,6 +101,7 @@ static void put_escape_last(hf_kernel *k, uint32_t lane, hf_hop in, uint32_t des
             }
         }
     }
+    return HF_OK;
 }
 
 static void release_hops(hf_kernel *k, hf_lane *l) {
@@ -131,23 +133,24 @@ static hf_status route(hf_kernel *k, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
     hf_packet *p = &k->packet[hf_lane_packet(k, lane)];
     const hf_hop in = arrival(k, lane, p);
-    HF_TRY(hf_kernel_slot_new(k, &l->slot));
-    hf_hop *hops = hf_lane_hops(k, lane);
     const bool is_gone = lane >= k->n_resource && k->gone && hf_bit_test(k->gone, p->destination);
-    const size_t n = is_gone ? 0 : hf_kernel_route(k, hf_lane_node(k, lane), in, p->destination, hops);
+    size_t n = 0;
+    HF_TRY(is_gone ? HF_OK : hf_kernel_route(k, hf_lane_node(k, lane), in, p->destination, &n));
     if (n == HF_ROUTE_WAIT) {
         sleep_on(k, lane);
         return HF_OK;
     }
+    HF_TRY(hf_kernel_slot_new(k, &l->slot));
+    hf_hop *hops = hf_lane_hops(k, lane);
     l->n_hop = 0;
     for (size_t i = 0; i < n; i++) {
-        if (!hf_bit_test(k->down, hops[i].channel)) {
-            hops[l->n_hop++] = hops[i];
+        if (!hf_bit_test(k->down, k->route_hops[i].channel)) {
+            hops[l->n_hop++] = k->route_hops[i];
         }
     }
     free_terminal(k, lane, p);
     if (k->o.selection == HF_SELECT_ESCAPE_LAST) {
-        put_escape_last(k, lane, in, p->destination);
+        HF_TRY(put_escape_last(k, lane, in, p->destination));
     }
     if (k->o.choose_once && l->n_hop > 1) {
         hops[0] = hops[hf_kernel_choose(k, lane, hops)];

@@ -11,6 +11,7 @@
  *  Faults: what a failed channel breaks is known when the header comes somewhere, as faults are scheduled beforehand: flits that
  *  are on it or have yet to cross it are lost with their packet. A circuit that breaks before its answer has passed is refused.
  *  Source: [chong1992, 5; brown2002, 2]. Departures: answers are never lost; data of a circuit are one packet. */
+#include "src/core/grow.h"
 #include "src/kernel/agenda.h"
 #include "src/kernel/kernel.h"
 
@@ -25,7 +26,8 @@ enum { WAYS = 64 }; /* resources of a terminal of which it is kept who waits for
 typedef struct trip {
     uint32_t packet; /* HF_NONE: the place is free */
     uint32_t terminal, destination;
-    uint32_t n, room, attempt;
+    uint32_t n, attempt;
+    size_t room;
     uint32_t *path;  /* resources */
     uint64_t *leave; /* cycle at which the header left on each */
     hf_hop in;       /* how it came to where it is */
@@ -46,7 +48,6 @@ struct hf_circuits {
     uint32_t n_waiting, n_again, n_looked;
     hf_random *random; /* by terminal */
     uint8_t *waits;    /* by terminal: the packet at the head of its queue has no place */
-    hf_hop *hops;
 };
 
 static hf_status at(hf_kernel *k, uint64_t cycle, uint32_t kind, uint32_t who) {
@@ -84,7 +85,6 @@ hf_status hf_kernel_circuits_new(hf_kernel *k) {
     for (size_t i = 0; i < n_trip; i++) {
         c->trip[i] = (trip){.packet = HF_NONE, .terminal = (uint32_t)(i / k->o.outstanding)};
     }
-    HF_TRY(hf_scratch(k->cx, k->max_hops, sizeof *c->hops, (void **)&c->hops));
     k->circuits = c;
     hf_kernel_circuit_seed(k, 0);
     return HF_OK;
@@ -278,20 +278,22 @@ static hf_status succeed(hf_kernel *k, uint32_t i) {
 
 /* ---- a header ---- */
 
-/* Hops over healthy channels. HF_ROUTE_WAIT: none now, perhaps later: the switch waits for its tables, or they may yet change. */
-static size_t find_hops(const hf_kernel *k, uint32_t node, const trip *x, hf_hop *hops) {
+/* Hops over healthy channels, in k->route_hops. \param[out] out how many; HF_ROUTE_WAIT: none now, perhaps later: the switch
+ * waits for its tables, or they may yet change */
+static hf_status find_hops(const hf_kernel *k, uint32_t node, const trip *x, size_t *out) {
     const bool is_gone = x->n == 0 && k->gone && hf_bit_test(k->gone, x->destination);
-    const size_t n = is_gone ? 0 : hf_kernel_route(k, node, x->n ? x->in : HF_HOP_INJECTION, x->destination, hops);
-    size_t count = 0;
-    if (n == HF_ROUTE_WAIT) {
-        return n;
-    }
-    for (size_t i = 0; i < n; i++) {
+    const bool is_end = x->n && hf_topology_is_terminal(k->topo, node); /* terminals do not forward */
+    hf_hop *hops = k->route_hops;
+    size_t n = 0, count = 0;
+    HF_TRY(is_gone || is_end ? HF_OK : hf_kernel_route(k, node, x->n ? x->in : HF_HOP_INJECTION, x->destination, &n));
+    for (size_t i = 0; i < n && n != HF_ROUTE_WAIT; i++) {
         if (!hf_bit_test(k->down, hops[i].channel)) {
             hops[count++] = hops[i];
         }
     }
-    return n > 0 && count == 0 && x->n && hf_kernel_is_changing(k) ? HF_ROUTE_WAIT : count;
+    const bool may_come = n > 0 && count == 0 && x->n && hf_kernel_is_changing(k);
+    *out = n == HF_ROUTE_WAIT || may_come ? HF_ROUTE_WAIT : count;
+    return HF_OK;
 }
 
 /* One of the free hops: the first, or any. HF_NONE: none is free. */
@@ -308,18 +310,9 @@ static uint32_t choose(const hf_kernel *k, hf_random *random, const hf_hop *hops
 }
 
 static hf_status lengthen(hf_kernel *k, trip *x) {
-    const uint32_t room = 2 * x->room + 16;
-    uint32_t *path;
-    uint64_t *leave;
-    HF_TRY(hf_scratch(k->cx, room, sizeof *path, (void **)&path));
-    HF_TRY(hf_scratch(k->cx, room, sizeof *leave, (void **)&leave));
-    if (x->n) {
-        memcpy(path, x->path, x->n * sizeof *path);
-        memcpy(leave, x->leave, x->n * sizeof *leave);
-    }
-    x->path = path;
-    x->leave = leave;
-    x->room = room;
+    size_t path_room = x->room;
+    HF_GROW_SCRATCH(k->cx, x->path, x->n, path_room);
+    HF_GROW_SCRATCH(k->cx, x->leave, x->n, x->room);
     return HF_OK;
 }
 
@@ -395,7 +388,7 @@ static void wait_at_source(hf_kernel *k, uint32_t i, const hf_hop *hops, size_t 
 static hf_status go_on(hf_kernel *k, uint32_t i) {
     trip *x = &k->circuits->trip[i];
     const uint32_t node = x->n ? k->topo->to[x->in.channel] : k->topo->n_switch + x->terminal;
-    hf_hop *hops = k->circuits->hops;
+    const hf_hop *hops = k->route_hops;
     bool is_broken = false;
     HF_TRY(k->repair ? look_back(k, i, node, &is_broken) : HF_OK);
     if (is_broken) {
@@ -404,7 +397,8 @@ static hf_status go_on(hf_kernel *k, uint32_t i) {
     if (node == k->topo->n_switch + x->destination) {
         return succeed(k, i);
     }
-    const size_t n = hf_topology_is_terminal(k->topo, node) && x->n ? 0 : find_hops(k, node, x, hops);
+    size_t n;
+    HF_TRY(find_hops(k, node, x, &n));
     if (n == 0) {
         return drop(k, i);
     }

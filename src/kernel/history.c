@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "src/kernel/measure.h"
+#include "src/kernel/steady.h"
 
 enum { BEFORE, DURING, AFTER, PHASES, USUAL_WINDOW = 1000 };
 
-static void take_window(hf_history *h, const hf_kernel_counts *now, const hf_kernel_counts *last, uint64_t zero, uint32_t i) {
+static void take_window(hf_history *h, const hf_kernel *k, const hf_kernel_counts *last, uint64_t zero, uint32_t i) {
+    const hf_kernel_counts *now = hf_kernel_read(k);
     const double packets = (double)(now->delivered - last->delivered), cycles = (double)(now->cycle - last->cycle);
     h->window[i] = (hf_history_window){
         .cycle = now->cycle - zero,
@@ -19,6 +21,7 @@ static void take_window(hf_history *h, const hf_kernel_counts *now, const hf_ker
         .lost = now->lost - last->lost,
         .refused = now->refused - last->refused,
         .deviated = now->deviated - last->deviated,
+        .present = hf_kernel_present(k),
     };
 }
 
@@ -32,20 +35,49 @@ static int phase_of(const hf_history *h, uint64_t end, uint64_t length) {
     return end <= h->fault[0].cycle ? BEFORE : end - length < finished ? DURING : AFTER;
 }
 
+/* The windows of a phase, and what a batch of them must be long against. */
+typedef struct stretch {
+    double *accepted, *packets, *latency, *network, *inside;
+    uint32_t n;
+    uint64_t length;
+} stretch;
+
+static void add_window(stretch *s, const hf_history_window *w) {
+    const double packets = (double)w->packets;
+    s->accepted[s->n] = w->accepted;
+    s->packets[s->n] = packets;
+    s->latency[s->n] = packets > 0 ? w->latency * packets : 0;
+    s->network[s->n] = packets > 0 ? w->network_latency * packets : 0;
+    s->inside[s->n++] = (double)w->present;
+}
+
+static hf_status sum_up_phase(hf_context *cx, hf_history *h, const stretch *s, int phase) {
+    double network = 0, packets = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        network += s->network[i];
+        packets += s->packets[i];
+    }
+    const uint32_t least = hf_measure_windows(packets > 0 ? network / packets : 0, (double)s->length, s->n);
+    HF_TRY(hf_series_mean(cx, (hf_series){s->accepted, NULL, s->n}, least, &h->accepted[phase]));
+    HF_TRY(hf_series_hold(cx, (hf_series){s->inside, NULL, s->n}, least, &h->accepted[phase]));
+    HF_TRY(hf_series_mean(cx, (hf_series){s->latency, s->packets, s->n}, least, &h->latency[phase]));
+    return HF_OK;
+}
+
 static hf_status sum_up(hf_context *cx, hf_history *h, uint64_t length) {
-    double *accepted, *latency;
-    HF_TRY(hf_scratch(cx, h->n_window, sizeof *accepted, (void **)&accepted));
-    HF_TRY(hf_scratch(cx, h->n_window, sizeof *latency, (void **)&latency));
+    stretch s = {.length = length};
+    double **const row[] = {&s.accepted, &s.packets, &s.latency, &s.network, &s.inside};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        HF_TRY(hf_scratch(cx, h->n_window, sizeof **row[i], (void **)row[i]));
+    }
     for (int phase = BEFORE; phase < PHASES; phase++) {
-        uint32_t n = 0;
+        s.n = 0;
         for (uint32_t i = 0; i < h->n_window; i++) {
             if (phase_of(h, h->window[i].cycle, length) == phase) {
-                accepted[n] = h->window[i].accepted;
-                latency[n++] = h->window[i].latency;
+                add_window(&s, &h->window[i]);
             }
         }
-        h->accepted[phase] = hf_batch_summarize(accepted, n, 1);
-        h->latency[phase] = hf_batch_summarize(latency, n, 1);
+        HF_TRY(sum_up_phase(cx, h, &s, phase));
     }
     return HF_OK;
 }
@@ -64,7 +96,7 @@ static hf_status run_windows(hf_history *h, hf_kernel *k, uint64_t zero, uint64_
     hf_kernel_counts last = *hf_kernel_read(k);
     for (uint32_t i = 0; i < h->n_window; i++) {
         HF_TRY(hf_kernel_run(k, length));
-        take_window(h, hf_kernel_read(k), &last, zero, i);
+        take_window(h, k, &last, zero, i);
         last = *hf_kernel_read(k);
     }
     return HF_OK;

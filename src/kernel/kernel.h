@@ -20,7 +20,7 @@ enum { HF_FLIT_TAIL = 1, HF_FLIT_HEAD = 2, HF_FLIT_SHIFT = 2 };
 /** owner of a resource, and a request for it: a control packet. */
 #define HF_LANE_CONTROL (HF_NONE - 2)
 /** In the tag of a hop: it is an emergency path. */
-#define HF_TAG_DEVIATED 0x80000000u
+#define HF_TAG_DEVIATED HF_TAG_END
 
 typedef struct hf_repairs hf_repairs;
 typedef struct hf_circuits hf_circuits;
@@ -130,7 +130,7 @@ struct hf_kernel {
     uint32_t *chosen;                 /* by node: port that was chosen last; only where headers choose once */
     uint32_t *out_place, *out_degree; /* by channel: its number at its node; by node: channels that lead out of it */
     uint32_t max_hops;                /* of a waiting header */
-    hf_hop *escape_hops;              /* scratch: plan->max_hops */
+    hf_hop *route_hops, *escape_hops; /* scratch: hf_plan_room() of any of the plans */
     /* what is on its way, a wheel of cycles */
     uint32_t n_slot, now; /* now: slot of the present cycle */
     hf_slot *slot;
@@ -232,8 +232,9 @@ void hf_kernel_ask_control(hf_kernel *k, uint32_t q);
 hf_status hf_kernel_break(hf_kernel *k, const hf_fault_set *faults, uint64_t *hit);
 
 /* ---- repair.c ---- */
-/** Hops at a node by the tables of this cycle, over whatever channels; HF_ROUTE_WAIT: none now, later. */
-size_t hf_kernel_route(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
+/** Hops at a node by the tables of this cycle, over whatever channels, into k->route_hops. \param[out] n how many, at most
+ *  k->max_hops; HF_ROUTE_WAIT: none now, later \return HF_EINVAL where the rule breaks its contract */
+hf_status hf_kernel_route(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, size_t *n);
 /** With faults scheduled: the cycle at which a channel fails, and by which of them; UINT64_MAX: never. */
 uint64_t hf_kernel_fails_at(const hf_kernel *k, uint32_t channel, uint32_t *fault);
 /** With faults scheduled: has a switch failed by now, and by which of them? */
@@ -242,8 +243,9 @@ bool hf_kernel_switch_failed(const hf_kernel *k, uint32_t node, uint32_t *fault)
 void hf_kernel_count_hit(hf_kernel *k, uint32_t fault);
 /** Is a reconfiguration on its way? */
 bool hf_kernel_is_changing(const hf_kernel *k);
-/** Hops of the escape at a node, by the plan that is in force there. \return 0 if it has none */
-size_t hf_kernel_escape(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
+/** Hops of the escape at a node, by the plan that is in force there, into k->escape_hops. \param[out] n 0 if it has none
+ *  \return as hf_kernel_route() */
+hf_status hf_kernel_escape(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, size_t *n);
 /** A way by which such a packet gets to resource r with the tag: by the plan for all faults so far, else by one of those before;
  *  none, where it came by tables of several. \return as hf_find_path(); HF_ENOMEM */
 hf_status hf_kernel_find_path(const hf_kernel *k, uint32_t r, uint32_t tag, hf_blocked *blocked);

@@ -5,14 +5,14 @@
 
 #include <holdfast/kernel.h>
 
-/** Warm up, then measure batch by batch, at out->load. The kernel and what out->blocked shows live in the arena of `cx`. */
+/** Warm up, then measure window by window, at out->load. The kernel and what out->blocked shows live in the arena of `cx`. */
 hf_status hf_measure_point(hf_context *cx, const hf_simulation *simulation, hf_point *out);
-/** Mean and 95% interval of `n` values times `unit`; those that are NaN are left out. */
-hf_batch_mean hf_batch_summarize(const double *value, uint32_t n, double unit);
+/** Windows that a batch needs to be long against a latency; `n` if that is all there are, or more. */
+uint32_t hf_measure_windows(double latency, double window, uint32_t n);
 
 /** Only make the kernel and warm it up. */
 hf_status hf_measure_warm(hf_context *cx, const hf_simulation *s, hf_point *out, hf_kernel **k);
-/** Mean and half of the 95% interval of the values that are no NaN, times `unit`. */
+/** Mean and half of the 95% interval of independent values, such as tasks, that are no NaN, times `unit`. */
 hf_batch_mean hf_batch_summarize(const double *value, uint32_t n, double unit);
 
 #endif

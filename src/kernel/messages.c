@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/core/grow.h"
 #include "src/core/lines.h"
 #include "src/kernel/player.h"
 
@@ -23,11 +24,7 @@ void hf_messages_free(hf_messages *m) {
 }
 
 static hf_status append(hf_context *cx, hf_messages *m, hf_message item) {
-    if (m->n == m->capacity) {
-        const size_t more = m->capacity ? 2 * m->capacity : 1024;
-        HF_TRY(hf_resize(cx, more, sizeof *m->item, (void **)&m->item));
-        m->capacity = more;
-    }
+    HF_GROW(cx, m->item, m->n, m->capacity);
     m->item[m->n++] = item;
     return HF_OK;
 }

@@ -10,18 +10,19 @@ typedef struct walker {
     hf_kernel *k;
     const hf_blocked *b;
     hf_hop at;
-    hf_hop *hops;
 } walker;
 
 /* Take the hop onto resource r, which must be offered; with any tag, or that of `want`. */
 static hf_status step(walker *w, uint32_t r, const hf_hop *want) {
     const hf_kernel *k = w->k;
     const uint32_t node = w->at.channel == HF_NONE ? k->topo->n_switch + w->b->source : k->topo->to[w->at.channel];
-    const size_t n = hf_plan_route(k->plan, node, w->at, w->b->destination, w->hops);
+    const hf_hop *hops = k->route_hops;
+    size_t n;
+    HF_TRY(hf_plan_read(k->cx, k->plan, node, w->at, w->b->destination, k->route_hops, &n));
     for (size_t i = 0; i < n; i++) {
-        const bool is_it = w->hops[i].channel * k->n_vc + w->hops[i].vc == r && (!want || w->hops[i].tag == want->tag);
-        if (is_it && (!k->plan->faults || !hf_bit_test(k->plan->faults->channel_set, w->hops[i].channel))) {
-            w->at = w->hops[i];
+        const bool is_it = hops[i].channel * k->n_vc + hops[i].vc == r && (!want || hops[i].tag == want->tag);
+        if (is_it && (!k->plan->faults || !hf_bit_test(k->plan->faults->channel_set, hops[i].channel))) {
+            w->at = hops[i];
             return HF_OK;
         }
     }
@@ -130,7 +131,6 @@ hf_status hf_kernel_place(hf_kernel *k, const hf_blocked *blocked, uint32_t coun
     if (k->circuits) {
         HF_FAIL(k->cx, HF_EINVAL, "packets cannot be put in place where there are no buffers");
     }
-    HF_TRY(hf_scratch(k->cx, k->plan->max_hops, sizeof *w.hops, (void **)&w.hops));
     for (uint32_t i = 0; i < count; i++) {
         w.b = &blocked[i];
         HF_TRY(lead_to_first(&w));

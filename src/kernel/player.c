@@ -7,6 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/core/grow.h"
+#include "src/core/heap.h"
+
 enum { LOOK_EVERY = 1024 }; /* cycles between looks at the stop flag and for deadlocks */
 
 /* ---- room ---- */
@@ -61,40 +64,21 @@ hf_status hf_player_new(hf_context *cx, const hf_play *play, hf_play_result *res
 
 /* ---- those of later cycles ---- */
 
-static bool is_before(const hf_post_time *a, const hf_post_time *b) {
+static bool is_before(const void *user, const hf_post_time *a, const hf_post_time *b) {
+    (void)user;
     return a->cycle != b->cycle ? a->cycle < b->cycle : a->number < b->number;
 }
 
-static void push(hf_player *p, hf_post_time t) {
-    uint32_t i = p->n_time++;
-    for (; i > 0 && is_before(&t, &p->time[(i - 1) / 2]); i = (i - 1) / 2) {
-        p->time[i] = p->time[(i - 1) / 2];
-    }
-    p->time[i] = t;
-}
+HF_HEAP_DEFINE(times, hf_post_time, const void *, is_before);
 
-static uint32_t pop(hf_player *p) {
-    const hf_post_time top = p->time[0], t = p->time[--p->n_time];
-    uint32_t i = 0;
-    for (uint32_t child; (child = 2 * i + 1) < p->n_time; i = child) {
-        child += child + 1 < p->n_time && is_before(&p->time[child + 1], &p->time[child]);
-        if (!is_before(&p->time[child], &t)) {
-            break;
-        }
-        p->time[i] = p->time[child];
-    }
-    p->time[i] = t;
-    return top.post;
-}
+static uint32_t pop(hf_player *p) { return times_pop(NULL, p->time, p->n_time--).post; }
 
 hf_status hf_player_post(hf_player *p, const hf_message *message, uint32_t user) {
     uint32_t i;
     HF_TRY(new_post(p, &i));
-    if (p->n_time == p->time_capacity) {
-        HF_TRY(grow(p->k->cx, &p->time_capacity, sizeof *p->time, (void **)&p->time));
-    }
+    HF_GROW_SCRATCH(p->k->cx, p->time, p->n_time, p->time_capacity);
     p->post[i] = (hf_post){.message = *message, .user = user, .at = message->source, .entered = UINT64_MAX};
-    push(p, (hf_post_time){message->cycle, p->number++, i});
+    times_push(NULL, p->time, p->n_time++, (hf_post_time){message->cycle, p->number++, i});
     return HF_OK;
 }
 

@@ -34,7 +34,7 @@ typedef struct hf_player {
     uint32_t n_post, free_post, n_open; /**< n_open: in use */
     uint32_t *first, *last;             /**< by terminal: its queue; 0: empty */
     hf_post_time *time;                 /**< of later cycles, a heap */
-    uint32_t n_time, time_capacity;
+    size_t n_time, time_capacity;
     uint64_t number;
     uint64_t *direct; /**< n_terminal rows of bits: pairs that the plan lets in; NULL: not asked yet */
     /** Its cycle has come; it is there; it is lost. May post more. */

@@ -8,21 +8,24 @@
 
 #include "src/kernel/player.h"
 
-static bool is_let_in(const hf_player *p, uint32_t s, uint32_t d, hf_hop *hops) {
+static hf_status is_let_in(const hf_player *p, uint32_t s, uint32_t d, bool *out) {
     const hf_plan *plan = p->k->plan;
-    return s != d && hf_plan_route(plan, plan->topo->n_switch + s, HF_HOP_INJECTION, d, hops) > 0;
+    size_t n = 0;
+    HF_TRY(s == d ? HF_OK : hf_plan_read(p->k->cx, plan, plan->topo->n_switch + s, HF_HOP_INJECTION, d, p->k->route_hops, &n));
+    *out = n > 0;
+    return HF_OK;
 }
 
 static hf_status ask_all(hf_player *p) {
     const hf_plan *plan = p->k->plan;
     const uint32_t n = plan->topo->n_terminal;
     const size_t words = hf_words(n);
-    hf_hop *hops;
-    HF_TRY(hf_scratch(p->k->cx, plan->max_hops, sizeof *hops, (void **)&hops));
     HF_TRY(hf_scratch(p->k->cx, n * words, sizeof *p->direct, (void **)&p->direct));
     for (uint32_t s = 0; s < n; s++) {
         for (uint32_t d = 0; d < n && hf_plan_is_live(plan, s); d++) {
-            if (hf_plan_is_live(plan, d) && is_let_in(p, s, d, hops)) {
+            bool is_direct = false;
+            HF_TRY(hf_plan_is_live(plan, d) ? is_let_in(p, s, d, &is_direct) : HF_OK);
+            if (is_direct) {
                 hf_bit_set(p->direct + s * words, d);
             }
         }
@@ -88,11 +91,8 @@ hf_status hf_player_leg(hf_player *p, uint32_t at, uint32_t destination, uint32_
     if (!hf_plan_is_live(plan, at) || !hf_plan_is_live(plan, destination)) {
         return HF_OK;
     }
-    const hf_mark mark = hf_scratch_mark(p->k->cx);
-    hf_hop *hops;
-    HF_TRY(hf_scratch(p->k->cx, plan->max_hops, sizeof *hops, (void **)&hops));
-    const bool is_direct = is_let_in(p, at, destination, hops);
-    hf_scratch_reset(p->k->cx, mark);
+    bool is_direct;
+    HF_TRY(is_let_in(p, at, destination, &is_direct));
     if (is_direct) {
         return HF_OK;
     }

@@ -31,6 +31,7 @@ typedef struct layer {
     hf_transition repair;
     const hf_kernel_fault *fault;
     uint8_t *stage; /* by node */
+    uint32_t *ring; /* by resource, of the plan; NULL: no bubble */
     uint64_t pending;
     hf_kernel_repair report;
 } layer;
@@ -131,11 +132,10 @@ static bool is_superseded(const hf_repairs *r, uint32_t i, uint32_t at) {
 }
 
 /* Rings for bubbles are those of the latest plan. */
-static void take_up_rings(hf_kernel *k, const hf_plan *plan, uint32_t sw) {
+static void take_up_rings(hf_kernel *k, const layer *y, uint32_t sw) {
     for (uint32_t i = k->topo->out_begin[sw]; k->ring && i < k->topo->out_begin[sw + 1]; i++) {
-        for (uint32_t vc = 0; vc < k->n_vc; vc++) {
-            k->ring[k->topo->out_list[i] * k->n_vc + vc] = plan->routing->ring(plan, k->topo->out_list[i], vc);
-        }
+        const uint32_t first = k->topo->out_list[i] * k->n_vc;
+        memcpy(k->ring + first, y->ring + first, k->n_vc * sizeof *k->ring);
     }
 }
 
@@ -153,7 +153,7 @@ static void change(hf_outbox *out, uint32_t sw, uint8_t stage) {
         }
     }
     if (!is_superseded(r, r->now, sw)) {
-        take_up_rings(k, y->repair.after, sw);
+        take_up_rings(k, y, sw);
     }
     for (uint32_t i = k->topo->out_begin[sw]; i < k->topo->out_begin[sw + 1]; i++) {
         const uint32_t v = k->topo->to[k->topo->out_list[i]];
@@ -278,18 +278,31 @@ bool hf_kernel_is_changing(const hf_kernel *k) {
     return r && r->n_open && !r->layer[r->n_open - 1].report.is_finished;
 }
 
-static size_t route_by(const hf_repairs *r, uint32_t i, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+/* Hops of a reconfiguration, under the contract of the plan after it. */
+static hf_status check_between(const hf_kernel *k, const layer *y, const char *function, uint32_t at, hf_hop in,
+                               uint32_t destination, size_t n) {
+    hf_plan after = *y->repair.after;
+    after.max_hops = k->max_hops;
+    return hf_plan_hops_are_right(&after, at, k->route_hops, n)
+               ? HF_OK
+               : hf_plan_refuse(k->cx, &after, function, at, in, destination, k->route_hops, n);
+}
+
+static hf_status route_by(const hf_repairs *r, uint32_t i, uint32_t at, hf_hop in, uint32_t destination, size_t *n) {
     const layer *y = &r->layer[i];
     const hf_reconfiguration *protocol = y->repair.after->routing->reconfiguration;
+    hf_hop *hops = r->k->route_hops;
     if (protocol && protocol->route && y->stage[at] < protocol->final_stage) {
-        return protocol->route(&y->repair, y->stage[at], at, in, destination, hops);
+        *n = protocol->route(&y->repair, y->stage[at], at, in, destination, hops);
+        return *n == HF_ROUTE_WAIT ? HF_OK : check_between(r->k, y, "reconfiguration.route", at, in, destination, *n);
     }
-    return hf_plan_route(y->repair.after, at, in, destination, hops);
+    return hf_plan_read(r->k->cx, y->repair.after, at, in, destination, hops, n);
 }
 
 /* A packet that went down a link of an emergency path does not come back by it, to meet the fault again: two hops is all that it
  * loses [gomez2010, 3.4.3]. Nowhere else does a routing with emergency paths offer the way back. */
-static size_t leave_out_return(const hf_kernel *k, hf_hop in, hf_hop *hops, size_t n) {
+static size_t leave_out_return(const hf_kernel *k, hf_hop in, size_t n) {
+    hf_hop *hops = k->route_hops;
     const uint32_t back = in.channel == HF_NONE ? HF_NONE : k->topo->reverse[in.channel];
     size_t kept = 0, healthy = 0;
     for (size_t i = 0; i < n; i++) {
@@ -304,43 +317,45 @@ static size_t leave_out_return(const hf_kernel *k, hf_hop in, hf_hop *hops, size
 }
 
 /* Emergency paths where no healthy hop is offered. */
-static size_t deviate(const hf_kernel *k, const layer *y, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops, size_t n) {
+static hf_status deviate(const hf_kernel *k, const layer *y, uint32_t at, hf_hop in, uint32_t destination, size_t *n) {
     const hf_reconfiguration *protocol = y->repair.after->routing->reconfiguration;
+    hf_hop *hops = k->route_hops;
     if (!protocol || !protocol->deviate || hf_topology_is_terminal(k->topo, at)) {
-        return n;
+        return HF_OK;
     }
-    n = leave_out_return(k, in, hops, n);
-    for (size_t i = 0; i < n; i++) {
+    *n = leave_out_return(k, in, *n);
+    for (size_t i = 0; i < *n; i++) {
         if (!hf_bit_test(k->down, hops[i].channel)) {
-            return n;
+            return HF_OK;
         }
     }
-    n = protocol->deviate(&y->repair, at, in, destination, hops);
-    for (size_t i = 0; i < n; i++) {
+    *n = protocol->deviate(&y->repair, at, in, destination, hops);
+    HF_TRY(check_between(k, y, "reconfiguration.deviate", at, in, destination, *n));
+    for (size_t i = 0; i < *n; i++) {
         hops[i].tag |= HF_TAG_DEVIATED;
     }
-    return n;
+    return HF_OK;
 }
 
-size_t hf_kernel_route(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+hf_status hf_kernel_route(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, size_t *n) {
     const hf_repairs *r = k->repair;
     uint32_t i = r ? r->n_open : 0;
     while (i > 0 && r->layer[i - 1].stage[at] == 0) {
         i--;
     }
-    const size_t n = i ? route_by(r, i - 1, at, in, destination, hops) : hf_plan_route(k->plan, at, in, destination, hops);
-    const bool may_deviate = r && r->n_open && r->o.has_emergency_paths && n != HF_ROUTE_WAIT;
-    return may_deviate ? deviate(k, &r->layer[r->n_open - 1], at, in, destination, hops, n) : n;
+    HF_TRY(i ? route_by(r, i - 1, at, in, destination, n) : hf_plan_read(k->cx, k->plan, at, in, destination, k->route_hops, n));
+    const bool may_deviate = r && r->n_open && r->o.has_emergency_paths && *n != HF_ROUTE_WAIT;
+    return may_deviate ? deviate(k, &r->layer[r->n_open - 1], at, in, destination, n) : HF_OK;
 }
 
-size_t hf_kernel_escape(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+hf_status hf_kernel_escape(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, size_t *n) {
     const hf_repairs *r = k->repair;
     uint32_t i = r ? r->n_open : 0;
     while (i > 0 && r->layer[i - 1].stage[at] == 0) {
         i--;
     }
     const hf_plan *plan = i ? r->layer[i - 1].repair.after : k->plan;
-    return plan->routing->escape ? plan->routing->escape(plan, at, in, destination, hops) : 0;
+    return hf_plan_read_escape(k->cx, plan, at, in, destination, k->escape_hops, n);
 }
 
 hf_status hf_kernel_find_path(const hf_kernel *k, uint32_t r, uint32_t tag, hf_blocked *b) {
@@ -451,6 +466,10 @@ hf_status hf_kernel_schedule(hf_kernel *k, const hf_kernel_fault *fault, uint32_
         y->repair = (hf_transition){i ? fault[i - 1].plan : k->plan, fault[i].plan, options->hop_cycles, NULL};
         y->fault = &fault[i];
         HF_TRY(hf_scratch(k->cx, k->topo->n_node, sizeof *y->stage, (void **)&y->stage));
+        if (k->ring) {
+            HF_TRY(hf_scratch(k->cx, k->n_resource, sizeof *y->ring, (void **)&y->ring));
+            HF_TRY(hf_plan_read_rings(k->cx, fault[i].plan, y->ring));
+        }
         HF_TRY(hf_timers_add(r->k->cx, &r->timers, (hf_timer){fault[i].cycle, 0, TIMER_FAULT, i, {0}}));
     }
     k->repair = r;

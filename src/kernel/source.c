@@ -4,6 +4,8 @@
  *  terminal), so a queue needs no memory, however long it is. */
 #include "src/kernel/player.h"
 
+#include "src/core/heap.h"
+
 hf_status hf_kernel_put_at_head(hf_kernel *k, hf_packet p) {
     hf_lane *l = &k->lane[k->n_resource + p.source];
     HF_TRY(hf_kernel_packet_new(k, p, &l->packet));
@@ -89,32 +91,16 @@ bool hf_source_start(const hf_plan *plan, const hf_traffic *traffic, const hf_rh
 
 /* ---- those that wait for their time: a heap by (cycle, terminal) ---- */
 
-static bool is_before(const hf_kernel *k, uint32_t a, uint32_t b) {
-    const uint64_t x = k->source[a].next, y = k->source[b].next;
-    return x != y ? x < y : a < b;
+static bool is_before(const hf_kernel *k, const uint32_t *a, const uint32_t *b) {
+    const uint64_t x = k->source[*a].next, y = k->source[*b].next;
+    return x != y ? x < y : *a < *b;
 }
 
-static void push(hf_kernel *k, uint32_t t) {
-    uint32_t i = k->n_heap++;
-    for (; i > 0 && is_before(k, t, k->heap[(i - 1) / 2]); i = (i - 1) / 2) {
-        k->heap[i] = k->heap[(i - 1) / 2];
-    }
-    k->heap[i] = t;
-}
+HF_HEAP_DEFINE(heap, uint32_t, const hf_kernel *, is_before);
 
-static uint32_t pop(hf_kernel *k) {
-    const uint32_t top = k->heap[0], t = k->heap[--k->n_heap];
-    uint32_t i = 0;
-    for (uint32_t child; (child = 2 * i + 1) < k->n_heap; i = child) {
-        child += child + 1 < k->n_heap && is_before(k, k->heap[child + 1], k->heap[child]);
-        if (!is_before(k, k->heap[child], t)) {
-            break;
-        }
-        k->heap[i] = k->heap[child];
-    }
-    k->heap[i] = t;
-    return top;
-}
+static void push(hf_kernel *k, uint32_t t) { heap_push(k, k->heap, k->n_heap++, t); }
+
+static uint32_t pop(hf_kernel *k) { return heap_pop(k, k->heap, k->n_heap--); }
 
 static void keep_failure(hf_kernel *k, hf_status status) { k->failed = k->failed == HF_OK ? status : k->failed; }
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Making a kernel: its tables, and the pools of packets and of hops. */
+#include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include <holdfast/bitset.h>
 
+#include "src/core/machine.h"
 #include "src/kernel/player.h"
 
 hf_kernel_options hf_kernel_usual(void) {
@@ -151,9 +154,7 @@ static hf_status check(hf_context *cx, const hf_plan *plan, const hf_kernel_opti
     if (o->bubble && o->switching == HF_SWITCHING_WORMHOLE) {
         HF_FAIL(cx, HF_EINVAL, "bubble flow control needs packets that fit a buffer; need switching vct or saf");
     }
-    if (o->bubble && !plan->routing->ring) {
-        HF_FAIL(cx, HF_ENOTSUP, "routing \"%s\" declares no rings; bubble flow control needs them", plan->routing->name);
-    }
+    HF_TRY(o->bubble ? hf_plan_need_rings(cx, plan) : HF_OK);
     if (o->switching != HF_SWITCHING_WORMHOLE && o->buffer < fits * o->packet_length) {
         HF_FAIL(cx, HF_EINVAL, "buffers of %u flits do not hold %s of %u flits; need at least %u under %s%s", o->buffer,
                 o->bubble ? "two packets" : "a packet", o->packet_length, fits * o->packet_length,
@@ -172,7 +173,16 @@ static hf_status new_requests(hf_context *cx, uint32_t n, hf_requests *out) {
     return HF_OK;
 }
 
+/* What grows with buffers, ports and delays; packets come on top. */
+static hf_status check_memory(const hf_kernel *k) {
+    const double buffers = (double)k->n_resource * k->o.buffer * sizeof *k->flit + (double)k->n_lane * sizeof *k->lane;
+    const double ports = (double)k->n_port * (sizeof *k->waiting + sizeof *k->moving);
+    return hf_machine_fits(k->cx, buffers + ports, HUGE_VAL, "a simulation of \"%s\" with buffers of %" PRIu32 " flits",
+                           k->topo->spec, k->o.buffer);
+}
+
 static hf_status new_lanes(hf_kernel *k) {
+    HF_TRY(check_memory(k));
     HF_TRY(hf_scratch(k->cx, k->n_lane, sizeof *k->lane, (void **)&k->lane));
     HF_TRY(hf_scratch(k->cx, (size_t)k->n_resource * k->o.buffer, sizeof *k->flit, (void **)&k->flit));
     HF_TRY(hf_scratch(k->cx, k->n_resource, sizeof *k->credit, (void **)&k->credit));
@@ -194,10 +204,7 @@ static hf_status new_lanes(hf_kernel *k) {
         return HF_OK;
     }
     HF_TRY(hf_scratch(k->cx, k->n_resource, sizeof *k->ring, (void **)&k->ring));
-    for (uint32_t r = 0; r < k->n_resource; r++) {
-        k->ring[r] = k->plan->routing->ring(k->plan, r / k->n_vc, r % k->n_vc);
-    }
-    return HF_OK;
+    return hf_plan_read_rings(k->cx, k->plan, k->ring);
 }
 
 static hf_status new_ports(hf_kernel *k) {
@@ -267,7 +274,8 @@ hf_status hf_kernel_new(hf_context *cx, const hf_plan *plan, const hf_kernel_opt
     k->n_resource = plan->topo->n_channel * plan->n_vc;
     k->n_lane = k->n_resource + plan->topo->n_terminal;
     k->n_port = plan->topo->n_channel + plan->topo->n_terminal;
-    HF_TRY(hf_scratch(cx, k->max_hops, sizeof *k->escape_hops, (void **)&k->escape_hops));
+    HF_TRY(hf_scratch(cx, hf_plan_room(plan), sizeof *k->route_hops, (void **)&k->route_hops));
+    HF_TRY(hf_scratch(cx, hf_plan_room(plan), sizeof *k->escape_hops, (void **)&k->escape_hops));
     HF_TRY(new_lanes(k));
     HF_TRY(hf_kernel_queues_new(k));
     HF_TRY(hf_kernel_order_new(k));

@@ -14,7 +14,7 @@ typedef struct hf_timer {
 /** A heap by (at, number); lives in the arena. Starts as {0}. */
 typedef struct hf_timers {
     hf_timer *heap;
-    uint32_t n, room;
+    size_t n, room;
     uint64_t made;
 } hf_timers;
 

@@ -7,6 +7,8 @@
 
 #include "src/protocol/world.h"
 
+#include "src/core/grow.h"
+
 const char *hf_check_answer_name(hf_check_answer answer) {
     static const char *const name[] = {"safe", "acted on twice", "lost", "stuck", "unknown"};
     return name[answer];
@@ -99,11 +101,7 @@ static hf_status add(explore *x, const hf_world *w, uint64_t hash, uint32_t pare
 }
 
 static hf_status add_edge(explore *x, uint32_t to) {
-    if (x->n_edge == x->edge_capacity) {
-        const size_t capacity = x->edge_capacity ? 2 * x->edge_capacity : 4096;
-        HF_TRY(hf_resize(x->cx, capacity, sizeof *x->edge, (void **)&x->edge));
-        x->edge_capacity = capacity;
-    }
+    HF_GROW(x->cx, x->edge, x->n_edge, x->edge_capacity);
     x->edge[x->n_edge++] = to;
     return HF_OK;
 }

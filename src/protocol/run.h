@@ -32,7 +32,8 @@ typedef struct hf_run_calendar {
     struct hf_run_note {
         uint32_t kind, index, next;
     } * note; /**< of the lists */
-    uint32_t n_note, note_capacity, free_note;
+    uint32_t n_note, free_note;
+    size_t note_capacity;
     size_t n; /**< events in all */
 } hf_run_calendar;
 
@@ -83,7 +84,8 @@ typedef struct hf_run {
     hf_receive_entry *received;
     hf_run_calendar calendar;
     hf_run_packet *packet;
-    uint32_t n_packet, packet_capacity, free_packet;
+    uint32_t n_packet, free_packet;
+    size_t packet_capacity;
     uint32_t *active; /**< packets with their head on its way, oldest first */
     size_t n_active, active_capacity;
 } hf_run;

@@ -3,41 +3,26 @@
  *  The simulation's calendar of events and its pool of packets. */
 #include "src/protocol/run.h"
 
-static bool is_before(const hf_run_event *a, const hf_run_event *b) {
+#include "src/core/grow.h"
+#include "src/core/heap.h"
+
+static bool is_before(const void *user, const hf_run_event *a, const hf_run_event *b) {
+    (void)user;
     if (a->time != b->time) {
         return a->time < b->time;
     }
     return a->kind != b->kind ? a->kind < b->kind : a->index < b->index;
 }
 
+HF_HEAP_DEFINE(events, hf_run_event, const void *, is_before);
+
 static hf_status heap_push(hf_context *cx, hf_run_heap *h, hf_run_event e) {
-    if (h->n == h->capacity) {
-        const size_t capacity = h->capacity ? 2 * h->capacity : 256;
-        HF_TRY(hf_resize(cx, capacity, sizeof *h->event, (void **)&h->event));
-        h->capacity = capacity;
-    }
-    size_t i = h->n++;
-    for (; i > 0 && is_before(&e, &h->event[(i - 1) / 2]); i = (i - 1) / 2) {
-        h->event[i] = h->event[(i - 1) / 2];
-    }
-    h->event[i] = e;
+    HF_GROW(cx, h->event, h->n, h->capacity);
+    events_push(NULL, h->event, h->n++, e);
     return HF_OK;
 }
 
-static hf_run_event heap_pop(hf_run_heap *h) {
-    const hf_run_event top = h->event[0], e = h->event[--h->n];
-    size_t i = 0;
-    for (size_t child = 1; child < h->n; child = 2 * i + 1) {
-        child += child + 1 < h->n && is_before(&h->event[child + 1], &h->event[child]);
-        if (!is_before(&h->event[child], &e)) {
-            break;
-        }
-        h->event[i] = h->event[child];
-        i = child;
-    }
-    h->event[i] = e;
-    return top;
-}
+static hf_run_event heap_pop(hf_run_heap *h) { return events_pop(NULL, h->event, h->n--); }
 
 void hf_run_calendar_init(hf_run_calendar *c) {
     c->free_note = HF_NONE;
@@ -51,11 +36,7 @@ static hf_status list_push(hf_run *r, hf_run_event e) {
     const uint32_t slot = (uint32_t)(e.time % HF_RUN_WHEEL);
     uint32_t note = c->free_note;
     if (note == HF_NONE) {
-        if (c->n_note == c->note_capacity) {
-            const uint32_t capacity = c->note_capacity ? 2 * c->note_capacity : 1024;
-            HF_TRY(hf_resize(r->cx, capacity, sizeof *c->note, (void **)&c->note));
-            c->note_capacity = capacity;
-        }
+        HF_GROW(r->cx, c->note, c->n_note, c->note_capacity);
         note = c->n_note++;
     } else {
         c->free_note = c->note[note].next;
@@ -136,15 +117,11 @@ hf_status hf_run_wake(hf_run *r, uint32_t node, uint64_t time) {
 }
 
 hf_status hf_run_packet_new(hf_run *r, const hf_protocol_packet *packet, uint32_t *out) {
-    if (r->free_packet == HF_NONE && r->n_packet == r->packet_capacity) {
-        const uint32_t capacity = r->packet_capacity ? 2 * r->packet_capacity : 256;
-        HF_TRY(hf_resize(r->cx, capacity, sizeof *r->packet, (void **)&r->packet));
-        r->packet_capacity = capacity;
-    }
     if (r->free_packet != HF_NONE) {
         *out = r->free_packet;
         r->free_packet = r->packet[*out].next;
     } else {
+        HF_GROW(r->cx, r->packet, r->n_packet, r->packet_capacity);
         *out = r->n_packet++;
     }
     hf_run_packet *p = &r->packet[*out];
@@ -161,11 +138,7 @@ void hf_run_packet_drop(hf_run *r, uint32_t packet) {
 }
 
 hf_status hf_run_activate(hf_run *r, uint32_t packet) {
-    if (r->n_active == r->active_capacity) {
-        const size_t capacity = r->active_capacity ? 2 * r->active_capacity : 256;
-        HF_TRY(hf_resize(r->cx, capacity, sizeof *r->active, (void **)&r->active));
-        r->active_capacity = capacity;
-    }
+    HF_GROW(r->cx, r->active, r->n_active, r->active_capacity);
     r->packet[packet].entered = r->now;
     r->result->n_packet[r->packet[packet].packet.kind]++;
     r->active[r->n_active++] = packet;

@@ -17,6 +17,12 @@ static uint32_t ring(const hf_plan *plan, uint32_t channel, uint32_t vc) {
     return vc == 0 ? hf_grid_ring(plan->topo, plan->state, channel) : HF_NONE;
 }
 
+static bool has_rings(const hf_topology *topo, const hf_args *args) {
+    hf_grid grid;
+    (void)args;
+    return hf_grid_of(topo, &grid) && hf_grid_has_ring(&grid);
+}
+
 static const hf_param params[] = {
     {.name = "adaptive-vcs",
      .type = HF_PARAM_UINT,
@@ -38,4 +44,5 @@ const hf_routing hf_routing_adaptive_bubble = {
     .route = hf_grid_escape_route,
     .escape = hf_grid_escape,
     .ring = ring,
+    .has_rings = has_rings,
 };

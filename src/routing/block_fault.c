@@ -35,6 +35,5 @@ const hf_routing hf_routing_block_fault = {
     .extra_notes = hf_solid_extra_notes,
     .claim = hf_solid_claim,
     .measure = hf_solid_measure,
-    .decides = true,
     .judge = judge,
 };

@@ -18,7 +18,8 @@ typedef struct destro_ft {
 } destro_ft;
 
 static const char *const extras[] = {"max_paths_per_channel", NULL};
-static const hf_extra_note extra_notes[] = {{"paths over the channel between switches that has most of them", NULL, 0}};
+static const hf_extra_note extra_notes[] = {
+    {"paths over the channel between switches that has most of them", NULL, 0, hf_most_terminal_pairs}};
 
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
     (void)args;
@@ -118,24 +119,14 @@ static size_t registers(const hf_plan *plan, uint32_t sw, uint32_t port, hf_regi
 
 /* ---- measures ---- */
 
-/** Follow the path of a pair. \param[in,out] paths per channel \return whether it is another one than DESTRO's, or none */
-static bool follow(const hf_plan *plan, uint32_t source, uint32_t destination, uint64_t *paths) {
-    const hf_tree *tree = &((const destro_ft *)plan->state)->tree;
+/** Follow the path of a pair, as far as there is one. \param[in,out] paths per channel */
+static void follow(const hf_plan *plan, uint32_t source, uint32_t destination, uint64_t *paths) {
     uint32_t at = plan->topo->n_switch + source;
-    bool is_other = false;
     hf_hop hop;
-    while (at != plan->topo->n_switch + destination) {
-        if (route(plan, at, HF_HOP_INJECTION, destination, &hop) == 0) {
-            return true;
-        }
-        if (at < tree->n_switch && !hf_tree_is_below(tree, at, destination)) {
-            const uint32_t own = hf_tree_digit(tree, destination, hf_tree_stage(tree, at));
-            is_other |= hop.channel != hf_tree_up_channel(tree, at, own);
-        }
+    while (at != plan->topo->n_switch + destination && route(plan, at, HF_HOP_INJECTION, destination, &hop) > 0) {
         paths[hop.channel]++;
         at = plan->topo->to[hop.channel];
     }
-    return is_other;
 }
 
 static hf_status measure(hf_context *cx, const hf_plan *plan, hf_measure *out) {
@@ -144,7 +135,9 @@ static hf_status measure(hf_context *cx, const hf_plan *plan, hf_measure *out) {
     HF_TRY(hf_scratch(cx, topo->n_channel, sizeof *paths, (void **)&paths));
     for (uint32_t d = 0; d < topo->n_terminal; d++) {
         for (uint32_t s = 0; s < topo->n_terminal; s++) {
-            out->lost_paths += s != d && follow(plan, s, d, paths);
+            if (s != d) {
+                follow(plan, s, d, paths);
+            }
         }
     }
     for (uint32_t c = 0; c < topo->n_channel; c++) {

@@ -112,6 +112,12 @@ static uint32_t ring(const hf_plan *plan, uint32_t channel, uint32_t vc) {
     return plan->n_vc > 1 || state->grid.is_complete ? HF_NONE : hf_grid_ring(plan->topo, &state->grid, channel);
 }
 
+/* Such a line there is where something wraps. */
+static bool has_rings(const hf_topology *topo, const hf_args *args) {
+    hf_grid grid;
+    return hf_args_get(args, "vcs")->number == 1 && hf_grid_of(topo, &grid) && !grid.is_complete && hf_grid_has_ring(&grid);
+}
+
 static const hf_param params[] = {
     {.name = "order",
      .type = HF_PARAM_TEXT,
@@ -141,4 +147,5 @@ const hf_routing hf_routing_dor = {
     .plan = make,
     .route = route,
     .ring = ring,
+    .has_rings = has_rings,
 };

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "src/core/machine.h"
+
 static const double memory_limit = 4294967296.0;
 
 static uint32_t in_degree(const hf_topology *topo, uint32_t node) { return topo->in_begin[node + 1] - topo->in_begin[node]; }
@@ -37,11 +39,7 @@ hf_status hf_goals_init(hf_context *cx, const hf_plan *plan, size_t per_row, hf_
     HF_TRY(hf_scratch(cx, 2 * (size_t)topo->n_switch + 1, sizeof *goals->queue, (void **)&goals->queue));
     HF_TRY(lay_out(cx, goals));
     const double bytes = (double)goals->n_row * topo->n_switch * (double)per_row;
-    if (bytes > memory_limit) {
-        HF_FAIL(cx, HF_ERANGE, "the tables of routing \"%s\" on \"%s\" need about %.4g GiB of memory; the limit is 4 GiB",
-                plan->routing->name, topo->spec, bytes / 1073741824.0);
-    }
-    return HF_OK;
+    return hf_machine_fits(cx, bytes, memory_limit, "the table of routing \"%s\" on \"%s\"", plan->routing->name, topo->spec);
 }
 
 uint32_t hf_goals_seeds(const hf_goals *goals, uint32_t row) {

@@ -4,6 +4,9 @@
 
 #include "src/routing/immunet_flood.h"
 
+#include "src/core/grow.h"
+#include "src/core/heap.h"
+
 static uint64_t add(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 static uint64_t multiply(uint64_t a, uint64_t b) {
     uint64_t product;
@@ -117,38 +120,21 @@ typedef struct player {
     hf_flood_run *out;
 } player;
 
-static bool is_before(const event *a, const event *b) { return a->at != b->at ? a->at < b->at : a->number < b->number; }
+static bool is_before(const void *user, const event *a, const event *b) {
+    (void)user;
+    return a->at != b->at ? a->at < b->at : a->number < b->number;
+}
+
+HF_HEAP_DEFINE(heap, event, const void *, is_before);
 
 static hf_status insert(player *p, event e) {
-    if (p->count == p->room) {
-        const size_t room = 2 * p->room + 1024;
-        HF_TRY(hf_resize(p->cx, room, sizeof *p->heap, (void **)&p->heap));
-        p->room = room;
-    }
-    size_t i = p->count++;
+    HF_GROW(p->cx, p->heap, p->count, p->room);
     e.number = p->made++;
-    while (i > 0 && is_before(&e, &p->heap[(i - 1) / 2])) {
-        p->heap[i] = p->heap[(i - 1) / 2];
-        i = (i - 1) / 2;
-    }
-    p->heap[i] = e;
+    heap_push(NULL, p->heap, p->count++, e);
     return HF_OK;
 }
 
-static event take(player *p) {
-    const event first = p->heap[0], last = p->heap[--p->count];
-    size_t i = 0;
-    for (size_t child = 1; child < p->count; child = 2 * i + 1) {
-        child += child + 1 < p->count && is_before(&p->heap[child + 1], &p->heap[child]);
-        if (!is_before(&p->heap[child], &last)) {
-            break;
-        }
-        p->heap[i] = p->heap[child];
-        i = child;
-    }
-    p->heap[i] = last;
-    return first;
-}
+static event take(player *p) { return heap_pop(NULL, p->heap, p->count--); }
 
 /* The switch sends a copy over every link but that of arrival; it is there after the time of a packet, or of its turn. */
 static hf_status pass_on(player *p, uint32_t v, const event *e, uint64_t ready) {

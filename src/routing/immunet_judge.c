@@ -112,10 +112,29 @@ static bool serves_all(const immunet_judge *judge) {
     return all;
 }
 
+static bool sends(const immunet_judge *judge, uint32_t t) {
+    const hf_topology *topo = judge->universe->topo;
+    return judge->failed[topo->out_list[topo->out_begin[topo->n_switch + t]]] == 0;
+}
+
+static bool receives(const immunet_judge *judge, uint32_t t) {
+    const hf_topology *topo = judge->universe->topo;
+    return judge->failed[topo->in_list[topo->in_begin[topo->n_switch + t]]] == 0;
+}
+
+static uint32_t count_live(const immunet_judge *judge) {
+    const uint32_t n = judge->universe->topo->n_terminal;
+    uint32_t live = judge->n_cut == 0 ? n : 0;
+    for (uint32_t t = 0; judge->n_cut > 0 && t < n; t++) {
+        live += sends(judge, t) || receives(judge, t);
+    }
+    return live;
+}
+
 static hf_status read(hf_context *cx, hf_judge *base, hf_measure *out) {
     (void)cx;
     immunet_judge *judge = (immunet_judge *)base;
-    *out = (hf_measure){0};
+    *out = (hf_measure){.live = count_live(judge)};
     hf_emergency_at_once(&judge->ways, &judge->rule, judge->dead, judge->gone, judge->queue, &judge->emergency);
     hf_ring_tour(&judge->ways, &judge->emergency, &judge->ring);
     hf_immunet_measure(&judge->ways, judge->dead, judge->gone, judge->emergency.is_boot && judge->is_grid, &judge->ring,
@@ -163,14 +182,13 @@ static void spread(const immunet_judge *judge, uint32_t start, uint64_t *seen) {
 static bool serves_reached(immunet_judge *judge, uint32_t source) {
     const hf_topology *topo = judge->universe->topo;
     const uint32_t start = topo->terminal_switch[source];
-    if (judge->failed[topo->out_list[topo->out_begin[topo->n_switch + source]]] > 0) {
+    if (!sends(judge, source)) {
         return true;
     }
     spread(judge, start, judge->reach);
     bool all = true;
     for (uint32_t t = 0; t < topo->n_terminal && all; t++) {
-        const bool is_reached = t != source && hf_bit_test(judge->reach, topo->terminal_switch[t]) &&
-                                judge->failed[topo->in_list[topo->in_begin[topo->n_switch + t]]] == 0;
+        const bool is_reached = t != source && hf_bit_test(judge->reach, topo->terminal_switch[t]) && receives(judge, t);
         all = !is_reached || serves(judge, start, topo->terminal_switch[t]);
     }
     return all;

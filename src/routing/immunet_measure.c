@@ -15,15 +15,21 @@ const char *const hf_immunet_extras[] = {"ring_hops",
                                          "adaptive_longest_hops",
                                          NULL};
 
+/* A ring goes twice over each link of a tree, once in each direction; a way on it is shorter than the ring. */
+static double most_of_ring(const hf_topology *topo) { return 2 * hf_most_hops(topo); }
+static double most_of_rings(const hf_topology *topo) { return hf_most_switch_pairs(topo) * most_of_ring(topo); }
+
 const hf_extra_note hf_immunet_extra_notes[] = {
-    {"hops once round the safe ring, all rings together; 0 where the safe network is dimension order", NULL, 0},
-    {"ordered pairs of switches with a way between them", NULL, 0},
-    {"hops over the safe network with the provisional tables, sum over these pairs", "provisional_hops_a_pair", HF_IMMUNET_PAIRS},
-    {"hops over the safe network with the provisional tables, of the farthest pair", NULL, 0},
-    {"hops over the safe network with the optimised tables, sum over these pairs", "optimised_hops_a_pair", HF_IMMUNET_PAIRS},
-    {"hops over the safe network with the optimised tables, of the farthest pair", NULL, 0},
-    {"hops over the adaptive network, sum over these pairs", "adaptive_hops_a_pair", HF_IMMUNET_PAIRS},
-    {"hops over the adaptive network, of the farthest pair", NULL, 0}};
+    {"hops once round the safe ring, all rings together; 0 where the safe network is dimension order", NULL, 0, most_of_ring},
+    {"ordered pairs of switches with a way between them", NULL, 0, hf_most_switch_pairs},
+    {"hops over the safe network with the provisional tables, sum over these pairs", "provisional_hops_a_pair", HF_IMMUNET_PAIRS,
+     most_of_rings},
+    {"hops over the safe network with the provisional tables, of the farthest pair", NULL, 0, most_of_ring},
+    {"hops over the safe network with the optimised tables, sum over these pairs", "optimised_hops_a_pair", HF_IMMUNET_PAIRS,
+     most_of_rings},
+    {"hops over the safe network with the optimised tables, of the farthest pair", NULL, 0, most_of_ring},
+    {"hops over the adaptive network, sum over these pairs", "adaptive_hops_a_pair", HF_IMMUNET_PAIRS, hf_most_hops_sum},
+    {"hops over the adaptive network, of the farthest pair", NULL, 0, hf_most_hops}};
 
 bool hf_immunet_is_grid(const hf_topology *topo) {
     hf_grid grid;

@@ -158,9 +158,14 @@ static hf_status measure(hf_context *cx, const hf_plan *plan, hf_measure *out) {
 }
 
 static const char *const extras[] = {"layers", "distance_hops", "longest_hops", NULL};
-static const hf_extra_note extra_notes[] = {{"virtual channels that keep the paths free of cycles", NULL, 0},
-                                            {"hops between switches, sum over the ordered pairs with a path", NULL, 0},
-                                            {"hops between switches, of the farthest pair", NULL, 0}};
+static double most_layers(const hf_topology *topo) {
+    (void)topo;
+    return HF_LAYERS_MAX;
+}
+static const hf_extra_note extra_notes[] = {
+    {"virtual channels that keep the paths free of cycles", NULL, 0, most_layers},
+    {"hops between switches, sum over the ordered pairs with a path", NULL, 0, hf_most_hops_sum},
+    {"hops between switches, of the farthest pair", NULL, 0, hf_most_hops}};
 
 const hf_routing hf_routing_layered_shortest = {
     .name = "layered-shortest",

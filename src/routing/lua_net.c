@@ -290,6 +290,7 @@ static void give_distance(hf_lua_call *call, const hf_lua_net *net, bool only_he
             hf_lua_give_failure(call, status);
             return;
         }
+        hf_lua_give_memory(call, n * sizeof **row);
         measure(net, b, only_healthy, *row);
     }
     if ((*row)[a] != HF_NONE) {

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/core/machine.h"
+
 /* A hop, or before the hops of a state their number. */
 typedef struct entry {
     uint32_t channel; /* of the number: how many */
@@ -218,11 +220,8 @@ static hf_status explore(maker *m, uint32_t destination) {
 
 static hf_status check_size(const maker *m) {
     const double bytes = 4.0 * m->topo->n_terminal * ((double)m->topo->n_terminal + (double)m->topo->n_channel * m->plan->n_vc);
-    if (bytes >= memory_limit) {
-        HF_FAIL(m->cx, HF_ERANGE, "%s: the table of the rule on \"%s\" with %" PRIu32 " VCs needs %.3g GiB; the limit is 4 GiB",
-                m->file, m->topo->spec, m->plan->n_vc, bytes / 1073741824.0);
-    }
-    return HF_OK;
+    return hf_machine_fits(m->cx, bytes, memory_limit, "%s: the table of the rule on \"%s\" with %" PRIu32 " VCs", m->file,
+                           m->topo->spec, m->plan->n_vc);
 }
 
 static hf_status make_all(maker *m, relation *out) {

@@ -38,6 +38,7 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
     hf_remains_find_reach(r);
     plan->max_hops = r->net.dilation;
     plan->live = r->live;
+    plan->relays = r->relays;
     plan->state = r;
     return HF_OK;
 }
@@ -141,6 +142,6 @@ const hf_routing hf_routing_multipath = {
     .extras = hf_live_extras,
     .extra_notes = hf_live_extra_notes,
     .measure = measure,
-    .decides = true,
+    .settle = hf_remains_settle,
     .judge = hf_multipath_judge_new,
 };

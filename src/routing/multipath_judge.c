@@ -36,7 +36,15 @@ static hf_status read(hf_context *cx, hf_judge *base, hf_measure *out) {
     }
     hf_remains_find_live(r);
     hf_remains_measure(r, out);
+    out->tolerated = hf_remains_serves(r);
+    out->live = hf_remains_live(r);
     return HF_OK;
+}
+
+/* What a healthy path connects, the rule serves: the direction at every stage is that of the endpoint. */
+static bool surviving(hf_judge *base) {
+    (void)base;
+    return true;
 }
 
 static void release(hf_judge *base) {
@@ -52,7 +60,7 @@ static void release(hf_judge *base) {
     hf_release(&allocator, judge);
 }
 
-static const hf_judge_ops ops = {.push = push, .pop = pop, .read = read, .free = release};
+static const hf_judge_ops ops = {.push = push, .pop = pop, .read = read, .surviving = surviving, .sheds = true, .free = release};
 
 static hf_status prepare(hf_context *cx, const hf_universe *universe, const hf_args *args, multipath_judge *judge) {
     const uint32_t n = universe->channel_begin[universe->n_component];

@@ -12,12 +12,12 @@ const char *const hf_live_extras[] = {
     "lost_nodes", "lost_nodes_tolerated", "lost_nodes_or_all", "blocked_routers", "weak_nodes", "sets_with_loss", NULL};
 
 const hf_extra_note hf_live_extra_notes[] = {
-    {"terminals that are not in service", NULL, 0},
-    {"the same, 0 where the set is not tolerated", NULL, 0},
-    {"the same, all terminals where the set is not tolerated", NULL, 0},
-    {"routers that the policy blocks", NULL, 0},
-    {"terminals in service that have lost a link to the network, or one from it", NULL, 0},
-    {"1 where a terminal is not in service", NULL, 0}};
+    {"terminals that are not in service", NULL, 0, hf_most_terminals},
+    {"the same, 0 where the set is not tolerated", NULL, 0, hf_most_terminals},
+    {"the same, all terminals where the set is not tolerated", NULL, 0, hf_most_terminals},
+    {"routers that the policy blocks", NULL, 0, hf_most_switches},
+    {"terminals in service that have lost a link to the network, or one from it", NULL, 0, hf_most_terminals},
+    {"1 where a terminal is not in service", NULL, 0, hf_most_one}};
 
 static uint32_t n_slot(const hf_remains *r) { return r->first_end + r->topo->n_terminal; }
 
@@ -188,11 +188,13 @@ static bool grow(hf_remains *r, uint32_t start, bool is_forth) {
     return covers(r, r->seen);
 }
 
-static bool is_tolerated(hf_remains *r, uint32_t n_live) {
+static uint32_t count_live(const hf_remains *r) { return (uint32_t)hf_bits_count(r->live, r->words); }
+
+bool hf_remains_serves(hf_remains *r) {
     if (r->policy == HF_LIVE_FAULT_PROPAGATION && r->rule == HF_BLOCKED_ANY && r->spread == HF_SPREAD_FULL) {
         return true; /* a router that is not blocked leads to every live endpoint of its class */
     }
-    if (n_live < 2 || find_rows(r)) {
+    if (count_live(r) < 2 || find_rows(r)) {
         return true;
     }
     uint32_t start = 0;
@@ -200,6 +202,16 @@ static bool is_tolerated(hf_remains *r, uint32_t n_live) {
         start++;
     }
     return r->relays && grow(r, start, true) && grow(r, start, false);
+}
+
+uint32_t hf_remains_live(const hf_remains *r) {
+    const uint8_t *first = r->healthy + r->first_end;
+    const uint16_t *last = r->ways_in + r->topo->n_switch;
+    uint32_t n = 0;
+    for (uint32_t t = 0; t < r->topo->n_terminal; t++) {
+        n += (r->needed[t] != 0) & ((first[t] | last[t]) != 0);
+    }
+    return n;
 }
 
 /** Live endpoints that have lost a connection. */
@@ -215,17 +227,20 @@ static uint32_t count_weak(const hf_remains *r) {
 }
 
 void hf_remains_measure(hf_remains *r, hf_measure *out) {
-    const uint32_t n = r->topo->n_terminal, n_live = (uint32_t)hf_bits_count(r->live, r->words);
+    const uint32_t n = r->topo->n_terminal, n_live = count_live(r);
     uint64_t *extra = out->extra;
     uint32_t n_blocked = 0;
     for (uint32_t v = 0; v < r->topo->n_switch; v++) {
         n_blocked += r->blocked[v];
     }
-    out->tolerated = is_tolerated(r, n_live);
     extra[HF_LIVE_WEAK] = count_weak(r);
     extra[HF_LIVE_BLOCKED] = n_blocked;
     extra[HF_LIVE_LOST] = n - n_live;
     extra[HF_LIVE_ANY] = n_live < n;
-    extra[HF_LIVE_LOST_TOLERATED] = out->tolerated ? n - n_live : 0;
-    extra[HF_LIVE_LOST_OR_ALL] = out->tolerated ? n - n_live : n;
+}
+
+void hf_remains_settle(const hf_topology *topo, hf_measure *out) {
+    const uint64_t lost = out->extra[HF_LIVE_LOST];
+    out->extra[HF_LIVE_LOST_TOLERATED] = out->tolerated ? lost : 0;
+    out->extra[HF_LIVE_LOST_OR_ALL] = out->tolerated ? lost : topo->n_terminal;
 }

@@ -63,8 +63,14 @@ void hf_remains_mend_all(hf_remains *r);
 void hf_remains_find_live(hf_remains *r);
 /** Find what each router leads to. */
 void hf_remains_find_reach(hf_remains *r);
-/** Does the policy tolerate what has failed, and what does it cost? After hf_remains_find_live(). */
+/** What does the policy cost? All but what depends on whether the set is tolerated. After hf_remains_find_live(). */
 void hf_remains_measure(hf_remains *r, hf_measure *out);
+/** hf_routing.settle: the measures that depend on it. */
+void hf_remains_settle(const hf_topology *topo, hf_measure *out);
+/** Does every live endpoint reach every other, directly or, with relays, by way of others? After hf_remains_find_live(). */
+bool hf_remains_serves(hf_remains *r);
+/** Live endpoints with some healthy channel. After hf_remains_find_live(). */
+uint32_t hf_remains_live(const hf_remains *r);
 
 static inline bool hf_remains_leads_to(const hf_remains *r, uint32_t sw, uint32_t destination) {
     return (r->reach[(size_t)sw * r->words + (destination >> 6)] >> (destination & 63)) & 1;

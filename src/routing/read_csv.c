@@ -10,6 +10,8 @@
 
 #include "src/routing/table.h"
 
+#include "src/core/grow.h"
+
 enum { N_COLUMN = 6 };
 static const char header[] = "switch,in-port,in-vc,destination,out-port,out-vc";
 
@@ -99,11 +101,7 @@ static hf_status read_ports(hf_lines *r, const hf_topology *topo, const hf_slice
 }
 
 static hf_status add_row(hf_context *cx, hf_forwarding *table, const hf_forwarding_row *row) {
-    if (table->n_row == table->row_capacity) {
-        const uint32_t capacity = 2 * table->row_capacity + 64;
-        HF_TRY(hf_resize(cx, capacity, sizeof *table->row, (void **)&table->row));
-        table->row_capacity = capacity;
-    }
+    HF_GROW(cx, table->row, table->n_row, table->row_capacity);
     table->row[table->n_row++] = *row;
     return HF_OK;
 }

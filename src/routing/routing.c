@@ -78,6 +78,19 @@ void hf_rule_free(hf_rule *rule) {
     *rule = (hf_rule){0};
 }
 
+/* What every reader counts on before the first hop. */
+static hf_status check_plan(hf_context *cx, const hf_plan *plan) {
+    if (plan->n_vc == 0 || (uint64_t)plan->topo->n_channel * plan->n_vc >= HF_NONE) {
+        HF_FAIL(cx, plan->n_vc ? HF_ERANGE : HF_EINVAL,
+                "routing \"%s\", plan(): n_vc = %u for %u channels is out of range; need 1 to %u", plan->routing->name,
+                plan->n_vc, plan->topo->n_channel, plan->topo->n_channel ? (HF_NONE - 1) / plan->topo->n_channel : HF_NONE);
+    }
+    if (plan->max_hops == 0) {
+        HF_FAIL(cx, HF_EINVAL, "routing \"%s\", plan(): max_hops = 0 is out of range; need at least 1", plan->routing->name);
+    }
+    return HF_OK;
+}
+
 hf_status hf_plan_make(hf_context *cx, const hf_rule *rule, const hf_fault_set *faults, hf_plan *plan) {
     *plan = (hf_plan){.routing = rule->routing,
                       .topo = faults->topo,
@@ -89,7 +102,43 @@ hf_status hf_plan_make(hf_context *cx, const hf_rule *rule, const hf_fault_set *
     if (rule->routing->open && !rule->data) {
         HF_FAIL(cx, HF_EINVAL, "routing \"%s\" was not opened for a topology; give one to hf_rule_init()", rule->spec);
     }
-    return rule->routing->plan(cx, plan);
+    HF_TRY(rule->routing->plan(cx, plan));
+    return check_plan(cx, plan);
+}
+
+bool hf_plan_has_rings(const hf_plan *plan) {
+    const hf_routing *routing = plan->routing;
+    return routing->ring && (!routing->has_rings || routing->has_rings(plan->topo, plan->args));
+}
+
+hf_status hf_plan_need_rings(hf_context *cx, const hf_plan *plan) {
+    if (!hf_plan_has_rings(plan)) {
+        HF_FAIL(cx, HF_ENOTSUP, "routing \"%s\"%s declares no rings on \"%s\"; bubble flow control needs them",
+                plan->routing->name, plan->routing->ring ? " with these parameters" : "", plan->topo->spec);
+    }
+    return HF_OK;
+}
+
+static bool has_healthy(const uint64_t *failed, const uint32_t *list, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) {
+        if (!hf_bit_test(failed, list[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+uint32_t hf_plan_live(const hf_plan *plan) {
+    const hf_topology *topo = plan->topo;
+    const uint64_t *failed = plan->faults->channel_set;
+    uint32_t live = 0;
+    for (uint32_t v = topo->n_switch; v < topo->n_node; v++) {
+        const uint32_t out = topo->out_begin[v], in = topo->in_begin[v];
+        live += hf_plan_is_live(plan, v - topo->n_switch) &&
+                (has_healthy(failed, topo->out_list + out, topo->out_begin[v + 1] - out) ||
+                 has_healthy(failed, topo->in_list + in, topo->in_begin[v + 1] - in));
+    }
+    return live;
 }
 
 bool hf_plan_is_empty(const hf_plan *plan) {

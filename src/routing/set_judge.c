@@ -27,7 +27,7 @@ static void release(hf_judge *base) {
     hf_release(&allocator, judge);
 }
 
-static const hf_judge_ops ops = {.push = push, .pop = pop, .read = read, .free = release};
+static const hf_judge_ops ops = {.push = push, .pop = pop, .read = read, .free = release, .sheds = true};
 
 hf_status hf_set_judge_new(hf_context *cx, const hf_universe *universe, hf_set_measure *measure_set, size_t size, void **out) {
     HF_TRY(hf_allocate(cx, 1, size, out));

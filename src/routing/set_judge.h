@@ -1,5 +1,6 @@
 /** \file
- *  A judge that looks at every fault set on its own: the stack is all that it keeps from one set to the next. */
+ *  A judge that looks at every fault set on its own: the stack is all that it keeps from one set to the next. Its plans may take
+ *  terminals out of service. */
 #ifndef HOLDFAST_SRC_ROUTING_SET_JUDGE_H
 #define HOLDFAST_SRC_ROUTING_SET_JUDGE_H
 

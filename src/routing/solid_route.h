@@ -75,5 +75,7 @@ hf_status hf_solid_judge_new(hf_context *cx, const hf_routing *routing, const hf
                              hf_judge **out);
 extern const char hf_solid_claim[];
 hf_status hf_solid_measure(hf_context *cx, const hf_plan *plan, hf_measure *out);
+/** The same. \param[out] serves some way of every pair in service arrives, and none ends elsewhere */
+hf_status hf_solid_survey(hf_context *cx, const hf_plan *plan, hf_measure *out, bool *serves);
 
 #endif

@@ -35,7 +35,8 @@ typedef struct hf_forwarding {
     uint8_t *terminal_vl;   /**< the same for terminals, n_terminal rows of HF_SL_COUNT */
     uint32_t n_port;
     /* by row */
-    uint32_t n_row, row_capacity;
+    uint32_t n_row;
+    size_t row_capacity;
     hf_forwarding_row *row; /**< by destination, then by node */
     uint32_t *row_begin;    /**< destination * n_node + node -> row; n_terminal * n_node + 1 */
 } hf_forwarding;

@@ -15,6 +15,8 @@
 
 #include <assert.h>
 
+#include "src/core/grow.h"
+
 enum { LOG_LOST, LOG_HELD, LOG_BELOW, LOG_KINDS = 4 };
 
 /* ---- the log ---- */
@@ -369,11 +371,7 @@ static void unwind(hf_tree_exclusion *t, const hf_tree_frame *f, uint32_t n_chan
 }
 
 hf_status hf_tree_exclusion_push(hf_context *cx, hf_tree_exclusion *t, uint32_t component) {
-    if (t->depth == t->stack_capacity) {
-        const uint32_t capacity = 2 * t->stack_capacity + 16;
-        HF_TRY(hf_resize(cx, capacity, sizeof *t->stack, (void **)&t->stack));
-        t->stack_capacity = capacity;
-    }
+    HF_GROW(cx, t->stack, t->depth, t->stack_capacity);
     const hf_tree_frame f = {t->log_size, component, t->n_touched, t->n_dead_end, t->is_cut};
     const uint32_t begin = t->universe->channel_begin[component], end = t->universe->channel_begin[component + 1];
     for (uint32_t i = begin; i < end; i++) {

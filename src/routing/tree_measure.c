@@ -93,6 +93,16 @@ static uint64_t victims_at(const hf_tree_exclusion *t, uint32_t port) {
     return sum;
 }
 
+/* Terminals with a healthy channel in or out. */
+static uint32_t count_live(const hf_tree_exclusion *t) {
+    const hf_topology *topo = t->universe->topo;
+    uint32_t live = 0;
+    for (uint32_t link = topo->n_switch_link; link < topo->n_link; link++) {
+        live += t->dead[topo->forward[link]] == 0 || t->dead[topo->backward[link]] == 0;
+    }
+    return live;
+}
+
 static void count_live_terminals(hf_tree_exclusion *t) {
     const hf_topology *topo = t->universe->topo;
     for (uint32_t leaf = 0; leaf < t->shape.n_unit; leaf++) {
@@ -210,5 +220,10 @@ static totals measure_wide(hf_tree_exclusion *t) {
 void hf_tree_exclusion_read(hf_tree_exclusion *t, hf_measure *out) {
     const totals sum = t->words == 1 && t->n_dead_end == 0 ? measure_small_dispatch(t) : measure_wide(t);
     assert(sum.lost <= UINT64_MAX);
-    *out = (hf_measure){.tolerated = !t->is_cut && t->n_dead_end == 0, .victims = sum.victims, .lost_paths = (uint64_t)sum.lost};
+    *out = (hf_measure){.tolerated = !t->is_cut && t->n_dead_end == 0,
+                        .has_victims = true,
+                        .has_lost_paths = true,
+                        .victims = sum.victims,
+                        .lost_paths = (uint64_t)sum.lost,
+                        .live = t->n_dead_end == 0 ? t->universe->topo->n_terminal : count_live(t)};
 }

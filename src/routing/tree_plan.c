@@ -93,7 +93,7 @@ static hf_status reserve(hf_context *cx, hf_interval_list *spans, uint32_t need)
     if (need <= spans->capacity) {
         return HF_OK;
     }
-    uint32_t capacity = spans->capacity * 2 > need ? spans->capacity * 2 : need;
+    size_t capacity = spans->capacity * 2 > need ? spans->capacity * 2 : need;
     capacity = capacity < 4 ? 4 : capacity;
     void *item;
     HF_TRY(hf_scratch(cx, capacity, sizeof *spans->item, &item));

@@ -51,7 +51,8 @@ struct hf_tree_exclusion {
     uint64_t *log;
     size_t log_size, log_capacity;
     hf_tree_frame *stack;
-    uint32_t depth, stack_capacity;
+    uint32_t depth;
+    size_t stack_capacity;
 };
 
 static inline uint64_t *hf_tree_lost_of(const hf_tree_exclusion *t, uint32_t port) { return t->lost + (size_t)port * t->words; }

@@ -36,6 +36,11 @@ void hf_batch_print(const hf_tally *t, uint32_t f, hf_text *out) {
         hf_text_print(out, " %" PRIu32, t->witness[i]);
     }
     hf_text_print(out, t->has_witness ? " ." : "");
+    hf_text_print(out, t->has_noted ? " ~" : "");
+    for (uint32_t i = 0; i < f && t->has_noted; i++) {
+        hf_text_print(out, " %" PRIu32, t->noted[i]);
+    }
+    hf_text_print(out, t->has_noted ? " ." : "");
 }
 
 /* Read blanks and a number. */
@@ -70,17 +75,6 @@ static bool read_mark(const char **at, char mark) {
     return true;
 }
 
-/* Lines of older programs end before the number of sets whose lost paths were counted. */
-static bool read_lost_paths_sets(const char **at, hf_tally *t) {
-    t->lost_paths_sets = 0;
-    return read_mark(at, '|') || (read_u64(at, &t->lost_paths_sets) && t->lost_paths_sets <= t->sets && read_mark(at, '|'));
-}
-
-static hf_u128 at_most_product(hf_u128 a, hf_u128 b) {
-    hf_u128 product;
-    return __builtin_mul_overflow(a, b, &product) ? ~(hf_u128)0 : product;
-}
-
 /* Bins "7:12", classes "o1:34", sums "e0:56", maxima "m0:7" and sums of squares "q0:200" of further measures. */
 static bool read_item(const char **at, hf_tally *t) {
     static const char letters[] = "oemq";
@@ -104,8 +98,6 @@ static bool read_item(const char **at, hf_tally *t) {
         break;
     case 2:
         t->extra_max[i] = (uint64_t)value;
-        t->extra_squares[i] =
-            at_most_product(t->extra_sum[i], t->extra_max[i]); /* lines of older programs have no sum of squares */
         break;
     case 3:
         t->extra_squares[i] = value;
@@ -126,26 +118,40 @@ static bool read_histogram(const char **at, hf_tally *t) {
     return true;
 }
 
-static bool read_witness(const char **at, uint32_t f, hf_tally *t) {
-    if (!**at) {
-        return true;
-    }
+/* \param[out] set NULL: read over */
+static bool read_set(const char **at, uint32_t f, uint32_t *set, bool *has) {
     for (uint32_t i = 0; i < f; i++) {
         uint64_t component;
         if (!read_u64(at, &component) || component >= HF_NONE) {
             return false;
         }
-        t->witness[i] = (uint32_t)component;
+        if (set) {
+            set[i] = (uint32_t)component;
+        }
     }
-    t->has_witness = read_mark(at, '.') && !**at;
-    return t->has_witness;
+    const bool ok = read_mark(at, '.');
+    *has = ok && set;
+    return ok;
+}
+
+static bool read_witnesses(const char **at, uint32_t f, hf_tally *t) {
+    const char *mark = *at;
+    bool ok = true;
+    if (**at && !read_mark(&mark, '~')) {
+        ok = read_set(at, f, t->witness, &t->has_witness);
+    }
+    if (ok && **at) {
+        ok = read_mark(at, '~') && read_set(at, f, t->noted, &t->has_noted);
+    }
+    return ok && !**at;
 }
 
 hf_status hf_batch_parse(hf_context *cx, const char *text, uint32_t f, hf_tally *t) {
     const char *at = text;
     const bool ok = read_u64(&at, &t->sets) && read_u64(&at, &t->not_tolerated) && read_number(&at, &t->victims_sum) &&
                     read_number(&at, &t->lost_paths_sum) && read_u64(&at, &t->victims_max) && read_u64(&at, &t->lost_paths_max) &&
-                    read_lost_paths_sets(&at, t) && read_histogram(&at, t) && read_witness(&at, f, t);
+                    read_u64(&at, &t->lost_paths_sets) && t->lost_paths_sets <= t->sets && read_mark(&at, '|') &&
+                    read_histogram(&at, t) && read_witnesses(&at, f, t);
     if (!ok) {
         HF_FAIL(cx, HF_ESTORE, "a stored tally is damaged; run `holdfast store verify`");
     }

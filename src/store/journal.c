@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A campaign's journal in the store: batches out of it and into it. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "src/core/print.h"
@@ -18,7 +19,7 @@ typedef struct journal {
 } journal;
 
 /* What stands in the place of the criterion. */
-static const char *question_name(const hf_campaign *c) { return c->question ? c->question->key : c->criterion->name; }
+static const char *question_name(const hf_campaign *c) { return c->question ? c->question->key : c->criterion->spec; }
 
 hf_status hf_store_key(hf_context *cx, const hf_campaign *c, char **out) {
     hf_text text;
@@ -27,7 +28,7 @@ hf_status hf_store_key(hf_context *cx, const hf_campaign *c, char **out) {
                   c->universe->topo->spec, c->rule->spec, c->universe->spec, question_name(c), hf_method_name(c->method),
                   c->method == HF_METHOD_SAMPLED ? c->samples : 0,
                   c->method == HF_METHOD_SAMPLED || c->order == HF_ORDER_RANDOM ? c->seed : 0, hf_order_name(c->order),
-                  c->use_relation ? "relation" : "judge", hf_program_version());
+                  c->use_relation ? "relation" : "judge", hf_program_code());
     hf_status status = hf_text_check(cx, &text);
     if (status == HF_OK) {
         status = hf_duplicate(cx, text.data, out);
@@ -36,15 +37,38 @@ hf_status hf_store_key(hf_context *cx, const hf_campaign *c, char **out) {
     return status;
 }
 
+static hf_status fail_damaged(hf_context *cx, const journal *j, const char *what, int64_t f) {
+    HF_FAIL(cx, HF_ESTORE,
+            "store \"%s\": %s of campaign=%" PRId64 ", f=%" PRId64
+            " is damaged; `holdfast store verify` tells all; restore a copy or"
+            " name another file with --store",
+            j->store->path, what, j->campaign_id, f);
+}
+
 static hf_status find_campaign(hf_context *cx, journal *j) {
     hf_sql_statement *s;
     bool row;
-    HF_TRY(hf_sql_prepare(cx, j->store->sql, "SELECT id FROM campaign WHERE key=?1", &s));
+    HF_TRY(hf_sql_prepare(cx, j->store->sql,
+                          "SELECT id, " HF_STORE_IS_SOUND("campaign", HF_STORE_CAMPAIGN) " FROM campaign WHERE key=?1", &s));
     hf_sql_bind_text(s, 1, j->key);
-    const hf_status status = hf_sql_step(cx, s, &row);
+    hf_status status = hf_sql_step(cx, s, &row);
     j->campaign_id = status == HF_OK && row ? hf_sql_int(s, 0) : 0;
+    if (status == HF_OK && row && !hf_sql_int(s, 1)) {
+        status =
+            hf_context_fail(cx, HF_ESTORE, __FILE__, __LINE__,
+                            "store \"%s\": campaign id=%" PRId64 " is damaged; `holdfast store verify` tells all; restore a copy"
+                            " or name another file with --store",
+                            j->store->path, j->campaign_id);
+    }
     hf_sql_finalize(s);
     return status;
+}
+
+/* Inside of a transaction: nobody else takes it. */
+static hf_status next_id(hf_context *cx, const journal *j, const char *table, int64_t *id) {
+    char sql[80];
+    (void)snprintf(sql, sizeof sql, "SELECT coalesce(max(id), 0) + 1 FROM %s", table);
+    return hf_sql_query_int(cx, j->store->sql, sql, id);
 }
 
 static hf_status insert_campaign(hf_context *cx, journal *j) {
@@ -61,21 +85,24 @@ static hf_status insert_campaign(hf_context *cx, journal *j) {
                                  hf_order_name(c->order),
                                  samples,
                                  seed,
-                                 hf_program_version()};
+                                 hf_program_version(),
+                                 hf_program_code()};
     hf_sql_statement *s;
     bool row;
-    HF_TRY(hf_sql_prepare(
-        cx, j->store->sql,
-        "INSERT OR IGNORE INTO campaign (key, topology, routing, universe, criterion, method, ord, samples, seed, version)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-        &s));
+    HF_TRY(find_campaign(cx, j)); /* another program may have begun it since we looked */
+    if (j->campaign_id != 0) {
+        return HF_OK;
+    }
+    HF_TRY(next_id(cx, j, "campaign", &j->campaign_id));
+    HF_TRY(hf_sql_prepare(cx, j->store->sql,
+                          HF_STORE_PUT("INSERT", "campaign", "?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12"), &s));
+    hf_sql_bind_int(s, 1, j->campaign_id);
     for (int i = 0; i < (int)(sizeof value / sizeof *value); i++) {
-        hf_sql_bind_text(s, i + 1, value[i]);
+        hf_sql_bind_text(s, i + 2, value[i]);
     }
     const hf_status status = hf_sql_step(cx, s, &row);
     hf_sql_finalize(s);
-    HF_TRY(status);
-    return find_campaign(cx, j);
+    return status;
 }
 
 static hf_status insert_run(hf_context *cx, journal *j) {
@@ -83,15 +110,15 @@ static hf_status insert_run(hf_context *cx, journal *j) {
     bool row;
     char now[32];
     hf_store_now(now, sizeof now);
-    HF_TRY(hf_sql_prepare(cx, j->store->sql,
-                          "INSERT INTO run (campaign, commit_id, compiler, threads, started) VALUES (?1, ?2, ?3, ?4, ?5)", &s));
-    hf_sql_bind_int(s, 1, j->campaign_id);
-    hf_sql_bind_text(s, 2, hf_program_commit());
-    hf_sql_bind_text(s, 3, hf_program_compiler());
-    hf_sql_bind_int(s, 4, j->campaign->threads);
-    hf_sql_bind_text(s, 5, now);
+    HF_TRY(next_id(cx, j, "run", &j->run_id));
+    HF_TRY(hf_sql_prepare(cx, j->store->sql, HF_STORE_PUT("INSERT", "run", "?1, ?2, ?3, ?4, ?5, ?6"), &s));
+    hf_sql_bind_int(s, 1, j->run_id);
+    hf_sql_bind_int(s, 2, j->campaign_id);
+    hf_sql_bind_text(s, 3, hf_program_commit());
+    hf_sql_bind_text(s, 4, hf_program_compiler());
+    hf_sql_bind_int(s, 5, j->campaign->threads);
+    hf_sql_bind_text(s, 6, now);
     const hf_status status = hf_sql_step(cx, s, &row);
-    j->run_id = hf_sql_last_id(j->store->sql);
     hf_sql_finalize(s);
     return status;
 }
@@ -115,21 +142,22 @@ static hf_status load(hf_context *cx, void *user, uint32_t f,
         return HF_OK;
     }
     hf_sql_statement *s;
-    HF_TRY(hf_sql_prepare(cx, j->store->sql, "SELECT lo, hi, tally, checksum FROM batch WHERE campaign=?1 AND f=?2 ORDER BY lo",
-                          &s));
+    HF_TRY(hf_sql_prepare(
+        cx, j->store->sql,
+        "SELECT lo, hi, tally, " HF_STORE_IS_SOUND("batch", HF_STORE_BATCH) " FROM batch WHERE campaign=?1 AND f=?2"
+                                                                            " ORDER BY lo",
+        &s));
     hf_sql_bind_int(s, 1, j->campaign_id);
     hf_sql_bind_int(s, 2, f);
     const hf_mark mark = hf_scratch_mark(cx);
     uint32_t *witness;
-    hf_status status = hf_scratch(cx, f, sizeof *witness, (void **)&witness);
+    hf_status status = hf_scratch(cx, 2 * (size_t)f, sizeof *witness, (void **)&witness);
     bool row = false;
     while (status == HF_OK && (status = hf_sql_step(cx, s, &row)) == HF_OK && row) {
-        hf_tally tally = {.witness = witness};
+        hf_tally tally = {.witness = witness, .noted = witness + f};
         const char *text = hf_sql_text(s, 2);
-        if (hf_store_checksum(text) != hf_sql_int(s, 3)) {
-            status = hf_context_fail(cx, HF_ESTORE, __FILE__, __LINE__,
-                                     "store \"%s\": a batch of f=%" PRIu32 " is damaged; run `holdfast store verify`",
-                                     j->store->path, f);
+        if (!hf_sql_int(s, 3)) {
+            status = fail_damaged(cx, j, "a batch", f);
             break;
         }
         status = hf_batch_parse(cx, text, f, &tally);
@@ -154,11 +182,12 @@ static void print_names(const journal *j, const hf_tally *tally, uint32_t f, hf_
 /* A part may cut a range that is kept whole already: its share of it is then not kept again, as ranges do not overlap. */
 static hf_status insert_batch(hf_context *cx, journal *j, uint32_t f, uint64_t lo, uint64_t hi, const hf_tally *tally) {
     if (!j->insert) {
-        HF_TRY(hf_sql_prepare(cx, j->store->sql,
-                              "INSERT OR IGNORE INTO batch (campaign, f, lo, hi, sets, tally, witness, checksum)"
-                              " SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 WHERE ?3 >= coalesce((SELECT hi FROM batch"
-                              " WHERE campaign=?1 AND f=?2 AND lo<?4 ORDER BY lo DESC LIMIT 1), 0)",
-                              &j->insert));
+        HF_TRY(hf_sql_prepare(
+            cx, j->store->sql,
+            HF_STORE_PUT("INSERT OR IGNORE", "batch",
+                         "?1, ?2, ?3, ?4, ?5, ?6, ?7") " WHERE ?3 >= coalesce((SELECT hi FROM batch"
+                                                       " WHERE campaign=?1 AND f=?2 AND lo<?4 ORDER BY lo DESC LIMIT 1), 0)",
+            &j->insert));
     }
     hf_text text, names;
     hf_text_init(cx, &text);
@@ -176,7 +205,6 @@ static hf_status insert_batch(hf_context *cx, journal *j, uint32_t f, uint64_t l
     hf_sql_bind_int(j->insert, 5, (int64_t)tally->sets);
     hf_sql_bind_text(j->insert, 6, text.data);
     hf_sql_bind_text(j->insert, 7, names.data);
-    hf_sql_bind_int(j->insert, 8, hf_store_checksum(text.data));
     status = hf_sql_step(cx, j->insert, &row);
 done:
     hf_text_free(&text);
@@ -196,43 +224,44 @@ static hf_status save(hf_context *cx, void *user, uint32_t f, uint64_t lo, uint6
     return status;
 }
 
-/* Nothing new, but parts that earlier runs left may now make a whole whose lost paths are known. */
-static hf_status complete_row(hf_context *cx, journal *j, const hf_row *row) {
-    if (!row->has_lost_paths || !row->is_whole || !row->is_complete) {
-        return HF_OK;
-    }
+/* ---- rows ---- */
+
+/* What the store says of a row; one that is damaged is as good as none, as all of it is known again. */
+typedef struct kept_row {
+    bool is_finished, has_lost_paths;
+} kept_row;
+
+static hf_status find_row(hf_context *cx, const journal *j, uint32_t f, kept_row *out) {
     hf_sql_statement *s;
-    bool more;
-    char lost[40];
-    hf_print_decimal(row->tally.lost_paths_sum, lost);
-    HF_TRY(hf_sql_prepare(cx, j->store->sql, "UPDATE row SET lost_paths=?3 WHERE campaign=?1 AND f=?2 AND lost_paths=''", &s));
+    bool row;
+    *out = (kept_row){false, false};
+    HF_TRY(hf_sql_prepare(cx, j->store->sql,
+                          "SELECT finished != '', lost_paths != '' FROM row WHERE campaign=?1 AND f=?2"
+                          " AND " HF_STORE_IS_SOUND("row", HF_STORE_ROW),
+                          &s));
     hf_sql_bind_int(s, 1, j->campaign_id);
-    hf_sql_bind_int(s, 2, row->f);
-    hf_sql_bind_text(s, 3, lost);
-    const hf_status status = hf_sql_step(cx, s, &more);
+    hf_sql_bind_int(s, 2, f);
+    const hf_status status = hf_sql_step(cx, s, &row);
+    if (status == HF_OK && row) {
+        *out = (kept_row){hf_sql_int(s, 0) != 0, hf_sql_int(s, 1) != 0};
+    }
     hf_sql_finalize(s);
     return status;
 }
 
 /* A part's row says how large the whole is; its sum of lost paths counts only when the whole is there. */
-static hf_status finish(hf_context *cx, void *user, const hf_row *row) {
-    journal *j = user;
-    if (row->tally.sets == row->resumed_sets && row->resumed_sets > 0) {
-        return complete_row(cx, j, row);
-    }
-    hf_status status = start_run(cx, j);
-    hf_sql_statement *s = NULL;
+static hf_status put_row(hf_context *cx, journal *j, const hf_row *row, bool is_finished) {
+    hf_sql_statement *s;
     bool more;
-    char lost[40] = "", now[32];
-    HF_TRY_DONE(status);
-    if (row->has_lost_paths && row->is_whole && row->is_complete) {
+    char lost[40] = "", now[32] = "";
+    HF_TRY(start_run(cx, j));
+    if (is_finished && row->has_lost_paths && row->is_whole) {
         hf_print_decimal(row->tally.lost_paths_sum, lost);
     }
-    hf_store_now(now, sizeof now);
-    HF_TRY_DONE(hf_sql_prepare(cx, j->store->sql,
-                               "INSERT OR REPLACE INTO row (campaign, f, total, population, lost_paths, run, wall_s, finished)"
-                               " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-                               &s));
+    if (is_finished) {
+        hf_store_now(now, sizeof now);
+    }
+    HF_TRY(hf_sql_prepare(cx, j->store->sql, HF_STORE_PUT("INSERT OR REPLACE", "row", "?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8"), &s));
     hf_sql_bind_int(s, 1, j->campaign_id);
     hf_sql_bind_int(s, 2, row->f);
     hf_sql_bind_int(s, 3, (int64_t)row->total);
@@ -241,9 +270,32 @@ static hf_status finish(hf_context *cx, void *user, const hf_row *row) {
     hf_sql_bind_int(s, 6, j->run_id);
     hf_sql_bind_real(s, 7, row->wall_s);
     hf_sql_bind_text(s, 8, now);
-    HF_TRY_DONE(hf_sql_step(cx, s, &more));
-done:
+    const hf_status status = hf_sql_step(cx, s, &more);
     hf_sql_finalize(s);
+    return status;
+}
+
+/* Before the first batch: should the run be killed after the last, the row is known to lack its end. */
+static hf_status start(hf_context *cx, void *user, const hf_row *row) {
+    journal *j = user;
+    const hf_status status = put_row(cx, j, row, false);
+    if (status != HF_OK) {
+        hf_store_rollback(cx, j->store);
+    }
+    return status;
+}
+
+/* Where nothing is new, a row that is there stays as it is, but for what only the whole tells: parts that earlier runs left may
+ * now make one, and a run that was killed may have lacked the end alone. */
+static hf_status finish(hf_context *cx, void *user, const hf_row *row) {
+    journal *j = user;
+    kept_row kept = {false, false};
+    hf_status status = j->campaign_id ? find_row(cx, j, row->f, &kept) : HF_OK;
+    const bool is_new = row->tally.sets > row->resumed_sets || row->tally.sets == 0;
+    const bool tells_more = !kept.has_lost_paths && row->has_lost_paths && row->is_whole && row->is_complete;
+    if (status == HF_OK && (is_new || !kept.is_finished || tells_more)) {
+        status = put_row(cx, j, row, row->is_complete);
+    }
     if (status != HF_OK) {
         hf_store_rollback(cx, j->store);
         return status;
@@ -261,6 +313,7 @@ hf_status hf_store_journal_new(hf_context *cx, hf_store *store, const hf_campaig
     j->campaign = campaign;
     j->base = (hf_journal){.user = j, .load = load};
     if (store->is_writable) {
+        j->base.start = start;
         j->base.save = save;
         j->base.finish = finish;
         j->base.flush = flush;

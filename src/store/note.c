@@ -17,16 +17,12 @@ static hf_status insert_note(hf_context *cx, hf_store *store, const char *key, c
     bool row;
     char now[32];
     hf_store_now(now, sizeof now);
-    HF_TRY(hf_sql_prepare(cx, store->sql,
-                          "INSERT OR REPLACE INTO note (key, value, checksum, commit_id, compiler, finished)"
-                          " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                          &s));
+    HF_TRY(hf_sql_prepare(cx, store->sql, HF_STORE_PUT("INSERT OR REPLACE", "note", "?1, ?2, ?3, ?4, ?5"), &s));
     hf_sql_bind_text(s, 1, key);
     hf_sql_bind_text(s, 2, value);
-    hf_sql_bind_int(s, 3, hf_store_checksum(value));
-    hf_sql_bind_text(s, 4, hf_program_commit());
-    hf_sql_bind_text(s, 5, hf_program_compiler());
-    hf_sql_bind_text(s, 6, now);
+    hf_sql_bind_text(s, 3, hf_program_commit());
+    hf_sql_bind_text(s, 4, hf_program_compiler());
+    hf_sql_bind_text(s, 5, now);
     const hf_status status = hf_sql_step(cx, s, &row);
     hf_sql_finalize(s);
     return status;
@@ -42,9 +38,9 @@ hf_status hf_store_note(hf_context *cx, hf_store *store, const char *key, const 
     return hf_store_commit(cx, store);
 }
 
-static hf_status take_note(hf_context *cx, const hf_store *store, hf_sql_statement *s, char **value) {
-    if (hf_store_checksum(hf_sql_text(s, 0)) != hf_sql_int(s, 1)) {
-        HF_FAIL(cx, HF_ESTORE, "store \"%s\": a note is damaged; run `holdfast store verify`", store->path);
+static hf_status take_note(hf_context *cx, const hf_store *store, hf_sql_statement *s, const char *key, char **value) {
+    if (!hf_sql_int(s, 1)) {
+        HF_FAIL(cx, HF_ESTORE, "store \"%s\": the note \"%.200s\" is damaged; run `holdfast store verify`", store->path, key);
     }
     return hf_scratch_print(cx, value, "%s", hf_sql_text(s, 0));
 }
@@ -53,11 +49,12 @@ hf_status hf_store_recall(hf_context *cx, hf_store *store, const char *key, char
     hf_sql_statement *s;
     bool row;
     *value = NULL;
-    HF_TRY(hf_sql_prepare(cx, store->sql, "SELECT value, checksum FROM note WHERE key=?1", &s));
+    HF_TRY(
+        hf_sql_prepare(cx, store->sql, "SELECT value, " HF_STORE_IS_SOUND("note", HF_STORE_NOTE) " FROM note WHERE key=?1", &s));
     hf_sql_bind_text(s, 1, key);
     hf_status status = hf_sql_step(cx, s, &row);
     if (status == HF_OK && row) {
-        status = take_note(cx, store, s, value);
+        status = take_note(cx, store, s, key, value);
     }
     hf_sql_finalize(s);
     return status;

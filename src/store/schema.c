@@ -1,27 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Identity, version and migration of the store's file. Step i takes a file from schema i to i + 1; a new file takes all of them,
- * so there is one description of every table. Schema 1 had no provenance of runs and no figures of finished rows,
- * schema 2 no notes. */
+/* Identity, version and tables of the store's file. Every row of every table ends in a checksum over its other columns: what
+ * reads a row asks for it, and verify.c walks all tables that are there. */
 #include "src/store/schema.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
-static const char *const steps[HF_STORE_SCHEMA] = {
-    ("CREATE TABLE campaign (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, topology TEXT NOT NULL, routing TEXT NOT NULL,"
-     " universe TEXT NOT NULL, criterion TEXT NOT NULL, method TEXT NOT NULL, ord TEXT NOT NULL, samples TEXT NOT NULL,"
-     " seed TEXT NOT NULL, version TEXT NOT NULL);"
-     "CREATE TABLE batch (campaign INTEGER NOT NULL REFERENCES campaign(id), f INTEGER NOT NULL, lo INTEGER NOT NULL,"
-     " hi INTEGER NOT NULL, sets INTEGER NOT NULL, tally TEXT NOT NULL, witness TEXT NOT NULL, checksum INTEGER NOT NULL,"
-     " PRIMARY KEY (campaign, f, lo)) WITHOUT ROWID;"),
-    ("CREATE TABLE run (id INTEGER PRIMARY KEY, campaign INTEGER NOT NULL REFERENCES campaign(id), commit_id TEXT NOT NULL,"
-     " compiler TEXT NOT NULL, threads INTEGER NOT NULL, started TEXT NOT NULL);"
-     "CREATE TABLE row (campaign INTEGER NOT NULL REFERENCES campaign(id), f INTEGER NOT NULL, total INTEGER NOT NULL,"
-     " population TEXT NOT NULL, lost_paths TEXT NOT NULL, run INTEGER NOT NULL REFERENCES run(id), wall_s REAL NOT NULL,"
-     " finished TEXT NOT NULL, PRIMARY KEY (campaign, f)) WITHOUT ROWID;"),
-    "CREATE TABLE note (key TEXT PRIMARY KEY, value TEXT NOT NULL, checksum INTEGER NOT NULL, commit_id TEXT NOT NULL,"
-    " compiler TEXT NOT NULL, finished TEXT NOT NULL) WITHOUT ROWID;",
+/* As SQLite keeps them: what stands in the file must be the same texts. */
+static const struct {
+    const char *name, *make;
+} tables[] = {
+    {"campaign",
+     "campaign (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, topology TEXT NOT NULL,"
+     " routing TEXT NOT NULL, universe TEXT NOT NULL, criterion TEXT NOT NULL, method TEXT NOT NULL, ord TEXT NOT NULL,"
+     " samples TEXT NOT NULL, seed TEXT NOT NULL, version TEXT NOT NULL, code TEXT NOT NULL,"
+     " checksum INTEGER NOT NULL)"},
+    {"batch", "batch (campaign INTEGER NOT NULL REFERENCES campaign(id), f INTEGER NOT NULL, lo INTEGER NOT NULL,"
+              " hi INTEGER NOT NULL, sets INTEGER NOT NULL, tally TEXT NOT NULL, witness TEXT NOT NULL,"
+              " checksum INTEGER NOT NULL, PRIMARY KEY (campaign, f, lo)) WITHOUT ROWID"},
+    {"run", "run (id INTEGER PRIMARY KEY, campaign INTEGER NOT NULL REFERENCES campaign(id), commit_id TEXT NOT NULL,"
+            " compiler TEXT NOT NULL, threads INTEGER NOT NULL, started TEXT NOT NULL, checksum INTEGER NOT NULL)"},
+    {"row", "row (campaign INTEGER NOT NULL REFERENCES campaign(id), f INTEGER NOT NULL, total INTEGER NOT NULL,"
+            " population TEXT NOT NULL, lost_paths TEXT NOT NULL, run INTEGER NOT NULL REFERENCES run(id), wall_s REAL NOT NULL,"
+            " finished TEXT NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (campaign, f)) WITHOUT ROWID"},
+    {"note", "note (key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL, commit_id TEXT NOT NULL,"
+             " compiler TEXT NOT NULL, finished TEXT NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID"},
 };
+enum { N_TABLE = sizeof tables / sizeof *tables };
 
 hf_status hf_store_begin(hf_context *cx, hf_store *store) {
     if (!store->in_transaction) {
@@ -56,19 +62,13 @@ void hf_store_rollback(hf_context *cx, hf_store *store) {
     }
 }
 
-int64_t hf_store_checksum(const char *text) {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (const char *c = text; *c; c++) {
-        hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
-    }
-    return (int64_t)(hash >> 1);
-}
-
-static hf_status migrate(hf_context *cx, hf_store *store, int64_t from) {
+static hf_status make_tables(hf_context *cx, hf_store *store) {
     HF_TRY(hf_store_begin(cx, store));
     hf_status status = HF_OK;
-    for (int64_t i = from; i < HF_STORE_SCHEMA && status == HF_OK; i++) {
-        status = hf_sql_exec(cx, store->sql, steps[i]);
+    for (size_t i = 0; i < N_TABLE && status == HF_OK; i++) {
+        char text[1024]; /* another program may have made them since we looked */
+        snprintf(text, sizeof text, "CREATE TABLE IF NOT EXISTS %s", tables[i].make);
+        status = hf_sql_exec(cx, store->sql, text);
     }
     char text[128];
     snprintf(text, sizeof text, "PRAGMA application_id=%d; PRAGMA user_version=%d", HF_STORE_APPLICATION, HF_STORE_SCHEMA);
@@ -82,27 +82,47 @@ static hf_status migrate(hf_context *cx, hf_store *store, int64_t from) {
     return hf_store_commit(cx, store);
 }
 
+static hf_status check_tables(hf_context *cx, hf_store *store) {
+    hf_sql_statement *s;
+    HF_TRY(hf_sql_prepare(cx, store->sql,
+                          "SELECT replace(sql, 'CREATE TABLE ', '') FROM sqlite_master WHERE type='table' AND name=?1", &s));
+    hf_status status = HF_OK;
+    for (size_t i = 0; i < N_TABLE && status == HF_OK; i++) {
+        bool row;
+        hf_sql_reset(s);
+        hf_sql_bind_text(s, 1, tables[i].name);
+        status = hf_sql_step(cx, s, &row);
+        if (status == HF_OK && (!row || strcmp(hf_sql_text(s, 0), tables[i].make) != 0)) {
+            status = hf_context_fail(cx, HF_ESTORE, __FILE__, __LINE__,
+                                     "store \"%s\" is damaged: its table \"%s\" is not as holdfast makes it; restore a copy or"
+                                     " name another file with --store",
+                                     store->path, tables[i].name);
+        }
+    }
+    hf_sql_finalize(s);
+    return status;
+}
+
 hf_status hf_schema_prepare(hf_context *cx, hf_store *store) {
-    int64_t application, version, tables;
+    int64_t application, version, n_table;
     HF_TRY(hf_sql_query_int(cx, store->sql, "PRAGMA application_id", &application));
     HF_TRY(hf_sql_query_int(cx, store->sql, "PRAGMA user_version", &version));
-    HF_TRY(hf_sql_query_int(cx, store->sql, "SELECT count(*) FROM sqlite_master", &tables));
-    const bool is_new = tables == 0 && application == 0 && version == 0;
+    HF_TRY(hf_sql_query_int(cx, store->sql, "SELECT count(*) FROM sqlite_master", &n_table));
+    const bool is_new = n_table == 0 && application == 0 && version == 0;
     if (!is_new && application != HF_STORE_APPLICATION) {
         HF_FAIL(cx, HF_ESTORE, "store \"%s\" is an SQLite file of another program; name another file with --store", store->path);
     }
-    if (version > HF_STORE_SCHEMA || version < 0) {
+    if (!is_new && version != HF_STORE_SCHEMA) {
         HF_FAIL(cx, HF_ESTORE,
-                "store \"%s\" has schema %" PRId64
-                ", this program knows up to %d; use a newer holdfast or another file with --store",
-                store->path, version, HF_STORE_SCHEMA);
+                "store \"%s\" has schema %" PRId64 ", of %s holdfast; this one keeps schema %d: name another file"
+                " with --store",
+                store->path, version, version > HF_STORE_SCHEMA ? "a newer" : "an older", HF_STORE_SCHEMA);
     }
-    if (version == HF_STORE_SCHEMA) {
-        return HF_OK;
+    if (!is_new) {
+        return check_tables(cx, store);
     }
     if (!store->is_writable) {
-        HF_FAIL(cx, HF_ESTORE, "store \"%s\" has schema %" PRId64 "; run a campaign with it once to bring it to schema %d",
-                store->path, version, HF_STORE_SCHEMA);
+        HF_FAIL(cx, HF_ESTORE, "store \"%s\" is empty: no campaign was run with it", store->path);
     }
-    return migrate(cx, store, version);
+    return make_tables(cx, store);
 }

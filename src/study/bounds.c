@@ -93,6 +93,8 @@ static hf_status add_mean(hf_study_job *job, const hf_study_cell *cell, const hf
     value.low = limit->mean_low;
     value.high = limit->mean_high;
     name_orders(cell, &value);
+    (void)snprintf(value.method + strlen(value.method), sizeof value.method - strlen(value.method), ", %s",
+                   hf_interval_method_name(limit->mean_interval));
     return hf_study_add_line(job, HF_NONE, &value, NULL);
 }
 

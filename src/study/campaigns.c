@@ -96,7 +96,7 @@ hf_status hf_study_campaign(hf_study_job *job, const hf_study_scene *scene, hf_m
     const hf_study_cell *cell = scene->cell;
     hf_campaign campaign = {.universe = scene->universe,
                             .rule = &scene->rule,
-                            .criterion = cell->criterion,
+                            .criterion = &cell->criterion,
                             .f = f,
                             .n_f = n_f,
                             .method = method,

@@ -49,7 +49,8 @@ static hf_status find_relative(hf_context *cx, const hf_study_scene *scene, cons
     hf_cost cost, base;
     const bool is_worst = scene->cell->show == HF_SHOW_RELATIVE_WORST || scene->cell->show == HF_SHOW_FLIT_WORST;
     hf_cost_defaults(&table);
-    const hf_cost_column column = hf_cost_column_of(scene->topo, scene->rule.routing, is_worst);
+    hf_cost_column column;
+    HF_TRY(hf_cost_column_of(cx, scene->topo, &scene->rule, is_worst, &column));
     HF_TRY(hf_cost_find(cx, &table, column, scene->topo, reference, &cost));
     HF_TRY(hf_cost_find(cx, &table, HF_COST_DETERMINISTIC, reference, reference, &base));
     *out = hf_fraction_ratio(cost.total, base.total);

@@ -16,7 +16,7 @@ typedef struct hf_planned {
 struct hf_exploration {
     hf_study frame; /**< file, name, title and document, as those of a study; no cells */
     const char *universe, *traffic, *reference;
-    const hf_criterion *criterion;
+    hf_criterion criterion;
     uint32_t terminals_least, terminals_most, tolerance_least, faults_most;
     uint64_t sets, seed;
     double cost_most;      /**< HUGE_VAL: no limit */
@@ -34,6 +34,10 @@ hf_status hf_explore_expand(hf_context *cx, const char *text, hf_status (*take)(
 
 /** Evaluate one design. `out` has its specs; on failure nothing else is owned. */
 hf_status hf_design_evaluate(hf_context *cx, const hf_exploration *e, const hf_planned *planned, hf_design *out);
+/** Look at the sets of f components: all of them if they are not more than asked for, else the samples of campaigns, up to the
+ *  first that is not tolerated. \param[out] is_whole every set was asked for */
+hf_status hf_design_look(hf_context *cx, const hf_exploration *e, const hf_rule *rule, const hf_universe *universe, uint32_t f,
+                         bool *all_tolerated, bool *is_whole);
 /** Tolerance of a rule: fills tolerance, least, most and proof. */
 hf_status hf_design_tolerance(hf_context *cx, const hf_exploration *e, const hf_rule *rule, const hf_universe *universe,
                               hf_design *out);

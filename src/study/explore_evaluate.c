@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include <holdfast/combination.h>
-#include <holdfast/random.h>
 
 #include "src/study/explore.h"
 
@@ -26,7 +25,7 @@ static hf_status is_tolerated(const looking *l, const uint32_t *component, uint3
     hf_status status = hf_context_stopped(l->cx) ? hf_context_fail(l->cx, HF_ESTOP, __FILE__, __LINE__, "stopped") : HF_OK;
     status = status == HF_OK ? hf_fault_set_make(l->cx, l->universe, component, f, &faults) : status;
     status = status == HF_OK ? hf_plan_make(l->cx, l->rule, &faults, &plan) : status;
-    status = status == HF_OK ? hf_tolerance_judge(l->cx, &plan, l->e->criterion, false, &verdict) : status;
+    status = status == HF_OK ? hf_tolerance_judge(l->cx, &plan, &l->e->criterion, false, &verdict) : status;
     *out = status == HF_OK && verdict.tolerated;
     hf_scratch_reset(l->cx, mark);
     return status;
@@ -36,7 +35,7 @@ static hf_status is_tolerated(const looking *l, const uint32_t *component, uint3
 static hf_status try_certificate(const looking *l, hf_design *out) {
     hf_bound *bound;
     bool ok = false;
-    if (l->e->criterion->flags != 0) {
+    if (l->e->criterion.flags != 0) {
         return HF_OK;
     }
     const hf_status made = hf_bound_make(l->cx, l->universe, l->rule, &bound);
@@ -109,13 +108,17 @@ static hf_status look_at(const looking *l, uint32_t f, bool *all_tolerated, bool
         if (*is_whole) {
             hf_lex_unrank(m, f, i, set);
         } else {
-            hf_random random;
-            hf_random_init(&random, l->e->seed, HF_PURPOSE_SAMPLE, i);
-            hf_random_subset(&random, m, f, set);
+            hf_fault_sample(l->e->seed, m, f, i, set);
         }
         HF_TRY(is_tolerated(l, set, f, all_tolerated));
     }
     return HF_OK;
+}
+
+hf_status hf_design_look(hf_context *cx, const hf_exploration *e, const hf_rule *rule, const hf_universe *universe, uint32_t f,
+                         bool *all_tolerated, bool *is_whole) {
+    const looking l = {.cx = cx, .e = e, .rule = rule, .universe = universe};
+    return look_at(&l, f, all_tolerated, is_whole);
 }
 
 static hf_status look(const looking *l, hf_design *out) {
@@ -187,7 +190,7 @@ static hf_status find_deadlock(hf_context *cx, const hf_topology *topo, const hf
     HF_TRY(hf_plan_make(cx, rule, &none, &plan));
     HF_TRY(hf_deadlock_decide(cx, &plan, &(hf_deadlock_options){.threads = 1}, &found));
     out->deadlock = found.answer;
-    if (found.answer != HF_DEADLOCK_FREE && rule->routing->ring) {
+    if (found.answer != HF_DEADLOCK_FREE && hf_plan_has_rings(&plan)) {
         const hf_deadlock_options options = {.switching = HF_SWITCHING_VCT, .bubble = true, .threads = 1};
         HF_TRY(hf_deadlock_decide(cx, &plan, &options, &found));
         out->needs_bubbles = found.answer == HF_DEADLOCK_FREE;
@@ -200,9 +203,10 @@ static hf_status find_deadlock(hf_context *cx, const hf_topology *topo, const hf
 static hf_status find_cost(hf_context *cx, const hf_exploration *e, const hf_topology *topo, const hf_rule *rule,
                            hf_design *out) {
     hf_topology *reference;
+    hf_cost_column column;
     hf_cost cost;
+    HF_TRY(hf_cost_column_of(cx, topo, rule, true, &column));
     HF_TRY(hf_topology_new(cx, e->reference, &reference));
-    const hf_cost_column column = hf_cost_column_of(topo, rule->routing, true);
     const hf_status status = hf_cost_find(cx, &e->costs, column, topo, reference, &cost);
     hf_topology_free(reference);
     HF_TRY(status);

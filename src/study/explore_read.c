@@ -184,7 +184,7 @@ static hf_status read_top(const reader *r, hf_exploration *e) {
     HF_TRY(hf_study_need(r, HF_YAML_NAME, &e->frame.name));
     HF_TRY(hf_study_check_name(r, e->frame.name));
     HF_TRY(hf_study_need(r, HF_YAML_TITLE, &e->frame.title));
-    HF_TRY(hf_study_at_key(r, HF_YAML_CRITERION, hf_criterion_find(r->cx, criterion ? criterion : "all-pairs", &e->criterion)));
+    HF_TRY(hf_study_at_key(r, HF_YAML_CRITERION, hf_criterion_init(r->cx, criterion ? criterion : "all-pairs", &e->criterion)));
     e->universe = universe ? universe : "links";
     e->traffic = traffic ? traffic : "uniform";
     HF_TRY(read_terminals(r, e));

@@ -49,10 +49,18 @@ typedef struct hf_study_value {
     char what[48];    /**< goes behind the label, "" if nothing */
     double low, high; /**< 95% interval of num/den unless exact */
     bool from_store;
-    char method[96];
+    bool is_unsteady; /**< a run behind it is not steady, or the two sides are not equally long */
+    double cycles;    /**< measured in each run behind it; 0: what it rests on has no such length */
+    char method[128];
 } hf_study_value;
 static inline hf_study_value hf_study_exact(hf_u128 num, hf_u128 den) {
     return (hf_study_value){.num = num, .den = den, .is_exact = true};
+}
+
+/** Note that a value rests on another: it is no steadier, and lengths must be equal. */
+static inline void hf_study_rest_on(hf_study_value *v, bool is_unsteady, double cycles) {
+    v->is_unsteady |= is_unsteady || (v->cycles > 0 && cycles > 0 && v->cycles != cycles);
+    v->cycles = cycles > 0 ? cycles : v->cycles;
 }
 
 /** num/den as a number. */
@@ -73,8 +81,9 @@ hf_status hf_study_do_load(hf_study_job *job, const hf_study_scene *scene);
 hf_status hf_study_do_bounds(hf_study_job *job, const hf_study_scene *scene);
 hf_status hf_study_do_limit(hf_study_job *job, const hf_study_scene *scene);
 hf_status hf_study_do_simulate(hf_study_job *job, const hf_study_scene *scene);
-/** The range of a claim as texts of `size` bytes, "" where it has no end. */
-void hf_study_print_range(const hf_study_cell *cell, char *low, char *high, size_t size);
+/** The range of a claim as a study gives it: "0%<..5%". */
+enum { HF_STUDY_RANGE_SIZE = 48 };
+void hf_study_print_range(const hf_study_cell *cell, char *text, size_t size);
 /** Compare the two cells of a claim or combination over the fault sets that both have, where they drew from the same ones.
  *  \param[out] n sets; 0: they are not of that kind, and `out` is not set */
 hf_status hf_study_compare_sets(hf_study_job *job, const hf_study_cell *cell, hf_study_value *out, size_t *n);

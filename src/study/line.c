@@ -14,6 +14,7 @@ typedef struct curve {
     double *x, *y, *half;
     double mean_x, mean_y, sxx, slope;
     bool has_intervals, is_exact;
+    hf_study_value rests; /**< what the points rest on */
 } curve;
 
 static bool is_on(const hf_study_job *job, const hf_study_line *line, const char *name) {
@@ -35,6 +36,7 @@ static hf_status gather(hf_study_job *job, const char *name, curve *out) {
             out->half[out->n++] = (line->value_high - line->value_low) / 2;
             out->has_intervals &= line->is_exact || *line->low;
             out->is_exact &= line->is_exact;
+            hf_study_rest_on(&out->rests, line->is_unsteady, line->cycles);
         }
     }
     return HF_OK;
@@ -104,7 +106,7 @@ static hf_study_value find_slope(const curve *c) {
 
 hf_status hf_study_do_line(hf_study_job *job, const hf_study_cell *cell) {
     curve c;
-    char low[20], high[20];
+    char range[HF_STUDY_RANGE_SIZE];
     HF_TRY(gather(job, cell->fitted, &c));
     fit(&c);
     if (c.n < POINTS_LEAST || !(c.sxx > 0)) {
@@ -118,10 +120,12 @@ hf_status hf_study_do_line(hf_study_job *job, const hf_study_cell *cell) {
     if (!is_slope && !(rise_of(&c) > 0)) {
         return hf_study_add_line(job, HF_NONE, NULL, "the line does not rise or fall");
     }
-    const int n = snprintf(value.method, sizeof value.method, "least squares, %zu points", c.n);
+    hf_study_rest_on(&value, c.rests.is_unsteady, c.rests.cycles);
+    const int n =
+        snprintf(value.method, sizeof value.method, "least squares, %zu points%s", c.n, value.is_unsteady ? ", not steady" : "");
     if (cell->claim.is_made && n > 0) {
-        hf_study_print_range(cell, low, high, sizeof low);
-        snprintf(value.method + n, sizeof value.method - (size_t)n, ", holds in %s..%s", low, high);
+        hf_study_print_range(cell, range, sizeof range);
+        snprintf(value.method + n, sizeof value.method - (size_t)n, ", holds in %s", range);
     }
     return hf_study_add_line(job, HF_NONE, &value, NULL);
 }

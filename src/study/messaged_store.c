@@ -22,9 +22,9 @@ static hf_status make_key(hf_context *cx, const hf_study_messaged *of, char **ou
     return hf_scratch_print(cx, out,
                             "protocol|%s|program %s|protocol %s|network %d %" PRIu32 " %" PRIu32 " %" PRIu32 "|%d %a %" PRIu32
                             " %" PRIu64 " %" PRIu64 " %" PRIu32 " %" PRIu32,
-                            hf_program_version(), program, protocol, (int)m->network.kind, m->network.leaf_width,
-                            m->network.growth, m->network.n_failed, m->is_buffered, m->loss, m->jitter, m->seed, m->cycle_limit,
-                            m->flit_bits, m->clock_percent);
+                            hf_program_code(), program, protocol, (int)m->network.kind, m->network.leaf_width, m->network.growth,
+                            m->network.n_failed, m->is_buffered, m->loss, m->jitter, m->seed, m->cycle_limit, m->flit_bits,
+                            m->clock_percent);
 }
 
 static void list_counts(hf_messaging_result *r, uint64_t *count[COUNTS]) {

@@ -15,22 +15,40 @@ const char *hf_study_verdict_name(hf_study_verdict verdict) {
                                         [HF_STUDY_NO_PUBLISHED] = "no published value",
                                         [HF_STUDY_HOLDS] = "holds",
                                         [HF_STUDY_DOES_NOT_HOLD] = "does not hold",
-                                        [HF_STUDY_OPEN] = "open"};
+                                        [HF_STUDY_OPEN] = "open",
+                                        [HF_STUDY_NOT_STEADY] = "open: not steady"};
     return names[verdict];
 }
 
 /* Open: the interval lies on both sides of what was claimed. */
 static hf_study_verdict judge_claim(const hf_study_claim *claim, const hf_study_value *value) {
     const double x = hf_study_number(value), low = value->is_exact ? x : value->low, high = value->is_exact ? x : value->high;
-    if (claim->low <= low && high <= claim->high) {
+    const bool is_above = claim->excludes_low ? low > claim->low : low >= claim->low;
+    const bool is_below = claim->excludes_high ? high < claim->high : high <= claim->high;
+    if (is_above && is_below) {
         return HF_STUDY_HOLDS;
     }
-    return high < claim->low || claim->high < low ? HF_STUDY_DOES_NOT_HOLD : HF_STUDY_OPEN;
+    const bool is_under = claim->excludes_low ? high <= claim->low : high < claim->low;
+    const bool is_over = claim->excludes_high ? low >= claim->high : low > claim->high;
+    return is_under || is_over ? HF_STUDY_DOES_NOT_HOLD : HF_STUDY_OPEN;
+}
+
+/* A sampled value agrees if some value of its interval would be printed so. An interval of more than a tenth of what is printed,
+ * either way, decides nothing for it. */
+static hf_study_verdict judge_sampled(const hf_study_cell *cell, const hf_study_value *value) {
+    if (!hf_published_overlaps(&cell->printed, value->low, value->high)) {
+        return HF_STUDY_DIFFERS;
+    }
+    const double widest = 0.1 * hf_published_value(&cell->printed);
+    return (value->high - value->low) / 2 <= widest ? HF_STUDY_REPRODUCED : HF_STUDY_OPEN;
 }
 
 static hf_study_verdict judge(const hf_study_cell *cell, const hf_study_value *value) {
     if (!value) {
         return HF_STUDY_NOT_COMPUTABLE;
+    }
+    if (value->is_unsteady && (cell->claim.is_made || *cell->published)) {
+        return HF_STUDY_NOT_STEADY;
     }
     if (cell->claim.is_made) {
         return judge_claim(&cell->claim, value);
@@ -38,12 +56,11 @@ static hf_study_verdict judge(const hf_study_cell *cell, const hf_study_value *v
     if (!*cell->published) {
         return HF_STUDY_NO_PUBLISHED;
     }
-    bool agrees = value->is_real ? value->is_exact && hf_published_agrees_real(&cell->printed, value->real)
-                                 : hf_published_agrees(&cell->printed, value->num, value->den);
     if (!value->is_exact) {
-        const double x = hf_published_value(&cell->printed);
-        agrees = agrees || (value->low <= x && x <= value->high);
+        return judge_sampled(cell, value);
     }
+    const bool agrees = value->is_real ? hf_published_agrees_real(&cell->printed, value->real)
+                                       : hf_published_agrees(&cell->printed, value->num, value->den);
     return agrees ? HF_STUDY_REPRODUCED : HF_STUDY_DIFFERS;
 }
 
@@ -104,6 +121,8 @@ static hf_status fill_line(hf_context *cx, const hf_study_cell *cell, uint32_t f
     line->f = f;
     line->is_percent = hf_study_show_is_percent(cell->show);
     line->is_exact = value && value->is_exact;
+    line->is_unsteady = value && value->is_unsteady;
+    line->cycles = value ? value->cycles : 0;
     line->value = value ? hf_study_number(value) : NAN;
     line->value_low = has_interval ? value->low : line->value;
     line->value_high = has_interval ? value->high : line->value;
@@ -135,7 +154,8 @@ hf_status hf_study_add_line(hf_study_job *job, uint32_t f, const hf_study_value 
     o->not_computable += line->verdict == HF_STUDY_NOT_COMPUTABLE;
     o->holding += line->verdict == HF_STUDY_HOLDS;
     o->not_holding += line->verdict == HF_STUDY_DOES_NOT_HOLD;
-    o->open += line->verdict == HF_STUDY_OPEN;
+    o->open += line->verdict == HF_STUDY_OPEN || line->verdict == HF_STUDY_NOT_STEADY;
+    o->not_steady += line->verdict == HF_STUDY_NOT_STEADY;
     return HF_OK;
 }
 

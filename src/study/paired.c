@@ -81,7 +81,7 @@ hf_status hf_study_compare_sets(hf_study_job *job, const hf_study_cell *cell, hf
     const bool subtracts = cell->show == HF_SHOW_DIFFERENCE;
     const double x = mean_of(a, *n), y = mean_of(b, *n), r = subtracts ? 1 : x / y;
     const double half = half_of(a, b, r, x - r * y, *n) / (subtracts ? 1 : fabs(y));
-    const double value = subtracts ? x - y : cell->show == HF_SHOW_GAIN ? r - 1 : r;
+    const double value = subtracts ? x - y : cell->show == HF_SHOW_GAIN ? r - 1 : cell->show == HF_SHOW_LOSS ? 1 - r : r;
     *out = (hf_study_value){.is_real = true, .real = value, .low = value - half, .high = value + half};
     return HF_OK;
 }

@@ -61,11 +61,17 @@ bool hf_published_agrees(const hf_published *p, hf_u128 num, hf_u128 den) {
     return quotient == p->digits || (goes_up && quotient + 1 == p->digits);
 }
 
-bool hf_published_agrees_real(const hf_published *p, double value) {
+/* How far a value is above what is printed, in units of the last digit. */
+static double off_by(const hf_published *p, double value) {
     double scaled = value;
     for (uint32_t i = 0; i < p->decimals + (p->is_percent ? 2 : 0); i++) {
         scaled *= 10;
     }
-    const double off = scaled - (double)p->digits;
-    return off >= -0.5 && off < 1;
+    return scaled - (double)p->digits;
 }
+
+bool hf_published_overlaps(const hf_published *p, double low, double high) {
+    return off_by(p, high) >= -0.5 && off_by(p, low) < 1;
+}
+
+bool hf_published_agrees_real(const hf_published *p, double value) { return hf_published_overlaps(p, value, value); }

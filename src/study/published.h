@@ -18,7 +18,8 @@ hf_status hf_published_parse(hf_context *cx, const char *text, hf_published *out
 double hf_published_value(const hf_published *published);
 /** Is num/den, cut or rounded to the digits printed, what was printed? den > 0. */
 bool hf_published_agrees(const hf_published *published, hf_u128 num, hf_u128 den);
-/** The same for a number that is not a fraction. */
+/** The same for a number that is not a fraction; for some number in [low, high]. */
 bool hf_published_agrees_real(const hf_published *published, double value);
+bool hf_published_overlaps(const hf_published *published, double low, double high);
 
 #endif

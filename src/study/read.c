@@ -164,7 +164,7 @@ static hf_status read_specs(const reader *r, hf_study_cell *cell) {
         HF_TRY(hf_study_need(r, HF_YAML_UNIVERSE, &cell->universe));
     }
     const char *criterion = hf_study_text_of(r, HF_YAML_CRITERION);
-    return hf_study_at_key(r, HF_YAML_CRITERION, hf_criterion_find(r->cx, criterion ? criterion : "all-pairs", &cell->criterion));
+    return hf_study_at_key(r, HF_YAML_CRITERION, hf_criterion_init(r->cx, criterion ? criterion : "all-pairs", &cell->criterion));
 }
 
 static hf_status read_published(const reader *r, hf_study_cell *cell) {
@@ -220,8 +220,8 @@ static hf_status read_cell(const reader *r, hf_study_cell *cell) {
     HF_TRY(hf_study_read_number(r, HF_YAML_SEED, 0, UINT64_MAX, FILE_SEED, &cell->seed));
     HF_TRY(hf_study_read_word(r, HF_YAML_BY, ways, 0, &word));
     cell->by_certificate = word == 1;
-    if (cell->by_certificate && cell->criterion->flags != 0) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_BY, "a certificate proves criterion \"all-pairs\", not \"%s\"", cell->criterion->name);
+    if (cell->by_certificate && cell->criterion.flags != 0) {
+        HF_STUDY_FAIL_AT(r, HF_YAML_BY, "a certificate proves criterion \"all-pairs\", not \"%s\"", cell->criterion.spec);
     }
     if (cell->kind != HF_STUDY_TOLERATED_FAULTS && hf_study_text_of(r, HF_YAML_BY)) {
         HF_STUDY_FAIL_AT(r, HF_YAML_BY, "a cell of kind \"%s\" takes no \"by\"", hf_study_kind_names[cell->kind]);

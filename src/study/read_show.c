@@ -54,6 +54,8 @@ static const char *const shows[] = {"percent-not-tolerated",
                                     "ratio",
                                     "difference",
                                     "product",
+                                    "loss",
+                                    "value",
                                     "deviation",
                                     "slope",
                                     "availability",
@@ -86,8 +88,8 @@ static const struct {
     [HF_STUDY_LIMIT] = {HF_SHOW_PERCENT_PARTED, HF_SHOW_MEAN_PARTED},
     [HF_STUDY_SIMULATE] = {HF_SHOW_THROUGHPUT, HF_SHOW_RELAYED},
     [HF_STUDY_REPAIR] = {HF_SHOW_BEFORE, HF_SHOW_MESSAGES},
-    [HF_STUDY_CLAIM] = {HF_SHOW_GAIN, HF_SHOW_PRODUCT},
-    [HF_STUDY_COMBINE] = {HF_SHOW_GAIN, HF_SHOW_PRODUCT},
+    [HF_STUDY_CLAIM] = {HF_SHOW_GAIN, HF_SHOW_VALUE},
+    [HF_STUDY_COMBINE] = {HF_SHOW_GAIN, HF_SHOW_LOSS},
     [HF_STUDY_AVAILABILITY] = {HF_SHOW_AVAILABILITY, HF_SHOW_AVAILABILITY},
     [HF_STUDY_LINE] = {HF_SHOW_DEVIATION, HF_SHOW_SLOPE},
     [HF_STUDY_PROTOCOL] = {HF_SHOW_SLOW_DOWN, HF_SHOW_LEAST_MEAN},
@@ -134,10 +136,10 @@ static hf_status read_named_show(const hf_study_reader *r, hf_study_cell *cell, 
 
 /* A criterion that gives verdicts only has nothing else to show. */
 static hf_status check_verdicts(const hf_study_reader *r, const hf_study_cell *cell) {
-    if (cell->kind == HF_STUDY_TOLERANCE && (cell->criterion->flags & HF_CRITERION_SWITCHES) &&
+    if (cell->kind == HF_STUDY_TOLERANCE && (cell->criterion.flags & HF_CRITERION_SWITCHES) &&
         cell->show != HF_SHOW_PERCENT_NOT_TOLERATED && cell->show != HF_SHOW_PERCENT_TOLERATED &&
         cell->show != HF_SHOW_COUNT_NOT_TOLERATED) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_SHOW, "criterion \"%s\" gives verdicts only; need %s, %s or %s", cell->criterion->name,
+        HF_STUDY_FAIL_AT(r, HF_YAML_SHOW, "criterion \"%s\" gives verdicts only; need %s, %s or %s", cell->criterion.spec,
                          shows[HF_SHOW_PERCENT_NOT_TOLERATED], shows[HF_SHOW_PERCENT_TOLERATED],
                          shows[HF_SHOW_COUNT_NOT_TOLERATED]);
     }

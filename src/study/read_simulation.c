@@ -218,6 +218,14 @@ static hf_status find_cell(const hf_study_reader *r, hf_yaml_key key, const hf_s
     HF_STUDY_FAIL_AT(r, key, "no cell before this one has the id \"%s\"", id);
 }
 
+/* Nothing lies in the range, or everything; or an end is left out that is not given. */
+static bool says_nothing(const hf_study_claim *claim) {
+    const bool is_point = claim->low == claim->high && (claim->excludes_low || claim->excludes_high);
+    const bool has_low = !isinf(claim->low), has_high = !isinf(claim->high);
+    return claim->low > claim->high || is_point || (!has_low && (!has_high || claim->excludes_low)) ||
+           (!has_high && claim->excludes_high);
+}
+
 static bool read_bound(const char *text, size_t size, bool is_percent, double *out) {
     if (size == 0) {
         return true;
@@ -229,7 +237,7 @@ static bool read_bound(const char *text, size_t size, bool is_percent, double *o
     return true;
 }
 
-/* "8%..14%", "0.9..", "..1". */
+/* "8%..14%", "0.9..", "..1"; a "<" at an end leaves the end itself out: "0%<..", "..<1". */
 static hf_status read_holds(const hf_study_reader *r, hf_study_cell *cell) {
     const char *text, *dots;
     const bool is_percent = hf_study_show_is_percent(cell->show);
@@ -239,13 +247,28 @@ static hf_status read_holds(const hf_study_reader *r, hf_study_cell *cell) {
     claim->low = -INFINITY;
     claim->high = INFINITY;
     dots = strstr(text, "..");
-    if (!dots || !read_bound(text, (size_t)(dots - text), is_percent, &claim->low) ||
-        !read_bound(dots + 2, strlen(dots + 2), is_percent, &claim->high) || claim->low > claim->high ||
-        (isinf(claim->low) && isinf(claim->high))) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_HOLDS, "\"%s\" is not right; need LOW..HIGH, one of which may be left out, such as %s", text,
-                         is_percent ? "8%..14%" : "0.9..1");
+    claim->excludes_low = dots && dots > text && dots[-1] == '<';
+    claim->excludes_high = dots && dots[2] == '<';
+    const char *high = dots ? dots + 2 + claim->excludes_high : NULL;
+    if (!dots || !read_bound(text, (size_t)(dots - text) - claim->excludes_low, is_percent, &claim->low) ||
+        !read_bound(high, strlen(high), is_percent, &claim->high) || says_nothing(claim)) {
+        HF_STUDY_FAIL_AT(
+            r, HF_YAML_HOLDS,
+            "\"%s\" is not right; need LOW..HIGH, one of which may be left out, such as %s; LOW<.. and ..<HIGH leave "
+            "out the end itself",
+            text, is_percent ? "8%..14%" : "0.9..1");
     }
     return HF_OK;
+}
+
+/* A claim about one value, printed as that cell prints it. */
+static hf_status read_value_claim(const hf_study_reader *r, hf_study_cell *cell) {
+    HF_TRY(refuse(r, HF_YAML_AGAINST, "claim\" of two cells or \"combine"));
+    cell->claim.against = cell->claim.of;
+    if (hf_study_show_is_percent(r->study->cell[cell->claim.of].show)) {
+        HF_STUDY_FAIL_AT(r, HF_YAML_OF, "the cell shows a percentage; a claim about its value needs a plain number");
+    }
+    return read_holds(r, cell);
 }
 
 /* A line goes through the cells of a curve that stand before it; it may be a claim. */
@@ -274,6 +297,9 @@ hf_status hf_study_read_claim(const hf_study_reader *r, hf_study_cell *cell) {
     }
     HF_TRY(cell->kind == HF_STUDY_CLAIM ? HF_OK : refuse(r, HF_YAML_HOLDS, "claim\" or \"line"));
     HF_TRY(find_cell(r, HF_YAML_OF, cell, &cell->claim.of));
+    if (cell->show == HF_SHOW_VALUE) {
+        return read_value_claim(r, cell);
+    }
     HF_TRY(find_cell(r, HF_YAML_AGAINST, cell, &cell->claim.against));
     return cell->kind == HF_STUDY_CLAIM ? read_holds(r, cell) : HF_OK;
 }

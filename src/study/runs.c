@@ -7,36 +7,38 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <holdfast/random.h>
+
+#include "src/core/hash.h"
 #include "src/core/jobs.h"
+#include "src/core/source.h"
 
 /* ---- points as texts ---- */
 
 enum {
     REPAIRS = HF_SHOW_MESSAGES - HF_SHOW_BEFORE + 1,
     WORKS = HF_SHOW_RELAYED - HF_SHOW_TASK_CYCLES + 1,
-    OWN = 11,
-    REALS = OWN + WORKS + REPAIRS
+    OWN = 6,
+    MEANS = 5,
+    REALS = OWN + 3 * MEANS + WORKS + REPAIRS
 };
 
 /* The numbers of a point in the order in which they are written. */
 static void list_reals(hf_study_point *p, double *real[REALS]) {
-    double *const own[OWN] = {&p->load,
-                              &p->above,
-                              &p->accepted.mean,
-                              &p->accepted.half,
-                              &p->latency.mean,
-                              &p->latency.half,
-                              &p->network_latency.mean,
-                              &p->network_latency.half,
-                              &p->least_share,
-                              &p->task_half,
-                              &p->lost};
+    double *const own[OWN] = {&p->load, &p->above, &p->least_share, &p->task_half, &p->lost, &p->cycles};
+    hf_batch_mean *const mean[MEANS] = {&p->accepted, &p->latency, &p->network_latency, &p->phase[0], &p->phase[1]};
+    double **at = real + OWN;
     memcpy(real, own, sizeof own);
+    for (size_t i = 0; i < MEANS; i++) {
+        *at++ = &mean[i]->mean;
+        *at++ = &mean[i]->half;
+        *at++ = &mean[i]->steady;
+    }
     for (size_t i = 0; i < WORKS; i++) {
-        real[OWN + i] = &p->work[i];
+        *at++ = &p->work[i];
     }
     for (size_t i = 0; i < REPAIRS; i++) {
-        real[OWN + WORKS + i] = &p->repair[i];
+        *at++ = &p->repair[i];
     }
 }
 
@@ -48,12 +50,12 @@ hf_status hf_study_point_print(hf_context *cx, const hf_study_point *point, char
     for (size_t i = 0; i < REALS; i++) {
         HF_TRY(hf_scratch_print(cx, out, "%s%a ", *out, *real[i]));
     }
-    return hf_scratch_print(cx, out, "%s%u %u %u", *out, p.is_steady, p.is_saturated, p.is_blocked);
+    return hf_scratch_print(cx, out, "%s%u %u", *out, p.is_saturated, p.is_blocked);
 }
 
 bool hf_study_point_parse(const char *text, hf_study_point *out) {
     double *real[REALS];
-    uint32_t *const flag[] = {&out->is_steady, &out->is_saturated, &out->is_blocked};
+    uint32_t *const flag[] = {&out->is_saturated, &out->is_blocked};
     char *end;
     list_reals(out, real);
     for (size_t i = 0; i < REALS; i++, text = end) {
@@ -80,7 +82,7 @@ static void take_point(const hf_point *p, hf_study_point *out) {
                             .latency = p->latency,
                             .network_latency = p->network_latency,
                             .least_share = p->least_share,
-                            .is_steady = p->is_steady,
+                            .cycles = (double)p->cycles,
                             .is_saturated = p->is_saturated,
                             .is_blocked = p->n_blocked > 0};
 }
@@ -97,6 +99,17 @@ static hf_status search(hf_context *cx, const hf_simulation *s, hf_study_point *
     return HF_OK;
 }
 
+/* Sets that were drawn are runs that know nothing of each other: each has traffic of its own, in all cells that drew it the same.
+ */
+static uint64_t seed_of(const hf_study_cell *cell, const hf_study_sim *run) {
+    hf_random random;
+    if (run->n_set == 0) {
+        return cell->seed;
+    }
+    hf_random_init(&random, cell->seed, HF_PURPOSE_TRAFFIC, hf_hash_bytes(run->set, run->n_set * sizeof *run->set));
+    return hf_random_u64(&random);
+}
+
 static hf_status simulate(hf_context *cx, const hf_study_scene *scene, const hf_traffic *traffic, hf_study_sim *run) {
     hf_fault_set faults, none;
     hf_plan plan;
@@ -110,7 +123,7 @@ static hf_status simulate(hf_context *cx, const hf_study_scene *scene, const hf_
     HF_TRY(hf_plan_make(cx, &scene->rule, is_repair ? &none : &faults, &plan));
     s.plan = &plan;
     s.traffic = traffic;
-    s.seed = scene->cell->seed;
+    s.seed = seed_of(scene->cell, run);
     s.threads = 1;
     if (is_repair) {
         HF_TRY(hf_study_run_repair(cx, scene, &s, &faults, run, &history));

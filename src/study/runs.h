@@ -16,14 +16,17 @@ typedef struct hf_study_point {
     double
         work[HF_SHOW_RELAYED - HF_SHOW_TASK_CYCLES + 1];  /**< of work with an end: what each show prints; NaN: it did not end */
     double task_half;                                     /**< half of the 95% interval of a task; NaN: there is none */
+    double cycles;                                        /**< that were measured; 0: work, repairs */
+    hf_batch_mean phase[2];                               /**< of a repair: accepted before and after it */
     double lost;                                          /**< messages */
     double repair[HF_SHOW_MESSAGES - HF_SHOW_BEFORE + 1]; /**< of a repair: what each show prints; NaN: not known */
-    uint32_t is_steady, is_saturated, is_blocked;
+    uint32_t is_saturated, is_blocked;
 } hf_study_point;
 /** One line of text that hf_study_point_parse() turns into the same point again, to the last bit. */
 hf_status hf_study_point_print(hf_context *cx, const hf_study_point *point, char **out);
 bool hf_study_point_parse(const char *text, hf_study_point *out);
-/** The figure that a cell shows of a point; half of its interval NaN where it has none. */
+/** The figure that a cell shows of a point; half of its interval NaN where it has none. What is no figure of a steady state, such
+ *  as the cycles of a task, counts as steady. */
 hf_batch_mean hf_study_figure(hf_study_show show, const hf_study_point *point);
 
 typedef struct hf_study_sim {

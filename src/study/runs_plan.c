@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include <holdfast/combination.h>
-#include <holdfast/random.h>
 
 #include "src/core/source.h"
 #include "src/study/runs.h"
@@ -39,7 +38,7 @@ static hf_status list_failed(hf_context *cx, const hf_fault_set *faults, char **
 }
 
 /* Everything that determines the point. */
-static hf_status make_key(const asking *a, const hf_fault_set *faults, double load, char **out) {
+static hf_status make_key(const asking *a, const hf_fault_set *faults, bool is_drawn, double load, char **out) {
     hf_context *cx = a->job->cx;
     const hf_study_scene *scene = a->scene;
     const hf_study_cell *cell = scene->cell;
@@ -49,10 +48,10 @@ static hf_status make_key(const asking *a, const hf_fault_set *faults, double lo
                                                burst.together ? ",together" : "")
                             : HF_OK);
     HF_TRY(list_failed(cx, faults, &failed));
-    return hf_scratch_print(cx, out, "%s%s%s|%s|%s|%s|%s|%s|%s|%" PRIu64 "|%.17g%s%s|%s", text_of(a), a->source ? " " : "",
+    return hf_scratch_print(cx, out, "%s%s%s|%s|%s|%s|%s|%s|%s%s|%" PRIu64 "|%.17g%s%s|%s", text_of(a), a->source ? " " : "",
                             a->source ? a->source : "", scene->topo->spec, scene->rule.spec, a->traffic->spec,
-                            cell->simulation.router, cell->simulation.measure, failed, cell->seed, load, bursts,
-                            cell->simulation.options.for_each ? " for each" : "", hf_program_version());
+                            cell->simulation.router, cell->simulation.measure, is_drawn ? "set" : "", failed, cell->seed, load,
+                            bursts, cell->simulation.options.for_each ? " for each" : "", hf_program_code());
 }
 
 static hf_status find_or_add(const asking *a, const char *key, double load, const uint32_t *set, uint32_t n_set, size_t *out) {
@@ -84,7 +83,7 @@ static hf_status ask(const asking *a, const hf_fault_set *faults, const uint32_t
         const double load = s->n_load ? s->load[i] : 0;
         char *key;
         size_t run;
-        HF_TRY(make_key(a, faults, load, &key));
+        HF_TRY(make_key(a, faults, n_set > 0, load, &key));
         HF_TRY(find_or_add(a, key, load, set, n_set, &run));
         HF_TRY(hf_resize(cx, all->n_ask + 1, sizeof *all->ask, (void **)&all->ask));
         all->ask[all->n_ask++] = (hf_study_ask){.run = run, .f = f};
@@ -141,9 +140,7 @@ static hf_status ask_samples(const asking *a, hf_judge *judge, uint32_t *set, ui
     const hf_study_cell *cell = a->scene->cell;
     const uint32_t f = cell->f[i];
     for (; *count < cell->samples && *looked < cell->samples * DRAWS_PER_SAMPLE; ++*looked) {
-        hf_random r;
-        hf_random_init(&r, cell->seed, (hf_purpose)((uint32_t)HF_PURPOSE_SAMPLE | f << 8), *looked);
-        hf_random_subset(&r, a->scene->universe->n_component, f, set);
+        hf_fault_sample(cell->seed, a->scene->universe->n_component, f, *looked, set);
         HF_TRY(ask_if_tolerated(a, judge, set, i, count));
     }
     return HF_OK;
@@ -161,9 +158,6 @@ static hf_status ask_sets(const asking *a, hf_judge *judge, uint32_t i) {
     HF_TRY(hf_scratch(a->job->cx, f, sizeof *set, (void **)&set));
     const bool is_small = hf_binomial(m, f, &all) && all <= a->scene->cell->samples;
     HF_TRY((is_small ? ask_all_sets : ask_samples)(a, judge, set, i, &count, &looked));
-    if (count == 0) {
-        HF_FAIL(a->job->cx, HF_EINVAL, "f=%" PRIu32 ": no set that is tolerated was found", f);
-    }
     for (size_t k = first; k < a->job->runs->n_ask; k++) {
         a->job->runs->ask[k].looked = looked;
         a->job->runs->ask[k].is_all = is_small;
@@ -183,7 +177,7 @@ static hf_status ask_for(const asking *a) {
         return ask(a, &faults, NULL, 0, 0);
     }
     hf_judge *judge;
-    HF_TRY(hf_judge_new(cx, scene->universe, &scene->rule, cell->criterion, &judge));
+    HF_TRY(hf_judge_new(cx, scene->universe, &scene->rule, &cell->criterion, &judge));
     hf_status status = HF_OK;
     for (uint32_t i = 0; i < cell->n_f && status == HF_OK; i++) {
         status = ask_sets(a, judge, i);

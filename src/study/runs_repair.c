@@ -72,6 +72,9 @@ void hf_study_take_repair(const hf_history *h, hf_study_point *out) {
                             cycles_of(h),        (double)h->lost,       late,
                             (double)h->deviated, (double)h->lost - hit, messages};
     _Static_assert(sizeof shown == sizeof out->repair, "as many as there are shows of a repair");
+    out->cycles = 0;
+    out->phase[0] = h->accepted[0];
+    out->phase[1] = h->accepted[2];
     memcpy(out->repair, shown, sizeof shown);
     out->is_blocked = h->n_blocked > 0;
 }

@@ -69,31 +69,21 @@ static hf_status play_work(hf_context *cx, const hf_study_cell *cell, const hf_p
     }
 }
 
-/* Are there two terminals in service? A policy may tolerate sets that leave none. */
-static bool has_pair(const hf_plan *plan) {
-    uint32_t n = 0;
-    for (uint32_t t = 0; t < plan->topo->n_terminal && n < 2; t++) {
-        n += hf_plan_is_live(plan, t);
-    }
-    return n == 2;
-}
-
 hf_status hf_study_run_work(hf_context *cx, const hf_study_scene *scene, const hf_play *play, const hf_traffic *traffic,
                             const hf_study_sim *run, hf_study_point *out) {
     hf_play_result r = {.latency = NAN, .network_latency = NAN}; /* not complete */
-    hf_batch_mean task = {NAN, NAN};
-    HF_TRY(has_pair(play->plan) ? play_work(cx, scene->cell, play, traffic, run, &r, &task) : HF_OK);
+    hf_batch_mean task = {.mean = NAN, .half = NAN};
+    HF_TRY(play_work(cx, scene->cell, play, traffic, run, &r, &task));
     const double missing = r.is_complete ? 0 : NAN, terminals = scene->topo->n_terminal;
     const double accepted = r.cycles > 0 ? (double)r.flits / (double)r.cycles / terminals : NAN;
     *out = (hf_study_point){.load = run->load,
                             .above = run->load,
-                            .accepted = {accepted + missing, NAN},
-                            .latency = {r.latency + missing, NAN},
-                            .network_latency = {r.network_latency + missing, NAN},
+                            .accepted = {.mean = accepted + missing, .half = NAN},
+                            .latency = {.mean = r.latency + missing, .half = NAN},
+                            .network_latency = {.mean = r.network_latency + missing, .half = NAN},
                             .work = {task.mean + missing, (double)r.cycles + missing, (double)r.relayed + missing},
                             .task_half = task.half,
                             .lost = (double)r.lost,
-                            .is_steady = 1,
                             .is_blocked = r.n_blocked > 0};
     _Static_assert(WORKS == 3, "what a cell can show of work");
     return HF_OK;

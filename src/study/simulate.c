@@ -10,11 +10,14 @@
 static const double confidence = 0.95;
 
 hf_batch_mean hf_study_figure(hf_study_show show, const hf_study_point *p) {
+    if (show == HF_SHOW_BEFORE || show == HF_SHOW_AFTER) {
+        return p->phase[show == HF_SHOW_AFTER];
+    }
     if (show >= HF_SHOW_BEFORE && show <= HF_SHOW_MESSAGES) {
-        return (hf_batch_mean){p->repair[show - HF_SHOW_BEFORE], 0};
+        return (hf_batch_mean){p->repair[show - HF_SHOW_BEFORE], 0, 1};
     }
     if (show >= HF_SHOW_TASK_CYCLES && show <= HF_SHOW_RELAYED) {
-        return (hf_batch_mean){p->work[show - HF_SHOW_TASK_CYCLES], show == HF_SHOW_TASK_CYCLES ? p->task_half : NAN};
+        return (hf_batch_mean){p->work[show - HF_SHOW_TASK_CYCLES], show == HF_SHOW_TASK_CYCLES ? p->task_half : NAN, 1};
     }
     switch (show) {
     case HF_SHOW_LATENCY:
@@ -22,9 +25,10 @@ hf_batch_mean hf_study_figure(hf_study_show show, const hf_study_point *p) {
     case HF_SHOW_NETWORK_LATENCY:
         return p->network_latency;
     case HF_SHOW_SERVED_TO_EACH:
-        return (hf_batch_mean){p->load * p->least_share, p->load * p->least_share * p->accepted.half / p->accepted.mean};
+        return (hf_batch_mean){p->load * p->least_share, p->load * p->least_share * p->accepted.half / p->accepted.mean,
+                               p->accepted.steady};
     case HF_SHOW_SATURATED_AT:
-        return (hf_batch_mean){(p->load + p->above) / 2, (p->above - p->load) / 2};
+        return (hf_batch_mean){(p->load + p->above) / 2, (p->above - p->load) / 2, p->accepted.steady};
     default:
         return p->accepted;
     }
@@ -39,11 +43,21 @@ static const hf_study_sim *pick(hf_study_show show, const hf_study_sim *const *r
     return best;
 }
 
+static bool is_work(const hf_study_cell *cell) { return cell->simulation.work.kind != HF_STUDY_WORK_NONE; }
+
+/* The value rests on these runs: steady if each is at its share of the level [Bonferroni]. Work has an end and needs none. */
+static void rest_on_runs(const hf_study_cell *cell, const hf_study_sim *const *run, size_t n, hf_study_value *value) {
+    for (size_t i = 0; i < n && !is_work(cell); i++) {
+        const hf_batch_mean m = hf_study_figure(cell->show, &run[i]->point);
+        hf_study_rest_on(value, !hf_batch_is_steady((hf_batch_mean){.steady = m.steady * (double)n}), run[i]->point.cycles);
+    }
+}
+
 static void describe(const hf_study_cell *cell, const hf_study_point *p, hf_study_value *value) {
     const hf_simulation *o = &cell->simulation.options;
-    snprintf(value->method, sizeof value->method, "%" PRIu32 " batches of %" PRIu64 " cycles, seed %" PRIu64 "%s%s%s", o->batches,
-             o->window, cell->seed, p->is_blocked ? ", deadlock" : "", p->is_steady ? "" : ", not steady",
-             p->is_saturated ? ", saturated" : "");
+    snprintf(value->method, sizeof value->method, "%" PRIu32 " windows of %" PRIu64 " cycles, seed %" PRIu64 "%s%s%s", o->batches,
+             o->window, cell->seed, p->is_blocked ? ", deadlock" : "", p->is_saturated ? ", saturated" : "",
+             value->is_unsteady ? ", not steady" : "");
 }
 
 static void describe_work(const hf_study_cell *cell, const hf_study_point *p, hf_study_value *value) {
@@ -58,8 +72,6 @@ static void describe_work(const hf_study_cell *cell, const hf_study_point *p, hf
     snprintf(value->method, sizeof value->method, "%s, seed %" PRIu64 "%s", what, cell->seed, lost);
 }
 
-static bool is_work(const hf_study_cell *cell) { return cell->simulation.work.kind != HF_STUDY_WORK_NONE; }
-
 /* Work that is given whole is exact, a trace from its generator and seed too: every network plays the same. Of other work a
  * figure without an interval has none. */
 static bool is_exact(const hf_study_cell *cell) {
@@ -72,13 +84,14 @@ static bool is_figure(const hf_study_cell *cell, hf_batch_mean m) {
 }
 
 static hf_status add_no_figure(hf_study_job *job, const hf_study_cell *cell, uint32_t f) {
-    return hf_study_add_line(
-        job, f, NULL,
-        is_work(cell) ? "no figure: the work did not end, for a deadlock or the cycles of measure, or nobody is left to do it"
-                      : "no figure: no packet arrived, or the repair did not end");
+    return hf_study_add_line(job, f, NULL,
+                             is_work(cell) ? "no figure: the work did not end, for a deadlock or the cycles of measure"
+                                           : "no figure: no packet arrived, or the repair did not end");
 }
 
-static hf_status add_point(hf_study_job *job, const hf_study_cell *cell, const hf_study_sim *run) {
+/* A line for one of `n` loads: of the throughput that which accepts most, which rests on all of them. */
+static hf_status add_point(hf_study_job *job, const hf_study_cell *cell, const hf_study_sim *const *all, size_t n) {
+    const hf_study_sim *run = pick(cell->show, all, n);
     const hf_batch_mean m = hf_study_figure(cell->show, &run->point);
     if (!is_figure(cell, m)) {
         return add_no_figure(job, cell, HF_NONE);
@@ -89,6 +102,7 @@ static hf_status add_point(hf_study_job *job, const hf_study_cell *cell, const h
                             .low = m.mean - m.half,
                             .high = m.mean + m.half,
                             .from_store = run->from_store};
+    rest_on_runs(cell, all, n, &value);
     (is_work(cell) ? describe_work : describe)(cell, &run->point, &value);
     if (cell->simulation.n_load > 1 && cell->show != HF_SHOW_THROUGHPUT) {
         snprintf(value.what, sizeof value.what, "load %g", run->load);
@@ -98,15 +112,17 @@ static hf_status add_point(hf_study_job *job, const hf_study_cell *cell, const h
 
 /* The runs over fault sets of one number of faults. */
 typedef struct sets {
-    const hf_study_sim *const *run;
-    size_t n;
+    const hf_study_sim *const *run; /* n: of each set that which counts */
+    const hf_study_sim *const *all; /* n_all: of all sets and loads */
+    size_t n, n_all;
     uint64_t looked; /* sets that were looked at */
     bool is_all;     /* these are all that there are, and each run has an interval of its own */
 } sets;
 
 /* Does a run say how far its figure may be off? A search tells where it stopped, work and repairs nothing. */
 static bool has_own_interval(const hf_study_cell *cell) {
-    return cell->kind == HF_STUDY_SIMULATE && !is_work(cell) && cell->show != HF_SHOW_SATURATED_AT;
+    const bool is_phase = cell->show == HF_SHOW_BEFORE || cell->show == HF_SHOW_AFTER;
+    return is_phase || (cell->kind == HF_STUDY_SIMULATE && !is_work(cell) && cell->show != HF_SHOW_SATURATED_AT);
 }
 
 /* How many sets, of how many that were looked at if not all are tolerated. */
@@ -118,21 +134,21 @@ static void describe_sets(const hf_study_cell *cell, const sets *s, double lost,
     if (lost > 0) {
         snprintf(missing, sizeof missing, ", %.0f messages lost", lost);
     }
-    snprintf(value->method, sizeof value->method, "mean over %s%zu tolerated sets%s, seed %" PRIu64 "%s",
-             s->is_all && s->n > 1 ? "all " : "", s->n, of, cell->seed, missing);
+    snprintf(value->method, sizeof value->method, "mean over %s%zu tolerated sets%s, seed %" PRIu64 "%s%s",
+             s->is_all && s->n > 1 ? "all " : "", s->n, of, cell->seed, missing, value->is_unsteady ? ", not steady" : "");
 }
 
 /* Half of the interval of the mean of runs. Of sets that were drawn by Student's t over them. All sets that there are stand for
- * themselves: only what their runs leave open is left, at most the mean of the halves, however runs of one seed hang together. */
+ * themselves: only what their runs leave open is left, and each has traffic of its own. */
 static double half_of(const hf_study_cell *cell, const sets *s, double mean) {
-    double halves = 0, squares = 0;
+    double own = 0, squares = 0;
     for (size_t i = 0; i < s->n; i++) {
         const hf_batch_mean m = hf_study_figure(cell->show, &s->run[i]->point);
-        halves += m.half;
+        own += m.half * m.half;
         squares += (m.mean - mean) * (m.mean - mean);
     }
     if (s->is_all || s->n == 1) {
-        return halves / (double)s->n;
+        return sqrt(own) / (double)s->n;
     }
     const double freedom = (double)(s->n - 1);
     return hf_gsl_t_quantile(0.5 + confidence / 2, freedom) * sqrt(squares / freedom / (double)s->n);
@@ -147,35 +163,37 @@ static hf_status add_mean(hf_study_job *job, const hf_study_cell *cell, uint32_t
         value.from_store &= s->run[i]->from_store;
     }
     const double mean = sum / (double)s->n, half = half_of(cell, s, mean);
-    if (!is_figure(cell, (hf_batch_mean){mean, half})) {
+    if (!is_figure(cell, (hf_batch_mean){.mean = mean, .half = half})) {
         return add_no_figure(job, cell, f);
     }
     value.real = mean;
     value.low = mean - half;
     value.high = mean + half;
     value.is_exact = s->n == 1 && is_exact(cell);
+    rest_on_runs(cell, s->all, s->n_all, &value);
     describe_sets(cell, s, lost, &value);
     return hf_study_add_line(job, f, &value, NULL);
 }
 
 /* The cell's runs for one number of faults; each set has its loads side by side. */
 static hf_status add_faults(hf_study_job *job, const hf_study_cell *cell, const hf_study_ask *ask, size_t n_ask, uint32_t f) {
-    const hf_study_sim **run;
+    const hf_study_sim **run, **all;
     const size_t n_load = cell->simulation.n_load ? cell->simulation.n_load : 1;
-    size_t n = 0;
     HF_TRY(hf_scratch(job->cx, n_ask, sizeof *run, (void **)&run));
-    sets s = {.run = run};
+    HF_TRY(hf_scratch(job->cx, n_ask, sizeof *all, (void **)&all));
+    sets s = {.run = run, .all = all};
     for (size_t i = 0; i < n_ask; i++) {
         if (ask[i].f == f) {
             s.looked = ask[i].looked;
             s.is_all = ask[i].is_all && has_own_interval(cell);
-            run[n++] = &job->runs->run[ask[i].run];
+            all[s.n_all++] = &job->runs->run[ask[i].run];
         }
     }
-    for (size_t i = 0; i < n; i += n_load) {
-        run[s.n++] = pick(cell->show, run + i, n_load);
+    for (size_t i = 0; i < s.n_all; i += n_load) {
+        run[s.n++] = pick(cell->show, all + i, n_load);
     }
-    return add_mean(job, cell, cell->n_f > 1 ? cell->f[f] : HF_NONE, &s);
+    const uint32_t row = cell->n_f > 1 ? cell->f[f] : HF_NONE;
+    return s.n ? add_mean(job, cell, row, &s) : hf_study_add_line(job, row, NULL, "no set that is tolerated was found");
 }
 
 static hf_status add_loads(hf_study_job *job, const hf_study_cell *cell, const hf_study_ask *ask, size_t n) {
@@ -185,18 +203,18 @@ static hf_status add_loads(hf_study_job *job, const hf_study_cell *cell, const h
         run[i] = &job->runs->run[ask[i].run];
     }
     if (cell->show == HF_SHOW_THROUGHPUT) {
-        return add_point(job, cell, pick(cell->show, run, n));
+        return add_point(job, cell, run, n);
     }
     for (size_t i = 0; i < n; i++) {
-        HF_TRY(add_point(job, cell, run[i]));
+        HF_TRY(add_point(job, cell, run + i, 1));
     }
     return HF_OK;
 }
 
 hf_status hf_study_do_simulate(hf_study_job *job, const hf_study_scene *scene) {
     const hf_study_runs *all = job->runs;
-    const hf_study_ask *ask = all->ask + all->first[job->cell];
     const size_t n = all->first[job->cell + 1] - all->first[job->cell];
+    const hf_study_ask *ask = n ? all->ask + all->first[job->cell] : NULL;
     if (scene->cell->n_f == 0) {
         return add_loads(job, scene->cell, ask, n);
     }

@@ -82,6 +82,8 @@ typedef enum hf_study_show {
     HF_SHOW_RATIO,
     HF_SHOW_DIFFERENCE,
     HF_SHOW_PRODUCT,
+    HF_SHOW_LOSS,
+    HF_SHOW_VALUE,
     HF_SHOW_DEVIATION,
     HF_SHOW_SLOPE,
     HF_SHOW_AVAILABILITY,
@@ -101,7 +103,8 @@ typedef enum hf_study_show {
 } hf_study_show;
 static inline bool hf_study_show_is_percent(hf_study_show show) {
     return show == HF_SHOW_PERCENT_NOT_TOLERATED || show == HF_SHOW_CLASS_PERCENT || show == HF_SHOW_PERCENT_TOLERATED ||
-           show == HF_SHOW_PERCENT_LOST || show == HF_SHOW_PERCENT_PARTED || show == HF_SHOW_GAIN || show == HF_SHOW_DEVIATION;
+           show == HF_SHOW_PERCENT_LOST || show == HF_SHOW_PERCENT_PARTED || show == HF_SHOW_GAIN || show == HF_SHOW_LOSS ||
+           show == HF_SHOW_DEVIATION;
 }
 
 /** What a simulation is run with. */
@@ -116,11 +119,12 @@ typedef struct hf_study_simulation {
     const char *failed; /**< names of failed components, or "" */
 } hf_study_simulation;
 
-/** Two cells before a claim or a combination, and what the claim says: the value shown lies in [low, high]. */
+/** Two cells before a claim or a combination, and what the claim says: the value shown lies between low and high. */
 typedef struct hf_study_claim {
-    size_t of, against; /**< cells; of a line: not set */
-    double low, high;   /**< may be infinite */
-    bool is_made;       /**< the cell has a verdict by low and high */
+    size_t of, against;               /**< cells; of a line: not set; of a claim about one value: the same */
+    double low, high;                 /**< may be infinite */
+    bool excludes_low, excludes_high; /**< the end itself is not claimed: more than low, less than high */
+    bool is_made;                     /**< the cell has a verdict by low and high */
 } hf_study_claim;
 
 /** Is it made of two cells before it? */
@@ -144,7 +148,7 @@ typedef struct hf_study_cell {
     hf_published mtbf_hours, down_cycles, clock_mhz; /**< of an availability */
     const char *program;                             /**< of a protocol, else NULL */
     const char *over; /**< "constant=1,2,4": a parameter of the program and its values, a line each; or NULL */
-    const hf_criterion *criterion;
+    hf_criterion criterion;
     hf_study_kind kind;
     hf_study_show show;
     const char *shown; /**< name behind the colon of a show: a class, a measure or a quantity of the routing; NULL: none */

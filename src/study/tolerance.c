@@ -9,18 +9,31 @@
 
 /* ---- rows of a campaign ---- */
 
-/* The 95% interval of a sampled mean. The tally keeps no sum of squares; its histogram bounds it from above, so the interval
- * is somewhat wide, never too narrow. */
-static void bound_mean(const hf_tally *t, hf_study_value *value) {
-    const double n = (double)t->sets, mean = (double)t->victims_sum / n, quantile = 1.959963984540054;
+/* The 95% interval of the mean number of victims. The tally keeps no sum of squares; its histogram bounds it from above, so the
+ * interval is somewhat wide, never too narrow. At most every channel of a switch is a victim for every terminal. */
+static hf_mean_estimate bound_victims(const hf_tally *t, const hf_topology *topo) {
     double squares = 0;
     for (int b = 1; b < HF_HISTOGRAM_BINS; b++) {
         const double edge = ldexp(1, b) - 1, top = edge < (double)t->victims_max ? edge : (double)t->victims_max;
         squares += (double)t->victims_histogram[b] * top * top;
     }
-    const double half = quantile * sqrt(fmax(squares / n - mean * mean, 0) / n);
-    value->low = fmax(mean - half, 0);
-    value->high = mean + half;
+    const hf_sample sample = {.n = t->sets,
+                              .sum = (double)t->victims_sum,
+                              .squares = squares,
+                              .largest = (double)t->victims_max,
+                              .most = (double)topo->n_channel * topo->n_terminal};
+    return hf_estimate_mean(&sample, 0.95);
+}
+
+static void take_mean(const hf_mean_estimate *e, hf_u128 sum, uint64_t n, hf_study_value *value) {
+    value->num = sum;
+    value->den = n ? n : 1;
+    value->low = e->low;
+    value->high = e->high;
+    if (!value->is_exact) {
+        (void)snprintf(value->method + strlen(value->method), sizeof value->method - strlen(value->method), ", %s",
+                       hf_interval_method_name(e->method));
+    }
 }
 
 /* The place of a name in a list that ends with NULL; HF_NONE if it is not there. */
@@ -52,16 +65,16 @@ static hf_status check_shown(hf_context *cx, const hf_study_cell *cell, const hf
 static bool is_mean(hf_study_show show) { return show == HF_SHOW_MEASURE_MEAN || show == HF_SHOW_MEASURE_TOLERATED; }
 
 /* What the routing itself names. A mean over tolerated sets is one of a measure that counts nothing in the others. */
-static void value_of_own(const hf_study_cell *cell, const hf_routing *routing, const hf_row *row, hf_study_value *value) {
+static void value_of_own(const hf_study_cell *cell, const hf_study_scene *scene, const hf_row *row, hf_study_value *value) {
     const hf_tally *t = &row->tally;
+    const hf_routing *routing = scene->rule.routing;
     const uint32_t i = place_of(cell->shown, shows_class(cell) ? routing->outcomes : routing->extras);
     if (is_mean(cell->show)) {
         const uint64_t n = cell->show == HF_SHOW_MEASURE_TOLERATED ? t->sets - t->not_tolerated : t->sets;
-        const hf_mean_estimate e = hf_estimate_mean(t->extra_sum[i], t->extra_squares[i], n ? n : 1, 0.95);
-        value->num = t->extra_sum[i];
-        value->den = n ? n : 1;
-        value->low = e.low;
-        value->high = e.high;
+        hf_sample sample = hf_tally_sample(t, i, hf_extra_most(&routing->extra_notes[i], scene->topo));
+        sample.n = n;
+        const hf_mean_estimate e = hf_estimate_mean(&sample, 0.95);
+        take_mean(&e, t->extra_sum[i], n, value);
         return;
     }
     value->den = cell->show == HF_SHOW_CLASS_PERCENT ? t->sets : 1;
@@ -74,13 +87,19 @@ static void value_of_own(const hf_study_cell *cell, const hf_routing *routing, c
     }
 }
 
-static void value_of_row(const hf_study_cell *cell, const hf_routing *routing, const hf_row *row, hf_study_value *value) {
+static void value_of_row(const hf_study_cell *cell, const hf_study_scene *scene, const hf_row *row, hf_study_value *value) {
     const hf_tally *t = &row->tally;
+    hf_mean_estimate victims;
     *value = hf_study_exact(t->not_tolerated, t->sets);
     value->is_exact = row->is_exact;
     value->low = row->fraction.low;
     value->high = row->fraction.high;
     value->from_store = row->resumed_sets == t->sets;
+    if (row->is_exact) {
+        snprintf(value->method, sizeof value->method, "exhaustive, %" PRIu64 " sets", t->sets);
+    } else {
+        snprintf(value->method, sizeof value->method, "sampled, %" PRIu64 " sets, seed %" PRIu64, t->sets, cell->seed);
+    }
     switch (cell->show) {
     case HF_SHOW_PERCENT_TOLERATED:
         value->num = t->sets - t->not_tolerated;
@@ -93,19 +112,14 @@ static void value_of_row(const hf_study_cell *cell, const hf_routing *routing, c
         value->high = row->fraction.high * (double)t->sets;
         break;
     case HF_SHOW_VICTIMS_MEAN:
-        value->num = t->victims_sum;
-        bound_mean(t, value);
+        victims = bound_victims(t, scene->topo);
+        take_mean(&victims, t->victims_sum, t->sets, value);
         break;
     default:
         if (cell->shown) {
-            value_of_own(cell, routing, row, value);
+            value_of_own(cell, scene, row, value);
         }
         break;
-    }
-    if (row->is_exact) {
-        snprintf(value->method, sizeof value->method, "exhaustive, %" PRIu64 " sets", t->sets);
-    } else {
-        snprintf(value->method, sizeof value->method, "sampled, %" PRIu64 " sets, seed %" PRIu64, t->sets, cell->seed);
     }
 }
 
@@ -116,7 +130,10 @@ hf_status hf_study_do_tolerance(hf_study_job *job, const hf_study_scene *scene) 
     HF_TRY(hf_study_campaign(job, scene, cell->method, cell->f, cell->n_f, &result));
     for (size_t i = 0; i < result->n_row; i++) {
         hf_study_value value;
-        value_of_row(cell, scene->rule.routing, &result->row[i], &value);
+        if (cell->show == HF_SHOW_VICTIMS_MEAN && !result->row[i].has_victims) {
+            HF_FAIL(job->cx, HF_EINVAL, "victims are not measured for \"%s\"; need another value in \"show\"", scene->rule.spec);
+        }
+        value_of_row(cell, scene, &result->row[i], &value);
         HF_TRY(hf_study_add_line(job, cell->n_f > 1 ? result->row[i].f : HF_NONE, &value, NULL));
     }
     return HF_OK;
@@ -142,7 +159,7 @@ static hf_status judge_witness(hf_context *cx, const hf_study_scene *scene, cons
     hf_verdict verdict = {0};
     hf_status status = hf_fault_set_make(cx, scene->universe, bound->witness, bound->n_witness, &set);
     status = status == HF_OK ? hf_plan_make(cx, &scene->rule, &set, &plan) : status;
-    status = status == HF_OK ? hf_tolerance_judge(cx, &plan, scene->cell->criterion, false, &verdict) : status;
+    status = status == HF_OK ? hf_tolerance_judge(cx, &plan, &scene->cell->criterion, false, &verdict) : status;
     *tolerated = verdict.tolerated;
     hf_scratch_reset(cx, mark);
     return status;

@@ -2,6 +2,8 @@
 /* Drafts: lists of nodes and links that grow. */
 #include "src/topology/draft.h"
 
+#include "src/core/grow.h"
+
 void hf_draft_init(hf_context *cx, const char *file, hf_draft *draft) {
     *draft = (hf_draft){.allocator = *hf_context_allocator(cx), .file = file};
 }
@@ -13,21 +15,13 @@ void hf_draft_free(hf_draft *draft) {
 }
 
 hf_status hf_draft_add_node(hf_context *cx, hf_draft *draft, const hf_draft_node *node) {
-    if (draft->n_node == draft->node_capacity) {
-        const uint32_t capacity = 2 * draft->node_capacity + 64;
-        HF_TRY(hf_resize(cx, capacity, sizeof *draft->node, (void **)&draft->node));
-        draft->node_capacity = capacity;
-    }
+    HF_GROW(cx, draft->node, draft->n_node, draft->node_capacity);
     draft->node[draft->n_node++] = *node;
     return HF_OK;
 }
 
 hf_status hf_draft_add_link(hf_context *cx, hf_draft *draft, const hf_draft_link *link) {
-    if (draft->n_link == draft->link_capacity) {
-        const uint32_t capacity = 2 * draft->link_capacity + 64;
-        HF_TRY(hf_resize(cx, capacity, sizeof *draft->link, (void **)&draft->link));
-        draft->link_capacity = capacity;
-    }
+    HF_GROW(cx, draft->link, draft->n_link, draft->link_capacity);
     draft->link[draft->n_link++] = *link;
     return HF_OK;
 }

@@ -25,13 +25,18 @@ typedef struct hf_draft_link {
     bool both_ways;
 } hf_draft_link;
 
+/** Does an edge list begin with names of columns? Numbers of the words of the parameter "header". */
+typedef enum hf_header { HF_HEADER_AUTO, HF_HEADER_YES, HF_HEADER_NO } hf_header;
+
 typedef struct hf_draft {
     hf_allocator allocator;
     const char *file; /**< for messages */
     uint32_t n_node, n_link;
     hf_draft_node *node;
     hf_draft_link *link;
-    uint32_t node_capacity, link_capacity;
+    size_t node_capacity, link_capacity;
+    hf_header header;     /**< what is asked for; of edge lists */
+    hf_slice header_line; /**< what was read as names of columns; of size 0: nothing */
 } hf_draft;
 
 void hf_draft_init(hf_context *cx, const char *file, hf_draft *draft);
@@ -54,7 +59,7 @@ hf_status hf_draft_read(hf_context *cx, const char *data, size_t size, unsigned 
 hf_status hf_read_anynet(hf_context *cx, const char *data, size_t size, hf_draft *draft);
 /** The output of ibnetdiscover. Every connected port of a channel adapter is a terminal. */
 hf_status hf_read_ibnet(hf_context *cx, const char *data, size_t size, hf_draft *draft);
-/** A pair of names a line: a bidirectional link between two switches. */
+/** A pair of names a line: a bidirectional link between two switches; see src/topology/read_edges.c. */
 hf_status hf_read_edges(hf_context *cx, const char *data, size_t size, hf_draft *draft);
 /** GraphML; see src/topology/read_graphml.c. */
 hf_status hf_read_graphml(hf_context *cx, const char *data, size_t size, hf_draft *draft);

@@ -192,10 +192,11 @@ static hf_status add_links(const build *b, hf_topology *topo) {
     return HF_OK;
 }
 
-static hf_status add_label(const build *b, hf_topology *topo, uint32_t node, hf_slice label) {
-    if (label.size > 0) {
-        HF_TRY(hf_allocate(b->cx, label.size + 1, 1, (void **)&topo->label[node]));
-        memcpy(topo->label[node], label.text, label.size);
+/* A text of the topology's own, NULL where the slice is empty. */
+static hf_status copy(const build *b, hf_slice from, char **to) {
+    if (from.size > 0) {
+        HF_TRY(hf_allocate(b->cx, from.size + 1, 1, (void **)to));
+        memcpy(*to, from.text, from.size);
     }
     return HF_OK;
 }
@@ -206,7 +207,7 @@ static hf_status add_labels(const build *b, hf_topology *topo) {
     }
     HF_TRY(hf_allocate(b->cx, topo->n_node, sizeof *topo->label, (void **)&topo->label));
     for (uint32_t v = 0; v < b->draft->n_node; v++) {
-        HF_TRY(add_label(b, topo, b->id[v], b->draft->node[v].label));
+        HF_TRY(copy(b, b->draft->node[v].label, &topo->label[b->id[v]]));
     }
     return HF_OK;
 }
@@ -233,6 +234,7 @@ static hf_status fill(const build *b, hf_topology *topo) {
     HF_TRY(add_links(b, topo));
     HF_TRY(add_labels(b, topo));
     HF_TRY(add_addresses(b, topo));
+    HF_TRY(copy(b, b->draft->header_line, &topo->header));
     return hf_topology_finish(b->cx, topo);
 }
 

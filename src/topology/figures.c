@@ -8,6 +8,7 @@
 #include <holdfast/big.h>
 #include <holdfast/topology.h>
 
+#include <math.h>
 #include <string.h>
 
 enum { LANES = 64, USUAL_LEVELS = 8 };
@@ -118,9 +119,11 @@ static hf_status prepare(hf_context *cx, const hf_topology *topo, search *s) {
 }
 
 static void report(const search *s, hf_topology_figures *out) {
-    out->is_strongly_connected = s->pairs == s->topo->n_terminal * (s->topo->n_terminal - UINT64_C(1));
-    out->diameter = s->longest;
-    out->mean_distance = s->pairs ? (double)s->sum / (double)s->pairs : 0;
+    const uint64_t all = s->topo->n_terminal ? s->topo->n_terminal * (s->topo->n_terminal - UINT64_C(1)) : 0;
+    out->n_pair_apart = all - s->pairs;
+    out->is_strongly_connected = out->n_pair_apart == 0;
+    out->diameter = out->is_strongly_connected ? s->longest : HF_NONE;
+    out->mean_distance = !out->is_strongly_connected ? NAN : s->pairs ? (double)s->sum / (double)s->pairs : 0;
 }
 
 static hf_status search_all(hf_context *cx, const hf_topology *topo, hf_topology_figures *out) {
@@ -217,9 +220,35 @@ static void measure_links(const hf_topology *topo, hf_topology_figures *out) {
     out->is_bidirectional = topo->n_channel == 2 * topo->n_link;
 }
 
+static uint32_t root_of(uint32_t *root, uint32_t v) {
+    while (root[v] != v) {
+        v = root[v] = root[root[v]];
+    }
+    return v;
+}
+
+/** Parts that no link joins: every link that joins two makes one of them. */
+static hf_status count_parts(hf_context *cx, const hf_topology *topo, uint32_t *out) {
+    const hf_mark mark = hf_scratch_mark(cx);
+    uint32_t *root;
+    HF_TRY(hf_scratch(cx, topo->n_node, sizeof *root, (void **)&root));
+    for (uint32_t v = 0; v < topo->n_node; v++) {
+        root[v] = v;
+    }
+    *out = topo->n_node;
+    for (uint32_t c = 0; c < topo->n_channel; c++) {
+        const uint32_t a = root_of(root, topo->from[c]), b = root_of(root, topo->to[c]);
+        *out -= a != b;
+        root[a] = b;
+    }
+    hf_scratch_reset(cx, mark);
+    return HF_OK;
+}
+
 hf_status hf_topology_measure(hf_context *cx, const hf_topology *topo, hf_topology_figures *out) {
     *out = (hf_topology_figures){0};
     measure_links(topo, out);
+    HF_TRY(count_parts(cx, topo, &out->n_part));
     const hf_topology_kind *kind = topo->kind;
     const double searches = has_plain_terminals(topo) ? (double)topo->n_switch / LANES + 1 : topo->n_terminal;
     const double work = searches * topo->n_channel * USUAL_LEVELS;

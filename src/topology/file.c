@@ -10,6 +10,7 @@
 
 enum { FORMAT_AUTO, FORMAT_GRAPHML, FORMAT_EDGES, FORMAT_ANYNET, FORMAT_IBNET };
 
+static const char *const headers[] = {"auto", "yes", "no", NULL};
 static const char *const formats[] = {"auto", "graphml", "edges", "anynet", "ibnetdiscover", NULL};
 
 /* The format by the first line that says something. */
@@ -21,7 +22,7 @@ static unsigned guess_format(hf_context *cx, const char *path, const char *data,
         if (!hf_lines_word(&lines, &word) || *word.text == '#' || *word.text == '%') {
             continue;
         }
-        if (*word.text == '<' || hf_slice_begins(word, "\xEF\xBB\xBF<")) {
+        if (*word.text == '<') {
             return FORMAT_GRAPHML;
         }
         if (hf_slice_is(word, "router") || hf_slice_is(word, "node")) {
@@ -36,7 +37,12 @@ static unsigned guess_format(hf_context *cx, const char *path, const char *data,
 }
 
 hf_status hf_draft_read(hf_context *cx, const char *data, size_t size, unsigned format, hf_draft *draft) {
-    switch (format == FORMAT_AUTO ? guess_format(cx, draft->file, data, size) : format) {
+    format = format == FORMAT_AUTO ? guess_format(cx, draft->file, data, size) : format;
+    if (draft->header != HF_HEADER_AUTO && format != FORMAT_EDGES) {
+        HF_FAIL(cx, HF_EINVAL, "%s: header=%s is for edge lists; this file is read as %s", draft->file, headers[draft->header],
+                formats[format]);
+    }
+    switch (format) {
     case FORMAT_GRAPHML:
         return hf_read_graphml(cx, data, size, draft);
     case FORMAT_ANYNET:
@@ -53,6 +59,7 @@ static hf_status build_source(hf_context *cx, const hf_args *named, const hf_sou
     hf_status status;
     const uint32_t terminals = (uint32_t)hf_args_get(named, "terminals")->number;
     hf_draft_init(cx, source->path, &draft);
+    draft.header = (hf_header)hf_args_get(named, "header")->number;
     HF_TRY_DONE(hf_draft_read(cx, source->text.data, source->text.size, (unsigned)hf_args_get(named, "format")->number, &draft));
     HF_TRY_DONE(hf_draft_add_terminals(cx, &draft, terminals));
     HF_TRY_DONE(hf_draft_build(cx, &draft, &hf_topology_file, named, out));
@@ -116,6 +123,11 @@ static const hf_param params[] = {
      .low = 1,
      .high = 1000,
      .help = "terminals of every switch, where the file has none"},
+    {.name = "header",
+     .type = HF_PARAM_WORD,
+     .fallback = "auto",
+     .words = headers,
+     .help = "does an edge list begin with names of columns; auto: if they say so, or if all names but these are numbers"},
     {0},
 };
 

@@ -9,6 +9,8 @@
 
 #include "src/topology/draft.h"
 
+#include "src/core/grow.h"
+
 enum { NUMBER_MAX = 100000000, LATENCY_MAX = 1000000000 };
 
 /* One end of a link. */
@@ -51,11 +53,7 @@ static hf_status add_mention(anynet *a, const mention *m) {
     if (m->head.is_node == m->body.is_node && m->head.number == m->body.number) {
         HF_LINE_FAIL(&a->lines, HF_EINVAL, "router %" PRIu64 " is linked to itself", m->head.number);
     }
-    if (a->count == a->capacity) {
-        const size_t capacity = 2 * a->capacity + 64;
-        HF_TRY(hf_resize(a->cx, capacity, sizeof *a->list, (void **)&a->list));
-        a->capacity = capacity;
-    }
+    HF_GROW(a->cx, a->list, a->count, a->capacity);
     a->list[a->count++] = *m;
     return HF_OK;
 }

@@ -1,43 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Edge lists: a line a link, the names of its two switches between blanks or with one comma; # and % start comments. What
- * follows the second name (a weight) is not read. If all names are numbers the switches are ordered by them, otherwise as they
- * appear. */
+/* Edge lists: a line a link, the names of its two switches between blanks, commas or semicolons, in quotes where they hold one of
+ * these; # and % start comments. What follows the second name (a weight) is not read. The first line may name columns instead
+ * (src/topology/edges_header.c). If all names are numbers the switches are ordered by them, otherwise as they appear. */
 #include <stdlib.h>
 
-#include "src/topology/draft.h"
+#include "src/topology/edges_header.h"
 
 typedef struct edges {
     hf_context *cx;
     hf_lines lines;
     hf_names names;
     hf_draft *draft;
+    hf_edges_header header;
 } edges;
 
-/* A name ends at a blank, or at a comma. */
-static bool read_name(hf_lines *r, hf_slice *out) {
-    const char *start;
-    hf_lines_blanks(r);
-    start = r->at;
-    while (r->at < r->end && *r->at != ' ' && *r->at != '\t' && *r->at != ',') {
-        r->at++;
-    }
-    *out = (hf_slice){start, (size_t)(r->at - start)};
-    (void)hf_lines_skip(r, ',');
-    return out->size > 0;
-}
-
 static hf_status read_line(edges *e) {
-    hf_slice from, to;
-    if (e->lines.at == e->lines.end || *e->lines.at == '#' || *e->lines.at == '%') {
-        return HF_OK;
-    }
+    hf_slice end[2];
     const hf_slice line = hf_lines_rest(&e->lines);
-    if (!read_name(&e->lines, &from) || !read_name(&e->lines, &to)) {
+    hf_draft_link link = {.a_port = HF_NONE, .b_port = HF_NONE, .latency = HF_NONE, .line = e->lines.line, .both_ways = true};
+    HF_TRY(hf_edges_ends(&e->lines, &e->header, end));
+    if (!end[0].size || !end[1].size) {
         HF_LINE_FAIL(&e->lines, HF_EINVAL, "\"%.*s\" is not a link; write the names of two switches", HF_SLICE(line));
     }
-    hf_draft_link link = {.a_port = HF_NONE, .b_port = HF_NONE, .latency = HF_NONE, .line = e->lines.line, .both_ways = true};
-    HF_TRY(hf_names_add(e->cx, &e->names, from, &link.a));
-    HF_TRY(hf_names_add(e->cx, &e->names, to, &link.b));
+    HF_TRY(hf_names_add(e->cx, &e->names, end[0], &link.a));
+    HF_TRY(hf_names_add(e->cx, &e->names, end[1], &link.b));
     return hf_draft_add_link(e->cx, e->draft, &link);
 }
 
@@ -89,8 +75,11 @@ static hf_status add_nodes(const edges *e) {
 }
 
 static hf_status read_all(edges *e) {
-    while (hf_lines_next(&e->lines)) {
-        HF_TRY(read_line(e));
+    HF_TRY(hf_edges_find_header(&e->lines, e->draft, &e->header));
+    while (hf_edges_next(&e->lines)) {
+        if (e->lines.line != e->header.line) {
+            HF_TRY(read_line(e));
+        }
     }
     return add_nodes(e);
 }

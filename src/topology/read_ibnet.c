@@ -16,6 +16,8 @@
 
 #include "src/topology/draft.h"
 
+#include "src/core/grow.h"
+
 enum { PORTS_MAX = 254, LID_MAX = 0xFFFF, LMC_MAX = 7 };
 
 /* One port line, or a terminal that is made of it. */
@@ -44,9 +46,11 @@ typedef struct ibnet {
     hf_names names; /* "S-0000000000200003" -> block */
     block *blocks;
     port *ports;
-    uint32_t block_capacity, n_port, port_capacity;
+    uint32_t block_capacity, n_port;
+    size_t port_capacity;
     uint32_t *order; /* blocks in the order of the file */
-    uint32_t n_order, order_capacity;
+    uint32_t n_order;
+    size_t order_capacity;
     uint64_t guid; /* of the last switchguid= or caguid= line */
     uint32_t at;   /* present block, HF_NONE: none */
 } ibnet;
@@ -145,11 +149,7 @@ static hf_status read_head(ibnet *r, bool is_switch, hf_slice line) {
     }
     *b = (block){true, is_switch, label, r->guid, 0, r->lines.line, (uint32_t)n_port, r->n_port, 0, 0, 0};
     HF_TRY(read_address(r, &b->lid, &b->lmc));
-    if (r->n_order == r->order_capacity) {
-        const uint32_t capacity = 2 * r->order_capacity + 64;
-        HF_TRY(hf_resize(r->cx, capacity, sizeof *r->order, (void **)&r->order));
-        r->order_capacity = capacity;
-    }
+    HF_GROW(r->cx, r->order, r->n_order, r->order_capacity);
     r->order[r->n_order++] = r->at;
     return HF_OK;
 }
@@ -170,11 +170,7 @@ static hf_status check_number(const ibnet *r, const port *p) {
 }
 
 static hf_status add_port(ibnet *r, const port *p) {
-    if (r->n_port == r->port_capacity) {
-        const uint32_t capacity = 2 * r->port_capacity + 64;
-        HF_TRY(hf_resize(r->cx, capacity, sizeof *r->ports, (void **)&r->ports));
-        r->port_capacity = capacity;
-    }
+    HF_GROW(r->cx, r->ports, r->n_port, r->port_capacity);
     r->ports[r->n_port++] = *p;
     r->blocks[r->at].count++;
     return HF_OK;

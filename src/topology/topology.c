@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "src/core/machine.h"
+
 static const hf_topology_kind *const kind_list[] = {
 #define X(name) &hf_topology_##name,
 #include "src/topology/list.def"
@@ -91,6 +93,7 @@ void hf_topology_free(hf_topology *topo) {
     hf_release(&allocator, topo->lmc);
     hf_release(&allocator, topo->node_guid);
     hf_release(&allocator, topo->port_guid);
+    hf_release(&allocator, topo->header);
     hf_release(&allocator, topo->spec);
     hf_args_free(&topo->args);
     hf_release(&allocator, topo);
@@ -102,15 +105,11 @@ static hf_status fits(hf_context *cx, const hf_topology_kind *kind, const hf_arg
     const double n_switch = (double)n[0], n_node = n_switch + (double)n[1], n_link = (double)n[2] + (double)n[3];
     const double words_per_link = 2 * 8 /* per channel */ + 2 + 1 /* an attribute */;
     const double bytes = 4 * (n_link * words_per_link + n_node * 3 + n_switch * (1.0 + n_coord));
-    if (bytes < memory_limit) {
-        return HF_OK;
-    }
     char *spec;
     HF_TRY(hf_args_canonical(cx, kind->name, args, &spec));
     const bool is_cut = n[0] == UINT64_MAX || n[1] == UINT64_MAX || n[2] == UINT64_MAX || n[3] == UINT64_MAX;
     const hf_status status =
-        hf_context_fail(cx, HF_ERANGE, __FILE__, __LINE__, "topology \"%s\" needs %s %.4g GiB of memory; the limit is %.0f GiB",
-                        spec, is_cut ? "more than" : "about", bytes / 1073741824.0, memory_limit / 1073741824.0);
+        hf_machine_fits(cx, bytes, memory_limit, "topology \"%s\"%s", spec, is_cut ? ", with 2^64 nodes or links at least," : "");
     hf_release(hf_context_allocator(cx), spec);
     return status;
 }

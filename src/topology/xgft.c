@@ -136,7 +136,7 @@ static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
     }
     hf_topology *topo;
     HF_TRY(hf_topology_start(cx, &hf_topology_xgft, args, n_switch, width(&t, 0), n_link, width(&t, 0), t.h - 1,
-                             digit_name + HF_DIMS_MAX - t.h, &topo));
+                             digit_name + (HF_DIMS_MAX - t.h), &topo));
     return hf_topology_give(fill(cx, topo, &t), topo, out);
 }
 

@@ -14,7 +14,7 @@ function accepts(net)
   return net:family() == "mesh", "it needs a mesh"
 end
 
--- The switch one step nearer along dimension i, nil if there is nothing to go.
+-- The switch one step nearer along coordinate i, nil if there is nothing to go.
 local function nearer(net, at, goal, i)
   local here, there = net:coord(at, i), net:coord(goal, i)
   if here == there then return nil end
@@ -27,7 +27,7 @@ function route(net, at, in_channel, in_vc, destination)
   local goal = net:switch_of(destination)
   if at == goal then return nil end
   local hops, has_escape = {}, false
-  for i = 1, net.n_coord do
+  for i = net.n_coord, 1, -1 do -- x is the last coordinate
     local next_switch = nearer(net, at, goal, i)
     if next_switch then
       local channel = net:channel_to(at, next_switch)

@@ -1,4 +1,4 @@
--- Dimension-order routing on a torus with two virtual channels and a dateline (Dally and Seitz, 1987). In each ring a packet
+-- Dimension-order routing, x first, on a torus with two virtual channels and a dateline (Dally and Seitz, 1987). In each ring a packet
 -- starts on VC 0 and changes to VC 1 when it crosses the wrap-around link.
 --
 --     holdfast verify --topology torus:dims=4x4 --routing lua:studies/examples/torus-dateline.lua
@@ -23,7 +23,7 @@ local function direction(size, from, to)
   return (to - from) % size <= (from - to) % size and 1 or -1
 end
 
--- Does a channel stay within dimension i? (That from a terminal does not.)
+-- Does a channel stay within coordinate i? (That from a terminal does not.)
 local function is_within(net, channel, i)
   local a, b = net:from(channel), net:to(channel)
   return a ~= nil and b ~= nil and net:coord(a, i) ~= net:coord(b, i)
@@ -31,7 +31,7 @@ end
 
 function route(net, at, in_channel, in_vc, destination)
   local goal = net:switch_of(destination)
-  for i = 1, net.n_coord do
+  for i = net.n_coord, 1, -1 do -- x is the last coordinate
     local size, here, there = net:size(i), net:coord(at, i), net:coord(goal, i)
     if here ~= there then
       local by = direction(size, here, there)

@@ -19,22 +19,23 @@ typedef struct scene {
     hf_universe *universe;
     hf_rule rule;
     hf_judge *judge[2];
+    hf_criterion criterion[2];
     hf_bound *bound;
     hf_big *big;
 } scene;
 
 static hf_status use_plan(scene *s, const uint32_t *component) {
-    const hf_criterion *criterion;
+    hf_criterion criterion;
     hf_fault_set set;
     hf_plan plan;
     hf_verdict verdict;
     hf_measure measure;
     bool connected;
-    HF_TRY(hf_criterion_find(s->cx, "surviving", &criterion));
+    HF_TRY(hf_criterion_init(s->cx, "surviving", &criterion));
     HF_TRY(hf_fault_set_make(s->cx, s->universe, component, 6, &set));
     HF_TRY(hf_plan_make(s->cx, &s->rule, &set, &plan));
-    HF_TRY(hf_tolerance_judge(s->cx, &plan, criterion, true, &verdict));
-    HF_TRY(hf_tolerance_measure(s->cx, &s->rule, &plan, criterion, &measure));
+    HF_TRY(hf_tolerance_judge(s->cx, &plan, &criterion, true, &verdict));
+    HF_TRY(hf_tolerance_measure(s->cx, &s->rule, &plan, &criterion, &measure));
     HF_TRY(hf_connectivity_all(s->cx, &set, &connected));
     return hf_paths_count(s->cx, &plan, s->big);
 }
@@ -42,10 +43,9 @@ static hf_status use_plan(scene *s, const uint32_t *component) {
 static hf_status use_judges(scene *s, const uint32_t *component) {
     static const char *const names[] = {"connected", "surviving"};
     for (size_t i = 0; i < 2; i++) {
-        const hf_criterion *criterion;
         hf_measure measure;
-        HF_TRY(hf_criterion_find(s->cx, names[i], &criterion));
-        HF_TRY(hf_judge_new(s->cx, s->universe, &s->rule, criterion, &s->judge[i]));
+        HF_TRY(hf_criterion_init(s->cx, names[i], &s->criterion[i]));
+        HF_TRY(hf_judge_new(s->cx, s->universe, &s->rule, &s->criterion[i], &s->judge[i]));
         for (uint32_t c = 0; c < 6; c++) {
             HF_TRY(s->judge[i]->ops->push(s->cx, s->judge[i], component[c]));
         }

@@ -68,15 +68,16 @@ static void incremental_equals_search(void **state) {
 static void criteria_are_found_by_name(void **state) {
     (void)state;
     fixture fx;
-    const hf_criterion *criterion;
+    hf_criterion criterion;
     fixture_open(&fx, "kary-tree:k=2,n=1", NULL, NULL);
     assert_int_equal(hf_criterion_count(), 4);
     for (size_t i = 0; i < hf_criterion_count(); i++) {
-        fixture_ok(&fx, hf_criterion_find(fx.cx, hf_criterion_at(i)->name, &criterion));
-        assert_ptr_equal(criterion, hf_criterion_at(i));
+        fixture_ok(&fx, hf_criterion_init(fx.cx, hf_criterion_at(i)->name, &criterion));
+        assert_ptr_equal(criterion.name, hf_criterion_at(i)->name);
+        assert_string_equal(criterion.spec, criterion.name);
     }
     assert_null(hf_criterion_at(4));
-    assert_int_equal(hf_criterion_find(fx.cx, "all-pears", &criterion), HF_ENOENT);
+    assert_int_equal(hf_criterion_init(fx.cx, "all-pears", &criterion), HF_ENOENT);
     assert_non_null(strstr(hf_context_message(fx.cx), "all-pairs"));
     fixture_close(&fx);
 }

@@ -125,10 +125,47 @@ static void other_families(void **state) {
     fixture_close(&fx);
 }
 
+/* A rule is adaptive where a packet has a choice of channels on this network with these arguments, whatever it may do on others.
+ */
+static void columns(void **state) {
+    (void)state;
+    static const struct {
+        const char *topo, *rule;
+        bool is_adaptive;
+    } cases[] = {
+        {"mesh:dims=3x3", "dor", false},
+        {"mesh:dims=3x3", "dor:order=yx,vcs=4", false}, /* lanes of one channel */
+        {"torus:dims=4x4", "dor:vcs=2,dateline=yes", false},
+        {"torus:dims=3x3", "adaptive-bubble", true},
+        {"mesh:dims=3x3", "o1turn", false}, /* chosen once, by the virtual channel */
+        {"mesh:dims=3x3", "west-first", true},
+        {"mesh:dims=5", "west-first", false},
+        {"mesh:dims=3x3", "minimal", true},
+        {"ring:n=5", "minimal", false},
+        {"ring:n=4", "minimal", true}, /* half-way round */
+        {"mesh:dims=4", "updown-graph", false},
+        {"kary-tree:k=2,n=2", "updown", true},
+        {"kary-tree:k=2,n=1", "updown", false},
+        {"kary-tree:k=2,n=2", "destro", false},
+        {"mesh:dims=3x3", "lua:studies/examples/xy.lua", false},
+        {"mesh:dims=3x3", "lua:studies/examples/deadlock.lua", true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fixture fx;
+        hf_cost_column column;
+        fixture_open(&fx, cases[i].topo, NULL, cases[i].rule);
+        fixture_ok(&fx, hf_cost_column_of(fx.cx, fx.topo, &fx.rule, false, &column));
+        if (column != (cases[i].is_adaptive ? HF_COST_ADAPTIVE : HF_COST_DETERMINISTIC)) {
+            fail_msg("%s on %s: %s", cases[i].rule, cases[i].topo, hf_cost_column_name(column));
+        }
+        fixture_close(&fx);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table_5_3), cmocka_unit_test(parts_of_cost),  cmocka_unit_test(parameters_from_files),
-        cmocka_unit_test(memory),    cmocka_unit_test(other_families),
+        cmocka_unit_test(memory),    cmocka_unit_test(other_families), cmocka_unit_test(columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

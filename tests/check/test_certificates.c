@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include <holdfast/store.h>
 #include <holdfast/text.h>
 
 #include "src/analysis/walk.h"
@@ -19,7 +20,6 @@
 
 typedef struct subject {
     fixture fx;
-    const char *topo, *rule;
     hf_deadlock_options options;
     hf_fault_set faults;
     hf_plan plan;
@@ -28,7 +28,7 @@ typedef struct subject {
 } subject;
 
 static void open_subject(subject *s, const char *topo, const char *rule, hf_deadlock_options options) {
-    *s = (subject){.topo = topo, .rule = rule, .options = options};
+    *s = (subject){.options = options};
     s->options.threads = 1;
     s->options.want_witness = true;
     fixture_open(&s->fx, topo, NULL, rule);
@@ -42,40 +42,101 @@ static void open_subject(subject *s, const char *topo, const char *rule, hf_dead
 
 /* ---- certificates as text ---- */
 
-static void print_resource(const subject *s, uint32_t r, uint32_t tag, hf_text *out) {
-    char name[96];
-    hf_resource_name(s->fx.topo, 1, r / s->found.n_vc, name, sizeof name);
-    hf_text_print(out, "{\"channel\": \"%s\", \"vc\": %u, \"tag\": %u}", name, r % s->found.n_vc, tag);
+static void print_node(const subject *s, const char *key, uint32_t node, hf_text *out) {
+    char name[80];
+    hf_topology_node_name(s->fx.topo, node, name, sizeof name);
+    hf_text_print(out, "\"%s\": \"%s\", ", key, name);
+}
+
+static void print_hops(const subject *s, const char *key, const uint32_t *r, const hf_hop *path, uint32_t n, hf_text *out) {
+    hf_text_print(out, ", \"%s\": [", key);
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t channel = path ? path[i].channel : r[i] / s->found.n_vc, vc = path ? path[i].vc : r[i] % s->found.n_vc;
+        char name[80];
+        hf_topology_channel_name(s->fx.topo, channel, name, sizeof name);
+        hf_text_print(out, "%s{\"channel\": \"%s\", ", i ? ", " : "", name);
+        print_node(s, "from", s->fx.topo->from[channel], out);
+        print_node(s, "to", s->fx.topo->to[channel], out);
+        hf_text_print(out, "\"vc\": %u", vc);
+        if (path) {
+            hf_text_print(out, ", \"tag\": %u", path[i].tag);
+        }
+        hf_text_print(out, "}");
+    }
+    hf_text_print(out, "]");
+}
+
+static int compare(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* All that the relation offers where the packet is now said to be, so that the file agrees with itself. */
+static uint32_t offers(const subject *s, const hf_blocked *b, uint32_t *wait) {
+    const uint32_t r = b->hold[b->n_hold - 1], at = s->fx.topo->to[r / s->found.n_vc];
+    const hf_hop last = {r / s->found.n_vc, r % s->found.n_vc, b->path[b->n_path - 1].tag};
+    hf_hop hops[64];
+    if (hf_topology_is_terminal(s->fx.topo, at)) {
+        wait[0] = b->wait[0];
+        return 1;
+    }
+    const uint32_t n = (uint32_t)hf_plan_route(&s->plan, at, last, b->destination, hops);
+    for (uint32_t i = 0; i < n; i++) {
+        wait[i] = hops[i].channel * s->found.n_vc + hops[i].vc;
+    }
+    if (n > 1) {
+        qsort(wait, n, sizeof *wait, compare);
+    }
+    return n;
 }
 
 static void print_blocked(const subject *s, const hf_blocked *b, hf_text *out) {
-    hf_text_print(out, "{\"source\": \"t%u\", \"destination\": \"t%u\", \"holds\": [", b->source, b->destination);
-    for (uint32_t i = 0; i < b->n_hold; i++) {
-        hf_text_print(out, i ? ", " : "");
-        print_resource(s, b->hold[i], 0, out);
-    }
-    hf_text_print(out, "], \"path\": [");
-    for (uint32_t i = 0; i < b->n_path; i++) {
-        hf_text_print(out, i ? ", " : "");
-        print_resource(s, b->path[i].channel * s->found.n_vc + b->path[i].vc, b->path[i].tag, out);
-    }
-    hf_text_print(out, "]}");
+    uint32_t wait[64];
+    hf_text_print(out, "{\"source\": \"t%u\", \"destination\": \"t%u\"", b->source, b->destination);
+    print_hops(s, "holds", b->hold, NULL, b->n_hold, out);
+    print_hops(s, "waits_for", wait, NULL, offers(s, b, wait), out);
+    print_hops(s, "path", NULL, b->path, b->n_path, out);
+    hf_text_print(out, "}");
+}
+
+static int by_hold(const void *a, const void *b) { return compare(((const hf_blocked *)a)->hold, ((const hf_blocked *)b)->hold); }
+
+static const char *conditions(const subject *s) {
+    return s->found.method != HF_METHOD_BUBBLE_ESCAPE
+               ? "null"
+               : "[\"assumed: virtual cut-through; a packet moves where a buffer for the largest packet is free, and enters a "
+                 "ring "
+                 "where two are; a virtual channel has two or more\", \"assumed: a free buffer on every ring at the start\"]";
 }
 
 static void print_certificate(const subject *s, hf_text *out) {
     const hf_deadlock *d = &s->found;
-    hf_text_print(out, "{\"spec\": {\"topology\": \"%s\", \"routing\": \"%s\", \"switching\": \"%s\", \"flow\": \"%s\"}, ",
-                  s->topo, s->rule, hf_switching_name(s->options.switching), s->options.bubble ? "bubble" : "credit");
-    hf_text_print(out, "\"certificate\": {\"verdict\": \"%s\", \"method\": \"%s\", \"vcs\": %u, ",
-                  hf_deadlock_answer_name(d->answer), hf_deadlock_method_name(d->method), d->n_vc);
-    hf_text_print(out, "\"escape\": %s, \"numbers\": [", d->escape.is_declared ? "\"declared\"" : "null");
-    for (uint32_t r = 0; r < d->n_resource; r++) {
-        hf_text_print(out, "%s%lld, 1", r ? ", " : "", (long long)s->number[r]);
+    hf_blocked sorted[64];
+    hf_text_print(out, "{\"schema\": 1, \"command\": \"verify\", \"program\": {\"name\": \"holdfast\", \"version\": \"%s\"}, ",
+                  hf_program_version());
+    hf_text_print(out, "\"spec\": {\"topology\": \"%s\", \"routing\": \"%s\", \"switching\": \"%s\", \"flow\": \"%s\", ",
+                  s->fx.topo->spec, s->fx.rule.spec, hf_switching_name(s->options.switching),
+                  s->options.bubble ? "bubble" : "credit");
+    hf_text_print(out, "\"timing\": \"%s\", \"choose\": \"always\", \"universe\": null, \"failed\": null}, ",
+                  hf_timing_name(s->options.timing));
+    hf_text_print(out, "\"certificate\": {\"verdict\": \"%s\", \"method\": \"%s\", \"vcs\": %u, \"conditions\": %s, ",
+                  hf_deadlock_answer_name(d->answer), hf_deadlock_method_name(d->method), d->n_vc, conditions(s));
+    hf_text_print(out, "\"escape\": %s, \"numbers\": %s", d->escape.is_declared ? "\"declared\"" : "null",
+                  d->answer == HF_DEADLOCK_FREE ? "[" : "null");
+    for (uint32_t r = 0, end; r < d->n_resource && d->answer == HF_DEADLOCK_FREE; r = end) {
+        for (end = r + 1; end < d->n_resource && s->number[end] == s->number[r]; end++) {
+        }
+        hf_text_print(out, "%s%lld, %u", r ? ", " : "", (long long)s->number[r], end - r);
     }
-    hf_text_print(out, "], \"blocked\": [");
+    hf_text_print(out, "%s, \"blocked\": [", d->answer == HF_DEADLOCK_FREE ? "]" : "");
+    assert_true(d->n_blocked <= 64);
+    for (uint32_t b = 0; b < d->n_blocked; b++) {
+        sorted[b] = d->blocked[b];
+    }
+    qsort(sorted, d->n_blocked, sizeof *sorted, by_hold);
     for (uint32_t b = 0; b < d->n_blocked; b++) {
         hf_text_print(out, b ? ", " : "");
-        print_blocked(s, &d->blocked[b], out);
+        print_blocked(s, &sorted[b], out);
     }
     hf_text_print(out, "]}}\n");
 }
@@ -90,7 +151,7 @@ static bool is_confirmed(const subject *s) {
     assert_true(status == HF_OK || hf_context_message(c.cx)[0]);
     hf_context_free(c.cx);
     hf_text_free(&text);
-    return status == HF_OK && !c.refuted;
+    return status == HF_OK && c.outcome == CHECK_CONFIRMED;
 }
 
 /* ---- a second opinion about numbers ---- */
@@ -231,7 +292,7 @@ static const struct row {
 
 static void numbers_one_changed(void **state) {
     (void)state;
-    uint32_t refuted = 0, confirmed = 0;
+    uint32_t refuted = 0, proofs = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         subject s;
         open_subject(&s, rows[i].topo, rows[i].rule,
@@ -241,20 +302,18 @@ static void numbers_one_changed(void **state) {
         for (uint32_t change = 0; change < 2 * s.found.n_resource; change++) {
             const uint32_t r = change / 2;
             s.number[r] += change % 2 ? 1 : -1;
-            const bool right = s.number[r] >= -1 && still_holds(&s), said = is_confirmed(&s);
-            if (right != said) {
-                print_error("%s, %s: with %lld at %u it is %s\n", rows[i].topo, rows[i].rule, (long long)s.number[r], r,
-                            said ? "confirmed" : "refuted");
+            if (is_confirmed(&s)) {
+                print_error("%s, %s: with %lld at %u it is confirmed\n", rows[i].topo, rows[i].rule, (long long)s.number[r], r);
                 fail();
             }
+            refuted++;
+            proofs += s.number[r] >= -1 && still_holds(&s); /* numbers that would do, but are not the ones */
             s.number[r] -= change % 2 ? 1 : -1;
-            refuted += !said;
-            confirmed += said;
         }
         fixture_close(&s.fx);
     }
-    print_message("%u changes refuted, %u leave a certificate\n", refuted, confirmed);
-    assert_true(refuted > 100 && confirmed > 20);
+    print_message("%u changes refuted, %u of them rise or sink as they should\n", refuted, proofs);
+    assert_true(refuted > 100 && proofs > 20);
 }
 
 /* ---- deadlocks, one thing changed ---- */
@@ -264,8 +323,8 @@ static void compare_deadlock(const subject *s, uint32_t *confirmed, uint32_t *re
     for (uint32_t b = 0; b < s->found.n_blocked; b++) {
         right &= s->found.blocked[b].source != s->found.blocked[b].destination;
     }
-    const bool said = is_confirmed(s);
-    if (said != right) {
+    const bool said = is_confirmed(s), may_be_open = s->options.timing == HF_TIMING_LOCKSTEP;
+    if (said != right && (said || !may_be_open)) {
         hf_text text;
         hf_text_init(s->fx.cx, &text);
         print_certificate(s, &text);

@@ -34,8 +34,8 @@ static size_t collect(entry *out) {
         out[n++] = (entry){"universe", d->name, d->summary, d->source, d->params};
     }
     for (size_t i = 0; i < hf_criterion_count(); i++) {
-        const hf_criterion *d = hf_criterion_at(i);
-        out[n++] = (entry){"criterion", d->name, d->summary, d->source, NULL};
+        const hf_criterion_kind *d = hf_criterion_at(i);
+        out[n++] = (entry){"criterion", d->name, d->summary, d->source, d->params};
     }
     assert_true(n <= ENTRIES_MAX);
     return n;
@@ -65,7 +65,8 @@ static void descriptors_are_complete(void **state) {
 }
 
 static void check_param(const entry *e, const hf_param *p) {
-    const bool is_number = p->type == HF_PARAM_UINT || p->type == HF_PARAM_COUNT || p->type == HF_PARAM_DIMS;
+    const bool is_number =
+        p->type == HF_PARAM_UINT || p->type == HF_PARAM_COUNT || p->type == HF_PARAM_DIMS || p->type == HF_PARAM_AMOUNT;
     const bool is_whole = is_token(p->name) && is_one_line(p->help) && (!is_number || p->low <= p->high) &&
                           (p->type != HF_PARAM_WORD || (p->words && p->words[0]));
     const size_t size = p->help ? strlen(p->help) : 0;

@@ -186,12 +186,14 @@ static void texts(void **state) {
 static void texts_refused(void **state) {
     (void)state;
     static const char *const bad[] = {"", " ", "-1", "+1", " 1", "1 ", "1.0", "1e3", "0x10", "12a", "a", "1\n", "\xd9\xa1"};
+    static const char shown_end_of_line = ' '; /* a message stays on one line */
     bench b = open_bench();
     hf_big_set(b.big[0], 42);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char message[64];
         assert_int_equal(hf_big_parse(b.cx, bad[i], b.big[0]), HF_EINVAL);
         snprintf(message, sizeof message, "\"%s\" is not a number of decimal digits", bad[i]);
+        message[strcspn(message, "\n")] = strchr(message, '\n') ? shown_end_of_line : 0;
         assert_string_equal(hf_context_message(b.cx), message);
         expect_u128(b.big[0], 42);
     }

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include <holdfast/random.h>
 #include <holdfast/stats.h>
 
 static void expect_near(long double got, long double want, long double relative) {
@@ -135,15 +136,20 @@ static void wilson(void **state) {
     }
 }
 
-/** Below 30 exact, from 30 on Wilson; the rule looks at the count alone. */
+/** Below 30 on either side exact, from 30 on Wilson. */
 static void choice_of_the_method(void **state) {
     (void)state;
     static const struct {
         uint64_t count, trials;
         hf_interval_method method;
-    } row[] = {{0, 1, HF_INTERVAL_CLOPPER_PEARSON},           {29, 29, HF_INTERVAL_CLOPPER_PEARSON},
-               {29, 1000000000, HF_INTERVAL_CLOPPER_PEARSON}, {30, 30, HF_INTERVAL_WILSON},
-               {30, 1000000000, HF_INTERVAL_WILSON},          {999970, 1000000, HF_INTERVAL_WILSON}};
+    } row[] = {{0, 1, HF_INTERVAL_CLOPPER_PEARSON},
+               {29, 29, HF_INTERVAL_CLOPPER_PEARSON},
+               {29, 1000000000, HF_INTERVAL_CLOPPER_PEARSON},
+               {30, 30, HF_INTERVAL_CLOPPER_PEARSON},
+               {30, 1000000000, HF_INTERVAL_WILSON},
+               {999970, 1000000, HF_INTERVAL_WILSON},
+               {999971, 1000000, HF_INTERVAL_CLOPPER_PEARSON},
+               {30, 60, HF_INTERVAL_WILSON}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         const hf_estimate got = hf_estimate_proportion(row[i].count, row[i].trials, 0.95);
         const hf_estimate want = row[i].method == HF_INTERVAL_WILSON
@@ -203,32 +209,155 @@ static void names(void **state) {
     assert_string_equal(hf_interval_method_name(HF_INTERVAL_EXACT), "exact");
     assert_string_equal(hf_interval_method_name(HF_INTERVAL_WILSON), "wilson");
     assert_string_equal(hf_interval_method_name(HF_INTERVAL_CLOPPER_PEARSON), "clopper-pearson");
+    assert_string_equal(hf_interval_method_name(HF_INTERVAL_BERNSTEIN), "bernstein-hoeffding");
+    assert_string_equal(hf_interval_method_name(HF_INTERVAL_BERNSTEIN_SEEN), "bernstein-hoeffding-range-seen");
 }
 
-/** Means of values against sums over the values, in two passes. */
+/* ---- means of bounded values ---- */
+
+/** The definition, value by value: variance in two passes, Maurer and Pontil's inequality and Hoeffding's solved on a fine grid.
+ */
 static void means(void **state) {
     (void)state;
-    static const uint64_t value[][6] = {
-        {3, 3, 3, 3, 3, 3}, {0, 0, 0, 0, 0, 6}, {1, 2, 3, 4, 5, 6}, {1000000007, 1000000009, 1000000000, 1, 0, 5}};
+    static const double value[][6] = {{3, 3, 3, 3, 3, 3}, {0, 0, 0, 0, 0, 6}, {1, 2, 3, 4, 5, 6}, {7, 7, 7, 7, 7, 7}, {0}};
+    const double most = 7, risk = 0.05;
     for (size_t i = 0; i < sizeof value / sizeof *value; i++) {
-        hf_u128 sum = 0, squares = 0;
-        long double mean = 0, spread = 0;
+        hf_sample s = {.n = 6, .most = most};
+        double spread = 0;
         for (size_t k = 0; k < 6; k++) {
-            sum += value[i][k];
-            squares += (hf_u128)value[i][k] * value[i][k];
-            mean += (long double)value[i][k] / 6;
+            s.sum += value[i][k];
+            s.squares += value[i][k] * value[i][k];
+            s.largest = fmax(s.largest, value[i][k]);
         }
         for (size_t k = 0; k < 6; k++) {
-            spread += (value[i][k] - mean) * (value[i][k] - mean) / 5;
+            spread += (value[i][k] - s.sum / 6) * (value[i][k] - s.sum / 6) / 5;
         }
-        const hf_mean_estimate e = hf_estimate_mean(sum, squares, 6, 0.95);
-        const long double half = 1.959963984540054L * sqrtl(spread / 6);
-        expect_near(e.value, mean, 1e-12L);
-        expect_near(e.high, mean + half, 1e-9L);
-        expect_near(e.low, mean > half ? mean - half : 0, 1e-9L);
+        const hf_mean_estimate e = hf_estimate_mean(&s, 1 - risk);
+        const double mean = s.sum / 6, half = sqrt(2 * spread * log(8 / risk) / 6) + 7 * most * log(8 / risk) / (3 * 5);
+        double low = most, high = 0;
+        for (int step = 0; step <= 1000000; step++) { /* the means that Hoeffding and Chernoff leave */
+            const double p = step / 1e6, q = mean / most;
+            const double d = (q > 0 ? q * log(q / p) : 0) + (q < 1 ? (1 - q) * log((1 - q) / (1 - p)) : 0);
+            if (d <= log(4 / risk) / 6) {
+                low = fmin(low, p * most);
+                high = fmax(high, p * most);
+            }
+        }
+        assert_int_equal(e.method, HF_INTERVAL_BERNSTEIN);
+        assert_true(fabs(e.value - mean) < 1e-12);
+        assert_true(fabs(e.low - fmax(low, mean - half)) < 1e-5 * most);
+        assert_true(fabs(e.high - fmin(high, mean + half)) < 1e-5 * most);
     }
-    const hf_mean_estimate one = hf_estimate_mean(5, 25, 1, 0.95);
-    assert_true(one.value == 5 && one.low == 5 && one.high == 5);
+}
+
+/** One of the distributions whose mean is known. */
+typedef struct known {
+    const char *name;
+    double most, mean;
+    double (*draw)(hf_random *r);
+} known;
+
+static double unit(hf_random *r) { return ((double)hf_random_u32(r) + 0.5) / 4294967296.0; }
+static double draw_rare(hf_random *r) { return unit(r) < 1e-4 ? 1024 : 0; }
+static double draw_rare_beside(hf_random *r) { return unit(r) < 1e-4 ? 1024 : (double)hf_random_below(r, 3); }
+static double draw_seldom(hf_random *r) { return unit(r) < 0.01 ? 1000 : 1; }
+static double draw_nearly_all(hf_random *r) { return unit(r) < 0.999 ? 64 : 0; }
+static double draw_ends(hf_random *r) { return unit(r) < 0.5 ? 0 : 10; }
+static double draw_even(hf_random *r) { return (double)hf_random_below(r, 101); }
+static double draw_halves(hf_random *r) { return fmin(floor(-log2(unit(r))), 20); }
+static double draw_constant(hf_random *r) {
+    (void)r;
+    return 5;
+}
+static double draw_bit(hf_random *r) { return unit(r) < 0.02; }
+
+static const known distributions[] = {
+    {"1024 with probability 1e-4", 1024, 0.1024, draw_rare},
+    {"1024 with probability 1e-4, else 0 to 2", 1024, 0.1024 + 0.9999, draw_rare_beside},
+    {"1000 with probability 0.01, else 1", 1000, 10.99, draw_seldom},
+    {"64 but for 1 in 1000", 64, 64 * 0.999, draw_nearly_all},
+    {"0 or 10", 10, 5, draw_ends},
+    {"0 to 100", 100, 50, draw_even},
+    {"halving, up to 20", 20, 1 - 1.0 / (1 << 20), draw_halves},
+    {"always 5 of 9", 9, 5, draw_constant},
+    {"1 with probability 0.02", 1, 0.02, draw_bit},
+};
+
+/** Thousands of small samples: the intervals miss the mean no more often than they may, four deviations of chance beside. */
+static void means_are_covered(void **state) {
+    (void)state;
+    enum { TRIALS = 2000 };
+    static const uint64_t sizes[] = {1, 2, 10, 100, 1000};
+    for (size_t i = 0; i < sizeof distributions / sizeof *distributions; i++) {
+        for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+            const known *d = &distributions[i];
+            const uint64_t n_trial = sizes[k] > 100 ? TRIALS / 5 : TRIALS;
+            uint64_t n_missed = 0;
+            hf_random r;
+            hf_random_init(&r, 11, HF_PURPOSE_TEST, i * 100 + k);
+            for (uint64_t t = 0; t < n_trial; t++) {
+                hf_sample s = {.n = sizes[k], .most = d->most};
+                for (uint64_t x = 0; x < sizes[k]; x++) {
+                    const double v = d->draw(&r);
+                    s.sum += v;
+                    s.squares += v * v;
+                    s.largest = fmax(s.largest, v);
+                }
+                const hf_mean_estimate e = hf_estimate_mean(&s, 0.95);
+                n_missed += !(e.low <= d->mean && d->mean <= e.high);
+                assert_true(0 <= e.low && e.low <= e.value && e.value <= e.high && e.high <= d->most && e.low < e.high);
+                s.squares = INFINITY; /* not kept */
+                const hf_mean_estimate w = hf_estimate_mean(&s, 0.95);
+                n_missed += n_trial * !(w.low <= w.value && w.value <= w.high && w.low < w.high);
+            }
+            const double allowed = 0.05 * (double)n_trial;
+            if ((double)n_missed > allowed + 4 * sqrt(allowed)) {
+                fail_msg("%s, %d values: %d of %d intervals miss the mean", d->name, (int)sizes[k], (int)n_missed, (int)n_trial);
+            }
+        }
+    }
+}
+
+/** More values, a narrower interval: near what is known of the spread, not of the range. */
+static void means_get_narrow(void **state) {
+    (void)state;
+    const double n = 1e8, mean = 3, variance = 0.25, most = 1000;
+    const hf_sample s = {.n = (uint64_t)n, .sum = n * mean, .squares = n * (variance + mean * mean), .largest = 4, .most = most};
+    const hf_mean_estimate e = hf_estimate_mean(&s, 0.95);
+    assert_true(e.high - e.low < 4 * 2 * 1.96 * sqrt(variance / n));
+    hf_sample open = s;
+    open.most = INFINITY;
+    assert_int_equal(hf_estimate_mean(&open, 0.95).method, HF_INTERVAL_BERNSTEIN_SEEN);
+}
+
+/** Where nothing bounds the values the interval is never of no width; without values it is everything. */
+static void means_of_little(void **state) {
+    (void)state;
+    const hf_sample zeros = {.n = 1000, .most = INFINITY}, none = {.most = 7}, nothing = {.n = 10, .most = 0};
+    const hf_mean_estimate e = hf_estimate_mean(&zeros, 0.95), all = hf_estimate_mean(&none, 0.95);
+    assert_true(e.low == 0 && e.high > 1e-3 && e.high < 0.02);
+    assert_true(all.low == 0 && all.high == 7);
+    const hf_mean_estimate zero = hf_estimate_mean(&nothing, 0.95);
+    assert_true(zero.low == 0 && zero.value == 0 && zero.high == 0);
+}
+
+/** A share of trials: Wilson's intervals may fall short of the confidence by what their waves are known for, exact ones never. */
+static void shares_are_covered(void **state) {
+    (void)state;
+    static const unsigned sizes[] = {10, 100, 300};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        for (int step = 1; step < 40; step++) {
+            const unsigned n = sizes[k];
+            const long double p = step < 20 ? step / 400.0L : step / 40.0L;
+            long double covered = 0;
+            for (unsigned count = 0; count <= n; count++) {
+                const hf_estimate e = hf_estimate_proportion(count, n, 0.95);
+                const long double next = count < n ? upper_tail(count + 1, n, p) : 0;
+                covered += e.low <= p && p <= e.high ? upper_tail(count, n, p) - next : 0;
+            }
+            assert_true(covered >= 0.935L);
+        }
+    }
 }
 
 int main(void) {
@@ -241,6 +370,10 @@ int main(void) {
         cmocka_unit_test(clopper_pearson_covers),
         cmocka_unit_test(intervals_are_in_order),
         cmocka_unit_test(means),
+        cmocka_unit_test(means_are_covered),
+        cmocka_unit_test(means_get_narrow),
+        cmocka_unit_test(means_of_little),
+        cmocka_unit_test(shares_are_covered),
         cmocka_unit_test(names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

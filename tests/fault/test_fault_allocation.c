@@ -63,7 +63,7 @@ static hf_status fill_a_stack(hf_context *cx, void *user) {
     hf_fault_stack stack = {0};
     hf_status status = HF_OK;
     uint32_t n = 0;
-    for (; n < 100 && status == HF_OK; n += status == HF_OK) {
+    for (; n < 1000 && status == HF_OK; n += status == HF_OK) {
         status = hf_fault_stack_push(cx, &stack, 7 * n);
     }
     assert_int_equal(stack.depth, n);

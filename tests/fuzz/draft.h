@@ -3,23 +3,12 @@
 #ifndef HOLDFAST_TESTS_FUZZ_DRAFT_H
 #define HOLDFAST_TESTS_FUZZ_DRAFT_H
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <holdfast/holdfast.h>
 
 #include "src/topology/draft.h"
+#include "tests/fuzz/fuzz.h"
 
-static void expect(int holds, const char *what) {
-    if (!holds) {
-        fprintf(stderr, "broken: %s\n", what);
-        abort();
-    }
-}
-
-static void check_topology(hf_context *cx, const hf_topology *topo) {
+static inline void check_topology(hf_context *cx, const hf_topology *topo) {
     expect(topo->n_switch > 0, "there is a switch");
     for (uint32_t c = 0; c < topo->n_channel; c++) {
         char name[64], type;
@@ -34,6 +23,31 @@ static void check_topology(hf_context *cx, const hf_topology *topo) {
     for (uint32_t t = 0; t < topo->n_terminal; t++) {
         expect(topo->terminal_switch[t] < topo->n_switch, "a terminal hangs on a switch");
     }
+}
+
+/* What is written as GraphML is read as the same network. */
+static inline void check_written(hf_context *cx, const hf_topology *topo, const hf_args *args) {
+    hf_text text;
+    hf_draft draft;
+    hf_topology *back = NULL;
+    hf_text_init(cx, &text);
+    hf_draft_init(cx, "again", &draft);
+    expect(hf_format_graphml(cx, topo, &text) == HF_OK, "it is written");
+    if (hf_read_graphml(cx, text.data, text.size, &draft) != HF_OK ||
+        hf_draft_build(cx, &draft, &hf_topology_file, args, &back) != HF_OK) {
+        fprintf(stderr, "%s\n%s\n", hf_context_message(cx), text.data);
+        expect(0, "what is written is read");
+    }
+    const size_t bytes = topo->n_channel * sizeof *topo->from;
+    expect(back->n_switch == topo->n_switch && back->n_terminal == topo->n_terminal && back->n_channel == topo->n_channel,
+           "with as many nodes and channels");
+    expect(bytes == 0 ||
+               (memcmp(back->from, topo->from, bytes) == 0 && memcmp(back->to, topo->to, bytes) == 0 &&
+                memcmp(back->from_port, topo->from_port, bytes) == 0 && memcmp(back->to_port, topo->to_port, bytes) == 0),
+           "between the same ports");
+    hf_topology_free(back);
+    hf_draft_free(&draft);
+    hf_text_free(&text);
 }
 
 typedef hf_status (*draft_reader)(hf_context *cx, const char *data, size_t size, hf_draft *draft);
@@ -57,8 +71,9 @@ static inline void fuzz_draft(draft_reader read, const uint8_t *data, size_t siz
     }
     if (status == HF_OK) {
         check_topology(cx, topo);
+        check_written(cx, topo, &args);
     } else {
-        expect(strstr(hf_context_message(cx), "input") != NULL, "a refusal names the file");
+        expect_refusal(cx);
     }
     hf_topology_free(topo);
     hf_draft_free(&draft);

@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Trace files: refused with file and line, or a trace in range that is written and read back as it was. */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <holdfast/protocol.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
-static void expect(int holds, const char *what) {
-    if (!holds) {
-        fprintf(stderr, "broken: %s\n", what);
-        abort();
-    }
-}
+static const char lines[] = "nodes $n\n"
+                            "block $n $n\n"
+                            "message $n $n $n $n\n"
+                            "message $n $n $n -\n"
+                            "# $t\n";
+static const char words[] = "nodes block message - 0";
+const fuzz_grammar fuzz_format = {lines, words, "", NULL};
 
 static void check_range(const hf_trace *t) {
     uint64_t n_signal = 0, n_target = 0, n_message = 0;
@@ -60,7 +56,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         hf_trace_free(&t);
     } else {
         const char *message = hf_context_message(cx);
-        expect(strncmp(message, "input", 5) == 0, "a refusal names the file");
+        expect_refusal(cx);
+        expect(strncmp(message, "input", 5) == 0, "first");
         expect(strstr(message, "nothing in it") || strstr(message, "line "), "and the line");
     }
     hf_context_free(cx);

@@ -2,7 +2,13 @@
 /* Tables of our own: refused with the file, or a relation whose hops exist. */
 #include "tests/fuzz/table.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+static const char lines[] = "switch,in-port,in-vc,destination,out-port,out-vc\n"
+                            "a,$n,$n,t$n,$n,$n\n"
+                            "s$n,*,*,t$n,$n,$n\n"
+                            "t$n,*,*,t$n,$n,$n\n"
+                            "b,*,*,$t,$n,$n\n";
+static const char words[] = "* s0 s1 t0 t1 a b x y switch destination";
+const fuzz_grammar fuzz_format = {lines, words, ",", NULL};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_table(hf_read_csv, NULL, NULL, data, size);

@@ -1,23 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Traces of messages: refused with file, line and column, or messages in range by ascending cycle that are read back as they were
  * written. */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <holdfast/workload.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
+
+static const char lines[] = "cycle source destination flits\n"
+                            "$n $n $n $n\n"
+                            "$n $n $n $n # $t\n";
+static const char words[] = "cycle source destination flits #";
+const fuzz_grammar fuzz_format = {lines, words, "", NULL};
 
 enum { TERMINALS = 16 };
-
-static void expect(int holds, const char *what) {
-    if (!holds) {
-        fprintf(stderr, "broken: %s\n", what);
-        abort();
-    }
-}
 
 static void check(hf_context *cx, const hf_messages *m) {
     hf_text text;
@@ -52,7 +46,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         hf_messages_free(&m);
     } else {
         const char *message = hf_context_message(cx);
-        expect(strncmp(message, "input", 5) == 0, "a refusal names the file");
+        expect_refusal(cx);
+        expect(strncmp(message, "input", 5) == 0, "first");
         expect(strstr(message, "nothing in it") || (strstr(message, "line ") && strstr(message, "column ")), "and the place");
     }
     hf_context_free(cx);

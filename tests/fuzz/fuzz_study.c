@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Studies: refused with the file's name, or with a name, a title and cells. */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <holdfast/holdfast.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "src/bridge/cyaml.h"
+#include "tests/fuzz/fuzz.h"
 
-static void expect(int holds, const char *what) {
-    if (!holds) {
-        fprintf(stderr, "broken: %s\n", what);
-        abort();
-    }
-}
+static const char lines[] = "$w: $n\n"
+                            "  $w: $n\n"
+                            "    $w: $w\n"
+                            "  - $w: $w\n"
+                            "  - label: $t\n    $w: $n\n"
+                            "  - topology: \"ring:n={3..$n}\"\n"
+                            "$w:\n";
+#define KEY(name, key, where) key " "
+static const char words[] = HF_YAML_KEYS(
+    KEY) "tolerance simulate claim exact sampled links kary-tree:k=2,n=2 updown ring:n=4 {2|3} {3..10} &x *x null [] {} >-";
+#undef KEY
+const fuzz_grammar fuzz_format = {lines, words, ":\"-,", NULL};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     hf_context *cx = hf_context_new(NULL);
@@ -26,7 +28,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         expect(*hf_study_name(study) && *hf_study_title(study), "a study has name and title");
         expect(hf_study_cell_count(study) > 0, "a study has cells");
     } else {
-        expect(strncmp(hf_context_message(cx), "input", 5) == 0, "a refusal names the file first");
+        expect_refusal(cx);
+        expect(strncmp(hf_context_message(cx), "input", 5) == 0, "first");
     }
     hf_study_free(study);
     hf_context_free(cx);

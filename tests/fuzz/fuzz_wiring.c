@@ -4,7 +4,12 @@
 
 #include "src/topology/multipath_wiring.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+static const char lines[] = "multipath-wiring multibutterfly radix $n dilation $n stages $n\n"
+                            "s$n: s$n:$n s$n:$n\n"
+                            "t$n: s$n:$n s$n:$n\n"
+                            "s$n: t$n:$n t$n:$n\n";
+static const char words[] = "multipath-wiring multibutterfly maximal-fanout random radix dilation stages s0 t0 out";
+const fuzz_grammar fuzz_format = {lines, words, ":", NULL};
 
 static hf_topology *read_wiring(hf_context *cx, const hf_args *args, const char *data, size_t size) {
     hf_wiring_file wiring;
@@ -14,7 +19,7 @@ static hf_topology *read_wiring(hf_context *cx, const hf_args *args, const char 
         status = hf_build_multipath_wiring(cx, "input", &wiring, args, &topo);
         expect(status == HF_OK, "what was read is built");
     } else {
-        expect(strstr(hf_context_message(cx), "input") != NULL, "a refusal names the file");
+        expect_refusal(cx);
     }
     return topo;
 }

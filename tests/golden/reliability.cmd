@@ -9,6 +9,10 @@ reliability --topology kary-tree:k=2,n=2 --routing updown --universe links+switc
     --rate links=500FIT,switches=0.02/year --repair links=4h,switches=1d --terminals --times 1y,5y
 reliability $tree --faults 0..16 --method sampled --samples 50 --rate 500FIT --times 10y
 reliability --topology kary-tree:k=4,n=2 --routing ft2ei --faults 0..2 --rate 1FIT --times 1y
+reliability --topology ring:n=4 --routing updown-graph --universe channels --faults 0..8 --rate 1e-3/h --times 100h
+reliability --topology ring:n=4 --routing updown-graph --universe channels --faults 0..8 --rate 1e-3/h --times 100h --json |
+    sed -n '/"totals"/,/"rows"/p' | sed -E 's/([0-9]\.[0-9]{9})[0-9]+/\1/'
+reliability --topology ring:n=4 --routing dor --universe links --criterion surviving --faults 0..4 --rate 1e-3/h --times 100h
 holdfast tolerance $tree --faults 0..4 --store none --quiet --json >tally.json
 reliability $tree --faults 0..4 --rate 500FIT --times 10y >run.txt
 holdfast reliability --tally tally.json --rate 500FIT --times 10y | cmp - run.txt && echo the same from the tally

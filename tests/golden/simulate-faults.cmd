@@ -22,3 +22,10 @@ ask $tree --fault-at "1000:s0:5-s5:0" --control nobody
 ask $tree --fault-at "1000:s0:5-s5:0" --cycles 800
 ask $tree --control equal
 ask --topology ring:n=8 --routing dor --sweep --fault-at 5:s1
+# no terminal in service: from the start, and after a fault
+cut="--topology mesh:dims=3x3 --routing solid-fault --load 0.1"
+ask $cut --failed s0:0,s1:1,s3,s5 --fault-at 5:s1
+ask $cut --failed s0:0,s1:1,s3,s5 --json | grep -A1 not_covered
+ask $cut --fault-at 600:s0:0,s1:1,s3,s5 --window 500 --cycles 1500
+# figures first, the deadlock below them, cut short
+ask --topology torus:dims=6x6 --routing immunet --switching vct --buffer 4 --load 1 --fault-at 500:random=2 --window 2000 --cycles 8000

@@ -33,7 +33,7 @@ def twice(c):
 def raised(c):
     c["numbers"] = [x + 1 if i % 2 == 0 and i == 0 else x for i, x in enumerate(c["numbers"])]
 def flat(c):
-    c["numbers"] = [3 if i % 2 == 0 else x for i, x in enumerate(c["numbers"])]
+    c["numbers"] = [3, sum(c["numbers"][1::2])]
 change("2.json", "bad2.json", lower)
 change("1.json", "bad3.json", unhold)
 change("1.json", "bad4.json", elsewhere)
@@ -56,3 +56,9 @@ holdfast-check empty.json missing.json 2>&1
 echo "status $?"
 ask --topology mesh:dims=3x3 --routing minimal --repair=turns --layers
 ask --topology ring:n=4 --routing dor --repair
+# Packets that do not arrive: under one plan, in all sets of a size, in some.
+ask --topology ring:n=4 --routing dor:vcs=2,dateline=yes --failed s0:0-s1:1
+ask --topology ring:n=4 --routing dor:vcs=2,dateline=yes --faults 1
+ask --topology mesh:dims=3x3 --routing updown-graph --faults 1..2
+ask --topology mesh:dims=3x3 --routing updown-graph --faults 1 --require-connected
+ask --topology mesh:dims=3x3 --routing updown-graph --faults 1..2 --require-connected

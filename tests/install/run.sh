@@ -1,5 +1,5 @@
 #!/bin/bash
-# Install the build directory given into a scratch prefix; build a small program with pkg-config and with find_package.
+# Install the build directory given into scratch prefixes; build a small program with pkg-config and with find_package.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
@@ -29,7 +29,6 @@ if nm -D --defined-only "$prefix/$libdir/libholdfast.so" | grep -v ' [A-Z] hf_';
 fi
 bash -n "$prefix/share/bash-completion/completions/holdfast"
 
-export LD_LIBRARY_PATH=$prefix/$libdir PKG_CONFIG_PATH=$prefix/$libdir/pkgconfig
 expected="48 switches, 64 terminals"
 check() {
     local said
@@ -41,21 +40,44 @@ check() {
     echo "install: $1 works"
 }
 
-# The .pc file carries the prefix of the configuration; a scratch install overrides it.
-pkg() { pkg-config --define-variable=prefix="$prefix" "$@"; }
-# shellcheck disable=SC2046 # flags are words
-gcc -std=c17 "$here/program.c" -o "$scratch/shared" $(pkg --cflags --libs holdfast)
-check "pkg-config, shared" "$scratch/shared"
-# shellcheck disable=SC2046
-gcc -std=c17 "$here/program.c" -o "$scratch/static" $(pkg --cflags holdfast) "$prefix/$libdir/libholdfast.a" \
-    $(pkg --libs --static holdfast)
-check "pkg-config, static" "$scratch/static"
+# Programs with pkg-config and with find_package, shared and static, by nothing but where the tree lies.
+pkg() { PKG_CONFIG_PATH=$prefix/$libdir/pkgconfig pkg-config "$@"; }
+build_with() {
+    local work=$scratch/with-$1 name=$1
+    export LD_LIBRARY_PATH=$prefix/$libdir PKG_CONFIG_PATH=$prefix/$libdir/pkgconfig
+    mkdir "$work"
+    if [ "$(cd "$(pkg --variable=includedir holdfast)" && pwd)" != "$prefix/include" ]; then
+        echo "install: $name: holdfast.pc names $(pkg --variable=includedir holdfast), not $prefix/include" >&2
+        exit 1
+    fi
+    # shellcheck disable=SC2046 # flags are words
+    gcc -std=c17 "$here/program.c" -o "$work/shared" $(pkg --cflags --libs holdfast)
+    check "$name: pkg-config, shared" "$work/shared"
+    # shellcheck disable=SC2046
+    gcc -std=c17 "$here/program.c" -o "$work/static" $(pkg --cflags holdfast) "$prefix/$libdir/libholdfast.a" \
+        $(pkg --libs --static holdfast)
+    check "$name: pkg-config, static" "$work/static"
+    cmake -S "$here" -B "$work/cmake" -G Ninja -D CMAKE_PREFIX_PATH="$prefix" >"$work/cmake.log"
+    cmake --build "$work/cmake" >>"$work/cmake.log"
+    check "$name: find_package, shared" "$work/cmake/with_shared"
+    check "$name: find_package, static" "$work/cmake/with_static"
+    "$prefix/bin/holdfast" list topologies | grep -q kary-tree
+}
+# Nothing that is installed for programs to be built with names the build, the prefix or the prefix of the configuration.
+check_places() {
+    if grep -rIE "$build|$scratch|/usr/local" "$prefix/$libdir/pkgconfig" "$prefix/$libdir/cmake" "$prefix/include"; then
+        echo "install: these files name a place that is not found from where they lie" >&2
+        exit 1
+    fi
+}
 
-cmake -S "$here" -B "$scratch/cmake" -G Ninja -D CMAKE_PREFIX_PATH="$prefix" >"$scratch/cmake.log"
-cmake --build "$scratch/cmake" >>"$scratch/cmake.log"
-check "find_package, shared" "$scratch/cmake/with_shared"
-check "find_package, static" "$scratch/cmake/with_static"
-"$prefix/bin/holdfast" list topologies | grep -q kary-tree
+check_places
+build_with prefix
+cmake --install "$build" --prefix "$scratch/other" >"$scratch/install.log"
+mv "$prefix" "$scratch/moved"
+prefix=$scratch/other build_with other
+prefix=$scratch/moved
+build_with moved
 
 # The example of the trace library, as docs/protocol.md compiles it; the file that it writes is a program of the command.
 # shellcheck disable=SC2046

@@ -160,7 +160,7 @@ static void load_of_patterns(void **state) {
                                      .kernel = hf_kernel_usual(),
                                      .seed = 3,
                                      .window = 2000,
-                                     .batches = 30,
+                                     .batches = 40,
                                      .threads = 1};
             fixture_ok(&fx, hf_simulate(fx.cx, &s, &load, 1, &p));
             if (!(fabs(p.accepted.mean - p.offered) <= 1.6 * p.accepted.half) || p.accepted.half > 0.1 * p.offered) {

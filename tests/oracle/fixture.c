@@ -52,10 +52,15 @@ void fixture_plan_set(fixture *fx, const uint32_t *component, uint32_t f, hf_fau
     fixture_ok(fx, hf_plan_make(fx->cx, &fx->rule, set, plan));
 }
 
-const hf_criterion *fixture_criterion(fixture *fx, const char *name) {
-    const hf_criterion *criterion = NULL;
-    fixture_ok(fx, hf_criterion_find(fx->cx, name, &criterion));
-    return criterion;
+const hf_criterion *fixture_criterion(fixture *fx, const char *spec) {
+    hf_criterion wanted;
+    size_t i = 0;
+    fixture_ok(fx, hf_criterion_init(fx->cx, spec, &wanted));
+    for (; fx->criterion[i].name && strcmp(fx->criterion[i].spec, wanted.spec) != 0; i++) {
+        assert_true(i + 1 < sizeof fx->criterion / sizeof *fx->criterion);
+    }
+    fx->criterion[i] = wanted;
+    return &fx->criterion[i];
 }
 
 void fixture_refuses(const char *topo, const char *rule, const char *message) {

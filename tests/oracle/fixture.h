@@ -11,6 +11,7 @@ typedef struct fixture {
     hf_topology *topo;
     hf_universe *universe;
     hf_rule rule;
+    hf_criterion criterion[8]; /**< that were asked for */
 } fixture;
 
 /** \param[in] universe, rule may be NULL */
@@ -27,7 +28,8 @@ void fixture_refuses_file(const char *kind, const char *text, const char *more, 
 void fixture_plan(fixture *fx, const char *faults, hf_fault_set *set, hf_plan *plan);
 /** Plan for components of the universe. */
 void fixture_plan_set(fixture *fx, const uint32_t *component, uint32_t f, hf_fault_set *set, hf_plan *plan);
-const hf_criterion *fixture_criterion(fixture *fx, const char *name);
+/** The criterion of a spec; lives as long as the fixture. */
+const hf_criterion *fixture_criterion(fixture *fx, const char *spec);
 /** Fail the test with the context's message unless `status` is HF_OK. */
 #define fixture_ok(fx, status) fixture_ok_at((fx), (status), __FILE__, __LINE__)
 void fixture_ok_at(const fixture *fx, hf_status status, const char *file, int line);

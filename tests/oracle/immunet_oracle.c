@@ -33,7 +33,15 @@ bool immunet_oracle_survives(const hf_fault_set *faults) {
     const hf_topology *topo = faults->topo;
     const size_t n = topo->n_node;
     uint8_t *healthy = closure(faults, false), *served = closure(faults, true);
-    bool all = true;
+    size_t n_live = 0;
+    for (size_t t = topo->n_switch; t < n; t++) {
+        bool any = false;
+        for (uint32_t c = 0; c < topo->n_channel; c++) {
+            any |= (topo->from[c] == t || topo->to[c] == t) && !hf_bit_test(faults->channel_set, c);
+        }
+        n_live += any;
+    }
+    bool all = n_live >= 2;
     for (size_t a = topo->n_switch; a < n; a++) {
         for (size_t b = topo->n_switch; b < n; b++) {
             all &= a == b || !healthy[a * n + b] || served[a * n + b];

@@ -482,6 +482,20 @@ static uint64_t count_victims(const oracle *o) {
     return victims;
 }
 
+/* Terminals with a channel that has not failed. */
+static uint32_t oracle_in_service(const oracle *o) {
+    const hf_topology *topo = o->topo;
+    uint32_t n = 0;
+    for (uint32_t t = topo->n_switch; t < topo->n_node; t++) {
+        bool any = false;
+        for (uint32_t c = 0; c < topo->n_channel; c++) {
+            any |= (topo->from[c] == t || topo->to[c] == t) && !o->failed[c];
+        }
+        n += any;
+    }
+    return n;
+}
+
 oracle_measure oracle_measure_all(oracle *o) {
     oracle_measure m = {.all_pairs = true, .connected = true, .surviving = true, .victims = count_victims(o)};
     for (uint32_t p = 0; p < o->topo->n_terminal; p++) {
@@ -497,5 +511,6 @@ oracle_measure oracle_measure_all(oracle *o) {
             m.lost_paths += count_minimal(o, p / o->k, q) - pair.complete;
         }
     }
+    m.surviving &= oracle_in_service(o) >= 2;
     return m;
 }

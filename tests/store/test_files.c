@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Files that the store must not use or must not harm, and older ones that it brings up to date. */
+ *  Files that the store must not use or must not harm. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -71,13 +71,15 @@ static void expect_refusal(place *p, const char *words) {
     free(before);
 }
 
-static void newer_schema(void **state) {
+static void other_schemas(void **state) {
     place *p = *state;
     hf_store *store;
     ok(p, hf_store_open(p->cx, p->file, HF_STORE_WRITE, &store));
     hf_store_close(store);
     make_with(p, "PRAGMA user_version=1000");
-    expect_refusal(p, "schema 1000");
+    expect_refusal(p, "schema 1000, of a newer holdfast");
+    make_with(p, "PRAGMA user_version=3");
+    expect_refusal(p, "schema 3, of an older holdfast");
 }
 
 static void foreign_sqlite_file(void **state) {
@@ -147,7 +149,7 @@ static void empty_file_becomes_a_store(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_place, close_place)
     const struct CMUnitTest tests[] = {
-        TEST(newer_schema), TEST(foreign_sqlite_file),       TEST(text_file), TEST(read_only_file), TEST(folder_in_its_place),
-        TEST(missing_file), TEST(empty_file_becomes_a_store)};
+        TEST(other_schemas), TEST(foreign_sqlite_file),       TEST(text_file), TEST(read_only_file), TEST(folder_in_its_place),
+        TEST(missing_file),  TEST(empty_file_becomes_a_store)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

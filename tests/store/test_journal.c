@@ -215,6 +215,31 @@ static void campaigns_are_kept_apart(void **state) {
     free(text);
 }
 
+/* What a program of other code has kept stays where it is and counts for nothing. */
+static void answers_of_other_code_are_not_taken(void **state) {
+    place *p = *state;
+    uint64_t resumed;
+    char *text, *key, sql[400];
+    hf_sql *db;
+    const hf_campaign c = campaign(p);
+    fixture_ok(&p->fx, hf_store_key(p->fx.cx, &c, &key));
+    assert_non_null(strstr(key, hf_program_code()));
+    hf_release(hf_context_allocator(p->fx.cx), key);
+    fixture_ok(&p->fx, run(p, campaign(p), &resumed, &text));
+    free(text);
+    fixture_ok(&p->fx, hf_sql_open(p->fx.cx, p->file, true, &db));
+    snprintf(sql, sizeof sql,
+             "UPDATE campaign SET key=replace(key, '%s', '0123'), code='0123';"
+             "UPDATE campaign SET checksum=holdfast_checksum('campaign', id, key, topology, routing, universe, criterion, method,"
+             " ord, samples, seed, version, code); UPDATE batch SET tally=replace(tally, ' ', '  ')",
+             hf_program_code());
+    fixture_ok(&p->fx, hf_sql_exec(p->fx.cx, db, sql));
+    hf_sql_close(db);
+    fixture_ok(&p->fx, run(p, campaign(p), &resumed, &text));
+    assert_int_equal(resumed, 0);
+    free(text);
+}
+
 static void told(void *user, const char *problem) { snprintf(user, 256, "%s", problem); }
 
 static void a_damaged_batch_is_found(void **state) {
@@ -270,31 +295,12 @@ static void a_full_disk_harms_nothing(void **state) {
     free(text);
 }
 
-/* Files of schema 1 had neither provenance nor figures of finished rows; their batches still count. */
-static void older_files_are_brought_up_to_date(void **state) {
-    place *p = *state;
-    char *rows = expected(p, campaign(p)), *text;
-    uint64_t resumed;
-    fixture_ok(&p->fx, run(p, campaign(p), &resumed, &text));
-    free(text);
-    hf_store_close(p->store);
-    p->store = NULL;
-    hf_sql *db;
-    fixture_ok(&p->fx, hf_sql_open(p->fx.cx, p->file, true, &db));
-    fixture_ok(&p->fx, hf_sql_exec(p->fx.cx, db, "DROP TABLE row; DROP TABLE run; DROP TABLE note; PRAGMA user_version=1"));
-    hf_sql_close(db);
-    assert_int_equal(hf_store_open(p->fx.cx, p->file, HF_STORE_READ, &p->store), HF_ESTORE);
-    assert_non_null(strstr(hf_context_message(p->fx.cx), "schema 1"));
-    fixture_ok(&p->fx, hf_store_open(p->fx.cx, p->file, HF_STORE_WRITE, &p->store));
-    expect_run(p, campaign(p), ALL, rows);
-    free(rows);
-}
-
 static hf_status see_row(hf_context *cx, void *user, const hf_store_row *row) {
     (void)cx;
     hf_store_row *out = user;
     assert_string_equal(row->topology, "kary-tree:k=2,n=3");
     assert_string_equal(row->version, hf_program_version());
+    assert_string_equal(row->code, hf_program_code());
     assert_true(row->is_complete);
     if (row->f == 4) {
         *out = *row;
@@ -339,21 +345,17 @@ static void notes_are_kept_and_checked(void **state) {
     fixture_ok(&p->fx, hf_sql_exec(cx, db, "UPDATE note SET value='4' WHERE key='simulation|b'"));
     hf_sql_close(db);
     assert_int_equal(hf_store_recall(cx, p->store, "simulation|b", &value), HF_ESTORE);
+    assert_non_null(strstr(hf_context_message(cx), "simulation|b"));
     fixture_ok(&p->fx, hf_store_verify(cx, p->store, &problems, NULL, NULL));
     assert_int_equal(problems, 1);
 }
 
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_place, close_place)
-    const struct CMUnitTest tests[] = {TEST(the_second_run_computes_nothing),
-                                       TEST(parts_make_a_whole),
-                                       TEST(parts_after_a_whole),
-                                       TEST(a_stopped_run_goes_on),
-                                       TEST(campaigns_are_kept_apart),
-                                       TEST(a_damaged_batch_is_found),
-                                       TEST(a_full_disk_harms_nothing),
-                                       TEST(older_files_are_brought_up_to_date),
-                                       TEST(rows_are_listed),
-                                       TEST(notes_are_kept_and_checked)};
+    const struct CMUnitTest tests[] = {
+        TEST(the_second_run_computes_nothing), TEST(parts_make_a_whole),        TEST(parts_after_a_whole),
+        TEST(a_stopped_run_goes_on),           TEST(campaigns_are_kept_apart),  TEST(answers_of_other_code_are_not_taken),
+        TEST(a_damaged_batch_is_found),        TEST(a_full_disk_harms_nothing), TEST(rows_are_listed),
+        TEST(notes_are_kept_and_checked)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

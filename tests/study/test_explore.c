@@ -16,6 +16,7 @@
 #include "src/study/explore.h"
 #include "tests/oracle/fixture.h"
 #include "tests/support/folder.h"
+#include "tests/support/rows.h"
 
 static hf_status join(hf_context *cx, void *user, const char *text) {
     (void)cx;
@@ -119,7 +120,7 @@ static void tolerance(void **state) {
         static const uint64_t sets[] = {1, 5, 100000};
         for (size_t k = 0; k < 3; k++) {
             const hf_exploration e = {
-                .criterion = fixture_criterion(&fx, "all-pairs"), .sets = sets[k], .seed = 1, .faults_most = 8};
+                .criterion = *fixture_criterion(&fx, "all-pairs"), .sets = sets[k], .seed = 1, .faults_most = 8};
             hf_design d = {0};
             fixture_ok(&fx, hf_design_tolerance(fx.cx, &e, &fx.rule, fx.universe, &d));
             if (d.least > want || d.most < want || d.tolerance < d.least || d.tolerance > d.most ||
@@ -130,6 +131,90 @@ static void tolerance(void **state) {
         }
         fixture_close(&fx);
     }
+}
+
+/* ---- the samples are those of campaigns ---- */
+
+enum { SAMPLES = 40 };
+
+/* A judge that notes every set that a campaign reads, and takes it as tolerated. */
+typedef struct noting {
+    hf_judge base;
+    uint32_t set[8], depth;
+    uint32_t (*seen)[8]; /* the sets in the order in which they are read */
+    uint32_t n_seen;
+} noting;
+
+static hf_status note_push(hf_context *cx, hf_judge *base, uint32_t component) {
+    (void)cx;
+    noting *j = (noting *)base;
+    j->set[j->depth++] = component;
+    return HF_OK;
+}
+static void note_pop(hf_judge *base) { ((noting *)base)->depth--; }
+static hf_status note_read(hf_context *cx, hf_judge *base, hf_measure *out) {
+    (void)cx;
+    noting *j = (noting *)base;
+    assert_true(j->n_seen < SAMPLES);
+    memcpy(j->seen[j->n_seen++], j->set, sizeof j->set);
+    *out = (hf_measure){.tolerated = true};
+    return HF_OK;
+}
+static void note_free(hf_judge *base) { (void)base; }
+static const hf_judge_ops note_ops = {.push = note_push, .pop = note_pop, .read = note_read, .free = note_free};
+
+static hf_status note_judge(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
+    (void)cx;
+    (void)universe;
+    (void)rule;
+    *out = user;
+    return HF_OK;
+}
+
+static bool is_tolerated(fixture *fx, const uint32_t *set, uint32_t f) {
+    const hf_mark mark = hf_scratch_mark(fx->cx);
+    hf_fault_set faults;
+    hf_plan plan;
+    hf_verdict v;
+    fixture_plan_set(fx, set, f, &faults, &plan);
+    fixture_ok(fx, hf_tolerance_judge(fx->cx, &plan, fixture_criterion(fx, "all-pairs"), false, &v));
+    hf_scratch_reset(fx->cx, mark);
+    return v.tolerated;
+}
+
+/* The sets of a sampled campaign, one after the other; an exploration that looks at the first n of them knows what they show. */
+static void draws_what_campaigns_draw(void **state) {
+    (void)state;
+    fixture fx;
+    uint32_t seen[SAMPLES][8] = {{0}}, n_telling = 0;
+    fixture_open(&fx, "mesh:dims=4x4", "links", "updown-graph");
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        uint32_t f = 3, first_bad = 0;
+        noting judge = {.base = {&note_ops}, .seen = seen};
+        const hf_question question = {.key = "test", .user = &judge, .judge = note_judge};
+        hf_campaign c = rows_campaign(&fx, "all-pairs", &f, 1);
+        c.criterion = NULL;
+        c.question = &question;
+        c.method = HF_METHOD_SAMPLED;
+        c.samples = SAMPLES;
+        c.seed = seed;
+        hf_result_free(rows_run(&fx, &c));
+        assert_int_equal(judge.n_seen, SAMPLES);
+        while (first_bad < SAMPLES && is_tolerated(&fx, seen[first_bad], f)) {
+            first_bad++;
+        }
+        n_telling += first_bad > 0 && first_bad < SAMPLES;
+        for (uint32_t sets = 1; sets <= SAMPLES; sets++) {
+            bool all_tolerated, is_whole;
+            const hf_exploration e = {.criterion = *fixture_criterion(&fx, "all-pairs"), .sets = sets, .seed = seed};
+            fixture_ok(&fx, hf_design_look(fx.cx, &e, &fx.rule, fx.universe, f, &all_tolerated, &is_whole));
+            if (is_whole || all_tolerated != (sets <= first_bad)) {
+                fail_msg("seed %d, %u sets: the first that is not tolerated is number %u", (int)seed, sets, first_bad);
+            }
+        }
+    }
+    assert_true(n_telling > 6);
+    fixture_close(&fx);
 }
 
 static const char small[] = "schema: 1\nname: small\ntitle: Small\nreference: kary-tree:k=2,n=2\nterminals: 4..9\ncost: 3\n"
@@ -189,6 +274,6 @@ static int stop(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(braces), cmocka_unit_test(front), cmocka_unit_test(tolerance),
-                                       cmocka_unit_test(threads_and_store)};
+                                       cmocka_unit_test(draws_what_campaigns_draw), cmocka_unit_test(threads_and_store)};
     return cmocka_run_group_tests(tests, start, stop);
 }

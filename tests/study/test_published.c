@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Published values as printed, and which computed fractions agree with them. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -79,6 +80,27 @@ static void compares_as_printed(void **state) {
     check("0.0000000000000001", 1, UINT64_C(10000000000000000), true);
 }
 
+/* Some value between low and high would be printed so. */
+static void overlaps_as_printed(void **state) {
+    static const struct {
+        const char *text;
+        double low, high;
+        bool overlaps;
+    } row[] = {{"5%", 0.063, 0.068, false}, {"5%", 0.058, 0.068, true}, {"5%", 0.03, 0.044, false},  {"5%", 0.03, 0.045, true},
+               {"0", 0, 0, true},           {"0", 1, 2, false},         {"0.59", 0.6, 0.7, false},   {"0.59", 0.585, 0.585, true},
+               {"2.5", 1, 3, true},         {"2.5", NAN, NAN, false},   {"121%", 1.221, 1.3, false}, {"121%", 1.2199, 1.3, true}};
+    hf_context *cx = hf_context_new(NULL);
+    (void)state;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        hf_published p;
+        assert_int_equal(hf_published_parse(cx, row[i].text, &p), HF_OK);
+        if (hf_published_overlaps(&p, row[i].low, row[i].high) != row[i].overlaps) {
+            fail_msg("%s against %g to %g", row[i].text, row[i].low, row[i].high);
+        }
+    }
+    hf_context_free(cx);
+}
+
 static void survives_large_numbers(void **state) {
     hf_context *cx = hf_context_new(NULL);
     hf_published p;
@@ -93,6 +115,7 @@ static void survives_large_numbers(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(parses_what_papers_print), cmocka_unit_test(refuses_what_is_no_number),
-                                       cmocka_unit_test(compares_as_printed), cmocka_unit_test(survives_large_numbers)};
+                                       cmocka_unit_test(compares_as_printed), cmocka_unit_test(overlaps_as_printed),
+                                       cmocka_unit_test(survives_large_numbers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,7 +102,7 @@ static hf_status repair(hf_context *cx, void *user) {
     const scene *s = user;
     hf_repair found;
     HF_TRY(hf_deadlock_repair(cx, &s->plan, false, s->options.time_limit_s, &found));
-    assert_true(found.is_found);
+    assert_true(found.is_found || found.ahead->is_found);
     return HF_OK;
 }
 

@@ -65,6 +65,27 @@ static void distances_from(const hf_topology *topo, uint32_t source, uint32_t *d
     }
 }
 
+/** Parts: every node takes the lowest number that it hears of over its links. */
+static uint32_t count_parts(const hf_topology *topo) {
+    uint32_t lowest[NODES_MAX], n = 0;
+    bool changes = true;
+    for (uint32_t v = 0; v < topo->n_node; v++) {
+        lowest[v] = v;
+    }
+    while (changes) {
+        changes = false;
+        for (uint32_t c = 0; c < topo->n_channel; c++) {
+            uint32_t *a = &lowest[topo->from[c]], *b = &lowest[topo->to[c]];
+            changes |= *a != *b;
+            *a = *b = *a < *b ? *a : *b;
+        }
+    }
+    for (uint32_t v = 0; v < topo->n_node; v++) {
+        n += lowest[v] == v;
+    }
+    return n;
+}
+
 static void compare_figures(hf_context *cx, const hf_topology *topo, const char *what) {
     uint64_t pairs = 0, sum = 0;
     uint32_t longest = 0, from[NODES_MAX];
@@ -82,10 +103,13 @@ static void compare_figures(hf_context *cx, const hf_topology *topo, const char 
     assert_int_equal(hf_topology_measure(cx, topo, &figures), HF_OK);
     const bool is_connected = pairs == (uint64_t)topo->n_terminal * (topo->n_terminal - 1);
     const double mean = pairs ? (double)sum / (double)pairs : 0;
-    if (figures.diameter != longest || fabs(figures.mean_distance - mean) > 1e-12 ||
-        figures.is_strongly_connected != is_connected) {
-        fail_msg("%s: diameter %u, mean %.17g, connected %d; need %u, %.17g, %d", what, figures.diameter, figures.mean_distance,
-                 figures.is_strongly_connected, longest, mean, is_connected);
+    const bool is_right = is_connected ? figures.diameter == longest && fabs(figures.mean_distance - mean) <= 1e-12
+                                       : figures.diameter == HF_NONE && isnan(figures.mean_distance);
+    if (!is_right || figures.is_strongly_connected != is_connected || figures.n_part != count_parts(topo) ||
+        figures.n_pair_apart != (uint64_t)topo->n_terminal * (topo->n_terminal - 1) - pairs) {
+        fail_msg("%s: diameter %u, mean %.17g, connected %d, %u parts; need %u, %.17g, %d, %u", what, figures.diameter,
+                 figures.mean_distance, figures.is_strongly_connected, figures.n_part, longest, mean, is_connected,
+                 count_parts(topo));
     }
 }
 
@@ -129,7 +153,9 @@ static void parts(void **state) {
     hf_topology_figures figures;
     assert_int_equal(hf_topology_measure(cx, topo, &figures), HF_OK);
     assert_false(figures.is_strongly_connected);
-    assert_int_equal(figures.diameter, 3); /* over the pairs that are connected */
+    assert_int_equal(figures.diameter, HF_NONE);
+    assert_int_equal(figures.n_part, 2);
+    assert_int_equal(figures.n_pair_apart, 9); /* 4 there, 4 back, and 3 to 2 */
     compare_figures(cx, topo, "parts");
     hf_topology_free(topo);
     hf_context_free(cx);

@@ -104,6 +104,56 @@ static void edges(void **state) {
     close_text(&s);
 }
 
+/* A first line is a header, or a link. */
+static void edges_with_header(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *more;
+        uint32_t n_switch, n_link;
+        const char *header, *first; /* the label of s0 */
+    } cases[] = {
+        {"source,target\na,b\nb,c\n", "", 3, 2, "source,target", "a"},
+        {"# made by hand\n\nfrom,to\n0,1\n1,2\n", "", 3, 2, "from,to", "0"},
+        {"src;dst;capacity\na;b;10\nb;c;40\n", "", 3, 2, "src;dst;capacity", "a"},
+        {"\"Source\",\"Target\"\n\"rack 1\",\"rack 2\"\n\"rack 2\",\"c,d\"\n", "", 3, 2, "\"Source\",\"Target\"", "rack 1"},
+        {"Source Node;Target Node\na;b\n", "", 2, 1, "Source Node;Target Node", "a"},
+        {"link_id,from_switch,to_switch,gbps\n7,a,b,100\n8,b,c,100\n", "", 3, 2, "link_id,from_switch,to_switch,gbps", "a"},
+        {"switch_a\tswitch_b\nx\ty\n", "", 2, 1, "switch_a\tswitch_b", "x"},
+        {"Node1,Node2\r\nx,y\r\n", "", 2, 1, "Node1,Node2", "x"},
+        {"endpoint 2,endpoint 1\nx,y\n", "", 2, 1, "endpoint 2,endpoint 1", "x"},
+        {"u v\nx y\n", "", 2, 1, "u v", "x"},
+        {"left end,right end\n5,7\n", "", 2, 1, "left end,right end", "5"},
+        {"\xEF\xBB\xBFsource,target\na,b\n", "", 2, 1, "source,target", "a"},
+        {"\xEF\xBB\xBF"
+         "0 1\n1 2\n",
+         "", 3, 2, NULL, "0"},
+        /* names of switches */
+        {"source,target\ntarget,c\n", "", 3, 2, NULL, "source"},
+        {"source target\n", "", 2, 1, NULL, "source"},
+        {"core,edge\na,b\nb,core\n", "", 4, 3, NULL, "core"},
+        {"a b\nc d\n", "", 4, 2, NULL, "a"},
+        {"core 0\n0 1\n", "", 3, 2, NULL, "core"},
+        {"source,sink2\n3,b\n", "", 4, 2, NULL, "source"},
+        {"a;b\nb;c\n", "", 3, 2, NULL, "a"},
+        /* as asked for */
+        {"source,target\na,b\n", ",header=no", 4, 2, NULL, "source"},
+        {"x,y\na,b\n", ",header=yes", 2, 1, "x,y", "a"},
+        {"id,to,from\n1,a,b\n2,from,a\n", ",header=yes", 3, 2, "id,to,from", "a"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        scene s;
+        const hf_topology *topo = read_text(&s, "net", cases[i].text, cases[i].more);
+        assert_int_equal(topo->n_switch, cases[i].n_switch);
+        assert_int_equal(topo->n_switch_link, cases[i].n_link);
+        assert_string_equal(topo->label[0], cases[i].first);
+        assert_true((topo->header != NULL) == (cases[i].header != NULL));
+        if (topo->header) {
+            assert_string_equal(topo->header, cases[i].header);
+        }
+        close_text(&s);
+    }
+}
+
 /* ---- GraphML: what holdfast writes comes back ---- */
 
 static void expect_same_network(const hf_topology *a, const hf_topology *b) {
@@ -268,6 +318,12 @@ static void refusals(void **state) {
         {"router 0 node 0\nrouter 1 node 0\n", "", "line 2: node 0 hangs on router 0 and on router 1"},
         {"router 0 router 1\nrouter 1 router 0\nrouter 0 router 1\n", "", "line 3: the link from router 0 to router 1 is there"},
         {"a b\nc\n", "", "line 2: \"c\" is not a link"},
+        {"rack 1,rack 2\n", "", "line 1: \"rack 1\" has a blank, and the line has a separator"},
+        {"core,rack 1\n", "", "line 1: \"rack 1\" has a blank, and the line has a separator"},
+        {"a,b\n\"c,d\n", "", "line 2: the quotes before \"c,d\" do not end"},
+        {"\"a\"b,c\n", "", "line 1: \"b,c\" stands behind the quotes"},
+        {"a,b\n,c\n", "", "line 2: \",c\" is not a link"},
+        {"router 0 node 0\n", ",header=yes", "header=yes is for edge lists; this file is read as anynet"},
         {"a a\n", "", "line 1: the link from \"a\" to \"a\" joins a node with itself"},
         {"<graphml>", "", "line 1: "},
         {"<graphml><graph edgedefault=\"undirected\"><node id=\"a\"/><edge source=\"a\" target=\"b\"/></graph></graphml>", "",
@@ -345,6 +401,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(anynet),
         cmocka_unit_test(edges),
+        cmocka_unit_test(edges_with_header),
         cmocka_unit_test(graphml_comes_back),
         cmocka_unit_test(directed_graphs),
         cmocka_unit_test(fabrics),

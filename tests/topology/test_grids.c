@@ -211,7 +211,7 @@ static void refused(void **state) {
         {"ring:n=0", HF_ERANGE, "n=0"},
         {"torus:dims=4x4,double=maybe", HF_EINVAL, "no, yes"},
         {"hyperx:dims=16777216x16777216", HF_ERANGE, "GiB"},
-        {"mesh:dims=16777216x16777216x16777216x16777216", HF_ERANGE, "more than"},
+        {"mesh:dims=16777216x16777216x16777216x16777216", HF_ERANGE, "with 2^64 nodes or links at least"},
     };
     refusals_check(bad, sizeof bad / sizeof *bad);
 }

@@ -90,7 +90,7 @@ static void refused(void **state) {
         {"xgft:h=2,m=4x4,w=2x2", HF_EINVAL, "need 1, as a terminal has one port"},
         {"xgft:h=17,m=4,w=1", HF_ERANGE, "1 <= h <= 16"},
         {"xgft:h=4,m=4096x4096x4096x4096,w=1x1x1x1", HF_ERANGE, "GiB of memory"},
-        {"xgft:h=6,m=4096x4096x4096x4096x4096x4096,w=1x1x1x1x1x1", HF_ERANGE, "more than"},
+        {"xgft:h=6,m=4096x4096x4096x4096x4096x4096,w=1x1x1x1x1x1", HF_ERANGE, "with 2^64 nodes or links at least"},
     };
     refusals_check(bad, sizeof bad / sizeof *bad);
 }

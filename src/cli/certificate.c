@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Certificates: what is in them, holdfast-check makes anew or follows; what it cannot is not written. */
+#include "src/cli/certificate.h"
+
+#include <stdlib.h>
+
+#include "src/cli/blocked.h"
+
+/* Runs: value, length, value, length, ...; -1 for virtual channels that do not count. */
+static hf_json *json_runs(const hf_deadlock *d) {
+    hf_json *list = hf_json_array();
+    for (uint32_t r = 0; r < d->n_resource;) {
+        uint32_t end = r + 1;
+        while (end < d->n_resource && d->number[end] == d->number[r]) {
+            end++;
+        }
+        hf_json_push(list, hf_json_integer(d->number[r] == HF_NONE ? -1 : (int64_t)d->number[r]));
+        hf_json_push(list, hf_json_integer(end - r));
+        r = end;
+    }
+    return list;
+}
+
+static hf_json *json_escape(const hf_deadlock *d) {
+    if (d->method != HF_METHOD_ESCAPE && d->method != HF_METHOD_BUBBLE_ESCAPE) {
+        return hf_json_null();
+    }
+    if (d->escape.is_declared) {
+        return hf_json_text("declared");
+    }
+    hf_json *list = hf_json_array();
+    for (uint32_t vc = 0; vc < 64; vc++) {
+        if (d->escape.vcs >> vc & 1) {
+            hf_json_push(list, hf_json_integer(vc));
+        }
+    }
+    return list;
+}
+
+static hf_json *json_spec(const cli_claim *claim, const hf_text *failed) {
+    hf_json *spec = hf_json_object();
+    hf_json_set(spec, "topology", hf_json_text(claim->topology));
+    hf_json_set(spec, "routing", hf_json_text(claim->routing));
+    hf_json_set(spec, "switching", hf_json_text(hf_switching_name(claim->switching)));
+    hf_json_set(spec, "timing", hf_json_text(hf_timing_name(claim->timing)));
+    hf_json_set(spec, "flow", hf_json_text(claim->bubble ? "bubble" : "credit"));
+    hf_json_set(spec, "choose", hf_json_text(claim->choose_once ? "once" : "always"));
+    hf_json_set(spec, "universe", failed->size && claim->universe ? hf_json_text(claim->universe) : hf_json_null());
+    hf_json_set(spec, "failed", failed->size ? hf_json_text(failed->data) : hf_json_null());
+    return spec;
+}
+
+static int compare(const void *a, const void *b) {
+    const uint32_t x = ((const hf_blocked *)a)->hold[0], y = ((const hf_blocked *)b)->hold[0];
+    return (x > y) - (x < y);
+}
+
+static hf_json *json_certificate(const cli_claim *claim, const hf_blocked *blocked) {
+    const hf_deadlock *d = claim->found;
+    const bool is_proved = d->answer == HF_DEADLOCK_FREE && d->method < HF_METHOD_WORMS;
+    hf_json *c = hf_json_object();
+    hf_json_set(c, "verdict", hf_json_text(hf_deadlock_answer_name(d->answer)));
+    hf_json_set(c, "method", hf_json_text(claim->method));
+    hf_json_set(c, "vcs", hf_json_integer(d->n_vc));
+    hf_json_set(c, "escape", json_escape(d));
+    hf_json_set(c, "conditions", claim->conditions ? claim->conditions : hf_json_null());
+    hf_json_set(c, "numbers", is_proved ? json_runs(d) : hf_json_null());
+    hf_json_set(c, "blocked", cli_json_blocked(claim->topo, d->n_vc, blocked, d->n_blocked));
+    return c;
+}
+
+static hf_status sorted(hf_context *cx, const hf_deadlock *d, hf_blocked **out) {
+    HF_TRY(hf_scratch(cx, d->n_blocked, sizeof **out, (void **)out));
+    for (uint32_t i = 0; i < d->n_blocked; i++) {
+        (*out)[i] = d->blocked[i];
+    }
+    if (d->n_blocked > 1) {
+        qsort(*out, d->n_blocked, sizeof **out, compare);
+    }
+    return HF_OK;
+}
+
+hf_status cli_write_certificate(const cli *c, const cli_claim *claim, const char *path) {
+    hf_blocked *blocked;
+    HF_TRY(sorted(c->cx, claim->found, &blocked));
+    hf_text failed, text;
+    hf_text_init(c->cx, &failed);
+    hf_text_init(c->cx, &text);
+    hf_fault_set_names(claim->faults, &failed);
+    hf_json *root = cli_json(c);
+    hf_json_set(root, "spec", json_spec(claim, &failed));
+    hf_json_set(root, "certificate", json_certificate(claim, blocked));
+    hf_status status = hf_text_check(c->cx, &failed);
+    status = status == HF_OK ? hf_json_print(c->cx, root, &text) : status;
+    status = status == HF_OK ? hf_text_save(c->cx, &text, path) : status;
+    hf_json_free(root);
+    hf_text_free(&text);
+    hf_text_free(&failed);
+    return status;
+}

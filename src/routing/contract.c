@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  The contract of a rule, held where its relation is read: what a rule in C gets wrong is one sentence that names the rule, the
+ *  place and the hop, and neither a wrong answer nor a write beyond an array. */
+#include <holdfast/routing.h>
+
+#include <stdio.h>
+
+/* Where the rule was asked: "s3, in by s1:2>s3:0 vc 0, for t5". */
+static void name_place(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, char *text, size_t size) {
+    char node[32], way[80];
+    hf_topology_node_name(plan->topo, at, node, sizeof node);
+    if (in.channel >= plan->topo->n_channel) {
+        snprintf(text, size, "%s, for t%u", node, destination);
+        return;
+    }
+    hf_topology_channel_name(plan->topo, in.channel, way, sizeof way);
+    snprintf(text, size, "%s, in by %s vc %u, for t%u", node, way, in.vc, destination);
+}
+
+static void name_hop(const hf_topology *topo, hf_hop hop, char *text, size_t size) {
+    char way[80];
+    if (hop.channel >= topo->n_channel) {
+        snprintf(text, size, "channel %u vc %u", hop.channel, hop.vc);
+        return;
+    }
+    hf_topology_channel_name(topo, hop.channel, way, sizeof way);
+    snprintf(text, size, "%s vc %u", way, hop.vc);
+}
+
+/* What is wrong with hop i; "" if nothing is. */
+static void find_fault(const hf_plan *plan, uint32_t at, const hf_hop *hops, size_t i, char *text, size_t size) {
+    const hf_topology *topo = plan->topo;
+    const hf_hop h = hops[i];
+    *text = '\0';
+    if (h.channel >= topo->n_channel) {
+        snprintf(text, size, "there is no such channel; need one below %u", topo->n_channel);
+    } else if (topo->from[h.channel] != at) {
+        snprintf(text, size, "it does not leave the node");
+    } else if (h.vc >= plan->n_vc) {
+        snprintf(text, size, "the virtual channel is out of range; the plan has n_vc = %u", plan->n_vc);
+    } else if (h.tag >= HF_TAG_END) {
+        snprintf(text, size, "tag %u is out of range; need one below %u", h.tag, HF_TAG_END);
+    }
+    for (size_t j = 0; j < i && !*text; j++) {
+        if (hf_hops_hold(&hops[j], 1, h)) {
+            snprintf(text, size, "it is the same as hop %zu", j + 1);
+        }
+    }
+}
+
+bool hf_plan_hops_are_right(const hf_plan *plan, uint32_t at, const hf_hop *hops, size_t n) {
+    uint64_t least = 0;
+    for (size_t i = 0; i < n; i++) { /* those that ascend by virtual channel and channel are all different */
+        const uint64_t place = (uint64_t)hops[i].vc << 32 | hops[i].channel;
+        if (!hf_plan_hop_is_right(plan, at, &hops[i]) || (place < least && hf_hops_hold(hops, i, hops[i]))) {
+            return false;
+        }
+        least = place < least ? least : place + 1;
+    }
+    return n <= plan->max_hops;
+}
+
+hf_status hf_plan_refuse(hf_context *cx, const hf_plan *plan, const char *function, uint32_t at, hf_hop in, uint32_t destination,
+                         const hf_hop *hops, size_t n) {
+    char place[200], hop[128], fault[128] = "";
+    size_t i = 0;
+    if (!cx) {
+        return HF_EINVAL;
+    }
+    name_place(plan, at, in, destination, place, sizeof place);
+    if (n > plan->max_hops) {
+        HF_FAIL(cx, HF_EINVAL, "routing \"%s\", %s() at %s: %zu hops are too many; the plan has max_hops = %u",
+                plan->routing->name, function, place, n, plan->max_hops);
+    }
+    for (; i < n && !*fault; i++) {
+        find_fault(plan, at, hops, i, fault, sizeof fault);
+    }
+    name_hop(plan->topo, hops[i - 1], hop, sizeof hop);
+    HF_FAIL(cx, HF_EINVAL, "routing \"%s\", %s() at %s: hop %zu of %zu is %s: %s", plan->routing->name, function, place, i, n,
+            hop, fault);
+}
+
+hf_status hf_plan_read_escape(hf_context *cx, const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops,
+                              size_t *n) {
+    *n = plan->routing->escape ? plan->routing->escape(plan, at, in, destination, hops) : 0;
+    return hf_plan_hops_are_right(plan, at, hops, *n) ? HF_OK : hf_plan_refuse(cx, plan, "escape", at, in, destination, hops, *n);
+}
+
+hf_status hf_plan_read_rings(hf_context *cx, const hf_plan *plan, uint32_t *ring) {
+    const hf_routing *routing = plan->routing;
+    const uint32_t n = plan->topo->n_channel * plan->n_vc;
+    HF_TRY(hf_plan_need_rings(cx, plan));
+    for (uint32_t r = 0; r < n; r++) {
+        ring[r] = routing->ring(plan, r / plan->n_vc, r % plan->n_vc);
+        if (ring[r] != HF_NONE && ring[r] >= n) {
+            char hop[128];
+            name_hop(plan->topo, (hf_hop){r / plan->n_vc, r % plan->n_vc, 0}, hop, sizeof hop);
+            HF_FAIL(cx, HF_EINVAL, "routing \"%s\", ring() of %s: %u is out of range; need a number below %u, or HF_NONE",
+                    routing->name, hop, ring[r], n);
+        }
+    }
+    return HF_OK;
+}

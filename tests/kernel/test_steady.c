@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Intervals and steadiness of series whose truth is known: an autoregressive process, drifts, a process that falls over, and a
+ *  network that collapses slowly. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include <holdfast/random.h>
+
+#include "src/kernel/measure.h"
+#include "src/kernel/steady.h"
+#include "tests/oracle/fixture.h"
+
+enum { WINDOWS = 80, SERIES = 1000, SEED = 7 };
+
+static double uniform(hf_random *r) { return ((double)hf_random_u32(r) + 0.5) / 4294967296.0; }
+
+static double normal(hf_random *r) { return sqrt(-2 * log(uniform(r))) * cos(2 * 3.14159265358979323846 * uniform(r)); }
+
+/* x[i] - 10 = r (x[i - 1] - 10) + noise, from its stationary distribution on. */
+static void autoregress(hf_random *random, double r, double *x, uint32_t n) {
+    double off = normal(random) / sqrt(1 - r * r);
+    for (uint32_t i = 0; i < n; i++, off = r * off + normal(random)) {
+        x[i] = 10 + off;
+    }
+}
+
+/* How many of the intervals hold 10, and how many of the series pass as steady; those of the series that pass. */
+static void try_many(double r, uint32_t n, uint32_t *held, uint32_t *steady) {
+    hf_context *cx = hf_context_new(NULL);
+    double x[512];
+    *held = *steady = 0;
+    for (uint32_t i = 0; i < SERIES; i++) {
+        hf_random random;
+        hf_batch_mean m;
+        hf_random_init(&random, SEED, HF_PURPOSE_TEST, i);
+        autoregress(&random, r, x, n);
+        assert_int_equal(hf_series_mean(cx, (hf_series){x, NULL, n}, 1, &m), HF_OK);
+        *held += fabs(m.mean - 10) <= m.half;
+        *steady += hf_batch_is_steady(m);
+    }
+    hf_context_free(cx);
+}
+
+/* Intervals hold the mean as often as they say, however windows hang together; hardly a steady series is refused. */
+static void intervals_cover(void **state) {
+    (void)state;
+    static const struct {
+        double r;
+        uint32_t n, held, steady; /* of 1000, at least */
+    } row[] = {{0, 20, 935, 970},    {0, 80, 935, 970},    {-0.3, 80, 935, 970}, {0.3, 80, 930, 970},
+               {0.5, 160, 930, 970}, {0.7, 256, 930, 970}, {0.9, 512, 920, 950}, {0.5, 80, 890, 950}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        uint32_t held, steady;
+        try_many(row[i].r, row[i].n, &held, &steady);
+        assert_true(held >= row[i].held && steady >= row[i].steady);
+        assert_true(row[i].r < 0 || held <= 985); /* nor are they too wide */
+    }
+}
+
+/* What is laid over noise of deviation 1. */
+static double drift(double t) { return 6 * t; }
+static double step(double t) { return t < 0.5 ? 3 : 0; }
+static double warm_up(double t) { return -8 * exp(-10 * t); }
+static double collapse(double t) { return t < 0.8 ? 0 : 30 * (0.8 - t); }
+static double wave(double t) { return 3 * sin(2 * 3.14159265358979323846 * t); }
+
+/* Share of series refused. */
+static double refused(double (*shape)(double t)) {
+    hf_context *cx = hf_context_new(NULL);
+    double x[WINDOWS];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < SERIES; i++) {
+        hf_random random;
+        hf_batch_mean m;
+        hf_random_init(&random, SEED, HF_PURPOSE_TEST, i);
+        autoregress(&random, 0.2, x, WINDOWS);
+        for (uint32_t w = 0; w < WINDOWS; w++) {
+            x[w] += shape((w + 0.5) / WINDOWS);
+        }
+        assert_int_equal(hf_series_mean(cx, (hf_series){x, NULL, WINDOWS}, 1, &m), HF_OK);
+        n += !hf_batch_is_steady(m);
+    }
+    hf_context_free(cx);
+    return (double)n / SERIES;
+}
+
+static void drifts_are_flagged(void **state) {
+    (void)state;
+    double (*const shape[])(double t) = {drift, step, warm_up, collapse, wave};
+    for (size_t i = 0; i < sizeof shape / sizeof *shape; i++) {
+        const double share = refused(shape[i]);
+        assert_true(share > 0.95);
+    }
+}
+
+/* A process of two states that falls into the lower one once in about `stay` windows and does not come back: flagged whenever it
+ * fell within the series and was in either state for a tenth of it. */
+static void falls_are_flagged(void **state) {
+    (void)state;
+    hf_context *cx = hf_context_new(NULL);
+    uint32_t n_fallen = 0, n_flagged = 0;
+    for (uint32_t i = 0; i < SERIES; i++) {
+        double x[WINDOWS];
+        hf_random random;
+        hf_batch_mean m;
+        hf_random_init(&random, SEED, HF_PURPOSE_TEST, i);
+        uint32_t high = 0;
+        while (high < WINDOWS && uniform(&random) > 1.0 / WINDOWS) {
+            high++;
+        }
+        for (uint32_t w = 0; w < WINDOWS; w++) {
+            x[w] = (w < high ? 0.85 : 0.5) + 0.02 * normal(&random);
+        }
+        assert_int_equal(hf_series_mean(cx, (hf_series){x, NULL, WINDOWS}, 1, &m), HF_OK);
+        const bool has_fallen = high >= WINDOWS / 10 && high <= WINDOWS - WINDOWS / 10;
+        n_fallen += has_fallen;
+        n_flagged += has_fallen && !hf_batch_is_steady(m);
+    }
+    assert_true(n_fallen > SERIES / 3);
+    assert_int_equal(n_flagged, n_fallen);
+    hf_context_free(cx);
+}
+
+/* A mean of packets weighs windows by their packets; windows without any do not count, and too few windows say nothing. */
+static void ratios_and_corners(void **state) {
+    (void)state;
+    hf_context *cx = hf_context_new(NULL);
+    const double sum[] = {10, 60, 0, 30}, count[] = {1, 3, 0, 2},
+                 same[24] = {3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3};
+    hf_batch_mean m;
+    assert_int_equal(hf_series_mean(cx, (hf_series){sum, count, 4}, 1, &m), HF_OK);
+    assert_true(fabs(m.mean - 100.0 / 6) < 1e-12 && m.half > 0 && m.steady == 0);
+    assert_int_equal(hf_series_mean(cx, (hf_series){sum, count, 1}, 1, &m), HF_OK);
+    assert_true(m.mean == 10 && isnan(m.half) && m.steady == 0);
+    assert_int_equal(hf_series_mean(cx, (hf_series){sum, count, 0}, 1, &m), HF_OK);
+    assert_true(isnan(m.mean) && isnan(m.half) && m.steady == 0);
+    assert_int_equal(hf_series_mean(cx, (hf_series){same, NULL, 24}, 1, &m), HF_OK);
+    assert_true(m.mean == 3 && m.half == 0 && m.steady == 1);
+    assert_int_equal(hf_series_mean(cx, (hf_series){same, NULL, 24}, 2, &m), HF_OK); /* twelve batches are too few */
+    assert_true(m.mean == 3 && m.half == 0 && m.steady == 0);
+    hf_context_free(cx);
+}
+
+static hf_point measure(const char *topo, const char *rule, const char *pattern, double load, const hf_simulation *like) {
+    fixture fx;
+    hf_fault_set none;
+    hf_plan plan;
+    hf_point point;
+    hf_traffic *traffic;
+    hf_simulation s = *like;
+    fixture_open(&fx, topo, NULL, rule);
+    fixture_plan(&fx, "", &none, &plan);
+    fixture_ok(&fx, hf_traffic_new(fx.cx, fx.topo, pattern, &traffic));
+    s.plan = &plan;
+    s.traffic = traffic;
+    s.threads = 1;
+    fixture_ok(&fx, hf_simulate(fx.cx, &s, &load, 1, &point));
+    hf_traffic_free(traffic);
+    fixture_close(&fx);
+    return point;
+}
+
+/* The switches of gomez2010, section 4.3.2, with the first free port: under complement the tree fills slowly, long before less
+ * arrives. */
+static void slow_collapse(void **state) {
+    (void)state;
+    hf_simulation s = {.kernel = hf_kernel_usual(), .seed = 1, .window = 1000, .batches = 24, .warm_up_most = 8};
+    s.kernel.switching = HF_SWITCHING_VCT;
+    s.kernel.packet_length = 256;
+    s.kernel.buffer = s.kernel.output_queue = 512;
+    s.kernel.link_delay = s.kernel.fly_delay = 8;
+    s.kernel.routing_delay = 20;
+    s.kernel.one_routing_unit = s.kernel.choose_once = true;
+    s.kernel.selection = HF_SELECT_FIRST;
+    const hf_point p = measure("kary-tree:k=4,n=4", "updown", "complement", 1, &s);
+    assert_true(p.is_saturated && p.accepted.mean > 0.85); /* it is 0.5 in the end */
+    assert_false(hf_batch_is_steady(p.accepted) || hf_batch_is_steady(p.network_latency) || hf_batch_is_steady(p.latency));
+}
+
+/* Beyond saturation throughput may be steady, latency from generation never is; batches shorter than latencies tell nothing. */
+static void each_figure_by_itself(void **state) {
+    (void)state;
+    hf_simulation s = {.kernel = hf_kernel_usual(), .seed = 2, .window = 2000, .batches = 30};
+    const hf_point full = measure("mesh:dims=4x4", "dor", "uniform", 1, &s),
+                   low = measure("mesh:dims=4x4", "dor", "uniform", 0.2, &s);
+    assert_true(full.is_saturated && hf_batch_is_steady(full.accepted) && hf_batch_is_steady(full.network_latency));
+    assert_true(full.latency.steady == 0 && !full.is_steady);
+    assert_true(low.is_steady && !low.is_saturated);
+    s.window = 20;
+    const hf_point brief = measure("mesh:dims=4x4", "dor", "uniform", 0.2, &s);
+    assert_true(brief.accepted.steady == 0 && brief.latency.steady == 0 && !brief.is_steady);
+    assert_true(brief.cycles == 600);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(intervals_cover),    cmocka_unit_test(drifts_are_flagged), cmocka_unit_test(falls_are_flagged),
+        cmocka_unit_test(ratios_and_corners), cmocka_unit_test(slow_collapse),      cmocka_unit_test(each_figure_by_itself),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
