@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/analysis/load.h"
-#include "src/analysis/walk.h"
+#include "src/analysis/load/load.h"
+#include "src/analysis/paths/walk.h"
 #include "src/core/lines.h"
 
 static const char *const column_name[] = {"adaptive", "deterministic", "ruft-ideal", "ruft-worst", NULL};

@@ -5,7 +5,7 @@
 #ifndef HOLDFAST_SRC_CHECK_CHECK_H
 #define HOLDFAST_SRC_CHECK_CHECK_H
 
-#include "src/analysis/certificate.h"
+#include "src/analysis/deadlock/certificate.h"
 
 /** What comes of a file that is a certificate. */
 typedef enum check_outcome {

@@ -1,5 +1,5 @@
 /** \file
- *  Certificates as JSON, as verify and simulate write them; src/analysis/certificate.h reads them. */
+ *  Certificates as JSON, as verify and simulate write them; src/analysis/deadlock/certificate.h reads them. */
 #ifndef HOLDFAST_SRC_CLI_CERTIFICATE_H
 #define HOLDFAST_SRC_CLI_CERTIFICATE_H
 

@@ -3,7 +3,7 @@
 #ifndef HOLDFAST_SRC_CLI_SHOW_FEWEST_H
 #define HOLDFAST_SRC_CLI_SHOW_FEWEST_H
 
-#include "src/analysis/sacrifice.h"
+#include "src/analysis/tolerance/sacrifice.h"
 #include "src/cli/cli.h"
 
 hf_status show_fewest_find(const cli *c, const hf_fault_set *faults, hf_sacrifice *out);

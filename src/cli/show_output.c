@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/analysis/walk.h"
+#include "src/analysis/paths/walk.h"
 #include "src/cli/show.h"
 
 enum { REGISTER_MAX = 4096 };

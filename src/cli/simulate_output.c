@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "src/analysis/certificate.h"
+#include "src/analysis/deadlock/certificate.h"
 #include "src/cli/blocked.h"
 #include "src/cli/certificate.h"
 #include "src/cli/simulate.h"

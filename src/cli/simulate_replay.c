@@ -2,7 +2,7 @@
 /* Putting the packets of a deadlock that holdfast verify or holdfast simulate wrote in place. */
 #include <string.h>
 
-#include "src/analysis/certificate.h"
+#include "src/analysis/deadlock/certificate.h"
 #include "src/cli/simulate.h"
 
 enum { FILE_LIMIT = 1 << 30 };

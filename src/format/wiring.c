@@ -5,7 +5,7 @@
 
 #include <holdfast/format.h>
 
-#include "src/topology/multipath.h"
+#include "src/topology/multistage/multipath.h"
 
 /** The family: that of the topology, or what its own file said. */
 static const char *family_of(const hf_topology *topo) {

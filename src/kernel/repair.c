@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "src/analysis/decide.h"
+#include "src/analysis/deadlock/decide.h"
 #include "src/kernel/kernel.h"
 
 typedef enum timer_kind { TIMER_FAULT, TIMER_DETECTED, TIMER_NOTICE } timer_kind;

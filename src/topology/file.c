@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/topology/draft.h"
-#include "src/topology/from_file.h"
+#include "src/topology/multistage/draft.h"
+#include "src/topology/read/from_file.h"
 
 enum { FORMAT_AUTO, FORMAT_GRAPHML, FORMAT_EDGES, FORMAT_ANYNET, FORMAT_IBNET };
 

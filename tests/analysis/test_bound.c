@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "src/routing/tree_plan.h"
+#include "src/routing/tree/plan.h"
 #include "tests/oracle/fixture.h"
 
 static bool check(fixture *fx, const hf_bound *bound) {

@@ -10,7 +10,7 @@
 
 #include <holdfast/random.h>
 
-#include "src/analysis/connectivity.h"
+#include "src/analysis/tolerance/connectivity.h"
 #include "tests/oracle/fixture.h"
 
 /* Push and pop at random; after each step both must agree. */

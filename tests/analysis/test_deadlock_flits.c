@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "src/analysis/walk.h"
+#include "src/analysis/paths/walk.h"
 #include "tests/oracle/fixture.h"
 #include "tests/oracle/flits.h"
 #include "tests/oracle/packets.h"

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "src/analysis/walk.h"
+#include "src/analysis/paths/walk.h"
 #include "tests/oracle/fixture.h"
 #include "tests/oracle/packets.h"
 

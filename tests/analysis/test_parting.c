@@ -12,7 +12,7 @@
 #include <holdfast/combination.h>
 #include <holdfast/random.h>
 
-#include "src/analysis/parting.h"
+#include "src/analysis/parting/parting.h"
 #include "tests/support/rows.h"
 
 typedef struct place {

@@ -12,8 +12,8 @@
 #include <holdfast/combination.h>
 #include <holdfast/random.h>
 
-#include "src/analysis/sacrifice.h"
-#include "src/routing/solid_repair.h"
+#include "src/analysis/tolerance/sacrifice.h"
+#include "src/routing/solid/repair.h"
 #include "tests/oracle/fixture.h"
 
 /* Is the choice valid in some rectangle outside of which everything is out, without pendant nodes? */

@@ -10,7 +10,7 @@
 
 #include <holdfast/bitset.h>
 
-#include "src/analysis/traffic.h"
+#include "src/analysis/traffic/traffic.h"
 #include "tests/oracle/fixture.h"
 
 static uint64_t row_sum(const hf_traffic *t, uint32_t s) {

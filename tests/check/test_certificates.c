@@ -13,7 +13,7 @@
 #include <holdfast/store.h>
 #include <holdfast/text.h>
 
-#include "src/analysis/walk.h"
+#include "src/analysis/paths/walk.h"
 #include "src/check/check.h"
 #include "tests/oracle/fixture.h"
 #include "tests/oracle/worms.h"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "src/analysis/walk.h"
+#include "src/analysis/paths/walk.h"
 #include "src/check/check.h"
 #include "tests/oracle/fixture.h"
 #include "tests/oracle/flits.h"

@@ -14,7 +14,7 @@
 #include <holdfast/combination.h>
 #include <holdfast/random.h>
 
-#include "src/analysis/walk.h"
+#include "src/analysis/paths/walk.h"
 #include "tests/conformance/variants.h"
 #include "tests/oracle/fixture.h"
 

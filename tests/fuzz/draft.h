@@ -5,7 +5,7 @@
 
 #include <holdfast/holdfast.h>
 
-#include "src/topology/draft.h"
+#include "src/topology/multistage/draft.h"
 #include "tests/fuzz/fuzz.h"
 
 static inline void check_topology(hf_context *cx, const hf_topology *topo) {

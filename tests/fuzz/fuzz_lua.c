@@ -2,7 +2,7 @@
 /* Rules in Lua: refused with the file, or a relation whose hops exist. The limits are low, so that no rule takes long. */
 #include <holdfast/holdfast.h>
 
-#include "src/routing/lua_relation.h"
+#include "src/routing/lua/relation.h"
 
 #include "tests/fuzz/fuzz.h"
 

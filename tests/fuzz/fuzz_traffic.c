@@ -3,7 +3,7 @@
  * per cycle and a permutation has one source a destination. The first byte says which: p, m or c. */
 #include <holdfast/cost.h>
 
-#include "src/analysis/traffic.h"
+#include "src/analysis/traffic/traffic.h"
 
 #include "tests/fuzz/fuzz.h"
 

@@ -2,7 +2,7 @@
 /* Wirings of multipath networks: refused with the file, or a network that holds together and whose text reads back the same. */
 #include "tests/fuzz/draft.h"
 
-#include "src/topology/multipath_wiring.h"
+#include "src/topology/multistage/multipath_wiring.h"
 
 static const char lines[] = "multipath-wiring multibutterfly radix $n dilation $n stages $n\n"
                             "s$n: s$n:$n s$n:$n\n"

@@ -3,7 +3,7 @@
 #ifndef HOLDFAST_TESTS_FUZZ_TABLE_H
 #define HOLDFAST_TESTS_FUZZ_TABLE_H
 
-#include "src/routing/table.h"
+#include "src/routing/table/table.h"
 #include "tests/fuzz/draft.h"
 
 /* Two switches a and b, joined twice; host x on a, host y with the LIDs 4 to 7 on b. */

@@ -12,7 +12,7 @@
 #include <holdfast/bitset.h>
 
 #include "src/kernel/kernel.h"
-#include "src/routing/tree_plan.h"
+#include "src/routing/tree/plan.h"
 #include "tests/oracle/fixture.h"
 
 enum { FAULTS = 3, EVERY = 1500, LENGTH = 9000, HOPS_MOST = 64 };

@@ -14,7 +14,7 @@
 #include <holdfast/bitset.h>
 #include <holdfast/random.h>
 
-#include "src/analysis/walk.h"
+#include "src/analysis/paths/walk.h"
 #include "src/kernel/kernel.h"
 #include "tests/oracle/fixture.h"
 

@@ -15,7 +15,7 @@
 #include <holdfast/random.h>
 #include <holdfast/workload.h>
 
-#include "src/analysis/walk.h"
+#include "src/analysis/paths/walk.h"
 #include "src/kernel/kernel.h"
 #include "tests/oracle/fixture.h"
 #include "tests/oracle/router.h"

@@ -12,7 +12,7 @@
 
 #include <holdfast/kernel.h>
 
-#include "src/analysis/walk.h"
+#include "src/analysis/paths/walk.h"
 #include "tests/conformance/specs.h"
 #include "tests/oracle/fixture.h"
 

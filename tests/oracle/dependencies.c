@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "src/analysis/walk.h"
+#include "src/analysis/paths/walk.h"
 
 typedef struct graph {
     uint32_t n;

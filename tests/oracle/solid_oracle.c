@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/topology/grid.h"
+#include "src/topology/grid/grid.h"
 #include <holdfast/bitset.h>
 
 enum { SIDE = 8, NODES = SIDE * SIDE, LINKS = 2 * NODES };

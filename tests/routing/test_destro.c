@@ -12,8 +12,8 @@
 
 #include <holdfast/deadlock.h>
 
-#include "src/routing/fir.h"
-#include "src/topology/fly.h"
+#include "src/routing/tree/fir.h"
+#include "src/topology/multistage/fly.h"
 #include "tests/oracle/fixture.h"
 
 /* ---- registers ---- */

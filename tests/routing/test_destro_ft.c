@@ -11,7 +11,7 @@
 
 #include <holdfast/combination.h>
 
-#include "src/routing/fir.h"
+#include "src/routing/tree/fir.h"
 #include "tests/oracle/fixture.h"
 
 /* ---- all sets ---- */

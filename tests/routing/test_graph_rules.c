@@ -11,7 +11,7 @@
 
 #include <holdfast/random.h>
 
-#include "src/analysis/walk.h"
+#include "src/analysis/paths/walk.h"
 #include "tests/conformance/specs.h"
 #include "tests/oracle/dependencies.h"
 

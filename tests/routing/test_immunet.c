@@ -11,8 +11,8 @@
 
 #include <holdfast/random.h>
 
-#include "src/analysis/walk.h"
-#include "src/routing/immunet.h"
+#include "src/analysis/paths/walk.h"
+#include "src/routing/immunet/immunet.h"
 #include "tests/oracle/fixture.h"
 #include "tests/support/folder.h"
 

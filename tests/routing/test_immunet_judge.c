@@ -11,7 +11,7 @@
 #include <holdfast/campaign.h>
 #include <holdfast/random.h>
 
-#include "src/routing/immunet.h"
+#include "src/routing/immunet/immunet.h"
 #include "tests/oracle/fixture.h"
 #include "tests/oracle/immunet_oracle.h"
 #include "tests/support/folder.h"

@@ -11,7 +11,7 @@
 
 #include <holdfast/random.h>
 
-#include "src/routing/multipath_live.h"
+#include "src/routing/multipath/live.h"
 #include "tests/oracle/fixture.h"
 #include "tests/oracle/multipath_oracle.h"
 

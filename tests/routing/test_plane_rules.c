@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "src/analysis/walk.h"
-#include "src/topology/grid.h"
+#include "src/analysis/paths/walk.h"
+#include "src/topology/grid/grid.h"
 #include "tests/oracle/dependencies.h"
 
 /** A hop from one channel between switches to the next, wherever packets can be. */

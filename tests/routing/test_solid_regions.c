@@ -14,7 +14,7 @@
 #include <holdfast/combination.h>
 #include <holdfast/random.h>
 
-#include "src/routing/solid_regions.h"
+#include "src/routing/solid/regions.h"
 #include "tests/oracle/fixture.h"
 #include "tests/oracle/solid_oracle.h"
 

@@ -12,7 +12,7 @@
 #include <holdfast/bitset.h>
 #include <holdfast/combination.h>
 
-#include "src/routing/solid_repair.h"
+#include "src/routing/solid/repair.h"
 #include "tests/oracle/fixture.h"
 
 typedef struct sums {

@@ -13,8 +13,8 @@
 #include <holdfast/deadlock.h>
 #include <holdfast/format.h>
 
-#include "src/analysis/sacrifice.h"
-#include "src/routing/solid_route.h"
+#include "src/analysis/tolerance/sacrifice.h"
+#include "src/routing/solid/route.h"
 #include "tests/oracle/fixture.h"
 #include "tests/support/failing.h"
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "src/routing/table.h"
+#include "src/routing/table/table.h"
 #include "tests/oracle/fixture.h"
 #include "tests/support/failing.h"
 #include "tests/support/folder.h"

@@ -11,7 +11,7 @@
 
 #include <holdfast/random.h>
 
-#include "src/routing/tree_plan.h"
+#include "src/routing/tree/plan.h"
 #include "tests/oracle/fixture.h"
 
 /* The registers of a port as text: "[4..7] [12..15]", inclusion first. */

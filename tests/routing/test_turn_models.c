@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "src/topology/grid.h"
+#include "src/topology/grid/grid.h"
 #include "tests/oracle/dependencies.h"
 
 /** Number of ways from `at` to `goal` on a small mesh, by recursion over the hops. */

@@ -11,7 +11,7 @@
 
 #include <holdfast/holdfast.h>
 
-#include "src/analysis/walk.h"
+#include "src/analysis/paths/walk.h"
 #include "tests/oracle/fixture.h"
 #include "tests/oracle/packets.h"
 #include "tests/support/failing.h"

@@ -11,7 +11,7 @@
 
 #include <holdfast/format.h>
 
-#include "src/topology/draft.h"
+#include "src/topology/multistage/draft.h"
 #include "tests/oracle/fixture.h"
 #include "tests/support/failing.h"
 #include "tests/support/folder.h"

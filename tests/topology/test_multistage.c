@@ -12,8 +12,8 @@
 
 #include <holdfast/bitset.h>
 
-#include "src/topology/fly.h"
-#include "src/topology/multipath.h"
+#include "src/topology/multistage/fly.h"
+#include "src/topology/multistage/multipath.h"
 #include "tests/oracle/fixture.h"
 #include "tests/oracle/wiring.h"
 

@@ -1,0 +1,47 @@
+/** \file
+ *  What packets can hold and ask for, over all destinations: the dependency relation over resources (channel, virtual channel).
+ *
+ *  Destinations share most of it. A packet that sits at resource r may go on in few different ways, however many destinations
+ *  there are; a situation is one of these ways, kept once, with one destination that brings it about. */
+#ifndef HOLDFAST_SRC_ANALYSIS_DEADLOCK_DEPENDENCY_H
+#define HOLDFAST_SRC_ANALYSIS_DEADLOCK_DEPENDENCY_H
+
+#include <holdfast/deadlock.h>
+
+/** Slots of a resource: the hops that can follow it, slot = (place of the channel among those that leave its node) * n_vc + vc.
+ */
+typedef struct hf_dependency {
+    const hf_plan *plan;
+    uint32_t n_vc, n_resource;
+    uint32_t words;  /**< of a mask of slots */
+    uint32_t *place; /**< n_channel: place among the channels that leave the same node */
+    uint32_t n_situation;
+    uint32_t *begin;                          /**< n_resource + 1: situations of a resource */
+    uint32_t *resource;                       /**< n_situation */
+    uint32_t *destination, *tag;              /**< n_situation: the lowest pair that brings it about */
+    uint64_t *mask;                           /**< n_situation x words: hops that may follow */
+    uint64_t *all;                            /**< n_resource x words: union of the masks */
+    uint64_t *used;                           /**< n_resource bits: packets can get there */
+    bool is_stuck;                            /**< some packet has no healthy hop */
+    uint32_t stuck_source, stuck_destination; /**< the pair of lowest destination */
+} hf_dependency;
+
+/** Follow the relation from every live source to every live destination. Hops over failed channels are left out. Time
+ *  O(destinations * states * hops), shared by `threads`; memory O(resources + situations). */
+hf_status hf_dependency_make(hf_context *cx, const hf_plan *plan, uint32_t threads, hf_dependency *out);
+
+/** Resource that slot `slot` of resource `r` stands for. */
+static inline uint32_t hf_dependency_target(const hf_dependency *d, uint32_t r, uint32_t slot) {
+    const hf_topology *topo = d->plan->topo;
+    const uint32_t node = topo->to[r / d->n_vc];
+    return topo->out_list[topo->out_begin[node] + slot / d->n_vc] * d->n_vc + slot % d->n_vc;
+}
+static inline uint32_t hf_dependency_slot(const hf_dependency *d, hf_hop hop) { return d->place[hop.channel] * d->n_vc + hop.vc; }
+static inline const uint64_t *hf_dependency_mask(const hf_dependency *d, uint32_t situation) {
+    return d->mask + (size_t)situation * d->words;
+}
+
+/** Iterate over the targets of a mask: for (i = 0; (q = hf_dependency_next(d, r, mask, &i)) != HF_NONE;) */
+uint32_t hf_dependency_next(const hf_dependency *d, uint32_t r, const uint64_t *mask, uint32_t *slot);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Linear programs over flows on channels. */
+#include "src/analysis/load/best.h"
+
+#include <math.h>
+
+#include "src/core/grow.h"
+
+static const double limit_s = 600;
+
+hf_status hf_channel_program_start(hf_context *cx, const hf_topology *topo, hf_channel_program *p) {
+    *p = (hf_channel_program){.topo = topo};
+    HF_TRY(hf_scratch(cx, HF_CHANNEL_PROGRAM_MAX, sizeof *p->channel, (void **)&p->channel));
+    HF_TRY(hf_milp_new(cx, &p->milp));
+    hf_status status = hf_milp_add_real(cx, p->milp, 1, 0, INFINITY);
+    if (status == HF_OK) {
+        p->channel[p->n_column++] = HF_NONE;
+        return HF_OK;
+    }
+    hf_channel_program_free(p);
+    return status;
+}
+
+void hf_channel_program_free(hf_channel_program *p) {
+    hf_milp_free(p->milp);
+    p->milp = NULL;
+}
+
+hf_status hf_channel_program_flow(hf_context *cx, hf_channel_program *p, uint32_t channel, uint32_t *column) {
+    if (p->n_column == HF_CHANNEL_PROGRAM_MAX) {
+        HF_FAIL(cx, HF_ERANGE, "the linear program for %s needs more than %d flows; take a smaller network", p->topo->spec,
+                HF_CHANNEL_PROGRAM_MAX);
+    }
+    HF_TRY(hf_milp_add_real(cx, p->milp, 0, 0, INFINITY));
+    p->channel[p->n_column] = channel;
+    *column = p->n_column++;
+    return HF_OK;
+}
+
+hf_status hf_channel_program_term(hf_context *cx, hf_channel_program *p, uint32_t column, double factor) {
+    size_t term_room = p->term_room;
+    HF_GROW_SCRATCH(cx, p->term, p->n_term, term_room);
+    HF_GROW_SCRATCH(cx, p->factor, p->n_term, p->term_room);
+    p->term[p->n_term] = column;
+    p->factor[p->n_term++] = factor;
+    return HF_OK;
+}
+
+static hf_status add_row(hf_context *cx, hf_channel_program *p, double low, double high) {
+    const uint32_t n = p->n_term;
+    p->n_term = 0;
+    return n ? hf_milp_add_row(cx, p->milp, low, high, n, p->term, p->factor) : HF_OK;
+}
+
+hf_status hf_channel_program_row(hf_context *cx, hf_channel_program *p, double value) { return add_row(cx, p, value, value); }
+
+/* Flows by channel: a counting sort. \param[out] begin n_switch_channel + 1 entries */
+static void sort_flows(const hf_channel_program *p, uint32_t *begin, uint32_t *list) {
+    const uint32_t n = p->topo->n_channel;
+    for (uint32_t i = 0; i < p->n_column; i++) {
+        if (p->channel[i] != HF_NONE) {
+            begin[p->channel[i] + 2]++;
+        }
+    }
+    for (uint32_t c = 0; c < n; c++) {
+        begin[c + 2] += begin[c + 1];
+    }
+    for (uint32_t i = 0; i < p->n_column; i++) {
+        if (p->channel[i] != HF_NONE) {
+            list[begin[p->channel[i] + 1]++] = i;
+        }
+    }
+}
+
+/* The flows over a channel between switches are together at most the largest load. */
+static hf_status bound_channels(hf_context *cx, hf_channel_program *p) {
+    uint32_t *begin, *list;
+    HF_TRY(hf_scratch(cx, (size_t)p->topo->n_channel + 2, sizeof *begin, (void **)&begin));
+    HF_TRY(hf_scratch(cx, p->n_column, sizeof *list, (void **)&list));
+    sort_flows(p, begin, list);
+    for (uint32_t c = 0; c < p->topo->n_channel; c++) {
+        if (p->topo->link[c] >= p->topo->n_switch_link || begin[c] == begin[c + 1]) {
+            continue;
+        }
+        for (uint32_t i = begin[c]; i < begin[c + 1]; i++) {
+            HF_TRY(hf_channel_program_term(cx, p, list[i], 1));
+        }
+        HF_TRY(hf_channel_program_term(cx, p, 0, -1));
+        HF_TRY(add_row(cx, p, -INFINITY, 0));
+    }
+    return HF_OK;
+}
+
+hf_status hf_channel_program_solve(hf_context *cx, hf_channel_program *p, double *load) {
+    hf_milp_answer answer;
+    bool has_solution;
+    HF_TRY(bound_channels(cx, p));
+    HF_TRY(hf_milp_solve(cx, p->milp, limit_s, &answer, &has_solution));
+    if (answer == HF_MILP_INFEASIBLE) {
+        HF_FAIL(cx, HF_ENOTSUP, "some of the traffic has no way in %s", p->topo->spec);
+    }
+    if (answer != HF_MILP_OPTIMAL) {
+        HF_FAIL(cx, HF_ERANGE, "the linear program for %s with %u flows was not solved in %g s; take a smaller network",
+                p->topo->spec, p->n_column, limit_s);
+    }
+    for (uint32_t i = 0; i < p->n_column; i++) {
+        if (p->channel[i] != HF_NONE) {
+            load[p->channel[i]] += fmax(hf_milp_real(p->milp, i), 0);
+        }
+    }
+    return HF_OK;
+}

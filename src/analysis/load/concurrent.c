@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Maximum concurrent flow: the least largest load of a channel that any routing could do, with one flow on each channel for
+ *  each switch that packets leave the network at. */
+#include <holdfast/bitset.h>
+
+#include "src/analysis/load/best.h"
+
+typedef struct program {
+    hf_context *cx;
+    const hf_topology *topo;
+    const hf_fault_set *faults;
+    const hf_traffic *traffic;
+    hf_channel_program lp;
+    uint32_t *enters, *leaves; /* by terminal: its switches */
+    double *demand;            /* by switch: what it sends to the switch at work */
+    uint32_t *column;          /* by channel */
+} program;
+
+/* The only neighbour of a terminal over healthy channels; HF_NONE if there is none. */
+static hf_status only_switch(const program *p, uint32_t node, const uint32_t *begin, const uint32_t *list, const uint32_t *end,
+                             uint32_t *out) {
+    *out = HF_NONE;
+    for (uint32_t i = begin[node]; i < begin[node + 1]; i++) {
+        if (*out != HF_NONE) {
+            HF_FAIL(p->cx, HF_ENOTSUP, "terminal t%u has several links; the best routing is found for terminals with one",
+                    node - p->topo->n_switch);
+        }
+        *out = hf_bit_test(p->faults->channel_set, list[i]) ? HF_NONE : end[list[i]];
+    }
+    return HF_OK;
+}
+
+static hf_status find_ends(program *p) {
+    const hf_topology *topo = p->topo;
+    for (uint32_t t = 0; t < topo->n_terminal; t++) {
+        const uint32_t node = topo->n_switch + t;
+        HF_TRY(only_switch(p, node, topo->out_begin, topo->out_list, topo->to, &p->enters[t]));
+        HF_TRY(only_switch(p, node, topo->in_begin, topo->in_list, topo->from, &p->leaves[t]));
+    }
+    return HF_OK;
+}
+
+static hf_status find_demand(program *p, uint32_t goal, bool *any) {
+    *any = false;
+    for (uint32_t sw = 0; sw < p->topo->n_switch; sw++) {
+        p->demand[sw] = 0;
+    }
+    for (uint32_t s = 0; s < p->traffic->n_terminal; s++) {
+        for (uint32_t d = 0; d < p->traffic->n_terminal; d++) {
+            const uint64_t weight = p->leaves[d] == goal ? hf_traffic_weight(p->traffic, s, d) : 0;
+            if (weight && p->enters[s] == HF_NONE) {
+                HF_FAIL(p->cx, HF_ENOTSUP, "some of the traffic has no way in %s", p->topo->spec);
+            }
+            if (weight && p->enters[s] != goal) {
+                p->demand[p->enters[s]] += (double)weight / (double)p->traffic->denominator;
+                *any = true;
+            }
+        }
+    }
+    return HF_OK;
+}
+
+static bool is_usable(const program *p, uint32_t channel) {
+    return p->topo->link[channel] < p->topo->n_switch_link && !hf_bit_test(p->faults->channel_set, channel);
+}
+
+/* What leaves a switch towards the goal is what comes in and what it sends itself. */
+static hf_status conserve(program *p, uint32_t sw) {
+    const hf_topology *topo = p->topo;
+    uint32_t terms = 0;
+    for (uint32_t i = topo->out_begin[sw]; i < topo->out_begin[sw + 1]; i++) {
+        if (is_usable(p, topo->out_list[i])) {
+            HF_TRY(hf_channel_program_term(p->cx, &p->lp, p->column[topo->out_list[i]], 1));
+            terms++;
+        }
+    }
+    for (uint32_t i = topo->in_begin[sw]; i < topo->in_begin[sw + 1]; i++) {
+        if (is_usable(p, topo->in_list[i])) {
+            HF_TRY(hf_channel_program_term(p->cx, &p->lp, p->column[topo->in_list[i]], -1));
+            terms++;
+        }
+    }
+    if (!terms && p->demand[sw] > 0) {
+        HF_FAIL(p->cx, HF_ENOTSUP, "some of the traffic has no way in %s", topo->spec);
+    }
+    return hf_channel_program_row(p->cx, &p->lp, p->demand[sw]);
+}
+
+static hf_status add_goal(program *p, uint32_t goal) {
+    bool any;
+    HF_TRY(find_demand(p, goal, &any));
+    if (!any) {
+        return HF_OK;
+    }
+    for (uint32_t c = 0; c < p->topo->n_channel; c++) {
+        if (is_usable(p, c)) {
+            HF_TRY(hf_channel_program_flow(p->cx, &p->lp, c, &p->column[c]));
+        }
+    }
+    for (uint32_t sw = 0; sw < p->topo->n_switch; sw++) {
+        if (sw != goal) {
+            HF_TRY(conserve(p, sw));
+        }
+    }
+    return HF_OK;
+}
+
+static hf_status solve(program *p, double *out) {
+    const hf_topology *topo = p->topo;
+    double *load;
+    HF_TRY(hf_scratch(p->cx, topo->n_terminal, sizeof *p->enters, (void **)&p->enters));
+    HF_TRY(hf_scratch(p->cx, topo->n_terminal, sizeof *p->leaves, (void **)&p->leaves));
+    HF_TRY(hf_scratch(p->cx, topo->n_switch, sizeof *p->demand, (void **)&p->demand));
+    HF_TRY(hf_scratch(p->cx, topo->n_channel, sizeof *p->column, (void **)&p->column));
+    HF_TRY(hf_scratch(p->cx, topo->n_channel, sizeof *load, (void **)&load));
+    HF_TRY(find_ends(p));
+    for (uint32_t sw = 0; sw < topo->n_switch; sw++) {
+        HF_TRY(add_goal(p, sw));
+    }
+    if (p->lp.n_column > 1) {
+        HF_TRY(hf_channel_program_solve(p->cx, &p->lp, load));
+        *out = hf_milp_real(p->lp.milp, 0);
+    }
+    return HF_OK;
+}
+
+hf_status hf_load_best(hf_context *cx, const hf_topology *topo, const hf_fault_set *faults, const hf_traffic *traffic,
+                       double *out) {
+    program p = {.cx = cx, .topo = topo, .faults = faults, .traffic = traffic};
+    const hf_mark mark = hf_scratch_mark(cx);
+    *out = 0;
+    HF_TRY(hf_channel_program_start(cx, topo, &p.lp));
+    const hf_status status = solve(&p, out);
+    hf_channel_program_free(&p.lp);
+    hf_scratch_reset(cx, mark);
+    return status;
+}

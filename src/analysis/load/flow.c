@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Flows through the relation: states in the order of the flow, and whole parts as long as the denominators allow. */
+#include "src/analysis/load/flow.h"
+
+#include <string.h>
+
+/** Larger parts would be near the end of 64 bits. */
+#define PART_MAX (UINT64_C(1) << 62)
+
+hf_status hf_flow_init(hf_context *cx, const hf_plan *plan, hf_split split, hf_flow *flow) {
+    *flow = (hf_flow){.plan = plan, .split = split, .scale = 1, .is_exact = true};
+    HF_TRY(hf_scratch(cx, hf_plan_room(plan), sizeof *flow->hops, (void **)&flow->hops));
+    return hf_walk_init(cx, plan->topo, &flow->walk);
+}
+
+static hf_status make_room(hf_context *cx, hf_flow *flow) {
+    if (flow->walk.n_state <= flow->room) {
+        return HF_OK;
+    }
+    const uint32_t room = flow->walk.state_room;
+    HF_TRY(hf_scratch(cx, room, sizeof *flow->part, (void **)&flow->part));
+    HF_TRY(hf_scratch(cx, room, sizeof *flow->amount, (void **)&flow->amount));
+    HF_TRY(hf_scratch(cx, room, sizeof *flow->pending, (void **)&flow->pending));
+    HF_TRY(hf_scratch(cx, room, sizeof *flow->order, (void **)&flow->order));
+    flow->room = room;
+    return HF_OK;
+}
+
+static bool is_state(uint32_t target) { return target != HF_WALK_DELIVERED && target != HF_WALK_FAULT; }
+
+/* Count the hops into every state that the sources reach. The order serves as a queue. */
+static uint32_t count_hops(hf_flow *flow, const uint64_t *weight) {
+    const hf_walk *w = &flow->walk;
+    uint32_t tail = 0;
+    memset(flow->pending, 0, w->n_state * sizeof *flow->pending);
+    for (uint32_t t = 0; t < w->topo->n_terminal; t++) {
+        if (weight[t]) {
+            flow->order[tail++] = t;
+        }
+    }
+    for (uint32_t head = 0; head < tail; head++) {
+        const uint32_t s = flow->order[head], *edge = w->edge + w->edge_begin[s];
+        for (uint32_t e = 0; e < hf_flow_used(flow, s); e++) {
+            if (is_state(edge[e]) && flow->pending[edge[e]]++ == 0) {
+                flow->order[tail++] = edge[e];
+            }
+        }
+    }
+    return tail;
+}
+
+hf_status hf_flow_start(hf_context *cx, hf_flow *flow, uint32_t destination, const uint64_t *weight) {
+    hf_walk *w = &flow->walk;
+    HF_TRY(hf_walk_explore(cx, w, flow->plan, NULL, destination));
+    HF_TRY(make_room(cx, flow));
+    const uint32_t reached = count_hops(flow, weight);
+    uint32_t tail = 0;
+    while (tail < reached && flow->order[tail] < w->topo->n_terminal) {
+        tail++;
+    }
+    for (uint32_t head = 0; head < tail; head++) {
+        const uint32_t s = flow->order[head], *edge = w->edge + w->edge_begin[s];
+        for (uint32_t e = 0; e < hf_flow_used(flow, s); e++) {
+            if (is_state(edge[e]) && --flow->pending[edge[e]] == 0) {
+                flow->order[tail++] = edge[e];
+            }
+        }
+    }
+    flow->n_order = tail;
+    if (tail < reached) {
+        HF_FAIL(cx, HF_ENOTSUP, "the load towards t%u cannot be found: the relation lets a packet go round", destination);
+    }
+    return HF_OK;
+}
+
+static uint64_t divisor(uint64_t a, uint64_t b) {
+    while (b) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Parts of the whole flow from the sources; 0 if a part is too large. */
+static void load_sources(hf_flow *flow, const uint64_t *weight) {
+    const uint32_t n = flow->walk.topo->n_terminal;
+    uint64_t sum = 0;
+    memset(flow->part, 0, flow->walk.n_state * sizeof *flow->part);
+    for (uint32_t t = 0; t < n; t++) {
+        uint64_t part;
+        flow->is_exact &= !__builtin_mul_overflow(weight[t], flow->scale, &part);
+        flow->is_exact &= !__builtin_add_overflow(sum, part, &sum) && sum < PART_MAX;
+        flow->part[t] = part;
+    }
+}
+
+/* \return the factor by which the scale must grow first, 1 if all parts are whole */
+static uint64_t run_parts(hf_flow *flow) {
+    const hf_walk *w = &flow->walk;
+    for (uint32_t i = 0; i < flow->n_order; i++) {
+        const uint32_t s = flow->order[i], n = hf_flow_used(flow, s), *edge = w->edge + w->edge_begin[s];
+        if (n > 1 && flow->part[s] % n) {
+            return n / divisor(n, flow->part[s] % n);
+        }
+        for (uint32_t e = 0; e < n; e++) {
+            if (is_state(edge[e])) {
+                flow->part[edge[e]] += flow->part[s] / n;
+            }
+        }
+    }
+    return 1;
+}
+
+static void run_amounts(hf_flow *flow, const uint64_t *weight) {
+    const hf_walk *w = &flow->walk;
+    memset(flow->amount, 0, w->n_state * sizeof *flow->amount);
+    for (uint32_t t = 0; t < w->topo->n_terminal; t++) {
+        flow->amount[t] = (double)weight[t];
+    }
+    for (uint32_t i = 0; i < flow->n_order; i++) {
+        const uint32_t s = flow->order[i], n = hf_flow_used(flow, s), *edge = w->edge + w->edge_begin[s];
+        for (uint32_t e = 0; e < n; e++) {
+            if (is_state(edge[e])) {
+                flow->amount[edge[e]] += flow->amount[s] / n;
+            }
+        }
+    }
+}
+
+void hf_flow_run(hf_flow *flow, const uint64_t *weight, uint64_t *grown) {
+    *grown = 1;
+    run_amounts(flow, weight);
+    while (flow->is_exact) {
+        load_sources(flow, weight);
+        const uint64_t factor = flow->is_exact ? run_parts(flow) : 1;
+        if (factor == 1) {
+            return;
+        }
+        *grown *= factor;
+        flow->is_exact = !__builtin_mul_overflow(flow->scale, factor, &flow->scale);
+    }
+}
+
+const hf_hop *hf_flow_hops(hf_flow *flow, uint32_t state) {
+    const hf_walk *w = &flow->walk;
+    (void)hf_plan_route(flow->plan, w->at[state], w->in[state], w->destination, flow->hops);
+    return flow->hops;
+}

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sets of links that part a network, counted by linear algebra over two elements: the cycle matroid's dual. A level of the stack
+ * holds every label reduced by the failed links' labels, in full, so that equal vectors are equal sums. */
+#include <string.h>
+
+#include <holdfast/bitset.h>
+
+#include "src/analysis/parting/parting.h"
+
+enum { MEMORY_LIMIT_MIB = 256 };
+
+typedef struct level {
+    uint64_t *label;   /* n rows of `words` */
+    bool is_dependent; /* the links that have failed part the network */
+} level;
+
+struct hf_parting_links {
+    hf_allocator allocator;
+    uint32_t n; /* components */
+    size_t words;
+    level *at; /* at[d]: d links have failed */
+    uint32_t n_level, built;
+    uint32_t *class_of;     /* n: number of the class of equal labels, HF_NONE: zero */
+    uint32_t *slot, n_slot; /* hash: component + 1, 0: empty */
+    uint32_t *after;        /* n: of a class, by its first member: members after the present one */
+};
+
+/* ---- labels ---- */
+
+/* The link that component c is, if it is one link between switches and nothing else; else HF_NONE. */
+static uint32_t single_link(const hf_universe *u, uint32_t c) {
+    const hf_topology *topo = u->topo;
+    const uint32_t i = u->channel_begin[c];
+    if (u->switch_begin[c + 1] != u->switch_begin[c] || u->channel_begin[c + 1] - i != 2 ||
+        topo->reverse[u->channel[i]] != u->channel[i + 1]) {
+        return HF_NONE;
+    }
+    const uint32_t link = topo->link[u->channel[i]];
+    return link < topo->n_switch_link ? link : HF_NONE;
+}
+
+typedef struct forest {
+    uint32_t *parent, *via, *level; /* n_switch: switch and link to the root, steps from it */
+    uint32_t *queue;
+    uint8_t *in_tree; /* n_link */
+    uint32_t n_seen;
+} forest;
+
+static hf_status grow(hf_context *cx, const hf_topology *topo, forest *f) {
+    HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *f->parent, (void **)&f->parent));
+    HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *f->via, (void **)&f->via));
+    HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *f->level, (void **)&f->level));
+    HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *f->queue, (void **)&f->queue));
+    HF_TRY(hf_scratch(cx, topo->n_link, sizeof *f->in_tree, (void **)&f->in_tree));
+    memset(f->parent, 0xff, topo->n_switch * sizeof *f->parent); /* HF_NONE */
+    f->parent[0] = 0;
+    f->queue[f->n_seen++] = 0;
+    for (uint32_t head = 0; head < f->n_seen; head++) {
+        const uint32_t v = f->queue[head];
+        for (uint32_t i = topo->out_begin[v]; i < topo->out_begin[v + 1]; i++) {
+            const uint32_t c = topo->out_list[i], to = topo->to[c];
+            if (!hf_topology_is_terminal(topo, to) && f->parent[to] == HF_NONE) {
+                f->parent[to] = v;
+                f->via[to] = topo->link[c];
+                f->level[to] = f->level[v] + 1;
+                f->in_tree[topo->link[c]] = 1;
+                f->queue[f->n_seen++] = to;
+            }
+        }
+    }
+    return HF_OK;
+}
+
+/* The cycle of a link off the tree: itself and the tree links between its ends. */
+static void mark_cycle(const hf_topology *topo, const forest *f, uint32_t link, size_t words, uint32_t cycle, uint64_t *label) {
+    uint32_t a = topo->from[topo->forward[link]], b = topo->to[topo->forward[link]];
+    hf_bit_set(label + link * words, cycle);
+    while (a != b) {
+        uint32_t *const lower = f->level[a] >= f->level[b] ? &a : &b;
+        hf_bit_set(label + f->via[*lower] * words, cycle);
+        *lower = f->parent[*lower];
+    }
+}
+
+static hf_status label_all(hf_context *cx, const hf_universe *u, hf_parting_links *links) {
+    const hf_topology *topo = u->topo;
+    forest f = {0};
+    uint64_t *label;
+    uint32_t cycle = 0;
+    HF_TRY(grow(cx, topo, &f));
+    if (f.n_seen != topo->n_switch) {
+        HF_FAIL(cx, HF_ENOTSUP, "\"%s\" is in parts without any fault", topo->spec);
+    }
+    HF_TRY(hf_scratch(cx, topo->n_switch_link * links->words, sizeof *label, (void **)&label));
+    for (uint32_t link = 0; link < topo->n_switch_link; link++) {
+        if (!f.in_tree[link]) {
+            mark_cycle(topo, &f, link, links->words, cycle++, label);
+        }
+    }
+    HF_TRY(hf_allocate(cx, links->n * links->words, sizeof *label, (void **)&links->at[0].label));
+    for (uint32_t c = 0; c < links->n; c++) {
+        memcpy(links->at[0].label + c * links->words, label + single_link(u, c) * links->words, links->words * sizeof *label);
+    }
+    return HF_OK;
+}
+
+static bool is_two_way(const hf_topology *topo) {
+    for (uint32_t c = 0; c < topo->n_channel; c++) {
+        if (topo->reverse[c] == HF_NONE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Is every component one link, and no link in two of them? */
+static hf_status are_links(hf_context *cx, const hf_universe *u, bool *out) {
+    const hf_mark mark = hf_scratch_mark(cx);
+    uint64_t *seen;
+    HF_TRY(hf_scratch(cx, hf_words(u->topo->n_link), sizeof *seen, (void **)&seen));
+    *out = true;
+    for (uint32_t c = 0; c < u->n_component && *out; c++) {
+        const uint32_t link = single_link(u, c);
+        *out = link != HF_NONE && !hf_bit_test(seen, link);
+        if (*out) {
+            hf_bit_set(seen, link);
+        }
+    }
+    hf_scratch_reset(cx, mark);
+    return HF_OK;
+}
+
+static hf_status check(hf_context *cx, const hf_universe *u, size_t words) {
+    bool fits = is_two_way(u->topo) && u->topo->n_switch > 0 &&
+                (uint64_t)u->topo->n_switch_link * words * sizeof(uint64_t) <= (uint64_t)MEMORY_LIMIT_MIB << 20;
+    if (fits) {
+        HF_TRY(are_links(cx, u, &fits));
+    }
+    if (!fits) {
+        HF_FAIL(cx, HF_ENOTSUP, "universe \"%s\" is not one of single two-way links, or too large for labels", u->spec);
+    }
+    return HF_OK;
+}
+
+static hf_status fill(hf_context *cx, const hf_universe *u, hf_parting_links *links) {
+    HF_TRY(hf_allocate(cx, 1, sizeof *links->at, (void **)&links->at));
+    links->n_level = 1;
+    for (links->n_slot = 4; links->n_slot < 2 * links->n;) {
+        links->n_slot *= 2;
+    }
+    HF_TRY(hf_allocate(cx, links->n, sizeof *links->class_of, (void **)&links->class_of));
+    HF_TRY(hf_allocate(cx, links->n, sizeof *links->after, (void **)&links->after));
+    HF_TRY(hf_allocate(cx, links->n_slot, sizeof *links->slot, (void **)&links->slot));
+    const hf_mark mark = hf_scratch_mark(cx);
+    const hf_status status = label_all(cx, u, links);
+    hf_scratch_reset(cx, mark);
+    return status;
+}
+
+hf_status hf_parting_links_new(hf_context *cx, const hf_universe *universe, hf_parting_links **out) {
+    const hf_topology *topo = universe->topo;
+    const uint32_t cycles = topo->n_switch_link + 1 > topo->n_switch ? topo->n_switch_link + 1 - topo->n_switch : 1;
+    hf_parting_links *links;
+    HF_TRY(check(cx, universe, hf_words(cycles)));
+    HF_TRY(hf_allocate(cx, 1, sizeof *links, (void **)&links));
+    *links = (hf_parting_links){.allocator = *hf_context_allocator(cx), .n = universe->n_component, .words = hf_words(cycles)};
+    const hf_status status = fill(cx, universe, links);
+    if (status != HF_OK) {
+        hf_parting_links_free(links);
+        return status;
+    }
+    *out = links;
+    return HF_OK;
+}
+
+void hf_parting_links_free(hf_parting_links *links) {
+    if (!links) {
+        return;
+    }
+    const hf_allocator allocator = links->allocator;
+    for (uint32_t i = 0; i < links->n_level; i++) {
+        hf_release(&allocator, links->at[i].label);
+    }
+    void *const block[] = {links->at, links->class_of, links->slot, links->after, links};
+    for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
+        hf_release(&allocator, block[i]);
+    }
+}
+
+/* ---- levels ---- */
+
+static bool is_zero(const uint64_t *label, size_t words) {
+    uint64_t any = 0;
+    for (size_t i = 0; i < words; i++) {
+        any |= label[i];
+    }
+    return any == 0;
+}
+
+/* Add one link to what has failed: its label, by its lowest bit, is taken out of all labels. */
+static void reduce(const level *from, uint32_t n, size_t words, uint32_t component, level *to) {
+    const uint64_t *pivot = from->label + component * words;
+    to->is_dependent = from->is_dependent || is_zero(pivot, words);
+    memcpy(to->label, from->label, n * words * sizeof *to->label);
+    if (to->is_dependent) {
+        return;
+    }
+    const size_t bit = hf_bits_next(pivot, words * 64, 0);
+    for (uint32_t c = 0; c < n; c++) {
+        uint64_t *label = to->label + c * words;
+        if (hf_bit_test(label, bit)) {
+            for (size_t i = 0; i < words; i++) {
+                label[i] ^= pivot[i];
+            }
+        }
+    }
+}
+
+static hf_status build(hf_context *cx, hf_parting_links *links, const hf_parting *p) {
+    while (links->n_level <= p->stack.depth) {
+        HF_TRY(hf_resize(cx, links->n_level + 1, sizeof *links->at, (void **)&links->at));
+        links->at[links->n_level] = (level){0};
+        HF_TRY(hf_allocate(cx, links->n * links->words, sizeof(uint64_t), (void **)&links->at[links->n_level].label));
+        links->n_level++;
+    }
+    for (; links->built < p->stack.depth; links->built++) {
+        reduce(&links->at[links->built], links->n, links->words, p->stack.component[links->built], &links->at[links->built + 1]);
+    }
+    return HF_OK;
+}
+
+void hf_parting_links_pop(hf_parting_links *links, uint32_t depth) { links->built = links->built < depth ? links->built : depth; }
+
+/* ---- counting ---- */
+
+static size_t hash(const uint64_t *label, size_t words) {
+    uint64_t h = 0;
+    for (size_t i = 0; i < words; i++) {
+        h = (h ^ label[i]) * UINT64_C(0x9e3779b97f4a7c15);
+        h ^= h >> 29;
+    }
+    return (size_t)h;
+}
+
+/* Number the classes of equal labels among the components from `from` on, by their first members. */
+static void classify(hf_parting_links *links, const uint64_t *label, uint32_t from) {
+    const size_t words = links->words;
+    memset(links->slot, 0, links->n_slot * sizeof *links->slot);
+    for (uint32_t c = from; c < links->n; c++) {
+        const uint64_t *own = label + c * words;
+        links->class_of[c] = HF_NONE;
+        if (is_zero(own, words)) {
+            continue;
+        }
+        size_t s = hash(own, words) & (links->n_slot - 1);
+        while (links->slot[s] && memcmp(label + (links->slot[s] - 1) * words, own, words * sizeof *own) != 0) {
+            s = (s + 1) & (links->n_slot - 1);
+        }
+        links->slot[s] = links->slot[s] ? links->slot[s] : c + 1;
+        links->class_of[c] = links->slot[s] - 1;
+    }
+}
+
+typedef struct place {
+    const hf_parting_links *links;
+    uint32_t first, from; /* first component of two, or HF_NONE; component of index 0 */
+} place;
+
+static bool is_bad(const void *user, uint64_t i) {
+    const place *at = user;
+    const uint32_t second = at->links->class_of[at->from + i];
+    return second == HF_NONE ||
+           (at->first != HF_NONE && (at->links->class_of[at->first] == HF_NONE || at->links->class_of[at->first] == second));
+}
+
+static bool always(const void *user, uint64_t i) {
+    (void)user;
+    (void)i;
+    return true;
+}
+
+static void count_one(hf_parting_links *links, uint32_t from, hf_parting_sum *sum) {
+    const place at = {links, HF_NONE, from};
+    uint64_t bad = 0;
+    for (uint32_t c = from; c < links->n; c++) {
+        bad += links->class_of[c] == HF_NONE;
+    }
+    hf_parting_take(sum, links->n - from, bad, is_bad, &at);
+}
+
+/* A row for each first component, in ascending order; links->after[k] members of class k are left after it. */
+static void count_two(hf_parting_links *links, uint32_t from, hf_parting_sum *sum) {
+    uint32_t zeros = 0;
+    for (uint32_t c = from; c < links->n; c++) {
+        links->after[c] = 0;
+        zeros += links->class_of[c] == HF_NONE;
+        if (links->class_of[c] != HF_NONE) {
+            links->after[links->class_of[c]]++;
+        }
+    }
+    for (uint32_t c = from; c < links->n; c++) {
+        const uint32_t class_of = links->class_of[c], left = links->n - c - 1;
+        const place at = {links, c, c + 1};
+        zeros -= class_of == HF_NONE;
+        const uint64_t bad = class_of == HF_NONE ? left : zeros + --links->after[class_of];
+        hf_parting_take(sum, left, bad, is_bad, &at);
+    }
+}
+
+hf_status hf_parting_links_count(hf_context *cx, hf_parting_links *links, const hf_parting *p, uint32_t r, hf_parting_sum *sum) {
+    HF_TRY(build(cx, links, p));
+    const level *now = &links->at[p->stack.depth];
+    const uint32_t from = p->stack.depth ? p->stack.component[p->stack.depth - 1] + 1 : 0;
+    if (now->is_dependent) {
+        const uint64_t left = links->n - from, size = r == 1 ? left : left * (left - 1) / 2;
+        hf_parting_take(sum, size, size, always, NULL);
+        return HF_OK;
+    }
+    classify(links, now->label, from);
+    if (r == 1) {
+        count_one(links, from, sum);
+    } else {
+        count_two(links, from, sum);
+    }
+    return HF_OK;
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The stack of failed components, what a search over it says, and the judge around it. */
+#include "src/analysis/parting/parting.h"
+
+#include <string.h>
+
+#include <holdfast/bitset.h>
+
+/* ---- the stack ---- */
+
+hf_status hf_parting_push(hf_context *cx, hf_parting *p, uint32_t component) {
+    const hf_universe *u = p->universe;
+    HF_TRY(hf_fault_stack_push(cx, &p->stack, component));
+    for (uint32_t i = u->channel_begin[component]; i < u->channel_begin[component + 1]; i++) {
+        p->down[u->channel[i]]++;
+    }
+    for (uint32_t i = u->switch_begin[component]; i < u->switch_begin[component + 1]; i++) {
+        p->gone[u->switch_list[i]]++;
+    }
+    return HF_OK;
+}
+
+void hf_parting_pop(hf_parting *p) {
+    const hf_universe *u = p->universe;
+    const uint32_t component = hf_fault_stack_pop(&p->stack);
+    for (uint32_t i = u->channel_begin[component]; i < u->channel_begin[component + 1]; i++) {
+        p->down[u->channel[i]]--;
+    }
+    for (uint32_t i = u->switch_begin[component]; i < u->switch_begin[component + 1]; i++) {
+        p->gone[u->switch_list[i]]--;
+    }
+}
+
+/* ---- searching ---- */
+
+/* Switches that a search from `start` sees, with the channels or against them. */
+static uint32_t search(hf_parting *p, uint32_t start, bool is_back) {
+    const hf_topology *topo = p->universe->topo;
+    const uint32_t *begin = is_back ? topo->in_begin : topo->out_begin, *list = is_back ? topo->in_list : topo->out_list;
+    const uint32_t *end = is_back ? topo->from : topo->to;
+    uint32_t tail = 0;
+    memset(p->seen, 0, hf_words(topo->n_switch) * sizeof *p->seen);
+    hf_bit_set(p->seen, start);
+    p->queue[tail++] = start;
+    for (uint32_t head = 0; head < tail; head++) {
+        for (uint32_t i = begin[p->queue[head]]; i < begin[p->queue[head] + 1]; i++) {
+            const uint32_t next = end[list[i]];
+            if (p->down[list[i]] == 0 && !hf_topology_is_terminal(topo, next) && p->gone[next] == 0 &&
+                !hf_bit_test(p->seen, next)) {
+                hf_bit_set(p->seen, next);
+                p->queue[tail++] = next;
+            }
+        }
+    }
+    return tail;
+}
+
+/* Does a healthy channel of the list join the terminal to a switch that has not failed? */
+static bool is_joined(const hf_parting *p, const uint32_t *list, uint32_t n, const uint32_t *end) {
+    for (uint32_t i = 0; i < n; i++) {
+        if (p->down[list[i]] == 0 && !hf_topology_is_terminal(p->universe->topo, end[list[i]]) && p->gone[end[list[i]]] == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+uint32_t hf_parting_live(const hf_parting *p, uint32_t enough) {
+    const hf_topology *topo = p->universe->topo;
+    const bool by_switches = topo->n_terminal < 2;
+    uint32_t live = 0;
+    for (uint32_t v = 0; by_switches && v < topo->n_switch && live < enough; v++) {
+        live += p->gone[v] == 0;
+    }
+    for (uint32_t v = topo->n_switch; !by_switches && v < topo->n_node && live < enough; v++) {
+        const uint32_t out = topo->out_begin[v], in = topo->in_begin[v];
+        live += is_joined(p, topo->out_list + out, topo->out_begin[v + 1] - out, topo->to) ||
+                is_joined(p, topo->in_list + in, topo->in_begin[v + 1] - in, topo->from);
+    }
+    return live;
+}
+
+bool hf_parting_read(hf_parting *p) {
+    if (hf_parting_live(p, p->least) < p->least) {
+        return false;
+    }
+    uint32_t start = HF_NONE, left = 0;
+    for (uint32_t v = p->universe->topo->n_switch; v-- > 0;) {
+        if (p->gone[v] == 0) {
+            start = v;
+            left++;
+        }
+    }
+    return left < 2 || (search(p, start, false) == left && search(p, start, true) == left);
+}
+
+hf_status hf_parting_is_whole(hf_context *cx, const hf_fault_set *faults, uint32_t least, bool *out, uint32_t *live) {
+    const hf_topology *topo = faults->topo;
+    const hf_universe universe = {.topo = topo};
+    hf_parting p = {.universe = &universe, .least = least};
+    const hf_mark mark = hf_scratch_mark(cx);
+    HF_TRY(hf_scratch(cx, topo->n_channel, sizeof *p.down, (void **)&p.down));
+    HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *p.gone, (void **)&p.gone));
+    HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *p.queue, (void **)&p.queue));
+    HF_TRY(hf_scratch(cx, hf_words(topo->n_switch), sizeof *p.seen, (void **)&p.seen));
+    for (uint32_t c = 0; c < topo->n_channel; c++) {
+        p.down[c] = hf_bit_test(faults->channel_set, c);
+    }
+    for (uint32_t v = 0; v < topo->n_switch; v++) {
+        p.gone[v] = hf_bit_test(faults->switch_set, v);
+    }
+    *out = hf_parting_read(&p);
+    *live = hf_parting_live(&p, HF_NONE);
+    hf_scratch_reset(cx, mark);
+    return HF_OK;
+}
+
+/* ---- counting ---- */
+
+void hf_parting_take(hf_parting_sum *sum, uint64_t size, uint64_t bad, bool (*is_bad)(const void *user, uint64_t i),
+                     const void *user) {
+    const uint64_t begin = sum->index, end = begin + size;
+    const uint64_t lo = sum->lo > begin ? sum->lo - begin : 0,
+                   hi = sum->hi < end ? sum->hi - (sum->hi < begin ? sum->hi : begin) : size;
+    sum->index = end;
+    if (bad == 0 || lo >= hi) {
+        return;
+    }
+    if (sum->first == UINT64_MAX || hi - lo < size) {
+        bad = hi - lo < size ? 0 : bad;
+        for (uint64_t i = lo; i < hi; i++) {
+            if (is_bad(user, i)) {
+                sum->first = sum->first == UINT64_MAX ? begin + i : sum->first;
+                bad += hi - lo < size;
+            }
+        }
+    }
+    sum->bad += bad;
+}
+
+/* ---- the judge ---- */
+
+typedef struct parting_judge {
+    hf_judge base;
+    hf_allocator allocator;
+    hf_parting p;
+    hf_parting_links *links;       /* or NULL */
+    hf_parting_switches *switches; /* or NULL */
+} parting_judge;
+
+static hf_status push(hf_context *cx, hf_judge *base, uint32_t component) {
+    return hf_parting_push(cx, &((parting_judge *)base)->p, component);
+}
+
+static void pop(hf_judge *base) {
+    parting_judge *judge = (parting_judge *)base;
+    hf_parting_pop(&judge->p);
+    if (judge->links) {
+        hf_parting_links_pop(judge->links, judge->p.stack.depth);
+    }
+}
+
+static hf_status read(hf_context *cx, hf_judge *base, hf_measure *out) {
+    (void)cx;
+    *out = (hf_measure){.tolerated = hf_parting_read(&((parting_judge *)base)->p)};
+    return HF_OK;
+}
+
+static hf_status count(hf_context *cx, hf_judge *base, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *not_tolerated,
+                       uint64_t *first) {
+    parting_judge *judge = (parting_judge *)base;
+    hf_parting_sum sum = {.lo = lo, .hi = hi, .first = UINT64_MAX};
+    HF_TRY(judge->links ? hf_parting_links_count(cx, judge->links, &judge->p, r, &sum)
+                        : hf_parting_switches_count(cx, judge->switches, &judge->p, r, &sum));
+    *not_tolerated = sum.bad;
+    *first = sum.first;
+    return HF_OK;
+}
+
+static void release(hf_judge *base) {
+    parting_judge *judge = (parting_judge *)base;
+    const hf_allocator allocator = judge->allocator;
+    void *const block[] = {judge->p.stack.component, judge->p.down, judge->p.gone, judge->p.queue, judge->p.seen};
+    hf_parting_links_free(judge->links);
+    hf_parting_switches_free(judge->switches);
+    for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
+        hf_release(&allocator, block[i]);
+    }
+    hf_release(&allocator, judge);
+}
+
+static const hf_judge_ops read_ops = {.push = push, .pop = pop, .read = read, .free = release};
+static const hf_judge_ops count_ops = {.push = push, .pop = pop, .read = read, .count = count, .free = release};
+
+static hf_status allocate(hf_context *cx, hf_parting *p) {
+    const hf_topology *topo = p->universe->topo;
+    HF_TRY(hf_allocate(cx, topo->n_channel, sizeof *p->down, (void **)&p->down));
+    HF_TRY(hf_allocate(cx, topo->n_switch, sizeof *p->gone, (void **)&p->gone));
+    HF_TRY(hf_allocate(cx, topo->n_switch, sizeof *p->queue, (void **)&p->queue));
+    return hf_allocate(cx, hf_words(topo->n_switch), sizeof *p->seen, (void **)&p->seen);
+}
+
+/* A way of counting that this universe does not have is left out. */
+static hf_status add_count(hf_context *cx, parting_judge *judge) {
+    if (hf_parting_live(&judge->p, judge->p.least) < judge->p.least) {
+        return HF_OK; /* not even without faults */
+    }
+    hf_status status = hf_parting_links_new(cx, judge->p.universe, &judge->links);
+    if (status == HF_ENOTSUP) {
+        hf_context_clear(cx);
+        status = hf_parting_switches_new(cx, judge->p.universe, &judge->switches);
+    }
+    if (status == HF_ENOTSUP) {
+        hf_context_clear(cx);
+        return HF_OK;
+    }
+    judge->base.ops = &count_ops;
+    return status;
+}
+
+hf_status hf_parting_judge_new(hf_context *cx, const hf_universe *universe, uint32_t least, bool is_slow, hf_judge **out) {
+    parting_judge *judge;
+    HF_TRY(hf_allocate(cx, 1, sizeof *judge, (void **)&judge));
+    *judge =
+        (parting_judge){.base = {&read_ops}, .allocator = *hf_context_allocator(cx), .p = {.universe = universe, .least = least}};
+    hf_status status = allocate(cx, &judge->p);
+    if (status == HF_OK && !is_slow) {
+        status = add_count(cx, judge);
+    }
+    if (status != HF_OK) {
+        release(&judge->base);
+        return status;
+    }
+    *out = &judge->base;
+    return HF_OK;
+}

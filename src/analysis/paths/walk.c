@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Walks over the states of a routing relation, one destination at a time.
+ *  A packet that has arrived at its destination's node is delivered; one that arrives at another terminal has met a fault. */
+#include "src/analysis/paths/walk.h"
+
+#include <holdfast/bitset.h>
+#include <string.h>
+
+static hf_status grow(hf_context *cx, void **block, size_t used, size_t room, size_t size) {
+    void *bigger;
+    HF_TRY(hf_scratch(cx, room, size, &bigger));
+    if (used > 0) {
+        memcpy(bigger, *block, used * size);
+    }
+    *block = bigger;
+    return HF_OK;
+}
+
+/* Without virtual channels and tags every channel has its own slot. */
+static uint32_t hash(hf_hop hop, uint32_t room) {
+    return (hop.channel + hop.vc * UINT32_C(0x9e3779b1) + hop.tag * UINT32_C(0x85ebca6b)) & (room - 1);
+}
+
+static uint32_t *find_slot(const hf_walk *walk, hf_hop hop) {
+    uint32_t i = hash(hop, walk->slot_room);
+    while (walk->slot[i]) {
+        const hf_hop *known = &walk->in[walk->slot[i] - 1];
+        if (known->channel == hop.channel && known->vc == hop.vc && known->tag == hop.tag) {
+            break;
+        }
+        i = (i + 1) & (walk->slot_room - 1);
+    }
+    return &walk->slot[i];
+}
+
+bool hf_walk_has(const hf_walk *walk, hf_hop in) { return *find_slot(walk, in) != 0; }
+
+static hf_status make_room_for_states(hf_context *cx, hf_walk *walk, uint32_t room) {
+    uint32_t slots = 64;
+    while (slots < 2 * (uint64_t)room) {
+        slots *= 2;
+    }
+    HF_TRY(grow(cx, (void **)&walk->in, walk->n_state, room, sizeof *walk->in));
+    HF_TRY(grow(cx, (void **)&walk->at, walk->n_state, room, sizeof *walk->at));
+    HF_TRY(grow(cx, (void **)&walk->edge_begin, walk->n_state ? walk->n_state + 1 : 0, (size_t)room + 1, sizeof(uint32_t)));
+    HF_TRY(grow(cx, (void **)&walk->queue, 0, room, sizeof(uint32_t)));
+    HF_TRY(grow(cx, (void **)&walk->slot, 0, slots, sizeof(uint32_t)));
+    walk->state_room = room;
+    walk->slot_room = slots;
+    for (uint32_t i = walk->topo->n_terminal; i < walk->n_state; i++) {
+        *find_slot(walk, walk->in[i]) = i + 1;
+    }
+    return HF_OK;
+}
+
+hf_status hf_walk_init(hf_context *cx, const hf_topology *topo, hf_walk *walk) {
+    *walk = (hf_walk){.topo = topo};
+    return make_room_for_states(cx, walk, topo->n_terminal + topo->n_channel / 2 + 1);
+}
+
+static hf_status add_state(hf_context *cx, hf_walk *walk, hf_hop hop, uint32_t *state) {
+    uint32_t *slot = find_slot(walk, hop);
+    if (*slot) {
+        *state = *slot - 1;
+        return HF_OK;
+    }
+    if (walk->n_state == walk->state_room) {
+        HF_TRY(make_room_for_states(cx, walk, 2 * walk->state_room));
+        slot = find_slot(walk, hop);
+    }
+    *state = walk->n_state++;
+    walk->in[*state] = hop;
+    walk->at[*state] = walk->topo->to[hop.channel];
+    *slot = *state + 1;
+    return HF_OK;
+}
+
+static hf_status make_room_for_edges(hf_context *cx, hf_walk *walk, size_t count) {
+    const uint64_t room = 2 * (walk->n_edge + (uint64_t)count) + 64;
+    if (room > UINT32_MAX) {
+        HF_FAIL(cx, HF_ERANGE, "terminal %u has more than 2^31 hops that lead to it", walk->destination);
+    }
+    HF_TRY(grow(cx, (void **)&walk->edge, walk->n_edge, room, sizeof *walk->edge));
+    walk->edge_room = (uint32_t)room;
+    return HF_OK;
+}
+
+/* The first `count` of walk->hops lead on from the newest state with edges. */
+static hf_status add_edges(hf_context *cx, hf_walk *walk, const hf_plan *plan, size_t count) {
+    const hf_topology *topo = walk->topo;
+    const uint32_t n_switch = topo->n_switch, goal = n_switch + walk->destination;
+    const uint64_t *failed = plan->faults->channel_set;
+    const hf_hop *hops = walk->hops;
+    if (count == 0) {
+        return HF_OK; /* nothing leads on; there may be no array yet */
+    }
+    HF_TRY(walk->n_edge + count > walk->edge_room ? make_room_for_edges(cx, walk, count) : HF_OK);
+    uint32_t *edge = walk->edge + walk->n_edge;
+    walk->n_edge += (uint32_t)count;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t to = topo->to[hops[i].channel];
+        if (hf_bit_test(failed, hops[i].channel)) {
+            *edge++ = HF_WALK_FAULT;
+        } else if (to >= n_switch) {
+            *edge++ = to == goal ? HF_WALK_DELIVERED : HF_WALK_FAULT;
+        } else {
+            HF_TRY(add_state(cx, walk, hops[i], edge++));
+        }
+    }
+    return HF_OK;
+}
+
+static hf_status make_room_for_hops(hf_context *cx, hf_walk *walk, size_t room) {
+    if (room <= walk->hop_room) {
+        return HF_OK;
+    }
+    HF_TRY(grow(cx, (void **)&walk->hops, 0, room, sizeof *walk->hops));
+    HF_TRY(grow(cx, (void **)&walk->other_hops, 0, room, sizeof *walk->other_hops));
+    walk->hop_room = room;
+    return HF_OK;
+}
+
+/* Of the first *n of walk->hops, those that a second plan offers too and that are healthy for it. */
+static hf_status keep_common(hf_context *cx, hf_walk *walk, const hf_plan *other, uint32_t state, size_t *n) {
+    size_t others, kept = 0;
+    HF_TRY(hf_plan_read(cx, other, walk->at[state], walk->in[state], walk->destination, walk->other_hops, &others));
+    for (size_t i = 0; i < *n; i++) {
+        if (hf_hops_hold(walk->other_hops, others, walk->hops[i]) &&
+            !hf_bit_test(other->faults->channel_set, walk->hops[i].channel)) {
+            walk->hops[kept++] = walk->hops[i];
+        }
+    }
+    *n = kept;
+    return HF_OK;
+}
+
+hf_status hf_walk_explore(hf_context *cx, hf_walk *walk, const hf_plan *plan, const hf_plan *other, uint32_t destination) {
+    const hf_topology *topo = walk->topo;
+    HF_TRY(make_room_for_hops(cx, walk, hf_plan_room(plan)));
+    HF_TRY(other ? make_room_for_hops(cx, walk, hf_plan_room(other)) : HF_OK);
+    memset(walk->slot, 0, walk->slot_room * sizeof *walk->slot);
+    walk->destination = destination;
+    walk->n_edge = 0;
+    walk->n_state = topo->n_terminal;
+    for (uint32_t t = 0; t < topo->n_terminal; t++) {
+        walk->in[t] = HF_HOP_INJECTION;
+        walk->at[t] = topo->n_switch + t;
+    }
+    for (uint32_t state = 0; state < walk->n_state; state++) {
+        walk->edge_begin[state] = walk->n_edge;
+        size_t n = 0;
+        HF_TRY(state == destination ? HF_OK
+                                    : hf_plan_read(cx, plan, walk->at[state], walk->in[state], destination, walk->hops, &n));
+        HF_TRY(other && n ? keep_common(cx, walk, other, state, &n) : HF_OK);
+        HF_TRY(add_edges(cx, walk, plan, n));
+    }
+    walk->edge_begin[walk->n_state] = walk->n_edge;
+    return HF_OK;
+}
+
+static bool is_state(uint32_t target) { return target != HF_WALK_DELIVERED && target != HF_WALK_FAULT; }
+
+hf_status hf_walk_turn(hf_context *cx, hf_walk *walk) {
+    if (walk->back_state_room < walk->state_room) {
+        HF_TRY(grow(cx, (void **)&walk->back_begin, 0, (size_t)walk->state_room + 2, sizeof(uint32_t)));
+        walk->back_state_room = walk->state_room;
+    }
+    if (walk->back_room < walk->n_edge) {
+        HF_TRY(grow(cx, (void **)&walk->back, 0, walk->edge_room, sizeof(uint32_t)));
+        walk->back_room = walk->edge_room;
+    }
+    /* counting sort by target; two places ahead, so that filling moves the counts into their final place */
+    uint32_t *begin = walk->back_begin + 1;
+    memset(walk->back_begin, 0, ((size_t)walk->n_state + 2) * sizeof *begin);
+    for (uint32_t e = 0; e < walk->n_edge; e++) {
+        if (is_state(walk->edge[e])) {
+            begin[walk->edge[e] + 1]++;
+        }
+    }
+    for (uint32_t s = 0; s < walk->n_state; s++) {
+        begin[s + 1] += begin[s];
+    }
+    for (uint32_t s = 0; s < walk->n_state; s++) {
+        for (uint32_t e = walk->edge_begin[s]; e < walk->edge_begin[s + 1]; e++) {
+            if (is_state(walk->edge[e])) {
+                walk->back[begin[walk->edge[e]]++] = s;
+            }
+        }
+    }
+    return HF_OK;
+}
+
+/* Extend the marked states in the queue by everything that leads to them. */
+static void spread_back(hf_walk *walk, uint32_t tail, uint64_t *mark) {
+    for (uint32_t head = 0; head < tail; head++) {
+        const uint32_t s = walk->queue[head];
+        for (uint32_t i = walk->back_begin[s]; i < walk->back_begin[s + 1]; i++) {
+            if (!hf_bit_test(mark, walk->back[i])) {
+                hf_bit_set(mark, walk->back[i]);
+                walk->queue[tail++] = walk->back[i];
+            }
+        }
+    }
+}
+
+static bool has_edge_to(const hf_walk *walk, uint32_t state, uint32_t target) {
+    for (uint32_t e = walk->edge_begin[state]; e < walk->edge_begin[state + 1]; e++) {
+        if (walk->edge[e] == target) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void hf_walk_served(hf_walk *walk, uint64_t *mark) {
+    uint32_t tail = 0;
+    for (uint32_t s = 0; s < walk->n_state; s++) {
+        if (has_edge_to(walk, s, HF_WALK_DELIVERED)) {
+            hf_bit_set(mark, s);
+            walk->queue[tail++] = s;
+        }
+    }
+    spread_back(walk, tail, mark);
+}
+
+void hf_walk_unsafe(hf_walk *walk, uint64_t *mark) {
+    uint32_t tail = 0;
+    for (uint32_t s = 0; s < walk->n_state; s++) {
+        const bool is_stuck = s >= walk->topo->n_terminal && walk->edge_begin[s] == walk->edge_begin[s + 1];
+        if (is_stuck || has_edge_to(walk, s, HF_WALK_FAULT)) {
+            hf_bit_set(mark, s);
+            walk->queue[tail++] = s;
+        }
+    }
+    spread_back(walk, tail, mark);
+}
+
+/* Ways from a state all of whose successors are counted. */
+static hf_status ways_from(hf_context *cx, const hf_walk *walk, uint32_t state) {
+    hf_u128 sum = 0;
+    for (uint32_t e = walk->edge_begin[state]; e < walk->edge_begin[state + 1]; e++) {
+        const uint32_t target = walk->edge[e];
+        const hf_u128 more = target == HF_WALK_DELIVERED ? 1 : is_state(target) ? walk->ways[target] : 0;
+        if (__builtin_add_overflow(sum, more, &sum)) {
+            HF_FAIL(cx, HF_ERANGE, "the paths to terminal %u are more than 128 bits can count", walk->destination);
+        }
+    }
+    walk->ways[state] = sum;
+    return HF_OK;
+}
+
+static uint32_t queue_ends(hf_walk *walk) {
+    uint32_t tail = 0, *pending = walk->pending;
+    for (uint32_t s = 0; s < walk->n_state; s++) {
+        pending[s] = 0;
+        for (uint32_t e = walk->edge_begin[s]; e < walk->edge_begin[s + 1]; e++) {
+            pending[s] += is_state(walk->edge[e]);
+        }
+        if (pending[s] == 0) {
+            walk->queue[tail++] = s;
+        }
+    }
+    return tail;
+}
+
+hf_status hf_walk_count(hf_context *cx, hf_walk *walk, hf_u128 *out) {
+    if (walk->ways_room < walk->state_room) {
+        HF_TRY(grow(cx, (void **)&walk->ways, 0, walk->state_room, sizeof *walk->ways));
+        HF_TRY(grow(cx, (void **)&walk->pending, 0, walk->state_room, sizeof *walk->pending));
+        walk->ways_room = walk->state_room;
+    }
+    uint32_t tail = queue_ends(walk);
+    for (uint32_t head = 0; head < tail; head++) {
+        const uint32_t s = walk->queue[head];
+        HF_TRY(ways_from(cx, walk, s));
+        for (uint32_t i = walk->back_begin[s]; i < walk->back_begin[s + 1]; i++) {
+            if (--walk->pending[walk->back[i]] == 0) {
+                walk->queue[tail++] = walk->back[i];
+            }
+        }
+    }
+    if (tail < walk->n_state) {
+        HF_FAIL(cx, HF_ENOTSUP, "the paths to terminal %u cannot be counted: the relation lets a packet go round",
+                walk->destination);
+    }
+    *out = 0;
+    for (uint32_t t = 0; t < walk->topo->n_terminal; t++) {
+        if (__builtin_add_overflow(*out, walk->ways[t], out)) {
+            HF_FAIL(cx, HF_ERANGE, "the paths to terminal %u are more than 128 bits can count", walk->destination);
+        }
+    }
+    return HF_OK;
+}
+
+hf_status hf_no_faults(hf_context *cx, const hf_topology *topo, hf_fault_set *out) {
+    void *channels, *switches;
+    HF_TRY(hf_scratch(cx, hf_words(topo->n_channel), sizeof(uint64_t), &channels));
+    HF_TRY(hf_scratch(cx, hf_words(topo->n_switch), sizeof(uint64_t), &switches));
+    *out = (hf_fault_set){.topo = topo, .channel_set = channels, .switch_set = switches};
+    return HF_OK;
+}
+
+void hf_distances(const hf_topology *topo, const uint64_t *failed, uint32_t goal, bool backwards, uint32_t *queue,
+                  uint32_t *distance) {
+    const uint32_t *begin = backwards ? topo->in_begin : topo->out_begin;
+    const uint32_t *list = backwards ? topo->in_list : topo->out_list;
+    const uint32_t *end_of = backwards ? topo->from : topo->to;
+    for (uint32_t v = 0; v < topo->n_node; v++) {
+        distance[v] = HF_NONE;
+    }
+    uint32_t tail = 0;
+    queue[tail++] = goal;
+    distance[goal] = 0;
+    for (uint32_t head = 0; head < tail; head++) {
+        const uint32_t v = queue[head];
+        if (v != goal && hf_topology_is_terminal(topo, v)) {
+            continue;
+        }
+        for (uint32_t i = begin[v]; i < begin[v + 1]; i++) {
+            const uint32_t channel = list[i], next = end_of[channel];
+            if (distance[next] == HF_NONE && !(failed && hf_bit_test(failed, channel))) {
+                distance[next] = distance[v] + 1;
+                queue[tail++] = next;
+            }
+        }
+    }
+}

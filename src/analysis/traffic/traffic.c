@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Traffic patterns: the registry, and patterns that are no permutation. */
+#include "src/analysis/traffic/traffic.h"
+
+#include <string.h>
+
+#include "src/core/hash.h"
+#include "src/core/source.h"
+
+static const hf_traffic_kind *const kind_list[] = {
+#define X(name) &hf_traffic_##name,
+#include "src/analysis/traffic/traffic.def"
+#undef X
+};
+enum { N_KIND = sizeof kind_list / sizeof *kind_list };
+
+size_t hf_traffic_count(void) { return N_KIND; }
+
+const hf_traffic_kind *hf_traffic_at(size_t i) { return i < N_KIND ? kind_list[i] : NULL; }
+
+static hf_status find(hf_context *cx, const char *name, size_t size, const hf_traffic_kind **out) {
+    const char *names[N_KIND + 1] = {NULL};
+    for (size_t i = 0; i < N_KIND; i++) {
+        names[i] = kind_list[i]->name;
+        if (strlen(names[i]) == size && memcmp(names[i], name, size) == 0) {
+            *out = kind_list[i];
+            return HF_OK;
+        }
+    }
+    return hf_spec_unknown(cx, "traffic pattern", name, size, names);
+}
+
+uint64_t hf_traffic_hash(const hf_traffic *t) {
+    const uint64_t n = t->n_terminal;
+    const uint64_t to = t->to ? hf_hash_bytes(t->to, n * sizeof *t->to) : 0;
+    const uint64_t matrix = t->matrix ? hf_hash_bytes(t->matrix, n * n * sizeof *t->matrix) : 0;
+    return to ^ (matrix * 3);
+}
+
+static hf_status fill(hf_context *cx, const hf_topology *topo, hf_traffic *t) {
+    if (topo->n_terminal < 2) {
+        HF_FAIL(cx, HF_EINVAL, "traffic \"%s\": need at least two terminals, %s has %u", t->kind->name, topo->spec,
+                topo->n_terminal);
+    }
+    const hf_status status = t->kind->fill(cx, topo, t);
+    return status == HF_OK ? hf_args_canonical(cx, t->kind->name, &t->args, &t->spec) : status;
+}
+
+hf_status hf_traffic_new(hf_context *cx, const hf_topology *topo, const char *spec, hf_traffic **out) {
+    size_t size;
+    const char *text = hf_spec_split(spec, &size);
+    const hf_traffic_kind *kind = NULL;
+    HF_TRY(find(cx, spec, size, &kind));
+    hf_traffic *t;
+    HF_TRY(hf_allocate(cx, 1, sizeof *t, (void **)&t));
+    *t = (hf_traffic){
+        .kind = kind, .allocator = *hf_context_allocator(cx), .n_terminal = topo->n_terminal, .denominator = 1, .hot = HF_NONE};
+    hf_status status = hf_args_parse(cx, "traffic", kind->name, kind->params, text, &t->args);
+    if (status != HF_OK) {
+        hf_release(&t->allocator, t);
+        return status;
+    }
+    status = fill(cx, topo, t);
+    if (status != HF_OK) {
+        hf_traffic_free(t);
+        return status;
+    }
+    *out = t;
+    return HF_OK;
+}
+
+void hf_traffic_free(hf_traffic *t) {
+    if (t) {
+        const hf_allocator allocator = t->allocator;
+        hf_args_free(&t->args);
+        hf_release(&allocator, t->spec);
+        hf_release(&allocator, t->to);
+        hf_release(&allocator, t->matrix);
+        hf_release(&allocator, t);
+    }
+}
+
+hf_status hf_traffic_map(hf_context *cx, hf_traffic *t) {
+    HF_TRY(hf_allocate(cx, t->n_terminal, sizeof *t->to, (void **)&t->to));
+    memset(t->to, 0xff, t->n_terminal * sizeof *t->to); /* HF_NONE */
+    t->to_weight = 1;
+    return HF_OK;
+}
+
+/* ---- uniform and hot spot ---- */
+
+static hf_status fill_uniform(hf_context *cx, const hf_topology *topo, hf_traffic *t) {
+    (void)cx;
+    t->base = 1;
+    t->denominator = topo->n_terminal - 1;
+    return HF_OK;
+}
+
+const hf_traffic_kind hf_traffic_uniform = {
+    .name = "uniform",
+    .summary = "Every terminal sends to all the others alike",
+    .source = "gomez2010, 4.3.2",
+    .params = hf_no_params,
+    .fill = fill_uniform,
+};
+
+static const hf_param hot_params[] = {
+    {"percent", HF_PARAM_UINT, "5", 0, 100, NULL, HF_PARAM_SHOWN, "share of the traffic that goes to the hot terminal, percent"},
+    {"node", HF_PARAM_UINT, "0", 0, HF_NONE - 1, NULL, HF_PARAM_SHOWN, "the hot terminal; its own traffic is uniform"},
+    {0}};
+
+/* Of 100 (N - 1) parts the hot terminal gets `percent` (N - 1) and besides, as every other, 100 - percent. */
+static hf_status fill_hot_spot(hf_context *cx, const hf_topology *topo, hf_traffic *t) {
+    const uint64_t percent = hf_args_get(&t->args, "percent")->number, node = hf_args_get(&t->args, "node")->number;
+    if (node >= topo->n_terminal) {
+        HF_FAIL(cx, HF_ERANGE, "traffic \"hot-spot\": node=%u is out of range; %s has terminals 0 to %u", (uint32_t)node,
+                topo->spec, topo->n_terminal - 1);
+    }
+    t->hot = (uint32_t)node;
+    t->denominator = (uint64_t)100 * (topo->n_terminal - 1);
+    t->base = 100 - percent;
+    t->hot_weight = percent * (topo->n_terminal - 1);
+    t->hot_own = percent;
+    return HF_OK;
+}
+
+const hf_traffic_kind hf_traffic_hot_spot = {
+    .name = "hot-spot",
+    .summary = "A fixed share of the traffic goes to one terminal, the rest is uniform",
+    .source = "gomez2010, 4.3.2",
+    .params = hot_params,
+    .fill = fill_hot_spot,
+};

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rows of tables of distances. */
+#include "src/routing/any/goals.h"
+
+#include <string.h>
+
+#include "src/core/machine.h"
+
+static const double memory_limit = 4294967296.0;
+
+static uint32_t in_degree(const hf_topology *topo, uint32_t node) { return topo->in_begin[node + 1] - topo->in_begin[node]; }
+
+/** \return the switch that alone leads to terminal t, else the terminal's own node */
+static uint32_t goal_of(const hf_topology *topo, uint32_t t) {
+    const uint32_t node = topo->n_switch + t;
+    return in_degree(topo, node) == 1 ? topo->from[topo->in_list[topo->in_begin[node]]] : node;
+}
+
+static hf_status lay_out(hf_context *cx, hf_goals *goals) {
+    const hf_topology *topo = goals->topo;
+    uint32_t *row_of_node;
+    HF_TRY(hf_scratch(cx, topo->n_node, sizeof *row_of_node, (void **)&row_of_node));
+    for (uint32_t t = 0; t < topo->n_terminal; t++) {
+        const uint32_t goal = goal_of(topo, t);
+        if (row_of_node[goal] == 0) {
+            goals->goal[goals->n_row++] = goal;
+            row_of_node[goal] = goals->n_row;
+        }
+        goals->row[t] = row_of_node[goal] - 1;
+    }
+    return HF_OK;
+}
+
+hf_status hf_goals_init(hf_context *cx, const hf_plan *plan, size_t per_row, hf_goals *goals) {
+    const hf_topology *topo = plan->topo;
+    *goals = (hf_goals){.topo = topo, .failed = plan->faults->channel_set};
+    HF_TRY(hf_scratch(cx, topo->n_terminal, sizeof *goals->row, (void **)&goals->row));
+    HF_TRY(hf_scratch(cx, topo->n_terminal, sizeof *goals->goal, (void **)&goals->goal));
+    HF_TRY(hf_scratch(cx, 2 * (size_t)topo->n_switch + 1, sizeof *goals->queue, (void **)&goals->queue));
+    HF_TRY(lay_out(cx, goals));
+    const double bytes = (double)goals->n_row * topo->n_switch * (double)per_row;
+    return hf_machine_fits(cx, bytes, memory_limit, "the table of routing \"%s\" on \"%s\"", plan->routing->name, topo->spec);
+}
+
+uint32_t hf_goals_seeds(const hf_goals *goals, uint32_t row) {
+    const hf_topology *topo = goals->topo;
+    const uint32_t goal = goals->goal[row];
+    uint32_t n = 0;
+    if (!hf_topology_is_terminal(topo, goal)) {
+        goals->queue[0] = goal;
+        return 1;
+    }
+    for (uint32_t i = topo->in_begin[goal]; i < topo->in_begin[goal + 1]; i++) {
+        const uint32_t c = topo->in_list[i];
+        bool is_new = !hf_goals_is_failed(goals, c);
+        for (uint32_t j = 0; j < n; j++) {
+            is_new &= goals->queue[j] != topo->from[c];
+        }
+        if (is_new) {
+            goals->queue[n++] = topo->from[c];
+        }
+    }
+    return n;
+}
+
+void hf_goals_search(const hf_goals *goals, uint32_t row, uint16_t *distance) {
+    const hf_topology *topo = goals->topo;
+    memset(distance, 0xff, topo->n_switch * sizeof *distance); /* HF_FAR */
+    uint32_t tail = hf_goals_seeds(goals, row);
+    for (uint32_t i = 0; i < tail; i++) {
+        distance[goals->queue[i]] = 0;
+    }
+    for (uint32_t head = 0; head < tail; head++) {
+        const uint32_t v = goals->queue[head];
+        for (uint32_t i = topo->in_begin[v]; i < topo->in_begin[v + 1]; i++) {
+            const uint32_t c = topo->in_list[i], from = topo->from[c];
+            if (from < topo->n_switch && distance[from] == HF_FAR && !hf_goals_is_failed(goals, c)) {
+                distance[from] = (uint16_t)(distance[v] + 1);
+                goals->queue[tail++] = from;
+            }
+        }
+    }
+}
+
+bool hf_goals_is_cut_off(const hf_goals *goals, uint32_t destination) {
+    const hf_topology *topo = goals->topo;
+    const uint32_t node = topo->n_switch + destination;
+    return in_degree(topo, node) == 1 && hf_goals_is_failed(goals, topo->in_list[topo->in_begin[node]]);
+}
+
+uint32_t hf_goals_degree(const hf_topology *topo) {
+    uint32_t most = 1;
+    for (uint32_t v = 0; v < topo->n_node; v++) {
+        const uint32_t degree = topo->out_begin[v + 1] - topo->out_begin[v];
+        most = degree > most ? degree : most;
+    }
+    return most;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Every minimal hop on any topology, on any VC: fully adaptive and, on most networks, prone to deadlock. Minimal means a
+ * shortest way of the network that the faults leave. The plan is a table of distances by breadth-first search from every switch
+ * that carries terminals. Source: none. */
+#include "src/routing/any/goals.h"
+
+typedef struct minimal {
+    hf_goals goals;
+    uint16_t *distance; /**< n_row rows of n_switch: channels to a switch with a channel to the goal, or HF_FAR */
+} minimal;
+
+static hf_status make(hf_context *cx, hf_plan *plan) {
+    void *memory;
+    HF_TRY(hf_scratch(cx, 1, sizeof(minimal), &memory));
+    minimal *state = memory;
+    HF_TRY(hf_goals_init(cx, plan, sizeof *state->distance, &state->goals));
+    HF_TRY(hf_scratch(cx, (size_t)state->goals.n_row * plan->topo->n_switch, sizeof *state->distance, (void **)&state->distance));
+    for (uint32_t row = 0; row < state->goals.n_row; row++) {
+        hf_goals_search(&state->goals, row, state->distance + (size_t)row * plan->topo->n_switch);
+    }
+    plan->n_vc = (uint32_t)hf_args_get(plan->args, "vcs")->number;
+    plan->max_hops = hf_goals_degree(plan->topo) * plan->n_vc;
+    plan->state = state;
+    return HF_OK;
+}
+
+/** Channels from a node to the destination, HF_FAR if there is no way. */
+static uint32_t distance_from(const minimal *state, uint32_t node, uint32_t destination) {
+    const hf_topology *topo = state->goals.topo;
+    if (hf_topology_is_terminal(topo, node)) {
+        return node == topo->n_switch + destination ? 0 : HF_FAR;
+    }
+    const uint32_t d = state->distance[(size_t)state->goals.row[destination] * topo->n_switch + node];
+    return d == HF_FAR ? HF_FAR : d + 1;
+}
+
+static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+    (void)in;
+    const hf_topology *topo = plan->topo;
+    const minimal *state = plan->state;
+    uint32_t best = HF_FAR;
+    size_t count = 0;
+    if (hf_goals_is_cut_off(&state->goals, destination)) {
+        return 0;
+    }
+    for (uint32_t i = topo->out_begin[at]; i < topo->out_begin[at + 1]; i++) {
+        const uint32_t c = topo->out_list[i], to = topo->to[c];
+        const uint32_t d = hf_goals_is_failed(&state->goals, c) ? HF_FAR : distance_from(state, to, destination);
+        if (d == HF_FAR || d > best) {
+            continue;
+        }
+        count = d < best ? 0 : count;
+        best = d;
+        const bool is_inside = topo->link[c] < topo->n_switch_link;
+        for (uint32_t vc = 0; vc < (is_inside ? plan->n_vc : 1); vc++) {
+            hops[count++] = (hf_hop){c, vc, 0};
+        }
+    }
+    return count;
+}
+
+static const hf_param params[] = {
+    {.name = "vcs",
+     .type = HF_PARAM_UINT,
+     .fallback = "1",
+     .low = 1,
+     .high = 64,
+     .flags = HF_PARAM_SHOWN,
+     .help = "virtual channels of each channel, all admissible"},
+    {0},
+};
+
+const hf_routing hf_routing_minimal = {
+    .name = "minimal",
+    .summary = "every minimal hop of the healthy network on every virtual channel, on any topology",
+    .source = "none",
+    .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_FAULT_AWARE,
+    .params = params,
+    .plan = make,
+    .route = route,
+};

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  up* / down* on any topology: the switches are put in an order by a breadth-first search of the healthy network from a root, by
+ *  level and then by number; a hop to an earlier switch goes up. A legal way goes up as long as it likes, then down only. All
+ *  shortest legal ways are offered. A part of the network that faults cut off from the root is ordered from its lowest switch,
+ * and so is all of it if the root has failed. Source: [schroeder1991]. */
+#include "src/routing/any/goals.h"
+
+enum { UP = 0, DOWN = 1 };
+
+typedef struct updown {
+    hf_goals goals;
+    uint32_t *level;       /**< of a switch */
+    uint16_t *distance[2]; /**< n_row rows of n_switch: to a switch with a channel to the goal; UP: going up is still legal */
+} updown;
+
+static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
+    const uint64_t root = hf_args_get(args, "root")->number;
+    if (root >= topo->n_switch) {
+        HF_FAIL(cx, HF_ERANGE, "routing \"updown-graph\": root=%u is out of range; \"%s\" has the switches s0..s%u",
+                (unsigned)root, topo->spec, topo->n_switch - 1);
+    }
+    for (uint32_t l = topo->n_switch_link; l < topo->n_link; l++) {
+        if (topo->backward[l] == HF_NONE) {
+            HF_FAIL(cx, HF_EINVAL, "routing \"updown-graph\" needs links of two directions; the terminals of \"%s\" have others",
+                    topo->spec);
+        }
+    }
+    return HF_OK;
+}
+
+/* ---- the order ---- */
+
+/** Levels of what `root` reaches over links with a healthy channel. */
+static void find_levels(const updown *state, uint32_t root) {
+    const hf_goals *goals = &state->goals;
+    const hf_topology *topo = goals->topo;
+    uint32_t tail = 0;
+    state->level[root] = 0;
+    goals->queue[tail++] = root;
+    for (uint32_t head = 0; head < tail; head++) {
+        const uint32_t v = goals->queue[head];
+        const uint32_t n_out = topo->out_begin[v + 1] - topo->out_begin[v], n_in = topo->in_begin[v + 1] - topo->in_begin[v];
+        for (uint32_t i = 0; i < n_out + n_in; i++) {
+            const uint32_t c = i < n_out ? topo->out_list[topo->out_begin[v] + i] : topo->in_list[topo->in_begin[v] + i - n_out];
+            const uint32_t other = i < n_out ? topo->to[c] : topo->from[c];
+            if (other < topo->n_switch && state->level[other] == HF_NONE && !hf_goals_is_failed(goals, c)) {
+                state->level[other] = state->level[v] + 1;
+                goals->queue[tail++] = other;
+            }
+        }
+    }
+}
+
+static void order_switches(const updown *state, const hf_plan *plan) {
+    const hf_topology *topo = plan->topo;
+    const uint32_t root = (uint32_t)hf_args_get(plan->args, "root")->number;
+    for (uint32_t v = 0; v < topo->n_switch; v++) {
+        state->level[v] = HF_NONE;
+    }
+    if (!hf_bit_test(plan->faults->switch_set, root)) {
+        find_levels(state, root);
+    }
+    for (uint32_t v = 0; v < topo->n_switch; v++) {
+        if (state->level[v] == HF_NONE) {
+            find_levels(state, v);
+        }
+    }
+}
+
+static bool is_up(const updown *state, uint32_t channel) {
+    const uint32_t from = state->goals.topo->from[channel], to = state->goals.topo->to[channel];
+    return state->level[to] != state->level[from] ? state->level[to] < state->level[from] : to < from;
+}
+
+/* ---- distances ---- */
+
+/** Reach (v, phase) first at `distance`; going up is allowed where going down is. Entries of the queue are 2 v + phase. */
+static uint32_t reach(const updown *state, size_t row, uint32_t v, uint32_t phase, uint16_t distance, uint32_t tail) {
+    for (uint32_t p = UP; p <= phase; p++) {
+        uint16_t *d = &state->distance[p][row * state->goals.topo->n_switch + v];
+        if (*d == HF_FAR) {
+            *d = distance;
+            state->goals.queue[tail++] = 2 * v + p;
+        }
+    }
+    return tail;
+}
+
+/** Go back from (v, phase): a channel up into it keeps UP, one down into (v, DOWN) comes from DOWN. */
+static void search(const updown *state, uint32_t row, uint32_t *seeds) {
+    const hf_goals *goals = &state->goals;
+    const hf_topology *topo = goals->topo;
+    const uint32_t n_seed = hf_goals_seeds(goals, row);
+    uint32_t tail = 0;
+    for (uint32_t i = 0; i < n_seed; i++) {
+        seeds[i] = goals->queue[i];
+    }
+    for (uint32_t i = 0; i < n_seed; i++) {
+        tail = reach(state, row, seeds[i], DOWN, 0, tail);
+    }
+    for (uint32_t head = 0; head < tail; head++) {
+        const uint32_t v = goals->queue[head] / 2, phase = goals->queue[head] % 2;
+        const uint16_t next = (uint16_t)(state->distance[phase][(size_t)row * topo->n_switch + v] + 1);
+        for (uint32_t i = topo->in_begin[v]; i < topo->in_begin[v + 1]; i++) {
+            const uint32_t c = topo->in_list[i];
+            if (topo->from[c] < topo->n_switch && !hf_goals_is_failed(goals, c) && is_up(state, c) == (phase == UP)) {
+                tail = reach(state, row, topo->from[c], phase, next, tail);
+            }
+        }
+    }
+}
+
+static hf_status make_tables(hf_context *cx, updown *state, const hf_topology *topo) {
+    uint32_t *seeds;
+    const size_t size = (size_t)state->goals.n_row * topo->n_switch;
+    HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *seeds, (void **)&seeds));
+    for (uint32_t phase = UP; phase <= DOWN; phase++) {
+        HF_TRY(hf_scratch(cx, size, sizeof **state->distance, (void **)&state->distance[phase]));
+        for (size_t i = 0; i < size; i++) {
+            state->distance[phase][i] = HF_FAR;
+        }
+    }
+    for (uint32_t row = 0; row < state->goals.n_row; row++) {
+        search(state, row, seeds);
+    }
+    return HF_OK;
+}
+
+static hf_status make(hf_context *cx, hf_plan *plan) {
+    void *memory;
+    HF_TRY(hf_scratch(cx, 1, sizeof(updown), &memory));
+    updown *state = memory;
+    HF_TRY(hf_goals_init(cx, plan, 2 * sizeof **state->distance, &state->goals));
+    HF_TRY(hf_scratch(cx, plan->topo->n_switch, sizeof *state->level, (void **)&state->level));
+    order_switches(state, plan);
+    HF_TRY(make_tables(cx, state, plan->topo));
+    plan->max_hops = hf_goals_degree(plan->topo);
+    plan->state = state;
+    return HF_OK;
+}
+
+/* ---- the relation ---- */
+
+/** Channels to the destination over `channel` in that phase; HF_FAR if it is not legal or leads nowhere. */
+static uint32_t distance_over(const updown *state, uint32_t channel, uint32_t phase, uint32_t destination) {
+    const hf_topology *topo = state->goals.topo;
+    const uint32_t to = topo->to[channel];
+    if (hf_goals_is_failed(&state->goals, channel)) {
+        return HF_FAR;
+    }
+    if (hf_topology_is_terminal(topo, to)) {
+        return to == topo->n_switch + destination ? 0 : HF_FAR;
+    }
+    const bool is_inside = !hf_topology_is_terminal(topo, topo->from[channel]), up = !is_inside || is_up(state, channel);
+    if (up && phase == DOWN) {
+        return HF_FAR;
+    }
+    const uint32_t d = state->distance[up ? UP : DOWN][(size_t)state->goals.row[destination] * topo->n_switch + to];
+    return d == HF_FAR ? HF_FAR : d + 1;
+}
+
+static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+    const hf_topology *topo = plan->topo;
+    const updown *state = plan->state;
+    const bool is_first = in.channel == HF_NONE || hf_topology_is_terminal(topo, topo->from[in.channel]);
+    const uint32_t phase = is_first || is_up(state, in.channel) ? UP : DOWN;
+    uint32_t best = HF_FAR;
+    size_t count = 0;
+    if (hf_goals_is_cut_off(&state->goals, destination)) {
+        return 0;
+    }
+    for (uint32_t i = topo->out_begin[at]; i < topo->out_begin[at + 1]; i++) {
+        const uint32_t d = distance_over(state, topo->out_list[i], phase, destination);
+        if (d < best) {
+            best = d;
+            count = 0;
+        }
+        if (d == best && d != HF_FAR) {
+            hops[count++] = (hf_hop){topo->out_list[i], 0, 0};
+        }
+    }
+    return count;
+}
+
+static const hf_param params[] = {
+    {.name = "root",
+     .type = HF_PARAM_UINT,
+     .fallback = "0",
+     .high = UINT32_MAX,
+     .flags = HF_PARAM_SHOWN,
+     .help = "number of the switch that the order begins with"},
+    {0},
+};
+
+const hf_routing hf_routing_updown_graph = {
+    .name = "updown-graph",
+    .summary = "up*/down* on any topology: all shortest legal ways of the healthy network, one VC",
+    .source = "schroeder1991",
+    .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC | HF_ROUTING_FAULT_AWARE,
+    .params = params,
+    .accepts = accepts,
+    .plan = make,
+    .route = route,
+};

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Minimal routing on dragonflies: to a switch with a link to the goal's group, over that link, to the goal: local, global,
+ * local. The VC is the number of global channels passed, so local channels before and after the global one are on different VCs.
+ * With vcs=1 they share one, and packets can wait in a circle. All global links between the two groups are admissible. A shorter
+ *  way over two global links of a third group is not taken.
+ *  Source: [kim2008]. */
+#include "src/routing/dragonfly/route.h"
+
+static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
+    (void)args;
+    return hf_dragonfly_accepts(cx, topo, "dragonfly-min");
+}
+
+static hf_status make(hf_context *cx, hf_plan *plan) { return hf_dragonfly_plan(cx, plan, 1); }
+
+static const hf_param params[] = {
+    {.name = "vcs",
+     .type = HF_PARAM_UINT,
+     .fallback = "2",
+     .low = 1,
+     .high = 2,
+     .flags = HF_PARAM_SHOWN,
+     .help = "virtual channels of each channel; 1 is one too few"},
+    {0},
+};
+
+const hf_routing hf_routing_dragonfly_min = {
+    .name = "dragonfly-min",
+    .summary = "minimal routing on dragonflies: local, global, local, the VC rises with the global channel",
+    .source = "kim2008",
+    .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE,
+    .params = params,
+    .accepts = accepts,
+    .plan = make,
+    .route = hf_dragonfly_direct,
+};

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Adaptive VCs over an escape of dimension order. */
+#include "src/routing/grid/escape.h"
+
+typedef struct over_escape {
+    hf_grid grid;
+    uint32_t n_escape, n_adaptive;
+} over_escape;
+
+hf_status hf_grid_escape_plan(hf_context *cx, hf_plan *plan, uint32_t n_escape) {
+    hf_grid *grid;
+    HF_TRY(hf_grid_plan(cx, plan, sizeof(over_escape), &grid));
+    over_escape *state = (over_escape *)grid;
+    state->n_escape = n_escape;
+    state->n_adaptive = (uint32_t)hf_args_get(plan->args, "adaptive-vcs")->number;
+    plan->n_vc = n_escape + state->n_adaptive;
+    plan->max_hops = 2 * grid->n * state->n_adaptive + 1;
+    return HF_OK;
+}
+
+size_t hf_grid_escape(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+    (void)in;
+    const over_escape *state = plan->state;
+    if (hf_route_ends(plan->topo, at, destination, hops)) {
+        return 1;
+    }
+    hops[0] = hf_grid_dor_hop(plan->topo, &state->grid, at, hf_route_goal(plan->topo, destination), 0);
+    hops[0].vc = state->n_escape == 1 ? 0 : hops[0].vc;
+    return 1;
+}
+
+size_t hf_grid_escape_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+    const over_escape *state = plan->state;
+    const size_t count = hf_grid_escape(plan, at, in, destination, hops);
+    if (hf_topology_is_terminal(plan->topo, at)) {
+        return count;
+    }
+    const uint32_t goal = hf_route_goal(plan->topo, destination);
+    return count + hf_grid_minimal_hops(plan->topo, &state->grid, at, goal, state->n_escape, state->n_adaptive, hops + count);
+}

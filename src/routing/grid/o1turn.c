@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  O1TURN on meshes of two dimensions: every packet takes x first or y first; its header says which (tag 1 or 2). With a virtual
+ *  channel for each order there is no cycle of dependencies; with one for both there is: the mixture that deadlocks.
+ *  Source: [seo2005]. */
+#include "src/routing/grid/route.h"
+
+enum { X_FIRST = 1, Y_FIRST = 2 };
+
+static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
+    (void)args;
+    return hf_grid_accepts(cx, topo, "o1turn", HF_ON_MESH | HF_ON_PLANE);
+}
+
+static hf_status make(hf_context *cx, hf_plan *plan) {
+    hf_grid *grid;
+    HF_TRY(hf_grid_plan(cx, plan, sizeof *grid, &grid));
+    plan->n_vc = (uint32_t)hf_args_get(plan->args, "vcs")->number;
+    return HF_OK;
+}
+
+static size_t inject(const hf_topology *topo, uint32_t at, hf_hop *hops) {
+    const uint32_t channel = topo->out_list[topo->out_begin[at]];
+    hops[0] = (hf_hop){channel, 0, X_FIRST};
+    hops[1] = (hf_hop){channel, 0, Y_FIRST};
+    return 2;
+}
+
+static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+    const hf_topology *topo = plan->topo;
+    const hf_grid *grid = plan->state;
+    if (hf_topology_is_terminal(topo, at)) {
+        return inject(topo, at, hops);
+    }
+    if (hf_route_ends(topo, at, destination, hops)) {
+        return 1;
+    }
+    const uint32_t goal = hf_route_goal(topo, destination), first = in.tag == X_FIRST ? 0 : 1;
+    const uint32_t d = hf_grid_way(grid, at, goal, first) ? first : 1 - first;
+    hops[0] =
+        (hf_hop){hf_grid_channel(topo, grid, at, d, hf_grid_way(grid, at, goal, d)), plan->n_vc == 2 ? in.tag - 1 : 0, in.tag};
+    return 1;
+}
+
+static const hf_param params[] = {
+    {.name = "vcs",
+     .type = HF_PARAM_UINT,
+     .fallback = "2",
+     .low = 1,
+     .high = 2,
+     .help = "virtual channels of each channel: 2, one for each order, or 1 for both"},
+    {0},
+};
+
+const hf_routing hf_routing_o1turn = {
+    .name = "o1turn",
+    .summary = "O1TURN: x first or y first for every packet, with a virtual channel for each order or one for both",
+    .source = "seo2005",
+    .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE,
+    .params = params,
+    .accepts = accepts,
+    .plan = make,
+    .route = route,
+};

@@ -1,0 +1,57 @@
+/** \file
+ *  What the rules on grids share: which way is nearer in a dimension, and the channel that goes there. */
+#ifndef HOLDFAST_SRC_ROUTING_GRID_ROUTE_H
+#define HOLDFAST_SRC_ROUTING_GRID_ROUTE_H
+
+#include "src/routing/ends.h"
+#include "src/topology/grid/grid.h"
+
+/** What a rule can be used on. */
+enum {
+    HF_ON_MESH = 1u << 0 /**< no line is a ring: mesh, hypercube */,
+    HF_ON_TORUS = 1u << 1,
+    HF_ON_PLANE = 1u << 2 /**< 2D */,
+    HF_ON_HYPERX = 1u << 3
+};
+
+/** Refuse other topologies, in words that name the rule. */
+hf_status hf_grid_accepts(hf_context *cx, const hf_topology *topo, const char *rule, unsigned on);
+/** The grid of plan->topo in the arena; sets max_hops to two hops a dimension and the state. */
+hf_status hf_grid_plan(hf_context *cx, hf_plan *plan, size_t state_size, hf_grid **grid);
+
+/** Which way to go in dimension d from `at` towards `goal`: 1 is +, -1 is -, 0 is arrived. Half-way round a ring, +. */
+int hf_grid_way(const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t d);
+/** Half-way round a ring: both ways are as short. */
+bool hf_grid_is_tie(const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t d);
+/** The channel that leaves `at` in that direction. */
+static inline uint32_t hf_grid_channel(const hf_topology *topo, const hf_grid *grid, uint32_t at, uint32_t d, int way) {
+    return hf_topology_channel_at(topo, at, hf_grid_port(grid, d, way > 0));
+}
+/** Dimension of a channel between switches. */
+static inline uint32_t hf_grid_dimension(const hf_topology *topo, const hf_grid *grid, uint32_t channel) {
+    return topo->from_port[channel] / (grid->is_cube ? 1 : 2);
+}
+/** Does the channel close a ring? */
+static inline bool hf_grid_is_wrap(const hf_topology *topo, const hf_grid *grid, uint32_t channel) {
+    const uint32_t d = hf_grid_dimension(topo, grid, channel), from = hf_grid_digit(grid, topo->from[channel], d);
+    return grid->wraps[d] && from == (topo->from_port[channel] % 2 ? 0 : grid->size[d] - 1);
+}
+/** Dateline class that depends on place and goal alone: 0 while the way in dimension d has still to close the ring, then 1. */
+uint32_t hf_grid_class(const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t d);
+/** The hop of dimension-order routing, x first, without memory: on VC first, or first + its class where the grid has rings. */
+hf_hop hf_grid_dor_hop(const hf_topology *topo, const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t first);
+/** VCs that it takes: 1, 2 where the grid has rings. */
+uint32_t hf_grid_dor_vcs(const hf_grid *grid);
+/** All minimal hops from a switch, each on VCs first .. first + n_vc - 1: in every dimension the nearer way, half-way round a
+ * ring both. \return hops written; 0 at the goal */
+size_t hf_grid_minimal_hops(const hf_topology *topo, const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t first,
+                            uint32_t n_vc, hf_hop *hops);
+/** The lowest dimension that is not done; grid->n if all are. */
+uint32_t hf_grid_first_open(const hf_grid *grid, uint32_t at, uint32_t goal);
+/** The ring that a channel is on, one direction of a closed line, called by the channel that leaves its first switch; HF_NONE if
+ *  it is on none. */
+uint32_t hf_grid_ring(const hf_topology *topo, const hf_grid *grid, uint32_t channel);
+/** Is any line a ring? */
+bool hf_grid_has_ring(const hf_grid *grid);
+
+#endif

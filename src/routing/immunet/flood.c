@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Counting the floods by breadth-first searches, and playing them through an event queue. */
+#include <string.h>
+
+#include "src/routing/immunet/flood.h"
+
+#include "src/core/grow.h"
+#include "src/core/heap.h"
+
+static uint64_t add(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
+static uint64_t multiply(uint64_t a, uint64_t b) {
+    uint64_t product;
+    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+static bool is_alive(const hf_immunet *s, uint32_t way) {
+    return !hf_bit_test(s->dead, s->ways.topo->link[s->ways.channel[way]]);
+}
+
+static uint32_t degree_of(const hf_immunet *s, uint32_t v) {
+    uint32_t degree = 0;
+    for (uint32_t w = s->ways.begin[v]; w < s->ways.begin[v + 1]; w++) {
+        degree += is_alive(s, w);
+    }
+    return degree;
+}
+
+/* ---- counting ---- */
+
+typedef struct search {
+    uint32_t *distance, *queue;
+    uint64_t *paths; /* shortest ways from the origin; saturates */
+} search;
+
+/* Distances and numbers of shortest ways from `origin`. \return switches reached, in search->queue */
+static uint32_t look_from(const hf_immunet *s, uint32_t origin, search *f) {
+    uint32_t tail = 0;
+    memset(f->distance, 0xff, s->ways.n * sizeof *f->distance);
+    memset(f->paths, 0, s->ways.n * sizeof *f->paths);
+    f->distance[origin] = 0;
+    f->paths[origin] = 1;
+    f->queue[tail++] = origin;
+    for (uint32_t head = 0; head < tail; head++) {
+        const uint32_t v = f->queue[head];
+        for (uint32_t w = s->ways.begin[v]; w < s->ways.begin[v + 1]; w++) {
+            const uint32_t to = s->ways.to[w];
+            if (!is_alive(s, w)) {
+                continue;
+            }
+            if (f->distance[to] == HF_NONE) {
+                f->distance[to] = f->distance[v] + 1;
+                f->queue[tail++] = to;
+            }
+            if (f->distance[to] == f->distance[v] + 1) {
+                f->paths[to] = add(f->paths[to], f->paths[v]);
+            }
+        }
+    }
+    return tail;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+static void count_origin(uint32_t count, const search *f, const uint32_t *degree, uint64_t start, uint64_t packet_cycles,
+                         hf_flood_bounds *out) {
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t v = f->queue[i];
+        const uint64_t on = i == 0 ? degree[v] : degree[v] - 1; /* links that a copy is passed on over */
+        out->once = add(out->once, on);
+        out->equal_too = add(out->equal_too, multiply(i == 0 ? 1 : f->paths[v], on));
+        out->improving = add(out->improving, multiply(i == 0 ? 1 : count - f->distance[v], on));
+        out->diameter = larger(out->diameter, f->distance[v]);
+        out->updated_cycles = larger(out->updated_cycles, start + f->distance[v] * packet_cycles);
+        out->arrived_cycles = larger(out->arrived_cycles, start + (f->distance[v] + (on > 0)) * packet_cycles);
+    }
+}
+
+hf_status hf_flood_count(hf_context *cx, const hf_immunet *s, uint32_t root, const hf_effort_costs *costs, hf_flood_bounds *out) {
+    search f;
+    uint32_t *degree;
+    uint64_t ends = 0;
+    *out = (hf_flood_bounds){0};
+    HF_TRY(hf_scratch(cx, s->ways.n, sizeof *f.distance, (void **)&f.distance));
+    HF_TRY(hf_scratch(cx, s->ways.n, sizeof *f.queue, (void **)&f.queue));
+    HF_TRY(hf_scratch(cx, s->ways.n, sizeof *f.paths, (void **)&f.paths));
+    HF_TRY(hf_scratch(cx, s->ways.n, sizeof *degree, (void **)&degree));
+    for (uint32_t v = 0; v < s->ways.n; v++) {
+        degree[v] = degree_of(s, v);
+    }
+    for (uint32_t v = 0; v < s->ways.n; v++) {
+        if (s->emergency.root[v] == root) {
+            out->switches++;
+            ends += degree[v];
+            const uint32_t count = look_from(s, v, &f);
+            count_origin(count, &f, degree, s->emergency.level[v] * costs->hop_cycles, costs->packet_cycles, out);
+        }
+    }
+    out->links = ends / 2;
+    return HF_OK;
+}
+
+/* ---- playing ---- */
+
+typedef struct event {
+    uint64_t at, number; /* cycles; events of one time in the order in which they were made */
+    uint32_t way;        /* that it comes by; HF_NONE: the origin starts */
+    uint32_t origin, distance;
+} event;
+
+typedef struct player {
+    hf_context *cx;
+    const hf_immunet *s;
+    uint64_t packet_cycles;
+    bool is_serial;
+    event *heap;
+    size_t count, room;
+    uint64_t made;
+    uint64_t *busy_until; /* n */
+    uint16_t *known;      /* n rows of n: distance to an origin */
+    hf_flood_run *out;
+} player;
+
+static bool is_before(const void *user, const event *a, const event *b) {
+    (void)user;
+    return a->at != b->at ? a->at < b->at : a->number < b->number;
+}
+
+HF_HEAP_DEFINE(heap, event, const void *, is_before);
+
+static hf_status insert(player *p, event e) {
+    HF_GROW(p->cx, p->heap, p->count, p->room);
+    e.number = p->made++;
+    heap_push(NULL, p->heap, p->count++, e);
+    return HF_OK;
+}
+
+static event take(player *p) { return heap_pop(NULL, p->heap, p->count--); }
+
+/* The switch sends a copy over every link but that of arrival; it is there after the time of a packet, or of its turn. */
+static hf_status pass_on(player *p, uint32_t v, const event *e, uint64_t ready) {
+    const hf_ways *ways = &p->s->ways;
+    for (uint32_t w = ways->begin[v]; w < ways->begin[v + 1]; w++) {
+        if (!is_alive(p->s, w) || (e->way != HF_NONE && w == ways->back[e->way])) {
+            continue;
+        }
+        p->out->messages++;
+        HF_TRY(insert(p, (event){ready, 0, w, e->origin, e->distance + 1}));
+    }
+    return HF_OK;
+}
+
+static hf_status play(player *p, const event *e) {
+    const uint32_t v = e->way == HF_NONE ? e->origin : p->s->ways.to[e->way];
+    uint16_t *known = &p->known[(size_t)v * p->s->ways.n + e->origin];
+    const uint64_t start = p->is_serial && p->busy_until[v] > e->at ? p->busy_until[v] : e->at;
+    const uint64_t ready = start + p->packet_cycles;
+    p->busy_until[v] = ready;
+    p->out->arrived_cycles = start > p->out->arrived_cycles ? start : p->out->arrived_cycles;
+    if (e->distance >= *known) {
+        return HF_OK;
+    }
+    *known = (uint16_t)e->distance;
+    p->out->updated_cycles = start > p->out->updated_cycles ? start : p->out->updated_cycles;
+    return pass_on(p, v, e, ready);
+}
+
+static hf_status play_all(player *p, uint32_t root, uint64_t hop_cycles) {
+    const hf_immunet *s = p->s;
+    for (uint32_t v = 0; v < s->ways.n; v++) {
+        if (s->emergency.root[v] == root) {
+            HF_TRY(insert(p, (event){s->emergency.level[v] * hop_cycles, 0, HF_NONE, v, 0}));
+        }
+    }
+    while (p->count > 0) {
+        const event e = take(p);
+        HF_TRY(play(p, &e));
+        if (p->made % 65536 == 0 && hf_context_stopped(p->cx)) {
+            HF_FAIL(p->cx, HF_ESTOP, "stopped while simulating floods");
+        }
+    }
+    return HF_OK;
+}
+
+hf_status hf_flood_simulate(hf_context *cx, const hf_immunet *s, uint32_t root, const hf_effort_costs *costs, bool is_serial,
+                            hf_flood_run *out) {
+    player p = {.cx = cx, .s = s, .packet_cycles = costs->packet_cycles, .is_serial = is_serial, .out = out};
+    const size_t n = s->ways.n;
+    *out = (hf_flood_run){0};
+    HF_TRY(hf_scratch(cx, n, sizeof *p.busy_until, (void **)&p.busy_until));
+    HF_TRY(hf_scratch(cx, n * n, sizeof *p.known, (void **)&p.known));
+    memset(p.known, 0xff, n * n * sizeof *p.known);
+    const hf_status status = play_all(&p, root, costs->hop_cycles);
+    hf_release(hf_context_allocator(cx), p.heap);
+    return status;
+}

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The methods of "net". Ids are those of names: switch 3 is s3, terminal 3 is t3; channels have numbers. */
+#include "src/routing/lua/net.h"
+
+#include <holdfast/bitset.h>
+
+#include <string.h>
+
+static const hf_topology *topo_of(void *user) { return ((const hf_lua_net *)user)->topo; }
+
+static bool is_failed(const hf_lua_net *net, uint32_t channel) {
+    return net->faults && hf_bit_test(net->faults->channel_set, channel);
+}
+
+static bool joins_switches(const hf_topology *topo, uint32_t channel) {
+    return !hf_topology_is_terminal(topo, topo->from[channel]) && !hf_topology_is_terminal(topo, topo->to[channel]);
+}
+
+/* family() -> "mesh", spec() -> "mesh:dims=4x4" */
+static void family(hf_lua_call *call, void *user) { hf_lua_give_text(call, topo_of(user)->kind->name); }
+
+static void spec(hf_lua_call *call, void *user) { hf_lua_give_text(call, topo_of(user)->spec); }
+
+/* ---- coordinates ---- */
+
+/* coord(switch) -> list, coord(switch, i) -> number; i from 1 */
+static void coord(hf_lua_call *call, void *user) {
+    const hf_topology *topo = topo_of(user);
+    uint32_t sw, i;
+    if (!hf_lua_take(call, "a switch", topo->n_switch, &sw)) {
+        return;
+    }
+    const uint32_t *row = topo->coord + (size_t)sw * topo->n_coord;
+    if (!hf_lua_has_more(call)) {
+        hf_lua_give_list(call, row, topo->n_coord);
+    } else if (hf_lua_take(call, "the number of a coordinate", topo->n_coord + 1, &i) && i > 0) {
+        hf_lua_give(call, row[i - 1]);
+    }
+}
+
+/* size(i) -> number of values of coordinate i */
+static void size_of(hf_lua_call *call, void *user) {
+    const hf_lua_net *net = user;
+    uint32_t i;
+    if (hf_lua_take(call, "the number of a coordinate", net->topo->n_coord + 1, &i) && i > 0) {
+        hf_lua_give(call, net->size[i - 1]);
+    }
+}
+
+/* switch_at(x, y, ...) -> switch or nil */
+static void switch_at(hf_lua_call *call, void *user) {
+    const hf_lua_net *net = user;
+    const hf_topology *topo = net->topo;
+    for (uint32_t i = 0; i < topo->n_coord; i++) {
+        if (!hf_lua_take(call, "a coordinate", HF_NONE, &net->list[i])) {
+            return;
+        }
+    }
+    for (uint32_t v = 0; topo->n_coord > 0 && v < topo->n_switch; v++) {
+        if (memcmp(topo->coord + (size_t)v * topo->n_coord, net->list, topo->n_coord * sizeof *net->list) == 0) {
+            hf_lua_give(call, v);
+            return;
+        }
+    }
+}
+
+/* attribute(name, switch) -> number or nil */
+static void attribute(hf_lua_call *call, void *user) {
+    const hf_topology *topo = topo_of(user);
+    const char *name;
+    uint32_t sw;
+    if (!hf_lua_take_text(call, "the name of an attribute", &name) || !hf_lua_take(call, "a switch", topo->n_switch, &sw)) {
+        return;
+    }
+    const hf_attribute *a = hf_topology_attribute(topo, name);
+    if (a && a->of_switch[sw] != HF_NONE) {
+        hf_lua_give(call, a->of_switch[sw]);
+    }
+}
+
+/* ---- switches and terminals ---- */
+
+/* What a channel of a switch counts for in a list, HF_NONE: it does not. */
+typedef uint32_t listed(const hf_topology *topo, uint32_t c);
+
+/* One list of what the channels of a switch count for, by port. */
+static void give_listed(hf_lua_call *call, const hf_lua_net *net, listed *of) {
+    const hf_topology *topo = net->topo;
+    uint32_t sw, n = 0;
+    if (!hf_lua_take(call, "a switch", topo->n_switch, &sw)) {
+        return;
+    }
+    for (uint32_t i = topo->out_begin[sw]; i < topo->out_begin[sw + 1]; i++) {
+        const uint32_t item = of(topo, topo->out_list[i]);
+        if (item != HF_NONE) {
+            net->list[n++] = item;
+        }
+    }
+    hf_lua_give_list(call, net->list, n);
+}
+
+/* channels(switch) -> those to other switches */
+static uint32_t itself(const hf_topology *topo, uint32_t c) { return joins_switches(topo, c) ? c : HF_NONE; }
+static void channels(hf_lua_call *call, void *user) { give_listed(call, user, itself); }
+
+/* neighbours(switch) -> where its channels lead */
+static uint32_t other_end(const hf_topology *topo, uint32_t c) { return joins_switches(topo, c) ? topo->to[c] : HF_NONE; }
+static void neighbours(hf_lua_call *call, void *user) { give_listed(call, user, other_end); }
+
+/* terminals(switch) -> list */
+static uint32_t terminal_of(const hf_topology *topo, uint32_t c) {
+    return hf_topology_is_terminal(topo, topo->to[c]) ? topo->to[c] - topo->n_switch : HF_NONE;
+}
+static void terminals(hf_lua_call *call, void *user) { give_listed(call, user, terminal_of); }
+
+/* The first channel out of the network, and into it, of a terminal. */
+static uint32_t way_out(const hf_topology *topo, uint32_t t) { return topo->in_list[topo->in_begin[topo->n_switch + t]]; }
+static uint32_t way_in(const hf_topology *topo, uint32_t t) { return topo->out_list[topo->out_begin[topo->n_switch + t]]; }
+
+/* switch_of(terminal) -> the switch that leads to it */
+static void switch_of(hf_lua_call *call, void *user) {
+    const hf_topology *topo = topo_of(user);
+    uint32_t t;
+    if (hf_lua_take(call, "a terminal", topo->n_terminal, &t)) {
+        hf_lua_give(call, topo->from[way_out(topo, t)]);
+    }
+}
+
+/* eject(terminal) -> channel from its switch, inject(terminal) -> channel to a switch */
+static void eject(hf_lua_call *call, void *user) {
+    const hf_topology *topo = topo_of(user);
+    uint32_t t;
+    if (hf_lua_take(call, "a terminal", topo->n_terminal, &t)) {
+        hf_lua_give(call, way_out(topo, t));
+    }
+}
+
+static void inject(hf_lua_call *call, void *user) {
+    const hf_topology *topo = topo_of(user);
+    uint32_t t;
+    if (hf_lua_take(call, "a terminal", topo->n_terminal, &t)) {
+        hf_lua_give(call, way_in(topo, t));
+    }
+}
+
+/* channel_to(a, b) -> the first channel from switch a to switch b, or nil */
+static void channel_to(hf_lua_call *call, void *user) {
+    const hf_topology *topo = topo_of(user);
+    uint32_t a, b;
+    if (hf_lua_take(call, "a switch", topo->n_switch, &a) && hf_lua_take(call, "a switch", topo->n_switch, &b)) {
+        for (uint32_t i = topo->out_begin[a]; i < topo->out_begin[a + 1]; i++) {
+            if (topo->to[topo->out_list[i]] == b) {
+                hf_lua_give(call, topo->out_list[i]);
+                return;
+            }
+        }
+    }
+}
+
+/* channel(switch, port) -> channel or nil */
+static void channel(hf_lua_call *call, void *user) {
+    const hf_topology *topo = topo_of(user);
+    uint32_t sw, port;
+    if (!hf_lua_take(call, "a switch", topo->n_switch, &sw) || !hf_lua_take(call, "a port", HF_NONE, &port)) {
+        return;
+    }
+    const uint32_t c = hf_topology_channel_at(topo, sw, port);
+    if (c != HF_NONE) {
+        hf_lua_give(call, c);
+    }
+}
+
+/* ---- channels ---- */
+
+static bool take_channel(hf_lua_call *call, const hf_topology *topo, uint32_t *c) {
+    return hf_lua_take(call, "a channel", topo->n_channel, c);
+}
+
+/* from(channel), to(channel) -> switch, nil if it is a terminal */
+static void from(hf_lua_call *call, void *user) {
+    const hf_topology *topo = topo_of(user);
+    uint32_t c;
+    if (take_channel(call, topo, &c) && !hf_topology_is_terminal(topo, topo->from[c])) {
+        hf_lua_give(call, topo->from[c]);
+    }
+}
+
+static void to(hf_lua_call *call, void *user) {
+    const hf_topology *topo = topo_of(user);
+    uint32_t c;
+    if (take_channel(call, topo, &c) && !hf_topology_is_terminal(topo, topo->to[c])) {
+        hf_lua_give(call, topo->to[c]);
+    }
+}
+
+/* from_port(channel), to_port(channel) -> port */
+static void from_port(hf_lua_call *call, void *user) {
+    const hf_topology *topo = topo_of(user);
+    uint32_t c;
+    if (take_channel(call, topo, &c)) {
+        hf_lua_give(call, topo->from_port[c]);
+    }
+}
+
+static void to_port(hf_lua_call *call, void *user) {
+    const hf_topology *topo = topo_of(user);
+    uint32_t c;
+    if (take_channel(call, topo, &c)) {
+        hf_lua_give(call, topo->to_port[c]);
+    }
+}
+
+/* reverse(channel) -> channel or nil */
+static void reverse(hf_lua_call *call, void *user) {
+    const hf_topology *topo = topo_of(user);
+    uint32_t c;
+    if (take_channel(call, topo, &c) && topo->reverse[c] != HF_NONE) {
+        hf_lua_give(call, topo->reverse[c]);
+    }
+}
+
+/* name(channel) -> "s8:3>s18:0" */
+static void name(hf_lua_call *call, void *user) {
+    const hf_topology *topo = topo_of(user);
+    char text[64];
+    uint32_t c;
+    if (take_channel(call, topo, &c)) {
+        hf_topology_channel_name(topo, c, text, sizeof text);
+        hf_lua_give_text(call, text);
+    }
+}
+
+/* label(switch) -> the file's name of it, or nil */
+static void label(hf_lua_call *call, void *user) {
+    const hf_topology *topo = topo_of(user);
+    uint32_t sw;
+    if (hf_lua_take(call, "a switch", topo->n_switch, &sw) && topo->label && topo->label[sw]) {
+        hf_lua_give_text(call, topo->label[sw]);
+    }
+}
+
+/* ---- faults and distances ---- */
+
+/* failed(channel), switch_failed(switch) -> boolean */
+static void failed(hf_lua_call *call, void *user) {
+    const hf_lua_net *net = user;
+    uint32_t c;
+    if (take_channel(call, net->topo, &c)) {
+        hf_lua_give_truth(call, is_failed(net, c));
+    }
+}
+
+static void switch_failed(hf_lua_call *call, void *user) {
+    const hf_lua_net *net = user;
+    uint32_t sw;
+    if (hf_lua_take(call, "a switch", net->topo->n_switch, &sw)) {
+        hf_lua_give_truth(call, net->faults && hf_bit_test(net->faults->switch_set, sw));
+    }
+}
+
+/* Hops between switches to `goal`, breadth first against the channels. */
+static void measure(const hf_lua_net *net, uint32_t goal, bool only_healthy, uint32_t *distance) {
+    const hf_topology *topo = net->topo;
+    uint32_t tail = 0;
+    memset(distance, 0xff, topo->n_switch * sizeof *distance); /* HF_NONE */
+    distance[goal] = 0;
+    net->queue[tail++] = goal;
+    for (uint32_t head = 0; head < tail; head++) {
+        const uint32_t v = net->queue[head];
+        for (uint32_t i = topo->in_begin[v]; i < topo->in_begin[v + 1]; i++) {
+            const uint32_t c = topo->in_list[i], u = topo->from[c];
+            if (joins_switches(topo, c) && distance[u] == HF_NONE && !(only_healthy && is_failed(net, c))) {
+                distance[u] = distance[v] + 1;
+                net->queue[tail++] = u;
+            }
+        }
+    }
+}
+
+static void give_distance(hf_lua_call *call, const hf_lua_net *net, bool only_healthy) {
+    const uint32_t n = net->topo->n_switch;
+    uint32_t a, b;
+    if (!hf_lua_take(call, "a switch", n, &a) || !hf_lua_take(call, "a switch", n, &b)) {
+        return;
+    }
+    uint32_t **row = &net->distance[(only_healthy ? n : 0) + b];
+    if (!*row) {
+        const hf_status status = hf_scratch(net->cx, n, sizeof **row, (void **)row);
+        if (status != HF_OK) {
+            hf_lua_give_failure(call, status);
+            return;
+        }
+        hf_lua_give_memory(call, n * sizeof **row);
+        measure(net, b, only_healthy, *row);
+    }
+    if ((*row)[a] != HF_NONE) {
+        hf_lua_give(call, (*row)[a]);
+    }
+}
+
+/* distance(a, b) -> hops between two switches without faults, healthy_distance(a, b) -> under the faults; nil: no way */
+static void distance(hf_lua_call *call, void *user) { give_distance(call, user, false); }
+
+static void healthy_distance(hf_lua_call *call, void *user) { give_distance(call, user, true); }
+
+const hf_lua_method hf_lua_net_methods[] = {
+    {"family", family},
+    {"spec", spec},
+    {"coord", coord},
+    {"size", size_of},
+    {"switch_at", switch_at},
+    {"attribute", attribute},
+    {"channels", channels},
+    {"neighbours", neighbours},
+    {"terminals", terminals},
+    {"switch_of", switch_of},
+    {"eject", eject},
+    {"inject", inject},
+    {"channel_to", channel_to},
+    {"channel", channel},
+    {"from", from},
+    {"to", to},
+    {"from_port", from_port},
+    {"to_port", to_port},
+    {"reverse", reverse},
+    {"name", name},
+    {"label", label},
+    {"failed", failed},
+    {"switch_failed", switch_failed},
+    {"distance", distance},
+    {"healthy_distance", healthy_distance},
+    {0},
+};
+
+hf_status hf_lua_net_init(hf_context *cx, const hf_topology *topo, const hf_fault_set *faults, hf_lua_net *net) {
+    *net = (hf_lua_net){
+        .cx = cx,
+        .topo = topo,
+        .faults = faults,
+        .field = {{"n_switch", topo->n_switch},
+                  {"n_terminal", topo->n_terminal},
+                  {"n_channel", topo->n_channel},
+                  {"n_link", topo->n_link},
+                  {"n_coord", topo->n_coord},
+                  {0}},
+    };
+    uint32_t most = topo->n_coord;
+    for (uint32_t v = 0; v < topo->n_switch; v++) {
+        const uint32_t n = topo->out_begin[v + 1] - topo->out_begin[v];
+        most = n > most ? n : most;
+    }
+    HF_TRY(hf_scratch(cx, most + 1, sizeof *net->list, (void **)&net->list));
+    HF_TRY(hf_scratch(cx, topo->n_coord + 1, sizeof *net->size, (void **)&net->size));
+    HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *net->queue, (void **)&net->queue));
+    HF_TRY(hf_scratch(cx, 2 * (size_t)topo->n_switch, sizeof *net->distance, (void **)&net->distance));
+    for (size_t i = 0; i < (size_t)topo->n_switch * topo->n_coord; i++) {
+        uint32_t *size = &net->size[i % topo->n_coord];
+        *size = topo->coord[i] >= *size ? topo->coord[i] + 1 : *size;
+    }
+    return HF_OK;
+}

@@ -1,0 +1,23 @@
+/** \file
+ *  The relation of a rule in Lua, as a table. */
+#ifndef HOLDFAST_SRC_ROUTING_LUA_RELATION_H
+#define HOLDFAST_SRC_ROUTING_LUA_RELATION_H
+
+#include <holdfast/bitset.h>
+#include <holdfast/routing.h>
+
+#include "src/routing/lua/net.h"
+
+enum { HF_LUA_VC_MAX = 64 };
+
+/** Ask the rule about every state that packets can reach, from every terminal to every other. \param[in,out] plan n_vc is set;
+ *  state and max_hops become known. The rule has been planned.
+ *  \return HF_EINVAL for a wrong hop, with the arguments of the call; HF_ERANGE if the table would be too large; what the rule
+ *  fails with. Time O(states * hops) calls, memory O(n_terminal * n_channel * n_vc) words. */
+hf_status hf_lua_relation_make(hf_context *cx, hf_lua *lua, const char *file, hf_plan *plan);
+/** hf_routing.route of it. */
+size_t hf_lua_relation_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
+/** hf_routing.escape of it: the hops that the rule marks, with injection and delivery; all hops if it marks none. */
+size_t hf_lua_relation_escape(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
+
+#endif

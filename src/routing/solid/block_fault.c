@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  The older convex model: as solid-fault, but every f-region must be a rectangle. Its rings have no concave corners, so the
+ * readings of rule 4 do not differ. Source: [boppana1995], as told in [chalasani1996, 5]. */
+#include "src/routing/solid/route.h"
+
+static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
+    (void)args;
+    return hf_solid_accepts(cx, topo, "block-fault");
+}
+
+static hf_status make(hf_context *cx, hf_plan *plan) {
+    const hf_solid_options options = {.is_convex_only = true, .is_any_vc = true};
+    return hf_solid_plan_make(cx, plan, &options);
+}
+
+extern const hf_routing hf_routing_block_fault;
+static hf_status judge(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
+    return hf_solid_judge_new(cx, &hf_routing_block_fault, universe, args, out);
+}
+
+const hf_routing hf_routing_block_fault = {
+    .name = "block-fault",
+    .summary = "the older model of convex faults in meshes: as solid-fault, for rectangular regions only",
+    .source = "boppana1995; chalasani1996, 5",
+    .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_ORDER_FREE | HF_ROUTING_FAULT_AWARE | HF_ROUTING_ACYCLIC,
+    .params = hf_no_params,
+    .accepts = accepts,
+    .plan = make,
+    .route = hf_solid_route,
+    .describe_faults = hf_solid_describe,
+    .mark = hf_solid_mark,
+    .outcomes = hf_convex_outcomes,
+    .extras = hf_solid_extras,
+    .extra_notes = hf_solid_extra_notes,
+    .claim = hf_solid_claim,
+    .measure = hf_solid_measure,
+    .judge = judge,
+};

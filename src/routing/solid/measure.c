@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What routing round solid faults costs: pairs delivered, lengths of admissible ways between the switches, virtual channels in
+ * use. For every destination the states (switch, port of arrival, tag) are searched depth first; a state arrives if every way on
+ * from it does, so a cycle that a message may enter, or a switch that it is stuck at, spoils all that leads there. */
+#include <string.h>
+
+#include <holdfast/bitset.h>
+
+#include "src/routing/solid/route.h"
+
+const char *const hf_solid_outcomes[] = {"covered", "not_solid", "boundary", "overlap", "disconnected", NULL};
+const char *const hf_convex_outcomes[] = {"covered", "not_convex", "boundary", "overlap", "disconnected", NULL};
+
+const char hf_solid_claim[] = "lemma 1 of chalasani1996, no deadlock, no livelock, every message delivered";
+
+enum { SACRIFICED, ROUNDS, MESSAGES, PAIRS, MINIMAL, SHORTEST, LONGEST, LONGEST_PATH, STRETCH, CHANNELS, MEAN_STRETCH };
+const char *const hf_solid_extras[] = {"sacrificed_nodes",
+                                       "rounds",
+                                       "messages",
+                                       "delivered_pairs",
+                                       "minimal_hops",
+                                       "shortest_hops",
+                                       "longest_hops",
+                                       "longest_path_hops",
+                                       "stretch_permille",
+                                       "virtual_channels",
+                                       "mean_stretch_permille",
+                                       NULL};
+
+/* A way of the fault-free mesh is a shortest one. */
+static double most_minimal(const hf_topology *topo) { return hf_most_terminal_pairs(topo) * hf_most_hops(topo); }
+static double most_channels(const hf_topology *topo) { return (double)topo->n_channel * HF_SOLID_VCS; }
+
+/* Every round takes a node out of service. No bound is known of the length of detours and the number of messages. */
+const hf_extra_note hf_solid_extra_notes[] = {
+    {"healthy nodes that are taken out of service", NULL, 0, hf_most_switches},
+    {"rounds of messages between neighbours until nothing changes", NULL, 0, hf_most_switches},
+    {"messages of these rounds", NULL, 0, NULL},
+    {"ordered pairs of nodes in service with a way that arrives", NULL, 0, hf_most_terminal_pairs},
+    {"hops without faults, sum over these pairs", "minimal_hops_a_pair", PAIRS, most_minimal},
+    {"hops of the shortest admissible way, sum over these pairs", "mean_stretch", MINIMAL, NULL},
+    {"hops of the longest admissible way, sum over these pairs", "mean_longest_stretch", MINIMAL, NULL},
+    {"hops of the longest admissible way of all", NULL, 0, NULL},
+    {"longest admissible way over the way without faults, of the worst pair, in 1/1000; 0 where no pair is served", NULL, 0,
+     NULL},
+    {"virtual channels that some way uses", NULL, 0, most_channels},
+    {"shortest admissible ways over the ways without faults, in 1/1000; 0 where no pair is served", NULL, 0, NULL}};
+
+enum { NEW, OPEN, DONE };
+typedef struct state {
+    uint32_t shortest, longest; /* hops to the goal */
+    uint8_t progress;
+    bool arrives;           /* every way on does */
+    bool can, can_be_stuck; /* some way on arrives; some way on ends elsewhere */
+} state;
+
+typedef struct survey {
+    const hf_plan *plan;
+    const hf_solid_plan *p;
+    uint32_t n_port, n_tag;
+    uint32_t goal;  /* switch */
+    state *state;   /* n_switch x (n_port + 1) x n_tag */
+    uint64_t *used; /* n_channel x HF_SOLID_VCS bits */
+    bool has_cycle; /* towards this goal a message may go round */
+    bool serves;    /* some way of every pair arrives, and none ends elsewhere */
+} survey;
+
+static state *state_at(const survey *v, uint32_t at, uint32_t port, uint32_t tag) {
+    const size_t p = port == HF_NONE ? v->n_port : port;
+    return &v->state[((size_t)at * (v->n_port + 1) + p) * v->n_tag + tag];
+}
+
+static void note_use(survey *v, const hf_solid_choice *choice) {
+    for (uint32_t vc = 0; vc < HF_SOLID_VCS; vc++) {
+        if (choice->vcs >> vc & 1) {
+            hf_bit_set(v->used, (size_t)choice->hop->channel * HF_SOLID_VCS + vc);
+        }
+    }
+}
+
+/* The length of ways is bounded by the number of states, and so is the depth. */
+static const state *visit(survey *v, uint32_t at, uint32_t port, uint32_t tag) {
+    const hf_topology *topo = v->plan->topo;
+    state *s = state_at(v, at, port, tag);
+    hf_solid_choice choice[HF_SOLID_CHOICES];
+    if (s->progress != NEW) {
+        return s;
+    }
+    *s = (state){.progress = OPEN, .arrives = true, .shortest = UINT32_MAX};
+    const size_t n = at == v->goal ? 0 : hf_solid_choose(v->p, at, port, tag, v->goal, choice);
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t channel = choice[i].hop->channel;
+        const state *next = visit(v, topo->to[channel], topo->from_port[channel], choice[i].tag);
+        note_use(v, &choice[i]);
+        v->has_cycle |= next->progress == OPEN;
+        s->arrives &= next->progress == DONE && next->arrives;
+        s->can |= next->can;
+        s->can_be_stuck |= next->can_be_stuck;
+        s->shortest = next->shortest + 1 < s->shortest ? next->shortest + 1 : s->shortest;
+        s->longest = next->longest + 1 > s->longest ? next->longest + 1 : s->longest;
+    }
+    if (n == 0) {
+        s->arrives = s->can = at == v->goal;
+        s->can_be_stuck = at != v->goal;
+        s->shortest = 0;
+    }
+    s->progress = DONE;
+    return s;
+}
+
+static uint32_t distance(const hf_solid *s, uint32_t a, uint32_t b) {
+    uint32_t sum = 0;
+    for (uint32_t d = 0; d < s->grid.n; d++) {
+        const uint32_t x = hf_solid_digit(s, a, d), y = hf_solid_digit(s, b, d);
+        sum += x > y ? x - y : y - x;
+    }
+    return sum;
+}
+
+/* What some way leads to, from a state. \return whether it was not known yet */
+static bool spread(survey *v, uint32_t at, uint32_t port, uint32_t tag) {
+    const hf_topology *topo = v->plan->topo;
+    hf_solid_choice choice[HF_SOLID_CHOICES];
+    state *s = state_at(v, at, port, tag);
+    const state before = *s;
+    const size_t n = at == v->goal || s->progress == NEW ? 0 : hf_solid_choose(v->p, at, port, tag, v->goal, choice);
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t channel = choice[i].hop->channel;
+        const state *next = state_at(v, topo->to[channel], topo->from_port[channel], choice[i].tag);
+        s->can |= next->can;
+        s->can_be_stuck |= next->can_be_stuck;
+    }
+    return s->can != before.can || s->can_be_stuck != before.can_be_stuck;
+}
+
+/* With a cycle depth first does not tell what it leads to: until nothing changes. */
+static void settle_cycles(survey *v) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t at = 0; at < v->plan->topo->n_switch; at++) {
+            for (uint32_t port = 0; port <= v->n_port; port++) {
+                for (uint32_t tag = 0; tag < v->n_tag; tag++) {
+                    changed |= spread(v, at, port == v->n_port ? HF_NONE : port, tag);
+                }
+            }
+        }
+    }
+}
+
+static void add_pair(survey *v, uint32_t from, hf_measure *out) {
+    const state *s = state_at(v, from, HF_NONE, 0);
+    const uint32_t minimal = distance(&v->p->solid, from, v->goal);
+    v->serves &= s->can && !s->can_be_stuck;
+    if (!s->arrives) {
+        return;
+    }
+    out->extra[PAIRS]++;
+    out->extra[MINIMAL] += minimal;
+    out->extra[SHORTEST] += s->shortest;
+    out->extra[LONGEST] += s->longest;
+    if (s->longest > out->extra[LONGEST_PATH]) {
+        out->extra[LONGEST_PATH] = s->longest;
+    }
+    if (minimal && 1000 * (uint64_t)s->longest / minimal > out->extra[STRETCH]) {
+        out->extra[STRETCH] = 1000 * (uint64_t)s->longest / minimal;
+    }
+}
+
+static bool is_source(const survey *v, uint32_t t, uint32_t destination) {
+    return t != destination && hf_plan_is_live(v->plan, t);
+}
+
+static void survey_goal(survey *v, uint32_t destination, hf_measure *out) {
+    const hf_topology *topo = v->plan->topo;
+    const uint32_t goal = topo->terminal_switch[destination];
+    if (goal != v->goal) { /* terminals of a switch follow one another */
+        v->goal = goal;
+        v->has_cycle = false;
+        memset(v->state, 0, (size_t)topo->n_switch * (v->n_port + 1) * v->n_tag * sizeof *v->state);
+    }
+    for (uint32_t source = 0; source < topo->n_terminal; source++) {
+        if (is_source(v, source, destination)) {
+            (void)visit(v, topo->terminal_switch[source], HF_NONE, 0);
+        }
+    }
+    if (v->has_cycle) {
+        settle_cycles(v);
+    }
+    for (uint32_t source = 0; source < topo->n_terminal; source++) {
+        if (is_source(v, source, destination)) {
+            add_pair(v, topo->terminal_switch[source], out);
+        }
+    }
+}
+
+static hf_status survey_all(hf_context *cx, survey *v, hf_measure *out) {
+    const hf_topology *topo = v->plan->topo;
+    const size_t used_words = hf_words((size_t)topo->n_channel * HF_SOLID_VCS);
+    HF_TRY(hf_scratch(cx, (size_t)topo->n_switch * (v->n_port + 1) * v->n_tag, sizeof *v->state, (void **)&v->state));
+    HF_TRY(hf_scratch(cx, used_words, sizeof *v->used, (void **)&v->used));
+    for (uint32_t t = 0; t < topo->n_terminal; t++) {
+        if (hf_plan_is_live(v->plan, t)) {
+            survey_goal(v, t, out);
+        }
+    }
+    out->extra[CHANNELS] = hf_bits_count(v->used, used_words);
+    out->extra[MEAN_STRETCH] =
+        out->extra[MINIMAL] ? (1000 * out->extra[SHORTEST] + out->extra[MINIMAL] / 2) / out->extra[MINIMAL] : 0;
+    return HF_OK;
+}
+
+hf_status hf_solid_survey(hf_context *cx, const hf_plan *plan, hf_measure *out, bool *serves) {
+    const hf_solid_plan *p = plan->state;
+    survey v = {.plan = plan,
+                .p = p,
+                .n_port = 2 * p->solid.grid.n,
+                .n_tag = hf_solid_tags(p),
+                .goal = HF_NONE,
+                .serves = p->class == HF_SOLID_COVERED};
+    out->outcome = (uint8_t)p->class;
+    out->extra[SACRIFICED] = p->solid.n_sacrificed;
+    out->extra[ROUNDS] = p->rounds;
+    out->extra[MESSAGES] = p->messages;
+    const hf_status status = p->class == HF_SOLID_COVERED ? survey_all(cx, &v, out) : HF_OK;
+    *serves = v.serves;
+    return status;
+}
+
+hf_status hf_solid_measure(hf_context *cx, const hf_plan *plan, hf_measure *out) {
+    bool serves;
+    return hf_solid_survey(cx, plan, out, &serves);
+}

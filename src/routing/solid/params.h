@@ -1,0 +1,36 @@
+/** \file
+ *  Parameters and fields of the descriptor that solid-fault and solid-fault-adaptive share. */
+#ifndef HOLDFAST_SRC_ROUTING_SOLID_PARAMS_H
+#define HOLDFAST_SRC_ROUTING_SOLID_PARAMS_H
+
+#include "src/routing/solid/route.h"
+
+#define HF_SOLID_REPAIR_PARAM                                                                                                    \
+    {                                                                                                                            \
+        .name = "repair", .type = HF_PARAM_WORD, .fallback = "none", .words = hf_solid_repairs, .flags = HF_PARAM_SHOWN,         \
+        .help = "who makes a set valid by disabling nodes: nobody, the rules of appendix A, or these completed (2D meshes)"      \
+    }
+#define HF_SOLID_RULE4_PARAM                                                                                                     \
+    {                                                                                                                            \
+        .name = "rule4", .type = HF_PARAM_WORD, .fallback = "last-hop", .words = hf_solid_rules4,                                \
+        .help = "how rule 4 is read: orientation of the last hop, the same without turning back, or the first one kept"          \
+    }
+#define HF_SOLID_RESET_PARAM                                                                                                     \
+    {                                                                                                                            \
+        .name = "reset", .type = HF_PARAM_BOOL, .fallback = "no",                                                                \
+        .help = "a message that becomes a column message has not traversed on its f-ring yet"                                    \
+    }
+
+/* Both rules read, draw, count and claim alike: their descriptors say so by these fields. */
+#define HF_SOLID_FIELDS                                                                                                          \
+    .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_ORDER_FREE | HF_ROUTING_FAULT_AWARE, .route = hf_solid_route,                     \
+    .describe_faults = hf_solid_describe, .mark = hf_solid_mark, .outcomes = hf_solid_outcomes, .extras = hf_solid_extras,       \
+    .extra_notes = hf_solid_extra_notes, .claim = hf_solid_claim, .measure = hf_solid_measure
+
+extern const char *const hf_solid_repairs[], *const hf_solid_rules4[];
+/** Refuse other topologies, and repairs of more than two dimensions. */
+hf_status hf_solid_accepts_args(hf_context *cx, const hf_topology *topo, const char *rule, const hf_args *args);
+/** The options that the shared parameters give. */
+hf_solid_options hf_solid_options_of(const hf_args *args);
+
+#endif

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fault regions by faces of the planes. A set of faces is a union-find forest whose roots are the lowest faces; region = root. */
+#include "src/routing/solid/regions.h"
+
+hf_status hf_solid_accepts(hf_context *cx, const hf_topology *topo, const char *rule) {
+    hf_grid grid;
+    if (topo->kind != &hf_topology_mesh || !hf_grid_of(topo, &grid) || grid.n < 2) {
+        HF_FAIL(cx, HF_EINVAL,
+                "routing \"%s\" is for meshes of two or more dimensions, not for \"%s\": fault rings are formed in the 2D cross "
+                "sections of a (k, n)-mesh%s",
+                rule, topo->spec, topo->kind == &hf_topology_torus ? "; tori would need twice the virtual channels" : "");
+    }
+    return HF_OK;
+}
+
+/* ---- nodes and links out of service ---- */
+
+static bool has_link(const hf_solid *s, uint32_t node, uint32_t d) { return hf_solid_digit(s, node, d) + 1 < s->grid.size[d]; }
+
+static void cut_link(hf_solid *s, uint32_t node, uint32_t d) {
+    uint8_t *cut = &s->cut[(size_t)d * s->topo->n_switch + node];
+    if (!*cut) {
+        *cut = 1;
+        s->cut_node[s->n_cut] = node;
+        s->cut_dim[s->n_cut++] = d;
+    }
+}
+
+static void mark_node(hf_solid *s, uint32_t node) {
+    s->bad[node] = 1;
+    for (uint32_t d = 0; d < s->grid.n; d++) {
+        if (has_link(s, node, d)) {
+            cut_link(s, node, d);
+        }
+        if (hf_solid_digit(s, node, d) > 0) {
+            cut_link(s, node - s->grid.stride[d], d);
+        }
+    }
+}
+
+void hf_solid_disable(hf_solid *s, uint32_t node) {
+    if (!s->bad[node]) {
+        s->n_sacrificed++;
+        mark_node(s, node);
+    }
+}
+
+static void take_faults(hf_solid *s, const hf_fault_set *faults) {
+    const hf_topology *topo = s->topo;
+    for (uint32_t i = 0; i < faults->n_channel; i++) {
+        const uint32_t c = faults->channel[i], from = topo->from[c], to = topo->to[c];
+        if (from < topo->n_switch && to < topo->n_switch) {
+            cut_link(s, from < to ? from : to, topo->from_port[c] / 2);
+        }
+    }
+    for (uint32_t node = 0; node < topo->n_switch; node++) {
+        if (faults->switch_set[node >> 6] == 0) {
+            node |= 63;
+        } else if ((faults->switch_set[node >> 6] >> (node & 63)) & 1) {
+            mark_node(s, node);
+        }
+    }
+}
+
+static void choose_planes(hf_solid *s) {
+    const uint32_t n = s->grid.n;
+    s->n_plane = n == 2 ? 1 : n;
+    for (uint32_t p = 0; p < s->n_plane; p++) {
+        s->u[p] = p + 1 < n ? p : 0;
+        s->v[p] = p + 1 < n ? p + 1 : n - 1;
+    }
+    for (uint32_t d = 0; d < n; d++) {
+        s->high[d] = s->grid.size[d] - 1;
+    }
+}
+
+hf_status hf_solid_init(hf_context *cx, const hf_fault_set *faults, hf_solid *out) {
+    const size_t n_switch = faults->topo->n_switch;
+    *out = (hf_solid){.topo = faults->topo};
+    (void)hf_grid_of(faults->topo, &out->grid);
+    choose_planes(out);
+    const size_t n_link = faults->topo->n_switch_link;
+    HF_TRY(hf_scratch(cx, n_switch, sizeof *out->bad, (void **)&out->bad));
+    HF_TRY(hf_scratch(cx, out->grid.n * n_switch, sizeof *out->cut, (void **)&out->cut));
+    HF_TRY(hf_scratch(cx, n_link, sizeof *out->cut_node, (void **)&out->cut_node));
+    HF_TRY(hf_scratch(cx, n_link, sizeof *out->cut_dim, (void **)&out->cut_dim));
+    HF_TRY(hf_scratch(cx, out->n_plane * n_switch, sizeof *out->face, (void **)&out->face));
+    take_faults(out, faults);
+    return HF_OK;
+}
+
+bool hf_solid_is_inside(const hf_solid *s, uint32_t node) {
+    for (uint32_t d = 0; d < s->grid.n; d++) {
+        const uint32_t digit = hf_solid_digit(s, node, d);
+        if (digit < s->low[d] || digit > s->high[d]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool hf_solid_is_good(const hf_solid *s, uint32_t node, uint32_t d, bool is_plus) {
+    if (!is_plus) {
+        return hf_solid_digit(s, node, d) > 0 && !s->cut[(size_t)d * s->topo->n_switch + node - s->grid.stride[d]];
+    }
+    return has_link(s, node, d) && !s->cut[(size_t)d * s->topo->n_switch + node];
+}
+
+/* ---- pendant closure ---- */
+
+static bool is_pendant(const hf_solid *s, uint32_t node, uint32_t plane) {
+    uint32_t good = 0;
+    for (unsigned compass = 0; compass < HF_COMPASS; compass++) {
+        good += hf_solid_is_good(s, node, hf_solid_dim(s, plane, compass), hf_solid_is_plus(compass));
+    }
+    return good <= 1;
+}
+
+static void close_end(hf_solid *s, uint32_t node, uint32_t d) {
+    for (uint32_t p = 0; p < s->n_plane && !s->bad[node]; p++) {
+        if ((s->u[p] == d || s->v[p] == d) && is_pendant(s, node, p)) {
+            hf_solid_disable(s, node);
+        }
+    }
+}
+
+/* The list grows while nodes are marked; whoever loses a link is at the end of a listed one. */
+void hf_solid_close_pendants(hf_solid *s) {
+    for (uint32_t i = 0; i < s->n_cut; i++) {
+        close_end(s, s->cut_node[i], s->cut_dim[i]);
+        close_end(s, s->cut_node[i] + s->grid.stride[s->cut_dim[i]], s->cut_dim[i]);
+    }
+}
+
+/* ---- regions ---- */
+
+/* The two faces of a link in a plane, as places in `face`: HF_NONE outside the mesh in service. */
+static void faces_of_link(const hf_solid *s, uint32_t plane, uint32_t node, uint32_t d, uint32_t face[2]) {
+    const uint32_t o = d == s->u[plane] ? s->v[plane] : s->u[plane], digit = hf_solid_digit(s, node, o);
+    const uint32_t here = plane * s->topo->n_switch + node;
+    face[0] = digit < s->high[o] ? here : HF_NONE;
+    face[1] = digit > s->low[o] ? here - s->grid.stride[o] : HF_NONE;
+}
+
+static bool is_link_inside(const hf_solid *s, uint32_t i) {
+    return hf_solid_is_inside(s, s->cut_node[i]) && hf_solid_digit(s, s->cut_node[i], s->cut_dim[i]) < s->high[s->cut_dim[i]];
+}
+
+static bool is_in_plane(const hf_solid *s, uint32_t i, uint32_t plane) {
+    return s->cut_dim[i] == s->u[plane] || s->cut_dim[i] == s->v[plane];
+}
+
+static uint32_t find(hf_solid *s, uint32_t face) {
+    if (s->face[face] == HF_NONE) {
+        s->face[face] = face;
+    }
+    while (s->face[face] != face) {
+        s->face[face] = s->face[s->face[face]];
+        face = s->face[face];
+    }
+    return face;
+}
+
+static void join(hf_solid *s, const uint32_t face[2]) {
+    uint32_t root[2];
+    for (size_t k = 0; k < 2; k++) {
+        root[k] = face[k] == HF_NONE ? HF_NONE : find(s, face[k]);
+    }
+    if (root[0] != HF_NONE && root[1] != HF_NONE) {
+        s->face[root[0] > root[1] ? root[0] : root[1]] = root[0] < root[1] ? root[0] : root[1];
+    }
+}
+
+void hf_solid_find_regions(hf_solid *s) {
+    uint32_t face[2];
+    for (size_t f = 0; f < (size_t)s->n_plane * s->topo->n_switch; f++) {
+        s->face[f] = HF_NONE;
+    }
+    for (int pass = 0; pass < 2; pass++) { /* join, then name every face by its root */
+        for (uint32_t i = 0; i < s->n_cut; i++) {
+            for (uint32_t p = 0; p < s->n_plane; p++) {
+                if (!is_in_plane(s, i, p) || !is_link_inside(s, i)) {
+                    continue;
+                }
+                faces_of_link(s, p, s->cut_node[i], s->cut_dim[i], face);
+                if (pass == 0) {
+                    join(s, face);
+                }
+                for (size_t k = 0; pass == 1 && k < 2; k++) {
+                    if (face[k] != HF_NONE) {
+                        s->face[face[k]] = find(s, face[k]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+static uint32_t region_of_link(const hf_solid *s, uint32_t plane, uint32_t i) {
+    uint32_t face[2];
+    faces_of_link(s, plane, s->cut_node[i], s->cut_dim[i], face);
+    const uint32_t f = face[0] != HF_NONE ? face[0] : face[1];
+    return f == HF_NONE ? HF_NONE : s->face[f];
+}
+
+/* ---- tests ---- */
+
+/* Two faulty links of one region in one line: the near end of the later one must be faulty, and so are then all nodes between. */
+static bool leave_a_gap(const hf_solid *s, uint32_t plane, uint32_t i, uint32_t j) {
+    const uint32_t d = s->cut_dim[i];
+    if (d != s->cut_dim[j]) {
+        return false;
+    }
+    const uint32_t a = hf_solid_digit(s, s->cut_node[i], d), b = hf_solid_digit(s, s->cut_node[j], d);
+    const bool same_line = s->cut_node[i] - a * s->grid.stride[d] == s->cut_node[j] - b * s->grid.stride[d];
+    const uint32_t near_end = a > b ? s->cut_node[i] : s->cut_node[j];
+    return same_line && !s->bad[near_end] && region_of_link(s, plane, i) == region_of_link(s, plane, j);
+}
+
+static bool is_plane_solid(const hf_solid *s, uint32_t plane) {
+    for (uint32_t i = 0; i < s->n_cut; i++) {
+        for (uint32_t j = 0; j < i && is_in_plane(s, i, plane) && is_link_inside(s, i); j++) {
+            if (is_link_inside(s, j) && leave_a_gap(s, plane, i, j)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Does the region of a face have an edge next to a face outside of it, inside the rectangle that it spans? A solid region is a
+ * rectangle if it has no corner that is cut out: no node with three of its faces in the region. */
+static bool has_cut_corner(const hf_solid *s, uint32_t plane, uint32_t node) {
+    uint32_t face[4], n = 0;
+    for (unsigned compass = 0; compass < HF_COMPASS; compass++) {
+        face[compass] = hf_solid_beside(s, plane, node, compass, true);
+    }
+    for (size_t k = 0; k < 4; k++) {
+        n += face[k] != HF_NONE && (face[k] == face[(k + 1) % 4] || face[k] == face[(k + 3) % 4]);
+    }
+    return n == 3;
+}
+
+static bool is_plane_convex(const hf_solid *s, uint32_t plane) {
+    for (uint32_t i = 0; i < s->n_cut; i++) {
+        if (is_in_plane(s, i, plane) && is_link_inside(s, i) &&
+            (has_cut_corner(s, plane, s->cut_node[i]) ||
+             has_cut_corner(s, plane, s->cut_node[i] + s->grid.stride[s->cut_dim[i]]))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool touches_boundary(const hf_solid *s, uint32_t plane) {
+    uint32_t face[2];
+    for (uint32_t i = 0; i < s->n_cut; i++) {
+        if (is_in_plane(s, i, plane) && is_link_inside(s, i)) {
+            faces_of_link(s, plane, s->cut_node[i], s->cut_dim[i], face);
+            if (face[0] == HF_NONE || face[1] == HF_NONE) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Is a healthy link of this face one of another region's faces too? `face` is a place in s->face. */
+static bool shares_a_link(const hf_solid *s, uint32_t plane, uint32_t face) {
+    const uint32_t node = face - plane * s->topo->n_switch, d[2] = {s->u[plane], s->v[plane]};
+    for (size_t k = 0; k < 4; k++) {
+        const uint32_t along = d[k % 2], across = d[1 - k % 2]; /* the two links in + direction of `along`, near and far */
+        const uint32_t from = k < 2 ? node : node + s->grid.stride[across];
+        uint32_t side[2];
+        faces_of_link(s, plane, from, along, side);
+        if (!s->cut[(size_t)along * s->topo->n_switch + from] && side[0] != HF_NONE && side[1] != HF_NONE &&
+            s->face[side[0]] != HF_NONE && s->face[side[1]] != HF_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_overlap(const hf_solid *s, uint32_t plane) {
+    uint32_t face[2];
+    for (uint32_t i = 0; i < s->n_cut; i++) {
+        if (!is_in_plane(s, i, plane) || !is_link_inside(s, i)) {
+            continue;
+        }
+        faces_of_link(s, plane, s->cut_node[i], s->cut_dim[i], face);
+        for (size_t k = 0; k < 2; k++) {
+            if (face[k] != HF_NONE && shares_a_link(s, plane, face[k])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Breadth-first search from the first node in service. */
+static hf_status is_connected(hf_context *cx, const hf_solid *s, bool *out) {
+    uint32_t *queue, live = 0, tail = 0;
+    uint8_t *seen;
+    HF_TRY(hf_scratch(cx, s->topo->n_switch, sizeof *queue, (void **)&queue));
+    HF_TRY(hf_scratch(cx, s->topo->n_switch, sizeof *seen, (void **)&seen));
+    for (uint32_t node = 0; node < s->topo->n_switch; node++) {
+        live += !s->bad[node];
+        if (!s->bad[node] && tail == 0) {
+            queue[tail++] = node;
+            seen[node] = 1;
+        }
+    }
+    for (uint32_t head = 0; head < tail; head++) {
+        for (uint32_t d = 0; d < 2 * s->grid.n; d++) {
+            const uint32_t stride = s->grid.stride[d / 2], next = d % 2 ? queue[head] + stride : queue[head] - stride;
+            if (hf_solid_is_good(s, queue[head], d / 2, d % 2) && !seen[next]) {
+                seen[next] = 1;
+                queue[tail++] = next;
+            }
+        }
+    }
+    *out = tail == live;
+    return HF_OK;
+}
+
+typedef bool (*plane_test)(const hf_solid *s, uint32_t plane);
+
+static bool any_plane(const hf_solid *s, plane_test test, bool answer) {
+    for (uint32_t p = 0; p < s->n_plane; p++) {
+        if (test(s, p) == answer) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_two_in_service(const hf_solid *s) {
+    uint32_t live = 0;
+    for (uint32_t node = 0; node < s->topo->n_switch && live < 2; node++) {
+        live += !s->bad[node];
+    }
+    return live == 2;
+}
+
+hf_status hf_solid_classify(hf_context *cx, hf_solid *s, hf_solid_class *out) {
+    bool connected = true;
+    if (!has_two_in_service(s)) {
+        *out = HF_SOLID_DISCONNECTED;
+    } else if (any_plane(s, is_plane_solid, false) || (s->is_convex_only && any_plane(s, is_plane_convex, false))) {
+        *out = HF_SOLID_NOT_SOLID;
+    } else if (any_plane(s, touches_boundary, true)) {
+        *out = HF_SOLID_BOUNDARY;
+    } else if (any_plane(s, has_overlap, true)) {
+        *out = HF_SOLID_OVERLAP;
+    } else {
+        HF_TRY(is_connected(cx, s, &connected));
+        *out = connected ? HF_SOLID_COVERED : HF_SOLID_DISCONNECTED;
+    }
+    return HF_OK;
+}
+
+/* ---- rings ---- */
+
+uint32_t hf_solid_beside(const hf_solid *s, uint32_t plane, uint32_t node, unsigned compass, bool is_right) {
+    static const uint8_t is_east[] = {1, 0, 0, 1}, is_south[] = {1, 1, 0, 0}; /* of the face to the right */
+    const unsigned k = is_right ? compass : (compass + 3) % 4;
+    const uint32_t u = s->u[plane], v = s->v[plane], du = hf_solid_digit(s, node, u), dv = hf_solid_digit(s, node, v);
+    const bool exists = (is_east[k] ? du < s->high[u] : du > s->low[u]) && (is_south[k] ? dv < s->high[v] : dv > s->low[v]);
+    const uint32_t back = (is_east[k] ? 0 : s->grid.stride[u]) + (is_south[k] ? 0 : s->grid.stride[v]);
+    return exists ? s->face[plane * s->topo->n_switch + node - back] : HF_NONE;
+}
+
+unsigned hf_solid_turn(const hf_solid *s, uint32_t plane, uint32_t node, uint32_t r, bool is_clockwise) {
+    for (unsigned compass = 0; compass < HF_COMPASS; compass++) {
+        if (hf_solid_beside(s, plane, node, compass, is_clockwise) == r &&
+            hf_solid_is_good(s, node, hf_solid_dim(s, plane, compass), hf_solid_is_plus(compass))) {
+            return compass;
+        }
+    }
+    return HF_COMPASS;
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Appendix A of [chalasani1996] in rounds: in a round every procedure runs once over the whole mesh, and what it marks is seen
+ * by the next procedure. Markers of one procedure do not see each other's effect. */
+#include "src/routing/solid/repair.h"
+
+#include <string.h>
+
+typedef enum link_state { NO_LINK, GOOD, FAULTY } link_state;
+
+typedef struct repair {
+    hf_solid *s;
+    uint32_t n_node;
+    uint8_t *marked;   /* nodes to be disabled at the end of a procedure */
+    uint8_t *sent;     /* directions in which a node has sent its own marker */
+    uint8_t *received; /* directions of markers that came by, or that it sent */
+    uint64_t messages;
+} repair;
+
+/* A link to a node that has left the mesh does not exist any more. */
+static link_state state_of(const hf_solid *s, uint32_t node, unsigned compass) {
+    const uint32_t d = hf_solid_dim(s, 0, compass), digit = hf_solid_digit(s, node, d);
+    const bool is_plus = hf_solid_is_plus(compass);
+    if (digit == (is_plus ? s->high[d] : s->low[d])) {
+        return NO_LINK;
+    }
+    return hf_solid_is_good(s, node, d, is_plus) ? GOOD : FAULTY;
+}
+
+static bool has_faulty(const hf_solid *s, uint32_t node) {
+    bool any = false;
+    for (unsigned compass = 0; compass < HF_COMPASS; compass++) {
+        any |= state_of(s, node, compass) == FAULTY;
+    }
+    return any;
+}
+
+static bool is_in_service(const hf_solid *s, uint32_t node) { return !s->bad[node] && hf_solid_is_inside(s, node); }
+
+static void disable_marked(repair *r) {
+    for (uint32_t node = 0; node < r->n_node; node++) {
+        if (r->marked[node]) {
+            hf_solid_disable(r->s, node);
+        }
+    }
+    memset(r->marked, 0, r->n_node);
+}
+
+/* ---- boundaries ---- */
+
+static bool is_at(const hf_solid *s, uint32_t node, uint32_t d, bool is_high) {
+    return hf_solid_digit(s, node, d) == (is_high ? s->high[d] : s->low[d]);
+}
+
+static bool is_corner(const hf_solid *s, uint32_t node) {
+    return (is_at(s, node, 0, false) || is_at(s, node, 0, true)) && (is_at(s, node, 1, false) || is_at(s, node, 1, true));
+}
+
+/* Has the boundary line at an end of dimension d a faulty link along it, beside those of faulty corners? */
+static bool is_line_faulty(const hf_solid *s, uint32_t d, bool is_high) {
+    const unsigned along = d == s->v[0] ? HF_EAST : HF_SOUTH;
+    for (uint32_t node = 0; node < s->topo->n_switch; node++) {
+        if (is_at(s, node, d, is_high) && hf_solid_is_inside(s, node) && state_of(s, node, along) == FAULTY) {
+            const uint32_t next = hf_solid_step(s, 0, node, along);
+            if (!(s->bad[node] && is_corner(s, node)) && !(s->bad[next] && is_corner(s, next))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Has the line a faulty corner? */
+static bool has_faulty_corner(const hf_solid *s, uint32_t d, bool is_high) {
+    bool any = false;
+    for (uint32_t node = 0; node < s->topo->n_switch; node++) {
+        any |= s->bad[node] && hf_solid_is_inside(s, node) && is_at(s, node, d, is_high) && is_corner(s, node);
+    }
+    return any;
+}
+
+/* Every node of the line marks itself; the line leaves the mesh. */
+static void disable_line(repair *r, uint32_t d, bool is_high) {
+    hf_solid *s = r->s;
+    const uint32_t before = s->n_sacrificed;
+    for (uint32_t node = 0; node < r->n_node; node++) {
+        if (is_at(s, node, d, is_high) && hf_solid_is_inside(s, node)) {
+            hf_solid_disable(s, node);
+        }
+    }
+    r->messages += s->n_sacrificed - before;
+    if (s->high[d] > s->low[d]) {
+        s->high[d] -= is_high;
+        s->low[d] += !is_high;
+    }
+}
+
+/* First the lines with faults of their own; a faulty corner that is left then disables its row. */
+static void mend_boundaries(repair *r) {
+    hf_solid *s = r->s;
+    bool faulty[2][2];
+    for (uint32_t d = 0; d < 2; d++) {
+        for (int is_high = 0; is_high <= 1; is_high++) {
+            faulty[d][is_high] = is_line_faulty(s, d, is_high);
+        }
+    }
+    for (uint32_t d = 0; d < 2; d++) {
+        for (int is_high = 0; is_high <= 1; is_high++) {
+            if (faulty[d][is_high]) {
+                disable_line(r, d, is_high);
+            }
+        }
+    }
+    for (int is_high = 0; is_high <= 1; is_high++) {
+        if (has_faulty_corner(s, s->v[0], is_high)) {
+            disable_line(r, s->v[0], is_high);
+        }
+    }
+}
+
+/* ---- fault-marker messages ---- */
+
+static bool is_concave(const hf_solid *s, uint32_t node) {
+    const bool row = state_of(s, node, HF_EAST) == FAULTY || state_of(s, node, HF_WEST) == FAULTY;
+    const bool column = state_of(s, node, HF_SOUTH) == FAULTY || state_of(s, node, HF_NORTH) == FAULTY;
+    return row && column;
+}
+
+static void send_marker(repair *r, uint32_t node, unsigned compass) {
+    const unsigned bit = 1u << compass;
+    uint32_t hops = 0;
+    if (r->sent[node] & bit) {
+        return;
+    }
+    r->sent[node] |= (uint8_t)bit;
+    r->received[node] |= (uint8_t)bit;
+    while (state_of(r->s, node, compass) == GOOD) {
+        node = hf_solid_step(r->s, 0, node, compass);
+        r->received[node] |= (uint8_t)bit;
+        r->messages++;
+        hops++;
+        if (!has_faulty(r->s, node)) {
+            r->messages += hops; /* the acknowledgement */
+            return;
+        }
+    }
+    if (state_of(r->s, node, compass) == FAULTY && hops > 0) {
+        send_marker(r, node, (compass + 2) % HF_COMPASS);
+    }
+}
+
+static void mend_concave(repair *r) {
+    memset(r->sent, 0, r->n_node);
+    memset(r->received, 0, r->n_node);
+    for (uint32_t node = 0; node < r->n_node; node++) {
+        for (unsigned compass = 0; compass < HF_COMPASS && is_in_service(r->s, node) && is_concave(r->s, node); compass++) {
+            if (state_of(r->s, node, compass) == GOOD) {
+                send_marker(r, node, compass);
+            }
+        }
+    }
+    for (uint32_t node = 0; node < r->n_node; node++) {
+        r->marked[node] = (r->received[node] & 5) == 5 || (r->received[node] & 10) == 10;
+    }
+    disable_marked(r);
+}
+
+/* ---- overlapping rings ---- */
+
+/* The node has a faulty link towards `compass`; has it, or a neighbour across, one the other way? */
+static bool overlaps(const hf_solid *s, uint32_t node, unsigned compass) {
+    const unsigned back = (compass + 2) % HF_COMPASS;
+    bool any = state_of(s, node, back) == FAULTY;
+    for (unsigned across = (compass + 1) % 2; across < HF_COMPASS; across += 2) {
+        any |= state_of(s, node, across) == GOOD && state_of(s, hf_solid_step(s, 0, node, across), back) == FAULTY;
+    }
+    return any;
+}
+
+static void mend_overlaps(repair *r) {
+    for (uint32_t node = 0; node < r->n_node; node++) {
+        for (unsigned compass = 0; compass < HF_COMPASS && is_in_service(r->s, node); compass++) {
+            r->marked[node] |= state_of(r->s, node, compass) == FAULTY && overlaps(r->s, node, compass);
+        }
+    }
+    disable_marked(r);
+}
+
+static void run_rules(repair *r, uint32_t *rounds) {
+    uint32_t before;
+    do {
+        before = r->s->n_sacrificed;
+        hf_solid_close_pendants(r->s);
+        mend_boundaries(r);
+        mend_concave(r);
+        mend_overlaps(r);
+        *rounds += r->s->n_sacrificed > before;
+    } while (r->s->n_sacrificed > before);
+}
+
+/* ---- what the rules leave ---- */
+
+/* Both sides of a good link belong to regions: of two rings, or inside of one region. */
+static void mark_shared(repair *r) {
+    const hf_solid *s = r->s;
+    for (uint32_t node = 0; node < r->n_node; node++) {
+        for (unsigned compass = HF_EAST; compass <= HF_SOUTH; compass++) {
+            if (is_in_service(s, node) && state_of(s, node, compass) == GOOD &&
+                hf_solid_beside(s, 0, node, compass, false) != HF_NONE && hf_solid_beside(s, 0, node, compass, true) != HF_NONE) {
+                r->marked[node] = r->marked[hf_solid_step(s, 0, node, compass)] = 1;
+            }
+        }
+    }
+}
+
+static uint32_t region_of_hop(const hf_solid *s, uint32_t node, unsigned compass) {
+    const uint32_t right = hf_solid_beside(s, 0, node, compass, true);
+    return right != HF_NONE ? right : hf_solid_beside(s, 0, node, compass, false);
+}
+
+/* From a faulty link of region g behind `node`: nodes up to the next faulty link of g in the line. */
+static void mark_between(repair *r, uint32_t start, unsigned compass) {
+    const hf_solid *s = r->s;
+    const uint32_t g = region_of_hop(s, start, compass);
+    uint32_t first = hf_solid_step(s, 0, start, compass);
+    for (uint32_t node = first; state_of(s, node, compass) != NO_LINK; node = hf_solid_step(s, 0, node, compass)) {
+        if (state_of(s, node, compass) == FAULTY && region_of_hop(s, node, compass) == g) {
+            for (uint32_t k = first; k != hf_solid_step(s, 0, node, compass); k = hf_solid_step(s, 0, k, compass)) {
+                r->marked[k] = 1;
+            }
+            first = hf_solid_step(s, 0, node, compass);
+        }
+    }
+}
+
+static void mark_gaps(repair *r) {
+    for (uint32_t node = 0; node < r->n_node; node++) {
+        for (unsigned compass = HF_EAST; compass <= HF_SOUTH && hf_solid_is_inside(r->s, node); compass++) {
+            if (state_of(r->s, node, compass) == FAULTY) {
+                mark_between(r, node, compass);
+            }
+        }
+    }
+}
+
+static void complete(repair *r, uint32_t *rounds) {
+    uint32_t before;
+    do {
+        before = r->s->n_sacrificed;
+        hf_solid_find_regions(r->s);
+        mark_gaps(r);
+        mark_shared(r);
+        disable_marked(r);
+        if (r->s->n_sacrificed > before) {
+            ++*rounds;
+            run_rules(r, rounds);
+        }
+    } while (r->s->n_sacrificed > before);
+}
+
+hf_status hf_solid_repair_all(hf_context *cx, hf_solid *s, bool is_completed, uint32_t *rounds, uint64_t *messages) {
+    repair r = {.s = s, .n_node = s->topo->n_switch};
+    HF_TRY(hf_scratch(cx, r.n_node, 1, (void **)&r.marked));
+    HF_TRY(hf_scratch(cx, r.n_node, 1, (void **)&r.sent));
+    HF_TRY(hf_scratch(cx, r.n_node, 1, (void **)&r.received));
+    *rounds = 0;
+    run_rules(&r, rounds);
+    if (is_completed) {
+        complete(&r, rounds);
+    }
+    *messages = r.messages;
+    return HF_OK;
+}

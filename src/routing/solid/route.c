@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The relation round solid faults: figures 2, 5 and 6 with tables 1 to 3 of [chalasani1996]. What the paper leaves open is taken
+ * as admissible: both orientations where the table says "either", any virtual channel off the rings. */
+#include "src/routing/solid/route.h"
+
+#include "src/routing/ends.h"
+#include "src/routing/solid/repair.h"
+#include <holdfast/bitset.h>
+
+/* ---- the plan ---- */
+
+static hf_solid_hop *hop_at(const hf_solid_plan *p, uint32_t plane, uint32_t node, unsigned compass) {
+    return &p->hop[((size_t)plane * p->solid.topo->n_switch + node) * HF_COMPASS + compass];
+}
+
+static uint32_t port_of(const hf_solid *s, uint32_t plane, unsigned compass) {
+    return 2 * hf_solid_dim(s, plane, compass) + !hf_solid_is_plus(compass);
+}
+
+static void fill_hop(const hf_solid *s, uint32_t plane, uint32_t node, unsigned compass, hf_solid_hop *hop) {
+    const uint32_t channel = hf_topology_channel_at(s->topo, node, port_of(s, plane, compass));
+    *hop = (hf_solid_hop){HF_NONE, HF_NONE, channel, false, false};
+    if (channel != HF_NONE && s->topo->to[channel] < s->topo->n_switch) {
+        hop->left = hf_solid_beside(s, plane, node, compass, false);
+        hop->right = hf_solid_beside(s, plane, node, compass, true);
+        hop->is_good = hf_solid_is_good(s, node, hf_solid_dim(s, plane, compass), hf_solid_is_plus(compass));
+    }
+}
+
+static bool is_ring_hop(const hf_solid_hop *hop) { return hop->is_good && (hop->left != HF_NONE || hop->right != HF_NONE); }
+
+/* A link of three or more dimensions lies in several planes; it is on a ring if it is on one of any of them. */
+static hf_status mark_rings(hf_context *cx, hf_solid_plan *p) {
+    const size_t n = (size_t)p->solid.n_plane * p->solid.topo->n_switch * HF_COMPASS;
+    uint64_t *on_ring;
+    HF_TRY(hf_scratch(cx, hf_words(p->solid.topo->n_channel), sizeof *on_ring, (void **)&on_ring));
+    for (size_t i = 0; i < n; i++) {
+        if (is_ring_hop(&p->hop[i])) {
+            hf_bit_set(on_ring, p->hop[i].channel);
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        p->hop[i].is_on_ring = p->hop[i].channel != HF_NONE && hf_bit_test(on_ring, p->hop[i].channel);
+    }
+    return HF_OK;
+}
+
+static hf_status fill_hops(hf_context *cx, hf_solid_plan *p) {
+    const hf_solid *s = &p->solid;
+    HF_TRY(hf_scratch(cx, (size_t)s->n_plane * s->topo->n_switch * HF_COMPASS, sizeof *p->hop, (void **)&p->hop));
+    for (uint32_t plane = 0; plane < s->n_plane; plane++) {
+        for (uint32_t node = 0; node < s->topo->n_switch; node++) {
+            for (unsigned compass = 0; compass < HF_COMPASS; compass++) {
+                fill_hop(s, plane, node, compass, hop_at(p, plane, node, compass));
+            }
+        }
+    }
+    return mark_rings(cx, p);
+}
+
+/* Terminals of nodes in service whose own link is healthy. */
+static void mark_live(const hf_plan *plan, const hf_solid_plan *p, uint64_t *live) {
+    const hf_topology *topo = plan->topo;
+    for (uint32_t t = 0; t < topo->n_terminal && p->class == HF_SOLID_COVERED; t++) {
+        const uint32_t out = topo->out_list[topo->out_begin[topo->n_switch + t]];
+        const uint32_t in = topo->in_list[topo->in_begin[topo->n_switch + t]];
+        if (!p->solid.bad[topo->terminal_switch[t]] && !hf_bit_test(plan->faults->channel_set, out) &&
+            !hf_bit_test(plan->faults->channel_set, in)) {
+            hf_bit_set(live, t);
+        }
+    }
+}
+
+hf_status hf_solid_plan_make(hf_context *cx, hf_plan *plan, const hf_solid_options *options) {
+    hf_solid_plan *p;
+    uint64_t *live;
+    HF_TRY(hf_scratch(cx, 1, sizeof *p, (void **)&p));
+    HF_TRY(hf_scratch(cx, hf_words(plan->topo->n_terminal), sizeof *live, (void **)&live));
+    p->options = *options;
+    HF_TRY(hf_solid_init(cx, plan->faults, &p->solid));
+    p->solid.is_convex_only = options->is_convex_only;
+    if (options->repair == HF_REPAIR_NONE) {
+        hf_solid_close_pendants(&p->solid);
+    } else {
+        HF_TRY(hf_solid_repair_all(cx, &p->solid, options->repair == HF_REPAIR_COMPLETED, &p->rounds, &p->messages));
+    }
+    hf_solid_find_regions(&p->solid);
+    HF_TRY(hf_solid_classify(cx, &p->solid, &p->class));
+    if (p->class == HF_SOLID_COVERED) {
+        HF_TRY(fill_hops(cx, p));
+    }
+    mark_live(plan, p, live);
+    plan->live = live;
+    plan->n_vc = HF_SOLID_VCS;
+    plan->max_hops = HF_SOLID_VCS * (p->solid.grid.n + 1);
+    plan->state = p;
+    return HF_OK;
+}
+
+/* ---- types and tags ---- */
+
+/* A message while its next hop is looked for. Types: 2 i + (1 for the - direction) for DIM_i. */
+typedef struct message {
+    const hf_solid_plan *p;
+    uint32_t at, goal;
+    uint32_t type, dim, plane;
+    bool is_column;           /* of the last dimension: it has to come back to its column */
+    unsigned last;            /* compass of its last hop in its plane, HF_COMPASS: none, or it does not count */
+    const hf_solid_hop *came; /* that hop */
+    unsigned kept;            /* orientation that it keeps: 0 none, 1 clockwise, 2 counter-clockwise */
+} message;
+
+uint32_t hf_solid_tags(const hf_solid_plan *plan) {
+    return 1 + 2 * plan->solid.grid.n * (plan->options.rule4 == HF_RULE4_STICKY ? 3 : 1);
+}
+
+static uint32_t tag_of(const message *m, unsigned kept) { return 1 + m->type + 2 * m->p->solid.grid.n * kept; }
+
+static int difference(const message *m, uint32_t d) {
+    const hf_solid *s = &m->p->solid;
+    return (int)hf_solid_digit(s, m->goal, d) - (int)hf_solid_digit(s, m->at, d);
+}
+
+/* Procedure Set-Message-Type: from its dimension on, the first one in which it is not done. The last dimension stays. */
+static void set_type(message *m, uint32_t tag) {
+    const uint32_t n = m->p->solid.grid.n, old = tag ? (tag - 1) % (2 * n) : HF_NONE;
+    uint32_t d = tag ? old / 2 : 0;
+    while (d + 1 < n && difference(m, d) == 0) {
+        d++;
+    }
+    m->dim = d;
+    m->type = tag && old / 2 == d ? old : 2 * d + (difference(m, d) < 0);
+    m->plane = n == 2 ? 0 : d;
+    m->is_column = d + 1 == n;
+}
+
+static unsigned compass_of(const hf_solid *s, uint32_t plane, uint32_t port) {
+    const bool is_minus = port % 2;
+    return port / 2 == s->u[plane]   ? (is_minus ? HF_WEST : HF_EAST)
+           : port / 2 == s->v[plane] ? (is_minus ? HF_NORTH : HF_SOUTH)
+                                     : HF_COMPASS;
+}
+
+static void set_past(message *m, uint32_t port, uint32_t tag) {
+    const hf_solid *s = &m->p->solid;
+    const bool is_new_type = tag == 0 || (tag - 1) % (2 * s->grid.n) != m->type;
+    m->last = HF_COMPASS;
+    if (port == HF_NONE || tag == 0 || (is_new_type && m->p->options.resets)) {
+        return;
+    }
+    m->last = compass_of(s, m->plane, port);
+    if (m->last != HF_COMPASS) {
+        m->came = hop_at(m->p, m->plane, hf_solid_step(s, m->plane, m->at, (m->last + 2) % HF_COMPASS), m->last);
+        m->kept = (tag - 1) / (2 * s->grid.n);
+    }
+}
+
+/* ---- orientations ---- */
+
+/* Orientation of a hop on the ring of region r: 1 clockwise, 2 counter-clockwise, 0 not on it. */
+static unsigned orientation_of(const hf_solid_hop *hop, uint32_t r) {
+    return !hop || !hop->is_good || r == HF_NONE ? 0 : hop->right == r ? 1 : hop->left == r ? 2 : 0;
+}
+
+static uint32_t ring_of(const hf_solid_hop *hop) { return hop->right != HF_NONE ? hop->right : hop->left; }
+
+/* Rules 1 to 3 of Table 2, as bits: 1 clockwise, 2 counter-clockwise. */
+static unsigned fresh_orientations(const message *m) {
+    const int below = m->is_column ? 0 : difference(m, m->p->solid.v[m->plane]);
+    const bool is_west = m->type % 2; /* EW */
+    return below == 0 ? 3 : (below < 0) != is_west ? 1 : 2;
+}
+
+/* Table 2 for a message blocked by region r. */
+static unsigned orientations(const message *m, uint32_t r) {
+    const unsigned traversed = m->last == HF_COMPASS ? 0 : orientation_of(m->came, r);
+    if (traversed == 0) {
+        return fresh_orientations(m);
+    }
+    return m->p->options.rule4 == HF_RULE4_STICKY && m->kept ? m->kept : traversed;
+}
+
+/* The orientation that the message keeps behind a hop: that of the ring that it is on, as first chosen. */
+static unsigned kept_behind(const message *m, const hf_solid_hop *hop) {
+    if (m->p->options.rule4 != HF_RULE4_STICKY || !is_ring_hop(hop)) {
+        return 0;
+    }
+    const bool stays = m->last != HF_COMPASS && m->kept && orientation_of(m->came, ring_of(hop)) != 0;
+    return stays ? m->kept : orientation_of(hop, ring_of(hop));
+}
+
+/* ---- virtual channels ---- */
+
+/* Class of the message's type on a link of dimension d: c0 EW, c1 WE, c2 NS, c3 SN in a plane; table 3. */
+static uint8_t own_vc(const message *m, uint32_t d) {
+    const uint32_t n = m->p->solid.grid.n, is_minus = m->type % 2;
+    if (m->dim == 0) {
+        return (uint8_t)(1u << !is_minus);
+    }
+    const bool is_low = m->is_column ? n % 2 && d == n - 1 : m->dim % 2 == 0;
+    return (uint8_t)(1u << ((is_low ? 0 : 2) + is_minus));
+}
+
+static uint8_t base_vcs(const message *m, const hf_solid_hop *hop, uint32_t d) {
+    return hop->is_on_ring || !m->p->options.is_any_vc ? own_vc(m, d) : 0xf;
+}
+
+static hf_solid_choice choose_hop(const message *m, unsigned compass) {
+    const hf_solid_hop *hop = hop_at(m->p, m->plane, m->at, compass);
+    const uint8_t vcs = base_vcs(m, hop, hf_solid_dim(&m->p->solid, m->plane, compass));
+    return (hf_solid_choice){hop, tag_of(m, kept_behind(m, hop)), vcs, vcs};
+}
+
+/* ---- the relation ---- */
+
+static size_t misroute(const message *m, uint32_t r, unsigned which, hf_solid_choice *out) {
+    size_t count = 0;
+    for (unsigned orientation = 1; orientation <= 2 && r != HF_NONE; orientation++) {
+        const unsigned compass =
+            which & orientation ? hf_solid_turn(&m->p->solid, m->plane, m->at, r, orientation == 1) : HF_COMPASS;
+        if (compass != HF_COMPASS) {
+            out[count++] = choose_hop(m, compass);
+        }
+    }
+    return count;
+}
+
+/* Figure 6 with its amendments: a normal hop that is on no ring, and beside it every hop nearer that is on none. */
+static size_t adapt(const message *m, unsigned compass, hf_solid_choice *out) {
+    const hf_solid *s = &m->p->solid;
+    const uint32_t tag = tag_of(m, 0);
+    size_t count = 0;
+    out[count++] = (hf_solid_choice){hop_at(m->p, m->plane, m->at, compass), tag, 0xf, 1};
+    for (uint32_t d = 0; d < s->grid.n; d++) {
+        const int way = difference(m, d);
+        const uint32_t plane = s->grid.n == 2 ? 0 : d;
+        const unsigned there = way ? compass_of(s, plane, 2 * d + (way < 0)) : HF_COMPASS;
+        if (way == 0 || d == hf_solid_dim(s, m->plane, compass)) {
+            continue;
+        }
+        const hf_solid_hop *hop = hop_at(m->p, plane, m->at, there);
+        if (hop->is_good && !hop->is_on_ring) {
+            out[count++] = (hf_solid_choice){hop, tag, 0xe, 0};
+        }
+    }
+    return count;
+}
+
+/* Compass of the e-cube hop; HF_COMPASS for a column message that is out of its column. */
+static unsigned ecube(const message *m) {
+    const hf_solid *s = &m->p->solid;
+    if (m->is_column && difference(m, s->u[m->plane]) != 0) {
+        return HF_COMPASS;
+    }
+    return compass_of(s, m->plane, 2 * m->dim + (difference(m, m->dim) < 0));
+}
+
+size_t hf_solid_choose(const hf_solid_plan *plan, uint32_t at, uint32_t port, uint32_t tag, uint32_t goal, hf_solid_choice *out) {
+    message m = {.p = plan, .at = at, .goal = goal};
+    set_type(&m, tag);
+    set_past(&m, port, tag);
+    const unsigned hop = ecube(&m);
+    const bool turns_back = hop != HF_COMPASS && plan->options.rule4 == HF_RULE4_NO_U_TURN && m.last == (hop + 2) % HF_COMPASS;
+    if (hop == HF_COMPASS || turns_back) {
+        const uint32_t r = m.last == HF_COMPASS ? HF_NONE : ring_of(m.came);
+        return misroute(&m, r, orientations(&m, r), out);
+    }
+    const hf_solid_hop *next = hop_at(plan, m.plane, at, hop);
+    if (!next->is_good) {
+        return misroute(&m, next->right, orientations(&m, next->right), out);
+    }
+    if (plan->options.is_adaptive && !next->is_on_ring) {
+        return adapt(&m, hop, out);
+    }
+    out[0] = choose_hop(&m, hop);
+    return 1;
+}
+
+static size_t route_over(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, bool is_escape, hf_hop *hops) {
+    const hf_topology *topo = plan->topo;
+    hf_solid_choice choice[HF_SOLID_CHOICES];
+    size_t count = 0;
+    if (!hf_plan_is_live(plan, destination) ||
+        (hf_topology_is_terminal(topo, at) && !hf_plan_is_live(plan, at - topo->n_switch))) {
+        return 0;
+    }
+    if (hf_route_ends(topo, at, destination, hops)) {
+        return 1;
+    }
+    const bool is_first = in.channel == HF_NONE || hf_topology_is_terminal(topo, topo->from[in.channel]);
+    const size_t n = hf_solid_choose(plan->state, at, is_first ? HF_NONE : topo->from_port[in.channel], is_first ? 0 : in.tag,
+                                     hf_route_goal(topo, destination), choice);
+    for (size_t i = 0; i < n; i++) {
+        const unsigned vcs = is_escape ? choice[i].escape : choice[i].vcs;
+        for (uint32_t vc = 0; vc < HF_SOLID_VCS; vc++) {
+            if (vcs >> vc & 1) {
+                hops[count++] = (hf_hop){choice[i].hop->channel, vc, choice[i].tag};
+            }
+        }
+    }
+    return count;
+}
+
+size_t hf_solid_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+    return route_over(plan, at, in, destination, false, hops);
+}
+
+size_t hf_solid_escape(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+    return route_over(plan, at, in, destination, true, hops);
+}

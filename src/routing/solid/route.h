@@ -1,0 +1,81 @@
+/** \file
+ *  Routing round solid faults: the plan and the relation that solid-fault, solid-fault-adaptive and block-fault share.
+ *
+ *  A message of DIM_i is routed in its plane of type A_i; it is EW, WE, NS or SN there. Its type is the tag of a hop, and for
+ *  rule 4 read as "sticky" the orientation that it keeps. Source: [chalasani1996, 3 and 4]. */
+#ifndef HOLDFAST_SRC_ROUTING_SOLID_ROUTE_H
+#define HOLDFAST_SRC_ROUTING_SOLID_ROUTE_H
+
+#include "src/routing/solid/regions.h"
+#include <holdfast/routing.h>
+
+enum { HF_SOLID_VCS = 4 };
+
+/** Who takes nodes out of service when a set is not valid. */
+typedef enum hf_solid_repair { HF_REPAIR_NONE, HF_REPAIR_APPENDIX_A, HF_REPAIR_COMPLETED } hf_solid_repair;
+/** Readings of rule 4 of Table 2, the orientation of a message that has traversed on the f-ring. */
+typedef enum hf_solid_rule4 {
+    HF_RULE4_LAST_HOP,  /**< the direction of its last hop, if that was on the ring */
+    HF_RULE4_NO_U_TURN, /**< the same, and an e-cube hop that reverses the last hop counts as blocked */
+    HF_RULE4_STICKY     /**< the one chosen first, as long as it is on the ring */
+} hf_solid_rule4;
+
+typedef struct hf_solid_options {
+    bool is_convex_only, is_adaptive;
+    hf_solid_repair repair;
+    hf_solid_rule4 rule4;
+    bool resets;    /**< "traversed" starts anew when a row message becomes a column message */
+    bool is_any_vc; /**< off the rings every virtual channel may be taken, else that of the message's type */
+} hf_solid_options;
+
+/** A hop of a plane, faulty or not. */
+typedef struct hf_solid_hop {
+    uint32_t left, right; /**< regions on its sides, HF_NONE: none; it is on a ring of its plane if it is good and there is one */
+    uint32_t channel;     /**< HF_NONE: there is no such link */
+    bool is_good;
+    bool is_on_ring; /**< of any plane */
+} hf_solid_hop;
+
+typedef struct hf_solid_plan {
+    hf_solid solid;
+    hf_solid_options options;
+    hf_solid_class class;
+    uint32_t rounds;   /**< of the repair, in which some node was disabled */
+    uint64_t messages; /**< marker messages of the repair, one a link */
+    hf_solid_hop *hop; /**< n_plane x n_switch x HF_COMPASS; NULL unless covered */
+} hf_solid_plan;
+
+/** A hop that a message may take. */
+typedef struct hf_solid_choice {
+    const hf_solid_hop *hop;
+    uint32_t tag;
+    uint8_t vcs, escape; /**< bits of virtual channels; those of them that belong to the escape */
+} hf_solid_choice;
+/** At most so many choices. */
+#define HF_SOLID_CHOICES (HF_GRID_DIMS_MAX + 1)
+
+/** Make a plan. A set that is not covered has no terminal in service. */
+hf_status hf_solid_plan_make(hf_context *cx, hf_plan *plan, const hf_solid_options *options);
+size_t hf_solid_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
+size_t hf_solid_escape(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
+/** Where a message may go from the switch `at`, towards the switch `goal`. \param[in] port of the last switch that it left by,
+ * HF_NONE at its source; tag 0 there. */
+size_t hf_solid_choose(const hf_solid_plan *plan, uint32_t at, uint32_t port, uint32_t tag, uint32_t goal, hf_solid_choice *out);
+/** Tags are below this. */
+uint32_t hf_solid_tags(const hf_solid_plan *plan);
+
+/** Classes and measures of the three rules, for their descriptors. */
+extern const char *const hf_solid_outcomes[], *const hf_convex_outcomes[], *const hf_solid_extras[];
+extern const hf_extra_note hf_solid_extra_notes[];
+/** Regions and rings, for holdfast show. */
+hf_status hf_solid_describe(hf_context *cx, const hf_plan *plan, hf_text *out);
+hf_status hf_solid_mark(hf_context *cx, const hf_plan *plan, struct hf_marks *marks);
+/** A judge of campaigns for one of the three rules; `args` is borrowed. */
+hf_status hf_solid_judge_new(hf_context *cx, const hf_routing *routing, const hf_universe *universe, const hf_args *args,
+                             hf_judge **out);
+extern const char hf_solid_claim[];
+hf_status hf_solid_measure(hf_context *cx, const hf_plan *plan, hf_measure *out);
+/** The same. \param[out] serves some way of every pair in service arrives, and none ends elsewhere */
+hf_status hf_solid_survey(hf_context *cx, const hf_plan *plan, hf_measure *out, bool *serves);
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* f-regions and f-rings of a plan as text and as marks of a drawing; nodes are written as in the paper: (3,2) is row 3, column 2.
+ */
+#include <string.h>
+
+#include <holdfast/bitset.h>
+#include <holdfast/format.h>
+
+#include "src/routing/solid/route.h"
+
+static const char *const meaning[] = {"covered: every f-region is solid, none touches the boundary, no two f-rings overlap",
+                                      "not covered: an f-region is not solid",
+                                      "not covered: an f-region touches the boundary of the mesh", "not covered: f-rings overlap",
+                                      "not covered: what is left is not connected"};
+
+static void print_node(const hf_solid *s, uint32_t node, hf_text *out) {
+    for (uint32_t d = s->grid.n; d-- > 0;) {
+        hf_text_print(out, "%s%u", d + 1 == s->grid.n ? "(" : ",", hf_solid_digit(s, node, d));
+    }
+    hf_text_print(out, ")");
+}
+
+static bool is_node_of(const hf_solid *s, uint32_t plane, uint32_t node, uint32_t region) {
+    bool any = false;
+    for (unsigned compass = 0; compass < HF_COMPASS; compass++) {
+        any |= hf_solid_beside(s, plane, node, compass, true) == region;
+    }
+    return any;
+}
+
+/* A faulty link of the region with both ends in service. */
+static bool is_own_link(const hf_solid *s, uint32_t plane, uint32_t i, uint32_t region) {
+    const uint32_t node = s->cut_node[i], d = s->cut_dim[i];
+    if ((d != s->u[plane] && d != s->v[plane]) || s->bad[node] || s->bad[node + s->grid.stride[d]]) {
+        return false;
+    }
+    const unsigned compass = d == s->u[plane] ? HF_EAST : HF_SOUTH;
+    return hf_solid_beside(s, plane, node, compass, true) == region || hf_solid_beside(s, plane, node, compass, false) == region;
+}
+
+static void print_members(const hf_solid *s, uint32_t plane, uint32_t region, hf_text *out) {
+    for (uint32_t node = 0; node < s->topo->n_switch; node++) {
+        if (s->bad[node] && is_node_of(s, plane, node, region)) {
+            hf_text_print(out, " ");
+            print_node(s, node, out);
+        }
+    }
+    for (uint32_t i = 0; i < s->n_cut; i++) {
+        if (is_own_link(s, plane, i, region)) {
+            hf_text_print(out, " ");
+            print_node(s, s->cut_node[i], out);
+            hf_text_print(out, "-");
+            print_node(s, s->cut_node[i] + s->grid.stride[s->cut_dim[i]], out);
+        }
+    }
+    hf_text_print(out, "\n");
+}
+
+/* Nodes of the ring clockwise, if it closes. */
+static void print_ring(const hf_solid *s, uint32_t plane, uint32_t region, hf_text *out) {
+    uint32_t start = 0, steps = 0;
+    while (start < s->topo->n_switch && hf_solid_turn(s, plane, start, region, true) == HF_COMPASS) {
+        start++;
+    }
+    hf_text_print(out, "  f-ring, clockwise:");
+    for (uint32_t node = start; start < s->topo->n_switch && steps <= 4 * s->topo->n_switch; steps++) {
+        const unsigned compass = hf_solid_turn(s, plane, node, region, true);
+        if (compass == HF_COMPASS) {
+            hf_text_print(out, " ... an f-chain\n");
+            return;
+        }
+        hf_text_print(out, " ");
+        print_node(s, node, out);
+        node = hf_solid_step(s, plane, node, compass);
+        if (node == start) {
+            hf_text_print(out, "\n");
+            return;
+        }
+    }
+    hf_text_print(out, " it does not close\n");
+}
+
+static void print_region(const hf_solid *s, uint32_t plane, uint32_t node, uint32_t number, hf_text *out) {
+    const uint32_t region = plane * s->topo->n_switch + node;
+    hf_text_print(out, "f-region %u", number);
+    if (s->n_plane > 1) {
+        hf_text_print(out, ", in the plane of DIM%u and DIM%u through ", s->u[plane], s->v[plane]);
+        print_node(s, node, out);
+    }
+    hf_text_print(out, ":");
+    print_members(s, plane, region, out);
+    print_ring(s, plane, region, out);
+}
+
+hf_status hf_solid_describe(hf_context *cx, const hf_plan *plan, hf_text *out) {
+    const hf_solid_plan *p = plan->state;
+    const hf_solid *s = &p->solid;
+    const bool is_not_convex = p->options.is_convex_only && p->class == HF_SOLID_NOT_SOLID;
+    uint32_t count = 0;
+    hf_text_print(out, "%s\n", is_not_convex ? "not covered: an f-region is not a rectangle" : meaning[p->class]);
+    if (s->n_sacrificed) {
+        hf_text_print(out, "taken out of service: %u nodes that have not failed\n", s->n_sacrificed);
+    }
+    for (uint32_t plane = 0; plane < s->n_plane; plane++) {
+        for (uint32_t node = 0; node < s->topo->n_switch; node++) {
+            const uint32_t face = plane * s->topo->n_switch + node;
+            if (s->face[face] == face) { /* a region bears the number of its lowest face */
+                print_region(s, plane, node, ++count, out);
+            }
+        }
+    }
+    return hf_text_check(cx, out);
+}
+
+/* ---- marks ---- */
+
+static void mark_rings(const hf_solid *s, uint64_t *ring) {
+    for (uint32_t plane = 0; plane < s->n_plane; plane++) {
+        for (uint32_t node = 0; node < s->topo->n_switch; node++) {
+            for (unsigned compass = HF_EAST; compass <= HF_SOUTH; compass++) {
+                const uint32_t d = hf_solid_dim(s, plane, compass);
+                const bool is_on_ring = hf_solid_beside(s, plane, node, compass, true) != HF_NONE ||
+                                        hf_solid_beside(s, plane, node, compass, false) != HF_NONE;
+                if (is_on_ring && hf_solid_is_good(s, node, d, true)) {
+                    hf_bit_set(ring, s->topo->link[hf_topology_channel_at(s->topo, node, 2 * d)]);
+                }
+            }
+        }
+    }
+}
+
+/* The faces of all regions, each as its four corners in order. */
+static size_t list_faces(const hf_solid *s, uint32_t (*area)[4]) {
+    size_t n = 0;
+    for (uint32_t plane = 0; plane < s->n_plane; plane++) {
+        const uint32_t east = s->grid.stride[s->u[plane]], south = s->grid.stride[s->v[plane]];
+        for (uint32_t node = 0; node < s->topo->n_switch; node++) {
+            if (s->face[plane * s->topo->n_switch + node] == HF_NONE) {
+                continue;
+            }
+            if (area) {
+                memcpy(area[n], (uint32_t[4]){node, node + east, node + east + south, node + south}, sizeof *area);
+            }
+            n++;
+        }
+    }
+    return n;
+}
+
+hf_status hf_solid_mark(hf_context *cx, const hf_plan *plan, hf_marks *marks) {
+    const hf_solid *s = &((const hf_solid_plan *)plan->state)->solid;
+    uint64_t *ring, *off;
+    uint32_t(*area)[4];
+    HF_TRY(hf_scratch(cx, hf_words(s->topo->n_link), sizeof *ring, (void **)&ring));
+    HF_TRY(hf_scratch(cx, hf_words(s->topo->n_switch), sizeof *off, (void **)&off));
+    HF_TRY(hf_scratch(cx, list_faces(s, NULL), sizeof *area, (void **)&area));
+    mark_rings(s, ring);
+    for (uint32_t node = 0; node < s->topo->n_switch; node++) {
+        if (s->bad[node] && !hf_bit_test(plan->faults->switch_set, node)) {
+            hf_bit_set(off, node);
+        }
+    }
+    marks->n_area = list_faces(s, area);
+    marks->area = (const uint32_t(*)[4])area;
+    marks->ring_link = ring;
+    marks->off_switch = off;
+    return HF_OK;
+}

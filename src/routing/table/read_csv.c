@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Routing tables of our own, comma-separated:
+ *
+ *     switch,in-port,in-vc,destination,out-port,out-vc
+ *     s0,*,*,t5,3,0
+ *
+ * All rows that fit a packet are hops that it may take. "*" is any port or VC. The first column may name a terminal; a terminal
+ * without rows injects on VC 0, and a switch without rows for a terminal of its own delivers on VC 0. # starts a comment. */
+#include <string.h>
+
+#include "src/routing/table/table.h"
+
+#include "src/core/grow.h"
+
+enum { N_COLUMN = 6 };
+static const char header[] = "switch,in-port,in-vc,destination,out-port,out-vc";
+
+/* Fields between commas, without blanks around them. \return how many there are */
+static size_t split(hf_lines *r, hf_slice *field) {
+    size_t n = 0;
+    for (bool is_more = true; is_more; n++) {
+        hf_slice f;
+        is_more = hf_lines_until(r, ',', &f);
+        f = is_more ? f : hf_lines_rest(r);
+        while (f.size && (*f.text == ' ' || *f.text == '\t')) {
+            f = (hf_slice){f.text + 1, f.size - 1};
+        }
+        while (f.size && (f.text[f.size - 1] == ' ' || f.text[f.size - 1] == '\t')) {
+            f.size--;
+        }
+        if (n < N_COLUMN) {
+            field[n] = f;
+        }
+    }
+    return n;
+}
+
+static hf_status check_header(hf_lines *r, const hf_slice *field, size_t n) {
+    const char *at = header;
+    for (size_t i = 0; i < N_COLUMN; i++) {
+        const size_t size = strcspn(at, ",");
+        if (n != N_COLUMN || !hf_slice_same(field[i], (hf_slice){at, size})) {
+            HF_LINE_FAIL(r, HF_EINVAL, "the first line must be the header %s", header);
+        }
+        at += size + 1;
+    }
+    return HF_OK;
+}
+
+/* A node by its name. \param[out] node its id */
+static hf_status read_node(hf_lines *r, const hf_topology *topo, hf_slice name, uint32_t *node) {
+    char type;
+    const hf_status status = hf_topology_parse_name(r->cx, topo, name.text, name.size, &type, node);
+    if (status != HF_OK) {
+        hf_context_prefix(r->cx, "%s, line %" PRIu32 ": ", r->file, r->line);
+        return status;
+    }
+    if (type != 's' && type != 't') {
+        HF_LINE_FAIL(r, HF_EINVAL, "\"%.*s\" is not a node; write a switch as s8, a terminal as t5", HF_SLICE(name));
+    }
+    *node += type == 't' ? topo->n_switch : 0;
+    return HF_OK;
+}
+
+/* A number, or HF_NONE for "*" where that may be. */
+static hf_status read_number(hf_lines *r, const char *what, hf_slice text, uint32_t high, bool may_be_any, uint32_t *out) {
+    uint64_t value;
+    if (may_be_any && hf_slice_is(text, "*")) {
+        *out = HF_NONE;
+        return HF_OK;
+    }
+    if (!hf_slice_number(text, 10, &value) || value > high) {
+        HF_LINE_FAIL(r, HF_EINVAL, "\"%.*s\" is not %s; need a number from 0 to %" PRIu32 "%s", HF_SLICE(text), what, high,
+                     may_be_any ? " or *" : "");
+    }
+    *out = (uint32_t)value;
+    return HF_OK;
+}
+
+static bool has_in_port(const hf_topology *topo, uint32_t node, uint32_t port) {
+    for (uint32_t i = topo->in_begin[node]; i < topo->in_begin[node + 1]; i++) {
+        if (topo->to_port[topo->in_list[i]] == port) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static hf_status read_ports(hf_lines *r, const hf_topology *topo, const hf_slice *field, hf_forwarding_row *row) {
+    uint32_t port;
+    HF_TRY(read_number(r, "an input port", field[1], HF_NONE - 1, true, &row->in_port));
+    if (row->in_port != HF_NONE && !has_in_port(topo, row->node, row->in_port)) {
+        HF_LINE_FAIL(r, HF_ENOENT, "nothing comes in at port %" PRIu32 " of %.*s", row->in_port, HF_SLICE(field[0]));
+    }
+    HF_TRY(read_number(r, "an output port", field[4], HF_NONE - 1, false, &port));
+    row->channel = hf_topology_channel_at(topo, row->node, port);
+    if (row->channel == HF_NONE) {
+        HF_LINE_FAIL(r, HF_ENOENT, "nothing goes out at port %" PRIu32 " of %.*s", port, HF_SLICE(field[0]));
+    }
+    return HF_OK;
+}
+
+static hf_status add_row(hf_context *cx, hf_forwarding *table, const hf_forwarding_row *row) {
+    HF_GROW(cx, table->row, table->n_row, table->row_capacity);
+    table->row[table->n_row++] = *row;
+    return HF_OK;
+}
+
+static hf_status read_row(hf_lines *r, hf_forwarding *table) {
+    const hf_topology *topo = table->topo;
+    hf_slice field[N_COLUMN];
+    hf_forwarding_row row;
+    const size_t n = split(r, field);
+    if (n != N_COLUMN) {
+        HF_LINE_FAIL(r, HF_EINVAL, "the line has %zu fields; need %d: %s", n, N_COLUMN, header);
+    }
+    HF_TRY(read_node(r, topo, field[0], &row.node));
+    HF_TRY(read_node(r, topo, field[3], &row.destination));
+    if (!hf_topology_is_terminal(topo, row.destination)) {
+        HF_LINE_FAIL(r, HF_EINVAL, "the destination \"%.*s\" is a switch; packets go to terminals", HF_SLICE(field[3]));
+    }
+    row.destination -= topo->n_switch;
+    HF_TRY(read_ports(r, topo, field, &row));
+    HF_TRY(read_number(r, "a virtual channel", field[2], HF_CSV_VC_MAX, true, &row.in_vc));
+    HF_TRY(read_number(r, "a virtual channel", field[5], HF_CSV_VC_MAX, false, &row.vc));
+    return add_row(r->cx, table, &row);
+}
+
+/* Rows in the order of destination and node: a counting sort, so that rows of one kind keep the order of the file. */
+static hf_status sort_rows(hf_context *cx, hf_forwarding *t) {
+    const size_t n_key = (size_t)t->topo->n_terminal * t->topo->n_node;
+    hf_forwarding_row *sorted;
+    HF_TRY(hf_allocate(cx, n_key + 2, sizeof *t->row_begin, (void **)&t->row_begin));
+    HF_TRY(hf_allocate(cx, t->n_row, sizeof *sorted, (void **)&sorted));
+    for (uint32_t i = 0; i < t->n_row; i++) {
+        t->row_begin[(size_t)t->row[i].destination * t->topo->n_node + t->row[i].node + 2]++;
+    }
+    for (size_t k = 2; k < n_key + 2; k++) {
+        t->row_begin[k] += t->row_begin[k - 1];
+    }
+    for (uint32_t i = 0; i < t->n_row; i++) {
+        sorted[t->row_begin[(size_t)t->row[i].destination * t->topo->n_node + t->row[i].node + 1]++] = t->row[i];
+    }
+    hf_release(&t->allocator, t->row);
+    t->row = sorted;
+    t->row_capacity = t->n_row;
+    return HF_OK;
+}
+
+static void cut_comment(hf_lines *r) {
+    const char *mark = r->at < r->end ? memchr(r->at, '#', (size_t)(r->end - r->at)) : NULL;
+    r->end = mark ? mark : r->end;
+}
+
+hf_status hf_read_csv(hf_context *cx, const char *file, const char *data, size_t size, hf_forwarding *table) {
+    hf_lines r;
+    bool has_header = false;
+    hf_lines_start(cx, file, data, size, &r);
+    while (hf_lines_next(&r)) {
+        cut_comment(&r);
+        if (r.at == r.end) {
+            continue;
+        }
+        if (has_header) {
+            HF_TRY(read_row(&r, table));
+            continue;
+        }
+        hf_slice field[N_COLUMN];
+        const size_t n = split(&r, field);
+        HF_TRY(check_header(&r, field, n));
+        has_header = true;
+    }
+    if (table->n_row == 0) {
+        HF_FAIL(cx, HF_EINVAL, "%s: no row in it; need the header %s and rows", file, header);
+    }
+    return sort_rows(cx, table);
+}

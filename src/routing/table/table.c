@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Routing by tables from a file: forwarding tables of an InfiniBand fabric, or rows of our own format.
+ *
+ *  A terminal with 2^lmc LIDs has as many deterministic paths to it: the source chooses the LID, and the tag of the hops carries
+ * it, together with the service level. Tables know nothing of faults; their hops may lead over failed channels. */
+#include <string.h>
+
+#include "src/core/source.h"
+#include "src/routing/table/table.h"
+
+enum { FILE_LIMIT = 1 << 30, ARG_PATH = 0, ARG_SL = 2, ARG_SL2VL = 3 };
+
+static const char *const formats[] = {"auto", "lfts", "fdbs", "csv", NULL};
+
+static const hf_param params[] = {
+    HF_SOURCE_PARAM,
+    {.name = "format",
+     .type = HF_PARAM_WORD,
+     .fallback = "auto",
+     .words = formats,
+     .help = "lfts: opensm-lfts.dump, dump_fts; fdbs: opensm.fdbs; csv: our own; auto goes by the content"},
+    {.name = "sl",
+     .type = HF_PARAM_TEXT,
+     .fallback = "none",
+     .help = "file with the service level of each path; none: all have level 0"},
+    {.name = "sl2vl",
+     .type = HF_PARAM_TEXT,
+     .fallback = "none",
+     .help = "file with the tables from service levels to virtual lanes; none: lane = level"},
+    {0},
+};
+
+typedef hf_status (*read_function)(hf_context *cx, const char *file, const char *data, size_t size, hf_forwarding *table);
+
+static hf_status read_source(hf_context *cx, const hf_source *s, const hf_args *args, read_function read, hf_forwarding *table) {
+    if (read) {
+        return read(cx, s->path, s->text.data, s->text.size, table);
+    }
+    return hf_forwarding_read(cx, s->path, s->text.data, s->text.size, (unsigned)hf_args_get(args, "format")->number, table);
+}
+
+/* Read the file of an argument and put "PATH#hash" in its place. \param[in] read NULL: the table itself */
+static hf_status take_file(hf_context *cx, hf_args *args, size_t i, read_function read, char **named, hf_forwarding *table) {
+    hf_source source;
+    if (read && strcmp(args->value[i].text, "none") == 0) {
+        return HF_OK;
+    }
+    HF_TRY(hf_source_load(cx, args->value[i].text, FILE_LIMIT, &source));
+    const hf_status status = read_source(cx, &source, args, read, table);
+    if (status == HF_OK) {
+        *named = source.named;
+        args->value[i].text = source.named;
+        source.named = NULL;
+    }
+    hf_source_free(&source);
+    return status;
+}
+
+static hf_status take_files(hf_context *cx, hf_args *args, hf_forwarding *table) {
+    HF_TRY(take_file(cx, args, ARG_PATH, NULL, &table->named[0], table));
+    HF_TRY(take_file(cx, args, ARG_SL, hf_read_sl, &table->named[1], table));
+    HF_TRY(take_file(cx, args, ARG_SL2VL, hf_read_sl2vl, &table->named[2], table));
+    hf_forwarding_finish(table);
+    return HF_OK;
+}
+
+static void close(void *data) {
+    hf_forwarding *table = data;
+    const hf_allocator allocator = table->allocator;
+    hf_forwarding_release(table);
+    hf_release(&allocator, table);
+}
+
+static hf_status open(hf_context *cx, const hf_topology *topo, hf_args *args, void **data) {
+    hf_forwarding *table;
+    HF_TRY(hf_allocate(cx, 1, sizeof *table, (void **)&table));
+    hf_forwarding_init(cx, topo, table);
+    const hf_status status = take_files(cx, args, table);
+    if (status != HF_OK) {
+        close(table);
+        return status;
+    }
+    *data = table;
+    return HF_OK;
+}
+
+static hf_status make(hf_context *cx, hf_plan *plan) {
+    const hf_forwarding *table = plan->data;
+    if (plan->topo != table->topo) {
+        HF_FAIL(cx, HF_EINVAL, "routing \"table\" was opened for another topology than \"%s\"", plan->topo->spec);
+    }
+    plan->n_vc = table->n_vc;
+    plan->max_hops = table->max_hops;
+    plan->state = table;
+    return HF_OK;
+}
+
+static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+    return hf_forwarding_route(plan->state, at, in, destination, hops);
+}
+
+const hf_routing hf_routing_table = {
+    .name = "table",
+    .summary = "forwarding tables from a file: OpenSM's dumps, with LMC, service levels and lanes, or a CSV file",
+    .source = "file formats: OpenSM 3.3; ibdmchk of ibutils 1.5.7; src/routing/table/read_csv.c",
+    .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE,
+    .params = params,
+    .open = open,
+    .close = close,
+    .plan = make,
+    .route = route,
+};

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  DESTRO: deterministic routing on k-ary n-trees. At stage s a packet goes up at port k + p_s of its destination, until it is
+ *  above it; then down. With minimal=no all packets go up to the last stage, as in the comparison with RUFT.
+ *  Source: [gomez2010, 4.2; 5.2 for minimal=no]. */
+#include "src/routing/tree/fir.h"
+#include "src/routing/tree/route.h"
+
+static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
+    (void)args;
+    return hf_tree_accepts(cx, topo, "destro");
+}
+
+static bool is_minimal(const hf_plan *plan) { return hf_args_get(plan->args, "minimal")->number != 0; }
+
+/** Is this the switch where the packet turns, or is it on its way down? */
+static bool goes_down(const hf_plan *plan, uint32_t sw, hf_hop in, uint32_t destination) {
+    const hf_tree *tree = plan->state;
+    if (is_minimal(plan)) {
+        return hf_tree_is_below(tree, sw, destination);
+    }
+    return !hf_tree_came_up(tree, in) || hf_tree_stage(tree, sw) + 1 == tree->n;
+}
+
+static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+    const hf_tree *tree = plan->state;
+    if (at >= tree->n_switch) {
+        hops[0] = hf_tree_hop_in(tree, at - tree->n_switch);
+    } else if (goes_down(plan, at, in, destination)) {
+        hops[0] = hf_tree_hop_down(tree, at, destination);
+    } else {
+        hops[0] = hf_tree_hop_up(tree, at, hf_tree_digit(tree, destination, hf_tree_stage(tree, at)));
+    }
+    return 1;
+}
+
+static size_t registers(const hf_plan *plan, uint32_t sw, uint32_t port, hf_register *out, size_t max) {
+    hf_fir fir;
+    return is_minimal(plan) && hf_fir_destro(plan->state, sw, port, &fir) ? hf_fir_list(&fir, out, max) : 0;
+}
+
+static const hf_param params[] = {
+    {.name = "minimal",
+     .type = HF_PARAM_BOOL,
+     .fallback = "yes",
+     .help = "turn at the first switch above the destination; no: at the last stage always"},
+    {0},
+};
+
+const hf_routing hf_routing_destro = {
+    .name = "destro",
+    .summary = "DESTRO: deterministic routing on k-ary n-trees, up by the digit of the destination and the stage",
+    .source = "gomez2010, 4.2",
+    .traits = HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC,
+    .params = params,
+    .accepts = accepts,
+    .plan = hf_tree_plan_plain,
+    .route = route,
+    .registers = registers,
+};

@@ -1,0 +1,67 @@
+/** \file
+ *  A network as a file tells it, before it becomes a topology; and the readers of the file formats.
+ *
+ *  A reader takes a text in memory, adds nodes and links in any order and refuses what it cannot make sense of with file, line
+ *  and value. Names are borrowed from the text, or live in the arena. */
+#ifndef HOLDFAST_SRC_TOPOLOGY_MULTISTAGE_DRAFT_H
+#define HOLDFAST_SRC_TOPOLOGY_MULTISTAGE_DRAFT_H
+
+#include "src/core/names.h"
+#include "src/topology/topology.h"
+
+typedef struct hf_draft_node {
+    hf_slice label;
+    bool is_terminal;
+    uint8_t lmc;                   /**< the node has 2^lmc LIDs */
+    uint32_t lid;                  /**< the first of them, 0: none */
+    uint64_t node_guid, port_guid; /**< 0: none */
+} hf_draft_node;
+
+/** From node `a` to node `b`; a port HF_NONE gets the next free number. */
+typedef struct hf_draft_link {
+    uint32_t a, a_port, b, b_port;
+    uint32_t latency; /**< cycles, HF_NONE: not given */
+    uint32_t line;    /**< where it was read, 0: not known */
+    bool both_ways;
+} hf_draft_link;
+
+/** Does an edge list begin with names of columns? Numbers of the words of the parameter "header". */
+typedef enum hf_header { HF_HEADER_AUTO, HF_HEADER_YES, HF_HEADER_NO } hf_header;
+
+typedef struct hf_draft {
+    hf_allocator allocator;
+    const char *file; /**< for messages */
+    uint32_t n_node, n_link;
+    hf_draft_node *node;
+    hf_draft_link *link;
+    size_t node_capacity, link_capacity;
+    hf_header header;     /**< what is asked for; of edge lists */
+    hf_slice header_line; /**< what was read as names of columns; of size 0: nothing */
+} hf_draft;
+
+void hf_draft_init(hf_context *cx, const char *file, hf_draft *draft);
+void hf_draft_free(hf_draft *draft);
+hf_status hf_draft_add_node(hf_context *cx, hf_draft *draft, const hf_draft_node *node);
+hf_status hf_draft_add_link(hf_context *cx, hf_draft *draft, const hf_draft_link *link);
+/** Give every switch `terminals` terminals, if the draft has none yet. */
+hf_status hf_draft_add_terminals(hf_context *cx, hf_draft *draft, uint32_t terminals);
+/** Number the nodes and links and build the topology: switches and terminals keep the order of the draft, links between
+ *  switches come first. \return HF_EINVAL if there is no switch, a terminal hangs on none, two links meet at one port, or a link
+ *  joins a node with itself */
+hf_status hf_draft_build(hf_context *cx, hf_draft *draft, const hf_topology_kind *kind, const hf_args *args, hf_topology **out);
+
+/* ---- readers: the text must outlive the draft ---- */
+
+/** Any of them. \param[in] format its number in the parameter "format" of topology "file", 0: by content */
+hf_status hf_draft_read(hf_context *cx, const char *data, size_t size, unsigned format, hf_draft *draft);
+/** Lines "router R node N router S [latency] ...": a link is bidirectional once it is given. Routers and nodes are ordered by
+ *  number. */
+hf_status hf_read_anynet(hf_context *cx, const char *data, size_t size, hf_draft *draft);
+/** The output of ibnetdiscover. Every connected port of a channel adapter is a terminal. */
+hf_status hf_read_ibnet(hf_context *cx, const char *data, size_t size, hf_draft *draft);
+/** A pair of names a line: a bidirectional link between two switches; see src/topology/read_edges.c. */
+hf_status hf_read_edges(hf_context *cx, const char *data, size_t size, hf_draft *draft);
+/** GraphML; see src/topology/read_graphml.c. */
+hf_status hf_read_graphml(hf_context *cx, const char *data, size_t size, hf_draft *draft);
+
+#endif
