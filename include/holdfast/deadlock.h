@@ -22,6 +22,8 @@ typedef enum hf_switching {
 } hf_switching;
 /** "wormhole", "vct", "saf". */
 const char *hf_switching_name(hf_switching switching);
+/** Flow control with bubbles counts buffers that hold a packet. \return HF_EINVAL with one sentence if `bubble` and wormhole */
+hf_status hf_switching_check(hf_context *cx, hf_switching switching, bool bubble);
 
 /** Proved free, a deadlock was found, or neither within the limits. */
 typedef enum hf_deadlock_answer { HF_DEADLOCK_FREE, HF_DEADLOCK_FOUND, HF_DEADLOCK_UNKNOWN } hf_deadlock_answer;

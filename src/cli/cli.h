@@ -64,6 +64,8 @@ int cli_exit(const cli *c, hf_status status, bool is_yes);
 /** Write a text to standard output, or to the file of --output where the command has that option. */
 hf_status cli_put(const cli *c, const hf_text *text);
 
+/** The word of --switching; not given: vct with --flow bubble, else wormhole. */
+const char *cli_switching(const cli *c);
 /** A line that says what a rule with rings needs; nothing for other rules, and with bubbles. */
 void cli_put_rings_remark(const hf_plan *plan, bool has_bubbles, hf_text *out);
 

@@ -10,9 +10,8 @@ enum { LOADS_MOST = 1000, SWEEP = 20 };
 
 /* ---- the request ---- */
 
-/* Which of `names` an option has. */
-static hf_status read_word(const cli *c, const char *name, const char *const *names, size_t n, unsigned *out) {
-    const char *text = cli_value_or(c, name, names[0]);
+/* Which of `names` the text of an option is. */
+static hf_status find_word(const cli *c, const char *name, const char *text, const char *const *names, size_t n, unsigned *out) {
     for (size_t i = 0; i < n; i++) {
         if (strcmp(text, names[i]) == 0) {
             *out = (unsigned)i;
@@ -24,6 +23,10 @@ static hf_status read_word(const cli *c, const char *name, const char *const *na
         HF_TRY(hf_scratch_print(c->cx, &list, "%s%s%s", list, i == 0 ? "" : i < n - 1 ? ", " : " or ", names[i]));
     }
     HF_FAIL(c->cx, HF_EINVAL, "--%s=%s is not right; need %s", name, text, list);
+}
+
+static hf_status read_word(const cli *c, const char *name, const char *const *names, size_t n, unsigned *out) {
+    return find_word(c, name, cli_value_or(c, name, names[0]), names, n, out);
 }
 
 static hf_status read_delays(const cli *c, hf_kernel_options *o) {
@@ -56,7 +59,7 @@ static hf_status read_kernel(const cli *c, hf_kernel_options *o) {
     HF_TRY(read_word(c, "router", routers, 2, &router));
     *o = router == 1 ? hf_kernel_booksim_iq() : hf_kernel_usual();
     uint64_t length, buffer, queue, speedup, reorder, cycles, outstanding, room;
-    HF_TRY(read_word(c, "switching", switchings, 5, &switching));
+    HF_TRY(find_word(c, "switching", cli_switching(c), switchings, 5, &switching));
     HF_TRY(read_word(c, "backoff", backoffs, 4, &backoff));
     HF_TRY(cli_number(c, "backoff-cycles", 1, 1000000, o->backoff_cycles, &cycles));
     HF_TRY(read_word(c, "flow", flows, 2, &flow));
@@ -239,7 +242,8 @@ static const cli_option options[] = {
     {"control", "WHO", "control packets have priority (default), or are equal to others"},
     {"control-in-turn", NULL, "a switch sends its control packets one after the other; else over all channels at once"},
     {"emergency-paths", NULL, "packets that meet a fault take the routing's emergency paths"},
-    {"switching", "NAME", "wormhole (default), vct, saf, drop (a blocked packet is sent again) or circuit (with retry)"},
+    {"switching", "NAME",
+     "wormhole (default), vct (default with --flow bubble), saf, drop (a blocked packet is sent again) or circuit (with retry)"},
     {"backoff", "NAME", "drop, circuit: constant (default), linear, quadratic or exponential in the attempts"},
     {"outstanding", "N", "drop, circuit: packets of a terminal on their way at once (default 1)"},
     {"backoff-cycles", "N", "drop, circuit: cycles of the backoff (default 8)"},

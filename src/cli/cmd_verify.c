@@ -15,7 +15,7 @@ enum { quick_terminals = 6, quick_states = 60000 };
 /* ---- the request ---- */
 
 static hf_status read_switching(verify *v) {
-    const char *text = cli_value_or(v->c, "switching", "wormhole"), *flow = cli_value_or(v->c, "flow", "credit");
+    const char *text = cli_switching(v->c), *flow = cli_value_or(v->c, "flow", "credit");
     for (int s = HF_SWITCHING_WORMHOLE; s <= HF_SWITCHING_SAF; s++) {
         if (strcmp(text, hf_switching_name((hf_switching)s)) == 0) {
             v->options.switching = (hf_switching)s;
@@ -23,7 +23,7 @@ static hf_status read_switching(verify *v) {
             if (!v->options.bubble && strcmp(flow, "credit") != 0) {
                 HF_FAIL(v->c->cx, HF_EINVAL, "--flow=%s is not right; need credit or bubble", flow);
             }
-            return HF_OK;
+            return hf_switching_check(v->c->cx, v->options.switching, v->options.bubble);
         }
     }
     HF_FAIL(v->c->cx, HF_EINVAL, "--switching=%s is not right; need wormhole, vct or saf", text);
@@ -305,7 +305,7 @@ static int run(cli *c) {
 static const cli_option options[] = {
     {"topology", "SPEC", "the network, such as torus:dims=8x8"},
     {"routing", "SPEC", "the rule, such as dor:vcs=2,dateline=yes, lua:my-rule.lua or table:FILE"},
-    {"switching", "NAME", "what a packet holds while it waits: wormhole (default), vct or saf"},
+    {"switching", "NAME", "what a packet holds while it waits: wormhole (default), vct (default with --flow bubble) or saf"},
     {"flow", "NAME", "flow control: credit (default), or bubble on the rings that the routing declares"},
     {"timing", "NAME", "any (default): packets may be held up anywhere; or lockstep: they go on as soon as they can"},
     {"failed", "NAMES", "verify the plan for these failed components"},

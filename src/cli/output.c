@@ -39,6 +39,11 @@ hf_status cli_put(const cli *c, const hf_text *text) {
     return HF_OK;
 }
 
+const char *cli_switching(const cli *c) {
+    const bool bubble = strcmp(cli_value_or(c, "flow", ""), "bubble") == 0;
+    return cli_value_or(c, "switching", hf_switching_name(bubble ? HF_SWITCHING_VCT : HF_SWITCHING_WORMHOLE));
+}
+
 void cli_put_rings_remark(const hf_plan *plan, bool has_bubbles, hf_text *out) {
     if (!has_bubbles && hf_plan_has_rings(plan)) {
         hf_text_print(out,

@@ -151,9 +151,7 @@ static hf_status check(hf_context *cx, const hf_plan *plan, const hf_kernel_opti
                 "a header that chooses once does not wait for the escape; selection escape-last needs headers that "
                 "choose always");
     }
-    if (o->bubble && o->switching == HF_SWITCHING_WORMHOLE) {
-        HF_FAIL(cx, HF_EINVAL, "bubble flow control needs packets that fit a buffer; need switching vct or saf");
-    }
+    HF_TRY(hf_switching_check(cx, o->switching, o->bubble));
     HF_TRY(o->bubble ? hf_plan_need_rings(cx, plan) : HF_OK);
     if (o->switching != HF_SWITCHING_WORMHOLE && o->buffer < fits * o->packet_length) {
         HF_FAIL(cx, HF_EINVAL, "buffers of %u flits do not hold %s of %u flits; need at least %u under %s%s", o->buffer,

@@ -164,9 +164,12 @@ static void bubbles(void **state) {
     hf_deadlock d;
     fixture_open(&fx, "mesh:dims=3x3", NULL, "minimal");
     fixture_plan(&fx, "", &set, &plan);
-    const hf_deadlock_options options = {.bubble = true, .threads = 1};
+    hf_deadlock_options options = {.switching = HF_SWITCHING_VCT, .bubble = true, .threads = 1};
     assert_int_equal(hf_deadlock_decide(fx.cx, &plan, &options, &d), HF_ENOTSUP);
     assert_non_null(strstr(hf_context_message(fx.cx), "\"minimal\" declares no rings"));
+    options.switching = HF_SWITCHING_WORMHOLE;
+    assert_int_equal(hf_deadlock_decide(fx.cx, &plan, &options, &d), HF_EINVAL);
+    assert_non_null(strstr(hf_context_message(fx.cx), "need switching vct or saf"));
     fixture_close(&fx);
 }
 

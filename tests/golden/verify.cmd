@@ -49,6 +49,7 @@ done
 # bad input
 ask --topology mesh:dims=3x3 --routing dor --switching worm 2>&1
 ask --topology mesh:dims=3x3 --routing minimal --flow bubble 2>&1
+ask --topology ring:n=8 --routing dor --flow bubble --switching wormhole 2>&1
 ask --topology mesh:dims=3x3 --routing dor --faults 1 --certificate x.json 2>&1
 ask --topology mesh:dims=3x3 --routing dor --failed s0 --faults 1 2>&1
 echo '{"spec": {}}' >empty.json

@@ -56,8 +56,11 @@ static const struct row {
 static void every_decider(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        scene s = {
-            .options = {.want_witness = true, .bubble = rows[i].bubble, .threads = rows[i].threads, .timing = rows[i].timing}};
+        scene s = {.options = {.switching = rows[i].bubble ? HF_SWITCHING_VCT : HF_SWITCHING_WORMHOLE,
+                               .want_witness = true,
+                               .bubble = rows[i].bubble,
+                               .threads = rows[i].threads,
+                               .timing = rows[i].timing}};
         char name[128];
         s.method = rows[i].method;
         snprintf(name, sizeof name, "%s, %s, %u threads", rows[i].topo, rows[i].rule, rows[i].threads);

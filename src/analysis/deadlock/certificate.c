@@ -92,6 +92,9 @@ static hf_status read_spec(hf_certificate *c, const hf_json *spec) {
     if (c->timing == HF_TIMING_LOCKSTEP && (s != HF_SWITCHING_WORMHOLE || c->bubble || c->is_simulation)) {
         return refuse(c, "spec.timing", hf_timing_name(c->timing), "any, or switching wormhole, flow credit and no simulation");
     }
+    if (hf_switching_check(c->cx, c->switching, c->bubble) != HF_OK) {
+        return refuse(c, "spec.switching", hf_switching_name(c->switching), "vct or saf with flow bubble");
+    }
     if (c->choose_once && !c->is_simulation) {
         return refuse(c, "spec.choose", choices[1], "always, or a simulation");
     }

@@ -24,6 +24,13 @@ const char *hf_switching_name(hf_switching switching) {
     return names[switching];
 }
 
+hf_status hf_switching_check(hf_context *cx, hf_switching switching, bool bubble) {
+    if (bubble && switching == HF_SWITCHING_WORMHOLE) {
+        HF_FAIL(cx, HF_EINVAL, "bubble flow control needs packets that fit a buffer; need switching vct or saf");
+    }
+    return HF_OK;
+}
+
 const char *hf_deadlock_answer_name(hf_deadlock_answer answer) {
     static const char *const names[] = {"deadlock-free", "deadlock", "unknown"};
     return names[answer];
@@ -353,6 +360,7 @@ hf_status hf_deadlock_decide(hf_context *cx, const hf_plan *plan, const hf_deadl
                          .n_resource = plan->topo->n_channel * plan->n_vc,
                          .girth = HF_NONE};
     const double start_s = hf_clock_s();
+    HF_TRY(hf_switching_check(cx, options->switching, options->bubble));
     HF_TRY(decide(&t));
     out->is_time_over = out->answer == HF_DEADLOCK_UNKNOWN && hf_clock_s() - start_s > 0.99 * t.limit_s;
     return HF_OK;
