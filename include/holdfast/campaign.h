@@ -67,9 +67,10 @@ typedef struct hf_row {
     bool has_lost_paths; /**< false: not measured (by the routing's own judge, or a relation that lets packets go round; by bit
                             lanes, and incomplete or without a closed form) */
     double lost_paths_mean;
-    uint64_t resumed_sets; /**< taken from the journal */
-    uint64_t total;        /**< sets of the whole row, all parts together: C(m, f) or samples */
-    double wall_s;         /**< this run's time for the row */
+    uint64_t resumed_sets;  /**< taken from the journal */
+    uint64_t accepted_sets; /**< of these, what a program of other code computed */
+    uint64_t total;         /**< sets of the whole row, all parts together: C(m, f) or samples */
+    double wall_s;          /**< this run's time for the row */
 } hf_row;
 
 /** How far a run is, for `progress` of a campaign. */
@@ -81,14 +82,15 @@ typedef struct hf_progress {
     double sets_per_s;
 } hf_progress;
 
+/** Takes a finished batch: its range of ranks and its tally. \param[in] is_accepted a program of other code computed it */
+typedef hf_status hf_journal_take(hf_context *cx, void *taker, uint64_t lo, uint64_t hi, const hf_tally *tally, bool is_accepted);
+
 /** Where finished batches are kept. All calls come from one thread at a time. Any callback may be NULL. */
 typedef struct hf_journal {
     void *user;
-    /** For each finished batch of row f call `take` with its range of ranks and its tally. The ranges are disjoint, in any order;
-     *  those that are not wholly inside the part that is asked for are passed over. */
-    hf_status (*load)(hf_context *cx, void *user, uint32_t f,
-                      hf_status (*take)(hf_context *cx, void *taker, uint64_t lo, uint64_t hi, const hf_tally *tally),
-                      void *taker);
+    /** For each finished batch of row f call `take`. The ranges are disjoint, in any order; those that are not wholly inside the
+     *  part that is asked for are passed over. */
+    hf_status (*load)(hf_context *cx, void *user, uint32_t f, hf_journal_take *take, void *taker);
     /** Sets of row f are going to be looked at; its size is known, its figures are not. */
     hf_status (*start)(hf_context *cx, void *user, const hf_row *row);
     /** Keep a finished batch, or a piece of one. What is kept already need not be kept again. */

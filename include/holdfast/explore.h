@@ -57,6 +57,7 @@ typedef struct hf_design {
     hf_design_verdict verdict;
     bool on_front; /**< kept, and no kept design is as good in cost, throughput and tolerance and better in one */
     bool from_store;
+    bool is_accepted; /**< a program of other code evaluated it (hf_store_accept()) */
 } hf_design;
 
 /** How an exploration is run; none of it changes a figure. */

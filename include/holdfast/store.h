@@ -26,6 +26,14 @@ typedef enum hf_store_mode { HF_STORE_READ, HF_STORE_WRITE } hf_store_mode;
  * names the file and says what to do. The file is never harmed. */
 hf_status hf_store_open(hf_context *cx, const char *path, hf_store_mode mode, hf_store **out);
 void hf_store_close(hf_store *store);
+/** Could a store at `path` be written? Makes nothing. \return HF_ESTORE with what is read-only: the file or its folder */
+hf_status hf_store_check_writable(hf_context *cx, const char *path);
+/** Take over also what programs of other code have kept, where the store has nothing of this one's. It stays theirs: rows and
+ * notes keep the code of who computed them. \param[in] codes 16 hexadecimal digits each, commas between; an earlier one goes
+ * first \return HF_EINVAL */
+hf_status hf_store_accept(hf_context *cx, hf_store *store, const char *codes);
+/** The text that hf_store_accept() was given, and how many batches and notes were taken over because of it; NULL: none were. */
+const char *hf_store_accepted(const hf_store *store, uint64_t *n);
 
 /** The key of a campaign: everything that determines its numbers. Canonical specs, method, samples, seed, order, and the
  * program's code. Heap text, free with hf_release(). */
@@ -38,8 +46,9 @@ void hf_store_journal_free(hf_journal *journal);
  * says all that determines the value, the program's code included. Written at once; what stood there is replaced. \return
  * HF_ESTORE, HF_ENOMEM */
 hf_status hf_store_note(hf_context *cx, hf_store *store, const char *key, const char *value);
-/** Look a note up. \param[out] value in the arena; NULL if there is none. \return HF_ESTORE if it is damaged */
-hf_status hf_store_recall(hf_context *cx, hf_store *store, const char *key, char **value);
+/** Look a note up. \param[out] value in the arena; NULL if there is none. \param[out] is_accepted a program of other code wrote
+ * it \return HF_ESTORE if it is damaged */
+hf_status hf_store_recall(hf_context *cx, hf_store *store, const char *key, char **value, bool *is_accepted);
 
 /** One stored row, as list and export see it. */
 typedef struct hf_store_row {

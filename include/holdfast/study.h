@@ -61,6 +61,7 @@ typedef struct hf_study_line {
     char *remark;
     hf_study_verdict verdict;
     bool from_store;
+    bool is_accepted;             /**< some of it a program of other code computed: hf_store_accept(); the remark says so */
     uint32_t f;                   /**< number of faults; HF_NONE: the cell takes none */
     bool is_percent;              /**< what is shown is a share */
     bool is_exact;                /**< value, and no interval is needed */

@@ -37,7 +37,7 @@ typedef struct row_run {
 
 /* ---- resuming ---- */
 
-static hf_status take_stored(hf_context *cx, void *taker, uint64_t lo, uint64_t hi, const hf_tally *tally) {
+static hf_status take_stored(hf_context *cx, void *taker, uint64_t lo, uint64_t hi, const hf_tally *tally, bool is_accepted) {
     row_run *run = taker;
     if (lo >= hi || hi > run->size.total || tally->sets != hi - lo) {
         HF_FAIL(cx, HF_ESTORE,
@@ -49,6 +49,7 @@ static hf_status take_stored(hf_context *cx, void *taker, uint64_t lo, uint64_t 
     }
     HF_TRY(hf_range_add(cx, &run->stored, lo, hi));
     hf_tally_merge(&run->row->tally, tally, run->job.f);
+    run->row->accepted_sets += is_accepted ? tally->sets : 0;
     return HF_OK;
 }
 

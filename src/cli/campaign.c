@@ -59,21 +59,6 @@ hf_status cli_campaign_read(const cli *c, cli_campaign *out) {
     return HF_OK;
 }
 
-static hf_status open_store(const cli *c, cli_campaign *k) {
-    k->store_path = cli_value_or(c, "store", cli_default_store);
-    if (strcmp(k->store_path, "none") == 0) {
-        return HF_OK;
-    }
-    HF_TRY(hf_store_open(c->cx, k->store_path, HF_STORE_WRITE, &k->store));
-    HF_TRY(hf_store_journal_new(c->cx, k->store, &k->campaign, &k->journal));
-    k->no_load = *k->journal;
-    if (cli_has(c, "again")) {
-        k->no_load.load = NULL;
-    }
-    k->campaign.journal = &k->no_load;
-    return HF_OK;
-}
-
 hf_status cli_campaign_open(const cli *c, const cli_network *net, cli_campaign *out) {
     const char *faults;
     HF_TRY(cli_require(c, "faults", &faults));
@@ -82,22 +67,12 @@ hf_status cli_campaign_open(const cli *c, const cli_network *net, cli_campaign *
     out->campaign.universe = net->universe;
     out->campaign.rule = &net->rule;
     HF_TRY(hf_campaign_check(c->cx, &out->campaign));
-    return open_store(c, out);
+    return cli_keep_campaign(c, &out->campaign, &out->keep);
 }
 
 void cli_campaign_close(const cli *c, cli_campaign *k) {
-    hf_store_journal_free(k->journal);
-    hf_store_close(k->store);
+    cli_keep_close(c, &k->keep);
     hf_release(hf_context_allocator(c->cx), k->f);
-}
-
-static void say_how_to_go_on(const cli *c, const cli_campaign *k) {
-    if (!k->store) {
-        fprintf(stderr, "holdfast %s: stopped; nothing was kept (--store none)\n", c->command->name);
-        return;
-    }
-    fprintf(stderr, "holdfast %s: stopped; what is done is kept in %s. The same command goes on from there.\n", c->command->name,
-            k->store_path);
 }
 
 hf_status cli_campaign_run(const cli *c, cli_campaign *k, hf_result **result) {
@@ -109,7 +84,7 @@ hf_status cli_campaign_run(const cli *c, cli_campaign *k, hf_result **result) {
     const hf_status status = hf_campaign_run(c->cx, &k->campaign, result);
     cli_meter_end(&meter);
     if (status == HF_ESTOP) {
-        say_how_to_go_on(c, k);
+        cli_keep_stopped(c, &k->keep);
     }
     return status;
 }
@@ -130,4 +105,7 @@ void cli_campaign_json(const cli *c, const hf_campaign *campaign, hf_json *spec)
     hf_json_set(spec, "samples", is_sampled ? hf_json_integer((int64_t)campaign->samples) : hf_json_null());
     cli_json_decimal(spec, "seed", campaign->seed);
     hf_json_set(spec, "part", cli_has(c, "part") ? hf_json_text(cli_value(c, "part")) : hf_json_null());
+    if (cli_has(c, "accept")) {
+        hf_json_set(spec, "accept", hf_json_text(cli_value(c, "accept")));
+    }
 }

@@ -4,14 +4,12 @@
 #ifndef HOLDFAST_SRC_CLI_CAMPAIGN_H
 #define HOLDFAST_SRC_CLI_CAMPAIGN_H
 
-#include "src/cli/cli.h"
+#include "src/cli/keep.h"
 
 typedef struct cli_campaign {
     hf_campaign campaign;
     uint32_t *f;
-    const char *store_path;
-    hf_store *store; /**< NULL with --store none */
-    hf_journal *journal, no_load;
+    cli_keep keep;
 } cli_campaign;
 
 /** --part r/m. */
@@ -24,14 +22,14 @@ hf_status cli_campaign_open(const cli *c, const cli_network *net, cli_campaign *
 void cli_campaign_close(const cli *c, cli_campaign *k);
 /** Run with a meter on standard error; says how to go on when stopped. \param[out] result also when stopped */
 hf_status cli_campaign_run(const cli *c, cli_campaign *k, hf_result **result);
-/** Fields of JSON's spec: method, samples, seed, part. */
+/** Fields of JSON's spec: method, samples, seed, part; accept where it was given. */
 void cli_campaign_json(const cli *c, const hf_campaign *campaign, hf_json *spec);
-/** A decimal string under `key`. */
 /** Refuse the options of a campaign without --faults, and --universe without --faults or --failed: for commands that also work
  *  on one plan. */
 hf_status cli_campaign_belong(const cli *c);
 /** How the intervals of sampled means came about, for a note under a table. */
 extern const char cli_mean_note[];
+/** A decimal string under `key`. */
 void cli_json_decimal(hf_json *object, const char *key, hf_u128 value);
 
 #endif

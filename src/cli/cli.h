@@ -109,6 +109,4 @@ void cli_meter_end(cli_meter *m);
 /** Stop cleanly on Ctrl-C and SIGTERM: for commands that run long. A second one ends the program at once. */
 void cli_catch_signals(hf_context *cx);
 
-extern const char cli_default_store[];
-
 #endif

@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "src/cli/commands.h"
+#include "src/cli/keep.h"
 
 typedef struct request {
     const cli *c;
     hf_exploration *e;
-    hf_store *store;
-    const char *store_path;
+    cli_keep keep;
     hf_designs *designs;
     bool is_quiet;
 } request;
@@ -112,16 +112,13 @@ static hf_status print_all(const request *r) {
 static hf_status work(request *r) {
     const cli *c = r->c;
     uint64_t threads;
-    r->store_path = cli_value_or(c, "store", cli_default_store);
     r->is_quiet = cli_has(c, "quiet");
     HF_TRY(cli_number(c, "threads", 1, 1024, 0, &threads));
     HF_TRY(hf_exploration_load(c->cx, c->positional[0], &r->e));
-    if (strcmp(r->store_path, "none") != 0) {
-        HF_TRY(hf_store_open(c->cx, r->store_path, HF_STORE_WRITE, &r->store));
-    }
+    HF_TRY(cli_keep_open(c, &r->keep));
     cli_catch_signals(c->cx);
     const hf_exploration_options options = {
-        .store = r->store, .threads = (uint32_t)threads, .again = cli_has(c, "again"), .tell = tell, .tell_user = r};
+        .store = r->keep.store, .threads = (uint32_t)threads, .again = cli_has(c, "again"), .tell = tell, .tell_user = r};
     HF_TRY(hf_exploration_run(c->cx, r->e, &options, &r->designs));
     return print_all(r);
 }
@@ -130,11 +127,10 @@ static int run(cli *c) {
     request r = {.c = c};
     const hf_status status = work(&r);
     if (status == HF_ESTOP) {
-        fprintf(stderr, "holdfast explore: stopped; %s\n",
-                r.store ? "what is done is kept, the same command goes on from there." : "nothing was kept.");
+        cli_keep_stopped(c, &r.keep);
     }
     hf_designs_free(r.designs);
-    hf_store_close(r.store);
+    cli_keep_close(c, &r.keep);
     hf_exploration_free(r.e);
     return cli_exit(c, status, true);
 }
@@ -144,8 +140,7 @@ static const cli_option options[] = {
     {"csv", "FILE", "also write all designs as CSV"},
     {"svg", "FILE", "where to draw cost against throughput (default NAME.svg), or none"},
     {"threads", "T", "threads (default: all cores); the result does not depend on it"},
-    {"store", "PATH", "results store (default results/holdfast.sqlite), or none"},
-    {"again", NULL, "evaluate also what the store already holds"},
+    CLI_KEEP_OPTIONS(""),
     {"quiet", NULL, "no progress on standard error"},
     {"json", NULL, "print JSON (docs/json.md)"},
     {0},

@@ -12,8 +12,8 @@ enum { TALLY_LIMIT = 16 << 20 };
 /* ---- where the tally comes from ---- */
 
 static hf_status read_tally(reliability *r) {
-    static const char *const others[] = {"topology", "routing", "universe", "only",      "criterion", "faults", "method",
-                                         "samples",  "seed",    "threads",  "terminals", "store",     "again",  NULL};
+    static const char *const others[] = {"topology", "routing", "universe",  "only",  "criterion", "faults", "method", "samples",
+                                         "seed",     "threads", "terminals", "store", "again",     "accept", NULL};
     const cli *c = r->c;
     const char *path = cli_value(c, "tally");
     for (size_t i = 0; others[i]; i++) {
@@ -218,8 +218,7 @@ static const cli_option options[] = {
     {"samples", "N", "fault sets a row when sampled (default 10000)"},
     {"seed", "N", "seed of the samples (default 1)"},
     {"threads", "T", "threads (default: all cores); the result does not depend on it"},
-    {"store", "PATH", "results store (default results/holdfast.sqlite), or none"},
-    {"again", NULL, "compute also what the store already holds"},
+    CLI_KEEP_OPTIONS(""),
     {"quiet", NULL, "no progress on standard error"},
     {"csv", "FILE", "also write the rows as CSV"},
     {"svg", "FILE", "also draw R(t)"},

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/cli/commands.h"
+#include "src/cli/keep.h"
 
 typedef struct listing {
     const cli *c;
@@ -101,7 +102,7 @@ static hf_status print_list(const cli *c, const listing *l) {
 static hf_status export_rows(const cli *c, listing *l) {
     if (cli_has(c, "json")) {
         hf_json *root = cli_json(c), *spec = hf_json_object();
-        hf_json_set(spec, "store", hf_json_text(cli_value_or(c, "store", cli_default_store)));
+        hf_json_set(spec, "store", hf_json_text(cli_keep_path(c)));
         hf_json_set(root, "spec", spec);
         json_rows(l);
         hf_json_set(root, "rows", l->rows);
@@ -126,7 +127,7 @@ static hf_status verify(const cli *c, hf_store *store, bool *is_sound) {
     *is_sound = problems == 0;
     hf_text out;
     hf_text_init(c->cx, &out);
-    hf_text_print(&out, "%s: %s", cli_value_or(c, "store", cli_default_store), *is_sound ? "sound\n" : "");
+    hf_text_print(&out, "%s: %s", cli_keep_path(c), *is_sound ? "sound\n" : "");
     if (!*is_sound) {
         hf_text_print(&out, "%" PRIu64 " problems\n", problems);
     }
@@ -147,7 +148,7 @@ static int run(cli *c) {
     hf_store *store = NULL;
     listing l = {.c = c};
     bool is_sound = true;
-    hf_status status = hf_store_open(c->cx, cli_value_or(c, "store", cli_default_store), HF_STORE_READ, &store);
+    hf_status status = hf_store_open(c->cx, cli_keep_path(c), HF_STORE_READ, &store);
     if (status == HF_OK && verb < 2) {
         status = read_rows(c, store, &l);
         if (status == HF_OK) {
@@ -161,7 +162,7 @@ static int run(cli *c) {
 }
 
 static const cli_option options[] = {
-    {"store", "PATH", "results store (default results/holdfast.sqlite)"},
+    {"store", "PATH", "results store (default $HOLDFAST_STORE or results/holdfast.sqlite)"},
     {"csv", NULL, "export as CSV (the default)"},
     {"json", NULL, "print JSON (docs/json.md)"},
     {"output", "FILE", "write to FILE instead of standard output"},

@@ -10,6 +10,7 @@
 #include <holdfast/bitset.h>
 
 #include "src/cli/commands.h"
+#include "src/cli/keep.h"
 
 typedef struct running {
     const cli *c;
@@ -72,9 +73,10 @@ static hf_status save_provenance(const cli *c, const char *folder, const hf_stud
     char now[32] = "";
     const time_t seconds = time(NULL);
     struct tm parts;
-    size_t stored = 0;
+    size_t stored = 0, accepted = 0;
     for (size_t i = 0; i < outcome->n_line; i++) {
         stored += outcome->line[i].from_store;
+        accepted += outcome->line[i].is_accepted;
     }
     if (gmtime_r(&seconds, &parts)) {
         (void)strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", &parts);
@@ -85,6 +87,10 @@ static hf_status save_provenance(const cli *c, const char *folder, const hf_stud
                   hf_study_name(study), hf_program_version(), hf_program_commit(), hf_program_code(), hf_program_compiler(),
                   hf_simd_name(hf_simd_level()));
     hf_text_print(&text, "written: %s\nlines: %zu, of which %zu from the results store\n", now, outcome->n_line, stored);
+    if (accepted > 0) {
+        hf_text_print(&text, "accepted: %zu lines rest on what programs of code %s computed\n", accepted,
+                      cli_value_or(c, "accept", ""));
+    }
     const hf_status status = save(c, folder, hf_study_name(study), "provenance.txt", &text);
     hf_text_free(&text);
     return status;
@@ -193,29 +199,25 @@ static hf_status open_studies(const cli *c, hf_study **study) {
 
 static int run_studies(cli *c) {
     hf_study *study[CLI_POSITIONAL_MAX] = {NULL};
-    hf_store *store = NULL;
+    cli_keep keep = {0};
     totals sum = {0, 0};
     running r = {.c = c};
     cli_meter_init(&r.meter, cli_has(c, "quiet"), "");
     hf_status status = open_studies(c, study);
-    const char *path = cli_value_or(c, "store", cli_default_store);
     if (status == HF_OK && c->n_positional < 2) {
         status = hf_context_fail(c->cx, HF_EINVAL, __FILE__, __LINE__, "no study is named; usage: holdfast study run FILE...");
     }
-    if (status == HF_OK && strcmp(path, "none") != 0) {
-        status = hf_store_open(c->cx, path, HF_STORE_WRITE, &store);
-    }
+    status = status == HF_OK ? cli_keep_open(c, &keep) : status;
     cli_catch_signals(c->cx);
     for (size_t i = 1; i < c->n_positional && status == HF_OK; i++) {
         const hf_mark mark = hf_scratch_mark(c->cx);
-        status = run_one(&r, study[i], store, &sum);
+        status = run_one(&r, study[i], keep.store, &sum);
         hf_scratch_reset(c->cx, mark);
     }
     if (status == HF_ESTOP) {
-        fprintf(stderr, "holdfast study: stopped; %s\n",
-                store ? "what is done is kept, the same command goes on from there." : "nothing was kept.");
+        cli_keep_stopped(c, &keep);
     }
-    hf_store_close(store);
+    cli_keep_close(c, &keep);
     for (size_t i = 1; i < c->n_positional; i++) {
         hf_study_free(study[i]);
     }
@@ -271,8 +273,7 @@ static int run(cli *c) {
 }
 
 static const cli_option options[] = {
-    {"store", "PATH", "results store (default results/holdfast.sqlite), or none"},
-    {"again", NULL, "compute also what the store already holds"},
+    CLI_KEEP_OPTIONS(""),
     {"threads", "T", "threads (default: all cores); the result does not depend on it"},
     {"output-dir", "FOLDER", "also write NAME.csv, .md, .tex, .json and .provenance.txt for each study, curves as .svg"},
     {"require-reproduced", NULL, "exit with status 1 if a published value differs or a claim does not hold"},

@@ -89,22 +89,6 @@ static hf_status question_judge(hf_context *cx, void *user, const hf_universe *u
     return hf_deadlock_judge_new(cx, universe, rule, user, out);
 }
 
-static hf_status open_store(verify *v) {
-    const cli *c = v->c;
-    v->store_path = cli_value_or(c, "store", cli_default_store);
-    if (v->is_single || strcmp(v->store_path, "none") == 0) {
-        return HF_OK;
-    }
-    HF_TRY(hf_store_open(c->cx, v->store_path, HF_STORE_WRITE, &v->store));
-    HF_TRY(hf_store_journal_new(c->cx, v->store, &v->campaign, &v->journal));
-    v->no_load = *v->journal;
-    if (cli_has(c, "again")) {
-        v->no_load.load = NULL;
-    }
-    v->campaign.journal = &v->no_load;
-    return HF_OK;
-}
-
 static hf_status open_all(verify *v) {
     const cli *c = v->c;
     const char *topology, *routing, *faults = cli_value_or(c, "faults", "0");
@@ -133,13 +117,12 @@ static hf_status open_all(verify *v) {
     v->campaign.rule = &v->net.rule;
     v->campaign.question = &v->question;
     HF_TRY(hf_campaign_check(c->cx, &v->campaign));
-    return open_store(v);
+    return cli_keep_campaign(c, &v->campaign, &v->keep);
 }
 
 static void close_all(verify *v) {
     hf_result_free(v->result);
-    hf_store_journal_free(v->journal);
-    hf_store_close(v->store);
+    cli_keep_close(v->c, &v->keep);
     cli_network_free(&v->net);
     hf_release(hf_context_allocator(v->c->cx), v->f);
 }
@@ -294,8 +277,7 @@ static int run(cli *c) {
         status = status == HF_OK ? print_all(&v) : status;
     }
     if (status == HF_ESTOP) {
-        fprintf(stderr, "holdfast verify: stopped%s%s\n", v.store ? "; what is done is kept in " : "",
-                v.store ? v.store_path : "");
+        cli_keep_stopped(c, &v.keep);
     }
     const bool is_yes = status == HF_OK && is_yes_to_all(&v);
     close_all(&v);
@@ -323,8 +305,7 @@ static const cli_option options[] = {
     {"require-connected", NULL, "exit with status 1 if in any set some packet cannot arrive"},
     {"certificate", "FILE", "write the certificate or the deadlock as JSON, for holdfast-check"},
     {"svg", "FILE", "draw the network with the channels of the deadlock"},
-    {"store", "PATH", "results store (default results/holdfast.sqlite), or none"},
-    {"again", NULL, "compute also what the store already holds"},
+    CLI_KEEP_OPTIONS(""),
     {"quiet", NULL, "no progress on standard error"},
     {"json", NULL, "print JSON (docs/json.md)"},
     {"output", "FILE", "write the result to FILE instead of standard output"},

@@ -11,8 +11,6 @@
 #include "src/cli/cli.h"
 #include "src/core/clock.h"
 
-const char cli_default_store[] = "results/holdfast.sqlite";
-
 int cli_fail(const cli *c, hf_status status) {
     const char *message = hf_context_message(c->cx);
     fprintf(stderr, "holdfast%s%s: %s\n", c->command ? " " : "", c->command ? c->command->name : "",

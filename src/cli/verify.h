@@ -4,6 +4,7 @@
 #define HOLDFAST_SRC_CLI_VERIFY_H
 
 #include "src/cli/commands.h"
+#include "src/cli/keep.h"
 
 /** One row: a single plan with its decision, or a campaign's row with the decision of its lowest witness. */
 typedef struct verify_row {
@@ -25,9 +26,7 @@ typedef struct verify {
     hf_question question;
     uint32_t *f;
     bool is_single; /**< one plan: no faults, or the named ones */
-    const char *store_path;
-    hf_store *store;
-    hf_journal *journal, no_load;
+    cli_keep keep;
     verify_row *row; /**< n_row, in the arena */
     size_t n_row;
     hf_result *result;

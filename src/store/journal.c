@@ -37,28 +37,29 @@ hf_status hf_store_key(hf_context *cx, const hf_campaign *c, char **out) {
     return status;
 }
 
-static hf_status fail_damaged(hf_context *cx, const journal *j, const char *what, int64_t f) {
+static hf_status fail_damaged(hf_context *cx, const journal *j, const char *what, int64_t campaign, int64_t f) {
     HF_FAIL(cx, HF_ESTORE,
             "store \"%s\": %s of campaign=%" PRId64 ", f=%" PRId64
             " is damaged; `holdfast store verify` tells all; restore a copy or"
             " name another file with --store",
-            j->store->path, what, j->campaign_id, f);
+            j->store->path, what, campaign, f);
 }
 
-static hf_status find_campaign(hf_context *cx, journal *j) {
+/* \param[out] id 0: there is none */
+static hf_status find_campaign(hf_context *cx, const hf_store *store, const char *key, int64_t *id) {
     hf_sql_statement *s;
     bool row;
-    HF_TRY(hf_sql_prepare(cx, j->store->sql,
+    HF_TRY(hf_sql_prepare(cx, store->sql,
                           "SELECT id, " HF_STORE_IS_SOUND("campaign", HF_STORE_CAMPAIGN) " FROM campaign WHERE key=?1", &s));
-    hf_sql_bind_text(s, 1, j->key);
+    hf_sql_bind_text(s, 1, key);
     hf_status status = hf_sql_step(cx, s, &row);
-    j->campaign_id = status == HF_OK && row ? hf_sql_int(s, 0) : 0;
+    *id = status == HF_OK && row ? hf_sql_int(s, 0) : 0;
     if (status == HF_OK && row && !hf_sql_int(s, 1)) {
         status =
             hf_context_fail(cx, HF_ESTORE, __FILE__, __LINE__,
                             "store \"%s\": campaign id=%" PRId64 " is damaged; `holdfast store verify` tells all; restore a copy"
                             " or name another file with --store",
-                            j->store->path, j->campaign_id);
+                            store->path, *id);
     }
     hf_sql_finalize(s);
     return status;
@@ -89,7 +90,7 @@ static hf_status insert_campaign(hf_context *cx, journal *j) {
                                  hf_program_code()};
     hf_sql_statement *s;
     bool row;
-    HF_TRY(find_campaign(cx, j)); /* another program may have begun it since we looked */
+    HF_TRY(find_campaign(cx, j->store, j->key, &j->campaign_id)); /* another program may have begun it since we looked */
     if (j->campaign_id != 0) {
         return HF_OK;
     }
@@ -134,39 +135,76 @@ static hf_status start_run(hf_context *cx, journal *j) {
 
 /* ---- the journal's callbacks ---- */
 
-static hf_status load(hf_context *cx, void *user, uint32_t f,
-                      hf_status (*take)(hf_context *cx, void *taker, uint64_t lo, uint64_t hi, const hf_tally *tally),
-                      void *taker) {
-    journal *j = user;
-    if (j->campaign_id == 0) {
-        return HF_OK;
-    }
+/* Batches of a campaign, but for what a campaign of `before` has some of: ids with commas between. */
+static hf_status select_batches(hf_context *cx, const journal *j, int64_t campaign, uint32_t f, const char *before,
+                                hf_sql_statement **out) {
+    char *sql;
+    HF_TRY(hf_scratch_print(cx, &sql,
+                            "SELECT lo, hi, tally, " HF_STORE_IS_SOUND(
+                                "batch", HF_STORE_BATCH) " FROM batch AS b WHERE campaign=?1 AND f=?2 AND NOT EXISTS (SELECT 1 "
+                                                         "FROM batch AS o WHERE o.campaign IN"
+                                                         " (%s) AND o.f=?2 AND o.lo < b.hi AND o.hi > b.lo) ORDER BY lo",
+                            before));
+    HF_TRY(hf_sql_prepare(cx, j->store->sql, sql, out));
+    hf_sql_bind_int(*out, 1, campaign);
+    hf_sql_bind_int(*out, 2, f);
+    return HF_OK;
+}
+
+typedef struct loading {
+    journal *j;
+    uint32_t f, *witness;
+    hf_journal_take *take;
+    void *taker;
+} loading;
+
+static hf_status load_campaign(hf_context *cx, const loading *l, int64_t campaign, const char *before) {
+    const bool is_accepted = campaign != l->j->campaign_id;
     hf_sql_statement *s;
-    HF_TRY(hf_sql_prepare(
-        cx, j->store->sql,
-        "SELECT lo, hi, tally, " HF_STORE_IS_SOUND("batch", HF_STORE_BATCH) " FROM batch WHERE campaign=?1 AND f=?2"
-                                                                            " ORDER BY lo",
-        &s));
-    hf_sql_bind_int(s, 1, j->campaign_id);
-    hf_sql_bind_int(s, 2, f);
-    const hf_mark mark = hf_scratch_mark(cx);
-    uint32_t *witness;
-    hf_status status = hf_scratch(cx, 2 * (size_t)f, sizeof *witness, (void **)&witness);
     bool row = false;
-    while (status == HF_OK && (status = hf_sql_step(cx, s, &row)) == HF_OK && row) {
-        hf_tally tally = {.witness = witness, .noted = witness + f};
-        const char *text = hf_sql_text(s, 2);
+    HF_TRY(select_batches(cx, l->j, campaign, l->f, before, &s));
+    hf_status status;
+    while ((status = hf_sql_step(cx, s, &row)) == HF_OK && row) {
+        hf_tally tally = {.witness = l->witness, .noted = l->witness + l->f};
         if (!hf_sql_int(s, 3)) {
-            status = fail_damaged(cx, j, "a batch", f);
+            status = fail_damaged(cx, l->j, "a batch", campaign, l->f);
             break;
         }
-        status = hf_batch_parse(cx, text, f, &tally);
-        if (status == HF_OK) {
-            status = take(cx, taker, (uint64_t)hf_sql_int(s, 0), (uint64_t)hf_sql_int(s, 1), &tally);
+        HF_TRY_DONE(hf_batch_parse(cx, hf_sql_text(s, 2), l->f, &tally));
+        HF_TRY_DONE(l->take(cx, l->taker, (uint64_t)hf_sql_int(s, 0), (uint64_t)hf_sql_int(s, 1), &tally, is_accepted));
+        l->j->store->n_accepted += is_accepted;
+    }
+done:
+    hf_sql_finalize(s);
+    return status;
+}
+
+/* First what this program has kept, then what those have whose code is accepted. */
+static hf_status load_all(hf_context *cx, const loading *l) {
+    const journal *j = l->j;
+    const size_t size = strlen(j->key) - HF_STORE_CODE;
+    const char *code;
+    char *key, *before;
+    HF_TRY(load_campaign(cx, l, j->campaign_id, ""));
+    HF_TRY(hf_scratch_print(cx, &before, "%" PRId64, j->campaign_id));
+    for (size_t i = 0; (code = hf_store_accepts(j->store, i)); i++) {
+        int64_t id;
+        HF_TRY(hf_scratch_print(cx, &key, "%.*s%.*s", (int)size, j->key, HF_STORE_CODE, code));
+        HF_TRY(find_campaign(cx, j->store, key, &id));
+        if (id != 0 && id != j->campaign_id) {
+            HF_TRY(load_campaign(cx, l, id, before));
+            HF_TRY(hf_scratch_print(cx, &before, "%s, %" PRId64, before, id));
         }
     }
+    return HF_OK;
+}
+
+static hf_status load(hf_context *cx, void *user, uint32_t f, hf_journal_take *take, void *taker) {
+    loading l = {.j = user, .f = f, .take = take, .taker = taker};
+    const hf_mark mark = hf_scratch_mark(cx);
+    hf_status status = hf_scratch(cx, 2 * (size_t)f, sizeof *l.witness, (void **)&l.witness);
+    status = status == HF_OK ? load_all(cx, &l) : status;
     hf_scratch_reset(cx, mark);
-    hf_sql_finalize(s);
     return status;
 }
 
@@ -286,15 +324,17 @@ static hf_status start(hf_context *cx, void *user, const hf_row *row) {
 }
 
 /* Where nothing is new, a row that is there stays as it is, but for what only the whole tells: parts that earlier runs left may
- * now make one, and a run that was killed may have lacked the end alone. */
+ * now make one, and a run that was killed may have lacked the end alone. A row that rests on what other code computed is no row
+ * of this program's: its own share of it is kept. */
 static hf_status finish(hf_context *cx, void *user, const hf_row *row) {
     journal *j = user;
     kept_row kept = {false, false};
     hf_status status = j->campaign_id ? find_row(cx, j, row->f, &kept) : HF_OK;
     const bool is_new = row->tally.sets > row->resumed_sets || row->tally.sets == 0;
+    const bool is_ours = row->accepted_sets == 0;
     const bool tells_more = !kept.has_lost_paths && row->has_lost_paths && row->is_whole && row->is_complete;
-    if (status == HF_OK && (is_new || !kept.is_finished || tells_more)) {
-        status = put_row(cx, j, row, row->is_complete);
+    if (status == HF_OK && (is_new || (is_ours && (!kept.is_finished || tells_more)))) {
+        status = put_row(cx, j, row, is_ours && row->is_complete);
     }
     if (status != HF_OK) {
         hf_store_rollback(cx, j->store);
@@ -320,7 +360,7 @@ hf_status hf_store_journal_new(hf_context *cx, hf_store *store, const hf_campaig
     }
     hf_status status = hf_store_key(cx, campaign, &j->key);
     if (status == HF_OK) {
-        status = find_campaign(cx, j);
+        status = find_campaign(cx, store, j->key, &j->campaign_id);
     }
     if (status != HF_OK) {
         hf_store_journal_free(&j->base);

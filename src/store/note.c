@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Notes: finished pieces of work that are no campaigns, by key. */
+#include <string.h>
 #include <time.h>
 
 #include "src/store/schema.h"
@@ -45,7 +46,7 @@ static hf_status take_note(hf_context *cx, const hf_store *store, hf_sql_stateme
     return hf_scratch_print(cx, value, "%s", hf_sql_text(s, 0));
 }
 
-hf_status hf_store_recall(hf_context *cx, hf_store *store, const char *key, char **value) {
+static hf_status look_up(hf_context *cx, const hf_store *store, const char *key, char **value) {
     hf_sql_statement *s;
     bool row;
     *value = NULL;
@@ -58,4 +59,26 @@ hf_status hf_store_recall(hf_context *cx, hf_store *store, const char *key, char
     }
     hf_sql_finalize(s);
     return status;
+}
+
+/* The note as a program of another code wrote it: its key names that one. */
+static hf_status look_up_accepted(hf_context *cx, hf_store *store, const char *key, char **value) {
+    const char *at = strstr(key, hf_program_code()), *code;
+    for (size_t i = 0; at && !*value && (code = hf_store_accepts(store, i)); i++) {
+        char *other;
+        HF_TRY(hf_scratch_print(cx, &other, "%.*s%.*s%s", (int)(at - key), key, HF_STORE_CODE, code, at + HF_STORE_CODE));
+        HF_TRY(look_up(cx, store, other, value));
+    }
+    store->n_accepted += *value != NULL;
+    return HF_OK;
+}
+
+hf_status hf_store_recall(hf_context *cx, hf_store *store, const char *key, char **value, bool *is_accepted) {
+    *is_accepted = false;
+    HF_TRY(look_up(cx, store, key, value));
+    if (!*value) {
+        HF_TRY(look_up_accepted(cx, store, key, value));
+        *is_accepted = *value != NULL;
+    }
+    return HF_OK;
 }

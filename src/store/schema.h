@@ -12,11 +12,13 @@ struct hf_store {
     char *path;
     bool is_writable;
     bool in_transaction;
-    int64_t sound_at; /* PRAGMA data_version at which nothing was found damaged; -1: never looked */
+    int64_t sound_at;    /* PRAGMA data_version at which nothing was found damaged; -1: never looked */
+    char *accept;        /* codes of other programs, commas between; NULL: none */
+    uint64_t n_accepted; /* batches and notes that were taken over from them */
     hf_allocator allocator;
 };
 
-enum { HF_STORE_APPLICATION = 0x48464153 /* "HFAS" */, HF_STORE_SCHEMA = 4 };
+enum { HF_STORE_APPLICATION = 0x48464153 /* "HFAS" */, HF_STORE_SCHEMA = 4, HF_STORE_CODE = 16 };
 
 /** The columns of the tables but for the last, `checksum`, which is over all of them in this order. */
 #define HF_STORE_CAMPAIGN "id, key, topology, routing, universe, criterion, method, ord, samples, seed, version, code"
@@ -37,6 +39,8 @@ hf_status hf_store_commit(hf_context *cx, hf_store *store);
 void hf_store_rollback(hf_context *cx, hf_store *store);
 /** \return HF_ESTORE, with the first thing that is damaged, unless everything is sound */
 hf_status hf_store_expect_sound(hf_context *cx, hf_store *store);
+/** Code `i` of those accepted: HF_STORE_CODE characters. \return NULL: there are no more */
+const char *hf_store_accepts(const hf_store *store, size_t i);
 /** The time as UTC, ISO 8601; "" if there is no clock. */
 void hf_store_now(char *text, size_t size);
 

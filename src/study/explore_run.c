@@ -112,16 +112,19 @@ static hf_status evaluate(hf_context *cx, void *user, size_t i) {
     crew *c = user;
     hf_design *d = &c->designs->design[i];
     char *key, *text = NULL;
+    bool is_accepted = false;
     hf_status status;
     if (hf_context_stopped(cx)) {
         HF_FAIL(cx, HF_ESTOP, "stopped");
     }
     HF_TRY(make_key(cx, c->e, &c->e->planned[i], &key));
 #pragma omp critical(hf_explore_store)
-    status = c->options->store && key && !c->options->again ? hf_store_recall(cx, c->options->store, key, &text) : HF_OK;
+    status =
+        c->options->store && key && !c->options->again ? hf_store_recall(cx, c->options->store, key, &text, &is_accepted) : HF_OK;
     HF_TRY(status);
     if (text) {
         HF_TRY(read_note(cx, text, d));
+        d->is_accepted = is_accepted;
     } else {
         HF_TRY(hf_design_evaluate(cx, c->e, &c->e->planned[i], d));
     }

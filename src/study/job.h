@@ -46,11 +46,11 @@ typedef struct hf_study_value {
     bool is_exact;
     bool is_real; /**< `real` stands for num/den */
     double real;
-    char what[48];    /**< goes behind the label, "" if nothing */
-    double low, high; /**< 95% interval of num/den unless exact */
-    bool from_store;
-    bool is_unsteady; /**< a run behind it is not steady, or the two sides are not equally long */
-    double cycles;    /**< measured in each run behind it; 0: what it rests on has no such length */
+    char what[48];                /**< goes behind the label, "" if nothing */
+    double low, high;             /**< 95% interval of num/den unless exact */
+    bool from_store, is_accepted; /**< some of it was computed by a program of other code */
+    bool is_unsteady;             /**< a run behind it is not steady, or the two sides are not equally long */
+    double cycles;                /**< measured in each run behind it; 0: what it rests on has no such length */
     char method[128];
 } hf_study_value;
 static inline hf_study_value hf_study_exact(hf_u128 num, hf_u128 den) {

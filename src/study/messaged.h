@@ -11,7 +11,7 @@ typedef struct hf_study_messaged {
     hf_program program;
     hf_messaging messaging;
     hf_messaging_result result;
-    bool from_store;
+    bool from_store, is_accepted;
 } hf_study_messaged;
 
 /** Keep a run in the results store, if there is one. \return as hf_store_note() */

@@ -76,7 +76,7 @@ hf_status hf_study_messaged_keep(const hf_study_job *job, const hf_study_message
 }
 
 hf_status hf_study_messaged_recall(const hf_study_job *job, hf_study_messaged *of) {
-    of->from_store = false;
+    of->from_store = of->is_accepted = false;
     if (!job->options->store || job->options->again) {
         return HF_OK;
     }
@@ -84,7 +84,7 @@ hf_status hf_study_messaged_recall(const hf_study_job *job, hf_study_messaged *o
     const hf_mark mark = hf_scratch_mark(job->cx);
     hf_status status = make_key(job->cx, of, &key);
     if (status == HF_OK) {
-        status = hf_store_recall(job->cx, job->options->store, key, &text);
+        status = hf_store_recall(job->cx, job->options->store, key, &text, &of->is_accepted);
     }
     of->from_store = status == HF_OK && text && parse(text, &of->result);
     hf_scratch_reset(job->cx, mark);

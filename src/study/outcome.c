@@ -106,12 +106,27 @@ static double place_of(const hf_study_cell *cell, uint32_t f) {
     return !cell->curve ? NAN : isnan(cell->x) && f != HF_NONE ? f : isnan(cell->x) && cell->n_f ? cell->f[0] : cell->x;
 }
 
-static hf_status fill_line(hf_context *cx, const hf_study_cell *cell, uint32_t f, const hf_study_value *value, const char *why,
-                           hf_study_line *line) {
+static hf_status make_remark(hf_context *cx, const hf_store *store, const char *remark, hf_study_line *line) {
+    uint64_t n;
+    const char *codes = line->is_accepted ? hf_store_accepted(store, &n) : NULL;
+    if (!codes) {
+        return hf_duplicate(cx, remark, &line->remark);
+    }
+    const hf_mark mark = hf_scratch_mark(cx);
+    char *text;
+    hf_status status = hf_scratch_print(cx, &text, "%s%staken over from programs of code %s", remark, *remark ? "; " : "", codes);
+    status = status == HF_OK ? hf_duplicate(cx, text, &line->remark) : status;
+    hf_scratch_reset(cx, mark);
+    return status;
+}
+
+static hf_status fill_line(hf_context *cx, const hf_store *store, const hf_study_cell *cell, uint32_t f,
+                           const hf_study_value *value, const char *why, hf_study_line *line) {
     char computed[NUMBER_SIZE] = "", low[NUMBER_SIZE] = "", high[NUMBER_SIZE] = "";
     if (value) {
         print_value(cell->show, value, computed);
         line->from_store = value->from_store;
+        line->is_accepted = value->is_accepted;
     }
     const bool has_interval = value && !value->is_exact && isfinite(value->low) && isfinite(value->high);
     if (has_interval) {
@@ -134,7 +149,7 @@ static hf_status fill_line(hf_context *cx, const hf_study_cell *cell, uint32_t f
     HF_TRY(hf_duplicate(cx, high, &line->high));
     HF_TRY(hf_duplicate(cx, value ? value->method : "", &line->method));
     HF_TRY(hf_duplicate(cx, cell->citation, &line->citation));
-    return hf_duplicate(cx, why ? why : cell->remark, &line->remark);
+    return make_remark(cx, store, why ? why : cell->remark, line);
 }
 
 hf_status hf_study_add_line(hf_study_job *job, uint32_t f, const hf_study_value *value, const char *why) {
@@ -144,7 +159,7 @@ hf_status hf_study_add_line(hf_study_job *job, uint32_t f, const hf_study_value 
     memset(line, 0, sizeof *line);
     line->cell = job->cell;
     line->x = place_of(&job->study->cell[job->cell], f);
-    HF_TRY(fill_line(job->cx, &job->study->cell[job->cell], f, value, why, line));
+    HF_TRY(fill_line(job->cx, job->options->store, &job->study->cell[job->cell], f, value, why, line));
     if (value) {
         job->told[job->cell] = *value;
     }

@@ -132,6 +132,7 @@ static hf_status add_run(hf_study_job *job, const hf_study_cell *cell, const cha
     }
     hf_study_value value = value_of(cell->show, lossy, &perfect.result);
     value.from_store = of.from_store && perfect.from_store;
+    value.is_accepted = of.is_accepted || perfect.is_accepted;
     snprintf(value.method, sizeof value.method, "simulation, seed %" PRIu64, of.messaging.seed);
     snprintf(value.what, sizeof value.what, "%s", what ? what : "");
     if (cell->show == HF_SHOW_VIOLATIONS) {

@@ -209,7 +209,7 @@ static hf_status recall(hf_study_job *job) {
         hf_study_sim *run = &job->runs->run[i];
         const hf_mark mark = hf_scratch_mark(job->cx);
         char *text;
-        HF_TRY(hf_store_recall(job->cx, job->options->store, run->key, &text));
+        HF_TRY(hf_store_recall(job->cx, job->options->store, run->key, &text, &run->is_accepted));
         run->is_done = run->from_store = text && hf_study_point_parse(text, &run->point);
         hf_scratch_reset(job->cx, mark);
     }

@@ -36,7 +36,7 @@ typedef struct hf_study_sim {
     uint32_t *set, n_set; /**< failed components of the cell's universe */
     char *source;         /**< of a trace out of a file: "PATH#hash"; else NULL */
     hf_study_point point;
-    bool is_done, from_store;
+    bool is_done, from_store, is_accepted;
 } hf_study_sim;
 
 /** That a cell wants a run. */

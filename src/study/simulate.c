@@ -101,7 +101,8 @@ static hf_status add_point(hf_study_job *job, const hf_study_cell *cell, const h
                             .real = cell->show == HF_SHOW_SATURATED_AT ? run->point.load : m.mean,
                             .low = m.mean - m.half,
                             .high = m.mean + m.half,
-                            .from_store = run->from_store};
+                            .from_store = run->from_store,
+                            .is_accepted = run->is_accepted};
     rest_on_runs(cell, all, n, &value);
     (is_work(cell) ? describe_work : describe)(cell, &run->point, &value);
     if (cell->simulation.n_load > 1 && cell->show != HF_SHOW_THROUGHPUT) {
@@ -161,6 +162,7 @@ static hf_status add_mean(hf_study_job *job, const hf_study_cell *cell, uint32_t
         sum += hf_study_figure(cell->show, &s->run[i]->point).mean;
         lost += s->run[i]->point.lost;
         value.from_store &= s->run[i]->from_store;
+        value.is_accepted |= s->run[i]->is_accepted;
     }
     const double mean = sum / (double)s->n, half = half_of(cell, s, mean);
     if (!is_figure(cell, (hf_batch_mean){.mean = mean, .half = half})) {

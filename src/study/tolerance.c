@@ -95,6 +95,7 @@ static void value_of_row(const hf_study_cell *cell, const hf_study_scene *scene,
     value->low = row->fraction.low;
     value->high = row->fraction.high;
     value->from_store = row->resumed_sets == t->sets;
+    value->is_accepted = row->accepted_sets > 0;
     if (row->is_exact) {
         snprintf(value->method, sizeof value->method, "exhaustive, %" PRIu64 " sets", t->sets);
     } else {
@@ -165,11 +166,12 @@ static hf_status judge_witness(hf_context *cx, const hf_study_scene *scene, cons
     return status;
 }
 
-static hf_status row_is_tolerated(hf_study_job *job, const hf_study_scene *scene, uint32_t f, bool *out, bool *from_store) {
+static hf_status row_is_tolerated(hf_study_job *job, const hf_study_scene *scene, uint32_t f, bool *out, hf_study_value *value) {
     const hf_result *result;
     HF_TRY(hf_study_campaign(job, scene, HF_METHOD_EXHAUSTIVE, &f, 1, &result));
     *out = result->row[0].tally.not_tolerated == 0;
-    *from_store = *from_store && result->row[0].resumed_sets == result->row[0].tally.sets;
+    value->from_store &= result->row[0].resumed_sets == result->row[0].tally.sets;
+    value->is_accepted |= result->row[0].accepted_sets > 0;
     return HF_OK;
 }
 
@@ -184,7 +186,7 @@ static hf_status enumerate(hf_study_job *job, const hf_study_scene *scene, const
             by_witness = !tolerated;
         }
         if (tolerated) {
-            HF_TRY(row_is_tolerated(job, scene, f, &tolerated, &value->from_store));
+            HF_TRY(row_is_tolerated(job, scene, f, &tolerated, value));
         }
     }
     if (!tolerated && f == 1) {

@@ -76,7 +76,6 @@ static void back_as_it_was(void **state) {
     hf_context_free(cx);
 }
 
-/** Without a sum of squares the largest value bounds it. */
 static void damaged_lines(void **state) {
     (void)state;
     hf_context *cx = hf_context_new(NULL);

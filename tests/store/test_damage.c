@@ -267,9 +267,10 @@ static void expect_same_or_told(place *p, hf_status status, const char *now, con
 static void expect_note(place *p, uint64_t at, unsigned flip) {
     hf_store *store = NULL;
     char *value = NULL;
+    bool is_accepted;
     hf_status status = hf_store_open(p->fx.cx, p->file, HF_STORE_READ, &store);
     if (status == HF_OK) {
-        status = hf_store_recall(p->fx.cx, store, "simulation|a", &value);
+        status = hf_store_recall(p->fx.cx, store, "simulation|a", &value, &is_accepted);
     }
     if (status != HF_OK || value) { /* where it is not found it is made anew */
         expect_same_or_told(p, status, value, "1 2 3", at, flip);

@@ -240,6 +240,50 @@ static void answers_of_other_code_are_not_taken(void **state) {
     free(text);
 }
 
+/* Half of the work comes from another program, which is said; without leave none of it is taken, and it stays that one's. */
+static void answers_of_other_code_are_taken_where_accepted(void **state) {
+    place *p = *state;
+    uint64_t resumed, n;
+    char *rows = expected(p, campaign(p)), *text, *value, key[64], sql[600];
+    bool is_accepted;
+    hf_sql *db;
+    hf_campaign half = campaign(p);
+    half.part = 1;
+    half.n_part = 2;
+    snprintf(key, sizeof key, "simulation|%s|a", hf_program_code());
+    fixture_ok(&p->fx, run(p, half, &resumed, &text));
+    free(text);
+    fixture_ok(&p->fx, hf_store_note(p->fx.cx, p->store, key, "7"));
+    fixture_ok(&p->fx, hf_sql_open(p->fx.cx, p->file, true, &db));
+    snprintf(sql, sizeof sql,
+             "UPDATE campaign SET key=replace(key, '%s', '0123456789abcdef'), code='0123456789abcdef';"
+             "UPDATE campaign SET checksum=holdfast_checksum('campaign', id, key, topology, routing, universe, criterion, method,"
+             " ord, samples, seed, version, code); UPDATE note SET key=replace(key, '%s', '0123456789abcdef');"
+             "UPDATE note SET checksum=holdfast_checksum('note', key, value, commit_id, compiler, finished)",
+             hf_program_code(), hf_program_code());
+    fixture_ok(&p->fx, hf_sql_exec(p->fx.cx, db, sql));
+    hf_sql_close(db);
+    fixture_ok(&p->fx, hf_store_recall(p->fx.cx, p->store, key, &value, &is_accepted));
+    assert_null(value);
+
+    assert_int_equal(hf_store_accept(p->fx.cx, p->store, "0123456789ABCDEF"), HF_EINVAL);
+    fixture_ok(&p->fx, hf_store_accept(p->fx.cx, p->store, "ffffffffffffffff,0123456789abcdef"));
+    assert_null(hf_store_accepted(p->store, &n));
+    expect_run(p, campaign(p), 0 + 248 + 17980 + 100688, rows);
+    fixture_ok(&p->fx, hf_store_recall(p->fx.cx, p->store, key, &value, &is_accepted));
+    assert_string_equal(value, "7");
+    assert_true(is_accepted);
+    assert_string_equal(hf_store_accepted(p->store, &n), "ffffffffffffffff,0123456789abcdef");
+    assert_true(n > 1);
+    expect_run(p, campaign(p), ALL, rows);
+
+    hf_store_close(p->store);
+    fixture_ok(&p->fx, hf_store_open(p->fx.cx, p->file, HF_STORE_WRITE, &p->store));
+    expect_run(p, campaign(p), ALL - (248 + 17980 + 100688), rows);
+    expect_run(p, campaign(p), ALL, rows);
+    free(rows);
+}
+
 static void told(void *user, const char *problem) { snprintf(user, 256, "%s", problem); }
 
 static void a_damaged_batch_is_found(void **state) {
@@ -329,8 +373,9 @@ static void notes_are_kept_and_checked(void **state) {
     place *p = *state;
     hf_context *cx = p->fx.cx;
     char *value;
+    bool is_accepted;
     uint64_t problems;
-    fixture_ok(&p->fx, hf_store_recall(cx, p->store, "simulation|a", &value));
+    fixture_ok(&p->fx, hf_store_recall(cx, p->store, "simulation|a", &value, &is_accepted));
     assert_null(value);
     fixture_ok(&p->fx, hf_store_note(cx, p->store, "simulation|a", "1"));
     fixture_ok(&p->fx, hf_store_note(cx, p->store, "simulation|b", "2"));
@@ -338,13 +383,13 @@ static void notes_are_kept_and_checked(void **state) {
     hf_store_close(p->store);
     p->store = NULL;
     fixture_ok(&p->fx, hf_store_open(cx, p->file, HF_STORE_WRITE, &p->store));
-    fixture_ok(&p->fx, hf_store_recall(cx, p->store, "simulation|a", &value));
+    fixture_ok(&p->fx, hf_store_recall(cx, p->store, "simulation|a", &value, &is_accepted));
     assert_string_equal(value, "3");
     hf_sql *db;
     fixture_ok(&p->fx, hf_sql_open(cx, p->file, true, &db));
     fixture_ok(&p->fx, hf_sql_exec(cx, db, "UPDATE note SET value='4' WHERE key='simulation|b'"));
     hf_sql_close(db);
-    assert_int_equal(hf_store_recall(cx, p->store, "simulation|b", &value), HF_ESTORE);
+    assert_int_equal(hf_store_recall(cx, p->store, "simulation|b", &value, &is_accepted), HF_ESTORE);
     assert_non_null(strstr(hf_context_message(cx), "simulation|b"));
     fixture_ok(&p->fx, hf_store_verify(cx, p->store, &problems, NULL, NULL));
     assert_int_equal(problems, 1);
@@ -352,10 +397,16 @@ static void notes_are_kept_and_checked(void **state) {
 
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_place, close_place)
-    const struct CMUnitTest tests[] = {
-        TEST(the_second_run_computes_nothing), TEST(parts_make_a_whole),        TEST(parts_after_a_whole),
-        TEST(a_stopped_run_goes_on),           TEST(campaigns_are_kept_apart),  TEST(answers_of_other_code_are_not_taken),
-        TEST(a_damaged_batch_is_found),        TEST(a_full_disk_harms_nothing), TEST(rows_are_listed),
-        TEST(notes_are_kept_and_checked)};
+    const struct CMUnitTest tests[] = {TEST(the_second_run_computes_nothing),
+                                       TEST(parts_make_a_whole),
+                                       TEST(parts_after_a_whole),
+                                       TEST(a_stopped_run_goes_on),
+                                       TEST(campaigns_are_kept_apart),
+                                       TEST(answers_of_other_code_are_not_taken),
+                                       TEST(a_damaged_batch_is_found),
+                                       TEST(a_full_disk_harms_nothing),
+                                       TEST(rows_are_listed),
+                                       TEST(notes_are_kept_and_checked),
+                                       TEST(answers_of_other_code_are_taken_where_accepted)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
