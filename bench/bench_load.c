@@ -69,7 +69,7 @@ static void run_case(hf_context *cx, const load_case *c) {
     } else {
         printf(",,");
     }
-    printf(",%.6g,%s\n", max_load, hf_program_commit());
+    printf(",%.6g,%s\n", max_load, hf_build_commit());
 }
 
 int main(int argc, char **argv) {

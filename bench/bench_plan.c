@@ -55,8 +55,8 @@ static void run_case(hf_context *cx, const plan_case *c) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     printf("%s,plan,\"%s\",%s,%" PRIu32 ",%d,%.4f,%.5f,%.5f,%.3g,%.3g,%.1f,%s,%s\n", c->name, c->topology, c->routing, c->f, SETS,
-           build, sum / SETS, worst, c->target_s, sum / SETS / build, (double)usage.ru_maxrss / 1024, hf_program_version(),
-           hf_program_commit());
+           build, sum / SETS, worst, c->target_s, sum / SETS / build, (double)usage.ru_maxrss / 1024, hf_build_version(),
+           hf_build_commit());
     fflush(stdout);
     hf_rule_free(&rule);
     hf_universe_free(universe);

@@ -72,21 +72,21 @@ static void bench_check(const check_case *c) {
 
 static void bench_run(const run_case *c) {
     hf_context *cx = hf_context_new(NULL);
-    hf_trace trace;
+    hf_program program;
     hf_messaging_result result;
     hf_messaging m = hf_messaging_default(c->network);
     m.is_buffered = c->is_buffered;
     double best = 1e9;
-    const hf_program program = {.benchmark = c->benchmark, .n_node = hf_benchmark_nodes(c->benchmark), .seed = 1};
-    must_in(cx, hf_benchmark_trace(cx, &program, &trace), c->name);
+    const hf_benchmark_options options = {.benchmark = c->benchmark, .n_node = hf_benchmark_nodes(c->benchmark), .seed = 1};
+    must_in(cx, hf_benchmark_program(cx, &options, &program), c->name);
     for (int i = 0; i < REPEAT; i++) {
         const double start = cpu_now_s();
-        must_in(cx, hf_messaging_run(cx, &m, &trace, &result), c->name);
+        must_in(cx, hf_messaging_run(cx, &m, &program, &result), c->name);
         const double seconds = cpu_now_s() - start;
         best = seconds < best ? seconds : best;
     }
     print(c->name, "packets", result.n_packet[0] + result.n_packet[1] + result.n_packet[2], best, 0);
-    hf_trace_free(&trace);
+    hf_program_free(&program);
     hf_context_free(cx);
 }
 

@@ -87,7 +87,7 @@ static void run_case(hf_context *cx, const bench_case *c, int repeat) {
     const double rate = (double)sets / best / threads, twin_rate = (double)twin_sets / twin / twin_threads;
     printf("%s,%s,\"%s\",%s,%s,%" PRIu32 ",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",%.3f,%.0f,%.0f,%.3g,%s,%s,%s,%.0f\n", c->name,
            "tolerance", c->topology, c->routing, c->universe, c->f, c->samples ? "sampled" : "exhaustive", sets, bad, threads,
-           best, rate, c->target, rate / twin_rate, hf_simd_name(hf_simd_level()), hf_program_version(), hf_program_commit(),
+           best, rate, c->target, rate / twin_rate, hf_simd_name(hf_simd_level()), hf_build_version(), hf_build_commit(),
            (double)sets / cpu);
     fflush(stdout);
     hf_rule_free(&rule);

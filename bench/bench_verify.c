@@ -199,8 +199,7 @@ static void print_case(const verify_case *c, const figures *x, double first) {
            ",%.4f,%.3g,%.2f,%.3g,%.3g,%.1f,%s,%s\n",
            c->name, c->topology, c->routing, c->f, x->sets, x->n_resource, hf_deadlock_answer_name(x->answer),
            hf_deadlock_method_name(x->method), x->blocked, x->is_smallest ? "yes" : "no", x->threads, x->seconds, c->target_s,
-           pair_ns, x->twin_s / x->seconds, first > 0 ? pair_ns / first : 1, x->peak_mib, hf_program_version(),
-           hf_program_commit());
+           pair_ns, x->twin_s / x->seconds, first > 0 ? pair_ns / first : 1, x->peak_mib, hf_build_version(), hf_build_commit());
     fflush(stdout);
 }
 

@@ -17,30 +17,31 @@ typedef struct sum_job {
     hf_join *sum;
 } sum_job;
 
-static void sum_thread(hf_trace *t, void *user) {
+static void sum_thread(hf_program *t, void *user) {
     const sum_job *job = user;
     if (job->n == 1) {
-        hf_trace_join(t, job->parent, job->sum, hf_trace_load(t, job->first, &job->data[job->first]));
+        hf_program_join(t, job->parent, job->sum, hf_program_load(t, job->first, &job->data[job->first]));
         return;
     }
     hf_join left = {0}, right = {0};
     const uint32_t half = job->n / 2;
-    hf_trace_fork(t, sum_thread, job->first, &(sum_job){job->first, half, job->first, job->data, &left});
-    hf_trace_fork(t, sum_thread, job->first + half, &(sum_job){job->first + half, job->n - half, job->first, job->data, &right});
-    hf_trace_join(t, job->parent, job->sum, hf_trace_sync(t, &left) + hf_trace_sync(t, &right));
+    hf_program_fork(t, sum_thread, job->first, &(sum_job){job->first, half, job->first, job->data, &left});
+    hf_program_fork(t, sum_thread, job->first + half,
+                    &(sum_job){job->first + half, job->n - half, job->first, job->data, &right});
+    hf_program_join(t, job->parent, job->sum, hf_program_sync(t, &left) + hf_program_sync(t, &right));
 }
 
 /* The program runs here, as one thread, and leaves its trace behind. */
-static hf_status write_down(hf_context *cx, uint32_t n_node, const int64_t *data, hf_trace *trace) {
+static hf_status write_down(hf_context *cx, uint32_t n_node, const int64_t *data, hf_program *trace) {
     hf_join sum = {0};
-    HF_TRY(hf_trace_init(cx, n_node, trace));
-    hf_trace_fork(trace, sum_thread, 0, &(sum_job){0, n_node, 0, data, &sum});
-    printf("the sum is %" PRId64 "\n", hf_trace_sync(trace, &sum));
-    return hf_trace_finish(trace);
+    HF_TRY(hf_program_init(cx, n_node, trace));
+    hf_program_fork(trace, sum_thread, 0, &(sum_job){0, n_node, 0, data, &sum});
+    printf("the sum is %" PRId64 "\n", hf_program_sync(trace, &sum));
+    return hf_program_finish(trace);
 }
 
 /* On a grid that drops packets, 5% of them damaged besides. */
-static hf_status simulate(hf_context *cx, const hf_trace *trace) {
+static hf_status simulate(hf_context *cx, const hf_program *trace) {
     hf_messaging m = hf_messaging_default(HF_NETWORK_GRID_2D);
     hf_messaging_result r;
     m.loss = 0.05;
@@ -50,10 +51,10 @@ static hf_status simulate(hf_context *cx, const hf_trace *trace) {
     return HF_OK;
 }
 
-static hf_status save(hf_context *cx, const hf_trace *trace, const char *path) {
+static hf_status save(hf_context *cx, const hf_program *trace, const char *path) {
     hf_text text;
     hf_text_init(cx, &text);
-    hf_status status = hf_trace_print(cx, trace, &text);
+    hf_status status = hf_program_print(cx, trace, &text);
     status = status == HF_OK ? hf_text_save(cx, &text, path) : status;
     hf_text_free(&text);
     return status;
@@ -61,7 +62,7 @@ static hf_status save(hf_context *cx, const hf_trace *trace, const char *path) {
 
 int main(int n_word, char **word) {
     hf_context *cx = hf_context_new(NULL);
-    hf_trace trace = {0};
+    hf_program trace = {0};
     const uint32_t n_node = n_word > 1 ? (uint32_t)strtoul(word[1], NULL, 10) : 64;
     int64_t *data = calloc(n_node ? n_node : 1, sizeof *data);
     hf_status status = cx && data ? HF_OK : HF_ENOMEM;
@@ -74,7 +75,7 @@ int main(int n_word, char **word) {
     if (status != HF_OK) {
         fprintf(stderr, "sum: %s\n", cx ? hf_context_message(cx) : "out of memory");
     }
-    hf_trace_free(&trace);
+    hf_program_free(&trace);
     hf_context_free(cx);
     free(data);
     return status != HF_OK;

@@ -5,12 +5,12 @@
 #include <holdfast/analysis.h>
 #include <holdfast/big.h>
 #include <holdfast/bitset.h>
-#include <holdfast/bounds.h>
 #include <holdfast/campaign.h>
 #include <holdfast/combination.h>
 #include <holdfast/context.h>
 #include <holdfast/cost.h>
 #include <holdfast/deadlock.h>
+#include <holdfast/effort.h>
 #include <holdfast/explore.h>
 #include <holdfast/fault.h>
 #include <holdfast/fewest.h>

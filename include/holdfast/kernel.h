@@ -162,7 +162,7 @@ hf_status hf_kernel_place(hf_kernel *k, const hf_blocked *blocked, uint32_t coun
 /* ---- faults at given cycles ---- */
 
 /** What reconfiguration costs in the kernel. */
-typedef struct hf_repair_options {
+typedef struct hf_reconfiguration_options {
     uint64_t detection_cycles; /**< from the fault until the switches at it know */
     uint64_t manage_cycles;    /**< that a switch needs for a control packet before it is passed on */
     uint64_t hop_cycles;       /**< of a notice of the emergency, for routings that have one */
@@ -171,9 +171,9 @@ typedef struct hf_repair_options {
     bool has_priority;         /**< control packets go before others; they never break into a packet */
     bool is_in_turn;           /**< a switch sends control packets one after the other; else over all its channels at once */
     bool has_emergency_paths;  /**< for routings that know them */
-} hf_repair_options;
+} hf_reconfiguration_options;
 /** 10 cycles of detection, 1 to manage, 100 a hop, 1000 to swap, 4 flits, priority, at once, no emergency paths. */
-hf_repair_options hf_repair_usual(void);
+hf_reconfiguration_options hf_reconfiguration_usual(void);
 
 /** One fault event. */
 typedef struct hf_kernel_fault {
@@ -182,21 +182,21 @@ typedef struct hf_kernel_fault {
     const hf_plan *plan;        /**< for them; as many virtual channels as the plan of the kernel */
 } hf_kernel_fault;
 /** What became of it. */
-typedef struct hf_kernel_repair {
+typedef struct hf_kernel_reconfiguration {
     bool is_finished;
     uint64_t finished;  /**< cycle of the last change of a table */
     uint64_t messages;  /**< control packets sent over channels */
     uint64_t hit;       /**< packets that the fault broke */
     uint64_t lost_late; /**< packets that came in after `finished` and were lost before the next fault */
     uint64_t changed;   /**< switches that changed at least once */
-} hf_kernel_repair;
+} hf_kernel_reconfiguration;
 /** Schedule faults, ascending by cycle; once, for all of them. Plans, sets and options are borrowed until the kernel is gone.
  *  Buffers of a failed channel are drained on; what is on it, or lies across it, is lost; without buffers not what has its header
  *  at its destination when faults are scheduled.
  *  \return HF_EINVAL: not ascending, or no superset of the faults before; HF_ENOTSUP: plans with other virtual channels */
-hf_status hf_kernel_schedule(hf_kernel *k, const hf_kernel_fault *fault, uint32_t n, const hf_repair_options *options);
+hf_status hf_kernel_schedule(hf_kernel *k, const hf_kernel_fault *fault, uint32_t n, const hf_reconfiguration_options *options);
 /** \param[out] out `n` of hf_kernel_schedule() */
-void hf_kernel_repairs(const hf_kernel *k, hf_kernel_repair *out);
+void hf_kernel_reconfigurations(const hf_kernel *k, hf_kernel_reconfiguration *out);
 
 /* ---- measurement ---- */
 
@@ -270,13 +270,13 @@ typedef struct hf_history {
     double load;
     const hf_kernel_fault *fault; /**< n_fault */
     uint32_t n_fault;
-    hf_repair_options options;
+    hf_reconfiguration_options options;
     uint64_t cycles; /**< of the history */
     /* what came of it */
-    hf_point start;            /**< the warm-up */
-    uint32_t n_window;         /**< cycles / window */
-    hf_history_window *window; /**< in the arena */
-    hf_kernel_repair *repair;  /**< n_fault, in the arena; `finished` from the end of the warm-up */
+    hf_point start;                             /**< the warm-up */
+    uint32_t n_window;                          /**< cycles / window */
+    hf_history_window *window;                  /**< in the arena */
+    hf_kernel_reconfiguration *reconfiguration; /**< n_fault, in the arena; `finished` from the end of the warm-up */
     hf_batch_mean accepted[3]; /**< windows before the first fault, those until the last change after the last fault, those after
                                     that; NaN: there is none */
     hf_batch_mean latency[3];  /**< from generation; the second phase is no steady one */

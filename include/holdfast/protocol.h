@@ -144,64 +144,64 @@ typedef struct hf_check_result {
     hf_check_answer answer;
     uint32_t message;         /**< the one that is lost, stuck or acted on twice, from 0; HF_NONE: not known, see is_shortest */
     uint64_t n_state, n_move; /**< distinct states found; moves looked at */
-    uint32_t n_step;          /**< of the trace to the failure */
+    uint32_t n_step;          /**< of the way to the failure */
     char **step;              /**< its steps in words; in the arena */
-    bool is_shortest;         /**< no shorter trace leads to a failure; false only where state_limit kept from finding one */
+    bool is_shortest;         /**< no shorter way leads to a failure; false only where state_limit kept from finding one */
 } hf_check_result;
 
 /** Explore breadth first. SAFE: no reachable state has a message acted on twice, or given up by the sender although it was never
- *  acted on and no copy is in flight; and from each state every message can still be acted on. STUCK: one cannot, and the trace
+ *  acted on and no copy is in flight; and from each state every message can still be acted on. STUCK: one cannot, and the way
  *  leads to the first state of which that is true; the two failures before go first. UNKNOWN: more than state_limit.
- *  A failure found with HF_REDUCE_ORDER is looked for again without, STUCK without any reduction, as that gives a shortest trace
+ *  A failure found with HF_REDUCE_ORDER is looked for again without, STUCK without any reduction, as that gives a shortest way
  *  and the message; counts are of both.
  *  The result is in the arena of `cx`. Time and space O(moves). \return HF_ERANGE for bounds, HF_ENOMEM, HF_ESTOP. */
 hf_status hf_protocol_check(hf_context *cx, const hf_check *check, hf_check_result *out);
 
-/* ---- block-structured traces [brown2002, 3.2 to 3.4] ---- */
+/* ---- programs: block-structured traces [brown2002, 3.2 to 3.4] ---- */
 
 /** A message of a block, sent `offset` cycles after the block is activated. To the own node it needs no network. */
-typedef struct hf_trace_message {
+typedef struct hf_program_message {
     uint32_t destination, size; /**< size: flits, the checksum's included */
     uint32_t offset, next;      /**< next: of the same block, HF_NONE at the end */
     uint32_t target;            /**< block that its arrival signals, or HF_NONE */
-} hf_trace_message;
+} hf_program_message;
 
 /** A part of a thread that waits for nothing. Activated when all messages that target it have arrived. */
-typedef struct hf_trace_block {
+typedef struct hf_program_block {
     uint32_t node, time; /**< time: cycles of work so far, the offset of the next message */
     uint32_t first, last;
     uint32_t n_signal; /**< messages that target it; 0: active from the start */
-} hf_trace_block;
+} hf_program_block;
 
 /** A store that has not been waited for. */
-typedef struct hf_trace_pending {
+typedef struct hf_program_pending {
     uint32_t reply; /**< message */
     const int64_t *word;
-} hf_trace_pending;
+} hf_program_pending;
 
 /** A program run as a single thread that writes down its blocks. The program runs in the functions below; a failed allocation is
  *  remembered in `status`, and what follows has no effect; so is a use that is not right (a node or a block that is not there, a
  *  message of 0 flits or more than HF_MESSAGE_SIZE_MAX, two Joins or two Syncs of a register, a block of more than 2^32 - 1
  *  cycles: HF_EINVAL, HF_ERANGE, told in the context). */
-typedef struct hf_trace {
+typedef struct hf_program {
     hf_context *cx;
     hf_status status;
-    bool is_finished;             /**< by hf_trace_finish() */
+    bool is_finished;             /**< by hf_program_finish() */
     uint32_t n_node, node, block; /**< node, block: of the thread that runs now */
-    hf_trace_block *blocks;
-    hf_trace_message *messages;
-    hf_trace_pending *stores; /**< not yet waited for; those of the running thread from first_store */
+    hf_program_block *blocks;
+    hf_program_message *messages;
+    hf_program_pending *stores; /**< not yet waited for; those of the running thread from first_store */
     uint32_t n_block, n_message, n_store, first_store;
     uint32_t block_capacity, message_capacity, store_capacity;
-    uint32_t work_factor;              /**< hf_trace_work() counts so many times; 1 unless set before the first block */
+    uint32_t work_factor;              /**< hf_program_work() counts so many times; 1 unless set before the first block */
     uint32_t request_size, reply_size; /**< flits of a Load, Store, Fork or Join, and of a reply; may be set before the first */
-} hf_trace;
+} hf_program;
 
 /** Usual flits of the library's messages. */
-enum { HF_TRACE_REQUEST = 8, HF_TRACE_REPLY = 4 };
+enum { HF_PROGRAM_REQUEST = 8, HF_PROGRAM_REPLY = 4 };
 
-/** A thread, or the rest of one: it works, sends and waits by calls on the trace. */
-typedef void hf_thread(hf_trace *trace, void *user);
+/** A thread, or the rest of one: it works, sends and waits by calls on the program. */
+typedef void hf_thread(hf_program *program, void *user);
 
 /** A register of a thread that another one writes. Zero it before its first use; it serves one Join and one Sync. */
 typedef struct hf_join {
@@ -213,44 +213,44 @@ typedef struct hf_join {
 } hf_join;
 
 /** A program on node 0 of `n_node` >= 1 nodes; on which networks it runs is hf_messaging_run()'s to say. Free with
- *  hf_trace_free(), also after a failure. */
-hf_status hf_trace_init(hf_context *cx, uint32_t n_node, hf_trace *out);
-void hf_trace_free(hf_trace *trace);
+ *  hf_program_free(), also after a failure. */
+hf_status hf_program_init(hf_context *cx, uint32_t n_node, hf_program *out);
+void hf_program_free(hf_program *program);
 /** Let `cycles` of computation pass. */
-void hf_trace_work(hf_trace *trace, uint32_t cycles);
-/** Send a message that signals `target` (HF_NONE: nobody); the block may come later, but before hf_trace_finish(). `size`: 1 to
+void hf_program_work(hf_program *program, uint32_t cycles);
+/** Send a message that signals `target` (HF_NONE: nobody); the block may come later, but before hf_program_finish(). `size`: 1 to
  *  HF_MESSAGE_SIZE_MAX flits, to the own node also 0. \return its index. */
-uint32_t hf_trace_send(hf_trace *trace, uint32_t destination, uint32_t size, uint32_t target);
+uint32_t hf_program_send(hf_program *program, uint32_t destination, uint32_t size, uint32_t target);
 /** A new block on a node. */
-uint32_t hf_trace_block_new(hf_trace *trace, uint32_t node);
+uint32_t hf_program_block_new(hf_program *program, uint32_t node);
 /** Go on in `block` of the thread's node, once the present one is over and what else signals it has come. */
-void hf_trace_continue(hf_trace *trace, uint32_t block);
+void hf_program_continue(hf_program *program, uint32_t block);
 /** Load a word of `node`: request, reply, and the thread goes on with it. If this thread's own store to the word is not complete,
  *  the thread waits for its stores first [brown2002, 3.3]. */
-int64_t hf_trace_load(hf_trace *trace, uint32_t node, const int64_t *word);
+int64_t hf_program_load(hf_program *program, uint32_t node, const int64_t *word);
 /** Store a word to `node`; the thread goes on at once. */
-void hf_trace_store(hf_trace *trace, uint32_t node, int64_t *word, int64_t value);
+void hf_program_store(hf_program *program, uint32_t node, int64_t *word, int64_t value);
 /** Wait until all stores of this thread are complete. */
-void hf_trace_wait(hf_trace *trace);
+void hf_program_wait(hf_program *program);
 /** Run `thread` on `node`, as a call. */
-void hf_trace_fork(hf_trace *trace, hf_thread *thread, uint32_t node, void *user);
+void hf_program_fork(hf_program *program, hf_thread *thread, uint32_t node, void *user);
 /** Write a register of a thread on `node`. Runs what awaits it. */
-void hf_trace_join(hf_trace *trace, uint32_t node, hf_join *join, int64_t value);
+void hf_program_join(hf_program *program, uint32_t node, hf_join *join, int64_t value);
 /** Wait for the register, which is written already (by a child that ran to its end); HF_EINVAL in `status` if not. */
-int64_t hf_trace_sync(hf_trace *trace, hf_join *join);
+int64_t hf_program_sync(hf_program *program, hf_join *join);
 /** The same for one that may be written later: `then` is the rest of the thread. Stores must have been waited for. */
-void hf_trace_sync_then(hf_trace *trace, hf_join *join, hf_thread *then, void *user);
-/** Count the signals of each block. The trace is complete, and can be run, or written to a file.
+void hf_program_sync_then(hf_program *program, hf_join *join, hf_thread *then, void *user);
+/** Count the signals of each block. The program is complete, and can be run, or written to a file.
  *  \return `status`, the first thing that went wrong */
-hf_status hf_trace_finish(hf_trace *trace);
+hf_status hf_program_finish(hf_program *program);
 
-/** Write a finished trace as text (docs/protocol.md, "Trace files"). */
-hf_status hf_trace_print(hf_context *cx, const hf_trace *trace, hf_text *out);
-/** Read a finished trace held in memory. \param[in] file for messages. Free with hf_trace_free().
+/** Write a finished program as text (docs/protocol.md, "Trace files"). */
+hf_status hf_program_print(hf_context *cx, const hf_program *program, hf_text *out);
+/** Read a finished trace held in memory. \param[in] file for messages. Free with hf_program_free().
  *  \return HF_EINVAL naming the line, HF_ENOMEM; then there is nothing to free */
-hf_status hf_trace_parse(hf_context *cx, const char *file, const char *data, size_t size, hf_trace *out);
+hf_status hf_program_parse(hf_context *cx, const char *file, const char *data, size_t size, hf_program *out);
 /** Read one from a file of up to 4 GiB. \return also HF_ENOENT, HF_EIO, HF_ERANGE of hf_text_load() */
-hf_status hf_trace_read_file(hf_context *cx, const char *path, hf_trace *out);
+hf_status hf_program_read_file(hf_context *cx, const char *path, hf_program *out);
 
 /** The published programs. */
 typedef enum hf_benchmark { HF_BENCHMARK_ADD, HF_BENCHMARK_REVERSE, HF_BENCHMARK_QUICKSORT, HF_BENCHMARK_NBODY } hf_benchmark;
@@ -261,15 +261,15 @@ hf_status hf_benchmark_find(hf_context *cx, const char *name, size_t size, hf_be
 /** Its published number of nodes: 4096, 1024, 1024, 256. */
 uint32_t hf_benchmark_nodes(hf_benchmark benchmark);
 /** A program to write down. */
-typedef struct hf_program {
+typedef struct hf_benchmark_options {
     hf_benchmark benchmark;
     uint32_t n_node;                   /**< a power of 2 (nbody: of 4) from 4 to 2^16 */
-    uint32_t request_size, reply_size; /**< flits, as in hf_trace; 0: usual */
+    uint32_t request_size, reply_size; /**< flits, as in hf_program; 0: usual */
     uint32_t work_factor;              /**< computation takes so many times as long; 0: once. Load, Store, Fork and Join do not */
     uint64_t seed;                     /**< draws the permutation of quicksort */
-} hf_program;
+} hf_benchmark_options;
 /** Write it down. The program checks its own result. \return HF_EINVAL if that is wrong, HF_ERANGE for the number of nodes. */
-hf_status hf_benchmark_trace(hf_context *cx, const hf_program *program, hf_trace *out);
+hf_status hf_benchmark_program(hf_context *cx, const hf_benchmark_options *options, hf_program *out);
 
 /* ---- simulation ---- */
 
@@ -300,40 +300,40 @@ typedef struct hf_messaging {
                         for ever */
     uint64_t seed;
     uint64_t cycle_limit;
-    uint32_t flit_bits;     /**< of this network; sizes of a trace are flits of 32 bits. 0: 32 [brown2002, table 2b: 40] */
+    uint32_t flit_bits;     /**< of this network; sizes of a program are flits of 32 bits. 0: 32 [brown2002, table 2b: 40] */
     uint32_t clock_percent; /**< cycles of this network while processors do 100; 0: 100 [brown2002, table 2b: 160] */
 } hf_messaging;
 /** Nothing fails, nothing is damaged; the published protocol, a leaf of one channel and bundles that double; at most 10^7 cycles.
  */
 hf_messaging hf_messaging_default(hf_network_kind kind);
 
-/** What came of a trace. */
+/** What came of a program. */
 typedef struct hf_messaging_result {
     bool is_complete;     /**< all messages were delivered before the limit */
     uint64_t cycles;      /**< of the processors, until the last block of the program was over */
-    uint64_t n_message;   /**< of the trace that need the network */
+    uint64_t n_message;   /**< of the program that need the network */
     uint64_t n_packet[3]; /**< MSG, ACK, CONF that entered the network */
     uint64_t n_dropped;   /**< where channels were busy */
     uint64_t n_damaged;   /**< by `loss` */
     uint64_t n_refused;   /**< MSG that came to a full receive table */
     uint64_t n_duplicate; /**< messages acted on again: 0, if the protocol is right */
     uint64_t n_lost;      /**< messages that the sender forgot and nobody ever acted on: 0, if the protocol is right */
-    uint64_t n_waiting;   /**< messages of the trace that were not acted on; 0: complete */
+    uint64_t n_waiting;   /**< messages of the program that were not acted on; 0: complete */
 } hf_messaging_result;
 
 /** Read a program and what it runs on: "add", "reverse:network=grid3d,backoff=linear,constant=8,loss=0.05". Parameters: network,
  *  nodes, backoff, constant, send, receive, retention, ids, secondary, work, request, reply, leaf, growth, flit, clock, failed,
  * loss, jitter, seed, cycles; a receive table is twice the send table unless told. \return HF_ENOENT, HF_EINVAL, HF_ERANGE with
  * the value and what would be right. */
-hf_status hf_messaging_parse(hf_context *cx, const char *spec, hf_program *program, hf_messaging *out);
+hf_status hf_messaging_parse(hf_context *cx, const char *spec, hf_benchmark_options *options, hf_messaging *out);
 /** A probability from 0 to below 1, in decimals. */
 hf_status hf_messaging_parse_loss(hf_context *cx, const char *text, double *out);
 
 /** Run a program. Deterministic. Time O(packets x hops + blocked heads x cycles).
- *  \return HF_EINVAL for a trace that is not finished, or that waits for a signal that nobody sends, HF_ERANGE for a message of
+ *  \return HF_EINVAL for a program that is not finished, or that waits for a signal that nobody sends, HF_ERANGE for a message of
  * more than HF_MESSAGE_SIZE_MAX flits, for a network that cannot have that many nodes or lose that many links, HF_ENOTSUP for a
  * buffered network with failed links (dimension order cannot go around them), HF_ENOMEM, HF_ESTOP. */
-hf_status hf_messaging_run(hf_context *cx, const hf_messaging *messaging, const hf_trace *trace, hf_messaging_result *out);
+hf_status hf_messaging_run(hf_context *cx, const hf_messaging *messaging, const hf_program *program, hf_messaging_result *out);
 
 /** A backoff to try, and how far it is from the best. */
 typedef struct hf_backoff_try {
@@ -345,8 +345,8 @@ typedef struct hf_backoff_try {
 
 /** Run every program on every network with every backoff in `tries`, and fill in the rest of `tries` [brown2002, 4.3].
  *  \param[in] network n_network networks with their protocol; its backoff is replaced
- *  Time n_program x n_network x n runs. \return as hf_benchmark_trace() and hf_messaging_run() */
-hf_status hf_backoff_search(hf_context *cx, const hf_program *program, size_t n_program, const hf_messaging *network,
+ *  Time n_program x n_network x n runs. \return as hf_benchmark_program() and hf_messaging_run() */
+hf_status hf_backoff_search(hf_context *cx, const hf_benchmark_options *options, size_t n_program, const hf_messaging *network,
                             size_t n_network, hf_backoff_try *tries, size_t n);
 
 #ifdef __cplusplus

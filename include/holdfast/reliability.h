@@ -26,9 +26,9 @@ enum { HF_RELIABILITY_CLASSES = 4 };
 /** Components that fail and are repaired alike. */
 typedef struct hf_reliability_class {
     uint32_t n_component;
-    double rate;     /**< failures of one component per hour, >= 0 */
-    double repair_h; /**< mean time to repair one, hours; 0: never */
-    uint32_t crews;  /**< components that are repaired at the same time; 0: all */
+    double rate;    /**< failures of one component per hour, >= 0 */
+    double mttr_h;  /**< mean time to repair one, hours; 0: never */
+    uint32_t crews; /**< components that are repaired at the same time; 0: all */
 } hf_reliability_class;
 
 /** A quantity with sound bounds. low <= value <= high; all equal: exact. */

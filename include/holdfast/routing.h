@@ -171,14 +171,14 @@ enum { HF_ROUTE_WAIT = 0x7fffffff }; /* hops of hf_reconfiguration.route: not no
 typedef struct hf_reconfiguration {
     uint8_t final_stage; /**< of a switch that works by `after` alone; one that has not changed works by `before` */
     /** The fault has been detected. State lives in the arena. */
-    hf_status (*begin)(hf_context *cx, hf_transition *repair, hf_outbox *out);
-    hf_status (*receive)(const hf_transition *repair, const hf_notice *notice, hf_outbox *out);
+    hf_status (*begin)(hf_context *cx, hf_transition *transition, hf_outbox *out);
+    hf_status (*receive)(const hf_transition *transition, const hf_notice *notice, hf_outbox *out);
     /** NULL, or hops at a stage in between, as those of route() of `after`; HF_ROUTE_WAIT: the header has to wait for the next
      *  stage. \param[in] stage >= 1 */
-    size_t (*route)(const hf_transition *repair, uint8_t stage, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
+    size_t (*route)(const hf_transition *transition, uint8_t stage, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
     /** NULL, or emergency paths: hops for a packet that is offered none, as those of route() of `after`. They leave the way that
      *  the plan has for it. */
-    size_t (*deviate)(const hf_transition *repair, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
+    size_t (*deviate)(const hf_transition *transition, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
     bool newest_only; /**< a switch that works on a later fault throws away what it hears of earlier ones */
 } hf_reconfiguration;
 

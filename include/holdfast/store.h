@@ -12,10 +12,10 @@ extern "C" {
 
 /** Version, commit, code and compiler of the program. The code is a hash of all its sources and of how they were built, 16
  * hexadecimal digits: what a store keeps is an answer of the program of that code, and of no other. */
-const char *hf_program_version(void);
-const char *hf_program_commit(void);
-const char *hf_program_code(void);
-const char *hf_program_compiler(void);
+const char *hf_build_version(void);
+const char *hf_build_commit(void);
+const char *hf_build_code(void);
+const char *hf_build_compiler(void);
 
 typedef struct hf_store hf_store;
 

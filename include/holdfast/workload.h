@@ -108,7 +108,7 @@ hf_status hf_play_barrier(hf_context *cx, const hf_play *play, const hf_traffic 
 
 /** Play a program: node i is terminal i. Messages to the own node take no time. A lost message ends the run.
  *  \return HF_EINVAL if there are more nodes than terminals, or the program waits for a signal that nobody sends */
-hf_status hf_play_program(hf_context *cx, const hf_play *play, const hf_trace *trace, hf_play_result *out);
+hf_status hf_play_program(hf_context *cx, const hf_play *play, const hf_program *program, hf_play_result *out);
 
 #ifdef __cplusplus
 }

@@ -72,7 +72,7 @@ static hf_status check_verdict(check *c) {
 
 static hf_status check_root(check *c, const hf_json *root) {
     HF_TRY(hf_certificate_read(c->cx, c->file, root, &c->is));
-    const char *version = c->version ? c->version : hf_program_version();
+    const char *version = c->version ? c->version : hf_build_version();
     if (strcmp(c->is.version, version) != 0) {
         check_leave_open(c, "version %.40s of the program wrote it, and names and numbers are those of that version; this is %s",
                          c->is.version, version);

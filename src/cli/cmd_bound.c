@@ -201,7 +201,7 @@ static hf_status put_stranger(const cli *c, const fields *f) {
     hf_text out;
     hf_text_init(c->cx, &out);
     hf_text_print(&out, "cannot be checked: version %.40s of the program wrote it; this is %s\n", hf_json_string(f->version),
-                  hf_program_version());
+                  hf_build_version());
     const hf_status status = cli_put(c, &out);
     hf_text_free(&out);
     return status;
@@ -232,7 +232,7 @@ static hf_status check_file(const cli *c, const char *file, int *exit_status) {
     HF_TRY_DONE(hf_text_load(c->cx, file, FILE_LIMIT, &text));
     HF_TRY_DONE(hf_json_parse(c->cx, file, text.data ? text.data : "", text.size, &root));
     HF_TRY_DONE(read_fields(c, root, &f));
-    if (strcmp(hf_json_string(f.version), hf_program_version()) != 0) {
+    if (strcmp(hf_json_string(f.version), hf_build_version()) != 0) {
         *exit_status = CLI_OPEN;
         status = put_stranger(c, &f);
         goto done;

@@ -4,17 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <holdfast/bounds.h>
+#include <holdfast/effort.h>
 
 #include "src/cli/commands.h"
 
 typedef struct request {
     const cli *c;
     cli_network net;
-    hf_bounds_request bounds;
+    hf_effort_request effort;
     uint32_t *f;
     uint64_t orders; /* 0: reconfiguration */
-    hf_bounds_result *result;
+    hf_effort_result *result;
     hf_limit *limit;
 } request;
 
@@ -35,24 +35,24 @@ static hf_status open_all(request *r) {
     HF_TRY(cli_require(c, "topology", &topology));
     HF_TRY(check_orders(c));
     HF_TRY(cli_number(c, "orders", 1, UINT64_MAX, 0, &r->orders));
-    HF_TRY(cli_number(c, "samples", 1, UINT64_MAX, 1000, &r->bounds.samples));
-    HF_TRY(cli_number(c, "seed", 0, UINT64_MAX, 1, &r->bounds.seed));
-    HF_TRY(cli_number(c, "simulate", 0, UINT64_MAX, 1, &r->bounds.simulated));
-    HF_TRY(cli_number(c, "hop-cycles", 0, UINT32_MAX, 100, &r->bounds.costs.hop_cycles));
-    HF_TRY(cli_number(c, "packet-cycles", 0, UINT32_MAX, 1000, &r->bounds.costs.packet_cycles));
+    HF_TRY(cli_number(c, "samples", 1, UINT64_MAX, 1000, &r->effort.samples));
+    HF_TRY(cli_number(c, "seed", 0, UINT64_MAX, 1, &r->effort.seed));
+    HF_TRY(cli_number(c, "simulate", 0, UINT64_MAX, 1, &r->effort.simulated));
+    HF_TRY(cli_number(c, "hop-cycles", 0, UINT32_MAX, 100, &r->effort.costs.hop_cycles));
+    HF_TRY(cli_number(c, "packet-cycles", 0, UINT32_MAX, 1000, &r->effort.costs.packet_cycles));
     if (r->orders == 0) {
         HF_TRY(cli_require(c, "routing", &routing));
-        HF_TRY(hf_campaign_parse_faults(c->cx, cli_value_or(c, "faults", "1"), &r->f, &r->bounds.n_f));
+        HF_TRY(hf_campaign_parse_faults(c->cx, cli_value_or(c, "faults", "1"), &r->f, &r->effort.n_f));
     }
     HF_TRY(cli_network_open(c, topology, routing, cli_value_or(c, "universe", "links"), cli_value(c, "only"), &r->net));
-    r->bounds.universe = r->net.universe;
-    r->bounds.rule = &r->net.rule;
-    r->bounds.f = r->f;
+    r->effort.universe = r->net.universe;
+    r->effort.rule = &r->net.rule;
+    r->effort.f = r->f;
     return HF_OK;
 }
 
 static void close_all(request *r) {
-    hf_bounds_free(r->result);
+    hf_effort_free(r->result);
     hf_limit_free(r->limit);
     cli_network_free(&r->net);
     hf_release(hf_context_allocator(r->c->cx), r->f);
@@ -60,7 +60,7 @@ static void close_all(request *r) {
 
 /* ---- reconfiguration ---- */
 
-static hf_status value_cells(hf_context *cx, cli_table *t, const hf_bounds_value *v) {
+static hf_status value_cells(hf_context *cx, cli_table *t, const hf_effort_value *v) {
     if (v->sets == 0) {
         for (size_t i = 0; i < 3; i++) {
             HF_TRY(cli_table_cell(cx, t, "-"));
@@ -72,12 +72,12 @@ static hf_status value_cells(hf_context *cx, cli_table *t, const hf_bounds_value
     return cli_table_cell(cx, t, "%" PRIu64, v->highest);
 }
 
-static hf_status table_rows(const request *r, const hf_bounds_row *row, cli_table *t) {
+static hf_status table_rows(const request *r, const hf_effort_row *row, cli_table *t) {
     hf_context *cx = r->c->cx;
     const hf_routing *routing = r->net.rule.routing;
     for (size_t i = 0; i < r->result->n_effort; i++) {
         const hf_effort *e = &routing->efforts[i];
-        const hf_effort_published *p = hf_bounds_published(r->net.topo, r->net.universe, routing, i, row->f);
+        const hf_effort_published *p = hf_effort_find_published(r->net.topo, r->net.universe, routing, i, row->f);
         HF_TRY(cli_table_cell(cx, t, "%s", e->phase));
         HF_TRY(cli_table_cell(cx, t, "%s", e->quantity));
         HF_TRY(cli_table_cell(cx, t, "%s", e->kind));
@@ -89,7 +89,7 @@ static hf_status table_rows(const request *r, const hf_bounds_row *row, cli_tabl
     return HF_OK;
 }
 
-static hf_status print_row(const request *r, const hf_bounds_row *row, hf_text *out) {
+static hf_status print_row(const request *r, const hf_effort_row *row, hf_text *out) {
     static const char *const header[] = {"phase",   "quantity", "kind",      "lowest",    "mean",
                                          "highest", "sets",     "published", "assumption"};
     static const bool is_number[] = {false, false, false, true, true, true, true, true, false};
@@ -101,7 +101,7 @@ static hf_status print_row(const request *r, const hf_bounds_row *row, hf_text *
     return hf_table_text(r->c->cx, &t.table, out);
 }
 
-static hf_json *json_value(const hf_effort *e, const hf_bounds_value *v, const hf_effort_published *p) {
+static hf_json *json_value(const hf_effort *e, const hf_effort_value *v, const hf_effort_published *p) {
     hf_json *o = hf_json_object();
     hf_json_set(o, "phase", hf_json_text(e->phase));
     hf_json_set(o, "quantity", hf_json_text(e->quantity));
@@ -116,7 +116,7 @@ static hf_json *json_value(const hf_effort *e, const hf_bounds_value *v, const h
     return o;
 }
 
-static hf_json *json_row(const request *r, const hf_bounds_row *row) {
+static hf_json *json_row(const request *r, const hf_effort_row *row) {
     const hf_routing *routing = r->net.rule.routing;
     hf_json *o = hf_json_object(), *list = hf_json_array();
     hf_json_set(o, "f", hf_json_integer(row->f));
@@ -124,7 +124,7 @@ static hf_json *json_row(const request *r, const hf_bounds_row *row) {
     hf_json_set(o, "exact", hf_json_boolean(row->is_exact));
     for (size_t i = 0; i < r->result->n_effort; i++) {
         hf_json_push(list, json_value(&routing->efforts[i], &row->value[i],
-                                      hf_bounds_published(r->net.topo, r->net.universe, routing, i, row->f)));
+                                      hf_effort_find_published(r->net.topo, r->net.universe, routing, i, row->f)));
     }
     hf_json_set(o, "quantities", list);
     return o;
@@ -147,7 +147,7 @@ static hf_status print_limit(const request *r, hf_text *out) {
     hf_context *cx = r->c->cx;
     const hf_limit *l = r->limit;
     cli_table t;
-    hf_text_print(out, "\n%" PRIu64 " random orders of failure, seed %" PRIu64 "\n", l->orders, r->bounds.seed);
+    hf_text_print(out, "\n%" PRIu64 " random orders of failure, seed %" PRIu64 "\n", l->orders, r->effort.seed);
     if (l->below[l->n] == 0) {
         hf_text_print(out, "the switches hang together after any number of faults of every order\n");
         return HF_OK;
@@ -209,8 +209,8 @@ static hf_status print_text(const request *r) {
         hf_text_print(&out, "\n");
         status = print_limit(r, &out);
     } else {
-        hf_text_print(&out, ", %" PRIu64 " cycles a notice, %" PRIu64 " a control packet\n", r->bounds.costs.hop_cycles,
-                      r->bounds.costs.packet_cycles);
+        hf_text_print(&out, ", %" PRIu64 " cycles a notice, %" PRIu64 " a control packet\n", r->effort.costs.hop_cycles,
+                      r->effort.costs.packet_cycles);
     }
     for (size_t i = 0; r->result && i < r->result->n_row && status == HF_OK; i++) {
         status = print_row(r, &r->result->row[i], &out);
@@ -225,9 +225,9 @@ static hf_status print_json(const request *r) {
     hf_json_set(spec, "topology", hf_json_text(r->net.topo->spec));
     hf_json_set(spec, "routing", r->net.has_rule ? hf_json_text(r->net.rule.spec) : hf_json_null());
     hf_json_set(spec, "universe", hf_json_text(r->net.universe->spec));
-    hf_json_set(spec, "seed", hf_json_integer((int64_t)r->bounds.seed));
-    hf_json_set(spec, "hop_cycles", hf_json_integer((int64_t)r->bounds.costs.hop_cycles));
-    hf_json_set(spec, "packet_cycles", hf_json_integer((int64_t)r->bounds.costs.packet_cycles));
+    hf_json_set(spec, "seed", hf_json_integer((int64_t)r->effort.seed));
+    hf_json_set(spec, "hop_cycles", hf_json_integer((int64_t)r->effort.costs.hop_cycles));
+    hf_json_set(spec, "packet_cycles", hf_json_integer((int64_t)r->effort.costs.packet_cycles));
     hf_json_set(root, "spec", spec);
     for (size_t i = 0; r->result && i < r->result->n_row; i++) {
         hf_json_push(rows, json_row(r, &r->result->row[i]));
@@ -244,8 +244,8 @@ static int run(cli *c) {
     hf_status status = open_all(&r);
     cli_catch_signals(c->cx);
     if (status == HF_OK) {
-        status = r.orders ? hf_limit_run(c->cx, r.net.universe, r.orders, r.bounds.seed, &r.limit)
-                          : hf_bounds_run(c->cx, &r.bounds, &r.result);
+        status = r.orders ? hf_limit_run(c->cx, r.net.universe, r.orders, r.effort.seed, &r.limit)
+                          : hf_effort_run(c->cx, &r.effort, &r.result);
     }
     if (status == HF_OK) {
         status = cli_has(c, "json") ? print_json(&r) : print_text(&r);

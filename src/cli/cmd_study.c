@@ -84,7 +84,7 @@ static hf_status save_provenance(const cli *c, const char *folder, const hf_stud
     hf_text text;
     hf_text_init(c->cx, &text);
     hf_text_print(&text, "study: %s\nprogram: holdfast %s\ncommit: %s\ncode: %s\ncompiler: %s\ninstructions: %s\n",
-                  hf_study_name(study), hf_program_version(), hf_program_commit(), hf_program_code(), hf_program_compiler(),
+                  hf_study_name(study), hf_build_version(), hf_build_commit(), hf_build_code(), hf_build_compiler(),
                   hf_simd_name(hf_simd_level()));
     hf_text_print(&text, "written: %s\nlines: %zu, of which %zu from the results store\n", now, outcome->n_line, stored);
     if (accepted > 0) {

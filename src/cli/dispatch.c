@@ -42,8 +42,8 @@ static int print_help(const cli *c) {
 static int print_version(const cli *c) {
     hf_text out;
     hf_text_init(c->cx, &out);
-    hf_text_print(&out, "holdfast %s (commit %s, code %s, %s, %s)\n", hf_program_version(), hf_program_commit(),
-                  hf_program_code(), hf_program_compiler(), hf_simd_name(hf_simd_level()));
+    hf_text_print(&out, "holdfast %s (commit %s, code %s, %s, %s)\n", hf_build_version(), hf_build_commit(), hf_build_code(),
+                  hf_build_compiler(), hf_simd_name(hf_simd_level()));
     const hf_status status = cli_put(c, &out);
     hf_text_free(&out);
     return status == HF_OK ? CLI_DONE : cli_fail(c, status);

@@ -58,7 +58,7 @@ hf_json *cli_json(const cli *c) {
     hf_json_set(root, "schema", hf_json_integer(1));
     hf_json_set(root, "command", hf_json_text(c->command->name));
     hf_json_set(program, "name", hf_json_text("holdfast"));
-    hf_json_set(program, "version", hf_json_text(hf_program_version()));
+    hf_json_set(program, "version", hf_json_text(hf_build_version()));
     hf_json_set(root, "program", program);
     return root;
 }

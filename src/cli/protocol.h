@@ -18,7 +18,7 @@ typedef struct protocol_request {
 } protocol_request;
 /** From the options; `c` is set. */
 hf_status protocol_read_request(protocol_request *r);
-hf_program protocol_program(const protocol_request *r, hf_benchmark benchmark);
+hf_benchmark_options protocol_program(const protocol_request *r, hf_benchmark benchmark);
 /** The request as JSON. */
 hf_json *protocol_json_spec(const protocol_request *r);
 

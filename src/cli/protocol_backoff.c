@@ -30,12 +30,12 @@ static hf_status read_tries(const cli *c, hf_backoff_try *tries, size_t *n) {
 }
 
 static hf_status search(const protocol_request *r, hf_backoff_try *tries, size_t n) {
-    hf_program program[PROTOCOL_BENCHMARKS];
+    hf_benchmark_options options[PROTOCOL_BENCHMARKS];
     hf_messaging network[PROTOCOL_NETWORKS];
     size_t n_program = 0, n_network = 0;
     for (int b = 0; b < PROTOCOL_BENCHMARKS; b++) {
         if (r->has_benchmark[b]) {
-            program[n_program++] = protocol_program(r, (hf_benchmark)b);
+            options[n_program++] = protocol_program(r, (hf_benchmark)b);
         }
     }
     for (int k = 0; k < PROTOCOL_NETWORKS; k++) {
@@ -44,7 +44,7 @@ static hf_status search(const protocol_request *r, hf_backoff_try *tries, size_t
             network[n_network++].network.kind = (hf_network_kind)k;
         }
     }
-    return hf_backoff_search(r->c->cx, program, n_program, network, n_network, tries, n);
+    return hf_backoff_search(r->c->cx, options, n_program, network, n_network, tries, n);
 }
 
 /* By function, then by constant. */

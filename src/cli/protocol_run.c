@@ -81,8 +81,8 @@ hf_status protocol_read_request(request *r) {
     HF_TRY(cli_number(c, "flit", 8, 256, 32, &flit));
     HF_TRY(cli_number(c, "clock", 1, 10000, 100, &clock));
     HF_TRY(cli_number(c, "work", 1, 1000, 1, &work));
-    HF_TRY(cli_number(c, "request", 2, HF_MESSAGE_SIZE_MAX, HF_TRACE_REQUEST, &request_size));
-    HF_TRY(cli_number(c, "reply", 2, HF_MESSAGE_SIZE_MAX, HF_TRACE_REPLY, &reply_size));
+    HF_TRY(cli_number(c, "request", 2, HF_MESSAGE_SIZE_MAX, HF_PROGRAM_REQUEST, &request_size));
+    HF_TRY(cli_number(c, "reply", 2, HF_MESSAGE_SIZE_MAX, HF_PROGRAM_REPLY, &reply_size));
     HF_TRY(cli_number(c, "jitter", 0, 1000000, 0, &jitter));
     HF_TRY(cli_number(c, "seed", 0, UINT64_MAX, 1, &r->messaging.seed));
     HF_TRY(cli_number(c, "cycles", 1, UINT64_MAX / 4, 10000000, &r->messaging.cycle_limit));
@@ -100,54 +100,54 @@ hf_status protocol_read_request(request *r) {
 
 /* ---- work ---- */
 
-static hf_status run_cell(const request *r, const hf_trace *trace, cell *out) {
+static hf_status run_cell(const request *r, const hf_program *program, cell *out) {
     hf_messaging m = r->messaging;
     m.network.kind = out->network;
-    HF_TRY(hf_messaging_run(r->c->cx, &m, trace, &out->lossy));
+    HF_TRY(hf_messaging_run(r->c->cx, &m, program, &out->lossy));
     m.is_buffered = true;
     m.network.n_failed = m.flit_bits = m.clock_percent = 0;
-    return hf_messaging_run(r->c->cx, &m, trace, &out->perfect);
+    return hf_messaging_run(r->c->cx, &m, program, &out->perfect);
 }
 
-hf_program protocol_program(const request *r, hf_benchmark benchmark) {
-    return (hf_program){.benchmark = benchmark,
-                        .n_node = r->nodes ? (uint32_t)r->nodes : hf_benchmark_nodes(benchmark),
-                        .request_size = r->request_size,
-                        .reply_size = r->reply_size,
-                        .work_factor = r->work,
-                        .seed = r->messaging.seed};
+hf_benchmark_options protocol_program(const request *r, hf_benchmark benchmark) {
+    return (hf_benchmark_options){.benchmark = benchmark,
+                                  .n_node = r->nodes ? (uint32_t)r->nodes : hf_benchmark_nodes(benchmark),
+                                  .request_size = r->request_size,
+                                  .reply_size = r->reply_size,
+                                  .work_factor = r->work,
+                                  .seed = r->messaging.seed};
 }
 
 /* `of` says what the trace is. */
-static hf_status run_trace(const request *r, const hf_trace *trace, cell of, cell *out, uint32_t *n) {
-    of.n_node = trace->n_node;
+static hf_status run_trace(const request *r, const hf_program *program, cell of, cell *out, uint32_t *n) {
+    of.n_node = program->n_node;
     of.flit_bits = r->messaging.flit_bits;
     of.clock_percent = r->messaging.clock_percent;
     for (int k = 0; k < N_NETWORK; k++) {
         if (r->has_network[k]) {
             of.network = (hf_network_kind)k;
             out[*n] = of;
-            HF_TRY(run_cell(r, trace, &out[(*n)++]));
+            HF_TRY(run_cell(r, program, &out[(*n)++]));
         }
     }
     return HF_OK;
 }
 
 static hf_status run_benchmark(const request *r, hf_benchmark benchmark, cell *out, uint32_t *n) {
-    const hf_program program = protocol_program(r, benchmark);
+    const hf_benchmark_options options = protocol_program(r, benchmark);
     const cell of = {.name = hf_benchmark_name(benchmark), .is_benchmark = true, .benchmark = benchmark};
-    hf_trace trace;
-    HF_TRY(hf_benchmark_trace(r->c->cx, &program, &trace));
-    const hf_status status = run_trace(r, &trace, of, out, n);
-    hf_trace_free(&trace);
+    hf_program program;
+    HF_TRY(hf_benchmark_program(r->c->cx, &options, &program));
+    const hf_status status = run_trace(r, &program, of, out, n);
+    hf_program_free(&program);
     return status;
 }
 
 static hf_status run_file(const request *r, cell *out, uint32_t *n) {
-    hf_trace trace;
-    HF_TRY(hf_trace_read_file(r->c->cx, r->file, &trace));
-    const hf_status status = run_trace(r, &trace, (cell){.name = r->file}, out, n);
-    hf_trace_free(&trace);
+    hf_program program;
+    HF_TRY(hf_program_read_file(r->c->cx, r->file, &program));
+    const hf_status status = run_trace(r, &program, (cell){.name = r->file}, out, n);
+    hf_program_free(&program);
     return status;
 }
 
@@ -294,7 +294,7 @@ hf_status protocol_run(const cli *c, bool *is_yes) {
 
 hf_status protocol_trace(const cli *c) {
     request r = {.c = c};
-    hf_trace trace;
+    hf_program program;
     hf_text text;
     int benchmark = 0, n = 0;
     HF_TRY(protocol_read_request(&r));
@@ -305,12 +305,12 @@ hf_status protocol_trace(const cli *c) {
     if (n != 1 || r.file) {
         HF_FAIL(c->cx, HF_EINVAL, "a trace is of one program; need --benchmark add, reverse, quicksort or nbody");
     }
-    const hf_program program = protocol_program(&r, (hf_benchmark)benchmark);
-    HF_TRY(hf_benchmark_trace(c->cx, &program, &trace));
+    const hf_benchmark_options options = protocol_program(&r, (hf_benchmark)benchmark);
+    HF_TRY(hf_benchmark_program(c->cx, &options, &program));
     hf_text_init(c->cx, &text);
-    hf_status status = hf_trace_print(c->cx, &trace, &text);
+    hf_status status = hf_program_print(c->cx, &program, &text);
     status = status == HF_OK ? cli_put(c, &text) : status;
     hf_text_free(&text);
-    hf_trace_free(&trace);
+    hf_program_free(&program);
     return status;
 }

@@ -106,14 +106,14 @@ static size_t kind_of(const hf_universe *u, uint32_t component) {
 /* A kind joins the class of one that fails and is repaired alike. */
 static hf_status place_kind(reliability *r, double rate, double repair, uint32_t crews, size_t *out) {
     size_t c = 0;
-    while (c < r->n_class && (r->class[c].rate != rate || r->class[c].repair_h != repair)) {
+    while (c < r->n_class && (r->class[c].rate != rate || r->class[c].mttr_h != repair)) {
         c++;
     }
     if (c == HF_RELIABILITY_CLASSES) {
         HF_FAIL(r->c->cx, HF_ERANGE, "more than %d different rates", HF_RELIABILITY_CLASSES);
     }
     if (c == r->n_class) {
-        r->class[r->n_class++] = (hf_reliability_class){.rate = rate, .repair_h = repair, .crews = crews};
+        r->class[r->n_class++] = (hf_reliability_class){.rate = rate, .mttr_h = repair, .crews = crews};
     }
     *out = c;
     return HF_OK;

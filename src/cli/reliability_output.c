@@ -57,7 +57,7 @@ static hf_json *json_spec(const reliability *r) {
         hf_json *o = hf_json_object();
         hf_json_set(o, "components", hf_json_integer(class->n_component));
         hf_json_set(o, "failures_per_hour", hf_json_real(class->rate));
-        hf_json_set(o, "repair_hours", r->has_repair ? hf_json_real(class->repair_h) : hf_json_null());
+        hf_json_set(o, "repair_hours", r->has_repair ? hf_json_real(class->mttr_h) : hf_json_null());
         hf_json_set(o, "crews", class->crews ? hf_json_integer(class->crews) : hf_json_null());
         hf_json_push(classes, o);
     }
@@ -165,7 +165,7 @@ static void say_totals(const reliability *r, hf_text *out) {
         const hf_reliability_class *class = &r->class[i];
         hf_text_print(out, "%" PRIu32 " components with %.6g FIT", class->n_component, class->rate * 1e9);
         if (r->has_repair) {
-            hf_text_print(out, ", repaired in %.6g h", class->repair_h);
+            hf_text_print(out, ", repaired in %.6g h", class->mttr_h);
         }
         if (r->has_repair && class->crews) {
             hf_text_print(out, " by %" PRIu32 " crews", class->crews);

@@ -15,7 +15,7 @@ enum { EVENTS_MOST = 1000, USUAL_WINDOWS = 40 };
 /* ---- the request ---- */
 
 /* Four numbers of cycles: detection, work on a control packet, hop of an emergency, swap. */
-static hf_status read_costs(const cli *c, hf_repair_options *o) {
+static hf_status read_costs(const cli *c, hf_reconfiguration_options *o) {
     const char *text = cli_value_or(c, "reconfiguration", "10,1,100,1000"), *at = text;
     uint64_t *const to[] = {&o->detection_cycles, &o->manage_cycles, &o->hop_cycles, &o->swap_cycles};
     for (size_t i = 0; i < 4; i++) {
@@ -34,9 +34,9 @@ static hf_status read_costs(const cli *c, hf_repair_options *o) {
     return HF_OK;
 }
 
-static hf_status read_options(const simulate *s, hf_repair_options *o) {
+static hf_status read_options(const simulate *s, hf_reconfiguration_options *o) {
     const char *control = cli_value_or(s->c, "control", "priority");
-    *o = hf_repair_usual();
+    *o = hf_reconfiguration_usual();
     o->message_length = s->s.kernel.packet_length;
     o->is_in_turn = cli_has(s->c, "control-in-turn");
     o->has_emergency_paths = cli_has(s->c, "emergency-paths");
@@ -194,7 +194,7 @@ static hf_status fault_table(const simulate *s, const simulate_faults *f, cli_ta
     hf_context *cx = s->c->cx;
     HF_TRY(cli_table_start(cx, t, header, is_number, sizeof is_number / sizeof *is_number, f->n));
     for (uint32_t i = 0; i < f->n; i++) {
-        const hf_kernel_repair *r = &f->history.repair[i];
+        const hf_kernel_reconfiguration *r = &f->history.reconfiguration[i];
         HF_TRY(cli_table_cell(cx, t, "%" PRIu64, f->event[i].cycle));
         HF_TRY(cli_table_cell(cx, t, "%s", f->event[i].names));
         if (r->is_finished) {
@@ -283,7 +283,7 @@ hf_status simulate_print_faults(const simulate *s, const simulate_faults *f) {
 static hf_json *json_faults(const simulate_faults *f) {
     hf_json *list = hf_json_array();
     for (uint32_t i = 0; i < f->n; i++) {
-        const hf_kernel_repair *r = &f->history.repair[i];
+        const hf_kernel_reconfiguration *r = &f->history.reconfiguration[i];
         hf_json *o = hf_json_object();
         hf_json_set(o, "cycle", hf_json_integer((int64_t)f->event[i].cycle));
         hf_json_set(o, "failed", hf_json_text(f->event[i].names));
@@ -338,7 +338,7 @@ static hf_json *json_packets(const hf_history *h) {
 hf_status simulate_print_faults_json(const simulate *s, const simulate_faults *f) {
     const hf_history *h = &f->history;
     hf_json *root = cli_json(s->c), *rows = hf_json_array(), *spec = simulate_json_spec(s);
-    const hf_repair_options *o = &h->options;
+    const hf_reconfiguration_options *o = &h->options;
     hf_json_set(spec, "load", hf_json_real(h->load));
     hf_json_set(spec, "cycles", hf_json_integer((int64_t)h->cycles));
     hf_json_set(spec, "detection_cycles", hf_json_integer((int64_t)o->detection_cycles));
@@ -366,7 +366,7 @@ hf_status simulate_write_faults_certificate(const simulate *s, const simulate_fa
     const hf_history *h = &f->history;
     bool is_of_plan = h->n_blocked > 0;
     for (uint32_t i = 0; i < f->n; i++) {
-        is_of_plan &= h->repair[i].is_finished;
+        is_of_plan &= h->reconfiguration[i].is_finished;
     }
     for (uint32_t i = 0; i < h->n_blocked; i++) {
         is_of_plan &= h->blocked[i].n_path > 0;

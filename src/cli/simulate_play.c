@@ -47,14 +47,14 @@ static hf_status play_barrier(playing *p, const hf_play *play) {
 }
 
 /* A published one, or one from a trace file. */
-static hf_status find_program(const simulate *s, hf_trace *out) {
+static hf_status find_program(const simulate *s, hf_program *out) {
     hf_context *cx = s->c->cx;
     const char *name = cli_value(s->c, "program");
-    hf_program program = {.n_node = s->net.topo->n_terminal, .seed = s->s.seed};
-    if (hf_benchmark_find(cx, name, strlen(name), &program.benchmark) == HF_OK) {
-        return hf_benchmark_trace(cx, &program, out);
+    hf_benchmark_options options = {.n_node = s->net.topo->n_terminal, .seed = s->s.seed};
+    if (hf_benchmark_find(cx, name, strlen(name), &options.benchmark) == HF_OK) {
+        return hf_benchmark_program(cx, &options, out);
     }
-    const hf_status status = hf_trace_read_file(cx, name, out);
+    const hf_status status = hf_program_read_file(cx, name, out);
     if (status == HF_ENOENT) {
         HF_FAIL(cx, HF_EINVAL, "--program=%s is not right; need add, reverse, quicksort, nbody or a trace file", name);
     }
@@ -63,11 +63,11 @@ static hf_status find_program(const simulate *s, hf_trace *out) {
 
 static hf_status play_program(playing *p, const hf_play *play) {
     const simulate *s = p->s;
-    hf_trace trace;
+    hf_program program;
     HF_TRY(hf_scratch_print(s->c->cx, (char **)&p->what, "program %s", cli_value(s->c, "program")));
-    HF_TRY(find_program(s, &trace));
-    const hf_status status = hf_play_program(s->c->cx, play, &trace, &p->result);
-    hf_trace_free(&trace);
+    HF_TRY(find_program(s, &program));
+    const hf_status status = hf_play_program(s->c->cx, play, &program, &p->result);
+    hf_program_free(&program);
     return status;
 }
 

@@ -10,8 +10,8 @@
 #include "src/kernel/player.h"
 
 typedef struct worker {
-    hf_source source; /**< random numbers; `next` serves the waits */
-    uint32_t left;    /**< messages of this task not yet posted */
+    hf_generator source; /**< random numbers; `next` serves the waits */
+    uint32_t left;       /**< messages of this task not yet posted */
     uint32_t under_way;
     bool is_posted; /**< one waits for its cycle */
 } worker;
@@ -62,7 +62,7 @@ static hf_status go_on(hf_player *p, team *g, uint32_t t) {
         return HF_OK;
     }
     w->source.next = p->k->counts.cycle;
-    hf_source_next(g->plan, g->traffic, &g->rhythm, t, &w->source);
+    hf_generator_next(g->plan, g->traffic, &g->rhythm, t, &w->source);
     w->is_posted = true;
     w->left--;
     return hf_player_post(p, &(hf_message){w->source.next, t, w->source.destination, g->barrier->flits}, t);
@@ -124,7 +124,7 @@ static hf_status gather(hf_context *cx, team *g, uint64_t seed) {
     HF_TRY(hf_scratch(cx, g->n, sizeof *g->worker, (void **)&g->worker));
     HF_TRY(hf_rhythm_make(cx, 1, (hf_burst){0, 0, false}, g->barrier->interval, &g->rhythm));
     for (uint32_t t = 0; t < g->n; t++) {
-        hf_source *s = &g->worker[t].source;
+        hf_generator *s = &g->worker[t].source;
         const bool sends = hf_source_start(g->plan, g->traffic, &g->rhythm, seed, 0, t, s);
         s->destination = sends ? s->destination : HF_NONE;
         is_some |= sends;

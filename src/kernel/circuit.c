@@ -192,7 +192,7 @@ static bool fails_between(const hf_kernel *k, const trip *x, uint32_t j, uint64_
 
 /* Flits that follow the header: is one of them on a channel, or still before it, when it fails before cycle `end`? */
 static bool is_cut(const hf_kernel *k, const trip *x, uint32_t length, uint64_t end, uint32_t *fault) {
-    for (uint32_t j = 0; k->repair && j < x->n; j++) {
+    for (uint32_t j = 0; k->layers && j < x->n; j++) {
         const uint64_t passed = x->leave[j] + length - 1 + k->delay[x->path[j] / k->n_vc];
         if (fails_between(k, x, j, x->leave[j], passed < end ? passed : end, fault)) {
             return true;
@@ -204,7 +204,7 @@ static bool is_cut(const hf_kernel *k, const trip *x, uint32_t length, uint64_t 
 /* A circuit whose header is at the end of its way now: does a channel fail before the answer has passed it back? */
 static bool is_refused(const hf_kernel *k, const trip *x) {
     uint32_t fault;
-    for (uint32_t j = 0; k->repair && j < x->n; j++) {
+    for (uint32_t j = 0; k->layers && j < x->n; j++) {
         if (fails_between(k, x, j, x->leave[j], k->counts.cycle + way_from(k, x, j), &fault)) {
             return true;
         }
@@ -215,7 +215,7 @@ static bool is_refused(const hf_kernel *k, const trip *x) {
 /* The answer has passed: does a channel fail before the tail has? The data start in cycle `start`. */
 static bool is_data_cut(const hf_kernel *k, const trip *x, uint64_t start, uint32_t length, uint32_t *fault) {
     const uint64_t way = way_from(k, x, 0);
-    for (uint32_t j = 0; k->repair && j < x->n; j++) {
+    for (uint32_t j = 0; k->layers && j < x->n; j++) {
         if (fails_between(k, x, j, x->leave[j], start + way - way_from(k, x, j + 1) + length - 1, fault)) {
             return true;
         }
@@ -234,8 +234,8 @@ static hf_status look_back(hf_kernel *k, uint32_t i, uint32_t node, bool *is_bro
     const hf_packet *p = &k->packet[x->packet];
     const bool is_circuit = k->o.contention == HF_CONTENTION_CIRCUIT;
     uint32_t fault = HF_NONE;
-    *is_broken = x->n && k->repair && hf_kernel_switch_failed(k, node, &fault);
-    for (uint32_t j = 0; !*is_broken && is_circuit && k->repair && j < x->n; j++) {
+    *is_broken = x->n && k->layers && hf_kernel_switch_failed(k, node, &fault);
+    for (uint32_t j = 0; !*is_broken && is_circuit && k->layers && j < x->n; j++) {
         *is_broken = fails_between(k, x, j, x->leave[j], k->counts.cycle + 1, &fault);
     }
     *is_broken = *is_broken || (!is_circuit && is_cut(k, x, p->length, k->counts.cycle + 1, &fault));
@@ -364,7 +364,7 @@ static uint64_t find_ways(const hf_kernel *k, uint32_t t, const hf_hop *hops, si
         place = place * k->n_vc + hops[h].vc;
         ways |= place < WAYS ? UINT64_C(1) << place : 0;
     }
-    return k->repair ? UINT64_MAX : ways;
+    return k->layers ? UINT64_MAX : ways;
 }
 
 void hf_kernel_circuit_ask_anew(hf_kernel *k) {
@@ -390,7 +390,7 @@ static hf_status go_on(hf_kernel *k, uint32_t i) {
     const uint32_t node = x->n ? k->topo->to[x->in.channel] : k->topo->n_switch + x->terminal;
     const hf_hop *hops = k->route_hops;
     bool is_broken = false;
-    HF_TRY(k->repair ? look_back(k, i, node, &is_broken) : HF_OK);
+    HF_TRY(k->layers ? look_back(k, i, node, &is_broken) : HF_OK);
     if (is_broken) {
         return HF_OK;
     }

@@ -84,7 +84,7 @@ hf_status hf_kernel_run(hf_kernel *k, uint64_t cycles) {
             HF_FAIL(k->cx, HF_ESTOP, "stopped at cycle %llu", (unsigned long long)k->counts.cycle);
         }
         come_in(k);
-        HF_TRY(k->repair ? hf_kernel_repair_step(k) : HF_OK);
+        HF_TRY(k->layers ? hf_kernel_reconfigure(k) : HF_OK);
         hf_kernel_generate(k);
         HF_TRY(k->circuits ? hf_kernel_circuit_step(k) : move(k));
         HF_TRY(k->failed);

@@ -29,7 +29,7 @@ static void take_window(hf_history *h, const hf_kernel *k, const hf_kernel_count
 static int phase_of(const hf_history *h, uint64_t end, uint64_t length) {
     uint64_t finished = 0;
     for (uint32_t i = 0; i < h->n_fault; i++) {
-        const uint64_t last = h->repair[i].is_finished ? h->repair[i].finished : UINT64_MAX;
+        const uint64_t last = h->reconfiguration[i].is_finished ? h->reconfiguration[i].finished : UINT64_MAX;
         finished = last > finished ? last : finished;
     }
     return end <= h->fault[0].cycle ? BEFORE : end - length < finished ? DURING : AFTER;
@@ -110,9 +110,9 @@ static void read_end(hf_history *h, const hf_kernel *k, uint64_t zero) {
     h->refused = n->refused;
     h->deviated = n->deviated;
     h->present = hf_kernel_present(k);
-    hf_kernel_repairs(k, h->repair);
+    hf_kernel_reconfigurations(k, h->reconfiguration);
     for (uint32_t i = 0; i < h->n_fault; i++) {
-        h->repair[i].finished -= h->repair[i].finished >= zero ? zero : h->repair[i].finished;
+        h->reconfiguration[i].finished -= h->reconfiguration[i].finished >= zero ? zero : h->reconfiguration[i].finished;
     }
 }
 
@@ -132,7 +132,7 @@ hf_status hf_history_run(hf_context *cx, hf_history *h) {
     h->n_window = (uint32_t)(h->cycles / length);
     h->start = (hf_point){.load = h->load};
     HF_TRY(hf_scratch(cx, h->n_window, sizeof *h->window, (void **)&h->window));
-    HF_TRY(hf_scratch(cx, h->n_fault, sizeof *h->repair, (void **)&h->repair));
+    HF_TRY(hf_scratch(cx, h->n_fault, sizeof *h->reconfiguration, (void **)&h->reconfiguration));
     HF_TRY(hf_measure_warm(cx, h->simulation, &h->start, &k));
     const uint64_t zero = hf_kernel_read(k)->cycle;
     HF_TRY(schedule(cx, h, k, zero));

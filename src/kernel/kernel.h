@@ -22,7 +22,7 @@ enum { HF_FLIT_TAIL = 1, HF_FLIT_HEAD = 2, HF_FLIT_SHIFT = 2 };
 /** In the tag of a hop: it is an emergency path. */
 #define HF_TAG_DEVIATED HF_TAG_END
 
-typedef struct hf_repairs hf_repairs;
+typedef struct hf_kernel_layers hf_kernel_layers;
 typedef struct hf_circuits hf_circuits;
 
 typedef struct hf_packet {
@@ -36,10 +36,10 @@ typedef struct hf_packet {
 } hf_packet;
 
 /** Delivery in order from one terminal to another. */
-typedef struct hf_order {
+typedef struct hf_pair_order {
     uint32_t sent, next; /**< numbers: of the next packet to send, and to hand on */
     uint32_t waiting;    /**< packets that have come before their turn, by number */
-} hf_order;
+} hf_pair_order;
 
 typedef struct hf_lane {
     uint32_t first, count; /**< flits: a ring in `flit`; of a source: `first` is the index of the next flit */
@@ -56,9 +56,9 @@ typedef struct hf_lane {
 } hf_lane;
 
 /** The output queue of a resource: a ring in `queue_flit`. room: its size, 0: it has none, as its channel leaves a terminal. */
-typedef struct hf_queue {
+typedef struct hf_output_queue {
     uint32_t first, count, room;
-} hf_queue;
+} hf_output_queue;
 
 /** A flit in an output queue, and the cycle at which it is over the crossbar: its low 32 bits, as there are many of these. */
 typedef struct hf_queued {
@@ -89,13 +89,13 @@ typedef struct hf_requests {
 #define HF_KERNEL_CHAIN (UINT64_C(1) << 32)
 
 /** The packets that a terminal will generate. */
-typedef struct hf_source {
+typedef struct hf_generator {
     hf_random random;
     hf_random chain; /**< of its bursts, where they are those of all */
     uint64_t next;   /**< cycle of the next packet */
     uint64_t end;    /**< first cycle after the present burst */
     uint32_t destination;
-} hf_source;
+} hf_generator;
 
 /** When terminals generate: the logs of the probabilities that nothing happens in a cycle. */
 typedef struct hf_rhythm {
@@ -149,20 +149,20 @@ struct hf_kernel {
     double offered; /* flits per cycle */
     hf_burst burst;
     hf_rhythm rhythm;
-    hf_source *source;
+    hf_generator *source;
     uint32_t *heap, n_heap; /* idle sources by their next packet */
     hf_status failed;       /* of a source that could not go on */
-    hf_order *order;        /* by pair; NULL: as they come */
+    hf_pair_order *order;   /* by pair; NULL: as they come */
     /* output queues; NULL: none */
-    hf_queue *queue;       /* by resource */
-    hf_queued *queue_flit; /* n_resource rings of o.output_queue */
-    uint64_t *queued;      /* by channel: its virtual channels with a flit in the queue */
-    hf_busy busy_queues;   /* channels with any */
-    uint32_t *queue_turn;  /* by channel: round-robin */
+    hf_output_queue *queue; /* by resource */
+    hf_queued *queue_flit;  /* n_resource rings of o.output_queue */
+    uint64_t *queued;       /* by channel: its virtual channels with a flit in the queue */
+    hf_busy busy_queues;    /* channels with any */
+    uint32_t *queue_turn;   /* by channel: round-robin */
     /* faults */
     uint64_t *down;           /* n_channel bits: failed */
     uint64_t *gone;           /* n_terminal bits: cut off by faults; NULL: none yet */
-    hf_repairs *repair;       /* NULL: no faults to come */
+    hf_kernel_layers *layers; /* NULL: no faults to come */
     struct hf_player *player; /* of messages; NULL: none */
     hf_circuits *circuits;    /* NULL: packets wait in buffers */
 };
@@ -231,10 +231,18 @@ void hf_kernel_ask_control(hf_kernel *k, uint32_t q);
 /** Channels fail: what is on them or lies across them is lost. \return packets hit */
 hf_status hf_kernel_break(hf_kernel *k, const hf_fault_set *faults, uint64_t *hit);
 
-/* ---- repair.c ---- */
+/* ---- route.c ---- */
 /** Hops at a node by the tables of this cycle, over whatever channels, into k->route_hops. \param[out] n how many, at most
  *  k->max_hops; HF_ROUTE_WAIT: none now, later \return HF_EINVAL where the rule breaks its contract */
 hf_status hf_kernel_route(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, size_t *n);
+/** Hops of the escape at a node, by the plan that is in force there, into k->escape_hops. \param[out] n 0 if it has none
+ *  \return as hf_kernel_route() */
+hf_status hf_kernel_escape(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, size_t *n);
+/** A way by which such a packet gets to resource r with the tag: by the plan for all faults so far, else by one of those before;
+ *  none, where it came by tables of several. \return as hf_find_path(); HF_ENOMEM */
+hf_status hf_kernel_find_path(const hf_kernel *k, uint32_t r, uint32_t tag, hf_blocked *blocked);
+
+/* ---- reconfigure.c ---- */
 /** With faults scheduled: the cycle at which a channel fails, and by which of them; UINT64_MAX: never. */
 uint64_t hf_kernel_fails_at(const hf_kernel *k, uint32_t channel, uint32_t *fault);
 /** With faults scheduled: has a switch failed by now, and by which of them? */
@@ -243,14 +251,8 @@ bool hf_kernel_switch_failed(const hf_kernel *k, uint32_t node, uint32_t *fault)
 void hf_kernel_count_hit(hf_kernel *k, uint32_t fault);
 /** Is a reconfiguration on its way? */
 bool hf_kernel_is_changing(const hf_kernel *k);
-/** Hops of the escape at a node, by the plan that is in force there, into k->escape_hops. \param[out] n 0 if it has none
- *  \return as hf_kernel_route() */
-hf_status hf_kernel_escape(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, size_t *n);
-/** A way by which such a packet gets to resource r with the tag: by the plan for all faults so far, else by one of those before;
- *  none, where it came by tables of several. \return as hf_find_path(); HF_ENOMEM */
-hf_status hf_kernel_find_path(const hf_kernel *k, uint32_t r, uint32_t tag, hf_blocked *blocked);
 /** Faults, notices and control packets of this cycle. */
-hf_status hf_kernel_repair_step(hf_kernel *k);
+hf_status hf_kernel_reconfigure(hf_kernel *k);
 /** A control packet has been given resource q. */
 void hf_kernel_control_granted(hf_kernel *k, uint32_t q);
 /** Is a control packet on the channel in this cycle? */
@@ -293,16 +295,16 @@ uint32_t hf_kernel_choose(hf_kernel *k, uint32_t lane, const hf_hop *hops);
 /** \return HF_EINVAL for a load or bursts out of range */
 hf_status hf_rhythm_make(hf_context *cx, double load, hf_burst burst, uint32_t packet_length, hf_rhythm *out);
 /** Where a terminal is in cycle `now`, before it generates anything. */
-void hf_rhythm_start(const hf_rhythm *rhythm, uint64_t now, hf_source *source);
+void hf_rhythm_start(const hf_rhythm *rhythm, uint64_t now, hf_generator *source);
 /** Go to the next packet: next is later by at least 1; 2^62 or more: never. */
-void hf_rhythm_next(const hf_rhythm *rhythm, hf_source *source);
+void hf_rhythm_next(const hf_rhythm *rhythm, hf_generator *source);
 
 /* ---- source.c ---- */
 /** Before the first packet of terminal t. \return whether it sends anything */
 bool hf_source_start(const hf_plan *plan, const hf_traffic *traffic, const hf_rhythm *rhythm, uint64_t seed, uint64_t now,
-                     uint32_t t, hf_source *out);
+                     uint32_t t, hf_generator *out);
 /** Go to the next packet of terminal t; 2^62 or later: none. */
-void hf_source_next(const hf_plan *plan, const hf_traffic *traffic, const hf_rhythm *rhythm, uint32_t t, hf_source *source);
+void hf_generator_next(const hf_plan *plan, const hf_traffic *traffic, const hf_rhythm *rhythm, uint32_t t, hf_generator *source);
 /** The packet at the head of source t has left. */
 void hf_kernel_source_done(hf_kernel *k, uint32_t t);
 /** Packets whose time has come. */

@@ -14,7 +14,7 @@ enum { PARTS = 4 /* of a window that is measured */, LATENCIES = 4 /* of a batch
 static const double steady_within = 0.05, accepted_at_least = 0.95, confidence = 0.95;
 
 /** What a window, or a part of it, gives. */
-typedef enum hf_row {
+typedef enum meter_row {
     CYCLES,
     FLITS,   /**< that arrived */
     PACKETS, /**< that arrived */
@@ -24,7 +24,7 @@ typedef enum hf_row {
     INSIDE,  /**< packets in the network and at the heads of source queues, at the end */
     AGED,    /**< cycles that the heads of all source queues have waited at the end */
     ROWS
-} hf_row;
+} meter_row;
 
 typedef struct meter {
     hf_context *cx;
@@ -154,11 +154,11 @@ static double look_at_queues(const meter *m, const uint64_t *waited, uint32_t n_
     return sum;
 }
 
-static hf_status mean_of(const meter *m, uint32_t n, hf_row sum, hf_row count, uint32_t least, hf_batch_mean *out) {
+static hf_status mean_of(const meter *m, uint32_t n, meter_row sum, meter_row count, uint32_t least, hf_batch_mean *out) {
     return hf_series_mean(m->cx, (hf_series){m->row[sum], m->row[count], n}, least, out);
 }
 
-static hf_status hold(const meter *m, uint32_t n, hf_row state, uint32_t least, hf_batch_mean *out) {
+static hf_status hold(const meter *m, uint32_t n, meter_row state, uint32_t least, hf_batch_mean *out) {
     return hf_series_hold(m->cx, (hf_series){m->row[state], NULL, n}, least, out);
 }
 
@@ -173,7 +173,7 @@ static void scale(hf_batch_mean *m, double by) {
 }
 
 /* Parts that a batch needs to be long against a latency. */
-static uint32_t parts_for(const meter *m, uint32_t n, hf_row latency) {
+static uint32_t parts_for(const meter *m, uint32_t n, meter_row latency) {
     const double packets = sum_of(m->row[PACKETS], n), length = sum_of(m->row[CYCLES], n) / n;
     return hf_measure_windows(packets > 0 ? sum_of(m->row[latency], n) / packets : 0, length, n);
 }

@@ -193,7 +193,7 @@ static int compare(const void *a, const void *b) {
 static uint32_t flits_at_once(const hf_generation *g) { return g->message_flits ? g->message_flits : g->packet_length; }
 
 /* The packets of what a source generates now. */
-static hf_status append_packets(hf_context *cx, const hf_generation *g, const hf_source *s, uint32_t t, hf_messages *out) {
+static hf_status append_packets(hf_context *cx, const hf_generation *g, const hf_generator *s, uint32_t t, hf_messages *out) {
     for (uint32_t left = flits_at_once(g); left > 0;) {
         if (hf_context_stopped(cx)) {
             HF_FAIL(cx, HF_ESTOP, "stopped after %zu messages", out->n);
@@ -206,11 +206,11 @@ static hf_status append_packets(hf_context *cx, const hf_generation *g, const hf
 }
 
 static hf_status generate(hf_context *cx, const hf_generation *g, const hf_rhythm *rhythm, uint32_t t, hf_messages *out) {
-    hf_source s;
+    hf_generator s;
     if (!hf_source_start(g->plan, g->traffic, rhythm, g->seed, 0, t, &s)) {
         return HF_OK;
     }
-    for (; s.next < g->cycles; hf_source_next(g->plan, g->traffic, rhythm, t, &s)) {
+    for (; s.next < g->cycles; hf_generator_next(g->plan, g->traffic, rhythm, t, &s)) {
         HF_TRY(append_packets(cx, g, &s, t, out));
     }
     return HF_OK;

@@ -25,7 +25,7 @@ static void finish(hf_kernel *k, uint32_t packet) {
 }
 
 /* Into the waiting packets of its pair, by number. */
-static void keep(hf_kernel *k, hf_order *o, uint32_t packet) {
+static void keep(hf_kernel *k, hf_pair_order *o, uint32_t packet) {
     const uint32_t number = k->packet[packet].number;
     uint32_t *at = &o->waiting;
     while (*at != HF_NONE && k->packet[*at].number - o->next < number - o->next) {
@@ -42,7 +42,7 @@ void hf_kernel_end_packet(hf_kernel *k, uint32_t packet, bool is_lost) {
         finish(k, packet);
         return;
     }
-    hf_order *o = &k->order[pair_of(k, p)];
+    hf_pair_order *o = &k->order[pair_of(k, p)];
     k->counts.reordered += p->number != o->next;
     keep(k, o, packet);
     while (o->waiting != HF_NONE && k->packet[o->waiting].number == o->next) {
@@ -54,7 +54,7 @@ void hf_kernel_end_packet(hf_kernel *k, uint32_t packet, bool is_lost) {
 }
 
 bool hf_kernel_may_send(const hf_kernel *k, const hf_packet *p) {
-    const hf_order *o = &k->order[pair_of(k, p)];
+    const hf_pair_order *o = &k->order[pair_of(k, p)];
     return o->sent - o->next < k->o.reorder;
 }
 

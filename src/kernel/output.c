@@ -66,7 +66,7 @@ bool hf_kernel_can_send(const hf_kernel *k, uint32_t q) {
     if (k->queue && k->queue[q].room) {
         return k->queue[q].count < k->queue[q].room;
     }
-    return k->credit[q] > 0 && (!k->repair || !hf_kernel_control_sends(k, k->lane[q].port));
+    return k->credit[q] > 0 && (!k->layers || !hf_kernel_control_sends(k, k->lane[q].port));
 }
 
 void hf_kernel_onto_channel(hf_kernel *k, uint32_t q, uint32_t flit, uint32_t delay) {
@@ -117,7 +117,7 @@ void hf_kernel_send_queued(hf_kernel *k) {
         }
         for (uint64_t channels = busy->word[w]; channels; channels &= channels - 1) {
             const uint32_t channel = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(channels);
-            if (!k->repair || !hf_kernel_control_sends(k, channel)) {
+            if (!k->layers || !hf_kernel_control_sends(k, channel)) {
                 send_from(k, channel);
             }
         }

@@ -76,9 +76,9 @@ static uint64_t draw_wait(hf_random *random, double no_success) {
 }
 
 /* Where the bursts of a source come from. Those of all start from one stream, so every source draws the same. */
-static hf_random *chain_of(const hf_rhythm *r, hf_source *s) { return r->together ? &s->chain : &s->random; }
+static hf_random *chain_of(const hf_rhythm *r, hf_generator *s) { return r->together ? &s->chain : &s->random; }
 
-void hf_rhythm_start(const hf_rhythm *r, uint64_t now, hf_source *s) {
+void hf_rhythm_start(const hf_rhythm *r, uint64_t now, hf_generator *s) {
     s->next = now;
     if (!r->has_bursts) {
         return;
@@ -90,7 +90,7 @@ void hf_rhythm_start(const hf_rhythm *r, uint64_t now, hf_source *s) {
     s->end = s->next + 1 + draw_wait(chain, r->no_end);
 }
 
-void hf_rhythm_next(const hf_rhythm *r, hf_source *s) {
+void hf_rhythm_next(const hf_rhythm *r, hf_generator *s) {
     uint64_t next = s->next + draw_wait(&s->random, r->no_packet);
     while (r->has_bursts && next >= s->end && next < HF_NEVER) {
         const uint64_t start = s->end + draw_wait(chain_of(r, s), r->no_start);

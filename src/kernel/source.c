@@ -61,7 +61,7 @@ static uint32_t draw_destination(const hf_traffic *t, uint32_t s, hf_random *ran
     return draw_from_row(t, s, x - (t->hot != HF_NONE ? t->hot_weight : 0));
 }
 
-void hf_source_next(const hf_plan *plan, const hf_traffic *traffic, const hf_rhythm *rhythm, uint32_t t, hf_source *s) {
+void hf_generator_next(const hf_plan *plan, const hf_traffic *traffic, const hf_rhythm *rhythm, uint32_t t, hf_generator *s) {
     do {
         hf_rhythm_next(rhythm, s);
         s->destination = draw_destination(traffic, t, &s->random);
@@ -78,14 +78,14 @@ static uint64_t weight_of(const hf_plan *plan, const hf_traffic *traffic, uint32
 }
 
 bool hf_source_start(const hf_plan *plan, const hf_traffic *traffic, const hf_rhythm *rhythm, uint64_t seed, uint64_t now,
-                     uint32_t t, hf_source *s) {
+                     uint32_t t, hf_generator *s) {
     if (weight_of(plan, traffic, t) == 0) {
         return false;
     }
     hf_random_init(&s->random, seed, HF_PURPOSE_TRAFFIC, t);
     hf_random_init(&s->chain, seed, HF_PURPOSE_TRAFFIC, HF_KERNEL_CHAIN);
     hf_rhythm_start(rhythm, now, s);
-    hf_source_next(plan, traffic, rhythm, t, s);
+    hf_generator_next(plan, traffic, rhythm, t, s);
     return true;
 }
 
@@ -105,7 +105,7 @@ static uint32_t pop(hf_kernel *k) { return heap_pop(k, k->heap, k->n_heap--); }
 static void keep_failure(hf_kernel *k, hf_status status) { k->failed = k->failed == HF_OK ? status : k->failed; }
 
 static void start(hf_kernel *k, uint32_t t) {
-    const hf_source *s = &k->source[t];
+    const hf_generator *s = &k->source[t];
     keep_failure(
         k, hf_kernel_put_at_head(
                k, (hf_packet){.source = t, .destination = s->destination, .length = k->o.packet_length, .generated = s->next}));
@@ -119,7 +119,7 @@ void hf_kernel_source_done(hf_kernel *k, uint32_t t) {
     if (!k->traffic) {
         return;
     }
-    hf_source_next(k->plan, k->traffic, &k->rhythm, t, &k->source[t]);
+    hf_generator_next(k->plan, k->traffic, &k->rhythm, t, &k->source[t]);
     if (k->source[t].next <= k->counts.cycle) {
         start(k, t);
     } else {

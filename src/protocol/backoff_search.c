@@ -7,13 +7,13 @@
 #include <holdfast/protocol.h>
 
 /* Times of all tries for one program on one network; infinite where it is not complete. */
-static hf_status run_tries(hf_context *cx, const hf_trace *trace, hf_messaging m, const hf_backoff_try *tries, size_t n,
+static hf_status run_tries(hf_context *cx, const hf_program *program, hf_messaging m, const hf_backoff_try *tries, size_t n,
                            double *time) {
     for (size_t i = 0; i < n; i++) {
         hf_messaging_result r;
         m.protocol.backoff = tries[i].backoff;
         m.protocol.backoff_constant = tries[i].constant;
-        HF_TRY(hf_messaging_run(cx, &m, trace, &r));
+        HF_TRY(hf_messaging_run(cx, &m, program, &r));
         time[i] = r.is_complete ? (double)r.cycles : (double)INFINITY;
     }
     return HF_OK;
@@ -32,22 +32,22 @@ static void add_ratios(const double *time, hf_backoff_try *tries, size_t n) {
     }
 }
 
-static hf_status search_program(hf_context *cx, const hf_program *program, const hf_messaging *network, size_t n_network,
-                                hf_backoff_try *tries, size_t n, double *time) {
-    hf_trace trace;
+static hf_status search_program(hf_context *cx, const hf_benchmark_options *options, const hf_messaging *network,
+                                size_t n_network, hf_backoff_try *tries, size_t n, double *time) {
+    hf_program program;
     hf_status status = HF_OK;
-    HF_TRY(hf_benchmark_trace(cx, program, &trace));
+    HF_TRY(hf_benchmark_program(cx, options, &program));
     for (size_t k = 0; status == HF_OK && k < n_network; k++) {
-        status = run_tries(cx, &trace, network[k], tries, n, time);
+        status = run_tries(cx, &program, network[k], tries, n, time);
         if (status == HF_OK) {
             add_ratios(time, tries, n);
         }
     }
-    hf_trace_free(&trace);
+    hf_program_free(&program);
     return status;
 }
 
-hf_status hf_backoff_search(hf_context *cx, const hf_program *program, size_t n_program, const hf_messaging *network,
+hf_status hf_backoff_search(hf_context *cx, const hf_benchmark_options *options, size_t n_program, const hf_messaging *network,
                             size_t n_network, hf_backoff_try *tries, size_t n) {
     const hf_mark mark = hf_scratch_mark(cx);
     double *time;
@@ -58,7 +58,7 @@ hf_status hf_backoff_search(hf_context *cx, const hf_program *program, size_t n_
     }
     HF_TRY(hf_scratch(cx, n, sizeof *time, (void **)&time));
     for (size_t p = 0; status == HF_OK && p < n_program; p++) {
-        status = search_program(cx, &program[p], network, n_network, tries, n, time);
+        status = search_program(cx, &options[p], network, n_network, tries, n, time);
     }
     for (size_t i = 0; i < n; i++) {
         tries[i].mean /= (double)(n_program * n_network);

@@ -14,39 +14,39 @@ typedef struct adder {
 
 static uint32_t node_of(const adder *a) { return a->job->first_node + a->first; }
 
-static void pass_down(hf_trace *t, adder *child, int64_t before, int64_t total) {
+static void pass_down(hf_program *t, adder *child, int64_t before, int64_t total) {
     child->total = total;
-    hf_trace_join(t, node_of(child), &child->prefix, before);
+    hf_program_join(t, node_of(child), &child->prefix, before);
 }
 
 /* The sum of all that is left of the words is known. Ends come up once the leaves are done. */
-static void spread(hf_trace *t, void *user) {
+static void spread(hf_program *t, void *user) {
     adder *a = user;
     const int64_t before = a->prefix.value;
-    hf_trace_work(t, 1);
+    hf_program_work(t, 1);
     if (a->n == 1) {
         a->job->leaf(t, a->first, before, a->total, a->job->user);
     } else {
         pass_down(t, &a->child[1], before + a->child[0].sum.value, a->total);
         pass_down(t, &a->child[0], before, a->total);
-        hf_trace_sync(t, &a->child[0].end);
-        hf_trace_sync(t, &a->child[1].end);
+        hf_program_sync(t, &a->child[0].end);
+        hf_program_sync(t, &a->child[1].end);
     }
-    hf_trace_join(t, a->parent, &a->end, 0);
+    hf_program_join(t, a->parent, &a->end, 0);
 }
 
-static void add_thread(hf_trace *t, void *user) {
+static void add_thread(hf_program *t, void *user) {
     adder *a = user;
     int64_t sum = a->job->word[a->first];
-    hf_trace_work(t, a->n == 1 ? a->job->count_cycles : 1);
+    hf_program_work(t, a->n == 1 ? a->job->count_cycles : 1);
     if (a->n > 1) {
         for (uint32_t c = 2; c-- > 0;) {
-            hf_trace_fork(t, add_thread, node_of(&a->child[c]), &a->child[c]);
+            hf_program_fork(t, add_thread, node_of(&a->child[c]), &a->child[c]);
         }
-        sum = hf_trace_sync(t, &a->child[0].sum) + hf_trace_sync(t, &a->child[1].sum);
+        sum = hf_program_sync(t, &a->child[0].sum) + hf_program_sync(t, &a->child[1].sum);
     }
-    hf_trace_join(t, a->parent, &a->sum, sum);
-    hf_trace_sync_then(t, &a->prefix, spread, a);
+    hf_program_join(t, a->parent, &a->sum, sum);
+    hf_program_sync_then(t, &a->prefix, spread, a);
 }
 
 /* Fill in the tree below `a` with places from `pool`. */
@@ -62,26 +62,26 @@ static adder *plant(adder *a, adder *pool) {
     return plant(&a->child[1], pool);
 }
 
-hf_status hf_bench_prefix(hf_trace *t, const hf_prefix *prefix, int64_t *total) {
+hf_status hf_bench_prefix(hf_program *t, const hf_prefix *prefix, int64_t *total) {
     adder *pool;
     HF_TRY(hf_scratch(t->cx, 2 * (size_t)prefix->n, sizeof *pool, (void **)&pool));
     pool[0] = (adder){.job = prefix, .n = prefix->n, .parent = t->node};
     plant(&pool[0], pool + 1);
-    hf_trace_fork(t, add_thread, prefix->first_node, &pool[0]);
-    *total = hf_trace_sync(t, &pool[0].sum);
+    hf_program_fork(t, add_thread, prefix->first_node, &pool[0]);
+    *total = hf_program_sync(t, &pool[0].sum);
     pass_down(t, &pool[0], 0, *total);
-    hf_trace_sync(t, &pool[0].end);
+    hf_program_sync(t, &pool[0].end);
     return t->status;
 }
 
-static void put_sum(hf_trace *t, uint32_t i, int64_t before, int64_t total, void *user) {
+static void put_sum(hf_program *t, uint32_t i, int64_t before, int64_t total, void *user) {
     int64_t *sum = user;
     (void)total;
     (void)t;
     sum[i] = before + i + 1;
 }
 
-hf_status hf_bench_add(hf_trace *t) {
+hf_status hf_bench_add(hf_program *t) {
     const uint32_t n = t->n_node;
     int64_t *word, total;
     HF_TRY(hf_scratch(t->cx, 2 * (size_t)n, sizeof *word, (void **)&word));
@@ -109,26 +109,26 @@ typedef struct mover {
     struct mover *child;
 } mover;
 
-static void move_words(hf_trace *t, const mover *m) {
+static void move_words(hf_program *t, const mover *m) {
     const uint32_t all = t->n_node * REVERSE_WORDS;
     for (uint32_t w = 0; w < REVERSE_WORDS; w++) {
         const uint32_t at = m->first * REVERSE_WORDS + w, to = all - 1 - at;
-        hf_trace_store(t, to / REVERSE_WORDS, &m->to[to], m->from[at]);
+        hf_program_store(t, to / REVERSE_WORDS, &m->to[to], m->from[at]);
     }
-    hf_trace_wait(t);
+    hf_program_wait(t);
 }
 
-static void reverse_thread(hf_trace *t, void *user) {
+static void reverse_thread(hf_program *t, void *user) {
     mover *m = user;
     if (m->n == 1) {
         move_words(t, m);
     } else {
-        hf_trace_fork(t, reverse_thread, m->child[1].first, &m->child[1]);
-        hf_trace_fork(t, reverse_thread, m->child[0].first, &m->child[0]);
-        hf_trace_sync(t, &m->child[0].end);
-        hf_trace_sync(t, &m->child[1].end);
+        hf_program_fork(t, reverse_thread, m->child[1].first, &m->child[1]);
+        hf_program_fork(t, reverse_thread, m->child[0].first, &m->child[0]);
+        hf_program_sync(t, &m->child[0].end);
+        hf_program_sync(t, &m->child[1].end);
     }
-    hf_trace_join(t, m->parent, &m->end, 0);
+    hf_program_join(t, m->parent, &m->end, 0);
 }
 
 static mover *plant_movers(mover *m, mover *pool) {
@@ -144,7 +144,7 @@ static mover *plant_movers(mover *m, mover *pool) {
     return plant_movers(&m->child[1], pool);
 }
 
-hf_status hf_bench_reverse(hf_trace *t) {
+hf_status hf_bench_reverse(hf_program *t) {
     const uint32_t n = t->n_node * REVERSE_WORDS;
     int64_t *word;
     mover *pool;

@@ -19,41 +19,41 @@ typedef struct starter {
 } starter;
 
 /* Forks of forks reach each node. */
-static void start_thread(hf_trace *t, void *user) {
+static void start_thread(hf_program *t, void *user) {
     const starter *s = user;
     if (s->n > 1) {
         starter right = {s->b, s->first + s->n / 2, s->n / 2}, left = {s->b, s->first, s->n / 2};
-        hf_trace_fork(t, start_thread, right.first, &right);
-        hf_trace_fork(t, start_thread, left.first, &left);
+        hf_program_fork(t, start_thread, right.first, &right);
+        hf_program_fork(t, start_thread, left.first, &left);
     } else {
         s->b->block[s->first] = t->block;
     }
 }
 
-static void go_to(hf_trace *t, uint32_t node, uint32_t block) {
+static void go_to(hf_program *t, uint32_t node, uint32_t block) {
     t->node = node;
     t->block = block;
 }
 
-static void send_position(hf_trace *t, bodies *b, uint32_t node) {
+static void send_position(hf_program *t, bodies *b, uint32_t node) {
     const uint32_t row = node / b->side, column = node % b->side;
     go_to(t, node, b->block[node]);
     for (uint32_t i = 0; i < b->side; i++) {
         if (i != column) {
-            hf_trace_send(t, row * b->side + i, POSITION_SIZE, b->pairs[row * b->side + i]);
-            hf_trace_work(t, SPACING);
+            hf_program_send(t, row * b->side + i, POSITION_SIZE, b->pairs[row * b->side + i]);
+            hf_program_work(t, SPACING);
         }
     }
     for (uint32_t i = 0; i < b->side; i++) {
         if (i != row) {
-            hf_trace_send(t, i * b->side + column, POSITION_SIZE, b->pairs[i * b->side + column]);
-            hf_trace_work(t, SPACING);
+            hf_program_send(t, i * b->side + column, POSITION_SIZE, b->pairs[i * b->side + column]);
+            hf_program_work(t, SPACING);
         }
     }
-    hf_trace_continue(t, b->pairs[node]);
+    hf_program_continue(t, b->pairs[node]);
 }
 
-static void send_forces(hf_trace *t, bodies *b, uint32_t node) {
+static void send_forces(hf_program *t, bodies *b, uint32_t node) {
     const uint32_t row = node / b->side, column = node % b->side;
     go_to(t, node, b->pairs[node]);
     for (uint32_t i = 0; i < b->side; i++) {
@@ -61,16 +61,16 @@ static void send_forces(hf_trace *t, bodies *b, uint32_t node) {
         for (uint32_t j = 0; j < b->side; j++) {
             b->force[body] += b->position[j * b->side + column] - b->position[body];
         }
-        hf_trace_work(t, b->side * PAIR_CYCLES);
+        hf_program_work(t, b->side * PAIR_CYCLES);
         if (body != node) {
-            hf_trace_send(t, body, FORCE_SIZE, b->sums[body]);
+            hf_program_send(t, body, FORCE_SIZE, b->sums[body]);
         }
     }
-    hf_trace_continue(t, b->sums[node]);
+    hf_program_continue(t, b->sums[node]);
 }
 
 /* Against the plain sum over all bodies; then the bodies move. */
-static bool move_bodies(hf_trace *t, bodies *b) {
+static bool move_bodies(hf_program *t, bodies *b) {
     int64_t all = 0;
     bool is_right = true;
     for (uint32_t i = 0; i < t->n_node; i++) {
@@ -79,7 +79,7 @@ static bool move_bodies(hf_trace *t, bodies *b) {
     for (uint32_t i = 0; i < t->n_node; i++) {
         is_right &= b->force[i] == all - (int64_t)t->n_node * b->position[i];
         go_to(t, i, b->sums[i]);
-        hf_trace_work(t, UPDATE_CYCLES);
+        hf_program_work(t, UPDATE_CYCLES);
         b->block[i] = b->sums[i];
     }
     for (uint32_t i = 0; i < t->n_node; i++) {
@@ -89,10 +89,10 @@ static bool move_bodies(hf_trace *t, bodies *b) {
     return is_right;
 }
 
-static bool iterate(hf_trace *t, bodies *b) {
+static bool iterate(hf_program *t, bodies *b) {
     for (uint32_t i = 0; i < t->n_node; i++) {
-        b->pairs[i] = hf_trace_block_new(t, i);
-        b->sums[i] = hf_trace_block_new(t, i);
+        b->pairs[i] = hf_program_block_new(t, i);
+        b->sums[i] = hf_program_block_new(t, i);
     }
     for (uint32_t i = 0; i < t->n_node; i++) {
         send_position(t, b, i);
@@ -103,7 +103,7 @@ static bool iterate(hf_trace *t, bodies *b) {
     return move_bodies(t, b);
 }
 
-hf_status hf_bench_nbody(hf_trace *t) {
+hf_status hf_bench_nbody(hf_program *t) {
     bodies b = {.side = 1};
     uint32_t *blocks;
     bool is_right = true;

@@ -27,7 +27,7 @@ static void keys_of(const sorter *s, uint32_t i, uint32_t *low, uint32_t *high) 
     *high = lesser_of(s->high, (node + 1) * KEYS);
 }
 
-static void store_keys(hf_trace *t, uint32_t i, int64_t before, int64_t total, void *user) {
+static void store_keys(hf_program *t, uint32_t i, int64_t before, int64_t total, void *user) {
     const sorter *s = user;
     const int64_t pivot = s->from[s->low];
     uint32_t low, high;
@@ -36,16 +36,16 @@ static void store_keys(hf_trace *t, uint32_t i, int64_t before, int64_t total, v
     uint32_t more = s->low + 1 + (uint32_t)total + (low - s->low - 1 - (uint32_t)before);
     for (uint32_t k = low; k < high; k++) {
         const uint32_t place = s->from[k] < pivot ? less++ : more++;
-        hf_trace_store(t, place / KEYS, &s->to[place], s->from[k]);
+        hf_program_store(t, place / KEYS, &s->to[place], s->from[k]);
     }
     if (i == 0) {
         const uint32_t place = s->low + (uint32_t)total;
-        hf_trace_store(t, place / KEYS, &s->sorted[place], pivot);
+        hf_program_store(t, place / KEYS, &s->sorted[place], pivot);
     }
-    hf_trace_wait(t);
+    hf_program_wait(t);
 }
 
-static void sort_within_node(hf_trace *t, const sorter *s) {
+static void sort_within_node(hf_program *t, const sorter *s) {
     const uint32_t m = s->high - s->low;
     uint32_t log = 0;
     while ((1U << log) < m) {
@@ -58,30 +58,30 @@ static void sort_within_node(hf_trace *t, const sorter *s) {
         }
         s->sorted[place] = s->from[k];
     }
-    hf_trace_work(t, COMPARE_CYCLES * m * log);
+    hf_program_work(t, COMPARE_CYCLES * m * log);
 }
 
-static void sort_thread(hf_trace *t, void *user);
+static void sort_thread(hf_program *t, void *user);
 
 /* Both sides at once, the farther one first. */
-static hf_status sort_sides(hf_trace *t, const sorter *s, uint32_t middle) {
+static hf_status sort_sides(hf_program *t, const sorter *s, uint32_t middle) {
     sorter left = {s->to, s->from, s->sorted, NULL, s->low, middle, t->node, {0}, HF_OK}, right = left;
     right.low = middle + 1;
     right.high = s->high;
     if (right.low < right.high) {
-        hf_trace_fork(t, sort_thread, right.low / KEYS, &right);
+        hf_program_fork(t, sort_thread, right.low / KEYS, &right);
     }
     if (left.low < left.high) {
-        hf_trace_fork(t, sort_thread, left.low / KEYS, &left);
-        hf_trace_sync(t, &left.end);
+        hf_program_fork(t, sort_thread, left.low / KEYS, &left);
+        hf_program_sync(t, &left.end);
     }
     if (right.low < right.high) {
-        hf_trace_sync(t, &right.end);
+        hf_program_sync(t, &right.end);
     }
     return left.status != HF_OK ? left.status : right.status;
 }
 
-static hf_status sort_over_nodes(hf_trace *t, sorter *s) {
+static hf_status sort_over_nodes(hf_program *t, sorter *s) {
     const uint32_t first = s->low / KEYS, n = (s->high - 1) / KEYS - first + 1;
     int64_t total;
     HF_TRY(hf_scratch(t->cx, n, sizeof *s->smaller, (void **)&s->smaller));
@@ -98,17 +98,17 @@ static hf_status sort_over_nodes(hf_trace *t, sorter *s) {
     return sort_sides(t, s, s->low + (uint32_t)total);
 }
 
-static void sort_thread(hf_trace *t, void *user) {
+static void sort_thread(hf_program *t, void *user) {
     sorter *s = user;
     if (s->low / KEYS == (s->high - 1) / KEYS) {
         sort_within_node(t, s);
     } else {
         s->status = sort_over_nodes(t, s);
     }
-    hf_trace_join(t, s->parent, &s->end, 0);
+    hf_program_join(t, s->parent, &s->end, 0);
 }
 
-hf_status hf_bench_quicksort(hf_trace *t, uint64_t seed) {
+hf_status hf_bench_quicksort(hf_program *t, uint64_t seed) {
     const uint32_t n = t->n_node * KEYS;
     uint32_t *key;
     int64_t *word;

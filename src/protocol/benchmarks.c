@@ -27,7 +27,7 @@ uint32_t hf_benchmark_nodes(hf_benchmark benchmark) {
     return n[benchmark];
 }
 
-static hf_status write_down(hf_trace *t, hf_benchmark benchmark, uint64_t seed) {
+static hf_status write_down(hf_program *t, hf_benchmark benchmark, uint64_t seed) {
     switch (benchmark) {
     case HF_BENCHMARK_ADD:
         return hf_bench_add(t);
@@ -41,24 +41,24 @@ static hf_status write_down(hf_trace *t, hf_benchmark benchmark, uint64_t seed) 
     return HF_EINVAL;
 }
 
-hf_status hf_benchmark_trace(hf_context *cx, const hf_program *program, hf_trace *out) {
-    const uint32_t n_node = program->n_node;
-    const bool is_square = (n_node & 0x55555555U) != 0, must_be_square = program->benchmark == HF_BENCHMARK_NBODY;
-    *out = (hf_trace){0};
+hf_status hf_benchmark_program(hf_context *cx, const hf_benchmark_options *options, hf_program *out) {
+    const uint32_t n_node = options->n_node;
+    const bool is_square = (n_node & 0x55555555U) != 0, must_be_square = options->benchmark == HF_BENCHMARK_NBODY;
+    *out = (hf_program){0};
     if (n_node < 4 || n_node > 65536 || (n_node & (n_node - 1)) != 0 || (must_be_square && !is_square)) {
         HF_FAIL(cx, HF_ERANGE, "%s on %" PRIu32 " nodes; need a power of %d from 4 to 65536",
-                hf_benchmark_name(program->benchmark), n_node, must_be_square ? 4 : 2);
+                hf_benchmark_name(options->benchmark), n_node, must_be_square ? 4 : 2);
     }
     const hf_mark mark = hf_scratch_mark(cx);
-    HF_TRY(hf_trace_init(cx, n_node, out));
-    out->work_factor = program->work_factor ? program->work_factor : 1;
-    out->request_size = program->request_size ? program->request_size : out->request_size;
-    out->reply_size = program->reply_size ? program->reply_size : out->reply_size;
-    hf_status status = write_down(out, program->benchmark, program->seed);
+    HF_TRY(hf_program_init(cx, n_node, out));
+    out->work_factor = options->work_factor ? options->work_factor : 1;
+    out->request_size = options->request_size ? options->request_size : out->request_size;
+    out->reply_size = options->reply_size ? options->reply_size : out->reply_size;
+    hf_status status = write_down(out, options->benchmark, options->seed);
     hf_scratch_reset(cx, mark);
-    status = status == HF_OK ? hf_trace_finish(out) : status;
+    status = status == HF_OK ? hf_program_finish(out) : status;
     if (status != HF_OK) {
-        hf_trace_free(out);
+        hf_program_free(out);
     }
     return status;
 }

@@ -5,7 +5,7 @@
 #include "src/protocol/run.h"
 
 hf_status hf_buffered_send(hf_run *r, uint32_t message) {
-    hf_queue *q = &r->node[r->source[message]].pending;
+    hf_run_queue *q = &r->node[r->source[message]].pending;
     r->next_message[message] = HF_NONE;
     *(q->first == HF_NONE ? &q->first : &r->next_message[q->last]) = message;
     q->last = message;
@@ -19,14 +19,14 @@ hf_status hf_buffered_arrive(hf_run *r, uint32_t packet) {
 }
 
 hf_status hf_buffered_serve(hf_run *r, uint32_t node) {
-    hf_queue *q = &r->node[node].pending;
+    hf_run_queue *q = &r->node[node].pending;
     if (q->first == HF_NONE || r->free_at[node] == UINT64_MAX) {
         return HF_OK; /* woken by the next message, or when the packet in the channel has moved on */
     }
     if (r->free_at[node] > r->now) {
         return hf_run_wake(r, node, r->free_at[node]);
     }
-    const hf_trace_message *m = &r->trace->messages[q->first];
+    const hf_program_message *m = &r->program->messages[q->first];
     const uint32_t size = hf_run_size(r, m->size);
     const hf_protocol_packet packet = {
         .message = q->first, .source = node, .destination = m->destination, .size = size > 1 ? size - 1 : 1};
@@ -47,9 +47,9 @@ static hf_status leave(hf_run *r, hf_run_packet *p) {
 }
 
 static uint32_t find_channel(const hf_run *r, const hf_run_packet *p, hf_place *next) {
-    hf_bundle bundle[HF_NETWORK_HOPS];
+    hf_network_bundle bundle[HF_NETWORK_HOPS];
     if (hf_network_hops(&r->net, p->place, p->packet.destination, false, bundle, next) == 0) {
-        bundle[0] = (hf_bundle){r->net.n_node + p->packet.destination, 1};
+        bundle[0] = (hf_network_bundle){r->net.n_node + p->packet.destination, 1};
     }
     for (uint32_t c = bundle[0].first; c < bundle[0].first + bundle[0].width; c++) {
         if (r->free_at[c] <= r->now) {

@@ -15,9 +15,9 @@ static uint32_t distance(const hf_run *r, uint32_t a, uint32_t b) { return hf_ne
 
 /* Messages into the send table, as long as it has room. */
 static void admit(hf_run *r, uint32_t node) {
-    hf_queue *q = &r->node[node].pending;
+    hf_run_queue *q = &r->node[node].pending;
     while (q->first != HF_NONE) {
-        const hf_trace_message *m = &r->trace->messages[q->first];
+        const hf_program_message *m = &r->program->messages[q->first];
         const hf_protocol_event e = {
             .kind = HF_EVENT_SUBMIT,
             .now = r->now,
@@ -32,7 +32,7 @@ static void admit(hf_run *r, uint32_t node) {
 }
 
 hf_status hf_lossy_send(hf_run *r, uint32_t message) {
-    hf_queue *q = &r->node[r->source[message]].pending;
+    hf_run_queue *q = &r->node[r->source[message]].pending;
     r->next_message[message] = HF_NONE;
     *(q->first == HF_NONE ? &q->first : &r->next_message[q->last]) = message;
     q->last = message;
@@ -117,7 +117,7 @@ hf_status hf_lossy_serve(hf_run *r, uint32_t node) {
 /* ---- arrival ---- */
 
 static hf_status queue_conf(hf_run *r, uint32_t node, const hf_protocol_packet *conf) {
-    hf_queue *q = &r->node[node].conf;
+    hf_run_queue *q = &r->node[node].conf;
     uint32_t packet;
     HF_TRY(hf_run_packet_new(r, conf, &packet));
     *(q->first == HF_NONE ? &q->first : &r->packet[q->last].next) = packet;
@@ -173,7 +173,7 @@ static void hold(hf_run *r, hf_run_packet *p, uint32_t channel) {
 
 /* The first free channel of the bundles; its place in `next`. */
 static uint32_t find_channel(const hf_run *r, const hf_run_packet *p, hf_place *next) {
-    hf_bundle bundle[HF_NETWORK_HOPS];
+    hf_network_bundle bundle[HF_NETWORK_HOPS];
     hf_place place[HF_NETWORK_HOPS];
     const uint32_t n = hf_network_hops(&r->net, p->place, p->packet.destination, true, bundle, place);
     for (uint32_t b = 0; b < n; b++) {

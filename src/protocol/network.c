@@ -65,13 +65,14 @@ static uint32_t grid_channel(const hf_network *n, uint32_t at, uint32_t d, bool 
     return 2 * n->n_node + (at * n->n_dimension + d) * 2 + is_up;
 }
 
-static uint32_t grid_hops(const hf_network *n, uint32_t at, uint32_t to, uint32_t most, hf_bundle *bundle, hf_place *next) {
+static uint32_t grid_hops(const hf_network *n, uint32_t at, uint32_t to, uint32_t most, hf_network_bundle *bundle,
+                          hf_place *next) {
     uint32_t count = 0;
     for (uint32_t d = 0; d < n->n_dimension && count < most; d++) {
         const uint32_t mask = (n->size[d] - 1) << n->shift[d], here = at & mask, there = to & mask;
         if (here != there) {
             const bool is_up = there > here;
-            bundle[count] = (hf_bundle){grid_channel(n, at, d, is_up), 1};
+            bundle[count] = (hf_network_bundle){grid_channel(n, at, d, is_up), 1};
             next[count++] = (hf_place){.at = is_up ? at + (1U << n->shift[d]) : at - (1U << n->shift[d])};
         }
     }
@@ -91,12 +92,12 @@ bool hf_network_step(const hf_network *n, uint32_t at, uint32_t way, uint32_t *c
 
 /* Ways that are shortest around the failed links; the lowest dimension first. A failed channel is never free, so it may be named
  * here where the other end is nearer by another way. */
-static uint32_t detour_hops(const hf_network *n, uint32_t at, uint32_t to, hf_bundle *bundle, hf_place *next) {
+static uint32_t detour_hops(const hf_network *n, uint32_t at, uint32_t to, hf_network_bundle *bundle, hf_place *next) {
     const uint16_t *distance = n->distance + (size_t)to * n->n_node;
     uint32_t count = 0, channel, neighbour;
     for (uint32_t way = 0; way < 2 * n->n_dimension; way++) {
         if (hf_network_step(n, at, way, &channel, &neighbour) && distance[neighbour] + 1 == distance[at]) {
-            bundle[count] = (hf_bundle){channel, 1};
+            bundle[count] = (hf_network_bundle){channel, 1};
             next[count++] = (hf_place){.at = neighbour};
         }
     }
@@ -115,12 +116,12 @@ static uint32_t grid_distance(const hf_network *n, uint32_t from, uint32_t to) {
 /* ---- trees ---- */
 
 /* The bundle between the subtrees of 4^level and 4^(level + 1) nodes that hold `node`. */
-static hf_bundle tree_bundle(const hf_network *n, uint32_t node, uint32_t level, bool is_down) {
+static hf_network_bundle tree_bundle(const hf_network *n, uint32_t node, uint32_t level, bool is_down) {
     const uint32_t w = n->width[level], subtree = node >> (2 * level);
-    return (hf_bundle){n->base[level] + (2 * subtree + is_down) * w, w};
+    return (hf_network_bundle){n->base[level] + (2 * subtree + is_down) * w, w};
 }
 
-static uint32_t tree_hops(const hf_network *n, hf_place p, uint32_t to, hf_bundle *bundle, hf_place *next) {
+static uint32_t tree_hops(const hf_network *n, hf_place p, uint32_t to, hf_network_bundle *bundle, hf_place *next) {
     if (p.level == 0 && p.at == to) {
         return 0;
     }
@@ -150,7 +151,8 @@ uint32_t hf_network_distance(const hf_network *n, uint32_t from, uint32_t to) {
     return n->kind == HF_NETWORK_FAT_TREE ? tree_distance(from, to) : grid_distance(n, from, to);
 }
 
-uint32_t hf_network_hops(const hf_network *n, hf_place place, uint32_t to, bool adaptive, hf_bundle *bundle, hf_place *next) {
+uint32_t hf_network_hops(const hf_network *n, hf_place place, uint32_t to, bool adaptive, hf_network_bundle *bundle,
+                         hf_place *next) {
     if (n->distance) {
         return detour_hops(n, place.at, to, bundle, next);
     }

@@ -7,9 +7,9 @@
 #include <holdfast/protocol.h>
 
 /** Equal channels side by side, from `first`. */
-typedef struct hf_bundle {
+typedef struct hf_network_bundle {
     uint32_t first, width;
-} hf_bundle;
+} hf_network_bundle;
 
 enum { HF_NETWORK_DIMENSIONS = 3, HF_NETWORK_LEVELS = 16 };
 
@@ -37,7 +37,8 @@ hf_status hf_network_make(hf_context *cx, const hf_network_spec *spec, uint32_t 
 uint32_t hf_network_distance(const hf_network *n, uint32_t from, uint32_t to);
 /** Where a packet at `place` may go on to `to`: bundles in order of preference, with the place behind each. Without `adaptive`,
  * the first one only. \return how many; 0: it is there. */
-uint32_t hf_network_hops(const hf_network *n, hf_place place, uint32_t to, bool adaptive, hf_bundle *bundle, hf_place *next);
+uint32_t hf_network_hops(const hf_network *n, hf_place place, uint32_t to, bool adaptive, hf_network_bundle *bundle,
+                         hf_place *next);
 
 /** The channel of a grid that leaves `at` by `way` (2 x dimension, + 1 upwards), and where it leads. \return false: the edge. */
 bool hf_network_step(const hf_network *n, uint32_t at, uint32_t way, uint32_t *channel, uint32_t *next);

@@ -36,17 +36,17 @@ static uint64_t processor_cycles(const hf_run *r, uint64_t cycles) {
 /* ---- blocks ---- */
 
 static hf_status activate(hf_run *r, uint32_t block) {
-    const hf_trace_block *b = &r->trace->blocks[block];
+    const hf_program_block *b = &r->program->blocks[block];
     const uint64_t end = r->now + network_cycles(r, b->time);
     r->result->cycles = end > r->result->cycles ? end : r->result->cycles;
-    for (uint32_t m = b->first; m != HF_NONE; m = r->trace->messages[m].next) {
-        HF_TRY(hf_run_push(r, r->now + network_cycles(r, r->trace->messages[m].offset), HF_RUN_SEND, m));
+    for (uint32_t m = b->first; m != HF_NONE; m = r->program->messages[m].next) {
+        HF_TRY(hf_run_push(r, r->now + network_cycles(r, r->program->messages[m].offset), HF_RUN_SEND, m));
     }
     return HF_OK;
 }
 
 hf_status hf_run_deliver(hf_run *r, uint32_t message) {
-    const uint32_t target = r->trace->messages[message].target;
+    const uint32_t target = r->program->messages[message].target;
     if (r->fate[message] == HF_RUN_DELIVERED) {
         r->result->n_duplicate++;
         return HF_OK;
@@ -70,7 +70,7 @@ void hf_run_forget(hf_run *r, uint32_t message) {
 
 static hf_status send(hf_run *r, uint32_t message) {
     r->n_open++;
-    if (r->source[message] == r->trace->messages[message].destination) {
+    if (r->source[message] == r->program->messages[message].destination) {
         return hf_run_deliver(r, message);
     }
     r->result->n_message++;
@@ -98,7 +98,7 @@ static hf_status happen(hf_run *r, hf_run_event e) {
 /* Nothing is left to happen, and every message that was sent has come. */
 static hf_status blame_program(const hf_run *r) {
     uint32_t b = 0;
-    while (b + 1 < r->trace->n_block && r->missing[b] == 0) {
+    while (b + 1 < r->program->n_block && r->missing[b] == 0) {
         b++;
     }
     HF_FAIL(r->cx, HF_EINVAL,
@@ -134,9 +134,9 @@ static hf_status loop(hf_run *r) {
 /* ---- set-up ---- */
 
 static hf_status prepare_trace(hf_run *r) {
-    const hf_trace *t = r->trace;
+    const hf_program *t = r->program;
     if (!t->is_finished) {
-        HF_FAIL(r->cx, HF_EINVAL, "the trace is not finished; need hf_trace_finish() before it is run");
+        HF_FAIL(r->cx, HF_EINVAL, "the trace is not finished; need hf_program_finish() before it is run");
     }
     HF_TRY(hf_allocate(r->cx, t->n_block, sizeof *r->missing, (void **)&r->missing));
     HF_TRY(hf_allocate(r->cx, t->n_message, sizeof *r->source, (void **)&r->source));
@@ -158,7 +158,7 @@ static hf_status prepare_trace(hf_run *r) {
 
 static hf_status prepare_network(hf_run *r) {
     const hf_network_spec *spec = &r->messaging->network;
-    HF_TRY(hf_network_make(r->cx, spec, r->trace->n_node, &r->net));
+    HF_TRY(hf_network_make(r->cx, spec, r->program->n_node, &r->net));
     HF_TRY(hf_allocate(r->cx, r->net.n_channel, sizeof *r->free_at, (void **)&r->free_at));
     HF_TRY(hf_allocate(r->cx, r->net.n_channel, 1, (void **)&r->is_failed));
     if (spec->n_failed > 0 && r->messaging->is_buffered) {
@@ -197,8 +197,8 @@ static void release(hf_run *r) {
     }
 }
 
-hf_status hf_messaging_run(hf_context *cx, const hf_messaging *messaging, const hf_trace *trace, hf_messaging_result *out) {
-    hf_run r = {.cx = cx, .messaging = messaging, .trace = trace, .result = out, .free_packet = HF_NONE};
+hf_status hf_messaging_run(hf_context *cx, const hf_messaging *messaging, const hf_program *program, hf_messaging_result *out) {
+    hf_run r = {.cx = cx, .messaging = messaging, .program = program, .result = out, .free_packet = HF_NONE};
     hf_status status;
     *out = (hf_messaging_result){0};
     hf_run_calendar_init(&r.calendar);
@@ -207,8 +207,8 @@ hf_status hf_messaging_run(hf_context *cx, const hf_messaging *messaging, const 
     HF_TRY_DONE(prepare_network(&r));
     HF_TRY_DONE(prepare_trace(&r));
     HF_TRY_DONE(prepare_nodes(&r));
-    for (uint32_t b = 0; b < trace->n_block; b++) {
-        if (trace->blocks[b].n_signal == 0) {
+    for (uint32_t b = 0; b < program->n_block; b++) {
+        if (program->blocks[b].n_signal == 0) {
             HF_TRY_DONE(activate(&r, b));
         }
     }

@@ -48,15 +48,15 @@ typedef struct hf_run_packet {
     uint64_t entered;
 } hf_run_packet;
 
-typedef struct hf_queue {
+typedef struct hf_run_queue {
     uint32_t first, last; /**< HF_NONE: empty */
-} hf_queue;
+} hf_run_queue;
 
 typedef struct hf_run_node {
     hf_endpoint end;
-    hf_queue pending; /**< messages that the send table has no room for; buffered: all that wait */
-    hf_queue conf;    /**< packets */
-    uint64_t wake;    /**< when it looks next, UINT64_MAX: never */
+    hf_run_queue pending; /**< messages that the send table has no room for; buffered: all that wait */
+    hf_run_queue conf;    /**< packets */
+    uint64_t wake;        /**< when it looks next, UINT64_MAX: never */
 } hf_run_node;
 
 /** What has become of a message. */
@@ -65,7 +65,7 @@ typedef enum hf_run_fate { HF_RUN_OPEN, HF_RUN_FORGOTTEN, HF_RUN_DELIVERED } hf_
 typedef struct hf_run {
     hf_context *cx;
     const hf_messaging *messaging;
-    const hf_trace *trace;
+    const hf_program *program;
     hf_messaging_result *result;
     hf_network net;
     hf_protocol protocol; /**< replies in flits of this network */

@@ -28,7 +28,7 @@ hf_status hf_store_key(hf_context *cx, const hf_campaign *c, char **out) {
                   c->universe->topo->spec, c->rule->spec, c->universe->spec, question_name(c), hf_method_name(c->method),
                   c->method == HF_METHOD_SAMPLED ? c->samples : 0,
                   c->method == HF_METHOD_SAMPLED || c->order == HF_ORDER_RANDOM ? c->seed : 0, hf_order_name(c->order),
-                  c->use_relation ? "relation" : "judge", hf_program_code());
+                  c->use_relation ? "relation" : "judge", hf_build_code());
     hf_status status = hf_text_check(cx, &text);
     if (status == HF_OK) {
         status = hf_duplicate(cx, text.data, out);
@@ -86,8 +86,8 @@ static hf_status insert_campaign(hf_context *cx, journal *j) {
                                  hf_order_name(c->order),
                                  samples,
                                  seed,
-                                 hf_program_version(),
-                                 hf_program_code()};
+                                 hf_build_version(),
+                                 hf_build_code()};
     hf_sql_statement *s;
     bool row;
     HF_TRY(find_campaign(cx, j->store, j->key, &j->campaign_id)); /* another program may have begun it since we looked */
@@ -115,8 +115,8 @@ static hf_status insert_run(hf_context *cx, journal *j) {
     HF_TRY(hf_sql_prepare(cx, j->store->sql, HF_STORE_PUT("INSERT", "run", "?1, ?2, ?3, ?4, ?5, ?6"), &s));
     hf_sql_bind_int(s, 1, j->run_id);
     hf_sql_bind_int(s, 2, j->campaign_id);
-    hf_sql_bind_text(s, 3, hf_program_commit());
-    hf_sql_bind_text(s, 4, hf_program_compiler());
+    hf_sql_bind_text(s, 3, hf_build_commit());
+    hf_sql_bind_text(s, 4, hf_build_compiler());
     hf_sql_bind_int(s, 5, j->campaign->threads);
     hf_sql_bind_text(s, 6, now);
     const hf_status status = hf_sql_step(cx, s, &row);

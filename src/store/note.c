@@ -21,8 +21,8 @@ static hf_status insert_note(hf_context *cx, hf_store *store, const char *key, c
     HF_TRY(hf_sql_prepare(cx, store->sql, HF_STORE_PUT("INSERT OR REPLACE", "note", "?1, ?2, ?3, ?4, ?5"), &s));
     hf_sql_bind_text(s, 1, key);
     hf_sql_bind_text(s, 2, value);
-    hf_sql_bind_text(s, 3, hf_program_commit());
-    hf_sql_bind_text(s, 4, hf_program_compiler());
+    hf_sql_bind_text(s, 3, hf_build_commit());
+    hf_sql_bind_text(s, 4, hf_build_compiler());
     hf_sql_bind_text(s, 5, now);
     const hf_status status = hf_sql_step(cx, s, &row);
     hf_sql_finalize(s);

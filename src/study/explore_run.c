@@ -41,7 +41,7 @@ static hf_status make_key(hf_context *cx, const hf_exploration *e, const hf_plan
     return hf_scratch_print(cx, key,
                             "explore|%s|%s|%s|%s|%s|%s|%s|sets %" PRIu64 "|faults %" PRIu32 "|seed %" PRIu64 "|terminals %" PRIu32
                             "..%" PRIu32 "|cost %a|tolerance %" PRIu32 "|deadlock %d",
-                            hf_program_code(), p->topology, p->routing, e->universe, e->criterion.spec, e->traffic, e->reference,
+                            hf_build_code(), p->topology, p->routing, e->universe, e->criterion.spec, e->traffic, e->reference,
                             e->sets, e->faults_most, e->seed, e->terminals_least, e->terminals_most, e->cost_most,
                             e->tolerance_least, e->allows_deadlocks);
 }

@@ -78,7 +78,7 @@ hf_status hf_study_do_lost_paths(hf_study_job *job, const hf_study_scene *scene)
 hf_status hf_study_do_cost(hf_study_job *job, const hf_study_scene *scene);
 hf_status hf_study_do_memory(hf_study_job *job, const hf_study_scene *scene);
 hf_status hf_study_do_load(hf_study_job *job, const hf_study_scene *scene);
-hf_status hf_study_do_bounds(hf_study_job *job, const hf_study_scene *scene);
+hf_status hf_study_do_effort(hf_study_job *job, const hf_study_scene *scene);
 hf_status hf_study_do_limit(hf_study_job *job, const hf_study_scene *scene);
 hf_status hf_study_do_simulate(hf_study_job *job, const hf_study_scene *scene);
 /** The range of a claim as a study gives it: "0%<..5%". */

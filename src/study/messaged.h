@@ -8,7 +8,7 @@
 #include "src/study/job.h"
 
 typedef struct hf_study_messaged {
-    hf_program program;
+    hf_benchmark_options program;
     hf_messaging messaging;
     hf_messaging_result result;
     bool from_store, is_accepted;

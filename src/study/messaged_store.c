@@ -10,7 +10,7 @@
 enum { COUNTS = 11 };
 
 static hf_status make_key(hf_context *cx, const hf_study_messaged *of, char **out) {
-    const hf_program *p = &of->program;
+    const hf_benchmark_options *p = &of->program;
     const hf_messaging *m = &of->messaging;
     const hf_protocol *q = &m->protocol;
     char *program, *protocol;
@@ -22,7 +22,7 @@ static hf_status make_key(hf_context *cx, const hf_study_messaged *of, char **ou
     return hf_scratch_print(cx, out,
                             "protocol|%s|program %s|protocol %s|network %d %" PRIu32 " %" PRIu32 " %" PRIu32 "|%d %a %" PRIu32
                             " %" PRIu64 " %" PRIu64 " %" PRIu32 " %" PRIu32,
-                            hf_program_code(), program, protocol, (int)m->network.kind, m->network.leaf_width, m->network.growth,
+                            hf_build_code(), program, protocol, (int)m->network.kind, m->network.leaf_width, m->network.growth,
                             m->network.n_failed, m->is_buffered, m->loss, m->jitter, m->seed, m->cycle_limit, m->flit_bits,
                             m->clock_percent);
 }

@@ -36,7 +36,7 @@ static bool is_alike_messaging(const hf_messaging *a, const hf_messaging *b) {
            a->seed == b->seed && a->flit_bits == b->flit_bits && a->clock_percent == b->clock_percent;
 }
 
-static bool is_alike_program(const hf_program *a, const hf_program *b) {
+static bool is_alike_program(const hf_benchmark_options *a, const hf_benchmark_options *b) {
     return a->request_size == b->request_size && a->reply_size == b->reply_size && a->work_factor == b->work_factor &&
            a->seed == b->seed;
 }
@@ -53,10 +53,10 @@ static bool is_same(const hf_study_messaged *a, const hf_study_messaged *b) {
 }
 
 static hf_status make(hf_context *cx, hf_study_messaged *of) {
-    hf_trace trace;
-    HF_TRY(hf_benchmark_trace(cx, &of->program, &trace));
-    const hf_status status = hf_messaging_run(cx, &of->messaging, &trace, &of->result);
-    hf_trace_free(&trace);
+    hf_program program;
+    HF_TRY(hf_benchmark_program(cx, &of->program, &program));
+    const hf_status status = hf_messaging_run(cx, &of->messaging, &program, &of->result);
+    hf_program_free(&program);
     return status;
 }
 

@@ -88,7 +88,7 @@ static hf_status read_faults(const reader *r, hf_study_cell *cell) {
     if (may && !text) {
         return HF_OK;
     }
-    if (!may && cell->kind != HF_STUDY_TOLERANCE && cell->kind != HF_STUDY_BOUNDS) {
+    if (!may && cell->kind != HF_STUDY_TOLERANCE && cell->kind != HF_STUDY_EFFORT) {
         if (text) {
             HF_STUDY_FAIL_AT(r, HF_YAML_F, "a cell of kind \"%s\" takes no number of faults", hf_study_kind_names[cell->kind]);
         }
@@ -159,7 +159,7 @@ static hf_status read_specs(const reader *r, hf_study_cell *cell) {
         HF_TRY(hf_study_need(r, HF_YAML_TOPOLOGY, &cell->topology));
         HF_TRY(hf_study_need(r, HF_YAML_ROUTING, &cell->routing));
     }
-    if (cell->kind == HF_STUDY_TOLERANCE || cell->kind == HF_STUDY_TOLERATED_FAULTS || cell->kind == HF_STUDY_BOUNDS ||
+    if (cell->kind == HF_STUDY_TOLERANCE || cell->kind == HF_STUDY_TOLERATED_FAULTS || cell->kind == HF_STUDY_EFFORT ||
         cell->kind == HF_STUDY_LIMIT || (is_simulated && hf_study_text_of(r, HF_YAML_F))) {
         HF_TRY(hf_study_need(r, HF_YAML_UNIVERSE, &cell->universe));
     }

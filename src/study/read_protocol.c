@@ -46,7 +46,7 @@ static hf_status check_programs(const hf_study_reader *r, const hf_study_cell *c
     char *spec, *what;
     size_t i = 0;
     do {
-        hf_program program;
+        hf_benchmark_options program;
         hf_messaging messaging;
         HF_TRY(hf_study_program(r->cx, cell, i++, &spec, &what));
         if (spec) {

@@ -84,10 +84,10 @@ static const struct {
     [HF_STUDY_COST] = {HF_SHOW_RELATIVE_IDEAL, HF_SHOW_FLIT_WORST},
     [HF_STUDY_MEMORY] = {HF_SHOW_MEMORY_TABLE, HF_SHOW_MEMORY_FIR},
     [HF_STUDY_LOAD] = {HF_SHOW_MAX_LOAD, HF_SHOW_SATURATION},
-    [HF_STUDY_BOUNDS] = {HF_SHOW_LEAST, HF_SHOW_MOST},
+    [HF_STUDY_EFFORT] = {HF_SHOW_LEAST, HF_SHOW_MOST},
     [HF_STUDY_LIMIT] = {HF_SHOW_PERCENT_PARTED, HF_SHOW_MEAN_PARTED},
     [HF_STUDY_SIMULATE] = {HF_SHOW_THROUGHPUT, HF_SHOW_RELAYED},
-    [HF_STUDY_REPAIR] = {HF_SHOW_BEFORE, HF_SHOW_MESSAGES},
+    [HF_STUDY_RECONFIGURATION] = {HF_SHOW_BEFORE, HF_SHOW_MESSAGES},
     [HF_STUDY_CLAIM] = {HF_SHOW_GAIN, HF_SHOW_VALUE},
     [HF_STUDY_COMBINE] = {HF_SHOW_GAIN, HF_SHOW_LOSS},
     [HF_STUDY_AVAILABILITY] = {HF_SHOW_AVAILABILITY, HF_SHOW_AVAILABILITY},
@@ -113,7 +113,7 @@ static hf_status read_quantity(const hf_study_reader *r, hf_study_cell *cell, co
 
 static hf_status read_named_show(const hf_study_reader *r, hf_study_cell *cell, const char *text, const char *colon) {
     uint32_t show = HF_SHOW_CLASS_COUNT;
-    if (cell->kind == HF_STUDY_BOUNDS) {
+    if (cell->kind == HF_STUDY_EFFORT) {
         return read_quantity(r, cell, text, colon);
     }
     while (show <= HF_SHOW_MEASURE_TOLERATED && !is_named(text, colon, (hf_study_show)show)) {
@@ -155,7 +155,7 @@ hf_status hf_study_read_show(const hf_study_reader *r, hf_study_cell *cell) {
         return check_verdicts(r, cell);
     }
     HF_TRY(hf_study_read_word(r, HF_YAML_SHOW, shows, first, &show));
-    if (cell->kind == HF_STUDY_BOUNDS) {
+    if (cell->kind == HF_STUDY_EFFORT) {
         HF_STUDY_FAIL_AT(r, HF_YAML_SHOW, "a cell of kind \"bounds\" needs least: or most: and PHASE/QUANTITY/ASSUMPTION");
     }
     if (show >= HF_SHOW_CLASS_COUNT && show <= HF_SHOW_MEASURE_TOLERATED) {

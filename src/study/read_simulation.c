@@ -48,24 +48,26 @@ static hf_status refuse(const hf_study_reader *r, hf_yaml_key key, const char *k
     return HF_OK;
 }
 
-static hf_status read_repair(const hf_study_reader *r, hf_study_cell *cell) {
+static hf_status read_reconfiguration(const hf_study_reader *r, hf_study_cell *cell) {
     hf_study_simulation *s = &cell->simulation;
     const char *text = hf_study_text_of(r, HF_YAML_REPAIR);
-    HF_TRY(hf_study_at_key(r, HF_YAML_REPAIR, hf_study_repair_parse(r->cx, text ? text : "", &s->repair, &s->repair_text)));
+    HF_TRY(
+        hf_study_at_key(r, HF_YAML_REPAIR,
+                        hf_study_reconfiguration_parse(r->cx, text ? text : "", &s->reconfiguration, &s->reconfiguration_text)));
     if (cell->n_f == 0 && !*s->failed) {
         HF_STUDY_FAIL_AT(r, HF_YAML_FAILED, "a cell of kind \"repair\" needs failed, or f with samples and universe");
     }
-    if (s->repair.every && cell->n_f == 0) {
+    if (s->reconfiguration.every && cell->n_f == 0) {
         HF_STUDY_FAIL_AT(r, HF_YAML_REPAIR, "every=%" PRIu64 " needs f with samples and universe; failed components fail at once",
-                         s->repair.every);
+                         s->reconfiguration.every);
     }
-    for (uint32_t i = 0; s->repair.every && i < cell->n_f; i++) {
-        const uint64_t last = s->repair.fault + (cell->f[i] - UINT64_C(1)) * s->repair.every;
-        if (cell->f[i] == 0 || last >= s->repair.cycles) {
+    for (uint32_t i = 0; s->reconfiguration.every && i < cell->n_f; i++) {
+        const uint64_t last = s->reconfiguration.fault + (cell->f[i] - UINT64_C(1)) * s->reconfiguration.every;
+        if (cell->f[i] == 0 || last >= s->reconfiguration.cycles) {
             HF_STUDY_FAIL_AT(r, HF_YAML_REPAIR,
                              "f=%" PRIu32 " faults, one every %" PRIu64 " cycles, do not fit between fault=%" PRIu64
                              " and cycles=%" PRIu64,
-                             cell->f[i], s->repair.every, s->repair.fault, s->repair.cycles);
+                             cell->f[i], s->reconfiguration.every, s->reconfiguration.fault, s->reconfiguration.cycles);
         }
     }
     if (s->n_load != 1) {
@@ -151,14 +153,14 @@ hf_status hf_study_read_simulation(const hf_study_reader *r, hf_study_cell *cell
     static const hf_yaml_key own[] = {HF_YAML_BARRIER, HF_YAML_TRACE,   HF_YAML_LOAD,  HF_YAML_BURST,
                                       HF_YAML_ROUTER,  HF_YAML_MEASURE, HF_YAML_FAILED};
     hf_study_simulation *s = &cell->simulation;
-    if (cell->kind != HF_STUDY_REPAIR) {
+    if (cell->kind != HF_STUDY_RECONFIGURATION) {
         HF_TRY(refuse(r, HF_YAML_REPAIR, "repair"));
     }
     if (!hf_study_is_simulated(cell->kind)) {
         return refuse_all(r, own, sizeof own / sizeof *own);
     }
-    HF_TRY(cell->kind == HF_STUDY_REPAIR ? refuse_all(r, own, 2) : read_work(r, &s->work));
-    HF_TRY(cell->kind == HF_STUDY_REPAIR ? HF_OK : choose_show(r, cell));
+    HF_TRY(cell->kind == HF_STUDY_RECONFIGURATION ? refuse_all(r, own, 2) : read_work(r, &s->work));
+    HF_TRY(cell->kind == HF_STUDY_RECONFIGURATION ? HF_OK : choose_show(r, cell));
     HF_TRY(read_offer(r, cell));
     const char *router = hf_study_text_of(r, HF_YAML_ROUTER), *measure = hf_study_text_of(r, HF_YAML_MEASURE), *load,
                *burst = hf_study_text_of(r, HF_YAML_BURST);
@@ -184,8 +186,8 @@ hf_status hf_study_read_simulation(const hf_study_reader *r, hf_study_cell *cell
     }
     HF_TRY(hf_study_need(r, HF_YAML_LOAD, &load));
     HF_TRY(read_load(r, s, load));
-    if (cell->kind == HF_STUDY_REPAIR) {
-        return read_repair(r, cell);
+    if (cell->kind == HF_STUDY_RECONFIGURATION) {
+        return read_reconfiguration(r, cell);
     }
     if (cell->n_f && s->n_load > 1 && cell->show != HF_SHOW_THROUGHPUT) {
         HF_STUDY_FAIL_AT(r, HF_YAML_LOAD, "with numbers of faults, several loads go with show: throughput only");

@@ -95,7 +95,7 @@ static const hf_param measure_params[] = {
     {0},
 };
 
-static const hf_param repair_params[] = {
+static const hf_param reconfiguration_params[] = {
     {.name = "fault", .type = HF_PARAM_UINT, .fallback = "2000", .low = 1, .high = 1000000000, .help = "cycle of the fault"},
     {.name = "every",
      .type = HF_PARAM_UINT,
@@ -161,10 +161,10 @@ hf_status hf_study_measure_parse(hf_context *cx, const char *text, hf_simulation
     return status;
 }
 
-hf_status hf_study_repair_parse(hf_context *cx, const char *text, hf_study_repair *out, char **canonical) {
+hf_status hf_study_reconfiguration_parse(hf_context *cx, const char *text, hf_study_reconfiguration *out, char **canonical) {
     hf_args args;
-    HF_TRY(hf_args_parse(cx, "repair", "repair", repair_params, text, &args));
-    out->options = hf_repair_usual();
+    HF_TRY(hf_args_parse(cx, "repair", "repair", reconfiguration_params, text, &args));
+    out->options = hf_reconfiguration_usual();
     out->fault = number(&args, "fault");
     out->every = number(&args, "every");
     out->cycles = number(&args, "cycles");

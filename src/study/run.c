@@ -6,12 +6,17 @@
 
 static hf_status do_cell(hf_study_job *job, const hf_study_scene *scene) {
     static hf_status (*const kind[HF_STUDY_KIND_COUNT])(hf_study_job * job, const hf_study_scene *scene) = {
-        [HF_STUDY_TOLERANCE] = hf_study_do_tolerance, [HF_STUDY_TOLERATED_FAULTS] = hf_study_do_tolerated_faults,
-        [HF_STUDY_PATHS] = hf_study_do_paths,         [HF_STUDY_LOST_PATHS] = hf_study_do_lost_paths,
-        [HF_STUDY_COST] = hf_study_do_cost,           [HF_STUDY_MEMORY] = hf_study_do_memory,
-        [HF_STUDY_LOAD] = hf_study_do_load,           [HF_STUDY_BOUNDS] = hf_study_do_bounds,
-        [HF_STUDY_LIMIT] = hf_study_do_limit,         [HF_STUDY_SIMULATE] = hf_study_do_simulate,
-        [HF_STUDY_REPAIR] = hf_study_do_simulate,
+        [HF_STUDY_TOLERANCE] = hf_study_do_tolerance,
+        [HF_STUDY_TOLERATED_FAULTS] = hf_study_do_tolerated_faults,
+        [HF_STUDY_PATHS] = hf_study_do_paths,
+        [HF_STUDY_LOST_PATHS] = hf_study_do_lost_paths,
+        [HF_STUDY_COST] = hf_study_do_cost,
+        [HF_STUDY_MEMORY] = hf_study_do_memory,
+        [HF_STUDY_LOAD] = hf_study_do_load,
+        [HF_STUDY_EFFORT] = hf_study_do_effort,
+        [HF_STUDY_LIMIT] = hf_study_do_limit,
+        [HF_STUDY_SIMULATE] = hf_study_do_simulate,
+        [HF_STUDY_RECONFIGURATION] = hf_study_do_simulate,
     };
     return kind[scene->cell->kind](job, scene);
 }

@@ -16,11 +16,11 @@
 /* ---- points as texts ---- */
 
 enum {
-    REPAIRS = HF_SHOW_MESSAGES - HF_SHOW_BEFORE + 1,
+    RECONFIGURATIONS = HF_SHOW_MESSAGES - HF_SHOW_BEFORE + 1,
     WORKS = HF_SHOW_RELAYED - HF_SHOW_TASK_CYCLES + 1,
     OWN = 6,
     MEANS = 5,
-    REALS = OWN + 3 * MEANS + WORKS + REPAIRS
+    REALS = OWN + 3 * MEANS + WORKS + RECONFIGURATIONS
 };
 
 /* The numbers of a point in the order in which they are written. */
@@ -37,8 +37,8 @@ static void list_reals(hf_study_point *p, double *real[REALS]) {
     for (size_t i = 0; i < WORKS; i++) {
         *at++ = &p->work[i];
     }
-    for (size_t i = 0; i < REPAIRS; i++) {
-        *at++ = &p->repair[i];
+    for (size_t i = 0; i < RECONFIGURATIONS; i++) {
+        *at++ = &p->reconfiguration[i];
     }
 }
 
@@ -116,19 +116,19 @@ static hf_status simulate(hf_context *cx, const hf_study_scene *scene, const hf_
     hf_point point;
     hf_history history;
     hf_simulation s = scene->cell->simulation.options;
-    const bool is_repair = scene->cell->kind == HF_STUDY_REPAIR;
+    const bool is_reconfigured = scene->cell->kind == HF_STUDY_RECONFIGURATION;
     HF_TRY(hf_fault_set_parse(cx, scene->topo, NULL, "", &none));
     HF_TRY(run->n_set ? hf_fault_set_make(cx, scene->universe, run->set, run->n_set, &faults)
                       : hf_fault_set_parse(cx, scene->topo, NULL, scene->cell->simulation.failed, &faults));
-    HF_TRY(hf_plan_make(cx, &scene->rule, is_repair ? &none : &faults, &plan));
+    HF_TRY(hf_plan_make(cx, &scene->rule, is_reconfigured ? &none : &faults, &plan));
     s.plan = &plan;
     s.traffic = traffic;
     s.seed = seed_of(scene->cell, run);
     s.threads = 1;
-    if (is_repair) {
-        HF_TRY(hf_study_run_repair(cx, scene, &s, &faults, run, &history));
+    if (is_reconfigured) {
+        HF_TRY(hf_study_run_reconfiguration(cx, scene, &s, &faults, run, &history));
         take_point(&history.start, &run->point);
-        hf_study_take_repair(&history, &run->point);
+        hf_study_take_reconfiguration(&history, &run->point);
         return HF_OK;
     }
     if (scene->cell->simulation.work.kind != HF_STUDY_WORK_NONE) {

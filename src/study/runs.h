@@ -14,12 +14,13 @@ typedef struct hf_study_point {
     hf_batch_mean accepted, latency, network_latency;
     double least_share; /**< of its packets that the terminal served worst got off */
     double
-        work[HF_SHOW_RELAYED - HF_SHOW_TASK_CYCLES + 1];  /**< of work with an end: what each show prints; NaN: it did not end */
-    double task_half;                                     /**< half of the 95% interval of a task; NaN: there is none */
-    double cycles;                                        /**< that were measured; 0: work, repairs */
-    hf_batch_mean phase[2];                               /**< of a repair: accepted before and after it */
-    double lost;                                          /**< messages */
-    double repair[HF_SHOW_MESSAGES - HF_SHOW_BEFORE + 1]; /**< of a repair: what each show prints; NaN: not known */
+        work[HF_SHOW_RELAYED - HF_SHOW_TASK_CYCLES + 1]; /**< of work with an end: what each show prints; NaN: it did not end */
+    double task_half;                                    /**< half of the 95% interval of a task; NaN: there is none */
+    double cycles;                                       /**< that were measured; 0: work, reconfigurations */
+    hf_batch_mean phase[2];                              /**< of a reconfiguration: accepted before and after it */
+    double lost;                                         /**< messages */
+    double reconfiguration[HF_SHOW_MESSAGES - HF_SHOW_BEFORE +
+                           1]; /**< of a reconfiguration: what each show prints; NaN: not known */
     uint32_t is_saturated, is_blocked;
 } hf_study_point;
 /** One line of text that hf_study_point_parse() turns into the same point again, to the last bit. */
@@ -60,10 +61,10 @@ hf_status hf_study_runs_plan(hf_study_job *job, const hf_study_scene *scene);
 hf_status hf_study_run_work(hf_context *cx, const hf_study_scene *scene, const hf_play *play, const hf_traffic *traffic,
                             const hf_study_sim *run, hf_study_point *out);
 /** A run through the failing of `faults`, one after the other where the cell says so. */
-hf_status hf_study_run_repair(hf_context *cx, const hf_study_scene *scene, const hf_simulation *s, const hf_fault_set *faults,
-                              const hf_study_sim *run, hf_history *out);
-/** What each show of a repair prints. */
-void hf_study_take_repair(const hf_history *h, hf_study_point *out);
+hf_status hf_study_run_reconfiguration(hf_context *cx, const hf_study_scene *scene, const hf_simulation *s,
+                                       const hf_fault_set *faults, const hf_study_sim *run, hf_history *out);
+/** What each show of a reconfiguration prints. */
+void hf_study_take_reconfiguration(const hf_history *h, hf_study_point *out);
 hf_status hf_study_run_point(hf_context *cx, const hf_study_cell *cell, hf_study_sim *run);
 
 #endif

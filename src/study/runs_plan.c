@@ -22,7 +22,9 @@ typedef struct asking {
 /* What is run: the first part of the key. */
 static const char *text_of(const asking *a) {
     const hf_study_simulation *s = &a->scene->cell->simulation;
-    return a->scene->cell->kind == HF_STUDY_REPAIR ? s->repair_text : s->work.text ? s->work.text : "simulation";
+    return a->scene->cell->kind == HF_STUDY_RECONFIGURATION ? s->reconfiguration_text
+           : s->work.text                                   ? s->work.text
+                                                            : "simulation";
 }
 
 /* " 3 17 20": many channels may have failed. */
@@ -51,7 +53,7 @@ static hf_status make_key(const asking *a, const hf_fault_set *faults, bool is_d
     return hf_scratch_print(cx, out, "%s%s%s|%s|%s|%s|%s|%s|%s%s|%" PRIu64 "|%.17g%s%s|%s", text_of(a), a->source ? " " : "",
                             a->source ? a->source : "", scene->topo->spec, scene->rule.spec, a->traffic->spec,
                             cell->simulation.router, cell->simulation.measure, is_drawn ? "set" : "", failed, cell->seed, load,
-                            bursts, cell->simulation.options.for_each ? " for each" : "", hf_program_code());
+                            bursts, cell->simulation.options.for_each ? " for each" : "", hf_build_code());
 }
 
 static hf_status find_or_add(const asking *a, const char *key, double load, const uint32_t *set, uint32_t n_set, size_t *out) {

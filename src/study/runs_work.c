@@ -46,12 +46,12 @@ static hf_status play_generated(hf_context *cx, const hf_study_cell *cell, const
 }
 
 static hf_status play_program(hf_context *cx, const hf_study_cell *cell, const hf_play *play, hf_play_result *result) {
-    const hf_program program = {
+    const hf_benchmark_options options = {
         .benchmark = cell->simulation.work.program, .n_node = play->plan->topo->n_terminal, .seed = cell->seed};
-    hf_trace trace;
-    HF_TRY(hf_benchmark_trace(cx, &program, &trace));
-    const hf_status status = hf_play_program(cx, play, &trace, result);
-    hf_trace_free(&trace);
+    hf_program program;
+    HF_TRY(hf_benchmark_program(cx, &options, &program));
+    const hf_status status = hf_play_program(cx, play, &program, result);
+    hf_program_free(&program);
     return status;
 }
 

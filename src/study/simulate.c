@@ -14,7 +14,7 @@ hf_batch_mean hf_study_figure(hf_study_show show, const hf_study_point *p) {
         return p->phase[show == HF_SHOW_AFTER];
     }
     if (show >= HF_SHOW_BEFORE && show <= HF_SHOW_MESSAGES) {
-        return (hf_batch_mean){p->repair[show - HF_SHOW_BEFORE], 0, 1};
+        return (hf_batch_mean){p->reconfiguration[show - HF_SHOW_BEFORE], 0, 1};
     }
     if (show >= HF_SHOW_TASK_CYCLES && show <= HF_SHOW_RELAYED) {
         return (hf_batch_mean){p->work[show - HF_SHOW_TASK_CYCLES], show == HF_SHOW_TASK_CYCLES ? p->task_half : NAN, 1};
@@ -120,7 +120,7 @@ typedef struct sets {
     bool is_all;     /* these are all that there are, and each run has an interval of its own */
 } sets;
 
-/* Does a run say how far its figure may be off? A search tells where it stopped, work and repairs nothing. */
+/* Does a run say how far its figure may be off? A search tells where it stopped, work and reconfigurations nothing. */
 static bool has_own_interval(const hf_study_cell *cell) {
     const bool is_phase = cell->show == HF_SHOW_BEFORE || cell->show == HF_SHOW_AFTER;
     return is_phase || (cell->kind == HF_STUDY_SIMULATE && !is_work(cell) && cell->show != HF_SHOW_SATURATED_AT);

@@ -78,7 +78,7 @@ void hf_study_free(hf_study *study) {
         hf_release(&allocator, study->cell[i].f);
         hf_release(&allocator, study->cell[i].simulation.router);
         hf_release(&allocator, study->cell[i].simulation.measure);
-        hf_release(&allocator, study->cell[i].simulation.repair_text);
+        hf_release(&allocator, study->cell[i].simulation.reconfiguration_text);
         hf_release(&allocator, study->cell[i].simulation.load);
         hf_release(&allocator, study->cell[i].simulation.work.text);
     }

@@ -19,10 +19,10 @@ typedef enum hf_study_kind {
     HF_STUDY_COST,
     HF_STUDY_MEMORY,
     HF_STUDY_LOAD,
-    HF_STUDY_BOUNDS,
+    HF_STUDY_EFFORT,
     HF_STUDY_LIMIT,
     HF_STUDY_SIMULATE,
-    HF_STUDY_REPAIR,
+    HF_STUDY_RECONFIGURATION,
     HF_STUDY_CLAIM,
     HF_STUDY_COMBINE,
     HF_STUDY_AVAILABILITY,
@@ -69,10 +69,10 @@ typedef enum hf_study_show {
     HF_SHOW_TASK_CYCLES, /**< of work with an end, to RELAYED */
     HF_SHOW_CYCLES,
     HF_SHOW_RELAYED,
-    HF_SHOW_BEFORE, /**< of a repair, to MESSAGES: in the order of hf_study_point.repair */
+    HF_SHOW_BEFORE, /**< of a reconfiguration, to MESSAGES: in the order of hf_study_point.reconfiguration */
     HF_SHOW_DURING,
     HF_SHOW_AFTER,
-    HF_SHOW_REPAIR_CYCLES,
+    HF_SHOW_RECONFIGURATION_CYCLES,
     HF_SHOW_LOST,
     HF_SHOW_LOST_AFTER,
     HF_SHOW_DEVIATED,
@@ -114,9 +114,9 @@ typedef struct hf_study_simulation {
     double *load;           /**< n_load, ascending; owned. None: the search for saturation, or work that takes none */
     size_t n_load;
     hf_study_work work;
-    hf_study_repair repair;
-    char *repair_text;  /**< canonical; owned, NULL unless the cell is one of repair */
-    const char *failed; /**< names of failed components, or "" */
+    hf_study_reconfiguration reconfiguration;
+    char *reconfiguration_text; /**< canonical; owned, NULL unless the cell is one of reconfiguration */
+    const char *failed;         /**< names of failed components, or "" */
 } hf_study_simulation;
 
 /** Two cells before a claim or a combination, and what the claim says: the value shown lies between low and high. */
@@ -133,7 +133,9 @@ static inline bool hf_study_is_of_cells(hf_study_kind kind) {
 }
 
 /** Does the kernel run for cells of this kind? */
-static inline bool hf_study_is_simulated(hf_study_kind kind) { return kind == HF_STUDY_SIMULATE || kind == HF_STUDY_REPAIR; }
+static inline bool hf_study_is_simulated(hf_study_kind kind) {
+    return kind == HF_STUDY_SIMULATE || kind == HF_STUDY_RECONFIGURATION;
+}
 
 /** A cell; the texts are borrowed from the document, or static. */
 typedef struct hf_study_cell {

@@ -13,7 +13,7 @@
 #include <holdfast/random.h>
 
 #include "src/analysis/tolerance/sacrifice.h"
-#include "src/routing/solid/repair.h"
+#include "src/routing/solid/sacrifice.h"
 #include "tests/oracle/fixture.h"
 
 /* Is the choice valid in some rectangle outside of which everything is out, without pendant nodes? */

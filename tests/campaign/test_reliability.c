@@ -70,10 +70,10 @@ static void slow_open(slow *s, const char *topo, const char *universe, const cha
 }
 
 /** Classes by type: links are class 0, switches 1; rates are `a` and `b` per hour. */
-static void set_rates(slow *s, double a, double b, double repair_h) {
+static void set_rates(slow *s, double a, double b, double mttr_h) {
     s->n_class = a == b ? 1 : 2;
-    s->class[0] = (hf_reliability_class){.rate = a, .repair_h = repair_h};
-    s->class[1] = (hf_reliability_class){.rate = b, .repair_h = 2 * repair_h};
+    s->class[0] = (hf_reliability_class){.rate = a, .mttr_h = mttr_h};
+    s->class[1] = (hf_reliability_class){.rate = b, .mttr_h = 2 * mttr_h};
     for (uint32_t i = 0; i < s->m; i++) {
         const bool is_second = s->fx.universe->component[i].type == HF_COMPONENT_SWITCH;
         s->rate[i] = is_second ? b : a;
@@ -192,7 +192,7 @@ static void all_sets_counted(void **state) {
         hf_reliability_state steady;
         for (uint32_t k = 0; k < s->m; k++) {
             const hf_reliability_class *class = &s->class[s->class_of[k]];
-            probability[k] = class->rate * class->repair_h / (1 + class->rate * class->repair_h);
+            probability[k] = class->rate * class->mttr_h / (1 + class->rate * class->mttr_h);
         }
         slow_expect(s, probability, &bad, &lost);
         fixture_ok(&s->fx, hf_reliability_steady(s->fx.cx, r, &steady));
@@ -291,7 +291,7 @@ static void closed_forms(void **state) {
     hf_reliability_state steady;
     hf_bounded mttf;
     const double rate = 1e-4, repair = 24, x = rate * repair;
-    hf_reliability_class class = {.n_component = 2, .rate = rate, .repair_h = repair, .crews = 1};
+    hf_reliability_class class = {.n_component = 2, .rate = rate, .mttr_h = repair, .crews = 1};
     hf_reliability_row row[3] = {{.failed = {0}}, {.failed = {1}}, {.failed = {2}, .bad = {1, 1, 1}}};
     assert_int_equal(hf_reliability_new(cx, &class, 1, row, 3, true, 0, &r), HF_OK);
     assert_int_equal(hf_reliability_steady(cx, r, &steady), HF_OK);
@@ -299,7 +299,7 @@ static void closed_forms(void **state) {
     assert_int_equal(hf_reliability_mttf(cx, r, &mttf), HF_OK);
     assert_true(fabs(mttf.value - 1.5 / rate) < 1e-6);
     hf_reliability_free(r);
-    class = (hf_reliability_class){.n_component = 1, .rate = 1 / 6.5, .repair_h = 0.01};
+    class = (hf_reliability_class){.n_component = 1, .rate = 1 / 6.5, .mttr_h = 0.01};
     row[1].bad = (hf_bounded){1, 1, 1};
     assert_int_equal(hf_reliability_new(cx, &class, 1, row, 2, true, 0, &r), HF_OK);
     assert_int_equal(hf_reliability_steady(cx, r, &steady), HF_OK);

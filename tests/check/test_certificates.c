@@ -113,7 +113,7 @@ static void print_certificate(const subject *s, hf_text *out) {
     const hf_deadlock *d = &s->found;
     hf_blocked sorted[64];
     hf_text_print(out, "{\"schema\": 1, \"command\": \"verify\", \"program\": {\"name\": \"holdfast\", \"version\": \"%s\"}, ",
-                  hf_program_version());
+                  hf_build_version());
     hf_text_print(out, "\"spec\": {\"topology\": \"%s\", \"routing\": \"%s\", \"switching\": \"%s\", \"flow\": \"%s\", ",
                   s->fx.topo->spec, s->fx.rule.spec, hf_switching_name(s->options.switching),
                   s->options.bubble ? "bubble" : "credit");

@@ -48,7 +48,7 @@ static void try_args(hf_context *cx, const char *name, const hf_param *params, c
 
 /* What is accepted can be run: a benchmark, tables of at least a line, a probability. */
 static void try_program(hf_context *cx, const char *text) {
-    hf_program program;
+    hf_benchmark_options program;
     hf_messaging m;
     const hf_status status = hf_messaging_parse(cx, text, &program, &m);
     expect_told(cx, status);

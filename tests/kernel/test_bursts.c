@@ -23,7 +23,7 @@ enum { N_CHAIN = sizeof chains / sizeof *chains };
 
 static void draw_gaps(hf_context *cx, size_t chain, bool together, uint64_t seed, uint64_t *gap, size_t n) {
     hf_rhythm r;
-    hf_source s = {.next = 0};
+    hf_generator s = {.next = 0};
     const hf_burst burst = {chains[chain].length, chains[chain].peak, together};
     assert_int_equal(hf_rhythm_make(cx, chains[chain].load, burst, PACKET, &r), HF_OK);
     assert_true(r.has_bursts);
@@ -80,7 +80,7 @@ static void waits_are_the_chains(void **state) {
 /* Packets of one terminal in each of `n` windows, from the start. */
 static void count_windows(hf_context *cx, size_t chain, bool together, uint64_t seed, uint64_t window, double *count, size_t n) {
     hf_rhythm r;
-    hf_source s = {.next = 0};
+    hf_generator s = {.next = 0};
     const hf_burst burst = {chains[chain].length, chains[chain].peak, together};
     assert_int_equal(hf_rhythm_make(cx, chains[chain].load, burst, PACKET, &r), HF_OK);
     hf_random_init(&s.random, seed, HF_PURPOSE_TRAFFIC, 0);
@@ -192,9 +192,9 @@ static void bursts_of_all(void **state) {
         memset(sent, 0, sizeof sent);
         assert_int_equal(hf_rhythm_make(fx.cx, 0.05 * peaks[i], (hf_burst){100, peaks[i], true}, PACKET, &r), HF_OK);
         for (uint32_t t = 0; t < TERMINALS; t++) {
-            hf_source s;
+            hf_generator s;
             assert_true(hf_source_start(&plan, traffic, &r, 7, 0, t, &s));
-            for (; s.next < CYCLES; hf_source_next(&plan, traffic, &r, t, &s)) {
+            for (; s.next < CYCLES; hf_generator_next(&plan, traffic, &r, t, &s)) {
                 sent[s.next]++;
                 n_sent++;
                 assert_true(i == 0 || in_burst[s.next]);

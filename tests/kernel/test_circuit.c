@@ -173,9 +173,9 @@ static outcome send_over(hf_contention contention, uint64_t fault, uint32_t swap
     hf_fault_set none, broken;
     hf_plan start, after;
     hf_kernel *k;
-    hf_kernel_repair repair;
+    hf_kernel_reconfiguration repair;
     hf_kernel_options o = options_of(contention);
-    hf_repair_options r = hf_repair_usual();
+    hf_reconfiguration_options r = hf_reconfiguration_usual();
     o.packet_length = LENGTH;
     o.routing_delay = 2;
     o.link_delay = 3;
@@ -191,7 +191,7 @@ static outcome send_over(hf_contention contention, uint64_t fault, uint32_t swap
         fixture_ok(&fx, hf_kernel_run(k, 1));
     }
     fixture_ok(&fx, hf_kernel_run(k, 200));
-    hf_kernel_repairs(k, &repair);
+    hf_kernel_reconfigurations(k, &repair);
     const hf_kernel_counts *n = hf_kernel_read(k);
     const outcome out = {n->delivered, n->lost, n->refused, n->retries, repair.hit};
     fixture_close(&fx);
@@ -243,9 +243,9 @@ static void faults(void **state) {
             hf_fault_set set[FAULTS];
             hf_plan plan[FAULTS];
             hf_kernel_fault fault[FAULTS];
-            hf_kernel_repair repair[FAULTS];
+            hf_kernel_reconfiguration repair[FAULTS];
             hf_kernel_options o = options_of(contention);
-            hf_repair_options costs = hf_repair_usual();
+            hf_reconfiguration_options costs = hf_reconfiguration_usual();
             o.outstanding = 2;
             costs.swap_cycles = 200;
             costs.hop_cycles = 10;
@@ -269,7 +269,7 @@ static void faults(void **state) {
                 assert_true(is_whole && hf_kernel_read(r.k)->delivered > delivered);
                 delivered = hf_kernel_read(r.k)->delivered;
             }
-            hf_kernel_repairs(r.k, repair);
+            hf_kernel_reconfigurations(r.k, repair);
             for (uint32_t f = 0; f < FAULTS; f++) {
                 if (!repair[f].is_finished || repair[f].lost_late > 0) {
                     fail_msg("%s, %s, %s, seed %u, fault %u: %s, %u lost late", rows[i / 2].topo, rows[i / 2].rule,
@@ -291,7 +291,7 @@ static hf_kernel_counts run_scheduled(const char *topo, const char *rule, const 
     hf_fault_set set;
     hf_plan after;
     hf_kernel_options o = options_of(contention);
-    hf_repair_options costs = hf_repair_usual();
+    hf_reconfiguration_options costs = hf_reconfiguration_usual();
     o.outstanding = outstanding;
     o.packet_length = 1;
     costs.swap_cycles = 0;

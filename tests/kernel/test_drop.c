@@ -53,19 +53,19 @@ static hf_kernel *start_kernel(both *b) {
 }
 
 static hf_messaging_result run_protocol(both *b, const post *list, uint32_t n, uint64_t limit) {
-    hf_trace t;
+    hf_program t;
     hf_messaging_result r;
     hf_messaging m = hf_messaging_default(b->network);
     m.cycle_limit = limit;
-    fixture_ok(&b->fx, hf_trace_init(b->fx.cx, b->n_node, &t));
+    fixture_ok(&b->fx, hf_program_init(b->fx.cx, b->n_node, &t));
     for (uint32_t i = 0; i < n; i++) {
-        t.block = hf_trace_block_new(&t, list[i].from);
-        hf_trace_work(&t, list[i].cycle);
-        hf_trace_send(&t, list[i].to, LENGTH, HF_NONE);
+        t.block = hf_program_block_new(&t, list[i].from);
+        hf_program_work(&t, list[i].cycle);
+        hf_program_send(&t, list[i].to, LENGTH, HF_NONE);
     }
-    fixture_ok(&b->fx, hf_trace_finish(&t));
+    fixture_ok(&b->fx, hf_program_finish(&t));
     fixture_ok(&b->fx, hf_messaging_run(b->fx.cx, &m, &t, &r));
-    hf_trace_free(&t);
+    hf_program_free(&t);
     return r;
 }
 

@@ -48,10 +48,11 @@ typedef struct run {
     hf_fault_set none, set[FAULTS];
     hf_plan start, plan[FAULTS];
     hf_kernel_fault fault[FAULTS];
-    hf_kernel_repair repair[FAULTS];
+    hf_kernel_reconfiguration repair[FAULTS];
 } run;
 
-static void open_run(run *r, const network *n, double load, const hf_repair_options *o, uint32_t n_fault, uint64_t seed) {
+static void open_run(run *r, const network *n, double load, const hf_reconfiguration_options *o, uint32_t n_fault,
+                     uint64_t seed) {
     fixture_open(&r->fx, n->topo, n->universe, n->rule);
     fixture_plan_set(&r->fx, NULL, 0, &r->none, &r->start);
     hf_kernel_options options = hf_kernel_usual();
@@ -89,7 +90,7 @@ static void play(run *r) {
         fixture_ok(&r->fx, hf_kernel_run(r->k, 50));
         check_books(r);
     }
-    hf_kernel_repairs(r->k, r->repair);
+    hf_kernel_reconfigurations(r->k, r->repair);
 }
 
 /* Every switch works by the last plan. */
@@ -119,7 +120,7 @@ static void check_tables(const run *r) {
 
 static void nothing_astray(void **state) {
     (void)state;
-    hf_repair_options o = hf_repair_usual();
+    hf_reconfiguration_options o = hf_reconfiguration_usual();
     o.swap_cycles = 200;
     o.hop_cycles = 20;
     for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
@@ -164,7 +165,7 @@ static bool check_rings(const run *r, uint32_t f) {
 static void nested(void **state) {
     (void)state;
     static const network n = {"torus:dims=4x4", "immunet", "links", HF_SWITCHING_VCT, true, 0};
-    hf_repair_options o = hf_repair_usual();
+    hf_reconfiguration_options o = hf_reconfiguration_usual();
     o.hop_cycles = 20;
     o.manage_cycles = 1000;
     for (uint64_t seed = 1; seed <= 4; seed++) {
@@ -174,7 +175,7 @@ static void nested(void **state) {
         open_run(&r, &n, 0.4, &o, FAULTS, seed);
         for (int step = 0; step < 2 * LENGTH / 10; step++) {
             fixture_ok(&r.fx, hf_kernel_run(r.k, 10));
-            hf_kernel_repairs(r.k, r.repair);
+            hf_kernel_reconfigurations(r.k, r.repair);
             for (uint32_t f = 0; f < FAULTS; f++) {
                 looks[f] += check_rings(&r, f);
             }
@@ -223,7 +224,7 @@ static uint32_t before_last(const run *r) {
 static void control_alone(void **state) {
     (void)state;
     static const network n = {"kary-tree:k=4,n=3", "ft2ei", "links", HF_SWITCHING_VCT, false, 0};
-    hf_repair_options o = hf_repair_usual();
+    hf_reconfiguration_options o = hf_reconfiguration_usual();
     o.manage_cycles = 3;
     for (uint64_t seed = 1; seed <= 12; seed++) {
         run r;
@@ -246,7 +247,7 @@ static void emergency_paths(void **state) {
     (void)state;
     uint64_t lost[2] = {0, 0}, deviated = 0;
     for (int has_paths = 0; has_paths < 2; has_paths++) {
-        hf_repair_options o = hf_repair_usual();
+        hf_reconfiguration_options o = hf_reconfiguration_usual();
         o.has_emergency_paths = has_paths;
         o.manage_cycles = 100; /* slow, so that packets meet the fault */
         for (uint64_t seed = 1; seed <= 4; seed++) {
@@ -267,7 +268,7 @@ static void priority(void **state) {
     (void)state;
     uint64_t cycles[2] = {0, 0};
     for (int has_priority = 0; has_priority < 2; has_priority++) {
-        hf_repair_options o = hf_repair_usual();
+        hf_reconfiguration_options o = hf_reconfiguration_usual();
         o.has_priority = has_priority;
         for (uint64_t seed = 1; seed <= 6; seed++) {
             run r;
@@ -284,7 +285,7 @@ static void priority(void **state) {
 static void immunet(void **state) {
     (void)state;
     static const network n = {"torus:dims=4x4", "immunet", "links", HF_SWITCHING_VCT, true, 0};
-    hf_repair_options o = hf_repair_usual();
+    hf_reconfiguration_options o = hf_reconfiguration_usual();
     o.detection_cycles = 0;
     o.manage_cycles = 500;
     o.hop_cycles = 50;
@@ -303,7 +304,7 @@ static void immunet(void **state) {
 static void a_deadlock_afterwards(void **state) {
     (void)state;
     static const network n = {"torus:dims=4x4", "minimal", "links", HF_SWITCHING_VCT, false, 0};
-    hf_repair_options o = hf_repair_usual();
+    hf_reconfiguration_options o = hf_reconfiguration_usual();
     hf_kernel_options tight = hf_kernel_usual();
     run r;
     hf_kernel *k;
@@ -333,7 +334,7 @@ static void a_deadlock_afterwards(void **state) {
 
 static void refusals(void **state) {
     (void)state;
-    const hf_repair_options o = hf_repair_usual();
+    const hf_reconfiguration_options o = hf_reconfiguration_usual();
     run r;
     open_run(&r, &networks[0], 0.1, &o, 2, 1);
     hf_kernel *k;

@@ -43,7 +43,7 @@ typedef struct run {
     hf_fault_set none, set[F_MOST];
     hf_plan start, plan[F_MOST];
     hf_kernel_fault fault[F_MOST];
-    hf_kernel_repair repair[F_MOST];
+    hf_kernel_reconfiguration repair[F_MOST];
 } run;
 
 static bool is_tolerated(run *r, const hf_plan *plan) {
@@ -64,7 +64,7 @@ static void draw_set(run *r, uint32_t f_most) {
     }
 }
 
-static void open_run(run *r, const network *n, uint64_t seed, const hf_repair_options *o) {
+static void open_run(run *r, const network *n, uint64_t seed, const hf_reconfiguration_options *o) {
     *r = (run){0};
     fixture_open(&r->fx, n->topo, n->universe, n->rule);
     fixture_plan_set(&r->fx, NULL, 0, &r->none, &r->start);
@@ -94,7 +94,7 @@ static void fail_busily(run *r) {
         fixture_ok(&r->fx, hf_kernel_run(r->k, 1));
     }
     run_empty(r);
-    hf_kernel_repairs(r->k, r->repair);
+    hf_kernel_reconfigurations(r->k, r->repair);
 }
 
 static uint64_t distances_to(run *r, uint32_t d, uint32_t by) {
@@ -133,7 +133,7 @@ static void none_lost_or_misrouted(void **state) {
     for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
         uint64_t hit = 0;
         for (uint64_t seed = 1; seed <= SETS; seed++) {
-            hf_repair_options o = hf_repair_usual();
+            hf_reconfiguration_options o = hf_reconfiguration_usual();
             run r;
             o.has_priority = seed % 2;
             o.is_in_turn = seed % 3 == 0;
@@ -180,14 +180,14 @@ static uint32_t stale_tables(fixture *fx, const hf_kernel *k, const hf_plan *pla
  * 14: the news go by another switch, as in figure 3.9. */
 static void two_at_once(void **state) {
     (void)state;
-    const hf_repair_options o = hf_repair_usual();
+    const hf_reconfiguration_options o = hf_reconfiguration_usual();
     for (int at_once = 0; at_once < 2; at_once++) {
         fixture fx;
         hf_fault_set none, first, both;
         hf_plan start, plan[2];
         hf_kernel *k;
         const hf_kernel_options options = hf_kernel_usual();
-        hf_kernel_repair report[2];
+        hf_kernel_reconfiguration report[2];
         fixture_open(&fx, "kary-tree:k=2,n=4", NULL, "ft2ei");
         fixture_plan(&fx, "", &none, &start);
         fixture_plan(&fx, "s16:2-s24:0", &first, &plan[0]);
@@ -196,7 +196,7 @@ static void two_at_once(void **state) {
         fixture_ok(&fx, hf_kernel_new(fx.cx, &start, &options, &k));
         fixture_ok(&fx, hf_kernel_schedule(k, at_once ? &together : fault, at_once ? 1 : 2, &o));
         fixture_ok(&fx, hf_kernel_run(k, 500));
-        hf_kernel_repairs(k, report);
+        hf_kernel_reconfigurations(k, report);
         assert_true(report[at_once ? 0 : 1].is_finished);
         assert_int_equal(stale_tables(&fx, k, &plan[1]), at_once ? 4 : 0);
         fixture_close(&fx);
@@ -241,7 +241,7 @@ static void emergency_is_two_hops(void **state) {
                                     {"kary-tree:k=4,n=2", "ft2ei", "links", 1, HF_SWITCHING_VCT}};
     for (size_t i = 0; i < sizeof trees / sizeof *trees; i++) {
         for (uint64_t seed = 1; seed <= 8; seed++) {
-            hf_repair_options o = hf_repair_usual();
+            hf_reconfiguration_options o = hf_reconfiguration_usual();
             run r;
             uint64_t deviated = 0;
             o.has_emergency_paths = true;

@@ -248,7 +248,7 @@ static void stops(void **state) {
     fixture_plan(&b.fx, "s4", &failed, &after);
     const hf_kernel_fault fault = {500, &failed, &after};
     hf_history h = {
-        .simulation = &b.s, .load = 0.3, .fault = &fault, .n_fault = 1, .options = hf_repair_usual(), .cycles = 10000};
+        .simulation = &b.s, .load = 0.3, .fault = &fault, .n_fault = 1, .options = hf_reconfiguration_usual(), .cycles = 10000};
     const hf_generation g = {
         .plan = &b.plan, .traffic = b.traffic, .load = 0.5, .packet_length = 4, .seed = 1, .cycles = 1000000};
     b.s.window = 100;

@@ -41,7 +41,7 @@ static uint64_t check_waiting(const run *r, uint32_t reorder) {
     const uint32_t n = r->fx.topo->n_terminal;
     uint64_t count = 0;
     for (uint32_t i = 0; i < n * n; i++) {
-        const hf_order *o = &r->k->order[i];
+        const hf_pair_order *o = &r->k->order[i];
         uint32_t last = o->next;
         assert_true(o->sent - o->next <= reorder);
         for (uint32_t p = o->waiting; p != HF_NONE; p = r->k->packet[p].behind) {

@@ -245,24 +245,24 @@ static void passed_on(void **state) {
 static void loads(void **state) {
     (void)state;
     bench b;
-    hf_trace t;
+    hf_program t;
     int64_t word = 5;
     open_bench(&b, "mesh:dims=4", "dor", "");
     b.play.kernel.packet_length = 8;
-    fixture_ok(&b.fx, hf_trace_init(b.fx.cx, 4, &t));
+    fixture_ok(&b.fx, hf_program_init(b.fx.cx, 4, &t));
     uint64_t want = 0;
     for (uint32_t node = 1; node < 4; node++) {
-        hf_trace_work(&t, 100);
-        assert_int_equal(hf_trace_load(&t, node, &word), 5);
+        hf_program_work(&t, 100);
+        assert_int_equal(hf_program_load(&t, node, &word), 5);
         want += 100 + alone(node + 1, t.request_size) + alone(node + 1, t.reply_size);
     }
-    hf_trace_work(&t, 17);
-    fixture_ok(&b.fx, hf_trace_finish(&t));
+    hf_program_work(&t, 17);
+    fixture_ok(&b.fx, hf_program_finish(&t));
     fixture_ok(&b.fx, hf_play_program(b.fx.cx, &b.play, &t, &b.r));
     assert_true(b.r.is_complete);
     assert_int_equal(b.r.cycles, want + 17);
     assert_int_equal(b.r.messages, 6);
-    hf_trace_free(&t);
+    hf_program_free(&t);
     fixture_close(&b.fx);
 }
 
@@ -275,10 +275,10 @@ static void programs(void **state) {
     for (size_t i = 0; i < sizeof nets / sizeof *nets; i++) {
         for (int program = HF_BENCHMARK_ADD; program <= HF_BENCHMARK_NBODY; program++) {
             bench b;
-            hf_trace t;
+            hf_program t;
             open_bench(&b, nets[i].topo, nets[i].rule, "");
-            const hf_program what = {.benchmark = (hf_benchmark)program, .n_node = 16, .seed = 3};
-            fixture_ok(&b.fx, hf_benchmark_trace(b.fx.cx, &what, &t));
+            const hf_benchmark_options what = {.benchmark = (hf_benchmark)program, .n_node = 16, .seed = 3};
+            fixture_ok(&b.fx, hf_benchmark_program(b.fx.cx, &what, &t));
             fixture_ok(&b.fx, hf_play_program(b.fx.cx, &b.play, &t, &b.r));
             assert_true(b.r.is_complete);
             uint64_t remote = 0, flits = 0;
@@ -297,7 +297,7 @@ static void programs(void **state) {
             b.play.kernel.link_delay = 50;
             fixture_ok(&b.fx, hf_play_program(b.fx.cx, &b.play, &t, &b.r));
             assert_true(b.r.cycles > cycles);
-            hf_trace_free(&t);
+            hf_program_free(&t);
             fixture_close(&b.fx);
         }
     }
@@ -306,13 +306,13 @@ static void programs(void **state) {
 static void too_many_nodes(void **state) {
     (void)state;
     bench b;
-    hf_trace t;
+    hf_program t;
     open_bench(&b, "mesh:dims=4", "dor", "");
-    fixture_ok(&b.fx, hf_trace_init(b.fx.cx, 5, &t));
-    fixture_ok(&b.fx, hf_trace_finish(&t));
+    fixture_ok(&b.fx, hf_program_init(b.fx.cx, 5, &t));
+    fixture_ok(&b.fx, hf_program_finish(&t));
     assert_int_equal(hf_play_program(b.fx.cx, &b.play, &t, &b.r), HF_EINVAL);
     assert_string_equal(hf_context_message(b.fx.cx), "the program runs on 5 nodes, mesh:dims=4 has 4 terminals");
-    hf_trace_free(&t);
+    hf_program_free(&t);
     fixture_close(&b.fx);
 }
 

@@ -240,7 +240,7 @@ typedef struct faulty_run {
     hf_kernel_fault fault[FAULTS];
     hf_traffic *traffic;
     hf_kernel_options o;
-    hf_repair_options repair;
+    hf_reconfiguration_options repair;
 } faulty_run;
 
 static void open_faulty(faulty_run *r, uint64_t seed) {
@@ -248,7 +248,7 @@ static void open_faulty(faulty_run *r, uint64_t seed) {
     uint32_t component[FAULTS];
     hf_random_init(&random, seed, HF_PURPOSE_TEST, 1);
     const uint32_t row = oracle_between(&random, 0, sizeof faulty / sizeof *faulty - 1);
-    *r = (faulty_run){.repair = hf_repair_usual()};
+    *r = (faulty_run){.repair = hf_reconfiguration_usual()};
     r->o = oracle_router_draw(&random, faulty[row].has_rings, strncmp(faulty[row].topo, "kary", 4) == 0);
     r->repair.message_length = oracle_between(&random, 1, 6);
     r->repair.manage_cycles = oracle_between(&random, 0, 9);
@@ -267,7 +267,7 @@ static void open_faulty(faulty_run *r, uint64_t seed) {
 }
 
 /* Counts at the end, with the books looked at every so many cycles. */
-static hf_kernel_counts run_faulty(faulty_run *r, uint64_t seed, uint64_t every, hf_kernel_repair *repair) {
+static hf_kernel_counts run_faulty(faulty_run *r, uint64_t seed, uint64_t every, hf_kernel_reconfiguration *repair) {
     hf_kernel *k;
     fixture_ok(&r->fx, hf_kernel_new(r->fx.cx, &r->start, &r->o, &k));
     fixture_ok(&r->fx, hf_kernel_offer(k, r->traffic, seed % 2 ? 0.4 : 1, seed));
@@ -281,7 +281,7 @@ static hf_kernel_counts run_faulty(faulty_run *r, uint64_t seed, uint64_t every,
                      r->fx.rule.spec, hf_kernel_switching_name(&r->o), (unsigned)done);
         }
     }
-    hf_kernel_repairs(k, repair);
+    hf_kernel_reconfigurations(k, repair);
     return *hf_kernel_read(k);
 }
 
@@ -290,7 +290,7 @@ static void faults_keep_the_books(void **state) {
     uint64_t hit = 0;
     for (uint64_t seed = 1; seed <= FAULTY; seed++) {
         faulty_run r;
-        hf_kernel_repair fine[FAULTS], coarse[FAULTS];
+        hf_kernel_reconfiguration fine[FAULTS], coarse[FAULTS];
         open_faulty(&r, seed);
         const hf_kernel_counts a = run_faulty(&r, seed, 10, fine), b = run_faulty(&r, seed, EVERY, coarse);
         assert_memory_equal(&a, &b, sizeof a);

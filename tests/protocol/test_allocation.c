@@ -31,62 +31,62 @@ static hf_status play_check(hf_context *cx, void *user) {
 
 static hf_status play_run(hf_context *cx, void *user) {
     const hf_benchmark *benchmark = user;
-    hf_trace trace;
+    hf_program program;
     hf_messaging_result result;
     hf_messaging m = {.protocol = hf_protocol_default(), .seed = 1, .cycle_limit = 100000};
-    HF_TRY(hf_benchmark_trace(cx, &(hf_program){.benchmark = *benchmark, .n_node = 16, .seed = 1}, &trace));
-    hf_status status = hf_messaging_run(cx, &m, &trace, &result);
+    HF_TRY(hf_benchmark_program(cx, &(hf_benchmark_options){.benchmark = *benchmark, .n_node = 16, .seed = 1}, &program));
+    hf_status status = hf_messaging_run(cx, &m, &program, &result);
     m.is_buffered = true;
-    status = status == HF_OK ? hf_messaging_run(cx, &m, &trace, &result) : status;
-    hf_trace_free(&trace);
+    status = status == HF_OK ? hf_messaging_run(cx, &m, &program, &result) : status;
+    hf_program_free(&program);
     return status;
 }
 
 /* What the runs above leave out: around failed links, damage and jitter, on every network. */
 static hf_status play_failed(hf_context *cx, void *user) {
     const hf_network_kind *kind = user;
-    hf_trace trace;
+    hf_program program;
     hf_messaging_result result;
     hf_messaging m = hf_messaging_default(*kind);
     m.network.n_failed = 3;
     m.loss = 0.1;
     m.jitter = 3;
-    HF_TRY(hf_benchmark_trace(cx, &(hf_program){.benchmark = HF_BENCHMARK_ADD, .n_node = 16}, &trace));
-    const hf_status status = hf_messaging_run(cx, &m, &trace, &result);
-    hf_trace_free(&trace);
+    HF_TRY(hf_benchmark_program(cx, &(hf_benchmark_options){.benchmark = HF_BENCHMARK_ADD, .n_node = 16}, &program));
+    const hf_status status = hf_messaging_run(cx, &m, &program, &result);
+    hf_program_free(&program);
     return status;
 }
 
 static hf_status play_search(hf_context *cx, void *user) {
     (void)user;
     hf_backoff_try tries[] = {{.backoff = HF_BACKOFF_LINEAR, .constant = 2}, {.backoff = HF_BACKOFF_QUADRATIC, .constant = 1}};
-    const hf_program program = {.benchmark = HF_BENCHMARK_ADD, .n_node = 4};
+    const hf_benchmark_options options = {.benchmark = HF_BENCHMARK_ADD, .n_node = 4};
     const hf_messaging network = hf_messaging_default(HF_NETWORK_FAT_TREE);
-    return hf_backoff_search(cx, &program, 1, &network, 1, tries, 2);
+    return hf_backoff_search(cx, &options, 1, &network, 1, tries, 2);
 }
 
 static hf_status play_spec(hf_context *cx, void *user) {
     (void)user;
-    hf_program program;
+    hf_benchmark_options options;
     hf_messaging messaging;
-    return hf_messaging_parse(cx, "reverse:network=grid3d,backoff=linear,constant=8,loss=0.05,secondary=yes", &program,
+    return hf_messaging_parse(cx, "reverse:network=grid3d,backoff=linear,constant=8,loss=0.05,secondary=yes", &options,
                               &messaging);
 }
 
 /* A trace as text and back, and by a file. */
 static hf_status play_file(hf_context *cx, void *user) {
     const char *path = user;
-    hf_trace trace, again;
+    hf_program program, again;
     hf_text text;
-    HF_TRY(hf_benchmark_trace(cx, &(hf_program){.benchmark = HF_BENCHMARK_ADD, .n_node = 16}, &trace));
+    HF_TRY(hf_benchmark_program(cx, &(hf_benchmark_options){.benchmark = HF_BENCHMARK_ADD, .n_node = 16}, &program));
     hf_text_init(cx, &text);
-    hf_status status = hf_trace_print(cx, &trace, &text);
-    hf_trace_free(&trace);
+    hf_status status = hf_program_print(cx, &program, &text);
+    hf_program_free(&program);
     status = status == HF_OK ? hf_text_save(cx, &text, path) : status;
     hf_text_free(&text);
     HF_TRY(status);
-    HF_TRY(hf_trace_read_file(cx, path, &again));
-    hf_trace_free(&again);
+    HF_TRY(hf_program_read_file(cx, path, &again));
+    hf_program_free(&again);
     return HF_OK;
 }
 

@@ -25,15 +25,15 @@ static hf_messaging on(hf_network_kind kind, bool is_buffered) {
                           .cycle_limit = 10000000};
 }
 
-static hf_messaging_result run(hf_context *cx, const hf_messaging *m, const hf_trace *t) {
+static hf_messaging_result run(hf_context *cx, const hf_messaging *m, const hf_program *t) {
     hf_messaging_result r;
     assert_int_equal(hf_messaging_run(cx, m, t, &r), HF_OK);
     return r;
 }
 
-static void child(hf_trace *t, void *user) {
-    hf_trace_work(t, 9);
-    hf_trace_join(t, 0, user, 5);
+static void child(hf_program *t, void *user) {
+    hf_program_work(t, 9);
+    hf_program_join(t, 0, user, 5);
 }
 
 /** A Load takes a request of 8 flits and a reply of 4, each with its channels, injection and the cycle of its ejection. The ACK
@@ -43,72 +43,72 @@ static void load_without_traffic(void **state) {
     for (uint32_t k = 0; k < 3; k++) {
         for (uint32_t far = 0; far < 2; far++) {
             const uint64_t h = channels[k][far];
-            hf_trace t;
+            hf_program t;
             const int64_t word = 3;
-            assert_int_equal(hf_trace_init(*state, 64, &t), HF_OK);
-            assert_int_equal(hf_trace_load(&t, far ? 63 : k == 1 ? 5 : 9, &word), 3);
-            hf_trace_finish(&t);
+            assert_int_equal(hf_program_init(*state, 64, &t), HF_OK);
+            assert_int_equal(hf_program_load(&t, far ? 63 : k == 1 ? 5 : 9, &word), 3);
+            hf_program_finish(&t);
             hf_messaging m = on(kinds[k], false);
             const hf_messaging_result lossy = run(*state, &m, &t);
             assert_int_equal(lossy.cycles, (h + 1 + 8) + 4 + (h + 1 + 4));
             assert_int_equal(lossy.n_packet[HF_PROTOCOL_MSG], 2);
             m.is_buffered = true;
             assert_int_equal(run(*state, &m, &t).cycles, (h + 1 + 7) + (h + 1 + 3));
-            hf_trace_free(&t);
+            hf_program_free(&t);
         }
     }
 }
 
-static void rest(hf_trace *t, void *user) {
+static void rest(hf_program *t, void *user) {
     const hf_join *j = user;
     assert_int_equal(j->value, 5);
-    hf_trace_work(t, 100);
+    hf_program_work(t, 100);
 }
 
 /** Both orders of Sync and Join give the same blocks in time; local work and waiting add up. */
 static void sync_before_and_after_join(void **state) {
     uint64_t cycles[2];
     for (int before = 0; before < 2; before++) {
-        hf_trace t;
+        hf_program t;
         hf_join j = {0};
-        assert_int_equal(hf_trace_init(*state, 16, &t), HF_OK);
+        assert_int_equal(hf_program_init(*state, 16, &t), HF_OK);
         if (before) {
-            const uint32_t block = hf_trace_block_new(&t, 3);
-            hf_trace_work(&t, 1);
-            hf_trace_send(&t, 3, HF_TRACE_REQUEST, block);
-            hf_trace_sync_then(&t, &j, rest, &j);
+            const uint32_t block = hf_program_block_new(&t, 3);
+            hf_program_work(&t, 1);
+            hf_program_send(&t, 3, HF_PROGRAM_REQUEST, block);
+            hf_program_sync_then(&t, &j, rest, &j);
             t.node = 3;
             t.block = block;
             child(&t, &j);
         } else {
-            hf_trace_fork(&t, child, 3, &j);
-            assert_int_equal(hf_trace_sync(&t, &j), 5);
+            hf_program_fork(&t, child, 3, &j);
+            assert_int_equal(hf_program_sync(&t, &j), 5);
             rest(&t, &j);
         }
-        hf_trace_finish(&t);
+        hf_program_finish(&t);
         const hf_messaging m = on(HF_NETWORK_GRID_2D, true);
         cycles[before] = run(*state, &m, &t).cycles;
-        hf_trace_free(&t);
+        hf_program_free(&t);
     }
     assert_int_equal(cycles[0], cycles[1]);
     assert_int_equal(cycles[0], 1 + (3 + 1 + 7) + 9 + 1 + (3 + 1 + 7) + 100);
 }
 
 static void store_and_wait(void **state) {
-    hf_trace t;
+    hf_program t;
     int64_t word[4] = {0};
-    assert_int_equal(hf_trace_init(*state, 16, &t), HF_OK);
-    hf_trace_store(&t, 0, &word[0], 1);
-    hf_trace_wait(&t); /* nothing is outstanding */
+    assert_int_equal(hf_program_init(*state, 16, &t), HF_OK);
+    hf_program_store(&t, 0, &word[0], 1);
+    hf_program_wait(&t); /* nothing is outstanding */
     assert_int_equal(t.n_block, 1);
-    hf_trace_store(&t, 1, &word[1], 2);
-    hf_trace_store(&t, 4, &word[2], 3);
-    hf_trace_wait(&t);
-    hf_trace_finish(&t);
+    hf_program_store(&t, 1, &word[1], 2);
+    hf_program_store(&t, 4, &word[2], 3);
+    hf_program_wait(&t);
+    hf_program_finish(&t);
     assert_int_equal(word[2], 3);
     assert_int_equal(t.n_message, 5);
     assert_int_equal(t.blocks[t.block].n_signal, 3);
-    hf_trace_free(&t);
+    hf_program_free(&t);
 }
 
 /** A Load of a word that the thread has just stored waits for the store; one of another word does not. */
@@ -116,16 +116,16 @@ static void load_after_store(void **state) {
     uint64_t cycles[2];
     int64_t word[2] = {0};
     for (uint32_t w = 0; w < 2; w++) {
-        hf_trace t;
-        assert_int_equal(hf_trace_init(*state, 16, &t), HF_OK);
-        hf_trace_store(&t, 1, &word[0], 7);
-        hf_trace_work(&t, 9);
-        hf_trace_load(&t, 1, &word[w]);
+        hf_program t;
+        assert_int_equal(hf_program_init(*state, 16, &t), HF_OK);
+        hf_program_store(&t, 1, &word[0], 7);
+        hf_program_work(&t, 9);
+        hf_program_load(&t, 1, &word[w]);
         assert_int_equal(t.n_store, w);
-        hf_trace_finish(&t);
+        hf_program_finish(&t);
         const hf_messaging m = on(HF_NETWORK_GRID_2D, true);
         cycles[w] = run(*state, &m, &t).cycles;
-        hf_trace_free(&t);
+        hf_program_free(&t);
     }
     const uint64_t trip = (1 + 1 + 7) + (1 + 1 + 3);
     assert_int_equal(cycles[0], 1 + trip + trip);
@@ -135,9 +135,10 @@ static void load_after_store(void **state) {
 /** The programs check their results as they are written down; then every message is acted on once, with 0% and 10% damaged. */
 static void once_whatever_is_lost(void **state) {
     for (int b = HF_BENCHMARK_ADD; b <= HF_BENCHMARK_NBODY; b++) {
-        hf_trace t;
-        assert_int_equal(hf_benchmark_trace(*state, &(hf_program){.benchmark = (hf_benchmark)b, .n_node = 16, .seed = 3}, &t),
-                         HF_OK);
+        hf_program t;
+        assert_int_equal(
+            hf_benchmark_program(*state, &(hf_benchmark_options){.benchmark = (hf_benchmark)b, .n_node = 16, .seed = 3}, &t),
+            HF_OK);
         for (uint32_t k = 0; k < 3; k++) {
             hf_messaging m = on(kinds[k], true);
             const hf_messaging_result perfect = run(*state, &m, &t);
@@ -154,7 +155,7 @@ static void once_whatever_is_lost(void **state) {
             assert_int_equal(clean.n_message, perfect.n_message);
             assert_memory_equal(&clean, &again, sizeof clean);
         }
-        hf_trace_free(&t);
+        hf_program_free(&t);
     }
 }
 
@@ -199,7 +200,7 @@ static void distances_around_failures(void **state) {
         assert_int_equal(n_failed, 2 * spec.n_failed);
         measure_all(&n, is_failed, hops);
         for (uint32_t i = 0; i < NODES * NODES; i++) {
-            hf_bundle bundle[HF_NETWORK_HOPS];
+            hf_network_bundle bundle[HF_NETWORK_HOPS];
             hf_place next[HF_NETWORK_HOPS];
             const uint32_t count = hf_network_hops(&n, (hf_place){.at = i / NODES}, i % NODES, true, bundle, next);
             bool has_healthy = i / NODES == i % NODES;
@@ -218,9 +219,10 @@ static void distances_around_failures(void **state) {
 /** Delivery and a single action of every message, whatever fails for good and is damaged on top. */
 static void once_whatever_has_failed(void **state) {
     for (int b = HF_BENCHMARK_ADD; b <= HF_BENCHMARK_NBODY; b++) {
-        hf_trace t;
-        assert_int_equal(hf_benchmark_trace(*state, &(hf_program){.benchmark = (hf_benchmark)b, .n_node = 64, .seed = 3}, &t),
-                         HF_OK);
+        hf_program t;
+        assert_int_equal(
+            hf_benchmark_program(*state, &(hf_benchmark_options){.benchmark = (hf_benchmark)b, .n_node = 64, .seed = 3}, &t),
+            HF_OK);
         for (uint32_t k = 0; k < 3; k++) {
             hf_messaging m = hf_messaging_default(kinds[k]);
             m.network.leaf_width = 4;
@@ -233,16 +235,17 @@ static void once_whatever_has_failed(void **state) {
                 assert_true(r.is_complete && r.n_duplicate == 0);
             }
         }
-        hf_trace_free(&t);
+        hf_program_free(&t);
     }
 }
 
 /** Too many failures, and a network that cannot go around them. */
 static void too_many_failures(void **state) {
-    hf_trace t;
+    hf_program t;
     hf_messaging_result r;
     hf_messaging m = hf_messaging_default(HF_NETWORK_GRID_2D);
-    assert_int_equal(hf_benchmark_trace(*state, &(hf_program){.benchmark = HF_BENCHMARK_ADD, .n_node = 16}, &t), HF_OK);
+    assert_int_equal(hf_benchmark_program(*state, &(hf_benchmark_options){.benchmark = HF_BENCHMARK_ADD, .n_node = 16}, &t),
+                     HF_OK);
     m.network.n_failed = 9; /* 24 links, a tree of 15 is left */
     assert_int_equal(hf_messaging_run(*state, &m, &t, &r), HF_OK);
     m.network.n_failed = 10;
@@ -257,23 +260,23 @@ static void too_many_failures(void **state) {
     m.network.n_failed = 4;
     assert_int_equal(hf_messaging_run(*state, &m, &t, &r), HF_OK);
     assert_true(r.is_complete && r.n_duplicate == 0);
-    hf_trace_free(&t);
+    hf_program_free(&t);
 }
 
 /** Flits of 40 bits: 8 become 7, 4 stay; the faster clock shortens cycles of the network, not the processors' work. */
 static void wider_flits_and_faster_clock(void **state) {
-    hf_trace t;
+    hf_program t;
     const int64_t word = 3;
-    assert_int_equal(hf_trace_init(*state, 64, &t), HF_OK);
-    hf_trace_work(&t, 100);
-    assert_int_equal(hf_trace_load(&t, 63, &word), 3);
-    hf_trace_finish(&t);
+    assert_int_equal(hf_program_init(*state, 64, &t), HF_OK);
+    hf_program_work(&t, 100);
+    assert_int_equal(hf_program_load(&t, 63, &word), 3);
+    hf_program_finish(&t);
     hf_messaging m = hf_messaging_default(HF_NETWORK_GRID_2D);
     m.flit_bits = 40;
     assert_int_equal(run(*state, &m, &t).cycles, 100 + (14 + 1 + 7) + 4 + (14 + 1 + 4));
     m.clock_percent = 160;
     assert_int_equal(run(*state, &m, &t).cycles, 100 + ((14 + 1 + 7) + 4 + (14 + 1 + 4)) * 100 / 160 + 1);
-    hf_trace_free(&t);
+    hf_program_free(&t);
 }
 
 /** The search is its own slow twin over two programs and networks: ratios of times run one by one. */
@@ -282,19 +285,19 @@ static void backoff_against_single_runs(void **state) {
     hf_backoff_try tries[TRIES] = {{.backoff = HF_BACKOFF_LINEAR, .constant = 1},
                                    {.backoff = HF_BACKOFF_QUADRATIC, .constant = 3},
                                    {.backoff = HF_BACKOFF_EXPONENTIAL, .constant = 8}};
-    const hf_program program[2] = {{.benchmark = HF_BENCHMARK_ADD, .n_node = 64},
-                                   {.benchmark = HF_BENCHMARK_REVERSE, .n_node = 64}};
+    const hf_benchmark_options options[2] = {{.benchmark = HF_BENCHMARK_ADD, .n_node = 64},
+                                             {.benchmark = HF_BENCHMARK_REVERSE, .n_node = 64}};
     const hf_messaging network[2] = {hf_messaging_default(HF_NETWORK_GRID_2D), hf_messaging_default(HF_NETWORK_FAT_TREE)};
     double time[4][TRIES];
-    assert_int_equal(hf_backoff_search(*state, program, 2, network, 2, tries, TRIES), HF_OK);
+    assert_int_equal(hf_backoff_search(*state, options, 2, network, 2, tries, TRIES), HF_OK);
     for (uint32_t i = 0; i < 4 * TRIES; i++) {
-        hf_trace t;
+        hf_program t;
         hf_messaging m = network[i / TRIES % 2];
         m.protocol.backoff = tries[i % TRIES].backoff;
         m.protocol.backoff_constant = tries[i % TRIES].constant;
-        assert_int_equal(hf_benchmark_trace(*state, &program[i / TRIES / 2], &t), HF_OK);
+        assert_int_equal(hf_benchmark_program(*state, &options[i / TRIES / 2], &t), HF_OK);
         time[i / TRIES][i % TRIES] = (double)run(*state, &m, &t).cycles;
-        hf_trace_free(&t);
+        hf_program_free(&t);
     }
     for (uint32_t i = 0; i < TRIES; i++) {
         double worst = 0, sum = 0;
@@ -310,26 +313,28 @@ static void backoff_against_single_runs(void **state) {
 
 /** Without chance in the waits, a CONF and a MSG can meet at the same channel at every attempt, and the CONF loses each time. */
 static void collisions_in_step(void **state) {
-    hf_trace t;
+    hf_program t;
     hf_messaging m = on(HF_NETWORK_FAT_TREE, false);
     m.protocol.send_capacity = 2;
     m.protocol.receive_capacity = 1;
-    assert_int_equal(hf_benchmark_trace(*state, &(hf_program){.benchmark = HF_BENCHMARK_REVERSE, .n_node = 16, .seed = 3}, &t),
-                     HF_OK);
+    assert_int_equal(
+        hf_benchmark_program(*state, &(hf_benchmark_options){.benchmark = HF_BENCHMARK_REVERSE, .n_node = 16, .seed = 3}, &t),
+        HF_OK);
     assert_false(run(*state, &m, &t).is_complete);
     m.jitter = 1;
     const hf_messaging_result r = run(*state, &m, &t);
     assert_true(r.is_complete && r.n_duplicate == 0 && r.cycles < 20000);
-    hf_trace_free(&t);
+    hf_program_free(&t);
 }
 
 /** [brown2002, table 2a], add: buffered within 30%, idempotent within 35%, the grid of three dimensions faster. */
 static void table_2a_add(void **state) {
     static const double published[3][2] = {{814, 1229}, {645, 986}, {634, 991}};
-    hf_trace t;
+    hf_program t;
     double cycles[3][2];
-    assert_int_equal(hf_benchmark_trace(*state, &(hf_program){.benchmark = HF_BENCHMARK_ADD, .n_node = 4096, .seed = 1}, &t),
-                     HF_OK);
+    assert_int_equal(
+        hf_benchmark_program(*state, &(hf_benchmark_options){.benchmark = HF_BENCHMARK_ADD, .n_node = 4096, .seed = 1}, &t),
+        HF_OK);
     for (uint32_t k = 0; k < 3; k++) {
         for (int lossy = 0; lossy < 2; lossy++) {
             const hf_messaging m = on(kinds[k], !lossy);
@@ -339,25 +344,27 @@ static void table_2a_add(void **state) {
         }
     }
     assert_true(cycles[1][0] < cycles[0][0] && cycles[1][1] < cycles[0][1]);
-    hf_trace_free(&t);
+    hf_program_free(&t);
 }
 
 static void bad_requests(void **state) {
-    hf_trace t;
+    hf_program t;
     hf_messaging_result r;
-    assert_int_equal(hf_benchmark_trace(*state, &(hf_program){.benchmark = HF_BENCHMARK_NBODY, .n_node = 32, .seed = 1}, &t),
-                     HF_ERANGE);
-    assert_int_equal(hf_benchmark_trace(*state, &(hf_program){.benchmark = HF_BENCHMARK_ADD, .n_node = 24, .seed = 1}, &t),
-                     HF_ERANGE);
-    assert_int_equal(hf_benchmark_trace(*state, &(hf_program){.benchmark = HF_BENCHMARK_ADD, .n_node = 32, .seed = 1}, &t),
-                     HF_OK);
+    assert_int_equal(
+        hf_benchmark_program(*state, &(hf_benchmark_options){.benchmark = HF_BENCHMARK_NBODY, .n_node = 32, .seed = 1}, &t),
+        HF_ERANGE);
+    assert_int_equal(
+        hf_benchmark_program(*state, &(hf_benchmark_options){.benchmark = HF_BENCHMARK_ADD, .n_node = 24, .seed = 1}, &t),
+        HF_ERANGE);
+    assert_int_equal(
+        hf_benchmark_program(*state, &(hf_benchmark_options){.benchmark = HF_BENCHMARK_ADD, .n_node = 32, .seed = 1}, &t), HF_OK);
     hf_messaging m = on(HF_NETWORK_FAT_TREE, true);
     assert_int_equal(hf_messaging_run(*state, &m, &t, &r), HF_ERANGE);
     m.network.kind = HF_NETWORK_GRID_3D;
     m.cycle_limit = 10;
     assert_int_equal(hf_messaging_run(*state, &m, &t, &r), HF_OK);
     assert_false(r.is_complete);
-    hf_trace_free(&t);
+    hf_program_free(&t);
 }
 
 int main(void) {

@@ -20,11 +20,11 @@ typedef struct sums {
 
 static sums run_seeds(hf_context *cx, const char *spec) {
     sums out = {0};
-    hf_program program;
+    hf_benchmark_options options;
     hf_messaging m;
-    hf_trace t;
-    assert_int_equal(hf_messaging_parse(cx, spec, &program, &m), HF_OK);
-    assert_int_equal(hf_benchmark_trace(cx, &program, &t), HF_OK);
+    hf_program t;
+    assert_int_equal(hf_messaging_parse(cx, spec, &options, &m), HF_OK);
+    assert_int_equal(hf_benchmark_program(cx, &options, &t), HF_OK);
     for (m.seed = 1; m.seed <= 10; m.seed++) {
         hf_messaging_result r;
         assert_int_equal(hf_messaging_run(cx, &m, &t, &r), HF_OK);
@@ -34,7 +34,7 @@ static sums run_seeds(hf_context *cx, const char *spec) {
         out.n_duplicate += r.n_duplicate;
         out.n_complete += r.is_complete;
     }
-    hf_trace_free(&t);
+    hf_program_free(&t);
     return out;
 }
 
@@ -74,12 +74,12 @@ static void without_sending_again(void **state) {
         bool has_end; /* before the limit of cycles */
     } cases[] = {{HF_ONCE_MSG, 0, true}, {HF_ONCE_ACK, 0, false}, {0, HF_RETENTION_FOREVER, false}};
     hf_context *cx = *state;
-    hf_program program;
+    hf_benchmark_options options;
     hf_messaging m;
     hf_messaging_result r;
-    hf_trace t;
-    assert_int_equal(hf_messaging_parse(cx, "reverse:network=grid3d,nodes=64,loss=0.1,cycles=20000", &program, &m), HF_OK);
-    assert_int_equal(hf_benchmark_trace(cx, &program, &t), HF_OK);
+    hf_program t;
+    assert_int_equal(hf_messaging_parse(cx, "reverse:network=grid3d,nodes=64,loss=0.1,cycles=20000", &options, &m), HF_OK);
+    assert_int_equal(hf_benchmark_program(cx, &options, &t), HF_OK);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         m.protocol.once = cases[i].once;
         m.protocol.retention = cases[i].retention;
@@ -87,7 +87,7 @@ static void without_sending_again(void **state) {
         assert_true(!r.is_complete && r.n_waiting > 0 && r.n_lost == 0 && r.n_duplicate == 0);
         assert_true(!cases[i].has_end || r.n_packet[HF_PROTOCOL_MSG] <= r.n_message);
     }
-    hf_trace_free(&t);
+    hf_program_free(&t);
 }
 
 int main(void) {

@@ -402,7 +402,7 @@ static hf_status run_through(scene *s, uint32_t link, bool bubble, bool has_emer
     hf_fault_set failed;
     hf_plan after;
     hf_kernel_options o = hf_kernel_usual();
-    hf_repair_options repair = hf_repair_usual();
+    hf_reconfiguration_options repair = hf_reconfiguration_usual();
     repair.has_emergency_paths = has_emergency_paths;
     o.switching = HF_SWITCHING_VCT;
     o.bubble = bubble;

@@ -223,7 +223,7 @@ static void answers_of_other_code_are_not_taken(void **state) {
     hf_sql *db;
     const hf_campaign c = campaign(p);
     fixture_ok(&p->fx, hf_store_key(p->fx.cx, &c, &key));
-    assert_non_null(strstr(key, hf_program_code()));
+    assert_non_null(strstr(key, hf_build_code()));
     hf_release(hf_context_allocator(p->fx.cx), key);
     fixture_ok(&p->fx, run(p, campaign(p), &resumed, &text));
     free(text);
@@ -232,7 +232,7 @@ static void answers_of_other_code_are_not_taken(void **state) {
              "UPDATE campaign SET key=replace(key, '%s', '0123'), code='0123';"
              "UPDATE campaign SET checksum=holdfast_checksum('campaign', id, key, topology, routing, universe, criterion, method,"
              " ord, samples, seed, version, code); UPDATE batch SET tally=replace(tally, ' ', '  ')",
-             hf_program_code());
+             hf_build_code());
     fixture_ok(&p->fx, hf_sql_exec(p->fx.cx, db, sql));
     hf_sql_close(db);
     fixture_ok(&p->fx, run(p, campaign(p), &resumed, &text));
@@ -343,8 +343,8 @@ static hf_status see_row(hf_context *cx, void *user, const hf_store_row *row) {
     (void)cx;
     hf_store_row *out = user;
     assert_string_equal(row->topology, "kary-tree:k=2,n=3");
-    assert_string_equal(row->version, hf_program_version());
-    assert_string_equal(row->code, hf_program_code());
+    assert_string_equal(row->version, hf_build_version());
+    assert_string_equal(row->code, hf_build_code());
     assert_true(row->is_complete);
     if (row->f == 4) {
         *out = *row;

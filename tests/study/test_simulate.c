@@ -288,7 +288,7 @@ static void points_survive_as_texts(void **state) {
                               .lost = 9,
                               .cycles = 11,
                               .phase = {{1, 2, 3}, {4, 5, 6}},
-                              .repair = {1, NAN, 3},
+                              .reconfiguration = {1, NAN, 3},
                               .is_blocked = 1};
     hf_study_point q;
     char *printed;
@@ -296,7 +296,8 @@ static void points_survive_as_texts(void **state) {
     assert_true(hf_study_point_parse(printed, &q));
     assert_true(isnan(q.latency.mean) && isinf(q.latency.half));
     assert_true(p.load == q.load && p.above == q.above && p.network_latency.half == q.network_latency.half);
-    assert_true(p.least_share == q.least_share && q.repair[0] == 1 && isnan(q.repair[1]) && q.repair[2] == 3);
+    assert_true(p.least_share == q.least_share && q.reconfiguration[0] == 1 && isnan(q.reconfiguration[1]) &&
+                q.reconfiguration[2] == 3);
     assert_true(q.work[0] == 5 && isnan(q.work[1]) && q.work[2] == 7 && q.task_half == 0.25 && q.lost == 9);
     assert_true(q.is_saturated == 0 && q.is_blocked == 1 && q.cycles == 11 && q.phase[1].half == 5 && q.phase[1].steady == 6);
     assert_true(q.accepted.steady == 0.4 && q.latency.steady == 0 && q.network_latency.steady == 1);

@@ -192,16 +192,16 @@ static double play_generated(fixture *fx, double load) {
 }
 
 static double play_program(fixture *fx) {
-    const hf_program program = {.benchmark = HF_BENCHMARK_ADD, .n_node = fx->topo->n_terminal, .seed = 7};
+    const hf_benchmark_options program = {.benchmark = HF_BENCHMARK_ADD, .n_node = fx->topo->n_terminal, .seed = 7};
     hf_fault_set faults;
     hf_plan plan;
-    hf_trace trace;
+    hf_program trace;
     hf_play_result result;
     fixture_plan(fx, "", &faults, &plan);
-    fixture_ok(fx, hf_benchmark_trace(fx->cx, &program, &trace));
+    fixture_ok(fx, hf_benchmark_program(fx->cx, &program, &trace));
     const hf_play play = {.plan = &plan, .kernel = hf_kernel_usual()};
     fixture_ok(fx, hf_play_program(fx->cx, &play, &trace, &result));
-    hf_trace_free(&trace);
+    hf_program_free(&trace);
     return (double)result.cycles;
 }
 

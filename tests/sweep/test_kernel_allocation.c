@@ -161,13 +161,17 @@ static void deadlocks(void **state) {
 static hf_status go_through_faults(hf_context *cx, void *user) {
     const scene *s = user;
     const hf_kernel_fault fault[FAULTS] = {{30, &s->set[0], &s->after[0]}, {90, &s->set[1], &s->after[1]}};
-    hf_history h = {
-        .simulation = &s->simulation, .load = 2, .fault = fault, .n_fault = FAULTS, .options = hf_repair_usual(), .cycles = 400};
+    hf_history h = {.simulation = &s->simulation,
+                    .load = 2,
+                    .fault = fault,
+                    .n_fault = FAULTS,
+                    .options = hf_reconfiguration_usual(),
+                    .cycles = 400};
     h.options.hop_cycles = 3;
     h.options.swap_cycles = 20;
     h.options.has_emergency_paths = true;
     HF_TRY(hf_history_run(cx, &h));
-    assert_true(h.repair[0].changed > 0);
+    assert_true(h.reconfiguration[0].changed > 0);
     return HF_OK;
 }
 
@@ -237,16 +241,16 @@ static hf_status play_tasks(hf_context *cx, void *user) {
 
 static hf_status play_program(hf_context *cx, void *user) {
     const scene *s = user;
-    const hf_program program = {.benchmark = HF_BENCHMARK_REVERSE, .n_node = s->fx.topo->n_terminal, .seed = 1};
+    const hf_benchmark_options options = {.benchmark = HF_BENCHMARK_REVERSE, .n_node = s->fx.topo->n_terminal, .seed = 1};
     const hf_play play = {.plan = &s->plan, .kernel = s->simulation.kernel};
     hf_play_result result;
-    hf_trace trace = {0};
+    hf_program program = {0};
     hf_status status;
-    HF_TRY_DONE(hf_benchmark_trace(cx, &program, &trace));
-    HF_TRY_DONE(hf_play_program(cx, &play, &trace, &result));
+    HF_TRY_DONE(hf_benchmark_program(cx, &options, &program));
+    HF_TRY_DONE(hf_play_program(cx, &play, &program, &result));
     assert_true(result.is_complete);
 done:
-    hf_trace_free(&trace);
+    hf_program_free(&program);
     return status;
 }
 

@@ -9,28 +9,28 @@
 
 static const double limit_s = 600;
 
-hf_status hf_channel_program_start(hf_context *cx, const hf_topology *topo, hf_channel_program *p) {
-    *p = (hf_channel_program){.topo = topo};
-    HF_TRY(hf_scratch(cx, HF_CHANNEL_PROGRAM_MAX, sizeof *p->channel, (void **)&p->channel));
+hf_status hf_channel_lp_start(hf_context *cx, const hf_topology *topo, hf_channel_lp *p) {
+    *p = (hf_channel_lp){.topo = topo};
+    HF_TRY(hf_scratch(cx, HF_CHANNEL_LP_MAX, sizeof *p->channel, (void **)&p->channel));
     HF_TRY(hf_milp_new(cx, &p->milp));
     hf_status status = hf_milp_add_real(cx, p->milp, 1, 0, INFINITY);
     if (status == HF_OK) {
         p->channel[p->n_column++] = HF_NONE;
         return HF_OK;
     }
-    hf_channel_program_free(p);
+    hf_channel_lp_free(p);
     return status;
 }
 
-void hf_channel_program_free(hf_channel_program *p) {
+void hf_channel_lp_free(hf_channel_lp *p) {
     hf_milp_free(p->milp);
     p->milp = NULL;
 }
 
-hf_status hf_channel_program_flow(hf_context *cx, hf_channel_program *p, uint32_t channel, uint32_t *column) {
-    if (p->n_column == HF_CHANNEL_PROGRAM_MAX) {
+hf_status hf_channel_lp_flow(hf_context *cx, hf_channel_lp *p, uint32_t channel, uint32_t *column) {
+    if (p->n_column == HF_CHANNEL_LP_MAX) {
         HF_FAIL(cx, HF_ERANGE, "the linear program for %s needs more than %d flows; take a smaller network", p->topo->spec,
-                HF_CHANNEL_PROGRAM_MAX);
+                HF_CHANNEL_LP_MAX);
     }
     HF_TRY(hf_milp_add_real(cx, p->milp, 0, 0, INFINITY));
     p->channel[p->n_column] = channel;
@@ -38,7 +38,7 @@ hf_status hf_channel_program_flow(hf_context *cx, hf_channel_program *p, uint32_
     return HF_OK;
 }
 
-hf_status hf_channel_program_term(hf_context *cx, hf_channel_program *p, uint32_t column, double factor) {
+hf_status hf_channel_lp_term(hf_context *cx, hf_channel_lp *p, uint32_t column, double factor) {
     size_t term_room = p->term_room;
     HF_GROW_SCRATCH(cx, p->term, p->n_term, term_room);
     HF_GROW_SCRATCH(cx, p->factor, p->n_term, p->term_room);
@@ -47,16 +47,16 @@ hf_status hf_channel_program_term(hf_context *cx, hf_channel_program *p, uint32_
     return HF_OK;
 }
 
-static hf_status add_row(hf_context *cx, hf_channel_program *p, double low, double high) {
+static hf_status add_row(hf_context *cx, hf_channel_lp *p, double low, double high) {
     const uint32_t n = p->n_term;
     p->n_term = 0;
     return n ? hf_milp_add_row(cx, p->milp, low, high, n, p->term, p->factor) : HF_OK;
 }
 
-hf_status hf_channel_program_row(hf_context *cx, hf_channel_program *p, double value) { return add_row(cx, p, value, value); }
+hf_status hf_channel_lp_row(hf_context *cx, hf_channel_lp *p, double value) { return add_row(cx, p, value, value); }
 
 /* Flows by channel: a counting sort. \param[out] begin n_switch_channel + 1 entries */
-static void sort_flows(const hf_channel_program *p, uint32_t *begin, uint32_t *list) {
+static void sort_flows(const hf_channel_lp *p, uint32_t *begin, uint32_t *list) {
     const uint32_t n = p->topo->n_channel;
     for (uint32_t i = 0; i < p->n_column; i++) {
         if (p->channel[i] != HF_NONE) {
@@ -74,7 +74,7 @@ static void sort_flows(const hf_channel_program *p, uint32_t *begin, uint32_t *l
 }
 
 /* The flows over a channel between switches are together at most the largest load. */
-static hf_status bound_channels(hf_context *cx, hf_channel_program *p) {
+static hf_status bound_channels(hf_context *cx, hf_channel_lp *p) {
     uint32_t *begin, *list;
     HF_TRY(hf_scratch(cx, (size_t)p->topo->n_channel + 2, sizeof *begin, (void **)&begin));
     HF_TRY(hf_scratch(cx, p->n_column, sizeof *list, (void **)&list));
@@ -84,15 +84,15 @@ static hf_status bound_channels(hf_context *cx, hf_channel_program *p) {
             continue;
         }
         for (uint32_t i = begin[c]; i < begin[c + 1]; i++) {
-            HF_TRY(hf_channel_program_term(cx, p, list[i], 1));
+            HF_TRY(hf_channel_lp_term(cx, p, list[i], 1));
         }
-        HF_TRY(hf_channel_program_term(cx, p, 0, -1));
+        HF_TRY(hf_channel_lp_term(cx, p, 0, -1));
         HF_TRY(add_row(cx, p, -INFINITY, 0));
     }
     return HF_OK;
 }
 
-hf_status hf_channel_program_solve(hf_context *cx, hf_channel_program *p, double *load) {
+hf_status hf_channel_lp_solve(hf_context *cx, hf_channel_lp *p, double *load) {
     hf_milp_answer answer;
     bool has_solution;
     HF_TRY(bound_channels(cx, p));

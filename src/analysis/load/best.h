@@ -8,7 +8,7 @@
 #include "src/bridge/glpk.h"
 
 /** A program whose column 0 is the largest load. Flows are columns that load a channel each. */
-typedef struct hf_channel_program {
+typedef struct hf_channel_lp {
     const hf_topology *topo;
     hf_milp *milp;
     uint32_t n_column;
@@ -18,20 +18,20 @@ typedef struct hf_channel_program {
     double *factor;
     uint32_t n_term;
     size_t term_room;
-} hf_channel_program;
+} hf_channel_lp;
 
 /** More columns would take too long. */
-enum { HF_CHANNEL_PROGRAM_MAX = 60000 };
+enum { HF_CHANNEL_LP_MAX = 60000 };
 
-hf_status hf_channel_program_start(hf_context *cx, const hf_topology *topo, hf_channel_program *p);
-void hf_channel_program_free(hf_channel_program *p);
+hf_status hf_channel_lp_start(hf_context *cx, const hf_topology *topo, hf_channel_lp *p);
+void hf_channel_lp_free(hf_channel_lp *p);
 /** A flow that is not negative. \return HF_ERANGE if there are too many */
-hf_status hf_channel_program_flow(hf_context *cx, hf_channel_program *p, uint32_t channel, uint32_t *column);
+hf_status hf_channel_lp_flow(hf_context *cx, hf_channel_lp *p, uint32_t channel, uint32_t *column);
 /** Terms of the next row. */
-hf_status hf_channel_program_term(hf_context *cx, hf_channel_program *p, uint32_t column, double factor);
+hf_status hf_channel_lp_term(hf_context *cx, hf_channel_lp *p, uint32_t column, double factor);
 /** The sum of the terms is `value`. */
-hf_status hf_channel_program_row(hf_context *cx, hf_channel_program *p, double value);
+hf_status hf_channel_lp_row(hf_context *cx, hf_channel_lp *p, double value);
 /** Bound the channels between switches, and solve. \param[out] load n_channel loads */
-hf_status hf_channel_program_solve(hf_context *cx, hf_channel_program *p, double *load);
+hf_status hf_channel_lp_solve(hf_context *cx, hf_channel_lp *p, double *load);
 
 #endif

@@ -6,19 +6,19 @@
 
 #include "src/analysis/load/best.h"
 
-typedef struct program {
+typedef struct problem {
     hf_context *cx;
     const hf_topology *topo;
     const hf_fault_set *faults;
     const hf_traffic *traffic;
-    hf_channel_program lp;
+    hf_channel_lp lp;
     uint32_t *enters, *leaves; /* by terminal: its switches */
     double *demand;            /* by switch: what it sends to the switch at work */
     uint32_t *column;          /* by channel */
-} program;
+} problem;
 
 /* The only neighbour of a terminal over healthy channels; HF_NONE if there is none. */
-static hf_status only_switch(const program *p, uint32_t node, const uint32_t *begin, const uint32_t *list, const uint32_t *end,
+static hf_status only_switch(const problem *p, uint32_t node, const uint32_t *begin, const uint32_t *list, const uint32_t *end,
                              uint32_t *out) {
     *out = HF_NONE;
     for (uint32_t i = begin[node]; i < begin[node + 1]; i++) {
@@ -31,7 +31,7 @@ static hf_status only_switch(const program *p, uint32_t node, const uint32_t *be
     return HF_OK;
 }
 
-static hf_status find_ends(program *p) {
+static hf_status find_ends(problem *p) {
     const hf_topology *topo = p->topo;
     for (uint32_t t = 0; t < topo->n_terminal; t++) {
         const uint32_t node = topo->n_switch + t;
@@ -41,7 +41,7 @@ static hf_status find_ends(program *p) {
     return HF_OK;
 }
 
-static hf_status find_demand(program *p, uint32_t goal, bool *any) {
+static hf_status find_demand(problem *p, uint32_t goal, bool *any) {
     *any = false;
     for (uint32_t sw = 0; sw < p->topo->n_switch; sw++) {
         p->demand[sw] = 0;
@@ -61,33 +61,33 @@ static hf_status find_demand(program *p, uint32_t goal, bool *any) {
     return HF_OK;
 }
 
-static bool is_usable(const program *p, uint32_t channel) {
+static bool is_usable(const problem *p, uint32_t channel) {
     return p->topo->link[channel] < p->topo->n_switch_link && !hf_bit_test(p->faults->channel_set, channel);
 }
 
 /* What leaves a switch towards the goal is what comes in and what it sends itself. */
-static hf_status conserve(program *p, uint32_t sw) {
+static hf_status conserve(problem *p, uint32_t sw) {
     const hf_topology *topo = p->topo;
     uint32_t terms = 0;
     for (uint32_t i = topo->out_begin[sw]; i < topo->out_begin[sw + 1]; i++) {
         if (is_usable(p, topo->out_list[i])) {
-            HF_TRY(hf_channel_program_term(p->cx, &p->lp, p->column[topo->out_list[i]], 1));
+            HF_TRY(hf_channel_lp_term(p->cx, &p->lp, p->column[topo->out_list[i]], 1));
             terms++;
         }
     }
     for (uint32_t i = topo->in_begin[sw]; i < topo->in_begin[sw + 1]; i++) {
         if (is_usable(p, topo->in_list[i])) {
-            HF_TRY(hf_channel_program_term(p->cx, &p->lp, p->column[topo->in_list[i]], -1));
+            HF_TRY(hf_channel_lp_term(p->cx, &p->lp, p->column[topo->in_list[i]], -1));
             terms++;
         }
     }
     if (!terms && p->demand[sw] > 0) {
         HF_FAIL(p->cx, HF_ENOTSUP, "some of the traffic has no way in %s", topo->spec);
     }
-    return hf_channel_program_row(p->cx, &p->lp, p->demand[sw]);
+    return hf_channel_lp_row(p->cx, &p->lp, p->demand[sw]);
 }
 
-static hf_status add_goal(program *p, uint32_t goal) {
+static hf_status add_goal(problem *p, uint32_t goal) {
     bool any;
     HF_TRY(find_demand(p, goal, &any));
     if (!any) {
@@ -95,7 +95,7 @@ static hf_status add_goal(program *p, uint32_t goal) {
     }
     for (uint32_t c = 0; c < p->topo->n_channel; c++) {
         if (is_usable(p, c)) {
-            HF_TRY(hf_channel_program_flow(p->cx, &p->lp, c, &p->column[c]));
+            HF_TRY(hf_channel_lp_flow(p->cx, &p->lp, c, &p->column[c]));
         }
     }
     for (uint32_t sw = 0; sw < p->topo->n_switch; sw++) {
@@ -106,7 +106,7 @@ static hf_status add_goal(program *p, uint32_t goal) {
     return HF_OK;
 }
 
-static hf_status solve(program *p, double *out) {
+static hf_status solve(problem *p, double *out) {
     const hf_topology *topo = p->topo;
     double *load;
     HF_TRY(hf_scratch(p->cx, topo->n_terminal, sizeof *p->enters, (void **)&p->enters));
@@ -119,7 +119,7 @@ static hf_status solve(program *p, double *out) {
         HF_TRY(add_goal(p, sw));
     }
     if (p->lp.n_column > 1) {
-        HF_TRY(hf_channel_program_solve(p->cx, &p->lp, load));
+        HF_TRY(hf_channel_lp_solve(p->cx, &p->lp, load));
         *out = hf_milp_real(p->lp.milp, 0);
     }
     return HF_OK;
@@ -127,12 +127,12 @@ static hf_status solve(program *p, double *out) {
 
 hf_status hf_load_best(hf_context *cx, const hf_topology *topo, const hf_fault_set *faults, const hf_traffic *traffic,
                        double *out) {
-    program p = {.cx = cx, .topo = topo, .faults = faults, .traffic = traffic};
+    problem p = {.cx = cx, .topo = topo, .faults = faults, .traffic = traffic};
     const hf_mark mark = hf_scratch_mark(cx);
     *out = 0;
-    HF_TRY(hf_channel_program_start(cx, topo, &p.lp));
+    HF_TRY(hf_channel_lp_start(cx, topo, &p.lp));
     const hf_status status = solve(&p, out);
-    hf_channel_program_free(&p.lp);
+    hf_channel_lp_free(&p.lp);
     hf_scratch_reset(cx, mark);
     return status;
 }

@@ -8,20 +8,20 @@
 #include "src/analysis/load/flow.h"
 #include "src/analysis/load/load.h"
 
-typedef struct program {
+typedef struct problem {
     hf_context *cx;
     hf_flow flow;
     const hf_traffic *traffic;
-    hf_channel_program lp;
+    hf_channel_lp lp;
     uint64_t *weight;
     double lost;
     /* by state of the walk */
     bool *delivers;
     uint32_t *first_in, room; /* the list of flows into it, HF_NONE at its end */
     uint32_t *next_in;        /* by column */
-} program;
+} problem;
 
-static hf_status make_room(program *p) {
+static hf_status make_room(problem *p) {
     if (p->flow.walk.state_room > p->room) {
         p->room = p->flow.walk.state_room;
         HF_TRY(hf_scratch(p->cx, p->room, sizeof *p->delivers, (void **)&p->delivers));
@@ -32,11 +32,11 @@ static hf_status make_room(program *p) {
     return HF_OK;
 }
 
-static bool is_good(const program *p, uint32_t target) {
+static bool is_good(const problem *p, uint32_t target) {
     return target == HF_WALK_DELIVERED || (target != HF_WALK_FAULT && p->delivers[target]);
 }
 
-static void mark_delivering(program *p) {
+static void mark_delivering(problem *p) {
     const hf_walk *w = &p->flow.walk;
     for (uint32_t i = p->flow.n_order; i-- > 0;) {
         const uint32_t s = p->flow.order[i];
@@ -47,7 +47,7 @@ static void mark_delivering(program *p) {
 }
 
 /* What goes out of a state is what came in, or what the source sends. */
-static hf_status conserve(program *p, uint32_t s) {
+static hf_status conserve(problem *p, uint32_t s) {
     const hf_walk *w = &p->flow.walk;
     const hf_hop *hops = hf_flow_hops(&p->flow, s);
     for (uint32_t e = w->edge_begin[s]; e < w->edge_begin[s + 1]; e++) {
@@ -56,21 +56,21 @@ static hf_status conserve(program *p, uint32_t s) {
         if (!is_good(p, target)) {
             continue;
         }
-        HF_TRY(hf_channel_program_flow(p->cx, &p->lp, hops[e - w->edge_begin[s]].channel, &column));
-        HF_TRY(hf_channel_program_term(p->cx, &p->lp, column, 1));
+        HF_TRY(hf_channel_lp_flow(p->cx, &p->lp, hops[e - w->edge_begin[s]].channel, &column));
+        HF_TRY(hf_channel_lp_term(p->cx, &p->lp, column, 1));
         if (target != HF_WALK_DELIVERED) {
             p->next_in[column] = p->first_in[target];
             p->first_in[target] = column;
         }
     }
     for (uint32_t c = p->first_in[s]; c != HF_NONE; c = p->next_in[c]) {
-        HF_TRY(hf_channel_program_term(p->cx, &p->lp, c, -1));
+        HF_TRY(hf_channel_lp_term(p->cx, &p->lp, c, -1));
     }
     const double sent = s < p->traffic->n_terminal ? (double)p->weight[s] / (double)p->traffic->denominator : 0;
-    return hf_channel_program_row(p->cx, &p->lp, sent);
+    return hf_channel_lp_row(p->cx, &p->lp, sent);
 }
 
-static hf_status add_destination(program *p, uint32_t destination) {
+static hf_status add_destination(problem *p, uint32_t destination) {
     uint64_t any = 0;
     for (uint32_t s = 0; s < p->traffic->n_terminal; s++) {
         p->weight[s] = hf_traffic_weight(p->traffic, s, destination);
@@ -93,25 +93,25 @@ static hf_status add_destination(program *p, uint32_t destination) {
     return HF_OK;
 }
 
-static hf_status solve(program *p, const hf_plan *plan, hf_load *load) {
+static hf_status solve(problem *p, const hf_plan *plan, hf_load *load) {
     HF_TRY(hf_flow_init(p->cx, plan, HF_SPLIT_OPTIMAL, &p->flow));
     HF_TRY(hf_scratch(p->cx, p->traffic->n_terminal, sizeof *p->weight, (void **)&p->weight));
-    HF_TRY(hf_scratch(p->cx, HF_CHANNEL_PROGRAM_MAX, sizeof *p->next_in, (void **)&p->next_in));
+    HF_TRY(hf_scratch(p->cx, HF_CHANNEL_LP_MAX, sizeof *p->next_in, (void **)&p->next_in));
     for (uint32_t d = 0; d < p->traffic->n_terminal; d++) {
         HF_TRY(add_destination(p, d));
     }
-    HF_TRY(hf_channel_program_solve(p->cx, &p->lp, load->load));
+    HF_TRY(hf_channel_lp_solve(p->cx, &p->lp, load->load));
     const double total = hf_traffic_total(p->traffic);
     load->lost = total > 0 ? p->lost / total : 0;
     return HF_OK;
 }
 
 hf_status hf_load_optimal(hf_context *cx, const hf_plan *plan, const hf_traffic *traffic, hf_load *load) {
-    program p = {.cx = cx, .traffic = traffic};
+    problem p = {.cx = cx, .traffic = traffic};
     hf_load_drop_parts(load);
-    HF_TRY(hf_channel_program_start(cx, plan->topo, &p.lp));
+    HF_TRY(hf_channel_lp_start(cx, plan->topo, &p.lp));
     const hf_status status = solve(&p, plan, load);
-    hf_channel_program_free(&p.lp);
+    hf_channel_lp_free(&p.lp);
     if (status == HF_OK) {
         hf_load_conclude(load);
     }

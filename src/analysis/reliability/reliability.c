@@ -214,10 +214,10 @@ hf_status hf_reliability_at(hf_context *cx, const hf_reliability *r, double hour
 hf_status hf_reliability_steady(hf_context *cx, const hf_reliability *r, hf_reliability_state *out) {
     double x[HF_RELIABILITY_CLASSES];
     for (size_t c = 0; c < r->n_class; c++) {
-        if (r->class[c].rate > 0 && r->class[c].n_component > 0 && !(r->class[c].repair_h > 0)) {
+        if (r->class[c].rate > 0 && r->class[c].n_component > 0 && !(r->class[c].mttr_h > 0)) {
             HF_FAIL(cx, HF_EINVAL, "components that fail and are never repaired have no availability in the long run");
         }
-        x[c] = r->class[c].rate * r->class[c].repair_h;
+        x[c] = r->class[c].rate * r->class[c].mttr_h;
     }
     return expect_with(cx, r, x, true, out);
 }

@@ -16,7 +16,7 @@
 #include "src/bridge/glpk.h"
 #include "src/core/clock.h"
 
-typedef struct program {
+typedef struct problem {
     hf_context *cx;
     const hf_topology *topo;
     const hf_universe *universe;
@@ -26,37 +26,37 @@ typedef struct program {
     uint32_t n_column;
     uint32_t first_reached, first_member; /**< columns of routers, of endpoints */
     hf_milp_row row;
-} program;
+} problem;
 
 /* ---- rows ---- */
 
-static void term(program *p, double value, uint32_t column) { hf_milp_row_term(&p->row, value, column); }
+static void term(problem *p, double value, uint32_t column) { hf_milp_row_term(&p->row, value, column); }
 
 /** Sum of the terms at least `low`; the row starts anew. */
-static hf_status at_least(program *p, double low) { return hf_milp_row_at_least(p->cx, p->milp, &p->row, low); }
+static hf_status at_least(problem *p, double low) { return hf_milp_row_at_least(p->cx, p->milp, &p->row, low); }
 
-static hf_status binary(program *p, double cost, uint32_t *column) {
+static hf_status binary(problem *p, double cost, uint32_t *column) {
     *column = p->n_column++;
     return hf_milp_add_column(p->cx, p->milp, cost);
 }
-static hf_status real(program *p, uint32_t *column) {
+static hf_status real(problem *p, uint32_t *column) {
     *column = p->n_column++;
     return hf_milp_add_real(p->cx, p->milp, 0, 0, 1);
 }
 
 /** Terms of the components that take a channel down; column of component i is i. */
-static void takers(program *p, uint32_t channel, double value) {
+static void takers(problem *p, uint32_t channel, double value) {
     for (uint32_t i = p->begin[channel]; i < p->begin[channel + 1]; i++) {
         term(p, value, p->taker[i]);
     }
 }
 
-static bool is_end(const program *p, uint32_t node) { return hf_topology_is_terminal(p->topo, node); }
-static uint32_t member(const program *p, uint32_t node) { return p->first_member + node - p->topo->n_switch; }
-static uint32_t reached(const program *p, uint32_t node) { return is_end(p, node) ? member(p, node) : p->first_reached + node; }
+static bool is_end(const problem *p, uint32_t node) { return hf_topology_is_terminal(p->topo, node); }
+static uint32_t member(const problem *p, uint32_t node) { return p->first_member + node - p->topo->n_switch; }
+static uint32_t reached(const problem *p, uint32_t node) { return is_end(p, node) ? member(p, node) : p->first_reached + node; }
 
 /** Some channel of the list is healthy: h at most 1 - x for each component, their sum at least 1, or at least a column. */
-static hf_status keep_one(program *p, const uint32_t *list, uint32_t n, uint32_t wanted) {
+static hf_status keep_one(problem *p, const uint32_t *list, uint32_t n, uint32_t wanted) {
     uint32_t first = p->n_column, h;
     for (uint32_t i = 0; i < n; i++) {
         HF_TRY(real(p, &h));
@@ -75,14 +75,14 @@ static hf_status keep_one(program *p, const uint32_t *list, uint32_t n, uint32_t
     return at_least(p, wanted == HF_NONE ? 1 : 0);
 }
 
-static hf_status keep_live(program *p, uint32_t node, uint32_t wanted) {
+static hf_status keep_live(problem *p, uint32_t node, uint32_t wanted) {
     const hf_topology *topo = p->topo;
     HF_TRY(keep_one(p, topo->out_list + topo->out_begin[node], topo->out_begin[node + 1] - topo->out_begin[node], wanted));
     return keep_one(p, topo->in_list + topo->in_begin[node], topo->in_begin[node + 1] - topo->in_begin[node], wanted);
 }
 
 /** A column that can be 1 only if all channels of the list have failed. */
-static hf_status all_failed(program *p, const uint32_t *list, uint32_t n, uint32_t *column) {
+static hf_status all_failed(problem *p, const uint32_t *list, uint32_t n, uint32_t *column) {
     HF_TRY(binary(p, 0, column));
     for (uint32_t i = 0; i < n; i++) {
         takers(p, list[i], 1);
@@ -93,7 +93,7 @@ static hf_status all_failed(program *p, const uint32_t *list, uint32_t n, uint32
 }
 
 /** With relays: a live endpoint that is reached is a member. */
-static hf_status add_relay(program *p, uint32_t node) {
+static hf_status add_relay(problem *p, uint32_t node) {
     const hf_topology *topo = p->topo;
     uint32_t no_out, no_in;
     HF_TRY(all_failed(p, topo->out_list + topo->out_begin[node], topo->out_begin[node + 1] - topo->out_begin[node], &no_out));
@@ -111,7 +111,7 @@ static hf_status add_relay(program *p, uint32_t node) {
 
 /* ---- the program of a pair ---- */
 
-static hf_status add_columns(program *p) {
+static hf_status add_columns(problem *p) {
     uint32_t column;
     for (uint32_t i = 0; i < p->universe->n_component; i++) {
         HF_TRY(binary(p, 1, &column));
@@ -128,7 +128,7 @@ static hf_status add_columns(program *p) {
 }
 
 /** Who is a member: s, not d; without relays nobody else. */
-static hf_status fix_members(program *p, uint32_t s, uint32_t d) {
+static hf_status fix_members(problem *p, uint32_t s, uint32_t d) {
     for (uint32_t t = 0; t < p->topo->n_terminal; t++) {
         if (t == s) {
             term(p, 1, p->first_member + t);
@@ -141,7 +141,7 @@ static hf_status fix_members(program *p, uint32_t s, uint32_t d) {
     return HF_OK;
 }
 
-static hf_status add_rows(program *p, uint32_t s, uint32_t d, uint32_t below) {
+static hf_status add_rows(problem *p, uint32_t s, uint32_t d, uint32_t below) {
     const hf_topology *topo = p->topo;
     HF_TRY(fix_members(p, s, d));
     for (uint32_t c = 0; c < topo->n_channel; c++) {
@@ -169,7 +169,7 @@ static hf_status add_rows(program *p, uint32_t s, uint32_t d, uint32_t below) {
     return at_least(p, 1 - (double)below);
 }
 
-static void take(const program *p, uint32_t s, uint32_t d, hf_fewest *out) {
+static void take(const problem *p, uint32_t s, uint32_t d, hf_fewest *out) {
     out->n = 0;
     for (uint32_t i = 0; i < p->universe->n_component; i++) {
         if (hf_milp_value(p->milp, i)) {
@@ -182,7 +182,7 @@ static void take(const program *p, uint32_t s, uint32_t d, hf_fewest *out) {
 }
 
 /** Find a set of fewer than `below` components that parts the pair. */
-static hf_status try_pair(program *p, uint32_t s, uint32_t d, double limit_s, hf_fewest *out) {
+static hf_status try_pair(problem *p, uint32_t s, uint32_t d, double limit_s, hf_fewest *out) {
     hf_milp_answer answer;
     bool has_solution = false;
     hf_status status;
@@ -203,7 +203,7 @@ done:
 /* ---- all pairs ---- */
 
 /** The components that take each channel down. */
-static hf_status list_takers(program *p) {
+static hf_status list_takers(problem *p) {
     const hf_universe *u = p->universe;
     const uint32_t n = u->channel_begin[u->n_component], n_channel = p->topo->n_channel;
     HF_TRY(hf_scratch(p->cx, (size_t)n_channel + 2, sizeof *p->begin, (void **)&p->begin));
@@ -222,7 +222,7 @@ static hf_status list_takers(program *p) {
     return HF_OK;
 }
 
-static hf_status try_all(program *p, double limit_s, hf_fewest *out) {
+static hf_status try_all(problem *p, double limit_s, hf_fewest *out) {
     const double end = hf_clock_s() + limit_s;
     const uint32_t n = p->topo->n_terminal;
     for (uint32_t i = 0; i < n * n; i++) {
@@ -242,7 +242,7 @@ static hf_status try_all(program *p, double limit_s, hf_fewest *out) {
 }
 
 /** The policy of a rule. \param[out] is_safe it tolerates every set */
-static hf_status read_policy(hf_context *cx, const hf_rule *rule, program *p, bool *is_safe) {
+static hf_status read_policy(hf_context *cx, const hf_rule *rule, problem *p, bool *is_safe) {
     if (strcmp(rule->routing->name, "multipath") != 0) {
         HF_FAIL(cx, HF_ENOTSUP, "the fewest components are known for routing multipath; \"%s\" is another", rule->spec);
     }
@@ -344,7 +344,7 @@ static hf_status search_smaller(hf_context *cx, const hf_universe *universe, con
 
 hf_status hf_fewest_break(hf_context *cx, const hf_universe *universe, const hf_rule *rule, double limit_s, hf_fewest *out) {
     const hf_topology *topo = universe->topo;
-    program p = {.cx = cx, .topo = topo, .universe = universe};
+    problem p = {.cx = cx, .topo = topo, .universe = universe};
     bool is_safe;
     *out = (hf_fewest){.is_exact = true, .source = HF_NONE, .destination = HF_NONE};
     HF_TRY(read_policy(cx, rule, &p, &is_safe));
@@ -370,7 +370,7 @@ hf_status hf_fewest_break(hf_context *cx, const hf_universe *universe, const hf_
 /* ---- isolation ---- */
 
 typedef struct cover {
-    const program *p;
+    const problem *p;
     const uint32_t *list; /**< channels to be hit */
     uint32_t n;
     uint32_t chosen[HF_FEWEST_TERMINALS], n_chosen;
@@ -424,7 +424,7 @@ static void hit(cover *s, uint32_t at) {
 
 hf_status hf_fewest_isolate(hf_context *cx, const hf_universe *universe, hf_fewest *out) {
     const hf_topology *topo = universe->topo;
-    program p = {.cx = cx, .topo = topo, .universe = universe};
+    problem p = {.cx = cx, .topo = topo, .universe = universe};
     *out = (hf_fewest){.is_exact = true, .source = HF_NONE, .destination = HF_NONE};
     HF_TRY(hf_scratch(cx, universe->n_component, sizeof *out->component, (void **)&out->component));
     const hf_mark mark = hf_scratch_mark(cx);

@@ -2,7 +2,7 @@
 /* Random orders of failure until the switches do not hang together any more, or have fewer than two terminals. Backwards: the
  * components come back one by one, and a union of sets counts the parts; the last fault without which there is one part is the
  * first that parts the network. */
-#include <holdfast/bounds.h>
+#include <holdfast/effort.h>
 
 #include <string.h>
 

@@ -18,7 +18,7 @@ typedef struct window {
 
 /* One integer program. Columns by node: the node is out, its link in + direction of d is faulty, its face is dark; HF_NONE:
  * cannot be. */
-typedef struct program {
+typedef struct problem {
     hf_context *cx;
     const hf_solid *s;
     const window *w;
@@ -26,21 +26,21 @@ typedef struct program {
     uint32_t n_column;
     uint32_t *out, *link[2], *dark;
     hf_milp_row row;
-} program;
+} problem;
 
 /* ---- rows ---- */
 
-static void term(program *p, double value, uint32_t column) { hf_milp_row_term(&p->row, value, column); }
+static void term(problem *p, double value, uint32_t column) { hf_milp_row_term(&p->row, value, column); }
 
 /* Sum of the terms at least `low`; the row starts anew. */
-static hf_status at_least(program *p, double low) { return hf_milp_row_at_least(p->cx, p->milp, &p->row, low); }
+static hf_status at_least(problem *p, double low) { return hf_milp_row_at_least(p->cx, p->milp, &p->row, low); }
 
-static hf_status add_column(program *p, double cost, uint32_t *out) {
+static hf_status add_column(problem *p, double cost, uint32_t *out) {
     *out = p->n_column++;
     return hf_milp_add_column(p->cx, p->milp, cost);
 }
 
-static bool is_inner(const program *p, uint32_t node, uint32_t d) {
+static bool is_inner(const problem *p, uint32_t node, uint32_t d) {
     const uint32_t digit = hf_solid_digit(p->s, node, d);
     return digit > p->w->low[d] && digit < p->w->high[d];
 }
@@ -53,9 +53,9 @@ static bool is_within(const window *w, const hf_solid *s, uint32_t node) {
     }
     return true;
 }
-static bool is_below_high(const program *p, uint32_t node, uint32_t d) { return hf_solid_digit(p->s, node, d) < p->w->high[d]; }
+static bool is_below_high(const problem *p, uint32_t node, uint32_t d) { return hf_solid_digit(p->s, node, d) < p->w->high[d]; }
 
-static hf_status add_columns(program *p) {
+static hf_status add_columns(problem *p) {
     const uint32_t n = p->s->topo->n_switch;
     for (uint32_t v = 0; v < n; v++) {
         p->out[v] = p->dark[v] = p->link[0][v] = p->link[1][v] = HF_NONE;
@@ -80,7 +80,7 @@ static hf_status add_columns(program *p) {
 /* ---- what a choice means ---- */
 
 /* A link is faulty if it failed or an end is out, and only then; both its faces are dark exactly if it is faulty. */
-static hf_status add_link(program *p, uint32_t v, uint32_t d) {
+static hf_status add_link(problem *p, uint32_t v, uint32_t d) {
     const uint32_t stride = p->s->grid.stride[d], f = p->link[d][v];
     const uint32_t end[] = {p->out[v], p->out[v + stride]}, face[] = {p->dark[v], p->dark[v - p->s->grid.stride[1 - d]]};
     const bool has_failed = p->s->cut[(size_t)d * p->s->topo->n_switch + v] != 0;
@@ -108,7 +108,7 @@ static hf_status add_link(program *p, uint32_t v, uint32_t d) {
 }
 
 /* Dark only with a faulty link. */
-static hf_status add_face(program *p, uint32_t v) {
+static hf_status add_face(problem *p, uint32_t v) {
     term(p, -1, p->dark[v]);
     for (uint32_t d = 0; d < 2; d++) {
         const uint32_t near_link = p->link[d][v], far_link = p->link[d][v + p->s->grid.stride[1 - d]];
@@ -123,7 +123,7 @@ static hf_status add_face(program *p, uint32_t v) {
 }
 
 /* A failed node is out, and one without a good link too. */
-static hf_status add_node(program *p, uint32_t v) {
+static hf_status add_node(problem *p, uint32_t v) {
     const uint32_t *stride = p->s->grid.stride;
     term(p, 1, p->out[v]);
     if (p->s->bad[v]) {
@@ -140,7 +140,7 @@ static hf_status add_node(program *p, uint32_t v) {
 
 /* Along dimension d from the face `a` on: dark faces a .. b on this side, on the other side dark at both ends and light behind
  * the first: not all of it. `other` is the step to the other side. */
-static hf_status forbid_dent(program *p, uint32_t a, uint32_t b, uint32_t d, int64_t other) {
+static hf_status forbid_dent(problem *p, uint32_t a, uint32_t b, uint32_t d, int64_t other) {
     const uint32_t stride = p->s->grid.stride[d];
     double needed = 0;
     for (uint32_t v = a; v <= b; v += stride) {
@@ -153,7 +153,7 @@ static hf_status forbid_dent(program *p, uint32_t a, uint32_t b, uint32_t d, int
     return at_least(p, 1 - (needed + 2));
 }
 
-static hf_status forbid_dents(program *p, uint32_t a, uint32_t d) {
+static hf_status forbid_dents(problem *p, uint32_t a, uint32_t d) {
     const uint32_t stride = p->s->grid.stride[d], across = p->s->grid.stride[1 - d];
     for (uint32_t b = a + 2 * stride; hf_solid_digit(p->s, a, d) + (b - a) / stride < p->w->high[d]; b += stride) {
         if (hf_solid_digit(p->s, a, 1 - d) > p->w->low[1 - d]) {
@@ -166,7 +166,7 @@ static hf_status forbid_dents(program *p, uint32_t a, uint32_t d) {
     return HF_OK;
 }
 
-static hf_status add_rows(program *p) {
+static hf_status add_rows(problem *p) {
     for (uint32_t v = 0; v < p->s->topo->n_switch; v++) {
         for (uint32_t d = 0; d < 2; d++) {
             if (p->link[d][v] != HF_NONE) {
@@ -233,7 +233,7 @@ static hf_status list_windows(hf_context *cx, const hf_solid *s, window **out, s
 
 /* ---- the search ---- */
 
-static void take_choice(const program *p, hf_sacrifice *out) {
+static void take_choice(const problem *p, hf_sacrifice *out) {
     uint32_t inside = 0;
     const size_t n = p->s->topo->n_switch;
     for (uint32_t v = 0; v < n; v++) {
@@ -253,7 +253,7 @@ static void take_choice(const program *p, hf_sacrifice *out) {
     }
 }
 
-static hf_status solve_window(program *p, double limit_s, hf_sacrifice *out) {
+static hf_status solve_window(problem *p, double limit_s, hf_sacrifice *out) {
     hf_milp_answer answer = HF_MILP_OPTIMAL;
     bool has_solution = true;
     hf_status status;
@@ -274,7 +274,7 @@ done:
 }
 
 static hf_status solve_all(hf_context *cx, const hf_solid *s, double limit_s, hf_sacrifice *out) {
-    program p = {.cx = cx, .s = s};
+    problem p = {.cx = cx, .s = s};
     window *list;
     size_t count;
     const uint32_t n = s->topo->n_switch;

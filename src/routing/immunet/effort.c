@@ -101,7 +101,7 @@ static hf_status count_notices(hf_context *cx, const hf_plan *plan, const hf_imm
     return HF_OK;
 }
 
-static void fill(const tree_figures *t, const hf_flood_bounds *f, const hf_effort_costs *costs, uint64_t *value) {
+static void fill(const tree_figures *t, const hf_flood_effort *f, const hf_effort_costs *costs, uint64_t *value) {
     const uint64_t once = f->once / f->switches, packet = costs->packet_cycles;
     value[NOTICES_LOW] = once;
     value[NOTICES_HIGH] = t->detecting * once;
@@ -133,7 +133,7 @@ static hf_status simulate(hf_context *cx, const hf_immunet *s, uint32_t root, co
 
 /* What one part of the network takes. */
 static hf_status part_effort(hf_context *cx, const hf_immunet *s, uint32_t root, const hf_effort_costs *costs, uint64_t *value) {
-    hf_flood_bounds flood;
+    hf_flood_effort flood;
     for (size_t i = 0; i < N_EFFORT; i++) {
         value[i] = HF_EFFORT_UNKNOWN;
     }

@@ -62,7 +62,7 @@ static uint32_t look_from(const hf_immunet *s, uint32_t origin, search *f) {
 static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 static void count_origin(uint32_t count, const search *f, const uint32_t *degree, uint64_t start, uint64_t packet_cycles,
-                         hf_flood_bounds *out) {
+                         hf_flood_effort *out) {
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t v = f->queue[i];
         const uint64_t on = i == 0 ? degree[v] : degree[v] - 1; /* links that a copy is passed on over */
@@ -75,11 +75,11 @@ static void count_origin(uint32_t count, const search *f, const uint32_t *degree
     }
 }
 
-hf_status hf_flood_count(hf_context *cx, const hf_immunet *s, uint32_t root, const hf_effort_costs *costs, hf_flood_bounds *out) {
+hf_status hf_flood_count(hf_context *cx, const hf_immunet *s, uint32_t root, const hf_effort_costs *costs, hf_flood_effort *out) {
     search f;
     uint32_t *degree;
     uint64_t ends = 0;
-    *out = (hf_flood_bounds){0};
+    *out = (hf_flood_effort){0};
     HF_TRY(hf_scratch(cx, s->ways.n, sizeof *f.distance, (void **)&f.distance));
     HF_TRY(hf_scratch(cx, s->ways.n, sizeof *f.queue, (void **)&f.queue));
     HF_TRY(hf_scratch(cx, s->ways.n, sizeof *f.paths, (void **)&f.paths));

@@ -6,7 +6,7 @@
 #include "src/routing/immunet/immunet.h"
 
 /** Every switch floods its distance. All figures over one part of the network, that of a root. */
-typedef struct hf_flood_bounds {
+typedef struct hf_flood_effort {
     uint64_t switches, links; /**< N and L */
     uint64_t once;            /**< messages if every switch passes on each flood once: N (2 L - (N - 1)), the least */
     uint64_t equal_too;       /**< the least if it passes on copies of equal distance too; saturates */
@@ -14,9 +14,9 @@ typedef struct hf_flood_bounds {
     uint64_t diameter;        /**< hops */
     uint64_t updated_cycles;  /**< last change of a table, if the flood of v starts level * hop_cycles after the fault */
     uint64_t arrived_cycles;  /**< last arrival, discarded copies too */
-} hf_flood_bounds;
+} hf_flood_effort;
 /** Time O(N L). */
-hf_status hf_flood_count(hf_context *cx, const hf_immunet *s, uint32_t root, const hf_effort_costs *costs, hf_flood_bounds *out);
+hf_status hf_flood_count(hf_context *cx, const hf_immunet *s, uint32_t root, const hf_effort_costs *costs, hf_flood_effort *out);
 
 /** What an event-driven simulation saw. */
 typedef struct hf_flood_run {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "src/routing/solid/params.h"
 
-const char *const hf_solid_repairs[] = {"none", "appendix-a", "completed", NULL};
+const char *const hf_solid_sacrifices[] = {"none", "appendix-a", "completed", NULL};
 const char *const hf_solid_rules4[] = {"last-hop", "no-u-turn", "sticky", NULL};
 
 hf_status hf_solid_accepts_args(hf_context *cx, const hf_topology *topo, const char *rule, const hf_args *args) {
     HF_TRY(hf_solid_accepts(cx, topo, rule));
-    const uint64_t repair = hf_args_get(args, "repair")->number;
-    if (repair != HF_REPAIR_NONE && topo->n_coord != 2) {
+    const uint64_t sacrifice = hf_args_get(args, "repair")->number;
+    if (sacrifice != HF_SACRIFICE_NONE && topo->n_coord != 2) {
         HF_FAIL(cx, HF_EINVAL, "routing \"%s\": repair=%s is for meshes of two dimensions, as appendix A is; \"%s\" has %u", rule,
-                hf_solid_repairs[repair], topo->spec, topo->n_coord);
+                hf_solid_sacrifices[sacrifice], topo->spec, topo->n_coord);
     }
     return HF_OK;
 }
 
 hf_solid_options hf_solid_options_of(const hf_args *args) {
-    return (hf_solid_options){.repair = (hf_solid_repair)hf_args_get(args, "repair")->number,
+    return (hf_solid_options){.sacrifice = (hf_solid_sacrifice)hf_args_get(args, "repair")->number,
                               .rule4 = (hf_solid_rule4)hf_args_get(args, "rule4")->number,
                               .resets = hf_args_get(args, "reset")->number};
 }

@@ -5,9 +5,9 @@
 
 #include "src/routing/solid/route.h"
 
-#define HF_SOLID_REPAIR_PARAM                                                                                                    \
+#define HF_SOLID_SACRIFICE_PARAM                                                                                                 \
     {                                                                                                                            \
-        .name = "repair", .type = HF_PARAM_WORD, .fallback = "none", .words = hf_solid_repairs, .flags = HF_PARAM_SHOWN,         \
+        .name = "repair", .type = HF_PARAM_WORD, .fallback = "none", .words = hf_solid_sacrifices, .flags = HF_PARAM_SHOWN,      \
         .help = "who makes a set valid by disabling nodes: nobody, the rules of appendix A, or these completed (2D meshes)"      \
     }
 #define HF_SOLID_RULE4_PARAM                                                                                                     \
@@ -27,8 +27,8 @@
     .describe_faults = hf_solid_describe, .mark = hf_solid_mark, .outcomes = hf_solid_outcomes, .extras = hf_solid_extras,       \
     .extra_notes = hf_solid_extra_notes, .claim = hf_solid_claim, .measure = hf_solid_measure
 
-extern const char *const hf_solid_repairs[], *const hf_solid_rules4[];
-/** Refuse other topologies, and repairs of more than two dimensions. */
+extern const char *const hf_solid_sacrifices[], *const hf_solid_rules4[];
+/** Refuse other topologies, and sacrifices in meshes of more than two dimensions. */
 hf_status hf_solid_accepts_args(hf_context *cx, const hf_topology *topo, const char *rule, const hf_args *args);
 /** The options that the shared parameters give. */
 hf_solid_options hf_solid_options_of(const hf_args *args);

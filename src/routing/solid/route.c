@@ -4,7 +4,7 @@
 #include "src/routing/solid/route.h"
 
 #include "src/routing/ends.h"
-#include "src/routing/solid/repair.h"
+#include "src/routing/solid/sacrifice.h"
 #include <holdfast/bitset.h>
 
 /* ---- the plan ---- */
@@ -79,10 +79,10 @@ hf_status hf_solid_plan_make(hf_context *cx, hf_plan *plan, const hf_solid_optio
     p->options = *options;
     HF_TRY(hf_solid_init(cx, plan->faults, &p->solid));
     p->solid.is_convex_only = options->is_convex_only;
-    if (options->repair == HF_REPAIR_NONE) {
+    if (options->sacrifice == HF_SACRIFICE_NONE) {
         hf_solid_close_pendants(&p->solid);
     } else {
-        HF_TRY(hf_solid_repair_all(cx, &p->solid, options->repair == HF_REPAIR_COMPLETED, &p->rounds, &p->messages));
+        HF_TRY(hf_solid_sacrifice_all(cx, &p->solid, options->sacrifice == HF_SACRIFICE_COMPLETED, &p->rounds, &p->messages));
     }
     hf_solid_find_regions(&p->solid);
     HF_TRY(hf_solid_classify(cx, &p->solid, &p->class));

@@ -12,7 +12,7 @@
 enum { HF_SOLID_VCS = 4 };
 
 /** Who takes nodes out of service when a set is not valid. */
-typedef enum hf_solid_repair { HF_REPAIR_NONE, HF_REPAIR_APPENDIX_A, HF_REPAIR_COMPLETED } hf_solid_repair;
+typedef enum hf_solid_sacrifice { HF_SACRIFICE_NONE, HF_SACRIFICE_APPENDIX_A, HF_SACRIFICE_COMPLETED } hf_solid_sacrifice;
 /** Readings of rule 4 of Table 2, the orientation of a message that has traversed on the f-ring. */
 typedef enum hf_solid_rule4 {
     HF_RULE4_LAST_HOP,  /**< the direction of its last hop, if that was on the ring */
@@ -22,7 +22,7 @@ typedef enum hf_solid_rule4 {
 
 typedef struct hf_solid_options {
     bool is_convex_only, is_adaptive;
-    hf_solid_repair repair;
+    hf_solid_sacrifice sacrifice;
     hf_solid_rule4 rule4;
     bool resets;    /**< "traversed" starts anew when a row message becomes a column message */
     bool is_any_vc; /**< off the rings every virtual channel may be taken, else that of the message's type */
@@ -40,8 +40,8 @@ typedef struct hf_solid_plan {
     hf_solid solid;
     hf_solid_options options;
     hf_solid_class class;
-    uint32_t rounds;   /**< of the repair, in which some node was disabled */
-    uint64_t messages; /**< marker messages of the repair, one a link */
+    uint32_t rounds;   /**< of the sacrifice, in which some node was disabled */
+    uint64_t messages; /**< marker messages of the sacrifice, one a link */
     hf_solid_hop *hop; /**< n_plane x n_switch x HF_COMPASS; NULL unless covered */
 } hf_solid_plan;
 

@@ -18,7 +18,7 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
 static const char *const base_vcs[] = {"any", "own", NULL};
 
 static const hf_param params[] = {
-    HF_SOLID_REPAIR_PARAM,
+    HF_SOLID_SACRIFICE_PARAM,
     HF_SOLID_RULE4_PARAM,
     HF_SOLID_RESET_PARAM,
     {.name = "base-vc",

@@ -13,13 +13,13 @@
 enum { DETERMINISTIC };
 
 /** Members of a fanout class of the next stage, 0 where they no longer hold whole routers. */
-static uint32_t next_members(const hf_multipath *net, const hf_bundle *b) {
+static uint32_t next_members(const hf_multipath *net, const hf_multipath_bundle *b) {
     const uint32_t parts = hf_power(net->dilation, b->stage + 1);
     return b->stage + 2 < net->n_stage && b->to % parts == 0 ? b->to / parts : 0;
 }
 
 /** Mix the lines that copy x of `n` routers from `first` on has. */
-static void mix(const hf_multipath *net, hf_random *random, hf_bundle *b, uint32_t first, uint32_t x, uint32_t n) {
+static void mix(const hf_multipath *net, hf_random *random, hf_multipath_bundle *b, uint32_t first, uint32_t x, uint32_t n) {
     for (uint32_t m = 0; m + 1 < n; m++) {
         const uint32_t other = m + (uint32_t)hf_random_below(random, n - m);
         uint32_t *here = &b->line[(first + m) * net->dilation + x], *there = &b->line[(first + other) * net->dilation + x];
@@ -30,7 +30,7 @@ static void mix(const hf_multipath *net, hf_random *random, hf_bundle *b, uint32
 }
 
 /** Lines of fanout classes (all of the class is one, if members is 0), in the order of routers. */
-static void set_lines_in_order(const hf_multipath *net, hf_bundle *b, uint32_t members) {
+static void set_lines_in_order(const hf_multipath *net, hf_multipath_bundle *b, uint32_t members) {
     const uint32_t parts = members ? hf_power(net->dilation, b->stage) : 1;
     for (uint32_t f = 0; f < parts; f++) {
         for (uint32_t x = 0; x < net->dilation; x++) {
@@ -44,12 +44,12 @@ static void set_lines_in_order(const hf_multipath *net, hf_bundle *b, uint32_t m
 
 /** In how many parts routers are mixed, each by itself. The ways of an endpoint start in all dilation parts of stage 0, so each
  *  fanout class is parted in as many again, as long as these fill whole routers of the next stage. */
-static uint32_t mixed_parts(const hf_multipath *net, const hf_bundle *b) {
+static uint32_t mixed_parts(const hf_multipath *net, const hf_multipath_bundle *b) {
     const uint32_t parts = hf_power(net->dilation, b->stage + 1);
     return b->to % (parts * net->dilation) == 0 ? parts : parts / net->dilation;
 }
 
-static void wire(const hf_multipath *net, const hf_args *args, hf_random *random, hf_bundle *b) {
+static void wire(const hf_multipath *net, const hf_args *args, hf_random *random, hf_multipath_bundle *b) {
     const bool is_random = hf_args_get(args, "wiring")->number != DETERMINISTIC;
     const uint32_t members = next_members(net, b);
     if (is_random && members == 0) {

@@ -4,7 +4,7 @@
  *  are joined to inputs by a random permutation in which the outputs of a router lead to different routers. */
 #include "src/topology/multistage/multipath.h"
 
-static void wire(const hf_multipath *net, const hf_args *args, hf_random *random, hf_bundle *bundle) {
+static void wire(const hf_multipath *net, const hf_args *args, hf_random *random, hf_multipath_bundle *bundle) {
     (void)args;
     hf_multipath_shuffle(net, random, bundle);
 }

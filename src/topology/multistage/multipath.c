@@ -42,7 +42,7 @@ uint32_t hf_multipath_class_size(const hf_multipath *net, uint32_t stage) {
 /* ---- random bundles ---- */
 
 /** How many of the other outputs of the router lead where output `at` leads. */
-static uint32_t clashes(const hf_multipath *net, const hf_bundle *b, uint32_t at) {
+static uint32_t clashes(const hf_multipath *net, const hf_multipath_bundle *b, uint32_t at) {
     const uint32_t first = at / net->dilation * net->dilation;
     uint32_t n = 0;
     for (uint32_t i = first; i < first + net->dilation; i++) {
@@ -51,14 +51,14 @@ static uint32_t clashes(const hf_multipath *net, const hf_bundle *b, uint32_t at
     return n;
 }
 
-static void exchange(hf_bundle *b, uint32_t i, uint32_t j) {
+static void exchange(hf_multipath_bundle *b, uint32_t i, uint32_t j) {
     const uint32_t line = b->line[i];
     b->line[i] = b->line[j];
     b->line[j] = line;
 }
 
 /** Exchange output `at` with others, drawn at random, until one lessens the clashes. There always is one. */
-static void mend(const hf_multipath *net, hf_random *random, hf_bundle *b, uint32_t at) {
+static void mend(const hf_multipath *net, hf_random *random, hf_multipath_bundle *b, uint32_t at) {
     const uint32_t n = b->routers * net->dilation;
     while (clashes(net, b, at) > 0) {
         const uint32_t other = (uint32_t)hf_random_below(random, n);
@@ -73,7 +73,7 @@ static void mend(const hf_multipath *net, hf_random *random, hf_bundle *b, uint3
     }
 }
 
-void hf_multipath_shuffle(const hf_multipath *net, hf_random *random, hf_bundle *b) {
+void hf_multipath_shuffle(const hf_multipath *net, hf_random *random, hf_multipath_bundle *b) {
     const uint32_t n = b->routers * net->dilation;
     for (uint32_t i = 0; i < n; i++) {
         b->line[i] = i;
@@ -93,7 +93,7 @@ static void add_class(hf_topology *topo, const hf_multipath *net, hf_multipath_w
                    inputs = hf_multipath_n_input(net, stage + 1);
     const uint32_t first = stage * net->width + class * size, to = (stage + 1) * net->width + class * net->radix * next;
     for (uint32_t j = 0; j < net->radix; j++) {
-        hf_bundle b = {stage, size, next, inputs, line + (size_t)j * size * net->dilation};
+        hf_multipath_bundle b = {stage, size, next, inputs, line + (size_t)j * size * net->dilation};
         wire(net, &topo->args, random, &b);
     }
     for (uint32_t u = 0; u < size; u++) {
@@ -107,7 +107,7 @@ static void add_class(hf_topology *topo, const hf_multipath *net, hf_multipath_w
 }
 
 /** The x-th outputs of all endpoints to part x of stage 0, at random, so that ways that part there can stay apart. */
-static void shuffle_apart(const hf_multipath *net, hf_random *random, hf_bundle *b) {
+static void shuffle_apart(const hf_multipath *net, hf_random *random, hf_multipath_bundle *b) {
     const uint32_t n = b->routers;
     uint32_t *column = b->line + (size_t)n * net->dilation; /* room behind the lines */
     for (uint32_t x = 0; x < net->dilation; x++) {
@@ -124,7 +124,7 @@ static void shuffle_apart(const hf_multipath *net, hf_random *random, hf_bundle 
 /** The endpoints' outputs: to inputs of stage 0. The outputs of one lead to different routers. */
 static void add_injections(hf_topology *topo, const hf_multipath *net, hf_random *random, uint32_t *line) {
     const uint32_t inputs = hf_multipath_n_input(net, 0), dilation = net->dilation, n = topo->n_terminal * dilation;
-    hf_bundle b = {0, topo->n_terminal, net->width, inputs, line};
+    hf_multipath_bundle b = {0, topo->n_terminal, net->width, inputs, line};
     assert(inputs > 0 && dilation > 0);
     if (hf_args_get(&topo->args, "inputs")->number != INPUTS_CLUSTERED) {
         if (topo->kind == &hf_topology_maximal_fanout) {

@@ -22,15 +22,15 @@ typedef struct hf_multipath {
     uint32_t n_switch; /**< logical routers */
 } hf_multipath;
 
-typedef struct hf_bundle {
+typedef struct hf_multipath_bundle {
     uint32_t stage;
     uint32_t routers; /**< of the class; `to` of the next class */
     uint32_t to, inputs;
     uint32_t *line; /**< of output x of router u, at u * dilation + x: router of the next class * inputs + input */
-} hf_bundle;
+} hf_multipath_bundle;
 
 /** How the outputs of a class towards one direction are wired to the next class: fill in `line`, a permutation. */
-typedef void hf_multipath_wire(const hf_multipath *net, const hf_args *args, hf_random *random, hf_bundle *bundle);
+typedef void hf_multipath_wire(const hf_multipath *net, const hf_args *args, hf_random *random, hf_multipath_bundle *bundle);
 
 /** The parameters that both families share. */
 #define HF_MULTIPATH_SHAPE                                                                                                       \
@@ -85,7 +85,7 @@ uint32_t hf_multipath_n_input(const hf_multipath *net, uint32_t stage);
 uint32_t hf_multipath_class_size(const hf_multipath *net, uint32_t stage);
 /** Lines in a random order, then exchanged at random until the outputs of a router towards one direction lead to different
  *  routers. */
-void hf_multipath_shuffle(const hf_multipath *net, hf_random *random, hf_bundle *bundle);
+void hf_multipath_shuffle(const hf_multipath *net, hf_random *random, hf_multipath_bundle *bundle);
 hf_position hf_multipath_place(const hf_topology *topo, uint32_t node);
 uint32_t hf_multipath_diameter(const hf_topology *topo);
 double hf_multipath_mean_distance(const hf_topology *topo);

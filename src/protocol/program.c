@@ -7,11 +7,11 @@
 
 enum { LOCAL_REFERENCE = 1 };
 
-/* The program did what it may not; the trace is dead. */
+/* The program did what it may not; it is dead. */
 #define MISUSE(t, code, ...) ((t)->status = hf_context_fail((t)->cx, (code), __FILE__, __LINE__, __VA_ARGS__))
 
-/* Room for one more; on failure the trace is dead. */
-static bool reserve(hf_trace *t, uint32_t n, uint32_t *capacity, size_t size, void **array) {
+/* Room for one more; on failure it is dead. */
+static bool reserve(hf_program *t, uint32_t n, uint32_t *capacity, size_t size, void **array) {
     if (t->status == HF_OK && n == *capacity) {
         const uint32_t wanted = *capacity ? 2 * *capacity : 64;
         t->status = hf_resize(t->cx, wanted, size, array);
@@ -20,22 +20,22 @@ static bool reserve(hf_trace *t, uint32_t n, uint32_t *capacity, size_t size, vo
     return t->status == HF_OK;
 }
 
-static bool is_node(hf_trace *t, uint32_t node) {
+static bool is_node(hf_program *t, uint32_t node) {
     if (t->status == HF_OK && node >= t->n_node) {
         MISUSE(t, HF_ERANGE, "the program uses node %" PRIu32 "; need 0 to %" PRIu32, node, t->n_node - 1);
     }
     return t->status == HF_OK;
 }
 
-uint32_t hf_trace_block_new(hf_trace *t, uint32_t node) {
+uint32_t hf_program_block_new(hf_program *t, uint32_t node) {
     if (!is_node(t, node) || !reserve(t, t->n_block, &t->block_capacity, sizeof *t->blocks, (void **)&t->blocks)) {
         return 0;
     }
-    t->blocks[t->n_block] = (hf_trace_block){.node = node, .first = HF_NONE, .last = HF_NONE};
+    t->blocks[t->n_block] = (hf_program_block){.node = node, .first = HF_NONE, .last = HF_NONE};
     return t->n_block++;
 }
 
-static uint32_t send_from(hf_trace *t, uint32_t block, uint32_t destination, uint32_t size, uint32_t target) {
+static uint32_t send_from(hf_program *t, uint32_t block, uint32_t destination, uint32_t size, uint32_t target) {
     if (!is_node(t, destination) || !reserve(t, t->n_message, &t->message_capacity, sizeof *t->messages, (void **)&t->messages)) {
         return 0;
     }
@@ -44,35 +44,35 @@ static uint32_t send_from(hf_trace *t, uint32_t block, uint32_t destination, uin
                HF_MESSAGE_SIZE_MAX);
         return 0;
     }
-    hf_trace_block *b = &t->blocks[block];
+    hf_program_block *b = &t->blocks[block];
     t->messages[t->n_message] =
-        (hf_trace_message){.destination = destination, .size = size, .offset = b->time, .next = HF_NONE, .target = target};
+        (hf_program_message){.destination = destination, .size = size, .offset = b->time, .next = HF_NONE, .target = target};
     *(b->last == HF_NONE ? &b->first : &t->messages[b->last].next) = t->n_message;
     b->last = t->n_message;
     return t->n_message++;
 }
 
-hf_status hf_trace_init(hf_context *cx, uint32_t n_node, hf_trace *out) {
-    *out =
-        (hf_trace){.cx = cx, .n_node = n_node, .work_factor = 1, .request_size = HF_TRACE_REQUEST, .reply_size = HF_TRACE_REPLY};
+hf_status hf_program_init(hf_context *cx, uint32_t n_node, hf_program *out) {
+    *out = (hf_program){
+        .cx = cx, .n_node = n_node, .work_factor = 1, .request_size = HF_PROGRAM_REQUEST, .reply_size = HF_PROGRAM_REPLY};
     if (n_node == 0) {
         return MISUSE(out, HF_ERANGE, "a program on 0 nodes; need at least 1");
     }
-    out->block = hf_trace_block_new(out, 0);
+    out->block = hf_program_block_new(out, 0);
     return out->status;
 }
 
-void hf_trace_free(hf_trace *t) {
+void hf_program_free(hf_program *t) {
     if (t->cx) {
         const hf_allocator *allocator = hf_context_allocator(t->cx);
         hf_release(allocator, t->blocks);
         hf_release(allocator, t->messages);
         hf_release(allocator, t->stores);
     }
-    *t = (hf_trace){0};
+    *t = (hf_program){0};
 }
 
-static void pass(hf_trace *t, uint64_t cycles) {
+static void pass(hf_program *t, uint64_t cycles) {
     if (t->status == HF_OK && cycles > UINT32_MAX - t->blocks[t->block].time) {
         MISUSE(t, HF_ERANGE, "a block of the program works for more than 2^32 - 1 cycles");
     }
@@ -81,13 +81,13 @@ static void pass(hf_trace *t, uint64_t cycles) {
     }
 }
 
-void hf_trace_work(hf_trace *t, uint32_t cycles) { pass(t, (uint64_t)cycles * t->work_factor); }
+void hf_program_work(hf_program *t, uint32_t cycles) { pass(t, (uint64_t)cycles * t->work_factor); }
 
-uint32_t hf_trace_send(hf_trace *t, uint32_t destination, uint32_t size, uint32_t target) {
+uint32_t hf_program_send(hf_program *t, uint32_t destination, uint32_t size, uint32_t target) {
     return send_from(t, t->block, destination, size, target);
 }
 
-void hf_trace_continue(hf_trace *t, uint32_t block) {
+void hf_program_continue(hf_program *t, uint32_t block) {
     if (t->status == HF_OK && block >= t->n_block) {
         MISUSE(t, HF_ERANGE, "the program goes on in block %" PRIu32 "; need 0 to %" PRIu32, block, t->n_block - 1);
     }
@@ -101,29 +101,29 @@ void hf_trace_continue(hf_trace *t, uint32_t block) {
     }
 }
 
-void hf_trace_store(hf_trace *t, uint32_t node, int64_t *word, int64_t value) {
+void hf_program_store(hf_program *t, uint32_t node, int64_t *word, int64_t value) {
     *word = value;
     pass(t, LOCAL_REFERENCE);
     if (node == t->node || !reserve(t, t->n_store, &t->store_capacity, sizeof *t->stores, (void **)&t->stores)) {
         return;
     }
-    const uint32_t reference = hf_trace_block_new(t, node);
-    hf_trace_send(t, node, t->request_size, reference);
-    t->stores[t->n_store++] = (hf_trace_pending){send_from(t, reference, t->node, t->reply_size, HF_NONE), word};
+    const uint32_t reference = hf_program_block_new(t, node);
+    hf_program_send(t, node, t->request_size, reference);
+    t->stores[t->n_store++] = (hf_program_pending){send_from(t, reference, t->node, t->reply_size, HF_NONE), word};
 }
 
-void hf_trace_wait(hf_trace *t) {
+void hf_program_wait(hf_program *t) {
     if (t->n_store == t->first_store || t->status != HF_OK) {
         return;
     }
-    const uint32_t next = hf_trace_block_new(t, t->node);
+    const uint32_t next = hf_program_block_new(t, t->node);
     while (t->n_store > t->first_store) {
         t->messages[t->stores[--t->n_store].reply].target = next;
     }
-    hf_trace_continue(t, next);
+    hf_program_continue(t, next);
 }
 
-static bool is_pending(const hf_trace *t, const int64_t *word) {
+static bool is_pending(const hf_program *t, const int64_t *word) {
     bool found = false;
     for (uint32_t i = t->first_store; i < t->n_store; i++) {
         found |= t->stores[i].word == word;
@@ -131,23 +131,23 @@ static bool is_pending(const hf_trace *t, const int64_t *word) {
     return found;
 }
 
-int64_t hf_trace_load(hf_trace *t, uint32_t node, const int64_t *word) {
+int64_t hf_program_load(hf_program *t, uint32_t node, const int64_t *word) {
     if (node == t->node) {
         pass(t, LOCAL_REFERENCE);
         return *word;
     }
     if (is_pending(t, word)) {
-        hf_trace_wait(t);
+        hf_program_wait(t);
     }
-    const uint32_t reference = hf_trace_block_new(t, node), next = hf_trace_block_new(t, t->node);
-    hf_trace_send(t, node, t->request_size, reference);
+    const uint32_t reference = hf_program_block_new(t, node), next = hf_program_block_new(t, t->node);
+    hf_program_send(t, node, t->request_size, reference);
     send_from(t, reference, t->node, t->reply_size, next);
     t->block = next;
     return *word;
 }
 
 /* Run a thread, or the rest of one, in a block of its own; then the caller goes on. */
-static void call(hf_trace *t, hf_thread *thread, uint32_t block, void *user) {
+static void call(hf_program *t, hf_thread *thread, uint32_t block, void *user) {
     const uint32_t old_node = t->node, old_block = t->block, old_first = t->first_store;
     if (t->status != HF_OK) {
         return;
@@ -162,20 +162,20 @@ static void call(hf_trace *t, hf_thread *thread, uint32_t block, void *user) {
     t->node = old_node;
 }
 
-void hf_trace_fork(hf_trace *t, hf_thread *thread, uint32_t node, void *user) {
-    const uint32_t block = hf_trace_block_new(t, node);
+void hf_program_fork(hf_program *t, hf_thread *thread, uint32_t node, void *user) {
+    const uint32_t block = hf_program_block_new(t, node);
     pass(t, LOCAL_REFERENCE);
-    hf_trace_send(t, node, t->request_size, block);
+    hf_program_send(t, node, t->request_size, block);
     call(t, thread, block, user);
 }
 
-void hf_trace_join(hf_trace *t, uint32_t node, hf_join *join, int64_t value) {
+void hf_program_join(hf_program *t, uint32_t node, hf_join *join, int64_t value) {
     if (join->is_written) {
         MISUSE(t, HF_EINVAL, "two Joins of one register; need one");
         return;
     }
     pass(t, LOCAL_REFERENCE);
-    const uint32_t message = hf_trace_send(t, node, t->request_size, join->is_awaited ? join->place : HF_NONE);
+    const uint32_t message = hf_program_send(t, node, t->request_size, join->is_awaited ? join->place : HF_NONE);
     join->is_written = true;
     join->value = value;
     if (join->is_awaited) {
@@ -186,7 +186,7 @@ void hf_trace_join(hf_trace *t, uint32_t node, hf_join *join, int64_t value) {
 }
 
 /* The first Sync of its register. */
-static bool is_first_sync(hf_trace *t, hf_join *join) {
+static bool is_first_sync(hf_program *t, hf_join *join) {
     if (t->status == HF_OK && (join->is_synced || join->is_awaited)) {
         MISUSE(t, HF_EINVAL, "two Syncs of one register; need one");
     }
@@ -194,25 +194,25 @@ static bool is_first_sync(hf_trace *t, hf_join *join) {
     return t->status == HF_OK;
 }
 
-int64_t hf_trace_sync(hf_trace *t, hf_join *join) {
+int64_t hf_program_sync(hf_program *t, hf_join *join) {
     if (is_first_sync(t, join) && !join->is_written) {
-        MISUSE(t, HF_EINVAL, "a Sync of a register that no Join has written yet; need hf_trace_sync_then()");
+        MISUSE(t, HF_EINVAL, "a Sync of a register that no Join has written yet; need hf_program_sync_then()");
     }
-    const uint32_t next = hf_trace_block_new(t, t->node);
+    const uint32_t next = hf_program_block_new(t, t->node);
     if (t->status == HF_OK) {
         t->messages[join->place].target = next;
-        hf_trace_continue(t, next);
+        hf_program_continue(t, next);
     }
     return join->value;
 }
 
-void hf_trace_sync_then(hf_trace *t, hf_join *join, hf_thread *then, void *user) {
+void hf_program_sync_then(hf_program *t, hf_join *join, hf_thread *then, void *user) {
     if (t->status == HF_OK && t->n_store > t->first_store) {
-        MISUSE(t, HF_EINVAL, "%" PRIu32 " stores outstanding at a Sync with a continuation; need hf_trace_wait() before it",
+        MISUSE(t, HF_EINVAL, "%" PRIu32 " stores outstanding at a Sync with a continuation; need hf_program_wait() before it",
                t->n_store - t->first_store);
     }
     if (join->is_written) {
-        hf_trace_sync(t, join);
+        hf_program_sync(t, join);
         if (t->status == HF_OK) {
             then(t, user);
         }
@@ -221,7 +221,7 @@ void hf_trace_sync_then(hf_trace *t, hf_join *join, hf_thread *then, void *user)
     if (!is_first_sync(t, join)) {
         return;
     }
-    const uint32_t next = hf_trace_block_new(t, t->node);
+    const uint32_t next = hf_program_block_new(t, t->node);
     send_from(t, t->block, t->node, 0, next);
     join->is_awaited = true;
     join->place = next;
@@ -229,7 +229,7 @@ void hf_trace_sync_then(hf_trace *t, hf_join *join, hf_thread *then, void *user)
     join->user = user;
 }
 
-hf_status hf_trace_finish(hf_trace *t) {
+hf_status hf_program_finish(hf_program *t) {
     for (uint32_t b = 0; b < t->n_block; b++) {
         t->blocks[b].n_signal = 0;
     }

@@ -14,74 +14,74 @@
 
 /* ---- misuse ---- */
 
-static void nothing(hf_trace *t, void *user) {
+static void nothing(hf_program *t, void *user) {
     (void)t;
     (void)user;
 }
 
-static void join_twice(hf_trace *t) {
+static void join_twice(hf_program *t) {
     hf_join join = {0};
-    hf_trace_join(t, 0, &join, 1);
-    hf_trace_join(t, 0, &join, 2);
+    hf_program_join(t, 0, &join, 1);
+    hf_program_join(t, 0, &join, 2);
 }
 
-static void sync_twice(hf_trace *t) {
+static void sync_twice(hf_program *t) {
     hf_join join = {0};
-    hf_trace_join(t, 0, &join, 1);
-    hf_trace_sync(t, &join);
-    hf_trace_sync(t, &join);
+    hf_program_join(t, 0, &join, 1);
+    hf_program_sync(t, &join);
+    hf_program_sync(t, &join);
 }
 
-static void sync_first(hf_trace *t) {
+static void sync_first(hf_program *t) {
     hf_join join = {0};
-    hf_trace_sync(t, &join);
+    hf_program_sync(t, &join);
 }
 
-static void await_twice(hf_trace *t) {
+static void await_twice(hf_program *t) {
     hf_join join = {0};
-    hf_trace_sync_then(t, &join, nothing, NULL);
-    hf_trace_sync_then(t, &join, nothing, NULL);
+    hf_program_sync_then(t, &join, nothing, NULL);
+    hf_program_sync_then(t, &join, nothing, NULL);
 }
 
-static void store_and_await(hf_trace *t) {
+static void store_and_await(hf_program *t) {
     hf_join join = {0};
     int64_t word;
-    hf_trace_store(t, 1, &word, 5);
-    hf_trace_sync_then(t, &join, nothing, NULL);
+    hf_program_store(t, 1, &word, 5);
+    hf_program_sync_then(t, &join, nothing, NULL);
 }
 
-static void far_load(hf_trace *t) {
+static void far_load(hf_program *t) {
     const int64_t word = 1;
-    hf_trace_load(t, 4, &word);
+    hf_program_load(t, 4, &word);
 }
 
-static void far_fork(hf_trace *t) { hf_trace_fork(t, nothing, 4, NULL); }
+static void far_fork(hf_program *t) { hf_program_fork(t, nothing, 4, NULL); }
 
-static void far_send(hf_trace *t) { hf_trace_send(t, UINT32_MAX, 8, HF_NONE); }
+static void far_send(hf_program *t) { hf_program_send(t, UINT32_MAX, 8, HF_NONE); }
 
-static void send_nothing(hf_trace *t) { hf_trace_send(t, 1, 0, HF_NONE); }
+static void send_nothing(hf_program *t) { hf_program_send(t, 1, 0, HF_NONE); }
 
-static void send_too_much(hf_trace *t) { hf_trace_send(t, 1, HF_MESSAGE_SIZE_MAX + 1, HF_NONE); }
+static void send_too_much(hf_program *t) { hf_program_send(t, 1, HF_MESSAGE_SIZE_MAX + 1, HF_NONE); }
 
-static void go_on_nowhere(hf_trace *t) { hf_trace_continue(t, 1); }
+static void go_on_nowhere(hf_program *t) { hf_program_continue(t, 1); }
 
-static void go_on_elsewhere(hf_trace *t) { hf_trace_continue(t, hf_trace_block_new(t, 2)); }
+static void go_on_elsewhere(hf_program *t) { hf_program_continue(t, hf_program_block_new(t, 2)); }
 
-static void long_work(hf_trace *t) {
-    hf_trace_work(t, UINT32_MAX);
-    hf_trace_work(t, 1);
+static void long_work(hf_program *t) {
+    hf_program_work(t, UINT32_MAX);
+    hf_program_work(t, 1);
 }
 
 /** A program that does what it may not is refused with a sentence, and nothing after that has an effect. */
 static void refused_programs(void **state) {
     static const struct {
-        void (*program)(hf_trace *t);
+        void (*program)(hf_program *t);
         hf_status status;
         const char *message;
     } cases[] = {
         {join_twice, HF_EINVAL, "two Joins of one register"},
         {sync_twice, HF_EINVAL, "two Syncs of one register"},
-        {sync_first, HF_EINVAL, "no Join has written yet; need hf_trace_sync_then()"},
+        {sync_first, HF_EINVAL, "no Join has written yet; need hf_program_sync_then()"},
         {await_twice, HF_EINVAL, "two Syncs of one register"},
         {store_and_await, HF_EINVAL, "1 stores outstanding at a Sync with a continuation"},
         {far_load, HF_ERANGE, "node 4; need 0 to 3"},
@@ -94,55 +94,55 @@ static void refused_programs(void **state) {
         {long_work, HF_ERANGE, "more than 2^32 - 1 cycles"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        hf_trace t;
+        hf_program t;
         hf_messaging_result r;
         const hf_messaging m = hf_messaging_default(HF_NETWORK_GRID_2D);
-        assert_int_equal(hf_trace_init(*state, 4, &t), HF_OK);
+        assert_int_equal(hf_program_init(*state, 4, &t), HF_OK);
         cases[i].program(&t);
         assert_int_equal(t.status, cases[i].status);
         assert_non_null(strstr(hf_context_message(*state), cases[i].message));
         const uint32_t n_message = t.n_message, n_block = t.n_block;
         int64_t word = 0;
-        hf_trace_store(&t, 1, &word, 3);
-        hf_trace_work(&t, 5);
-        hf_trace_fork(&t, nothing, 1, NULL);
-        hf_trace_wait(&t);
+        hf_program_store(&t, 1, &word, 3);
+        hf_program_work(&t, 5);
+        hf_program_fork(&t, nothing, 1, NULL);
+        hf_program_wait(&t);
         assert_true(t.n_message == n_message && t.n_block == n_block);
-        assert_int_equal(hf_trace_finish(&t), cases[i].status);
+        assert_int_equal(hf_program_finish(&t), cases[i].status);
         assert_int_equal(hf_messaging_run(*state, &m, &t, &r), HF_EINVAL);
         assert_non_null(strstr(hf_context_message(*state), "not finished"));
-        hf_trace_free(&t);
+        hf_program_free(&t);
     }
 }
 
 /** A block may be signalled before it is there, but it has to come. */
 static void signal_to_nowhere(void **state) {
-    hf_trace t;
-    assert_int_equal(hf_trace_init(*state, 4, &t), HF_OK);
-    hf_trace_send(&t, 1, 8, 1);
+    hf_program t;
+    assert_int_equal(hf_program_init(*state, 4, &t), HF_OK);
+    hf_program_send(&t, 1, 8, 1);
     assert_int_equal(t.status, HF_OK);
-    assert_int_equal(hf_trace_finish(&t), HF_ERANGE);
+    assert_int_equal(hf_program_finish(&t), HF_ERANGE);
     assert_non_null(strstr(hf_context_message(*state), "message 0 signals block 1, but there are 1 blocks"));
     assert_false(t.is_finished);
-    hf_trace_free(&t);
+    hf_program_free(&t);
 }
 
 static void no_nodes(void **state) {
-    hf_trace t;
-    assert_int_equal(hf_trace_init(*state, 0, &t), HF_ERANGE);
-    hf_trace_free(&t);
+    hf_program t;
+    assert_int_equal(hf_program_init(*state, 0, &t), HF_ERANGE);
+    hf_program_free(&t);
 }
 
 /** Signals are counted once, however often the trace is finished. */
 static void finished_twice(void **state) {
-    hf_trace t;
+    hf_program t;
     const int64_t word = 1;
-    assert_int_equal(hf_trace_init(*state, 4, &t), HF_OK);
-    hf_trace_load(&t, 3, &word);
-    assert_int_equal(hf_trace_finish(&t), HF_OK);
-    assert_int_equal(hf_trace_finish(&t), HF_OK);
+    assert_int_equal(hf_program_init(*state, 4, &t), HF_OK);
+    hf_program_load(&t, 3, &word);
+    assert_int_equal(hf_program_finish(&t), HF_OK);
+    assert_int_equal(hf_program_finish(&t), HF_OK);
     assert_int_equal(t.blocks[t.block].n_signal, 1);
-    hf_trace_free(&t);
+    hf_program_free(&t);
 }
 
 /* ---- files ---- */
@@ -150,25 +150,26 @@ static void finished_twice(void **state) {
 /** Every program, written, read and written again: the same text, and the same run. */
 static void there_and_back(void **state) {
     for (int b = HF_BENCHMARK_ADD; b <= HF_BENCHMARK_NBODY; b++) {
-        hf_trace t, again;
+        hf_program t, again;
         hf_text text, second;
         hf_messaging_result r, s;
         const hf_messaging m = hf_messaging_default(HF_NETWORK_GRID_3D);
-        assert_int_equal(hf_benchmark_trace(*state, &(hf_program){.benchmark = (hf_benchmark)b, .n_node = 16, .seed = 3}, &t),
-                         HF_OK);
+        assert_int_equal(
+            hf_benchmark_program(*state, &(hf_benchmark_options){.benchmark = (hf_benchmark)b, .n_node = 16, .seed = 3}, &t),
+            HF_OK);
         hf_text_init(*state, &text);
         hf_text_init(*state, &second);
-        assert_int_equal(hf_trace_print(*state, &t, &text), HF_OK);
-        assert_int_equal(hf_trace_parse(*state, "first", text.data, text.size, &again), HF_OK);
-        assert_int_equal(hf_trace_print(*state, &again, &second), HF_OK);
+        assert_int_equal(hf_program_print(*state, &t, &text), HF_OK);
+        assert_int_equal(hf_program_parse(*state, "first", text.data, text.size, &again), HF_OK);
+        assert_int_equal(hf_program_print(*state, &again, &second), HF_OK);
         assert_string_equal(text.data, second.data);
         assert_int_equal(hf_messaging_run(*state, &m, &t, &r), HF_OK);
         assert_int_equal(hf_messaging_run(*state, &m, &again, &s), HF_OK);
         assert_memory_equal(&r, &s, sizeof r);
         hf_text_free(&text);
         hf_text_free(&second);
-        hf_trace_free(&again);
-        hf_trace_free(&t);
+        hf_program_free(&again);
+        hf_program_free(&t);
     }
 }
 
@@ -181,14 +182,14 @@ static void written_by_hand(void **state) {
                                "  message 63 8 0 1\n"
                                "block 63 0\n"
                                "message 0 4 0 -\r\n";
-    hf_trace t;
+    hf_program t;
     hf_messaging_result r;
     const hf_messaging m = hf_messaging_default(HF_NETWORK_GRID_2D);
-    assert_int_equal(hf_trace_parse(*state, "hand", file, sizeof file - 1, &t), HF_OK);
+    assert_int_equal(hf_program_parse(*state, "hand", file, sizeof file - 1, &t), HF_OK);
     assert_true(t.n_block == 2 && t.n_message == 2 && t.blocks[1].n_signal == 1);
     assert_int_equal(hf_messaging_run(*state, &m, &t, &r), HF_OK);
     assert_int_equal(r.cycles, (14 + 1 + 8) + 4 + (14 + 1 + 4));
-    hf_trace_free(&t);
+    hf_program_free(&t);
 }
 
 static void refused_files(void **state) {
@@ -216,8 +217,8 @@ static void refused_files(void **state) {
         {"nodes 4\nblok 0 5\n", "f, line 2: \"blok\" is not right; need \"block NODE CYCLES\" or"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        hf_trace t;
-        assert_int_equal(hf_trace_parse(*state, "f", cases[i].text, strlen(cases[i].text), &t), HF_EINVAL);
+        hf_program t;
+        assert_int_equal(hf_program_parse(*state, "f", cases[i].text, strlen(cases[i].text), &t), HF_EINVAL);
         if (!strstr(hf_context_message(*state), cases[i].message)) {
             print_message("case %zu: %s\n", i, hf_context_message(*state));
         }
@@ -229,14 +230,14 @@ static void refused_files(void **state) {
 /** Blocks that wait for each other: the run says so. */
 static void waits_for_itself(void **state) {
     static const char file[] = "nodes 4\nblock 0 0\nmessage 1 8 0 1\nblock 1 0\nmessage 0 8 0 0\n";
-    hf_trace t;
+    hf_program t;
     hf_messaging_result r;
     const hf_messaging m = hf_messaging_default(HF_NETWORK_GRID_2D);
-    assert_int_equal(hf_trace_parse(*state, "f", file, sizeof file - 1, &t), HF_OK);
+    assert_int_equal(hf_program_parse(*state, "f", file, sizeof file - 1, &t), HF_OK);
     assert_int_equal(hf_messaging_run(*state, &m, &t, &r), HF_EINVAL);
     assert_non_null(strstr(hf_context_message(*state),
                            "block 0 of the program waits for 1 of its signals, which nobody sends; 2 messages are left"));
-    hf_trace_free(&t);
+    hf_program_free(&t);
 }
 
 int main(void) {

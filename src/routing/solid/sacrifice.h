@@ -1,7 +1,7 @@
 /** \file
  *  Making a fault set valid by taking nodes out of service, in meshes of two dimensions. Source: [chalasani1996, appendix A]. */
-#ifndef HOLDFAST_SRC_ROUTING_SOLID_REPAIR_H
-#define HOLDFAST_SRC_ROUTING_SOLID_REPAIR_H
+#ifndef HOLDFAST_SRC_ROUTING_SOLID_SACRIFICE_H
+#define HOLDFAST_SRC_ROUTING_SOLID_SACRIFICE_H
 
 #include "src/routing/solid/regions.h"
 
@@ -11,6 +11,6 @@
  * then mend what these rules leave: both ends of a link of two rings, and nodes between faulty links of one region, are disabled,
  * until the set is valid \param[out] rounds in which some node was disabled  \param[out] messages of markers, one for every link
  * that one crosses */
-hf_status hf_solid_repair_all(hf_context *cx, hf_solid *s, bool is_completed, uint32_t *rounds, uint64_t *messages);
+hf_status hf_solid_sacrifice_all(hf_context *cx, hf_solid *s, bool is_completed, uint32_t *rounds, uint64_t *messages);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <holdfast/bounds.h>
+#include <holdfast/effort.h>
 
 #include "src/study/job.h"
 
@@ -40,9 +40,9 @@ static hf_status find_effort(hf_context *cx, const hf_study_scene *scene, size_t
     HF_FAIL(cx, HF_ENOENT, "routing \"%s\" has no quantity \"%s\"", routing->name, scene->cell->shown);
 }
 
-static hf_status add_row(hf_study_job *job, const hf_study_scene *scene, const hf_bounds_row *row, size_t i) {
+static hf_status add_row(hf_study_job *job, const hf_study_scene *scene, const hf_effort_row *row, size_t i) {
     const hf_study_cell *cell = scene->cell;
-    const hf_bounds_value *v = &row->value[i];
+    const hf_effort_value *v = &row->value[i];
     hf_study_value value = hf_study_exact(cell->show == HF_SHOW_LEAST ? v->lowest : v->highest, 1);
     const uint32_t f = cell->n_f > 1 ? row->f : HF_NONE;
     if (v->sets == 0) {
@@ -53,11 +53,11 @@ static hf_status add_row(hf_study_job *job, const hf_study_scene *scene, const h
     return hf_study_add_line(job, f, &value, NULL);
 }
 
-hf_status hf_study_do_bounds(hf_study_job *job, const hf_study_scene *scene) {
+hf_status hf_study_do_effort(hf_study_job *job, const hf_study_scene *scene) {
     const hf_study_cell *cell = scene->cell;
     size_t i;
     HF_TRY(find_effort(job->cx, scene, &i));
-    const hf_bounds_request request = {.universe = scene->universe,
+    const hf_effort_request request = {.universe = scene->universe,
                                        .rule = &scene->rule,
                                        .f = cell->f,
                                        .n_f = cell->n_f,
@@ -65,13 +65,13 @@ hf_status hf_study_do_bounds(hf_study_job *job, const hf_study_scene *scene) {
                                        .seed = cell->seed,
                                        .simulated = scene->rule.routing->efforts[i].is_simulated,
                                        .costs = {.hop_cycles = 100, .packet_cycles = 1000}};
-    hf_bounds_result *result;
-    HF_TRY(hf_bounds_run(job->cx, &request, &result));
+    hf_effort_result *result;
+    HF_TRY(hf_effort_run(job->cx, &request, &result));
     hf_status status = HF_OK;
     for (size_t k = 0; k < result->n_row && status == HF_OK; k++) {
         status = add_row(job, scene, &result->row[k], i);
     }
-    hf_bounds_free(result);
+    hf_effort_free(result);
     return status;
 }
 

@@ -1,8 +1,8 @@
 /** \file
  *  What reconfiguration takes: messages and cycles after fault sets, bounds and models, over all sets of a size or a sample. And
  *  how many random faults a network bears until it falls apart. */
-#ifndef HOLDFAST_BOUNDS_H
-#define HOLDFAST_BOUNDS_H
+#ifndef HOLDFAST_EFFORT_H
+#define HOLDFAST_EFFORT_H
 
 #include <holdfast/routing.h>
 #include <holdfast/stats.h>
@@ -12,22 +12,22 @@ extern "C" {
 #endif
 
 /** One quantity of a routing over the sets that were looked at. */
-typedef struct hf_bounds_value {
+typedef struct hf_effort_value {
     uint64_t sets; /**< that it is known for; 0: none */
     uint64_t lowest, highest;
     double mean;
-} hf_bounds_value;
+} hf_effort_value;
 
 /** The quantities over all or sampled fault sets of one size. */
-typedef struct hf_bounds_row {
+typedef struct hf_effort_row {
     uint32_t f;
     bool is_exact; /**< all sets of size f */
     uint64_t sets;
-    hf_bounds_value *value; /**< one for each of the routing's efforts; owned by the result */
-} hf_bounds_row;
+    hf_effort_value *value; /**< one for each of the routing's efforts; owned by the result */
+} hf_effort_row;
 
 /** What is asked for: sets of f components for each f, exactly or by samples. */
-typedef struct hf_bounds_request {
+typedef struct hf_effort_request {
     const hf_universe *universe; /**< borrowed */
     const hf_rule *rule;
     const uint32_t *f;
@@ -36,22 +36,22 @@ typedef struct hf_bounds_request {
     uint64_t seed;
     uint64_t simulated; /**< the first so many sets of a row are simulated event by event too */
     hf_effort_costs costs;
-} hf_bounds_request;
+} hf_effort_request;
 
 /** A row for each f, in the order asked for. */
-typedef struct hf_bounds_result {
+typedef struct hf_effort_result {
     size_t n_effort, n_row;
-    hf_bounds_row *row;
+    hf_effort_row *row;
     hf_allocator allocator;
-} hf_bounds_result;
+} hf_effort_result;
 
 /** Run. \return HF_ENOTSUP if the routing has no model of its reconfiguration; HF_EINVAL for more faults than components. Free
- * with hf_bounds_free(). Samples are those of campaigns with the same seed. */
-hf_status hf_bounds_run(hf_context *cx, const hf_bounds_request *request, hf_bounds_result **out);
-void hf_bounds_free(hf_bounds_result *result);
+ * with hf_effort_free(). Samples are those of campaigns with the same seed. */
+hf_status hf_effort_run(hf_context *cx, const hf_effort_request *request, hf_effort_result **out);
+void hf_effort_free(hf_effort_result *result);
 /** The published value of quantity i, NULL if there is none: of the first bound and of the models of its phase and quantity. */
-const hf_effort_published *hf_bounds_published(const hf_topology *topo, const hf_universe *universe, const hf_routing *routing,
-                                               size_t i, uint32_t f);
+const hf_effort_published *hf_effort_find_published(const hf_topology *topo, const hf_universe *universe,
+                                                    const hf_routing *routing, size_t i, uint32_t f);
 
 /** How many components fail, in random order, until the switches that are left do not hang together any more, or fewer than two
  *  terminals are in service at them (criterion switches-connected): the fault that does it is counted, and said to part the

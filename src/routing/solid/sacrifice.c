@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Appendix A of [chalasani1996] in rounds: in a round every procedure runs once over the whole mesh, and what it marks is seen
  * by the next procedure. Markers of one procedure do not see each other's effect. */
-#include "src/routing/solid/repair.h"
+#include "src/routing/solid/sacrifice.h"
 
 #include <string.h>
 
 typedef enum link_state { NO_LINK, GOOD, FAULTY } link_state;
 
-typedef struct repair {
+typedef struct sacrifice {
     hf_solid *s;
     uint32_t n_node;
     uint8_t *marked;   /* nodes to be disabled at the end of a procedure */
     uint8_t *sent;     /* directions in which a node has sent its own marker */
     uint8_t *received; /* directions of markers that came by, or that it sent */
     uint64_t messages;
-} repair;
+} sacrifice;
 
 /* A link to a node that has left the mesh does not exist any more. */
 static link_state state_of(const hf_solid *s, uint32_t node, unsigned compass) {
@@ -36,7 +36,7 @@ static bool has_faulty(const hf_solid *s, uint32_t node) {
 
 static bool is_in_service(const hf_solid *s, uint32_t node) { return !s->bad[node] && hf_solid_is_inside(s, node); }
 
-static void disable_marked(repair *r) {
+static void disable_marked(sacrifice *r) {
     for (uint32_t node = 0; node < r->n_node; node++) {
         if (r->marked[node]) {
             hf_solid_disable(r->s, node);
@@ -79,7 +79,7 @@ static bool has_faulty_corner(const hf_solid *s, uint32_t d, bool is_high) {
 }
 
 /* Every node of the line marks itself; the line leaves the mesh. */
-static void disable_line(repair *r, uint32_t d, bool is_high) {
+static void disable_line(sacrifice *r, uint32_t d, bool is_high) {
     hf_solid *s = r->s;
     const uint32_t before = s->n_sacrificed;
     for (uint32_t node = 0; node < r->n_node; node++) {
@@ -95,7 +95,7 @@ static void disable_line(repair *r, uint32_t d, bool is_high) {
 }
 
 /* First the lines with faults of their own; a faulty corner that is left then disables its row. */
-static void mend_boundaries(repair *r) {
+static void mend_boundaries(sacrifice *r) {
     hf_solid *s = r->s;
     bool faulty[2][2];
     for (uint32_t d = 0; d < 2; d++) {
@@ -125,7 +125,7 @@ static bool is_concave(const hf_solid *s, uint32_t node) {
     return row && column;
 }
 
-static void send_marker(repair *r, uint32_t node, unsigned compass) {
+static void send_marker(sacrifice *r, uint32_t node, unsigned compass) {
     const unsigned bit = 1u << compass;
     uint32_t hops = 0;
     if (r->sent[node] & bit) {
@@ -148,7 +148,7 @@ static void send_marker(repair *r, uint32_t node, unsigned compass) {
     }
 }
 
-static void mend_concave(repair *r) {
+static void mend_concave(sacrifice *r) {
     memset(r->sent, 0, r->n_node);
     memset(r->received, 0, r->n_node);
     for (uint32_t node = 0; node < r->n_node; node++) {
@@ -176,7 +176,7 @@ static bool overlaps(const hf_solid *s, uint32_t node, unsigned compass) {
     return any;
 }
 
-static void mend_overlaps(repair *r) {
+static void mend_overlaps(sacrifice *r) {
     for (uint32_t node = 0; node < r->n_node; node++) {
         for (unsigned compass = 0; compass < HF_COMPASS && is_in_service(r->s, node); compass++) {
             r->marked[node] |= state_of(r->s, node, compass) == FAULTY && overlaps(r->s, node, compass);
@@ -185,7 +185,7 @@ static void mend_overlaps(repair *r) {
     disable_marked(r);
 }
 
-static void run_rules(repair *r, uint32_t *rounds) {
+static void run_rules(sacrifice *r, uint32_t *rounds) {
     uint32_t before;
     do {
         before = r->s->n_sacrificed;
@@ -200,7 +200,7 @@ static void run_rules(repair *r, uint32_t *rounds) {
 /* ---- what the rules leave ---- */
 
 /* Both sides of a good link belong to regions: of two rings, or inside of one region. */
-static void mark_shared(repair *r) {
+static void mark_shared(sacrifice *r) {
     const hf_solid *s = r->s;
     for (uint32_t node = 0; node < r->n_node; node++) {
         for (unsigned compass = HF_EAST; compass <= HF_SOUTH; compass++) {
@@ -218,7 +218,7 @@ static uint32_t region_of_hop(const hf_solid *s, uint32_t node, unsigned compass
 }
 
 /* From a faulty link of region g behind `node`: nodes up to the next faulty link of g in the line. */
-static void mark_between(repair *r, uint32_t start, unsigned compass) {
+static void mark_between(sacrifice *r, uint32_t start, unsigned compass) {
     const hf_solid *s = r->s;
     const uint32_t g = region_of_hop(s, start, compass);
     uint32_t first = hf_solid_step(s, 0, start, compass);
@@ -232,7 +232,7 @@ static void mark_between(repair *r, uint32_t start, unsigned compass) {
     }
 }
 
-static void mark_gaps(repair *r) {
+static void mark_gaps(sacrifice *r) {
     for (uint32_t node = 0; node < r->n_node; node++) {
         for (unsigned compass = HF_EAST; compass <= HF_SOUTH && hf_solid_is_inside(r->s, node); compass++) {
             if (state_of(r->s, node, compass) == FAULTY) {
@@ -242,7 +242,7 @@ static void mark_gaps(repair *r) {
     }
 }
 
-static void complete(repair *r, uint32_t *rounds) {
+static void complete(sacrifice *r, uint32_t *rounds) {
     uint32_t before;
     do {
         before = r->s->n_sacrificed;
@@ -257,8 +257,8 @@ static void complete(repair *r, uint32_t *rounds) {
     } while (r->s->n_sacrificed > before);
 }
 
-hf_status hf_solid_repair_all(hf_context *cx, hf_solid *s, bool is_completed, uint32_t *rounds, uint64_t *messages) {
-    repair r = {.s = s, .n_node = s->topo->n_switch};
+hf_status hf_solid_sacrifice_all(hf_context *cx, hf_solid *s, bool is_completed, uint32_t *rounds, uint64_t *messages) {
+    sacrifice r = {.s = s, .n_node = s->topo->n_switch};
     HF_TRY(hf_scratch(cx, r.n_node, 1, (void **)&r.marked));
     HF_TRY(hf_scratch(cx, r.n_node, 1, (void **)&r.sent));
     HF_TRY(hf_scratch(cx, r.n_node, 1, (void **)&r.received));

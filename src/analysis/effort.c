@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reconfiguration over all fault sets of a size, or a sample: the routing's own figures, lowest, mean and highest. */
-#include <holdfast/bounds.h>
+#include <holdfast/effort.h>
 
 #include <string.h>
 
@@ -16,16 +16,16 @@ static size_t count_efforts(const hf_routing *routing) {
 
 typedef struct run {
     hf_context *cx;
-    const hf_bounds_request *request;
-    const hf_bounds_result *result;
-    hf_bounds_row *row;
+    const hf_effort_request *request;
+    const hf_effort_result *result;
+    hf_effort_row *row;
     uint32_t *set;
     uint64_t *value;
 } run;
 
 static void take(const run *r) {
     for (size_t i = 0; i < r->result->n_effort; i++) {
-        hf_bounds_value *v = &r->row->value[i];
+        hf_effort_value *v = &r->row->value[i];
         const uint64_t x = r->value[i];
         if (x == HF_EFFORT_UNKNOWN) {
             continue;
@@ -74,7 +74,7 @@ static hf_status fill_row(run *r) {
     return HF_OK;
 }
 
-static hf_status fill(hf_context *cx, const hf_bounds_request *request, hf_bounds_result *result) {
+static hf_status fill(hf_context *cx, const hf_effort_request *request, hf_effort_result *result) {
     const uint32_t m = request->universe->n_component;
     run r = {.cx = cx, .request = request, .result = result};
     HF_TRY(hf_allocate(cx, request->n_f, sizeof *result->row, (void **)&result->row));
@@ -93,12 +93,12 @@ static hf_status fill(hf_context *cx, const hf_bounds_request *request, hf_bound
     return HF_OK;
 }
 
-hf_status hf_bounds_run(hf_context *cx, const hf_bounds_request *request, hf_bounds_result **out) {
+hf_status hf_effort_run(hf_context *cx, const hf_effort_request *request, hf_effort_result **out) {
     const hf_routing *routing = request->rule->routing;
     if (!routing->effort) {
         HF_FAIL(cx, HF_ENOTSUP, "routing \"%s\" has no model of its reconfiguration; immunet and ft2ei have one", routing->name);
     }
-    hf_bounds_result *result;
+    hf_effort_result *result;
     HF_TRY(hf_allocate(cx, 1, sizeof *result, (void **)&result));
     result->allocator = *hf_context_allocator(cx);
     result->n_effort = count_efforts(routing);
@@ -106,14 +106,14 @@ hf_status hf_bounds_run(hf_context *cx, const hf_bounds_request *request, hf_bou
     const hf_status status = fill(cx, request, result);
     hf_scratch_reset(cx, mark);
     if (status != HF_OK) {
-        hf_bounds_free(result);
+        hf_effort_free(result);
         return status;
     }
     *out = result;
     return HF_OK;
 }
 
-void hf_bounds_free(hf_bounds_result *result) {
+void hf_effort_free(hf_effort_result *result) {
     if (!result) {
         return;
     }
@@ -125,8 +125,8 @@ void hf_bounds_free(hf_bounds_result *result) {
     hf_release(&allocator, result);
 }
 
-const hf_effort_published *hf_bounds_published(const hf_topology *topo, const hf_universe *universe, const hf_routing *routing,
-                                               size_t i, uint32_t f) {
+const hf_effort_published *hf_effort_find_published(const hf_topology *topo, const hf_universe *universe,
+                                                    const hf_routing *routing, size_t i, uint32_t f) {
     const hf_effort *e = &routing->efforts[i];
     if (f != 1 || strcmp(universe->spec, "links") != 0) {
         return NULL;

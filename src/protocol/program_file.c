@@ -10,12 +10,12 @@ enum { NODES_MAX = 65536 };
 
 /* ---- writing ---- */
 
-hf_status hf_trace_print(hf_context *cx, const hf_trace *trace, hf_text *out) {
-    hf_text_print(out, "nodes %" PRIu32 "\n", trace->n_node);
-    for (uint32_t b = 0; b < trace->n_block; b++) {
-        hf_text_print(out, "block %" PRIu32 " %" PRIu32 "\n", trace->blocks[b].node, trace->blocks[b].time);
-        for (uint32_t i = trace->blocks[b].first; i != HF_NONE; i = trace->messages[i].next) {
-            const hf_trace_message *m = &trace->messages[i];
+hf_status hf_program_print(hf_context *cx, const hf_program *program, hf_text *out) {
+    hf_text_print(out, "nodes %" PRIu32 "\n", program->n_node);
+    for (uint32_t b = 0; b < program->n_block; b++) {
+        hf_text_print(out, "block %" PRIu32 " %" PRIu32 "\n", program->blocks[b].node, program->blocks[b].time);
+        for (uint32_t i = program->blocks[b].first; i != HF_NONE; i = program->messages[i].next) {
+            const hf_program_message *m = &program->messages[i];
             hf_text_print(out, "message %" PRIu32 " %" PRIu32 " %" PRIu32, m->destination, m->size, m->offset);
             hf_text_print(out, m->target == HF_NONE ? " -\n" : " %" PRIu32 "\n", m->target);
         }
@@ -27,7 +27,7 @@ hf_status hf_trace_print(hf_context *cx, const hf_trace *trace, hf_text *out) {
 
 typedef struct reader {
     hf_lines lines;
-    hf_trace *trace;
+    hf_program *program;
     uint32_t last_target, last_line; /**< the highest block that a message signals, and where */
 } reader;
 
@@ -64,11 +64,11 @@ static hf_status end_of_line(reader *r) {
 }
 
 static hf_status read_block(reader *r) {
-    hf_trace *t = r->trace;
+    hf_program *t = r->program;
     uint32_t node, cycles;
     HF_TRY(number(r, "the node of the block", 0, t->n_node - 1, &node));
     HF_TRY(number(r, "its cycles of work", 0, UINT32_MAX, &cycles));
-    t->block = hf_trace_block_new(t, node);
+    t->block = hf_program_block_new(t, node);
     HF_TRY(t->status);
     t->blocks[t->block].time = cycles;
     return end_of_line(r);
@@ -91,17 +91,17 @@ static hf_status read_target(reader *r, uint32_t *target) {
 }
 
 static hf_status read_message(reader *r) {
-    hf_trace *t = r->trace;
+    hf_program *t = r->program;
     uint32_t destination, size, offset, target;
     if (t->n_block == 0) {
         HF_LINE_FAIL(&r->lines, HF_EINVAL, "%s", "a message before the first block; need \"block NODE CYCLES\" before it");
     }
-    hf_trace_block *b = &t->blocks[t->block];
+    hf_program_block *b = &t->blocks[t->block];
     HF_TRY(number(r, "the destination", 0, t->n_node - 1, &destination));
     HF_TRY(number(r, "its flits", destination != b->node, HF_MESSAGE_SIZE_MAX, &size));
     HF_TRY(number(r, "its offset", 0, b->time, &offset));
     HF_TRY(read_target(r, &target));
-    const uint32_t i = hf_trace_send(t, destination, size, target);
+    const uint32_t i = hf_program_send(t, destination, size, target);
     HF_TRY(t->status);
     t->messages[i].offset = offset;
     return end_of_line(r);
@@ -117,7 +117,7 @@ static hf_status read_nodes(reader *r) {
         HF_LINE_FAIL(&r->lines, HF_EINVAL, "\"%.*s\" is not \"nodes\"; need \"nodes N\" first", HF_SLICE(word));
     }
     HF_TRY(number(r, "the number of nodes", 1, NODES_MAX, &nodes));
-    r->trace->n_node = nodes;
+    r->program->n_node = nodes;
     return end_of_line(r);
 }
 
@@ -135,30 +135,30 @@ static hf_status read_all(reader *r) {
                          HF_SLICE(word));
         }
     }
-    if (r->last_line > 0 && r->last_target >= r->trace->n_block) {
+    if (r->last_line > 0 && r->last_target >= r->program->n_block) {
         HF_FAIL(r->lines.cx, HF_EINVAL, "%s, line %" PRIu32 ": block %" PRIu32 " is signalled, but there are %" PRIu32 " blocks",
-                r->lines.file, r->last_line, r->last_target, r->trace->n_block);
+                r->lines.file, r->last_line, r->last_target, r->program->n_block);
     }
-    return hf_trace_finish(r->trace);
+    return hf_program_finish(r->program);
 }
 
-hf_status hf_trace_parse(hf_context *cx, const char *file, const char *data, size_t size, hf_trace *out) {
-    reader r = {.trace = out};
-    *out = (hf_trace){.cx = cx, .work_factor = 1, .request_size = HF_TRACE_REQUEST, .reply_size = HF_TRACE_REPLY};
+hf_status hf_program_parse(hf_context *cx, const char *file, const char *data, size_t size, hf_program *out) {
+    reader r = {.program = out};
+    *out = (hf_program){.cx = cx, .work_factor = 1, .request_size = HF_PROGRAM_REQUEST, .reply_size = HF_PROGRAM_REPLY};
     hf_lines_start(cx, file, data, size, &r.lines);
     const hf_status status = read_all(&r);
     if (status != HF_OK) {
-        hf_trace_free(out);
+        hf_program_free(out);
     }
     return status;
 }
 
-hf_status hf_trace_read_file(hf_context *cx, const char *path, hf_trace *out) {
+hf_status hf_program_read_file(hf_context *cx, const char *path, hf_program *out) {
     hf_text text;
     hf_text_init(cx, &text);
-    *out = (hf_trace){0};
+    *out = (hf_program){0};
     hf_status status = hf_text_load(cx, path, FILE_LIMIT, &text);
-    status = status == HF_OK ? hf_trace_parse(cx, path, text.data, text.size, out) : status;
+    status = status == HF_OK ? hf_program_parse(cx, path, text.data, text.size, out) : status;
     hf_text_free(&text);
     return status;
 }

@@ -8,12 +8,11 @@
 
 #include <string.h>
 
-#include "src/analysis/deadlock/decide.h"
-#include "src/kernel/kernel.h"
+#include "src/kernel/reconfigure.h"
 
 typedef enum timer_kind { TIMER_FAULT, TIMER_DETECTED, TIMER_NOTICE } timer_kind;
 /* A control packet that waits for its channel, or is on it. */
-typedef struct message {
+typedef struct hf_control_packet {
     uint32_t layer, next;
     hf_notice notice;
 } message;
@@ -22,48 +21,23 @@ typedef struct message {
 
 /* Control packets of one channel, or of one switch where they go one after the other: a queue; the first is being sent until a
  * cycle. */
-typedef struct line {
+typedef struct hf_control_line {
     uint32_t first, last, resource;
     uint64_t until; /* 0: none is being sent; LATER: one waits for the packet that leaves the output queue */
 } line;
 
-typedef struct layer {
-    hf_transition repair;
-    const hf_kernel_fault *fault;
-    uint8_t *stage; /* by node */
-    uint32_t *ring; /* by resource, of the plan; NULL: no bubble */
-    uint64_t pending;
-    hf_kernel_repair report;
-} layer;
-
-struct hf_repairs {
-    hf_outbox outbox; /* first: hf_outbox * is hf_repairs * */
-    hf_kernel *k;
-    hf_repair_options o;
-    layer *layer;
-    uint32_t n_layer, n_open; /* n_open: those whose fault has come */
-    uint32_t now;             /* layer that is being worked on */
-    hf_timers timers;
-    line *line;       /* by channel, or by node */
-    uint32_t *active; /* lines with control packets */
-    uint32_t n_active;
-    message *message;
-    uint32_t n_message, free_message;
-    hf_status failed;
-};
-
-hf_repair_options hf_repair_usual(void) {
-    return (hf_repair_options){.detection_cycles = 10,
-                               .manage_cycles = 1,
-                               .hop_cycles = 100,
-                               .swap_cycles = 1000,
-                               .message_length = 4,
-                               .has_priority = true};
+hf_reconfiguration_options hf_reconfiguration_usual(void) {
+    return (hf_reconfiguration_options){.detection_cycles = 10,
+                                        .manage_cycles = 1,
+                                        .hop_cycles = 100,
+                                        .swap_cycles = 1000,
+                                        .message_length = 4,
+                                        .has_priority = true};
 }
 
 /* ---- control packets ---- */
 
-static hf_status new_message(hf_repairs *r, uint32_t *out) {
+static hf_status new_message(hf_kernel_layers *r, uint32_t *out) {
     if (r->free_message == HF_NONE) {
         message *larger;
         const uint32_t old = r->n_message, new = 2 * old + 64;
@@ -84,13 +58,15 @@ static hf_status new_message(hf_repairs *r, uint32_t *out) {
 }
 
 /* The line that a channel's control packets wait in. */
-static uint32_t line_of(const hf_repairs *r, uint32_t channel) { return r->o.is_in_turn ? r->k->topo->from[channel] : channel; }
+static uint32_t line_of(const hf_kernel_layers *r, uint32_t channel) {
+    return r->o.is_in_turn ? r->k->topo->from[channel] : channel;
+}
 
 /* The channel of the first packet of a line. */
-static uint32_t first_channel(const hf_repairs *r, const line *l) { return r->message[l->first].notice.in; }
+static uint32_t first_channel(const hf_kernel_layers *r, const line *l) { return r->message[l->first].notice.in; }
 
 static hf_status send(hf_outbox *out, uint32_t channel, hf_notice notice) {
-    hf_repairs *r = (hf_repairs *)out;
+    hf_kernel_layers *r = (hf_kernel_layers *)out;
     const hf_topology *topo = r->k->topo;
     const uint32_t i = line_of(r, channel);
     line *l = &r->line[i];
@@ -115,14 +91,14 @@ static hf_status send(hf_outbox *out, uint32_t channel, hf_notice notice) {
 }
 
 static hf_status later(hf_outbox *out, uint64_t cycles, hf_notice notice) {
-    hf_repairs *r = (hf_repairs *)out;
+    hf_kernel_layers *r = (hf_kernel_layers *)out;
     notice.in = HF_NONE;
     r->layer[r->now].pending++;
     return hf_timers_add(r->k->cx, &r->timers, (hf_timer){r->k->counts.cycle + cycles, 0, TIMER_NOTICE, r->now, notice});
 }
 
 /* Does a switch work on a later fault than that of layer i? */
-static bool is_superseded(const hf_repairs *r, uint32_t i, uint32_t at) {
+static bool is_superseded(const hf_kernel_layers *r, uint32_t i, uint32_t at) {
     for (uint32_t j = r->n_open; j-- > i + 1;) {
         if (r->layer[j].stage[at] > 0) {
             return true;
@@ -132,7 +108,7 @@ static bool is_superseded(const hf_repairs *r, uint32_t i, uint32_t at) {
 }
 
 /* Rings for bubbles are those of the latest plan. */
-static void take_up_rings(hf_kernel *k, const layer *y, uint32_t sw) {
+static void take_up_rings(hf_kernel *k, const hf_kernel_layer *y, uint32_t sw) {
     for (uint32_t i = k->topo->out_begin[sw]; k->ring && i < k->topo->out_begin[sw + 1]; i++) {
         const uint32_t first = k->topo->out_list[i] * k->n_vc;
         memcpy(k->ring + first, y->ring + first, k->n_vc * sizeof *k->ring);
@@ -140,9 +116,9 @@ static void take_up_rings(hf_kernel *k, const layer *y, uint32_t sw) {
 }
 
 static void change(hf_outbox *out, uint32_t sw, uint8_t stage) {
-    hf_repairs *r = (hf_repairs *)out;
+    hf_kernel_layers *r = (hf_kernel_layers *)out;
     hf_kernel *k = r->k;
-    layer *y = &r->layer[r->now];
+    hf_kernel_layer *y = &r->layer[r->now];
     y->report.changed += y->stage[sw] == 0;
     y->stage[sw] = stage;
     y->report.finished = k->counts.cycle;
@@ -165,20 +141,20 @@ static void change(hf_outbox *out, uint32_t sw, uint8_t stage) {
 }
 
 bool hf_kernel_control_sends(const hf_kernel *k, uint32_t channel) {
-    const hf_repairs *r = k->repair;
+    const hf_kernel_layers *r = k->layers;
     const line *l = &r->line[line_of(r, channel)];
     return l->until > 0 && l->until != LATER && first_channel(r, l) == channel;
 }
 
 void hf_kernel_control_granted(hf_kernel *k, uint32_t q) {
-    line *l = &k->repair->line[line_of(k->repair, q / k->n_vc)];
+    line *l = &k->layers->line[line_of(k->layers, q / k->n_vc)];
     k->owner[q] = HF_LANE_CONTROL;
     l->resource = q;
-    l->until = hf_kernel_queue_is_between(k, q) ? k->counts.cycle + k->repair->o.message_length : LATER;
+    l->until = hf_kernel_queue_is_between(k, q) ? k->counts.cycle + k->layers->o.message_length : LATER;
 }
 
 /* The first packet of a line is through, or lost with the channel. */
-static hf_status leave_line(hf_repairs *r, line *l, bool is_lost) {
+static hf_status leave_line(hf_kernel_layers *r, line *l, bool is_lost) {
     hf_kernel *k = r->k;
     const uint32_t m = l->first;
     const message *x = &r->message[m];
@@ -208,7 +184,7 @@ static uint32_t free_resource(const hf_kernel *k, uint32_t channel) {
     return HF_NONE;
 }
 
-static hf_status work_on_line(hf_repairs *r, line *l) {
+static hf_status work_on_line(hf_kernel_layers *r, line *l) {
     hf_kernel *k = r->k;
     while (l->first != HF_NONE && hf_bit_test(k->down, first_channel(r, l))) {
         HF_TRY(leave_line(r, l, true));
@@ -228,7 +204,7 @@ static hf_status work_on_line(hf_repairs *r, line *l) {
     return HF_OK;
 }
 
-static hf_status work_on_lines(hf_repairs *r) {
+static hf_status work_on_lines(hf_kernel_layers *r) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < r->n_active; i++) {
         line *l = &r->line[r->active[i]];
@@ -245,15 +221,15 @@ static hf_status work_on_lines(hf_repairs *r) {
 
 void hf_kernel_count_lost(hf_kernel *k, uint64_t entered) {
     k->counts.lost++;
-    if (k->repair && k->repair->n_open) {
-        layer *y = &k->repair->layer[k->repair->n_open - 1];
+    if (k->layers && k->layers->n_open) {
+        hf_kernel_layer *y = &k->layers->layer[k->layers->n_open - 1];
         y->report.lost_late += y->report.is_finished && entered >= y->report.finished;
     }
 }
 
 uint64_t hf_kernel_fails_at(const hf_kernel *k, uint32_t channel, uint32_t *fault) {
-    for (*fault = 0; *fault < k->repair->n_layer; ++*fault) {
-        const hf_kernel_fault *f = k->repair->layer[*fault].fault;
+    for (*fault = 0; *fault < k->layers->n_layer; ++*fault) {
+        const hf_kernel_fault *f = k->layers->layer[*fault].fault;
         if (hf_bit_test(f->faults->channel_set, channel)) {
             return f->cycle;
         }
@@ -262,122 +238,34 @@ uint64_t hf_kernel_fails_at(const hf_kernel *k, uint32_t channel, uint32_t *faul
 }
 
 bool hf_kernel_switch_failed(const hf_kernel *k, uint32_t node, uint32_t *fault) {
-    const uint32_t n = node < k->topo->n_switch ? k->repair->n_open : 0;
+    const uint32_t n = node < k->topo->n_switch ? k->layers->n_open : 0;
     for (*fault = 0; *fault < n; ++*fault) {
-        if (hf_bit_test(k->repair->layer[*fault].fault->faults->switch_set, node)) {
+        if (hf_bit_test(k->layers->layer[*fault].fault->faults->switch_set, node)) {
             return true;
         }
     }
     return false;
 }
 
-void hf_kernel_count_hit(hf_kernel *k, uint32_t fault) { k->repair->layer[fault].report.hit++; }
+void hf_kernel_count_hit(hf_kernel *k, uint32_t fault) { k->layers->layer[fault].report.hit++; }
 
 bool hf_kernel_is_changing(const hf_kernel *k) {
-    const hf_repairs *r = k->repair;
+    const hf_kernel_layers *r = k->layers;
     return r && r->n_open && !r->layer[r->n_open - 1].report.is_finished;
 }
 
-/* Hops of a reconfiguration, under the contract of the plan after it. */
-static hf_status check_between(const hf_kernel *k, const layer *y, const char *function, uint32_t at, hf_hop in,
-                               uint32_t destination, size_t n) {
-    hf_plan after = *y->repair.after;
-    after.max_hops = k->max_hops;
-    return hf_plan_hops_are_right(&after, at, k->route_hops, n)
-               ? HF_OK
-               : hf_plan_refuse(k->cx, &after, function, at, in, destination, k->route_hops, n);
-}
-
-static hf_status route_by(const hf_repairs *r, uint32_t i, uint32_t at, hf_hop in, uint32_t destination, size_t *n) {
-    const layer *y = &r->layer[i];
-    const hf_reconfiguration *protocol = y->repair.after->routing->reconfiguration;
-    hf_hop *hops = r->k->route_hops;
-    if (protocol && protocol->route && y->stage[at] < protocol->final_stage) {
-        *n = protocol->route(&y->repair, y->stage[at], at, in, destination, hops);
-        return *n == HF_ROUTE_WAIT ? HF_OK : check_between(r->k, y, "reconfiguration.route", at, in, destination, *n);
-    }
-    return hf_plan_read(r->k->cx, y->repair.after, at, in, destination, hops, n);
-}
-
-/* A packet that went down a link of an emergency path does not come back by it, to meet the fault again: two hops is all that it
- * loses [gomez2010, 3.4.3]. Nowhere else does a routing with emergency paths offer the way back. */
-static size_t leave_out_return(const hf_kernel *k, hf_hop in, size_t n) {
-    hf_hop *hops = k->route_hops;
-    const uint32_t back = in.channel == HF_NONE ? HF_NONE : k->topo->reverse[in.channel];
-    size_t kept = 0, healthy = 0;
-    for (size_t i = 0; i < n; i++) {
-        healthy += hops[i].channel != back && !hf_bit_test(k->down, hops[i].channel);
-    }
-    for (size_t i = 0; i < n && healthy; i++) {
-        if (hops[i].channel != back) {
-            hops[kept++] = hops[i];
-        }
-    }
-    return healthy ? kept : n;
-}
-
-/* Emergency paths where no healthy hop is offered. */
-static hf_status deviate(const hf_kernel *k, const layer *y, uint32_t at, hf_hop in, uint32_t destination, size_t *n) {
-    const hf_reconfiguration *protocol = y->repair.after->routing->reconfiguration;
-    hf_hop *hops = k->route_hops;
-    if (!protocol || !protocol->deviate || hf_topology_is_terminal(k->topo, at)) {
-        return HF_OK;
-    }
-    *n = leave_out_return(k, in, *n);
-    for (size_t i = 0; i < *n; i++) {
-        if (!hf_bit_test(k->down, hops[i].channel)) {
-            return HF_OK;
-        }
-    }
-    *n = protocol->deviate(&y->repair, at, in, destination, hops);
-    HF_TRY(check_between(k, y, "reconfiguration.deviate", at, in, destination, *n));
-    for (size_t i = 0; i < *n; i++) {
-        hops[i].tag |= HF_TAG_DEVIATED;
-    }
-    return HF_OK;
-}
-
-hf_status hf_kernel_route(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, size_t *n) {
-    const hf_repairs *r = k->repair;
-    uint32_t i = r ? r->n_open : 0;
-    while (i > 0 && r->layer[i - 1].stage[at] == 0) {
-        i--;
-    }
-    HF_TRY(i ? route_by(r, i - 1, at, in, destination, n) : hf_plan_read(k->cx, k->plan, at, in, destination, k->route_hops, n));
-    const bool may_deviate = r && r->n_open && r->o.has_emergency_paths && *n != HF_ROUTE_WAIT;
-    return may_deviate ? deviate(k, &r->layer[r->n_open - 1], at, in, destination, n) : HF_OK;
-}
-
-hf_status hf_kernel_escape(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, size_t *n) {
-    const hf_repairs *r = k->repair;
-    uint32_t i = r ? r->n_open : 0;
-    while (i > 0 && r->layer[i - 1].stage[at] == 0) {
-        i--;
-    }
-    const hf_plan *plan = i ? r->layer[i - 1].repair.after : k->plan;
-    return hf_plan_read_escape(k->cx, plan, at, in, destination, k->escape_hops, n);
-}
-
-hf_status hf_kernel_find_path(const hf_kernel *k, uint32_t r, uint32_t tag, hf_blocked *b) {
-    hf_status status = HF_EINVAL;
-    for (uint32_t i = k->repair ? k->repair->n_open + 1 : 1; i > 0 && status == HF_EINVAL; i--) {
-        status = hf_find_path(k->cx, i > 1 ? k->repair->layer[i - 2].repair.after : k->plan, r, tag, b);
-    }
-    return k->repair && status == HF_EINVAL ? HF_OK : status;
-}
-
-static hf_status change_all(hf_repairs *r) {
+static hf_status change_all(hf_kernel_layers *r) {
     for (uint32_t v = 0; v < r->k->topo->n_switch; v++) {
         r->outbox.change(&r->outbox, v, 1);
     }
     return HF_OK;
 }
 
-static void see_whether_finished(hf_repairs *r, uint32_t i) { r->layer[i].report.is_finished |= r->layer[i].pending == 0; }
+static void see_whether_finished(hf_kernel_layers *r, uint32_t i) { r->layer[i].report.is_finished |= r->layer[i].pending == 0; }
 
-static hf_status fire(hf_repairs *r, const hf_timer *t) {
-    layer *y = &r->layer[t->who];
-    const hf_reconfiguration *protocol = y->repair.after->routing->reconfiguration;
+static hf_status fire(hf_kernel_layers *r, const hf_timer *t) {
+    hf_kernel_layer *y = &r->layer[t->who];
+    const hf_reconfiguration *protocol = y->transition.after->routing->reconfiguration;
     r->now = t->who;
     if (t->kind == TIMER_FAULT) {
         r->n_open = t->who + 1;
@@ -388,17 +276,17 @@ static hf_status fire(hf_repairs *r, const hf_timer *t) {
         return hf_timers_add(r->k->cx, &r->timers, (hf_timer){r->k->counts.cycle + wait, 0, TIMER_DETECTED, t->who, {0}});
     }
     if (t->kind == TIMER_DETECTED) {
-        HF_TRY(protocol ? protocol->begin(r->k->cx, &y->repair, &r->outbox) : change_all(r));
+        HF_TRY(protocol ? protocol->begin(r->k->cx, &y->transition, &r->outbox) : change_all(r));
     } else if (!hf_bit_test(y->fault->faults->switch_set, t->notice.at) &&
                !(protocol->newest_only && is_superseded(r, t->who, t->notice.at))) {
-        HF_TRY(protocol->receive(&y->repair, &t->notice, &r->outbox));
+        HF_TRY(protocol->receive(&y->transition, &t->notice, &r->outbox));
     }
     y->pending--;
     return HF_OK;
 }
 
-hf_status hf_kernel_repair_step(hf_kernel *k) {
-    hf_repairs *r = k->repair;
+hf_status hf_kernel_reconfigure(hf_kernel *k) {
+    hf_kernel_layers *r = k->layers;
     while (hf_timers_due(&r->timers, k->counts.cycle)) {
         const hf_timer t = hf_timers_take(&r->timers);
         HF_TRY(fire(r, &t));
@@ -413,18 +301,18 @@ hf_status hf_kernel_repair_step(hf_kernel *k) {
     return HF_OK;
 }
 
-void hf_kernel_repairs(const hf_kernel *k, hf_kernel_repair *out) {
-    for (uint32_t i = 0; k->repair && i < k->repair->n_layer; i++) {
-        out[i] = k->repair->layer[i].report;
+void hf_kernel_reconfigurations(const hf_kernel *k, hf_kernel_reconfiguration *out) {
+    for (uint32_t i = 0; k->layers && i < k->layers->n_layer; i++) {
+        out[i] = k->layers->layer[i].report;
     }
 }
 
 /* ---- scheduling ---- */
 
-static hf_status check(const hf_kernel *k, const hf_kernel_fault *fault, uint32_t n, const hf_repair_options *o) {
+static hf_status check(const hf_kernel *k, const hf_kernel_fault *fault, uint32_t n, const hf_reconfiguration_options *o) {
     const uint64_t *failed = k->down;
     uint64_t cycle = k->counts.cycle;
-    if (k->repair || o->message_length == 0) {
+    if (k->layers || o->message_length == 0) {
         HF_FAIL(k->cx, HF_EINVAL, "faults are scheduled once, with control packets of at least one flit");
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -448,11 +336,11 @@ static hf_status check(const hf_kernel *k, const hf_kernel_fault *fault, uint32_
     return HF_OK;
 }
 
-hf_status hf_kernel_schedule(hf_kernel *k, const hf_kernel_fault *fault, uint32_t n, const hf_repair_options *options) {
-    hf_repairs *r;
+hf_status hf_kernel_schedule(hf_kernel *k, const hf_kernel_fault *fault, uint32_t n, const hf_reconfiguration_options *options) {
+    hf_kernel_layers *r;
     HF_TRY(check(k, fault, n, options));
     HF_TRY(hf_scratch(k->cx, 1, sizeof *r, (void **)&r));
-    *r = (hf_repairs){.outbox = {send, later, change}, .k = k, .o = *options, .n_layer = n, .free_message = HF_NONE};
+    *r = (hf_kernel_layers){.outbox = {send, later, change}, .k = k, .o = *options, .n_layer = n, .free_message = HF_NONE};
     HF_TRY(hf_scratch(k->cx, n, sizeof *r->layer, (void **)&r->layer));
     const uint32_t n_line = options->is_in_turn ? k->topo->n_node : k->topo->n_channel;
     HF_TRY(hf_scratch(k->cx, n_line, sizeof *r->line, (void **)&r->line));
@@ -462,8 +350,8 @@ hf_status hf_kernel_schedule(hf_kernel *k, const hf_kernel_fault *fault, uint32_
         r->line[i] = (line){HF_NONE, HF_NONE, HF_NONE, 0};
     }
     for (uint32_t i = 0; i < n; i++) {
-        layer *y = &r->layer[i];
-        y->repair = (hf_transition){i ? fault[i - 1].plan : k->plan, fault[i].plan, options->hop_cycles, NULL};
+        hf_kernel_layer *y = &r->layer[i];
+        y->transition = (hf_transition){i ? fault[i - 1].plan : k->plan, fault[i].plan, options->hop_cycles, NULL};
         y->fault = &fault[i];
         HF_TRY(hf_scratch(k->cx, k->topo->n_node, sizeof *y->stage, (void **)&y->stage));
         if (k->ring) {
@@ -472,7 +360,7 @@ hf_status hf_kernel_schedule(hf_kernel *k, const hf_kernel_fault *fault, uint32_
         }
         HF_TRY(hf_timers_add(r->k->cx, &r->timers, (hf_timer){fault[i].cycle, 0, TIMER_FAULT, i, {0}}));
     }
-    k->repair = r;
+    k->layers = r;
     hf_kernel_circuit_ask_anew(k);
     return HF_OK;
 }

@@ -94,7 +94,7 @@ hf_status hf_messaging_parse_loss(hf_context *cx, const char *text, double *out)
     return HF_OK;
 }
 
-static hf_status fill(hf_context *cx, const hf_args *a, hf_program *program, hf_messaging *m) {
+static hf_status fill(hf_context *cx, const hf_args *a, hf_benchmark_options *options, hf_messaging *m) {
     const uint32_t nodes = number(a, "nodes"), receive = number(a, "receive");
     *m = hf_messaging_default((hf_network_kind)number(a, "network"));
     m->network.leaf_width = number(a, "leaf");
@@ -110,22 +110,22 @@ static hf_status fill(hf_context *cx, const hf_args *a, hf_program *program, hf_
     m->flit_bits = number(a, "flit");
     m->clock_percent = number(a, "clock");
     m->jitter = number(a, "jitter");
-    m->seed = program->seed = hf_args_get(a, "seed")->number;
+    m->seed = options->seed = hf_args_get(a, "seed")->number;
     m->cycle_limit = hf_args_get(a, "cycles")->number;
-    program->n_node = nodes ? nodes : hf_benchmark_nodes(program->benchmark);
-    program->work_factor = number(a, "work");
-    program->request_size = number(a, "request");
-    program->reply_size = number(a, "reply");
+    options->n_node = nodes ? nodes : hf_benchmark_nodes(options->benchmark);
+    options->work_factor = number(a, "work");
+    options->request_size = number(a, "request");
+    options->reply_size = number(a, "reply");
     return hf_messaging_parse_loss(cx, hf_args_get(a, "loss")->text, &m->loss);
 }
 
-hf_status hf_messaging_parse(hf_context *cx, const char *spec, hf_program *program, hf_messaging *out) {
+hf_status hf_messaging_parse(hf_context *cx, const char *spec, hf_benchmark_options *options, hf_messaging *out) {
     size_t size;
     const char *text = hf_spec_split(spec, &size);
     hf_args args;
-    HF_TRY(hf_benchmark_find(cx, spec, size, &program->benchmark));
-    HF_TRY(hf_args_parse(cx, "program", hf_benchmark_name(program->benchmark), params, text, &args));
-    const hf_status status = fill(cx, &args, program, out);
+    HF_TRY(hf_benchmark_find(cx, spec, size, &options->benchmark));
+    HF_TRY(hf_args_parse(cx, "program", hf_benchmark_name(options->benchmark), params, text, &args));
+    const hf_status status = fill(cx, &args, options, out);
     hf_args_free(&args);
     return status;
 }

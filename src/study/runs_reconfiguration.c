@@ -9,7 +9,7 @@
 
 /* A plan for each number of components that have failed. */
 static hf_status plan_events(hf_context *cx, const hf_study_scene *scene, const hf_study_sim *run, hf_kernel_fault *event) {
-    const hf_study_repair *r = &scene->cell->simulation.repair;
+    const hf_study_reconfiguration *r = &scene->cell->simulation.reconfiguration;
     uint32_t *order;
     hf_fault_set *failed;
     hf_plan *plan;
@@ -31,13 +31,13 @@ static hf_status plan_events(hf_context *cx, const hf_study_scene *scene, const 
 static hf_status plan_at_once(hf_context *cx, const hf_study_scene *scene, const hf_fault_set *faults, hf_kernel_fault *event) {
     hf_plan *plan;
     HF_TRY(hf_scratch(cx, 1, sizeof *plan, (void **)&plan));
-    *event = (hf_kernel_fault){.cycle = scene->cell->simulation.repair.fault, .faults = faults, .plan = plan};
+    *event = (hf_kernel_fault){.cycle = scene->cell->simulation.reconfiguration.fault, .faults = faults, .plan = plan};
     return hf_plan_make(cx, &scene->rule, faults, plan);
 }
 
-hf_status hf_study_run_repair(hf_context *cx, const hf_study_scene *scene, const hf_simulation *s, const hf_fault_set *faults,
-                              const hf_study_sim *run, hf_history *out) {
-    const hf_study_repair *r = &scene->cell->simulation.repair;
+hf_status hf_study_run_reconfiguration(hf_context *cx, const hf_study_scene *scene, const hf_simulation *s,
+                                       const hf_fault_set *faults, const hf_study_sim *run, hf_history *out) {
+    const hf_study_reconfiguration *r = &scene->cell->simulation.reconfiguration;
     const uint32_t n = r->every ? run->n_set : 1;
     hf_kernel_fault *event;
     HF_TRY(hf_scratch(cx, n, sizeof *event, (void **)&event));
@@ -53,7 +53,7 @@ static double cycles_of(const hf_history *h) {
     const double known = (double)h->fault[0].cycle + (double)h->options.detection_cycles;
     double last = known;
     for (uint32_t i = 0; i < h->n_fault; i++) {
-        last = h->repair[i].is_finished ? fmax(last, (double)h->repair[i].finished) : NAN;
+        last = h->reconfiguration[i].is_finished ? fmax(last, (double)h->reconfiguration[i].finished) : NAN;
         if (isnan(last)) {
             break;
         }
@@ -61,20 +61,20 @@ static double cycles_of(const hf_history *h) {
     return last - known;
 }
 
-void hf_study_take_repair(const hf_history *h, hf_study_point *out) {
+void hf_study_take_reconfiguration(const hf_history *h, hf_study_point *out) {
     double late = 0, hit = 0, messages = 0;
     for (uint32_t i = 0; i < h->n_fault; i++) {
-        late += (double)h->repair[i].lost_late;
-        hit += (double)h->repair[i].hit;
-        messages += (double)h->repair[i].messages;
+        late += (double)h->reconfiguration[i].lost_late;
+        hit += (double)h->reconfiguration[i].hit;
+        messages += (double)h->reconfiguration[i].messages;
     }
     const double shown[] = {h->accepted[0].mean, h->accepted[1].mean,   h->accepted[2].mean,
                             cycles_of(h),        (double)h->lost,       late,
                             (double)h->deviated, (double)h->lost - hit, messages};
-    _Static_assert(sizeof shown == sizeof out->repair, "as many as there are shows of a repair");
+    _Static_assert(sizeof shown == sizeof out->reconfiguration, "as many as there are shows of a reconfiguration");
     out->cycles = 0;
     out->phase[0] = h->accepted[0];
     out->phase[1] = h->accepted[2];
-    memcpy(out->repair, shown, sizeof shown);
+    memcpy(out->reconfiguration, shown, sizeof shown);
     out->is_blocked = h->n_blocked > 0;
 }

@@ -12,7 +12,7 @@
 #include <holdfast/bitset.h>
 #include <holdfast/combination.h>
 
-#include "src/routing/solid/repair.h"
+#include "src/routing/solid/sacrifice.h"
 #include "tests/oracle/fixture.h"
 
 typedef struct sums {
@@ -25,7 +25,7 @@ static void add(fixture *fx, const hf_fault_set *set, bool is_completed, sums *o
     uint32_t rounds;
     uint64_t messages;
     fixture_ok(fx, hf_solid_init(fx->cx, set, &s));
-    fixture_ok(fx, hf_solid_repair_all(fx->cx, &s, is_completed, &rounds, &messages));
+    fixture_ok(fx, hf_solid_sacrifice_all(fx->cx, &s, is_completed, &rounds, &messages));
     hf_solid_find_regions(&s);
     fixture_ok(fx, hf_solid_classify(fx->cx, &s, &class));
     out->sets++;
@@ -87,7 +87,7 @@ static void repaired(const char *topo, const char *faults, bool is_completed, co
     fixture_open(&fx, topo, NULL, NULL);
     fixture_ok(&fx, hf_fault_set_parse(fx.cx, fx.topo, NULL, faults, &set));
     fixture_ok(&fx, hf_solid_init(fx.cx, &set, &s));
-    fixture_ok(&fx, hf_solid_repair_all(fx.cx, &s, is_completed, &rounds, &messages));
+    fixture_ok(&fx, hf_solid_sacrifice_all(fx.cx, &s, is_completed, &rounds, &messages));
     for (uint32_t v = 0; v < fx.topo->n_switch; v++) {
         const char now = hf_bit_test(set.switch_set, v) ? 'F' : s.bad[v] ? 'x' : '.';
         if (now != picture[v]) {

@@ -9,12 +9,12 @@
 
 #include <cmocka.h>
 
-#include <holdfast/bounds.h>
+#include <holdfast/effort.h>
 
 #include "tests/oracle/fixture.h"
 
 /* A quantity of a routing, named by the start of its assumption. */
-static const hf_bounds_value *value_of(const fixture *fx, const hf_bounds_result *result, const char *phase, const char *quantity,
+static const hf_effort_value *value_of(const fixture *fx, const hf_effort_result *result, const char *phase, const char *quantity,
                                        const char *assumption) {
     for (size_t i = 0; i < result->n_effort; i++) {
         const hf_effort *e = &fx->rule.routing->efforts[i];
@@ -28,9 +28,9 @@ static const hf_bounds_value *value_of(const fixture *fx, const hf_bounds_result
     return NULL;
 }
 
-static hf_bounds_result *run(fixture *fx, uint32_t f, uint64_t samples) {
-    hf_bounds_result *result;
-    const hf_bounds_request request = {.universe = fx->universe,
+static hf_effort_result *run(fixture *fx, uint32_t f, uint64_t samples) {
+    hf_effort_result *result;
+    const hf_effort_request request = {.universe = fx->universe,
                                        .rule = &fx->rule,
                                        .f = &f,
                                        .n_f = 1,
@@ -38,11 +38,11 @@ static hf_bounds_result *run(fixture *fx, uint32_t f, uint64_t samples) {
                                        .seed = 1,
                                        .simulated = 1,
                                        .costs = {.hop_cycles = 100, .packet_cycles = 1000}};
-    fixture_ok(fx, hf_bounds_run(fx->cx, &request, &result));
+    fixture_ok(fx, hf_effort_run(fx->cx, &request, &result));
     return result;
 }
 
-static void same_for_all(const hf_bounds_value *v, uint64_t want) {
+static void same_for_all(const hf_effort_value *v, uint64_t want) {
     assert_true(v->sets > 0);
     assert_int_equal(v->lowest, want);
     assert_int_equal(v->highest, want);
@@ -58,7 +58,7 @@ static void table_1_of_immunet(void **state) {
     for (size_t i = 0; i < 2; i++) {
         fixture fx;
         fixture_open(&fx, cases[i].topo, "links:dimension=0", "immunet");
-        hf_bounds_result *r = run(&fx, 1, 1000);
+        hf_effort_result *r = run(&fx, 1, 1000);
         assert_true(r->row[0].is_exact);
         same_for_all(value_of(&fx, r, "safe tables", "messages", "one of every switch but"), cases[i].switches - 1);
         same_for_all(value_of(&fx, r, "adaptive tables", "messages", "every switch passes on each flood once"), cases[i].once);
@@ -69,7 +69,7 @@ static void table_1_of_immunet(void **state) {
         same_for_all(value_of(&fx, r, "all", "cycles", "both tables at once, until the last disc"), cases[i].parallel + 1000);
         same_for_all(value_of(&fx, r, "all", "cycles", "safe tables first, until the last change"), cases[i].in_turn);
         same_for_all(value_of(&fx, r, "all", "cycles", "safe tables first, until the last disc"), cases[i].in_turn + 1000);
-        hf_bounds_free(r);
+        hf_effort_free(r);
         fixture_close(&fx);
     }
 }
@@ -82,17 +82,17 @@ static void models_lie_within_bounds(void **state) {
         fixture fx;
         fixture_open(&fx, topologies[i], "links+switches", "immunet");
         for (uint32_t f = 1; f < 5; f++) {
-            hf_bounds_result *r = run(&fx, f, 1); /* one set a row: lowest and highest belong to one another */
+            hf_effort_result *r = run(&fx, f, 1); /* one set a row: lowest and highest belong to one another */
             const char *const tables = "adaptive tables";
-            const hf_bounds_value *low = value_of(&fx, r, tables, "messages", "every"),
+            const hf_effort_value *low = value_of(&fx, r, tables, "messages", "every"),
                                   *high = value_of(&fx, r, tables, "messages", "passed on when nearer; any"),
                                   *side = value_of(&fx, r, tables, "messages", "passed on when nearer; packets"),
                                   *one = value_of(&fx, r, tables, "messages", "passed on when nearer; a switch");
             assert_int_equal(side->highest, low->lowest);
             assert_true(one->highest >= low->lowest && one->highest <= high->highest);
-            const hf_bounds_value *notices = value_of(&fx, r, "emergency", "messages", "notices of all");
+            const hf_effort_value *notices = value_of(&fx, r, "emergency", "messages", "notices of all");
             assert_true(notices->highest >= value_of(&fx, r, "emergency", "messages", "notices of the root")->lowest);
-            hf_bounds_free(r);
+            hf_effort_free(r);
         }
         fixture_close(&fx);
     }
@@ -112,13 +112,13 @@ static void control_packets_of_ft2ei(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fixture fx;
         fixture_open(&fx, cases[i].topo, cases[i].universe, "ft2ei");
-        hf_bounds_result *r = run(&fx, 1, 1000);
+        hf_effort_result *r = run(&fx, 1, 1000);
         same_for_all(value_of(&fx, r, "upwards", "messages", ""), cases[i].up);
         same_for_all(value_of(&fx, r, "downwards", "messages", ""), cases[i].down);
         same_for_all(value_of(&fx, r, "all", "hops", ""), cases[i].hops);
         same_for_all(value_of(&fx, r, "all", "cycles", ""), 1000 * cases[i].hops);
         assert_true(value_of(&fx, r, "all", "messages", "fault")->highest <= value_of(&fx, r, "all", "messages", "half")->lowest);
-        hf_bounds_free(r);
+        hf_effort_free(r);
         fixture_close(&fx);
     }
 }
@@ -130,13 +130,13 @@ static void cascades_of_ft2ei(void **state) {
     (void)state;
     fixture fx;
     fixture_open(&fx, "kary-tree:k=2,n=3", "links:stage=1", "ft2ei");
-    hf_bounds_result *r = run(&fx, 2, 1000);
-    const hf_bounds_value *v = value_of(&fx, r, "cascades", "messages", "");
+    hf_effort_result *r = run(&fx, 2, 1000);
+    const hf_effort_value *v = value_of(&fx, r, "cascades", "messages", "");
     assert_int_equal(v->sets, 28);
     assert_int_equal(v->lowest, 0);
     assert_int_equal(v->highest, 4);
     assert_float_equal(v->mean, 32.0 / 28, 1e-9);
-    hf_bounds_free(r);
+    hf_effort_free(r);
     fixture_close(&fx);
 }
 

@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What this program is; the build sets the macros for this file alone (cmake/Generated.cmake). */
-#include <holdfast/store.h>
-
-const char *hf_program_version(void) { return HF_VERSION; }
-const char *hf_program_commit(void) { return HF_COMMIT; }
-const char *hf_program_code(void) { return HF_CODE; }
-const char *hf_program_compiler(void) { return HF_COMPILER; }
