@@ -63,7 +63,7 @@ static hf_status look_up(hf_context *cx, const hf_store *store, const char *key,
 
 /* The note as a program of another code wrote it: its key names that one. */
 static hf_status look_up_accepted(hf_context *cx, hf_store *store, const char *key, char **value) {
-    const char *at = strstr(key, hf_program_code()), *code;
+    const char *at = strstr(key, hf_build_code()), *code;
     for (size_t i = 0; at && !*value && (code = hf_store_accepts(store, i)); i++) {
         char *other;
         HF_TRY(hf_scratch_print(cx, &other, "%.*s%.*s%s", (int)(at - key), key, HF_STORE_CODE, code, at + HF_STORE_CODE));

@@ -250,7 +250,7 @@ static void answers_of_other_code_are_taken_where_accepted(void **state) {
     hf_campaign half = campaign(p);
     half.part = 1;
     half.n_part = 2;
-    snprintf(key, sizeof key, "simulation|%s|a", hf_program_code());
+    snprintf(key, sizeof key, "simulation|%s|a", hf_build_code());
     fixture_ok(&p->fx, run(p, half, &resumed, &text));
     free(text);
     fixture_ok(&p->fx, hf_store_note(p->fx.cx, p->store, key, "7"));
@@ -260,7 +260,7 @@ static void answers_of_other_code_are_taken_where_accepted(void **state) {
              "UPDATE campaign SET checksum=holdfast_checksum('campaign', id, key, topology, routing, universe, criterion, method,"
              " ord, samples, seed, version, code); UPDATE note SET key=replace(key, '%s', '0123456789abcdef');"
              "UPDATE note SET checksum=holdfast_checksum('note', key, value, commit_id, compiler, finished)",
-             hf_program_code(), hf_program_code());
+             hf_build_code(), hf_build_code());
     fixture_ok(&p->fx, hf_sql_exec(p->fx.cx, db, sql));
     hf_sql_close(db);
     fixture_ok(&p->fx, hf_store_recall(p->fx.cx, p->store, key, &value, &is_accepted));
