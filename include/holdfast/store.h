@@ -75,6 +75,18 @@ hf_status hf_store_each(hf_context *cx, hf_store *store, hf_status (*each)(hf_co
 hf_status hf_store_verify(hf_context *cx, hf_store *store, uint64_t *problems, void (*tell)(void *user, const char *problem),
                           void *user);
 
+/** What a merged store holds. */
+typedef struct hf_store_merged {
+    int64_t n_campaign, n_row, n_complete, n_note; /**< n_complete rows have all their fault sets */
+} hf_store_merged;
+/** Join the stores at `path` in the new file `into`: campaigns, finished batches, runs and notes. None of them is written to. A
+ *  batch whose ranks cut another's is left out, so that no rank counts twice.
+ *  \param[in] accept codes of programs whose answers may stand beside those of another code; NULL: none
+ *  \return HF_ESTORE with both files and the row: a store that is damaged or none; the same batch, row or note with other
+ * figures; a campaign by programs of two codes; `into` is there. No file is left behind then. HF_ESTOP */
+hf_status hf_store_merge(hf_context *cx, const char *const *path, size_t n, const char *accept, const char *into,
+                         hf_store_merged *out);
+
 /** What `holdfast tolerance --json` wrote, for reliability. Everything lives in the arena. */
 typedef struct hf_tally_file {
     const char *topology, *routing, *universe, *criterion;

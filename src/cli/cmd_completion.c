@@ -91,7 +91,7 @@ static void print_bash(hf_text *out) {
                   " -- \"$word\")) ;;\n"
                   "    run) COMPREPLY=($(compgen -f -W \"$studies\" -- \"$word\")) ;;\n"
                   "    study) COMPREPLY=($(compgen -W 'run list' -- \"$word\")) ;;\n"
-                  "    store) COMPREPLY=($(compgen -W 'list export verify' -- \"$word\")) ;;\n"
+                  "    store) COMPREPLY=($(compgen -W 'list export verify merge' -- \"$word\")) ;;\n"
                   "    --store | --output | --svg | --certificate | --check) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n"
                   "    *) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n    esac\n"
                   "    [[ ${COMPREPLY[0]-} == *[:=] ]] && compopt -o nospace\n}\n"

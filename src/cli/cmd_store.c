@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* holdfast store: what the results store holds, and whether it is sound. */
+/* holdfast store: what the results store holds, whether it is sound, and joining several. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +18,7 @@ static const char *const header[] = {
     "topology", "routing", "universe",   "criterion",     "method",      "samples",     "seed",           "order",
     "f",        "sets",    "population", "not_tolerated", "victims_sum", "victims_max", "lost_paths_sum", "complete",
     "witness",  "version", "commit",     "compiler",      "threads",     "wall_s",      "finished",       "code"};
+enum { LIST, EXPORT, VERIFY, MERGE };
 enum { N_COLUMN = sizeof header / sizeof *header };
 
 static hf_status count_row(hf_context *cx, void *user, const hf_store_row *row) {
@@ -136,28 +137,86 @@ static hf_status verify(const cli *c, hf_store *store, bool *is_sound) {
     return status;
 }
 
+/* ---- joining ---- */
+
+static hf_status print_merged(const cli *c, const char *into, const hf_store_merged *m) {
+    hf_text out;
+    if (cli_has(c, "json")) {
+        hf_json *root = cli_json(c), *spec = hf_json_object(), *rows = hf_json_array(), *o = hf_json_object();
+        hf_json_set(spec, "store", hf_json_text(into));
+        hf_json_set(root, "spec", spec);
+        hf_json_set(o, "stores", hf_json_integer((int64_t)c->n_positional - 1));
+        hf_json_set(o, "campaigns", hf_json_integer(m->n_campaign));
+        hf_json_set(o, "rows", hf_json_integer(m->n_row));
+        hf_json_set(o, "complete", hf_json_integer(m->n_complete));
+        hf_json_set(o, "notes", hf_json_integer(m->n_note));
+        hf_json_push(rows, o);
+        hf_json_set(root, "rows", rows);
+        return cli_put_json(c, root);
+    }
+    hf_text_init(c->cx, &out);
+    hf_text_print(&out,
+                  "%s: %zu stores joined; campaigns: %" PRId64 "; rows: %" PRId64 ", with all their fault sets: %" PRId64
+                  "; notes: %" PRId64 "\n",
+                  into, c->n_positional - 1, m->n_campaign, m->n_row, m->n_complete, m->n_note);
+    const hf_status status = cli_put(c, &out);
+    hf_text_free(&out);
+    return status;
+}
+
+static hf_status merge(const cli *c) {
+    const char *into;
+    hf_store_merged merged;
+    HF_TRY(cli_require(c, "into", &into));
+    if (c->n_positional < 3) {
+        HF_FAIL(c->cx, HF_EINVAL, "merge joins two stores or more; usage: holdfast store merge STORE STORE... --into FILE");
+    }
+    cli_catch_signals(c->cx);
+    HF_TRY(hf_store_merge(c->cx, c->positional + 1, c->n_positional - 1, cli_value(c, "accept"), into, &merged));
+    return print_merged(c, into, &merged);
+}
+
+/* ---- the command ---- */
+
+/* Options that only one of the verbs takes. */
+static hf_status check_words(const cli *c, bool merges) {
+    static const char *const of_merge[] = {"into", "accept"}, *const of_others[] = {"store", "csv"};
+    for (size_t i = 0; i < 2; i++) {
+        const char *name = (merges ? of_others : of_merge)[i];
+        if (cli_has(c, name)) {
+            HF_FAIL(c->cx, HF_EINVAL, "--%s means nothing to %s", name, c->positional[0]);
+        }
+    }
+    if (!merges && c->n_positional > 1) {
+        HF_FAIL(c->cx, HF_EINVAL, "\"%s\" is one argument too many; %s takes --store", c->positional[1], c->positional[0]);
+    }
+    return HF_OK;
+}
+
+static hf_status look(const cli *c, size_t verb, bool *is_sound) {
+    hf_store *store = NULL;
+    listing l = {.c = c};
+    HF_TRY(hf_store_open(c->cx, cli_keep_path(c), HF_STORE_READ, &store));
+    hf_status status = verb == VERIFY ? verify(c, store, is_sound) : read_rows(c, store, &l);
+    if (status == HF_OK && verb != VERIFY) {
+        status = verb == LIST && !cli_has(c, "json") ? print_list(c, &l) : export_rows(c, &l);
+    }
+    hf_store_close(store);
+    return status;
+}
+
 static int run(cli *c) {
-    static const char *const verbs[] = {"list", "export", "verify", NULL};
+    static const char *const verbs[] = {[LIST] = "list", [EXPORT] = "export", [VERIFY] = "verify", [MERGE] = "merge", NULL};
     size_t verb = 0;
+    bool is_sound = true;
     while (verbs[verb] && strcmp(verbs[verb], c->positional[0]) != 0) {
         verb++;
     }
     if (!verbs[verb]) {
         return cli_fail(c, hf_spec_unknown(c->cx, "store command", c->positional[0], strlen(c->positional[0]), verbs));
     }
-    hf_store *store = NULL;
-    listing l = {.c = c};
-    bool is_sound = true;
-    hf_status status = hf_store_open(c->cx, cli_keep_path(c), HF_STORE_READ, &store);
-    if (status == HF_OK && verb < 2) {
-        status = read_rows(c, store, &l);
-        if (status == HF_OK) {
-            status = verb == 0 && !cli_has(c, "json") ? print_list(c, &l) : export_rows(c, &l);
-        }
-    } else if (status == HF_OK) {
-        status = verify(c, store, &is_sound);
-    }
-    hf_store_close(store);
+    hf_status status = check_words(c, verb == MERGE);
+    status = status != HF_OK ? status : verb == MERGE ? merge(c) : look(c, verb, &is_sound);
     return status != HF_OK ? cli_fail(c, status) : is_sound ? CLI_DONE : CLI_NO;
 }
 
@@ -166,22 +225,28 @@ static const cli_option options[] = {
     {"csv", NULL, "export as CSV (the default)"},
     {"json", NULL, "print JSON (docs/json.md)"},
     {"output", "FILE", "write to FILE instead of standard output"},
+    {"into", "FILE", "of merge: the new store"},
+    {"accept", "CODE", "of merge: programs of these codes may have computed what another computed, too"},
     {0},
 };
 
 const cli_command cli_store = {
     .name = "store",
-    .summary = "list, export and verify the results store",
-    .usage = "list|export|verify",
+    .summary = "list, export, verify and join results stores",
+    .usage = "list|export|verify | merge STORE STORE... --into FILE",
     .about =
         "list shows the rows that are kept, export writes all columns with their provenance, verify checks the file,\n"
         "the checksum of every row, that no ranks are counted twice and that no run was killed at the end of a row (status 1 "
         "and\n"
         "the rows concerned if something is wrong). A damaged store is neither listed nor exported. What is kept is taken over\n"
-        "by programs of the same code alone, a hash of the sources that holdfast --version tells.\n\n"
-        "Example: holdfast store export --csv --output rows.csv",
+        "by programs of the same code alone, a hash of the sources that holdfast --version tells, unless --accept names "
+        "another.\n\n"
+        "merge joins stores that several machines have made, such as the parts of a campaign, in a new file. It refuses what\n"
+        "contradicts itself, and alters none of them.\n\n"
+        "Example: holdfast store export --csv --output rows.csv\n"
+        "Example: holdfast store merge part1.sqlite part2.sqlite --into results/holdfast.sqlite",
     .positional_min = 1,
-    .positional_max = 1,
+    .positional_max = CLI_POSITIONAL_MAX,
     .options = options,
     .run = run,
 };
