@@ -245,7 +245,7 @@ static void other_code(void **state) {
              "UPDATE campaign SET key=replace(key, '%s', '0123456789abcdef'),"
              " code='0123456789abcdef'" SOUND_AGAIN(
                  "campaign", "id, key, topology, routing, universe, criterion, method, ord, samples, seed, version, code"),
-             hf_program_code());
+             hf_build_code());
     change(p, p->part[1], sql);
     expect_refusal(p, "part1.db\" and", "part2.db\" do not join: programs of code ");
     const hf_store_merged merged = merge(p, "0123456789abcdef");
