@@ -6,6 +6,7 @@
 
 #include "src/analysis/paths/walk.h"
 #include "src/cli/show.h"
+#include "src/topology/search.h"
 
 enum { REGISTER_MAX = 4096 };
 

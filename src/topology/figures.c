@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/topology/search.h"
+
 enum { LANES = 64, USUAL_LEVELS = 8 };
 
 /** Words that a measurement by search may touch before the closed forms take over. */
@@ -154,25 +156,6 @@ static bool has_plain_terminals(const hf_topology *topo) {
     return true;
 }
 
-/** Distances from terminal `t` to all nodes, channels; terminals do not forward. */
-static void search_from(const hf_topology *topo, uint32_t t, uint32_t *distance, uint32_t *queue) {
-    uint32_t tail = 0;
-    memset(distance, 0xff, topo->n_node * sizeof *distance); /* HF_NONE */
-    queue[tail++] = topo->n_switch + t;
-    distance[queue[0]] = 0;
-    for (uint32_t head = 0; head < tail; head++) {
-        const uint32_t v = queue[head];
-        const bool forwards = head == 0 || !hf_topology_is_terminal(topo, v);
-        for (uint32_t i = topo->out_begin[v]; forwards && i < topo->out_begin[v + 1]; i++) {
-            const uint32_t to = topo->to[topo->out_list[i]];
-            if (distance[to] == HF_NONE) {
-                distance[to] = distance[v] + 1;
-                queue[tail++] = to;
-            }
-        }
-    }
-}
-
 static hf_status search_each(hf_context *cx, const hf_topology *topo, hf_topology_figures *out) {
     search s = {.topo = topo};
     uint32_t *distance, *queue;
@@ -182,7 +165,7 @@ static hf_status search_each(hf_context *cx, const hf_topology *topo, hf_topolog
         if (hf_context_stopped(cx)) {
             HF_FAIL(cx, HF_ESTOP, "topology \"%s\": measuring was stopped", topo->spec);
         }
-        search_from(topo, t, distance, queue);
+        hf_distances(topo, NULL, topo->n_switch + t, false, queue, distance);
         for (uint32_t v = topo->n_switch; v < topo->n_node; v++) {
             if (distance[v] != HF_NONE && distance[v] > 0) {
                 s.pairs++;

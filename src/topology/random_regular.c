@@ -13,6 +13,7 @@
 
 #include <holdfast/random.h>
 
+#include "src/topology/search.h"
 #include "src/topology/uniform.h"
 
 enum { ATTEMPTS_MAX = 2000, DRAWS_MAX = 64 };
@@ -21,6 +22,7 @@ typedef struct pairing {
     uint32_t n, degree;   /**< of the sparse graph that is drawn */
     uint32_t *count;      /**< neighbours of each switch so far */
     uint32_t *neighbour;  /**< degree for each */
+    uint32_t *begin;      /**< n + 1: where those of a switch begin */
     uint32_t *end, n_end; /**< ends that are not paired yet, by switch */
     uint32_t *queue;      /**< n, and so are: */
     uint8_t *is_reached;
@@ -88,22 +90,20 @@ static bool pair_all(pairing *p) {
     return true;
 }
 
+static hf_step enter(void *user, uint32_t from, uint32_t arc, uint32_t to) {
+    (void)from;
+    (void)arc;
+    pairing *p = user;
+    const bool is_new = !p->is_reached[to];
+    p->is_reached[to] = 1;
+    return is_new;
+}
+
 static bool is_connected(pairing *p) {
-    uint32_t tail = 0;
     memset(p->is_reached, 0, p->n);
     p->is_reached[0] = 1;
-    p->queue[tail++] = 0;
-    for (uint32_t head = 0; head < tail; head++) {
-        const uint32_t v = p->queue[head];
-        for (uint32_t i = 0; i < p->count[v]; i++) {
-            const uint32_t to = p->neighbour[(size_t)v * p->degree + i];
-            if (!p->is_reached[to]) {
-                p->is_reached[to] = 1;
-                p->queue[tail++] = to;
-            }
-        }
-    }
-    return tail == p->n;
+    p->queue[0] = 0;
+    return hf_breadth_first((hf_arcs){.begin = p->begin, .to = p->neighbour}, p->queue, 1, enter, p) == p->n;
 }
 
 static hf_status prepare(hf_context *cx, uint32_t n, uint32_t degree, pairing *p) {
@@ -113,6 +113,10 @@ static hf_status prepare(hf_context *cx, uint32_t n, uint32_t degree, pairing *p
     HF_TRY(hf_scratch(cx, n_end, sizeof *p->neighbour, (void **)&p->neighbour));
     HF_TRY(hf_scratch(cx, n_end, sizeof *p->end, (void **)&p->end));
     HF_TRY(hf_scratch(cx, n, sizeof *p->queue, (void **)&p->queue));
+    HF_TRY(hf_scratch(cx, (size_t)n + 1, sizeof *p->begin, (void **)&p->begin));
+    for (uint32_t v = 0; v <= n; v++) {
+        p->begin[v] = v * degree;
+    }
     return hf_scratch(cx, n, 1, (void **)&p->is_reached);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "src/core/machine.h"
+#include "src/core/rows.h"
 
 static const hf_topology_kind *const kind_list[] = {
 #define X(name) &hf_topology_##name,
@@ -130,8 +131,8 @@ static hf_status allocate_arrays(hf_context *cx, hf_topology *topo) {
         {&topo->in_list, n_channel},
         {&topo->forward, topo->n_link},
         {&topo->backward, topo->n_link},
-        {&topo->out_begin, (size_t)topo->n_node + 1},
-        {&topo->in_begin, (size_t)topo->n_node + 1},
+        {&topo->out_begin, (size_t)topo->n_node + 2},
+        {&topo->in_begin, (size_t)topo->n_node + 2},
         {&topo->terminal_switch, topo->n_terminal},
         {&topo->coord, (size_t)topo->n_switch * topo->n_coord},
     };
@@ -210,28 +211,12 @@ static void number_channels(hf_topology *topo) {
     topo->n_channel = c;
 }
 
-/** Stable counting sort of items[0..n-1] by key[item] < n_key. \param[in,out] begin n_key + 1 entries; becomes the bounds. */
-static void sort_by(const uint32_t *item, uint32_t n, const uint32_t *key, uint32_t n_key, uint32_t *begin, uint32_t *sorted) {
-    memset(begin, 0, ((size_t)n_key + 1) * sizeof *begin);
-    for (uint32_t i = 0; i < n; i++) {
-        begin[key[i] + 1]++;
-    }
-    for (uint32_t i = 0; i < n_key; i++) {
-        begin[i + 1] += begin[i];
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t c = item ? item[i] : i;
-        sorted[begin[key[c]]++] = c;
-    }
-    memmove(begin + 1, begin, n_key * sizeof *begin);
-    begin[0] = 0;
-}
-
 /** Channels by node, and by port inside a node: first all by port, then stably by node. */
-static void build_adjacency(const hf_topology *topo, const uint32_t *node, const uint32_t *port, uint32_t n_port,
-                            uint32_t *by_port, uint32_t *port_begin, uint32_t *begin, uint32_t *list) {
-    sort_by(NULL, topo->n_channel, port, n_port, port_begin, by_port);
-    sort_by(by_port, topo->n_channel, node, topo->n_node, begin, list);
+static void build_adjacency(const hf_topology *topo, const uint32_t *node, const uint32_t *port, hf_rows *by_port,
+                            uint32_t *begin, uint32_t *list) {
+    hf_rows by_node = {.n = topo->n_node, .begin = begin, .item = list};
+    hf_rows_fill(NULL, topo->n_channel, port, by_port);
+    hf_rows_fill(by_port->item, topo->n_channel, node, &by_node);
 }
 
 static uint32_t count_ports(const hf_topology *topo, bool of_switches) {
@@ -246,13 +231,12 @@ static uint32_t count_ports(const hf_topology *topo, bool of_switches) {
 }
 
 static hf_status find_adjacency(hf_context *cx, hf_topology *topo) {
-    const uint32_t n_port = count_ports(topo, false);
     const hf_mark mark = hf_scratch_mark(cx);
-    uint32_t *by_port, *port_begin;
-    HF_TRY(hf_scratch(cx, topo->n_channel, sizeof *by_port, (void **)&by_port));
-    HF_TRY(hf_scratch(cx, (size_t)n_port + 1, sizeof *port_begin, (void **)&port_begin));
-    build_adjacency(topo, topo->from, topo->from_port, n_port, by_port, port_begin, topo->out_begin, topo->out_list);
-    build_adjacency(topo, topo->to, topo->to_port, n_port, by_port, port_begin, topo->in_begin, topo->in_list);
+    hf_rows by_port;
+    HF_TRY(hf_rows_start(cx, count_ports(topo, false), &by_port));
+    HF_TRY(hf_scratch(cx, topo->n_channel, sizeof *by_port.item, (void **)&by_port.item));
+    build_adjacency(topo, topo->from, topo->from_port, &by_port, topo->out_begin, topo->out_list);
+    build_adjacency(topo, topo->to, topo->to_port, &by_port, topo->in_begin, topo->in_list);
     hf_scratch_reset(cx, mark);
     return HF_OK;
 }

@@ -15,6 +15,7 @@
 #include <holdfast/random.h>
 
 #include "src/analysis/paths/walk.h"
+#include "src/topology/search.h"
 #include "tests/conformance/variants.h"
 #include "tests/oracle/fixture.h"
 

@@ -16,6 +16,7 @@
 
 #include "src/analysis/paths/walk.h"
 #include "src/kernel/kernel.h"
+#include "src/topology/search.h"
 #include "tests/oracle/fixture.h"
 
 enum { SETS = 300, F_MOST = 24, FAULT_AT = 300, EVERY = 150, PATIENCE = 20000, HOPS_MOST = 64 };

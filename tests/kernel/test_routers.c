@@ -17,6 +17,7 @@
 
 #include "src/analysis/paths/walk.h"
 #include "src/kernel/kernel.h"
+#include "src/topology/search.h"
 #include "tests/oracle/fixture.h"
 #include "tests/oracle/router.h"
 

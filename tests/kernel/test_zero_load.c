@@ -13,6 +13,7 @@
 #include <holdfast/kernel.h>
 
 #include "src/analysis/paths/walk.h"
+#include "src/topology/search.h"
 #include "tests/conformance/specs.h"
 #include "tests/oracle/fixture.h"
 

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "src/analysis/paths/walk.h"
+#include "src/topology/search.h"
 #include "tests/oracle/dependencies.h"
 
 static const char *const grids[] = {"mesh:dims=4x3", "mesh:dims=2x3x3", "torus:dims=4x5", "torus:dims=2x4",

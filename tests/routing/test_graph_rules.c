@@ -12,6 +12,7 @@
 #include <holdfast/random.h>
 
 #include "src/analysis/paths/walk.h"
+#include "src/topology/search.h"
 #include "tests/conformance/specs.h"
 #include "tests/oracle/dependencies.h"
 

@@ -11,8 +11,10 @@
 
 #include <cmocka.h>
 
+#include <holdfast/bitset.h>
 #include <holdfast/random.h>
-#include <holdfast/topology.h>
+
+#include "src/topology/search.h"
 
 static hf_position nowhere(const hf_topology *topo, uint32_t node) {
     (void)topo;
@@ -44,9 +46,12 @@ static hf_topology *build(hf_context *cx, uint32_t n_switch, uint32_t n_terminal
 
 enum { NODES_MAX = 256 };
 
-static void distances_from(const hf_topology *topo, uint32_t source, uint32_t *distance) {
+/** Over channels that are not in `failed` (NULL: all), among the first `n` nodes. */
+static void distances_from(const hf_topology *topo, const uint64_t *failed, bool backwards, uint32_t n, uint32_t source,
+                           uint32_t *distance) {
+    const uint32_t *from = backwards ? topo->to : topo->from, *to = backwards ? topo->from : topo->to;
     uint32_t queue[NODES_MAX], head = 0, tail = 0;
-    for (uint32_t v = 0; v < topo->n_node; v++) {
+    for (uint32_t v = 0; v < n; v++) {
         distance[v] = HF_NONE;
     }
     distance[source] = 0;
@@ -57,9 +62,32 @@ static void distances_from(const hf_topology *topo, uint32_t source, uint32_t *d
             continue; /* terminals do not forward */
         }
         for (uint32_t c = 0; c < topo->n_channel; c++) {
-            if (topo->from[c] == v && distance[topo->to[c]] == HF_NONE) {
-                distance[topo->to[c]] = distance[v] + 1;
-                queue[tail++] = topo->to[c];
+            if (from[c] == v && to[c] < n && !(failed && hf_bit_test(failed, c)) && distance[to[c]] == HF_NONE) {
+                distance[to[c]] = distance[v] + 1;
+                queue[tail++] = to[c];
+            }
+        }
+    }
+}
+
+/** Every start, with and against the channels, healthy and with every third channel failed. */
+static void compare_searches(const hf_topology *topo, const char *what) {
+    uint64_t thirds[NODES_MAX * 4 / 64] = {0};
+    uint32_t queue[NODES_MAX], got[NODES_MAX + 1], want[NODES_MAX];
+    assert_true(topo->n_channel <= NODES_MAX * 4);
+    for (uint32_t c = 0; c < topo->n_channel; c += 3) {
+        hf_bit_set(thirds, c);
+    }
+    for (uint32_t i = 0; i < 8; i++) {
+        const bool backwards = i & 1, only_switches = i & 2;
+        const uint64_t *failed = i & 4 ? thirds : NULL;
+        const uint32_t n = only_switches ? topo->n_switch : topo->n_node;
+        for (uint32_t v = 0; v < n; v++) {
+            distances_from(topo, failed, backwards, n, v, want);
+            got[n] = 4711; /* nothing is written behind the end */
+            (only_switches ? hf_switch_distances : hf_distances)(topo, failed, v, backwards, queue, got);
+            if (memcmp(got, want, n * sizeof *want) != 0 || got[n] != 4711) {
+                fail_msg("%s: distances %u from node %u are wrong", what, i, v);
             }
         }
     }
@@ -89,8 +117,9 @@ static uint32_t count_parts(const hf_topology *topo) {
 static void compare_figures(hf_context *cx, const hf_topology *topo, const char *what) {
     uint64_t pairs = 0, sum = 0;
     uint32_t longest = 0, from[NODES_MAX];
+    compare_searches(topo, what);
     for (uint32_t a = topo->n_switch; a < topo->n_node; a++) {
-        distances_from(topo, a, from);
+        distances_from(topo, NULL, false, topo->n_node, a, from);
         for (uint32_t b = topo->n_switch; b < topo->n_node; b++) {
             if (a != b && from[b] != HF_NONE) {
                 pairs++;
@@ -157,6 +186,20 @@ static void parts(void **state) {
     assert_int_equal(figures.n_part, 2);
     assert_int_equal(figures.n_pair_apart, 9); /* 4 there, 4 back, and 3 to 2 */
     compare_figures(cx, topo, "parts");
+    hf_topology_free(topo);
+    hf_context_free(cx);
+}
+
+/** One switch, without links and with a terminal. */
+static void alone(void **state) {
+    (void)state;
+    static const wire end[] = {{1, 0, 0, 0, true}};
+    hf_context *cx = hf_context_new(NULL);
+    hf_topology *bare = build(cx, 1, 0, NULL, 0), *topo = build(cx, 1, 1, end, 1);
+    assert_int_equal(bare->n_channel, 0);
+    compare_searches(bare, "bare");
+    compare_searches(topo, "alone");
+    hf_topology_free(bare);
     hf_topology_free(topo);
     hf_context_free(cx);
 }
@@ -229,8 +272,8 @@ static void stopped(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unidirectional_ring), cmocka_unit_test(parts),   cmocka_unit_test(random_networks),
-        cmocka_unit_test(many_sources),        cmocka_unit_test(stopped),
+        cmocka_unit_test(unidirectional_ring), cmocka_unit_test(parts),        cmocka_unit_test(alone),
+        cmocka_unit_test(random_networks),     cmocka_unit_test(many_sources), cmocka_unit_test(stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

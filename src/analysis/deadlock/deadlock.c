@@ -126,8 +126,8 @@ static hf_status contract_rings(trial *t, const uint32_t *ring_of) {
         }
     }
     for (uint32_t r = 0; r < d->n_resource; r++) {
-        for (uint32_t e = t->graph.begin[r]; e < t->graph.begin[r + 1]; e++) {
-            const uint32_t q = t->graph.to[e];
+        for (uint32_t e = t->graph.out.begin[r]; e < t->graph.out.begin[r + 1]; e++) {
+            const uint32_t q = t->graph.out.item[e];
             from[n] = ring_of[r] == HF_NONE ? r : first[ring_of[r]];
             to[n++] = ring_of[q] == HF_NONE ? q : first[ring_of[q]];
         }

@@ -5,13 +5,13 @@
 #define HOLDFAST_SRC_ANALYSIS_DEADLOCK_DECIDE_H
 
 #include "src/analysis/deadlock/dependency.h"
+#include "src/core/breadth.h"
 #include "src/core/clock.h"
 
 /** A directed graph over resources, with its edges both ways. */
 typedef struct hf_digraph {
     uint32_t n, n_edge;
-    uint32_t *begin, *to;        /**< n + 1, n_edge: successors, ascending by slot */
-    uint32_t *back_begin, *back; /**< n + 1, n_edge: predecessors */
+    hf_rows out, back; /**< successors, ascending by slot; predecessors */
 } hf_digraph;
 
 /** The dependency graph. \param[in] ring_of n_resource ring numbers, HF_NONE: none; dependencies inside a ring are left out;

@@ -129,6 +129,15 @@ static bool follow_ring(court *c, uint32_t state) {
     return true;
 }
 
+static hf_arcs arcs_of(const court *c) { return (hf_arcs){.begin = c->walk.edge_begin, .to = c->target}; }
+
+static hf_step leave(void *user, uint32_t from, uint32_t hop, uint32_t to) {
+    (void)from;
+    (void)hop;
+    const court *c = user;
+    return to != HF_NONE && --c->stamp[to] == 0;
+}
+
 /* Can no packet for this destination go round for ever? By taking out states that all others have left. */
 static bool is_bounded(court *c) {
     const uint32_t n = c->walk.n_state;
@@ -144,15 +153,7 @@ static bool is_bounded(court *c) {
             c->queue[tail++] = s;
         }
     }
-    for (uint32_t head = 0; head < tail; head++) {
-        const uint32_t s = c->queue[head];
-        for (uint32_t e = c->walk.edge_begin[s]; e < c->walk.edge_begin[s + 1]; e++) {
-            if (c->target[e] != HF_NONE && --c->stamp[c->target[e]] == 0) {
-                c->queue[tail++] = c->target[e];
-            }
-        }
-    }
-    return tail == n;
+    return hf_breadth_first(arcs_of(c), c->queue, tail, leave, c) == n;
 }
 
 static bool check_rings(court *c) {
@@ -167,27 +168,37 @@ static bool check_rings(court *c) {
 
 static size_t words_of(const court *c) { return hf_words(c->count); }
 
+typedef struct sight {
+    const court *c;
+    uint64_t *edge; /* escape hops in sight */
+    uint32_t stamp;
+} sight;
+
+static hf_step look(void *user, uint32_t from, uint32_t hop, uint32_t to) {
+    (void)from;
+    const sight *s = user;
+    const court *c = s->c;
+    if (c->is_r1[hop]) {
+        hf_bit_set(s->edge, c->index[resource(c, c->hop[hop])]);
+        return HF_STEP_PASS;
+    }
+    if (c->ring_of || to == HF_NONE || c->stamp[to] == s->stamp) {
+        return HF_STEP_PASS;
+    }
+    c->stamp[to] = s->stamp;
+    return HF_STEP_ENTER;
+}
+
 /* From state `s`, over hops that are no escape hops, all escape hops that come into sight: they depend on what is held at s. */
 static void extend(court *c, uint32_t s) {
     const uint32_t held = resource(c, c->walk.in[s]);
     if (!hf_bit_test(c->is_escape, held)) {
         return;
     }
-    uint64_t *edge = c->edge + (size_t)c->index[held] * words_of(c);
-    uint32_t tail = 0;
-    c->queue[tail++] = s;
+    sight from_here = {c, c->edge + (size_t)c->index[held] * words_of(c), s + 1};
+    c->queue[0] = s;
     c->stamp[s] = s + 1;
-    for (uint32_t head = 0; head < tail; head++) {
-        const uint32_t u = c->queue[head];
-        for (uint32_t e = c->walk.edge_begin[u]; e < c->walk.edge_begin[u + 1]; e++) {
-            if (c->is_r1[e]) {
-                hf_bit_set(edge, c->index[resource(c, c->hop[e])]);
-            } else if (!c->ring_of && c->target[e] != HF_NONE && c->stamp[c->target[e]] != s + 1) {
-                c->stamp[c->target[e]] = s + 1;
-                c->queue[tail++] = c->target[e];
-            }
-        }
-    }
+    (void)hf_breadth_first(arcs_of(c), c->queue, 1, look, &from_here);
 }
 
 static hf_status each_destination(hf_context *cx, court *c, bool extends, bool *ok) {

@@ -12,9 +12,9 @@
 typedef struct removal {
     const hf_dependency *d;
     uint32_t *number;
-    uint32_t *blocked;           /* situations of a resource whose hops are all inside */
-    uint64_t *is_free;           /* n_situation bits */
-    uint32_t *user_begin, *user; /* situations that name a resource among their hops */
+    uint32_t *blocked; /* situations of a resource whose hops are all inside */
+    uint64_t *is_free; /* n_situation bits */
+    hf_rows users;     /* situations that name a resource among their hops */
     uint32_t *queue, tail;
 } removal;
 
@@ -29,42 +29,36 @@ static bool is_empty(const uint64_t *mask, uint32_t words) {
 
 static hf_status index_users(hf_context *cx, removal *m) {
     const hf_dependency *d = m->d;
-    HF_TRY(hf_scratch(cx, (size_t)d->n_resource + 2, sizeof *m->user_begin, (void **)&m->user_begin));
-    uint32_t *next = m->user_begin + 1, slot, q;
-    uint64_t all = 0;
+    uint32_t slot, q;
+    HF_TRY(hf_rows_start(cx, d->n_resource, &m->users));
     for (uint32_t i = 0; i < d->n_situation; i++) {
         slot = 0;
         while ((q = hf_dependency_next(d, d->resource[i], hf_dependency_mask(d, i), &slot)) != HF_NONE) {
-            next[q + 1]++;
-            all++;
+            hf_rows_count(&m->users, q);
         }
     }
-    HF_TRY(hf_scratch(cx, all, sizeof *m->user, (void **)&m->user));
-    for (uint32_t r = 0; r < d->n_resource; r++) {
-        next[r + 1] += next[r];
-    }
+    HF_TRY(hf_rows_lay(cx, &m->users));
     for (uint32_t i = 0; i < d->n_situation; i++) {
         slot = 0;
         while ((q = hf_dependency_next(d, d->resource[i], hf_dependency_mask(d, i), &slot)) != HF_NONE) {
-            m->user[next[q]++] = i;
+            hf_rows_put(&m->users, q, i);
         }
     }
     return HF_OK;
 }
 
 /* Resource q is left: whoever may go there is free. Numbers ascend along the queue. */
-static void leave(removal *m, uint32_t q) {
-    for (uint32_t e = m->user_begin[q]; e < m->user_begin[q + 1]; e++) {
-        const uint32_t i = m->user[e], r = m->d->resource[i];
-        if (hf_bit_test(m->is_free, i)) {
-            continue;
-        }
-        hf_bit_set(m->is_free, i);
-        if (--m->blocked[r] == 0 && m->number[r] == HF_NONE) {
-            m->number[r] = m->number[q] + 1;
-            m->queue[m->tail++] = r;
-        }
+static hf_step leave(void *user, uint32_t q, uint32_t situation, uint32_t r) {
+    const removal *m = user;
+    if (hf_bit_test(m->is_free, situation)) {
+        return HF_STEP_PASS;
     }
+    hf_bit_set(m->is_free, situation);
+    if (--m->blocked[r] > 0 || m->number[r] != HF_NONE) {
+        return HF_STEP_PASS;
+    }
+    m->number[r] = m->number[q] + 1;
+    return HF_STEP_ENTER;
 }
 
 /* Sinks come first: the last channels to destinations, and what nobody reaches. A packet without hops is not counted: it is
@@ -90,9 +84,8 @@ hf_status hf_fixpoint(hf_context *cx, const hf_dependency *d, uint32_t *number, 
     HF_TRY(hf_scratch(cx, d->n_resource, sizeof *m.queue, (void **)&m.queue));
     HF_TRY(index_users(cx, &m));
     start(&m);
-    for (uint32_t head = 0; head < m.tail; head++) {
-        leave(&m, m.queue[head]);
-    }
+    const hf_arcs waiting = {.begin = m.users.begin, .list = m.users.item, .to = d->resource};
+    (void)hf_breadth_first(waiting, m.queue, m.tail, leave, &m);
     *size = 0;
     memset(inside, 0, hf_words(d->n_resource) * sizeof *inside);
     for (uint32_t r = 0; r < d->n_resource; r++) {

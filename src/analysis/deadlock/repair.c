@@ -48,9 +48,9 @@ static hf_status name_turns(repair *r) {
     uint32_t turn[2 * HF_DIMS_MAX * 2 * HF_DIMS_MAX];
     memset(turn, 0xff, sizeof turn);
     for (uint32_t v = 0; v < r->g.n; v++) {
-        for (uint32_t e = r->g.begin[v]; e < r->g.begin[v + 1]; e++) {
+        for (uint32_t e = r->g.out.begin[v]; e < r->g.out.begin[v + 1]; e++) {
             const uint32_t a = direction_of(topo, dimension, v / r->d.n_vc),
-                           b = direction_of(topo, dimension, r->g.to[e] / r->d.n_vc);
+                           b = direction_of(topo, dimension, r->g.out.item[e] / r->d.n_vc);
             if (a != HF_NONE && b != HF_NONE && a != b) {
                 name_edge(r, e, &turn[a * 2 * HF_DIMS_MAX + b]);
             }
@@ -209,39 +209,39 @@ static hf_status add(repair *r, const clause *c) {
 
 /* ---- cycles that are left ---- */
 
-/* A shortest cycle through `root` over dependencies that are used and not yet in the packing. \return the vertex before root, or
- * HF_NONE */
-static uint32_t cycle_through(repair *r, uint32_t root) {
-    const hf_digraph *g = &r->g;
-    uint32_t tail = 0;
-    r->n_stamp++;
-    r->stack[tail++] = root;
-    for (uint32_t head = 0; head < tail; head++) {
-        const uint32_t v = r->stack[head];
-        for (uint32_t e = g->begin[v]; e < g->begin[v + 1]; e++) {
-            const uint32_t u = g->to[e];
-            if (r->user[e] == HF_NONE || hf_bit_test(r->is_taken, e)) {
-                continue;
-            }
-            if (u == root) {
-                r->parent_edge[root] = e;
-                return v;
-            }
-            if (r->stamp[u] != r->n_stamp) {
-                r->stamp[u] = r->n_stamp;
-                r->parent_edge[u] = e;
-                r->stack[tail++] = u;
-            }
-        }
+typedef struct cycle_search {
+    repair *r;
+    uint32_t root;
+    bool is_found;
+} cycle_search;
+
+static hf_step follow(void *user, uint32_t from, uint32_t e, uint32_t to) {
+    (void)from;
+    cycle_search *s = user;
+    repair *r = s->r;
+    if (r->user[e] == HF_NONE || hf_bit_test(r->is_taken, e) || (to != s->root && r->stamp[to] == r->n_stamp)) {
+        return HF_STEP_PASS;
     }
-    return HF_NONE;
+    r->stamp[to] = r->n_stamp;
+    r->parent_edge[to] = e;
+    s->is_found = to == s->root;
+    return s->is_found ? HF_STEP_HALT : HF_STEP_ENTER;
+}
+
+/* A shortest cycle through `root` over dependencies that are used and not yet in the packing, in r->parent_edge. */
+static bool has_cycle_through(repair *r, uint32_t root) {
+    cycle_search s = {.r = r, .root = root};
+    r->n_stamp++;
+    r->stack[0] = root;
+    (void)hf_breadth_first(hf_rows_arcs(&r->g.out), r->stack, 1, follow, &s);
+    return s.is_found;
 }
 
 static uint32_t tail_of(const repair *r, uint32_t e) { /* the resource that edge e leaves */
     uint32_t lo = 0, hi = r->g.n;
     while (hi - lo > 1) {
         const uint32_t middle = lo + (hi - lo) / 2;
-        if (r->g.begin[middle] <= e) {
+        if (r->g.out.begin[middle] <= e) {
             lo = middle;
         } else {
             hi = middle;
@@ -270,7 +270,7 @@ static hf_status add_cycle(repair *r, uint32_t root) {
 static hf_status add_cycles(repair *r, uint32_t *count) {
     memset(r->is_taken, 0, hf_words(r->g.n_edge) * sizeof *r->is_taken);
     for (uint32_t root = 0; root < r->g.n && *count < ROWS_A_ROUND && hf_clock_s() < r->end_s; root++) {
-        while (r->level[root] == HF_NONE && cycle_through(r, root) != HF_NONE) {
+        while (r->level[root] == HF_NONE && has_cycle_through(r, root)) {
             HF_TRY(add_cycle(r, root));
             ++*count;
         }
@@ -298,29 +298,34 @@ static hf_status add_stuck(repair *r, uint32_t *count) {
     return HF_OK;
 }
 
+typedef struct cut {
+    repair *r;
+    clause c;
+    uint64_t *met;
+} cut;
+
+static hf_step cross(void *user, uint32_t from, uint32_t hop, uint32_t to) {
+    (void)from;
+    cut *k = user;
+    if (hf_repair_is_forbidden(k->r, k->r->s.edge[hop])) {
+        put(k->r, &k->c, k->r->s.edge[hop], true);
+        return HF_STEP_PASS;
+    }
+    const bool is_new = !hf_bit_test(k->met, to); /* not delivered: there is no way */
+    hf_bit_set(k->met, to);
+    return is_new;
+}
+
 /* The forbidden hops out of all that packets from `root`, which has no way, reach. */
 static hf_status add_cut(repair *r, uint32_t root) {
-    const hf_repair_states *s = &r->s;
-    clause c = {0};
-    uint32_t tail = 0, *list = r->queue;
-    uint64_t *met;
+    cut k = {.r = r};
     const hf_mark mark = hf_scratch_mark(r->cx);
-    HF_TRY(hf_scratch(r->cx, hf_words(s->n), sizeof *met, (void **)&met));
-    hf_bit_set(met, root);
-    list[tail++] = root;
-    for (uint32_t head = 0; head < tail; head++) {
-        for (uint32_t h = s->begin[list[head]]; h < s->begin[list[head] + 1]; h++) {
-            const uint32_t to = s->to[h];
-            if (hf_repair_is_forbidden(r, s->edge[h])) {
-                put(r, &c, s->edge[h], true);
-            } else if (!hf_bit_test(met, to)) { /* not delivered: there is no way */
-                hf_bit_set(met, to);
-                list[tail++] = to;
-            }
-        }
-    }
+    HF_TRY(hf_scratch(r->cx, hf_words(r->s.n), sizeof *k.met, (void **)&k.met));
+    hf_bit_set(k.met, root);
+    r->queue[0] = root;
+    (void)hf_breadth_first((hf_arcs){.begin = r->s.begin, .to = r->s.to}, r->queue, 1, cross, &k);
     hf_scratch_reset(r->cx, mark);
-    return add(r, &c);
+    return add(r, &k.c);
 }
 
 static hf_status add_cuts(repair *r, uint32_t *count) {
@@ -400,7 +405,7 @@ static bool is_repair(repair *r) {
     }
     memset(r->is_taken, 0, hf_words(r->g.n_edge) * sizeof *r->is_taken);
     for (uint32_t root = 0; root < r->g.n; root++) {
-        if (r->level[root] == HF_NONE && cycle_through(r, root) != HF_NONE) {
+        if (r->level[root] == HF_NONE && has_cycle_through(r, root)) {
             return false;
         }
     }
@@ -419,7 +424,7 @@ static hf_status try_feedback(repair *r, bool *is_found) {
     HF_TRY(hf_scratch(r->cx, hf_words(n), sizeof *before, (void **)&before));
     for (uint32_t c = 0; c < n; c++) {
         from[c] = tail_of(r, r->first_edge[c]);
-        to[c] = r->g.to[r->first_edge[c]];
+        to[c] = r->g.out.item[r->first_edge[c]];
     }
     HF_TRY(hf_igraph_feedback(r->cx, r->g.n, n, from, to, is_back));
     memcpy(before, r->forbidden, hf_words(n) * sizeof *before);
@@ -486,7 +491,7 @@ static hf_status list_forbidden(repair *r, hf_repair *out) {
     for (uint32_t c = 0; c < r->n_column && out->is_found; c++) {
         if (hf_bit_test(r->forbidden, c)) {
             out->from[n] = tail_of(r, r->first_edge[c]);
-            out->to[n++] = r->g.to[r->first_edge[c]];
+            out->to[n++] = r->g.out.item[r->first_edge[c]];
         }
     }
     return HF_OK;

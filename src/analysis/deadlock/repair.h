@@ -14,14 +14,14 @@
 /** The states of all destinations, each an arrival (or an injection), and their hops over healthy channels. */
 typedef struct hf_repair_states {
     uint32_t n, n_hop;
-    uint32_t *first;             /**< n_terminal + 1: states of a destination; state 0 belongs to none */
-    hf_hop *in;                  /**< n; channel HF_NONE: injection */
-    uint32_t *begin;             /**< n + 1: hops of a state */
-    uint32_t *to;                /**< n_hop: state, or HF_REPAIR_DELIVERED */
-    uint32_t *edge;              /**< n_hop: its dependency in `g`; HF_NONE: an injection's, which cannot be forbidden */
-    uint32_t *back_begin, *back; /**< n + 1, and hops by the state that they lead to */
-    uint32_t *of;                /**< n_hop: the state that a hop leaves */
-    uint32_t *root, n_root;      /**< injections of live pairs */
+    uint32_t *first;        /**< n_terminal + 1: states of a destination; state 0 belongs to none */
+    hf_hop *in;             /**< n; channel HF_NONE: injection */
+    uint32_t *begin;        /**< n + 1: hops of a state */
+    uint32_t *to;           /**< n_hop: state, or HF_REPAIR_DELIVERED */
+    uint32_t *edge;         /**< n_hop: its dependency in `g`; HF_NONE: an injection's, which cannot be forbidden */
+    hf_rows back;           /**< hops by the state that they lead to */
+    uint32_t *of;           /**< n_hop: the state that a hop leaves */
+    uint32_t *root, n_root; /**< injections of live pairs */
 } hf_repair_states;
 
 typedef struct hf_repair_work {

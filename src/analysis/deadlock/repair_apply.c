@@ -74,8 +74,9 @@ static uint32_t find_state(const repaired *p, hf_hop in, uint32_t destination) {
 /* Is the dependency between two hops forbidden? */
 static bool is_forbidden(const hf_repair_work *r, hf_hop in, hf_hop hop) {
     const uint32_t from = in.channel * r->d.n_vc + in.vc, to = hop.channel * r->d.n_vc + hop.vc;
-    for (uint32_t e = in.channel == HF_NONE ? 0 : r->g.begin[from]; in.channel != HF_NONE && e < r->g.begin[from + 1]; e++) {
-        if (r->g.to[e] == to) {
+    for (uint32_t e = in.channel == HF_NONE ? 0 : r->g.out.begin[from]; in.channel != HF_NONE && e < r->g.out.begin[from + 1];
+         e++) {
+        if (r->g.out.item[e] == to) {
             return hf_repair_is_forbidden(r, e);
         }
     }

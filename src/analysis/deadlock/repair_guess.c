@@ -8,6 +8,7 @@
 #include <holdfast/bitset.h>
 
 #include "src/analysis/deadlock/repair.h"
+#include "src/topology/search.h"
 
 typedef enum choice { OPEN, ALLOWED, FORBIDDEN } choice;
 
@@ -19,33 +20,41 @@ typedef struct guess {
     uint32_t *near, *distance; /* by node: channels to the destination; scratch */
 } guess;
 
+typedef struct closing {
+    guess *g;
+    uint32_t goal;
+    bool is_met;
+} closing;
+
+static hf_step follow(void *user, uint32_t from, uint32_t e, uint32_t to) {
+    (void)from;
+    closing *c = user;
+    hf_repair_work *r = c->g->r;
+    if (c->g->choice[e] != ALLOWED || r->stamp[to] == r->n_stamp) {
+        return HF_STEP_PASS;
+    }
+    r->stamp[to] = r->n_stamp;
+    c->is_met = to == c->goal;
+    return c->is_met ? HF_STEP_HALT : HF_STEP_ENTER;
+}
+
 /* Would a dependency close a cycle of allowed ones? */
 static bool closes_cycle(guess *g, uint32_t from, uint32_t to) {
     hf_repair_work *r = g->r;
-    uint32_t top = 0;
+    closing c = {.g = g, .goal = from, .is_met = from == to};
     r->n_stamp++;
-    r->stack[top++] = to;
+    r->stack[0] = to;
     r->stamp[to] = r->n_stamp;
-    while (top > 0) {
-        const uint32_t v = r->stack[--top];
-        if (v == from) {
-            return true;
-        }
-        for (uint32_t e = r->g.begin[v]; e < r->g.begin[v + 1]; e++) {
-            const uint32_t u = r->g.to[e];
-            if (g->choice[e] == ALLOWED && r->stamp[u] != r->n_stamp) {
-                r->stamp[u] = r->n_stamp;
-                r->stack[top++] = u;
-            }
-        }
+    if (!c.is_met) {
+        (void)hf_breadth_first(hf_rows_arcs(&r->g.out), r->stack, 1, follow, &c);
     }
-    return false;
+    return c.is_met;
 }
 
 /* \return false: it is forbidden now */
 static bool allow(guess *g, uint32_t from, uint32_t e) {
     if (g->choice[e] == OPEN) {
-        g->choice[e] = closes_cycle(g, from, g->r->g.to[e]) ? FORBIDDEN : ALLOWED;
+        g->choice[e] = closes_cycle(g, from, g->r->g.out.item[e]) ? FORBIDDEN : ALLOWED;
     }
     return g->choice[e] == ALLOWED;
 }
@@ -55,8 +64,8 @@ static void start(guess *g) {
     hf_repair_work *r = g->r;
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t v = 0; v < r->g.n; v++) {
-            for (uint32_t e = r->g.begin[v]; e < r->g.begin[v + 1]; e++) {
-                const bool is_free = r->level[v] != HF_NONE || r->level[r->g.to[e]] != HF_NONE;
+            for (uint32_t e = r->g.out.begin[v]; e < r->g.out.begin[v + 1]; e++) {
+                const bool is_free = r->level[v] != HF_NONE || r->level[r->g.out.item[e]] != HF_NONE;
                 if (pass == 0) {
                     g->choice[e] = is_free ? ALLOWED : OPEN;
                 } else if (r->column_of[e] == HF_NONE) {
@@ -158,7 +167,7 @@ static bool serve_length(guess *g, uint32_t length, uint32_t *most) {
 static bool finish(guess *g) {
     hf_repair_work *r = g->r;
     for (uint32_t v = 0; v < r->g.n && hf_clock_s() < r->end_s; v++) {
-        for (uint32_t e = r->g.begin[v]; e < r->g.begin[v + 1]; e++) {
+        for (uint32_t e = r->g.out.begin[v]; e < r->g.out.begin[v + 1]; e++) {
             if (allow(g, v, e)) {
                 continue;
             }

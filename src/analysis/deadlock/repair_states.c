@@ -11,8 +11,8 @@ static const size_t hops_limit = (size_t)1 << 26; /* about 1 GiB of states and h
 /* ---- gathering ---- */
 
 static uint32_t edge_between(const hf_digraph *g, uint32_t from, uint32_t to) {
-    for (uint32_t e = g->begin[from]; e < g->begin[from + 1]; e++) {
-        if (g->to[e] == to) {
+    for (uint32_t e = g->out.begin[from]; e < g->out.begin[from + 1]; e++) {
+        if (g->out.item[e] == to) {
             return e;
         }
     }
@@ -68,8 +68,6 @@ static hf_status allocate(hf_repair_work *r, size_t n, size_t n_hop) {
     HF_TRY(hf_scratch(r->cx, n_hop, sizeof *s->to, (void **)&s->to));
     HF_TRY(hf_scratch(r->cx, n_hop, sizeof *s->edge, (void **)&s->edge));
     HF_TRY(hf_scratch(r->cx, n_hop, sizeof *s->of, (void **)&s->of));
-    HF_TRY(hf_scratch(r->cx, n + 2, sizeof *s->back_begin, (void **)&s->back_begin));
-    HF_TRY(hf_scratch(r->cx, n_hop, sizeof *s->back, (void **)&s->back));
     HF_TRY(hf_scratch(r->cx, n, sizeof *s->root, (void **)&s->root));
     HF_TRY(hf_scratch(r->cx, hf_words(n), sizeof *r->is_good, (void **)&r->is_good));
     HF_TRY(hf_scratch(r->cx, n, sizeof *r->on, (void **)&r->on));
@@ -78,23 +76,6 @@ static hf_status allocate(hf_repair_work *r, size_t n, size_t n_hop) {
     HF_TRY(hf_scratch(r->cx, n, sizeof *r->by, (void **)&r->by));
     HF_TRY(hf_scratch(r->cx, 2 * (2 * n + n_hop) + 2, sizeof *r->queue, (void **)&r->queue));
     return hf_scratch(r->cx, r->g.n_edge, sizeof *r->user, (void **)&r->user);
-}
-
-static void turn(hf_repair_states *s) {
-    uint32_t *begin = s->back_begin + 1; /* two places ahead: filling moves the counts into place */
-    for (uint32_t h = 0; h < s->n_hop; h++) {
-        if (s->to[h] != HF_REPAIR_DELIVERED) {
-            begin[s->to[h] + 1]++;
-        }
-    }
-    for (uint32_t v = 0; v < s->n; v++) {
-        begin[v + 1] += begin[v];
-    }
-    for (uint32_t h = 0; h < s->n_hop; h++) {
-        if (s->to[h] != HF_REPAIR_DELIVERED) {
-            s->back[begin[s->to[h]]++] = h;
-        }
-    }
 }
 
 hf_status hf_repair_states_make(hf_repair_work *r) {
@@ -125,8 +106,7 @@ hf_status hf_repair_states_make(hf_repair_work *r) {
     }
     s->first[n_terminal] = s->n;
     s->begin[s->n] = s->n_hop;
-    turn(s);
-    return HF_OK;
+    return hf_rows_of(r->cx, s->n, NULL, s->n_hop, s->to, &s->back);
 }
 
 /* ---- what is left ---- */
@@ -159,8 +139,8 @@ static void find_good(hf_repair_work *r) {
             continue;
         }
         hf_bit_set(r->is_good, v);
-        for (uint32_t i = s->back_begin[v]; i < s->back_begin[v + 1]; i++) {
-            const uint32_t h = s->back[i], u = s->of[h], more = r->ahead[v] + price(r, h);
+        for (uint32_t i = s->back.begin[v]; i < s->back.begin[v + 1]; i++) {
+            const uint32_t h = s->back.item[i], u = s->of[h], more = r->ahead[v] + price(r, h);
             if (hf_repair_is_forbidden(r, s->edge[h]) || hf_bit_test(r->is_good, u) || more >= r->ahead[u]) {
                 continue;
             }

@@ -152,11 +152,11 @@ static uint32_t put_state(model *m, const state *s, double value, uint32_t n) {
     return n;
 }
 
-static hf_status resource_rows(model *m, const uint32_t *begin, const uint32_t *at) {
+static hf_status resource_rows(model *m, const hf_rows *at) {
     for (uint32_t r = 0; r < m->d->n_resource; r++) {
         uint32_t n = 0;
-        for (uint32_t i = begin[r]; i < begin[r + 1]; i++) {
-            n = put_state(m, &m->state[at[i]], 1, n);
+        for (uint32_t i = at->begin[r]; i < at->begin[r + 1]; i++) {
+            n = put_state(m, &m->state[at->item[i]], 1, n);
         }
         if (n > 0) {
             HF_TRY(hf_milp_add_row(m->cx, m->milp, -INFINITY, 1, n, m->column, m->value));
@@ -169,8 +169,8 @@ static hf_status resource_rows(model *m, const uint32_t *begin, const uint32_t *
 static hf_status going_on_rows(model *m, const hf_digraph *g) {
     for (uint32_t s = 0; s < m->n_state; s++) {
         uint32_t n = 0;
-        for (uint32_t i = g->back_begin[s]; i < g->back_begin[s + 1]; i++) {
-            const state *before = &m->state[g->back[i]];
+        for (uint32_t i = g->back.begin[s]; i < g->back.begin[s + 1]; i++) {
+            const state *before = &m->state[g->back.item[i]];
             for (uint32_t e = before->first_edge; e < before->first_edge + before->n_edge; e++) {
                 if (m->edge[e].to == s) {
                     m->column[n] = m->edge[e].column;
@@ -187,13 +187,13 @@ static hf_status going_on_rows(model *m, const hf_digraph *g) {
 }
 
 /* header(s) <= sum of what lies at each of its hops */
-static hf_status waiting_rows(model *m, const uint32_t *begin, const uint32_t *at) {
+static hf_status waiting_rows(model *m, const hf_rows *at) {
     for (uint32_t s = 0; s < m->n_state; s++) {
         for (uint32_t h = 0; m->state[s].header != HF_NONE && h < m->state[s].n_hop; h++) {
             const uint32_t q = m->hop[m->state[s].first_hop + h];
             uint32_t n = 0;
-            for (uint32_t i = begin[q]; i < begin[q + 1]; i++) {
-                n = put_state(m, &m->state[at[i]], -1, n);
+            for (uint32_t i = at->begin[q]; i < at->begin[q + 1]; i++) {
+                n = put_state(m, &m->state[at->item[i]], -1, n);
             }
             m->column[n] = m->state[s].header;
             m->value[n++] = 1;
@@ -215,21 +215,19 @@ static hf_status some_header(model *m) {
 }
 
 static hf_status build(model *m) {
-    uint32_t *begin, *at, *from, *to;
-    HF_TRY(hf_scratch(m->cx, (size_t)m->d->n_resource + 2, sizeof *begin, (void **)&begin));
-    HF_TRY(hf_scratch(m->cx, m->n_state, sizeof *at, (void **)&at));
+    uint32_t *from, *to;
+    hf_rows at; /* states by resource */
+    HF_TRY(hf_rows_start(m->cx, m->d->n_resource, &at));
     HF_TRY(hf_scratch(m->cx, m->n_edge, sizeof *from, (void **)&from));
     HF_TRY(hf_scratch(m->cx, m->n_edge, sizeof *to, (void **)&to));
     HF_TRY(hf_scratch(m->cx, 2 * (size_t)m->n_column + 1, sizeof *m->column, (void **)&m->column));
     HF_TRY(hf_scratch(m->cx, 2 * (size_t)m->n_column + 1, sizeof *m->value, (void **)&m->value));
     for (uint32_t s = 0; s < m->n_state; s++) {
-        begin[m->state[s].resource + 2]++;
+        hf_rows_count(&at, m->state[s].resource);
     }
-    for (uint32_t r = 0; r < m->d->n_resource; r++) {
-        begin[r + 2] += begin[r + 1];
-    }
+    HF_TRY(hf_rows_lay(m->cx, &at));
     for (uint32_t s = 0; s < m->n_state; s++) {
-        at[begin[m->state[s].resource + 1]++] = s;
+        hf_rows_put(&at, m->state[s].resource, s);
     }
     for (uint32_t e = 0; e < m->n_edge; e++) {
         from[e] = m->edge[e].from;
@@ -240,9 +238,9 @@ static hf_status build(model *m) {
     for (uint32_t c = 0; c < m->n_column; c++) {
         HF_TRY(hf_milp_add_column(m->cx, m->milp, 1));
     }
-    HF_TRY(resource_rows(m, begin, at));
+    HF_TRY(resource_rows(m, &at));
     HF_TRY(going_on_rows(m, &g));
-    HF_TRY(waiting_rows(m, begin, at));
+    HF_TRY(waiting_rows(m, &at));
     return some_header(m);
 }
 

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "src/core/grow.h"
+#include "src/core/rows.h"
 
 static const double limit_s = 600;
 
@@ -55,36 +56,16 @@ static hf_status add_row(hf_context *cx, hf_channel_lp *p, double low, double hi
 
 hf_status hf_channel_lp_row(hf_context *cx, hf_channel_lp *p, double value) { return add_row(cx, p, value, value); }
 
-/* Flows by channel: a counting sort. \param[out] begin n_switch_channel + 1 entries */
-static void sort_flows(const hf_channel_lp *p, uint32_t *begin, uint32_t *list) {
-    const uint32_t n = p->topo->n_channel;
-    for (uint32_t i = 0; i < p->n_column; i++) {
-        if (p->channel[i] != HF_NONE) {
-            begin[p->channel[i] + 2]++;
-        }
-    }
-    for (uint32_t c = 0; c < n; c++) {
-        begin[c + 2] += begin[c + 1];
-    }
-    for (uint32_t i = 0; i < p->n_column; i++) {
-        if (p->channel[i] != HF_NONE) {
-            list[begin[p->channel[i] + 1]++] = i;
-        }
-    }
-}
-
 /* The flows over a channel between switches are together at most the largest load. */
 static hf_status bound_channels(hf_context *cx, hf_channel_lp *p) {
-    uint32_t *begin, *list;
-    HF_TRY(hf_scratch(cx, (size_t)p->topo->n_channel + 2, sizeof *begin, (void **)&begin));
-    HF_TRY(hf_scratch(cx, p->n_column, sizeof *list, (void **)&list));
-    sort_flows(p, begin, list);
+    hf_rows flows; /* by channel */
+    HF_TRY(hf_rows_of(cx, p->topo->n_channel, NULL, p->n_column, p->channel, &flows));
     for (uint32_t c = 0; c < p->topo->n_channel; c++) {
-        if (p->topo->link[c] >= p->topo->n_switch_link || begin[c] == begin[c + 1]) {
+        if (p->topo->link[c] >= p->topo->n_switch_link || flows.begin[c] == flows.begin[c + 1]) {
             continue;
         }
-        for (uint32_t i = begin[c]; i < begin[c + 1]; i++) {
-            HF_TRY(hf_channel_lp_term(cx, p, list[i], 1));
+        for (uint32_t i = flows.begin[c]; i < flows.begin[c + 1]; i++) {
+            HF_TRY(hf_channel_lp_term(cx, p, flows.item[i], 1));
         }
         HF_TRY(hf_channel_lp_term(cx, p, 0, -1));
         HF_TRY(add_row(cx, p, -INFINITY, 0));

@@ -29,46 +29,41 @@ static hf_status make_room(hf_context *cx, hf_flow *flow) {
 
 static bool is_state(uint32_t target) { return target != HF_WALK_DELIVERED && target != HF_WALK_FAULT; }
 
-/* Count the hops into every state that the sources reach. The order serves as a queue. */
-static uint32_t count_hops(hf_flow *flow, const uint64_t *weight) {
+/* Does the flow use this edge of a state, to another state? */
+static bool is_used(const hf_flow *flow, uint32_t state, uint32_t edge, uint32_t to) {
+    return is_state(to) && edge - flow->walk.edge_begin[state] < hf_flow_used(flow, state);
+}
+
+static hf_step count_hop(void *user, uint32_t from, uint32_t edge, uint32_t to) {
+    const hf_flow *flow = user;
+    return is_used(flow, from, edge, to) && flow->pending[to]++ == 0;
+}
+
+static hf_step take_hop(void *user, uint32_t from, uint32_t edge, uint32_t to) {
+    const hf_flow *flow = user;
+    return is_used(flow, from, edge, to) && --flow->pending[to] == 0;
+}
+
+/* The states that the sources reach, each after those that lead to it. \return false if the relation goes round */
+static bool order_states(hf_flow *flow, const uint64_t *weight) {
     const hf_walk *w = &flow->walk;
-    uint32_t tail = 0;
+    const hf_arcs edges = {.begin = w->edge_begin, .to = w->edge};
+    uint32_t sources = 0;
     memset(flow->pending, 0, w->n_state * sizeof *flow->pending);
     for (uint32_t t = 0; t < w->topo->n_terminal; t++) {
         if (weight[t]) {
-            flow->order[tail++] = t;
+            flow->order[sources++] = t;
         }
     }
-    for (uint32_t head = 0; head < tail; head++) {
-        const uint32_t s = flow->order[head], *edge = w->edge + w->edge_begin[s];
-        for (uint32_t e = 0; e < hf_flow_used(flow, s); e++) {
-            if (is_state(edge[e]) && flow->pending[edge[e]]++ == 0) {
-                flow->order[tail++] = edge[e];
-            }
-        }
-    }
-    return tail;
+    const uint32_t reached = hf_breadth_first(edges, flow->order, sources, count_hop, flow);
+    flow->n_order = hf_breadth_first(edges, flow->order, sources, take_hop, flow);
+    return flow->n_order == reached;
 }
 
 hf_status hf_flow_start(hf_context *cx, hf_flow *flow, uint32_t destination, const uint64_t *weight) {
-    hf_walk *w = &flow->walk;
-    HF_TRY(hf_walk_explore(cx, w, flow->plan, NULL, destination));
+    HF_TRY(hf_walk_explore(cx, &flow->walk, flow->plan, NULL, destination));
     HF_TRY(make_room(cx, flow));
-    const uint32_t reached = count_hops(flow, weight);
-    uint32_t tail = 0;
-    while (tail < reached && flow->order[tail] < w->topo->n_terminal) {
-        tail++;
-    }
-    for (uint32_t head = 0; head < tail; head++) {
-        const uint32_t s = flow->order[head], *edge = w->edge + w->edge_begin[s];
-        for (uint32_t e = 0; e < hf_flow_used(flow, s); e++) {
-            if (is_state(edge[e]) && --flow->pending[edge[e]] == 0) {
-                flow->order[tail++] = edge[e];
-            }
-        }
-    }
-    flow->n_order = tail;
-    if (tail < reached) {
+    if (!order_states(flow, weight)) {
         HF_FAIL(cx, HF_ENOTSUP, "the load towards t%u cannot be found: the relation lets a packet go round", destination);
     }
     return HF_OK;

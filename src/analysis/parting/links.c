@@ -6,6 +6,7 @@
 #include <holdfast/bitset.h>
 
 #include "src/analysis/parting/parting.h"
+#include "src/topology/search.h"
 
 enum { MEMORY_LIMIT_MIB = 256 };
 
@@ -40,34 +41,36 @@ static uint32_t single_link(const hf_universe *u, uint32_t c) {
 }
 
 typedef struct forest {
+    const hf_topology *topo;
     uint32_t *parent, *via, *level; /* n_switch: switch and link to the root, steps from it */
-    uint32_t *queue;
-    uint8_t *in_tree; /* n_link */
+    uint8_t *in_tree;               /* n_link */
     uint32_t n_seen;
 } forest;
 
+static hf_step enter(void *user, uint32_t from, uint32_t arc, uint32_t to) {
+    forest *f = user;
+    const uint32_t link = f->topo->link[arc];
+    if (hf_topology_is_terminal(f->topo, to) || f->parent[to] != HF_NONE) {
+        return HF_STEP_PASS;
+    }
+    f->parent[to] = from;
+    f->via[to] = link;
+    f->level[to] = f->level[from] + 1;
+    f->in_tree[link] = 1;
+    return HF_STEP_ENTER;
+}
+
 static hf_status grow(hf_context *cx, const hf_topology *topo, forest *f) {
+    uint32_t *queue;
+    *f = (forest){.topo = topo};
     HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *f->parent, (void **)&f->parent));
     HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *f->via, (void **)&f->via));
     HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *f->level, (void **)&f->level));
-    HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *f->queue, (void **)&f->queue));
     HF_TRY(hf_scratch(cx, topo->n_link, sizeof *f->in_tree, (void **)&f->in_tree));
+    HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *queue, (void **)&queue));
     memset(f->parent, 0xff, topo->n_switch * sizeof *f->parent); /* HF_NONE */
-    f->parent[0] = 0;
-    f->queue[f->n_seen++] = 0;
-    for (uint32_t head = 0; head < f->n_seen; head++) {
-        const uint32_t v = f->queue[head];
-        for (uint32_t i = topo->out_begin[v]; i < topo->out_begin[v + 1]; i++) {
-            const uint32_t c = topo->out_list[i], to = topo->to[c];
-            if (!hf_topology_is_terminal(topo, to) && f->parent[to] == HF_NONE) {
-                f->parent[to] = v;
-                f->via[to] = topo->link[c];
-                f->level[to] = f->level[v] + 1;
-                f->in_tree[topo->link[c]] = 1;
-                f->queue[f->n_seen++] = to;
-            }
-        }
-    }
+    f->parent[0] = queue[0] = 0;
+    f->n_seen = hf_breadth_first(hf_channels(topo, false), queue, 1, enter, f);
     return HF_OK;
 }
 
@@ -84,7 +87,7 @@ static void mark_cycle(const hf_topology *topo, const forest *f, uint32_t link, 
 
 static hf_status label_all(hf_context *cx, const hf_universe *u, hf_parting_links *links) {
     const hf_topology *topo = u->topo;
-    forest f = {0};
+    forest f;
     uint64_t *label;
     uint32_t cycle = 0;
     HF_TRY(grow(cx, topo, &f));

@@ -6,6 +6,8 @@
 
 #include <holdfast/bitset.h>
 
+#include "src/topology/search.h"
+
 /* ---- the stack ---- */
 
 hf_status hf_parting_push(hf_context *cx, hf_parting *p, uint32_t component) {
@@ -33,26 +35,23 @@ void hf_parting_pop(hf_parting *p) {
 
 /* ---- searching ---- */
 
+static hf_step enter(void *user, uint32_t from, uint32_t arc, uint32_t to) {
+    (void)from;
+    hf_parting *p = user;
+    if (p->down[arc] != 0 || hf_topology_is_terminal(p->universe->topo, to) || p->gone[to] != 0 || hf_bit_test(p->seen, to)) {
+        return HF_STEP_PASS;
+    }
+    hf_bit_set(p->seen, to);
+    return HF_STEP_ENTER;
+}
+
 /* Switches that a search from `start` sees, with the channels or against them. */
 static uint32_t search(hf_parting *p, uint32_t start, bool is_back) {
     const hf_topology *topo = p->universe->topo;
-    const uint32_t *begin = is_back ? topo->in_begin : topo->out_begin, *list = is_back ? topo->in_list : topo->out_list;
-    const uint32_t *end = is_back ? topo->from : topo->to;
-    uint32_t tail = 0;
     memset(p->seen, 0, hf_words(topo->n_switch) * sizeof *p->seen);
     hf_bit_set(p->seen, start);
-    p->queue[tail++] = start;
-    for (uint32_t head = 0; head < tail; head++) {
-        for (uint32_t i = begin[p->queue[head]]; i < begin[p->queue[head] + 1]; i++) {
-            const uint32_t next = end[list[i]];
-            if (p->down[list[i]] == 0 && !hf_topology_is_terminal(topo, next) && p->gone[next] == 0 &&
-                !hf_bit_test(p->seen, next)) {
-                hf_bit_set(p->seen, next);
-                p->queue[tail++] = next;
-            }
-        }
-    }
-    return tail;
+    p->queue[0] = start;
+    return hf_breadth_first(hf_channels(topo, is_back), p->queue, 1, enter, p);
 }
 
 /* Does a healthy channel of the list join the terminal to a switch that has not failed? */

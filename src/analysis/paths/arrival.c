@@ -9,50 +9,58 @@
 
 /* ---- how a packet gets to a resource ---- */
 
-/* Breadth-first over the walk's states from all injections. \return the state, HF_NONE if it cannot be reached */
-static uint32_t find_state(const hf_walk *w, const hf_plan *plan, uint32_t r, uint32_t tag, uint32_t *parent, uint32_t *queue) {
-    const uint32_t n_terminal = plan->topo->n_terminal;
+typedef struct search {
+    const hf_walk *walk;
+    const hf_plan *plan;
+    uint32_t resource, tag, *parent;
+    uint32_t found; /* state; HF_NONE: it cannot be reached */
+} search;
+
+static hf_step enter(void *user, uint32_t from, uint32_t edge, uint32_t to) {
+    (void)edge;
+    search *s = user;
+    if (to == HF_WALK_DELIVERED || to == HF_WALK_FAULT || s->parent[to] != HF_NONE) {
+        return HF_STEP_PASS;
+    }
+    const hf_hop in = s->walk->in[to];
+    s->parent[to] = from;
+    s->found = in.channel * s->plan->n_vc + in.vc == s->resource && in.tag == s->tag ? to : HF_NONE;
+    return s->found == HF_NONE ? HF_STEP_ENTER : HF_STEP_HALT;
+}
+
+/* From all injections. */
+static void find_state(search *s, uint32_t *queue) {
     uint32_t tail = 0;
-    memset(parent, 0xff, w->n_state * sizeof *parent);
-    for (uint32_t t = 0; t < n_terminal; t++) {
-        if (t != w->destination && hf_plan_is_live(plan, t)) {
-            parent[t] = t;
+    memset(s->parent, 0xff, s->walk->n_state * sizeof *s->parent);
+    for (uint32_t t = 0; t < s->plan->topo->n_terminal; t++) {
+        if (t != s->walk->destination && hf_plan_is_live(s->plan, t)) {
+            s->parent[t] = t;
             queue[tail++] = t;
         }
     }
-    for (uint32_t head = 0; head < tail; head++) {
-        const uint32_t s = queue[head];
-        if (s >= n_terminal && w->in[s].channel * plan->n_vc + w->in[s].vc == r && w->in[s].tag == tag) {
-            return s;
-        }
-        for (uint32_t e = w->edge_begin[s]; e < w->edge_begin[s + 1]; e++) {
-            const uint32_t to = w->edge[e];
-            if (to != HF_WALK_DELIVERED && to != HF_WALK_FAULT && parent[to] == HF_NONE) {
-                parent[to] = s;
-                queue[tail++] = to;
-            }
-        }
-    }
-    return HF_NONE;
+    const hf_arcs edges = {.begin = s->walk->edge_begin, .to = s->walk->edge};
+    (void)hf_breadth_first(edges, queue, tail, enter, s);
 }
 
 hf_status hf_find_path(hf_context *cx, const hf_plan *plan, uint32_t r, uint32_t tag, hf_blocked *blocked) {
     hf_walk w;
-    uint32_t *parent, *queue, length = 0;
+    search f = {.walk = &w, .plan = plan, .resource = r, .tag = tag, .found = HF_NONE};
+    uint32_t *queue, length = 0;
     HF_TRY(hf_walk_init(cx, plan->topo, &w));
     HF_TRY(hf_walk_explore(cx, &w, plan, NULL, blocked->destination));
-    HF_TRY(hf_scratch(cx, w.n_state, sizeof *parent, (void **)&parent));
+    HF_TRY(hf_scratch(cx, w.n_state, sizeof *f.parent, (void **)&f.parent));
     HF_TRY(hf_scratch(cx, w.n_state, sizeof *queue, (void **)&queue));
-    uint32_t s = find_state(&w, plan, r, tag, parent, queue);
+    find_state(&f, queue);
+    uint32_t s = f.found;
     if (s == HF_NONE) {
         HF_FAIL(cx, HF_EINVAL, "no packet for t%u gets to resource %u", blocked->destination, r);
     }
-    for (uint32_t u = s; parent[u] != u; u = parent[u]) {
+    for (uint32_t u = s; f.parent[u] != u; u = f.parent[u]) {
         length++;
     }
     HF_TRY(hf_scratch(cx, length, sizeof *blocked->path, (void **)&blocked->path));
     blocked->n_path = length;
-    for (; parent[s] != s; s = parent[s]) {
+    for (; f.parent[s] != s; s = f.parent[s]) {
         blocked->path[--length] = w.in[s];
     }
     blocked->source = s;

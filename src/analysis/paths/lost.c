@@ -7,6 +7,7 @@
 #include <holdfast/combination.h>
 #include <string.h>
 
+#include "src/core/rows.h"
 #include "src/routing/tree/plan.h"
 
 enum { PATHS_MAX = 1 << 21, COMPONENTS_MAX = 1024 };
@@ -18,7 +19,7 @@ typedef struct linear {
     uint64_t lo, hi, population;        /* ranks, C(m, f) */
     uint32_t *first, *last;             /* the sets of rank lo and hi, f components each */
     uint64_t *choose;                   /* C(i, j) at i * (f + 1) + j */
-    uint32_t *hit_begin, *hit;          /* per channel: components that take it down */
+    hf_rows hits;                       /* per channel: components that take it down */
     uint32_t *n_group, *group, *member; /* per unit: terminals with equal components, one of each kind and how many */
     uint32_t on[COMPONENTS_MAX];        /* components on a path, ascending when settled */
     uint32_t n_on;
@@ -68,8 +69,8 @@ static uint64_t count_avoiding(const linear *l, const uint32_t *end) {
 /* ---- the components on a path ---- */
 
 static void put_channel(linear *l, uint32_t channel) {
-    for (uint32_t i = l->hit_begin[channel]; i < l->hit_begin[channel + 1]; i++) {
-        const uint32_t component = l->hit[i];
+    for (uint32_t i = l->hits.begin[channel]; i < l->hits.begin[channel + 1]; i++) {
+        const uint32_t component = l->hits.item[i];
         uint32_t at = l->n_on;
         while (at > 0 && l->on[at - 1] > component) {
             at--;
@@ -142,31 +143,14 @@ static void add_units(linear *l, uint32_t a, uint32_t b) {
 
 static hf_status index_hits(hf_context *cx, linear *l) {
     const hf_universe *u = l->universe;
-    const uint32_t n_channel = u->topo->n_channel, n_hit = u->channel_begin[u->n_component];
-    void *begin, *hit;
-    HF_TRY(hf_scratch(cx, (size_t)n_channel + 2, sizeof(uint32_t), &begin));
-    HF_TRY(hf_scratch(cx, n_hit, sizeof(uint32_t), &hit));
-    l->hit_begin = begin;
-    l->hit = hit;
-    uint32_t *next = l->hit_begin + 1;
-    for (uint32_t i = 0; i < n_hit; i++) {
-        next[u->channel[i] + 1]++;
-    }
-    for (uint32_t c = 0; c < n_channel; c++) {
-        next[c + 1] += next[c];
-    }
-    for (uint32_t component = 0; component < u->n_component; component++) {
-        for (uint32_t i = u->channel_begin[component]; i < u->channel_begin[component + 1]; i++) {
-            l->hit[next[u->channel[i]]++] = component;
-        }
-    }
-    return HF_OK;
+    const hf_rows channels = {.n = u->n_component, .begin = u->channel_begin, .item = u->channel};
+    return hf_rows_turn(cx, &channels, u->topo->n_channel, &l->hits);
 }
 
 static bool same_hits(const linear *l, uint32_t c, uint32_t d) {
-    const uint32_t n = l->hit_begin[c + 1] - l->hit_begin[c];
-    return n == l->hit_begin[d + 1] - l->hit_begin[d] &&
-           (n == 0 || memcmp(l->hit + l->hit_begin[c], l->hit + l->hit_begin[d], n * sizeof *l->hit) == 0);
+    const uint32_t n = l->hits.begin[c + 1] - l->hits.begin[c];
+    return n == l->hits.begin[d + 1] - l->hits.begin[d] &&
+           (n == 0 || memcmp(l->hits.item + l->hits.begin[c], l->hits.item + l->hits.begin[d], n * sizeof *l->hits.item) == 0);
 }
 
 static bool same_ends(const linear *l, uint32_t x, uint32_t y) {
@@ -211,7 +195,7 @@ static hf_status check_size(hf_context *cx, const linear *l) {
         groups = l->n_group[unit] > groups ? l->n_group[unit] : groups;
     }
     for (uint32_t c = 0; c < l->universe->topo->n_channel; c++) {
-        const uint32_t n = l->hit_begin[c + 1] - l->hit_begin[c];
+        const uint32_t n = l->hits.begin[c + 1] - l->hits.begin[c];
         hits = n > hits ? n : hits;
     }
     paths *= (double)tree->width * groups * groups;

@@ -163,45 +163,31 @@ static bool is_state(uint32_t target) { return target != HF_WALK_DELIVERED && ta
 
 hf_status hf_walk_turn(hf_context *cx, hf_walk *walk) {
     if (walk->back_state_room < walk->state_room) {
-        HF_TRY(grow(cx, (void **)&walk->back_begin, 0, (size_t)walk->state_room + 2, sizeof(uint32_t)));
+        HF_TRY(grow(cx, (void **)&walk->back.begin, 0, (size_t)walk->state_room + 2, sizeof(uint32_t)));
         walk->back_state_room = walk->state_room;
     }
     if (walk->back_room < walk->n_edge) {
-        HF_TRY(grow(cx, (void **)&walk->back, 0, walk->edge_room, sizeof(uint32_t)));
+        HF_TRY(grow(cx, (void **)&walk->back.item, 0, walk->edge_room, sizeof(uint32_t)));
         walk->back_room = walk->edge_room;
     }
-    /* counting sort by target; two places ahead, so that filling moves the counts into their final place */
-    uint32_t *begin = walk->back_begin + 1;
-    memset(walk->back_begin, 0, ((size_t)walk->n_state + 2) * sizeof *begin);
-    for (uint32_t e = 0; e < walk->n_edge; e++) {
-        if (is_state(walk->edge[e])) {
-            begin[walk->edge[e] + 1]++;
-        }
-    }
-    for (uint32_t s = 0; s < walk->n_state; s++) {
-        begin[s + 1] += begin[s];
-    }
-    for (uint32_t s = 0; s < walk->n_state; s++) {
-        for (uint32_t e = walk->edge_begin[s]; e < walk->edge_begin[s + 1]; e++) {
-            if (is_state(walk->edge[e])) {
-                walk->back[begin[walk->edge[e]]++] = s;
-            }
-        }
-    }
+    const hf_rows edges = {.n = walk->n_state, .begin = walk->edge_begin, .item = walk->edge};
+    walk->back.n = walk->n_state;
+    hf_rows_fill_turned(&edges, &walk->back);
     return HF_OK;
+}
+
+static hf_step mark_state(void *user, uint32_t from, uint32_t edge, uint32_t to) {
+    (void)from;
+    (void)edge;
+    uint64_t *mark = user;
+    const bool is_new = !hf_bit_test(mark, to);
+    hf_bit_set(mark, to);
+    return is_new;
 }
 
 /* Extend the marked states in the queue by everything that leads to them. */
 static void spread_back(hf_walk *walk, uint32_t tail, uint64_t *mark) {
-    for (uint32_t head = 0; head < tail; head++) {
-        const uint32_t s = walk->queue[head];
-        for (uint32_t i = walk->back_begin[s]; i < walk->back_begin[s + 1]; i++) {
-            if (!hf_bit_test(mark, walk->back[i])) {
-                hf_bit_set(mark, walk->back[i]);
-                walk->queue[tail++] = walk->back[i];
-            }
-        }
-    }
+    (void)hf_breadth_first(hf_rows_arcs(&walk->back), walk->queue, tail, mark_state, mark);
 }
 
 static bool has_edge_to(const hf_walk *walk, uint32_t state, uint32_t target) {
@@ -264,25 +250,26 @@ static uint32_t queue_ends(hf_walk *walk) {
     return tail;
 }
 
+static hf_step count_down(void *user, uint32_t from, uint32_t edge, uint32_t to) {
+    (void)from;
+    (void)edge;
+    uint32_t *pending = user;
+    return --pending[to] == 0;
+}
+
 hf_status hf_walk_count(hf_context *cx, hf_walk *walk, hf_u128 *out) {
     if (walk->ways_room < walk->state_room) {
         HF_TRY(grow(cx, (void **)&walk->ways, 0, walk->state_room, sizeof *walk->ways));
         HF_TRY(grow(cx, (void **)&walk->pending, 0, walk->state_room, sizeof *walk->pending));
         walk->ways_room = walk->state_room;
     }
-    uint32_t tail = queue_ends(walk);
-    for (uint32_t head = 0; head < tail; head++) {
-        const uint32_t s = walk->queue[head];
-        HF_TRY(ways_from(cx, walk, s));
-        for (uint32_t i = walk->back_begin[s]; i < walk->back_begin[s + 1]; i++) {
-            if (--walk->pending[walk->back[i]] == 0) {
-                walk->queue[tail++] = walk->back[i];
-            }
-        }
-    }
+    const uint32_t tail = hf_breadth_first(hf_rows_arcs(&walk->back), walk->queue, queue_ends(walk), count_down, walk->pending);
     if (tail < walk->n_state) {
         HF_FAIL(cx, HF_ENOTSUP, "the paths to terminal %u cannot be counted: the relation lets a packet go round",
                 walk->destination);
+    }
+    for (uint32_t i = 0; i < tail; i++) {
+        HF_TRY(ways_from(cx, walk, walk->queue[i]));
     }
     *out = 0;
     for (uint32_t t = 0; t < walk->topo->n_terminal; t++) {
@@ -299,30 +286,4 @@ hf_status hf_no_faults(hf_context *cx, const hf_topology *topo, hf_fault_set *ou
     HF_TRY(hf_scratch(cx, hf_words(topo->n_switch), sizeof(uint64_t), &switches));
     *out = (hf_fault_set){.topo = topo, .channel_set = channels, .switch_set = switches};
     return HF_OK;
-}
-
-void hf_distances(const hf_topology *topo, const uint64_t *failed, uint32_t goal, bool backwards, uint32_t *queue,
-                  uint32_t *distance) {
-    const uint32_t *begin = backwards ? topo->in_begin : topo->out_begin;
-    const uint32_t *list = backwards ? topo->in_list : topo->out_list;
-    const uint32_t *end_of = backwards ? topo->from : topo->to;
-    for (uint32_t v = 0; v < topo->n_node; v++) {
-        distance[v] = HF_NONE;
-    }
-    uint32_t tail = 0;
-    queue[tail++] = goal;
-    distance[goal] = 0;
-    for (uint32_t head = 0; head < tail; head++) {
-        const uint32_t v = queue[head];
-        if (v != goal && hf_topology_is_terminal(topo, v)) {
-            continue;
-        }
-        for (uint32_t i = begin[v]; i < begin[v + 1]; i++) {
-            const uint32_t channel = list[i], next = end_of[channel];
-            if (distance[next] == HF_NONE && !(failed && hf_bit_test(failed, channel))) {
-                distance[next] = distance[v] + 1;
-                queue[tail++] = next;
-            }
-        }
-    }
 }

@@ -7,6 +7,8 @@
 #include <holdfast/big.h>
 #include <holdfast/routing.h>
 
+#include "src/core/breadth.h"
+
 /** Where an edge of the walk leads, if not to a state. */
 #define HF_WALK_DELIVERED UINT32_MAX
 #define HF_WALK_FAULT (UINT32_MAX - 1)
@@ -22,8 +24,7 @@ typedef struct hf_walk {
     uint32_t *at;         /**< n_state: the node */
     uint32_t *edge_begin; /**< n_state + 1 */
     uint32_t *edge;       /**< state, HF_WALK_DELIVERED or HF_WALK_FAULT */
-    uint32_t *back_begin; /**< n_state + 1: edges between states, backwards */
-    uint32_t *back;
+    hf_rows back;         /**< edges between states, backwards */
     /* how much there is room for, and scratch */
     uint32_t state_room, edge_room, back_room, back_state_room;
     uint32_t *slot; /* hash table of states, 0: free, else state + 1 */
@@ -56,9 +57,4 @@ hf_status hf_walk_count(hf_context *cx, hf_walk *walk, hf_u128 *out);
 
 /** The fault set without faults. */
 hf_status hf_no_faults(hf_context *cx, const hf_topology *topo, hf_fault_set *out);
-/** Channels from every node to `goal` (or, backwards false, from it) over those not in `failed` (NULL: all); terminals do not
- *  forward. \param[out] distance n_node entries, HF_NONE: no way \param[in] queue scratch of n_node entries */
-void hf_distances(const hf_topology *topo, const uint64_t *failed, uint32_t goal, bool backwards, uint32_t *queue,
-                  uint32_t *distance);
-
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "src/analysis/paths/walk.h"
+#include "src/topology/search.h"
 
 static bool has_single_links(const hf_topology *topo) {
     for (uint32_t v = topo->n_switch; v < topo->n_node; v++) {

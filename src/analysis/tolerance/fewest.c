@@ -15,13 +15,14 @@
 
 #include "src/bridge/glpk.h"
 #include "src/core/clock.h"
+#include "src/core/rows.h"
 
 typedef struct problem {
     hf_context *cx;
     const hf_topology *topo;
     const hf_universe *universe;
-    uint32_t *begin, *taker; /**< per channel: components that take it down */
-    bool drops, relays;      /**< isolated endpoints; messages by way of live endpoints */
+    hf_rows takers;     /**< per channel: components that take it down */
+    bool drops, relays; /**< isolated endpoints; messages by way of live endpoints */
     hf_milp *milp;
     uint32_t n_column;
     uint32_t first_reached, first_member; /**< columns of routers, of endpoints */
@@ -46,8 +47,8 @@ static hf_status real(problem *p, uint32_t *column) {
 
 /** Terms of the components that take a channel down; column of component i is i. */
 static void takers(problem *p, uint32_t channel, double value) {
-    for (uint32_t i = p->begin[channel]; i < p->begin[channel + 1]; i++) {
-        term(p, value, p->taker[i]);
+    for (uint32_t i = p->takers.begin[channel]; i < p->takers.begin[channel + 1]; i++) {
+        term(p, value, p->takers.item[i]);
     }
 }
 
@@ -60,8 +61,8 @@ static hf_status keep_one(problem *p, const uint32_t *list, uint32_t n, uint32_t
     uint32_t first = p->n_column, h;
     for (uint32_t i = 0; i < n; i++) {
         HF_TRY(real(p, &h));
-        for (uint32_t k = p->begin[list[i]]; k < p->begin[list[i] + 1]; k++) {
-            term(p, -1, p->taker[k]);
+        for (uint32_t k = p->takers.begin[list[i]]; k < p->takers.begin[list[i] + 1]; k++) {
+            term(p, -1, p->takers.item[k]);
             term(p, -1, h);
             HF_TRY(at_least(p, -1));
         }
@@ -205,21 +206,8 @@ done:
 /** The components that take each channel down. */
 static hf_status list_takers(problem *p) {
     const hf_universe *u = p->universe;
-    const uint32_t n = u->channel_begin[u->n_component], n_channel = p->topo->n_channel;
-    HF_TRY(hf_scratch(p->cx, (size_t)n_channel + 2, sizeof *p->begin, (void **)&p->begin));
-    HF_TRY(hf_scratch(p->cx, n, sizeof *p->taker, (void **)&p->taker));
-    for (uint32_t i = 0; i < n; i++) {
-        p->begin[u->channel[i] + 2]++;
-    }
-    for (uint32_t c = 0; c < n_channel; c++) {
-        p->begin[c + 2] += p->begin[c + 1];
-    }
-    for (uint32_t i = 0; i < u->n_component; i++) {
-        for (uint32_t k = u->channel_begin[i]; k < u->channel_begin[i + 1]; k++) {
-            p->taker[p->begin[u->channel[k] + 1]++] = i;
-        }
-    }
-    return HF_OK;
+    const hf_rows channels = {.n = u->n_component, .begin = u->channel_begin, .item = u->channel};
+    return hf_rows_turn(p->cx, &channels, p->topo->n_channel, &p->takers);
 }
 
 static hf_status try_all(problem *p, double limit_s, hf_fewest *out) {
@@ -379,9 +367,9 @@ typedef struct cover {
 } cover;
 
 static bool is_hit(const cover *s, uint32_t channel) {
-    for (uint32_t i = s->p->begin[channel]; i < s->p->begin[channel + 1]; i++) {
+    for (uint32_t i = s->p->takers.begin[channel]; i < s->p->takers.begin[channel + 1]; i++) {
         for (uint32_t k = 0; k < s->n_chosen; k++) {
-            if (s->chosen[k] == s->p->taker[i]) {
+            if (s->chosen[k] == s->p->takers.item[i]) {
                 return true;
             }
         }
@@ -415,8 +403,9 @@ static void hit(cover *s, uint32_t at) {
         keep(s);
         return;
     }
-    for (uint32_t i = s->p->begin[s->list[at]]; i < s->p->begin[s->list[at] + 1] && s->n_chosen < HF_FEWEST_TERMINALS; i++) {
-        s->chosen[s->n_chosen++] = s->p->taker[i];
+    for (uint32_t i = s->p->takers.begin[s->list[at]];
+         i < s->p->takers.begin[s->list[at] + 1] && s->n_chosen < HF_FEWEST_TERMINALS; i++) {
+        s->chosen[s->n_chosen++] = s->p->takers.item[i];
         hit(s, at + 1);
         s->n_chosen--;
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "src/analysis/paths/walk.h"
+#include "src/topology/search.h"
 
 /* What the comparison of a plan with the plan without faults carries from destination to destination. */
 typedef struct comparison {

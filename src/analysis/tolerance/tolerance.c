@@ -9,6 +9,7 @@
 #include "src/analysis/parting/parting.h"
 #include "src/analysis/paths/walk.h"
 #include "src/core/machine.h"
+#include "src/topology/search.h"
 
 static const unsigned asks_network = HF_CRITERION_CONNECTED | HF_CRITERION_SWITCHES;
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/core/machine.h"
+#include "src/topology/search.h"
 
 static const double memory_limit = 4294967296.0;
 
@@ -63,23 +64,28 @@ uint32_t hf_goals_seeds(const hf_goals *goals, uint32_t row) {
     return n;
 }
 
+typedef struct search {
+    const hf_goals *goals;
+    uint16_t *distance;
+} search;
+
+static hf_step enter(void *user, uint32_t from, uint32_t arc, uint32_t to) {
+    const search *s = user;
+    if (to >= s->goals->topo->n_switch || s->distance[to] != HF_FAR || hf_goals_is_failed(s->goals, arc)) {
+        return HF_STEP_PASS;
+    }
+    s->distance[to] = (uint16_t)(s->distance[from] + 1);
+    return HF_STEP_ENTER;
+}
+
 void hf_goals_search(const hf_goals *goals, uint32_t row, uint16_t *distance) {
-    const hf_topology *topo = goals->topo;
-    memset(distance, 0xff, topo->n_switch * sizeof *distance); /* HF_FAR */
-    uint32_t tail = hf_goals_seeds(goals, row);
-    for (uint32_t i = 0; i < tail; i++) {
+    search s = {goals, distance};
+    const uint32_t n = hf_goals_seeds(goals, row);
+    memset(distance, 0xff, goals->topo->n_switch * sizeof *distance); /* HF_FAR */
+    for (uint32_t i = 0; i < n; i++) {
         distance[goals->queue[i]] = 0;
     }
-    for (uint32_t head = 0; head < tail; head++) {
-        const uint32_t v = goals->queue[head];
-        for (uint32_t i = topo->in_begin[v]; i < topo->in_begin[v + 1]; i++) {
-            const uint32_t c = topo->in_list[i], from = topo->from[c];
-            if (from < topo->n_switch && distance[from] == HF_FAR && !hf_goals_is_failed(goals, c)) {
-                distance[from] = (uint16_t)(distance[v] + 1);
-                goals->queue[tail++] = from;
-            }
-        }
-    }
+    (void)hf_breadth_first(hf_channels(goals->topo, true), goals->queue, n, enter, &s);
 }
 
 bool hf_goals_is_cut_off(const hf_goals *goals, uint32_t destination) {

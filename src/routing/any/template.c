@@ -6,6 +6,8 @@
 #include <holdfast/bitset.h>
 #include <holdfast/routing.h>
 
+#include "src/topology/search.h"
+
 /* What a plan remembers. It lives in the arena, so there is nothing to free. */
 typedef struct nearer {
     uint32_t *distance; /* n_terminal rows of n_node: healthy channels still to go, HF_NONE: no way */
@@ -20,29 +22,6 @@ static const hf_param params[] = {
      .help = "offer nothing where the way is longer than the shortest way of the fault-free network by more than this, channels"},
     {0},
 };
-
-/* Distances to node `goal` over the channels that are not in `failed` (NULL: over all); terminals do not forward. */
-static void measure(const hf_topology *topo, const uint64_t *failed, uint32_t goal, uint32_t *queue, uint32_t *distance) {
-    for (uint32_t v = 0; v < topo->n_node; v++) {
-        distance[v] = HF_NONE;
-    }
-    uint32_t tail = 0;
-    queue[tail++] = goal;
-    distance[goal] = 0;
-    for (uint32_t head = 0; head < tail; head++) {
-        const uint32_t v = queue[head];
-        if (v != goal && hf_topology_is_terminal(topo, v)) {
-            continue;
-        }
-        for (uint32_t i = topo->in_begin[v]; i < topo->in_begin[v + 1]; i++) {
-            const uint32_t channel = topo->in_list[i], from = topo->from[channel];
-            if (distance[from] == HF_NONE && !(failed && hf_bit_test(failed, channel))) {
-                distance[from] = distance[v] + 1;
-                queue[tail++] = from;
-            }
-        }
-    }
-}
 
 /* Forget the nodes from which the way has become longer than `slack` allows. */
 static void cut_detours(const hf_topology *topo, uint64_t slack, const uint32_t *shortest, uint32_t *distance) {
@@ -62,8 +41,8 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
     HF_TRY(hf_scratch(cx, topo->n_node, sizeof(uint32_t), &queue));
     for (uint32_t t = 0; t < topo->n_terminal; t++) {
         uint32_t *row = (uint32_t *)distance + (size_t)t * topo->n_node;
-        measure(topo, NULL, topo->n_switch + t, queue, shortest);
-        measure(topo, plan->faults->channel_set, topo->n_switch + t, queue, row);
+        hf_distances(topo, NULL, topo->n_switch + t, true, queue, shortest);
+        hf_distances(topo, plan->faults->channel_set, topo->n_switch + t, true, queue, row);
         cut_detours(topo, hf_args_get(plan->args, "slack")->number, shortest, row);
     }
     ((nearer *)state)->distance = distance;

@@ -28,21 +28,7 @@ typedef struct progress {
 
 static const hf_immunet *plan_of(const hf_transition *t) { return t->after->state; }
 
-static bool is_left(const hf_immunet *s, uint32_t w) { return !hf_bit_test(s->dead, s->ways.topo->link[s->ways.channel[w]]); }
-
-/* Hops over what is left, from all switches marked with 0 in `distance`; the others hold UINT16_MAX. */
-static void spread(const hf_immunet *s, uint32_t *queue, uint32_t tail, uint16_t *distance) {
-    for (uint32_t head = 0; head < tail; head++) {
-        const uint32_t v = queue[head];
-        for (uint32_t w = s->ways.begin[v]; w < s->ways.begin[v + 1]; w++) {
-            const uint32_t to = s->ways.to[w];
-            if (is_left(s, w) && distance[to] == UINT16_MAX) {
-                distance[to] = (uint16_t)(distance[v] + 1);
-                queue[tail++] = to;
-            }
-        }
-    }
-}
+static bool is_left(const hf_immunet *s, uint32_t w) { return hf_ways_is_alive(&s->ways, s->dead, w); }
 
 static hf_status find_final(hf_context *cx, const hf_immunet *s, progress *p) {
     const uint32_t n = s->ways.n;
@@ -57,7 +43,7 @@ static hf_status find_final(hf_context *cx, const hf_immunet *s, progress *p) {
         uint16_t *row = p->final + (size_t)v * n;
         row[v] = 0;
         queue[0] = v;
-        spread(s, queue, 1, row);
+        hf_ways_spread(&s->ways, s->dead, queue, 1, row);
         for (uint32_t u = 0; u < n; u++) {
             p->unknown[v] += row[u] != UINT16_MAX;
         }
@@ -96,7 +82,7 @@ static hf_status begin(hf_context *cx, hf_transition *t, hf_outbox *out) {
     p->n = n;
     t->state = p;
     HF_TRY(find_final(cx, s, p));
-    spread(s, queue, detect(t, distance, queue), distance);
+    hf_ways_spread(&s->ways, s->dead, queue, detect(t, distance, queue), distance);
     for (uint32_t v = 0; v < n; v++) {
         if (distance[v] == UINT16_MAX) {
             continue; /* it hears of nothing */

@@ -13,14 +13,10 @@ static uint64_t multiply(uint64_t a, uint64_t b) {
     return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-static bool is_alive(const hf_immunet *s, uint32_t way) {
-    return !hf_bit_test(s->dead, s->ways.topo->link[s->ways.channel[way]]);
-}
-
 static uint32_t degree_of(const hf_immunet *s, uint32_t v) {
     uint32_t degree = 0;
     for (uint32_t w = s->ways.begin[v]; w < s->ways.begin[v + 1]; w++) {
-        degree += is_alive(s, w);
+        degree += hf_ways_is_alive(&s->ways, s->dead, w);
     }
     return degree;
 }
@@ -28,35 +24,35 @@ static uint32_t degree_of(const hf_immunet *s, uint32_t v) {
 /* ---- counting ---- */
 
 typedef struct search {
+    const hf_immunet *s;
     uint32_t *distance, *queue;
     uint64_t *paths; /* shortest ways from the origin; saturates */
 } search;
 
+static hf_step enter(void *user, uint32_t from, uint32_t way, uint32_t to) {
+    search *f = user;
+    if (!hf_ways_is_alive(&f->s->ways, f->s->dead, way)) {
+        return HF_STEP_PASS;
+    }
+    const bool is_new = f->distance[to] == HF_NONE;
+    if (is_new) {
+        f->distance[to] = f->distance[from] + 1;
+    }
+    if (f->distance[to] == f->distance[from] + 1) {
+        f->paths[to] = add(f->paths[to], f->paths[from]);
+    }
+    return is_new;
+}
+
 /* Distances and numbers of shortest ways from `origin`. \return switches reached, in search->queue */
-static uint32_t look_from(const hf_immunet *s, uint32_t origin, search *f) {
-    uint32_t tail = 0;
-    memset(f->distance, 0xff, s->ways.n * sizeof *f->distance);
-    memset(f->paths, 0, s->ways.n * sizeof *f->paths);
+static uint32_t look_from(search *f, uint32_t origin) {
+    const hf_ways *ways = &f->s->ways;
+    memset(f->distance, 0xff, ways->n * sizeof *f->distance);
+    memset(f->paths, 0, ways->n * sizeof *f->paths);
     f->distance[origin] = 0;
     f->paths[origin] = 1;
-    f->queue[tail++] = origin;
-    for (uint32_t head = 0; head < tail; head++) {
-        const uint32_t v = f->queue[head];
-        for (uint32_t w = s->ways.begin[v]; w < s->ways.begin[v + 1]; w++) {
-            const uint32_t to = s->ways.to[w];
-            if (!is_alive(s, w)) {
-                continue;
-            }
-            if (f->distance[to] == HF_NONE) {
-                f->distance[to] = f->distance[v] + 1;
-                f->queue[tail++] = to;
-            }
-            if (f->distance[to] == f->distance[v] + 1) {
-                f->paths[to] = add(f->paths[to], f->paths[v]);
-            }
-        }
-    }
-    return tail;
+    f->queue[0] = origin;
+    return hf_breadth_first(hf_ways_arcs(ways), f->queue, 1, enter, f);
 }
 
 static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
@@ -76,7 +72,7 @@ static void count_origin(uint32_t count, const search *f, const uint32_t *degree
 }
 
 hf_status hf_flood_count(hf_context *cx, const hf_immunet *s, uint32_t root, const hf_effort_costs *costs, hf_flood_effort *out) {
-    search f;
+    search f = {.s = s};
     uint32_t *degree;
     uint64_t ends = 0;
     *out = (hf_flood_effort){0};
@@ -91,7 +87,7 @@ hf_status hf_flood_count(hf_context *cx, const hf_immunet *s, uint32_t root, con
         if (s->emergency.root[v] == root) {
             out->switches++;
             ends += degree[v];
-            const uint32_t count = look_from(s, v, &f);
+            const uint32_t count = look_from(&f, v);
             count_origin(count, &f, degree, s->emergency.level[v] * costs->hop_cycles, costs->packet_cycles, out);
         }
     }
@@ -140,7 +136,7 @@ static event take(player *p) { return heap_pop(NULL, p->heap, p->count--); }
 static hf_status pass_on(player *p, uint32_t v, const event *e, uint64_t ready) {
     const hf_ways *ways = &p->s->ways;
     for (uint32_t w = ways->begin[v]; w < ways->begin[v + 1]; w++) {
-        if (!is_alive(p->s, w) || (e->way != HF_NONE && w == ways->back[e->way])) {
+        if (!hf_ways_is_alive(ways, p->s->dead, w) || (e->way != HF_NONE && w == ways->back[e->way])) {
             continue;
         }
         p->out->messages++;

@@ -14,22 +14,12 @@
 /* Immunet tolerates faults "as long as the network remains connected"; without any it has to be. */
 static hf_status check_connected(hf_context *cx, const hf_topology *topo) {
     const hf_mark mark = hf_scratch_mark(cx);
-    uint32_t *queue, far = HF_NONE, tail = 1;
-    uint8_t *seen;
-    HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *seen, (void **)&seen));
+    uint32_t *queue, *distance, far = HF_NONE;
+    HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *distance, (void **)&distance));
     HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *queue, (void **)&queue));
-    seen[0] = 1;
-    for (uint32_t head = 0; head < tail; head++) {
-        for (uint32_t i = topo->out_begin[queue[head]]; i < topo->out_begin[queue[head] + 1]; i++) {
-            const uint32_t to = topo->to[topo->out_list[i]];
-            if (!hf_topology_is_terminal(topo, to) && !seen[to]) {
-                seen[to] = 1;
-                queue[tail++] = to;
-            }
-        }
-    }
+    hf_switch_distances(topo, NULL, 0, false, queue, distance);
     for (uint32_t v = topo->n_switch; v-- > 0;) {
-        far = seen[v] ? far : v;
+        far = distance[v] == HF_NONE ? v : far;
     }
     hf_scratch_reset(cx, mark);
     if (far != HF_NONE) {
@@ -81,25 +71,6 @@ static hf_status grow_trees(hf_context *cx, const hf_plan *plan, hf_immunet *s) 
     return hf_emergency_walk(cx, &s->ways, &s->options.rule, plan->faults, &s->emergency);
 }
 
-/* Hops over live links from every switch to `goal`. */
-static void measure(const hf_immunet *s, uint32_t goal, uint32_t *queue, uint16_t *distance) {
-    const hf_ways *ways = &s->ways;
-    uint32_t tail = 0;
-    memset(distance, 0xff, ways->n * sizeof *distance);
-    distance[goal] = 0;
-    queue[tail++] = goal;
-    for (uint32_t head = 0; head < tail; head++) {
-        const uint32_t v = queue[head];
-        for (uint32_t w = ways->begin[v]; w < ways->begin[v + 1]; w++) {
-            const uint32_t to = ways->to[w];
-            if (distance[to] == UINT16_MAX && !hf_bit_test(s->dead, ways->topo->link[ways->channel[w]])) {
-                distance[to] = (uint16_t)(distance[v] + 1);
-                queue[tail++] = to;
-            }
-        }
-    }
-}
-
 static hf_status make_adaptive(hf_context *cx, const hf_plan *plan, hf_immunet *s) {
     const hf_topology *topo = plan->topo;
     uint32_t *queue, n_row = 0;
@@ -113,7 +84,11 @@ static hf_status make_adaptive(hf_context *cx, const hf_plan *plan, hf_immunet *
     HF_TRY(hf_scratch(cx, (size_t)n_row * topo->n_switch, sizeof *s->distance, (void **)&s->distance));
     for (uint32_t v = 0; v < topo->n_switch; v++) {
         if (s->row[v] != HF_NONE) {
-            measure(s, v, queue, s->distance + (size_t)s->row[v] * topo->n_switch);
+            uint16_t *row = s->distance + (size_t)s->row[v] * topo->n_switch;
+            memset(row, 0xff, topo->n_switch * sizeof *row);
+            row[v] = 0;
+            queue[0] = v;
+            hf_ways_spread(&s->ways, s->dead, queue, 1, row);
         }
     }
     return HF_OK;

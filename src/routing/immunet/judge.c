@@ -161,21 +161,28 @@ static bool has_crossing(const immunet_judge *judge) {
     return found;
 }
 
+typedef struct spreading {
+    const immunet_judge *judge;
+    uint64_t *seen;
+} spreading;
+
+static hf_step enter(void *user, uint32_t from, uint32_t way, uint32_t to) {
+    (void)from;
+    const spreading *s = user;
+    if (s->judge->failed[s->judge->ways.channel[way]] != 0 || hf_bit_test(s->seen, to)) {
+        return HF_STEP_PASS;
+    }
+    hf_bit_set(s->seen, to);
+    return HF_STEP_ENTER;
+}
+
 /* Switches that healthy channels lead to from `start`. \param[out] seen n_switch bits */
 static void spread(const immunet_judge *judge, uint32_t start, uint64_t *seen) {
-    const hf_ways *ways = &judge->ways;
-    uint32_t tail = 0;
-    memset(seen, 0, hf_words(ways->n) * sizeof *seen);
+    spreading s = {judge, seen};
+    memset(seen, 0, hf_words(judge->ways.n) * sizeof *seen);
     hf_bit_set(seen, start);
-    judge->queue[tail++] = start;
-    for (uint32_t head = 0; head < tail; head++) {
-        for (uint32_t w = ways->begin[judge->queue[head]]; w < ways->begin[judge->queue[head] + 1]; w++) {
-            if (judge->failed[ways->channel[w]] == 0 && !hf_bit_test(seen, ways->to[w])) {
-                hf_bit_set(seen, ways->to[w]);
-                judge->queue[tail++] = ways->to[w];
-            }
-        }
-    }
+    judge->queue[0] = start;
+    (void)hf_breadth_first(hf_ways_arcs(&judge->ways), judge->queue, 1, enter, &s);
 }
 
 /* Every terminal that a healthy path leads to from `source` is served. */

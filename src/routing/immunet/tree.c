@@ -3,26 +3,27 @@
  * a shortest way, whatever other notices came before: a breadth-first tree. */
 #include "src/routing/immunet/tree.h"
 
-static bool is_alive(const hf_ways *ways, const uint64_t *dead, uint32_t way) {
-    return !hf_bit_test(dead, ways->topo->link[ways->channel[way]]);
+typedef struct levels {
+    const hf_ways *ways;
+    const uint64_t *dead;
+    uint32_t *level;
+} levels;
+
+static hf_step enter(void *user, uint32_t from, uint32_t way, uint32_t to) {
+    const levels *l = user;
+    if (l->level[to] != HF_NONE || !hf_ways_is_alive(l->ways, l->dead, way)) {
+        return HF_STEP_PASS;
+    }
+    l->level[to] = l->level[from] + 1;
+    return HF_STEP_ENTER;
 }
 
 /** Levels of what `root` reaches. \return number of switches, in `queue` */
 static uint32_t spread(const hf_ways *ways, const uint64_t *dead, uint32_t root, uint32_t *queue, hf_emergency *out) {
-    uint32_t tail = 0;
+    levels l = {ways, dead, out->level};
     out->level[root] = 0;
-    queue[tail++] = root;
-    for (uint32_t head = 0; head < tail; head++) {
-        const uint32_t v = queue[head];
-        for (uint32_t w = ways->begin[v]; w < ways->begin[v + 1]; w++) {
-            const uint32_t to = ways->to[w];
-            if (out->level[to] == HF_NONE && is_alive(ways, dead, w)) {
-                out->level[to] = out->level[v] + 1;
-                queue[tail++] = to;
-            }
-        }
-    }
-    return tail;
+    queue[0] = root;
+    return hf_breadth_first(hf_ways_arcs(ways), queue, 1, enter, &l);
 }
 
 /* Does way `w` win against `best`, both to parents of the same priority in the same step? Ways are looked at by ascending port.
@@ -43,7 +44,7 @@ static bool wins(const hf_ways *ways, hf_ties ties, uint32_t w, uint32_t best) {
 static uint32_t choose_parent(const hf_ways *ways, hf_ties ties, const uint64_t *dead, uint32_t v, const hf_emergency *out) {
     uint32_t best = HF_NONE;
     for (uint32_t w = ways->begin[v]; w < ways->begin[v + 1]; w++) {
-        if (out->level[ways->to[w]] + 1 == out->level[v] && is_alive(ways, dead, w) &&
+        if (out->level[ways->to[w]] + 1 == out->level[v] && hf_ways_is_alive(ways, dead, w) &&
             (best == HF_NONE || wins(ways, ties, w, best))) {
             best = w;
         }
@@ -76,7 +77,7 @@ static void leave_alone(uint32_t count, const uint32_t *queue, hf_emergency *out
 
 static bool detects(const hf_ways *ways, const uint64_t *dead, uint32_t v) {
     for (uint32_t w = ways->begin[v]; w < ways->begin[v + 1]; w++) {
-        if (!is_alive(ways, dead, w)) {
+        if (!hf_ways_is_alive(ways, dead, w)) {
             return true;
         }
     }

@@ -7,6 +7,8 @@
 #include <holdfast/bitset.h>
 #include <holdfast/routing.h>
 
+#include "src/topology/search.h"
+
 /** The switches with their ways: way w of switch v, begin[v] <= w < begin[v + 1], by ascending port, leads to another switch. */
 typedef struct hf_ways {
     const hf_topology *topo;
@@ -20,6 +22,14 @@ typedef struct hf_ways {
 } hf_ways;
 /** Make them in the arena. Links with one channel are left out. */
 hf_status hf_ways_make(hf_context *cx, const hf_topology *topo, hf_ways *out);
+static inline hf_arcs hf_ways_arcs(const hf_ways *ways) { return (hf_arcs){.begin = ways->begin, .to = ways->to}; }
+/** \param[in] dead n_link bits: links that have failed */
+static inline bool hf_ways_is_alive(const hf_ways *ways, const uint64_t *dead, uint32_t way) {
+    return !hf_bit_test(dead, ways->topo->link[ways->channel[way]]);
+}
+/** Hops over links that are alive, from the first `n_start` switches of the queue. \param[in,out] distance n entries: 0 for
+ *  these, UINT16_MAX for all others \param[in] queue n entries */
+void hf_ways_spread(const hf_ways *ways, const uint64_t *dead, uint32_t *queue, uint32_t n_start, uint16_t *distance);
 
 /** Which of several neighbours of equal priority becomes the parent. */
 typedef enum hf_ties { HF_TIES_PORT, HF_TIES_LAST_PORT, HF_TIES_LOW_ID, HF_TIES_HIGH_ID } hf_ties;

@@ -43,6 +43,26 @@ hf_status hf_ways_make(hf_context *cx, const hf_topology *topo, hf_ways *out) {
     return HF_OK;
 }
 
+typedef struct spreading {
+    const hf_ways *ways;
+    const uint64_t *dead;
+    uint16_t *distance;
+} spreading;
+
+static hf_step enter(void *user, uint32_t from, uint32_t way, uint32_t to) {
+    const spreading *s = user;
+    if (s->distance[to] != UINT16_MAX || !hf_ways_is_alive(s->ways, s->dead, way)) {
+        return HF_STEP_PASS;
+    }
+    s->distance[to] = (uint16_t)(s->distance[from] + 1);
+    return HF_STEP_ENTER;
+}
+
+void hf_ways_spread(const hf_ways *ways, const uint64_t *dead, uint32_t *queue, uint32_t n_start, uint16_t *distance) {
+    spreading s = {ways, dead, distance};
+    (void)hf_breadth_first(hf_ways_arcs(ways), queue, n_start, enter, &s);
+}
+
 void hf_emergency_dead(const hf_fault_set *faults, uint64_t *dead) {
     for (uint32_t i = 0; i < faults->n_channel; i++) {
         const uint32_t link = faults->topo->link[faults->channel[i]];

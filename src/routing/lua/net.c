@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "src/topology/search.h"
+
 static const hf_topology *topo_of(void *user) { return ((const hf_lua_net *)user)->topo; }
 
 static bool is_failed(const hf_lua_net *net, uint32_t channel) {
@@ -258,25 +260,6 @@ static void switch_failed(hf_lua_call *call, void *user) {
     }
 }
 
-/* Hops between switches to `goal`, breadth first against the channels. */
-static void measure(const hf_lua_net *net, uint32_t goal, bool only_healthy, uint32_t *distance) {
-    const hf_topology *topo = net->topo;
-    uint32_t tail = 0;
-    memset(distance, 0xff, topo->n_switch * sizeof *distance); /* HF_NONE */
-    distance[goal] = 0;
-    net->queue[tail++] = goal;
-    for (uint32_t head = 0; head < tail; head++) {
-        const uint32_t v = net->queue[head];
-        for (uint32_t i = topo->in_begin[v]; i < topo->in_begin[v + 1]; i++) {
-            const uint32_t c = topo->in_list[i], u = topo->from[c];
-            if (joins_switches(topo, c) && distance[u] == HF_NONE && !(only_healthy && is_failed(net, c))) {
-                distance[u] = distance[v] + 1;
-                net->queue[tail++] = u;
-            }
-        }
-    }
-}
-
 static void give_distance(hf_lua_call *call, const hf_lua_net *net, bool only_healthy) {
     const uint32_t n = net->topo->n_switch;
     uint32_t a, b;
@@ -291,7 +274,8 @@ static void give_distance(hf_lua_call *call, const hf_lua_net *net, bool only_he
             return;
         }
         hf_lua_give_memory(call, n * sizeof **row);
-        measure(net, b, only_healthy, *row);
+        const uint64_t *failed = only_healthy && net->faults ? net->faults->channel_set : NULL;
+        hf_switch_distances(net->topo, failed, b, true, net->queue, *row);
     }
     if ((*row)[a] != HF_NONE) {
         hf_lua_give(call, (*row)[a]);

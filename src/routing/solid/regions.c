@@ -2,6 +2,8 @@
 /* Fault regions by faces of the planes. A set of faces is a union-find forest whose roots are the lowest faces; region = root. */
 #include "src/routing/solid/regions.h"
 
+#include "src/topology/search.h"
+
 hf_status hf_solid_accepts(hf_context *cx, const hf_topology *topo, const char *rule) {
     hf_grid grid;
     if (topo->kind != &hf_topology_mesh || !hf_grid_of(topo, &grid) || grid.n < 2) {
@@ -297,29 +299,35 @@ static bool has_overlap(const hf_solid *s, uint32_t plane) {
     return false;
 }
 
-/* Breadth-first search from the first node in service. */
-static hf_status is_connected(hf_context *cx, const hf_solid *s, bool *out) {
-    uint32_t *queue, live = 0, tail = 0;
+typedef struct reach {
+    const hf_solid *s;
     uint8_t *seen;
+} reach;
+
+static hf_step enter(void *user, uint32_t from, uint32_t arc, uint32_t to) {
+    const reach *r = user;
+    if (hf_topology_is_terminal(r->s->topo, to) || r->seen[to] ||
+        !hf_solid_is_good(r->s, from, r->s->topo->from_port[arc] / 2, to > from)) {
+        return HF_STEP_PASS;
+    }
+    r->seen[to] = 1;
+    return HF_STEP_ENTER;
+}
+
+/* From the first node in service. */
+static hf_status is_connected(hf_context *cx, const hf_solid *s, bool *out) {
+    reach r = {.s = s};
+    uint32_t *queue, live = 0, tail = 0;
     HF_TRY(hf_scratch(cx, s->topo->n_switch, sizeof *queue, (void **)&queue));
-    HF_TRY(hf_scratch(cx, s->topo->n_switch, sizeof *seen, (void **)&seen));
+    HF_TRY(hf_scratch(cx, s->topo->n_switch, sizeof *r.seen, (void **)&r.seen));
     for (uint32_t node = 0; node < s->topo->n_switch; node++) {
         live += !s->bad[node];
         if (!s->bad[node] && tail == 0) {
             queue[tail++] = node;
-            seen[node] = 1;
+            r.seen[node] = 1;
         }
     }
-    for (uint32_t head = 0; head < tail; head++) {
-        for (uint32_t d = 0; d < 2 * s->grid.n; d++) {
-            const uint32_t stride = s->grid.stride[d / 2], next = d % 2 ? queue[head] + stride : queue[head] - stride;
-            if (hf_solid_is_good(s, queue[head], d / 2, d % 2) && !seen[next]) {
-                seen[next] = 1;
-                queue[tail++] = next;
-            }
-        }
-    }
-    *out = tail == live;
+    *out = hf_breadth_first(hf_channels(s->topo, false), queue, tail, enter, &r) == live;
     return HF_OK;
 }
 

@@ -11,6 +11,7 @@
 #include "src/routing/table/table.h"
 
 #include "src/core/grow.h"
+#include "src/core/rows.h"
 
 enum { N_COLUMN = 6 };
 static const char header[] = "switch,in-port,in-vc,destination,out-port,out-vc";
@@ -126,20 +127,23 @@ static hf_status read_row(hf_lines *r, hf_forwarding *table) {
     return add_row(r->cx, table, &row);
 }
 
-/* Rows in the order of destination and node: a counting sort, so that rows of one kind keep the order of the file. */
+static size_t key_of(const hf_forwarding *t, uint32_t row) {
+    return (size_t)t->row[row].destination * t->topo->n_node + t->row[row].node;
+}
+
+/* Rows in the order of destination and node; rows of one kind keep the order of the file. */
 static hf_status sort_rows(hf_context *cx, hf_forwarding *t) {
-    const size_t n_key = (size_t)t->topo->n_terminal * t->topo->n_node;
+    hf_rows rows = {.n = (size_t)t->topo->n_terminal * t->topo->n_node};
     hf_forwarding_row *sorted;
-    HF_TRY(hf_allocate(cx, n_key + 2, sizeof *t->row_begin, (void **)&t->row_begin));
+    HF_TRY(hf_allocate(cx, rows.n + 2, sizeof *t->row_begin, (void **)&t->row_begin));
     HF_TRY(hf_allocate(cx, t->n_row, sizeof *sorted, (void **)&sorted));
+    rows.begin = t->row_begin;
     for (uint32_t i = 0; i < t->n_row; i++) {
-        t->row_begin[(size_t)t->row[i].destination * t->topo->n_node + t->row[i].node + 2]++;
+        hf_rows_count(&rows, key_of(t, i));
     }
-    for (size_t k = 2; k < n_key + 2; k++) {
-        t->row_begin[k] += t->row_begin[k - 1];
-    }
+    (void)hf_rows_sum(&rows);
     for (uint32_t i = 0; i < t->n_row; i++) {
-        sorted[t->row_begin[(size_t)t->row[i].destination * t->topo->n_node + t->row[i].node + 1]++] = t->row[i];
+        sorted[hf_rows_take(&rows, key_of(t, i))] = t->row[i];
     }
     hf_release(&t->allocator, t->row);
     t->row = sorted;
