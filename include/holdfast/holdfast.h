@@ -3,6 +3,7 @@
 #ifndef HOLDFAST_HOLDFAST_H
 #define HOLDFAST_HOLDFAST_H
 #include <holdfast/analysis.h>
+#include <holdfast/backoff.h>
 #include <holdfast/big.h>
 #include <holdfast/bitset.h>
 #include <holdfast/campaign.h>

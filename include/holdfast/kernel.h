@@ -8,9 +8,9 @@
 #ifndef HOLDFAST_KERNEL_H
 #define HOLDFAST_KERNEL_H
 
+#include <holdfast/backoff.h>
 #include <holdfast/deadlock.h>
 #include <holdfast/load.h>
-#include <holdfast/protocol.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,7 +5,9 @@
 #ifndef HOLDFAST_PROTOCOL_H
 #define HOLDFAST_PROTOCOL_H
 
+#include <holdfast/backoff.h>
 #include <holdfast/text.h>
+#include <holdfast/workload.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,13 +17,6 @@ extern "C" {
 typedef enum hf_protocol_kind { HF_PROTOCOL_MSG, HF_PROTOCOL_ACK, HF_PROTOCOL_CONF } hf_protocol_kind;
 /** "MSG", "ACK", "CONF". */
 const char *hf_protocol_kind_name(hf_protocol_kind kind);
-
-/** Growth of the wait with the number n of attempts, n from 1: C, C n, C n^2, C 2^n [brown2002, 4.3]. */
-typedef enum hf_backoff { HF_BACKOFF_CONSTANT, HF_BACKOFF_LINEAR, HF_BACKOFF_QUADRATIC, HF_BACKOFF_EXPONENTIAL } hf_backoff;
-/** "constant", "linear", "quadratic", "exponential". */
-const char *hf_backoff_name(hf_backoff backoff);
-/** Cycles to wait after attempt n >= 1; stays at 2^62 where it would be more. */
-uint64_t hf_backoff_cycles(hf_backoff backoff, uint32_t constant, uint32_t n);
 
 /** Kinds of packets as flags: 1U << HF_PROTOCOL_MSG and so on, in words. */
 enum { HF_ONCE_MSG = 1U << HF_PROTOCOL_MSG, HF_ONCE_ACK = 1U << HF_PROTOCOL_ACK, HF_ONCE_CONF = 1U << HF_PROTOCOL_CONF };
@@ -251,6 +246,10 @@ hf_status hf_program_print(hf_context *cx, const hf_program *program, hf_text *o
 hf_status hf_program_parse(hf_context *cx, const char *file, const char *data, size_t size, hf_program *out);
 /** Read one from a file of up to 4 GiB. \return also HF_ENOENT, HF_EIO, HF_ERANGE of hf_text_load() */
 hf_status hf_program_read_file(hf_context *cx, const char *path, hf_program *out);
+
+/** Play a program in the kernel, without protocol: node i is terminal i. Messages to the own node take no time. A lost message
+ * ends the run. \return HF_EINVAL if there are more nodes than terminals, or the program waits for a signal that nobody sends */
+hf_status hf_play_program(hf_context *cx, const hf_play *play, const hf_program *program, hf_play_result *out);
 
 /** The published programs. */
 typedef enum hf_benchmark { HF_BENCHMARK_ADD, HF_BENCHMARK_REVERSE, HF_BENCHMARK_QUICKSORT, HF_BENCHMARK_NBODY } hf_benchmark;

@@ -1,6 +1,7 @@
 /** \file
- *  Work with an end for the kernel: traces of messages, tasks with barriers, programs whose messages wait for others. A message
- * is cut into packets of at most the packet length, all generated in its cycle; it is delivered with the last tail.
+ *  Work with an end for the kernel: traces of messages and tasks with barriers; programs, whose messages wait for others, are in
+ *  protocol.h. A message is cut into packets of at most the packet length, all generated in its cycle; it is delivered with the
+ * last tail.
  *
  *  Where a plan does not let a message between two live terminals in, it goes by way of other live terminals, by as few as
  *  possible: the multi-hop protocol of [chong1992, 6]. Time in cycles, lengths in flits. */
@@ -8,7 +9,6 @@
 #define HOLDFAST_WORKLOAD_H
 
 #include <holdfast/kernel.h>
-#include <holdfast/protocol.h>
 #include <holdfast/text.h>
 
 #ifdef __cplusplus
@@ -105,10 +105,6 @@ hf_status hf_barrier_parse(hf_context *cx, const char *text, hf_barrier *out, ch
  *  \return HF_EINVAL for a field out of range; as hf_play_messages() */
 hf_status hf_play_barrier(hf_context *cx, const hf_play *play, const hf_traffic *traffic, const hf_barrier *barrier,
                           uint64_t seed, hf_play_result *out, double *task_cycles, hf_batch_mean *task);
-
-/** Play a program: node i is terminal i. Messages to the own node take no time. A lost message ends the run.
- *  \return HF_EINVAL if there are more nodes than terminals, or the program waits for a signal that nobody sends */
-hf_status hf_play_program(hf_context *cx, const hf_play *play, const hf_program *program, hf_play_result *out);
 
 #ifdef __cplusplus
 }

@@ -4,7 +4,7 @@
 #define HOLDFAST_SRC_CLI_SIMULATE_H
 
 #include <holdfast/bitset.h>
-#include <holdfast/workload.h>
+#include <holdfast/protocol.h>
 
 #include "src/cli/commands.h"
 

@@ -8,24 +8,6 @@ const char *hf_protocol_kind_name(hf_protocol_kind kind) {
     return name[kind];
 }
 
-const char *hf_backoff_name(hf_backoff backoff) {
-    static const char *const name[] = {"constant", "linear", "quadratic", "exponential"};
-    return name[backoff];
-}
-
-uint64_t hf_backoff_cycles(hf_backoff backoff, uint32_t constant, uint32_t n) {
-    const uint64_t most = UINT64_C(1) << 62, c = constant;
-    uint64_t factor = 1;
-    if (backoff == HF_BACKOFF_LINEAR) {
-        factor = n;
-    } else if (backoff == HF_BACKOFF_QUADRATIC) {
-        factor = (uint64_t)n * n;
-    } else if (backoff == HF_BACKOFF_EXPONENTIAL) {
-        factor = n < 62 ? UINT64_C(1) << n : most;
-    }
-    return c != 0 && factor > most / c ? most : c * factor;
-}
-
 hf_protocol hf_protocol_default(void) {
     return (hf_protocol){
         .send_capacity = 16, .receive_capacity = 32, .backoff = HF_BACKOFF_QUADRATIC, .backoff_constant = 3, .reply_size = 4};

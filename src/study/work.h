@@ -3,7 +3,7 @@
 #ifndef HOLDFAST_SRC_STUDY_WORK_H
 #define HOLDFAST_SRC_STUDY_WORK_H
 
-#include <holdfast/workload.h>
+#include <holdfast/protocol.h>
 
 typedef enum hf_study_work_kind {
     HF_STUDY_WORK_NONE, /**< a load without end */

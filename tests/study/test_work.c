@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
+#include <holdfast/protocol.h>
 #include <holdfast/study.h>
-#include <holdfast/workload.h>
 
 #include "tests/oracle/fixture.h"
 #include "tests/support/folder.h"

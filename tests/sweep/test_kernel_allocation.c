@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include <holdfast/workload.h>
+#include <holdfast/protocol.h>
 
 #include "tests/oracle/fixture.h"
 #include "tests/support/failing.h"

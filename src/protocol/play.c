@@ -2,6 +2,8 @@
 /** \file
  *  Programs through the kernel: a block is activated when all messages that target it are there, and sends its own at their
  *  offsets. Source: [brown2002, 3.2 to 3.4]. The kernel stands for the network without losses of its section 4.5. */
+#include <holdfast/protocol.h>
+
 #include "src/kernel/player.h"
 
 typedef struct run {

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Waits between attempts. Source: [brown2002, 4.3]. */
+#include <holdfast/backoff.h>
+
+const char *hf_backoff_name(hf_backoff backoff) {
+    static const char *const name[] = {"constant", "linear", "quadratic", "exponential"};
+    return name[backoff];
+}
+
+uint64_t hf_backoff_cycles(hf_backoff backoff, uint32_t constant, uint32_t n) {
+    const uint64_t most = UINT64_C(1) << 62, c = constant;
+    uint64_t factor = 1;
+    if (backoff == HF_BACKOFF_LINEAR) {
+        factor = n;
+    } else if (backoff == HF_BACKOFF_QUADRATIC) {
+        factor = (uint64_t)n * n;
+    } else if (backoff == HF_BACKOFF_EXPONENTIAL) {
+        factor = n < 62 ? UINT64_C(1) << n : most;
+    }
+    return c != 0 && factor > most / c ? most : c * factor;
+}
