@@ -32,8 +32,19 @@ typedef struct hf_packet {
     uint64_t generated, entered;
     uint32_t number, behind; /**< of its pair; the next one that waits for its turn */
     bool is_lost;
-    uint32_t post; /**< of a player: its message; 0: none */
+    uint32_t user; /**< its client's number */
 } hf_packet;
+
+/** What sends packets into a kernel, and hears what becomes of them: a pattern (source.c), messages (player.h). It puts a packet
+ *  into an idle source queue by hf_kernel_put_at_head(), in any of these calls. What fails ends hf_kernel_run(). */
+typedef struct hf_client {
+    /** A cycle begins, nothing has moved yet. */
+    hf_status (*begin)(hf_kernel *k, void *user);
+    /** The packet that stood at source t has left it whole; without buffers, it has begun its way: the queue is idle. */
+    hf_status (*idle)(hf_kernel *k, void *user, uint32_t t);
+    /** A packet has arrived in this cycle, or is lost. NULL: never mind. */
+    hf_status (*gone)(hf_kernel *k, void *user, const hf_packet *packet);
+} hf_client;
 
 /** Delivery in order from one terminal to another. */
 typedef struct hf_pair_order {
@@ -144,15 +155,13 @@ struct hf_kernel {
     uint32_t *free_slot, n_free_slot, n_hop_slot;
     uint64_t present; /* packets */
     hf_kernel_counts counts;
-    /* traffic; NULL: none */
-    const hf_traffic *traffic;
-    double offered; /* flits per cycle */
-    hf_burst burst;
-    hf_rhythm rhythm;
-    hf_generator *source;
-    uint32_t *heap, n_heap; /* idle sources by their next packet */
-    hf_status failed;       /* of a source that could not go on */
-    hf_pair_order *order;   /* by pair; NULL: as they come */
+    /* what sends */
+    const hf_client *client; /* NULL: hf_kernel_send() alone */
+    void *user;              /* of the client */
+    hf_status failed;        /* of a client that could not go on */
+    hf_burst burst;          /* of the pattern to come */
+    double offered;          /* by a pattern: flits per cycle */
+    hf_pair_order *order;    /* by pair; NULL: as they come */
     /* output queues; NULL: none */
     hf_output_queue *queue; /* by resource */
     hf_queued *queue_flit;  /* n_resource rings of o.output_queue */
@@ -163,7 +172,6 @@ struct hf_kernel {
     uint64_t *down;           /* n_channel bits: failed */
     uint64_t *gone;           /* n_terminal bits: cut off by faults; NULL: none yet */
     hf_kernel_layers *layers; /* NULL: no faults to come */
-    struct hf_player *player; /* of messages; NULL: none */
     hf_circuits *circuits;    /* NULL: packets wait in buffers */
 };
 
@@ -305,9 +313,13 @@ bool hf_source_start(const hf_plan *plan, const hf_traffic *traffic, const hf_rh
                      uint32_t t, hf_generator *out);
 /** Go to the next packet of terminal t; 2^62 or later: none. */
 void hf_generator_next(const hf_plan *plan, const hf_traffic *traffic, const hf_rhythm *rhythm, uint32_t t, hf_generator *source);
+/** Who sends from now on; once, to a kernel whose sources are idle. \return HF_EINVAL if they are not */
+hf_status hf_kernel_attach(hf_kernel *k, const hf_client *client, void *user);
+/** Put a packet at the head of the source queue of p.source, which is idle. */
+hf_status hf_kernel_put_at_head(hf_kernel *k, hf_packet p);
 /** The packet at the head of source t has left. */
 void hf_kernel_source_done(hf_kernel *k, uint32_t t);
-/** Packets whose time has come. */
+/** A cycle begins. */
 void hf_kernel_generate(hf_kernel *k);
 
 #endif

@@ -41,27 +41,6 @@ static hf_status new_post(hf_player *p, uint32_t *out) {
     return HF_OK;
 }
 
-hf_status hf_player_new(hf_context *cx, const hf_play *play, hf_play_result *result, hf_player **out) {
-    hf_player *p;
-    *result = (hf_play_result){.latency = NAN, .network_latency = NAN};
-    HF_TRY(hf_scratch(cx, 1, sizeof *p, (void **)&p));
-    HF_TRY(hf_kernel_new(cx, play->plan, &play->kernel, &p->k));
-    p->k->player = p;
-    p->result = result;
-    p->cycle_limit = play->cycle_limit ? play->cycle_limit : UINT64_MAX;
-    p->time_capacity = p->n_post = 16;
-    HF_TRY(hf_scratch(cx, p->n_post, sizeof *p->post, (void **)&p->post));
-    HF_TRY(hf_scratch(cx, p->time_capacity, sizeof *p->time, (void **)&p->time));
-    HF_TRY(hf_scratch(cx, p->k->topo->n_terminal, sizeof *p->first, (void **)&p->first));
-    HF_TRY(hf_scratch(cx, p->k->topo->n_terminal, sizeof *p->last, (void **)&p->last));
-    for (uint32_t i = p->n_post; i-- > 1;) { /* 0 is none */
-        p->post[i].next = p->free_post;
-        p->free_post = i;
-    }
-    *out = p;
-    return HF_OK;
-}
-
 /* ---- those of later cycles ---- */
 
 static bool is_before(const void *user, const hf_post_time *a, const hf_post_time *b) {
@@ -122,7 +101,7 @@ static hf_status send_packet(hf_player *p, uint32_t t) {
     post->unsent -= length;
     p->first[t] = post->unsent > 0 ? i : post->next;
     return hf_kernel_put_at_head(
-        p->k, (hf_packet){.source = t, .destination = post->leg, .length = length, .post = i, .generated = generated});
+        p->k, (hf_packet){.source = t, .destination = post->leg, .length = length, .user = i, .generated = generated});
 }
 
 static hf_status enqueue(hf_player *p, uint32_t i) {
@@ -136,10 +115,18 @@ static hf_status enqueue(hf_player *p, uint32_t i) {
     return p->k->lane[p->k->n_resource + t].packet == HF_NONE ? send_packet(p, t) : HF_OK;
 }
 
-hf_status hf_player_next(hf_player *p, uint32_t t) { return p->first[t] ? send_packet(p, t) : HF_OK; }
+/* ---- what the kernel tells ---- */
 
-hf_status hf_player_gone(hf_player *p, const hf_packet *packet) {
-    const uint32_t i = packet->post;
+static hf_status send_next(hf_kernel *k, void *user, uint32_t t) {
+    hf_player *p = user;
+    (void)k;
+    return p->first[t] ? send_packet(p, t) : HF_OK;
+}
+
+static hf_status take_gone(hf_kernel *k, void *user, const hf_packet *packet) {
+    hf_player *p = user;
+    const uint32_t i = packet->user;
+    (void)k;
     hf_post *post = &p->post[i];
     post->entered = packet->entered < post->entered ? packet->entered : post->entered;
     post->is_lost |= packet->is_lost;
@@ -155,11 +142,12 @@ hf_status hf_player_gone(hf_player *p, const hf_packet *packet) {
     return enqueue(p, i);
 }
 
-hf_status hf_player_release(hf_player *p) {
-    while (p->n_time > 0 && p->time[0].cycle <= p->k->counts.cycle) {
+static hf_status release(hf_kernel *k, void *user) {
+    hf_player *p = user;
+    while (p->n_time > 0 && p->time[0].cycle <= k->counts.cycle) {
         const uint32_t i = pop(p);
         const hf_message m = p->post[i].message;
-        const bool is_live = hf_plan_is_live(p->k->plan, m.source) && hf_plan_is_live(p->k->plan, m.destination);
+        const bool is_live = hf_plan_is_live(k->plan, m.source) && hf_plan_is_live(k->plan, m.destination);
         p->result->messages += m.source != m.destination;
         HF_TRY(p->happens(p, p->driver, p->post[i].user, HF_POST_STARTED));
         HF_TRY(!is_live || m.source == m.destination ? end(p, i, is_live) : enqueue(p, i));
@@ -168,6 +156,27 @@ hf_status hf_player_release(hf_player *p) {
 }
 
 /* ---- running ---- */
+
+hf_status hf_player_new(hf_context *cx, const hf_play *play, hf_play_result *result, hf_player **out) {
+    static const hf_client client = {.begin = release, .idle = send_next, .gone = take_gone};
+    hf_player *p;
+    *result = (hf_play_result){.latency = NAN, .network_latency = NAN};
+    HF_TRY(hf_scratch(cx, 1, sizeof *p, (void **)&p));
+    HF_TRY(hf_kernel_new(cx, play->plan, &play->kernel, &p->k));
+    p->result = result;
+    p->cycle_limit = play->cycle_limit ? play->cycle_limit : UINT64_MAX;
+    p->time_capacity = p->n_post = 16;
+    HF_TRY(hf_scratch(cx, p->n_post, sizeof *p->post, (void **)&p->post));
+    HF_TRY(hf_scratch(cx, p->time_capacity, sizeof *p->time, (void **)&p->time));
+    HF_TRY(hf_scratch(cx, p->k->topo->n_terminal, sizeof *p->first, (void **)&p->first));
+    HF_TRY(hf_scratch(cx, p->k->topo->n_terminal, sizeof *p->last, (void **)&p->last));
+    for (uint32_t i = p->n_post; i-- > 1;) { /* 0 is none */
+        p->post[i].next = p->free_post;
+        p->free_post = i;
+    }
+    *out = p;
+    return hf_kernel_attach(p->k, &client, p);
+}
 
 static bool is_quiet(const hf_kernel *k) {
     for (uint32_t s = 0; s < k->n_slot; s++) {

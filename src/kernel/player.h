@@ -1,5 +1,6 @@
 /** \file
- *  Messages in the kernel: their queues at the terminals, those of later cycles, and what their end sets off. */
+ *  Messages in the kernel: their queues at the terminals, those of later cycles, and what their end sets off. A
+ *  player is the kernel's client; what it plays is up to its driver. */
 #ifndef HOLDFAST_SRC_KERNEL_PLAYER_H
 #define HOLDFAST_SRC_KERNEL_PLAYER_H
 
@@ -51,18 +52,9 @@ hf_status hf_player_post(hf_player *p, const hf_message *message, uint32_t user)
 /** Run until nothing is left, the driver wants no more, or the limit. Then the result is complete. */
 hf_status hf_player_run(hf_player *p);
 
-/* What the kernel calls: messages whose cycle has come; the packet at the head of terminal t has left; a packet is gone. */
-hf_status hf_player_release(hf_player *p);
-hf_status hf_player_next(hf_player *p, uint32_t t);
-hf_status hf_player_gone(hf_player *p, const hf_packet *packet);
-
 /* ---- relay.c ---- */
 /** Where to send what terminal `at` has for `destination`: there, or to the next of the fewest terminals that pass it on; the
  *  destination also where there is no way at all. */
 hf_status hf_player_leg(hf_player *p, uint32_t at, uint32_t destination, uint32_t *out);
-
-/* ---- source.c ---- */
-/** Put a packet at the head of the source queue of p.source. */
-hf_status hf_kernel_put_at_head(hf_kernel *k, hf_packet p);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Sources: what is at the head of their queues, and what comes next. The packets of a terminal are a pure function of (seed,
- *  terminal), so a queue needs no memory, however long it is. */
-#include "src/kernel/player.h"
+ *  Sources: what is at the head of their queues, and who sends it; the client that sends a pattern. The packets of a terminal are
+ * a pure function of (seed, terminal), so a queue needs no memory, however long it is. */
+#include "src/kernel/kernel.h"
 
 #include "src/core/heap.h"
 
@@ -22,11 +22,33 @@ hf_status hf_kernel_put_at_head(hf_kernel *k, hf_packet p) {
 hf_status hf_kernel_send(hf_kernel *k, uint32_t source, uint32_t destination) {
     const uint32_t n = k->topo->n_terminal;
     if (source >= n || destination >= n || source == destination || k->lane[k->n_resource + source].packet != HF_NONE ||
-        k->traffic || k->player) {
+        k->client) {
         HF_FAIL(k->cx, HF_EINVAL, "terminal t%u cannot send to t%u now", source, destination);
     }
     return hf_kernel_put_at_head(
         k, (hf_packet){.source = source, .destination = destination, .length = k->o.packet_length, .generated = k->counts.cycle});
+}
+
+static void keep_failure(hf_kernel *k, hf_status status) { k->failed = k->failed == HF_OK ? status : k->failed; }
+
+void hf_kernel_source_done(hf_kernel *k, uint32_t t) {
+    k->lane[k->n_resource + t].packet = HF_NONE;
+    keep_failure(k, k->client ? k->client->idle(k, k->user, t) : HF_OK);
+}
+
+void hf_kernel_generate(hf_kernel *k) { keep_failure(k, k->client ? k->client->begin(k, k->user) : HF_OK); }
+
+hf_status hf_kernel_attach(hf_kernel *k, const hf_client *client, void *user) {
+    bool is_idle = !k->client;
+    for (uint32_t t = 0; t < k->topo->n_terminal; t++) {
+        is_idle = is_idle && k->lane[k->n_resource + t].packet == HF_NONE;
+    }
+    if (!is_idle) {
+        HF_FAIL(k->cx, HF_EINVAL, "traffic is offered once, to a kernel whose sources are idle");
+    }
+    k->client = client;
+    k->user = user;
+    return HF_OK;
 }
 
 /* ---- what a terminal generates ---- */
@@ -89,83 +111,68 @@ bool hf_source_start(const hf_plan *plan, const hf_traffic *traffic, const hf_rh
     return true;
 }
 
-/* ---- those that wait for their time: a heap by (cycle, terminal) ---- */
+/* ---- the client ---- */
 
-static bool is_before(const hf_kernel *k, const uint32_t *a, const uint32_t *b) {
-    const uint64_t x = k->source[*a].next, y = k->source[*b].next;
+typedef struct pattern {
+    const hf_traffic *traffic;
+    hf_rhythm rhythm;
+    hf_generator *source;   /* by terminal */
+    uint32_t *heap, n_heap; /* idle sources by their next packet */
+} pattern;
+
+static bool is_before(const hf_generator *source, const uint32_t *a, const uint32_t *b) {
+    const uint64_t x = source[*a].next, y = source[*b].next;
     return x != y ? x < y : *a < *b;
 }
 
-HF_HEAP_DEFINE(heap, uint32_t, const hf_kernel *, is_before);
+HF_HEAP_DEFINE(heap, uint32_t, const hf_generator *, is_before);
 
-static void push(hf_kernel *k, uint32_t t) { heap_push(k, k->heap, k->n_heap++, t); }
+static void push(pattern *p, uint32_t t) { heap_push(p->source, p->heap, p->n_heap++, t); }
 
-static uint32_t pop(hf_kernel *k) { return heap_pop(k, k->heap, k->n_heap--); }
-
-static void keep_failure(hf_kernel *k, hf_status status) { k->failed = k->failed == HF_OK ? status : k->failed; }
-
-static void start(hf_kernel *k, uint32_t t) {
-    const hf_generator *s = &k->source[t];
-    keep_failure(
-        k, hf_kernel_put_at_head(
-               k, (hf_packet){.source = t, .destination = s->destination, .length = k->o.packet_length, .generated = s->next}));
+static hf_status start(hf_kernel *k, const pattern *p, uint32_t t) {
+    const hf_generator *s = &p->source[t];
+    return hf_kernel_put_at_head(
+        k, (hf_packet){.source = t, .destination = s->destination, .length = k->o.packet_length, .generated = s->next});
 }
 
-void hf_kernel_source_done(hf_kernel *k, uint32_t t) {
-    k->lane[k->n_resource + t].packet = HF_NONE;
-    if (k->player) {
-        keep_failure(k, hf_player_next(k->player, t));
-    }
-    if (!k->traffic) {
-        return;
-    }
-    hf_generator_next(k->plan, k->traffic, &k->rhythm, t, &k->source[t]);
-    if (k->source[t].next <= k->counts.cycle) {
-        start(k, t);
-    } else {
-        push(k, t);
-    }
-}
-
-void hf_kernel_generate(hf_kernel *k) {
-    if (k->player) {
-        keep_failure(k, hf_player_release(k->player));
-    }
-    while (k->n_heap > 0 && k->source[k->heap[0]].next <= k->counts.cycle) {
-        start(k, pop(k));
-    }
-}
-
-/* ---- the beginning ---- */
-
-void hf_kernel_bursts(hf_kernel *k, hf_burst burst) { k->burst = burst; }
-
-static hf_status check_offer(const hf_kernel *k) {
-    bool is_idle = !k->traffic && !k->player;
-    for (uint32_t t = 0; t < k->topo->n_terminal; t++) {
-        is_idle = is_idle && k->lane[k->n_resource + t].packet == HF_NONE;
-    }
-    if (!is_idle) {
-        HF_FAIL(k->cx, HF_EINVAL, "traffic is offered once, to a kernel whose sources are idle");
+static hf_status begin(hf_kernel *k, void *user) {
+    pattern *p = user;
+    while (p->n_heap > 0 && p->source[p->heap[0]].next <= k->counts.cycle) {
+        HF_TRY(start(k, p, heap_pop(p->source, p->heap, p->n_heap--)));
     }
     return HF_OK;
 }
 
+static hf_status go_on(hf_kernel *k, void *user, uint32_t t) {
+    pattern *p = user;
+    hf_generator_next(k->plan, p->traffic, &p->rhythm, t, &p->source[t]);
+    if (p->source[t].next <= k->counts.cycle) {
+        return start(k, p, t);
+    }
+    push(p, t);
+    return HF_OK;
+}
+
+void hf_kernel_bursts(hf_kernel *k, hf_burst burst) { k->burst = burst; }
+
 hf_status hf_kernel_offer(hf_kernel *k, const hf_traffic *traffic, double load, uint64_t seed) {
+    static const hf_client client = {.begin = begin, .idle = go_on};
     const uint32_t n = k->topo->n_terminal;
-    HF_TRY(check_offer(k));
-    HF_TRY(hf_rhythm_make(k->cx, load, k->burst, k->o.packet_length, &k->rhythm));
-    HF_TRY(hf_scratch(k->cx, n, sizeof *k->source, (void **)&k->source));
-    HF_TRY(hf_scratch(k->cx, n, sizeof *k->heap, (void **)&k->heap));
+    pattern *p;
+    HF_TRY(hf_scratch(k->cx, 1, sizeof *p, (void **)&p));
+    p->traffic = traffic;
+    HF_TRY(hf_rhythm_make(k->cx, load, k->burst, k->o.packet_length, &p->rhythm));
+    HF_TRY(hf_scratch(k->cx, n, sizeof *p->source, (void **)&p->source));
+    HF_TRY(hf_scratch(k->cx, n, sizeof *p->heap, (void **)&p->heap));
+    HF_TRY(hf_kernel_attach(k, &client, p));
     if (k->circuits) {
         hf_kernel_circuit_seed(k, seed);
     }
-    k->traffic = traffic;
     double sum = 0;
     for (uint32_t t = 0; t < n; t++) {
-        if (hf_source_start(k->plan, traffic, &k->rhythm, seed, k->counts.cycle, t, &k->source[t])) {
+        if (hf_source_start(k->plan, traffic, &p->rhythm, seed, k->counts.cycle, t, &p->source[t])) {
             sum += (double)weight_of(k->plan, traffic, t);
-            push(k, t);
+            push(p, t);
         }
     }
     k->offered = load * sum / (double)traffic->denominator;

@@ -8,7 +8,7 @@
 #include <holdfast/bitset.h>
 
 #include "src/core/machine.h"
-#include "src/kernel/player.h"
+#include "src/kernel/kernel.h"
 
 hf_kernel_options hf_kernel_usual(void) {
     return (hf_kernel_options){.switching = HF_SWITCHING_WORMHOLE,
@@ -70,8 +70,8 @@ hf_status hf_kernel_packet_new(hf_kernel *k, hf_packet packet, uint32_t *out) {
 }
 
 void hf_kernel_packet_free(hf_kernel *k, uint32_t packet) {
-    if (k->packet[packet].post) {
-        const hf_status status = hf_player_gone(k->player, &k->packet[packet]);
+    if (k->client && k->client->gone) {
+        const hf_status status = k->client->gone(k, k->user, &k->packet[packet]);
         k->failed = k->failed == HF_OK ? status : k->failed;
     }
     k->free_packet[k->n_free_packet++] = packet;
