@@ -80,3 +80,14 @@ hf_status hf_agenda_take(hf_context *cx, hf_agenda *a, uint64_t cycle, hf_appoin
     }
     return HF_OK;
 }
+
+uint64_t hf_agenda_next(const hf_agenda *a) {
+    uint64_t cycle = a->now;
+    if (a->n_near == 0) {
+        return a->far.n ? a->far.heap[0].at : UINT64_MAX;
+    }
+    while (!a->first[cycle % HF_AGENDA_CYCLES]) {
+        cycle++;
+    }
+    return cycle;
+}

@@ -34,4 +34,9 @@ static inline uint64_t hf_agenda_number(hf_agenda *a) { return a->n_number++; }
 /** Take the next event up to `cycle`, which never falls. \param[out] is_some false: there is none */
 hf_status hf_agenda_take(hf_context *cx, hf_agenda *a, uint64_t cycle, hf_appointment *out, bool *is_some);
 
+/** Events noted and not yet taken. */
+static inline size_t hf_agenda_count(const hf_agenda *a) { return a->n_near + a->far.n; }
+/** The cycle of the next event; UINT64_MAX: there is none. Time O(cycles until then) within the ring. */
+uint64_t hf_agenda_next(const hf_agenda *a);
+
 #endif

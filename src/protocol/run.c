@@ -109,10 +109,10 @@ static hf_status blame_program(const hf_run *r) {
 
 static hf_status loop(hf_run *r) {
     for (uint32_t turn = 1; r->result->n_waiting > 0; turn++) {
-        if (r->n_active == 0 && r->calendar.n == 0 && r->n_open > 0) { /* lost, or never sent again */
+        if (r->n_active == 0 && hf_run_n_event(r) == 0 && r->n_open > 0) { /* lost, or never sent again */
             return HF_OK;
         }
-        if (r->n_active == 0 && r->calendar.n == 0) {
+        if (r->n_active == 0 && hf_run_n_event(r) == 0) {
             return blame_program(r);
         }
         HF_TRY(hf_run_advance(r, r->n_active > 0));
@@ -188,10 +188,8 @@ static hf_status prepare_nodes(hf_run *r) {
 
 static void release(hf_run *r) {
     const hf_allocator *a = hf_context_allocator(r->cx);
-    const hf_run_calendar *c = &r->calendar;
-    void *const held[] = {r->missing,       r->source,    r->next_message, r->fate,      r->free_at,
-                          r->node,          r->sent,      r->received,     r->packet,    r->active,
-                          c->present.event, c->far.event, c->note,         r->is_failed, r->distance};
+    void *const held[] = {r->missing,  r->source, r->next_message, r->fate,    r->free_at,   r->node,    r->sent,
+                          r->received, r->packet, r->active,       r->present, r->is_failed, r->distance};
     for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
         hf_release(a, held[i]);
     }
@@ -199,9 +197,10 @@ static void release(hf_run *r) {
 
 hf_status hf_messaging_run(hf_context *cx, const hf_messaging *messaging, const hf_program *program, hf_messaging_result *out) {
     hf_run r = {.cx = cx, .messaging = messaging, .program = program, .result = out, .free_packet = HF_NONE};
+    const hf_mark mark = hf_scratch_mark(cx);
     hf_status status;
     *out = (hf_messaging_result){0};
-    hf_run_calendar_init(&r.calendar);
+    HF_TRY_DONE(hf_agenda_init(cx, &r.agenda));
     r.protocol = messaging->protocol;
     r.protocol.reply_size = hf_run_size(&r, messaging->protocol.reply_size);
     HF_TRY_DONE(prepare_network(&r));
@@ -216,5 +215,6 @@ hf_status hf_messaging_run(hf_context *cx, const hf_messaging *messaging, const 
     out->cycles = processor_cycles(&r, out->cycles);
 done:
     release(&r);
+    hf_scratch_reset(cx, mark);
     return status;
 }

@@ -5,37 +5,16 @@
 
 #include <holdfast/random.h>
 
+#include "src/kernel/agenda.h"
 #include "src/protocol/network.h"
 
 /** In the order in which they happen within a cycle. */
 typedef enum hf_run_event_kind { HF_RUN_SEND, HF_RUN_ARRIVE, HF_RUN_WAKE } hf_run_event_kind;
 
 typedef struct hf_run_event {
-    uint64_t time;
     uint32_t kind;
     uint32_t index; /**< message, packet or node */
 } hf_run_event;
-
-typedef struct hf_run_heap {
-    hf_run_event *event;
-    size_t n, capacity;
-} hf_run_heap;
-
-/** Cycles ahead for which events lie in a list each. */
-enum { HF_RUN_WHEEL = 4096 };
-
-/** Events: those of the present cycle and those far ahead in heaps, those between in a list for each cycle. */
-typedef struct hf_run_calendar {
-    hf_run_heap present, far;
-    uint32_t first[HF_RUN_WHEEL];        /**< of the cycle's list, by cycle modulo HF_RUN_WHEEL; HF_NONE: empty */
-    uint64_t is_used[HF_RUN_WHEEL / 64]; /**< a bit for each list that is not empty */
-    struct hf_run_note {
-        uint32_t kind, index, next;
-    } * note; /**< of the lists */
-    uint32_t n_note, free_note;
-    size_t note_capacity;
-    size_t n; /**< events in all */
-} hf_run_calendar;
 
 /** A packet that waits for injection or whose head is on its way. */
 typedef struct hf_run_packet {
@@ -82,7 +61,9 @@ typedef struct hf_run {
     hf_run_node *node;
     hf_send_entry *sent;
     hf_receive_entry *received;
-    hf_run_calendar calendar;
+    hf_agenda agenda;      /**< events of later cycles */
+    hf_run_event *present; /**< those of this one, a heap */
+    size_t n_present, present_capacity;
     hf_run_packet *packet;
     uint32_t n_packet, free_packet;
     size_t packet_capacity;
@@ -92,11 +73,12 @@ typedef struct hf_run {
 
 /* run_events.c */
 hf_status hf_run_push(hf_run *r, uint64_t time, hf_run_event_kind kind, uint32_t index);
+/** Events that are left. */
+size_t hf_run_n_event(const hf_run *r);
 /** Go to the next cycle in which something happens, or to the next one if `is_step`. At least one event is left, or `is_step`. */
 hf_status hf_run_advance(hf_run *r, bool is_step);
 /** The next event of this cycle. \return false: none is left. */
 bool hf_run_pop(hf_run *r, hf_run_event *out);
-void hf_run_calendar_init(hf_run_calendar *c);
 /** See to it that a node looks at `time` or before. */
 hf_status hf_run_wake(hf_run *r, uint32_t node, uint64_t time);
 hf_status hf_run_packet_new(hf_run *r, const hf_protocol_packet *packet, uint32_t *out);

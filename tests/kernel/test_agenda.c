@@ -44,6 +44,8 @@ static void agendas_are_heaps(void **state) {
             }
             bool is_some;
             hf_appointment e;
+            assert_int_equal(hf_agenda_count(&a), made - taken);
+            assert_int_equal(hf_agenda_next(&a), t.n ? t.heap[0].at : UINT64_MAX);
             ok(hf_agenda_take(cx, &a, cycle, &e, &is_some));
             while (is_some) {
                 assert_true(hf_timers_due(&t, cycle));
