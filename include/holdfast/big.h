@@ -23,23 +23,15 @@ void hf_big_set(hf_big *a, hf_u128 value);
 void hf_big_copy(hf_big *to, const hf_big *from);
 void hf_big_add(hf_big *to, const hf_big *b);
 void hf_big_sub(hf_big *to, const hf_big *b);
-void hf_big_mul(hf_big *to, const hf_big *b);
 void hf_big_add_u128(hf_big *to, hf_u128 b);
 void hf_big_mul_u64(hf_big *to, uint64_t b);
 /** to = C(n, k); 0 if k > n. */
 void hf_big_binomial(hf_big *to, uint64_t n, uint64_t k);
 int hf_big_compare(const hf_big *a, const hf_big *b);
-bool hf_big_is_zero(const hf_big *a);
 /** The value if it fits. \return false (and *out unchanged) if it does not. */
-bool hf_big_get_u64(const hf_big *a, uint64_t *out);
 bool hf_big_get_u128(const hf_big *a, hf_u128 *out);
-double hf_big_double(const hf_big *a);
-/** a / b, correctly rounded to double; b > 0. */
-double hf_big_ratio(const hf_big *a, const hf_big *b);
 /** Decimal digits. Heap, free with hf_release(). */
 hf_status hf_big_text(hf_context *cx, const hf_big *a, char **out);
-/** Parse decimal digits. \return HF_EINVAL if `text` is not a non-negative integer. */
-hf_status hf_big_parse(hf_context *cx, const char *text, hf_big *out);
 
 #ifdef __cplusplus
 }

@@ -22,10 +22,6 @@ static inline void hf_bit_clear(uint64_t *set, size_t i) { set[i >> 6] &= ~(UINT
 void hf_bits_fill(uint64_t *set, size_t lo, size_t hi);
 /** Number of bits set in `words` words. */
 uint64_t hf_bits_count(const uint64_t *set, size_t words);
-/** Number of bits set in a AND b. */
-uint64_t hf_bits_count_and(const uint64_t *a, const uint64_t *b, size_t words);
-/** Is a AND b empty? */
-bool hf_bits_disjoint(const uint64_t *a, const uint64_t *b, size_t words);
 /** to |= from. \return whether `to` changed. */
 bool hf_bits_or(uint64_t *to, const uint64_t *from, size_t words);
 /** Index of the first bit at or after `from` that is set; `n` if none among the first n. */

@@ -1,9 +1,7 @@
 /** \file
- *  Sets of f out of m components: rank, unrank, successor, in two orders.
- *  - Lexicographic order of the ascending tuples: the order of campaigns. Neighbours differ by pops and pushes at the end, a
- *    prefix is a contiguous range of ranks, and components are always inserted in ascending order.
- *  - Revolving-door order (Nijenhuis and Wilf; Knuth, TAOCP 7.2.1.3, algorithm R): each set differs from the one before by one
- *    exchange. For rules whose state does not depend on the order of insertion. */
+ *  Sets of f out of m components: rank, unrank, successor in the lexicographic order of the ascending tuples, which is that of
+ *  campaigns. Neighbours differ by pops and pushes at the end, a prefix is a contiguous range of ranks, and components are always
+ *  inserted in ascending order. */
 #ifndef HOLDFAST_COMBINATION_H
 #define HOLDFAST_COMBINATION_H
 
@@ -25,13 +23,6 @@ uint64_t hf_lex_rank(uint32_t m, uint32_t f, const uint32_t *c);
 void hf_lex_unrank(uint32_t m, uint32_t f, uint64_t rank, uint32_t *c);
 /** Step to the next set. \param[out] keep (may be NULL) number of leading elements that stayed. \return false after the last. */
 bool hf_lex_next(uint32_t m, uint32_t f, uint32_t *c, uint32_t *keep);
-
-/** Revolving-door rank and its inverse. */
-uint64_t hf_door_rank(uint32_t m, uint32_t f, const uint32_t *c);
-void hf_door_unrank(uint32_t m, uint32_t f, uint64_t rank, uint32_t *c);
-/** Step to the next set in revolving-door order. \param[out] out,in the element that left, the one that came. \return false after
- * the last. */
-bool hf_door_next(uint32_t m, uint32_t f, uint32_t *c, uint32_t *out, uint32_t *in);
 
 #ifdef __cplusplus
 }

@@ -37,8 +37,6 @@ typedef enum hf_cost_parameter {
     HF_COST_C_ML,
     HF_COST_PARAMETERS
 } hf_cost_parameter;
-/** The word of a parameter in a file of parameters, such as "l_l"; a static string. */
-const char *hf_cost_parameter_name(hf_cost_parameter parameter);
 
 /** A parameter that is counted from the topology. */
 #define HF_COST_COUNTED UINT64_MAX
@@ -78,9 +76,7 @@ typedef enum hf_memory_kind {
     HF_MEMORY_ADAPTIVE_TABLE, /**< N (log N + k log 2k) */
     HF_MEMORY_FT2EI,          /**< 2k (2 + intervals) log N */
     HF_MEMORY_FIR,            /**< 2k (3 log N + 2k) */
-    HF_MEMORY_KINDS
 } hf_memory_kind;
-const char *hf_memory_name(hf_memory_kind kind);
 /** Bits of a switch with 2k ports among N terminals. \param[in] whole logarithms are rounded up, as registers are whole */
 double hf_memory_bits(hf_memory_kind kind, double n_terminal, uint32_t k, uint32_t intervals, bool whole);
 

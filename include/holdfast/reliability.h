@@ -97,10 +97,6 @@ typedef struct hf_reliability_sets {
 hf_status hf_reliability_walk(hf_context *cx, hf_reliability *r, const hf_reliability_sets *sets, uint32_t f_most,
                               uint32_t *f_done);
 
-/** Availability of one part that works `up` and fails for `down`, both above 0, in one unit: up / (up + down).
- *  Source: [gomez2010, equation 2.6]. */
-static inline double hf_availability(double up, double down) { return up / (up + down); }
-
 /** A judge for campaigns over classes of components: wraps the judge of tolerance, tells failures by their composition and counts
  *  lost terminals. A terminal is lost when it is out of service, or when the plan lets it exchange packets both ways with fewer
  * than half of the others. extra[i] of composition i is 1 if the set is not tolerated, plus lost terminals <<

@@ -18,8 +18,6 @@ static const char *const parameter_name[] = {"n_p",   "c_b", "c_cr", "c_po", "c_
 
 const char *hf_cost_column_name(hf_cost_column column) { return column_name[column]; }
 
-const char *hf_cost_parameter_name(hf_cost_parameter parameter) { return parameter_name[parameter]; }
-
 void hf_cost_defaults(hf_cost_table *out) {
     for (unsigned c = 0; c < HF_COST_COLUMNS; c++) {
         for (unsigned p = 0; p < HF_COST_PARAMETERS; p++) {
@@ -227,11 +225,6 @@ hf_status hf_cost_reference(hf_context *cx, const hf_topology *topo, hf_topology
 }
 
 /* ---- memory ---- */
-
-const char *hf_memory_name(hf_memory_kind kind) {
-    static const char *const names[] = {"table", "adaptive-table", "ft2ei", "fir"};
-    return names[kind];
-}
 
 double hf_memory_bits(hf_memory_kind kind, double n_terminal, uint32_t k, uint32_t intervals, bool whole) {
     const double ports = 2.0 * k, id = whole ? ceil(log2(n_terminal)) : log2(n_terminal),

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Big integers by GMP. Numbers here have at most some thousand digits, so GMP's
  * own allocations stay small. */
-#include <string.h>
-
 #include <gmp.h>
 
 #include <holdfast/big.h>
@@ -39,7 +37,6 @@ void hf_big_set(hf_big *a, hf_u128 value) {
 void hf_big_copy(hf_big *to, const hf_big *from) { mpz_set(to->value, from->value); }
 void hf_big_add(hf_big *to, const hf_big *b) { mpz_add(to->value, to->value, b->value); }
 void hf_big_sub(hf_big *to, const hf_big *b) { mpz_sub(to->value, to->value, b->value); }
-void hf_big_mul(hf_big *to, const hf_big *b) { mpz_mul(to->value, to->value, b->value); }
 
 void hf_big_add_u128(hf_big *to, hf_u128 b) {
     const uint64_t words[2] = {(uint64_t)b, (uint64_t)(b >> 64)};
@@ -71,18 +68,6 @@ void hf_big_binomial(hf_big *to, uint64_t n, uint64_t k) {
 }
 
 int hf_big_compare(const hf_big *a, const hf_big *b) { return mpz_cmp(a->value, b->value); }
-bool hf_big_is_zero(const hf_big *a) { return mpz_sgn(a->value) == 0; }
-
-bool hf_big_get_u64(const hf_big *a, uint64_t *out) {
-    if (mpz_sgn(a->value) < 0 || mpz_sizeinbase(a->value, 2) > 64) {
-        return false;
-    }
-    uint64_t value = 0;
-    mpz_export(&value, NULL, -1, sizeof value, 0, 0, a->value);
-    *out = value;
-    return true;
-}
-
 bool hf_big_get_u128(const hf_big *a, hf_u128 *out) {
     if (mpz_sgn(a->value) < 0 || mpz_sizeinbase(a->value, 2) > 128) {
         return false;
@@ -93,53 +78,9 @@ bool hf_big_get_u128(const hf_big *a, hf_u128 *out) {
     return true;
 }
 
-double hf_big_double(const hf_big *a) { return mpz_get_d(a->value); }
-
-/* Take 66 or more quotient bits and a sticky bit for the remainder, then round
- * to nearest even by hand. */
-double hf_big_ratio(const hf_big *a, const hf_big *b) {
-    if (mpz_sgn(a->value) == 0) {
-        return 0;
-    }
-    mpz_t quotient, rest;
-    mpz_init(quotient);
-    mpz_init(rest);
-    const long bits = (long)mpz_sizeinbase(a->value, 2) - (long)mpz_sizeinbase(b->value, 2);
-    const long shift = 66 - bits;
-    if (shift > 0) {
-        mpz_mul_2exp(quotient, a->value, (mp_bitcnt_t)shift);
-        mpz_tdiv_qr(quotient, rest, quotient, b->value);
-    } else {
-        mpz_mul_2exp(rest, b->value, (mp_bitcnt_t)-shift);
-        mpz_tdiv_qr(quotient, rest, a->value, rest);
-    }
-    const bool has_rest = mpz_sgn(rest) != 0;
-    const long drop = (long)mpz_sizeinbase(quotient, 2) - 53;
-    const bool half = mpz_tstbit(quotient, (mp_bitcnt_t)(drop - 1));
-    const bool below = has_rest || mpz_scan1(quotient, 0) < (mp_bitcnt_t)(drop - 1);
-    mpz_tdiv_q_2exp(quotient, quotient, (mp_bitcnt_t)drop);
-    if (half && (below || mpz_odd_p(quotient))) {
-        mpz_add_ui(quotient, quotient, 1);
-    }
-    long exponent;
-    const double fraction = mpz_get_d_2exp(&exponent, quotient);
-    mpz_clear(quotient);
-    mpz_clear(rest);
-    return __builtin_ldexp(fraction, (int)(exponent + drop - shift));
-}
-
 hf_status hf_big_text(hf_context *cx, const hf_big *a, char **out) {
     char *text;
     HF_TRY(hf_allocate(cx, mpz_sizeinbase(a->value, 10) + 2, 1, (void **)&text));
     *out = mpz_get_str(text, 10, a->value);
-    return HF_OK;
-}
-
-hf_status hf_big_parse(hf_context *cx, const char *text, hf_big *out) {
-    const size_t digits = strspn(text, "0123456789");
-    if (digits == 0 || text[digits] || digits > 100000) {
-        HF_FAIL(cx, HF_EINVAL, "\"%.80s\" is not a number of decimal digits", text);
-    }
-    mpz_set_str(out->value, text, 10);
     return HF_OK;
 }

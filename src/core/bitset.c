@@ -34,32 +34,6 @@ KERNEL uint64_t count_words(const uint64_t *set, size_t words) {
     return sum;
 }
 
-KERNEL uint64_t count_and_words(const uint64_t *a, const uint64_t *b, size_t words) {
-    uint64_t sum = 0;
-    for (size_t i = 0; i < words; i++) {
-        sum += (uint64_t)__builtin_popcountll(a[i] & b[i]);
-    }
-    return sum;
-}
-
-KERNEL bool disjoint_words(const uint64_t *a, const uint64_t *b, size_t words) {
-    size_t i = 0;
-    for (; i + CHUNK <= words; i += CHUNK) {
-        uint64_t common = 0;
-        for (size_t j = 0; j < CHUNK; j++) {
-            common |= a[i + j] & b[i + j];
-        }
-        if (common) {
-            return false;
-        }
-    }
-    uint64_t common = 0;
-    for (; i < words; i++) {
-        common |= a[i] & b[i];
-    }
-    return common == 0;
-}
-
 KERNEL bool or_words(uint64_t *to, const uint64_t *from, size_t words) {
     uint64_t fresh = 0;
     for (size_t i = 0; i < words; i++) {
@@ -73,21 +47,13 @@ KERNEL bool or_words(uint64_t *to, const uint64_t *from, size_t words) {
 
 typedef struct operations {
     uint64_t (*count)(const uint64_t *set, size_t words);
-    uint64_t (*count_and)(const uint64_t *a, const uint64_t *b, size_t words);
-    bool (*disjoint)(const uint64_t *a, const uint64_t *b, size_t words);
     bool (* or)(uint64_t *to, const uint64_t *from, size_t words);
 } operations;
 
 #define VARIANT(name, target)                                                                                                    \
     target static uint64_t count_##name(const uint64_t *set, size_t words) { return count_words(set, words); }                   \
-    target static uint64_t count_and_##name(const uint64_t *a, const uint64_t *b, size_t words) {                                \
-        return count_and_words(a, b, words);                                                                                     \
-    }                                                                                                                            \
-    target static bool disjoint_##name(const uint64_t *a, const uint64_t *b, size_t words) {                                     \
-        return disjoint_words(a, b, words);                                                                                      \
-    }                                                                                                                            \
     target static bool or_##name(uint64_t *to, const uint64_t *from, size_t words) { return or_words(to, from, words); }         \
-    static const operations operations_##name = {count_##name, count_and_##name, disjoint_##name, or_##name};
+    static const operations operations_##name = {count_##name, or_##name};
 
 VARIANT(plain, /* any machine */)
 #if defined __x86_64__
@@ -110,12 +76,6 @@ static const operations *choose(void) {
 }
 
 uint64_t hf_bits_count(const uint64_t *set, size_t words) { return choose()->count(set, words); }
-
-uint64_t hf_bits_count_and(const uint64_t *a, const uint64_t *b, size_t words) { return choose()->count_and(a, b, words); }
-
-bool hf_bits_disjoint(const uint64_t *a, const uint64_t *b, size_t words) {
-    return words < SHORT ? disjoint_plain(a, b, words) : choose()->disjoint(a, b, words);
-}
 
 bool hf_bits_or(uint64_t *to, const uint64_t *from, size_t words) {
     return words < SHORT ? or_plain(to, from, words) : choose()->or (to, from, words);

@@ -12,7 +12,6 @@ typedef struct hf_slice {
     const char *text;
     size_t size;
 } hf_slice;
-#define HF_SLICE_LITERAL(literal) ((hf_slice){(literal), sizeof(literal) - 1})
 
 bool hf_slice_same(hf_slice a, hf_slice b);
 bool hf_slice_is(hf_slice a, const char *text);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Ranks of sets in both orders against lists of all sets, made by the definitions of the orders; binomials by Pascal's
- *  triangle. */
+ *  Ranks of sets against lists of all sets, made by the definition of the order; binomials by Pascal's triangle. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,20 +56,6 @@ static void list_lexicographic(uint32_t m, uint32_t f, listing *out) {
     }
 }
 
-/** Revolving door: the list of (m-1, f), then that of (m-1, f-1) backwards, each set with m-1 added. */
-static void list_door(uint32_t m, uint32_t f, listing *out) {
-    if (f == 0 || f == m) {
-        *out = (listing){{(1U << f) - 1}, 1};
-        return;
-    }
-    listing with;
-    list_door(m - 1, f, out);
-    list_door(m - 1, f - 1, &with);
-    for (uint32_t i = with.count; i > 0; i--) {
-        out->set[out->count++] = with.set[i - 1] | 1U << (m - 1);
-    }
-}
-
 static void expect_set(const uint32_t *c, uint32_t m, uint32_t f, uint32_t set, uint32_t rank) {
     uint32_t want[M_MAX];
     elements_of(set, want);
@@ -105,60 +90,13 @@ static void lexicographic_order(void **state) {
     }
 }
 
-static void revolving_door_order(void **state) {
-    (void)state;
-    for (uint32_t m = 0; m <= M_MAX; m++) {
-        for (uint32_t f = 0; f <= m; f++) {
-            listing all;
-            uint32_t walk[M_MAX] = {0}, c[M_MAX], out = 99, in = 99;
-            list_door(m, f, &all);
-            hf_door_unrank(m, f, 0, walk);
-            for (uint32_t i = 0; i < all.count; i++) {
-                expect_set(walk, m, f, all.set[i], i);
-                assert_int_equal(hf_door_rank(m, f, walk), i);
-                hf_door_unrank(m, f, i, c);
-                expect_set(c, m, f, all.set[i], i);
-                const bool is_more = i + 1 < all.count;
-                assert_int_equal(hf_door_next(m, f, walk, &out, &in), is_more);
-                if (is_more) { /* one leaves, one comes */
-                    assert_int_equal(all.set[i] & ~all.set[i + 1], 1U << out);
-                    assert_int_equal(all.set[i + 1] & ~all.set[i], 1U << in);
-                }
-            }
-        }
-    }
-}
-
-/** The list of the definition holds every set once; else the tests above would prove little. */
-static void door_lists_are_whole(void **state) {
-    (void)state;
-    for (uint32_t m = 0; m <= M_MAX; m++) {
-        for (uint32_t f = 0; f <= m; f++) {
-            bool seen[1 << M_MAX] = {false};
-            listing door, plain;
-            list_door(m, f, &door);
-            list_lexicographic(m, f, &plain);
-            assert_int_equal(door.count, plain.count);
-            for (uint32_t i = 0; i < door.count; i++) {
-                assert_int_equal(__builtin_popcount(door.set[i]), f);
-                assert_false(seen[door.set[i]]);
-                seen[door.set[i]] = true;
-            }
-        }
-    }
-}
-
-/** By hand for 3 of 5, beside the definitions in code. */
-static void orders_by_hand(void **state) {
+/** By hand for 3 of 5, beside the definition in code. */
+static void order_by_hand(void **state) {
     (void)state;
     static const uint32_t lexicographic[10][3] = {{0, 1, 2}, {0, 1, 3}, {0, 1, 4}, {0, 2, 3}, {0, 2, 4},
                                                   {0, 3, 4}, {1, 2, 3}, {1, 2, 4}, {1, 3, 4}, {2, 3, 4}};
-    /* 2 of 4 is 01 12 02 23 13 03, 3 of 4 is 012 023 123 013 */
-    static const uint32_t door[10][3] = {{0, 1, 2}, {0, 2, 3}, {1, 2, 3}, {0, 1, 3}, {0, 3, 4},
-                                         {1, 3, 4}, {2, 3, 4}, {0, 2, 4}, {1, 2, 4}, {0, 1, 4}};
     for (uint32_t i = 0; i < 10; i++) {
         assert_int_equal(hf_lex_rank(5, 3, lexicographic[i]), i);
-        assert_int_equal(hf_door_rank(5, 3, door[i]), i);
     }
 }
 
@@ -225,30 +163,20 @@ static void large_ranks(void **state) {
         hf_random_init(&r, 1, HF_PURPOSE_TEST, i);
         for (int n = 0; n < 10; n++) {
             const uint64_t rank = n == 0 ? 0 : n == 1 ? total - 1 : hf_random_below(&r, total);
-            uint32_t lex[66], door[66], out, in;
+            uint32_t lex[66];
             hf_lex_unrank(m, f, rank, lex);
             assert_true(hf_lex_rank(m, f, lex) == rank);
             assert_int_equal(hf_lex_next(m, f, lex, NULL), rank + 1 < total);
             assert_true(rank + 1 == total || hf_lex_rank(m, f, lex) == rank + 1);
-            hf_door_unrank(m, f, rank, door);
-            assert_true(hf_door_rank(m, f, door) == rank);
-            assert_int_equal(hf_door_next(m, f, door, &out, &in), rank + 1 < total);
-            assert_true(rank + 1 == total || hf_door_rank(m, f, door) == rank + 1);
         }
     }
     assert_true(hf_lex_rank(UINT32_MAX, 1, &(uint32_t){UINT32_MAX - 1}) == UINT32_MAX - 1);
-    assert_true(hf_door_rank(UINT32_MAX, 1, &(uint32_t){UINT32_MAX - 1}) == UINT32_MAX - 1);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lexicographic_order),
-        cmocka_unit_test(revolving_door_order),
-        cmocka_unit_test(door_lists_are_whole),
-        cmocka_unit_test(orders_by_hand),
-        cmocka_unit_test(binomials),
-        cmocka_unit_test(binomials_at_the_edge),
-        cmocka_unit_test(large_ranks),
+        cmocka_unit_test(lexicographic_order),   cmocka_unit_test(order_by_hand), cmocka_unit_test(binomials),
+        cmocka_unit_test(binomials_at_the_edge), cmocka_unit_test(large_ranks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
