@@ -13,6 +13,8 @@ extern "C" {
 typedef enum hf_backoff { HF_BACKOFF_CONSTANT, HF_BACKOFF_LINEAR, HF_BACKOFF_QUADRATIC, HF_BACKOFF_EXPONENTIAL } hf_backoff;
 /** "constant", "linear", "quadratic", "exponential". */
 const char *hf_backoff_name(hf_backoff backoff);
+/** The names of all, in the order of hf_backoff; ends with NULL. */
+extern const char *const hf_backoff_names[];
 /** Cycles to wait after attempt n >= 1; stays at 2^62 where it would be more. */
 uint64_t hf_backoff_cycles(hf_backoff backoff, uint32_t constant, uint32_t n);
 

@@ -11,6 +11,7 @@
 #include <holdfast/backoff.h>
 #include <holdfast/deadlock.h>
 #include <holdfast/load.h>
+#include <holdfast/spec.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,7 +46,8 @@ typedef enum hf_contention {
 /** The router: how buffers are given away, in what order, and what a hop takes in cycles. */
 typedef struct hf_kernel_options {
     hf_switching switching;
-    bool bubble; /**< with vct or saf: onto a declared ring only where two packets fit */
+    hf_contention contention; /**< not WAIT: switching, buffer, credits and reuse do not count */
+    bool bubble;              /**< with vct or saf: onto a declared ring only where two packets fit */
     /** Wormhole: give a virtual channel to the next packet as soon as the tail has been sent, not only when its buffer is empty.
      *  Then a buffer holds flits of several packets, which the analysis of wormhole does not cover. */
     bool reuse_early;
@@ -83,12 +85,14 @@ typedef struct hf_kernel_options {
     /** A packet from a terminal goes onto a link between switches only where there is room for it and for so many packets less
      * one; 0 as 1: it needs room for itself. More than 1 only under vct and saf, where buffer and output queue hold as many. */
     uint32_t injection_room;
-    hf_contention contention; /**< not WAIT: switching, buffer, credits and reuse do not count */
-    hf_backoff backoff;       /**< of a source whose packet was blocked: hf_backoff_cycles(), and a random time up to as long */
+    hf_backoff backoff; /**< of a source whose packet was blocked: hf_backoff_cycles(), and a random time up to as long */
     uint32_t backoff_cycles;
     uint32_t outstanding; /**< packets of a terminal that may be on their way at once; the others wait in its queue */
 } hf_kernel_options;
-/** Wormhole, packets of 4 flits, buffers of 8, all delays 1. */
+/** The parameters of a router, of which every field has one: names, ranges, defaults and help of `holdfast simulate` and of
+ *  `router` in a study. hf_group_read(cx, &hf_router_group, "switching=vct,buffer=16", &options) fills in hf_kernel_options. */
+extern const hf_group hf_router_group;
+/** All at their defaults: wormhole, packets of 4 flits, buffers of 8, all delays 1. */
 hf_kernel_options hf_kernel_usual(void);
 /** The input-queued router of BookSim 2 with 4-flit packets: routing ahead, then one cycle for virtual channel, switch, crossbar
  *  and credit each, iSLIP, all virtual channels at terminals. A cycle of link takes two there, so does this. */
@@ -172,7 +176,11 @@ typedef struct hf_reconfiguration_options {
     bool is_in_turn;           /**< a switch sends control packets one after the other; else over all its channels at once */
     bool has_emergency_paths;  /**< for routings that know them */
 } hf_reconfiguration_options;
-/** 10 cycles of detection, 1 to manage, 100 a hop, 1000 to swap, 4 flits, priority, at once, no emergency paths. */
+/** The parameters of hf_reconfiguration_options, as hf_router_group, but for the length of control packets, which is that of
+ * packets for commands and studies. */
+extern const hf_group hf_reconfiguration_group;
+/** All at their defaults: 10 cycles of detection, 1 to manage, 100 a hop, 1000 to swap, priority, at once, no emergency paths;
+ *  control packets of 4 flits. */
 hf_reconfiguration_options hf_reconfiguration_usual(void);
 
 /** One fault event. */
@@ -213,6 +221,9 @@ typedef struct hf_simulation {
     uint32_t warm_up_most; /**< windows; 0: 100. At least 8 are run */
     uint32_t threads;      /**< 0: all cores; results do not depend on it */
 } hf_simulation;
+
+/** The parameters of a measurement in hf_simulation: window, batches and warm-up, as hf_router_group. */
+extern const hf_group hf_measurement_group;
 
 /** A mean, half of its 95% interval, and whether it may be taken for one in the long run. Windows are joined to batches until
  * these look independent; see docs/kernel.md, "Steadiness". */

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /** Most parameters of a descriptor, and most numbers of a DIMS. */
-enum { HF_PARAM_MAX = 24, HF_DIMS_MAX = 16 };
+enum { HF_PARAM_MAX = 32, HF_DIMS_MAX = 16 };
 /** The value of a count that is written "unlimited". */
 #define HF_UNLIMITED UINT64_MAX
 
@@ -45,7 +45,14 @@ typedef struct hf_param {
     const char *const *words; /**< WORD: the choices, ends with NULL */
     unsigned flags;
     const char *help; /**< one line, without full stop, units given */
+    const char
+        *unit; /**< what a value counts or names, in the singular or plural that help uses: "flits"; NULL: nothing special */
+    size_t offset, size; /**< of a group: the field that the value goes to, see HF_FIELD; size 0: none */
+    const void *values;  /**< WORD with a field: what stands in it for each of `words`, `size` bytes each; NULL: the index */
 } hf_param;
+
+/** Where the value of a parameter goes: a bool, an enum, a uint32_t or a uint64_t of a struct. */
+#define HF_FIELD(type, member) .offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
 
 /** The list of a descriptor that takes no parameters. */
 extern const hf_param hf_no_params[];
@@ -66,7 +73,8 @@ typedef struct hf_args {
     const hf_param *params;
     size_t count;
     hf_value value[HF_PARAM_MAX];
-    char *storage; /**< texts live here; owned */
+    bool given[HF_PARAM_MAX]; /**< else the value is the default */
+    char *storage;            /**< texts live here; owned */
     hf_allocator allocator;
 } hf_args;
 
@@ -85,6 +93,37 @@ hf_status hf_args_parse(hf_context *cx, const char *what, const char *name, cons
 /** Canonical spec: name, then the parameters in descriptor order that are not at their default or are HF_PARAM_SHOWN. Heap, free
  * with hf_release(). */
 hf_status hf_args_canonical(hf_context *cx, const char *name, const hf_args *args, char **out);
+/** Read one value. \param[in] what,name as of hf_args_parse(); `what` NULL: messages name the parameter as an option,
+ * "--buffer=0" \param[out] out a TEXT is borrowed from `text`. \return as hf_args_parse() */
+hf_status hf_param_read(hf_context *cx, const char *what, const char *name, const hf_param *param, const char *text,
+                        hf_value *out);
+
+/** Parameters that fill a struct. Said once: the command line makes options of them, a study and C read them as one text. Each
+ *  has a default; those without a field only choose what the others start from. */
+typedef struct hf_group {
+    const char *name; /**< "router": in messages, and before the canonical text */
+    const hf_param *params;
+    /** What the word of the first parameter stands for, written over the defaults; NULL: nothing. */
+    void (*base)(uint64_t word, void *object);
+    /** Choose what was not given by what was, at the end. \param[in] given by parameter. NULL: nothing to choose. */
+    void (*settle)(const bool *given, void *object);
+} hf_group;
+/** Set every field that has a parameter to its default; the others stay as they are. */
+void hf_group_defaults(const hf_group *group, void *object);
+/** Read "buffer=16,flow=bubble"; what is not said gets its default, fields without a parameter stay as they are.
+ *  \return as hf_args_parse() */
+hf_status hf_group_read(hf_context *cx, const hf_group *group, const char *text, void *object);
+/** Canonical text: the name, then what is not at its default in the order of the table. hf_group_read() makes the same struct of
+ *  what follows the colon. Heap, free with hf_release(). */
+hf_status hf_group_write(hf_context *cx, const hf_group *group, const void *object, char **out);
+/** Put the value of a parameter into its field. */
+void hf_param_store(const hf_param *param, const hf_value *value, void *object);
+/** The value that stands in the field of a parameter; the default where it has none. */
+void hf_param_load(const hf_param *param, const void *object, hf_value *out);
+/** Add to a table of parameters those of another one, whose struct stands `at` bytes into the struct of the first.
+ *  \param[in,out] table room for HF_PARAM_MAX + 1 */
+void hf_params_add(hf_param *table, const hf_param *more, size_t at);
+
 /** The name nearest to `wrong` among `names` (ends with NULL) by edit distance; NULL if none is near. */
 const char *hf_spec_nearest(const char *wrong, size_t size, const char *const *names);
 /** Fail with: no WHAT is called "WRONG"; did you mean "NEAR"? (or the list when it is short). Always HF_ENOENT. */

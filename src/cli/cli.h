@@ -9,13 +9,26 @@
 
 /** Exit statuses. */
 enum { CLI_DONE = 0, CLI_NO = 1, CLI_BAD = 2, CLI_OPEN = 3, CLI_STOPPED = 130 }; /* open: cannot be decided */
-enum { CLI_OPTION_MAX = 64, CLI_POSITIONAL_MAX = 64 };
+enum { CLI_OPTION_MAX = 96, CLI_POSITIONAL_MAX = 64 };
 
 typedef struct cli_option {
     const char *name;     /**< without the dashes */
     const char *argument; /**< NULL: a flag; "[X]": optional, after = only */
     const char *help;     /**< one line */
 } cli_option;
+
+/** Parameters that are options too. */
+typedef struct cli_params {
+    const hf_group *group;
+    const char *const *only; /**< names of some of them, ends with NULL; NULL: all */
+} cli_params;
+
+/** An option of a command, one of its own or made of a parameter. */
+typedef struct cli_listed {
+    const char *name, *help;
+    const hf_param *param; /**< NULL: none */
+    char argument[24];     /**< "" for a flag */
+} cli_listed;
 
 typedef struct cli cli;
 
@@ -25,6 +38,7 @@ typedef struct cli_command {
     const char *about; /**< some sentences and an example */
     size_t positional_min, positional_max;
     const cli_option *options; /**< ends with {0} */
+    const cli_params *params;  /**< behind them, ends with {0}; NULL: none */
     int (*run)(cli *c);
 } cli_command;
 
@@ -37,6 +51,9 @@ struct cli {
 };
 
 extern const cli_command *const cli_commands[]; /**< ends with NULL */
+
+/** The i-th option of a command, with those that are parameters. \return false: there are no more */
+bool cli_list_option(const cli_command *command, size_t i, cli_listed *out);
 
 /** The program: run the command that the words name. \return the exit status */
 int cli_main(int argc, char **argv);
@@ -51,6 +68,13 @@ hf_status cli_require(const cli *c, const char *name, const char **out);
 hf_status cli_belong(const cli *c, const char *const *options, size_t n, const char *to, const char *or_to);
 /** A whole number in [low, high]; `otherwise` when not given. */
 hf_status cli_number(const cli *c, const char *name, uint64_t low, uint64_t high, uint64_t otherwise, uint64_t *out);
+
+/** Fill a struct from the options that are parameters of a group; the others are at their defaults. */
+hf_status cli_group(const cli *c, const hf_group *group, void *object);
+/** Several parameters of a group in one option, such as --delays 1,1,1,1,1; none where it is not given. An option of their own
+ *  goes before. \param[in] names of `n` of them. \param[in] need what would be right */
+hf_status cli_group_list(const cli *c, const hf_group *group, const char *option, const char *const *names, size_t n,
+                         const char *need, void *object);
 
 /** The names of failed components that an option gives: as they stand there, or the first line of @FILE that is no comment.
  *  \param[out] out text in the arena, "" when not given */

@@ -17,8 +17,9 @@ static void print_options(hf_text *out) {
     hf_text_print(out, "    case ${COMP_WORDS[1]} in\n");
     for (size_t i = 0; cli_commands[i]; i++) {
         hf_text_print(out, "    %s) options='", cli_commands[i]->name);
-        for (size_t o = 0; cli_commands[i]->options[o].name; o++) {
-            hf_text_print(out, "--%s ", cli_commands[i]->options[o].name);
+        cli_listed option;
+        for (size_t o = 0; cli_list_option(cli_commands[i], o, &option); o++) {
+            hf_text_print(out, "--%s ", option.name);
         }
         hf_text_print(out, "--help' ;;\n");
     }

@@ -10,88 +10,14 @@ enum { LOADS_MOST = 1000, SWEEP = 20 };
 
 /* ---- the request ---- */
 
-/* Which of `names` the text of an option is. */
-static hf_status find_word(const cli *c, const char *name, const char *text, const char *const *names, size_t n, unsigned *out) {
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(text, names[i]) == 0) {
-            *out = (unsigned)i;
-            return HF_OK;
-        }
-    }
-    char *list = "";
-    for (size_t i = 0; i < n; i++) {
-        HF_TRY(hf_scratch_print(c->cx, &list, "%s%s%s", list, i == 0 ? "" : i < n - 1 ? ", " : " or ", names[i]));
-    }
-    HF_FAIL(c->cx, HF_EINVAL, "--%s=%s is not right; need %s", name, text, list);
-}
-
-static hf_status read_word(const cli *c, const char *name, const char *const *names, size_t n, unsigned *out) {
-    return find_word(c, name, cli_value_or(c, name, names[0]), names, n, out);
-}
-
-static hf_status read_delays(const cli *c, hf_kernel_options *o) {
-    const char *text = cli_value(c, "delays"), *at = text;
-    o->exit_delay = text ? 0 : o->exit_delay;
-    uint32_t *const to[] = {&o->routing_delay, &o->crossbar_delay, &o->link_delay, &o->fly_delay, &o->credit_delay};
-    for (size_t i = 0; text && i < 5; i++) {
-        char *end;
-        const unsigned long value = *at >= '0' && *at <= '9' ? strtoul(at, &end, 10) : HF_NONE;
-        if (value > 10000 || *end != (i < 4 ? ',' : 0) || (i > 1 && value == 0)) {
-            HF_FAIL(c->cx, HF_EINVAL,
-                    "--delays=%s is not right; need the cycles of routing, crossbar, link, terminal link and credit, up to 10000 "
-                    "each, the last three at least 1, such as 1,1,1,1,1",
-                    text);
-        }
-        *to[i] = (uint32_t)value;
-        at = end + 1;
-    }
-    return HF_OK;
-}
-
 static hf_status read_kernel(const cli *c, hf_kernel_options *o) {
-    static const char *const flows[] = {"credit", "bubble"}, *const reuses[] = {"empty", "tail"},
-                             *const routers[] = {"usual", "booksim-iq"}, *const units[] = {"buffer", "switch"},
-                             *const choices[] = {"always", "once"};
-    const char *const switchings[] = {hf_switching_name(HF_SWITCHING_WORMHOLE), hf_switching_name(HF_SWITCHING_VCT),
-                                      hf_switching_name(HF_SWITCHING_SAF), "drop", "circuit"};
-    static const char *const backoffs[] = {"constant", "linear", "quadratic", "exponential"};
-    unsigned switching, flow, reuse, selection, router, backoff, unit, choice;
-    HF_TRY(read_word(c, "router", routers, 2, &router));
-    *o = router == 1 ? hf_kernel_booksim_iq() : hf_kernel_usual();
-    uint64_t length, buffer, queue, speedup, reorder, cycles, outstanding, room;
-    HF_TRY(find_word(c, "switching", cli_switching(c), switchings, 5, &switching));
-    HF_TRY(read_word(c, "backoff", backoffs, 4, &backoff));
-    HF_TRY(cli_number(c, "backoff-cycles", 1, 1000000, o->backoff_cycles, &cycles));
-    HF_TRY(read_word(c, "flow", flows, 2, &flow));
-    HF_TRY(read_word(c, "reuse", reuses, 2, &reuse));
-    HF_TRY(read_word(c, "selection", hf_selection_names, HF_SELECTIONS, &selection));
-    HF_TRY(read_word(c, "choose", choices, 2, &choice));
-    HF_TRY(read_word(c, "routing-unit", units, 2, &unit));
-    HF_TRY(cli_number(c, "packet-length", 1, 65536, 4, &length));
-    HF_TRY(cli_number(c, "buffer", 1, 65536, 8, &buffer));
-    HF_TRY(cli_number(c, "reorder", 1, 1000000, 0, &reorder));
-    o->reorder = (uint32_t)reorder;
-    HF_TRY(cli_number(c, "output-queue", 0, 65536, 0, &queue));
-    HF_TRY(cli_number(c, "speedup", 1, 64, 1, &speedup));
-    HF_TRY(cli_number(c, "injection-room", 1, 65536, 1, &room));
-    o->injection_room = (uint32_t)room;
-    o->transit_first = cli_has(c, "transit-priority");
-    o->output_queue = (uint32_t)queue;
-    o->speedup = (uint32_t)speedup;
-    o->switching = switching <= HF_SWITCHING_SAF ? (hf_switching)switching : HF_SWITCHING_WORMHOLE;
-    o->contention = switching <= HF_SWITCHING_SAF ? HF_CONTENTION_WAIT : (hf_contention)(HF_CONTENTION_DROP + switching - 3);
-    HF_TRY(cli_number(c, "outstanding", 1, 1000, o->outstanding, &outstanding));
-    o->outstanding = (uint32_t)outstanding;
-    o->backoff = (hf_backoff)backoff;
-    o->backoff_cycles = (uint32_t)cycles;
-    o->bubble = flow == 1;
-    o->reuse_early = cli_has(c, "reuse") ? reuse == 1 : o->reuse_early;
-    o->selection = (hf_selection)selection;
-    o->choose_once = choice == 1;
-    o->one_routing_unit = unit == 1;
-    o->packet_length = (uint32_t)length;
-    o->buffer = (uint32_t)buffer;
-    return read_delays(c, o);
+    static const char *const delays[] = {"routing-delay", "crossbar-delay", "link-delay", "terminal-link-delay", "credit-delay"};
+    HF_TRY(cli_group(c, &hf_router_group, o));
+    o->exit_delay = cli_has(c, "delays") && !cli_has(c, "exit-delay") ? 0 : o->exit_delay;
+    return cli_group_list(c, &hf_router_group, "delays", delays, sizeof delays / sizeof *delays,
+                          "the cycles of routing, crossbar, link, terminal link and credit, up to 10000 each, the last three at "
+                          "least 1, such as 1,1,1,1,1",
+                          o);
 }
 
 static hf_status read_burst(const cli *c, hf_burst *out) {
@@ -104,14 +30,10 @@ static hf_status read_burst(const cli *c, hf_burst *out) {
 }
 
 static hf_status read_measurement(const cli *c, hf_simulation *s) {
-    uint64_t threads, batches, warm_up;
+    uint64_t threads;
     HF_TRY(cli_number(c, "seed", 0, UINT64_MAX, 1, &s->seed));
-    HF_TRY(cli_number(c, "window", 1, 1000000000, 1000, &s->window));
-    HF_TRY(cli_number(c, "batches", 2, 100000, 20, &batches));
-    HF_TRY(cli_number(c, "warm-up", 8, 1000000, 100, &warm_up));
+    HF_TRY(cli_group(c, &hf_measurement_group, s));
     HF_TRY(cli_number(c, "threads", 1, 1024, 0, &threads));
-    s->batches = (uint32_t)batches;
-    s->warm_up_most = (uint32_t)warm_up;
     s->threads = (uint32_t)threads;
     HF_TRY(read_burst(c, &s->burst));
     return read_kernel(c, &s->kernel);
@@ -239,33 +161,8 @@ static const cli_option options[] = {
     {"fault-at", "EVENTS", "faults at cycles after the warm-up, such as '2000:s8:3-s18:0;9000:random=2'; a series of windows"},
     {"universe", "SPEC", "what fails at random (default links)"},
     {"reconfiguration", "LIST", "cycles of detection, a control packet, a hop of an emergency, a swap (default 10,1,100,1000)"},
-    {"control", "WHO", "control packets have priority (default), or are equal to others"},
-    {"control-in-turn", NULL, "a switch sends its control packets one after the other; else over all channels at once"},
-    {"emergency-paths", NULL, "packets that meet a fault take the routing's emergency paths"},
-    {"switching", "NAME",
-     "wormhole (default), vct (default with --flow bubble), saf, drop (a blocked packet is sent again) or circuit (with retry)"},
-    {"backoff", "NAME", "drop, circuit: constant (default), linear, quadratic or exponential in the attempts"},
-    {"outstanding", "N", "drop, circuit: packets of a terminal on their way at once (default 1)"},
-    {"backoff-cycles", "N", "drop, circuit: cycles of the backoff (default 8)"},
-    {"flow", "NAME", "flow control: credit (default), or bubble on the rings that the routing declares"},
-    {"packet-length", "FLITS", "length of packets (default 4)"},
-    {"buffer", "FLITS", "buffer of each virtual channel (default 8)"},
-    {"output-queue", "FLITS", "output queue of each virtual channel of a switch (default 0: none)"},
-    {"speedup", "N", "with output queues: flits a cycle over each port of the crossbar (default 1)"},
-    {"transit-priority", NULL, "packets in transit go before those that come from terminals"},
-    {"injection-room", "PACKETS", "vct, saf: a packet leaves its first switch where so many fit (default 1)"},
-    {"router", "NAME", "usual (default), or booksim-iq: the input-queued router of BookSim 2, pipeline and allocators"},
-    {"reorder", "PACKETS", "deliver in order: what a terminal can keep for each other one until its turn comes"},
-    {"reuse", "WHEN", "wormhole: give a virtual channel on when it is empty (default), or after the tail"},
-    {"selection", "NAME",
-     "which free hop: cyclic (CP, default), first (FF), credits (MC), escape-last; on trees ssp, sdp, sop, sadp, adap-lin"},
-    {"choose", "WHEN", "always (default): a header takes any free hop; once: it chooses when routed, then waits for that hop"},
-    {"routing-unit", "WHERE", "each buffer has one (default), or the switch: it routes one header at a time"},
     {"delays", "LIST", "cycles of routing, crossbar, link, terminal link, credit (default 1,1,1,1,1)"},
     {"seed", "N", "seed of the traffic (default 1)"},
-    {"window", "CYCLES", "length of a window (default 1000)"},
-    {"batches", "N", "windows to measure (default 20)"},
-    {"warm-up", "N", "windows of warm-up at most (default 100)"},
     {"threads", "T", "threads (default: all cores); the result does not depend on it"},
     {"replay", "FILE", "put the packets of a deadlock of holdfast verify in place and see whether one can move"},
     {"certificate", "FILE", "write the first deadlock as JSON, for holdfast-check and --replay"},
@@ -276,6 +173,9 @@ static const cli_option options[] = {
     {"output", "FILE", "write the result to FILE instead of standard output"},
     {0},
 };
+
+static const cli_params params[] = {
+    {&hf_measurement_group, NULL}, {&hf_router_group, NULL}, {&hf_reconfiguration_group, NULL}, {0}};
 
 const cli_command cli_simulate = {
     .name = "simulate",
@@ -289,5 +189,6 @@ const cli_command cli_simulate = {
              "terminal in service. 2: bad usage or input. With --replay, 0: none of the packets can move; 1: some can.\n\n"
              "Example: holdfast simulate --topology torus:dims=8x8 --routing dor:vcs=2,dateline=yes --load 0.1,0.2,0.3",
     .options = options,
+    .params = params,
     .run = run,
 };

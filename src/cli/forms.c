@@ -46,10 +46,10 @@ static const form *form_of_output(const cli *c) {
         const char *flag;
         const form *form;
     } of[] = {{"json", &json}, {"csv", &csv}, {"dot", &dot}, {"graphml", &graphml}, {"svg", &svg}};
-    for (size_t o = 0; c->command->options[o].name; o++) {
+    cli_listed option;
+    for (size_t o = 0; cli_list_option(c->command, o, &option); o++) {
         for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
-            const cli_option *option = &c->command->options[o];
-            if (!option->argument && c->value[o] && strcmp(option->name, of[i].flag) == 0) {
+            if (!option.argument[0] && c->value[o] && strcmp(option.name, of[i].flag) == 0) {
                 return of[i].form;
             }
         }
@@ -58,8 +58,8 @@ static const form *form_of_output(const cli *c) {
     return is_export ? &csv : &text;
 }
 
-static const form *form_of(const cli *c, const cli_option *option) {
-    return !option->argument                          ? NULL
+static const form *form_of(const cli *c, const cli_listed *option) {
+    return !option->argument[0]                       ? NULL
            : strcmp(option->name, "svg") == 0         ? &svg
            : strcmp(option->name, "csv") == 0         ? &csv
            : strcmp(option->name, "certificate") == 0 ? &json
@@ -68,13 +68,13 @@ static const form *form_of(const cli *c, const cli_option *option) {
 }
 
 hf_status cli_check_forms(const cli *c) {
-    for (size_t o = 0; c->command->options[o].name; o++) {
-        const cli_option *option = &c->command->options[o];
-        const form *f = c->value[o] ? form_of(c, option) : NULL;
+    cli_listed option;
+    for (size_t o = 0; cli_list_option(c->command, o, &option); o++) {
+        const form *f = c->value[o] ? form_of(c, &option) : NULL;
         const char *ending = f ? ending_of(c->value[o]) : "";
         if (f && tells_form(ending) && !fits(f, ending)) {
             HF_FAIL(c->cx, HF_EINVAL, "--%s=%s is not right: what is written is %s; need a name that does not end in .%s",
-                    option->name, c->value[o], f->name, ending);
+                    option.name, c->value[o], f->name, ending);
         }
     }
     return HF_OK;

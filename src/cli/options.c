@@ -9,22 +9,75 @@
 
 enum { WITNESS_LIMIT = 16 << 20 };
 
-static const cli_option help_option = {"help", NULL, "print this help"};
+/* ---- the table ---- */
 
-static size_t index_of(const cli_command *command, const char *name) {
+/* "FLITS" of flits, "N" where a parameter has no unit, nothing for a flag. */
+static void name_argument(const hf_param *param, char *out, size_t size) {
+    const char *unit = param->type == HF_PARAM_BOOL ? "" : param->unit ? param->unit : "n";
     size_t i = 0;
-    while (command->options[i].name && strcmp(command->options[i].name, name) != 0) {
+    for (; unit[i] && i + 1 < size; i++) {
+        out[i] = unit[i] >= 'a' && unit[i] <= 'z' ? (char)(unit[i] - 'a' + 'A') : unit[i];
+    }
+    out[i] = 0;
+}
+
+static const hf_param *find_param(const hf_group *group, const char *name) {
+    const hf_param *p = group->params;
+    while (p->name && strcmp(p->name, name) != 0) {
+        p++;
+    }
+    return p->name ? p : NULL;
+}
+
+static bool is_listed(const cli_params *params, const hf_param *p) {
+    const char *const *name = params->only;
+    while (name && *name && strcmp(*name, p->name) != 0) {
+        name++;
+    }
+    return !name || *name;
+}
+
+/* The i-th parameter among the options. */
+static const hf_param *param_at(const cli_command *command, size_t i) {
+    for (const cli_params *of = command->params; of && of->group; of++) {
+        for (const hf_param *p = of->group->params; p->name; p++) {
+            if (is_listed(of, p) && i-- == 0) {
+                return p;
+            }
+        }
+    }
+    return NULL;
+}
+
+bool cli_list_option(const cli_command *command, size_t i, cli_listed *out) {
+    size_t n = 0;
+    while (n < i && command->options[n].name) {
+        n++;
+    }
+    const cli_option *o = &command->options[n];
+    const hf_param *p = o->name ? NULL : param_at(command, i - n);
+    *out = (cli_listed){.name = p ? p->name : o->name, .help = p ? p->help : o->help, .param = p};
+    if (p) {
+        name_argument(p, out->argument, sizeof out->argument);
+    } else if (o->argument) {
+        snprintf(out->argument, sizeof out->argument, "%s", o->argument);
+    }
+    return out->name;
+}
+
+/* Where the option stands; the number of options where there is none. */
+static size_t index_of(const cli_command *command, const char *name, size_t size, cli_listed *out) {
+    size_t i = 0;
+    while (cli_list_option(command, i, out) && (strlen(out->name) != size || memcmp(out->name, name, size) != 0)) {
         i++;
     }
     return i;
 }
 
 const char *cli_value(const cli *c, const char *name) {
-    if (!c->command) {
-        return NULL;
-    }
-    const size_t i = index_of(c->command, name);
-    return c->command->options[i].name ? c->value[i] : NULL;
+    cli_listed option;
+    const size_t i = c->command ? index_of(c->command, name, strlen(name), &option) : 0;
+    return c->command && option.name ? c->value[i] : NULL;
 }
 
 const char *cli_value_or(const cli *c, const char *name, const char *otherwise) {
@@ -72,12 +125,69 @@ hf_status cli_number(const cli *c, const char *name, uint64_t low, uint64_t high
     return HF_OK;
 }
 
+/* ---- groups ---- */
+
+/* The text of a parameter that is an option of the command; NULL where it is not given. */
+static const char *text_of(const cli *c, const hf_param *of) {
+    cli_listed option;
+    const size_t i = index_of(c->command, of->name, strlen(of->name), &option);
+    const char *text = option.param == of ? c->value[i] : NULL;
+    return text && of->type == HF_PARAM_BOOL ? "yes" : text;
+}
+
+static hf_status read_param(const cli *c, const hf_param *p, hf_value *value, bool *given) {
+    const char *text = text_of(c, p);
+    *given = text;
+    return text ? hf_param_read(c->cx, NULL, NULL, p, text, value) : HF_OK;
+}
+
+hf_status cli_group(const cli *c, const hf_group *group, void *object) {
+    bool given[HF_PARAM_MAX] = {false};
+    hf_value value;
+    HF_TRY(read_param(c, group->params, &value, given));
+    hf_group_defaults(group, object);
+    if (group->base && *given) {
+        group->base(value.number, object);
+    }
+    for (size_t i = 0; group->params[i].name; i++) {
+        HF_TRY(read_param(c, &group->params[i], &value, &given[i]));
+        if (given[i]) {
+            hf_param_store(&group->params[i], &value, object);
+        }
+    }
+    if (group->settle) {
+        group->settle(given, object);
+    }
+    return HF_OK;
+}
+
+hf_status cli_group_list(const cli *c, const hf_group *group, const char *option, const char *const *names, size_t n,
+                         const char *need, void *object) {
+    const char *text = cli_value(c, option), *at = text;
+    for (size_t i = 0; text && i < n; i++) {
+        const hf_param *p = find_param(group, names[i]);
+        const size_t size = strcspn(at, ",");
+        char *number;
+        hf_value value;
+        HF_TRY(hf_scratch_print(c->cx, &number, "%.*s", (int)size, at));
+        if (hf_param_read(c->cx, NULL, NULL, p, number, &value) != HF_OK || at[size] != (i + 1 < n ? ',' : 0)) {
+            HF_FAIL(c->cx, HF_EINVAL, "--%s=%s is not right; need %s", option, text, need);
+        }
+        if (!text_of(c, p)) {
+            hf_param_store(p, &value, object);
+        }
+        at += size + 1;
+    }
+    return HF_OK;
+}
+
 /* ---- reading the words ---- */
 
 static hf_status refuse_option(cli *c, const char *name, size_t size) {
-    const char *names[CLI_OPTION_MAX + 2] = {help_option.name};
-    for (size_t i = 0; c->command->options[i].name; i++) {
-        names[i + 1] = c->command->options[i].name;
+    const char *names[CLI_OPTION_MAX + 2] = {"help"};
+    cli_listed listed;
+    for (size_t i = 0; cli_list_option(c->command, i, &listed); i++) {
+        names[i + 1] = listed.name;
     }
     const char *near = hf_spec_nearest(name, size, names);
     if (near) {
@@ -90,37 +200,36 @@ static hf_status refuse_option(cli *c, const char *name, size_t size) {
 static hf_status read_option(cli *c, int n_word, char **word, int *i) {
     const char *name = word[*i] + 2, *equals = strchr(name, '=');
     const size_t size = equals ? (size_t)(equals - name) : strlen(name);
-    for (size_t o = 0; c->command->options[o].name; o++) {
-        const cli_option *option = &c->command->options[o];
-        if (strlen(option->name) != size || memcmp(option->name, name, size) != 0) {
-            continue;
-        }
-        if (c->value[o]) {
-            HF_FAIL(c->cx, HF_EINVAL, "option --%s is given twice", option->name);
-        }
-        const bool is_optional = option->argument && option->argument[0] == '[';
-        if (!option->argument && equals) {
-            HF_FAIL(c->cx, HF_EINVAL, "option --%s takes no value", option->name);
-        }
-        if (!option->argument || (is_optional && !equals)) {
-            c->value[o] = "";
-            return HF_OK;
-        }
-        if (!equals && *i + 1 >= n_word) {
-            HF_FAIL(c->cx, HF_EINVAL, "option --%s needs a value: --%s %s", option->name, option->name, option->argument);
-        }
-        c->value[o] = equals ? equals + 1 : word[++*i];
-        if (!*c->value[o]) {
-            HF_FAIL(c->cx, HF_EINVAL, "option --%s has an empty value; need %s", option->name, option->argument);
-        }
+    cli_listed option;
+    const size_t o = index_of(c->command, name, size, &option);
+    if (!option.name) {
+        return refuse_option(c, name, size);
+    }
+    if (c->value[o]) {
+        HF_FAIL(c->cx, HF_EINVAL, "option --%s is given twice", option.name);
+    }
+    const bool is_flag = !option.argument[0], is_optional = option.argument[0] == '[';
+    if (is_flag && equals) {
+        HF_FAIL(c->cx, HF_EINVAL, "option --%s takes no value", option.name);
+    }
+    if (is_flag || (is_optional && !equals)) {
+        c->value[o] = "";
         return HF_OK;
     }
-    return refuse_option(c, name, size);
+    if (!equals && *i + 1 >= n_word) {
+        HF_FAIL(c->cx, HF_EINVAL, "option --%s needs a value: --%s %s", option.name, option.name, option.argument);
+    }
+    c->value[o] = equals ? equals + 1 : word[++*i];
+    if (!*c->value[o]) {
+        HF_FAIL(c->cx, HF_EINVAL, "option --%s has an empty value; need %s", option.name, option.argument);
+    }
+    return HF_OK;
 }
 
 hf_status cli_read_words(cli *c, int n_word, char **word, bool *wants_help) {
+    cli_listed beyond;
     *wants_help = false;
-    if (index_of(c->command, "") > CLI_OPTION_MAX) { /* no option has an empty name: their number */
+    if (cli_list_option(c->command, CLI_OPTION_MAX, &beyond)) {
         HF_FAIL(c->cx, HF_ERANGE, "holdfast %s has more than %d options; need a larger CLI_OPTION_MAX", c->command->name,
                 CLI_OPTION_MAX);
     }
@@ -149,24 +258,32 @@ hf_status cli_read_words(cli *c, int n_word, char **word, bool *wants_help) {
     return HF_OK;
 }
 
-static void print_option(const cli_option *o, hf_text *out) {
+static void print_option(const char *name, const char *argument, const char *help, const char *otherwise, hf_text *out) {
     char left[64];
-    const bool is_optional = o->argument && o->argument[0] == '[';
-    if (is_optional) {
-        snprintf(left, sizeof left, "--%s[=%.*s]", o->name, (int)strlen(o->argument) - 2, o->argument + 1);
+    if (argument[0] == '[') {
+        snprintf(left, sizeof left, "--%s[=%.*s]", name, (int)strlen(argument) - 2, argument + 1);
     } else {
-        snprintf(left, sizeof left, "--%s%s%s", o->name, o->argument ? " " : "", o->argument ? o->argument : "");
+        snprintf(left, sizeof left, "--%s%s%s", name, argument[0] ? " " : "", argument);
     }
-    hf_text_print(out, "  %-26s %s\n", left, o->help);
+    hf_text_print(out, "  %-26s %s", left, help);
+    hf_text_print(out, otherwise ? " (default %s)\n" : "\n", otherwise);
+}
+
+/* A default that is no word stands behind the help. */
+static void print_listed(const cli_listed *listed, hf_text *out) {
+    const hf_param *p = listed->param;
+    const bool adds = p && p->type != HF_PARAM_BOOL && p->type != HF_PARAM_WORD;
+    print_option(listed->name, listed->argument, listed->help, adds ? p->fallback : NULL, out);
 }
 
 void cli_print_help(const cli_command *command, hf_text *out) {
+    cli_listed listed;
     hf_text_print(out, "Usage: holdfast %s%s%s\n\n%s.\n\n%s\n\nOptions:\n", command->name, *command->usage ? " " : "",
                   command->usage, command->summary, command->about);
-    for (size_t i = 0; command->options[i].name; i++) {
-        print_option(&command->options[i], out);
+    for (size_t i = 0; cli_list_option(command, i, &listed); i++) {
+        print_listed(&listed, out);
     }
-    print_option(&help_option, out);
+    print_option("help", "", "print this help", NULL, out);
 }
 
 hf_status cli_fault_names(const cli *c, const char *name, char **out) {

@@ -47,7 +47,8 @@ static hf_status check_load(const cli *c) {
 
 /** Options that nothing would come of without another one. */
 static hf_status check_faults(const cli *c) {
-    static const char *const of_faults[] = {"reconfiguration", "control", "control-in-turn", "emergency-paths", "universe"};
+    static const char *const of_faults[] = {"reconfiguration", "detection-cycles", "manage-cycles",   "hop-cycles", "swap-cycles",
+                                            "control",         "control-in-turn",  "emergency-paths", "universe"};
     static const char *const of_results[] = {"fault-at", "certificate", "svg", "json", "csv", "output"};
     static const char *const message[] = {"message"};
     HF_TRY(cli_belong(c, of_faults, sizeof of_faults / sizeof *of_faults, "fault-at", NULL));

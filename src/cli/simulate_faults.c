@@ -14,37 +14,14 @@ enum { EVENTS_MOST = 1000, USUAL_WINDOWS = 40 };
 
 /* ---- the request ---- */
 
-/* Four numbers of cycles: detection, work on a control packet, hop of an emergency, swap. */
-static hf_status read_costs(const cli *c, hf_reconfiguration_options *o) {
-    const char *text = cli_value_or(c, "reconfiguration", "10,1,100,1000"), *at = text;
-    uint64_t *const to[] = {&o->detection_cycles, &o->manage_cycles, &o->hop_cycles, &o->swap_cycles};
-    for (size_t i = 0; i < 4; i++) {
-        char *end = NULL;
-        const unsigned long long value = *at >= '0' && *at <= '9' ? strtoull(at, &end, 10) : UINT64_MAX;
-        if (value > 1000000000 || *end != (i < 3 ? ',' : 0)) {
-            HF_FAIL(
-                c->cx, HF_EINVAL,
-                "--reconfiguration=%s is not right; need the cycles of detection, of work on a control packet, of a hop of an "
-                "emergency, and until plans are swapped, such as 10,1,100,1000",
-                text);
-        }
-        *to[i] = value;
-        at = end + 1;
-    }
-    return HF_OK;
-}
-
 static hf_status read_options(const simulate *s, hf_reconfiguration_options *o) {
-    const char *control = cli_value_or(s->c, "control", "priority");
-    *o = hf_reconfiguration_usual();
+    static const char *const costs[] = {"detection-cycles", "manage-cycles", "hop-cycles", "swap-cycles"};
     o->message_length = s->s.kernel.packet_length;
-    o->is_in_turn = cli_has(s->c, "control-in-turn");
-    o->has_emergency_paths = cli_has(s->c, "emergency-paths");
-    o->has_priority = strcmp(control, "priority") == 0;
-    if (!o->has_priority && strcmp(control, "equal") != 0) {
-        HF_FAIL(s->c->cx, HF_EINVAL, "--control=%s is not right; need priority or equal", control);
-    }
-    return read_costs(s->c, o);
+    HF_TRY(cli_group(s->c, &hf_reconfiguration_group, o));
+    return cli_group_list(s->c, &hf_reconfiguration_group, "reconfiguration", costs, sizeof costs / sizeof *costs,
+                          "the cycles of detection, of work on a control packet, of a hop of an emergency, and until plans are "
+                          "swapped, such as 10,1,100,1000",
+                          o);
 }
 
 /* ---- the events ---- */

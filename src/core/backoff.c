@@ -2,10 +2,10 @@
 /* Waits between attempts. Source: [brown2002, 4.3]. */
 #include <holdfast/backoff.h>
 
-const char *hf_backoff_name(hf_backoff backoff) {
-    static const char *const name[] = {"constant", "linear", "quadratic", "exponential"};
-    return name[backoff];
-}
+#include <stddef.h>
+
+const char *const hf_backoff_names[] = {"constant", "linear", "quadratic", "exponential", NULL};
+const char *hf_backoff_name(hf_backoff backoff) { return hf_backoff_names[backoff]; }
 
 uint64_t hf_backoff_cycles(hf_backoff backoff, uint32_t constant, uint32_t n) {
     const uint64_t most = UINT64_C(1) << 62, c = constant;

@@ -104,9 +104,9 @@ hf_status hf_spec_unknown(hf_context *cx, const char *what, const char *wrong, s
 
 typedef struct parser {
     hf_context *cx;
-    const char *what, *name;
+    const char *what, *name; /* what NULL: an option of the command line */
     hf_args *args;
-    char *free_text; /* next free byte of args->storage */
+    char *free_text; /* next free byte of args->storage; NULL: texts are borrowed */
 } parser;
 
 /* The largest value of a parameter; UINT64_MAX stands for what does not fit, and for "unlimited". */
@@ -118,6 +118,10 @@ static hf_status refuse_range(parser *p, const hf_param *param, piece value, uin
     const char *unlimited = param->type == HF_PARAM_COUNT    ? " or unlimited"
                             : param->type == HF_PARAM_AMOUNT ? ", or a share such as 50%"
                                                              : "";
+    if (!p->what) {
+        HF_FAIL(p->cx, HF_ERANGE, "--%s=%.*s is out of range; need %" PRIu64 " to %" PRIu64 "%s", param->name, n, value.at,
+                param->low, param->high, unlimited);
+    }
     if (param->high == UINT64_MAX && number < param->low) {
         HF_FAIL(p->cx, HF_ERANGE, "%s \"%s\": %s=%.*s is out of range; need %s >= %" PRIu64 "%s", p->what, p->name, param->name,
                 n, value.at, param->name, param->low, unlimited);
@@ -128,6 +132,9 @@ static hf_status refuse_range(parser *p, const hf_param *param, piece value, uin
 
 static hf_status refuse_form(parser *p, const hf_param *param, piece value, const char *need) {
     const int n = (int)(value.size < 80 ? value.size : 80);
+    if (!p->what) {
+        HF_FAIL(p->cx, HF_EINVAL, "--%s=%.*s is not right; need %s", param->name, n, value.at, need);
+    }
     HF_FAIL(p->cx, HF_EINVAL, "%s \"%s\": %s=\"%.*s\" is not right; need %s", p->what, p->name, param->name, n, value.at, need);
 }
 
@@ -222,11 +229,11 @@ static hf_status read_word(parser *p, const hf_param *param, piece text, hf_valu
             return HF_OK;
         }
     }
-    char list[256] = "one of";
-    size_t used = strlen(list);
+    char list[256];
+    size_t used = (size_t)snprintf(list, sizeof list, "%s", p->what ? "one of " : "");
     for (size_t i = 0; words[i] && used < sizeof list - 1; i++) {
-        const int wrote = snprintf(list + used, sizeof list - used, "%s %s", i ? "," : "", words[i]);
-        used += (size_t)wrote;
+        const char *before = i == 0 ? "" : words[i + 1] || p->what ? ", " : " or ";
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", before, words[i]);
     }
     return refuse_form(p, param, text, list);
 }
@@ -250,11 +257,21 @@ static hf_status read_value(parser *p, const hf_param *param, piece text, hf_val
     if (text.size == 0) {
         return refuse_form(p, param, text, "some text");
     }
+    if (!p->free_text) {
+        value->text = text.at;
+        return HF_OK;
+    }
     memcpy(p->free_text, text.at, text.size);
     p->free_text[text.size] = 0;
     value->text = p->free_text;
     p->free_text += text.size + 1;
     return HF_OK;
+}
+
+hf_status hf_param_read(hf_context *cx, const char *what, const char *name, const hf_param *param, const char *text,
+                        hf_value *out) {
+    parser p = {.cx = cx, .what = what, .name = name};
+    return read_value(&p, param, (piece){text, strlen(text)}, out);
 }
 
 /* ---- one spec ---- */
@@ -296,7 +313,8 @@ static bool is_named(const hf_args *args, piece text) {
 static bool takes_positional(const hf_args *args) { return args->count && (args->params[0].flags & HF_PARAM_POSITIONAL); }
 
 /* One "key=value", or a first argument without a key. */
-static hf_status read_argument(parser *p, piece text, bool is_first, bool *seen) {
+static hf_status read_argument(parser *p, piece text, bool is_first) {
+    bool *seen = p->args->given;
     if (is_first && takes_positional(p->args) && !is_named(p->args, text)) {
         seen[0] = true;
         return read_value(p, &p->args->params[0], text, &p->args->value[0]);
@@ -318,7 +336,7 @@ static hf_status read_argument(parser *p, piece text, bool is_first, bool *seen)
     return read_value(p, &p->args->params[i], value, &p->args->value[i]);
 }
 
-static hf_status read_all(parser *p, const char *text, bool *seen) {
+static hf_status read_all(parser *p, const char *text) {
     for (size_t at = 0, size = strlen(text); size && at <= size;) {
         const char *comma = memchr(text + at, ',', size - at);
         const size_t end = comma ? (size_t)(comma - text) : size;
@@ -326,12 +344,12 @@ static hf_status read_all(parser *p, const char *text, bool *seen) {
             HF_FAIL(p->cx, HF_EINVAL, "%s \"%s\": a parameter is missing before or after a comma in \"%s\"", p->what, p->name,
                     text);
         }
-        HF_TRY(read_argument(p, (piece){text + at, end - at}, at == 0, seen));
+        HF_TRY(read_argument(p, (piece){text + at, end - at}, at == 0));
         at = end + 1;
     }
     for (size_t i = 0; i < p->args->count; i++) {
         const hf_param *param = &p->args->params[i];
-        if (seen[i]) {
+        if (p->args->given[i]) {
             continue;
         }
         if (!param->fallback) {
@@ -352,9 +370,8 @@ hf_status hf_args_parse(hf_context *cx, const char *what, const char *name, cons
         out->count++;
     }
     HF_TRY(hf_allocate(cx, room, 1, (void **)&out->storage));
-    bool seen[HF_PARAM_MAX] = {false};
     parser p = {cx, what, name, out, out->storage};
-    const hf_status status = read_all(&p, text, seen);
+    const hf_status status = read_all(&p, text);
     if (status != HF_OK) {
         hf_args_free(out);
     }

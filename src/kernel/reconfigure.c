@@ -26,15 +26,6 @@ typedef struct hf_control_line {
     uint64_t until; /* 0: none is being sent; LATER: one waits for the packet that leaves the output queue */
 } line;
 
-hf_reconfiguration_options hf_reconfiguration_usual(void) {
-    return (hf_reconfiguration_options){.detection_cycles = 10,
-                                        .manage_cycles = 1,
-                                        .hop_cycles = 100,
-                                        .swap_cycles = 1000,
-                                        .message_length = 4,
-                                        .has_priority = true};
-}
-
 /* ---- control packets ---- */
 
 static hf_status new_message(hf_kernel_layers *r, uint32_t *out) {

@@ -10,34 +10,6 @@
 #include "src/core/machine.h"
 #include "src/kernel/kernel.h"
 
-hf_kernel_options hf_kernel_usual(void) {
-    return (hf_kernel_options){.switching = HF_SWITCHING_WORMHOLE,
-                               .packet_length = 4,
-                               .buffer = 8,
-                               .routing_delay = 1,
-                               .crossbar_delay = 1,
-                               .link_delay = 1,
-                               .fly_delay = 1,
-                               .credit_delay = 1,
-                               .backoff_cycles = 8,
-                               .outstanding = 1};
-}
-
-hf_kernel_options hf_kernel_booksim_iq(void) {
-    hf_kernel_options o = hf_kernel_usual();
-    o.reuse_early = o.vc_stage = o.outputs_first = o.terminal_vcs = true;
-    o.routing_delay = 0;
-    o.link_delay = o.exit_delay = 2; /* its sources send in the cycle of generation, 2 cycles too: vc_stage and fly_delay */
-    o.credit_delay = 3;
-    return o;
-}
-
-const char *hf_kernel_switching_name(const hf_kernel_options *o) {
-    return o->contention == HF_CONTENTION_DROP      ? "drop"
-           : o->contention == HF_CONTENTION_CIRCUIT ? "circuit"
-                                                    : hf_switching_name(o->switching);
-}
-
 /* ---- pools ---- */
 
 static hf_status grow(hf_kernel *k, uint32_t old, uint32_t new, size_t size, void **block) {

@@ -9,7 +9,6 @@
 #include <holdfast/spec.h>
 
 static const char *const networks[] = {"grid2d", "grid3d", "fat-tree", NULL};
-static const char *const backoffs[] = {"constant", "linear", "quadratic", "exponential", NULL};
 
 static const hf_param params[] = {
     {.name = "network",
@@ -19,7 +18,7 @@ static const hf_param params[] = {
      .flags = HF_PARAM_SHOWN,
      .help = "network"},
     {.name = "nodes", .type = HF_PARAM_UINT, .fallback = "0", .high = 65536, .help = "nodes; 0: as published"},
-    {.name = "backoff", .type = HF_PARAM_WORD, .fallback = "quadratic", .words = backoffs, .help = "growth of the wait"},
+    {.name = "backoff", .type = HF_PARAM_WORD, .fallback = "quadratic", .words = hf_backoff_names, .help = "growth of the wait"},
     {.name = "constant", .type = HF_PARAM_UINT, .fallback = "3", .high = 1000000, .help = "constant of the backoff, cycles"},
     {.name = "send", .type = HF_PARAM_UINT, .fallback = "16", .low = 1, .high = 65536, .help = "lines of the send table"},
     {.name = "receive",

@@ -39,6 +39,10 @@ hf_status hf_study_read_show(const hf_study_reader *r, hf_study_cell *cell);
 /** The keys of a simulation: traffic, load, burst, barrier, trace, program, router, measure, failed, repair. Refused in cells of
  * other kinds. */
 hf_status hf_study_read_simulation(const hf_study_reader *r, hf_study_cell *cell);
+/** The texts of router, measure and repair; what is not said is at its default, the canonical text beside it. */
+hf_status hf_study_router_parse(hf_context *cx, const char *text, hf_study_simulation *out);
+hf_status hf_study_measure_parse(hf_context *cx, const char *text, hf_study_simulation *out);
+hf_status hf_study_reconfiguration_parse(hf_context *cx, const char *text, hf_study_simulation *out);
 /** The axes of the drawing, from the top. */
 hf_status hf_study_read_axes(const hf_study_reader *r);
 /** The keys of a curve: curve, x. The study's axes have been read. */

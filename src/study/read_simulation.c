@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "src/study/read.h"
-#include "src/study/router.h"
 
 /* ---- simulations ---- */
 
@@ -51,9 +50,7 @@ static hf_status refuse(const hf_study_reader *r, hf_yaml_key key, const char *k
 static hf_status read_reconfiguration(const hf_study_reader *r, hf_study_cell *cell) {
     hf_study_simulation *s = &cell->simulation;
     const char *text = hf_study_text_of(r, HF_YAML_REPAIR);
-    HF_TRY(
-        hf_study_at_key(r, HF_YAML_REPAIR,
-                        hf_study_reconfiguration_parse(r->cx, text ? text : "", &s->reconfiguration, &s->reconfiguration_text)));
+    HF_TRY(hf_study_at_key(r, HF_YAML_REPAIR, hf_study_reconfiguration_parse(r->cx, text ? text : "", s)));
     if (cell->n_f == 0 && !*s->failed) {
         HF_STUDY_FAIL_AT(r, HF_YAML_FAILED, "a cell of kind \"repair\" needs failed, or f with samples and universe");
     }
@@ -164,11 +161,8 @@ hf_status hf_study_read_simulation(const hf_study_reader *r, hf_study_cell *cell
     HF_TRY(read_offer(r, cell));
     const char *router = hf_study_text_of(r, HF_YAML_ROUTER), *measure = hf_study_text_of(r, HF_YAML_MEASURE), *load,
                *burst = hf_study_text_of(r, HF_YAML_BURST);
-    HF_TRY(
-        hf_study_at_key(r, HF_YAML_ROUTER, hf_study_router_parse(r->cx, router ? router : "", &s->options.kernel, &s->router)));
-    HF_TRY(
-        hf_study_at_key(r, HF_YAML_MEASURE,
-                        hf_study_measure_parse(r->cx, measure ? measure : "", &s->options, &s->work.cycle_limit, &s->measure)));
+    HF_TRY(hf_study_at_key(r, HF_YAML_ROUTER, hf_study_router_parse(r->cx, router ? router : "", s)));
+    HF_TRY(hf_study_at_key(r, HF_YAML_MEASURE, hf_study_measure_parse(r->cx, measure ? measure : "", s)));
     HF_TRY(burst ? hf_study_at_key(r, HF_YAML_BURST, hf_burst_parse(r->cx, burst, &s->options.burst)) : HF_OK);
     s->failed = hf_study_text_of(r, HF_YAML_FAILED) ? hf_study_text_of(r, HF_YAML_FAILED) : "";
     if (cell->n_f && *s->failed) {

@@ -8,7 +8,6 @@
 
 #include "src/bridge/cyaml.h"
 #include "src/study/published.h"
-#include "src/study/router.h"
 #include "src/study/work.h"
 
 typedef enum hf_study_kind {
@@ -106,6 +105,13 @@ static inline bool hf_study_show_is_percent(hf_study_show show) {
            show == HF_SHOW_PERCENT_LOST || show == HF_SHOW_PERCENT_PARTED || show == HF_SHOW_GAIN || show == HF_SHOW_LOSS ||
            show == HF_SHOW_DEVIATION;
 }
+
+/** A run through one fault. Cycles count from the end of the warm-up. */
+typedef struct hf_study_reconfiguration {
+    uint64_t fault, cycles;             /**< of the first fault, of the end */
+    uint64_t every;                     /**< cycles from one fault to the next; 0: all components fail at once */
+    hf_reconfiguration_options options; /**< control packets get the length of packets when the run is made */
+} hf_study_reconfiguration;
 
 /** What a simulation is run with. */
 typedef struct hf_study_simulation {

@@ -16,21 +16,21 @@ static const char *const colours[] = {"red", "green", "blue", NULL};
 
 /** One parameter of each type, as a descriptor has them. */
 static const hf_param every_type[] = {
-    {"path", HF_PARAM_TEXT, "none", 0, 0, NULL, HF_PARAM_POSITIONAL, "where it is"},
-    {"k", HF_PARAM_UINT, "4", 2, 64, NULL, HF_PARAM_SHOWN, "arity"},
-    {"n", HF_PARAM_UINT, NULL, 1, UINT64_MAX, NULL, 0, "stages"},
-    {"intervals", HF_PARAM_COUNT, "unlimited", 1, 1000, NULL, 0, "registers a port"},
-    {"wrap", HF_PARAM_BOOL, "no", 0, 0, NULL, 0, "whether the ends meet"},
-    {"colour", HF_PARAM_WORD, "green", 0, 0, colours, 0, "a word"},
-    {"dims", HF_PARAM_DIMS, "8x8", 1, 512, NULL, 0, "sizes"},
-    {NULL, HF_PARAM_UINT, NULL, 0, 0, NULL, 0, NULL},
+    {.name = "path", .type = HF_PARAM_TEXT, .fallback = "none", .flags = HF_PARAM_POSITIONAL, .help = "where it is"},
+    {.name = "k", .type = HF_PARAM_UINT, .fallback = "4", .low = 2, .high = 64, .flags = HF_PARAM_SHOWN, .help = "arity"},
+    {.name = "n", .type = HF_PARAM_UINT, .low = 1, .high = UINT64_MAX, .help = "stages"},
+    {.name = "intervals", .type = HF_PARAM_COUNT, .fallback = "unlimited", .low = 1, .high = 1000, .help = "registers a port"},
+    {.name = "wrap", .type = HF_PARAM_BOOL, .fallback = "no", .help = "whether the ends meet"},
+    {.name = "colour", .type = HF_PARAM_WORD, .fallback = "green", .words = colours, .help = "a word"},
+    {.name = "dims", .type = HF_PARAM_DIMS, .fallback = "8x8", .low = 1, .high = 512, .help = "sizes"},
+    {0},
 };
 
 /** The same without what is positional or must be given. */
 static const hf_param plain[] = {
-    {"k", HF_PARAM_UINT, "4", 2, 64, NULL, HF_PARAM_SHOWN, "arity"},
-    {"limit", HF_PARAM_COUNT, "1", 1, UINT64_MAX, NULL, 0, "registers a port"},
-    {NULL, HF_PARAM_UINT, NULL, 0, 0, NULL, 0, NULL},
+    {.name = "k", .type = HF_PARAM_UINT, .fallback = "4", .low = 2, .high = 64, .flags = HF_PARAM_SHOWN, .help = "arity"},
+    {.name = "limit", .type = HF_PARAM_COUNT, .fallback = "1", .low = 1, .high = UINT64_MAX, .help = "registers a port"},
+    {0},
 };
 
 static hf_context *context(void) {

@@ -114,12 +114,12 @@ static void put_from_help(maker *m, const char *help) {
     hf_text_print(&m->out, "%.*s", (int)(n > skip ? n - skip : 0), word + skip);
 }
 
-static bool is_output(const cli_option *o) {
+static bool is_output(const cli_listed *o) {
     return strcmp(o->name, "output") == 0 || strcmp(o->name, "store") == 0 || strcmp(o->name, "witness") == 0 ||
            strncmp(o->help, "write", 5) == 0 || strncmp(o->help, "also", 4) == 0 || strstr(o->help, "draw");
 }
 
-static void put_option_value(maker *m, const cli_option *o) {
+static void put_option_value(maker *m, const cli_listed *o) {
     static const struct {
         const char *name;
         cli_section section;
@@ -147,9 +147,9 @@ static void put_option_value(maker *m, const cli_option *o) {
     }
 }
 
-static void put_option(maker *m, const cli_option *o) {
+static void put_option(maker *m, const cli_listed *o) {
     hf_text_print(&m->out, "\n--%s", o->name);
-    if (o->argument && (*o->argument != '[' || happens(m, 50))) {
+    if (*o->argument && (*o->argument != '[' || happens(m, 50))) {
         hf_text_print(&m->out, "%s", *o->argument == '[' || happens(m, 20) ? "=" : "\n");
         put_option_value(m, o);
     }
@@ -176,14 +176,15 @@ static void put_command(maker *m) {
                 fuzz_one_of(m->random, "check run backoff trace list export verify bash topologies routings studies", ' '));
         }
     }
-    while (c->options[n_option].name) {
+    cli_listed option;
+    while (cli_list_option(c, n_option, &option)) {
         n_option++;
     }
-    for (size_t i = 0; i < n_option; i++) {
+    for (size_t i = 0; cli_list_option(c, i, &option); i++) {
         char named[64];
-        snprintf(named, sizeof named, "--%s ", c->options[i].name);
+        snprintf(named, sizeof named, "--%s ", option.name);
         if (happens(m, strstr(c->usage, named) ? 85 : (unsigned)(250 / n_option))) {
-            put_option(m, &c->options[i]);
+            put_option(m, &option);
         }
     }
 }
@@ -309,8 +310,9 @@ static bool asks_help(char **word, size_t n) {
 }
 
 static bool has_option(const cli_command *c, const char *name) {
-    for (const cli_option *o = c ? c->options : NULL; o && o->name; o++) {
-        if (strcmp(o->name, name) == 0) {
+    cli_listed option;
+    for (size_t i = 0; c && cli_list_option(c, i, &option); i++) {
+        if (strcmp(option.name, name) == 0) {
             return true;
         }
     }

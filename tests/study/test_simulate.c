@@ -17,7 +17,8 @@
 
 static const char text[] =
     "schema: 1\nname: x\ntitle: t\nsource: s\ndefaults:\n  topology: kary-tree:k=2,n=3\n  routing: updown\n  traffic: uniform\n"
-    "  router: \"length=4,buffer=8,selection=sadp,output-queue=8,speedup=2\"\n  measure: \"window=500,batches=20,warm-up=8\"\n  "
+    "  router: \"packet-length=4,buffer=8,selection=sadp,output-queue=8,speedup=2\"\n  measure: "
+    "\"window=500,batches=20,warm-up=8\"\n  "
     "universe: links\ncells:\n"
     "  - {label: accepted, kind: simulate, id: a, load: \"0.2\", show: accepted}\n"
     "  - {label: latency, id: l, kind: simulate, load: \"0.2,0.4\", show: latency}\n"
@@ -314,20 +315,20 @@ static void repairs_are_histories(void **state) {
     static const char repair[] =
         "schema: 1\nname: x\ntitle: t\nsource: s\ndefaults:\n  topology: kary-tree:k=2,n=4\n  routing: ft2ei\n  traffic: "
         "uniform\n"
-        "  router: \"switching=vct,length=16,buffer=80\"\n  measure: \"window=500,warm-up=8\"\n  load: \"0.001\"\n"
+        "  router: \"switching=vct,packet-length=16,buffer=80\"\n  measure: \"window=500,warm-up=8\"\n  load: \"0.001\"\n"
         "  repair: \"fault=1000,cycles=4000\"\ncells:\n"
         "  - {label: cycles, kind: repair, failed: \"s16:0>s8:2\", show: repair-cycles}\n"
         "  - {label: messages, kind: repair, failed: \"s16:0>s8:2\", show: messages}\n"
         "  - {label: lost, kind: repair, universe: links, f: \"1\", samples: 3, show: lost-after}\n"
         "  - {label: at once, kind: repair, topology: \"mesh:dims=3x3\", routing: updown-graph, universe: links, f: \"3\", "
         "samples: "
-        "3, repair: \"fault=1000,cycles=8000,swap=300\", show: repair-cycles}\n"
+        "3, repair: \"fault=1000,cycles=8000,swap-cycles=300\", show: repair-cycles}\n"
         "  - {label: in turn, kind: repair, topology: \"mesh:dims=3x3\", routing: updown-graph, universe: links, f: \"3\", "
         "samples: "
-        "3, repair: \"fault=1000,every=2000,cycles=8000,swap=300\", show: repair-cycles}\n"
+        "3, repair: \"fault=1000,every=2000,cycles=8000,swap-cycles=300\", show: repair-cycles}\n"
         "  - {label: nested, kind: repair, topology: \"mesh:dims=3x3\", routing: updown-graph, universe: links, f: \"3\", "
         "samples: "
-        "3, repair: \"fault=1000,every=20,cycles=8000,swap=300\", show: repair-cycles}\n";
+        "3, repair: \"fault=1000,every=20,cycles=8000,swap-cycles=300\", show: repair-cycles}\n";
     hf_context *cx = hf_context_new(NULL);
     const hf_study_options options = {.threads = 2};
     hf_study *study = NULL;

@@ -229,7 +229,7 @@ static void what_cannot_fail_is_refused(void **state) {
         {TWO "  - {label: x, kind: claim, of: a, against: a, holds: \"-5%..5%\"}\n", "the same"},
         {RUN("a", "") RUN("b", "") "  - {label: x, kind: claim, of: a, against: b, holds: \"-5%..5%\"}\n", "the same"},
         {TRACE("a", "")
-             TRACE("b", ", router: \"length=8\"") "  - {label: x, kind: claim, of: a, against: b, holds: \"-5%..5%\"}\n",
+             TRACE("b", ", router: \"packet-length=8\"") "  - {label: x, kind: claim, of: a, against: b, holds: \"-5%..5%\"}\n",
          "by construction"},
         {TWO "  - {label: x, kind: claim, of: a, against: b, holds: \"1%..\", published: \"2%\"}\n", "published"},
         {TWO "  - {label: x, kind: claim, of: a, against: b, holds: \"0%<..\", citation: paper}\n", "cited"},

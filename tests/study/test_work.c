@@ -262,7 +262,7 @@ static void a_trace_that_changed_is_played_again(void **state) {
     folder_open(folder, sizeof folder);
     assert_int_equal(hf_store_open(cx, folder_file(folder, "s.sqlite", path, sizeof path), HF_STORE_WRITE, &store), HF_OK);
     folder_file(folder, "trace.txt", trace, sizeof trace);
-    snprintf(yaml, sizeof yaml, TOP "  - {label: trace, kind: simulate, trace: \"file:%s\", router: length=16}\n", trace);
+    snprintf(yaml, sizeof yaml, TOP "  - {label: trace, kind: simulate, trace: \"file:%s\", router: packet-length=16}\n", trace);
     for (size_t i = 0; i < 2; i++) {
         folder_write(trace, traces[i], strlen(traces[i]));
         hf_study_outcome *o = run_text(cx, yaml, store, 1);

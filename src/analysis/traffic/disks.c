@@ -9,11 +9,25 @@
 /* 1 / i is exact up to i = 16, and off by less than 1e-4 up to the largest number of disks. */
 enum { DISKS_MOST = 64, PARTS = 720720 };
 
-static const hf_param params[] = {
-    {"count", HF_PARAM_UINT, "23", 1, DISKS_MOST, NULL, HF_PARAM_SHOWN, "disks; all other terminals are processing nodes"},
-    {"skew", HF_PARAM_BOOL, "yes", 0, 0, NULL, HF_PARAM_SHOWN, "disk i is asked 1/i as often as the first; no: all alike"},
-    {"seed", HF_PARAM_UINT, "1", 0, UINT64_MAX, NULL, HF_PARAM_SHOWN, "draws which terminals have the disks"},
-    {0}};
+static const hf_param params[] = {{.name = "count",
+                                   .type = HF_PARAM_UINT,
+                                   .fallback = "23",
+                                   .low = 1,
+                                   .high = DISKS_MOST,
+                                   .flags = HF_PARAM_SHOWN,
+                                   .help = "disks; all other terminals are processing nodes"},
+                                  {.name = "skew",
+                                   .type = HF_PARAM_BOOL,
+                                   .fallback = "yes",
+                                   .flags = HF_PARAM_SHOWN,
+                                   .help = "disk i is asked 1/i as often as the first; no: all alike"},
+                                  {.name = "seed",
+                                   .type = HF_PARAM_UINT,
+                                   .fallback = "1",
+                                   .high = UINT64_MAX,
+                                   .flags = HF_PARAM_SHOWN,
+                                   .help = "draws which terminals have the disks"},
+                                  {0}};
 
 /* The terminals in random order: the first `count` have the disks. */
 static hf_status draw(hf_context *cx, const hf_traffic *t, uint32_t **out) {

@@ -122,7 +122,7 @@ static hf_status read_file(hf_context *cx, hf_traffic *t, parser *parse) {
 }
 
 static const hf_param file_params[] = {
-    {"path", HF_PARAM_TEXT, NULL, 0, 0, NULL, HF_PARAM_POSITIONAL, "file to read"},
+    {.name = "path", .type = HF_PARAM_TEXT, .flags = HF_PARAM_POSITIONAL, .help = "file to read"},
     {0},
 };
 

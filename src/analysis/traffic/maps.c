@@ -49,8 +49,12 @@ const hf_traffic_kind hf_traffic_complement = {
     .fill = fill_complement,
 };
 
-static const hf_param radix_params[] = {
-    {"radix", HF_PARAM_UINT, "0", 0, 65536, NULL, 0, "base of the digits of a terminal; 0: as the topology numbers them"}, {0}};
+static const hf_param radix_params[] = {{.name = "radix",
+                                         .type = HF_PARAM_UINT,
+                                         .fallback = "0",
+                                         .high = 65536,
+                                         .help = "base of the digits of a terminal; 0: as the topology numbers them"},
+                                        {0}};
 
 /* k of a family that has k^n terminals, else 0. */
 static uint64_t own_radix(const hf_topology *topo) {

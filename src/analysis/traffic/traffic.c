@@ -105,10 +105,19 @@ const hf_traffic_kind hf_traffic_uniform = {
     .fill = fill_uniform,
 };
 
-static const hf_param hot_params[] = {
-    {"percent", HF_PARAM_UINT, "5", 0, 100, NULL, HF_PARAM_SHOWN, "share of the traffic that goes to the hot terminal, percent"},
-    {"node", HF_PARAM_UINT, "0", 0, HF_NONE - 1, NULL, HF_PARAM_SHOWN, "the hot terminal; its own traffic is uniform"},
-    {0}};
+static const hf_param hot_params[] = {{.name = "percent",
+                                       .type = HF_PARAM_UINT,
+                                       .fallback = "5",
+                                       .high = 100,
+                                       .flags = HF_PARAM_SHOWN,
+                                       .help = "share of the traffic that goes to the hot terminal, percent"},
+                                      {.name = "node",
+                                       .type = HF_PARAM_UINT,
+                                       .fallback = "0",
+                                       .high = HF_NONE - 1,
+                                       .flags = HF_PARAM_SHOWN,
+                                       .help = "the hot terminal; its own traffic is uniform"},
+                                      {0}};
 
 /* Of 100 (N - 1) parts the hot terminal gets `percent` (N - 1) and besides, as every other, 100 - percent. */
 static hf_status fill_hot_spot(hf_context *cx, const hf_topology *topo, hf_traffic *t) {

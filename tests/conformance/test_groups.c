@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Parameters that are said once, in a group: the command line and a study read each of them alike, to its limits and not beyond,
+ *  and help, completion and manual name it. */
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <holdfast/kernel.h>
+
+#include "src/cli/options.h"
+#include "src/study/study.h"
+#include "tests/oracle/fixture.h"
+
+/** A group, where the command line reads it, and the key of a cell that reads it. */
+typedef struct place {
+    const hf_group *group;
+    const char *command, *kind, *key;
+    size_t offset; /**< of its struct in hf_study_simulation */
+} place;
+static const place places[] = {
+    {&hf_router_group, "simulate", "simulate", "router", offsetof(hf_study_simulation, options.kernel)},
+    {&hf_measurement_group, "simulate", "simulate", "measure", offsetof(hf_study_simulation, options)},
+    {&hf_reconfiguration_group, "simulate", "repair", "repair", offsetof(hf_study_simulation, reconfiguration.options)},
+};
+enum { N_PLACE = sizeof places / sizeof *places };
+
+static const cli_command *find_command(const char *name) {
+    size_t i = 0;
+    while (strcmp(cli_commands[i]->name, name) != 0) {
+        i++;
+    }
+    return cli_commands[i];
+}
+
+/* What the command line makes of one parameter, as canonical text; a flag is given or not. NULL: nothing is given. */
+static hf_status by_command(hf_context *cx, const place *p, const hf_param *param, const char *value, char **out) {
+    cli c = {.cx = cx, .command = find_command(p->command)};
+    hf_study_simulation object = {0}; /* larger than any of them */
+    char name[64], text[64], *word[] = {name, text};
+    bool wants_help;
+    const bool is_flag = param && param->type == HF_PARAM_BOOL;
+    (void)snprintf(name, sizeof name, "--%s", param ? param->name : "");
+    (void)snprintf(text, sizeof text, "%s", value);
+    const int n = !param ? 0 : is_flag ? strcmp(value, "yes") == 0 : 2;
+    HF_TRY(cli_read_words(&c, n, word, &wants_help));
+    HF_TRY(cli_group(&c, p->group, &object));
+    return hf_group_write(cx, p->group, &object, out);
+}
+
+/* The same of a cell. */
+static hf_status by_study(hf_context *cx, const place *p, const hf_param *param, const char *value, char **out) {
+    char yaml[1024];
+    hf_study *study;
+    (void)snprintf(yaml, sizeof yaml,
+                   "schema: 1\nname: x\ntitle: t\nsource: s\ncells:\n  - {label: x, kind: %s, topology: \"kary-tree:k=2,n=2\", "
+                   "routing: updown, "
+                   "traffic: uniform, load: \"0.1\", failed: \"s0:2-s2:0\"%s%s%s%s%s%s}\n",
+                   p->kind, param ? ", " : "", param ? p->key : "", param ? ": \"" : "", param ? param->name : "",
+                   param ? "=" : "", param ? value : "");
+    if (param) {
+        (void)snprintf(strstr(yaml, "}\n"), 4, "\"}\n");
+    }
+    HF_TRY(hf_study_parse(cx, "x.yaml", yaml, strlen(yaml), &study));
+    const hf_status status = hf_group_write(cx, p->group, (const char *)&study->cell[0].simulation + p->offset, out);
+    hf_study_free(study);
+    return status;
+}
+
+/* Both take the value and make the same of it, which reads as itself. */
+static void check_same(hf_context *cx, const place *p, const hf_param *param, const char *value) {
+    char *command, *study, *again;
+    hf_study_simulation object = {0};
+    assert_int_equal(by_command(cx, p, param, value, &command), HF_OK);
+    assert_int_equal(by_study(cx, p, param, value, &study), HF_OK);
+    assert_string_equal(command, study);
+    size_t name;
+    assert_int_equal(hf_group_read(cx, p->group, hf_spec_split(command, &name), &object), HF_OK);
+    assert_int_equal(hf_group_write(cx, p->group, &object, &again), HF_OK);
+    assert_string_equal(command, again);
+    const bool says_nothing = !param || strcmp(value, param->fallback) == 0 || param->size == 0;
+    char said[96];
+    (void)snprintf(said, sizeof said, "%s=%s", param ? param->name : "", value);
+    assert_true(says_nothing || strstr(command, said));
+    hf_release(hf_context_allocator(cx), command);
+    hf_release(hf_context_allocator(cx), study);
+    hf_release(hf_context_allocator(cx), again);
+}
+
+static void check_refused(hf_context *cx, const place *p, const hf_param *param, const char *value) {
+    char *text;
+    assert_int_not_equal(by_command(cx, p, param, value, &text), HF_OK);
+    assert_non_null(strstr(hf_context_message(cx), param->name));
+    assert_int_not_equal(by_study(cx, p, param, value, &text), HF_OK);
+    assert_non_null(strstr(hf_context_message(cx), param->name));
+}
+
+static void check_number(hf_context *cx, const place *p, const hf_param *param) {
+    const uint64_t good[] = {param->low, param->low + 1, param->high}, bad[] = {param->low - 1, param->high + 1};
+    char value[24];
+    for (size_t i = 0; i < 3; i++) {
+        (void)snprintf(value, sizeof value, "%" PRIu64, good[i]);
+        check_same(cx, p, param, value);
+    }
+    for (size_t i = param->low == 0; i < 2; i++) {
+        (void)snprintf(value, sizeof value, "%" PRIu64, bad[i]);
+        check_refused(cx, p, param, value);
+    }
+    check_refused(cx, p, param, "1x");
+}
+
+static void values_mean_the_same(void **state) {
+    (void)state;
+    static const char *const yes_no[] = {"no", "yes", NULL};
+    for (size_t g = 0; g < N_PLACE; g++) {
+        hf_context *cx = hf_context_new(NULL);
+        check_same(cx, &places[g], NULL, "");
+        for (const hf_param *p = places[g].group->params; p->name; p++) {
+            const char *const *word = p->type == HF_PARAM_BOOL ? yes_no : p->words;
+            for (; p->type != HF_PARAM_UINT && *word; word++) {
+                check_same(cx, &places[g], p, *word);
+            }
+            if (p->type == HF_PARAM_UINT) {
+                check_number(cx, &places[g], p);
+            } else if (p->type == HF_PARAM_WORD) {
+                check_refused(cx, &places[g], p, "nonsense");
+            }
+        }
+        hf_context_free(cx);
+    }
+}
+
+/* No two parameters go to one field, and what is no field only comes first. */
+static void fields_are_apart(void **state) {
+    (void)state;
+    for (size_t g = 0; g < N_PLACE; g++) {
+        const hf_param *first = places[g].group->params;
+        for (const hf_param *p = first; p->name; p++) {
+            assert_non_null(p->fallback);
+            assert_true(p->size > 0 || (p == first && places[g].group->base));
+            for (const hf_param *q = first; q < p; q++) {
+                assert_string_not_equal(p->name, q->name);
+                assert_true(p->offset + p->size <= q->offset || q->offset + q->size <= p->offset);
+            }
+        }
+    }
+}
+
+static void load(hf_context *cx, const char *path, hf_text *out) {
+    hf_text_init(cx, out);
+    assert_int_equal(hf_text_load(cx, path, 1 << 24, out), HF_OK);
+}
+
+/* What the program prints; nothing where the tests are run without it. */
+static void read_completion(hf_context *cx, hf_text *out) {
+    char command[4096], line[4096];
+    const char *program = getenv("HOLDFAST");
+    hf_text_init(cx, out);
+    (void)snprintf(command, sizeof command, "'%s' completion bash", program ? program : "");
+    FILE *pipe = program ? popen(command, "r") : NULL;
+    while (pipe && fgets(line, sizeof line, pipe)) {
+        hf_text_print(out, "%s", line);
+    }
+    assert_true(!pipe || (pclose(pipe) == 0 && out->size > 0));
+}
+
+/* "-buffer " as the manual writes it in the section of the command, where other commands may write it too. */
+static void documents_name_them(void **state) {
+    (void)state;
+    hf_context *cx = hf_context_new(NULL);
+    hf_text manual, completion, help;
+    load(cx, "man/holdfast.1", &manual);
+    read_completion(cx, &completion);
+    for (size_t g = 0; g < N_PLACE; g++) {
+        hf_text_init(cx, &help);
+        cli_print_help(find_command(places[g].command), &help);
+        for (const hf_param *p = places[g].group->params; p->name; p++) {
+            char name[80];
+            (void)snprintf(name, sizeof name, "--%s ", p->name);
+            assert_non_null(strstr(help.data, name));
+            assert_true(completion.size == 0 || strstr(completion.data, name));
+            (void)snprintf(name, sizeof name, "Fl -%s", p->name);
+            const char *at = strstr(manual.data, name);
+            if (!at || !strchr(" \n", at[strlen(name)])) {
+                print_message("man/holdfast.1 lacks %s\n", p->name);
+            }
+            assert_true(at && strchr(" \n", at[strlen(name)]));
+            assert_true(p->type != HF_PARAM_WORD || (strstr(p->help, p->fallback) && strstr(p->help, "default)")));
+            assert_true(p->type != HF_PARAM_UINT || p->unit);
+        }
+        hf_text_free(&help);
+    }
+    hf_text_free(&manual);
+    hf_text_free(&completion);
+    hf_context_free(cx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_mean_the_same),
+        cmocka_unit_test(fields_are_apart),
+        cmocka_unit_test(documents_name_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
