@@ -153,6 +153,36 @@ void hf_result_free(hf_result *result);
 hf_status hf_result_reliability(hf_context *cx, const hf_result *result, const hf_reliability_class *classes, size_t n_class,
                                 bool is_composed, uint32_t n_terminal, hf_reliability_row **out, size_t *n_out);
 
+/** The sets of f of m components that a row looks at: all, or where they are more than `samples` those that campaigns of the same
+ * seed draw. Whoever looks at fault sets goes by a campaign or by this. */
+typedef struct hf_sets {
+    uint32_t m, f;
+    uint64_t n; /**< sets */
+    uint64_t seed;
+    bool is_all;
+} hf_sets;
+hf_sets hf_sets_of(uint32_t m, uint32_t f, uint64_t samples, uint64_t seed);
+/** Set i < n, ascending. \param[out] set f entries */
+void hf_sets_get(const hf_sets *sets, uint64_t i, uint32_t *set);
+
+/** A walk over fault sets for a question that keeps a tally of its own. Partial tallies merge by commutative operations, so that
+ * the result does not depend on the threads. */
+typedef struct hf_set_walk {
+    hf_sets sets;
+    size_t tally_size; /**< bytes; a tally starts as zeroes */
+    void *user;
+    /** What a thread needs for a range of sets, in its arena; NULL: nothing. */
+    hf_status (*begin)(hf_context *cx, void *user, void **state);
+    /** Add set i to a tally. What it takes from the arena is given back behind it. */
+    hf_status (*look)(hf_context *cx, void *user, void *state, uint64_t i, const uint32_t *set, void *tally);
+    void (*merge)(void *user, void *to, const void *from);
+    uint32_t threads;                                          /**< 0: all cores */
+    void (*progress)(void *user, const hf_progress *progress); /**< or NULL; one thread at a time */
+    void *progress_user;
+} hf_set_walk;
+/** Walk. \param[out] tally of all sets \return HF_OK; HF_ESTOP when the stop flag of `cx` was raised; others as `look` fails */
+hf_status hf_set_walk_run(hf_context *cx, const hf_set_walk *walk, void *tally);
+
 /** The order in which the components of the ascending set c[0..f-1] fail. In place. */
 void hf_campaign_order(hf_order order, uint64_t seed, uint32_t f, uint32_t *c);
 /** "0..4,8" to a list. \param[out] f heap, free with hf_release(). \return HF_EINVAL with the text. Ascending, no repetition; at

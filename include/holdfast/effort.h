@@ -4,8 +4,7 @@
 #ifndef HOLDFAST_EFFORT_H
 #define HOLDFAST_EFFORT_H
 
-#include <holdfast/routing.h>
-#include <holdfast/stats.h>
+#include <holdfast/campaign.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,6 +35,9 @@ typedef struct hf_effort_request {
     uint64_t seed;
     uint64_t simulated; /**< the first so many sets of a row are simulated event by event too */
     hf_effort_costs costs;
+    uint32_t threads;                                          /**< 0: all cores; the result does not depend on it */
+    void (*progress)(void *user, const hf_progress *progress); /**< or NULL; one thread at a time */
+    void *progress_user;
 } hf_effort_request;
 
 /** A row for each f, in the order asked for. */
@@ -66,10 +68,11 @@ typedef struct hf_limit {
     hf_interval_method mean_interval;
     hf_allocator allocator;
 } hf_limit;
-/** Run through `orders` random orders; order i is a pure function of (seed, i). The set of faults that part a network only grows
- *  for links; with switches a network can grow together again when a part dies out: the first parting counts.
- *  Time O(orders * components). Free with hf_limit_free(). */
-hf_status hf_limit_run(hf_context *cx, const hf_universe *universe, uint64_t orders, uint64_t seed, hf_limit **out);
+/** Run through `orders` random orders; order i is a pure function of (seed, i), whatever the threads (0: all cores). The set of
+ * faults that part a network only grows for links; with switches a network can grow together again when a part dies out: the
+ * first parting counts. Time O(orders * components). Free with hf_limit_free(). */
+hf_status hf_limit_run(hf_context *cx, const hf_universe *universe, uint64_t orders, uint64_t seed, uint32_t threads,
+                       hf_limit **out);
 void hf_limit_free(hf_limit *limit);
 
 #ifdef __cplusplus

@@ -16,6 +16,7 @@ typedef struct request {
     uint64_t orders; /* 0: reconfiguration */
     hf_effort_result *result;
     hf_limit *limit;
+    cli_meter meter;
 } request;
 
 /* Orders of failure go on until the network is parted, and nothing is reconfigured. */
@@ -32,11 +33,14 @@ static hf_status check_orders(const cli *c) {
 static hf_status open_all(request *r) {
     const cli *c = r->c;
     const char *topology, *routing = cli_value(c, "routing");
+    uint64_t threads;
     HF_TRY(cli_require(c, "topology", &topology));
     HF_TRY(check_orders(c));
     HF_TRY(cli_number(c, "orders", 1, UINT64_MAX, 0, &r->orders));
     HF_TRY(cli_number(c, "samples", 1, UINT64_MAX, 1000, &r->effort.samples));
     HF_TRY(cli_number(c, "seed", 0, UINT64_MAX, 1, &r->effort.seed));
+    HF_TRY(cli_number(c, "threads", 1, 1024, 0, &threads));
+    r->effort.threads = (uint32_t)threads;
     HF_TRY(cli_number(c, "simulate", 0, UINT64_MAX, 1, &r->effort.simulated));
     HF_TRY(cli_number(c, "hop-cycles", 0, UINT32_MAX, 100, &r->effort.costs.hop_cycles));
     HF_TRY(cli_number(c, "packet-cycles", 0, UINT32_MAX, 1000, &r->effort.costs.packet_cycles));
@@ -243,9 +247,13 @@ static int run(cli *c) {
     request r = {.c = c};
     hf_status status = open_all(&r);
     cli_catch_signals(c->cx);
+    cli_meter_init(&r.meter, cli_has(c, "quiet"), "");
+    r.effort.progress = cli_meter_show;
+    r.effort.progress_user = &r.meter;
     if (status == HF_OK) {
-        status = r.orders ? hf_limit_run(c->cx, r.net.universe, r.orders, r.effort.seed, &r.limit)
+        status = r.orders ? hf_limit_run(c->cx, r.net.universe, r.orders, r.effort.seed, r.effort.threads, &r.limit)
                           : hf_effort_run(c->cx, &r.effort, &r.result);
+        cli_meter_end(&r.meter);
     }
     if (status == HF_OK) {
         status = cli_has(c, "json") ? print_json(&r) : print_text(&r);
@@ -266,6 +274,8 @@ static const cli_option options[] = {
     {"hop-cycles", "N", "cycles to manage and pass on a notice of the emergency (default 100)"},
     {"packet-cycles", "N", "cycles to manage and pass on a control packet (default 1000)"},
     {"orders", "N", "instead: in N random orders of failure, how many faults part the network"},
+    {"threads", "T", "threads (default: all cores); the result does not depend on it"},
+    {"quiet", NULL, "no progress on standard error"},
     {"json", NULL, "print JSON (docs/json.md)"},
     {"output", "FILE", "write the result to FILE instead of standard output"},
     {0},

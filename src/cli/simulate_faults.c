@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <holdfast/random.h>
-
 #include "src/cli/blocked.h"
 #include "src/cli/simulate.h"
 
@@ -28,7 +26,6 @@ static hf_status read_options(const simulate *s, hf_reconfiguration_options *o) 
 
 typedef struct reader {
     const simulate *s;
-    hf_random random;
     char *names; /* of all that has failed so far */
     hf_fault_set failed;
 } reader;
@@ -52,29 +49,32 @@ static bool is_whole(const reader *r, const hf_universe *u, uint32_t component) 
     return false;
 }
 
-static hf_status add_random(reader *r, unsigned long count) {
+/* Of what has not failed yet, the set that a campaign of this seed draws at the place of the event. */
+static hf_status add_random(reader *r, uint64_t event, unsigned long count) {
+    hf_context *cx = r->s->c->cx;
     const hf_universe *u = r->s->net.universe;
+    uint32_t *left, *set, n = 0;
     char name[96];
-    for (unsigned long i = 0; i < count; i++) {
-        uint32_t left = 0, pick;
-        for (uint32_t k = 0; k < u->n_component; k++) {
-            left += is_whole(r, u, k);
-        }
-        if (left == 0) {
-            HF_FAIL(r->s->c->cx, HF_EINVAL, "--fault-at: no component of \"%s\" is left to fail", u->spec);
-        }
-        do {
-            pick = (uint32_t)hf_random_below(&r->random, u->n_component);
-        } while (!is_whole(r, u, pick));
-        hf_universe_name(u, pick, name, sizeof name);
-        HF_TRY(add_name(r, name, strlen(name)));
-        HF_TRY(take_up(r));
+    HF_TRY(hf_scratch(cx, u->n_component, sizeof *left, (void **)&left));
+    for (uint32_t k = 0; k < u->n_component; k++) {
+        left[n] = k;
+        n += is_whole(r, u, k);
     }
-    return HF_OK;
+    if (count > n) {
+        HF_FAIL(cx, HF_EINVAL, "--fault-at: random=%lu is more than the %" PRIu32 " components of \"%s\" that are left to fail",
+                count, n, u->spec);
+    }
+    HF_TRY(hf_scratch(cx, count, sizeof *set, (void **)&set));
+    hf_fault_sample(r->s->s.seed, n, (uint32_t)count, event, set);
+    for (unsigned long i = 0; i < count; i++) {
+        hf_universe_name(u, left[set[i]], name, sizeof name);
+        HF_TRY(add_name(r, name, strlen(name)));
+    }
+    return take_up(r);
 }
 
 /* CYCLE:NAMES or CYCLE:random=N */
-static hf_status read_event(reader *r, const char *text, size_t size, simulate_event *out) {
+static hf_status read_event(reader *r, uint64_t event, const char *text, size_t size, simulate_event *out) {
     hf_context *cx = r->s->c->cx;
     char *end = NULL;
     const unsigned long long cycle = *text >= '0' && *text <= '9' ? strtoull(text, &end, 10) : UINT64_MAX;
@@ -92,7 +92,7 @@ static hf_status read_event(reader *r, const char *text, size_t size, simulate_e
         if (end != text + size || count == 0 || count > 100000) {
             HF_FAIL(cx, HF_EINVAL, "--fault-at: \"%.*s\" is not right; need a number, such as random=2", (int)size, text);
         }
-        HF_TRY(add_random(r, count));
+        HF_TRY(add_random(r, event, count));
     } else {
         HF_TRY(add_name(r, what, rest));
         HF_TRY(take_up(r));
@@ -108,7 +108,6 @@ static hf_status read_events(simulate *s, simulate_faults *f) {
     reader r = {.s = s, .names = ""};
     HF_TRY(add_name(&r, cli_value_or(s->c, "failed", ""), strlen(cli_value_or(s->c, "failed", ""))));
     HF_TRY(take_up(&r));
-    hf_random_init(&r.random, s->s.seed, HF_PURPOSE_SAMPLE, 0);
     HF_TRY(hf_scratch(cx, EVENTS_MOST, sizeof *f->event, (void **)&f->event));
     HF_TRY(hf_scratch(cx, EVENTS_MOST, sizeof *f->fault, (void **)&f->fault));
     for (const char *at = cli_value(s->c, "fault-at"); at;) {
@@ -117,7 +116,7 @@ static hf_status read_events(simulate *s, simulate_faults *f) {
             HF_FAIL(cx, HF_EINVAL, "--fault-at: more than %d events", EVENTS_MOST);
         }
         simulate_event *e = &f->event[f->n];
-        HF_TRY(read_event(&r, at, size, e));
+        HF_TRY(read_event(&r, f->n, at, size, e));
         HF_TRY(hf_plan_make(cx, &s->net.rule, &e->faults, &e->plan));
         f->fault[f->n++] = (hf_kernel_fault){e->cycle, &e->faults, &e->plan};
         at = at[size] ? at + size + 1 : NULL;

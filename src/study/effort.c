@@ -64,7 +64,8 @@ hf_status hf_study_do_effort(hf_study_job *job, const hf_study_scene *scene) {
                                        .samples = cell->samples,
                                        .seed = cell->seed,
                                        .simulated = scene->rule.routing->efforts[i].is_simulated,
-                                       .costs = {.hop_cycles = 100, .packet_cycles = 1000}};
+                                       .costs = {.hop_cycles = 100, .packet_cycles = 1000},
+                                       .threads = job->options->threads};
     hf_effort_result *result;
     HF_TRY(hf_effort_run(job->cx, &request, &result));
     hf_status status = HF_OK;
@@ -114,7 +115,7 @@ hf_status hf_study_do_limit(hf_study_job *job, const hf_study_scene *scene) {
     if ((cell->show == HF_SHOW_PERCENT_PARTED) != (cell->n_f > 0)) {
         HF_FAIL(job->cx, HF_EINVAL, "percent-parted goes with f, mean-parted without");
     }
-    HF_TRY(hf_limit_run(job->cx, scene->universe, cell->samples, cell->seed, &limit));
+    HF_TRY(hf_limit_run(job->cx, scene->universe, cell->samples, cell->seed, job->options->threads, &limit));
     hf_status status = cell->show == HF_SHOW_MEAN_PARTED ? add_mean(job, cell, limit) : HF_OK;
     for (size_t i = 0; i < cell->n_f && status == HF_OK; i++) {
         status = add_share(job, cell, limit, cell->f[i]);

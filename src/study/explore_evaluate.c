@@ -3,8 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include <holdfast/combination.h>
-
 #include "src/study/explore.h"
 
 /* ---- tolerance ---- */
@@ -95,21 +93,16 @@ static hf_status try_cut(const looking *l, hf_design *out) {
     return HF_OK;
 }
 
-/* Sets of f components: all of them if they are not more than asked for, else samples as campaigns draw them.
+/* Sets of f components, as campaigns look at them, until one is not tolerated.
  * \param[out] all_tolerated of those looked at; \param[out] is_whole every set was looked at */
 static hf_status look_at(const looking *l, uint32_t f, bool *all_tolerated, bool *is_whole) {
-    const uint32_t m = l->universe->n_component;
-    uint64_t sets;
+    const hf_sets sets = hf_sets_of(l->universe->n_component, f, l->e->sets, l->e->seed);
     uint32_t *set;
-    *is_whole = hf_binomial(m, f, &sets) && sets <= l->e->sets;
+    *is_whole = sets.is_all;
     *all_tolerated = true;
     HF_TRY(hf_scratch(l->cx, f, sizeof *set, (void **)&set));
-    for (uint64_t i = 0; i < (*is_whole ? sets : l->e->sets) && *all_tolerated; i++) {
-        if (*is_whole) {
-            hf_lex_unrank(m, f, i, set);
-        } else {
-            hf_fault_sample(l->e->seed, m, f, i, set);
-        }
+    for (uint64_t i = 0; i < sets.n && *all_tolerated; i++) {
+        hf_sets_get(&sets, i, set);
         HF_TRY(is_tolerated(l, set, f, all_tolerated));
     }
     return HF_OK;

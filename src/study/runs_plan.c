@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <holdfast/combination.h>
-
 #include "src/core/source.h"
 #include "src/study/runs.h"
 
@@ -127,42 +125,27 @@ static hf_status ask_if_tolerated(const asking *a, hf_judge *judge, const uint32
     return HF_OK;
 }
 
-static hf_status ask_all_sets(const asking *a, hf_judge *judge, uint32_t *set, uint32_t i, uint64_t *count, uint64_t *looked) {
-    const uint32_t f = a->scene->cell->f[i], m = a->scene->universe->n_component;
-    hf_lex_unrank(m, f, 0, set);
-    do {
-        ++*looked;
-        HF_TRY(ask_if_tolerated(a, judge, set, i, count));
-    } while (hf_lex_next(m, f, set, NULL));
-    return HF_OK;
-}
-
-/* Set number `looked` of a seed is that of a sampled campaign. */
-static hf_status ask_samples(const asking *a, hf_judge *judge, uint32_t *set, uint32_t i, uint64_t *count, uint64_t *looked) {
-    const hf_study_cell *cell = a->scene->cell;
-    const uint32_t f = cell->f[i];
-    for (; *count < cell->samples && *looked < cell->samples * DRAWS_PER_SAMPLE; ++*looked) {
-        hf_fault_sample(cell->seed, a->scene->universe->n_component, f, *looked, set);
-        HF_TRY(ask_if_tolerated(a, judge, set, i, count));
-    }
-    return HF_OK;
-}
-
+/* All sets, or as many that are tolerated as the cell asks for. */
 static hf_status ask_sets(const asking *a, hf_judge *judge, uint32_t i) {
-    const uint32_t f = a->scene->cell->f[i], m = a->scene->universe->n_component;
+    const hf_study_cell *cell = a->scene->cell;
+    const uint32_t f = cell->f[i], m = a->scene->universe->n_component;
+    const hf_sets sets = hf_sets_of(m, f, cell->samples, cell->seed);
+    const uint64_t most = sets.is_all ? sets.n : cell->samples * DRAWS_PER_SAMPLE;
     const size_t first = a->job->runs->n_ask;
-    uint64_t all, count = 0, looked = 0;
+    uint64_t count = 0, looked = 0;
     uint32_t *set;
     if (f > m) {
         HF_FAIL(a->job->cx, HF_EINVAL, "f=%" PRIu32 ", but universe \"%s\" has %" PRIu32 " components", f,
                 a->scene->universe->spec, m);
     }
     HF_TRY(hf_scratch(a->job->cx, f, sizeof *set, (void **)&set));
-    const bool is_small = hf_binomial(m, f, &all) && all <= a->scene->cell->samples;
-    HF_TRY((is_small ? ask_all_sets : ask_samples)(a, judge, set, i, &count, &looked));
+    for (; looked < most && (sets.is_all || count < cell->samples); looked++) {
+        hf_sets_get(&sets, looked, set);
+        HF_TRY(ask_if_tolerated(a, judge, set, i, &count));
+    }
     for (size_t k = first; k < a->job->runs->n_ask; k++) {
         a->job->runs->ask[k].looked = looked;
-        a->job->runs->ask[k].is_all = is_small;
+        a->job->runs->ask[k].is_all = sets.is_all;
     }
     return HF_OK;
 }

@@ -14,6 +14,7 @@
 #include <holdfast/random.h>
 
 #include "src/study/explore.h"
+#include "src/study/runs.h"
 #include "tests/oracle/fixture.h"
 #include "tests/support/folder.h"
 #include "tests/support/rows.h"
@@ -182,7 +183,21 @@ static bool is_tolerated(fixture *fx, const uint32_t *set, uint32_t f) {
     return v.tolerated;
 }
 
-/* The sets of a sampled campaign, one after the other; an exploration that looks at the first n of them knows what they show. */
+/* The sets of a sampled campaign, one after the other. */
+static void see_campaign(fixture *fx, uint32_t f, uint64_t seed, uint32_t (*seen)[8]) {
+    noting judge = {.base = {&note_ops}, .seen = seen};
+    const hf_question question = {.key = "test", .user = &judge, .judge = note_judge};
+    hf_campaign c = rows_campaign(fx, "all-pairs", &f, 1);
+    c.criterion = NULL;
+    c.question = &question;
+    c.method = HF_METHOD_SAMPLED;
+    c.samples = SAMPLES;
+    c.seed = seed;
+    hf_result_free(rows_run(fx, &c));
+    assert_int_equal(judge.n_seen, SAMPLES);
+}
+
+/* An exploration that looks at the first n of them knows what they show; so do walks. */
 static void draws_what_campaigns_draw(void **state) {
     (void)state;
     fixture fx;
@@ -190,16 +205,14 @@ static void draws_what_campaigns_draw(void **state) {
     fixture_open(&fx, "mesh:dims=4x4", "links", "updown-graph");
     for (uint64_t seed = 0; seed < 12; seed++) {
         uint32_t f = 3, first_bad = 0;
-        noting judge = {.base = {&note_ops}, .seen = seen};
-        const hf_question question = {.key = "test", .user = &judge, .judge = note_judge};
-        hf_campaign c = rows_campaign(&fx, "all-pairs", &f, 1);
-        c.criterion = NULL;
-        c.question = &question;
-        c.method = HF_METHOD_SAMPLED;
-        c.samples = SAMPLES;
-        c.seed = seed;
-        hf_result_free(rows_run(&fx, &c));
-        assert_int_equal(judge.n_seen, SAMPLES);
+        see_campaign(&fx, f, seed, seen);
+        const hf_sets sets_of_seed = hf_sets_of(fx.universe->n_component, f, SAMPLES, seed);
+        assert_true(!sets_of_seed.is_all && sets_of_seed.n == SAMPLES);
+        for (uint32_t i = 0; i < SAMPLES; i++) {
+            uint32_t set[3];
+            hf_sets_get(&sets_of_seed, i, set);
+            assert_memory_equal(set, seen[i], sizeof set);
+        }
         while (first_bad < SAMPLES && is_tolerated(&fx, seen[first_bad], f)) {
             first_bad++;
         }
@@ -214,6 +227,43 @@ static void draws_what_campaigns_draw(void **state) {
         }
     }
     assert_true(n_telling > 6);
+    fixture_close(&fx);
+}
+
+/* The cells of a study simulate under the first of them that are tolerated. */
+static void studies_draw_what_campaigns_draw(void **state) {
+    (void)state;
+    static const char text[] =
+        "schema: 1\nname: x\ntitle: t\nsource: s\ncells:\n  - {label: a, kind: simulate, topology: "
+        "\"mesh:dims=4x4\", routing: updown-graph, universe: links, f: 5, samples: 20, seed: 5, load: 0.1, traffic: uniform, "
+        "show: accepted}\n";
+    fixture fx;
+    uint32_t seen[SAMPLES][8] = {{0}}, at = 0;
+    hf_study *study;
+    hf_study_scene scene;
+    hf_study_runs runs = {0};
+    const hf_study_options options = {0};
+    fixture_open(&fx, "mesh:dims=4x4", "links", "updown-graph");
+    see_campaign(&fx, 5, 5, seen);
+    fixture_ok(&fx, hf_study_parse(fx.cx, "x", text, sizeof text - 1, &study));
+    fixture_ok(&fx, hf_study_scene_open(fx.cx, &study->cell[0], &scene));
+    hf_study_job job = {.cx = fx.cx, .study = study, .options = &options, .runs = &runs};
+    fixture_ok(&fx, hf_study_runs_plan(&job, &scene));
+    assert_int_equal(runs.n_run, 20);
+    for (size_t i = 0; i < runs.n_run; i++) {
+        while (at < SAMPLES && !is_tolerated(&fx, seen[at], 5)) {
+            at++;
+        }
+        assert_int_equal(runs.run[i].n_set, 5);
+        assert_memory_equal(runs.run[i].set, seen[at++], 5 * sizeof **seen);
+        hf_release(hf_context_allocator(fx.cx), runs.run[i].key);
+        hf_release(hf_context_allocator(fx.cx), runs.run[i].set);
+    }
+    assert_true(at > 20 && at <= SAMPLES);
+    hf_release(hf_context_allocator(fx.cx), runs.run);
+    hf_release(hf_context_allocator(fx.cx), runs.ask);
+    hf_study_scene_close(&scene);
+    hf_study_free(study);
     fixture_close(&fx);
 }
 
@@ -273,7 +323,11 @@ static int stop(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(braces), cmocka_unit_test(front), cmocka_unit_test(tolerance),
-                                       cmocka_unit_test(draws_what_campaigns_draw), cmocka_unit_test(threads_and_store)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(braces),
+                                       cmocka_unit_test(front),
+                                       cmocka_unit_test(tolerance),
+                                       cmocka_unit_test(draws_what_campaigns_draw),
+                                       cmocka_unit_test(studies_draw_what_campaigns_draw),
+                                       cmocka_unit_test(threads_and_store)};
     return cmocka_run_group_tests(tests, start, stop);
 }

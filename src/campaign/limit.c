@@ -177,31 +177,63 @@ static void sum_up(hf_limit *limit) {
     limit->mean_interval = e.method;
 }
 
-static hf_status fill(hf_context *cx, const hf_universe *universe, uint64_t seed, hf_limit *limit) {
-    failures o;
-    HF_TRY(hf_allocate(cx, (size_t)limit->n + 2, sizeof *limit->parted, (void **)&limit->parted));
-    HF_TRY(hf_allocate(cx, (size_t)limit->n + 2, sizeof *limit->below, (void **)&limit->below));
-    HF_TRY(make_failures(cx, universe, &o));
-    for (uint64_t i = 0; i < limit->orders; i++) {
-        if (hf_context_stopped(cx)) {
-            HF_FAIL(cx, HF_ESTOP, "stopped");
-        }
-        shuffle(universe, seed, i, o.order);
-        play(&o);
-        limit->parted[first_parted(&o)]++;
+typedef struct run {
+    const hf_universe *universe;
+    uint64_t seed;
+} run;
+
+static hf_status begin(hf_context *cx, void *user, void **state) {
+    const run *r = user;
+    failures *o;
+    HF_TRY(hf_scratch(cx, 1, sizeof *o, (void **)&o));
+    *state = o;
+    return make_failures(cx, r->universe, o);
+}
+
+static hf_status look(hf_context *cx, void *user, void *state, uint64_t i, const uint32_t *set, void *tally) {
+    (void)cx;
+    (void)set;
+    const run *r = user;
+    failures *o = state;
+    shuffle(r->universe, r->seed, i, o->order);
+    play(o);
+    ((uint64_t *)tally)[first_parted(o)]++;
+    return HF_OK;
+}
+
+static void merge(void *user, void *to, const void *from) {
+    const run *r = user;
+    for (size_t i = 0; i < (size_t)r->universe->n_component + 2; i++) {
+        ((uint64_t *)to)[i] += ((const uint64_t *)from)[i];
     }
+}
+
+static hf_status fill(hf_context *cx, const hf_universe *universe, uint64_t seed, uint32_t threads, hf_limit *limit) {
+    run r = {universe, seed};
+    const size_t n = (size_t)limit->n + 2;
+    const hf_set_walk walk = {.sets = {.n = limit->orders}, /* an order each, no set */
+                              .tally_size = n * sizeof *limit->parted,
+                              .user = &r,
+                              .begin = begin,
+                              .look = look,
+                              .merge = merge,
+                              .threads = threads};
+    HF_TRY(hf_allocate(cx, n, sizeof *limit->parted, (void **)&limit->parted));
+    HF_TRY(hf_allocate(cx, n, sizeof *limit->below, (void **)&limit->below));
+    HF_TRY(hf_set_walk_run(cx, &walk, limit->parted));
     sum_up(limit);
     return HF_OK;
 }
 
-hf_status hf_limit_run(hf_context *cx, const hf_universe *universe, uint64_t orders, uint64_t seed, hf_limit **out) {
+hf_status hf_limit_run(hf_context *cx, const hf_universe *universe, uint64_t orders, uint64_t seed, uint32_t threads,
+                       hf_limit **out) {
     hf_limit *limit;
     HF_TRY(hf_allocate(cx, 1, sizeof *limit, (void **)&limit));
     limit->allocator = *hf_context_allocator(cx);
     limit->orders = orders;
     limit->n = universe->n_component;
     const hf_mark mark = hf_scratch_mark(cx);
-    const hf_status status = fill(cx, universe, seed, limit);
+    const hf_status status = fill(cx, universe, seed, threads, limit);
     hf_scratch_reset(cx, mark);
     if (status != HF_OK) {
         hf_limit_free(limit);

@@ -203,7 +203,7 @@ static void limit_agrees_with_exact_counts(void **state) {
     fixture fx;
     hf_limit *limit;
     fixture_open(&fx, "torus:dims=4x4", "links", NULL);
-    fixture_ok(&fx, hf_limit_run(fx.cx, fx.universe, 400000, 7, &limit));
+    fixture_ok(&fx, hf_limit_run(fx.cx, fx.universe, 400000, 7, 2, &limit));
     assert_int_equal(limit->below[3], 0);
     const double want = 400000 * 16.0 / 35960;
     assert_true((double)limit->below[4] > want - 80 && (double)limit->below[4] < want + 80);
@@ -211,12 +211,12 @@ static void limit_agrees_with_exact_counts(void **state) {
     hf_limit_free(limit);
     fixture_close(&fx);
     fixture_open(&fx, "ring:n=6", "links", NULL);
-    fixture_ok(&fx, hf_limit_run(fx.cx, fx.universe, 100, 7, &limit));
+    fixture_ok(&fx, hf_limit_run(fx.cx, fx.universe, 100, 7, 2, &limit));
     assert_int_equal(limit->parted[2], 100);
     hf_limit_free(limit);
     fixture_close(&fx);
     fixture_open(&fx, "complete:n=5", "switches", NULL);
-    fixture_ok(&fx, hf_limit_run(fx.cx, fx.universe, 100, 7, &limit));
+    fixture_ok(&fx, hf_limit_run(fx.cx, fx.universe, 100, 7, 2, &limit));
     assert_int_equal(limit->parted[4], 100); /* never in two parts, but one terminal is left */
     hf_limit_free(limit);
     fixture_close(&fx);
