@@ -6,36 +6,12 @@
 #include "src/cli/commands.h"
 #include "src/cli/protocol.h"
 
-static hf_status read_backoff(const cli *c, hf_backoff *out) {
-    const char *text = cli_value_or(c, "backoff", hf_backoff_name(*out));
-    for (int b = HF_BACKOFF_CONSTANT; b <= HF_BACKOFF_EXPONENTIAL; b++) {
-        if (strcmp(text, hf_backoff_name((hf_backoff)b)) == 0) {
-            *out = (hf_backoff)b;
-            return HF_OK;
-        }
-    }
-    HF_FAIL(c->cx, HF_EINVAL, "--backoff=%s is not right; need constant, linear, quadratic or exponential", text);
-}
-
-/* A number of cycles, or for ever. */
-static hf_status read_retention(const cli *c, hf_protocol otherwise, hf_protocol most, uint64_t *out) {
-    const char *text = cli_value_or(c, "retention", "0");
-    if (strcmp(text, "forever") == 0) {
-        *out = HF_RETENTION_FOREVER;
-        return HF_OK;
-    }
-    if (*text < '0' || *text > '9') {
-        HF_FAIL(c->cx, HF_EINVAL, "--retention=%s is not right; need 0 to %" PRIu64 " cycles, or forever", text, most.retention);
-    }
-    return cli_number(c, "retention", 0, most.retention, otherwise.retention, out);
-}
-
 /* Kinds of packets in the order of hf_protocol_kind. */
 static const char *const kinds[] = {"msg", "ack", "conf"};
 enum { N_KIND = sizeof kinds / sizeof *kinds };
 
 /* "msg,ack" */
-static hf_status read_once(const cli *c, unsigned *out) {
+hf_status protocol_read_once(const cli *c, unsigned *out) {
     const char *text = cli_value(c, "once");
     *out = 0;
     for (const char *at = text; at;) {
@@ -63,24 +39,6 @@ void protocol_json_safeguards(const hf_protocol *protocol, hf_json *spec) {
     hf_json_set(spec, "retention_cycles",
                 protocol->retention == HF_RETENTION_FOREVER ? hf_json_null() : hf_json_integer((int64_t)protocol->retention));
     hf_json_set(spec, "once", once);
-}
-
-hf_status protocol_read(const cli *c, hf_protocol otherwise, hf_protocol most, hf_protocol *out) {
-    uint64_t send, receive, constant, ids;
-    HF_TRY(cli_number(c, "send-table", 1, most.send_capacity, otherwise.send_capacity, &send));
-    HF_TRY(cli_number(c, "receive-table", 1, most.receive_capacity, otherwise.receive_capacity, &receive));
-    HF_TRY(cli_number(c, "constant", 0, 1000000, otherwise.backoff_constant, &constant));
-    HF_TRY(cli_number(c, "ids", 0, most.n_id, otherwise.n_id, &ids));
-    *out = otherwise;
-    HF_TRY(read_backoff(c, &out->backoff));
-    HF_TRY(read_retention(c, otherwise, most, &out->retention));
-    HF_TRY(read_once(c, &out->once));
-    out->send_capacity = (uint32_t)send;
-    out->receive_capacity = (uint32_t)receive;
-    out->backoff_constant = (uint32_t)constant;
-    out->n_id = ids;
-    out->has_secondary = cli_has(c, "secondary-ids");
-    return HF_OK;
 }
 
 /* ---- works, and the options that each of them takes ---- */
@@ -182,53 +140,41 @@ static int run_check(cli *c) {
 }
 
 /* `when` stands before the help where a command does more than check. */
-#define CHECK_OPTIONS(when, otherwise)                                                                                           \
+#define CHECK_OPTIONS(when)                                                                                                      \
     {"messages", "N", when "messages to send, up to 4 (default 2)"},                                                             \
         {"capacity", "N", when "packets in flight in a channel, up to 4 (default 2)"},                                           \
         {"no-loss", NULL, when "channels lose nothing"},                                                                         \
         {"no-duplication", NULL, when "channels double nothing; packets are still sent again"},                                  \
         {"slip", "T", when "a packet can come up to T cycles after a later one (default 0: in order)"},                          \
-        {"secondary-ids", NULL, "a CONF names the line of the receive table only"},                                              \
-        {"retention", "CYCLES", "the receiver remembers a message so long after its CONF, or forever (default: " otherwise ")"}, \
         {"once", "KINDS", "msg, ack, conf or several: such packets are not sent again"},                                         \
         {"reduction", "NAME", when "none, symmetry, order or all (default): what need not be looked at twice"}, {                \
         "states", "N", when "give up beyond so many states (default 4000000)"                                                    \
     }
 
 static const cli_option options[] = {
-    {"send-table", "N", "lines of the send table (default 16, check: 2, up to 4)"},
-    {"receive-table", "N", "lines of the receive table (default 32, check: 2, up to 4)"},
-    {"ids", "N", "message ids before they start anew (default: never; check: up to 100)"},
-    CHECK_OPTIONS("check: ", "check: the slip, run: 0"),
-    {"backoff", "NAME", "run: constant, linear, quadratic (default) or exponential growth of the wait"},
-    {"constant", "C", "run: constant of the backoff, in cycles (default 3)"},
+    CHECK_OPTIONS("check: "),
     {"constants", "LIST", "backoff: constants to try, in cycles (default 1,2,3,4,6,8,12,16,24,32)"},
     {"benchmark", "NAME", "run: add, reverse, quicksort, nbody or all (default)"},
     {"program", "FILE", "run: the program of a trace file (docs/protocol.md) instead"},
     {"network", "NAME", "run: grid2d, grid3d, fat-tree or all (default)"},
-    {"nodes", "N", "run: nodes (default: as published)"},
-    {"leaf", "N", "run: channels each way between a node and the fat tree (default 1)"},
-    {"growth", "N", "run: a bundle of the fat tree is so many times as wide as those below (default 2)"},
-    {"work", "N", "run: computation takes so many times as long as docs/protocol.md says (default 1)"},
-    {"request", "FLITS", "run: size of a load, store, fork or join, of 32-bit flits (default 8)"},
-    {"reply", "FLITS", "run: size of the reply to a load or store, of 32-bit flits (default 4)"},
-    {"flit", "BITS", "run: a flit of the network that drops packets has so many bits (default 32)"},
-    {"clock", "PERCENT", "run: the network that drops packets does so many cycles in 100 of the other's (default 100)"},
-    {"failed-links", "N", "run: so many links of the network that drops packets have failed, at random (default 0)"},
-    {"loss", "P", "run: a packet that gets through is damaged with this probability (default 0)"},
-    {"jitter", "CYCLES", "run: each wait is longer by 0 to so many cycles, at random (default 0)"},
-    {"seed", "N", "run: seed of the keys, the failed links, the damage and the jitter (default 1)"},
-    {"cycles", "N", "run: give up after so many (default 10000000)"},
     {"json", NULL, "print JSON (docs/json.md)"},
     {"output", "FILE", "write the result to FILE instead of standard output"},
     {0},
 };
 
+/* All but the network, of which the command line takes several. */
+static const char *const run_params[] = {"nodes", "backoff",       "constant", "send-table", "receive-table", "retention", "ids",
+                                         "work",  "secondary-ids", "request",  "reply",      "leaf",          "growth",    "flit",
+                                         "clock", "failed-links",  "loss",     "jitter",     "seed",          "cycles",    NULL};
+static const cli_params params[] = {{&hf_messaged_group, run_params}, {0}};
+
 static const cli_option check_options[] = {
     {"send-table", "N", "lines of the send table, up to 4 (default 2)"},
     {"receive-table", "N", "lines of the receive table, up to 4 (default 2)"},
     {"ids", "N", "message ids before they start anew, up to 100 (default: never)"},
-    CHECK_OPTIONS("", "the slip"),
+    CHECK_OPTIONS(""),
+    {"secondary-ids", NULL, "a CONF names the line of the receive table only"},
+    {"retention", "CYCLES", "the receiver remembers a message so long after its CONF, or forever (default: the slip)"},
     {"json", NULL, "print JSON (docs/json.md)"},
     {"output", "FILE", "write the result to FILE instead of standard output"},
     {0},
@@ -240,6 +186,7 @@ const cli_command cli_protocol = {
     .usage = "check | run | backoff | trace [OPTIONS]",
     .about = "check explores all states of one sender and one receiver: is every message acted on exactly once, whatever the\n"
              "channels do? If not, the shortest trace to the failure is printed. Status 0: safe, 1: not safe, or unknown.\n"
+             "Tables have 2 lines unless told, up to 4, ids go up to 100, retention up to 100 and is the slip unless told.\n"
              "run simulates programs over a network that drops packets on contention, and over a perfect one; published times\n"
              "stand beside. Status 1: not complete within --cycles, or a message lost or acted on twice.\n"
              "backoff runs programs with each backoff: its time over the best, in the worst case and on average. It takes the\n"
@@ -249,6 +196,7 @@ const cli_command cli_protocol = {
     .positional_min = 1,
     .positional_max = 1,
     .options = options,
+    .params = params,
     .run = run,
 };
 

@@ -4,16 +4,15 @@
 #define HOLDFAST_SRC_CLI_PROTOCOL_H
 
 #include "src/cli/cli.h"
+#include "src/protocol/messaged.h"
 
 enum { PROTOCOL_BENCHMARKS = HF_BENCHMARK_NBODY + 1, PROTOCOL_NETWORKS = HF_NETWORK_FAT_TREE + 1 };
 
 /** What runs where. */
 typedef struct protocol_request {
     const cli *c;
-    hf_messaging messaging; /**< its network's kind is open */
-    uint64_t nodes;         /**< 0: as published */
-    const char *file;       /**< of a trace, instead of benchmarks; or NULL */
-    uint32_t request_size, reply_size, work;
+    hf_messaged run;  /**< benchmark and kind of network are open */
+    const char *file; /**< of a trace, instead of benchmarks; or NULL */
     bool has_benchmark[PROTOCOL_BENCHMARKS], has_network[PROTOCOL_NETWORKS];
 } protocol_request;
 /** From the options; `c` is set. */
@@ -22,8 +21,8 @@ hf_benchmark_options protocol_program(const protocol_request *r, hf_benchmark be
 /** The request as JSON. */
 hf_json *protocol_json_spec(const protocol_request *r);
 
-/** Tables, backoff and safeguards from the options; `otherwise` where one is not given, numbers up to those of `most`. */
-hf_status protocol_read(const cli *c, hf_protocol otherwise, hf_protocol most, hf_protocol *out);
+/** Packets that --once names. \param[out] out HF_ONCE_ flags */
+hf_status protocol_read_once(const cli *c, unsigned *out);
 /** "retention_cycles" and "once" of a spec. */
 void protocol_json_safeguards(const hf_protocol *protocol, hf_json *spec);
 /** Explore and print. `is_yes`: safe. */

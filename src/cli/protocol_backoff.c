@@ -40,7 +40,7 @@ static hf_status search(const protocol_request *r, hf_backoff_try *tries, size_t
     }
     for (int k = 0; k < PROTOCOL_NETWORKS; k++) {
         if (r->has_network[k]) {
-            network[n_network] = r->messaging;
+            network[n_network] = r->run.messaging;
             network[n_network++].network.kind = (hf_network_kind)k;
         }
     }

@@ -17,27 +17,42 @@ static hf_status read_reduction(const cli *c, unsigned *out) {
     HF_FAIL(c->cx, HF_EINVAL, "--reduction=%s is not right; need none, symmetry, order or all", text);
 }
 
+/* A number of cycles, or for ever. */
+static hf_status read_retention(const cli *c, uint64_t slip, uint64_t *out) {
+    const char *text = cli_value_or(c, "retention", "0");
+    if (strcmp(text, "forever") == 0) {
+        *out = HF_RETENTION_FOREVER;
+        return HF_OK;
+    }
+    if (*text < '0' || *text > '9') {
+        HF_FAIL(c->cx, HF_EINVAL, "--retention=%s is not right; need 0 to %d cycles, or forever", text, HF_CHECK_SLIP_MAX);
+    }
+    return cli_number(c, "retention", 0, HF_CHECK_SLIP_MAX, slip, out);
+}
+
+/* The tables are small here, so their ranges and defaults are others than those of a run. */
 static hf_status read_check(const cli *c, hf_check *check) {
-    hf_protocol otherwise = hf_protocol_default();
-    uint64_t messages, capacity, slip;
-    otherwise.send_capacity = otherwise.receive_capacity = 2;
-    const hf_protocol most = {.send_capacity = HF_CHECK_MAX,
-                              .receive_capacity = HF_CHECK_MAX,
-                              .retention = HF_CHECK_SLIP_MAX,
-                              .n_id = HF_CHECK_SLIP_MAX};
+    uint64_t messages, capacity, slip, send, receive;
+    hf_protocol *p = &check->protocol;
+    *p = hf_protocol_default();
     HF_TRY(cli_number(c, "messages", 1, HF_CHECK_MAX, 2, &messages));
     HF_TRY(cli_number(c, "capacity", 1, HF_CHECK_MAX, 2, &capacity));
     HF_TRY(cli_number(c, "slip", 0, HF_CHECK_SLIP_MAX, 0, &slip));
-    otherwise.retention = slip;
-    HF_TRY(protocol_read(c, otherwise, most, &check->protocol));
+    HF_TRY(cli_number(c, "send-table", 1, HF_CHECK_MAX, 2, &send));
+    HF_TRY(cli_number(c, "receive-table", 1, HF_CHECK_MAX, 2, &receive));
+    HF_TRY(cli_number(c, "ids", 0, HF_CHECK_SLIP_MAX, 0, &p->n_id));
+    HF_TRY(read_retention(c, slip, &p->retention));
+    HF_TRY(protocol_read_once(c, &p->once));
     HF_TRY(cli_number(c, "states", 1, UINT32_MAX / 4, 4000000, &check->state_limit));
+    p->send_capacity = (uint32_t)send;
+    p->receive_capacity = (uint32_t)receive;
+    p->has_secondary = cli_has(c, "secondary-ids");
     check->n_message = (uint32_t)messages;
     check->capacity = (uint32_t)capacity;
     check->slip = (uint32_t)slip;
     check->has_loss = !cli_has(c, "no-loss");
     check->has_duplication = !cli_has(c, "no-duplication");
-    HF_TRY(read_reduction(c, &check->reduction));
-    return HF_OK;
+    return read_reduction(c, &check->reduction);
 }
 
 static void print_verdict(const hf_check_result *r, hf_text *out) {

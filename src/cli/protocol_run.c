@@ -5,7 +5,7 @@
 
 #include "src/cli/protocol.h"
 
-enum { N_BENCHMARK = PROTOCOL_BENCHMARKS, N_NETWORK = PROTOCOL_NETWORKS, SIZE_MAX_NODES = 65536 };
+enum { N_BENCHMARK = PROTOCOL_BENCHMARKS, N_NETWORK = PROTOCOL_NETWORKS };
 typedef protocol_request request;
 
 typedef struct cell {
@@ -66,42 +66,19 @@ static hf_status read_file(request *r) {
 
 hf_status protocol_read_request(request *r) {
     const cli *c = r->c;
-    uint64_t leaf, growth, jitter, failed, flit, clock, request_size, reply_size, work;
-    r->messaging = hf_messaging_default(HF_NETWORK_GRID_2D);
+    r->run.messaging = hf_messaging_default(HF_NETWORK_GRID_2D);
     HF_TRY(read_file(r));
     HF_TRY(read_choice(c, "benchmark", benchmark_name, N_BENCHMARK, r->has_benchmark));
     HF_TRY(read_choice(c, "network", network_name, N_NETWORK, r->has_network));
-    const hf_protocol most = {.send_capacity = 65536, .receive_capacity = 65536, .retention = UINT64_MAX / 4, .n_id = UINT32_MAX};
-    HF_TRY(protocol_read(c, hf_protocol_default(), most, &r->messaging.protocol));
-    HF_TRY(read_loss(c, &r->messaging.loss));
-    HF_TRY(cli_number(c, "nodes", 4, SIZE_MAX_NODES, 0, &r->nodes));
-    HF_TRY(cli_number(c, "leaf", 1, 64, 1, &leaf));
-    HF_TRY(cli_number(c, "growth", 1, 4, 2, &growth));
-    HF_TRY(cli_number(c, "failed-links", 0, UINT32_MAX, 0, &failed));
-    HF_TRY(cli_number(c, "flit", 8, 256, 32, &flit));
-    HF_TRY(cli_number(c, "clock", 1, 10000, 100, &clock));
-    HF_TRY(cli_number(c, "work", 1, 1000, 1, &work));
-    HF_TRY(cli_number(c, "request", 2, HF_MESSAGE_SIZE_MAX, HF_PROGRAM_REQUEST, &request_size));
-    HF_TRY(cli_number(c, "reply", 2, HF_MESSAGE_SIZE_MAX, HF_PROGRAM_REPLY, &reply_size));
-    HF_TRY(cli_number(c, "jitter", 0, 1000000, 0, &jitter));
-    HF_TRY(cli_number(c, "seed", 0, UINT64_MAX, 1, &r->messaging.seed));
-    HF_TRY(cli_number(c, "cycles", 1, UINT64_MAX / 4, 10000000, &r->messaging.cycle_limit));
-    r->messaging.network.leaf_width = (uint32_t)leaf;
-    r->messaging.network.growth = (uint32_t)growth;
-    r->messaging.network.n_failed = (uint32_t)failed;
-    r->messaging.flit_bits = (uint32_t)flit;
-    r->messaging.clock_percent = (uint32_t)clock;
-    r->messaging.jitter = (uint32_t)jitter;
-    r->work = (uint32_t)work;
-    r->request_size = (uint32_t)request_size;
-    r->reply_size = (uint32_t)reply_size;
-    return HF_OK;
+    HF_TRY(cli_group(c, &hf_messaged_group, &r->run));
+    HF_TRY(protocol_read_once(c, &r->run.messaging.protocol.once));
+    return read_loss(c, &r->run.messaging.loss);
 }
 
 /* ---- work ---- */
 
 static hf_status run_cell(const request *r, const hf_program *program, cell *out) {
-    hf_messaging m = r->messaging;
+    hf_messaging m = r->run.messaging;
     m.network.kind = out->network;
     HF_TRY(hf_messaging_run(r->c->cx, &m, program, &out->lossy));
     m.is_buffered = true;
@@ -110,19 +87,17 @@ static hf_status run_cell(const request *r, const hf_program *program, cell *out
 }
 
 hf_benchmark_options protocol_program(const request *r, hf_benchmark benchmark) {
-    return (hf_benchmark_options){.benchmark = benchmark,
-                                  .n_node = r->nodes ? (uint32_t)r->nodes : hf_benchmark_nodes(benchmark),
-                                  .request_size = r->request_size,
-                                  .reply_size = r->reply_size,
-                                  .work_factor = r->work,
-                                  .seed = r->messaging.seed};
+    hf_benchmark_options program = r->run.program;
+    program.benchmark = benchmark;
+    program.n_node = program.n_node ? program.n_node : hf_benchmark_nodes(benchmark);
+    return program;
 }
 
 /* `of` says what the trace is. */
 static hf_status run_trace(const request *r, const hf_program *program, cell of, cell *out, uint32_t *n) {
     of.n_node = program->n_node;
-    of.flit_bits = r->messaging.flit_bits;
-    of.clock_percent = r->messaging.clock_percent;
+    of.flit_bits = r->run.messaging.flit_bits;
+    of.clock_percent = r->run.messaging.clock_percent;
     for (int k = 0; k < N_NETWORK; k++) {
         if (r->has_network[k]) {
             of.network = (hf_network_kind)k;
@@ -247,7 +222,7 @@ static hf_json *json_row(const cell *x) {
 }
 
 hf_json *protocol_json_spec(const request *r) {
-    const hf_messaging *m = &r->messaging;
+    const hf_messaging *m = &r->run.messaging;
     hf_json *spec = hf_json_object();
     hf_json_set(spec, "send_table", hf_json_integer(m->protocol.send_capacity));
     hf_json_set(spec, "receive_table", hf_json_integer(m->protocol.receive_capacity));
@@ -264,9 +239,9 @@ hf_json *protocol_json_spec(const request *r) {
     hf_json_set(spec, "failed_links", hf_json_integer(m->network.n_failed));
     hf_json_set(spec, "flit_bits", hf_json_integer(m->flit_bits));
     hf_json_set(spec, "clock_percent", hf_json_integer(m->clock_percent));
-    hf_json_set(spec, "work", hf_json_integer(r->work));
-    hf_json_set(spec, "request_flits", hf_json_integer(r->request_size));
-    hf_json_set(spec, "reply_flits", hf_json_integer(r->reply_size));
+    hf_json_set(spec, "work", hf_json_integer(r->run.program.work_factor));
+    hf_json_set(spec, "request_flits", hf_json_integer(r->run.program.request_size));
+    hf_json_set(spec, "reply_flits", hf_json_integer(r->run.program.reply_size));
     return spec;
 }
 

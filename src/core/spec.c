@@ -112,12 +112,18 @@ typedef struct parser {
 /* The largest value of a parameter; UINT64_MAX stands for what does not fit, and for "unlimited". */
 static uint64_t highest(const hf_param *param) { return param->high == UINT64_MAX ? UINT64_MAX - 1 : param->high; }
 
+/* The word that a COUNT has for no limit. */
+static const char *no_limit(const hf_param *param) { return param->words ? param->words[0] : "unlimited"; }
+
 /* Every message begins with: topology "kary-tree": */
 static hf_status refuse_range(parser *p, const hf_param *param, piece value, uint64_t number) {
     const int n = (int)(value.size < 80 ? value.size : 80);
-    const char *unlimited = param->type == HF_PARAM_COUNT    ? " or unlimited"
-                            : param->type == HF_PARAM_AMOUNT ? ", or a share such as 50%"
-                                                             : "";
+    char unlimited[40] = "";
+    if (param->type == HF_PARAM_COUNT) {
+        (void)snprintf(unlimited, sizeof unlimited, " or %.30s", no_limit(param));
+    } else if (param->type == HF_PARAM_AMOUNT) {
+        (void)snprintf(unlimited, sizeof unlimited, ", or a share such as 50%%");
+    }
     if (!p->what) {
         HF_FAIL(p->cx, HF_ERANGE, "--%s=%.*s is out of range; need %" PRIu64 " to %" PRIu64 "%s", param->name, n, value.at,
                 param->low, param->high, unlimited);
@@ -153,12 +159,16 @@ static bool read_digits(piece text, uint64_t *out) {
 }
 
 static hf_status read_number(parser *p, const hf_param *param, piece text, uint64_t *out) {
-    if (param->type == HF_PARAM_COUNT && piece_is(text, "unlimited")) {
+    if (param->type == HF_PARAM_COUNT && piece_is(text, no_limit(param))) {
         *out = HF_UNLIMITED;
         return HF_OK;
     }
     if (!read_digits(text, out)) {
-        return refuse_form(p, param, text, param->type == HF_PARAM_COUNT ? "a whole number or unlimited" : "a whole number");
+        char need[64] = "a whole number";
+        if (param->type == HF_PARAM_COUNT) {
+            (void)snprintf(need, sizeof need, "a whole number or %.30s", no_limit(param));
+        }
+        return refuse_form(p, param, text, need);
     }
     return *out < param->low || *out > highest(param) ? refuse_range(p, param, text, *out) : HF_OK;
 }
@@ -417,7 +427,7 @@ static size_t value_text(const hf_param *param, const hf_value *value, char *tex
         break;
     }
     if (value->number == HF_UNLIMITED && param->type == HF_PARAM_COUNT) {
-        return (size_t)snprintf(text, size, "unlimited");
+        return (size_t)snprintf(text, size, "%s", no_limit(param));
     }
     return (size_t)snprintf(text, size, "%" PRIu64, value->number);
 }

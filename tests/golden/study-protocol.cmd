@@ -11,11 +11,11 @@ cells:
   - {label: "packets", kind: protocol, program: "reverse:nodes=64,network=fat-tree", show: packets, id: packets}
   - {label: "packets on the perfect network", kind: protocol, program: "reverse:nodes=64,network=fat-tree", show: buffered-packets, id: buffered-packets}
   - {label: "more than tripled", kind: claim, show: ratio, of: packets, against: buffered-packets, holds: "3.."}
-  - {label: "damaged", kind: protocol, program: "nbody:nodes=16,network=grid3d,failed=5,jitter=7", over: "loss=0,0.1", id: damaged}
-  - {label: "twice", kind: protocol, program: "nbody:nodes=16,network=grid3d,failed=5,jitter=7,loss=0.1", show: acted-twice, id: twice}
-  - {label: "in step", kind: protocol, program: "reverse:nodes=16,network=fat-tree,send=2,receive=1,cycles=100000"}
+  - {label: "damaged", kind: protocol, program: "nbody:nodes=16,network=grid3d,failed-links=5,jitter=7", over: "loss=0,0.1", id: damaged}
+  - {label: "twice", kind: protocol, program: "nbody:nodes=16,network=grid3d,failed-links=5,jitter=7,loss=0.1", show: acted-twice, id: twice}
+  - {label: "in step", kind: protocol, program: "reverse:nodes=16,network=fat-tree,send-table=2,receive-table=1,cycles=100000"}
   - {label: "violations", kind: protocol, program: "reverse:nodes=64,network=grid3d,loss=0.1", show: violations, over: "ids=0,4"}
-  - {label: "violations without ids in the CONF", kind: protocol, program: "reverse:nodes=64,network=grid3d,loss=0.05,secondary=yes", show: violations}
+  - {label: "violations without ids in the CONF", kind: protocol, program: "reverse:nodes=64,network=grid3d,loss=0.05,secondary-ids=yes", show: violations}
   - {label: "time with something lost", kind: protocol, program: "reverse:nodes=64,network=grid3d,loss=0.1,ids=4"}
   - {label: "linear", kind: protocol, program: "add:nodes=16,backoff=linear", show: idempotent-cycles, over: "constant=1,4,8"}
   - {label: "linear", kind: protocol, program: "reverse:nodes=16,network=fat-tree,backoff=linear", show: idempotent-cycles, over: "constant=1,4,8"}
@@ -30,7 +30,7 @@ cells:
 EOF
 holdfast study run cells.yaml --store none --quiet 2>&1
 echo "status $?"
-sed 's/failed=5/failed=50/' cells.yaml > more.yaml
+sed 's/failed-links=5/failed-links=50/' cells.yaml > more.yaml
 holdfast study run more.yaml --store none --quiet 2>&1
 echo "status $?"
 # the criteria of a study are those of `holdfast protocol backoff`; a run with two limits counts once

@@ -69,7 +69,7 @@ static hf_status play_spec(hf_context *cx, void *user) {
     (void)user;
     hf_benchmark_options options;
     hf_messaging messaging;
-    return hf_messaging_parse(cx, "reverse:network=grid3d,backoff=linear,constant=8,loss=0.05,secondary=yes", &options,
+    return hf_messaging_parse(cx, "reverse:network=grid3d,backoff=linear,constant=8,loss=0.05,secondary-ids=yes", &options,
                               &messaging);
 }
 

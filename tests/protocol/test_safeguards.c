@@ -41,7 +41,7 @@ static sums run_seeds(hf_context *cx, const char *spec) {
 static void with_all(void **state) {
     static const char *const specs[] = {
         "reverse:network=grid3d,nodes=64,loss=0.1,jitter=7", "reverse:network=fat-tree,nodes=64,loss=0.1,jitter=7",
-        "add:network=grid2d,nodes=64,failed=12,loss=0.1,jitter=7",
+        "add:network=grid2d,nodes=64,failed-links=12,loss=0.1,jitter=7",
         "reverse:network=grid3d,nodes=64,loss=0.1,jitter=7,retention=40", "nbody:network=grid2d,nodes=16,loss=0.1,ids=60000"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         const sums s = run_seeds(*state, specs[i]);
@@ -61,7 +61,7 @@ static void without_long_ids(void **state) {
 
 /** Figure 4: a CONF that names a line only hits another message's, and a copy is acted on again. */
 static void without_ids_in_conf(void **state) {
-    const sums s = run_seeds(*state, "reverse:network=grid3d,nodes=64,loss=0.1,jitter=7,secondary=yes");
+    const sums s = run_seeds(*state, "reverse:network=grid3d,nodes=64,loss=0.1,jitter=7,secondary-ids=yes");
     assert_true(s.n_duplicate > 0 && s.n_lost == 0);
 }
 
