@@ -115,15 +115,15 @@ static void decide_one(hf_context *cx, const subject *s, figures *out) {
     out->is_smallest = found.is_smallest;
 }
 
-static hf_status question_judge(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
+static hf_status inquiry_judge(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
     return hf_deadlock_judge_new(cx, universe, rule, user, out);
 }
 
 static void decide_all(hf_context *cx, const subject *s, const verify_case *c, figures *out) {
     hf_deadlock_options mine = options;
-    const hf_question question = {.key = "bench", .user = &mine, .judge = question_judge};
+    const hf_inquiry inquiry = {.key = "bench", .user = &mine, .judge = inquiry_judge};
     const hf_campaign campaign = {
-        .universe = s->universe, .rule = &s->rule, .question = &question, .f = &c->f, .n_f = 1, .method = HF_METHOD_EXHAUSTIVE};
+        .universe = s->universe, .rule = &s->rule, .inquiry = &inquiry, .f = &c->f, .n_f = 1, .method = HF_METHOD_EXHAUSTIVE};
     hf_result *result;
     must_in(cx, hf_campaign_run(cx, &campaign, &result), c->name);
     out->sets = result->row[0].tally.sets;

@@ -101,20 +101,20 @@ typedef struct hf_journal {
     hf_status (*flush)(hf_context *cx, void *user);
 } hf_journal;
 
-/** A question other than tolerance that is asked of every fault set. */
-typedef struct hf_question {
-    const char *key; /**< names the question with all its options in the store: two that differ have different keys */
+/** What a campaign asks of every fault set where it does not ask about tolerance. */
+typedef struct hf_inquiry {
+    const char *key; /**< names the inquiry with all its options in the store: two that differ have different keys */
     void *user;
     /** A judge for one thread; "not tolerated" is what the campaign counts and shows the lowest witness of. */
     hf_status (*judge)(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out);
-} hf_question;
+} hf_inquiry;
 
 /** What is asked for: a row for each f, over the fault sets of a universe under a rule. */
 typedef struct hf_campaign {
     const hf_universe *universe; /**< borrowed, and with it the topology */
     const hf_rule *rule;
-    const hf_criterion *criterion; /**< NULL with a question */
-    const hf_question *question;   /**< NULL: tolerance */
+    const hf_criterion *criterion; /**< NULL with an inquiry */
+    const hf_inquiry *inquiry;     /**< NULL: tolerance */
     const uint32_t *f;
     size_t n_f;
     hf_method method;

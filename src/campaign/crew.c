@@ -11,8 +11,8 @@ static void worker_free(const hf_allocator *allocator, hf_worker *w) {
 }
 
 static hf_status new_judge(hf_worker *w, const hf_campaign *c) {
-    if (c->question) {
-        return c->question->judge(w->cx, c->question->user, c->universe, c->rule, &w->judge);
+    if (c->inquiry) {
+        return c->inquiry->judge(w->cx, c->inquiry->user, c->universe, c->rule, &w->judge);
     }
     return c->use_relation ? hf_judge_new_relation(w->cx, c->universe, c->rule, c->criterion, &w->judge)
                            : hf_judge_new(w->cx, c->universe, c->rule, c->criterion, &w->judge);

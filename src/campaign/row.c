@@ -157,12 +157,12 @@ static void work(row_run *run, hf_worker *worker) {
     } while (taken && !hf_work_stopped(worker, &run->job));
 }
 
-static bool asks_switches(const hf_campaign *c) { return !c->question && (c->criterion->flags & HF_CRITERION_SWITCHES); }
+static bool asks_switches(const hf_campaign *c) { return !c->inquiry && (c->criterion->flags & HF_CRITERION_SWITCHES); }
 
 /* Bit lanes give verdicts only: enough where nothing else is asked, or where victims cannot occur and lost paths have a closed
  * form. */
 static bool can_count(const hf_campaign *c, const hf_judge *judge) {
-    const bool has_formula = !c->question && (c->rule->routing->traits & HF_ROUTING_ALL_MINIMAL) && c->criterion->flags == 0;
+    const bool has_formula = !c->inquiry && (c->rule->routing->traits & HF_ROUTING_ALL_MINIMAL) && c->criterion->flags == 0;
     return judge->ops->count && (asks_switches(c) || has_formula);
 }
 

@@ -16,7 +16,7 @@ typedef struct cli_campaign {
 hf_status cli_campaign_part(const cli *c, hf_campaign *campaign);
 /** Read the options but for --faults and the store. */
 hf_status cli_campaign_read(const cli *c, cli_campaign *out);
-/** Read --faults against the network, check everything and open the store. Criterion or question are set before.
+/** Read --faults against the network, check everything and open the store. Criterion or inquiry are set before.
  *  \param[in] net stays where it is until cli_campaign_close() */
 hf_status cli_campaign_open(const cli *c, const cli_network *net, cli_campaign *out);
 void cli_campaign_close(const cli *c, cli_campaign *k);

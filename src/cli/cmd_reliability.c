@@ -86,7 +86,7 @@ static hf_status make_key(const reliability *r, const char **out) {
 static bool fails_switches(const hf_universe *u) { return u->switch_begin[u->n_component] > 0; }
 
 /* The plain campaign where it is enough: what `holdfast tolerance` has kept serves too. */
-static hf_status run_campaign(reliability *r, hf_question *question, hf_result **result) {
+static hf_status run_campaign(reliability *r, hf_inquiry *inquiry, hf_result **result) {
     const cli *c = r->c;
     hf_campaign *campaign = &r->run.campaign;
     r->is_composed = r->n_class > 1 || cli_has(c, "terminals");
@@ -95,9 +95,9 @@ static hf_status run_campaign(reliability *r, hf_question *question, hf_result *
     campaign->criterion = &r->criterion;
     r->is_monotone = hf_reliability_is_monotone(r->net.rule.routing, campaign->criterion, fails_switches(r->net.universe));
     if (r->is_composed) {
-        HF_TRY(make_key(r, &question->key));
+        HF_TRY(make_key(r, &inquiry->key));
         campaign->criterion = NULL;
-        campaign->question = question;
+        campaign->inquiry = inquiry;
     }
     HF_TRY(cli_campaign_open(c, &r->net, &r->run));
     HF_TRY(check_compositions(r));
@@ -128,9 +128,9 @@ static hf_status rows_of_tally(reliability *r, hf_reliability_row **row, size_t 
 }
 
 static hf_status rows_of_campaign(reliability *r, hf_reliability_row **row, size_t *n) {
-    hf_question question = {.user = r, .judge = judge};
+    hf_inquiry inquiry = {.user = r, .judge = judge};
     hf_result *result = NULL;
-    hf_status status = run_campaign(r, &question, &result);
+    hf_status status = run_campaign(r, &inquiry, &result);
     for (size_t i = 0; status == HF_OK && i < result->n_row; i++) {
         r->n_sampled += !result->row[i].is_exact;
         r->f_known = result->row[i].is_exact ? result->row[i].f : r->f_known;
@@ -138,7 +138,7 @@ static hf_status rows_of_campaign(reliability *r, hf_reliability_row **row, size
     if (status == HF_OK) {
         status = hf_result_reliability(r->c->cx, result, r->class, r->n_class, r->is_composed, reliability_terminals(r), row, n);
     }
-    r->run.campaign.question = NULL;
+    r->run.campaign.inquiry = NULL;
     hf_result_free(result);
     return status;
 }

@@ -85,7 +85,7 @@ static hf_status check_combination(const verify *v) {
     return HF_OK;
 }
 
-static hf_status question_judge(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
+static hf_status inquiry_judge(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
     return hf_deadlock_judge_new(cx, universe, rule, user, out);
 }
 
@@ -111,11 +111,11 @@ static hf_status open_all(verify *v) {
     }
     HF_TRY(hf_scratch_print(c->cx, &key, "verify:%s,%s%s", hf_switching_name(v->options.switching),
                             v->options.bubble ? "bubble" : "credit", v->options.timing == HF_TIMING_LOCKSTEP ? ",lockstep" : ""));
-    v->question = (hf_question){.key = key, .user = &v->options, .judge = question_judge};
+    v->inquiry = (hf_inquiry){.key = key, .user = &v->options, .judge = inquiry_judge};
     v->campaign.f = v->f;
     v->campaign.universe = v->net.universe;
     v->campaign.rule = &v->net.rule;
-    v->campaign.question = &v->question;
+    v->campaign.inquiry = &v->inquiry;
     HF_TRY(hf_campaign_check(c->cx, &v->campaign));
     return cli_keep_campaign(c, &v->campaign, &v->keep);
 }

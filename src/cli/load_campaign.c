@@ -152,14 +152,14 @@ static hf_status run(const load_request *r, cli_campaign *k) {
 hf_status load_campaign(const load_request *r) {
     const cli *c = r->c;
     load_request shared = *r;
-    hf_question question = {.user = &shared, .judge = judge};
-    cli_campaign k = {.campaign = {.question = &question}};
+    hf_inquiry inquiry = {.user = &shared, .judge = judge};
+    cli_campaign k = {.campaign = {.inquiry = &inquiry}};
     if (cli_has(c, "failed") || cli_has(c, "worst-case") || cli_has(c, "best")) {
         HF_FAIL(c->cx, HF_EINVAL,
                 "--failed, --worst-case and --best are for one fault set and --faults asks for all of some sizes; "
                 "give one of them");
     }
-    HF_TRY(make_key(r, &question.key));
+    HF_TRY(make_key(r, &inquiry.key));
     HF_TRY(cli_campaign_read(c, &k));
     if (r->split == HF_SPLIT_OPTIMAL) {
         k.campaign.threads = 1; /* GLPK works for one thread at a time */

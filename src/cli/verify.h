@@ -23,7 +23,7 @@ typedef struct verify {
     cli_network net;
     hf_deadlock_options options;
     hf_campaign campaign;
-    hf_question question;
+    hf_inquiry inquiry;
     uint32_t *f;
     bool is_single; /**< one plan: no faults, or the named ones */
     cli_keep keep;

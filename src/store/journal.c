@@ -19,13 +19,13 @@ typedef struct journal {
 } journal;
 
 /* What stands in the place of the criterion. */
-static const char *question_name(const hf_campaign *c) { return c->question ? c->question->key : c->criterion->spec; }
+static const char *inquiry_name(const hf_campaign *c) { return c->inquiry ? c->inquiry->key : c->criterion->spec; }
 
 hf_status hf_store_key(hf_context *cx, const hf_campaign *c, char **out) {
     hf_text text;
     hf_text_init(cx, &text);
-    hf_text_print(&text, "%s|%s|%s|%s|%s|%s|%" PRIu64 "|%" PRIu64 "|%s|%s|%s", c->question ? c->question->key : "tolerance",
-                  c->universe->topo->spec, c->rule->spec, c->universe->spec, question_name(c), hf_method_name(c->method),
+    hf_text_print(&text, "%s|%s|%s|%s|%s|%s|%" PRIu64 "|%" PRIu64 "|%s|%s|%s", c->inquiry ? c->inquiry->key : "tolerance",
+                  c->universe->topo->spec, c->rule->spec, c->universe->spec, inquiry_name(c), hf_method_name(c->method),
                   c->method == HF_METHOD_SAMPLED ? c->samples : 0,
                   c->method == HF_METHOD_SAMPLED || c->order == HF_ORDER_RANDOM ? c->seed : 0, hf_order_name(c->order),
                   c->use_relation ? "relation" : "judge", hf_build_code());
@@ -81,7 +81,7 @@ static hf_status insert_campaign(hf_context *cx, journal *j) {
                                  c->universe->topo->spec,
                                  c->rule->spec,
                                  c->universe->spec,
-                                 question_name(c),
+                                 inquiry_name(c),
                                  hf_method_name(c->method),
                                  hf_order_name(c->order),
                                  samples,

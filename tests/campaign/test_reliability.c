@@ -117,10 +117,10 @@ static hf_reliability *fast(slow *s, uint32_t f_max, hf_method method, uint64_t 
     for (uint32_t i = 0; i <= f_max; i++) {
         f[i] = i;
     }
-    const hf_question question = {.key = "test", .user = s, .judge = make_judge};
+    const hf_inquiry inquiry = {.key = "test", .user = s, .judge = make_judge};
     hf_campaign c = rows_campaign(&s->fx, "all-pairs", f, f_max + 1);
     c.criterion = NULL;
-    c.question = &question;
+    c.inquiry = &inquiry;
     c.method = method;
     c.samples = samples;
     hf_result *result = rows_run(&s->fx, &c);

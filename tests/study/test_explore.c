@@ -186,10 +186,10 @@ static bool is_tolerated(fixture *fx, const uint32_t *set, uint32_t f) {
 /* The sets of a sampled campaign, one after the other. */
 static void see_campaign(fixture *fx, uint32_t f, uint64_t seed, uint32_t (*seen)[8]) {
     noting judge = {.base = {&note_ops}, .seen = seen};
-    const hf_question question = {.key = "test", .user = &judge, .judge = note_judge};
+    const hf_inquiry inquiry = {.key = "test", .user = &judge, .judge = note_judge};
     hf_campaign c = rows_campaign(fx, "all-pairs", &f, 1);
     c.criterion = NULL;
-    c.question = &question;
+    c.inquiry = &inquiry;
     c.method = HF_METHOD_SAMPLED;
     c.samples = SAMPLES;
     c.seed = seed;

@@ -138,17 +138,17 @@ done:
     return status;
 }
 
-static hf_status question_judge(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
+static hf_status inquiry_judge(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
     return hf_deadlock_judge_new(cx, universe, rule, user, out);
 }
 
 static hf_status run_campaign(hf_context *cx, void *user) {
     scene *s = user;
     static const uint32_t f[] = {0, 1, 2};
-    const hf_question question = {.key = "verify", .user = &s->options, .judge = question_judge};
+    const hf_inquiry inquiry = {.key = "verify", .user = &s->options, .judge = inquiry_judge};
     const hf_campaign campaign = {.universe = s->fx.universe,
                                   .rule = &s->fx.rule,
-                                  .question = &question,
+                                  .inquiry = &inquiry,
                                   .f = f,
                                   .n_f = 3,
                                   .method = HF_METHOD_EXHAUSTIVE,
