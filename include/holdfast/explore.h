@@ -6,6 +6,7 @@
 
 #include <holdfast/cost.h>
 #include <holdfast/deadlock.h>
+#include <holdfast/report.h>
 #include <holdfast/store.h>
 
 #ifdef __cplusplus

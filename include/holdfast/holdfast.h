@@ -22,6 +22,7 @@
 #include <holdfast/protocol.h>
 #include <holdfast/random.h>
 #include <holdfast/reliability.h>
+#include <holdfast/report.h>
 #include <holdfast/routing.h>
 #include <holdfast/spec.h>
 #include <holdfast/stats.h>

@@ -105,25 +105,6 @@ hf_status hf_tally_parse(hf_context *cx, const char *file, const char *data, siz
 hf_status hf_results_throughput(hf_context *cx, const char *file, const char *data, size_t size, const char *topology,
                                 const char *routing, double *out, double *half);
 
-/** A table of text cells, for the writers. Cells are borrowed. */
-typedef struct hf_table {
-    const char *title;
-    size_t n_column, n_row;
-    const char *const *header; /**< n_column */
-    const char *const *cell;   /**< n_row x n_column; NULL prints as nothing */
-    const bool *is_number;     /**< n_column: right-aligned */
-    const char *note;          /**< below the table, or NULL */
-} hf_table;
-/** Plain text with aligned columns. */
-hf_status hf_table_text(hf_context *cx, const hf_table *table, hf_text *out);
-/** RFC 4180 with a header line. */
-hf_status hf_table_csv(hf_context *cx, const hf_table *table, hf_text *out);
-hf_status hf_table_markdown(hf_context *cx, const hf_table *table, hf_text *out);
-/** A table for LaTeX (booktabs, array, longtable) that fits a line of some 100 characters of footnote size: columns without a
- * cell are left out, text is broken where it must be, and what is longer than a page goes on on the next one. Special characters
- * are escaped. */
-hf_status hf_table_latex(hf_context *cx, const hf_table *table, hf_text *out);
-
 #ifdef __cplusplus
 }
 #endif

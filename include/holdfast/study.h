@@ -3,6 +3,7 @@
 #ifndef HOLDFAST_STUDY_H
 #define HOLDFAST_STUDY_H
 
+#include <holdfast/report.h>
 #include <holdfast/store.h>
 
 #ifdef __cplusplus

@@ -48,9 +48,9 @@ static int append(const char *data, size_t size, void *user) {
     return text->failed ? -1 : 0;
 }
 
-hf_status hf_json_print(hf_context *cx, const hf_json *value, hf_text *out) {
+static hf_status print(hf_context *cx, const hf_json *value, size_t form, hf_text *out) {
     const size_t start = out->size;
-    const size_t flags = JSON_INDENT(2) | JSON_REAL_PRECISION(17) | JSON_ENCODE_ANY;
+    const size_t flags = form | JSON_REAL_PRECISION(17) | JSON_ENCODE_ANY;
     const bool failed = !value || json_dump_callback(to_const(value), append, out, flags) != 0;
     /* The mark is printed with its control character escaped. */
     if (failed || (out->data && strstr(out->data + start, "\\u0001out of memory"))) {
@@ -59,6 +59,9 @@ hf_status hf_json_print(hf_context *cx, const hf_json *value, hf_text *out) {
     hf_text_append(out, "\n", 1);
     return hf_text_check(cx, out);
 }
+
+hf_status hf_json_print(hf_context *cx, const hf_json *value, hf_text *out) { return print(cx, value, JSON_INDENT(2), out); }
+hf_status hf_json_print_line(hf_context *cx, const hf_json *value, hf_text *out) { return print(cx, value, 0, out); }
 
 hf_status hf_json_parse(hf_context *cx, const char *file, const char *data, size_t size, hf_json **out) {
     json_error_t error;

@@ -23,6 +23,8 @@ void hf_json_push(hf_json *array, hf_json *value);
 void hf_json_free(hf_json *value);
 /** Print with two-space indents and a final newline. \return HF_ENOMEM if anything failed while building. */
 hf_status hf_json_print(hf_context *cx, const hf_json *value, hf_text *out);
+/** The same on one line. */
+hf_status hf_json_print_line(hf_context *cx, const hf_json *value, hf_text *out);
 
 /** Parse. `file` is for messages (file, line, column). */
 hf_status hf_json_parse(hf_context *cx, const char *file, const char *data, size_t size, hf_json **out);

@@ -61,6 +61,8 @@ int cli_main(int argc, char **argv);
 /** Value of an option of the command, NULL if not given. */
 const char *cli_value(const cli *c, const char *name);
 const char *cli_value_or(const cli *c, const char *name, const char *otherwise);
+/** Has the command this option, given or not? */
+bool cli_takes(const cli *c, const char *name);
 static inline bool cli_has(const cli *c, const char *name) { return cli_value(c, name) != NULL; }
 /** The value of a required option. \return HF_EINVAL that names it if it is missing. */
 hf_status cli_require(const cli *c, const char *name, const char **out);

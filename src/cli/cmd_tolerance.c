@@ -7,6 +7,7 @@
 
 #include "src/cli/campaign.h"
 #include "src/cli/commands.h"
+#include "src/cli/report.h"
 #include "src/cli/tolerance_measures.h"
 #include "src/core/print.h"
 
@@ -15,25 +16,8 @@ typedef struct request {
     cli_network net;
     hf_criterion criterion;
     cli_campaign run;
+    hf_report_style style;
 } request;
-
-static hf_status open_all(request *r) {
-    const cli *c = r->c;
-    const char *topology, *routing, *faults;
-    HF_TRY(cli_require(c, "topology", &topology));
-    HF_TRY(cli_require(c, "routing", &routing));
-    HF_TRY(cli_require(c, "faults", &faults));
-    HF_TRY(cli_campaign_read(c, &r->run));
-    HF_TRY(hf_criterion_init(c->cx, cli_value_or(c, "criterion", "all-pairs"), &r->criterion));
-    r->run.campaign.criterion = &r->criterion;
-    HF_TRY(cli_network_open(c, topology, routing, cli_value_or(c, "universe", "channels"), cli_value(c, "only"), &r->net));
-    return cli_campaign_open(c, &r->net, &r->run);
-}
-
-static void close_all(request *r) {
-    cli_campaign_close(r->c, &r->run);
-    cli_network_free(&r->net);
-}
 
 /* ---- output ---- */
 
@@ -137,26 +121,6 @@ static hf_status print_json(const request *r, const hf_result *result) {
     return cli_put_json(r->c, root);
 }
 
-static hf_status table_row(const request *r, cli_table *t, const hf_row *row) {
-    hf_context *cx = r->c->cx;
-    const hf_estimate *e = &row->fraction;
-    char *names;
-    HF_TRY(witness_names(r, row, " ", &names));
-    HF_TRY(cli_table_cell(cx, t, "%" PRIu32, row->f));
-    HF_TRY(cli_table_cell(cx, t, "%" PRIu64, row->tally.sets));
-    HF_TRY(cli_table_cell(cx, t, "%" PRIu64, row->tally.not_tolerated));
-    HF_TRY(cli_table_cell(cx, t, "%.6g", 100 * e->value));
-    if (row->is_exact) {
-        HF_TRY(cli_table_cell(cx, t, "%s", row->is_complete ? "exact" : "incomplete"));
-    } else {
-        HF_TRY(cli_table_cell(cx, t, "%.6g to %.6g", 100 * e->low, 100 * e->high));
-    }
-    HF_TRY(row->has_victims ? cli_table_cell(cx, t, "%.6g", row->victims_mean) : cli_table_cell(cx, t, "-"));
-    HF_TRY(row->has_victims ? cli_table_cell(cx, t, "%" PRIu64, row->tally.victims_max) : cli_table_cell(cx, t, "-"));
-    HF_TRY(row->has_lost_paths ? cli_table_cell(cx, t, "%.8g", row->lost_paths_mean) : cli_table_cell(cx, t, "-"));
-    return cli_table_cell(cx, t, "%s", row->tally.has_witness ? names : "-");
-}
-
 /* A line a row: names for `holdfast show --faults`; in the file with a comment before it. */
 static hf_status add_witnesses(const request *r, const hf_result *result, bool for_file, hf_text *out) {
     for (size_t i = 0; i < result->n_row; i++) {
@@ -189,49 +153,100 @@ static hf_status save_witnesses(const request *r, const hf_result *result, const
     return status;
 }
 
-static hf_status print_table(const request *r, const hf_result *result) {
-    static const char *const header[] = {"f",
-                                         "sets",
-                                         "not tolerated",
-                                         "%",
-                                         "95% interval",
-                                         "victims mean",
-                                         "victims max",
-                                         "lost paths mean",
-                                         "lowest not tolerated set"};
-    static const bool is_number[] = {true, true, true, true, false, true, true, true, false};
-    hf_context *cx = r->c->cx;
-    cli_table t;
-    HF_TRY(cli_table_start(cx, &t, header, is_number, sizeof header / sizeof *header, result->n_row));
-    for (size_t i = 0; i < result->n_row; i++) {
-        HF_TRY(table_row(r, &t, &result->row[i]));
+enum { N_COLUMN = 8 };
+static const hf_column columns[N_COLUMN] = {{"f", "f", NULL, HF_COLUMN_COUNT, 6, 0},
+                                            {"sets", "sets", NULL, HF_COLUMN_COUNT, 6, 0},
+                                            {"not_tolerated", "not tolerated", NULL, HF_COLUMN_COUNT, 6, 0},
+                                            {"not_tolerated_percent", "%", "%", HF_COLUMN_ESTIMATE, 6, 0},
+                                            {"victims_mean", "victims mean", NULL, HF_COLUMN_REAL, 6, 0},
+                                            {"victims_max", "victims max", NULL, HF_COLUMN_COUNT, 6, 0},
+                                            {"lost_paths_mean", "lost paths mean", NULL, HF_COLUMN_REAL, 8, 0},
+                                            {"witness", "lowest not tolerated set", NULL, HF_COLUMN_WORD, 6, HF_COLUMN_ASKED}};
+
+/* What people read of an interval that is none: exact, of which part, or not yet. */
+static hf_status exact_word(const request *r, const hf_row *row, char **out) {
+    const hf_campaign *c = &r->run.campaign;
+    *out = NULL;
+    if (row->is_exact && row->is_complete && c->n_part > 1) {
+        return hf_scratch_print(r->c->cx, out, "exact, part %" PRIu32 " of %" PRIu32, c->part, c->n_part);
     }
-    char *title, *note = NULL;
-    HF_TRY(hf_scratch_print(cx, &title, "%s, %s, faults among %" PRIu32 " %s, criterion %s%s%s\n", r->net.topo->spec,
+    return row->is_exact ? hf_scratch_print(r->c->cx, out, "%s", row->is_complete ? "exact" : "incomplete") : HF_OK;
+}
+
+/* A part may hold no set of a row: then there is nothing to tell of it. */
+static hf_status add_row(const request *r, const hf_row *row, hf_report *out) {
+    const hf_estimate *e = &row->fraction;
+    const bool has_sets = row->tally.sets > 0, has_victims = has_sets && row->has_victims;
+    char *names, *word;
+    HF_TRY(witness_names(r, row, " ", &names));
+    HF_TRY(exact_word(r, row, &word));
+    hf_report_cell(out, hf_cell_count(row->f));
+    hf_report_cell(out, hf_cell_count(row->tally.sets));
+    hf_report_cell(out, hf_cell_count(row->tally.not_tolerated));
+    hf_report_cell(out,
+                   has_sets ? hf_cell_estimate(100 * e->value, 100 * e->low, 100 * e->high, e->method, word) : hf_cell_none());
+    hf_report_cell(out, has_victims ? hf_cell_real(row->victims_mean) : hf_cell_none());
+    hf_report_cell(out, has_victims ? hf_cell_count(row->tally.victims_max) : hf_cell_none());
+    hf_report_cell(out, has_sets && row->has_lost_paths ? hf_cell_real(row->lost_paths_mean) : hf_cell_none());
+    hf_report_cell(out, row->tally.has_witness ? hf_cell_word(names) : hf_cell_none());
+    return HF_OK;
+}
+
+static hf_status add_arguments(const request *r, hf_report *out) {
+    const hf_campaign *c = &r->run.campaign;
+    const bool is_sampled = c->method == HF_METHOD_SAMPLED;
+    char *samples, *seed, *part;
+    HF_TRY(hf_scratch_print(r->c->cx, &samples, "%" PRIu64, c->samples));
+    HF_TRY(hf_scratch_print(r->c->cx, &seed, "%" PRIu64, c->seed));
+    HF_TRY(hf_scratch_print(r->c->cx, &part, "%" PRIu32 "/%" PRIu32, c->part, c->n_part));
+    hf_report_argument(out, "topology", r->net.topo->spec);
+    hf_report_argument(out, "routing", r->net.rule.spec);
+    hf_report_argument(out, "universe", r->net.universe->spec);
+    hf_report_argument(out, "criterion", c->criterion->spec);
+    hf_report_argument(out, "method", is_sampled ? "sampled" : "exhaustive");
+    hf_report_argument(out, "samples", is_sampled ? samples : "");
+    hf_report_argument(out, "seed", seed);
+    hf_report_argument(out, "order", hf_order_name(c->order));
+    hf_report_argument(out, "part", c->n_part > 1 ? part : "1/1");
+    return HF_OK;
+}
+
+/* \param[in] result NULL: none yet; the tables are there, without rows */
+static hf_status make_report(const request *r, const hf_result *result, hf_report *out) {
+    hf_context *cx = r->c->cx;
+    char *title, *note;
+    HF_TRY(hf_scratch_print(cx, &title, "%s, %s, faults among %" PRIu32 " %s, criterion %s%s%s", r->net.topo->spec,
                             r->net.rule.spec, r->net.universe->n_component, r->net.universe->spec,
                             r->run.campaign.criterion->spec, cli_has(r->c, "part") ? ", part " : "",
                             cli_value_or(r->c, "part", "")));
+    hf_report_begin(cx, title, "tolerance", out);
+    HF_TRY(add_arguments(r, out));
+    hf_report_table_begin(out, "sets", columns, N_COLUMN);
+    for (size_t i = 0; result && i < result->n_row; i++) {
+        HF_TRY(add_row(r, &result->row[i], out));
+    }
     if (r->run.campaign.method == HF_METHOD_SAMPLED) {
         HF_TRY(hf_scratch_print(cx, &note,
                                 "Sampled: %" PRIu64 " sets a row, seed %" PRIu64
                                 "; rows marked exact have no more sets than that. Intervals: Wilson; "
                                 "Clopper-Pearson where fewer than 30 sets are on one side.",
                                 r->run.campaign.samples, r->run.campaign.seed));
+        hf_report_note(out, note);
     }
-    t.table.title = title;
-    t.table.note = note;
+    return cli_measures_report(&(cli_measured){r->net.rule.routing, r->net.topo}, result, out);
+}
+
+static hf_status print_report(const request *r, const hf_result *result) {
+    const char *witness = cli_value(r->c, "witness");
+    hf_report report;
     hf_text out;
-    hf_text_init(cx, &out);
-    hf_status status = hf_table_text(cx, &t.table, &out);
-    if (status == HF_OK) {
-        status = cli_measures_print(cx, &(cli_measured){r->net.rule.routing, r->net.topo}, result, &out);
-    }
-    if (status == HF_OK && cli_has(r->c, "witness") && !*cli_value(r->c, "witness")) {
+    HF_TRY(make_report(r, result, &report));
+    hf_text_init(r->c->cx, &out);
+    hf_status status = hf_report_print(&report, &r->style, &out);
+    if (status == HF_OK && r->style.form == HF_FORM_TEXT && witness && !*witness) {
         status = add_witnesses(r, result, false, &out);
     }
-    if (status == HF_OK) {
-        status = cli_put(r->c, &out);
-    }
+    status = status == HF_OK ? cli_put(r->c, &out) : status;
     hf_text_free(&out);
     return status;
 }
@@ -241,7 +256,35 @@ static hf_status print_all(const request *r, const hf_result *result) {
     if (witness && *witness) {
         HF_TRY(save_witnesses(r, result, witness));
     }
-    return cli_has(r->c, "json") ? print_json(r, result) : print_table(r, result);
+    return r->style.form == HF_FORM_JSON ? print_json(r, result) : print_report(r, result);
+}
+
+/* Before hours of work: is there all that the options want to see? */
+static hf_status check_style(request *r) {
+    hf_report empty;
+    HF_TRY(cli_report_style(r->c, &r->style));
+    r->style.all = cli_has(r->c, "witness");
+    HF_TRY(make_report(r, NULL, &empty));
+    return r->style.form == HF_FORM_JSON ? HF_OK : cli_report_check(&empty, &r->style);
+}
+
+static hf_status open_all(request *r) {
+    const cli *c = r->c;
+    const char *topology, *routing, *faults;
+    HF_TRY(cli_require(c, "topology", &topology));
+    HF_TRY(cli_require(c, "routing", &routing));
+    HF_TRY(cli_require(c, "faults", &faults));
+    HF_TRY(cli_campaign_read(c, &r->run));
+    HF_TRY(hf_criterion_init(c->cx, cli_value_or(c, "criterion", "all-pairs"), &r->criterion));
+    r->run.campaign.criterion = &r->criterion;
+    HF_TRY(cli_network_open(c, topology, routing, cli_value_or(c, "universe", "channels"), cli_value(c, "only"), &r->net));
+    HF_TRY(check_style(r));
+    return cli_campaign_open(c, &r->net, &r->run);
+}
+
+static void close_all(request *r) {
+    cli_campaign_close(r->c, &r->run);
+    cli_network_free(&r->net);
 }
 
 static int run(cli *c) {
@@ -273,12 +316,11 @@ static const cli_option options[] = {
     {"part", "r/m", "work on the r-th of m equal parts of every row only, r from 1"},
     {"order", "NAME", "order in which the components of a set fail: component (default) or random"},
     {"judge", "NAME", "fast (default) or relation: judge every set from the routing relation, slowly"},
-    {"witness", "[FILE]", "also print the lowest not tolerated set of each row for `holdfast show`"},
+    {"witness", "[FILE]", "also show the lowest not tolerated set of each row, and the command that shows it drawn"},
     CLI_KEEP_OPTIONS(""),
     {"require-tolerated", NULL, "exit with status 1 if any set is not tolerated"},
     {"quiet", NULL, "no progress on standard error"},
-    {"json", NULL, "print JSON (docs/json.md)"},
-    {"output", "FILE", "write the result to FILE instead of standard output"},
+    CLI_REPORT_OPTIONS,
     {0},
 };
 

@@ -4,18 +4,27 @@
 #include <strings.h>
 
 #include "src/cli/options.h"
+#include "src/cli/report.h"
 
 typedef struct form {
     const char *name, *endings; /* as in a list with blanks around each */
 } form;
 
-static const form text = {"text", " "}, svg = {"SVG", " svg "}, json = {"JSON", " json "}, csv = {"CSV", " csv "},
-                  dot = {"DOT", " dot gv "}, graphml = {"GraphML", " graphml xml "};
+static const form text = {"text", " txt "}, svg = {"SVG", " svg "}, csv = {"CSV", " csv "}, dot = {"DOT", " dot gv "},
+                  json = {"JSON", " json "}, graphml = {"GraphML", " graphml xml "};
+/* Of reports, by hf_form. */
+static const form of_report[HF_FORMS] = {[HF_FORM_TEXT] = {"text", " txt "},
+                                         [HF_FORM_CSV] = {"CSV", " csv "},
+                                         [HF_FORM_JSONL] = {"JSON Lines", " jsonl ndjson "},
+                                         [HF_FORM_MARKDOWN] = {"Markdown", " md "},
+                                         [HF_FORM_LATEX] = {"LaTeX", " tex "},
+                                         [HF_FORM_JSON] = {"JSON", " json "}};
 
 /* Endings that say a form; others, and names without any, fit all. */
-static const char *const telling[] = {"svg",  "json", "csv", "dot",  "gv",   "graphml", "xml",  "png",  "pdf", "jpg", "jpeg",
-                                      "gif",  "eps",  "ps",  "webp", "bmp",  "tif",     "tiff", "html", "htm", "tsv", "sqlite",
-                                      "yaml", "yml",  "tex", "xls",  "xlsx", "ods",     "zip",  "gz",   NULL};
+static const char *const telling[] = {"svg",    "json", "csv", "dot",    "gv",   "graphml", "xml", "png", "pdf",
+                                      "jpg",    "jpeg", "gif", "eps",    "ps",   "webp",    "bmp", "tif", "tiff",
+                                      "html",   "htm",  "tsv", "sqlite", "yaml", "yml",     "tex", "md",  "jsonl",
+                                      "ndjson", "txt",  "xls", "xlsx",   "ods",  "zip",     "gz",  NULL};
 
 static const char *ending_of(const char *path) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *point = strrchr(name, '.');
@@ -40,7 +49,16 @@ static bool fits(const form *f, const char *ending) {
     return false;
 }
 
-/* What --output holds: the form that a flag asks for. */
+hf_form cli_form_of_ending(const char *path) {
+    const char *ending = ending_of(path);
+    int f = 0;
+    while (f < HF_FORMS && !(*ending && fits(&of_report[f], ending))) {
+        f++;
+    }
+    return f < HF_FORMS ? (hf_form)f : HF_FORM_TEXT;
+}
+
+/* What --output holds: the form that --format or a flag asks for; of a report without them, what its ending says. */
 static const form *form_of_output(const cli *c) {
     static const struct {
         const char *flag;
@@ -53,6 +71,10 @@ static const form *form_of_output(const cli *c) {
                 return of[i].form;
             }
         }
+    }
+    hf_report_style style;
+    if (cli_takes(c, "format") && cli_report_style(c, &style) == HF_OK) {
+        return &of_report[style.form];
     }
     const bool is_export = c->n_positional > 0 && strcmp(c->positional[0], "export") == 0;
     return is_export ? &csv : &text;

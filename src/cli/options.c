@@ -80,6 +80,15 @@ const char *cli_value(const cli *c, const char *name) {
     return c->command && option.name ? c->value[i] : NULL;
 }
 
+bool cli_takes(const cli *c, const char *name) {
+    cli_listed option;
+    if (!c->command) {
+        return false;
+    }
+    index_of(c->command, name, strlen(name), &option);
+    return option.name != NULL;
+}
+
 const char *cli_value_or(const cli *c, const char *name, const char *otherwise) {
     const char *value = cli_value(c, name);
     return value ? value : otherwise;

@@ -90,95 +90,80 @@ void cli_measures_json(const cli_measured *m, const hf_row *row, hf_json *o) {
     }
 }
 
-/* ---- tables ---- */
+/* ---- reports ---- */
 
-static hf_status print_classes(hf_context *cx, const hf_routing *routing, const hf_result *result, hf_text *out) {
-    const char *header[2 + HF_OUTCOMES] = {"f"};
-    static const bool is_number[2 + HF_OUTCOMES] = {true, true, true, true, true, true, true, true, true, true};
-    const size_t n = count_names(routing->outcomes);
-    if (n == 0) {
-        return HF_OK;
-    }
-    for (size_t i = 0; i < n; i++) {
-        header[1 + i] = routing->outcomes[i];
-    }
-    char *share; /* the first class is the good one */
-    HF_TRY(hf_scratch_print(cx, &share, "%s %%", routing->outcomes[0]));
-    header[1 + n] = share;
-    cli_table t;
-    HF_TRY(cli_table_start(cx, &t, header, is_number, 2 + n, result->n_row));
-    for (size_t k = 0; k < result->n_row; k++) {
-        const hf_tally *tally = &result->row[k].tally;
-        HF_TRY(cli_table_cell(cx, &t, "%" PRIu32, result->row[k].f));
-        for (size_t i = 0; i < n; i++) {
-            HF_TRY(cli_table_cell(cx, &t, "%" PRIu64, tally->outcome[i]));
-        }
-        HF_TRY(cli_table_cell(cx, &t, "%.6g", tally->sets ? 100 * (double)tally->outcome[0] / (double)tally->sets : 0));
-    }
-    hf_text_print(out, "\n");
-    return hf_table_text(cx, &t.table, out);
-}
-
-static hf_status estimate_cells(hf_context *cx, cli_table *t, const hf_mean_estimate *e, bool is_exact) {
-    const char *note = e->method == HF_INTERVAL_BERNSTEIN_SEEN ? " (range not known)" : "";
-    HF_TRY(cli_table_cell(cx, t, "%.8g", e->value));
-    if (is_exact || isinf(e->high)) {
-        return is_exact ? cli_table_cell(cx, t, "exact") : cli_table_cell(cx, t, "at least %.6g%s", e->low, note);
-    }
-    return cli_table_cell(cx, t, "%.6g to %.6g%s", e->low, e->high, note);
-}
-
-static hf_status mean_line(hf_context *cx, cli_table *t, const cli_measured *m, const hf_row *row, size_t i) {
-    const hf_mean_estimate mean = mean_of(m, &row->tally, i, 0.95);
-    HF_TRY(cli_table_cell(cx, t, "%s", m->routing->extras[i]));
-    HF_TRY(cli_table_cell(cx, t, "%" PRIu32, row->f));
-    HF_TRY(estimate_cells(cx, t, &mean, row->is_exact));
-    return cli_table_cell(cx, t, "%" PRIu64, row->tally.extra_max[i]);
-}
-
-static hf_status ratio_line(hf_context *cx, cli_table *t, const cli_measured *m, const hf_row *row, size_t i) {
-    hf_mean_estimate ratio;
-    HF_TRY(cli_table_cell(cx, t, "%s", m->routing->extra_notes[i].ratio));
-    HF_TRY(cli_table_cell(cx, t, "%" PRIu32, row->f));
-    if (ratio_of(m, row, i, &ratio)) {
-        HF_TRY(estimate_cells(cx, t, &ratio, row->is_exact));
-    } else {
-        HF_TRY(cli_table_cell(cx, t, "-"));
-        HF_TRY(cli_table_cell(cx, t, "-"));
-    }
-    return cli_table_cell(cx, t, "-");
-}
-
-static hf_status print_measures(hf_context *cx, const cli_measured *m, const hf_result *result, hf_text *out) {
+/* One column a class, and the share of the first, which is the good one. */
+static hf_status add_classes(const cli_measured *m, const hf_result *result, hf_report *out) {
     const hf_routing *routing = m->routing;
-    bool is_sampled = false;
-    static const char *const header[] = {"measure", "f", "mean", "95% interval", "largest"};
-    static const bool is_number[] = {false, true, true, false, true};
-    const size_t n = count_names(routing->extras);
-    cli_table t;
+    const size_t n = count_names(routing->outcomes);
+    hf_column *column;
+    char *share, *key;
     if (n == 0) {
         return HF_OK;
     }
-    HF_TRY(cli_table_start(cx, &t, header, is_number, sizeof header / sizeof *header, 2 * n * result->n_row));
+    HF_TRY(hf_scratch(out->cx, n + 2, sizeof *column, (void **)&column));
+    HF_TRY(hf_scratch_print(out->cx, &share, "%s %%", routing->outcomes[0]));
+    HF_TRY(hf_scratch_print(out->cx, &key, "%s_percent", routing->outcomes[0]));
+    column[0] = (hf_column){"f", "f", NULL, HF_COLUMN_COUNT, 6, 0};
+    for (size_t i = 0; i < n; i++) {
+        column[1 + i] = (hf_column){routing->outcomes[i], routing->outcomes[i], NULL, HF_COLUMN_COUNT, 6, 0};
+    }
+    column[1 + n] = (hf_column){key, share, "%", HF_COLUMN_REAL, 6, 0};
+    hf_report_table_begin(out, "classes", column, n + 2);
+    for (size_t k = 0; result && k < result->n_row; k++) {
+        const hf_tally *tally = &result->row[k].tally;
+        hf_report_cell(out, hf_cell_count(result->row[k].f));
+        for (size_t i = 0; i < n; i++) {
+            hf_report_cell(out, hf_cell_count(tally->outcome[i]));
+        }
+        hf_report_cell(out, hf_cell_real(tally->sets ? 100 * (double)tally->outcome[0] / (double)tally->sets : 0));
+    }
+    return HF_OK;
+}
+
+static void add_line(hf_report *out, const char *name, const hf_row *row, const hf_mean_estimate *e, hf_cell largest) {
+    hf_report_cell(out, hf_cell_word(name));
+    hf_report_cell(out, hf_cell_count(row->f));
+    hf_report_cell(out, e ? hf_cell_estimate(e->value, e->low, e->high, row->is_exact ? HF_INTERVAL_EXACT : e->method,
+                                             row->is_exact ? "exact" : NULL)
+                          : hf_cell_none());
+    hf_report_cell(out, largest);
+}
+
+static void add_measures(const cli_measured *m, const hf_result *result, hf_report *out) {
+    static const hf_column columns[] = {{"measure", "measure", NULL, HF_COLUMN_WORD, 6, 0},
+                                        {"f", "f", NULL, HF_COLUMN_COUNT, 6, 0},
+                                        {"mean", "mean", NULL, HF_COLUMN_ESTIMATE, 8, 0},
+                                        {"largest", "largest", NULL, HF_COLUMN_COUNT, 6, 0}};
+    const hf_routing *routing = m->routing;
+    const size_t n = count_names(routing->extras), n_row = result ? result->n_row : 0;
+    bool is_sampled = false;
+    if (n == 0) {
+        return;
+    }
+    hf_report_table_begin(out, "measures", columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < n; i++) {
         const hf_extra_note *note = &routing->extra_notes[i];
-        for (size_t k = 0; k < result->n_row; k++) {
-            is_sampled |= !result->row[k].is_exact;
-            HF_TRY(mean_line(cx, &t, m, &result->row[k], i));
+        for (size_t k = 0; k < n_row; k++) {
+            const hf_row *row = &result->row[k];
+            const hf_mean_estimate mean = mean_of(m, &row->tally, i, 0.95);
+            is_sampled |= !row->is_exact;
+            add_line(out, routing->extras[i], row, &mean, hf_cell_count(row->tally.extra_max[i]));
         }
-        for (size_t k = 0; note->ratio && k < result->n_row; k++) {
-            HF_TRY(ratio_line(cx, &t, m, &result->row[k], i));
+        for (size_t k = 0; note->ratio && k < n_row; k++) {
+            hf_mean_estimate ratio;
+            const bool is_known = ratio_of(m, &result->row[k], i, &ratio);
+            add_line(out, note->ratio, &result->row[k], is_known ? &ratio : NULL, hf_cell_none());
         }
     }
-    t.table.note = is_sampled ? cli_mean_note : NULL;
-    hf_text_print(out, "\n");
-    return hf_table_text(cx, &t.table, out);
+    hf_report_note(out, is_sampled ? cli_mean_note : NULL);
 }
 
-hf_status cli_measures_print(hf_context *cx, const cli_measured *m, const hf_result *result, hf_text *out) {
-    if (result->n_row == 0 || !result->row[0].has_measures) {
+hf_status cli_measures_report(const cli_measured *m, const hf_result *result, hf_report *out) {
+    if (result && (result->n_row == 0 || !result->row[0].has_measures)) {
         return HF_OK;
     }
-    HF_TRY(print_classes(cx, m->routing, result, out));
-    return print_measures(cx, m, result, out);
+    HF_TRY(add_classes(m, result, out));
+    add_measures(m, result, out);
+    return HF_OK;
 }

@@ -14,8 +14,7 @@ typedef struct cli_measured {
 /** Add those of one row to its JSON object. */
 void cli_measures_json(const cli_measured *m, const hf_row *row, hf_json *o);
 
-/** A table of the classes, a line a row, and one of the measures, a line for each measure and row; nothing where the routing
- *  names none or the criterion takes no measures. */
-hf_status cli_measures_print(hf_context *cx, const cli_measured *m, const hf_result *result, hf_text *out);
+/** Add their tables to a report. \param[in] result NULL: none yet, the tables stay empty */
+hf_status cli_measures_report(const cli_measured *m, const hf_result *result, hf_report *out);
 
 #endif

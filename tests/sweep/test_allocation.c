@@ -404,12 +404,43 @@ static hf_status write_tables(hf_context *cx, void *user) {
     return HF_OK;
 }
 
+/* A report with a table of each kind of cell, in every format. */
+static hf_status write_report(hf_context *cx, void *user) {
+    static const hf_column columns[] = {{"f", "f", NULL, HF_COLUMN_COUNT, 6, 0},
+                                        {"share", "%", "%", HF_COLUMN_ESTIMATE, 6, 0},
+                                        {"names", "names", NULL, HF_COLUMN_WORD, 6, 0}};
+    const hf_mark mark = hf_scratch_mark(cx);
+    hf_status status = HF_OK;
+    for (int form = 0; form < HF_FORMS && status == HF_OK; form++) {
+        hf_report r;
+        hf_text out;
+        hf_text_init(cx, &out);
+        hf_report_begin(cx, "title", "label", &r);
+        hf_report_argument(&r, "topology", user);
+        hf_report_table_begin(&r, "table", columns, 3);
+        for (uint64_t i = 0; i < 20; i++) {
+            hf_report_cell(&r, hf_cell_count(i));
+            hf_report_cell(&r, hf_cell_estimate(1, 0.5, 1.5, HF_INTERVAL_WILSON, NULL));
+            hf_report_cell(&r, hf_cell_word("a, \"b\""));
+        }
+        status = hf_report_print(&r, &(hf_report_style){.form = (hf_form)form}, &out);
+        hf_text_free(&out);
+    }
+    hf_scratch_reset(cx, mark);
+    return status;
+}
+
+static void reports(void **state) {
+    (void)state;
+    failing_sweep_pieces("reports", 64, write_report, "mesh:dims=2x2");
+}
+
 static void tables(void **state) {
     (void)state;
     static const char *const header[] = {"f", "what & why"};
     static const char *const cell[] = {"1", "a, \"b\" | c", "2", NULL, "1000", "50 % of x_1 ~ {y} \\ z, and so on, and so on"};
     static const bool is_number[] = {true, false};
-    hf_table table = {"title", 2, 3, header, cell, is_number, "a note"};
+    hf_table table = {"title", 2, 3, header, cell, is_number, "a note", "label"};
     failing_sweep_pieces("tables", 64, write_tables, &table);
 }
 
@@ -418,6 +449,7 @@ int main(void) {
         cmocka_unit_test(universes), cmocka_unit_test(every_routing), cmocka_unit_test(variants_of_ft2ei),
         cmocka_unit_test(bounds),    cmocka_unit_test(campaigns),     cmocka_unit_test(stores),
         cmocka_unit_test(studies),   cmocka_unit_test(drawings),      cmocka_unit_test(tables),
+        cmocka_unit_test(reports),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

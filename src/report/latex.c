@@ -3,11 +3,12 @@
  * as its longest word where that is possible, none wider than its longest cell. */
 #include <string.h>
 
-#include <holdfast/store.h>
+#include <holdfast/report.h>
 
-/* In shares of the line of an article at \scriptsize: a character, and the gap between two columns. */
-static const double letter = 0.0112, gap = 0.0116;
-enum { PAGE_LINES = 48 };
+/* In shares of the line of an article at \scriptsize: a character, and the gap between two columns; what one of two columns of
+ * an article takes of both. */
+static const double letter = 0.0112, gap = 0.0116, one_of_two = 0.48;
+enum { PAGE_LINES = 48, FLOAT_ROWS = 40 };
 
 typedef struct column {
     bool is_shown, is_number;
@@ -20,6 +21,7 @@ typedef struct layout {
     const hf_table *table;
     column *column; /* n_column of the table */
     bool is_narrow; /* every cell fits on one line */
+    double wide;    /* what that line takes */
 } layout;
 
 /* ---- text ---- */
@@ -126,6 +128,7 @@ static void lay_out(layout *l) {
         wanted += l->column[c].is_shown && !l->column[c].is_solid ? l->column[c].wanted : 0;
     }
     l->is_narrow = wanted <= left;
+    l->wide = 1 - left + wanted;
     if (!l->is_narrow) {
         share(l, left);
     }
@@ -184,16 +187,21 @@ static void put_head(const layout *l, hf_text *out) {
     hf_text_print(out, "  \\midrule\n");
 }
 
-static void put_caption(const hf_table *t, const char *end, hf_text *out) {
+/* \param[in] part of a table in several, from 0: the first bears the label */
+static void put_caption(const hf_table *t, size_t part, const char *end, hf_text *out) {
     if (t->title) {
         hf_text_print(out, "  \\caption{");
         put_text(out, t->title);
-        hf_text_print(out, "}%s\n", end);
+        hf_text_print(out, "%s}%s\n", part ? " (continued)" : "", end);
+    }
+    if (t->label && part == 0) {
+        hf_text_print(out, "  \\label{tab:%s}\n", t->label);
     }
 }
 
-static void put_rows(const layout *l, hf_text *out) {
-    for (size_t r = 1; r <= l->table->n_row; r++) {
+/* Rows from `first`, counted from 1, to before `end`. */
+static void put_rows(const layout *l, size_t first, size_t end, hf_text *out) {
+    for (size_t r = first; r < end; r++) {
         put_row(l, r, out);
     }
 }
@@ -222,27 +230,45 @@ static void put_notes(const layout *l, hf_text *out) {
 static void put_long(const layout *l, hf_text *out) {
     hf_text_print(out, "{\\scriptsize\\setlength{\\tabcolsep}{2pt}\n\\begin{longtable}");
     put_columns(l, out);
-    put_caption(l->table, " \\\\", out);
+    put_caption(l->table, 0, " \\\\", out);
     put_head(l, out);
     hf_text_print(out, "  \\endfirsthead\n");
     put_head(l, out);
     hf_text_print(out, "  \\endhead\n  \\bottomrule\n  \\endfoot\n");
-    put_rows(l, out);
+    put_rows(l, 1, l->table->n_row + 1, out);
     hf_text_print(out, "\\end{longtable}\n");
     put_notes(l, out);
     hf_text_print(out, "}\n");
 }
 
-static void put_short(const layout *l, hf_text *out) {
-    hf_text_print(out, "\\begin{table}\n  \\centering\\scriptsize\\setlength{\\tabcolsep}{2pt}\n");
-    put_caption(l->table, "", out);
+static void put_float(const layout *l, const char *kind, size_t part, size_t first, size_t end, hf_text *out) {
+    hf_text_print(out, "\\begin{%s}\n  \\centering\\scriptsize\\setlength{\\tabcolsep}{2pt}\n", kind);
+    put_caption(l->table, part, "", out);
     hf_text_print(out, "  \\begin{tabular}");
     put_columns(l, out);
     put_head(l, out);
-    put_rows(l, out);
+    put_rows(l, first, end, out);
     hf_text_print(out, "  \\bottomrule\n  \\end{tabular}\n");
-    put_notes(l, out);
-    hf_text_print(out, "\\end{table}\n");
+    if (end > l->table->n_row) {
+        put_notes(l, out);
+    }
+    hf_text_print(out, "\\end{%s}\n", kind);
+}
+
+hf_status hf_table_latex_article(hf_context *cx, const hf_table *t, hf_text *out) {
+    const hf_mark mark = hf_scratch_mark(cx);
+    layout l = {.table = t};
+    HF_TRY(hf_scratch(cx, t->n_column, sizeof *l.column, (void **)&l.column));
+    lay_out(&l);
+    hf_text_print(out, "%% needs \\usepackage{array,booktabs}\n");
+    const char *kind = l.wide <= one_of_two ? "table" : "table*";
+    size_t first = 1;
+    for (size_t part = 0; part == 0 || first <= t->n_row; part++, first += FLOAT_ROWS) {
+        const size_t end = first + FLOAT_ROWS <= t->n_row ? first + FLOAT_ROWS : t->n_row + 1;
+        put_float(&l, kind, part, first, end, out);
+    }
+    hf_scratch_reset(cx, mark);
+    return hf_text_check(cx, out);
 }
 
 hf_status hf_table_latex(hf_context *cx, const hf_table *t, hf_text *out) {
@@ -254,7 +280,7 @@ hf_status hf_table_latex(hf_context *cx, const hf_table *t, hf_text *out) {
     if (count_lines(&l) > PAGE_LINES) {
         put_long(&l, out);
     } else {
-        put_short(&l, out);
+        put_float(&l, "table", 0, 1, t->n_row + 1, out);
     }
     hf_scratch_reset(cx, mark);
     return hf_text_check(cx, out);

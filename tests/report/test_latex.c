@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include <holdfast/random.h>
-#include <holdfast/store.h>
+#include <holdfast/report.h>
 
 enum { COLUMNS = 5, ROWS_MAX = 200 };
 static const char *const header[COLUMNS] = {"cell", "computed", "95% interval", "remark", "source"};

@@ -2,7 +2,7 @@
 /* Writers of tables: aligned text, CSV, Markdown; latex.c has that of LaTeX. */
 #include <string.h>
 
-#include <holdfast/store.h>
+#include <holdfast/report.h>
 
 static const char *cell(const hf_table *t, size_t row, size_t column) {
     const char *text = t->cell[row * t->n_column + column];

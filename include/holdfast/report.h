@@ -1,0 +1,144 @@
+/** \file
+ *  Answers as reports: tables of typed cells, printed in any format. A report knows nothing of text or JSON; what it borrows
+ *  (columns, words in the arena) stays until it is printed. */
+#ifndef HOLDFAST_REPORT_H
+#define HOLDFAST_REPORT_H
+
+#include <math.h>
+
+#include <holdfast/context.h>
+#include <holdfast/stats.h>
+#include <holdfast/text.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A table of text cells, for the writers. Cells are borrowed. */
+typedef struct hf_table {
+    const char *title;
+    size_t n_column, n_row;
+    const char *const *header; /**< n_column */
+    const char *const *cell;   /**< n_row x n_column; NULL prints as nothing */
+    const bool *is_number;     /**< n_column: right-aligned */
+    const char *note;          /**< below the table, or NULL */
+    const char *label;         /**< of LaTeX, to refer to the table by, or NULL */
+} hf_table;
+/** Plain text with aligned columns. */
+hf_status hf_table_text(hf_context *cx, const hf_table *table, hf_text *out);
+/** RFC 4180 with a header line. */
+hf_status hf_table_csv(hf_context *cx, const hf_table *table, hf_text *out);
+hf_status hf_table_markdown(hf_context *cx, const hf_table *table, hf_text *out);
+/** A table for LaTeX (booktabs, array, longtable) that fits a line of some 100 characters of footnote size: columns without a
+ * cell are left out, text is broken where it must be, and what is longer than a page goes on on the next one. Special characters
+ * are escaped. */
+hf_status hf_table_latex(hf_context *cx, const hf_table *table, hf_text *out);
+/** The same for an article of one or two columns (booktabs, array): a table of one column where it fits one, else of both; at
+ *  most 40 rows each, as no table of LaTeX goes on over columns. */
+hf_status hf_table_latex_article(hf_context *cx, const hf_table *table, hf_text *out);
+
+/** What the cells of a column hold. */
+typedef enum hf_column_kind {
+    HF_COLUMN_COUNT,    /**< a whole number */
+    HF_COLUMN_REAL,     /**< a number */
+    HF_COLUMN_ESTIMATE, /**< a number and its 95% interval: two columns in tables for people, four in those for programs */
+    HF_COLUMN_WORD      /**< a word, a spec, names */
+} hf_column_kind;
+/** A column is left out of tables for people unless asked for. */
+enum { HF_COLUMN_ASKED = 1 };
+typedef struct hf_column {
+    const char *key;     /**< in CSV, JSON Lines and --columns: a-z, 0-9, _ */
+    const char *heading; /**< in tables for people */
+    const char *unit;    /**< "%", "h", "cycles"; NULL: none */
+    hf_column_kind kind;
+    int digits; /**< significant digits in tables for people */
+    unsigned flags;
+} hf_column;
+
+/** A value, or that there is none: what nobody measured is null. */
+typedef struct hf_cell {
+    bool is_known;
+    uint64_t count;
+    double value, low, high;
+    const char *by;   /**< of an estimate: how its interval came about, such as "exact" or "wilson" */
+    const char *word; /**< of an estimate: what people read in place of its bounds, such as "exact, part 2 of 4"; NULL: those */
+} hf_cell;
+static inline hf_cell hf_cell_none(void) { return (hf_cell){.is_known = false}; }
+static inline hf_cell hf_cell_count(uint64_t n) { return (hf_cell){.is_known = true, .count = n}; }
+/** \param[in] x NaN: none */
+static inline hf_cell hf_cell_real(double x) { return (hf_cell){.is_known = !isnan(x), .value = x}; }
+/** \param[in] word NULL: none */
+static inline hf_cell hf_cell_word(const char *word) { return (hf_cell){.is_known = word != NULL, .word = word}; }
+/** \param[in] method name of the interval  \param[in] word see hf_cell */
+static inline hf_cell hf_cell_estimate(double value, double low, double high, hf_interval_method method, const char *word) {
+    return (hf_cell){
+        .is_known = true, .value = value, .low = low, .high = high, .by = hf_interval_method_name(method), .word = word};
+}
+
+/** One table of a report. */
+typedef struct hf_report_table {
+    const char *name; /**< "main", or what --table asks for */
+    const char *note; /**< below it, or NULL */
+    const hf_column *column;
+    size_t n_column;
+    hf_cell *cell;
+    size_t n_cell, room;
+} hf_report_table;
+/** What was asked, as a name and a value: `topology`, `kary-tree:k=4,n=3`. */
+typedef struct hf_argument {
+    const char *name, *value;
+} hf_argument;
+enum { HF_REPORT_TABLES = 8, HF_REPORT_ARGUMENTS = 16 };
+/** An answer. Its cells live in the arena of the context that it was begun in. */
+typedef struct hf_report {
+    hf_context *cx;
+    const char *title; /**< one line: what was asked, of what */
+    const char *label; /**< of LaTeX: "tolerance" */
+    hf_report_table table[HF_REPORT_TABLES];
+    size_t n_table;
+    hf_argument argument[HF_REPORT_ARGUMENTS];
+    size_t n_argument;
+    bool failed; /**< a cell found no room: hf_report_print() says so */
+} hf_report;
+
+/** An answer without tables yet. \param[in] title, label borrowed */
+void hf_report_begin(hf_context *cx, const char *title, const char *label, hf_report *out);
+/** What was asked. \param[in] name, value borrowed; the columns of --columns know it by its name */
+void hf_report_argument(hf_report *report, const char *name, const char *value);
+/** The next table; cells go into it from now on. \param[in] column borrowed, n_column of them */
+void hf_report_table_begin(hf_report *report, const char *name, const hf_column *column, size_t n_column);
+/** Below the table, in formats for people. \param[in] note borrowed, or NULL */
+void hf_report_note(hf_report *report, const char *note);
+/** The next cell of the table, row by row. */
+void hf_report_cell(hf_report *report, hf_cell cell);
+
+/** A format. */
+typedef enum hf_form {
+    HF_FORM_TEXT,
+    HF_FORM_CSV,   /**< RFC 4180, one table, numbers as plain numbers, nothing for null */
+    HF_FORM_JSONL, /**< JSON Lines: an object a row, of all tables, with "table" first */
+    HF_FORM_MARKDOWN,
+    HF_FORM_LATEX,
+    HF_FORM_JSON, /**< an object: arguments, then each table as a list of rows */
+    HF_FORMS
+} hf_form;
+/** "text", "csv", "jsonl", "markdown", "latex", "json". */
+const char *hf_form_name(hf_form form);
+/** \return HF_EINVAL that lists the formats */
+hf_status hf_form_find(hf_context *cx, const char *name, hf_form *out);
+
+/** How to print. */
+typedef struct hf_report_style {
+    hf_form form;
+    const char *columns; /**< keys of columns and names of arguments, with commas; NULL: those that say something */
+    const char *table;   /**< the table of CSV; NULL: the first */
+    int digits;          /**< significant digits of numbers that are not whole; 0: those of the column, 12 for programs */
+    bool all;            /**< also columns that are shown only where asked for */
+} hf_report_style;
+/** \return HF_EINVAL that names a column or table that is not there, with those that are; HF_ENOMEM */
+hf_status hf_report_print(const hf_report *report, const hf_report_style *style, hf_text *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Printing reports. A view is what is shown of a table: columns of its own, and arguments, the same in every row. */
+#include <holdfast/report.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/bridge/json.h"
+#include "src/core/grow.h"
+#include "src/core/print.h"
+
+enum { MACHINE_DIGITS = 15 };
+
+typedef struct seen {
+    const hf_column *column; /* NULL: an argument */
+    size_t at;               /* of the column, or of the argument */
+} seen;
+typedef struct view {
+    const hf_report *report;
+    const hf_report_table *table;
+    const hf_report_style *style;
+    seen *column;
+    size_t n, room;
+} view;
+
+static size_t n_row(const hf_report_table *t) { return t->n_column ? t->n_cell / t->n_column : 0; }
+
+static const hf_cell *cell_of(const view *v, size_t row, const seen *s) {
+    return &v->table->cell[row * v->table->n_column + s->at];
+}
+
+static bool is_for_people(hf_form f) { return f == HF_FORM_TEXT || f == HF_FORM_MARKDOWN || f == HF_FORM_LATEX; }
+
+/* ---- which columns ---- */
+
+static bool has_cells(const hf_report_table *t, size_t column) {
+    size_t r = 0;
+    while (r < n_row(t) && !t->cell[r * t->n_column + column].is_known) {
+        r++;
+    }
+    return r < n_row(t);
+}
+
+static hf_status show(hf_context *cx, view *v, const hf_column *column, size_t at) {
+    HF_GROW_SCRATCH(cx, v->column, v->n, v->room);
+    v->column[v->n++] = (seen){column, at};
+    return HF_OK;
+}
+
+/* What says something: not what nobody measured, nor what is long and was not asked for. */
+static hf_status show_telling(hf_context *cx, view *v) {
+    const bool chosen = is_for_people(v->style->form);
+    for (size_t c = 0; c < v->table->n_column; c++) {
+        const hf_column *column = &v->table->column[c];
+        const bool is_asked = !(column->flags & HF_COLUMN_ASKED) || v->style->all;
+        if (!chosen || (is_asked && has_cells(v->table, c))) {
+            HF_TRY(show(cx, v, column, c));
+        }
+    }
+    return HF_OK;
+}
+
+static bool is_word(const char *text, size_t size, const char *name) {
+    return strlen(name) == size && memcmp(text, name, size) == 0;
+}
+
+static hf_status refuse_column(hf_context *cx, const view *v, const char *name, size_t size) {
+    hf_text known;
+    char *text = NULL;
+    hf_text_init(cx, &known);
+    for (size_t c = 0; c < v->table->n_column; c++) {
+        hf_text_print(&known, "%s%s", c ? ", " : "", v->table->column[c].key);
+    }
+    for (size_t a = 0; a < v->report->n_argument; a++) {
+        hf_text_print(&known, ", %s", v->report->argument[a].name);
+    }
+    hf_status status = hf_text_check(cx, &known);
+    status = status == HF_OK ? hf_scratch_print(cx, &text, "%s", known.data) : status;
+    hf_text_free(&known);
+    HF_TRY(status);
+    HF_FAIL(cx, HF_EINVAL, "column \"%.*s\" is not there; need %s, or arguments for all of the question", (int)size, name, text);
+}
+
+/* A key of a column, the name of an argument, or all arguments. */
+static hf_status show_named(hf_context *cx, view *v, const char *name, size_t size) {
+    const bool is_all = is_word(name, size, "arguments");
+    bool found = is_all;
+    for (size_t c = 0; c < v->table->n_column && !is_all; c++) {
+        if (is_word(name, size, v->table->column[c].key)) {
+            HF_TRY(show(cx, v, &v->table->column[c], c));
+            found = true;
+        }
+    }
+    for (size_t a = 0; a < v->report->n_argument; a++) {
+        if (is_all || is_word(name, size, v->report->argument[a].name)) {
+            HF_TRY(show(cx, v, NULL, a));
+            found = true;
+        }
+    }
+    return found ? HF_OK : refuse_column(cx, v, name, size);
+}
+
+static hf_status choose(hf_context *cx, view *v) {
+    const char *at = v->style->columns;
+    if (!at) {
+        return show_telling(cx, v);
+    }
+    for (;;) {
+        const size_t size = strcspn(at, ",");
+        HF_TRY(show_named(cx, v, at, size));
+        if (!at[size]) {
+            return HF_OK;
+        }
+        at += size + 1;
+    }
+}
+
+/* ---- cells for people ---- */
+
+static hf_status count_text(hf_context *cx, const view *v, uint64_t n, char **out) {
+    char digits[32], grouped[48];
+    const int size = snprintf(digits, sizeof digits, "%" PRIu64, n);
+    size_t put = 0;
+    for (int i = 0; i < size; i++) {
+        if (v->style->form == HF_FORM_LATEX && i && (size - i) % 3 == 0) {
+            grouped[put++] = ',';
+        }
+        grouped[put++] = digits[i];
+    }
+    grouped[put] = 0;
+    return hf_scratch_print(cx, out, "%s", grouped);
+}
+
+static hf_status interval_text(hf_context *cx, const hf_cell *c, int digits, char **out) {
+    const bool is_seen = strcmp(c->by, hf_interval_method_name(HF_INTERVAL_BERNSTEIN_SEEN)) == 0;
+    const char *note = is_seen ? " (range not known)" : "";
+    return c->word          ? hf_scratch_print(cx, out, "%s", c->word)
+           : isinf(c->high) ? hf_scratch_print(cx, out, "at least %.*g%s", digits, c->low, note)
+                            : hf_scratch_print(cx, out, "%.*g to %.*g%s", digits, c->low, digits, c->high, note);
+}
+
+/* One text, of an estimate two. */
+static hf_status put_texts(hf_context *cx, const view *v, const seen *s, const hf_cell *c, const char **text) {
+    const int digits = v->style->digits ? v->style->digits : s->column->digits;
+    const char *none = v->style->form == HF_FORM_TEXT ? "-" : "";
+    char *made = NULL;
+    text[0] = none;
+    if (s->column->kind == HF_COLUMN_ESTIMATE) {
+        text[1] = none;
+    }
+    if (!c->is_known) {
+        return HF_OK;
+    }
+    switch (s->column->kind) {
+    case HF_COLUMN_COUNT:
+        HF_TRY(count_text(cx, v, c->count, &made));
+        break;
+    case HF_COLUMN_WORD:
+        text[0] = c->word;
+        return HF_OK;
+    case HF_COLUMN_ESTIMATE:
+        HF_TRY(interval_text(cx, c, v->style->digits ? v->style->digits : 6, &made));
+        text[1] = made;
+        HF_TRY(hf_scratch_print(cx, &made, "%.*g", digits, c->value));
+        break;
+    case HF_COLUMN_REAL:
+        HF_TRY(hf_scratch_print(cx, &made, "%.*g", digits, c->value));
+        break;
+    }
+    text[0] = made;
+    return HF_OK;
+}
+
+static size_t width_of(const seen *s) { return s->column && s->column->kind == HF_COLUMN_ESTIMATE ? 2 : 1; }
+
+/* Above the first table; in LaTeX, where tables float, each says what it is of. */
+static hf_status title_of(hf_context *cx, const view *v, bool is_first, const char **out) {
+    const bool is_latex = v->style->form == HF_FORM_LATEX;
+    char *text = NULL;
+    if (is_first && v->report->title) {
+        HF_TRY(hf_scratch_print(cx, &text, "%s%s", v->report->title, v->style->form == HF_FORM_TEXT ? "\n" : ""));
+    } else if (is_latex) {
+        HF_TRY(hf_scratch_print(cx, &text, "%s: %s", v->report->title, v->table->name));
+    }
+    *out = text;
+    return HF_OK;
+}
+
+static hf_status make_table(hf_context *cx, const view *v, bool is_first, hf_table *out) {
+    const char **header, **cell;
+    bool *is_number;
+    *out = (hf_table){.n_row = n_row(v->table), .note = v->table->note};
+    HF_TRY(title_of(cx, v, is_first, &out->title));
+    for (size_t i = 0; i < v->n; i++) {
+        out->n_column += width_of(&v->column[i]);
+    }
+    HF_TRY(hf_scratch(cx, out->n_column, sizeof *header, (void **)&header));
+    HF_TRY(hf_scratch(cx, out->n_column, sizeof *is_number, (void **)&is_number));
+    HF_TRY(hf_scratch(cx, out->n_column * out->n_row, sizeof *cell, (void **)&cell));
+    for (size_t i = 0, at = 0; i < v->n; at += width_of(&v->column[i]), i++) {
+        const seen *s = &v->column[i];
+        header[at] = s->column ? s->column->heading : v->report->argument[s->at].name;
+        is_number[at] = s->column && s->column->kind != HF_COLUMN_WORD;
+        if (width_of(s) == 2) {
+            header[at + 1] = "95% interval";
+        }
+        for (size_t r = 0; r < out->n_row; r++) {
+            const char **text = &cell[r * out->n_column + at];
+            if (s->column) {
+                HF_TRY(put_texts(cx, v, s, cell_of(v, r, s), text));
+            } else {
+                *text = v->report->argument[s->at].value;
+            }
+        }
+    }
+    out->header = header;
+    out->cell = cell;
+    out->is_number = is_number;
+    return HF_OK;
+}
+
+static hf_status put_people(hf_context *cx, const view *v, bool is_first, hf_text *out) {
+    hf_table t;
+    HF_TRY(make_table(cx, v, is_first, &t));
+    if (!is_first) {
+        hf_text_append(out, "\n", 1);
+    }
+    if (v->style->form == HF_FORM_LATEX) {
+        char *label;
+        HF_TRY(hf_scratch_print(cx, &label, is_first ? "%s" : "%s-%s", v->report->label, v->table->name));
+        t.label = label;
+        return hf_table_latex_article(cx, &t, out);
+    }
+    return v->style->form == HF_FORM_TEXT ? hf_table_text(cx, &t, out) : hf_table_markdown(cx, &t, out);
+}
+
+/* ---- cells for programs ---- */
+
+static void put_quoted(hf_text *out, const char *text) {
+    if (!strpbrk(text, ",\"\r\n")) {
+        hf_text_append(out, text, strlen(text));
+        return;
+    }
+    hf_text_append(out, "\"", 1);
+    for (; *text; text++) {
+        hf_text_append(out, *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
+    }
+    hf_text_append(out, "\"", 1);
+}
+
+static void put_plain(const view *v, double value, hf_text *out) {
+    if (isfinite(value)) {
+        hf_text_print(out, "%.*g", v->style->digits ? v->style->digits : MACHINE_DIGITS, value);
+    }
+}
+
+static const char *const ends[] = {"_low", "_high", "_by"};
+
+static void put_csv_cell(const view *v, const seen *s, size_t row, hf_text *out) {
+    if (!s->column) {
+        put_quoted(out, v->report->argument[s->at].value);
+        return;
+    }
+    const hf_cell *c = cell_of(v, row, s);
+    const bool is_estimate = s->column->kind == HF_COLUMN_ESTIMATE;
+    if (!c->is_known) {
+        hf_text_append(out, ",,,", is_estimate ? 3 : 0);
+    } else if (s->column->kind == HF_COLUMN_COUNT) {
+        hf_text_print(out, "%" PRIu64, c->count);
+    } else if (s->column->kind == HF_COLUMN_WORD) {
+        put_quoted(out, c->word);
+    } else {
+        put_plain(v, c->value, out);
+        if (is_estimate) {
+            hf_text_append(out, ",", 1);
+            put_plain(v, c->low, out);
+            hf_text_append(out, ",", 1);
+            put_plain(v, c->high, out);
+            hf_text_print(out, ",%s", c->by);
+        }
+    }
+}
+
+static void put_csv(const view *v, hf_text *out) {
+    for (size_t i = 0; i < v->n; i++) {
+        const seen *s = &v->column[i];
+        const char *key = s->column ? s->column->key : v->report->argument[s->at].name;
+        hf_text_print(out, "%s%s", i ? "," : "", key);
+        for (size_t e = 0; width_of(s) == 2 && e < sizeof ends / sizeof *ends; e++) {
+            hf_text_print(out, ",%s%s", key, ends[e]);
+        }
+    }
+    hf_text_append(out, "\r\n", 2);
+    for (size_t r = 0; r < n_row(v->table); r++) {
+        for (size_t i = 0; i < v->n; i++) {
+            hf_text_append(out, ",", i ? 1 : 0);
+            put_csv_cell(v, &v->column[i], r, out);
+        }
+        hf_text_append(out, "\r\n", 2);
+    }
+}
+
+static void set_json(const view *v, const seen *s, size_t row, hf_json *o) {
+    if (!s->column) {
+        hf_json_set(o, v->report->argument[s->at].name, hf_json_text(v->report->argument[s->at].value));
+        return;
+    }
+    const hf_cell *c = cell_of(v, row, s);
+    const hf_column_kind kind = s->column->kind;
+    char key[96];
+    hf_json_set(o, s->column->key,
+                !c->is_known              ? hf_json_null()
+                : kind == HF_COLUMN_WORD  ? hf_json_text(c->word)
+                : kind == HF_COLUMN_COUNT ? hf_json_integer((int64_t)c->count)
+                                          : hf_json_real(c->value));
+    for (size_t e = 0; kind == HF_COLUMN_ESTIMATE && e < sizeof ends / sizeof *ends; e++) {
+        snprintf(key, sizeof key, "%s%s", s->column->key, ends[e]);
+        hf_json_set(o, key, !c->is_known ? hf_json_null() : e == 2 ? hf_json_text(c->by) : hf_json_real(e ? c->high : c->low));
+    }
+}
+
+static hf_json *json_row(const view *v, size_t row, bool names_table) {
+    hf_json *o = hf_json_object();
+    if (names_table) {
+        hf_json_set(o, "table", hf_json_text(v->table->name));
+    }
+    for (size_t i = 0; i < v->n; i++) {
+        set_json(v, &v->column[i], row, o);
+    }
+    return o;
+}
+
+static hf_status put_lines(hf_context *cx, const view *v, hf_text *out) {
+    for (size_t r = 0; r < n_row(v->table); r++) {
+        hf_json *o = json_row(v, r, true);
+        const hf_status status = hf_json_print_line(cx, o, out);
+        hf_json_free(o);
+        HF_TRY(status);
+    }
+    return HF_OK;
+}
+
+/* ---- reports ---- */
+
+static hf_status find_table(hf_context *cx, const hf_report *report, const char *name, size_t *out) {
+    for (*out = 0; *out < report->n_table; ++*out) {
+        if (!name || strcmp(report->table[*out].name, name) == 0) {
+            return HF_OK;
+        }
+    }
+    HF_FAIL(cx, HF_EINVAL, "table \"%s\" is not in this answer; its first is %s", name ? name : "",
+            report->n_table ? report->table[0].name : "none");
+}
+
+static hf_status put_view(hf_context *cx, const view *v, bool is_first, hf_json *tables, hf_text *out) {
+    switch (v->style->form) {
+    case HF_FORM_CSV:
+        put_csv(v, out);
+        return HF_OK;
+    case HF_FORM_JSONL:
+        return put_lines(cx, v, out);
+    case HF_FORM_JSON: {
+        hf_json *list = hf_json_array();
+        for (size_t r = 0; r < n_row(v->table); r++) {
+            hf_json_push(list, json_row(v, r, false));
+        }
+        hf_json_set(tables, v->table->name, list);
+        return HF_OK;
+    }
+    default:
+        return put_people(cx, v, is_first, out);
+    }
+}
+
+/* All tables; of CSV, or with columns named or a table, one. */
+static hf_status put_tables(const hf_report *report, const hf_report_style *style, hf_json *tables, hf_text *out) {
+    size_t first;
+    HF_TRY(find_table(report->cx, report, style->table, &first));
+    const bool is_one = style->form == HF_FORM_CSV || style->columns || style->table;
+    for (size_t t = first; t < (is_one ? first + 1 : report->n_table); t++) {
+        view v = {.report = report, .table = &report->table[t], .style = style};
+        HF_TRY(choose(report->cx, &v));
+        if (v.n > 0) {
+            HF_TRY(put_view(report->cx, &v, t == first, tables, out));
+        }
+    }
+    return HF_OK;
+}
+
+hf_status hf_report_print(const hf_report *report, const hf_report_style *style, hf_text *out) {
+    hf_context *cx = report->cx;
+    if (report->failed) {
+        HF_FAIL(cx, HF_ENOMEM, "out of memory while an answer was put together");
+    }
+    if (style->form != HF_FORM_JSON) {
+        HF_TRY(put_tables(report, style, NULL, out));
+        return hf_text_check(cx, out);
+    }
+    hf_json *root = hf_json_object(), *arguments = hf_json_object(), *tables = hf_json_object();
+    for (size_t a = 0; a < report->n_argument; a++) {
+        hf_json_set(arguments, report->argument[a].name, hf_json_text(report->argument[a].value));
+    }
+    hf_json_set(root, "arguments", arguments);
+    hf_json_set(root, "tables", tables);
+    hf_status status = put_tables(report, style, tables, out);
+    status = status == HF_OK ? hf_json_print(cx, root, out) : status;
+    hf_json_free(root);
+    return status;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reports: how they are filled, and their formats by name. */
+#include <holdfast/report.h>
+
+#include <string.h>
+
+#include "src/core/grow.h"
+
+void hf_report_begin(hf_context *cx, const char *title, const char *label, hf_report *out) {
+    *out = (hf_report){.cx = cx, .title = title, .label = label};
+}
+
+void hf_report_argument(hf_report *report, const char *name, const char *value) {
+    if (report->n_argument < HF_REPORT_ARGUMENTS) {
+        report->argument[report->n_argument++] = (hf_argument){name, value};
+    } else {
+        report->failed = true;
+    }
+}
+
+void hf_report_table_begin(hf_report *report, const char *name, const hf_column *column, size_t n_column) {
+    if (report->n_table < HF_REPORT_TABLES) {
+        report->table[report->n_table++] = (hf_report_table){.name = name, .column = column, .n_column = n_column};
+    } else {
+        report->failed = true;
+    }
+}
+
+void hf_report_note(hf_report *report, const char *note) { report->table[report->n_table - 1].note = note; }
+
+static hf_status add(hf_report *report, hf_report_table *t, hf_cell cell) {
+    HF_GROW_SCRATCH(report->cx, t->cell, t->n_cell, t->room);
+    t->cell[t->n_cell++] = cell;
+    return HF_OK;
+}
+
+void hf_report_cell(hf_report *report, hf_cell cell) {
+    if (!report->failed) {
+        report->failed = add(report, &report->table[report->n_table - 1], cell) != HF_OK;
+    }
+}
+
+static const char *const names[HF_FORMS] = {[HF_FORM_TEXT] = "text",         [HF_FORM_CSV] = "csv",     [HF_FORM_JSONL] = "jsonl",
+                                            [HF_FORM_MARKDOWN] = "markdown", [HF_FORM_LATEX] = "latex", [HF_FORM_JSON] = "json"};
+
+const char *hf_form_name(hf_form form) { return names[form]; }
+
+hf_status hf_form_find(hf_context *cx, const char *name, hf_form *out) {
+    for (int f = 0; f < HF_FORMS; f++) {
+        if (strcmp(name, names[f]) == 0) {
+            *out = (hf_form)f;
+            return HF_OK;
+        }
+    }
+    HF_FAIL(cx, HF_EINVAL, "format \"%s\" is not known; need text, csv, json, jsonl, markdown or latex", name);
+}

@@ -1,0 +1,17 @@
+# One answer in every format; columns by key, arguments as columns, digits; the ending of a file says its format.
+ask() { holdfast tolerance --topology kary-tree:k=2,n=2 --routing ft2ei:intervals=1 --faults 0..3 --quiet --store none "$@"; }
+for format in csv jsonl markdown latex; do
+    ask --format "$format"
+done
+ask --format csv --columns topology,f,not_tolerated_percent --digits 4
+ask --columns f,sets,witness
+ask --part 1/2
+holdfast tolerance --topology mesh:dims=3x3 --routing solid-fault --universe switches --faults 0..2 --quiet --store none --format csv --table classes
+holdfast tolerance --topology mesh:dims=4x4 --routing dor --faults 4 --method sampled --samples 50 --quiet --store none --format csv
+ask --output table.tex && head -2 table.tex
+ask --output table.csv --format latex 2>&1 || echo "status $?"
+ask --format xls 2>&1 || echo "status $?"
+ask --format csv --columns f,stes 2>&1 || echo "status $?"
+ask --table class 2>&1 || echo "status $?"
+ask --format csv --json 2>&1 || echo "status $?"
+ask --digits 0 2>&1 || echo "status $?"

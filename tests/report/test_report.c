@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reports in every format: what is left out, what is null, what is quoted, what is refused. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <holdfast/report.h>
+
+static const hf_column columns[] = {{"f", "f", NULL, HF_COLUMN_COUNT, 6, 0},
+                                    {"share", "%", "%", HF_COLUMN_ESTIMATE, 4, 0},
+                                    {"mean", "mean", "hops", HF_COLUMN_REAL, 3, 0},
+                                    {"never", "never measured", NULL, HF_COLUMN_REAL, 6, 0},
+                                    {"names", "names", NULL, HF_COLUMN_WORD, 6, HF_COLUMN_ASKED}};
+static const hf_column second[] = {{"word", "word", NULL, HF_COLUMN_WORD, 6, 0}};
+
+static void add_row(hf_report *r, uint64_t f, hf_cell share, hf_cell mean, const char *names) {
+    hf_report_cell(r, hf_cell_count(f));
+    hf_report_cell(r, share);
+    hf_report_cell(r, mean);
+    hf_report_cell(r, hf_cell_none());
+    hf_report_cell(r, hf_cell_word(names));
+}
+
+static void fill(hf_context *cx, hf_report *r) {
+    hf_report_begin(cx, "a_title", "label", r);
+    hf_report_argument(r, "topology", "torus:dims=4x4");
+    hf_report_table_begin(r, "first", columns, 5);
+    add_row(r, 1234567, hf_cell_estimate(12.34567, 12.34567, 12.34567, HF_INTERVAL_EXACT, "exact, part 1 of 2"),
+            hf_cell_real(2.0 / 3), "a, \"b\"");
+    add_row(r, 2, hf_cell_estimate(50, 40.5, 59.5, HF_INTERVAL_WILSON, NULL), hf_cell_none(), NULL);
+    add_row(r, 3, hf_cell_estimate(7, 6, INFINITY, HF_INTERVAL_BERNSTEIN_SEEN, NULL), hf_cell_real(NAN), "c|d");
+    hf_report_note(r, "a note");
+    hf_report_table_begin(r, "second", second, 1);
+    hf_report_cell(r, hf_cell_word("x & y"));
+}
+
+/* \param[in] expected NULL: refused */
+static void expect(hf_report_style style, const char *expected) {
+    hf_context *cx = hf_context_new(NULL);
+    hf_report r;
+    hf_text out;
+    fill(cx, &r);
+    hf_text_init(cx, &out);
+    const hf_status status = hf_report_print(&r, &style, &out);
+    if (expected) {
+        assert_int_equal(status, HF_OK);
+        assert_string_equal(out.data ? out.data : "", expected);
+    } else {
+        assert_int_equal(status, HF_EINVAL);
+    }
+    hf_text_free(&out);
+    hf_context_free(cx);
+}
+
+static void test_text(void **state) {
+    (void)state;
+    expect((hf_report_style){.form = HF_FORM_TEXT}, "a_title\n\n"
+                                                    "      f      %  95% interval                   mean\n"
+                                                    "1234567  12.35  exact, part 1 of 2            0.667\n"
+                                                    "      2     50  40.5 to 59.5                      -\n"
+                                                    "      3      7  at least 6 (range not known)      -\n"
+                                                    "a note\n\nword\nx & y\n");
+    expect((hf_report_style){.form = HF_FORM_TEXT, .columns = "names,f"},
+           "a_title\n\nnames         f\na, \"b\"  1234567\n-             2\nc|d           3\na note\n");
+    expect((hf_report_style){.form = HF_FORM_TEXT, .table = "second"}, "a_title\n\nword\nx & y\n");
+}
+
+static void test_programs(void **state) {
+    (void)state;
+    expect((hf_report_style){.form = HF_FORM_CSV, .digits = 4}, "f,share,share_low,share_high,share_by,mean,never,names\r\n"
+                                                                "1234567,12.35,12.35,12.35,exact,0.6667,,\"a, \"\"b\"\"\"\r\n"
+                                                                "2,50,40.5,59.5,wilson,,,\r\n"
+                                                                "3,7,6,,bernstein-hoeffding-range-seen,,,c|d\r\n");
+    expect((hf_report_style){.form = HF_FORM_CSV, .columns = "arguments,f"},
+           "topology,f\r\ntorus:dims=4x4,1234567\r\ntorus:dims=4x4,2\r\ntorus:dims=4x4,3\r\n");
+    expect(
+        (hf_report_style){.form = HF_FORM_JSONL, .columns = "f,share,names"},
+        "{\"table\": \"first\", \"f\": 1234567, \"share\": 12.34567, \"share_low\": 12.34567, \"share_high\": 12.34567, "
+        "\"share_by\": \"exact\", \"names\": \"a, \\\"b\\\"\"}\n"
+        "{\"table\": \"first\", \"f\": 2, \"share\": 50.0, \"share_low\": 40.5, \"share_high\": 59.5, \"share_by\": \"wilson\", "
+        "\"names\": null}\n"
+        "{\"table\": \"first\", \"f\": 3, \"share\": 7.0, \"share_low\": 6.0, \"share_high\": null, "
+        "\"share_by\": \"bernstein-hoeffding-range-seen\", \"names\": \"c|d\"}\n");
+    expect((hf_report_style){.form = HF_FORM_JSON, .table = "second"},
+           "{\n  \"arguments\": {\n    \"topology\": \"torus:dims=4x4\"\n  },\n  \"tables\": {\n    \"second\": [\n      {\n"
+           "        \"word\": \"x & y\"\n      }\n    ]\n  }\n}\n");
+}
+
+static void test_papers(void **state) {
+    (void)state;
+    expect((hf_report_style){.form = HF_FORM_MARKDOWN, .columns = "f,names"},
+           "## a\\_title\n\n| f | names |\n|---:|---|\n| 1234567 | a, \"b\" |\n| 2 |  |\n| 3 | c\\|d |\n\na note\n");
+    expect(
+        (hf_report_style){.form = HF_FORM_LATEX, .columns = "f,mean"},
+        "% needs \\usepackage{array,booktabs}\n\\begin{table}\n  \\centering\\scriptsize\\setlength{\\tabcolsep}{2pt}\n"
+        "  \\caption{a\\_title}\n  \\label{tab:label}\n  \\begin{tabular}{@{}rr@{}}\n  \\toprule\n  f & mean \\\\\n  \\midrule\n"
+        "  1,234,567 & 0.667 \\\\\n  2 &  \\\\\n  3 &  \\\\\n  \\bottomrule\n  \\end{tabular}\n"
+        "  \\par\\smallskip a note\n\\end{table}\n");
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    expect((hf_report_style){.columns = "f,,mean"}, NULL);
+    expect((hf_report_style){.columns = ""}, NULL);
+    expect((hf_report_style){.columns = "share_low"}, NULL);
+    expect((hf_report_style){.table = "third"}, NULL);
+}
+
+/* More rows than a float holds: each row once, every part a table of its own, one label. */
+static void test_long(void **state) {
+    (void)state;
+    hf_context *cx = hf_context_new(NULL);
+    hf_report r;
+    hf_text out;
+    hf_report_begin(cx, "many", "many", &r);
+    hf_report_table_begin(&r, "rows", columns, 1);
+    for (uint64_t i = 0; i < 81; i++) {
+        hf_report_cell(&r, hf_cell_count(i));
+    }
+    hf_text_init(cx, &out);
+    assert_int_equal(hf_report_print(&r, &(hf_report_style){.form = HF_FORM_LATEX}, &out), HF_OK);
+    size_t begun = 0, labels = 0, lines = 0;
+    for (const char *at = out.data; *at; at++) {
+        begun += strncmp(at, "\\begin{table}", 13) == 0;
+        labels += strncmp(at, "\\label", 6) == 0;
+        lines += strncmp(at, " \\\\\n", 4) == 0;
+    }
+    assert_int_equal(begun, 3);
+    assert_int_equal(labels, 1);
+    assert_int_equal(lines, 81 + 3); /* and the headings */
+    hf_text_free(&out);
+    hf_context_free(cx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_text), cmocka_unit_test(test_programs),
+                                       cmocka_unit_test(test_papers), cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_long)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
