@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/core/number.h"
 #include "src/analysis/load/load.h"
 #include "src/analysis/paths/walk.h"
 #include "src/core/lines.h"
@@ -50,24 +51,19 @@ static hf_status find_word(hf_lines *r, const char *what, const char *const *nam
 static hf_status read_value(hf_lines *r, uint64_t *out) {
     hf_slice word = {"", 0};
     (void)hf_lines_word(r, &word);
-    uint64_t value = 0;
-    unsigned behind = 0;
-    bool is_right = word.size > 0 && word.text[0] != '.', has_point = false;
-    for (size_t i = 0; i < word.size && is_right; i++) {
-        const char c = word.text[i];
-        if (c == '.') {
-            is_right = !has_point && i + 1 < word.size;
-            has_point = true;
-            continue;
+    hf_slice at = word;
+    uint64_t whole = 0, behind = 0, unit = 1000000;
+    bool is_right = hf_take_number(&at, &whole) && whole <= VALUE_MAX / unit;
+    if (is_right && hf_take_text(&at, ".")) {
+        const size_t digits = at.size;
+        is_right = digits <= 6 && hf_take_number(&at, &behind);
+        for (size_t i = 0; is_right && i < digits; i++) {
+            unit /= 10;
         }
-        behind += has_point;
-        value = value * 10 + (uint64_t)(c - '0');
-        is_right = c >= '0' && c <= '9' && behind <= 6 && value <= VALUE_MAX;
+        behind *= unit;
     }
-    for (; behind < 6; behind++) {
-        value *= 10;
-    }
-    if (!is_right || value > VALUE_MAX) {
+    const uint64_t value = is_right ? whole * 1000000 + behind : 0;
+    if (!is_right || at.size > 0 || value > VALUE_MAX) {
         HF_LINE_FAIL(r, HF_EINVAL, "\"%.*s\" is not right; need a number from 0 to 1000000 with at most six decimals",
                      HF_SLICE(word));
     }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lua states with our allocator, and the calls into them. Everything that may raise an error of Lua's runs below one protected
  * call; errors come out as statuses with file and line. */
+#include "src/core/number.h"
 #include "src/bridge/lua_state.h"
 
 #include <lua.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LOAD_FACTOR = 1000, LOAD_SECONDS = 20, HOPS_MAX = 65536 };
@@ -17,7 +17,7 @@ static hf_lua *lua_of(lua_State *L) { return *(hf_lua **)lua_getextraspace(L); }
 static hf_status fail_with(hf_context *cx, hf_lua *lua, int code) {
     const char *text = lua_type(lua->L, -1) == LUA_TSTRING ? lua_tostring(lua->L, -1) : "an error that is not a text";
     const char *file = lua->setup.file, *at = text;
-    long line = 0;
+    uint64_t line = 0;
     if (lua->failure != HF_OK && lua->failure != HF_ERANGE && lua->failure != HF_ENOTSUP) {
         if (lua->failure == HF_ESTOP) {
             HF_FAIL(cx, HF_ESTOP, "%s: stopped", file);
@@ -29,14 +29,14 @@ static hf_status fail_with(hf_context *cx, hf_lua *lua, int code) {
                 lua->is_over_memory ? "the rule needs more than" : "out of memory; the rule may use",
                 lua->setup.memory_bytes >> 20);
     }
-    if (strncmp(text, "rule:", 5) == 0) {
-        char *end;
-        line = strtol(text + 5, &end, 10);
-        at = *end == ':' ? end + 1 + (end[1] == ' ') : text;
+    hf_slice rest = hf_slice_of(text);
+    if (hf_take_text(&rest, "rule:") && hf_take_number(&rest, &line) && hf_take_text(&rest, ":")) {
+        hf_take_text(&rest, " ");
+        at = rest.text;
     }
     const hf_status status = lua->failure == HF_OK ? HF_EINVAL : lua->failure;
     if (line > 0 && at != text) {
-        HF_FAIL(cx, status, "%s, line %ld: %s", file, line, at);
+        HF_FAIL(cx, status, "%s, line %" PRIu64 ": %s", file, line, at);
     }
     HF_FAIL(cx, status, "%s: %s", file, text);
 }

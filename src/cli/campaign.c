@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What commands over campaigns share: their options, the store, the run. */
+#include "src/core/number.h"
 #include "src/cli/campaign.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "src/core/print.h"
@@ -22,9 +22,10 @@ hf_status cli_campaign_part(const cli *c, hf_campaign *campaign) {
     if (!text) {
         return HF_OK;
     }
-    char *slash = NULL, *end = NULL;
-    const unsigned long part = strtoul(text, &slash, 10), parts = *slash == '/' ? strtoul(slash + 1, &end, 10) : 0;
-    if (text[0] < '0' || text[0] > '9' || !end || *end || part < 1 || part > parts || parts > 1000000000) {
+    hf_slice at = hf_slice_of(text);
+    uint64_t part, parts;
+    if (!hf_take_number(&at, &part) || !hf_take_text(&at, "/") || !hf_slice_number(at, 10, &parts) || part < 1 || part > parts ||
+        parts > 1000000000) {
         HF_FAIL(c->cx, HF_EINVAL, "--part=%s is not right; need r/m with 1 <= r <= m, such as 1/4", text);
     }
     campaign->part = (uint32_t)part;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/core/number.h"
 #include "src/cli/commands.h"
 
 enum { FILE_LIMIT = 1 << 20, RESULTS_LIMIT = 64 << 20, ROWS_MAX = HF_COST_COLUMNS };
@@ -176,9 +177,8 @@ static hf_status read_throughput(request *r) {
     if (pattern) {
         return bound_throughput(r, pattern);
     }
-    char *end = NULL;
-    r->throughput = text ? strtod(text, &end) : 0;
-    if (text && (*end || !(r->throughput > 0 && r->throughput <= 1e6))) {
+    r->throughput = 0;
+    if (text && (!hf_read_real(text, &r->throughput) || !(r->throughput > 0 && r->throughput <= 1e6))) {
         HF_FAIL(r->c->cx, HF_EINVAL, "--throughput=%s is not right; need flits per cycle and terminal, above 0", text);
     }
     return HF_OK;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* holdfast simulate: latency and accepted traffic flit by flit, and the replay of deadlocks. */
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/cli/simulate.h"
+#include "src/core/number.h"
 
 enum { LOADS_MOST = 1000, SWEEP = 20 };
 
@@ -43,18 +45,15 @@ static hf_status read_loads(simulate *s) {
     const cli *c = s->c;
     const char *text = cli_value(c, "load");
     HF_TRY(hf_scratch(c->cx, LOADS_MOST, sizeof *s->load, (void **)&s->load));
-    for (const char *at = text; at;) {
-        char *end;
-        const double load = strtod(at, &end);
-        if (end == at || (*end && *end != ',') || !(load > 0) || load > s->s.kernel.packet_length || s->n_point == LOADS_MOST) {
-            HF_FAIL(c->cx, HF_EINVAL,
-                    "--load=%s is not right; need 1 to %d loads in flits per cycle and terminal, above 0 and at most the packet "
-                    "length, %u, such as 0.1,0.2,0.4",
-                    text, LOADS_MOST, s->s.kernel.packet_length);
-        }
-        s->load[s->n_point++] = load;
-        at = *end ? end + 1 : NULL;
+    const hf_list_form form = {.low = DBL_MIN, .high = s->s.kernel.packet_length};
+    size_t n = 0;
+    if (text && !hf_read_list(text, &form, LOADS_MOST, s->load, &n)) {
+        HF_FAIL(c->cx, HF_EINVAL,
+                "--load=%s is not right; need 1 to %d loads in flits per cycle and terminal, above 0 and at most the packet "
+                "length, %u, such as 0.1,0.2,0.4 or 0.1..0.5/0.1",
+                text, LOADS_MOST, s->s.kernel.packet_length);
     }
+    s->n_point = (uint32_t)n;
     for (; !text && s->n_point < SWEEP; s->n_point++) {
         s->load[s->n_point] = (s->n_point + 1) / (double)SWEEP;
     }
@@ -146,7 +145,7 @@ static const cli_option options[] = {
     {"topology", "SPEC", "the network, such as torus:dims=8x8"},
     {"routing", "SPEC", "the rule, such as dor:vcs=2,dateline=yes"},
     {"traffic", "SPEC", "the pattern, such as uniform (default) or hot-spot:percent=5,node=0"},
-    {"load", "LIST", "flits per cycle and terminal, such as 0.1,0.2,0.4"},
+    {"load", "LIST", "flits per cycle and terminal, such as 0.1,0.2,0.4 or 0.1..0.5/0.1"},
     {"burst", "LIST",
      "packets come in bursts: mean cycles, and flits per cycle and terminal in it, such as 200,1 or 200,1,together"},
     {"sweep", NULL, "all loads from 0.05 to 1 in steps of 0.05, with a plot of latency against accepted traffic"},

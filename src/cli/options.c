@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/core/number.h"
 #include "src/cli/cli.h"
 #include "src/cli/options.h"
 
@@ -117,15 +118,11 @@ hf_status cli_number(const cli *c, const char *name, uint64_t low, uint64_t high
         *out = otherwise;
         return HF_OK;
     }
-    uint64_t value = 0;
-    bool fits = *text != 0;
-    for (const char *at = text; *at; at++) {
-        const uint64_t digit = (uint64_t)(*at - '0');
-        if (*at < '0' || *at > '9') {
-            HF_FAIL(c->cx, HF_EINVAL, "--%s=%s is not right; need a whole number", name, text);
-        }
-        fits &= value <= (UINT64_MAX - digit) / 10;
-        value = value * 10 + digit;
+    hf_slice at = hf_slice_of(text);
+    uint64_t value;
+    bool fits;
+    if (!hf_take_digits(&at, 10, &value, &fits) || at.size > 0) {
+        HF_FAIL(c->cx, HF_EINVAL, "--%s=%s is not right; need a whole number", name, text);
     }
     if (!fits || value < low || value > high) {
         HF_FAIL(c->cx, HF_ERANGE, "--%s=%s is out of range; need %" PRIu64 " to %" PRIu64, name, text, low, high);

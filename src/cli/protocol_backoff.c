@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/core/number.h"
 #include "src/cli/protocol.h"
 
 enum { CONSTANTS_MAX = 64, N_BACKOFF = HF_BACKOFF_EXPONENTIAL + 1 };
@@ -12,19 +13,18 @@ enum { CONSTANTS_MAX = 64, N_BACKOFF = HF_BACKOFF_EXPONENTIAL + 1 };
 /* "1,2,4": each with all four functions. */
 static hf_status read_tries(const cli *c, hf_backoff_try *tries, size_t *n) {
     const char *text = cli_value_or(c, "constants", "1,2,3,4,6,8,12,16,24,32");
+    const hf_list_form form = {.high = 1000000, .is_whole = true};
+    double constant[CONSTANTS_MAX];
+    size_t n_constant;
+    if (!hf_read_list(text, &form, CONSTANTS_MAX, constant, &n_constant)) {
+        HF_FAIL(c->cx, HF_EINVAL, "--constants=%s is not right; need up to %d whole numbers from 0 to 1000000, such as 1,2,4",
+                text, CONSTANTS_MAX);
+    }
     *n = 0;
-    for (const char *at = text; at;) {
-        const size_t size = strcspn(at, ",");
-        char *end;
-        const unsigned long long constant = strtoull(at, &end, 10);
-        if (size == 0 || *at < '0' || *at > '9' || end != at + size || constant > 1000000 || *n == CONSTANTS_MAX * N_BACKOFF) {
-            HF_FAIL(c->cx, HF_EINVAL, "--constants=%s is not right; need up to %d whole numbers from 0 to 1000000, such as 1,2,4",
-                    text, CONSTANTS_MAX);
-        }
+    for (size_t i = 0; i < n_constant; i++) {
         for (int b = 0; b < N_BACKOFF; b++) {
-            tries[(*n)++] = (hf_backoff_try){.backoff = (hf_backoff)b, .constant = (uint32_t)constant};
+            tries[(*n)++] = (hf_backoff_try){.backoff = (hf_backoff)b, .constant = (uint32_t)constant[i]};
         }
-        at = at[size] ? at + size + 1 : NULL;
     }
     return HF_OK;
 }

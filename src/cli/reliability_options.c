@@ -1,43 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Options of holdfast reliability: rates and durations with their units, by kind of component. */
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "src/core/number.h"
 #include "src/cli/reliability.h"
 
-/* A unit in hours (durations), or in failures per hour (rates). */
-typedef struct unit {
-    const char *name;
-    double size;
-} unit;
-static const unit rate_units[] = {{"FIT", 1e-9}, {"/h", 1}, {"/day", 1.0 / 24}, {"/week", 1.0 / 168}, {"/year", 1.0 / 8766}, {0}};
-static const unit time_units[] = {{"h", 1}, {"s", 1.0 / 3600}, {"min", 1.0 / 60}, {"d", 24}, {"w", 168}, {"y", 8766}, {0}};
+/* Units in failures per hour (rates), or in hours (durations); the first is meant where none stands. */
+static const hf_unit rate_units[] = {{"", 1e-9},        {"FIT", 1e-9},         {"/h", 1}, {"/day", 1.0 / 24},
+                                     {"/week", 1.0 / 168}, {"/year", 1.0 / 8766}, {0}};
+static const hf_unit time_units[] = {{"", 1}, {"h", 1}, {"s", 1.0 / 3600}, {"min", 1.0 / 60}, {"d", 24}, {"w", 168}, {"y", 8766}, {0}};
 
 static const char *const kinds[RELIABILITY_KINDS + 1] = {"channels", "links", "terminal-links", "switches", "chips",
                                                          "groups",   NULL};
-
-/* "12.5FIT" of `size` bytes; the first unit is meant where none stands. */
-static bool read_quantity(const char *text, size_t size, const unit *units, double *out) {
-    char copy[64], *end;
-    if (size == 0 || size >= sizeof copy) {
-        return false;
-    }
-    memcpy(copy, text, size);
-    copy[size] = 0;
-    const double value = strtod(copy, &end);
-    if (end == copy || strspn(copy, "0123456789.eE+-") < (size_t)(end - copy) || !(value >= 0) || isinf(value)) {
-        return false;
-    }
-    for (size_t i = 0; units[i].name; i++) {
-        if (strcmp(end, units[i].name) == 0 || (i == 0 && !*end)) {
-            *out = value * units[i].size;
-            return true;
-        }
-    }
-    return false;
-}
 
 static hf_status find_kind(const cli *c, const char *option, const char *text, size_t size, const bool *is_there, size_t *out) {
     const char *there[RELIABILITY_KINDS + 1];
@@ -58,7 +35,7 @@ static hf_status find_kind(const cli *c, const char *option, const char *text, s
 }
 
 /* "100FIT", or "links=100FIT,switches=20FIT" with every kind that is there. \param[in,out] value by kind; below 0: not given */
-static hf_status read_by_kind(const cli *c, const char *option, const unit *units, const char *example, const bool *is_there,
+static hf_status read_by_kind(const cli *c, const char *option, const hf_unit *units, const char *example, const bool *is_there,
                               double *value) {
     const char *text = cli_value(c, option);
     for (const char *at = text; at;) {
@@ -69,7 +46,7 @@ static hf_status read_by_kind(const cli *c, const char *option, const unit *unit
         if (equals) {
             HF_TRY(find_kind(c, option, at, (size_t)(equals - at), is_there, &kind));
         }
-        if (!read_quantity(number, (size_t)(at + size - number), units, &quantity) || (!equals && at != text) ||
+        if (!hf_read_quantity((hf_slice){number, (size_t)(at + size - number)}, units, &quantity) || (!equals && at != text) ||
             (!equals && at[size])) {
             HF_FAIL(c->cx, HF_EINVAL, "--%s=%s is not right; need such as %s", option, text, example);
         }
@@ -179,41 +156,6 @@ hf_status reliability_classes(reliability *r) {
 
 /* ---- times ---- */
 
-static hf_status fail_times(const cli *c, const char *text) {
-    HF_FAIL(c->cx, HF_EINVAL, "--times=%s is not right; need at most %d ascending times such as 0,100h,5y or 0..10y/1y", text,
-            RELIABILITY_TIMES);
-}
-
-static hf_status add_time(reliability *r, double hours, const char *text) {
-    if (r->n_time == RELIABILITY_TIMES || (r->n_time && hours <= r->hours[r->n_time - 1])) {
-        return fail_times(r->c, text);
-    }
-    r->hours[r->n_time++] = hours;
-    return HF_OK;
-}
-
-/* "LOW..HIGH/STEP" or one time, of `size` bytes. */
-static hf_status read_times(reliability *r, const char *at, size_t size, const char *text) {
-    const char *dots = NULL, *slash = memchr(at, '/', size);
-    double low, high, step;
-    for (size_t i = 0; i + 1 < size && !dots; i++) {
-        dots = at[i] == '.' && at[i + 1] == '.' ? at + i : NULL;
-    }
-    if (!dots || !slash || slash < dots) {
-        return read_quantity(at, size, time_units, &low) ? add_time(r, low, text) : fail_times(r->c, text);
-    }
-    if (!read_quantity(at, (size_t)(dots - at), time_units, &low) ||
-        !read_quantity(dots + 2, (size_t)(slash - dots - 2), time_units, &high) ||
-        !read_quantity(slash + 1, (size_t)(at + size - slash - 1), time_units, &step) || step <= 0 || high < low ||
-        (high - low) / step >= RELIABILITY_TIMES) {
-        return fail_times(r->c, text);
-    }
-    for (uint32_t i = 0; low + i * step <= high * (1 + 1e-12); i++) {
-        HF_TRY(add_time(r, low + i * step, text));
-    }
-    return HF_OK;
-}
-
 /* Two digits are enough for times that nobody asked for. */
 static double round_time(double hours) {
     const double power = pow(10, floor(log10(hours)) - 1);
@@ -223,15 +165,17 @@ static double round_time(double hours) {
 hf_status reliability_times(reliability *r) {
     const char *text = cli_value(r->c, "times");
     HF_TRY(hf_scratch(r->c->cx, RELIABILITY_TIMES, sizeof *r->hours, (void **)&r->hours));
-    for (const char *at = text; at;) {
-        const size_t size = strcspn(at, ",");
-        HF_TRY(read_times(r, at, size, text));
-        at = at[size] ? at + size + 1 : NULL;
+    const hf_list_form form = {.high = DBL_MAX, .ascends = true, .units = time_units};
+    size_t n = 0;
+    if (text && !hf_read_list(text, &form, RELIABILITY_TIMES, r->hours, &n)) {
+        HF_FAIL(r->c->cx, HF_EINVAL, "--times=%s is not right; need at most %d ascending times such as 0,100h,5y or 0..10y/1y", text,
+                RELIABILITY_TIMES);
     }
+    r->n_time = (uint32_t)n;
     const double end = isfinite(r->mttf.value) && r->mttf.value > 0 ? r->mttf.value : r->mttf.low;
     const double step = round_time(isfinite(end) && end > 0 ? end / 5 : 1e4);
     for (int i = 0; !text && i <= 10; i++) {
-        HF_TRY(add_time(r, i * step, ""));
+        r->hours[r->n_time++] = i * step;
     }
     return HF_OK;
 }

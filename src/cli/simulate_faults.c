@@ -2,11 +2,11 @@
 /* holdfast simulate --fault-at: faults at given cycles, a series of windows, and what became of each fault. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "src/cli/blocked.h"
 #include "src/cli/simulate.h"
+#include "src/core/number.h"
 
 enum { EVENTS_MOST = 1000, USUAL_WINDOWS = 40 };
 
@@ -50,7 +50,7 @@ static bool is_whole(const reader *r, const hf_universe *u, uint32_t component) 
 }
 
 /* Of what has not failed yet, the set that a campaign of this seed draws at the place of the event. */
-static hf_status add_random(reader *r, uint64_t event, unsigned long count) {
+static hf_status add_random(reader *r, uint64_t event, uint64_t count) {
     hf_context *cx = r->s->c->cx;
     const hf_universe *u = r->s->net.universe;
     uint32_t *left, *set, n = 0;
@@ -61,12 +61,12 @@ static hf_status add_random(reader *r, uint64_t event, unsigned long count) {
         n += is_whole(r, u, k);
     }
     if (count > n) {
-        HF_FAIL(cx, HF_EINVAL, "--fault-at: random=%lu is more than the %" PRIu32 " components of \"%s\" that are left to fail",
+        HF_FAIL(cx, HF_EINVAL, "--fault-at: random=%" PRIu64 " is more than the %" PRIu32 " components of \"%s\" that are left to fail",
                 count, n, u->spec);
     }
     HF_TRY(hf_scratch(cx, count, sizeof *set, (void **)&set));
     hf_fault_sample(r->s->s.seed, n, (uint32_t)count, event, set);
-    for (unsigned long i = 0; i < count; i++) {
+    for (uint64_t i = 0; i < count; i++) {
         hf_universe_name(u, left[set[i]], name, sizeof name);
         HF_TRY(add_name(r, name, strlen(name)));
     }
@@ -76,25 +76,24 @@ static hf_status add_random(reader *r, uint64_t event, unsigned long count) {
 /* CYCLE:NAMES or CYCLE:random=N */
 static hf_status read_event(reader *r, uint64_t event, const char *text, size_t size, simulate_event *out) {
     hf_context *cx = r->s->c->cx;
-    char *end = NULL;
-    const unsigned long long cycle = *text >= '0' && *text <= '9' ? strtoull(text, &end, 10) : UINT64_MAX;
-    if (cycle > UINT32_MAX || *end != ':' || end + 1 >= text + size) {
+    hf_slice at = {text, size};
+    uint64_t cycle;
+    if (!hf_take_number(&at, &cycle) || cycle > UINT32_MAX || !hf_take_text(&at, ":") || at.size == 0) {
         HF_FAIL(cx, HF_EINVAL,
                 "--fault-at: \"%.*s\" is not right; need a cycle below 2^32 and components, such as 5000:s8:3-s18:0 or "
                 "5000:random=2; events are separated by semicolons",
                 (int)size, text);
     }
-    const char *what = end + 1;
-    const size_t rest = size - (size_t)(what - text);
     const size_t before = strlen(r->names);
-    if (rest > 7 && memcmp(what, "random=", 7) == 0) {
-        const unsigned long count = what[7] >= '0' && what[7] <= '9' ? strtoul(what + 7, &end, 10) : 0;
-        if (end != text + size || count == 0 || count > 100000) {
+    hf_slice count_text = at;
+    if (hf_take_text(&count_text, "random=") && count_text.size > 0) {
+        uint64_t count;
+        if (!hf_slice_number(count_text, 10, &count) || count == 0 || count > 100000) {
             HF_FAIL(cx, HF_EINVAL, "--fault-at: \"%.*s\" is not right; need a number, such as random=2", (int)size, text);
         }
         HF_TRY(add_random(r, event, count));
     } else {
-        HF_TRY(add_name(r, what, rest));
+        HF_TRY(add_name(r, at.text, at.size));
         HF_TRY(take_up(r));
     }
     out->names = r->names + before + (before ? 1 : 0);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* holdfast topology --pair: the paths of two terminals, to be drawn or counted by stage. */
+#include "src/core/number.h"
 #include "src/cli/topology.h"
 
 #include <inttypes.h>
@@ -23,13 +24,12 @@ static hf_status refuse(const cli *c, const hf_topology *topo, const char *text)
 
 /* "16", "t16", or the label that a file gives. */
 static hf_status read_place(const cli *c, const hf_topology *topo, const char *text, size_t size, place *out) {
-    uint64_t value = 0;
-    size_t n = 0;
-    for (; n < size && text[n] >= '0' && text[n] <= '9' && value <= UINT32_MAX; n++) {
-        value = 10 * value + (uint64_t)(text[n] - '0');
-    }
-    *out = (place){.terminal = (uint32_t)value, .is_number = n == size && size > 0};
+    hf_slice at = {text, size};
+    uint64_t value;
+    bool fits;
+    *out = (place){.is_number = hf_take_digits(&at, 10, &value, &fits) && at.size == 0};
     if (out->is_number) {
+        out->terminal = (uint32_t)value;
         return value <= topo->n_terminal ? HF_OK : refuse(c, topo, cli_value(c, "pair"));
     }
     char type = 0;

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "src/core/number.h"
+
 bool hf_slice_same(hf_slice a, hf_slice b) { return a.size == b.size && (a.size == 0 || memcmp(a.text, b.text, a.size) == 0); }
 
 bool hf_slice_is(hf_slice a, const char *text) { return hf_slice_same(a, (hf_slice){text, strlen(text)}); }
@@ -11,32 +13,6 @@ bool hf_slice_is(hf_slice a, const char *text) { return hf_slice_same(a, (hf_sli
 bool hf_slice_begins(hf_slice a, const char *text) {
     const size_t size = strlen(text);
     return a.size >= size && memcmp(a.text, text, size) == 0;
-}
-
-static unsigned digit_of(char c) {
-    if (c >= '0' && c <= '9') {
-        return (unsigned)(c - '0');
-    }
-    if (c >= 'a' && c <= 'f') {
-        return (unsigned)(c - 'a') + 10;
-    }
-    return c >= 'A' && c <= 'F' ? (unsigned)(c - 'A') + 10 : 255;
-}
-
-bool hf_slice_number(hf_slice a, unsigned base, uint64_t *out) {
-    if (base == 16 && (hf_slice_begins(a, "0x") || hf_slice_begins(a, "0X"))) {
-        a = (hf_slice){a.text + 2, a.size - 2};
-    }
-    uint64_t value = 0;
-    for (size_t i = 0; i < a.size; i++) {
-        const unsigned digit = digit_of(a.text[i]);
-        if (digit >= base || value > (UINT64_MAX - digit) / base) {
-            return false;
-        }
-        value = value * base + digit;
-    }
-    *out = value;
-    return a.size > 0;
 }
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }

@@ -16,8 +16,6 @@ typedef struct hf_slice {
 bool hf_slice_same(hf_slice a, hf_slice b);
 bool hf_slice_is(hf_slice a, const char *text);
 bool hf_slice_begins(hf_slice a, const char *text);
-/** All of the slice is a number in base 10 or 16 that fits. In base 16 "0x" may stand before it. */
-bool hf_slice_number(hf_slice a, unsigned base, uint64_t *out);
 /** For "%.*s" in messages: the size, at most 80 bytes. */
 static inline int hf_slice_shown(hf_slice a) { return (int)(a.size < 80 ? a.size : 80); }
 #define HF_SLICE(a) hf_slice_shown(a), (a).text

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Memory of the machine, of the control group (version 2 and 1; a container sees its own at the root), of the process' limits. */
+#include "src/core/number.h"
 #include "src/core/machine.h"
 
 #include <math.h>
@@ -20,10 +21,11 @@ static double read_limit(const char *path) {
     double limit = HUGE_VAL;
     FILE *file = fopen(path, "r");
     if (file) {
-        char line[64] = "", *end;
+        char line[64] = "";
         if (fgets(line, sizeof line, file)) {
-            const double number = strtod(line, &end);
-            limit = end != line && number > 0 ? number : HUGE_VAL;
+            hf_slice at = hf_slice_of(line);
+            double number;
+            limit = hf_take_real(&at, &number) && number > 0 ? number : HUGE_VAL;
         }
         (void)fclose(file);
     }
@@ -77,9 +79,8 @@ static double process_limit(int what) {
 /* A number above 0 in the environment, `otherwise` without one. */
 static double asked(const char *name, double otherwise) {
     const char *text = getenv(name);
-    char *end;
-    const double number = text ? strtod(text, &end) : 0;
-    return text && end != text && *end == 0 && number > 0 ? number : otherwise;
+    double number;
+    return text && hf_read_real(text, &number) && number > 0 ? number : otherwise;
 }
 
 double hf_machine_memory(void) {

@@ -8,17 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/core/number.h"
+
 enum { NAME_MAX_SIZE = 64, LIST_SHORT = 8 };
 
-/* A piece of text that does not end with 0. */
-typedef struct piece {
-    const char *at;
-    size_t size;
-} piece;
-
 const hf_param hf_no_params[] = {{0}};
-
-static bool piece_is(piece p, const char *text) { return strlen(text) == p.size && memcmp(p.at, text, p.size) == 0; }
 
 const hf_value *hf_args_get(const hf_args *args, const char *name) {
     for (size_t i = 0; i < args->count; i++) {
@@ -44,7 +38,7 @@ const char *hf_spec_split(const char *spec, size_t *name_size) {
 /* ---- did you mean ---- */
 
 /* Edit distance of two short texts, NAME_MAX_SIZE if either is longer. */
-static size_t distance(piece a, piece b) {
+static size_t distance(hf_slice a, hf_slice b) {
     size_t row[NAME_MAX_SIZE + 1];
     if (a.size >= NAME_MAX_SIZE || b.size >= NAME_MAX_SIZE) {
         return NAME_MAX_SIZE;
@@ -56,7 +50,7 @@ static size_t distance(piece a, piece b) {
         size_t diagonal = row[0];
         row[0] = i;
         for (size_t j = 1; j <= b.size; j++) {
-            const size_t swap = diagonal + (a.at[i - 1] != b.at[j - 1]);
+            const size_t swap = diagonal + (a.text[i - 1] != b.text[j - 1]);
             diagonal = row[j];
             size_t best = swap < row[j] + 1 ? swap : row[j] + 1;
             row[j] = best < row[j - 1] + 1 ? best : row[j - 1] + 1;
@@ -69,9 +63,9 @@ const char *hf_spec_nearest(const char *wrong, size_t size, const char *const *n
     const char *best = NULL;
     size_t best_distance = size / 3 + 2; /* further away is no typing error */
     for (size_t i = 0; names[i]; i++) {
-        const piece name = {names[i], strlen(names[i])};
-        const bool begins = size >= 2 && name.size > size && memcmp(name.at, wrong, size) == 0;
-        const size_t d = begins ? 1 : distance((piece){wrong, size}, name);
+        const hf_slice name = {names[i], strlen(names[i])};
+        const bool begins = size >= 2 && name.size > size && memcmp(name.text, wrong, size) == 0;
+        const size_t d = begins ? 1 : distance((hf_slice){wrong, size}, name);
         const bool is_alike = d < (size > name.size ? size : name.size); /* some letter stayed */
         if (is_alike && d < best_distance) {
             best = names[i];
@@ -116,7 +110,7 @@ static uint64_t highest(const hf_param *param) { return param->high == UINT64_MA
 static const char *no_limit(const hf_param *param) { return param->words ? param->words[0] : "unlimited"; }
 
 /* Every message begins with: topology "kary-tree": */
-static hf_status refuse_range(parser *p, const hf_param *param, piece value, uint64_t number) {
+static hf_status refuse_range(parser *p, const hf_param *param, hf_slice value, uint64_t number) {
     const int n = (int)(value.size < 80 ? value.size : 80);
     char unlimited[40] = "";
     if (param->type == HF_PARAM_COUNT) {
@@ -125,41 +119,33 @@ static hf_status refuse_range(parser *p, const hf_param *param, piece value, uin
         (void)snprintf(unlimited, sizeof unlimited, ", or a share such as 50%%");
     }
     if (!p->what) {
-        HF_FAIL(p->cx, HF_ERANGE, "--%s=%.*s is out of range; need %" PRIu64 " to %" PRIu64 "%s", param->name, n, value.at,
+        HF_FAIL(p->cx, HF_ERANGE, "--%s=%.*s is out of range; need %" PRIu64 " to %" PRIu64 "%s", param->name, n, value.text,
                 param->low, param->high, unlimited);
     }
     if (param->high == UINT64_MAX && number < param->low) {
         HF_FAIL(p->cx, HF_ERANGE, "%s \"%s\": %s=%.*s is out of range; need %s >= %" PRIu64 "%s", p->what, p->name, param->name,
-                n, value.at, param->name, param->low, unlimited);
+                n, value.text, param->name, param->low, unlimited);
     }
     HF_FAIL(p->cx, HF_ERANGE, "%s \"%s\": %s=%.*s is out of range; need %" PRIu64 " <= %s <= %" PRIu64 "%s", p->what, p->name,
-            param->name, n, value.at, param->low, param->name, highest(param), unlimited);
+            param->name, n, value.text, param->low, param->name, highest(param), unlimited);
 }
 
-static hf_status refuse_form(parser *p, const hf_param *param, piece value, const char *need) {
+static hf_status refuse_form(parser *p, const hf_param *param, hf_slice value, const char *need) {
     const int n = (int)(value.size < 80 ? value.size : 80);
     if (!p->what) {
-        HF_FAIL(p->cx, HF_EINVAL, "--%s=%.*s is not right; need %s", param->name, n, value.at, need);
+        HF_FAIL(p->cx, HF_EINVAL, "--%s=%.*s is not right; need %s", param->name, n, value.text, need);
     }
-    HF_FAIL(p->cx, HF_EINVAL, "%s \"%s\": %s=\"%.*s\" is not right; need %s", p->what, p->name, param->name, n, value.at, need);
+    HF_FAIL(p->cx, HF_EINVAL, "%s \"%s\": %s=\"%.*s\" is not right; need %s", p->what, p->name, param->name, n, value.text, need);
 }
 
 /* Decimal digits only. \return false if malformed; what does not fit becomes UINT64_MAX. */
-static bool read_digits(piece text, uint64_t *out) {
-    uint64_t value = 0;
-    for (size_t i = 0; i < text.size; i++) {
-        if (text.at[i] < '0' || text.at[i] > '9') {
-            return false;
-        }
-        const uint64_t digit = (uint64_t)(text.at[i] - '0');
-        value = value > (UINT64_MAX - digit) / 10 ? UINT64_MAX : value * 10 + digit;
-    }
-    *out = value;
-    return text.size > 0;
+static bool read_digits(hf_slice text, uint64_t *out) {
+    bool fits;
+    return hf_take_digits(&text, 10, out, &fits) && text.size == 0;
 }
 
-static hf_status read_number(parser *p, const hf_param *param, piece text, uint64_t *out) {
-    if (param->type == HF_PARAM_COUNT && piece_is(text, no_limit(param))) {
+static hf_status read_number(parser *p, const hf_param *param, hf_slice text, uint64_t *out) {
+    if (param->type == HF_PARAM_COUNT && hf_slice_is(text, no_limit(param))) {
         *out = HF_UNLIMITED;
         return HF_OK;
     }
@@ -174,16 +160,16 @@ static hf_status read_number(parser *p, const hf_param *param, piece text, uint6
 }
 
 /* "12.5%" in thousandths of a percent. */
-static bool read_share(piece text, uint64_t *out) {
-    const piece number = {text.at, text.size - 1};
-    const char *point = memchr(number.at, '.', number.size);
-    const piece whole = {number.at, point ? (size_t)(point - number.at) : number.size};
+static bool read_share(hf_slice text, uint64_t *out) {
+    const hf_slice number = {text.text, text.size - 1};
+    const char *point = memchr(number.text, '.', number.size);
+    const hf_slice whole = {number.text, point ? (size_t)(point - number.text) : number.size};
     uint64_t unit = 1000, decimals = 0;
     if (!read_digits(whole, out) || *out > 100) {
         return false;
     }
     if (point) {
-        const piece rest = {point + 1, number.size - whole.size - 1};
+        const hf_slice rest = {point + 1, number.size - whole.size - 1};
         if (rest.size > 3 || !read_digits(rest, &decimals)) {
             return false;
         }
@@ -195,8 +181,8 @@ static bool read_share(piece text, uint64_t *out) {
     return *out > 0 && *out <= HF_SHARE_ALL;
 }
 
-static hf_status read_amount(parser *p, const hf_param *param, piece text, hf_value *value) {
-    value->is_share = text.size > 0 && text.at[text.size - 1] == '%';
+static hf_status read_amount(parser *p, const hf_param *param, hf_slice text, hf_value *value) {
+    value->is_share = text.size > 0 && text.text[text.size - 1] == '%';
     if (value->is_share) {
         return read_share(text, &value->number)
                    ? HF_OK
@@ -208,18 +194,18 @@ static hf_status read_amount(parser *p, const hf_param *param, piece text, hf_va
     return value->number < param->low || value->number > highest(param) ? refuse_range(p, param, text, value->number) : HF_OK;
 }
 
-static hf_status read_dims(parser *p, const hf_param *param, piece text, hf_value *value) {
+static hf_status read_dims(parser *p, const hf_param *param, hf_slice text, hf_value *value) {
     value->number = 0;
     for (size_t i = 0; i <= text.size;) {
         size_t end = i;
-        while (end < text.size && text.at[end] != 'x') {
+        while (end < text.size && text.text[end] != 'x') {
             end++;
         }
         if (value->number == HF_DIMS_MAX) {
             return refuse_form(p, param, text, "at most 16 sizes");
         }
         uint64_t *size = &value->dims[value->number++];
-        if (!read_digits((piece){text.at + i, end - i}, size)) {
+        if (!read_digits((hf_slice){text.text + i, end - i}, size)) {
             return refuse_form(p, param, text, "sizes joined by x, such as 8x8");
         }
         if (*size < param->low || *size > highest(param)) {
@@ -230,11 +216,11 @@ static hf_status read_dims(parser *p, const hf_param *param, piece text, hf_valu
     return HF_OK;
 }
 
-static hf_status read_word(parser *p, const hf_param *param, piece text, hf_value *value) {
+static hf_status read_word(parser *p, const hf_param *param, hf_slice text, hf_value *value) {
     static const char *const yes_no[] = {"no", "yes", NULL};
     const char *const *words = param->type == HF_PARAM_BOOL ? yes_no : param->words;
     for (size_t i = 0; words[i]; i++) {
-        if (piece_is(text, words[i])) {
+        if (hf_slice_is(text, words[i])) {
             value->number = i;
             return HF_OK;
         }
@@ -248,7 +234,7 @@ static hf_status read_word(parser *p, const hf_param *param, piece text, hf_valu
     return refuse_form(p, param, text, list);
 }
 
-static hf_status read_value(parser *p, const hf_param *param, piece text, hf_value *value) {
+static hf_status read_value(parser *p, const hf_param *param, hf_slice text, hf_value *value) {
     *value = (hf_value){0};
     switch (param->type) {
     case HF_PARAM_UINT:
@@ -268,10 +254,10 @@ static hf_status read_value(parser *p, const hf_param *param, piece text, hf_val
         return refuse_form(p, param, text, "some text");
     }
     if (!p->free_text) {
-        value->text = text.at;
+        value->text = text.text;
         return HF_OK;
     }
-    memcpy(p->free_text, text.at, text.size);
+    memcpy(p->free_text, text.text, text.size);
     p->free_text[text.size] = 0;
     value->text = p->free_text;
     p->free_text += text.size + 1;
@@ -281,55 +267,55 @@ static hf_status read_value(parser *p, const hf_param *param, piece text, hf_val
 hf_status hf_param_read(hf_context *cx, const char *what, const char *name, const hf_param *param, const char *text,
                         hf_value *out) {
     parser p = {.cx = cx, .what = what, .name = name};
-    return read_value(&p, param, (piece){text, strlen(text)}, out);
+    return read_value(&p, param, (hf_slice){text, strlen(text)}, out);
 }
 
 /* ---- one spec ---- */
 
-static hf_status refuse_parameter(parser *p, piece key) {
+static hf_status refuse_parameter(parser *p, hf_slice key) {
     const char *names[HF_PARAM_MAX + 1] = {NULL};
     for (size_t i = 0; i < p->args->count; i++) {
         names[i] = p->args->params[i].name;
     }
     const int n = (int)(key.size < 80 ? key.size : 80);
     if (p->args->count == 0) {
-        HF_FAIL(p->cx, HF_EINVAL, "%s \"%s\" takes no parameters; \"%.*s\" is too much", p->what, p->name, n, key.at);
+        HF_FAIL(p->cx, HF_EINVAL, "%s \"%s\" takes no parameters; \"%.*s\" is too much", p->what, p->name, n, key.text);
     }
-    (void)hf_spec_unknown(p->cx, "parameter", key.at, key.size, names);
+    (void)hf_spec_unknown(p->cx, "parameter", key.text, key.size, names);
     hf_context_prefix(p->cx, "%s \"%s\": ", p->what, p->name);
     return HF_EINVAL;
 }
 
-static piece key_of(piece text) {
-    const char *equals = memchr(text.at, '=', text.size);
-    return (piece){text.at, equals ? (size_t)(equals - text.at) : text.size};
+static hf_slice key_of(hf_slice text) {
+    const char *equals = memchr(text.text, '=', text.size);
+    return (hf_slice){text.text, equals ? (size_t)(equals - text.text) : text.size};
 }
 
 /* Index of the parameter called `key`; the count of parameters if there is none. */
-static size_t find_parameter(const hf_args *args, piece key) {
+static size_t find_parameter(const hf_args *args, hf_slice key) {
     size_t i = 0;
-    while (i < args->count && !piece_is(key, args->params[i].name)) {
+    while (i < args->count && !hf_slice_is(key, args->params[i].name)) {
         i++;
     }
     return i;
 }
 
 /* Would this text, as a first argument, be read as "key=value"? */
-static bool is_named(const hf_args *args, piece text) {
-    const piece key = key_of(text);
+static bool is_named(const hf_args *args, hf_slice text) {
+    const hf_slice key = key_of(text);
     return key.size < text.size && find_parameter(args, key) < args->count;
 }
 
 static bool takes_positional(const hf_args *args) { return args->count && (args->params[0].flags & HF_PARAM_POSITIONAL); }
 
 /* One "key=value", or a first argument without a key. */
-static hf_status read_argument(parser *p, piece text, bool is_first) {
+static hf_status read_argument(parser *p, hf_slice text, bool is_first) {
     bool *seen = p->args->given;
     if (is_first && takes_positional(p->args) && !is_named(p->args, text)) {
         seen[0] = true;
         return read_value(p, &p->args->params[0], text, &p->args->value[0]);
     }
-    const piece key = key_of(text);
+    const hf_slice key = key_of(text);
     const size_t i = find_parameter(p->args, key);
     if (i == p->args->count) {
         return refuse_parameter(p, key);
@@ -342,7 +328,7 @@ static hf_status read_argument(parser *p, piece text, bool is_first) {
         HF_FAIL(p->cx, HF_EINVAL, "%s \"%s\": parameter %s is given twice", p->what, p->name, name);
     }
     seen[i] = true;
-    const piece value = {text.at + key.size + 1, text.size - key.size - 1};
+    const hf_slice value = {text.text + key.size + 1, text.size - key.size - 1};
     return read_value(p, &p->args->params[i], value, &p->args->value[i]);
 }
 
@@ -354,7 +340,7 @@ static hf_status read_all(parser *p, const char *text) {
             HF_FAIL(p->cx, HF_EINVAL, "%s \"%s\": a parameter is missing before or after a comma in \"%s\"", p->what, p->name,
                     text);
         }
-        HF_TRY(read_argument(p, (piece){text + at, end - at}, at == 0));
+        HF_TRY(read_argument(p, (hf_slice){text + at, end - at}, at == 0));
         at = end + 1;
     }
     for (size_t i = 0; i < p->args->count; i++) {
@@ -365,7 +351,7 @@ static hf_status read_all(parser *p, const char *text) {
         if (!param->fallback) {
             HF_FAIL(p->cx, HF_EINVAL, "%s \"%s\": parameter %s is missing (%s)", p->what, p->name, param->name, param->help);
         }
-        HF_TRY(read_value(p, param, (piece){param->fallback, strlen(param->fallback)}, &p->args->value[i]));
+        HF_TRY(read_value(p, param, (hf_slice){param->fallback, strlen(param->fallback)}, &p->args->value[i]));
     }
     return HF_OK;
 }
@@ -441,7 +427,7 @@ static bool is_default(const hf_param *param, const hf_value *value) {
 
 /* The positional parameter goes without its name, unless its text would then be taken for another parameter. */
 static bool is_name_written(const hf_args *args, size_t i, const char *value) {
-    return i > 0 || !takes_positional(args) || is_named(args, (piece){value, strlen(value)});
+    return i > 0 || !takes_positional(args) || is_named(args, (hf_slice){value, strlen(value)});
 }
 
 hf_status hf_args_canonical(hf_context *cx, const char *name, const hf_args *args, char **out) {

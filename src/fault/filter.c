@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Filters on topology attributes. */
+#include "src/core/number.h"
 #include "src/fault/filter.h"
 
 #include <inttypes.h>
@@ -35,16 +36,12 @@ static hf_status find_attribute(hf_context *cx, const hf_topology *topo, const c
 
 /** Decimal digits; what does not fit becomes HF_NONE. */
 static bool read_number(const char *text, size_t size, uint32_t *out) {
-    uint64_t value = 0;
-    for (size_t i = 0; i < size; i++) {
-        if (text[i] < '0' || text[i] > '9') {
-            return false;
-        }
-        value = value * 10 + (uint64_t)(text[i] - '0');
-        value = value > HF_NONE ? HF_NONE : value;
-    }
-    *out = (uint32_t)value;
-    return size > 0;
+    hf_slice at = {text, size};
+    uint64_t value;
+    bool fits;
+    const bool is_number = hf_take_digits(&at, 10, &value, &fits) && at.size == 0;
+    *out = value < HF_NONE ? (uint32_t)value : HF_NONE;
+    return is_number;
 }
 
 static void widen(const uint32_t *values, uint32_t n, uint32_t *low, uint32_t *high) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/core/number.h"
 #include "src/core/grow.h"
 #include "src/core/lines.h"
 #include "src/kernel/player.h"
@@ -100,19 +101,13 @@ static hf_status read_header(reader *r) {
 
 static hf_status number(reader *r, size_t i, uint64_t low, uint64_t high, uint64_t *out) {
     const hf_slice w = word(r);
-    uint64_t value = 0;
-    size_t k = 0;
-    for (; k < w.size && w.text[k] >= '0' && w.text[k] <= '9' && value <= high; k++) {
-        value = value * 10 + (uint64_t)(w.text[k] - '0'); /* high is at most 10^18, so nothing wraps */
-    }
     if (w.size == 0) {
         COLUMN_FAIL(r, w.text, "no %s; need \"" HEADER "\"", words[i]);
     }
-    if (k < w.size || value < low || value > high) {
+    if (!hf_slice_number(w, 10, out) || *out < low || *out > high) {
         COLUMN_FAIL(r, w.text, "%s \"%.*s\" is not right; need a whole number from %" PRIu64 " to %" PRIu64, words[i],
                     HF_SLICE(w), low, high);
     }
-    *out = value;
     return HF_OK;
 }
 

@@ -4,19 +4,21 @@
  * cycles cost nothing; waits are geometric and forget, which lets a wait that a burst's end cuts off be drawn anew in the next
  * burst. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "src/core/number.h"
 #include "src/kernel/kernel.h"
 
 hf_status hf_burst_parse(hf_context *cx, const char *text, hf_burst *out) {
-    char *end = NULL;
-    *out = (hf_burst){.length = *text >= '0' && *text <= '9' ? strtod(text, &end) : 0, .peak = 1};
-    if (end && *end == ',' && end[1] >= '0' && end[1] <= '9') {
-        out->peak = strtod(end + 1, &end);
+    hf_slice at = hf_slice_of(text);
+    *out = (hf_burst){.peak = 1};
+    const bool has_length = hf_take_real(&at, &out->length);
+    hf_slice peak = at;
+    if (hf_take_text(&peak, ",") && hf_take_real(&peak, &out->peak)) {
+        at = peak;
     }
-    out->together = end && out->peak > 0 && strcmp(end, ",together") == 0;
-    if (!end || !(out->length >= 1) || (*end && !out->together) || !(out->peak > 0)) {
+    out->together = hf_take_text(&at, ",together");
+    if (!has_length || at.size > 0 || !(out->length >= 1) || !(out->peak > 0)) {
         HF_FAIL(cx, HF_EINVAL,
                 "%s is not right; need mean cycles of a burst, at least 1, and optionally the flits per cycle and terminal in "
                 "it, and "

@@ -2,10 +2,11 @@
 /** \file
  *  One token for a program and the network that it runs on: "reverse:network=grid3d,constant=8". */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "src/protocol/messaged.h"
+
+#include "src/core/number.h"
 
 static const char *const networks[] = {"grid2d", "grid3d", "fat-tree", NULL};
 
@@ -182,9 +183,7 @@ static void settle(const bool *given, void *object) {
 const hf_group hf_messaged_group = {.name = "program", .params = params, .settle = settle};
 
 hf_status hf_messaging_parse_loss(hf_context *cx, const char *text, double *out) {
-    char *end;
-    *out = strtod(text, &end);
-    if (end == text || strspn(text, "0123456789.") < strlen(text) || !(*out >= 0 && *out < 1)) {
+    if (!hf_read_real(text, out) || !(*out >= 0 && *out < 1)) {
         HF_FAIL(cx, HF_EINVAL, "loss=%s is not right; need a probability from 0 to below 1, such as 0.05", text);
     }
     return HF_OK;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the store holds, row by row; nothing is shown unless all of it is sound. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "src/core/number.h"
 #include "src/core/print.h"
 #include "src/store/batch_text.h"
 #include "src/store/schema.h"
@@ -63,6 +63,12 @@ static const char each_sql[] =
     " LEFT JOIN row r ON r.campaign = b.campaign AND r.f = b.f LEFT JOIN run u ON u.id = r.run"
     " ORDER BY c.topology, c.routing, c.universe, c.criterion, c.method, c.samples, c.seed, c.ord, c.version, c.id, b.f";
 
+/* A number that was stored as text; 0 where none stands. */
+static uint64_t number_in(hf_sql_statement *s, int column) {
+    uint64_t number;
+    return hf_read_number(hf_sql_text(s, column), 0, UINT64_MAX, &number) ? number : 0;
+}
+
 static hf_status tell_row(hf_context *cx, hf_sql_statement *s, const row_sums *sums,
                           hf_status (*each)(hf_context *cx, void *user, const hf_store_row *row), void *user) {
     HF_TRY(hf_text_check(cx, &sums->names));
@@ -78,8 +84,8 @@ static hf_status tell_row(hf_context *cx, hf_sql_statement *s, const row_sums *s
                               .criterion = hf_sql_text(s, 3),
                               .method = hf_sql_text(s, 4),
                               .order = hf_sql_text(s, 5),
-                              .samples = strtoull(hf_sql_text(s, 6), NULL, 10),
-                              .seed = strtoull(hf_sql_text(s, 7), NULL, 10),
+                              .samples = number_in(s, 6),
+                              .seed = number_in(s, 7),
                               .f = sums->f,
                               .sets = sets,
                               .not_tolerated = bad,

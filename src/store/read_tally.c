@@ -6,6 +6,7 @@
 #include <holdfast/combination.h>
 #include <holdfast/store.h>
 
+#include "src/core/number.h"
 #include "src/bridge/json.h"
 
 typedef struct reader {
@@ -55,15 +56,7 @@ static hf_status read_spec(const reader *r, const hf_json *root) {
 
 static bool read_decimal(const hf_json *value, uint64_t *out) {
     const char *text = hf_json_string(value);
-    *out = 0;
-    for (const char *c = text; c && *c; c++) {
-        const uint64_t digit = (uint64_t)(unsigned char)*c - '0';
-        if (*c < '0' || *c > '9' || *out > (UINT64_MAX - digit) / 10) {
-            return false;
-        }
-        *out = *out * 10 + digit;
-    }
-    return text && *text;
+    return text && hf_slice_number(hf_slice_of(text), 10, out);
 }
 
 static hf_status read_row(const reader *r, const hf_json *row, size_t i) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reading an exploration: constraints, and designs with grids in braces. */
+#include "src/core/number.h"
 #include "src/study/explore.h"
 
 #include <inttypes.h>
@@ -24,16 +25,8 @@ static hf_status splice(hf_context *cx, const char *before, size_t n_before, con
 
 /* "2..5" in braces. \return false if it is no such range */
 static bool read_range(const char *text, size_t size, uint64_t *low, uint64_t *high) {
-    char *end;
-    if (size == 0 || strspn(text, "0123456789.") < size || text[0] == '.') {
-        return false;
-    }
-    *low = strtoull(text, &end, 10);
-    if (strncmp(end, "..", 2) != 0 || end + 2 >= text + size || end[2] == '.') {
-        return false;
-    }
-    *high = strtoull(end + 2, &end, 10);
-    return end == text + size;
+    hf_slice at = {text, size};
+    return hf_take_number(&at, low) && hf_take_text(&at, "..") && hf_take_number(&at, high) && at.size == 0;
 }
 
 static hf_status expand_range(hf_context *cx, const char *text, const char *open, const char *close, uint64_t low, uint64_t high,

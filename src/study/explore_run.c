@@ -2,9 +2,9 @@
 /* Running an exploration: designs out of the store, or by threads that take them as they come free; the front. */
 #include <inttypes.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "src/core/number.h"
 #include "src/core/jobs.h"
 #include "src/study/explore.h"
 
@@ -59,10 +59,9 @@ static hf_status keep(hf_context *cx, const hf_exploration_options *options, con
 }
 
 static bool take_number(const char **at, double *out) {
-    char *end;
-    *out = strtod(*at, &end);
-    const bool is_right = end != *at && *end == ' ';
-    *at = is_right ? end + 1 : *at;
+    hf_slice rest = hf_slice_of(*at);
+    const bool is_right = hf_take_noted(&rest, out) && hf_take_text(&rest, " ");
+    *at = rest.text;
     return is_right;
 }
 

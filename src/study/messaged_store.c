@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Programs of a study in the results store: what determines a run, and what came of it. */
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include <holdfast/store.h>
 
+#include "src/core/number.h"
 #include "src/study/messaged.h"
 
 enum { COUNTS = 11 };
@@ -48,14 +48,15 @@ static hf_status print(hf_context *cx, const hf_messaging_result *result, char *
 
 static bool parse(const char *text, hf_messaging_result *out) {
     uint64_t *count[COUNTS];
-    char *end;
+    hf_slice at = hf_slice_of(text);
+    uint64_t is_complete;
     list_counts(out, count);
-    out->is_complete = strtoul(text, &end, 10) != 0;
-    for (size_t i = 0; i < COUNTS && end != text; i++) {
-        text = end;
-        *count[i] = strtoull(text, &end, 10);
+    bool is_right = hf_take_number(&at, &is_complete);
+    for (size_t i = 0; i < COUNTS && is_right; i++) {
+        is_right = hf_take_text(&at, " ") && hf_take_number(&at, count[i]);
     }
-    return end != text && *end == 0;
+    out->is_complete = is_right && is_complete != 0;
+    return is_right && at.size == 0;
 }
 
 hf_status hf_study_messaged_keep(const hf_study_job *job, const hf_study_messaged *of) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the texts of a study mean. Whatever can be said without building a network is said here, with file, line and key. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "src/core/number.h"
 #include "src/study/read.h"
 
 const char *const hf_study_kind_names[] = {"tolerance", "tolerated-faults", "paths",    "lost-paths", "cost",   "memory",
@@ -68,17 +68,9 @@ hf_status hf_study_read_number(const reader *r, hf_yaml_key key, uint64_t low, u
     if (!text) {
         return HF_OK;
     }
-    uint64_t value = 0;
-    bool fits = *text != 0;
-    for (const char *c = text; *c && fits; c++) {
-        const uint64_t digit = (uint64_t)(unsigned char)*c - '0';
-        fits = *c >= '0' && *c <= '9' && value <= (UINT64_MAX - digit) / 10;
-        value = fits ? value * 10 + digit : value;
-    }
-    if (!fits || value < low || value > high) {
+    if (!hf_read_number(text, low, high, out)) {
         HF_STUDY_FAIL_AT(r, key, "\"%s\" is not right; need a whole number in %" PRIu64 "..%" PRIu64, text, low, high);
     }
-    *out = value;
     return HF_OK;
 }
 

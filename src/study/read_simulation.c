@@ -1,43 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The keys of simulations and claims. */
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "src/core/number.h"
 #include "src/study/read.h"
 
 /* ---- simulations ---- */
 
-/* A plain decimal number, nothing of what else strtod() knows. */
-static bool read_decimal(const char *text, size_t size, double *out) {
-    char copy[32];
-    if (size == 0 || size >= sizeof copy || strspn(text, "0123456789.-") < size || *text == '.') {
-        return false;
-    }
-    memcpy(copy, text, size);
-    copy[size] = 0;
-    char *end;
-    *out = strtod(copy, &end);
-    return *end == 0;
-}
+enum { LOADS_MOST = 1000 };
 
 static hf_status read_load(const hf_study_reader *r, hf_study_simulation *s, const char *text) {
-    for (const char *at = text; at;) {
-        const size_t size = strcspn(at, ",");
-        const double before = s->n_load ? s->load[s->n_load - 1] : 0;
-        double load;
-        if (!read_decimal(at, size, &load) || load <= before || load > s->options.kernel.packet_length) {
-            HF_STUDY_FAIL_AT(r, HF_YAML_LOAD,
-                             "\"%s\" is not right; need flits per cycle and terminal, ascending, above 0 and at most the packet "
-                             "length, such as 0.1,0.2,0.4",
-                             text);
-        }
-        HF_TRY(hf_resize(r->cx, s->n_load + 1, sizeof *s->load, (void **)&s->load));
-        s->load[s->n_load++] = load;
-        at = at[size] ? at + size + 1 : NULL;
+    const hf_list_form form = {.low = DBL_MIN, .high = s->options.kernel.packet_length, .ascends = true};
+    if (!text) {
+        return HF_OK;
     }
-    return HF_OK;
+    HF_TRY(hf_allocate(r->cx, LOADS_MOST, sizeof *s->load, (void **)&s->load));
+    if (!hf_read_list(text, &form, LOADS_MOST, s->load, &s->n_load)) {
+        HF_STUDY_FAIL_AT(r, HF_YAML_LOAD,
+                         "\"%s\" is not right; need flits per cycle and terminal, ascending, above 0 and at most the packet "
+                         "length, such as 0.1,0.2,0.4 or 0.1..0.5/0.1",
+                         text);
+    }
+    return hf_resize(r->cx, s->n_load, sizeof *s->load, (void **)&s->load);
 }
 
 static hf_status refuse(const hf_study_reader *r, hf_yaml_key key, const char *kind) {
@@ -226,7 +213,8 @@ static bool read_bound(const char *text, size_t size, bool is_percent, double *o
     if (size == 0) {
         return true;
     }
-    if ((text[size - 1] == '%') != is_percent || !read_decimal(text, size - is_percent, out)) {
+    hf_slice at = {text, size};
+    if (!hf_take_real(&at, out) || (is_percent && !hf_take_text(&at, "%")) || at.size > 0) {
         return false;
     }
     *out /= is_percent ? 100 : 1;

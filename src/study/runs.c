@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Running the simulations of a study: out of the store, or by threads that take them as they come free. */
+#include "src/core/number.h"
 #include "src/study/runs.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <holdfast/random.h>
@@ -56,21 +56,21 @@ hf_status hf_study_point_print(hf_context *cx, const hf_study_point *point, char
 bool hf_study_point_parse(const char *text, hf_study_point *out) {
     double *real[REALS];
     uint32_t *const flag[] = {&out->is_saturated, &out->is_blocked};
-    char *end;
+    hf_slice at = hf_slice_of(text);
     list_reals(out, real);
-    for (size_t i = 0; i < REALS; i++, text = end) {
-        *real[i] = strtod(text, &end);
-        if (end == text) {
+    for (size_t i = 0; i < REALS; i++) {
+        if (!hf_take_noted(&at, real[i]) || !hf_take_text(&at, " ")) {
             return false;
         }
     }
-    for (size_t i = 0; i < sizeof flag / sizeof *flag; i++, text = end) {
-        *flag[i] = (uint32_t)strtoul(text, &end, 10);
-        if (end == text) {
+    for (size_t i = 0; i < sizeof flag / sizeof *flag; i++) {
+        uint64_t value;
+        if ((i > 0 && !hf_take_text(&at, " ")) || !hf_take_number(&at, &value)) {
             return false;
         }
+        *flag[i] = (uint32_t)value;
     }
-    return *text == 0;
+    return at.size == 0;
 }
 
 /* ---- one simulation ---- */

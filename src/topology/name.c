@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/core/number.h"
+
 /* ---- writing ---- */
 
 void hf_topology_node_name(const hf_topology *topo, uint32_t node, char *text, size_t size) {
@@ -55,14 +57,13 @@ static bool skip(reader *r, char c) {
 
 /** Decimal digits; what does not fit becomes HF_NONE, which is no id. */
 static bool read_number(reader *r, uint32_t *out) {
-    uint64_t value = 0;
-    const char *start = r->at;
-    for (; r->at < r->end && *r->at >= '0' && *r->at <= '9'; r->at++) {
-        value = value * 10 + (uint64_t)(*r->at - '0');
-        value = value > HF_NONE ? HF_NONE : value;
-    }
-    *out = (uint32_t)value;
-    return r->at > start;
+    hf_slice rest = {r->at, (size_t)(r->end - r->at)};
+    uint64_t value;
+    bool fits;
+    const bool is_there = hf_take_digits(&rest, 10, &value, &fits);
+    *out = value < HF_NONE ? (uint32_t)value : HF_NONE;
+    r->at = rest.text;
+    return is_there;
 }
 
 /** Does a node end here, or begin its port? */

@@ -8,6 +8,7 @@
  * without rows injects on VC 0, and a switch without rows for a terminal of its own delivers on VC 0. # starts a comment. */
 #include <string.h>
 
+#include "src/core/number.h"
 #include "src/routing/table/table.h"
 
 #include "src/core/grow.h"

@@ -11,6 +11,7 @@
  *     0x0001 : 005  : 01   : yes
  *
  * The switch goes by its GUID. LIDs of switches carry management alone and are passed over. */
+#include "src/core/number.h"
 #include "src/routing/table/table.h"
 
 typedef struct reader {

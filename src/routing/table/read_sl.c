@@ -13,6 +13,7 @@
  * # starts a comment. What is not told: service level 0, and the lane with the number of the level. */
 #include <string.h>
 
+#include "src/core/number.h"
 #include "src/routing/table/table.h"
 
 enum { VL_BYTES = HF_SL_COUNT / 2 };

@@ -4,6 +4,7 @@
  * (src/topology/read/edges_header.c). If all names are numbers the switches are ordered by them, otherwise as they appear. */
 #include <stdlib.h>
 
+#include "src/core/number.h"
 #include "src/topology/read/edges_header.h"
 
 typedef struct edges {

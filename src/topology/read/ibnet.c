@@ -14,6 +14,7 @@
  * and the two must agree. */
 #include <string.h>
 
+#include "src/core/number.h"
 #include "src/topology/multistage/draft.h"
 
 #include "src/core/grow.h"
