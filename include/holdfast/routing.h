@@ -182,6 +182,33 @@ typedef struct hf_reconfiguration {
     bool newest_only; /**< a switch that works on a later fault throws away what it hears of earlier ones */
 } hf_reconfiguration;
 
+/** What the switches of a rule keep to route by. */
+typedef enum hf_switch_memory_kind {
+    HF_SWITCH_TABLE,     /**< a table of destinations */
+    HF_SWITCH_INTERVALS, /**< an inclusion interval and exclusion intervals for each output port */
+    HF_SWITCH_FIR        /**< flexible interval registers */
+} hf_switch_memory_kind;
+/** How much of it. */
+typedef struct hf_switch_memory {
+    hf_switch_memory_kind kind;
+    uint64_t intervals; /**< INTERVALS: exclusion intervals of an output port, or HF_UNLIMITED */
+} hf_switch_memory;
+
+typedef struct hf_rule hf_rule;
+
+/** What the class bound of k-ary n-trees (`holdfast bound`) has to know of a rule. */
+typedef struct hf_class_rule {
+    bool has_registers; /**< a fault acts through registers, not only through the paths it breaks */
+    bool own;           /**< a switch excludes what its own failed port led to */
+} hf_class_rule;
+
+/** What a rule for multipath networks does with endpoints that are cut off (`holdfast bound --fewest`). */
+typedef struct hf_isolation {
+    bool is_safe; /**< every fault set is tolerated */
+    bool drops;   /**< isolated endpoints leave the network */
+    bool relays;  /**< live endpoints pass messages on */
+} hf_isolation;
+
 /** Descriptor of a routing; one per file in src/routing, listed in list.def. */
 struct hf_routing {
     const char *name;    /**< token in specs: [a-z0-9-]+, never reused */
@@ -240,6 +267,13 @@ struct hf_routing {
     const hf_effort *efforts;
     const hf_effort_published *efforts_published;
     hf_status (*effort)(hf_context *cx, const hf_plan *plan, const hf_effort_costs *costs, uint64_t *value);
+    /** NULL: its switches hold tables; or what they hold. */
+    hf_switch_memory (*memory)(const hf_args *args);
+    /** NULL: the class bound is not known to hold, unless the rule offers all minimal paths; or: does it hold, and by what? */
+    bool (*class_rule)(const hf_args *args, hf_class_rule *out);
+    /** NULL, or its policy on multipath networks. \return HF_ENOTSUP, with the reason, where the fewest components are not known
+     */
+    hf_status (*isolation)(hf_context *cx, const hf_rule *rule, hf_isolation *out);
     /** NULL: the kernel changes from plan to plan everywhere at once, after a stated delay. */
     const hf_reconfiguration *reconfiguration;
     /** NULL, or the fast path. HF_ENOTSUP: not for this universe or size; the campaign then plans set by set. */
@@ -252,12 +286,12 @@ const hf_routing *hf_routing_at(size_t i);
 const hf_routing *hf_routing_find(const char *name, size_t size);
 
 /** A routing with its parsed arguments and canonical spec. */
-typedef struct hf_rule {
+struct hf_rule {
     const hf_routing *routing;
     hf_args args;
     char *spec;
     void *data; /**< what the routing's open() made */
-} hf_rule;
+};
 /** Parse "ft2ei:intervals=2" and check that it accepts `topo` (NULL: not checked, and no file is read; such a rule makes no
  *  plans if its routing reads files). Release with hf_rule_free(). */
 hf_status hf_rule_init(hf_context *cx, const char *spec, const hf_topology *topo, hf_rule *out);

@@ -52,6 +52,9 @@ typedef struct hf_topology_kind {
     uint32_t (*diameter)(const hf_topology *topo);
     /** NULL, or the mean over ordered pairs of distinct terminals of the shortest distance, in channels, in closed form. */
     double (*mean_distance)(const hf_topology *topo);
+    /** A k-ary n-tree without its way down [gomez2010, 5.2]: switches choose by the lowest digit first, and the links of the last
+     * stage go back to the terminals. */
+    bool is_reduced_tree;
 } hf_topology_kind;
 
 /** The immutable network. Ids: switches, then terminals; forward channels in link order, then backward ones. */

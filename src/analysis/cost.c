@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/core/number.h"
 #include "src/analysis/load/load.h"
 #include "src/analysis/paths/walk.h"
 #include "src/core/lines.h"
+#include "src/core/number.h"
 
 static const char *const column_name[] = {"adaptive", "deterministic", "ruft-ideal", "ruft-worst", NULL};
 static const char *const parameter_name[] = {"n_p",   "c_b", "c_cr", "c_po", "c_r",  "c_sf",
@@ -150,8 +150,6 @@ hf_status hf_cost_find(hf_context *cx, const hf_cost_table *table, hf_cost_colum
     return HF_OK;
 }
 
-static bool is_ruft(const hf_topology *topo) { return strcmp(topo->kind->name, "ruft") == 0; }
-
 /* ---- the column ---- */
 
 static bool offers_choice(const hf_walk *walk, const hf_plan *plan, hf_hop *hops) {
@@ -196,7 +194,7 @@ hf_status hf_rule_is_adaptive(hf_context *cx, const hf_topology *topo, const hf_
 hf_status hf_cost_column_of(hf_context *cx, const hf_topology *topo, const hf_rule *rule, bool is_worst, hf_cost_column *out) {
     bool is_adaptive;
     *out = is_worst ? HF_COST_RUFT_WORST : HF_COST_RUFT_IDEAL;
-    if (!is_ruft(topo)) {
+    if (!topo->kind->is_reduced_tree) {
         HF_TRY(hf_rule_is_adaptive(cx, topo, rule, &is_adaptive));
         *out = is_adaptive ? HF_COST_ADAPTIVE : HF_COST_DETERMINISTIC;
     }
@@ -209,7 +207,7 @@ hf_status hf_cost_reference(hf_context *cx, const hf_topology *topo, hf_topology
     if (hf_kary_tree_shape(topo, &tree)) {
         return hf_topology_new(cx, topo->spec, out);
     }
-    if (!is_ruft(topo)) {
+    if (!topo->kind->is_reduced_tree) {
         HF_FAIL(cx, HF_ENOTSUP,
                 "topology \"%s\" has no fat-tree of its own to compare with; say which, as in "
                 "--reference kary-tree:k=4,n=2",

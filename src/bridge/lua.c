@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lua states with our allocator, and the calls into them. Everything that may raise an error of Lua's runs below one protected
  * call; errors come out as statuses with file and line. */
-#include "src/core/number.h"
 #include "src/bridge/lua_state.h"
+#include "src/core/number.h"
 
 #include <lua.h>
 #include <string.h>

@@ -9,11 +9,10 @@
 #include <inttypes.h>
 #include <pthread.h>
 
-#include <omp.h>
-
 #include "src/campaign/ranges.h"
 #include "src/campaign/size.h"
 #include "src/core/clock.h"
+#include "src/core/jobs.h"
 
 static const double progress_every_s = 0.1, flush_every_s = 1, piece_least_s = 1, piece_most_s = 60, piece_share = 1.0 / 64;
 static const double confidence = 0.95;
@@ -192,7 +191,7 @@ static hf_status work_all(row_run *run, hf_crew *crew) {
     hf_range_queue_init(&run->queue, &run->todo, run->job.counts ? UNIT_LANES : UNIT, threads);
 
 #pragma omp parallel num_threads((int)threads)
-    work(run, &crew->worker[omp_get_thread_num()]);
+    work(run, &crew->worker[hf_jobs_thread()]);
     pthread_mutex_destroy(&run->lock);
     return flush(run, crew);
 }

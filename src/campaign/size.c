@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sizes of rows, and the checks of a campaign: everything that can be refused before any work. */
 #include "src/campaign/size.h"
+#include "src/core/jobs.h"
 
 #include <inttypes.h>
-#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ enum { THREADS_MAX = 1024, DIGITS_SHOWN = 40 };
 /* floor(total * part / parts) without overflow. */
 static uint64_t share(uint64_t total, uint32_t part, uint32_t parts) { return (uint64_t)((hf_u128)total * part / parts); }
 
-uint32_t hf_campaign_threads(const hf_campaign *c) { return c->threads ? c->threads : (uint32_t)omp_get_num_procs(); }
+uint32_t hf_campaign_threads(const hf_campaign *c) { return c->threads ? c->threads : hf_jobs_cores(); }
 
 hf_status hf_row_population(hf_context *cx, const hf_campaign *c, uint32_t f, char **out) {
     hf_big *all;

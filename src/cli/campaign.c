@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What commands over campaigns share: their options, the store, the run. */
-#include "src/core/number.h"
 #include "src/cli/campaign.h"
+#include "src/core/number.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/core/number.h"
 #include "src/cli/commands.h"
+#include "src/core/number.h"
 
 enum { FILE_LIMIT = 1 << 20, RESULTS_LIMIT = 64 << 20, ROWS_MAX = HF_COST_COLUMNS };
 
@@ -65,16 +65,16 @@ static double memory_of(const request *r, const hf_topology *topo, hf_cost_colum
     if (topo != r->net.topo || !hf_kary_tree_shape(topo, &tree)) {
         return -1;
     }
-    const char *name = r->net.has_rule ? r->net.rule.routing->name : "";
-    uint64_t intervals = 0;
-    hf_memory_kind kind = column == HF_COST_ADAPTIVE ? HF_MEMORY_ADAPTIVE_TABLE : HF_MEMORY_TABLE;
-    if (strcmp(name, "ft2ei") == 0 || strcmp(name, "interval") == 0) {
-        intervals = *name == 'f' ? hf_args_get(&r->net.rule.args, "intervals")->number : 0;
-        kind = HF_MEMORY_FT2EI;
-    } else if (strcmp(name, "destro") == 0) {
-        kind = HF_MEMORY_FIR;
+    const hf_memory_kind kinds[] = {[HF_SWITCH_TABLE] = column == HF_COST_ADAPTIVE ? HF_MEMORY_ADAPTIVE_TABLE : HF_MEMORY_TABLE,
+                                    [HF_SWITCH_INTERVALS] = HF_MEMORY_FT2EI,
+                                    [HF_SWITCH_FIR] = HF_MEMORY_FIR};
+    hf_switch_memory memory = {HF_SWITCH_TABLE, 0};
+    if (r->net.has_rule && r->net.rule.routing->memory) {
+        memory = r->net.rule.routing->memory(&r->net.rule.args);
     }
-    return intervals == HF_UNLIMITED ? -1 : hf_memory_bits(kind, topo->n_terminal, tree.k, (uint32_t)intervals, whole);
+    return memory.intervals == HF_UNLIMITED
+               ? -1
+               : hf_memory_bits(kinds[memory.kind], topo->n_terminal, tree.k, (uint32_t)memory.intervals, whole);
 }
 
 static hf_status add_row(request *r, const hf_topology *topo, const char *routing, hf_cost_column column) {
@@ -106,7 +106,7 @@ static hf_status add_rows(request *r) {
     const hf_topology *topo = r->net.topo;
     hf_kary_tree tree;
     char *spec;
-    if (strcmp(topo->kind->name, "ruft") == 0) {
+    if (topo->kind->is_reduced_tree) {
         return add_ruft(r, topo, r->net.has_rule ? r->net.rule.spec : NULL);
     }
     if (r->net.has_rule) {

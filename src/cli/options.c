@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/core/number.h"
 #include "src/cli/cli.h"
 #include "src/cli/options.h"
+#include "src/core/number.h"
 
 enum { WITNESS_LIMIT = 16 << 20 };
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/core/number.h"
 #include "src/cli/protocol.h"
+#include "src/core/number.h"
 
 enum { CONSTANTS_MAX = 64, N_BACKOFF = HF_BACKOFF_EXPONENTIAL + 1 };
 

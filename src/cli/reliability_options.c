@@ -5,13 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/core/number.h"
 #include "src/cli/reliability.h"
+#include "src/core/number.h"
 
 /* Units in failures per hour (rates), or in hours (durations); the first is meant where none stands. */
-static const hf_unit rate_units[] = {{"", 1e-9},        {"FIT", 1e-9},         {"/h", 1}, {"/day", 1.0 / 24},
+static const hf_unit rate_units[] = {{"", 1e-9},           {"FIT", 1e-9},         {"/h", 1}, {"/day", 1.0 / 24},
                                      {"/week", 1.0 / 168}, {"/year", 1.0 / 8766}, {0}};
-static const hf_unit time_units[] = {{"", 1}, {"h", 1}, {"s", 1.0 / 3600}, {"min", 1.0 / 60}, {"d", 24}, {"w", 168}, {"y", 8766}, {0}};
+static const hf_unit time_units[] = {{"", 1},   {"h", 1},   {"s", 1.0 / 3600}, {"min", 1.0 / 60},
+                                     {"d", 24}, {"w", 168}, {"y", 8766},       {0}};
 
 static const char *const kinds[RELIABILITY_KINDS + 1] = {"channels", "links", "terminal-links", "switches", "chips",
                                                          "groups",   NULL};
@@ -168,8 +169,8 @@ hf_status reliability_times(reliability *r) {
     const hf_list_form form = {.high = DBL_MAX, .ascends = true, .units = time_units};
     size_t n = 0;
     if (text && !hf_read_list(text, &form, RELIABILITY_TIMES, r->hours, &n)) {
-        HF_FAIL(r->c->cx, HF_EINVAL, "--times=%s is not right; need at most %d ascending times such as 0,100h,5y or 0..10y/1y", text,
-                RELIABILITY_TIMES);
+        HF_FAIL(r->c->cx, HF_EINVAL, "--times=%s is not right; need at most %d ascending times such as 0,100h,5y or 0..10y/1y",
+                text, RELIABILITY_TIMES);
     }
     r->n_time = (uint32_t)n;
     const double end = isfinite(r->mttf.value) && r->mttf.value > 0 ? r->mttf.value : r->mttf.low;

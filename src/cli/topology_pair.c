@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* holdfast topology --pair: the paths of two terminals, to be drawn or counted by stage. */
-#include "src/core/number.h"
 #include "src/cli/topology.h"
+#include "src/core/number.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,6 +6,10 @@
 #include <omp.h>
 #include <stdatomic.h>
 
+uint32_t hf_jobs_thread(void) { return (uint32_t)omp_get_thread_num(); }
+
+uint32_t hf_jobs_cores(void) { return (uint32_t)omp_get_num_procs(); }
+
 typedef struct worker {
     hf_context *cx;
     hf_status status;
@@ -48,7 +52,7 @@ static hf_status hire(hf_context *cx, crew *c, uint32_t threads) {
 static hf_status run(hf_context *cx, crew *c, uint32_t threads, size_t *failed) {
     HF_TRY(hire(cx, c, threads));
 #pragma omp parallel num_threads((int)threads)
-    work(c, &c->worker[omp_get_thread_num()]);
+    work(c, &c->worker[hf_jobs_thread()]);
     for (uint32_t i = 0; i < threads; i++) {
         if (c->worker[i].status != HF_OK) {
             hf_context_copy_failure(cx, c->worker[i].cx);
@@ -62,7 +66,7 @@ static hf_status run(hf_context *cx, crew *c, uint32_t threads, size_t *failed) 
 hf_status hf_jobs_do(hf_context *cx, size_t n, uint32_t threads, hf_job *job, void *user, size_t *failed) {
     crew c = {.job = job, .user = user, .n = n};
     *failed = n;
-    threads = threads ? threads : (uint32_t)omp_get_num_procs();
+    threads = threads ? threads : hf_jobs_cores();
     threads = threads < n ? threads : (uint32_t)n;
     if (n == 0) {
         return HF_OK;

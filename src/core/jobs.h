@@ -14,4 +14,9 @@ typedef hf_status hf_job(hf_context *cx, void *user, size_t i);
  *  \return the failure, with its message in `cx`, which also has the stop flag of all; HF_ENOMEM */
 hf_status hf_jobs_do(hf_context *cx, size_t n, uint32_t threads, hf_job *job, void *user, size_t *failed);
 
+/** The number of the thread that asks, in a parallel region; 0 outside. */
+uint32_t hf_jobs_thread(void);
+/** Cores that threads may run on. */
+uint32_t hf_jobs_cores(void);
+
 #endif

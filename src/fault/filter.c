@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Filters on topology attributes. */
-#include "src/core/number.h"
 #include "src/fault/filter.h"
+#include "src/core/number.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/core/number.h"
 #include "src/core/grow.h"
 #include "src/core/lines.h"
+#include "src/core/number.h"
 #include "src/kernel/player.h"
 
 #define FILE_LIMIT ((size_t)4 << 30)

@@ -6,8 +6,8 @@
 #include <holdfast/combination.h>
 #include <holdfast/store.h>
 
-#include "src/core/number.h"
 #include "src/bridge/json.h"
+#include "src/core/number.h"
 
 typedef struct reader {
     hf_context *cx;

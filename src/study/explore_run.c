@@ -4,8 +4,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "src/core/number.h"
 #include "src/core/jobs.h"
+#include "src/core/number.h"
 #include "src/study/explore.h"
 
 const char *hf_design_verdict_name(hf_design_verdict verdict) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Running the simulations of a study: out of the store, or by threads that take them as they come free. */
-#include "src/core/number.h"
 #include "src/study/runs.h"
+#include "src/core/number.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,8 +2,8 @@
 /* Following the relation from all sources, one destination after the other, destinations shared by threads. Every thread keeps
  * its own situations; they are put together at the end, the lowest destination first, so threads do not show. */
 #include "src/analysis/deadlock/dependency.h"
+#include "src/core/jobs.h"
 
-#include <omp.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -370,7 +370,7 @@ static hf_status scout_with(hf_context *cx, hf_dependency *d, scout *crew, uint3
     }
     if (ok) {
 #pragma omp parallel num_threads((int)threads)
-        scout_all(&crew[omp_get_thread_num()], cx, &next);
+        scout_all(&crew[hf_jobs_thread()], cx, &next);
         for (uint32_t i = 1; i < threads; i++) {
             absorb(&crew[0], &crew[i]);
         }
@@ -394,7 +394,7 @@ static hf_status scout_with(hf_context *cx, hf_dependency *d, scout *crew, uint3
 static uint32_t choose_threads(const hf_dependency *d, uint32_t asked) {
     const uint32_t n_terminal = d->plan->topo->n_terminal, most = n_terminal / 8 + 1;
     const bool is_small = (uint64_t)n_terminal * d->n_resource < 1u << 17;
-    const uint32_t threads = asked ? asked : is_small ? 1 : (uint32_t)omp_get_num_procs();
+    const uint32_t threads = asked ? asked : is_small ? 1 : hf_jobs_cores();
     return threads > most ? most : threads;
 }
 

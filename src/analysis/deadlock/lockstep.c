@@ -337,8 +337,9 @@ static hf_status show_deadlock(search *s, const hf_plan *plan, uint32_t first, h
 
 static hf_status open_search(search *s) {
     const uint32_t n = s->w->n_channel;
-    uint32_t **const array[] = {&s->behind, &s->front, &s->rear, &s->wanted_by, &s->also};
-    for (size_t i = 0; i < sizeof array / sizeof *array; i++) {
+    enum { ARRAYS = 5 };
+    uint32_t **const array[ARRAYS] = {&s->behind, &s->front, &s->rear, &s->wanted_by, &s->also};
+    for (size_t i = 0; i < ARRAYS; i++) {
         HF_TRY(hf_scratch(s->cx, n, sizeof(uint32_t), (void **)array[i]));
     }
     HF_TRY(hf_scratch(s->cx, 2 * (size_t)n, sizeof *s->job, (void **)&s->job));

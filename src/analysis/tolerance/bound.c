@@ -7,18 +7,10 @@
 
 #include <string.h>
 
-bool hf_bound_rule_of(const hf_rule *rule, hf_bound_rule *out) {
-    *out = (hf_bound_rule){0};
-    if (rule->routing->traits & HF_ROUTING_ALL_MINIMAL) {
-        return true;
-    }
-    if (strcmp(rule->routing->name, "ft2ei") == 0) {
-        out->has_registers = true;
-        out->own = hf_args_get(&rule->args, "own")->number != 0;
-        /* without propagation a packet can be sent to a switch that has lost its destination */
-        return hf_args_get(&rule->args, "propagate")->number != 0;
-    }
-    return false;
+bool hf_bound_applies(const hf_rule *rule, hf_class_rule *out) {
+    *out = (hf_class_rule){0};
+    const hf_routing *routing = rule->routing;
+    return (routing->traits & HF_ROUTING_ALL_MINIMAL) || (routing->class_rule && routing->class_rule(&rule->args, out));
 }
 
 /* The class that all channels of a component have in common. */
@@ -105,9 +97,9 @@ static hf_status fill(hf_context *cx, const hf_universe *universe, const hf_rule
 }
 
 hf_status hf_bound_make(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_bound **out) {
-    hf_bound_rule traits;
+    hf_class_rule traits;
     hf_tree tree;
-    if (!hf_tree_of(universe->topo, &tree) || tree.n < 2 || !hf_bound_rule_of(rule, &traits)) {
+    if (!hf_tree_of(universe->topo, &tree) || tree.n < 2 || !hf_bound_applies(rule, &traits)) {
         HF_FAIL(cx, HF_ENOTSUP,
                 "class bound: \"%s\" on \"%s\" has no classes; they exist for updown, and for ft2ei with propagate=yes, on "
                 "k-ary n-trees with n >= 2",

@@ -21,7 +21,7 @@ typedef struct check {
     const hf_universe *universe;
     const hf_rule *rule;
     const hf_bound *bound;
-    hf_bound_rule traits;
+    hf_class_rule traits;
     hf_tree tree;
     int64_t *cover; /* per channel: the class of all components that take it down, UNCOVERED or MIXED */
 } check;
@@ -249,7 +249,7 @@ static hf_status run(hf_context *cx, check *c, bool *ok) {
 
 hf_status hf_bound_check(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_bound *bound, bool *ok) {
     check c = {.universe = universe, .rule = rule, .bound = bound};
-    if (!hf_tree_of(universe->topo, &c.tree) || c.tree.n < 2 || !hf_bound_rule_of(rule, &c.traits)) {
+    if (!hf_tree_of(universe->topo, &c.tree) || c.tree.n < 2 || !hf_bound_applies(rule, &c.traits)) {
         HF_FAIL(cx, HF_ENOTSUP, "class bound: \"%s\" on \"%s\" has no classes", rule->spec, universe->topo->spec);
     }
     const hf_mark mark = hf_scratch_mark(cx);

@@ -231,21 +231,14 @@ static hf_status try_all(problem *p, double limit_s, hf_fewest *out) {
 
 /** The policy of a rule. \param[out] is_safe it tolerates every set */
 static hf_status read_policy(hf_context *cx, const hf_rule *rule, problem *p, bool *is_safe) {
-    if (strcmp(rule->routing->name, "multipath") != 0) {
+    hf_isolation policy;
+    if (!rule->routing->isolation) {
         HF_FAIL(cx, HF_ENOTSUP, "the fewest components are known for routing multipath; \"%s\" is another", rule->spec);
     }
-    enum { NONE, IO_ISOLATION, MULTI_HOP, FAULT_PROPAGATION }; /* the words of the parameter, in their order */
-    const uint64_t live = hf_args_get(&rule->args, "live")->number;
-    const bool is_plain = hf_args_get(&rule->args, "blocked")->number == 0 && hf_args_get(&rule->args, "spread")->number == 0;
-    if (live == FAULT_PROPAGATION && !is_plain) {
-        HF_FAIL(cx, HF_ENOTSUP, "the fewest components are not known for \"%s\"; need blocked=any and spread=full", rule->spec);
-    }
-    if (live != MULTI_HOP && hf_args_get(&rule->args, "relays")->number == 1) {
-        HF_FAIL(cx, HF_ENOTSUP, "the fewest components are not known for \"%s\"; need relays=no", rule->spec);
-    }
-    *is_safe = live == FAULT_PROPAGATION;
-    p->drops = live != NONE;
-    p->relays = live == MULTI_HOP;
+    HF_TRY(rule->routing->isolation(cx, rule, &policy));
+    *is_safe = policy.is_safe;
+    p->drops = policy.drops;
+    p->relays = policy.relays;
     return HF_OK;
 }
 

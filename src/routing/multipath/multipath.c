@@ -130,6 +130,20 @@ static const hf_param params[] = {
     {0},
 };
 
+static hf_status isolation(hf_context *cx, const hf_rule *rule, hf_isolation *out) {
+    enum { NONE, IO_ISOLATION, MULTI_HOP, FAULT_PROPAGATION }; /* the words of `live`, in their order */
+    const uint64_t live = hf_args_get(&rule->args, "live")->number;
+    const bool is_plain = hf_args_get(&rule->args, "blocked")->number == 0 && hf_args_get(&rule->args, "spread")->number == 0;
+    if (live == FAULT_PROPAGATION && !is_plain) {
+        HF_FAIL(cx, HF_ENOTSUP, "the fewest components are not known for \"%s\"; need blocked=any and spread=full", rule->spec);
+    }
+    if (live != MULTI_HOP && hf_args_get(&rule->args, "relays")->number == 1) {
+        HF_FAIL(cx, HF_ENOTSUP, "the fewest components are not known for \"%s\"; need relays=no", rule->spec);
+    }
+    *out = (hf_isolation){.is_safe = live == FAULT_PROPAGATION, .drops = live != NONE, .relays = live == MULTI_HOP};
+    return HF_OK;
+}
+
 const hf_routing hf_routing_multipath = {
     .name = "multipath",
     .summary = "all healthy outputs of the right direction on multipath networks, with policies of reconfiguration",
@@ -143,5 +157,6 @@ const hf_routing hf_routing_multipath = {
     .extra_notes = hf_live_extra_notes,
     .measure = measure,
     .settle = hf_remains_settle,
+    .isolation = isolation,
     .judge = hf_multipath_judge_new,
 };

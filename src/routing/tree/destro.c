@@ -39,6 +39,11 @@ static size_t registers(const hf_plan *plan, uint32_t sw, uint32_t port, hf_regi
     return is_minimal(plan) && hf_fir_destro(plan->state, sw, port, &fir) ? hf_fir_list(&fir, out, max) : 0;
 }
 
+static hf_switch_memory memory(const hf_args *args) {
+    (void)args;
+    return (hf_switch_memory){HF_SWITCH_FIR, 0};
+}
+
 static const hf_param params[] = {
     {.name = "minimal",
      .type = HF_PARAM_BOOL,
@@ -57,4 +62,5 @@ const hf_routing hf_routing_destro = {
     .plan = hf_tree_plan_plain,
     .route = route,
     .registers = registers,
+    .memory = memory,
 };

@@ -248,6 +248,16 @@ static size_t registers(const hf_plan *plan, uint32_t sw, uint32_t port, hf_regi
     return 1 + (size_t)excluded->count;
 }
 
+static hf_switch_memory memory(const hf_args *args) {
+    return (hf_switch_memory){HF_SWITCH_INTERVALS, hf_args_get(args, "intervals")->number};
+}
+
+/* Without propagation a packet can be sent to a switch that has lost its destination. */
+static bool class_rule(const hf_args *args, hf_class_rule *out) {
+    *out = (hf_class_rule){.has_registers = true, .own = hf_args_get(args, "own")->number != 0};
+    return hf_args_get(args, "propagate")->number != 0;
+}
+
 const hf_routing hf_routing_ft2ei = {
     .name = "ft2ei",
     .summary = "FT2EI: adaptive interval routing on k-ary n-trees with exclusion intervals that avoid the faults",
@@ -261,5 +271,7 @@ const hf_routing hf_routing_ft2ei = {
     .reconfiguration = &hf_tree_reconfiguration,
     .route = route,
     .registers = registers,
+    .memory = memory,
+    .class_rule = class_rule,
     .judge = hf_ft2ei_judge_new,
 };

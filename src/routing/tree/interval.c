@@ -51,6 +51,11 @@ static size_t registers(const hf_plan *plan, uint32_t sw, uint32_t port, hf_regi
     return 1;
 }
 
+static hf_switch_memory memory(const hf_args *args) {
+    (void)args;
+    return (hf_switch_memory){HF_SWITCH_INTERVALS, 0};
+}
+
 const hf_routing hf_routing_interval = {
     .name = "interval",
     .summary = "Plain adaptive interval routing on k-ary n-trees, without any handling of faults",
@@ -61,4 +66,5 @@ const hf_routing hf_routing_interval = {
     .plan = make,
     .route = route,
     .registers = registers,
+    .memory = memory,
 };

@@ -27,7 +27,7 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
     self_route *state;
     HF_TRY(hf_scratch(cx, 1, sizeof *state, (void **)&state));
     hf_fly_of(plan->topo, &state->fly);
-    state->is_lowest_first = strcmp(plan->topo->kind->name, "ruft") == 0;
+    state->is_lowest_first = plan->topo->kind->is_reduced_tree;
     plan->state = state;
     return HF_OK;
 }

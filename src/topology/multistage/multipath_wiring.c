@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Multipath networks with the wiring of a file; see multipath_wiring.h. */
-#include "src/core/number.h"
 #include "src/topology/multistage/multipath_wiring.h"
+#include "src/core/number.h"
 
 #include <string.h>
 

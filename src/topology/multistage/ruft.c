@@ -27,5 +27,6 @@ const hf_topology_kind hf_topology_ruft = {
     .source = "gomez2010, 5.2",
     .claims = HF_FLY_CLAIMS,
     .build = build,
+    .is_reduced_tree = true,
     HF_FLY_FIGURES,
 };
