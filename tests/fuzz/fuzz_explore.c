@@ -2,21 +2,7 @@
 /* Explorations: refused with the file's name, or with a name, a title and designs without braces. No design is built. */
 #include "src/study/explore.h"
 
-#include "src/bridge/cyaml.h"
-#include "tests/fuzz/fuzz.h"
-
-static const char lines[] = "$w: $n\n"
-                            "  $w: $n\n"
-                            "    $w: $w\n"
-                            "  - $w: $w\n"
-                            "  - label: $t\n    $w: $n\n"
-                            "  - topology: \"ring:n={3..$n}\"\n"
-                            "$w:\n";
-#define KEY(name, key, where) key " "
-static const char words[] = HF_YAML_KEYS(
-    KEY) "tolerance simulate claim exact sampled links kary-tree:k=2,n=2 updown ring:n=4 {2|3} {3..10} &x *x null [] {} >-";
-#undef KEY
-const fuzz_grammar fuzz_format = {lines, words, ":\"-,", NULL};
+#include "tests/fuzz/yaml.h"
 
 /* A reference of its own would be built: large ones take long, and specs have a target of their own. */
 static int is_small(const char *data, size_t size) {

@@ -2,21 +2,7 @@
 /* Studies: refused with the file's name, or with a name, a title and cells. */
 #include <holdfast/holdfast.h>
 
-#include "src/bridge/cyaml.h"
-#include "tests/fuzz/fuzz.h"
-
-static const char lines[] = "$w: $n\n"
-                            "  $w: $n\n"
-                            "    $w: $w\n"
-                            "  - $w: $w\n"
-                            "  - label: $t\n    $w: $n\n"
-                            "  - topology: \"ring:n={3..$n}\"\n"
-                            "$w:\n";
-#define KEY(name, key, where) key " "
-static const char words[] = HF_YAML_KEYS(
-    KEY) "tolerance simulate claim exact sampled links kary-tree:k=2,n=2 updown ring:n=4 {2|3} {3..10} &x *x null [] {} >-";
-#undef KEY
-const fuzz_grammar fuzz_format = {lines, words, ":\"-,", NULL};
+#include "tests/fuzz/yaml.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     hf_context *cx = hf_context_new(NULL);
