@@ -52,6 +52,8 @@ __attribute__((format(printf, 2, 3))) void hf_context_prefix(hf_context *cx, con
 /** Watch `flag`: when it becomes non-zero, long calls return HF_ESTOP at the next safe point. NULL: none. */
 void hf_context_set_stop(hf_context *cx, const volatile sig_atomic_t *flag);
 bool hf_context_stopped(const hf_context *cx);
+/** For loops that may last. \return HF_OK, or HF_ESTOP with "stopped while DOING" when the flag is set */
+hf_status hf_context_go_on(hf_context *cx, const char *doing);
 /** The flag being watched, to hand it to workers' contexts. */
 const volatile sig_atomic_t *hf_context_stop_flag(const hf_context *cx);
 

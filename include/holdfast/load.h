@@ -60,6 +60,10 @@ static inline uint64_t hf_traffic_weight(const hf_traffic *t, uint32_t s, uint32
            (t->hot == d ? t->hot_weight : 0) + (t->matrix ? t->matrix[(size_t)s * t->n_terminal + d] : 0);
 }
 
+/** What s sends to all terminals, or to those in the bitset `live` if it is not NULL, times the denominator. Only a matrix is
+ * walked. */
+uint64_t hf_traffic_row(const hf_traffic *t, uint32_t s, const uint64_t *live);
+
 /** A number for the content of a pattern's tables: two files that differ give different ones. 0 for patterns without tables. */
 uint64_t hf_traffic_hash(const hf_traffic *traffic);
 

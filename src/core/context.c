@@ -122,6 +122,13 @@ void hf_context_prefix(hf_context *cx, const char *format, ...) {
 
 void hf_context_set_stop(hf_context *cx, const volatile sig_atomic_t *flag) { cx->stop = flag; }
 bool hf_context_stopped(const hf_context *cx) { return cx->stop && __atomic_load_n(cx->stop, __ATOMIC_RELAXED) != 0; }
+hf_status hf_context_go_on(hf_context *cx, const char *doing) {
+    if (hf_context_stopped(cx)) {
+        HF_FAIL(cx, HF_ESTOP, "stopped while %s", doing);
+    }
+    return HF_OK;
+}
+
 const volatile sig_atomic_t *hf_context_stop_flag(const hf_context *cx) { return cx->stop; }
 
 /* ---- heap ---- */

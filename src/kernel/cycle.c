@@ -5,7 +5,6 @@
 
 #include "src/kernel/kernel.h"
 
-enum { STOP_EVERY = 64 }; /* cycles between looks at the stop flag, whatever the length of windows */
 enum { FETCH_LANE = 16, FETCH_FLIT = 8 };
 
 static void consume(hf_kernel *k, const hf_event *e) {
@@ -80,7 +79,7 @@ static hf_status move(hf_kernel *k) {
 
 hf_status hf_kernel_run(hf_kernel *k, uint64_t cycles) {
     for (uint64_t i = 0; i < cycles; i++) {
-        if (k->counts.cycle % STOP_EVERY == STOP_EVERY - 1 && hf_context_stopped(k->cx)) {
+        if (hf_context_stopped(k->cx)) {
             HF_FAIL(k->cx, HF_ESTOP, "stopped at cycle %llu", (unsigned long long)k->counts.cycle);
         }
         come_in(k);

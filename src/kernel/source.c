@@ -92,11 +92,7 @@ void hf_generator_next(const hf_plan *plan, const hf_traffic *traffic, const hf_
 
 /* What s sends to live terminals, times the denominator. */
 static uint64_t weight_of(const hf_plan *plan, const hf_traffic *traffic, uint32_t s) {
-    uint64_t sum = 0;
-    for (uint32_t d = 0; d < traffic->n_terminal && hf_plan_is_live(plan, s); d++) {
-        sum += hf_plan_is_live(plan, d) ? hf_traffic_weight(traffic, s, d) : 0;
-    }
-    return sum;
+    return hf_plan_is_live(plan, s) ? hf_traffic_row(traffic, s, plan->live) : 0;
 }
 
 bool hf_source_start(const hf_plan *plan, const hf_traffic *traffic, const hf_rhythm *rhythm, uint64_t seed, uint64_t now,

@@ -51,6 +51,33 @@ static void every_terminal_sends_one_flit(void **state) {
     fixture_close(&fx);
 }
 
+/* What a terminal sends to live ones, against the sum over all pairs. */
+static void rows_are_sums_of_weights(void **state) {
+    (void)state;
+    static const char *const spec[] = {
+        "uniform", "hot-spot:percent=20,node=3", "disks:count=3,seed=9", "complement", "transpose", "shuffle", "neighbour"};
+    fixture fx;
+    fixture_open(&fx, "kary-tree:k=4,n=2", NULL, NULL);
+    uint32_t n_made = 0;
+    for (size_t i = 0; i < sizeof spec / sizeof *spec; i++) {
+        hf_traffic *t = make(&fx, spec[i]);
+        for (uint64_t live = 1; live < 1 << 16; live = live * 5 / 2 + 1) {
+            for (uint32_t s = 0; s < 16; s++) {
+                uint64_t sum = 0;
+                for (uint32_t d = 0; d < 16; d++) {
+                    sum += live >> d & 1 ? hf_traffic_weight(t, s, d) : 0;
+                }
+                assert_int_equal(hf_traffic_row(t, s, &live), sum);
+                assert_int_equal(hf_traffic_row(t, s, NULL), row_sum(t, s));
+                n_made += sum > 0;
+            }
+        }
+        hf_traffic_free(t);
+    }
+    assert_true(n_made > 100);
+    fixture_close(&fx);
+}
+
 /* Nodes and disks do not send among themselves; disk i gets 1/i of what the first gets; other seeds, other places. */
 static void disks_are_few_and_hot(void **state) {
     (void)state;
@@ -219,6 +246,7 @@ static void theorem_1(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_terminal_sends_one_flit),
+        cmocka_unit_test(rows_are_sums_of_weights),
         cmocka_unit_test(disks_are_few_and_hot),
         cmocka_unit_test(destinations_of_rules),
         cmocka_unit_test(rules_are_permutations),

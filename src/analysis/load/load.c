@@ -177,9 +177,7 @@ static hf_status walk_destination(hf_context *cx, hf_flow *flow, const hf_traffi
 double hf_traffic_total(const hf_traffic *t) {
     double sum = 0;
     for (uint32_t s = 0; s < t->n_terminal; s++) {
-        for (uint32_t d = 0; d < t->n_terminal; d++) {
-            sum += (double)hf_traffic_weight(t, s, d);
-        }
+        sum += (double)hf_traffic_row(t, s, NULL);
     }
     return sum;
 }

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include <holdfast/bitset.h>
+
 #include "src/core/hash.h"
 #include "src/core/source.h"
 
@@ -29,6 +31,22 @@ static hf_status find(hf_context *cx, const char *name, size_t size, const hf_tr
         }
     }
     return hf_spec_unknown(cx, "traffic pattern", name, size, names);
+}
+
+uint64_t hf_traffic_row(const hf_traffic *t, uint32_t s, const uint64_t *live) {
+    const uint32_t n = t->n_terminal;
+    const uint64_t others = (live ? hf_bits_count(live, hf_words(n)) - hf_bit_test(live, s) : n - 1);
+    uint64_t sum = (t->base + (s == t->hot ? t->hot_own : 0)) * others;
+    if (t->to && t->to[s] != HF_NONE && t->to[s] != s && (!live || hf_bit_test(live, t->to[s]))) {
+        sum += t->to_weight;
+    }
+    if (t->hot != HF_NONE && t->hot != s && (!live || hf_bit_test(live, t->hot))) {
+        sum += t->hot_weight;
+    }
+    for (uint32_t d = 0; t->matrix && d < n; d++) {
+        sum += d != s && (!live || hf_bit_test(live, d)) ? t->matrix[(size_t)s * n + d] : 0;
+    }
+    return sum;
 }
 
 uint64_t hf_traffic_hash(const hf_traffic *t) {

@@ -8,6 +8,7 @@
 #include "src/topology/search.h"
 
 static const double memory_limit = 4294967296.0;
+const char hf_goals_doing[] = "making the table of distances";
 
 static uint32_t in_degree(const hf_topology *topo, uint32_t node) { return topo->in_begin[node + 1] - topo->in_begin[node]; }
 
@@ -78,7 +79,8 @@ static hf_step enter(void *user, uint32_t from, uint32_t arc, uint32_t to) {
     return HF_STEP_ENTER;
 }
 
-void hf_goals_search(const hf_goals *goals, uint32_t row, uint16_t *distance) {
+hf_status hf_goals_search(hf_context *cx, const hf_goals *goals, uint32_t row, uint16_t *distance) {
+    HF_TRY(hf_context_go_on(cx, hf_goals_doing));
     search s = {goals, distance};
     const uint32_t n = hf_goals_seeds(goals, row);
     memset(distance, 0xff, goals->topo->n_switch * sizeof *distance); /* HF_FAR */
@@ -86,6 +88,7 @@ void hf_goals_search(const hf_goals *goals, uint32_t row, uint16_t *distance) {
         distance[goals->queue[i]] = 0;
     }
     (void)hf_breadth_first(hf_channels(goals->topo, true), goals->queue, n, enter, &s);
+    return HF_OK;
 }
 
 bool hf_goals_is_cut_off(const hf_goals *goals, uint32_t destination) {

@@ -18,6 +18,9 @@ typedef struct hf_goals {
     uint32_t *queue;
 } hf_goals;
 
+/** What a table of distances is stopped at; see hf_context_go_on(). */
+extern const char hf_goals_doing[];
+
 /** Lay out the rows. \param[in] per_row bytes that the rule's table takes a row and switch; HF_ERANGE with the figure if the
  * tables would take more than 4 GiB */
 hf_status hf_goals_init(hf_context *cx, const hf_plan *plan, size_t per_row, hf_goals *goals);
@@ -26,7 +29,7 @@ hf_status hf_goals_init(hf_context *cx, const hf_plan *plan, size_t per_row, hf_
 uint32_t hf_goals_seeds(const hf_goals *goals, uint32_t row);
 /** Breadth first against the healthy channels. \param[out] distance n_switch: channels to a switch with a channel to the goal of
  * the row, or HF_FAR */
-void hf_goals_search(const hf_goals *goals, uint32_t row, uint16_t *distance);
+hf_status hf_goals_search(hf_context *cx, const hf_goals *goals, uint32_t row, uint16_t *distance);
 static inline bool hf_goals_is_failed(const hf_goals *goals, uint32_t channel) {
     return goals->failed && hf_bit_test(goals->failed, channel);
 }

@@ -63,9 +63,7 @@ static hf_status lay(hf_context *cx, layered *state) {
     HF_TRY(hf_layers_init(cx, topo, &layers));
     HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *way, (void **)&way));
     for (uint32_t row = 0; row < state->goals.n_row; row++) {
-        if (hf_context_stopped(cx)) {
-            HF_FAIL(cx, HF_ESTOP, "stopped while putting ways on layers");
-        }
+        HF_TRY(hf_context_go_on(cx, "putting ways on layers"));
         for (uint32_t v = 0; v < topo->n_switch; v++) {
             uint32_t vc;
             HF_TRY(hf_layers_put(cx, &layers, way, trace(state, row, v, way), &vc));
@@ -86,7 +84,7 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
     HF_TRY(hf_scratch(cx, size, sizeof *state->distance, (void **)&state->distance));
     HF_TRY(hf_scratch(cx, size, sizeof *state->vc, (void **)&state->vc));
     for (uint32_t row = 0; row < state->goals.n_row; row++) {
-        hf_goals_search(&state->goals, row, state->distance + (size_t)row * plan->topo->n_switch);
+        HF_TRY(hf_goals_search(cx, &state->goals, row, state->distance + (size_t)row * plan->topo->n_switch));
         choose_ways(state, row);
     }
     HF_TRY(lay(cx, state));

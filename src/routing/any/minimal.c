@@ -17,7 +17,7 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
     HF_TRY(hf_goals_init(cx, plan, sizeof *state->distance, &state->goals));
     HF_TRY(hf_scratch(cx, (size_t)state->goals.n_row * plan->topo->n_switch, sizeof *state->distance, (void **)&state->distance));
     for (uint32_t row = 0; row < state->goals.n_row; row++) {
-        hf_goals_search(&state->goals, row, state->distance + (size_t)row * plan->topo->n_switch);
+        HF_TRY(hf_goals_search(cx, &state->goals, row, state->distance + (size_t)row * plan->topo->n_switch));
     }
     plan->n_vc = (uint32_t)hf_args_get(plan->args, "vcs")->number;
     plan->max_hops = hf_goals_degree(plan->topo) * plan->n_vc;

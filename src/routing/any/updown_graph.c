@@ -122,6 +122,7 @@ static hf_status make_tables(hf_context *cx, updown *state, const hf_topology *t
         }
     }
     for (uint32_t row = 0; row < state->goals.n_row; row++) {
+        HF_TRY(hf_context_go_on(cx, hf_goals_doing));
         search(state, row, seeds);
     }
     return HF_OK;

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whoever makes large tables looks at the stop flag while it does. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/oracle/fixture.h"
+
+static void tables_are_stopped(void **state) {
+    (void)state;
+    static const char *const rule[] = {"minimal", "updown-graph", "layered-shortest"};
+    for (size_t i = 0; i < sizeof rule / sizeof *rule; i++) {
+        fixture fx;
+        hf_plan plan;
+        hf_fault_set none;
+        volatile sig_atomic_t stop = 1;
+        fixture_open(&fx, "mesh:dims=3x3", NULL, rule[i]);
+        fixture_ok(&fx, hf_fault_set_parse(fx.cx, fx.topo, NULL, "", &none));
+        hf_context_set_stop(fx.cx, &stop);
+        assert_int_equal(hf_plan_make(fx.cx, &fx.rule, &none, &plan), HF_ESTOP);
+        assert_string_equal(hf_context_message(fx.cx), "stopped while making the table of distances");
+        stop = 0;
+        fixture_ok(&fx, hf_plan_make(fx.cx, &fx.rule, &none, &plan));
+        hf_context_set_stop(fx.cx, NULL);
+        fixture_close(&fx);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tables_are_stopped),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
