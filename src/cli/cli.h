@@ -6,6 +6,7 @@
 #include <holdfast/holdfast.h>
 
 #include "src/bridge/json.h"
+#include "src/core/print.h"
 
 /** Exit statuses. */
 enum { CLI_DONE = 0, CLI_NO = 1, CLI_BAD = 2, CLI_OPEN = 3, CLI_STOPPED = 130 }; /* open: cannot be decided */

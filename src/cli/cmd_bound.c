@@ -186,8 +186,8 @@ static hf_status put_verdict(const cli *c, const hf_bound *b, bool ok, const cha
     if (ok) {
         hf_text_print(&out,
                       "confirmed: %s with %s tolerates every set of up to %" PRIu32
-                      " faults among %s, and not every set of %" PRIu32 "\n",
-                      b->topology, b->routing, b->n_class - 1, b->universe, b->n_class);
+                      " fault%s among %s, and not every set of %" PRIu32 "\n",
+                      b->topology, b->routing, b->n_class - 1, hf_plural(b->n_class - 1), b->universe, b->n_class);
     } else {
         hf_text_print(&out, "refuted: %s\n", reason);
     }
@@ -318,12 +318,15 @@ const cli_command cli_bound = {
     .name = "bound",
     .summary = "certify how many faults are always tolerated",
     .usage = "--topology SPEC --routing SPEC | --check FILE",
-    .about = "Parts the components into classes such that a class without a fault serves every pair alone, whatever fails\n"
-             "elsewhere. With c classes every c-1 faults are tolerated; a set of c faults that is not tolerated shows that\n"
-             "no more can be promised. Works where the sets are too many to walk.\n\n"
-             "Examples:\n"
-             "  holdfast bound --topology kary-tree:k=8,n=5 --routing ft2ei:intervals=1 --certificate bound.json\n"
-             "  holdfast bound --fewest --topology maximal-fanout:radix=2,stages=4 --routing multipath:live=multi-hop",
+    .about =
+        "Parts the components into classes such that a class without a fault serves every pair alone, whatever fails\n"
+        "elsewhere. With c classes every c-1 faults are tolerated; a set of c faults that is not tolerated shows that\n"
+        "no more can be promised. Works where the sets are too many to walk.\n\n"
+        "--fewest is of criterion all-pairs and takes no other: its programs cut a pair of terminals that the policy keeps in\n"
+        "service. For other criteria walk the sets of size 1, 2, ... with holdfast tolerance.\n\n"
+        "Examples:\n"
+        "  holdfast bound --topology kary-tree:k=8,n=5 --routing ft2ei:intervals=1 --certificate bound.json\n"
+        "  holdfast bound --fewest --topology maximal-fanout:radix=2,stages=4 --routing multipath:live=multi-hop",
     .options = options,
     .run = run,
 };

@@ -213,8 +213,8 @@ static hf_status print_text(const request *r) {
         hf_text_print(&out, "\n");
         status = print_limit(r, &out);
     } else {
-        hf_text_print(&out, ", %" PRIu64 " cycles a notice, %" PRIu64 " a control packet\n", r->effort.costs.hop_cycles,
-                      r->effort.costs.packet_cycles);
+        hf_text_print(&out, ", %" PRIu64 " cycle%s a notice, %" PRIu64 " a control packet\n", r->effort.costs.hop_cycles,
+                      hf_plural(r->effort.costs.hop_cycles), r->effort.costs.packet_cycles);
     }
     for (size_t i = 0; r->result && i < r->result->n_row && status == HF_OK; i++) {
         status = print_row(r, &r->result->row[i], &out);

@@ -130,7 +130,7 @@ static hf_status verify(const cli *c, hf_store *store, bool *is_sound) {
     hf_text_init(c->cx, &out);
     hf_text_print(&out, "%s: %s", cli_keep_path(c), *is_sound ? "sound\n" : "");
     if (!*is_sound) {
-        hf_text_print(&out, "%" PRIu64 " problems\n", problems);
+        hf_text_print(&out, "%" PRIu64 " problem%s\n", problems, hf_plural(problems));
     }
     const hf_status status = cli_put(c, &out);
     hf_text_free(&out);

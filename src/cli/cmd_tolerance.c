@@ -227,10 +227,10 @@ static hf_status make_report(const request *r, const hf_result *result, hf_repor
     }
     if (r->run.campaign.method == HF_METHOD_SAMPLED) {
         HF_TRY(hf_scratch_print(cx, &note,
-                                "Sampled: %" PRIu64 " sets a row, seed %" PRIu64
+                                "Sampled: %" PRIu64 " set%s a row, seed %" PRIu64
                                 "; rows marked exact have no more sets than that. Intervals: Wilson; "
                                 "Clopper-Pearson where fewer than 30 sets are on one side.",
-                                r->run.campaign.samples, r->run.campaign.seed));
+                                r->run.campaign.samples, hf_plural(r->run.campaign.samples), r->run.campaign.seed));
         hf_report_note(out, note);
     }
     return cli_measures_report(&(cli_measured){r->net.rule.routing, r->net.topo}, result, out);

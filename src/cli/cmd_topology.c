@@ -104,7 +104,7 @@ static hf_status print_figures(const cli *c, const hf_topology *topo, const hf_t
     hf_text_print(&out, "  channels       %" PRIu32 " (%s)\n", topo->n_channel,
                   f->is_bidirectional ? "two a link" : "some links have one");
     if (f->degree_min == f->degree_max) {
-        hf_text_print(&out, "  degree         %" PRIu32 " ports in use a switch\n", f->degree_max);
+        hf_text_print(&out, "  degree         %" PRIu32 " port%s in use a switch\n", f->degree_max, hf_plural(f->degree_max));
     } else {
         hf_text_print(&out, "  degree         %" PRIu32 " to %" PRIu32 " ports in use a switch\n", f->degree_min, f->degree_max);
     }

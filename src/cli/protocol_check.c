@@ -77,7 +77,8 @@ static void print_verdict(const hf_check_result *r, hf_text *out) {
         hf_text_print(out, "unknown: more states than --states allows\n");
         break;
     }
-    hf_text_print(out, "%" PRIu64 " states, %" PRIu64 " moves\n", r->n_state, r->n_move);
+    hf_text_print(out, "%" PRIu64 " state%s, %" PRIu64 " move%s\n", r->n_state, hf_plural(r->n_state), r->n_move,
+                  hf_plural(r->n_move));
     if (!r->is_shortest && r->n_step == 0) {
         hf_text_print(out, "so from the start; which one, and after which steps, --states kept from finding\n");
     } else if (!r->is_shortest) {

@@ -163,12 +163,13 @@ static void say_totals(const reliability *r, hf_text *out) {
     hf_text_print(out, "%s, %s, faults among %s, criterion %s\n", topology_of(r), routing_of(r), universe_of(r), criterion_of(r));
     for (size_t i = 0; i < r->n_class; i++) {
         const hf_reliability_class *class = &r->class[i];
-        hf_text_print(out, "%" PRIu32 " components with %.6g FIT", class->n_component, class->rate * 1e9);
+        hf_text_print(out, "%" PRIu32 " component%s with %.6g FIT", class->n_component, hf_plural(class->n_component),
+                      class->rate * 1e9);
         if (r->has_repair) {
             hf_text_print(out, ", repaired in %.6g h", class->mttr_h);
         }
         if (r->has_repair && class->crews) {
-            hf_text_print(out, " by %" PRIu32 " crews", class->crews);
+            hf_text_print(out, " by %" PRIu32 " crew%s", class->crews, hf_plural(class->crews));
         }
         hf_text_print(out, "\n");
     }

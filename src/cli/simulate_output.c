@@ -109,10 +109,11 @@ static void print_options(const simulate *s, hf_text *out) {
     const hf_kernel_options *o = &s->s.kernel;
     hf_text_print(out, "\n%s, ", hf_kernel_switching_name(o));
     if (o->contention == HF_CONTENTION_WAIT) {
-        hf_text_print(out, "%s, packets of %" PRIu32 " flits, buffers of %" PRIu32 " flits", o->bubble ? "bubble" : "credit",
-                      o->packet_length, o->buffer);
+        hf_text_print(out, "%s, packets of %" PRIu32 " flit%s, buffers of %" PRIu32 " flit%s", o->bubble ? "bubble" : "credit",
+                      o->packet_length, hf_plural(o->packet_length), o->buffer, hf_plural(o->buffer));
         if (o->output_queue) {
-            hf_text_print(out, ", output queues of %" PRIu32 " flits, speed-up %" PRIu32, o->output_queue, o->speedup);
+            hf_text_print(out, ", output queues of %" PRIu32 " flit%s, speed-up %" PRIu32, o->output_queue,
+                          hf_plural(o->output_queue), o->speedup);
         }
         hf_text_print(out, "%s", o->transit_first ? ", transit first" : "");
         if (o->injection_room > 1) {
@@ -122,8 +123,9 @@ static void print_options(const simulate *s, hf_text *out) {
         cli_put_rings_remark(&s->plan, o->bubble, out);
         hf_text_print(out, "\n");
     } else {
-        hf_text_print(out, "packets of %" PRIu32 " flits, %s backoff of %" PRIu32 " cycles, %" PRIu32 " outstanding\n\n",
-                      o->packet_length, hf_backoff_name(o->backoff), o->backoff_cycles, o->outstanding);
+        hf_text_print(out, "packets of %" PRIu32 " flit%s, %s backoff of %" PRIu32 " cycle%s, %" PRIu32 " outstanding\n\n",
+                      o->packet_length, hf_plural(o->packet_length), hf_backoff_name(o->backoff), o->backoff_cycles,
+                      hf_plural(o->backoff_cycles), o->outstanding);
     }
 }
 
@@ -384,12 +386,13 @@ hf_status simulate_print_replay(const simulate *s, const simulate_replay *r) {
     }
     hf_text out;
     hf_text_init(s->c->cx, &out);
-    hf_text_print(&out, "%s, %s, %s\n%" PRIu32 " packets put in place, %" PRIu64 " cycles: ", s->net.topo->spec, s->net.rule.spec,
-                  hf_switching_name(s->s.kernel.switching), r->packets, r->cycles);
+    hf_text_print(&out, "%s, %s, %s\n%" PRIu32 " packet%s put in place, %" PRIu64 " cycle%s: ", s->net.topo->spec,
+                  s->net.rule.spec, hf_switching_name(s->s.kernel.switching), r->packets, hf_plural(r->packets), r->cycles,
+                  hf_plural(r->cycles));
     if (r->flit_hops == 0) {
         hf_text_print(&out, "no flit moved\n");
     } else {
-        hf_text_print(&out, "%" PRIu64 " flits moved\n", r->flit_hops);
+        hf_text_print(&out, "%" PRIu64 " flit%s moved\n", r->flit_hops, hf_plural(r->flit_hops));
     }
     const hf_status status = cli_put(s->c, &out);
     hf_text_free(&out);

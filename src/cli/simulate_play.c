@@ -141,8 +141,8 @@ static void print_task(const playing *p, hf_text *out) {
     } else if (isnan(p->task.half)) {
         hf_text_print(out, "%-20s %.1f cycles, too few for an interval\n", "a task", p->task.mean);
     } else {
-        hf_text_print(out, "%-20s %.1f +- %.1f cycles (95%%), %" PRIu32 " tasks\n", "a task", p->task.mean, p->task.half,
-                      finished);
+        hf_text_print(out, "%-20s %.1f +- %.1f cycles (95%%), %" PRIu32 " task%s\n", "a task", p->task.mean, p->task.half,
+                      finished, hf_plural(finished));
     }
 }
 
@@ -159,7 +159,7 @@ static hf_status print_text(const playing *p) {
     hf_text out;
     hf_text_init(p->s->c->cx, &out);
     HF_TRY(print_work(p, &out));
-    hf_text_print(&out, "%-20s %s after %" PRIu64 " cycles\n", "state", state_of(r), r->cycles);
+    hf_text_print(&out, "%-20s %s after %" PRIu64 " cycle%s\n", "state", state_of(r), r->cycles, hf_plural(r->cycles));
     if (p->task_cycles) {
         print_task(p, &out);
     }

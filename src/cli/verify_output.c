@@ -53,7 +53,7 @@ static void print_deadlock(const verify *v, const hf_deadlock *d, hf_text *out) 
     if (d->n_blocked == 0) {
         return;
     }
-    hf_text_print(out, "the deadlock: %" PRIu32 " packets, %s\n", d->n_blocked,
+    hf_text_print(out, "the deadlock: %" PRIu32 " packet%s, %s\n", d->n_blocked, hf_plural(d->n_blocked),
                   d->is_smallest ? "no deadlock holds fewer channels" : "not proved to be the smallest");
     for (uint32_t i = 0; i < d->n_blocked; i++) {
         const hf_blocked *b = &d->blocked[i];
@@ -131,7 +131,8 @@ static void print_repair(const verify *v, const verify_row *row, hf_text *out) {
 }
 
 static void print_layers(const hf_layers *l, hf_text *out) {
-    hf_text_print(out, "layers: %" PRIu64 " paths, at least %" PRIu32 " virtual channels, ", l->n_path, l->lower);
+    hf_text_print(out, "layers: %" PRIu64 " path%s, at least %" PRIu32 " virtual channel%s, ", l->n_path, hf_plural(l->n_path),
+                  l->lower, hf_plural(l->lower));
     if (l->upper == HF_NONE) {
         hf_text_print(out, "more than 64 with the paths taken longest first\n");
     } else {

@@ -11,6 +11,9 @@
 /** vsnprintf with the decimal point of the C locale. \return as vsnprintf. */
 __attribute__((format(printf, 3, 0))) int hf_print_list(char *text, size_t size, const char *format, va_list list);
 
+/** What a noun ends in behind a number: "1 flit", "2 flits". */
+static inline const char *hf_plural(uint64_t n) { return n == 1 ? "" : "s"; }
+
 /** Decimal digits of `value`. \param[out] text at least 40 bytes. */
 void hf_print_decimal(hf_u128 value, char *text);
 

@@ -246,12 +246,37 @@ static void all_pairs_of_links(void **state) {
     fixture_close(&fx);
 }
 
+/* A set on which time runs out is of that class, although its plan also leaves pairs without a path; a deadlock that was found in
+ * time comes first. */
+static void time_that_runs_out_is_a_class(void **state) {
+    (void)state;
+    static const struct {
+        hf_deadlock_answer answer;
+        bool is_time_over, is_connected;
+        uint8_t outcome;
+    } rows[] = {
+        {HF_DEADLOCK_UNKNOWN, true, true, HF_OUTCOME_TIME_LIMIT},
+        {HF_DEADLOCK_UNKNOWN, true, false, HF_OUTCOME_TIME_LIMIT},
+        {HF_DEADLOCK_UNKNOWN, false, true, HF_OUTCOME_UNKNOWN},
+        {HF_DEADLOCK_UNKNOWN, false, false, HF_OUTCOME_DISCONNECTED},
+        {FOUND, false, false, HF_OUTCOME_DEADLOCK},
+        {FOUND, true, true, HF_OUTCOME_DEADLOCK},
+        {FREE, false, false, HF_OUTCOME_DISCONNECTED},
+        {FREE, false, true, HF_OUTCOME_FREE},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const hf_deadlock d = {
+            .answer = rows[i].answer, .is_time_over = rows[i].is_time_over, .is_connected = rows[i].is_connected};
+        assert_int_equal(hf_deadlock_outcome(&d), rows[i].outcome);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_answers),       cmocka_unit_test(real_fabrics),
         cmocka_unit_test(pairs_of_turns),      cmocka_unit_test(bubbles),
         cmocka_unit_test(threads_do_not_show), cmocka_unit_test(cycles_are_in_order),
-        cmocka_unit_test(all_pairs_of_links),
+        cmocka_unit_test(all_pairs_of_links),  cmocka_unit_test(time_that_runs_out_is_a_class),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
