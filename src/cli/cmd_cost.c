@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/cli/commands.h"
+#include "src/cli/report.h"
 #include "src/core/number.h"
 
 enum { FILE_LIMIT = 1 << 20, RESULTS_LIMIT = 64 << 20, ROWS_MAX = HF_COST_COLUMNS };
@@ -232,39 +233,62 @@ static hf_status print_json(const request *r) {
     return cli_put_json(r->c, root);
 }
 
-static hf_status table_row(const request *r, cli_table *t, const cost_row *row) {
-    hf_context *cx = r->c->cx;
-    HF_TRY(cli_table_cell(cx, t, "%s", row->topology));
-    HF_TRY(cli_table_cell(cx, t, "%s", row->routing ? row->routing : "-"));
-    HF_TRY(cli_table_cell(cx, t, "%s", hf_cost_column_name(row->column)));
-    HF_TRY(cli_table_cell(cx, t, "%.6g", real(row->cost.switches)));
-    HF_TRY(cli_table_cell(cx, t, "%.6g", real(row->cost.links)));
-    HF_TRY(cli_table_cell(cx, t, "%.6g", real(row->cost.total)));
-    HF_TRY(cli_table_cell(cx, t, "%.4f", real(row->relative)));
-    HF_TRY(row->memory >= 0 ? cli_table_cell(cx, t, "%.6g", row->memory) : cli_table_cell(cx, t, "-"));
-    return r->throughput > 0 ? cli_table_cell(cx, t, "%.4f", real(row->relative) / r->throughput) : cli_table_cell(cx, t, "-");
+static const hf_column columns[] = {{"topology", "topology", NULL, HF_COLUMN_WORD, 6, 0},
+                                    {"routing", "routing", NULL, HF_COLUMN_WORD, 6, 0},
+                                    {"column", "column", NULL, HF_COLUMN_WORD, 6, 0},
+                                    {"switches", "switches", NULL, HF_COLUMN_REAL, 6, 0},
+                                    {"links", "links", NULL, HF_COLUMN_REAL, 6, 0},
+                                    {"cost", "cost", NULL, HF_COLUMN_REAL, 6, 0},
+                                    {"relative", "relative", NULL, HF_COLUMN_REAL, 5, 0},
+                                    {"relative_exact", "relative, exact", NULL, HF_COLUMN_WORD, 6, HF_COLUMN_ASKED},
+                                    {"memory_bits", "memory bits", "bits", HF_COLUMN_REAL, 6, 0},
+                                    {"throughput", "throughput", "flits/cycle/terminal", HF_COLUMN_REAL, 6, HF_COLUMN_ASKED},
+                                    {"throughput_half", "half width", "flits/cycle/terminal", HF_COLUMN_REAL, 6, HF_COLUMN_ASKED},
+                                    {"cost_per_flit", "cost per flit", NULL, HF_COLUMN_REAL, 5, 0}};
+
+static hf_status add_line(const request *r, const cost_row *row, hf_report *out) {
+    const bool has_throughput = r->throughput > 0;
+    char text[80], *exact;
+    hf_fraction_print(row->relative, text);
+    HF_TRY(hf_scratch_print(r->c->cx, &exact, "%s", text));
+    hf_report_cell(out, hf_cell_word(row->topology));
+    hf_report_cell(out, hf_cell_word(row->routing));
+    hf_report_cell(out, hf_cell_word(hf_cost_column_name(row->column)));
+    hf_report_cell(out, hf_cell_real(real(row->cost.switches)));
+    hf_report_cell(out, hf_cell_real(real(row->cost.links)));
+    hf_report_cell(out, hf_cell_real(real(row->cost.total)));
+    hf_report_cell(out, hf_cell_real(real(row->relative)));
+    hf_report_cell(out, hf_cell_word(exact));
+    hf_report_cell(out, row->memory >= 0 ? hf_cell_real(row->memory) : hf_cell_none());
+    hf_report_cell(out, has_throughput ? hf_cell_real(r->throughput) : hf_cell_none());
+    hf_report_cell(out, r->half > 0 ? hf_cell_real(r->half) : hf_cell_none());
+    hf_report_cell(out, has_throughput ? hf_cell_real(real(row->relative) / r->throughput) : hf_cell_none());
+    return HF_OK;
 }
 
-static hf_status print_table(const request *r) {
-    static const char *const header[] = {"topology", "routing",  "column",      "switches",     "links",
-                                         "cost",     "relative", "memory bits", "cost per flit"};
-    static const bool is_number[] = {false, false, false, true, true, true, true, true, true};
-    cli_table t;
-    hf_text out;
-    HF_TRY(cli_table_start(r->c->cx, &t, header, is_number, sizeof header / sizeof *header, r->n_row));
-    for (size_t i = 0; i < r->n_row; i++) {
-        HF_TRY(table_row(r, &t, &r->row[i]));
-    }
+static hf_status make_report(const request *r, hf_report *out) {
     char *title;
-    HF_TRY(hf_scratch_print(r->c->cx, &title, "cost relative to %s with deterministic routing\n", r->reference->spec));
-    t.table.title = title;
-    hf_text_init(r->c->cx, &out);
-    hf_status status = hf_table_text(r->c->cx, &t.table, &out);
-    if (status == HF_OK) {
-        status = cli_put(r->c, &out);
+    HF_TRY(hf_scratch_print(r->c->cx, &title, "cost relative to %s with deterministic routing", r->reference->spec));
+    hf_report_begin(r->c->cx, title, "cost", out);
+    hf_report_argument(out, "reference", r->reference->spec);
+    hf_report_argument(out, "traffic", cli_value_or(r->c, "traffic", ""));
+    hf_report_argument(out, "results", cli_value_or(r->c, "results", ""));
+    hf_report_table_begin(out, "costs", columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < r->n_row; i++) {
+        HF_TRY(add_line(r, &r->row[i], out));
     }
-    hf_text_free(&out);
-    return status;
+    return HF_OK;
+}
+
+static hf_status print_all(const request *r) {
+    hf_report_style style;
+    hf_report report;
+    HF_TRY(cli_report_style(r->c, &style));
+    if (style.form == HF_FORM_JSON) {
+        return print_json(r);
+    }
+    HF_TRY(make_report(r, &report));
+    return cli_report_put(r->c, &report, &style);
 }
 
 static int run(cli *c) {
@@ -274,7 +298,7 @@ static int run(cli *c) {
     hf_status status = cli_belong(c, of_traffic, 1, "traffic", NULL);
     status = status == HF_OK ? open_all(&r) : status;
     if (status == HF_OK) {
-        status = cli_has(c, "json") ? print_json(&r) : print_table(&r);
+        status = print_all(&r);
     }
     hf_topology_free(r.reference);
     hf_topology_free(r.ruft);
@@ -293,7 +317,7 @@ static const cli_option options[] = {
     {"throughput", "X", "cost per flit at this throughput, flits/cycle/terminal"},
     {"results", "FILE", "cost per flit at the most that `holdfast simulate --json` saw accepted"},
     {"whole-registers", NULL, "round logarithms up in the memory of a switch"},
-    {"json", NULL, "print JSON (docs/json.md)"},
+    CLI_REPORT_OPTIONS,
     {0},
 };
 
