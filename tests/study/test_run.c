@@ -65,7 +65,7 @@ static void refusals_name_file_line_and_key(void **state) {
         {TOP "cells:\n\t- x\n", "in.yaml"},
         {TOP SIMULATE, "\"load\" is missing"},
         {TOP SIMULATE "    load: 0.2,0.1\n", "line 11, key \"load\": \"0.2,0.1\""},
-        {TOP SIMULATE "    load: 1e-1\n", "line 11, key \"load\""},
+        {TOP SIMULATE "    load: 1e-\n", "line 11, key \"load\""},
         {TOP SIMULATE "    load: 5\n", "line 11, key \"load\""},
         {TOP SIMULATE "    load: 1\n    router: switching=worm\n", "line 12, key \"router\""},
         {TOP SIMULATE "    load: 1\n    measure: batches=1\n", "line 12, key \"measure\""},
