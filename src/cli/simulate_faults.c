@@ -61,8 +61,9 @@ static hf_status add_random(reader *r, uint64_t event, uint64_t count) {
         n += is_whole(r, u, k);
     }
     if (count > n) {
-        HF_FAIL(cx, HF_EINVAL, "--fault-at: random=%" PRIu64 " is more than the %" PRIu32 " components of \"%s\" that are left to fail",
-                count, n, u->spec);
+        HF_FAIL(cx, HF_EINVAL,
+                "--fault-at: random=%" PRIu64 " is more than the %" PRIu32 " components of \"%s\" that are left to fail", count,
+                n, u->spec);
     }
     HF_TRY(hf_scratch(cx, count, sizeof *set, (void **)&set));
     hf_fault_sample(r->s->s.seed, n, (uint32_t)count, event, set);
