@@ -91,7 +91,7 @@ static hf_status by_study(hf_context *cx, const place *p, const hf_param *param,
 
 /* Both take the value and make the same of it, which reads as itself. */
 static void check_same(hf_context *cx, const place *p, const hf_param *param, const char *value) {
-    char *command, *study, *again;
+    char *command = NULL, *study = NULL, *again = NULL;
     hf_study_simulation object = {0};
     assert_int_equal(by_command(cx, p, param, value, &command), HF_OK);
     assert_int_equal(by_study(cx, p, param, value, &study), HF_OK);
