@@ -18,9 +18,10 @@ struct hf_lua {
     uint64_t n_instruction, limit;
     /* of the present call: CPU time that it may take, when it began, when we last looked and last were in the hook */
     double cpu_limit_s, cpu_begin_s, looked_s, hooked_s;
-    size_t n_byte;       /* allocated or moved since we last looked at the clock */
-    int step, hook_step; /* instructions between two hooks: mostly; now */
-    hf_status failure;   /* what the present call ends with, unless it is the rule's own error */
+    double cpu_seen_s, cpu_passed_s; /* at the last look at the clock; from the look before to that one */
+    size_t n_byte;                   /* allocated or moved since we last looked at the clock */
+    int step, hook_step;             /* instructions between two hooks: mostly; now */
+    hf_status failure;               /* what the present call ends with, unless it is the rule's own error */
     bool is_timed, is_late, is_over_memory, has_long_text, is_locked;
     hf_lua_hop *hops;
     size_t hop_capacity;
