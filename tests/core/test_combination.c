@@ -68,7 +68,7 @@ static void lexicographic_order(void **state) {
     (void)state;
     for (uint32_t m = 0; m <= M_MAX; m++) {
         for (uint32_t f = 0; f <= m; f++) {
-            listing all;
+            listing all = {0};
             uint32_t walk[M_MAX] = {0}, c[M_MAX], keep = 99;
             list_lexicographic(m, f, &all);
             hf_lex_unrank(m, f, 0, walk);
