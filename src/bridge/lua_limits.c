@@ -129,6 +129,8 @@ static void set_step(hf_lua *lua, double now) {
     lua->hooked_s = now;
     if (lua->hook_step != lua->step) {
         hook_every(lua, lua->step);
+        lua->cpu_seen_s = cpu_s(); /* the change is no instruction's, which would bring the next */
+        lua->hooked_s = hf_clock_s();
     }
 }
 
