@@ -18,16 +18,16 @@ typedef struct failing {
 /** \return an allocator that uses `account`, which must outlive it. */
 hf_allocator failing_allocator(failing *account, size_t fail_at);
 
-/** Play `scene` on a fresh context again and again; each time one allocation later fails, until one run is undisturbed (in builds
- *  with the address sanitizer not each of a large number).
- *  `scene` leaves nothing behind whatever happens and returns the first failure. Fails the test if a run with a failed
- *  allocation ends otherwise than with HF_OK or HF_ENOMEM, has no message, leaks, or if the run after it does not succeed.
- *  \return the number of allocations of an undisturbed run */
+/** Play `scene` on a fresh context again and again; each time one allocation later fails, until one run is undisturbed (not each
+ * of a large number, unless HOLDFAST_SWEEP=whole). `scene` leaves nothing behind whatever happens and returns the first failure.
+ * Fails the test if a run with a failed allocation ends otherwise than with HF_OK or HF_ENOMEM, has no message, leaks, or if the
+ * run after it does not succeed. \return the number of allocations of an undisturbed run */
 size_t failing_sweep(const char *name, hf_status (*scene)(hf_context *cx, void *user), void *user);
 
 /** The arena takes blocks of 64 KiB, so that few of its pieces ask for memory. Sweep with `step` bytes left of the first block,
- *  with twice as many, and so on: the next block is asked for at another piece each time. At a step of 64, every piece has its
- *  turn. Fails the test if the scene asks for nothing beside the arena's second block. */
+ *  with twice as many, and so on: the next block is asked for at another piece each time. At a step of 64 and with
+ * HOLDFAST_SWEEP=whole, every piece has its turn. Fails the test if the scene asks for nothing beside the arena's second block.
+ */
 void failing_sweep_pieces(const char *name, size_t step, hf_status (*scene)(hf_context *cx, void *user), void *user);
 
 #endif
