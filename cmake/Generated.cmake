@@ -24,7 +24,7 @@ add_custom_target(holdfast_commit
   VERBATIM)
 string(TOLOWER "${CMAKE_C_COMPILER_ID}" HF_COMPILER_NAME)
 string(REPLACE "gnu" "gcc" HF_COMPILER_NAME "${HF_COMPILER_NAME}")
-set_source_files_properties(${PROJECT_SOURCE_DIR}/src/store/build.c PROPERTIES
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/core/build.c PROPERTIES
   COMPILE_DEFINITIONS "HF_VERSION=\"${PROJECT_VERSION}\";HF_COMPILER=\"${HF_COMPILER_NAME} ${CMAKE_C_COMPILER_VERSION}\""
   COMPILE_OPTIONS "-include;${HF_IDENTITY_HEADER}"
   OBJECT_DEPENDS ${HF_IDENTITY_HEADER})

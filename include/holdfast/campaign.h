@@ -192,6 +192,17 @@ hf_status hf_campaign_parse_faults(hf_context *cx, const char *text, uint32_t **
  * unless told), joined by commas, ascending. */
 hf_status hf_campaign_parse_shares(hf_context *cx, const char *text, uint32_t n_component, uint32_t **f, size_t *n_f);
 
+/** What `holdfast tolerance --json` wrote, for reliability. Everything lives in the arena. */
+typedef struct hf_tally_file {
+    const char *topology, *routing, *universe, *criterion;
+    uint32_t n_component;
+    hf_reliability_count *row; /**< n_row, ascending f */
+    size_t n_row;
+} hf_tally_file;
+/** \param[in] file for messages  \return HF_EINVAL with file and place: not such a file, a part, rows that are not finished or
+ *  contradict themselves */
+hf_status hf_tally_parse(hf_context *cx, const char *file, const char *data, size_t size, hf_tally_file *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,6 +6,7 @@
 #include <holdfast/backoff.h>
 #include <holdfast/big.h>
 #include <holdfast/bitset.h>
+#include <holdfast/build.h>
 #include <holdfast/campaign.h>
 #include <holdfast/combination.h>
 #include <holdfast/context.h>
@@ -20,6 +21,7 @@
 #include <holdfast/kernel.h>
 #include <holdfast/load.h>
 #include <holdfast/protocol.h>
+#include <holdfast/question.h>
 #include <holdfast/random.h>
 #include <holdfast/reliability.h>
 #include <holdfast/report.h>

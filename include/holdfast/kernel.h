@@ -298,6 +298,13 @@ typedef struct hf_history {
 /** Fill in what came of it. \return as hf_kernel_new(), hf_kernel_offer(), hf_kernel_schedule(); HF_ESTOP */
 hf_status hf_history_run(hf_context *cx, hf_history *h);
 
+/** The largest accepted traffic in what `holdfast simulate --json` wrote, flits per cycle and terminal.
+ *  \param[in] topology, routing canonical specs that the file must be about; routing NULL: any. \param[out] half half width of
+ * its 95% interval \return HF_EINVAL with file and place: not such a file, another network, no row with accepted traffic above 0
+ */
+hf_status hf_results_throughput(hf_context *cx, const char *file, const char *data, size_t size, const char *topology,
+                                const char *routing, double *out, double *half);
+
 #ifdef __cplusplus
 }
 #endif

@@ -78,6 +78,8 @@ typedef enum hf_split {
 /** Find by name: even, first, optimal. */
 hf_status hf_split_find(hf_context *cx, const char *name, hf_split *out);
 const char *hf_split_name(hf_split split);
+/** By hf_split, ends with NULL. */
+extern const char *const hf_split_names[];
 
 /** p / q in lowest terms; q = 0: not known as a fraction. */
 typedef struct hf_fraction {

@@ -1,11 +1,12 @@
 /** \file
- *  Answers as reports: tables of typed cells, printed in any format. A report knows nothing of text or JSON; what it borrows
- *  (columns, words in the arena) stays until it is printed. */
+ *  Answers as reports: tables of typed cells, printed in any format. A report knows nothing of text or JSON. Columns, names and
+ *  titles are borrowed until it is printed; values, of arguments too, are its own. */
 #ifndef HOLDFAST_REPORT_H
 #define HOLDFAST_REPORT_H
 
 #include <math.h>
 
+#include <holdfast/big.h>
 #include <holdfast/context.h>
 #include <holdfast/stats.h>
 #include <holdfast/text.h>
@@ -39,10 +40,14 @@ hf_status hf_table_latex_article(hf_context *cx, const hf_table *table, hf_text 
 
 /** What the cells of a column hold. */
 typedef enum hf_column_kind {
-    HF_COLUMN_COUNT,    /**< a whole number */
-    HF_COLUMN_REAL,     /**< a number */
-    HF_COLUMN_ESTIMATE, /**< a number and its 95% interval: two columns in tables for people, four in those for programs */
-    HF_COLUMN_WORD      /**< a word, a spec, names */
+    HF_COLUMN_WORD,      /**< a word, a spec */
+    HF_COLUMN_NAMES,     /**< names with blanks between; a list in JSON */
+    HF_COLUMN_FLAG,      /**< yes or no; true or false in JSON */
+    HF_COLUMN_COUNT,     /**< a whole number */
+    HF_COLUMN_BIG_COUNT, /**< one that can pass 2^53: in JSON a decimal string */
+    HF_COLUMN_REAL,      /**< a number */
+    HF_COLUMN_EXACT, /**< a number that is also known as a fraction p/q: two columns in tables for programs, KEY and KEY_exact */
+    HF_COLUMN_ESTIMATE /**< a number and its 95% interval: two columns in tables for people, four in those for programs */
 } hf_column_kind;
 /** A column is left out of tables for people unless asked for. */
 enum { HF_COLUMN_ASKED = 1 };
@@ -58,16 +63,22 @@ typedef struct hf_column {
 /** A value, or that there is none: what nobody measured is null. */
 typedef struct hf_cell {
     bool is_known;
-    uint64_t count;
+    hf_u128 count; /**< of a flag 0 or 1 */
     double value, low, high;
     const char *by;   /**< of an estimate: how its interval came about, such as "exact" or "wilson" */
-    const char *word; /**< of an estimate: what people read in place of its bounds, such as "exact, part 2 of 4"; NULL: those */
+    const char *word; /**< of an estimate: what people read in place of its bounds, such as "exact, part 2 of 4"; NULL: those.
+                         Of an exact number "p/q"; NULL: not known as one */
 } hf_cell;
 static inline hf_cell hf_cell_none(void) { return (hf_cell){.is_known = false}; }
-static inline hf_cell hf_cell_count(uint64_t n) { return (hf_cell){.is_known = true, .count = n}; }
+static inline hf_cell hf_cell_count(hf_u128 n) { return (hf_cell){.is_known = true, .count = n}; }
 /** \param[in] x NaN: none */
 static inline hf_cell hf_cell_real(double x) { return (hf_cell){.is_known = !isnan(x), .value = x}; }
-/** \param[in] word NULL: none */
+static inline hf_cell hf_cell_flag(bool is_yes) { return (hf_cell){.is_known = true, .count = is_yes}; }
+/** \param[in] fraction "p/q", NULL: not known */
+static inline hf_cell hf_cell_exact(double x, const char *fraction) {
+    return (hf_cell){.is_known = !isnan(x), .value = x, .word = fraction};
+}
+/** Names too. \param[in] word NULL: none */
 static inline hf_cell hf_cell_word(const char *word) { return (hf_cell){.is_known = word != NULL, .word = word}; }
 /** \param[in] method name of the interval  \param[in] word see hf_cell */
 static inline hf_cell hf_cell_estimate(double value, double low, double high, hf_interval_method method, const char *word) {
@@ -84,27 +95,35 @@ typedef struct hf_report_table {
     hf_cell *cell;
     size_t n_cell, room;
 } hf_report_table;
-/** What was asked, as a name and a value: `topology`, `kary-tree:k=4,n=3`. */
+/** What was asked, as a name and a value: `topology`, `kary-tree:k=4,n=3`. NULL: it was not given. */
 typedef struct hf_argument {
     const char *name, *value;
 } hf_argument;
-enum { HF_REPORT_TABLES = 8, HF_REPORT_ARGUMENTS = 16 };
+/** What an answer comes to, where it is one of yes or no; the exit status of a command. */
+typedef enum hf_answer { HF_ANSWER_YES = 0, HF_ANSWER_NO = 1, HF_ANSWER_OPEN = 3 } hf_answer;
+enum { HF_REPORT_TABLES = 8, HF_REPORT_ARGUMENTS = 48 };
 /** An answer. Its cells live in the arena of the context that it was begun in. */
 typedef struct hf_report {
     hf_context *cx;
     const char *title; /**< one line: what was asked, of what */
-    const char *label; /**< of LaTeX: "tolerance" */
+    const char *label; /**< the question: "tolerance"; of LaTeX, to refer to the table by */
+    hf_answer answer;
     hf_report_table table[HF_REPORT_TABLES];
     size_t n_table;
     hf_argument argument[HF_REPORT_ARGUMENTS];
+    hf_column_kind
+        argument_kind[HF_REPORT_ARGUMENTS]; /**< how JSON shows it: _WORD, _FLAG ("yes" or "no"), _COUNT, _BIG_COUNT, _REAL */
     size_t n_argument;
     bool failed; /**< a cell found no room: hf_report_print() says so */
 } hf_report;
 
 /** An answer without tables yet. \param[in] title, label borrowed */
 void hf_report_begin(hf_context *cx, const char *title, const char *label, hf_report *out);
-/** What was asked. \param[in] name, value borrowed; the columns of --columns know it by its name */
+/** What was asked; another value of an argument that is there replaces it. \param[in] name borrowed; the columns of --columns
+ * know it by its name  \param[in] value NULL: not given */
 void hf_report_argument(hf_report *report, const char *name, const char *value);
+/** The same as a number or a flag. \param[in] kind see hf_report */
+void hf_report_argument_as(hf_report *report, const char *name, const char *value, hf_column_kind kind);
 /** The next table; cells go into it from now on. \param[in] column borrowed, n_column of them */
 void hf_report_table_begin(hf_report *report, const char *name, const hf_column *column, size_t n_column);
 /** Below the table, in formats for people. \param[in] note borrowed, or NULL */
@@ -119,7 +138,7 @@ typedef enum hf_form {
     HF_FORM_JSONL, /**< JSON Lines: an object a row, of all tables, with "table" first */
     HF_FORM_MARKDOWN,
     HF_FORM_LATEX,
-    HF_FORM_JSON, /**< an object: arguments, then each table as a list of rows */
+    HF_FORM_JSON, /**< an object (docs/json.md): arguments as `spec`, the first table as `rows`, others by their names */
     HF_FORMS
 } hf_form;
 /** "text", "csv", "jsonl", "markdown", "latex", "json". */

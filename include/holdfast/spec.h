@@ -26,14 +26,17 @@ typedef enum hf_param_type {
     HF_PARAM_BOOL,  /**< yes or no */
     HF_PARAM_WORD,  /**< one of `words` */
     HF_PARAM_DIMS,  /**< 4x4x8: 1 to HF_DIMS_MAX integers in [low, high] */
-    HF_PARAM_TEXT,  /**< any text without a comma: a path, an order */
+    HF_PARAM_TEXT,  /**< any text, in a spec one without a comma: a path, an order */
+    HF_PARAM_REAL,  /**< a plain decimal in [low, high] */
     HF_PARAM_AMOUNT /**< so many, an integer in [low, high]; or a share of all, above 0% and up to 100%: 50%, 12.5% */
 } hf_param_type;
 
 /** Flags of a parameter. */
 enum {
     HF_PARAM_SHOWN = 1u << 0 /**< printed in the canonical form even at its default */,
-    HF_PARAM_POSITIONAL = 1u << 1 /**< may be given without "name=" as the first argument: file:PATH */
+    HF_PARAM_POSITIONAL = 1u << 1, /**< may be given without "name=" as the first argument: file:PATH */
+    HF_PARAM_ABOVE = 1u << 2,      /**< REAL: above `low` */
+    HF_PARAM_OPTIONAL = 1u << 3    /**< TEXT or REAL of a question without a default: NULL or 0 where it is not given */
 };
 
 /** One parameter of a descriptor; arrays end with {0}. */
@@ -41,7 +44,7 @@ typedef struct hf_param {
     const char *name;
     hf_param_type type;
     const char *fallback;     /**< default as text; NULL: must be given */
-    uint64_t low, high;       /**< range of UINT, COUNT, DIMS and AMOUNT */
+    uint64_t low, high;       /**< range of UINT, COUNT, DIMS, AMOUNT and REAL */
     const char *const *words; /**< WORD: the choices, ends with NULL */
     unsigned flags;
     const char *help; /**< one line, without full stop, units given */
@@ -49,9 +52,11 @@ typedef struct hf_param {
         *unit; /**< what a value counts or names, in the singular or plural that help uses: "flits"; NULL: nothing special */
     size_t offset, size; /**< of a group: the field that the value goes to, see HF_FIELD; size 0: none */
     const void *values;  /**< WORD with a field: what stands in it for each of `words`, `size` bytes each; NULL: the index */
+    const char *with;    /**< of a question: asked only where one of these parameters is given, blanks between; NULL: always */
 } hf_param;
 
-/** Where the value of a parameter goes: a bool, an enum, a uint32_t or a uint64_t of a struct. */
+/** Where the value of a parameter goes: a bool, an enum, a uint32_t or a uint64_t of a struct; of a TEXT a const char *, of a
+ * REAL a double. */
 #define HF_FIELD(type, member) .offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
 
 /** The list of a descriptor that takes no parameters. */
@@ -65,6 +70,7 @@ typedef struct hf_value {
     uint64_t number;            /**< UINT, COUNT; BOOL 0 or 1; WORD index in words; DIMS: how many; AMOUNT, in units or shares */
     bool is_share;              /**< AMOUNT: `number` is a share, in thousandths of a percent */
     uint64_t dims[HF_DIMS_MAX]; /**< DIMS */
+    double real;                /**< REAL */
     const char *text;           /**< TEXT; borrowed from the args' own storage */
 } hf_value;
 
@@ -116,6 +122,8 @@ hf_status hf_group_read(hf_context *cx, const hf_group *group, const char *text,
 /** Canonical text: the name, then what is not at its default in the order of the table. hf_group_read() makes the same struct of
  *  what follows the colon. Heap, free with hf_release(). */
 hf_status hf_group_write(hf_context *cx, const hf_group *group, const void *object, char **out);
+/** The canonical text of a value. \param[out] out in the arena; NULL for a text that is not there */
+hf_status hf_param_text(hf_context *cx, const hf_param *param, const hf_value *value, char **out);
 /** Put the value of a parameter into its field. */
 void hf_param_store(const hf_param *param, const hf_value *value, void *object);
 /** The value that stands in the field of a parameter; the default where it has none. */

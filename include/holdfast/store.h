@@ -3,19 +3,13 @@
 #ifndef HOLDFAST_STORE_H
 #define HOLDFAST_STORE_H
 
+#include <holdfast/build.h>
 #include <holdfast/campaign.h>
 #include <holdfast/format.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/** Version, commit, code and compiler of the program. The code is a hash of all its sources and of how they were built, 16
- * hexadecimal digits: what a store keeps is an answer of the program of that code, and of no other. */
-const char *hf_build_version(void);
-const char *hf_build_commit(void);
-const char *hf_build_code(void);
-const char *hf_build_compiler(void);
 
 typedef struct hf_store hf_store;
 
@@ -86,24 +80,6 @@ typedef struct hf_store_merged {
  * figures; a campaign by programs of two codes; `into` is there. No file is left behind then. HF_ESTOP */
 hf_status hf_store_merge(hf_context *cx, const char *const *path, size_t n, const char *accept, const char *into,
                          hf_store_merged *out);
-
-/** What `holdfast tolerance --json` wrote, for reliability. Everything lives in the arena. */
-typedef struct hf_tally_file {
-    const char *topology, *routing, *universe, *criterion;
-    uint32_t n_component;
-    hf_reliability_count *row; /**< n_row, ascending f */
-    size_t n_row;
-} hf_tally_file;
-/** \param[in] file for messages  \return HF_EINVAL with file and place: not such a file, a part, rows that are not finished or
- *  contradict themselves */
-hf_status hf_tally_parse(hf_context *cx, const char *file, const char *data, size_t size, hf_tally_file *out);
-
-/** The largest accepted traffic in what `holdfast simulate --json` wrote, flits per cycle and terminal.
- *  \param[in] topology, routing canonical specs that the file must be about; routing NULL: any. \param[out] half half width of
- * its 95% interval \return HF_EINVAL with file and place: not such a file, another network, no row with accepted traffic above 0
- */
-hf_status hf_results_throughput(hf_context *cx, const char *file, const char *data, size_t size, const char *topology,
-                                const char *routing, double *out, double *half);
 
 #ifdef __cplusplus
 }

@@ -23,6 +23,7 @@ static const hf_json *of_const(const json_t *value) { return (const hf_json *)(c
 hf_json *hf_json_object(void) { return of_json(json_object()); }
 hf_json *hf_json_array(void) { return of_json(json_array()); }
 hf_json *hf_json_text(const char *text) { return of_json(json_string(text)); }
+hf_json *hf_json_text_of(const char *text, size_t size) { return of_json(json_stringn(text, size)); }
 hf_json *hf_json_integer(int64_t value) { return of_json(json_integer(value)); }
 hf_json *hf_json_real(double value) { return of_json(isfinite(value) ? json_real(value) : json_null()); }
 hf_json *hf_json_boolean(bool value) { return of_json(json_boolean(value)); }

@@ -13,6 +13,7 @@ typedef struct hf_json hf_json;
 hf_json *hf_json_object(void);
 hf_json *hf_json_array(void);
 hf_json *hf_json_text(const char *text);
+hf_json *hf_json_text_of(const char *text, size_t size); /**< the first `size` bytes */
 hf_json *hf_json_integer(int64_t value);
 hf_json *hf_json_real(double value); /**< 17 significant digits; NaN and infinities become null */
 hf_json *hf_json_boolean(bool value);

@@ -35,23 +35,28 @@ typedef struct cli cli;
 
 typedef struct cli_command {
     const char *name, *summary;
-    const char *usage; /**< what follows the name */
+    const char *usage; /**< what follows the name; of a question made of its parameters, see cli_usage() */
     const char *about; /**< some sentences and an example */
     size_t positional_min, positional_max;
-    const cli_option *options; /**< ends with {0} */
-    const cli_params *params;  /**< behind them, ends with {0}; NULL: none */
+    const cli_option *options;   /**< ends with {0} */
+    const cli_params *params;    /**< behind them, ends with {0}; NULL: none */
+    const hf_question *question; /**< before them are its parameters; NULL: none, the command is one of its own */
     int (*run)(cli *c);
 } cli_command;
 
 struct cli {
     hf_context *cx;
-    const cli_command *command;
+    const cli_command *command; /**< NULL, or this one: */
+    cli_command made;
     const char *value[CLI_OPTION_MAX]; /**< by option; "" for a flag that is given, NULL if not given */
     const char *positional[CLI_POSITIONAL_MAX];
     size_t n_positional;
 };
 
-extern const cli_command *const cli_commands[]; /**< ends with NULL */
+/** The i-th command: every question is one. \return false: there are no more */
+bool cli_command_at(size_t i, cli_command *out);
+/** \return false: none is called so */
+bool cli_command_find(const char *name, cli_command *out);
 
 /** The i-th option of a command, with those that are parameters. \return false: there are no more */
 bool cli_list_option(const cli_command *command, size_t i, cli_listed *out);

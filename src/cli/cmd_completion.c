@@ -7,18 +7,20 @@
 
 static void print_commands(hf_text *out) {
     hf_text_print(out, "    local commands='");
-    for (size_t i = 0; cli_commands[i]; i++) {
-        hf_text_print(out, "%s%s", i ? " " : "", cli_commands[i]->name);
+    cli_command command;
+    for (size_t i = 0; cli_command_at(i, &command); i++) {
+        hf_text_print(out, "%s%s", i ? " " : "", command.name);
     }
     hf_text_print(out, "'\n");
 }
 
 static void print_options(hf_text *out) {
     hf_text_print(out, "    case ${COMP_WORDS[1]} in\n");
-    for (size_t i = 0; cli_commands[i]; i++) {
-        hf_text_print(out, "    %s) options='", cli_commands[i]->name);
+    cli_command command;
+    for (size_t i = 0; cli_command_at(i, &command); i++) {
+        hf_text_print(out, "    %s) options='", command.name);
         cli_listed option;
-        for (size_t o = 0; cli_list_option(cli_commands[i], o, &option); o++) {
+        for (size_t o = 0; cli_list_option(&command, o, &option); o++) {
             hf_text_print(out, "--%s ", option.name);
         }
         hf_text_print(out, "--help' ;;\n");

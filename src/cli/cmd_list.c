@@ -119,6 +119,7 @@ static void param_range(const hf_param *p, char *text, size_t size) {
                  p->type == HF_PARAM_COUNT    ? " or unlimited"
                  : p->type == HF_PARAM_DIMS   ? " joined by x"
                  : p->type == HF_PARAM_AMOUNT ? ", or a share such as 50%"
+                 : p->type == HF_PARAM_REAL   ? ", a number"
                                               : "");
         break;
     }

@@ -6,10 +6,31 @@
 #include "src/cli/commands.h"
 #include "src/cli/options.h"
 
-const cli_command *const cli_commands[] = {&cli_tolerance,   &cli_show,           &cli_bound,    &cli_bounds,     &cli_verify,
-                                           &cli_protocol,    &cli_check_protocol, &cli_load,     &cli_simulate,   &cli_cost,
-                                           &cli_reliability, &cli_explore,        &cli_new_rule, &cli_study,      &cli_topology,
-                                           &cli_list,        &cli_describe,       &cli_store,    &cli_completion, NULL};
+/* Questions stand between those that are not yet one and the rest. */
+static const cli_command *const before[] = {&cli_tolerance, &cli_show,           &cli_bound, &cli_bounds,  &cli_verify,
+                                            &cli_protocol,  &cli_check_protocol, &cli_load,  &cli_simulate};
+static const cli_command *const behind[] = {&cli_reliability, &cli_explore,  &cli_new_rule, &cli_study,     &cli_topology,
+                                            &cli_list,        &cli_describe, &cli_store,    &cli_completion};
+enum { N_BEFORE = sizeof before / sizeof *before, N_BEHIND = sizeof behind / sizeof *behind };
+
+bool cli_command_at(size_t i, cli_command *out) {
+    const size_t n = hf_question_count();
+    if (i >= N_BEFORE + n + N_BEHIND) {
+        return false;
+    }
+    *out = i < N_BEFORE       ? *before[i]
+           : i < N_BEFORE + n ? cli_command_of(hf_question_at(i - N_BEFORE))
+                              : *behind[i - N_BEFORE - n];
+    return true;
+}
+
+bool cli_command_find(const char *name, cli_command *out) {
+    size_t i = 0;
+    while (cli_command_at(i, out) && strcmp(out->name, name) != 0) {
+        i++;
+    }
+    return cli_command_at(i, out);
+}
 
 static int print_overview(const cli *c) {
     hf_text out;
@@ -17,8 +38,9 @@ static int print_overview(const cli *c) {
     hf_text_print(&out, "Usage: holdfast COMMAND [ARGUMENTS] [OPTIONS]\n\n"
                         "How much failure an interconnection network survives: exactly where that is possible, by sound\n"
                         "sampling where not.\n\nCommands:\n");
-    for (size_t i = 0; cli_commands[i]; i++) {
-        hf_text_print(&out, "  %-14s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
+    cli_command command;
+    for (size_t i = 0; cli_command_at(i, &command); i++) {
+        hf_text_print(&out, "  %-14s %s\n", command.name, command.summary);
     }
     hf_text_print(&out, "\n`holdfast COMMAND --help` explains a command, `holdfast list` names what there is.\n"
                         "Exit status: 0 done, 1 the answer is no, 2 bad usage or input, 130 stopped.\n");
@@ -30,8 +52,8 @@ static int print_overview(const cli *c) {
 static int print_help(const cli *c) {
     hf_text out;
     hf_text_init(c->cx, &out);
-    cli_print_help(c->command, &out);
-    hf_status status = hf_text_check(c->cx, &out);
+    hf_status status = cli_print_help(c->cx, c->command, &out);
+    status = status == HF_OK ? hf_text_check(c->cx, &out) : status;
     if (status == HF_OK && (fwrite(out.data, 1, out.size, stdout) != out.size || fflush(stdout) != 0)) {
         status = HF_EIO;
     }
@@ -50,9 +72,10 @@ static int print_version(const cli *c) {
 }
 
 static int unknown_command(const cli *c, const char *name) {
-    const char *names[32] = {NULL};
-    for (size_t i = 0; cli_commands[i]; i++) {
-        names[i] = cli_commands[i]->name;
+    const char *names[64] = {NULL};
+    cli_command command;
+    for (size_t i = 0; i + 1 < sizeof names / sizeof *names && cli_command_at(i, &command); i++) {
+        names[i] = command.name;
     }
     const hf_status status = hf_spec_unknown(c->cx, "command", name, strlen(name), names);
     return cli_fail(c, status);
@@ -71,20 +94,17 @@ static int dispatch(cli *c, int argc, char **argv) {
     }
     const bool asks_help = strcmp(argv[1], "help") == 0;
     const char *name = asks_help ? argv[2] : argv[1];
-    for (size_t i = 0; cli_commands[i]; i++) {
-        if (strcmp(cli_commands[i]->name, name) != 0) {
-            continue;
-        }
-        c->command = cli_commands[i];
-        bool wants_help;
-        hf_status status = cli_read_words(c, argc - 2, argv + 2, &wants_help);
-        if (asks_help || wants_help) {
-            return print_help(c);
-        }
-        status = status == HF_OK ? cli_check_forms(c) : status;
-        return status == HF_OK ? c->command->run(c) : cli_fail(c, status);
+    if (!cli_command_find(name, &c->made)) {
+        return unknown_command(c, name);
     }
-    return unknown_command(c, name);
+    c->command = &c->made;
+    bool wants_help;
+    hf_status status = cli_read_words(c, argc - 2, argv + 2, &wants_help);
+    if (asks_help || wants_help) {
+        return print_help(c);
+    }
+    status = status == HF_OK ? cli_check_forms(c) : status;
+    return status == HF_OK ? c->command->run(c) : cli_fail(c, status);
 }
 
 int cli_main(int argc, char **argv) {

@@ -50,18 +50,31 @@ static const hf_param *param_at(const cli_command *command, size_t i) {
     return NULL;
 }
 
+/* The i-th parameter of the command's question; counts on in `i` where there is none. */
+static const hf_param *asked_at(const cli_command *command, size_t *i) {
+    for (size_t n = 0; command->question; n++) {
+        const hf_param *p = hf_question_param(command->question, n);
+        if (!p || n == *i) {
+            *i -= p ? 0 : n;
+            return p;
+        }
+    }
+    return NULL;
+}
+
 bool cli_list_option(const cli_command *command, size_t i, cli_listed *out) {
     size_t n = 0;
-    while (n < i && command->options[n].name) {
+    const hf_param *asked = asked_at(command, &i);
+    while (!asked && n < i && command->options[n].name) {
         n++;
     }
     const cli_option *o = &command->options[n];
-    const hf_param *p = o->name ? NULL : param_at(command, i - n);
+    const hf_param *p = asked ? asked : o->name ? NULL : param_at(command, i - n);
     *out = (cli_listed){.name = p ? p->name : o->name, .help = p ? p->help : o->help, .param = p};
     if (p) {
         name_argument(p, out->argument, sizeof out->argument);
     } else if (o->argument) {
-        snprintf(out->argument, sizeof out->argument, "%s", o->argument);
+        (void)snprintf(out->argument, sizeof out->argument, "%s", o->argument);
     }
     return out->name;
 }
@@ -234,6 +247,7 @@ static hf_status read_option(cli *c, int n_word, char **word, int *i) {
 
 hf_status cli_read_words(cli *c, int n_word, char **word, bool *wants_help) {
     cli_listed beyond;
+    const char *usage;
     *wants_help = false;
     if (cli_list_option(c->command, CLI_OPTION_MAX, &beyond)) {
         HF_FAIL(c->cx, HF_ERANGE, "holdfast %s has more than %d options; need a larger CLI_OPTION_MAX", c->command->name,
@@ -252,14 +266,15 @@ hf_status cli_read_words(cli *c, int n_word, char **word, bool *wants_help) {
             HF_FAIL(c->cx, HF_EINVAL, "unknown option %s; options begin with two dashes, see `holdfast %s --help`", word[i],
                     c->command->name);
         } else if (c->n_positional == c->command->positional_max || c->n_positional == CLI_POSITIONAL_MAX) {
-            HF_FAIL(c->cx, HF_EINVAL, "\"%s\" is one argument too many; usage: holdfast %s %s", word[i], c->command->name,
-                    c->command->usage);
+            HF_TRY(cli_usage(c->cx, c->command, &usage));
+            HF_FAIL(c->cx, HF_EINVAL, "\"%s\" is one argument too many; usage: holdfast %s %s", word[i], c->command->name, usage);
         } else {
             c->positional[c->n_positional++] = word[i];
         }
     }
     if (c->n_positional < c->command->positional_min) {
-        HF_FAIL(c->cx, HF_EINVAL, "an argument is missing; usage: holdfast %s %s", c->command->name, c->command->usage);
+        HF_TRY(cli_usage(c->cx, c->command, &usage));
+        HF_FAIL(c->cx, HF_EINVAL, "an argument is missing; usage: holdfast %s %s", c->command->name, usage);
     }
     return HF_OK;
 }
@@ -282,14 +297,40 @@ static void print_listed(const cli_listed *listed, hf_text *out) {
     print_option(listed->name, listed->argument, listed->help, adds ? p->fallback : NULL, out);
 }
 
-void cli_print_help(const cli_command *command, hf_text *out) {
+hf_status cli_usage(hf_context *cx, const cli_command *command, const char **out) {
+    hf_text text;
+    char argument[24], *made = NULL;
+    const hf_param *p;
+    *out = command->usage;
+    if (!command->question) {
+        return HF_OK;
+    }
+    hf_text_init(cx, &text);
+    for (size_t i = 0; (p = hf_question_param(command->question, i)) != NULL; i++) {
+        if (hf_question_requires(command->question, i)) {
+            name_argument(p, argument, sizeof argument);
+            hf_text_print(&text, "--%s %s ", p->name, argument);
+        }
+    }
+    hf_text_print(&text, "[OPTIONS]");
+    hf_status status = hf_text_check(cx, &text);
+    status = status == HF_OK ? hf_scratch_print(cx, &made, "%s", text.data) : status;
+    hf_text_free(&text);
+    *out = made;
+    return status;
+}
+
+hf_status cli_print_help(hf_context *cx, const cli_command *command, hf_text *out) {
     cli_listed listed;
-    hf_text_print(out, "Usage: holdfast %s%s%s\n\n%s.\n\n%s\n\nOptions:\n", command->name, *command->usage ? " " : "",
-                  command->usage, command->summary, command->about);
+    const char *usage;
+    HF_TRY(cli_usage(cx, command, &usage));
+    hf_text_print(out, "Usage: holdfast %s%s%s\n\n%s.\n\n%s\n\nOptions:\n", command->name, *usage ? " " : "", usage,
+                  command->summary, command->about);
     for (size_t i = 0; cli_list_option(command, i, &listed); i++) {
         print_listed(&listed, out);
     }
     print_option("help", "", "print this help", NULL, out);
+    return HF_OK;
 }
 
 hf_status cli_fault_names(const cli *c, const char *name, char **out) {

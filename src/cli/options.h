@@ -13,6 +13,8 @@ hf_status cli_read_words(cli *c, int n_word, char **word, bool *wants_help);
 hf_status cli_check_forms(const cli *c);
 /** The form that the ending of a file's name says; text where it says none. */
 hf_form cli_form_of_ending(const char *path);
-void cli_print_help(const cli_command *command, hf_text *out);
+/** What follows the name of the command, in the arena. */
+hf_status cli_usage(hf_context *cx, const cli_command *command, const char **out);
+hf_status cli_print_help(hf_context *cx, const cli_command *command, hf_text *out);
 
 #endif

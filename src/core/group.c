@@ -9,16 +9,22 @@ void hf_param_store(const hf_param *param, const hf_value *value, void *object) 
     char *field = (char *)object + param->offset;
     const uint8_t byte = (uint8_t)value->number;
     const uint32_t word = (uint32_t)value->number;
-    const void *from = param->values                ? (const char *)param->values + value->number * param->size
-                       : param->size == sizeof byte ? (const void *)&byte
-                       : param->size == sizeof word ? (const void *)&word
-                                                    : (const void *)&value->number;
+    const void *from = param->values                  ? (const char *)param->values + value->number * param->size
+                       : param->type == HF_PARAM_TEXT ? (const void *)&value->text
+                       : param->type == HF_PARAM_REAL ? (const void *)&value->real
+                       : param->size == sizeof byte   ? (const void *)&byte
+                       : param->size == sizeof word   ? (const void *)&word
+                                                      : (const void *)&value->number;
     assert(param->values || param->size == 0 || param->size == 1 || param->size == 4 || param->size == 8);
     memcpy(field, from, param->size);
 }
 
 /* Defaults are right: reading them does not fail. */
 static void default_of(const hf_param *param, hf_value *out) {
+    if (!param->fallback && (param->flags & HF_PARAM_OPTIONAL)) {
+        *out = (hf_value){.text = NULL};
+        return;
+    }
     const hf_status status = hf_param_read(NULL, NULL, NULL, param, param->fallback, out);
     assert(status == HF_OK);
     (void)status;
@@ -33,6 +39,10 @@ void hf_param_load(const hf_param *param, const void *object, hf_value *out) {
         for (uint64_t i = 0; param->words[i]; i++) {
             out->number = memcmp(field, (const char *)param->values + i * param->size, param->size) == 0 ? i : out->number;
         }
+    } else if (param->type == HF_PARAM_TEXT && param->size > 0) {
+        memcpy(&out->text, field, sizeof out->text);
+    } else if (param->type == HF_PARAM_REAL) {
+        memcpy(&out->real, field, sizeof out->real);
     } else if (param->size == sizeof byte) {
         memcpy(&byte, field, sizeof byte);
         out->number = byte;

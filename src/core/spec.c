@@ -216,6 +216,22 @@ static hf_status read_dims(parser *p, const hf_param *param, hf_slice text, hf_v
     return HF_OK;
 }
 
+static hf_status read_real(parser *p, const hf_param *param, hf_slice text, double *out) {
+    const double low = (double)param->low, high = (double)param->high;
+    const bool is_above = param->flags & HF_PARAM_ABOVE;
+    hf_slice at = text;
+    if (!hf_take_real(&at, out) || at.size > 0) {
+        return refuse_form(p, param, text, "a number");
+    }
+    if (*out < low || *out > high || (is_above && *out == low)) {
+        char need[96];
+        (void)snprintf(need, sizeof need, is_above ? "a number above %.15g, at most %.15g" : "a number from %.15g to %.15g", low,
+                       high);
+        return refuse_form(p, param, text, need);
+    }
+    return HF_OK;
+}
+
 static hf_status read_word(parser *p, const hf_param *param, hf_slice text, hf_value *value) {
     static const char *const yes_no[] = {"no", "yes", NULL};
     const char *const *words = param->type == HF_PARAM_BOOL ? yes_no : param->words;
@@ -247,6 +263,8 @@ static hf_status read_value(parser *p, const hf_param *param, hf_slice text, hf_
     case HF_PARAM_BOOL:
     case HF_PARAM_WORD:
         return read_word(p, param, text, value);
+    case HF_PARAM_REAL:
+        return read_real(p, param, text, &value->real);
     case HF_PARAM_TEXT:
         break;
     }
@@ -395,6 +413,8 @@ static size_t value_text(const hf_param *param, const hf_value *value, char *tex
         return (size_t)snprintf(text, size, "%s", param->words[value->number]);
     case HF_PARAM_TEXT:
         return (size_t)snprintf(text, size, "%s", value->text);
+    case HF_PARAM_REAL:
+        return (size_t)snprintf(text, size, "%.15g", value->real);
     case HF_PARAM_DIMS: {
         size_t used = 0;
         for (size_t i = 0; i < value->number; i++) {
@@ -416,6 +436,17 @@ static size_t value_text(const hf_param *param, const hf_value *value, char *tex
         return (size_t)snprintf(text, size, "%s", no_limit(param));
     }
     return (size_t)snprintf(text, size, "%" PRIu64, value->number);
+}
+
+hf_status hf_param_text(hf_context *cx, const hf_param *param, const hf_value *value, char **out) {
+    *out = NULL;
+    if (param->type == HF_PARAM_TEXT && !value->text) {
+        return HF_OK;
+    }
+    const size_t size = value_text(param, value, NULL, 0);
+    HF_TRY(hf_scratch(cx, size + 1, 1, (void **)out));
+    (void)value_text(param, value, *out, size + 1);
+    return HF_OK;
 }
 
 /* Is the value what its default says? Compared as canonical texts; a default of

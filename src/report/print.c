@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Printing reports. A view is what is shown of a table: columns of its own, and arguments, the same in every row. */
+#include <holdfast/build.h>
 #include <holdfast/report.h>
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "src/bridge/json.h"
 #include "src/core/grow.h"
+#include "src/core/number.h"
 #include "src/core/print.h"
 
 enum { MACHINE_DIGITS = 15 };
@@ -119,11 +120,12 @@ static hf_status choose(hf_context *cx, view *v) {
 
 /* ---- cells for people ---- */
 
-static hf_status count_text(hf_context *cx, const view *v, uint64_t n, char **out) {
-    char digits[32], grouped[48];
-    const int size = snprintf(digits, sizeof digits, "%" PRIu64, n);
+static hf_status count_text(hf_context *cx, const view *v, hf_u128 n, char **out) {
+    char digits[40], grouped[64];
+    hf_print_decimal(n, digits);
+    const size_t size = strlen(digits);
     size_t put = 0;
-    for (int i = 0; i < size; i++) {
+    for (size_t i = 0; i < size; i++) {
         if (v->style->form == HF_FORM_LATEX && i && (size - i) % 3 == 0) {
             grouped[put++] = ',';
         }
@@ -155,8 +157,13 @@ static hf_status put_texts(hf_context *cx, const view *v, const seen *s, const h
     }
     switch (s->column->kind) {
     case HF_COLUMN_COUNT:
+    case HF_COLUMN_BIG_COUNT:
         HF_TRY(count_text(cx, v, c->count, &made));
         break;
+    case HF_COLUMN_FLAG:
+        text[0] = c->count ? "yes" : "no";
+        return HF_OK;
+    case HF_COLUMN_NAMES:
     case HF_COLUMN_WORD:
         text[0] = c->word;
         return HF_OK;
@@ -165,6 +172,7 @@ static hf_status put_texts(hf_context *cx, const view *v, const seen *s, const h
         text[1] = made;
         HF_TRY(hf_scratch_print(cx, &made, "%.*g", digits, c->value));
         break;
+    case HF_COLUMN_EXACT:
     case HF_COLUMN_REAL:
         HF_TRY(hf_scratch_print(cx, &made, "%.*g", digits, c->value));
         break;
@@ -202,7 +210,7 @@ static hf_status make_table(hf_context *cx, const view *v, bool is_first, hf_tab
     for (size_t i = 0, at = 0; i < v->n; at += width_of(&v->column[i]), i++) {
         const seen *s = &v->column[i];
         header[at] = s->column ? s->column->heading : v->report->argument[s->at].name;
-        is_number[at] = s->column && s->column->kind != HF_COLUMN_WORD;
+        is_number[at] = s->column && s->column->kind >= HF_COLUMN_COUNT;
         if (width_of(s) == 2) {
             header[at + 1] = "95% interval";
         }
@@ -211,7 +219,7 @@ static hf_status make_table(hf_context *cx, const view *v, bool is_first, hf_tab
             if (s->column) {
                 HF_TRY(put_texts(cx, v, s, cell_of(v, r, s), text));
             } else {
-                *text = v->report->argument[s->at].value;
+                *text = v->report->argument[s->at].value ? v->report->argument[s->at].value : "";
             }
         }
     }
@@ -256,30 +264,61 @@ static void put_plain(const view *v, double value, hf_text *out) {
     }
 }
 
-static const char *const ends[] = {"_low", "_high", "_by"};
+/* What stands beside a value, in columns of their own: behind KEY. */
+static const char *const no_ends[] = {NULL}, *const exact_ends[] = {"_exact", NULL},
+                         *const estimate_ends[] = {"_low", "_high", "_by", NULL};
+
+static const char *const *ends_of(const seen *s) {
+    const hf_column_kind kind = s->column ? s->column->kind : HF_COLUMN_WORD;
+    return kind == HF_COLUMN_ESTIMATE ? estimate_ends : kind == HF_COLUMN_EXACT ? exact_ends : no_ends;
+}
+
+static void put_csv_value(const view *v, const hf_column *column, const hf_cell *c, hf_text *out) {
+    char digits[40];
+    switch (column->kind) {
+    case HF_COLUMN_COUNT:
+    case HF_COLUMN_BIG_COUNT:
+        hf_print_decimal(c->count, digits);
+        hf_text_print(out, "%s", digits);
+        break;
+    case HF_COLUMN_FLAG:
+        hf_text_print(out, c->count ? "true" : "false");
+        break;
+    case HF_COLUMN_NAMES:
+    case HF_COLUMN_WORD:
+        put_quoted(out, c->word);
+        break;
+    case HF_COLUMN_EXACT:
+        put_plain(v, c->value, out);
+        hf_text_print(out, ",%s", c->word ? c->word : "");
+        break;
+    case HF_COLUMN_REAL:
+        put_plain(v, c->value, out);
+        break;
+    case HF_COLUMN_ESTIMATE:
+        put_plain(v, c->value, out);
+        hf_text_append(out, ",", 1);
+        put_plain(v, c->low, out);
+        hf_text_append(out, ",", 1);
+        put_plain(v, c->high, out);
+        hf_text_print(out, ",%s", c->by);
+        break;
+    }
+}
 
 static void put_csv_cell(const view *v, const seen *s, size_t row, hf_text *out) {
     if (!s->column) {
-        put_quoted(out, v->report->argument[s->at].value);
+        const char *value = v->report->argument[s->at].value;
+        put_quoted(out, value ? value : "");
         return;
     }
     const hf_cell *c = cell_of(v, row, s);
-    const bool is_estimate = s->column->kind == HF_COLUMN_ESTIMATE;
-    if (!c->is_known) {
-        hf_text_append(out, ",,,", is_estimate ? 3 : 0);
-    } else if (s->column->kind == HF_COLUMN_COUNT) {
-        hf_text_print(out, "%" PRIu64, c->count);
-    } else if (s->column->kind == HF_COLUMN_WORD) {
-        put_quoted(out, c->word);
-    } else {
-        put_plain(v, c->value, out);
-        if (is_estimate) {
-            hf_text_append(out, ",", 1);
-            put_plain(v, c->low, out);
-            hf_text_append(out, ",", 1);
-            put_plain(v, c->high, out);
-            hf_text_print(out, ",%s", c->by);
-        }
+    if (c->is_known) {
+        put_csv_value(v, s->column, c, out);
+        return;
+    }
+    for (const char *const *end = ends_of(s); *end; end++) {
+        hf_text_append(out, ",", 1);
     }
 }
 
@@ -288,8 +327,8 @@ static void put_csv(const view *v, hf_text *out) {
         const seen *s = &v->column[i];
         const char *key = s->column ? s->column->key : v->report->argument[s->at].name;
         hf_text_print(out, "%s%s", i ? "," : "", key);
-        for (size_t e = 0; width_of(s) == 2 && e < sizeof ends / sizeof *ends; e++) {
-            hf_text_print(out, ",%s%s", key, ends[e]);
+        for (const char *const *end = ends_of(s); *end; end++) {
+            hf_text_print(out, ",%s%s", key, *end);
         }
     }
     hf_text_append(out, "\r\n", 2);
@@ -302,22 +341,73 @@ static void put_csv(const view *v, hf_text *out) {
     }
 }
 
+static hf_json *json_word(const char *text) { return text ? hf_json_text(text) : hf_json_null(); }
+
+static hf_json *json_names(const char *at) {
+    hf_json *list = hf_json_array();
+    while (*at) {
+        const size_t size = strcspn(at, " ");
+        hf_json_push(list, hf_json_text_of(at, size));
+        at += size + (at[size] == ' ');
+    }
+    return list;
+}
+
+static hf_json *json_value(const hf_column *column, const hf_cell *c) {
+    char digits[40];
+    switch (column->kind) {
+    case HF_COLUMN_COUNT:
+        return hf_json_integer((int64_t)c->count);
+    case HF_COLUMN_BIG_COUNT:
+        hf_print_decimal(c->count, digits);
+        return hf_json_text(digits);
+    case HF_COLUMN_FLAG:
+        return hf_json_boolean(c->count != 0);
+    case HF_COLUMN_NAMES:
+        return json_names(c->word);
+    case HF_COLUMN_WORD:
+        return hf_json_text(c->word);
+    case HF_COLUMN_EXACT:
+    case HF_COLUMN_REAL:
+    case HF_COLUMN_ESTIMATE:
+        break;
+    }
+    return hf_json_real(c->value);
+}
+
+/* What stands behind KEY_low and so on. */
+static hf_json *json_end(const hf_cell *c, const char *end) {
+    return strcmp(end, "_low") == 0    ? hf_json_real(c->low)
+           : strcmp(end, "_high") == 0 ? hf_json_real(c->high)
+           : strcmp(end, "_by") == 0   ? json_word(c->by)
+                                       : json_word(c->word);
+}
+
+static hf_json *json_argument(const hf_report *report, size_t i) {
+    const hf_argument *a = &report->argument[i];
+    const hf_column_kind kind = report->argument_kind[i];
+    uint64_t whole;
+    double number;
+    if (a->value && kind == HF_COLUMN_FLAG) {
+        return hf_json_boolean(strcmp(a->value, "yes") == 0);
+    }
+    if (a->value && kind == HF_COLUMN_COUNT && hf_read_number(a->value, 0, INT64_MAX, &whole)) {
+        return hf_json_integer((int64_t)whole);
+    }
+    return a->value && kind == HF_COLUMN_REAL && hf_read_real(a->value, &number) ? hf_json_real(number) : json_word(a->value);
+}
+
 static void set_json(const view *v, const seen *s, size_t row, hf_json *o) {
     if (!s->column) {
-        hf_json_set(o, v->report->argument[s->at].name, hf_json_text(v->report->argument[s->at].value));
+        hf_json_set(o, v->report->argument[s->at].name, json_argument(v->report, s->at));
         return;
     }
     const hf_cell *c = cell_of(v, row, s);
-    const hf_column_kind kind = s->column->kind;
     char key[96];
-    hf_json_set(o, s->column->key,
-                !c->is_known              ? hf_json_null()
-                : kind == HF_COLUMN_WORD  ? hf_json_text(c->word)
-                : kind == HF_COLUMN_COUNT ? hf_json_integer((int64_t)c->count)
-                                          : hf_json_real(c->value));
-    for (size_t e = 0; kind == HF_COLUMN_ESTIMATE && e < sizeof ends / sizeof *ends; e++) {
-        snprintf(key, sizeof key, "%s%s", s->column->key, ends[e]);
-        hf_json_set(o, key, !c->is_known ? hf_json_null() : e == 2 ? hf_json_text(c->by) : hf_json_real(e ? c->high : c->low));
+    hf_json_set(o, s->column->key, c->is_known ? json_value(s->column, c) : hf_json_null());
+    for (const char *const *end = ends_of(s); *end; end++) {
+        (void)snprintf(key, sizeof key, "%s%s", s->column->key, *end);
+        hf_json_set(o, key, c->is_known ? json_end(c, *end) : hf_json_null());
     }
 }
 
@@ -366,7 +456,7 @@ static hf_status put_view(hf_context *cx, const view *v, bool is_first, hf_json 
         for (size_t r = 0; r < n_row(v->table); r++) {
             hf_json_push(list, json_row(v, r, false));
         }
-        hf_json_set(tables, v->table->name, list);
+        hf_json_set(tables, v->table == v->report->table ? "rows" : v->table->name, list);
         return HF_OK;
     }
     default:
@@ -389,6 +479,21 @@ static hf_status put_tables(const hf_report *report, const hf_report_style *styl
     return HF_OK;
 }
 
+/* The frame of docs/json.md. */
+static hf_json *frame(const hf_report *report) {
+    hf_json *root = hf_json_object(), *program = hf_json_object(), *spec = hf_json_object();
+    hf_json_set(root, "schema", hf_json_integer(1));
+    hf_json_set(root, "command", hf_json_text(report->label));
+    hf_json_set(program, "name", hf_json_text("holdfast"));
+    hf_json_set(program, "version", hf_json_text(hf_build_version()));
+    hf_json_set(root, "program", program);
+    for (size_t a = 0; a < report->n_argument; a++) {
+        hf_json_set(spec, report->argument[a].name, json_argument(report, a));
+    }
+    hf_json_set(root, "spec", spec);
+    return root;
+}
+
 hf_status hf_report_print(const hf_report *report, const hf_report_style *style, hf_text *out) {
     hf_context *cx = report->cx;
     if (report->failed) {
@@ -398,13 +503,8 @@ hf_status hf_report_print(const hf_report *report, const hf_report_style *style,
         HF_TRY(put_tables(report, style, NULL, out));
         return hf_text_check(cx, out);
     }
-    hf_json *root = hf_json_object(), *arguments = hf_json_object(), *tables = hf_json_object();
-    for (size_t a = 0; a < report->n_argument; a++) {
-        hf_json_set(arguments, report->argument[a].name, hf_json_text(report->argument[a].value));
-    }
-    hf_json_set(root, "arguments", arguments);
-    hf_json_set(root, "tables", tables);
-    hf_status status = put_tables(report, style, tables, out);
+    hf_json *root = frame(report);
+    hf_status status = put_tables(report, style, root, out);
     status = status == HF_OK ? hf_json_print(cx, root, out) : status;
     hf_json_free(root);
     return status;

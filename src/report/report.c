@@ -5,17 +5,35 @@
 #include <string.h>
 
 #include "src/core/grow.h"
+#include "src/core/print.h"
 
 void hf_report_begin(hf_context *cx, const char *title, const char *label, hf_report *out) {
     *out = (hf_report){.cx = cx, .title = title, .label = label};
 }
 
-void hf_report_argument(hf_report *report, const char *name, const char *value) {
-    if (report->n_argument < HF_REPORT_ARGUMENTS) {
-        report->argument[report->n_argument++] = (hf_argument){name, value};
-    } else {
-        report->failed = true;
+/* The value in the arena; NULL stays NULL. */
+static const char *own(hf_report *report, const char *value) {
+    char *copy = NULL;
+    report->failed |= value && hf_scratch_print(report->cx, &copy, "%s", value) != HF_OK;
+    return copy;
+}
+
+void hf_report_argument_as(hf_report *report, const char *name, const char *value, hf_column_kind kind) {
+    size_t i = 0;
+    while (i < report->n_argument && strcmp(report->argument[i].name, name) != 0) {
+        i++;
     }
+    if (i == HF_REPORT_ARGUMENTS) {
+        report->failed = true;
+        return;
+    }
+    report->n_argument += i == report->n_argument;
+    report->argument[i] = (hf_argument){name, own(report, value)};
+    report->argument_kind[i] = kind;
+}
+
+void hf_report_argument(hf_report *report, const char *name, const char *value) {
+    hf_report_argument_as(report, name, value, HF_COLUMN_WORD);
 }
 
 void hf_report_table_begin(hf_report *report, const char *name, const hf_column *column, size_t n_column) {
@@ -35,6 +53,7 @@ static hf_status add(hf_report *report, hf_report_table *t, hf_cell cell) {
 }
 
 void hf_report_cell(hf_report *report, hf_cell cell) {
+    cell.word = own(report, cell.word);
     if (!report->failed) {
         report->failed = add(report, &report->table[report->n_table - 1], cell) != HF_OK;
     }

@@ -32,17 +32,16 @@ static const place places[] = {
 };
 enum { N_PLACE = sizeof places / sizeof *places };
 
-static const cli_command *find_command(const char *name) {
-    size_t i = 0;
-    while (strcmp(cli_commands[i]->name, name) != 0) {
-        i++;
-    }
-    return cli_commands[i];
+static cli_command find_command(const char *name) {
+    cli_command command;
+    assert_true(cli_command_find(name, &command));
+    return command;
 }
 
 /* What the command line makes of one parameter, as canonical text; a flag is given or not. NULL: nothing is given. */
 static hf_status by_command(hf_context *cx, const place *p, const hf_param *param, const char *value, char **out) {
-    cli c = {.cx = cx, .command = find_command(p->command)};
+    cli c = {.cx = cx, .made = find_command(p->command)};
+    c.command = &c.made;
     hf_study_simulation object = {0}; /* larger than any of them */
     char run[] = "run", name[64], text[64], *word[] = {name, text, run};
     bool wants_help;
@@ -132,9 +131,10 @@ static void check_number(hf_context *cx, const place *p, const hf_param *param) 
 }
 
 static bool is_option(const place *p, const hf_param *param) {
+    const cli_command command = find_command(p->command);
     cli_listed option;
     size_t i = 0;
-    while (cli_list_option(find_command(p->command), i, &option) && option.param != param) {
+    while (cli_list_option(&command, i, &option) && option.param != param) {
         i++;
     }
     return option.param == param;
@@ -204,7 +204,8 @@ static void documents_name_them(void **state) {
     read_completion(cx, &completion);
     for (size_t g = 0; g < N_PLACE; g++) {
         hf_text_init(cx, &help);
-        cli_print_help(find_command(places[g].command), &help);
+        const cli_command command = find_command(places[g].command);
+        assert_int_equal(cli_print_help(cx, &command, &help), HF_OK);
         for (const hf_param *p = places[g].group->params; p->name; p++) {
             char name[80];
             (void)snprintf(name, sizeof name, "--%s ", p->name);

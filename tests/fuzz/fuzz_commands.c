@@ -11,6 +11,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "src/cli/cli.h"
+#include "src/cli/options.h"
 #include "src/cli/registry.h"
 
 enum { WORD_MAX = 96, NUMBER_MAX = 64, NETWORK_MAX = 8 << 20 };
@@ -69,6 +70,9 @@ static void put_value(maker *m, const hf_param *p) {
         break;
     case HF_PARAM_TEXT:
         put_file(m);
+        break;
+    case HF_PARAM_REAL:
+        hf_text_print(&m->out, "%s", fuzz_one_of(m->random, "0.5 1 0 -1 1e9 0.1 x nan", ' '));
         break;
     default:
         put_number(m, p->low, p->high);
@@ -157,18 +161,22 @@ static void put_option(maker *m, const cli_listed *o) {
 
 static void put_command(maker *m) {
     size_t n = 0, n_option = 0;
-    while (cli_commands[n]) {
+    cli_command command;
+    const cli_command *c = &command;
+    const char *usage;
+    while (cli_command_at(n, &command)) {
         n++;
     }
-    const cli_command *c = cli_commands[fuzz_below(m->random, n)];
+    (void)cli_command_at(fuzz_below(m->random, n), &command);
+    expect(cli_usage(m->cx, c, &usage) == HF_OK, "usage");
     hf_text_print(&m->out, "%s", c->name);
     for (size_t i = 0; i < c->positional_max && (i < c->positional_min || happens(m, 30)); i++) {
         hf_text_print(&m->out, "\n");
-        if (strcmp(c->usage, "SPEC") == 0) {
+        if (strcmp(usage, "SPEC") == 0) {
             put_topology(m);
-        } else if (i > 0 || strncmp(c->usage, "FILE", 4) == 0) {
+        } else if (i > 0 || strncmp(usage, "FILE", 4) == 0) {
             put_file(m);
-        } else if (strcmp(c->usage, "NAME") == 0) {
+        } else if (strcmp(usage, "NAME") == 0) {
             put_spec(m, (cli_section)fuzz_below(m->random, CLI_STUDIES));
         } else {
             hf_text_print(
@@ -183,7 +191,7 @@ static void put_command(maker *m) {
     for (size_t i = 0; cli_list_option(c, i, &option); i++) {
         char named[64];
         snprintf(named, sizeof named, "--%s ", option.name);
-        if (happens(m, strstr(c->usage, named) ? 85 : (unsigned)(250 / n_option))) {
+        if (happens(m, strstr(usage, named) ? 85 : (unsigned)(250 / n_option))) {
             put_option(m, &option);
         }
     }
@@ -282,13 +290,8 @@ static bool is_large(const char *spec) {
     return large;
 }
 
-static const cli_command *command_of(char **word, size_t n) {
-    for (size_t i = 0; n > 1 && cli_commands[i]; i++) {
-        if (strcmp(cli_commands[i]->name, word[1]) == 0) {
-            return cli_commands[i];
-        }
-    }
-    return NULL;
+static const cli_command *command_of(char **word, size_t n, cli_command *room) {
+    return n > 1 && cli_command_find(word[1], room) ? room : NULL;
 }
 
 static bool is_given(char **word, size_t n, const char *name) {
@@ -344,7 +347,8 @@ static size_t add_bounds(char **word, size_t n) {
                   {"--nodes", "nodes", "64", "run backoff trace"},
                   {"--states", "states", "9999", "check check-protocol"},
                   {"--quiet", "quiet", NULL, NULL}};
-    const cli_command *c = command_of(word, n);
+    cli_command room;
+    const cli_command *c = command_of(word, n, &room);
     const size_t given = n;
     for (size_t b = 0; b < sizeof bounds / sizeof *bounds; b++) {
         if (has_option(c, bounds[b].name) && !is_given(word, given, bounds[b].name) &&

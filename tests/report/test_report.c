@@ -87,8 +87,10 @@ static void test_programs(void **state) {
         "{\"table\": \"first\", \"f\": 3, \"share\": 7.0, \"share_low\": 6.0, \"share_high\": null, "
         "\"share_by\": \"bernstein-hoeffding-range-seen\", \"names\": \"c|d\"}\n");
     expect((hf_report_style){.form = HF_FORM_JSON, .table = "second"},
-           "{\n  \"arguments\": {\n    \"topology\": \"torus:dims=4x4\"\n  },\n  \"tables\": {\n    \"second\": [\n      {\n"
-           "        \"word\": \"x & y\"\n      }\n    ]\n  }\n}\n");
+           "{\n  \"schema\": 1,\n  \"command\": \"label\",\n  \"program\": {\n    \"name\": \"holdfast\",\n    \"version\": "
+           "\"0.1.0\"\n"
+           "  },\n  \"spec\": {\n    \"topology\": \"torus:dims=4x4\"\n  },\n  \"second\": [\n    {\n"
+           "      \"word\": \"x & y\"\n    }\n  ]\n}\n");
 }
 
 static void test_papers(void **state) {

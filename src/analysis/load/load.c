@@ -10,18 +10,18 @@
 
 /* ---- names and fractions ---- */
 
-static const char *const split_name[] = {"even", "first", "optimal", NULL};
+const char *const hf_split_names[] = {"even", "first", "optimal", NULL};
 
-const char *hf_split_name(hf_split split) { return split_name[split]; }
+const char *hf_split_name(hf_split split) { return hf_split_names[split]; }
 
 hf_status hf_split_find(hf_context *cx, const char *name, hf_split *out) {
-    for (size_t i = 0; split_name[i]; i++) {
-        if (strcmp(name, split_name[i]) == 0) {
+    for (size_t i = 0; hf_split_names[i]; i++) {
+        if (strcmp(name, hf_split_names[i]) == 0) {
             *out = (hf_split)i;
             return HF_OK;
         }
     }
-    return hf_spec_unknown(cx, "split", name, strlen(name), split_name);
+    return hf_spec_unknown(cx, "split", name, strlen(name), hf_split_names);
 }
 
 hf_fraction hf_fraction_of(hf_u128 p, hf_u128 q) {

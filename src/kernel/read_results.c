@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <holdfast/store.h>
+#include <holdfast/kernel.h>
 
 #include "src/bridge/json.h"
 

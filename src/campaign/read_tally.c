@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <holdfast/campaign.h>
 #include <holdfast/combination.h>
-#include <holdfast/store.h>
 
 #include "src/bridge/json.h"
 #include "src/core/number.h"

@@ -1,0 +1,106 @@
+/** \file
+ *  Questions about networks. A question is a plug-in: one file in src/question that ends in a descriptor, and one line in
+ * list.def. The descriptor makes it a command with options, help and completion, a cell of studies, and a call of this library;
+ * its answer is a report, which has every format.
+ *
+ *      hf_report answer;
+ *      const hf_argument arguments[] = {{"topology", "kary-tree:k=4,n=2"}, {"routing", "updown"}};
+ *      status = hf_ask(cx, "cost", arguments, 2, &answer);
+ */
+#ifndef HOLDFAST_QUESTION_H
+#define HOLDFAST_QUESTION_H
+
+#include <holdfast/campaign.h>
+#include <holdfast/load.h>
+#include <holdfast/report.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a question can be asked of. Each but HF_SCENE_UNIVERSE is one argument: `topology`, `routing`, `criterion`, `traffic`,
+ * `failed`; that one is two, `universe` and `only`. */
+enum {
+    HF_SCENE_TOPOLOGY = 1u << 0,
+    HF_SCENE_ROUTING = 1u << 1,
+    HF_SCENE_UNIVERSE = 1u << 2,
+    HF_SCENE_CRITERION = 1u << 3,
+    HF_SCENE_TRAFFIC = 1u << 4,
+    HF_SCENE_FAILED = 1u << 5
+};
+/** What a question is asked of: opened once, and read by all who ask. */
+typedef struct hf_scene {
+    unsigned has; /**< HF_SCENE_*: which of the following are there */
+    hf_topology *topo;
+    hf_rule rule;
+    hf_universe *universe; /**< `channels` where a question has one and nobody said which */
+    hf_criterion criterion;
+    hf_traffic *traffic;
+    hf_fault_set failed; /**< of `universe` where there is one; empty where nothing has failed. Lives in the arena */
+} hf_scene;
+
+/** How the work is done; the answer is the same. */
+typedef struct hf_conduct {
+    uint32_t threads; /**< 0: all cores */
+    void (*progress)(void *user, const hf_progress *progress);
+    void *progress_user;
+    /** Give a campaign a journal before it runs; NULL: nothing is kept. */
+    hf_status (*keep)(hf_context *cx, void *user, hf_campaign *campaign);
+    void *keep_user;
+} hf_conduct;
+
+/** What was asked. */
+typedef struct hf_asked {
+    const hf_scene *scene;
+    const void *args;  /**< the struct that the question's parameters fill */
+    const bool *given; /**< by parameter, in their order */
+    const hf_conduct *conduct;
+} hf_asked;
+
+/** A question: what it is asked of, what can be said with it, what a row of its answer has, and how it is answered. */
+typedef struct hf_question {
+    const char *name, *summary;
+    const char *about;           /**< some sentences and an example, in lines of up to 120 characters */
+    const char *source;          /**< of its definitions or formulas: the citation; NULL: none */
+    unsigned scene, scene_maybe; /**< HF_SCENE_*: what must be there; what can be there */
+    const hf_group *group;       /**< its own parameters: a table with the fields of a struct */
+    size_t args_size;            /**< of that struct, bytes */
+    const char *table;           /**< name of its first table: what its rows are */
+    const hf_column *columns;    /**< of that table, ends with {0} */
+    /** Answer: add rows to the first table, which is begun, and begin others. The report has the arguments and what follows from
+     * them; the scene may go afterwards. \return HF_ESTOP where stopped */
+    hf_status (*ask)(hf_context *cx, const hf_asked *asked, hf_report *answer);
+} hf_question;
+
+/** The registry. */
+size_t hf_question_count(void);
+const hf_question *hf_question_at(size_t i);
+/** \return HF_ENOENT that names the nearest */
+hf_status hf_question_find(hf_context *cx, const char *name, const hf_question **out);
+
+/** The i-th parameter of a question, those of its scene first. \return NULL: there are no more */
+const hf_param *hf_question_param(const hf_question *question, size_t i);
+/** Must it be given? */
+bool hf_question_requires(const hf_question *question, size_t i);
+/** An answer without rows, as it is known before the question is asked: its arguments and its first table. */
+hf_status hf_question_outline(hf_context *cx, const hf_question *question, hf_report *out);
+
+/** Open what the arguments name. \param[in] what for messages: "study"; NULL: an argument is an option of the command line.
+ *  \param[out] out release with hf_scene_close() */
+hf_status hf_scene_open(hf_context *cx, const hf_question *question, const char *what, const hf_argument *arguments, size_t n,
+                        hf_scene *out);
+void hf_scene_close(hf_scene *scene);
+
+/** Ask. \param[in] what as of hf_scene_open()  \param[in] scene opened for this question with the same arguments; NULL: open one.
+ *  \param[in] conduct NULL: all cores, no progress, nothing kept.
+ *  \param[out] answer lives in the arena of cx
+ *  \return HF_EINVAL, HF_ERANGE or HF_ENOENT for arguments, with what would be right; others as the question fails */
+hf_status hf_question_ask(hf_context *cx, const hf_question *question, const char *what, const hf_scene *scene,
+                          const hf_argument *arguments, size_t n, const hf_conduct *conduct, hf_report *answer);
+/** The same by name. */
+hf_status hf_ask(hf_context *cx, const char *question, const hf_argument *arguments, size_t n, hf_report *answer);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

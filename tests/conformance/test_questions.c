@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Every question of the registry: its descriptor, every format of its answer, every column and argument by name, what it
+ * refuses, and that it is a command whose help names all that it takes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <holdfast/holdfast.h>
+
+#include "src/bridge/json.h"
+#include "src/cli/cli.h"
+#include "src/cli/options.h"
+
+/* What must be said, for any question that asks for it. */
+static const hf_argument usual[] = {{"topology", "kary-tree:k=2,n=2"},
+                                    {"routing", "updown"},
+                                    {"universe", "links"},
+                                    {"traffic", "uniform"},
+                                    {"faults", "0..2"},
+                                    {"rate", "1e-3/h"}};
+enum { N_USUAL = sizeof usual / sizeof *usual, ARGUMENTS_MAX = 16 };
+
+typedef struct example {
+    hf_argument argument[ARGUMENTS_MAX];
+    size_t n;
+} example;
+
+static const char *usual_value(const char *name) {
+    for (size_t i = 0; i < N_USUAL; i++) {
+        if (strcmp(usual[i].name, name) == 0) {
+            return usual[i].value;
+        }
+    }
+    return NULL;
+}
+
+/* The least that the question takes. */
+static example example_of(const hf_question *q) {
+    example e = {.n = 0};
+    const hf_param *p;
+    for (size_t i = 0; (p = hf_question_param(q, i)) != NULL; i++) {
+        if (hf_question_requires(q, i)) {
+            const char *value = usual_value(p->name);
+            if (!value) {
+                fail_msg("%s: say here what \"%s\" is usually", q->name, p->name);
+            }
+            e.argument[e.n++] = (hf_argument){p->name, value};
+        }
+    }
+    return e;
+}
+
+static void answer(hf_context *cx, const hf_question *q, hf_report *out) {
+    const example e = example_of(q);
+    if (hf_ask(cx, q->name, e.argument, e.n, out) != HF_OK) {
+        fail_msg("%s: %s", q->name, hf_context_message(cx));
+    }
+}
+
+static hf_status print_by(const hf_report *report, hf_report_style style, hf_text *out) {
+    hf_text_init(report->cx, out);
+    return hf_report_print(report, &style, out);
+}
+
+static bool is_key(const char *name) { return *name && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(name); }
+
+static void descriptors_are_complete(void **state) {
+    (void)state;
+    for (size_t i = 0; i < hf_question_count(); i++) {
+        const hf_question *q = hf_question_at(i);
+        const hf_param *p;
+        assert_true(q->name && q->summary && q->about && q->table && q->group && q->columns && q->ask);
+        assert_non_null(strstr(q->about, "Example: holdfast "));
+        for (size_t k = 0; (p = hf_question_param(q, k)) != NULL; k++) {
+            assert_true(p->help && *p->help && p->help[strlen(p->help) - 1] != '.');
+            assert_true(p->unit || p->type == HF_PARAM_BOOL);
+            assert_true(p->size > 0 || k < 8); /* a parameter of its own goes into its struct */
+            for (size_t other = 0; other < k; other++) {
+                assert_string_not_equal(hf_question_param(q, other)->name, p->name);
+            }
+        }
+        for (const hf_column *c = q->columns; c->key; c++) {
+            assert_true(is_key(c->key) && c->heading && *c->heading);
+        }
+    }
+}
+
+static size_t count_lines(const char *text) {
+    size_t n = 0;
+    for (; *text; text++) {
+        n += *text == '\n';
+    }
+    return n;
+}
+
+static void check_json(hf_context *cx, const hf_question *q, const hf_text *text) {
+    hf_json *root;
+    const hf_param *p;
+    assert_int_equal(hf_json_parse(cx, q->name, text->data, text->size, &root), HF_OK);
+    assert_string_equal(hf_json_string(hf_json_get(root, "command")), q->name);
+    const hf_json *spec = hf_json_get(root, "spec"), *rows = hf_json_get(root, "rows");
+    for (size_t i = 0; (p = hf_question_param(q, i)) != NULL; i++) {
+        char key[64];
+        (void)snprintf(key, sizeof key, "%s", p->name);
+        for (char *c = key; *c; c++) {
+            *c = *c == '-' ? '_' : *c;
+        }
+        assert_non_null(hf_json_get(spec, key));
+    }
+    assert_true(hf_json_count(rows) > 0);
+    for (size_t r = 0; r < hf_json_count(rows); r++) {
+        for (const hf_column *c = q->columns; c->key; c++) {
+            assert_non_null(hf_json_get(hf_json_at(rows, r), c->key));
+        }
+    }
+    hf_json_free(root);
+}
+
+static void every_format(void **state) {
+    (void)state;
+    for (size_t i = 0; i < hf_question_count(); i++) {
+        const hf_question *q = hf_question_at(i);
+        hf_context *cx = hf_context_new(NULL);
+        hf_report report;
+        answer(cx, q, &report);
+        const size_t n_row = report.table[0].n_cell / report.table[0].n_column;
+        assert_int_equal(report.table[0].n_cell % report.table[0].n_column, 0);
+        for (int form = 0; form < HF_FORMS; form++) {
+            hf_text out;
+            assert_int_equal(print_by(&report, (hf_report_style){.form = (hf_form)form, .all = true}, &out), HF_OK);
+            assert_true(out.size > 0);
+            if (form == HF_FORM_CSV) {
+                assert_int_equal(count_lines(out.data), n_row + 1);
+            } else if (form == HF_FORM_JSON) {
+                check_json(cx, q, &out);
+            } else if (form == HF_FORM_LATEX) {
+                assert_true(strstr(out.data, "\\caption{") && strstr(out.data, "\\label{tab:"));
+            }
+            hf_text_free(&out);
+        }
+        hf_context_free(cx);
+    }
+}
+
+/* Each column and each argument alone, in every format. */
+static void every_column(void **state) {
+    (void)state;
+    for (size_t i = 0; i < hf_question_count(); i++) {
+        const hf_question *q = hf_question_at(i);
+        hf_context *cx = hf_context_new(NULL);
+        hf_report report;
+        hf_text out;
+        answer(cx, q, &report);
+        for (int form = 0; form < HF_FORMS; form++) {
+            for (const hf_column *c = q->columns; c->key; c++) {
+                assert_int_equal(print_by(&report, (hf_report_style){.form = (hf_form)form, .columns = c->key}, &out), HF_OK);
+                hf_text_free(&out);
+            }
+            for (size_t a = 0; a < report.n_argument; a++) {
+                const hf_report_style style = {.form = (hf_form)form, .columns = report.argument[a].name};
+                assert_int_equal(print_by(&report, style, &out), HF_OK);
+                hf_text_free(&out);
+            }
+        }
+        assert_int_equal(print_by(&report, (hf_report_style){.columns = "no-such"}, &out), HF_EINVAL);
+        hf_text_free(&out);
+        hf_context_free(cx);
+    }
+}
+
+static void expect_refused(const hf_question *q, const example *e, const char *with) {
+    hf_context *cx = hf_context_new(NULL);
+    hf_report report;
+    assert_int_not_equal(hf_ask(cx, q->name, e->argument, e->n, &report), HF_OK);
+    if (!strstr(hf_context_message(cx), with)) {
+        fail_msg("%s: \"%s\" does not name %s", q->name, hf_context_message(cx), with);
+    }
+    hf_context_free(cx);
+}
+
+/* An argument that is missing, unknown, given twice or wrong: the message names it. */
+static void refusals(void **state) {
+    (void)state;
+    for (size_t i = 0; i < hf_question_count(); i++) {
+        const hf_question *q = hf_question_at(i);
+        const example e = example_of(q);
+        const hf_param *p;
+        for (size_t k = 0; k < e.n; k++) {
+            example less = e;
+            less.argument[k] = less.argument[--less.n];
+            expect_refused(q, &less, e.argument[k].name);
+        }
+        example more = e;
+        more.argument[more.n++] = (hf_argument){"topolgy", "ring:n=3"};
+        expect_refused(q, &more, "topology");
+        more.argument[e.n] = e.argument[0];
+        expect_refused(q, &more, "twice");
+        for (size_t k = 0; (p = hf_question_param(q, k)) != NULL; k++) {
+            if (p->type != HF_PARAM_TEXT && !p->with) {
+                more.argument[e.n] = (hf_argument){p->name, "x?"};
+                expect_refused(q, &more, p->name);
+            }
+        }
+    }
+}
+
+static void every_question_is_a_command(void **state) {
+    (void)state;
+    for (size_t i = 0; i < hf_question_count(); i++) {
+        const hf_question *q = hf_question_at(i);
+        hf_context *cx = hf_context_new(NULL);
+        const hf_param *p;
+        cli_command command;
+        hf_text help;
+        assert_true(cli_command_find(q->name, &command));
+        assert_ptr_equal(command.question, q);
+        hf_text_init(cx, &help);
+        assert_int_equal(cli_print_help(cx, &command, &help), HF_OK);
+        for (size_t k = 0; (p = hf_question_param(q, k)) != NULL; k++) {
+            char option[64];
+            (void)snprintf(option, sizeof option, "  --%s", p->name);
+            assert_non_null(strstr(help.data, option));
+        }
+        assert_true(strstr(help.data, "--format") && strstr(help.data, "--columns") && strstr(help.data, "--output"));
+        hf_text_free(&help);
+        hf_context_free(cx);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(descriptors_are_complete),
+        cmocka_unit_test(every_format),
+        cmocka_unit_test(every_column),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(every_question_is_a_command),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
