@@ -10,6 +10,7 @@
 #include "src/analysis/paths/walk.h"
 #include "src/core/lines.h"
 #include "src/core/number.h"
+#include "src/core/registry.h"
 
 static const char *const column_name[] = {"adaptive", "deterministic", "ruft-ideal", "ruft-worst", NULL};
 static const char *const parameter_name[] = {"n_p",   "c_b", "c_cr", "c_po", "c_r",  "c_sf",
@@ -37,14 +38,11 @@ void hf_cost_defaults(hf_cost_table *out) {
 static hf_status find_word(hf_lines *r, const char *what, const char *const *names, size_t *out) {
     hf_slice word = {"", 0};
     (void)hf_lines_word(r, &word);
-    for (*out = 0; names[*out]; (*out)++) {
-        if (hf_slice_is(word, names[*out])) {
-            return HF_OK;
-        }
+    if (hf_words_need(r->cx, what, names, word, out) != HF_OK) {
+        hf_context_prefix(r->cx, "%s, line %" PRIu32 ": ", r->file, r->line);
+        return HF_EINVAL;
     }
-    (void)hf_spec_unknown(r->cx, what, word.text, word.size, names);
-    hf_context_prefix(r->cx, "%s, line %" PRIu32 ": ", r->file, r->line);
-    return HF_EINVAL;
+    return HF_OK;
 }
 
 /* A number with at most six digits behind the point, in millionths. */

@@ -6,6 +6,7 @@
 
 #include "src/cli/commands.h"
 #include "src/cli/registry.h"
+#include "src/core/registry.h"
 
 /* ---- one view of all descriptors ---- */
 
@@ -235,14 +236,13 @@ static hf_json *json_entry(const cli_entry *e, cli_section section) {
 static hf_status find_section(const cli *c, int *from, int *to) {
     *from = 0;
     *to = CLI_SECTIONS;
-    for (int i = 0; c->n_positional && i < CLI_SECTIONS; i++) {
-        if (strcmp(section_name[i], c->positional[0]) == 0) {
-            *from = i;
-            *to = i + 1;
-            return HF_OK;
-        }
+    if (c->n_positional) {
+        size_t i;
+        HF_TRY(hf_words_need(c->cx, "list", section_name, hf_slice_of(c->positional[0]), &i));
+        *from = (int)i;
+        *to = *from + 1;
     }
-    return c->n_positional ? hf_spec_unknown(c->cx, "list", c->positional[0], strlen(c->positional[0]), section_name) : HF_OK;
+    return HF_OK;
 }
 
 static hf_status put_json_rows(const cli *c, hf_json *rows) {

@@ -2,10 +2,10 @@
 /* holdfast store: what the results store holds, whether it is sound, and joining several. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "src/cli/commands.h"
 #include "src/cli/keep.h"
+#include "src/core/registry.h"
 
 typedef struct listing {
     const cli *c;
@@ -209,13 +209,8 @@ static int run(cli *c) {
     static const char *const verbs[] = {[LIST] = "list", [EXPORT] = "export", [VERIFY] = "verify", [MERGE] = "merge", NULL};
     size_t verb = 0;
     bool is_sound = true;
-    while (verbs[verb] && strcmp(verbs[verb], c->positional[0]) != 0) {
-        verb++;
-    }
-    if (!verbs[verb]) {
-        return cli_fail(c, hf_spec_unknown(c->cx, "store command", c->positional[0], strlen(c->positional[0]), verbs));
-    }
-    hf_status status = check_words(c, verb == MERGE);
+    hf_status status = hf_words_need(c->cx, "store command", verbs, hf_slice_of(c->positional[0]), &verb);
+    status = status == HF_OK ? check_words(c, verb == MERGE) : status;
     status = status != HF_OK ? status : verb == MERGE ? merge(c) : look(c, verb, &is_sound);
     return status != HF_OK ? cli_fail(c, status) : is_sound ? CLI_DONE : CLI_NO;
 }

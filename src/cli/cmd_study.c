@@ -11,6 +11,7 @@
 
 #include "src/cli/commands.h"
 #include "src/cli/keep.h"
+#include "src/core/registry.h"
 
 typedef struct running {
     const cli *c;
@@ -262,14 +263,13 @@ static hf_status list_studies(const cli *c) {
 
 static int run(cli *c) {
     static const char *const verbs[] = {"run", "list", NULL};
-    if (strcmp(c->positional[0], "run") == 0) {
+    size_t verb;
+    hf_status status = hf_words_need(c->cx, "study command", verbs, hf_slice_of(c->positional[0]), &verb);
+    if (status == HF_OK && verb == 0) {
         return run_studies(c);
     }
-    if (strcmp(c->positional[0], "list") == 0) {
-        const hf_status status = list_studies(c);
-        return status == HF_OK ? CLI_DONE : cli_fail(c, status);
-    }
-    return cli_fail(c, hf_spec_unknown(c->cx, "study command", c->positional[0], strlen(c->positional[0]), verbs));
+    status = status == HF_OK ? list_studies(c) : status;
+    return status == HF_OK ? CLI_DONE : cli_fail(c, status);
 }
 
 static const cli_option options[] = {

@@ -7,6 +7,7 @@
 
 #include "src/cli/reliability.h"
 #include "src/core/number.h"
+#include "src/core/registry.h"
 
 /* Units in failures per hour (rates), or in hours (durations); the first is meant where none stands. */
 static const hf_unit rate_units[] = {{"", 1e-9},           {"FIT", 1e-9},         {"/h", 1}, {"/day", 1.0 / 24},
@@ -18,21 +19,20 @@ static const char *const kinds[RELIABILITY_KINDS + 1] = {"channels", "links", "t
                                                          "groups",   NULL};
 
 static hf_status find_kind(const cli *c, const char *option, const char *text, size_t size, const bool *is_there, size_t *out) {
-    const char *there[RELIABILITY_KINDS + 1];
-    size_t n = 0;
+    const char *there[RELIABILITY_KINDS + 1] = {NULL};
+    size_t n = 0, kind_of[RELIABILITY_KINDS], i;
     for (size_t k = 0; k < RELIABILITY_KINDS; k++) {
         if (is_there[k]) {
+            kind_of[n] = k;
             there[n++] = kinds[k];
         }
-        if (is_there[k] && strlen(kinds[k]) == size && strncmp(kinds[k], text, size) == 0) {
-            *out = k;
-            return HF_OK;
-        }
     }
-    there[n] = NULL;
-    hf_spec_unknown(c->cx, "kind of component in this universe", text, size, there);
-    hf_context_prefix(c->cx, "--%s: ", option);
-    return HF_ENOENT;
+    if (hf_words_need(c->cx, "kind of component in this universe", there, (hf_slice){text, size}, &i) != HF_OK) {
+        hf_context_prefix(c->cx, "--%s: ", option);
+        return HF_ENOENT;
+    }
+    *out = kind_of[i];
+    return HF_OK;
 }
 
 /* "100FIT", or "links=100FIT,switches=20FIT" with every kind that is there. \param[in,out] value by kind; below 0: not given */

@@ -4,6 +4,7 @@
 #define HOLDFAST_SRC_CORE_LINES_H
 
 #include <inttypes.h>
+#include <string.h>
 
 #include <holdfast/context.h>
 
@@ -13,6 +14,7 @@ typedef struct hf_slice {
     size_t size;
 } hf_slice;
 
+static inline hf_slice hf_slice_of(const char *text) { return (hf_slice){text, strlen(text)}; }
 bool hf_slice_same(hf_slice a, hf_slice b);
 bool hf_slice_is(hf_slice a, const char *text);
 bool hf_slice_begins(hf_slice a, const char *text);

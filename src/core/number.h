@@ -4,8 +4,6 @@
 #ifndef HOLDFAST_SRC_CORE_NUMBER_H
 #define HOLDFAST_SRC_CORE_NUMBER_H
 
-#include <string.h>
-
 #include "src/core/lines.h"
 
 /** A unit that may stand behind a number, and what one of it is; arrays end with {0}. The name "" stands for no unit. */
@@ -29,7 +27,6 @@ bool hf_take_text(hf_slice *at, const char *word);
 
 /* ---- a text as a whole ---- */
 
-static inline hf_slice hf_slice_of(const char *text) { return (hf_slice){text, strlen(text)}; }
 /** All of the slice is a number in base 10 or 16 that fits. In base 16 "0x" may stand before it. */
 bool hf_slice_number(hf_slice a, unsigned base, uint64_t *out);
 /** All of the text is a number in [low, high]. */

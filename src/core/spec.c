@@ -9,8 +9,7 @@
 #include <string.h>
 
 #include "src/core/number.h"
-
-enum { NAME_MAX_SIZE = 64, LIST_SHORT = 8 };
+#include "src/core/registry.h"
 
 const hf_param hf_no_params[] = {{0}};
 
@@ -33,65 +32,6 @@ const char *hf_spec_split(const char *spec, size_t *name_size) {
     const char *colon = strchr(spec, ':');
     *name_size = colon ? (size_t)(colon - spec) : strlen(spec);
     return colon ? colon + 1 : "";
-}
-
-/* ---- did you mean ---- */
-
-/* Edit distance of two short texts, NAME_MAX_SIZE if either is longer. */
-static size_t distance(hf_slice a, hf_slice b) {
-    size_t row[NAME_MAX_SIZE + 1];
-    if (a.size >= NAME_MAX_SIZE || b.size >= NAME_MAX_SIZE) {
-        return NAME_MAX_SIZE;
-    }
-    for (size_t j = 0; j <= b.size; j++) {
-        row[j] = j;
-    }
-    for (size_t i = 1; i <= a.size; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= b.size; j++) {
-            const size_t swap = diagonal + (a.text[i - 1] != b.text[j - 1]);
-            diagonal = row[j];
-            size_t best = swap < row[j] + 1 ? swap : row[j] + 1;
-            row[j] = best < row[j - 1] + 1 ? best : row[j - 1] + 1;
-        }
-    }
-    return row[b.size];
-}
-
-const char *hf_spec_nearest(const char *wrong, size_t size, const char *const *names) {
-    const char *best = NULL;
-    size_t best_distance = size / 3 + 2; /* further away is no typing error */
-    for (size_t i = 0; names[i]; i++) {
-        const hf_slice name = {names[i], strlen(names[i])};
-        const bool begins = size >= 2 && name.size > size && memcmp(name.text, wrong, size) == 0;
-        const size_t d = begins ? 1 : distance((hf_slice){wrong, size}, name);
-        const bool is_alike = d < (size > name.size ? size : name.size); /* some letter stayed */
-        if (is_alike && d < best_distance) {
-            best = names[i];
-            best_distance = d;
-        }
-    }
-    return best;
-}
-
-hf_status hf_spec_unknown(hf_context *cx, const char *what, const char *wrong, size_t size, const char *const *names) {
-    const char *near = hf_spec_nearest(wrong, size, names);
-    const int shown = (int)(size < 80 ? size : 80);
-    if (near) {
-        HF_FAIL(cx, HF_ENOENT, "no %s is called \"%.*s\"; did you mean \"%s\"?", what, shown, wrong, near);
-    }
-    if (!names[0]) {
-        HF_FAIL(cx, HF_ENOENT, "no %s is called \"%.*s\"; there are none", what, shown, wrong);
-    }
-    char list[256] = "";
-    size_t used = 0, n = 0;
-    for (; names[n] && n < LIST_SHORT; n++) {
-        const int wrote = snprintf(list + used, sizeof list - used, "%s%s", n ? ", " : "", names[n]);
-        used += (size_t)wrote < sizeof list - used ? (size_t)wrote : sizeof list - used - 1;
-    }
-    HF_FAIL(cx, HF_ENOENT, "no %s is called \"%.*s\"; there %s: %s%s", what, shown, wrong, n == 1 ? "is" : "are", list,
-            names[n] ? ", ..." : "");
 }
 
 /* ---- values ---- */
@@ -235,11 +175,9 @@ static hf_status read_real(parser *p, const hf_param *param, hf_slice text, doub
 static hf_status read_word(parser *p, const hf_param *param, hf_slice text, hf_value *value) {
     static const char *const yes_no[] = {"no", "yes", NULL};
     const char *const *words = param->type == HF_PARAM_BOOL ? yes_no : param->words;
-    for (size_t i = 0; words[i]; i++) {
-        if (hf_slice_is(text, words[i])) {
-            value->number = i;
-            return HF_OK;
-        }
+    value->number = hf_words_find(words, text);
+    if (words[value->number]) {
+        return HF_OK;
     }
     char list[256];
     size_t used = (size_t)snprintf(list, sizeof list, "%s", p->what ? "one of " : "");

@@ -3,6 +3,7 @@
  *  Filters on topology attributes. */
 #include "src/fault/filter.h"
 #include "src/core/number.h"
+#include "src/core/registry.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,18 +21,18 @@ static hf_status find_attribute(hf_context *cx, const hf_topology *topo, const c
     const char *names[ATTRIBUTE_MAX + 1] = {NULL};
     for (size_t i = 0; i < topo->n_attribute && i < ATTRIBUTE_MAX; i++) {
         names[i] = topo->attribute[i].name;
-        if (strlen(names[i]) == size && memcmp(names[i], name, size) == 0) {
-            *out = &topo->attribute[i];
-            return HF_OK;
-        }
     }
     if (!names[0]) {
         HF_FAIL(cx, HF_ENOENT, "topology \"%s\" has no attributes to filter by; \"%.*s\" is too much", topo->spec, shown(size),
                 name);
     }
-    (void)hf_spec_unknown(cx, "attribute", name, size, names);
-    hf_context_prefix(cx, "topology \"%s\": ", topo->spec);
-    return HF_ENOENT;
+    size_t i;
+    if (hf_words_need(cx, "attribute", names, (hf_slice){name, size}, &i) != HF_OK) {
+        hf_context_prefix(cx, "topology \"%s\": ", topo->spec);
+        return HF_ENOENT;
+    }
+    *out = &topo->attribute[i];
+    return HF_OK;
 }
 
 /** Decimal digits; what does not fit becomes HF_NONE. */

@@ -10,6 +10,7 @@
 
 #include "src/core/grow.h"
 #include "src/core/hash.h"
+#include "src/core/registry.h"
 #include "src/fault/filter.h"
 #include "src/fault/universe.h"
 
@@ -22,21 +23,26 @@ static const hf_param groups_params[] = {
 };
 
 enum { TERM_CHANNELS, TERM_LINKS, TERM_SWITCHES, TERM_ROUTERS, TERM_TERMINAL_LINKS, TERM_CHIPS, TERM_GROUPS, N_TERM };
-static const hf_universe_kind kinds[N_TERM] = {
-    {"channels", "unidirectional channels between switches, all forward ones first; filter: channels:stage=1", "gomez2010, 3.4",
-     hf_no_params},
-    {"links", "links between switches; both channels fail together; filter: links:stage=1", "gomez2010, 3.3.3", hf_no_params},
-    {"switches", "switches; all channels at a switch fail with it; filter: switches:stage=1", "gomez2010, 3.2", hf_no_params},
-    {"routers", "the logical routers of a multipath network: another name for switches", "chong1992, 4.2", hf_no_params},
-    {"terminal-links", "links between a terminal and its switch", "holdfast", hf_no_params},
-    {"chips", "chips of a multipath network; the routers on a chip fail together; filter: chips:stage=1", "chong1992, 4.2",
-     hf_no_params},
-    {"groups", "a user's groups of components that fail as one: boards, cable bundles", "holdfast", groups_params},
+static const void *const kinds[N_TERM] = {
+    &(const hf_universe_kind){"channels",
+                              "unidirectional channels between switches, all forward ones first; filter: channels:stage=1",
+                              "gomez2010, 3.4", hf_no_params},
+    &(const hf_universe_kind){"links", "links between switches; both channels fail together; filter: links:stage=1",
+                              "gomez2010, 3.3.3", hf_no_params},
+    &(const hf_universe_kind){"switches", "switches; all channels at a switch fail with it; filter: switches:stage=1",
+                              "gomez2010, 3.2", hf_no_params},
+    &(const hf_universe_kind){"routers", "the logical routers of a multipath network: another name for switches",
+                              "chong1992, 4.2", hf_no_params},
+    &(const hf_universe_kind){"terminal-links", "links between a terminal and its switch", "holdfast", hf_no_params},
+    &(const hf_universe_kind){"chips", "chips of a multipath network; the routers on a chip fail together; filter: chips:stage=1",
+                              "chong1992, 4.2", hf_no_params},
+    &(const hf_universe_kind){"groups", "a user's groups of components that fail as one: boards, cable bundles", "holdfast",
+                              groups_params},
 };
+static const hf_registry registry = HF_REGISTRY("fault universe", kinds);
 
-size_t hf_universe_kind_count(void) { return N_TERM; }
-
-const hf_universe_kind *hf_universe_kind_at(size_t i) { return i < N_TERM ? &kinds[i] : NULL; }
+size_t hf_universe_kind_count(void) { return registry.n; }
+const hf_universe_kind *hf_universe_kind_at(size_t i) { return hf_registry_at(&registry, i); }
 
 /** A universe while it is built. */
 typedef struct builder {
@@ -226,7 +232,8 @@ static hf_status take_term(builder *b, int term, const char *rest, size_t size, 
     }
     HF_TRY(term >= TERM_CHIPS ? append_groups(b, first_group, &filters) : append_term(b, term, &filters));
     if (b->u->n_component > before) {
-        const char *name = kinds[term == TERM_ROUTERS ? TERM_SWITCHES : term].name; /* one canonical name for one thing */
+        const char *name =
+            hf_universe_kind_at(term == TERM_ROUTERS ? TERM_SWITCHES : term)->name; /* one canonical name for one thing */
         hf_text_print(&b->spec, "%s%s%s%s", b->spec.size ? "+" : "", name, term == TERM_GROUPS ? ":" : "",
                       label->data ? label->data : "");
         hf_filter_print(&filters, term == TERM_GROUPS ? ',' : ':', &b->spec);
@@ -235,15 +242,12 @@ static hf_status take_term(builder *b, int term, const char *rest, size_t size, 
 }
 
 static hf_status find_term(builder *b, const char *text, size_t size, int *out) {
-    const char *names[N_TERM + 1] = {NULL};
-    *out = N_TERM;
-    for (int i = 0; i < N_TERM; i++) {
-        names[i] = kinds[i].name;
-        if (strlen(names[i]) == size && memcmp(names[i], text, size) == 0) {
-            *out = i;
-        }
+    const void *kind = hf_registry_need(b->cx, &registry, (hf_slice){text, size});
+    *out = 0;
+    while (*out < N_TERM && kinds[*out] != kind) {
+        (*out)++;
     }
-    return *out == N_TERM ? hf_spec_unknown(b->cx, "fault universe", text, size, names) : HF_OK;
+    return kind ? HF_OK : HF_ENOENT;
 }
 
 static hf_status read_term(builder *b, const char *text, size_t size) {

@@ -4,22 +4,18 @@
 #include "src/protocol/benchmarks.h"
 
 #include <inttypes.h>
-#include <string.h>
 
-#include <holdfast/spec.h>
+#include "src/core/registry.h"
 
 static const char *const names[] = {"add", "reverse", "quicksort", "nbody", NULL};
 
 const char *hf_benchmark_name(hf_benchmark benchmark) { return names[benchmark]; }
 
 hf_status hf_benchmark_find(hf_context *cx, const char *name, size_t size, hf_benchmark *out) {
-    for (size_t i = 0; names[i]; i++) {
-        if (strlen(names[i]) == size && memcmp(names[i], name, size) == 0) {
-            *out = (hf_benchmark)i;
-            return HF_OK;
-        }
-    }
-    return hf_spec_unknown(cx, "program", name, size, names);
+    size_t i;
+    HF_TRY(hf_words_need(cx, "program", names, (hf_slice){name, size}, &i));
+    *out = (hf_benchmark)i;
+    return HF_OK;
 }
 
 uint32_t hf_benchmark_nodes(hf_benchmark benchmark) {

@@ -4,32 +4,25 @@
 
 #include <string.h>
 
+#include "src/core/registry.h"
+
 #define X(name) extern const hf_question hf_question_##name;
 #include "src/question/list.def"
 #undef X
 
-static const hf_question *const question_list[] = {
+static const void *const entries[] = {
 #define X(name) &hf_question_##name,
 #include "src/question/list.def"
 #undef X
 };
-enum { N_QUESTION = sizeof question_list / sizeof *question_list };
+static const hf_registry registry = HF_REGISTRY("question", entries);
 
-size_t hf_question_count(void) { return N_QUESTION; }
-
-const hf_question *hf_question_at(size_t i) { return i < N_QUESTION ? question_list[i] : NULL; }
+size_t hf_question_count(void) { return registry.n; }
+const hf_question *hf_question_at(size_t i) { return hf_registry_at(&registry, i); }
 
 hf_status hf_question_find(hf_context *cx, const char *name, const hf_question **out) {
-    const char *names[N_QUESTION + 1] = {NULL};
-    for (size_t i = 0; i < N_QUESTION; i++) {
-        names[i] = question_list[i]->name;
-        if (strcmp(names[i], name) == 0) {
-            *out = question_list[i];
-            return HF_OK;
-        }
-    }
-    *out = NULL;
-    return hf_spec_unknown(cx, "question", name, strlen(name), names);
+    *out = hf_registry_need(cx, &registry, hf_slice_of(name));
+    return *out ? HF_OK : HF_ENOENT;
 }
 
 /* ---- parameters ---- */
@@ -141,12 +134,8 @@ static hf_status check_names(hf_context *cx, const hf_question *question, const 
         names[i] = p->name;
     }
     for (size_t a = 0; a < n; a++) {
-        size_t i = 0;
-        while (names[i] && strcmp(names[i], arguments[a].name) != 0) {
-            i++;
-        }
-        if (!names[i]) {
-            (void)hf_spec_unknown(cx, "argument", arguments[a].name, strlen(arguments[a].name), names);
+        size_t i;
+        if (hf_words_need(cx, "argument", names, hf_slice_of(arguments[a].name), &i) != HF_OK) {
             hf_context_prefix(cx, "%s \"%s\": ", what ? what : "question", question->name);
             return HF_EINVAL;
         }

@@ -3,41 +3,24 @@
  *  Registry of the routings, rules with their arguments, and the making of plans. */
 #include <holdfast/routing.h>
 
-#include <string.h>
-
 #include <holdfast/bitset.h>
+
+#include "src/core/registry.h"
 
 #define X(name) extern const hf_routing hf_routing_##name;
 #include "src/routing/list.def"
 #undef X
 
-static const hf_routing *const routing_list[] = {
+static const void *const entries[] = {
 #define X(name) &hf_routing_##name,
 #include "src/routing/list.def"
 #undef X
 };
-enum { N_ROUTING = sizeof routing_list / sizeof *routing_list };
+static const hf_registry registry = HF_REGISTRY("routing", entries);
 
-size_t hf_routing_count(void) { return N_ROUTING; }
-
-const hf_routing *hf_routing_at(size_t i) { return i < N_ROUTING ? routing_list[i] : NULL; }
-
-const hf_routing *hf_routing_find(const char *name, size_t size) {
-    for (size_t i = 0; i < N_ROUTING; i++) {
-        if (strlen(routing_list[i]->name) == size && memcmp(routing_list[i]->name, name, size) == 0) {
-            return routing_list[i];
-        }
-    }
-    return NULL;
-}
-
-static hf_status unknown(hf_context *cx, const char *name, size_t size) {
-    const char *names[N_ROUTING + 1] = {NULL};
-    for (size_t i = 0; i < N_ROUTING; i++) {
-        names[i] = routing_list[i]->name;
-    }
-    return hf_spec_unknown(cx, "routing", name, size, names);
-}
+size_t hf_routing_count(void) { return registry.n; }
+const hf_routing *hf_routing_at(size_t i) { return hf_registry_at(&registry, i); }
+const hf_routing *hf_routing_find(const char *name, size_t size) { return hf_registry_find(&registry, (hf_slice){name, size}); }
 
 static hf_status finish_rule(hf_context *cx, const hf_topology *topo, hf_rule *rule) {
     if (topo && rule->routing->accepts) {
@@ -50,11 +33,10 @@ static hf_status finish_rule(hf_context *cx, const hf_topology *topo, hf_rule *r
 }
 
 hf_status hf_rule_init(hf_context *cx, const char *spec, const hf_topology *topo, hf_rule *out) {
-    size_t size;
-    const char *text = hf_spec_split(spec, &size);
-    hf_rule rule = {.routing = hf_routing_find(spec, size)};
+    const char *text;
+    hf_rule rule = {.routing = hf_registry_of_spec(cx, &registry, spec, &text)};
     if (!rule.routing) {
-        return unknown(cx, spec, size);
+        return HF_ENOENT;
     }
     HF_TRY(hf_args_parse(cx, "routing", rule.routing->name, rule.routing->params, text, &rule.args));
     hf_status status = finish_rule(cx, topo, &rule);

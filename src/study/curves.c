@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/core/registry.h"
 #include "src/study/read.h"
 
 /* ---- reading ---- */
@@ -12,14 +13,10 @@ hf_status hf_study_read_axes(const hf_study_reader *r) {
     static const char *const axes[] = {"linear", "log-x", "log-y", "log-log", NULL};
     const char *text = hf_study_text_of(r, HF_YAML_AXES);
     hf_study_axes *out = &r->study->axes;
-    size_t i = 0;
+    size_t i = 0; /* linear */
     out->x = hf_study_text_of(r, HF_YAML_X_AXIS);
     out->y = hf_study_text_of(r, HF_YAML_Y_AXIS);
-    while (text && axes[i] && strcmp(axes[i], text) != 0) {
-        i++;
-    }
-    if (!axes[i]) {
-        hf_spec_unknown(r->cx, "kind of axes", text, strlen(text), axes);
+    if (text && hf_words_need(r->cx, "kind of axes", axes, hf_slice_of(text), &i) != HF_OK) {
         return hf_study_at_key(r, HF_YAML_AXES, HF_EINVAL);
     }
     out->is_log_x = i == 1 || i == 3;

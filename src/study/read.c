@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/core/number.h"
+#include "src/core/registry.h"
 #include "src/study/read.h"
 
 const char *const hf_study_kind_names[] = {"tolerance", "tolerated-faults", "paths",    "lost-paths", "cost",   "memory",
@@ -48,18 +49,12 @@ hf_status hf_study_need(const reader *r, hf_yaml_key key, const char **out) {
 
 hf_status hf_study_read_word(const reader *r, hf_yaml_key key, const char *const *words, uint32_t fallback, uint32_t *out) {
     const char *text = hf_study_text_of(r, key);
-    *out = fallback;
-    for (uint32_t i = 0; text && words[i]; i++) {
-        if (strcmp(text, words[i]) == 0) {
-            *out = i;
-            return HF_OK;
-        }
+    size_t i = fallback;
+    if (text && hf_words_need(r->cx, hf_yaml_key_name(key), words, hf_slice_of(text), &i) != HF_OK) {
+        return hf_study_at_key(r, key, HF_EINVAL);
     }
-    if (!text) {
-        return HF_OK;
-    }
-    hf_spec_unknown(r->cx, hf_yaml_key_name(key), text, strlen(text), words);
-    return hf_study_at_key(r, key, HF_EINVAL);
+    *out = (uint32_t)i;
+    return HF_OK;
 }
 
 hf_status hf_study_read_number(const reader *r, hf_yaml_key key, uint64_t low, uint64_t high, uint64_t fallback, uint64_t *out) {

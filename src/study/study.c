@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "src/core/registry.h"
 #include "src/study/embedded.h"
 
 enum { STUDY_BYTES_MAX = 1 << 20 };
@@ -42,28 +43,21 @@ static bool is_path(const char *text) {
     return strchr(text, '/') || (size >= tail && strcmp(text + size - tail, ending) == 0);
 }
 
-static hf_status fail_unknown(hf_context *cx, const char *name) {
-    const char **names;
-    HF_TRY(hf_allocate(cx, hf_embedded_study_count + 1, sizeof *names, (void **)&names));
-    for (size_t i = 0; i < hf_embedded_study_count; i++) {
-        names[i] = hf_embedded_studies[i].name;
-    }
-    const hf_status status = hf_spec_unknown(cx, "study", name, strlen(name), names);
-    hf_release(hf_context_allocator(cx), names);
-    return status;
-}
-
 hf_status hf_study_open(hf_context *cx, const char *name_or_path, hf_study **out) {
     if (is_path(name_or_path)) {
         return hf_study_load(cx, name_or_path, out);
     }
+    const char **names;
+    size_t found;
+    HF_TRY(hf_allocate(cx, hf_embedded_study_count + 1, sizeof *names, (void **)&names));
     for (size_t i = 0; i < hf_embedded_study_count; i++) {
-        const hf_embedded_study *e = &hf_embedded_studies[i];
-        if (strcmp(e->name, name_or_path) == 0) {
-            return hf_study_parse(cx, e->name, e->data, e->size, out);
-        }
+        names[i] = hf_embedded_studies[i].name;
     }
-    return fail_unknown(cx, name_or_path);
+    const hf_status status = hf_words_need(cx, "study", names, hf_slice_of(name_or_path), &found);
+    hf_release(hf_context_allocator(cx), names);
+    HF_TRY(status);
+    const hf_embedded_study *e = &hf_embedded_studies[found];
+    return hf_study_parse(cx, e->name, e->data, e->size, out);
 }
 
 size_t hf_study_embedded_count(void) { return hf_embedded_study_count; }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/core/registry.h"
 #include "src/study/job.h"
 
 /* ---- rows of a campaign ---- */
@@ -36,16 +37,6 @@ static void take_mean(const hf_mean_estimate *e, hf_u128 sum, uint64_t n, hf_stu
     }
 }
 
-/* The place of a name in a list that ends with NULL; HF_NONE if it is not there. */
-static uint32_t place_of(const char *name, const char *const *list) {
-    for (uint32_t i = 0; list && list[i]; i++) {
-        if (strcmp(name, list[i]) == 0) {
-            return i;
-        }
-    }
-    return HF_NONE;
-}
-
 static bool shows_class(const hf_study_cell *cell) {
     return cell->show == HF_SHOW_CLASS_COUNT || cell->show == HF_SHOW_CLASS_PERCENT;
 }
@@ -53,13 +44,14 @@ static bool shows_class(const hf_study_cell *cell) {
 /* Does the routing name the class or measure that is to be shown? */
 static hf_status check_shown(hf_context *cx, const hf_study_cell *cell, const hf_routing *routing) {
     const char *const *list = shows_class(cell) ? routing->outcomes : routing->extras;
-    if (!cell->shown || place_of(cell->shown, list) != HF_NONE) {
+    size_t i;
+    if (!cell->shown) {
         return HF_OK;
     }
     if (!list) {
         HF_FAIL(cx, HF_EINVAL, "routing \"%s\" names no %s", routing->name, shows_class(cell) ? "classes" : "measures");
     }
-    return hf_spec_unknown(cx, shows_class(cell) ? "class" : "measure", cell->shown, strlen(cell->shown), list);
+    return hf_words_need(cx, shows_class(cell) ? "class" : "measure", list, hf_slice_of(cell->shown), &i);
 }
 
 static bool is_mean(hf_study_show show) { return show == HF_SHOW_MEASURE_MEAN || show == HF_SHOW_MEASURE_TOLERATED; }
@@ -68,7 +60,7 @@ static bool is_mean(hf_study_show show) { return show == HF_SHOW_MEASURE_MEAN ||
 static void value_of_own(const hf_study_cell *cell, const hf_study_scene *scene, const hf_row *row, hf_study_value *value) {
     const hf_tally *t = &row->tally;
     const hf_routing *routing = scene->rule.routing;
-    const uint32_t i = place_of(cell->shown, shows_class(cell) ? routing->outcomes : routing->extras);
+    const size_t i = hf_words_find(shows_class(cell) ? routing->outcomes : routing->extras, hf_slice_of(cell->shown));
     if (is_mean(cell->show)) {
         const uint64_t n = cell->show == HF_SHOW_MEASURE_TOLERATED ? t->sets - t->not_tolerated : t->sets;
         hf_sample sample = hf_tally_sample(t, i, hf_extra_most(&routing->extra_notes[i], scene->topo));

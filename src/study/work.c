@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include <holdfast/spec.h>
+#include "src/core/registry.h"
 
 hf_status hf_study_barrier_parse(hf_context *cx, const char *text, hf_study_work *out) {
     out->kind = HF_STUDY_WORK_BARRIER;
@@ -35,13 +35,11 @@ static hf_status read_generated(hf_context *cx, const char *text, hf_study_work 
 
 hf_status hf_study_trace_parse(hf_context *cx, const char *text, hf_study_work *out) {
     static const char *const kinds[] = {"file", "generated", NULL};
-    size_t size;
+    size_t size, kind;
     const char *rest = hf_spec_split(text, &size);
-    if (size == strlen(kinds[1]) && memcmp(text, kinds[1], size) == 0) {
+    HF_TRY(hf_words_need(cx, "trace", kinds, (hf_slice){text, size}, &kind));
+    if (kind == 1) {
         return read_generated(cx, rest, out);
-    }
-    if (size != strlen(kinds[0]) || memcmp(text, kinds[0], size) != 0) {
-        return hf_spec_unknown(cx, "trace", text, size, kinds);
     }
     if (!*rest) {
         HF_FAIL(cx, HF_EINVAL, "trace \"%s\" is not right; need file:PATH", text);

@@ -7,14 +7,15 @@
 #include <string.h>
 
 #include "src/core/machine.h"
+#include "src/core/registry.h"
 #include "src/core/rows.h"
 
-static const hf_topology_kind *const kind_list[] = {
+static const void *const entries[] = {
 #define X(name) &hf_topology_##name,
 #include "src/topology/list.def"
 #undef X
 };
-enum { N_KIND = sizeof kind_list / sizeof *kind_list };
+static const hf_registry registry = HF_REGISTRY("topology", entries);
 
 /** All arrays of one topology together; more is refused. */
 static const double memory_limit = 4294967296.0;
@@ -27,33 +28,18 @@ typedef struct building {
 
 /* ---- registry ---- */
 
-size_t hf_topology_count(void) { return N_KIND; }
-
-const hf_topology_kind *hf_topology_kind_at(size_t i) { return i < N_KIND ? kind_list[i] : NULL; }
+size_t hf_topology_count(void) { return registry.n; }
+const hf_topology_kind *hf_topology_kind_at(size_t i) { return hf_registry_at(&registry, i); }
 
 const hf_topology_kind *hf_topology_kind_find(const char *name, size_t size) {
-    for (size_t i = 0; i < N_KIND; i++) {
-        if (strlen(kind_list[i]->name) == size && memcmp(kind_list[i]->name, name, size) == 0) {
-            return kind_list[i];
-        }
-    }
-    return NULL;
-}
-
-static hf_status unknown(hf_context *cx, const char *name, size_t size) {
-    const char *names[N_KIND + 1] = {NULL};
-    for (size_t i = 0; i < N_KIND; i++) {
-        names[i] = kind_list[i]->name;
-    }
-    return hf_spec_unknown(cx, "topology", name, size, names);
+    return hf_registry_find(&registry, (hf_slice){name, size});
 }
 
 hf_status hf_topology_new(hf_context *cx, const char *spec, hf_topology **out) {
-    size_t size;
-    const char *text = hf_spec_split(spec, &size);
-    const hf_topology_kind *kind = hf_topology_kind_find(spec, size);
+    const char *text;
+    const hf_topology_kind *kind = hf_registry_of_spec(cx, &registry, spec, &text);
     if (!kind) {
-        return unknown(cx, spec, size);
+        return HF_ENOENT;
     }
     hf_args args;
     HF_TRY(hf_args_parse(cx, "topology", kind->name, kind->params, text, &args));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Specs: every type of parameter, what is refused and in which words, canonical forms, guesses. */
+ *  Specs: every type of parameter, what is refused and in which words, canonical forms. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -195,61 +195,6 @@ static void splitting(void **state) {
     }
 }
 
-static void guesses(void **state) {
-    (void)state;
-    static const char *const names[] = {"kary-tree", "torus", "mesh", "updown", "ft2ei", NULL};
-    static const struct {
-        const char *wrong, *near;
-    } row[] = {
-        {"kary-tre", "kary-tree"},
-        {"kary_tree", "kary-tree"},
-        {"karytree", "kary-tree"},
-        {"tours", "torus"},
-        {"toru", "torus"},
-        {"mehs", "mesh"},
-        {"up", "updown"}, /* what has been begun */
-        {"fat", NULL},
-        {"dragonfly", NULL},
-        {"", NULL},
-        {"zzzz", NULL},
-        {"b", NULL},
-        {"torus", "torus"},
-        {"tori", "torus"},
-        {"met", "mesh"},
-        {"mex", "mesh"},
-        {"mxy", NULL},
-    };
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        const char *got = hf_spec_nearest(row[i].wrong, strlen(row[i].wrong), names);
-        if ((got == NULL) != (row[i].near == NULL) || (got && strcmp(got, row[i].near) != 0)) {
-            fail_msg("%s: %s", row[i].wrong, got ? got : "nothing");
-        }
-    }
-    assert_string_equal(hf_spec_nearest("torus:k=3", 5, names), "torus"); /* `size` bytes alone count */
-}
-
-static void unknown_names(void **state) {
-    (void)state;
-    static const char *const none[] = {NULL}, *const one[] = {"torus", NULL}, *const two[] = {"torus", "mesh", NULL};
-    static const char *const many[] = {"aa", "bb", "cc", "dd", "ee", "ff", "gg", "hh", "ii", NULL};
-    static const struct {
-        const char *const *names;
-        const char *wrong, *message;
-    } row[] = {
-        {two, "mash", "no topology is called \"mash\"; did you mean \"mesh\"?"},
-        {none, "zz", "no topology is called \"zz\"; there are none"},
-        {one, "zz", "no topology is called \"zz\"; there is: torus"},
-        {two, "zz", "no topology is called \"zz\"; there are: torus, mesh"},
-        {many, "zz", "no topology is called \"zz\"; there are: aa, bb, cc, dd, ee, ff, gg, hh, ..."},
-    };
-    hf_context *cx = context();
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        assert_int_equal(hf_spec_unknown(cx, "topology", row[i].wrong, strlen(row[i].wrong), row[i].names), HF_ENOENT);
-        assert_string_equal(hf_context_message(cx), row[i].message);
-    }
-    hf_context_free(cx);
-}
-
 /** Any text is parsed or refused with a message; what is parsed has a canonical form that stands for itself. */
 static void random_texts(void **state) {
     (void)state;
@@ -296,8 +241,6 @@ int main(void) {
         cmocka_unit_test(canonical_forms),
         cmocka_unit_test(refusals),
         cmocka_unit_test(splitting),
-        cmocka_unit_test(guesses),
-        cmocka_unit_test(unknown_names),
         cmocka_unit_test(random_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

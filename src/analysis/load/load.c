@@ -4,9 +4,9 @@
 #include "src/analysis/load/load.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "src/analysis/load/flow.h"
+#include "src/core/registry.h"
 
 /* ---- names and fractions ---- */
 
@@ -15,13 +15,10 @@ const char *const hf_split_names[] = {"even", "first", "optimal", NULL};
 const char *hf_split_name(hf_split split) { return hf_split_names[split]; }
 
 hf_status hf_split_find(hf_context *cx, const char *name, hf_split *out) {
-    for (size_t i = 0; hf_split_names[i]; i++) {
-        if (strcmp(name, hf_split_names[i]) == 0) {
-            *out = (hf_split)i;
-            return HF_OK;
-        }
-    }
-    return hf_spec_unknown(cx, "split", name, strlen(name), hf_split_names);
+    size_t i;
+    HF_TRY(hf_words_need(cx, "split", hf_split_names, hf_slice_of(name), &i));
+    *out = (hf_split)i;
+    return HF_OK;
 }
 
 hf_fraction hf_fraction_of(hf_u128 p, hf_u128 q) {

@@ -6,7 +6,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
+
+#include "src/core/registry.h"
 
 enum { LIVE_LEAST = 2 }; /* fewer terminals have nobody to talk to */
 
@@ -52,36 +53,24 @@ static const hf_criterion_kind criterion_switches_connected = {
     .params = params,
 };
 
-static const hf_criterion_kind *const criterion_list[] = {
+static const void *const entries[] = {
 #define X(name) &criterion_##name,
 #include "src/analysis/tolerance/criterion.def"
 #undef X
 };
-enum { N_CRITERION = sizeof criterion_list / sizeof *criterion_list };
+static const hf_registry registry = HF_REGISTRY("criterion", entries);
 
-size_t hf_criterion_count(void) { return N_CRITERION; }
-
-const hf_criterion_kind *hf_criterion_at(size_t i) { return i < N_CRITERION ? criterion_list[i] : NULL; }
-
-static hf_status find(hf_context *cx, const char *name, size_t size, const hf_criterion_kind **out) {
-    const char *names[N_CRITERION + 1] = {NULL};
-    for (size_t i = 0; i < N_CRITERION; i++) {
-        names[i] = criterion_list[i]->name;
-        if (strlen(names[i]) == size && memcmp(names[i], name, size) == 0) {
-            *out = criterion_list[i];
-            return HF_OK;
-        }
-    }
-    return hf_spec_unknown(cx, "criterion", name, size, names);
-}
+size_t hf_criterion_count(void) { return registry.n; }
+const hf_criterion_kind *hf_criterion_at(size_t i) { return hf_registry_at(&registry, i); }
 
 hf_status hf_criterion_init(hf_context *cx, const char *spec, hf_criterion *out) {
-    const hf_criterion_kind *kind = NULL;
     hf_args args;
-    size_t size;
     char *canonical;
-    const char *text = hf_spec_split(spec, &size);
-    HF_TRY(find(cx, spec, size, &kind));
+    const char *text;
+    const hf_criterion_kind *kind = hf_registry_of_spec(cx, &registry, spec, &text);
+    if (!kind) {
+        return HF_ENOENT;
+    }
     HF_TRY(hf_args_parse(cx, "criterion", kind->name, kind->params, text, &args));
     const hf_value *live = hf_args_get(&args, "live");
     *out = (hf_criterion){.name = kind->name, .flags = kind->flags, .live = live->number, .live_is_share = live->is_share};

@@ -8,30 +8,18 @@
 #include <holdfast/bitset.h>
 
 #include "src/core/hash.h"
+#include "src/core/registry.h"
 #include "src/core/source.h"
 
-static const hf_traffic_kind *const kind_list[] = {
+static const void *const entries[] = {
 #define X(name) &hf_traffic_##name,
 #include "src/analysis/traffic/traffic.def"
 #undef X
 };
-enum { N_KIND = sizeof kind_list / sizeof *kind_list };
+static const hf_registry registry = HF_REGISTRY("traffic pattern", entries);
 
-size_t hf_traffic_count(void) { return N_KIND; }
-
-const hf_traffic_kind *hf_traffic_at(size_t i) { return i < N_KIND ? kind_list[i] : NULL; }
-
-static hf_status find(hf_context *cx, const char *name, size_t size, const hf_traffic_kind **out) {
-    const char *names[N_KIND + 1] = {NULL};
-    for (size_t i = 0; i < N_KIND; i++) {
-        names[i] = kind_list[i]->name;
-        if (strlen(names[i]) == size && memcmp(names[i], name, size) == 0) {
-            *out = kind_list[i];
-            return HF_OK;
-        }
-    }
-    return hf_spec_unknown(cx, "traffic pattern", name, size, names);
-}
+size_t hf_traffic_count(void) { return registry.n; }
+const hf_traffic_kind *hf_traffic_at(size_t i) { return hf_registry_at(&registry, i); }
 
 uint64_t hf_traffic_row(const hf_traffic *t, uint32_t s, const uint64_t *live) {
     const uint32_t n = t->n_terminal;
@@ -66,11 +54,12 @@ static hf_status fill(hf_context *cx, const hf_topology *topo, hf_traffic *t) {
 }
 
 hf_status hf_traffic_new(hf_context *cx, const hf_topology *topo, const char *spec, hf_traffic **out) {
-    size_t size;
-    const char *text = hf_spec_split(spec, &size);
-    const hf_traffic_kind *kind = NULL;
-    HF_TRY(find(cx, spec, size, &kind));
+    const char *text;
+    const hf_traffic_kind *kind = hf_registry_of_spec(cx, &registry, spec, &text);
     hf_traffic *t;
+    if (!kind) {
+        return HF_ENOENT;
+    }
     HF_TRY(hf_allocate(cx, 1, sizeof *t, (void **)&t));
     *t = (hf_traffic){
         .kind = kind, .allocator = *hf_context_allocator(cx), .n_terminal = topo->n_terminal, .denominator = 1, .hot = HF_NONE};

@@ -2,6 +2,7 @@
 /* Fields of edge lists, and headers as spreadsheets and graph tools write them: "source,target", "From_Node";"To_Node". */
 #include "src/topology/read/edges_header.h"
 #include "src/core/number.h"
+#include "src/core/registry.h"
 
 #include <string.h>
 
@@ -124,14 +125,6 @@ static const char *const first_words[] = {"a", "1", "i", "x", NULL}, *const seco
 static const char *const kinds[] = {"node",     "switch", "router", "device", "host", "vertex",
                                     "endpoint", "name",   "label",  "id",     NULL};
 
-static size_t find_word(const char *word, const char *const *list) {
-    size_t i = 0;
-    while (list[i] && strcmp(list[i], word) != 0) {
-        i++;
-    }
-    return i;
-}
-
 /* Cut off one word such as node, at the end or the beginning. */
 static bool cut_kind(char *word) {
     const size_t size = strlen(word);
@@ -164,10 +157,12 @@ static unsigned role_of(hf_slice field) {
     }
     word[n] = 0;
     for (bool is_cut = false;; is_cut = true) {
-        if (from_words[find_word(word, from_words)] || to_words[find_word(word, to_words)]) {
-            return from_words[find_word(word, from_words)] ? 1 : 2;
+        const hf_slice name = hf_slice_of(word);
+        const bool is_from = from_words[hf_words_find(from_words, name)], is_to = to_words[hf_words_find(to_words, name)];
+        if (is_from || is_to) {
+            return is_from ? 1 : 2;
         }
-        const size_t first = find_word(word, first_words), second = find_word(word, second_words);
+        const size_t first = hf_words_find(first_words, name), second = hf_words_find(second_words, name);
         if (is_cut && (first_words[first] || second_words[second])) {
             return (unsigned)(first_words[first] ? 3 + first : 103 + second);
         }
