@@ -39,8 +39,7 @@ static hf_status find_word(hf_lines *r, const char *what, const char *const *nam
     hf_slice word = {"", 0};
     (void)hf_lines_word(r, &word);
     if (hf_words_need(r->cx, what, names, word, out) != HF_OK) {
-        hf_context_prefix(r->cx, "%s, line %" PRIu32 ": ", r->file, r->line);
-        return HF_EINVAL;
+        return hf_lines_prefix(r, HF_EINVAL);
     }
     return HF_OK;
 }
@@ -73,13 +72,10 @@ static hf_status read_line(hf_lines *r, hf_cost_table *table) {
     static const char *const columns[] = {"adaptive", "deterministic", "ruft-ideal", "ruft-worst", "*", NULL};
     size_t column, parameter;
     uint64_t value;
-    hf_slice more;
     HF_TRY(find_word(r, "column", columns, &column));
     HF_TRY(find_word(r, "parameter", parameter_name, &parameter));
     HF_TRY(read_value(r, &value));
-    if (hf_lines_word(r, &more)) {
-        HF_LINE_FAIL(r, HF_EINVAL, "\"%.*s\" is too much; write COLUMN PARAMETER VALUE", HF_SLICE(more));
-    }
+    HF_TRY(hf_lines_end(r, "COLUMN PARAMETER VALUE"));
     for (size_t c = 0; c < HF_COST_COLUMNS; c++) {
         if (column == c || column == HF_COST_COLUMNS) {
             table->value[c][parameter] = value;
@@ -91,13 +87,8 @@ static hf_status read_line(hf_lines *r, hf_cost_table *table) {
 hf_status hf_cost_parse(hf_context *cx, const char *file, const char *data, size_t size, hf_cost_table *table) {
     hf_lines r;
     hf_lines_start(cx, file, data, size, &r);
-    while (hf_lines_next(&r)) {
-        const char *comment = memchr(r.at, '#', (size_t)(r.end - r.at));
-        r.end = comment ? comment : r.end;
-        hf_lines_blanks(&r);
-        if (r.at < r.end) {
-            HF_TRY(read_line(&r, table));
-        }
+    while (hf_lines_next_text(&r)) {
+        HF_TRY(read_line(&r, table));
     }
     return HF_OK;
 }

@@ -22,12 +22,18 @@ void hf_lines_start(hf_context *cx, const char *file, const char *data, size_t s
     const bool has_mark = size >= 3 && memcmp(start, "\xEF\xBB\xBF", 3) == 0;
     start += has_mark ? 3 : 0;
     size -= has_mark ? 3 : 0;
-    *out = (hf_lines){.cx = cx, .file = file, .at = start, .end = start, .next = start, .stop = start + size};
+    *out = (hf_lines){.cx = cx, .file = file, .begin = start, .at = start, .end = start, .next = start, .stop = start + size};
 }
 
 void hf_lines_blanks(hf_lines *r) {
     while (r->at < r->end && is_blank(*r->at)) {
         r->at++;
+    }
+}
+
+static void cut_blanks(hf_lines *r) {
+    while (r->end > r->at && is_blank(r->end[-1])) {
+        r->end--;
     }
 }
 
@@ -37,25 +43,41 @@ bool hf_lines_next(hf_lines *r) {
     }
     const char *newline = memchr(r->next, '\n', (size_t)(r->stop - r->next));
     r->line++;
-    r->at = r->next;
+    r->begin = r->at = r->next;
     r->end = newline ? newline : r->stop;
     r->next = newline ? newline + 1 : r->stop;
     hf_lines_blanks(r);
-    while (r->end > r->at && is_blank(r->end[-1])) {
-        r->end--;
-    }
+    cut_blanks(r);
     return true;
 }
 
-bool hf_lines_word(hf_lines *r, hf_slice *out) {
-    hf_lines_blanks(r);
+bool hf_lines_next_text(hf_lines *r) {
+    while (hf_lines_next(r)) {
+        const char *comment = r->at < r->end ? memchr(r->at, '#', (size_t)(r->end - r->at)) : NULL;
+        if (comment) {
+            r->end = comment;
+            cut_blanks(r);
+        }
+        if (r->at < r->end) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool hf_lines_item(hf_lines *r, char separator, hf_slice *out) {
+    while (r->at < r->end && (is_blank(*r->at) || *r->at == separator)) {
+        r->at++;
+    }
     const char *start = r->at;
-    while (r->at < r->end && !is_blank(*r->at)) {
+    while (r->at < r->end && !is_blank(*r->at) && *r->at != separator) {
         r->at++;
     }
     *out = (hf_slice){start, (size_t)(r->at - start)};
     return out->size > 0;
 }
+
+bool hf_lines_word(hf_lines *r, hf_slice *out) { return hf_lines_item(r, ' ', out); }
 
 bool hf_lines_until(hf_lines *r, char mark, hf_slice *out) {
     const char *found = r->at < r->end ? memchr(r->at, mark, (size_t)(r->end - r->at)) : NULL;
@@ -84,4 +106,17 @@ hf_status hf_lines_number(hf_lines *r, const char *what, uint64_t low, uint64_t 
                      high);
     }
     return HF_OK;
+}
+
+hf_status hf_lines_end(hf_lines *r, const char *need) {
+    hf_slice more;
+    if (hf_lines_word(r, &more)) {
+        HF_LINE_FAIL(r, HF_EINVAL, "\"%.*s\" is too much; need %s", HF_SLICE(more), need);
+    }
+    return HF_OK;
+}
+
+hf_status hf_lines_prefix(const hf_lines *r, hf_status status) {
+    hf_context_prefix(r->cx, "%s, line %" PRIu32 ": ", r->file, r->line);
+    return status;
 }

@@ -27,7 +27,8 @@ typedef struct hf_lines {
     hf_context *cx;
     const char *file;        /**< for messages */
     uint32_t line;           /**< number of the current line, from 1 */
-    const char *at, *end;    /**< what is left of the current line */
+    const char *begin;       /**< of the current line, blanks and all: columns count from there */
+    const char *at, *end;    /**< what is left of it */
     const char *next, *stop; /**< the lines after it */
 } hf_lines;
 
@@ -35,17 +36,26 @@ typedef struct hf_lines {
 void hf_lines_start(hf_context *cx, const char *file, const char *data, size_t size, hf_lines *out);
 /** Go to the next line; blanks at both ends are left out. \return false behind the last one */
 bool hf_lines_next(hf_lines *r);
+/** Go to the next line with something in it, "#" and what stands behind it cut off as a comment. */
+bool hf_lines_next_text(hf_lines *r);
 /** What is left of the line. */
 static inline hf_slice hf_lines_rest(const hf_lines *r) { return (hf_slice){r->at, (size_t)(r->end - r->at)}; }
 void hf_lines_blanks(hf_lines *r);
 /** The next word, up to a blank. \return false at the end of the line */
 bool hf_lines_word(hf_lines *r, hf_slice *out);
+/** The next word, up to a blank or `separator`; those before it are skipped. */
+bool hf_lines_item(hf_lines *r, char separator, hf_slice *out);
 /** What stands before the next `mark`, and skip the mark. \return false, and nothing is skipped, if there is none */
 bool hf_lines_until(hf_lines *r, char mark, hf_slice *out);
 /** Skip blanks and then `mark`. \return whether it was there */
 bool hf_lines_skip(hf_lines *r, char mark);
 /** The next word as a number in base 10. \param[in] what for the message. \return HF_EINVAL if it is none in [low, high] */
 hf_status hf_lines_number(hf_lines *r, const char *what, uint64_t low, uint64_t high, uint64_t *out);
+
+/** HF_EINVAL if something is left of the line. \param[in] need what should stand there, for the message */
+hf_status hf_lines_end(hf_lines *r, const char *need);
+/** Put file and line before the message of a failure. \return the status */
+hf_status hf_lines_prefix(const hf_lines *r, hf_status status);
 
 #define HF_LINE_FAIL(r, code, format, ...)                                                                                       \
     HF_FAIL((r)->cx, (code), "%s, line %" PRIu32 ": " format, (r)->file, (r)->line, __VA_ARGS__)

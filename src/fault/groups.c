@@ -7,44 +7,23 @@
 #include <string.h>
 
 #include "src/core/grow.h"
+#include "src/core/lines.h"
 
-enum { SHOWN_SIZE = 80 };
-
-/** One line while it is read. */
 typedef struct reader {
-    hf_context *cx;
+    hf_lines lines;
     const hf_topology *topo;
-    const char *file;
-    unsigned line;
     hf_group_list *out;
-    const char *at, *end;
 } reader;
-
-static int shown(size_t size) { return (int)(size < SHOWN_SIZE ? size : SHOWN_SIZE); }
-
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == ','; }
 
 static bool is_name(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
-}
-
-static void skip_blanks(reader *r) {
-    while (r->at < r->end && is_blank(*r->at)) {
-        r->at++;
-    }
-}
-
-/** Put file and line before the message of a failure. */
-static hf_status at_line(const reader *r, hf_status status) {
-    hf_context_prefix(r->cx, "%s, line %u: ", r->file, r->line);
-    return status;
 }
 
 /* ---- members ---- */
 
 static hf_status append_member(reader *r, hf_component_type type, uint32_t id) {
     hf_group_list *g = r->out;
-    HF_GROW(r->cx, g->member, g->n_member, g->member_capacity);
+    HF_GROW(r->lines.cx, g->member, g->n_member, g->member_capacity);
     g->member[g->n_member++] = (hf_component){type, id};
     return HF_OK;
 }
@@ -64,18 +43,13 @@ static hf_status append_terminal(reader *r, uint32_t terminal) {
     return HF_OK;
 }
 
-static hf_status read_member(reader *r) {
-    const char *start = r->at;
-    while (r->at < r->end && !is_blank(*r->at)) {
-        r->at++;
-    }
+static hf_status read_member(reader *r, hf_slice name) {
     char type;
     uint32_t id;
-    const hf_status status = hf_topology_parse_name(r->cx, r->topo, start, (size_t)(r->at - start), &type, &id);
+    const hf_status status = hf_topology_parse_name(r->lines.cx, r->topo, name.text, name.size, &type, &id);
     if (status != HF_OK) {
-        return at_line(r, status);
+        return hf_lines_prefix(&r->lines, status);
     }
-    skip_blanks(r);
     switch (type) {
     case 's':
         return append_member(r, HF_COMPONENT_SWITCH, id);
@@ -103,7 +77,7 @@ static hf_status settle_members(reader *r) {
     hf_group_list *g = r->out;
     const uint32_t n = g->n_member - g->begin[g->count - 1];
     if (n == 0) {
-        HF_FAIL(r->cx, HF_EINVAL, "%s, line %u: group \"%s\" has no members", r->file, r->line, g->name[g->count - 1]);
+        HF_LINE_FAIL(&r->lines, HF_EINVAL, "group \"%s\" has no members", g->name[g->count - 1]);
     }
     hf_component *member = g->member + g->begin[g->count - 1];
     qsort(member, n, sizeof *member, hf_component_compare);
@@ -111,7 +85,7 @@ static hf_status settle_members(reader *r) {
         if (hf_component_compare(&member[i - 1], &member[i]) == 0) {
             char name[64];
             component_name(r->topo, member[i], name, sizeof name);
-            HF_FAIL(r->cx, HF_EINVAL, "%s, line %u: %s is in group \"%s\" twice", r->file, r->line, name, g->name[g->count - 1]);
+            HF_LINE_FAIL(&r->lines, HF_EINVAL, "%s is in group \"%s\" twice", name, g->name[g->count - 1]);
         }
     }
     g->begin[g->count] = g->n_member;
@@ -124,25 +98,24 @@ static hf_status grow_groups(reader *r) {
     hf_group_list *g = r->out;
     if (g->count == g->capacity) {
         const size_t capacity = 2 * g->capacity + 16;
-        HF_TRY(hf_resize(r->cx, capacity, sizeof *g->name, (void **)&g->name));
-        HF_TRY(hf_resize(r->cx, capacity + 1, sizeof *g->begin, (void **)&g->begin));
+        HF_TRY(hf_resize(r->lines.cx, capacity, sizeof *g->name, (void **)&g->name));
+        HF_TRY(hf_resize(r->lines.cx, capacity + 1, sizeof *g->begin, (void **)&g->begin));
         g->capacity = capacity;
     }
     return HF_OK;
 }
 
-static hf_status add_group(reader *r, const char *text, size_t size) {
+static hf_status add_group(reader *r, hf_slice text) {
     hf_group_list *g = r->out;
     for (uint32_t i = 0; i < g->count; i++) {
-        if (strlen(g->name[i]) == size && memcmp(g->name[i], text, size) == 0) {
-            HF_FAIL(r->cx, HF_EINVAL, "%s, line %u: group \"%s\" is there already; give it another name", r->file, r->line,
-                    g->name[i]);
+        if (hf_slice_is(text, g->name[i])) {
+            HF_LINE_FAIL(&r->lines, HF_EINVAL, "group \"%s\" is there already; give it another name", g->name[i]);
         }
     }
     HF_TRY(grow_groups(r));
     char *name;
-    HF_TRY(hf_allocate(r->cx, size + 1, 1, (void **)&name));
-    memcpy(name, text, size);
+    HF_TRY(hf_allocate(r->lines.cx, text.size + 1, 1, (void **)&name));
+    memcpy(name, text.text, text.size);
     g->begin[g->count] = g->n_member;
     g->name[g->count++] = name;
     return HF_OK;
@@ -150,51 +123,40 @@ static hf_status add_group(reader *r, const char *text, size_t size) {
 
 /** "NAME:", up to the first member. */
 static hf_status read_name(reader *r) {
-    const char *start = r->at;
-    while (r->at < r->end && is_name(*r->at)) {
-        r->at++;
+    hf_lines *lines = &r->lines;
+    const hf_slice whole = hf_lines_rest(lines);
+    hf_slice name = {.text = whole.text};
+    while (name.size < whole.size && is_name(name.text[name.size])) {
+        name.size++;
     }
-    const size_t size = (size_t)(r->at - start);
-    skip_blanks(r);
-    if (size == 0 || r->at == r->end || *r->at != ':') {
-        HF_FAIL(r->cx, HF_EINVAL,
-                "%s, line %u: \"%.*s\" is not a group; write NAME: member member ..., the name of letters, digits, - _ and .",
-                r->file, r->line, shown((size_t)(r->end - start)), start);
+    lines->at += name.size;
+    if (name.size == 0 || !hf_lines_skip(lines, ':')) {
+        HF_LINE_FAIL(lines, HF_EINVAL,
+                     "\"%.*s\" is not a group; write NAME: member member ..., the name of letters, digits, - _ and .",
+                     HF_SLICE(whole));
     }
-    if (size > HF_GROUP_NAME_MAX) {
-        HF_FAIL(r->cx, HF_EINVAL, "%s, line %u: the name \"%.*s...\" is longer than %d letters", r->file, r->line, 20, start,
-                HF_GROUP_NAME_MAX);
+    if (name.size > HF_GROUP_NAME_MAX) {
+        HF_LINE_FAIL(lines, HF_EINVAL, "the name \"%.*s...\" is longer than %d letters", 20, name.text, HF_GROUP_NAME_MAX);
     }
-    r->at++;
-    return add_group(r, start, size);
+    return add_group(r, name);
 }
 
 static hf_status read_line(reader *r) {
-    const char *comment = memchr(r->at, '#', (size_t)(r->end - r->at));
-    r->end = comment ? comment : r->end;
-    skip_blanks(r);
-    if (r->at == r->end) {
-        return HF_OK;
-    }
+    hf_slice name;
     HF_TRY(read_name(r));
-    skip_blanks(r);
-    while (r->at < r->end) {
-        HF_TRY(read_member(r));
+    while (hf_lines_item(&r->lines, ',', &name)) {
+        HF_TRY(read_member(r, name));
     }
     return settle_members(r);
 }
 
 hf_status hf_groups_parse(hf_context *cx, const hf_topology *topo, const char *file, const char *data, size_t size,
                           hf_group_list *groups) {
-    reader r = {.cx = cx, .topo = topo, .file = file, .out = groups};
+    reader r = {.topo = topo, .out = groups};
     const uint32_t before = groups->count;
-    for (const char *at = data, *end = data + size; at < end;) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        r.line++;
-        r.at = at;
-        r.end = newline ? newline : end;
+    hf_lines_start(cx, file, data, size, &r.lines);
+    while (hf_lines_next_text(&r.lines)) {
         HF_TRY(read_line(&r));
-        at = newline ? newline + 1 : end;
     }
     if (groups->count == before) {
         HF_FAIL(cx, HF_EINVAL, "%s: no group in it; write lines NAME: member member ...", file);

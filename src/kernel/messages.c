@@ -32,111 +32,71 @@ static hf_status append(hf_context *cx, hf_messages *m, hf_message item) {
 
 /* ---- reading ---- */
 
-typedef struct reader {
-    hf_context *cx;
-    const char *file;
-    uint32_t line, n_terminal;
-    const char *at, *begin, *end, *stop; /**< of the line; stop: of the file */
-} reader;
-
 #define COLUMN_FAIL(r, place, format, ...)                                                                                       \
     HF_FAIL((r)->cx, HF_EINVAL, "%s, line %" PRIu32 ", column %zu: " format, (r)->file, (r)->line,                               \
             (size_t)((place) - (r)->begin) + 1, __VA_ARGS__)
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-static void skip_blanks(reader *r) {
-    while (r->at < r->end && is_blank(*r->at)) {
-        r->at++;
-    }
-}
-
-/* The next line with something in it; a comment begins with #. */
-static bool next_line(reader *r) {
-    while (r->end != r->stop || r->line == 0) {
-        r->begin = r->at = r->line == 0 ? r->end : r->end + 1;
-        const char *end = memchr(r->begin, '\n', (size_t)(r->stop - r->begin));
-        r->end = end ? end : r->stop;
-        r->line++;
-        skip_blanks(r);
-        if (r->at < r->end && *r->at != '#') {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The next word, with its place; empty at the end of the line or before a comment. */
-static hf_slice word(reader *r) {
-    skip_blanks(r);
-    const char *begin = r->at;
-    while (r->at < r->end && !is_blank(*r->at) && *r->at != '#') {
-        r->at++;
-    }
-    return (hf_slice){begin, (size_t)(r->at - begin)};
-}
-
-static hf_status end_of_line(reader *r) {
-    skip_blanks(r);
-    if (r->at < r->end && *r->at != '#') {
-        const char *place = r->at;
-        const hf_slice more = word(r);
-        COLUMN_FAIL(r, place, "\"%.*s\" is too much; need \"" HEADER "\"", HF_SLICE(more));
+static hf_status end_of_line(hf_lines *r) {
+    hf_slice more;
+    if (hf_lines_word(r, &more)) {
+        COLUMN_FAIL(r, more.text, "\"%.*s\" is too much; need \"" HEADER "\"", HF_SLICE(more));
     }
     return HF_OK;
 }
 
-static hf_status read_header(reader *r) {
-    if (!next_line(r)) {
+static hf_status read_header(hf_lines *r) {
+    if (!hf_lines_next_text(r)) {
         HF_FAIL(r->cx, HF_EINVAL, "%s: nothing in it; need the header \"" HEADER "\" and lines of these numbers", r->file);
     }
     for (size_t i = 0; i < N_WORD; i++) {
-        const hf_slice w = word(r);
-        if (!hf_slice_is(w, words[i])) {
-            COLUMN_FAIL(r, w.text, "\"%.*s\" is not \"%s\"; need the header \"" HEADER "\"", HF_SLICE(w), words[i]);
+        hf_slice word;
+        (void)hf_lines_word(r, &word);
+        if (!hf_slice_is(word, words[i])) {
+            COLUMN_FAIL(r, word.text, "\"%.*s\" is not \"%s\"; need the header \"" HEADER "\"", HF_SLICE(word), words[i]);
         }
     }
     return end_of_line(r);
 }
 
-static hf_status number(reader *r, size_t i, uint64_t low, uint64_t high, uint64_t *out) {
-    const hf_slice w = word(r);
-    if (w.size == 0) {
-        COLUMN_FAIL(r, w.text, "no %s; need \"" HEADER "\"", words[i]);
+/* \param[out] place of the number, for messages */
+static hf_status number(hf_lines *r, size_t i, uint64_t low, uint64_t high, const char **place, uint64_t *out) {
+    hf_slice word;
+    const bool is_there = hf_lines_word(r, &word);
+    *place = word.text;
+    if (!is_there) {
+        COLUMN_FAIL(r, word.text, "no %s; need \"" HEADER "\"", words[i]);
     }
-    if (!hf_slice_number(w, 10, out) || *out < low || *out > high) {
-        COLUMN_FAIL(r, w.text, "%s \"%.*s\" is not right; need a whole number from %" PRIu64 " to %" PRIu64, words[i],
-                    HF_SLICE(w), low, high);
+    if (!hf_slice_number(word, 10, out) || *out < low || *out > high) {
+        COLUMN_FAIL(r, word.text, "%s \"%.*s\" is not right; need a whole number from %" PRIu64 " to %" PRIu64, words[i],
+                    HF_SLICE(word), low, high);
     }
     return HF_OK;
 }
 
-static hf_status read_message(reader *r, uint64_t earliest, hf_message *out) {
+static hf_status read_message(hf_lines *r, uint32_t n_terminal, uint64_t earliest, hf_message *out) {
     uint64_t source, destination, flits;
-    const char *place = r->at;
-    HF_TRY(number(r, 0, 0, CYCLE_MAX, &out->cycle));
+    const char *place;
+    HF_TRY(number(r, 0, 0, CYCLE_MAX, &place, &out->cycle));
     if (out->cycle < earliest) {
         COLUMN_FAIL(r, place, "cycle %" PRIu64 " stands behind cycle %" PRIu64 "; need ascending cycles", out->cycle, earliest);
     }
-    HF_TRY(number(r, 1, 0, r->n_terminal - 1, &source));
-    skip_blanks(r);
-    place = r->at;
-    HF_TRY(number(r, 2, 0, r->n_terminal - 1, &destination));
+    HF_TRY(number(r, 1, 0, n_terminal - 1, &place, &source));
+    HF_TRY(number(r, 2, 0, n_terminal - 1, &place, &destination));
     if (source == destination) {
         COLUMN_FAIL(r, place, "terminal %" PRIu64 " sends to itself; need another destination", destination);
     }
-    HF_TRY(number(r, 3, 1, FLITS_MAX, &flits));
+    HF_TRY(number(r, 3, 1, FLITS_MAX, &place, &flits));
     out->source = (uint32_t)source;
     out->destination = (uint32_t)destination;
     out->flits = (uint32_t)flits;
     return end_of_line(r);
 }
 
-static hf_status read_all(reader *r, hf_messages *out) {
+static hf_status read_all(hf_lines *r, uint32_t n_terminal, hf_messages *out) {
     hf_message m = {0};
     HF_TRY(read_header(r));
-    while (next_line(r)) {
-        HF_TRY(read_message(r, m.cycle, &m));
+    while (hf_lines_next_text(r)) {
+        HF_TRY(read_message(r, n_terminal, m.cycle, &m));
         HF_TRY(append(r->cx, out, m));
     }
     return HF_OK;
@@ -144,12 +104,13 @@ static hf_status read_all(reader *r, hf_messages *out) {
 
 hf_status hf_messages_parse(hf_context *cx, const char *file, const char *data, size_t size, uint32_t n_terminal,
                             hf_messages *out) {
-    reader r = {.cx = cx, .file = file, .n_terminal = n_terminal, .end = data, .stop = data + size};
+    hf_lines r;
     *out = (hf_messages){.allocator = *hf_context_allocator(cx)};
     if (n_terminal < 2) {
         HF_FAIL(cx, HF_EINVAL, "%s: need at least two terminals, there is %" PRIu32, file, n_terminal);
     }
-    const hf_status status = read_all(&r, out);
+    hf_lines_start(cx, file, data, size, &r);
+    const hf_status status = read_all(&r, n_terminal, out);
     if (status != HF_OK) {
         hf_messages_free(out);
     }
@@ -160,7 +121,7 @@ hf_status hf_messages_load(hf_context *cx, const char *path, uint32_t n_terminal
     hf_text text;
     hf_text_init(cx, &text);
     HF_TRY(hf_text_load(cx, path, FILE_LIMIT, &text));
-    const hf_status status = hf_messages_parse(cx, path, text.data ? text.data : "", text.size, n_terminal, out);
+    const hf_status status = hf_messages_parse(cx, path, text.data, text.size, n_terminal, out);
     hf_text_free(&text);
     return status;
 }

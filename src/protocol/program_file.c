@@ -32,34 +32,12 @@ typedef struct reader {
 } reader;
 
 /* The next line with something in it, and its first word. */
-static bool next_line(reader *r, hf_slice *word) {
-    while (hf_lines_next(&r->lines)) {
-        hf_slice rest = hf_lines_rest(&r->lines);
-        for (size_t i = 0; i < rest.size; i++) {
-            if (rest.text[i] == '#') {
-                r->lines.end = rest.text + i;
-                break;
-            }
-        }
-        if (hf_lines_word(&r->lines, word)) {
-            return true;
-        }
-    }
-    return false;
-}
+static bool next_line(reader *r, hf_slice *word) { return hf_lines_next_text(&r->lines) && hf_lines_word(&r->lines, word); }
 
 static hf_status number(reader *r, const char *what, uint64_t low, uint64_t high, uint32_t *out) {
     uint64_t value = 0;
     HF_TRY(hf_lines_number(&r->lines, what, low, high, &value));
     *out = (uint32_t)value;
-    return HF_OK;
-}
-
-static hf_status end_of_line(reader *r) {
-    hf_slice more;
-    if (hf_lines_word(&r->lines, &more)) {
-        HF_LINE_FAIL(&r->lines, HF_EINVAL, "\"%.*s\" is too much", HF_SLICE(more));
-    }
     return HF_OK;
 }
 
@@ -71,7 +49,7 @@ static hf_status read_block(reader *r) {
     t->block = hf_program_block_new(t, node);
     HF_TRY(t->status);
     t->blocks[t->block].time = cycles;
-    return end_of_line(r);
+    return hf_lines_end(&r->lines, "the end of the line");
 }
 
 static hf_status read_target(reader *r, uint32_t *target) {
@@ -104,7 +82,7 @@ static hf_status read_message(reader *r) {
     const uint32_t i = hf_program_send(t, destination, size, target);
     HF_TRY(t->status);
     t->messages[i].offset = offset;
-    return end_of_line(r);
+    return hf_lines_end(&r->lines, "the end of the line");
 }
 
 static hf_status read_nodes(reader *r) {
@@ -118,7 +96,7 @@ static hf_status read_nodes(reader *r) {
     }
     HF_TRY(number(r, "the number of nodes", 1, NODES_MAX, &nodes));
     r->program->n_node = nodes;
-    return end_of_line(r);
+    return hf_lines_end(&r->lines, "the end of the line");
 }
 
 static hf_status read_all(reader *r) {

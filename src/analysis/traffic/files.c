@@ -8,38 +8,13 @@
 enum { FILE_LIMIT = 256 << 20, MATRIX_MAX = 4096 };
 #define WEIGHT_MAX UINT64_C(1000000000000)
 
-/* The next line with something in it; comments are cut off. */
-static bool next_line(hf_lines *r) {
-    while (hf_lines_next(r)) {
-        for (const char *at = r->at; at < r->end; at++) {
-            if (*at == '#') {
-                r->end = at;
-                break;
-            }
-        }
-        hf_lines_blanks(r);
-        if (r->at < r->end) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static hf_status end_of_line(hf_lines *r, const char *need) {
-    hf_slice more;
-    if (hf_lines_word(r, &more)) {
-        HF_LINE_FAIL(r, HF_EINVAL, "\"%.*s\" is too much; need %s", HF_SLICE(more), need);
-    }
-    return HF_OK;
-}
-
 /* ---- permutations ---- */
 
 static hf_status read_pair(hf_lines *r, hf_traffic *t, uint64_t *taken) {
     uint64_t from, to;
     HF_TRY(hf_lines_number(r, "source terminal", 0, t->n_terminal - 1, &from));
     HF_TRY(hf_lines_number(r, "destination terminal", 0, t->n_terminal - 1, &to));
-    HF_TRY(end_of_line(r, "one source and one destination a line"));
+    HF_TRY(hf_lines_end(r, "one source and one destination a line"));
     if (t->to[from] != HF_NONE) {
         HF_LINE_FAIL(r, HF_EINVAL, "terminal %u sends already; a permutation has one destination a source", (uint32_t)from);
     }
@@ -57,7 +32,7 @@ static hf_status read_pairs(hf_lines *r, hf_traffic *t) {
     HF_TRY(hf_scratch(r->cx, t->n_terminal, sizeof *taken, (void **)&taken));
     HF_TRY(hf_traffic_map(r->cx, t));
     uint32_t n = 0;
-    for (; next_line(r); n++) {
+    for (; hf_lines_next_text(r); n++) {
         HF_TRY(read_pair(r, t, taken));
     }
     if (n == 0) {
@@ -85,7 +60,7 @@ static hf_status read_row(hf_lines *r, hf_traffic *t, uint32_t s) {
         sum += *weight;
     }
     t->denominator = sum > t->denominator ? sum : t->denominator;
-    return end_of_line(r, "a weight for each terminal");
+    return hf_lines_end(r, "a weight for each terminal");
 }
 
 hf_status hf_traffic_parse_matrix(hf_context *cx, const char *file, const char *data, size_t size, hf_traffic *t) {
@@ -96,7 +71,7 @@ hf_status hf_traffic_parse_matrix(hf_context *cx, const char *file, const char *
     HF_TRY(hf_allocate(cx, (size_t)t->n_terminal * t->n_terminal, sizeof *t->matrix, (void **)&t->matrix));
     hf_lines_start(cx, file, data, size, &r);
     uint32_t s = 0;
-    for (; next_line(&r); s++) {
+    for (; hf_lines_next_text(&r); s++) {
         if (s == t->n_terminal) {
             HF_FAIL(cx, HF_EINVAL, "%s, line %u: too many rows; need one for each of %u terminals", file, r.line, t->n_terminal);
         }

@@ -54,8 +54,7 @@ static hf_status read_node(hf_lines *r, const hf_topology *topo, hf_slice name, 
     char type;
     const hf_status status = hf_topology_parse_name(r->cx, topo, name.text, name.size, &type, node);
     if (status != HF_OK) {
-        hf_context_prefix(r->cx, "%s, line %" PRIu32 ": ", r->file, r->line);
-        return status;
+        return hf_lines_prefix(r, status);
     }
     if (type != 's' && type != 't') {
         HF_LINE_FAIL(r, HF_EINVAL, "\"%.*s\" is not a node; write a switch as s8, a terminal as t5", HF_SLICE(name));
@@ -152,20 +151,11 @@ static hf_status sort_rows(hf_context *cx, hf_forwarding *t) {
     return HF_OK;
 }
 
-static void cut_comment(hf_lines *r) {
-    const char *mark = r->at < r->end ? memchr(r->at, '#', (size_t)(r->end - r->at)) : NULL;
-    r->end = mark ? mark : r->end;
-}
-
 hf_status hf_read_csv(hf_context *cx, const char *file, const char *data, size_t size, hf_forwarding *table) {
     hf_lines r;
     bool has_header = false;
     hf_lines_start(cx, file, data, size, &r);
-    while (hf_lines_next(&r)) {
-        cut_comment(&r);
-        if (r.at == r.end) {
-            continue;
-        }
+    while (hf_lines_next_text(&r)) {
         if (has_header) {
             HF_TRY(read_row(&r, table));
             continue;

@@ -29,14 +29,6 @@ static hf_status read_word(hf_lines *lines, const char *want) {
     return HF_OK;
 }
 
-static hf_status read_end(hf_lines *lines) {
-    hf_slice word;
-    if (hf_lines_word(lines, &word)) {
-        HF_LINE_FAIL(lines, HF_EINVAL, "\"%.*s\" is too much; need the end of the line", HF_SLICE(word));
-    }
-    return HF_OK;
-}
-
 static hf_status read_figure(hf_lines *lines, const char *name, uint64_t low, uint64_t high, uint32_t *out) {
     uint64_t value;
     HF_TRY(read_word(lines, name));
@@ -81,7 +73,7 @@ static hf_status read_shape(hf_lines *lines, hf_wiring_file *out) {
         HF_LINE_FAIL(lines, HF_EINVAL, "dilation %u does not divide radix %u; need a divisor", (unsigned)net->dilation,
                      (unsigned)net->radix);
     }
-    return read_end(lines);
+    return hf_lines_end(lines, "the end of the line");
 }
 
 /* Room for all rows. A row takes more than a byte, so that a short file cannot ask for much. */
@@ -185,7 +177,7 @@ static hf_status read_row(reader *r) {
     for (uint32_t port = 0; port < n; port++) {
         HF_TRY(read_output(r, row, port));
     }
-    return read_end(&r->lines);
+    return hf_lines_end(&r->lines, "the end of the line");
 }
 
 hf_status hf_read_multipath_wiring(hf_context *cx, const char *file, const char *data, size_t size, hf_wiring_file *out) {

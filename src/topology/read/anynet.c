@@ -74,14 +74,8 @@ static hf_status read_latency(anynet *a, mention *m, hf_slice *type) {
 }
 
 static hf_status read_line(anynet *a) {
-    hf_slice type, comment = hf_lines_rest(&a->lines);
-    hf_lines cut = a->lines;
-    if (hf_lines_until(&cut, '#', &comment)) {
-        a->lines.end = comment.text + comment.size;
-    }
-    if (!hf_lines_word(&a->lines, &type)) {
-        return HF_OK;
-    }
+    hf_slice type;
+    (void)hf_lines_word(&a->lines, &type);
     mention m = {.line = a->lines.line};
     HF_TRY(read_end(a, type, &m.head));
     if (!hf_lines_word(&a->lines, &type)) {
@@ -231,7 +225,7 @@ static hf_status add_links(const anynet *a, const end *list, uint32_t n, hf_draf
 static hf_status read_all(anynet *a, hf_draft *draft) {
     end *list;
     uint32_t n;
-    while (hf_lines_next(&a->lines)) {
+    while (hf_lines_next_text(&a->lines)) {
         HF_TRY(read_line(a));
     }
     HF_TRY(list_ends(a, &list, &n));
