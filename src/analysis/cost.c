@@ -49,18 +49,8 @@ static hf_status read_value(hf_lines *r, uint64_t *out) {
     hf_slice word = {"", 0};
     (void)hf_lines_word(r, &word);
     hf_slice at = word;
-    uint64_t whole = 0, behind = 0, unit = 1000000;
-    bool is_right = hf_take_number(&at, &whole) && whole <= VALUE_MAX / unit;
-    if (is_right && hf_take_text(&at, ".")) {
-        const size_t digits = at.size;
-        is_right = digits <= 6 && hf_take_number(&at, &behind);
-        for (size_t i = 0; is_right && i < digits; i++) {
-            unit /= 10;
-        }
-        behind *= unit;
-    }
-    const uint64_t value = is_right ? whole * 1000000 + behind : 0;
-    if (!is_right || at.size > 0 || value > VALUE_MAX) {
+    uint64_t value;
+    if (!hf_take_scaled(&at, 6, &value) || at.size > 0 || value > VALUE_MAX) {
         HF_LINE_FAIL(r, HF_EINVAL, "\"%.*s\" is not right; need a number from 0 to 1000000 with at most six decimals",
                      HF_SLICE(word));
     }

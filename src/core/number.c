@@ -61,6 +61,50 @@ static size_t count_digits(hf_slice a, size_t from) {
     return i - from;
 }
 
+bool hf_take_wide(hf_slice *at, hf_u128 *out) {
+    const size_t digits = count_digits(*at, 0);
+    hf_u128 value = 0;
+    for (size_t i = 0; i < digits; i++) {
+        const unsigned digit = digit_of(at->text[i]);
+        if (value > (~(hf_u128)0 - digit) / 10) {
+            return false;
+        }
+        value = value * 10 + digit;
+    }
+    *out = value;
+    skip(at, digits);
+    return digits > 0;
+}
+
+bool hf_take_fixed(hf_slice *at, uint64_t *out, unsigned *places) {
+    const hf_slice before = *at;
+    const bool is_there = hf_take_number(at, out);
+    const size_t behind = is_there && hf_slice_begins(*at, ".") ? count_digits(*at, 1) : 0;
+    for (size_t i = 1; i <= behind; i++) {
+        const unsigned digit = digit_of(at->text[i]);
+        if (*out > (UINT64_MAX - digit) / 10) {
+            *at = before;
+            return false;
+        }
+        *out = *out * 10 + digit;
+    }
+    *places = (unsigned)behind;
+    skip(at, behind ? 1 + behind : 0);
+    return is_there;
+}
+
+bool hf_take_scaled(hf_slice *at, unsigned places, uint64_t *out) {
+    const hf_slice before = *at;
+    unsigned n;
+    bool fits = hf_take_fixed(at, out, &n) && n <= places;
+    for (; fits && n < places; n++) {
+        fits = *out <= UINT64_MAX / 10;
+        *out *= 10;
+    }
+    *at = fits ? *at : before;
+    return fits;
+}
+
 /* Bytes of the decimal at the front: [+-]digits[.digits][e[+-]digits], digits on one side of the point at least. Two points are
  * not of a number: 0..4. */
 static size_t decimal_size(hf_slice a, decimal *out) {

@@ -4,6 +4,8 @@
 #ifndef HOLDFAST_SRC_CORE_NUMBER_H
 #define HOLDFAST_SRC_CORE_NUMBER_H
 
+#include <holdfast/big.h>
+
 #include "src/core/lines.h"
 
 /** A unit that may stand behind a number, and what one of it is; arrays end with {0}. The name "" stands for no unit. */
@@ -18,6 +20,12 @@ typedef struct hf_unit {
 bool hf_take_digits(hf_slice *at, unsigned base, uint64_t *out, bool *fits);
 /** Digits of a decimal number of at most 64 bits. */
 bool hf_take_number(hf_slice *at, uint64_t *out);
+/** Digits of a decimal number of at most 128 bits. */
+bool hf_take_wide(hf_slice *at, hf_u128 *out);
+/** A decimal without sign or exponent, exactly: 11.90 is 1190 with 2 places. \param[out] out below 2^64, or it is not there */
+bool hf_take_fixed(hf_slice *at, uint64_t *out, unsigned *places);
+/** The same in units of 10^-places; more places are not taken. */
+bool hf_take_scaled(hf_slice *at, unsigned places, uint64_t *out);
 /** A plain decimal: no infinity, no "nan", no hexadecimal digits. */
 bool hf_take_real(hf_slice *at, double *out);
 /** What "%a" or "%g" wrote, NaN and infinities too. */

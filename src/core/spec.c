@@ -101,24 +101,7 @@ static hf_status read_number(parser *p, const hf_param *param, hf_slice text, ui
 
 /* "12.5%" in thousandths of a percent. */
 static bool read_share(hf_slice text, uint64_t *out) {
-    const hf_slice number = {text.text, text.size - 1};
-    const char *point = memchr(number.text, '.', number.size);
-    const hf_slice whole = {number.text, point ? (size_t)(point - number.text) : number.size};
-    uint64_t unit = 1000, decimals = 0;
-    if (!read_digits(whole, out) || *out > 100) {
-        return false;
-    }
-    if (point) {
-        const hf_slice rest = {point + 1, number.size - whole.size - 1};
-        if (rest.size > 3 || !read_digits(rest, &decimals)) {
-            return false;
-        }
-        for (size_t i = 0; i < rest.size; i++) {
-            unit /= 10;
-        }
-    }
-    *out = *out * 1000 + decimals * unit;
-    return *out > 0 && *out <= HF_SHARE_ALL;
+    return hf_take_scaled(&text, 3, out) && hf_slice_is(text, "%") && *out > 0 && *out <= HF_SHARE_ALL;
 }
 
 static hf_status read_amount(parser *p, const hf_param *param, hf_slice text, hf_value *value) {

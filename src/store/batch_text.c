@@ -3,8 +3,8 @@
 #include "src/store/batch_text.h"
 
 #include <inttypes.h>
-#include <string.h>
 
+#include "src/core/number.h"
 #include "src/core/print.h"
 
 void hf_batch_print(const hf_tally *t, uint32_t f, hf_text *out) {
@@ -43,41 +43,29 @@ void hf_batch_print(const hf_tally *t, uint32_t f, hf_text *out) {
     hf_text_print(out, t->has_noted ? " ." : "");
 }
 
-/* Read blanks and a number. */
-static bool read_number(const char **at, hf_u128 *out) {
-    while (**at == ' ') {
-        (*at)++;
+static void skip_blanks(hf_slice *at) {
+    while (hf_take_text(at, " ")) {
     }
-    const char *start = *at;
-    hf_u128 value = 0;
-    while (**at >= '0' && **at <= '9' && *at - start < 39) {
-        value = value * 10 + (hf_u128)(*(*at)++ - '0');
-    }
-    *out = value;
-    return *at > start;
 }
 
-static bool read_u64(const char **at, uint64_t *out) {
-    hf_u128 value;
-    const bool ok = read_number(at, &value) && value <= UINT64_MAX;
-    *out = (uint64_t)value;
-    return ok;
+static bool read_number(hf_slice *at, hf_u128 *out) {
+    skip_blanks(at);
+    return hf_take_wide(at, out);
 }
 
-static bool read_mark(const char **at, char mark) {
-    while (**at == ' ') {
-        (*at)++;
-    }
-    if (**at != mark) {
-        return false;
-    }
-    (*at)++;
-    return true;
+static bool read_u64(hf_slice *at, uint64_t *out) {
+    skip_blanks(at);
+    return hf_take_number(at, out);
+}
+
+static bool read_mark(hf_slice *at, const char *mark) {
+    skip_blanks(at);
+    return hf_take_text(at, mark);
 }
 
 /* Bins "7:12", classes "o1:34", sums "e0:56", maxima "m0:7" and sums of squares "q0:200" of further measures. */
-static bool read_item(const char **at, hf_tally *t) {
-    static const char letters[] = "oemq";
+static bool read_item(hf_slice *at, hf_tally *t) {
+    static const char *const letters[] = {"o", "e", "m", "q"};
     static const uint64_t bound[] = {HF_OUTCOMES, HF_EXTRAS, HF_EXTRAS, HF_EXTRAS, HF_HISTOGRAM_BINS};
     size_t kind = 0;
     while (kind < 4 && !read_mark(at, letters[kind])) {
@@ -85,7 +73,7 @@ static bool read_item(const char **at, hf_tally *t) {
     }
     uint64_t i;
     hf_u128 value;
-    if (!read_u64(at, &i) || i >= bound[kind] || !read_mark(at, ':') || !read_number(at, &value) ||
+    if (!read_u64(at, &i) || i >= bound[kind] || !read_mark(at, ":") || !read_number(at, &value) ||
         (kind != 1 && kind != 3 && value > UINT64_MAX)) {
         return false;
     }
@@ -109,8 +97,8 @@ static bool read_item(const char **at, hf_tally *t) {
     return true;
 }
 
-static bool read_histogram(const char **at, hf_tally *t) {
-    while (!read_mark(at, '|')) {
+static bool read_histogram(hf_slice *at, hf_tally *t) {
+    while (!read_mark(at, "|")) {
         if (!read_item(at, t)) {
             return false;
         }
@@ -119,7 +107,7 @@ static bool read_histogram(const char **at, hf_tally *t) {
 }
 
 /* \param[out] set NULL: read over */
-static bool read_set(const char **at, uint32_t f, uint32_t *set, bool *has) {
+static bool read_set(hf_slice *at, uint32_t f, uint32_t *set, bool *has) {
     for (uint32_t i = 0; i < f; i++) {
         uint64_t component;
         if (!read_u64(at, &component) || component >= HF_NONE) {
@@ -129,28 +117,28 @@ static bool read_set(const char **at, uint32_t f, uint32_t *set, bool *has) {
             set[i] = (uint32_t)component;
         }
     }
-    const bool ok = read_mark(at, '.');
+    const bool ok = read_mark(at, ".");
     *has = ok && set;
     return ok;
 }
 
-static bool read_witnesses(const char **at, uint32_t f, hf_tally *t) {
-    const char *mark = *at;
+static bool read_witnesses(hf_slice *at, uint32_t f, hf_tally *t) {
+    hf_slice mark = *at;
     bool ok = true;
-    if (**at && !read_mark(&mark, '~')) {
+    if (at->size > 0 && !read_mark(&mark, "~")) {
         ok = read_set(at, f, t->witness, &t->has_witness);
     }
-    if (ok && **at) {
-        ok = read_mark(at, '~') && read_set(at, f, t->noted, &t->has_noted);
+    if (ok && at->size > 0) {
+        ok = read_mark(at, "~") && read_set(at, f, t->noted, &t->has_noted);
     }
-    return ok && !**at;
+    return ok && at->size == 0;
 }
 
 hf_status hf_batch_parse(hf_context *cx, const char *text, uint32_t f, hf_tally *t) {
-    const char *at = text;
+    hf_slice at = hf_slice_of(text);
     const bool ok = read_u64(&at, &t->sets) && read_u64(&at, &t->not_tolerated) && read_number(&at, &t->victims_sum) &&
                     read_number(&at, &t->lost_paths_sum) && read_u64(&at, &t->victims_max) && read_u64(&at, &t->lost_paths_max) &&
-                    read_u64(&at, &t->lost_paths_sets) && t->lost_paths_sets <= t->sets && read_mark(&at, '|') &&
+                    read_u64(&at, &t->lost_paths_sets) && t->lost_paths_sets <= t->sets && read_mark(&at, "|") &&
                     read_histogram(&at, t) && read_witnesses(&at, f, t);
     if (!ok) {
         HF_FAIL(cx, HF_ESTORE, "a stored tally is damaged; run `holdfast store verify`");

@@ -2,31 +2,21 @@
 /* Published values: exact comparison of a fraction with a decimal number as printed. */
 #include "src/study/published.h"
 
-#include <holdfast/context.h>
+#include <string.h>
+
+#include "src/core/number.h"
 
 enum { DIGITS_MAX = 18 };
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 hf_status hf_published_parse(hf_context *cx, const char *text, hf_published *out) {
+    hf_slice at = hf_slice_of(text);
+    unsigned places = 0;
     *out = (hf_published){0, 0, false};
-    const char *c = text;
-    uint32_t digits = 0;
-    bool behind_point = false;
-    for (; is_digit(*c) || (*c == '.' && !behind_point && digits && is_digit(c[1])); c++) {
-        if (*c == '.') {
-            behind_point = true;
-            continue;
-        }
-        if (++digits > DIGITS_MAX) {
-            break;
-        }
-        out->digits = out->digits * 10 + (uint64_t)(*c - '0');
-        out->decimals += behind_point;
-    }
-    out->is_percent = *c == '%';
-    c += out->is_percent;
-    if (digits == 0 || *c) {
+    const bool is_there = hf_take_fixed(&at, &out->digits, &places);
+    const size_t digits = strlen(text) - at.size - (places > 0);
+    out->decimals = places;
+    out->is_percent = hf_take_text(&at, "%");
+    if (!is_there || digits > DIGITS_MAX || at.size > 0) {
         HF_FAIL(cx, HF_EINVAL, "\"%s\" is not right; need a number as printed, such as 16, 1.46 or 11.90%%, of at most %d digits",
                 text, DIGITS_MAX);
     }

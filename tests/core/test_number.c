@@ -58,6 +58,53 @@ static void digits_at_the_front(void **state) {
     assert_false(hf_read_number("5 ", 5, 5, &value) || hf_read_number("6", 5, 5, &value) || hf_read_number("4", 5, 5, &value));
 }
 
+/* Wide, fixed and scaled numbers. */
+static void exact_numbers(void **state) {
+    (void)state;
+    const struct {
+        const char *text;
+        bool is_there;
+        uint64_t value;
+        unsigned places;
+        bool is_scaled; /**< to thousandths */
+        uint64_t scaled;
+        const char *rest;
+    } cases[] = {
+        {"11.90%", true, 1190, 2, true, 11900, "%"},
+        {"16", true, 16, 0, true, 16000, ""},
+        {"0.125,", true, 125, 3, true, 125, ","},
+        {"0.1250", true, 1250, 4, false, 0, ""},
+        {"5.", true, 5, 0, true, 5000, "."},
+        {"1..2", true, 1, 0, true, 1000, "..2"},
+        {".5", false, 0, 0, false, 0, ".5"},
+        {"-1", false, 0, 0, false, 0, "-1"},
+        {"1844674407370955161.5", true, UINT64_MAX, 1, false, 0, ""},
+        {"1844674407370955161.6", false, 0, 0, false, 0, "1844674407370955161.6"},
+        {"18446744073709551", true, UINT64_C(18446744073709551), 0, true, UINT64_C(18446744073709551000), ""},
+        {"18446744073709552", true, UINT64_C(18446744073709552), 0, false, 0, ""},
+        {"18446744073709551616", false, 0, 0, false, 0, "18446744073709551616"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hf_slice at = hf_slice_of(cases[i].text);
+        uint64_t value;
+        unsigned places;
+        assert_int_equal(hf_take_fixed(&at, &value, &places), cases[i].is_there);
+        assert_true(!cases[i].is_there || (value == cases[i].value && places == cases[i].places));
+        assert_true(hf_slice_is(at, cases[i].rest));
+        at = hf_slice_of(cases[i].text);
+        assert_int_equal(hf_take_scaled(&at, 3, &value), cases[i].is_scaled);
+        assert_true(!cases[i].is_scaled || value == cases[i].scaled);
+        assert_true(hf_slice_is(at, cases[i].is_scaled ? cases[i].rest : cases[i].text));
+    }
+    const char most[] = "340282366920938463463374607431768211455|", more[] = "340282366920938463463374607431768211456";
+    hf_slice at = hf_slice_of(most);
+    hf_u128 wide;
+    assert_true(hf_take_wide(&at, &wide) && wide == ~(hf_u128)0 && hf_slice_is(at, "|"));
+    assert_false(hf_take_wide(&at, &wide));
+    at = hf_slice_of(more);
+    assert_true(!hf_take_wide(&at, &wide) && hf_slice_is(at, more));
+}
+
 static void reals(void **state) {
     (void)state;
     const struct {
@@ -212,8 +259,13 @@ static void steps_are_decimals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(digits_at_the_front), cmocka_unit_test(reals), cmocka_unit_test(noted),
-        cmocka_unit_test(quantities),          cmocka_unit_test(lists), cmocka_unit_test(steps_are_decimals),
+        cmocka_unit_test(digits_at_the_front),
+        cmocka_unit_test(exact_numbers),
+        cmocka_unit_test(reals),
+        cmocka_unit_test(noted),
+        cmocka_unit_test(quantities),
+        cmocka_unit_test(lists),
+        cmocka_unit_test(steps_are_decimals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,6 +34,7 @@ plant src/store/list.c '#include <sqlite3.h>' 'foreign header outside of src/bri
 plant include/holdfast/store.h '#include <curl/curl.h>' 'foreign header outside of src/bridge'
 plant src/store/list.c 'static long n(const char *t) { return strtol(t, 0, 10); }' 'reads a number; src/core/number.h does'
 plant src/store/list.c 'static int n(const char *t, int *i) { return sscanf(t, "%d", i); }' 'reads a number; src/core/number.h does'
+plant src/store/list.c "static int n(char c) { return c - '0'; }" 'reads a number; src/core/number.h does'
 plant src/store/list.c 'typedef struct hf_topology { int i; } hf_topology;' 'the type hf_topology is one of'
 plant src/store/list.c $'typedef struct hf_mark {\n    int i;\n} hf_mark;' 'the type hf_mark is one of'
 plant src/kernel/order.c 'typedef enum hf_lane { A, B } hf_lane;' 'the type hf_lane is one of'
