@@ -6,6 +6,7 @@
 #include <holdfast/bitset.h>
 
 #include "src/analysis/paths/walk.h"
+#include "src/core/breadth.h"
 
 typedef struct search {
     const hf_plan *plan;
@@ -19,36 +20,35 @@ static bool leads_on(const search *s, uint32_t target) {
     return target == HF_WALK_DELIVERED || (target != HF_WALK_FAULT && hf_bit_test(s->served, target));
 }
 
-/** Mark the hops of a state that lead on. The edges of a state stand in the order of its hops. */
-static void take_hops(search *s, uint32_t state, uint32_t *tail) {
+/** Mark a hop that leads on. The edges of a state stand in the order of its hops. */
+static hf_step take_hop(void *user, uint32_t state, uint32_t edge, uint32_t target) {
+    search *s = user;
     hf_walk *w = &s->walk;
-    const hf_topology *topo = s->plan->topo;
-    hf_plan_route(s->plan, w->at[state], w->in[state], w->destination, w->hops);
-    for (uint32_t e = w->edge_begin[state]; e < w->edge_begin[state + 1]; e++) {
-        const uint32_t target = w->edge[e], channel = w->hops[e - w->edge_begin[state]].channel;
-        if (!leads_on(s, target)) {
-            continue;
-        }
-        hf_bit_set(s->channel_set, channel);
-        hf_bit_set(s->node_set, topo->to[channel]);
-        if (target != HF_WALK_DELIVERED && !hf_bit_test(s->met, target)) {
-            hf_bit_set(s->met, target);
-            s->queue[(*tail)++] = target;
-        }
+    if (edge == w->edge_begin[state]) {
+        hf_plan_route(s->plan, w->at[state], w->in[state], w->destination, w->hops);
     }
+    if (!leads_on(s, target)) {
+        return HF_STEP_PASS;
+    }
+    const uint32_t channel = w->hops[edge - w->edge_begin[state]].channel;
+    hf_bit_set(s->channel_set, channel);
+    hf_bit_set(s->node_set, s->plan->topo->to[channel]);
+    if (target == HF_WALK_DELIVERED || hf_bit_test(s->met, target)) {
+        return HF_STEP_PASS;
+    }
+    hf_bit_set(s->met, target);
+    return HF_STEP_ENTER;
 }
 
 static void follow(search *s, uint32_t source) {
-    uint32_t tail = 0;
     if (!hf_bit_test(s->served, source)) {
         return;
     }
     hf_bit_set(s->node_set, s->plan->topo->n_switch + source);
     hf_bit_set(s->met, source);
-    s->queue[tail++] = source;
-    for (uint32_t head = 0; head < tail; head++) {
-        take_hops(s, s->queue[head], &tail);
-    }
+    s->queue[0] = source;
+    const hf_arcs edges = {.begin = s->walk.edge_begin, .to = s->walk.edge};
+    (void)hf_breadth_first(edges, s->queue, 1, take_hop, s);
 }
 
 static hf_status count(hf_context *cx, hf_walk *walk, uint32_t source, hf_pair_paths *out) {
