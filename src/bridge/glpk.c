@@ -12,96 +12,86 @@
 #include "src/core/grow.h"
 
 struct hf_milp {
+    hf_context *cx;
     hf_allocator allocator;
-    uint32_t n_column, n_row, n_value, value_room;
-    size_t column_room, row_room;
-    uint32_t n_binary;
+    hf_status status; /* of the terms of the row that is being built */
+    uint32_t n_column, n_binary, n_row;
+    uint32_t next, row_start; /* places of the next term, of the first one of its row */
+    size_t column_room, row_room, term_room;
     double *cost;        /* n_column */
     double *from, *upto; /* n_column: bounds of a real column; from > upto: a binary one */
     double *low, *high;  /* n_row */
-    uint32_t *row_begin; /* n_row */
-    int *row, *column;   /* n_value + 1, from 1 as GLPK wants them */
+    int *row, *column;   /* of the terms, from 1 as GLPK wants them */
     double *value;
     double *solution; /* n_column */
 };
 
 hf_status hf_milp_new(hf_context *cx, hf_milp **out) {
     HF_TRY(hf_allocate(cx, 1, sizeof **out, (void **)out));
-    (*out)->allocator = *hf_context_allocator(cx);
+    **out = (hf_milp){.cx = cx, .allocator = *hf_context_allocator(cx), .next = 1, .row_start = 1};
     return HF_OK;
 }
 
 void hf_milp_free(hf_milp *m) {
     if (m) {
         const hf_allocator a = m->allocator;
-        void *const blocks[] = {m->cost, m->from,   m->upto,  m->low,      m->high, m->row_begin,
-                                m->row,  m->column, m->value, m->solution, m};
+        void *const blocks[] = {m->cost, m->from, m->upto, m->low, m->high, m->row, m->column, m->value, m->solution, m};
         for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
             hf_release(&a, blocks[i]);
         }
     }
 }
 
-hf_status hf_milp_add_real(hf_context *cx, hf_milp *m, double cost, double low, double high) {
+hf_status hf_milp_add_real(hf_milp *m, double cost, double low, double high, uint32_t *column) {
     size_t cost_room = m->column_room, from_room = m->column_room;
-    HF_GROW(cx, m->cost, m->n_column, cost_room);
-    HF_GROW(cx, m->from, m->n_column, from_room);
-    HF_GROW(cx, m->upto, m->n_column, m->column_room);
+    HF_GROW(m->cx, m->cost, m->n_column, cost_room);
+    HF_GROW(m->cx, m->from, m->n_column, from_room);
+    HF_GROW(m->cx, m->upto, m->n_column, m->column_room);
+    if (column) {
+        *column = m->n_column;
+    }
     m->from[m->n_column] = low;
     m->upto[m->n_column] = high;
     m->cost[m->n_column++] = cost;
     return HF_OK;
 }
 
-hf_status hf_milp_add_column(hf_context *cx, hf_milp *m, double cost) {
-    HF_TRY(hf_milp_add_real(cx, m, cost, 1, 0));
+hf_status hf_milp_add_binary(hf_milp *m, double cost, uint32_t *column) {
+    HF_TRY(hf_milp_add_real(m, cost, 1, 0, column));
     m->n_binary++;
     return HF_OK;
 }
 
-static hf_status room_for_row(hf_context *cx, hf_milp *m) {
-    size_t low_room = m->row_room;
-    HF_GROW(cx, m->low, m->n_row, low_room);
-    HF_GROW(cx, m->high, m->n_row, m->row_room);
+uint32_t hf_milp_columns(const hf_milp *m) { return m->n_column; }
+
+static hf_status room_for_term(hf_milp *m) {
+    size_t row_room = m->term_room, column_room = m->term_room;
+    HF_GROW(m->cx, m->row, m->next, row_room);
+    HF_GROW(m->cx, m->column, m->next, column_room);
+    HF_GROW(m->cx, m->value, m->next, m->term_room);
     return HF_OK;
 }
 
-static hf_status room_for_values(hf_context *cx, hf_milp *m, uint32_t n) {
-    if ((uint64_t)m->n_value + n + 1 > m->value_room) {
-        const uint32_t room = 2 * (m->value_room + n) + 256;
-        HF_TRY(hf_resize(cx, room, sizeof *m->row, (void **)&m->row));
-        HF_TRY(hf_resize(cx, room, sizeof *m->column, (void **)&m->column));
-        HF_TRY(hf_resize(cx, room, sizeof *m->value, (void **)&m->value));
-        m->value_room = room;
+void hf_milp_term(hf_milp *m, double value, uint32_t column) {
+    m->status = m->status == HF_OK ? room_for_term(m) : m->status;
+    if (m->status == HF_OK) {
+        m->row[m->next] = (int)m->n_row + 1;
+        m->column[m->next] = (int)column + 1;
+        m->value[m->next++] = value;
     }
-    return HF_OK;
 }
 
-hf_status hf_milp_add_row(hf_context *cx, hf_milp *m, double low, double high, uint32_t n, const uint32_t *column,
-                          const double *value) {
-    HF_TRY(room_for_row(cx, m));
-    HF_TRY(room_for_values(cx, m, n));
+uint32_t hf_milp_terms(const hf_milp *m) { return m->next - m->row_start + (m->status != HF_OK); }
+
+hf_status hf_milp_add_row(hf_milp *m, double low, double high) {
+    size_t low_room = m->row_room;
+    HF_TRY(m->status);
+    HF_GROW(m->cx, m->low, m->n_row, low_room);
+    HF_GROW(m->cx, m->high, m->n_row, m->row_room);
     m->low[m->n_row] = low;
     m->high[m->n_row++] = high;
-    for (uint32_t i = 0; i < n; i++) {
-        m->n_value++;
-        m->row[m->n_value] = (int)m->n_row;
-        m->column[m->n_value] = (int)column[i] + 1;
-        m->value[m->n_value] = value[i];
-    }
+    m->row_start = m->next;
     return HF_OK;
-}
-
-hf_status hf_milp_row_make(hf_context *cx, size_t room, hf_milp_row *row) {
-    row->n = 0;
-    HF_TRY(hf_scratch(cx, room, sizeof *row->column, (void **)&row->column));
-    return hf_scratch(cx, room, sizeof *row->value, (void **)&row->value);
-}
-
-hf_status hf_milp_row_at_least(hf_context *cx, hf_milp *m, hf_milp_row *row, double low) {
-    const uint32_t n = row->n;
-    row->n = 0;
-    return hf_milp_add_row(cx, m, low, INFINITY, n, row->column, row->value);
 }
 
 /* ---- solving ---- */
@@ -128,7 +118,7 @@ static glp_prob *hand_over(const hf_milp *m) {
     for (uint32_t i = 0; i < m->n_row; i++) {
         glp_set_row_bnds(p, (int)i + 1, bounds_of(m->low[i], m->high[i]), m->low[i], m->high[i]);
     }
-    glp_load_matrix(p, (int)m->n_value, m->row, m->column, m->value);
+    glp_load_matrix(p, (int)m->next - 1, m->row, m->column, m->value);
     return p;
 }
 
@@ -174,15 +164,15 @@ static int solve(const hf_milp *m, double limit_s) {
     return status;
 }
 
-hf_status hf_milp_solve(hf_context *cx, hf_milp *m, double limit_s, hf_milp_answer *answer, bool *has_solution) {
+hf_status hf_milp_solve(hf_milp *m, double limit_s, hf_milp_answer *answer, bool *has_solution) {
     jmp_buf back;
-    HF_TRY(hf_resize(cx, m->n_column, sizeof *m->solution, (void **)&m->solution));
+    HF_TRY(hf_resize(m->cx, m->n_column, sizeof *m->solution, (void **)&m->solution));
     memset(m->solution, 0, m->n_column * sizeof *m->solution);
     glp_term_out(GLP_OFF);
     if (setjmp(back) != 0) {
         glp_error_hook(NULL, NULL);
         glp_free_env();
-        HF_FAIL(cx, HF_EINVAL, "GLPK gave up on a program of %u rows and %u columns", m->n_row, m->n_column);
+        HF_FAIL(m->cx, HF_EINVAL, "GLPK gave up on a program of %u rows and %u columns", m->n_row, m->n_column);
     }
     glp_error_hook(jump_back, &back);
     const int status = m->n_binary ? solve(m, limit_s) : solve_linear(m, limit_s);

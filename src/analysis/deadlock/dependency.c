@@ -117,7 +117,7 @@ static void reach(scout *s, hf_hop hop, uint32_t destination) {
         }
         s->queue_room = room;
     }
-    const uint32_t r = hop.channel * s->d->n_vc + hop.vc;
+    const uint32_t r = hf_dependency_resource(s->d, hop);
     if (hop.tag == 0) {
         if (s->seen[r] == destination + 1) {
             return;
@@ -216,7 +216,7 @@ static void follow(scout *s, hf_hop in, uint32_t destination) {
         hf_bit_set(s->scratch, hf_dependency_slot(d, s->hops[i]));
         reach(s, s->hops[i], destination);
     }
-    keep(s, in.channel * d->n_vc + in.vc, s->scratch, destination, in.tag);
+    keep(s, hf_dependency_resource(d, in), s->scratch, destination, in.tag);
 }
 
 static bool is_over(const scout *s) { return s->failed || s->wrong_destination != HF_NONE; }

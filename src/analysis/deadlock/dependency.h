@@ -36,6 +36,8 @@ static inline uint32_t hf_dependency_target(const hf_dependency *d, uint32_t r, 
     const uint32_t node = topo->to[r / d->n_vc];
     return topo->out_list[topo->out_begin[node] + slot / d->n_vc] * d->n_vc + slot % d->n_vc;
 }
+/** The resource that a hop leads to. */
+static inline uint32_t hf_dependency_resource(const hf_dependency *d, hf_hop hop) { return hop.channel * d->n_vc + hop.vc; }
 static inline uint32_t hf_dependency_slot(const hf_dependency *d, hf_hop hop) { return d->place[hop.channel] * d->n_vc + hop.vc; }
 static inline const uint64_t *hf_dependency_mask(const hf_dependency *d, uint32_t situation) {
     return d->mask + (size_t)situation * d->words;

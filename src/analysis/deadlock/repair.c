@@ -14,7 +14,6 @@
 #include <holdfast/bitset.h>
 
 #include "src/analysis/deadlock/repair.h"
-#include "src/bridge/igraph.h"
 
 enum { COLUMNS_MAX = 20000, ROWS_A_ROUND = 200 };
 
@@ -180,7 +179,7 @@ static void put(repair *r, clause *c, uint32_t edge, bool is_negative) {
     const uint32_t column = edge == HF_NONE ? HF_NONE : r->column_of[edge];
     if (column != HF_NONE && !hf_bit_test(r->in_row, column)) {
         hf_bit_set(r->in_row, column);
-        r->value[c->n] = is_negative ? -1 : 1;
+        hf_milp_term(r->milp, is_negative ? -1 : 1, column);
         r->row[c->n++] = column;
         c->n_negative += is_negative;
     }
@@ -204,51 +203,10 @@ static hf_status add(repair *r, const clause *c) {
     for (uint32_t i = 0; i < c->n; i++) {
         hf_bit_clear(r->in_row, r->row[i]);
     }
-    return c->n == 0 ? HF_ENOTSUP : hf_milp_add_row(r->cx, r->milp, 1 - (double)c->n_negative, INFINITY, c->n, r->row, r->value);
+    return c->n == 0 ? HF_ENOTSUP : hf_milp_at_least(r->milp, 1 - (double)c->n_negative);
 }
 
 /* ---- cycles that are left ---- */
-
-typedef struct cycle_search {
-    repair *r;
-    uint32_t root;
-    bool is_found;
-} cycle_search;
-
-static hf_step follow(void *user, uint32_t from, uint32_t e, uint32_t to) {
-    (void)from;
-    cycle_search *s = user;
-    repair *r = s->r;
-    if (r->user[e] == HF_NONE || hf_bit_test(r->is_taken, e) || (to != s->root && r->stamp[to] == r->n_stamp)) {
-        return HF_STEP_PASS;
-    }
-    r->stamp[to] = r->n_stamp;
-    r->parent_edge[to] = e;
-    s->is_found = to == s->root;
-    return s->is_found ? HF_STEP_HALT : HF_STEP_ENTER;
-}
-
-/* A shortest cycle through `root` over dependencies that are used and not yet in the packing, in r->parent_edge. */
-static bool has_cycle_through(repair *r, uint32_t root) {
-    cycle_search s = {.r = r, .root = root};
-    r->n_stamp++;
-    r->stack[0] = root;
-    (void)hf_breadth_first(hf_rows_arcs(&r->g.out), r->stack, 1, follow, &s);
-    return s.is_found;
-}
-
-static uint32_t tail_of(const repair *r, uint32_t e) { /* the resource that edge e leaves */
-    uint32_t lo = 0, hi = r->g.n;
-    while (hi - lo > 1) {
-        const uint32_t middle = lo + (hi - lo) / 2;
-        if (r->g.out.begin[middle] <= e) {
-            lo = middle;
-        } else {
-            hi = middle;
-        }
-    }
-    return lo;
-}
 
 /* All by which packets close the cycle through `root`. */
 static hf_status add_cycle(repair *r, uint32_t root) {
@@ -256,21 +214,21 @@ static hf_status add_cycle(repair *r, uint32_t root) {
     uint32_t v = root;
     do {
         const uint32_t e = r->parent_edge[v], h = r->user[e];
-        hf_bit_set(r->is_taken, e);
+        hf_bit_set(r->is_shut, e);
         put(r, &c, e, false);
         put_way_to(r, &c, r->s.of[h]);
         if (r->looks_ahead) {
             put_way_from(r, &c, r->s.to[h]);
         }
-        v = tail_of(r, e);
+        v = hf_repair_tail(r, e);
     } while (v != root);
     return add(r, &c);
 }
 
 static hf_status add_cycles(repair *r, uint32_t *count) {
-    memset(r->is_taken, 0, hf_words(r->g.n_edge) * sizeof *r->is_taken);
+    hf_repair_shut_unused(r);
     for (uint32_t root = 0; root < r->g.n && *count < ROWS_A_ROUND && hf_clock_s() < r->end_s; root++) {
-        while (r->level[root] == HF_NONE && has_cycle_through(r, root)) {
+        while (r->level[root] == HF_NONE && hf_repair_has_way(r, root, root)) {
             HF_TRY(add_cycle(r, root));
             ++*count;
         }
@@ -380,7 +338,7 @@ static hf_status rounds(repair *r, hf_repair *out) {
         if (hf_context_stopped(r->cx)) {
             HF_FAIL(r->cx, HF_ESTOP, "stopped while looking for a repair");
         }
-        HF_TRY(hf_milp_solve(r->cx, r->milp, fmax(r->end_s - hf_clock_s(), 0.001), &answer, &has_solution));
+        HF_TRY(hf_milp_solve(r->milp, fmax(r->end_s - hf_clock_s(), 0.001), &answer, &has_solution));
         if (answer != HF_MILP_OPTIMAL) {
             out->is_impossible = answer == HF_MILP_INFEASIBLE;
             return HF_OK;
@@ -391,106 +349,16 @@ static hf_status rounds(repair *r, hf_repair *out) {
     return HF_OK;
 }
 
-/* ---- where the exact way is too long ---- */
-
-static uint32_t count_forbidden(const repair *r) { return (uint32_t)hf_bits_count(r->forbidden, hf_words(r->n_column)); }
-
-/* Is what is forbidden a repair? */
-static bool is_repair(repair *r) {
-    hf_repair_look(r);
-    for (uint32_t v = 0; v < r->s.n; v++) {
-        if (r->by[v] != HF_NONE && !hf_repair_has_hops(r, v)) {
-            return false;
-        }
-    }
-    memset(r->is_taken, 0, hf_words(r->g.n_edge) * sizeof *r->is_taken);
-    for (uint32_t root = 0; root < r->g.n; root++) {
-        if (r->level[root] == HF_NONE && has_cycle_through(r, root)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* A feedback arc set by igraph's heuristic instead, if it is smaller and a repair. */
-static hf_status try_feedback(repair *r, bool *is_found) {
-    const uint32_t n = r->n_column;
-    uint32_t *from, *to, n_back = 0;
-    uint64_t *before;
-    uint8_t *is_back;
-    HF_TRY(hf_scratch(r->cx, n, sizeof *from, (void **)&from));
-    HF_TRY(hf_scratch(r->cx, n, sizeof *to, (void **)&to));
-    HF_TRY(hf_scratch(r->cx, n, sizeof *is_back, (void **)&is_back));
-    HF_TRY(hf_scratch(r->cx, hf_words(n), sizeof *before, (void **)&before));
-    for (uint32_t c = 0; c < n; c++) {
-        from[c] = tail_of(r, r->first_edge[c]);
-        to[c] = r->g.out.item[r->first_edge[c]];
-    }
-    HF_TRY(hf_igraph_feedback(r->cx, r->g.n, n, from, to, is_back));
-    memcpy(before, r->forbidden, hf_words(n) * sizeof *before);
-    memset(r->forbidden, 0, hf_words(n) * sizeof *before);
-    for (uint32_t i = 0; i < n; i++) {
-        if (is_back[i]) {
-            hf_bit_set(r->forbidden, i);
-            n_back++;
-        }
-    }
-    const bool is_less = !*is_found || n_back < hf_bits_count(before, hf_words(n));
-    if (is_less && is_repair(r)) {
-        *is_found = true;
-    } else {
-        memcpy(r->forbidden, before, hf_words(n) * sizeof *before);
-    }
-    return HF_OK;
-}
-
-/* From a repair for packets that look ahead: forbid also, for all, what leads to where a packet is stuck. \return false: that is
- * an injection, or never ends in time */
-static bool close_ends(repair *r) {
-    bool is_stuck = true;
-    while (is_stuck && hf_clock_s() < r->end_s) {
-        is_stuck = false;
-        hf_repair_look(r);
-        for (uint32_t v = 0; v < r->s.n; v++) {
-            if (r->by[v] == HF_NONE || hf_repair_has_hops(r, v)) {
-                continue;
-            }
-            const uint32_t e = r->by[v] == HF_NONE - 1 ? HF_NONE : r->s.edge[r->by[v]];
-            if (e == HF_NONE || r->column_of[e] == HF_NONE) {
-                return false;
-            }
-            hf_bit_set(r->forbidden, r->column_of[e]);
-            is_stuck = true;
-        }
-    }
-    return !is_stuck;
-}
-
-static hf_status guess(repair *r, hf_repair *out) {
-    const bool looks_ahead = r->looks_ahead;
-    bool is_found = false;
-    r->end_s = hf_clock_s() + r->limit_s;
-    memset(r->forbidden, 0, hf_words(r->n_column) * sizeof *r->forbidden);
-    HF_TRY(hf_repair_guess(r, &is_found));
-    r->looks_ahead = true;
-    is_found &= is_repair(r);
-    HF_TRY(try_feedback(r, &is_found));
-    r->looks_ahead = looks_ahead;
-    out->is_found = is_found && (looks_ahead || (close_ends(r) && is_repair(r)));
-    out->n_forbidden = count_forbidden(r);
-    return HF_OK;
-}
-
 /* ---- all together ---- */
 
 static hf_status list_forbidden(repair *r, hf_repair *out) {
     uint32_t n = 0;
-    out->n_forbidden = out->is_found ? count_forbidden(r) : 0;
+    out->n_forbidden = out->is_found ? (uint32_t)hf_bits_count(r->forbidden, hf_words(r->n_column)) : 0;
     HF_TRY(hf_scratch(r->cx, out->n_forbidden, sizeof *out->from, (void **)&out->from));
     HF_TRY(hf_scratch(r->cx, out->n_forbidden, sizeof *out->to, (void **)&out->to));
     for (uint32_t c = 0; c < r->n_column && out->is_found; c++) {
         if (hf_bit_test(r->forbidden, c)) {
-            out->from[n] = tail_of(r, r->first_edge[c]);
+            out->from[n] = hf_repair_tail(r, r->first_edge[c]);
             out->to[n++] = r->g.out.item[r->first_edge[c]];
         }
     }
@@ -501,11 +369,10 @@ static hf_status allocate(repair *r) {
     const size_t edges = r->g.n_edge, both = edges + r->g.n;
     HF_TRY(hf_scratch(r->cx, edges, sizeof *r->column_of, (void **)&r->column_of));
     HF_TRY(hf_scratch(r->cx, edges, sizeof *r->first_edge, (void **)&r->first_edge));
-    HF_TRY(hf_scratch(r->cx, hf_words(edges), sizeof *r->is_taken, (void **)&r->is_taken));
+    HF_TRY(hf_scratch(r->cx, hf_words(edges), sizeof *r->is_shut, (void **)&r->is_shut));
     HF_TRY(hf_scratch(r->cx, hf_words(edges), sizeof *r->forbidden, (void **)&r->forbidden));
     HF_TRY(hf_scratch(r->cx, hf_words(edges), sizeof *r->in_row, (void **)&r->in_row));
     HF_TRY(hf_scratch(r->cx, edges, sizeof *r->row, (void **)&r->row));
-    HF_TRY(hf_scratch(r->cx, edges, sizeof *r->value, (void **)&r->value));
     HF_TRY(hf_scratch(r->cx, r->g.n, sizeof *r->parent_edge, (void **)&r->parent_edge));
     HF_TRY(hf_scratch(r->cx, both, sizeof *r->stamp, (void **)&r->stamp));
     return hf_scratch(r->cx, both, sizeof *r->stack, (void **)&r->stack);
@@ -527,7 +394,7 @@ static hf_status solve(repair *r, hf_repair *out) {
     HF_TRY(hf_milp_new(r->cx, &r->milp));
     hf_status status = HF_OK;
     for (uint32_t c = 0; c < r->n_column && status == HF_OK; c++) {
-        status = hf_milp_add_column(r->cx, r->milp, 1);
+        status = hf_milp_add_binary(r->milp, 1, NULL);
     }
     if (status == HF_OK && r->n_column <= COLUMNS_MAX) {
         status = rounds(r, out);
@@ -535,7 +402,7 @@ static hf_status solve(repair *r, hf_repair *out) {
     hf_milp_free(r->milp);
     HF_TRY(status);
     if (!out->is_found && !out->is_impossible && !out->by_turns) {
-        HF_TRY(guess(r, out));
+        HF_TRY(hf_repair_guess(r, out));
     }
     if (out->is_found) {
         HF_TRY(hf_repair_apply(r, &out->is_found, out));

@@ -45,17 +45,18 @@ typedef struct hf_repair_work {
     uint32_t *queue; /**< 2 (2 n + n_hop) + 2: it grows both ways from the middle */
     /* rows */
     uint32_t *row;
-    double *value;
     uint64_t *in_row; /**< n_column bits */
     /* cycles */
     uint32_t *parent_edge, *stamp, *stack, n_stamp;
-    uint64_t *is_taken; /**< n_edge bits: of cycles of this packing */
+    uint64_t *is_shut; /**< n_edge bits: dependencies that hf_repair_has_way() passes over */
     hf_milp *milp;
     double limit_s, end_s;
 } hf_repair_work;
 
 /** Gather the states. \return HF_ERANGE where they need more than 1 GiB */
 hf_status hf_repair_states_make(hf_repair_work *r);
+/** The dependency of a hop on how its packet came; HF_NONE: it came by injection, or there is none */
+uint32_t hf_repair_edge(const hf_repair_work *r, hf_hop in, hf_hop hop);
 /** What is left under r->forbidden: fills is_good, on, by, cost, user. Time O(hops) */
 void hf_repair_look(hf_repair_work *r);
 static inline bool hf_repair_is_forbidden(const hf_repair_work *r, uint32_t e) {
@@ -66,10 +67,17 @@ bool hf_repair_is_offered(const hf_repair_work *r, uint32_t hop);
 /** Does a reached state have hops? */
 bool hf_repair_has_hops(const hf_repair_work *r, uint32_t state);
 
-/** Dependencies to forbid so that no cycle is left and every pair keeps a path, where packets look ahead; none of which could be
- *  allowed again. \param[out] is_found and the columns in r->forbidden, or not found before r->end_s.
- *  Time O(pairs * states + dependencies^2) */
-hf_status hf_repair_guess(hf_repair_work *r, bool *is_found);
+/** The resource that a dependency leaves. Time O(log resources) */
+uint32_t hf_repair_tail(const hf_repair_work *r, uint32_t e);
+/** Shut the dependencies that nobody uses, and no others, in what hf_repair_look() saw. */
+void hf_repair_shut_unused(hf_repair_work *r);
+/** A shortest way from a resource to another, or back to itself, over dependencies that are not shut: parent_edge leads back
+ * along it. Time O(dependencies) */
+bool hf_repair_has_way(hf_repair_work *r, uint32_t from, uint32_t to);
+
+/** A repair that is good but not proved the best, or none before the time is over. \param[out] out is_found, n_forbidden; the
+ *  columns in r->forbidden */
+hf_status hf_repair_guess(hf_repair_work *r, hf_repair *out);
 
 /** Apply what is forbidden to the relation, and decide about it as holdfast verify does: no cycle, no packet stuck, every pair
  *  connected. \param[out] out the hops that are withheld, where packets look ahead */

@@ -71,18 +71,6 @@ static uint32_t find_state(const repaired *p, hf_hop in, uint32_t destination) {
     return HF_NONE;
 }
 
-/* Is the dependency between two hops forbidden? */
-static bool is_forbidden(const hf_repair_work *r, hf_hop in, hf_hop hop) {
-    const uint32_t from = in.channel * r->d.n_vc + in.vc, to = hop.channel * r->d.n_vc + hop.vc;
-    for (uint32_t e = in.channel == HF_NONE ? 0 : r->g.out.begin[from]; in.channel != HF_NONE && e < r->g.out.begin[from + 1];
-         e++) {
-        if (r->g.out.item[e] == to) {
-            return hf_repair_is_forbidden(r, e);
-        }
-    }
-    return false;
-}
-
 /* Does a hop lead to where no way is left? */
 static bool leads_nowhere(const repaired *p, hf_hop hop, uint32_t destination) {
     const hf_topology *topo = p->r->plan->topo;
@@ -98,7 +86,7 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
     const size_t n = hf_plan_route(p->r->plan, at, in, destination, hops); /* read when the states were gathered */
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
-        if (!is_forbidden(p->r, in, hops[i]) && !leads_nowhere(p, hops[i], destination)) {
+        if (!hf_repair_is_forbidden(p->r, hf_repair_edge(p->r, in, hops[i])) && !leads_nowhere(p, hops[i], destination)) {
             hops[kept++] = hops[i];
         }
     }
@@ -120,8 +108,8 @@ static hf_status list_withheld(hf_repair_work *r, hf_repair *out) {
                         continue;
                     }
                     const hf_hop in = s->in[v], to = s->to[h] ? s->in[s->to[h]] : in;
-                    const hf_withheld w = {in.channel == HF_NONE ? HF_NONE : in.channel * r->d.n_vc + in.vc,
-                                           to.channel * r->d.n_vc + to.vc, d};
+                    const hf_withheld w = {in.channel == HF_NONE ? HF_NONE : hf_dependency_resource(&r->d, in),
+                                           hf_dependency_resource(&r->d, to), d};
                     if (pass == 0) {
                         most++;
                     } else if (s->to[h]) {

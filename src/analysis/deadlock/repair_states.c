@@ -10,7 +10,12 @@ static const size_t hops_limit = (size_t)1 << 26; /* about 1 GiB of states and h
 
 /* ---- gathering ---- */
 
-static uint32_t edge_between(const hf_digraph *g, uint32_t from, uint32_t to) {
+uint32_t hf_repair_edge(const hf_repair_work *r, hf_hop in, hf_hop hop) {
+    if (in.channel == HF_NONE) {
+        return HF_NONE;
+    }
+    const hf_digraph *g = &r->g;
+    const uint32_t from = hf_dependency_resource(&r->d, in), to = hf_dependency_resource(&r->d, hop);
     for (uint32_t e = g->out.begin[from]; e < g->out.begin[from + 1]; e++) {
         if (g->out.item[e] == to) {
             return e;
@@ -19,12 +24,9 @@ static uint32_t edge_between(const hf_digraph *g, uint32_t from, uint32_t to) {
     return HF_NONE;
 }
 
-static uint32_t resource_of(const hf_repair_work *r, hf_hop hop) { return hop.channel * r->d.n_vc + hop.vc; }
-
 /* The hops of state `w` of a walk, as those of state `base` + w. */
 static void take_state(hf_repair_work *r, const hf_walk *walk, uint32_t w, uint32_t base, hf_hop *hops) {
     hf_repair_states *s = &r->s;
-    const bool is_injection = w < walk->topo->n_terminal;
     s->in[base + w] = walk->in[w];
     s->begin[base + w] = s->n_hop;
     if (walk->edge_begin[w] == walk->edge_begin[w + 1]) {
@@ -37,7 +39,7 @@ static void take_state(hf_repair_work *r, const hf_walk *walk, uint32_t w, uint3
             const uint32_t to = walk->edge[e];
             s->of[s->n_hop] = base + w;
             s->to[s->n_hop] = to == HF_WALK_DELIVERED ? HF_REPAIR_DELIVERED : to == HF_WALK_FAULT ? 0 : base + to;
-            s->edge[s->n_hop++] = is_injection ? HF_NONE : edge_between(&r->g, resource_of(r, walk->in[w]), resource_of(r, hop));
+            s->edge[s->n_hop++] = hf_repair_edge(r, walk->in[w], hop);
         }
     }
 }
@@ -224,4 +226,55 @@ void hf_repair_look(hf_repair_work *r) {
         find_good(r);
     }
     find_reached(r);
+}
+
+/* ---- cycles ---- */
+
+uint32_t hf_repair_tail(const hf_repair_work *r, uint32_t e) {
+    uint32_t lo = 0, hi = r->g.n;
+    while (hi - lo > 1) {
+        const uint32_t middle = lo + (hi - lo) / 2;
+        if (r->g.out.begin[middle] <= e) {
+            lo = middle;
+        } else {
+            hi = middle;
+        }
+    }
+    return lo;
+}
+
+void hf_repair_shut_unused(hf_repair_work *r) {
+    memset(r->is_shut, 0, hf_words(r->g.n_edge) * sizeof *r->is_shut);
+    for (uint32_t e = 0; e < r->g.n_edge; e++) {
+        if (r->user[e] == HF_NONE) {
+            hf_bit_set(r->is_shut, e);
+        }
+    }
+}
+
+typedef struct way_search {
+    hf_repair_work *r;
+    uint32_t goal;
+    bool is_met;
+} way_search;
+
+static hf_step follow(void *user, uint32_t from, uint32_t e, uint32_t to) {
+    (void)from;
+    way_search *s = user;
+    hf_repair_work *r = s->r;
+    if (hf_bit_test(r->is_shut, e) || (to != s->goal && r->stamp[to] == r->n_stamp)) {
+        return HF_STEP_PASS;
+    }
+    r->stamp[to] = r->n_stamp;
+    r->parent_edge[to] = e;
+    s->is_met = to == s->goal;
+    return s->is_met ? HF_STEP_HALT : HF_STEP_ENTER;
+}
+
+bool hf_repair_has_way(hf_repair_work *r, uint32_t from, uint32_t to) {
+    way_search s = {.r = r, .goal = to};
+    r->n_stamp++;
+    r->stack[0] = from;
+    (void)hf_breadth_first(hf_rows_arcs(&r->g.out), r->stack, 1, follow, &s);
+    return s.is_met;
 }

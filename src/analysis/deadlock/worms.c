@@ -14,6 +14,7 @@
 #include "src/analysis/deadlock/decide.h"
 #include "src/analysis/paths/walk.h"
 #include "src/bridge/glpk.h"
+#include "src/core/grow.h"
 
 enum { COLUMNS_MAX = 60000 };
 
@@ -36,33 +37,20 @@ typedef struct model {
     const uint32_t *level;
     hf_allocator allocator;
     state *state;
-    uint32_t n_state, state_room;
+    uint32_t n_state;
     edge *edge;
-    uint32_t n_edge, edge_room;
+    uint32_t n_edge;
     uint32_t *hop; /* resources */
-    uint32_t n_hop, hop_room;
+    uint32_t n_hop;
+    size_t state_room, edge_room, hop_room;
     uint32_t n_column;
     bool is_large;
     hf_milp *milp;
-    uint32_t *column; /* scratch of a row */
-    double *value;
 } model;
-
-static hf_status reserve(hf_context *cx, void **block, uint32_t used, uint32_t more, uint32_t *room, size_t size) {
-    if ((uint64_t)used + more <= *room) {
-        return HF_OK;
-    }
-    const uint32_t bigger = 2 * (*room + more) + 256;
-    HF_TRY(hf_resize(cx, bigger, size, block));
-    *room = bigger;
-    return HF_OK;
-}
 
 /* ---- states ---- */
 
 static bool can_cycle(const model *m, uint32_t r) { return m->level[r] == HF_NONE; }
-
-static uint32_t resource_of(const model *m, hf_hop hop) { return hop.channel * m->d->n_vc + hop.vc; }
 
 /* The hops of one state of the walk. */
 static hf_status add_hops(model *m, const hf_walk *w, uint32_t s, hf_hop *hops, state *out) {
@@ -70,11 +58,11 @@ static hf_status add_hops(model *m, const hf_walk *w, uint32_t s, hf_hop *hops, 
     const size_t count = hf_plan_route(plan, w->at[s], w->in[s], w->destination, hops);
     out->first_hop = m->n_hop;
     bool waits = count > 0;
-    HF_TRY(reserve(m->cx, (void **)&m->hop, m->n_hop, (uint32_t)count, &m->hop_room, sizeof *m->hop));
     for (size_t i = 0; i < count; i++) {
         if (!hf_bit_test(plan->faults->channel_set, hops[i].channel)) {
-            waits &= can_cycle(m, resource_of(m, hops[i]));
-            m->hop[m->n_hop++] = resource_of(m, hops[i]);
+            HF_GROW(m->cx, m->hop, m->n_hop, m->hop_room);
+            waits &= can_cycle(m, hf_dependency_resource(m->d, hops[i]));
+            m->hop[m->n_hop++] = hf_dependency_resource(m->d, hops[i]);
         }
     }
     out->n_hop = m->n_hop - out->first_hop;
@@ -84,10 +72,10 @@ static hf_status add_hops(model *m, const hf_walk *w, uint32_t s, hf_hop *hops, 
 
 static hf_status add_edges(model *m, const hf_walk *w, uint32_t s, const uint32_t *index, state *out) {
     out->first_edge = m->n_edge;
-    HF_TRY(reserve(m->cx, (void **)&m->edge, m->n_edge, w->edge_begin[s + 1] - w->edge_begin[s], &m->edge_room, sizeof *m->edge));
     for (uint32_t e = w->edge_begin[s]; e < w->edge_begin[s + 1]; e++) {
         const uint32_t to = w->edge[e];
         if (to != HF_WALK_DELIVERED && to != HF_WALK_FAULT && index[to] != HF_NONE) {
+            HF_GROW(m->cx, m->edge, m->n_edge, m->edge_room);
             m->edge[m->n_edge++] = (edge){index[s], index[to], m->n_column++};
         }
     }
@@ -98,18 +86,22 @@ static hf_status add_edges(model *m, const hf_walk *w, uint32_t s, const uint32_
 static hf_status add_destination(model *m, hf_walk *w, uint32_t destination, hf_hop *hops) {
     HF_TRY(hf_walk_explore(m->cx, w, m->d->plan, NULL, destination));
     const hf_mark mark = hf_scratch_mark(m->cx);
-    const uint32_t first = m->n_state;
     uint32_t *index;
     HF_TRY(hf_scratch(m->cx, w->n_state, sizeof *index, (void **)&index));
     for (uint32_t s = 0; s < w->n_state; s++) {
-        const bool counts = s >= m->d->plan->topo->n_terminal && can_cycle(m, resource_of(m, w->in[s]));
-        index[s] = counts ? m->n_state++ : HF_NONE;
+        index[s] = HF_NONE;
+        if (s >= m->d->plan->topo->n_terminal && can_cycle(m, hf_dependency_resource(m->d, w->in[s]))) {
+            HF_GROW(m->cx, m->state, m->n_state, m->state_room);
+            m->state[m->n_state] = (state){.resource = hf_dependency_resource(m->d, w->in[s]),
+                                           .destination = destination,
+                                           .tag = w->in[s].tag,
+                                           .header = HF_NONE};
+            index[s] = m->n_state++;
+        }
     }
-    HF_TRY(reserve(m->cx, (void **)&m->state, first, m->n_state - first, &m->state_room, sizeof *m->state));
     for (uint32_t s = 0; s < w->n_state && m->n_column < COLUMNS_MAX; s++) {
         if (index[s] != HF_NONE) {
             state *out = &m->state[index[s]];
-            *out = (state){.resource = resource_of(m, w->in[s]), .destination = destination, .tag = w->in[s].tag};
             HF_TRY(add_hops(m, w, s, hops, out));
             HF_TRY(add_edges(m, w, s, index, out));
         }
@@ -139,28 +131,26 @@ static hf_status add_states(model *m) {
 
 /* ---- rows ---- */
 
-/* Columns that lie at a state, into the scratch row with `value`. */
-static uint32_t put_state(model *m, const state *s, double value, uint32_t n) {
+/* Columns that lie at a state, as terms of a row. */
+static void put_state(model *m, const state *s, double value) {
     if (s->header != HF_NONE) {
-        m->column[n] = s->header;
-        m->value[n++] = value;
+        hf_milp_term(m->milp, value, s->header);
     }
     for (uint32_t e = s->first_edge; e < s->first_edge + s->n_edge; e++) {
-        m->column[n] = m->edge[e].column;
-        m->value[n++] = value;
+        hf_milp_term(m->milp, value, m->edge[e].column);
     }
-    return n;
+}
+
+static void put_resource(model *m, const hf_rows *at, uint32_t r, double value) {
+    for (uint32_t i = at->begin[r]; i < at->begin[r + 1]; i++) {
+        put_state(m, &m->state[at->item[i]], value);
+    }
 }
 
 static hf_status resource_rows(model *m, const hf_rows *at) {
     for (uint32_t r = 0; r < m->d->n_resource; r++) {
-        uint32_t n = 0;
-        for (uint32_t i = at->begin[r]; i < at->begin[r + 1]; i++) {
-            n = put_state(m, &m->state[at->item[i]], 1, n);
-        }
-        if (n > 0) {
-            HF_TRY(hf_milp_add_row(m->cx, m->milp, -INFINITY, 1, n, m->column, m->value));
-        }
+        put_resource(m, at, r, 1);
+        HF_TRY(hf_milp_terms(m->milp) ? hf_milp_at_most(m->milp, 1) : HF_OK);
     }
     return HF_OK;
 }
@@ -168,19 +158,17 @@ static hf_status resource_rows(model *m, const hf_rows *at) {
 /* The worms that go on to a state lie there. */
 static hf_status going_on_rows(model *m, const hf_digraph *g) {
     for (uint32_t s = 0; s < m->n_state; s++) {
-        uint32_t n = 0;
         for (uint32_t i = g->back.begin[s]; i < g->back.begin[s + 1]; i++) {
             const state *before = &m->state[g->back.item[i]];
             for (uint32_t e = before->first_edge; e < before->first_edge + before->n_edge; e++) {
                 if (m->edge[e].to == s) {
-                    m->column[n] = m->edge[e].column;
-                    m->value[n++] = 1;
+                    hf_milp_term(m->milp, 1, m->edge[e].column);
                 }
             }
         }
-        if (n > 0) {
-            n = put_state(m, &m->state[s], -1, n);
-            HF_TRY(hf_milp_add_row(m->cx, m->milp, -INFINITY, 0, n, m->column, m->value));
+        if (hf_milp_terms(m->milp)) {
+            put_state(m, &m->state[s], -1);
+            HF_TRY(hf_milp_at_most(m->milp, 0));
         }
     }
     return HF_OK;
@@ -190,28 +178,21 @@ static hf_status going_on_rows(model *m, const hf_digraph *g) {
 static hf_status waiting_rows(model *m, const hf_rows *at) {
     for (uint32_t s = 0; s < m->n_state; s++) {
         for (uint32_t h = 0; m->state[s].header != HF_NONE && h < m->state[s].n_hop; h++) {
-            const uint32_t q = m->hop[m->state[s].first_hop + h];
-            uint32_t n = 0;
-            for (uint32_t i = at->begin[q]; i < at->begin[q + 1]; i++) {
-                n = put_state(m, &m->state[at->item[i]], -1, n);
-            }
-            m->column[n] = m->state[s].header;
-            m->value[n++] = 1;
-            HF_TRY(hf_milp_add_row(m->cx, m->milp, -INFINITY, 0, n, m->column, m->value));
+            put_resource(m, at, m->hop[m->state[s].first_hop + h], -1);
+            hf_milp_term(m->milp, 1, m->state[s].header);
+            HF_TRY(hf_milp_at_most(m->milp, 0));
         }
     }
     return HF_OK;
 }
 
 static hf_status some_header(model *m) {
-    uint32_t n = 0;
     for (uint32_t s = 0; s < m->n_state; s++) {
         if (m->state[s].header != HF_NONE) {
-            m->column[n] = m->state[s].header;
-            m->value[n++] = 1;
+            hf_milp_term(m->milp, 1, m->state[s].header);
         }
     }
-    return hf_milp_add_row(m->cx, m->milp, 1, INFINITY, n, m->column, m->value);
+    return hf_milp_at_least(m->milp, 1);
 }
 
 static hf_status build(model *m) {
@@ -220,8 +201,6 @@ static hf_status build(model *m) {
     HF_TRY(hf_rows_start(m->cx, m->d->n_resource, &at));
     HF_TRY(hf_scratch(m->cx, m->n_edge, sizeof *from, (void **)&from));
     HF_TRY(hf_scratch(m->cx, m->n_edge, sizeof *to, (void **)&to));
-    HF_TRY(hf_scratch(m->cx, 2 * (size_t)m->n_column + 1, sizeof *m->column, (void **)&m->column));
-    HF_TRY(hf_scratch(m->cx, 2 * (size_t)m->n_column + 1, sizeof *m->value, (void **)&m->value));
     for (uint32_t s = 0; s < m->n_state; s++) {
         hf_rows_count(&at, m->state[s].resource);
     }
@@ -236,7 +215,7 @@ static hf_status build(model *m) {
     hf_digraph g;
     HF_TRY(hf_digraph_of_edges(m->cx, m->n_state, m->n_edge, from, to, &g));
     for (uint32_t c = 0; c < m->n_column; c++) {
-        HF_TRY(hf_milp_add_column(m->cx, m->milp, 1));
+        HF_TRY(hf_milp_add_binary(m->milp, 1, NULL));
     }
     HF_TRY(resource_rows(m, &at));
     HF_TRY(going_on_rows(m, &g));
@@ -258,18 +237,17 @@ static uint32_t state_after(const model *m, uint32_t s) {
 
 /* Of the steps among the states of a ring, which are marked, one fewer than there are states may be taken. */
 static hf_status forbid_ring(model *m, uint32_t first, uint32_t mark, const uint32_t *marks) {
-    uint32_t n = 0, size = 0, s = first;
+    uint32_t size = 0, s = first;
     do {
         for (uint32_t e = m->state[s].first_edge; e < m->state[s].first_edge + m->state[s].n_edge; e++) {
             if (marks[m->edge[e].to] == mark) {
-                m->column[n] = m->edge[e].column;
-                m->value[n++] = 1;
+                hf_milp_term(m->milp, 1, m->edge[e].column);
             }
         }
         size++;
         s = state_after(m, s);
     } while (s != first);
-    return hf_milp_add_row(m->cx, m->milp, -INFINITY, size - 1, n, m->column, m->value);
+    return hf_milp_at_most(m->milp, size - 1);
 }
 
 /* A relation that lets packets go round lets the rows above hold for a worm that bites its own tail. */
@@ -298,7 +276,7 @@ static hf_status solve(model *m, double limit_s, hf_milp_answer *answer, bool *h
     const double end_s = hf_clock_s() + limit_s;
     uint32_t rings = 1;
     for (double left_s = limit_s; rings > 0 && left_s > 0; left_s = end_s - hf_clock_s()) {
-        HF_TRY(hf_milp_solve(m->cx, m->milp, left_s, answer, has_solution));
+        HF_TRY(hf_milp_solve(m->milp, left_s, answer, has_solution));
         rings = 0;
         if (*has_solution) {
             HF_TRY(forbid_rings(m, &rings));

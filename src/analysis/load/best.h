@@ -11,13 +11,7 @@
 typedef struct hf_channel_lp {
     const hf_topology *topo;
     hf_milp *milp;
-    uint32_t n_column;
-    uint32_t *channel; /**< n_column: that it loads, HF_NONE for none */
-    uint32_t room;
-    uint32_t *term; /* scratch of rows */
-    double *factor;
-    uint32_t n_term;
-    size_t term_room;
+    uint32_t *channel; /**< by column: that it loads, HF_NONE for none */
 } hf_channel_lp;
 
 /** More columns would take too long. */
@@ -27,10 +21,8 @@ hf_status hf_channel_lp_start(hf_context *cx, const hf_topology *topo, hf_channe
 void hf_channel_lp_free(hf_channel_lp *p);
 /** A flow that is not negative. \return HF_ERANGE if there are too many */
 hf_status hf_channel_lp_flow(hf_context *cx, hf_channel_lp *p, uint32_t channel, uint32_t *column);
-/** Terms of the next row. */
-hf_status hf_channel_lp_term(hf_context *cx, hf_channel_lp *p, uint32_t column, double factor);
-/** The sum of the terms is `value`. */
-hf_status hf_channel_lp_row(hf_context *cx, hf_channel_lp *p, double value);
+/** The sum of the terms since the last row is `value`; no row where there are none. */
+hf_status hf_channel_lp_row(hf_channel_lp *p, double value);
 /** Bound the channels between switches, and solve. \param[out] load n_channel loads */
 hf_status hf_channel_lp_solve(hf_context *cx, hf_channel_lp *p, double *load);
 

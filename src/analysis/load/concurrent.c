@@ -68,23 +68,20 @@ static bool is_usable(const problem *p, uint32_t channel) {
 /* What leaves a switch towards the goal is what comes in and what it sends itself. */
 static hf_status conserve(problem *p, uint32_t sw) {
     const hf_topology *topo = p->topo;
-    uint32_t terms = 0;
     for (uint32_t i = topo->out_begin[sw]; i < topo->out_begin[sw + 1]; i++) {
         if (is_usable(p, topo->out_list[i])) {
-            HF_TRY(hf_channel_lp_term(p->cx, &p->lp, p->column[topo->out_list[i]], 1));
-            terms++;
+            hf_milp_term(p->lp.milp, 1, p->column[topo->out_list[i]]);
         }
     }
     for (uint32_t i = topo->in_begin[sw]; i < topo->in_begin[sw + 1]; i++) {
         if (is_usable(p, topo->in_list[i])) {
-            HF_TRY(hf_channel_lp_term(p->cx, &p->lp, p->column[topo->in_list[i]], -1));
-            terms++;
+            hf_milp_term(p->lp.milp, -1, p->column[topo->in_list[i]]);
         }
     }
-    if (!terms && p->demand[sw] > 0) {
+    if (hf_milp_terms(p->lp.milp) == 0 && p->demand[sw] > 0) {
         HF_FAIL(p->cx, HF_ENOTSUP, "some of the traffic has no way in %s", topo->spec);
     }
-    return hf_channel_lp_row(p->cx, &p->lp, p->demand[sw]);
+    return hf_channel_lp_row(&p->lp, p->demand[sw]);
 }
 
 static hf_status add_goal(problem *p, uint32_t goal) {
@@ -118,7 +115,7 @@ static hf_status solve(problem *p, double *out) {
     for (uint32_t sw = 0; sw < topo->n_switch; sw++) {
         HF_TRY(add_goal(p, sw));
     }
-    if (p->lp.n_column > 1) {
+    if (hf_milp_columns(p->lp.milp) > 1) {
         HF_TRY(hf_channel_lp_solve(p->cx, &p->lp, load));
         *out = hf_milp_real(p->lp.milp, 0);
     }

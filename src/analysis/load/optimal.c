@@ -57,17 +57,17 @@ static hf_status conserve(problem *p, uint32_t s) {
             continue;
         }
         HF_TRY(hf_channel_lp_flow(p->cx, &p->lp, hops[e - w->edge_begin[s]].channel, &column));
-        HF_TRY(hf_channel_lp_term(p->cx, &p->lp, column, 1));
+        hf_milp_term(p->lp.milp, 1, column);
         if (target != HF_WALK_DELIVERED) {
             p->next_in[column] = p->first_in[target];
             p->first_in[target] = column;
         }
     }
     for (uint32_t c = p->first_in[s]; c != HF_NONE; c = p->next_in[c]) {
-        HF_TRY(hf_channel_lp_term(p->cx, &p->lp, c, -1));
+        hf_milp_term(p->lp.milp, -1, c);
     }
     const double sent = s < p->traffic->n_terminal ? (double)p->weight[s] / (double)p->traffic->denominator : 0;
-    return hf_channel_lp_row(p->cx, &p->lp, sent);
+    return hf_channel_lp_row(&p->lp, sent);
 }
 
 static hf_status add_destination(problem *p, uint32_t destination) {

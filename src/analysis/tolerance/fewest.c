@@ -24,31 +24,15 @@ typedef struct problem {
     hf_rows takers;     /**< per channel: components that take it down */
     bool drops, relays; /**< isolated endpoints; messages by way of live endpoints */
     hf_milp *milp;
-    uint32_t n_column;
     uint32_t first_reached, first_member; /**< columns of routers, of endpoints */
-    hf_milp_row row;
 } problem;
 
 /* ---- rows ---- */
 
-static void term(problem *p, double value, uint32_t column) { hf_milp_row_term(&p->row, value, column); }
-
-/** Sum of the terms at least `low`; the row starts anew. */
-static hf_status at_least(problem *p, double low) { return hf_milp_row_at_least(p->cx, p->milp, &p->row, low); }
-
-static hf_status binary(problem *p, double cost, uint32_t *column) {
-    *column = p->n_column++;
-    return hf_milp_add_column(p->cx, p->milp, cost);
-}
-static hf_status real(problem *p, uint32_t *column) {
-    *column = p->n_column++;
-    return hf_milp_add_real(p->cx, p->milp, 0, 0, 1);
-}
-
 /** Terms of the components that take a channel down; column of component i is i. */
 static void takers(problem *p, uint32_t channel, double value) {
     for (uint32_t i = p->takers.begin[channel]; i < p->takers.begin[channel + 1]; i++) {
-        term(p, value, p->takers.item[i]);
+        hf_milp_term(p->milp, value, p->takers.item[i]);
     }
 }
 
@@ -58,22 +42,23 @@ static uint32_t reached(const problem *p, uint32_t node) { return is_end(p, node
 
 /** Some channel of the list is healthy: h at most 1 - x for each component, their sum at least 1, or at least a column. */
 static hf_status keep_one(problem *p, const uint32_t *list, uint32_t n, uint32_t wanted) {
-    uint32_t first = p->n_column, h;
+    uint32_t first = 0, h;
     for (uint32_t i = 0; i < n; i++) {
-        HF_TRY(real(p, &h));
+        HF_TRY(hf_milp_add_real(p->milp, 0, 0, 1, &h));
+        first = i == 0 ? h : first;
         for (uint32_t k = p->takers.begin[list[i]]; k < p->takers.begin[list[i] + 1]; k++) {
-            term(p, -1, p->takers.item[k]);
-            term(p, -1, h);
-            HF_TRY(at_least(p, -1));
+            hf_milp_term(p->milp, -1, p->takers.item[k]);
+            hf_milp_term(p->milp, -1, h);
+            HF_TRY(hf_milp_at_least(p->milp, -1));
         }
     }
     for (uint32_t i = 0; i < n; i++) {
-        term(p, 1, first + i);
+        hf_milp_term(p->milp, 1, first + i);
     }
     if (wanted != HF_NONE) {
-        term(p, -1, wanted);
+        hf_milp_term(p->milp, -1, wanted);
     }
-    return at_least(p, wanted == HF_NONE ? 1 : 0);
+    return hf_milp_at_least(p->milp, wanted == HF_NONE ? 1 : 0);
 }
 
 static hf_status keep_live(problem *p, uint32_t node, uint32_t wanted) {
@@ -84,11 +69,11 @@ static hf_status keep_live(problem *p, uint32_t node, uint32_t wanted) {
 
 /** A column that can be 1 only if all channels of the list have failed. */
 static hf_status all_failed(problem *p, const uint32_t *list, uint32_t n, uint32_t *column) {
-    HF_TRY(binary(p, 0, column));
+    HF_TRY(hf_milp_add_binary(p->milp, 0, column));
     for (uint32_t i = 0; i < n; i++) {
         takers(p, list[i], 1);
-        term(p, -1, *column);
-        HF_TRY(at_least(p, 0));
+        hf_milp_term(p->milp, -1, *column);
+        HF_TRY(hf_milp_at_least(p->milp, 0));
     }
     return HF_OK;
 }
@@ -100,12 +85,12 @@ static hf_status add_relay(problem *p, uint32_t node) {
     HF_TRY(all_failed(p, topo->out_list + topo->out_begin[node], topo->out_begin[node + 1] - topo->out_begin[node], &no_out));
     HF_TRY(all_failed(p, topo->in_list + topo->in_begin[node], topo->in_begin[node + 1] - topo->in_begin[node], &no_in));
     for (uint32_t i = topo->in_begin[node]; i < topo->in_begin[node + 1]; i++) {
-        term(p, 1, member(p, node));
-        term(p, -1, reached(p, topo->from[topo->in_list[i]]));
+        hf_milp_term(p->milp, 1, member(p, node));
+        hf_milp_term(p->milp, -1, reached(p, topo->from[topo->in_list[i]]));
         takers(p, topo->in_list[i], 1);
-        term(p, 1, no_out);
-        term(p, 1, no_in);
-        HF_TRY(at_least(p, 0));
+        hf_milp_term(p->milp, 1, no_out);
+        hf_milp_term(p->milp, 1, no_in);
+        HF_TRY(hf_milp_at_least(p->milp, 0));
     }
     return keep_live(p, node, member(p, node));
 }
@@ -113,17 +98,16 @@ static hf_status add_relay(problem *p, uint32_t node) {
 /* ---- the program of a pair ---- */
 
 static hf_status add_columns(problem *p) {
-    uint32_t column;
     for (uint32_t i = 0; i < p->universe->n_component; i++) {
-        HF_TRY(binary(p, 1, &column));
+        HF_TRY(hf_milp_add_binary(p->milp, 1, NULL));
     }
-    p->first_reached = p->n_column;
+    p->first_reached = p->universe->n_component;
     for (uint32_t v = 0; v < p->topo->n_switch; v++) {
-        HF_TRY(real(p, &column));
+        HF_TRY(hf_milp_add_real(p->milp, 0, 0, 1, NULL));
     }
-    p->first_member = p->n_column;
+    p->first_member = p->first_reached + p->topo->n_switch;
     for (uint32_t t = 0; t < p->topo->n_terminal; t++) {
-        HF_TRY(binary(p, 0, &column));
+        HF_TRY(hf_milp_add_binary(p->milp, 0, NULL));
     }
     return HF_OK;
 }
@@ -132,11 +116,11 @@ static hf_status add_columns(problem *p) {
 static hf_status fix_members(problem *p, uint32_t s, uint32_t d) {
     for (uint32_t t = 0; t < p->topo->n_terminal; t++) {
         if (t == s) {
-            term(p, 1, p->first_member + t);
-            HF_TRY(at_least(p, 1));
+            hf_milp_term(p->milp, 1, p->first_member + t);
+            HF_TRY(hf_milp_at_least(p->milp, 1));
         } else if (t == d || !p->relays) {
-            term(p, -1, p->first_member + t);
-            HF_TRY(at_least(p, 0));
+            hf_milp_term(p->milp, -1, p->first_member + t);
+            HF_TRY(hf_milp_at_least(p->milp, 0));
         }
     }
     return HF_OK;
@@ -148,13 +132,13 @@ static hf_status add_rows(problem *p, uint32_t s, uint32_t d, uint32_t below) {
     for (uint32_t c = 0; c < topo->n_channel; c++) {
         const uint32_t to = topo->to[c];
         if (!is_end(p, to)) { /* reached, or the start is not, or the channel has failed */
-            term(p, 1, reached(p, to));
+            hf_milp_term(p->milp, 1, reached(p, to));
         } else if (to != topo->n_switch + d) {
             continue;
         }
-        term(p, -1, reached(p, topo->from[c]));
+        hf_milp_term(p->milp, -1, reached(p, topo->from[c]));
         takers(p, c, 1);
-        HF_TRY(at_least(p, 0));
+        HF_TRY(hf_milp_at_least(p->milp, 0));
     }
     for (uint32_t v = topo->n_switch; v < topo->n_node; v++) {
         const bool is_one = v == topo->n_switch + s || v == topo->n_switch + d;
@@ -165,9 +149,9 @@ static hf_status add_rows(problem *p, uint32_t s, uint32_t d, uint32_t below) {
         }
     }
     for (uint32_t i = 0; i < p->universe->n_component; i++) {
-        term(p, -1, i);
+        hf_milp_term(p->milp, -1, i);
     }
-    return at_least(p, 1 - (double)below);
+    return hf_milp_at_least(p->milp, 1 - (double)below);
 }
 
 static void take(const problem *p, uint32_t s, uint32_t d, hf_fewest *out) {
@@ -187,11 +171,10 @@ static hf_status try_pair(problem *p, uint32_t s, uint32_t d, double limit_s, hf
     hf_milp_answer answer;
     bool has_solution = false;
     hf_status status;
-    p->n_column = p->row.n = 0;
     HF_TRY(hf_milp_new(p->cx, &p->milp));
     HF_TRY_DONE(add_columns(p));
     HF_TRY_DONE(add_rows(p, s, d, out->is_possible ? out->n : p->universe->n_component + 1));
-    HF_TRY_DONE(hf_milp_solve(p->cx, p->milp, limit_s, &answer, &has_solution));
+    HF_TRY_DONE(hf_milp_solve(p->milp, limit_s, &answer, &has_solution));
     if (answer == HF_MILP_OPTIMAL || (answer == HF_MILP_UNDECIDED && has_solution)) {
         take(p, s, d, out);
     }
@@ -340,7 +323,6 @@ hf_status hf_fewest_break(hf_context *cx, const hf_universe *universe, const hf_
                 topo->spec, topo->n_terminal, HF_FEWEST_TERMINALS);
     }
     const hf_mark mark = hf_scratch_mark(cx);
-    HF_TRY(hf_milp_row_make(cx, (size_t)universe->n_component + topo->n_channel + 8, &p.row));
     HF_TRY(list_takers(&p));
     hf_status status = try_all(&p, limit_s, out);
     status = status == HF_OK ? search_smaller(cx, universe, rule, limit_s, least_to_isolate(universe), out) : status;

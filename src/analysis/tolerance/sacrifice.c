@@ -23,22 +23,10 @@ typedef struct problem {
     const hf_solid *s;
     const window *w;
     hf_milp *milp;
-    uint32_t n_column;
     uint32_t *out, *link[2], *dark;
-    hf_milp_row row;
 } problem;
 
-/* ---- rows ---- */
-
-static void term(problem *p, double value, uint32_t column) { hf_milp_row_term(&p->row, value, column); }
-
-/* Sum of the terms at least `low`; the row starts anew. */
-static hf_status at_least(problem *p, double low) { return hf_milp_row_at_least(p->cx, p->milp, &p->row, low); }
-
-static hf_status add_column(problem *p, double cost, uint32_t *out) {
-    *out = p->n_column++;
-    return hf_milp_add_column(p->cx, p->milp, cost);
-}
+/* ---- columns ---- */
 
 static bool is_inner(const problem *p, uint32_t node, uint32_t d) {
     const uint32_t digit = hf_solid_digit(p->s, node, d);
@@ -63,14 +51,14 @@ static hf_status add_columns(problem *p) {
             continue;
         }
         if (is_inner(p, v, 0) && is_inner(p, v, 1)) {
-            HF_TRY(add_column(p, !p->s->bad[v], &p->out[v]));
+            HF_TRY(hf_milp_add_binary(p->milp, !p->s->bad[v], &p->out[v]));
         }
         if (is_below_high(p, v, 0) && is_below_high(p, v, 1)) {
-            HF_TRY(add_column(p, 0, &p->dark[v]));
+            HF_TRY(hf_milp_add_binary(p->milp, 0, &p->dark[v]));
         }
         for (uint32_t d = 0; d < 2; d++) {
             if (is_below_high(p, v, d) && is_inner(p, v, 1 - d)) {
-                HF_TRY(add_column(p, 0, &p->link[d][v]));
+                HF_TRY(hf_milp_add_binary(p->milp, 0, &p->link[d][v]));
             }
         }
     }
@@ -85,55 +73,55 @@ static hf_status add_link(problem *p, uint32_t v, uint32_t d) {
     const uint32_t end[] = {p->out[v], p->out[v + stride]}, face[] = {p->dark[v], p->dark[v - p->s->grid.stride[1 - d]]};
     const bool has_failed = p->s->cut[(size_t)d * p->s->topo->n_switch + v] != 0;
     for (size_t k = 0; k < 2; k++) {
-        term(p, 1, face[k]);
-        term(p, -1, f);
-        HF_TRY(at_least(p, 0));
+        hf_milp_term(p->milp, 1, face[k]);
+        hf_milp_term(p->milp, -1, f);
+        HF_TRY(hf_milp_at_least(p->milp, 0));
         if (end[k] != HF_NONE) {
-            term(p, 1, f);
-            term(p, -1, end[k]);
-            HF_TRY(at_least(p, 0));
+            hf_milp_term(p->milp, 1, f);
+            hf_milp_term(p->milp, -1, end[k]);
+            HF_TRY(hf_milp_at_least(p->milp, 0));
         }
     }
-    term(p, 1, f);
-    term(p, -1, face[0]);
-    term(p, -1, face[1]);
-    HF_TRY(at_least(p, -1));
-    term(p, has_failed ? 1 : -1, f);
+    hf_milp_term(p->milp, 1, f);
+    hf_milp_term(p->milp, -1, face[0]);
+    hf_milp_term(p->milp, -1, face[1]);
+    HF_TRY(hf_milp_at_least(p->milp, -1));
+    hf_milp_term(p->milp, has_failed ? 1 : -1, f);
     for (size_t k = 0; k < 2 && !has_failed; k++) {
         if (end[k] != HF_NONE) {
-            term(p, 1, end[k]);
+            hf_milp_term(p->milp, 1, end[k]);
         }
     }
-    return at_least(p, has_failed ? 1 : 0);
+    return hf_milp_at_least(p->milp, has_failed ? 1 : 0);
 }
 
 /* Dark only with a faulty link. */
 static hf_status add_face(problem *p, uint32_t v) {
-    term(p, -1, p->dark[v]);
+    hf_milp_term(p->milp, -1, p->dark[v]);
     for (uint32_t d = 0; d < 2; d++) {
         const uint32_t near_link = p->link[d][v], far_link = p->link[d][v + p->s->grid.stride[1 - d]];
         if (near_link != HF_NONE) {
-            term(p, 1, near_link);
+            hf_milp_term(p->milp, 1, near_link);
         }
         if (far_link != HF_NONE) {
-            term(p, 1, far_link);
+            hf_milp_term(p->milp, 1, far_link);
         }
     }
-    return at_least(p, 0);
+    return hf_milp_at_least(p->milp, 0);
 }
 
 /* A failed node is out, and one without a good link too. */
 static hf_status add_node(problem *p, uint32_t v) {
     const uint32_t *stride = p->s->grid.stride;
-    term(p, 1, p->out[v]);
+    hf_milp_term(p->milp, 1, p->out[v]);
     if (p->s->bad[v]) {
-        return at_least(p, 1);
+        return hf_milp_at_least(p->milp, 1);
     }
     for (uint32_t d = 0; d < 2; d++) {
-        term(p, -1, p->link[d][v]);
-        term(p, -1, p->link[d][v - stride[d]]);
+        hf_milp_term(p->milp, -1, p->link[d][v]);
+        hf_milp_term(p->milp, -1, p->link[d][v - stride[d]]);
     }
-    return at_least(p, -3);
+    return hf_milp_at_least(p->milp, -3);
 }
 
 /* ---- no straight piece between concave corners ---- */
@@ -144,13 +132,13 @@ static hf_status forbid_dent(problem *p, uint32_t a, uint32_t b, uint32_t d, int
     const uint32_t stride = p->s->grid.stride[d];
     double needed = 0;
     for (uint32_t v = a; v <= b; v += stride) {
-        term(p, -1, p->dark[v]);
+        hf_milp_term(p->milp, -1, p->dark[v]);
         needed++;
     }
-    term(p, -1, p->dark[a + other]);
-    term(p, -1, p->dark[b + other]);
-    term(p, 1, p->dark[a + stride + other]);
-    return at_least(p, 1 - (needed + 2));
+    hf_milp_term(p->milp, -1, p->dark[a + other]);
+    hf_milp_term(p->milp, -1, p->dark[b + other]);
+    hf_milp_term(p->milp, 1, p->dark[a + stride + other]);
+    return hf_milp_at_least(p->milp, 1 - (needed + 2));
 }
 
 static hf_status forbid_dents(problem *p, uint32_t a, uint32_t d) {
@@ -257,12 +245,11 @@ static hf_status solve_window(problem *p, double limit_s, hf_sacrifice *out) {
     hf_milp_answer answer = HF_MILP_OPTIMAL;
     bool has_solution = true;
     hf_status status;
-    p->n_column = p->row.n = 0;
     HF_TRY(hf_milp_new(p->cx, &p->milp));
     HF_TRY_DONE(add_columns(p));
     HF_TRY_DONE(add_rows(p));
-    if (p->n_column) {
-        HF_TRY_DONE(hf_milp_solve(p->cx, p->milp, limit_s, &answer, &has_solution));
+    if (hf_milp_columns(p->milp)) {
+        HF_TRY_DONE(hf_milp_solve(p->milp, limit_s, &answer, &has_solution));
     }
     if (answer == HF_MILP_OPTIMAL) {
         take_choice(p, out);
@@ -283,7 +270,6 @@ static hf_status solve_all(hf_context *cx, const hf_solid *s, double limit_s, hf
     for (size_t i = 0; i < sizeof column / sizeof *column; i++) {
         HF_TRY(hf_scratch(cx, n + 8, sizeof **column[i], (void **)column[i]));
     }
-    HF_TRY(hf_milp_row_make(cx, n + 8, &p.row));
     HF_TRY(list_windows(cx, s, &list, &count));
     uint32_t bound = HF_NONE; /* of rectangles that were not decided */
     for (size_t i = 0; i < count && !(out->is_possible && list[i].outside >= out->nodes); i++) {
