@@ -279,6 +279,25 @@ static void best_of_all(void **state) {
     expect_least("torus:dims=8", "tornado", "", 15.0 / 8);
     expect_least("mesh:dims=4", "uniform", "", 4.0 / 3);
     expect_least("ruft:k=2,n=2", "uniform", "", 1);
+    expect_least("complete:n=3", "uniform", "", 0.5);
+}
+
+/* One direction of a terminal's link is enough. */
+static void best_needs_a_way(void **state) {
+    (void)state;
+    static const char *const cut[] = {"s0:2>", "t0:0>", "s0:2", "s0"};
+    fixture fx;
+    hf_fault_set set;
+    hf_traffic *traffic = NULL;
+    double found;
+    fixture_open(&fx, "complete:n=3", NULL, NULL);
+    fixture_ok(&fx, hf_traffic_new(fx.cx, fx.topo, "uniform", &traffic));
+    for (size_t i = 0; i < sizeof cut / sizeof *cut; i++) {
+        fixture_ok(&fx, hf_fault_set_parse(fx.cx, fx.topo, NULL, cut[i], &set));
+        assert_int_equal(hf_load_best(fx.cx, fx.topo, &set, traffic, &found), HF_ENOTSUP);
+    }
+    hf_traffic_free(traffic);
+    fixture_close(&fx);
 }
 
 /* ---- campaigns ---- */
@@ -324,6 +343,7 @@ int main(void) {
         cmocka_unit_test(worst_against_all),
         cmocka_unit_test(judge_reads_loads),
         cmocka_unit_test(best_of_all),
+        cmocka_unit_test(best_needs_a_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

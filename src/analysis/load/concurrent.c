@@ -22,11 +22,14 @@ static hf_status only_switch(const problem *p, uint32_t node, const uint32_t *be
                              uint32_t *out) {
     *out = HF_NONE;
     for (uint32_t i = begin[node]; i < begin[node + 1]; i++) {
+        if (hf_bit_test(p->faults->channel_set, list[i])) {
+            continue;
+        }
         if (*out != HF_NONE) {
             HF_FAIL(p->cx, HF_ENOTSUP, "terminal t%u has several links; the best routing is found for terminals with one",
                     node - p->topo->n_switch);
         }
-        *out = hf_bit_test(p->faults->channel_set, list[i]) ? HF_NONE : end[list[i]];
+        *out = end[list[i]];
     }
     return HF_OK;
 }
@@ -41,24 +44,36 @@ static hf_status find_ends(problem *p) {
     return HF_OK;
 }
 
-static hf_status find_demand(problem *p, uint32_t goal, bool *any) {
-    *any = false;
+static hf_status no_way(const problem *p) { HF_FAIL(p->cx, HF_ENOTSUP, "some of the traffic has no way in %s", p->topo->spec); }
+
+/* Whoever sends or is sent to has a switch. */
+static hf_status check_ends(const problem *p) {
+    for (uint32_t s = 0; s < p->traffic->n_terminal; s++) {
+        for (uint32_t d = 0; d < p->traffic->n_terminal; d++) {
+            if ((p->enters[s] == HF_NONE || p->leaves[d] == HF_NONE) && hf_traffic_weight(p->traffic, s, d)) {
+                return no_way(p);
+            }
+        }
+    }
+    return HF_OK;
+}
+
+/* \return whether any switch sends to the goal */
+static bool find_demand(problem *p, uint32_t goal) {
+    bool any = false;
     for (uint32_t sw = 0; sw < p->topo->n_switch; sw++) {
         p->demand[sw] = 0;
     }
     for (uint32_t s = 0; s < p->traffic->n_terminal; s++) {
         for (uint32_t d = 0; d < p->traffic->n_terminal; d++) {
             const uint64_t weight = p->leaves[d] == goal ? hf_traffic_weight(p->traffic, s, d) : 0;
-            if (weight && p->enters[s] == HF_NONE) {
-                HF_FAIL(p->cx, HF_ENOTSUP, "some of the traffic has no way in %s", p->topo->spec);
-            }
             if (weight && p->enters[s] != goal) {
                 p->demand[p->enters[s]] += (double)weight / (double)p->traffic->denominator;
-                *any = true;
+                any = true;
             }
         }
     }
-    return HF_OK;
+    return any;
 }
 
 static bool is_usable(const problem *p, uint32_t channel) {
@@ -79,15 +94,13 @@ static hf_status conserve(problem *p, uint32_t sw) {
         }
     }
     if (hf_milp_terms(p->lp.milp) == 0 && p->demand[sw] > 0) {
-        HF_FAIL(p->cx, HF_ENOTSUP, "some of the traffic has no way in %s", topo->spec);
+        return no_way(p);
     }
     return hf_channel_lp_row(&p->lp, p->demand[sw]);
 }
 
 static hf_status add_goal(problem *p, uint32_t goal) {
-    bool any;
-    HF_TRY(find_demand(p, goal, &any));
-    if (!any) {
+    if (!find_demand(p, goal)) {
         return HF_OK;
     }
     for (uint32_t c = 0; c < p->topo->n_channel; c++) {
@@ -112,6 +125,7 @@ static hf_status solve(problem *p, double *out) {
     HF_TRY(hf_scratch(p->cx, topo->n_channel, sizeof *p->column, (void **)&p->column));
     HF_TRY(hf_scratch(p->cx, topo->n_channel, sizeof *load, (void **)&load));
     HF_TRY(find_ends(p));
+    HF_TRY(check_ends(p));
     for (uint32_t sw = 0; sw < topo->n_switch; sw++) {
         HF_TRY(add_goal(p, sw));
     }
