@@ -22,7 +22,7 @@ typedef struct hf_traffic_kind {
     const char *summary; /**< one line */
     const char *source;
     const hf_param *params;
-    /** Fill in a pattern whose topo and args are set. */
+    /** Fill in a pattern whose args are set. What is left in the arena is dropped. */
     hf_status (*fill)(hf_context *cx, const hf_topology *topo, hf_traffic *traffic);
 } hf_traffic_kind;
 size_t hf_traffic_count(void);

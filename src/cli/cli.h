@@ -95,6 +95,8 @@ int cli_fail(const cli *c, hf_status status);
 int cli_exit(const cli *c, hf_status status, bool is_yes);
 /** Write a text to standard output, or to the file of --output where the command has that option. */
 hf_status cli_put(const cli *c, const hf_text *text);
+/** Draw a network into a file of its own. */
+hf_status cli_save_svg(const cli *c, const hf_topology *topo, const hf_marks *marks, const char *path);
 
 /** The word of --switching; not given: vct with --flow bubble, else wormhole. */
 const char *cli_switching(const cli *c);

@@ -28,12 +28,7 @@ static hf_status draw(const show *s, const char *path) {
     if (s->net.has_rule && s->plan.routing->mark) {
         HF_TRY(s->plan.routing->mark(cx, &s->plan, &marks));
     }
-    hf_text out;
-    hf_text_init(cx, &out);
-    hf_status status = hf_format_svg(cx, s->net.topo, &marks, &out);
-    status = status == HF_OK ? hf_text_save(cx, &out, path) : status;
-    hf_text_free(&out);
-    return status;
+    return cli_save_svg(s->c, s->net.topo, &marks, path);
 }
 
 static int run(cli *c) {

@@ -37,6 +37,15 @@ hf_status cli_put(const cli *c, const hf_text *text) {
     return HF_OK;
 }
 
+hf_status cli_save_svg(const cli *c, const hf_topology *topo, const hf_marks *marks, const char *path) {
+    hf_text out;
+    hf_text_init(c->cx, &out);
+    hf_status status = hf_format_svg(c->cx, topo, marks, &out);
+    status = status == HF_OK ? hf_text_save(c->cx, &out, path) : status;
+    hf_text_free(&out);
+    return status;
+}
+
 const char *cli_switching(const cli *c) {
     const bool bubble = strcmp(cli_value_or(c, "flow", ""), "bubble") == 0;
     return cli_value_or(c, "switching", hf_switching_name(bubble ? HF_SWITCHING_VCT : HF_SWITCHING_WORMHOLE));

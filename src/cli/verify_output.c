@@ -450,10 +450,5 @@ hf_status verify_draw(const verify *v, const verify_row *row, const char *path) 
     }
     HF_TRY(hf_scratch_print(cx, &title, "%s, %s: %s", v->net.topo->spec, v->net.rule.spec, hf_deadlock_answer_name(d->answer)));
     const hf_marks marks = {.faults = row->faults, .title = title, .held = held};
-    hf_text out;
-    hf_text_init(cx, &out);
-    hf_status status = hf_format_svg(cx, v->net.topo, &marks, &out);
-    status = status == HF_OK ? hf_text_save(cx, &out, path) : status;
-    hf_text_free(&out);
-    return status;
+    return cli_save_svg(v->c, v->net.topo, &marks, path);
 }

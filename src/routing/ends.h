@@ -22,4 +22,13 @@ static inline size_t hf_route_ends(const hf_topology *topo, uint32_t at, uint32_
     return 0;
 }
 
+/** Into the network from the terminal `at`, for rules that let packets choose there: `n` hops whose tags 1 .. n say what was
+ *  chosen. */
+static inline size_t hf_route_choose(const hf_topology *topo, uint32_t at, uint32_t n, hf_hop *hops) {
+    for (uint32_t i = 0; i < n; i++) {
+        hops[i] = (hf_hop){topo->out_list[topo->out_begin[at]], 0, 1 + i};
+    }
+    return n;
+}
+
 #endif

@@ -66,11 +66,9 @@ static hf_status fill_disks(hf_context *cx, const hf_topology *topo, hf_traffic 
         weight[i] = is_skewed ? (PARTS + (i + 1) / 2) / (i + 1) : 1;
         sum += weight[i];
     }
-    const hf_mark mark = hf_scratch_mark(cx);
     HF_TRY(draw(cx, t, &order));
     HF_TRY(hf_allocate(cx, (size_t)t->n_terminal * t->n_terminal, sizeof *t->matrix, (void **)&t->matrix));
     fill_matrix(t, order, count, weight, sum);
-    hf_scratch_reset(cx, mark);
     return HF_OK;
 }
 

@@ -117,14 +117,10 @@ static hf_status fill(hf_context *cx, const hf_topology *topo, hf_traffic *t) {
     if (!hf_multipath_of(topo, &net)) {
         HF_FAIL(cx, HF_EINVAL, "traffic \"theorem-1\" is for multibutterfly and maximal-fanout; \"%s\" is neither", topo->spec);
     }
-    const hf_mark mark = hf_scratch_mark(cx);
     HF_TRY(hf_scratch_print(cx, &spec, "maximal-fanout:radix=%u,dilation=%u,stages=%u", net.radix, net.dilation, net.n_stage));
-    hf_status status = hf_topology_new(cx, spec, &deterministic);
-    if (status == HF_OK) {
-        status = find(cx, deterministic, t);
-        hf_topology_free(deterministic);
-    }
-    hf_scratch_reset(cx, mark);
+    HF_TRY(hf_topology_new(cx, spec, &deterministic));
+    const hf_status status = find(cx, deterministic, t);
+    hf_topology_free(deterministic);
     return status;
 }
 

@@ -49,7 +49,9 @@ static hf_status fill(hf_context *cx, const hf_topology *topo, hf_traffic *t) {
         HF_FAIL(cx, HF_EINVAL, "traffic \"%s\": need at least two terminals, %s has %u", t->kind->name, topo->spec,
                 topo->n_terminal);
     }
+    const hf_mark mark = hf_scratch_mark(cx);
     const hf_status status = t->kind->fill(cx, topo, t);
+    hf_scratch_reset(cx, mark);
     return status == HF_OK ? hf_args_canonical(cx, t->kind->name, &t->args, &t->spec) : status;
 }
 

@@ -17,19 +17,11 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
     return hf_dragonfly_plan(cx, plan, shape.groups);
 }
 
-static size_t inject(const hf_topology *topo, const hf_dragonfly *shape, uint32_t at, hf_hop *hops) {
-    const uint32_t channel = topo->out_list[topo->out_begin[at]];
-    for (uint32_t group = 0; group < shape->groups; group++) {
-        hops[group] = (hf_hop){channel, 0, 1 + group};
-    }
-    return shape->groups;
-}
-
 static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     const hf_topology *topo = plan->topo;
     const hf_dragonfly *shape = plan->state;
     if (hf_topology_is_terminal(topo, at)) {
-        return inject(topo, shape, at, hops);
+        return hf_route_choose(topo, at, shape->groups, hops);
     }
     if (in.tag != 0 && in.tag - 1 != at / shape->a) {
         return hf_dragonfly_to_group(topo, shape, at, in.tag - 1, hf_dragonfly_like(plan, in, in.tag), hops);

@@ -19,18 +19,11 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
     return HF_OK;
 }
 
-static size_t inject(const hf_topology *topo, uint32_t at, hf_hop *hops) {
-    const uint32_t channel = topo->out_list[topo->out_begin[at]];
-    hops[0] = (hf_hop){channel, 0, X_FIRST};
-    hops[1] = (hf_hop){channel, 0, Y_FIRST};
-    return 2;
-}
-
 static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     const hf_topology *topo = plan->topo;
     const hf_grid *grid = plan->state;
     if (hf_topology_is_terminal(topo, at)) {
-        return inject(topo, at, hops);
+        return hf_route_choose(topo, at, Y_FIRST, hops);
     }
     if (hf_route_ends(topo, at, destination, hops)) {
         return 1;

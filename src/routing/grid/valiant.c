@@ -20,19 +20,11 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
     return HF_OK;
 }
 
-static size_t inject(const hf_topology *topo, uint32_t at, hf_hop *hops) {
-    const uint32_t channel = topo->out_list[topo->out_begin[at]];
-    for (uint32_t via = 0; via < topo->n_switch; via++) {
-        hops[via] = (hf_hop){channel, 0, 1 + via};
-    }
-    return topo->n_switch;
-}
-
 static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     const hf_topology *topo = plan->topo;
     const hf_grid *grid = plan->state;
     if (hf_topology_is_terminal(topo, at)) {
-        return inject(topo, at, hops);
+        return hf_route_choose(topo, at, topo->n_switch, hops);
     }
     if (in.tag != 0 && in.tag - 1 != at) {
         hops[0] = hf_grid_dor_hop(topo, grid, at, in.tag - 1, 0);
