@@ -9,8 +9,6 @@
 
 enum { LOAD_FACTOR = 1000, LOAD_SECONDS = 20, HOPS_MAX = 65536 };
 
-static hf_lua *lua_of(lua_State *L) { return *(hf_lua **)lua_getextraspace(L); }
-
 /* ---- protected calls ---- */
 
 /* The message of a failed call: "FILE, line 3: what". */
@@ -46,7 +44,9 @@ static uint64_t load_instructions(const hf_lua *lua) {
     return n > UINT64_MAX / 2 / LOAD_FACTOR ? UINT64_MAX / 2 : n * LOAD_FACTOR;
 }
 
-hf_status hf_lua_protect(hf_context *cx, hf_lua *lua, lua_CFunction function, void *argument, bool is_long) {
+/* Run `function`, which finds `argument` as a light userdata, and turn its errors into a status. \param[in] is_long with the
+ * limits of loading and planning */
+static hf_status protect(hf_context *cx, hf_lua *lua, lua_CFunction function, void *argument, bool is_long) {
     lua->cx = cx;
     lua->failure = HF_OK;
     lua->is_over_memory = lua->has_long_text = false;
@@ -88,7 +88,7 @@ hf_status hf_lua_new(hf_context *cx, const hf_lua_setup *setup, hf_lua **out) {
         HF_FAIL(cx, HF_ENOMEM, "%s: out of memory; the rule may use %zu MiB", setup->file, setup->memory_bytes >> 20);
     }
     *(hf_lua **)lua_getextraspace(lua->L) = lua;
-    const hf_status status = hf_lua_protect(cx, lua, load_rule, lua, true);
+    const hf_status status = protect(cx, lua, load_rule, lua, true);
     if (status != HF_OK) {
         hf_lua_free(lua);
         return status;
@@ -136,7 +136,7 @@ static int look_up_function(lua_State *L) {
 
 hf_status hf_lua_has(hf_context *cx, hf_lua *lua, const char *function, bool *out) {
     global g = {.name = function};
-    HF_TRY(hf_lua_protect(cx, lua, look_up_function, &g, false));
+    HF_TRY(protect(cx, lua, look_up_function, &g, false));
     *out = g.is_there;
     return HF_OK;
 }
@@ -159,7 +159,7 @@ static int look_up_number(lua_State *L) {
 hf_status hf_lua_number(hf_context *cx, hf_lua *lua, const char *name, uint32_t low, uint32_t high, uint32_t otherwise,
                         uint32_t *out) {
     global g = {name, low, high, otherwise, false};
-    HF_TRY(hf_lua_protect(cx, lua, look_up_number, &g, false));
+    HF_TRY(protect(cx, lua, look_up_number, &g, false));
     *out = g.value;
     return HF_OK;
 }
@@ -175,7 +175,7 @@ static int run_accepts(lua_State *L) {
     push_net(L);
     lua_call(L, 1, 2);
     if (!lua_toboolean(L, -2)) {
-        lua_of(L)->failure = HF_ENOTSUP;
+        hf_lua_of(L)->failure = HF_ENOTSUP;
         const char *why = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "it gives no reason";
         lua_pushfstring(L, "the rule does not accept this network: %s", why);
         return lua_error(L);
@@ -183,20 +183,12 @@ static int run_accepts(lua_State *L) {
     return 0;
 }
 
-hf_status hf_lua_accepts(hf_context *cx, hf_lua *lua) { return hf_lua_protect(cx, lua, run_accepts, NULL, true); }
+hf_status hf_lua_accepts(hf_context *cx, hf_lua *lua) { return protect(cx, lua, run_accepts, NULL, true); }
 
 typedef struct faults {
     const uint32_t *channels, *switches;
     size_t n_channel, n_switch;
 } faults;
-
-void hf_lua_push_list(lua_State *L, const uint32_t *list, size_t n) {
-    lua_createtable(L, (int)n, 0);
-    for (size_t i = 0; i < n; i++) {
-        lua_pushinteger(L, list[i]);
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
-    }
-}
 
 static int run_plan(lua_State *L) {
     const faults *f = lua_touserdata(L, 1);
@@ -216,7 +208,7 @@ static int run_plan(lua_State *L) {
 hf_status hf_lua_plan(hf_context *cx, hf_lua *lua, const uint32_t *channels, size_t n_channel, const uint32_t *switches,
                       size_t n_switch) {
     faults f = {channels, switches, n_channel, n_switch};
-    HF_TRY(hf_lua_protect(cx, lua, run_plan, &f, true));
+    HF_TRY(protect(cx, lua, run_plan, &f, true));
     lua->is_locked = true;
     return HF_OK;
 }
@@ -281,7 +273,7 @@ static void reserve_hops(lua_State *L, hf_lua *lua, size_t n) {
 
 static int run_hops(lua_State *L) {
     request *q = lua_touserdata(L, 1);
-    hf_lua *lua = lua_of(L);
+    hf_lua *lua = hf_lua_of(L);
     (void)push_global(L, q->function);
     push_net(L);
     for (size_t i = 0; i < q->n_argument; i++) {
@@ -309,7 +301,7 @@ hf_status hf_lua_hops(hf_context *cx, hf_lua *lua, const char *function, const u
                       const hf_lua_hop **hops, size_t *n_hop) {
     static const hf_lua_hop no_hops[1];
     request q = {function, arguments, n_argument, 0, false};
-    HF_TRY(hf_lua_protect(cx, lua, run_hops, &q, false));
+    HF_TRY(protect(cx, lua, run_hops, &q, false));
     *n_hop = q.n_hop;
     *hops = q.is_nil ? NULL : q.n_hop ? lua->hops : no_hops;
     return HF_OK;

@@ -11,8 +11,6 @@
 
 const char hf_lua_key_globals = 0, hf_lua_key_proxy = 0, hf_lua_key_net = 0;
 
-static hf_lua *lua_of(lua_State *L) { return *(hf_lua **)lua_getextraspace(L); }
-
 /* ---- functions of Lua ---- */
 
 static const char *const base_functions[] = {"assert", "error",    "ipairs",   "next", "pairs",
@@ -72,7 +70,7 @@ static void narrow_texts(lua_State *L) {
 
 /* proxy[name] = value */
 static int write_global(lua_State *L) {
-    if (lua_of(L)->is_locked) {
+    if (hf_lua_of(L)->is_locked) {
         return luaL_error(L, "the global \"%s\" is written after the plan is made; make it local, or write it in plan()",
                           luaL_tolstring(L, 2, NULL));
     }
@@ -164,15 +162,23 @@ void hf_lua_give_text(hf_lua_call *call, const char *text) {
     call->n_result++;
 }
 
+void hf_lua_push_list(lua_State *L, const uint32_t *list, size_t n) {
+    lua_createtable(L, (int)n, 0);
+    for (size_t i = 0; i < n; i++) {
+        lua_pushinteger(L, list[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+}
+
 void hf_lua_give_list(hf_lua_call *call, const uint32_t *list, size_t n) {
     hf_lua_push_list(call->L, list, n);
     call->n_result++;
 }
 
-void hf_lua_give_memory(hf_lua_call *call, size_t bytes) { hf_lua_hold(lua_of(call->L), bytes); }
+void hf_lua_give_memory(hf_lua_call *call, size_t bytes) { hf_lua_hold(hf_lua_of(call->L), bytes); }
 
 void hf_lua_give_failure(hf_lua_call *call, hf_status status) {
-    lua_of(call->L)->failure = status;
+    hf_lua_of(call->L)->failure = status;
     (void)luaL_error(call->L, "failed");
 }
 
@@ -184,7 +190,7 @@ static int call_method(lua_State *L) {
         return luaL_error(L, "write net:%s(...), with a colon", method->name);
     }
     luaL_checkstack(L, 8, "too many arguments");
-    method->run(&call, lua_of(L)->setup.user);
+    method->run(&call, hf_lua_of(L)->setup.user);
     return call.n_result;
 }
 

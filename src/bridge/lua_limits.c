@@ -19,8 +19,6 @@
 enum { HOOK_STEP = 1000, TEXT_MOST = 1 << 20, LOOK_BYTES = 1 << 20, SORT_MOST = 1 << 18, SORT_LOOK = 256 };
 static const double look_every_s = 1e-3, hook_slow_s = 1e-2, hook_fast_s = 1e-3;
 
-static hf_lua *lua_of(lua_State *L) { return *(hf_lua **)lua_getextraspace(L); }
-
 /* ---- the clock ---- */
 
 static double cpu_s(void) {
@@ -59,7 +57,7 @@ enum { IN_HOOK = 0, IN_FUNCTION = 1 };
 
 static void fail(lua_State *L, int level, const char *format, double limit) {
     char text[160];
-    lua_of(L)->failure = HF_ERANGE;
+    hf_lua_of(L)->failure = HF_ERANGE;
     (void)snprintf(text, sizeof text, format, limit);
     luaL_where(L, level);
     (void)lua_pushstring(L, text);
@@ -76,7 +74,7 @@ static void check_time(lua_State *L, hf_lua *lua) {
 }
 
 void hf_lua_spend(lua_State *L, size_t bytes) {
-    hf_lua *lua = lua_of(L);
+    hf_lua *lua = hf_lua_of(L);
     lua->n_byte += bytes;
     if (lua->n_byte >= LOOK_BYTES) {
         check_time(L, lua);
@@ -136,7 +134,7 @@ static void set_step(hf_lua *lua, double now) {
 
 static void run_hook(lua_State *L, lua_Debug *about) {
     (void)about;
-    hf_lua *lua = lua_of(L);
+    hf_lua *lua = hf_lua_of(L);
     const double now = hf_clock_s();
     lua->n_instruction += (uint64_t)lua->hook_step;
     if (hf_context_stopped(lua->cx)) {
@@ -231,7 +229,7 @@ enum { LIST = 3 };
 /* Must the value at `b` come before that at `a`? */
 static bool is_before(lua_State *L, int b, int a, unsigned *n_compared) {
     if (++*n_compared % SORT_LOOK == 0) {
-        check_time(L, lua_of(L));
+        check_time(L, hf_lua_of(L));
     }
     if (lua_isnil(L, 2)) {
         return lua_compare(L, b, a, LUA_OPLT) != 0;

@@ -27,12 +27,10 @@ struct hf_lua {
     size_t hop_capacity;
 };
 
+static inline hf_lua *hf_lua_of(lua_State *L) { return *(hf_lua **)lua_getextraspace(L); }
+
 /** Their addresses are keys of the registry. */
 extern const char hf_lua_key_globals, hf_lua_key_proxy, hf_lua_key_net;
-
-/** Run `function`, which finds `argument` as a light userdata, and turn its errors into a status. \param[in] is_long with the
- * limits of loading and planning */
-hf_status hf_lua_protect(hf_context *cx, hf_lua *lua, lua_CFunction function, void *argument, bool is_long);
 
 /** Limits of the call that begins. */
 void hf_lua_limit(hf_lua *lua, uint64_t instructions, double seconds);
@@ -52,6 +50,7 @@ int hf_lua_sort(lua_State *L);
 void hf_lua_open_box(lua_State *L);
 /** Make the table "net". May raise. */
 void hf_lua_open_net(lua_State *L, hf_lua *lua);
+/** A new table on top of the stack. May raise. */
 void hf_lua_push_list(lua_State *L, const uint32_t *list, size_t n);
 
 #endif

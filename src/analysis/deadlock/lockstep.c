@@ -218,11 +218,11 @@ static hf_status go_on(search *s, uint32_t job) {
             HF_TRY(leave(s, h, s->flit[h], job + 1));
         }
     }
-    for (uint32_t i = w->start_begin[c]; i < w->start_begin[c + 1]; i++) {
-        HF_TRY(start(s, c, &w->flit[w->start[i]], job + 1));
+    for (uint32_t i = w->start.begin[c]; i < w->start.begin[c + 1]; i++) {
+        HF_TRY(start(s, c, &w->flit[w->start.item[i]], job + 1));
     }
-    for (uint32_t e = w->entry_begin[c]; e < w->entry_begin[c + 1]; e++) {
-        put(s, c, w->flit[w->entry[e]].code);
+    for (uint32_t e = w->entry.begin[c]; e < w->entry.begin[c + 1]; e++) {
+        put(s, c, w->flit[w->entry.item[e]].code);
         HF_TRY(go_on(s, job + 1));
     }
     put(s, c, 0);
@@ -269,8 +269,8 @@ static void find_packets_and_jobs(search *s) {
     }
     s->n_drain = s->n_job;
     for (uint32_t c = 0; c < w->n_channel; c++) {
-        if (!s->flit[c] && (s->wanted_by[c] != HF_NONE || w->entry_begin[c] < w->entry_begin[c + 1] ||
-                            w->start_begin[c] < w->start_begin[c + 1])) {
+        if (!s->flit[c] && (s->wanted_by[c] != HF_NONE || w->entry.begin[c] < w->entry.begin[c + 1] ||
+                            w->start.begin[c] < w->start.begin[c + 1])) {
             s->job[s->n_job++] = c;
         }
     }

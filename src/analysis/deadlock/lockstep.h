@@ -6,6 +6,8 @@
 
 #include <holdfast/deadlock.h>
 
+#include "src/core/rows.h"
+
 enum { HF_FLITS_MAX = 8192, HF_FLIT_CHILDREN_MAX = 65536 };
 
 /** What one channel can hold. A header is chosen to go on to one channel when it comes in; which of the destinations behind that
@@ -33,10 +35,10 @@ typedef struct hf_flits {
     hf_flit *flit;
     uint32_t n_flit, n_child;
     uint32_t *child;
-    uint32_t *entry_begin, *entry; /**< n_channel + 1; flits that sources put into a channel */
-    uint32_t *start_begin, *start; /**< n_channel + 1; headers into which new ones turn when they go on to a channel */
-    uint32_t *destination;         /**< terminals, by bit of flit.destinations */
-    const char *reason;            /**< why there are none: the relation is too large, or loses packets; NULL: all is well */
+    hf_rows entry;         /**< by channel: flits that sources put into it */
+    hf_rows start;         /**< by channel: headers into which new ones turn when they go on to it */
+    uint32_t *destination; /**< terminals, by bit of flit.destinations */
+    const char *reason;    /**< why there are none: the relation is too large, or loses packets; NULL: all is well */
 } hf_flits;
 
 /** Follow every pair, or the `n_only` pairs of the packets `only` where that is not NULL. Arrays live in the arena. \return

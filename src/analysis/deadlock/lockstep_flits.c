@@ -284,22 +284,14 @@ static void add_followers(maker *m) {
 /* ---- tables ---- */
 
 /* Flits list[0 .. n) by channel: of each, or that it goes on to. */
-static hf_status sort(maker *m, const uint32_t *list, uint32_t n, bool by_next, uint32_t **begin, uint32_t **sorted) {
+static hf_status sort(maker *m, const uint32_t *list, uint32_t n, bool by_next, hf_rows *rows) {
     const hf_flits *out = m->out;
-    HF_TRY(hf_scratch(m->cx, out->n_channel + 2, sizeof **begin, (void **)begin));
-    HF_TRY(hf_scratch(m->cx, n, sizeof **sorted, (void **)sorted));
+    uint32_t *channel;
+    HF_TRY(hf_scratch(m->cx, out->n_flit, sizeof *channel, (void **)&channel));
     for (uint32_t i = 0; i < n; i++) {
-        const hf_flit *f = &out->flit[list[i]];
-        ++(*begin)[(by_next ? f->next : f->channel) + 2];
+        channel[list[i]] = by_next ? out->flit[list[i]].next : out->flit[list[i]].channel;
     }
-    for (uint32_t c = 0; c < out->n_channel; c++) {
-        (*begin)[c + 2] += (*begin)[c + 1];
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        const hf_flit *f = &out->flit[list[i]];
-        (*sorted)[(*begin)[(by_next ? f->next : f->channel) + 1]++] = list[i];
-    }
-    return HF_OK;
+    return hf_rows_of(m->cx, out->n_channel, list, n, channel, rows);
 }
 
 /* Sources put headers into a channel, or new ones where nothing else comes into it. */
@@ -328,8 +320,8 @@ static hf_status list_entries(maker *m, uint32_t n_entry) {
             entry[n++] = intern(m, (hf_flit){.channel = c, .next = HF_NONE, .is_new = true});
         }
     }
-    HF_TRY(sort(m, entry, n, false, &out->entry_begin, &out->entry));
-    return sort(m, start, n_start, true, &out->start_begin, &out->start);
+    HF_TRY(sort(m, entry, n, false, &out->entry));
+    return sort(m, start, n_start, true, &out->start);
 }
 
 /* Only flits that states can hold get a code: not the headers into which new ones turn. */
@@ -338,7 +330,8 @@ static hf_status number(maker *m) {
     uint64_t *has_new;
     HF_TRY(hf_scratch(m->cx, hf_words(out->n_channel), sizeof *has_new, (void **)&has_new));
     for (uint32_t c = 0; c < out->n_channel; c++) {
-        if (out->entry_begin[c] < out->entry_begin[c + 1] && out->flit[out->entry[out->entry_begin[c]]].is_new) {
+        const uint32_t first = out->entry.begin[c];
+        if (first < out->entry.begin[c + 1] && out->flit[out->entry.item[first]].is_new) {
             hf_bit_set(has_new, c);
         }
     }

@@ -75,7 +75,8 @@ void hf_load_free(hf_load *load) {
     }
 }
 
-void hf_load_drop_parts(hf_load *load) {
+/* The loads are not known exactly. */
+static void drop_parts(hf_load *load) {
     hf_release(&load->allocator, load->part);
     load->part = NULL;
 }
@@ -171,14 +172,6 @@ static hf_status walk_destination(hf_context *cx, hf_flow *flow, const hf_traffi
     return HF_OK;
 }
 
-double hf_traffic_total(const hf_traffic *t) {
-    double sum = 0;
-    for (uint32_t s = 0; s < t->n_terminal; s++) {
-        sum += (double)hf_traffic_row(t, s, NULL);
-    }
-    return sum;
-}
-
 static hf_status walk_all(hf_context *cx, const hf_plan *plan, const hf_traffic *traffic, hf_split split, hf_load *load) {
     hf_flow flow;
     uint64_t *weight;
@@ -192,26 +185,33 @@ static hf_status walk_all(hf_context *cx, const hf_plan *plan, const hf_traffic 
     load->lost = total > 0 ? lost / total : 0;
     load->denominator = (hf_u128)traffic->denominator * flow.scale;
     if (!flow.is_exact) {
-        hf_load_drop_parts(load);
+        drop_parts(load);
         for (uint32_t c = 0; c < load->topo->n_channel; c++) {
             load->load[c] /= (double)traffic->denominator;
         }
     }
-    hf_load_conclude(load);
     return HF_OK;
+}
+
+static hf_status find_loads(hf_context *cx, const hf_plan *plan, const hf_traffic *traffic, hf_split split, hf_load *load) {
+    if (split != HF_SPLIT_OPTIMAL) {
+        return walk_all(cx, plan, traffic, split, load);
+    }
+    drop_parts(load);
+    return hf_load_optimal(cx, plan, traffic, load->load, &load->lost);
 }
 
 hf_status hf_load_walk(hf_context *cx, const hf_plan *plan, const hf_traffic *traffic, hf_split split, hf_load **out) {
     hf_load *load;
     HF_TRY(hf_load_start(cx, plan->topo, &load));
     const hf_mark mark = hf_scratch_mark(cx);
-    const hf_status status =
-        split == HF_SPLIT_OPTIMAL ? hf_load_optimal(cx, plan, traffic, load) : walk_all(cx, plan, traffic, split, load);
+    const hf_status status = find_loads(cx, plan, traffic, split, load);
     hf_scratch_reset(cx, mark);
     if (status != HF_OK) {
         hf_load_free(load);
         return status;
     }
+    hf_load_conclude(load);
     *out = load;
     return HF_OK;
 }

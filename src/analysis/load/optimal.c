@@ -93,27 +93,23 @@ static hf_status add_destination(problem *p, uint32_t destination) {
     return HF_OK;
 }
 
-static hf_status solve(problem *p, const hf_plan *plan, hf_load *load) {
+static hf_status solve(problem *p, const hf_plan *plan, double *load, double *lost) {
     HF_TRY(hf_flow_init(p->cx, plan, HF_SPLIT_OPTIMAL, &p->flow));
     HF_TRY(hf_scratch(p->cx, p->traffic->n_terminal, sizeof *p->weight, (void **)&p->weight));
     HF_TRY(hf_scratch(p->cx, HF_CHANNEL_LP_MAX, sizeof *p->next_in, (void **)&p->next_in));
     for (uint32_t d = 0; d < p->traffic->n_terminal; d++) {
         HF_TRY(add_destination(p, d));
     }
-    HF_TRY(hf_channel_lp_solve(p->cx, &p->lp, load->load));
+    HF_TRY(hf_channel_lp_solve(p->cx, &p->lp, load));
     const double total = hf_traffic_total(p->traffic);
-    load->lost = total > 0 ? p->lost / total : 0;
+    *lost = total > 0 ? p->lost / total : 0;
     return HF_OK;
 }
 
-hf_status hf_load_optimal(hf_context *cx, const hf_plan *plan, const hf_traffic *traffic, hf_load *load) {
+hf_status hf_load_optimal(hf_context *cx, const hf_plan *plan, const hf_traffic *traffic, double *load, double *lost) {
     problem p = {.cx = cx, .traffic = traffic};
-    hf_load_drop_parts(load);
     HF_TRY(hf_channel_lp_start(cx, plan->topo, &p.lp));
-    const hf_status status = solve(&p, plan, load);
+    const hf_status status = solve(&p, plan, load, lost);
     hf_channel_lp_free(&p.lp);
-    if (status == HF_OK) {
-        hf_load_conclude(load);
-    }
     return status;
 }

@@ -37,6 +37,14 @@ uint64_t hf_traffic_row(const hf_traffic *t, uint32_t s, const uint64_t *live) {
     return sum;
 }
 
+double hf_traffic_total(const hf_traffic *t) {
+    double sum = 0;
+    for (uint32_t s = 0; s < t->n_terminal; s++) {
+        sum += (double)hf_traffic_row(t, s, NULL);
+    }
+    return sum;
+}
+
 uint64_t hf_traffic_hash(const hf_traffic *t) {
     const uint64_t n = t->n_terminal;
     const uint64_t to = t->to ? hf_hash_bytes(t->to, n * sizeof *t->to) : 0;

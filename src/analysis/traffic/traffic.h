@@ -17,4 +17,7 @@ hf_status hf_traffic_parse_permutation(hf_context *cx, const char *file, const c
  *  cycle. What stands on the diagonal counts in the sum only. */
 hf_status hf_traffic_parse_matrix(hf_context *cx, const char *file, const char *data, size_t size, hf_traffic *traffic);
 
+/** Sum of all weights. */
+double hf_traffic_total(const hf_traffic *traffic);
+
 #endif
