@@ -11,6 +11,8 @@
 
 #include <holdfast/spec.h>
 
+#include "src/core/lines.h"
+
 typedef struct key_info {
     const char *name;
     unsigned where;
@@ -72,7 +74,7 @@ static hf_status find_key(walk *w, const event *e, unsigned where, hf_yaml_key *
         if (!(keys[i].where & where)) {
             continue;
         }
-        if (e->size == strlen(keys[i].name) && memcmp(e->text, keys[i].name, e->size) == 0) {
+        if (hf_slice_is((hf_slice){e->text, e->size}, keys[i].name)) {
             *out = (hf_yaml_key)i;
             return HF_OK;
         }

@@ -305,16 +305,15 @@ static hf_status refuse_name(const cli *c, const char *name) {
 }
 
 static int run_describe(cli *c) {
-    size_t size;
-    (void)hf_spec_split(c->positional[0], &size);
+    hf_slice name = {.text = c->positional[0]};
+    (void)hf_spec_split(name.text, &name.size);
     hf_text out;
     hf_text_init(c->cx, &out);
     hf_json *rows = cli_has(c, "json") ? hf_json_array() : NULL;
     size_t found = 0;
     for (int s = 0; s < CLI_SECTIONS; s++) {
         for (size_t i = 0; i < cli_section_count((cli_section)s); i++) {
-            const char *name = cli_section_entry((cli_section)s, i).name;
-            if (strlen(name) != size || memcmp(name, c->positional[0], size) != 0) {
+            if (!hf_slice_is(name, cli_section_entry((cli_section)s, i).name)) {
                 continue;
             }
             const cli_entry e = whole_entry(c->cx, (cli_section)s, i);

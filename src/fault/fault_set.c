@@ -9,7 +9,7 @@
 #include <holdfast/bitset.h>
 #include <holdfast/random.h>
 
-enum { SHOWN_SIZE = 80 };
+#include "src/core/lines.h"
 
 /* The number of faults stands in the upper 24 bits of the purpose, so that sizes of one seed draw from different streams. */
 void hf_fault_sample(uint64_t seed, uint32_t m, uint32_t f, uint64_t i, uint32_t *set) {
@@ -80,27 +80,14 @@ hf_status hf_fault_set_make(hf_context *cx, const hf_universe *universe, const u
 
 /* ---- from names ---- */
 
-/** One name of the text. */
-typedef struct word {
-    const char *at;
-    size_t size;
-    int shown; /**< bytes for messages */
-} word;
-
-static bool is_separator(char c) { return c == ',' || c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-/** The next name at or after *at. \return false if there is none */
-static bool next_word(const char **at, word *out) {
-    while (**at && is_separator(**at)) {
-        ++*at;
+/** The next name of a list, of one line or several. */
+static bool next_name(hf_lines *r, hf_slice *out) {
+    while (!hf_lines_item(r, ',', out)) {
+        if (!hf_lines_next(r)) {
+            return false;
+        }
     }
-    out->at = *at;
-    while (**at && !is_separator(**at)) {
-        ++*at;
-    }
-    out->size = (size_t)(*at - out->at);
-    out->shown = (int)(out->size < SHOWN_SIZE ? out->size : SHOWN_SIZE);
-    return out->size > 0;
+    return true;
 }
 
 static int compare(const void *a, const void *b) {
@@ -108,13 +95,13 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static hf_status refuse_terminal(hf_context *cx, const hf_topology *topo, uint32_t terminal, word w) {
+static hf_status refuse_terminal(hf_context *cx, const hf_topology *topo, uint32_t terminal, hf_slice name) {
     char link[64] = "no link";
     const uint32_t node = topo->n_switch + terminal;
     if (topo->out_begin[node] < topo->out_begin[node + 1]) {
         hf_topology_link_name(topo, topo->link[topo->out_list[topo->out_begin[node]]], link, sizeof link);
     }
-    HF_FAIL(cx, HF_EINVAL, "\"%.*s\" is a terminal; what can fail is its link, %s", w.shown, w.at, link);
+    HF_FAIL(cx, HF_EINVAL, "\"%.*s\" is a terminal; what can fail is its link, %s", HF_SLICE(name), link);
 }
 
 /** The index of a plain component, HF_NONE if the universe does not hold it. */
@@ -127,13 +114,10 @@ static uint32_t find_plain(const hf_universe *u, hf_component_type type, uint32_
     return HF_NONE;
 }
 
-static uint32_t find_group(const hf_universe *u, word w) {
+static uint32_t find_group(const hf_universe *u, hf_slice name) {
     for (uint32_t i = 0; i < u->n_component; i++) {
-        if (u->component[i].type == HF_COMPONENT_GROUP) {
-            const char *name = u->group_name[u->component[i].id];
-            if (strlen(name) == w.size && memcmp(name, w.at, w.size) == 0) {
-                return i;
-            }
+        if (u->component[i].type == HF_COMPONENT_GROUP && hf_slice_is(name, u->group_name[u->component[i].id])) {
+            return i;
         }
     }
     return HF_NONE;
@@ -151,36 +135,38 @@ static uint32_t find_near(const hf_universe *u, char type, uint32_t id) {
     return near == HF_NONE ? 0 : near;
 }
 
-static hf_status refuse_stranger(hf_context *cx, const hf_universe *u, char type, uint32_t id, word w) {
+static hf_status refuse_stranger(hf_context *cx, const hf_universe *u, char type, uint32_t id, hf_slice name) {
     char near[64];
     hf_universe_name(u, find_near(u, type, id), near, sizeof near);
-    HF_FAIL(cx, HF_ENOENT, "\"%.*s\" is not in the fault universe \"%s\" of \"%s\"; write a component of it, such as %s", w.shown,
-            w.at, u->spec, u->topo->spec, near);
+    HF_FAIL(cx, HF_ENOENT, "\"%.*s\" is not in the fault universe \"%s\" of \"%s\"; write a component of it, such as %s",
+            HF_SLICE(name), u->spec, u->topo->spec, near);
 }
 
-static hf_status find_component(hf_context *cx, const hf_universe *u, word w, uint32_t *out) {
-    *out = find_group(u, w);
+static hf_status find_component(hf_context *cx, const hf_universe *u, hf_slice name, uint32_t *out) {
+    *out = find_group(u, name);
     if (*out != HF_NONE) {
         return HF_OK;
     }
     char type;
     uint32_t id;
-    HF_TRY(hf_topology_parse_name(cx, u->topo, w.at, w.size, &type, &id));
+    HF_TRY(hf_topology_parse_name(cx, u->topo, name.text, name.size, &type, &id));
     if (type != 't') {
         *out = find_plain(u, type == 's' ? HF_COMPONENT_SWITCH : type == 'l' ? HF_COMPONENT_LINK : HF_COMPONENT_CHANNEL, id);
     }
-    return *out == HF_NONE ? refuse_stranger(cx, u, type, id, w) : HF_OK;
+    return *out == HF_NONE ? refuse_stranger(cx, u, type, id, name) : HF_OK;
 }
 
 static hf_status parse_in_universe(hf_context *cx, const hf_universe *u, const char *text, hf_fault_set *out) {
     uint32_t *component, f = 0;
-    word w;
+    hf_lines r;
+    hf_slice name;
     HF_TRY(hf_scratch(cx, strlen(text) / 2 + 1, sizeof *component, (void **)&component));
-    for (const char *at = text; next_word(&at, &w); f++) {
-        HF_TRY(find_component(cx, u, w, &component[f]));
+    hf_lines_start(cx, "", text, strlen(text), &r);
+    for (; next_name(&r, &name); f++) {
+        HF_TRY(find_component(cx, u, name, &component[f]));
         for (uint32_t i = 0; i < f; i++) {
             if (component[i] == component[f]) {
-                HF_FAIL(cx, HF_EINVAL, "\"%.*s\" is in the fault set twice", w.shown, w.at);
+                HF_FAIL(cx, HF_EINVAL, "\"%.*s\" is in the fault set twice", HF_SLICE(name));
             }
         }
     }
@@ -200,10 +186,10 @@ static void fail_switch(filler *f, const hf_topology *topo, uint32_t sw) {
     }
 }
 
-static hf_status fail_name(hf_context *cx, const hf_topology *topo, word w, filler *f) {
+static hf_status fail_name(hf_context *cx, const hf_topology *topo, hf_slice name, filler *f) {
     char type;
     uint32_t id;
-    HF_TRY(hf_topology_parse_name(cx, topo, w.at, w.size, &type, &id));
+    HF_TRY(hf_topology_parse_name(cx, topo, name.text, name.size, &type, &id));
     switch (type) {
     case 's':
         fail_switch(f, topo, id);
@@ -218,16 +204,18 @@ static hf_status fail_name(hf_context *cx, const hf_topology *topo, word w, fill
         }
         return HF_OK;
     default:
-        return refuse_terminal(cx, topo, id, w);
+        return refuse_terminal(cx, topo, id, name);
     }
 }
 
 static hf_status parse_plain(hf_context *cx, const hf_topology *topo, const char *text, hf_fault_set *out) {
     filler f;
-    word w;
+    hf_lines r;
+    hf_slice name;
     HF_TRY(prepare(cx, topo, topo->n_channel, &f));
-    for (const char *at = text; next_word(&at, &w);) {
-        HF_TRY(fail_name(cx, topo, w, &f));
+    hf_lines_start(cx, "", text, strlen(text), &r);
+    while (next_name(&r, &name)) {
+        HF_TRY(fail_name(cx, topo, name, &f));
     }
     if (f.n_channel > 1) {
         qsort(f.channel, f.n_channel, sizeof *f.channel, compare);

@@ -9,25 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN_SIZE = 80, ATTRIBUTE_MAX = 16 };
-
-/** Bytes of a text that a message shows. */
-static int shown(size_t size) { return (int)(size < SHOWN_SIZE ? size : SHOWN_SIZE); }
+enum { ATTRIBUTE_MAX = 16 };
 
 /* ---- one filter ---- */
 
-static hf_status find_attribute(hf_context *cx, const hf_topology *topo, const char *name, size_t size,
-                                const hf_attribute **out) {
+static hf_status find_attribute(hf_context *cx, const hf_topology *topo, hf_slice name, const hf_attribute **out) {
     const char *names[ATTRIBUTE_MAX + 1] = {NULL};
     for (size_t i = 0; i < topo->n_attribute && i < ATTRIBUTE_MAX; i++) {
         names[i] = topo->attribute[i].name;
     }
     if (!names[0]) {
-        HF_FAIL(cx, HF_ENOENT, "topology \"%s\" has no attributes to filter by; \"%.*s\" is too much", topo->spec, shown(size),
-                name);
+        HF_FAIL(cx, HF_ENOENT, "topology \"%s\" has no attributes to filter by; \"%.*s\" is too much", topo->spec,
+                HF_SLICE(name));
     }
     size_t i;
-    if (hf_words_need(cx, "attribute", names, (hf_slice){name, size}, &i) != HF_OK) {
+    if (hf_words_need(cx, "attribute", names, name, &i) != HF_OK) {
         hf_context_prefix(cx, "topology \"%s\": ", topo->spec);
         return HF_ENOENT;
     }
@@ -36,8 +32,7 @@ static hf_status find_attribute(hf_context *cx, const hf_topology *topo, const c
 }
 
 /** Decimal digits; what does not fit becomes HF_NONE. */
-static bool read_number(const char *text, size_t size, uint32_t *out) {
-    hf_slice at = {text, size};
+static bool read_number(hf_slice at, uint32_t *out) {
     uint64_t value;
     bool fits;
     const bool is_number = hf_take_digits(&at, 10, &value, &fits) && at.size == 0;
@@ -54,25 +49,25 @@ static void widen(const uint32_t *values, uint32_t n, uint32_t *low, uint32_t *h
     }
 }
 
-static hf_status check_value(hf_context *cx, const hf_topology *topo, hf_filter f, const char *text, size_t size) {
+static hf_status check_value(hf_context *cx, const hf_topology *topo, hf_filter f, hf_slice text) {
     uint32_t low = HF_NONE, high = 0;
     widen(f.attribute->of_switch, topo->n_switch, &low, &high);
     widen(f.attribute->of_link, topo->n_link, &low, &high);
     if (f.value >= low && f.value <= high) {
         return HF_OK;
     }
-    HF_FAIL(cx, HF_EINVAL, "filter \"%.*s\": no switch or link of \"%s\" has it; need %" PRIu32 " <= %s <= %" PRIu32, shown(size),
-            text, topo->spec, low, f.attribute->name, high);
+    HF_FAIL(cx, HF_EINVAL, "filter \"%.*s\": no switch or link of \"%s\" has it; need %" PRIu32 " <= %s <= %" PRIu32,
+            HF_SLICE(text), topo->spec, low, f.attribute->name, high);
 }
 
-static hf_status read_filter(hf_context *cx, const hf_topology *topo, const char *text, size_t size, hf_filter *out) {
-    const char *equals = memchr(text, '=', size);
-    const size_t name_size = equals ? (size_t)(equals - text) : size;
-    HF_TRY(find_attribute(cx, topo, text, name_size, &out->attribute));
-    if (!equals || !read_number(equals + 1, size - name_size - 1, &out->value)) {
-        HF_FAIL(cx, HF_EINVAL, "filter \"%.*s\" is not right; need %s=NUMBER", shown(size), text, out->attribute->name);
+static hf_status read_filter(hf_context *cx, const hf_topology *topo, hf_slice text, hf_filter *out) {
+    const char *equals = memchr(text.text, '=', text.size);
+    const hf_slice name = {text.text, equals ? (size_t)(equals - text.text) : text.size};
+    HF_TRY(find_attribute(cx, topo, name, &out->attribute));
+    if (!equals || !read_number((hf_slice){equals + 1, text.size - name.size - 1}, &out->value)) {
+        HF_FAIL(cx, HF_EINVAL, "filter \"%.*s\" is not right; need %s=NUMBER", HF_SLICE(text), out->attribute->name);
     }
-    return check_value(cx, topo, *out, text, size);
+    return check_value(cx, topo, *out, text);
 }
 
 /* ---- lists ---- */
@@ -109,9 +104,10 @@ hf_status hf_filter_parse(hf_context *cx, const hf_topology *topo, const char *t
         const char *comma = memchr(text + at, ',', size - at);
         const size_t end = comma ? (size_t)(comma - text) : size;
         if (end == at) {
-            HF_FAIL(cx, HF_EINVAL, "filter \"%.*s\": something is missing before or after a comma", shown(size), text);
+            HF_FAIL(cx, HF_EINVAL, "filter \"%.*s\": something is missing before or after a comma",
+                    HF_SLICE(((hf_slice){text, size})));
         }
-        HF_TRY(read_filter(cx, topo, text + at, end - at, &out->item[out->count]));
+        HF_TRY(read_filter(cx, topo, (hf_slice){text + at, end - at}, &out->item[out->count]));
         out->count++;
         at = end + 1;
     }

@@ -207,10 +207,9 @@ void hf_scene_close(hf_scene *scene) {
 /* ---- asking ---- */
 
 static bool is_among(const char *words, const char *name) {
-    const size_t size = strlen(name);
     for (const char *at = words; *at; at += strspn(at, " ")) {
         const size_t n = strcspn(at, " ");
-        if (n == size && memcmp(at, name, n) == 0) {
+        if (hf_slice_is((hf_slice){at, n}, name)) {
             return true;
         }
         at += n;
