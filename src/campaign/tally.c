@@ -12,18 +12,18 @@ static unsigned bin_of(uint64_t value) { return value ? 64 - (unsigned)__builtin
 
 static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-int hf_tally_compare_sets(const uint32_t *a, const uint32_t *b, uint32_t f) {
+static bool is_lower(const uint32_t *a, const uint32_t *b, uint32_t f) {
     for (uint32_t i = 0; i < f; i++) {
         if (a[i] != b[i]) {
-            return a[i] < b[i] ? -1 : 1;
+            return a[i] < b[i];
         }
     }
-    return 0;
+    return false;
 }
 
 /* Keep the lexicographically lowest set. */
 static void offer(bool *has, uint32_t *lowest, const uint32_t *set, uint32_t f) {
-    if (lowest && (!*has || hf_tally_compare_sets(set, lowest, f) < 0)) {
+    if (lowest && (!*has || is_lower(set, lowest, f))) {
         memcpy(lowest, set, f * sizeof *set);
         *has = true;
     }

@@ -68,7 +68,5 @@ hf_status hf_work_read_alone(hf_worker *worker, const hf_row_job *job);
 void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *set, uint32_t f);
 /** Back to nothing; the witness buffer stays. */
 void hf_tally_clear(hf_tally *tally);
-/** Order of sets of the same size f: negative, 0, positive. */
-int hf_tally_compare_sets(const uint32_t *a, const uint32_t *b, uint32_t f);
 
 #endif

@@ -287,10 +287,6 @@ bool hf_kernel_may_send(const hf_kernel *k, const hf_packet *p);
 void hf_kernel_number(hf_kernel *k, hf_packet *p);
 hf_status hf_kernel_order_new(hf_kernel *k);
 
-/* ---- whole.c ---- */
-/** Do packets, flits, credits and owners add up? \return HF_ENOMEM */
-hf_status hf_kernel_is_whole(const hf_kernel *k, bool *out);
-
 /* ---- select.c ---- */
 /** Would `space` free flits of q do for the packet in front of `lane`? */
 bool hf_kernel_has_room(const hf_kernel *k, uint32_t lane, uint32_t q, uint32_t space);

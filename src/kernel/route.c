@@ -66,12 +66,18 @@ static hf_status deviate(const hf_kernel *k, const hf_kernel_layer *y, uint32_t 
     return HF_OK;
 }
 
-hf_status hf_kernel_route(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, size_t *n) {
-    const hf_kernel_layers *r = k->layers;
+/* The latest layer that a node has heard of, from 1 on; 0: none. */
+static uint32_t layer_at(const hf_kernel_layers *r, uint32_t at) {
     uint32_t i = r ? r->n_open : 0;
     while (i > 0 && r->layer[i - 1].stage[at] == 0) {
         i--;
     }
+    return i;
+}
+
+hf_status hf_kernel_route(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, size_t *n) {
+    const hf_kernel_layers *r = k->layers;
+    const uint32_t i = layer_at(r, at);
     HF_TRY(i ? route_by(r, i - 1, at, in, destination, n) : hf_plan_read(k->cx, k->plan, at, in, destination, k->route_hops, n));
     const bool may_deviate = r && r->n_open && r->o.has_emergency_paths && *n != HF_ROUTE_WAIT;
     return may_deviate ? deviate(k, &r->layer[r->n_open - 1], at, in, destination, n) : HF_OK;
@@ -79,10 +85,7 @@ hf_status hf_kernel_route(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t d
 
 hf_status hf_kernel_escape(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, size_t *n) {
     const hf_kernel_layers *r = k->layers;
-    uint32_t i = r ? r->n_open : 0;
-    while (i > 0 && r->layer[i - 1].stage[at] == 0) {
-        i--;
-    }
+    const uint32_t i = layer_at(r, at);
     const hf_plan *plan = i ? r->layer[i - 1].transition.after : k->plan;
     return hf_plan_read_escape(k->cx, plan, at, in, destination, k->escape_hops, n);
 }

@@ -10,20 +10,20 @@
 
 /* Sums over the batches of one row. */
 typedef struct row_sums {
-    uint64_t sets;
     hf_tally tally;
     hf_text names; /* of the lowest witness */
-    uint32_t *lowest;
     uint32_t f;
 } row_sums;
 
-static bool is_lower(const uint32_t *a, const uint32_t *b, uint32_t f) {
-    for (uint32_t i = 0; i < f; i++) {
-        if (a[i] != b[i]) {
-            return a[i] < b[i];
-        }
+static hf_status add_batch(hf_context *cx, hf_sql_statement *s, uint32_t *witness, row_sums *sums) {
+    hf_tally tally = {.witness = witness};
+    HF_TRY(hf_batch_parse(cx, hf_sql_text(s, 0), sums->f, &tally));
+    hf_tally_merge(&sums->tally, &tally, sums->f);
+    if (tally.has_witness && memcmp(sums->tally.witness, witness, sums->f * sizeof *witness) == 0) {
+        sums->names.size = 0;
+        hf_text_print(&sums->names, "%s", hf_sql_text(s, 1));
     }
-    return false;
+    return HF_OK;
 }
 
 static hf_status sum_row(hf_context *cx, hf_store *store, int64_t campaign, row_sums *sums) {
@@ -32,24 +32,14 @@ static hf_status sum_row(hf_context *cx, hf_store *store, int64_t campaign, row_
     hf_sql_bind_int(statement, 1, campaign);
     hf_sql_bind_int(statement, 2, sums->f);
     const hf_mark mark = hf_scratch_mark(cx);
-    uint32_t *witness;
+    uint32_t *witness = NULL;
     hf_status status = hf_scratch(cx, 2 * (size_t)sums->f, sizeof *witness, (void **)&witness);
-    bool row = false, has = false;
-    uint32_t *lowest = status == HF_OK ? witness + sums->f : NULL;
+    bool row = false;
+    sums->tally.witness = status == HF_OK ? witness + sums->f : NULL;
     while (status == HF_OK && (status = hf_sql_step(cx, statement, &row)) == HF_OK && row) {
-        hf_tally tally = {.witness = witness};
-        status = hf_batch_parse(cx, hf_sql_text(statement, 0), sums->f, &tally);
-        if (status == HF_OK) {
-            if (tally.has_witness && (!has || is_lower(witness, lowest, sums->f))) {
-                memcpy(lowest, witness, sums->f * sizeof *witness);
-                sums->names.size = 0;
-                hf_text_print(&sums->names, "%s", hf_sql_text(statement, 1));
-                has = true;
-            }
-            tally.has_witness = false;
-            hf_tally_merge(&sums->tally, &tally, sums->f);
-        }
+        status = add_batch(cx, statement, witness, sums);
     }
+    sums->tally.witness = NULL;
     hf_scratch_reset(cx, mark);
     hf_sql_finalize(statement);
     return status;

@@ -93,32 +93,26 @@ static hf_status try_cut(const looking *l, hf_design *out) {
     return HF_OK;
 }
 
-/* Sets of f components, as campaigns look at them, until one is not tolerated.
- * \param[out] all_tolerated of those looked at; \param[out] is_whole every set was looked at */
-static hf_status look_at(const looking *l, uint32_t f, bool *all_tolerated, bool *is_whole) {
-    const hf_sets sets = hf_sets_of(l->universe->n_component, f, l->e->sets, l->e->seed);
-    uint32_t *set;
-    *is_whole = sets.is_all;
-    *all_tolerated = true;
-    HF_TRY(hf_scratch(l->cx, f, sizeof *set, (void **)&set));
-    for (uint64_t i = 0; i < sets.n && *all_tolerated; i++) {
-        hf_sets_get(&sets, i, set);
-        HF_TRY(is_tolerated(l, set, f, all_tolerated));
-    }
-    return HF_OK;
-}
-
 hf_status hf_design_look(hf_context *cx, const hf_exploration *e, const hf_rule *rule, const hf_universe *universe, uint32_t f,
                          bool *all_tolerated, bool *is_whole) {
     const looking l = {.cx = cx, .e = e, .rule = rule, .universe = universe};
-    return look_at(&l, f, all_tolerated, is_whole);
+    const hf_sets sets = hf_sets_of(universe->n_component, f, e->sets, e->seed);
+    uint32_t *set;
+    *is_whole = sets.is_all;
+    *all_tolerated = true;
+    HF_TRY(hf_scratch(cx, f, sizeof *set, (void **)&set));
+    for (uint64_t i = 0; i < sets.n && *all_tolerated; i++) {
+        hf_sets_get(&sets, i, set);
+        HF_TRY(is_tolerated(&l, set, f, all_tolerated));
+    }
+    return HF_OK;
 }
 
 static hf_status look(const looking *l, hf_design *out) {
     bool is_proved = true;
     for (uint32_t f = out->least + 1; f <= out->most && f <= l->e->faults_most && f <= l->universe->n_component; f++) {
         bool all_tolerated, is_whole;
-        HF_TRY(look_at(l, f, &all_tolerated, &is_whole));
+        HF_TRY(hf_design_look(l->cx, l->e, l->rule, l->universe, f, &all_tolerated, &is_whole));
         if (!all_tolerated) {
             out->most = f - 1;
             break;

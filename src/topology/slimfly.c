@@ -9,7 +9,7 @@
  *  Ports: first those inside of a column, in ascending order of switches, then by m (by x on side 1), then terminals.
  *  Links: those inside of columns by (lower, higher switch), then those between the sides by (x, y, m).
  *  Source: [besta2014; hafner2004; mckay1998]. */
-#include "src/topology/read/field.h"
+#include "src/topology/field.h"
 #include "src/topology/uniform.h"
 
 typedef struct slim {

@@ -13,6 +13,7 @@
 
 #include "src/kernel/kernel.h"
 #include "tests/oracle/fixture.h"
+#include "tests/support/kernel_books.h"
 
 typedef struct run {
     fixture fx;
@@ -64,7 +65,7 @@ static void goes_on(void **state) {
             for (int step = 0; step < 20; step++) {
                 bool is_whole;
                 fixture_ok(&r.fx, hf_kernel_run(r.k, 1000));
-                fixture_ok(&r.fx, hf_kernel_is_whole(r.k, &is_whole));
+                fixture_ok(&r.fx, kernel_is_whole(r.k, &is_whole));
                 assert_true(is_whole);
                 assert_true(hf_kernel_read(r.k)->delivered > delivered);
                 delivered = hf_kernel_read(r.k)->delivered;
@@ -265,7 +266,7 @@ static void faults(void **state) {
             for (int step = 0; step < 14; step++) {
                 bool is_whole;
                 fixture_ok(&r.fx, hf_kernel_run(r.k, 500));
-                fixture_ok(&r.fx, hf_kernel_is_whole(r.k, &is_whole));
+                fixture_ok(&r.fx, kernel_is_whole(r.k, &is_whole));
                 assert_true(is_whole && hf_kernel_read(r.k)->delivered > delivered);
                 delivered = hf_kernel_read(r.k)->delivered;
             }

@@ -14,6 +14,7 @@
 #include "src/kernel/kernel.h"
 #include "src/routing/tree/plan.h"
 #include "tests/oracle/fixture.h"
+#include "tests/support/kernel_books.h"
 
 enum { FAULTS = 3, EVERY = 1500, LENGTH = 9000, HOPS_MOST = 64 };
 
@@ -81,7 +82,7 @@ static void close_run(run *r) {
 
 static void check_books(const run *r) {
     bool is_whole = false;
-    fixture_ok(&r->fx, hf_kernel_is_whole(r->k, &is_whole));
+    fixture_ok(&r->fx, kernel_is_whole(r->k, &is_whole));
     assert_true(is_whole);
 }
 

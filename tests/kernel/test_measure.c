@@ -15,6 +15,7 @@
 
 #include "src/kernel/kernel.h"
 #include "tests/oracle/fixture.h"
+#include "tests/support/kernel_books.h"
 
 typedef struct bench {
     fixture fx;
@@ -173,7 +174,7 @@ static hf_kernel_counts counts_of(const char *topo, const char *rule, const hf_k
     for (int i = 0; i < 200; i++) {
         bool is_whole = false;
         fixture_ok(&fx, hf_kernel_run(k, 100));
-        fixture_ok(&fx, hf_kernel_is_whole(k, &is_whole));
+        fixture_ok(&fx, kernel_is_whole(k, &is_whole));
         assert_true(is_whole);
     }
     const hf_kernel_counts counts = *hf_kernel_read(k);

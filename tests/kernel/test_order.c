@@ -11,6 +11,7 @@
 
 #include "src/kernel/kernel.h"
 #include "tests/oracle/fixture.h"
+#include "tests/support/kernel_books.h"
 
 typedef struct run {
     fixture fx;
@@ -67,7 +68,7 @@ static void books(void **state) {
             fixture_ok(&r.fx, hf_kernel_run(r.k, 1));
             const uint64_t waiting = check_waiting(&r, sizes[i]);
             most = waiting > most ? waiting : most;
-            fixture_ok(&r.fx, hf_kernel_is_whole(r.k, &is_whole));
+            fixture_ok(&r.fx, kernel_is_whole(r.k, &is_whole));
             assert_true(is_whole);
         }
         assert_true(sizes[i] >= 20 ? hf_kernel_read(r.k)->reordered > 0 : sizes[i] > 1 || hf_kernel_read(r.k)->reordered == 0);

@@ -20,6 +20,7 @@
 #include "src/topology/search.h"
 #include "tests/oracle/fixture.h"
 #include "tests/oracle/router.h"
+#include "tests/support/kernel_books.h"
 
 enum { ROUTERS = 240 };
 
@@ -98,7 +99,7 @@ static void books(void **state) {
         for (int i = 0; i < 60; i++) {
             bool is_whole = false;
             fixture_ok(&r.fx, hf_kernel_run(k, 20 + i % 3));
-            fixture_ok(&r.fx, hf_kernel_is_whole(k, &is_whole));
+            fixture_ok(&r.fx, kernel_is_whole(k, &is_whole));
             EXPECT(&r, is_whole);
         }
         EXPECT(&r, hf_kernel_read(k)->delivered > 0);
@@ -276,7 +277,7 @@ static hf_kernel_counts run_faulty(faulty_run *r, uint64_t seed, uint64_t every,
     for (uint64_t done = 0; done < (FAULTS + 2) * EVERY; done += every) {
         bool is_whole = false;
         fixture_ok(&r->fx, hf_kernel_run(k, every));
-        fixture_ok(&r->fx, hf_kernel_is_whole(k, &is_whole));
+        fixture_ok(&r->fx, kernel_is_whole(k, &is_whole));
         if (!is_whole) {
             fail_msg("router %u, %s, %s, %s: the books do not add up at cycle %u", (unsigned)seed, r->fx.topo->spec,
                      r->fx.rule.spec, hf_kernel_switching_name(&r->o), (unsigned)done);

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "src/topology/read/field.h"
+#include "src/topology/field.h"
 #include "tests/oracle/wiring.h"
 
 /* ---- fields ---- */

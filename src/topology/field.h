@@ -1,7 +1,7 @@
 /** \file
  *  Finite fields GF(q), q a prime power. Elements are 0 .. q-1: the digits in base p are the coefficients of a polynomial. */
-#ifndef HOLDFAST_SRC_TOPOLOGY_READ_FIELD_H
-#define HOLDFAST_SRC_TOPOLOGY_READ_FIELD_H
+#ifndef HOLDFAST_SRC_TOPOLOGY_FIELD_H
+#define HOLDFAST_SRC_TOPOLOGY_FIELD_H
 
 #include <holdfast/context.h>
 

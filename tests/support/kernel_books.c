@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Does the kernel keep its books? Flits, credits, packets and masks are counted anew and compared; for tests. */
-#include <string.h>
+ *  Does the kernel keep its books? Flits, credits, packets and masks are counted anew and compared. */
+#include "tests/support/kernel_books.h"
 
 #include <holdfast/bitset.h>
 
@@ -136,7 +136,7 @@ static bool masks_match(const hf_kernel *k) {
     return busy_matches(&k->busy) && busy_matches(&k->busy_queues);
 }
 
-hf_status hf_kernel_is_whole(const hf_kernel *k, bool *out) {
+hf_status kernel_is_whole(const hf_kernel *k, bool *out) {
     const hf_kernel_counts *n = &k->counts;
     const hf_mark mark = hf_scratch_mark(k->cx);
     uint32_t *taken;
