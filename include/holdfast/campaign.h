@@ -129,6 +129,26 @@ typedef struct hf_campaign {
     void *progress_user;
 } hf_campaign;
 
+/** The mean of measure i of the routing, with an interval that holds with that confidence; of an exact row the mean itself. */
+hf_mean_estimate hf_row_mean(const hf_row *row, const hf_rule *rule, const hf_topology *topo, size_t i, double confidence);
+/** The sum of measure i over that of the measure that its note names (hf_extra_note.over). Its interval holds with 95% at least,
+ * as those of both means hold with 97.5% each; the upper end is infinite if the lower one of the second is 0. \return false if
+ * nothing was counted */
+bool hf_row_ratio(const hf_row *row, const hf_rule *rule, const hf_topology *topo, size_t i, hf_mean_estimate *out);
+
+/** What a campaign is told as texts and words; the parameters of hf_campaign_group. */
+typedef struct hf_campaign_params {
+    const char *faults; /**< hf_campaign_parse_shares() reads it */
+    const char *part;   /**< "r/m", or NULL */
+    hf_method method;
+    uint64_t samples, seed;
+    hf_order order;
+    bool use_relation;
+} hf_campaign_params;
+extern const hf_group hf_campaign_group;
+/** "1/4". \return HF_EINVAL with what would be right */
+hf_status hf_campaign_read_part(hf_context *cx, const char *text, uint32_t *part, uint32_t *n_part);
+
 /** A row for each f, in the order asked for. Free with hf_result_free(). */
 typedef struct hf_result {
     size_t n_row;

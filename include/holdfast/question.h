@@ -49,28 +49,41 @@ typedef struct hf_conduct {
     void *keep_user;
 } hf_conduct;
 
+typedef struct hf_question hf_question;
 /** What was asked. */
 typedef struct hf_asked {
+    const hf_question *question;
     const hf_scene *scene;
     const void *args;  /**< the struct that the question's parameters fill */
     const bool *given; /**< by parameter, in their order */
     const hf_conduct *conduct;
 } hf_asked;
+/** Was the parameter of that name given, or left to its default? */
+bool hf_asked_given(const hf_asked *asked, const char *name);
+
+/** Parameters of a question, of its own or shared with others, and where the struct that they fill stands. */
+typedef struct hf_question_part {
+    const hf_group *group;
+    size_t at; /**< bytes into the struct of all its arguments */
+} hf_question_part;
 
 /** A question: what it is asked of, what can be said with it, what a row of its answer has, and how it is answered. */
-typedef struct hf_question {
+struct hf_question {
     const char *name, *summary;
-    const char *about;           /**< some sentences and an example, in lines of up to 120 characters */
-    const char *source;          /**< of its definitions or formulas: the citation; NULL: none */
-    unsigned scene, scene_maybe; /**< HF_SCENE_*: what must be there; what can be there */
-    const hf_group *group;       /**< its own parameters: a table with the fields of a struct */
-    size_t args_size;            /**< of that struct, bytes */
-    const char *table;           /**< name of its first table: what its rows are */
-    const hf_column *columns;    /**< of that table, ends with {0} */
+    const char *about;             /**< some sentences and an example, in lines of up to 120 characters */
+    const char *source;            /**< of its definitions or formulas: the citation; NULL: none */
+    unsigned scene, scene_maybe;   /**< HF_SCENE_*: what must be there; what can be there */
+    const hf_question_part *parts; /**< its parameters, ends with {0} */
+    size_t args_size;              /**< of the struct of all its arguments, bytes */
+    const char *const *tables;     /**< names of the tables that can follow the first, ends with NULL; NULL: none */
+    const hf_param *attachments;   /**< what the answer can have besides tables: name, unit, help; ends with {0}; NULL: nothing */
+    bool walks;                    /**< runs over many fault sets: has threads, progress, a store */
+    const char *table;             /**< name of its first table: what its rows are */
+    const hf_column *columns;      /**< of that table, ends with {0} */
     /** Answer: add rows to the first table, which is begun, and begin others. The report has the arguments and what follows from
      * them; the scene may go afterwards. \return HF_ESTOP where stopped */
     hf_status (*ask)(hf_context *cx, const hf_asked *asked, hf_report *answer);
-} hf_question;
+};
 
 /** The registry. */
 size_t hf_question_count(void);

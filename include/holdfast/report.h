@@ -49,8 +49,11 @@ typedef enum hf_column_kind {
     HF_COLUMN_EXACT, /**< a number that is also known as a fraction p/q: two columns in tables for programs, KEY and KEY_exact */
     HF_COLUMN_ESTIMATE /**< a number and its 95% interval: two columns in tables for people, four in those for programs */
 } hf_column_kind;
-/** A column is left out of tables for people unless asked for. */
-enum { HF_COLUMN_ASKED = 1 };
+/** Flags of a column. */
+enum {
+    HF_COLUMN_ASKED = 1, /**< left out of tables for people unless asked for */
+    HF_COLUMN_JSON = 2   /**< in JSON only: what other columns say too, by a name that stays */
+};
 typedef struct hf_column {
     const char *key;     /**< in CSV, JSON Lines and --columns: a-z, 0-9, _ */
     const char *heading; /**< in tables for people */
@@ -90,6 +93,8 @@ static inline hf_cell hf_cell_estimate(double value, double low, double high, hf
 typedef struct hf_report_table {
     const char *name; /**< "main", or what --table asks for */
     const char *note; /**< below it, or NULL */
+    bool is_nested; /**< its rows belong to the row of the first table with the same first cell; in JSON they stand there, without
+                       that cell; people see them where --table asks for them */
     const hf_column *column;
     size_t n_column;
     hf_cell *cell;
@@ -101,7 +106,11 @@ typedef struct hf_argument {
 } hf_argument;
 /** What an answer comes to, where it is one of yes or no; the exit status of a command. */
 typedef enum hf_answer { HF_ANSWER_YES = 0, HF_ANSWER_NO = 1, HF_ANSWER_OPEN = 3 } hf_answer;
-enum { HF_REPORT_TABLES = 8, HF_REPORT_ARGUMENTS = 48 };
+/** What an answer gives besides tables: a witness, a certificate, a drawing, for a file of its own. */
+typedef struct hf_attachment {
+    const char *name, *text;
+} hf_attachment;
+enum { HF_REPORT_TABLES = 8, HF_REPORT_ARGUMENTS = 48, HF_REPORT_ATTACHMENTS = 4 };
 /** An answer. Its cells live in the arena of the context that it was begun in. */
 typedef struct hf_report {
     hf_context *cx;
@@ -114,7 +123,10 @@ typedef struct hf_report {
     hf_column_kind
         argument_kind[HF_REPORT_ARGUMENTS]; /**< how JSON shows it: _WORD, _FLAG ("yes" or "no"), _COUNT, _BIG_COUNT, _REAL */
     size_t n_argument;
-    bool failed; /**< a cell found no room: hf_report_print() says so */
+    hf_attachment attachment[HF_REPORT_ATTACHMENTS];
+    size_t n_attachment;
+    const char *remark; /**< lines below the tables, in text where it was asked for; NULL: none */
+    bool failed;        /**< a cell found no room: hf_report_print() says so */
 } hf_report;
 
 /** An answer without tables yet. \param[in] title, label borrowed */
@@ -126,6 +138,16 @@ void hf_report_argument(hf_report *report, const char *name, const char *value);
 void hf_report_argument_as(hf_report *report, const char *name, const char *value, hf_column_kind kind);
 /** The next table; cells go into it from now on. \param[in] column borrowed, n_column of them */
 void hf_report_table_begin(hf_report *report, const char *name, const hf_column *column, size_t n_column);
+/** One more column of the table, which has no cells yet. */
+void hf_report_add_column(hf_report *report, hf_column column);
+/** The table is nested, see hf_report_table. */
+void hf_report_nest(hf_report *report);
+/** \param[in] name borrowed  \param[in] text copied */
+void hf_report_attach(hf_report *report, const char *name, const char *text);
+/** The attachment of that name; NULL: there is none. */
+const char *hf_report_attachment(const hf_report *report, const char *name);
+/** See hf_report. \param[in] text copied */
+void hf_report_remark(hf_report *report, const char *text);
 /** Below the table, in formats for people. \param[in] note borrowed, or NULL */
 void hf_report_note(hf_report *report, const char *note);
 /** The next cell of the table, row by row. */
@@ -153,6 +175,7 @@ typedef struct hf_report_style {
     const char *table;   /**< the table of CSV; NULL: the first */
     int digits;          /**< significant digits of numbers that are not whole; 0: those of the column, 12 for programs */
     bool all;            /**< also columns that are shown only where asked for */
+    bool remarks;        /**< the remark, in text */
 } hf_report_style;
 /** \return HF_EINVAL that names a column or table that is not there, with those that are; HF_ENOMEM */
 hf_status hf_report_print(const hf_report *report, const hf_report_style *style, hf_text *out);

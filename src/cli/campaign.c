@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What commands over campaigns share: their options, the store, the run. */
 #include "src/cli/campaign.h"
-#include "src/core/number.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,15 +21,7 @@ hf_status cli_campaign_part(const cli *c, hf_campaign *campaign) {
     if (!text) {
         return HF_OK;
     }
-    hf_slice at = hf_slice_of(text);
-    uint64_t part, parts;
-    if (!hf_take_number(&at, &part) || !hf_take_text(&at, "/") || !hf_slice_number(at, 10, &parts) || part < 1 || part > parts ||
-        parts > 1000000000) {
-        HF_FAIL(c->cx, HF_EINVAL, "--part=%s is not right; need r/m with 1 <= r <= m, such as 1/4", text);
-    }
-    campaign->part = (uint32_t)part;
-    campaign->n_part = (uint32_t)parts;
-    return HF_OK;
+    return hf_campaign_read_part(c->cx, text, &campaign->part, &campaign->n_part);
 }
 
 hf_status cli_campaign_belong(const cli *c) {
@@ -89,10 +80,6 @@ hf_status cli_campaign_run(const cli *c, cli_campaign *k, hf_result **result) {
     }
     return status;
 }
-
-const char cli_mean_note[] =
-    "Intervals of sampled means: empirical Bernstein and Hoeffding, from the range that the network allows; where no "
-    "range is known, from the largest value seen.";
 
 void cli_json_decimal(hf_json *object, const char *key, hf_u128 value) {
     char text[40];

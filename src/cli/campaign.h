@@ -27,8 +27,6 @@ void cli_campaign_json(const cli *c, const hf_campaign *campaign, hf_json *spec)
 /** Refuse the options of a campaign without --faults, and --universe without --faults or --failed: for commands that also work
  *  on one plan. */
 hf_status cli_campaign_belong(const cli *c);
-/** How the intervals of sampled means came about, for a note under a table. */
-extern const char cli_mean_note[];
 /** A decimal string under `key`. */
 void cli_json_decimal(hf_json *object, const char *key, hf_u128 value);
 

@@ -6,21 +6,19 @@
 #include "src/cli/commands.h"
 #include "src/cli/options.h"
 
-/* Questions stand between those that are not yet one and the rest. */
-static const cli_command *const before[] = {&cli_tolerance, &cli_show,           &cli_bound, &cli_bounds,  &cli_verify,
-                                            &cli_protocol,  &cli_check_protocol, &cli_load,  &cli_simulate};
-static const cli_command *const behind[] = {&cli_reliability, &cli_explore,  &cli_new_rule, &cli_study,     &cli_topology,
-                                            &cli_list,        &cli_describe, &cli_store,    &cli_completion};
-enum { N_BEFORE = sizeof before / sizeof *before, N_BEHIND = sizeof behind / sizeof *behind };
+/* Those that are no question. */
+static const cli_command *const own[] = {&cli_show,           &cli_bound,     &cli_bounds,   &cli_verify,      &cli_protocol,
+                                         &cli_check_protocol, &cli_load,      &cli_simulate, &cli_reliability, &cli_explore,
+                                         &cli_new_rule,       &cli_study,     &cli_topology, &cli_list,        &cli_describe,
+                                         &cli_store,          &cli_completion};
+enum { N_OWN = sizeof own / sizeof *own };
 
 bool cli_command_at(size_t i, cli_command *out) {
     const size_t n = hf_question_count();
-    if (i >= N_BEFORE + n + N_BEHIND) {
+    if (i >= n + N_OWN) {
         return false;
     }
-    *out = i < N_BEFORE       ? *before[i]
-           : i < N_BEFORE + n ? cli_command_of(hf_question_at(i - N_BEFORE))
-                              : *behind[i - N_BEFORE - n];
+    *out = i < n ? cli_command_of(hf_question_at(i)) : *own[i - n];
     return true;
 }
 

@@ -6,6 +6,7 @@
 
 #include "src/cli/campaign.h"
 #include "src/cli/load.h"
+#include "src/question/measures.h"
 
 static hf_status judge(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
     const load_request *r = user;
@@ -117,7 +118,7 @@ static hf_status print_table(const load_request *r, const hf_campaign *k, const 
                             r->net.rule.spec, r->traffic->spec, hf_split_name(r->split), r->net.universe->n_component,
                             r->net.universe->spec));
     t.table.title = title;
-    t.table.note = k->method == HF_METHOD_SAMPLED ? cli_mean_note : NULL;
+    t.table.note = k->method == HF_METHOD_SAMPLED ? hf_mean_note : NULL;
     hf_text_init(cx, &out);
     hf_status status = hf_table_text(cx, &t.table, &out);
     if (status == HF_OK) {

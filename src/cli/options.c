@@ -50,26 +50,41 @@ static const hf_param *param_at(const cli_command *command, size_t i) {
     return NULL;
 }
 
-/* The i-th parameter of the command's question; counts on in `i` where there is none. */
-static const hf_param *asked_at(const cli_command *command, size_t *i) {
-    for (size_t n = 0; command->question; n++) {
-        const hf_param *p = hf_question_param(command->question, n);
-        if (!p || n == *i) {
-            *i -= p ? 0 : n;
-            return p;
+/* The i-th option that the command's question makes: its parameters, then what its answer can have for a file. \return false, and
+ * `i` counts on behind them */
+static bool list_asked(const cli_command *command, size_t *i, cli_listed *out) {
+    const hf_question *q = command->question;
+    const hf_param *p = NULL;
+    size_t n = 0;
+    while (q && (p = hf_question_param(q, n)) != NULL && n < *i) {
+        n++;
+    }
+    if (p) {
+        *out = (cli_listed){.name = p->name, .help = p->help, .param = p};
+        name_argument(p, out->argument, sizeof out->argument);
+        return true;
+    }
+    *i -= n;
+    for (p = q && q->attachments ? q->attachments : hf_no_params; p->name; p++) {
+        if ((*i)-- == 0) {
+            *out = (cli_listed){.name = p->name, .help = p->help};
+            (void)snprintf(out->argument, sizeof out->argument, "[FILE]");
+            return true;
         }
     }
-    return NULL;
+    return false;
 }
 
 bool cli_list_option(const cli_command *command, size_t i, cli_listed *out) {
     size_t n = 0;
-    const hf_param *asked = asked_at(command, &i);
-    while (!asked && n < i && command->options[n].name) {
+    if (list_asked(command, &i, out)) {
+        return true;
+    }
+    while (n < i && command->options[n].name) {
         n++;
     }
     const cli_option *o = &command->options[n];
-    const hf_param *p = asked ? asked : o->name ? NULL : param_at(command, i - n);
+    const hf_param *p = o->name ? NULL : param_at(command, i - n);
     *out = (cli_listed){.name = p ? p->name : o->name, .help = p ? p->help : o->help, .param = p};
     if (p) {
         name_argument(p, out->argument, sizeof out->argument);

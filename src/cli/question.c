@@ -1,7 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Questions as commands: their parameters are options, their answers are printed in any format. */
+#include <string.h>
+
 #include "src/cli/commands.h"
+#include "src/cli/keep.h"
 #include "src/cli/report.h"
+
+/* What the command does beside asking. */
+typedef struct asking {
+    const cli *c;
+    cli_meter meter;
+    cli_keep keep;
+    hf_report_style style;
+    hf_report answer;
+} asking;
 
 /* What was given, by name. */
 static hf_status list_arguments(const cli *c, hf_argument **out, size_t *n) {
@@ -21,38 +33,107 @@ static hf_status list_arguments(const cli *c, hf_argument **out, size_t *n) {
     return HF_OK;
 }
 
-/* Before hours of work: is there all that the options want to see? Further tables are known when they are there. */
-static hf_status check_style(const cli *c, const hf_report_style *style) {
-    hf_report outline;
-    HF_TRY(hf_question_outline(c->cx, c->command->question, &outline));
-    return style->table ? HF_OK : cli_report_check(&outline, style);
+/* A flag of what the answer can have besides tables is given without a file: it is shown. */
+static bool shows_attachments(const cli *c) {
+    const hf_param *p = c->command->question->attachments ? c->command->question->attachments : hf_no_params;
+    while (p->name && strcmp(cli_value_or(c, p->name, "no"), "") != 0) {
+        p++;
+    }
+    return p->name;
 }
 
-static hf_status answer(const cli *c, hf_report *out) {
-    hf_report_style style;
+static bool wants_attachments(const cli *c) {
+    const hf_param *p = c->command->question->attachments ? c->command->question->attachments : hf_no_params;
+    while (p->name && !cli_has(c, p->name)) {
+        p++;
+    }
+    return p->name;
+}
+
+static hf_status save_attachments(const asking *a) {
+    const hf_param *list = a->c->command->question->attachments;
+    for (const hf_param *p = list ? list : hf_no_params; p->name; p++) {
+        const char *path = cli_value(a->c, p->name), *text = hf_report_attachment(&a->answer, p->name);
+        if (path && *path && text) {
+            hf_text out;
+            hf_text_init(a->c->cx, &out);
+            hf_text_append(&out, text, strlen(text));
+            const hf_status status = hf_text_save(a->c->cx, &out, path);
+            hf_text_free(&out);
+            HF_TRY(status);
+        }
+    }
+    return HF_OK;
+}
+
+/* Before hours of work: is there all that the options want to see? Of further tables only the names are known. */
+static hf_status check_style(const cli *c, const hf_report_style *style) {
+    const hf_question *q = c->command->question;
+    hf_report outline;
+    HF_TRY(hf_question_outline(c->cx, q, &outline));
+    for (const char *const *name = q->tables; style->table && name && *name; name++) {
+        if (strcmp(*name, style->table) == 0) {
+            return HF_OK;
+        }
+    }
+    return cli_report_check(&outline, style);
+}
+
+static hf_status keep(hf_context *cx, void *user, hf_campaign *campaign) {
+    (void)cx;
+    asking *a = user;
+    return cli_keep_campaign(a->c, campaign, &a->keep);
+}
+
+static hf_status ask(asking *a) {
+    const cli *c = a->c;
+    hf_conduct conduct = {.progress = cli_meter_show, .progress_user = &a->meter, .keep = keep, .keep_user = a};
     hf_argument *arguments;
+    uint64_t threads;
     size_t n;
-    HF_TRY(cli_report_style(c, &style));
-    HF_TRY(check_style(c, &style));
+    HF_TRY(cli_report_style(c, &a->style));
+    a->style.all = wants_attachments(c);
+    a->style.remarks = shows_attachments(c);
+    HF_TRY(check_style(c, &a->style));
+    HF_TRY(cli_number(c, "threads", 1, 1024, 0, &threads));
+    conduct.threads = (uint32_t)threads;
     HF_TRY(list_arguments(c, &arguments, &n));
-    HF_TRY(hf_question_ask(c->cx, c->command->question, NULL, NULL, arguments, n, NULL, out));
-    return cli_report_put(c, out, &style);
+    HF_TRY(hf_question_ask(c->cx, c->command->question, NULL, NULL, arguments, n, &conduct, &a->answer));
+    if (cli_has(c, "accept")) {
+        hf_report_argument(&a->answer, "accept", cli_value(c, "accept"));
+    }
+    return HF_OK;
 }
 
 static int run(cli *c) {
-    hf_report report = {.answer = HF_ANSWER_YES};
+    asking a = {.c = c};
     cli_catch_signals(c->cx);
-    const hf_status status = answer(c, &report);
-    return status == HF_OK ? (int)report.answer : cli_exit(c, status, true);
+    cli_meter_init(&a.meter, cli_has(c, "quiet"), "");
+    hf_status status = ask(&a);
+    cli_meter_end(&a.meter);
+    if (status == HF_ESTOP && c->command->question->walks) {
+        cli_keep_stopped(c, &a.keep);
+    }
+    status = status == HF_OK ? save_attachments(&a) : status;
+    status = status == HF_OK ? cli_report_put(c, &a.answer, &a.style) : status;
+    cli_keep_close(c, &a.keep);
+    return status == HF_OK ? (int)a.answer.answer : cli_exit(c, status, true);
 }
 
 static const cli_option options[] = {CLI_REPORT_OPTIONS, {0}};
+static const cli_option options_of_walks[] = {
+    {"threads", "T", "threads (default: all cores); the result does not depend on it"},
+    CLI_KEEP_OPTIONS(""),
+    {"quiet", NULL, "no progress on standard error"},
+    CLI_REPORT_OPTIONS,
+    {0},
+};
 
 cli_command cli_command_of(const hf_question *question) {
     return (cli_command){.name = question->name,
                          .summary = question->summary,
                          .about = question->about,
-                         .options = options,
+                         .options = question->walks ? options_of_walks : options,
                          .question = question,
                          .run = run};
 }

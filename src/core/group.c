@@ -19,9 +19,9 @@ void hf_param_store(const hf_param *param, const hf_value *value, void *object) 
     memcpy(field, from, param->size);
 }
 
-/* Defaults are right: reading them does not fail. */
+/* Defaults are right: reading them does not fail. What has none is NULL or 0. */
 static void default_of(const hf_param *param, hf_value *out) {
-    if (!param->fallback && (param->flags & HF_PARAM_OPTIONAL)) {
+    if (!param->fallback) {
         *out = (hf_value){.text = NULL};
         return;
     }

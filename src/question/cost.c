@@ -251,6 +251,7 @@ static const hf_param params[] = {{.name = "reference",
                                    HF_FIELD(cost_args, whole_registers)},
                                   {0}};
 static const hf_group group = {.name = "cost", .params = params};
+static const hf_question_part parts[] = {{&group, 0}, {0}};
 
 const hf_question hf_question_cost = {
     .name = "cost",
@@ -263,7 +264,7 @@ const hf_question hf_question_cost = {
     .source = "gomez2010, section 5.4",
     .scene = HF_SCENE_TOPOLOGY,
     .scene_maybe = HF_SCENE_ROUTING | HF_SCENE_TRAFFIC,
-    .group = &group,
+    .parts = parts,
     .args_size = sizeof(cost_args),
     .table = "costs",
     .columns = columns,

@@ -16,6 +16,7 @@ static const void *const entries[] = {
 #undef X
 };
 static const hf_registry registry = HF_REGISTRY("question", entries);
+enum { ARGUMENTS_MAX = 128 };
 
 size_t hf_question_count(void) { return registry.n; }
 const hf_question *hf_question_at(size_t i) { return hf_registry_at(&registry, i); }
@@ -87,9 +88,11 @@ static const hf_param *find_param(const hf_question *question, size_t i, unsigne
         }
     }
     *bit = 0;
-    for (const hf_param *p = question->group->params; p->name; p++) {
-        if (i-- == 0) {
-            return p;
+    for (const hf_question_part *part = question->parts; part->group; part++) {
+        for (const hf_param *p = part->group->params; p->name; p++) {
+            if (i-- == 0) {
+                return p;
+            }
         }
     }
     return NULL;
@@ -128,7 +131,7 @@ static hf_status refuse_missing(hf_context *cx, const hf_question *question, con
 /* Each argument is a parameter of the question, once. */
 static hf_status check_names(hf_context *cx, const hf_question *question, const char *what, const hf_argument *arguments,
                              size_t n) {
-    const char *names[HF_PARAM_MAX + N_OF_SCENE + 1] = {NULL};
+    const char *names[ARGUMENTS_MAX + 1] = {NULL};
     const hf_param *p;
     for (size_t i = 0; (p = hf_question_param(question, i)) != NULL; i++) {
         names[i] = p->name;
@@ -229,28 +232,68 @@ static hf_status check_belongs(hf_context *cx, const hf_param *p, const char *wh
     return HF_OK;
 }
 
-static hf_status read_args(hf_context *cx, const hf_question *question, const char *what, const hf_argument *arguments, size_t n,
-                           bool *given, void *args) {
-    const hf_group *group = question->group;
-    hf_group_defaults(group, args);
-    for (size_t i = 0; group->params[i].name; i++) {
-        const hf_param *p = &group->params[i];
-        const char *text = value_of(arguments, n, p->name);
-        hf_value value;
-        given[i] = text != NULL;
-        if (!text && must_be_given(p)) {
-            return refuse_missing(cx, question, what, p->name);
+/* What was said of one parameter; given is false where nothing was. */
+static hf_status read_arg(hf_context *cx, const hf_question *question, const char *what, const hf_param *p,
+                          const hf_argument *arguments, size_t n, bool *given, hf_value *value) {
+    const char *text = value_of(arguments, n, p->name);
+    *given = text != NULL;
+    if (!text) {
+        return must_be_given(p) ? refuse_missing(cx, question, what, p->name) : HF_OK;
+    }
+    HF_TRY(check_belongs(cx, p, what, arguments, n));
+    return hf_param_read(cx, what, question->name, p, text, value);
+}
+
+/* A group as in hf_group_read(). \return how many parameters it has */
+static hf_status read_group(hf_context *cx, const hf_question *question, const hf_group *group, const char *what,
+                            const hf_argument *arguments, size_t n, bool *given, void *object) {
+    hf_value value;
+    hf_group_defaults(group, object);
+    if (group->base) {
+        HF_TRY(read_arg(cx, question, what, group->params, arguments, n, given, &value));
+        if (*given) {
+            group->base(value.number, object);
         }
-        if (text) {
-            HF_TRY(check_belongs(cx, p, what, arguments, n));
-            HF_TRY(hf_param_read(cx, what, question->name, p, text, &value));
-            hf_param_store(p, &value, args);
+    }
+    for (size_t i = 0; group->params[i].name; i++) {
+        HF_TRY(read_arg(cx, question, what, &group->params[i], arguments, n, &given[i], &value));
+        if (given[i]) {
+            hf_param_store(&group->params[i], &value, object);
         }
     }
     if (group->settle) {
-        group->settle(given, args);
+        group->settle(given, object);
     }
     return HF_OK;
+}
+
+static size_t count_params(const hf_group *group) {
+    size_t n = 0;
+    while (group->params[n].name) {
+        n++;
+    }
+    return n;
+}
+
+static hf_status read_args(hf_context *cx, const hf_question *question, const char *what, const hf_argument *arguments, size_t n,
+                           bool *given, char *args) {
+    for (const hf_question_part *part = question->parts; part->group; part++) {
+        HF_TRY(read_group(cx, question, part->group, what, arguments, n, given, args + part->at));
+        given += count_params(part->group);
+    }
+    return HF_OK;
+}
+
+bool hf_asked_given(const hf_asked *asked, const char *name) {
+    size_t i = 0;
+    for (const hf_question_part *part = asked->question->parts; part->group; part++) {
+        for (const hf_param *p = part->group->params; p->name; p++, i++) {
+            if (strcmp(p->name, name) == 0) {
+                return asked->given[i];
+            }
+        }
+    }
+    return false;
 }
 
 /* ---- the arguments of an answer ---- */
@@ -313,33 +356,35 @@ static const char *spec_of(const hf_scene *scene, const char *name, const char *
 }
 
 static hf_status put_arguments(hf_context *cx, const hf_question *question, const hf_scene *scene, const hf_argument *arguments,
-                               size_t n, const bool *given, const void *args, hf_report *out) {
+                               size_t n, const bool *given, const char *args, hf_report *out) {
     const hf_param *p;
     unsigned bit;
     for (size_t i = 0; (p = find_param(question, i, &bit)) != NULL && bit; i++) {
         HF_TRY(put_argument(cx, p, spec_of(scene, p->name, value_of(arguments, n, p->name)), out));
     }
-    for (size_t i = 0; (p = &question->group->params[i])->name; i++) {
-        hf_value value;
-        char *text = NULL;
-        hf_param_load(p, args, &value);
-        if (given[i] || !(p->flags & HF_PARAM_OPTIONAL)) {
-            HF_TRY(hf_param_text(cx, p, &value, &text));
+    for (const hf_question_part *part = question->parts; part->group; part++) {
+        for (p = part->group->params; p->name; p++, given++) {
+            hf_value value;
+            char *text = NULL;
+            hf_param_load(p, args + part->at, &value);
+            if (*given || !(p->flags & HF_PARAM_OPTIONAL)) {
+                HF_TRY(hf_param_text(cx, p, &value, &text));
+            }
+            HF_TRY(put_argument(cx, p, text, out));
         }
-        HF_TRY(put_argument(cx, p, text, out));
     }
     return HF_OK;
 }
 
 static hf_status ask_of(hf_context *cx, const hf_question *question, const char *what, const hf_scene *scene,
                         const hf_argument *arguments, size_t n, const hf_conduct *conduct, hf_report *answer) {
-    bool given[HF_PARAM_MAX] = {false};
-    void *args;
-    HF_TRY(hf_scratch(cx, question->args_size, 1, &args));
+    bool given[ARGUMENTS_MAX] = {false};
+    char *args;
+    HF_TRY(hf_scratch(cx, question->args_size, 1, (void **)&args));
     HF_TRY(read_args(cx, question, what, arguments, n, given, args));
     HF_TRY(hf_question_outline(cx, question, answer));
     HF_TRY(put_arguments(cx, question, scene, arguments, n, given, args, answer));
-    const hf_asked asked = {scene, args, given, conduct};
+    const hf_asked asked = {question, scene, args, given, conduct};
     return question->ask(cx, &asked, answer);
 }
 

@@ -12,7 +12,7 @@
 #include "src/core/number.h"
 #include "src/core/print.h"
 
-enum { MACHINE_DIGITS = 15 };
+enum { MACHINE_DIGITS = 15, NESTED_COLUMNS = 8 };
 
 typedef struct seen {
     const hf_column *column; /* NULL: an argument */
@@ -56,7 +56,8 @@ static hf_status show_telling(hf_context *cx, view *v) {
     for (size_t c = 0; c < v->table->n_column; c++) {
         const hf_column *column = &v->table->column[c];
         const bool is_asked = !(column->flags & HF_COLUMN_ASKED) || v->style->all;
-        if (!chosen || (is_asked && has_cells(v->table, c))) {
+        const bool is_json = v->style->form == HF_FORM_JSON || !(column->flags & HF_COLUMN_JSON);
+        if (is_json && (!chosen || (is_asked && has_cells(v->table, c)))) {
             HF_TRY(show(cx, v, column, c));
         }
     }
@@ -353,12 +354,16 @@ static hf_json *json_names(const char *at) {
     return list;
 }
 
-static hf_json *json_value(const hf_column *column, const hf_cell *c) {
+/* JSON Lines are for tables of numbers: a count is a text only where it does not fit. */
+static hf_json *json_value(const view *v, const hf_column *column, const hf_cell *c) {
+    const bool is_text = column->kind == HF_COLUMN_BIG_COUNT && (v->style->form == HF_FORM_JSON || c->count >> 53);
     char digits[40];
     switch (column->kind) {
     case HF_COLUMN_COUNT:
-        return hf_json_integer((int64_t)c->count);
     case HF_COLUMN_BIG_COUNT:
+        if (!is_text) {
+            return hf_json_integer((int64_t)c->count);
+        }
         hf_print_decimal(c->count, digits);
         return hf_json_text(digits);
     case HF_COLUMN_FLAG:
@@ -404,7 +409,7 @@ static void set_json(const view *v, const seen *s, size_t row, hf_json *o) {
     }
     const hf_cell *c = cell_of(v, row, s);
     char key[96];
-    hf_json_set(o, s->column->key, c->is_known ? json_value(s->column, c) : hf_json_null());
+    hf_json_set(o, s->column->key, c->is_known ? json_value(v, s->column, c) : hf_json_null());
     for (const char *const *end = ends_of(s); *end; end++) {
         (void)snprintf(key, sizeof key, "%s%s", s->column->key, *end);
         hf_json_set(o, key, c->is_known ? json_end(c, *end) : hf_json_null());
@@ -420,6 +425,39 @@ static hf_json *json_row(const view *v, size_t row, bool names_table) {
         set_json(v, &v->column[i], row, o);
     }
     return o;
+}
+
+/* The rows of a nested table that belong to a row of the first; null where there are none. */
+static hf_json *json_nested(const view *first, size_t row, const hf_report_table *table) {
+    seen column[NESTED_COLUMNS];
+    view v = {.report = first->report, .table = table, .style = first->style, .column = column};
+    hf_json *list = NULL;
+    for (size_t c = 1; c < table->n_column && c <= NESTED_COLUMNS; c++) {
+        column[v.n++] = (seen){&table->column[c], c};
+    }
+    for (size_t r = 0; r < n_row(table); r++) {
+        if (table->cell[r * table->n_column].count == first->table->cell[row * first->table->n_column].count) {
+            list = list ? list : hf_json_array();
+            hf_json_push(list, json_row(&v, r, false));
+        }
+    }
+    return list ? list : hf_json_null();
+}
+
+static hf_json *json_rows(const view *v) {
+    const hf_report *r = v->report;
+    const bool is_first = v->table == r->table;
+    hf_json *list = hf_json_array();
+    for (size_t row = 0; row < n_row(v->table); row++) {
+        hf_json *o = json_row(v, row, false);
+        for (size_t t = 1; is_first && !v->style->columns && t < r->n_table; t++) {
+            if (r->table[t].is_nested) {
+                hf_json_set(o, r->table[t].name, json_nested(v, row, &r->table[t]));
+            }
+        }
+        hf_json_push(list, o);
+    }
+    return list;
 }
 
 static hf_status put_lines(hf_context *cx, const view *v, hf_text *out) {
@@ -451,14 +489,9 @@ static hf_status put_view(hf_context *cx, const view *v, bool is_first, hf_json 
         return HF_OK;
     case HF_FORM_JSONL:
         return put_lines(cx, v, out);
-    case HF_FORM_JSON: {
-        hf_json *list = hf_json_array();
-        for (size_t r = 0; r < n_row(v->table); r++) {
-            hf_json_push(list, json_row(v, r, false));
-        }
-        hf_json_set(tables, v->table == v->report->table ? "rows" : v->table->name, list);
+    case HF_FORM_JSON:
+        hf_json_set(tables, v->table == v->report->table ? "rows" : v->table->name, json_rows(v));
         return HF_OK;
-    }
     default:
         return put_people(cx, v, is_first, out);
     }
@@ -471,6 +504,9 @@ static hf_status put_tables(const hf_report *report, const hf_report_style *styl
     const bool is_one = style->form == HF_FORM_CSV || style->columns || style->table;
     for (size_t t = first; t < (is_one ? first + 1 : report->n_table); t++) {
         view v = {.report = report, .table = &report->table[t], .style = style};
+        if (v.table->is_nested && !is_one) {
+            continue;
+        }
         HF_TRY(choose(report->cx, &v));
         if (v.n > 0) {
             HF_TRY(put_view(report->cx, &v, t == first, tables, out));
@@ -501,6 +537,9 @@ hf_status hf_report_print(const hf_report *report, const hf_report_style *style,
     }
     if (style->form != HF_FORM_JSON) {
         HF_TRY(put_tables(report, style, NULL, out));
+        if (report->remark && style->remarks && style->form == HF_FORM_TEXT) {
+            hf_text_print(out, "%s", report->remark);
+        }
         return hf_text_check(cx, out);
     }
     hf_json *root = frame(report);

@@ -44,6 +44,40 @@ void hf_report_table_begin(hf_report *report, const char *name, const hf_column 
     }
 }
 
+void hf_report_add_column(hf_report *report, hf_column column) {
+    hf_report_table *t = &report->table[report->n_table - 1];
+    hf_column *list;
+    if (report->failed || hf_scratch(report->cx, t->n_column + 1, sizeof *list, (void **)&list) != HF_OK) {
+        report->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < t->n_column; i++) {
+        list[i] = t->column[i];
+    }
+    list[t->n_column++] = column;
+    t->column = list;
+}
+
+void hf_report_nest(hf_report *report) { report->table[report->n_table - 1].is_nested = true; }
+
+void hf_report_attach(hf_report *report, const char *name, const char *text) {
+    if (report->n_attachment < HF_REPORT_ATTACHMENTS) {
+        report->attachment[report->n_attachment++] = (hf_attachment){name, own(report, text)};
+    } else {
+        report->failed = true;
+    }
+}
+
+const char *hf_report_attachment(const hf_report *report, const char *name) {
+    size_t i = 0;
+    while (i < report->n_attachment && strcmp(report->attachment[i].name, name) != 0) {
+        i++;
+    }
+    return i < report->n_attachment ? report->attachment[i].text : NULL;
+}
+
+void hf_report_remark(hf_report *report, const char *text) { report->remark = own(report, text); }
+
 void hf_report_note(hf_report *report, const char *note) { report->table[report->n_table - 1].note = note; }
 
 static hf_status add(hf_report *report, hf_report_table *t, hf_cell cell) {

@@ -74,10 +74,11 @@ static void descriptors_are_complete(void **state) {
     for (size_t i = 0; i < hf_question_count(); i++) {
         const hf_question *q = hf_question_at(i);
         const hf_param *p;
-        assert_true(q->name && q->summary && q->about && q->table && q->group && q->columns && q->ask);
+        assert_true(q->name && q->summary && q->about && q->table && q->parts && q->columns && q->ask);
         assert_non_null(strstr(q->about, "Example: holdfast "));
         for (size_t k = 0; (p = hf_question_param(q, k)) != NULL; k++) {
-            assert_true(p->help && *p->help && p->help[strlen(p->help) - 1] != '.');
+            const size_t size = strlen(p->help);
+            assert_true(size > 3 && (p->help[size - 1] != '.' || strcmp(p->help + size - 3, "...") == 0));
             assert_true(p->unit || p->type == HF_PARAM_BOOL);
             assert_true(p->size > 0 || k < 8); /* a parameter of its own goes into its struct */
             for (size_t other = 0; other < k; other++) {

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The parameters of campaigns. */
+#include <holdfast/campaign.h>
+
+#include <string.h>
+
+#include "src/core/number.h"
+
+static const char *const methods[] = {"exhaustive", "sampled", NULL}, *const orders[] = {"component", "random", NULL},
+                         *const judges[] = {"fast", "relation", NULL};
+
+static const hf_param params[] = {{.name = "faults",
+                                   .type = HF_PARAM_TEXT,
+                                   .unit = "list",
+                                   .help = "numbers of faults f, such as 0..4,8, or shares such as 0%..30%/5%",
+                                   HF_FIELD(hf_campaign_params, faults)},
+                                  {.name = "method",
+                                   .type = HF_PARAM_WORD,
+                                   .fallback = "exhaustive",
+                                   .words = methods,
+                                   .unit = "name",
+                                   .help = "exhaustive (default) or sampled",
+                                   HF_FIELD(hf_campaign_params, method)},
+                                  {.name = "samples",
+                                   .type = HF_PARAM_UINT,
+                                   .fallback = "10000",
+                                   .high = INT64_MAX,
+                                   .unit = "n",
+                                   .help = "fault sets a row when sampled",
+                                   HF_FIELD(hf_campaign_params, samples)},
+                                  {.name = "seed",
+                                   .type = HF_PARAM_UINT,
+                                   .fallback = "1",
+                                   .high = UINT64_MAX,
+                                   .unit = "n",
+                                   .help = "seed of the samples and of --order random",
+                                   HF_FIELD(hf_campaign_params, seed)},
+                                  {.name = "part",
+                                   .type = HF_PARAM_TEXT,
+                                   .flags = HF_PARAM_OPTIONAL,
+                                   .unit = "r/m",
+                                   .help = "work on the R-th of M equal parts of every row only, R from 1",
+                                   HF_FIELD(hf_campaign_params, part)},
+                                  {.name = "order",
+                                   .type = HF_PARAM_WORD,
+                                   .fallback = "component",
+                                   .words = orders,
+                                   .unit = "name",
+                                   .help = "order in which the components of a set fail: component (default) or random",
+                                   HF_FIELD(hf_campaign_params, order)},
+                                  {.name = "judge",
+                                   .type = HF_PARAM_WORD,
+                                   .fallback = "fast",
+                                   .words = judges,
+                                   .unit = "name",
+                                   .help = "fast (default) or relation: judge every set from the routing relation, slowly",
+                                   HF_FIELD(hf_campaign_params, use_relation)},
+                                  {0}};
+const hf_group hf_campaign_group = {.name = "campaign", .params = params};
+
+hf_status hf_campaign_read_part(hf_context *cx, const char *text, uint32_t *part, uint32_t *n_part) {
+    hf_slice at = hf_slice_of(text);
+    uint64_t first, parts;
+    if (!hf_take_number(&at, &first) || !hf_take_text(&at, "/") || !hf_slice_number(at, 10, &parts) || first < 1 ||
+        first > parts || parts > 1000000000) {
+        HF_FAIL(cx, HF_EINVAL, "--part=%s is not right; need r/m with 1 <= r <= m, such as 1/4", text);
+    }
+    *part = (uint32_t)first;
+    *n_part = (uint32_t)parts;
+    return HF_OK;
+}

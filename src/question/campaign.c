@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Campaigns made of what was asked. */
+#include "src/question/campaign.h"
+
+#include <inttypes.h>
+
+hf_status hf_asked_campaign_init(hf_context *cx, const hf_asked *asked, const hf_campaign_params *params, hf_report *answer,
+                                 hf_asked_campaign *out) {
+    const hf_scene *scene = asked->scene;
+    const bool is_sampled = params->method == HF_METHOD_SAMPLED;
+    char *components;
+    *out = (hf_asked_campaign){.allocator = *hf_context_allocator(cx),
+                               .campaign = {.universe = scene->universe,
+                                            .rule = &scene->rule,
+                                            .method = params->method,
+                                            .samples = params->samples,
+                                            .seed = params->seed,
+                                            .order = params->order,
+                                            .threads = asked->conduct->threads,
+                                            .use_relation = params->use_relation,
+                                            .progress = asked->conduct->progress,
+                                            .progress_user = asked->conduct->progress_user}};
+    if (!is_sampled && hf_asked_given(asked, "samples")) {
+        HF_FAIL(cx, HF_EINVAL, "--samples goes with --method sampled");
+    }
+    if (params->part) {
+        HF_TRY(hf_campaign_read_part(cx, params->part, &out->campaign.part, &out->campaign.n_part));
+    }
+    HF_TRY(hf_scratch_print(cx, &components, "%" PRIu32, scene->universe->n_component));
+    hf_report_argument_as(answer, "components", components, HF_COLUMN_COUNT);
+    if (!is_sampled) {
+        hf_report_argument(answer, "samples", NULL);
+    }
+    HF_TRY(hf_campaign_parse_shares(cx, params->faults, scene->universe->n_component, &out->f, &out->campaign.n_f));
+    out->campaign.f = out->f;
+    return HF_OK;
+}
+
+hf_status hf_asked_campaign_run(hf_context *cx, const hf_asked *asked, hf_asked_campaign *run) {
+    HF_TRY(hf_campaign_check(cx, &run->campaign));
+    if (asked->conduct->keep) {
+        HF_TRY(asked->conduct->keep(cx, asked->conduct->keep_user, &run->campaign));
+    }
+    return hf_campaign_run(cx, &run->campaign, &run->result);
+}
+
+void hf_asked_campaign_free(hf_asked_campaign *run) {
+    hf_result_free(run->result);
+    hf_release(&run->allocator, run->f);
+    run->result = NULL;
+    run->f = NULL;
+}
+
+hf_status hf_asked_campaign_word(hf_context *cx, const hf_campaign *campaign, const hf_row *row, char **out) {
+    *out = NULL;
+    if (row->is_exact && row->is_complete && campaign->n_part > 1) {
+        return hf_scratch_print(cx, out, "exact, part %" PRIu32 " of %" PRIu32, campaign->part, campaign->n_part);
+    }
+    return row->is_exact ? hf_scratch_print(cx, out, "%s", row->is_complete ? "exact" : "incomplete") : HF_OK;
+}
+
+hf_status hf_asked_campaign_names(hf_context *cx, const hf_universe *universe, const uint32_t *component, size_t n,
+                                  const char *separator, char **out) {
+    hf_text text;
+    hf_text_init(cx, &text);
+    for (size_t i = 0; i < n; i++) {
+        char name[80];
+        hf_universe_name(universe, component[i], name, sizeof name);
+        hf_text_print(&text, "%s%s", i ? separator : "", name);
+    }
+    hf_text_append(&text, "", 0);
+    hf_status status = hf_text_check(cx, &text);
+    status = status == HF_OK ? hf_scratch_print(cx, out, "%s", text.data) : status;
+    hf_text_free(&text);
+    return status;
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How many fault sets of each size are tolerated. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "src/core/print.h"
+#include "src/question/campaign.h"
+#include "src/question/measures.h"
+
+typedef struct tolerance_args {
+    hf_campaign_params campaign;
+    bool require;
+} tolerance_args;
+
+typedef struct asking {
+    hf_context *cx;
+    const hf_scene *scene;
+    hf_asked_campaign run;
+    hf_measured measured;
+    hf_report *answer;
+} asking;
+
+static const hf_column columns[] = {{"f", "f", NULL, HF_COLUMN_COUNT, 6, 0},
+                                    {"sets", "sets", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
+                                    {"not_tolerated", "not tolerated", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
+                                    {"not_tolerated_percent", "%", "%", HF_COLUMN_ESTIMATE, 6, 0},
+                                    {"victims_mean", "victims mean", NULL, HF_COLUMN_REAL, 6, 0},
+                                    {"victims_max", "victims max", NULL, HF_COLUMN_COUNT, 6, 0},
+                                    {"lost_paths_mean", "lost paths mean", NULL, HF_COLUMN_REAL, 8, 0},
+                                    {"witness", "lowest not tolerated set", NULL, HF_COLUMN_NAMES, 6, HF_COLUMN_ASKED},
+                                    {"exact", "exact", NULL, HF_COLUMN_FLAG, 6, HF_COLUMN_JSON},
+                                    {"complete", "complete", NULL, HF_COLUMN_FLAG, 6, HF_COLUMN_JSON},
+                                    {"population", "population", NULL, HF_COLUMN_WORD, 6, HF_COLUMN_JSON},
+                                    {"fraction", "fraction", NULL, HF_COLUMN_REAL, 6, HF_COLUMN_JSON},
+                                    {"low", "low", NULL, HF_COLUMN_REAL, 6, HF_COLUMN_JSON},
+                                    {"high", "high", NULL, HF_COLUMN_REAL, 6, HF_COLUMN_JSON},
+                                    {"interval", "interval", NULL, HF_COLUMN_WORD, 6, HF_COLUMN_JSON},
+                                    {"victims_sum", "victims", NULL, HF_COLUMN_BIG_COUNT, 6, HF_COLUMN_JSON},
+                                    {"lost_paths_sum", "lost paths", NULL, HF_COLUMN_BIG_COUNT, 6, HF_COLUMN_JSON},
+                                    {0}};
+
+/* ---- the rows ---- */
+
+/* A part may hold no set of a row: then people are told nothing of it. */
+static void put_figures(const asking *a, const hf_row *row, const char *names, const char *word) {
+    const hf_tally *t = &row->tally;
+    const hf_estimate *e = &row->fraction;
+    const bool has_sets = t->sets > 0, has_victims = has_sets && row->has_victims;
+    hf_report *out = a->answer;
+    hf_report_cell(out, hf_cell_count(row->f));
+    hf_report_cell(out, hf_cell_count(t->sets));
+    hf_report_cell(out, hf_cell_count(t->not_tolerated));
+    hf_report_cell(out,
+                   has_sets ? hf_cell_estimate(100 * e->value, 100 * e->low, 100 * e->high, e->method, word) : hf_cell_none());
+    hf_report_cell(out, has_victims ? hf_cell_real(row->victims_mean) : hf_cell_none());
+    hf_report_cell(out, has_victims ? hf_cell_count(t->victims_max) : hf_cell_none());
+    hf_report_cell(out, has_sets && row->has_lost_paths ? hf_cell_real(row->lost_paths_mean) : hf_cell_none());
+    hf_report_cell(out, t->has_witness ? hf_cell_word(names) : hf_cell_none());
+}
+
+static void put_for_json(const asking *a, const hf_row *row) {
+    const hf_tally *t = &row->tally;
+    hf_report *out = a->answer;
+    hf_report_cell(out, hf_cell_flag(row->is_exact));
+    hf_report_cell(out, hf_cell_flag(row->is_complete));
+    hf_report_cell(out, hf_cell_word(row->population));
+    hf_report_cell(out, hf_cell_real(row->fraction.value));
+    hf_report_cell(out, hf_cell_real(row->fraction.low));
+    hf_report_cell(out, hf_cell_real(row->fraction.high));
+    hf_report_cell(out, hf_cell_word(hf_interval_method_name(row->fraction.method)));
+    hf_report_cell(out, row->has_victims ? hf_cell_count(t->victims_sum) : hf_cell_none());
+    hf_report_cell(out, row->has_lost_paths ? hf_cell_count(t->lost_paths_sum) : hf_cell_none());
+}
+
+static hf_status add_rows(const asking *a) {
+    const hf_result *result = a->run.result;
+    if (hf_measures_are_there(result)) {
+        HF_TRY(hf_measures_columns(&a->measured, a->answer));
+    }
+    for (size_t i = 0; i < result->n_row; i++) {
+        const hf_row *row = &result->row[i];
+        char *names, *word;
+        HF_TRY(hf_asked_campaign_names(a->cx, a->scene->universe, row->tally.witness, row->tally.has_witness ? row->f : 0, " ",
+                                       &names));
+        HF_TRY(hf_asked_campaign_word(a->cx, &a->run.campaign, row, &word));
+        put_figures(a, row, names, word);
+        put_for_json(a, row);
+        if (hf_measures_are_there(result)) {
+            hf_measures_cells(&a->measured, row, a->answer);
+        }
+    }
+    if (a->run.campaign.method == HF_METHOD_SAMPLED) {
+        char *note;
+        HF_TRY(hf_scratch_print(a->cx, &note,
+                                "Sampled: %" PRIu64 " set%s a row, seed %" PRIu64
+                                "; rows marked exact have no more sets than that. Intervals: Wilson; "
+                                "Clopper-Pearson where fewer than 30 sets are on one side.",
+                                a->run.campaign.samples, hf_plural(a->run.campaign.samples), a->run.campaign.seed));
+        hf_report_note(a->answer, note);
+    }
+    return HF_OK;
+}
+
+/* How many sets have from so many to just below the next power of two victims. */
+static void add_histogram(const asking *a) {
+    static const hf_column of_bins[] = {{"f", "f", NULL, HF_COLUMN_COUNT, 6, 0},
+                                        {"from", "victims from", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
+                                        {"sets", "sets", NULL, HF_COLUMN_BIG_COUNT, 6, 0}};
+    hf_report_table_begin(a->answer, "victims_histogram", of_bins, 3);
+    hf_report_nest(a->answer);
+    for (size_t i = 0; i < a->run.result->n_row; i++) {
+        const hf_row *row = &a->run.result->row[i];
+        for (unsigned bin = 0; row->has_victims && bin < HF_HISTOGRAM_BINS; bin++) {
+            if (row->tally.victims_histogram[bin]) {
+                hf_report_cell(a->answer, hf_cell_count(row->f));
+                hf_report_cell(a->answer, hf_cell_count(bin ? (hf_u128)1 << (bin - 1) : 0));
+                hf_report_cell(a->answer, hf_cell_count(row->tally.victims_histogram[bin]));
+            }
+        }
+    }
+}
+
+/* ---- witnesses ---- */
+
+/* A line a row: in the file names for `holdfast show --faults`, below the table the command. */
+static hf_status add_witness(const asking *a, const hf_row *row, hf_text *file, hf_text *below) {
+    const char *topology = a->scene->topo->spec, *routing = a->scene->rule.spec, *universe = a->scene->universe->spec;
+    char *names;
+    if (!row->tally.has_witness) {
+        return HF_OK;
+    }
+    HF_TRY(hf_asked_campaign_names(a->cx, a->scene->universe, row->tally.witness, row->f, ",", &names));
+    hf_text_print(file, "# f=%" PRIu32 ", %s, %s, %s\n%s\n", row->f, topology, routing, universe, names);
+    hf_text_print(below, "holdfast show --topology %s --routing %s --universe %s --faults '%s'\n", topology, routing, universe,
+                  names);
+    return HF_OK;
+}
+
+static hf_status add_witnesses(const asking *a) {
+    hf_text file, below;
+    hf_status status = HF_OK;
+    hf_text_init(a->cx, &file);
+    hf_text_init(a->cx, &below);
+    for (size_t i = 0; i < a->run.result->n_row && status == HF_OK; i++) {
+        status = add_witness(a, &a->run.result->row[i], &file, &below);
+    }
+    if (file.size == 0) {
+        hf_text_print(&file, "# every set was tolerated\n");
+    }
+    status = status == HF_OK ? hf_text_check(a->cx, &file) : status;
+    status = status == HF_OK ? hf_text_check(a->cx, &below) : status;
+    if (status == HF_OK) {
+        hf_report_attach(a->answer, "witness", file.data);
+        hf_report_remark(a->answer, below.data);
+    }
+    hf_text_free(&file);
+    hf_text_free(&below);
+    return status;
+}
+
+/* ---- the question ---- */
+
+static hf_status answer_all(asking *a, const hf_asked *asked) {
+    const tolerance_args *args = asked->args;
+    const hf_scene *scene = a->scene;
+    char *title;
+    HF_TRY(hf_asked_campaign_init(a->cx, asked, &args->campaign, a->answer, &a->run));
+    a->run.campaign.criterion = &scene->criterion;
+    HF_TRY(hf_scratch_print(a->cx, &title, "%s, %s, faults among %" PRIu32 " %s, criterion %s%s%s", scene->topo->spec,
+                            scene->rule.spec, scene->universe->n_component, scene->universe->spec, scene->criterion.spec,
+                            args->campaign.part ? ", part " : "", args->campaign.part ? args->campaign.part : ""));
+    a->answer->title = title;
+    HF_TRY(hf_asked_campaign_run(a->cx, asked, &a->run));
+    HF_TRY(add_rows(a));
+    add_histogram(a);
+    if (hf_measures_are_there(a->run.result)) {
+        HF_TRY(hf_measures_tables(&a->measured, a->run.result, a->answer));
+    }
+    for (size_t i = 0; i < a->run.result->n_row; i++) {
+        const bool is_tolerated = a->run.result->row[i].tally.not_tolerated == 0;
+        a->answer->answer = args->require && !is_tolerated ? HF_ANSWER_NO : a->answer->answer;
+    }
+    return add_witnesses(a);
+}
+
+static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *answer) {
+    asking a = {.cx = cx, .scene = asked->scene, .measured = {&asked->scene->rule, asked->scene->topo}, .answer = answer};
+    const hf_status status = answer_all(&a, asked);
+    hf_asked_campaign_free(&a.run);
+    return status;
+}
+
+static const hf_param params[] = {{.name = "require-tolerated",
+                                   .type = HF_PARAM_BOOL,
+                                   .fallback = "no",
+                                   .help = "exit with status 1 if any set is not tolerated",
+                                   HF_FIELD(tolerance_args, require)},
+                                  {0}};
+static const hf_group group = {.name = "tolerance", .params = params};
+static const hf_question_part parts[] = {{&hf_campaign_group, offsetof(tolerance_args, campaign)}, {&group, 0}, {0}};
+static const hf_param attachments[] = {
+    {.name = "witness",
+     .unit = "file",
+     .help = "also show the lowest not tolerated set of each row, and the command that shows it drawn"},
+    {0}};
+static const char *const tables[] = {"victims_histogram", "classes", "measures", NULL};
+
+const hf_question hf_question_tolerance = {
+    .name = "tolerance",
+    .summary = "count the fault sets of each size that are tolerated",
+    .about = "For every number of faults f: the fault sets looked at, how many are not tolerated, the exact percentage\n"
+             "or an estimate with its 95% interval (Wilson; Clopper-Pearson where fewer than 30 are on one side), victims\n"
+             "(destinations that an up port excludes although it could reach them), lost paths, and the first set that is\n"
+             "not tolerated. Finished work is kept in the store: a run that was stopped goes on where it was.\n\n"
+             "Example: holdfast tolerance --topology kary-tree:k=2,n=3 --routing ft2ei:intervals=1 --faults 0..4",
+    .scene = HF_SCENE_TOPOLOGY | HF_SCENE_ROUTING | HF_SCENE_UNIVERSE | HF_SCENE_CRITERION,
+    .parts = parts,
+    .args_size = sizeof(tolerance_args),
+    .table = "sets",
+    .columns = columns,
+    .tables = tables,
+    .attachments = attachments,
+    .walks = true,
+    .ask = ask,
+};
