@@ -1,0 +1,34 @@
+#!/bin/bash
+# The worked example of a question is one file and one line: with them the program has its command, help, completion, every format and
+# its checks. HOLDFAST names a program built with tests/question/list.def.
+set -uo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+# expect TEXT ARGUMENTS...: the program prints a line with the text
+expect() {
+    local text=$1 said
+    shift
+    said=$("$HOLDFAST" "$@" 2>&1)
+    if ! grep -qF -- "$text" <<<"$said"; then
+        printf 'holdfast %s\nexpected: %s\nsaid: %s\n' "$*" "$text" "$said"
+        failed=1
+    fi
+}
+ask=(degrees --topology mesh:dims=3x3 --least 4)
+expect "degrees        count the switches by their ports in use" --help
+expect "--least PORTS              leave out switches with fewer ports in use (default 0)" degrees --help
+expect "degrees) options='--topology --least " completion bash
+expect "     4         4  44.44" "${ask[@]}"
+expect "4,4,44.4444444444444" "${ask[@]}" --format csv
+expect '{"table": "degrees", "degree": 4, "switches": 4, "share": 44.44' "${ask[@]}" --format jsonl
+expect '    "least": 4' "${ask[@]}" --json
+expect '      "switches": 4,' "${ask[@]}" --json
+expect "| 4 | 4 | 44.44 |" "${ask[@]}" --format markdown
+expect '4 & 4 & 44.44 \\' "${ask[@]}" --format latex
+expect "mesh:dims=3x3,5" "${ask[@]}" --format csv --columns topology,degree
+expect "--least=x is not right; need a whole number" degrees --topology ring:n=3 --least x
+expect "option --topology is missing" degrees
+expect "unknown option --lest; did you mean --least?" degrees --lest 3
+"$HOLDFAST" "${ask[@]}" --output "$work/degrees.tex" && grep -q toprule "$work/degrees.tex" || failed=1
+exit $failed
