@@ -154,9 +154,10 @@ static void print_time(double seconds, char *text, size_t size) {
     if (seconds < 60) {
         snprintf(text, size, "%.0f s", seconds);
     } else if (seconds < 3600) {
-        snprintf(text, size, "%.0f min %02.0f s", (double)(long)(seconds / 60), (double)((long)seconds % 60));
+        snprintf(text, size, "%ld min %02ld s", (long)seconds / 60, (long)seconds % 60);
     } else if (seconds < 1e9) {
-        snprintf(text, size, "%.0f h %02.0f min", (double)(long)(seconds / 3600), (double)((long)seconds % 3600 / 60));
+        const long minutes = (long)(seconds / 60);
+        snprintf(text, size, "%ld h %02ld min", minutes / 60, minutes % 60);
     } else {
         snprintf(text, size, "very long");
     }

@@ -122,11 +122,11 @@ static uint32_t diameter(const hf_topology *topo) {
 static hf_position place(const hf_topology *topo, uint32_t node) {
     const hf_dragonfly s = shape_of(&topo->args);
     const bool is_terminal = hf_topology_is_terminal(topo, node);
-    const uint32_t t = node - topo->n_switch, sw = is_terminal ? t / s.p : node;
+    const uint32_t t = node - topo->n_switch, sw = is_terminal ? t / s.p : node, group = sw / s.a;
     const double step = fmax(1.0, 0.4 * s.p), pi = acos(-1.0), radius = s.a > 1 ? step / (2 * sin(pi / s.a)) : 0;
-    const hf_position centre = hf_circle_place(sw / s.a, s.groups, 2 * radius + 2.6);
+    const hf_position centre = hf_circle_place(group, s.groups, 2 * radius + 2.6);
     const double share = is_terminal ? (t % s.p + 0.5) / s.p - 0.5 : 0, out = is_terminal ? radius + 0.8 : radius;
-    const double turn = 2 * pi * ((sw % s.a + share * 0.9) / s.a + (double)(sw / s.a) / s.groups);
+    const double turn = 2 * pi * ((sw % s.a + share * 0.9) / s.a + (double)group / s.groups);
     return (hf_position){.x = centre.x + out * sin(turn), .y = centre.y + out * cos(turn)};
 }
 

@@ -135,8 +135,9 @@ static hf_position place(const hf_topology *topo, uint32_t node) {
     const uint32_t q = (uint32_t)hf_args_get(&topo->args, "q")->number;
     const bool is_terminal = hf_topology_is_terminal(topo, node);
     const uint32_t t = node - topo->n_switch, sw = is_terminal ? t / hf_uniform_terminals(topo) : node;
-    const double right = sw / q >= q ? 1.5 : 0;
-    const hf_position at = {.x = sw / q * hf_uniform_width(topo) + right, .y = sw % q * 1.3};
+    const uint32_t column = sw / q;
+    const double right = column >= q ? 1.5 : 0;
+    const hf_position at = {.x = column * hf_uniform_width(topo) + right, .y = sw % q * 1.3};
     return is_terminal ? hf_uniform_below(topo, t, at) : at;
 }
 

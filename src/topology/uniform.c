@@ -48,7 +48,7 @@ hf_position hf_uniform_on_circle(const hf_topology *topo, uint32_t node) {
     if (!hf_topology_is_terminal(topo, node)) {
         return hf_circle_place(node, n, step);
     }
-    const uint32_t t = node - topo->n_switch;
+    const uint32_t t = node - topo->n_switch, sw = t / each;
     const double share = ((t % each) + 0.5) / each - 0.5; /* of the switch's part of the circle */
-    return on_circle((t / each + share) / n, circle_radius(n, step) + 0.8);
+    return on_circle((sw + share) / n, circle_radius(n, step) + 0.8);
 }

@@ -132,10 +132,11 @@ static void graphml_of_the_paper(void **state) {
 
 static hf_position on_a_grid(const hf_topology *topo, uint32_t node) {
     if (hf_topology_is_terminal(topo, node)) {
-        const uint32_t sw = node - topo->n_switch;
-        return (hf_position){sw % 2 + 0.4, sw / 2 - 0.4};
+        const uint32_t sw = node - topo->n_switch, row = sw / 2;
+        return (hf_position){sw % 2 + 0.4, row - 0.4};
     }
-    return (hf_position){node % 2, node / 2};
+    const uint32_t row = node / 2;
+    return (hf_position){node % 2, row};
 }
 static const hf_topology_kind grid = {
     .name = "grid", .summary = "", .source = "", .claims = "", .params = hf_no_params, .place = on_a_grid};

@@ -173,10 +173,11 @@ hf_status hf_grid_build(hf_context *cx, const hf_topology_kind *kind, const hf_a
 /** Sum of the distances over ordered pairs of places on a line of dimension d. */
 static double sum_of_line(const hf_grid *grid, uint32_t d) {
     const double k = grid->size[d];
+    const uint32_t low = grid->size[d] / 2, high = grid->size[d] - low;
     if (grid->is_complete) {
         return k * (k - 1);
     }
-    return grid->wraps[d] ? k * (grid->size[d] / 2) * ((grid->size[d] + 1) / 2) : k * (k * k - 1) / 3;
+    return grid->wraps[d] ? k * low * high : k * (k * k - 1) / 3;
 }
 
 static uint32_t longest_of_line(const hf_grid *grid, uint32_t d) {
@@ -198,7 +199,7 @@ double hf_grid_mean_distance(const hf_topology *topo) {
     double sum = 0;
     (void)hf_grid_of(topo, &grid);
     for (uint32_t d = 0; d < grid.n; d++) {
-        const double others = topo->n_switch / grid.size[d];
+        const double others = (double)topo->n_switch / grid.size[d];
         sum += others * others * sum_of_line(&grid, d);
     }
     return hf_uniform_mean(topo, sum);

@@ -37,7 +37,8 @@ hf_position hf_stages_place(const hf_topology *topo, uint32_t k, uint32_t node) 
     if (hf_topology_is_terminal(topo, node)) {
         return (hf_position){.x = node - topo->n_switch, .y = 0};
     }
-    return (hf_position){.x = node % width * k + (k - 1) / 2.0, .y = 1.0 + node / width};
+    const uint32_t stage = node / width;
+    return (hf_position){.x = node % width * k + (k - 1) / 2.0, .y = 1.0 + stage};
 }
 
 double hf_stages_mean_turning(uint32_t k, uint32_t n) {
