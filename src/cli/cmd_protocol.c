@@ -1,45 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* holdfast protocol: idempotent messaging, checked state by state and simulated. */
-#include <inttypes.h>
 #include <string.h>
 
 #include "src/cli/commands.h"
 #include "src/cli/protocol.h"
-
-/* Kinds of packets in the order of hf_protocol_kind. */
-static const char *const kinds[] = {"msg", "ack", "conf"};
-enum { N_KIND = sizeof kinds / sizeof *kinds };
-
-/* "msg,ack" */
-hf_status protocol_read_once(const cli *c, unsigned *out) {
-    const char *text = cli_value(c, "once");
-    *out = 0;
-    for (const char *at = text; at;) {
-        const size_t size = strcspn(at, ",");
-        unsigned k = 0;
-        while (k < N_KIND && (strlen(kinds[k]) != size || strncmp(kinds[k], at, size) != 0)) {
-            k++;
-        }
-        if (k == N_KIND) {
-            HF_FAIL(c->cx, HF_EINVAL, "--once=%s is not right; need msg, ack, conf, or several such as msg,ack", text);
-        }
-        *out |= 1U << k;
-        at = at[size] ? at + size + 1 : NULL;
-    }
-    return HF_OK;
-}
-
-void protocol_json_safeguards(const hf_protocol *protocol, hf_json *spec) {
-    hf_json *once = hf_json_array();
-    for (unsigned k = 0; k < N_KIND; k++) {
-        if (protocol->once & 1U << k) {
-            hf_json_push(once, hf_json_text(kinds[k]));
-        }
-    }
-    hf_json_set(spec, "retention_cycles",
-                protocol->retention == HF_RETENTION_FOREVER ? hf_json_null() : hf_json_integer((int64_t)protocol->retention));
-    hf_json_set(spec, "once", once);
-}
 
 /* ---- works, and the options that each of them takes ---- */
 

@@ -93,6 +93,29 @@ double hf_machine_memory(void) {
     return least(least(machine, all_group_limits()), least(process_limit(RLIMIT_AS), process_limit(RLIMIT_DATA)));
 }
 
+/* ---- refusing ---- */
+
+static hf_status refuse_memory(hf_context *cx, double bytes, double most, double memory) {
+    if (bytes > most) {
+        HF_FAIL(cx, HF_ERANGE, "needs about %.4g GiB of memory; the limit is %.4g GiB", bytes / gibibyte, most / gibibyte);
+    }
+    HF_FAIL(cx, HF_ERANGE, "needs about %.4g GiB of memory; this machine has %.4g GiB (HOLDFAST_MEMORY=GIB says otherwise)",
+            bytes / gibibyte, memory / gibibyte);
+}
+
+static hf_status refuse_time(hf_context *cx, double seconds, double hours) {
+    HF_FAIL(cx, HF_ERANGE,
+            "takes more than %.3g days; what takes more than %.3g hours is refused (HOLDFAST_HOURS=N says otherwise)",
+            seconds / 86400, hours);
+}
+
+/* What is refused stands in front. */
+__attribute__((format(printf, 2, 0))) static void name_it(hf_context *cx, const char *format, va_list list) {
+    char what[600];
+    hf_print_list(what, sizeof what, format, list);
+    hf_context_prefix(cx, "%s ", what);
+}
+
 hf_status hf_machine_fits(hf_context *cx, double bytes, double most, const char *format, ...) {
     if (bytes < 1 << 26 && bytes <= most) { /* nothing that is worth a look */
         return HF_OK;
@@ -101,17 +124,12 @@ hf_status hf_machine_fits(hf_context *cx, double bytes, double most, const char 
     if (bytes <= least(memory, most)) {
         return HF_OK;
     }
-    char what[600];
     va_list list;
     va_start(list, format);
-    hf_print_list(what, sizeof what, format, list);
+    const hf_status status = refuse_memory(cx, bytes, most, memory);
+    name_it(cx, format, list);
     va_end(list);
-    if (bytes > most) {
-        HF_FAIL(cx, HF_ERANGE, "%s needs about %.4g GiB of memory; the limit is %.4g GiB", what, bytes / gibibyte,
-                most / gibibyte);
-    }
-    HF_FAIL(cx, HF_ERANGE, "%s needs about %.4g GiB of memory; this machine has %.4g GiB (HOLDFAST_MEMORY=GIB says otherwise)",
-            what, bytes / gibibyte, memory / gibibyte);
+    return status;
 }
 
 hf_status hf_machine_lasts(hf_context *cx, double seconds, const char *format, ...) {
@@ -122,12 +140,10 @@ hf_status hf_machine_lasts(hf_context *cx, double seconds, const char *format, .
     if (seconds <= 3600 * hours) {
         return HF_OK;
     }
-    char what[600];
     va_list list;
     va_start(list, format);
-    hf_print_list(what, sizeof what, format, list);
+    const hf_status status = refuse_time(cx, seconds, hours);
+    name_it(cx, format, list);
     va_end(list);
-    HF_FAIL(cx, HF_ERANGE,
-            "%s takes more than %.3g days; what takes more than %.3g hours is refused (HOLDFAST_HOURS=N says otherwise)", what,
-            seconds / 86400, hours);
+    return status;
 }

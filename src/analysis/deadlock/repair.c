@@ -13,7 +13,7 @@
 
 #include <holdfast/bitset.h>
 
-#include "src/analysis/deadlock/repair.h"
+#include "src/analysis/deadlock/repair_states.h"
 
 enum { COLUMNS_MAX = 20000, ROWS_A_ROUND = 200 };
 

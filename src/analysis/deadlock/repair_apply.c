@@ -6,7 +6,7 @@
 
 #include <holdfast/bitset.h>
 
-#include "src/analysis/deadlock/repair.h"
+#include "src/analysis/deadlock/repair_states.h"
 
 typedef struct repaired {
     hf_repair_work *r;

@@ -7,7 +7,7 @@
 
 #include <holdfast/bitset.h>
 
-#include "src/analysis/deadlock/repair.h"
+#include "src/analysis/deadlock/repair_states.h"
 #include "src/bridge/igraph.h"
 #include "src/topology/search.h"
 

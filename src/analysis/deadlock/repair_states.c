@@ -4,7 +4,7 @@
 
 #include <holdfast/bitset.h>
 
-#include "src/analysis/deadlock/repair.h"
+#include "src/analysis/deadlock/repair_states.h"
 
 static const size_t hops_limit = (size_t)1 << 26; /* about 1 GiB of states and hops */
 

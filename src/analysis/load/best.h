@@ -26,4 +26,7 @@ hf_status hf_channel_lp_row(hf_channel_lp *p, double value);
 /** Bound the channels between switches, and solve. \param[out] load n_channel loads */
 hf_status hf_channel_lp_solve(hf_context *cx, hf_channel_lp *p, double *load);
 
+/** The loads of HF_SPLIT_OPTIMAL. \param[in,out] load n_channel of them, 0 before \param[out] lost share of the flits */
+hf_status hf_load_optimal(hf_context *cx, const hf_plan *plan, const hf_traffic *traffic, double *load, double *lost);
+
 #endif

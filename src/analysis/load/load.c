@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "src/analysis/load/best.h"
 #include "src/analysis/load/flow.h"
 #include "src/core/registry.h"
 

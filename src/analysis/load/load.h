@@ -12,7 +12,5 @@ hf_status hf_load_start(hf_context *cx, const hf_topology *topo, hf_load **out);
 /** Find the figures from the loads; where parts are there the loads come from them. */
 void hf_load_conclude(hf_load *load);
 hf_fraction hf_fraction_of(hf_u128 p, hf_u128 q);
-/** HF_SPLIT_OPTIMAL. \param[in,out] load n_channel loads, 0 before \param[out] lost share of the flits */
-hf_status hf_load_optimal(hf_context *cx, const hf_plan *plan, const hf_traffic *traffic, double *load, double *lost);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "src/analysis/load/best.h"
 #include "src/analysis/load/flow.h"
-#include "src/analysis/load/load.h"
+#include "src/analysis/traffic/traffic.h"
 
 typedef struct problem {
     hf_context *cx;

@@ -1,8 +1,8 @@
 /** \file
  *  Repairs: the relation as one graph of states over all destinations, what is left of it when dependencies are forbidden, and
  *  the ways to a proposal that share it: the exact program in repair.c, the guess in repair_guess.c. */
-#ifndef HOLDFAST_SRC_ANALYSIS_DEADLOCK_REPAIR_H
-#define HOLDFAST_SRC_ANALYSIS_DEADLOCK_REPAIR_H
+#ifndef HOLDFAST_SRC_ANALYSIS_DEADLOCK_REPAIR_STATES_H
+#define HOLDFAST_SRC_ANALYSIS_DEADLOCK_REPAIR_STATES_H
 
 #include "src/analysis/deadlock/decide.h"
 #include "src/analysis/paths/walk.h"
