@@ -4,6 +4,7 @@
 
 #include "src/cli/commands.h"
 #include "src/cli/protocol.h"
+#include "src/core/registry.h"
 
 /* ---- works, and the options that each of them takes ---- */
 
@@ -14,15 +15,18 @@ static hf_status do_trace(const cli *c, bool *is_yes) {
     return protocol_trace(c);
 }
 
-static const struct {
+typedef struct protocol_work {
     const char *name;
     unsigned work;
     hf_status (*run)(const cli *c, bool *is_yes);
-} works[] = {{"check", CHECK, protocol_check},
-             {"run", RUN, protocol_run},
-             {"backoff", BACKOFF, protocol_backoff},
-             {"trace", TRACE, do_trace}};
-enum { N_WORK = sizeof works / sizeof *works };
+} protocol_work;
+static const void *const works[] = {
+    &(const protocol_work){"check", CHECK, protocol_check},
+    &(const protocol_work){"run", RUN, protocol_run},
+    &(const protocol_work){"backoff", BACKOFF, protocol_backoff},
+    &(const protocol_work){"trace", TRACE, do_trace},
+};
+static const hf_registry registry = HF_REGISTRY("protocol command", works);
 
 /* Those that not every work takes. */
 static const struct {
@@ -75,13 +79,12 @@ static hf_status refuse_others(const cli *c, unsigned work) {
 }
 
 static hf_status do_work(const cli *c, bool *is_yes) {
-    for (size_t w = 0; w < N_WORK; w++) {
-        if (strcmp(c->positional[0], works[w].name) == 0) {
-            HF_TRY(refuse_others(c, works[w].work));
-            return works[w].run(c, is_yes);
-        }
+    const protocol_work *found = hf_registry_need(c->cx, &registry, hf_slice_of(c->positional[0]));
+    if (!found) {
+        return HF_ENOENT;
     }
-    HF_FAIL(c->cx, HF_EINVAL, "%s: no such work; need check, run, backoff or trace", c->positional[0]);
+    HF_TRY(refuse_others(c, found->work));
+    return found->run(c, is_yes);
 }
 
 /* A run that was stopped says how far it came. */
