@@ -98,6 +98,10 @@ bool hf_question_requires(const hf_question *question, size_t i);
 /** An answer without rows, as it is known before the question is asked: its arguments and its first table. */
 hf_status hf_question_outline(hf_context *cx, const hf_question *question, hf_report *out);
 
+/** Are they arguments of the question, each once? Their values are not looked at. */
+hf_status hf_question_check(hf_context *cx, const hf_question *question, const char *what, const hf_argument *arguments,
+                            size_t n);
+
 /** Open what the arguments name. \param[in] what for messages: "study"; NULL: an argument is an option of the command line.
  *  \param[out] out release with hf_scene_close() */
 hf_status hf_scene_open(hf_context *cx, const hf_question *question, const char *what, const hf_argument *arguments, size_t n,

@@ -68,6 +68,9 @@ enum {
     X(TRAFFIC, "traffic", HF_YAML_IN_DEFAULTS | HF_YAML_IN_CELL | HF_YAML_IN_EXPLORATION)                                        \
     X(STAGE, "stage", HF_YAML_IN_CELL)                                                                                           \
     X(BY, "by", HF_YAML_IN_CELL)                                                                                                 \
+    X(ASK, "ask", HF_YAML_IN_CELL)                                                                                               \
+    X(COLUMN, "column", HF_YAML_IN_CELL)                                                                                         \
+    X(ROW, "row", HF_YAML_IN_CELL)                                                                                               \
     X(SHOW, "show", HF_YAML_IN_CELL)                                                                                             \
     X(PUBLISHED, "published", HF_YAML_IN_CELL)                                                                                   \
     X(CITATION, "citation", HF_YAML_IN_CELL)                                                                                     \

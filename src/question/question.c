@@ -133,9 +133,8 @@ static hf_status refuse_missing(hf_context *cx, const hf_question *question, con
     HF_FAIL(cx, HF_EINVAL, "%s \"%s\": argument %s is missing", what, question->name, name);
 }
 
-/* Each argument is a parameter of the question, once. */
-static hf_status check_names(hf_context *cx, const hf_question *question, const char *what, const hf_argument *arguments,
-                             size_t n) {
+hf_status hf_question_check(hf_context *cx, const hf_question *question, const char *what, const hf_argument *arguments,
+                            size_t n) {
     const char *names[ARGUMENTS_MAX + 1] = {NULL};
     const hf_param *p;
     for (size_t i = 0; (p = hf_question_param(question, i)) != NULL; i++) {
@@ -397,7 +396,7 @@ hf_status hf_question_ask(hf_context *cx, const hf_question *question, const cha
                           const hf_argument *arguments, size_t n, const hf_conduct *conduct, hf_report *answer) {
     static const hf_conduct alone = {0};
     hf_scene opened = {0};
-    HF_TRY(check_names(cx, question, what, arguments, n));
+    HF_TRY(hf_question_check(cx, question, what, arguments, n));
     if (!scene) {
         HF_TRY(hf_scene_open(cx, question, what, arguments, n, &opened));
     }

@@ -90,6 +90,7 @@ hf_status hf_study_compare_sets(hf_study_job *job, const hf_study_cell *cell, hf
 hf_status hf_study_do_line(hf_study_job *job, const hf_study_cell *cell);
 hf_status hf_study_do_combination(hf_study_job *job, const hf_study_cell *cell);
 hf_status hf_study_do_availability(hf_study_job *job, const hf_study_cell *cell);
+hf_status hf_study_do_ask(hf_study_job *job, const hf_study_cell *cell);
 hf_status hf_study_do_protocol(hf_study_job *job, const hf_study_cell *cell);
 /** The program of a cell for the i-th value that it goes over. \param[out] spec in the arena, NULL behind the last one
  *  \param[out] what "constant=4", or "" */

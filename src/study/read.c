@@ -9,7 +9,7 @@
 
 const char *const hf_study_kind_names[] = {"tolerance", "tolerated-faults", "paths",    "lost-paths", "cost",   "memory",
                                            "load",      "bounds",           "limit",    "simulate",   "repair", "claim",
-                                           "combine",   "availability",     "protocol", "line",       NULL};
+                                           "combine",   "availability",     "protocol", "line",       "ask",    NULL};
 static const char *const methods[] = {"exhaustive", "sampled", NULL};
 static const char *const ways[] = {"enumeration", "certificate", NULL};
 enum { FILE_SAMPLES = 1000000, FILE_SEED = 1, MOST_SIMULATED = 100000 };
@@ -199,7 +199,13 @@ static hf_status read_cell(const reader *r, hf_study_cell *cell) {
         return read_published(r, cell);
     }
     HF_TRY(hf_study_read_word(r, HF_YAML_KIND, hf_study_kind_names, HF_STUDY_TOLERANCE, &word));
-    cell->kind = (hf_study_kind)word;
+    cell->kind = r->map->value[HF_YAML_ASK] ? HF_STUDY_ASK : (hf_study_kind)word;
+    if (cell->kind == HF_STUDY_ASK) {
+        HF_TRY(hf_study_read_ask(r, cell));
+        HF_TRY(hf_study_read_curve(r, cell));
+        return read_published(r, cell);
+    }
+    HF_TRY(hf_study_refuse_ask(r));
     HF_TRY(read_specs(r, cell));
     HF_TRY(hf_study_read_word(r, HF_YAML_METHOD, methods, HF_METHOD_EXHAUSTIVE, &word));
     cell->method = (hf_method)word;

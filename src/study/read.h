@@ -50,6 +50,10 @@ hf_status hf_study_read_curve(const hf_study_reader *r, hf_study_cell *cell);
 /** The keys of claims, combinations and lines: of, against, holds; and that an id is there once. Refused in cells of other
  * kinds. */
 hf_status hf_study_read_claim(const hf_study_reader *r, hf_study_cell *cell);
+/** The keys of a cell that asks: ask, column, row, and what it says of the question besides. */
+hf_status hf_study_read_ask(const hf_study_reader *r, hf_study_cell *cell);
+/** In cells of other kinds. */
+hf_status hf_study_refuse_ask(const hf_study_reader *r);
 /** The keys of a protocol: program, over. Refused in cells of other kinds. */
 hf_status hf_study_read_protocol(const hf_study_reader *r, hf_study_cell *cell);
 

@@ -71,6 +71,8 @@ static const char *const shows[] = {"percent-not-tolerated",
                                     "mean-over-best",
                                     "least-worst",
                                     "least-mean",
+                                    "a column",
+                                    "a column in %",
                                     NULL};
 
 /* The shows that each kind can print; the first is what it prints unless told. */
@@ -93,6 +95,7 @@ static const struct {
     [HF_STUDY_AVAILABILITY] = {HF_SHOW_AVAILABILITY, HF_SHOW_AVAILABILITY},
     [HF_STUDY_LINE] = {HF_SHOW_DEVIATION, HF_SHOW_SLOPE},
     [HF_STUDY_PROTOCOL] = {HF_SHOW_SLOW_DOWN, HF_SHOW_LEAST_MEAN},
+    [HF_STUDY_ASK] = {HF_SHOW_ASKED, HF_SHOW_ASKED_PERCENT},
 };
 
 /* "count:overlap", "mean:sacrificed_nodes": a class or a measure that the routing names. */

@@ -39,6 +39,9 @@ static hf_status run_cell(hf_study_job *job) {
     if (cell->kind == HF_STUDY_PROTOCOL) {
         return hf_study_do_protocol(job, cell);
     }
+    if (cell->kind == HF_STUDY_ASK) {
+        return hf_study_do_ask(job, cell);
+    }
     HF_TRY(hf_study_scene_open(job->cx, cell, &scene));
     const hf_status status = do_cell(job, &scene);
     hf_study_scene_close(&scene);

@@ -4,6 +4,7 @@
 #define HOLDFAST_SRC_STUDY_STUDY_H
 
 #include <holdfast/kernel.h>
+#include <holdfast/question.h>
 #include <holdfast/study.h>
 
 #include "src/bridge/cyaml.h"
@@ -27,6 +28,7 @@ typedef enum hf_study_kind {
     HF_STUDY_AVAILABILITY,
     HF_STUDY_PROTOCOL,
     HF_STUDY_LINE,
+    HF_STUDY_ASK,
     HF_STUDY_KIND_COUNT
 } hf_study_kind;
 
@@ -98,12 +100,14 @@ typedef enum hf_study_show {
     HF_SHOW_MEAN_OVER_BEST,
     HF_SHOW_LEAST_WORST,
     HF_SHOW_LEAST_MEAN,
+    HF_SHOW_ASKED, /**< a column of a question's answer */
+    HF_SHOW_ASKED_PERCENT,
     HF_SHOW_COUNT
 } hf_study_show;
 static inline bool hf_study_show_is_percent(hf_study_show show) {
     return show == HF_SHOW_PERCENT_NOT_TOLERATED || show == HF_SHOW_CLASS_PERCENT || show == HF_SHOW_PERCENT_TOLERATED ||
            show == HF_SHOW_PERCENT_LOST || show == HF_SHOW_PERCENT_PARTED || show == HF_SHOW_GAIN || show == HF_SHOW_LOSS ||
-           show == HF_SHOW_DEVIATION;
+           show == HF_SHOW_DEVIATION || show == HF_SHOW_ASKED_PERCENT;
 }
 
 /** A run through one fault. Cycles count from the end of the warm-up. */
@@ -143,6 +147,9 @@ static inline bool hf_study_is_simulated(hf_study_kind kind) {
     return kind == HF_STUDY_SIMULATE || kind == HF_STUDY_RECONFIGURATION;
 }
 
+/** Keys of a study that are arguments of questions of the same name. */
+enum { HF_STUDY_SAID = 9 };
+
 /** A cell; the texts are borrowed from the document, or static. */
 typedef struct hf_study_cell {
     uint32_t line; /**< where it stands in the file */
@@ -155,7 +162,10 @@ typedef struct hf_study_cell {
     const char *fitted;                              /**< of a line: the curve, else NULL */
     hf_published mtbf_hours, down_cycles, clock_mhz; /**< of an availability */
     const char *program;                             /**< of a protocol, else NULL */
-    const char *over; /**< "constant=1,2,4": a parameter of the program and its values, a line each; or NULL */
+    const char *ask, *column, *row;  /**< "cost traffic=uniform"; what is shown; of which row, "f=2", or NULL: the only one */
+    const hf_question *question;     /**< of a cell that asks, else NULL */
+    const char *said[HF_STUDY_SAID]; /**< of such a cell: values of keys that are arguments of the question; NULL: none */
+    const char *over;                /**< "constant=1,2,4": a parameter of the program and its values, a line each; or NULL */
     hf_criterion criterion;
     hf_study_kind kind;
     hf_study_show show;

@@ -2,6 +2,7 @@
 /** \file
  *  Every question of the registry: its descriptor, every format of its answer, every column and argument by name, what it
  * refuses, and that it is a command whose help names all that it takes. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include "src/bridge/json.h"
 #include "src/cli/cli.h"
 #include "src/cli/options.h"
+#include "tests/support/studies.h"
 
 /* What must be said, for any question that asks for it. */
 static const hf_argument usual[] = {{"topology", "kary-tree:k=2,n=2"},
@@ -174,6 +176,55 @@ static void every_column(void **state) {
     }
 }
 
+/* A number of a cell; NaN where it has none. */
+static double number_of(const hf_column *column, const hf_cell *c) {
+    const bool is_count =
+        column->kind == HF_COLUMN_FLAG || column->kind == HF_COLUMN_COUNT || column->kind == HF_COLUMN_BIG_COUNT;
+    const double unit = column->unit && strcmp(column->unit, "%") == 0 ? 0.01 : 1;
+    return !c->is_known ? NAN : is_count ? (double)c->count : unit * c->value;
+}
+
+/* A cell of a study that asks for one column of the first row, which its first column names. */
+static void ask_in_study(hf_context *cx, const hf_question *q, const hf_report *report, size_t column) {
+    const hf_report_table *t = &report->table[0];
+    const example e = example_of(q);
+    hf_text yaml, row;
+    hf_text_init(cx, &yaml);
+    assert_int_equal(print_by(report, (hf_report_style){.form = HF_FORM_CSV, .columns = t->column[0].key}, &row), HF_OK);
+    const char *first = strchr(row.data, '\n') + 1;
+    const bool is_quoted = *first == '"'; /* CSV quotes specs with commas */
+    hf_text_print(&yaml, "schema: 1\nname: x\ntitle: t\nsource: s\ncells:\n  - {label: a, ask: \"%s", q->name);
+    for (size_t i = 0; i < e.n; i++) {
+        hf_text_print(&yaml, " %s=%s", e.argument[i].name, e.argument[i].value);
+    }
+    hf_text_print(&yaml, "\", column: %s, row: \"%s=%.*s\"}\n", t->column[column].key, t->column[0].key,
+                  (int)strcspn(first + is_quoted, is_quoted ? "\"" : "\r"), first + is_quoted);
+    hf_study_outcome *o = study_run(cx, yaml.data, &(hf_study_options){.threads = 1});
+    const double value = number_of(&t->column[column], &t->cell[column]);
+    const hf_study_line *line = study_find(o, "a");
+    assert_true(isnan(value) ? line->verdict == HF_STUDY_NOT_COMPUTABLE : fabs(line->value - value) <= 1e-12 * fabs(value));
+    hf_study_outcome_free(o);
+    hf_text_free(&yaml);
+    hf_text_free(&row);
+}
+
+/* Every number that a question answers can be a value of a study. */
+static void every_column_in_a_study(void **state) {
+    (void)state;
+    for (size_t i = 0; i < hf_question_count(); i++) {
+        const hf_question *q = hf_question_at(i);
+        hf_context *cx = hf_context_new(NULL);
+        hf_report report;
+        answer(cx, q, &report);
+        for (size_t c = 0; q->columns[c].key; c++) {
+            if (q->columns[c].kind >= HF_COLUMN_FLAG) {
+                ask_in_study(cx, q, &report, c);
+            }
+        }
+        hf_context_free(cx);
+    }
+}
+
 static void expect_refused(const hf_question *q, const example *e, const char *with) {
     hf_context *cx = hf_context_new(NULL);
     hf_report report;
@@ -235,11 +286,8 @@ static void every_question_is_a_command(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(descriptors_are_complete),
-        cmocka_unit_test(every_format),
-        cmocka_unit_test(every_column),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(every_question_is_a_command),
+        cmocka_unit_test(descriptors_are_complete), cmocka_unit_test(every_format), cmocka_unit_test(every_column),
+        cmocka_unit_test(every_column_in_a_study),  cmocka_unit_test(refusals),     cmocka_unit_test(every_question_is_a_command),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Cells that ask a question of the registry: any column of any row of its first table. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/core/number.h"
+#include "src/study/job.h"
+#include "src/study/read.h"
+
+enum { ARGUMENTS_MAX = 64 };
+
+/* ---- reading ---- */
+
+static const hf_yaml_key said_by[HF_STUDY_SAID] = {HF_YAML_TOPOLOGY,  HF_YAML_ROUTING, HF_YAML_UNIVERSE,
+                                                   HF_YAML_CRITERION, HF_YAML_TRAFFIC, HF_YAML_FAILED,
+                                                   HF_YAML_METHOD,    HF_YAML_SAMPLES, HF_YAML_SEED};
+
+static bool takes(const hf_question *question, const char *name) {
+    const hf_param *p;
+    size_t i = 0;
+    while ((p = hf_question_param(question, i)) != NULL && strcmp(p->name, name) != 0) {
+        i++;
+    }
+    return p != NULL;
+}
+
+static bool is_listed(const hf_argument *list, size_t n, const char *name) {
+    size_t i = 0;
+    while (i < n && strcmp(list[i].name, name) != 0) {
+        i++;
+    }
+    return i < n;
+}
+
+/* One NAME=VALUE; the text is cut at the equals sign. */
+static hf_status take_argument(hf_context *cx, char *word, hf_argument *out, size_t *n) {
+    char *equals = strchr(word, '=');
+    if (!equals || equals == word || !equals[1]) {
+        HF_FAIL(cx, HF_EINVAL, "\"%s\" is not right; need NAME=VALUE behind the name of the question", word);
+    }
+    if (*n == ARGUMENTS_MAX) {
+        HF_FAIL(cx, HF_EINVAL, "more than %d arguments", ARGUMENTS_MAX);
+    }
+    *equals = 0;
+    out[(*n)++] = (hf_argument){word, equals + 1};
+    return HF_OK;
+}
+
+/* "cost traffic=uniform": the arguments behind the name, and what other keys say that the question takes. Texts are in the arena.
+ */
+static hf_status list_arguments(hf_context *cx, const hf_study_cell *cell, hf_argument *out, size_t *n) {
+    char *at;
+    *n = 0;
+    HF_TRY(hf_scratch_print(cx, &at, "%s", cell->ask + strlen(cell->question->name)));
+    for (at += strspn(at, " "); *at; at += strspn(at, " ")) {
+        char *word = at;
+        at += strcspn(at, " ");
+        if (*at) {
+            *at++ = 0;
+        }
+        HF_TRY(take_argument(cx, word, out, n));
+    }
+    const size_t n_behind = *n;
+    for (size_t i = 0; i < HF_STUDY_SAID; i++) {
+        const char *name = hf_yaml_key_name(said_by[i]);
+        if (cell->said[i] && takes(cell->question, name) && !is_listed(out, n_behind, name)) {
+            out[(*n)++] = (hf_argument){name, cell->said[i]};
+        }
+    }
+    return HF_OK;
+}
+
+static hf_status find_question(const hf_study_reader *r, hf_study_cell *cell) {
+    const size_t size = strcspn(cell->ask, " ");
+    char *name;
+    HF_TRY(hf_scratch_print(r->cx, &name, "%.*s", (int)size, cell->ask));
+    return hf_question_find(r->cx, name, &cell->question);
+}
+
+static const hf_column *find_column(const hf_column *list, size_t n, const char *key, size_t size) {
+    for (size_t i = 0; i < n; i++) {
+        if (strlen(list[i].key) == size && memcmp(list[i].key, key, size) == 0) {
+            return &list[i];
+        }
+    }
+    return NULL;
+}
+
+static hf_status check_arguments(hf_context *cx, const hf_study_cell *cell) {
+    hf_argument arguments[ARGUMENTS_MAX + 8];
+    size_t n;
+    HF_TRY(list_arguments(cx, cell, arguments, &n));
+    return hf_question_check(cx, cell->question, "question", arguments, n);
+}
+
+/* A key of the cell that has no meaning for it. */
+static hf_status refuse_others(const hf_study_reader *r, const hf_study_cell *cell) {
+    static const hf_yaml_key fit[] = {HF_YAML_ASK,       HF_YAML_COLUMN,   HF_YAML_ROW,    HF_YAML_LABEL, HF_YAML_ID,
+                                      HF_YAML_PUBLISHED, HF_YAML_CITATION, HF_YAML_REMARK, HF_YAML_CURVE, HF_YAML_CURVE_X};
+    for (uint32_t key = 0; key < HF_YAML_KEY_COUNT; key++) {
+        bool fits = !r->map->value[key] || takes(cell->question, hf_yaml_key_name((hf_yaml_key)key));
+        for (size_t i = 0; i < sizeof fit / sizeof *fit && !fits; i++) {
+            fits = fit[i] == key;
+        }
+        if (!fits) {
+            HF_STUDY_FAIL_AT(r, (hf_yaml_key)key, "a cell that asks \"%s\" takes none", cell->question->name);
+        }
+    }
+    return HF_OK;
+}
+
+/* What only such a cell has. */
+hf_status hf_study_refuse_ask(const hf_study_reader *r) {
+    static const hf_yaml_key own[] = {HF_YAML_COLUMN, HF_YAML_ROW};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        if (r->map->value[own[i]]) {
+            HF_STUDY_FAIL_AT(r, own[i], "it belongs to \"ask\"");
+        }
+    }
+    return HF_OK;
+}
+
+hf_status hf_study_read_ask(const hf_study_reader *r, hf_study_cell *cell) {
+    HF_TRY(hf_study_need(r, HF_YAML_ASK, &cell->ask));
+    HF_TRY(hf_study_need(r, HF_YAML_COLUMN, &cell->column));
+    HF_TRY(hf_study_at_key(r, HF_YAML_ASK, find_question(r, cell)));
+    HF_TRY(refuse_others(r, cell));
+    for (size_t i = 0; i < HF_STUDY_SAID; i++) {
+        cell->said[i] = hf_study_text_of(r, said_by[i]);
+    }
+    cell->row = hf_study_text_of(r, HF_YAML_ROW);
+    if (cell->row && !strchr(cell->row, '=')) {
+        HF_STUDY_FAIL_AT(r, HF_YAML_ROW, "\"%s\" is not right; need KEY=VALUE, such as f=2", cell->row);
+    }
+    const hf_mark mark = hf_scratch_mark(r->cx);
+    const hf_status status = check_arguments(r->cx, cell);
+    hf_scratch_reset(r->cx, mark);
+    HF_TRY(hf_study_at_key(r, HF_YAML_ASK, status));
+    size_t n = 0;
+    while (cell->question->columns[n].key) {
+        n++;
+    }
+    const hf_column *column = find_column(cell->question->columns, n, cell->column, strlen(cell->column));
+    const bool is_percent = column && column->unit && strcmp(column->unit, "%") == 0;
+    cell->show = is_percent ? HF_SHOW_ASKED_PERCENT : HF_SHOW_ASKED;
+    return HF_OK;
+}
+
+/* ---- asking ---- */
+
+typedef struct asking {
+    hf_study_job *job;
+    hf_journal *journal;
+} asking;
+
+static hf_status keep(hf_context *cx, void *user, hf_campaign *campaign) {
+    asking *a = user;
+    if (!a->job->options->store) {
+        return HF_OK;
+    }
+    HF_TRY(hf_store_journal_new(cx, a->job->options->store, campaign, &a->journal));
+    if (a->job->options->again) {
+        a->journal->load = NULL;
+    }
+    campaign->journal = a->journal;
+    return HF_OK;
+}
+
+/* What a cell of a table says, as text. */
+static void print_cell(const hf_column *column, const hf_cell *c, char *text, size_t size) {
+    const bool is_count = column->kind == HF_COLUMN_COUNT || column->kind == HF_COLUMN_BIG_COUNT;
+    if (!c->is_known) {
+        (void)snprintf(text, size, "-");
+    } else if (is_count) {
+        (void)snprintf(text, size, "%" PRIu64, (uint64_t)c->count);
+    } else if (column->kind == HF_COLUMN_FLAG) {
+        (void)snprintf(text, size, c->count ? "yes" : "no");
+    } else if (column->kind == HF_COLUMN_WORD || column->kind == HF_COLUMN_NAMES) {
+        (void)snprintf(text, size, "%s", c->word);
+    } else {
+        (void)snprintf(text, size, "%.15g", c->value);
+    }
+}
+
+static hf_status refuse_column(hf_context *cx, const hf_study_cell *cell, const char *name, size_t size) {
+    HF_FAIL(cx, HF_EINVAL, "question \"%s\" has no column \"%.*s\"; docs/json.md names those of its rows", cell->question->name,
+            (int)size, name);
+}
+
+/* The row that the cell names, or the only one. */
+static hf_status find_row(hf_context *cx, const hf_study_cell *cell, const hf_report_table *t, size_t *out) {
+    const size_t n_row = t->n_cell / t->n_column;
+    if (!cell->row && n_row == 1) {
+        *out = 0;
+        return HF_OK;
+    }
+    if (!cell->row) {
+        HF_FAIL(cx, HF_EINVAL, "the answer has %zu rows; need \"row\": KEY=VALUE, such as %s=...", n_row, t->column[0].key);
+    }
+    const size_t size = strcspn(cell->row, "=");
+    const hf_column *key = find_column(t->column, t->n_column, cell->row, size);
+    if (!key) {
+        return refuse_column(cx, cell, cell->row, size);
+    }
+    for (*out = 0; *out < n_row; ++*out) {
+        char text[128];
+        print_cell(key, &t->cell[*out * t->n_column + (size_t)(key - t->column)], text, sizeof text);
+        if (strcmp(text, cell->row + size + 1) == 0) {
+            return HF_OK;
+        }
+    }
+    HF_FAIL(cx, HF_EINVAL, "no row of the answer has %s", cell->row);
+}
+
+/* "803/1560" in 64 bits each. */
+static bool read_fraction(const char *text, hf_study_value *out) {
+    hf_slice at = hf_slice_of(text ? text : "");
+    uint64_t p, q;
+    if (!hf_take_number(&at, &p) || !hf_take_text(&at, "/") || !hf_slice_number(at, 10, &q) || q == 0) {
+        return false;
+    }
+    *out = hf_study_exact(p, q);
+    return true;
+}
+
+static hf_status value_of(hf_context *cx, const hf_study_cell *cell, const hf_column *column, const hf_cell *c,
+                          hf_study_value *out) {
+    const double unit = cell->show == HF_SHOW_ASKED_PERCENT ? 0.01 : 1;
+    switch (column->kind) {
+    case HF_COLUMN_COUNT:
+    case HF_COLUMN_BIG_COUNT:
+    case HF_COLUMN_FLAG:
+        *out = hf_study_exact(c->count, 1);
+        break;
+    case HF_COLUMN_EXACT:
+        if (read_fraction(c->word, out)) {
+            break;
+        }
+        *out = (hf_study_value){.is_exact = true, .is_real = true, .real = c->value};
+        break;
+    case HF_COLUMN_REAL:
+        *out = (hf_study_value){.is_exact = true, .is_real = true, .real = unit * c->value};
+        break;
+    case HF_COLUMN_ESTIMATE:
+        *out = (hf_study_value){.is_exact = strcmp(c->by, hf_interval_method_name(HF_INTERVAL_EXACT)) == 0,
+                                .is_real = true,
+                                .real = unit * c->value,
+                                .low = unit * c->low,
+                                .high = unit * c->high};
+        break;
+    case HF_COLUMN_WORD:
+    case HF_COLUMN_NAMES:
+        HF_FAIL(cx, HF_EINVAL, "column \"%s\" is words; a cell shows numbers", column->key);
+    }
+    (void)snprintf(out->method, sizeof out->method, "%s, %s%s%s", cell->question->name, column->key, c->by ? ", " : "",
+                   c->by ? c->by : "");
+    return HF_OK;
+}
+
+static hf_status add_answer(hf_study_job *job, const hf_study_cell *cell, const hf_report *answer) {
+    const hf_report_table *t = &answer->table[0];
+    const size_t size = strlen(cell->column);
+    const hf_column *column = find_column(t->column, t->n_column, cell->column, size);
+    hf_study_value value;
+    size_t row;
+    if (!column) {
+        return refuse_column(job->cx, cell, cell->column, size);
+    }
+    HF_TRY(find_row(job->cx, cell, t, &row));
+    const hf_cell *c = &t->cell[row * t->n_column + (size_t)(column - t->column)];
+    if (!c->is_known) {
+        return hf_study_add_line(job, HF_NONE, NULL, "the answer has no value there");
+    }
+    HF_TRY(value_of(job->cx, cell, column, c, &value));
+    return hf_study_add_line(job, HF_NONE, &value, NULL);
+}
+
+static hf_status ask(asking *a, const hf_study_cell *cell) {
+    const hf_conduct conduct = {.threads = a->job->options->threads, .keep = keep, .keep_user = a};
+    hf_argument arguments[ARGUMENTS_MAX + 8];
+    hf_report answer;
+    size_t n;
+    HF_TRY(list_arguments(a->job->cx, cell, arguments, &n));
+    HF_TRY(hf_question_ask(a->job->cx, cell->question, "question", NULL, arguments, n, &conduct, &answer));
+    return add_answer(a->job, cell, &answer);
+}
+
+hf_status hf_study_do_ask(hf_study_job *job, const hf_study_cell *cell) {
+    asking a = {.job = job};
+    const hf_mark mark = hf_scratch_mark(job->cx);
+    const hf_status status = ask(&a, cell);
+    hf_scratch_reset(job->cx, mark);
+    hf_store_journal_free(a.journal);
+    return status;
+}
