@@ -70,7 +70,8 @@ typedef struct hf_limit {
 } hf_limit;
 /** Run through `orders` random orders; order i is a pure function of (seed, i), whatever the threads (0: all cores). The set of
  * faults that part a network only grows for links; with switches a network can grow together again when a part dies out: the
- * first parting counts. Time O(orders * components). Free with hf_limit_free(). */
+ * first parting counts. Time O(orders * components) where all links fail in both directions at once, else times the channels.
+ * Free with hf_limit_free(). */
 hf_status hf_limit_run(hf_context *cx, const hf_universe *universe, uint64_t orders, uint64_t seed, uint32_t threads,
                        hf_limit **out);
 void hf_limit_free(hf_limit *limit);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Random orders of failure until the switches do not hang together any more, or have fewer than two terminals. Backwards: the
- * components come back one by one, and a union of sets counts the parts; the last fault without which there is one part is the
- * first that parts the network. */
+/* Random orders of failure until the switches do not hang together any more, or have fewer than two terminals. Where links fail
+ * in both directions at once, backwards: the components come back one by one, and a union of sets counts the parts; the last
+ * fault without which there is one part is the first that parts the network. Else forwards, a search after each fault. */
 #include <holdfast/effort.h>
 
 #include <string.h>
@@ -10,6 +10,8 @@
 #include <holdfast/bitset.h>
 #include <holdfast/random.h>
 #include <holdfast/stats.h>
+
+#include "src/analysis/parting/parting.h"
 
 typedef struct failures {
     const hf_universe *universe;
@@ -158,6 +160,54 @@ static uint32_t first_parted(const failures *o) {
     return i;
 }
 
+/* ---- links that work in one direction ---- */
+
+static bool takes(const hf_universe *u, uint32_t component, uint32_t channel) {
+    for (uint32_t i = u->channel_begin[component]; i < u->channel_begin[component + 1]; i++) {
+        if (u->channel[i] == channel) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool fails_both_ways(const hf_universe *u) {
+    for (uint32_t c = 0; c < u->topo->n_channel; c++) {
+        if (u->topo->reverse[c] == HF_NONE) {
+            return false;
+        }
+    }
+    for (uint32_t component = 0; component < u->n_component; component++) {
+        for (uint32_t i = u->channel_begin[component]; i < u->channel_begin[component + 1]; i++) {
+            if (!takes(u, component, u->topo->reverse[u->channel[i]])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static hf_status search_after(hf_context *cx, const failures *o, uint32_t f, bool *is_whole) {
+    hf_fault_set faults;
+    uint32_t live;
+    const hf_mark mark = hf_scratch_mark(cx);
+    HF_TRY(hf_fault_set_make(cx, o->universe, o->order, f, &faults));
+    HF_TRY(hf_parting_is_whole(cx, &faults, o->least, is_whole, &live));
+    hf_scratch_reset(cx, mark);
+    return HF_OK;
+}
+
+static hf_status search_forwards(hf_context *cx, failures *o) {
+    bool is_whole = true;
+    for (uint32_t f = 1; f <= o->universe->n_component && is_whole; f++) {
+        HF_TRY(search_after(cx, o, f, &is_whole));
+        o->whole[f] = is_whole;
+    }
+    return HF_OK;
+}
+
+/* ---- all orders ---- */
+
 static void sum_up(hf_limit *limit) {
     uint64_t parted = 0;
     double squares = 0;
@@ -180,6 +230,7 @@ static void sum_up(hf_limit *limit) {
 typedef struct run {
     const hf_universe *universe;
     uint64_t seed;
+    bool is_backwards;
 } run;
 
 static hf_status begin(hf_context *cx, void *user, void **state) {
@@ -191,12 +242,15 @@ static hf_status begin(hf_context *cx, void *user, void **state) {
 }
 
 static hf_status look(hf_context *cx, void *user, void *state, uint64_t i, const uint32_t *set, void *tally) {
-    (void)cx;
     (void)set;
     const run *r = user;
     failures *o = state;
     shuffle(r->universe, r->seed, i, o->order);
-    play(o);
+    if (r->is_backwards) {
+        play(o);
+    } else {
+        HF_TRY(search_forwards(cx, o));
+    }
     ((uint64_t *)tally)[first_parted(o)]++;
     return HF_OK;
 }
@@ -209,7 +263,7 @@ static void merge(void *user, void *to, const void *from) {
 }
 
 static hf_status fill(hf_context *cx, const hf_universe *universe, uint64_t seed, uint32_t threads, hf_limit *limit) {
-    run r = {universe, seed};
+    run r = {universe, seed, fails_both_ways(universe)};
     const size_t n = (size_t)limit->n + 2;
     const hf_set_walk walk = {.sets = {.n = limit->orders}, /* an order each, no set */
                               .tally_size = n * sizeof *limit->parted,

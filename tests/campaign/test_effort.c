@@ -222,6 +222,28 @@ static void limit_agrees_with_exact_counts(void **state) {
     fixture_close(&fx);
 }
 
+/* Channels fail in one direction: counts of tolerance --criterion switches-connected. One-way networks never hang together. */
+static void limit_knows_directions(void **state) {
+    (void)state;
+    fixture fx;
+    hf_limit *limit;
+    enum { ORDERS = 20000 };
+    static const double want[] = {0, 0, 12.0 / 28, 48.0 / 56, 68.0 / 70, 1};
+    fixture_open(&fx, "mesh:dims=2x2", "channels", NULL);
+    fixture_ok(&fx, hf_limit_run(fx.cx, fx.universe, ORDERS, 7, 2, &limit));
+    for (size_t f = 0; f < sizeof want / sizeof *want; f++) {
+        const double share = (double)limit->below[f] / ORDERS;
+        assert_true(share > want[f] - 0.02 && share < want[f] + 0.02);
+    }
+    hf_limit_free(limit);
+    fixture_close(&fx);
+    fixture_open(&fx, "butterfly:k=2,n=3", "links", NULL);
+    fixture_ok(&fx, hf_limit_run(fx.cx, fx.universe, 10, 7, 2, &limit));
+    assert_int_equal(limit->parted[1], 10);
+    hf_limit_free(limit);
+    fixture_close(&fx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table_1_of_immunet),
@@ -231,6 +253,7 @@ int main(void) {
         cmocka_unit_test(packets_over_several_ports),
         cmocka_unit_test(every_part_counts),
         cmocka_unit_test(limit_agrees_with_exact_counts),
+        cmocka_unit_test(limit_knows_directions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
