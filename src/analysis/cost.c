@@ -156,7 +156,7 @@ static hf_status find_choice(hf_context *cx, const hf_topology *topo, const hf_r
         if (hf_context_stopped(cx)) {
             HF_FAIL(cx, HF_ESTOP, "stopped while looking for choices of routing \"%s\"", rule->spec);
         }
-        HF_TRY(hf_walk_explore(cx, &walk, &plan, NULL, d));
+        HF_TRY(hf_walk_explore(cx, &walk, &plan, d));
         *out = offers_choice(&walk, &plan, hops);
     }
     return HF_OK;

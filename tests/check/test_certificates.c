@@ -263,7 +263,7 @@ static bool still_holds(subject *s) {
     fixture_ok(&s->fx, hf_scratch(cx, s->plan.max_hops, sizeof *o.hops, (void **)&o.hops));
     fixture_ok(&s->fx, hf_scratch(cx, s->plan.max_hops, sizeof *o.own, (void **)&o.own));
     for (uint32_t d = 0; d < s->fx.topo->n_terminal && holds; d++) {
-        fixture_ok(&s->fx, hf_walk_explore(cx, &o.walk, &s->plan, NULL, d));
+        fixture_ok(&s->fx, hf_walk_explore(cx, &o.walk, &s->plan, d));
         fixture_ok(&s->fx, hf_scratch(cx, o.walk.n_state, sizeof *o.stamp, (void **)&o.stamp));
         fixture_ok(&s->fx, hf_scratch(cx, o.walk.n_state, sizeof *o.queue, (void **)&o.queue));
         holds = holds_for(&o);

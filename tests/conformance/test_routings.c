@@ -161,7 +161,7 @@ static void check_plan(trial *t) {
     for (uint32_t d = 0; d < topo->n_terminal; d++) {
         hf_distances(topo, NULL, topo->n_switch + d, true, t->queue, t->distance);
         hf_distances(topo, t->plan->faults->channel_set, topo->n_switch + d, true, t->queue, t->healthy);
-        fixture_ok(&t->fx, hf_walk_explore(t->fx.cx, &t->walk, t->plan, NULL, d));
+        fixture_ok(&t->fx, hf_walk_explore(t->fx.cx, &t->walk, t->plan, d));
         for (uint32_t s = 0; s < t->walk.n_state; s++) {
             if (s == d) {
                 continue;
@@ -220,7 +220,7 @@ static void check_order(trial *t, const uint32_t *component, uint32_t f, hf_rand
     fixture_plan_set(&t->fx, shuffled, f, &set, &other);
     claim(t, !other.uses_order, "the plan uses the order, but is order-free");
     for (uint32_t d = 0; d < t->fx.topo->n_terminal; d++) {
-        fixture_ok(&t->fx, hf_walk_explore(t->fx.cx, &t->walk, t->plan, NULL, d));
+        fixture_ok(&t->fx, hf_walk_explore(t->fx.cx, &t->walk, t->plan, d));
         for (uint32_t s = 0; s < t->walk.n_state; s++) {
             const size_t count = hops_at(t, t->plan, s, t->hops);
             bool same = count == hops_at(t, &other, s, t->again);

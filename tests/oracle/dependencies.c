@@ -94,7 +94,7 @@ void dependencies_find(const char *topo, const char *rule, dependencies *out) {
     assert_true(g.next && g.colour);
     *out = (dependencies){.is_connected = true};
     for (uint32_t d = 0; d < fx.topo->n_terminal; d++) {
-        fixture_ok(&fx, hf_walk_explore(fx.cx, &walk, &plan, NULL, d));
+        fixture_ok(&fx, hf_walk_explore(fx.cx, &walk, &plan, d));
         note_states(&plan, &walk, d, &g, out, &n_state);
         note_lengths(&walk, d, out);
     }

@@ -88,7 +88,7 @@ static void escape_is_acyclic(void **state) {
             changed = false;
             for (uint32_t d = 0; d < fx.topo->n_terminal; d++) {
                 hf_hop hop;
-                fixture_ok(&fx, hf_walk_explore(fx.cx, &walk, &plan, NULL, d));
+                fixture_ok(&fx, hf_walk_explore(fx.cx, &walk, &plan, d));
                 for (uint32_t s = fx.topo->n_terminal; s < walk.n_state; s++) {
                     (void)hf_plan_route(&plan, walk.at[s], walk.in[s], d, &hop);
                     const uint32_t a = walk.in[s].channel * plan.n_vc + walk.in[s].vc, b = hop.channel * plan.n_vc + hop.vc;

@@ -29,7 +29,7 @@ static void visit_all(const char *topo, const char *rule, visit *see) {
     fixture_ok(&fx, hf_walk_init(fx.cx, fx.topo, &walk));
     assert_true(hf_grid_of(fx.topo, &grid));
     for (uint32_t d = 0; d < fx.topo->n_terminal; d++) {
-        fixture_ok(&fx, hf_walk_explore(fx.cx, &walk, &plan, NULL, d));
+        fixture_ok(&fx, hf_walk_explore(fx.cx, &walk, &plan, d));
         for (uint32_t s = fx.topo->n_terminal; s < walk.n_state; s++) {
             const size_t n = hf_plan_route(&plan, walk.at[s], walk.in[s], d, hops);
             for (size_t i = 0; i < n; i++) {
@@ -150,7 +150,7 @@ static void same_as_named(void **state) {
         fixture_plan(&b, "", &set, &two);
         fixture_ok(&a, hf_walk_init(a.cx, a.topo, &walk));
         for (uint32_t d = 0; d < a.topo->n_terminal; d++) {
-            fixture_ok(&a, hf_walk_explore(a.cx, &walk, &one, NULL, d));
+            fixture_ok(&a, hf_walk_explore(a.cx, &walk, &one, d));
             for (uint32_t s = 0; s < walk.n_state; s++) {
                 hf_hop x[8], y[8];
                 const size_t n = s == d ? 0 : hf_plan_route(&one, walk.at[s], walk.in[s], d, x);

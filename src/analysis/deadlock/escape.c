@@ -25,14 +25,12 @@ typedef struct court {
     uint32_t *after;         /* by resource: what follows it on its ring */
     hf_walk walk;
     uint32_t n_resource;
-    hf_hop *hops, *escapes;
+    hf_hop *escapes;
     size_t n_escape;
     uint64_t *is_escape;                  /* n_resource bits: offered as escape for some destination */
     uint64_t *edge;                       /* n_resource x words: extended dependencies, as bits over slots of escape resources */
     uint32_t *index, *resource_of, count; /* escape resources */
     /* per destination */
-    uint32_t *first;  /* per state: its hops in `hop` */
-    hf_hop *hop;      /* of all states */
     uint32_t *target; /* state, or HF_NONE when the hop ends at the destination */
     uint8_t *is_r1;
     uint32_t n_hop, hop_room, state_room;
@@ -65,33 +63,30 @@ static bool is_escape_hop(const court *c, hf_hop hop) {
 static hf_status make_room(hf_context *cx, court *c) {
     if (c->state_room < c->walk.n_state + 1) {
         c->state_room = 2 * c->walk.n_state + 64;
-        HF_TRY(hf_scratch(cx, c->state_room, sizeof *c->first, (void **)&c->first));
         HF_TRY(hf_scratch(cx, c->state_room, sizeof *c->stamp, (void **)&c->stamp));
         HF_TRY(hf_scratch(cx, c->state_room, sizeof *c->queue, (void **)&c->queue));
     }
     if (c->hop_room < c->walk.n_edge) {
         c->hop_room = 2 * c->walk.n_edge + 64;
-        HF_TRY(hf_scratch(cx, c->hop_room, sizeof *c->hop, (void **)&c->hop));
         HF_TRY(hf_scratch(cx, c->hop_room, sizeof *c->target, (void **)&c->target));
         HF_TRY(hf_scratch(cx, c->hop_room, sizeof *c->is_r1, (void **)&c->is_r1));
     }
     return HF_OK;
 }
 
-/* The hops again, in the order of the walk's edges. \param[out] ok false if a packet is offered no escape here */
+/* Which hops of a state are escapes. \param[out] ok false if a packet is offered no escape here */
 static hf_status read_state(hf_context *cx, court *c, uint32_t state, bool *ok) {
     const hf_plan *plan = c->plan;
-    const uint32_t at = c->walk.at[state], d = c->walk.destination, begin = c->walk.edge_begin[state];
-    const size_t count = hf_plan_route(plan, at, c->walk.in[state], d, c->hops);
+    const uint32_t at = c->walk.at[state], d = c->walk.destination;
+    const uint32_t begin = c->walk.edge_begin[state], end = c->walk.edge_begin[state + 1];
     if (c->escape->is_declared) {
         HF_TRY(hf_plan_read_escape(cx, plan, at, c->walk.in[state], d, c->escapes, &c->n_escape));
     }
-    bool any = count == 0 && state < plan->topo->n_terminal; /* never sent */
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t e = begin + (uint32_t)i, to = c->walk.edge[e];
-        c->hop[e] = c->hops[i];
+    bool any = begin == end && state < plan->topo->n_terminal; /* never sent */
+    for (uint32_t e = begin; e < end; e++) {
+        const uint32_t to = c->walk.edge[e];
         c->target[e] = to == HF_WALK_DELIVERED || to == HF_WALK_FAULT ? HF_NONE : to;
-        c->is_r1[e] = to != HF_WALK_FAULT && is_escape_hop(c, c->hops[i]);
+        c->is_r1[e] = to != HF_WALK_FAULT && is_escape_hop(c, c->walk.hops[e]);
         any |= c->is_r1[e];
     }
     *ok = any;
@@ -99,7 +94,7 @@ static hf_status read_state(hf_context *cx, court *c, uint32_t state, bool *ok) 
 }
 
 static hf_status read_destination(hf_context *cx, court *c, uint32_t d, bool *ok) {
-    HF_TRY(hf_walk_explore(cx, &c->walk, c->plan, NULL, d));
+    HF_TRY(hf_walk_explore(cx, &c->walk, c->plan, d));
     HF_TRY(make_room(cx, c));
     for (uint32_t s = 0; s < c->walk.n_state && *ok; s++) {
         const bool counts = s >= c->plan->topo->n_terminal || (s != d && hf_plan_is_live(c->plan, s));
@@ -118,7 +113,7 @@ static bool in_one_ring(const court *c, uint32_t a, uint32_t b) {
 static bool follow_ring(court *c, uint32_t state) {
     const uint32_t held = resource(c, c->walk.in[state]);
     for (uint32_t e = c->walk.edge_begin[state]; e < c->walk.edge_begin[state + 1]; e++) {
-        const uint32_t next = resource(c, c->hop[e]);
+        const uint32_t next = resource(c, c->walk.hops[e]);
         if (in_one_ring(c, held, next)) {
             if (c->after[held] != HF_NONE && c->after[held] != next) {
                 return false;
@@ -179,7 +174,7 @@ static hf_step look(void *user, uint32_t from, uint32_t hop, uint32_t to) {
     const sight *s = user;
     const court *c = s->c;
     if (c->is_r1[hop]) {
-        hf_bit_set(s->edge, c->index[resource(c, c->hop[hop])]);
+        hf_bit_set(s->edge, c->index[resource(c, c->walk.hops[hop])]);
         return HF_STEP_PASS;
     }
     if (c->ring_of || to == HF_NONE || c->stamp[to] == s->stamp) {
@@ -220,7 +215,7 @@ static hf_status each_destination(hf_context *cx, court *c, bool extends, bool *
         if (!extends) {
             for (uint32_t e = 0; e < c->walk.n_edge; e++) {
                 if (c->is_r1[e]) {
-                    hf_bit_set(c->is_escape, resource(c, c->hop[e]));
+                    hf_bit_set(c->is_escape, resource(c, c->walk.hops[e]));
                 }
             }
             continue;
@@ -301,7 +296,6 @@ static hf_status number_escapes(hf_context *cx, const court *c, bool *ok, uint32
 
 static hf_status check(hf_context *cx, court *c, bool *ok, uint32_t *number) {
     HF_TRY(hf_walk_init(cx, c->plan->topo, &c->walk));
-    HF_TRY(hf_scratch(cx, hf_plan_room(c->plan), sizeof *c->hops, (void **)&c->hops));
     HF_TRY(hf_scratch(cx, hf_plan_room(c->plan), sizeof *c->escapes, (void **)&c->escapes));
     HF_TRY(hf_scratch(cx, hf_words(c->n_resource), sizeof *c->is_escape, (void **)&c->is_escape));
     HF_TRY(hf_scratch(cx, c->n_resource, sizeof *c->after, (void **)&c->after));

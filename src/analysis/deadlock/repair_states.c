@@ -49,7 +49,7 @@ static hf_status count_all(hf_repair_work *r, hf_walk *walk, size_t *n, size_t *
     *n_hop = 0;
     for (uint32_t d = 0; d < r->plan->topo->n_terminal; d++) {
         if (hf_plan_is_live(r->plan, d)) {
-            HF_TRY(hf_walk_explore(r->cx, walk, r->plan, NULL, d));
+            HF_TRY(hf_walk_explore(r->cx, walk, r->plan, d));
             *n += walk->n_state;
             *n_hop += walk->n_edge;
         }
@@ -97,7 +97,7 @@ hf_status hf_repair_states_make(hf_repair_work *r) {
         if (!hf_plan_is_live(r->plan, d)) {
             continue;
         }
-        HF_TRY(hf_walk_explore(r->cx, &walk, r->plan, NULL, d));
+        HF_TRY(hf_walk_explore(r->cx, &walk, r->plan, d));
         for (uint32_t w = 0; w < walk.n_state; w++) {
             take_state(r, &walk, w, s->n, hops);
             if (w < n_terminal && w != d && hf_plan_is_live(r->plan, w)) {

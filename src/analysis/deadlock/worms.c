@@ -84,7 +84,7 @@ static hf_status add_edges(model *m, const hf_walk *w, uint32_t s, const uint32_
 }
 
 static hf_status add_destination(model *m, hf_walk *w, uint32_t destination, hf_hop *hops) {
-    HF_TRY(hf_walk_explore(m->cx, w, m->d->plan, NULL, destination));
+    HF_TRY(hf_walk_explore(m->cx, w, m->d->plan, destination));
     const hf_mark mark = hf_scratch_mark(m->cx);
     uint32_t *index;
     HF_TRY(hf_scratch(m->cx, w->n_state, sizeof *index, (void **)&index));
@@ -119,7 +119,7 @@ static hf_status add_states(model *m) {
     HF_TRY(hf_scratch(m->cx, hf_plan_room(plan), sizeof *hops, (void **)&hops));
     /* The walk's arrays grow in the arena; a first round lets them grow before marks are set. */
     for (uint32_t d = 0; d < plan->topo->n_terminal; d++) {
-        HF_TRY(hf_walk_explore(m->cx, &w, plan, NULL, d));
+        HF_TRY(hf_walk_explore(m->cx, &w, plan, d));
     }
     for (uint32_t d = 0; d < plan->topo->n_terminal && !m->is_large; d++) {
         if (hf_plan_is_live(plan, d)) {

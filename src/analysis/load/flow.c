@@ -10,7 +10,6 @@
 
 hf_status hf_flow_init(hf_context *cx, const hf_plan *plan, hf_split split, hf_flow *flow) {
     *flow = (hf_flow){.plan = plan, .split = split, .scale = 1, .is_exact = true};
-    HF_TRY(hf_scratch(cx, hf_plan_room(plan), sizeof *flow->hops, (void **)&flow->hops));
     return hf_walk_init(cx, plan->topo, &flow->walk);
 }
 
@@ -61,7 +60,7 @@ static bool order_states(hf_flow *flow, const uint64_t *weight) {
 }
 
 hf_status hf_flow_start(hf_context *cx, hf_flow *flow, uint32_t destination, const uint64_t *weight) {
-    HF_TRY(hf_walk_explore(cx, &flow->walk, flow->plan, NULL, destination));
+    HF_TRY(hf_walk_explore(cx, &flow->walk, flow->plan, destination));
     HF_TRY(make_room(cx, flow));
     if (!order_states(flow, weight)) {
         HF_FAIL(cx, HF_ENOTSUP, "the load towards t%u cannot be found: the relation lets a packet go round", destination);
@@ -136,10 +135,4 @@ void hf_flow_run(hf_flow *flow, const uint64_t *weight, uint64_t *grown) {
         *grown *= factor;
         flow->is_exact = !__builtin_mul_overflow(flow->scale, factor, &flow->scale);
     }
-}
-
-const hf_hop *hf_flow_hops(hf_flow *flow, uint32_t state) {
-    const hf_walk *w = &flow->walk;
-    (void)hf_plan_route(flow->plan, w->at[state], w->in[state], w->destination, flow->hops);
-    return flow->hops;
 }

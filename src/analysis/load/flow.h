@@ -20,7 +20,6 @@ typedef struct hf_flow {
     uint32_t *order;   /**< the states that the flow reaches, in the order of the flow */
     uint32_t n_order;
     uint32_t room;
-    hf_hop *hops;
 } hf_flow;
 
 /** \param[in] plan borrowed */
@@ -36,7 +35,5 @@ static inline uint32_t hf_flow_used(const hf_flow *flow, uint32_t state) {
 /** Let the weights flow. \param[in] weight of the sources. Where a part is not whole, the scale grows: *grown says by which
  *  factor, 1 if it did not. */
 void hf_flow_run(hf_flow *flow, const uint64_t *weight, uint64_t *grown);
-/** The channels of the edges of a state, in their order; scratch of the flow. */
-const hf_hop *hf_flow_hops(hf_flow *flow, uint32_t state);
 
 #endif

@@ -130,20 +130,12 @@ static void add_flow(hf_flow *flow, hf_load *load, double *lost) {
     const hf_walk *w = &flow->walk;
     for (uint32_t i = 0; i < flow->n_order; i++) {
         const uint32_t s = flow->order[i], n = hf_flow_used(flow, s);
-        const hf_hop *hops = NULL;
         *lost += n ? 0 : flow->amount[s];
         for (uint32_t e = 0; e < n; e++) {
-            const uint32_t target = w->edge[w->edge_begin[s] + e];
-            uint32_t channel;
-            if (target == HF_WALK_FAULT) {
+            const uint32_t edge = w->edge_begin[s] + e, channel = w->hops[edge].channel;
+            if (w->edge[edge] == HF_WALK_FAULT) {
                 *lost += flow->amount[s] / n;
                 continue;
-            }
-            if (target == HF_WALK_DELIVERED) {
-                hops = hops ? hops : hf_flow_hops(flow, s);
-                channel = hops[e].channel;
-            } else {
-                channel = w->in[target].channel;
             }
             load->load[channel] += flow->amount[s] / n;
             load->part[channel] += flow->is_exact ? flow->part[s] / n : 0;

@@ -49,14 +49,13 @@ static void mark_delivering(problem *p) {
 /* What goes out of a state is what came in, or what the source sends. */
 static hf_status conserve(problem *p, uint32_t s) {
     const hf_walk *w = &p->flow.walk;
-    const hf_hop *hops = hf_flow_hops(&p->flow, s);
     for (uint32_t e = w->edge_begin[s]; e < w->edge_begin[s + 1]; e++) {
         const uint32_t target = w->edge[e];
         uint32_t column;
         if (!is_good(p, target)) {
             continue;
         }
-        HF_TRY(hf_channel_lp_flow(p->cx, &p->lp, hops[e - w->edge_begin[s]].channel, &column));
+        HF_TRY(hf_channel_lp_flow(p->cx, &p->lp, w->hops[e].channel, &column));
         hf_milp_term(p->lp.milp, 1, column);
         if (target != HF_WALK_DELIVERED) {
             p->next_in[column] = p->first_in[target];

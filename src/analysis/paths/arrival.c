@@ -47,7 +47,7 @@ hf_status hf_find_path(hf_context *cx, const hf_plan *plan, uint32_t r, uint32_t
     search f = {.walk = &w, .plan = plan, .resource = r, .tag = tag, .found = HF_NONE};
     uint32_t *queue, length = 0;
     HF_TRY(hf_walk_init(cx, plan->topo, &w));
-    HF_TRY(hf_walk_explore(cx, &w, plan, NULL, blocked->destination));
+    HF_TRY(hf_walk_explore(cx, &w, plan, blocked->destination));
     HF_TRY(hf_scratch(cx, w.n_state, sizeof *f.parent, (void **)&f.parent));
     HF_TRY(hf_scratch(cx, w.n_state, sizeof *queue, (void **)&queue));
     find_state(&f, queue);
@@ -80,7 +80,7 @@ typedef struct arrival {
 
 static hf_status check_destination(hf_context *cx, arrival *a, uint32_t d) {
     hf_walk *w = &a->walk;
-    HF_TRY(hf_walk_explore(cx, w, a->plan, NULL, d));
+    HF_TRY(hf_walk_explore(cx, w, a->plan, d));
     HF_TRY(hf_walk_turn(cx, w));
     if (a->room < w->n_state) {
         a->room = w->state_room;

@@ -23,14 +23,11 @@ static bool leads_on(const search *s, uint32_t target) {
 /** Mark a hop that leads on. The edges of a state stand in the order of its hops. */
 static hf_step take_hop(void *user, uint32_t state, uint32_t edge, uint32_t target) {
     search *s = user;
-    hf_walk *w = &s->walk;
-    if (edge == w->edge_begin[state]) {
-        hf_plan_route(s->plan, w->at[state], w->in[state], w->destination, w->hops);
-    }
+    (void)state;
     if (!leads_on(s, target)) {
         return HF_STEP_PASS;
     }
-    const uint32_t channel = w->hops[edge - w->edge_begin[state]].channel;
+    const uint32_t channel = s->walk.hops[edge].channel;
     hf_bit_set(s->channel_set, channel);
     hf_bit_set(s->node_set, s->plan->topo->to[channel]);
     if (target == HF_WALK_DELIVERED || hf_bit_test(s->met, target)) {
@@ -74,7 +71,7 @@ hf_status hf_paths_of_pair(hf_context *cx, const hf_plan *plan, uint32_t source,
     HF_TRY(hf_scratch(cx, hf_words(topo->n_node), sizeof *s.node_set, (void **)&s.node_set));
     const hf_mark mark = hf_scratch_mark(cx);
     HF_TRY(hf_walk_init(cx, topo, &s.walk));
-    HF_TRY(hf_walk_explore(cx, &s.walk, plan, NULL, destination));
+    HF_TRY(hf_walk_explore(cx, &s.walk, plan, destination));
     HF_TRY(hf_walk_turn(cx, &s.walk));
     HF_TRY(hf_scratch(cx, hf_words(s.walk.n_state), sizeof *s.served, (void **)&s.served));
     HF_TRY(hf_scratch(cx, hf_words(s.walk.n_state), sizeof *s.met, (void **)&s.met));

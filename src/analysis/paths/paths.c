@@ -14,7 +14,7 @@ static hf_status count_all(hf_context *cx, const hf_plan *plan, hf_big *out) {
             HF_FAIL(cx, HF_ESTOP, "stopped while counting paths, at destination t%u", destination);
         }
         hf_u128 ways;
-        HF_TRY(hf_walk_explore(cx, &walk, plan, NULL, destination));
+        HF_TRY(hf_walk_explore(cx, &walk, plan, destination));
         HF_TRY(hf_walk_turn(cx, &walk));
         HF_TRY(hf_walk_count(cx, &walk, &ways));
         hf_big_add_u128(out, ways);

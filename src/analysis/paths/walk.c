@@ -82,63 +82,38 @@ static hf_status make_room_for_edges(hf_context *cx, hf_walk *walk, size_t count
         HF_FAIL(cx, HF_ERANGE, "terminal %u has more than 2^31 hops that lead to it", walk->destination);
     }
     HF_TRY(grow(cx, (void **)&walk->edge, walk->n_edge, room, sizeof *walk->edge));
+    HF_TRY(grow(cx, (void **)&walk->hops, walk->n_edge, room, sizeof *walk->hops));
     walk->edge_room = (uint32_t)room;
     return HF_OK;
 }
 
-/* The first `count` of walk->hops lead on from the newest state with edges. */
-static hf_status add_edges(hf_context *cx, hf_walk *walk, const hf_plan *plan, size_t count) {
+/* The edges of one state, the newest: what the rule says goes behind the hops that are there. \param[in] most hf_plan_room() */
+static hf_status explore_state(hf_context *cx, hf_walk *walk, const hf_plan *plan, size_t most, uint32_t state) {
     const hf_topology *topo = walk->topo;
     const uint32_t n_switch = topo->n_switch, goal = n_switch + walk->destination;
     const uint64_t *failed = plan->faults->channel_set;
-    const hf_hop *hops = walk->hops;
-    if (count == 0) {
-        return HF_OK; /* nothing leads on; there may be no array yet */
-    }
-    HF_TRY(walk->n_edge + count > walk->edge_room ? make_room_for_edges(cx, walk, count) : HF_OK);
+    size_t count;
+    HF_TRY(walk->n_edge + most > walk->edge_room ? make_room_for_edges(cx, walk, most) : HF_OK);
+    const hf_hop *hop = walk->hops + walk->n_edge;
+    HF_TRY(hf_plan_read(cx, plan, walk->at[state], walk->in[state], walk->destination, walk->hops + walk->n_edge, &count));
     uint32_t *edge = walk->edge + walk->n_edge;
     walk->n_edge += (uint32_t)count;
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t to = topo->to[hops[i].channel];
-        if (hf_bit_test(failed, hops[i].channel)) {
-            *edge++ = HF_WALK_FAULT;
+    for (const hf_hop *end = hop + count; hop < end; hop++, edge++) {
+        const uint32_t to = topo->to[hop->channel];
+        if (hf_bit_test(failed, hop->channel)) {
+            *edge = HF_WALK_FAULT;
         } else if (to >= n_switch) {
-            *edge++ = to == goal ? HF_WALK_DELIVERED : HF_WALK_FAULT;
+            *edge = to == goal ? HF_WALK_DELIVERED : HF_WALK_FAULT;
         } else {
-            HF_TRY(add_state(cx, walk, hops[i], edge++));
+            HF_TRY(add_state(cx, walk, *hop, edge));
         }
     }
     return HF_OK;
 }
 
-static hf_status make_room_for_hops(hf_context *cx, hf_walk *walk, size_t room) {
-    if (room <= walk->hop_room) {
-        return HF_OK;
-    }
-    HF_TRY(grow(cx, (void **)&walk->hops, 0, room, sizeof *walk->hops));
-    HF_TRY(grow(cx, (void **)&walk->other_hops, 0, room, sizeof *walk->other_hops));
-    walk->hop_room = room;
-    return HF_OK;
-}
-
-/* Of the first *n of walk->hops, those that a second plan offers too and that are healthy for it. */
-static hf_status keep_common(hf_context *cx, hf_walk *walk, const hf_plan *other, uint32_t state, size_t *n) {
-    size_t others, kept = 0;
-    HF_TRY(hf_plan_read(cx, other, walk->at[state], walk->in[state], walk->destination, walk->other_hops, &others));
-    for (size_t i = 0; i < *n; i++) {
-        if (hf_hops_hold(walk->other_hops, others, walk->hops[i]) &&
-            !hf_bit_test(other->faults->channel_set, walk->hops[i].channel)) {
-            walk->hops[kept++] = walk->hops[i];
-        }
-    }
-    *n = kept;
-    return HF_OK;
-}
-
-hf_status hf_walk_explore(hf_context *cx, hf_walk *walk, const hf_plan *plan, const hf_plan *other, uint32_t destination) {
+hf_status hf_walk_explore(hf_context *cx, hf_walk *walk, const hf_plan *plan, uint32_t destination) {
     const hf_topology *topo = walk->topo;
-    HF_TRY(make_room_for_hops(cx, walk, hf_plan_room(plan)));
-    HF_TRY(other ? make_room_for_hops(cx, walk, hf_plan_room(other)) : HF_OK);
+    const size_t most = hf_plan_room(plan);
     memset(walk->slot, 0, walk->slot_room * sizeof *walk->slot);
     walk->destination = destination;
     walk->n_edge = 0;
@@ -149,11 +124,7 @@ hf_status hf_walk_explore(hf_context *cx, hf_walk *walk, const hf_plan *plan, co
     }
     for (uint32_t state = 0; state < walk->n_state; state++) {
         walk->edge_begin[state] = walk->n_edge;
-        size_t n = 0;
-        HF_TRY(state == destination ? HF_OK
-                                    : hf_plan_read(cx, plan, walk->at[state], walk->in[state], destination, walk->hops, &n));
-        HF_TRY(other && n ? keep_common(cx, walk, other, state, &n) : HF_OK);
-        HF_TRY(add_edges(cx, walk, plan, n));
+        HF_TRY(state == destination ? HF_OK : explore_state(cx, walk, plan, most, state));
     }
     walk->edge_begin[walk->n_state] = walk->n_edge;
     return HF_OK;
@@ -268,7 +239,11 @@ hf_status hf_walk_count(hf_context *cx, hf_walk *walk, hf_u128 *out) {
         HF_FAIL(cx, HF_ENOTSUP, "the paths to terminal %u cannot be counted: the relation lets a packet go round",
                 walk->destination);
     }
-    for (uint32_t i = 0; i < tail; i++) {
+    return hf_walk_count_left(cx, walk, out);
+}
+
+hf_status hf_walk_count_left(hf_context *cx, hf_walk *walk, hf_u128 *out) {
+    for (uint32_t i = 0; i < walk->n_state; i++) { /* the queue holds them all, successors first */
         HF_TRY(ways_from(cx, walk, walk->queue[i]));
     }
     *out = 0;

@@ -24,6 +24,7 @@ typedef struct hf_walk {
     uint32_t *at;         /**< n_state: the node */
     uint32_t *edge_begin; /**< n_state + 1 */
     uint32_t *edge;       /**< state, HF_WALK_DELIVERED or HF_WALK_FAULT */
+    hf_hop *hops;         /**< n_edge: the hop of each edge */
     hf_rows back;         /**< edges between states, backwards */
     /* how much there is room for, and scratch */
     uint32_t state_room, edge_room, back_room, back_state_room;
@@ -32,15 +33,12 @@ typedef struct hf_walk {
     uint32_t *queue; /* state_room */
     hf_u128 *ways;   /* ways_room, and so is pending */
     uint32_t *pending, ways_room;
-    hf_hop *hops, *other_hops; /* hop_room */
-    size_t hop_room;
 } hf_walk;
 
 /** An empty walk for plans of `topo`. */
 hf_status hf_walk_init(hf_context *cx, const hf_topology *topo, hf_walk *walk);
-/** Explore the relation of `plan` towards `destination`. \param[in] other NULL, or a second plan: only hops that both offer.
- *  Time O(states * hops). */
-hf_status hf_walk_explore(hf_context *cx, hf_walk *walk, const hf_plan *plan, const hf_plan *other, uint32_t destination);
+/** Explore the relation of `plan` towards `destination`. Time O(states * hops). */
+hf_status hf_walk_explore(hf_context *cx, hf_walk *walk, const hf_plan *plan, uint32_t destination);
 /** Does the walk have the state of this arrival? */
 bool hf_walk_has(const hf_walk *walk, hf_hop in);
 /** Index the edges backwards; the functions below need it. */
@@ -54,6 +52,8 @@ void hf_walk_unsafe(hf_walk *walk, uint64_t *mark);
 /** Number of complete ways from all injections together. \return HF_ENOTSUP if the relation lets a packet go round; HF_ERANGE
  *  if the number exceeds 128 bits. */
 hf_status hf_walk_count(hf_context *cx, hf_walk *walk, hf_u128 *out);
+/** The same once more, after hf_walk_count() and after the caller has made edges HF_WALK_FAULT: the ways that are left. */
+hf_status hf_walk_count_left(hf_context *cx, hf_walk *walk, hf_u128 *out);
 
 /** The fault set without faults. */
 hf_status hf_no_faults(hf_context *cx, const hf_topology *topo, hf_fault_set *out);

@@ -214,7 +214,7 @@ static hf_status confirm_cut(hf_context *cx, const hf_plan *plan, uint32_t sourc
     hf_walk walk;
     void *mark;
     HF_TRY(hf_walk_init(cx, plan->topo, &walk));
-    HF_TRY(hf_walk_explore(cx, &walk, plan, NULL, destination));
+    HF_TRY(hf_walk_explore(cx, &walk, plan, destination));
     HF_TRY(hf_walk_turn(cx, &walk));
     HF_TRY(hf_scratch(cx, hf_words(walk.n_state), sizeof(uint64_t), &mark));
     hf_walk_served(&walk, mark);

@@ -53,7 +53,7 @@ static hf_status clear_marks(hf_context *cx, court *c) {
 }
 
 static hf_status walk_relation(hf_context *cx, court *c, uint32_t destination) {
-    HF_TRY(hf_walk_explore(cx, &c->walk, c->plan, NULL, destination));
+    HF_TRY(hf_walk_explore(cx, &c->walk, c->plan, destination));
     HF_TRY(hf_walk_turn(cx, &c->walk));
     HF_TRY(clear_marks(cx, c));
     hf_walk_served(&c->walk, c->served);
