@@ -49,16 +49,16 @@ static void find_fault(const hf_plan *plan, uint32_t at, const hf_hop *hops, siz
     }
 }
 
-bool hf_plan_hops_are_right(const hf_plan *plan, uint32_t at, const hf_hop *hops, size_t n) {
+bool hf_hops_differ(const hf_hop *hops, size_t n) {
     uint64_t least = 0;
-    for (size_t i = 0; i < n; i++) { /* those that ascend by virtual channel and channel are all different */
+    for (size_t i = 0; i < n; i++) {
         const uint64_t place = (uint64_t)hops[i].vc << 32 | hops[i].channel;
-        if (!hf_plan_hop_is_right(plan, at, &hops[i]) || (place < least && hf_hops_hold(hops, i, hops[i]))) {
+        if (place < least && hf_hops_hold(hops, i, hops[i])) {
             return false;
         }
         least = place < least ? least : place + 1;
     }
-    return n <= plan->max_hops;
+    return true;
 }
 
 hf_status hf_plan_refuse(hf_context *cx, const hf_plan *plan, const char *function, uint32_t at, hf_hop in, uint32_t destination,
