@@ -105,8 +105,16 @@ const hf_topology_kind *hf_topology_kind_find(const char *name, size_t size);
 hf_status hf_topology_new(hf_context *cx, const char *spec, hf_topology **out);
 void hf_topology_free(hf_topology *topo);
 
-/** The outgoing channel of `node` at `port`, HF_NONE if none. */
-uint32_t hf_topology_channel_at(const hf_topology *topo, uint32_t node, uint32_t port);
+/** The outgoing channel of `node` at `port`, HF_NONE if none; by searching, and at once where there are no gaps below the port.
+ */
+uint32_t hf_topology_search_channel_at(const hf_topology *topo, uint32_t node, uint32_t port);
+static inline uint32_t hf_topology_channel_at(const hf_topology *topo, uint32_t node, uint32_t port) {
+    const uint32_t begin = topo->out_begin[node];
+    if (port < topo->out_begin[node + 1] - begin && topo->from_port[topo->out_list[begin + port]] == port) {
+        return topo->out_list[begin + port];
+    }
+    return hf_topology_search_channel_at(topo, node, port);
+}
 const hf_attribute *hf_topology_attribute(const hf_topology *topo, const char *name);
 
 /** Names: switch "s18", terminal "t5", link "s8:3-s18:0" (lower end first), channel "s8:3>s18:0" (node:port > node:port).

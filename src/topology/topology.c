@@ -246,11 +246,8 @@ hf_status hf_topology_finish(hf_context *cx, hf_topology *topo) {
 
 /* ---- look-ups ---- */
 
-uint32_t hf_topology_channel_at(const hf_topology *topo, uint32_t node, uint32_t port) {
+uint32_t hf_topology_search_channel_at(const hf_topology *topo, uint32_t node, uint32_t port) {
     uint32_t lo = topo->out_begin[node], hi = topo->out_begin[node + 1];
-    if (hi - lo > port && topo->from_port[topo->out_list[lo + port]] == port) {
-        return topo->out_list[lo + port]; /* no gaps below this port: the usual case */
-    }
     while (lo < hi) {
         const uint32_t middle = lo + (hi - lo) / 2, c = topo->out_list[middle];
         if (topo->from_port[c] == port) {

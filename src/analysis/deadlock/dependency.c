@@ -189,11 +189,12 @@ static size_t healthy_hops(scout *s, uint32_t at, hf_hop in, uint32_t destinatio
         s->wrong_destination = destination;
         return 0;
     }
-    if (count == 1) { /* so it is mostly */
-        return !hf_bit_test(plan->faults->channel_set, s->hops->channel);
+    const uint64_t *failed = plan->faults->channel_set;
+    while (kept < count && !hf_bit_test(failed, s->hops[kept].channel)) {
+        kept++; /* mostly all of them */
     }
-    for (size_t i = 0; i < count; i++) {
-        if (!hf_bit_test(plan->faults->channel_set, s->hops[i].channel)) {
+    for (size_t i = kept; i < count; i++) {
+        if (!hf_bit_test(failed, s->hops[i].channel)) {
             s->hops[kept++] = s->hops[i];
         }
     }
@@ -211,7 +212,9 @@ static void follow(scout *s, hf_hop in, uint32_t destination) {
     if (count == 0) {
         note_stuck(s, HF_NONE, destination);
     }
-    memset(s->scratch, 0, d->words * sizeof *s->scratch);
+    for (uint32_t w = 0; w < d->words; w++) {
+        s->scratch[w] = 0;
+    }
     for (size_t i = 0; i < count; i++) {
         hf_bit_set(s->scratch, hf_dependency_slot(d, s->hops[i]));
         reach(s, s->hops[i], destination);

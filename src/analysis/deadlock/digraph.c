@@ -111,7 +111,8 @@ static hf_step enter(void *user, uint32_t from, uint32_t arc, uint32_t to) {
         s->last = from;
         return HF_STEP_HALT;
     }
-    if (s->stamp[to] == s->root + 1 || !counts(s, to)) {
+    /* Through a vertex below the root leads no shorter cycle than the best: the search from there would have found it. */
+    if (to < s->root || s->stamp[to] == s->root + 1 || !counts(s, to)) {
         return HF_STEP_PASS;
     }
     s->stamp[to] = s->root + 1;

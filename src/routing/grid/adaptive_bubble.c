@@ -20,7 +20,7 @@ static uint32_t ring(const hf_plan *plan, uint32_t channel, uint32_t vc) {
 static bool has_rings(const hf_topology *topo, const hf_args *args) {
     hf_grid grid;
     (void)args;
-    return hf_grid_of(topo, &grid) && hf_grid_has_ring(&grid);
+    return hf_grid_of(topo, &grid) && grid.has_ring;
 }
 
 static const hf_param params[] = {

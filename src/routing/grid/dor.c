@@ -115,7 +115,7 @@ static uint32_t ring(const hf_plan *plan, uint32_t channel, uint32_t vc) {
 /* Such a line there is where something wraps. */
 static bool has_rings(const hf_topology *topo, const hf_args *args) {
     hf_grid grid;
-    return hf_args_get(args, "vcs")->number == 1 && hf_grid_of(topo, &grid) && !grid.is_complete && hf_grid_has_ring(&grid);
+    return hf_args_get(args, "vcs")->number == 1 && hf_grid_of(topo, &grid) && !grid.is_complete && grid.has_ring;
 }
 
 static const hf_param params[] = {

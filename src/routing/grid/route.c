@@ -2,15 +2,6 @@
 /* What the rules on grids share. */
 #include "src/routing/grid/route.h"
 
-bool hf_grid_has_ring(const hf_grid *grid) {
-    for (uint32_t d = 0; d < grid->n; d++) {
-        if (grid->wraps[d]) {
-            return true;
-        }
-    }
-    return false;
-}
-
 uint32_t hf_grid_ring(const hf_topology *topo, const hf_grid *grid, uint32_t channel) {
     if (topo->link[channel] >= topo->n_switch_link) {
         return HF_NONE;
@@ -22,7 +13,7 @@ uint32_t hf_grid_ring(const hf_topology *topo, const hf_grid *grid, uint32_t cha
 hf_status hf_grid_accepts(hf_context *cx, const hf_topology *topo, const char *rule, unsigned on) {
     hf_grid grid;
     const bool is_grid = hf_grid_of(topo, &grid) && (!grid.is_complete || (on & HF_ON_HYPERX));
-    const bool fits = is_grid && ((on & HF_ON_TORUS) || !hf_grid_has_ring(&grid)) && (!(on & HF_ON_PLANE) || grid.n == 2);
+    const bool fits = is_grid && ((on & HF_ON_TORUS) || !grid.has_ring) && (!(on & HF_ON_PLANE) || grid.n == 2);
     if (!fits) {
         HF_FAIL(cx, HF_EINVAL, "routing \"%s\" is for %s, not for \"%s\"", rule,
                 on & HF_ON_PLANE    ? "meshes of two dimensions"
@@ -44,30 +35,34 @@ hf_status hf_grid_plan(hf_context *cx, hf_plan *plan, size_t state_size, hf_grid
     return HF_OK;
 }
 
-/** Steps in + direction; on a ring modulo its size. */
-static uint32_t ahead(const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t d) {
-    const uint32_t from = hf_grid_digit(grid, at, d), to = hf_grid_digit(grid, goal, d);
+/* Steps in + direction from digit to digit; on a ring modulo its size. */
+static uint32_t ahead(const hf_grid *grid, uint32_t from, uint32_t to, uint32_t d) {
     return to >= from ? to - from : to + grid->size[d] - from;
 }
 
-int hf_grid_way(const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t d) {
-    const uint32_t from = hf_grid_digit(grid, at, d), to = hf_grid_digit(grid, goal, d);
+static int way_between(const hf_grid *grid, uint32_t from, uint32_t to, uint32_t d) {
     if (from == to) {
         return 0;
     }
     if (grid->wraps[d]) {
-        return 2 * ahead(grid, at, goal, d) <= grid->size[d] ? 1 : -1;
+        return 2 * ahead(grid, from, to, d) <= grid->size[d] ? 1 : -1;
     }
     return to > from ? 1 : -1;
 }
 
-bool hf_grid_is_tie(const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t d) {
-    return grid->wraps[d] && 2 * ahead(grid, at, goal, d) == grid->size[d];
+int hf_grid_way(const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t d) {
+    return way_between(grid, hf_grid_digit(grid, at, d), hf_grid_digit(grid, goal, d), d);
 }
+
+bool hf_grid_is_tie(const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t d) {
+    return grid->wraps[d] && 2 * ahead(grid, hf_grid_digit(grid, at, d), hf_grid_digit(grid, goal, d), d) == grid->size[d];
+}
+
+static uint32_t class_between(uint32_t from, uint32_t to, int way) { return way > 0 ? to > from : to < from; }
 
 uint32_t hf_grid_class(const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t d) {
     const uint32_t from = hf_grid_digit(grid, at, d), to = hf_grid_digit(grid, goal, d);
-    return hf_grid_way(grid, at, goal, d) > 0 ? to > from : to < from;
+    return class_between(from, to, way_between(grid, from, to, d));
 }
 
 uint32_t hf_grid_first_open(const hf_grid *grid, uint32_t at, uint32_t goal) {
@@ -78,12 +73,14 @@ uint32_t hf_grid_first_open(const hf_grid *grid, uint32_t at, uint32_t goal) {
     return d;
 }
 
-uint32_t hf_grid_dor_vcs(const hf_grid *grid) { return hf_grid_has_ring(grid) ? 2 : 1; }
+uint32_t hf_grid_dor_vcs(const hf_grid *grid) { return grid->has_ring ? 2 : 1; }
 
 hf_hop hf_grid_dor_hop(const hf_topology *topo, const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t first) {
     const uint32_t d = hf_grid_first_open(grid, at, goal);
-    const uint32_t class = hf_grid_has_ring(grid) ? hf_grid_class(grid, at, goal, d) : 0;
-    return (hf_hop){hf_grid_channel(topo, grid, at, d, hf_grid_way(grid, at, goal, d)), first + class, 0};
+    const uint32_t from = hf_grid_digit(grid, at, d), to = hf_grid_digit(grid, goal, d);
+    const int way = way_between(grid, from, to, d);
+    const uint32_t class = grid->has_ring ? class_between(from, to, way) : 0;
+    return (hf_hop){hf_grid_channel(topo, grid, at, d, way), first + class, 0};
 }
 
 static size_t add_hops(uint32_t channel, uint32_t first, uint32_t n_vc, hf_hop *hops) {
@@ -97,11 +94,13 @@ size_t hf_grid_minimal_hops(const hf_topology *topo, const hf_grid *grid, uint32
                             uint32_t n_vc, hf_hop *hops) {
     size_t count = 0;
     for (uint32_t d = 0; d < grid->n; d++) {
-        const int way = hf_grid_way(grid, at, goal, d);
-        if (way != 0) {
-            count += add_hops(hf_grid_channel(topo, grid, at, d, way), first, n_vc, hops + count);
+        const uint32_t from = hf_grid_digit(grid, at, d), to = hf_grid_digit(grid, goal, d);
+        if (from == to) {
+            continue;
         }
-        if (way != 0 && hf_grid_is_tie(grid, at, goal, d)) {
+        const int way = way_between(grid, from, to, d);
+        count += add_hops(hf_grid_channel(topo, grid, at, d, way), first, n_vc, hops + count);
+        if (grid->wraps[d] && 2 * ahead(grid, from, to, d) == grid->size[d]) {
             count += add_hops(hf_grid_channel(topo, grid, at, d, -way), first, n_vc, hops + count);
         }
     }

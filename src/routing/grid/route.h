@@ -51,7 +51,5 @@ uint32_t hf_grid_first_open(const hf_grid *grid, uint32_t at, uint32_t goal);
 /** The ring that a channel is on, one direction of a closed line, called by the channel that leaves its first switch; HF_NONE if
  *  it is on none. */
 uint32_t hf_grid_ring(const hf_topology *topo, const hf_grid *grid, uint32_t channel);
-/** Is any line a ring? */
-bool hf_grid_has_ring(const hf_grid *grid);
 
 #endif

@@ -94,11 +94,13 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
         return !hf_spans_has(&state->lost[at], unit);
     }
     const uint32_t first = preferred(plan, at, in, destination);
+    const uint32_t above = hf_tree_above(tree, at, 0), step = tree->power[hf_tree_stage(tree, at)];
     size_t count = 0;
     for (uint32_t i = 0; i < tree->k; i++) {
         const uint32_t j = first + i < tree->k ? first + i : first + i - tree->k;
         const uint32_t channel = hf_tree_up_channel(tree, at, j);
-        if (!is_failed(plan, channel) && !hf_spans_has(&state->lost[hf_tree_above(tree, at, j)], unit)) {
+        const hf_interval_list *lost = &state->lost[above + j * step];
+        if (!is_failed(plan, channel) && (lost->count == 0 || !hf_spans_has(lost, unit))) {
             hops[count++] = (hf_hop){channel, 0, in.tag};
         }
     }

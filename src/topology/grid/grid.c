@@ -39,6 +39,7 @@ static void take_dims(const hf_value *dims, hf_grid *grid) {
 static void wrap(hf_grid *grid, bool is_doubled) {
     for (uint32_t d = 0; d < grid->n; d++) {
         grid->wraps[d] = grid->size[d] > 2 || (grid->size[d] == 2 && is_doubled);
+        grid->has_ring |= grid->wraps[d];
     }
 }
 

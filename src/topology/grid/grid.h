@@ -23,6 +23,7 @@ typedef struct hf_grid {
     uint32_t size[HF_GRID_DIMS_MAX];      /**< of dimension d, 0 the fastest */
     uint32_t stride[HF_GRID_DIMS_MAX];    /**< product of the sizes below d */
     bool wraps[HF_GRID_DIMS_MAX];         /**< a ring: the last switch has a + neighbour too */
+    bool has_ring;                        /**< some dimension wraps */
     bool is_cube;                         /**< one port a dimension, not two */
     bool is_complete;                     /**< HyperX: all switches of a line are joined */
     uint64_t n_switch, terminals, n_link; /**< UINT64_MAX: too many */
