@@ -11,7 +11,7 @@
 
 static void tables_are_stopped(void **state) {
     (void)state;
-    static const char *const rule[] = {"minimal", "updown-graph", "layered-shortest"};
+    static const char *const rule[] = {"minimal", "updown-graph", "layered-shortest", "immunet"};
     for (size_t i = 0; i < sizeof rule / sizeof *rule; i++) {
         fixture fx;
         hf_plan plan;
@@ -29,9 +29,37 @@ static void tables_are_stopped(void **state) {
     }
 }
 
+/* Immunet measures all pairs of each set, with the plan and in its judge. */
+static void measures_are_stopped(void **state) {
+    (void)state;
+    fixture fx;
+    hf_plan plan;
+    hf_fault_set none;
+    hf_judge *judge;
+    hf_measure m;
+    volatile sig_atomic_t stop = 0;
+    fixture_open(&fx, "torus:dims=4x4", "links", "immunet");
+    fixture_ok(&fx, hf_fault_set_parse(fx.cx, fx.topo, NULL, "", &none));
+    fixture_ok(&fx, hf_plan_make(fx.cx, &fx.rule, &none, &plan));
+    fixture_ok(&fx, fx.rule.routing->judge(fx.cx, fx.universe, &fx.rule.args, &judge));
+    hf_context_set_stop(fx.cx, &stop);
+    for (int i = 0; i < 2; i++) {
+        stop = 1;
+        m = (hf_measure){0};
+        assert_int_equal(i ? judge->ops->read(fx.cx, judge, &m) : plan.routing->measure(fx.cx, &plan, &m), HF_ESTOP);
+        assert_string_equal(hf_context_message(fx.cx), "stopped while measuring a ring");
+        stop = 0;
+        fixture_ok(&fx, i ? judge->ops->read(fx.cx, judge, &m) : plan.routing->measure(fx.cx, &plan, &m));
+    }
+    hf_context_set_stop(fx.cx, NULL);
+    judge->ops->free(judge);
+    fixture_close(&fx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_are_stopped),
+        cmocka_unit_test(measures_are_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,8 +9,10 @@
  *  Source: [puente2004, 4]. Departure: the tree is that of the plan, known when its signals have had the time to make it. */
 #include <holdfast/bitset.h>
 
+#include <math.h>
 #include <string.h>
 
+#include "src/core/machine.h"
 #include "src/routing/immunet/control.h"
 
 /* Stages. OPTIMISED and REBUILT: one of both kinds of tables is ready. */
@@ -34,6 +36,8 @@ static hf_status find_final(hf_context *cx, const hf_immunet *s, progress *p) {
     const uint32_t n = s->ways.n;
     uint32_t *queue;
     HF_TRY(hf_scratch(cx, n, sizeof *queue, (void **)&queue));
+    HF_TRY(hf_machine_fits(cx, 2.0 * n * n * sizeof *p->final, HUGE_VAL, "a reconfiguration of routing \"immunet\" on \"%s\"",
+                           s->ways.topo->spec));
     HF_TRY(hf_scratch(cx, (size_t)n * n, sizeof *p->final, (void **)&p->final));
     HF_TRY(hf_scratch(cx, (size_t)n * n, sizeof *p->distance, (void **)&p->distance));
     HF_TRY(hf_scratch(cx, n, sizeof *p->unknown, (void **)&p->unknown));
@@ -43,6 +47,7 @@ static hf_status find_final(hf_context *cx, const hf_immunet *s, progress *p) {
         uint16_t *row = p->final + (size_t)v * n;
         row[v] = 0;
         queue[0] = v;
+        HF_TRY(hf_context_go_on(cx, "making the table of distances"));
         hf_ways_spread(&s->ways, s->dead, queue, 1, row);
         for (uint32_t u = 0; u < n; u++) {
             p->unknown[v] += row[u] != UINT16_MAX;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Counting the floods by breadth-first searches, and playing them through an event queue. */
+#include <math.h>
 #include <string.h>
 
 #include "src/routing/immunet/flood.h"
 
 #include "src/core/grow.h"
 #include "src/core/heap.h"
+#include "src/core/machine.h"
 
 static uint64_t add(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 static uint64_t multiply(uint64_t a, uint64_t b) {
@@ -85,6 +87,7 @@ hf_status hf_flood_count(hf_context *cx, const hf_immunet *s, uint32_t root, con
     }
     for (uint32_t v = 0; v < s->ways.n; v++) {
         if (s->emergency.root[v] == root) {
+            HF_TRY(hf_context_go_on(cx, "counting floods"));
             out->switches++;
             ends += degree[v];
             const uint32_t count = look_from(&f, v);
@@ -183,6 +186,8 @@ hf_status hf_flood_simulate(hf_context *cx, const hf_immunet *s, uint32_t root, 
     const size_t n = s->ways.n;
     *out = (hf_flood_run){0};
     HF_TRY(hf_scratch(cx, n, sizeof *p.busy_until, (void **)&p.busy_until));
+    HF_TRY(hf_machine_fits(cx, (double)(n * n) * sizeof *p.known, HUGE_VAL, "floods of routing \"immunet\" on \"%s\"",
+                           s->ways.topo->spec));
     HF_TRY(hf_scratch(cx, n * n, sizeof *p.known, (void **)&p.known));
     memset(p.known, 0xff, n * n * sizeof *p.known);
     const hf_status status = play_all(&p, root, costs->hop_cycles);

@@ -5,8 +5,10 @@
  *  bubble flow control. VC 0 is adaptive, VC 1 safe, and adaptive where it is not on the ring; the tag counts how often a packet
  * has left the ring for the adaptive network. Where the network falls apart, every part has its ring. Source: [puente2004];
  * departures in docs/findings.md. */
+#include <math.h>
 #include <string.h>
 
+#include "src/core/machine.h"
 #include "src/routing/immunet/control.h"
 #include "src/routing/immunet/effort.h"
 #include "src/routing/immunet/text.h"
@@ -81,9 +83,12 @@ static hf_status make_adaptive(hf_context *cx, const hf_plan *plan, hf_immunet *
         uint32_t *row = &s->row[topo->terminal_switch[t]];
         *row = *row == HF_NONE ? n_row++ : *row;
     }
+    const double bytes = (double)n_row * topo->n_switch * sizeof *s->distance;
+    HF_TRY(hf_machine_fits(cx, bytes, HUGE_VAL, "the table of routing \"immunet\" on \"%s\"", topo->spec));
     HF_TRY(hf_scratch(cx, (size_t)n_row * topo->n_switch, sizeof *s->distance, (void **)&s->distance));
     for (uint32_t v = 0; v < topo->n_switch; v++) {
         if (s->row[v] != HF_NONE) {
+            HF_TRY(hf_context_go_on(cx, "making the table of distances"));
             uint16_t *row = s->distance + (size_t)s->row[v] * topo->n_switch;
             memset(row, 0xff, topo->n_switch * sizeof *row);
             row[v] = 0;
@@ -216,10 +221,11 @@ static hf_status measures(hf_context *cx, const hf_plan *plan, hf_measure *out) 
     const size_t words = hf_words(ways->n);
     uint64_t *reach;
     uint32_t *next;
+    HF_TRY(hf_immunet_measure_fits(cx, plan->topo));
     HF_TRY(hf_scratch(cx, 2 * ways->n * words, sizeof *reach, (void **)&reach));
     HF_TRY(hf_scratch(cx, ways->n, sizeof *next, (void **)&next));
-    hf_immunet_measure(ways, s->dead, plan->faults->switch_set, s->is_grid, &s->ring, next, reach, reach + ways->n * words, out);
-    return HF_OK;
+    return hf_immunet_measure(cx, ways, s->dead, plan->faults->switch_set, s->is_grid, &s->ring, next, reach,
+                              reach + ways->n * words, out);
 }
 
 static const char *const epl_names[] = {"safe", "printed", NULL};

@@ -45,11 +45,13 @@ typedef struct hf_immunet {
 
 /** Is it a mesh, torus, ring or hypercube? */
 bool hf_immunet_is_grid(const hf_topology *topo);
-/** Outcome and measures of a fault set. \param[in] has_dor the safe network is dimension order: no ring, and distances as in the
- *  adaptive network \param[in] next scratch of n entries \param[in] reach, reach_next scratch of n rows of hf_words(n) words
- *  Time O(links * n / 64 * diameter + pairs). */
-void hf_immunet_measure(const hf_ways *ways, const uint64_t *dead, const uint64_t *gone, bool has_dor, const hf_ring *ring,
-                        uint32_t *next, uint64_t *reach, uint64_t *reach_next, hf_measure *out);
+/** Refuse measures, two tables of a bit for each pair of switches, that do not fit. */
+hf_status hf_immunet_measure_fits(hf_context *cx, const hf_topology *topo);
+/** Outcome and measures of a fault set. \return HF_ESTOP. \param[in] has_dor the safe network is dimension order: no ring, and
+ * distances as in the adaptive network \param[in] next scratch of n entries \param[in] reach, reach_next scratch of n rows of
+ * hf_words(n) words Time O(links * n / 64 * diameter + pairs). */
+hf_status hf_immunet_measure(hf_context *cx, const hf_ways *ways, const uint64_t *dead, const uint64_t *gone, bool has_dor,
+                             const hf_ring *ring, uint32_t *next, uint64_t *reach, uint64_t *reach_next, hf_measure *out);
 
 /** The relation with safe tables in one state and the adaptive ones of another plan, over links that `plan` has. */
 size_t hf_immunet_hops(const hf_plan *plan, const hf_plan *adaptive, bool is_provisional, uint32_t at, hf_hop in,

@@ -26,6 +26,7 @@ typedef struct immunet_judge {
 static hf_status make_room(hf_context *cx, immunet_judge *judge) {
     const hf_topology *topo = judge->universe->topo;
     const size_t rows = topo->n_switch * hf_words(topo->n_switch);
+    HF_TRY(hf_immunet_measure_fits(cx, topo));
     HF_TRY(hf_ways_make(cx, topo, &judge->ways));
     HF_TRY(hf_emergency_room(cx, &judge->ways, &judge->emergency));
     HF_TRY(hf_ring_room(cx, &judge->ways, &judge->ring));
@@ -132,13 +133,12 @@ static uint32_t count_live(const immunet_judge *judge) {
 }
 
 static hf_status read(hf_context *cx, hf_judge *base, hf_measure *out) {
-    (void)cx;
     immunet_judge *judge = (immunet_judge *)base;
     *out = (hf_measure){.live = count_live(judge)};
     hf_emergency_at_once(&judge->ways, &judge->rule, judge->dead, judge->gone, judge->queue, &judge->emergency);
     hf_ring_tour(&judge->ways, &judge->emergency, &judge->ring);
-    hf_immunet_measure(&judge->ways, judge->dead, judge->gone, judge->emergency.is_boot && judge->is_grid, &judge->ring,
-                       judge->queue, judge->reach, judge->reach_next, out);
+    HF_TRY(hf_immunet_measure(cx, &judge->ways, judge->dead, judge->gone, judge->emergency.is_boot && judge->is_grid,
+                              &judge->ring, judge->queue, judge->reach, judge->reach_next, out));
     out->tolerated = serves_all(judge);
     return HF_OK;
 }

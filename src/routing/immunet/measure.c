@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Distances of the adaptive network, all sources at once. */
+#include <math.h>
 #include <string.h>
 
+#include "src/core/machine.h"
 #include "src/routing/immunet/immunet.h"
 
 const char *const hf_immunet_outcomes[] = {"connected", "disconnected", NULL};
@@ -36,10 +38,13 @@ bool hf_immunet_is_grid(const hf_topology *topo) {
     return hf_grid_of(topo, &grid) && !grid.is_complete;
 }
 
-/* One hop more: what a switch is reached from is what its neighbours were reached from. \return pairs reached */
-static uint64_t widen(const hf_ways *ways, const uint64_t *dead, size_t words, const uint64_t *reach, uint64_t *wider) {
-    uint64_t count = 0;
+/* One hop more: what a switch is reached from is what its neighbours were reached from. \param[out] count pairs reached */
+static hf_status widen(hf_context *cx, const hf_ways *ways, const uint64_t *dead, const uint64_t *reach, uint64_t *wider,
+                       uint64_t *count) {
+    const size_t words = hf_words(ways->n);
+    *count = 0;
     for (uint32_t v = 0; v < ways->n; v++) {
+        HF_TRY(hf_context_go_on(cx, "measuring distances"));
         uint64_t *to = wider + v * words;
         memcpy(to, reach + v * words, words * sizeof *to);
         for (uint32_t w = ways->begin[v]; w < ways->begin[v + 1]; w++) {
@@ -51,14 +56,14 @@ static uint64_t widen(const hf_ways *ways, const uint64_t *dead, size_t words, c
                 to[i] |= from[i];
             }
         }
-        count += hf_bits_count(to, words);
+        *count += hf_bits_count(to, words);
     }
-    return count;
+    return HF_OK;
 }
 
 /* Sum and maximum over pairs that live links connect. */
-static void measure_distances(const hf_ways *ways, const uint64_t *dead, uint64_t *reach, uint64_t *reach_next, uint64_t *sum,
-                              uint64_t *longest) {
+static hf_status measure_distances(hf_context *cx, const hf_ways *ways, const uint64_t *dead, uint64_t *reach,
+                                   uint64_t *reach_next, uint64_t *sum, uint64_t *longest) {
     const size_t words = hf_words(ways->n);
     memset(reach, 0, ways->n * words * sizeof *reach);
     for (uint32_t v = 0; v < ways->n; v++) {
@@ -67,9 +72,10 @@ static void measure_distances(const hf_ways *ways, const uint64_t *dead, uint64_
     uint64_t before = ways->n, hops = 0;
     *sum = *longest = 0;
     for (;;) {
-        const uint64_t now = widen(ways, dead, words, reach, reach_next);
+        uint64_t now;
+        HF_TRY(widen(cx, ways, dead, reach, reach_next, &now));
         if (now == before) {
-            return;
+            return HF_OK;
         }
         *sum += ++hops * (now - before);
         *longest = hops;
@@ -96,12 +102,18 @@ static bool is_connected(const hf_ways *ways, const uint64_t *gone, const hf_rin
     return failed == ways->n || (ring->n_rank > 0 && ring->size[0] == ways->n - failed);
 }
 
-void hf_immunet_measure(const hf_ways *ways, const uint64_t *dead, const uint64_t *gone, bool has_dor, const hf_ring *ring,
-                        uint32_t *next, uint64_t *reach, uint64_t *reach_next, hf_measure *out) {
+hf_status hf_immunet_measure_fits(hf_context *cx, const hf_topology *topo) {
+    const double bytes = 2.0 * topo->n_switch * (double)hf_words(topo->n_switch) * sizeof(uint64_t);
+    return hf_machine_fits(cx, bytes, HUGE_VAL, "distances of routing \"immunet\" on \"%s\", all pairs at once,", topo->spec);
+}
+
+hf_status hf_immunet_measure(hf_context *cx, const hf_ways *ways, const uint64_t *dead, const uint64_t *gone, bool has_dor,
+                             const hf_ring *ring, uint32_t *next, uint64_t *reach, uint64_t *reach_next, hf_measure *out) {
     hf_ring_measure m;
-    hf_ring_measure_all(ways, ring, next, &m);
-    measure_distances(ways, dead, reach, reach_next, &out->extra[HF_IMMUNET_ADAPTIVE_SUM],
-                      &out->extra[HF_IMMUNET_ADAPTIVE_LONGEST]);
+    HF_TRY(hf_ring_measure_all(cx, ways, ring, next, &m));
+    HF_TRY(measure_distances(cx, ways, dead, reach, reach_next, &out->extra[HF_IMMUNET_ADAPTIVE_SUM],
+                             &out->extra[HF_IMMUNET_ADAPTIVE_LONGEST]));
     take_rings(&m, has_dor, out);
     out->outcome = is_connected(ways, gone, ring) ? HF_IMMUNET_CONNECTED : HF_IMMUNET_DISCONNECTED;
+    return HF_OK;
 }

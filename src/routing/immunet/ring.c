@@ -111,6 +111,8 @@ uint32_t hf_ring_entry(const hf_ways *ways, const hf_ring *ring, uint32_t v, uin
 
 /* ---- its lengths ---- */
 
+static const char *const doing = "measuring a ring";
+
 /* next[r]: the first hop at or after place i that leads to rank r, places counted over two laps. From the end of a lap back. */
 static void measure_entry(const hf_ring *ring, uint32_t place, uint32_t low, uint32_t high, const uint32_t *next,
                           uint32_t entering, hf_ring_measure *out) {
@@ -138,10 +140,12 @@ static void measure_below(const hf_ring *ring, uint32_t rank, hf_ring_measure *o
     }
 }
 
-static void measure_ring(const hf_ways *ways, const hf_ring *ring, uint32_t root, uint32_t *next, hf_ring_measure *out) {
+static hf_status measure_ring(hf_context *cx, const hf_ways *ways, const hf_ring *ring, uint32_t root, uint32_t *next,
+                              hf_ring_measure *out) {
     const uint32_t begin = ring->begin[root], lap = ring->end[root] - begin, high = root + ring->size[root];
     for (uint32_t r = root; r < high; r++) {
         next[r] = ring->first[r] == HF_NONE ? HF_NONE : ring->first[r] + lap;
+        HF_TRY(hf_context_go_on(cx, doing));
         measure_below(ring, r, out);
     }
     /* the root is met by the last hop of the tour at the latest */
@@ -150,16 +154,19 @@ static void measure_ring(const hf_ways *ways, const hf_ring *ring, uint32_t root
         const uint32_t w = ring->hop[begin + i], to = ring->rank[ways->to[w]], from = ring->rank[ways->from[w]];
         next[to] = i;
         if (ring->up[from] == begin + i) {
+            HF_TRY(hf_context_go_on(cx, doing));
             measure_entry(ring, i, root, high, next, from, out);
         }
     }
     out->hops += lap;
     out->pairs += (uint64_t)(high - root) * (high - root - 1);
+    return HF_OK;
 }
 
-void hf_ring_measure_all(const hf_ways *ways, const hf_ring *ring, uint32_t *next, hf_ring_measure *out) {
+hf_status hf_ring_measure_all(hf_context *cx, const hf_ways *ways, const hf_ring *ring, uint32_t *next, hf_ring_measure *out) {
     *out = (hf_ring_measure){0};
     for (uint32_t root = 0; root < ring->n_rank; root += ring->size[root]) {
-        measure_ring(ways, ring, root, next, out);
+        HF_TRY(measure_ring(cx, ways, ring, root, next, out));
     }
+    return HF_OK;
 }

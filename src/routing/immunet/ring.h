@@ -37,7 +37,7 @@ typedef struct hf_ring_measure {
     uint64_t provisional_sum, provisional_longest;
     uint64_t optimised_sum, optimised_longest;
 } hf_ring_measure;
-/** \param[in] next scratch of n entries. Time O(pairs). */
-void hf_ring_measure_all(const hf_ways *ways, const hf_ring *ring, uint32_t *next, hf_ring_measure *out);
+/** \param[in] next scratch of n entries \return HF_ESTOP. Time O(pairs). */
+hf_status hf_ring_measure_all(hf_context *cx, const hf_ways *ways, const hf_ring *ring, uint32_t *next, hf_ring_measure *out);
 
 #endif
