@@ -9,7 +9,6 @@ say load --topology mesh:dims=24x24 --routing dor --worst-case --traffic uniform
 say verify --topology torus:dims=128x128 --routing dor --layers
 say simulate --topology mesh:dims=32x32 --routing dor --load 0.1 --buffer 65536
 say bounds --topology torus:dims=128x128 --routing immunet
-say bounds --topology torus:dims=96x96 --routing immunet --only s0:0
 say tolerance --topology torus:dims=256x256 --routing immunet --faults 1 --store none
 export HOLDFAST_MEMORY=64
 say verify --topology torus:dims=512x512 --routing dor --layers
