@@ -6,7 +6,7 @@ target_compile_definitions(hf_build INTERFACE _POSIX_C_SOURCE=200809L)
 target_compile_options(hf_build INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
                        -Wconversion -Wno-sign-conversion $<$<BOOL:${HOLDFAST_WERROR}>:-Werror>)
 if(HOLDFAST_SANITIZE)
-  target_compile_options(hf_build INTERFACE -fsanitize=${HOLDFAST_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_compile_options(hf_build INTERFACE -fsanitize=${HOLDFAST_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   target_link_options(hf_build INTERFACE -fsanitize=${HOLDFAST_SANITIZE})
 endif()
 if(HOLDFAST_FUZZ)
