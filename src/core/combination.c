@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rank, unrank and successor of f-subsets in lexicographic order. */
+#include <holdfast/big.h>
 #include <holdfast/combination.h>
-
-__extension__ typedef unsigned __int128 u128;
 
 bool hf_binomial(uint64_t m, uint64_t f, uint64_t *out) {
     if (f > m) {
@@ -10,7 +9,7 @@ bool hf_binomial(uint64_t m, uint64_t f, uint64_t *out) {
         return true;
     }
     f = f < m - f ? f : m - f;
-    u128 value = 1;
+    hf_u128 value = 1;
     for (uint64_t i = 1; i <= f; i++) {
         /* value = C(m-f+i-1, i-1) < 2^64, so the product fits in 128 bits and
          * divides exactly. */

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include <holdfast/big.h>
 #include <holdfast/bitset.h>
 
 #pragma GCC diagnostic push
@@ -15,8 +16,6 @@
 #pragma GCC diagnostic ignored "-Wunused-function"
 #include <Random123/philox.h>
 #pragma GCC diagnostic pop
-
-__extension__ typedef unsigned __int128 u128;
 
 enum {
     ROUNDS = 10,
@@ -84,11 +83,11 @@ uint64_t hf_random_below(hf_random *r, uint64_t bound) {
     if (bound <= UINT32_MAX) {
         return below_u32(r, (uint32_t)bound);
     }
-    u128 product = (u128)hf_random_u64(r) * bound;
+    hf_u128 product = (hf_u128)hf_random_u64(r) * bound;
     if ((uint64_t)product < bound) {
         const uint64_t floor = -bound % bound;
         while ((uint64_t)product < floor) {
-            product = (u128)hf_random_u64(r) * bound;
+            product = (hf_u128)hf_random_u64(r) * bound;
         }
     }
     return (uint64_t)(product >> 64);

@@ -126,6 +126,23 @@ static void tori(void **state) {
     wired("torus:dims=2x3x2,double=yes", torus_wire);
 }
 
+/* Coordinates are found without divisions. */
+static void coordinates(void **state) {
+    (void)state;
+    static const char *const spec[] = {"mesh:dims=3x7x5x2x11", "mesh:dims=97x41x31", "torus:dims=499x211", "mesh:dims=1x65537"};
+    for (size_t i = 0; i < sizeof spec / sizeof *spec; i++) {
+        fixture fx;
+        fixture_open(&fx, spec[i], NULL, NULL);
+        for (uint32_t sw = 0; sw < fx.topo->n_switch; sw++) {
+            assert_int_equal(with_digit(fx.topo, sw, HF_NONE, 0), sw);
+            for (uint32_t d = 0; d < fx.topo->n_coord; d++) {
+                assert_in_range(digit_of(fx.topo, sw, d), 0, size_of(fx.topo, d) - 1);
+            }
+        }
+        fixture_close(&fx);
+    }
+}
+
 static wire ring_wire(const hf_topology *topo, uint32_t sw, uint32_t port) {
     const uint32_t n = topo->n_switch;
     if (port > 1) {
@@ -218,8 +235,8 @@ static void refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closed_forms), cmocka_unit_test(meshes),         cmocka_unit_test(tori),
-        cmocka_unit_test(other_grids),  cmocka_unit_test(order_of_links), cmocka_unit_test(refused),
+        cmocka_unit_test(closed_forms),   cmocka_unit_test(meshes),  cmocka_unit_test(tori),        cmocka_unit_test(other_grids),
+        cmocka_unit_test(order_of_links), cmocka_unit_test(refused), cmocka_unit_test(coordinates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,13 +38,11 @@ bool hf_immunet_is_grid(const hf_topology *topo) {
     return hf_grid_of(topo, &grid) && !grid.is_complete;
 }
 
-/* One hop more: what a switch is reached from is what its neighbours were reached from. \param[out] count pairs reached */
-static hf_status widen(hf_context *cx, const hf_ways *ways, const uint64_t *dead, const uint64_t *reach, uint64_t *wider,
-                       uint64_t *count) {
+/* One hop more: what a switch is reached from is what its neighbours were reached from. \return pairs reached */
+static uint64_t widen(const hf_ways *ways, const uint64_t *dead, const uint64_t *reach, uint64_t *wider) {
     const size_t words = hf_words(ways->n);
-    *count = 0;
+    uint64_t count = 0;
     for (uint32_t v = 0; v < ways->n; v++) {
-        HF_TRY(hf_context_go_on(cx, "measuring distances"));
         uint64_t *to = wider + v * words;
         memcpy(to, reach + v * words, words * sizeof *to);
         for (uint32_t w = ways->begin[v]; w < ways->begin[v + 1]; w++) {
@@ -56,9 +54,9 @@ static hf_status widen(hf_context *cx, const hf_ways *ways, const uint64_t *dead
                 to[i] |= from[i];
             }
         }
-        *count += hf_bits_count(to, words);
+        count += hf_bits_count(to, words);
     }
-    return HF_OK;
+    return count;
 }
 
 /* Sum and maximum over pairs that live links connect. */
@@ -72,8 +70,8 @@ static hf_status measure_distances(hf_context *cx, const hf_ways *ways, const ui
     uint64_t before = ways->n, hops = 0;
     *sum = *longest = 0;
     for (;;) {
-        uint64_t now;
-        HF_TRY(widen(cx, ways, dead, reach, reach_next, &now));
+        HF_TRY(hf_context_go_on(cx, "measuring distances"));
+        const uint64_t now = widen(ways, dead, reach, reach_next);
         if (now == before) {
             return HF_OK;
         }

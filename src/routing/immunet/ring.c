@@ -111,7 +111,10 @@ uint32_t hf_ring_entry(const hf_ways *ways, const hf_ring *ring, uint32_t v, uin
 
 /* ---- its lengths ---- */
 
-static const char *const doing = "measuring a ring";
+/* Looks at the stop now and then, as one place takes time O(switches). */
+static hf_status go_on(hf_context *cx, uint32_t place) {
+    return place % 256 == 0 ? hf_context_go_on(cx, "measuring a ring") : HF_OK;
+}
 
 /* next[r]: the first hop at or after place i that leads to rank r, places counted over two laps. From the end of a lap back. */
 static void measure_entry(const hf_ring *ring, uint32_t place, uint32_t low, uint32_t high, const uint32_t *next,
@@ -145,7 +148,7 @@ static hf_status measure_ring(hf_context *cx, const hf_ways *ways, const hf_ring
     const uint32_t begin = ring->begin[root], lap = ring->end[root] - begin, high = root + ring->size[root];
     for (uint32_t r = root; r < high; r++) {
         next[r] = ring->first[r] == HF_NONE ? HF_NONE : ring->first[r] + lap;
-        HF_TRY(hf_context_go_on(cx, doing));
+        HF_TRY(go_on(cx, r - root));
         measure_below(ring, r, out);
     }
     /* the root is met by the last hop of the tour at the latest */
@@ -153,8 +156,8 @@ static hf_status measure_ring(hf_context *cx, const hf_ways *ways, const hf_ring
     for (uint32_t i = lap; i-- > 0;) {
         const uint32_t w = ring->hop[begin + i], to = ring->rank[ways->to[w]], from = ring->rank[ways->from[w]];
         next[to] = i;
+        HF_TRY(go_on(cx, i));
         if (ring->up[from] == begin + i) {
-            HF_TRY(hf_context_go_on(cx, doing));
             measure_entry(ring, i, root, high, next, from, out);
         }
     }

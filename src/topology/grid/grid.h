@@ -7,6 +7,8 @@
 #ifndef HOLDFAST_SRC_TOPOLOGY_GRID_GRID_H
 #define HOLDFAST_SRC_TOPOLOGY_GRID_GRID_H
 
+#include <holdfast/big.h>
+
 #include "src/topology/uniform.h"
 
 /** The parameter of grids that are given by their sizes. */
@@ -22,6 +24,7 @@ typedef struct hf_grid {
     uint32_t n;                           /**< dimensions */
     uint32_t size[HF_GRID_DIMS_MAX];      /**< of dimension d, 0 the fastest */
     uint32_t stride[HF_GRID_DIMS_MAX];    /**< product of the sizes below d */
+    uint64_t inverse[HF_GRID_DIMS_MAX];   /**< 2^64 / (stride * size), rounded up, modulo 2^64 */
     bool wraps[HF_GRID_DIMS_MAX];         /**< a ring: the last switch has a + neighbour too */
     bool has_ring;                        /**< some dimension wraps */
     bool is_cube;                         /**< one port a dimension, not two */
@@ -33,9 +36,11 @@ typedef struct hf_grid {
 bool hf_grid_shape(const hf_topology_kind *kind, const hf_args *args, hf_grid *grid);
 static inline bool hf_grid_of(const hf_topology *topo, hf_grid *grid) { return hf_grid_shape(topo->kind, &topo->args, grid); }
 
-/** Coordinate of a switch in dimension d. */
+/** Coordinate of a switch in dimension d, sw / stride % size, without a division: the product modulo 2^64 is the part of sw /
+ *  (stride * size) behind the point, too large by less than 2^-32, where the next coordinate is 1 / (stride * size) away or
+ *  more. */
 static inline uint32_t hf_grid_digit(const hf_grid *grid, uint32_t sw, uint32_t d) {
-    return sw / grid->stride[d] % grid->size[d];
+    return (uint32_t)((hf_u128)(grid->inverse[d] * sw) * grid->size[d] >> 64);
 }
 /** The switch at `digit` of dimension d, else where `sw` is. */
 static inline uint32_t hf_grid_move(const hf_grid *grid, uint32_t sw, uint32_t d, uint32_t digit) {
