@@ -26,7 +26,7 @@ static const struct network {
 enum { LIMIT = 300000 };
 
 typedef struct counts {
-    uint32_t compared, deadlocks, method[HF_METHOD_NONE + 1][2];
+    uint32_t compared, deadlocks, time_over, method[HF_METHOD_NONE + 1][2];
 } counts;
 
 static void complain(const struct network *net, uint64_t seed, const hf_deadlock *found, worms_answer expected, const char *why) {
@@ -34,6 +34,20 @@ static void complain(const struct network *net, uint64_t seed, const hf_deadlock
                 (unsigned long long)seed, hf_deadlock_answer_name(found->answer), hf_deadlock_method_name(found->method),
                 expected.least, why ? why : "");
     fail();
+}
+
+/* A search that has no time says so, and nothing of the network; a program that falls to presolving needs none. */
+static void runs_out_of_time(fixture *fx, const hf_plan *plan, hf_deadlock_answer answer, counts *sum) {
+    const hf_deadlock_options options = {.switching = HF_SWITCHING_WORMHOLE, .threads = 1, .time_limit_s = 1e-9};
+    hf_deadlock found;
+    fixture_ok(fx, hf_deadlock_decide(fx->cx, plan, &options, &found));
+    if (found.is_time_over) {
+        assert_int_equal(found.answer, HF_DEADLOCK_UNKNOWN);
+        assert_int_equal(hf_deadlock_outcome(&found), HF_OUTCOME_TIME_LIMIT);
+    } else {
+        assert_int_equal(found.answer, answer);
+    }
+    sum->time_over += found.is_time_over;
 }
 
 static void compare(fixture *fx, const struct network *net, uint64_t seed, counts *sum) {
@@ -58,6 +72,9 @@ static void compare(fixture *fx, const struct network *net, uint64_t seed, count
     sum->compared += expected.is_known;
     sum->deadlocks += is_found;
     sum->method[found.method][is_found]++;
+    if (found.method == HF_METHOD_WORMS) {
+        runs_out_of_time(fx, &plan, found.answer, sum);
+    }
     packets_relation_free(&relation);
 }
 
@@ -74,9 +91,11 @@ static void deciders_equal_search(void **state) {
         }
         fixture_close(&fx);
     }
-    print_message("%u relations compared, %u deadlock; by worms %u deadlock, %u are free, by an escape %u\n", sum.compared,
-                  sum.deadlocks, sum.method[HF_METHOD_WORMS][1], sum.method[HF_METHOD_WORMS][0], sum.method[HF_METHOD_ESCAPE][0]);
+    print_message("%u relations compared, %u deadlock; by worms %u deadlock, %u are free, by an escape %u; without time %u\n",
+                  sum.compared, sum.deadlocks, sum.method[HF_METHOD_WORMS][1], sum.method[HF_METHOD_WORMS][0],
+                  sum.method[HF_METHOD_ESCAPE][0], sum.time_over);
     assert_true(sum.compared > 500);
+    assert_true(sum.time_over > 0);
     assert_true(sum.method[HF_METHOD_WORMS][0] > 0 && sum.method[HF_METHOD_WORMS][1] > 0);
 }
 
