@@ -104,6 +104,16 @@ typedef struct hf_deadlock {
  *  \return HF_OK; HF_ENOTSUP where a bubble is asked of a routing that declares no rings; HF_ENOMEM, HF_ESTOP. */
 hf_status hf_deadlock_decide(hf_context *cx, const hf_plan *plan, const hf_deadlock_options *options, hf_deadlock *out);
 
+/** One of the conditions that a bubble escape rests on: it has been checked, or the flow control has to keep it. */
+typedef struct hf_condition {
+    bool is_assumed;
+    const char *text; /**< "checked: ..." or "assumed: ..." */
+} hf_condition;
+enum { HF_CONDITIONS = 5 };
+/** Those of a plan that HF_METHOD_BUBBLE_ESCAPE proved free. \param[out] out HF_CONDITIONS of them; texts live in the arena.
+ *  Source: [puente2004] */
+hf_status hf_deadlock_conditions(hf_context *cx, const hf_plan *plan, hf_condition *out);
+
 /** Answer for packets in lockstep. */
 typedef struct hf_lockstep {
     hf_deadlock_answer answer;

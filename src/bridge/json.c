@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <holdfast/build.h>
 #include <jansson.h>
 
 /* A key that no document uses: put into an object or array to say that
@@ -42,6 +43,16 @@ void hf_json_push(hf_json *array, hf_json *value) {
 }
 
 void hf_json_free(hf_json *value) { json_decref(to_json(value)); }
+
+hf_json *hf_json_frame(const char *command) {
+    hf_json *root = hf_json_object(), *program = hf_json_object();
+    hf_json_set(root, "schema", hf_json_integer(1));
+    hf_json_set(root, "command", hf_json_text(command));
+    hf_json_set(program, "name", hf_json_text("holdfast"));
+    hf_json_set(program, "version", hf_json_text(hf_build_version()));
+    hf_json_set(root, "program", program);
+    return root;
+}
 
 static int append(const char *data, size_t size, void *user) {
     hf_text *text = user;

@@ -22,6 +22,8 @@ hf_json *hf_json_null(void);
 void hf_json_set(hf_json *object, const char *key, hf_json *value);
 void hf_json_push(hf_json *array, hf_json *value);
 void hf_json_free(hf_json *value);
+/** The frame of every document of the program (docs/json.md): schema, command, program. Add what it holds. */
+hf_json *hf_json_frame(const char *command);
 /** Print with two-space indents and a final newline. \return HF_ENOMEM if anything failed while building. */
 hf_status hf_json_print(hf_context *cx, const hf_json *value, hf_text *out);
 /** The same on one line. */

@@ -5,6 +5,7 @@
 
 #include <holdfast/holdfast.h>
 
+#include "src/analysis/deadlock/claim.h"
 #include "src/bridge/json.h"
 #include "src/core/print.h"
 
@@ -97,6 +98,9 @@ int cli_exit(const cli *c, hf_status status, bool is_yes);
 hf_status cli_put(const cli *c, const hf_text *text);
 /** Draw a network into a file of its own. */
 hf_status cli_save_svg(const cli *c, const hf_topology *topo, const hf_marks *marks, const char *path);
+
+/** Write a certificate into a file of its own. */
+hf_status cli_save_claim(const cli *c, const hf_claim *claim, const char *path);
 
 /** The word of --switching; not given: vct with --flow bubble, else wormhole. */
 const char *cli_switching(const cli *c);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "src/cli/campaign.h"
-#include "src/cli/certificate.h"
 
 enum { quick_terminals = 6, quick_states = 60000 };
 
@@ -223,18 +222,24 @@ static const verify_row *row_to_show(const verify *v) {
 static hf_status write_certificate(const verify *v) {
     const verify_row *row = v->row;
     const hf_deadlock *d = row->deadlock;
-    const cli_claim claim = {.faults = row->faults,
-                             .topology = v->net.topo->spec,
-                             .routing = v->net.rule.spec,
-                             .universe = v->net.universe ? v->net.universe->spec : NULL,
-                             .topo = v->net.topo,
-                             .switching = v->options.switching,
-                             .bubble = v->options.bubble,
-                             .timing = v->options.timing,
-                             .method = hf_deadlock_method_name(d->method),
-                             .found = d,
-                             .conditions = verify_json_conditions(row)};
-    return cli_write_certificate(v->c, &claim, cli_value(v->c, "certificate"));
+    hf_condition condition[HF_CONDITIONS];
+    const bool has_conditions = d->method == HF_METHOD_BUBBLE_ESCAPE;
+    if (has_conditions) {
+        HF_TRY(hf_deadlock_conditions(v->c->cx, row->plan, condition));
+    }
+    const hf_claim claim = {.command = v->c->command->name,
+                            .faults = row->faults,
+                            .topology = v->net.topo->spec,
+                            .routing = v->net.rule.spec,
+                            .universe = v->net.universe ? v->net.universe->spec : NULL,
+                            .topo = v->net.topo,
+                            .switching = v->options.switching,
+                            .bubble = v->options.bubble,
+                            .timing = v->options.timing,
+                            .method = hf_deadlock_method_name(d->method),
+                            .found = d,
+                            .condition = has_conditions ? condition : NULL};
+    return cli_save_claim(v->c, &claim, cli_value(v->c, "certificate"));
 }
 
 static hf_status print_all(const verify *v) {

@@ -46,6 +46,15 @@ hf_status cli_save_svg(const cli *c, const hf_topology *topo, const hf_marks *ma
     return status;
 }
 
+hf_status cli_save_claim(const cli *c, const hf_claim *claim, const char *path) {
+    hf_text out;
+    hf_text_init(c->cx, &out);
+    hf_status status = hf_claim_print(c->cx, claim, &out);
+    status = status == HF_OK ? hf_text_save(c->cx, &out, path) : status;
+    hf_text_free(&out);
+    return status;
+}
+
 const char *cli_switching(const cli *c) {
     const bool bubble = strcmp(cli_value_or(c, "flow", ""), "bubble") == 0;
     return cli_value_or(c, "switching", hf_switching_name(bubble ? HF_SWITCHING_VCT : HF_SWITCHING_WORMHOLE));
@@ -62,15 +71,7 @@ void cli_put_rings_remark(const hf_plan *plan, bool has_bubbles, hf_text *out) {
 
 /* ---- JSON ---- */
 
-hf_json *cli_json(const cli *c) {
-    hf_json *root = hf_json_object(), *program = hf_json_object();
-    hf_json_set(root, "schema", hf_json_integer(1));
-    hf_json_set(root, "command", hf_json_text(c->command->name));
-    hf_json_set(program, "name", hf_json_text("holdfast"));
-    hf_json_set(program, "version", hf_json_text(hf_build_version()));
-    hf_json_set(root, "program", program);
-    return root;
-}
+hf_json *cli_json(const cli *c) { return hf_json_frame(c->command->name); }
 
 hf_status cli_put_json(const cli *c, hf_json *root) {
     hf_text text;

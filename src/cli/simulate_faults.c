@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/cli/blocked.h"
+#include "src/analysis/deadlock/blocked.h"
 #include "src/cli/simulate.h"
 #include "src/core/number.h"
 
@@ -330,7 +330,7 @@ hf_status simulate_print_faults_json(const simulate *s, const simulate_faults *f
     hf_json_set(root, "packets", json_packets(h));
     hf_json_set(root, "blocked", hf_json_integer(h->n_blocked));
     hf_json_set(root, "deadlock",
-                h->n_blocked ? cli_json_blocked(s->net.topo, s->plan.n_vc, h->blocked, h->n_blocked) : hf_json_null());
+                h->n_blocked ? hf_blocked_json(s->net.topo, s->plan.n_vc, h->blocked, h->n_blocked) : hf_json_null());
     for (uint32_t i = 0; i < h->n_window; i++) {
         hf_json_push(rows, json_window(&h->window[i]));
     }

@@ -4,9 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "src/analysis/deadlock/blocked.h"
 #include "src/analysis/deadlock/certificate.h"
-#include "src/cli/blocked.h"
-#include "src/cli/certificate.h"
 #include "src/cli/simulate.h"
 
 /* ---- tables ---- */
@@ -274,7 +273,7 @@ static hf_json *json_deadlock(const simulate *s, const hf_point *p) {
     }
     hf_json *o = hf_json_object();
     simulate_set_decimal(o, "cycle", p->deadlock_cycle);
-    hf_json_set(o, "blocked", cli_json_blocked(s->net.topo, s->plan.n_vc, p->blocked, p->n_blocked));
+    hf_json_set(o, "blocked", hf_blocked_json(s->net.topo, s->plan.n_vc, p->blocked, p->n_blocked));
     return o;
 }
 
@@ -344,17 +343,18 @@ hf_status simulate_save_blocked(const simulate *s, const hf_blocked *blocked, ui
                                .n_vc = s->plan.n_vc,
                                .n_blocked = n,
                                .blocked = (hf_blocked *)blocked};
-    const cli_claim claim = {.faults = faults,
-                             .topology = s->net.topo->spec,
-                             .routing = s->net.rule.spec,
-                             .topo = s->net.topo,
-                             .switching = o->switching,
-                             .bubble = o->bubble,
-                             .choose_once = o->choose_once,
-                             .timing = HF_TIMING_ANY,
-                             .method = hf_method_simulation,
-                             .found = &found};
-    return cli_write_certificate(s->c, &claim, path);
+    const hf_claim claim = {.command = s->c->command->name,
+                            .faults = faults,
+                            .topology = s->net.topo->spec,
+                            .routing = s->net.rule.spec,
+                            .topo = s->net.topo,
+                            .switching = o->switching,
+                            .bubble = o->bubble,
+                            .choose_once = o->choose_once,
+                            .timing = HF_TIMING_ANY,
+                            .method = hf_method_simulation,
+                            .found = &found};
+    return cli_save_claim(s->c, &claim, path);
 }
 
 hf_status simulate_write_certificate(const simulate *s, const char *path) {

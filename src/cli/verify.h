@@ -42,10 +42,6 @@ bool verify_connected(const verify_row *row);
 uint64_t verify_counts(const verify_row *row, uint64_t *sets);
 hf_status verify_print_text(const verify *v);
 hf_status verify_print_json(const verify *v);
-/** What a certificate of bubble escape rests on: as text all of it, as JSON what is assumed. Nothing, or NULL, for other methods.
- */
-hf_status verify_print_conditions(const verify *v, const verify_row *row, hf_text *out);
-hf_json *verify_json_conditions(const verify_row *row);
 hf_status verify_draw(const verify *v, const verify_row *row, const char *path);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <holdfast/bitset.h>
 
-#include "src/cli/blocked.h"
+#include "src/analysis/deadlock/blocked.h"
 #include "src/cli/campaign.h"
 #include "src/cli/verify.h"
 
@@ -40,6 +40,18 @@ static const char *method_of(const verify_row *row) {
 }
 
 /* ---- text ---- */
+
+static hf_status print_conditions(const verify *v, const verify_row *row, hf_text *out) {
+    hf_condition condition[HF_CONDITIONS];
+    if (row->deadlock->method != HF_METHOD_BUBBLE_ESCAPE) {
+        return HF_OK;
+    }
+    HF_TRY(hf_deadlock_conditions(v->c->cx, row->plan, condition));
+    for (size_t i = 0; i < HF_CONDITIONS; i++) {
+        hf_text_print(out, "  (%zu) %s\n", i + 1, condition[i].text);
+    }
+    return HF_OK;
+}
 
 static void print_resources(const verify *v, uint32_t n_vc, const uint32_t *resource, uint32_t count, hf_text *out) {
     for (uint32_t i = 0; i < count; i++) {
@@ -270,7 +282,7 @@ hf_status verify_print_text(const verify *v) {
         const char *failed = cli_value_or(v->c, "failed", "");
         hf_text_print(&out, "%s%s\n", *failed ? ", failed: " : "", failed);
         print_reason(v->row->plan, v->row->deadlock, &out);
-        status = verify_print_conditions(v, v->row, &out);
+        status = print_conditions(v, v->row, &out);
         verify_print_lockstep(v->row, &out);
         print_deadlock(v, v->row->deadlock, &out);
         if (v->row->repair) {
@@ -299,7 +311,7 @@ static hf_json *json_cycle(const verify *v, const hf_deadlock *d) {
     hf_json *list = hf_json_array();
     for (uint32_t i = 0; i < d->n_blocked; i++) {
         for (uint32_t k = 0; k < d->blocked[i].n_hold; k++) {
-            hf_json_push(list, cli_json_resource(v->net.topo, d->n_vc, d->blocked[i].hold[k]));
+            hf_json_push(list, hf_resource_json(v->net.topo, d->n_vc, d->blocked[i].hold[k]));
         }
     }
     return list;
@@ -335,10 +347,9 @@ static hf_json *json_withheld(const verify *v, const verify_row *row, const hf_r
     for (uint32_t i = 0; i < r->n_withheld; i++) {
         const hf_withheld *w = &r->withheld[i];
         hf_json *o = hf_json_object();
-        hf_json_set(o, "from",
-                    w->from == HF_NONE ? hf_json_null() : cli_json_resource(v->net.topo, row->deadlock->n_vc, w->from));
-        hf_json_set(o, "to", cli_json_resource(v->net.topo, row->deadlock->n_vc, w->to));
-        hf_json_set(o, "destination", cli_json_terminal(w->destination));
+        hf_json_set(o, "from", w->from == HF_NONE ? hf_json_null() : hf_resource_json(v->net.topo, row->deadlock->n_vc, w->from));
+        hf_json_set(o, "to", hf_resource_json(v->net.topo, row->deadlock->n_vc, w->to));
+        hf_json_set(o, "destination", hf_terminal_json(w->destination));
         hf_json_push(list, o);
     }
     return list;
@@ -353,8 +364,8 @@ static hf_json *json_proposal(const verify *v, const verify_row *row, const hf_r
     hf_json_set(o, "lower_bound", hf_json_integer(r->lower_bound));
     for (uint32_t i = 0; i < r->n_forbidden; i++) {
         hf_json *pair = hf_json_object();
-        hf_json_set(pair, "from", cli_json_resource(v->net.topo, row->deadlock->n_vc, r->from[i]));
-        hf_json_set(pair, "to", cli_json_resource(v->net.topo, row->deadlock->n_vc, r->to[i]));
+        hf_json_set(pair, "from", hf_resource_json(v->net.topo, row->deadlock->n_vc, r->from[i]));
+        hf_json_set(pair, "to", hf_resource_json(v->net.topo, row->deadlock->n_vc, r->to[i]));
         hf_json_push(list, pair);
     }
     hf_json_set(o, "forbidden", list);
@@ -396,7 +407,7 @@ static hf_json *json_row(const verify *v, const verify_row *row) {
     hf_json_set(o, "witness", json_set(v, row->f, tally && tally->has_witness, tally ? tally->witness : NULL));
     hf_json_set(o, "lowest_disconnected", json_set(v, row->f, tally && tally->has_noted, tally ? tally->noted : NULL));
     hf_json_set(o, "smallest", d && d->n_blocked ? hf_json_boolean(d->is_smallest) : hf_json_null());
-    hf_json_set(o, "blocked", d ? cli_json_blocked(v->net.topo, d->n_vc, d->blocked, d->n_blocked) : hf_json_array());
+    hf_json_set(o, "blocked", d ? hf_blocked_json(v->net.topo, d->n_vc, d->blocked, d->n_blocked) : hf_json_array());
     if (d && !row->campaign) {
         hf_json_set(o, "lockstep", verify_json_lockstep(row));
         hf_json_set(o, "repair", json_repair(v, row));

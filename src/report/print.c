@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Printing reports. A view is what is shown of a table: columns of its own, and arguments, the same in every row. */
-#include <holdfast/build.h>
 #include <holdfast/report.h>
 
 #include <math.h>
@@ -515,14 +514,9 @@ static hf_status put_tables(const hf_report *report, const hf_report_style *styl
     return HF_OK;
 }
 
-/* The frame of docs/json.md. */
+/* All but the tables. */
 static hf_json *frame(const hf_report *report) {
-    hf_json *root = hf_json_object(), *program = hf_json_object(), *spec = hf_json_object();
-    hf_json_set(root, "schema", hf_json_integer(1));
-    hf_json_set(root, "command", hf_json_text(report->label));
-    hf_json_set(program, "name", hf_json_text("holdfast"));
-    hf_json_set(program, "version", hf_json_text(hf_build_version()));
-    hf_json_set(root, "program", program);
+    hf_json *root = hf_json_frame(report->label), *spec = hf_json_object();
     for (size_t a = 0; a < report->n_argument; a++) {
         hf_json_set(spec, report->argument[a].name, json_argument(report, a));
     }

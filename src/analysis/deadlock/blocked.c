@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Packets of a deadlock as JSON, as verify and simulate write them. */
-#include "src/cli/blocked.h"
+#include "src/analysis/deadlock/blocked.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-hf_json *cli_json_resource(const hf_topology *topo, uint32_t n_vc, uint32_t resource) {
+hf_json *hf_resource_json(const hf_topology *topo, uint32_t n_vc, uint32_t resource) {
     const uint32_t channel = resource / n_vc;
     char name[80];
     hf_json *o = hf_json_object();
@@ -37,7 +37,7 @@ static hf_json *json_set(const hf_topology *topo, uint32_t n_vc, const uint32_t 
     }
     for (uint32_t i = 0; ascending && i < count; i++) {
         if (i == 0 || ascending[i] != ascending[i - 1]) {
-            hf_json_push(list, cli_json_resource(topo, n_vc, ascending[i]));
+            hf_json_push(list, hf_resource_json(topo, n_vc, ascending[i]));
         }
     }
     if (!ascending) {
@@ -50,12 +50,12 @@ static hf_json *json_set(const hf_topology *topo, uint32_t n_vc, const uint32_t 
 static hf_json *json_resources(const hf_topology *topo, uint32_t n_vc, const uint32_t *resource, uint32_t count) {
     hf_json *list = hf_json_array();
     for (uint32_t i = 0; i < count; i++) {
-        hf_json_push(list, cli_json_resource(topo, n_vc, resource[i]));
+        hf_json_push(list, hf_resource_json(topo, n_vc, resource[i]));
     }
     return list;
 }
 
-hf_json *cli_json_terminal(uint32_t terminal) {
+hf_json *hf_terminal_json(uint32_t terminal) {
     char name[32];
     snprintf(name, sizeof name, "t%" PRIu32, terminal);
     return hf_json_text(name);
@@ -64,7 +64,7 @@ hf_json *cli_json_terminal(uint32_t terminal) {
 static hf_json *json_path(const hf_topology *topo, const hf_blocked *b) {
     hf_json *list = hf_json_array();
     for (uint32_t i = 0; i < b->n_path; i++) {
-        hf_json *o = cli_json_resource(topo, 1, b->path[i].channel);
+        hf_json *o = hf_resource_json(topo, 1, b->path[i].channel);
         hf_json_set(o, "vc", hf_json_integer(b->path[i].vc));
         hf_json_set(o, "tag", hf_json_integer(b->path[i].tag));
         hf_json_push(list, o);
@@ -72,13 +72,13 @@ static hf_json *json_path(const hf_topology *topo, const hf_blocked *b) {
     return list;
 }
 
-hf_json *cli_json_blocked(const hf_topology *topo, uint32_t n_vc, const hf_blocked *blocked, uint32_t count) {
+hf_json *hf_blocked_json(const hf_topology *topo, uint32_t n_vc, const hf_blocked *blocked, uint32_t count) {
     hf_json *list = hf_json_array();
     for (uint32_t i = 0; i < count; i++) {
         const hf_blocked *b = &blocked[i];
         hf_json *o = hf_json_object();
-        hf_json_set(o, "source", cli_json_terminal(b->source));
-        hf_json_set(o, "destination", cli_json_terminal(b->destination));
+        hf_json_set(o, "source", hf_terminal_json(b->source));
+        hf_json_set(o, "destination", hf_terminal_json(b->destination));
         hf_json_set(o, "holds", json_resources(topo, n_vc, b->hold, b->n_hold));
         hf_json_set(o, "waits_for", json_set(topo, n_vc, b->wait, b->n_wait));
         hf_json_set(o, "path", json_path(topo, b));

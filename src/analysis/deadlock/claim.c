@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Certificates: what is in them, holdfast-check makes anew or follows; what it cannot is not written. */
-#include "src/cli/certificate.h"
+#include "src/analysis/deadlock/claim.h"
 
 #include <stdlib.h>
 
-#include "src/cli/blocked.h"
+#include "src/analysis/deadlock/blocked.h"
 
 /* Runs: value, length, value, length, ...; -1 for virtual channels that do not count. */
 static hf_json *json_runs(const hf_deadlock *d) {
@@ -37,7 +37,7 @@ static hf_json *json_escape(const hf_deadlock *d) {
     return list;
 }
 
-static hf_json *json_spec(const cli_claim *claim, const hf_text *failed) {
+static hf_json *json_spec(const hf_claim *claim, const hf_text *failed) {
     hf_json *spec = hf_json_object();
     hf_json_set(spec, "topology", hf_json_text(claim->topology));
     hf_json_set(spec, "routing", hf_json_text(claim->routing));
@@ -55,7 +55,18 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static hf_json *json_certificate(const cli_claim *claim, const hf_blocked *blocked) {
+/* What has been checked holdfast-check checks for itself. */
+static hf_json *json_conditions(const hf_claim *claim) {
+    hf_json *list = claim->condition ? hf_json_array() : hf_json_null();
+    for (size_t i = 0; claim->condition && i < HF_CONDITIONS; i++) {
+        if (claim->condition[i].is_assumed) {
+            hf_json_push(list, hf_json_text(claim->condition[i].text));
+        }
+    }
+    return list;
+}
+
+static hf_json *json_certificate(const hf_claim *claim, const hf_blocked *blocked) {
     const hf_deadlock *d = claim->found;
     const bool is_proved = d->answer == HF_DEADLOCK_FREE && d->method < HF_METHOD_WORMS;
     hf_json *c = hf_json_object();
@@ -63,9 +74,9 @@ static hf_json *json_certificate(const cli_claim *claim, const hf_blocked *block
     hf_json_set(c, "method", hf_json_text(claim->method));
     hf_json_set(c, "vcs", hf_json_integer(d->n_vc));
     hf_json_set(c, "escape", json_escape(d));
-    hf_json_set(c, "conditions", claim->conditions ? claim->conditions : hf_json_null());
+    hf_json_set(c, "conditions", json_conditions(claim));
     hf_json_set(c, "numbers", is_proved ? json_runs(d) : hf_json_null());
-    hf_json_set(c, "blocked", cli_json_blocked(claim->topo, d->n_vc, blocked, d->n_blocked));
+    hf_json_set(c, "blocked", hf_blocked_json(claim->topo, d->n_vc, blocked, d->n_blocked));
     return c;
 }
 
@@ -80,21 +91,18 @@ static hf_status sorted(hf_context *cx, const hf_deadlock *d, hf_blocked **out) 
     return HF_OK;
 }
 
-hf_status cli_write_certificate(const cli *c, const cli_claim *claim, const char *path) {
+hf_status hf_claim_print(hf_context *cx, const hf_claim *claim, hf_text *out) {
     hf_blocked *blocked;
-    HF_TRY(sorted(c->cx, claim->found, &blocked));
-    hf_text failed, text;
-    hf_text_init(c->cx, &failed);
-    hf_text_init(c->cx, &text);
+    hf_text failed;
+    HF_TRY(sorted(cx, claim->found, &blocked));
+    hf_text_init(cx, &failed);
     hf_fault_set_names(claim->faults, &failed);
-    hf_json *root = cli_json(c);
+    hf_json *root = hf_json_frame(claim->command);
     hf_json_set(root, "spec", json_spec(claim, &failed));
     hf_json_set(root, "certificate", json_certificate(claim, blocked));
-    hf_status status = hf_text_check(c->cx, &failed);
-    status = status == HF_OK ? hf_json_print(c->cx, root, &text) : status;
-    status = status == HF_OK ? hf_text_save(c->cx, &text, path) : status;
+    hf_status status = hf_text_check(cx, &failed);
+    status = status == HF_OK ? hf_json_print(cx, root, out) : status;
     hf_json_free(root);
-    hf_text_free(&text);
     hf_text_free(&failed);
     return status;
 }
