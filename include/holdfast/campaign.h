@@ -136,7 +136,7 @@ hf_mean_estimate hf_row_mean(const hf_row *row, const hf_rule *rule, const hf_to
  * nothing was counted */
 bool hf_row_ratio(const hf_row *row, const hf_rule *rule, const hf_topology *topo, size_t i, hf_mean_estimate *out);
 
-/** What a campaign is told as texts and words; the parameters of hf_campaign_group. */
+/** What a campaign is told as texts and words; the parameters of hf_campaign_group and hf_some_faults_group. */
 typedef struct hf_campaign_params {
     const char *faults; /**< hf_campaign_parse_shares() reads it */
     const char *part;   /**< "r/m", or NULL */
@@ -146,6 +146,8 @@ typedef struct hf_campaign_params {
     bool use_relation;
 } hf_campaign_params;
 extern const hf_group hf_campaign_group;
+/** The same of who asks of one plan where no `faults` are given (NULL), and of all sets in the order of components otherwise. */
+extern const hf_group hf_some_faults_group;
 /** "1/4". \return HF_EINVAL with what would be right */
 hf_status hf_campaign_read_part(hf_context *cx, const char *text, uint32_t *part, uint32_t *n_part);
 

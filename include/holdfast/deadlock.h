@@ -114,6 +114,9 @@ enum { HF_CONDITIONS = 5 };
  *  Source: [puente2004] */
 hf_status hf_deadlock_conditions(hf_context *cx, const hf_plan *plan, hf_condition *out);
 
+/** What a rule with rings needs where there are no bubbles, to be said behind its name; NULL: it has none, or there are. */
+const char *hf_rings_remark(const hf_plan *plan, bool has_bubbles);
+
 /** Answer for packets in lockstep. */
 typedef struct hf_lockstep {
     hf_deadlock_answer answer;

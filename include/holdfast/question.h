@@ -33,7 +33,7 @@ typedef struct hf_scene {
     unsigned has; /**< HF_SCENE_*: which of the following are there */
     hf_topology *topo;
     hf_rule rule;
-    hf_universe *universe; /**< `channels` where a question has one and nobody said which */
+    hf_universe *universe; /**< the question's own where nobody said which */
     hf_criterion criterion;
     hf_traffic *traffic;
     hf_fault_set failed; /**< of `universe` where there is one; empty where nothing has failed. Lives in the arena */
@@ -47,6 +47,7 @@ typedef struct hf_conduct {
     /** Give a campaign a journal before it runs; NULL: nothing is kept. */
     hf_status (*keep)(hf_context *cx, void *user, hf_campaign *campaign);
     void *keep_user;
+    const char *const *attachments; /**< those that are wanted, ends with NULL; NULL: what takes no work */
 } hf_conduct;
 
 typedef struct hf_question hf_question;
@@ -60,6 +61,8 @@ typedef struct hf_asked {
 } hf_asked;
 /** Was the parameter of that name given, or left to its default? */
 bool hf_asked_given(const hf_asked *asked, const char *name);
+/** Is the attachment of that name wanted? */
+bool hf_asked_wants(const hf_asked *asked, const char *attachment);
 
 /** Parameters of a question, of its own or shared with others, and where the struct that they fill stands. */
 typedef struct hf_question_part {
@@ -72,14 +75,17 @@ struct hf_question {
     const char *name, *summary;
     const char *about;             /**< some sentences and an example, in lines of up to 120 characters */
     const char *source;            /**< of its definitions or formulas: the citation; NULL: none */
-    unsigned scene, scene_maybe;   /**< HF_SCENE_*: what must be there; what can be there */
+    unsigned scene, scene_maybe;   /**< HF_SCENE_*: what must be there; what can be there. A universe that can be there is the
+                                      one of `failed`, and there where `faults` is given */
+    const char *universe;          /**< what can fail where nobody said it; NULL: channels */
     const hf_question_part *parts; /**< its parameters, ends with {0} */
     size_t args_size;              /**< of the struct of all its arguments, bytes */
     const char *const *tables;     /**< names of the tables that can follow the first, ends with NULL; NULL: none */
-    const hf_param *attachments;   /**< what the answer can have besides tables: name, unit, help; ends with {0}; NULL: nothing */
-    bool walks;                    /**< runs over many fault sets: has threads, progress, a store */
-    const char *table;             /**< name of its first table: what its rows are */
-    const hf_column *columns;      /**< of that table, ends with {0} */
+    const hf_param *attachments; /**< what the answer can have besides tables: name, unit, help, and `bare` of "" where it can be
+                                    shown below them; ends with {0}; NULL: nothing */
+    bool walks;                  /**< runs over many fault sets: has threads, progress, a store */
+    const char *table;           /**< name of its first table: what its rows are */
+    const hf_column *columns;    /**< of that table, ends with {0} */
     /** Answer: add rows to the first table, which is begun, and begin others. The report has the arguments and what follows from
      * them; the scene may go afterwards. \return HF_ESTOP where stopped */
     hf_status (*ask)(hf_context *cx, const hf_asked *asked, hf_report *answer);
@@ -95,10 +101,12 @@ hf_status hf_question_find(hf_context *cx, const char *name, const hf_question *
 const hf_param *hf_question_param(const hf_question *question, size_t i);
 /** Must it be given? */
 bool hf_question_requires(const hf_question *question, size_t i);
+/** What it is where it is not given; NULL: nothing. */
+const char *hf_question_fallback(const hf_question *question, size_t i);
 /** An answer without rows, as it is known before the question is asked: its arguments and its first table. */
 hf_status hf_question_outline(hf_context *cx, const hf_question *question, hf_report *out);
 
-/** Are they arguments of the question, each once? Their values are not looked at. */
+/** Are they arguments of the question, each once, and none without those that it belongs to? Their values are not looked at. */
 hf_status hf_question_check(hf_context *cx, const hf_question *question, const char *what, const hf_argument *arguments,
                             size_t n);
 

@@ -42,6 +42,7 @@ hf_status hf_table_latex_article(hf_context *cx, const hf_table *table, hf_text 
 typedef enum hf_column_kind {
     HF_COLUMN_WORD,      /**< a word, a spec */
     HF_COLUMN_NAMES,     /**< names with blanks between; a list in JSON */
+    HF_COLUMN_TREE,      /**< a structured value, as the text of its JSON; itself in JSON */
     HF_COLUMN_FLAG,      /**< yes or no; true or false in JSON */
     HF_COLUMN_COUNT,     /**< a whole number */
     HF_COLUMN_BIG_COUNT, /**< one that can pass 2^53: in JSON a decimal string */
@@ -97,6 +98,7 @@ typedef struct hf_report_table {
                        that cell; people see them where --table asks for them */
     const hf_column *column;
     size_t n_column;
+    bool is_flat; /**< its rows say flat what structured values of the first table say; it is left out of JSON */
     hf_cell *cell;
     size_t n_cell, room;
 } hf_report_table;
@@ -142,6 +144,10 @@ void hf_report_table_begin(hf_report *report, const char *name, const hf_column 
 void hf_report_add_column(hf_report *report, hf_column column);
 /** The table is nested, see hf_report_table. */
 void hf_report_nest(hf_report *report);
+/** The table is flat, see hf_report_table. */
+void hf_report_flatten(hf_report *report);
+/** A column of the table says nothing in this answer: people see it only where it is asked for. */
+void hf_report_hide(hf_report *report, const char *key);
 /** \param[in] name borrowed  \param[in] text copied */
 void hf_report_attach(hf_report *report, const char *name, const char *text);
 /** The attachment of that name; NULL: there is none. */

@@ -53,6 +53,9 @@ typedef struct hf_param {
     size_t offset, size; /**< of a group: the field that the value goes to, see HF_FIELD; size 0: none */
     const void *values;  /**< WORD with a field: what stands in it for each of `words`, `size` bytes each; NULL: the index */
     const char *with;    /**< of a question: asked only where one of these parameters is given, blanks between; NULL: always */
+    const char *without; /**< of a question: not asked where that parameter is given; NULL: always */
+    const char *bare;    /**< of a question: what it is where only its name is given, as in --repair; another value then follows
+                            "=". NULL: it has always one */
 } hf_param;
 
 /** Where the value of a parameter goes: a bool, an enum, a uint32_t or a uint64_t of a struct; of a TEXT a const char *, of a

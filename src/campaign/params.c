@@ -9,38 +9,28 @@
 static const char *const methods[] = {"exhaustive", "sampled", NULL}, *const orders[] = {"component", "random", NULL},
                          *const judges[] = {"fast", "relation", NULL};
 
-static const hf_param params[] = {{.name = "faults",
-                                   .type = HF_PARAM_TEXT,
-                                   .unit = "list",
-                                   .help = "numbers of faults f, such as 0..4,8, or shares such as 0%..30%/5%",
-                                   HF_FIELD(hf_campaign_params, faults)},
-                                  {.name = "method",
-                                   .type = HF_PARAM_WORD,
-                                   .fallback = "exhaustive",
-                                   .words = methods,
-                                   .unit = "name",
-                                   .help = "exhaustive (default) or sampled",
-                                   HF_FIELD(hf_campaign_params, method)},
-                                  {.name = "samples",
-                                   .type = HF_PARAM_UINT,
-                                   .fallback = "10000",
-                                   .high = INT64_MAX,
-                                   .unit = "n",
-                                   .help = "fault sets a row when sampled",
-                                   HF_FIELD(hf_campaign_params, samples)},
-                                  {.name = "seed",
-                                   .type = HF_PARAM_UINT,
-                                   .fallback = "1",
-                                   .high = UINT64_MAX,
-                                   .unit = "n",
-                                   .help = "seed of the samples and of --order random",
-                                   HF_FIELD(hf_campaign_params, seed)},
-                                  {.name = "part",
-                                   .type = HF_PARAM_TEXT,
-                                   .flags = HF_PARAM_OPTIONAL,
-                                   .unit = "r/m",
-                                   .help = "work on the R-th of M equal parts of every row only, R from 1",
-                                   HF_FIELD(hf_campaign_params, part)},
+/* Which sets are looked at, as both tables say it; of a question that can be asked of one plan it belongs to `faults`. */
+#define FAULTS(among)                                                                                                            \
+    .name = "faults", .type = HF_PARAM_TEXT, .unit = "list",                                                                     \
+    .help = "numbers of faults f, such as 0..4,8, or shares such as 0%..30%/5%" among, HF_FIELD(hf_campaign_params, faults)
+#define METHOD                                                                                                                   \
+    .name = "method", .type = HF_PARAM_WORD, .fallback = "exhaustive", .words = methods, .unit = "name",                         \
+    .help = "exhaustive (default) or sampled", HF_FIELD(hf_campaign_params, method)
+#define SAMPLES                                                                                                                  \
+    .name = "samples", .type = HF_PARAM_UINT, .fallback = "10000", .high = INT64_MAX, .unit = "n",                               \
+    .help = "fault sets a row when sampled", HF_FIELD(hf_campaign_params, samples)
+#define SEED(too)                                                                                                                \
+    .name = "seed", .type = HF_PARAM_UINT, .fallback = "1", .high = UINT64_MAX, .unit = "n", .help = "seed of the samples" too,  \
+    HF_FIELD(hf_campaign_params, seed)
+#define PART                                                                                                                     \
+    .name = "part", .type = HF_PARAM_TEXT, .flags = HF_PARAM_OPTIONAL, .unit = "r/m",                                            \
+    .help = "work on the R-th of M equal parts of every row only, R from 1", HF_FIELD(hf_campaign_params, part)
+
+static const hf_param params[] = {{FAULTS("")},
+                                  {METHOD},
+                                  {SAMPLES},
+                                  {SEED(" and of --order random")},
+                                  {PART},
                                   {.name = "order",
                                    .type = HF_PARAM_WORD,
                                    .fallback = "component",
@@ -57,6 +47,15 @@ static const hf_param params[] = {{.name = "faults",
                                    HF_FIELD(hf_campaign_params, use_relation)},
                                   {0}};
 const hf_group hf_campaign_group = {.name = "campaign", .params = params};
+
+static const hf_param params_of_some[] = {
+    {FAULTS(": all fault sets of these sizes"), .flags = HF_PARAM_OPTIONAL, .without = "failed"},
+    {METHOD, .with = "faults"},
+    {SAMPLES, .with = "faults"},
+    {SEED(""), .with = "faults"},
+    {PART, .with = "faults"},
+    {0}};
+const hf_group hf_some_faults_group = {.name = "faults", .params = params_of_some};
 
 hf_status hf_campaign_read_part(hf_context *cx, const char *text, uint32_t *part, uint32_t *n_part) {
     hf_slice at = hf_slice_of(text);

@@ -29,6 +29,7 @@ typedef struct cli_params {
 typedef struct cli_listed {
     const char *name, *help;
     const hf_param *param; /**< NULL: none */
+    const char *fallback;  /**< its default; NULL: none */
     char argument[24];     /**< "" for a flag */
 } cli_listed;
 
@@ -101,11 +102,6 @@ hf_status cli_save_svg(const cli *c, const hf_topology *topo, const hf_marks *ma
 
 /** Write a certificate into a file of its own. */
 hf_status cli_save_claim(const cli *c, const hf_claim *claim, const char *path);
-
-/** The word of --switching; not given: vct with --flow bubble, else wormhole. */
-const char *cli_switching(const cli *c);
-/** A line that says what a rule with rings needs; nothing for other rules, and with bubbles. */
-void cli_put_rings_remark(const hf_plan *plan, bool has_bubbles, hf_text *out);
 
 /** The frame of every --json: schema, command, program. Add "spec" and "rows". */
 hf_json *cli_json(const cli *c);

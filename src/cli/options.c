@@ -12,14 +12,13 @@ enum { WITNESS_LIMIT = 16 << 20 };
 
 /* ---- the table ---- */
 
-/* "FLITS" of flits, "N" where a parameter has no unit, nothing for a flag. */
+/* "FLITS" of flits, "N" where a parameter has no unit, nothing for a flag; in brackets what can be left out. */
 static void name_argument(const hf_param *param, char *out, size_t size) {
     const char *unit = param->type == HF_PARAM_BOOL ? "" : param->unit ? param->unit : "n";
-    size_t i = 0;
-    for (; unit[i] && i + 1 < size; i++) {
-        out[i] = unit[i] >= 'a' && unit[i] <= 'z' ? (char)(unit[i] - 'a' + 'A') : unit[i];
+    (void)snprintf(out, size, param->bare ? "[%s]" : "%s", unit);
+    for (char *c = out; *c; c++) {
+        *c = *c >= 'a' && *c <= 'z' ? (char)(*c - 'a' + 'A') : *c;
     }
-    out[i] = 0;
 }
 
 static const hf_param *find_param(const hf_group *group, const char *name) {
@@ -60,7 +59,7 @@ static bool list_asked(const cli_command *command, size_t *i, cli_listed *out) {
         n++;
     }
     if (p) {
-        *out = (cli_listed){.name = p->name, .help = p->help, .param = p};
+        *out = (cli_listed){.name = p->name, .help = p->help, .param = p, .fallback = hf_question_fallback(q, n)};
         name_argument(p, out->argument, sizeof out->argument);
         return true;
     }
@@ -68,7 +67,8 @@ static bool list_asked(const cli_command *command, size_t *i, cli_listed *out) {
     for (p = q && q->attachments ? q->attachments : hf_no_params; p->name; p++) {
         if ((*i)-- == 0) {
             *out = (cli_listed){.name = p->name, .help = p->help};
-            (void)snprintf(out->argument, sizeof out->argument, "[FILE]");
+            name_argument(&(hf_param){.type = HF_PARAM_TEXT, .unit = p->unit, .bare = p->bare}, out->argument,
+                          sizeof out->argument);
             return true;
         }
     }
@@ -88,6 +88,7 @@ bool cli_list_option(const cli_command *command, size_t i, cli_listed *out) {
     *out = (cli_listed){.name = p ? p->name : o->name, .help = p ? p->help : o->help, .param = p};
     if (p) {
         name_argument(p, out->argument, sizeof out->argument);
+        out->fallback = p->fallback;
     } else if (o->argument) {
         (void)snprintf(out->argument, sizeof out->argument, "%s", o->argument);
     }
@@ -309,7 +310,7 @@ static void print_option(const char *name, const char *argument, const char *hel
 static void print_listed(const cli_listed *listed, hf_text *out) {
     const hf_param *p = listed->param;
     const bool adds = p && p->type != HF_PARAM_BOOL && p->type != HF_PARAM_WORD;
-    print_option(listed->name, listed->argument, listed->help, adds ? p->fallback : NULL, out);
+    print_option(listed->name, listed->argument, listed->help, adds ? listed->fallback : NULL, out);
 }
 
 hf_status cli_usage(hf_context *cx, const cli_command *command, const char **out) {

@@ -55,20 +55,6 @@ hf_status cli_save_claim(const cli *c, const hf_claim *claim, const char *path) 
     return status;
 }
 
-const char *cli_switching(const cli *c) {
-    const bool bubble = strcmp(cli_value_or(c, "flow", ""), "bubble") == 0;
-    return cli_value_or(c, "switching", hf_switching_name(bubble ? HF_SWITCHING_VCT : HF_SWITCHING_WORMHOLE));
-}
-
-void cli_put_rings_remark(const hf_plan *plan, bool has_bubbles, hf_text *out) {
-    if (!has_bubbles && hf_plan_has_rings(plan)) {
-        hf_text_print(out,
-                      "remark: %s has rings and needs --switching vct --flow bubble; without, packets on them may wait for each "
-                      "other for ever\n",
-                      plan->routing->name);
-    }
-}
-
 /* ---- JSON ---- */
 
 hf_json *cli_json(const cli *c) { return hf_json_frame(c->command->name); }

@@ -27,27 +27,27 @@ static hf_status list_arguments(const cli *c, hf_argument **out, size_t *n) {
     for (size_t i = 0; (p = hf_question_param(c->command->question, i)) != NULL; i++) {
         const char *text = cli_value(c, p->name);
         if (text) {
-            (*out)[(*n)++] = (hf_argument){p->name, p->type == HF_PARAM_BOOL ? "yes" : text};
+            (*out)[(*n)++] = (hf_argument){p->name, p->type == HF_PARAM_BOOL ? "yes" : !*text && p->bare ? p->bare : text};
         }
     }
     return HF_OK;
 }
 
-/* A flag of what the answer can have besides tables is given without a file: it is shown. */
-static bool shows_attachments(const cli *c) {
-    const hf_param *p = c->command->question->attachments ? c->command->question->attachments : hf_no_params;
-    while (p->name && strcmp(cli_value_or(c, p->name, "no"), "") != 0) {
-        p++;
+/* Those that are wanted; what can be shown below the tables goes with all columns, and is shown where no file is named. */
+static hf_status list_attachments(asking *a, const char *const **out) {
+    const hf_param *list = a->c->command->question->attachments;
+    const char **name;
+    HF_TRY(hf_scratch(a->c->cx, HF_REPORT_ATTACHMENTS + 1, sizeof *name, (void **)&name));
+    *out = name;
+    for (const hf_param *p = list ? list : hf_no_params; p->name; p++) {
+        const char *path = cli_value(a->c, p->name);
+        if (path) {
+            *name++ = p->name;
+            a->style.all |= p->bare != NULL;
+            a->style.remarks |= !*path;
+        }
     }
-    return p->name;
-}
-
-static bool wants_attachments(const cli *c) {
-    const hf_param *p = c->command->question->attachments ? c->command->question->attachments : hf_no_params;
-    while (p->name && !cli_has(c, p->name)) {
-        p++;
-    }
-    return p->name;
+    return HF_OK;
 }
 
 static hf_status save_attachments(const asking *a) {
@@ -92,8 +92,7 @@ static hf_status ask(asking *a) {
     uint64_t threads;
     size_t n;
     HF_TRY(cli_report_style(c, &a->style));
-    a->style.all = wants_attachments(c);
-    a->style.remarks = shows_attachments(c);
+    HF_TRY(list_attachments(a, &conduct.attachments));
     HF_TRY(check_style(c, &a->style));
     HF_TRY(cli_number(c, "threads", 1, 1024, 0, &threads));
     conduct.threads = (uint32_t)threads;

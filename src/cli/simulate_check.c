@@ -65,7 +65,8 @@ static hf_status check_faults(const cli *c) {
 static hf_status check_switching(const cli *c) {
     static const char *const without_buffers[] = {"backoff", "backoff-cycles", "outstanding"};
     static const char *const with_buffers[] = {"buffer", "flow", "reuse"};
-    const char *switching = cli_switching(c);
+    const bool bubble = strcmp(cli_value_or(c, "flow", ""), "bubble") == 0;
+    const char *switching = cli_value_or(c, "switching", hf_switching_name(bubble ? HF_SWITCHING_VCT : HF_SWITCHING_WORMHOLE));
     const bool has_buffers = strcmp(switching, "drop") != 0 && strcmp(switching, "circuit") != 0;
     for (size_t i = 0; i < 3; i++) {
         if (has_buffers && cli_has(c, without_buffers[i])) {

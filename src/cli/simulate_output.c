@@ -119,8 +119,8 @@ static void print_options(const simulate *s, hf_text *out) {
             hf_text_print(out, ", injection where %" PRIu32 " packets fit", o->injection_room);
         }
         hf_text_print(out, "\n");
-        cli_put_rings_remark(&s->plan, o->bubble, out);
-        hf_text_print(out, "\n");
+        const char *remark = hf_rings_remark(&s->plan, o->bubble);
+        hf_text_print(out, remark ? "remark: %s %s\n\n" : "\n", s->plan.routing->name, remark);
     } else {
         hf_text_print(out, "packets of %" PRIu32 " flit%s, %s backoff of %" PRIu32 " cycle%s, %" PRIu32 " outstanding\n\n",
                       o->packet_length, hf_plural(o->packet_length), hf_backoff_name(o->backoff), o->backoff_cycles,

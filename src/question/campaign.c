@@ -8,7 +8,7 @@ hf_status hf_asked_campaign_init(hf_context *cx, const hf_asked *asked, const hf
                                  hf_asked_campaign *out) {
     const hf_scene *scene = asked->scene;
     const bool is_sampled = params->method == HF_METHOD_SAMPLED;
-    char *components;
+    char *components, *samples;
     *out = (hf_asked_campaign){.allocator = *hf_context_allocator(cx),
                                .campaign = {.universe = scene->universe,
                                             .rule = &scene->rule,
@@ -28,9 +28,8 @@ hf_status hf_asked_campaign_init(hf_context *cx, const hf_asked *asked, const hf
     }
     HF_TRY(hf_scratch_print(cx, &components, "%" PRIu32, scene->universe->n_component));
     hf_report_argument_as(answer, "components", components, HF_COLUMN_COUNT);
-    if (!is_sampled) {
-        hf_report_argument(answer, "samples", NULL);
-    }
+    HF_TRY(hf_scratch_print(cx, &samples, "%" PRIu64, params->samples));
+    hf_report_argument_as(answer, "samples", is_sampled ? samples : NULL, HF_COLUMN_COUNT);
     HF_TRY(hf_campaign_parse_shares(cx, params->faults, scene->universe->n_component, &out->f, &out->campaign.n_f));
     out->campaign.f = out->f;
     return HF_OK;

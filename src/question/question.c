@@ -2,6 +2,8 @@
 /* Registry of the questions, and asking them. */
 #include <holdfast/question.h>
 
+#include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "src/core/registry.h"
@@ -55,7 +57,7 @@ static const struct {
       .type = HF_PARAM_TEXT,
       .flags = HF_PARAM_OPTIONAL,
       .unit = "spec",
-      .help = "what can fail: channels (default), links, switches, links+switches, groups:FILE ..."}},
+      .help = "what can fail: channels, links, switches, links+switches, groups:FILE ..."}},
     {HF_SCENE_UNIVERSE,
      {.name = "only",
       .type = HF_PARAM_TEXT,
@@ -110,6 +112,14 @@ const hf_param *hf_question_param(const hf_question *question, size_t i) {
 
 static bool must_be_given(const hf_param *p) { return !p->fallback && !(p->flags & HF_PARAM_OPTIONAL); }
 
+static const char *universe_of(const hf_question *question) { return question->universe ? question->universe : "channels"; }
+
+const char *hf_question_fallback(const hf_question *question, size_t i) {
+    unsigned bit;
+    const hf_param *p = find_param(question, i, &bit);
+    return bit == HF_SCENE_UNIVERSE && strcmp(p->name, "universe") == 0 ? universe_of(question) : p ? p->fallback : NULL;
+}
+
 bool hf_question_requires(const hf_question *question, size_t i) {
     unsigned bit;
     const hf_param *p = find_param(question, i, &bit);
@@ -133,6 +143,36 @@ static hf_status refuse_missing(hf_context *cx, const hf_question *question, con
     HF_FAIL(cx, HF_EINVAL, "%s \"%s\": argument %s is missing", what, question->name, name);
 }
 
+/* The parameters that another one belongs to, blanks between. Of fault sets one knows only with them what can fail. */
+static const char *owners_of(const hf_question *question, const hf_param *p, unsigned bit) {
+    const bool is_maybe = question->scene_maybe & bit & HF_SCENE_UNIVERSE;
+    return !is_maybe ? p->with : strcmp(p->name, "only") == 0 ? "faults" : "faults failed";
+}
+
+/* A parameter that belongs to others is not asked for alone, and one that contradicts another not with it. */
+static hf_status check_company(hf_context *cx, const hf_param *p, const char *owners, const char *what,
+                               const hf_argument *arguments, size_t n) {
+    const char *dashes = what ? "" : "--", *at = owners ? owners : "";
+    char list[96] = "";
+    bool found = !owners;
+    for (size_t used = 0; *at && !found; at += strspn(at, " ")) {
+        const size_t size = strcspn(at, " ");
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s%.*s", used ? " or " : "", dashes, (int)size, at);
+        assert(used < sizeof list);
+        for (size_t a = 0; a < n && !found; a++) {
+            found = arguments[a].value && hf_slice_is((hf_slice){at, size}, arguments[a].name);
+        }
+        at += size;
+    }
+    if (!found) {
+        HF_FAIL(cx, HF_EINVAL, "%s%s belongs to %s", dashes, p->name, list);
+    }
+    if (p->without && value_of(arguments, n, p->without)) {
+        HF_FAIL(cx, HF_EINVAL, "%s%s and %s%s contradict each other; need one of them", dashes, p->without, dashes, p->name);
+    }
+    return HF_OK;
+}
+
 hf_status hf_question_check(hf_context *cx, const hf_question *question, const char *what, const hf_argument *arguments,
                             size_t n) {
     const char *names[ARGUMENTS_MAX + 1] = {NULL};
@@ -150,20 +190,27 @@ hf_status hf_question_check(hf_context *cx, const hf_question *question, const c
             HF_FAIL(cx, HF_EINVAL, "%s \"%s\": argument %s is given twice", what ? what : "question", question->name, names[i]);
         }
     }
+    unsigned bit;
+    for (size_t i = 0; (p = find_param(question, i, &bit)) != NULL; i++) {
+        if (value_of(arguments, n, p->name)) {
+            HF_TRY(check_company(cx, p, owners_of(question, p, bit), what, arguments, n));
+        }
+    }
     return HF_OK;
 }
 
 /* ---- the scene ---- */
 
 /* Open one part; `text` NULL: its default, where it has one. */
-static hf_status open_part(hf_context *cx, unsigned bit, const char *text, const char *only, hf_scene *out) {
+static hf_status open_part(hf_context *cx, const hf_question *question, unsigned bit, const char *text, const char *only,
+                           hf_scene *out) {
     switch (bit) {
     case HF_SCENE_TOPOLOGY:
         return hf_topology_new(cx, text, &out->topo);
     case HF_SCENE_ROUTING:
         return hf_rule_init(cx, text, out->topo, &out->rule);
     case HF_SCENE_UNIVERSE:
-        return hf_universe_new(cx, out->topo, text ? text : "channels", only, &out->universe);
+        return hf_universe_new(cx, out->topo, text ? text : universe_of(question), only, &out->universe);
     case HF_SCENE_CRITERION:
         return hf_criterion_init(cx, text ? text : "all-pairs", &out->criterion);
     case HF_SCENE_TRAFFIC:
@@ -181,12 +228,13 @@ static hf_status open_parts(hf_context *cx, const hf_question *question, const c
             s++;
         }
         const char *text = value_of(arguments, n, of_scene[s].param.name);
-        const bool is_needed = question->scene & bit;
+        const bool is_walked = (question->scene_maybe & bit & HF_SCENE_UNIVERSE) && value_of(arguments, n, "faults");
+        const bool is_needed = (question->scene & bit) || is_walked;
         if (!text && is_needed && !(bit & with_default)) {
             return refuse_missing(cx, question, what, of_scene[s].param.name);
         }
         if (text || is_needed) {
-            HF_TRY(open_part(cx, bit, text, value_of(arguments, n, "only"), out));
+            HF_TRY(open_part(cx, question, bit, text, value_of(arguments, n, "only"), out));
             out->has |= bit;
         }
     }
@@ -213,29 +261,6 @@ void hf_scene_close(hf_scene *scene) {
 
 /* ---- asking ---- */
 
-static bool is_among(const char *words, const char *name) {
-    for (const char *at = words; *at; at += strspn(at, " ")) {
-        const size_t n = strcspn(at, " ");
-        if (hf_slice_is((hf_slice){at, n}, name)) {
-            return true;
-        }
-        at += n;
-    }
-    return false;
-}
-
-/* A parameter that belongs to others is not asked for alone. */
-static hf_status check_belongs(hf_context *cx, const hf_param *p, const char *what, const hf_argument *arguments, size_t n) {
-    bool found = !p->with;
-    for (size_t a = 0; a < n && !found; a++) {
-        found = arguments[a].value && is_among(p->with, arguments[a].name);
-    }
-    if (!found) {
-        HF_FAIL(cx, HF_EINVAL, "%s%s belongs to %s%s", what ? "" : "--", p->name, what ? "" : "--", p->with);
-    }
-    return HF_OK;
-}
-
 /* What was said of one parameter; given is false where nothing was. */
 static hf_status read_arg(hf_context *cx, const hf_question *question, const char *what, const hf_param *p,
                           const hf_argument *arguments, size_t n, bool *given, hf_value *value) {
@@ -244,7 +269,6 @@ static hf_status read_arg(hf_context *cx, const hf_question *question, const cha
     if (!text) {
         return must_be_given(p) ? refuse_missing(cx, question, what, p->name) : HF_OK;
     }
-    HF_TRY(check_belongs(cx, p, what, arguments, n));
     return hf_param_read(cx, what, question->name, p, text, value);
 }
 
@@ -298,6 +322,14 @@ bool hf_asked_given(const hf_asked *asked, const char *name) {
         }
     }
     return false;
+}
+
+bool hf_asked_wants(const hf_asked *asked, const char *attachment) {
+    const char *const *name = asked->conduct->attachments;
+    while (name && *name && strcmp(*name, attachment) != 0) {
+        name++;
+    }
+    return name && *name;
 }
 
 /* ---- the arguments of an answer ---- */

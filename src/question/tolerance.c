@@ -201,6 +201,7 @@ static const hf_question_part parts[] = {{&hf_campaign_group, offsetof(tolerance
 static const hf_param attachments[] = {
     {.name = "witness",
      .unit = "file",
+     .bare = "",
      .help = "also show the lowest not tolerated set of each row, and the command that shows it drawn"},
     {0}};
 static const char *const tables[] = {"victims_histogram", "classes", "measures", NULL};

@@ -164,8 +164,9 @@ static hf_status put_texts(hf_context *cx, const view *v, const seen *s, const h
         text[0] = c->count ? "yes" : "no";
         return HF_OK;
     case HF_COLUMN_NAMES:
+    case HF_COLUMN_TREE:
     case HF_COLUMN_WORD:
-        text[0] = c->word;
+        text[0] = *c->word ? c->word : none; /* of names: there are none */
         return HF_OK;
     case HF_COLUMN_ESTIMATE:
         HF_TRY(interval_text(cx, c, v->style->digits ? v->style->digits : 6, &made));
@@ -285,6 +286,7 @@ static void put_csv_value(const view *v, const hf_column *column, const hf_cell 
         hf_text_print(out, c->count ? "true" : "false");
         break;
     case HF_COLUMN_NAMES:
+    case HF_COLUMN_TREE:
     case HF_COLUMN_WORD:
         put_quoted(out, c->word);
         break;
@@ -353,6 +355,12 @@ static hf_json *json_names(const char *at) {
     return list;
 }
 
+static hf_json *json_tree(const view *v, const char *text) {
+    hf_json *tree = NULL; /* of no memory; a report holds what was printed as JSON */
+    (void)hf_json_parse(v->report->cx, "report", text, strlen(text), &tree);
+    return tree;
+}
+
 /* JSON Lines are for tables of numbers: a count is a text only where it does not fit. */
 static hf_json *json_value(const view *v, const hf_column *column, const hf_cell *c) {
     const bool is_text = column->kind == HF_COLUMN_BIG_COUNT && (v->style->form == HF_FORM_JSON || c->count >> 53);
@@ -369,6 +377,8 @@ static hf_json *json_value(const view *v, const hf_column *column, const hf_cell
         return hf_json_boolean(c->count != 0);
     case HF_COLUMN_NAMES:
         return json_names(c->word);
+    case HF_COLUMN_TREE:
+        return json_tree(v, c->word);
     case HF_COLUMN_WORD:
         return hf_json_text(c->word);
     case HF_COLUMN_EXACT:
@@ -503,7 +513,8 @@ static hf_status put_tables(const hf_report *report, const hf_report_style *styl
     const bool is_one = style->form == HF_FORM_CSV || style->columns || style->table;
     for (size_t t = first; t < (is_one ? first + 1 : report->n_table); t++) {
         view v = {.report = report, .table = &report->table[t], .style = style};
-        if (v.table->is_nested && !is_one) {
+        const bool is_elsewhere = v.table->is_nested || (v.table->is_flat && style->form == HF_FORM_JSON);
+        if (is_elsewhere && !is_one) {
             continue;
         }
         HF_TRY(choose(report->cx, &v));

@@ -6,6 +6,7 @@
 
 #include "src/core/grow.h"
 #include "src/core/print.h"
+#include "src/report/tree.h"
 
 void hf_report_begin(hf_context *cx, const char *title, const char *label, hf_report *out) {
     *out = (hf_report){.cx = cx, .title = title, .label = label};
@@ -58,7 +59,23 @@ void hf_report_add_column(hf_report *report, hf_column column) {
     t->column = list;
 }
 
+void hf_report_hide(hf_report *report, const char *key) {
+    hf_report_table *t = &report->table[report->n_table - 1];
+    hf_column *list;
+    if (report->failed || hf_scratch(report->cx, t->n_column, sizeof *list, (void **)&list) != HF_OK) {
+        report->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < t->n_column; i++) {
+        list[i] = t->column[i];
+        list[i].flags |= strcmp(list[i].key, key) == 0 ? HF_COLUMN_ASKED : 0;
+    }
+    t->column = list;
+}
+
 void hf_report_nest(hf_report *report) { report->table[report->n_table - 1].is_nested = true; }
+
+void hf_report_flatten(hf_report *report) { report->table[report->n_table - 1].is_flat = true; }
 
 void hf_report_attach(hf_report *report, const char *name, const char *text) {
     if (report->n_attachment < HF_REPORT_ATTACHMENTS) {
@@ -91,6 +108,20 @@ void hf_report_cell(hf_report *report, hf_cell cell) {
     if (!report->failed) {
         report->failed = add(report, &report->table[report->n_table - 1], cell) != HF_OK;
     }
+}
+
+void hf_report_tree(hf_report *report, hf_json *tree) {
+    hf_text text;
+    hf_text_init(report->cx, &text);
+    if (hf_json_is_null(tree)) {
+        hf_report_cell(report, hf_cell_none());
+    } else if (hf_json_print_line(report->cx, tree, &text) == HF_OK) {
+        hf_report_cell(report, hf_cell_word(text.data));
+    } else {
+        report->failed = true;
+    }
+    hf_text_free(&text);
+    hf_json_free(tree);
 }
 
 static const char *const names[HF_FORMS] = {[HF_FORM_TEXT] = "text",         [HF_FORM_CSV] = "csv",     [HF_FORM_JSONL] = "jsonl",

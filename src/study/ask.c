@@ -252,6 +252,7 @@ static hf_status value_of(hf_context *cx, const hf_study_cell *cell, const hf_co
         break;
     case HF_COLUMN_WORD:
     case HF_COLUMN_NAMES:
+    case HF_COLUMN_TREE:
         HF_FAIL(cx, HF_EINVAL, "column \"%s\" is words; a cell shows numbers", column->key);
     }
     (void)snprintf(out->method, sizeof out->method, "%s, %s%s%s", cell->question->name, column->key, c->by ? ", " : "",

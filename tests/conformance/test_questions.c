@@ -261,6 +261,61 @@ static void refusals(void **state) {
     }
 }
 
+/* What can be written beside the tables is there where it is wanted. */
+static void attachments(void **state) {
+    (void)state;
+    for (size_t i = 0; i < hf_question_count(); i++) {
+        const hf_question *q = hf_question_at(i);
+        const example e = example_of(q);
+        for (const hf_param *p = q->attachments ? q->attachments : hf_no_params; p->name; p++) {
+            const char *const wanted[] = {p->name, NULL};
+            hf_context *cx = hf_context_new(NULL);
+            hf_report report;
+            assert_true(p->unit && p->help);
+            assert_int_equal(hf_question_ask(cx, q, "test", NULL, e.argument, e.n, &(hf_conduct){.attachments = wanted}, &report),
+                             HF_OK);
+            assert_non_null(hf_report_attachment(&report, p->name));
+            hf_context_free(cx);
+        }
+    }
+}
+
+static bool takes(const hf_question *q, const char *name) {
+    const hf_param *p;
+    size_t i = 0;
+    while ((p = hf_question_param(q, i)) != NULL && strcmp(p->name, name) != 0) {
+        i++;
+    }
+    return p;
+}
+
+/* A question of one plan that can be asked of fault sets: a row for each size, over what can fail. */
+static void plans_and_sets(void **state) {
+    (void)state;
+    for (size_t i = 0; i < hf_question_count(); i++) {
+        const hf_question *q = hf_question_at(i);
+        if (!(q->scene_maybe & HF_SCENE_UNIVERSE) || !takes(q, "faults")) {
+            continue;
+        }
+        example sets = example_of(q), only = sets;
+        only.argument[only.n++] = (hf_argument){"only", "stage=0"};
+        expect_refused(q, &only, "belongs to faults");
+        sets.argument[sets.n++] = (hf_argument){"faults", "0..1"};
+        hf_context *cx = hf_context_new(NULL);
+        hf_report report;
+        hf_text out;
+        assert_int_equal(hf_ask(cx, q->name, sets.argument, sets.n, &report), HF_OK);
+        assert_int_equal(report.table[0].n_cell, 2 * report.table[0].n_column);
+        assert_int_equal(print_by(&report, (hf_report_style){.form = HF_FORM_JSON}, &out), HF_OK);
+        check_json(cx, q, &out);
+        assert_true(!q->universe || strstr(out.data, q->universe));
+        hf_text_free(&out);
+        hf_context_free(cx);
+        sets.argument[sets.n++] = (hf_argument){"failed", "s0"};
+        expect_refused(q, &sets, "contradict");
+    }
+}
+
 static void every_question_is_a_command(void **state) {
     (void)state;
     for (size_t i = 0; i < hf_question_count(); i++) {
@@ -286,8 +341,14 @@ static void every_question_is_a_command(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(descriptors_are_complete), cmocka_unit_test(every_format), cmocka_unit_test(every_column),
-        cmocka_unit_test(every_column_in_a_study),  cmocka_unit_test(refusals),     cmocka_unit_test(every_question_is_a_command),
+        cmocka_unit_test(descriptors_are_complete),
+        cmocka_unit_test(every_format),
+        cmocka_unit_test(every_column),
+        cmocka_unit_test(every_column_in_a_study),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(attachments),
+        cmocka_unit_test(plans_and_sets),
+        cmocka_unit_test(every_question_is_a_command),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@ ask() {
 ask --topology torus:dims=4x4 --routing adaptive-bubble --flow bubble --certificate immunet-1.json
 ask --topology torus:dims=3x3 --routing immunet --flow bubble --failed s4:3 --certificate immunet-2.json
 ask --topology torus:dims=3x3 --routing immunet:bubble=no --switching vct --failed s4:3 --certificate immunet-3.json
-ask --topology torus:dims=4x4 --routing adaptive-bubble --switching vct | head -4
+ask --topology torus:dims=4x4 --routing adaptive-bubble --switching vct | head -6
 ask --topology mesh:dims=3x3 --routing immunet:safe=provisional,transfers=2 --flow bubble --faults 0..3
 ask --topology torus:dims=3x3 --routing immunet --flow bubble --universe links+switches --faults 2
 holdfast-check immunet-[123].json

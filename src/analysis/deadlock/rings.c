@@ -12,13 +12,14 @@ typedef struct ring_figures {
 
 static hf_status measure_rings(hf_context *cx, const hf_plan *plan, ring_figures *out) {
     const uint32_t n = plan->topo->n_channel * plan->n_vc;
-    uint32_t *length;
+    uint32_t *length, *ring;
     *out = (ring_figures){0, UINT32_MAX, 0};
     HF_TRY(hf_scratch(cx, n, sizeof *length, (void **)&length));
+    HF_TRY(hf_scratch(cx, n, sizeof *ring, (void **)&ring));
+    HF_TRY(hf_plan_read_rings(cx, plan, ring));
     for (uint32_t r = 0; r < n; r++) {
-        const uint32_t ring = plan->routing->ring(plan, r / plan->n_vc, r % plan->n_vc);
-        if (ring < n) {
-            length[ring]++;
+        if (ring[r] != HF_NONE) {
+            length[ring[r]]++;
         }
     }
     for (uint32_t r = 0; r < n; r++) {
@@ -58,4 +59,10 @@ hf_status hf_deadlock_conditions(hf_context *cx, const hf_plan *plan, hf_conditi
     out[3] = (hf_condition){false, "checked: on a ring a packet comes to its destination, or to where it leaves, within one lap"};
     out[4] = (hf_condition){false, "checked: a packet may ask for a ring wherever it is, and no packet goes round for ever"};
     return HF_OK;
+}
+
+const char *hf_rings_remark(const hf_plan *plan, bool has_bubbles) {
+    return has_bubbles || !hf_plan_has_rings(plan) ? NULL
+                                                   : "has rings and needs --switching vct --flow bubble; without, packets on "
+                                                     "them may wait for each other for ever";
 }

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Can a routing deadlock, under one plan or under those of all fault sets of some sizes? */
+#include "src/question/verify.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include <holdfast/bitset.h>
+#include <holdfast/format.h>
+
+#include "src/analysis/deadlock/claim.h"
+#include "src/core/print.h"
+
+enum { quick_terminals = 6, quick_states = 60000 };
+
+/* ---- what does not go together ---- */
+
+static hf_status check_timing(const verify *v) {
+    const verify_args *args = v->args;
+    HF_TRY(hf_switching_check(v->cx, args->switching, args->bubble));
+    if (args->timing == HF_TIMING_LOCKSTEP && (args->switching != HF_SWITCHING_WORMHOLE || args->bubble)) {
+        HF_FAIL(v->cx, HF_EINVAL, "--timing=lockstep goes with --switching=wormhole and --flow=credit");
+    }
+    return HF_OK;
+}
+
+static hf_status check_of_one(const verify *v, const hf_asked *asked) {
+    if (!v->is_single && (v->args->repair || v->args->layers)) {
+        HF_FAIL(v->cx, HF_EINVAL, "--repair and --layers are for one plan; give --failed, or no --faults");
+    }
+    if (!v->is_single && hf_asked_wants(asked, "certificate")) {
+        HF_FAIL(v->cx, HF_EINVAL, "--certificate is for one plan; give --failed, or no --faults");
+    }
+    /* They come last: tell before the rest is done. */
+    return v->args->layers ? hf_deadlock_layers_check(v->cx, v->scene->topo) : HF_OK;
+}
+
+/* ---- one plan ---- */
+
+/* Decide one fault set in full. */
+static hf_status decide(const verify *v, const hf_fault_set *faults, verify_row *row) {
+    HF_TRY(hf_scratch(v->cx, 1, sizeof *row->plan, (void **)&row->plan));
+    HF_TRY(hf_scratch(v->cx, 1, sizeof *row->deadlock, (void **)&row->deadlock));
+    HF_TRY(hf_plan_make(v->cx, &v->scene->rule, faults, row->plan));
+    row->faults = faults;
+    return hf_deadlock_decide(v->cx, row->plan, &v->options, row->deadlock);
+}
+
+/* Packets that go on as soon as they can: do they get into the deadlock at all? A quick look, by states and not by time. */
+static hf_status look_in_lockstep(const verify *v, verify_row *row) {
+    const bool applies = row->deadlock->answer == HF_DEADLOCK_FOUND && v->options.timing == HF_TIMING_ANY &&
+                         v->options.switching == HF_SWITCHING_WORMHOLE && !v->options.bubble;
+    if (!applies || row->plan->topo->n_terminal > quick_terminals) {
+        return HF_OK;
+    }
+    hf_lockstep *l;
+    HF_TRY(hf_scratch(v->cx, 2, sizeof *l, (void **)&l));
+    for (int same_step = 0; same_step < 2; same_step++) {
+        const hf_lockstep_options options = {.same_step = same_step, .state_limit = quick_states, .time_limit_s = 1e9};
+        const hf_status status = hf_lockstep_search(v->cx, row->plan, &options, &l[same_step]);
+        if (status == HF_ENOTSUP) {
+            hf_context_clear(v->cx);
+            return HF_OK;
+        }
+        HF_TRY(status);
+    }
+    row->lockstep = l;
+    return HF_OK;
+}
+
+/* Proposals for a plan that deadlocks. */
+static hf_status propose(const verify *v, verify_row *row) {
+    if (v->args->repair && row->deadlock->answer == HF_DEADLOCK_FOUND) {
+        HF_TRY(hf_scratch(v->cx, 1, sizeof *row->repair, (void **)&row->repair));
+        HF_TRY(hf_deadlock_repair(v->cx, row->plan, v->args->repair == REPAIR_TURNS, v->options.time_limit_s, row->repair));
+    }
+    if (v->args->layers) {
+        HF_TRY(hf_scratch(v->cx, 1, sizeof *row->layers, (void **)&row->layers));
+        HF_TRY(hf_deadlock_layers(v->cx, row->plan, row->layers));
+    }
+    return HF_OK;
+}
+
+static hf_status verify_one(verify *v) {
+    const hf_fault_set *failed = &v->scene->failed;
+    HF_TRY(hf_scratch(v->cx, 1, sizeof *v->row, (void **)&v->row));
+    v->n_row = 1;
+    v->row->f = v->scene->universe ? failed->n_component : 0;
+    HF_TRY(decide(v, failed, v->row));
+    HF_TRY(look_in_lockstep(v, v->row));
+    return propose(v, v->row);
+}
+
+/* ---- fault sets ---- */
+
+static hf_status inquiry_judge(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
+    return hf_deadlock_judge_new(cx, universe, rule, user, out);
+}
+
+static hf_status run_campaign(verify *v, const hf_asked *asked) {
+    char *key;
+    HF_TRY(hf_scratch_print(v->cx, &key, "verify:%s,%s%s", hf_switching_name(v->options.switching),
+                            v->options.bubble ? "bubble" : "credit", v->options.timing == HF_TIMING_LOCKSTEP ? ",lockstep" : ""));
+    v->inquiry = (hf_inquiry){.key = key, .user = &v->options, .judge = inquiry_judge};
+    v->run.campaign.inquiry = &v->inquiry;
+    return hf_asked_campaign_run(v->cx, asked, &v->run);
+}
+
+static hf_status verify_rows(verify *v, const hf_asked *asked) {
+    HF_TRY(run_campaign(v, asked));
+    v->n_row = v->run.result->n_row;
+    HF_TRY(hf_scratch(v->cx, v->n_row, sizeof *v->row, (void **)&v->row));
+    for (size_t i = 0; i < v->n_row; i++) {
+        const hf_row *row = &v->run.result->row[i];
+        v->row[i] = (verify_row){.f = row->f, .campaign = row};
+        if (row->tally.has_witness || row->f == 0) {
+            hf_fault_set *faults;
+            HF_TRY(hf_scratch(v->cx, 1, sizeof *faults, (void **)&faults));
+            HF_TRY(hf_fault_set_make(v->cx, v->scene->universe, row->tally.witness, row->f, faults));
+            HF_TRY(decide(v, faults, &v->row[i]));
+        }
+    }
+    return HF_OK;
+}
+
+/* ---- attachments ---- */
+
+static hf_status print_claim(const verify *v, hf_text *out) {
+    const verify_row *row = v->row;
+    hf_condition condition[HF_CONDITIONS];
+    const bool has_conditions = row->deadlock->method == HF_METHOD_BUBBLE_ESCAPE;
+    if (has_conditions) {
+        HF_TRY(hf_deadlock_conditions(v->cx, row->plan, condition));
+    }
+    const hf_claim claim = {.command = v->answer->label,
+                            .faults = row->faults,
+                            .topology = v->scene->topo->spec,
+                            .routing = v->scene->rule.spec,
+                            .universe = v->scene->universe ? v->scene->universe->spec : NULL,
+                            .topo = v->scene->topo,
+                            .switching = v->options.switching,
+                            .bubble = v->options.bubble,
+                            .timing = v->options.timing,
+                            .method = hf_deadlock_method_name(row->deadlock->method),
+                            .found = row->deadlock,
+                            .condition = has_conditions ? condition : NULL};
+    return hf_claim_print(v->cx, &claim, out);
+}
+
+/* The row that has something to show: the first one with a decision, a deadlock before others. */
+static const verify_row *row_to_show(const verify *v) {
+    const verify_row *any = NULL;
+    for (size_t i = 0; i < v->n_row; i++) {
+        if (v->row[i].deadlock && v->row[i].deadlock->answer == HF_DEADLOCK_FOUND) {
+            return &v->row[i];
+        }
+        any = any || !v->row[i].deadlock ? any : &v->row[i];
+    }
+    return any;
+}
+
+static hf_status print_drawing(const verify *v, hf_text *out) {
+    const verify_row *row = row_to_show(v);
+    const hf_deadlock *d = row ? row->deadlock : NULL;
+    uint64_t *held;
+    char *title;
+    if (!d) {
+        return HF_OK;
+    }
+    HF_TRY(hf_scratch(v->cx, hf_words(v->scene->topo->n_channel), sizeof *held, (void **)&held));
+    for (uint32_t i = 0; i < d->n_blocked; i++) {
+        for (uint32_t k = 0; k < d->blocked[i].n_hold; k++) {
+            hf_bit_set(held, d->blocked[i].hold[k] / d->n_vc);
+        }
+    }
+    HF_TRY(hf_scratch_print(v->cx, &title, "%s, %s: %s", v->scene->topo->spec, v->scene->rule.spec,
+                            hf_deadlock_answer_name(d->answer)));
+    const hf_marks marks = {.faults = row->faults, .title = title, .held = held};
+    return hf_format_svg(v->cx, v->scene->topo, &marks, out);
+}
+
+static hf_status attach(const verify *v, const hf_asked *asked, const char *name,
+                        hf_status (*print)(const verify *v, hf_text *out)) {
+    hf_text out;
+    if (!hf_asked_wants(asked, name)) {
+        return HF_OK;
+    }
+    hf_text_init(v->cx, &out);
+    hf_status status = print(v, &out);
+    status = status == HF_OK ? hf_text_check(v->cx, &out) : status;
+    if (status == HF_OK && out.size > 0) {
+        hf_report_attach(v->answer, name, out.data);
+    }
+    hf_text_free(&out);
+    return status;
+}
+
+/* ---- the question ---- */
+
+/* Yes: no deadlock, nothing undecided, and packets arrive: in some set of every row, with require-connected in all that are
+ * covered. A row of no sets says nothing. */
+static bool is_yes_to_all(const verify *v) {
+    for (size_t i = 0; i < v->n_row; i++) {
+        uint64_t sets[HF_OUTCOME_COUNT];
+        const uint64_t n = hf_verify_counts(&v->row[i], sets),
+                       bad = sets[HF_OUTCOME_DEADLOCK] + sets[HF_OUTCOME_UNKNOWN] + sets[HF_OUTCOME_TIME_LIMIT];
+        const bool is_cut = v->args->require_connected && sets[HF_OUTCOME_DISCONNECTED] > 0;
+        if (bad > 0 || is_cut || (n > 0 && sets[HF_OUTCOME_FREE] == 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static hf_status read_sets(verify *v, const hf_asked *asked) {
+    v->is_single = !v->args->sets.faults;
+    if (v->is_single) {
+        hf_report_argument(v->answer, "samples", NULL);
+        return HF_OK;
+    }
+    HF_TRY(hf_asked_campaign_init(v->cx, asked, &v->args->sets, v->answer, &v->run));
+    v->is_single = v->run.campaign.n_f == 1 && v->run.f[0] == 0;
+    return HF_OK;
+}
+
+static hf_status answer_all(verify *v, const hf_asked *asked) {
+    HF_TRY(check_timing(v));
+    HF_TRY(read_sets(v, asked));
+    HF_TRY(check_of_one(v, asked));
+    HF_TRY(v->is_single ? verify_one(v) : verify_rows(v, asked));
+    HF_TRY(hf_verify_tables(v));
+    HF_TRY(attach(v, asked, "certificate", print_claim));
+    HF_TRY(attach(v, asked, "svg", print_drawing));
+    v->answer->answer = is_yes_to_all(v) ? HF_ANSWER_YES : HF_ANSWER_NO;
+    return HF_OK;
+}
+
+static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *answer) {
+    const verify_args *args = asked->args;
+    verify v = {.cx = cx,
+                .scene = asked->scene,
+                .args = args,
+                .options = {.switching = args->switching,
+                            .bubble = args->bubble,
+                            .timing = args->timing,
+                            .threads = asked->conduct->threads,
+                            .time_limit_s = args->time_limit_s,
+                            .want_witness = true},
+                .run = {.allocator = *hf_context_allocator(cx)},
+                .answer = answer};
+    const hf_status status = answer_all(&v, asked);
+    hf_asked_campaign_free(&v.run);
+    return status;
+}
+
+static const char *const switchings[] = {"wormhole", "vct", "saf", NULL}, *const flows[] = {"credit", "bubble", NULL},
+                         *const timings[] = {"any", "lockstep", NULL}, *const repairs[] = {"none", "dependencies", "turns", NULL};
+
+static const hf_param params[] = {
+    {.name = "switching",
+     .type = HF_PARAM_WORD,
+     .fallback = "wormhole",
+     .words = switchings,
+     .unit = "name",
+     .help = "what a packet holds while it waits: wormhole (default), vct (default with bubble) or saf",
+     HF_FIELD(verify_args, switching)},
+    {.name = "flow",
+     .type = HF_PARAM_WORD,
+     .fallback = "credit",
+     .words = flows,
+     .unit = "name",
+     .help = "flow control: credit (default), or bubble on the rings that the routing declares",
+     HF_FIELD(verify_args, bubble)},
+    {.name = "timing",
+     .type = HF_PARAM_WORD,
+     .fallback = "any",
+     .words = timings,
+     .unit = "name",
+     .help = "any (default): packets may be held up anywhere; or lockstep: they go on as soon as they can",
+     HF_FIELD(verify_args, timing)},
+    {.name = "time-limit",
+     .type = HF_PARAM_UINT,
+     .fallback = "60",
+     .low = 1,
+     .high = 1000000,
+     .unit = "seconds",
+     .help = "for searches that may take long; afterwards the answer is unknown",
+     HF_FIELD(verify_args, time_limit_s)},
+    {.name = "repair",
+     .type = HF_PARAM_WORD,
+     .fallback = "none",
+     .bare = "dependencies",
+     .words = repairs,
+     .unit = "kind",
+     .help = "propose the fewest dependencies (default) or turns to forbid: no cycle is left, packets arrive",
+     HF_FIELD(verify_args, repair)},
+    {.name = "layers",
+     .type = HF_PARAM_BOOL,
+     .fallback = "no",
+     .help = "bounds on the virtual channels with which the paths can be layered",
+     HF_FIELD(verify_args, layers)},
+    {.name = "require-connected",
+     .type = HF_PARAM_BOOL,
+     .fallback = "no",
+     .help = "exit with status 1 if in any set some packet cannot arrive",
+     HF_FIELD(verify_args, require_connected)},
+    {0}};
+
+/* A bubble counts buffers that hold a packet. */
+static void settle(const bool *given, void *object) {
+    verify_args *args = object;
+    if (!given[0] && args->bubble) {
+        args->switching = HF_SWITCHING_VCT;
+    }
+}
+
+static const hf_group group = {.name = "verify", .params = params, .settle = settle};
+static const hf_question_part parts[] = {{&hf_some_faults_group, offsetof(verify_args, sets)}, {&group, 0}, {0}};
+static const hf_param attachments[] = {
+    {.name = "certificate", .unit = "file", .help = "write the certificate or the deadlock as JSON, for holdfast-check"},
+    {.name = "svg", .unit = "file", .help = "draw the network with the channels of the deadlock"},
+    {0}};
+static const char *const tables[] = {"packets", "lockstep", "conditions", "repair", "forbidden", "layers", NULL};
+
+const hf_question hf_question_verify = {
+    .name = "verify",
+    .summary = "can a routing deadlock? with a certificate, or the deadlock",
+    .about = "Follows the relation from every source to every destination, and decides: no cycle of dependencies, an escape,\n"
+             "an exact fixpoint, or a deadlock, shown as the packets that wait for each other. With --faults the plan of every\n"
+             "fault set of these sizes is verified. Status 0: deadlock-free, and packets arrive; 1: a deadlock, unknown, or\n"
+             "there are packets that do not arrive (of several sets: in all of one size).\n\n"
+             "Example: holdfast verify --topology torus:dims=4x4 --routing dor",
+    .scene = HF_SCENE_TOPOLOGY | HF_SCENE_ROUTING | HF_SCENE_FAILED,
+    .scene_maybe = HF_SCENE_UNIVERSE,
+    .universe = "links",
+    .parts = parts,
+    .args_size = sizeof(verify_args),
+    .table = "verdicts",
+    .columns = hf_verify_columns,
+    .tables = tables,
+    .attachments = attachments,
+    .walks = true,
+    .ask = ask,
+};

@@ -1,0 +1,52 @@
+/** \file
+ *  Parts of the question whether a routing can deadlock. */
+#ifndef HOLDFAST_SRC_QUESTION_VERIFY_H
+#define HOLDFAST_SRC_QUESTION_VERIFY_H
+
+#include <holdfast/deadlock.h>
+
+#include "src/question/campaign.h"
+
+typedef enum verify_repair { REPAIR_NONE, REPAIR_DEPENDENCIES, REPAIR_TURNS } verify_repair;
+typedef struct verify_args {
+    hf_campaign_params sets;
+    hf_switching switching;
+    hf_timing timing;
+    bool bubble;
+    verify_repair repair;
+    bool layers, require_connected;
+    uint32_t time_limit_s;
+} verify_args;
+
+/** One row: a single plan with its decision, or a campaign's row with the decision of its lowest witness. */
+typedef struct verify_row {
+    uint32_t f;
+    const hf_row *campaign;     /**< NULL: one plan */
+    const hf_fault_set *faults; /**< of `deadlock`; NULL where there is none */
+    hf_plan *plan;
+    hf_deadlock *deadlock;
+    hf_repair *repair; /**< NULL: not asked for */
+    hf_layers *layers;
+    hf_lockstep *lockstep; /**< two, of a quick look; NULL: none */
+} verify_row;
+
+typedef struct verify {
+    hf_context *cx;
+    const hf_scene *scene;
+    const verify_args *args;
+    hf_deadlock_options options;
+    hf_inquiry inquiry;
+    hf_asked_campaign run;
+    bool is_single;  /**< one plan: no faults, or the named ones */
+    verify_row *row; /**< n_row, in the arena */
+    size_t n_row;
+    hf_report *answer;
+} verify;
+
+extern const hf_column hf_verify_columns[];
+/** Sets of a row by class, HF_OUTCOME_COUNT of them; a single plan is one set. \return how many */
+uint64_t hf_verify_counts(const verify_row *row, uint64_t *sets);
+/** All tables. */
+hf_status hf_verify_tables(const verify *v);
+
+#endif
