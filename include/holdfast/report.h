@@ -30,13 +30,10 @@ hf_status hf_table_text(hf_context *cx, const hf_table *table, hf_text *out);
 /** RFC 4180 with a header line. */
 hf_status hf_table_csv(hf_context *cx, const hf_table *table, hf_text *out);
 hf_status hf_table_markdown(hf_context *cx, const hf_table *table, hf_text *out);
-/** A table for LaTeX (booktabs, array, longtable) that fits a line of some 100 characters of footnote size: columns without a
- * cell are left out, text is broken where it must be, and what is longer than a page goes on on the next one. Special characters
- * are escaped. */
+/** A table for LaTeX, for an article of one or two columns (booktabs, array): it fits one column where it can, else both. Columns
+ *  without a cell are left out, text is broken where it must be, special characters are escaped; at most 40 rows each, as no
+ *  table of LaTeX goes on over columns. */
 hf_status hf_table_latex(hf_context *cx, const hf_table *table, hf_text *out);
-/** The same for an article of one or two columns (booktabs, array): a table of one column where it fits one, else of both; at
- *  most 40 rows each, as no table of LaTeX goes on over columns. */
-hf_status hf_table_latex_article(hf_context *cx, const hf_table *table, hf_text *out);
 
 /** What the cells of a column hold. */
 typedef enum hf_column_kind {
@@ -52,8 +49,10 @@ typedef enum hf_column_kind {
 } hf_column_kind;
 /** Flags of a column. */
 enum {
-    HF_COLUMN_ASKED = 1, /**< left out of tables for people unless asked for */
-    HF_COLUMN_JSON = 2   /**< in JSON only: what other columns say too, by a name that stays */
+    HF_COLUMN_ASKED = 1,  /**< left out of tables for people unless asked for */
+    HF_COLUMN_JSON = 2,   /**< in JSON only: what other columns say too, by a name that stays */
+    HF_COLUMN_PEOPLE = 4, /**< in tables for people only: what other columns say too */
+    HF_COLUMN_RIGHT = 8   /**< words that are numbers as somebody prints them: they stand at the right */
 };
 typedef struct hf_column {
     const char *key;     /**< in CSV, JSON Lines and --columns: a-z, 0-9, _ */
@@ -116,8 +115,9 @@ enum { HF_REPORT_TABLES = 8, HF_REPORT_ARGUMENTS = 48, HF_REPORT_ATTACHMENTS = 4
 /** An answer. Its cells live in the arena of the context that it was begun in. */
 typedef struct hf_report {
     hf_context *cx;
-    const char *title; /**< one line: what was asked, of what */
-    const char *label; /**< the question: "tolerance"; of LaTeX, to refer to the table by */
+    const char *title;     /**< one line: what was asked, of what */
+    const char *label;     /**< the question: "tolerance" */
+    const char *reference; /**< of LaTeX, to refer to the table by; NULL: `label` */
     hf_answer answer;
     hf_report_table table[HF_REPORT_TABLES];
     size_t n_table;

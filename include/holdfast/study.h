@@ -84,9 +84,14 @@ typedef struct hf_study_outcome {
 /** Run all cells. \return HF_OK; HF_ESTOP with *out holding what was done; others as the parts fail. Free with
  * hf_study_outcome_free(). */
 hf_status hf_study_run(hf_context *cx, const hf_study *study, const hf_study_options *options, hf_study_outcome **out);
-/** The comparison as a table: cell, published, computed, 95% interval, method, verdict, remark, source. Cells live in the arena.
- */
-hf_status hf_study_outcome_table(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, hf_table *out);
+/** The comparison as a report. Its first table has a row for each line: cell, f, published, computed, value, value_low,
+ * value_high, method, verdict, remark, citation; shares are fractions in the values, and percent in the texts. \param[in] outcome
+ * NULL: as it is known before the study runs */
+hf_status hf_study_outcome_report(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, hf_report *out);
+/** Read what a study gave back from the CSV of that report. \param[in] file for messages \return HF_EINVAL with file and line: no
+ *  such columns, a value that is none, a line that is not the study's. Free with hf_study_outcome_free() */
+hf_status hf_study_outcome_read(hf_context *cx, const hf_study *study, const char *file, const char *data, size_t size,
+                                hf_study_outcome **out);
 /** The curves that the study names, with published values in grey; of a study without axes the shares among the lines as curves
  * over the number of faults, cells of one label on one curve, as SVG. \param[out] any false: no cell shows a share for several
  * numbers of faults; nothing is written. */

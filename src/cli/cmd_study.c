@@ -11,7 +11,10 @@
 
 #include "src/cli/commands.h"
 #include "src/cli/keep.h"
+#include "src/cli/report.h"
 #include "src/core/registry.h"
+
+enum { RESULTS_LIMIT = 64 << 20 };
 
 typedef struct running {
     const cli *c;
@@ -32,33 +35,6 @@ static void tell(void *user, size_t cell, size_t n_cell, const char *label, cons
     if (!r->meter.is_quiet && !r->meter.is_terminal) {
         fprintf(stderr, "%s\n", r->label);
     }
-}
-
-static hf_json *json_line(const hf_study_line *l) {
-    hf_json *o = hf_json_object();
-    hf_json_set(o, "cell", hf_json_text(l->label));
-    hf_json_set(o, "published", *l->published ? hf_json_text(l->published) : hf_json_null());
-    hf_json_set(o, "computed", hf_json_text(l->computed));
-    hf_json_set(o, "low", *l->low ? hf_json_text(l->low) : hf_json_null());
-    hf_json_set(o, "high", *l->high ? hf_json_text(l->high) : hf_json_null());
-    hf_json_set(o, "method", hf_json_text(l->method));
-    hf_json_set(o, "verdict", hf_json_text(hf_study_verdict_name(l->verdict)));
-    hf_json_set(o, "remark", hf_json_text(l->remark));
-    hf_json_set(o, "citation", hf_json_text(l->citation));
-    return o;
-}
-
-/* One outcome as the JSON of --json: the frame with one study's rows. */
-static hf_json *json_outcome(const cli *c, const hf_study *study, const hf_study_outcome *outcome) {
-    hf_json *root = cli_json(c), *spec = hf_json_object(), *rows = hf_json_array();
-    hf_json_set(spec, "study", hf_json_text(hf_study_name(study)));
-    hf_json_set(spec, "title", hf_json_text(hf_study_title(study)));
-    hf_json_set(root, "spec", spec);
-    for (size_t i = 0; i < outcome->n_line; i++) {
-        hf_json_push(rows, json_line(&outcome->line[i]));
-    }
-    hf_json_set(root, "rows", rows);
-    return root;
 }
 
 /* ---- files of --output-dir ---- */
@@ -97,32 +73,18 @@ static hf_status save_provenance(const cli *c, const char *folder, const hf_stud
     return status;
 }
 
-static hf_status save_files(const cli *c, const hf_study *study, const hf_study_outcome *outcome, const hf_table *table) {
-    static const struct {
-        const char *ending;
-        hf_status (*write)(hf_context *cx, const hf_table *table, hf_text *out);
-    } form[] = {{"csv", hf_table_csv}, {"md", hf_table_markdown}, {"tex", hf_table_latex}};
+/* CSV and provenance: `study show` makes the other forms of them. */
+static hf_status save_files(const cli *c, const hf_study *study, const hf_study_outcome *outcome, const hf_report *report) {
     const char *folder = cli_value(c, "output-dir");
+    const hf_report_style style = {.form = HF_FORM_CSV};
+    hf_text text;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
         HF_FAIL(c->cx, HF_EIO, "folder \"%s\" cannot be made: %s", folder, strerror(errno));
     }
-    hf_status status = HF_OK;
-    for (size_t i = 0; i < sizeof form / sizeof *form && status == HF_OK; i++) {
-        hf_text text;
-        hf_text_init(c->cx, &text);
-        status = form[i].write(c->cx, table, &text);
-        status = status == HF_OK ? save(c, folder, hf_study_name(study), form[i].ending, &text) : status;
-        hf_text_free(&text);
-    }
-    if (status == HF_OK) {
-        hf_text text;
-        hf_text_init(c->cx, &text);
-        hf_json *root = json_outcome(c, study, outcome);
-        status = hf_json_print(c->cx, root, &text);
-        status = status == HF_OK ? save(c, folder, hf_study_name(study), "json", &text) : status;
-        hf_json_free(root);
-        hf_text_free(&text);
-    }
+    hf_text_init(c->cx, &text);
+    hf_status status = hf_report_print(report, &style, &text);
+    status = status == HF_OK ? save(c, folder, hf_study_name(study), "csv", &text) : status;
+    hf_text_free(&text);
     return status == HF_OK ? save_provenance(c, folder, study, outcome) : status;
 }
 
@@ -131,40 +93,46 @@ static hf_status save_plot(const cli *c, const hf_study *study, const hf_study_o
     bool any;
     hf_text_init(c->cx, &text);
     hf_status status = hf_study_outcome_plot(c->cx, study, outcome, &any, &text);
-    if (status == HF_OK && any) {
-        status = save(c, cli_value(c, "output-dir"), hf_study_name(study), "svg", &text);
+    if (status == HF_OK && !any) {
+        status = hf_context_fail(c->cx, HF_EINVAL, __FILE__, __LINE__,
+                                 "study \"%s\" has no curves to draw: no cell has the key \"curve\" or a share for several f",
+                                 hf_study_name(study));
     }
+    status = status == HF_OK ? hf_text_save(c->cx, &text, cli_value(c, "svg")) : status;
     hf_text_free(&text);
     return status;
 }
 
-/* ---- running ---- */
+/* ---- running and showing ---- */
 
 static hf_status print_outcome(const cli *c, const hf_study *study, const hf_study_outcome *outcome) {
-    hf_table table;
-    HF_TRY(hf_study_outcome_table(c->cx, study, outcome, &table));
+    hf_report report;
+    hf_report_style style;
+    HF_TRY(cli_report_style(c, &style));
+    HF_TRY(hf_study_outcome_report(c->cx, study, outcome, &report));
     if (cli_has(c, "output-dir")) {
-        HF_TRY(save_files(c, study, outcome, &table));
+        HF_TRY(save_files(c, study, outcome, &report));
+    }
+    if (cli_has(c, "svg")) {
         HF_TRY(save_plot(c, study, outcome));
     }
-    if (cli_has(c, "json")) {
-        return cli_put_json(c, json_outcome(c, study, outcome));
+    return cli_report_put(c, &report, &style);
+}
+
+/* What `study run` has left in a folder. */
+static hf_status show_one(const cli *c, const hf_study *study) {
+    hf_study_outcome *outcome = NULL;
+    char *path;
+    hf_text text;
+    HF_TRY(hf_scratch_print(c->cx, &path, "%s/%s.csv", cli_value_or(c, "results", "results"), hf_study_name(study)));
+    hf_text_init(c->cx, &text);
+    hf_status status = hf_text_load(c->cx, path, RESULTS_LIMIT, &text);
+    if (status == HF_OK) {
+        status = hf_study_outcome_read(c->cx, study, path, text.data ? text.data : "", text.size, &outcome);
     }
-    hf_text out;
-    hf_text_init(c->cx, &out);
-    hf_status status = hf_table_text(c->cx, &table, &out);
-    hf_text_print(&out, "%zu reproduced, %zu differ, %zu not computable here.\n", outcome->reproduced, outcome->differing,
-                  outcome->not_computable);
-    if (outcome->holding + outcome->not_holding + outcome->open) {
-        hf_text_print(&out, "Claims: %zu hold, %zu do not, %zu are open", outcome->holding, outcome->not_holding, outcome->open);
-        if (outcome->not_steady) {
-            hf_text_print(&out, ", %zu of them as a run is not steady", outcome->not_steady);
-        }
-        hf_text_print(&out, ".\n");
-    }
-    hf_text_print(&out, "\n");
-    status = status == HF_OK ? cli_put(c, &out) : status;
-    hf_text_free(&out);
+    hf_text_free(&text);
+    status = status == HF_OK ? print_outcome(c, study, outcome) : status;
+    hf_study_outcome_free(outcome);
     return status;
 }
 
@@ -190,12 +158,52 @@ static hf_status run_one(running *r, const hf_study *study, hf_store *store, tot
     return status;
 }
 
-/* All studies are read before the first runs: a mistake in the last costs no time. */
-static hf_status open_studies(const cli *c, hf_study **study) {
+/* What belongs to one verb only, and files that hold one answer. */
+static hf_status check_options(const cli *c, bool shows) {
+    static const char *const of_run[] = {"store", "again", "accept", "threads", "output-dir", "quiet"};
+    static const char *const of_one[] = {"output", "svg"};
+    for (size_t i = 0; shows && i < sizeof of_run / sizeof *of_run; i++) {
+        if (cli_has(c, of_run[i])) {
+            HF_FAIL(c->cx, HF_EINVAL, "--%s goes with study run; study show computes nothing", of_run[i]);
+        }
+    }
+    if (!shows && cli_has(c, "results")) {
+        HF_FAIL(c->cx, HF_EINVAL, "--results goes with study show; study run takes --output-dir");
+    }
+    for (size_t i = 0; c->n_positional > 2 && i < sizeof of_one / sizeof *of_one; i++) {
+        if (cli_has(c, of_one[i])) {
+            HF_FAIL(c->cx, HF_EINVAL, "--%s takes what one study gives; %zu are named", of_one[i], c->n_positional - 1);
+        }
+    }
+    return HF_OK;
+}
+
+/* All studies are read before the first runs, and what the options want to see is looked for: a mistake costs no time. */
+static hf_status open_studies(const cli *c, bool shows, hf_study **study) {
+    hf_report_style style;
+    hf_report outline;
+    if (c->n_positional < 2) {
+        HF_FAIL(c->cx, HF_EINVAL, "no study is named; usage: holdfast study %s STUDY...", shows ? "show" : "run");
+    }
+    HF_TRY(check_options(c, shows));
+    HF_TRY(cli_report_style(c, &style));
     for (size_t i = 1; i < c->n_positional; i++) {
         HF_TRY(hf_study_open(c->cx, c->positional[i], &study[i]));
     }
-    return HF_OK;
+    HF_TRY(hf_study_outcome_report(c->cx, study[1], NULL, &outline));
+    return cli_report_check(&outline, &style);
+}
+
+static int show_studies(cli *c) {
+    hf_study *study[CLI_POSITIONAL_MAX] = {NULL};
+    hf_status status = open_studies(c, true, study);
+    for (size_t i = 1; i < c->n_positional; i++) {
+        const hf_mark mark = hf_scratch_mark(c->cx);
+        status = status == HF_OK ? show_one(c, study[i]) : status;
+        hf_scratch_reset(c->cx, mark);
+        hf_study_free(study[i]);
+    }
+    return status == HF_OK ? CLI_DONE : cli_fail(c, status);
 }
 
 static int run_studies(cli *c) {
@@ -204,10 +212,7 @@ static int run_studies(cli *c) {
     totals sum = {0, 0};
     running r = {.c = c};
     cli_meter_init(&r.meter, cli_has(c, "quiet"), "");
-    hf_status status = open_studies(c, study);
-    if (status == HF_OK && c->n_positional < 2) {
-        status = hf_context_fail(c->cx, HF_EINVAL, __FILE__, __LINE__, "no study is named; usage: holdfast study run FILE...");
-    }
+    hf_status status = open_studies(c, false, study);
     status = status == HF_OK ? cli_keep_open(c, &keep) : status;
     cli_catch_signals(c->cx);
     for (size_t i = 1; i < c->n_positional && status == HF_OK; i++) {
@@ -262,11 +267,11 @@ static hf_status list_studies(const cli *c) {
 }
 
 static int run(cli *c) {
-    static const char *const verbs[] = {"run", "list", NULL};
+    static const char *const verbs[] = {"run", "show", "list", NULL};
     size_t verb;
     hf_status status = hf_words_need(c->cx, "study command", verbs, hf_slice_of(c->positional[0]), &verb);
-    if (status == HF_OK && verb == 0) {
-        return run_studies(c);
+    if (status == HF_OK && verb < 2) {
+        return verb == 0 ? run_studies(c) : show_studies(c);
     }
     status = status == HF_OK ? list_studies(c) : status;
     return status == HF_OK ? CLI_DONE : cli_fail(c, status);
@@ -275,21 +280,26 @@ static int run(cli *c) {
 static const cli_option options[] = {
     CLI_KEEP_OPTIONS(""),
     {"threads", "T", "threads (default: all cores); the result does not depend on it"},
-    {"output-dir", "FOLDER", "also write NAME.csv, .md, .tex, .json and .provenance.txt for each study, curves as .svg"},
+    {"output-dir", "FOLDER", "run: also write NAME.csv and NAME.provenance.txt for each study"},
+    {"results", "FOLDER", "show: where NAME.csv is (default results)"},
+    {"svg", "FILE", "also draw the curves of the study"},
     {"require-reproduced", NULL, "exit with status 1 if a published value differs or a claim does not hold"},
     {"quiet", NULL, "no progress on standard error"},
-    {"json", NULL, "print JSON (docs/json.md)"},
+    CLI_REPORT_OPTIONS,
     {0},
 };
 
 const cli_command cli_study = {
     .name = "study",
     .summary = "run studies: published values beside computed ones",
-    .usage = "run FILE... | list",
+    .usage = "run STUDY... | show STUDY... | list",
     .about = "A study is a YAML file (docs/studies.md) that lists analyses with the published value of each. The studies of\n"
              "`holdfast study list` are built in and can be named without a path. What the store holds is not computed again.\n"
-             "Verdicts: reproduced (equal as printed, or inside the interval), differs, not computable here.\n\n"
-             "Example: holdfast study run gomez2010-table-3.1 --output-dir results",
+             "Verdicts: reproduced (equal as printed, or inside the interval), differs, not computable here. show prints what a\n"
+             "run has left in a folder, in any format.\n\n"
+             "Examples:\n"
+             "  holdfast study run gomez2010-table-3.1 --output-dir results\n"
+             "  holdfast study show gomez2010-table-3.1 --format latex",
     .positional_min = 1,
     .positional_max = CLI_POSITIONAL_MAX,
     .options = options,

@@ -8,7 +8,7 @@
 /* In shares of the line of an article at \scriptsize: a character, and the gap between two columns; what one of two columns of
  * an article takes of both. */
 static const double letter = 0.0112, gap = 0.0116, one_of_two = 0.48;
-enum { PAGE_LINES = 48, FLOAT_ROWS = 40 };
+enum { FLOAT_ROWS = 40 };
 
 typedef struct column {
     bool is_shown, is_number;
@@ -134,23 +134,6 @@ static void lay_out(layout *l) {
     }
 }
 
-/* Lines that the rows take, about. */
-static size_t count_lines(const layout *l) {
-    size_t sum = 0;
-    for (size_t r = 0; r <= l->table->n_row; r++) {
-        size_t most = 1;
-        for (size_t c = 0; c < l->table->n_column && !l->is_narrow; c++) {
-            const column *k = &l->column[c];
-            double whole, word;
-            measure(cell_of(l->table, r, c), &whole, &word);
-            const size_t lines = k->is_shown && !k->is_solid && k->width > 0 ? (size_t)(whole / k->width) + 1 : 1;
-            most = lines > most ? lines : most;
-        }
-        sum += most;
-    }
-    return sum;
-}
-
 /* ---- the table ---- */
 
 static void put_columns(const layout *l, hf_text *out) {
@@ -188,11 +171,11 @@ static void put_head(const layout *l, hf_text *out) {
 }
 
 /* \param[in] part of a table in several, from 0: the first bears the label */
-static void put_caption(const hf_table *t, size_t part, const char *end, hf_text *out) {
+static void put_caption(const hf_table *t, size_t part, hf_text *out) {
     if (t->title) {
         hf_text_print(out, "  \\caption{");
         put_text(out, t->title);
-        hf_text_print(out, "%s}%s\n", part ? " (continued)" : "", end);
+        hf_text_print(out, "%s}\n", part ? " (continued)" : "");
     }
     if (t->label && part == 0) {
         hf_text_print(out, "  \\label{tab:%s}\n", t->label);
@@ -227,23 +210,9 @@ static void put_notes(const layout *l, hf_text *out) {
     }
 }
 
-static void put_long(const layout *l, hf_text *out) {
-    hf_text_print(out, "{\\scriptsize\\setlength{\\tabcolsep}{2pt}\n\\begin{longtable}");
-    put_columns(l, out);
-    put_caption(l->table, 0, " \\\\", out);
-    put_head(l, out);
-    hf_text_print(out, "  \\endfirsthead\n");
-    put_head(l, out);
-    hf_text_print(out, "  \\endhead\n  \\bottomrule\n  \\endfoot\n");
-    put_rows(l, 1, l->table->n_row + 1, out);
-    hf_text_print(out, "\\end{longtable}\n");
-    put_notes(l, out);
-    hf_text_print(out, "}\n");
-}
-
 static void put_float(const layout *l, const char *kind, size_t part, size_t first, size_t end, hf_text *out) {
     hf_text_print(out, "\\begin{%s}\n  \\centering\\scriptsize\\setlength{\\tabcolsep}{2pt}\n", kind);
-    put_caption(l->table, part, "", out);
+    put_caption(l->table, part, out);
     hf_text_print(out, "  \\begin{tabular}");
     put_columns(l, out);
     put_head(l, out);
@@ -255,7 +224,7 @@ static void put_float(const layout *l, const char *kind, size_t part, size_t fir
     hf_text_print(out, "\\end{%s}\n", kind);
 }
 
-hf_status hf_table_latex_article(hf_context *cx, const hf_table *t, hf_text *out) {
+hf_status hf_table_latex(hf_context *cx, const hf_table *t, hf_text *out) {
     const hf_mark mark = hf_scratch_mark(cx);
     layout l = {.table = t};
     HF_TRY(hf_scratch(cx, t->n_column, sizeof *l.column, (void **)&l.column));
@@ -266,21 +235,6 @@ hf_status hf_table_latex_article(hf_context *cx, const hf_table *t, hf_text *out
     for (size_t part = 0; part == 0 || first <= t->n_row; part++, first += FLOAT_ROWS) {
         const size_t end = first + FLOAT_ROWS <= t->n_row ? first + FLOAT_ROWS : t->n_row + 1;
         put_float(&l, kind, part, first, end, out);
-    }
-    hf_scratch_reset(cx, mark);
-    return hf_text_check(cx, out);
-}
-
-hf_status hf_table_latex(hf_context *cx, const hf_table *t, hf_text *out) {
-    const hf_mark mark = hf_scratch_mark(cx);
-    layout l = {.table = t};
-    HF_TRY(hf_scratch(cx, t->n_column, sizeof *l.column, (void **)&l.column));
-    lay_out(&l);
-    hf_text_print(out, "%% needs \\usepackage{array,booktabs,longtable}\n");
-    if (count_lines(&l) > PAGE_LINES) {
-        put_long(&l, out);
-    } else {
-        put_float(&l, "table", 0, 1, t->n_row + 1, out);
     }
     hf_scratch_reset(cx, mark);
     return hf_text_check(cx, out);

@@ -10,6 +10,7 @@
 #include "src/core/grow.h"
 #include "src/core/number.h"
 #include "src/core/print.h"
+#include "src/report/csv.h"
 
 enum { MACHINE_DIGITS = 15, NESTED_COLUMNS = 8 };
 
@@ -56,7 +57,8 @@ static hf_status show_telling(hf_context *cx, view *v) {
         const hf_column *column = &v->table->column[c];
         const bool is_asked = !(column->flags & HF_COLUMN_ASKED) || v->style->all;
         const bool is_json = v->style->form == HF_FORM_JSON || !(column->flags & HF_COLUMN_JSON);
-        if (is_json && (!chosen || (is_asked && has_cells(v->table, c)))) {
+        const bool is_here = is_json && (chosen || !(column->flags & HF_COLUMN_PEOPLE));
+        if (is_here && (!chosen || (is_asked && has_cells(v->table, c)))) {
             HF_TRY(show(cx, v, column, c));
         }
     }
@@ -211,7 +213,7 @@ static hf_status make_table(hf_context *cx, const view *v, bool is_first, hf_tab
     for (size_t i = 0, at = 0; i < v->n; at += width_of(&v->column[i]), i++) {
         const seen *s = &v->column[i];
         header[at] = s->column ? s->column->heading : v->report->argument[s->at].name;
-        is_number[at] = s->column && s->column->kind >= HF_COLUMN_COUNT;
+        is_number[at] = s->column && (s->column->kind >= HF_COLUMN_COUNT || s->column->flags & HF_COLUMN_RIGHT);
         if (width_of(s) == 2) {
             header[at + 1] = "95% interval";
         }
@@ -238,26 +240,15 @@ static hf_status put_people(hf_context *cx, const view *v, bool is_first, hf_tex
     }
     if (v->style->form == HF_FORM_LATEX) {
         char *label;
-        HF_TRY(hf_scratch_print(cx, &label, is_first ? "%s" : "%s-%s", v->report->label, v->table->name));
+        const char *name = v->report->reference ? v->report->reference : v->report->label;
+        HF_TRY(hf_scratch_print(cx, &label, is_first ? "%s" : "%s-%s", name, v->table->name));
         t.label = label;
-        return hf_table_latex_article(cx, &t, out);
+        return hf_table_latex(cx, &t, out);
     }
     return v->style->form == HF_FORM_TEXT ? hf_table_text(cx, &t, out) : hf_table_markdown(cx, &t, out);
 }
 
 /* ---- cells for programs ---- */
-
-static void put_quoted(hf_text *out, const char *text) {
-    if (!strpbrk(text, ",\"\r\n")) {
-        hf_text_append(out, text, strlen(text));
-        return;
-    }
-    hf_text_append(out, "\"", 1);
-    for (; *text; text++) {
-        hf_text_append(out, *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
-    }
-    hf_text_append(out, "\"", 1);
-}
 
 static void put_plain(const view *v, double value, hf_text *out) {
     if (isfinite(value)) {
@@ -288,7 +279,7 @@ static void put_csv_value(const view *v, const hf_column *column, const hf_cell 
     case HF_COLUMN_NAMES:
     case HF_COLUMN_TREE:
     case HF_COLUMN_WORD:
-        put_quoted(out, c->word);
+        hf_csv_put(out, c->word);
         break;
     case HF_COLUMN_EXACT:
         put_plain(v, c->value, out);
@@ -311,7 +302,7 @@ static void put_csv_value(const view *v, const hf_column *column, const hf_cell 
 static void put_csv_cell(const view *v, const seen *s, size_t row, hf_text *out) {
     if (!s->column) {
         const char *value = v->report->argument[s->at].value;
-        put_quoted(out, value ? value : "");
+        hf_csv_put(out, value ? value : "");
         return;
     }
     const hf_cell *c = cell_of(v, row, s);

@@ -4,6 +4,8 @@
 
 #include <holdfast/report.h>
 
+#include "src/report/csv.h"
+
 static const char *cell(const hf_table *t, size_t row, size_t column) {
     const char *text = t->cell[row * t->n_column + column];
     return text ? text : "";
@@ -69,24 +71,11 @@ hf_status hf_table_text(hf_context *cx, const hf_table *t, hf_text *out) {
     return hf_text_check(cx, out);
 }
 
-/* RFC 4180: quote where a comma, a quote or a line end occurs. */
-static void put_csv(hf_text *out, const char *text) {
-    if (!strpbrk(text, ",\"\r\n")) {
-        hf_text_append(out, text, strlen(text));
-        return;
-    }
-    hf_text_append(out, "\"", 1);
-    for (; *text; text++) {
-        hf_text_append(out, *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
-    }
-    hf_text_append(out, "\"", 1);
-}
-
 hf_status hf_table_csv(hf_context *cx, const hf_table *t, hf_text *out) {
     for (size_t r = 0; r <= t->n_row; r++) {
         for (size_t c = 0; c < t->n_column; c++) {
             hf_text_append(out, ",", c ? 1 : 0);
-            put_csv(out, r == 0 ? t->header[c] : cell(t, r - 1, c));
+            hf_csv_put(out, r == 0 ? t->header[c] : cell(t, r - 1, c));
         }
         hf_text_append(out, "\r\n", 2);
     }

@@ -66,6 +66,18 @@ static inline void hf_study_rest_on(hf_study_value *v, bool is_unsteady, double 
 /** num/den as a number. */
 static inline double hf_study_number(const hf_study_value *v) { return v->is_real ? v->real : (double)v->num / (double)v->den; }
 
+/** A value as lines print it: a share in percent. */
+enum { HF_STUDY_NUMBER_SIZE = 64 };
+void hf_study_print_real(hf_study_show show, double value, char text[HF_STUDY_NUMBER_SIZE]);
+/** Where a line is on its curve; NaN: nowhere. */
+double hf_study_place(const hf_study_cell *cell, uint32_t f);
+/** One more line of that verdict. */
+void hf_study_count(hf_study_outcome *outcome, hf_study_verdict verdict);
+/** Can a line of that label be the cell's? */
+bool hf_study_is_line_of(const hf_study_cell *cell, const char *label);
+/** How many lines a cell has, as far as it says. */
+size_t hf_study_lines_of(const hf_study_cell *cell);
+
 /** Run the campaign of a cell for `f`, or take it from an earlier cell. \param[out] out borrowed from the job */
 hf_status hf_study_campaign(hf_study_job *job, const hf_study_scene *scene, hf_method method, const uint32_t *f, size_t n_f,
                             const hf_result **out);

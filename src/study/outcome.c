@@ -66,15 +66,13 @@ static hf_study_verdict judge(const hf_study_cell *cell, const hf_study_value *v
 
 /* ---- values as texts ---- */
 
-enum { NUMBER_SIZE = 64 };
-
-static void print_real(hf_study_show show, double value, char *text) {
+void hf_study_print_real(hf_study_show show, double value, char text[HF_STUDY_NUMBER_SIZE]) {
     if (hf_study_show_is_percent(show)) {
-        snprintf(text, NUMBER_SIZE, "%.6g%%", 100 * value);
+        snprintf(text, HF_STUDY_NUMBER_SIZE, "%.6g%%", 100 * value);
     } else if (show == HF_SHOW_AVAILABILITY) {
-        snprintf(text, NUMBER_SIZE, "%.14f", value);
+        snprintf(text, HF_STUDY_NUMBER_SIZE, "%.14f", value);
     } else {
-        snprintf(text, NUMBER_SIZE, "%.6g", value);
+        snprintf(text, HF_STUDY_NUMBER_SIZE, "%.6g", value);
     }
 }
 
@@ -82,7 +80,7 @@ static void print_value(hf_study_show show, const hf_study_value *value, char *t
     if (!value->is_real && value->is_exact && value->den == 1 && !hf_study_show_is_percent(show)) {
         hf_print_decimal(value->num, text);
     } else {
-        print_real(show, hf_study_number(value), text);
+        hf_study_print_real(show, hf_study_number(value), text);
     }
 }
 
@@ -101,8 +99,7 @@ static hf_status make_label(hf_context *cx, const hf_study_cell *cell, uint32_t 
     return status;
 }
 
-/* Where the line is on its curve. */
-static double place_of(const hf_study_cell *cell, uint32_t f) {
+double hf_study_place(const hf_study_cell *cell, uint32_t f) {
     return !cell->curve ? NAN : isnan(cell->x) && f != HF_NONE ? f : isnan(cell->x) && cell->n_f ? cell->f[0] : cell->x;
 }
 
@@ -122,7 +119,7 @@ static hf_status make_remark(hf_context *cx, const hf_store *store, const char *
 
 static hf_status fill_line(hf_context *cx, const hf_store *store, const hf_study_cell *cell, uint32_t f,
                            const hf_study_value *value, const char *why, hf_study_line *line) {
-    char computed[NUMBER_SIZE] = "", low[NUMBER_SIZE] = "", high[NUMBER_SIZE] = "";
+    char computed[HF_STUDY_NUMBER_SIZE] = "", low[HF_STUDY_NUMBER_SIZE] = "", high[HF_STUDY_NUMBER_SIZE] = "";
     if (value) {
         print_value(cell->show, value, computed);
         line->from_store = value->from_store;
@@ -130,8 +127,8 @@ static hf_status fill_line(hf_context *cx, const hf_store *store, const hf_study
     }
     const bool has_interval = value && !value->is_exact && isfinite(value->low) && isfinite(value->high);
     if (has_interval) {
-        print_real(cell->show, value->low, low);
-        print_real(cell->show, value->high, high);
+        hf_study_print_real(cell->show, value->low, low);
+        hf_study_print_real(cell->show, value->high, high);
     }
     line->f = f;
     line->is_percent = hf_study_show_is_percent(cell->show);
@@ -152,25 +149,29 @@ static hf_status fill_line(hf_context *cx, const hf_store *store, const hf_study
     return make_remark(cx, store, why ? why : cell->remark, line);
 }
 
+void hf_study_count(hf_study_outcome *o, hf_study_verdict verdict) {
+    o->reproduced += verdict == HF_STUDY_REPRODUCED;
+    o->differing += verdict == HF_STUDY_DIFFERS;
+    o->not_computable += verdict == HF_STUDY_NOT_COMPUTABLE;
+    o->holding += verdict == HF_STUDY_HOLDS;
+    o->not_holding += verdict == HF_STUDY_DOES_NOT_HOLD;
+    o->open += verdict == HF_STUDY_OPEN || verdict == HF_STUDY_NOT_STEADY;
+    o->not_steady += verdict == HF_STUDY_NOT_STEADY;
+}
+
 hf_status hf_study_add_line(hf_study_job *job, uint32_t f, const hf_study_value *value, const char *why) {
     hf_study_outcome *o = job->outcome;
     HF_TRY(hf_resize(job->cx, o->n_line + 1, sizeof *o->line, (void **)&o->line));
     hf_study_line *line = &o->line[o->n_line++];
     memset(line, 0, sizeof *line);
     line->cell = job->cell;
-    line->x = place_of(&job->study->cell[job->cell], f);
+    line->x = hf_study_place(&job->study->cell[job->cell], f);
     HF_TRY(fill_line(job->cx, job->options->store, &job->study->cell[job->cell], f, value, why, line));
     if (value) {
         job->told[job->cell] = *value;
     }
     job->n_told[job->cell] = job->n_told[job->cell] || !value ? 2 : 1;
-    o->reproduced += line->verdict == HF_STUDY_REPRODUCED;
-    o->differing += line->verdict == HF_STUDY_DIFFERS;
-    o->not_computable += line->verdict == HF_STUDY_NOT_COMPUTABLE;
-    o->holding += line->verdict == HF_STUDY_HOLDS;
-    o->not_holding += line->verdict == HF_STUDY_DOES_NOT_HOLD;
-    o->open += line->verdict == HF_STUDY_OPEN || line->verdict == HF_STUDY_NOT_STEADY;
-    o->not_steady += line->verdict == HF_STUDY_NOT_STEADY;
+    hf_study_count(o, line->verdict);
     return HF_OK;
 }
 
@@ -188,37 +189,4 @@ void hf_study_outcome_free(hf_study_outcome *outcome) {
     }
     hf_release(&allocator, outcome->line);
     hf_release(&allocator, outcome);
-}
-
-/* ---- the table ---- */
-
-static const char *const header[] = {"cell", "published", "computed", "95% interval", "method", "verdict", "remark", "source"};
-static const bool is_number[] = {false, true, true, true, false, false, false, false};
-enum { COLUMNS = sizeof header / sizeof *header };
-
-static hf_status fill_row(hf_context *cx, const hf_study_line *line, const char **cell) {
-    char *interval = "";
-    if (*line->low) {
-        HF_TRY(hf_scratch_print(cx, &interval, "%s to %s", line->low, line->high));
-    }
-    const char *const text[COLUMNS] = {line->label,  line->published, line->computed,
-                                       interval,     line->method,    hf_study_verdict_name(line->verdict),
-                                       line->remark, line->citation};
-    memcpy(cell, text, sizeof text);
-    return HF_OK;
-}
-
-hf_status hf_study_outcome_table(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, hf_table *out) {
-    const char **cell;
-    HF_TRY(hf_scratch(cx, outcome->n_line * COLUMNS, sizeof *cell, (void **)&cell));
-    for (size_t i = 0; i < outcome->n_line; i++) {
-        HF_TRY(fill_row(cx, &outcome->line[i], cell + i * COLUMNS));
-    }
-    *out = (hf_table){.title = study->title,
-                      .n_column = COLUMNS,
-                      .n_row = outcome->n_line,
-                      .header = header,
-                      .cell = cell,
-                      .is_number = is_number};
-    return HF_OK;
 }

@@ -326,18 +326,20 @@ static hf_status play_study(hf_context *cx, void *user) {
                                "cells:\n  - label: a\n    f: 0..2\n  - label: b\n    f: 2\n    published: 6%\n    citation: c\n"
                                "  - label: c\n    not-computable: a reason\n    published: 1\n";
     hf_study *study = NULL;
-    hf_study_outcome *outcome = NULL;
-    hf_table table;
+    hf_study_outcome *outcome = NULL, *again = NULL;
+    hf_report report;
     hf_text out;
     hf_status status;
     hf_text_init(cx, &out);
     HF_TRY_DONE(hf_study_parse(cx, "in.yaml", text, sizeof text - 1, &study));
     HF_TRY_DONE(hf_study_run(cx, study, &(hf_study_options){.threads = 1}, &outcome));
-    HF_TRY_DONE(hf_study_outcome_table(cx, study, outcome, &table));
-    HF_TRY_DONE(hf_table_markdown(cx, &table, &out));
+    HF_TRY_DONE(hf_study_outcome_report(cx, study, outcome, &report));
+    HF_TRY_DONE(hf_report_print(&report, &(hf_report_style){.form = HF_FORM_CSV}, &out));
+    HF_TRY_DONE(hf_study_outcome_read(cx, study, "in.csv", out.data, out.size, &again));
 done:
     hf_text_free(&out);
     hf_study_outcome_free(outcome);
+    hf_study_outcome_free(again);
     hf_study_free(study);
     return status;
 }

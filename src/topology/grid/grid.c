@@ -23,7 +23,7 @@ static void finish_shape(hf_grid *grid) {
     for (uint32_t d = 0; d < grid->n; d++) {
         grid->stride[d] = (uint32_t)grid->n_switch; /* exact for whatever fits in memory */
         grid->n_switch = hf_times(grid->n_switch, grid->size[d]);
-        grid->inverse[d] = UINT64_MAX / grid->n_switch + 1;
+        grid->inverse[d] = grid->n_switch > 0 ? UINT64_MAX / grid->n_switch + 1 : 0;
     }
     for (uint32_t d = 0; d < grid->n; d++) {
         grid->n_link = hf_plus(grid->n_link, hf_times(grid->n_switch / grid->size[d], links_of_line(grid, d)));

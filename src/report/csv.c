@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* CSV: RFC 4180, a header first. */
+#include "src/report/csv.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "src/core/grow.h"
+
+void hf_csv_put(hf_text *out, const char *text) {
+    if (!strpbrk(text, ",\"\r\n")) {
+        hf_text_append(out, text, strlen(text));
+        return;
+    }
+    hf_text_append(out, "\"", 1);
+    for (; *text; text++) {
+        hf_text_append(out, *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
+    }
+    hf_text_append(out, "\"", 1);
+}
+
+typedef struct reader {
+    hf_context *cx;
+    const char *file;
+    char *at, *end; /* a copy, which ends in a line end; fields are cut out of it in place */
+    uint32_t line;
+    char **field; /* of all rows, the header first */
+    size_t n_field, room;
+} reader;
+
+static bool ends_field(char c) { return c == ',' || c == '\n' || c == '\r'; }
+
+/* From behind a quote to behind the one that ends the field. \param[out] to where the text ends */
+static hf_status take_quoted(reader *r, char **to) {
+    const uint32_t line = r->line;
+    for (; r->at < r->end && !(*r->at == '"' && r->at[1] != '"'); r->at++) {
+        r->line += *r->at == '\n';
+        r->at += *r->at == '"';
+        *(*to)++ = *r->at;
+    }
+    if (r->at == r->end) {
+        HF_FAIL(r->cx, HF_EINVAL, "%s:%" PRIu32 ": the quote that begins here does not end", r->file, line);
+    }
+    if (!ends_field(*++r->at)) {
+        HF_FAIL(r->cx, HF_EINVAL, "%s:%" PRIu32 ": behind a quote that ends a comma or the end of the line has to follow",
+                r->file, r->line);
+    }
+    return HF_OK;
+}
+
+/* One field, and what ends it. */
+static hf_status take_field(reader *r, bool *is_last) {
+    HF_GROW_SCRATCH(r->cx, r->field, r->n_field, r->room);
+    char *to = r->field[r->n_field++] = r->at;
+    if (*r->at == '"') {
+        r->at++;
+        HF_TRY(take_quoted(r, &to));
+    }
+    while (!ends_field(*r->at)) {
+        if (*r->at == '"') {
+            HF_FAIL(r->cx, HF_EINVAL,
+                    "%s:%" PRIu32 ": a quote inside a field; a field with quotes stands in quotes, each doubled", r->file,
+                    r->line);
+        }
+        *to++ = *r->at++;
+    }
+    *is_last = *r->at != ',';
+    r->at += *r->at == '\r' && r->at[1] == '\n';
+    r->at++;
+    *to = 0;
+    return HF_OK;
+}
+
+static hf_status take_row(reader *r, size_t *n) {
+    bool is_last = false;
+    for (*n = 0; !is_last; ++*n) {
+        HF_TRY(take_field(r, &is_last));
+    }
+    r->line++;
+    return HF_OK;
+}
+
+static hf_status copy(reader *r, const char *data, size_t size) {
+    const char *zero = memchr(data, 0, size);
+    if (zero) {
+        HF_FAIL(r->cx, HF_EINVAL, "%s: byte %zu is 0, which no text has", r->file, (size_t)(zero - data));
+    }
+    HF_TRY(hf_scratch(r->cx, size + 2, 1, (void **)&r->at));
+    memcpy(r->at, data, size);
+    r->end = r->at + size;
+    if (size == 0 || data[size - 1] != '\n') {
+        *r->end++ = '\n';
+    }
+    *r->end = '\n'; /* whoever looks one byte ahead sees an end */
+    return HF_OK;
+}
+
+hf_status hf_csv_read(hf_context *cx, const char *file, const char *data, size_t size, hf_csv *out) {
+    reader r = {.cx = cx, .file = file, .line = 1};
+    uint32_t *line = NULL;
+    size_t n, room = 0;
+    *out = (hf_csv){.file = file};
+    if (size == 0) {
+        HF_FAIL(cx, HF_EINVAL, "%s is empty; need a line of column names and a line for each row", file);
+    }
+    HF_TRY(copy(&r, data, size));
+    HF_TRY(take_row(&r, &out->n_column));
+    while (r.at < r.end) {
+        HF_GROW_SCRATCH(cx, line, out->n_row, room);
+        line[out->n_row++] = r.line;
+        HF_TRY(take_row(&r, &n));
+        if (n != out->n_column) {
+            HF_FAIL(cx, HF_EINVAL, "%s:%" PRIu32 ": the row has %zu fields; the first line names %zu columns", file,
+                    line[out->n_row - 1], n, out->n_column);
+        }
+    }
+    out->name = r.field;
+    out->cell = r.field + out->n_column;
+    out->line = line;
+    return HF_OK;
+}
+
+hf_status hf_csv_column(hf_context *cx, const hf_csv *csv, const char *name, size_t *out) {
+    for (*out = 0; *out < csv->n_column && strcmp(csv->name[*out], name) != 0; ++*out) {
+    }
+    if (*out == csv->n_column) {
+        HF_FAIL(cx, HF_EINVAL, "%s:1: no column is called \"%s\"", csv->file, name);
+    }
+    return HF_OK;
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a study gave, as a report, and read back from its CSV. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "src/core/number.h"
+#include "src/report/csv.h"
+#include "src/study/job.h"
+
+/* ---- as a report ---- */
+
+static const hf_column columns[] = {{"cell", "cell", NULL, HF_COLUMN_WORD, 6, 0},
+                                    {"f", "f", NULL, HF_COLUMN_COUNT, 6, HF_COLUMN_ASKED},
+                                    {"published", "published", NULL, HF_COLUMN_WORD, 6, HF_COLUMN_RIGHT},
+                                    {"computed", "computed", NULL, HF_COLUMN_WORD, 6, HF_COLUMN_RIGHT},
+                                    {"low", "low", NULL, HF_COLUMN_WORD, 6, HF_COLUMN_JSON},
+                                    {"high", "high", NULL, HF_COLUMN_WORD, 6, HF_COLUMN_JSON},
+                                    {"interval", "95% interval", NULL, HF_COLUMN_WORD, 6, HF_COLUMN_PEOPLE | HF_COLUMN_RIGHT},
+                                    {"value", "value", NULL, HF_COLUMN_REAL, 6, HF_COLUMN_ASKED},
+                                    {"value_low", "low", NULL, HF_COLUMN_REAL, 6, HF_COLUMN_ASKED},
+                                    {"value_high", "high", NULL, HF_COLUMN_REAL, 6, HF_COLUMN_ASKED},
+                                    {"method", "method", NULL, HF_COLUMN_WORD, 6, 0},
+                                    {"verdict", "verdict", NULL, HF_COLUMN_WORD, 6, 0},
+                                    {"remark", "remark", NULL, HF_COLUMN_WORD, 6, 0},
+                                    {"citation", "source", NULL, HF_COLUMN_WORD, 6, 0}};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static hf_cell word_or_none(const char *text) { return hf_cell_word(*text ? text : NULL); }
+
+static hf_status add_line(hf_context *cx, const hf_study_line *l, hf_report *out) {
+    const bool has_interval = *l->low;
+    char *interval = NULL;
+    if (has_interval) {
+        HF_TRY(hf_scratch_print(cx, &interval, "%s to %s", l->low, l->high));
+    }
+    hf_report_cell(out, hf_cell_word(l->label));
+    hf_report_cell(out, l->f == HF_NONE ? hf_cell_none() : hf_cell_count(l->f));
+    hf_report_cell(out, word_or_none(l->published));
+    hf_report_cell(out, word_or_none(l->computed));
+    hf_report_cell(out, word_or_none(l->low));
+    hf_report_cell(out, word_or_none(l->high));
+    hf_report_cell(out, hf_cell_word(interval));
+    hf_report_cell(out, hf_cell_real(l->value));
+    hf_report_cell(out, has_interval ? hf_cell_real(l->value_low) : hf_cell_none());
+    hf_report_cell(out, has_interval ? hf_cell_real(l->value_high) : hf_cell_none());
+    hf_report_cell(out, word_or_none(l->method));
+    hf_report_cell(out, hf_cell_word(hf_study_verdict_name(l->verdict)));
+    hf_report_cell(out, word_or_none(l->remark));
+    hf_report_cell(out, word_or_none(l->citation));
+    return HF_OK;
+}
+
+/* "20 reproduced, 1 differ, 0 not computable here." and the claims, if there are any. */
+static hf_status make_note(hf_context *cx, const hf_study_outcome *o, char **out) {
+    char *steady = "", *claims = "";
+    if (o->not_steady) {
+        HF_TRY(hf_scratch_print(cx, &steady, ", %zu of them as a run is not steady", o->not_steady));
+    }
+    if (o->holding + o->not_holding + o->open) {
+        HF_TRY(hf_scratch_print(cx, &claims, "\nClaims: %zu hold, %zu do not, %zu are open%s.", o->holding, o->not_holding,
+                                o->open, steady));
+    }
+    return hf_scratch_print(cx, out, "%zu reproduced, %zu differ, %zu not computable here.%s", o->reproduced, o->differing,
+                            o->not_computable, claims);
+}
+
+hf_status hf_study_outcome_report(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, hf_report *out) {
+    char *note;
+    hf_report_begin(cx, study->title, "study", out);
+    out->reference = study->name;
+    hf_report_argument(out, "study", study->name);
+    hf_report_argument(out, "title", study->title);
+    hf_report_table_begin(out, "lines", columns, COLUMNS);
+    for (size_t i = 0; outcome && i < outcome->n_line; i++) {
+        HF_TRY(add_line(cx, &outcome->line[i], out));
+    }
+    if (outcome) {
+        HF_TRY(make_note(cx, outcome, &note));
+        hf_report_note(out, note);
+    }
+    return HF_OK;
+}
+
+/* ---- read back ---- */
+
+typedef struct reader {
+    hf_context *cx;
+    const hf_study *study;
+    hf_csv csv;
+    size_t column[COLUMNS]; /* of the file, by ours; those that are read */
+    size_t cell, in_cell;   /* of the study: the cell at work, and the lines that it has so far */
+    hf_study_outcome *out;
+} reader;
+
+/* Our columns by name, as far as they are read. */
+enum { CELL, F, PUBLISHED, COMPUTED, VALUE = 7, VALUE_LOW, VALUE_HIGH, METHOD, VERDICT, REMARK, CITATION };
+
+static const char *field(const reader *r, size_t row, size_t column) {
+    return r->csv.cell[row * r->csv.n_column + r->column[column]];
+}
+
+bool hf_study_is_line_of(const hf_study_cell *cell, const char *label) {
+    const size_t size = strlen(cell->label);
+    return strncmp(label, cell->label, size) == 0 && (!label[size] || label[size] == ',');
+}
+
+/* A line for each number of faults, each value that a program goes over, or each load. */
+size_t hf_study_lines_of(const hf_study_cell *cell) {
+    size_t n = cell->n_f > 1 ? cell->n_f : 1;
+    for (const char *c = cell->over ? cell->over : ""; *c; c++) {
+        n += *c == ',';
+    }
+    return cell->n_f == 0 && cell->simulation.n_load > 1 && cell->show != HF_SHOW_THROUGHPUT ? cell->simulation.n_load : n;
+}
+
+/* Cells come in the order of the study. What a cell is known to have comes first; kinds that give more lines go on. */
+static hf_status find_cell(reader *r, size_t row) {
+    const hf_study *s = r->study;
+    const char *label = field(r, row, CELL);
+    const bool fits = r->cell < s->n_cell && hf_study_is_line_of(&s->cell[r->cell], label);
+    const bool fits_next = r->cell + 1 < s->n_cell && hf_study_is_line_of(&s->cell[r->cell + 1], label);
+    if (r->in_cell > 0 && fits_next && (!fits || r->in_cell >= hf_study_lines_of(&s->cell[r->cell]))) {
+        r->cell++;
+        r->in_cell = 0;
+    } else if (!fits) {
+        const size_t next = r->cell + (r->in_cell > 0);
+        HF_FAIL(r->cx, HF_EINVAL, "%s:%" PRIu32 ": \"%s\" is no line of study \"%s\", which goes on with \"%s\"; run it anew",
+                r->csv.file, r->csv.line[row], label, s->name, next < s->n_cell ? s->cell[next].label : "nothing");
+    }
+    r->in_cell++;
+    return HF_OK;
+}
+
+static hf_status take_real(const reader *r, size_t row, size_t column, double *out) {
+    const char *text = field(r, row, column);
+    *out = NAN;
+    if (*text && !hf_read_real(text, out)) {
+        HF_FAIL(r->cx, HF_EINVAL, "%s:%" PRIu32 ": %s=%s is not right; need a number, or nothing", r->csv.file, r->csv.line[row],
+                columns[column].key, text);
+    }
+    return HF_OK;
+}
+
+static hf_status take_f(const reader *r, size_t row, uint32_t *out) {
+    const char *text = field(r, row, F);
+    uint64_t f = HF_NONE;
+    if (*text && !hf_read_number(text, 0, HF_NONE - 1, &f)) {
+        HF_FAIL(r->cx, HF_EINVAL, "%s:%" PRIu32 ": f=%s is not right; need a number of faults, or nothing", r->csv.file,
+                r->csv.line[row], text);
+    }
+    *out = (uint32_t)f;
+    return HF_OK;
+}
+
+static hf_status take_verdict(const reader *r, size_t row, hf_study_verdict *out) {
+    const char *text = field(r, row, VERDICT);
+    for (int v = 0; v <= HF_STUDY_NOT_STEADY; v++) {
+        if (strcmp(text, hf_study_verdict_name((hf_study_verdict)v)) == 0) {
+            *out = (hf_study_verdict)v;
+            return HF_OK;
+        }
+    }
+    HF_FAIL(r->cx, HF_EINVAL, "%s:%" PRIu32 ": verdict=%s is not right; need one such as \"%s\" or \"%s\"", r->csv.file,
+            r->csv.line[row], text, hf_study_verdict_name(HF_STUDY_REPRODUCED), hf_study_verdict_name(HF_STUDY_HOLDS));
+}
+
+static hf_status take_texts(const reader *r, size_t row, hf_study_line *l) {
+    char low[HF_STUDY_NUMBER_SIZE] = "", high[HF_STUDY_NUMBER_SIZE] = "";
+    const hf_study_show show = r->study->cell[r->cell].show;
+    if (!isnan(l->value_low) && !isnan(l->value_high)) {
+        hf_study_print_real(show, l->value_low, low);
+        hf_study_print_real(show, l->value_high, high);
+    }
+    HF_TRY(hf_duplicate(r->cx, low, &l->low));
+    HF_TRY(hf_duplicate(r->cx, high, &l->high));
+    HF_TRY(hf_duplicate(r->cx, field(r, row, CELL), &l->label));
+    HF_TRY(hf_duplicate(r->cx, field(r, row, PUBLISHED), &l->published));
+    HF_TRY(hf_duplicate(r->cx, field(r, row, COMPUTED), &l->computed));
+    HF_TRY(hf_duplicate(r->cx, field(r, row, METHOD), &l->method));
+    HF_TRY(hf_duplicate(r->cx, field(r, row, REMARK), &l->remark));
+    return hf_duplicate(r->cx, field(r, row, CITATION), &l->citation);
+}
+
+static hf_status take_line(reader *r, size_t row) {
+    hf_study_line *l = &r->out->line[r->out->n_line++];
+    memset(l, 0, sizeof *l);
+    HF_TRY(find_cell(r, row));
+    HF_TRY(take_f(r, row, &l->f));
+    HF_TRY(take_real(r, row, VALUE, &l->value));
+    HF_TRY(take_real(r, row, VALUE_LOW, &l->value_low));
+    HF_TRY(take_real(r, row, VALUE_HIGH, &l->value_high));
+    HF_TRY(take_verdict(r, row, &l->verdict));
+    HF_TRY(take_texts(r, row, l));
+    const hf_study_cell *cell = &r->study->cell[r->cell];
+    l->cell = r->cell;
+    l->x = hf_study_place(cell, l->f);
+    l->is_percent = hf_study_show_is_percent(cell->show);
+    l->is_exact = *l->computed && !*l->low;
+    l->value_low = *l->low ? l->value_low : l->value;
+    l->value_high = *l->low ? l->value_high : l->value;
+    hf_study_count(r->out, l->verdict);
+    return HF_OK;
+}
+
+static hf_status take_lines(reader *r) {
+    static const size_t read[] = {CELL, F, PUBLISHED, COMPUTED, VALUE, VALUE_LOW, VALUE_HIGH, METHOD, VERDICT, REMARK, CITATION};
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++) {
+        HF_TRY(hf_csv_column(r->cx, &r->csv, columns[read[i]].key, &r->column[read[i]]));
+    }
+    HF_TRY(hf_resize(r->cx, r->csv.n_row + 1, sizeof *r->out->line, (void **)&r->out->line));
+    for (size_t row = 0; row < r->csv.n_row; row++) {
+        HF_TRY(take_line(r, row));
+    }
+    if (r->cell + 1 < r->study->n_cell) {
+        HF_FAIL(r->cx, HF_EINVAL, "%s ends before \"%s\" of study \"%s\"; run it anew", r->csv.file,
+                r->study->cell[r->cell + (r->csv.n_row > 0)].label, r->study->name);
+    }
+    return HF_OK;
+}
+
+hf_status hf_study_outcome_read(hf_context *cx, const hf_study *study, const char *file, const char *data, size_t size,
+                                hf_study_outcome **out) {
+    reader r = {.cx = cx, .study = study};
+    const hf_mark mark = hf_scratch_mark(cx);
+    HF_TRY(hf_allocate(cx, 1, sizeof *r.out, (void **)&r.out));
+    r.out->allocator = *hf_context_allocator(cx);
+    hf_status status = hf_csv_read(cx, file, data, size, &r.csv);
+    status = status == HF_OK ? take_lines(&r) : status;
+    hf_scratch_reset(cx, mark);
+    if (status != HF_OK) {
+        hf_study_outcome_free(r.out);
+        r.out = NULL;
+    }
+    *out = r.out;
+    return status;
+}
