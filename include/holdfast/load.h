@@ -75,11 +75,10 @@ typedef enum hf_split {
     HF_SPLIT_FIRST,  /**< the first one: the order of preference of the routing's selection */
     HF_SPLIT_OPTIMAL /**< the shares that make the largest load smallest, by linear programming */
 } hf_split;
-/** Find by name: even, first, optimal. */
-hf_status hf_split_find(hf_context *cx, const char *name, hf_split *out);
+/** "even", "first", "optimal". */
 const char *hf_split_name(hf_split split);
-/** By hf_split, ends with NULL. */
-extern const char *const hf_split_names[];
+/** The parameter `split` of a question under `traffic`; it fills a hf_split. */
+extern const hf_group hf_split_group;
 
 /** p / q in lowest terms; q = 0: not known as a fraction. */
 typedef struct hf_fraction {

@@ -16,18 +16,9 @@ static hf_status read_word(const cli *c, const char *name, const char *a, const 
     return HF_OK;
 }
 
-hf_status cli_campaign_part(const cli *c, hf_campaign *campaign) {
+static hf_status read_part(const cli *c, hf_campaign *campaign) {
     const char *text = cli_value(c, "part");
-    if (!text) {
-        return HF_OK;
-    }
-    return hf_campaign_read_part(c->cx, text, &campaign->part, &campaign->n_part);
-}
-
-hf_status cli_campaign_belong(const cli *c) {
-    static const char *const of_faults[] = {"only", "method", "samples", "seed", "part"}, *const of_names[] = {"universe"};
-    HF_TRY(cli_belong(c, of_faults, sizeof of_faults / sizeof *of_faults, "faults", NULL));
-    return cli_belong(c, of_names, 1, "faults", "failed");
+    return text ? hf_campaign_read_part(c->cx, text, &campaign->part, &campaign->n_part) : HF_OK;
 }
 
 hf_status cli_campaign_read(const cli *c, cli_campaign *out) {
@@ -40,7 +31,7 @@ hf_status cli_campaign_read(const cli *c, cli_campaign *out) {
     HF_TRY(cli_number(c, "threads", 1, 1024, 0, &threads));
     HF_TRY(cli_number(c, "samples", 0, UINT64_MAX, 10000, &campaign->samples));
     HF_TRY(cli_number(c, "seed", 0, UINT64_MAX, 1, &campaign->seed));
-    HF_TRY(cli_campaign_part(c, campaign));
+    HF_TRY(read_part(c, campaign));
     if (!is_sampled && cli_has(c, "samples")) {
         HF_FAIL(c->cx, HF_EINVAL, "--samples goes with --method sampled");
     }

@@ -12,8 +12,6 @@ typedef struct cli_campaign {
     cli_keep keep;
 } cli_campaign;
 
-/** --part r/m. */
-hf_status cli_campaign_part(const cli *c, hf_campaign *campaign);
 /** Read the options but for --faults and the store. */
 hf_status cli_campaign_read(const cli *c, cli_campaign *out);
 /** Read --faults against the network, check everything and open the store. Criterion or inquiry are set before.
@@ -24,9 +22,6 @@ void cli_campaign_close(const cli *c, cli_campaign *k);
 hf_status cli_campaign_run(const cli *c, cli_campaign *k, hf_result **result);
 /** Fields of JSON's spec: method, samples, seed, part; accept where it was given. */
 void cli_campaign_json(const cli *c, const hf_campaign *campaign, hf_json *spec);
-/** Refuse the options of a campaign without --faults, and --universe without --faults or --failed: for commands that also work
- *  on one plan. */
-hf_status cli_campaign_belong(const cli *c);
 /** A decimal string under `key`. */
 void cli_json_decimal(hf_json *object, const char *key, hf_u128 value);
 

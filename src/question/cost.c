@@ -223,14 +223,6 @@ static const hf_param params[] = {{.name = "reference",
                                    .unit = "file",
                                    .help = "lines COLUMN PARAMETER VALUE that replace those of table 5.1",
                                    HF_FIELD(cost_args, parameters)},
-                                  {.name = "split",
-                                   .type = HF_PARAM_WORD,
-                                   .fallback = "even",
-                                   .words = hf_split_names,
-                                   .unit = "how",
-                                   .help = "how --traffic takes the choices of the rule: even (default), first or optimal",
-                                   .with = "traffic",
-                                   HF_FIELD(cost_args, split)},
                                   {.name = "throughput",
                                    .type = HF_PARAM_REAL,
                                    .high = 1000000,
@@ -251,7 +243,7 @@ static const hf_param params[] = {{.name = "reference",
                                    HF_FIELD(cost_args, whole_registers)},
                                   {0}};
 static const hf_group group = {.name = "cost", .params = params};
-static const hf_question_part parts[] = {{&group, 0}, {0}};
+static const hf_question_part parts[] = {{&hf_split_group, offsetof(cost_args, split)}, {&group, 0}, {0}};
 
 const hf_question hf_question_cost = {
     .name = "cost",

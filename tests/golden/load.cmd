@@ -10,7 +10,8 @@ printf '0 1\n3 0\n' >right.txt
 holdfast load --topology kary-tree:k=2,n=2 --routing updown --traffic permutation:right.txt
 printf '0 1 0 3\n0 0 0 0\n0 0 0 0\n0 0 2\n' >matrix.txt
 holdfast load --topology kary-tree:k=2,n=2 --routing updown --traffic matrix:matrix.txt 2>&1
-holdfast load --topology kary-tree:k=4,n=2 --routing destro --traffic uniform --worst-case --best | sed -n 3,8p
+holdfast load --topology kary-tree:k=4,n=2 --routing destro --traffic uniform --worst-case --best | sed -n 3,10p
+holdfast load --topology kary-tree:k=2,n=2 --routing updown --traffic shuffle --format csv --table histogram
 holdfast load --topology kary-tree:k=4,n=2 --routing destro --traffic digit-reversal --worst-case --json | sed -n '1,/histogram/p'
 holdfast load --topology kary-tree:k=4,n=2 --routing updown --traffic uniform --split optimal --worst-case 2>&1
 holdfast load --topology kary-tree:k=2,n=3 --routing updown --traffic uniform --faults 0..2

@@ -7,20 +7,22 @@
 
 #include "src/analysis/load/best.h"
 #include "src/analysis/load/flow.h"
-#include "src/core/registry.h"
 
 /* ---- names and fractions ---- */
 
-const char *const hf_split_names[] = {"even", "first", "optimal", NULL};
+static const char *const splits[] = {"even", "first", "optimal", NULL};
+static const hf_param params[] = {{.name = "split",
+                                   .type = HF_PARAM_WORD,
+                                   .fallback = "even",
+                                   .words = splits,
+                                   .unit = "how",
+                                   .help = "how packets choose among hops: even (default), first (preferred) or optimal",
+                                   .with = "traffic",
+                                   .size = sizeof(hf_split)},
+                                  {0}};
+const hf_group hf_split_group = {.name = "split", .params = params};
 
-const char *hf_split_name(hf_split split) { return hf_split_names[split]; }
-
-hf_status hf_split_find(hf_context *cx, const char *name, hf_split *out) {
-    size_t i;
-    HF_TRY(hf_words_need(cx, "split", hf_split_names, hf_slice_of(name), &i));
-    *out = (hf_split)i;
-    return HF_OK;
-}
+const char *hf_split_name(hf_split split) { return splits[split]; }
 
 hf_fraction hf_fraction_of(hf_u128 p, hf_u128 q) {
     hf_u128 a = p, b = q;
