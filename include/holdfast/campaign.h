@@ -148,6 +148,8 @@ typedef struct hf_campaign_params {
 extern const hf_group hf_campaign_group;
 /** The same of who asks of one plan where no `faults` are given (NULL), and of all sets in the order of components otherwise. */
 extern const hf_group hf_some_faults_group;
+/** The same of who needs whole rows, judged as usual, with the components of a set in ascending order. */
+extern const hf_group hf_whole_rows_group;
 /** "1/4". \return HF_EINVAL with what would be right */
 hf_status hf_campaign_read_part(hf_context *cx, const char *text, uint32_t *part, uint32_t *n_part);
 

@@ -80,6 +80,8 @@ struct hf_question {
     const char *universe;          /**< what can fail where nobody said it; NULL: channels */
     const hf_question_part *parts; /**< its parameters, ends with {0} */
     size_t args_size;              /**< of the struct of all its arguments, bytes */
+    const char *instead;           /**< a parameter that takes the place of the scene and of the parts without it, such as a
+                                      file of an earlier answer: none of those is given with it; NULL: none */
     const char *const *tables;     /**< names of the tables that can follow the first, ends with NULL; NULL: none */
     const hf_param *attachments; /**< what the answer can have besides tables: name, unit, help, and `bare` of "" where it can be
                                     shown below them; ends with {0}; NULL: nothing */

@@ -45,7 +45,9 @@ typedef enum hf_column_kind {
     HF_COLUMN_BIG_COUNT, /**< one that can pass 2^53: in JSON a decimal string */
     HF_COLUMN_REAL,      /**< a number */
     HF_COLUMN_EXACT, /**< a number that is also known as a fraction p/q: two columns in tables for programs, KEY and KEY_exact */
-    HF_COLUMN_ESTIMATE /**< a number and its 95% interval: two columns in tables for people, four in those for programs */
+    HF_COLUMN_ESTIMATE, /**< a number and its 95% interval: two columns in tables for people, four in those for programs */
+    HF_COLUMN_RANGE /**< a number between sound bounds: for people both bounds, for programs KEY, KEY_low and KEY_high. Infinite
+                       bounds are nothing there */
 } hf_column_kind;
 /** Flags of a column. */
 enum {
@@ -81,6 +83,10 @@ static inline hf_cell hf_cell_flag(bool is_yes) { return (hf_cell){.is_known = t
 static inline hf_cell hf_cell_exact(double x, const char *fraction) {
     return (hf_cell){.is_known = !isnan(x), .value = x, .word = fraction};
 }
+/** Of a range. */
+static inline hf_cell hf_cell_range(double low, double value, double high) {
+    return (hf_cell){.is_known = !isnan(value), .value = value, .low = low, .high = high};
+}
 /** Names too. \param[in] word NULL: none */
 static inline hf_cell hf_cell_word(const char *word) { return (hf_cell){.is_known = word != NULL, .word = word}; }
 /** \param[in] method name of the interval  \param[in] word see hf_cell */
@@ -95,6 +101,8 @@ typedef struct hf_report_table {
     const char *note; /**< below it, or NULL */
     bool is_nested; /**< its rows belong to the row of the first table with the same first cell; in JSON they stand there, without
                        that cell; people see them where --table asks for them */
+    const char *within; /**< in JSON it is an entry of that object, such as spec, or an earlier table of one row; NULL: of all */
+    bool is_single;     /**< one row: in JSON an object and no list, null without it */
     const hf_column *column;
     size_t n_column;
     bool is_flat; /**< its rows say flat what structured values of the first table say; it is left out of JSON */
@@ -148,6 +156,8 @@ void hf_report_nest(hf_report *report);
 void hf_report_flatten(hf_report *report);
 /** A column of the table says nothing in this answer: people see it only where it is asked for. */
 void hf_report_hide(hf_report *report, const char *key);
+/** Where JSON has the table, see hf_report_table. */
+void hf_report_place(hf_report *report, const char *within, bool is_single);
 /** \param[in] name borrowed  \param[in] text copied */
 void hf_report_attach(hf_report *report, const char *name, const char *text);
 /** The attachment of that name; NULL: there is none. */

@@ -88,6 +88,9 @@ hf_status hf_json_parse(hf_context *cx, const char *file, const char *data, size
 const hf_json *hf_json_get(const hf_json *object, const char *key) {
     return object ? of_const(json_object_get(to_const(object), key)) : NULL;
 }
+hf_json *hf_json_entry(hf_json *object, const char *key) {
+    return object ? of_json(json_object_get(to_json(object), key)) : NULL;
+}
 const hf_json *hf_json_at(const hf_json *array, size_t i) { return array ? of_const(json_array_get(to_const(array), i)) : NULL; }
 size_t hf_json_count(const hf_json *array) { return array ? json_array_size(to_const(array)) : 0; }
 const char *hf_json_string(const hf_json *value) { return value ? json_string_value(to_const(value)) : NULL; }

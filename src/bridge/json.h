@@ -33,6 +33,8 @@ hf_status hf_json_print_line(hf_context *cx, const hf_json *value, hf_text *out)
 hf_status hf_json_parse(hf_context *cx, const char *file, const char *data, size_t size, hf_json **out);
 /** Readers: borrowed children, NULL when absent or of another type. */
 const hf_json *hf_json_get(const hf_json *object, const char *key);
+/** The same of an object that is being built, to add to it. */
+hf_json *hf_json_entry(hf_json *object, const char *key);
 const hf_json *hf_json_at(const hf_json *array, size_t i);
 size_t hf_json_count(const hf_json *array);
 const char *hf_json_string(const hf_json *value);

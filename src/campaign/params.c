@@ -9,7 +9,7 @@
 static const char *const methods[] = {"exhaustive", "sampled", NULL}, *const orders[] = {"component", "random", NULL},
                          *const judges[] = {"fast", "relation", NULL};
 
-/* Which sets are looked at, as both tables say it; of a question that can be asked of one plan it belongs to `faults`. */
+/* Which sets are looked at, as all tables say it; of a question that can be asked of one plan it belongs to `faults`. */
 #define FAULTS(among)                                                                                                            \
     .name = "faults", .type = HF_PARAM_TEXT, .unit = "list",                                                                     \
     .help = "numbers of faults f, such as 0..4,8, or shares such as 0%..30%/5%" among, HF_FIELD(hf_campaign_params, faults)
@@ -56,6 +56,9 @@ static const hf_param params_of_some[] = {
     {PART, .with = "faults"},
     {0}};
 const hf_group hf_some_faults_group = {.name = "faults", .params = params_of_some};
+
+static const hf_param params_of_rows[] = {{FAULTS("")}, {METHOD}, {SAMPLES}, {SEED("")}, {0}};
+const hf_group hf_whole_rows_group = {.name = "rows", .params = params_of_rows};
 
 hf_status hf_campaign_read_part(hf_context *cx, const char *text, uint32_t *part, uint32_t *n_part) {
     hf_slice at = hf_slice_of(text);

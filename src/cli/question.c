@@ -79,6 +79,18 @@ static hf_status check_style(const cli *c, const hf_report_style *style) {
     return cli_report_check(&outline, style);
 }
 
+/* What takes the place of fault sets leaves nothing to walk or keep. */
+static hf_status check_replaced(const cli *c) {
+    static const char *const others[] = {"threads", "store", "again", "accept"};
+    const char *instead = c->command->question->instead;
+    for (size_t i = 0; instead && cli_has(c, instead) && i < sizeof others / sizeof *others; i++) {
+        if (cli_has(c, others[i])) {
+            HF_FAIL(c->cx, HF_EINVAL, "--%s takes the place of --%s; give one of them", instead, others[i]);
+        }
+    }
+    return HF_OK;
+}
+
 static hf_status keep(hf_context *cx, void *user, hf_campaign *campaign) {
     (void)cx;
     asking *a = user;
@@ -94,6 +106,7 @@ static hf_status ask(asking *a) {
     HF_TRY(cli_report_style(c, &a->style));
     HF_TRY(list_attachments(a, &conduct.attachments));
     HF_TRY(check_style(c, &a->style));
+    HF_TRY(check_replaced(c));
     HF_TRY(cli_number(c, "threads", 1, 1024, 0, &threads));
     conduct.threads = (uint32_t)threads;
     HF_TRY(list_arguments(c, &arguments, &n));

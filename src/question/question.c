@@ -173,6 +173,28 @@ static hf_status check_company(hf_context *cx, const hf_param *p, const char *ow
     return HF_OK;
 }
 
+static bool is_of(const hf_group *group, const char *name) {
+    const hf_param *p = group->params;
+    while (p->name && strcmp(p->name, name) != 0) {
+        p++;
+    }
+    return p->name;
+}
+
+/* Is a parameter given that takes the place of what is not its own? */
+static bool is_replaced(const hf_question *question, const hf_argument *arguments, size_t n) {
+    return question->instead && value_of(arguments, n, question->instead);
+}
+
+/* Its own: of the part that has the parameter which takes the place of others. */
+static bool is_own(const hf_question *question, const char *name) {
+    const hf_question_part *part = question->parts;
+    while (part->group && !(is_of(part->group, question->instead) && is_of(part->group, name))) {
+        part++;
+    }
+    return part->group;
+}
+
 hf_status hf_question_check(hf_context *cx, const hf_question *question, const char *what, const hf_argument *arguments,
                             size_t n) {
     const char *names[ARGUMENTS_MAX + 1] = {NULL};
@@ -188,6 +210,10 @@ hf_status hf_question_check(hf_context *cx, const hf_question *question, const c
         }
         if (value_of(arguments, a, names[i])) {
             HF_FAIL(cx, HF_EINVAL, "%s \"%s\": argument %s is given twice", what ? what : "question", question->name, names[i]);
+        }
+        if (is_replaced(question, arguments, n) && !is_own(question, names[i])) {
+            HF_FAIL(cx, HF_EINVAL, "%s%s takes the place of %s%s; give one of them", what ? "" : "--", question->instead,
+                    what ? "" : "--", names[i]);
         }
     }
     unsigned bit;
@@ -244,7 +270,7 @@ static hf_status open_parts(hf_context *cx, const hf_question *question, const c
 hf_status hf_scene_open(hf_context *cx, const hf_question *question, const char *what, const hf_argument *arguments, size_t n,
                         hf_scene *out) {
     *out = (hf_scene){0};
-    const hf_status status = open_parts(cx, question, what, arguments, n, out);
+    const hf_status status = is_replaced(question, arguments, n) ? HF_OK : open_parts(cx, question, what, arguments, n, out);
     if (status != HF_OK) {
         hf_scene_close(out);
     }
@@ -306,7 +332,11 @@ static size_t count_params(const hf_group *group) {
 static hf_status read_args(hf_context *cx, const hf_question *question, const char *what, const hf_argument *arguments, size_t n,
                            bool *given, char *args) {
     for (const hf_question_part *part = question->parts; part->group; part++) {
-        HF_TRY(read_group(cx, question, part->group, what, arguments, n, given, args + part->at));
+        if (is_replaced(question, arguments, n) && !is_of(part->group, question->instead)) {
+            hf_group_defaults(part->group, args + part->at);
+        } else {
+            HF_TRY(read_group(cx, question, part->group, what, arguments, n, given, args + part->at));
+        }
         given += count_params(part->group);
     }
     return HF_OK;
@@ -399,11 +429,12 @@ static hf_status put_arguments(hf_context *cx, const hf_question *question, cons
         HF_TRY(put_argument(cx, p, spec_of(scene, p->name, value_of(arguments, n, p->name)), out));
     }
     for (const hf_question_part *part = question->parts; part->group; part++) {
+        const bool says = !is_replaced(question, arguments, n) || is_of(part->group, question->instead);
         for (p = part->group->params; p->name; p++, given++) {
             hf_value value;
             char *text = NULL;
             hf_param_load(p, args + part->at, &value);
-            if (*given || !(p->flags & HF_PARAM_OPTIONAL)) {
+            if (*given || (says && !(p->flags & HF_PARAM_OPTIONAL))) {
                 HF_TRY(hf_param_text(cx, p, &value, &text));
             }
             HF_TRY(put_argument(cx, p, text, out));

@@ -36,6 +36,10 @@ static bool is_for_people(hf_form f) { return f == HF_FORM_TEXT || f == HF_FORM_
 
 /* ---- which columns ---- */
 
+static size_t width_of(const seen *s) {
+    return s->column && (s->column->kind == HF_COLUMN_ESTIMATE || s->column->kind == HF_COLUMN_RANGE) ? 2 : 1;
+}
+
 static bool has_cells(const hf_report_table *t, size_t column) {
     size_t r = 0;
     while (r < n_row(t) && !t->cell[r * t->n_column + column].is_known) {
@@ -145,13 +149,25 @@ static hf_status interval_text(hf_context *cx, const hf_cell *c, int digits, cha
                             : hf_scratch_print(cx, out, "%.*g to %.*g%s", digits, c->low, digits, c->high, note);
 }
 
-/* One text, of an estimate two. */
+/* A bound that is infinite is no number: what it bounds is infinite where the lower one is. */
+static hf_status bound_text(hf_context *cx, const hf_cell *c, double bound, int digits, const char **out) {
+    char *made = NULL;
+    if (isinf(bound)) {
+        *out = isinf(c->low) ? "infinite" : "not bounded";
+        return HF_OK;
+    }
+    HF_TRY(hf_scratch_print(cx, &made, "%.*g", digits, bound));
+    *out = made;
+    return HF_OK;
+}
+
+/* One text, of an estimate and a range two. */
 static hf_status put_texts(hf_context *cx, const view *v, const seen *s, const hf_cell *c, const char **text) {
     const int digits = v->style->digits ? v->style->digits : s->column->digits;
     const char *none = v->style->form == HF_FORM_TEXT ? "-" : "";
     char *made = NULL;
     text[0] = none;
-    if (s->column->kind == HF_COLUMN_ESTIMATE) {
+    if (width_of(s) == 2) {
         text[1] = none;
     }
     if (!c->is_known) {
@@ -179,12 +195,13 @@ static hf_status put_texts(hf_context *cx, const view *v, const seen *s, const h
     case HF_COLUMN_REAL:
         HF_TRY(hf_scratch_print(cx, &made, "%.*g", digits, c->value));
         break;
+    case HF_COLUMN_RANGE:
+        HF_TRY(bound_text(cx, c, c->low, digits, &text[0]));
+        return bound_text(cx, c, c->high, digits, &text[1]);
     }
     text[0] = made;
     return HF_OK;
 }
-
-static size_t width_of(const seen *s) { return s->column && s->column->kind == HF_COLUMN_ESTIMATE ? 2 : 1; }
 
 /* Above the first table; in LaTeX, where tables float, each says what it is of. */
 static hf_status title_of(hf_context *cx, const view *v, bool is_first, const char **out) {
@@ -196,6 +213,20 @@ static hf_status title_of(hf_context *cx, const view *v, bool is_first, const ch
         HF_TRY(hf_scratch_print(cx, &text, "%s: %s", v->report->title, v->table->name));
     }
     *out = text;
+    return HF_OK;
+}
+
+static hf_status put_headings(hf_context *cx, const view *v, const seen *s, const char **heading) {
+    char *least, *most;
+    heading[0] = s->column ? s->column->heading : v->report->argument[s->at].name;
+    if (s->column && s->column->kind == HF_COLUMN_RANGE) {
+        HF_TRY(hf_scratch_print(cx, &least, "%s least", s->column->heading));
+        HF_TRY(hf_scratch_print(cx, &most, "%s most", s->column->heading));
+        heading[0] = least;
+        heading[1] = most;
+    } else if (width_of(s) == 2) {
+        heading[1] = "95% interval";
+    }
     return HF_OK;
 }
 
@@ -212,10 +243,10 @@ static hf_status make_table(hf_context *cx, const view *v, bool is_first, hf_tab
     HF_TRY(hf_scratch(cx, out->n_column * out->n_row, sizeof *cell, (void **)&cell));
     for (size_t i = 0, at = 0; i < v->n; at += width_of(&v->column[i]), i++) {
         const seen *s = &v->column[i];
-        header[at] = s->column ? s->column->heading : v->report->argument[s->at].name;
+        HF_TRY(put_headings(cx, v, s, &header[at]));
         is_number[at] = s->column && (s->column->kind >= HF_COLUMN_COUNT || s->column->flags & HF_COLUMN_RIGHT);
-        if (width_of(s) == 2) {
-            header[at + 1] = "95% interval";
+        if (s->column && s->column->kind == HF_COLUMN_RANGE) {
+            is_number[at + 1] = true;
         }
         for (size_t r = 0; r < out->n_row; r++) {
             const char **text = &cell[r * out->n_column + at];
@@ -258,11 +289,14 @@ static void put_plain(const view *v, double value, hf_text *out) {
 
 /* What stands beside a value, in columns of their own: behind KEY. */
 static const char *const no_ends[] = {NULL}, *const exact_ends[] = {"_exact", NULL},
-                         *const estimate_ends[] = {"_low", "_high", "_by", NULL};
+                         *const estimate_ends[] = {"_low", "_high", "_by", NULL}, *const range_ends[] = {"_low", "_high", NULL};
 
 static const char *const *ends_of(const seen *s) {
     const hf_column_kind kind = s->column ? s->column->kind : HF_COLUMN_WORD;
-    return kind == HF_COLUMN_ESTIMATE ? estimate_ends : kind == HF_COLUMN_EXACT ? exact_ends : no_ends;
+    return kind == HF_COLUMN_ESTIMATE ? estimate_ends
+           : kind == HF_COLUMN_RANGE  ? range_ends
+           : kind == HF_COLUMN_EXACT  ? exact_ends
+                                      : no_ends;
 }
 
 static void put_csv_value(const view *v, const hf_column *column, const hf_cell *c, hf_text *out) {
@@ -289,12 +323,15 @@ static void put_csv_value(const view *v, const hf_column *column, const hf_cell 
         put_plain(v, c->value, out);
         break;
     case HF_COLUMN_ESTIMATE:
+    case HF_COLUMN_RANGE:
         put_plain(v, c->value, out);
         hf_text_append(out, ",", 1);
         put_plain(v, c->low, out);
         hf_text_append(out, ",", 1);
         put_plain(v, c->high, out);
-        hf_text_print(out, ",%s", c->by);
+        if (column->kind == HF_COLUMN_ESTIMATE) {
+            hf_text_print(out, ",%s", c->by);
+        }
         break;
     }
 }
@@ -375,6 +412,7 @@ static hf_json *json_value(const view *v, const hf_column *column, const hf_cell
     case HF_COLUMN_EXACT:
     case HF_COLUMN_REAL:
     case HF_COLUMN_ESTIMATE:
+    case HF_COLUMN_RANGE:
         break;
     }
     return hf_json_real(c->value);
@@ -460,6 +498,15 @@ static hf_json *json_rows(const view *v) {
     return list;
 }
 
+/* An entry of all, or of what the table says; of all where that is not there, as the table alone was asked for. */
+static void set_table(const view *v, hf_json *root) {
+    const hf_report_table *t = v->table;
+    const bool is_first = t == v->report->table;
+    hf_json *home = t->within ? hf_json_entry(root, t->within) : NULL;
+    hf_json *value = !t->is_single ? json_rows(v) : n_row(t) ? json_row(v, 0, false) : hf_json_null();
+    hf_json_set(home ? home : root, is_first ? "rows" : t->name, value);
+}
+
 static hf_status put_lines(hf_context *cx, const view *v, hf_text *out) {
     for (size_t r = 0; r < n_row(v->table); r++) {
         hf_json *o = json_row(v, r, true);
@@ -490,7 +537,7 @@ static hf_status put_view(hf_context *cx, const view *v, bool is_first, hf_json 
     case HF_FORM_JSONL:
         return put_lines(cx, v, out);
     case HF_FORM_JSON:
-        hf_json_set(tables, v->table == v->report->table ? "rows" : v->table->name, json_rows(v));
+        set_table(v, tables);
         return HF_OK;
     default:
         return put_people(cx, v, is_first, out);

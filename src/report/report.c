@@ -77,6 +77,11 @@ void hf_report_nest(hf_report *report) { report->table[report->n_table - 1].is_n
 
 void hf_report_flatten(hf_report *report) { report->table[report->n_table - 1].is_flat = true; }
 
+void hf_report_place(hf_report *report, const char *within, bool is_single) {
+    report->table[report->n_table - 1].within = within;
+    report->table[report->n_table - 1].is_single = is_single;
+}
+
 void hf_report_attach(hf_report *report, const char *name, const char *text) {
     if (report->n_attachment < HF_REPORT_ATTACHMENTS) {
         report->attachment[report->n_attachment++] = (hf_attachment){name, own(report, text)};

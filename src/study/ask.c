@@ -243,6 +243,9 @@ static hf_status value_of(hf_context *cx, const hf_study_cell *cell, const hf_co
     case HF_COLUMN_REAL:
         *out = (hf_study_value){.is_exact = true, .is_real = true, .real = unit * c->value};
         break;
+    case HF_COLUMN_RANGE:
+        *out = (hf_study_value){.is_exact = c->low == c->high, .is_real = true, .real = c->value, .low = c->low, .high = c->high};
+        break;
     case HF_COLUMN_ESTIMATE:
         *out = (hf_study_value){.is_exact = strcmp(c->by, hf_interval_method_name(HF_INTERVAL_EXACT)) == 0,
                                 .is_real = true,

@@ -316,6 +316,35 @@ static void plans_and_sets(void **state) {
     }
 }
 
+/* What takes the place of the scene and of what other groups say is refused with any of them, and else asked alone. */
+static void replaced(void **state) {
+    (void)state;
+    size_t n_replaced = 0;
+    for (size_t i = 0; i < hf_question_count(); i++) {
+        const hf_question *q = hf_question_at(i);
+        const example e = example_of(q);
+        example own = {.n = 0};
+        if (!q->instead) {
+            continue;
+        }
+        own.argument[own.n++] = (hf_argument){q->instead, "no-such-file"};
+        for (size_t k = 0; k < e.n; k++) {
+            example both = {.argument = {{q->instead, "no-such-file"}, e.argument[k]}, .n = 2};
+            hf_context *cx = hf_context_new(NULL);
+            if (hf_question_check(cx, q, "test", both.argument, both.n) == HF_OK) {
+                own.argument[own.n++] = e.argument[k];
+            } else {
+                expect_refused(q, &both, "takes the place of");
+                expect_refused(q, &both, e.argument[k].name);
+                n_replaced++;
+            }
+            hf_context_free(cx);
+        }
+        expect_refused(q, &own, "no-such-file");
+    }
+    assert_true(n_replaced > 0);
+}
+
 static void every_question_is_a_command(void **state) {
     (void)state;
     for (size_t i = 0; i < hf_question_count(); i++) {
@@ -341,14 +370,9 @@ static void every_question_is_a_command(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(descriptors_are_complete),
-        cmocka_unit_test(every_format),
-        cmocka_unit_test(every_column),
-        cmocka_unit_test(every_column_in_a_study),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(attachments),
-        cmocka_unit_test(plans_and_sets),
-        cmocka_unit_test(every_question_is_a_command),
+        cmocka_unit_test(descriptors_are_complete), cmocka_unit_test(every_format), cmocka_unit_test(every_column),
+        cmocka_unit_test(every_column_in_a_study),  cmocka_unit_test(refusals),     cmocka_unit_test(attachments),
+        cmocka_unit_test(plans_and_sets),           cmocka_unit_test(replaced),     cmocka_unit_test(every_question_is_a_command),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

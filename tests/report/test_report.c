@@ -139,9 +139,53 @@ static void test_long(void **state) {
     hf_context_free(cx);
 }
 
+/* Ranges, and a table of one row within another one. */
+static void test_ranges(void **state) {
+    (void)state;
+    static const hf_column of_range[] = {{"t", "t", "h", HF_COLUMN_RANGE, 4, 0}};
+    static const struct {
+        hf_form form;
+        const char *table, *expected;
+    } cases[] = {
+        {HF_FORM_TEXT, "times",
+         " t least       t most\n     1.5        2.346\n       7  not bounded\ninfinite     infinite\n       -            -\n"},
+        {HF_FORM_CSV, "times", "t,t_low,t_high\r\n2,1.5,2.34567\r\n,7,\r\n,,\r\n,,\r\n"},
+        {HF_FORM_JSONL, "one", "{\"table\": \"one\", \"t\": 2.0, \"t_low\": 1.0, \"t_high\": 3.0}\n"}};
+    hf_context *cx = hf_context_new(NULL);
+    hf_report r;
+    hf_text out;
+    hf_report_begin(cx, NULL, "ranges", &r);
+    hf_report_table_begin(&r, "times", of_range, 1);
+    hf_report_cell(&r, hf_cell_range(1.5, 2, 2.34567));
+    hf_report_cell(&r, hf_cell_range(7, INFINITY, INFINITY));
+    hf_report_cell(&r, hf_cell_range(INFINITY, INFINITY, INFINITY));
+    hf_report_cell(&r, hf_cell_none());
+    hf_report_table_begin(&r, "one", of_range, 1);
+    hf_report_place(&r, NULL, true);
+    hf_report_cell(&r, hf_cell_range(1, 2, 3));
+    hf_report_table_begin(&r, "empty", of_range, 1);
+    hf_report_place(&r, "one", true);
+    hf_report_table_begin(&r, "list", second, 1);
+    hf_report_place(&r, "spec", false);
+    hf_report_cell(&r, hf_cell_word("x"));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const hf_report_style style = {.form = cases[i].form, .table = cases[i].table};
+        hf_text_init(cx, &out);
+        assert_int_equal(hf_report_print(&r, &style, &out), HF_OK);
+        assert_string_equal(out.data, cases[i].expected);
+        hf_text_free(&out);
+    }
+    hf_text_init(cx, &out);
+    assert_int_equal(hf_report_print(&r, &(hf_report_style){.form = HF_FORM_JSON}, &out), HF_OK);
+    const char *spec = strstr(out.data, "\"spec\": {\n    \"list\": ["), *one = strstr(out.data, "  \"one\": {\n    \"t\": 2.0");
+    assert_true(spec && one && strstr(one, "    \"empty\": null\n  }\n}\n"));
+    hf_text_free(&out);
+    hf_context_free(cx);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_text), cmocka_unit_test(test_programs),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_text),   cmocka_unit_test(test_programs),
                                        cmocka_unit_test(test_papers), cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_long)};
+                                       cmocka_unit_test(test_long),   cmocka_unit_test(test_ranges)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
