@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/cli/campaign.h"
 #include "src/cli/commands.h"
 #include "src/cli/topology.h"
+#include "src/core/print.h"
 
 static hf_status print_drawing(const cli *c, const hf_topology *topo, const hf_marks *marks) {
     hf_text out;
@@ -23,6 +23,8 @@ static hf_status print_drawing(const cli *c, const hf_topology *topo, const hf_m
 static hf_status print_json(const cli *c, const hf_topology *topo, const hf_topology_figures *f) {
     hf_json *root = cli_json(c), *spec = hf_json_object(), *rows = hf_json_array(), *row = hf_json_object();
     hf_json_set(spec, "topology", hf_json_text(topo->spec));
+    char apart[40];
+    hf_print_decimal(f->n_pair_apart, apart);
     hf_json_set(root, "spec", spec);
     hf_json_set(row, "terminals", hf_json_integer(topo->n_terminal));
     hf_json_set(row, "switches", hf_json_integer(topo->n_switch));
@@ -34,7 +36,7 @@ static hf_status print_json(const cli *c, const hf_topology *topo, const hf_topo
     hf_json_set(row, "diameter", f->is_strongly_connected ? hf_json_integer(f->diameter) : hf_json_null());
     hf_json_set(row, "mean_distance", hf_json_real(f->mean_distance)); /* null where it is not a number */
     hf_json_set(row, "parts", hf_json_integer(f->n_part));
-    cli_json_decimal(row, "pairs_apart", f->n_pair_apart);
+    hf_json_set(row, "pairs_apart", hf_json_text(apart));
     hf_json_set(row, "bidirectional", hf_json_boolean(f->is_bidirectional));
     hf_json_set(row, "strongly_connected", hf_json_boolean(f->is_strongly_connected));
     hf_json *names = hf_json_array();
