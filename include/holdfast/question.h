@@ -78,6 +78,7 @@ struct hf_question {
     unsigned scene, scene_maybe;   /**< HF_SCENE_*: what must be there; what can be there. A universe that can be there is the
                                       one of `failed`, and there where `faults` is given */
     const char *universe;          /**< what can fail where nobody said it; NULL: channels */
+    const hf_argument *universes;  /**< the same where a flag is given: its name, and the universe; ends with {0}; NULL: none */
     const hf_question_part *parts; /**< its parameters, ends with {0} */
     size_t args_size;              /**< of the struct of all its arguments, bytes */
     const char *instead;           /**< a parameter that takes the place of the scene and of the parts without it, such as a
@@ -91,6 +92,9 @@ struct hf_question {
     /** Answer: add rows to the first table, which is begun, and begin others. The report has the arguments and what follows from
      * them; the scene may go afterwards. \return HF_ESTOP where stopped */
     hf_status (*ask)(hf_context *cx, const hf_asked *asked, hf_report *answer);
+    /** Check a file of its first attachment again, without trust in how it was made: fill the answer as ask() does. NULL: none
+     * can be checked. \return HF_EINVAL: it is no such file */
+    hf_status (*check)(hf_context *cx, const char *file, hf_report *answer);
 };
 
 /** The registry. */
@@ -126,6 +130,10 @@ hf_status hf_question_ask(hf_context *cx, const hf_question *question, const cha
                           const hf_argument *arguments, size_t n, const hf_conduct *conduct, hf_report *answer);
 /** The same by name. */
 hf_status hf_ask(hf_context *cx, const char *question, const hf_argument *arguments, size_t n, hf_report *answer);
+
+/** Check a file that the question can check, see hf_question. \param[out] answer lives in the arena of cx; HF_ANSWER_YES:
+ * confirmed, _NO: refuted, _OPEN: another version wrote it */
+hf_status hf_question_check_file(hf_context *cx, const hf_question *question, const char *file, hf_report *answer);
 
 #ifdef __cplusplus
 }

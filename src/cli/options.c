@@ -72,6 +72,13 @@ static bool list_asked(const cli_command *command, size_t *i, cli_listed *out) {
             return true;
         }
     }
+    if (q && q->check && (*i)-- == 0) {
+        *out =
+            (cli_listed){.name = "check",
+                         .argument = "FILE",
+                         .help = "check such a file again: status 0 confirmed, 1 refuted, 2 no such file, 3 of another version"};
+        return true;
+    }
     return false;
 }
 
@@ -328,7 +335,7 @@ hf_status cli_usage(hf_context *cx, const cli_command *command, const char **out
             hf_text_print(&text, "--%s %s ", p->name, argument);
         }
     }
-    hf_text_print(&text, "[OPTIONS]");
+    hf_text_print(&text, "[OPTIONS]%s", command->question->check ? " | --check FILE" : "");
     hf_status status = hf_text_check(cx, &text);
     status = status == HF_OK ? hf_scratch_print(cx, &made, "%s", text.data) : status;
     hf_text_free(&text);

@@ -117,11 +117,28 @@ static hf_status ask(asking *a) {
     return HF_OK;
 }
 
+/* A file brings what was asked with it. */
+static hf_status check_file(asking *a) {
+    const cli *c = a->c;
+    const hf_param *list = c->command->question->attachments;
+    hf_argument *arguments;
+    size_t n;
+    HF_TRY(list_arguments(c, &arguments, &n));
+    for (; list->name; list++) {
+        n += cli_has(c, list->name);
+    }
+    if (n) {
+        HF_FAIL(c->cx, HF_EINVAL, "--check takes everything from the file; leave the other options out");
+    }
+    HF_TRY(cli_report_style(c, &a->style));
+    return hf_question_check_file(c->cx, c->command->question, cli_value(c, "check"), &a->answer);
+}
+
 static int run(cli *c) {
     asking a = {.c = c};
     cli_catch_signals(c->cx);
     cli_meter_init(&a.meter, cli_has(c, "quiet"), "");
-    hf_status status = ask(&a);
+    hf_status status = c->command->question->check && cli_has(c, "check") ? check_file(&a) : ask(&a);
     cli_meter_end(&a.meter);
     if (status == HF_ESTOP && c->command->question->walks) {
         cli_keep_stopped(c, &a.keep);

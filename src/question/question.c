@@ -112,20 +112,6 @@ const hf_param *hf_question_param(const hf_question *question, size_t i) {
 
 static bool must_be_given(const hf_param *p) { return !p->fallback && !(p->flags & HF_PARAM_OPTIONAL); }
 
-static const char *universe_of(const hf_question *question) { return question->universe ? question->universe : "channels"; }
-
-const char *hf_question_fallback(const hf_question *question, size_t i) {
-    unsigned bit;
-    const hf_param *p = find_param(question, i, &bit);
-    return bit == HF_SCENE_UNIVERSE && strcmp(p->name, "universe") == 0 ? universe_of(question) : p ? p->fallback : NULL;
-}
-
-bool hf_question_requires(const hf_question *question, size_t i) {
-    unsigned bit;
-    const hf_param *p = find_param(question, i, &bit);
-    return bit ? question->scene & bit & ~with_default : p && must_be_given(p);
-}
-
 static const char *value_of(const hf_argument *arguments, size_t n, const char *name) {
     for (size_t i = 0; i < n; i++) {
         if (strcmp(arguments[i].name, name) == 0) {
@@ -133,6 +119,28 @@ static const char *value_of(const hf_argument *arguments, size_t n, const char *
         }
     }
     return NULL;
+}
+
+static const char *universe_of(const hf_question *question, const hf_argument *arguments, size_t n) {
+    for (const hf_argument *u = question->universes; u && u->name; u++) {
+        const char *flag = value_of(arguments, n, u->name);
+        if (flag && strcmp(flag, "no") != 0) {
+            return u->value;
+        }
+    }
+    return question->universe ? question->universe : "channels";
+}
+
+const char *hf_question_fallback(const hf_question *question, size_t i) {
+    unsigned bit;
+    const hf_param *p = find_param(question, i, &bit);
+    return bit == HF_SCENE_UNIVERSE && strcmp(p->name, "universe") == 0 ? universe_of(question, NULL, 0) : p ? p->fallback : NULL;
+}
+
+bool hf_question_requires(const hf_question *question, size_t i) {
+    unsigned bit;
+    const hf_param *p = find_param(question, i, &bit);
+    return bit ? question->scene & bit & ~with_default : p && must_be_given(p);
 }
 
 /* How messages write an argument: "--topology", or "study "fig-3": topology". */
@@ -228,7 +236,7 @@ hf_status hf_question_check(hf_context *cx, const hf_question *question, const c
 /* ---- the scene ---- */
 
 /* Open one part; `text` NULL: its default, where it has one. */
-static hf_status open_part(hf_context *cx, const hf_question *question, unsigned bit, const char *text, const char *only,
+static hf_status open_part(hf_context *cx, const char *universe, unsigned bit, const char *text, const char *only,
                            hf_scene *out) {
     switch (bit) {
     case HF_SCENE_TOPOLOGY:
@@ -236,7 +244,7 @@ static hf_status open_part(hf_context *cx, const hf_question *question, unsigned
     case HF_SCENE_ROUTING:
         return hf_rule_init(cx, text, out->topo, &out->rule);
     case HF_SCENE_UNIVERSE:
-        return hf_universe_new(cx, out->topo, text ? text : universe_of(question), only, &out->universe);
+        return hf_universe_new(cx, out->topo, text ? text : universe, only, &out->universe);
     case HF_SCENE_CRITERION:
         return hf_criterion_init(cx, text ? text : "all-pairs", &out->criterion);
     case HF_SCENE_TRAFFIC:
@@ -260,7 +268,7 @@ static hf_status open_parts(hf_context *cx, const hf_question *question, const c
             return refuse_missing(cx, question, what, of_scene[s].param.name);
         }
         if (text || is_needed) {
-            HF_TRY(open_part(cx, question, bit, text, value_of(arguments, n, "only"), out));
+            HF_TRY(open_part(cx, universe_of(question, arguments, n), bit, text, value_of(arguments, n, "only"), out));
             out->has |= bit;
         }
     }
@@ -467,6 +475,11 @@ hf_status hf_question_ask(hf_context *cx, const hf_question *question, const cha
         ask_of(cx, question, what, scene ? scene : &opened, arguments, n, conduct ? conduct : &alone, answer);
     hf_scene_close(&opened);
     return status;
+}
+
+hf_status hf_question_check_file(hf_context *cx, const hf_question *question, const char *file, hf_report *answer) {
+    HF_TRY(hf_question_outline(cx, question, answer));
+    return question->check(cx, file, answer);
 }
 
 hf_status hf_ask(hf_context *cx, const char *question, const hf_argument *arguments, size_t n, hf_report *answer) {

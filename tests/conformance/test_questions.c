@@ -16,6 +16,7 @@
 #include "src/bridge/json.h"
 #include "src/cli/cli.h"
 #include "src/cli/options.h"
+#include "tests/support/folder.h"
 #include "tests/support/studies.h"
 
 /* What must be said, for any question that asks for it. */
@@ -280,6 +281,43 @@ static void attachments(void **state) {
     }
 }
 
+/* What a question writes it confirms, in any format; what is no such file it refuses by its name. */
+static void files_are_checked_again(void **state) {
+    (void)state;
+    size_t n = 0;
+    for (size_t i = 0; i < hf_question_count(); i++) {
+        const hf_question *q = hf_question_at(i);
+        if (!q->check) {
+            continue;
+        }
+        const example e = example_of(q);
+        const char *const wanted[] = {q->attachments->name, NULL};
+        hf_context *cx = hf_context_new(NULL);
+        hf_report report;
+        char folder[128], path[160];
+        folder_open(folder, sizeof folder);
+        folder_file(folder, "file.json", path, sizeof path);
+        assert_int_equal(hf_question_ask(cx, q, "test", NULL, e.argument, e.n, &(hf_conduct){.attachments = wanted}, &report),
+                         HF_OK);
+        const char *text = hf_report_attachment(&report, wanted[0]);
+        folder_write(path, text, strlen(text));
+        assert_int_equal(hf_question_check_file(cx, q, path, &report), HF_OK);
+        assert_int_equal(report.answer, HF_ANSWER_YES);
+        for (int form = 0; form < HF_FORMS; form++) {
+            hf_text out;
+            assert_int_equal(print_by(&report, (hf_report_style){.form = (hf_form)form}, &out), HF_OK);
+            hf_text_free(&out);
+        }
+        folder_write(path, "{\"schema\": 1}", 13);
+        assert_int_equal(hf_question_check_file(cx, q, path, &report), HF_EINVAL);
+        assert_non_null(strstr(hf_context_message(cx), path));
+        folder_close(folder);
+        hf_context_free(cx);
+        n++;
+    }
+    assert_true(n > 0);
+}
+
 static bool takes(const hf_question *q, const char *name) {
     const hf_param *p;
     size_t i = 0;
@@ -373,6 +411,7 @@ int main(void) {
         cmocka_unit_test(descriptors_are_complete), cmocka_unit_test(every_format), cmocka_unit_test(every_column),
         cmocka_unit_test(every_column_in_a_study),  cmocka_unit_test(refusals),     cmocka_unit_test(attachments),
         cmocka_unit_test(plans_and_sets),           cmocka_unit_test(replaced),     cmocka_unit_test(every_question_is_a_command),
+        cmocka_unit_test(files_are_checked_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
