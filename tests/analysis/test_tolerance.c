@@ -74,8 +74,8 @@ static bool twin_tolerates(const oracle_measure *m, size_t criterion) {
     return criterion == 0 ? m->all_pairs : criterion == 1 ? m->connected : m->surviving;
 }
 
-static void compare_judges(trial *t, const oracle_measure *want, size_t n_criterion) {
-    for (size_t i = 0; i < n_criterion; i++) {
+static void compare_judges(trial *t, const oracle_measure *want, bool all_criteria) {
+    for (size_t i = 0; i < (all_criteria ? N_CRITERION : 1); i++) {
         hf_judge *judge = t->judge[i];
         hf_measure have;
         for (uint32_t c = 0; c < t->f; c++) {
@@ -141,7 +141,7 @@ static void compare(trial *t, const uint32_t *component, uint32_t f, bool closel
     const oracle_measure want = oracle_measure_all(t->twin);
     /* a rule without a fast path is judged from the relation each time, which is slow */
     const bool is_quick = t->rule->kind == ORACLE_UPDOWN || (t->rule->kind == ORACLE_FT2EI && t->rule->propagate);
-    compare_judges(t, &want, is_quick || closely ? N_CRITERION : 1);
+    compare_judges(t, &want, is_quick || closely);
     compare_registers(t, &plan);
     if (closely) {
         fixture_ok(&t->fx, hf_tolerance_measure(t->fx.cx, &t->fx.rule, &plan, t->criterion[0], &have));
