@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/core/grow.h"
+#include "src/core/print.h"
 
 void hf_csv_put(hf_text *out, const char *text) {
     if (!strpbrk(text, ",\"\r\n")) {
@@ -80,18 +81,33 @@ static hf_status take_row(reader *r, size_t *n) {
     return HF_OK;
 }
 
+static hf_status check_characters(const reader *r) {
+    uint32_t line = 1;
+    size_t n;
+    for (const char *at = r->at; at < r->end; at += n) {
+        n = hf_utf8_length(at);
+        if (n == 0) {
+            HF_FAIL(r->cx, HF_EINVAL, "%s:%" PRIu32 ": a byte that is not UTF-8", r->file, line);
+        }
+        line += *at == '\n';
+    }
+    return HF_OK;
+}
+
 static hf_status copy(reader *r, const char *data, size_t size) {
     const char *zero = memchr(data, 0, size);
     if (zero) {
         HF_FAIL(r->cx, HF_EINVAL, "%s: byte %zu is 0, which no text has", r->file, (size_t)(zero - data));
     }
-    HF_TRY(hf_scratch(r->cx, size + 2, 1, (void **)&r->at));
+    HF_TRY(hf_scratch(r->cx, size + 3, 1, (void **)&r->at));
     memcpy(r->at, data, size);
     r->end = r->at + size;
+    *r->end = 0;
+    HF_TRY(check_characters(r));
     if (size == 0 || data[size - 1] != '\n') {
         *r->end++ = '\n';
     }
-    *r->end = '\n'; /* whoever looks one byte ahead sees an end */
+    r->end[0] = '\n'; /* whoever looks one byte ahead sees an end */
     return HF_OK;
 }
 

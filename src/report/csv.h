@@ -18,7 +18,7 @@ typedef struct hf_csv {
     uint32_t *line; /**< n_row: where a row begins, from 1 */
 } hf_csv;
 /** \return HF_EINVAL with file and line: a quote that does not end or stands inside a field, a row with more or fewer fields than
- *  the header, a byte 0, no header */
+ *  the header, a byte that is 0 or not UTF-8, no header */
 hf_status hf_csv_read(hf_context *cx, const char *file, const char *data, size_t size, hf_csv *out);
 /** Place of a column by its name. \return HF_EINVAL with the file: there is none */
 hf_status hf_csv_column(hf_context *cx, const hf_csv *csv, const char *name, size_t *out);
