@@ -67,8 +67,17 @@ bool hf_asked_wants(const hf_asked *asked, const char *attachment);
 /** Parameters of a question, of its own or shared with others, and where the struct that they fill stands. */
 typedef struct hf_question_part {
     const hf_group *group;
-    size_t at; /**< bytes into the struct of all its arguments */
+    size_t at;        /**< bytes into the struct of all its arguments */
+    const char *with; /**< asked only where one of these parameters is given, blanks between; NULL: always */
+    bool beside;      /**< given too where `instead` of the question is */
 } hf_question_part;
+
+/** Another first table of a question. */
+typedef struct hf_question_form {
+    const char *given; /**< a parameter or an attachment, with which the answer has this first table */
+    const char *table;
+    const hf_column *columns; /**< ends with {0} */
+} hf_question_form;
 
 /** A question: what it is asked of, what can be said with it, what a row of its answer has, and how it is answered. */
 struct hf_question {
@@ -76,19 +85,25 @@ struct hf_question {
     const char *about;             /**< some sentences and an example, in lines of up to 120 characters */
     const char *source;            /**< of its definitions or formulas: the citation; NULL: none */
     unsigned scene, scene_maybe;   /**< HF_SCENE_*: what must be there; what can be there. A universe that can be there is the
-                                      one of `failed`, and there where `faults` is given */
+                                      one of `failed`, and there where `walked` is given */
+    const char *walked;            /**< the parameter that says how much fails, of what; NULL: faults */
+    const char *traffic;           /**< the pattern where nobody said it; NULL: it must be said */
     const char *universe;          /**< what can fail where nobody said it; NULL: channels */
     const hf_argument *universes;  /**< the same where a flag is given: its name, and the universe; ends with {0}; NULL: none */
     const hf_question_part *parts; /**< its parameters, ends with {0} */
     size_t args_size;              /**< of the struct of all its arguments, bytes */
+    const char *one_of;            /**< exactly one of these parameters is given, blanks between; NULL: as each says */
     const char *instead;           /**< a parameter that takes the place of the scene and of the parts without it, such as a
-                                      file of an earlier answer: none of those is given with it; NULL: none */
+                                      file of an earlier answer: none of those is given with it, but for parts beside it; NULL: none */
     const char *const *tables;     /**< names of the tables that can follow the first, ends with NULL; NULL: none */
-    const hf_param *attachments; /**< what the answer can have besides tables: name, unit, help, and `bare` of "" where it can be
-                                    shown below them; ends with {0}; NULL: nothing */
-    bool walks;                  /**< runs over many fault sets: has threads, progress, a store */
-    const char *table;           /**< name of its first table: what its rows are */
-    const hf_column *columns;    /**< of that table, ends with {0} */
+    const hf_param *attachments;   /**< what the answer can have besides tables: name, unit, help, `bare` of "" where it can be
+                                      shown below them, HF_PARAM_OPTIONAL where not every answer has it; ends with {0}; NULL:
+                                      nothing */
+    bool walks;                    /**< runs over many fault sets: has threads, progress, a store */
+    bool threads;                  /**< has threads without that */
+    const char *table;             /**< name of its first table: what its rows are */
+    const hf_column *columns;      /**< of that table, ends with {0} */
+    const hf_question_form *forms; /**< other first tables, that which fits first; ends with {0}; NULL: none */
     /** Answer: add rows to the first table, which is begun, and begin others. The report has the arguments and what follows from
      * them; the scene may go afterwards. \return HF_ESTOP where stopped */
     hf_status (*ask)(hf_context *cx, const hf_asked *asked, hf_report *answer);
@@ -109,8 +124,14 @@ const hf_param *hf_question_param(const hf_question *question, size_t i);
 bool hf_question_requires(const hf_question *question, size_t i);
 /** What it is where it is not given; NULL: nothing. */
 const char *hf_question_fallback(const hf_question *question, size_t i);
-/** An answer without rows, as it is known before the question is asked: its arguments and its first table. */
-hf_status hf_question_outline(hf_context *cx, const hf_question *question, hf_report *out);
+/** The columns of its first table, where these arguments are given and these attachments wanted. \param[in] attachments ends
+ * with NULL; NULL: none  \param[out] table its name, or NULL */
+const hf_column *hf_question_columns(const hf_question *question, const hf_argument *arguments, size_t n,
+                                     const char *const *attachments, const char **table);
+/** An answer without rows, as it is known before the question is asked: its arguments and its first table, see
+ * hf_question_columns(). */
+hf_status hf_question_outline(hf_context *cx, const hf_question *question, const hf_argument *arguments, size_t n,
+                              const char *const *attachments, hf_report *out);
 
 /** Are they arguments of the question, each once, and none without those that it belongs to? Their values are not looked at. */
 hf_status hf_question_check(hf_context *cx, const hf_question *question, const char *what, const hf_argument *arguments,

@@ -101,7 +101,9 @@ typedef struct hf_report_table {
     const char *note; /**< below it, or NULL */
     bool is_nested; /**< its rows belong to the row of the first table with the same first cell; in JSON they stand there, without
                        that cell; people see them where --table asks for them */
-    const char *within; /**< in JSON it is an entry of that object, such as spec, or an earlier table of one row; NULL: of all */
+    bool is_asked;  /**< people see it where --table asks for it */
+    const char *within; /**< in JSON it is an entry of that object, such as spec, or an earlier table of one row; NULL: of all;
+                           "": its one row is no object of its own, what it says are entries of all */
     bool is_single;     /**< one row: in JSON an object and no list, null without it */
     const hf_column *column;
     size_t n_column;
@@ -119,7 +121,7 @@ typedef enum hf_answer { HF_ANSWER_YES = 0, HF_ANSWER_NO = 1, HF_ANSWER_OPEN = 3
 typedef struct hf_attachment {
     const char *name, *text;
 } hf_attachment;
-enum { HF_REPORT_TABLES = 8, HF_REPORT_ARGUMENTS = 48, HF_REPORT_ATTACHMENTS = 4 };
+enum { HF_REPORT_TABLES = 12, HF_REPORT_ARGUMENTS = 80, HF_REPORT_ATTACHMENTS = 4 };
 /** An answer. Its cells live in the arena of the context that it was begun in. */
 typedef struct hf_report {
     hf_context *cx;
@@ -135,8 +137,9 @@ typedef struct hf_report {
     size_t n_argument;
     hf_attachment attachment[HF_REPORT_ATTACHMENTS];
     size_t n_attachment;
-    const char *remark; /**< lines below the tables, in text where it was asked for; NULL: none */
-    bool failed;        /**< a cell found no room: hf_report_print() says so */
+    const char *remark;   /**< lines below the tables, in text where it was asked for; NULL: none */
+    bool remark_is_asked; /**< the arguments ask for it */
+    bool failed;          /**< a cell found no room: hf_report_print() says so */
 } hf_report;
 
 /** An answer without tables yet. \param[in] title, label borrowed */
@@ -154,6 +157,8 @@ void hf_report_add_column(hf_report *report, hf_column column);
 void hf_report_nest(hf_report *report);
 /** The table is flat, see hf_report_table. */
 void hf_report_flatten(hf_report *report);
+/** People see the table only where --table asks for it. */
+void hf_report_await(hf_report *report);
 /** A column of the table says nothing in this answer: people see it only where it is asked for. */
 void hf_report_hide(hf_report *report, const char *key);
 /** Where JSON has the table, see hf_report_table. */

@@ -56,6 +56,8 @@ typedef struct hf_param {
     const char *without; /**< of a question: not asked where that parameter is given; NULL: always */
     const char *bare;    /**< of a question: what it is where only its name is given, as in --repair; another value then follows
                             "=". NULL: it has always one */
+    const char *const *each; /**< of a question, a TEXT: a list of `low` to `high` values, one for each of these parameters of it,
+                                which ends with NULL; what is not in the list has its default. NULL: it is no list */
 } hf_param;
 
 /** Where the value of a parameter goes: a bool, an enum, a uint32_t or a uint64_t of a struct; of a TEXT a const char *, of a

@@ -67,10 +67,11 @@ static hf_status save_attachments(const asking *a) {
 }
 
 /* Before hours of work: is there all that the options want to see? Of further tables only the names are known. */
-static hf_status check_style(const cli *c, const hf_report_style *style) {
+static hf_status check_style(const cli *c, const hf_report_style *style, const hf_argument *arguments, size_t n,
+                             const char *const *attachments) {
     const hf_question *q = c->command->question;
     hf_report outline;
-    HF_TRY(hf_question_outline(c->cx, q, &outline));
+    HF_TRY(hf_question_outline(c->cx, q, arguments, n, attachments, &outline));
     for (const char *const *name = q->tables; style->table && name && *name; name++) {
         if (strcmp(*name, style->table) == 0) {
             return HF_OK;
@@ -105,11 +106,11 @@ static hf_status ask(asking *a) {
     size_t n;
     HF_TRY(cli_report_style(c, &a->style));
     HF_TRY(list_attachments(a, &conduct.attachments));
-    HF_TRY(check_style(c, &a->style));
+    HF_TRY(list_arguments(c, &arguments, &n));
+    HF_TRY(check_style(c, &a->style, arguments, n, conduct.attachments));
     HF_TRY(check_replaced(c));
     HF_TRY(cli_number(c, "threads", 1, 1024, 0, &threads));
     conduct.threads = (uint32_t)threads;
-    HF_TRY(list_arguments(c, &arguments, &n));
     HF_TRY(hf_question_ask(c->cx, c->command->question, NULL, NULL, arguments, n, &conduct, &a->answer));
     if (cli_has(c, "accept")) {
         hf_report_argument(&a->answer, "accept", cli_value(c, "accept"));
@@ -150,19 +151,20 @@ static int run(cli *c) {
 }
 
 static const cli_option options[] = {CLI_REPORT_OPTIONS, {0}};
+#define THREADS                                                                                                                  \
+    { "threads", "T", "threads (default: all cores); the result does not depend on it" }
+static const cli_option options_of_threads[] = {THREADS, CLI_REPORT_OPTIONS, {0}};
 static const cli_option options_of_walks[] = {
-    {"threads", "T", "threads (default: all cores); the result does not depend on it"},
-    CLI_KEEP_OPTIONS(""),
-    {"quiet", NULL, "no progress on standard error"},
-    CLI_REPORT_OPTIONS,
-    {0},
+    THREADS, CLI_KEEP_OPTIONS(""), {"quiet", NULL, "no progress on standard error"}, CLI_REPORT_OPTIONS, {0},
 };
 
 cli_command cli_command_of(const hf_question *question) {
     return (cli_command){.name = question->name,
                          .summary = question->summary,
                          .about = question->about,
-                         .options = question->walks ? options_of_walks : options,
+                         .options = question->walks     ? options_of_walks
+                                    : question->threads ? options_of_threads
+                                                        : options,
                          .question = question,
                          .run = run};
 }

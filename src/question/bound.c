@@ -406,7 +406,7 @@ static const hf_param params[] = {
      HF_FIELD(bound_args, fewest)},
     {0}};
 static const hf_group group = {.name = "bound", .params = params};
-static const hf_question_part parts[] = {{&group, 0}, {0}};
+static const hf_question_part parts[] = {{.group = &group}, {0}};
 static const hf_argument universes[] = {{"fewest", "routers"}, {0}};
 static const hf_param attachments[] = {
     {.name = "certificate", .unit = "file", .help = "write the certificate to a file (JSON, docs/json.md)"}, {0}};

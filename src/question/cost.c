@@ -243,7 +243,7 @@ static const hf_param params[] = {{.name = "reference",
                                    HF_FIELD(cost_args, whole_registers)},
                                   {0}};
 static const hf_group group = {.name = "cost", .params = params};
-static const hf_question_part parts[] = {{&hf_split_group, offsetof(cost_args, split)}, {&group, 0}, {0}};
+static const hf_question_part parts[] = {{.group = &hf_split_group, .at = offsetof(cost_args, split)}, {.group = &group}, {0}};
 
 const hf_question hf_question_cost = {
     .name = "cost",

@@ -413,8 +413,10 @@ static const hf_param params[] = {{.name = "worst-case",
                                    HF_FIELD(load_args, best)},
                                   {0}};
 static const hf_group group = {.name = "load", .params = params};
-static const hf_question_part parts[] = {
-    {&hf_split_group, offsetof(load_args, split)}, {&hf_some_faults_group, offsetof(load_args, sets)}, {&group, 0}, {0}};
+static const hf_question_part parts[] = {{.group = &hf_split_group, .at = offsetof(load_args, split)},
+                                         {.group = &hf_some_faults_group, .at = offsetof(load_args, sets)},
+                                         {.group = &group},
+                                         {0}};
 static const char *const tables[] = {"worst_permutation", "stages", "histogram", NULL};
 
 const hf_question hf_question_load = {

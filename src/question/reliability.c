@@ -439,7 +439,8 @@ static const hf_param params[] = {
      HF_FIELD(reliability_args, terminals)},
     {0}};
 static const hf_group group = {.name = "reliability", .params = params};
-static const hf_question_part parts[] = {{&hf_whole_rows_group, offsetof(reliability_args, campaign)}, {&group, 0}, {0}};
+static const hf_question_part parts[] = {
+    {.group = &hf_whole_rows_group, .at = offsetof(reliability_args, campaign)}, {.group = &group}, {0}};
 static const hf_param attachments[] = {{.name = "csv", .unit = "file", .help = "also write the rows as CSV"},
                                        {.name = "svg", .unit = "file", .help = "also draw R(t)"},
                                        {0}};

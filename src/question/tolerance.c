@@ -197,7 +197,8 @@ static const hf_param params[] = {{.name = "require-tolerated",
                                    HF_FIELD(tolerance_args, require)},
                                   {0}};
 static const hf_group group = {.name = "tolerance", .params = params};
-static const hf_question_part parts[] = {{&hf_campaign_group, offsetof(tolerance_args, campaign)}, {&group, 0}, {0}};
+static const hf_question_part parts[] = {
+    {.group = &hf_campaign_group, .at = offsetof(tolerance_args, campaign)}, {.group = &group}, {0}};
 static const hf_param attachments[] = {
     {.name = "witness",
      .unit = "file",

@@ -315,7 +315,8 @@ static void settle(const bool *given, void *object) {
 }
 
 static const hf_group group = {.name = "verify", .params = params, .settle = settle};
-static const hf_question_part parts[] = {{&hf_some_faults_group, offsetof(verify_args, sets)}, {&group, 0}, {0}};
+static const hf_question_part parts[] = {
+    {.group = &hf_some_faults_group, .at = offsetof(verify_args, sets)}, {.group = &group}, {0}};
 static const hf_param attachments[] = {
     {.name = "certificate", .unit = "file", .help = "write the certificate or the deadlock as JSON, for holdfast-check"},
     {.name = "svg", .unit = "file", .help = "draw the network with the channels of the deadlock"},

@@ -69,10 +69,6 @@ static hf_status show_telling(hf_context *cx, view *v) {
     return HF_OK;
 }
 
-static bool is_word(const char *text, size_t size, const char *name) {
-    return strlen(name) == size && memcmp(text, name, size) == 0;
-}
-
 static hf_status refuse_column(hf_context *cx, const view *v, const char *name, size_t size) {
     hf_text known;
     char *text = NULL;
@@ -92,16 +88,16 @@ static hf_status refuse_column(hf_context *cx, const view *v, const char *name, 
 
 /* A key of a column, the name of an argument, or all arguments. */
 static hf_status show_named(hf_context *cx, view *v, const char *name, size_t size) {
-    const bool is_all = is_word(name, size, "arguments");
+    const bool is_all = hf_slice_is((hf_slice){name, size}, "arguments");
     bool found = is_all;
     for (size_t c = 0; c < v->table->n_column && !is_all; c++) {
-        if (is_word(name, size, v->table->column[c].key)) {
+        if (hf_slice_is((hf_slice){name, size}, v->table->column[c].key)) {
             HF_TRY(show(cx, v, &v->table->column[c], c));
             found = true;
         }
     }
     for (size_t a = 0; a < v->report->n_argument; a++) {
-        if (is_all || is_word(name, size, v->report->argument[a].name)) {
+        if (is_all || hf_slice_is((hf_slice){name, size}, v->report->argument[a].name)) {
             HF_TRY(show(cx, v, NULL, a));
             found = true;
         }
@@ -145,6 +141,7 @@ static hf_status interval_text(hf_context *cx, const hf_cell *c, int digits, cha
     const bool is_seen = strcmp(c->by, hf_interval_method_name(HF_INTERVAL_BERNSTEIN_SEEN)) == 0;
     const char *note = is_seen ? " (range not known)" : "";
     return c->word          ? hf_scratch_print(cx, out, "%s", c->word)
+           : isnan(c->low)  ? hf_scratch_print(cx, out, "not known")
            : isinf(c->high) ? hf_scratch_print(cx, out, "at least %.*g%s", digits, c->low, note)
                             : hf_scratch_print(cx, out, "%.*g to %.*g%s", digits, c->low, digits, c->high, note);
 }
@@ -502,6 +499,12 @@ static hf_json *json_rows(const view *v) {
 static void set_table(const view *v, hf_json *root) {
     const hf_report_table *t = v->table;
     const bool is_first = t == v->report->table;
+    if (t->within && !*t->within && n_row(t)) {
+        for (size_t i = 0; i < v->n; i++) {
+            set_json(v, &v->column[i], 0, root);
+        }
+        return;
+    }
     hf_json *home = t->within ? hf_json_entry(root, t->within) : NULL;
     hf_json *value = !t->is_single ? json_rows(v) : n_row(t) ? json_row(v, 0, false) : hf_json_null();
     hf_json_set(home ? home : root, is_first ? "rows" : t->name, value);
@@ -546,18 +549,19 @@ static hf_status put_view(hf_context *cx, const view *v, bool is_first, hf_json 
 
 /* All tables; of CSV, or with columns named or a table, one. */
 static hf_status put_tables(const hf_report *report, const hf_report_style *style, hf_json *tables, hf_text *out) {
-    size_t first;
+    size_t first, n_put = 0;
     HF_TRY(find_table(report->cx, report, style->table, &first));
     const bool is_one = style->form == HF_FORM_CSV || style->columns || style->table;
     for (size_t t = first; t < (is_one ? first + 1 : report->n_table); t++) {
         view v = {.report = report, .table = &report->table[t], .style = style};
-        const bool is_elsewhere = v.table->is_nested || (v.table->is_flat && style->form == HF_FORM_JSON);
+        const bool is_elsewhere = v.table->is_nested || (v.table->is_flat && style->form == HF_FORM_JSON) ||
+                                  (v.table->is_asked && is_for_people(style->form));
         if (is_elsewhere && !is_one) {
             continue;
         }
         HF_TRY(choose(report->cx, &v));
         if (v.n > 0) {
-            HF_TRY(put_view(report->cx, &v, t == first, tables, out));
+            HF_TRY(put_view(report->cx, &v, n_put++ == 0, tables, out));
         }
     }
     return HF_OK;
@@ -580,7 +584,7 @@ hf_status hf_report_print(const hf_report *report, const hf_report_style *style,
     }
     if (style->form != HF_FORM_JSON) {
         HF_TRY(put_tables(report, style, NULL, out));
-        if (report->remark && style->remarks && style->form == HF_FORM_TEXT) {
+        if (report->remark && (style->remarks || report->remark_is_asked) && style->form == HF_FORM_TEXT) {
             hf_text_print(out, "%s", report->remark);
         }
         return hf_text_check(cx, out);

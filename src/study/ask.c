@@ -88,10 +88,12 @@ static const hf_column *find_column(const hf_column *list, size_t n, const char 
     return NULL;
 }
 
-static hf_status check_arguments(hf_context *cx, const hf_study_cell *cell) {
+/* \param[out] columns of the answer, static */
+static hf_status check_arguments(hf_context *cx, const hf_study_cell *cell, const hf_column **columns) {
     hf_argument arguments[ARGUMENTS_MAX + 8];
     size_t n;
     HF_TRY(list_arguments(cx, cell, arguments, &n));
+    *columns = hf_question_columns(cell->question, arguments, n, NULL, NULL);
     return hf_question_check(cx, cell->question, "question", arguments, n);
 }
 
@@ -135,14 +137,15 @@ hf_status hf_study_read_ask(const hf_study_reader *r, hf_study_cell *cell) {
         HF_STUDY_FAIL_AT(r, HF_YAML_ROW, "\"%s\" is not right; need KEY=VALUE, such as f=2", cell->row);
     }
     const hf_mark mark = hf_scratch_mark(r->cx);
-    const hf_status status = check_arguments(r->cx, cell);
+    const hf_column *columns = NULL;
+    const hf_status status = check_arguments(r->cx, cell, &columns);
     hf_scratch_reset(r->cx, mark);
     HF_TRY(hf_study_at_key(r, HF_YAML_ASK, status));
     size_t n = 0;
-    while (cell->question->columns[n].key) {
+    while (columns[n].key) {
         n++;
     }
-    const hf_column *column = find_column(cell->question->columns, n, cell->column, strlen(cell->column));
+    const hf_column *column = find_column(columns, n, cell->column, strlen(cell->column));
     const bool is_percent = column && column->unit && strcmp(column->unit, "%") == 0;
     cell->show = is_percent ? HF_SHOW_ASKED_PERCENT : HF_SHOW_ASKED;
     return HF_OK;
@@ -263,6 +266,17 @@ static hf_status value_of(hf_context *cx, const hf_study_cell *cell, const hf_co
     return HF_OK;
 }
 
+/* Of a value KEY that is a mean of a run, KEY_steady says whether the run was steady. */
+static void rest_on(const hf_study_cell *cell, const hf_report_table *t, size_t row, hf_study_value *value) {
+    char key[96];
+    (void)snprintf(key, sizeof key, "%s_steady", cell->column);
+    const hf_column *column = find_column(t->column, t->n_column, key, strlen(key));
+    const hf_cell *c = column ? &t->cell[row * t->n_column + (size_t)(column - t->column)] : NULL;
+    if (c && c->is_known) {
+        hf_study_rest_on(value, c->count == 0, 0);
+    }
+}
+
 static hf_status add_answer(hf_study_job *job, const hf_study_cell *cell, const hf_report *answer) {
     const hf_report_table *t = &answer->table[0];
     const size_t size = strlen(cell->column);
@@ -278,6 +292,7 @@ static hf_status add_answer(hf_study_job *job, const hf_study_cell *cell, const 
         return hf_study_add_line(job, HF_NONE, NULL, "the answer has no value there");
     }
     HF_TRY(value_of(job->cx, cell, column, c, &value));
+    rest_on(cell, t, row, &value);
     return hf_study_add_line(job, HF_NONE, &value, NULL);
 }
 

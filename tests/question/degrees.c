@@ -43,7 +43,7 @@ static const hf_param params[] = {{.name = "least",
                                    HF_FIELD(degrees_args, least)},
                                   {0}};
 static const hf_group group = {.name = "degrees", .params = params};
-static const hf_question_part parts[] = {{&group, 0}, {0}};
+static const hf_question_part parts[] = {{.group = &group}, {0}};
 
 const hf_question hf_question_degrees = {
     .name = "degrees",

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Asking: what was said becomes the arguments of a question, and stands in its answer. */
+#include "src/question/ask.h"
+
+#include <string.h>
+
+/* ---- asking ---- */
+
+/* What was said of one parameter; given is false where nothing was. */
+static hf_status read_arg(hf_context *cx, const hf_question *question, const char *what, const hf_param *p,
+                          const hf_argument *arguments, size_t n, bool *given, hf_value *value) {
+    const char *text = hf_asked_value(arguments, n, p->name);
+    *given = text != NULL;
+    if (!text) {
+        return hf_asked_must_be_given(p) ? hf_asked_refuse_missing(cx, question, what, p->name) : HF_OK;
+    }
+    return hf_param_read(cx, what, question->name, p, text, value);
+}
+
+/* A group as in hf_group_read(). \return how many parameters it has */
+static hf_status read_group(hf_context *cx, const hf_question *question, const hf_group *group, const char *what,
+                            const hf_argument *arguments, size_t n, bool *given, void *object) {
+    hf_value value;
+    hf_group_defaults(group, object);
+    if (group->base) {
+        HF_TRY(read_arg(cx, question, what, group->params, arguments, n, given, &value));
+        if (*given) {
+            group->base(value.number, object);
+        }
+    }
+    for (size_t i = 0; group->params[i].name; i++) {
+        HF_TRY(read_arg(cx, question, what, &group->params[i], arguments, n, &given[i], &value));
+        if (given[i]) {
+            hf_param_store(&group->params[i], &value, object);
+        }
+    }
+    if (group->settle) {
+        group->settle(given, object);
+    }
+    return HF_OK;
+}
+
+static size_t count_params(const hf_group *group) {
+    size_t n = 0;
+    while (group->params[n].name) {
+        n++;
+    }
+    return n;
+}
+
+static hf_status read_args(hf_context *cx, const hf_question *question, const char *what, const hf_argument *arguments, size_t n,
+                           bool *given, char *args) {
+    for (const hf_question_part *part = question->parts; part->group; part++) {
+        if (hf_asked_is_replaced(question, arguments, n) && !hf_asked_is_kept(question, part)) {
+            hf_group_defaults(part->group, args + part->at);
+        } else {
+            HF_TRY(read_group(cx, question, part->group, what, arguments, n, given, args + part->at));
+        }
+        given += count_params(part->group);
+    }
+    return HF_OK;
+}
+
+bool hf_asked_given(const hf_asked *asked, const char *name) {
+    size_t i = 0;
+    for (const hf_question_part *part = asked->question->parts; part->group; part++) {
+        for (const hf_param *p = part->group->params; p->name; p++, i++) {
+            if (strcmp(p->name, name) == 0) {
+                return asked->given[i];
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_listed(const char *const *list, const char *name) {
+    while (list && *list && strcmp(*list, name) != 0) {
+        list++;
+    }
+    return list && *list;
+}
+
+bool hf_asked_wants(const hf_asked *asked, const char *attachment) { return is_listed(asked->conduct->attachments, attachment); }
+
+/* ---- the arguments of an answer ---- */
+
+/* "whole-registers" is whole_registers in tables and JSON. */
+static hf_status key_of(hf_context *cx, const hf_param *p, char **out) {
+    HF_TRY(hf_scratch_print(cx, out, "%s", p->name));
+    for (char *c = *out; *c; c++) {
+        *c = *c == '-' ? '_' : *c;
+    }
+    return HF_OK;
+}
+
+static hf_column_kind kind_of(const hf_param *p) {
+    const bool is_big = p->high >= UINT64_C(1) << 53;
+    return p->type == HF_PARAM_BOOL   ? HF_COLUMN_FLAG
+           : p->type == HF_PARAM_REAL ? HF_COLUMN_REAL
+           : p->type != HF_PARAM_UINT ? HF_COLUMN_WORD
+           : is_big                   ? HF_COLUMN_BIG_COUNT
+                                      : HF_COLUMN_COUNT;
+}
+
+static hf_status put_argument(hf_context *cx, const hf_param *p, const char *value, hf_report *out) {
+    char *key;
+    HF_TRY(key_of(cx, p, &key));
+    hf_report_argument_as(out, key, value, kind_of(p));
+    return HF_OK;
+}
+
+const hf_column *hf_question_columns(const hf_question *question, const hf_argument *arguments, size_t n,
+                                     const char *const *attachments, const char **table) {
+    const hf_question_form *form = question->forms;
+    while (form && form->given && !hf_asked_value(arguments, n, form->given) && !is_listed(attachments, form->given)) {
+        form++;
+    }
+    const bool is_form = form && form->given;
+    if (table) {
+        *table = is_form ? form->table : question->table;
+    }
+    return is_form ? form->columns : question->columns;
+}
+
+hf_status hf_question_outline(hf_context *cx, const hf_question *question, const hf_argument *arguments, size_t n,
+                              const char *const *attachments, hf_report *out) {
+    const char *table;
+    const hf_column *columns = hf_question_columns(question, arguments, n, attachments, &table);
+    const hf_param *p;
+    size_t n_column = 0;
+    hf_report_begin(cx, question->summary, question->name, out);
+    for (size_t i = 0; (p = hf_question_param(question, i)) != NULL; i++) {
+        HF_TRY(p->each ? HF_OK : put_argument(cx, p, NULL, out));
+    }
+    while (columns[n_column].key) {
+        n_column++;
+    }
+    hf_report_table_begin(out, table, columns, n_column);
+    return HF_OK;
+}
+
+/* The canonical texts of what was opened; what the network was told has failed, and what was not opened, as it was written. */
+static const char *spec_of(const hf_scene *scene, const char *name, const char *written) {
+    const struct {
+        const char *name, *spec;
+        unsigned bit;
+    } opened[] = {{"topology", scene->topo ? scene->topo->spec : NULL, HF_SCENE_TOPOLOGY},
+                  {"routing", scene->rule.spec, HF_SCENE_ROUTING},
+                  {"universe", scene->universe ? scene->universe->spec : NULL, HF_SCENE_UNIVERSE},
+                  {"criterion", scene->criterion.spec, HF_SCENE_CRITERION},
+                  {"traffic", scene->traffic ? scene->traffic->spec : NULL, HF_SCENE_TRAFFIC}};
+    for (size_t i = 0; i < sizeof opened / sizeof *opened; i++) {
+        if ((scene->has & opened[i].bit) && strcmp(opened[i].name, name) == 0) {
+            return opened[i].spec;
+        }
+    }
+    return written;
+}
+
+static hf_status print_field(hf_context *cx, const hf_param *p, const void *object, const char **out) {
+    hf_value value;
+    char *text;
+    hf_param_load(p, object, &value);
+    HF_TRY(hf_param_text(cx, p, &value, &text));
+    *out = text;
+    return HF_OK;
+}
+
+static hf_status put_arguments(hf_context *cx, const hf_question *question, const hf_scene *scene, const hf_argument *arguments,
+                               size_t n, const bool *given, const char *args, hf_report *out) {
+    hf_asked_param f;
+    for (size_t i = 0; (f = hf_asked_param_at(question, i)).bit; i++) {
+        HF_TRY(put_argument(cx, f.param, spec_of(scene, f.param->name, hf_asked_value(arguments, n, f.param->name)), out));
+    }
+    for (const hf_question_part *part = question->parts; part->group; part++) {
+        const bool says = !hf_asked_is_replaced(question, arguments, n) || hf_asked_is_kept(question, part);
+        for (const hf_param *p = part->group->params; p->name; p++, given++) {
+            const char *text = *given && p->size == 0 ? hf_asked_value(arguments, n, p->name) : NULL;
+            if (!p->each) {
+                HF_TRY(text || !(*given || (says && !(p->flags & HF_PARAM_OPTIONAL)))
+                           ? HF_OK
+                           : print_field(cx, p, args + part->at, &text));
+                HF_TRY(put_argument(cx, p, text, out));
+            }
+        }
+    }
+    return HF_OK;
+}
+
+/* ---- lists ---- */
+
+static const hf_param *param_of(const hf_question *question, const char *name) {
+    const hf_param *p;
+    size_t i = 0;
+    while ((p = hf_question_param(question, i)) != NULL && strcmp(p->name, name) != 0) {
+        i++;
+    }
+    return p;
+}
+
+/* What the values of a list are, as arguments of the parameters that were not given themselves. */
+static hf_status spread(hf_context *cx, const hf_question *question, const hf_param *p, const char *what, const char *text,
+                        hf_argument *arguments, size_t *n) {
+    size_t n_value = 0;
+    for (const char *at = text; at; n_value++) {
+        at = strchr(at, ',');
+        at += at != NULL;
+    }
+    if (n_value < p->low || n_value > p->high) {
+        HF_FAIL(cx, HF_EINVAL, "%s%s=%s is not right; need %s", what ? "" : "--", p->name, text, p->help);
+    }
+    for (size_t i = 0; p->each[i]; i++) {
+        char *value = NULL;
+        const size_t size = strcspn(text, ",");
+        HF_TRY(hf_scratch_print(cx, &value, "%.*s", (int)size, text));
+        if (!hf_asked_value(arguments, *n, p->each[i])) {
+            arguments[(*n)++] = (hf_argument){p->each[i], i < n_value ? value : param_of(question, p->each[i])->fallback};
+        }
+        text += size + (text[size] == ',');
+    }
+    return HF_OK;
+}
+
+/* The arguments without lists: each list is what its values say of other parameters. */
+static hf_status spread_all(hf_context *cx, const hf_question *question, const char *what, const hf_argument **arguments,
+                            size_t *n) {
+    hf_argument *all;
+    const hf_param *p;
+    size_t n_all = *n;
+    HF_TRY(hf_scratch(cx, HF_ASKED_MAX, sizeof *all, (void **)&all));
+    memcpy(all, *arguments, n_all * sizeof *all);
+    for (size_t i = 0; (p = hf_question_param(question, i)) != NULL; i++) {
+        const char *text = p->each ? hf_asked_value(all, *n, p->name) : NULL;
+        HF_TRY(text ? spread(cx, question, p, what, text, all, &n_all) : HF_OK);
+    }
+    *arguments = all;
+    *n = n_all;
+    return HF_OK;
+}
+
+static hf_status ask_of(hf_context *cx, const hf_question *question, const char *what, const hf_scene *scene,
+                        const hf_argument *arguments, size_t n, const hf_conduct *conduct, hf_report *answer) {
+    bool given[HF_ASKED_MAX] = {false};
+    char *args;
+    HF_TRY(hf_scratch(cx, question->args_size, 1, (void **)&args));
+    HF_TRY(read_args(cx, question, what, arguments, n, given, args));
+    HF_TRY(hf_question_outline(cx, question, arguments, n, conduct->attachments, answer));
+    HF_TRY(put_arguments(cx, question, scene, arguments, n, given, args, answer));
+    const hf_asked asked = {question, scene, args, given, conduct};
+    return question->ask(cx, &asked, answer);
+}
+
+hf_status hf_question_ask(hf_context *cx, const hf_question *question, const char *what, const hf_scene *scene,
+                          const hf_argument *arguments, size_t n, const hf_conduct *conduct, hf_report *answer) {
+    static const hf_conduct alone = {0};
+    hf_scene opened = {0};
+    HF_TRY(hf_question_check(cx, question, what, arguments, n));
+    HF_TRY(spread_all(cx, question, what, &arguments, &n));
+    if (!scene) {
+        HF_TRY(hf_scene_open(cx, question, what, arguments, n, &opened));
+    }
+    const hf_status status =
+        ask_of(cx, question, what, scene ? scene : &opened, arguments, n, conduct ? conduct : &alone, answer);
+    hf_scene_close(&opened);
+    return status;
+}
+
+hf_status hf_question_check_file(hf_context *cx, const hf_question *question, const char *file, hf_report *answer) {
+    HF_TRY(hf_question_outline(cx, question, NULL, 0, NULL, answer));
+    return question->check(cx, file, answer);
+}
+
+hf_status hf_ask(hf_context *cx, const char *question, const hf_argument *arguments, size_t n, hf_report *answer) {
+    const hf_question *found;
+    HF_TRY(hf_question_find(cx, question, &found));
+    return hf_question_ask(cx, found, "question", NULL, arguments, n, NULL, answer);
+}

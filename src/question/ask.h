@@ -1,0 +1,28 @@
+/** \file
+ *  What was said to a question. */
+#ifndef HOLDFAST_SRC_QUESTION_ASK_H
+#define HOLDFAST_SRC_QUESTION_ASK_H
+
+#include <holdfast/question.h>
+
+enum { HF_ASKED_MAX = 128 /* arguments */ };
+
+/** A parameter and where it is from: the bit of the scene, or the part. */
+typedef struct hf_asked_param {
+    const hf_param *param; /**< NULL: there are no more */
+    unsigned bit;
+    const hf_question_part *part;
+} hf_asked_param;
+/** The i-th, those of the scene first. */
+hf_asked_param hf_asked_param_at(const hf_question *question, size_t i);
+bool hf_asked_must_be_given(const hf_param *p);
+/** The value of the argument of that name; NULL: it is not given. */
+const char *hf_asked_value(const hf_argument *arguments, size_t n, const char *name);
+/** Is a parameter given that takes the place of what is not its own? */
+bool hf_asked_is_replaced(const hf_question *question, const hf_argument *arguments, size_t n);
+/** Of the part that has that parameter, or beside it. */
+bool hf_asked_is_kept(const hf_question *question, const hf_question_part *part);
+/** Fail: an argument is missing. \param[in] what as of hf_scene_open() */
+hf_status hf_asked_refuse_missing(hf_context *cx, const hf_question *question, const char *what, const char *name);
+
+#endif
