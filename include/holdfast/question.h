@@ -68,7 +68,7 @@ bool hf_asked_wants(const hf_asked *asked, const char *attachment);
 typedef struct hf_question_part {
     const hf_group *group;
     size_t at;        /**< bytes into the struct of all its arguments */
-    const char *with; /**< asked only where one of these parameters is given, blanks between; NULL: always */
+    const char *with; /**< asked only where that parameter is given; NULL: always */
     bool beside;      /**< given too where `instead` of the question is */
 } hf_question_part;
 
@@ -85,7 +85,7 @@ struct hf_question {
     const char *about;             /**< some sentences and an example, in lines of up to 120 characters */
     const char *source;            /**< of its definitions or formulas: the citation; NULL: none */
     unsigned scene, scene_maybe;   /**< HF_SCENE_*: what must be there; what can be there. A universe that can be there is the
-                                      one of `failed`, and there where `walked` is given */
+                                      one of `failed` alone, and there where `walked` is given */
     const char *walked;            /**< the parameter that says how much fails, of what; NULL: faults */
     const char *traffic;           /**< the pattern where nobody said it; NULL: it must be said */
     const char *universe;          /**< what can fail where nobody said it; NULL: channels */
@@ -97,8 +97,8 @@ struct hf_question {
                                       file of an earlier answer: none of those is given with it, but for parts beside it; NULL: none */
     const char *const *tables;     /**< names of the tables that can follow the first, ends with NULL; NULL: none */
     const hf_param *attachments;   /**< what the answer can have besides tables: name, unit, help, `bare` of "" where it can be
-                                      shown below them, HF_PARAM_OPTIONAL where not every answer has it; ends with {0}; NULL:
-                                      nothing */
+                                      shown below them, HF_PARAM_OPTIONAL where not every answer has it, `with` a parameter that it
+                                      needs; ends with {0}; NULL:   nothing */
     bool walks;                    /**< runs over many fault sets: has threads, progress, a store */
     bool threads;                  /**< has threads without that */
     const char *table;             /**< name of its first table: what its rows are */

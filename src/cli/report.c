@@ -64,17 +64,29 @@ static hf_form form_of_ending(const char *path) {
 
 /* ---- reports ---- */
 
+/* Flags that say a form; a question may have a file by that name. */
+static bool has_flag(const cli *c, const char *name) {
+    const char *value = cli_value(c, name);
+    return value && !*value;
+}
+
 static hf_status find_form(const cli *c, hf_form *out) {
-    const char *name = cli_value(c, "format"), *path = cli_value(c, "output");
+    static const hf_form of_flag[] = {HF_FORM_JSON, HF_FORM_CSV};
+    const char *name = cli_value(c, "format"), *path = cli_value(c, "output"), *flag = NULL;
     *out = HF_FORM_TEXT;
-    if (name) {
-        HF_TRY(hf_form_find(c->cx, name, out));
-        if (cli_has(c, "json") && *out != HF_FORM_JSON) {
-            HF_FAIL(c->cx, HF_EINVAL, "--format=%s and --json contradict each other; need one of them", name);
+    HF_TRY(name ? hf_form_find(c->cx, name, out) : HF_OK);
+    for (size_t i = 0; i < sizeof of_flag / sizeof *of_flag; i++) {
+        const char *other = hf_form_name(of_flag[i]);
+        if (has_flag(c, other) && (name || flag) && *out != of_flag[i]) {
+            HF_FAIL(c->cx, HF_EINVAL, "--%s%s and --%s contradict each other; need one of them", name ? "format=" : "",
+                    name ? name : flag, other);
         }
-    } else if (cli_has(c, "json")) {
-        *out = HF_FORM_JSON;
-    } else if (path) {
+        if (has_flag(c, other)) {
+            flag = other;
+            *out = of_flag[i];
+        }
+    }
+    if (!name && !flag && path) {
         *out = form_of_ending(path);
     }
     return HF_OK;

@@ -173,7 +173,8 @@ static hf_status put_arguments(hf_context *cx, const hf_question *question, cons
         HF_TRY(put_argument(cx, f.param, spec_of(scene, f.param->name, hf_asked_value(arguments, n, f.param->name)), out));
     }
     for (const hf_question_part *part = question->parts; part->group; part++) {
-        const bool says = !hf_asked_is_replaced(question, arguments, n) || hf_asked_is_kept(question, part);
+        const bool is_with = !part->with || hf_asked_value(arguments, n, part->with);
+        const bool says = is_with && (!hf_asked_is_replaced(question, arguments, n) || hf_asked_is_kept(question, part));
         for (const hf_param *p = part->group->params; p->name; p++, given++) {
             const char *text = *given && p->size == 0 ? hf_asked_value(arguments, n, p->name) : NULL;
             if (!p->each) {
@@ -212,9 +213,15 @@ static hf_status spread(hf_context *cx, const hf_question *question, const hf_pa
     for (size_t i = 0; p->each[i]; i++) {
         char *value = NULL;
         const size_t size = strcspn(text, ",");
+        const hf_param *of = param_of(question, p->each[i]);
         HF_TRY(hf_scratch_print(cx, &value, "%.*s", (int)size, text));
+        hf_value read;
+        if (i < n_value && hf_param_read(cx, what, question->name, of, value, &read) != HF_OK) {
+            hf_context_prefix(cx, "%s%s: ", what ? "" : "--", p->name);
+            return HF_EINVAL;
+        }
         if (!hf_asked_value(arguments, *n, p->each[i])) {
-            arguments[(*n)++] = (hf_argument){p->each[i], i < n_value ? value : param_of(question, p->each[i])->fallback};
+            arguments[(*n)++] = (hf_argument){p->each[i], i < n_value ? value : of->fallback};
         }
         text += size + (text[size] == ',');
     }

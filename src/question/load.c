@@ -4,6 +4,7 @@
 
 #include "src/question/campaign.h"
 #include "src/question/measures.h"
+#include "src/question/tables.h"
 #include "src/report/tree.h"
 
 typedef struct load_args {
@@ -374,14 +375,10 @@ static hf_status make_title(asking *a) {
         const char *part = a->args->sets.part;
         HF_TRY(hf_scratch_print(a->cx, &title, "%s, faults among %" PRIu32 " %s%s%s", title, scene->universe->n_component,
                                 scene->universe->spec, part ? ", part " : "", part ? part : ""));
-    } else if (scene->failed.n_channel > 0) {
-        hf_text names;
-        hf_text_init(a->cx, &names);
-        hf_fault_set_names(&scene->failed, &names);
-        hf_status status = hf_text_check(a->cx, &names);
-        status = status == HF_OK ? hf_scratch_print(a->cx, &title, "%s, failed %s", title, names.data) : status;
-        hf_text_free(&names);
-        HF_TRY(status);
+    } else {
+        char *failed;
+        HF_TRY(hf_asked_failed(a->cx, &scene->failed, &failed));
+        HF_TRY(hf_scratch_print(a->cx, &title, "%s%s", title, failed));
     }
     a->answer->title = title;
     return HF_OK;

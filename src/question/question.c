@@ -268,21 +268,23 @@ hf_status hf_question_check(hf_context *cx, const hf_question *question, const c
 /* ---- the scene ---- */
 
 /* Open one part; `text` NULL: its default, where it has one. */
-static hf_status open_part(hf_context *cx, const char *universe, unsigned bit, const char *text, const char *only,
-                           hf_scene *out) {
+static hf_status open_part(hf_context *cx, const hf_question *question, const hf_argument *arguments, size_t n, unsigned bit,
+                           const char *text, hf_scene *out) {
+    const bool is_walked = hf_asked_value(arguments, n, walked_by(question));
     switch (bit) {
     case HF_SCENE_TOPOLOGY:
         return hf_topology_new(cx, text, &out->topo);
     case HF_SCENE_ROUTING:
         return hf_rule_init(cx, text, out->topo, &out->rule);
     case HF_SCENE_UNIVERSE:
-        return hf_universe_new(cx, out->topo, text ? text : universe, only, &out->universe);
+        return hf_universe_new(cx, out->topo, text ? text : universe_of(question, arguments, n),
+                               hf_asked_value(arguments, n, "only"), &out->universe);
     case HF_SCENE_CRITERION:
         return hf_criterion_init(cx, text ? text : "all-pairs", &out->criterion);
     case HF_SCENE_TRAFFIC:
         return hf_traffic_new(cx, out->topo, text, &out->traffic);
     default:
-        return hf_fault_set_parse(cx, out->topo, out->universe, text ? text : "", &out->failed);
+        return hf_fault_set_parse(cx, out->topo, is_walked ? NULL : out->universe, text ? text : "", &out->failed);
     }
 }
 
@@ -302,7 +304,7 @@ static hf_status open_parts(hf_context *cx, const hf_question *question, const c
             return hf_asked_refuse_missing(cx, question, what, of_scene[s].param.name);
         }
         if (text || is_needed) {
-            HF_TRY(open_part(cx, universe_of(question, arguments, n), bit, text, hf_asked_value(arguments, n, "only"), out));
+            HF_TRY(open_part(cx, question, arguments, n, bit, text, out));
             out->has |= bit;
         }
     }

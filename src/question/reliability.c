@@ -10,6 +10,7 @@
 #include "src/core/hash.h"
 #include "src/question/campaign.h"
 #include "src/question/rates.h"
+#include "src/question/tables.h"
 
 enum { TALLY_LIMIT = 16 << 20 };
 
@@ -283,7 +284,8 @@ static void add_classes(const asking *a) {
     }
 }
 
-static hf_status draw(const asking *a, hf_text *out) {
+static hf_status draw(const void *user, hf_text *out) {
+    const asking *a = user;
     hf_plot_point *low, *high;
     char *title;
     bool is_exact = true;
@@ -307,22 +309,9 @@ static hf_status draw(const asking *a, hf_text *out) {
     return hf_format_plot(a->cx, &plot, out);
 }
 
-static hf_status print_rows(const asking *a, hf_text *out) {
+static hf_status print_rows(const void *user, hf_text *out) {
+    const asking *a = user;
     return hf_report_print(a->answer, &(hf_report_style){.form = HF_FORM_CSV}, out);
-}
-
-static hf_status attach(const asking *a, const char *name, hf_status (*make)(const asking *a, hf_text *out)) {
-    hf_text out;
-    if (!hf_asked_wants(a->asked, name)) {
-        return HF_OK;
-    }
-    hf_text_init(a->cx, &out);
-    const hf_status status = make(a, &out);
-    if (status == HF_OK) {
-        hf_report_attach(a->answer, name, out.data);
-    }
-    hf_text_free(&out);
-    return status;
 }
 
 /* ---- the question ---- */
@@ -387,8 +376,8 @@ static hf_status answer_all(asking *a) {
     add_rows(a);
     add_totals(a);
     add_classes(a);
-    HF_TRY(attach(a, "csv", print_rows));
-    return attach(a, "svg", draw);
+    HF_TRY(hf_asked_attach(a->asked, a->answer, "csv", a, print_rows));
+    return hf_asked_attach(a->asked, a->answer, "svg", a, draw);
 }
 
 static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *answer) {

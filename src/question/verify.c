@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Can a routing deadlock, under one plan or under those of all fault sets of some sizes? */
 #include "src/question/verify.h"
+#include "src/question/tables.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -125,7 +126,8 @@ static hf_status verify_rows(verify *v, const hf_asked *asked) {
 
 /* ---- attachments ---- */
 
-static hf_status print_claim(const verify *v, hf_text *out) {
+static hf_status print_claim(const void *user, hf_text *out) {
+    const verify *v = user;
     const verify_row *row = v->row;
     hf_condition condition[HF_CONDITIONS];
     const bool has_conditions = row->deadlock->method == HF_METHOD_BUBBLE_ESCAPE;
@@ -159,7 +161,8 @@ static const verify_row *row_to_show(const verify *v) {
     return any;
 }
 
-static hf_status print_drawing(const verify *v, hf_text *out) {
+static hf_status print_drawing(const void *user, hf_text *out) {
+    const verify *v = user;
     const verify_row *row = row_to_show(v);
     const hf_deadlock *d = row ? row->deadlock : NULL;
     uint64_t *held;
@@ -177,22 +180,6 @@ static hf_status print_drawing(const verify *v, hf_text *out) {
                             hf_deadlock_answer_name(d->answer)));
     const hf_marks marks = {.faults = row->faults, .title = title, .held = held};
     return hf_format_svg(v->cx, v->scene->topo, &marks, out);
-}
-
-static hf_status attach(const verify *v, const hf_asked *asked, const char *name,
-                        hf_status (*print)(const verify *v, hf_text *out)) {
-    hf_text out;
-    if (!hf_asked_wants(asked, name)) {
-        return HF_OK;
-    }
-    hf_text_init(v->cx, &out);
-    hf_status status = print(v, &out);
-    status = status == HF_OK ? hf_text_check(v->cx, &out) : status;
-    if (status == HF_OK && out.size > 0) {
-        hf_report_attach(v->answer, name, out.data);
-    }
-    hf_text_free(&out);
-    return status;
 }
 
 /* ---- the question ---- */
@@ -229,8 +216,8 @@ static hf_status answer_all(verify *v, const hf_asked *asked) {
     HF_TRY(check_of_one(v, asked));
     HF_TRY(v->is_single ? verify_one(v) : verify_rows(v, asked));
     HF_TRY(hf_verify_tables(v));
-    HF_TRY(attach(v, asked, "certificate", print_claim));
-    HF_TRY(attach(v, asked, "svg", print_drawing));
+    HF_TRY(hf_asked_attach(asked, v->answer, "certificate", v, print_claim));
+    HF_TRY(hf_asked_attach(asked, v->answer, "svg", v, print_drawing));
     v->answer->answer = is_yes_to_all(v) ? HF_ANSWER_YES : HF_ANSWER_NO;
     return HF_OK;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What becomes of plans, as tables: a row of figures for each number of faults, and what is known of one plan beside it. */
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "src/analysis/deadlock/blocked.h"
 #include "src/core/print.h"
+#include "src/question/tables.h"
 #include "src/question/verify.h"
 #include "src/report/tree.h"
 
@@ -268,16 +268,6 @@ static void hide_columns(const verify *v) {
     }
 }
 
-__attribute__((format(printf, 3, 4))) static hf_status add_note(hf_context *cx, char **note, const char *format, ...) {
-    char *text = NULL;
-    va_list list;
-    va_start(list, format);
-    const hf_status status = hf_scratch_print_list(cx, &text, format, list);
-    va_end(list);
-    HF_TRY(status);
-    return hf_scratch_print(cx, note, "%s%s%s", *note ? *note : "", *note ? "\n" : "", text);
-}
-
 /* What the source of the rule claims, over the covered sets of all rows. */
 static hf_status note_claim(const verify *v, char **note) {
     const char *claim = v->scene->rule.routing->claim;
@@ -294,14 +284,15 @@ static hf_status note_claim(const verify *v, char **note) {
     const uint64_t good = sets_of_class(v, HF_OUTCOME_FREE),
                    unknown = sets_of_class(v, HF_OUTCOME_UNKNOWN) + sets_of_class(v, HF_OUTCOME_TIME_LIMIT);
     if (good + unknown < covered) {
-        return add_note(v->cx, note, "%s: refuted by %" PRIu64 " of the %" PRIu64 " covered sets", claim,
-                        covered - good - unknown, covered);
+        return hf_asked_note(v->cx, note, "%s: refuted by %" PRIu64 " of the %" PRIu64 " covered sets", claim,
+                             covered - good - unknown, covered);
     }
     if (unknown) {
-        return add_note(v->cx, note, "%s: not decided for %" PRIu64 " of the %" PRIu64 " covered sets", claim, unknown, covered);
+        return hf_asked_note(v->cx, note, "%s: not decided for %" PRIu64 " of the %" PRIu64 " covered sets", claim, unknown,
+                             covered);
     }
-    return add_note(v->cx, note, "%s: %s for all %" PRIu64 " covered sets", claim, is_exact ? "proved" : "holds in the sample,",
-                    covered);
+    return hf_asked_note(v->cx, note, "%s: %s for all %" PRIu64 " covered sets", claim,
+                         is_exact ? "proved" : "holds in the sample,", covered);
 }
 
 /* When a channel can be taken again, by same_step. */
@@ -313,10 +304,10 @@ static hf_status note_lockstep(const verify *v, char **note) {
     const hf_lockstep *l = v->row->lockstep;
     const bool free[] = {l && l[0].answer == HF_DEADLOCK_FREE, l && l[1].answer == HF_DEADLOCK_FREE};
     if (free[0] && free[1]) {
-        return add_note(v->cx, note, "%s; see --timing lockstep", text);
+        return hf_asked_note(v->cx, note, "%s; see --timing lockstep", text);
     }
     return free[0] || free[1]
-               ? add_note(v->cx, note, "%s where a channel is taken %s; see --timing lockstep", text, hand_over[free[1]])
+               ? hf_asked_note(v->cx, note, "%s where a channel is taken %s; see --timing lockstep", text, hand_over[free[1]])
                : HF_OK;
 }
 
@@ -326,7 +317,7 @@ static hf_status note_rings(const verify *v, char **note) {
         const hf_deadlock *d = v->row[i].deadlock;
         if (d && d->answer != HF_DEADLOCK_FREE) {
             const char *remark = hf_rings_remark(v->row[i].plan, v->options.bubble);
-            return remark ? add_note(v->cx, note, "remark: %s %s", v->row[i].plan->routing->name, remark) : HF_OK;
+            return remark ? hf_asked_note(v->cx, note, "remark: %s %s", v->row[i].plan->routing->name, remark) : HF_OK;
         }
     }
     return HF_OK;
@@ -339,7 +330,7 @@ static hf_status add_verdicts(const verify *v) {
         HF_TRY(put_row(v, &v->row[i]));
     }
     if (is_uncovered(v)) {
-        HF_TRY(add_note(v->cx, &note, "not covered: the routing keeps no terminal in service under these faults"));
+        HF_TRY(hf_asked_note(v->cx, &note, "not covered: the routing keeps no terminal in service under these faults"));
     }
     HF_TRY(note_claim(v, &note));
     HF_TRY(v->is_single ? note_lockstep(v, &note) : HF_OK);
@@ -350,55 +341,27 @@ static hf_status add_verdicts(const verify *v) {
 
 /* ---- further tables ---- */
 
-#define BEGIN(v, name, columns) hf_report_table_begin((v)->answer, name, columns, sizeof(columns) / sizeof *(columns))
-
-static hf_status put_resources(const verify *v, uint32_t n_vc, const uint32_t *resource, uint32_t n) {
-    char *text = NULL;
-    for (uint32_t i = 0; i < n; i++) {
-        char name[96];
-        hf_resource_name(v->scene->topo, n_vc, resource[i], name, sizeof name);
-        HF_TRY(hf_scratch_print(v->cx, &text, "%s%s%s", i ? text : "", i ? ", " : "", name));
-    }
-    hf_report_cell(v->answer, hf_cell_word(text));
-    return HF_OK;
-}
-
-static hf_status put_terminal(const verify *v, uint32_t terminal) {
-    char *text;
-    HF_TRY(hf_scratch_print(v->cx, &text, "t%" PRIu32, terminal));
-    hf_report_cell(v->answer, hf_cell_word(text));
-    return HF_OK;
-}
-
 static hf_status put_packets(const verify *v, const verify_row *row, char **note) {
     const hf_deadlock *d = row->deadlock;
     for (uint32_t i = 0; i < d->n_blocked; i++) {
-        const hf_blocked *b = &d->blocked[i];
         hf_report_cell(v->answer, hf_cell_count(row->f));
-        HF_TRY(put_terminal(v, b->source));
-        HF_TRY(put_terminal(v, b->destination));
-        HF_TRY(put_resources(v, d->n_vc, b->hold, b->n_hold));
-        HF_TRY(put_resources(v, d->n_vc, b->wait, b->n_wait));
+        HF_TRY(hf_asked_blocked(v->answer, v->scene->topo, d->n_vc, &d->blocked[i]));
     }
     char of[32] = "";
     if (!v->is_single) {
         (void)snprintf(of, sizeof of, "f=%" PRIu32 ", ", row->f);
     }
-    return add_note(v->cx, note, "%sthe deadlock: %" PRIu32 " packet%s, %s", of, d->n_blocked, hf_plural(d->n_blocked),
-                    d->is_smallest ? "no deadlock holds fewer channels" : "not proved to be the smallest");
+    return hf_asked_note(v->cx, note, "%sthe deadlock: %" PRIu32 " packet%s, %s", of, d->n_blocked, hf_plural(d->n_blocked),
+                         d->is_smallest ? "no deadlock holds fewer channels" : "not proved to be the smallest");
 }
 
 static hf_status add_packets(const verify *v) {
-    static const hf_column columns[] = {{"f", "f", NULL, HF_COLUMN_COUNT, 6, 0},
-                                        {"source", "from", NULL, HF_COLUMN_WORD, 6, 0},
-                                        {"destination", "to", NULL, HF_COLUMN_WORD, 6, 0},
-                                        {"holds", "holds", NULL, HF_COLUMN_WORD, 6, 0},
-                                        {"waits_for", "waits for", NULL, HF_COLUMN_WORD, 6, 0}};
+    static const hf_column columns[] = {{"f", "f", NULL, HF_COLUMN_COUNT, 6, 0}, HF_BLOCKED_COLUMNS};
     char *note = NULL;
     for (size_t i = 0; i < v->n_row; i++) {
         if (v->row[i].deadlock && v->row[i].deadlock->n_blocked) {
             if (!note) {
-                BEGIN(v, "packets", columns);
+                HF_BEGIN(v->answer, "packets", columns);
                 hf_report_flatten(v->answer);
             }
             HF_TRY(put_packets(v, &v->row[i], &note));
@@ -418,7 +381,7 @@ static void add_lockstep(const verify *v, const hf_lockstep *l) {
                                         {"verdict", "verdict", NULL, HF_COLUMN_WORD, 6, 0},
                                         {"states", "states", NULL, HF_COLUMN_COUNT, 6, 0},
                                         {"reason", "reason", NULL, HF_COLUMN_WORD, 6, 0}};
-    BEGIN(v, "lockstep", columns);
+    HF_BEGIN(v->answer, "lockstep", columns);
     hf_report_flatten(v->answer);
     for (int i = 0; i < 2; i++) {
         hf_report_cell(v->answer, hf_cell_word(hand_over[i]));
@@ -433,7 +396,7 @@ static hf_status add_conditions(const verify *v) {
                                         {"condition", "condition", NULL, HF_COLUMN_WORD, 6, 0}};
     hf_condition condition[HF_CONDITIONS];
     HF_TRY(hf_deadlock_conditions(v->cx, v->row->plan, condition));
-    BEGIN(v, "conditions", columns);
+    HF_BEGIN(v->answer, "conditions", columns);
     for (size_t i = 0; i < HF_CONDITIONS; i++) {
         hf_report_cell(v->answer, hf_cell_count(i + 1));
         hf_report_cell(v->answer, hf_cell_word(condition[i].text));
@@ -459,14 +422,14 @@ static hf_status add_forbidden(const verify *v, const hf_repair *repair) {
     static const hf_column columns[] = {{"packets", "packets", NULL, HF_COLUMN_WORD, 6, 0},
                                         {"from", "forbid from", NULL, HF_COLUMN_WORD, 6, 0},
                                         {"to", "to", NULL, HF_COLUMN_WORD, 6, 0}};
-    BEGIN(v, "forbidden", columns);
+    HF_BEGIN(v->answer, "forbidden", columns);
     hf_report_flatten(v->answer);
     hf_report_note(v->answer, repair->by_turns ? "All turns such as these." : NULL);
     for (const hf_repair *r = repair; r; r = r->ahead) {
         for (uint32_t i = 0; i < r->n_forbidden; i++) {
             hf_report_cell(v->answer, hf_cell_word(packets_that[r != repair]));
-            HF_TRY(put_resources(v, v->row->deadlock->n_vc, &r->from[i], 1));
-            HF_TRY(put_resources(v, v->row->deadlock->n_vc, &r->to[i], 1));
+            HF_TRY(hf_asked_resources(v->answer, v->scene->topo, v->row->deadlock->n_vc, &r->from[i], 1));
+            HF_TRY(hf_asked_resources(v->answer, v->scene->topo, v->row->deadlock->n_vc, &r->to[i], 1));
         }
     }
     return HF_OK;
@@ -481,7 +444,7 @@ static hf_status add_repair(const verify *v, const hf_repair *repair) {
                                         {"withheld", "hops withheld", NULL, HF_COLUMN_COUNT, 6, 0}};
     bool has_forbidden = false, is_impossible = false;
     char *note = NULL;
-    BEGIN(v, "repair", columns);
+    HF_BEGIN(v->answer, "repair", columns);
     hf_report_flatten(v->answer);
     for (const hf_repair *r = repair; r; r = r->ahead) {
         put_proposal(v, r, packets_that[r != repair]);
@@ -489,15 +452,15 @@ static hf_status add_repair(const verify *v, const hf_repair *repair) {
         is_impossible |= r->is_impossible;
     }
     if (is_impossible) {
-        HF_TRY(add_note(v->cx, &note,
-                        "impossible: whatever is forbidden, a cycle is left, a pair is cut off or a packet gets "
-                        "stuck"));
+        HF_TRY(hf_asked_note(v->cx, &note,
+                             "impossible: whatever is forbidden, a cycle is left, a pair is cut off or a packet gets "
+                             "stuck"));
     }
     if (has_forbidden) {
-        HF_TRY(add_note(v->cx, &note, "With a repair no cycle is left, no packet gets stuck, all pairs stay connected."));
+        HF_TRY(hf_asked_note(v->cx, &note, "With a repair no cycle is left, no packet gets stuck, all pairs stay connected."));
     }
     if (repair->ahead && repair->ahead->is_found) {
-        HF_TRY(add_note(v->cx, &note, "Hops are withheld from packets to whose destination no way is left behind them."));
+        HF_TRY(hf_asked_note(v->cx, &note, "Hops are withheld from packets to whose destination no way is left behind them."));
     }
     hf_report_note(v->answer, note);
     return has_forbidden ? add_forbidden(v, repair) : HF_OK;
@@ -507,7 +470,7 @@ static void add_layers(const verify *v, const hf_layers *l) {
     static const hf_column columns[] = {{"paths", "paths to layer", NULL, HF_COLUMN_COUNT, 6, 0},
                                         {"lower", "virtual channels, at least", NULL, HF_COLUMN_COUNT, 6, 0},
                                         {"upper", "that do", NULL, HF_COLUMN_COUNT, 6, 0}};
-    BEGIN(v, "layers", columns);
+    HF_BEGIN(v->answer, "layers", columns);
     hf_report_flatten(v->answer);
     hf_report_cell(v->answer, hf_cell_count(l->n_path));
     hf_report_cell(v->answer, hf_cell_count(l->lower));
@@ -529,21 +492,10 @@ static hf_status add_of_one(const verify *v) {
     return HF_OK;
 }
 
-static hf_status name_failed(const verify *v, char **out) {
-    hf_text names;
-    hf_text_init(v->cx, &names);
-    hf_fault_set_names(&v->scene->failed, &names);
-    hf_status status = hf_text_check(v->cx, &names);
-    const bool has = status == HF_OK && names.size > 0;
-    status = status == HF_OK ? hf_scratch_print(v->cx, out, "%s%s", has ? ", failed: " : "", has ? names.data : "") : status;
-    hf_text_free(&names);
-    return status;
-}
-
 hf_status hf_verify_tables(const verify *v) {
     char *title, *faults;
     if (v->is_single) {
-        HF_TRY(name_failed(v, &faults));
+        HF_TRY(hf_asked_failed(v->cx, &v->scene->failed, &faults));
     } else {
         HF_TRY(hf_scratch_print(v->cx, &faults, ", faults among %" PRIu32 " %s%s%s", v->scene->universe->n_component,
                                 v->scene->universe->spec, v->args->sets.part ? ", part " : "",

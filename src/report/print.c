@@ -86,7 +86,7 @@ static hf_status refuse_column(hf_context *cx, const view *v, const char *name, 
     HF_FAIL(cx, HF_EINVAL, "column \"%.*s\" is not there; need %s, or arguments for all of the question", (int)size, name, text);
 }
 
-/* A key of a column, the name of an argument, or all arguments. */
+/* A key of a column, the name of an argument that no column has, or all arguments. */
 static hf_status show_named(hf_context *cx, view *v, const char *name, size_t size) {
     const bool is_all = hf_slice_is((hf_slice){name, size}, "arguments");
     bool found = is_all;
@@ -96,7 +96,7 @@ static hf_status show_named(hf_context *cx, view *v, const char *name, size_t si
             found = true;
         }
     }
-    for (size_t a = 0; a < v->report->n_argument; a++) {
+    for (size_t a = 0; a < v->report->n_argument && (is_all || !found); a++) {
         if (is_all || hf_slice_is((hf_slice){name, size}, v->report->argument[a].name)) {
             HF_TRY(show(cx, v, NULL, a));
             found = true;

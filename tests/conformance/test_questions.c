@@ -25,7 +25,12 @@ static const hf_argument usual[] = {{"topology", "kary-tree:k=2,n=2"},
                                     {"universe", "links"},
                                     {"traffic", "uniform"},
                                     {"faults", "0..2"},
-                                    {"rate", "1e-3/h"}};
+                                    {"rate", "1e-3/h"},
+                                    {"load", "0.1"},
+                                    {"fault-at", "500:random=1"},
+                                    {"barrier", "messages=2,tasks=2"},
+                                    {"program", "add"},
+                                    {"cycles", "3000"}};
 enum { N_USUAL = sizeof usual / sizeof *usual, ARGUMENTS_MAX = 16 };
 
 typedef struct example {
@@ -42,26 +47,91 @@ static const char *usual_value(const char *name) {
     return NULL;
 }
 
+static void add_argument(const hf_question *q, example *e, const char *name) {
+    const char *value = usual_value(name);
+    if (!value) {
+        fail_msg("%s: say here what \"%s\" is usually", q->name, name);
+    }
+    e->argument[e->n++] = (hf_argument){name, value};
+}
+
+/* The first of a list with blanks between. */
+static const char *first_of(const hf_question *q, const char *list) {
+    const hf_param *p;
+    size_t i = 0;
+    while ((p = hf_question_param(q, i)) != NULL &&
+           !(strncmp(p->name, list, strlen(p->name)) == 0 && strcspn(list, " ") == strlen(p->name))) {
+        i++;
+    }
+    assert_non_null(p);
+    return p->name;
+}
+
 /* The least that the question takes. */
 static example example_of(const hf_question *q) {
     example e = {.n = 0};
     const hf_param *p;
+    if (q->one_of) {
+        add_argument(q, &e, first_of(q, q->one_of));
+    }
     for (size_t i = 0; (p = hf_question_param(q, i)) != NULL; i++) {
         if (hf_question_requires(q, i)) {
-            const char *value = usual_value(p->name);
-            if (!value) {
-                fail_msg("%s: say here what \"%s\" is usually", q->name, p->name);
-            }
-            e.argument[e.n++] = (hf_argument){p->name, value};
+            add_argument(q, &e, p->name);
         }
     }
     return e;
 }
 
-static void answer(hf_context *cx, const hf_question *q, hf_report *out) {
-    const example e = example_of(q);
-    if (hf_ask(cx, q->name, e.argument, e.n, out) != HF_OK) {
+/* The same for the i-th other first table, 0: for the usual one. \return false where there are no more, or where it is of a file
+ * or an attachment */
+static bool example_at(const hf_question *q, size_t i, example *e) {
+    *e = example_of(q);
+    if (i == 0) {
+        return true;
+    }
+    const char *given = q->forms ? q->forms[i - 1].given : NULL;
+    if (!given || !usual_value(given)) {
+        return false;
+    }
+    for (size_t k = 0; k < e->n && strstr(q->one_of, given); k++) {
+        if (strstr(q->one_of, e->argument[k].name)) {
+            e->argument[k] = e->argument[--e->n];
+        }
+    }
+    add_argument(q, e, given);
+    return true;
+}
+
+static size_t n_forms(const hf_question *q) {
+    size_t n = 0;
+    while (q->forms && q->forms[n].given) {
+        n++;
+    }
+    return n + 1;
+}
+
+static void answer(hf_context *cx, const hf_question *q, const example *e, hf_report *out) {
+    if (hf_ask(cx, q->name, e->argument, e->n, out) != HF_OK) {
         fail_msg("%s: %s", q->name, hf_context_message(cx));
+    }
+}
+
+/* Of each question and each first table that it can have. */
+static void for_each_answer(void (*check)(hf_context *cx, const hf_question *q, const example *e, const hf_report *report)) {
+    for (size_t i = 0; i < hf_question_count(); i++) {
+        const hf_question *q = hf_question_at(i);
+        for (size_t form = 0; form < n_forms(q); form++) {
+            example e;
+            hf_report report;
+            if (example_at(q, form, &e)) {
+                hf_context *cx = hf_context_new(NULL);
+                answer(cx, q, &e, &report);
+                assert_ptr_equal(hf_question_columns(q, e.argument, e.n, NULL, NULL),
+                                 form ? q->forms[form - 1].columns : q->columns);
+                check(cx, q, &e, &report);
+                hf_context_free(cx);
+            }
+        }
     }
 }
 
@@ -83,7 +153,7 @@ static void descriptors_are_complete(void **state) {
             const size_t size = strlen(p->help);
             assert_true(size > 3 && (p->help[size - 1] != '.' || strcmp(p->help + size - 3, "...") == 0));
             assert_true(p->unit || p->type == HF_PARAM_BOOL);
-            assert_true(p->size > 0 || k < 8); /* a parameter of its own goes into its struct */
+            assert_true(p->size > 0 || p->each || k < 8 || strcmp(p->name, "router") == 0); /* what is said goes somewhere */
             for (size_t other = 0; other < k; other++) {
                 assert_string_not_equal(hf_question_param(q, other)->name, p->name);
             }
@@ -102,7 +172,7 @@ static size_t count_lines(const char *text) {
     return n;
 }
 
-static void check_json(hf_context *cx, const hf_question *q, const hf_text *text) {
+static void check_json(hf_context *cx, const hf_question *q, const hf_column *columns, const hf_text *text) {
     hf_json *root;
     const hf_param *p;
     assert_int_equal(hf_json_parse(cx, q->name, text->data, text->size, &root), HF_OK);
@@ -114,67 +184,62 @@ static void check_json(hf_context *cx, const hf_question *q, const hf_text *text
         for (char *c = key; *c; c++) {
             *c = *c == '-' ? '_' : *c;
         }
-        assert_non_null(hf_json_get(spec, key));
+        assert_true(p->each || hf_json_get(spec, key));
     }
     assert_true(hf_json_count(rows) > 0);
     for (size_t r = 0; r < hf_json_count(rows); r++) {
-        for (const hf_column *c = q->columns; c->key; c++) {
+        for (const hf_column *c = columns; c->key; c++) {
             assert_non_null(hf_json_get(hf_json_at(rows, r), c->key));
         }
     }
     hf_json_free(root);
 }
 
-static void every_format(void **state) {
-    (void)state;
-    for (size_t i = 0; i < hf_question_count(); i++) {
-        const hf_question *q = hf_question_at(i);
-        hf_context *cx = hf_context_new(NULL);
-        hf_report report;
-        answer(cx, q, &report);
-        const size_t n_row = report.table[0].n_cell / report.table[0].n_column;
-        assert_int_equal(report.table[0].n_cell % report.table[0].n_column, 0);
-        for (int form = 0; form < HF_FORMS; form++) {
-            hf_text out;
-            assert_int_equal(print_by(&report, (hf_report_style){.form = (hf_form)form, .all = true}, &out), HF_OK);
-            assert_true(out.size > 0);
-            if (form == HF_FORM_CSV) {
-                assert_int_equal(count_lines(out.data), n_row + 1);
-            } else if (form == HF_FORM_JSON) {
-                check_json(cx, q, &out);
-            } else if (form == HF_FORM_LATEX) {
-                assert_true(strstr(out.data, "\\caption{") && strstr(out.data, "\\label{tab:"));
-            }
-            hf_text_free(&out);
+static void in_every_format(hf_context *cx, const hf_question *q, const example *e, const hf_report *report) {
+    const size_t n_row = report->table[0].n_cell / report->table[0].n_column;
+    assert_int_equal(report->table[0].n_cell % report->table[0].n_column, 0);
+    for (int form = 0; form < HF_FORMS; form++) {
+        hf_text out;
+        assert_int_equal(print_by(report, (hf_report_style){.form = (hf_form)form, .all = true}, &out), HF_OK);
+        assert_true(out.size > 0);
+        if (form == HF_FORM_CSV) {
+            assert_int_equal(count_lines(out.data), n_row + 1);
+        } else if (form == HF_FORM_JSON) {
+            check_json(cx, q, hf_question_columns(q, e->argument, e->n, NULL, NULL), &out);
+        } else if (form == HF_FORM_LATEX) {
+            assert_true(strstr(out.data, "\\caption{") && strstr(out.data, "\\label{tab:"));
         }
-        hf_context_free(cx);
+        hf_text_free(&out);
     }
 }
 
+static void every_format(void **state) {
+    (void)state;
+    for_each_answer(in_every_format);
+}
+
 /* Each column and each argument alone, in every format. */
+static void by_every_column(hf_context *cx, const hf_question *q, const example *e, const hf_report *report) {
+    (void)cx;
+    hf_text out;
+    for (int form = 0; form < HF_FORMS; form++) {
+        for (const hf_column *c = hf_question_columns(q, e->argument, e->n, NULL, NULL); c->key; c++) {
+            assert_int_equal(print_by(report, (hf_report_style){.form = (hf_form)form, .columns = c->key}, &out), HF_OK);
+            hf_text_free(&out);
+        }
+        for (size_t a = 0; a < report->n_argument; a++) {
+            const hf_report_style style = {.form = (hf_form)form, .columns = report->argument[a].name};
+            assert_int_equal(print_by(report, style, &out), HF_OK);
+            hf_text_free(&out);
+        }
+    }
+    assert_int_equal(print_by(report, (hf_report_style){.columns = "no-such"}, &out), HF_EINVAL);
+    hf_text_free(&out);
+}
+
 static void every_column(void **state) {
     (void)state;
-    for (size_t i = 0; i < hf_question_count(); i++) {
-        const hf_question *q = hf_question_at(i);
-        hf_context *cx = hf_context_new(NULL);
-        hf_report report;
-        hf_text out;
-        answer(cx, q, &report);
-        for (int form = 0; form < HF_FORMS; form++) {
-            for (const hf_column *c = q->columns; c->key; c++) {
-                assert_int_equal(print_by(&report, (hf_report_style){.form = (hf_form)form, .columns = c->key}, &out), HF_OK);
-                hf_text_free(&out);
-            }
-            for (size_t a = 0; a < report.n_argument; a++) {
-                const hf_report_style style = {.form = (hf_form)form, .columns = report.argument[a].name};
-                assert_int_equal(print_by(&report, style, &out), HF_OK);
-                hf_text_free(&out);
-            }
-        }
-        assert_int_equal(print_by(&report, (hf_report_style){.columns = "no-such"}, &out), HF_EINVAL);
-        hf_text_free(&out);
-        hf_context_free(cx);
-    }
+    for_each_answer(by_every_column);
 }
 
 /* A number of a cell; NaN where it has none. */
@@ -186,17 +251,16 @@ static double number_of(const hf_column *column, const hf_cell *c) {
 }
 
 /* A cell of a study that asks for one column of the first row, which its first column names. */
-static void ask_in_study(hf_context *cx, const hf_question *q, const hf_report *report, size_t column) {
+static void ask_in_study(hf_context *cx, const hf_question *q, const example *e, const hf_report *report, size_t column) {
     const hf_report_table *t = &report->table[0];
-    const example e = example_of(q);
     hf_text yaml, row;
     hf_text_init(cx, &yaml);
     assert_int_equal(print_by(report, (hf_report_style){.form = HF_FORM_CSV, .columns = t->column[0].key}, &row), HF_OK);
     const char *first = strchr(row.data, '\n') + 1;
     const bool is_quoted = *first == '"'; /* CSV quotes specs with commas */
     hf_text_print(&yaml, "schema: 1\nname: x\ntitle: t\nsource: s\ncells:\n  - {label: a, ask: \"%s", q->name);
-    for (size_t i = 0; i < e.n; i++) {
-        hf_text_print(&yaml, " %s=%s", e.argument[i].name, e.argument[i].value);
+    for (size_t i = 0; i < e->n; i++) {
+        hf_text_print(&yaml, " %s=%s", e->argument[i].name, e->argument[i].value);
     }
     hf_text_print(&yaml, "\", column: %s, row: \"%s=%.*s\"}\n", t->column[column].key, t->column[0].key,
                   (int)strcspn(first + is_quoted, is_quoted ? "\"" : "\r"), first + is_quoted);
@@ -209,21 +273,19 @@ static void ask_in_study(hf_context *cx, const hf_question *q, const hf_report *
     hf_text_free(&row);
 }
 
+static void as_a_value(hf_context *cx, const hf_question *q, const example *e, const hf_report *report) {
+    const hf_column *column = hf_question_columns(q, e->argument, e->n, NULL, NULL);
+    for (size_t c = 0; column[c].key; c++) {
+        if (column[c].kind >= HF_COLUMN_FLAG) {
+            ask_in_study(cx, q, e, report, c);
+        }
+    }
+}
+
 /* Every number that a question answers can be a value of a study. */
 static void every_column_in_a_study(void **state) {
     (void)state;
-    for (size_t i = 0; i < hf_question_count(); i++) {
-        const hf_question *q = hf_question_at(i);
-        hf_context *cx = hf_context_new(NULL);
-        hf_report report;
-        answer(cx, q, &report);
-        for (size_t c = 0; q->columns[c].key; c++) {
-            if (q->columns[c].kind >= HF_COLUMN_FLAG) {
-                ask_in_study(cx, q, &report, c);
-            }
-        }
-        hf_context_free(cx);
-    }
+    for_each_answer(as_a_value);
 }
 
 static void expect_refused(const hf_question *q, const example *e, const char *with) {
@@ -267,15 +329,18 @@ static void attachments(void **state) {
     (void)state;
     for (size_t i = 0; i < hf_question_count(); i++) {
         const hf_question *q = hf_question_at(i);
-        const example e = example_of(q);
         for (const hf_param *p = q->attachments ? q->attachments : hf_no_params; p->name; p++) {
             const char *const wanted[] = {p->name, NULL};
             hf_context *cx = hf_context_new(NULL);
             hf_report report;
+            example e = example_of(q);
+            if (p->with) {
+                add_argument(q, &e, p->with);
+            }
             assert_true(p->unit && p->help);
             assert_int_equal(hf_question_ask(cx, q, "test", NULL, e.argument, e.n, &(hf_conduct){.attachments = wanted}, &report),
                              HF_OK);
-            assert_non_null(hf_report_attachment(&report, p->name));
+            assert_true(hf_report_attachment(&report, p->name) || p->flags & HF_PARAM_OPTIONAL);
             hf_context_free(cx);
         }
     }
@@ -345,7 +410,7 @@ static void plans_and_sets(void **state) {
         assert_int_equal(hf_ask(cx, q->name, sets.argument, sets.n, &report), HF_OK);
         assert_int_equal(report.table[0].n_cell, 2 * report.table[0].n_column);
         assert_int_equal(print_by(&report, (hf_report_style){.form = HF_FORM_JSON}, &out), HF_OK);
-        check_json(cx, q, &out);
+        check_json(cx, q, q->columns, &out);
         assert_true(!q->universe || strstr(out.data, q->universe));
         hf_text_free(&out);
         hf_context_free(cx);

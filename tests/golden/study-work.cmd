@@ -19,13 +19,13 @@ cells:
   - {label: "messages", kind: simulate, trace: "generated:cycles=200,message=10", load: "0.3", burst: "50,2", show: latency}
   - {label: "trace", kind: simulate, trace: "file:1.txt", show: latency}
 YAML
-holdfast simulate --topology mesh:dims=3x3 --routing updown-graph --load 0.1 --seed 5 --cycles 200 --write-trace 1.txt
+holdfast simulate --topology mesh:dims=3x3 --routing updown-graph --load 0.1 --seed 5 --cycles 200 --write-trace 1.txt --csv
 holdfast study run work.yaml --store none --quiet
-holdfast simulate --topology mesh:dims=3x3 --routing updown-graph --seed 5 --barrier=messages=20,tasks=4 | grep "a task"
-holdfast simulate --topology mesh:dims=3x3 --routing updown-graph --seed 5 --failed s0:0-s1:1 --barrier=messages=20,tasks=4 | grep "a task"
-holdfast simulate --topology mesh:dims=3x3 --routing updown-graph --seed 5 --trace 1.txt | grep -E "^(state|latency)"
-holdfast simulate --topology mesh:dims=3x3 --routing updown-graph --load 0.3 --burst 50,2 --message 10 --seed 5 --cycles 200 --write-trace 2.txt
-holdfast simulate --topology mesh:dims=3x3 --routing updown-graph --seed 5 --trace 2.txt | grep "^latency"
+holdfast simulate --topology mesh:dims=3x3 --routing updown-graph --seed 5 --barrier=messages=20,tasks=4 --csv --columns task
+holdfast simulate --topology mesh:dims=3x3 --routing updown-graph --seed 5 --failed s0:0-s1:1 --barrier=messages=20,tasks=4 --csv --columns task
+holdfast simulate --topology mesh:dims=3x3 --routing updown-graph --seed 5 --trace 1.txt --csv --columns state,cycles,latency
+holdfast simulate --topology mesh:dims=3x3 --routing updown-graph --load 0.3 --burst 50,2 --message 10 --seed 5 --cycles 200 --write-trace 2.txt --csv
+holdfast simulate --topology mesh:dims=3x3 --routing updown-graph --seed 5 --trace 2.txt --csv --columns latency
 printf 'cycle source destination flits\n0 0 9 1\n' >1.txt
 holdfast study run work.yaml --store none --quiet 2>&1
 echo "status $?"

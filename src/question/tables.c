@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the tables of several questions have in common. */
+#include "src/question/tables.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+
+#include "src/core/print.h"
+
+hf_status hf_asked_note(hf_context *cx, char **note, const char *format, ...) {
+    char *text = NULL;
+    va_list list;
+    va_start(list, format);
+    const hf_status status = hf_scratch_print_list(cx, &text, format, list);
+    va_end(list);
+    HF_TRY(status);
+    return hf_scratch_print(cx, note, "%s%s%s", *note ? *note : "", *note ? "\n" : "", text);
+}
+
+hf_status hf_asked_failed(hf_context *cx, const hf_fault_set *failed, char **out) {
+    hf_text names;
+    hf_text_init(cx, &names);
+    hf_fault_set_names(failed, &names);
+    hf_status status = hf_text_check(cx, &names);
+    const bool has = status == HF_OK && names.size > 0;
+    status = status == HF_OK ? hf_scratch_print(cx, out, "%s%s", has ? ", failed: " : "", has ? names.data : "") : status;
+    hf_text_free(&names);
+    return status;
+}
+
+hf_status hf_asked_attach(const hf_asked *asked, hf_report *answer, const char *name, const void *user,
+                          hf_status (*print)(const void *user, hf_text *out)) {
+    hf_text out;
+    if (!hf_asked_wants(asked, name)) {
+        return HF_OK;
+    }
+    hf_text_init(answer->cx, &out);
+    hf_status status = print(user, &out);
+    status = status == HF_OK ? hf_text_check(answer->cx, &out) : status;
+    if (status == HF_OK && out.size > 0) {
+        hf_report_attach(answer, name, out.data);
+    }
+    hf_text_free(&out);
+    return status;
+}
+
+hf_status hf_asked_resources(hf_report *answer, const hf_topology *topo, uint32_t n_vc, const uint32_t *resource, uint32_t n) {
+    char *text = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        char name[96];
+        hf_resource_name(topo, n_vc, resource[i], name, sizeof name);
+        HF_TRY(hf_scratch_print(answer->cx, &text, "%s%s%s", i ? text : "", i ? ", " : "", name));
+    }
+    hf_report_cell(answer, hf_cell_word(text));
+    return HF_OK;
+}
+
+static hf_status put_terminal(hf_report *answer, uint32_t terminal) {
+    char *text = NULL;
+    HF_TRY(terminal == HF_NONE ? HF_OK : hf_scratch_print(answer->cx, &text, "t%" PRIu32, terminal));
+    hf_report_cell(answer, hf_cell_word(text));
+    return HF_OK;
+}
+
+hf_status hf_asked_blocked(hf_report *answer, const hf_topology *topo, uint32_t n_vc, const hf_blocked *b) {
+    HF_TRY(put_terminal(answer, b->source));
+    HF_TRY(put_terminal(answer, b->destination));
+    HF_TRY(hf_asked_resources(answer, topo, n_vc, b->hold, b->n_hold));
+    return hf_asked_resources(answer, topo, n_vc, b->wait, b->n_wait);
+}
