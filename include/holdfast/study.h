@@ -26,6 +26,9 @@ void hf_study_free(hf_study *study);
 const char *hf_study_name(const hf_study *study);
 const char *hf_study_title(const hf_study *study);
 size_t hf_study_cell_count(const hf_study *study);
+/** The cells that its grids and defaults come to, in order: the line of the entry and the point of the grid, and every key with
+ * its text. A line ends each. */
+void hf_study_cells_print(const hf_study *study, hf_text *out);
 
 /** What became of a published value or a claim. */
 typedef enum hf_study_verdict {

@@ -230,9 +230,30 @@ static int run_studies(cli *c) {
     return cli_exit(c, status, !cli_has(c, "require-reproduced") || sum.differing + sum.not_holding == 0);
 }
 
+/* The cells of the studies that are named. */
+static hf_status list_cells(const cli *c) {
+    hf_text out;
+    hf_status status = HF_OK;
+    if (cli_has(c, "json")) {
+        HF_FAIL(c->cx, HF_EINVAL, "--json goes with study list alone; the cells of a study are listed as text");
+    }
+    hf_text_init(c->cx, &out);
+    for (size_t i = 1; i < c->n_positional && status == HF_OK; i++) {
+        hf_study *study;
+        status = hf_study_open(c->cx, c->positional[i], &study);
+        if (status == HF_OK) {
+            hf_study_cells_print(study, &out);
+            hf_study_free(study);
+        }
+    }
+    status = status == HF_OK ? cli_put(c, &out) : status;
+    hf_text_free(&out);
+    return status;
+}
+
 static hf_status list_studies(const cli *c) {
     if (c->n_positional > 1) {
-        HF_FAIL(c->cx, HF_EINVAL, "\"%s\" is one argument too many; list names all studies", c->positional[1]);
+        return list_cells(c);
     }
     hf_text out;
     hf_text_init(c->cx, &out);
@@ -292,11 +313,11 @@ static const cli_option options[] = {
 const cli_command cli_study = {
     .name = "study",
     .summary = "run studies: published values beside computed ones",
-    .usage = "run STUDY... | show STUDY... | list",
+    .usage = "run STUDY... | show STUDY... | list [STUDY...]",
     .about = "A study is a YAML file (docs/studies.md) that lists analyses with the published value of each. The studies of\n"
              "`holdfast study list` are built in and can be named without a path. What the store holds is not computed again.\n"
              "Verdicts: reproduced (equal as printed, or inside the interval), differs, not computable here. show prints what a\n"
-             "run has left in a folder, in any format.\n\n"
+             "run has left in a folder, in any format; list STUDY the cells that its grids come to.\n\n"
              "Examples:\n"
              "  holdfast study run gomez2010-table-3.1 --output-dir results\n"
              "  holdfast study show gomez2010-table-3.1 --format latex",

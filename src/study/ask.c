@@ -13,9 +13,9 @@ enum { ARGUMENTS_MAX = 64 };
 
 /* ---- reading ---- */
 
-static const hf_yaml_key said_by[HF_STUDY_SAID] = {HF_YAML_TOPOLOGY,  HF_YAML_ROUTING, HF_YAML_UNIVERSE,
-                                                   HF_YAML_CRITERION, HF_YAML_TRAFFIC, HF_YAML_FAILED,
-                                                   HF_YAML_METHOD,    HF_YAML_SAMPLES, HF_YAML_SEED};
+static const hf_study_key said_by[HF_STUDY_SAID] = {HF_KEY_TOPOLOGY,  HF_KEY_ROUTING, HF_KEY_UNIVERSE,
+                                                    HF_KEY_CRITERION, HF_KEY_TRAFFIC, HF_KEY_FAILED,
+                                                    HF_KEY_METHOD,    HF_KEY_SAMPLES, HF_KEY_SEED};
 
 static bool takes(const hf_question *question, const char *name) {
     const hf_param *p;
@@ -64,7 +64,7 @@ static hf_status list_arguments(hf_context *cx, const hf_study_cell *cell, hf_ar
     }
     const size_t n_behind = *n;
     for (size_t i = 0; i < HF_STUDY_SAID; i++) {
-        const char *name = hf_yaml_key_name(said_by[i]);
+        const char *name = hf_study_key_name(said_by[i]);
         if (cell->said[i] && takes(cell->question, name) && !is_listed(out, n_behind, name)) {
             out[(*n)++] = (hf_argument){name, cell->said[i]};
         }
@@ -99,15 +99,15 @@ static hf_status check_arguments(hf_context *cx, const hf_study_cell *cell, cons
 
 /* A key of the cell that has no meaning for it. */
 static hf_status refuse_others(const hf_study_reader *r, const hf_study_cell *cell) {
-    static const hf_yaml_key fit[] = {HF_YAML_ASK,       HF_YAML_COLUMN,   HF_YAML_ROW,    HF_YAML_LABEL, HF_YAML_ID,
-                                      HF_YAML_PUBLISHED, HF_YAML_CITATION, HF_YAML_REMARK, HF_YAML_CURVE, HF_YAML_CURVE_X};
-    for (uint32_t key = 0; key < HF_YAML_KEY_COUNT; key++) {
-        bool fits = !r->map->value[key] || takes(cell->question, hf_yaml_key_name((hf_yaml_key)key));
+    static const hf_study_key fit[] = {HF_KEY_ASK,       HF_KEY_COLUMN,   HF_KEY_ROW,    HF_KEY_LABEL, HF_KEY_ID,
+                                       HF_KEY_PUBLISHED, HF_KEY_CITATION, HF_KEY_REMARK, HF_KEY_CURVE, HF_KEY_CURVE_X};
+    for (uint32_t key = 0; key < HF_KEY_COUNT; key++) {
+        bool fits = !hf_study_says(r->texts, key) || takes(cell->question, hf_study_key_name((hf_study_key)key));
         for (size_t i = 0; i < sizeof fit / sizeof *fit && !fits; i++) {
             fits = fit[i] == key;
         }
         if (!fits) {
-            HF_STUDY_FAIL_AT(r, (hf_yaml_key)key, "a cell that asks \"%s\" takes none", cell->question->name);
+            HF_STUDY_FAIL_AT(r, (hf_study_key)key, "a cell that asks \"%s\" takes none", cell->question->name);
         }
     }
     return HF_OK;
@@ -115,9 +115,9 @@ static hf_status refuse_others(const hf_study_reader *r, const hf_study_cell *ce
 
 /* What only such a cell has. */
 hf_status hf_study_refuse_ask(const hf_study_reader *r) {
-    static const hf_yaml_key own[] = {HF_YAML_COLUMN, HF_YAML_ROW};
+    static const hf_study_key own[] = {HF_KEY_COLUMN, HF_KEY_ROW};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        if (r->map->value[own[i]]) {
+        if (hf_study_says(r->texts, own[i])) {
             HF_STUDY_FAIL_AT(r, own[i], "it belongs to \"ask\"");
         }
     }
@@ -125,22 +125,22 @@ hf_status hf_study_refuse_ask(const hf_study_reader *r) {
 }
 
 hf_status hf_study_read_ask(const hf_study_reader *r, hf_study_cell *cell) {
-    HF_TRY(hf_study_need(r, HF_YAML_ASK, &cell->ask));
-    HF_TRY(hf_study_need(r, HF_YAML_COLUMN, &cell->column));
-    HF_TRY(hf_study_at_key(r, HF_YAML_ASK, find_question(r, cell)));
+    HF_TRY(hf_study_need(r, HF_KEY_ASK, &cell->ask));
+    HF_TRY(hf_study_need(r, HF_KEY_COLUMN, &cell->column));
+    HF_TRY(hf_study_at_key(r, HF_KEY_ASK, find_question(r, cell)));
     HF_TRY(refuse_others(r, cell));
     for (size_t i = 0; i < HF_STUDY_SAID; i++) {
-        cell->said[i] = hf_study_text_of(r, said_by[i]);
+        cell->said[i] = r->texts->value[said_by[i]];
     }
-    cell->row = hf_study_text_of(r, HF_YAML_ROW);
+    cell->row = r->texts->value[HF_KEY_ROW];
     if (cell->row && !strchr(cell->row, '=')) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_ROW, "\"%s\" is not right; need KEY=VALUE, such as f=2", cell->row);
+        HF_STUDY_FAIL_AT(r, HF_KEY_ROW, "\"%s\" is not right; need KEY=VALUE, such as f=2", cell->row);
     }
     const hf_mark mark = hf_scratch_mark(r->cx);
     const hf_column *columns = NULL;
     const hf_status status = check_arguments(r->cx, cell, &columns);
     hf_scratch_reset(r->cx, mark);
-    HF_TRY(hf_study_at_key(r, HF_YAML_ASK, status));
+    HF_TRY(hf_study_at_key(r, HF_KEY_ASK, status));
     size_t n = 0;
     while (columns[n].key) {
         n++;

@@ -11,13 +11,13 @@
 
 hf_status hf_study_read_axes(const hf_study_reader *r) {
     static const char *const axes[] = {"linear", "log-x", "log-y", "log-log", NULL};
-    const char *text = hf_study_text_of(r, HF_YAML_AXES);
+    const char *text = r->texts->value[HF_KEY_AXES];
     hf_study_axes *out = &r->study->axes;
     size_t i = 0; /* linear */
-    out->x = hf_study_text_of(r, HF_YAML_X_AXIS);
-    out->y = hf_study_text_of(r, HF_YAML_Y_AXIS);
+    out->x = r->texts->value[HF_KEY_X_AXIS];
+    out->y = r->texts->value[HF_KEY_Y_AXIS];
     if (text && hf_words_need(r->cx, "kind of axes", axes, hf_slice_of(text), &i) != HF_OK) {
-        return hf_study_at_key(r, HF_YAML_AXES, HF_EINVAL);
+        return hf_study_at_key(r, HF_KEY_AXES, HF_EINVAL);
     }
     out->is_log_x = i == 1 || i == 3;
     out->is_log_y = i >= 2;
@@ -25,24 +25,24 @@ hf_status hf_study_read_axes(const hf_study_reader *r) {
 }
 
 hf_status hf_study_read_curve(const hf_study_reader *r, hf_study_cell *cell) {
-    const char *x = hf_study_text_of(r, HF_YAML_CURVE_X);
+    const char *x = r->texts->value[HF_KEY_CURVE_X];
     hf_published number;
-    cell->curve = hf_study_text_of(r, HF_YAML_CURVE);
+    cell->curve = r->texts->value[HF_KEY_CURVE];
     cell->x = NAN;
     if (x && !cell->curve) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_CURVE_X, "it says where on a curve, but the cell has no key \"curve\"");
+        HF_STUDY_FAIL_AT(r, HF_KEY_CURVE_X, "it says where on a curve, but the cell has no key \"curve\"");
     }
     if (!cell->curve) {
         return HF_OK;
     }
     if (!r->study->axes.x || !r->study->axes.y) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_CURVE, "a curve needs the keys \"x-axis\" and \"y-axis\" at the top of the study");
+        HF_STUDY_FAIL_AT(r, HF_KEY_CURVE, "a curve needs the keys \"x-axis\" and \"y-axis\" at the top of the study");
     }
     if (!x && cell->n_f == 0) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_CURVE, "the cell needs the key \"x\", as it has no number of faults");
+        HF_STUDY_FAIL_AT(r, HF_KEY_CURVE, "the cell needs the key \"x\", as it has no number of faults");
     }
     if (x) {
-        HF_TRY(hf_study_at_key(r, HF_YAML_CURVE_X, hf_published_parse(r->cx, x, &number)));
+        HF_TRY(hf_study_at_key(r, HF_KEY_CURVE_X, hf_published_parse(r->cx, x, &number)));
         cell->x = hf_published_value(&number);
     }
     return HF_OK;

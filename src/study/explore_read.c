@@ -101,10 +101,10 @@ static hf_status add_topology(hf_context *cx, void *user, const char *topology) 
 }
 
 static hf_status read_design(const reader *r, hf_exploration *e) {
-    crossing x = {.e = e, .line = r->study->document.at[r->row]};
+    crossing x = {.e = e, .line = r->texts->at};
     const char *topologies;
-    HF_TRY(hf_study_need(r, HF_YAML_TOPOLOGY, &topologies));
-    HF_TRY(hf_study_need(r, HF_YAML_ROUTING, &x.routings));
+    HF_TRY(hf_study_need(r, HF_KEY_TOPOLOGY, &topologies));
+    HF_TRY(hf_study_need(r, HF_KEY_ROUTING, &x.routings));
     const hf_mark mark = hf_scratch_mark(r->cx);
     const hf_status status = hf_explore_expand(r->cx, topologies, add_topology, &x);
     hf_scratch_reset(r->cx, mark);
@@ -118,13 +118,13 @@ static hf_status read_design(const reader *r, hf_exploration *e) {
 
 /* "1024" is at least so many, "1000..1100" a range. */
 static hf_status read_terminals(const reader *r, hf_exploration *e) {
-    const char *text = hf_study_text_of(r, HF_YAML_TERMINALS);
+    const char *text = r->texts->value[HF_KEY_TERMINALS];
     uint64_t low = 2, high = HF_NONE;
     if (text && !read_range(text, strlen(text), &low, &high)) {
-        HF_TRY(hf_study_read_number(r, HF_YAML_TERMINALS, 2, HF_NONE - 1, 2, &low));
+        HF_TRY(hf_study_read_number(r, HF_KEY_TERMINALS, 2, HF_NONE - 1, 2, &low));
     }
     if (low < 2 || low > high || high > HF_NONE) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_TERMINALS, "\"%s\" is not right; need at least 2, or a range such as 1000..1100", text);
+        HF_STUDY_FAIL_AT(r, HF_KEY_TERMINALS, "\"%s\" is not right; need at least 2, or a range such as 1000..1100", text);
     }
     e->terminals_least = (uint32_t)low;
     e->terminals_most = (uint32_t)high;
@@ -132,15 +132,15 @@ static hf_status read_terminals(const reader *r, hf_exploration *e) {
 }
 
 static hf_status read_cost(const reader *r, hf_exploration *e) {
-    const char *text = hf_study_text_of(r, HF_YAML_COST);
+    const char *text = r->texts->value[HF_KEY_COST];
     hf_published number;
     e->cost_most = HUGE_VAL;
     if (!text) {
         return HF_OK;
     }
-    HF_TRY(hf_study_at_key(r, HF_YAML_COST, hf_published_parse(r->cx, text, &number)));
+    HF_TRY(hf_study_at_key(r, HF_KEY_COST, hf_published_parse(r->cx, text, &number)));
     if (number.digits == 0 || number.is_percent) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_COST, "\"%s\" is not right; need a number above 0, 1 being the cost of the reference", text);
+        HF_STUDY_FAIL_AT(r, HF_KEY_COST, "\"%s\" is not right; need a number above 0, 1 being the cost of the reference", text);
     }
     e->cost_most = hf_published_value(&number);
     return HF_OK;
@@ -150,76 +150,68 @@ static hf_status read_cost(const reader *r, hf_exploration *e) {
 static hf_status read_reference(const reader *r, hf_exploration *e) {
     hf_topology *topo;
     hf_cost cost;
-    HF_TRY(hf_study_need(r, HF_YAML_REFERENCE, &e->reference));
-    HF_TRY(hf_study_at_key(r, HF_YAML_REFERENCE, hf_topology_new(r->cx, e->reference, &topo)));
+    HF_TRY(hf_study_need(r, HF_KEY_REFERENCE, &e->reference));
+    HF_TRY(hf_study_at_key(r, HF_KEY_REFERENCE, hf_topology_new(r->cx, e->reference, &topo)));
     hf_cost_defaults(&e->costs);
     const hf_status status = hf_cost_find(r->cx, &e->costs, HF_COST_DETERMINISTIC, topo, topo, &cost);
     e->reference_cost = status == HF_OK ? (double)cost.total.p / (double)cost.total.q / topo->n_terminal : 0;
     hf_topology_free(topo);
-    return hf_study_at_key(r, HF_YAML_REFERENCE, status);
+    return hf_study_at_key(r, HF_KEY_REFERENCE, status);
 }
 
 /* Which designs are kept: those proved free of deadlock, or any. */
 static hf_status read_deadlock(const reader *r, hf_exploration *e) {
-    const char *text = hf_study_text_of(r, HF_YAML_DEADLOCK);
+    const char *text = r->texts->value[HF_KEY_DEADLOCK];
     e->allows_deadlocks = text && strcmp(text, "any") == 0;
     if (text && !e->allows_deadlocks && strcmp(text, "free") != 0) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_DEADLOCK, "\"%s\" is not right; need free (only designs proved free of deadlock) or any",
+        HF_STUDY_FAIL_AT(r, HF_KEY_DEADLOCK, "\"%s\" is not right; need free (only designs proved free of deadlock) or any",
                          text);
     }
     return HF_OK;
 }
 
 static hf_status read_top(const reader *r, hf_exploration *e) {
-    const char *criterion = hf_study_text_of(r, HF_YAML_CRITERION), *universe = hf_study_text_of(r, HF_YAML_UNIVERSE),
-               *traffic = hf_study_text_of(r, HF_YAML_TRAFFIC);
+    const char *criterion = r->texts->value[HF_KEY_CRITERION], *universe = r->texts->value[HF_KEY_UNIVERSE],
+               *traffic = r->texts->value[HF_KEY_TRAFFIC];
     uint64_t number;
-    HF_TRY(hf_study_need(r, HF_YAML_NAME, &e->frame.name));
+    HF_TRY(hf_study_need(r, HF_KEY_NAME, &e->frame.name));
     HF_TRY(hf_study_check_name(r, e->frame.name));
-    HF_TRY(hf_study_need(r, HF_YAML_TITLE, &e->frame.title));
-    HF_TRY(hf_study_at_key(r, HF_YAML_CRITERION, hf_criterion_init(r->cx, criterion ? criterion : "all-pairs", &e->criterion)));
+    HF_TRY(hf_study_need(r, HF_KEY_TITLE, &e->frame.title));
+    HF_TRY(hf_study_at_key(r, HF_KEY_CRITERION, hf_criterion_init(r->cx, criterion ? criterion : "all-pairs", &e->criterion)));
     e->universe = universe ? universe : "links";
     e->traffic = traffic ? traffic : "uniform";
     HF_TRY(read_terminals(r, e));
-    HF_TRY(hf_study_read_number(r, HF_YAML_TOLERANCE, 0, 1000000, 0, &number));
+    HF_TRY(hf_study_read_number(r, HF_KEY_TOLERANCE, 0, 1000000, 0, &number));
     e->tolerance_least = (uint32_t)number;
     HF_TRY(read_cost(r, e));
     HF_TRY(read_deadlock(r, e));
     HF_TRY(read_reference(r, e));
-    HF_TRY(hf_study_read_number(r, HF_YAML_FAULTS, 1, 1000, FAULTS_DEFAULT, &number));
+    HF_TRY(hf_study_read_number(r, HF_KEY_FAULTS, 1, 1000, FAULTS_DEFAULT, &number));
     e->faults_most = (uint32_t)number;
-    HF_TRY(hf_study_read_number(r, HF_YAML_SETS, 1, 1000000000, SETS_DEFAULT, &e->sets));
-    return hf_study_read_number(r, HF_YAML_SEED, 0, UINT64_MAX, 1, &e->seed);
+    HF_TRY(hf_study_read_number(r, HF_KEY_SETS, 1, 1000000000, SETS_DEFAULT, &e->sets));
+    return hf_study_read_number(r, HF_KEY_SEED, 0, UINT64_MAX, 1, &e->seed);
 }
 
 static hf_status check_keys(const reader *r, const hf_exploration *e) {
     const char *text;
-    HF_TRY(hf_study_need(r, HF_YAML_SCHEMA, &text));
+    HF_TRY(hf_study_need(r, HF_KEY_SCHEMA, &text));
     if (strcmp(text, "1") != 0) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_SCHEMA, "\"%s\" is not known; this program reads schema 1", text);
+        HF_STUDY_FAIL_AT(r, HF_KEY_SCHEMA, "\"%s\" is not known; this program reads schema 1", text);
     }
-    for (uint32_t key = 0; key < HF_YAML_KEY_COUNT; key++) {
-        const uint32_t line = e->frame.document.line[key];
-        if (line && !hf_yaml_key_fits((hf_yaml_key)key, HF_YAML_IN_EXPLORATION)) {
-            HF_FAIL(r->cx, HF_EINVAL,
-                    "%s, line %" PRIu32 ": \"%s\" is a key of a study (`holdfast study run`), not of an exploration",
-                    e->frame.file, line, hf_yaml_key_name((hf_yaml_key)key));
-        }
-    }
-    if (e->frame.document.study->n_design == 0) {
+    HF_TRY(hf_study_check_top(r, HF_IN_EXPLORATION));
+    if (e->frame.document.n_design == 0) {
         HF_FAIL(r->cx, HF_EINVAL, "%s: the exploration has no designs", e->frame.file);
     }
     return HF_OK;
 }
 
 static hf_status read_all(hf_context *cx, hf_exploration *e) {
-    const hf_yaml_study *yaml = e->frame.document.study;
-    reader r = {.cx = cx, .study = &e->frame, .map = &yaml->top};
+    const hf_study_document *d = &e->frame.document;
+    reader r = {.cx = cx, .study = &e->frame, .texts = &d->top};
     HF_TRY(check_keys(&r, e));
     HF_TRY(read_top(&r, e));
-    for (uint32_t i = 0; i < yaml->n_design; i++) {
-        r.map = &yaml->design[i];
-        r.row = i + 2;
+    for (size_t i = 0; i < d->n_design; i++) {
+        r.texts = &d->design[i];
         HF_TRY(read_design(&r, e));
     }
     return HF_OK;
@@ -257,7 +249,7 @@ void hf_exploration_free(hf_exploration *e) {
         hf_release(&allocator, e->planned[i].routing);
     }
     hf_release(&allocator, e->planned);
-    hf_yaml_free(&e->frame.document);
+    hf_study_document_free(&e->frame.document);
     hf_release(&allocator, e->frame.file);
     hf_release(&allocator, e);
 }

@@ -16,30 +16,20 @@ enum { FILE_SAMPLES = 1000000, FILE_SEED = 1, MOST_SIMULATED = 100000 };
 
 typedef hf_study_reader reader;
 
-const char *hf_study_text_of(const reader *r, hf_yaml_key key) {
-    const char *text = r->map->value[key];
-    return text || !r->defaults ? text : r->defaults->value[key];
-}
-
-static uint32_t line_of(const reader *r, hf_yaml_key key) {
-    const hf_yaml_document *d = &r->study->document;
-    const uint32_t row = !r->map->value[key] && r->defaults && r->defaults->value[key] ? 1 : r->row;
-    const uint32_t line = d->line[(size_t)row * HF_YAML_KEY_COUNT + key];
-    return line ? line : d->at[row];
-}
-
-hf_status hf_study_at_key(const reader *r, hf_yaml_key key, hf_status status) {
+hf_status hf_study_at_key(const reader *r, hf_study_key key, hf_status status) {
+    const hf_study_texts *t = r->texts;
     if (status != HF_OK) {
-        hf_context_prefix(r->cx, "%s, line %" PRIu32 ", key \"%s\": ", r->study->file, line_of(r, key), hf_yaml_key_name(key));
+        hf_context_prefix(r->cx, "%s, line %" PRIu32 ", key \"%s\"%s%s%s: ", r->study->file, t->line[key] ? t->line[key] : t->at,
+                          hf_study_key_name(key), *t->point ? " (" : "", t->point, *t->point ? ")" : "");
     }
     return status;
 }
 
-hf_status hf_study_need(const reader *r, hf_yaml_key key, const char **out) {
-    *out = hf_study_text_of(r, key);
+hf_status hf_study_need(const reader *r, hf_study_key key, const char **out) {
+    *out = r->texts->value[key];
     if (!*out) {
-        HF_FAIL(r->cx, HF_EINVAL, "%s, line %" PRIu32 ": key \"%s\" is missing", r->study->file, r->study->document.at[r->row],
-                hf_yaml_key_name(key));
+        HF_FAIL(r->cx, HF_EINVAL, "%s, line %" PRIu32 ": key \"%s\" is missing", r->study->file, r->texts->at,
+                hf_study_key_name(key));
     }
     if (!**out) {
         HF_STUDY_FAIL_AT(r, key, "it is empty");
@@ -47,18 +37,18 @@ hf_status hf_study_need(const reader *r, hf_yaml_key key, const char **out) {
     return HF_OK;
 }
 
-hf_status hf_study_read_word(const reader *r, hf_yaml_key key, const char *const *words, uint32_t fallback, uint32_t *out) {
-    const char *text = hf_study_text_of(r, key);
+hf_status hf_study_read_word(const reader *r, hf_study_key key, const char *const *words, uint32_t fallback, uint32_t *out) {
+    const char *text = r->texts->value[key];
     size_t i = fallback;
-    if (text && hf_words_need(r->cx, hf_yaml_key_name(key), words, hf_slice_of(text), &i) != HF_OK) {
+    if (text && hf_words_need(r->cx, hf_study_key_name(key), words, hf_slice_of(text), &i) != HF_OK) {
         return hf_study_at_key(r, key, HF_EINVAL);
     }
     *out = (uint32_t)i;
     return HF_OK;
 }
 
-hf_status hf_study_read_number(const reader *r, hf_yaml_key key, uint64_t low, uint64_t high, uint64_t fallback, uint64_t *out) {
-    const char *text = hf_study_text_of(r, key);
+hf_status hf_study_read_number(const reader *r, hf_study_key key, uint64_t low, uint64_t high, uint64_t fallback, uint64_t *out) {
+    const char *text = r->texts->value[key];
     *out = fallback;
     if (!text) {
         return HF_OK;
@@ -70,32 +60,32 @@ hf_status hf_study_read_number(const reader *r, hf_yaml_key key, uint64_t low, u
 }
 
 static hf_status read_faults(const reader *r, hf_study_cell *cell) {
-    const char *text = hf_study_text_of(r, HF_YAML_F);
+    const char *text = r->texts->value[HF_KEY_F];
     const bool may = cell->kind == HF_STUDY_LIMIT || hf_study_is_simulated(cell->kind);
     if (may && !text) {
         return HF_OK;
     }
     if (!may && cell->kind != HF_STUDY_TOLERANCE && cell->kind != HF_STUDY_EFFORT) {
-        if (text) {
-            HF_STUDY_FAIL_AT(r, HF_YAML_F, "a cell of kind \"%s\" takes no number of faults", hf_study_kind_names[cell->kind]);
+        if (hf_study_says(r->texts, HF_KEY_F)) {
+            HF_STUDY_FAIL_AT(r, HF_KEY_F, "a cell of kind \"%s\" takes no number of faults", hf_study_kind_names[cell->kind]);
         }
         return HF_OK;
     }
-    HF_TRY(hf_study_need(r, HF_YAML_F, &text));
+    HF_TRY(hf_study_need(r, HF_KEY_F, &text));
     const hf_status status = hf_campaign_parse_faults(r->cx, text, &cell->f, &cell->n_f);
-    return hf_study_at_key(r, HF_YAML_F, status);
+    return hf_study_at_key(r, HF_KEY_F, status);
 }
 
 static hf_status read_stage(const reader *r, hf_study_cell *cell) {
     uint64_t stage;
-    HF_TRY(hf_study_read_number(r, HF_YAML_STAGE, 0, 63, 0, &stage));
+    HF_TRY(hf_study_read_number(r, HF_KEY_STAGE, 0, 63, 0, &stage));
     cell->stage = (uint32_t)stage;
-    if ((cell->kind == HF_STUDY_LOST_PATHS) != (hf_study_text_of(r, HF_YAML_STAGE) != NULL)) {
-        if (cell->kind == HF_STUDY_LOST_PATHS) {
-            const char *text;
-            return hf_study_need(r, HF_YAML_STAGE, &text);
-        }
-        HF_STUDY_FAIL_AT(r, HF_YAML_STAGE, "a cell of kind \"%s\" takes no stage", hf_study_kind_names[cell->kind]);
+    if (cell->kind == HF_STUDY_LOST_PATHS) {
+        const char *text;
+        return hf_study_need(r, HF_KEY_STAGE, &text);
+    }
+    if (hf_study_says(r->texts, HF_KEY_STAGE)) {
+        HF_STUDY_FAIL_AT(r, HF_KEY_STAGE, "a cell of kind \"%s\" takes no stage", hf_study_kind_names[cell->kind]);
     }
     return HF_OK;
 }
@@ -105,10 +95,10 @@ static hf_status read_traffic(const reader *r, hf_study_cell *cell) {
         return HF_OK; /* read with the simulation */
     }
     if (cell->kind == HF_STUDY_LOAD || cell->show == HF_SHOW_FLIT_IDEAL || cell->show == HF_SHOW_FLIT_WORST) {
-        return hf_study_need(r, HF_YAML_TRAFFIC, &cell->traffic);
+        return hf_study_need(r, HF_KEY_TRAFFIC, &cell->traffic);
     }
-    if (r->map->value[HF_YAML_TRAFFIC]) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_TRAFFIC, "a cell of kind \"%s\" takes no traffic", hf_study_kind_names[cell->kind]);
+    if (hf_study_says(r->texts, HF_KEY_TRAFFIC)) {
+        HF_STUDY_FAIL_AT(r, HF_KEY_TRAFFIC, "a cell of kind \"%s\" takes no traffic", hf_study_kind_names[cell->kind]);
     }
     return HF_OK;
 }
@@ -116,15 +106,14 @@ static hf_status read_traffic(const reader *r, hf_study_cell *cell) {
 /* The decimal numbers of an availability, all above 0. */
 static hf_status read_availability(const reader *r, hf_study_cell *cell) {
     const struct {
-        hf_yaml_key key;
+        hf_study_key key;
         hf_published *out;
-    } part[] = {{HF_YAML_MTBF_HOURS, &cell->mtbf_hours},
-                {HF_YAML_DOWN_CYCLES, &cell->down_cycles},
-                {HF_YAML_CLOCK_MHZ, &cell->clock_mhz}};
+    } part[] = {
+        {HF_KEY_MTBF_HOURS, &cell->mtbf_hours}, {HF_KEY_DOWN_CYCLES, &cell->down_cycles}, {HF_KEY_CLOCK_MHZ, &cell->clock_mhz}};
     for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
         const char *text;
         if (cell->kind != HF_STUDY_AVAILABILITY) {
-            if (r->map->value[part[i].key]) {
+            if (hf_study_says(r->texts, part[i].key)) {
                 HF_STUDY_FAIL_AT(r, part[i].key, "a cell of kind \"%s\" takes none", hf_study_kind_names[cell->kind]);
             }
             continue;
@@ -143,36 +132,36 @@ static hf_status read_availability(const reader *r, hf_study_cell *cell) {
 static hf_status read_specs(const reader *r, hf_study_cell *cell) {
     const bool is_simulated = hf_study_is_simulated(cell->kind);
     if (!hf_study_is_of_cells(cell->kind) && cell->kind != HF_STUDY_AVAILABILITY && cell->kind != HF_STUDY_PROTOCOL) {
-        HF_TRY(hf_study_need(r, HF_YAML_TOPOLOGY, &cell->topology));
-        HF_TRY(hf_study_need(r, HF_YAML_ROUTING, &cell->routing));
+        HF_TRY(hf_study_need(r, HF_KEY_TOPOLOGY, &cell->topology));
+        HF_TRY(hf_study_need(r, HF_KEY_ROUTING, &cell->routing));
     }
     if (cell->kind == HF_STUDY_TOLERANCE || cell->kind == HF_STUDY_TOLERATED_FAULTS || cell->kind == HF_STUDY_EFFORT ||
-        cell->kind == HF_STUDY_LIMIT || (is_simulated && hf_study_text_of(r, HF_YAML_F))) {
-        HF_TRY(hf_study_need(r, HF_YAML_UNIVERSE, &cell->universe));
+        cell->kind == HF_STUDY_LIMIT || (is_simulated && r->texts->value[HF_KEY_F])) {
+        HF_TRY(hf_study_need(r, HF_KEY_UNIVERSE, &cell->universe));
     }
-    const char *criterion = hf_study_text_of(r, HF_YAML_CRITERION);
-    return hf_study_at_key(r, HF_YAML_CRITERION, hf_criterion_init(r->cx, criterion ? criterion : "all-pairs", &cell->criterion));
+    const char *criterion = r->texts->value[HF_KEY_CRITERION];
+    return hf_study_at_key(r, HF_KEY_CRITERION, hf_criterion_init(r->cx, criterion ? criterion : "all-pairs", &cell->criterion));
 }
 
 static hf_status read_published(const reader *r, hf_study_cell *cell) {
-    const char *text = hf_study_text_of(r, HF_YAML_PUBLISHED);
+    const char *text = r->texts->value[HF_KEY_PUBLISHED];
     cell->published = text ? text : "";
     if (!text) {
         return HF_OK;
     }
     if (cell->simulation.n_load > 1 && cell->show != HF_SHOW_THROUGHPUT) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_PUBLISHED, "a published value belongs to one load, but load lists %zu",
+        HF_STUDY_FAIL_AT(r, HF_KEY_PUBLISHED, "a published value belongs to one load, but load lists %zu",
                          cell->simulation.n_load);
     }
     if (cell->over && strchr(cell->over, ',')) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_PUBLISHED, "a published value belongs to one line, but over lists several");
+        HF_STUDY_FAIL_AT(r, HF_KEY_PUBLISHED, "a published value belongs to one line, but over lists several");
     }
     if (cell->n_f > 1) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_PUBLISHED, "a published value belongs to one number of faults, but f lists %zu", cell->n_f);
+        HF_STUDY_FAIL_AT(r, HF_KEY_PUBLISHED, "a published value belongs to one number of faults, but f lists %zu", cell->n_f);
     }
-    HF_TRY(hf_study_at_key(r, HF_YAML_PUBLISHED, hf_published_parse(r->cx, text, &cell->printed)));
+    HF_TRY(hf_study_at_key(r, HF_KEY_PUBLISHED, hf_published_parse(r->cx, text, &cell->printed)));
     if (cell->printed.is_percent && !cell->not_computable && !hf_study_show_is_percent(cell->show)) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_PUBLISHED, "\"%s\" is a percentage, but the cell shows \"%s\"", text,
+        HF_STUDY_FAIL_AT(r, HF_KEY_PUBLISHED, "\"%s\" is a percentage, but the cell shows \"%s\"", text,
                          hf_study_show_name(cell->show));
     }
     return HF_OK;
@@ -180,26 +169,31 @@ static hf_status read_published(const reader *r, hf_study_cell *cell) {
 
 static hf_status read_samples(const reader *r, hf_study_cell *cell) {
     const char *text;
-    const bool must = hf_study_is_simulated(cell->kind) && hf_study_text_of(r, HF_YAML_F);
-    HF_TRY(must ? hf_study_need(r, HF_YAML_SAMPLES, &text) : HF_OK);
-    return hf_study_read_number(r, HF_YAML_SAMPLES, 1, must ? MOST_SIMULATED : INT64_MAX, FILE_SAMPLES, &cell->samples);
+    const bool must = hf_study_is_simulated(cell->kind) && r->texts->value[HF_KEY_F];
+    HF_TRY(must ? hf_study_need(r, HF_KEY_SAMPLES, &text) : HF_OK);
+    return hf_study_read_number(r, HF_KEY_SAMPLES, 1, must ? MOST_SIMULATED : INT64_MAX, FILE_SAMPLES, &cell->samples);
+}
+
+/* Of a kind and a question the one that is said nearer to the cell. */
+static bool asks(const hf_study_texts *t) {
+    return t->value[HF_KEY_ASK] && (!t->value[HF_KEY_KIND] || t->level[HF_KEY_ASK] >= t->level[HF_KEY_KIND]);
 }
 
 static hf_status read_cell(const reader *r, hf_study_cell *cell) {
-    uint32_t word;
-    cell->line = r->study->document.at[r->row];
-    HF_TRY(hf_study_need(r, HF_YAML_LABEL, &cell->label));
-    const char *citation = hf_study_text_of(r, HF_YAML_CITATION), *remark = hf_study_text_of(r, HF_YAML_REMARK);
+    uint32_t word = HF_STUDY_TOLERANCE;
+    cell->line = r->texts->at;
+    HF_TRY(hf_study_need(r, HF_KEY_LABEL, &cell->label));
+    const char *citation = r->texts->value[HF_KEY_CITATION], *remark = r->texts->value[HF_KEY_REMARK];
     cell->citation = citation ? citation : r->study->source;
     cell->remark = remark ? remark : "";
-    cell->id = hf_study_text_of(r, HF_YAML_ID);
-    cell->not_computable = hf_study_text_of(r, HF_YAML_NOT_COMPUTABLE);
+    cell->id = r->texts->value[HF_KEY_ID];
+    cell->not_computable = r->texts->value[HF_KEY_NOT_COMPUTABLE];
     if (cell->not_computable) {
-        HF_TRY(hf_study_need(r, HF_YAML_NOT_COMPUTABLE, &cell->not_computable));
+        HF_TRY(hf_study_need(r, HF_KEY_NOT_COMPUTABLE, &cell->not_computable));
         return read_published(r, cell);
     }
-    HF_TRY(hf_study_read_word(r, HF_YAML_KIND, hf_study_kind_names, HF_STUDY_TOLERANCE, &word));
-    cell->kind = r->map->value[HF_YAML_ASK] ? HF_STUDY_ASK : (hf_study_kind)word;
+    HF_TRY(hf_study_read_word(r, HF_KEY_KIND, hf_study_kind_names, HF_STUDY_TOLERANCE, &word));
+    cell->kind = asks(r->texts) ? HF_STUDY_ASK : (hf_study_kind)word;
     if (cell->kind == HF_STUDY_ASK) {
         HF_TRY(hf_study_read_ask(r, cell));
         HF_TRY(hf_study_read_curve(r, cell));
@@ -207,17 +201,17 @@ static hf_status read_cell(const reader *r, hf_study_cell *cell) {
     }
     HF_TRY(hf_study_refuse_ask(r));
     HF_TRY(read_specs(r, cell));
-    HF_TRY(hf_study_read_word(r, HF_YAML_METHOD, methods, HF_METHOD_EXHAUSTIVE, &word));
+    HF_TRY(hf_study_read_word(r, HF_KEY_METHOD, methods, HF_METHOD_EXHAUSTIVE, &word));
     cell->method = (hf_method)word;
     HF_TRY(read_samples(r, cell));
-    HF_TRY(hf_study_read_number(r, HF_YAML_SEED, 0, UINT64_MAX, FILE_SEED, &cell->seed));
-    HF_TRY(hf_study_read_word(r, HF_YAML_BY, ways, 0, &word));
+    HF_TRY(hf_study_read_number(r, HF_KEY_SEED, 0, UINT64_MAX, FILE_SEED, &cell->seed));
+    HF_TRY(hf_study_read_word(r, HF_KEY_BY, ways, 0, &word));
     cell->by_certificate = word == 1;
     if (cell->by_certificate && cell->criterion.flags != 0) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_BY, "a certificate proves criterion \"all-pairs\", not \"%s\"", cell->criterion.spec);
+        HF_STUDY_FAIL_AT(r, HF_KEY_BY, "a certificate proves criterion \"all-pairs\", not \"%s\"", cell->criterion.spec);
     }
-    if (cell->kind != HF_STUDY_TOLERATED_FAULTS && hf_study_text_of(r, HF_YAML_BY)) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_BY, "a cell of kind \"%s\" takes no \"by\"", hf_study_kind_names[cell->kind]);
+    if (cell->kind != HF_STUDY_TOLERATED_FAULTS && hf_study_says(r->texts, HF_KEY_BY)) {
+        HF_STUDY_FAIL_AT(r, HF_KEY_BY, "a cell of kind \"%s\" takes no \"by\"", hf_study_kind_names[cell->kind]);
     }
     HF_TRY(read_faults(r, cell));
     HF_TRY(hf_study_read_show(r, cell));
@@ -235,20 +229,20 @@ static hf_status read_cell(const reader *r, hf_study_cell *cell) {
 hf_status hf_study_check_name(const reader *r, const char *name) {
     if (strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-.") != strlen(name) || *name == '.' || *name == '-' ||
         strlen(name) > 80) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_NAME,
+        HF_STUDY_FAIL_AT(r, HF_KEY_NAME,
                          "\"%s\" is not right; need at most 80 of a-z, 0-9, - and ., with a letter or digit first", name);
     }
     return HF_OK;
 }
 
-/* Keys of an exploration are no keys of a study. */
-static hf_status check_top(const reader *r) {
-    for (uint32_t key = 0; key < HF_YAML_KEY_COUNT; key++) {
-        const uint32_t line = r->study->document.line[key];
-        if (line && !hf_yaml_key_fits((hf_yaml_key)key, HF_YAML_IN_TOP)) {
-            HF_FAIL(r->cx, HF_EINVAL,
-                    "%s, line %" PRIu32 ": \"%s\" is a key of an exploration (`holdfast explore`), not of a study",
-                    r->study->file, line, hf_yaml_key_name((hf_yaml_key)key));
+/* Keys of an exploration are no keys of a study, and the other way round. */
+hf_status hf_study_check_top(const reader *r, unsigned where) {
+    for (uint32_t key = 0; key < HF_KEY_COUNT; key++) {
+        if (r->texts->line[key] && !hf_study_key_fits((hf_study_key)key, where)) {
+            HF_FAIL(r->cx, HF_EINVAL, "%s, line %" PRIu32 ": \"%s\" is a key of %s", r->study->file, r->texts->line[key],
+                    hf_study_key_name((hf_study_key)key),
+                    where == HF_IN_STUDY ? "an exploration (`holdfast explore`), not of a study"
+                                         : "a study (`holdfast study run`), not of an exploration");
         }
     }
     return HF_OK;
@@ -257,32 +251,30 @@ static hf_status check_top(const reader *r) {
 static hf_status read_top(const reader *r) {
     uint64_t schema;
     const char *text;
-    HF_TRY(check_top(r));
-    HF_TRY(hf_study_need(r, HF_YAML_SCHEMA, &text));
-    if (hf_study_read_number(r, HF_YAML_SCHEMA, 1, 1, 0, &schema) != HF_OK) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_SCHEMA, "\"%s\" is not known; this program reads schema 1", text);
+    HF_TRY(hf_study_check_top(r, HF_IN_STUDY));
+    HF_TRY(hf_study_need(r, HF_KEY_SCHEMA, &text));
+    if (hf_study_read_number(r, HF_KEY_SCHEMA, 1, 2, 0, &schema) != HF_OK) {
+        HF_STUDY_FAIL_AT(r, HF_KEY_SCHEMA, "\"%s\" is not known; this program reads schemas 1 and 2", text);
     }
-    HF_TRY(hf_study_need(r, HF_YAML_NAME, &r->study->name));
+    HF_TRY(hf_study_need(r, HF_KEY_NAME, &r->study->name));
     HF_TRY(hf_study_check_name(r, r->study->name));
-    HF_TRY(hf_study_need(r, HF_YAML_TITLE, &r->study->title));
-    HF_TRY(hf_study_need(r, HF_YAML_SOURCE, &r->study->source));
+    HF_TRY(hf_study_need(r, HF_KEY_TITLE, &r->study->title));
+    HF_TRY(hf_study_need(r, HF_KEY_SOURCE, &r->study->source));
     HF_TRY(hf_study_read_axes(r));
-    if (r->study->document.study->n_cell == 0) {
+    if (r->study->document.n_cell == 0) {
         HF_FAIL(r->cx, HF_EINVAL, "%s: the study has no cells", r->study->file);
     }
     return HF_OK;
 }
 
 hf_status hf_study_read(hf_context *cx, hf_study *study) {
-    const hf_yaml_study *yaml = study->document.study;
-    reader r = {.cx = cx, .study = study, .map = &yaml->top, .row = 0};
+    const hf_study_document *d = &study->document;
+    reader r = {.cx = cx, .study = study, .texts = &d->top};
     HF_TRY(read_top(&r));
-    HF_TRY(hf_allocate(cx, yaml->n_cell, sizeof *study->cell, (void **)&study->cell));
-    study->n_cell = yaml->n_cell;
-    r.defaults = yaml->defaults;
-    for (uint32_t i = 0; i < yaml->n_cell; i++) {
-        r.map = &yaml->cell[i];
-        r.row = i + 2;
+    HF_TRY(hf_allocate(cx, d->n_cell, sizeof *study->cell, (void **)&study->cell));
+    study->n_cell = d->n_cell;
+    for (size_t i = 0; i < d->n_cell; i++) {
+        r.texts = &d->cell[i];
         HF_TRY(read_cell(&r, &study->cell[i]));
     }
     return HF_OK;

@@ -5,35 +5,36 @@
 
 #include "src/study/study.h"
 
-/** One mapping being read: row 0 the top, 1 the defaults, 2 + i cell i. */
+/** The texts of the top, a cell or a design being read. */
 typedef struct hf_study_reader {
     hf_context *cx;
     hf_study *study;
-    const hf_yaml_map *map, *defaults; /**< defaults may be NULL */
-    uint32_t row;
+    const hf_study_texts *texts;
 } hf_study_reader;
 
-/** The text of a key, from the cell or else from the defaults; NULL if in neither. */
-const char *hf_study_text_of(const hf_study_reader *r, hf_yaml_key key);
 /** The text of a key that must be there and not be empty. */
-hf_status hf_study_need(const hf_study_reader *r, hf_yaml_key key, const char **out);
+hf_status hf_study_need(const hf_study_reader *r, hf_study_key key, const char **out);
 /** A whole number in [low, high]; `fallback` where the key is not given. */
-hf_status hf_study_read_number(const hf_study_reader *r, hf_yaml_key key, uint64_t low, uint64_t high, uint64_t fallback,
+hf_status hf_study_read_number(const hf_study_reader *r, hf_study_key key, uint64_t low, uint64_t high, uint64_t fallback,
                                uint64_t *out);
 /** The place of a word in a list that ends with NULL; `fallback` where the key is not given. */
-hf_status hf_study_read_word(const hf_study_reader *r, hf_yaml_key key, const char *const *words, uint32_t fallback,
+hf_status hf_study_read_word(const hf_study_reader *r, hf_study_key key, const char *const *words, uint32_t fallback,
                              uint32_t *out);
 /** The words of the kinds of cells, by hf_study_kind; ends with NULL. */
 extern const char *const hf_study_kind_names[];
 /** The word of a show. */
 const char *hf_study_show_name(hf_study_show show);
+/** A key that stands at the top of the other kind of file is refused. \param[in] where HF_IN_STUDY or HF_IN_EXPLORATION */
+hf_status hf_study_check_top(const hf_study_reader *r, unsigned where);
 /** A name becomes part of file names. */
 hf_status hf_study_check_name(const hf_study_reader *r, const char *name);
 /** Put file, line and key before the message of a failure. */
-hf_status hf_study_at_key(const hf_study_reader *r, hf_yaml_key key, hf_status status);
+hf_status hf_study_at_key(const hf_study_reader *r, hf_study_key key, hf_status status);
 #define HF_STUDY_FAIL_AT(r, key, ...)                                                                                            \
     return hf_study_at_key((r), (key), hf_context_fail((r)->cx, HF_EINVAL, __FILE__, __LINE__, __VA_ARGS__))
 
+/** What the cell shows in words; NULL: what its kind shows unless told. */
+const char *hf_study_show_text(const hf_study_reader *r);
 /** The key show; the kind, method and criterion of the cell have been read. */
 hf_status hf_study_read_show(const hf_study_reader *r, hf_study_cell *cell);
 /** The keys of a simulation: traffic, load, burst, barrier, trace, program, router, measure, failed, repair. Refused in cells of

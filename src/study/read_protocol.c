@@ -37,7 +37,7 @@ hf_status hf_study_program(hf_context *cx, const hf_study_cell *cell, size_t i, 
 static hf_status check_over(const hf_study_reader *r, const char *over) {
     const size_t name = strcspn(over, "="), size = strlen(over);
     if (name == 0 || name + 1 >= size || over[name + 1] == ',' || over[size - 1] == ',' || strstr(over, ",,")) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_OVER, "\"%s\" is not right; need a parameter and its values, such as constant=1,2,4", over);
+        HF_STUDY_FAIL_AT(r, HF_KEY_OVER, "\"%s\" is not right; need a parameter and its values, such as constant=1,2,4", over);
     }
     return HF_OK;
 }
@@ -51,7 +51,7 @@ static hf_status check_programs(const hf_study_reader *r, const hf_study_cell *c
         HF_TRY(hf_study_program(r->cx, cell, i++, &spec, &what));
         if (spec) {
             const hf_status status = hf_messaging_parse(r->cx, spec, &program, &messaging);
-            HF_TRY(hf_study_at_key(r, cell->over ? HF_YAML_OVER : HF_YAML_PROGRAM, status));
+            HF_TRY(hf_study_at_key(r, cell->over ? HF_KEY_OVER : HF_KEY_PROGRAM, status));
         }
     } while (spec);
     return HF_OK;
@@ -59,16 +59,16 @@ static hf_status check_programs(const hf_study_reader *r, const hf_study_cell *c
 
 hf_status hf_study_read_protocol(const hf_study_reader *r, hf_study_cell *cell) {
     if (cell->kind != HF_STUDY_PROTOCOL) {
-        if (r->map->value[HF_YAML_OVER]) {
-            HF_STUDY_FAIL_AT(r, HF_YAML_OVER, "it belongs to a cell of kind \"protocol\"");
+        if (hf_study_says(r->texts, HF_KEY_OVER)) {
+            HF_STUDY_FAIL_AT(r, HF_KEY_OVER, "it belongs to a cell of kind \"protocol\"");
         }
-        if (r->map->value[HF_YAML_PROGRAM] && cell->kind != HF_STUDY_SIMULATE) {
-            HF_STUDY_FAIL_AT(r, HF_YAML_PROGRAM, "it belongs to a cell of kind \"protocol\" or \"simulate\"");
+        if (hf_study_says(r->texts, HF_KEY_PROGRAM) && cell->kind != HF_STUDY_SIMULATE) {
+            HF_STUDY_FAIL_AT(r, HF_KEY_PROGRAM, "it belongs to a cell of kind \"protocol\" or \"simulate\"");
         }
         return HF_OK;
     }
-    HF_TRY(hf_study_need(r, HF_YAML_PROGRAM, &cell->program));
-    cell->over = hf_study_text_of(r, HF_YAML_OVER);
+    HF_TRY(hf_study_need(r, HF_KEY_PROGRAM, &cell->program));
+    cell->over = r->texts->value[HF_KEY_OVER];
     HF_TRY(cell->over ? check_over(r, cell->over) : HF_OK);
     const hf_mark mark = hf_scratch_mark(r->cx);
     const hf_status status = check_programs(r, cell);

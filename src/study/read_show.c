@@ -107,7 +107,7 @@ static bool is_named(const char *text, const char *colon, hf_study_show show) {
 static hf_status read_quantity(const hf_study_reader *r, hf_study_cell *cell, const char *text, const char *colon) {
     const bool is_least = is_named(text, colon, HF_SHOW_LEAST);
     if (!is_least && !is_named(text, colon, HF_SHOW_MOST)) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_SHOW, "\"%s\" is not right; need least: or most: and PHASE/QUANTITY/ASSUMPTION", text);
+        HF_STUDY_FAIL_AT(r, HF_KEY_SHOW, "\"%s\" is not right; need least: or most: and PHASE/QUANTITY/ASSUMPTION", text);
     }
     cell->show = is_least ? HF_SHOW_LEAST : HF_SHOW_MOST;
     cell->shown = colon + 1;
@@ -123,7 +123,7 @@ static hf_status read_named_show(const hf_study_reader *r, hf_study_cell *cell, 
         show++;
     }
     if (show > HF_SHOW_MEASURE_TOLERATED || cell->kind != HF_STUDY_TOLERANCE) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_SHOW,
+        HF_STUDY_FAIL_AT(r, HF_KEY_SHOW,
                          "\"%s\" is not right; need count:CLASS, percent:CLASS, sum:MEASURE, max:MEASURE, mean:MEASURE or "
                          "tolerated-mean:MEASURE in a cell of kind \"tolerance\"",
                          text);
@@ -131,8 +131,8 @@ static hf_status read_named_show(const hf_study_reader *r, hf_study_cell *cell, 
     cell->show = (hf_study_show)show;
     cell->shown = colon + 1;
     if (cell->method == HF_METHOD_SAMPLED && (show == HF_SHOW_MEASURE_SUM || show == HF_SHOW_MEASURE_MAX)) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_SHOW,
-                         "\"%s\" has no interval where sets are sampled; need method exhaustive, or mean:MEASURE", text);
+        HF_STUDY_FAIL_AT(r, HF_KEY_SHOW, "\"%s\" has no interval where sets are sampled; need method exhaustive, or mean:MEASURE",
+                         text);
     }
     return HF_OK;
 }
@@ -142,31 +142,37 @@ static hf_status check_verdicts(const hf_study_reader *r, const hf_study_cell *c
     if (cell->kind == HF_STUDY_TOLERANCE && (cell->criterion.flags & HF_CRITERION_SWITCHES) &&
         cell->show != HF_SHOW_PERCENT_NOT_TOLERATED && cell->show != HF_SHOW_PERCENT_TOLERATED &&
         cell->show != HF_SHOW_COUNT_NOT_TOLERATED) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_SHOW, "criterion \"%s\" gives verdicts only; need %s, %s or %s", cell->criterion.spec,
+        HF_STUDY_FAIL_AT(r, HF_KEY_SHOW, "criterion \"%s\" gives verdicts only; need %s, %s or %s", cell->criterion.spec,
                          shows[HF_SHOW_PERCENT_NOT_TOLERATED], shows[HF_SHOW_PERCENT_TOLERATED],
                          shows[HF_SHOW_COUNT_NOT_TOLERATED]);
     }
     return HF_OK;
 }
 
+/* What a group around the cell shows belongs to the kind that it says, not to another one that the cell says. */
+const char *hf_study_show_text(const hf_study_reader *r) {
+    return r->texts->level[HF_KEY_SHOW] >= r->texts->level[HF_KEY_KIND] ? r->texts->value[HF_KEY_SHOW] : NULL;
+}
+
 hf_status hf_study_read_show(const hf_study_reader *r, hf_study_cell *cell) {
     const hf_study_show first = shows_of[cell->kind].first, last = shows_of[cell->kind].last;
-    const char *text = hf_study_text_of(r, HF_YAML_SHOW), *colon = text ? strchr(text, ':') : NULL;
+    const char *text = hf_study_show_text(r), *colon = text ? strchr(text, ':') : NULL;
     uint32_t show;
     if (colon) {
         HF_TRY(read_named_show(r, cell, text, colon));
         return check_verdicts(r, cell);
     }
-    HF_TRY(hf_study_read_word(r, HF_YAML_SHOW, shows, first, &show));
+    show = first;
+    HF_TRY(text ? hf_study_read_word(r, HF_KEY_SHOW, shows, first, &show) : HF_OK);
     if (cell->kind == HF_STUDY_EFFORT) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_SHOW, "a cell of kind \"bounds\" needs least: or most: and PHASE/QUANTITY/ASSUMPTION");
+        HF_STUDY_FAIL_AT(r, HF_KEY_SHOW, "a cell of kind \"bounds\" needs least: or most: and PHASE/QUANTITY/ASSUMPTION");
     }
     if (show >= HF_SHOW_CLASS_COUNT && show <= HF_SHOW_MEASURE_TOLERATED) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_SHOW, "\"%s\" needs the name of a class or measure: %s:NAME", text, text);
+        HF_STUDY_FAIL_AT(r, HF_KEY_SHOW, "\"%s\" needs the name of a class or measure: %s:NAME", text, text);
     }
     cell->show = (hf_study_show)show;
     if (cell->show < first || cell->show > last) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_SHOW, "a cell of kind \"%s\" cannot show \"%s\"", hf_study_kind_names[cell->kind],
+        HF_STUDY_FAIL_AT(r, HF_KEY_SHOW, "a cell of kind \"%s\" cannot show \"%s\"", hf_study_kind_names[cell->kind],
                          shows[show]);
     }
     return check_verdicts(r, cell);

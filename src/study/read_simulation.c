@@ -19,7 +19,7 @@ static hf_status read_load(const hf_study_reader *r, hf_study_simulation *s, con
     }
     HF_TRY(hf_allocate(r->cx, LOADS_MOST, sizeof *s->load, (void **)&s->load));
     if (!hf_read_list(text, &form, LOADS_MOST, s->load, &s->n_load)) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_LOAD,
+        HF_STUDY_FAIL_AT(r, HF_KEY_LOAD,
                          "\"%s\" is not right; need flits per cycle and terminal, ascending, above 0 and at most the packet "
                          "length, such as 0.1,0.2,0.4 or 0.1..0.5/0.1",
                          text);
@@ -27,8 +27,8 @@ static hf_status read_load(const hf_study_reader *r, hf_study_simulation *s, con
     return hf_resize(r->cx, s->n_load, sizeof *s->load, (void **)&s->load);
 }
 
-static hf_status refuse(const hf_study_reader *r, hf_yaml_key key, const char *kind) {
-    if (r->map->value[key]) {
+static hf_status refuse(const hf_study_reader *r, hf_study_key key, const char *kind) {
+    if (hf_study_says(r->texts, key)) {
         HF_STUDY_FAIL_AT(r, key, "it belongs to a cell of kind \"%s\"", kind);
     }
     return HF_OK;
@@ -36,26 +36,26 @@ static hf_status refuse(const hf_study_reader *r, hf_yaml_key key, const char *k
 
 static hf_status read_reconfiguration(const hf_study_reader *r, hf_study_cell *cell) {
     hf_study_simulation *s = &cell->simulation;
-    const char *text = hf_study_text_of(r, HF_YAML_REPAIR);
-    HF_TRY(hf_study_at_key(r, HF_YAML_REPAIR, hf_study_reconfiguration_parse(r->cx, text ? text : "", s)));
+    const char *text = r->texts->value[HF_KEY_REPAIR];
+    HF_TRY(hf_study_at_key(r, HF_KEY_REPAIR, hf_study_reconfiguration_parse(r->cx, text ? text : "", s)));
     if (cell->n_f == 0 && !*s->failed) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_FAILED, "a cell of kind \"repair\" needs failed, or f with samples and universe");
+        HF_STUDY_FAIL_AT(r, HF_KEY_FAILED, "a cell of kind \"repair\" needs failed, or f with samples and universe");
     }
     if (s->reconfiguration.every && cell->n_f == 0) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_REPAIR, "every=%" PRIu64 " needs f with samples and universe; failed components fail at once",
+        HF_STUDY_FAIL_AT(r, HF_KEY_REPAIR, "every=%" PRIu64 " needs f with samples and universe; failed components fail at once",
                          s->reconfiguration.every);
     }
     for (uint32_t i = 0; s->reconfiguration.every && i < cell->n_f; i++) {
         const uint64_t last = s->reconfiguration.fault + (cell->f[i] - UINT64_C(1)) * s->reconfiguration.every;
         if (cell->f[i] == 0 || last >= s->reconfiguration.cycles) {
-            HF_STUDY_FAIL_AT(r, HF_YAML_REPAIR,
+            HF_STUDY_FAIL_AT(r, HF_KEY_REPAIR,
                              "f=%" PRIu32 " faults, one every %" PRIu64 " cycles, do not fit between fault=%" PRIu64
                              " and cycles=%" PRIu64,
                              cell->f[i], s->reconfiguration.every, s->reconfiguration.fault, s->reconfiguration.cycles);
         }
     }
     if (s->n_load != 1) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_LOAD, "a cell of kind \"repair\" takes one load, not %zu", s->n_load);
+        HF_STUDY_FAIL_AT(r, HF_KEY_LOAD, "a cell of kind \"repair\" takes one load, not %zu", s->n_load);
     }
     return HF_OK;
 }
@@ -63,17 +63,17 @@ static hf_status read_reconfiguration(const hf_study_reader *r, hf_study_cell *c
 /* ---- work with an end ---- */
 
 static const struct {
-    hf_yaml_key key;
+    hf_study_key key;
     hf_status (*parse)(hf_context *cx, const char *text, hf_study_work *out);
 } works[] = {
-    {HF_YAML_BARRIER, hf_study_barrier_parse}, {HF_YAML_TRACE, hf_study_trace_parse}, {HF_YAML_PROGRAM, hf_study_program_parse}};
+    {HF_KEY_BARRIER, hf_study_barrier_parse}, {HF_KEY_TRACE, hf_study_trace_parse}, {HF_KEY_PROGRAM, hf_study_program_parse}};
 
-/* At most one of the keys, the cell's own before those of the defaults. */
+/* At most one of the keys: of those that are said nearest to the cell. */
 static hf_status read_work(const hf_study_reader *r, hf_study_work *work) {
-    const hf_yaml_map *const map[] = {r->map, r->defaults};
-    for (size_t m = 0; m < 2 && map[m] && work->kind == HF_STUDY_WORK_NONE; m++) {
+    const hf_study_texts *t = r->texts;
+    for (uint8_t level = t->depth; level > 0 && work->kind == HF_STUDY_WORK_NONE; level--) {
         for (size_t i = 0; i < sizeof works / sizeof *works; i++) {
-            const char *text = map[m]->value[works[i].key];
+            const char *text = t->level[works[i].key] == level ? t->value[works[i].key] : NULL;
             if (text && work->kind != HF_STUDY_WORK_NONE) {
                 HF_STUDY_FAIL_AT(r, works[i].key, "a cell takes one of barrier, trace and program");
             }
@@ -89,18 +89,18 @@ static hf_status choose_show(const hf_study_reader *r, hf_study_cell *cell) {
     const bool is_of_work = cell->show >= HF_SHOW_TASK_CYCLES && cell->show <= HF_SHOW_RELAYED;
     if (work == HF_STUDY_WORK_NONE) {
         if (is_of_work) {
-            HF_STUDY_FAIL_AT(r, HF_YAML_SHOW, "it is known of work with an end: the cell needs barrier, trace or program");
+            HF_STUDY_FAIL_AT(r, HF_KEY_SHOW, "it is known of work with an end: the cell needs barrier, trace or program");
         }
         return HF_OK;
     }
-    if (!r->map->value[HF_YAML_SHOW]) {
+    if (!hf_study_show_text(r)) {
         cell->show = work == HF_STUDY_WORK_BARRIER ? HF_SHOW_TASK_CYCLES : HF_SHOW_CYCLES;
     }
     if (cell->show == HF_SHOW_THROUGHPUT || cell->show == HF_SHOW_SATURATED_AT || cell->show == HF_SHOW_SERVED_TO_EACH) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_SHOW, "work with an end has cycles, accepted, latency, network-latency and relayed");
+        HF_STUDY_FAIL_AT(r, HF_KEY_SHOW, "work with an end has cycles, accepted, latency, network-latency and relayed");
     }
     if (cell->show == HF_SHOW_TASK_CYCLES && work != HF_STUDY_WORK_BARRIER) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_SHOW, "only a barrier has tasks");
+        HF_STUDY_FAIL_AT(r, HF_KEY_SHOW, "only a barrier has tasks");
     }
     return HF_OK;
 }
@@ -108,17 +108,17 @@ static hf_status choose_show(const hf_study_reader *r, hf_study_cell *cell) {
 /* Work that says itself who sends to whom takes no pattern and no load. */
 static hf_status read_offer(const hf_study_reader *r, hf_study_cell *cell) {
     const hf_study_work_kind work = cell->simulation.work.kind;
-    static const hf_yaml_key offered[] = {HF_YAML_LOAD, HF_YAML_BURST};
+    static const hf_study_key offered[] = {HF_KEY_LOAD, HF_KEY_BURST};
     for (size_t i = 0; i < 2 && !hf_study_work_takes_load(&cell->simulation.work); i++) {
-        if (r->map->value[offered[i]]) {
+        if (hf_study_says(r->texts, offered[i])) {
             HF_STUDY_FAIL_AT(r, offered[i], "this work has a load of its own");
         }
     }
     if (work != HF_STUDY_WORK_FILE && work != HF_STUDY_WORK_PROGRAM) {
-        return hf_study_need(r, HF_YAML_TRAFFIC, &cell->traffic);
+        return hf_study_need(r, HF_KEY_TRAFFIC, &cell->traffic);
     }
-    if (r->map->value[HF_YAML_TRAFFIC]) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_TRAFFIC, "the messages of this work have destinations of their own");
+    if (hf_study_says(r->texts, HF_KEY_TRAFFIC)) {
+        HF_STUDY_FAIL_AT(r, HF_KEY_TRAFFIC, "the messages of this work have destinations of their own");
     }
     cell->traffic = "uniform";
     return HF_OK;
@@ -126,7 +126,7 @@ static hf_status read_offer(const hf_study_reader *r, hf_study_cell *cell) {
 
 /* ---- cells ---- */
 
-static hf_status refuse_all(const hf_study_reader *r, const hf_yaml_key *key, size_t n) {
+static hf_status refuse_all(const hf_study_reader *r, const hf_study_key *key, size_t n) {
     for (size_t i = 0; i < n; i++) {
         HF_TRY(refuse(r, key[i], "simulate"));
     }
@@ -134,11 +134,11 @@ static hf_status refuse_all(const hf_study_reader *r, const hf_yaml_key *key, si
 }
 
 hf_status hf_study_read_simulation(const hf_study_reader *r, hf_study_cell *cell) {
-    static const hf_yaml_key own[] = {HF_YAML_BARRIER, HF_YAML_TRACE,   HF_YAML_LOAD,  HF_YAML_BURST,
-                                      HF_YAML_ROUTER,  HF_YAML_MEASURE, HF_YAML_FAILED};
+    static const hf_study_key own[] = {HF_KEY_BARRIER, HF_KEY_TRACE,   HF_KEY_LOAD,  HF_KEY_BURST,
+                                       HF_KEY_ROUTER,  HF_KEY_MEASURE, HF_KEY_FAILED};
     hf_study_simulation *s = &cell->simulation;
     if (cell->kind != HF_STUDY_RECONFIGURATION) {
-        HF_TRY(refuse(r, HF_YAML_REPAIR, "repair"));
+        HF_TRY(refuse(r, HF_KEY_REPAIR, "repair"));
     }
     if (!hf_study_is_simulated(cell->kind)) {
         return refuse_all(r, own, sizeof own / sizeof *own);
@@ -146,32 +146,32 @@ hf_status hf_study_read_simulation(const hf_study_reader *r, hf_study_cell *cell
     HF_TRY(cell->kind == HF_STUDY_RECONFIGURATION ? refuse_all(r, own, 2) : read_work(r, &s->work));
     HF_TRY(cell->kind == HF_STUDY_RECONFIGURATION ? HF_OK : choose_show(r, cell));
     HF_TRY(read_offer(r, cell));
-    const char *router = hf_study_text_of(r, HF_YAML_ROUTER), *measure = hf_study_text_of(r, HF_YAML_MEASURE), *load,
-               *burst = hf_study_text_of(r, HF_YAML_BURST);
-    HF_TRY(hf_study_at_key(r, HF_YAML_ROUTER, hf_study_router_parse(r->cx, router ? router : "", s)));
-    HF_TRY(hf_study_at_key(r, HF_YAML_MEASURE, hf_study_measure_parse(r->cx, measure ? measure : "", s)));
-    HF_TRY(burst ? hf_study_at_key(r, HF_YAML_BURST, hf_burst_parse(r->cx, burst, &s->options.burst)) : HF_OK);
-    s->failed = hf_study_text_of(r, HF_YAML_FAILED) ? hf_study_text_of(r, HF_YAML_FAILED) : "";
+    const char *router = r->texts->value[HF_KEY_ROUTER], *measure = r->texts->value[HF_KEY_MEASURE], *load,
+               *burst = r->texts->value[HF_KEY_BURST];
+    HF_TRY(hf_study_at_key(r, HF_KEY_ROUTER, hf_study_router_parse(r->cx, router ? router : "", s)));
+    HF_TRY(hf_study_at_key(r, HF_KEY_MEASURE, hf_study_measure_parse(r->cx, measure ? measure : "", s)));
+    HF_TRY(burst ? hf_study_at_key(r, HF_KEY_BURST, hf_burst_parse(r->cx, burst, &s->options.burst)) : HF_OK);
+    s->failed = r->texts->value[HF_KEY_FAILED] ? r->texts->value[HF_KEY_FAILED] : "";
     if (cell->n_f && *s->failed) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_FAILED, "a cell takes named failures or numbers of faults, not both");
+        HF_STUDY_FAIL_AT(r, HF_KEY_FAILED, "a cell takes named failures or numbers of faults, not both");
     }
     s->options.for_each = cell->show == HF_SHOW_SERVED_TO_EACH;
     if (s->options.for_each || cell->show == HF_SHOW_SATURATED_AT) {
-        if (r->map->value[HF_YAML_LOAD]) {
-            HF_STUDY_FAIL_AT(r, HF_YAML_LOAD, "a search for saturation takes no load");
+        if (hf_study_says(r->texts, HF_KEY_LOAD)) {
+            HF_STUDY_FAIL_AT(r, HF_KEY_LOAD, "a search for saturation takes no load");
         }
         return HF_OK;
     }
     if (!hf_study_work_takes_load(&s->work)) {
         return HF_OK;
     }
-    HF_TRY(hf_study_need(r, HF_YAML_LOAD, &load));
+    HF_TRY(hf_study_need(r, HF_KEY_LOAD, &load));
     HF_TRY(read_load(r, s, load));
     if (cell->kind == HF_STUDY_RECONFIGURATION) {
         return read_reconfiguration(r, cell);
     }
     if (cell->n_f && s->n_load > 1 && cell->show != HF_SHOW_THROUGHPUT) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_LOAD, "with numbers of faults, several loads go with show: throughput only");
+        HF_STUDY_FAIL_AT(r, HF_KEY_LOAD, "with numbers of faults, several loads go with show: throughput only");
     }
     return HF_OK;
 }
@@ -181,14 +181,14 @@ hf_status hf_study_read_simulation(const hf_study_reader *r, hf_study_cell *cell
 static hf_status check_id(const hf_study_reader *r, const hf_study_cell *cell) {
     for (const hf_study_cell *c = r->study->cell; cell->id && c < cell; c++) {
         if (c->id && strcmp(c->id, cell->id) == 0) {
-            HF_STUDY_FAIL_AT(r, HF_YAML_ID, "\"%s\" is the id of the cell in line %" PRIu32 " too", cell->id, c->line);
+            HF_STUDY_FAIL_AT(r, HF_KEY_ID, "\"%s\" is the id of the cell in line %" PRIu32 " too", cell->id, c->line);
         }
     }
     return HF_OK;
 }
 
 /* The cell before this one that an id names. */
-static hf_status find_cell(const hf_study_reader *r, hf_yaml_key key, const hf_study_cell *cell, size_t *out) {
+static hf_status find_cell(const hf_study_reader *r, hf_study_key key, const hf_study_cell *cell, size_t *out) {
     const char *id;
     HF_TRY(hf_study_need(r, key, &id));
     const size_t here = (size_t)(cell - r->study->cell);
@@ -226,7 +226,7 @@ static hf_status read_holds(const hf_study_reader *r, hf_study_cell *cell) {
     const char *text, *dots;
     const bool is_percent = hf_study_show_is_percent(cell->show);
     hf_study_claim *claim = &cell->claim;
-    HF_TRY(hf_study_need(r, HF_YAML_HOLDS, &text));
+    HF_TRY(hf_study_need(r, HF_KEY_HOLDS, &text));
     claim->is_made = true;
     claim->low = -INFINITY;
     claim->high = INFINITY;
@@ -237,7 +237,7 @@ static hf_status read_holds(const hf_study_reader *r, hf_study_cell *cell) {
     if (!dots || !read_bound(text, (size_t)(dots - text) - claim->excludes_low, is_percent, &claim->low) ||
         !read_bound(high, strlen(high), is_percent, &claim->high) || says_nothing(claim)) {
         HF_STUDY_FAIL_AT(
-            r, HF_YAML_HOLDS,
+            r, HF_KEY_HOLDS,
             "\"%s\" is not right; need LOW..HIGH, one of which may be left out, such as %s; LOW<.. and ..<HIGH leave "
             "out the end itself",
             text, is_percent ? "8%..14%" : "0.9..1");
@@ -247,43 +247,43 @@ static hf_status read_holds(const hf_study_reader *r, hf_study_cell *cell) {
 
 /* A claim about one value, printed as that cell prints it. */
 static hf_status read_value_claim(const hf_study_reader *r, hf_study_cell *cell) {
-    HF_TRY(refuse(r, HF_YAML_AGAINST, "claim\" of two cells or \"combine"));
+    HF_TRY(refuse(r, HF_KEY_AGAINST, "claim\" of two cells or \"combine"));
     cell->claim.against = cell->claim.of;
     if (hf_study_show_is_percent(r->study->cell[cell->claim.of].show)) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_OF, "the cell shows a percentage; a claim about its value needs a plain number");
+        HF_STUDY_FAIL_AT(r, HF_KEY_OF, "the cell shows a percentage; a claim about its value needs a plain number");
     }
     return read_holds(r, cell);
 }
 
 /* A line goes through the cells of a curve that stand before it; it may be a claim. */
 static hf_status read_line(const hf_study_reader *r, hf_study_cell *cell) {
-    HF_TRY(hf_study_need(r, HF_YAML_OF, &cell->fitted));
-    HF_TRY(refuse(r, HF_YAML_AGAINST, "claim\" or \"combine"));
+    HF_TRY(hf_study_need(r, HF_KEY_OF, &cell->fitted));
+    HF_TRY(refuse(r, HF_KEY_AGAINST, "claim\" or \"combine"));
     const hf_study_cell *c = r->study->cell;
     while (c < cell && !(c->curve && strcmp(c->curve, cell->fitted) == 0)) {
         c++;
     }
     if (c == cell) {
-        HF_STUDY_FAIL_AT(r, HF_YAML_OF, "no cell before this one is on the curve \"%s\"", cell->fitted);
+        HF_STUDY_FAIL_AT(r, HF_KEY_OF, "no cell before this one is on the curve \"%s\"", cell->fitted);
     }
-    return r->map->value[HF_YAML_HOLDS] ? read_holds(r, cell) : HF_OK;
+    return r->texts->value[HF_KEY_HOLDS] ? read_holds(r, cell) : HF_OK;
 }
 
 hf_status hf_study_read_claim(const hf_study_reader *r, hf_study_cell *cell) {
     HF_TRY(check_id(r, cell));
     if (!hf_study_is_of_cells(cell->kind)) {
-        HF_TRY(refuse(r, HF_YAML_HOLDS, "claim\" or \"line"));
-        HF_TRY(refuse(r, HF_YAML_OF, "claim\", \"combine\" or \"line"));
-        return refuse(r, HF_YAML_AGAINST, "claim\" or \"combine");
+        HF_TRY(refuse(r, HF_KEY_HOLDS, "claim\" or \"line"));
+        HF_TRY(refuse(r, HF_KEY_OF, "claim\", \"combine\" or \"line"));
+        return refuse(r, HF_KEY_AGAINST, "claim\" or \"combine");
     }
     if (cell->kind == HF_STUDY_LINE) {
         return read_line(r, cell);
     }
-    HF_TRY(cell->kind == HF_STUDY_CLAIM ? HF_OK : refuse(r, HF_YAML_HOLDS, "claim\" or \"line"));
-    HF_TRY(find_cell(r, HF_YAML_OF, cell, &cell->claim.of));
+    HF_TRY(cell->kind == HF_STUDY_CLAIM ? HF_OK : refuse(r, HF_KEY_HOLDS, "claim\" or \"line"));
+    HF_TRY(find_cell(r, HF_KEY_OF, cell, &cell->claim.of));
     if (cell->show == HF_SHOW_VALUE) {
         return read_value_claim(r, cell);
     }
-    HF_TRY(find_cell(r, HF_YAML_AGAINST, cell, &cell->claim.against));
+    HF_TRY(find_cell(r, HF_KEY_AGAINST, cell, &cell->claim.against));
     return cell->kind == HF_STUDY_CLAIM ? read_holds(r, cell) : HF_OK;
 }

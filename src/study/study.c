@@ -12,7 +12,7 @@ enum { STUDY_BYTES_MAX = 1 << 20 };
 hf_status hf_study_frame(hf_context *cx, const char *file, const char *data, size_t size, hf_study *out) {
     out->allocator = *hf_context_allocator(cx);
     HF_TRY(hf_duplicate(cx, file, &out->file));
-    return hf_yaml_parse(cx, file, data, size, &out->document);
+    return hf_study_document_read(cx, file, data, size, &out->document);
 }
 
 hf_status hf_study_parse(hf_context *cx, const char *file, const char *data, size_t size, hf_study **out) {
@@ -77,7 +77,7 @@ void hf_study_free(hf_study *study) {
         hf_release(&allocator, study->cell[i].simulation.work.text);
     }
     hf_release(&allocator, study->cell);
-    hf_yaml_free(&study->document);
+    hf_study_document_free(&study->document);
     hf_release(&allocator, study->file);
     hf_release(&allocator, study);
 }
@@ -85,3 +85,15 @@ void hf_study_free(hf_study *study) {
 const char *hf_study_name(const hf_study *study) { return study->name; }
 const char *hf_study_title(const hf_study *study) { return study->title; }
 size_t hf_study_cell_count(const hf_study *study) { return study->n_cell; }
+
+void hf_study_cells_print(const hf_study *study, hf_text *out) {
+    for (size_t i = 0; i < study->n_cell; i++) {
+        const hf_study_texts *t = &study->document.cell[i];
+        hf_text_print(out, "%s%s, line %u%s%s\n", i ? "\n" : "", study->file, (unsigned)t->at, *t->point ? ": " : "", t->point);
+        for (uint32_t key = 0; key < HF_KEY_COUNT; key++) {
+            if (t->value[key]) {
+                hf_text_print(out, "  %s: %s\n", hf_study_key_name((hf_study_key)key), t->value[key]);
+            }
+        }
+    }
+}

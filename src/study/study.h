@@ -7,7 +7,7 @@
 #include <holdfast/question.h>
 #include <holdfast/study.h>
 
-#include "src/bridge/cyaml.h"
+#include "src/study/keys.h"
 #include "src/study/published.h"
 #include "src/study/work.h"
 
@@ -197,7 +197,7 @@ struct hf_study {
     hf_study_axes axes;
     hf_study_cell *cell;
     size_t n_cell;
-    hf_yaml_document document;
+    hf_study_document document;
 };
 
 /** Decide what the texts of `study->document` mean: fills name to n_cell. */

@@ -25,4 +25,4 @@ say bounds --topology torus:dims=4x4 --orders 10 --routing immunet
 say cost --topology kary-tree:k=4,n=2 --split first
 say topology mesh:dims=3x3 --coordinates --dot
 say show --topology mesh:dims=3x3 --switch 3
-say study list gomez2010-table-3.1
+say study list gomez2010-table-3.9

@@ -43,7 +43,7 @@ static void refusals_name_file_line_and_key(void **state) {
         const char *text, *says;
     } refusal[] = {
         {"", "in.yaml"},
-        {"schema: 2\nname: x\ntitle: t\nsource: s\ncells: []\n", "line 1, key \"schema\": \"2\""},
+        {"schema: 3\nname: x\ntitle: t\nsource: s\ncells: []\n", "line 1, key \"schema\": \"3\""},
         {"schema: 1\nname: X\ntitle: t\nsource: s\ncells:\n  - label: a\n", "line 2, key \"name\": \"X\""},
         {"schema: 1\nname: x\nsource: s\ncells:\n  - label: a\n", "\"title\""},
         {TOP "cell: 1\n", "line 5"},

@@ -64,13 +64,13 @@ static bool holds_everything(const hf_study_cell *cell) {
 
 /* The texts of two cells, whatever they are called: do both ask for the same? */
 static bool ask_the_same(const hf_study *study, size_t a, size_t b) {
-    static const hf_yaml_key names[] = {HF_YAML_LABEL,  HF_YAML_ID,    HF_YAML_PUBLISHED, HF_YAML_CITATION,
-                                        HF_YAML_REMARK, HF_YAML_CURVE, HF_YAML_CURVE_X};
-    const hf_yaml_map *x = &study->document.study->cell[a], *y = &study->document.study->cell[b];
-    for (uint32_t key = 0; key < HF_YAML_KEY_COUNT; key++) {
+    static const hf_study_key names[] = {HF_KEY_LABEL,  HF_KEY_ID,    HF_KEY_PUBLISHED, HF_KEY_CITATION,
+                                         HF_KEY_REMARK, HF_KEY_CURVE, HF_KEY_CURVE_X};
+    const hf_study_texts *x = &study->document.cell[a], *y = &study->document.cell[b];
+    for (uint32_t key = 0; key < HF_KEY_COUNT; key++) {
         bool is_name = false;
         for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-            is_name |= names[i] == (hf_yaml_key)key;
+            is_name |= names[i] == (hf_study_key)key;
         }
         const char *p = x->value[key] ? x->value[key] : "", *q = y->value[key] ? y->value[key] : "";
         if (!is_name && strcmp(p, q) != 0) {
