@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Printing reports. A view is what is shown of a table: columns of its own, and arguments, the same in every row. */
+/* Printing reports: what is shown of a table, its cells for programs, and all of a report. */
 #include <holdfast/report.h>
 
 #include <math.h>
@@ -11,51 +11,30 @@
 #include "src/core/number.h"
 #include "src/core/print.h"
 #include "src/report/csv.h"
+#include "src/report/view.h"
 
 enum { MACHINE_DIGITS = 15, NESTED_COLUMNS = 8 };
-
-typedef struct seen {
-    const hf_column *column; /* NULL: an argument */
-    size_t at;               /* of the column, or of the argument */
-} seen;
-typedef struct view {
-    const hf_report *report;
-    const hf_report_table *table;
-    const hf_report_style *style;
-    seen *column;
-    size_t n, room;
-} view;
-
-static size_t n_row(const hf_report_table *t) { return t->n_column ? t->n_cell / t->n_column : 0; }
-
-static const hf_cell *cell_of(const view *v, size_t row, const seen *s) {
-    return &v->table->cell[row * v->table->n_column + s->at];
-}
 
 static bool is_for_people(hf_form f) { return f == HF_FORM_TEXT || f == HF_FORM_MARKDOWN || f == HF_FORM_LATEX; }
 
 /* ---- which columns ---- */
 
-static size_t width_of(const seen *s) {
-    return s->column && (s->column->kind == HF_COLUMN_ESTIMATE || s->column->kind == HF_COLUMN_RANGE) ? 2 : 1;
-}
-
 static bool has_cells(const hf_report_table *t, size_t column) {
     size_t r = 0;
-    while (r < n_row(t) && !t->cell[r * t->n_column + column].is_known) {
+    while (r < hf_view_rows(t) && !t->cell[r * t->n_column + column].is_known) {
         r++;
     }
-    return r < n_row(t);
+    return r < hf_view_rows(t);
 }
 
-static hf_status show(hf_context *cx, view *v, const hf_column *column, size_t at) {
+static hf_status show(hf_context *cx, hf_view *v, const hf_column *column, size_t at) {
     HF_GROW_SCRATCH(cx, v->column, v->n, v->room);
-    v->column[v->n++] = (seen){column, at};
+    v->column[v->n++] = (hf_view_column){column, at};
     return HF_OK;
 }
 
 /* What says something: not what nobody measured, nor what is long and was not asked for. */
-static hf_status show_telling(hf_context *cx, view *v) {
+static hf_status show_telling(hf_context *cx, hf_view *v) {
     const bool chosen = is_for_people(v->style->form);
     for (size_t c = 0; c < v->table->n_column; c++) {
         const hf_column *column = &v->table->column[c];
@@ -69,7 +48,7 @@ static hf_status show_telling(hf_context *cx, view *v) {
     return HF_OK;
 }
 
-static hf_status refuse_column(hf_context *cx, const view *v, const char *name, size_t size) {
+static hf_status refuse_column(hf_context *cx, const hf_view *v, const char *name, size_t size) {
     hf_text known;
     char *text = NULL;
     hf_text_init(cx, &known);
@@ -87,7 +66,7 @@ static hf_status refuse_column(hf_context *cx, const view *v, const char *name, 
 }
 
 /* A key of a column, the name of an argument that no column has, or all arguments. */
-static hf_status show_named(hf_context *cx, view *v, const char *name, size_t size) {
+static hf_status show_named(hf_context *cx, hf_view *v, const char *name, size_t size) {
     const bool is_all = hf_slice_is((hf_slice){name, size}, "arguments");
     bool found = is_all;
     for (size_t c = 0; c < v->table->n_column && !is_all; c++) {
@@ -105,7 +84,7 @@ static hf_status show_named(hf_context *cx, view *v, const char *name, size_t si
     return found ? HF_OK : refuse_column(cx, v, name, size);
 }
 
-static hf_status choose(hf_context *cx, view *v) {
+static hf_status choose(hf_context *cx, hf_view *v) {
     const char *at = v->style->columns;
     if (!at) {
         return show_telling(cx, v);
@@ -120,165 +99,9 @@ static hf_status choose(hf_context *cx, view *v) {
     }
 }
 
-/* ---- cells for people ---- */
-
-static hf_status count_text(hf_context *cx, const view *v, hf_u128 n, char **out) {
-    char digits[40], grouped[64];
-    hf_print_decimal(n, digits);
-    const size_t size = strlen(digits);
-    size_t put = 0;
-    for (size_t i = 0; i < size; i++) {
-        if (v->style->form == HF_FORM_LATEX && i && (size - i) % 3 == 0) {
-            grouped[put++] = ',';
-        }
-        grouped[put++] = digits[i];
-    }
-    grouped[put] = 0;
-    return hf_scratch_print(cx, out, "%s", grouped);
-}
-
-static hf_status interval_text(hf_context *cx, const hf_cell *c, int digits, char **out) {
-    const bool is_seen = strcmp(c->by, hf_interval_method_name(HF_INTERVAL_BERNSTEIN_SEEN)) == 0;
-    const char *note = is_seen ? " (range not known)" : "";
-    return c->word          ? hf_scratch_print(cx, out, "%s", c->word)
-           : isnan(c->low)  ? hf_scratch_print(cx, out, "not known")
-           : isinf(c->high) ? hf_scratch_print(cx, out, "at least %.*g%s", digits, c->low, note)
-                            : hf_scratch_print(cx, out, "%.*g to %.*g%s", digits, c->low, digits, c->high, note);
-}
-
-/* A bound that is infinite is no number: what it bounds is infinite where the lower one is. */
-static hf_status bound_text(hf_context *cx, const hf_cell *c, double bound, int digits, const char **out) {
-    char *made = NULL;
-    if (isinf(bound)) {
-        *out = isinf(c->low) ? "infinite" : "not bounded";
-        return HF_OK;
-    }
-    HF_TRY(hf_scratch_print(cx, &made, "%.*g", digits, bound));
-    *out = made;
-    return HF_OK;
-}
-
-/* One text, of an estimate and a range two. */
-static hf_status put_texts(hf_context *cx, const view *v, const seen *s, const hf_cell *c, const char **text) {
-    const int digits = v->style->digits ? v->style->digits : s->column->digits;
-    const char *none = v->style->form == HF_FORM_TEXT ? "-" : "";
-    char *made = NULL;
-    text[0] = none;
-    if (width_of(s) == 2) {
-        text[1] = none;
-    }
-    if (!c->is_known) {
-        return HF_OK;
-    }
-    switch (s->column->kind) {
-    case HF_COLUMN_COUNT:
-    case HF_COLUMN_BIG_COUNT:
-        HF_TRY(count_text(cx, v, c->count, &made));
-        break;
-    case HF_COLUMN_FLAG:
-        text[0] = c->count ? "yes" : "no";
-        return HF_OK;
-    case HF_COLUMN_NAMES:
-    case HF_COLUMN_TREE:
-    case HF_COLUMN_WORD:
-        text[0] = *c->word ? c->word : none; /* of names: there are none */
-        return HF_OK;
-    case HF_COLUMN_ESTIMATE:
-        HF_TRY(interval_text(cx, c, v->style->digits ? v->style->digits : 6, &made));
-        text[1] = made;
-        HF_TRY(hf_scratch_print(cx, &made, "%.*g", digits, c->value));
-        break;
-    case HF_COLUMN_EXACT:
-    case HF_COLUMN_REAL:
-        HF_TRY(hf_scratch_print(cx, &made, "%.*g", digits, c->value));
-        break;
-    case HF_COLUMN_RANGE:
-        HF_TRY(bound_text(cx, c, c->low, digits, &text[0]));
-        return bound_text(cx, c, c->high, digits, &text[1]);
-    }
-    text[0] = made;
-    return HF_OK;
-}
-
-/* Above the first table; in LaTeX, where tables float, each says what it is of. */
-static hf_status title_of(hf_context *cx, const view *v, bool is_first, const char **out) {
-    const bool is_latex = v->style->form == HF_FORM_LATEX;
-    char *text = NULL;
-    if (is_first && v->report->title) {
-        HF_TRY(hf_scratch_print(cx, &text, "%s%s", v->report->title, v->style->form == HF_FORM_TEXT ? "\n" : ""));
-    } else if (is_latex) {
-        HF_TRY(hf_scratch_print(cx, &text, "%s: %s", v->report->title, v->table->name));
-    }
-    *out = text;
-    return HF_OK;
-}
-
-static hf_status put_headings(hf_context *cx, const view *v, const seen *s, const char **heading) {
-    char *least, *most;
-    heading[0] = s->column ? s->column->heading : v->report->argument[s->at].name;
-    if (s->column && s->column->kind == HF_COLUMN_RANGE) {
-        HF_TRY(hf_scratch_print(cx, &least, "%s least", s->column->heading));
-        HF_TRY(hf_scratch_print(cx, &most, "%s most", s->column->heading));
-        heading[0] = least;
-        heading[1] = most;
-    } else if (width_of(s) == 2) {
-        heading[1] = "95% interval";
-    }
-    return HF_OK;
-}
-
-static hf_status make_table(hf_context *cx, const view *v, bool is_first, hf_table *out) {
-    const char **header, **cell;
-    bool *is_number;
-    *out = (hf_table){.n_row = n_row(v->table), .note = v->table->note};
-    HF_TRY(title_of(cx, v, is_first, &out->title));
-    for (size_t i = 0; i < v->n; i++) {
-        out->n_column += width_of(&v->column[i]);
-    }
-    HF_TRY(hf_scratch(cx, out->n_column, sizeof *header, (void **)&header));
-    HF_TRY(hf_scratch(cx, out->n_column, sizeof *is_number, (void **)&is_number));
-    HF_TRY(hf_scratch(cx, out->n_column * out->n_row, sizeof *cell, (void **)&cell));
-    for (size_t i = 0, at = 0; i < v->n; at += width_of(&v->column[i]), i++) {
-        const seen *s = &v->column[i];
-        HF_TRY(put_headings(cx, v, s, &header[at]));
-        is_number[at] = s->column && (s->column->kind >= HF_COLUMN_COUNT || s->column->flags & HF_COLUMN_RIGHT);
-        if (s->column && s->column->kind == HF_COLUMN_RANGE) {
-            is_number[at + 1] = true;
-        }
-        for (size_t r = 0; r < out->n_row; r++) {
-            const char **text = &cell[r * out->n_column + at];
-            if (s->column) {
-                HF_TRY(put_texts(cx, v, s, cell_of(v, r, s), text));
-            } else {
-                *text = v->report->argument[s->at].value ? v->report->argument[s->at].value : "";
-            }
-        }
-    }
-    out->header = header;
-    out->cell = cell;
-    out->is_number = is_number;
-    return HF_OK;
-}
-
-static hf_status put_people(hf_context *cx, const view *v, bool is_first, hf_text *out) {
-    hf_table t;
-    HF_TRY(make_table(cx, v, is_first, &t));
-    if (!is_first) {
-        hf_text_append(out, "\n", 1);
-    }
-    if (v->style->form == HF_FORM_LATEX) {
-        char *label;
-        const char *name = v->report->reference ? v->report->reference : v->report->label;
-        HF_TRY(hf_scratch_print(cx, &label, is_first ? "%s" : "%s-%s", name, v->table->name));
-        t.label = label;
-        return hf_table_latex(cx, &t, out);
-    }
-    return v->style->form == HF_FORM_TEXT ? hf_table_text(cx, &t, out) : hf_table_markdown(cx, &t, out);
-}
-
 /* ---- cells for programs ---- */
 
-static void put_plain(const view *v, double value, hf_text *out) {
+static void put_plain(const hf_view *v, double value, hf_text *out) {
     if (isfinite(value)) {
         hf_text_print(out, "%.*g", v->style->digits ? v->style->digits : MACHINE_DIGITS, value);
     }
@@ -288,7 +111,7 @@ static void put_plain(const view *v, double value, hf_text *out) {
 static const char *const no_ends[] = {NULL}, *const exact_ends[] = {"_exact", NULL},
                          *const estimate_ends[] = {"_low", "_high", "_by", NULL}, *const range_ends[] = {"_low", "_high", NULL};
 
-static const char *const *ends_of(const seen *s) {
+static const char *const *ends_of(const hf_view_column *s) {
     const hf_column_kind kind = s->column ? s->column->kind : HF_COLUMN_WORD;
     return kind == HF_COLUMN_ESTIMATE ? estimate_ends
            : kind == HF_COLUMN_RANGE  ? range_ends
@@ -296,7 +119,7 @@ static const char *const *ends_of(const seen *s) {
                                       : no_ends;
 }
 
-static void put_csv_value(const view *v, const hf_column *column, const hf_cell *c, hf_text *out) {
+static void put_csv_value(const hf_view *v, const hf_column *column, const hf_cell *c, hf_text *out) {
     char digits[40];
     switch (column->kind) {
     case HF_COLUMN_COUNT:
@@ -333,13 +156,13 @@ static void put_csv_value(const view *v, const hf_column *column, const hf_cell 
     }
 }
 
-static void put_csv_cell(const view *v, const seen *s, size_t row, hf_text *out) {
+static void put_csv_cell(const hf_view *v, const hf_view_column *s, size_t row, hf_text *out) {
     if (!s->column) {
         const char *value = v->report->argument[s->at].value;
         hf_csv_put(out, value ? value : "");
         return;
     }
-    const hf_cell *c = cell_of(v, row, s);
+    const hf_cell *c = hf_view_cell(v, row, s);
     if (c->is_known) {
         put_csv_value(v, s->column, c, out);
         return;
@@ -349,9 +172,9 @@ static void put_csv_cell(const view *v, const seen *s, size_t row, hf_text *out)
     }
 }
 
-static void put_csv(const view *v, hf_text *out) {
+static void put_csv(const hf_view *v, hf_text *out) {
     for (size_t i = 0; i < v->n; i++) {
-        const seen *s = &v->column[i];
+        const hf_view_column *s = &v->column[i];
         const char *key = s->column ? s->column->key : v->report->argument[s->at].name;
         hf_text_print(out, "%s%s", i ? "," : "", key);
         for (const char *const *end = ends_of(s); *end; end++) {
@@ -359,7 +182,7 @@ static void put_csv(const view *v, hf_text *out) {
         }
     }
     hf_text_append(out, "\r\n", 2);
-    for (size_t r = 0; r < n_row(v->table); r++) {
+    for (size_t r = 0; r < hf_view_rows(v->table); r++) {
         for (size_t i = 0; i < v->n; i++) {
             hf_text_append(out, ",", i ? 1 : 0);
             put_csv_cell(v, &v->column[i], r, out);
@@ -380,14 +203,14 @@ static hf_json *json_names(const char *at) {
     return list;
 }
 
-static hf_json *json_tree(const view *v, const char *text) {
+static hf_json *json_tree(const hf_view *v, const char *text) {
     hf_json *tree = NULL; /* of no memory; a report holds what was printed as JSON */
     (void)hf_json_parse(v->report->cx, "report", text, strlen(text), &tree);
     return tree;
 }
 
 /* JSON Lines are for tables of numbers: a count is a text only where it does not fit. */
-static hf_json *json_value(const view *v, const hf_column *column, const hf_cell *c) {
+static hf_json *json_value(const hf_view *v, const hf_column *column, const hf_cell *c) {
     const bool is_text = column->kind == HF_COLUMN_BIG_COUNT && (v->style->form == HF_FORM_JSON || c->count >> 53);
     char digits[40];
     switch (column->kind) {
@@ -437,12 +260,12 @@ static hf_json *json_argument(const hf_report *report, size_t i) {
     return a->value && kind == HF_COLUMN_REAL && hf_read_real(a->value, &number) ? hf_json_real(number) : json_word(a->value);
 }
 
-static void set_json(const view *v, const seen *s, size_t row, hf_json *o) {
+static void set_json(const hf_view *v, const hf_view_column *s, size_t row, hf_json *o) {
     if (!s->column) {
         hf_json_set(o, v->report->argument[s->at].name, json_argument(v->report, s->at));
         return;
     }
-    const hf_cell *c = cell_of(v, row, s);
+    const hf_cell *c = hf_view_cell(v, row, s);
     char key[96];
     hf_json_set(o, s->column->key, c->is_known ? json_value(v, s->column, c) : hf_json_null());
     for (const char *const *end = ends_of(s); *end; end++) {
@@ -451,7 +274,7 @@ static void set_json(const view *v, const seen *s, size_t row, hf_json *o) {
     }
 }
 
-static hf_json *json_row(const view *v, size_t row, bool names_table) {
+static hf_json *json_row(const hf_view *v, size_t row, bool names_table) {
     hf_json *o = hf_json_object();
     if (names_table) {
         hf_json_set(o, "table", hf_json_text(v->table->name));
@@ -463,14 +286,14 @@ static hf_json *json_row(const view *v, size_t row, bool names_table) {
 }
 
 /* The rows of a nested table that belong to a row of the first; null where there are none. */
-static hf_json *json_nested(const view *first, size_t row, const hf_report_table *table) {
-    seen column[NESTED_COLUMNS];
-    view v = {.report = first->report, .table = table, .style = first->style, .column = column};
+static hf_json *json_nested(const hf_view *first, size_t row, const hf_report_table *table) {
+    hf_view_column column[NESTED_COLUMNS];
+    hf_view v = {.report = first->report, .table = table, .style = first->style, .column = column};
     hf_json *list = NULL;
     for (size_t c = 1; c < table->n_column && c <= NESTED_COLUMNS; c++) {
-        column[v.n++] = (seen){&table->column[c], c};
+        column[v.n++] = (hf_view_column){&table->column[c], c};
     }
-    for (size_t r = 0; r < n_row(table); r++) {
+    for (size_t r = 0; r < hf_view_rows(table); r++) {
         if (table->cell[r * table->n_column].count == first->table->cell[row * first->table->n_column].count) {
             list = list ? list : hf_json_array();
             hf_json_push(list, json_row(&v, r, false));
@@ -479,11 +302,11 @@ static hf_json *json_nested(const view *first, size_t row, const hf_report_table
     return list ? list : hf_json_null();
 }
 
-static hf_json *json_rows(const view *v) {
+static hf_json *json_rows(const hf_view *v) {
     const hf_report *r = v->report;
     const bool is_first = v->table == r->table;
     hf_json *list = hf_json_array();
-    for (size_t row = 0; row < n_row(v->table); row++) {
+    for (size_t row = 0; row < hf_view_rows(v->table); row++) {
         hf_json *o = json_row(v, row, false);
         for (size_t t = 1; is_first && !v->style->columns && t < r->n_table; t++) {
             if (r->table[t].is_nested) {
@@ -496,22 +319,22 @@ static hf_json *json_rows(const view *v) {
 }
 
 /* An entry of all, or of what the table says; of all where that is not there, as the table alone was asked for. */
-static void set_table(const view *v, hf_json *root) {
+static void set_table(const hf_view *v, hf_json *root) {
     const hf_report_table *t = v->table;
     const bool is_first = t == v->report->table;
-    if (t->within && !*t->within && n_row(t)) {
+    if (t->within && !*t->within && hf_view_rows(t)) {
         for (size_t i = 0; i < v->n; i++) {
             set_json(v, &v->column[i], 0, root);
         }
         return;
     }
     hf_json *home = t->within ? hf_json_entry(root, t->within) : NULL;
-    hf_json *value = !t->is_single ? json_rows(v) : n_row(t) ? json_row(v, 0, false) : hf_json_null();
+    hf_json *value = !t->is_single ? json_rows(v) : hf_view_rows(t) ? json_row(v, 0, false) : hf_json_null();
     hf_json_set(home ? home : root, is_first ? "rows" : t->name, value);
 }
 
-static hf_status put_lines(hf_context *cx, const view *v, hf_text *out) {
-    for (size_t r = 0; r < n_row(v->table); r++) {
+static hf_status put_lines(hf_context *cx, const hf_view *v, hf_text *out) {
+    for (size_t r = 0; r < hf_view_rows(v->table); r++) {
         hf_json *o = json_row(v, r, true);
         const hf_status status = hf_json_print_line(cx, o, out);
         hf_json_free(o);
@@ -532,7 +355,7 @@ static hf_status find_table(hf_context *cx, const hf_report *report, const char 
             report->n_table ? report->table[0].name : "none");
 }
 
-static hf_status put_view(hf_context *cx, const view *v, bool is_first, hf_json *tables, hf_text *out) {
+static hf_status put_view(hf_context *cx, const hf_view *v, bool is_first, hf_json *tables, hf_text *out) {
     switch (v->style->form) {
     case HF_FORM_CSV:
         put_csv(v, out);
@@ -543,7 +366,7 @@ static hf_status put_view(hf_context *cx, const view *v, bool is_first, hf_json 
         set_table(v, tables);
         return HF_OK;
     default:
-        return put_people(cx, v, is_first, out);
+        return hf_view_put(cx, v, is_first, out);
     }
 }
 
@@ -553,7 +376,7 @@ static hf_status put_tables(const hf_report *report, const hf_report_style *styl
     HF_TRY(find_table(report->cx, report, style->table, &first));
     const bool is_one = style->form == HF_FORM_CSV || style->columns || style->table;
     for (size_t t = first; t < (is_one ? first + 1 : report->n_table); t++) {
-        view v = {.report = report, .table = &report->table[t], .style = style};
+        hf_view v = {.report = report, .table = &report->table[t], .style = style};
         const bool is_elsewhere = v.table->is_nested || (v.table->is_flat && style->form == HF_FORM_JSON) ||
                                   (v.table->is_asked && is_for_people(style->form));
         if (is_elsewhere && !is_one) {

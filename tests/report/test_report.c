@@ -60,10 +60,10 @@ static void expect(hf_report_style style, const char *expected) {
 static void test_text(void **state) {
     (void)state;
     expect((hf_report_style){.form = HF_FORM_TEXT}, "a_title\n\n"
-                                                    "      f      %  95% interval                   mean\n"
-                                                    "1234567  12.35  exact, part 1 of 2            0.667\n"
-                                                    "      2     50  40.5 to 59.5                      -\n"
-                                                    "      3      7  at least 6 (range not known)      -\n"
+                                                    "      f      %  95% interval                      mean\n"
+                                                    "1234567  12.35  exact, part 1 of 2               0.667\n"
+                                                    "      2  50.00  40.5 to 59.5                         -\n"
+                                                    "      3  7.000  at least 6.00 (range not known)      -\n"
                                                     "a note\n\nword\nx & y\n");
     expect((hf_report_style){.form = HF_FORM_TEXT, .columns = "names,f"},
            "a_title\n\nnames         f\na, \"b\"  1234567\n-             2\nc|d           3\na note\n");
@@ -148,7 +148,7 @@ static void test_ranges(void **state) {
         const char *table, *expected;
     } cases[] = {
         {HF_FORM_TEXT, "times",
-         " t least       t most\n     1.5        2.346\n       7  not bounded\ninfinite     infinite\n       -            -\n"},
+         " t least       t most\n   1.500        2.346\n   7.000  not bounded\ninfinite     infinite\n       -            -\n"},
         {HF_FORM_CSV, "times", "t,t_low,t_high\r\n2,1.5,2.34567\r\n,7,\r\n,,\r\n,,\r\n"},
         {HF_FORM_JSONL, "one", "{\"table\": \"one\", \"t\": 2.0, \"t_low\": 1.0, \"t_high\": 3.0}\n"}};
     hf_context *cx = hf_context_new(NULL);

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tables for people: numbers with the same significant digits in a column, intervals, headings. */
+#include "src/report/view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/core/print.h"
+
+static size_t width_of(const hf_view_column *s) {
+    return s->column && (s->column->kind == HF_COLUMN_ESTIMATE || s->column->kind == HF_COLUMN_RANGE) ? 2 : 1;
+}
+
+static hf_status count_text(hf_context *cx, const hf_view *v, hf_u128 n, char **out) {
+    char digits[40], grouped[64];
+    hf_print_decimal(n, digits);
+    const size_t size = strlen(digits);
+    size_t put = 0;
+    for (size_t i = 0; i < size; i++) {
+        if (v->style->form == HF_FORM_LATEX && i && (size - i) % 3 == 0) {
+            grouped[put++] = ',';
+        }
+        grouped[put++] = digits[i];
+    }
+    grouped[put] = 0;
+    return hf_scratch_print(cx, out, "%s", grouped);
+}
+
+/* ---- digits ---- */
+
+enum { INTERVAL_DIGITS = 6, NUMBER_SIZE = 64 };
+
+/* Significant digits: at most, and as many as the numbers of the column show, which are filled up with zeros. */
+typedef struct digits {
+    int most, shown;
+} digits;
+typedef struct precision {
+    digits value, interval;
+} precision;
+
+/* How many a number shows without zeros at its end; 0: it is none, or has an exponent and stays as it is. */
+static int count_digits(double x, int most) {
+    char text[NUMBER_SIZE];
+    int n = 0;
+    (void)snprintf(text, sizeof text, "%.*g", most, x);
+    if (!isfinite(x) || strchr(text, 'e')) {
+        return 0;
+    }
+    for (const char *c = text + strspn(text, "-0."); *c; c++) {
+        n += *c != '.';
+    }
+    return n;
+}
+
+static void widen(digits *d, double x) {
+    const int n = count_digits(x, d->most);
+    d->shown = n > d->shown ? n : d->shown;
+}
+
+static precision precision_of(const hf_view *v, const hf_view_column *s) {
+    const int own = s->column ? s->column->digits : 0, told = v->style->digits;
+    precision p = {.value = {.most = told ? told : own}, .interval = {.most = told ? told : INTERVAL_DIGITS}};
+    for (size_t r = 0; s->column && s->column->kind >= HF_COLUMN_REAL && r < hf_view_rows(v->table); r++) {
+        const hf_cell *c = hf_view_cell(v, r, s);
+        const bool is_range = s->column->kind == HF_COLUMN_RANGE, is_estimate = s->column->kind == HF_COLUMN_ESTIMATE;
+        if (c->is_known && !is_range) {
+            widen(&p.value, c->value);
+        }
+        if (c->is_known && (is_range || (is_estimate && !c->word))) {
+            widen(is_range ? &p.value : &p.interval, c->low);
+            widen(is_range ? &p.value : &p.interval, c->high);
+        }
+    }
+    return p;
+}
+
+/* 0 is exact, and stays "0". */
+static const char *print_number(double x, const digits *d, char *text) {
+    const int n = count_digits(x, d->most);
+    (void)snprintf(text, NUMBER_SIZE, n && n < d->shown ? "%#.*g" : "%.*g", n && n < d->shown ? d->shown : d->most, x);
+    const size_t size = strlen(text);
+    if (n && size && text[size - 1] == '.') {
+        text[size - 1] = 0;
+    }
+    return text;
+}
+
+static hf_status number_text(hf_context *cx, double x, const digits *d, char **out) {
+    char text[NUMBER_SIZE];
+    return hf_scratch_print(cx, out, "%s", print_number(x, d, text));
+}
+
+/* ---- cells ---- */
+
+static hf_status interval_text(hf_context *cx, const hf_cell *c, const digits *d, char **out) {
+    const bool is_seen = strcmp(c->by, hf_interval_method_name(HF_INTERVAL_BERNSTEIN_SEEN)) == 0;
+    const char *note = is_seen ? " (range not known)" : "";
+    char low[NUMBER_SIZE], high[NUMBER_SIZE];
+    return c->word         ? hf_scratch_print(cx, out, "%s", c->word)
+           : isnan(c->low) ? hf_scratch_print(cx, out, "not known")
+           : isinf(c->high)
+               ? hf_scratch_print(cx, out, "at least %s%s", print_number(c->low, d, low), note)
+               : hf_scratch_print(cx, out, "%s to %s%s", print_number(c->low, d, low), print_number(c->high, d, high), note);
+}
+
+/* A bound that is infinite is no number: what it bounds is infinite where the lower one is. */
+static hf_status bound_text(hf_context *cx, const hf_cell *c, double bound, const digits *d, const char **out) {
+    char *made = NULL;
+    if (isinf(bound)) {
+        *out = isinf(c->low) ? "infinite" : "not bounded";
+        return HF_OK;
+    }
+    HF_TRY(number_text(cx, bound, d, &made));
+    *out = made;
+    return HF_OK;
+}
+
+/* One text, of an estimate and a range two. */
+static hf_status put_texts(hf_context *cx, const hf_view *v, const hf_view_column *s, const precision *p, const hf_cell *c,
+                           const char **text) {
+    const char *none = v->style->form == HF_FORM_TEXT ? "-" : "";
+    char *made = NULL;
+    text[0] = none;
+    if (width_of(s) == 2) {
+        text[1] = none;
+    }
+    if (!c->is_known) {
+        return HF_OK;
+    }
+    switch (s->column->kind) {
+    case HF_COLUMN_COUNT:
+    case HF_COLUMN_BIG_COUNT:
+        HF_TRY(count_text(cx, v, c->count, &made));
+        break;
+    case HF_COLUMN_FLAG:
+        text[0] = c->count ? "yes" : "no";
+        return HF_OK;
+    case HF_COLUMN_NAMES:
+    case HF_COLUMN_TREE:
+    case HF_COLUMN_WORD:
+        text[0] = *c->word ? c->word : none; /* of names: there are none */
+        return HF_OK;
+    case HF_COLUMN_ESTIMATE:
+        HF_TRY(interval_text(cx, c, &p->interval, &made));
+        text[1] = made;
+        HF_TRY(number_text(cx, c->value, &p->value, &made));
+        break;
+    case HF_COLUMN_EXACT:
+    case HF_COLUMN_REAL:
+        HF_TRY(number_text(cx, c->value, &p->value, &made));
+        break;
+    case HF_COLUMN_RANGE:
+        HF_TRY(bound_text(cx, c, c->low, &p->value, &text[0]));
+        return bound_text(cx, c, c->high, &p->value, &text[1]);
+    }
+    text[0] = made;
+    return HF_OK;
+}
+
+/* Above the first table; in LaTeX, where tables float, each says what it is of. */
+static hf_status title_of(hf_context *cx, const hf_view *v, bool is_first, const char **out) {
+    const bool is_latex = v->style->form == HF_FORM_LATEX;
+    char *text = NULL;
+    if (is_first && v->report->title) {
+        HF_TRY(hf_scratch_print(cx, &text, "%s%s", v->report->title, v->style->form == HF_FORM_TEXT ? "\n" : ""));
+    } else if (is_latex) {
+        HF_TRY(hf_scratch_print(cx, &text, "%s: %s", v->report->title, v->table->name));
+    }
+    *out = text;
+    return HF_OK;
+}
+
+static hf_status put_headings(hf_context *cx, const hf_view *v, const hf_view_column *s, const char **heading) {
+    char *least, *most;
+    heading[0] = s->column ? s->column->heading : v->report->argument[s->at].name;
+    if (s->column && s->column->kind == HF_COLUMN_RANGE) {
+        HF_TRY(hf_scratch_print(cx, &least, "%s least", s->column->heading));
+        HF_TRY(hf_scratch_print(cx, &most, "%s most", s->column->heading));
+        heading[0] = least;
+        heading[1] = most;
+    } else if (width_of(s) == 2) {
+        heading[1] = "95% interval";
+    }
+    return HF_OK;
+}
+
+static hf_status make_table(hf_context *cx, const hf_view *v, bool is_first, hf_table *out) {
+    const char **header, **cell;
+    bool *is_number;
+    *out = (hf_table){.n_row = hf_view_rows(v->table), .note = v->table->note};
+    HF_TRY(title_of(cx, v, is_first, &out->title));
+    for (size_t i = 0; i < v->n; i++) {
+        out->n_column += width_of(&v->column[i]);
+    }
+    HF_TRY(hf_scratch(cx, out->n_column, sizeof *header, (void **)&header));
+    HF_TRY(hf_scratch(cx, out->n_column, sizeof *is_number, (void **)&is_number));
+    HF_TRY(hf_scratch(cx, out->n_column * out->n_row, sizeof *cell, (void **)&cell));
+    for (size_t i = 0, at = 0; i < v->n; at += width_of(&v->column[i]), i++) {
+        const hf_view_column *s = &v->column[i];
+        const precision p = precision_of(v, s);
+        HF_TRY(put_headings(cx, v, s, &header[at]));
+        is_number[at] = s->column && (s->column->kind >= HF_COLUMN_COUNT || s->column->flags & HF_COLUMN_RIGHT);
+        if (s->column && s->column->kind == HF_COLUMN_RANGE) {
+            is_number[at + 1] = true;
+        }
+        for (size_t r = 0; r < out->n_row; r++) {
+            const char **text = &cell[r * out->n_column + at];
+            if (s->column) {
+                HF_TRY(put_texts(cx, v, s, &p, hf_view_cell(v, r, s), text));
+            } else {
+                *text = v->report->argument[s->at].value ? v->report->argument[s->at].value : "";
+            }
+        }
+    }
+    out->header = header;
+    out->cell = cell;
+    out->is_number = is_number;
+    return HF_OK;
+}
+
+hf_status hf_view_put(hf_context *cx, const hf_view *v, bool is_first, hf_text *out) {
+    hf_table t;
+    HF_TRY(make_table(cx, v, is_first, &t));
+    if (!is_first) {
+        hf_text_append(out, "\n", 1);
+    }
+    if (v->style->form == HF_FORM_LATEX) {
+        char *label;
+        const char *name = v->report->reference ? v->report->reference : v->report->label;
+        HF_TRY(hf_scratch_print(cx, &label, is_first ? "%s" : "%s-%s", name, v->table->name));
+        t.label = label;
+        return hf_table_latex(cx, &t, out);
+    }
+    return v->style->form == HF_FORM_TEXT ? hf_table_text(cx, &t, out) : hf_table_markdown(cx, &t, out);
+}
