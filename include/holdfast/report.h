@@ -133,7 +133,8 @@ typedef struct hf_report {
     size_t n_table;
     hf_argument argument[HF_REPORT_ARGUMENTS];
     hf_column_kind
-        argument_kind[HF_REPORT_ARGUMENTS]; /**< how JSON shows it: _WORD, _FLAG ("yes" or "no"), _COUNT, _BIG_COUNT, _REAL */
+        argument_kind[HF_REPORT_ARGUMENTS]; /**< how JSON shows it: _WORD, _FLAG ("yes" or "no"), _COUNT (null where it is the
+                                               word for no limit), _BIG_COUNT, _REAL, _NAMES ("none", or with + between) */
     size_t n_argument;
     hf_attachment attachment[HF_REPORT_ATTACHMENTS];
     size_t n_attachment;

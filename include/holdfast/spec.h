@@ -21,14 +21,15 @@ enum { HF_PARAM_MAX = 32, HF_DIMS_MAX = 16 };
 
 /** How the text of a parameter is read. */
 typedef enum hf_param_type {
-    HF_PARAM_UINT,  /**< decimal integer in [low, high] */
-    HF_PARAM_COUNT, /**< as UINT, or the word "unlimited" */
-    HF_PARAM_BOOL,  /**< yes or no */
-    HF_PARAM_WORD,  /**< one of `words` */
-    HF_PARAM_DIMS,  /**< 4x4x8: 1 to HF_DIMS_MAX integers in [low, high] */
-    HF_PARAM_TEXT,  /**< any text, in a spec one without a comma: a path, an order */
-    HF_PARAM_REAL,  /**< a plain decimal in [low, high] */
-    HF_PARAM_AMOUNT /**< so many, an integer in [low, high]; or a share of all, above 0% and up to 100%: 50%, 12.5% */
+    HF_PARAM_UINT,   /**< decimal integer in [low, high] */
+    HF_PARAM_COUNT,  /**< as UINT, or the word "unlimited" */
+    HF_PARAM_BOOL,   /**< yes or no */
+    HF_PARAM_WORD,   /**< one of `words` */
+    HF_PARAM_DIMS,   /**< 4x4x8: 1 to HF_DIMS_MAX integers in [low, high] */
+    HF_PARAM_TEXT,   /**< any text, in a spec one without a comma: a path, an order */
+    HF_PARAM_REAL,   /**< a plain decimal in [low, high] */
+    HF_PARAM_AMOUNT, /**< so many, an integer in [low, high]; or a share of all, above 0% and up to 100%: 50%, 12.5% */
+    HF_PARAM_WORDS   /**< none, or some of `words` with + between, outside of a spec also commas: msg+ack */
 } hf_param_type;
 
 /** Flags of a parameter. */
@@ -36,6 +37,7 @@ enum {
     HF_PARAM_SHOWN = 1u << 0 /**< printed in the canonical form even at its default */,
     HF_PARAM_POSITIONAL = 1u << 1, /**< may be given without "name=" as the first argument: file:PATH */
     HF_PARAM_ABOVE = 1u << 2,      /**< REAL: above `low` */
+    HF_PARAM_BELOW = 1u << 4,      /**< REAL: below `high` */
     HF_PARAM_OPTIONAL = 1u << 3    /**< TEXT or REAL of a question without a default: NULL or 0 where it is not given */
 };
 
@@ -45,7 +47,7 @@ typedef struct hf_param {
     hf_param_type type;
     const char *fallback;     /**< default as text; NULL: must be given */
     uint64_t low, high;       /**< range of UINT, COUNT, DIMS, AMOUNT and REAL */
-    const char *const *words; /**< WORD: the choices, ends with NULL */
+    const char *const *words; /**< WORD, WORDS: the choices, ends with NULL */
     unsigned flags;
     const char *help; /**< one line, without full stop, units given */
     const char
@@ -58,6 +60,7 @@ typedef struct hf_param {
                             "=". NULL: it has always one */
     const char *const *each; /**< of a question, a TEXT: a list of `low` to `high` values, one for each of these parameters of it,
                                 which ends with NULL; what is not in the list has its default. NULL: it is no list */
+    const char *key;         /**< of a question: its name in tables and JSON; NULL: `name` with _ in the place of - */
 } hf_param;
 
 /** Where the value of a parameter goes: a bool, an enum, a uint32_t or a uint64_t of a struct; of a TEXT a const char *, of a
@@ -72,8 +75,9 @@ extern const hf_param hf_no_params[];
 
 /** The value of one parameter; which field holds it, its type says. */
 typedef struct hf_value {
-    uint64_t number;            /**< UINT, COUNT; BOOL 0 or 1; WORD index in words; DIMS: how many; AMOUNT, in units or shares */
-    bool is_share;              /**< AMOUNT: `number` is a share, in thousandths of a percent */
+    uint64_t number; /**< UINT, COUNT; BOOL 0 or 1; WORD index in words; WORDS bits by their index; DIMS: how many; AMOUNT, in
+                        units or shares */
+    bool is_share;   /**< AMOUNT: `number` is a share, in thousandths of a percent */
     uint64_t dims[HF_DIMS_MAX]; /**< DIMS */
     double real;                /**< REAL */
     const char *text;           /**< TEXT; borrowed from the args' own storage */

@@ -107,6 +107,7 @@ static void param_range(const hf_param *p, char *text, size_t size) {
         snprintf(text, size, "text");
         break;
     case HF_PARAM_WORD:
+    case HF_PARAM_WORDS:
         for (size_t i = 0; p->words[i] && used < size; i++) {
             used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", p->words[i]);
         }

@@ -141,14 +141,17 @@ static hf_status read_dims(parser *p, const hf_param *param, hf_slice text, hf_v
 
 static hf_status read_real(parser *p, const hf_param *param, hf_slice text, double *out) {
     const double low = (double)param->low, high = (double)param->high;
-    const bool is_above = param->flags & HF_PARAM_ABOVE;
+    const bool is_above = param->flags & HF_PARAM_ABOVE, is_below = param->flags & HF_PARAM_BELOW;
     hf_slice at = text;
     if (!hf_take_real(&at, out) || at.size > 0) {
         return refuse_form(p, param, text, "a number");
     }
-    if (*out < low || *out > high || (is_above && *out == low)) {
+    if (*out < low || *out > high || (is_above && *out == low) || (is_below && *out == high)) {
         char need[96];
-        (void)snprintf(need, sizeof need, is_above ? "a number above %.15g, at most %.15g" : "a number from %.15g to %.15g", low,
+        (void)snprintf(need, sizeof need, "a number %s %.15g%s %.15g", is_above ? "above" : "from", low,
+                       is_below   ? " to below"
+                       : is_above ? ", at most"
+                                  : " to",
                        high);
         return refuse_form(p, param, text, need);
     }
@@ -171,6 +174,32 @@ static hf_status read_word(parser *p, const hf_param *param, hf_slice text, hf_v
     return refuse_form(p, param, text, list);
 }
 
+/* "msg+ack": a bit for each. Where a list has its commas elsewhere, they stand for the plus. */
+static hf_status read_words(parser *p, const hf_param *param, hf_slice text, hf_value *value) {
+    hf_slice at = text;
+    char list[160], need[256];
+    bool is_known = hf_slice_is(text, "none"), is_over = is_known;
+    while (!is_over) {
+        size_t size = 0;
+        while (size < at.size && at.text[size] != '+' && at.text[size] != ',') {
+            size++;
+        }
+        const size_t word = hf_words_find(param->words, (hf_slice){at.text, size});
+        is_known = param->words[word] != NULL;
+        value->number |= is_known ? UINT64_C(1) << word : 0;
+        is_over = !is_known || size == at.size;
+        at = is_over ? at : (hf_slice){at.text + size + 1, at.size - size - 1};
+    }
+    if (is_known) {
+        return HF_OK;
+    }
+    for (size_t i = 0, used = 0; param->words[i] && used < sizeof list; i++) {
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", param->words[i]);
+    }
+    (void)snprintf(need, sizeof need, "none, or some of %s with + between", list);
+    return refuse_form(p, param, text, need);
+}
+
 static hf_status read_value(parser *p, const hf_param *param, hf_slice text, hf_value *value) {
     *value = (hf_value){0};
     switch (param->type) {
@@ -184,6 +213,8 @@ static hf_status read_value(parser *p, const hf_param *param, hf_slice text, hf_
     case HF_PARAM_BOOL:
     case HF_PARAM_WORD:
         return read_word(p, param, text, value);
+    case HF_PARAM_WORDS:
+        return read_words(p, param, text, value);
     case HF_PARAM_REAL:
         return read_real(p, param, text, &value->real);
     case HF_PARAM_TEXT:
@@ -326,12 +357,28 @@ static size_t share_text(uint64_t share, char *text, size_t size) {
                         : (size_t)snprintf(text, size, "%" PRIu64 "%%", share / 1000);
 }
 
+/* Appended to a text of `used` bytes; `text` NULL: only counted. */
+static size_t append_word(char *text, size_t size, size_t used, const char *before, const char *word) {
+    return used + (size_t)snprintf(text ? text + used : NULL, text ? size - used : 0, "%s%s", before, word);
+}
+
+/* "msg+ack", or none. */
+static size_t words_text(const hf_param *param, uint64_t bits, char *text, size_t size) {
+    size_t used = 0;
+    for (size_t i = 0; param->words[i]; i++) {
+        used = bits >> i & 1 ? append_word(text, size, used, used ? "+" : "", param->words[i]) : used;
+    }
+    return used ? used : append_word(text, size, 0, "", "none");
+}
+
 static size_t value_text(const hf_param *param, const hf_value *value, char *text, size_t size) {
     switch (param->type) {
     case HF_PARAM_BOOL:
         return (size_t)snprintf(text, size, "%s", value->number ? "yes" : "no");
     case HF_PARAM_WORD:
         return (size_t)snprintf(text, size, "%s", param->words[value->number]);
+    case HF_PARAM_WORDS:
+        return words_text(param, value->number, text, size);
     case HF_PARAM_TEXT:
         return (size_t)snprintf(text, size, "%s", value->text);
     case HF_PARAM_REAL:

@@ -86,7 +86,7 @@ bool hf_asked_wants(const hf_asked *asked, const char *attachment) { return is_l
 
 /* "whole-registers" is whole_registers in tables and JSON. */
 static hf_status key_of(hf_context *cx, const hf_param *p, char **out) {
-    HF_TRY(hf_scratch_print(cx, out, "%s", p->name));
+    HF_TRY(hf_scratch_print(cx, out, "%s", p->key ? p->key : p->name));
     for (char *c = *out; *c; c++) {
         *c = *c == '-' ? '_' : *c;
     }
@@ -95,11 +95,13 @@ static hf_status key_of(hf_context *cx, const hf_param *p, char **out) {
 
 static hf_column_kind kind_of(const hf_param *p) {
     const bool is_big = p->high >= UINT64_C(1) << 53;
-    return p->type == HF_PARAM_BOOL   ? HF_COLUMN_FLAG
-           : p->type == HF_PARAM_REAL ? HF_COLUMN_REAL
-           : p->type != HF_PARAM_UINT ? HF_COLUMN_WORD
-           : is_big                   ? HF_COLUMN_BIG_COUNT
-                                      : HF_COLUMN_COUNT;
+    return p->type == HF_PARAM_BOOL    ? HF_COLUMN_FLAG
+           : p->type == HF_PARAM_REAL  ? HF_COLUMN_REAL
+           : p->type == HF_PARAM_WORDS ? HF_COLUMN_NAMES
+           : p->type == HF_PARAM_COUNT ? HF_COLUMN_COUNT
+           : p->type != HF_PARAM_UINT  ? HF_COLUMN_WORD
+           : is_big                    ? HF_COLUMN_BIG_COUNT
+                                       : HF_COLUMN_COUNT;
 }
 
 static hf_status put_argument(hf_context *cx, const hf_param *p, const char *value, hf_report *out) {
@@ -109,10 +111,16 @@ static hf_status put_argument(hf_context *cx, const hf_param *p, const char *val
     return HF_OK;
 }
 
+/* Given, and not as a flag that is not set. */
+static bool is_said(const hf_argument *arguments, size_t n, const char *name) {
+    const char *value = hf_asked_value(arguments, n, name);
+    return value && strcmp(value, "no") != 0;
+}
+
 const hf_column *hf_question_columns(const hf_question *question, const hf_argument *arguments, size_t n,
                                      const char *const *attachments, const char **table) {
     const hf_question_form *form = question->forms;
-    while (form && form->given && !hf_asked_value(arguments, n, form->given) && !is_listed(attachments, form->given)) {
+    while (form && form->given && !is_said(arguments, n, form->given) && !is_listed(attachments, form->given)) {
         form++;
     }
     const bool is_form = form && form->given;

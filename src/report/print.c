@@ -193,12 +193,12 @@ static void put_csv(const hf_view *v, hf_text *out) {
 
 static hf_json *json_word(const char *text) { return text ? hf_json_text(text) : hf_json_null(); }
 
-static hf_json *json_names(const char *at) {
+static hf_json *json_names(const char *at, const char *between) {
     hf_json *list = hf_json_array();
     while (*at) {
-        const size_t size = strcspn(at, " ");
+        const size_t size = strcspn(at, between);
         hf_json_push(list, hf_json_text_of(at, size));
-        at += size + (at[size] == ' ');
+        at += size + (at[size] != 0);
     }
     return list;
 }
@@ -224,7 +224,7 @@ static hf_json *json_value(const hf_view *v, const hf_column *column, const hf_c
     case HF_COLUMN_FLAG:
         return hf_json_boolean(c->count != 0);
     case HF_COLUMN_NAMES:
-        return json_names(c->word);
+        return json_names(c->word, " ");
     case HF_COLUMN_TREE:
         return json_tree(v, c->word);
     case HF_COLUMN_WORD:
@@ -246,18 +246,20 @@ static hf_json *json_end(const hf_cell *c, const char *end) {
                                        : json_word(c->word);
 }
 
+/* A count that is no number is the word for no limit. */
 static hf_json *json_argument(const hf_report *report, size_t i) {
-    const hf_argument *a = &report->argument[i];
-    const hf_column_kind kind = report->argument_kind[i];
+    const char *value = report->argument[i].value;
+    const hf_column_kind kind = value ? report->argument_kind[i] : HF_COLUMN_WORD;
     uint64_t whole;
     double number;
-    if (a->value && kind == HF_COLUMN_FLAG) {
-        return hf_json_boolean(strcmp(a->value, "yes") == 0);
-    }
-    if (a->value && kind == HF_COLUMN_COUNT && hf_read_number(a->value, 0, INT64_MAX, &whole)) {
+    if (kind == HF_COLUMN_COUNT && hf_read_number(value, 0, INT64_MAX, &whole)) {
         return hf_json_integer((int64_t)whole);
     }
-    return a->value && kind == HF_COLUMN_REAL && hf_read_real(a->value, &number) ? hf_json_real(number) : json_word(a->value);
+    return kind == HF_COLUMN_FLAG                                      ? hf_json_boolean(strcmp(value, "yes") == 0)
+           : kind == HF_COLUMN_NAMES                                   ? json_names(strcmp(value, "none") == 0 ? "" : value, "+")
+           : kind == HF_COLUMN_REAL && hf_read_real(value, &number)    ? hf_json_real(number)
+           : kind == HF_COLUMN_COUNT && (*value < '0' || *value > '9') ? hf_json_null()
+                                                                       : json_word(value);
 }
 
 static void set_json(const hf_view *v, const hf_view_column *s, size_t row, hf_json *o) {
