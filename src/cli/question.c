@@ -40,9 +40,11 @@ static hf_status list_attachments(asking *a, const char *const **out) {
     HF_TRY(hf_scratch(a->c->cx, HF_REPORT_ATTACHMENTS + 1, sizeof *name, (void **)&name));
     *out = name;
     for (const hf_param *p = list ? list : hf_no_params; p->name; p++) {
-        const char *path = cli_value(a->c, p->name);
-        if (path) {
+        const char *path = cli_value(a->c, p->name), *alone = cli_report_alone(a->c);
+        if (path || alone == p->name) {
             *name++ = p->name;
+        }
+        if (path) {
             a->style.all |= p->bare != NULL;
             a->style.remarks |= !*path;
         }
@@ -147,7 +149,8 @@ static int run(cli *c) {
     status = status == HF_OK ? save_attachments(&a) : status;
     status = status == HF_OK ? cli_report_put(c, &a.answer, &a.style) : status;
     cli_keep_close(c, &a.keep);
-    return status == HF_OK ? (int)a.answer.answer : cli_exit(c, status, true);
+    const bool is_told = status == HF_ESTOP && c->command->question->walks;
+    return status == HF_OK ? (int)a.answer.answer : is_told ? CLI_STOPPED : cli_fail(c, status);
 }
 
 static const cli_option options[] = {CLI_REPORT_OPTIONS, {0}};

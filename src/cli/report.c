@@ -70,6 +70,30 @@ static bool has_flag(const cli *c, const char *name) {
     return value && !*value;
 }
 
+const char *cli_report_alone(const cli *c) {
+    const char *name = cli_value(c, "format");
+    const hf_param *p = name && c->command->question ? c->command->question->attachments : NULL;
+    for (int f = 0; p && f < HF_FORMS; f++) {
+        p = strcmp(name, hf_form_name((hf_form)f)) == 0 ? NULL : p;
+    }
+    while (p && p->name && strcmp(p->name, name) != 0) {
+        p++;
+    }
+    return p ? p->name : NULL;
+}
+
+/* What is no table has no columns. */
+static hf_status refuse_others(const cli *c) {
+    static const char *const others[] = {"json", "columns", "table", "digits"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (cli_has(c, others[i])) {
+            HF_FAIL(c->cx, HF_EINVAL, "--format=%s and --%s contradict each other; need one of them", cli_value(c, "format"),
+                    others[i]);
+        }
+    }
+    return HF_OK;
+}
+
 static hf_status find_form(const cli *c, hf_form *out) {
     static const hf_form of_flag[] = {HF_FORM_JSON, HF_FORM_CSV};
     const char *name = cli_value(c, "format"), *path = cli_value(c, "output"), *flag = NULL;
@@ -95,6 +119,9 @@ static hf_status find_form(const cli *c, hf_form *out) {
 hf_status cli_report_style(const cli *c, hf_report_style *out) {
     uint64_t digits = 0;
     *out = (hf_report_style){.columns = cli_value(c, "columns"), .table = cli_value(c, "table")};
+    if (cli_report_alone(c)) {
+        return refuse_others(c);
+    }
     HF_TRY(find_form(c, &out->form));
     if (cli_has(c, "digits")) {
         HF_TRY(cli_number(c, "digits", 1, 17, 1, &digits));
@@ -112,10 +139,32 @@ static hf_status print(const cli *c, const hf_report *report, const hf_report_st
     return status;
 }
 
-hf_status cli_report_put(const cli *c, const hf_report *report, const hf_report_style *style) { return print(c, report, style); }
+/* An attachment for a file, which --format asks for alone. */
+static hf_status put_alone(const cli *c, const hf_report *report, const char *name) {
+    const char *content = hf_report_attachment(report, name);
+    hf_text out;
+    if (!content) {
+        HF_FAIL(c->cx, HF_EINVAL, "--format=%s is not right: this answer has none", name);
+    }
+    hf_text_init(report->cx, &out);
+    hf_text_append(&out, content, strlen(content));
+    const hf_status status = cli_put(c, &out);
+    hf_text_free(&out);
+    return status;
+}
+
+hf_status cli_report_put(const cli *c, const hf_report *report, const hf_report_style *style) {
+    const char *alone = cli_report_alone(c);
+    return alone ? put_alone(c, report, alone) : print(c, report, style);
+}
 hf_status cli_report_check(const hf_report *report, const hf_report_style *style) { return print(NULL, report, style); }
 
 /* ---- files that are written ---- */
+
+/* NULL: any. */
+static const form *form_of_name(const char *name) {
+    return strcmp(name, "svg") == 0 ? &svg : strcmp(name, "csv") == 0 ? &csv : strcmp(name, "certificate") == 0 ? &json : NULL;
+}
 
 /* What --output holds: the form that --format or a flag asks for; of a report without them, what its ending says. */
 static const form *form_of_output(const cli *c) {
@@ -124,6 +173,9 @@ static const form *form_of_output(const cli *c) {
         const form *form;
     } of[] = {{"json", &json}, {"csv", &csv}, {"dot", &dot}, {"graphml", &graphml}, {"svg", &svg}};
     cli_listed option;
+    if (cli_report_alone(c)) {
+        return form_of_name(cli_value(c, "format"));
+    }
     for (size_t o = 0; cli_list_option(c->command, o, &option); o++) {
         for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
             if (!option.argument[0] && c->value[o] && strcmp(option.name, of[i].flag) == 0) {
@@ -140,12 +192,7 @@ static const form *form_of_output(const cli *c) {
 }
 
 static const form *form_of(const cli *c, const cli_listed *option) {
-    return !option->argument[0]                       ? NULL
-           : strcmp(option->name, "svg") == 0         ? &svg
-           : strcmp(option->name, "csv") == 0         ? &csv
-           : strcmp(option->name, "certificate") == 0 ? &json
-           : strcmp(option->name, "output") == 0      ? form_of_output(c)
-                                                      : NULL;
+    return !option->argument[0] ? NULL : strcmp(option->name, "output") == 0 ? form_of_output(c) : form_of_name(option->name);
 }
 
 hf_status cli_check_forms(const cli *c) {

@@ -8,7 +8,8 @@
 #include "src/cli/cli.h"
 
 #define CLI_REPORT_OPTIONS                                                                                                       \
-    {"format", "NAME", "text (default), csv, json, jsonl, markdown or latex; without it, the ending of --output says"},          \
+    {"format", "NAME",                                                                                                           \
+     "text (default), csv, json, jsonl, markdown, latex, or alone what goes to a file, such as svg; else as --output ends"},     \
         {"columns", "LIST", "columns by key, such as f,sets, and arguments, such as topology; see docs/formats.md"},             \
         {"table", "NAME", "the table to print where the answer has several (csv: the first)"},                                   \
         {"digits", "N", "significant digits of numbers that are not whole, 1 to 17"},                                            \
@@ -16,9 +17,11 @@
         "output", "FILE", "write the result to FILE instead of standard output"                                                  \
     }
 
+/** The attachment that --format names, which is printed alone; NULL: it names a form of reports. */
+const char *cli_report_alone(const cli *c);
 /** What --format, --json or the ending of --output ask for; text without them. \return HF_EINVAL: two that contradict */
 hf_status cli_report_style(const cli *c, hf_report_style *out);
-/** Print by the style to standard output or --output. */
+/** Print by the style to standard output or --output, or an attachment alone. */
 hf_status cli_report_put(const cli *c, const hf_report *report, const hf_report_style *style);
 /** Would it print? Asked before long work: an empty report with its tables. \return HF_EINVAL that names what is not there */
 hf_status cli_report_check(const hf_report *report, const hf_report_style *style);

@@ -15,3 +15,11 @@ ask --format csv --columns f,stes 2>&1 || echo "status $?"
 ask --table class 2>&1 || echo "status $?"
 ask --format csv --json 2>&1 || echo "status $?"
 ask --digits 0 2>&1 || echo "status $?"
+# what goes to a file of its own, alone
+holdfast verify --topology ring:n=4 --routing updown-graph --format certificate --output alone.json
+holdfast-check alone.json
+holdfast verify --topology ring:n=4 --routing updown-graph --format svg --output alone.svg
+head -c 4 alone.svg; echo
+holdfast verify --topology ring:n=4 --routing updown-graph --format svg --output wrong.json 2>&1 || echo "status $?"
+holdfast verify --topology ring:n=4 --routing updown-graph --format svg --columns verdict 2>&1 || echo "status $?"
+ask --format svg 2>&1 || echo "status $?"
