@@ -320,13 +320,10 @@ typedef struct hf_messaging_result {
     uint64_t n_waiting;   /**< messages of the program that were not acted on; 0: complete */
 } hf_messaging_result;
 
-/** Read a program and what it runs on: "add", "reverse:network=grid3d,backoff=linear,constant=8,loss=0.05". Parameters: network,
- *  nodes, backoff, constant, send, receive, retention, ids, secondary, work, request, reply, leaf, growth, flit, clock, failed,
- * loss, jitter, seed, cycles; a receive table is twice the send table unless told. \return HF_ENOENT, HF_EINVAL, HF_ERANGE with
- * the value and what would be right. */
+/** Read a program and what it runs on: "add", "reverse:network=grid3d,backoff=linear,constant=8,loss=0.05". The parameters are
+ * `network`, and the options of `holdfast protocol` from `nodes` to `cycles` with their defaults; a receive table is twice the
+ * send table unless told. \return HF_ENOENT, HF_EINVAL, HF_ERANGE with the value and what would be right. */
 hf_status hf_messaging_parse(hf_context *cx, const char *spec, hf_benchmark_options *options, hf_messaging *out);
-/** A probability from 0 to below 1, in decimals. */
-hf_status hf_messaging_parse_loss(hf_context *cx, const char *text, double *out);
 
 /** Run a program. Deterministic. Time O(packets x hops + blocked heads x cycles).
  *  \return HF_EINVAL for a program that is not finished, or that waits for a signal that nobody sends, HF_ERANGE for a message of

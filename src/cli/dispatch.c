@@ -7,9 +7,8 @@
 #include "src/cli/options.h"
 
 /* Those that are no question. */
-static const cli_command *const own[] = {&cli_show,    &cli_bounds,   &cli_protocol, &cli_check_protocol,
-                                         &cli_explore, &cli_new_rule, &cli_study,    &cli_topology,
-                                         &cli_list,    &cli_describe, &cli_store,    &cli_completion};
+static const cli_command *const own[] = {&cli_show,     &cli_bounds, &cli_explore,  &cli_new_rule, &cli_study,
+                                         &cli_topology, &cli_list,   &cli_describe, &cli_store,    &cli_completion};
 enum { N_OWN = sizeof own / sizeof *own };
 
 bool cli_command_at(size_t i, cli_command *out) {
@@ -78,7 +77,45 @@ static int unknown_command(const cli *c, const char *name) {
     return cli_fail(c, status);
 }
 
+/* Commands that are said in two words, and what that stands for. */
+static const struct {
+    const char *first, *second, *command, *option[2];
+    int n_option;
+} said[] = {{"protocol", "run", "protocol", {NULL}, 0},
+            {"protocol", "check", "check-protocol", {NULL}, 0},
+            {"protocol", "backoff", "protocol", {"--search"}, 1},
+            {"protocol", "trace", "protocol", {"--format", "trace"}, 2}};
+
+/* The words with the two of a command written out. */
+static hf_status write_out(hf_context *cx, int *argc, char ***argv) {
+    size_t s = 0;
+    while (s < sizeof said / sizeof *said &&
+           !(*argc > 2 && strcmp((*argv)[1], said[s].first) == 0 && strcmp((*argv)[2], said[s].second) == 0)) {
+        s++;
+    }
+    if (s == sizeof said / sizeof *said) {
+        return HF_OK;
+    }
+    const char **word;
+    int n = 0;
+    HF_TRY(hf_scratch(cx, (size_t)*argc + 2, sizeof *word, (void **)&word));
+    word[n++] = (*argv)[0];
+    word[n++] = said[s].command;
+    for (int i = 0; i < said[s].n_option; i++) {
+        word[n++] = said[s].option[i];
+    }
+    for (int i = 3; i < *argc; i++) {
+        word[n++] = (*argv)[i];
+    }
+    *argc = n;
+    *argv = (char **)word;
+    return HF_OK;
+}
+
 static int dispatch(cli *c, int argc, char **argv) {
+    if (write_out(c->cx, &argc, &argv) != HF_OK) {
+        return cli_fail(c, HF_ENOMEM);
+    }
     if (argc < 2) {
         print_overview(c);
         return CLI_BAD;

@@ -1,26 +1,50 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** \file
- *  One token for a program and the network that it runs on: "reverse:network=grid3d,constant=8". */
-#include <math.h>
+/* Programs with messages and what they run on: parameters that the command line, studies and C read alike, and one token for all
+ * of them, "reverse:network=grid3d,constant=8". */
 #include <string.h>
 
 #include "src/protocol/messaged.h"
 
 #include "src/core/number.h"
 
-static const char *const networks[] = {"grid2d", "grid3d", "fat-tree", NULL};
+static const char *const networks[] = {"grid2d", "grid3d", "fat-tree", NULL},
+                         *const networks_or_all[] = {"grid2d", "grid3d", "fat-tree", "all", NULL},
+                         *const benchmarks_or_all[] = {"add", "reverse", "quicksort", "nbody", "all", NULL},
+                         *const forever[] = {"forever", NULL},
+                         *const kinds[] = {"msg", "ack", "conf", NULL}; /* in the order of hf_protocol_kind */
 
-static const char *const forever[] = {"forever", NULL};
+/* ---- the tables ---- */
+
+static const hf_param choice_params[] = {{.name = "benchmark",
+                                          .type = HF_PARAM_WORD,
+                                          .fallback = "all",
+                                          .words = benchmarks_or_all,
+                                          .without = "program",
+                                          .unit = "name",
+                                          .help = "add, reverse, quicksort, nbody or all (default)",
+                                          HF_FIELD(hf_messaged_choice, benchmark)},
+                                         {.name = "network",
+                                          .type = HF_PARAM_WORD,
+                                          .fallback = "all",
+                                          .words = networks_or_all,
+                                          .unit = "name",
+                                          .help = "grid2d, grid3d, fat-tree or all (default)",
+                                          HF_FIELD(hf_messaged_choice, network)},
+                                         {0}};
+const hf_group hf_messaged_choice_group = {.name = "choice", .params = choice_params};
+
+/* Of a token, which is one program on one network. */
+static const hf_param network_params[] = {{.name = "network",
+                                           .type = HF_PARAM_WORD,
+                                           .fallback = "grid2d",
+                                           .words = networks,
+                                           .flags = HF_PARAM_SHOWN,
+                                           .unit = "name",
+                                           .help = "grid2d (default), grid3d or fat-tree",
+                                           HF_FIELD(hf_messaged, messaging.network.kind)},
+                                          {0}};
 
 static const hf_param params[] = {
-    {.name = "network",
-     .type = HF_PARAM_WORD,
-     .fallback = "grid2d",
-     .words = networks,
-     .flags = HF_PARAM_SHOWN,
-     .unit = "name",
-     .help = "grid2d (default), grid3d or fat-tree",
-     HF_FIELD(hf_messaged, messaging.network.kind)},
     {.name = "nodes",
      .type = HF_PARAM_UINT,
      .fallback = "0",
@@ -33,6 +57,7 @@ static const hf_param params[] = {
      .fallback = "quadratic",
      .words = hf_backoff_names,
      .unit = "name",
+     .without = "search",
      .help = "constant, linear, quadratic (default) or exponential growth of the wait",
      HF_FIELD(hf_messaged, messaging.protocol.backoff)},
     {.name = "constant",
@@ -40,6 +65,8 @@ static const hf_param params[] = {
      .fallback = "3",
      .high = 1000000,
      .unit = "c",
+     .key = "constant_cycles",
+     .without = "search",
      .help = "constant of the backoff, cycles",
      HF_FIELD(hf_messaged, messaging.protocol.backoff_constant)},
     {.name = "send-table",
@@ -63,6 +90,7 @@ static const hf_param params[] = {
      .high = UINT64_MAX / 4,
      .words = forever,
      .unit = "cycles",
+     .key = "retention_cycles",
      .help = "cycles for which a message is remembered after its CONF, or forever",
      HF_FIELD(hf_messaged, messaging.protocol.retention)},
     {.name = "ids",
@@ -77,6 +105,13 @@ static const hf_param params[] = {
      .fallback = "no",
      .help = "a CONF names the line of the receive table only",
      HF_FIELD(hf_messaged, messaging.protocol.has_secondary)},
+    {.name = "once",
+     .type = HF_PARAM_WORDS,
+     .fallback = "none",
+     .words = kinds,
+     .unit = "kinds",
+     .help = "packets that are not sent again: msg, ack, conf or several, such as msg+ack",
+     HF_FIELD(hf_messaged, messaging.protocol.once)},
     {.name = "work",
      .type = HF_PARAM_UINT,
      .fallback = "1",
@@ -91,6 +126,7 @@ static const hf_param params[] = {
      .low = 2,
      .high = HF_MESSAGE_SIZE_MAX,
      .unit = "flits",
+     .key = "request_flits",
      .help = "size of a load, store, fork or join, of 32-bit flits",
      HF_FIELD(hf_messaged, program.request_size)},
     {.name = "reply",
@@ -99,6 +135,7 @@ static const hf_param params[] = {
      .low = 2,
      .high = HF_MESSAGE_SIZE_MAX,
      .unit = "flits",
+     .key = "reply_flits",
      .help = "size of the reply to a load or store, of 32-bit flits",
      HF_FIELD(hf_messaged, program.reply_size)},
     {.name = "leaf",
@@ -123,6 +160,7 @@ static const hf_param params[] = {
      .low = 8,
      .high = 256,
      .unit = "bits",
+     .key = "flit_bits",
      .help = "a flit of the network that drops packets has so many bits",
      HF_FIELD(hf_messaged, messaging.flit_bits)},
     {.name = "clock",
@@ -131,6 +169,7 @@ static const hf_param params[] = {
      .low = 1,
      .high = 10000,
      .unit = "percent",
+     .key = "clock_percent",
      .help = "the network that drops packets does so many cycles in 100 of the other's",
      HF_FIELD(hf_messaged, messaging.clock_percent)},
     {.name = "failed-links",
@@ -141,15 +180,19 @@ static const hf_param params[] = {
      .help = "so many links of the network that drops packets have failed, at random",
      HF_FIELD(hf_messaged, messaging.network.n_failed)},
     {.name = "loss",
-     .type = HF_PARAM_TEXT,
+     .type = HF_PARAM_REAL,
      .fallback = "0",
+     .high = 1,
+     .flags = HF_PARAM_BELOW,
      .unit = "p",
-     .help = "a packet that gets through is damaged with this probability"},
+     .help = "a packet that gets through is damaged with this probability",
+     HF_FIELD(hf_messaged, messaging.loss)},
     {.name = "jitter",
      .type = HF_PARAM_UINT,
      .fallback = "0",
      .high = 1000000,
      .unit = "cycles",
+     .key = "jitter_cycles",
      .help = "each wait is longer by 0 to so many cycles, at random",
      HF_FIELD(hf_messaged, messaging.jitter)},
     {.name = "seed",
@@ -170,11 +213,12 @@ static const hf_param params[] = {
     {0},
 };
 
-/* A table of no lines is one of twice the lines of the other. */
+/* A table of no lines is one of twice the lines of the other; what no parameter says is as published. */
 static void settle(const bool *given, void *object) {
     hf_messaged *m = object;
     (void)given;
     m->program.seed = m->messaging.seed;
+    m->messaging.protocol.reply_size = hf_protocol_default().reply_size;
     if (m->messaging.protocol.receive_capacity == 0) {
         m->messaging.protocol.receive_capacity = 2 * m->messaging.protocol.send_capacity;
     }
@@ -182,32 +226,59 @@ static void settle(const bool *given, void *object) {
 
 const hf_group hf_messaged_group = {.name = "program", .params = params, .settle = settle};
 
-hf_status hf_messaging_parse_loss(hf_context *cx, const char *text, double *out) {
-    if (!hf_read_real(text, out) || !(*out >= 0 && *out < 1)) {
-        HF_FAIL(cx, HF_EINVAL, "loss=%s is not right; need a probability from 0 to below 1, such as 0.05", text);
-    }
-    return HF_OK;
+/* ---- what they choose ---- */
+
+static hf_benchmark_options program_of(const hf_messaged *m, hf_benchmark benchmark) {
+    hf_benchmark_options program = m->program;
+    program.benchmark = benchmark;
+    program.n_node = program.n_node ? program.n_node : hf_benchmark_nodes(benchmark);
+    return program;
 }
 
-static hf_status fill(hf_context *cx, const hf_args *args, hf_messaged *out) {
+size_t hf_messaged_programs(const hf_messaged *m, const hf_messaged_choice *choice, hf_benchmark_options *out) {
+    size_t n = 0;
+    for (uint32_t b = 0; b < HF_BENCHMARKS; b++) {
+        if (choice->benchmark == b || choice->benchmark == HF_BENCHMARKS) {
+            out[n++] = program_of(m, (hf_benchmark)b);
+        }
+    }
+    return n;
+}
+
+size_t hf_messaged_networks(const hf_messaged *m, const hf_messaged_choice *choice, hf_messaging *out) {
+    size_t n = 0;
+    for (uint32_t k = 0; k < HF_NETWORKS; k++) {
+        if (choice->network == k || choice->network == HF_NETWORKS) {
+            out[n] = m->messaging;
+            out[n++].network.kind = (hf_network_kind)k;
+        }
+    }
+    return n;
+}
+
+/* ---- one token ---- */
+
+static void fill(const hf_args *args, hf_messaged *out) {
     for (size_t i = 0; i < args->count; i++) {
-        hf_param_store(&params[i], &args->value[i], out);
+        hf_param_store(&args->params[i], &args->value[i], out);
     }
     settle(args->given, out);
-    return hf_messaging_parse_loss(cx, hf_args_get(args, "loss")->text, &out->messaging.loss);
 }
 
 hf_status hf_messaging_parse(hf_context *cx, const char *spec, hf_benchmark_options *options, hf_messaging *out) {
     size_t size;
     const char *text = hf_spec_split(spec, &size);
+    hf_param all[HF_PARAM_MAX + 1] = {{0}};
     hf_messaged m = {.messaging = hf_messaging_default(HF_NETWORK_GRID_2D)};
+    hf_benchmark benchmark;
     hf_args args;
-    HF_TRY(hf_benchmark_find(cx, spec, size, &m.program.benchmark));
-    HF_TRY(hf_args_parse(cx, "program", hf_benchmark_name(m.program.benchmark), params, text, &args));
-    const hf_status status = fill(cx, &args, &m);
-    m.program.n_node = m.program.n_node ? m.program.n_node : hf_benchmark_nodes(m.program.benchmark);
-    *options = m.program;
+    hf_params_add(all, network_params, 0);
+    hf_params_add(all, params, 0);
+    HF_TRY(hf_benchmark_find(cx, spec, size, &benchmark));
+    HF_TRY(hf_args_parse(cx, "program", hf_benchmark_name(benchmark), all, text, &args));
+    fill(&args, &m);
+    *options = program_of(&m, benchmark);
     *out = m.messaging;
     hf_args_free(&args);
-    return status;
+    return HF_OK;
 }

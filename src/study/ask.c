@@ -192,29 +192,38 @@ static hf_status refuse_column(hf_context *cx, const hf_study_cell *cell, const 
             (int)size, name);
 }
 
+/* Has a row what the cell says, one KEY=VALUE or several with a comma and a blank between? */
+static hf_status fits_row(hf_context *cx, const hf_study_cell *cell, const hf_report_table *t, size_t row, bool *out) {
+    const char *at = cell->row;
+    for (*out = true; *out && at;) {
+        const char *end = strstr(at, ", ");
+        const size_t size = end ? (size_t)(end - at) : strlen(at), name = strcspn(at, "=");
+        const hf_column *key = find_column(t->column, t->n_column, at, name);
+        char text[128];
+        if (!key || name >= size) {
+            return refuse_column(cx, cell, at, name < size ? name : size);
+        }
+        print_cell(key, &t->cell[row * t->n_column + (size_t)(key - t->column)], text, sizeof text);
+        *out = hf_slice_is((hf_slice){at + name + 1, size - name - 1}, text);
+        at = end ? end + 2 : NULL;
+    }
+    return HF_OK;
+}
+
 /* The row that the cell names, or the only one. */
 static hf_status find_row(hf_context *cx, const hf_study_cell *cell, const hf_report_table *t, size_t *out) {
     const size_t n_row = t->n_cell / t->n_column;
-    if (!cell->row && n_row == 1) {
-        *out = 0;
-        return HF_OK;
-    }
-    if (!cell->row) {
+    bool fits = !cell->row && n_row == 1;
+    if (!cell->row && !fits) {
         HF_FAIL(cx, HF_EINVAL, "the answer has %zu rows; need \"row\": KEY=VALUE, such as %s=...", n_row, t->column[0].key);
     }
-    const size_t size = strcspn(cell->row, "=");
-    const hf_column *key = find_column(t->column, t->n_column, cell->row, size);
-    if (!key) {
-        return refuse_column(cx, cell, cell->row, size);
+    for (*out = 0; !fits && *out < n_row; *out += !fits) {
+        HF_TRY(fits_row(cx, cell, t, *out, &fits));
     }
-    for (*out = 0; *out < n_row; ++*out) {
-        char text[128];
-        print_cell(key, &t->cell[*out * t->n_column + (size_t)(key - t->column)], text, sizeof text);
-        if (strcmp(text, cell->row + size + 1) == 0) {
-            return HF_OK;
-        }
+    if (!fits) {
+        HF_FAIL(cx, HF_EINVAL, "no row of the answer has %s", cell->row);
     }
-    HF_FAIL(cx, HF_EINVAL, "no row of the answer has %s", cell->row);
+    return HF_OK;
 }
 
 /* "803/1560" in 64 bits each. */

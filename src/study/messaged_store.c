@@ -16,9 +16,9 @@ static hf_status make_key(hf_context *cx, const hf_study_messaged *of, char **ou
     char *program, *protocol;
     HF_TRY(hf_scratch_print(cx, &program, "%d %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu64, (int)p->benchmark,
                             p->n_node, p->request_size, p->reply_size, p->work_factor, p->seed));
-    HF_TRY(hf_scratch_print(cx, &protocol, "%" PRIu32 " %" PRIu32 " %d %" PRIu32 " %" PRIu32 " %" PRIu64 " %" PRIu64 " %d",
+    HF_TRY(hf_scratch_print(cx, &protocol, "%" PRIu32 " %" PRIu32 " %d %" PRIu32 " %" PRIu32 " %" PRIu64 " %" PRIu64 " %d %u",
                             q->send_capacity, q->receive_capacity, (int)q->backoff, q->backoff_constant, q->reply_size,
-                            q->retention, q->n_id, q->has_secondary));
+                            q->retention, q->n_id, q->has_secondary, q->once));
     return hf_scratch_print(cx, out,
                             "protocol|%s|program %s|protocol %s|network %d %" PRIu32 " %" PRIu32 " %" PRIu32 "|%d %a %" PRIu32
                             " %" PRIu64 " %" PRIu64 " %" PRIu32 " %" PRIu32,

@@ -27,7 +27,7 @@ static bool is_alike_network(const hf_network_spec *a, const hf_network_spec *b)
 
 static bool is_alike_protocol(const hf_protocol *p, const hf_protocol *q) {
     return p->send_capacity == q->send_capacity && p->receive_capacity == q->receive_capacity && p->retention == q->retention &&
-           p->n_id == q->n_id && p->has_secondary == q->has_secondary;
+           p->n_id == q->n_id && p->has_secondary == q->has_secondary && p->once == q->once;
 }
 
 static bool is_alike_messaging(const hf_messaging *a, const hf_messaging *b) {

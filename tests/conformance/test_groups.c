@@ -43,15 +43,12 @@ static hf_status by_command(hf_context *cx, const place *p, const hf_param *para
     cli c = {.cx = cx, .made = find_command(p->command)};
     c.command = &c.made;
     hf_study_simulation object = {0}; /* larger than any of them */
-    char run[] = "run", name[64], text[64], *word[] = {name, text, run};
+    char name[64], text[64], *word[] = {name, text};
     bool wants_help;
     const bool is_flag = param && param->type == HF_PARAM_BOOL;
     (void)snprintf(name, sizeof name, "--%s", param ? param->name : "");
     (void)snprintf(text, sizeof text, "%s", value);
-    int n = !param ? 0 : is_flag ? strcmp(value, "yes") == 0 : 2;
-    if (c.command->positional_min > 0) {
-        word[n++] = run;
-    }
+    const int n = !param ? 0 : is_flag ? strcmp(value, "yes") == 0 : 2;
     HF_TRY(cli_read_words(&c, n, word, &wants_help));
     HF_TRY(cli_group(&c, p->group, &object));
     return hf_group_write(cx, p->group, &object, out);
@@ -153,7 +150,7 @@ static void values_mean_the_same(void **state) {
             }
             if (p->type == HF_PARAM_UINT || p->type == HF_PARAM_COUNT) {
                 check_number(cx, &places[g], p);
-            } else if (p->type == HF_PARAM_WORD && is_option(&places[g], p)) {
+            } else if ((p->type == HF_PARAM_WORD || p->type == HF_PARAM_WORDS) && is_option(&places[g], p)) {
                 check_refused(cx, &places[g], p, "nonsense");
             }
         }

@@ -57,7 +57,8 @@ static void put_value(maker *m, const hf_param *p) {
     case HF_PARAM_BOOL:
         hf_text_print(&m->out, "%s", happens(m, 50) ? "yes" : "no");
         break;
-    case HF_PARAM_WORD: {
+    case HF_PARAM_WORD:
+    case HF_PARAM_WORDS: {
         size_t n = 0;
         while (p->words[n]) {
             n++;
@@ -336,16 +337,11 @@ static bool has_word(char **word, size_t n, const char *list) {
 static size_t add_bounds(char **word, size_t n) {
     static const struct {
         const char *option, *name, *value, *when; /* NULL: always */
-    } bounds[] = {{"--store", "store", "none", NULL},
-                  {"--time-limit", "time-limit", "1", NULL},
-                  {"--samples", "samples", "20", NULL},
-                  {"--threads", "threads", "1", NULL},
-                  {"--window", "window", "20", NULL},
-                  {"--batches", "batches", "3", NULL},
-                  {"--warm-up", "warm-up", "2", NULL},
-                  {"--cycles", "cycles", "1000", "--trace --program --barrier run backoff"},
-                  {"--nodes", "nodes", "64", "run backoff trace"},
-                  {"--states", "states", "9999", "check check-protocol"},
+    } bounds[] = {{"--store", "store", "none", NULL},     {"--time-limit", "time-limit", "1", NULL},
+                  {"--samples", "samples", "20", NULL},   {"--threads", "threads", "1", NULL},
+                  {"--window", "window", "20", NULL},     {"--batches", "batches", "3", NULL},
+                  {"--warm-up", "warm-up", "2", NULL},    {"--cycles", "cycles", "1000", "--trace --program --barrier protocol"},
+                  {"--nodes", "nodes", "64", "protocol"}, {"--states", "states", "9999", "check-protocol"},
                   {"--quiet", "quiet", NULL, NULL}};
     cli_command room;
     const cli_command *c = command_of(word, n, &room);

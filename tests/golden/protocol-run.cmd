@@ -49,7 +49,7 @@ ask --benchmark reverse --nodes 64 --network grid3d --retention forever --cycles
 # options that mean nothing to a work
 ask --no-loss
 ask --slip 2
-for work in "check --loss 0.1" "check --benchmark add" "backoff --program 1.trace" "backoff --constant 3" "trace --loss 0.1 --benchmark add" "trace --json --benchmark add"; do
+for work in "check --loss 0.1" "check --benchmark add" "backoff --program 1.trace" "backoff --constant 3" "trace --loss 0.1 --benchmark add" "--nodes 16 --benchmark add --trace 5.trace --format csv" "run --format trace" "trace --json --benchmark add"; do
     holdfast protocol $work 2>&1
     echo "status $?"
 done

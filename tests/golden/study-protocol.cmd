@@ -51,3 +51,28 @@ echo "status $?"
 } >criteria.yaml
 holdfast study run criteria.yaml --store none --quiet | grep best | cut -c1-80
 holdfast protocol backoff --nodes 16 --network grid2d --constants 1,3 --cycles 100000
+# a cell that asks has what the kind has
+cat > asked.yaml <<'EOF'
+schema: 1
+name: asked
+title: "Asked"
+source: here
+cells:
+  - {label: "buffered", ask: "protocol benchmark=add nodes=64 network=grid2d", column: buffered_cycles}
+  - {label: "slow-down", ask: "protocol benchmark=add nodes=64 network=grid2d", column: slow_down}
+  - {label: "sends", ask: "protocol benchmark=reverse nodes=64 constant=9", column: sends, row: "network=fat-tree"}
+  - {label: "packets", ask: "protocol benchmark=reverse nodes=64", column: packets, row: "network=fat-tree"}
+  - {label: "packets on the perfect network", ask: "protocol benchmark=reverse nodes=64", column: buffered_packets, row: "network=fat-tree"}
+  - {label: "violations", ask: "protocol benchmark=reverse nodes=64 network=grid3d loss=0.1 ids=4", column: violations}
+  - {label: "time with something lost", ask: "protocol benchmark=reverse nodes=64 network=grid3d loss=0.1 ids=4", column: slow_down}
+  - {label: "without sending again", kind: protocol, program: "add:nodes=64,loss=0.1,once=msg", show: sends}
+  - {label: "linear, worst case", ask: "protocol search=yes nodes=16 network=grid2d constants=1,3 cycles=100000", column: worst, row: "backoff=linear, constant_cycles=3"}
+  - {label: "best in the worst case", ask: "protocol search=yes nodes=16 network=grid2d constants=1,3 cycles=100000", column: worst, row: "least_worst=yes"}
+  - {label: "constant on average", ask: "protocol search=yes nodes=16 network=grid2d constants=1,3 cycles=100000", column: mean, row: "backoff=constant, constant_cycles=3"}
+  - {label: "states", ask: "check-protocol ids=1", column: states, row: "verdict=lost, message=2"}
+EOF
+holdfast study run asked.yaml --store none --quiet 2>&1
+sed 's/verdict=lost, /verdict=safe, /' asked.yaml >wrong.yaml
+holdfast study run wrong.yaml --store none --quiet 2>&1 || echo "status $?"
+sed 's/constant_cycles=3/constant=3/' asked.yaml >wrong.yaml
+holdfast study run wrong.yaml --store none --quiet 2>&1 || echo "status $?"

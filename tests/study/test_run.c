@@ -100,7 +100,7 @@ static void refusals_name_file_line_and_key(void **state) {
         {TOP CELL "    f: 2\n    trace: file:x\n", "line 11, key \"trace\": it belongs"},
         {TOP "cells:\n  - label: a\n    kind: protocol\n", "\"program\" is missing"},
         {TOP PROTOCOL "    program: ad\n", "line 8, key \"program\": no program is called \"ad\"; did you mean \"add\""},
-        {TOP PROTOCOL "    program: \"add:loss=1\"\n", "line 8, key \"program\": loss=1 is not right"},
+        {TOP PROTOCOL "    program: \"add:loss=1\"\n", "line 8, key \"program\": program \"add\": loss=\"1\" is not right"},
         {TOP PROTOCOL "    program: \"add:nods=4\"\n", "did you mean \"nodes\""},
         {TOP PROTOCOL "    program: add\n    over: constant=1,,2\n", "line 9, key \"over\": \"constant=1,,2\""},
         {TOP PROTOCOL "    program: add\n    over: constant=1,x\n", "line 9, key \"over\""},
