@@ -209,6 +209,30 @@ typedef struct hf_isolation {
     bool relays;  /**< live endpoints pass messages on */
 } hf_isolation;
 
+/** How plans of a rule are shown. */
+typedef struct hf_routing_drawing {
+    /** NULL, or: write the plan's tables for `holdfast show --registers`, lines of text. \param[in] only_switch its tables only;
+     *  HF_NONE: all */
+    hf_status (*describe_plan)(hf_context *cx, const hf_plan *plan, uint32_t only_switch, hf_text *out);
+    /** NULL, or: what the plan makes of the faults, lines of text that `holdfast show` always prints. */
+    hf_status (*describe_faults)(hf_context *cx, const hf_plan *plan, hf_text *out);
+    /** NULL, or: add to the marks of a drawing of the plan; arrays in the arena. */
+    hf_status (*mark)(hf_context *cx, const hf_plan *plan, struct hf_marks *marks);
+} hf_routing_drawing;
+
+/** What a rule counts of fault sets beside what all rules have. */
+typedef struct hf_routing_measures {
+    /** NULL, or names of the classes of fault sets (hf_measure.outcome), as keys of JSON; ends with NULL. */
+    const char *const *outcomes;
+    /** NULL, or names of further measures (hf_measure.extra), as keys of JSON with their unit; ends with NULL. */
+    const char *const *extras;
+    const hf_extra_note *notes; /**< one for each of them */
+    /** NULL, or: fill outcome and extra of a plan. Needed with outcomes or extras. */
+    hf_status (*measure)(hf_context *cx, const hf_plan *plan, hf_measure *out);
+    /** NULL, or: the criterion has decided about `tolerated`; fill the extras that depend on it. */
+    void (*settle)(const hf_topology *topo, hf_measure *out);
+} hf_routing_measures;
+
 /** Descriptor of a routing; one per file in src/routing, listed in list.def. */
 struct hf_routing {
     const char *name;    /**< token in specs: [a-z0-9-]+, never reused */
@@ -243,25 +267,9 @@ struct hf_routing {
     bool (*has_rings)(const hf_topology *topo, const hf_args *args);
     /** NULL, or the registers of an output port. \return how many there are; at most `max` are written. */
     size_t (*registers)(const hf_plan *plan, uint32_t sw, uint32_t port, hf_register *out, size_t max);
-    /** NULL, or: write the plan's tables for `holdfast show --registers`, lines of text. \param[in] only_switch its tables only;
-     *  HF_NONE: all */
-    hf_status (*describe_plan)(hf_context *cx, const hf_plan *plan, uint32_t only_switch, hf_text *out);
-    /** NULL, or: what the plan makes of the faults, lines of text that `holdfast show` always prints. */
-    hf_status (*describe_faults)(hf_context *cx, const hf_plan *plan, hf_text *out);
-    /** NULL, or: add to the marks of a drawing of the plan; arrays in the arena. */
-    hf_status (*mark)(hf_context *cx, const hf_plan *plan, struct hf_marks *marks);
-    /** NULL, or names of the classes of fault sets (hf_measure.outcome), as keys of JSON; ends with NULL. */
-    const char *const *outcomes;
-    /** NULL, or names of further measures (hf_measure.extra), as keys of JSON with their unit; ends with NULL. */
-    const char *const *extras;
-    const hf_extra_note *extra_notes; /**< one for each of them */
     /** NULL, or what the source claims of every fault set that the plan covers, for `holdfast verify` to prove or refute:
      *  "lemma 1 of chalasani1996: ...". */
     const char *claim;
-    /** NULL, or: fill outcome and extra of a plan. Needed with outcomes or extras. */
-    hf_status (*measure)(hf_context *cx, const hf_plan *plan, hf_measure *out);
-    /** NULL, or: the criterion has decided about `tolerated`; fill the extras that depend on it. */
-    void (*settle)(const hf_topology *topo, hf_measure *out);
     /** NULL, or what reconfiguration takes: the quantities, ends with {0}; published values of them, or NULL; and their values
      * for a plan, one for each, HF_EFFORT_UNKNOWN: not known or not asked for. */
     const hf_effort *efforts;
@@ -274,11 +282,24 @@ struct hf_routing {
     /** NULL, or its policy on multipath networks. \return HF_ENOTSUP, with the reason, where the fewest components are not known
      */
     hf_status (*isolation)(hf_context *cx, const hf_rule *rule, hf_isolation *out);
+    const hf_routing_drawing *drawing;   /**< NULL: its plans have nothing to show of their own */
+    const hf_routing_measures *measures; /**< NULL: it has none */
     /** NULL: the kernel changes from plan to plan everywhere at once, after a stated delay. */
     const hf_reconfiguration *reconfiguration;
     /** NULL, or the fast path. HF_ENOTSUP: not for this universe or size; the campaign then plans set by set. */
     hf_status (*judge)(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out);
 };
+
+/** Without any function or name. */
+extern const hf_routing_drawing hf_no_drawing;
+extern const hf_routing_measures hf_no_measures;
+/** The optional interfaces of a routing, or these. */
+static inline const hf_routing_drawing *hf_drawing_of(const hf_routing *routing) {
+    return routing->drawing ? routing->drawing : &hf_no_drawing;
+}
+static inline const hf_routing_measures *hf_measures_of(const hf_routing *routing) {
+    return routing->measures ? routing->measures : &hf_no_measures;
+}
 
 /** The routings that are built in, by name; hf_routing_find(): NULL if none is called like the `size` bytes of `name`. */
 size_t hf_routing_count(void);

@@ -5,14 +5,14 @@
 #include <math.h>
 
 hf_mean_estimate hf_row_mean(const hf_row *row, const hf_rule *rule, const hf_topology *topo, size_t i, double confidence) {
-    const hf_sample sample = hf_tally_sample(&row->tally, i, hf_extra_most(&rule->routing->extra_notes[i], topo));
+    const hf_sample sample = hf_tally_sample(&row->tally, i, hf_extra_most(&hf_measures_of(rule->routing)->notes[i], topo));
     hf_mean_estimate e = hf_estimate_mean(&sample, confidence);
     return row->is_exact ? (hf_mean_estimate){e.value, e.value, e.value, HF_INTERVAL_EXACT} : e;
 }
 
 bool hf_row_ratio(const hf_row *row, const hf_rule *rule, const hf_topology *topo, size_t i, hf_mean_estimate *out) {
     const hf_tally *t = &row->tally;
-    const uint32_t over = rule->routing->extra_notes[i].over;
+    const uint32_t over = hf_measures_of(rule->routing)->notes[i].over;
     if (t->sets == 0 || t->extra_sum[over] == 0) {
         return false;
     }

@@ -136,11 +136,12 @@ static void print_names(const char *what, const char *const *names, hf_text *out
 }
 
 static void print_measures(const hf_routing *routing, hf_text *out) {
-    for (size_t i = 0; routing->extras && routing->extras[i]; i++) {
-        const hf_extra_note *note = &routing->extra_notes[i];
-        hf_text_print(out, "  measure %s: %s\n", routing->extras[i], note->meaning);
+    for (size_t i = 0; hf_measures_of(routing)->extras && hf_measures_of(routing)->extras[i]; i++) {
+        const hf_extra_note *note = &hf_measures_of(routing)->notes[i];
+        hf_text_print(out, "  measure %s: %s\n", hf_measures_of(routing)->extras[i], note->meaning);
         if (note->ratio) {
-            hf_text_print(out, "  measure %s: %s over %s\n", note->ratio, routing->extras[i], routing->extras[note->over]);
+            hf_text_print(out, "  measure %s: %s over %s\n", note->ratio, hf_measures_of(routing)->extras[i],
+                          hf_measures_of(routing)->extras[note->over]);
         }
     }
 }
@@ -174,7 +175,7 @@ static void print_entry(const cli_entry *e, cli_section section, hf_text *out) {
     const hf_routing *routing = routing_of(e, section);
     if (routing) {
         hf_text_print(out, "%s", routing->ring ? rings_note : "");
-        print_names("  classes of fault sets: ", routing->outcomes, out);
+        print_names("  classes of fault sets: ", hf_measures_of(routing)->outcomes, out);
         print_measures(routing, out);
     }
     if (e->source) {
@@ -184,16 +185,16 @@ static void print_entry(const cli_entry *e, cli_section section, hf_text *out) {
 
 static void json_measures(const hf_routing *routing, hf_json *o) {
     hf_json *classes = hf_json_array(), *measures = hf_json_array();
-    for (size_t i = 0; routing->outcomes && routing->outcomes[i]; i++) {
-        hf_json_push(classes, hf_json_text(routing->outcomes[i]));
+    for (size_t i = 0; hf_measures_of(routing)->outcomes && hf_measures_of(routing)->outcomes[i]; i++) {
+        hf_json_push(classes, hf_json_text(hf_measures_of(routing)->outcomes[i]));
     }
-    for (size_t i = 0; routing->extras && routing->extras[i]; i++) {
-        const hf_extra_note *note = &routing->extra_notes[i];
+    for (size_t i = 0; hf_measures_of(routing)->extras && hf_measures_of(routing)->extras[i]; i++) {
+        const hf_extra_note *note = &hf_measures_of(routing)->notes[i];
         hf_json *measure = hf_json_object();
-        hf_json_set(measure, "name", hf_json_text(routing->extras[i]));
+        hf_json_set(measure, "name", hf_json_text(hf_measures_of(routing)->extras[i]));
         hf_json_set(measure, "meaning", hf_json_text(note->meaning));
         hf_json_set(measure, "ratio", note->ratio ? hf_json_text(note->ratio) : hf_json_null());
-        hf_json_set(measure, "over", note->ratio ? hf_json_text(routing->extras[note->over]) : hf_json_null());
+        hf_json_set(measure, "over", note->ratio ? hf_json_text(hf_measures_of(routing)->extras[note->over]) : hf_json_null());
         hf_json_push(measures, measure);
     }
     hf_json_set(o, "classes", classes);

@@ -199,9 +199,9 @@ static hf_status print_registers(const show *s, hf_text *out) {
         const register_walk walk = {s, all, print_register, &page};
         HF_TRY(walk_registers(&walk));
         hf_text_print(out, "%s", out->size == before ? "  none\n" : "");
-    } else if (all && routing->describe_plan) {
+    } else if (all && hf_drawing_of(routing)->describe_plan) {
         const uint32_t only = s->only_switch == UINT64_MAX ? HF_NONE : (uint32_t)s->only_switch;
-        return routing->describe_plan(s->c->cx, &s->plan, only, out);
+        return hf_drawing_of(routing)->describe_plan(s->c->cx, &s->plan, only, out);
     } else if (all) {
         hf_text_print(out, "registers: %s has none\n", routing->name);
     }
@@ -221,8 +221,8 @@ static hf_status print_plan(const show *s, hf_text *out) {
 static hf_status print_all(const show *s, hf_text *out) {
     hf_text_print(out, "%s%s%s\n", s->net.topo->spec, s->net.has_rule ? ", " : "", s->net.has_rule ? s->net.rule.spec : "");
     print_failed(s, out);
-    if (s->net.has_rule && s->plan.routing->describe_faults) {
-        HF_TRY(s->plan.routing->describe_faults(s->c->cx, &s->plan, out));
+    if (s->net.has_rule && hf_drawing_of(s->plan.routing)->describe_faults) {
+        HF_TRY(hf_drawing_of(s->plan.routing)->describe_faults(s->c->cx, &s->plan, out));
     }
     if (cli_has(s->c, "fewest")) {
         show_fewest_print(&s->faults, &s->fewest, out);

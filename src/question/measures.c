@@ -34,17 +34,17 @@ static hf_status add_estimate(hf_report *out, const char *name, const char *end)
 
 hf_status hf_measures_columns(const hf_measured *m, hf_report *out) {
     const hf_routing *routing = m->rule->routing;
-    for (size_t i = 0; i < count_names(routing->outcomes); i++) {
-        HF_TRY(add_column(out, routing->outcomes[i], "", HF_COLUMN_BIG_COUNT));
+    for (size_t i = 0; i < count_names(hf_measures_of(routing)->outcomes); i++) {
+        HF_TRY(add_column(out, hf_measures_of(routing)->outcomes[i], "", HF_COLUMN_BIG_COUNT));
     }
-    if (count_names(routing->outcomes) > 0) {
-        HF_TRY(add_column(out, routing->outcomes[0], "_fraction", HF_COLUMN_REAL));
+    if (count_names(hf_measures_of(routing)->outcomes) > 0) {
+        HF_TRY(add_column(out, hf_measures_of(routing)->outcomes[0], "_fraction", HF_COLUMN_REAL));
     }
-    for (size_t i = 0; i < count_names(routing->extras); i++) {
-        const char *ratio = routing->extra_notes[i].ratio;
-        HF_TRY(add_column(out, routing->extras[i], "_sum", HF_COLUMN_BIG_COUNT));
-        HF_TRY(add_estimate(out, routing->extras[i], "_mean"));
-        HF_TRY(add_column(out, routing->extras[i], "_max", HF_COLUMN_COUNT));
+    for (size_t i = 0; i < count_names(hf_measures_of(routing)->extras); i++) {
+        const char *ratio = hf_measures_of(routing)->notes[i].ratio;
+        HF_TRY(add_column(out, hf_measures_of(routing)->extras[i], "_sum", HF_COLUMN_BIG_COUNT));
+        HF_TRY(add_estimate(out, hf_measures_of(routing)->extras[i], "_mean"));
+        HF_TRY(add_column(out, hf_measures_of(routing)->extras[i], "_max", HF_COLUMN_COUNT));
         if (ratio) {
             HF_TRY(add_estimate(out, ratio, ""));
         }
@@ -65,19 +65,19 @@ static double share_of_first(const hf_tally *t) { return t->sets ? (double)t->ou
 void hf_measures_cells(const hf_measured *m, const hf_row *row, hf_report *out) {
     const hf_routing *routing = m->rule->routing;
     const hf_tally *t = &row->tally;
-    for (size_t i = 0; i < count_names(routing->outcomes); i++) {
+    for (size_t i = 0; i < count_names(hf_measures_of(routing)->outcomes); i++) {
         hf_report_cell(out, hf_cell_count(t->outcome[i]));
     }
-    if (count_names(routing->outcomes) > 0) {
+    if (count_names(hf_measures_of(routing)->outcomes) > 0) {
         hf_report_cell(out, hf_cell_real(share_of_first(t)));
     }
-    for (size_t i = 0; i < count_names(routing->extras); i++) {
+    for (size_t i = 0; i < count_names(hf_measures_of(routing)->extras); i++) {
         const hf_mean_estimate mean = hf_row_mean(row, m->rule, m->topo, i, 0.95);
         hf_mean_estimate ratio;
         hf_report_cell(out, hf_cell_count(t->extra_sum[i]));
         put_estimate(out, &mean);
         hf_report_cell(out, hf_cell_count(t->extra_max[i]));
-        if (routing->extra_notes[i].ratio) {
+        if (hf_measures_of(routing)->notes[i].ratio) {
             put_estimate(out, hf_row_ratio(row, m->rule, m->topo, i, &ratio) ? &ratio : NULL);
         }
     }
@@ -87,7 +87,7 @@ void hf_measures_cells(const hf_measured *m, const hf_row *row, hf_report *out) 
 
 /* One column a class, and the share of the first, which is the good one. */
 static hf_status add_classes(const hf_measured *m, const hf_result *result, hf_report *out) {
-    const char *const *names = m->rule->routing->outcomes;
+    const char *const *names = hf_measures_of(m->rule->routing)->outcomes;
     const size_t n = count_names(names);
     char *share, *key;
     static const hf_column first = {"f", "f", NULL, HF_COLUMN_COUNT, 6, 0};
@@ -126,7 +126,7 @@ static void add_measures(const hf_measured *m, const hf_result *result, hf_repor
                                         {"mean", "mean", NULL, HF_COLUMN_ESTIMATE, 8, 0},
                                         {"largest", "largest", NULL, HF_COLUMN_COUNT, 6, 0}};
     const hf_routing *routing = m->rule->routing;
-    const size_t n = count_names(routing->extras);
+    const size_t n = count_names(hf_measures_of(routing)->extras);
     bool is_sampled = false;
     if (n == 0) {
         return;
@@ -137,12 +137,12 @@ static void add_measures(const hf_measured *m, const hf_result *result, hf_repor
             const hf_row *row = &result->row[k];
             const hf_mean_estimate mean = hf_row_mean(row, m->rule, m->topo, i, 0.95);
             is_sampled |= !row->is_exact;
-            add_line(out, routing->extras[i], row, &mean, hf_cell_count(row->tally.extra_max[i]));
+            add_line(out, hf_measures_of(routing)->extras[i], row, &mean, hf_cell_count(row->tally.extra_max[i]));
         }
-        for (size_t k = 0; routing->extra_notes[i].ratio && k < result->n_row; k++) {
+        for (size_t k = 0; hf_measures_of(routing)->notes[i].ratio && k < result->n_row; k++) {
             hf_mean_estimate ratio;
             const bool is_known = hf_row_ratio(&result->row[k], m->rule, m->topo, i, &ratio);
-            add_line(out, routing->extra_notes[i].ratio, &result->row[k], is_known ? &ratio : NULL, hf_cell_none());
+            add_line(out, hf_measures_of(routing)->notes[i].ratio, &result->row[k], is_known ? &ratio : NULL, hf_cell_none());
         }
     }
     hf_report_note(out, is_sampled ? hf_mean_note : NULL);

@@ -18,6 +18,9 @@ static const void *const entries[] = {
 };
 static const hf_registry registry = HF_REGISTRY("routing", entries);
 
+const hf_routing_drawing hf_no_drawing = {0};
+const hf_routing_measures hf_no_measures = {0};
+
 size_t hf_routing_count(void) { return registry.n; }
 const hf_routing *hf_routing_at(size_t i) { return hf_registry_at(&registry, i); }
 const hf_routing *hf_routing_find(const char *name, size_t size) { return hf_registry_find(&registry, (hf_slice){name, size}); }

@@ -43,7 +43,7 @@ static bool shows_class(const hf_study_cell *cell) {
 
 /* Does the routing name the class or measure that is to be shown? */
 static hf_status check_shown(hf_context *cx, const hf_study_cell *cell, const hf_routing *routing) {
-    const char *const *list = shows_class(cell) ? routing->outcomes : routing->extras;
+    const char *const *list = shows_class(cell) ? hf_measures_of(routing)->outcomes : hf_measures_of(routing)->extras;
     size_t i;
     if (!cell->shown) {
         return HF_OK;
@@ -60,10 +60,11 @@ static bool is_mean(hf_study_show show) { return show == HF_SHOW_MEASURE_MEAN ||
 static void value_of_own(const hf_study_cell *cell, const hf_study_scene *scene, const hf_row *row, hf_study_value *value) {
     const hf_tally *t = &row->tally;
     const hf_routing *routing = scene->rule.routing;
-    const size_t i = hf_words_find(shows_class(cell) ? routing->outcomes : routing->extras, hf_slice_of(cell->shown));
+    const size_t i = hf_words_find(shows_class(cell) ? hf_measures_of(routing)->outcomes : hf_measures_of(routing)->extras,
+                                   hf_slice_of(cell->shown));
     if (is_mean(cell->show)) {
         const uint64_t n = cell->show == HF_SHOW_MEASURE_TOLERATED ? t->sets - t->not_tolerated : t->sets;
-        hf_sample sample = hf_tally_sample(t, i, hf_extra_most(&routing->extra_notes[i], scene->topo));
+        hf_sample sample = hf_tally_sample(t, i, hf_extra_most(&hf_measures_of(routing)->notes[i], scene->topo));
         sample.n = n;
         const hf_mean_estimate e = hf_estimate_mean(&sample, 0.95);
         take_mean(&e, t->extra_sum[i], n, value);

@@ -85,8 +85,8 @@ static void compare_measures(const trial *t, const hf_measure *have, const hf_me
     claim(t, !have->has_victims || have->victims == want->victims, "victims differ");
     claim(t, !have->has_lost_paths || !want->has_lost_paths || have->lost_paths == want->lost_paths, "lost paths differ");
     claim(t, have->outcome == want->outcome, "classes differ");
-    for (size_t i = 0; routing->extras && routing->extras[i]; i++) {
-        claim(t, have->extra[i] == want->extra[i], routing->extras[i]);
+    for (size_t i = 0; hf_measures_of(routing)->extras && hf_measures_of(routing)->extras[i]; i++) {
+        claim(t, have->extra[i] == want->extra[i], hf_measures_of(routing)->extras[i]);
     }
 }
 

@@ -83,12 +83,12 @@ static void measures_say_what_they_count(void **state) {
     for (size_t i = 0; i < hf_routing_count(); i++) {
         const hf_routing *r = hf_routing_at(i);
         size_t n = 0;
-        while (r->extras && r->extras[n]) {
+        while (hf_measures_of(r)->extras && hf_measures_of(r)->extras[n]) {
             n++;
         }
-        assert_true(n <= HF_EXTRAS && (n == 0 || r->extra_notes));
+        assert_true(n <= HF_EXTRAS && (n == 0 || hf_measures_of(r)->notes));
         for (size_t k = 0; k < n; k++) {
-            const hf_extra_note *note = &r->extra_notes[k];
+            const hf_extra_note *note = &hf_measures_of(r)->notes[k];
             assert_true(is_one_line(note->meaning));
             assert_true(!note->ratio || (note->over < n && note->over != k));
         }

@@ -245,8 +245,9 @@ static void read_along(const trial *t, hf_judge *judge, const uint32_t *componen
 /* Intervals of sampled means rest on it. */
 static void check_bounds_of_measures(const trial *t, const hf_measure *m) {
     const hf_routing *routing = t->fx.rule.routing;
-    for (size_t i = 0; routing->extras && routing->extras[i]; i++) {
-        claim(t, (double)m->extra[i] <= hf_extra_most(&routing->extra_notes[i], t->fx.topo), "a measure is above its bound");
+    for (size_t i = 0; hf_measures_of(routing)->extras && hf_measures_of(routing)->extras[i]; i++) {
+        claim(t, (double)m->extra[i] <= hf_extra_most(&hf_measures_of(routing)->notes[i], t->fx.topo),
+              "a measure is above its bound");
     }
 }
 

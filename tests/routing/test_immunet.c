@@ -228,7 +228,7 @@ static void read_set(fixture *fx, const char *faults, hf_measure *out) {
     s = plan.state;
     assert_non_null(s);
     *out = (hf_measure){0};
-    fixture_ok(fx, plan.routing->measure(fx->cx, &plan, out));
+    fixture_ok(fx, hf_measures_of(plan.routing)->measure(fx->cx, &plan, out));
 }
 
 static void distances_of_the_reading(void **state) {
@@ -282,7 +282,7 @@ static void lengths_by_following(void **state) {
             }
         }
         hf_measure m = {0};
-        fixture_ok(&fx, plan.routing->measure(fx.cx, &plan, &m));
+        fixture_ok(&fx, hf_measures_of(plan.routing)->measure(fx.cx, &plan, &m));
         assert_int_equal(m.extra[provisional ? HF_IMMUNET_PROVISIONAL_SUM : HF_IMMUNET_OPTIMISED_SUM], sum);
         assert_int_equal(m.extra[provisional ? HF_IMMUNET_PROVISIONAL_LONGEST : HF_IMMUNET_OPTIMISED_LONGEST], longest);
     }

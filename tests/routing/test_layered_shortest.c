@@ -36,7 +36,7 @@ static void layers_without_cycles(void **state) {
         assert_in_range(plan.n_vc, cases[i].least, cases[i].most);
         fixture_ok(&fx, hf_deadlock_decide(fx.cx, &plan, &options, &d));
         assert_int_equal(d.method, HF_METHOD_ACYCLIC);
-        fixture_ok(&fx, plan.routing->measure(fx.cx, &plan, &m));
+        fixture_ok(&fx, hf_measures_of(plan.routing)->measure(fx.cx, &plan, &m));
         assert_int_equal(m.extra[0], plan.n_vc);
         assert_true(cases[i].distance == 0 || m.extra[1] == cases[i].distance);
         fixture_close(&fx);

@@ -98,7 +98,7 @@ static void add_set(fixture *fx, const uint32_t *component, uint32_t f, sums *ou
     hf_deadlock found;
     const hf_deadlock_options options = {.threads = 1};
     fixture_plan_set(fx, component, f, &set, &plan);
-    fixture_ok(fx, plan.routing->measure(fx->cx, &plan, &measure));
+    fixture_ok(fx, hf_measures_of(plan.routing)->measure(fx->cx, &plan, &measure));
     if (measure.outcome != HF_SOLID_COVERED) {
         assert_true(hf_plan_is_empty(&plan));
         return;
@@ -231,8 +231,8 @@ static hf_status use_rule(hf_context *cx, void *user) {
     HF_TRY_DONE(hf_rule_init(cx, spec, topo, &rule));
     HF_TRY_DONE(hf_fault_set_parse(cx, topo, universe, "s6,s12", &set));
     HF_TRY_DONE(hf_plan_make(cx, &rule, &set, &plan));
-    HF_TRY_DONE(plan.routing->describe_faults(cx, &plan, &text));
-    HF_TRY_DONE(plan.routing->mark(cx, &plan, &marks));
+    HF_TRY_DONE(hf_drawing_of(plan.routing)->describe_faults(cx, &plan, &text));
+    HF_TRY_DONE(hf_drawing_of(plan.routing)->mark(cx, &plan, &marks));
     HF_TRY_DONE(hf_sacrifice_find(cx, &set, 60, &fewest));
     HF_TRY_DONE(rule.routing->judge(cx, universe, &rule.args, &judge));
     HF_TRY_DONE(judge->ops->push(cx, judge, 6));

@@ -46,10 +46,11 @@ static void measures_are_stopped(void **state) {
     for (int i = 0; i < 2; i++) {
         stop = 1;
         m = (hf_measure){0};
-        assert_int_equal(i ? judge->ops->read(fx.cx, judge, &m) : plan.routing->measure(fx.cx, &plan, &m), HF_ESTOP);
+        assert_int_equal(i ? judge->ops->read(fx.cx, judge, &m) : hf_measures_of(plan.routing)->measure(fx.cx, &plan, &m),
+                         HF_ESTOP);
         assert_string_equal(hf_context_message(fx.cx), "stopped while measuring a ring");
         stop = 0;
-        fixture_ok(&fx, i ? judge->ops->read(fx.cx, judge, &m) : plan.routing->measure(fx.cx, &plan, &m));
+        fixture_ok(&fx, i ? judge->ops->read(fx.cx, judge, &m) : hf_measures_of(plan.routing)->measure(fx.cx, &plan, &m));
     }
     hf_context_set_stop(fx.cx, NULL);
     judge->ops->free(judge);

@@ -98,8 +98,8 @@ static hf_status read_set(hf_context *cx, composed *judge, hf_measure *out) {
     }
     HF_TRY(judge->fast->ops->read(cx, judge->fast, out));
     HF_TRY(decide(cx, judge, out));
-    if (routing->settle) {
-        routing->settle(judge->universe->topo, out);
+    if (hf_measures_of(routing)->settle) {
+        hf_measures_of(routing)->settle(judge->universe->topo, out);
     }
     return HF_OK;
 }

@@ -196,7 +196,7 @@ static hf_status measure_all(hf_context *cx, const hf_rule *rule, const hf_plan 
         HF_TRY(add_lost(cx, &c, all, measure));
     }
     measure->lost_paths = measure->has_lost_paths ? measure->lost_paths : 0;
-    return plan->routing->measure ? plan->routing->measure(cx, plan, measure) : HF_OK;
+    return hf_measures_of(plan->routing)->measure ? hf_measures_of(plan->routing)->measure(cx, plan, measure) : HF_OK;
 }
 
 hf_status hf_tolerance_measure(hf_context *cx, const hf_rule *rule, const hf_plan *plan, const hf_criterion *criterion,
@@ -208,8 +208,8 @@ hf_status hf_tolerance_measure(hf_context *cx, const hf_rule *rule, const hf_pla
     const hf_status status = measure_all(cx, rule, plan, &measure);
     hf_scratch_reset(cx, mark);
     HF_TRY(status);
-    if (plan->routing->settle) {
-        plan->routing->settle(plan->topo, &measure);
+    if (hf_measures_of(plan->routing)->settle) {
+        hf_measures_of(plan->routing)->settle(plan->topo, &measure);
     }
     *out = measure;
     return HF_OK;

@@ -165,6 +165,8 @@ static const hf_extra_note extra_notes[] = {
     {"hops between switches, sum over the ordered pairs with a path", NULL, 0, hf_most_hops_sum},
     {"hops between switches, of the farthest pair", NULL, 0, hf_most_hops}};
 
+static const hf_routing_measures measures = {NULL, extras, extra_notes, measure, NULL};
+
 const hf_routing hf_routing_layered_shortest = {
     .name = "layered-shortest",
     .summary = "one shortest way a pair of the healthy network, on as many VCs as keep them free of cycles; any topology",
@@ -173,7 +175,5 @@ const hf_routing hf_routing_layered_shortest = {
     .params = hf_no_params,
     .plan = make,
     .route = route,
-    .extras = extras,
-    .extra_notes = extra_notes,
-    .measure = measure,
+    .measures = &measures,
 };

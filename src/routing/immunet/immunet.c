@@ -266,6 +266,9 @@ static const hf_param params[] = {
     {0},
 };
 
+static const hf_routing_drawing drawing = {.describe_plan = hf_immunet_describe};
+static const hf_routing_measures all_measures = {hf_immunet_outcomes, hf_immunet_extras, hf_immunet_extra_notes, measures, NULL};
+
 const hf_routing hf_routing_immunet = {
     .name = "immunet",
     .summary = "Immunet: minimal adaptive over what survives, and a safe ring along the emergency tree; VCs adaptive, safe",
@@ -278,11 +281,8 @@ const hf_routing hf_routing_immunet = {
     .escape = escape,
     .ring = ring,
     .has_rings = has_rings,
-    .describe_plan = hf_immunet_describe,
-    .outcomes = hf_immunet_outcomes,
-    .extras = hf_immunet_extras,
-    .extra_notes = hf_immunet_extra_notes,
-    .measure = measures,
+    .drawing = &drawing,
+    .measures = &all_measures,
     .efforts = hf_immunet_efforts,
     .efforts_published = hf_immunet_published,
     .effort = hf_immunet_effort,

@@ -6,7 +6,7 @@
 #include "src/routing/grid/route.h"
 #include "src/routing/immunet/ring.h"
 
-/** Virtual channels, and the measures of a fault set in the order of hf_routing.extras. */
+/** Virtual channels, and the measures of a fault set in the order of hf_routing_measures.extras. */
 enum { HF_IMMUNET_ADAPTIVE, HF_IMMUNET_SAFE, HF_IMMUNET_VCS };
 enum {
     HF_IMMUNET_RING,

@@ -5,7 +5,7 @@
 
 #include "src/routing/immunet/immunet.h"
 
-/** hf_routing.describe_plan */
+/** hf_routing_drawing.describe_plan */
 hf_status hf_immunet_describe(hf_context *cx, const hf_plan *plan, uint32_t only_switch, hf_text *out);
 
 #endif

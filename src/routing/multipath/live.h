@@ -65,7 +65,7 @@ void hf_remains_find_live(hf_remains *r);
 void hf_remains_find_reach(hf_remains *r);
 /** What does the policy cost? All but what depends on whether the set is tolerated. After hf_remains_find_live(). */
 void hf_remains_measure(hf_remains *r, hf_measure *out);
-/** hf_routing.settle: the measures that depend on it. */
+/** hf_routing_measures.settle: the measures that depend on it. */
 void hf_remains_settle(const hf_topology *topo, hf_measure *out);
 /** Does every live endpoint reach every other, directly or, with relays, by way of others? After hf_remains_find_live(). */
 bool hf_remains_serves(hf_remains *r);

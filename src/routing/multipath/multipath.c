@@ -144,6 +144,8 @@ static hf_status isolation(hf_context *cx, const hf_rule *rule, hf_isolation *ou
     return HF_OK;
 }
 
+static const hf_routing_measures measures = {NULL, hf_live_extras, hf_live_extra_notes, measure, hf_remains_settle};
+
 const hf_routing hf_routing_multipath = {
     .name = "multipath",
     .summary = "all healthy outputs of the right direction on multipath networks, with policies of reconfiguration",
@@ -153,10 +155,7 @@ const hf_routing hf_routing_multipath = {
     .accepts = accepts,
     .plan = make,
     .route = route,
-    .extras = hf_live_extras,
-    .extra_notes = hf_live_extra_notes,
-    .measure = measure,
-    .settle = hf_remains_settle,
+    .measures = &measures,
     .isolation = isolation,
     .judge = hf_multipath_judge_new,
 };

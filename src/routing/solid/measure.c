@@ -8,31 +8,31 @@
 
 #include "src/routing/solid/route.h"
 
-const char *const hf_solid_outcomes[] = {"covered", "not_solid", "boundary", "overlap", "disconnected", NULL};
-const char *const hf_convex_outcomes[] = {"covered", "not_convex", "boundary", "overlap", "disconnected", NULL};
+static const char *const outcomes[] = {"covered", "not_solid", "boundary", "overlap", "disconnected", NULL};
+static const char *const convex_outcomes[] = {"covered", "not_convex", "boundary", "overlap", "disconnected", NULL};
 
 const char hf_solid_claim[] = "lemma 1 of chalasani1996, no deadlock, no livelock, every message delivered";
 
 enum { SACRIFICED, ROUNDS, MESSAGES, PAIRS, MINIMAL, SHORTEST, LONGEST, LONGEST_PATH, STRETCH, CHANNELS, MEAN_STRETCH };
-const char *const hf_solid_extras[] = {"sacrificed_nodes",
-                                       "rounds",
-                                       "messages",
-                                       "delivered_pairs",
-                                       "minimal_hops",
-                                       "shortest_hops",
-                                       "longest_hops",
-                                       "longest_path_hops",
-                                       "stretch_permille",
-                                       "virtual_channels",
-                                       "mean_stretch_permille",
-                                       NULL};
+static const char *const extras[] = {"sacrificed_nodes",
+                                     "rounds",
+                                     "messages",
+                                     "delivered_pairs",
+                                     "minimal_hops",
+                                     "shortest_hops",
+                                     "longest_hops",
+                                     "longest_path_hops",
+                                     "stretch_permille",
+                                     "virtual_channels",
+                                     "mean_stretch_permille",
+                                     NULL};
 
 /* A way of the fault-free mesh is a shortest one. */
 static double most_minimal(const hf_topology *topo) { return hf_most_terminal_pairs(topo) * hf_most_hops(topo); }
 static double most_channels(const hf_topology *topo) { return (double)topo->n_channel * HF_SOLID_VCS; }
 
 /* Every round takes a node out of service. No bound is known of the length of detours and the number of messages. */
-const hf_extra_note hf_solid_extra_notes[] = {
+static const hf_extra_note notes[] = {
     {"healthy nodes that are taken out of service", NULL, 0, hf_most_switches},
     {"rounds of messages between neighbours until nothing changes", NULL, 0, hf_most_switches},
     {"messages of these rounds", NULL, 0, NULL},
@@ -226,7 +226,10 @@ hf_status hf_solid_survey(hf_context *cx, const hf_plan *plan, hf_measure *out, 
     return status;
 }
 
-hf_status hf_solid_measure(hf_context *cx, const hf_plan *plan, hf_measure *out) {
+static hf_status measure(hf_context *cx, const hf_plan *plan, hf_measure *out) {
     bool serves;
     return hf_solid_survey(cx, plan, out, &serves);
 }
+
+const hf_routing_measures hf_solid_measures = {outcomes, extras, notes, measure, NULL},
+                          hf_convex_measures = {convex_outcomes, extras, notes, measure, NULL};

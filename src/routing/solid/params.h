@@ -24,8 +24,7 @@
 /* Both rules read, draw, count and claim alike: their descriptors say so by these fields. */
 #define HF_SOLID_FIELDS                                                                                                          \
     .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_ORDER_FREE | HF_ROUTING_FAULT_AWARE, .route = hf_solid_route,                     \
-    .describe_faults = hf_solid_describe, .mark = hf_solid_mark, .outcomes = hf_solid_outcomes, .extras = hf_solid_extras,       \
-    .extra_notes = hf_solid_extra_notes, .claim = hf_solid_claim, .measure = hf_solid_measure
+    .claim = hf_solid_claim, .drawing = &hf_solid_drawing, .measures = &hf_solid_measures
 
 extern const char *const hf_solid_sacrifices[], *const hf_solid_rules4[];
 /** Refuse other topologies, and sacrifices in meshes of more than two dimensions. */

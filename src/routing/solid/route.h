@@ -65,17 +65,14 @@ size_t hf_solid_choose(const hf_solid_plan *plan, uint32_t at, uint32_t port, ui
 uint32_t hf_solid_tags(const hf_solid_plan *plan);
 
 /** Classes and measures of the three rules, for their descriptors. */
-extern const char *const hf_solid_outcomes[], *const hf_convex_outcomes[], *const hf_solid_extras[];
-extern const hf_extra_note hf_solid_extra_notes[];
+extern const hf_routing_measures hf_solid_measures, hf_convex_measures;
 /** Regions and rings, for holdfast show. */
-hf_status hf_solid_describe(hf_context *cx, const hf_plan *plan, hf_text *out);
-hf_status hf_solid_mark(hf_context *cx, const hf_plan *plan, struct hf_marks *marks);
+extern const hf_routing_drawing hf_solid_drawing;
 /** A judge of campaigns for one of the three rules; `args` is borrowed. */
 hf_status hf_solid_judge_new(hf_context *cx, const hf_routing *routing, const hf_universe *universe, const hf_args *args,
                              hf_judge **out);
 extern const char hf_solid_claim[];
-hf_status hf_solid_measure(hf_context *cx, const hf_plan *plan, hf_measure *out);
-/** The same. \param[out] serves some way of every pair in service arrives, and none ends elsewhere */
+/** What the measures are. \param[out] serves some way of every pair in service arrives, and none ends elsewhere */
 hf_status hf_solid_survey(hf_context *cx, const hf_plan *plan, hf_measure *out, bool *serves);
 
 #endif

@@ -92,7 +92,7 @@ static void print_region(const hf_solid *s, uint32_t plane, uint32_t node, uint3
     print_ring(s, plane, region, out);
 }
 
-hf_status hf_solid_describe(hf_context *cx, const hf_plan *plan, hf_text *out) {
+static hf_status describe(hf_context *cx, const hf_plan *plan, hf_text *out) {
     const hf_solid_plan *p = plan->state;
     const hf_solid *s = &p->solid;
     const bool is_not_convex = p->options.is_convex_only && p->class == HF_SOLID_NOT_SOLID;
@@ -147,7 +147,7 @@ static size_t list_faces(const hf_solid *s, uint32_t (*area)[4]) {
     return n;
 }
 
-hf_status hf_solid_mark(hf_context *cx, const hf_plan *plan, hf_marks *marks) {
+static hf_status mark(hf_context *cx, const hf_plan *plan, hf_marks *marks) {
     const hf_solid *s = &((const hf_solid_plan *)plan->state)->solid;
     uint64_t *ring, *off;
     uint32_t(*area)[4];
@@ -166,3 +166,5 @@ hf_status hf_solid_mark(hf_context *cx, const hf_plan *plan, hf_marks *marks) {
     marks->off_switch = off;
     return HF_OK;
 }
+
+const hf_routing_drawing hf_solid_drawing = {.describe_faults = describe, .mark = mark};

@@ -148,6 +148,8 @@ static hf_status measure(hf_context *cx, const hf_plan *plan, hf_measure *out) {
     return HF_OK;
 }
 
+static const hf_routing_measures measures = {NULL, extras, extra_notes, measure, NULL};
+
 const hf_routing hf_routing_destro_ft = {
     .name = "destro-ft",
     .summary = "DESTRO around faults: one path a pair, balanced, wherever a healthy minimal path is left",
@@ -158,7 +160,5 @@ const hf_routing hf_routing_destro_ft = {
     .plan = make,
     .route = route,
     .registers = registers,
-    .extras = extras,
-    .extra_notes = extra_notes,
-    .measure = measure,
+    .measures = &measures,
 };
