@@ -5,7 +5,6 @@
 
 #include <holdfast/holdfast.h>
 
-#include "src/analysis/deadlock/claim.h"
 #include "src/bridge/json.h"
 #include "src/core/print.h"
 
@@ -18,12 +17,6 @@ typedef struct cli_option {
     const char *argument; /**< NULL: a flag; "[X]": optional, after = only */
     const char *help;     /**< one line */
 } cli_option;
-
-/** Parameters that are options too. */
-typedef struct cli_params {
-    const hf_group *group;
-    const char *const *only; /**< names of some of them, ends with NULL; NULL: all */
-} cli_params;
 
 /** An option of a command, one of its own or made of a parameter. */
 typedef struct cli_listed {
@@ -41,7 +34,6 @@ typedef struct cli_command {
     const char *about; /**< some sentences and an example */
     size_t positional_min, positional_max;
     const cli_option *options;   /**< ends with {0} */
-    const cli_params *params;    /**< behind them, ends with {0}; NULL: none */
     const hf_question *question; /**< before them are its parameters; NULL: none, the command is one of its own */
     int (*run)(cli *c);
 } cli_command;
@@ -71,6 +63,8 @@ const char *cli_value(const cli *c, const char *name);
 const char *cli_value_or(const cli *c, const char *name, const char *otherwise);
 /** Has the command this option, given or not? */
 bool cli_takes(const cli *c, const char *name);
+/** What was given of the parameters of the command's question, by name. \param[out] out in the arena */
+hf_status cli_arguments(const cli *c, hf_argument **out, size_t *n);
 static inline bool cli_has(const cli *c, const char *name) { return cli_value(c, name) != NULL; }
 /** The value of a required option. \return HF_EINVAL that names it if it is missing. */
 hf_status cli_require(const cli *c, const char *name, const char **out);
@@ -78,13 +72,6 @@ hf_status cli_require(const cli *c, const char *name, const char **out);
 hf_status cli_belong(const cli *c, const char *const *options, size_t n, const char *to, const char *or_to);
 /** A whole number in [low, high]; `otherwise` when not given. */
 hf_status cli_number(const cli *c, const char *name, uint64_t low, uint64_t high, uint64_t otherwise, uint64_t *out);
-
-/** Fill a struct from the options that are parameters of a group; the others are at their defaults. */
-hf_status cli_group(const cli *c, const hf_group *group, void *object);
-/** Several parameters of a group in one option, such as --delays 1,1,1,1,1; none where it is not given. An option of their own
- *  goes before. \param[in] names of `n` of them. \param[in] need what would be right */
-hf_status cli_group_list(const cli *c, const hf_group *group, const char *option, const char *const *names, size_t n,
-                         const char *need, void *object);
 
 /** The names of failed components that an option gives: as they stand there, or the first line of @FILE that is no comment.
  *  \param[out] out text in the arena, "" when not given */
@@ -99,9 +86,6 @@ int cli_exit(const cli *c, hf_status status, bool is_yes);
 hf_status cli_put(const cli *c, const hf_text *text);
 /** Draw a network into a file of its own. */
 hf_status cli_save_svg(const cli *c, const hf_topology *topo, const hf_marks *marks, const char *path);
-
-/** Write a certificate into a file of its own. */
-hf_status cli_save_claim(const cli *c, const hf_claim *claim, const char *path);
 
 /** The frame of every --json: schema, command, program. Add "spec" and "rows". */
 hf_json *cli_json(const cli *c);

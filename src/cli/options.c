@@ -21,34 +21,6 @@ static void name_argument(const hf_param *param, char *out, size_t size) {
     }
 }
 
-static const hf_param *find_param(const hf_group *group, const char *name) {
-    const hf_param *p = group->params;
-    while (p->name && strcmp(p->name, name) != 0) {
-        p++;
-    }
-    return p->name ? p : NULL;
-}
-
-static bool is_listed(const cli_params *params, const hf_param *p) {
-    const char *const *name = params->only;
-    while (name && *name && strcmp(*name, p->name) != 0) {
-        name++;
-    }
-    return !name || *name;
-}
-
-/* The i-th parameter among the options. */
-static const hf_param *param_at(const cli_command *command, size_t i) {
-    for (const cli_params *of = command->params; of && of->group; of++) {
-        for (const hf_param *p = of->group->params; p->name; p++) {
-            if (is_listed(of, p) && i-- == 0) {
-                return p;
-            }
-        }
-    }
-    return NULL;
-}
-
 /* The i-th option that the command's question makes: its parameters, then what its answer can have for a file. \return false, and
  * `i` counts on behind them */
 static bool list_asked(const cli_command *command, size_t *i, cli_listed *out) {
@@ -91,12 +63,8 @@ bool cli_list_option(const cli_command *command, size_t i, cli_listed *out) {
         n++;
     }
     const cli_option *o = &command->options[n];
-    const hf_param *p = o->name ? NULL : param_at(command, i - n);
-    *out = (cli_listed){.name = p ? p->name : o->name, .help = p ? p->help : o->help, .param = p};
-    if (p) {
-        name_argument(p, out->argument, sizeof out->argument);
-        out->fallback = p->fallback;
-    } else if (o->argument) {
+    *out = (cli_listed){.name = o->name, .help = o->help};
+    if (o->argument) {
         (void)snprintf(out->argument, sizeof out->argument, "%s", o->argument);
     }
     return out->name;
@@ -164,62 +132,6 @@ hf_status cli_number(const cli *c, const char *name, uint64_t low, uint64_t high
         HF_FAIL(c->cx, HF_ERANGE, "--%s=%s is out of range; need %" PRIu64 " to %" PRIu64, name, text, low, high);
     }
     *out = value;
-    return HF_OK;
-}
-
-/* ---- groups ---- */
-
-/* The text of a parameter that is an option of the command; NULL where it is not given. */
-static const char *text_of(const cli *c, const hf_param *of) {
-    cli_listed option;
-    const size_t i = index_of(c->command, of->name, strlen(of->name), &option);
-    const char *text = option.param == of ? c->value[i] : NULL;
-    return text && of->type == HF_PARAM_BOOL ? "yes" : text;
-}
-
-static hf_status read_param(const cli *c, const hf_param *p, hf_value *value, bool *given) {
-    const char *text = text_of(c, p);
-    *given = text;
-    return text ? hf_param_read(c->cx, NULL, NULL, p, text, value) : HF_OK;
-}
-
-hf_status cli_group(const cli *c, const hf_group *group, void *object) {
-    bool given[HF_PARAM_MAX] = {false};
-    hf_value value;
-    HF_TRY(read_param(c, group->params, &value, given));
-    hf_group_defaults(group, object);
-    if (group->base && *given) {
-        group->base(value.number, object);
-    }
-    for (size_t i = 0; group->params[i].name; i++) {
-        HF_TRY(read_param(c, &group->params[i], &value, &given[i]));
-        if (given[i]) {
-            hf_param_store(&group->params[i], &value, object);
-        }
-    }
-    if (group->settle) {
-        group->settle(given, object);
-    }
-    return HF_OK;
-}
-
-hf_status cli_group_list(const cli *c, const hf_group *group, const char *option, const char *const *names, size_t n,
-                         const char *need, void *object) {
-    const char *text = cli_value(c, option), *at = text;
-    for (size_t i = 0; text && i < n; i++) {
-        const hf_param *p = find_param(group, names[i]);
-        const size_t size = strcspn(at, ",");
-        char *number;
-        hf_value value;
-        HF_TRY(hf_scratch_print(c->cx, &number, "%.*s", (int)size, at));
-        if (hf_param_read(c->cx, NULL, NULL, p, number, &value) != HF_OK || at[size] != (i + 1 < n ? ',' : 0)) {
-            HF_FAIL(c->cx, HF_EINVAL, "--%s=%s is not right; need %s", option, text, need);
-        }
-        if (!text_of(c, p)) {
-            hf_param_store(p, &value, object);
-        }
-        at += size + 1;
-    }
     return HF_OK;
 }
 

@@ -46,15 +46,6 @@ hf_status cli_save_svg(const cli *c, const hf_topology *topo, const hf_marks *ma
     return status;
 }
 
-hf_status cli_save_claim(const cli *c, const hf_claim *claim, const char *path) {
-    hf_text out;
-    hf_text_init(c->cx, &out);
-    hf_status status = hf_claim_print(c->cx, claim, &out);
-    status = status == HF_OK ? hf_text_save(c->cx, &out, path) : status;
-    hf_text_free(&out);
-    return status;
-}
-
 /* ---- JSON ---- */
 
 hf_json *cli_json(const cli *c) { return hf_json_frame(c->command->name); }

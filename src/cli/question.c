@@ -15,8 +15,7 @@ typedef struct asking {
     hf_report answer;
 } asking;
 
-/* What was given, by name. */
-static hf_status list_arguments(const cli *c, hf_argument **out, size_t *n) {
+hf_status cli_arguments(const cli *c, hf_argument **out, size_t *n) {
     const hf_param *p;
     *n = 0;
     for (size_t i = 0; hf_question_param(c->command->question, i); i++) {
@@ -108,7 +107,7 @@ static hf_status ask(asking *a) {
     size_t n;
     HF_TRY(cli_report_style(c, &a->style));
     HF_TRY(list_attachments(a, &conduct.attachments));
-    HF_TRY(list_arguments(c, &arguments, &n));
+    HF_TRY(cli_arguments(c, &arguments, &n));
     HF_TRY(check_style(c, &a->style, arguments, n, conduct.attachments));
     HF_TRY(check_replaced(c));
     HF_TRY(cli_number(c, "threads", 1, 1024, 0, &threads));
@@ -126,7 +125,7 @@ static hf_status check_file(asking *a) {
     const hf_param *list = c->command->question->attachments;
     hf_argument *arguments;
     size_t n;
-    HF_TRY(list_arguments(c, &arguments, &n));
+    HF_TRY(cli_arguments(c, &arguments, &n));
     for (; list->name; list++) {
         n += cli_has(c, list->name);
     }

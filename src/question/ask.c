@@ -48,8 +48,8 @@ static size_t count_params(const hf_group *group) {
     return n;
 }
 
-static hf_status read_args(hf_context *cx, const hf_question *question, const char *what, const hf_argument *arguments, size_t n,
-                           bool *given, char *args) {
+hf_status hf_asked_read(hf_context *cx, const hf_question *question, const char *what, const hf_argument *arguments, size_t n,
+                        bool *given, char *args) {
     for (const hf_question_part *part = question->parts; part->group; part++) {
         if (hf_asked_is_replaced(question, arguments, n) && !hf_asked_is_kept(question, part)) {
             hf_group_defaults(part->group, args + part->at);
@@ -258,7 +258,7 @@ static hf_status ask_of(hf_context *cx, const hf_question *question, const char 
     bool given[HF_ASKED_MAX] = {false};
     char *args;
     HF_TRY(hf_scratch(cx, question->args_size, 1, (void **)&args));
-    HF_TRY(read_args(cx, question, what, arguments, n, given, args));
+    HF_TRY(hf_asked_read(cx, question, what, arguments, n, given, args));
     HF_TRY(hf_question_outline(cx, question, arguments, n, conduct->attachments, answer));
     HF_TRY(put_arguments(cx, question, scene, arguments, n, given, args, answer));
     const hf_asked asked = {question, scene, args, given, conduct};

@@ -22,6 +22,10 @@ const char *hf_asked_value(const hf_argument *arguments, size_t n, const char *n
 bool hf_asked_is_replaced(const hf_question *question, const hf_argument *arguments, size_t n);
 /** Of the part that has that parameter, or beside it. */
 bool hf_asked_is_kept(const hf_question *question, const hf_question_part *part);
+/** Read the parameters into the struct that they fill. \param[in] what as of hf_scene_open()  \param[out] given by parameter, in
+ * their order  \param[out] args zeroed, args_size bytes */
+hf_status hf_asked_read(hf_context *cx, const hf_question *question, const char *what, const hf_argument *arguments, size_t n,
+                        bool *given, char *args);
 /** Fail: an argument is missing. \param[in] what as of hf_scene_open() */
 hf_status hf_asked_refuse_missing(hf_context *cx, const hf_question *question, const char *what, const char *name);
 

@@ -15,6 +15,7 @@
 
 #include "src/cli/options.h"
 #include "src/protocol/messaged.h"
+#include "src/question/ask.h"
 #include "src/study/job.h"
 #include "tests/oracle/fixture.h"
 
@@ -42,16 +43,25 @@ static cli_command find_command(const char *name) {
 static hf_status by_command(hf_context *cx, const place *p, const hf_param *param, const char *value, char **out) {
     cli c = {.cx = cx, .made = find_command(p->command)};
     c.command = &c.made;
-    hf_study_simulation object = {0}; /* larger than any of them */
-    char name[64], text[64], *word[] = {name, text};
+    const hf_question *q = c.made.question;
+    const hf_question_part *part = q->parts;
+    hf_argument *arguments;
+    bool given[HF_ASKED_MAX] = {false};
+    char name[64], text[64], *word[] = {name, text}, *args;
+    size_t n_argument;
     bool wants_help;
     const bool is_flag = param && param->type == HF_PARAM_BOOL;
     (void)snprintf(name, sizeof name, "--%s", param ? param->name : "");
     (void)snprintf(text, sizeof text, "%s", value);
     const int n = !param ? 0 : is_flag ? strcmp(value, "yes") == 0 : 2;
     HF_TRY(cli_read_words(&c, n, word, &wants_help));
-    HF_TRY(cli_group(&c, p->group, &object));
-    return hf_group_write(cx, p->group, &object, out);
+    HF_TRY(cli_arguments(&c, &arguments, &n_argument));
+    HF_TRY(hf_scratch(cx, q->args_size, 1, (void **)&args));
+    HF_TRY(hf_asked_read(cx, q, NULL, arguments, n_argument, given, args));
+    while (part->group != p->group) {
+        part++;
+    }
+    return hf_group_write(cx, p->group, args + part->at, out);
 }
 
 /* What a cell that has been read makes of it. A program on as many nodes as published has not been told how many. */
