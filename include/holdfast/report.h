@@ -175,6 +175,11 @@ void hf_report_note(hf_report *report, const char *note);
 /** The next cell of the table, row by row. */
 void hf_report_cell(hf_report *report, hf_cell cell);
 
+/** How many rows that table has, 0 where there is none. \param[in] table NULL: the first */
+size_t hf_report_rows(const hf_report *report, const char *table);
+/** What a row says under a key; NULL where there is no such table, row or column. */
+const hf_cell *hf_report_value(const hf_report *report, const char *table, size_t row, const char *key);
+
 /** A format. */
 typedef enum hf_form {
     HF_FORM_TEXT,

@@ -7,6 +7,7 @@
 #include "src/core/grow.h"
 #include "src/core/print.h"
 #include "src/report/tree.h"
+#include "src/report/view.h"
 
 void hf_report_begin(hf_context *cx, const char *title, const char *label, hf_report *out) {
     *out = (hf_report){.cx = cx, .title = title, .label = label};
@@ -129,6 +130,30 @@ void hf_report_tree(hf_report *report, hf_json *tree) {
     }
     hf_text_free(&text);
     hf_json_free(tree);
+}
+
+static const hf_report_table *table_of(const hf_report *report, const char *name) {
+    for (size_t i = 0; i < report->n_table; i++) {
+        if (!name || strcmp(report->table[i].name, name) == 0) {
+            return &report->table[i];
+        }
+    }
+    return NULL;
+}
+
+size_t hf_report_rows(const hf_report *report, const char *table) {
+    const hf_report_table *t = table_of(report, table);
+    return t ? hf_view_rows(t) : 0;
+}
+
+const hf_cell *hf_report_value(const hf_report *report, const char *table, size_t row, const char *key) {
+    const hf_report_table *t = table_of(report, table);
+    for (size_t c = 0; row < hf_report_rows(report, table) && c < t->n_column; c++) {
+        if (strcmp(t->column[c].key, key) == 0) {
+            return &t->cell[row * t->n_column + c];
+        }
+    }
+    return NULL;
 }
 
 static const char *const names[HF_FORMS] = {[HF_FORM_TEXT] = "text",         [HF_FORM_CSV] = "csv",     [HF_FORM_JSONL] = "jsonl",

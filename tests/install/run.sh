@@ -79,6 +79,11 @@ prefix=$scratch/other build_with other
 prefix=$scratch/moved
 build_with moved
 
+# A question asked from C, as docs/library.md has it.
+# shellcheck disable=SC2046
+gcc -std=c17 "$prefix/share/doc/holdfast/examples/ask.c" $(pkg --cflags --libs holdfast) -o "$scratch/ask"
+"$scratch/ask" | grep -q '^f=1: 0 not tolerated$'
+
 # The example of the trace library, as docs/protocol.md compiles it; the file that it writes is a program of the command.
 # shellcheck disable=SC2046
 gcc -std=c17 "$prefix/share/doc/holdfast/examples/sum.c" $(pkg --cflags --libs holdfast) -o "$scratch/sum"
