@@ -113,17 +113,6 @@ static hf_status refuse_others(const hf_study_reader *r, const hf_study_cell *ce
     return HF_OK;
 }
 
-/* What only such a cell has. */
-hf_status hf_study_refuse_ask(const hf_study_reader *r) {
-    static const hf_study_key own[] = {HF_KEY_COLUMN, HF_KEY_ROW};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        if (hf_study_says(r->texts, own[i])) {
-            HF_STUDY_FAIL_AT(r, own[i], "it belongs to \"ask\"");
-        }
-    }
-    return HF_OK;
-}
-
 hf_status hf_study_read_ask(const hf_study_reader *r, hf_study_cell *cell) {
     HF_TRY(hf_study_need(r, HF_KEY_ASK, &cell->ask));
     HF_TRY(hf_study_need(r, HF_KEY_COLUMN, &cell->column));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the texts of a study mean. Whatever can be said without building a network is said here, with file, line and key. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "src/core/number.h"
@@ -66,9 +67,6 @@ static hf_status read_faults(const reader *r, hf_study_cell *cell) {
         return HF_OK;
     }
     if (!may && cell->kind != HF_STUDY_TOLERANCE && cell->kind != HF_STUDY_EFFORT) {
-        if (hf_study_says(r->texts, HF_KEY_F)) {
-            HF_STUDY_FAIL_AT(r, HF_KEY_F, "a cell of kind \"%s\" takes no number of faults", hf_study_kind_names[cell->kind]);
-        }
         return HF_OK;
     }
     HF_TRY(hf_study_need(r, HF_KEY_F, &text));
@@ -77,16 +75,11 @@ static hf_status read_faults(const reader *r, hf_study_cell *cell) {
 }
 
 static hf_status read_stage(const reader *r, hf_study_cell *cell) {
+    const char *text;
     uint64_t stage;
+    HF_TRY(cell->kind == HF_STUDY_LOST_PATHS ? hf_study_need(r, HF_KEY_STAGE, &text) : HF_OK);
     HF_TRY(hf_study_read_number(r, HF_KEY_STAGE, 0, 63, 0, &stage));
     cell->stage = (uint32_t)stage;
-    if (cell->kind == HF_STUDY_LOST_PATHS) {
-        const char *text;
-        return hf_study_need(r, HF_KEY_STAGE, &text);
-    }
-    if (hf_study_says(r->texts, HF_KEY_STAGE)) {
-        HF_STUDY_FAIL_AT(r, HF_KEY_STAGE, "a cell of kind \"%s\" takes no stage", hf_study_kind_names[cell->kind]);
-    }
     return HF_OK;
 }
 
@@ -110,14 +103,8 @@ static hf_status read_availability(const reader *r, hf_study_cell *cell) {
         hf_published *out;
     } part[] = {
         {HF_KEY_MTBF_HOURS, &cell->mtbf_hours}, {HF_KEY_DOWN_CYCLES, &cell->down_cycles}, {HF_KEY_CLOCK_MHZ, &cell->clock_mhz}};
-    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+    for (size_t i = 0; cell->kind == HF_STUDY_AVAILABILITY && i < sizeof part / sizeof *part; i++) {
         const char *text;
-        if (cell->kind != HF_STUDY_AVAILABILITY) {
-            if (hf_study_says(r->texts, part[i].key)) {
-                HF_STUDY_FAIL_AT(r, part[i].key, "a cell of kind \"%s\" takes none", hf_study_kind_names[cell->kind]);
-            }
-            continue;
-        }
         HF_TRY(hf_study_need(r, part[i].key, &text));
         HF_TRY(hf_study_at_key(r, part[i].key, hf_published_parse(r->cx, text, part[i].out)));
         if (part[i].out->digits == 0 || part[i].out->digits > 1000000000 || part[i].out->is_percent ||
@@ -174,6 +161,55 @@ static hf_status read_samples(const reader *r, hf_study_cell *cell) {
     return hf_study_read_number(r, HF_KEY_SAMPLES, 1, must ? MOST_SIMULATED : INT64_MAX, FILE_SAMPLES, &cell->samples);
 }
 
+#define OF(kind) (UINT32_C(1) << HF_STUDY_##kind)
+/* Keys that some kinds take only. */
+static const struct {
+    hf_study_key key;
+    uint32_t kinds;
+} keys_of_kinds[] = {
+    {HF_KEY_F, OF(TOLERANCE) | OF(EFFORT) | OF(LIMIT) | OF(SIMULATE) | OF(RECONFIGURATION)},
+    {HF_KEY_STAGE, OF(LOST_PATHS)},
+    {HF_KEY_BY, OF(TOLERATED_FAULTS)},
+    {HF_KEY_LOAD, OF(SIMULATE) | OF(RECONFIGURATION)},
+    {HF_KEY_BURST, OF(SIMULATE) | OF(RECONFIGURATION)},
+    {HF_KEY_ROUTER, OF(SIMULATE) | OF(RECONFIGURATION)},
+    {HF_KEY_MEASURE, OF(SIMULATE) | OF(RECONFIGURATION)},
+    {HF_KEY_FAILED, OF(SIMULATE) | OF(RECONFIGURATION)},
+    {HF_KEY_REPAIR, OF(RECONFIGURATION)},
+    {HF_KEY_BARRIER, OF(SIMULATE)},
+    {HF_KEY_TRACE, OF(SIMULATE)},
+    {HF_KEY_PROGRAM, OF(SIMULATE) | OF(PROTOCOL)},
+    {HF_KEY_OVER, OF(PROTOCOL)},
+    {HF_KEY_OF, OF(CLAIM) | OF(COMBINE) | OF(LINE)},
+    {HF_KEY_AGAINST, OF(CLAIM) | OF(COMBINE)},
+    {HF_KEY_HOLDS, OF(CLAIM) | OF(LINE)},
+    {HF_KEY_MTBF_HOURS, OF(AVAILABILITY)},
+    {HF_KEY_DOWN_CYCLES, OF(AVAILABILITY)},
+    {HF_KEY_CLOCK_MHZ, OF(AVAILABILITY)},
+    {HF_KEY_COLUMN, OF(ASK)},
+    {HF_KEY_ROW, OF(ASK)},
+};
+#undef OF
+
+/* What the cell itself says and its kind does not take is a mistake; of groups and defaults it is for other cells. */
+static hf_status check_keys(const reader *r, hf_study_kind kind) {
+    for (size_t i = 0; i < sizeof keys_of_kinds / sizeof *keys_of_kinds; i++) {
+        const uint32_t kinds = keys_of_kinds[i].kinds;
+        char list[256] = "";
+        size_t size = 0;
+        if (!hf_study_says(r->texts, keys_of_kinds[i].key) || (kinds >> kind & 1)) {
+            continue;
+        }
+        for (uint32_t k = 0; k < HF_STUDY_KIND_COUNT; k++) {
+            if (kinds >> k & 1) {
+                size += (size_t)snprintf(list + size, sizeof list - size, "%s\"%s\"", size ? " or " : "", hf_study_kind_names[k]);
+            }
+        }
+        HF_STUDY_FAIL_AT(r, keys_of_kinds[i].key, "it belongs to a cell of kind %s", list);
+    }
+    return HF_OK;
+}
+
 /* Of a kind and a question the one that is said nearer to the cell. */
 static bool asks(const hf_study_texts *t) {
     return t->value[HF_KEY_ASK] && (!t->value[HF_KEY_KIND] || t->level[HF_KEY_ASK] >= t->level[HF_KEY_KIND]);
@@ -199,19 +235,16 @@ static hf_status read_cell(const reader *r, hf_study_cell *cell) {
         HF_TRY(hf_study_read_curve(r, cell));
         return read_published(r, cell);
     }
-    HF_TRY(hf_study_refuse_ask(r));
+    HF_TRY(check_keys(r, cell->kind));
     HF_TRY(read_specs(r, cell));
     HF_TRY(hf_study_read_word(r, HF_KEY_METHOD, methods, HF_METHOD_EXHAUSTIVE, &word));
     cell->method = (hf_method)word;
     HF_TRY(read_samples(r, cell));
     HF_TRY(hf_study_read_number(r, HF_KEY_SEED, 0, UINT64_MAX, FILE_SEED, &cell->seed));
     HF_TRY(hf_study_read_word(r, HF_KEY_BY, ways, 0, &word));
-    cell->by_certificate = word == 1;
+    cell->by_certificate = word == 1 && cell->kind == HF_STUDY_TOLERATED_FAULTS;
     if (cell->by_certificate && cell->criterion.flags != 0) {
         HF_STUDY_FAIL_AT(r, HF_KEY_BY, "a certificate proves criterion \"all-pairs\", not \"%s\"", cell->criterion.spec);
-    }
-    if (cell->kind != HF_STUDY_TOLERATED_FAULTS && hf_study_says(r->texts, HF_KEY_BY)) {
-        HF_STUDY_FAIL_AT(r, HF_KEY_BY, "a cell of kind \"%s\" takes no \"by\"", hf_study_kind_names[cell->kind]);
     }
     HF_TRY(read_faults(r, cell));
     HF_TRY(hf_study_read_show(r, cell));

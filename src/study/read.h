@@ -37,8 +37,7 @@ hf_status hf_study_at_key(const hf_study_reader *r, hf_study_key key, hf_status 
 const char *hf_study_show_text(const hf_study_reader *r);
 /** The key show; the kind, method and criterion of the cell have been read. */
 hf_status hf_study_read_show(const hf_study_reader *r, hf_study_cell *cell);
-/** The keys of a simulation: traffic, load, burst, barrier, trace, program, router, measure, failed, repair. Refused in cells of
- * other kinds. */
+/** The keys of a simulation: traffic, load, burst, barrier, trace, program, router, measure, failed, repair. */
 hf_status hf_study_read_simulation(const hf_study_reader *r, hf_study_cell *cell);
 /** The texts of router, measure and repair; what is not said is at its default, the canonical text beside it. */
 hf_status hf_study_router_parse(hf_context *cx, const char *text, hf_study_simulation *out);
@@ -48,14 +47,11 @@ hf_status hf_study_reconfiguration_parse(hf_context *cx, const char *text, hf_st
 hf_status hf_study_read_axes(const hf_study_reader *r);
 /** The keys of a curve: curve, x. The study's axes have been read. */
 hf_status hf_study_read_curve(const hf_study_reader *r, hf_study_cell *cell);
-/** The keys of claims, combinations and lines: of, against, holds; and that an id is there once. Refused in cells of other
- * kinds. */
+/** The keys of claims, combinations and lines: of, against, holds; and that an id is there once. */
 hf_status hf_study_read_claim(const hf_study_reader *r, hf_study_cell *cell);
 /** The keys of a cell that asks: ask, column, row, and what it says of the question besides. */
 hf_status hf_study_read_ask(const hf_study_reader *r, hf_study_cell *cell);
-/** In cells of other kinds. */
-hf_status hf_study_refuse_ask(const hf_study_reader *r);
-/** The keys of a protocol: program, over. Refused in cells of other kinds. */
+/** The keys of a protocol: program, over. */
 hf_status hf_study_read_protocol(const hf_study_reader *r, hf_study_cell *cell);
 
 #endif

@@ -59,12 +59,6 @@ static hf_status check_programs(const hf_study_reader *r, const hf_study_cell *c
 
 hf_status hf_study_read_protocol(const hf_study_reader *r, hf_study_cell *cell) {
     if (cell->kind != HF_STUDY_PROTOCOL) {
-        if (hf_study_says(r->texts, HF_KEY_OVER)) {
-            HF_STUDY_FAIL_AT(r, HF_KEY_OVER, "it belongs to a cell of kind \"protocol\"");
-        }
-        if (hf_study_says(r->texts, HF_KEY_PROGRAM) && cell->kind != HF_STUDY_SIMULATE) {
-            HF_STUDY_FAIL_AT(r, HF_KEY_PROGRAM, "it belongs to a cell of kind \"protocol\" or \"simulate\"");
-        }
         return HF_OK;
     }
     HF_TRY(hf_study_need(r, HF_KEY_PROGRAM, &cell->program));

@@ -27,13 +27,6 @@ static hf_status read_load(const hf_study_reader *r, hf_study_simulation *s, con
     return hf_resize(r->cx, s->n_load, sizeof *s->load, (void **)&s->load);
 }
 
-static hf_status refuse(const hf_study_reader *r, hf_study_key key, const char *kind) {
-    if (hf_study_says(r->texts, key)) {
-        HF_STUDY_FAIL_AT(r, key, "it belongs to a cell of kind \"%s\"", kind);
-    }
-    return HF_OK;
-}
-
 static hf_status read_reconfiguration(const hf_study_reader *r, hf_study_cell *cell) {
     hf_study_simulation *s = &cell->simulation;
     const char *text = r->texts->value[HF_KEY_REPAIR];
@@ -126,24 +119,12 @@ static hf_status read_offer(const hf_study_reader *r, hf_study_cell *cell) {
 
 /* ---- cells ---- */
 
-static hf_status refuse_all(const hf_study_reader *r, const hf_study_key *key, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        HF_TRY(refuse(r, key[i], "simulate"));
-    }
-    return HF_OK;
-}
-
 hf_status hf_study_read_simulation(const hf_study_reader *r, hf_study_cell *cell) {
-    static const hf_study_key own[] = {HF_KEY_BARRIER, HF_KEY_TRACE,   HF_KEY_LOAD,  HF_KEY_BURST,
-                                       HF_KEY_ROUTER,  HF_KEY_MEASURE, HF_KEY_FAILED};
     hf_study_simulation *s = &cell->simulation;
-    if (cell->kind != HF_STUDY_RECONFIGURATION) {
-        HF_TRY(refuse(r, HF_KEY_REPAIR, "repair"));
-    }
     if (!hf_study_is_simulated(cell->kind)) {
-        return refuse_all(r, own, sizeof own / sizeof *own);
+        return HF_OK;
     }
-    HF_TRY(cell->kind == HF_STUDY_RECONFIGURATION ? refuse_all(r, own, 2) : read_work(r, &s->work));
+    HF_TRY(cell->kind == HF_STUDY_RECONFIGURATION ? HF_OK : read_work(r, &s->work));
     HF_TRY(cell->kind == HF_STUDY_RECONFIGURATION ? HF_OK : choose_show(r, cell));
     HF_TRY(read_offer(r, cell));
     const char *router = r->texts->value[HF_KEY_ROUTER], *measure = r->texts->value[HF_KEY_MEASURE], *load,
@@ -247,7 +228,9 @@ static hf_status read_holds(const hf_study_reader *r, hf_study_cell *cell) {
 
 /* A claim about one value, printed as that cell prints it. */
 static hf_status read_value_claim(const hf_study_reader *r, hf_study_cell *cell) {
-    HF_TRY(refuse(r, HF_KEY_AGAINST, "claim\" of two cells or \"combine"));
+    if (hf_study_says(r->texts, HF_KEY_AGAINST)) {
+        HF_STUDY_FAIL_AT(r, HF_KEY_AGAINST, "it belongs to a cell of kind \"claim\" of two cells or \"combine\"");
+    }
     cell->claim.against = cell->claim.of;
     if (hf_study_show_is_percent(r->study->cell[cell->claim.of].show)) {
         HF_STUDY_FAIL_AT(r, HF_KEY_OF, "the cell shows a percentage; a claim about its value needs a plain number");
@@ -258,7 +241,6 @@ static hf_status read_value_claim(const hf_study_reader *r, hf_study_cell *cell)
 /* A line goes through the cells of a curve that stand before it; it may be a claim. */
 static hf_status read_line(const hf_study_reader *r, hf_study_cell *cell) {
     HF_TRY(hf_study_need(r, HF_KEY_OF, &cell->fitted));
-    HF_TRY(refuse(r, HF_KEY_AGAINST, "claim\" or \"combine"));
     const hf_study_cell *c = r->study->cell;
     while (c < cell && !(c->curve && strcmp(c->curve, cell->fitted) == 0)) {
         c++;
@@ -272,14 +254,11 @@ static hf_status read_line(const hf_study_reader *r, hf_study_cell *cell) {
 hf_status hf_study_read_claim(const hf_study_reader *r, hf_study_cell *cell) {
     HF_TRY(check_id(r, cell));
     if (!hf_study_is_of_cells(cell->kind)) {
-        HF_TRY(refuse(r, HF_KEY_HOLDS, "claim\" or \"line"));
-        HF_TRY(refuse(r, HF_KEY_OF, "claim\", \"combine\" or \"line"));
-        return refuse(r, HF_KEY_AGAINST, "claim\" or \"combine");
+        return HF_OK;
     }
     if (cell->kind == HF_STUDY_LINE) {
         return read_line(r, cell);
     }
-    HF_TRY(cell->kind == HF_STUDY_CLAIM ? HF_OK : refuse(r, HF_KEY_HOLDS, "claim\" or \"line"));
     HF_TRY(find_cell(r, HF_KEY_OF, cell, &cell->claim.of));
     if (cell->show == HF_SHOW_VALUE) {
         return read_value_claim(r, cell);
