@@ -76,6 +76,7 @@ typedef struct hf_row {
 /** How far a run is, for `progress` of a campaign. */
 typedef struct hf_progress {
     uint32_t f;
+    const char *what;             /**< is walked, in one row; NULL: sets of f */
     uint64_t done, total;         /**< sets of this row; done includes resumed */
     uint64_t all_done, all_total; /**< over all rows; all_total saturates */
     double elapsed_s;
@@ -193,6 +194,7 @@ void hf_sets_get(const hf_sets *sets, uint64_t i, uint32_t *set);
  * the result does not depend on the threads. */
 typedef struct hf_set_walk {
     hf_sets sets;
+    const char *what;  /**< of messages: what is walked; NULL: sets */
     size_t tally_size; /**< bytes; a tally starts as zeroes */
     void *user;
     /** What a thread needs for a range of sets, in its arena; NULL: nothing. */

@@ -68,12 +68,19 @@ typedef struct hf_limit {
     hf_interval_method mean_interval;
     hf_allocator allocator;
 } hf_limit;
-/** Run through `orders` random orders; order i is a pure function of (seed, i), whatever the threads (0: all cores). The set of
+/** What is asked for. */
+typedef struct hf_limit_request {
+    const hf_universe *universe; /**< borrowed */
+    uint64_t orders, seed;
+    uint32_t threads;                                          /**< 0: all cores; the result does not depend on it */
+    void (*progress)(void *user, const hf_progress *progress); /**< or NULL; one thread at a time */
+    void *progress_user;
+} hf_limit_request;
+/** Run through `orders` random orders; order i is a pure function of (seed, i), whatever the threads. The set of
  * faults that part a network only grows for links; with switches a network can grow together again when a part dies out: the
  * first parting counts. Time O(orders * components) where all links fail in both directions at once, else times the channels.
  * Free with hf_limit_free(). */
-hf_status hf_limit_run(hf_context *cx, const hf_universe *universe, uint64_t orders, uint64_t seed, uint32_t threads,
-                       hf_limit **out);
+hf_status hf_limit_run(hf_context *cx, const hf_limit_request *request, hf_limit **out);
 void hf_limit_free(hf_limit *limit);
 
 #ifdef __cplusplus

@@ -105,6 +105,9 @@ typedef struct hf_report_table {
     const char *within; /**< in JSON it is an entry of that object, such as spec, or an earlier table of one row; NULL: of all;
                            "": its one row is no object of its own, what it says are entries of all */
     bool is_single;     /**< one row: in JSON an object and no list, null without it */
+    const char *list;   /**< in JSON, neighbouring rows with the same first cell are one row, whose columns from `n_head` on stand
+                           in   a list of that name, an entry each that says something; NULL: a row is a row */
+    size_t n_head;
     const hf_column *column;
     size_t n_column;
     bool is_flat; /**< its rows say flat what structured values of the first table say; it is left out of JSON */
@@ -164,6 +167,8 @@ void hf_report_await(hf_report *report);
 void hf_report_hide(hf_report *report, const char *key);
 /** Where JSON has the table, see hf_report_table. */
 void hf_report_place(hf_report *report, const char *within, bool is_single);
+/** The rows of the table are entries of a list, see hf_report_table. \param[in] list borrowed */
+void hf_report_group(hf_report *report, size_t n_head, const char *list);
 /** \param[in] name borrowed  \param[in] text copied */
 void hf_report_attach(hf_report *report, const char *name, const char *text);
 /** The attachment of that name; NULL: there is none. */

@@ -262,16 +262,19 @@ static void merge(void *user, void *to, const void *from) {
     }
 }
 
-static hf_status fill(hf_context *cx, const hf_universe *universe, uint64_t seed, uint32_t threads, hf_limit *limit) {
-    run r = {universe, seed, fails_both_ways(universe)};
+static hf_status fill(hf_context *cx, const hf_limit_request *request, hf_limit *limit) {
+    run r = {request->universe, request->seed, fails_both_ways(request->universe)};
     const size_t n = (size_t)limit->n + 2;
     const hf_set_walk walk = {.sets = {.n = limit->orders}, /* an order each, no set */
+                              .what = "orders",
                               .tally_size = n * sizeof *limit->parted,
                               .user = &r,
                               .begin = begin,
                               .look = look,
                               .merge = merge,
-                              .threads = threads};
+                              .threads = request->threads,
+                              .progress = request->progress,
+                              .progress_user = request->progress_user};
     HF_TRY(hf_allocate(cx, n, sizeof *limit->parted, (void **)&limit->parted));
     HF_TRY(hf_allocate(cx, n, sizeof *limit->below, (void **)&limit->below));
     HF_TRY(hf_set_walk_run(cx, &walk, limit->parted));
@@ -279,15 +282,14 @@ static hf_status fill(hf_context *cx, const hf_universe *universe, uint64_t seed
     return HF_OK;
 }
 
-hf_status hf_limit_run(hf_context *cx, const hf_universe *universe, uint64_t orders, uint64_t seed, uint32_t threads,
-                       hf_limit **out) {
+hf_status hf_limit_run(hf_context *cx, const hf_limit_request *request, hf_limit **out) {
     hf_limit *limit;
     HF_TRY(hf_allocate(cx, 1, sizeof *limit, (void **)&limit));
     limit->allocator = *hf_context_allocator(cx);
-    limit->orders = orders;
-    limit->n = universe->n_component;
+    limit->orders = request->orders;
+    limit->n = request->universe->n_component;
     const hf_mark mark = hf_scratch_mark(cx);
-    const hf_status status = fill(cx, universe, seed, threads, limit);
+    const hf_status status = fill(cx, request, limit);
     hf_scratch_reset(cx, mark);
     if (status != HF_OK) {
         hf_limit_free(limit);

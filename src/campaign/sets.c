@@ -38,6 +38,7 @@ static void show_progress(const walking *w) {
     const hf_set_walk *walk = w->walk;
     const double elapsed_s = hf_clock_s() - w->started_s;
     walk->progress(walk->progress_user, &(hf_progress){.f = walk->sets.f,
+                                                       .what = walk->what,
                                                        .done = w->done,
                                                        .total = walk->sets.n,
                                                        .all_done = w->done,

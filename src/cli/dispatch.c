@@ -7,8 +7,8 @@
 #include "src/cli/options.h"
 
 /* Those that are no question. */
-static const cli_command *const own[] = {&cli_show,     &cli_bounds, &cli_explore,  &cli_new_rule, &cli_study,
-                                         &cli_topology, &cli_list,   &cli_describe, &cli_store,    &cli_completion};
+static const cli_command *const own[] = {&cli_show, &cli_explore,  &cli_new_rule, &cli_study,     &cli_topology,
+                                         &cli_list, &cli_describe, &cli_store,    &cli_completion};
 enum { N_OWN = sizeof own / sizeof *own };
 
 bool cli_command_at(size_t i, cli_command *out) {

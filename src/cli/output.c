@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What commands share: failures, standard output, the JSON frame, tables, networks, progress, signals. */
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -151,9 +152,14 @@ void cli_meter_show(void *meter, const hf_progress *p) {
     const double rest = p->sets_per_s > 0 ? (double)(p->total - p->done) / p->sets_per_s : 0;
     print_time(rest, left, sizeof left);
     const double part = p->total ? (double)p->done / (double)p->total : 1;
+    const char *what = p->what ? p->what : "sets", *comma = *m->label ? ", " : "";
+    char row[16] = "";
+    if (!p->what) {
+        snprintf(row, sizeof row, "f=%" PRIu32 "%s", p->f, m->is_terminal ? " " : ": ");
+    }
     if (!m->is_terminal) {
-        fprintf(stderr, "%s%sf=%u: %.1f%% of %.6g sets, %.3g sets/s, %s left\n", m->label, *m->label ? ", " : "", p->f,
-                100 * part, (double)p->total, p->sets_per_s, left);
+        fprintf(stderr, "%s%s%s%.1f%% of %.6g %s, %.3g %s/s, %s left\n", m->label, comma, row, 100 * part, (double)p->total, what,
+                p->sets_per_s, what, left);
         return;
     }
     char bar[BAR + 1];
@@ -161,8 +167,8 @@ void cli_meter_show(void *meter, const hf_progress *p) {
         bar[i] = i < (int)(part * BAR) ? '#' : '.';
     }
     bar[BAR] = 0;
-    fprintf(stderr, "\r\033[K%s%sf=%u [%s] %5.1f%% %.3g sets/s, %s left", m->label, *m->label ? ", " : "", p->f, bar, 100 * part,
-            p->sets_per_s, left);
+    fprintf(stderr, "\r\033[K%s%s%s[%s] %5.1f%% %.3g %s/s, %s left", m->label, comma, row, bar, 100 * part, p->sets_per_s, what,
+            left);
     fflush(stderr);
     m->is_dirty = true;
 }

@@ -69,7 +69,7 @@ static hf_status refuse_column(hf_context *cx, const hf_view *v, const char *nam
 static hf_status show_named(hf_context *cx, hf_view *v, const char *name, size_t size) {
     const bool is_all = hf_slice_is((hf_slice){name, size}, "arguments");
     bool found = is_all;
-    for (size_t c = 0; c < v->table->n_column && !is_all; c++) {
+    for (size_t c = 0; c < v->table->n_column && !found; c++) {
         if (hf_slice_is((hf_slice){name, size}, v->table->column[c].key)) {
             HF_TRY(show(cx, v, &v->table->column[c], c));
             found = true;
@@ -287,6 +287,42 @@ static hf_json *json_row(const hf_view *v, size_t row, bool names_table) {
     return o;
 }
 
+/* Of a row the columns `from` to before `upto`. */
+static hf_json *json_part(const hf_view *v, size_t row, size_t from, size_t upto) {
+    hf_json *o = hf_json_object();
+    for (size_t i = 0; i < v->n; i++) {
+        if (v->column[i].at >= from && v->column[i].at < upto) {
+            set_json(v, &v->column[i], row, o);
+        }
+    }
+    return o;
+}
+
+static bool says_something(const hf_report_table *t, size_t row) {
+    size_t c = t->n_head;
+    while (c < t->n_column && !t->cell[row * t->n_column + c].is_known) {
+        c++;
+    }
+    return c < t->n_column;
+}
+
+static hf_json *json_groups(const hf_view *v) {
+    const hf_report_table *t = v->table;
+    hf_json *rows = hf_json_array(), *list = NULL;
+    for (size_t row = 0; row < hf_view_rows(t); row++) {
+        if (row == 0 || t->cell[row * t->n_column].count != t->cell[(row - 1) * t->n_column].count) {
+            hf_json *o = json_part(v, row, 0, t->n_head);
+            list = hf_json_array();
+            hf_json_set(o, t->list, list);
+            hf_json_push(rows, o);
+        }
+        if (says_something(t, row)) {
+            hf_json_push(list, json_part(v, row, t->n_head, t->n_column));
+        }
+    }
+    return rows;
+}
+
 /* The rows of a nested table that belong to a row of the first; null where there are none. */
 static hf_json *json_nested(const hf_view *first, size_t row, const hf_report_table *table) {
     hf_view_column column[NESTED_COLUMNS];
@@ -307,6 +343,9 @@ static hf_json *json_nested(const hf_view *first, size_t row, const hf_report_ta
 static hf_json *json_rows(const hf_view *v) {
     const hf_report *r = v->report;
     const bool is_first = v->table == r->table;
+    if (v->table->list && !v->style->columns) {
+        return json_groups(v);
+    }
     hf_json *list = hf_json_array();
     for (size_t row = 0; row < hf_view_rows(v->table); row++) {
         hf_json *o = json_row(v, row, false);

@@ -85,6 +85,11 @@ void hf_report_place(hf_report *report, const char *within, bool is_single) {
     report->table[report->n_table - 1].is_single = is_single;
 }
 
+void hf_report_group(hf_report *report, size_t n_head, const char *list) {
+    report->table[report->n_table - 1].n_head = n_head;
+    report->table[report->n_table - 1].list = list;
+}
+
 void hf_report_attach(hf_report *report, const char *name, const char *text) {
     if (report->n_attachment < HF_REPORT_ATTACHMENTS) {
         report->attachment[report->n_attachment++] = (hf_attachment){name, own(report, text)};

@@ -115,7 +115,8 @@ hf_status hf_study_do_limit(hf_study_job *job, const hf_study_scene *scene) {
     if ((cell->show == HF_SHOW_PERCENT_PARTED) != (cell->n_f > 0)) {
         HF_FAIL(job->cx, HF_EINVAL, "percent-parted goes with f, mean-parted without");
     }
-    HF_TRY(hf_limit_run(job->cx, scene->universe, cell->samples, cell->seed, job->options->threads, &limit));
+    HF_TRY(hf_limit_run(
+        job->cx, &(hf_limit_request){scene->universe, cell->samples, cell->seed, job->options->threads, NULL, NULL}, &limit));
     hf_status status = cell->show == HF_SHOW_MEAN_PARTED ? add_mean(job, cell, limit) : HF_OK;
     for (size_t i = 0; i < cell->n_f && status == HF_OK; i++) {
         status = add_share(job, cell, limit, cell->f[i]);

@@ -203,7 +203,7 @@ static void limit_agrees_with_exact_counts(void **state) {
     fixture fx;
     hf_limit *limit;
     fixture_open(&fx, "torus:dims=4x4", "links", NULL);
-    fixture_ok(&fx, hf_limit_run(fx.cx, fx.universe, 400000, 7, 2, &limit));
+    fixture_ok(&fx, hf_limit_run(fx.cx, &(hf_limit_request){fx.universe, 400000, 7, 2, NULL, NULL}, &limit));
     assert_int_equal(limit->below[3], 0);
     const double want = 400000 * 16.0 / 35960;
     assert_true((double)limit->below[4] > want - 80 && (double)limit->below[4] < want + 80);
@@ -211,12 +211,12 @@ static void limit_agrees_with_exact_counts(void **state) {
     hf_limit_free(limit);
     fixture_close(&fx);
     fixture_open(&fx, "ring:n=6", "links", NULL);
-    fixture_ok(&fx, hf_limit_run(fx.cx, fx.universe, 100, 7, 2, &limit));
+    fixture_ok(&fx, hf_limit_run(fx.cx, &(hf_limit_request){fx.universe, 100, 7, 2, NULL, NULL}, &limit));
     assert_int_equal(limit->parted[2], 100);
     hf_limit_free(limit);
     fixture_close(&fx);
     fixture_open(&fx, "complete:n=5", "switches", NULL);
-    fixture_ok(&fx, hf_limit_run(fx.cx, fx.universe, 100, 7, 2, &limit));
+    fixture_ok(&fx, hf_limit_run(fx.cx, &(hf_limit_request){fx.universe, 100, 7, 2, NULL, NULL}, &limit));
     assert_int_equal(limit->parted[4], 100); /* never in two parts, but one terminal is left */
     hf_limit_free(limit);
     fixture_close(&fx);
@@ -230,7 +230,7 @@ static void limit_knows_directions(void **state) {
     enum { ORDERS = 20000 };
     static const double want[] = {0, 0, 12.0 / 28, 48.0 / 56, 68.0 / 70, 1};
     fixture_open(&fx, "mesh:dims=2x2", "channels", NULL);
-    fixture_ok(&fx, hf_limit_run(fx.cx, fx.universe, ORDERS, 7, 2, &limit));
+    fixture_ok(&fx, hf_limit_run(fx.cx, &(hf_limit_request){fx.universe, ORDERS, 7, 2, NULL, NULL}, &limit));
     for (size_t f = 0; f < sizeof want / sizeof *want; f++) {
         const double share = (double)limit->below[f] / ORDERS;
         assert_true(share > want[f] - 0.02 && share < want[f] + 0.02);
@@ -238,7 +238,7 @@ static void limit_knows_directions(void **state) {
     hf_limit_free(limit);
     fixture_close(&fx);
     fixture_open(&fx, "butterfly:k=2,n=3", "links", NULL);
-    fixture_ok(&fx, hf_limit_run(fx.cx, fx.universe, 10, 7, 2, &limit));
+    fixture_ok(&fx, hf_limit_run(fx.cx, &(hf_limit_request){fx.universe, 10, 7, 2, NULL, NULL}, &limit));
     assert_int_equal(limit->parted[1], 10);
     hf_limit_free(limit);
     fixture_close(&fx);
