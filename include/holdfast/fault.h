@@ -93,6 +93,9 @@ void hf_fault_sample(uint64_t seed, uint32_t m, uint32_t f, uint64_t i, uint32_t
 hf_status hf_fault_set_parse(hf_context *cx, const hf_topology *topo, const hf_universe *universe, const char *text,
                              hf_fault_set *out);
 
+/** Names as they are written for people: themselves, or @FILE, the first line of a file that is no comment. \param[out] out lives
+ * in the arena */
+hf_status hf_fault_names_load(hf_context *cx, const char *text, char **out);
 /** The names that make this set again, in one order: components of the universe; without one failed switches, then the links and
  *  channels between others. Nothing for an empty set. */
 void hf_fault_set_names(const hf_fault_set *faults, hf_text *out);

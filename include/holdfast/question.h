@@ -87,6 +87,7 @@ struct hf_question {
     unsigned scene, scene_maybe;   /**< HF_SCENE_*: what must be there; what can be there. A universe that can be there is the
                                       one of `failed` alone, and there where `walked` is given */
     const char *walked;            /**< the parameter that says how much fails, of what; NULL: faults */
+    const char *word;              /**< a parameter of its scene that can be given as a word without its name; NULL: none */
     const char *traffic;           /**< the pattern where nobody said it; NULL: it must be said */
     const char *universe;          /**< what can fail where nobody said it; NULL: channels */
     const hf_argument *universes;  /**< the same where a flag is given: its name, and the universe; ends with {0}; NULL: none */
@@ -97,7 +98,8 @@ struct hf_question {
                                       file of an earlier answer: none of those is given with it, but for parts beside it; NULL: none */
     const char *const *tables;     /**< names of the tables that can follow the first, ends with NULL; NULL: none */
     const hf_param *attachments;   /**< what the answer can have besides tables: name, unit, help, `bare` of "" where it can be
-                                      shown below them, HF_PARAM_OPTIONAL where not every answer has it, `with` a parameter that it
+                                      shown below them, type BOOL where it takes the place of the tables in what a command
+                                      prints, HF_PARAM_OPTIONAL where not every answer has it, `with` a parameter that it
                                       needs; ends with {0}; NULL:   nothing */
     bool walks;                    /**< runs over many fault sets: has threads, progress, a store */
     bool threads;                  /**< has threads without that */

@@ -24,6 +24,7 @@ typedef struct hf_table {
     const bool *is_number;     /**< n_column: right-aligned */
     const char *note;          /**< below the table, or NULL */
     const char *label;         /**< of LaTeX, to refer to the table by, or NULL */
+    size_t widest;             /**< of text: a table of one row that is wider stands upright, a line a column; 0: none does */
 } hf_table;
 /** Plain text with aligned columns. */
 hf_status hf_table_text(hf_context *cx, const hf_table *table, hf_text *out);
@@ -54,6 +55,7 @@ enum {
     HF_COLUMN_ASKED = 1,  /**< left out of tables for people unless asked for */
     HF_COLUMN_JSON = 2,   /**< in JSON only: what other columns say too, by a name that stays */
     HF_COLUMN_PEOPLE = 4, /**< in tables for people only: what other columns say too */
+    HF_COLUMN_TOLD = 16,  /**< people see it without a value too: "none" */
     HF_COLUMN_RIGHT = 8   /**< words that are numbers as somebody prints them: they stand at the right */
 };
 typedef struct hf_column {
@@ -110,7 +112,8 @@ typedef struct hf_report_table {
     size_t n_head;
     const hf_column *column;
     size_t n_column;
-    bool is_flat; /**< its rows say flat what structured values of the first table say; it is left out of JSON */
+    bool is_upright; /**< one row: in text it stands upright, a line a column, however wide */
+    bool is_flat;    /**< its rows say flat what structured values of the first table say; it is left out of JSON */
     hf_cell *cell;
     size_t n_cell, room;
 } hf_report_table;
@@ -161,6 +164,8 @@ void hf_report_add_column(hf_report *report, hf_column column);
 void hf_report_nest(hf_report *report);
 /** The table is flat, see hf_report_table. */
 void hf_report_flatten(hf_report *report);
+/** The table stands upright, see hf_report_table. */
+void hf_report_upright(hf_report *report);
 /** People see the table only where --table asks for it. */
 void hf_report_await(hf_report *report);
 /** A column of the table says nothing in this answer: people see it only where it is asked for. */

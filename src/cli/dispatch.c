@@ -7,7 +7,7 @@
 #include "src/cli/options.h"
 
 /* Those that are no question. */
-static const cli_command *const own[] = {&cli_show, &cli_explore,  &cli_new_rule, &cli_study,     &cli_topology,
+static const cli_command *const own[] = {&cli_show, &cli_explore,  &cli_new_rule, &cli_study,
                                          &cli_list, &cli_describe, &cli_store,    &cli_completion};
 enum { N_OWN = sizeof own / sizeof *own };
 

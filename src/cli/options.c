@@ -8,8 +8,6 @@
 #include "src/cli/options.h"
 #include "src/core/number.h"
 
-enum { WITNESS_LIMIT = 16 << 20 };
-
 /* ---- the table ---- */
 
 /* "FLITS" of flits, "N" where a parameter has no unit, nothing for a flag; in brackets what can be left out. */
@@ -39,8 +37,9 @@ static bool list_asked(const cli_command *command, size_t *i, cli_listed *out) {
     for (p = q && q->attachments ? q->attachments : hf_no_params; p->name; p++) {
         if ((*i)-- == 0) {
             *out = (cli_listed){.name = p->name, .help = p->help};
-            name_argument(&(hf_param){.type = HF_PARAM_TEXT, .unit = p->unit, .bare = p->bare}, out->argument,
-                          sizeof out->argument);
+            name_argument(
+                &(hf_param){.type = p->type == HF_PARAM_BOOL ? p->type : HF_PARAM_TEXT, .unit = p->unit, .bare = p->bare},
+                out->argument, sizeof out->argument);
             return true;
         }
     }
@@ -243,8 +242,9 @@ hf_status cli_usage(hf_context *cx, const cli_command *command, const char **out
     hf_text_init(cx, &text);
     for (size_t i = 0; (p = hf_question_param(command->question, i)) != NULL; i++) {
         if (hf_question_requires(command->question, i)) {
+            const bool is_word = command->question->word && strcmp(command->question->word, p->name) == 0;
             name_argument(p, argument, sizeof argument);
-            hf_text_print(&text, "--%s %s ", p->name, argument);
+            hf_text_print(&text, is_word ? "%s%s " : "--%s %s ", is_word ? "" : p->name, argument);
         }
     }
     hf_text_print(&text, "[OPTIONS]%s", command->question->check ? " | --check FILE" : "");
@@ -269,21 +269,5 @@ hf_status cli_print_help(hf_context *cx, const cli_command *command, hf_text *ou
 }
 
 hf_status cli_fault_names(const cli *c, const char *name, char **out) {
-    const char *text = cli_value_or(c, name, "");
-    if (text[0] != '@') {
-        return hf_scratch_print(c->cx, out, "%s", text);
-    }
-    hf_text file;
-    hf_text_init(c->cx, &file);
-    hf_status status = hf_text_load(c->cx, text + 1, WITNESS_LIMIT, &file);
-    const char *line = status == HF_OK ? file.data : "";
-    while (*line == '#') {
-        const char *newline = strchr(line, '\n');
-        line = newline ? newline + 1 : line + strlen(line);
-    }
-    if (status == HF_OK) {
-        status = hf_scratch_print(c->cx, out, "%.*s", (int)strcspn(line, "\n"), line);
-    }
-    hf_text_free(&file);
-    return status;
+    return hf_fault_names_load(c->cx, cli_value_or(c, name, ""), out);
 }

@@ -24,7 +24,13 @@ hf_status cli_arguments(const cli *c, hf_argument **out, size_t *n) {
     HF_TRY(hf_scratch(c->cx, *n, sizeof **out, (void **)out));
     *n = 0;
     for (size_t i = 0; (p = hf_question_param(c->command->question, i)) != NULL; i++) {
-        const char *text = cli_value(c, p->name);
+        const char *word = c->command->question->word, *text = cli_value(c, p->name);
+        if (c->n_positional && strcmp(word, p->name) == 0) {
+            if (text) {
+                HF_FAIL(c->cx, HF_EINVAL, "\"%s\" and --%s say the same; need one of them", c->positional[0], word);
+            }
+            text = c->positional[0];
+        }
         if (text) {
             (*out)[(*n)++] = (hf_argument){p->name, p->type == HF_PARAM_BOOL ? "yes" : !*text && p->bare ? p->bare : text};
         }
@@ -170,6 +176,7 @@ cli_command cli_command_of(const hf_question *question) {
                          .options = question->walks     ? options_of_walks
                                     : question->threads ? options_of_threads
                                                         : options,
+                         .positional_max = question->word ? 1 : 0,
                          .question = question,
                          .run = run};
 }

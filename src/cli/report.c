@@ -72,24 +72,34 @@ static bool has_flag(const cli *c, const char *name) {
 
 const char *cli_report_alone(const cli *c) {
     const char *name = cli_value(c, "format");
-    const hf_param *p = name && c->command->question ? c->command->question->attachments : NULL;
-    for (int f = 0; p && f < HF_FORMS; f++) {
-        p = strcmp(name, hf_form_name((hf_form)f)) == 0 ? NULL : p;
+    const hf_param *list = c->command->question ? c->command->question->attachments : NULL, *p = list ? list : hf_no_params;
+    for (const hf_param *flag = p; flag->name; flag++) {
+        if (flag->type == HF_PARAM_BOOL && cli_has(c, flag->name)) {
+            return flag->name;
+        }
     }
-    while (p && p->name && strcmp(p->name, name) != 0) {
+    for (int f = 0; name && f < HF_FORMS; f++) {
+        name = strcmp(name, hf_form_name((hf_form)f)) == 0 ? NULL : name;
+    }
+    while (name && p->name && strcmp(p->name, name) != 0) {
         p++;
     }
-    return p ? p->name : NULL;
+    return name ? p->name : NULL;
 }
 
-/* What is no table has no columns. */
-static hf_status refuse_others(const cli *c) {
+/* What is no table has no columns, and is one thing. */
+static hf_status refuse_others(const cli *c, const char *alone) {
     static const char *const others[] = {"json", "columns", "table", "digits"};
+    const char *format = cli_value(c, "format"), *other = format && strcmp(format, alone) != 0 ? "format" : NULL;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        if (cli_has(c, others[i])) {
-            HF_FAIL(c->cx, HF_EINVAL, "--format=%s and --%s contradict each other; need one of them", cli_value(c, "format"),
-                    others[i]);
-        }
+        other = cli_has(c, others[i]) ? others[i] : other;
+    }
+    for (const hf_param *p = c->command->question->attachments; p->name; p++) {
+        other = p->name != alone && p->type == HF_PARAM_BOOL && cli_has(c, p->name) ? p->name : other;
+    }
+    if (other) {
+        HF_FAIL(c->cx, HF_EINVAL, "--%s%s and --%s contradict each other; need one of them", format ? "format=" : "",
+                format ? format : alone, other);
     }
     return HF_OK;
 }
@@ -119,8 +129,9 @@ static hf_status find_form(const cli *c, hf_form *out) {
 hf_status cli_report_style(const cli *c, hf_report_style *out) {
     uint64_t digits = 0;
     *out = (hf_report_style){.columns = cli_value(c, "columns"), .table = cli_value(c, "table")};
-    if (cli_report_alone(c)) {
-        return refuse_others(c);
+    const char *alone = cli_report_alone(c);
+    if (alone) {
+        return refuse_others(c, alone);
     }
     HF_TRY(find_form(c, &out->form));
     if (cli_has(c, "digits")) {
@@ -139,7 +150,7 @@ static hf_status print(const cli *c, const hf_report *report, const hf_report_st
     return status;
 }
 
-/* An attachment for a file, which --format asks for alone. */
+/* An attachment that is asked for alone. */
 static hf_status put_alone(const cli *c, const hf_report *report, const char *name) {
     const char *content = hf_report_attachment(report, name);
     hf_text out;
@@ -163,24 +174,28 @@ hf_status cli_report_check(const hf_report *report, const hf_report_style *style
 
 /* NULL: any. */
 static const form *form_of_name(const char *name) {
-    return strcmp(name, "svg") == 0 ? &svg : strcmp(name, "csv") == 0 ? &csv : strcmp(name, "certificate") == 0 ? &json : NULL;
+    static const struct {
+        const char *name;
+        const form *form;
+    } of[] = {{"json", &json}, {"csv", &csv},     {"dot", &dot},         {"graphml", &graphml},
+              {"svg", &svg},   {"wiring", &text}, {"certificate", &json}};
+    size_t i = 0;
+    while (i < sizeof of / sizeof *of && strcmp(name, of[i].name) != 0) {
+        i++;
+    }
+    return i < sizeof of / sizeof *of ? of[i].form : NULL;
 }
 
 /* What --output holds: the form that --format or a flag asks for; of a report without them, what its ending says. */
 static const form *form_of_output(const cli *c) {
-    static const struct {
-        const char *flag;
-        const form *form;
-    } of[] = {{"json", &json}, {"csv", &csv}, {"dot", &dot}, {"graphml", &graphml}, {"svg", &svg}};
+    const char *alone = cli_report_alone(c);
     cli_listed option;
-    if (cli_report_alone(c)) {
-        return form_of_name(cli_value(c, "format"));
+    if (alone) {
+        return form_of_name(alone);
     }
     for (size_t o = 0; cli_list_option(c->command, o, &option); o++) {
-        for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
-            if (!option.argument[0] && c->value[o] && strcmp(option.name, of[i].flag) == 0) {
-                return of[i].form;
-            }
+        if (!option.argument[0] && c->value[o] && form_of_name(option.name)) {
+            return form_of_name(option.name);
         }
     }
     hf_report_style style;

@@ -17,7 +17,7 @@
         "output", "FILE", "write the result to FILE instead of standard output"                                                  \
     }
 
-/** The attachment that --format names, which is printed alone; NULL: it names a form of reports. */
+/** The attachment that --format names, or a flag of its own, which is printed alone; NULL: tables are printed. */
 const char *cli_report_alone(const cli *c);
 /** What --format, --json or the ending of --output ask for; text without them. \return HF_EINVAL: two that contradict */
 hf_status cli_report_style(const cli *c, hf_report_style *out);

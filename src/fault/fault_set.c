@@ -225,6 +225,27 @@ static hf_status parse_plain(hf_context *cx, const hf_topology *topo, const char
     return HF_OK;
 }
 
+enum { WITNESS_LIMIT = 16 << 20 };
+
+hf_status hf_fault_names_load(hf_context *cx, const char *text, char **out) {
+    if (text[0] != '@') {
+        return hf_scratch_print(cx, out, "%s", text);
+    }
+    hf_text file;
+    hf_text_init(cx, &file);
+    hf_status status = hf_text_load(cx, text + 1, WITNESS_LIMIT, &file);
+    const char *line = status == HF_OK ? file.data : "";
+    while (*line == '#') {
+        const char *newline = strchr(line, '\n');
+        line = newline ? newline + 1 : line + strlen(line);
+    }
+    if (status == HF_OK) {
+        status = hf_scratch_print(cx, out, "%.*s", (int)strcspn(line, "\n"), line);
+    }
+    hf_text_free(&file);
+    return status;
+}
+
 hf_status hf_fault_set_parse(hf_context *cx, const hf_topology *topo, const hf_universe *universe, const char *text,
                              hf_fault_set *out) {
     return universe ? parse_in_universe(cx, universe, text, out) : parse_plain(cx, topo, text, out);

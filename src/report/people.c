@@ -29,6 +29,9 @@ static hf_status count_text(hf_context *cx, const hf_view *v, hf_u128 n, char **
 
 /* ---- digits ---- */
 
+/* A row that is wider than a terminal stands upright. */
+enum { WIDEST = 132 };
+
 enum { INTERVAL_DIGITS = 6, NUMBER_SIZE = 64 };
 
 /* Significant digits: at most, and as many as the numbers of the column show, which are filled up with zeros. */
@@ -119,7 +122,7 @@ static hf_status bound_text(hf_context *cx, const hf_cell *c, double bound, cons
 /* One text, of an estimate and a range two. */
 static hf_status put_texts(hf_context *cx, const hf_view *v, const hf_view_column *s, const precision *p, const hf_cell *c,
                            const char **text) {
-    const char *none = v->style->form == HF_FORM_TEXT ? "-" : "";
+    const char *none = s->column->flags & HF_COLUMN_TOLD ? "none" : v->style->form == HF_FORM_TEXT ? "-" : "";
     char *made = NULL;
     text[0] = none;
     if (width_of(s) == 2) {
@@ -188,7 +191,7 @@ static hf_status put_headings(hf_context *cx, const hf_view *v, const hf_view_co
 static hf_status make_table(hf_context *cx, const hf_view *v, bool is_first, hf_table *out) {
     const char **header, **cell;
     bool *is_number;
-    *out = (hf_table){.n_row = hf_view_rows(v->table), .note = v->table->note};
+    *out = (hf_table){.n_row = hf_view_rows(v->table), .note = v->table->note, .widest = v->table->is_upright ? 1 : WIDEST};
     HF_TRY(title_of(cx, v, is_first, &out->title));
     for (size_t i = 0; i < v->n; i++) {
         out->n_column += width_of(&v->column[i]);

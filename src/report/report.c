@@ -78,6 +78,8 @@ void hf_report_nest(hf_report *report) { report->table[report->n_table - 1].is_n
 
 void hf_report_flatten(hf_report *report) { report->table[report->n_table - 1].is_flat = true; }
 
+void hf_report_upright(hf_report *report) { report->table[report->n_table - 1].is_upright = true; }
+
 void hf_report_await(hf_report *report) { report->table[report->n_table - 1].is_asked = true; }
 
 void hf_report_place(hf_report *report, const char *within, bool is_single) {

@@ -35,20 +35,20 @@ static void put_aligned(hf_text *out, const char *text, size_t width, bool right
     pad(out, right || is_last ? 0 : gap);
 }
 
-hf_status hf_table_text(hf_context *cx, const hf_table *t, hf_text *out) {
-    const hf_mark mark = hf_scratch_mark(cx);
-    size_t *width;
-    HF_TRY(hf_scratch(cx, t->n_column, sizeof *width, (void **)&width));
+/* A line a column. */
+static void put_upright(const hf_table *t, hf_text *out) {
+    size_t width = 0;
     for (size_t c = 0; c < t->n_column; c++) {
-        width[c] = width_of(t->header[c]);
-        for (size_t r = 0; r < t->n_row; r++) {
-            const size_t here = width_of(cell(t, r, c));
-            width[c] = here > width[c] ? here : width[c];
-        }
+        const size_t here = width_of(t->header[c]);
+        width = here > width ? here : width;
     }
-    if (t->title) {
-        hf_text_print(out, "%s\n", t->title);
+    for (size_t c = 0; c < t->n_column; c++) {
+        put_aligned(out, t->header[c], width, false, false);
+        hf_text_print(out, "  %s\n", cell(t, 0, c));
     }
+}
+
+static void put_rows(const hf_table *t, const size_t *width, hf_text *out) {
     for (size_t c = 0; c < t->n_column; c++) {
         pad(out, c ? 2 : 0);
         put_aligned(out, t->header[c], width[c], is_number(t, c), c + 1 == t->n_column);
@@ -63,6 +63,28 @@ hf_status hf_table_text(hf_context *cx, const hf_table *t, hf_text *out) {
             out->data[--out->size] = 0;
         }
         hf_text_append(out, "\n", 1);
+    }
+}
+
+hf_status hf_table_text(hf_context *cx, const hf_table *t, hf_text *out) {
+    const hf_mark mark = hf_scratch_mark(cx);
+    size_t *width, all = 0;
+    HF_TRY(hf_scratch(cx, t->n_column, sizeof *width, (void **)&width));
+    for (size_t c = 0; c < t->n_column; c++) {
+        width[c] = width_of(t->header[c]);
+        for (size_t r = 0; r < t->n_row; r++) {
+            const size_t here = width_of(cell(t, r, c));
+            width[c] = here > width[c] ? here : width[c];
+        }
+        all += width[c] + (c ? 2 : 0);
+    }
+    if (t->title) {
+        hf_text_print(out, "%s\n", t->title);
+    }
+    if (t->n_row == 1 && t->widest && all > t->widest) {
+        put_upright(t, out);
+    } else {
+        put_rows(t, width, out);
     }
     if (t->note) {
         hf_text_print(out, "%s\n", t->note);

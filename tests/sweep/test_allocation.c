@@ -442,7 +442,7 @@ static void tables(void **state) {
     static const char *const header[] = {"f", "what & why"};
     static const char *const cell[] = {"1", "a, \"b\" | c", "2", NULL, "1000", "50 % of x_1 ~ {y} \\ z, and so on, and so on"};
     static const bool is_number[] = {true, false};
-    hf_table table = {"title", 2, 3, header, cell, is_number, "a note", "label"};
+    hf_table table = {"title", 2, 3, header, cell, is_number, "a note", "label", 0};
     failing_sweep_pieces("tables", 64, write_tables, &table);
 }
 

@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Figures of a network and where each switch stands, the paths of a pair of terminals, what a wiring promises; drawings. */
+#include <inttypes.h>
+#include <string.h>
+
+#include <holdfast/analysis.h>
+#include <holdfast/bitset.h>
+#include <holdfast/format.h>
+#include <holdfast/question.h>
+
+#include "src/bridge/json.h"
+#include "src/core/number.h"
+#include "src/report/tree.h"
+
+typedef struct topology_args {
+    const char *pair, *faults;
+    bool coordinates, check;
+} topology_args;
+
+typedef struct asking {
+    hf_context *cx;
+    const hf_asked *asked;
+    const topology_args *args;
+    const hf_topology *topo;
+    hf_rule minimal; /* of a pair where no rule is said */
+    hf_fault_set faults;
+    uint32_t source, destination;
+    hf_pair_paths paths;
+    hf_marks marks;
+    hf_report *answer;
+} asking;
+
+static void put(const asking *a, hf_cell cell) { hf_report_cell(a->answer, cell); }
+static hf_cell number(uint32_t value) { return value == HF_NONE ? hf_cell_none() : hf_cell_count(value); }
+
+/* ---- figures ---- */
+
+static const hf_column columns[] = {{"terminals", "terminals", NULL, HF_COLUMN_COUNT, 6, 0},
+                                    {"switches", "switches", NULL, HF_COLUMN_COUNT, 6, 0},
+                                    {"links", "links", NULL, HF_COLUMN_COUNT, 6, 0},
+                                    {"switch_links", "links between switches", NULL, HF_COLUMN_COUNT, 6, 0},
+                                    {"channels", "channels", NULL, HF_COLUMN_COUNT, 6, 0},
+                                    {"bidirectional", "two channels a link", NULL, HF_COLUMN_FLAG, 6, 0},
+                                    {"degree_min", "ports in use a switch, least", NULL, HF_COLUMN_COUNT, 6, 0},
+                                    {"degree_max", "ports in use a switch, most", NULL, HF_COLUMN_COUNT, 6, 0},
+                                    {"parts", "parts that no link joins", NULL, HF_COLUMN_COUNT, 6, 0},
+                                    {"strongly_connected", "every pair has a path", NULL, HF_COLUMN_FLAG, 6, 0},
+                                    {"pairs_apart", "ordered pairs without", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
+                                    {"diameter", "diameter, channels", "channels", HF_COLUMN_COUNT, 6, HF_COLUMN_TOLD},
+                                    {"mean_distance", "mean distance, channels", "channels", HF_COLUMN_REAL, 6, HF_COLUMN_TOLD},
+                                    {"coordinates", "coordinates", NULL, HF_COLUMN_NAMES, 6, HF_COLUMN_TOLD},
+                                    {"header", "header", NULL, HF_COLUMN_WORD, 6, 0},
+                                    {0}};
+static const hf_column places[] = {{"switch", "switch", NULL, HF_COLUMN_WORD, 6, 0}};
+
+static hf_status names_of(const asking *a, char **out) {
+    *out = NULL;
+    for (uint32_t i = 0; i < a->topo->n_coord; i++) {
+        HF_TRY(hf_scratch_print(a->cx, out, "%s%s%s", *out ? *out : "", *out ? " " : "", a->topo->coord_name[i]));
+    }
+    return *out ? HF_OK : hf_scratch_print(a->cx, out, "%s", "");
+}
+
+/* What the numbers are of, and what the switches have besides coordinates. */
+static hf_status add_note(const asking *a) {
+    const hf_topology *topo = a->topo;
+    char *text = NULL;
+    HF_TRY(hf_scratch_print(a->cx, &text, "Distances go from terminal to terminal.%s",
+                            topo->header ? "\nThe header names columns (with header=no it is a link)." : ""));
+    for (size_t i = 0; i < topo->n_attribute; i++) {
+        HF_TRY(hf_scratch_print(a->cx, &text, "%s\nAttribute %s: %s.", text, topo->attribute[i].name, topo->attribute[i].help));
+    }
+    hf_report_note(a->answer, text);
+    return HF_OK;
+}
+
+/* A row a switch: its attributes and its digits. */
+static hf_status add_places(const asking *a) {
+    const hf_topology *topo = a->topo;
+    hf_report_table_begin(a->answer, "coordinates", places, 1);
+    for (size_t i = 0; i < topo->n_attribute; i++) {
+        const char *name = topo->attribute[i].name;
+        hf_report_add_column(a->answer, (hf_column){name, name, NULL, HF_COLUMN_COUNT, 6, 0});
+    }
+    for (uint32_t i = 0; i < topo->n_coord; i++) {
+        hf_report_add_column(a->answer, (hf_column){topo->coord_name[i], topo->coord_name[i], NULL, HF_COLUMN_COUNT, 6, 0});
+    }
+    for (uint32_t v = 0; v < topo->n_switch; v++) {
+        char *name;
+        HF_TRY(hf_scratch_print(a->cx, &name, "s%" PRIu32, v));
+        put(a, hf_cell_word(name));
+        for (size_t i = 0; i < topo->n_attribute; i++) {
+            put(a, number(topo->attribute[i].of_switch[v]));
+        }
+        for (uint32_t i = 0; i < topo->n_coord; i++) {
+            put(a, hf_cell_count(topo->coord[(size_t)v * topo->n_coord + i]));
+        }
+    }
+    return HF_OK;
+}
+
+/* A drawing goes without what takes time to measure. */
+static hf_status answer_figures(const asking *a, bool is_measured) {
+    const hf_topology *topo = a->topo;
+    const uint32_t count[] = {topo->n_terminal, topo->n_switch, topo->n_link, topo->n_switch_link, topo->n_channel};
+    enum { COUNTS = sizeof count / sizeof *count };
+    hf_topology_figures f = {0};
+    char *names;
+    for (size_t i = 0; i < COUNTS; i++) {
+        put(a, hf_cell_count(count[i]));
+    }
+    for (size_t i = COUNTS; !is_measured && columns[i].key; i++) {
+        put(a, hf_cell_none());
+    }
+    if (!is_measured) {
+        return HF_OK;
+    }
+    HF_TRY(hf_topology_measure(a->cx, topo, &f));
+    HF_TRY(names_of(a, &names));
+    put(a, hf_cell_flag(f.is_bidirectional));
+    put(a, hf_cell_count(f.degree_min));
+    put(a, hf_cell_count(f.degree_max));
+    put(a, hf_cell_count(f.n_part));
+    put(a, hf_cell_flag(f.is_strongly_connected));
+    put(a, hf_cell_count(f.n_pair_apart));
+    put(a, f.is_strongly_connected ? hf_cell_count(f.diameter) : hf_cell_none());
+    put(a, hf_cell_real(f.mean_distance)); /* none where it is not a number */
+    put(a, hf_cell_word(names));
+    put(a, hf_cell_word(topo->header));
+    hf_report_upright(a->answer);
+    HF_TRY(add_note(a));
+    return a->args->coordinates ? add_places(a) : HF_OK;
+}
+
+/* ---- wirings ---- */
+
+enum { WIRING_HEAD = 4 };
+
+static const hf_column columns_of_check[] = {
+    {"terminals", "terminals", NULL, HF_COLUMN_COUNT, 6, 0},
+    {"connected", "every pair connected", NULL, HF_COLUMN_FLAG, 6, 0},
+    {"fanout_maximal_to", "fanout maximal to stage", NULL, HF_COLUMN_COUNT, 6, HF_COLUMN_ASKED},
+    {"fanout_possible_to", "possible to stage", NULL, HF_COLUMN_COUNT, 6, HF_COLUMN_ASKED},
+    {"stage", "stage", NULL, HF_COLUMN_COUNT, 6, 0},
+    {"class_size", "routers a class", NULL, HF_COLUMN_COUNT, 6, 0},
+    {"fanout_least", "fanout least", NULL, HF_COLUMN_COUNT, 6, 0},
+    {"fanout_most", "most", NULL, HF_COLUMN_COUNT, 6, 0},
+    {"fanout_limit", "limit", NULL, HF_COLUMN_COUNT, 6, 0},
+    {"expansion_1", "1 router leads to", NULL, HF_COLUMN_COUNT, 6, 0},
+    {"expansion_2", "2", NULL, HF_COLUMN_COUNT, 6, 0},
+    {"expansion_3", "3", NULL, HF_COLUMN_COUNT, 6, 0},
+    {"expansion", "expansion", NULL, HF_COLUMN_TREE, 6, HF_COLUMN_JSON},
+    {0}};
+
+static void put_wiring(const asking *a, const hf_wiring *w) {
+    put(a, hf_cell_count(a->topo->n_terminal));
+    put(a, hf_cell_flag(w->is_connected));
+    put(a, w->n_stage ? number(w->full_to) : hf_cell_none());
+    put(a, w->n_stage ? number(w->can_to) : hf_cell_none());
+}
+
+static void add_stage(const asking *a, const hf_wiring *w, uint32_t stage) {
+    const hf_wiring_stage *s = &w->stage[stage];
+    hf_json *expansion = hf_json_array();
+    put_wiring(a, w);
+    put(a, hf_cell_count(stage));
+    put(a, hf_cell_count(s->class_size));
+    put(a, hf_cell_count(s->fanout_least));
+    put(a, hf_cell_count(s->fanout_most));
+    put(a, hf_cell_count(s->most));
+    for (uint32_t k = 0; k < HF_EXPANSION_MAX; k++) {
+        put(a, s->expansion[k] ? hf_cell_count(s->expansion[k]) : hf_cell_none());
+        hf_json_push(expansion, s->expansion[k] ? hf_json_integer(s->expansion[k]) : hf_json_null());
+    }
+    hf_report_tree(a->answer, expansion);
+}
+
+static hf_status note_wiring(const asking *a, const hf_wiring *w) {
+    char *maximal, *note;
+    HF_TRY(w->full_to == HF_NONE ? hf_scratch_print(a->cx, &maximal, "in no stage")
+                                 : hf_scratch_print(a->cx, &maximal, "up to stage %" PRIu32, w->full_to));
+    HF_TRY(hf_scratch_print(a->cx, &note,
+                            "Fanout maximal: %s (possible up to stage %" PRIu32
+                            "). Fanout: routers on the paths of a pair; sets of "
+                            "1, 2 and 3 routers of a class lead, in one direction, to at least so many.",
+                            maximal, w->can_to));
+    hf_report_note(a->answer, note);
+    return HF_OK;
+}
+
+static hf_status answer_check(asking *a) {
+    hf_wiring w;
+    HF_TRY(hf_wiring_check(a->cx, a->topo, &w));
+    a->answer->answer = w.is_connected ? HF_ANSWER_YES : HF_ANSWER_NO;
+    hf_report_group(a->answer, WIRING_HEAD, "stages");
+    for (uint32_t s = 0; s < w.n_stage; s++) {
+        add_stage(a, &w, s);
+    }
+    if (w.n_stage) {
+        return note_wiring(a, &w);
+    }
+    put_wiring(a, &w);
+    for (size_t c = WIRING_HEAD; columns_of_check[c].key; c++) {
+        put(a, hf_cell_none());
+    }
+    return HF_OK;
+}
+
+/* ---- the paths of a pair ---- */
+
+enum { PAIR_HEAD = 8 };
+
+static const hf_column columns_of_pair[] = {{"source", "from", NULL, HF_COLUMN_WORD, 6, 0},
+                                            {"destination", "to", NULL, HF_COLUMN_WORD, 6, 0},
+                                            {"paths", "paths", NULL, HF_COLUMN_BIG_COUNT, 6, HF_COLUMN_TOLD},
+                                            {"n_switch", "over switches", NULL, HF_COLUMN_COUNT, 6, 0},
+                                            {"n_channel", "and channels", NULL, HF_COLUMN_COUNT, 6, 0},
+                                            {"switches_by_stage", "switches by stage", NULL, HF_COLUMN_TREE, 6, HF_COLUMN_JSON},
+                                            {"switches", "switches", NULL, HF_COLUMN_NAMES, 6, HF_COLUMN_ASKED},
+                                            {"channels", "channels", NULL, HF_COLUMN_NAMES, 6, HF_COLUMN_ASKED},
+                                            {"stage", "stage", NULL, HF_COLUMN_COUNT, 6, 0},
+                                            {"count", "switches", NULL, HF_COLUMN_COUNT, 6, 0},
+                                            {"names", "which", NULL, HF_COLUMN_NAMES, 6, 0},
+                                            {0}};
+
+typedef struct place {
+    uint32_t terminal;
+    bool is_number;
+} place;
+
+static hf_status refuse(const asking *a) {
+    HF_FAIL(a->cx, HF_EINVAL,
+            "--pair=%s is not right; need two terminals of \"%s\", from t0 to t%" PRIu32 ", such as t0,t%" PRIu32, a->args->pair,
+            a->topo->spec, a->topo->n_terminal - 1, a->topo->n_terminal - 1);
+}
+
+/* "16", "t16", or the label that a file gives. */
+static hf_status read_place(const asking *a, const char *text, size_t size, place *out) {
+    hf_slice at = {text, size};
+    uint64_t value;
+    bool fits;
+    *out = (place){.is_number = hf_take_digits(&at, 10, &value, &fits) && at.size == 0};
+    if (out->is_number) {
+        out->terminal = (uint32_t)value;
+        return value <= a->topo->n_terminal ? HF_OK : refuse(a);
+    }
+    char type = 0;
+    const hf_status status = size ? hf_topology_parse_name(a->cx, a->topo, text, size, &type, &out->terminal) : HF_EINVAL;
+    return status == HF_OK && type == 't' ? HF_OK : refuse(a);
+}
+
+/* Numbers of which one is the number of terminals count from 1. */
+static hf_status read_pair(asking *a) {
+    const uint32_t n = a->topo->n_terminal;
+    const char *text = a->args->pair, *comma = strchr(text, ',');
+    place from, to;
+    if (!comma) {
+        return refuse(a);
+    }
+    HF_TRY(read_place(a, text, (size_t)(comma - text), &from));
+    HF_TRY(read_place(a, comma + 1, strlen(comma + 1), &to));
+    const bool from_one = from.is_number && to.is_number && (from.terminal == n || to.terminal == n);
+    if (from_one && from.terminal > 0 && to.terminal > 0) {
+        from.terminal--;
+        to.terminal--;
+    }
+    if (from.terminal >= n || to.terminal >= n || from.terminal == to.terminal) {
+        return refuse(a);
+    }
+    a->source = from.terminal;
+    a->destination = to.terminal;
+    return HF_OK;
+}
+
+static hf_status find_paths(asking *a) {
+    const hf_scene *scene = a->asked->scene;
+    const hf_rule *rule = &scene->rule;
+    hf_plan plan;
+    char *title;
+    HF_TRY(read_pair(a));
+    if (!(scene->has & HF_SCENE_ROUTING)) {
+        HF_TRY(hf_rule_init(a->cx, "minimal", a->topo, &a->minimal));
+        rule = &a->minimal;
+    }
+    HF_TRY(hf_plan_make(a->cx, rule, &a->faults, &plan));
+    HF_TRY(hf_paths_of_pair(a->cx, &plan, a->source, a->destination, &a->paths));
+    HF_TRY(hf_scratch_print(a->cx, &title, "%s, %s, t%" PRIu32 " to t%" PRIu32, a->topo->spec, rule->spec, a->source,
+                            a->destination));
+    a->marks.title = a->answer->title = title;
+    a->marks.path_channel = a->paths.channel_set;
+    a->marks.path_node = a->paths.node_set;
+    hf_report_argument(a->answer, "routing", rule->spec);
+    hf_report_argument(a->answer, "failed", a->args->faults);
+    return HF_OK;
+}
+
+/* Nodes, of one stage or all switches, or channels that the paths go over. */
+static hf_status name_all(const asking *a, bool is_channel, const uint32_t *stage, uint32_t wanted, uint32_t *n, hf_cell *out) {
+    const uint64_t *set = is_channel ? a->paths.channel_set : a->paths.node_set;
+    char name[80], *names = NULL;
+    hf_text text;
+    *n = 0;
+    hf_text_init(a->cx, &text);
+    for (uint32_t i = 0; i < (is_channel ? a->topo->n_channel : a->topo->n_switch); i++) {
+        if (hf_bit_test(set, i) && (!stage || stage[i] == wanted)) {
+            (is_channel ? hf_topology_channel_name : hf_topology_node_name)(a->topo, i, name, sizeof name);
+            hf_text_print(&text, "%s%s", (*n)++ ? " " : "", name);
+        }
+    }
+    hf_status status = hf_text_check(a->cx, &text);
+    status = status == HF_OK ? hf_scratch_print(a->cx, &names, "%s", text.data ? text.data : "") : status;
+    hf_text_free(&text);
+    *out = hf_cell_word(names);
+    return status;
+}
+
+static uint32_t stages_of(const hf_topology *topo, const uint32_t *stage) {
+    uint32_t n = stage ? 0 : 1;
+    for (uint32_t v = 0; stage && v < topo->n_switch; v++) {
+        n = stage[v] != HF_NONE && stage[v] >= n ? stage[v] + 1 : n;
+    }
+    return n;
+}
+
+/* What all rows share. \param[in] stages how many */
+static hf_status make_head(const asking *a, const uint32_t *stage, uint32_t stages, hf_cell *head) {
+    const hf_pair_paths *p = &a->paths;
+    char *from, *to, *by_stage = NULL;
+    hf_cell names;
+    uint32_t n;
+    for (uint32_t s = 0; stage && s < stages; s++) {
+        HF_TRY(name_all(a, false, stage, s, &n, &names));
+        HF_TRY(hf_scratch_print(a->cx, &by_stage, "%s%s%" PRIu32 "%s", s ? by_stage : "[", s ? ", " : "", n,
+                                s + 1 < stages ? "" : "]"));
+    }
+    HF_TRY(hf_scratch_print(a->cx, &from, "t%" PRIu32, a->source));
+    HF_TRY(hf_scratch_print(a->cx, &to, "t%" PRIu32, a->destination));
+    *head++ = hf_cell_word(from);
+    *head++ = hf_cell_word(to);
+    *head++ = p->is_counted ? hf_cell_count(p->n_path) : hf_cell_none();
+    *head++ = hf_cell_count(p->n_switch);
+    *head++ = hf_cell_count(p->n_channel);
+    *head++ = hf_cell_word(by_stage);
+    HF_TRY(name_all(a, false, NULL, 0, &n, head++));
+    return name_all(a, true, NULL, 0, &n, head);
+}
+
+static hf_status answer_pair(const asking *a) {
+    const hf_attribute *attribute = hf_topology_attribute(a->topo, "stage");
+    const uint32_t *stage = attribute ? attribute->of_switch : NULL, stages = stages_of(a->topo, stage);
+    hf_cell head[PAIR_HEAD], names;
+    uint32_t n;
+    HF_TRY(make_head(a, stage, stages, head));
+    hf_report_group(a->answer, PAIR_HEAD, "stages");
+    for (uint32_t s = 0; s < stages; s++) {
+        HF_TRY(name_all(a, false, stage, s, &n, &names));
+        for (size_t i = 0; i < PAIR_HEAD; i++) {
+            put(a, head[i]);
+        }
+        put(a, stage ? hf_cell_count(s) : hf_cell_none());
+        put(a, hf_cell_count(n));
+        put(a, names);
+    }
+    return HF_OK;
+}
+
+/* ---- drawings ---- */
+
+static hf_status draw(const asking *a, const char *name) {
+    const hf_marks *marks = a->args->pair || a->args->faults ? &a->marks : NULL;
+    hf_text out;
+    hf_text_init(a->cx, &out);
+    const hf_status status = strcmp(name, "svg") == 0       ? hf_format_svg(a->cx, a->topo, marks, &out)
+                             : strcmp(name, "dot") == 0     ? hf_format_dot_marked(a->cx, a->topo, marks, &out)
+                             : strcmp(name, "graphml") == 0 ? hf_format_graphml(a->cx, a->topo, &out)
+                                                            : hf_format_wiring(a->cx, a->topo, &out);
+    if (status == HF_OK) {
+        hf_report_attach(a->answer, name, out.data);
+    }
+    hf_text_free(&out);
+    return status;
+}
+
+/* ---- the question ---- */
+
+/* Given, or wanted. */
+static bool is_said(const asking *a, const char *name) {
+    return hf_asked_given(a->asked, name) || hf_asked_wants(a->asked, name) ||
+           (strcmp(name, "routing") == 0 && (a->asked->scene->has & HF_SCENE_ROUTING));
+}
+
+static hf_status check_company(const asking *a) {
+    static const struct {
+        const char *name, *others[8];
+    } apart[] = {{"check", {"pair", "faults", "coordinates", "svg", "dot", "graphml", "wiring"}},
+                 {"coordinates", {"pair", "faults", "svg", "dot", "graphml", "wiring"}},
+                 {"graphml", {"pair", "faults"}},
+                 {"wiring", {"pair", "faults"}}};
+    for (size_t i = 0; i < sizeof apart / sizeof *apart; i++) {
+        for (const char *const *other = apart[i].others; *other && is_said(a, apart[i].name); other++) {
+            if (is_said(a, *other)) {
+                HF_FAIL(a->cx, HF_EINVAL, "--%s and --%s contradict each other; need one of them", apart[i].name, *other);
+            }
+        }
+    }
+    if (is_said(a, "routing") && !a->args->pair) {
+        HF_FAIL(a->cx, HF_EINVAL, "--routing says which paths of a pair are meant; it needs --pair A,B");
+    }
+    if (a->args->faults && !a->args->pair && !is_said(a, "svg") && !is_said(a, "dot")) {
+        HF_FAIL(a->cx, HF_EINVAL, "--faults needs --pair, --svg or --dot; `holdfast show` tells what a fault set does");
+    }
+    return HF_OK;
+}
+
+static hf_status answer_all(asking *a) {
+    const hf_topology *topo = a->topo;
+    bool is_drawn = false;
+    char *names, *title;
+    HF_TRY(check_company(a));
+    HF_TRY(hf_scratch_print(a->cx, &title, "%s: %s", topo->spec, topo->kind->summary));
+    a->answer->title = title;
+    HF_TRY(hf_fault_names_load(a->cx, a->args->faults ? a->args->faults : "", &names));
+    HF_TRY(hf_fault_set_parse(a->cx, topo, NULL, names, &a->faults));
+    a->marks.faults = &a->faults;
+    HF_TRY(a->args->pair ? find_paths(a) : HF_OK);
+    for (const hf_param *p = a->asked->question->attachments; p->name; p++) {
+        if (hf_asked_wants(a->asked, p->name)) {
+            HF_TRY(draw(a, p->name));
+            is_drawn = true;
+        }
+    }
+    return a->args->pair ? answer_pair(a) : a->args->check ? answer_check(a) : answer_figures(a, !is_drawn);
+}
+
+static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *answer) {
+    asking a = {.cx = cx, .asked = asked, .args = asked->args, .topo = asked->scene->topo, .answer = answer};
+    const hf_status status = answer_all(&a);
+    hf_rule_free(&a.minimal);
+    return status;
+}
+
+static const hf_param params[] = {
+    {.name = "coordinates",
+     .type = HF_PARAM_BOOL,
+     .fallback = "no",
+     .help = "list every switch with its coordinates",
+     HF_FIELD(topology_args, coordinates)},
+    {.name = "pair",
+     .type = HF_PARAM_TEXT,
+     .flags = HF_PARAM_OPTIONAL,
+     .unit = "a,b",
+     .help = "the paths from terminal A to terminal B, such as 6,16 or t6,t16, of --routing or all shortest; bold in a drawing",
+     HF_FIELD(topology_args, pair)},
+    {.name = "faults",
+     .type = HF_PARAM_TEXT,
+     .flags = HF_PARAM_OPTIONAL,
+     .unit = "names",
+     .help = "what has failed, marked in drawings: names separated by commas, or @FILE as written by --witness",
+     HF_FIELD(topology_args, faults)},
+    {.name = "check",
+     .type = HF_PARAM_BOOL,
+     .fallback = "no",
+     .help = "is every pair connected; of multipath networks fanout and expansion of small sets; status 1 if a pair is not",
+     HF_FIELD(topology_args, check)},
+    {0}};
+static const hf_group group = {.name = "topology", .params = params};
+static const hf_question_part parts[] = {{.group = &group}, {0}};
+static const hf_param attachments[] = {
+    {.name = "svg", .type = HF_PARAM_BOOL, .help = "draw the network"},
+    {.name = "dot", .type = HF_PARAM_BOOL, .help = "print the network for Graphviz"},
+    {.name = "graphml", .type = HF_PARAM_BOOL, .help = "print the network as GraphML"},
+    {.name = "wiring",
+     .type = HF_PARAM_BOOL,
+     .flags = HF_PARAM_OPTIONAL,
+     .help = "print the wiring of a multipath network as text; topology multipath-wiring reads it back"},
+    {0}};
+static const char *const tables[] = {"coordinates", NULL};
+static const hf_question_form forms[] = {{"pair", "pair", columns_of_pair}, {"check", "check", columns_of_check}, {0}};
+
+const hf_question hf_question_topology = {
+    .name = "topology",
+    .summary = "figures and drawings of a network",
+    .about =
+        "Prints counts, degree, diameter, mean distance and coordinates, or the network as DOT, GraphML or SVG.\n"
+        "Terminals count from 0. A pair that names the number of terminals itself, 6,16 of 16, counts from 1, as the figures\n"
+        "of chong1992 do.\n\n"
+        "Example: holdfast topology kary-tree:k=4,n=3 --svg --output tree.svg\n"
+        "         holdfast topology multibutterfly:radix=2,dilation=2,stages=4 --pair 6,16 --svg --output figure-1.svg",
+    .scene = HF_SCENE_TOPOLOGY,
+    .scene_maybe = HF_SCENE_ROUTING,
+    .word = "topology",
+    .parts = parts,
+    .args_size = sizeof(topology_args),
+    .table = "figures",
+    .columns = columns,
+    .forms = forms,
+    .tables = tables,
+    .attachments = attachments,
+    .ask = ask,
+};
