@@ -90,7 +90,9 @@ const char *cli_report_alone(const cli *c) {
 /* What is no table has no columns, and is one thing. */
 static hf_status refuse_others(const cli *c, const char *alone) {
     static const char *const others[] = {"json", "columns", "table", "digits"};
-    const char *format = cli_value(c, "format"), *other = format && strcmp(format, alone) != 0 ? "format" : NULL;
+    const char *format = cli_value(c, "format");
+    const bool is_named = format && strcmp(format, alone) == 0;
+    const char *other = format && !is_named ? "format" : NULL;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         other = cli_has(c, others[i]) ? others[i] : other;
     }
@@ -98,8 +100,8 @@ static hf_status refuse_others(const cli *c, const char *alone) {
         other = p->name != alone && p->type == HF_PARAM_BOOL && cli_has(c, p->name) ? p->name : other;
     }
     if (other) {
-        HF_FAIL(c->cx, HF_EINVAL, "--%s%s and --%s contradict each other; need one of them", format ? "format=" : "",
-                format ? format : alone, other);
+        HF_FAIL(c->cx, HF_EINVAL, "--%s%s and --%s contradict each other; need one of them", is_named ? "format=" : "", alone,
+                other);
     }
     return HF_OK;
 }

@@ -24,4 +24,6 @@ holdfast topology multipath-wiring:bad.txt 2>&1
 holdfast topology multipath-wiring:dilated-butterfly.txt,stages=4 2>&1
 holdfast topology ring:n=5 --wiring 2>&1
 holdfast topology multibutterfly:radix=2,stages=2 --wiring --svg 2>&1
+holdfast topology ring:n=5 --svg --format csv 2>&1
+holdfast topology ring:n=5 --format svg --json 2>&1
 true
