@@ -233,6 +233,14 @@ typedef struct hf_routing_measures {
     void (*settle)(const hf_topology *topo, hf_measure *out);
 } hf_routing_measures;
 
+/** What reconfiguration takes. */
+typedef struct hf_routing_efforts {
+    const hf_effort *quantities;          /**< ends with {0} */
+    const hf_effort_published *published; /**< of them, or NULL */
+    /** Their values for a plan, one for each, HF_EFFORT_UNKNOWN: not known or not asked for. */
+    hf_status (*effort)(hf_context *cx, const hf_plan *plan, const hf_effort_costs *costs, uint64_t *value);
+} hf_routing_efforts;
+
 /** Descriptor of a routing; one per file in src/routing, listed in list.def. */
 struct hf_routing {
     const char *name;    /**< token in specs: [a-z0-9-]+, never reused */
@@ -270,11 +278,6 @@ struct hf_routing {
     /** NULL, or what the source claims of every fault set that the plan covers, for `holdfast verify` to prove or refute:
      *  "lemma 1 of chalasani1996: ...". */
     const char *claim;
-    /** NULL, or what reconfiguration takes: the quantities, ends with {0}; published values of them, or NULL; and their values
-     * for a plan, one for each, HF_EFFORT_UNKNOWN: not known or not asked for. */
-    const hf_effort *efforts;
-    const hf_effort_published *efforts_published;
-    hf_status (*effort)(hf_context *cx, const hf_plan *plan, const hf_effort_costs *costs, uint64_t *value);
     /** NULL: its switches hold tables; or what they hold. */
     hf_switch_memory (*memory)(const hf_args *args);
     /** NULL: the class bound is not known to hold, unless the rule offers all minimal paths; or: does it hold, and by what? */
@@ -284,6 +287,7 @@ struct hf_routing {
     hf_status (*isolation)(hf_context *cx, const hf_rule *rule, hf_isolation *out);
     const hf_routing_drawing *drawing;   /**< NULL: its plans have nothing to show of their own */
     const hf_routing_measures *measures; /**< NULL: it has none */
+    const hf_routing_efforts *efforts;   /**< NULL: what its reconfiguration takes is not known */
     /** NULL: the kernel changes from plan to plan everywhere at once, after a stated delay. */
     const hf_reconfiguration *reconfiguration;
     /** NULL, or the fast path. HF_ENOTSUP: not for this universe or size; the campaign then plans set by set. */

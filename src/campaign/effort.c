@@ -6,7 +6,7 @@
 
 static size_t count_efforts(const hf_routing *routing) {
     size_t n = 0;
-    while (routing->efforts && routing->efforts[n].phase) {
+    while (routing->efforts && routing->efforts->quantities[n].phase) {
         n++;
     }
     return n;
@@ -52,7 +52,7 @@ static hf_status look(hf_context *cx, void *user, void *state, uint64_t index, c
     }
     HF_TRY(hf_fault_set_make(cx, r->request->universe, set, r->f, &faults));
     HF_TRY(hf_plan_make(cx, r->request->rule, &faults, &plan));
-    HF_TRY(plan.routing->effort(cx, &plan, &costs, value));
+    HF_TRY(plan.routing->efforts->effort(cx, &plan, &costs, value));
     for (size_t i = 0; i < r->n_effort; i++) {
         if (value[i] != HF_EFFORT_UNKNOWN) {
             add((sums *)tally + i, &(sums){value[i], 1, value[i], value[i]});
@@ -101,7 +101,7 @@ static hf_status fill(hf_context *cx, const hf_effort_request *request, hf_effor
 
 hf_status hf_effort_run(hf_context *cx, const hf_effort_request *request, hf_effort_result **out) {
     const hf_routing *routing = request->rule->routing;
-    if (!routing->effort) {
+    if (!routing->efforts) {
         HF_FAIL(cx, HF_ENOTSUP, "routing \"%s\" has no model of its reconfiguration; immunet and ft2ei have one", routing->name);
     }
     hf_effort_result *result;
@@ -133,11 +133,11 @@ void hf_effort_free(hf_effort_result *result) {
 
 const hf_effort_published *hf_effort_find_published(const hf_topology *topo, const hf_universe *universe,
                                                     const hf_routing *routing, size_t i, uint32_t f) {
-    const hf_effort *e = &routing->efforts[i];
+    const hf_effort *e = &routing->efforts->quantities[i];
     if (f != 1 || strcmp(universe->spec, "links") != 0) {
         return NULL;
     }
-    for (const hf_effort_published *p = routing->efforts_published; p && p->topology; p++) {
+    for (const hf_effort_published *p = routing->efforts->published; p && p->topology; p++) {
         if (strcmp(p->topology, topo->spec) == 0 && strcmp(p->phase, e->phase) == 0 && strcmp(p->quantity, e->quantity) == 0) {
             return p;
         }

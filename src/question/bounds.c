@@ -62,7 +62,7 @@ static hf_status add_efforts(hf_context *cx, const hf_scene *scene, uint64_t see
         const hf_effort_row *row = &result->row[k];
         is_exact &= row->is_exact;
         for (size_t i = 0; i < result->n_effort; i++) {
-            add_effort(row, &routing->efforts[i], &row->value[i],
+            add_effort(row, &routing->efforts->quantities[i], &row->value[i],
                        hf_effort_find_published(scene->topo, scene->universe, routing, i, row->f), out);
         }
     }

@@ -22,8 +22,8 @@ static bool take_word(const char **rest, const char *text) {
 static hf_status find_effort(hf_context *cx, const hf_study_scene *scene, size_t *out) {
     const hf_routing *routing = scene->rule.routing;
     *out = SIZE_MAX;
-    for (size_t i = 0; routing->efforts && routing->efforts[i].phase; i++) {
-        const hf_effort *e = &routing->efforts[i];
+    for (size_t i = 0; routing->efforts && routing->efforts->quantities[i].phase; i++) {
+        const hf_effort *e = &routing->efforts->quantities[i];
         const char *rest = scene->cell->shown;
         const bool is_kind = take_word(&rest, e->phase) && take_word(&rest, e->quantity);
         if (is_kind && strcmp(e->assumption, rest) == 0) {
@@ -63,7 +63,7 @@ hf_status hf_study_do_effort(hf_study_job *job, const hf_study_scene *scene) {
                                        .n_f = cell->n_f,
                                        .samples = cell->samples,
                                        .seed = cell->seed,
-                                       .simulated = scene->rule.routing->efforts[i].is_simulated,
+                                       .simulated = scene->rule.routing->efforts->quantities[i].is_simulated,
                                        .costs = {.hop_cycles = 100, .packet_cycles = 1000},
                                        .threads = job->options->threads};
     hf_effort_result *result;

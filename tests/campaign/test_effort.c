@@ -17,7 +17,7 @@
 static const hf_effort_value *value_of(const fixture *fx, const hf_effort_result *result, const char *phase, const char *quantity,
                                        const char *assumption) {
     for (size_t i = 0; i < result->n_effort; i++) {
-        const hf_effort *e = &fx->rule.routing->efforts[i];
+        const hf_effort *e = &fx->rule.routing->efforts->quantities[i];
         if (strcmp(e->phase, phase) == 0 && strcmp(e->quantity, quantity) == 0 &&
             strncmp(e->assumption, assumption, strlen(assumption)) == 0) {
             return &result->row[0].value[i];
@@ -159,9 +159,9 @@ static void packets_over_several_ports(void **state) {
         assert_string_equal(name, names[i]);
     }
     fixture_plan_set(&fx, component, 4, &set, &plan);
-    fixture_ok(&fx, plan.routing->effort(fx.cx, &plan, &costs, value));
-    for (size_t i = 0; plan.routing->efforts[i].phase; i++) {
-        const hf_effort *e = &plan.routing->efforts[i];
+    fixture_ok(&fx, plan.routing->efforts->effort(fx.cx, &plan, &costs, value));
+    for (size_t i = 0; plan.routing->efforts->quantities[i].phase; i++) {
+        const hf_effort *e = &plan.routing->efforts->quantities[i];
         if (strcmp(e->phase, "upwards") == 0) {
             assert_int_equal(value[i], 1 + 0 + 0 + (2 + 1 + 2));
         } else if (strcmp(e->phase, "cascades") == 0) {
@@ -181,9 +181,9 @@ static void every_part_counts(void **state) {
     const hf_effort_costs costs = {.hop_cycles = 100, .packet_cycles = 1000, .simulates = true};
     fixture_open(&fx, "mesh:dims=6", NULL, "immunet");
     fixture_plan(&fx, "s1:0-s2:1", &set, &plan);
-    fixture_ok(&fx, plan.routing->effort(fx.cx, &plan, &costs, value));
-    for (size_t i = 0; plan.routing->efforts[i].phase; i++) {
-        const hf_effort *e = &plan.routing->efforts[i];
+    fixture_ok(&fx, plan.routing->efforts->effort(fx.cx, &plan, &costs, value));
+    for (size_t i = 0; plan.routing->efforts->quantities[i].phase; i++) {
+        const hf_effort *e = &plan.routing->efforts->quantities[i];
         if (strcmp(e->phase, "safe tables") == 0 && strcmp(e->quantity, "messages") == 0) {
             assert_int_equal(value[i], strcmp(e->kind, "lower bound") == 0 ? 1 + 3 : 2 + 4);
         } else if (strcmp(e->phase, "adaptive tables") == 0 && strcmp(e->quantity, "messages") == 0 &&

@@ -196,9 +196,10 @@ static void nested(void **state) {
 static uint64_t effort(const run *r, const char *quantity, const hf_effort_costs *costs) {
     uint64_t value[64];
     const hf_routing *routing = r->plan[0].routing;
-    fixture_ok(&r->fx, routing->effort(r->fx.cx, &r->plan[0], costs, value));
-    for (size_t i = 0; routing->efforts[i].phase; i++) {
-        if (strcmp(routing->efforts[i].phase, "all") == 0 && strcmp(routing->efforts[i].quantity, quantity) == 0) {
+    fixture_ok(&r->fx, routing->efforts->effort(r->fx.cx, &r->plan[0], costs, value));
+    for (size_t i = 0; routing->efforts->quantities[i].phase; i++) {
+        if (strcmp(routing->efforts->quantities[i].phase, "all") == 0 &&
+            strcmp(routing->efforts->quantities[i].quantity, quantity) == 0) {
             return value[i];
         }
     }

@@ -37,7 +37,7 @@ enum {
 #define LOW "lower bound"
 #define MODEL "model"
 #define HIGH "upper bound"
-const hf_effort hf_immunet_efforts[] = {
+static const hf_effort quantities[] = {
     [NOTICES_LOW] = {EMERGENCY, "messages", LOW, "notices of the root alone", false},
     [NOTICES] = {EMERGENCY, "messages", MODEL, "notices of all that detect the fault", false},
     [NOTICES_HIGH] = {EMERGENCY, "messages", HIGH, "every switch passes on every priority", false},
@@ -62,7 +62,7 @@ const hf_effort hf_immunet_efforts[] = {
     {0},
 };
 
-const hf_effort_published hf_immunet_published[] = {
+static const hf_effort_published published[] = {
     {"torus:dims=8x8", SAFE, "messages", "64", "puente2004, table 1"},
     {"torus:dims=8x8", ADAPTIVE_TABLES, "messages", "12240", "puente2004, table 1"},
     {"torus:dims=8x8", "all", "cycles", "9945", "puente2004, table 1"},
@@ -146,7 +146,7 @@ static hf_status part_effort(hf_context *cx, const hf_immunet *s, uint32_t root,
 /* Messages and hops of the parts add up; cycles are those of the slowest. What is unknown, or too large, stays so. */
 static void add_part(const uint64_t *part, uint64_t *value) {
     for (size_t i = 0; i < N_EFFORT; i++) {
-        if (strcmp(hf_immunet_efforts[i].quantity, "cycles") == 0) {
+        if (strcmp(quantities[i].quantity, "cycles") == 0) {
             value[i] = part[i] > value[i] ? part[i] : value[i];
         } else if (__builtin_add_overflow(value[i], part[i], &value[i])) {
             value[i] = HF_EFFORT_UNKNOWN;
@@ -154,7 +154,7 @@ static void add_part(const uint64_t *part, uint64_t *value) {
     }
 }
 
-hf_status hf_immunet_effort(hf_context *cx, const hf_plan *plan, const hf_effort_costs *costs, uint64_t *value) {
+static hf_status effort(hf_context *cx, const hf_plan *plan, const hf_effort_costs *costs, uint64_t *value) {
     const hf_immunet *s = plan->state;
     const hf_ring *ring = &s->ring;
     const bool is_known = s->emergency.is_boot || ring->n_rank > 0;
@@ -173,3 +173,5 @@ hf_status hf_immunet_effort(hf_context *cx, const hf_plan *plan, const hf_effort
     }
     return count_notices(cx, plan, s, &value[NOTICES]);
 }
+
+const hf_routing_efforts hf_immunet_efforts = {quantities, published, effort};

@@ -5,9 +5,7 @@
 
 #include <holdfast/routing.h>
 
-/** hf_routing.efforts, efforts_published, effort */
-extern const hf_effort hf_immunet_efforts[];
-extern const hf_effort_published hf_immunet_published[];
-hf_status hf_immunet_effort(hf_context *cx, const hf_plan *plan, const hf_effort_costs *costs, uint64_t *value);
+/** What its reconfiguration takes: messages and cycles. */
+extern const hf_routing_efforts hf_immunet_efforts;
 
 #endif

@@ -283,9 +283,7 @@ const hf_routing hf_routing_immunet = {
     .has_rings = has_rings,
     .drawing = &drawing,
     .measures = &all_measures,
-    .efforts = hf_immunet_efforts,
-    .efforts_published = hf_immunet_published,
-    .effort = hf_immunet_effort,
+    .efforts = &hf_immunet_efforts,
     .reconfiguration = &hf_immunet_reconfiguration,
     .judge = hf_immunet_judge_new,
 };

@@ -12,7 +12,7 @@
 
 #include "src/routing/tree/plan.h"
 
-extern const hf_effort hf_tree_efforts[]; /**< hf_routing.efforts */
+extern const hf_effort hf_tree_efforts[]; /**< hf_routing_efforts.quantities */
 
 /** What one fault after the other has taken so far. */
 typedef struct hf_tree_spread {
@@ -30,7 +30,7 @@ hf_status hf_tree_spread_init(hf_context *cx, const hf_tree *tree, uint32_t n_ch
 void hf_tree_spread_fail(hf_tree_spread *s, uint32_t channel);
 /** Switch `sw` tells the switches below it of one interval. \return packets */
 uint64_t hf_tree_spread_tell(const hf_tree_spread *s, uint32_t sw);
-/** hf_routing.effort from the sums. */
+/** hf_routing_efforts.effort from the sums. */
 void hf_tree_effort(const hf_tree_spread *s, const hf_plan *plan, const hf_effort_costs *costs, uint64_t *value);
 
 #endif

@@ -258,6 +258,8 @@ static bool class_rule(const hf_args *args, hf_class_rule *out) {
     return hf_args_get(args, "propagate")->number != 0;
 }
 
+static const hf_routing_efforts efforts = {hf_tree_efforts, NULL, effort};
+
 const hf_routing hf_routing_ft2ei = {
     .name = "ft2ei",
     .summary = "FT2EI: adaptive interval routing on k-ary n-trees with exclusion intervals that avoid the faults",
@@ -266,8 +268,7 @@ const hf_routing hf_routing_ft2ei = {
     .params = params,
     .accepts = accepts,
     .plan = make,
-    .efforts = hf_tree_efforts,
-    .effort = effort,
+    .efforts = &efforts,
     .reconfiguration = &hf_tree_reconfiguration,
     .route = route,
     .registers = registers,
