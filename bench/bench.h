@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include <holdfast/context.h>
+#include <holdfast/core/context.h>
 
 static inline double seconds_of(clockid_t clock) {
     struct timespec t;

@@ -10,7 +10,7 @@
 #ifndef HOLDFAST_FAULT_H
 #define HOLDFAST_FAULT_H
 
-#include <holdfast/text.h>
+#include <holdfast/core/text.h>
 #include <holdfast/topology.h>
 
 #ifdef __cplusplus

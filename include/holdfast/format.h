@@ -3,8 +3,8 @@
 #ifndef HOLDFAST_FORMAT_H
 #define HOLDFAST_FORMAT_H
 
+#include <holdfast/core/text.h>
 #include <holdfast/fault.h>
-#include <holdfast/text.h>
 #include <holdfast/topology.h>
 
 #ifdef __cplusplus

@@ -5,9 +5,9 @@
 #ifndef HOLDFAST_PROTOCOL_H
 #define HOLDFAST_PROTOCOL_H
 
-#include <holdfast/backoff.h>
-#include <holdfast/text.h>
-#include <holdfast/workload.h>
+#include <holdfast/core/backoff.h>
+#include <holdfast/core/text.h>
+#include <holdfast/kernel.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -10,8 +10,8 @@
 #ifndef HOLDFAST_QUESTION_H
 #define HOLDFAST_QUESTION_H
 
+#include <holdfast/analysis/load.h>
 #include <holdfast/campaign.h>
-#include <holdfast/load.h>
 #include <holdfast/report.h>
 
 #ifdef __cplusplus

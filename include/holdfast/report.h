@@ -6,10 +6,10 @@
 
 #include <math.h>
 
-#include <holdfast/big.h>
-#include <holdfast/context.h>
-#include <holdfast/stats.h>
-#include <holdfast/text.h>
+#include <holdfast/core/big.h>
+#include <holdfast/core/context.h>
+#include <holdfast/core/stats.h>
+#include <holdfast/core/text.h>
 
 #ifdef __cplusplus
 extern "C" {

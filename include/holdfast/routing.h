@@ -6,9 +6,9 @@
 #ifndef HOLDFAST_ROUTING_H
 #define HOLDFAST_ROUTING_H
 
+#include <holdfast/core/interval.h>
+#include <holdfast/core/text.h>
 #include <holdfast/fault.h>
-#include <holdfast/interval.h>
-#include <holdfast/text.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,8 +3,8 @@
 #ifndef HOLDFAST_STORE_H
 #define HOLDFAST_STORE_H
 
-#include <holdfast/build.h>
 #include <holdfast/campaign.h>
+#include <holdfast/core/build.h>
 #include <holdfast/format.h>
 
 #ifdef __cplusplus

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <holdfast/spec.h>
+#include <holdfast/core/spec.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Cost by equations 5.1 and 5.2 with the parameters of table 5.1, as exact fractions; memory of switches. */
-#include <holdfast/cost.h>
+#include <holdfast/analysis/cost.h>
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include <holdfast/context.h>
+#include <holdfast/core/context.h>
 
 /** A program: minimise the sum of cost * x over binary and real columns, subject to rows low <= sum <= high. Without binary
  *  columns it is a linear program. */

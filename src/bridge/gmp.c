@@ -3,7 +3,7 @@
  * own allocations stay small. */
 #include <gmp.h>
 
-#include <holdfast/big.h>
+#include <holdfast/core/big.h>
 
 struct hf_big {
     mpz_t value;

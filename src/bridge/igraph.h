@@ -3,7 +3,7 @@
 #ifndef HOLDFAST_SRC_BRIDGE_IGRAPH_H
 #define HOLDFAST_SRC_BRIDGE_IGRAPH_H
 
-#include <holdfast/context.h>
+#include <holdfast/core/context.h>
 
 /** A graph with its attributes. */
 typedef struct hf_igraph hf_igraph;

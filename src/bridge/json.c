@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <holdfast/build.h>
+#include <holdfast/core/build.h>
 #include <jansson.h>
 
 /* A key that no document uses: put into an object or array to say that

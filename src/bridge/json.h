@@ -4,7 +4,7 @@
 #ifndef HOLDFAST_SRC_BRIDGE_JSON_H
 #define HOLDFAST_SRC_BRIDGE_JSON_H
 
-#include <holdfast/text.h>
+#include <holdfast/core/text.h>
 
 /** Any JSON value; owned by the parent it was put into, or free with hf_json_free(). NULL stands for "allocation failed" and is
  * accepted everywhere. */

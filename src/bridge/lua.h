@@ -4,7 +4,7 @@
 #ifndef HOLDFAST_SRC_BRIDGE_LUA_H
 #define HOLDFAST_SRC_BRIDGE_LUA_H
 
-#include <holdfast/context.h>
+#include <holdfast/core/context.h>
 
 typedef struct hf_lua hf_lua;
 

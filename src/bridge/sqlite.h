@@ -3,7 +3,7 @@
 #ifndef HOLDFAST_SRC_BRIDGE_SQLITE_H
 #define HOLDFAST_SRC_BRIDGE_SQLITE_H
 
-#include <holdfast/context.h>
+#include <holdfast/core/context.h>
 
 typedef struct hf_sql hf_sql;                     /**< an open file */
 typedef struct hf_sql_statement hf_sql_statement; /**< a prepared statement */

@@ -3,7 +3,7 @@
 #ifndef HOLDFAST_SRC_BRIDGE_YAML_H
 #define HOLDFAST_SRC_BRIDGE_YAML_H
 
-#include <holdfast/context.h>
+#include <holdfast/core/context.h>
 
 typedef enum hf_yaml_type { HF_YAML_TEXT, HF_YAML_LIST, HF_YAML_MAPPING } hf_yaml_type;
 

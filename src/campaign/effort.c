@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reconfiguration over all fault sets of a size, or a sample: the routing's own figures, lowest, mean and highest. */
-#include <holdfast/effort.h>
+#include <holdfast/campaign.h>
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* All fault sets of a range of ranks: depth-first over lexicographic prefixes, a push and a pop from one set to the next. Where
  * the judge has bit lanes, the last one or two components are counted at once, and a prefix that no further faults can break is
  * taken whole. */
-#include <holdfast/combination.h>
+#include <holdfast/core/combination.h>
 
 #include "src/campaign/work.h"
 

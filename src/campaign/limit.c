@@ -2,14 +2,14 @@
 /* Random orders of failure until the switches do not hang together any more, or have fewer than two terminals. Where links fail
  * in both directions at once, backwards: the components come back one by one, and a union of sets counts the parts; the last
  * fault without which there is one part is the first that parts the network. Else forwards, a search after each fault. */
-#include <holdfast/effort.h>
+#include <holdfast/campaign.h>
 
 #include <string.h>
 
-#include <holdfast/analysis.h>
-#include <holdfast/bitset.h>
-#include <holdfast/random.h>
-#include <holdfast/stats.h>
+#include <holdfast/analysis/tolerance.h>
+#include <holdfast/core/bitset.h>
+#include <holdfast/core/random.h>
+#include <holdfast/core/stats.h>
 
 #include "src/analysis/parting/parting.h"
 

@@ -3,7 +3,7 @@
 #ifndef HOLDFAST_SRC_CAMPAIGN_RANGES_H
 #define HOLDFAST_SRC_CAMPAIGN_RANGES_H
 
-#include <holdfast/context.h>
+#include <holdfast/core/context.h>
 
 typedef struct hf_range {
     uint64_t lo, hi;

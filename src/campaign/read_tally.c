@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include <holdfast/campaign.h>
-#include <holdfast/combination.h>
+#include <holdfast/core/combination.h>
 
 #include "src/bridge/json.h"
 #include "src/core/number.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include <holdfast/campaign.h>
-#include <holdfast/combination.h>
+#include <holdfast/core/combination.h>
 
 #include "src/core/clock.h"
 #include "src/core/jobs.h"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <holdfast/combination.h>
+#include <holdfast/core/combination.h>
 
 enum { THREADS_MAX = 1024, DIGITS_SHOWN = 40 };
 

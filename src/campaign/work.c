@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include <holdfast/random.h>
+#include <holdfast/core/random.h>
 
 #include "src/core/clock.h"
 #include "src/core/hash.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/check/check.h"
 

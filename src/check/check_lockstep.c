@@ -6,7 +6,7 @@
  * the way. */
 #include <string.h>
 
-#include <holdfast/random.h>
+#include <holdfast/core/random.h>
 
 #include "src/check/check.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/check/check.h"
 

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/cli/commands.h"
 #include "src/cli/keep.h"

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 enum { LIMIT_S = 60 };
 

@@ -2,7 +2,7 @@
 /* holdfast show: the fault set by name, its plan, and the verdict. */
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/cli/show.h"
 

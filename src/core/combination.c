@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rank, unrank and successor of f-subsets in lexicographic order. */
-#include <holdfast/big.h>
-#include <holdfast/combination.h>
+#include <holdfast/core/big.h>
+#include <holdfast/core/combination.h>
 
 bool hf_binomial(uint64_t m, uint64_t f, uint64_t *out) {
     if (f > m) {

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include <holdfast/spec.h>
+#include <holdfast/core/spec.h>
 
 void hf_param_store(const hf_param *param, const hf_value *value, void *object) {
     char *field = (char *)object + param->offset;

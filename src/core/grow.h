@@ -3,7 +3,7 @@
 #ifndef HOLDFAST_SRC_CORE_GROW_H
 #define HOLDFAST_SRC_CORE_GROW_H
 
-#include <holdfast/context.h>
+#include <holdfast/core/context.h>
 
 /** More room for a heap array, at least one element of `size` bytes. \param[in,out] room in elements
  *  \return HF_ENOMEM; *array and *room are then as before */

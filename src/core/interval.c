@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Cyclic intervals and exclusion registers [gomez2010, 3.2.2]. */
-#include <holdfast/interval.h>
+#include <holdfast/core/interval.h>
 
 #include <string.h>
 

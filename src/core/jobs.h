@@ -3,7 +3,7 @@
 #ifndef HOLDFAST_SRC_CORE_JOBS_H
 #define HOLDFAST_SRC_CORE_JOBS_H
 
-#include <holdfast/context.h>
+#include <holdfast/core/context.h>
 
 /** Do job i. \param[in] cx the thread's own; what the job takes from its arena is given back behind it */
 typedef hf_status hf_job(hf_context *cx, void *user, size_t i);

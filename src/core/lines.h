@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include <holdfast/context.h>
+#include <holdfast/core/context.h>
 
 /** Some bytes of a text, borrowed; not ended by 0. */
 typedef struct hf_slice {

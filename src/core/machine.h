@@ -4,7 +4,7 @@
 #ifndef HOLDFAST_SRC_CORE_MACHINE_H
 #define HOLDFAST_SRC_CORE_MACHINE_H
 
-#include <holdfast/context.h>
+#include <holdfast/core/context.h>
 
 /** Bytes that this process may use: HOLDFAST_MEMORY in GiB where it is set, else what machine, control group and limits of the
  * process leave, whichever is least. */

@@ -4,7 +4,7 @@
 #ifndef HOLDFAST_SRC_CORE_NUMBER_H
 #define HOLDFAST_SRC_CORE_NUMBER_H
 
-#include <holdfast/big.h>
+#include <holdfast/core/big.h>
 
 #include "src/core/lines.h"
 

@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-#include <holdfast/big.h>
+#include <holdfast/core/big.h>
 
 /** vsnprintf with the decimal point of the C locale. \return as vsnprintf. */
 __attribute__((format(printf, 3, 0))) int hf_print_list(char *text, size_t size, const char *format, va_list list);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Counter-based random numbers: Philox4x32-10 of Random123 (Salmon et al., SC 2011). Several blocks are made at a time, so
  * that their multiplications overlap. */
-#include <holdfast/random.h>
+#include <holdfast/core/random.h>
 
 #include <stdbool.h>
 #include <string.h>
 
-#include <holdfast/big.h>
-#include <holdfast/bitset.h>
+#include <holdfast/core/big.h>
+#include <holdfast/core/bitset.h>
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include <holdfast/spec.h>
+#include <holdfast/core/spec.h>
 
 enum { NAME_MAX_SIZE = 64, LIST_SHORT = 8 };
 

@@ -4,7 +4,7 @@
 #ifndef HOLDFAST_SRC_CORE_ROWS_H
 #define HOLDFAST_SRC_CORE_ROWS_H
 
-#include <holdfast/context.h>
+#include <holdfast/core/context.h>
 
 /** Row r is item[begin[r]] .. item[begin[r + 1] - 1]. */
 typedef struct hf_rows {

@@ -3,8 +3,8 @@
 #ifndef HOLDFAST_SRC_CORE_SOURCE_H
 #define HOLDFAST_SRC_CORE_SOURCE_H
 
-#include <holdfast/spec.h>
-#include <holdfast/text.h>
+#include <holdfast/core/spec.h>
+#include <holdfast/core/text.h>
 
 /** The parameter of what is read from a file. */
 #define HF_SOURCE_PARAM                                                                                                          \

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <holdfast/text.h>
+#include <holdfast/core/text.h>
 
 #include "src/core/print.h"
 

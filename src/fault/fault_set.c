@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <holdfast/bitset.h>
-#include <holdfast/random.h>
+#include <holdfast/core/bitset.h>
+#include <holdfast/core/random.h>
 
 #include "src/core/lines.h"
 

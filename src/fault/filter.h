@@ -3,8 +3,8 @@
 #ifndef HOLDFAST_SRC_FAULT_FILTER_H
 #define HOLDFAST_SRC_FAULT_FILTER_H
 
+#include <holdfast/core/text.h>
 #include <holdfast/fault.h>
-#include <holdfast/text.h>
 
 typedef struct hf_filter {
     const hf_attribute *attribute;

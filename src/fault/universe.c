@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/core/grow.h"
 #include "src/core/hash.h"

@@ -3,8 +3,8 @@
 #ifndef HOLDFAST_SRC_FAULT_UNIVERSE_H
 #define HOLDFAST_SRC_FAULT_UNIVERSE_H
 
+#include <holdfast/core/text.h>
 #include <holdfast/fault.h>
-#include <holdfast/text.h>
 
 enum { HF_GROUP_FILE_LIMIT = 16 << 20, HF_GROUP_NAME_MAX = 63 };
 

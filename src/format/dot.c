@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 static bool is_bidirectional(const hf_topology *topo) { return topo->n_channel == 2 * topo->n_link; }
 

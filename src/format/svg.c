@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #define FONT "DejaVu Sans, Helvetica, Arial, sans-serif"
 

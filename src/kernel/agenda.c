@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include <holdfast/context.h>
+#include <holdfast/core/context.h>
 
 static hf_status make_room(hf_context *cx, hf_agenda *a) {
     const uint32_t old = a->room, room = old ? 2 * old : 256;

@@ -2,7 +2,7 @@
 /** \file
  *  Both allocations of a cycle: virtual channels to headers, then the crossbar to flits. Each is separable: who asks names one
  *  thing, then each thing takes one of those that ask, round-robin. */
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include <string.h>
 

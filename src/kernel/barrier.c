@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <holdfast/spec.h>
+#include <holdfast/core/spec.h>
 
 #include "src/kernel/measure.h"
 #include "src/kernel/player.h"

@@ -5,8 +5,8 @@
 #ifndef HOLDFAST_SRC_KERNEL_BUSY_H
 #define HOLDFAST_SRC_KERNEL_BUSY_H
 
-#include <holdfast/bitset.h>
-#include <holdfast/context.h>
+#include <holdfast/core/bitset.h>
+#include <holdfast/core/context.h>
 
 /** Numbers below 64 * n_word, each marked or not. All of it lives in the context's scratch. */
 typedef struct hf_busy {

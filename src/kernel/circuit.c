@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 enum { HEADER, RELEASE, DELIVERED, NEXT };
 enum { WAYS = 64 }; /* resources of a terminal of which it is kept who waits for them */

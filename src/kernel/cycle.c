@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  One cycle: what was on its way comes in, sources generate, virtual channels are given, flits are sent. */
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/kernel/kernel.h"
 

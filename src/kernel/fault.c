@@ -3,7 +3,7 @@
  *  Channels fail while packets are about. A packet is hit if a flit of it is on a failed channel, lies in a switch that is gone,
  *  or still has to cross a failed channel that others of its flits have crossed. All of it is taken out, and the room that it
  *  held is free at once. A packet that was given a failed channel and has sent nothing over it is routed anew. */
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include <string.h>
 

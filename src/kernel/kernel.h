@@ -8,8 +8,8 @@
 #ifndef HOLDFAST_SRC_KERNEL_KERNEL_H
 #define HOLDFAST_SRC_KERNEL_KERNEL_H
 
+#include <holdfast/core/random.h>
 #include <holdfast/kernel.h>
-#include <holdfast/random.h>
 
 #include "src/kernel/busy.h"
 #include "src/kernel/timers.h"

@@ -2,7 +2,7 @@
 /** \file
  *  Output queues: one for each virtual channel at the head of a channel of a switch. The crossbar fills them, the channel takes
  *  one flit a cycle out of those whose front flit has a credit, round-robin. */
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/kernel/kernel.h"
 

@@ -4,7 +4,7 @@
 #ifndef HOLDFAST_SRC_KERNEL_PLAYER_H
 #define HOLDFAST_SRC_KERNEL_PLAYER_H
 
-#include <holdfast/workload.h>
+#include <holdfast/kernel.h>
 
 #include "src/kernel/kernel.h"
 

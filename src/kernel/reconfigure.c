@@ -4,7 +4,7 @@
  *  every switch has reached on the way to it. A switch works by the latest layer that it has heard of, so a fault may come while
  *  an earlier one is being worked on. Notices that take no channel wait in a heap; control packets wait for their channel, hold
  *  one of its virtual channels, and are stored and forwarded by the switches, not by their buffers. */
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include <string.h>
 

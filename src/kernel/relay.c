@@ -4,7 +4,7 @@
  * let in is asked once, n_terminal^2 questions, when the first message is refused. */
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/kernel/player.h"
 

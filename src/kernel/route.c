@@ -2,7 +2,7 @@
 /** \file
  *  Where the kernel's packets go: at each node by the latest layer that it has heard of, on the emergency paths that a routing
  *  has while a fault is being worked on, and by the plan of the start before any fault. */
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/analysis/deadlock/decide.h"
 #include "src/kernel/reconfigure.h"

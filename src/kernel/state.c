@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/core/machine.h"
 #include "src/kernel/kernel.h"

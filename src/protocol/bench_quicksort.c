@@ -5,7 +5,7 @@
  * at once. A range within a node costs m ceil(log2 m) comparisons. */
 #include "src/protocol/benchmarks.h"
 
-#include <holdfast/random.h>
+#include <holdfast/core/random.h>
 
 enum { KEYS = 32, COUNT_CYCLES = 2, COMPARE_CYCLES = 4 };
 

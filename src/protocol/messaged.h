@@ -3,8 +3,8 @@
 #ifndef HOLDFAST_SRC_PROTOCOL_MESSAGED_H
 #define HOLDFAST_SRC_PROTOCOL_MESSAGED_H
 
+#include <holdfast/core/spec.h>
 #include <holdfast/protocol.h>
-#include <holdfast/spec.h>
 
 typedef struct hf_messaged {
     hf_benchmark_options program; /**< n_node 0: as published; its seed is that of the messaging */

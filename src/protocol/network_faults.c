@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include <holdfast/random.h>
+#include <holdfast/core/random.h>
 
 #include "src/protocol/network.h"
 

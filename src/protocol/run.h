@@ -3,7 +3,7 @@
 #ifndef HOLDFAST_SRC_PROTOCOL_RUN_H
 #define HOLDFAST_SRC_PROTOCOL_RUN_H
 
-#include <holdfast/random.h>
+#include <holdfast/core/random.h>
 
 #include "src/kernel/agenda.h"
 #include "src/protocol/network.h"

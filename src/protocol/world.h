@@ -4,8 +4,8 @@
 #ifndef HOLDFAST_SRC_PROTOCOL_WORLD_H
 #define HOLDFAST_SRC_PROTOCOL_WORLD_H
 
+#include <holdfast/core/text.h>
 #include <holdfast/protocol.h>
-#include <holdfast/text.h>
 
 /** flight.wait of a packet that nothing has overtaken. */
 enum { HF_WAIT_ANY = 255 };

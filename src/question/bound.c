@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include <holdfast/build.h>
-#include <holdfast/fewest.h>
+#include <holdfast/analysis/tolerance.h>
+#include <holdfast/core/build.h>
 
 #include "src/core/print.h"
 #include "src/question/campaign.h"

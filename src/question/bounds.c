@@ -2,7 +2,7 @@
 /* What reconfiguration takes, and how many faults part a network. */
 #include <inttypes.h>
 
-#include <holdfast/effort.h>
+#include <holdfast/campaign.h>
 #include <holdfast/question.h>
 
 #include "src/core/print.h"

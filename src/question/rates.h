@@ -3,8 +3,8 @@
 #ifndef HOLDFAST_SRC_QUESTION_RATES_H
 #define HOLDFAST_SRC_QUESTION_RATES_H
 
+#include <holdfast/analysis/reliability.h>
 #include <holdfast/fault.h>
-#include <holdfast/reliability.h>
 
 /** What is said: "100FIT", "links=100FIT,switches=0.02/year"; "24h", "links=4h,switches=2d". */
 typedef struct hf_rates {

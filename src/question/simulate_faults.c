@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/analysis/deadlock/blocked.h"
 #include "src/core/lines.h"

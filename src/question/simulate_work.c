@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <holdfast/kernel.h>
 #include <holdfast/protocol.h>
-#include <holdfast/workload.h>
 
 #include "src/analysis/deadlock/certificate.h"
 #include "src/question/simulate.h"

@@ -3,7 +3,7 @@
 #ifndef HOLDFAST_SRC_QUESTION_TABLES_H
 #define HOLDFAST_SRC_QUESTION_TABLES_H
 
-#include <holdfast/deadlock.h>
+#include <holdfast/analysis/deadlock.h>
 #include <holdfast/question.h>
 
 /** Begin a table with the columns of an array. */

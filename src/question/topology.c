@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include <holdfast/analysis.h>
-#include <holdfast/bitset.h>
+#include <holdfast/analysis/tolerance.h>
+#include <holdfast/core/bitset.h>
 #include <holdfast/format.h>
 #include <holdfast/question.h>
 

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 #include <holdfast/format.h>
 
 #include "src/analysis/deadlock/claim.h"

@@ -3,7 +3,7 @@
 #ifndef HOLDFAST_SRC_QUESTION_VERIFY_H
 #define HOLDFAST_SRC_QUESTION_VERIFY_H
 
-#include <holdfast/deadlock.h>
+#include <holdfast/analysis/deadlock.h>
 
 #include "src/question/campaign.h"
 

@@ -3,8 +3,8 @@
 #ifndef HOLDFAST_SRC_REPORT_CSV_H
 #define HOLDFAST_SRC_REPORT_CSV_H
 
-#include <holdfast/context.h>
-#include <holdfast/text.h>
+#include <holdfast/core/context.h>
+#include <holdfast/core/text.h>
 
 /** A field, in quotes where it holds a comma, a quote or the end of a line. */
 void hf_csv_put(hf_text *out, const char *text);

@@ -3,7 +3,7 @@
  *  Registry of the routings, rules with their arguments, and the making of plans. */
 #include <holdfast/routing.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/core/registry.h"
 

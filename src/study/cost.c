@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include <holdfast/cost.h>
+#include <holdfast/analysis/cost.h>
 
 #include "src/study/job.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <holdfast/effort.h>
+#include <holdfast/campaign.h>
 
 #include "src/study/job.h"
 

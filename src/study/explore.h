@@ -3,7 +3,7 @@
 #ifndef HOLDFAST_SRC_STUDY_EXPLORE_H
 #define HOLDFAST_SRC_STUDY_EXPLORE_H
 
-#include <holdfast/explore.h>
+#include <holdfast/study.h>
 
 #include "src/study/read.h"
 

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include <holdfast/spec.h>
+#include <holdfast/core/spec.h>
 
 #include "src/study/grid.h"
 

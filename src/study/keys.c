@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include <holdfast/spec.h>
+#include <holdfast/core/spec.h>
 
 typedef struct key_info {
     const char *name;

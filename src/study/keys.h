@@ -4,7 +4,7 @@
 #ifndef HOLDFAST_SRC_STUDY_KEYS_H
 #define HOLDFAST_SRC_STUDY_KEYS_H
 
-#include <holdfast/context.h>
+#include <holdfast/core/context.h>
 
 /** Where a key may stand. */
 enum {

@@ -3,7 +3,7 @@
 #ifndef HOLDFAST_SRC_STUDY_PUBLISHED_H
 #define HOLDFAST_SRC_STUDY_PUBLISHED_H
 
-#include <holdfast/big.h>
+#include <holdfast/core/big.h>
 
 /** "6%", "11.90%", "40.76400", "0.9988", "52416": digits without the point, how many stand behind it, and the percent sign. */
 typedef struct hf_published {

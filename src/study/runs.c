@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <holdfast/random.h>
+#include <holdfast/core/random.h>
 
 #include "src/core/hash.h"
 #include "src/core/jobs.h"

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <holdfast/random.h>
+#include <holdfast/core/random.h>
 
 /* A plan for each number of components that have failed. */
 static hf_status plan_events(hf_context *cx, const hf_study_scene *scene, const hf_study_sim *run, hf_kernel_fault *event) {

@@ -3,7 +3,7 @@
 #ifndef HOLDFAST_SRC_TOPOLOGY_FIELD_H
 #define HOLDFAST_SRC_TOPOLOGY_FIELD_H
 
-#include <holdfast/context.h>
+#include <holdfast/core/context.h>
 
 typedef struct hf_field {
     uint32_t q, p, e; /**< q = p^e */

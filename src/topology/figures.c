@@ -5,7 +5,7 @@
  *  Terminals that hang on one switch see the network alike, so a search starts at each switch that carries terminals, and
  *  64 searches run at once, one bit each. Searches whose sources carry the same number of terminals go together: then a switch
  *  needs only a count of its new bits. Where terminals have several links or one-way ones, a search starts at each terminal. */
-#include <holdfast/big.h>
+#include <holdfast/core/big.h>
 #include <holdfast/topology.h>
 
 #include <math.h>

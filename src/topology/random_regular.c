@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <holdfast/random.h>
+#include <holdfast/core/random.h>
 
 #include "src/topology/search.h"
 #include "src/topology/uniform.h"

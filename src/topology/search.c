@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 typedef struct search {
     const uint64_t *failed;

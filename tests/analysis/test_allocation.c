@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include <holdfast/analysis.h>
+#include <holdfast/analysis/tolerance.h>
 
 #include "tests/support/failing.h"
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include <holdfast/cost.h>
+#include <holdfast/analysis/cost.h>
 
 #include "tests/oracle/fixture.h"
 

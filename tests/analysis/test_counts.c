@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include <holdfast/combination.h>
+#include <holdfast/core/combination.h>
 
 #include "tests/oracle/fixture.h"
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include <holdfast/deadlock.h>
+#include <holdfast/analysis/deadlock.h>
 
 #include "tests/oracle/fixture.h"
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include <holdfast/fewest.h>
+#include <holdfast/analysis/tolerance.h>
 
 #include "tests/oracle/fixture.h"
 #include "tests/oracle/multipath_oracle.h"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include <holdfast/load.h>
+#include <holdfast/analysis/load.h>
 
 #include "tests/oracle/fixture.h"
 

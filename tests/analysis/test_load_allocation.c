@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include <holdfast/cost.h>
+#include <holdfast/analysis/cost.h>
 
 #include "tests/support/failing.h"
 

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include <holdfast/combination.h>
-#include <holdfast/random.h>
+#include <holdfast/core/combination.h>
+#include <holdfast/core/random.h>
 
 #include "src/analysis/parting/parting.h"
 #include "tests/support/rows.h"

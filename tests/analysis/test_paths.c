@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include <holdfast/combination.h>
-#include <holdfast/random.h>
+#include <holdfast/core/combination.h>
+#include <holdfast/core/random.h>
 
 #include "tests/oracle/fixture.h"
 

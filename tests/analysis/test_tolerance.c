@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include <holdfast/bitset.h>
-#include <holdfast/combination.h>
-#include <holdfast/random.h>
+#include <holdfast/core/bitset.h>
+#include <holdfast/core/combination.h>
+#include <holdfast/core/random.h>
 
 #include "tests/oracle/fixture.h"
 #include "tests/oracle/tree_oracle.h"

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/analysis/traffic/traffic.h"
 #include "tests/oracle/fixture.h"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "tests/oracle/fixture.h"
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include <holdfast/combination.h>
+#include <holdfast/core/combination.h>
 
 #include "tests/support/rows.h"
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include <holdfast/effort.h>
+#include <holdfast/campaign.h>
 
 #include "tests/oracle/fixture.h"
 

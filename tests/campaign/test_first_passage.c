@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include <holdfast/bitset.h>
-#include <holdfast/random.h>
-#include <holdfast/reliability.h>
+#include <holdfast/analysis/reliability.h>
+#include <holdfast/core/bitset.h>
+#include <holdfast/core/random.h>
 
 #include "tests/oracle/fixture.h"
 #include "tests/oracle/lives.h"

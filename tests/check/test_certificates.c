@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
+#include <holdfast/core/text.h>
 #include <holdfast/store.h>
-#include <holdfast/text.h>
 
 #include "src/analysis/paths/walk.h"
 #include "src/check/check.h"

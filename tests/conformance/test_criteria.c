@@ -8,8 +8,8 @@
 
 #include "tests/conformance/variants.h"
 
-#include <holdfast/analysis.h>
-#include <holdfast/random.h>
+#include <holdfast/analysis/tolerance.h>
+#include <holdfast/core/random.h>
 
 #include "tests/oracle/criteria.h"
 #include "tests/oracle/fixture.h"

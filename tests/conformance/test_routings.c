@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include <holdfast/bitset.h>
-#include <holdfast/combination.h>
-#include <holdfast/random.h>
+#include <holdfast/core/bitset.h>
+#include <holdfast/core/combination.h>
+#include <holdfast/core/random.h>
 
 #include "src/analysis/paths/walk.h"
 #include "src/topology/search.h"

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include <holdfast/big.h>
-#include <holdfast/random.h>
+#include <holdfast/core/big.h>
+#include <holdfast/core/random.h>
 
 enum { N = 4, DIGITS_MAX = 400 };
 

@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include <holdfast/bitset.h>
-#include <holdfast/random.h>
+#include <holdfast/core/bitset.h>
+#include <holdfast/core/random.h>
 
 enum { WORDS_MAX = 270, BITS_MAX = 64 * WORDS_MAX };
 

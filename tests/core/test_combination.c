@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include <holdfast/combination.h>
-#include <holdfast/random.h>
+#include <holdfast/core/combination.h>
+#include <holdfast/core/random.h>
 
 enum { M_MAX = 9, SETS_MAX = 126 };
 

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include <holdfast/context.h>
-#include <holdfast/random.h>
+#include <holdfast/core/context.h>
+#include <holdfast/core/random.h>
 
 #include "tests/support/failing.h"
 

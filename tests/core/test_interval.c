@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include <holdfast/interval.h>
-#include <holdfast/random.h>
+#include <holdfast/core/interval.h>
+#include <holdfast/core/random.h>
 
 enum { N_MAX = 9, ALL_MAX = N_MAX * (N_MAX - 1) + 1, STEPS_MAX = 12 };
 

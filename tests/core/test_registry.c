@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include <holdfast/spec.h>
+#include <holdfast/core/spec.h>
 
 #include "src/core/registry.h"
 

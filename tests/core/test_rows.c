@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include <holdfast/random.h>
+#include <holdfast/core/random.h>
 
 #include "src/core/breadth.h"
 #include "tests/support/failing.h"

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include <holdfast/random.h>
-#include <holdfast/spec.h>
+#include <holdfast/core/random.h>
+#include <holdfast/core/spec.h>
 
 static const char *const colours[] = {"red", "green", "blue", NULL};
 

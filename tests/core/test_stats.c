@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include <holdfast/random.h>
-#include <holdfast/stats.h>
+#include <holdfast/core/random.h>
+#include <holdfast/core/stats.h>
 
 static void expect_near(long double got, long double want, long double relative) {
     if (!(fabsl(got - want) <= relative * fabsl(want))) {

@@ -15,8 +15,8 @@
 
 #include <cmocka.h>
 
-#include <holdfast/random.h>
-#include <holdfast/text.h>
+#include <holdfast/core/random.h>
+#include <holdfast/core/text.h>
 
 #include "src/core/print.h"
 #include "tests/support/failing.h"

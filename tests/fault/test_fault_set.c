@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include <holdfast/bitset.h>
-#include <holdfast/random.h>
+#include <holdfast/core/bitset.h>
+#include <holdfast/core/random.h>
 
 #include "tests/oracle/fixture.h"
 

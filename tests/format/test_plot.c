@@ -9,8 +9,8 @@
 
 #include "tests/format/xml.h"
 
+#include <holdfast/core/random.h>
 #include <holdfast/format.h>
-#include <holdfast/random.h>
 
 enum { LEFT = 94, TOP = 44, WIDTH = 480, HEIGHT = 320 };
 

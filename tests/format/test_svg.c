@@ -8,7 +8,7 @@
 
 #include "tests/format/xml.h"
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 #include <holdfast/format.h>
 
 #include "tests/oracle/fixture.h"

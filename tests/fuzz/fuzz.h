@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <holdfast/context.h>
+#include <holdfast/core/context.h>
 
 /** How a format looks: enough for mutants that get past the words of its reader. */
 typedef struct fuzz_grammar {

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include <holdfast/random.h>
+#include <holdfast/core/random.h>
 
 #include "src/kernel/agenda.h"
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include <holdfast/random.h>
+#include <holdfast/core/random.h>
 
 #include "src/kernel/kernel.h"
 #include "tests/oracle/fixture.h"

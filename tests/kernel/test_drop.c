@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
+#include <holdfast/core/random.h>
 #include <holdfast/protocol.h>
-#include <holdfast/random.h>
 
 #include "src/kernel/kernel.h"
 #include "tests/oracle/fixture.h"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/kernel/kernel.h"
 #include "src/routing/tree/plan.h"

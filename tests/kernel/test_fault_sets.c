@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include <holdfast/bitset.h>
-#include <holdfast/random.h>
+#include <holdfast/core/bitset.h>
+#include <holdfast/core/random.h>
 
 #include "src/analysis/paths/walk.h"
 #include "src/kernel/kernel.h"

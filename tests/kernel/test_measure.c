@@ -11,7 +11,6 @@
 #include <cmocka.h>
 
 #include <holdfast/kernel.h>
-#include <holdfast/workload.h>
 
 #include "src/kernel/kernel.h"
 #include "tests/oracle/fixture.h"

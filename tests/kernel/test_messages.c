@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include <holdfast/random.h>
-#include <holdfast/workload.h>
+#include <holdfast/core/random.h>
+#include <holdfast/kernel.h>
 
 #include "tests/oracle/fixture.h"
 

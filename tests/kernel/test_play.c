@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
+#include <holdfast/core/random.h>
 #include <holdfast/protocol.h>
-#include <holdfast/random.h>
 
 #include "tests/oracle/fixture.h"
 

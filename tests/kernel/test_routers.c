@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include <holdfast/random.h>
-#include <holdfast/workload.h>
+#include <holdfast/core/random.h>
+#include <holdfast/kernel.h>
 
 #include "src/analysis/paths/walk.h"
 #include "src/kernel/kernel.h"

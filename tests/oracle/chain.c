@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include <holdfast/random.h>
+#include <holdfast/core/random.h>
 
 static bool happens(hf_random *r, double probability) { return (double)(hf_random_u64(r) >> 11) * 0x1p-53 < probability; }
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <holdfast/core/random.h>
 #include <holdfast/protocol.h>
-#include <holdfast/random.h>
 
 enum { HOPS = 64 };
 typedef enum event { HEADER, FREE, ARRIVED, NEXT } event;

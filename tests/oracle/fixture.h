@@ -4,7 +4,7 @@
 #ifndef HOLDFAST_TESTS_ORACLE_FIXTURE_H
 #define HOLDFAST_TESTS_ORACLE_FIXTURE_H
 
-#include <holdfast/analysis.h>
+#include <holdfast/analysis/tolerance.h>
 
 typedef struct fixture {
     hf_context *cx;

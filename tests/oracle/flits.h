@@ -4,7 +4,7 @@
 #ifndef HOLDFAST_TESTS_ORACLE_FLITS_H
 #define HOLDFAST_TESTS_ORACLE_FLITS_H
 
-#include <holdfast/deadlock.h>
+#include <holdfast/analysis/deadlock.h>
 
 typedef enum flits_answer { FLITS_FREE, FLITS_DEADLOCK, FLITS_TOO_MANY } flits_answer;
 

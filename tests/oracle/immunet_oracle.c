@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 static bool works(const hf_fault_set *faults, uint32_t channel, bool needs_both) {
     return !hf_bit_test(faults->channel_set, channel) &&

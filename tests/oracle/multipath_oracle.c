@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 typedef struct world {
     const hf_topology *topo;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <holdfast/random.h>
+#include <holdfast/core/random.h>
 
 /* ---- random relations ---- */
 

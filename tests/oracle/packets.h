@@ -4,7 +4,7 @@
 #ifndef HOLDFAST_TESTS_ORACLE_PACKETS_H
 #define HOLDFAST_TESTS_ORACLE_PACKETS_H
 
-#include <holdfast/deadlock.h>
+#include <holdfast/analysis/deadlock.h>
 
 typedef enum packets_answer { PACKETS_FREE, PACKETS_DEADLOCK, PACKETS_TOO_MANY } packets_answer;
 

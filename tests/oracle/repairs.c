@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 uint32_t repairs_class(const repairs *r, uint32_t from, uint32_t to) {
     for (uint32_t i = 0; i < r->n_dependency; i++) {

@@ -4,7 +4,7 @@
 #ifndef HOLDFAST_TESTS_ORACLE_REPAIRS_H
 #define HOLDFAST_TESTS_ORACLE_REPAIRS_H
 
-#include <holdfast/deadlock.h>
+#include <holdfast/analysis/deadlock.h>
 
 enum { REPAIRS_DEPENDENCIES = 160, REPAIRS_STATES = 128, REPAIRS_TERMINALS = 9, REPAIRS_HOPS = 12 };
 

@@ -3,8 +3,8 @@
 #ifndef HOLDFAST_TESTS_ORACLE_ROUTER_H
 #define HOLDFAST_TESTS_ORACLE_ROUTER_H
 
+#include <holdfast/core/random.h>
 #include <holdfast/kernel.h>
-#include <holdfast/random.h>
 
 /** In [low, high]. */
 uint32_t oracle_between(hf_random *r, uint32_t low, uint32_t high);

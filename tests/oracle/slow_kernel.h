@@ -6,7 +6,6 @@
 #define HOLDFAST_TESTS_ORACLE_SLOW_KERNEL_H
 
 #include <holdfast/kernel.h>
-#include <holdfast/workload.h>
 
 typedef struct slow_kernel slow_kernel;
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "src/topology/grid/grid.h"
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 enum { SIDE = 8, NODES = SIDE * SIDE, LINKS = 2 * NODES };
 

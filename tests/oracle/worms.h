@@ -4,7 +4,7 @@
 #ifndef HOLDFAST_TESTS_ORACLE_WORMS_H
 #define HOLDFAST_TESTS_ORACLE_WORMS_H
 
-#include <holdfast/deadlock.h>
+#include <holdfast/analysis/deadlock.h>
 
 typedef struct worms_answer {
     bool is_known;  /**< not given up after `limit` steps */

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
+#include <holdfast/core/random.h>
 #include <holdfast/protocol.h>
-#include <holdfast/random.h>
 
 #include "tests/oracle/messages.h"
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include <holdfast/random.h>
+#include <holdfast/core/random.h>
 #include <holdfast/report.h>
 
 enum { COLUMNS = 5, ROWS_MAX = 200 };

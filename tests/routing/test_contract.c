@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include <holdfast/big.h>
+#include <holdfast/core/big.h>
 #include <holdfast/holdfast.h>
 
 #include "tests/oracle/fixture.h"

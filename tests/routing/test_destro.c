@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include <holdfast/deadlock.h>
+#include <holdfast/analysis/deadlock.h>
 
 #include "src/routing/tree/fir.h"
 #include "src/topology/multistage/fly.h"

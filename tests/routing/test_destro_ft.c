@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include <holdfast/combination.h>
+#include <holdfast/core/combination.h>
 
 #include "src/routing/tree/fir.h"
 #include "tests/oracle/fixture.h"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include <holdfast/random.h>
+#include <holdfast/core/random.h>
 
 #include "src/analysis/paths/walk.h"
 #include "src/topology/search.h"

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include <holdfast/campaign.h>
-#include <holdfast/random.h>
+#include <holdfast/core/random.h>
 
 #include "src/routing/immunet/immunet.h"
 #include "tests/oracle/fixture.h"

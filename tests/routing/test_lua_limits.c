@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include <holdfast/context.h>
+#include <holdfast/core/context.h>
 
 #include "src/bridge/lua.h"
 

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include <holdfast/combination.h>
-#include <holdfast/deadlock.h>
+#include <holdfast/analysis/deadlock.h>
+#include <holdfast/core/combination.h>
 #include <holdfast/format.h>
 
 #include "src/analysis/tolerance/sacrifice.h"

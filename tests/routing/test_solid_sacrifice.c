@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include <holdfast/bitset.h>
-#include <holdfast/combination.h>
+#include <holdfast/core/bitset.h>
+#include <holdfast/core/combination.h>
 
 #include "src/routing/solid/sacrifice.h"
 #include "tests/oracle/fixture.h"

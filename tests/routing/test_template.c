@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include <holdfast/random.h>
+#include <holdfast/core/random.h>
 
 #include "tests/oracle/fixture.h"
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include <holdfast/random.h>
+#include <holdfast/core/random.h>
 #include <holdfast/store.h>
 
 #include "src/bridge/sqlite.h"

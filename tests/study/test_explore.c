@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include <holdfast/combination.h>
-#include <holdfast/random.h>
+#include <holdfast/core/combination.h>
+#include <holdfast/core/random.h>
 
 #include "src/study/explore.h"
 #include "src/study/runs.h"

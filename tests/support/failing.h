@@ -5,7 +5,7 @@
 
 #include <pthread.h>
 
-#include <holdfast/context.h>
+#include <holdfast/core/context.h>
 
 typedef struct failing {
     size_t requests; /**< so far */

@@ -3,7 +3,7 @@
  *  Does the kernel keep its books? Flits, credits, packets and masks are counted anew and compared. */
 #include "tests/support/kernel_books.h"
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/kernel/kernel.h"
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/topology/multistage/fly.h"
 #include "src/topology/multistage/multipath.h"

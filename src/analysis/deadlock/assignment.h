@@ -3,7 +3,7 @@
 #ifndef HOLDFAST_SRC_ANALYSIS_DEADLOCK_ASSIGNMENT_H
 #define HOLDFAST_SRC_ANALYSIS_DEADLOCK_ASSIGNMENT_H
 
-#include <holdfast/context.h>
+#include <holdfast/core/context.h>
 
 /** Room for problems of n rows and columns, in the arena. */
 typedef struct hf_assignment {

@@ -3,7 +3,7 @@
 #ifndef HOLDFAST_SRC_ANALYSIS_DEADLOCK_BLOCKED_H
 #define HOLDFAST_SRC_ANALYSIS_DEADLOCK_BLOCKED_H
 
-#include <holdfast/deadlock.h>
+#include <holdfast/analysis/deadlock.h>
 
 #include "src/bridge/json.h"
 

@@ -4,7 +4,7 @@
 #ifndef HOLDFAST_SRC_ANALYSIS_DEADLOCK_CERTIFICATE_H
 #define HOLDFAST_SRC_ANALYSIS_DEADLOCK_CERTIFICATE_H
 
-#include <holdfast/deadlock.h>
+#include <holdfast/analysis/deadlock.h>
 
 #include "src/bridge/json.h"
 

@@ -3,7 +3,7 @@
 #ifndef HOLDFAST_SRC_ANALYSIS_DEADLOCK_CLAIM_H
 #define HOLDFAST_SRC_ANALYSIS_DEADLOCK_CLAIM_H
 
-#include <holdfast/deadlock.h>
+#include <holdfast/analysis/deadlock.h>
 
 /** What a certificate is about. */
 typedef struct hf_claim {

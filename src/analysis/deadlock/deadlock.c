@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 static const double usual_limit_s = 60;
 enum { LOCKSTEP_STATES = 1 << 25 };

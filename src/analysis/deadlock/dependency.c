@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 /* What one thread has found. All on the heap: threads have no arena of their own here. */
 typedef struct scout {

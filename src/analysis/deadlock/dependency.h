@@ -6,7 +6,7 @@
 #ifndef HOLDFAST_SRC_ANALYSIS_DEADLOCK_DEPENDENCY_H
 #define HOLDFAST_SRC_ANALYSIS_DEADLOCK_DEPENDENCY_H
 
-#include <holdfast/deadlock.h>
+#include <holdfast/analysis/deadlock.h>
 
 /** Slots of a resource: the hops that can follow it, slot = (place of the channel among those that leave its node) * n_vc + vc.
  */

@@ -2,7 +2,7 @@
 /* Graphs over resources: lists of edges both ways, levels, shortest cycles. */
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/analysis/deadlock/decide.h"
 

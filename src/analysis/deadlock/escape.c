@@ -11,7 +11,7 @@
  * have been where they want to leave. That no packet goes round for ever is checked too. */
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/analysis/deadlock/decide.h"
 #include "src/analysis/paths/walk.h"

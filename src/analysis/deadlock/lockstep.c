@@ -7,7 +7,7 @@
  * which flit is in each channel and no more; how long a packet is shows when its source stops, so all lengths are covered. */
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/analysis/deadlock/decide.h"
 #include "src/analysis/deadlock/lockstep.h"

@@ -4,7 +4,7 @@
 #ifndef HOLDFAST_SRC_ANALYSIS_DEADLOCK_LOCKSTEP_H
 #define HOLDFAST_SRC_ANALYSIS_DEADLOCK_LOCKSTEP_H
 
-#include <holdfast/deadlock.h>
+#include <holdfast/analysis/deadlock.h>
 
 #include "src/core/rows.h"
 

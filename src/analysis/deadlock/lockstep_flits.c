@@ -6,7 +6,7 @@
  * been sent later, so that its header comes to the end of them when it is let in. */
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/analysis/deadlock/lockstep.h"
 

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/analysis/deadlock/repair_states.h"
 

@@ -5,7 +5,7 @@
  * into an acyclic graph [skeie2002]; here the paths may come from any routing and all into one layer. */
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/analysis/deadlock/repair_states.h"
 #include "src/bridge/igraph.h"

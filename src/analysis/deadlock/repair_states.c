@@ -2,7 +2,7 @@
 /* The states of a relation over all destinations, and what is left of them when dependencies are forbidden. */
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/analysis/deadlock/repair_states.h"
 

@@ -2,7 +2,7 @@
 /* What a certificate of bubble escape rests on: what has been checked, and what the flow control has to keep [puente2004]. */
 #include <inttypes.h>
 
-#include <holdfast/deadlock.h>
+#include <holdfast/analysis/deadlock.h>
 
 #include "src/core/print.h"
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/analysis/deadlock/decide.h"
 #include "src/analysis/paths/walk.h"

@@ -2,7 +2,7 @@
 /** \file
  *  Maximum concurrent flow: the least largest load of a channel that any routing could do, with one flow on each channel for
  *  each switch that packets leave the network at. */
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/analysis/load/best.h"
 

@@ -3,7 +3,7 @@
 #ifndef HOLDFAST_SRC_ANALYSIS_LOAD_FLOW_H
 #define HOLDFAST_SRC_ANALYSIS_LOAD_FLOW_H
 
-#include <holdfast/load.h>
+#include <holdfast/analysis/load.h>
 
 #include "src/analysis/paths/walk.h"
 

@@ -3,7 +3,7 @@
  *  The judge of campaigns over load: every fault set is planned and its load found on its own. */
 #include <math.h>
 
-#include <holdfast/load.h>
+#include <holdfast/analysis/load.h>
 
 #include "src/analysis/load/load.h"
 #include "src/routing/set_judge.h"

@@ -3,7 +3,7 @@
 #ifndef HOLDFAST_SRC_ANALYSIS_LOAD_LOAD_H
 #define HOLDFAST_SRC_ANALYSIS_LOAD_LOAD_H
 
-#include <holdfast/load.h>
+#include <holdfast/analysis/load.h>
 
 #include "src/analysis/traffic/traffic.h"
 

@@ -2,7 +2,7 @@
 /* The judge of `switches-connected`: searches, and a way of counting many sets at once where the universe has one. */
 #include "src/analysis/parting/parting.h"
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 typedef struct parting_judge {
     hf_judge base;

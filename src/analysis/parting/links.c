@@ -3,7 +3,7 @@
  * holds every label reduced by the failed links' labels, in full, so that equal vectors are equal sums. */
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/analysis/parting/parting.h"
 #include "src/topology/search.h"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/topology/search.h"
 

@@ -2,7 +2,7 @@
 /* Where packets come from and whether they arrive: walks over the states of one destination. */
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/analysis/deadlock/decide.h"
 #include "src/analysis/paths/walk.h"

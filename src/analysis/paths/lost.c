@@ -3,8 +3,8 @@
  *  The sum of lost paths over a range of fault sets, without walking the sets. A rule that offers exactly the healthy shortest
  *  paths loses a path whenever the set meets the components on it. So the sum over sets of lost paths is the sum over paths of
  *  the sets that meet them, and of the sets below a rank those that avoid given components are counted prefix by prefix. */
-#include <holdfast/analysis.h>
-#include <holdfast/combination.h>
+#include <holdfast/analysis/tolerance.h>
+#include <holdfast/core/combination.h>
 #include <string.h>
 
 #include "src/core/rows.h"

@@ -2,8 +2,8 @@
 /** \file
  *  The paths of one pair of terminals, as the figures of papers on multistage networks draw them in bold: the states of the walk
  *  that lie between the source and the destination, and the channels between these. */
-#include <holdfast/analysis.h>
-#include <holdfast/bitset.h>
+#include <holdfast/analysis/tolerance.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/analysis/paths/walk.h"
 #include "src/core/breadth.h"

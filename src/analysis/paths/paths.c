@@ -2,7 +2,7 @@
 /** \file
  *  Counts of paths: from the relation of any plan, and in closed form for k-ary n-trees.
  *  Source: [gomez2010, 3.4.4, table 3.5]. */
-#include <holdfast/analysis.h>
+#include <holdfast/analysis/tolerance.h>
 
 #include "src/analysis/paths/walk.h"
 

@@ -4,7 +4,7 @@
  *  A packet that has arrived at its destination's node is delivered; one that arrives at another terminal has met a fault. */
 #include "src/analysis/paths/walk.h"
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 #include <string.h>
 
 static hf_status grow(hf_context *cx, void **block, size_t used, size_t room, size_t size) {

@@ -4,7 +4,7 @@
 #ifndef HOLDFAST_SRC_ANALYSIS_PATHS_WALK_H
 #define HOLDFAST_SRC_ANALYSIS_PATHS_WALK_H
 
-#include <holdfast/big.h>
+#include <holdfast/core/big.h>
 #include <holdfast/routing.h>
 
 #include "src/core/breadth.h"

@@ -4,8 +4,8 @@
  *  small sets of routers lead. Sets of routers of a class are bits. Source: [chong1992, 2]. */
 #include <string.h>
 
-#include <holdfast/analysis.h>
-#include <holdfast/bitset.h>
+#include <holdfast/analysis/tolerance.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/topology/multistage/multipath.h"
 

@@ -6,7 +6,7 @@
  *  came to S. The last component to fail is each of a class with the same probability, so q(S) is 0 if S is not tolerated, else
  *  the mean of q over the sets with one component less, weighted by class. A dynamic programme over the lattice of sets, size by
  *  size. What is not walked is bounded by the shares of sets. */
-#include <holdfast/combination.h>
+#include <holdfast/core/combination.h>
 
 #include <math.h>
 

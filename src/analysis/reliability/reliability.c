@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <holdfast/stats.h>
+#include <holdfast/core/stats.h>
 
 enum { STATES_MAX = 1 << 22 };
 

@@ -3,7 +3,7 @@
 #ifndef HOLDFAST_SRC_ANALYSIS_RELIABILITY_RELIABILITY_H
 #define HOLDFAST_SRC_ANALYSIS_RELIABILITY_RELIABILITY_H
 
-#include <holdfast/reliability.h>
+#include <holdfast/analysis/reliability.h>
 
 /** A grid of states: state (i_1, i_2, ...) has i_c failed components of class c. */
 struct hf_reliability {

@@ -2,8 +2,8 @@
 /** \file
  *  The judge of campaigns over reliability: the judge of tolerance, and beside it the composition of the set and its lost
  *  terminals. */
-#include <holdfast/bitset.h>
-#include <holdfast/reliability.h>
+#include <holdfast/analysis/reliability.h>
+#include <holdfast/core/bitset.h>
 
 typedef struct judge {
     hf_judge base;

@@ -3,7 +3,7 @@
 #ifndef HOLDFAST_SRC_ANALYSIS_TOLERANCE_BOUND_H
 #define HOLDFAST_SRC_ANALYSIS_TOLERANCE_BOUND_H
 
-#include <holdfast/analysis.h>
+#include <holdfast/analysis/tolerance.h>
 
 #include "src/routing/tree/plan.h"
 

@@ -9,7 +9,7 @@
  *  Symmetry is not used. The permutations of a digit map faults to faults and classes to classes, so one fault of each stage and
  *  direction would stand for all; but then the check would rest on an argument about the rule instead of on what the rule does,
  *  and would prove nothing for filtered universes or groups. All single faults of the 8-ary 5-tree take about a second. */
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 #include <string.h>
 
 #include "src/analysis/paths/walk.h"

@@ -4,8 +4,8 @@
  *  along a stack of components for campaigns. Terminals do not forward packets. */
 #include "src/analysis/tolerance/connectivity.h"
 
-#include <holdfast/analysis.h>
-#include <holdfast/bitset.h>
+#include <holdfast/analysis/tolerance.h>
+#include <holdfast/core/bitset.h>
 #include <string.h>
 
 #include "src/analysis/paths/walk.h"

@@ -2,7 +2,7 @@
 /** \file
  *  The criteria of tolerance: descriptors, their registry and their argument. What they mean is done in tolerance.c and judge.c.
  */
-#include <holdfast/analysis.h>
+#include <holdfast/analysis/tolerance.h>
 
 #include <inttypes.h>
 #include <stdio.h>

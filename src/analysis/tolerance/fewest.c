@@ -7,11 +7,11 @@
  * router to d. Without relays S is s alone. With relays every live endpoint that is reached is in S, so an endpoint outside that
  * is reached must be dead: all its channels in, or all out, have failed. Under a policy that drops isolated endpoints those of S
  * and d keep a healthy channel in and one out. */
-#include <holdfast/fewest.h>
+#include <holdfast/analysis/tolerance.h>
 
 #include <string.h>
 
-#include <holdfast/combination.h>
+#include <holdfast/core/combination.h>
 
 #include "src/bridge/glpk.h"
 #include "src/core/clock.h"

@@ -2,7 +2,7 @@
 /** \file
  *  Judges of fault sets for a rule and a criterion: the routing's own incremental one where it answers the question, else one
  *  that composes it with connectivity, or that plans each set and reads the relation. The criterion decides in all of them. */
-#include <holdfast/analysis.h>
+#include <holdfast/analysis/tolerance.h>
 
 #include "src/analysis/parting/parting.h"
 #include "src/analysis/tolerance/connectivity.h"

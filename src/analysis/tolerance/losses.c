@@ -2,8 +2,8 @@
 /** \file
  *  Victims and lost paths from the routing relation alone: a plan against the plan without faults, one destination after the
  *  other. The slow twin of what judges measure. */
-#include <holdfast/analysis.h>
-#include <holdfast/bitset.h>
+#include <holdfast/analysis/tolerance.h>
+#include <holdfast/core/bitset.h>
 #include <string.h>
 
 #include "src/analysis/paths/walk.h"

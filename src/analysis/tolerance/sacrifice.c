@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/bridge/glpk.h"
 #include "src/core/clock.h"

@@ -2,8 +2,8 @@
 /** \file
  *  Tolerance from the routing relation alone, one destination after the other. Slow and obvious: the twin that every fast judge
  * is compared with. */
-#include <holdfast/analysis.h>
-#include <holdfast/bitset.h>
+#include <holdfast/analysis/tolerance.h>
+#include <holdfast/core/bitset.h>
 #include <string.h>
 
 #include "src/analysis/parting/parting.h"

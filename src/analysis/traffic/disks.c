@@ -2,7 +2,7 @@
 /** \file
  *  Traffic between processing nodes and few disks at random terminals, some of which are asked more than others. A stand-in for
  *  traces of disks where these are not at hand: [gomez2010, 4.3.2] has 23 disks at random leaves of a 2-ary 7-tree. */
-#include <holdfast/random.h>
+#include <holdfast/core/random.h>
 
 #include "src/analysis/traffic/traffic.h"
 

@@ -7,7 +7,7 @@
  * whatever the wiring is: so wirings can be compared under one permutation. */
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/analysis/traffic/traffic.h"
 #include "src/topology/multistage/multipath.h"

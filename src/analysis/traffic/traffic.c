@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/core/hash.h"
 #include "src/core/registry.h"

@@ -3,7 +3,7 @@
 #ifndef HOLDFAST_SRC_ANALYSIS_TRAFFIC_TRAFFIC_H
 #define HOLDFAST_SRC_ANALYSIS_TRAFFIC_TRAFFIC_H
 
-#include <holdfast/load.h>
+#include <holdfast/analysis/load.h>
 
 #define X(name) extern const hf_traffic_kind hf_traffic_##name;
 #include "src/analysis/traffic/traffic.def"

@@ -4,7 +4,7 @@
 #ifndef HOLDFAST_SRC_ROUTING_ANY_GOALS_H
 #define HOLDFAST_SRC_ROUTING_ANY_GOALS_H
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 #include <holdfast/routing.h>
 
 enum { HF_FAR = UINT16_MAX /**< no way */ };

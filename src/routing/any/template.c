@@ -3,7 +3,7 @@
  *  A routing to start from: copy, rename, fill, add X(name) to list.def. This one works on any topology: it offers every channel
  *  that brings a packet nearer to its destination in the network that the faults leave. It is built and tested, but not listed.
  *  Source: none; breadth-first search. */
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 #include <holdfast/routing.h>
 
 #include "src/topology/search.h"

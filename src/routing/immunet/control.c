@@ -7,7 +7,7 @@
  *  flood for the adaptive ones, passed on where it is nearer than what was known. A table counts as rebuilt when it says all
  *  that the plan with the fault says.
  *  Source: [puente2004, 4]. Departure: the tree is that of the plan, known when its signals have had the time to make it. */
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include <math.h>
 #include <string.h>

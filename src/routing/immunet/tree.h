@@ -4,7 +4,7 @@
 #ifndef HOLDFAST_SRC_ROUTING_IMMUNET_TREE_H
 #define HOLDFAST_SRC_ROUTING_IMMUNET_TREE_H
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 #include <holdfast/routing.h>
 
 #include "src/topology/search.h"

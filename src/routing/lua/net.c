@@ -2,7 +2,7 @@
 /* The methods of "net". Ids are those of names: switch 3 is s3, terminal 3 is t3; channels have numbers. */
 #include "src/routing/lua/net.h"
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef HOLDFAST_SRC_ROUTING_LUA_RELATION_H
 #define HOLDFAST_SRC_ROUTING_LUA_RELATION_H
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 #include <holdfast/routing.h>
 
 #include "src/routing/lua/net.h"

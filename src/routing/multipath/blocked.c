@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/routing/multipath/live.h"
 

@@ -3,7 +3,7 @@
  * read. */
 #include "src/routing/multipath/judge.h"
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 typedef struct multipath_judge {
     hf_judge base;

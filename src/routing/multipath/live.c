@@ -2,7 +2,7 @@
 /* What is left of a multipath network under faults. */
 #include "src/routing/multipath/live.h"
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include <string.h>
 

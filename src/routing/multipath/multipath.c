@@ -5,7 +5,7 @@
  * what is tolerated: all live endpoints reach each other, with multi-hop or `relays` by way of other live ones. Source:
  * [chong1992, 3; 6; figure 7]. The text leaves open whether a router is blocked when any of its directions is or when all are
  *  (`blocked`), and how far blockages go (`spread`); directions without live endpoints do not count. */
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/routing/multipath/judge.h"
 

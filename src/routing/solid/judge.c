@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The judge of campaigns over solid faults: every set is planned and measured; the measure finds out whether every pair in
  * service is delivered, so the relation need not be walked a second time. */
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/routing/set_judge.h"
 #include "src/routing/solid/route.h"

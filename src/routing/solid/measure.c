@@ -4,7 +4,7 @@
  * from it does, so a cycle that a message may enter, or a switch that it is stuck at, spoils all that leads there. */
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/routing/solid/route.h"
 

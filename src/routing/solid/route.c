@@ -5,7 +5,7 @@
 
 #include "src/routing/ends.h"
 #include "src/routing/solid/sacrifice.h"
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 /* ---- the plan ---- */
 

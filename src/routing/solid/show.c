@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 #include <holdfast/format.h>
 
 #include "src/routing/solid/route.h"

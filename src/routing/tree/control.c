@@ -5,7 +5,7 @@
  *  after the other end as the plan says, and a switch that fails as one, with several links, changes with the first packet.
  *  What a switch that loses destinations passes on to the stage below is sent when it changes.
  *  Source: [gomez2010, 3.3]. */
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/routing/tree/control.h"
 

@@ -3,7 +3,7 @@
 #ifndef HOLDFAST_SRC_ROUTING_TREE_CONTROL_H
 #define HOLDFAST_SRC_ROUTING_TREE_CONTROL_H
 
-#include <holdfast/interval.h>
+#include <holdfast/core/interval.h>
 
 #include "src/routing/tree/plan.h"
 

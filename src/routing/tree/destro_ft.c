@@ -6,7 +6,7 @@
  * port, and the switches that can no longer reach a destination through theirs, are spread over all others. The exclusions of a
  * port are exact: what the switch above it has lost. Registers: those of DESTRO, and exclusion intervals as in FT2EI. See
  * docs/destro-ft.md. Source: none; [gomez2010, 6] names the problem. */
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/routing/tree/fir.h"
 #include "src/routing/tree/lost.h"

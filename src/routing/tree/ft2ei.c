@@ -6,7 +6,7 @@
  *  Source: [gomez2010, 3.2]. Departures: the printed digit v_(n-e) is v_e; propagation is restricted to the inclusion interval
  *  of the up ports, since a switch's own subtree is not reached through them; the switch below a failed down channel itself is
  *  not updated unless own=yes. */
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include <string.h>
 

@@ -14,8 +14,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include <holdfast/bitset.h>
-#include <holdfast/combination.h>
+#include <holdfast/core/bitset.h>
+#include <holdfast/core/combination.h>
 
 enum { BLOCK_WORDS = 8, TABLE_LIMIT_MIB = 64, WAYS = 2 /* up, down */ };
 

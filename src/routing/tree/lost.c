@@ -2,7 +2,7 @@
 /* What each switch of a k-ary n-tree has lost under faults. */
 #include "src/routing/tree/lost.h"
 
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 typedef struct builder {
     hf_context *cx;

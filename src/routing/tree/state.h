@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include <holdfast/big.h>
-#include <holdfast/bitset.h>
+#include <holdfast/core/big.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/routing/tree/exclusion.h"
 

@@ -7,7 +7,7 @@
  *  The selection functions order the up ports: the preferred one first, the others in turn. The relation is the same.
  *  Source: [gomez2010, 4.3.1] for these; [gomez2010, 3.1] without registers; what a switch has lost is what [gomez2010, 3.2.2]
  * propagates. */
-#include <holdfast/bitset.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/routing/tree/exclusion.h"
 #include "src/routing/tree/lost.h"

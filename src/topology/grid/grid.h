@@ -7,7 +7,7 @@
 #ifndef HOLDFAST_SRC_TOPOLOGY_GRID_GRID_H
 #define HOLDFAST_SRC_TOPOLOGY_GRID_GRID_H
 
-#include <holdfast/big.h>
+#include <holdfast/core/big.h>
 
 #include "src/topology/uniform.h"
 

@@ -10,7 +10,7 @@
 #ifndef HOLDFAST_SRC_TOPOLOGY_MULTISTAGE_MULTIPATH_H
 #define HOLDFAST_SRC_TOPOLOGY_MULTISTAGE_MULTIPATH_H
 
-#include <holdfast/random.h>
+#include <holdfast/core/random.h>
 
 #include "src/topology/topology.h"
 

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <holdfast/status.h>
+#include <holdfast/core/status.h>
 
 #ifdef __cplusplus
 extern "C" {

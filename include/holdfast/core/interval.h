@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <holdfast/context.h>
+#include <holdfast/core/context.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <holdfast/context.h>
+#include <holdfast/core/context.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -14,7 +14,7 @@
 #ifndef HOLDFAST_RELIABILITY_H
 #define HOLDFAST_RELIABILITY_H
 
-#include <holdfast/analysis.h>
+#include <holdfast/analysis/tolerance.h>
 
 #ifdef __cplusplus
 extern "C" {

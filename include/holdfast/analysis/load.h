@@ -6,7 +6,7 @@
 #ifndef HOLDFAST_LOAD_H
 #define HOLDFAST_LOAD_H
 
-#include <holdfast/analysis.h>
+#include <holdfast/analysis/tolerance.h>
 
 #ifdef __cplusplus
 extern "C" {

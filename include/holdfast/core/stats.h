@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#include <holdfast/big.h>
-#include <holdfast/status.h>
+#include <holdfast/core/big.h>
+#include <holdfast/core/status.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,7 +3,7 @@
 #ifndef HOLDFAST_TEXT_H
 #define HOLDFAST_TEXT_H
 
-#include <holdfast/context.h>
+#include <holdfast/core/context.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <holdfast/status.h>
+#include <holdfast/core/status.h>
 
 #ifdef __cplusplus
 extern "C" {

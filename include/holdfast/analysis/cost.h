@@ -6,7 +6,7 @@
 #ifndef HOLDFAST_COST_H
 #define HOLDFAST_COST_H
 
-#include <holdfast/load.h>
+#include <holdfast/analysis/load.h>
 
 #ifdef __cplusplus
 extern "C" {
