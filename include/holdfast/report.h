@@ -24,7 +24,7 @@ typedef struct hf_table {
     const bool *is_number;     /**< n_column: right-aligned */
     const char *note;          /**< below the table, or NULL */
     const char *label;         /**< of LaTeX, to refer to the table by, or NULL */
-    size_t widest;             /**< of text: a table of one row that is wider stands upright, a line a column; 0: none does */
+    size_t widest;             /**< characters: a table of one row that is wider stands upright, a line a column; 0: none does */
 } hf_table;
 /** Plain text with aligned columns. */
 hf_status hf_table_text(hf_context *cx, const hf_table *table, hf_text *out);
@@ -33,7 +33,7 @@ hf_status hf_table_csv(hf_context *cx, const hf_table *table, hf_text *out);
 hf_status hf_table_markdown(hf_context *cx, const hf_table *table, hf_text *out);
 /** A table for LaTeX, for an article of one or two columns (booktabs, array): it fits one column where it can, else both. Columns
  *  without a cell are left out, text is broken where it must be, special characters are escaped; at most 40 rows each, as no
- *  table of LaTeX goes on over columns. */
+ *  table of LaTeX goes on over columns. One row that is wider than both stands upright. */
 hf_status hf_table_latex(hf_context *cx, const hf_table *table, hf_text *out);
 
 /** What the cells of a column hold. */
@@ -112,7 +112,7 @@ typedef struct hf_report_table {
     size_t n_head;
     const hf_column *column;
     size_t n_column;
-    bool is_upright; /**< one row: in text it stands upright, a line a column, however wide */
+    bool is_upright; /**< one row: it stands upright, a line a column, however wide */
     bool is_flat;    /**< its rows say flat what structured values of the first table say; it is left out of JSON */
     hf_cell *cell;
     size_t n_cell, room;

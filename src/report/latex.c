@@ -3,7 +3,7 @@
  * as its longest word where that is possible, none wider than its longest cell. */
 #include <string.h>
 
-#include <holdfast/report.h>
+#include "src/report/view.h"
 
 /* In shares of the line of an article at \scriptsize: a character, and the gap between two columns; what one of two columns of
  * an article takes of both. */
@@ -12,7 +12,7 @@ enum { FLOAT_ROWS = 40 };
 
 typedef struct column {
     bool is_shown, is_number;
-    bool is_solid;               /* numbers without a blank: on one line always */
+    bool is_solid;               /* numbers without a blank, nor in their heading: on one line always */
     bool is_same;                /* one text in every row, told below */
     double least, wanted, width; /* of the longest word, of the longest cell, given */
 } column;
@@ -21,6 +21,7 @@ typedef struct layout {
     const hf_table *table;
     column *column; /* n_column of the table */
     bool is_narrow; /* every cell fits on one line */
+    bool is_turned; /* a line a column of one row, without headings */
     double wide;    /* what that line takes */
 } layout;
 
@@ -54,6 +55,22 @@ static void put_text(hf_text *out, const char *text) {
     }
 }
 
+/* A caption may be broken within specs. */
+static void put_breakable(hf_text *out, const char *text) {
+    for (const char *comma; (comma = strchr(text, ',')) != NULL; text = comma + 1) {
+        char part[256];
+        const size_t size = (size_t)(comma - text) + 1;
+        if (size >= sizeof part) {
+            break;
+        }
+        memcpy(part, text, size);
+        part[size] = 0;
+        put_text(out, part);
+        hf_text_print(out, "%s", comma[1] && comma[1] != ' ' ? "\\allowbreak{}" : "");
+    }
+    put_text(out, text);
+}
+
 static const char *cell_of(const hf_table *t, size_t row, size_t c) {
     const char *text = row == 0 ? t->header[c] : t->cell[(row - 1) * t->n_column + c];
     return text ? text : "";
@@ -73,16 +90,17 @@ static void measure(const char *text, double *whole, double *word) {
 
 /* ---- widths ---- */
 
-static void measure_column(const hf_table *t, size_t c, column *k) {
+static void measure_column(const layout *l, size_t c, column *k) {
+    const hf_table *t = l->table;
     bool has_text = t->n_row == 0;
     k->is_number = k->is_solid = t->is_number && t->is_number[c];
-    k->is_same = t->n_row > 1 && !k->is_number;
+    k->is_same = t->n_row > 1 && !k->is_number && !l->is_turned;
     for (size_t r = 0; r <= t->n_row; r++) {
         const char *text = cell_of(t, r, c);
         double whole, word;
         measure(text, &whole, &word);
         has_text |= r > 0 && *text;
-        k->is_solid &= r == 0 || !strchr(text, ' ');
+        k->is_solid &= !strchr(text, ' ');
         k->is_same &= r == 0 || strcmp(text, cell_of(t, 1, c)) == 0;
         k->wanted = whole > k->wanted ? whole : k->wanted;
         k->least = word > k->least ? word : k->least;
@@ -121,7 +139,7 @@ static void share(layout *l, double left) {
 static void lay_out(layout *l) {
     double wanted = 0;
     for (size_t c = 0; c < l->table->n_column; c++) {
-        measure_column(l->table, c, &l->column[c]);
+        measure_column(l, c, &l->column[c]);
     }
     const double left = room(l);
     for (size_t c = 0; c < l->table->n_column; c++) {
@@ -166,15 +184,17 @@ static void put_row(const layout *l, size_t row, hf_text *out) {
 
 static void put_head(const layout *l, hf_text *out) {
     hf_text_print(out, "  \\toprule\n");
-    put_row(l, 0, out);
-    hf_text_print(out, "  \\midrule\n");
+    if (!l->is_turned) {
+        put_row(l, 0, out);
+        hf_text_print(out, "  \\midrule\n");
+    }
 }
 
 /* \param[in] part of a table in several, from 0: the first bears the label */
 static void put_caption(const hf_table *t, size_t part, hf_text *out) {
     if (t->title) {
         hf_text_print(out, "  \\caption{");
-        put_text(out, t->title);
+        put_breakable(out, t->title);
         hf_text_print(out, "%s}\n", part ? " (continued)" : "");
     }
     if (t->label && part == 0) {
@@ -226,9 +246,17 @@ static void put_float(const layout *l, const char *kind, size_t part, size_t fir
 
 hf_status hf_table_latex(hf_context *cx, const hf_table *t, hf_text *out) {
     const hf_mark mark = hf_scratch_mark(cx);
+    hf_table turned;
     layout l = {.table = t};
-    HF_TRY(hf_scratch(cx, t->n_column, sizeof *l.column, (void **)&l.column));
+    HF_TRY(hf_scratch(cx, t->n_column + 2, sizeof *l.column, (void **)&l.column));
     lay_out(&l);
+    if (t->n_row == 1 && (t->widest == 1 || (t->widest && l.wide > 1))) {
+        HF_TRY(hf_table_turn(cx, t, &turned));
+        l = (layout){.table = &turned, .column = l.column, .is_turned = true};
+        memset(l.column, 0, 2 * sizeof *l.column);
+        lay_out(&l);
+        t = &turned;
+    }
     hf_text_print(out, "%% needs \\usepackage{array,booktabs}\n");
     const char *kind = l.wide <= one_of_two ? "table" : "table*";
     size_t first = 1;

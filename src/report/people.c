@@ -34,19 +34,22 @@ enum { WIDEST = 132 };
 
 enum { INTERVAL_DIGITS = 6, NUMBER_SIZE = 64 };
 
-/* Significant digits: at most, and as many as the numbers of the column show, which are filled up with zeros. */
+/* Significant digits: at most, and as many as the numbers of the column show, which are filled up with zeros unless all are
+ * whole. */
 typedef struct digits {
     int most, shown;
+    bool is_whole;
 } digits;
 typedef struct precision {
     digits value, interval;
 } precision;
 
 /* How many a number shows without zeros at its end; 0: it is none, or has an exponent and stays as it is. */
-static int count_digits(double x, int most) {
+static int count_digits(double x, int most, bool *is_whole) {
     char text[NUMBER_SIZE];
     int n = 0;
     (void)snprintf(text, sizeof text, "%.*g", most, x);
+    *is_whole = !strchr(text, '.');
     if (!isfinite(x) || strchr(text, 'e')) {
         return 0;
     }
@@ -57,13 +60,15 @@ static int count_digits(double x, int most) {
 }
 
 static void widen(digits *d, double x) {
-    const int n = count_digits(x, d->most);
+    bool is_whole;
+    const int n = count_digits(x, d->most, &is_whole);
     d->shown = n > d->shown ? n : d->shown;
+    d->is_whole &= is_whole || n == 0;
 }
 
 static precision precision_of(const hf_view *v, const hf_view_column *s) {
     const int own = s->column ? s->column->digits : 0, told = v->style->digits;
-    precision p = {.value = {.most = told ? told : own}, .interval = {.most = told ? told : INTERVAL_DIGITS}};
+    precision p = {.value = {told ? told : own, 0, true}, .interval = {told ? told : INTERVAL_DIGITS, 0, true}};
     for (size_t r = 0; s->column && s->column->kind >= HF_COLUMN_REAL && r < hf_view_rows(v->table); r++) {
         const hf_cell *c = hf_view_cell(v, r, s);
         const bool is_range = s->column->kind == HF_COLUMN_RANGE, is_estimate = s->column->kind == HF_COLUMN_ESTIMATE;
@@ -80,8 +85,10 @@ static precision precision_of(const hf_view *v, const hf_view_column *s) {
 
 /* 0 is exact, and stays "0". */
 static const char *print_number(double x, const digits *d, char *text) {
-    const int n = count_digits(x, d->most);
-    (void)snprintf(text, NUMBER_SIZE, n && n < d->shown ? "%#.*g" : "%.*g", n && n < d->shown ? d->shown : d->most, x);
+    bool is_whole;
+    const int n = count_digits(x, d->most, &is_whole);
+    const bool fills = n && n < d->shown && !d->is_whole;
+    (void)snprintf(text, NUMBER_SIZE, fills ? "%#.*g" : "%.*g", fills ? d->shown : d->most, x);
     const size_t size = strlen(text);
     if (n && size && text[size - 1] == '.') {
         text[size - 1] = 0;

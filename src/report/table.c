@@ -5,6 +5,7 @@
 #include <holdfast/report.h>
 
 #include "src/report/csv.h"
+#include "src/report/view.h"
 
 static const char *cell(const hf_table *t, size_t row, size_t column) {
     const char *text = t->cell[row * t->n_column + column];
@@ -35,25 +36,26 @@ static void put_aligned(hf_text *out, const char *text, size_t width, bool right
     pad(out, right || is_last ? 0 : gap);
 }
 
-/* A line a column. */
-static void put_upright(const hf_table *t, hf_text *out) {
-    size_t width = 0;
+hf_status hf_table_turn(hf_context *cx, const hf_table *t, hf_table *out) {
+    static const char *const no_headings[] = {"", ""};
+    const char **cells;
+    HF_TRY(hf_scratch(cx, 2 * t->n_column, sizeof *cells, (void **)&cells));
+    *out = (hf_table){.title = t->title, .n_column = 2, .header = no_headings, .cell = cells, .note = t->note, .label = t->label};
     for (size_t c = 0; c < t->n_column; c++) {
-        const size_t here = width_of(t->header[c]);
-        width = here > width ? here : width;
+        cells[2 * c] = t->header[c];
+        cells[2 * c + 1] = cell(t, 0, c);
     }
-    for (size_t c = 0; c < t->n_column; c++) {
-        put_aligned(out, t->header[c], width, false, false);
-        hf_text_print(out, "  %s\n", cell(t, 0, c));
-    }
+    out->n_row = t->n_column;
+    return HF_OK;
 }
 
 static void put_rows(const hf_table *t, const size_t *width, hf_text *out) {
-    for (size_t c = 0; c < t->n_column; c++) {
+    const bool has_headings = *t->header[0] || *t->header[t->n_column - 1];
+    for (size_t c = 0; c < t->n_column && has_headings; c++) {
         pad(out, c ? 2 : 0);
         put_aligned(out, t->header[c], width[c], is_number(t, c), c + 1 == t->n_column);
     }
-    hf_text_append(out, "\n", 1);
+    hf_text_append(out, "\n", has_headings ? 1 : 0);
     for (size_t r = 0; r < t->n_row; r++) {
         for (size_t c = 0; c < t->n_column; c++) {
             pad(out, c ? 2 : 0);
@@ -66,10 +68,9 @@ static void put_rows(const hf_table *t, const size_t *width, hf_text *out) {
     }
 }
 
-hf_status hf_table_text(hf_context *cx, const hf_table *t, hf_text *out) {
-    const hf_mark mark = hf_scratch_mark(cx);
-    size_t *width, all = 0;
-    HF_TRY(hf_scratch(cx, t->n_column, sizeof *width, (void **)&width));
+/* \return what a row takes */
+static size_t measure(const hf_table *t, size_t *width) {
+    size_t all = 0;
     for (size_t c = 0; c < t->n_column; c++) {
         width[c] = width_of(t->header[c]);
         for (size_t r = 0; r < t->n_row; r++) {
@@ -78,14 +79,29 @@ hf_status hf_table_text(hf_context *cx, const hf_table *t, hf_text *out) {
         }
         all += width[c] + (c ? 2 : 0);
     }
+    return all;
+}
+
+/* Turned where it is one row that is too wide. \param[out] width in the arena */
+static hf_status set_up(hf_context *cx, const hf_table *t, hf_table *out, size_t **width) {
+    *out = *t;
+    HF_TRY(hf_scratch(cx, t->n_column > 2 ? t->n_column : 2, sizeof **width, (void **)width));
+    if (measure(t, *width) > t->widest && t->widest && t->n_row == 1) {
+        HF_TRY(hf_table_turn(cx, t, out));
+        measure(out, *width);
+    }
+    return HF_OK;
+}
+
+hf_status hf_table_text(hf_context *cx, const hf_table *table, hf_text *out) {
+    const hf_mark mark = hf_scratch_mark(cx);
+    hf_table turned, *t = &turned;
+    size_t *width;
+    HF_TRY(set_up(cx, table, t, &width));
     if (t->title) {
         hf_text_print(out, "%s\n", t->title);
     }
-    if (t->n_row == 1 && t->widest && all > t->widest) {
-        put_upright(t, out);
-    } else {
-        put_rows(t, width, out);
-    }
+    put_rows(t, width, out);
     if (t->note) {
         hf_text_print(out, "%s\n", t->note);
     }
@@ -113,7 +129,11 @@ static void put_markdown(hf_text *out, const char *text) {
     }
 }
 
-hf_status hf_table_markdown(hf_context *cx, const hf_table *t, hf_text *out) {
+hf_status hf_table_markdown(hf_context *cx, const hf_table *table, hf_text *out) {
+    const hf_mark mark = hf_scratch_mark(cx);
+    hf_table turned, *t = &turned;
+    size_t *width;
+    HF_TRY(set_up(cx, table, t, &width));
     if (t->title) {
         hf_text_append(out, "## ", 3);
         put_markdown(out, t->title);
@@ -136,5 +156,6 @@ hf_status hf_table_markdown(hf_context *cx, const hf_table *t, hf_text *out) {
         put_markdown(out, t->note);
         hf_text_append(out, "\n", 1);
     }
+    hf_scratch_reset(cx, mark);
     return hf_text_check(cx, out);
 }

@@ -23,6 +23,9 @@ static inline const hf_cell *hf_view_cell(const hf_view *v, size_t row, const hf
     return &v->table->cell[row * v->table->n_column + s->at];
 }
 
+/** A table of one row as one of two columns without headings: heading and cell. Cells are borrowed, lists are in the arena. */
+hf_status hf_table_turn(hf_context *cx, const hf_table *table, hf_table *out);
+
 /** Print it for people: as text, Markdown or LaTeX. \param[in] is_first nothing stands above it */
 hf_status hf_view_put(hf_context *cx, const hf_view *v, bool is_first, hf_text *out);
 

@@ -139,6 +139,41 @@ static void test_long(void **state) {
     hf_context_free(cx);
 }
 
+/* One row that stands upright in what people read, and lies in what programs read. */
+static void test_upright(void **state) {
+    (void)state;
+    static const hf_column of_one[] = {{"switches", "switches", NULL, HF_COLUMN_COUNT, 6, 0},
+                                       {"distance", "mean distance", NULL, HF_COLUMN_REAL, 6, 0},
+                                       {"spec", "spec", NULL, HF_COLUMN_WORD, 6, 0}};
+    static const char *const expected[HF_FORMS] = {
+        [HF_FORM_TEXT] = "a:b=1,c=2\n\nswitches       48\nmean distance  5.5\nspec           x\n",
+        [HF_FORM_CSV] = "switches,distance,spec\r\n48,5.5,x\r\n",
+        [HF_FORM_MARKDOWN] = "## a:b=1,c=2\n\n|  |  |\n|---|---|\n| switches | 48 |\n| mean distance | 5.5 |\n| spec | x |\n",
+        [HF_FORM_LATEX] =
+            "% needs \\usepackage{array,booktabs}\n\\begin{table}\n  \\centering\\scriptsize\\setlength{\\tabcolsep}{2pt}\n"
+            "  \\caption{a:b=1,\\allowbreak{}c=2}\n  \\label{tab:one}\n  \\begin{tabular}{@{}ll@{}}\n  \\toprule\n"
+            "  switches & 48 \\\\\n  mean distance & 5.5 \\\\\n  spec & x \\\\\n  \\bottomrule\n  "
+            "\\end{tabular}\n\\end{table}\n"};
+    hf_context *cx = hf_context_new(NULL);
+    hf_report r;
+    hf_report_begin(cx, "a:b=1,c=2", "one", &r);
+    hf_report_table_begin(&r, "one", of_one, 3);
+    hf_report_upright(&r);
+    hf_report_cell(&r, hf_cell_count(48));
+    hf_report_cell(&r, hf_cell_real(5.5));
+    hf_report_cell(&r, hf_cell_word("x"));
+    for (int form = 0; form < HF_FORMS; form++) {
+        hf_text out;
+        hf_text_init(cx, &out);
+        assert_int_equal(hf_report_print(&r, &(hf_report_style){.form = (hf_form)form}, &out), HF_OK);
+        if (expected[form]) {
+            assert_string_equal(out.data, expected[form]);
+        }
+        hf_text_free(&out);
+    }
+    hf_context_free(cx);
+}
+
 /* Ranges, and a table of one row within another one. */
 static void test_ranges(void **state) {
     (void)state;
@@ -186,6 +221,7 @@ static void test_ranges(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_text),   cmocka_unit_test(test_programs),
                                        cmocka_unit_test(test_papers), cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_long),   cmocka_unit_test(test_ranges)};
+                                       cmocka_unit_test(test_long),   cmocka_unit_test(test_upright),
+                                       cmocka_unit_test(test_ranges)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
