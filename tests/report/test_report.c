@@ -145,15 +145,16 @@ static void test_upright(void **state) {
     static const hf_column of_one[] = {{"switches", "switches", NULL, HF_COLUMN_COUNT, 6, 0},
                                        {"distance", "mean distance", NULL, HF_COLUMN_REAL, 6, 0},
                                        {"spec", "spec", NULL, HF_COLUMN_WORD, 6, 0}};
+    static const char latex[] =
+        "% needs \\usepackage{array,booktabs}\n\\begin{table}\n  \\centering\\scriptsize\\setlength{\\tabcolsep}{2pt}\n"
+        "  \\caption{a:b=1,\\allowbreak{}c=2}\n  \\label{tab:one}\n  \\begin{tabular}{@{}ll@{}}\n  \\toprule\n"
+        "  switches & 48 \\\\\n  mean distance & 5.5 \\\\\n  spec & x \\\\\n  \\bottomrule\n  "
+        "\\end{tabular}\n\\end{table}\n";
     static const char *const expected[HF_FORMS] = {
         [HF_FORM_TEXT] = "a:b=1,c=2\n\nswitches       48\nmean distance  5.5\nspec           x\n",
         [HF_FORM_CSV] = "switches,distance,spec\r\n48,5.5,x\r\n",
         [HF_FORM_MARKDOWN] = "## a:b=1,c=2\n\n|  |  |\n|---|---|\n| switches | 48 |\n| mean distance | 5.5 |\n| spec | x |\n",
-        [HF_FORM_LATEX] =
-            "% needs \\usepackage{array,booktabs}\n\\begin{table}\n  \\centering\\scriptsize\\setlength{\\tabcolsep}{2pt}\n"
-            "  \\caption{a:b=1,\\allowbreak{}c=2}\n  \\label{tab:one}\n  \\begin{tabular}{@{}ll@{}}\n  \\toprule\n"
-            "  switches & 48 \\\\\n  mean distance & 5.5 \\\\\n  spec & x \\\\\n  \\bottomrule\n  "
-            "\\end{tabular}\n\\end{table}\n"};
+        [HF_FORM_LATEX] = latex};
     hf_context *cx = hf_context_new(NULL);
     hf_report r;
     hf_report_begin(cx, "a:b=1,c=2", "one", &r);
