@@ -11,7 +11,7 @@
 /* ---- one view of all descriptors ---- */
 
 static const char *const section_name[CLI_SECTIONS + 1] = {"topologies", "routings", "universes", "criteria",
-                                                           "traffic",    "studies",  NULL};
+                                                           "traffic",    "studies",  "questions", NULL};
 
 const char *cli_section_name(cli_section section) { return section_name[section]; }
 
@@ -29,6 +29,8 @@ size_t cli_section_count(cli_section section) {
         return hf_traffic_count();
     case CLI_STUDIES:
         return hf_study_embedded_count();
+    case CLI_QUESTIONS:
+        return hf_question_count();
     case CLI_SECTIONS:
         break;
     }
@@ -67,6 +69,10 @@ cli_entry cli_section_entry(cli_section section, size_t i) {
         const hf_traffic_kind *k = hf_traffic_at(i);
         return (cli_entry){k->name, k->summary, k->source, NULL, k->params, 0};
     }
+    case CLI_QUESTIONS: {
+        const hf_question *k = hf_question_at(i);
+        return (cli_entry){k->name, k->summary, k->source, NULL, NULL, 0};
+    }
     default: {
         const char *name = hf_study_embedded_name(i);
         return (cli_entry){name, "", NULL, NULL, NULL, 0};
@@ -74,10 +80,30 @@ cli_entry cli_section_entry(cli_section section, size_t i) {
     }
 }
 
-/* With the title of a study, for which its file must be read. */
+/* Those of a question in the arena, with the defaults of its scene; NULL without memory. */
+static const hf_param *params_of(hf_context *cx, const hf_question *question) {
+    const hf_param *p;
+    hf_param *list;
+    size_t n = 0;
+    while (hf_question_param(question, n)) {
+        n++;
+    }
+    if (hf_scratch(cx, n + 1, sizeof *list, (void **)&list) != HF_OK) {
+        return NULL;
+    }
+    for (size_t i = 0; (p = hf_question_param(question, i)) != NULL; i++) {
+        list[i] = *p;
+        list[i].fallback = hf_question_fallback(question, i);
+        list[i].flags = hf_question_requires(question, i) ? 0 : HF_PARAM_OPTIONAL;
+    }
+    return list;
+}
+
+/* With the title of a study, for which its file must be read, and the parameters of a question. */
 static cli_entry whole_entry(hf_context *cx, cli_section section, size_t i) {
     cli_entry e = cli_section_entry(section, i);
     e.summary = section == CLI_STUDIES ? study_title(cx, e.name) : e.summary;
+    e.params = section == CLI_QUESTIONS ? params_of(cx, hf_question_at(i)) : e.params;
     return e;
 }
 
@@ -136,14 +162,36 @@ static void print_names(const char *what, const char *const *names, hf_text *out
 }
 
 static void print_measures(const hf_routing *routing, hf_text *out) {
-    for (size_t i = 0; hf_measures_of(routing)->extras && hf_measures_of(routing)->extras[i]; i++) {
-        const hf_extra_note *note = &hf_measures_of(routing)->notes[i];
-        hf_text_print(out, "  measure %s: %s\n", hf_measures_of(routing)->extras[i], note->meaning);
+    const hf_routing_measures *m = hf_measures_of(routing);
+    print_names("  classes of fault sets: ", m->outcomes, out);
+    for (size_t i = 0; m->extras && m->extras[i]; i++) {
+        const hf_extra_note *note = &m->notes[i];
+        hf_text_print(out, "  measure %s: %s\n", m->extras[i], note->meaning);
         if (note->ratio) {
-            hf_text_print(out, "  measure %s: %s over %s\n", note->ratio, hf_measures_of(routing)->extras[i],
-                          hf_measures_of(routing)->extras[note->over]);
+            hf_text_print(out, "  measure %s: %s over %s\n", note->ratio, m->extras[i], m->extras[note->over]);
         }
     }
+}
+
+/* Columns of its first tables. */
+static void print_columns(const hf_question *question, hf_text *out) {
+    const hf_question_form usual = {NULL, question->table, question->columns}, *form = &usual;
+    do {
+        hf_text_print(out, "  table %s%s%s:", form->table, form->given ? ", with " : "", form->given ? form->given : "");
+        for (const hf_column *c = form->columns; c->key; c++) {
+            hf_text_print(out, " %s", c->key);
+        }
+        hf_text_append(out, "\n", 1);
+        form = form == &usual ? question->forms : form + 1;
+    } while (form && form->given);
+}
+
+static const hf_question *question_of(const cli_entry *e, cli_section section) {
+    size_t i = 0;
+    while (section == CLI_QUESTIONS && strcmp(hf_question_at(i)->name, e->name) != 0) {
+        i++;
+    }
+    return section == CLI_QUESTIONS ? hf_question_at(i) : NULL;
 }
 
 static const hf_routing *routing_of(const cli_entry *e, cli_section section) {
@@ -155,12 +203,16 @@ static const char rings_note[] =
     "  other for ever\n";
 
 static void print_entry(const cli_entry *e, cli_section section, hf_text *out) {
-    static const char *const singular[] = {"topology", "routing", "fault universe", "criterion", "traffic pattern", "study"};
+    static const char *const singular[] = {"topology",        "routing", "fault universe", "criterion",
+                                           "traffic pattern", "study",   "question"};
     hf_text_print(out, "%s (%s): %s\n", e->name, singular[section], e->summary);
     for (const hf_param *p = e->params; p && p->name; p++) {
         char range[256];
         param_range(p, range, sizeof range);
-        hf_text_print(out, "  %-12s %s; %s%s\n", p->name, range, p->fallback ? "default " : "required",
+        hf_text_print(out, "  %-12s %s%s%s\n", p->name, range,
+                      p->fallback                    ? "; default "
+                      : p->flags & HF_PARAM_OPTIONAL ? ""
+                                                     : "; required",
                       p->fallback ? p->fallback : "");
         hf_text_print(out, "  %-12s %s\n", "", p->help);
     }
@@ -175,8 +227,10 @@ static void print_entry(const cli_entry *e, cli_section section, hf_text *out) {
     const hf_routing *routing = routing_of(e, section);
     if (routing) {
         hf_text_print(out, "%s", routing->ring ? rings_note : "");
-        print_names("  classes of fault sets: ", hf_measures_of(routing)->outcomes, out);
         print_measures(routing, out);
+    }
+    if (question_of(e, section)) {
+        print_columns(question_of(e, section), out);
     }
     if (e->source) {
         hf_text_print(out, "  source: %s\n", e->source);
@@ -184,21 +238,34 @@ static void print_entry(const cli_entry *e, cli_section section, hf_text *out) {
 }
 
 static void json_measures(const hf_routing *routing, hf_json *o) {
+    const hf_routing_measures *m = hf_measures_of(routing);
     hf_json *classes = hf_json_array(), *measures = hf_json_array();
-    for (size_t i = 0; hf_measures_of(routing)->outcomes && hf_measures_of(routing)->outcomes[i]; i++) {
-        hf_json_push(classes, hf_json_text(hf_measures_of(routing)->outcomes[i]));
+    for (size_t i = 0; m->outcomes && m->outcomes[i]; i++) {
+        hf_json_push(classes, hf_json_text(m->outcomes[i]));
     }
-    for (size_t i = 0; hf_measures_of(routing)->extras && hf_measures_of(routing)->extras[i]; i++) {
-        const hf_extra_note *note = &hf_measures_of(routing)->notes[i];
+    for (size_t i = 0; m->extras && m->extras[i]; i++) {
+        const hf_extra_note *note = &m->notes[i];
         hf_json *measure = hf_json_object();
-        hf_json_set(measure, "name", hf_json_text(hf_measures_of(routing)->extras[i]));
+        hf_json_set(measure, "name", hf_json_text(m->extras[i]));
         hf_json_set(measure, "meaning", hf_json_text(note->meaning));
         hf_json_set(measure, "ratio", note->ratio ? hf_json_text(note->ratio) : hf_json_null());
-        hf_json_set(measure, "over", note->ratio ? hf_json_text(hf_measures_of(routing)->extras[note->over]) : hf_json_null());
+        hf_json_set(measure, "over", note->ratio ? hf_json_text(m->extras[note->over]) : hf_json_null());
         hf_json_push(measures, measure);
     }
     hf_json_set(o, "classes", classes);
     hf_json_set(o, "measures", measures);
+}
+
+static void json_columns(const hf_question *question, hf_json *o) {
+    hf_json *columns = hf_json_array();
+    for (const hf_column *c = question->columns; c->key; c++) {
+        hf_json *column = hf_json_object();
+        hf_json_set(column, "key", hf_json_text(c->key));
+        hf_json_set(column, "heading", hf_json_text(c->heading));
+        hf_json_set(column, "unit", c->unit ? hf_json_text(c->unit) : hf_json_null());
+        hf_json_push(columns, column);
+    }
+    hf_json_set(o, "columns", columns);
 }
 
 static hf_json *json_entry(const cli_entry *e, cli_section section) {
@@ -229,6 +296,9 @@ static hf_json *json_entry(const cli_entry *e, cli_section section) {
     hf_json_set(o, "claims", claims);
     if (routing_of(e, section)) {
         json_measures(routing_of(e, section), o);
+    }
+    if (question_of(e, section)) {
+        json_columns(question_of(e, section), o);
     }
     return o;
 }
@@ -284,8 +354,8 @@ static int run_list(cli *c) {
 static const cli_option list_options[] = {{"json", NULL, "print JSON (docs/json.md)"}, {0}};
 const cli_command cli_list = {
     .name = "list",
-    .summary = "list topologies, routings, fault universes, criteria, traffic patterns and studies",
-    .usage = "[topologies|routings|universes|criteria|traffic|studies]",
+    .summary = "list topologies, routings, fault universes, criteria, traffic patterns, studies and questions",
+    .usage = "[topologies|routings|universes|criteria|traffic|studies|questions]",
     .about = "Names what specs can be made of. `holdfast describe NAME` says more.\n\nExample: holdfast list routings",
     .positional_max = 1,
     .options = list_options,
@@ -302,8 +372,8 @@ static hf_status refuse_name(const cli *c, const char *name) {
             names[n++] = cli_section_entry((cli_section)s, i).name;
         }
     }
-    return hf_spec_unknown(c->cx, "topology, routing, fault universe, criterion, traffic pattern or study", name, strlen(name),
-                           names);
+    return hf_spec_unknown(c->cx, "topology, routing, fault universe, criterion, traffic pattern, study or question", name,
+                           strlen(name), names);
 }
 
 static int run_describe(cli *c) {
@@ -341,7 +411,7 @@ static int run_describe(cli *c) {
 
 const cli_command cli_describe = {
     .name = "describe",
-    .summary = "explain a topology, routing, fault universe, criterion, traffic pattern or study",
+    .summary = "explain a topology, routing, fault universe, criterion, traffic pattern, study or question",
     .usage = "NAME",
     .about = "Prints summary, parameters with ranges and defaults, claims and the source.\n\nExample: holdfast describe ft2ei",
     .positional_min = 1,

@@ -12,6 +12,7 @@ typedef enum cli_section {
     CLI_CRITERIA,
     CLI_TRAFFIC,
     CLI_STUDIES,
+    CLI_QUESTIONS,
     CLI_SECTIONS
 } cli_section;
 

@@ -7,3 +7,6 @@ holdfast describe ft2ei
 holdfast describe links
 holdfast describe all-pairs
 holdfast describe updown --json
+holdfast list questions
+holdfast describe paths
+holdfast describe paths --json | grep -A 3 '"columns"'
