@@ -42,6 +42,8 @@ struct cli {
     hf_context *cx;
     const cli_command *command; /**< NULL, or this one: */
     cli_command made;
+    cli_listed option[CLI_OPTION_MAX]; /**< those of the command */
+    size_t n_option;
     const char *value[CLI_OPTION_MAX]; /**< by option; "" for a flag that is given, NULL if not given */
     const char *positional[CLI_POSITIONAL_MAX];
     size_t n_positional;

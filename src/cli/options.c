@@ -70,28 +70,20 @@ bool cli_list_option(const cli_command *command, size_t i, cli_listed *out) {
 }
 
 /* Where the option stands; the number of options where there is none. */
-static size_t index_of(const cli_command *command, const char *name, size_t size, cli_listed *out) {
+static size_t index_of(const cli *c, hf_slice name) {
     size_t i = 0;
-    while (cli_list_option(command, i, out) && (strlen(out->name) != size || memcmp(out->name, name, size) != 0)) {
+    while (i < c->n_option && !hf_slice_is(name, c->option[i].name)) {
         i++;
     }
     return i;
 }
 
 const char *cli_value(const cli *c, const char *name) {
-    cli_listed option;
-    const size_t i = c->command ? index_of(c->command, name, strlen(name), &option) : 0;
-    return c->command && option.name ? c->value[i] : NULL;
+    const size_t i = index_of(c, hf_slice_of(name));
+    return i < c->n_option ? c->value[i] : NULL;
 }
 
-bool cli_takes(const cli *c, const char *name) {
-    cli_listed option;
-    if (!c->command) {
-        return false;
-    }
-    index_of(c->command, name, strlen(name), &option);
-    return option.name != NULL;
-}
+bool cli_takes(const cli *c, const char *name) { return index_of(c, hf_slice_of(name)) < c->n_option; }
 
 const char *cli_value_or(const cli *c, const char *name, const char *otherwise) {
     const char *value = cli_value(c, name);
@@ -138,9 +130,8 @@ hf_status cli_number(const cli *c, const char *name, uint64_t low, uint64_t high
 
 static hf_status refuse_option(cli *c, const char *name, size_t size) {
     const char *names[CLI_OPTION_MAX + 2] = {"help"};
-    cli_listed listed;
-    for (size_t i = 0; cli_list_option(c->command, i, &listed); i++) {
-        names[i + 1] = listed.name;
+    for (size_t i = 0; i < c->n_option; i++) {
+        names[i + 1] = c->option[i].name;
     }
     const char *near = hf_spec_nearest(name, size, names);
     if (near) {
@@ -153,28 +144,28 @@ static hf_status refuse_option(cli *c, const char *name, size_t size) {
 static hf_status read_option(cli *c, int n_word, char **word, int *i) {
     const char *name = word[*i] + 2, *equals = strchr(name, '=');
     const size_t size = equals ? (size_t)(equals - name) : strlen(name);
-    cli_listed option;
-    const size_t o = index_of(c->command, name, size, &option);
-    if (!option.name) {
+    const size_t o = index_of(c, (hf_slice){name, size});
+    const cli_listed *option = &c->option[o];
+    if (o == c->n_option) {
         return refuse_option(c, name, size);
     }
     if (c->value[o]) {
-        HF_FAIL(c->cx, HF_EINVAL, "option --%s is given twice", option.name);
+        HF_FAIL(c->cx, HF_EINVAL, "option --%s is given twice", option->name);
     }
-    const bool is_flag = !option.argument[0], is_optional = option.argument[0] == '[';
+    const bool is_flag = !option->argument[0], is_optional = option->argument[0] == '[';
     if (is_flag && equals) {
-        HF_FAIL(c->cx, HF_EINVAL, "option --%s takes no value", option.name);
+        HF_FAIL(c->cx, HF_EINVAL, "option --%s takes no value", option->name);
     }
     if (is_flag || (is_optional && !equals)) {
         c->value[o] = "";
         return HF_OK;
     }
     if (!equals && *i + 1 >= n_word) {
-        HF_FAIL(c->cx, HF_EINVAL, "option --%s needs a value: --%s %s", option.name, option.name, option.argument);
+        HF_FAIL(c->cx, HF_EINVAL, "option --%s needs a value: --%s %s", option->name, option->name, option->argument);
     }
     c->value[o] = equals ? equals + 1 : word[++*i];
     if (!*c->value[o]) {
-        HF_FAIL(c->cx, HF_EINVAL, "option --%s has an empty value; need %s", option.name, option.argument);
+        HF_FAIL(c->cx, HF_EINVAL, "option --%s has an empty value; need %s", option->name, option->argument);
     }
     return HF_OK;
 }
@@ -183,7 +174,10 @@ hf_status cli_read_words(cli *c, int n_word, char **word, bool *wants_help) {
     cli_listed beyond;
     const char *usage;
     *wants_help = false;
-    if (cli_list_option(c->command, CLI_OPTION_MAX, &beyond)) {
+    while (c->n_option < CLI_OPTION_MAX && cli_list_option(c->command, c->n_option, &c->option[c->n_option])) {
+        c->n_option++;
+    }
+    if (c->n_option == CLI_OPTION_MAX && cli_list_option(c->command, CLI_OPTION_MAX, &beyond)) {
         HF_FAIL(c->cx, HF_ERANGE, "holdfast %s has more than %d options; need a larger CLI_OPTION_MAX", c->command->name,
                 CLI_OPTION_MAX);
     }
