@@ -122,6 +122,8 @@ hf_status hf_question_find(hf_context *cx, const char *name, const hf_question *
 
 /** The i-th parameter of a question, those of its scene first. \return NULL: there are no more */
 const hf_param *hf_question_param(const hf_question *question, size_t i);
+/** That of a name. \return NULL: it takes none such */
+const hf_param *hf_question_param_named(const hf_question *question, const char *name);
 /** Must it be given? */
 bool hf_question_requires(const hf_question *question, size_t i);
 /** What it is where it is not given; NULL: nothing. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Asking: what was said becomes the arguments of a question, and stands in its answer. */
 #include "src/question/ask.h"
+#include "src/core/registry.h"
 
 #include <string.h>
 
@@ -73,12 +74,7 @@ bool hf_asked_given(const hf_asked *asked, const char *name) {
     return false;
 }
 
-static bool is_listed(const char *const *list, const char *name) {
-    while (list && *list && strcmp(*list, name) != 0) {
-        list++;
-    }
-    return list && *list;
-}
+static bool is_listed(const char *const *list, const char *name) { return list && list[hf_words_find(list, hf_slice_of(name))]; }
 
 bool hf_asked_wants(const hf_asked *asked, const char *attachment) { return is_listed(asked->conduct->attachments, attachment); }
 
@@ -198,15 +194,6 @@ static hf_status put_arguments(hf_context *cx, const hf_question *question, cons
 
 /* ---- lists ---- */
 
-static const hf_param *param_of(const hf_question *question, const char *name) {
-    const hf_param *p;
-    size_t i = 0;
-    while ((p = hf_question_param(question, i)) != NULL && strcmp(p->name, name) != 0) {
-        i++;
-    }
-    return p;
-}
-
 /* What the values of a list are, as arguments of the parameters that were not given themselves. */
 static hf_status spread(hf_context *cx, const hf_question *question, const hf_param *p, const char *what, const char *text,
                         hf_argument *arguments, size_t *n) {
@@ -221,7 +208,7 @@ static hf_status spread(hf_context *cx, const hf_question *question, const hf_pa
     for (size_t i = 0; p->each[i]; i++) {
         char *value = NULL;
         const size_t size = strcspn(text, ",");
-        const hf_param *of = param_of(question, p->each[i]);
+        const hf_param *of = hf_question_param_named(question, p->each[i]);
         HF_TRY(hf_scratch_print(cx, &value, "%.*s", (int)size, text));
         hf_value read;
         if (i < n_value && hf_param_read(cx, what, question->name, of, value, &read) != HF_OK) {

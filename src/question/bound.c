@@ -9,6 +9,7 @@
 
 #include "src/core/print.h"
 #include "src/question/campaign.h"
+#include "src/question/tables.h"
 #include "src/report/tree.h"
 
 enum { FILE_LIMIT = 256 << 20, LIMIT_S = 600 };
@@ -86,16 +87,8 @@ static hf_status judge(hf_context *cx, const hf_scene *scene, const hf_bound *b,
 /* ---- making one ---- */
 
 /* The answer as JSON is the certificate. */
-static hf_status attach(hf_context *cx, hf_report *out) {
-    hf_text text;
-    hf_text_init(cx, &text);
-    hf_status status = hf_report_print(out, &(hf_report_style){.form = HF_FORM_JSON}, &text);
-    status = status == HF_OK ? hf_text_check(cx, &text) : status;
-    if (status == HF_OK) {
-        hf_report_attach(out, "certificate", text.data);
-    }
-    hf_text_free(&text);
-    return status;
+static hf_status print_answer(const void *user, hf_text *out) {
+    return hf_report_print(user, &(hf_report_style){.form = HF_FORM_JSON}, out);
 }
 
 static hf_status make(hf_context *cx, const hf_asked *asked, hf_report *out) {
@@ -107,7 +100,7 @@ static hf_status make(hf_context *cx, const hf_asked *asked, hf_report *out) {
     HF_TRY(status);
     hf_report_argument(out, "only", NULL); /* the universe has it */
     hf_report_argument(out, "fewest", NULL);
-    return out->answer == HF_ANSWER_YES && hf_asked_wants(asked, "certificate") ? attach(cx, out) : HF_OK;
+    return out->answer == HF_ANSWER_YES ? hf_asked_attach(asked, out, "certificate", out, print_answer) : HF_OK;
 }
 
 /* ---- checking one again ---- */

@@ -10,6 +10,7 @@
 
 #include "src/analysis/load/load.h"
 #include "src/core/number.h"
+#include "src/core/registry.h"
 #include "src/protocol/messaged.h"
 
 enum { CONSTANTS_MAX = 64, N_BACKOFF = HF_BACKOFF_EXPONENTIAL + 1 };
@@ -279,21 +280,13 @@ static hf_status trace(asking *a, const source *from) {
 
 /* ---- the question ---- */
 
-static bool is_listed(const char *const *list, size_t n, const char *name) {
-    size_t i = 0;
-    while (i < n && strcmp(list[i], name) != 0) {
-        i++;
-    }
-    return i < n;
-}
-
 /* A trace is of one program, whatever it runs on. */
 static hf_status check_trace(hf_context *cx, const hf_asked *asked) {
-    static const char *const of_program[] = {"benchmark", "program", "nodes", "work", "request", "reply", "seed"};
+    static const char *const of_program[] = {"benchmark", "program", "nodes", "work", "request", "reply", "seed", NULL};
     const protocol_args *args = asked->args;
     const hf_param *p;
     for (size_t i = 0; (p = hf_question_param(asked->question, i)) != NULL; i++) {
-        if (asked->given[i] && !is_listed(of_program, sizeof of_program / sizeof *of_program, p->name)) {
+        if (asked->given[i] && !of_program[hf_words_find(of_program, hf_slice_of(p->name))]) {
             HF_FAIL(cx, HF_EINVAL, "--%s means nothing to a trace; leave it out", p->name);
         }
     }

@@ -106,6 +106,15 @@ const hf_param *hf_question_param(const hf_question *question, size_t i) { retur
 
 bool hf_asked_must_be_given(const hf_param *p) { return !p->fallback && !(p->flags & HF_PARAM_OPTIONAL); }
 
+const hf_param *hf_question_param_named(const hf_question *question, const char *name) {
+    const hf_param *p;
+    size_t i = 0;
+    while ((p = hf_question_param(question, i)) != NULL && strcmp(p->name, name) != 0) {
+        i++;
+    }
+    return p;
+}
+
 static const char *walked_by(const hf_question *question) { return question->walked ? question->walked : "faults"; }
 
 const char *hf_asked_value(const hf_argument *arguments, size_t n, const char *name) {

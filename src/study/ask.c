@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/core/number.h"
+#include "src/question/ask.h"
 #include "src/study/job.h"
 #include "src/study/read.h"
 
@@ -16,23 +17,6 @@ enum { ARGUMENTS_MAX = 64 };
 static const hf_study_key said_by[HF_STUDY_SAID] = {HF_KEY_TOPOLOGY,  HF_KEY_ROUTING, HF_KEY_UNIVERSE,
                                                     HF_KEY_CRITERION, HF_KEY_TRAFFIC, HF_KEY_FAILED,
                                                     HF_KEY_METHOD,    HF_KEY_SAMPLES, HF_KEY_SEED};
-
-static bool takes(const hf_question *question, const char *name) {
-    const hf_param *p;
-    size_t i = 0;
-    while ((p = hf_question_param(question, i)) != NULL && strcmp(p->name, name) != 0) {
-        i++;
-    }
-    return p != NULL;
-}
-
-static bool is_listed(const hf_argument *list, size_t n, const char *name) {
-    size_t i = 0;
-    while (i < n && strcmp(list[i].name, name) != 0) {
-        i++;
-    }
-    return i < n;
-}
 
 /* One NAME=VALUE; the text is cut at the equals sign. */
 static hf_status take_argument(hf_context *cx, char *word, hf_argument *out, size_t *n) {
@@ -65,7 +49,7 @@ static hf_status list_arguments(hf_context *cx, const hf_study_cell *cell, hf_ar
     const size_t n_behind = *n;
     for (size_t i = 0; i < HF_STUDY_SAID; i++) {
         const char *name = hf_study_key_name(said_by[i]);
-        if (cell->said[i] && takes(cell->question, name) && !is_listed(out, n_behind, name)) {
+        if (cell->said[i] && hf_question_param_named(cell->question, name) && !hf_asked_value(out, n_behind, name)) {
             out[(*n)++] = (hf_argument){name, cell->said[i]};
         }
     }
@@ -102,7 +86,8 @@ static hf_status refuse_others(const hf_study_reader *r, const hf_study_cell *ce
     static const hf_study_key fit[] = {HF_KEY_ASK,       HF_KEY_COLUMN,   HF_KEY_ROW,    HF_KEY_LABEL, HF_KEY_ID,
                                        HF_KEY_PUBLISHED, HF_KEY_CITATION, HF_KEY_REMARK, HF_KEY_CURVE, HF_KEY_CURVE_X};
     for (uint32_t key = 0; key < HF_KEY_COUNT; key++) {
-        bool fits = !hf_study_says(r->texts, key) || takes(cell->question, hf_study_key_name((hf_study_key)key));
+        bool fits =
+            !hf_study_says(r->texts, key) || hf_question_param_named(cell->question, hf_study_key_name((hf_study_key)key));
         for (size_t i = 0; i < sizeof fit / sizeof *fit && !fits; i++) {
             fits = fit[i] == key;
         }
@@ -265,11 +250,10 @@ static hf_status value_of(hf_context *cx, const hf_study_cell *cell, const hf_co
 }
 
 /* Of a value KEY that is a mean of a run, KEY_steady says whether the run was steady. */
-static void rest_on(const hf_study_cell *cell, const hf_report_table *t, size_t row, hf_study_value *value) {
+static void rest_on(const hf_study_cell *cell, const hf_report *answer, size_t row, hf_study_value *value) {
     char key[96];
     (void)snprintf(key, sizeof key, "%s_steady", cell->column);
-    const hf_column *column = find_column(t->column, t->n_column, key, strlen(key));
-    const hf_cell *c = column ? &t->cell[row * t->n_column + (size_t)(column - t->column)] : NULL;
+    const hf_cell *c = hf_report_value(answer, NULL, row, key);
     if (c && c->is_known) {
         hf_study_rest_on(value, c->count == 0, 0);
     }
@@ -290,7 +274,7 @@ static hf_status add_answer(hf_study_job *job, const hf_study_cell *cell, const 
         return hf_study_add_line(job, HF_NONE, NULL, "the answer has no value there");
     }
     HF_TRY(value_of(job->cx, cell, column, c, &value));
-    rest_on(cell, t, row, &value);
+    rest_on(cell, answer, row, &value);
     return hf_study_add_line(job, HF_NONE, &value, NULL);
 }
 

@@ -106,6 +106,8 @@ static bool example_at(const hf_question *q, size_t i, example *e) {
     }
     const char *given = q->forms ? q->forms[i - 1].given : NULL;
     if (!given || !usual_value(given)) {
+        const hf_param *p = given ? hf_question_param_named(q, given) : NULL;
+        assert_true(!p || (p->unit && strcmp(p->unit, "file") == 0)); /* say above what others are usually */
         return false;
     }
     for (size_t k = 0; k < e->n && q->one_of && strstr(q->one_of, given); k++) {
@@ -407,21 +409,12 @@ static void files_are_checked_again(void **state) {
     assert_true(n > 0);
 }
 
-static bool takes(const hf_question *q, const char *name) {
-    const hf_param *p;
-    size_t i = 0;
-    while ((p = hf_question_param(q, i)) != NULL && strcmp(p->name, name) != 0) {
-        i++;
-    }
-    return p;
-}
-
 /* A question of one plan that can be asked of fault sets: a row for each size, over what can fail. */
 static void plans_and_sets(void **state) {
     (void)state;
     for (size_t i = 0; i < hf_question_count(); i++) {
         const hf_question *q = hf_question_at(i);
-        if (!(q->scene_maybe & HF_SCENE_UNIVERSE) || !takes(q, "faults")) {
+        if (!(q->scene_maybe & HF_SCENE_UNIVERSE) || !hf_question_param_named(q, "faults")) {
             continue;
         }
         example sets = example_of(q), only = sets;
