@@ -32,10 +32,10 @@ static const answer answers[] = {
     {"hypercube:n=4", "dor", HF_SWITCHING_WORMHOLE, FREE, HF_METHOD_ACYCLIC, 0},
     {"hyperx:dims=3x4", "dor", HF_SWITCHING_WORMHOLE, FREE, HF_METHOD_ACYCLIC, 0},
     {"hyperx:dims=3x4", "dor:order=yx", HF_SWITCHING_WORMHOLE, FREE, HF_METHOD_ACYCLIC, 0},
-    {"ring:n=4", "dor", HF_SWITCHING_WORMHOLE, FOUND, HF_METHOD_FIXPOINT, 4},
+    {"ring:n=4", "dor:ties=plus", HF_SWITCHING_WORMHOLE, FOUND, HF_METHOD_FIXPOINT, 4},
     {"ring:n=7", "dor", HF_SWITCHING_SAF, FOUND, HF_METHOD_FIXPOINT, 7},
     {"ring:n=3", "dor", HF_SWITCHING_WORMHOLE, FREE, HF_METHOD_ACYCLIC, 0},
-    {"torus:dims=4x5", "dor", HF_SWITCHING_WORMHOLE, FOUND, HF_METHOD_FIXPOINT, 4},
+    {"torus:dims=4x5", "dor", HF_SWITCHING_WORMHOLE, FOUND, HF_METHOD_FIXPOINT, 5},
     {"torus:dims=4x5", "dor:vcs=2,dateline=yes", HF_SWITCHING_WORMHOLE, FREE, HF_METHOD_ACYCLIC, 0},
     {"torus:dims=5x4x3", "dor:vcs=2,dateline=yes", HF_SWITCHING_SAF, FREE, HF_METHOD_ACYCLIC, 0},
     /* turn models [glass1994], odd-even [chiu2000], planar-adaptive [chien1995] */

@@ -240,7 +240,7 @@ static void known_rings(void **state) {
             hf_fault_set none;
             hf_plan plan;
             size_t states;
-            fixture_open(&fx, row[i].topo, NULL, "dor");
+            fixture_open(&fx, row[i].topo, NULL, "dor:ties=plus");
             fixture_plan(&fx, "", &none, &plan);
             const flits_answer answer = flits_search(&plan, timing, LIMIT, &states);
             if (answer != row[i].answer && !(row[i].answer == FLITS_FREE && answer == FLITS_TOO_MANY)) {

@@ -55,14 +55,20 @@ static void first_port_of_trees(void **state) {
     expect("kary-tree:k=4,n=2", "updown", "complement", HF_SPLIT_FIRST, "4/1");
 }
 
-/* Dimension order on rings of k even: k/8 including oneself, hence k/8 N/(N - 1) when ties are split; plus takes the ties here:
- * the sum 1 + 2 + ... + k/2 of N - 1. Tornado on a ring goes ceil(k/2) - 1 one way. */
+/* Dimension order on rings of k even: k/8 including oneself, hence k/8 N/(N - 1) when ties are split; where plus takes them the
+ * sum 1 + 2 + ... + k/2 of N - 1. By the parity of the destination they are split where k is a multiple of four, and in all
+ * dimensions but the last where the others are even. Tornado on a ring goes ceil(k/2) - 1 one way. */
 static void tori(void **state) {
     (void)state;
-    expect("torus:dims=8", "dor", "uniform", HF_SPLIT_EVEN, "10/7");
+    expect("torus:dims=8", "dor:ties=plus", "uniform", HF_SPLIT_EVEN, "10/7");
+    expect("torus:dims=8", "dor", "uniform", HF_SPLIT_EVEN, "8/7");
+    expect("torus:dims=8", "dor:ties=both", "uniform", HF_SPLIT_EVEN, "8/7");
+    expect("torus:dims=4x8", "dor", "uniform", HF_SPLIT_EVEN, "32/31");
+    expect("torus:dims=8x6", "dor", "uniform", HF_SPLIT_EVEN, "48/47");
+    expect("torus:dims=6", "dor", "uniform", HF_SPLIT_EVEN, "1/1");
     expect("torus:dims=8", "dor", "tornado", HF_SPLIT_EVEN, "3/1");
     expect("torus:dims=5", "dor", "uniform", HF_SPLIT_EVEN, "3/4");
-    expect("torus:dims=4x4", "dor", "uniform", HF_SPLIT_EVEN, "4/5");
+    expect("torus:dims=4x4", "dor", "uniform", HF_SPLIT_EVEN, "8/15");
     expect("torus:dims=4x4", "dor", "neighbour", HF_SPLIT_EVEN, "1/1");
     expect("hypercube:n=4", "dor", "uniform", HF_SPLIT_EVEN, "8/15");
     expect("mesh:dims=4", "dor", "uniform", HF_SPLIT_EVEN, "4/3");
@@ -197,7 +203,8 @@ static void worst_permutations(void **state) {
     expect_worst("kary-tree:k=4,n=2", "destro", HF_SPLIT_EVEN, "3/1");
     expect_worst("kary-tree:k=2,n=3", "destro", HF_SPLIT_EVEN, "2/1");
     expect_worst("kary-tree:k=2,n=4", "destro", HF_SPLIT_EVEN, "3/1");
-    expect_worst("torus:dims=8", "dor", HF_SPLIT_EVEN, "4/1");
+    expect_worst("torus:dims=8", "dor", HF_SPLIT_EVEN, "3/1");
+    expect_worst("torus:dims=8", "dor:ties=plus", HF_SPLIT_EVEN, "4/1");
     expect_worst("mesh:dims=4", "dor", HF_SPLIT_EVEN, "2/1");
     expect_worst("mesh:dims=4x4", "dor", HF_SPLIT_EVEN, "3/1");
 }

@@ -359,7 +359,7 @@ static void deadlocks_one_changed(void **state) {
         const char *topo, *rule;
         hf_timing timing;
     } stuck[] = {
-        {"ring:n=4", "dor", HF_TIMING_ANY},
+        {"ring:n=4", "dor:ties=plus", HF_TIMING_ANY},
         {"mesh:dims=2x2", "minimal", HF_TIMING_ANY},
         {"mesh:dims=3x3", "minimal", HF_TIMING_ANY},
         {"file:studies/examples/oblivious-cycle.anynet", "lua:studies/examples/oblivious-cycle.lua", HF_TIMING_LOCKSTEP}};

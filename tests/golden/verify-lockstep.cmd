@@ -24,7 +24,7 @@ ask --topology file:oblivious-cycle.anynet --routing lua:oblivious-cycle.lua
 ask --topology file:oblivious-cycle.anynet --routing lua:oblivious-cycle.lua --timing lockstep --certificate 1.json
 ask --topology torus:dims=8x8 --routing dor --timing lockstep --certificate 2.json
 ask --topology mesh:dims=3x3 --routing dor --timing lockstep
-ask --topology ring:n=4 --routing dor --timing lockstep --faults 0..1
+ask --topology ring:n=4 --routing dor:ties=plus --timing lockstep --faults 0..1
 ask --topology ring:n=4 --routing minimal --timing lockstep
 ask --topology torus:dims=4x4 --routing valiant:inner=dor --timing lockstep
 ask --topology ring:n=4 --routing dor --timing lockstep --switching saf

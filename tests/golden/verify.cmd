@@ -56,7 +56,7 @@ echo '{"spec": {}}' >empty.json
 holdfast-check empty.json missing.json 2>&1
 echo "status $?"
 ask --topology mesh:dims=3x3 --routing minimal --repair=turns --layers
-ask --topology ring:n=4 --routing dor --repair
+ask --topology ring:n=4 --routing dor:ties=plus --repair
 # Packets that do not arrive: under one plan, in all sets of a size, in some.
 ask --topology ring:n=4 --routing dor:vcs=2,dateline=yes --failed s0:0-s1:1
 ask --topology ring:n=4 --routing dor:vcs=2,dateline=yes --faults 1

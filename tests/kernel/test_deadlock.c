@@ -54,7 +54,7 @@ static void open_plan(fixture *fx, const network *n, hf_fault_set *none, hf_plan
 /* ---- witnesses ---- */
 
 static const network cyclic[] = {
-    {"ring:n=4", "dor", WORMHOLE},
+    {"ring:n=4", "dor:ties=plus", WORMHOLE},
     {"ring:n=7", "dor", SAF},
     {"torus:dims=4x4", "dor", WORMHOLE},
     {"torus:dims=4x5", "dor", VCT},

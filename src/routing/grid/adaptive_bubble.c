@@ -10,7 +10,7 @@ static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args 
     return hf_grid_accepts(cx, topo, "adaptive-bubble", HF_ON_MESH | HF_ON_TORUS);
 }
 
-static hf_status make(hf_context *cx, hf_plan *plan) { return hf_grid_escape_plan(cx, plan, 1); }
+static hf_status make(hf_context *cx, hf_plan *plan) { return hf_grid_escape_plan(cx, plan, 1, HF_GRID_CLASSES_NONE); }
 
 /* VC 0 of one direction of a closed line is a ring. */
 static uint32_t ring(const hf_plan *plan, uint32_t channel, uint32_t vc) {
@@ -30,6 +30,7 @@ static const hf_param params[] = {
      .low = 1,
      .high = 63,
      .help = "virtual channels for every minimal hop, beside that of the escape"},
+    HF_GRID_ESCAPE_TIES,
     {0},
 };
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Dimension-order routing, e-cube: one dimension after the other, the shorter way round a ring, + where both are as long. With
- *  dateline=yes the VCs of a channel are two classes of vcs/2 lanes: a packet enters each dimension in class 0 and goes on in
- *  class 1 once it has passed the channel that closes the ring; without, all VCs are alike, and rings can deadlock. On a HyperX
- *  (flattened butterfly [kim2007]) each dimension takes one hop.
- *  Source: [dally1987; dally2004, 8.4.2 and 14.2]. */
+ *  Dimension-order routing, e-cube: one dimension after the other, the shorter way round a ring, by `ties` where both are as
+ * long. With dateline=yes the VCs of a channel are two classes of vcs/2 lanes, used as `classes` says; without, all VCs are
+ * alike, and rings can deadlock. On a HyperX (flattened butterfly [kim2007]) each dimension takes one hop. Source: [dally1987;
+ * dally2004, 8.4.2 and 14.2]. */
 #include <string.h>
 
 #include "src/routing/grid/route.h"
@@ -12,8 +11,7 @@
 typedef struct dor {
     hf_grid grid;
     uint32_t order[HF_GRID_DIMS_MAX];
-    uint32_t lanes; /**< VCs of a class */
-    bool has_dateline;
+    hf_grid_line line;
 } dor;
 
 /** Take the dimensions in the order of the letters. \return whether each is named once */
@@ -63,26 +61,23 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
     hf_grid *grid;
     HF_TRY(hf_grid_plan(cx, plan, sizeof(dor), &grid));
     dor *state = (dor *)grid;
-    state->has_dateline = hf_args_get(plan->args, "dateline")->number != 0;
+    const bool has_dateline = hf_args_get(plan->args, "dateline")->number != 0;
     plan->n_vc = (uint32_t)hf_args_get(plan->args, "vcs")->number;
-    state->lanes = state->has_dateline ? plan->n_vc / 2 : plan->n_vc;
-    plan->max_hops = state->lanes;
+    state->line.ties = (hf_grid_ties)hf_args_get(plan->args, "ties")->number;
+    state->line.classes = has_dateline ? (hf_grid_classes)hf_args_get(plan->args, "classes")->number : HF_GRID_CLASSES_NONE;
+    state->line.lanes = has_dateline ? plan->n_vc / 2 : plan->n_vc;
+    plan->max_hops = 2 * plan->n_vc;
     (void)read_order(hf_args_get(plan->args, "order")->text, &state->grid, state->order);
     return HF_OK;
 }
 
-/** Class in which a packet that came by `in` goes on in dimension d. */
-static uint32_t class_of(const dor *state, const hf_topology *topo, hf_hop in, uint32_t d) {
-    const bool is_entering =
-        hf_topology_is_terminal(topo, topo->from[in.channel]) || hf_grid_dimension(topo, &state->grid, in.channel) != d;
-    return !is_entering && (in.vc >= state->lanes || hf_grid_is_wrap(topo, &state->grid, in.channel));
-}
-
-/** One step along the line, or on a HyperX straight to the digit of the goal. */
-static uint32_t channel_towards(const dor *state, const hf_topology *topo, uint32_t at, uint32_t goal, uint32_t d, int way) {
-    const hf_grid *grid = &state->grid;
-    return grid->is_complete ? hf_topology_channel_at(topo, at, hf_grid_line_port(grid, at, d, hf_grid_digit(grid, goal, d)))
-                             : hf_grid_channel(topo, grid, at, d, way);
+/* On a HyperX, to the digit of the goal at once. */
+static size_t straight(const dor *state, const hf_topology *topo, uint32_t at, uint32_t goal, uint32_t d, hf_hop *hops) {
+    const uint32_t port = hf_grid_line_port(&state->grid, at, d, hf_grid_digit(&state->grid, goal, d));
+    for (uint32_t lane = 0; lane < state->line.lanes; lane++) {
+        hops[lane] = (hf_hop){hf_topology_channel_at(topo, at, port), lane, 0};
+    }
+    return state->line.lanes;
 }
 
 static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
@@ -93,16 +88,12 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
     }
     const uint32_t goal = hf_route_goal(topo, destination);
     uint32_t i = 0;
-    int way = 0;
-    while ((way = hf_grid_way(&state->grid, at, goal, state->order[i])) == 0) {
+    while (hf_grid_digit(&state->grid, at, state->order[i]) == hf_grid_digit(&state->grid, goal, state->order[i])) {
         i++;
     }
-    const uint32_t d = state->order[i], channel = channel_towards(state, topo, at, goal, d, way);
-    const uint32_t first = state->has_dateline ? class_of(state, topo, in, d) * state->lanes : 0;
-    for (uint32_t lane = 0; lane < state->lanes; lane++) {
-        hops[lane] = (hf_hop){channel, first + lane, 0};
-    }
-    return state->lanes;
+    const uint32_t d = state->order[i];
+    return state->grid.is_complete ? straight(state, topo, at, goal, d, hops)
+                                   : hf_grid_line_hops(topo, &state->grid, &state->line, at, in, goal, d, 0, hops);
 }
 
 /** Without VCs that break them, the channels of one direction of a line that is closed are a ring for bubble flow control. */
@@ -133,7 +124,19 @@ static const hf_param params[] = {
     {.name = "dateline",
      .type = HF_PARAM_BOOL,
      .fallback = "no",
-     .help = "two classes of virtual channels, the second after the channel that closes a ring"},
+     .help = "two classes of virtual channels, so that no ring of them is closed"},
+    {.name = "classes",
+     .type = HF_PARAM_WORD,
+     .fallback = "balanced",
+     .words = hf_grid_classes_names,
+     .help =
+         "dateline classes: 0 until the ring is closed, then 1; for packets that do not close it both (balanced) or 0 (plain); "
+         "crossing: 1 all along for those that close it, 0 for the others"},
+    {.name = "ties",
+     .type = HF_PARAM_WORD,
+     .fallback = "balanced",
+     .words = hf_grid_ties_names,
+     .help = "half-way round a ring: balanced, by the parity of the sum of the destination's coordinates, always plus, or both"},
     {0},
 };
 

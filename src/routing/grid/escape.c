@@ -4,13 +4,17 @@
 
 typedef struct over_escape {
     hf_grid grid;
+    hf_grid_line line;
     uint32_t n_escape, n_adaptive;
 } over_escape;
 
-hf_status hf_grid_escape_plan(hf_context *cx, hf_plan *plan, uint32_t n_escape) {
+const char *const hf_grid_escape_ties[] = {"balanced", "plus", NULL};
+
+hf_status hf_grid_escape_plan(hf_context *cx, hf_plan *plan, uint32_t n_escape, hf_grid_classes classes) {
     hf_grid *grid;
     HF_TRY(hf_grid_plan(cx, plan, sizeof(over_escape), &grid));
     over_escape *state = (over_escape *)grid;
+    state->line = (hf_grid_line){(hf_grid_ties)hf_args_get(plan->args, "ties")->number, classes, 1};
     state->n_escape = n_escape;
     state->n_adaptive = (uint32_t)hf_args_get(plan->args, "adaptive-vcs")->number;
     plan->n_vc = n_escape + state->n_adaptive;
@@ -24,8 +28,7 @@ size_t hf_grid_escape(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t dest
     if (hf_route_ends(plan->topo, at, destination, hops)) {
         return 1;
     }
-    hops[0] = hf_grid_dor_hop(plan->topo, &state->grid, at, hf_route_goal(plan->topo, destination), 0);
-    hops[0].vc = state->n_escape == 1 ? 0 : hops[0].vc;
+    hops[0] = hf_grid_dor_hop(plan->topo, &state->grid, &state->line, at, hf_route_goal(plan->topo, destination));
     return 1;
 }
 

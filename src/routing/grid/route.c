@@ -40,29 +40,44 @@ static uint32_t ahead(const hf_grid *grid, uint32_t from, uint32_t to, uint32_t 
     return to >= from ? to - from : to + grid->size[d] - from;
 }
 
-static int way_between(const hf_grid *grid, uint32_t from, uint32_t to, uint32_t d) {
-    if (from == to) {
-        return 0;
+const char *const hf_grid_ties_names[] = {"balanced", "plus", "both", NULL};
+const char *const hf_grid_classes_names[] = {"balanced", "plain", "crossing", NULL};
+
+static bool is_tie(const hf_grid *grid, uint32_t from, uint32_t to, uint32_t d) {
+    return grid->wraps[d] && 2 * ahead(grid, from, to, d) == grid->size[d];
+}
+
+static bool has_odd_sum(const hf_grid *grid, uint32_t sw) {
+    uint32_t sum = 0;
+    for (uint32_t d = 0; d < grid->n; d++) {
+        sum += hf_grid_digit(grid, sw, d);
     }
-    if (grid->wraps[d]) {
-        return 2 * ahead(grid, from, to, d) <= grid->size[d] ? 1 : -1;
-    }
-    return to > from ? 1 : -1;
+    return sum % 2 != 0;
 }
 
 int hf_grid_way(const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t d) {
-    return way_between(grid, hf_grid_digit(grid, at, d), hf_grid_digit(grid, goal, d), d);
-}
-
-bool hf_grid_is_tie(const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t d) {
-    return grid->wraps[d] && 2 * ahead(grid, hf_grid_digit(grid, at, d), hf_grid_digit(grid, goal, d), d) == grid->size[d];
-}
-
-static uint32_t class_between(uint32_t from, uint32_t to, int way) { return way > 0 ? to > from : to < from; }
-
-uint32_t hf_grid_class(const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t d) {
     const uint32_t from = hf_grid_digit(grid, at, d), to = hf_grid_digit(grid, goal, d);
-    return class_between(from, to, way_between(grid, from, to, d));
+    if (from == to) {
+        return 0;
+    }
+    const bool is_plus = grid->wraps[d] ? 2 * ahead(grid, from, to, d) <= grid->size[d] : to > from;
+    return is_plus ? 1 : -1;
+}
+
+/* The same; half-way round a ring as `ties` says, + for both. */
+static int way_round(const hf_grid *grid, hf_grid_ties ties, uint32_t at, uint32_t goal, uint32_t d) {
+    const uint32_t from = hf_grid_digit(grid, at, d), to = hf_grid_digit(grid, goal, d);
+    const bool is_odd = ties == HF_GRID_TIES_BALANCED && is_tie(grid, from, to, d) && has_odd_sum(grid, goal);
+    return is_odd ? -1 : hf_grid_way(grid, at, goal, d);
+}
+
+/* Has the way from digit to digit still to close the ring? */
+static bool closes(uint32_t from, uint32_t to, int way) { return way > 0 ? to < from : to > from; }
+
+/* Does anybody who goes the shorter way come to `to` after closing the ring? */
+static bool is_behind(const hf_grid *grid, uint32_t to, uint32_t d, int way) {
+    const uint32_t reach = grid->size[d] / 2;
+    return way > 0 ? to < reach : to >= grid->size[d] - reach;
 }
 
 uint32_t hf_grid_first_open(const hf_grid *grid, uint32_t at, uint32_t goal) {
@@ -75,12 +90,13 @@ uint32_t hf_grid_first_open(const hf_grid *grid, uint32_t at, uint32_t goal) {
 
 uint32_t hf_grid_dor_vcs(const hf_grid *grid) { return grid->has_ring ? 2 : 1; }
 
-hf_hop hf_grid_dor_hop(const hf_topology *topo, const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t first) {
+hf_hop hf_grid_dor_hop(const hf_topology *topo, const hf_grid *grid, const hf_grid_line *line, uint32_t at, uint32_t goal) {
     const uint32_t d = hf_grid_first_open(grid, at, goal);
     const uint32_t from = hf_grid_digit(grid, at, d), to = hf_grid_digit(grid, goal, d);
-    const int way = way_between(grid, from, to, d);
-    const uint32_t class = grid->has_ring ? class_between(from, to, way) : 0;
-    return (hf_hop){hf_grid_channel(topo, grid, at, d, way), first + class, 0};
+    const int way = way_round(grid, line->ties, at, goal, d);
+    const bool is_high = line->classes != HF_GRID_CLASSES_NONE && grid->has_ring && !closes(from, to, way) &&
+                         (line->classes == HF_GRID_CLASSES_PLAIN || is_behind(grid, to, d, way));
+    return (hf_hop){hf_grid_channel(topo, grid, at, d, way), is_high, 0};
 }
 
 static size_t add_hops(uint32_t channel, uint32_t first, uint32_t n_vc, hf_hop *hops) {
@@ -88,6 +104,47 @@ static size_t add_hops(uint32_t channel, uint32_t first, uint32_t n_vc, hf_hop *
         hops[i] = (hf_hop){channel, first + i, 0};
     }
     return n_vc;
+}
+
+/* The class in which a packet that came by `in` along dimension d was last; HF_NONE if it enters the dimension. */
+static uint32_t last_class(const hf_topology *topo, const hf_grid *grid, uint32_t lanes, hf_hop in, uint32_t d, uint32_t first) {
+    const bool is_entering =
+        hf_topology_is_terminal(topo, topo->from[in.channel]) || in.vc < first || hf_grid_dimension(topo, grid, in.channel) != d;
+    return is_entering ? HF_NONE : in.vc - first >= lanes;
+}
+
+typedef struct span {
+    uint32_t lo, hi;
+} span;
+
+/* The dateline classes for the next hop. */
+static span classes_for(const hf_topology *topo, const hf_grid *grid, const hf_grid_line *line, hf_hop in, uint32_t d,
+                        uint32_t first, bool will_close) {
+    if (line->classes == HF_GRID_CLASSES_NONE) {
+        return (span){0, 0};
+    }
+    const uint32_t last = last_class(topo, grid, line->lanes, in, d, first);
+    if (line->classes == HF_GRID_CLASSES_CROSSING) {
+        const uint32_t class = last == HF_NONE ? will_close : last;
+        return (span){class, class};
+    }
+    const uint32_t lo = last != HF_NONE && (last > 0 || hf_grid_is_wrap(topo, grid, in.channel));
+    return (span){lo, line->classes == HF_GRID_CLASSES_BALANCED && !will_close ? 1 : lo};
+}
+
+size_t hf_grid_line_hops(const hf_topology *topo, const hf_grid *grid, const hf_grid_line *line, uint32_t at, hf_hop in,
+                         uint32_t goal, uint32_t d, uint32_t first, hf_hop *hops) {
+    const uint32_t from = hf_grid_digit(grid, at, d), to = hf_grid_digit(grid, goal, d);
+    const int nearer = way_round(grid, line->ties, at, goal, d);
+    const int n_way = line->ties == HF_GRID_TIES_BOTH && is_tie(grid, from, to, d) ? 2 : 1;
+    size_t count = 0;
+    for (int i = 0; i < n_way; i++) {
+        const int way = i ? -nearer : nearer;
+        const span class = classes_for(topo, grid, line, in, d, first, closes(from, to, way));
+        count += add_hops(hf_grid_channel(topo, grid, at, d, way), first + class.lo * line->lanes,
+                          (class.hi - class.lo + 1) * line->lanes, hops + count);
+    }
+    return count;
 }
 
 size_t hf_grid_minimal_hops(const hf_topology *topo, const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t first,
@@ -98,9 +155,9 @@ size_t hf_grid_minimal_hops(const hf_topology *topo, const hf_grid *grid, uint32
         if (from == to) {
             continue;
         }
-        const int way = way_between(grid, from, to, d);
+        const int way = hf_grid_way(grid, at, goal, d);
         count += add_hops(hf_grid_channel(topo, grid, at, d, way), first, n_vc, hops + count);
-        if (grid->wraps[d] && 2 * ahead(grid, from, to, d) == grid->size[d]) {
+        if (is_tie(grid, from, to, d)) {
             count += add_hops(hf_grid_channel(topo, grid, at, d, -way), first, n_vc, hops + count);
         }
     }

@@ -19,10 +19,34 @@ hf_status hf_grid_accepts(hf_context *cx, const hf_topology *topo, const char *r
 /** The grid of plan->topo in the arena; sets max_hops to two hops a dimension and the state. */
 hf_status hf_grid_plan(hf_context *cx, hf_plan *plan, size_t state_size, hf_grid **grid);
 
-/** Which way to go in dimension d from `at` towards `goal`: 1 is +, -1 is -, 0 is arrived. Half-way round a ring, +. */
+/** Half-way round a ring, where both ways are as short. */
+typedef enum hf_grid_ties {
+    HF_GRID_TIES_BALANCED, /**< + where the coordinates of the goal have an even sum, - where it is odd: both carry the same load
+                            */
+    HF_GRID_TIES_PLUS,     /**< always + */
+    HF_GRID_TIES_BOTH      /**< both are admissible */
+} hf_grid_ties;
+extern const char *const hf_grid_ties_names[];
+
+/** Which packets use which of the two dateline classes of virtual channels. Whoever closes a ring does it as the last channel of
+ *  a class, or in a class in which some channel of each ring is never used, so no class has a cycle. */
+typedef enum hf_grid_classes {
+    HF_GRID_CLASSES_BALANCED, /**< 0 until the ring is closed, then 1; both for who does not close it, from 0 to 1 at any hop */
+    HF_GRID_CLASSES_PLAIN,    /**< 0 until the ring is closed, then 1; so 0 for who does not close it */
+    HF_GRID_CLASSES_CROSSING, /**< 1 all along a ring for who closes it, 0 for who does not */
+    HF_GRID_CLASSES_NONE      /**< all are alike */
+} hf_grid_classes;
+extern const char *const hf_grid_classes_names[];
+
+/** How dimension order goes along a line. */
+typedef struct hf_grid_line {
+    hf_grid_ties ties;
+    hf_grid_classes classes;
+    uint32_t lanes; /**< virtual channels of a class */
+} hf_grid_line;
+
+/** Which way to go in dimension d from `at` towards `goal`: 1 is +, -1 is -, 0 is arrived. Half-way round a ring +. */
 int hf_grid_way(const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t d);
-/** Half-way round a ring: both ways are as short. */
-bool hf_grid_is_tie(const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t d);
 /** The channel that leaves `at` in that direction. */
 static inline uint32_t hf_grid_channel(const hf_topology *topo, const hf_grid *grid, uint32_t at, uint32_t d, int way) {
     return hf_topology_channel_at(topo, at, hf_grid_port(grid, d, way > 0));
@@ -36,10 +60,15 @@ static inline bool hf_grid_is_wrap(const hf_topology *topo, const hf_grid *grid,
     const uint32_t d = hf_grid_dimension(topo, grid, channel), from = hf_grid_digit(grid, topo->from[channel], d);
     return grid->wraps[d] && from == (topo->from_port[channel] % 2 ? 0 : grid->size[d] - 1);
 }
-/** Dateline class that depends on place and goal alone: 0 while the way in dimension d has still to close the ring, then 1. */
-uint32_t hf_grid_class(const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t d);
-/** The hop of dimension-order routing, x first, without memory: on VC first, or first + its class where the grid has rings. */
-hf_hop hf_grid_dor_hop(const hf_topology *topo, const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t first);
+/** Dimension order along dimension d, in which `at` and `goal` differ: the hops on the virtual channels from `first` on, each
+ * class with its lanes, for a packet that came by `in`. \return hops written, up to 4 lanes */
+size_t hf_grid_line_hops(const hf_topology *topo, const hf_grid *grid, const hf_grid_line *line, uint32_t at, hf_hop in,
+                         uint32_t goal, uint32_t d, uint32_t first, hf_hop *hops);
+/** The hop of dimension-order routing, x first, for packets that come from anywhere: on VC 0, or on that of its dateline class
+ *  where the grid has rings. The class depends on place and goal alone: 0 while the way has still to close the ring, then 1;
+ *  balanced classes have 0 for goals that nobody comes to who closed the ring, too. Neither ties are both nor classes crossing.
+ */
+hf_hop hf_grid_dor_hop(const hf_topology *topo, const hf_grid *grid, const hf_grid_line *line, uint32_t at, uint32_t goal);
 /** VCs that it takes: 1, 2 where the grid has rings. */
 uint32_t hf_grid_dor_vcs(const hf_grid *grid);
 /** All minimal hops from a switch, each on VCs first .. first + n_vc - 1: in every dimension the nearer way, half-way round a

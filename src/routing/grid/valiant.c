@@ -2,10 +2,14 @@
 /** \file
  *  Valiant's routing on meshes, tori and hypercubes: first to an intermediate switch, then to the goal, both times by `inner`.
  *  All intermediate switches are admissible; the packet's header names the one that was chosen: the tag is 1 + the switch in the
- *  first phase, 0 in the second. Each phase has VCs of its own: one, on tori two for the dateline classes, which follow from
- *  place and goal of the phase.
+ *  first phase, 0 in the second. Each phase has VCs of its own: one, on tori two for the dateline classes.
  *  Source: [valiant1982; dally2004, 9.1]. */
 #include "src/routing/grid/route.h"
+
+typedef struct valiant {
+    hf_grid grid;
+    hf_grid_line line;
+} valiant;
 
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
     (void)args;
@@ -14,28 +18,39 @@ static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args 
 
 static hf_status make(hf_context *cx, hf_plan *plan) {
     hf_grid *grid;
-    HF_TRY(hf_grid_plan(cx, plan, sizeof *grid, &grid));
+    HF_TRY(hf_grid_plan(cx, plan, sizeof(valiant), &grid));
+    valiant *state = (valiant *)grid;
+    const hf_grid_classes classes = (hf_grid_classes)hf_args_get(plan->args, "classes")->number;
+    state->line = (hf_grid_line){.ties = (hf_grid_ties)hf_args_get(plan->args, "ties")->number,
+                                 .classes = grid->has_ring ? classes : HF_GRID_CLASSES_NONE,
+                                 .lanes = 1};
     plan->n_vc = 2 * hf_grid_dor_vcs(grid);
-    plan->max_hops = plan->topo->n_switch;
+    plan->max_hops = plan->topo->n_switch > 4 ? plan->topo->n_switch : 4;
     return HF_OK;
+}
+
+/* Towards the goal of the phase, on the virtual channels from `first` on. */
+static size_t towards(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t goal, uint32_t first, hf_hop *hops) {
+    const valiant *state = plan->state;
+    const uint32_t d = hf_grid_first_open(&state->grid, at, goal);
+    return hf_grid_line_hops(plan->topo, &state->grid, &state->line, at, in, goal, d, first, hops);
 }
 
 static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     const hf_topology *topo = plan->topo;
-    const hf_grid *grid = plan->state;
     if (hf_topology_is_terminal(topo, at)) {
         return hf_route_choose(topo, at, topo->n_switch, hops);
     }
     if (in.tag != 0 && in.tag - 1 != at) {
-        hops[0] = hf_grid_dor_hop(topo, grid, at, in.tag - 1, 0);
-        hops[0].tag = in.tag;
-        return 1;
+        const size_t count = towards(plan, at, in, in.tag - 1, 0, hops);
+        for (size_t i = 0; i < count; i++) {
+            hops[i].tag = in.tag;
+        }
+        return count;
     }
-    if (hf_route_ends(topo, at, destination, hops)) {
-        return 1;
-    }
-    hops[0] = hf_grid_dor_hop(topo, grid, at, hf_route_goal(topo, destination), plan->n_vc / 2);
-    return 1;
+    return hf_route_ends(topo, at, destination, hops)
+               ? 1
+               : towards(plan, at, in, hf_route_goal(topo, destination), plan->n_vc / 2, hops);
 }
 
 static const char *const inner[] = {"dor", NULL};
@@ -46,6 +61,8 @@ static const hf_param params[] = {
      .fallback = "dor",
      .words = inner,
      .help = "routing of both phases: dor, dimension order with x first"},
+    {.name = "classes", .type = HF_PARAM_WORD, .fallback = "balanced", .words = hf_grid_classes_names, .help = "as for dor"},
+    {.name = "ties", .type = HF_PARAM_WORD, .fallback = "balanced", .words = hf_grid_ties_names, .help = "as for dor"},
     {0},
 };
 

@@ -120,6 +120,8 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
 
 /* ---- the relation ---- */
 
+const hf_grid_line hf_immunet_line = {HF_GRID_TIES_PLUS, HF_GRID_CLASSES_NONE, 1};
+
 /* A packet that came by a safe VC which is no longer on the ring has to enter it anew. */
 static bool is_on_ring(const hf_immunet *s, hf_hop in) {
     const uint32_t way = in.channel == HF_NONE || in.vc != HF_IMMUNET_SAFE ? HF_NONE : s->ways.of[in.channel];
@@ -142,7 +144,7 @@ static bool is_cut_off(const hf_plan *plan, uint32_t at, uint32_t destination) {
 static hf_hop safe_hop(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t goal, bool is_provisional) {
     const hf_immunet *s = plan->state;
     if (s->is_grid) {
-        hf_hop hop = hf_grid_dor_hop(plan->topo, &s->grid, at, goal, 0);
+        hf_hop hop = hf_grid_dor_hop(plan->topo, &s->grid, &hf_immunet_line, at, goal);
         hop.vc = HF_IMMUNET_SAFE;
         return hop;
     }

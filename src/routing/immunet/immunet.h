@@ -43,6 +43,8 @@ typedef struct hf_immunet {
     uint16_t *distance; /**< rows of n_switch: hops over live links to it; UINT16_MAX: none */
 } hf_immunet;
 
+/** How the safe network goes without faults on a grid: half-way round a ring +; all its channels are alike. */
+extern const hf_grid_line hf_immunet_line;
 /** Is it a mesh, torus, ring or hypercube? */
 bool hf_immunet_is_grid(const hf_topology *topo);
 /** Refuse measures, two tables of a bit for each pair of switches, that do not fit. */

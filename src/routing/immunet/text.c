@@ -83,7 +83,7 @@ static void print_small_safe(const hf_immunet *s, uint32_t v, hf_text *out) {
 
 static uint32_t safe_port(const hf_immunet *s, uint32_t v, uint32_t goal, bool is_provisional) {
     if (s->is_grid) {
-        return s->ways.topo->from_port[hf_grid_dor_hop(s->ways.topo, &s->grid, v, goal, 0).channel];
+        return s->ways.topo->from_port[hf_grid_dor_hop(s->ways.topo, &s->grid, &hf_immunet_line, v, goal).channel];
     }
     return port_of(&s->ways, hf_ring_entry(&s->ways, &s->ring, v, goal, is_provisional));
 }
