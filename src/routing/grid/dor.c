@@ -129,9 +129,7 @@ static const hf_param params[] = {
      .type = HF_PARAM_WORD,
      .fallback = "balanced",
      .words = hf_grid_classes_names,
-     .help =
-         "dateline classes: 0 until the ring is closed, then 1; for packets that do not close it both (balanced) or 0 (plain); "
-         "crossing: 1 all along for those that close it, 0 for the others"},
+     .help = "class of who does not close a ring: both (balanced), 0 (plain), 0 while who closes it has 1 all along (crossing)"},
     {.name = "ties",
      .type = HF_PARAM_WORD,
      .fallback = "balanced",
