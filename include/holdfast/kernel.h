@@ -30,6 +30,7 @@ typedef enum hf_selection {
     HF_SELECT_SOP,         /**< x = digit 0 of the source */
     HF_SELECT_SADP,        /**< x = digit s of the destination */
     HF_SELECT_ADAP_LIN,    /**< x = digit s of the source */
+    HF_SELECT_RANDOM,      /**< a channel drawn when the header is routed, free or not; on it as cyclic */
     HF_SELECTIONS
 } hf_selection;
 /** "cyclic", "first", "credits", "escape-last", "ssp", "sdp", "sop", "sadp", "adap-lin"; NULL behind the last. */

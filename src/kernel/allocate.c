@@ -152,6 +152,9 @@ static hf_status route(hf_kernel *k, uint32_t lane) {
     if (k->o.selection == HF_SELECT_ESCAPE_LAST) {
         HF_TRY(put_escape_last(k, lane, in, p->destination));
     }
+    if (k->o.selection == HF_SELECT_RANDOM && l->n_hop > 1) {
+        hf_kernel_draw_channel(k, lane, hops);
+    }
     if (k->o.choose_once && l->n_hop > 1) {
         hops[0] = hops[hf_kernel_choose(k, lane, hops)];
         l->n_hop = 1;

@@ -138,6 +138,7 @@ struct hf_kernel {
     uint64_t *routed;                 /* by node: when its routing unit is free; NULL: one for each buffer */
     hf_requests vcs, outputs;         /* of resources by lanes, of channels by lanes */
     hf_requests accepts;              /* of ports by channels; outputs first */
+    uint64_t seed;                    /* of what the kernel draws itself */
     uint32_t *chosen;                 /* by node: port that was chosen last; only where headers choose once */
     uint32_t *out_place, *out_degree; /* by channel: its number at its node; by node: channels that lead out of it */
     uint32_t max_hops;                /* of a waiting header */
@@ -292,6 +293,8 @@ hf_status hf_kernel_order_new(hf_kernel *k);
 bool hf_kernel_has_room(const hf_kernel *k, uint32_t lane, uint32_t q, uint32_t space);
 /** Index of the hop that the header in front of `lane` asks for, HF_NONE if none is free. */
 uint32_t hf_kernel_select(const hf_kernel *k, uint32_t lane, const hf_hop *hops);
+/** Leave of the hops of a lane those over one channel, drawn. */
+void hf_kernel_draw_channel(hf_kernel *k, uint32_t lane, hf_hop *hops);
 /** Index of the hop that the header in front of `lane` waits for from now on, where headers choose once. */
 uint32_t hf_kernel_choose(hf_kernel *k, uint32_t lane, const hf_hop *hops);
 

@@ -133,8 +133,8 @@ static const hf_param router_params[] = {
      .fallback = "cyclic",
      .words = hf_selection_names,
      .unit = "name",
-     .help =
-         "which free hop: cyclic (CP, default), first (FF), credits (MC), escape-last; on trees ssp, sdp, sop, sadp, adap-lin",
+     .help = "which free hop: cyclic (CP, default), first (FF), credits (MC), escape-last; on trees ssp, sdp, sop, sadp, "
+             "adap-lin, random",
      HF_FIELD(hf_kernel_options, selection)},
     {.name = "choose",
      .type = HF_PARAM_WORD,

@@ -3,8 +3,8 @@
  *  Which hops are free for a header, and which of them it asks for: selection functions. Source: [gomez2010, 4.3]. */
 #include "src/kernel/kernel.h"
 
-const char *const hf_selection_names[HF_SELECTIONS + 1] = {"cyclic", "first", "credits", "escape-last", "ssp",
-                                                           "sdp",    "sop",   "sadp",    "adap-lin",    NULL};
+const char *const hf_selection_names[HF_SELECTIONS + 1] = {"cyclic", "first", "credits",  "escape-last", "ssp", "sdp",
+                                                           "sop",    "sadp",  "adap-lin", "random",      NULL};
 
 const char *hf_selection_name(hf_selection selection) { return hf_selection_names[selection]; }
 
@@ -43,7 +43,7 @@ static uint32_t start_of(const hf_kernel *k, uint32_t lane, const hf_hop *hops) 
     if (l->n_hop == 1) {
         return 0;
     }
-    if (is_cyclic && !k->o.choose_once) {
+    if ((is_cyclic && !k->o.choose_once) || k->o.selection == HF_SELECT_RANDOM) {
         return l->turn < l->n_hop ? l->turn : 0;
     }
     if ((k->o.selection <= HF_SELECT_CREDITS && !is_cyclic) || lane >= k->n_resource) {
@@ -91,6 +91,22 @@ static uint32_t select_escape_last(const hf_kernel *k, uint32_t lane, const hf_h
         }
     }
     return HF_NONE;
+}
+
+void hf_kernel_draw_channel(hf_kernel *k, uint32_t lane, hf_hop *hops) {
+    hf_lane *l = &k->lane[lane];
+    uint32_t first = 0, seen = 0, kept = 0;
+    hf_random random;
+    hf_random_init(&random, k->seed, HF_PURPOSE_SELECTION, k->counts.cycle * k->n_lane + lane);
+    for (uint32_t i = 0; i < l->n_hop; i++) {
+        const bool is_new = i == 0 || hops[i].channel != hops[i - 1].channel;
+        first = is_new && hf_random_below(&random, ++seen) == 0 ? i : first;
+    }
+    const uint32_t channel = hops[first].channel;
+    for (uint32_t i = first; i < l->n_hop && hops[i].channel == channel; i++) {
+        hops[kept++] = hops[i];
+    }
+    l->n_hop = kept;
 }
 
 typedef bool suits(const hf_kernel *k, uint32_t lane, const hf_hop *hop);

@@ -161,6 +161,7 @@ hf_status hf_kernel_offer(hf_kernel *k, const hf_traffic *traffic, double load, 
     HF_TRY(hf_scratch(k->cx, n, sizeof *p->source, (void **)&p->source));
     HF_TRY(hf_scratch(k->cx, n, sizeof *p->heap, (void **)&p->heap));
     HF_TRY(hf_kernel_attach(k, &client, p));
+    k->seed = seed;
     if (k->circuits) {
         hf_kernel_circuit_seed(k, seed);
     }

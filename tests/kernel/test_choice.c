@@ -176,7 +176,7 @@ static void step(run *r) {
 static void choices(void **state) {
     (void)state;
     static const uint32_t shape[TREES][2] = {{2, 3}, {3, 2}, {4, 2}};
-    for (int selection = HF_SELECT_CYCLIC; selection < HF_SELECTIONS; selection++) {
+    for (int selection = HF_SELECT_CYCLIC; selection <= HF_SELECT_ADAP_LIN; selection++) {
         for (int i = 0; i < 2 * TREES && selection != HF_SELECT_ESCAPE_LAST; i++) {
             run r;
             open_run(&r, shape[i / 2][0], shape[i / 2][1], i % 2 ? 2 * PACKET : 0, (hf_selection)selection);

@@ -60,7 +60,7 @@ static void preferred_way(void **state) {
     hf_plan plan;
     fixture_open(&fx, "kary-tree:k=3,n=3", NULL, "updown");
     fixture_plan(&fx, "", &none, &plan);
-    for (int selection = HF_SELECT_FIRST; selection < HF_SELECTIONS; selection++) {
+    for (int selection = HF_SELECT_FIRST; selection <= HF_SELECT_ADAP_LIN; selection++) {
         for (uint32_t s = 0; s < TERMINALS; s++) {
             for (uint32_t d = 0; d < TERMINALS; d++) {
                 uint32_t port[N];
@@ -75,6 +75,60 @@ static void preferred_way(void **state) {
             }
         }
     }
+    fixture_close(&fx);
+}
+
+/* How often every up port of the leaf switches was drawn; each time the header waits for one channel, on any of its virtual
+ * channels. */
+static void draw(fixture *fx, const hf_plan *plan, const hf_traffic *traffic, uint64_t seed, uint32_t *drawn) {
+    hf_kernel *k;
+    hf_kernel_options o = hf_kernel_usual();
+    const hf_mark mark = hf_scratch_mark(fx->cx);
+    o.selection = HF_SELECT_RANDOM;
+    memset(drawn, 0, K * sizeof *drawn);
+    bool *had = calloc(fx->topo->n_channel * plan->n_vc, sizeof *had);
+    assert_non_null(had);
+    fixture_ok(fx, hf_kernel_new(fx->cx, plan, &o, &k));
+    fixture_ok(fx, hf_kernel_offer(k, traffic, 0.4, seed));
+    for (uint32_t cycle = 0; cycle < 20000; cycle++) {
+        fixture_ok(fx, hf_kernel_run(k, 1));
+        for (uint32_t r = 0; r < k->n_resource; r++) {
+            const hf_lane *l = &k->lane[r];
+            const bool is_new = l->slot != HF_NONE && l->node < WIDTH && !had[r];
+            for (uint32_t i = 0; l->slot != HF_NONE && i < l->n_hop; i++) {
+                assert_int_equal(hf_lane_hops(k, r)[i].channel, hf_lane_hops(k, r)[0].channel);
+            }
+            const uint32_t port = is_new ? fx->topo->from_port[hf_lane_hops(k, r)[0].channel] : 0;
+            drawn[port >= K ? port - K : 0] += port >= K;
+            had[r] = l->slot != HF_NONE;
+        }
+    }
+    free(had);
+    hf_scratch_reset(fx->cx, mark);
+}
+
+/* All up ports are drawn alike, within five standard deviations; the seed is the draw. */
+static void random_ports(void **state) {
+    (void)state;
+    fixture fx;
+    hf_fault_set none;
+    hf_plan plan;
+    hf_traffic *traffic;
+    uint32_t drawn[K], again[K], other[K];
+    fixture_open(&fx, "kary-tree:k=3,n=3", NULL, "updown:vcs=2");
+    fixture_plan(&fx, "", &none, &plan);
+    fixture_ok(&fx, hf_traffic_new(fx.cx, fx.topo, "complement", &traffic));
+    draw(&fx, &plan, traffic, 1, drawn);
+    draw(&fx, &plan, traffic, 1, again);
+    draw(&fx, &plan, traffic, 2, other);
+    const double mean = (drawn[0] + drawn[1] + drawn[2]) / 3.0;
+    assert_true(mean > 300);
+    for (uint32_t i = 0; i < K; i++) {
+        assert_true((drawn[i] - mean) * (drawn[i] - mean) < 25 * mean);
+    }
+    assert_memory_equal(drawn, again, sizeof drawn);
+    assert_memory_not_equal(drawn, other, sizeof drawn);
+    hf_traffic_free(traffic);
     fixture_close(&fx);
 }
 
@@ -93,6 +147,7 @@ static void elsewhere(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(preferred_way), cmocka_unit_test(elsewhere)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(preferred_way), cmocka_unit_test(random_ports),
+                                       cmocka_unit_test(elsewhere)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

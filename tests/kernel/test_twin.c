@@ -32,6 +32,8 @@ static const struct {
     {"hypercube:n=3", "minimal", false},
     {"kary-tree:k=2,n=3", "updown", false},
     {"kary-tree:k=3,n=2", "destro", false},
+    {"kary-tree:k=2,n=2", "updown:vcs=3", false},
+    {"kary-tree:k=2,n=3", "det-lin:vcs=2", false},
     {"dragonfly:p=2,a=2,h=1", "dragonfly-min", false},
     {"hyperx:dims=2x3,terminals=2", "minimal", false},
     {"multibutterfly:radix=2,dilation=2,stages=3", "multipath", false},

@@ -31,7 +31,7 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
     } else {
         hops[0] = hf_tree_hop_up(tree, at, hf_tree_digit(tree, destination, hf_tree_stage(tree, at)));
     }
-    return 1;
+    return hf_tree_on_all_vcs(plan, tree, hops, 1);
 }
 
 static size_t registers(const hf_plan *plan, uint32_t sw, uint32_t port, hf_register *out, size_t max) {
@@ -49,6 +49,7 @@ static const hf_param params[] = {
      .type = HF_PARAM_BOOL,
      .fallback = "yes",
      .help = "turn at the first switch above the destination; no: at the last stage always"},
+    HF_TREE_PARAM_VCS,
     {0},
 };
 
@@ -56,7 +57,7 @@ const hf_routing hf_routing_destro = {
     .name = "destro",
     .summary = "DESTRO: deterministic routing on k-ary n-trees, up by the digit of the destination and the stage",
     .source = "gomez2010, 4.2",
-    .traits = HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC,
+    .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC,
     .params = params,
     .accepts = accepts,
     .plan = hf_tree_plan_plain,

@@ -19,15 +19,17 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
     } else {
         hops[0] = hf_tree_hop_up(tree, at, plan->topo->to_port[in.channel]);
     }
-    return 1;
+    return hf_tree_on_all_vcs(plan, tree, hops, 1);
 }
+
+static const hf_param params[] = {HF_TREE_PARAM_VCS, {0}};
 
 const hf_routing hf_routing_det_lin = {
     .name = "det-lin",
     .summary = "deterministic routing on k-ary n-trees, up by the digit of the source and the stage",
     .source = "gomez2010, 4.3",
-    .traits = HF_ROUTING_MINIMAL | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC,
-    .params = hf_no_params,
+    .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC,
+    .params = params,
     .accepts = accepts,
     .plan = hf_tree_plan_plain,
     .route = route,

@@ -82,7 +82,10 @@ static hf_status judge_new(hf_context *cx, const hf_universe *universe, uint64_t
 }
 
 hf_status hf_updown_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
-    (void)args;
+    if (hf_args_get(args, "vcs")->number > 1) {
+        /* Ways over different virtual channels are different paths, and these masks know channels alone. */
+        HF_FAIL(cx, HF_ENOTSUP, "updown: the incremental judge needs vcs=1");
+    }
     return judge_new(cx, universe, HF_UNLIMITED, false, true, out);
 }
 

@@ -17,7 +17,7 @@ static inline hf_hop hf_tree_hop_up(const hf_tree *tree, uint32_t sw, uint32_t j
 }
 /** Did the packet come up over this channel? */
 static inline bool hf_tree_came_up(const hf_tree *tree, hf_hop in) { return in.channel < tree->n_link; }
-/** A plan whose state is the hf_tree alone. */
+/** A plan whose state is the hf_tree alone, of a rule with the parameter vcs that offers one channel. */
 hf_status hf_tree_plan_plain(hf_context *cx, hf_plan *plan);
 
 #endif
