@@ -48,6 +48,7 @@ static const char *const topology_specs[] = {
     "xgft:h=1,m=3,w=1",
     "xgft:h=2,m=2x3,w=1x2",
     "xgft:h=3,m=2x2x2,w=1x2x1",
+    "xgft:h=3,m=1x2x2,w=1x1x1,p=1x1x2",
 };
 enum { N_TOPOLOGY_SPEC = sizeof topology_specs / sizeof *topology_specs };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Generalised fat-trees: counts worked out by hand, the k-ary n-tree as a special case, and every link by the rule of the
- *  digits. */
+ *  Generalised fat-trees: counts worked out by hand, the k-ary n-tree as a special case, every link by the rule of the digits,
+ *  and links side by side. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -23,6 +23,8 @@ static const counts forms[] = {
     {"xgft:h=3,m=4x4x3,w=1x4x2", 12 + 12 + 8, 48, 48 + 24, 3, 8, 6},
     {"xgft:h=3,m=2x2x4,w=1x2x2", 8 + 8 + 4, 16, 16 + 16, 4, 4, 6},
     {"xgft:h=4,m=2x2x2x2,w=1x1x1x1", 8 + 4 + 2 + 1, 16, 14, 2, 3, 8},
+    {"xgft:h=3,m=1x4x4,w=1x1x1,p=1x2x4", 16 + 4 + 1, 16, 32 + 16, 1 + 2, 4 * 4, 6},
+    {"xgft:h=2,m=4x4,w=1x2,p=1x3,terminals=7", 4 + 2, 28, 24, 4 * 3, 7 + 6, 4},
 };
 
 static void closed_forms(void **state) {
@@ -83,11 +85,38 @@ static void digits(void **state) {
     fixture_close(&fx);
 }
 
+/** Links side by side stand where the one link of the tree without them does, and have ports side by side. */
+static void parallel_links(void **state) {
+    (void)state;
+    static const uint32_t m[] = {3, 2, 4}, p[] = {1, 2, 3};
+    fixture one, many;
+    fixture_open(&one, "xgft:h=3,m=3x2x4,w=1x2x3", NULL, NULL);
+    fixture_open(&many, "xgft:h=3,m=3x2x4,w=1x2x3,p=1x2x3", NULL, NULL);
+    const hf_topology *a = one.topo, *b = many.topo;
+    const uint32_t *stage = hf_topology_attribute(a, "stage")->of_link;
+    uint32_t l = 0;
+    for (uint32_t i = 0; i < a->n_switch_link; i++) {
+        const uint32_t s = stage[i];
+        for (uint32_t j = 0; j < p[s + 1]; j++, l++) {
+            assert_true(b->from[l] == a->from[i] && b->to[l] == a->to[i]);
+            assert_int_equal(b->from_port[l], m[s] * p[s] + (a->from_port[i] - m[s]) * p[s + 1] + j);
+            assert_int_equal(b->to_port[l], a->to_port[i] * p[s + 1] + j);
+            assert_int_equal(hf_topology_attribute(b, "stage")->of_link[l], s);
+        }
+    }
+    assert_int_equal(l, b->n_switch_link);
+    fixture_close(&one);
+    fixture_close(&many);
+}
+
 static void refused(void **state) {
     (void)state;
     static const refusal bad[] = {
         {"xgft:h=2,m=4,w=1x2", HF_EINVAL, "m has 1 numbers and w has 2"},
         {"xgft:h=2,m=4x4,w=2x2", HF_EINVAL, "need 1, as a terminal has one port"},
+        {"xgft:h=2,m=4x4,w=1x2,p=2x2", HF_EINVAL, "p has 2 numbers, the first of them 2; need one for each level, the first 1"},
+        {"xgft:h=3,m=4x4x4,w=1x2x2,p=1x2", HF_EINVAL, "h=3, but p has 2 numbers"},
+        {"xgft:h=4,m=1x1x1x4096,w=1x1x1x4096,p=1x1x1x4096", HF_ERANGE, "GiB of memory"},
         {"xgft:h=17,m=4,w=1", HF_ERANGE, "1 <= h <= 16"},
         {"xgft:h=4,m=4096x4096x4096x4096,w=1x1x1x1", HF_ERANGE, "GiB of memory"},
         {"xgft:h=6,m=4096x4096x4096x4096x4096x4096,w=1x1x1x1x1x1", HF_ERANGE, "with 2^64 nodes or links at least"},
@@ -97,10 +126,8 @@ static void refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closed_forms),
-        cmocka_unit_test(k_ary_trees),
-        cmocka_unit_test(digits),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(closed_forms),   cmocka_unit_test(k_ary_trees), cmocka_unit_test(digits),
+        cmocka_unit_test(parallel_links), cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,19 +7,23 @@
  *  A terminal has one port: w_1 = 1. A node of level l is called by digits a_h ... a_1, a_i below m_i for i > l and below w_i
  *  for i <= l; two nodes of levels l and l + 1 are joined if all digits but a_(l+1) agree. The digits in mixed radix, a_1 least,
  *  are its number in its level; stage l - 1 of attributes is level l. Ports 0 .. m_l - 1 lead down, by a_l of the child, the next
- *  w_(l+1) up, by a_(l+1) of the parent. Hence kary-tree:k=K,n=N is xgft:h=N,m=KxKx..,w=1xKx.., number by number. */
+ *  w_(l+1) up, by a_(l+1) of the parent. Hence kary-tree:k=K,n=N is xgft:h=N,m=KxKx..,w=1xKx.., number by number.
+ *  With p=AxB.. a node of level l and each parent are joined by p_(l+1) links side by side, which take ports side by side, as in
+ *  the PGFT of [zahavi2012]. The fat-tree of [leiserson1985] has one parent everywhere, and a p that grows. */
 #include "src/topology/uniform.h"
 
 typedef struct tree {
     uint32_t h;
-    uint64_t m[HF_DIMS_MAX + 2], w[HF_DIMS_MAX + 2]; /**< from 1 */
+    uint64_t m[HF_DIMS_MAX + 2], w[HF_DIMS_MAX + 2], p[HF_DIMS_MAX + 2]; /**< from 1 */
 } tree;
 
 static tree shape_of(const hf_args *args) {
     tree t = {.h = (uint32_t)hf_args_get(args, "h")->number};
+    const hf_value *parallel = hf_args_get(args, "p");
     for (uint32_t i = 0; i < t.h; i++) {
         t.m[i + 1] = hf_args_get(args, "m")->dims[i];
         t.w[i + 1] = hf_args_get(args, "w")->dims[i];
+        t.p[i + 1] = i < parallel->number ? parallel->dims[i] : 1;
     }
     const uint64_t terminals = hf_args_get(args, "terminals")->number;
     t.m[1] = terminals ? terminals : t.m[1];
@@ -64,13 +68,14 @@ static void add_level(hf_topology *topo, const tree *t, uint32_t level) {
     for (uint32_t i = 1; i <= level; i++) {
         low *= t->w[i];
     }
-    const uint64_t m = t->m[level + 1], w = t->w[level + 1], n = width(t, level);
+    const uint64_t m = t->m[level + 1], w = t->w[level + 1], p = t->p[level + 1], n = width(t, level);
+    const uint64_t first_up = t->m[level] * t->p[level];
     const uint32_t here = first_of(t, level), above = first_of(t, level + 1);
     for (uint64_t o = 0; o < n; o++) {
         const uint64_t digit = o / low % m, high = o / low / m;
-        for (uint64_t j = 0; j < w; j++) {
-            hf_topology_add_link(topo, here + (uint32_t)o, (uint32_t)(t->m[level] + j),
-                                 above + (uint32_t)((high * w + j) * low + o % low), (uint32_t)digit, true);
+        for (uint64_t j = 0; j < w * p; j++) {
+            hf_topology_add_link(topo, here + (uint32_t)o, (uint32_t)(first_up + j),
+                                 above + (uint32_t)((high * w + j / p) * low + o % low), (uint32_t)(digit * p + j % p), true);
         }
     }
 }
@@ -112,7 +117,7 @@ static hf_status fill(hf_context *cx, hf_topology *topo, const tree *t) {
 
 static hf_status check(hf_context *cx, const hf_args *args) {
     const uint64_t h = hf_args_get(args, "h")->number;
-    const hf_value *m = hf_args_get(args, "m"), *w = hf_args_get(args, "w");
+    const hf_value *m = hf_args_get(args, "m"), *w = hf_args_get(args, "w"), *p = hf_args_get(args, "p");
     if (m->number != h || w->number != h) {
         HF_FAIL(cx, HF_EINVAL, "topology \"xgft\": h=%u, but m has %u numbers and w has %u; need one for each level", (unsigned)h,
                 (unsigned)m->number, (unsigned)w->number);
@@ -120,6 +125,11 @@ static hf_status check(hf_context *cx, const hf_args *args) {
     if (w->dims[0] != 1) {
         HF_FAIL(cx, HF_EINVAL, "topology \"xgft\": the first number of w is %u; need 1, as a terminal has one port",
                 (unsigned)w->dims[0]);
+    }
+    if (p->dims[0] != 1 || (p->number != 1 && p->number != h)) {
+        HF_FAIL(cx, HF_EINVAL,
+                "topology \"xgft\": h=%u, but p has %u numbers, the first of them %u; need one for each level, the first 1",
+                (unsigned)h, (unsigned)p->number, (unsigned)p->dims[0]);
     }
     return HF_OK;
 }
@@ -132,7 +142,7 @@ static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
     uint64_t n_switch = 0, n_link = 0;
     for (uint32_t level = 1; level <= t.h; level++) {
         n_switch = hf_plus(n_switch, width(&t, level));
-        n_link = hf_plus(n_link, level < t.h ? hf_times(width(&t, level), t.w[level + 1]) : 0);
+        n_link = hf_plus(n_link, level < t.h ? hf_times(width(&t, level), hf_times(t.w[level + 1], t.p[level + 1])) : 0);
     }
     hf_topology *topo;
     HF_TRY(hf_topology_start(cx, &hf_topology_xgft, args, n_switch, width(&t, 0), n_link, width(&t, 0), t.h - 1,
@@ -187,6 +197,13 @@ static const hf_param params[] = {
      .low = 1,
      .high = HF_TERMINALS_MAX,
      .help = "parents of a node of level 0, 1, ..., h-1; the first must be 1"},
+    {.name = "p",
+     .type = HF_PARAM_DIMS,
+     .fallback = "1",
+     .low = 1,
+     .high = HF_TERMINALS_MAX,
+     .help =
+         "parallel links from a node of level 0, 1, ..., h-1 to each parent; the first must be 1, and 1 alone is all of them"},
     {.name = "terminals",
      .type = HF_PARAM_UINT,
      .fallback = "0",
@@ -198,11 +215,10 @@ static const hf_param params[] = {
 
 const hf_topology_kind hf_topology_xgft = {
     .name = "xgft",
-    .summary = "generalised fat-tree XGFT(h; m; w): any number of children and parents at each level",
+    .summary = "generalised fat-tree XGFT(h; m; w): any number of children, parents and links to each at a level",
     .source = "ohring1995",
-    .claims =
-        "m_1 ... m_h terminals; m_(l+1) ... m_h w_1 ... w_l switches in level l, each with m_l + w_(l+1) ports; diameter 2h "
-        "channels if m_h > 1",
+    .claims = "m_1 ... m_h terminals; m_(l+1) ... m_h w_1 ... w_l switches in level l, each with m_l p_l + w_(l+1) p_(l+1) "
+              "ports; diameter 2h channels if m_h > 1",
     .params = params,
     .build = build,
     .place = place,
