@@ -132,9 +132,11 @@ typedef struct hf_campaign {
 
 /** The mean of measure i of the routing, with an interval that holds with that confidence; of an exact row the mean itself. */
 hf_mean_estimate hf_row_mean(const hf_row *row, const hf_rule *rule, const hf_topology *topo, size_t i, double confidence);
-/** The sum of measure i over that of the measure that its note names (hf_extra_note.over). Its interval holds with 95% at least,
- * as those of both means hold with 97.5% each; the upper end is infinite if the lower one of the second is 0. \return false if
- * nothing was counted */
+/** The mean number of victims, with an interval where sets were sampled. \param[in] row has_victims, of at least one set */
+hf_mean_estimate hf_row_victims(const hf_row *row, const hf_topology *topo, double confidence);
+/** The sum of measure i over that of the measure that its note names, or over the tolerated sets (hf_extra_note.over). Its
+ * interval holds with 95% at least, as those of both means hold with 97.5% each; the upper end is infinite if the lower one of
+ * the second is 0. \return false if nothing was counted */
 bool hf_row_ratio(const hf_row *row, const hf_rule *rule, const hf_topology *topo, size_t i, hf_mean_estimate *out);
 
 /** What a campaign is told as texts and words; the parameters of hf_campaign_group and hf_some_faults_group. */

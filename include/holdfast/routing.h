@@ -75,11 +75,14 @@ typedef struct hf_measure {
     uint32_t live;       /**< of a routing's own judge: terminals in service, see hf_plan_live() */
 } hf_measure;
 
+/** In the place of a measure: the tolerated sets. */
+#define HF_OVER_TOLERATED HF_NONE
+
 /** What a further measure means. */
 typedef struct hf_extra_note {
     const char *meaning; /**< one line for `holdfast describe`; what is counted on one fault set, with its unit */
     const char *ratio;   /**< NULL, or name of the sum of this measure over that of measure `over`, as a key of JSON */
-    uint32_t over;       /**< of `ratio`: place in `extras` */
+    uint32_t over;       /**< of `ratio`: place in `extras`, or HF_OVER_TOLERATED for a measure that is 0 on other sets */
     /** The most that the measure can be on any fault set of a network, for intervals of sampled means; NULL: nothing is known. */
     double (*most)(const hf_topology *topo);
 } hf_extra_note;

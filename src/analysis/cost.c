@@ -131,13 +131,40 @@ hf_status hf_cost_find(hf_context *cx, const hf_cost_table *table, hf_cost_colum
 
 /* ---- the column ---- */
 
+enum { SOURCES_FIRST = 16 };
+
+static bool has_several(const hf_hop *hops, size_t count) {
+    size_t i = 1;
+    while (i < count && hops[i].channel == hops[0].channel) {
+        i++;
+    }
+    return i < count;
+}
+
+/* Does a packet have a choice on the way of its first hops? Most rules that have one show it there, and need no walk of all. */
+static hf_status has_choice_ahead(hf_context *cx, const hf_plan *plan, uint32_t source, uint32_t destination, hf_hop *hops,
+                                  bool *out) {
+    const hf_topology *topo = plan->topo;
+    hf_hop in = HF_HOP_INJECTION;
+    uint32_t at = topo->n_switch + source;
+    for (uint32_t steps = 0; steps < topo->n_node && (at < topo->n_switch || steps == 0) && !*out; steps++) {
+        size_t count;
+        HF_TRY(hf_plan_read(cx, plan, at, in, destination, hops, &count));
+        *out = has_several(hops, count);
+        if (count == 0) {
+            break;
+        }
+        in = hops[0];
+        at = topo->to[in.channel];
+    }
+    return HF_OK;
+}
+
 static bool offers_choice(const hf_walk *walk, const hf_plan *plan, hf_hop *hops) {
     for (uint32_t s = 0; s < walk->n_state; s++) {
         const size_t count = s == walk->destination ? 0 : hf_plan_route(plan, walk->at[s], walk->in[s], walk->destination, hops);
-        for (size_t i = 1; i < count; i++) {
-            if (hops[i].channel != hops[0].channel) {
-                return true;
-            }
+        if (has_several(hops, count)) {
+            return true;
         }
     }
     return false;
@@ -150,8 +177,14 @@ static hf_status find_choice(hf_context *cx, const hf_topology *topo, const hf_r
     hf_hop *hops;
     HF_TRY(hf_no_faults(cx, topo, &none));
     HF_TRY(hf_plan_make(cx, rule, &none, &plan));
+    HF_TRY(hf_scratch(cx, hf_plan_room(&plan), sizeof *hops, (void **)&hops));
+    for (uint32_t s = 0; s + 1 < topo->n_terminal && s < SOURCES_FIRST && !*out; s++) {
+        HF_TRY(has_choice_ahead(cx, &plan, s, topo->n_terminal - 1, hops, out));
+    }
+    if (*out) {
+        return HF_OK;
+    }
     HF_TRY(hf_walk_init(cx, topo, &walk));
-    HF_TRY(hf_scratch(cx, plan.max_hops, sizeof *hops, (void **)&hops));
     for (uint32_t d = 0; d < topo->n_terminal && plan.max_hops > 1 && !*out; d++) {
         if (hf_context_stopped(cx)) {
             HF_FAIL(cx, HF_ESTOP, "stopped while looking for choices of routing \"%s\"", rule->spec);

@@ -4,15 +4,54 @@
 
 #include <math.h>
 
-hf_mean_estimate hf_row_mean(const hf_row *row, const hf_rule *rule, const hf_topology *topo, size_t i, double confidence) {
-    const hf_sample sample = hf_tally_sample(&row->tally, i, hf_extra_most(&hf_measures_of(rule->routing)->notes[i], topo));
-    hf_mean_estimate e = hf_estimate_mean(&sample, confidence);
+static hf_mean_estimate mean_of(const hf_row *row, const hf_sample *sample, double confidence) {
+    const hf_mean_estimate e = hf_estimate_mean(sample, confidence);
     return row->is_exact ? (hf_mean_estimate){e.value, e.value, e.value, HF_INTERVAL_EXACT} : e;
+}
+
+static hf_sample sample_of(const hf_row *row, const hf_rule *rule, const hf_topology *topo, size_t i) {
+    return hf_tally_sample(&row->tally, i, hf_extra_most(&hf_measures_of(rule->routing)->notes[i], topo));
+}
+
+hf_mean_estimate hf_row_mean(const hf_row *row, const hf_rule *rule, const hf_topology *topo, size_t i, double confidence) {
+    const hf_sample sample = sample_of(row, rule, topo, i);
+    return mean_of(row, &sample, confidence);
+}
+
+/* The tally keeps no sum of squares; its histogram bounds it from above, so the interval is somewhat wide, never too narrow. At
+ * most every channel of a switch is a victim for every terminal. */
+hf_mean_estimate hf_row_victims(const hf_row *row, const hf_topology *topo, double confidence) {
+    const hf_tally *t = &row->tally;
+    double squares = 0;
+    for (int b = 1; b < HF_HISTOGRAM_BINS; b++) {
+        const double edge = ldexp(1, b) - 1, top = edge < (double)t->victims_max ? edge : (double)t->victims_max;
+        squares += (double)t->victims_histogram[b] * top * top;
+    }
+    const hf_sample sample = {.n = t->sets,
+                              .sum = (double)t->victims_sum,
+                              .squares = squares,
+                              .largest = (double)t->victims_max,
+                              .most = (double)topo->n_channel * topo->n_terminal};
+    return mean_of(row, &sample, confidence);
+}
+
+/* The sets that are tolerated, drawn as the others are, are a sample of their own. */
+static bool mean_over_tolerated(const hf_row *row, const hf_rule *rule, const hf_topology *topo, size_t i,
+                                hf_mean_estimate *out) {
+    hf_sample sample = sample_of(row, rule, topo, i);
+    sample.n = row->tally.sets - row->tally.not_tolerated;
+    if (sample.n > 0) {
+        *out = mean_of(row, &sample, 0.95);
+    }
+    return sample.n > 0;
 }
 
 bool hf_row_ratio(const hf_row *row, const hf_rule *rule, const hf_topology *topo, size_t i, hf_mean_estimate *out) {
     const hf_tally *t = &row->tally;
     const uint32_t over = hf_measures_of(rule->routing)->notes[i].over;
+    if (over == HF_OVER_TOLERATED) {
+        return mean_over_tolerated(row, rule, topo, i, out);
+    }
     if (t->sets == 0 || t->extra_sum[over] == 0) {
         return false;
     }

@@ -17,7 +17,7 @@ static const char *const methods[] = {"exhaustive", "sampled", NULL}, *const ord
     .name = "method", .type = HF_PARAM_WORD, .fallback = "exhaustive", .words = methods, .unit = "name",                         \
     .help = "exhaustive (default) or sampled", HF_FIELD(hf_campaign_params, method)
 #define SAMPLES                                                                                                                  \
-    .name = "samples", .type = HF_PARAM_UINT, .fallback = "10000", .high = INT64_MAX, .unit = "n",                               \
+    .name = "samples", .type = HF_PARAM_UINT, .fallback = "10000", .high = INT64_MAX, .unit = "n", .with = "method=sampled",     \
     .help = "fault sets a row when sampled", HF_FIELD(hf_campaign_params, samples)
 #define SEED(too)                                                                                                                \
     .name = "seed", .type = HF_PARAM_UINT, .fallback = "1", .high = UINT64_MAX, .unit = "n", .help = "seed of the samples" too,  \
@@ -51,7 +51,7 @@ const hf_group hf_campaign_group = {.name = "campaign", .params = params};
 static const hf_param params_of_some[] = {
     {FAULTS(": all fault sets of these sizes"), .flags = HF_PARAM_OPTIONAL, .without = "failed"},
     {METHOD, .with = "faults"},
-    {SAMPLES, .with = "faults"},
+    {SAMPLES},
     {SEED(""), .with = "faults"},
     {PART, .with = "faults"},
     {0}};

@@ -161,6 +161,11 @@ static void print_names(const char *what, const char *const *names, hf_text *out
     hf_text_print(out, names && names[0] ? "\n" : "");
 }
 
+/* What a measure is taken over. */
+static const char *over_what(const hf_routing_measures *m, const hf_extra_note *note) {
+    return note->over == HF_OVER_TOLERATED ? "tolerated sets" : m->extras[note->over];
+}
+
 static void print_measures(const hf_routing *routing, hf_text *out) {
     const hf_routing_measures *m = hf_measures_of(routing);
     print_names("  classes of fault sets: ", m->outcomes, out);
@@ -168,7 +173,7 @@ static void print_measures(const hf_routing *routing, hf_text *out) {
         const hf_extra_note *note = &m->notes[i];
         hf_text_print(out, "  measure %s: %s\n", m->extras[i], note->meaning);
         if (note->ratio) {
-            hf_text_print(out, "  measure %s: %s over %s\n", note->ratio, m->extras[i], m->extras[note->over]);
+            hf_text_print(out, "  measure %s: %s over %s\n", note->ratio, m->extras[i], over_what(m, note));
         }
     }
 }
@@ -249,7 +254,7 @@ static void json_measures(const hf_routing *routing, hf_json *o) {
         hf_json_set(measure, "name", hf_json_text(m->extras[i]));
         hf_json_set(measure, "meaning", hf_json_text(note->meaning));
         hf_json_set(measure, "ratio", note->ratio ? hf_json_text(note->ratio) : hf_json_null());
-        hf_json_set(measure, "over", note->ratio ? hf_json_text(m->extras[note->over]) : hf_json_null());
+        hf_json_set(measure, "over", note->ratio ? hf_json_text(over_what(m, note)) : hf_json_null());
         hf_json_push(measures, measure);
     }
     hf_json_set(o, "classes", classes);

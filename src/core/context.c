@@ -23,6 +23,7 @@ struct hf_context {
     block *first, *current;
     size_t used; /* bytes of the current block */
     const volatile sig_atomic_t *stop;
+    struct hf_text *files; /* that are noted; NULL: none */
     char message[MESSAGE_SIZE];
     const char *file;
     int line;
@@ -59,6 +60,11 @@ void hf_context_free(hf_context *cx) {
         hf_release(&allocator, b);
     }
     hf_release(&allocator, cx);
+}
+
+void hf_context_note_files(hf_context *cx, struct hf_text *out) { cx->files = out; }
+struct hf_text *hf_context_noted_files(const hf_context *cx) {
+    return cx->files;
 }
 
 /* ---- messages ---- */

@@ -2,6 +2,7 @@
 /* A growing text, and whole files in and out of it. */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 
 #include <holdfast/core/text.h>
 
+#include "src/core/hash.h"
 #include "src/core/print.h"
 
 void hf_text_init(hf_context *cx, hf_text *text) { *text = (hf_text){.allocator = *hf_context_allocator(cx)}; }
@@ -211,6 +213,10 @@ hf_status hf_text_load(hf_context *cx, const char *path, size_t limit, hf_text *
     const size_t before = text->size;
     const hf_status status = read_all(cx, file, path, limit, text);
     fclose(file);
+    if (status == HF_OK && hf_context_noted_files(cx)) {
+        hf_text_print(hf_context_noted_files(cx), "%s#%016" PRIx64 "\n", path,
+                      hf_hash_bytes(text->data + before, text->size - before));
+    }
     if (status != HF_OK && text->data) {
         text->size = before;
         text->data[before] = 0;

@@ -18,6 +18,9 @@ hf_asked_param hf_asked_param_at(const hf_question *question, size_t i);
 bool hf_asked_must_be_given(const hf_param *p);
 /** The value of the argument of that name; NULL: it is not given. */
 const char *hf_asked_value(const hf_argument *arguments, size_t n, const char *name);
+/** Is one of those given that the parameter of that name belongs to, if it belongs to any? */
+hf_status hf_asked_has_company(hf_context *cx, const hf_question *question, const char *name, const hf_argument *arguments,
+                               size_t n, bool *out);
 /** Is a parameter given that takes the place of what is not its own? */
 bool hf_asked_is_replaced(const hf_question *question, const hf_argument *arguments, size_t n);
 /** Of the part that has that parameter, or beside it. */

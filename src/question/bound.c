@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <holdfast/analysis/tolerance.h>
+#include <holdfast/campaign.h>
 #include <holdfast/core/build.h>
 
 #include "src/core/print.h"
@@ -15,7 +16,7 @@
 enum { FILE_LIMIT = 256 << 20, LIMIT_S = 600 };
 
 typedef struct bound_args {
-    bool fewest;
+    bool fewest, enumerate;
 } bound_args;
 
 static const hf_column columns[] = {{"tolerated_faults", "tolerated faults", NULL, HF_COLUMN_COUNT, 6, 0},
@@ -100,6 +101,8 @@ static hf_status make(hf_context *cx, const hf_asked *asked, hf_report *out) {
     HF_TRY(status);
     hf_report_argument(out, "only", NULL); /* the universe has it */
     hf_report_argument(out, "fewest", NULL);
+    hf_report_argument(out, "enumerate", NULL);
+    hf_report_argument(out, "criterion", NULL);
     return out->answer == HF_ANSWER_YES ? hf_asked_attach(asked, out, "certificate", out, print_answer) : HF_OK;
 }
 
@@ -143,12 +146,11 @@ static hf_status read_frame(const hf_json *root, fields *f, const hf_json **spec
 }
 
 static hf_status read_fields(const hf_json *root, fields *f) {
-    const hf_json *spec, *row, *null; /* of --fewest, or said by others */
-    const hf_json_field of_spec[] = {{"topology", HF_JSON_TEXT, &f->topology},
-                                     {"routing", HF_JSON_TEXT, &f->routing},
-                                     {"universe", HF_JSON_TEXT, &f->universe},
-                                     {"only", HF_JSON_NULL, &null},
-                                     {"fewest", HF_JSON_NULL, &null}};
+    const hf_json *spec, *row, *null; /* of --fewest or --enumerate, or said by others */
+    const hf_json_field of_spec[] = {{"topology", HF_JSON_TEXT, &f->topology}, {"routing", HF_JSON_TEXT, &f->routing},
+                                     {"universe", HF_JSON_TEXT, &f->universe}, {"only", HF_JSON_NULL, &null},
+                                     {"criterion", HF_JSON_NULL, &null},       {"fewest", HF_JSON_NULL, &null},
+                                     {"enumerate", HF_JSON_NULL, &null}};
     const hf_json_field of_row[] = {{"tolerated_faults", HF_JSON_WHOLE, &f->tolerated},
                                     {"components", HF_JSON_WHOLE, &f->components},
                                     {"classes", HF_JSON_WHOLE, &f->classes},
@@ -386,10 +388,127 @@ static hf_status find_fewest(hf_context *cx, const hf_asked *asked, hf_report *o
     return put_minima(cx, scene->universe, &isolate, &broken, out);
 }
 
+/* ---- by enumeration ---- */
+
+static const hf_column columns_of_walk[] = {{"tolerated_faults", "tolerated faults", NULL, HF_COLUMN_COUNT, 6, 0},
+                                            {"components", "components", NULL, HF_COLUMN_COUNT, 6, 0},
+                                            {"sets", "sets looked at", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
+                                            {"witness", "not tolerated", NULL, HF_COLUMN_NAMES, 6, 0},
+                                            {0}};
+
+/* Row after row until one has a set that is not tolerated. */
+typedef struct walk {
+    hf_context *cx;
+    const hf_asked *asked;
+    hf_criterion criterion;
+    hf_bound *bound; /* NULL: there are no classes */
+    uint32_t f, *witness;
+    bool found;
+    uint64_t sets;
+} walk;
+
+/* Is the set that no class is without tolerated? Then its row need not be walked. */
+static hf_status judge_witness(walk *w) {
+    const hf_scene *scene = w->asked->scene;
+    hf_fault_set set;
+    hf_plan plan;
+    hf_verdict verdict = {0};
+    if (!w->bound || w->bound->n_witness != w->f) {
+        return HF_OK;
+    }
+    HF_TRY(hf_fault_set_make(w->cx, scene->universe, w->bound->witness, w->f, &set));
+    HF_TRY(hf_plan_make(w->cx, &scene->rule, &set, &plan));
+    HF_TRY(hf_tolerance_judge(w->cx, &plan, &w->criterion, false, &verdict));
+    w->found = !verdict.tolerated;
+    memcpy(w->witness, w->bound->witness, w->f * sizeof *w->witness);
+    w->sets += w->found;
+    return HF_OK;
+}
+
+static hf_status walk_row(walk *w) {
+    const hf_conduct *conduct = w->asked->conduct;
+    hf_campaign campaign = {.universe = w->asked->scene->universe,
+                            .rule = &w->asked->scene->rule,
+                            .criterion = &w->criterion,
+                            .f = &w->f,
+                            .n_f = 1,
+                            .method = HF_METHOD_EXHAUSTIVE,
+                            .threads = conduct->threads,
+                            .progress = conduct->progress,
+                            .progress_user = conduct->progress_user};
+    hf_result *result;
+    HF_TRY(conduct->keep ? conduct->keep(w->cx, conduct->keep_user, &campaign) : HF_OK);
+    HF_TRY(hf_campaign_run(w->cx, &campaign, &result));
+    const hf_tally *t = &result->row[0].tally;
+    w->found = t->not_tolerated > 0;
+    w->sets += t->sets;
+    if (w->found) {
+        memcpy(w->witness, t->witness, w->f * sizeof *w->witness);
+    }
+    hf_result_free(result);
+    return HF_OK;
+}
+
+static hf_status walk_rows(walk *w) {
+    const uint32_t n = w->asked->scene->universe->n_component;
+    HF_TRY(hf_scratch(w->cx, (size_t)n + 1, sizeof *w->witness, (void **)&w->witness));
+    for (w->f = 0; w->f <= n; w->f++) {
+        const hf_mark mark = hf_scratch_mark(w->cx);
+        hf_status status = judge_witness(w);
+        status = status == HF_OK && !w->found ? walk_row(w) : status;
+        hf_scratch_reset(w->cx, mark);
+        HF_TRY(status);
+        if (w->found) {
+            break;
+        }
+    }
+    if (w->found && w->f == 0) {
+        HF_FAIL(w->cx, HF_EINVAL, "even without faults not every pair is served");
+    }
+    return HF_OK;
+}
+
+static hf_status enumerate(hf_context *cx, const hf_asked *asked, hf_report *out) {
+    const hf_scene *scene = asked->scene;
+    walk w = {.cx = cx, .asked = asked};
+    char *title, *names = NULL;
+    HF_TRY(scene->has & HF_SCENE_CRITERION ? HF_OK : hf_criterion_init(cx, "all-pairs", &w.criterion));
+    w.criterion = scene->has & HF_SCENE_CRITERION ? scene->criterion : w.criterion;
+    hf_status status = hf_bound_make(cx, scene->universe, &scene->rule, &w.bound);
+    if (status == HF_ENOTSUP) {
+        hf_context_clear(cx);
+        status = HF_OK;
+    }
+    status = status == HF_OK ? walk_rows(&w) : status;
+    hf_bound_free(w.bound);
+    HF_TRY(status);
+    HF_TRY(hf_asked_campaign_names(cx, scene->universe, w.witness, w.found ? w.f : 0, " ", &names));
+    HF_TRY(hf_scratch_print(cx, &title, "%s, %s, faults among %" PRIu32 " %s, criterion %s", scene->topo->spec, scene->rule.spec,
+                            scene->universe->n_component, scene->universe->spec, w.criterion.spec));
+    out->title = title;
+    hf_report_cell(out, hf_cell_count(w.f - 1));
+    hf_report_cell(out, hf_cell_count(scene->universe->n_component));
+    hf_report_cell(out, hf_cell_count(w.sets));
+    hf_report_cell(out, hf_cell_word(w.found ? names : NULL));
+    return HF_OK;
+}
+
 static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *answer) {
     const bound_args *args = asked->args;
+    if (args->fewest && args->enumerate) {
+        HF_FAIL(cx, HF_EINVAL, "--fewest and --enumerate contradict each other; need one of them");
+    }
+    if (args->enumerate) {
+        return enumerate(cx, asked, answer);
+    }
+    if (asked->scene->has & HF_SCENE_CRITERION && asked->scene->criterion.flags != 0) {
+        HF_FAIL(cx, HF_EINVAL, "classes and --fewest are of criterion \"all-pairs\", not \"%s\"; need --enumerate with it",
+                asked->scene->criterion.spec);
+    }
     return args->fewest ? find_fewest(cx, asked, answer) : make(cx, asked, answer);
 }
+
+static const hf_question_form forms[] = {{"enumerate", "enumeration", columns_of_walk}, {0}};
 
 static const hf_param params[] = {
     {.name = "fewest",
@@ -397,6 +516,11 @@ static const hf_param params[] = {
      .fallback = "no",
      .help = "multipath networks: the fewest components that isolate a terminal, and that the policy does not tolerate",
      HF_FIELD(bound_args, fewest)},
+    {.name = "enumerate",
+     .type = HF_PARAM_BOOL,
+     .fallback = "no",
+     .help = "walk all sets of 0, 1, 2, ... faults until one is not tolerated, for any rule and criterion",
+     HF_FIELD(bound_args, enumerate)},
     {0}};
 static const hf_group group = {.name = "bound", .params = params};
 static const hf_question_part parts[] = {{.group = &group}, {0}};
@@ -413,12 +537,15 @@ const hf_question hf_question_bound = {
         "elsewhere. With c classes every c-1 faults are tolerated; a set of c faults that is not tolerated shows that\n"
         "no more can be promised. Works where the sets are too many to walk.\n\n"
         "--fewest is of criterion all-pairs and takes no other: its programs cut a pair of terminals that the policy keeps in\n"
-        "service; routers fail unless --universe says otherwise. For other criteria walk the sets of size 1, 2, ... with\n"
-        "holdfast tolerance. Example:\n"
+        "service; routers fail unless --universe says otherwise. --enumerate walks the sets of 0, 1, 2, ... faults, under any\n"
+        "criterion; finished rows are kept in the store. Example:\n"
         "  holdfast bound --fewest --topology maximal-fanout:radix=2,stages=4 --routing multipath:live=multi-hop\n\n"
         "Example: holdfast bound --topology kary-tree:k=8,n=5 --routing ft2ei:intervals=1 --certificate bound.json",
     .source = "gomez2010, section 3.4.2, by classes; chong1992",
     .scene = HF_SCENE_TOPOLOGY | HF_SCENE_ROUTING | HF_SCENE_UNIVERSE,
+    .scene_maybe = HF_SCENE_CRITERION,
+    .forms = forms,
+    .walks = true,
     .universes = universes,
     .parts = parts,
     .args_size = sizeof(bound_args),

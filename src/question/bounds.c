@@ -146,17 +146,42 @@ static void add_parted(const hf_limit *l, uint32_t i, hf_report *out) {
     hf_report_cell(out, hf_cell_word(hf_interval_method_name(e.method)));
 }
 
-static hf_status add_limit(hf_context *cx, const hf_limit *l, hf_report *out) {
-    char *note;
-    hf_report_group(out, LIMIT_HEAD, "distribution");
-    for (uint32_t i = 0; i <= l->n; i++) {
-        if (l->parted[i]) {
-            add_parted(l, i, out);
+/* Every number of faults that parts an order, or those that were asked for. */
+static hf_status add_rows_of_limit(hf_context *cx, const hf_limit *l, const char *faults, hf_report *out) {
+    uint32_t *f;
+    size_t n;
+    if (!faults) {
+        for (uint32_t i = 0; i <= l->n; i++) {
+            if (l->parted[i]) {
+                add_parted(l, i, out);
+            }
+        }
+        return HF_OK;
+    }
+    HF_TRY(hf_campaign_parse_shares(cx, faults, l->n, &f, &n));
+    hf_status status = HF_OK;
+    for (size_t i = 0; i < n && status == HF_OK; i++) {
+        if (f[i] > l->n) {
+            status = hf_context_fail(cx, HF_EINVAL, __FILE__, __LINE__,
+                                     "f=%" PRIu32 ", but the universe has %" PRIu32 " components", f[i], l->n);
+        } else {
+            add_parted(l, f[i], out);
         }
     }
+    hf_release(hf_context_allocator(cx), f);
+    return status;
+}
+
+/* \param[in] faults NULL: all that part an order */
+static hf_status add_limit(hf_context *cx, const hf_limit *l, const char *faults, hf_report *out) {
+    char *note;
+    hf_report_group(out, LIMIT_HEAD, "distribution");
+    HF_TRY(add_rows_of_limit(cx, l, faults, out));
     if (l->below[l->n] == 0) {
-        add_head(l, out);
-        for (size_t c = LIMIT_HEAD; columns_of_limit[c].key; c++) {
+        if (!faults) {
+            add_head(l, out);
+        }
+        for (size_t c = LIMIT_HEAD; columns_of_limit[c].key && !faults; c++) {
             hf_report_cell(out, hf_cell_none());
         }
         hf_report_note(out, "The switches hang together after any number of faults of every order.");
@@ -186,11 +211,12 @@ static hf_status ask_limit(hf_context *cx, const hf_asked *asked, hf_report *ans
                             scene->topo->spec, scene->universe->n_component, scene->universe->spec, request.orders,
                             request.seed));
     answer->title = title;
-    hf_report_argument(answer, "faults", NULL);
+    const char *faults = hf_asked_given(asked, "faults") ? args->faults : NULL;
+    hf_report_argument(answer, "faults", faults);
     hf_report_argument(answer, "samples", NULL);
     hf_report_argument(answer, "simulate", NULL);
     HF_TRY(hf_limit_run(cx, &request, &limit));
-    const hf_status status = add_limit(cx, limit, answer);
+    const hf_status status = add_limit(cx, limit, faults, answer);
     hf_limit_free(limit);
     return status;
 }
@@ -212,8 +238,7 @@ static const hf_param params[] = {
      .type = HF_PARAM_TEXT,
      .fallback = "1",
      .unit = "list",
-     .help = "numbers of faults f, such as 0..4,8, or shares such as 0%..30%/5% (default 1)",
-     .without = "orders",
+     .help = "numbers of faults f, such as 0..4,8, or shares such as 0%..30%/5% (default 1; with --orders all that part)",
      HF_FIELD(bounds_args, faults)},
     {NUMBER("samples", effort.samples), .fallback = "1000", .low = 1, .high = INT64_MAX,
      .help = "fault sets a row where there are more than so many", .without = "orders"},

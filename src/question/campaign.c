@@ -20,9 +20,6 @@ hf_status hf_asked_campaign_init(hf_context *cx, const hf_asked *asked, const hf
                                             .use_relation = params->use_relation,
                                             .progress = asked->conduct->progress,
                                             .progress_user = asked->conduct->progress_user}};
-    if (!is_sampled && hf_asked_given(asked, "samples")) {
-        HF_FAIL(cx, HF_EINVAL, "--samples goes with --method sampled");
-    }
     if (params->part) {
         HF_TRY(hf_campaign_read_part(cx, params->part, &out->campaign.part, &out->campaign.n_part));
     }

@@ -10,10 +10,11 @@
 enum { FILE_LIMIT = 1 << 20, RESULTS_LIMIT = 64 << 20 };
 
 enum cable { CABLE_BOTH, CABLE_IDEAL, CABLE_WORST };
+enum memory { MEMORY_OF_RULE, MEMORY_TABLE, MEMORY_ADAPTIVE_TABLE };
 
 typedef struct cost_args {
     const char *reference, *parameters, *results;
-    uint32_t cable;
+    uint32_t cable, memory;
     hf_split split;
     double throughput; /* flits/cycle/terminal; 0: not asked for */
     bool whole_registers;
@@ -23,7 +24,8 @@ typedef struct asking {
     hf_context *cx;
     const hf_scene *scene;
     const cost_args *args;
-    hf_topology *reference, *ruft;
+    const hf_topology *reference;
+    hf_topology *own, *ruft; /* that are opened here */
     hf_cost_table table;
     double throughput; /* as above */
     double half;       /* half width of its 95% interval, of a simulation */
@@ -114,11 +116,14 @@ static hf_cell memory_of(const asking *a, const hf_topology *topo, hf_cost_colum
     if (topo != a->scene->topo || !hf_kary_tree_shape(topo, &tree)) {
         return hf_cell_none();
     }
-    const hf_memory_kind kinds[] = {[HF_SWITCH_TABLE] = column == HF_COST_ADAPTIVE ? HF_MEMORY_ADAPTIVE_TABLE : HF_MEMORY_TABLE,
+    const bool is_adaptive =
+        a->args->memory == MEMORY_OF_RULE ? column == HF_COST_ADAPTIVE : a->args->memory == MEMORY_ADAPTIVE_TABLE;
+    const hf_memory_kind kinds[] = {[HF_SWITCH_TABLE] = is_adaptive ? HF_MEMORY_ADAPTIVE_TABLE : HF_MEMORY_TABLE,
                                     [HF_SWITCH_INTERVALS] = HF_MEMORY_FT2EI,
                                     [HF_SWITCH_FIR] = HF_MEMORY_FIR};
-    const hf_switch_memory memory =
-        rule && rule->routing->memory ? rule->routing->memory(&rule->args) : (hf_switch_memory){HF_SWITCH_TABLE, 0};
+    const hf_switch_memory memory = rule && rule->routing->memory && a->args->memory == MEMORY_OF_RULE
+                                        ? rule->routing->memory(&rule->args)
+                                        : (hf_switch_memory){HF_SWITCH_TABLE, 0};
     return memory.intervals == HF_UNLIMITED ? hf_cell_none()
                                             : hf_cell_real(hf_memory_bits(kinds[memory.kind], topo->n_terminal, tree.k,
                                                                           (uint32_t)memory.intervals, a->args->whole_registers));
@@ -182,11 +187,23 @@ static hf_status add_rows(asking *a) {
     return add_ruft(a, a->ruft, NULL);
 }
 
+/* A tree stands for itself. */
+static hf_status find_reference(asking *a) {
+    hf_kary_tree tree;
+    if (!a->args->reference && hf_kary_tree_shape(a->scene->topo, &tree)) {
+        a->reference = a->scene->topo;
+        return HF_OK;
+    }
+    HF_TRY(a->args->reference ? hf_topology_new(a->cx, a->args->reference, &a->own)
+                              : hf_cost_reference(a->cx, a->scene->topo, &a->own));
+    a->reference = a->own;
+    return HF_OK;
+}
+
 static hf_status answer_all(asking *a) {
     char *title;
     HF_TRY(read_parameters(a));
-    HF_TRY(a->args->reference ? hf_topology_new(a->cx, a->args->reference, &a->reference)
-                              : hf_cost_reference(a->cx, a->scene->topo, &a->reference));
+    HF_TRY(find_reference(a));
     HF_TRY(find_throughput(a));
     HF_TRY(hf_scratch_print(a->cx, &title, "cost relative to %s with deterministic routing", a->reference->spec));
     a->answer->title = title;
@@ -197,51 +214,61 @@ static hf_status answer_all(asking *a) {
 static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *answer) {
     asking a = {.cx = cx, .scene = asked->scene, .args = asked->args, .answer = answer};
     const hf_status status = answer_all(&a);
-    hf_topology_free(a.reference);
+    hf_topology_free(a.own);
     hf_topology_free(a.ruft);
     return status;
 }
 
 static const char *const cables[] = {"both", "ideal", "worst", NULL};
 
-static const hf_param params[] = {{.name = "reference",
-                                   .type = HF_PARAM_TEXT,
-                                   .flags = HF_PARAM_OPTIONAL,
-                                   .unit = "spec",
-                                   .help = "the tree to compare with (default: of the same k and n)",
-                                   HF_FIELD(cost_args, reference)},
-                                  {.name = "cable",
-                                   .type = HF_PARAM_WORD,
-                                   .fallback = "both",
-                                   .words = cables,
-                                   .unit = "how",
-                                   .help = "RUFT's cables to the terminals: both (default), ideal or worst",
-                                   HF_FIELD(cost_args, cable)},
-                                  {.name = "parameters",
-                                   .type = HF_PARAM_TEXT,
-                                   .flags = HF_PARAM_OPTIONAL,
-                                   .unit = "file",
-                                   .help = "lines COLUMN PARAMETER VALUE that replace those of table 5.1",
-                                   HF_FIELD(cost_args, parameters)},
-                                  {.name = "throughput",
-                                   .type = HF_PARAM_REAL,
-                                   .high = 1000000,
-                                   .flags = HF_PARAM_ABOVE | HF_PARAM_OPTIONAL,
-                                   .unit = "x",
-                                   .help = "cost per flit at this throughput, flits/cycle/terminal",
-                                   HF_FIELD(cost_args, throughput)},
-                                  {.name = "results",
-                                   .type = HF_PARAM_TEXT,
-                                   .flags = HF_PARAM_OPTIONAL,
-                                   .unit = "file",
-                                   .help = "cost per flit at the most that `holdfast simulate --json` saw accepted",
-                                   HF_FIELD(cost_args, results)},
-                                  {.name = "whole-registers",
-                                   .type = HF_PARAM_BOOL,
-                                   .fallback = "no",
-                                   .help = "round logarithms up in the memory of a switch",
-                                   HF_FIELD(cost_args, whole_registers)},
-                                  {0}};
+static const char *const memories[] = {"rule", "table", "adaptive-table", NULL};
+
+static const hf_param params[] = {
+    {.name = "reference",
+     .type = HF_PARAM_TEXT,
+     .flags = HF_PARAM_OPTIONAL,
+     .unit = "spec",
+     .help = "the tree to compare with (default: of the same k and n)",
+     HF_FIELD(cost_args, reference)},
+    {.name = "cable",
+     .type = HF_PARAM_WORD,
+     .fallback = "both",
+     .words = cables,
+     .unit = "how",
+     .help = "RUFT's cables to the terminals: both (default), ideal or worst",
+     HF_FIELD(cost_args, cable)},
+    {.name = "memory",
+     .type = HF_PARAM_WORD,
+     .fallback = "rule",
+     .words = memories,
+     .unit = "how",
+     .help = "memory of a switch: what the rule needs (default), or a forwarding table of one or several ports",
+     HF_FIELD(cost_args, memory)},
+    {.name = "parameters",
+     .type = HF_PARAM_TEXT,
+     .flags = HF_PARAM_OPTIONAL,
+     .unit = "file",
+     .help = "lines COLUMN PARAMETER VALUE that replace those of table 5.1",
+     HF_FIELD(cost_args, parameters)},
+    {.name = "throughput",
+     .type = HF_PARAM_REAL,
+     .high = 1000000,
+     .flags = HF_PARAM_ABOVE | HF_PARAM_OPTIONAL,
+     .unit = "x",
+     .help = "cost per flit at this throughput, flits/cycle/terminal",
+     HF_FIELD(cost_args, throughput)},
+    {.name = "results",
+     .type = HF_PARAM_TEXT,
+     .flags = HF_PARAM_OPTIONAL,
+     .unit = "file",
+     .help = "cost per flit at the most that `holdfast simulate --json` saw accepted",
+     HF_FIELD(cost_args, results)},
+    {.name = "whole-registers",
+     .type = HF_PARAM_BOOL,
+     .fallback = "no",
+     .help = "round logarithms up in the memory of a switch",
+     HF_FIELD(cost_args, whole_registers)},
+    {0}};
 static const hf_group group = {.name = "cost", .params = params};
 static const hf_question_part parts[] = {{.group = &hf_split_group, .at = offsetof(cost_args, split)}, {.group = &group}, {0}};
 

@@ -162,6 +162,18 @@ hf_status hf_asked_refuse_missing(hf_context *cx, const hf_question *question, c
     HF_FAIL(cx, HF_EINVAL, "%s \"%s\": argument %s is missing", what, question->name, name);
 }
 
+/* Is "method", or "method=sampled", among them? */
+static bool is_given(hf_slice said, const hf_argument *arguments, size_t n) {
+    const char *equals = memchr(said.text, '=', said.size);
+    const hf_slice name = {said.text, equals ? (size_t)(equals - said.text) : said.size};
+    const hf_slice value = {name.text + name.size + 1, equals ? said.size - name.size - 1 : 0};
+    bool found = false;
+    for (size_t a = 0; a < n && !found; a++) {
+        found = arguments[a].value && hf_slice_is(name, arguments[a].name) && (!equals || hf_slice_is(value, arguments[a].value));
+    }
+    return found;
+}
+
 /* How many of the parameters of a list with blanks between are given. \param[out] names all of them, for a message */
 static size_t count_given(const char *list, const char *dashes, const char *separator, const hf_argument *arguments, size_t n,
                           char *names, size_t size) {
@@ -170,9 +182,7 @@ static size_t count_given(const char *list, const char *dashes, const char *sepa
         const hf_slice name = {at, strcspn(at, " ")};
         used += (size_t)snprintf(names + used, size - used, "%s%s%.*s", used ? separator : "", dashes, (int)name.size, at);
         assert(used < size);
-        for (size_t a = 0; a < n; a++) {
-            count += arguments[a].value && hf_slice_is(name, arguments[a].name);
-        }
+        count += is_given(name, arguments, n);
         at += name.size;
     }
     return count;
@@ -205,6 +215,20 @@ static hf_status check_company(hf_context *cx, const hf_question *question, cons
     if (p->without && hf_asked_value(arguments, n, p->without)) {
         HF_FAIL(cx, HF_EINVAL, "%s%s and %s%s contradict each other; need one of them", dashes, p->without, dashes, p->name);
     }
+    return HF_OK;
+}
+
+hf_status hf_asked_has_company(hf_context *cx, const hf_question *question, const char *name, const hf_argument *arguments,
+                               size_t n, bool *out) {
+    hf_asked_param f;
+    const char *owners;
+    char names[NAMES_SIZE];
+    size_t i = 0;
+    while ((f = hf_asked_param_at(question, i)).param && strcmp(f.param->name, name) != 0) {
+        i++;
+    }
+    HF_TRY(find_owners(cx, question, &f, &owners));
+    *out = !owners || count_given(owners, "", " ", arguments, n, names, sizeof names) > 0;
     return HF_OK;
 }
 

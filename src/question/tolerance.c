@@ -24,6 +24,7 @@ static const hf_column columns[] = {{"f", "f", NULL, HF_COLUMN_COUNT, 6, 0},
                                     {"sets", "sets", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
                                     {"not_tolerated", "not tolerated", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
                                     {"not_tolerated_percent", "%", "%", HF_COLUMN_ESTIMATE, 6, 0},
+                                    {"tolerated_percent", "tolerated %", "%", HF_COLUMN_ESTIMATE, 6, HF_COLUMN_JSON},
                                     {"victims_mean", "victims mean", NULL, HF_COLUMN_REAL, 6, 0},
                                     {"victims_max", "victims max", NULL, HF_COLUMN_COUNT, 6, 0},
                                     {"lost_paths_mean", "lost paths mean", NULL, HF_COLUMN_REAL, 8, 0},
@@ -35,6 +36,9 @@ static const hf_column columns[] = {{"f", "f", NULL, HF_COLUMN_COUNT, 6, 0},
                                     {"low", "low", NULL, HF_COLUMN_REAL, 6, HF_COLUMN_JSON},
                                     {"high", "high", NULL, HF_COLUMN_REAL, 6, HF_COLUMN_JSON},
                                     {"interval", "interval", NULL, HF_COLUMN_WORD, 6, HF_COLUMN_JSON},
+                                    {"victims_low", "low", NULL, HF_COLUMN_REAL, 6, HF_COLUMN_JSON},
+                                    {"victims_high", "high", NULL, HF_COLUMN_REAL, 6, HF_COLUMN_JSON},
+                                    {"victims_interval", "interval", NULL, HF_COLUMN_WORD, 6, HF_COLUMN_JSON},
                                     {"victims_sum", "victims", NULL, HF_COLUMN_BIG_COUNT, 6, HF_COLUMN_JSON},
                                     {"lost_paths_sum", "lost paths", NULL, HF_COLUMN_BIG_COUNT, 6, HF_COLUMN_JSON},
                                     {0}};
@@ -52,10 +56,24 @@ static void put_figures(const asking *a, const hf_row *row, const char *names, c
     hf_report_cell(out, hf_cell_count(t->not_tolerated));
     hf_report_cell(out,
                    has_sets ? hf_cell_estimate(100 * e->value, 100 * e->low, 100 * e->high, e->method, word) : hf_cell_none());
+    hf_report_cell(out, has_sets
+                            ? hf_cell_estimate(100 * (1 - e->value), 100 * (1 - e->high), 100 * (1 - e->low), e->method, word)
+                            : hf_cell_none());
     hf_report_cell(out, has_victims ? hf_cell_real(row->victims_mean) : hf_cell_none());
     hf_report_cell(out, has_victims ? hf_cell_count(t->victims_max) : hf_cell_none());
     hf_report_cell(out, has_sets && row->has_lost_paths ? hf_cell_real(row->lost_paths_mean) : hf_cell_none());
     hf_report_cell(out, t->has_witness ? hf_cell_word(names) : hf_cell_none());
+}
+
+/* The interval of their mean. */
+static void put_victims(const asking *a, const hf_row *row) {
+    hf_report *out = a->answer;
+    const bool is_there = row->has_victims && row->tally.sets > 0;
+    const hf_mean_estimate e =
+        is_there ? hf_row_victims(row, a->scene->topo, 0.95) : (hf_mean_estimate){NAN, NAN, NAN, HF_INTERVAL_EXACT};
+    hf_report_cell(out, hf_cell_real(e.low));
+    hf_report_cell(out, hf_cell_real(e.high));
+    hf_report_cell(out, hf_cell_word(is_there ? hf_interval_method_name(e.method) : NULL));
 }
 
 static void put_for_json(const asking *a, const hf_row *row) {
@@ -68,6 +86,7 @@ static void put_for_json(const asking *a, const hf_row *row) {
     hf_report_cell(out, hf_cell_real(row->fraction.low));
     hf_report_cell(out, hf_cell_real(row->fraction.high));
     hf_report_cell(out, hf_cell_word(hf_interval_method_name(row->fraction.method)));
+    put_victims(a, row);
     hf_report_cell(out, row->has_victims ? hf_cell_count(t->victims_sum) : hf_cell_none());
     hf_report_cell(out, row->has_lost_paths ? hf_cell_count(t->lost_paths_sum) : hf_cell_none());
 }

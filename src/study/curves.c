@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/core/number.h"
 #include "src/core/registry.h"
 #include "src/study/read.h"
 
@@ -38,7 +39,12 @@ hf_status hf_study_read_curve(const hf_study_reader *r, hf_study_cell *cell) {
     if (!r->study->axes.x || !r->study->axes.y) {
         HF_STUDY_FAIL_AT(r, HF_KEY_CURVE, "a curve needs the keys \"x-axis\" and \"y-axis\" at the top of the study");
     }
-    if (!x && cell->n_f == 0) {
+    const char *faults = cell->kind == HF_STUDY_ASK ? r->texts->value[HF_KEY_FAULTS] : NULL;
+    uint64_t f;
+    if (!x && faults && hf_read_number(faults, 0, UINT32_MAX, &f)) {
+        cell->x = (double)f;
+    }
+    if (!x && cell->n_f == 0 && !faults) {
         HF_STUDY_FAIL_AT(r, HF_KEY_CURVE, "the cell needs the key \"x\", as it has no number of faults");
     }
     if (x) {

@@ -5,11 +5,13 @@
 
 #include "src/study/study.h"
 
-/** A campaign that has been run, for later cells that ask the same. */
-typedef struct hf_study_cached {
-    char *key;
-    hf_result *result;
-} hf_study_cached;
+/** An answer that cells share. */
+typedef struct hf_study_answer {
+    size_t cell;      /**< the first that asks for it */
+    char *key, *note; /**< hf_report_to_note(); NULL: not known yet */
+    char *why;        /**< it is not computable here; NULL: it is */
+    bool from_store, is_accepted;
+} hf_study_answer;
 
 struct hf_study_runs;
 struct hf_study_messaged;
@@ -20,9 +22,9 @@ typedef struct hf_study_job {
     const hf_study *study;
     const hf_study_options *options;
     hf_study_outcome *outcome;
-    size_t cell; /**< index of the cell at work */
-    hf_study_cached *cached;
-    size_t n_cached;
+    size_t cell;                        /**< index of the cell at work */
+    hf_study_answer *answer;            /**< n_answer */
+    size_t n_answer, *answer_of;        /**< by cell that asks */
     struct hf_study_runs *runs;         /**< simulations; NULL: none */
     struct hf_study_messaged *messaged; /**< programs that have been run; n_messaged */
     size_t n_messaged;
@@ -30,7 +32,7 @@ typedef struct hf_study_job {
     uint8_t *n_told;             /**< by cell: lines so far, at most 2 */
 } hf_study_job;
 
-/** What a cell is about; universe NULL for path counts. */
+/** What a cell is about; universe NULL where none fails. */
 typedef struct hf_study_scene {
     const hf_study_cell *cell;
     hf_topology *topo;
@@ -68,7 +70,7 @@ static inline double hf_study_number(const hf_study_value *v) { return v->is_rea
 
 /** A value as lines print it: a share in percent. */
 enum { HF_STUDY_NUMBER_SIZE = 64 };
-void hf_study_print_real(hf_study_show show, double value, char text[HF_STUDY_NUMBER_SIZE]);
+void hf_study_print_real(const hf_study_cell *cell, double value, char text[HF_STUDY_NUMBER_SIZE]);
 /** Where a line is on its curve; NaN: nowhere. */
 double hf_study_place(const hf_study_cell *cell, uint32_t f);
 /** One more line of that verdict. */
@@ -78,21 +80,8 @@ bool hf_study_is_line_of(const hf_study_cell *cell, const char *label);
 /** How many lines a cell has, as far as it says. */
 size_t hf_study_lines_of(const hf_study_cell *cell);
 
-/** Run the campaign of a cell for `f`, or take it from an earlier cell. \param[out] out borrowed from the job */
-hf_status hf_study_campaign(hf_study_job *job, const hf_study_scene *scene, hf_method method, const uint32_t *f, size_t n_f,
-                            const hf_result **out);
-
 /** The kinds of cells. Each adds its lines. */
-hf_status hf_study_do_tolerance(hf_study_job *job, const hf_study_scene *scene);
-hf_status hf_study_do_tolerated_faults(hf_study_job *job, const hf_study_scene *scene);
-hf_status hf_study_do_paths(hf_study_job *job, const hf_study_scene *scene);
-hf_status hf_study_do_lost_paths(hf_study_job *job, const hf_study_scene *scene);
-hf_status hf_study_do_cost(hf_study_job *job, const hf_study_scene *scene);
-hf_status hf_study_do_memory(hf_study_job *job, const hf_study_scene *scene);
-hf_status hf_study_do_load(hf_study_job *job, const hf_study_scene *scene);
-hf_status hf_study_do_effort(hf_study_job *job, const hf_study_scene *scene);
-hf_status hf_study_do_limit(hf_study_job *job, const hf_study_scene *scene);
-hf_status hf_study_do_simulate(hf_study_job *job, const hf_study_scene *scene);
+hf_status hf_study_do_simulate(hf_study_job *job, const hf_study_cell *cell);
 /** The range of a claim as a study gives it: "0%<..5%". */
 enum { HF_STUDY_RANGE_SIZE = 48 };
 void hf_study_print_range(const hf_study_cell *cell, char *text, size_t size);
@@ -101,8 +90,16 @@ void hf_study_print_range(const hf_study_cell *cell, char *text, size_t size);
 hf_status hf_study_compare_sets(hf_study_job *job, const hf_study_cell *cell, hf_study_value *out, size_t *n);
 hf_status hf_study_do_line(hf_study_job *job, const hf_study_cell *cell);
 hf_status hf_study_do_combination(hf_study_job *job, const hf_study_cell *cell);
-hf_status hf_study_do_availability(hf_study_job *job, const hf_study_cell *cell);
 hf_status hf_study_do_ask(hf_study_job *job, const hf_study_cell *cell);
+/** What a cell says to its question: behind its name, and by keys that are parameters. Texts are in the arena. \param[out] out
+ * room for HF_STUDY_ARGUMENTS */
+enum { HF_STUDY_ARGUMENTS = 64 + HF_KEY_COUNT };
+hf_status hf_study_arguments(hf_context *cx, const hf_study_cell *cell, hf_argument *out, size_t *n);
+/** Ask what the cells ask, each question with the same arguments once, before the first line is written; those that have no
+ * threads of their own in parallel. What the store holds is not asked again. \return HF_ESTOP: what is done is in the store; else
+ * as a question fails, with the cell named */
+hf_status hf_study_ask_all(hf_study_job *job);
+void hf_study_answers_free(hf_study_job *job);
 hf_status hf_study_do_protocol(hf_study_job *job, const hf_study_cell *cell);
 /** The program of a cell for the i-th value that it goes over. \param[out] spec in the arena, NULL behind the last one
  *  \param[out] what "constant=4", or "" */

@@ -35,6 +35,7 @@ enum {
     X(KIND, "kind", HF_IN_CELL)                                                                                                  \
     X(ASK, "ask", HF_IN_CELL)                                                                                                    \
     X(COLUMN, "column", HF_IN_CELL)                                                                                              \
+    X(TABLE, "table", HF_IN_CELL)                                                                                                \
     X(ROW, "row", HF_IN_CELL)                                                                                                    \
     X(SHOW, "show", HF_IN_CELL)                                                                                                  \
     X(DESIGNS, "designs", HF_IN_EXPLORATION)                                                                                     \
@@ -43,7 +44,7 @@ enum {
     X(COST, "cost", HF_IN_EXPLORATION)                                                                                           \
     X(DEADLOCK, "deadlock", HF_IN_EXPLORATION)                                                                                   \
     X(REFERENCE, "reference", HF_IN_EXPLORATION)                                                                                 \
-    X(FAULTS, "faults", HF_IN_EXPLORATION)                                                                                       \
+    X(FAULTS, "faults", HF_IN_CELL | HF_IN_EXPLORATION)                                                                          \
     X(SETS, "sets", HF_IN_EXPLORATION)                                                                                           \
     X(TOPOLOGY, "topology", HF_IN_CELL | HF_IN_DESIGN)                                                                           \
     X(ROUTING, "routing", HF_IN_CELL | HF_IN_DESIGN)                                                                             \
@@ -72,8 +73,6 @@ enum {
     X(CURVE_X, "x", HF_IN_CELL)                                                                                                  \
     X(F, "f", HF_IN_CELL)                                                                                                        \
     X(TRAFFIC, "traffic", HF_IN_CELL | HF_IN_EXPLORATION)                                                                        \
-    X(STAGE, "stage", HF_IN_CELL)                                                                                                \
-    X(BY, "by", HF_IN_CELL)                                                                                                      \
     X(PUBLISHED, "published", HF_IN_CELL)                                                                                        \
     X(CITATION, "citation", HF_IN_CELL)                                                                                          \
     X(REMARK, "remark", HF_IN_CELL)                                                                                              \

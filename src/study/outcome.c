@@ -66,21 +66,23 @@ static hf_study_verdict judge(const hf_study_cell *cell, const hf_study_value *v
 
 /* ---- values as texts ---- */
 
-void hf_study_print_real(hf_study_show show, double value, char text[HF_STUDY_NUMBER_SIZE]) {
-    if (hf_study_show_is_percent(show)) {
-        snprintf(text, HF_STUDY_NUMBER_SIZE, "%.6g%%", 100 * value);
-    } else if (show == HF_SHOW_AVAILABILITY) {
-        snprintf(text, HF_STUDY_NUMBER_SIZE, "%.14f", value);
+void hf_study_print_real(const hf_study_cell *cell, double value, char text[HF_STUDY_NUMBER_SIZE]) {
+    if (hf_study_show_is_percent(cell->show)) {
+        snprintf(text, HF_STUDY_NUMBER_SIZE, "%.*g%%", cell->digits, 100 * value);
     } else {
-        snprintf(text, HF_STUDY_NUMBER_SIZE, "%.6g", value);
+        snprintf(text, HF_STUDY_NUMBER_SIZE, "%.*g", cell->digits, value);
     }
 }
 
-static void print_value(hf_study_show show, const hf_study_value *value, char *text) {
-    if (!value->is_real && value->is_exact && value->den == 1 && !hf_study_show_is_percent(show)) {
+/* A whole number that is exact has all its digits. */
+static void print_value(const hf_study_cell *cell, const hf_study_value *value, char *text) {
+    const bool is_percent = hf_study_show_is_percent(cell->show);
+    if (!value->is_real && value->is_exact && value->den == 1 && !is_percent) {
         hf_print_decimal(value->num, text);
+    } else if (value->is_real && value->is_exact && value->real == rint(value->real) && fabs(value->real) < 1e15 && !is_percent) {
+        snprintf(text, HF_STUDY_NUMBER_SIZE, "%.0f", value->real + 0.0); /* no sign before 0 */
     } else {
-        hf_study_print_real(show, hf_study_number(value), text);
+        hf_study_print_real(cell, hf_study_number(value), text);
     }
 }
 
@@ -121,14 +123,14 @@ static hf_status fill_line(hf_context *cx, const hf_store *store, const hf_study
                            const hf_study_value *value, const char *why, hf_study_line *line) {
     char computed[HF_STUDY_NUMBER_SIZE] = "", low[HF_STUDY_NUMBER_SIZE] = "", high[HF_STUDY_NUMBER_SIZE] = "";
     if (value) {
-        print_value(cell->show, value, computed);
+        print_value(cell, value, computed);
         line->from_store = value->from_store;
         line->is_accepted = value->is_accepted;
     }
     const bool has_interval = value && !value->is_exact && isfinite(value->low) && isfinite(value->high);
     if (has_interval) {
-        hf_study_print_real(cell->show, value->low, low);
-        hf_study_print_real(cell->show, value->high, high);
+        hf_study_print_real(cell, value->low, low);
+        hf_study_print_real(cell, value->high, high);
     }
     line->f = f;
     line->is_percent = hf_study_show_is_percent(cell->show);

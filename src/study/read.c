@@ -8,12 +8,8 @@
 #include "src/core/registry.h"
 #include "src/study/read.h"
 
-const char *const hf_study_kind_names[] = {"tolerance", "tolerated-faults", "paths",    "lost-paths", "cost",   "memory",
-                                           "load",      "bounds",           "limit",    "simulate",   "repair", "claim",
-                                           "combine",   "availability",     "protocol", "line",       "ask",    NULL};
-static const char *const methods[] = {"exhaustive", "sampled", NULL};
-static const char *const ways[] = {"enumeration", "certificate", NULL};
-enum { FILE_SAMPLES = 1000000, FILE_SEED = 1, MOST_SIMULATED = 100000 };
+const char *const hf_study_kind_names[] = {"simulate", "repair", "claim", "combine", "protocol", "line", "ask", NULL};
+enum { LEAST_DIGITS = 6, FILE_SAMPLES = 1000000, FILE_SEED = 1, MOST_SIMULATED = 100000 };
 
 typedef hf_study_reader reader;
 
@@ -62,71 +58,20 @@ hf_status hf_study_read_number(const reader *r, hf_study_key key, uint64_t low, 
 
 static hf_status read_faults(const reader *r, hf_study_cell *cell) {
     const char *text = r->texts->value[HF_KEY_F];
-    const bool may = cell->kind == HF_STUDY_LIMIT || hf_study_is_simulated(cell->kind);
-    if (may && !text) {
+    if (!text || !hf_study_is_simulated(cell->kind)) {
         return HF_OK;
     }
-    if (!may && cell->kind != HF_STUDY_TOLERANCE && cell->kind != HF_STUDY_EFFORT) {
-        return HF_OK;
-    }
-    HF_TRY(hf_study_need(r, HF_KEY_F, &text));
-    const hf_status status = hf_campaign_parse_faults(r->cx, text, &cell->f, &cell->n_f);
-    return hf_study_at_key(r, HF_KEY_F, status);
-}
-
-static hf_status read_stage(const reader *r, hf_study_cell *cell) {
-    const char *text;
-    uint64_t stage;
-    HF_TRY(cell->kind == HF_STUDY_LOST_PATHS ? hf_study_need(r, HF_KEY_STAGE, &text) : HF_OK);
-    HF_TRY(hf_study_read_number(r, HF_KEY_STAGE, 0, 63, 0, &stage));
-    cell->stage = (uint32_t)stage;
-    return HF_OK;
-}
-
-static hf_status read_traffic(const reader *r, hf_study_cell *cell) {
-    if (hf_study_is_simulated(cell->kind)) {
-        return HF_OK; /* read with the simulation */
-    }
-    if (cell->kind == HF_STUDY_LOAD || cell->show == HF_SHOW_FLIT_IDEAL || cell->show == HF_SHOW_FLIT_WORST) {
-        return hf_study_need(r, HF_KEY_TRAFFIC, &cell->traffic);
-    }
-    if (hf_study_says(r->texts, HF_KEY_TRAFFIC)) {
-        HF_STUDY_FAIL_AT(r, HF_KEY_TRAFFIC, "a cell of kind \"%s\" takes no traffic", hf_study_kind_names[cell->kind]);
-    }
-    return HF_OK;
-}
-
-/* The decimal numbers of an availability, all above 0. */
-static hf_status read_availability(const reader *r, hf_study_cell *cell) {
-    const struct {
-        hf_study_key key;
-        hf_published *out;
-    } part[] = {
-        {HF_KEY_MTBF_HOURS, &cell->mtbf_hours}, {HF_KEY_DOWN_CYCLES, &cell->down_cycles}, {HF_KEY_CLOCK_MHZ, &cell->clock_mhz}};
-    for (size_t i = 0; cell->kind == HF_STUDY_AVAILABILITY && i < sizeof part / sizeof *part; i++) {
-        const char *text;
-        HF_TRY(hf_study_need(r, part[i].key, &text));
-        HF_TRY(hf_study_at_key(r, part[i].key, hf_published_parse(r->cx, text, part[i].out)));
-        if (part[i].out->digits == 0 || part[i].out->digits > 1000000000 || part[i].out->is_percent ||
-            part[i].out->decimals > 6) {
-            HF_STUDY_FAIL_AT(r, part[i].key,
-                             "\"%s\" is not right; need a number above 0 with at most 9 digits, 6 of them decimals", text);
-        }
-    }
-    return HF_OK;
+    return hf_study_at_key(r, HF_KEY_F, hf_campaign_parse_faults(r->cx, text, &cell->f, &cell->n_f));
 }
 
 static hf_status read_specs(const reader *r, hf_study_cell *cell) {
-    const bool is_simulated = hf_study_is_simulated(cell->kind);
-    if (!hf_study_is_of_cells(cell->kind) && cell->kind != HF_STUDY_AVAILABILITY && cell->kind != HF_STUDY_PROTOCOL) {
-        HF_TRY(hf_study_need(r, HF_KEY_TOPOLOGY, &cell->topology));
-        HF_TRY(hf_study_need(r, HF_KEY_ROUTING, &cell->routing));
-    }
-    if (cell->kind == HF_STUDY_TOLERANCE || cell->kind == HF_STUDY_TOLERATED_FAULTS || cell->kind == HF_STUDY_EFFORT ||
-        cell->kind == HF_STUDY_LIMIT || (is_simulated && r->texts->value[HF_KEY_F])) {
-        HF_TRY(hf_study_need(r, HF_KEY_UNIVERSE, &cell->universe));
-    }
     const char *criterion = r->texts->value[HF_KEY_CRITERION];
+    if (!hf_study_is_simulated(cell->kind)) {
+        return HF_OK;
+    }
+    HF_TRY(hf_study_need(r, HF_KEY_TOPOLOGY, &cell->topology));
+    HF_TRY(hf_study_need(r, HF_KEY_ROUTING, &cell->routing));
+    HF_TRY(r->texts->value[HF_KEY_F] ? hf_study_need(r, HF_KEY_UNIVERSE, &cell->universe) : HF_OK);
     return hf_study_at_key(r, HF_KEY_CRITERION, hf_criterion_init(r->cx, criterion ? criterion : "all-pairs", &cell->criterion));
 }
 
@@ -167,9 +112,7 @@ static const struct {
     hf_study_key key;
     uint32_t kinds;
 } keys_of_kinds[] = {
-    {HF_KEY_F, OF(TOLERANCE) | OF(EFFORT) | OF(LIMIT) | OF(SIMULATE) | OF(RECONFIGURATION)},
-    {HF_KEY_STAGE, OF(LOST_PATHS)},
-    {HF_KEY_BY, OF(TOLERATED_FAULTS)},
+    {HF_KEY_F, OF(SIMULATE) | OF(RECONFIGURATION)},
     {HF_KEY_LOAD, OF(SIMULATE) | OF(RECONFIGURATION)},
     {HF_KEY_BURST, OF(SIMULATE) | OF(RECONFIGURATION)},
     {HF_KEY_ROUTER, OF(SIMULATE) | OF(RECONFIGURATION)},
@@ -183,9 +126,12 @@ static const struct {
     {HF_KEY_OF, OF(CLAIM) | OF(COMBINE) | OF(LINE)},
     {HF_KEY_AGAINST, OF(CLAIM) | OF(COMBINE)},
     {HF_KEY_HOLDS, OF(CLAIM) | OF(LINE)},
-    {HF_KEY_MTBF_HOURS, OF(AVAILABILITY)},
-    {HF_KEY_DOWN_CYCLES, OF(AVAILABILITY)},
-    {HF_KEY_CLOCK_MHZ, OF(AVAILABILITY)},
+    {HF_KEY_MTBF_HOURS, OF(ASK)},
+    {HF_KEY_DOWN_CYCLES, OF(ASK)},
+    {HF_KEY_CLOCK_MHZ, OF(ASK)},
+    {HF_KEY_FAULTS, OF(ASK)},
+    {HF_KEY_METHOD, OF(ASK)},
+    {HF_KEY_TABLE, OF(ASK)},
     {HF_KEY_COLUMN, OF(ASK)},
     {HF_KEY_ROW, OF(ASK)},
 };
@@ -216,8 +162,9 @@ static bool asks(const hf_study_texts *t) {
 }
 
 static hf_status read_cell(const reader *r, hf_study_cell *cell) {
-    uint32_t word = HF_STUDY_TOLERANCE;
+    uint32_t word = HF_STUDY_KIND_COUNT;
     cell->line = r->texts->at;
+    cell->digits = LEAST_DIGITS;
     HF_TRY(hf_study_need(r, HF_KEY_LABEL, &cell->label));
     const char *citation = r->texts->value[HF_KEY_CITATION], *remark = r->texts->value[HF_KEY_REMARK];
     cell->citation = citation ? citation : r->study->source;
@@ -228,7 +175,8 @@ static hf_status read_cell(const reader *r, hf_study_cell *cell) {
         HF_TRY(hf_study_need(r, HF_KEY_NOT_COMPUTABLE, &cell->not_computable));
         return read_published(r, cell);
     }
-    HF_TRY(hf_study_read_word(r, HF_KEY_KIND, hf_study_kind_names, HF_STUDY_TOLERANCE, &word));
+    HF_TRY(hf_study_read_word(r, HF_KEY_KIND, hf_study_kind_names, HF_STUDY_KIND_COUNT, &word));
+    HF_TRY(word == HF_STUDY_KIND_COUNT ? hf_study_need(r, HF_KEY_ASK, &cell->ask) : HF_OK);
     cell->kind = asks(r->texts) ? HF_STUDY_ASK : (hf_study_kind)word;
     if (cell->kind == HF_STUDY_ASK) {
         HF_TRY(hf_study_read_ask(r, cell));
@@ -237,22 +185,12 @@ static hf_status read_cell(const reader *r, hf_study_cell *cell) {
     }
     HF_TRY(check_keys(r, cell->kind));
     HF_TRY(read_specs(r, cell));
-    HF_TRY(hf_study_read_word(r, HF_KEY_METHOD, methods, HF_METHOD_EXHAUSTIVE, &word));
-    cell->method = (hf_method)word;
     HF_TRY(read_samples(r, cell));
     HF_TRY(hf_study_read_number(r, HF_KEY_SEED, 0, UINT64_MAX, FILE_SEED, &cell->seed));
-    HF_TRY(hf_study_read_word(r, HF_KEY_BY, ways, 0, &word));
-    cell->by_certificate = word == 1 && cell->kind == HF_STUDY_TOLERATED_FAULTS;
-    if (cell->by_certificate && cell->criterion.flags != 0) {
-        HF_STUDY_FAIL_AT(r, HF_KEY_BY, "a certificate proves criterion \"all-pairs\", not \"%s\"", cell->criterion.spec);
-    }
     HF_TRY(read_faults(r, cell));
     HF_TRY(hf_study_read_show(r, cell));
-    HF_TRY(read_stage(r, cell));
-    HF_TRY(read_traffic(r, cell));
     HF_TRY(hf_study_read_simulation(r, cell));
     HF_TRY(hf_study_read_claim(r, cell));
-    HF_TRY(read_availability(r, cell));
     HF_TRY(hf_study_read_curve(r, cell));
     HF_TRY(hf_study_read_protocol(r, cell));
     return read_published(r, cell);

@@ -107,7 +107,7 @@ bool hf_study_is_line_of(const hf_study_cell *cell, const char *label) {
 
 /* A line for each number of faults, each value that a program goes over, or each load. */
 size_t hf_study_lines_of(const hf_study_cell *cell) {
-    size_t n = cell->n_f > 1 ? cell->n_f : 1;
+    size_t n = cell->kind == HF_STUDY_ASK && !cell->not_computable ? cell->n_line : cell->n_f > 1 ? cell->n_f : 1;
     for (const char *c = cell->over ? cell->over : ""; *c; c++) {
         n += *c == ',';
     }
@@ -167,10 +167,10 @@ static hf_status take_verdict(const reader *r, size_t row, hf_study_verdict *out
 
 static hf_status take_texts(const reader *r, size_t row, hf_study_line *l) {
     char low[HF_STUDY_NUMBER_SIZE] = "", high[HF_STUDY_NUMBER_SIZE] = "";
-    const hf_study_show show = r->study->cell[r->cell].show;
+    const hf_study_cell *cell = &r->study->cell[r->cell];
     if (!isnan(l->value_low) && !isnan(l->value_high)) {
-        hf_study_print_real(show, l->value_low, low);
-        hf_study_print_real(show, l->value_high, high);
+        hf_study_print_real(cell, l->value_low, low);
+        hf_study_print_real(cell, l->value_high, high);
     }
     HF_TRY(hf_duplicate(r->cx, low, &l->low));
     HF_TRY(hf_duplicate(r->cx, high, &l->high));

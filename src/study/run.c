@@ -4,26 +4,8 @@
 
 #include "src/study/job.h"
 
-static hf_status do_cell(hf_study_job *job, const hf_study_scene *scene) {
-    static hf_status (*const kind[HF_STUDY_KIND_COUNT])(hf_study_job * job, const hf_study_scene *scene) = {
-        [HF_STUDY_TOLERANCE] = hf_study_do_tolerance,
-        [HF_STUDY_TOLERATED_FAULTS] = hf_study_do_tolerated_faults,
-        [HF_STUDY_PATHS] = hf_study_do_paths,
-        [HF_STUDY_LOST_PATHS] = hf_study_do_lost_paths,
-        [HF_STUDY_COST] = hf_study_do_cost,
-        [HF_STUDY_MEMORY] = hf_study_do_memory,
-        [HF_STUDY_LOAD] = hf_study_do_load,
-        [HF_STUDY_EFFORT] = hf_study_do_effort,
-        [HF_STUDY_LIMIT] = hf_study_do_limit,
-        [HF_STUDY_SIMULATE] = hf_study_do_simulate,
-        [HF_STUDY_RECONFIGURATION] = hf_study_do_simulate,
-    };
-    return kind[scene->cell->kind](job, scene);
-}
-
 static hf_status run_cell(hf_study_job *job) {
     const hf_study_cell *cell = &job->study->cell[job->cell];
-    hf_study_scene scene;
     if (cell->not_computable) {
         return hf_study_add_line(job, HF_NONE, NULL, cell->not_computable);
     }
@@ -33,19 +15,10 @@ static hf_status run_cell(hf_study_job *job) {
     if (hf_study_is_of_cells(cell->kind)) {
         return cell->kind == HF_STUDY_LINE ? hf_study_do_line(job, cell) : hf_study_do_combination(job, cell);
     }
-    if (cell->kind == HF_STUDY_AVAILABILITY) {
-        return hf_study_do_availability(job, cell);
-    }
     if (cell->kind == HF_STUDY_PROTOCOL) {
         return hf_study_do_protocol(job, cell);
     }
-    if (cell->kind == HF_STUDY_ASK) {
-        return hf_study_do_ask(job, cell);
-    }
-    HF_TRY(hf_study_scene_open(job->cx, cell, &scene));
-    const hf_status status = do_cell(job, &scene);
-    hf_study_scene_close(&scene);
-    return status;
+    return cell->kind == HF_STUDY_ASK ? hf_study_do_ask(job, cell) : hf_study_do_simulate(job, cell);
 }
 
 static hf_status run_cells(hf_study_job *job) {
@@ -68,21 +41,18 @@ static hf_status run_cells(hf_study_job *job) {
 static hf_status run_all(hf_study_job *job) {
     HF_TRY(hf_allocate(job->cx, job->study->n_cell, sizeof *job->told, (void **)&job->told));
     HF_TRY(hf_allocate(job->cx, job->study->n_cell, sizeof *job->n_told, (void **)&job->n_told));
+    HF_TRY(hf_study_ask_all(job));
     HF_TRY(hf_study_simulate_all(job));
     return run_cells(job);
 }
 
 static void drop_cached(hf_study_job *job) {
     const hf_allocator *allocator = hf_context_allocator(job->cx);
+    hf_study_answers_free(job);
     hf_study_runs_free(job);
     hf_study_messaged_free(job);
     hf_release(allocator, job->told);
     hf_release(allocator, job->n_told);
-    for (size_t i = 0; i < job->n_cached; i++) {
-        hf_result_free(job->cached[i].result);
-        hf_release(allocator, job->cached[i].key);
-    }
-    hf_release(allocator, job->cached);
 }
 
 hf_status hf_study_run(hf_context *cx, const hf_study *study, const hf_study_options *options, hf_study_outcome **out) {

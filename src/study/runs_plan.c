@@ -9,6 +9,32 @@
 
 enum { DRAWS_PER_SAMPLE = 1000 };
 
+/* ---- the network, rule and universe of a cell ---- */
+
+static hf_status open_parts(hf_context *cx, const hf_study_cell *cell, hf_study_scene *out) {
+    HF_TRY(hf_topology_new(cx, cell->topology, &out->topo));
+    HF_TRY(hf_rule_init(cx, cell->routing, out->topo, &out->rule));
+    return cell->universe ? hf_universe_new(cx, out->topo, cell->universe, NULL, &out->universe) : HF_OK;
+}
+
+hf_status hf_study_scene_open(hf_context *cx, const hf_study_cell *cell, hf_study_scene *out) {
+    *out = (hf_study_scene){.cell = cell};
+    const hf_status status = open_parts(cx, cell, out);
+    if (status != HF_OK) {
+        hf_study_scene_close(out);
+    }
+    return status;
+}
+
+void hf_study_scene_close(hf_study_scene *scene) {
+    hf_universe_free(scene->universe);
+    hf_rule_free(&scene->rule);
+    hf_topology_free(scene->topo);
+    *scene = (hf_study_scene){0};
+}
+
+/* ---- what a cell asks for ---- */
+
 /** A cell that asks. */
 typedef struct asking {
     hf_study_job *job;

@@ -213,15 +213,15 @@ static hf_status add_loads(hf_study_job *job, const hf_study_cell *cell, const h
     return HF_OK;
 }
 
-hf_status hf_study_do_simulate(hf_study_job *job, const hf_study_scene *scene) {
+hf_status hf_study_do_simulate(hf_study_job *job, const hf_study_cell *cell) {
     const hf_study_runs *all = job->runs;
     const size_t n = all->first[job->cell + 1] - all->first[job->cell];
     const hf_study_ask *ask = n ? all->ask + all->first[job->cell] : NULL;
-    if (scene->cell->n_f == 0) {
-        return add_loads(job, scene->cell, ask, n);
+    if (cell->n_f == 0) {
+        return add_loads(job, cell, ask, n);
     }
-    for (uint32_t f = 0; f < scene->cell->n_f; f++) {
-        HF_TRY(add_faults(job, scene->cell, ask, n, f));
+    for (uint32_t f = 0; f < cell->n_f; f++) {
+        HF_TRY(add_faults(job, cell, ask, n, f));
     }
     return HF_OK;
 }

@@ -12,20 +12,10 @@
 #include "src/study/work.h"
 
 typedef enum hf_study_kind {
-    HF_STUDY_TOLERANCE,
-    HF_STUDY_TOLERATED_FAULTS,
-    HF_STUDY_PATHS,
-    HF_STUDY_LOST_PATHS,
-    HF_STUDY_COST,
-    HF_STUDY_MEMORY,
-    HF_STUDY_LOAD,
-    HF_STUDY_EFFORT,
-    HF_STUDY_LIMIT,
     HF_STUDY_SIMULATE,
     HF_STUDY_RECONFIGURATION,
     HF_STUDY_CLAIM,
     HF_STUDY_COMBINE,
-    HF_STUDY_AVAILABILITY,
     HF_STUDY_PROTOCOL,
     HF_STUDY_LINE,
     HF_STUDY_ASK,
@@ -33,34 +23,6 @@ typedef enum hf_study_kind {
 } hf_study_kind;
 
 typedef enum hf_study_show {
-    HF_SHOW_PERCENT_NOT_TOLERATED,
-    HF_SHOW_PERCENT_TOLERATED,
-    HF_SHOW_COUNT_NOT_TOLERATED,
-    HF_SHOW_VICTIMS_MEAN,
-    HF_SHOW_CLASS_COUNT,
-    HF_SHOW_CLASS_PERCENT,
-    HF_SHOW_MEASURE_SUM,
-    HF_SHOW_MEASURE_MAX,
-    HF_SHOW_MEASURE_MEAN,
-    HF_SHOW_MEASURE_TOLERATED,
-    HF_SHOW_TOLERATED_FAULTS,
-    HF_SHOW_PATHS,
-    HF_SHOW_LOST_PATHS,
-    HF_SHOW_PERCENT_LOST,
-    HF_SHOW_RELATIVE_IDEAL,
-    HF_SHOW_RELATIVE_WORST,
-    HF_SHOW_FLIT_IDEAL,
-    HF_SHOW_FLIT_WORST,
-    HF_SHOW_MEMORY_TABLE,
-    HF_SHOW_MEMORY_ADAPTIVE_TABLE,
-    HF_SHOW_MEMORY_INTERVALS,
-    HF_SHOW_MEMORY_FIR,
-    HF_SHOW_MAX_LOAD,
-    HF_SHOW_SATURATION,
-    HF_SHOW_LEAST,
-    HF_SHOW_MOST,
-    HF_SHOW_PERCENT_PARTED,
-    HF_SHOW_MEAN_PARTED,
     HF_SHOW_THROUGHPUT,
     HF_SHOW_ACCEPTED,
     HF_SHOW_LATENCY,
@@ -87,7 +49,6 @@ typedef enum hf_study_show {
     HF_SHOW_VALUE,
     HF_SHOW_DEVIATION,
     HF_SHOW_SLOPE,
-    HF_SHOW_AVAILABILITY,
     HF_SHOW_SLOW_DOWN,
     HF_SHOW_BUFFERED_CYCLES,
     HF_SHOW_IDEMPOTENT_CYCLES,
@@ -105,9 +66,7 @@ typedef enum hf_study_show {
     HF_SHOW_COUNT
 } hf_study_show;
 static inline bool hf_study_show_is_percent(hf_study_show show) {
-    return show == HF_SHOW_PERCENT_NOT_TOLERATED || show == HF_SHOW_CLASS_PERCENT || show == HF_SHOW_PERCENT_TOLERATED ||
-           show == HF_SHOW_PERCENT_LOST || show == HF_SHOW_PERCENT_PARTED || show == HF_SHOW_GAIN || show == HF_SHOW_LOSS ||
-           show == HF_SHOW_DEVIATION || show == HF_SHOW_ASKED_PERCENT;
+    return show == HF_SHOW_GAIN || show == HF_SHOW_LOSS || show == HF_SHOW_DEVIATION || show == HF_SHOW_ASKED_PERCENT;
 }
 
 /** A run through one fault. Cycles count from the end of the warm-up. */
@@ -147,33 +106,28 @@ static inline bool hf_study_is_simulated(hf_study_kind kind) {
     return kind == HF_STUDY_SIMULATE || kind == HF_STUDY_RECONFIGURATION;
 }
 
-/** Keys of a study that are arguments of questions of the same name. */
-enum { HF_STUDY_SAID = 9 };
-
 /** A cell; the texts are borrowed from the document, or static. */
 typedef struct hf_study_cell {
     uint32_t line; /**< where it stands in the file */
     const char *label;
     const char *topology, *routing, *universe;
-    const char *traffic; /**< of a load or simulation, else NULL */
+    const char *traffic; /**< of a simulation, else NULL */
     const char *id;      /**< by which claims name the cell, or NULL */
     hf_study_simulation simulation;
     hf_study_claim claim;
-    const char *fitted;                              /**< of a line: the curve, else NULL */
-    hf_published mtbf_hours, down_cycles, clock_mhz; /**< of an availability */
-    const char *program;                             /**< of a protocol, else NULL */
-    const char *ask, *column, *row;  /**< "cost traffic=uniform"; what is shown; of which row, "f=2", or NULL: the only one */
-    const hf_question *question;     /**< of a cell that asks, else NULL */
-    const char *said[HF_STUDY_SAID]; /**< of such a cell: values of keys that are arguments of the question; NULL: none */
-    const char *over;                /**< "constant=1,2,4": a parameter of the program and its values, a line each; or NULL */
+    const char *fitted;          /**< of a line: the curve, else NULL */
+    const char *program;         /**< of a protocol, else NULL */
+    const char *ask, *column;    /**< "cost traffic=uniform"; what is shown */
+    const char *table, *row;     /**< of which table, NULL: the first; of which row, "f=2", NULL: all, a line each */
+    const hf_question *question; /**< of a cell that asks, else NULL */
+    size_t n_line;               /**< lines of such a cell, as far as it says */
+    const hf_study_texts *texts; /**< of such a cell: its keys, of which some are arguments of the question */
+    const char *over;            /**< "constant=1,2,4": a parameter of the program and its values, a line each; or NULL */
     hf_criterion criterion;
     hf_study_kind kind;
     hf_study_show show;
-    const char *shown; /**< name behind the colon of a show: a class, a measure or a quantity of the routing; NULL: none */
-    hf_method method;
+    int digits; /**< significant digits of its numbers, 6 or more */
     uint64_t samples, seed;
-    bool by_certificate;
-    uint32_t stage;
     uint32_t *f; /**< owned; n_f is 0 where the kind takes none */
     size_t n_f;
     const char *curve;     /**< of the drawing that the cell belongs to, or NULL */

@@ -14,8 +14,9 @@ const fuzz_grammar fuzz_format = {lines, words, ",\"\r", NULL};
 
 static const char study_text[] =
     "schema: 1\nname: x\ntitle: t\nsource: s\ndefaults:\n  topology: kary-tree:k=2,n=2\n"
-    "  routing: ft2ei\n  universe: channels\ncells:\n  - {label: a, f: 0..2}\n  - {label: a, f: 1, id: a}\n"
-    "  - {label: b, f: 2, id: b}\n  - {label: c, kind: claim, of: a, against: b, holds: \"..1%\"}\n";
+    "  routing: ft2ei\n  universe: channels\n  ask: tolerance\n  column: not_tolerated_percent\ncells:\n"
+    "  - {label: a, faults: 0..2}\n  - {label: a, faults: 1, id: a}\n  - {label: b, faults: 2, id: b}\n  - {label: c, kind: "
+    "claim, of: a, against: b, holds: \"..1%\"}\n";
 
 static void print(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, hf_form form, hf_text *out) {
     hf_report report;

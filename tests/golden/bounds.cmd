@@ -8,30 +8,32 @@ holdfast bounds --topology torus:dims=4x4 2>&1
 holdfast bounds --topology kary-tree:k=2,n=4 --routing ft2ei --only stage=0 --packet-cycles 28
 # cells of studies
 study() {
-    printf 'schema: 1\nname: cells\ntitle: Cells\nsource: none\ndefaults:\n  topology: torus:dims=4x4\n  routing: immunet\n  universe: links\n  samples: 2000\ncells:\n  - label: a cell\n%s\n' "$1" >cells.yaml
+    printf 'schema: 2\nname: cells\ntitle: Cells\nsource: none\ndefaults:\n  ask: bounds\n  topology: torus:dims=4x4\n  routing: immunet\n  universe: links\n  samples: 2000\ncells:\n  - label: a cell\n%s\n' "$1" >cells.yaml
     holdfast study run cells.yaml --store none --quiet 2>&1 | grep -v '^Cells$' | grep .
 }
-study '    kind: bounds
-    f: 1
-    show: "least:safe tables/messages/one of every switch"
+study '    faults: 1
+    column: lowest
+    row: "phase=safe tables, quantity=messages, assumption=one of every switch"
     published: "16"'
-study '    kind: bounds
-    f: 1,2
-    show: "most:all/cycles/a switch"'
-study '    kind: limit
-    f: 4,14
-    show: percent-parted'
-study '    kind: limit
-    show: mean-parted'
-study '    kind: bounds
-    f: 1
-    show: "least:safe tables/messages/none of them"'
-study '    kind: bounds
-    f: 1'
-study '    kind: bounds
-    f: 1
-    show: "some:safe tables"'
-study '    kind: limit
-    f: 1
-    show: mean-parted'
+study '    faults: 1,2
+    column: highest
+    row: "phase=all, quantity=cycles, assumption=a switch..."'
+study '    ask: bounds orders=2000
+    routing: ~
+    samples: ~
+    faults: 4,14
+    column: parted_percent'
+study '    ask: bounds orders=2000
+    routing: ~
+    samples: ~
+    column: mean'
+study '    faults: 1
+    column: lowest
+    row: "phase=safe tables, quantity=messages, assumption=none of them"'
+study '    faults: 1
+    column: least'
+study '    faults: 1
+    column: phase'
+study '    ask: bounds orders=20
+    column: mean'
 true

@@ -12,14 +12,16 @@ cells:
     topology: "kary-tree:k={k},n={n}"
     routing: ft2ei:intervals=1
     universe: channels
+    ask: tolerance
+    column: not_tolerated_percent
     cells:
-      - label: "{k}-ary {n}-tree, f={f}"
-        id: "{k}-{f}"
-        grid: {f: 1..2}
-        f: "{f}"
+      - label: "{k}-ary {n}-tree, f={faults}"
+        id: "{k}-{faults}"
+        grid: {faults: 1..2}
+        faults: "{faults}"
         published: [[0%, ~], [0%, 0%]]
         remark: "{classes}"
-        except: [{k: 2, f: 2, remark: ~}]
+        except: [{k: 2, faults: 2, remark: ~}]
       - label: "{k}-ary {n}-tree: not more with two faults than with one"
         kind: claim
         show: difference
@@ -36,10 +38,10 @@ holdfast study list grid.yaml 2>&1
 holdfast study run grid.yaml --store none --quiet 2>&1
 holdfast study list grid.yaml --json 2>&1
 echo "status $?"
-refused '  - {label: "{g}", grid: {f: [1, 2]}}'
-refused '  - {label: "{f}", grid: {f: [1, 2]}, published: [1%, 2%, 3%]}'
-refused '  - {label: "all", grid: {f: [1, 2]}}'
-refused '  - {label: "{f}", grid: {f: 2..1}}'
-refused '  - {label: "{f}", grid: {f: [1, 2]}, except: [{f: 3, remark: none}]}'
-refused '  - {label: {f}, grid: {f: [1, 2]}}'
-refused '  - {label: "f={f}", f: "{f}", grid: {f: [1, x]}, topology: "ring:n=4", routing: dor, universe: links}'
+refused '  - {label: "{g}", grid: {faults: [1, 2]}}'
+refused '  - {label: "{faults}", grid: {faults: [1, 2]}, published: [1%, 2%, 3%]}'
+refused '  - {label: "all", grid: {faults: [1, 2]}}'
+refused '  - {label: "{faults}", grid: {faults: 2..1}}'
+refused '  - {label: "{faults}", grid: {faults: [1, 2]}, except: [{faults: 3, remark: none}]}'
+refused '  - {label: {faults}, grid: {faults: [1, 2]}}'
+refused '  - {label: "f={faults}", faults: "{faults}", grid: {faults: [1, x]}, ask: tolerance, column: not_tolerated, topology: "ring:n=4", routing: dor, universe: links}'

@@ -8,9 +8,11 @@ source: here
 defaults:
   topology: ring:n=4
   routing: updown-graph
+  ask: tolerance
+  column: not_tolerated_percent
 cells:
-  - {label: "links", kind: tolerance, universe: links, f: "2", id: links}
-  - {label: "channels", kind: tolerance, universe: channels, f: "2", id: channels}
+  - {label: "links", universe: links, faults: "2", id: links}
+  - {label: "channels", universe: channels, faults: "2", id: channels}
   - {label: "claim", kind: claim, show: ratio, of: links, against: channels, holds: "$1"}
 YAML
     holdfast study run claim.yaml --store none --quiet --require-reproduced 2>&1

@@ -110,8 +110,9 @@ static void refusals_say_where(void **state) {
         {"label: a, gird: {k: [1]}", "did you mean \"grid\"?"},
         {"label: \"{a}{b}{c}\", grid: {a: 1..1000, b: 1..1000, c: [1]}", "more than 10000 cells"},
         {"label: \"{a}{b}{c}\", grid: {a: 1..1000, b: 1..1000, c: [1]}, skip: yes", "its grids have more than 100000 points"},
-        {"label: \"{k}\", f: x, topology: t, routing: r, universe: u, not-computable: ~, grid: {k: [1, 2]}",
-         "in.yaml, line 6, key \"f\" (k=1): "},
+        {"label: \"{k}\", samples: x, method: sampled, ask: tolerance, column: f, topology: t, routing: r, faults: 1, "
+         "not-computable: ~, grid: {k: [1, 2]}",
+         "in.yaml, line 6, key \"samples\" (k=1): "},
         {"label: a, seed: &x 1", "anchors, aliases and tags are not taken"},
         {"label: a, seed: !!int 1", "anchors, aliases and tags are not taken"},
         {"label: a, label: b", "key \"label\" stands here a second time; the first is in line 6"},

@@ -100,18 +100,19 @@ static void lines_are_least_squares(void **state) {
 /* Loads of rings are exact, and so is what is made of them; a run without an interval is not used. */
 static void exact_points_make_exact_lines(void **state) {
     (void)state;
-    static const char text[] = TOP "  - {label: a, kind: load, topology: \"ring:n=4\", routing: dor, curve: c, x: \"4\"}\n"
-                                   "  - {label: b, kind: load, topology: \"ring:n=6\", routing: dor, curve: c, x: \"6\"}\n"
-                                   "  - {label: c, kind: load, topology: \"ring:n=7\", routing: dor, curve: c, x: \"7\"}\n"
-                                   "  - {label: d, kind: load, topology: \"ring:n=9\", routing: dor, curve: c, x: \"9\"}\n"
-                                   "  - {label: deviation, kind: line, of: c}\n"
-                                   "  - {label: slope, kind: line, of: c, show: slope}\n"
-                                   "  - {label: level, kind: load, topology: \"ring:n=4\", routing: dor, curve: e, x: \"1\"}\n"
-                                   "  - {label: level, kind: load, topology: \"ring:n=4\", routing: dor, curve: e, x: \"2\"}\n"
-                                   "  - {label: level, kind: load, topology: \"ring:n=4\", routing: dor, curve: e, x: \"3\"}\n"
-                                   "  - {label: no rise, kind: line, of: e}\n"
-                                   "  - {label: once, curve: c, x: \"11\", " TASK "1\"}\n"
-                                   "  - {label: spoilt, kind: line, of: c}\n";
+    static const char text[] =
+        TOP "  - {label: a, ask: load, column: max_load, topology: \"ring:n=4\", routing: dor, curve: c, x: \"4\"}\n"
+            "  - {label: b, ask: load, column: max_load, topology: \"ring:n=6\", routing: dor, curve: c, x: \"6\"}\n"
+            "  - {label: c, ask: load, column: max_load, topology: \"ring:n=7\", routing: dor, curve: c, x: \"7\"}\n"
+            "  - {label: d, ask: load, column: max_load, topology: \"ring:n=9\", routing: dor, curve: c, x: \"9\"}\n"
+            "  - {label: deviation, kind: line, of: c}\n"
+            "  - {label: slope, kind: line, of: c, show: slope}\n"
+            "  - {label: level, ask: load, column: max_load, topology: \"ring:n=4\", routing: dor, curve: e, x: \"1\"}\n"
+            "  - {label: level, ask: load, column: max_load, topology: \"ring:n=4\", routing: dor, curve: e, x: \"2\"}\n"
+            "  - {label: level, ask: load, column: max_load, topology: \"ring:n=4\", routing: dor, curve: e, x: \"3\"}\n"
+            "  - {label: no rise, kind: line, of: e}\n"
+            "  - {label: once, curve: c, x: \"11\", " TASK "1\"}\n"
+            "  - {label: spoilt, kind: line, of: c}\n";
     hf_context *cx = hf_context_new(NULL);
     hf_study_outcome *o = run_text(cx, text);
     expect_fit(o, 4);

@@ -114,10 +114,6 @@ typedef struct hf_wiring {
 /** Check a wiring: pairs, maximal fanout and expansion of small sets. Time O(n_terminal * n_channel + sets of three routers of a
  *  class). Source: [chong1992, 2]. */
 hf_status hf_wiring_check(hf_context *cx, const hf_topology *topo, hf_wiring *out);
-/** Paths of the fault-free k-ary n-tree: N * sum over t of (k-1) k^(2t), t = 0..n-1. Source: reading of [gomez2010, 3.4.4]. */
-hf_status hf_kary_tree_paths(hf_context *cx, uint32_t k, uint32_t n, hf_big *out);
-/** Paths lost by one channel between stages s and s+1: k^(s+1) * sum over t > s of (k-1) k^t k^(t-s-1). */
-hf_status hf_kary_tree_lost_paths(hf_context *cx, uint32_t k, uint32_t n, uint32_t s, hf_big *out);
 /** Exact sum of lost paths over the fault sets of size f with ranks in [lo, hi), for a routing that claims
  *  HF_ROUTING_ALL_MINIMAL on a k-ary n-tree: by linearity over paths, without walking the sets. HF_ENOTSUP otherwise. */
 hf_status hf_paths_lost_sum(hf_context *cx, const hf_universe *universe, const hf_rule *rule, uint32_t f, uint64_t lo,

@@ -57,6 +57,14 @@ hf_status hf_context_go_on(hf_context *cx, const char *doing);
 /** The flag being watched, to hand it to workers' contexts. */
 const volatile sig_atomic_t *hf_context_stop_flag(const hf_context *cx);
 
+/** hf_text of core/text.h. */
+struct hf_text;
+/** Note every file that is read from now on: a line "PATH#hash" each, the hash that of its content. \param[in] out NULL: no more
+ */
+void hf_context_note_files(hf_context *cx, struct hf_text *out);
+/** Where they are noted; NULL: nowhere. */
+struct hf_text *hf_context_noted_files(const hf_context *cx);
+
 /** The allocator in use (never NULL); long-lived objects copy it so that they can be freed without a context. */
 const hf_allocator *hf_context_allocator(const hf_context *cx);
 

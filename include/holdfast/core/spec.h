@@ -54,7 +54,8 @@ typedef struct hf_param {
         *unit; /**< what a value counts or names, in the singular or plural that help uses: "flits"; NULL: nothing special */
     size_t offset, size; /**< of a group: the field that the value goes to, see HF_FIELD; size 0: none */
     const void *values;  /**< WORD with a field: what stands in it for each of `words`, `size` bytes each; NULL: the index */
-    const char *with;    /**< of a question: asked only where one of these parameters is given, blanks between; NULL: always */
+    const char *with;    /**< of a question: asked only where one of these parameters is given, "faults", or is that,
+                            "method=sampled"; blanks    between; NULL: always */
     const char *without; /**< of a question: not asked where that parameter is given; NULL: always */
     const char *bare;    /**< of a question: what it is where only its name is given, as in --repair; another value then follows
                             "=". NULL: it has always one */

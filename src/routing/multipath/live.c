@@ -13,7 +13,7 @@ const char *const hf_live_extras[] = {
 
 const hf_extra_note hf_live_extra_notes[] = {
     {"terminals that are not in service", NULL, 0, hf_most_terminals},
-    {"the same, 0 where the set is not tolerated", NULL, 0, hf_most_terminals},
+    {"the same, 0 where the set is not tolerated", "lost_nodes_of_tolerated", HF_OVER_TOLERATED, hf_most_terminals},
     {"the same, all terminals where the set is not tolerated", NULL, 0, hf_most_terminals},
     {"routers that the policy blocks", NULL, 0, hf_most_switches},
     {"terminals in service that have lost a link to the network, or one from it", NULL, 0, hf_most_terminals},
