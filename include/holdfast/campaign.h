@@ -16,8 +16,9 @@
 extern "C" {
 #endif
 
-/** All sets of a row, or random ones. Their names are "exhaustive" and "sampled". */
-typedef enum hf_method { HF_METHOD_EXHAUSTIVE, HF_METHOD_SAMPLED } hf_method;
+/** All sets of a row, random ones, or the number of sets of every size without looking at one (hf_counted_run()). Their names are
+ * "exhaustive", "sampled" and "counted". */
+typedef enum hf_method { HF_METHOD_EXHAUSTIVE, HF_METHOD_SAMPLED, HF_METHOD_COUNTED } hf_method;
 const char *hf_method_name(hf_method method);
 /** Order in which the components of a set fail: ascending, or a random order that is a pure function of (seed, set). */
 typedef enum hf_order { HF_ORDER_COMPONENT, HF_ORDER_RANDOM } hf_order;
@@ -179,6 +180,22 @@ void hf_result_free(hf_result *result);
  * parts or not finished, or, with several classes, sampled; HF_ERANGE above 2^40 sets */
 hf_status hf_result_reliability(hf_context *cx, const hf_result *result, const hf_reliability_class *classes, size_t n_class,
                                 bool is_composed, uint32_t n_terminal, hf_reliability_row **out, size_t *n_out);
+
+/** What hf_counted_run() found. */
+typedef struct hf_counted {
+    uint32_t m;             /**< components */
+    uint32_t reach;         /**< exact for all sizes up to it; the largest asked for, or as far as the memory goes */
+    hf_big **not_tolerated; /**< reach + 1 numbers of sets */
+    char how[320];          /**< the way it was counted and what it took, in a sentence */
+    hf_allocator allocator;
+} hf_counted;
+/** The not tolerated sets of every size up to `f_most`, counted together, where what fails is connectivity (of the terminals, or
+ *  of the switches) or the minimal paths of a k-ary n-tree.
+ *  \param[in] memory bytes to take at most  \return HF_ENOTSUP in one sentence where a rule, criterion or universe is another;
+ *  HF_ERANGE where the memory does not hold even the smallest sizes; HF_ESTOP. Free with hf_counted_free(). */
+hf_status hf_counted_run(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
+                         uint32_t f_most, double memory, hf_counted **out);
+void hf_counted_free(hf_counted *counted);
 
 /** The sets of f of m components that a row looks at: all, or where they are more than `samples` those that campaigns of the same
  * seed draw. Whoever looks at fault sets goes by a campaign or by this. */

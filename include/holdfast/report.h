@@ -74,10 +74,15 @@ typedef struct hf_cell {
     double value, low, high;
     const char *by;   /**< of an estimate: how its interval came about, such as "exact" or "wilson" */
     const char *word; /**< of an estimate: what people read in place of its bounds, such as "exact, part 2 of 4"; NULL: those.
-                         Of an exact number "p/q"; NULL: not known as one */
+                         Of an exact number "p/q"; NULL: not known as one. Of a big count that passes 128 bits its digits, with
+                         its size in `value`; else NULL */
 } hf_cell;
 static inline hf_cell hf_cell_none(void) { return (hf_cell){.is_known = false}; }
 static inline hf_cell hf_cell_count(hf_u128 n) { return (hf_cell){.is_known = true, .count = n}; }
+/** Of a big count of any size. \param[in] digits NULL: `n` says it; else the decimal digits of what passes 128 bits, about x */
+static inline hf_cell hf_cell_big(hf_u128 n, const char *digits, double x) {
+    return (hf_cell){.is_known = true, .count = digits ? ~(hf_u128)0 : n, .value = x, .word = digits};
+}
 /** \param[in] x NaN: none */
 static inline hf_cell hf_cell_real(double x) { return (hf_cell){.is_known = !isnan(x), .value = x}; }
 static inline hf_cell hf_cell_flag(bool is_yes) { return (hf_cell){.is_known = true, .count = is_yes}; }

@@ -2,6 +2,8 @@
 /* Big integers by GMP. Numbers here have at most some thousand digits, so GMP's
  * own allocations stay small. */
 #include <gmp.h>
+#include <math.h>
+#include <string.h>
 
 #include <holdfast/core/big.h>
 
@@ -32,6 +34,25 @@ static void set_u64(mpz_t to, uint64_t value) { mpz_import(to, 1, -1, sizeof val
 void hf_big_set(hf_big *a, hf_u128 value) {
     const uint64_t words[2] = {(uint64_t)value, (uint64_t)(value >> 64)};
     mpz_import(a->value, 2, -1, sizeof *words, 0, 0, words);
+}
+
+void hf_big_set_words(hf_big *a, const uint64_t *word, size_t n) { mpz_import(a->value, n, -1, sizeof *word, 0, 0, word); }
+
+double hf_big_share(const hf_big *a, const hf_big *b) {
+    long by_a, by_b;
+    const double x = mpz_get_d_2exp(&by_a, a->value), y = mpz_get_d_2exp(&by_b, b->value);
+    return ldexp(x / y, (int)(by_a - by_b));
+}
+
+void hf_words_multiply(uint64_t *to, const uint64_t *a, size_t n_a, const uint64_t *b, size_t n_b) {
+    mpz_t x, y, product;
+    mpz_inits(x, y, product, NULL);
+    mpz_import(x, n_a, -1, sizeof *a, 0, 0, a);
+    mpz_import(y, n_b, -1, sizeof *b, 0, 0, b);
+    mpz_mul(product, x, y);
+    memset(to, 0, (n_a + n_b) * sizeof *to);
+    mpz_export(to, NULL, -1, sizeof *to, 0, 0, product);
+    mpz_clears(x, y, product, NULL);
 }
 
 void hf_big_copy(hf_big *to, const hf_big *from) { mpz_set(to->value, from->value); }

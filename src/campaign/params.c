@@ -6,8 +6,9 @@
 
 #include "src/core/number.h"
 
-static const char *const methods[] = {"exhaustive", "sampled", NULL}, *const orders[] = {"component", "random", NULL},
-                         *const judges[] = {"fast", "relation", NULL};
+static const char *const methods[] = {"exhaustive", "sampled", NULL},
+                         *const all_methods[] = {"exhaustive", "sampled", "counted", NULL},
+                         *const orders[] = {"component", "random", NULL}, *const judges[] = {"fast", "relation", NULL};
 
 /* Which sets are looked at, as all tables say it; of a question that can be asked of one plan it belongs to `faults`. */
 #define FAULTS(among)                                                                                                            \
@@ -27,7 +28,13 @@ static const char *const methods[] = {"exhaustive", "sampled", NULL}, *const ord
     .help = "work on the R-th of M equal parts of every row only, R from 1", HF_FIELD(hf_campaign_params, part)
 
 static const hf_param params[] = {{FAULTS("")},
-                                  {METHOD},
+                                  {.name = "method",
+                                   .type = HF_PARAM_WORD,
+                                   .fallback = "exhaustive",
+                                   .words = all_methods,
+                                   .unit = "name",
+                                   .help = "exhaustive (default), sampled, or counted: every f at once, without walking sets",
+                                   HF_FIELD(hf_campaign_params, method)},
                                   {SAMPLES},
                                   {SEED(" and of --order random")},
                                   {PART},

@@ -5,7 +5,10 @@
 
 #include "src/campaign/work.h"
 
-const char *hf_method_name(hf_method method) { return method == HF_METHOD_SAMPLED ? "sampled" : "exhaustive"; }
+const char *hf_method_name(hf_method method) {
+    static const char *const names[] = {"exhaustive", "sampled", "counted"};
+    return names[method];
+}
 const char *hf_order_name(hf_order order) { return order == HF_ORDER_RANDOM ? "random" : "component"; }
 
 static unsigned bin_of(uint64_t value) { return value ? 64 - (unsigned)__builtin_clzll(value) : 0; }

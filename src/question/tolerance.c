@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "src/core/machine.h"
 #include "src/core/print.h"
 #include "src/question/campaign.h"
 #include "src/question/measures.h"
@@ -10,6 +11,7 @@
 typedef struct tolerance_args {
     hf_campaign_params campaign;
     bool require;
+    double memory_gib;
 } tolerance_args;
 
 typedef struct asking {
@@ -177,6 +179,109 @@ static hf_status add_witnesses(const asking *a) {
     return status;
 }
 
+/* ---- counted ---- */
+
+static hf_status put_big(const asking *a, const hf_big *n) {
+    hf_u128 small = 0;
+    char *heap, *digits = NULL;
+    double value = 0;
+    if (!hf_big_get_u128(n, &small)) {
+        hf_big *one;
+        HF_TRY(hf_big_new(a->cx, &one));
+        hf_big_set(one, 1);
+        value = hf_big_share(n, one);
+        hf_big_free(one);
+        HF_TRY(hf_big_text(a->cx, n, &heap));
+        const hf_status status = hf_scratch_print(a->cx, &digits, "%s", heap);
+        hf_release(hf_context_allocator(a->cx), heap);
+        HF_TRY(status);
+    }
+    hf_report_cell(a->answer, hf_cell_big(small, digits, value));
+    return HF_OK;
+}
+
+/* The cells of one row; those of a size that the memory did not reach say nothing but the number of its sets. */
+static hf_status add_counted_row(const asking *a, const hf_counted *counted, uint32_t f, hf_big *all) {
+    const bool is_there = f <= counted->reach;
+    hf_report *out = a->answer;
+    char *text, *population;
+    hf_big_binomial(all, counted->m, f);
+    HF_TRY(hf_big_text(a->cx, all, &text));
+    const hf_status status = hf_scratch_print(a->cx, &population, "%s", text);
+    hf_release(hf_context_allocator(a->cx), text);
+    HF_TRY(status);
+    const double share = is_there ? hf_big_share(counted->not_tolerated[f], all) : NAN;
+    hf_report_cell(out, hf_cell_count(f));
+    HF_TRY(put_big(a, all));
+    if (is_there) {
+        HF_TRY(put_big(a, counted->not_tolerated[f]));
+        hf_report_cell(out, hf_cell_estimate(100 * share, 100 * share, 100 * share, HF_INTERVAL_EXACT, "exact"));
+        hf_report_cell(out,
+                       hf_cell_estimate(100 - 100 * share, 100 - 100 * share, 100 - 100 * share, HF_INTERVAL_EXACT, "exact"));
+    }
+    for (unsigned i = 0; i < 3 && !is_there; i++) {
+        hf_report_cell(out, hf_cell_none());
+    }
+    for (unsigned i = 0; i < 4; i++) { /* victims, lost paths, a witness: nothing was looked at */
+        hf_report_cell(out, hf_cell_none());
+    }
+    hf_report_cell(out, hf_cell_flag(is_there));
+    hf_report_cell(out, hf_cell_flag(is_there));
+    hf_report_cell(out, hf_cell_word(population));
+    for (unsigned i = 0; i < 3; i++) {
+        hf_report_cell(out, hf_cell_real(share));
+    }
+    hf_report_cell(out, is_there ? hf_cell_word(hf_interval_method_name(HF_INTERVAL_EXACT)) : hf_cell_none());
+    for (unsigned i = 0; i < 5; i++) { /* of victims and lost paths */
+        hf_report_cell(out, hf_cell_none());
+    }
+    return HF_OK;
+}
+
+static hf_status add_counted(const asking *a, const hf_counted *counted, bool require) {
+    hf_big *all;
+    char *note;
+    HF_TRY(hf_big_new(a->cx, &all));
+    hf_status status = HF_OK;
+    for (size_t i = 0; i < a->run.campaign.n_f && status == HF_OK; i++) {
+        const uint32_t f = a->run.campaign.f[i];
+        status = add_counted_row(a, counted, f, all);
+        hf_big_set(all, 0);
+        const bool is_tolerated = f <= counted->reach && hf_big_compare(counted->not_tolerated[f], all) == 0;
+        a->answer->answer = require && !is_tolerated ? HF_ANSWER_NO : a->answer->answer;
+    }
+    hf_big_free(all);
+    HF_TRY(status);
+    HF_TRY(hf_scratch_print(a->cx, &note, "%s", counted->how));
+    hf_report_note(a->answer, note);
+    return HF_OK;
+}
+
+static hf_status answer_counted(asking *a, const hf_asked *asked) {
+    static const char *const others[] = {"part", "order", "judge", "seed"};
+    const tolerance_args *args = asked->args;
+    const hf_campaign *c = &a->run.campaign;
+    const double gib = 1 << 30, memory = args->memory_gib > 0 ? args->memory_gib * gib : hf_machine_memory() / 2;
+    hf_counted *counted;
+    uint32_t most = 0;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (hf_asked_given(asked, others[i])) {
+            HF_FAIL(a->cx, HF_EINVAL, "--%s goes with methods that walk over sets; --method counted looks at none", others[i]);
+        }
+    }
+    for (size_t i = 0; i < c->n_f; i++) {
+        most = c->f[i] > most ? c->f[i] : most;
+    }
+    if (most > c->universe->n_component) {
+        HF_FAIL(a->cx, HF_EINVAL, "f=%" PRIu32 " faults are more than the %" PRIu32 " components; need f <= %" PRIu32, most,
+                c->universe->n_component, c->universe->n_component);
+    }
+    HF_TRY(hf_counted_run(a->cx, c->universe, c->rule, c->criterion, most, memory, &counted));
+    const hf_status status = add_counted(a, counted, args->require);
+    hf_counted_free(counted);
+    return status;
+}
+
 /* ---- the question ---- */
 
 static hf_status answer_all(asking *a, const hf_asked *asked) {
@@ -189,6 +294,12 @@ static hf_status answer_all(asking *a, const hf_asked *asked) {
                             scene->rule.spec, scene->universe->n_component, scene->universe->spec, scene->criterion.spec,
                             args->campaign.part ? ", part " : "", args->campaign.part ? args->campaign.part : ""));
     a->answer->title = title;
+    if (args->campaign.method == HF_METHOD_COUNTED) {
+        return answer_counted(a, asked);
+    }
+    if (args->memory_gib > 0) {
+        HF_FAIL(a->cx, HF_EINVAL, "--memory goes with --method counted");
+    }
     HF_TRY(hf_asked_campaign_run(a->cx, asked, &a->run));
     HF_TRY(add_rows(a));
     add_histogram(a);
@@ -214,6 +325,13 @@ static const hf_param params[] = {{.name = "require-tolerated",
                                    .fallback = "no",
                                    .help = "exit with status 1 if any set is not tolerated",
                                    HF_FIELD(tolerance_args, require)},
+                                  {.name = "memory",
+                                   .type = HF_PARAM_REAL,
+                                   .flags = HF_PARAM_OPTIONAL | HF_PARAM_ABOVE,
+                                   .high = 1000000,
+                                   .unit = "GiB",
+                                   .help = "what --method counted may take; else half of what this machine has",
+                                   HF_FIELD(tolerance_args, memory_gib)},
                                   {0}};
 static const hf_group group = {.name = "tolerance", .params = params};
 static const hf_question_part parts[] = {

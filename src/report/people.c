@@ -12,11 +12,13 @@ static size_t width_of(const hf_view_column *s) {
     return s->column && (s->column->kind == HF_COLUMN_ESTIMATE || s->column->kind == HF_COLUMN_RANGE) ? 2 : 1;
 }
 
-static hf_status count_text(hf_context *cx, const hf_view *v, hf_u128 n, char **out) {
-    char digits[40], grouped[64];
-    hf_print_decimal(n, digits);
+static hf_status count_text(hf_context *cx, const hf_view *v, const hf_cell *c, char **out) {
+    char small[40], *grouped;
+    const char *digits = c->word ? c->word : small;
+    hf_print_decimal(c->count, small);
     const size_t size = strlen(digits);
     size_t put = 0;
+    HF_TRY(hf_scratch(cx, 2 * size + 1, 1, (void **)&grouped));
     for (size_t i = 0; i < size; i++) {
         if (v->style->form == HF_FORM_LATEX && i && (size - i) % 3 == 0) {
             grouped[put++] = ',';
@@ -24,7 +26,8 @@ static hf_status count_text(hf_context *cx, const hf_view *v, hf_u128 n, char **
         grouped[put++] = digits[i];
     }
     grouped[put] = 0;
-    return hf_scratch_print(cx, out, "%s", grouped);
+    *out = grouped;
+    return HF_OK;
 }
 
 /* ---- digits ---- */
@@ -141,7 +144,7 @@ static hf_status put_texts(hf_context *cx, const hf_view *v, const hf_view_colum
     switch (s->column->kind) {
     case HF_COLUMN_COUNT:
     case HF_COLUMN_BIG_COUNT:
-        HF_TRY(count_text(cx, v, c->count, &made));
+        HF_TRY(count_text(cx, v, c, &made));
         break;
     case HF_COLUMN_FLAG:
         text[0] = c->count ? "yes" : "no";

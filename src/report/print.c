@@ -125,7 +125,7 @@ static void put_csv_value(const hf_view *v, const hf_column *column, const hf_ce
     case HF_COLUMN_COUNT:
     case HF_COLUMN_BIG_COUNT:
         hf_print_decimal(c->count, digits);
-        hf_text_print(out, "%s", digits);
+        hf_text_print(out, "%s", c->word ? c->word : digits);
         break;
     case HF_COLUMN_FLAG:
         hf_text_print(out, c->count ? "true" : "false");
@@ -220,7 +220,7 @@ static hf_json *json_value(const hf_view *v, const hf_column *column, const hf_c
             return hf_json_integer((int64_t)c->count);
         }
         hf_print_decimal(c->count, digits);
-        return hf_json_text(digits);
+        return hf_json_text(c->word ? c->word : digits);
     case HF_COLUMN_FLAG:
         return hf_json_boolean(c->count != 0);
     case HF_COLUMN_NAMES:

@@ -198,6 +198,8 @@ static void print_cell(const hf_column *column, const hf_cell *c, char *text, si
     const bool is_count = column->kind == HF_COLUMN_COUNT || column->kind == HF_COLUMN_BIG_COUNT;
     if (!c->is_known) {
         (void)snprintf(text, size, "-");
+    } else if (is_count && c->word) {
+        (void)snprintf(text, size, "%.15g", c->value);
     } else if (is_count) {
         (void)snprintf(text, size, "%" PRIu64, (uint64_t)c->count);
     } else if (column->kind == HF_COLUMN_FLAG) {
@@ -316,8 +318,11 @@ static hf_study_value value_of_real(const shown *s, double unit, double x) {
     return v;
 }
 
-static hf_study_value value_of_count(const shown *s, hf_u128 count) {
-    hf_study_value v = hf_study_exact(count, 1);
+static hf_study_value value_of_count(const shown *s, const hf_cell *c) {
+    hf_study_value v = hf_study_exact(c->count, 1);
+    if (c->word) { /* more digits than a count has */
+        v = (hf_study_value){.is_exact = true, .is_real = true, .real = c->value};
+    }
     if (is_sampled(s)) {
         v.is_exact = false;
         v.low = -INFINITY;
@@ -361,7 +366,7 @@ static hf_status value_of(hf_context *cx, const shown *s, const hf_column *colum
     case HF_COLUMN_COUNT:
     case HF_COLUMN_BIG_COUNT:
     case HF_COLUMN_FLAG:
-        *out = value_of_count(s, c->count);
+        *out = value_of_count(s, c);
         break;
     case HF_COLUMN_EXACT:
         if (!read_fraction(c->word, out)) {

@@ -20,6 +20,12 @@ typedef struct hf_big hf_big;
 hf_status hf_big_new(hf_context *cx, hf_big **out);
 void hf_big_free(hf_big *a);
 void hf_big_set(hf_big *a, hf_u128 value);
+/** From 64-bit words, the lowest first. */
+void hf_big_set_words(hf_big *a, const uint64_t *word, size_t n);
+/** a / b, to the precision of a double; b is not 0. */
+double hf_big_share(const hf_big *a, const hf_big *b);
+/** to = a b, all of them 64-bit words, the lowest first. \param[out] to n_a + n_b words */
+void hf_words_multiply(uint64_t *to, const uint64_t *a, size_t n_a, const uint64_t *b, size_t n_b);
 void hf_big_copy(hf_big *to, const hf_big *from);
 void hf_big_add(hf_big *to, const hf_big *b);
 void hf_big_sub(hf_big *to, const hf_big *b);
