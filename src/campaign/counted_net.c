@@ -42,8 +42,9 @@ static hf_status turn(const builder *b, uint32_t n, const uint32_t *begin, const
 static uint32_t length(const hf_counted_list *list, uint32_t i) { return list->begin ? list->begin[i + 1] - list->begin[i] : 0; }
 
 static bool are_same(const hf_counted_list *list, uint32_t i, uint32_t j) {
-    return length(list, i) == length(list, j) && memcmp(list->component + list->begin[i], list->component + list->begin[j],
-                                                        length(list, i) * sizeof *list->component) == 0;
+    const uint32_t n = length(list, i);
+    return n == length(list, j) && (n == 0 || memcmp(list->component + list->begin[i], list->component + list->begin[j],
+                                                     n * sizeof *list->component) == 0);
 }
 
 static hf_status check_links(const builder *b) {
