@@ -253,6 +253,7 @@ static hf_status offer(frontier *f, const uint8_t *key, uint32_t low, uint32_t h
 static hf_status branch(frontier *f, uint32_t s, bool *full) {
     const hf_counted_step *step = &f->steps.step[s], *before = step - 1;
     uint8_t key[HF_COUNTED_OPEN_MOST + ENDS];
+    open_set open = {.n = 0};
     f->next.stride = step->n_vertex + step->n_component + ENDS;
     f->next.n = 0;
     HF_TRY(set_room(f, &f->next, 64));
@@ -261,7 +262,6 @@ static hf_status branch(frontier *f, uint32_t s, bool *full) {
             HF_TRY(hf_context_go_on(f->cx, "counting"));
         }
         for (uint32_t failed = 0; failed < 2; failed++) {
-            open_set open = {.n = 0};
             uint32_t *to = &f->to[2 * (size_t)i + failed];
             *to = HF_NONE;
             if (f->now.low[i] + failed > f->limit) {

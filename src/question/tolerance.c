@@ -200,57 +200,71 @@ static hf_status put_big(const asking *a, const hf_big *n) {
     return HF_OK;
 }
 
-/* The cells of one row; those of a size that the memory did not reach say nothing but the number of its sets. */
-static hf_status add_counted_row(const asking *a, const hf_counted *counted, uint32_t f, hf_big *all) {
+static void put_share(const asking *a, bool is_there, double x) {
+    hf_report_cell(a->answer,
+                   is_there ? hf_cell_estimate(100 * x, 100 * x, 100 * x, HF_INTERVAL_EXACT, "exact") : hf_cell_none());
+}
+
+static void put_nothing(const asking *a, unsigned n) {
+    for (; n > 0; n--) {
+        hf_report_cell(a->answer, hf_cell_none());
+    }
+}
+
+/* The cells of one row; those of a size that the memory did not reach say nothing but the number of its sets. What has to be
+ * looked at, victims, lost paths and a witness, is not there. \param[in,out] all, good for numbers */
+static hf_status add_counted_row(const asking *a, const hf_counted *counted, uint32_t f, hf_big *all, hf_big *good) {
     const bool is_there = f <= counted->reach;
     hf_report *out = a->answer;
-    char *text, *population;
+    char *population;
     hf_big_binomial(all, counted->m, f);
-    HF_TRY(hf_big_text(a->cx, all, &text));
-    const hf_status status = hf_scratch_print(a->cx, &population, "%s", text);
-    hf_release(hf_context_allocator(a->cx), text);
-    HF_TRY(status);
+    hf_big_copy(good, all);
+    HF_TRY(hf_big_text(a->cx, all, &population));
+    if (is_there) {
+        hf_big_sub(good, counted->not_tolerated[f]);
+    }
     const double share = is_there ? hf_big_share(counted->not_tolerated[f], all) : NAN;
     hf_report_cell(out, hf_cell_count(f));
-    HF_TRY(put_big(a, all));
-    if (is_there) {
-        HF_TRY(put_big(a, counted->not_tolerated[f]));
-        hf_report_cell(out, hf_cell_estimate(100 * share, 100 * share, 100 * share, HF_INTERVAL_EXACT, "exact"));
-        hf_report_cell(out,
-                       hf_cell_estimate(100 - 100 * share, 100 - 100 * share, 100 - 100 * share, HF_INTERVAL_EXACT, "exact"));
+    hf_status status = put_big(a, all);
+    if (status == HF_OK && is_there) {
+        status = put_big(a, counted->not_tolerated[f]);
+    } else {
+        put_nothing(a, 1);
     }
-    for (unsigned i = 0; i < 3 && !is_there; i++) {
-        hf_report_cell(out, hf_cell_none());
-    }
-    for (unsigned i = 0; i < 4; i++) { /* victims, lost paths, a witness: nothing was looked at */
-        hf_report_cell(out, hf_cell_none());
-    }
+    put_share(a, is_there, share);
+    put_share(a, is_there, hf_big_share(good, all));
+    put_nothing(a, 4);
     hf_report_cell(out, hf_cell_flag(is_there));
     hf_report_cell(out, hf_cell_flag(is_there));
     hf_report_cell(out, hf_cell_word(population));
     for (unsigned i = 0; i < 3; i++) {
         hf_report_cell(out, hf_cell_real(share));
     }
-    hf_report_cell(out, is_there ? hf_cell_word(hf_interval_method_name(HF_INTERVAL_EXACT)) : hf_cell_none());
-    for (unsigned i = 0; i < 5; i++) { /* of victims and lost paths */
-        hf_report_cell(out, hf_cell_none());
-    }
-    return HF_OK;
+    hf_report_cell(out, hf_cell_word(is_there ? hf_interval_method_name(HF_INTERVAL_EXACT) : NULL));
+    put_nothing(a, 5);
+    hf_release(hf_context_allocator(a->cx), population);
+    return status;
 }
 
 static hf_status add_counted(const asking *a, const hf_counted *counted, bool require) {
-    hf_big *all;
+    hf_big *all, *good;
     char *note;
     HF_TRY(hf_big_new(a->cx, &all));
-    hf_status status = HF_OK;
+    hf_status status = hf_big_new(a->cx, &good);
+    good = status == HF_OK ? good : NULL;
     for (size_t i = 0; i < a->run.campaign.n_f && status == HF_OK; i++) {
         const uint32_t f = a->run.campaign.f[i];
-        status = add_counted_row(a, counted, f, all);
+        status = add_counted_row(a, counted, f, all, good);
         hf_big_set(all, 0);
-        const bool is_tolerated = f <= counted->reach && hf_big_compare(counted->not_tolerated[f], all) == 0;
-        a->answer->answer = require && !is_tolerated ? HF_ANSWER_NO : a->answer->answer;
+        const bool is_known = f <= counted->reach;
+        if (require && is_known && hf_big_compare(counted->not_tolerated[f], all) != 0) {
+            a->answer->answer = HF_ANSWER_NO;
+        } else if (require && !is_known && a->answer->answer == HF_ANSWER_YES) {
+            a->answer->answer = HF_ANSWER_OPEN;
+        }
     }
     hf_big_free(all);
+    hf_big_free(good);
     HF_TRY(status);
     HF_TRY(hf_scratch_print(a->cx, &note, "%s", counted->how));
     hf_report_note(a->answer, note);

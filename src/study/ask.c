@@ -271,7 +271,8 @@ typedef struct shown {
     const hf_study_cell *cell;
     const hf_report_table *table;
     size_t row;
-    const char *seed; /* of samples and traffic; NULL: the question takes none */
+    const char *seed;   /* of samples and traffic; NULL: the question takes none */
+    const char *method; /* of walks; NULL: as by default */
 } shown;
 
 /* What a column of the row says; NULL: there is none such, or it says nothing. */
@@ -344,7 +345,8 @@ static void describe(const shown *s, const hf_cell *c, hf_study_value *value) {
     const hf_cell *small = said_by(s, "sets", HF_COLUMN_COUNT), *sets = small ? small : said_by(s, "sets", HF_COLUMN_BIG_COUNT);
     char number[40];
     (void)snprintf(value->method, sizeof value->method, "%s", s->cell->question->name);
-    add_word(value, "", !exact ? NULL : exact->count ? "exhaustive" : "sampled", "");
+    const bool is_counted = s->method && strcmp(s->method, hf_method_name(HF_METHOD_COUNTED)) == 0;
+    add_word(value, "", !exact ? NULL : is_counted ? s->method : exact->count ? "exhaustive" : "sampled", "");
     if (sets) {
         hf_print_decimal(sets->count, number);
         add_word(value, "", number, " sets");
@@ -427,13 +429,14 @@ static hf_status add_row(hf_study_job *job, const shown *s, const hf_column *col
     return hf_study_add_line(job, is_one ? HF_NONE : name_row(s, column, &value), &value, NULL);
 }
 
-static hf_status find_seed(hf_context *cx, const hf_study_cell *cell, const char **out) {
+static hf_status find_said(hf_context *cx, const hf_study_cell *cell, shown *s) {
     const hf_param *p = hf_question_param_named(cell->question, "seed");
     hf_argument arguments[HF_STUDY_ARGUMENTS];
     size_t n;
     HF_TRY(hf_study_arguments(cx, cell, arguments, &n));
-    *out = hf_asked_value(arguments, n, "seed");
-    *out = *out ? *out : p ? p->fallback : NULL;
+    s->method = hf_asked_value(arguments, n, "method");
+    s->seed = hf_asked_value(arguments, n, "seed");
+    s->seed = s->seed ? s->seed : p ? p->fallback : NULL;
     return HF_OK;
 }
 
@@ -471,7 +474,7 @@ static hf_status add_rows(hf_study_job *job, const hf_study_cell *cell, const hf
     if (!column) {
         return refuse_column(job->cx, cell, cell->column, strlen(cell->column));
     }
-    HF_TRY(find_seed(job->cx, cell, &s.seed));
+    HF_TRY(find_said(job->cx, cell, &s));
     HF_TRY(hf_scratch(job->cx, t->n_cell / t->n_column, sizeof *row, (void **)&row));
     HF_TRY(find_rows(job->cx, cell, t, (size_t)(column - t->column), row, &n));
     for (size_t i = 0; i < n; i++) {

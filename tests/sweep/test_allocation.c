@@ -323,7 +323,9 @@ static hf_status play_study(hf_context *cx, void *user) {
     (void)user;
     static const char text[] = "schema: 1\nname: x\ntitle: t\nsource: s\nabout: words\n"
                                "defaults:\n  topology: kary-tree:k=2,n=2\n  routing: ft2ei\n  universe: channels\n"
-                               "cells:\n  - label: a\n    f: 0..2\n  - label: b\n    f: 2\n    published: 6%\n    citation: c\n"
+                               "  ask: tolerance\n  column: not_tolerated_percent\n"
+                               "cells:\n  - label: a\n    faults: 0..2\n  - label: b\n    faults: 2\n    published: 6%\n"
+                               "    citation: c\n  - {label: d, ask: cost, column: relative}\n"
                                "  - label: c\n    not-computable: a reason\n    published: 1\n";
     hf_study *study = NULL;
     hf_study_outcome *outcome = NULL, *again = NULL;
