@@ -68,7 +68,7 @@ bool hf_asked_wants(const hf_asked *asked, const char *attachment);
 typedef struct hf_question_part {
     const hf_group *group;
     size_t at;        /**< bytes into the struct of all its arguments */
-    const char *with; /**< asked only where that parameter is given; NULL: always */
+    const char *with; /**< asked only where that parameter, or one of several with blanks between, is given; NULL: always */
     bool beside;      /**< given too where `instead` of the question is */
 } hf_question_part;
 
@@ -86,7 +86,8 @@ struct hf_question {
     const char *source;            /**< of its definitions or formulas: the citation; NULL: none */
     unsigned scene, scene_maybe;   /**< HF_SCENE_*: what must be there; what can be there. A universe that can be there is the
                                       one of `failed` alone, and there where `walked` is given */
-    const char *walked;            /**< the parameter that says how much fails, of what; NULL: faults */
+    const char *walked;            /**< the parameter that says how much fails, of what, or several with blanks between; NULL:
+                                      faults */
     const char *word;              /**< a parameter of its scene that can be given as a word without its name; NULL: none */
     const char *traffic;           /**< the pattern where nobody said it; NULL: it must be said */
     const char *universe;          /**< what can fail where nobody said it; NULL: channels */

@@ -192,6 +192,8 @@ void hf_report_cell(hf_report *report, hf_cell cell);
 
 /** How many rows that table has, 0 where there is none. \param[in] table NULL: the first */
 size_t hf_report_rows(const hf_report *report, const char *table);
+/** The column of a key of `size` bytes among n; NULL: there is none such. */
+const hf_column *hf_column_find(const hf_column *columns, size_t n, const char *key, size_t size);
 /** What a row says under a key; NULL where there is no such table, row or column. */
 const hf_cell *hf_report_value(const hf_report *report, const char *table, size_t row, const char *key);
 

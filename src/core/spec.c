@@ -225,7 +225,9 @@ static hf_status read_value(parser *p, const hf_param *param, hf_slice text, hf_
     }
     if (!p->free_text) {
         value->text = text.text;
-        return HF_OK;
+        char name[64];
+        (void)snprintf(name, sizeof name, "%s%s", p->what ? "" : "--", param->name);
+        return param->accepts ? param->accepts(p->cx, name, text.text) : HF_OK;
     }
     memcpy(p->free_text, text.text, text.size);
     p->free_text[text.size] = 0;

@@ -177,7 +177,7 @@ static hf_status put_arguments(hf_context *cx, const hf_question *question, cons
         HF_TRY(put_argument(cx, f.param, spec_of(scene, f.param->name, hf_asked_value(arguments, n, f.param->name)), out));
     }
     for (const hf_question_part *part = question->parts; part->group; part++) {
-        const bool is_with = !part->with || hf_asked_value(arguments, n, part->with);
+        const bool is_with = !part->with || hf_asked_gives_any(part->with, arguments, n);
         const bool says = is_with && (!hf_asked_is_replaced(question, arguments, n) || hf_asked_is_kept(question, part));
         for (const hf_param *p = part->group->params; p->name; p++, given++) {
             const char *text = *given && p->size == 0 ? hf_asked_value(arguments, n, p->name) : NULL;

@@ -18,6 +18,8 @@ hf_asked_param hf_asked_param_at(const hf_question *question, size_t i);
 bool hf_asked_must_be_given(const hf_param *p);
 /** The value of the argument of that name; NULL: it is not given. */
 const char *hf_asked_value(const hf_argument *arguments, size_t n, const char *name);
+/** Is one of the parameters of a list given? \param[in] list names, "method" or "method=sampled", with blanks between */
+bool hf_asked_gives_any(const char *list, const hf_argument *arguments, size_t n);
 /** Is one of those given that the parameter of that name belongs to, if it belongs to any? */
 hf_status hf_asked_has_company(hf_context *cx, const hf_question *question, const char *name, const hf_argument *arguments,
                                size_t n, bool *out);

@@ -174,6 +174,16 @@ static bool is_given(hf_slice said, const hf_argument *arguments, size_t n) {
     return found;
 }
 
+bool hf_asked_gives_any(const char *list, const hf_argument *arguments, size_t n) {
+    bool gives = false;
+    for (const char *at = list; *at && !gives; at += strspn(at, " ")) {
+        const hf_slice name = {at, strcspn(at, " ")};
+        gives = is_given(name, arguments, n);
+        at += name.size;
+    }
+    return gives;
+}
+
 /* How many of the parameters of a list with blanks between are given. \param[out] names all of them, for a message */
 static size_t count_given(const char *list, const char *dashes, const char *separator, const hf_argument *arguments, size_t n,
                           char *names, size_t size) {
@@ -226,6 +236,10 @@ hf_status hf_asked_has_company(hf_context *cx, const hf_question *question, cons
     size_t i = 0;
     while ((f = hf_asked_param_at(question, i)).param && strcmp(f.param->name, name) != 0) {
         i++;
+    }
+    if (!f.param) {
+        *out = true; /* whoever checks the arguments refuses it */
+        return HF_OK;
     }
     HF_TRY(find_owners(cx, question, &f, &owners));
     *out = !owners || count_given(owners, "", " ", arguments, n, names, sizeof names) > 0;
@@ -303,7 +317,7 @@ hf_status hf_question_check(hf_context *cx, const hf_question *question, const c
 /* Open one part; `text` NULL: its default, where it has one. */
 static hf_status open_part(hf_context *cx, const hf_question *question, const hf_argument *arguments, size_t n, unsigned bit,
                            const char *text, hf_scene *out) {
-    const bool is_walked = hf_asked_value(arguments, n, walked_by(question));
+    const bool is_walked = hf_asked_gives_any(walked_by(question), arguments, n);
     switch (bit) {
     case HF_SCENE_TOPOLOGY:
         return hf_topology_new(cx, text, &out->topo);
@@ -330,7 +344,7 @@ static hf_status open_parts(hf_context *cx, const hf_question *question, const c
         }
         const char *text = hf_asked_value(arguments, n, of_scene[s].param.name);
         const bool is_walked =
-            (question->scene_maybe & bit & HF_SCENE_UNIVERSE) && hf_asked_value(arguments, n, walked_by(question));
+            (question->scene_maybe & bit & HF_SCENE_UNIVERSE) && hf_asked_gives_any(walked_by(question), arguments, n);
         const bool is_needed = (question->scene & bit) || is_walked;
         text = text || bit != HF_SCENE_TRAFFIC ? text : question->traffic;
         if (!text && (said(question) & bit)) {

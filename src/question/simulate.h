@@ -4,6 +4,7 @@
 #define HOLDFAST_SRC_QUESTION_SIMULATE_H
 
 #include <holdfast/kernel.h>
+#include <holdfast/protocol.h>
 #include <holdfast/question.h>
 
 #include "src/bridge/json.h"
@@ -12,10 +13,13 @@
 typedef struct simulate_args {
     hf_simulation s; /**< seed, kernel and measurement */
     hf_reconfiguration_options reconfiguration;
-    const char *load, *burst, *trace, *barrier, *program, *replay, *faults;
-    bool sweep, saturation, histogram;
-    uint64_t cycles;  /**< 0: not given */
-    uint32_t message; /**< flits; 0: a packet */
+    const char *load, *burst, *trace, *barrier, *program, *replay, *events, *faults;
+    bool sweep, saturation, histogram, peak;
+    uint64_t samples;                  /**< fault sets for each number of faults */
+    uint64_t generate;                 /**< cycles that a load generates for; 0: without end */
+    uint64_t fault_cycle, fault_every; /**< of sets that fail while packets flow; 0: before, all at once */
+    uint64_t cycles;                   /**< 0: not given */
+    uint32_t message;                  /**< flits; 0: a packet */
 } simulate_args;
 
 typedef struct simulate {
@@ -31,8 +35,9 @@ typedef struct simulate {
 } simulate;
 
 /** The first tables, each ends with {0}: of loads, of a series with faults, of work with an end, of a trace that is made, of
- * packets put in place. */
-extern const hf_column hf_simulate_loads[], hf_simulate_windows[], hf_simulate_work[], hf_simulate_trace[], hf_simulate_replay[];
+ * packets put in place, of means over fault sets. */
+extern const hf_column hf_simulate_loads[], hf_simulate_windows[], hf_simulate_work[], hf_simulate_trace[], hf_simulate_replay[],
+    hf_simulate_sets[];
 
 /** Run and fill the answer. */
 hf_status hf_simulate_ask_loads(simulate *s);
@@ -40,15 +45,46 @@ hf_status hf_simulate_ask_faults(simulate *s);
 hf_status hf_simulate_ask_work(simulate *s);
 hf_status hf_simulate_ask_trace(simulate *s);
 hf_status hf_simulate_ask_replay(simulate *s);
+hf_status hf_simulate_ask_sets(simulate *s);
+
+/** Work with an end, read: a trace, tasks with barriers or a program; or what a load generates for some cycles. */
+typedef struct hf_work {
+    simulate *s;
+    hf_messages messages;
+    hf_program program;
+    hf_barrier barrier;
+    char *what; /**< in words */
+} hf_work;
+/** What came of it. */
+typedef struct hf_played {
+    hf_play_result result;
+    double *task_cycles; /**< barrier.tasks, in the arena; NULL: there are no tasks */
+    hf_batch_mean task;  /**< of those that ended; `mean` NaN: none */
+} hf_played;
+/** Read it. Release with hf_work_close(), after a failure too. */
+hf_status hf_work_open(simulate *s, hf_work *out);
+/** Play it. \param[in] cx of the thread  \param[in] load of what is generated */
+hf_status hf_work_run(hf_context *cx, const hf_work *work, const hf_plan *plan, double load, hf_played *out);
+void hf_work_close(hf_work *work);
+/** Is there such work? */
+static inline bool hf_simulate_plays(const simulate *s) {
+    return s->args->trace || s->args->barrier || s->args->program || s->args->generate;
+}
+/** Is it the same whatever the seed of who asks? */
+static inline bool hf_simulate_is_given_work(const simulate *s) { return hf_simulate_plays(s) && !s->args->barrier; }
 
 /** Title, delays and bursts, of what is simulated: "traffic uniform". */
 hf_status hf_simulate_head(simulate *s, const char *work);
+/** What a search found: its highest load that is accepted, with the lowest seen that is not as the other end; and what the
+ * terminal gets off there that is served worst. NaN where every load is saturated. \param[in] point HF_SATURATION_POINTS
+ * \param[in] best HF_NONE: every load is */
+void hf_simulate_take_saturation(const hf_point *point, uint32_t best, hf_batch_mean *at, hf_batch_mean *to_each);
 /** The note of the first table: what there is to say, or NULL, then what rings want, and the units. */
 hf_status hf_simulate_end_note(const simulate *s, char *note);
 /** One cell: a value and its interval, half of which people read with so many decimals. Without a value: nothing. */
-void hf_simulate_value(hf_report *answer, hf_batch_mean m, int decimals);
+void hf_simulate_value(hf_report *answer, hf_batch_mean m, hf_interval_method by, int decimals);
 /** Three cells, see HF_SIMULATE_MEAN. */
-void hf_simulate_mean(hf_report *answer, hf_batch_mean m, int decimals);
+void hf_simulate_mean(hf_report *answer, hf_batch_mean m, hf_interval_method by, int decimals);
 /** Columns of hf_simulate_mean(): KEY, which is for people too, KEY_half and KEY_steady. */
 #define HF_SIMULATE_MEAN(key, heading, unit, digits)                                                                             \
     {key, heading, unit, HF_COLUMN_ESTIMATE, digits, 0}, {key "_half", heading " +-", unit, HF_COLUMN_REAL, 6, HF_COLUMN_ASKED}, \

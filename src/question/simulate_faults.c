@@ -130,7 +130,7 @@ static hf_status read_events(faults *f) {
     HF_TRY(take_up(&r));
     HF_TRY(hf_scratch(cx, EVENTS_MOST, sizeof *f->event, (void **)&f->event));
     HF_TRY(hf_scratch(cx, EVENTS_MOST, sizeof *f->fault, (void **)&f->fault));
-    for (const char *at = s->args->faults; at;) {
+    for (const char *at = s->args->events; at;) {
         const size_t size = strcspn(at, ";");
         if (f->n == EVENTS_MOST) {
             HF_FAIL(cx, HF_EINVAL, "--fault-at: more than %d events", EVENTS_MOST);
@@ -236,8 +236,8 @@ static void add_phases(const faults *f) {
     hf_report_flatten(r);
     for (int i = 0; i < 3; i++) {
         hf_report_cell(r, hf_cell_word(phases[i]));
-        hf_simulate_mean(r, h->accepted[i], 4);
-        hf_simulate_mean(r, h->latency[i], 2);
+        hf_simulate_mean(r, h->accepted[i], HF_INTERVAL_BATCHES, 4);
+        hf_simulate_mean(r, h->latency[i], HF_INTERVAL_BATCHES, 2);
     }
     HF_BEGIN(r, "phases", entries);
     hf_report_place(r, NULL, true);

@@ -65,9 +65,9 @@ static void put_point(const points *of, const hf_point *p) {
     const uint64_t counts[] = {p->packets, p->lost, p->refused, p->reordered, p->retries};
     hf_report_cell(r, hf_cell_real(p->load));
     hf_report_cell(r, hf_cell_real(p->offered));
-    hf_simulate_mean(r, p->accepted, 4);
-    hf_simulate_mean(r, p->latency, 2);
-    hf_simulate_mean(r, p->network_latency, 2);
+    hf_simulate_mean(r, p->accepted, HF_INTERVAL_BATCHES, 4);
+    hf_simulate_mean(r, p->latency, HF_INTERVAL_BATCHES, 2);
+    hf_simulate_mean(r, p->network_latency, HF_INTERVAL_BATCHES, 2);
     hf_report_cell(r, hf_cell_count(p->network_latency_max));
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         hf_report_cell(r, hf_cell_count(counts[i]));
@@ -190,7 +190,58 @@ static hf_status add_plot(const points *of) {
     return status;
 }
 
+/* ---- a search ---- */
+
+void hf_simulate_take_saturation(const hf_point *point, uint32_t best, hf_batch_mean *at, hf_batch_mean *to_each) {
+    *at = (hf_batch_mean){point[0].load / 2, point[0].load / 2, 1};
+    *to_each = (hf_batch_mean){NAN, NAN, 1};
+    if (best != HF_NONE) {
+        const hf_point *p = &point[best];
+        const double above = best + 1 < HF_SATURATION_POINTS ? p[1].load : 1, share = p->load * p->least_share;
+        *at = (hf_batch_mean){(p->load + above) / 2, (above - p->load) / 2, p->accepted.steady};
+        *to_each = (hf_batch_mean){share, share * p->accepted.half / p->accepted.mean, p->accepted.steady};
+    }
+}
+
+/* What is published as a saturation point is the highest load that is accepted, so that stands for the interval. */
+static void add_saturation(const points *of) {
+    static const hf_column columns[] = {{"load", "highest load accepted", of_traffic, HF_COLUMN_ESTIMATE, 6, 0},
+                                        {"load_half", "load +-", of_traffic, HF_COLUMN_REAL, 6, HF_COLUMN_ASKED},
+                                        {"load_steady", "load is steady", NULL, HF_COLUMN_FLAG, 6, HF_COLUMN_ASKED},
+                                        {"above", "lowest seen that is not", of_traffic, HF_COLUMN_REAL, 6, 0},
+                                        HF_SIMULATE_MEAN("served_to_each", "served to each", of_traffic, 4),
+                                        {"cycles", "cycles", "cycles", HF_COLUMN_BIG_COUNT, 6, HF_COLUMN_ASKED}};
+    hf_report *r = of->s->answer;
+    hf_batch_mean at, to_each;
+    hf_simulate_take_saturation(of->point, of->best, &at, &to_each);
+    HF_BEGIN(r, "saturation", columns);
+    hf_report_place(r, NULL, true);
+    hf_report_await(r);
+    hf_report_cell(r, hf_cell_estimate(at.mean - at.half, at.mean - at.half, at.mean + at.half, HF_INTERVAL_BATCHES, NULL));
+    hf_report_cell(r, hf_cell_real(at.half));
+    hf_report_cell(r, hf_cell_flag(hf_batch_is_steady(at)));
+    hf_report_cell(r, hf_cell_real(at.mean + at.half));
+    hf_simulate_mean(r, to_each, HF_INTERVAL_BATCHES, 4);
+    hf_report_cell(r, of->best == HF_NONE ? hf_cell_none() : hf_cell_count(of->point[of->best].cycles));
+}
+
 /* ---- the answer ---- */
+
+/* Of several loads that of which most is accepted. It rests on all of them: steady if each is at its share of the level
+ * [Bonferroni]. */
+static void keep_peak(points *of) {
+    const size_t n = of->s->n_load;
+    hf_point *best = of->point;
+    double least = INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        least = fmin(least, of->point[i].accepted.steady);
+        best = of->point[i].accepted.mean > best->accepted.mean ? &of->point[i] : best;
+    }
+    best->accepted.steady = least * (double)n;
+    best->is_steady &= hf_batch_is_steady(best->accepted);
+    of->point = best;
+    of->s->n_load = 1;
+}
 
 static hf_status add_tables(const points *of) {
     simulate *s = of->s;
@@ -201,6 +252,9 @@ static hf_status add_tables(const points *of) {
     hide_counts(of);
     HF_TRY(add_note(of));
     HF_TRY(hf_simulate_head(s, NULL));
+    if (s->args->saturation) {
+        add_saturation(of);
+    }
     if (s->args->histogram) {
         hf_simulate_begin_histogram(s);
         for (size_t i = 0; i < s->n_load; i++) {
@@ -222,5 +276,8 @@ hf_status hf_simulate_ask_loads(simulate *s) {
     HF_TRY(hf_scratch(s->cx, s->n_load, sizeof *of.point, (void **)&of.point));
     HF_TRY(s->args->saturation ? hf_simulate_saturation(s->cx, &s->s, of.point, &of.best)
                                : hf_simulate(s->cx, &s->s, s->load, s->n_load, of.point));
+    if (s->args->peak) {
+        keep_peak(&of);
+    }
     return add_tables(&of);
 }

@@ -11,8 +11,13 @@
 #include "src/question/simulate.h"
 #include "src/report/tree.h"
 
+#define CYCLES_MOST UINT64_C(1000000000000) /* that a load generates for */
+
 const hf_column hf_simulate_work[] = {{"work", "work", NULL, HF_COLUMN_WORD, 6, HF_COLUMN_ASKED},
+                                      {"load", "load", "flits/cycle/terminal", HF_COLUMN_REAL, 6, 0},
                                       {"state", "state", NULL, HF_COLUMN_WORD, 6, 0},
+                                      {"ended", "ended", NULL, HF_COLUMN_FLAG, 6, HF_COLUMN_ASKED},
+                                      {"exact", "exact", NULL, HF_COLUMN_FLAG, 6, HF_COLUMN_ASKED},
                                       {"cycles", "cycles", "cycles", HF_COLUMN_BIG_COUNT, 6, 0},
                                       {"task", "a task", "cycles", HF_COLUMN_ESTIMATE, 5, 0},
                                       {"messages", "messages", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
@@ -39,123 +44,172 @@ const hf_column hf_simulate_replay[] = {{"packets", "packets put in place", NULL
                                         {"moved", "some can move", NULL, HF_COLUMN_FLAG, 6, 0},
                                         {0}};
 
-/** What is played, and what came of it. */
-typedef struct playing {
-    simulate *s;
-    hf_play play;
-    hf_play_result result;
-    hf_barrier barrier;
-    double *task_cycles; /* barrier.tasks; NULL: there are no tasks */
-    hf_batch_mean task;
-    char *what; /* in words */
-} playing;
-
 /* ---- work ---- */
 
-static hf_status play_trace(playing *p) {
-    hf_context *cx = p->s->cx;
-    const char *file = p->s->args->trace;
-    hf_messages messages;
-    HF_TRY(hf_scratch_print(cx, &p->what, "trace %s", file));
-    HF_TRY(hf_messages_load(cx, file, p->s->scene->topo->n_terminal, &messages));
-    const hf_status status = hf_play_messages(cx, &p->play, &messages, &p->result);
-    hf_messages_free(&messages);
+static hf_status open_trace(simulate *s, hf_work *out) {
+    HF_TRY(hf_scratch_print(s->cx, &out->what, "trace %s", s->args->trace));
+    return hf_messages_load(s->cx, s->args->trace, s->scene->topo->n_terminal, &out->messages);
+}
+
+static hf_status open_barrier(simulate *s, hf_work *out) {
+    char *spec;
+    HF_TRY(hf_barrier_parse(s->cx, s->args->barrier, &out->barrier, &spec));
+    const hf_status status = hf_scratch_print(s->cx, &out->what, "%s", spec);
+    hf_release(hf_context_allocator(s->cx), spec);
     return status;
 }
 
-static hf_status play_barrier(playing *p) {
-    const simulate *s = p->s;
-    char *spec;
-    HF_TRY(hf_barrier_parse(s->cx, s->args->barrier, &p->barrier, &spec));
-    const hf_status status = hf_scratch_print(s->cx, &p->what, "%s", spec);
-    hf_release(hf_context_allocator(s->cx), spec);
-    HF_TRY(status);
-    HF_TRY(hf_scratch(s->cx, p->barrier.tasks, sizeof *p->task_cycles, (void **)&p->task_cycles));
-    return hf_play_barrier(s->cx, &p->play, s->scene->traffic, &p->barrier, s->s.seed, &p->result, p->task_cycles, &p->task);
-}
-
 /* A published one, or one from a trace file. */
-static hf_status find_program(const simulate *s, hf_program *out) {
+static hf_status open_program(simulate *s, hf_work *out) {
     const char *name = s->args->program;
     hf_benchmark_options options = {.n_node = s->scene->topo->n_terminal, .seed = s->s.seed};
+    HF_TRY(hf_scratch_print(s->cx, &out->what, "program %s", name));
     if (hf_benchmark_find(s->cx, name, strlen(name), &options.benchmark) == HF_OK) {
-        return hf_benchmark_program(s->cx, &options, out);
+        return hf_benchmark_program(s->cx, &options, &out->program);
     }
-    const hf_status status = hf_program_read_file(s->cx, name, out);
+    const hf_status status = hf_program_read_file(s->cx, name, &out->program);
     if (status == HF_ENOENT) {
         HF_FAIL(s->cx, HF_EINVAL, "--program=%s is not right; need add, reverse, quicksort, nbody or a trace file", name);
     }
     return status;
 }
 
-static hf_status play_program(playing *p) {
-    hf_program program;
-    HF_TRY(hf_scratch_print(p->s->cx, &p->what, "program %s", p->s->args->program));
-    HF_TRY(find_program(p->s, &program));
-    const hf_status status = hf_play_program(p->s->cx, &p->play, &program, &p->result);
-    hf_program_free(&program);
+hf_status hf_work_open(simulate *s, hf_work *out) {
+    *out = (hf_work){.s = s};
+    return s->args->trace     ? open_trace(s, out)
+           : s->args->barrier ? open_barrier(s, out)
+           : s->args->program ? open_program(s, out)
+                              : hf_scratch_print(s->cx, &out->what, "what is generated in %" PRIu64 " cycles", s->args->generate);
+}
+
+void hf_work_close(hf_work *work) {
+    hf_messages_free(&work->messages);
+    hf_program_free(&work->program);
+}
+
+static hf_status generate(hf_context *cx, const simulate *s, const hf_plan *plan, double load, uint64_t cycles,
+                          hf_messages *out) {
+    const hf_generation g = {.plan = plan,
+                             .traffic = s->scene->traffic,
+                             .load = load,
+                             .burst = s->s.burst,
+                             .packet_length = s->s.kernel.packet_length,
+                             .message_flits = s->args->message ? s->args->message : s->s.kernel.packet_length,
+                             .seed = s->s.seed,
+                             .cycles = cycles};
+    return hf_messages_generate(cx, &g, out);
+}
+
+static hf_status play_generated(hf_context *cx, const hf_work *work, const hf_play *play, double load, hf_play_result *out) {
+    hf_messages messages;
+    HF_TRY(generate(cx, work->s, play->plan, load, work->s->args->generate, &messages));
+    const hf_status status = hf_play_messages(cx, play, &messages, out);
+    hf_messages_free(&messages);
     return status;
+}
+
+hf_status hf_work_run(hf_context *cx, const hf_work *work, const hf_plan *plan, double load, hf_played *out) {
+    const simulate *s = work->s;
+    const hf_play play = {.plan = plan, .kernel = s->s.kernel, .cycle_limit = s->args->cycles};
+    *out = (hf_played){.task.mean = NAN};
+    if (s->args->trace) {
+        return hf_play_messages(cx, &play, &work->messages, &out->result);
+    }
+    if (s->args->program) {
+        return hf_play_program(cx, &play, &work->program, &out->result);
+    }
+    if (s->args->generate) {
+        return play_generated(cx, work, &play, load, &out->result);
+    }
+    HF_TRY(hf_scratch(cx, work->barrier.tasks, sizeof *out->task_cycles, (void **)&out->task_cycles));
+    HF_TRY(hf_play_barrier(cx, &play, s->scene->traffic, &work->barrier, s->s.seed, &out->result, out->task_cycles, &out->task));
+    uint32_t finished = 0;
+    for (uint32_t i = 0; i < work->barrier.tasks; i++) {
+        finished += !isnan(out->task_cycles[i]);
+    }
+    out->task.mean = finished ? out->task.mean : NAN;
+    return HF_OK;
 }
 
 /* ---- its answer ---- */
 
-static void put_task(const playing *p) {
-    uint32_t finished = 0;
-    for (uint32_t i = 0; p->task_cycles && i < p->barrier.tasks; i++) {
-        finished += !isnan(p->task_cycles[i]);
-    }
-    hf_simulate_value(p->s->answer, finished ? p->task : (hf_batch_mean){.mean = NAN}, 1);
-}
-
-static hf_json *json_tasks(const playing *p) {
+static hf_json *json_tasks(const hf_work *work, const hf_played *p) {
     hf_json *tasks = p->task_cycles ? hf_json_array() : hf_json_null();
-    for (uint32_t i = 0; p->task_cycles && i < p->barrier.tasks; i++) {
+    for (uint32_t i = 0; p->task_cycles && i < work->barrier.tasks; i++) {
         hf_json_push(tasks, hf_json_real(p->task_cycles[i]));
     }
     return tasks;
 }
 
-static void put_row(const playing *p) {
+static void put_row(const hf_work *work, double load, const hf_played *p) {
     const hf_play_result *r = &p->result;
-    hf_report *out = p->s->answer;
+    const simulate *s = work->s;
+    hf_report *out = s->answer;
     const uint64_t counts[] = {r->messages, r->delivered, r->lost, r->relayed, r->flits, r->packets, r->flit_hops};
-    const double cycles = (double)r->cycles;
-    hf_report_cell(out, hf_cell_word(p->what));
+    hf_report_cell(out, hf_cell_word(work->what));
+    hf_report_cell(out, hf_cell_real(load));
     hf_report_cell(out, hf_cell_word(r->is_complete ? "complete" : r->n_blocked ? "deadlock" : "limit"));
+    hf_report_cell(out, hf_cell_flag(r->is_complete));
+    hf_report_cell(out, hf_cell_flag(hf_simulate_is_given_work(s)));
     hf_report_cell(out, hf_cell_count(r->cycles));
-    put_task(p);
+    hf_simulate_value(out, p->task, HF_INTERVAL_BATCHES, 1);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         hf_report_cell(out, hf_cell_count(counts[i]));
     }
-    hf_report_cell(out, hf_cell_real(r->cycles ? (double)r->flits / cycles / p->s->scene->topo->n_terminal : NAN));
+    hf_report_cell(out, hf_cell_real(r->cycles ? (double)r->flits / (double)r->cycles / s->scene->topo->n_terminal : NAN));
     hf_report_cell(out, hf_cell_real(r->latency));
     hf_report_cell(out, hf_cell_count(r->latency_max));
     hf_report_cell(out, hf_cell_real(r->network_latency));
     hf_report_cell(out, hf_cell_count(r->network_latency_max));
     hf_report_tree(out, hf_simulate_bins(r->histogram));
-    hf_report_tree(out, json_tasks(p));
+    hf_report_tree(out, json_tasks(work, p));
 }
 
-static hf_status add_tables(playing *p) {
-    simulate *s = p->s;
-    char *work;
-    put_row(p);
+static hf_status head(const hf_work *work) {
+    simulate *s = work->s;
+    const bool has_traffic = s->args->barrier || s->args->generate;
+    char *what;
     HF_TRY(hf_simulate_end_note(s, NULL));
-    HF_TRY(hf_scratch_print(s->cx, &work, "%s%s%s", p->what, p->task_cycles ? ", traffic " : "",
-                            p->task_cycles ? s->scene->traffic->spec : ""));
-    HF_TRY(hf_simulate_head(s, work));
-    if (s->args->histogram && p->result.delivered > 0) {
-        hf_simulate_begin_histogram(s);
-        hf_simulate_put_histogram(s, NAN, p->result.histogram);
+    HF_TRY(hf_scratch_print(s->cx, &what, "%s%s%s", work->what, has_traffic ? ", traffic " : "",
+                            has_traffic ? s->scene->traffic->spec : ""));
+    return hf_simulate_head(s, what);
+}
+
+static hf_status add_tables(const hf_work *work, const hf_played *p, size_t n) {
+    simulate *s = work->s;
+    const hf_played *stuck = NULL;
+    for (size_t i = 0; i < n; i++) {
+        put_row(work, s->args->generate ? s->load[i] : NAN, &p[i]);
+        stuck = stuck || p[i].result.n_blocked == 0 ? stuck : &p[i];
     }
-    s->answer->answer = p->result.n_blocked ? HF_ANSWER_NO : HF_ANSWER_YES;
-    return p->result.n_blocked ? hf_simulate_add_blocked(s, p->result.blocked, p->result.n_blocked) : HF_OK;
+    HF_TRY(head(work));
+    if (s->args->histogram) {
+        hf_simulate_begin_histogram(s);
+        for (size_t i = 0; i < n; i++) {
+            hf_simulate_put_histogram(s, s->args->generate ? s->load[i] : NAN, p[i].result.histogram);
+        }
+    }
+    s->answer->answer = stuck ? HF_ANSWER_NO : HF_ANSWER_YES;
+    return stuck ? hf_simulate_add_blocked(s, stuck->result.blocked, stuck->result.n_blocked) : HF_OK;
+}
+
+static hf_status run_all(const hf_work *work) {
+    const simulate *s = work->s;
+    const size_t n = s->args->generate ? s->n_load : 1;
+    hf_played *played;
+    HF_TRY(hf_scratch(s->cx, n, sizeof *played, (void **)&played));
+    for (size_t i = 0; i < n; i++) {
+        HF_TRY(hf_work_run(s->cx, work, &s->plan, s->args->generate ? s->load[i] : 0, &played[i]));
+    }
+    return add_tables(work, played, n);
 }
 
 hf_status hf_simulate_ask_work(simulate *s) {
-    playing p = {.s = s, .play = {.plan = &s->plan, .kernel = s->s.kernel, .cycle_limit = s->args->cycles}};
-    HF_TRY(s->args->trace ? play_trace(&p) : s->args->barrier ? play_barrier(&p) : play_program(&p));
-    return add_tables(&p);
+    hf_work work;
+    hf_status status = hf_work_open(s, &work);
+    status = status == HF_OK ? run_all(&work) : status;
+    hf_work_close(&work);
+    return status;
 }
 
 /* ---- a trace ---- */
@@ -171,20 +225,12 @@ static hf_status print_messages(const void *user, hf_text *out) {
 }
 
 hf_status hf_simulate_ask_trace(simulate *s) {
-    const hf_generation g = {.plan = &s->plan,
-                             .traffic = s->scene->traffic,
-                             .load = s->load[0],
-                             .burst = s->s.burst,
-                             .packet_length = s->s.kernel.packet_length,
-                             .message_flits = s->args->message ? s->args->message : s->s.kernel.packet_length,
-                             .seed = s->s.seed,
-                             .cycles = s->args->cycles};
     made m = {.cx = s->cx};
     uint64_t flits = 0;
-    if (g.cycles > UINT64_C(1000000000000)) {
-        HF_FAIL(s->cx, HF_ERANGE, "--cycles=%" PRIu64 " is out of range; need 1 to 1000000000000", g.cycles);
+    if (s->args->cycles > CYCLES_MOST) {
+        HF_FAIL(s->cx, HF_ERANGE, "--cycles=%" PRIu64 " is out of range; need 1 to %" PRIu64, s->args->cycles, CYCLES_MOST);
     }
-    HF_TRY(hf_messages_generate(s->cx, &g, &m.messages));
+    HF_TRY(generate(s->cx, s, &s->plan, s->load[0], s->args->cycles, &m.messages));
     for (size_t i = 0; i < m.messages.n; i++) {
         flits += m.messages.item[i].flits;
     }

@@ -153,14 +153,20 @@ size_t hf_report_rows(const hf_report *report, const char *table) {
     return t ? hf_view_rows(t) : 0;
 }
 
-const hf_cell *hf_report_value(const hf_report *report, const char *table, size_t row, const char *key) {
-    const hf_report_table *t = table_of(report, table);
-    for (size_t c = 0; row < hf_report_rows(report, table) && c < t->n_column; c++) {
-        if (strcmp(t->column[c].key, key) == 0) {
-            return &t->cell[row * t->n_column + c];
+const hf_column *hf_column_find(const hf_column *columns, size_t n, const char *key, size_t size) {
+    for (size_t i = 0; i < n; i++) {
+        if (strlen(columns[i].key) == size && memcmp(columns[i].key, key, size) == 0) {
+            return &columns[i];
         }
     }
     return NULL;
+}
+
+const hf_cell *hf_report_value(const hf_report *report, const char *table, size_t row, const char *key) {
+    const hf_report_table *t = table_of(report, table);
+    const hf_column *column =
+        row < hf_report_rows(report, table) ? hf_column_find(t->column, t->n_column, key, strlen(key)) : NULL;
+    return column ? &t->cell[row * t->n_column + (size_t)(column - t->column)] : NULL;
 }
 
 static const char *const names[HF_FORMS] = {[HF_FORM_TEXT] = "text",         [HF_FORM_CSV] = "csv",     [HF_FORM_JSONL] = "jsonl",

@@ -10,186 +10,6 @@
 #include "src/question/ask.h"
 #include "src/report/note.h"
 #include "src/study/job.h"
-#include "src/study/read.h"
-
-/* ---- reading ---- */
-
-/* Keys of a cell that asks which are never arguments. */
-static const hf_study_key own_keys[] = {HF_KEY_ASK,       HF_KEY_COLUMN,   HF_KEY_TABLE,  HF_KEY_ROW,   HF_KEY_LABEL,  HF_KEY_ID,
-                                        HF_KEY_PUBLISHED, HF_KEY_CITATION, HF_KEY_REMARK, HF_KEY_CURVE, HF_KEY_CURVE_X};
-
-static bool is_own(uint32_t key) {
-    bool found = false;
-    for (size_t i = 0; i < sizeof own_keys / sizeof *own_keys; i++) {
-        found |= own_keys[i] == key;
-    }
-    return found;
-}
-
-static bool is_argument(const hf_study_cell *cell, uint32_t key) {
-    return !is_own(key) && hf_question_param_named(cell->question, hf_study_key_name((hf_study_key)key));
-}
-
-/* One NAME=VALUE; the text is cut at the equals sign. */
-static hf_status take_argument(hf_context *cx, char *word, hf_argument *out, size_t *n) {
-    char *equals = strchr(word, '=');
-    if (!equals || equals == word || !equals[1]) {
-        HF_FAIL(cx, HF_EINVAL, "\"%s\" is not right; need NAME=VALUE behind the name of the question", word);
-    }
-    if (*n == HF_STUDY_ARGUMENTS - HF_KEY_COUNT) {
-        HF_FAIL(cx, HF_EINVAL, "more than %d arguments", (int)HF_STUDY_ARGUMENTS - HF_KEY_COUNT);
-    }
-    *equals = 0;
-    out[(*n)++] = (hf_argument){word, equals + 1};
-    return HF_OK;
-}
-
-/* What a group around the cell says of those that take it, such as samples, is passed over where it belongs to nothing. */
-static hf_status drop_strangers(hf_context *cx, const hf_study_cell *cell, size_t first, hf_argument *list, size_t *n) {
-    size_t kept = first;
-    for (size_t i = first; i < *n; i++) {
-        bool fits = false;
-        HF_TRY(hf_asked_has_company(cx, cell->question, list[i].name, list, *n, &fits));
-        for (uint32_t key = 0; key < HF_KEY_COUNT && !fits; key++) {
-            fits =
-                strcmp(hf_study_key_name((hf_study_key)key), list[i].name) == 0 && hf_study_says(cell->texts, (hf_study_key)key);
-        }
-        list[kept] = list[i];
-        kept += fits;
-    }
-    *n = kept;
-    return HF_OK;
-}
-
-hf_status hf_study_arguments(hf_context *cx, const hf_study_cell *cell, hf_argument *out, size_t *n) {
-    char *at;
-    *n = 0;
-    HF_TRY(hf_scratch_print(cx, &at, "%s", cell->ask + strlen(cell->question->name)));
-    for (at += strspn(at, " "); *at; at += strspn(at, " ")) {
-        char *word = at;
-        at += strcspn(at, " ");
-        if (*at) {
-            *at++ = 0;
-        }
-        HF_TRY(take_argument(cx, word, out, n));
-    }
-    const size_t n_behind = *n;
-    for (uint32_t key = 0; key < HF_KEY_COUNT; key++) {
-        const char *name = hf_study_key_name((hf_study_key)key), *value = cell->texts->value[key];
-        if (value && is_argument(cell, key) && !hf_asked_value(out, n_behind, name)) {
-            out[(*n)++] = (hf_argument){name, value};
-        }
-    }
-    return drop_strangers(cx, cell, n_behind, out, n);
-}
-
-static hf_status find_question(const hf_study_reader *r, hf_study_cell *cell) {
-    const size_t size = strcspn(cell->ask, " ");
-    char *name;
-    HF_TRY(hf_scratch_print(r->cx, &name, "%.*s", (int)size, cell->ask));
-    return hf_question_find(r->cx, name, &cell->question);
-}
-
-static const hf_column *find_column(const hf_column *list, size_t n, const char *key, size_t size) {
-    for (size_t i = 0; i < n; i++) {
-        if (strlen(list[i].key) == size && memcmp(list[i].key, key, size) == 0) {
-            return &list[i];
-        }
-    }
-    return NULL;
-}
-
-/* All that is required, and values that parameters take; what the scene names is opened when the study is run. */
-static hf_status read_arguments(hf_context *cx, const hf_question *question, const hf_argument *arguments, size_t n) {
-    const hf_param *p;
-    size_t i;
-    char *args;
-    bool *given;
-    HF_TRY(hf_question_check(cx, question, "question", arguments, n));
-    for (i = 0; (p = hf_question_param(question, i)); i++) {
-        const bool is_there = hf_asked_value(arguments, n, p->name) || hf_asked_is_replaced(question, arguments, n);
-        HF_TRY(is_there || !hf_question_requires(question, i) ? HF_OK
-                                                              : hf_asked_refuse_missing(cx, question, "question", p->name));
-    }
-    HF_TRY(hf_scratch(cx, question->args_size, 1, (void **)&args));
-    HF_TRY(hf_scratch(cx, i, sizeof *given, (void **)&given));
-    return hf_asked_read(cx, question, "question", arguments, n, given, args);
-}
-
-/* \param[out] columns of the answer, static  \param[out] key that is wrong */
-static hf_status check_arguments(hf_context *cx, const hf_study_cell *cell, const hf_column **columns, hf_study_key *wrong) {
-    hf_argument arguments[HF_STUDY_ARGUMENTS];
-    size_t n;
-    *wrong = HF_KEY_ASK;
-    HF_TRY(hf_study_arguments(cx, cell, arguments, &n));
-    *columns = hf_question_columns(cell->question, arguments, n, NULL, NULL);
-    const hf_status status = read_arguments(cx, cell->question, arguments, n);
-    for (uint32_t key = 0; key < HF_KEY_COUNT && status != HF_OK; key++) {
-        const bool is_it = cell->texts->value[key] && is_argument(cell, key);
-        *wrong = is_it && strstr(hf_context_message(cx), hf_study_key_name((hf_study_key)key)) ? (hf_study_key)key : *wrong;
-    }
-    return status;
-}
-
-/* A key of the cell that has no meaning for it. */
-static hf_status refuse_others(const hf_study_reader *r, const hf_study_cell *cell) {
-    for (uint32_t key = 0; key < HF_KEY_COUNT; key++) {
-        if (hf_study_says(r->texts, key) && !is_own(key) && !is_argument(cell, key)) {
-            HF_STUDY_FAIL_AT(r, (hf_study_key)key, "a cell that asks \"%s\" takes none", cell->question->name);
-        }
-    }
-    return HF_OK;
-}
-
-/* Unit and digits of what is shown, as its column says; where only the answer has the column, its name. */
-static void take_form(const hf_column *columns, hf_study_cell *cell) {
-    static const char tail[] = "_percent";
-    const size_t size = strlen(cell->column), end = sizeof tail - 1;
-    size_t n = 0;
-    while (columns[n].key) {
-        n++;
-    }
-    const hf_column *column = cell->table ? NULL : find_column(columns, n, cell->column, size);
-    const bool is_percent =
-        column ? column->unit && strcmp(column->unit, "%") == 0 : size > end && strcmp(cell->column + size - end, tail) == 0;
-    cell->show = is_percent ? HF_SHOW_ASKED_PERCENT : HF_SHOW_ASKED;
-    cell->digits = column && column->digits > cell->digits ? column->digits : cell->digits;
-}
-
-/* A line for each number of faults, as far as the cell says: shares of a universe are not known here. */
-static hf_status count_lines(const hf_study_reader *r, hf_study_cell *cell) {
-    const char *faults = r->texts->value[HF_KEY_FAULTS];
-    uint32_t *f = NULL;
-    const bool says_f = cell->row && (strncmp(cell->row, "f=", 2) == 0 || strstr(cell->row, ", f="));
-    cell->n_line = 1;
-    if (faults && !says_f && !strchr(faults, '%') && is_argument(cell, HF_KEY_FAULTS)) {
-        HF_TRY(hf_study_at_key(r, HF_KEY_FAULTS, hf_campaign_parse_faults(r->cx, faults, &f, &cell->n_line)));
-    }
-    hf_release(hf_context_allocator(r->cx), f);
-    return HF_OK;
-}
-
-hf_status hf_study_read_ask(const hf_study_reader *r, hf_study_cell *cell) {
-    HF_TRY(hf_study_need(r, HF_KEY_ASK, &cell->ask));
-    HF_TRY(hf_study_need(r, HF_KEY_COLUMN, &cell->column));
-    cell->texts = r->texts;
-    HF_TRY(hf_study_at_key(r, HF_KEY_ASK, find_question(r, cell)));
-    HF_TRY(refuse_others(r, cell));
-    cell->table = r->texts->value[HF_KEY_TABLE];
-    cell->row = r->texts->value[HF_KEY_ROW];
-    if (cell->row && !strchr(cell->row, '=')) {
-        HF_STUDY_FAIL_AT(r, HF_KEY_ROW, "\"%s\" is not right; need KEY=VALUE, such as f=2", cell->row);
-    }
-    const hf_mark mark = hf_scratch_mark(r->cx);
-    static const hf_column none[] = {{0}};
-    const hf_column *columns = none;
-    hf_study_key wrong;
-    const hf_status status = check_arguments(r->cx, cell, &columns, &wrong);
-    hf_scratch_reset(r->cx, mark);
-    HF_TRY(hf_study_at_key(r, wrong, status));
-    take_form(columns, cell);
-    return count_lines(r, cell);
-}
 
 /* ---- values of the answer ---- */
 
@@ -243,7 +63,7 @@ static hf_status fits_row(hf_context *cx, const hf_study_cell *cell, const hf_re
     for (*out = true; *out && at;) {
         const char *next = next_condition(at);
         const size_t size = next ? (size_t)(next - at) - 2 : strlen(at), name = strcspn(at, "=");
-        const hf_column *key = find_column(t->column, t->n_column, at, name);
+        const hf_column *key = hf_column_find(t->column, t->n_column, at, name);
         char text[256];
         if (!key || name >= size) {
             return refuse_column(cx, cell, at, name < size ? name : size);
@@ -271,17 +91,16 @@ typedef struct shown {
     const hf_study_cell *cell;
     const hf_report_table *table;
     size_t row;
+    const size_t *chosen; /* the rows that the cell shows */
+    size_t n_chosen;
     const char *seed;   /* of samples and traffic; NULL: the question takes none */
     const char *method; /* of walks; NULL: as by default */
 } shown;
 
 /* What a column of the row says; NULL: there is none such, or it says nothing. */
 static const hf_cell *said_by(const shown *s, const char *key, hf_column_kind kind) {
-    const hf_column *column = find_column(s->table->column, s->table->n_column, key, strlen(key));
-    const hf_cell *c = column && column->kind == kind
-                           ? &s->table->cell[s->row * s->table->n_column + (size_t)(column - s->table->column)]
-                           : NULL;
-    return c && c->is_known ? c : NULL;
+    const hf_column *column = hf_column_find(s->table->column, s->table->n_column, key, strlen(key));
+    return column && column->kind == kind ? hf_study_table_value(s->table, s->row, key) : NULL;
 }
 
 /* What the column KEY_tail of the row says of the one that is shown; of NAME_mean that is NAME_tail. */
@@ -339,26 +158,47 @@ static void add_word(hf_study_value *value, const char *before, const char *word
     }
 }
 
-/* "tolerance, sampled, 20000 sets, wilson, seed 1". */
+/* Cycles that were measured, of a mean of a run; 0: it is none such. */
+static double measured_cycles(const shown *s) {
+    const hf_cell *measured = said_by(s, "measured_cycles", HF_COLUMN_BIG_COUNT),
+                  *cycles = measured ? measured : said_by(s, "cycles", HF_COLUMN_BIG_COUNT);
+    return said_beside(s, "_steady", HF_COLUMN_FLAG) && cycles ? (double)cycles->count : 0;
+}
+
+/* "tolerance, sampled, 20000 sets, wilson, seed 1"; "simulate, 20000 cycles, batch-means, seed 1". */
 static void describe(const shown *s, const hf_cell *c, hf_study_value *value) {
     const hf_cell *exact = said_by(s, "exact", HF_COLUMN_FLAG), *by = said_beside(s, "_interval", HF_COLUMN_WORD);
     const hf_cell *small = said_by(s, "sets", HF_COLUMN_COUNT), *sets = small ? small : said_by(s, "sets", HF_COLUMN_BIG_COUNT);
     char number[40];
     (void)snprintf(value->method, sizeof value->method, "%s", s->cell->question->name);
     const bool is_counted = s->method && strcmp(s->method, hf_method_name(HF_METHOD_COUNTED)) == 0;
-    add_word(value, "", !exact ? NULL : is_counted ? s->method : exact->count ? "exhaustive" : "sampled", "");
+    add_word(value, "",
+             !exact || said_by(s, "ended", HF_COLUMN_FLAG) ? NULL
+             : is_counted                                  ? s->method
+             : exact->count                                ? "exhaustive"
+                                                           : "sampled",
+             "");
     if (sets) {
         hf_print_decimal(sets->count, number);
-        add_word(value, "", number, " sets");
+        add_word(value, "", number, sets->count == 1 ? " set" : " sets");
     }
     const hf_cell *known = said_by(s, "known", HF_COLUMN_COUNT);
     if (known && sets && known->count < sets->count) {
         hf_print_decimal(known->count, number);
         add_word(value, "known for ", number, "");
     }
+    const double cycles = measured_cycles(s);
+    if (cycles > 0) {
+        (void)snprintf(number, sizeof number, "%.0f", cycles);
+        add_word(value, "", number, " cycles");
+    }
     if (!value->is_exact) {
         add_word(value, "", c->by ? c->by : by ? by->word : NULL, "");
+    }
+    if (!value->is_exact || said_by(s, "ended", HF_COLUMN_FLAG)) { /* work that is made has a seed, too */
         add_word(value, "seed ", s->seed, "");
+        const hf_cell *steady = said_beside(s, "_steady", HF_COLUMN_FLAG);
+        add_word(value, "", steady && steady->count == 0 ? "not steady" : NULL, "");
     }
 }
 
@@ -398,34 +238,62 @@ static hf_status value_of(hf_context *cx, const shown *s, const hf_column *colum
 
 /* ---- lines ---- */
 
-/* Of several rows: what tells this one from the others, the number of faults or else the first column; of a list below one head
- * the first of the list. */
+/* Do the chosen rows differ in that column? */
+static bool tells_apart(const shown *s, const hf_column *column) {
+    const hf_report_table *t = s->table;
+    const size_t at = (size_t)(column - t->column);
+    char first[256], text[256];
+    bool differs = false;
+    for (size_t i = 0; i < s->n_chosen; i++) {
+        print_cell(column, &t->cell[s->chosen[i] * t->n_column + at], i ? text : first, sizeof text);
+        differs |= i > 0 && strcmp(first, text) != 0;
+    }
+    return differs;
+}
+
+static void name_by(const shown *s, const hf_column *column, hf_study_value *value) {
+    const int n = snprintf(value->what, sizeof value->what, "%s=", column->key);
+    print_cell(column, &s->table->cell[s->row * s->table->n_column + (size_t)(column - s->table->column)], value->what + n,
+               sizeof value->what - (size_t)n);
+}
+
+/* Of several rows: what tells this one from the others, the number of faults, the load, or else the first column; of a list below
+ * one head the first of the list. \return the number of faults, or HF_NONE */
 static uint32_t name_row(const shown *s, const hf_column *column, hf_study_value *value) {
     const hf_report_table *t = s->table;
-    const size_t i = (size_t)(column - t->column) < t->n_head ? 0 : t->n_head;
-    const hf_column *f = find_column(t->column, t->n_column, "f", 1), *first = f ? f : &t->column[i];
-    const hf_cell *c = &t->cell[s->row * t->n_column + (size_t)(first - t->column)];
-    const bool is_faults = strcmp(first->key, "f") == 0 || strcmp(first->key, "faults") == 0;
-    if (is_faults && first->kind == HF_COLUMN_COUNT && c->is_known) {
-        return (uint32_t)c->count;
+    const hf_column *first = &t->column[(size_t)(column - t->column) < t->n_head ? 0 : t->n_head],
+                    *f = hf_column_find(t->column, t->n_column, "f", 1),
+                    *load = hf_column_find(t->column, t->n_column, "load", 4);
+    f = f ? f : strcmp(first->key, "faults") == 0 ? first : NULL;
+    const bool by_faults = f && f->kind == HF_COLUMN_COUNT && tells_apart(s, f), by_load = load && tells_apart(s, load);
+    if (by_load || !by_faults) {
+        name_by(s, by_load ? load : first, value);
     }
-    const int n = snprintf(value->what, sizeof value->what, "%s=", first->key);
-    print_cell(first, c, value->what + n, sizeof value->what - (size_t)n);
-    return HF_NONE;
+    return by_faults ? (uint32_t)t->cell[s->row * t->n_column + (size_t)(f - t->column)].count : HF_NONE;
+}
+
+/* Of work that did not end there is no figure. */
+static const char *why_none(const shown *s, const hf_cell *c) {
+    const hf_cell *ended = said_by(s, "ended", HF_COLUMN_FLAG), *sets = said_by(s, "sets", HF_COLUMN_COUNT);
+    return ended && ended->count == 0 ? "no figure: the work did not end, for a deadlock or the cycles that it has"
+           : !c->is_known && sets && sets->count == 0 ? "no set that is tolerated was found"
+           : !c->is_known                             ? "the answer has no value there"
+                                                      : NULL;
 }
 
 static hf_status add_row(hf_study_job *job, const shown *s, const hf_column *column, bool is_one) {
     const hf_study_answer *a = &job->answer[job->answer_of[job->cell]];
     const hf_cell *c = &s->table->cell[s->row * s->table->n_column + (size_t)(column - s->table->column)];
     hf_study_value value = {0};
-    if (!c->is_known) {
-        return hf_study_add_line(job, is_one ? HF_NONE : name_row(s, column, &value), NULL, "the answer has no value there");
+    const char *why = why_none(s, c);
+    if (why) {
+        return hf_study_add_line(job, is_one ? HF_NONE : name_row(s, column, &value), NULL, why);
     }
     HF_TRY(value_of(job->cx, s, column, c, &value));
     value.from_store = a->from_store;
     value.is_accepted = a->is_accepted;
     const hf_cell *steady = said_beside(s, "_steady", HF_COLUMN_FLAG);
-    hf_study_rest_on(&value, steady && steady->count == 0, 0); /* of a mean of a run */
+    hf_study_rest_on(&value, steady && steady->count == 0, measured_cycles(s)); /* no steadier than its run, and as long */
     return hf_study_add_line(job, is_one ? HF_NONE : name_row(s, column, &value), &value, NULL);
 }
 
@@ -468,7 +336,7 @@ static hf_status find_rows(hf_context *cx, const hf_study_cell *cell, const hf_r
 
 /* A line for each. */
 static hf_status add_rows(hf_study_job *job, const hf_study_cell *cell, const hf_report_table *t) {
-    const hf_column *column = find_column(t->column, t->n_column, cell->column, strlen(cell->column));
+    const hf_column *column = hf_column_find(t->column, t->n_column, cell->column, strlen(cell->column));
     shown s = {.cell = cell, .table = t};
     size_t *row, n;
     if (!column) {
@@ -477,6 +345,8 @@ static hf_status add_rows(hf_study_job *job, const hf_study_cell *cell, const hf
     HF_TRY(find_said(job->cx, cell, &s));
     HF_TRY(hf_scratch(job->cx, t->n_cell / t->n_column, sizeof *row, (void **)&row));
     HF_TRY(find_rows(job->cx, cell, t, (size_t)(column - t->column), row, &n));
+    s.chosen = row;
+    s.n_chosen = n;
     for (size_t i = 0; i < n; i++) {
         s.row = row[i];
         HF_TRY(add_row(job, &s, column, n == 1));
@@ -484,24 +354,42 @@ static hf_status add_rows(hf_study_job *job, const hf_study_cell *cell, const hf
     return HF_OK;
 }
 
-static hf_status add_answer(hf_study_job *job, const hf_study_cell *cell, const char *note) {
-    hf_report answer;
+hf_status hf_study_table(hf_study_job *job, size_t cell, const char *name, const hf_report_table **out) {
+    const hf_study_cell *c = &job->study->cell[cell];
+    const hf_study_answer *a = c->kind == HF_STUDY_ASK && !c->not_computable ? &job->answer[job->answer_of[cell]] : NULL;
+    hf_report *answer;
     bool is_whole;
-    size_t i = 0;
-    HF_TRY(hf_report_of_note(job->cx, note, &answer, &is_whole));
-    while (cell->table && i < answer.n_table && strcmp(answer.table[i].name, cell->table) != 0) {
-        i++;
+    *out = NULL;
+    if (!a || !a->note) {
+        return HF_OK;
     }
-    if (!is_whole || i == answer.n_table) {
+    HF_TRY(hf_scratch(job->cx, 1, sizeof *answer, (void **)&answer));
+    HF_TRY(hf_report_of_note(job->cx, a->note, answer, &is_whole));
+    for (size_t i = 0; i < answer->n_table && is_whole && !*out; i++) {
+        *out = !name || strcmp(answer->table[i].name, name) == 0 ? &answer->table[i] : NULL;
+    }
+    return HF_OK;
+}
+
+const hf_cell *hf_study_table_value(const hf_report_table *table, size_t row, const char *key) {
+    const hf_column *column = hf_column_find(table->column, table->n_column, key, strlen(key));
+    const hf_cell *c = column ? &table->cell[row * table->n_column + (size_t)(column - table->column)] : NULL;
+    return c && c->is_known ? c : NULL;
+}
+
+static hf_status add_answer(hf_study_job *job, const hf_study_cell *cell) {
+    const hf_report_table *table;
+    HF_TRY(hf_study_table(job, job->cell, cell->table, &table));
+    if (!table) {
         HF_FAIL(job->cx, HF_EINVAL, "the answer of question \"%s\" has no table \"%s\"", cell->question->name, cell->table);
     }
-    return add_rows(job, cell, &answer.table[i]);
+    return add_rows(job, cell, table);
 }
 
 hf_status hf_study_do_ask(hf_study_job *job, const hf_study_cell *cell) {
     const hf_study_answer *a = &job->answer[job->answer_of[job->cell]];
     const hf_mark mark = hf_scratch_mark(job->cx);
-    const hf_status status = a->why ? hf_study_add_line(job, HF_NONE, NULL, a->why) : add_answer(job, cell, a->note);
+    const hf_status status = a->why ? hf_study_add_line(job, HF_NONE, NULL, a->why) : add_answer(job, cell);
     hf_scratch_reset(job->cx, mark);
     return status;
 }

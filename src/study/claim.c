@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "src/study/runs.h"
+#include "src/study/job.h"
 
 static const char *const formulas[] = {"A / B - 1", "A / B", "A - B", "A B", "1 - A / B", "A"};
 
@@ -20,27 +20,6 @@ static bool take(const hf_study_job *job, size_t cell, measured *out) {
     out->is_exact = v->is_exact;
     out->half = v->is_exact ? 0 : (v->high - v->low) / 2;
     return job->n_told[cell] == 1 && isfinite(out->x) && isfinite(out->half);
-}
-
-static bool is_same_mean(hf_batch_mean a, hf_batch_mean b) { return a.mean == b.mean && a.half == b.half; }
-
-/* Did the kernel do the same for both cells, to the last bit of every figure and interval, whatever their specs say? Then that
- * they are equal is decided, and no interval widens it. */
-static bool are_equal_runs(const hf_study_job *job, const hf_study_claim *claim) {
-    const hf_study_cell *a = &job->study->cell[claim->of], *b = &job->study->cell[claim->against];
-    if (a->kind != HF_STUDY_SIMULATE || b->kind != HF_STUDY_SIMULATE || a->show != b->show || !job->runs) {
-        return false;
-    }
-    const hf_study_runs *all = job->runs;
-    const size_t n = all->first[claim->of + 1] - all->first[claim->of];
-    bool are_equal = n > 0 && all->first[claim->against + 1] - all->first[claim->against] == n;
-    for (size_t i = 0; i < n && are_equal; i++) {
-        const hf_study_point *p = &all->run[all->ask[all->first[claim->of] + i].run].point,
-                             *q = &all->run[all->ask[all->first[claim->against] + i].run].point;
-        are_equal = p->load == q->load && is_same_mean(p->accepted, q->accepted) && is_same_mean(p->latency, q->latency) &&
-                    is_same_mean(p->network_latency, q->network_latency);
-    }
-    return are_equal;
 }
 
 static hf_study_value compare(hf_study_show show, measured a, measured b) {
@@ -111,7 +90,9 @@ hf_status hf_study_do_combination(hf_study_job *job, const hf_study_cell *cell) 
     if (cell->show != HF_SHOW_DIFFERENCE && (of.x == 0 || against.x == 0)) {
         return hf_study_add_line(job, HF_NONE, NULL, "a value that it compares is 0");
     }
-    const bool are_equal = are_equal_runs(job, claim) && cell->show != HF_SHOW_PRODUCT;
+    bool are_equal;
+    HF_TRY(hf_study_are_equal_runs(job, claim, &are_equal));
+    are_equal &= cell->show != HF_SHOW_PRODUCT;
     if (are_equal) {
         of.half = against.half = 0;
         of.is_exact = against.is_exact = true;

@@ -44,7 +44,7 @@ hf_status hf_study_read_curve(const hf_study_reader *r, hf_study_cell *cell) {
     if (!x && faults && hf_read_number(faults, 0, UINT32_MAX, &f)) {
         cell->x = (double)f;
     }
-    if (!x && cell->n_f == 0 && !faults) {
+    if (!x && !faults) {
         HF_STUDY_FAIL_AT(r, HF_KEY_CURVE, "the cell needs the key \"x\", as it has no number of faults");
     }
     if (x) {

@@ -55,7 +55,6 @@ enum {
     X(SEED, "seed", HF_IN_CELL | HF_IN_EXPLORATION)                                                                              \
     X(ROUTER, "router", HF_IN_CELL)                                                                                              \
     X(MEASURE, "measure", HF_IN_CELL)                                                                                            \
-    X(REPAIR, "repair", HF_IN_CELL)                                                                                              \
     X(LOAD, "load", HF_IN_CELL)                                                                                                  \
     X(BURST, "burst", HF_IN_CELL)                                                                                                \
     X(BARRIER, "barrier", HF_IN_CELL)                                                                                            \
@@ -71,7 +70,6 @@ enum {
     X(CLOCK_MHZ, "clock-mhz", HF_IN_CELL)                                                                                        \
     X(CURVE, "curve", HF_IN_CELL)                                                                                                \
     X(CURVE_X, "x", HF_IN_CELL)                                                                                                  \
-    X(F, "f", HF_IN_CELL)                                                                                                        \
     X(TRAFFIC, "traffic", HF_IN_CELL | HF_IN_EXPLORATION)                                                                        \
     X(PUBLISHED, "published", HF_IN_CELL)                                                                                        \
     X(CITATION, "citation", HF_IN_CELL)                                                                                          \

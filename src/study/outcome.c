@@ -102,7 +102,7 @@ static hf_status make_label(hf_context *cx, const hf_study_cell *cell, uint32_t 
 }
 
 double hf_study_place(const hf_study_cell *cell, uint32_t f) {
-    return !cell->curve ? NAN : isnan(cell->x) && f != HF_NONE ? f : isnan(cell->x) && cell->n_f ? cell->f[0] : cell->x;
+    return !cell->curve ? NAN : isnan(cell->x) && f != HF_NONE ? f : cell->x;
 }
 
 static hf_status make_remark(hf_context *cx, const hf_store *store, const char *remark, hf_study_line *line) {

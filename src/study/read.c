@@ -8,8 +8,8 @@
 #include "src/core/registry.h"
 #include "src/study/read.h"
 
-const char *const hf_study_kind_names[] = {"simulate", "repair", "claim", "combine", "protocol", "line", "ask", NULL};
-enum { LEAST_DIGITS = 6, FILE_SAMPLES = 1000000, FILE_SEED = 1, MOST_SIMULATED = 100000 };
+const char *const hf_study_kind_names[] = {"claim", "combine", "protocol", "line", "ask", NULL};
+enum { LEAST_DIGITS = 6 };
 
 typedef hf_study_reader reader;
 
@@ -56,40 +56,18 @@ hf_status hf_study_read_number(const reader *r, hf_study_key key, uint64_t low, 
     return HF_OK;
 }
 
-static hf_status read_faults(const reader *r, hf_study_cell *cell) {
-    const char *text = r->texts->value[HF_KEY_F];
-    if (!text || !hf_study_is_simulated(cell->kind)) {
-        return HF_OK;
-    }
-    return hf_study_at_key(r, HF_KEY_F, hf_campaign_parse_faults(r->cx, text, &cell->f, &cell->n_f));
-}
-
-static hf_status read_specs(const reader *r, hf_study_cell *cell) {
-    const char *criterion = r->texts->value[HF_KEY_CRITERION];
-    if (!hf_study_is_simulated(cell->kind)) {
-        return HF_OK;
-    }
-    HF_TRY(hf_study_need(r, HF_KEY_TOPOLOGY, &cell->topology));
-    HF_TRY(hf_study_need(r, HF_KEY_ROUTING, &cell->routing));
-    HF_TRY(r->texts->value[HF_KEY_F] ? hf_study_need(r, HF_KEY_UNIVERSE, &cell->universe) : HF_OK);
-    return hf_study_at_key(r, HF_KEY_CRITERION, hf_criterion_init(r->cx, criterion ? criterion : "all-pairs", &cell->criterion));
-}
-
 static hf_status read_published(const reader *r, hf_study_cell *cell) {
     const char *text = r->texts->value[HF_KEY_PUBLISHED];
     cell->published = text ? text : "";
     if (!text) {
         return HF_OK;
     }
-    if (cell->simulation.n_load > 1 && cell->show != HF_SHOW_THROUGHPUT) {
-        HF_STUDY_FAIL_AT(r, HF_KEY_PUBLISHED, "a published value belongs to one load, but load lists %zu",
-                         cell->simulation.n_load);
-    }
     if (cell->over && strchr(cell->over, ',')) {
         HF_STUDY_FAIL_AT(r, HF_KEY_PUBLISHED, "a published value belongs to one line, but over lists several");
     }
-    if (cell->n_f > 1) {
-        HF_STUDY_FAIL_AT(r, HF_KEY_PUBLISHED, "a published value belongs to one number of faults, but f lists %zu", cell->n_f);
+    if (cell->kind == HF_STUDY_ASK && cell->n_line > 1) {
+        HF_STUDY_FAIL_AT(r, HF_KEY_PUBLISHED, "a published value belongs to one row, but the answer has %zu; need \"row\"",
+                         cell->n_line);
     }
     HF_TRY(hf_study_at_key(r, HF_KEY_PUBLISHED, hf_published_parse(r->cx, text, &cell->printed)));
     if (cell->printed.is_percent && !cell->not_computable && !hf_study_show_is_percent(cell->show)) {
@@ -99,29 +77,20 @@ static hf_status read_published(const reader *r, hf_study_cell *cell) {
     return HF_OK;
 }
 
-static hf_status read_samples(const reader *r, hf_study_cell *cell) {
-    const char *text;
-    const bool must = hf_study_is_simulated(cell->kind) && r->texts->value[HF_KEY_F];
-    HF_TRY(must ? hf_study_need(r, HF_KEY_SAMPLES, &text) : HF_OK);
-    return hf_study_read_number(r, HF_KEY_SAMPLES, 1, must ? MOST_SIMULATED : INT64_MAX, FILE_SAMPLES, &cell->samples);
-}
-
 #define OF(kind) (UINT32_C(1) << HF_STUDY_##kind)
 /* Keys that some kinds take only. */
 static const struct {
     hf_study_key key;
     uint32_t kinds;
 } keys_of_kinds[] = {
-    {HF_KEY_F, OF(SIMULATE) | OF(RECONFIGURATION)},
-    {HF_KEY_LOAD, OF(SIMULATE) | OF(RECONFIGURATION)},
-    {HF_KEY_BURST, OF(SIMULATE) | OF(RECONFIGURATION)},
-    {HF_KEY_ROUTER, OF(SIMULATE) | OF(RECONFIGURATION)},
-    {HF_KEY_MEASURE, OF(SIMULATE) | OF(RECONFIGURATION)},
-    {HF_KEY_FAILED, OF(SIMULATE) | OF(RECONFIGURATION)},
-    {HF_KEY_REPAIR, OF(RECONFIGURATION)},
-    {HF_KEY_BARRIER, OF(SIMULATE)},
-    {HF_KEY_TRACE, OF(SIMULATE)},
-    {HF_KEY_PROGRAM, OF(SIMULATE) | OF(PROTOCOL)},
+    {HF_KEY_LOAD, OF(ASK)},
+    {HF_KEY_BURST, OF(ASK)},
+    {HF_KEY_ROUTER, OF(ASK)},
+    {HF_KEY_MEASURE, OF(ASK)},
+    {HF_KEY_FAILED, OF(ASK)},
+    {HF_KEY_BARRIER, OF(ASK)},
+    {HF_KEY_TRACE, OF(ASK)},
+    {HF_KEY_PROGRAM, OF(ASK) | OF(PROTOCOL)},
     {HF_KEY_OVER, OF(PROTOCOL)},
     {HF_KEY_OF, OF(CLAIM) | OF(COMBINE) | OF(LINE)},
     {HF_KEY_AGAINST, OF(CLAIM) | OF(COMBINE)},
@@ -184,12 +153,7 @@ static hf_status read_cell(const reader *r, hf_study_cell *cell) {
         return read_published(r, cell);
     }
     HF_TRY(check_keys(r, cell->kind));
-    HF_TRY(read_specs(r, cell));
-    HF_TRY(read_samples(r, cell));
-    HF_TRY(hf_study_read_number(r, HF_KEY_SEED, 0, UINT64_MAX, FILE_SEED, &cell->seed));
-    HF_TRY(read_faults(r, cell));
     HF_TRY(hf_study_read_show(r, cell));
-    HF_TRY(hf_study_read_simulation(r, cell));
     HF_TRY(hf_study_read_claim(r, cell));
     HF_TRY(hf_study_read_curve(r, cell));
     HF_TRY(hf_study_read_protocol(r, cell));

@@ -33,16 +33,8 @@ hf_status hf_study_at_key(const hf_study_reader *r, hf_study_key key, hf_status 
 #define HF_STUDY_FAIL_AT(r, key, ...)                                                                                            \
     return hf_study_at_key((r), (key), hf_context_fail((r)->cx, HF_EINVAL, __FILE__, __LINE__, __VA_ARGS__))
 
-/** What the cell shows in words; NULL: what its kind shows unless told. */
-const char *hf_study_show_text(const hf_study_reader *r);
-/** The key show; the kind, method and criterion of the cell have been read. */
+/** The key show; the kind of the cell has been read. */
 hf_status hf_study_read_show(const hf_study_reader *r, hf_study_cell *cell);
-/** The keys of a simulation: traffic, load, burst, barrier, trace, program, router, measure, failed, repair. */
-hf_status hf_study_read_simulation(const hf_study_reader *r, hf_study_cell *cell);
-/** The texts of router, measure and repair; what is not said is at its default, the canonical text beside it. */
-hf_status hf_study_router_parse(hf_context *cx, const char *text, hf_study_simulation *out);
-hf_status hf_study_measure_parse(hf_context *cx, const char *text, hf_study_simulation *out);
-hf_status hf_study_reconfiguration_parse(hf_context *cx, const char *text, hf_study_simulation *out);
 /** The axes of the drawing, from the top. */
 hf_status hf_study_read_axes(const hf_study_reader *r);
 /** The keys of a curve: curve, x. The study's axes have been read. */

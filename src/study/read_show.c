@@ -4,69 +4,29 @@
 
 #include "src/study/read.h"
 
-static const char *const shows[] = {"throughput",
-                                    "accepted",
-                                    "latency",
-                                    "network-latency",
-                                    "saturated-at",
-                                    "served-to-each",
-                                    "task-cycles",
-                                    "cycles",
-                                    "relayed",
-                                    "before",
-                                    "during",
-                                    "after",
-                                    "repair-cycles",
-                                    "lost",
-                                    "lost-after",
-                                    "deviated",
-                                    "astray",
-                                    "messages",
-                                    "gain",
-                                    "ratio",
-                                    "difference",
-                                    "product",
-                                    "loss",
-                                    "value",
-                                    "deviation",
-                                    "slope",
-                                    "slow-down",
-                                    "buffered-cycles",
-                                    "idempotent-cycles",
-                                    "sends",
-                                    "packets",
-                                    "buffered-packets",
-                                    "acted-twice",
-                                    "violations",
-                                    "worst-over-best",
-                                    "mean-over-best",
-                                    "least-worst",
-                                    "least-mean",
-                                    "a column",
-                                    "a column in %",
-                                    NULL};
+static const char *const shows[] = {
+    "gain",          "ratio",      "difference",      "product",           "loss",        "value",      "deviation",
+    "slope",         "slow-down",  "buffered-cycles", "idempotent-cycles", "sends",       "packets",    "buffered-packets",
+    "acted-twice",   "violations", "worst-over-best", "mean-over-best",    "least-worst", "least-mean", "a column",
+    "a column in %", NULL};
 
 /* The shows that each kind can print; the first is what it prints unless told. */
 static const struct {
     hf_study_show first, last;
 } shows_of[HF_STUDY_KIND_COUNT] = {
-    [HF_STUDY_SIMULATE] = {HF_SHOW_THROUGHPUT, HF_SHOW_RELAYED},
-    [HF_STUDY_RECONFIGURATION] = {HF_SHOW_BEFORE, HF_SHOW_MESSAGES},
-    [HF_STUDY_CLAIM] = {HF_SHOW_GAIN, HF_SHOW_VALUE},
-    [HF_STUDY_COMBINE] = {HF_SHOW_GAIN, HF_SHOW_LOSS},
-    [HF_STUDY_LINE] = {HF_SHOW_DEVIATION, HF_SHOW_SLOPE},
-    [HF_STUDY_PROTOCOL] = {HF_SHOW_SLOW_DOWN, HF_SHOW_LEAST_MEAN},
+    [HF_STUDY_CLAIM] = {HF_SHOW_GAIN, HF_SHOW_VALUE},        [HF_STUDY_COMBINE] = {HF_SHOW_GAIN, HF_SHOW_LOSS},
+    [HF_STUDY_LINE] = {HF_SHOW_DEVIATION, HF_SHOW_SLOPE},    [HF_STUDY_PROTOCOL] = {HF_SHOW_SLOW_DOWN, HF_SHOW_LEAST_MEAN},
     [HF_STUDY_ASK] = {HF_SHOW_ASKED, HF_SHOW_ASKED_PERCENT},
 };
 
 /* What a group around the cell shows belongs to the kind that it says, not to another one that the cell says. */
-const char *hf_study_show_text(const hf_study_reader *r) {
+static const char *show_text(const hf_study_reader *r) {
     return r->texts->level[HF_KEY_SHOW] >= r->texts->level[HF_KEY_KIND] ? r->texts->value[HF_KEY_SHOW] : NULL;
 }
 
 hf_status hf_study_read_show(const hf_study_reader *r, hf_study_cell *cell) {
     const hf_study_show first = shows_of[cell->kind].first, last = shows_of[cell->kind].last;
-    const char *text = hf_study_show_text(r);
+    const char *text = show_text(r);
     uint32_t show;
     show = first;
     HF_TRY(text ? hf_study_read_word(r, HF_KEY_SHOW, shows, first, &show) : HF_OK);

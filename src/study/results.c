@@ -105,13 +105,13 @@ bool hf_study_is_line_of(const hf_study_cell *cell, const char *label) {
     return strncmp(label, cell->label, size) == 0 && (!label[size] || label[size] == ',');
 }
 
-/* A line for each number of faults, each value that a program goes over, or each load. */
+/* A line for each row of an answer, as far as the cell says, or each value that a program goes over. */
 size_t hf_study_lines_of(const hf_study_cell *cell) {
-    size_t n = cell->kind == HF_STUDY_ASK && !cell->not_computable ? cell->n_line : cell->n_f > 1 ? cell->n_f : 1;
+    size_t n = cell->kind == HF_STUDY_ASK && !cell->not_computable ? cell->n_line : 1;
     for (const char *c = cell->over ? cell->over : ""; *c; c++) {
         n += *c == ',';
     }
-    return cell->n_f == 0 && cell->simulation.n_load > 1 && cell->show != HF_SHOW_THROUGHPUT ? cell->simulation.n_load : n;
+    return n;
 }
 
 /* Cells come in the order of the study. What a cell is known to have comes first; kinds that give more lines go on. */

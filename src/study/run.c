@@ -15,10 +15,7 @@ static hf_status run_cell(hf_study_job *job) {
     if (hf_study_is_of_cells(cell->kind)) {
         return cell->kind == HF_STUDY_LINE ? hf_study_do_line(job, cell) : hf_study_do_combination(job, cell);
     }
-    if (cell->kind == HF_STUDY_PROTOCOL) {
-        return hf_study_do_protocol(job, cell);
-    }
-    return cell->kind == HF_STUDY_ASK ? hf_study_do_ask(job, cell) : hf_study_do_simulate(job, cell);
+    return cell->kind == HF_STUDY_ASK ? hf_study_do_ask(job, cell) : hf_study_do_protocol(job, cell);
 }
 
 static hf_status run_cells(hf_study_job *job) {
@@ -42,14 +39,12 @@ static hf_status run_all(hf_study_job *job) {
     HF_TRY(hf_allocate(job->cx, job->study->n_cell, sizeof *job->told, (void **)&job->told));
     HF_TRY(hf_allocate(job->cx, job->study->n_cell, sizeof *job->n_told, (void **)&job->n_told));
     HF_TRY(hf_study_ask_all(job));
-    HF_TRY(hf_study_simulate_all(job));
     return run_cells(job);
 }
 
 static void drop_cached(hf_study_job *job) {
     const hf_allocator *allocator = hf_context_allocator(job->cx);
     hf_study_answers_free(job);
-    hf_study_runs_free(job);
     hf_study_messaged_free(job);
     hf_release(allocator, job->told);
     hf_release(allocator, job->n_told);

@@ -68,14 +68,6 @@ void hf_study_free(hf_study *study) {
         return;
     }
     const hf_allocator allocator = study->allocator;
-    for (size_t i = 0; i < study->n_cell; i++) {
-        hf_release(&allocator, study->cell[i].f);
-        hf_release(&allocator, study->cell[i].simulation.router);
-        hf_release(&allocator, study->cell[i].simulation.measure);
-        hf_release(&allocator, study->cell[i].simulation.reconfiguration_text);
-        hf_release(&allocator, study->cell[i].simulation.load);
-        hf_release(&allocator, study->cell[i].simulation.work.text);
-    }
     hf_release(&allocator, study->cell);
     hf_study_document_free(&study->document);
     hf_release(&allocator, study->file);

@@ -3,17 +3,13 @@
 #ifndef HOLDFAST_SRC_STUDY_STUDY_H
 #define HOLDFAST_SRC_STUDY_STUDY_H
 
-#include <holdfast/kernel.h>
 #include <holdfast/question.h>
 #include <holdfast/study.h>
 
 #include "src/study/keys.h"
 #include "src/study/published.h"
-#include "src/study/work.h"
 
 typedef enum hf_study_kind {
-    HF_STUDY_SIMULATE,
-    HF_STUDY_RECONFIGURATION,
     HF_STUDY_CLAIM,
     HF_STUDY_COMBINE,
     HF_STUDY_PROTOCOL,
@@ -23,24 +19,6 @@ typedef enum hf_study_kind {
 } hf_study_kind;
 
 typedef enum hf_study_show {
-    HF_SHOW_THROUGHPUT,
-    HF_SHOW_ACCEPTED,
-    HF_SHOW_LATENCY,
-    HF_SHOW_NETWORK_LATENCY,
-    HF_SHOW_SATURATED_AT,
-    HF_SHOW_SERVED_TO_EACH,
-    HF_SHOW_TASK_CYCLES, /**< of work with an end, to RELAYED */
-    HF_SHOW_CYCLES,
-    HF_SHOW_RELAYED,
-    HF_SHOW_BEFORE, /**< of a reconfiguration, to MESSAGES: in the order of hf_study_point.reconfiguration */
-    HF_SHOW_DURING,
-    HF_SHOW_AFTER,
-    HF_SHOW_RECONFIGURATION_CYCLES,
-    HF_SHOW_LOST,
-    HF_SHOW_LOST_AFTER,
-    HF_SHOW_DEVIATED,
-    HF_SHOW_ASTRAY,
-    HF_SHOW_MESSAGES,
     HF_SHOW_GAIN,
     HF_SHOW_RATIO,
     HF_SHOW_DIFFERENCE,
@@ -69,25 +47,6 @@ static inline bool hf_study_show_is_percent(hf_study_show show) {
     return show == HF_SHOW_GAIN || show == HF_SHOW_LOSS || show == HF_SHOW_DEVIATION || show == HF_SHOW_ASKED_PERCENT;
 }
 
-/** A run through one fault. Cycles count from the end of the warm-up. */
-typedef struct hf_study_reconfiguration {
-    uint64_t fault, cycles;             /**< of the first fault, of the end */
-    uint64_t every;                     /**< cycles from one fault to the next; 0: all components fail at once */
-    hf_reconfiguration_options options; /**< control packets get the length of packets when the run is made */
-} hf_study_reconfiguration;
-
-/** What a simulation is run with. */
-typedef struct hf_study_simulation {
-    hf_simulation options;  /**< plan, traffic, seed and threads are not set */
-    char *router, *measure; /**< canonical; owned */
-    double *load;           /**< n_load, ascending; owned. None: the search for saturation, or work that takes none */
-    size_t n_load;
-    hf_study_work work;
-    hf_study_reconfiguration reconfiguration;
-    char *reconfiguration_text; /**< canonical; owned, NULL unless the cell is one of reconfiguration */
-    const char *failed;         /**< names of failed components, or "" */
-} hf_study_simulation;
-
 /** Two cells before a claim or a combination, and what the claim says: the value shown lies between low and high. */
 typedef struct hf_study_claim {
     size_t of, against;               /**< cells; of a line: not set; of a claim about one value: the same */
@@ -101,19 +60,11 @@ static inline bool hf_study_is_of_cells(hf_study_kind kind) {
     return kind == HF_STUDY_CLAIM || kind == HF_STUDY_COMBINE || kind == HF_STUDY_LINE;
 }
 
-/** Does the kernel run for cells of this kind? */
-static inline bool hf_study_is_simulated(hf_study_kind kind) {
-    return kind == HF_STUDY_SIMULATE || kind == HF_STUDY_RECONFIGURATION;
-}
-
 /** A cell; the texts are borrowed from the document, or static. */
 typedef struct hf_study_cell {
     uint32_t line; /**< where it stands in the file */
     const char *label;
-    const char *topology, *routing, *universe;
-    const char *traffic; /**< of a simulation, else NULL */
-    const char *id;      /**< by which claims name the cell, or NULL */
-    hf_study_simulation simulation;
+    const char *id; /**< by which claims name the cell, or NULL */
     hf_study_claim claim;
     const char *fitted;          /**< of a line: the curve, else NULL */
     const char *program;         /**< of a protocol, else NULL */
@@ -123,13 +74,9 @@ typedef struct hf_study_cell {
     size_t n_line;               /**< lines of such a cell, as far as it says */
     const hf_study_texts *texts; /**< of such a cell: its keys, of which some are arguments of the question */
     const char *over;            /**< "constant=1,2,4": a parameter of the program and its values, a line each; or NULL */
-    hf_criterion criterion;
     hf_study_kind kind;
     hf_study_show show;
-    int digits; /**< significant digits of its numbers, 6 or more */
-    uint64_t samples, seed;
-    uint32_t *f; /**< owned; n_f is 0 where the kind takes none */
-    size_t n_f;
+    int digits;            /**< significant digits of its numbers, 6 or more */
     const char *curve;     /**< of the drawing that the cell belongs to, or NULL */
     double x;              /**< where on it; NaN: at the number of faults */
     const char *published; /**< "" if none */

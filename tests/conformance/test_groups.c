@@ -19,17 +19,16 @@
 #include "src/study/job.h"
 #include "tests/oracle/fixture.h"
 
-/** A group, where the command line reads it, and the key of a cell that reads it. */
+/** A group, the command that reads it, and the key of a cell that reads it; NULL: it stands behind the question. */
 typedef struct place {
     const hf_group *group;
-    const char *command, *kind, *key;
-    size_t offset; /**< of its struct in hf_study_simulation */
+    const char *command, *key;
 } place;
 static const place places[] = {
-    {&hf_router_group, "simulate", "simulate", "router", offsetof(hf_study_simulation, options.kernel)},
-    {&hf_measurement_group, "simulate", "simulate", "measure", offsetof(hf_study_simulation, options)},
-    {&hf_reconfiguration_group, "simulate", "repair", "repair", offsetof(hf_study_simulation, reconfiguration.options)},
-    {&hf_messaged_group, "protocol", "protocol", "program", 0},
+    {&hf_router_group, "simulate", "router"},
+    {&hf_measurement_group, "simulate", "measure"},
+    {&hf_reconfiguration_group, "simulate", NULL},
+    {&hf_messaged_group, "protocol", "program"},
 };
 enum { N_PLACE = sizeof places / sizeof *places };
 
@@ -39,15 +38,26 @@ static cli_command find_command(const char *name) {
     return command;
 }
 
+/* What a question makes of a group. */
+static hf_status write_group(hf_context *cx, const place *p, const hf_question *q, const char *what, const hf_argument *arguments,
+                             size_t n, char **out) {
+    const hf_question_part *part = q->parts;
+    bool given[HF_ASKED_MAX] = {false};
+    char *args;
+    HF_TRY(hf_scratch(cx, q->args_size, 1, (void **)&args));
+    HF_TRY(hf_asked_read(cx, q, what, arguments, n, given, args));
+    while (part->group != p->group) {
+        part++;
+    }
+    return hf_group_write(cx, p->group, args + part->at, out);
+}
+
 /* What the command line makes of one parameter, as canonical text; a flag is given or not. NULL: nothing is given. */
 static hf_status by_command(hf_context *cx, const place *p, const hf_param *param, const char *value, char **out) {
     cli c = {.cx = cx, .made = find_command(p->command)};
     c.command = &c.made;
-    const hf_question *q = c.made.question;
-    const hf_question_part *part = q->parts;
     hf_argument *arguments;
-    bool given[HF_ASKED_MAX] = {false};
-    char name[64], text[64], *word[] = {name, text}, *args;
+    char name[64], text[64], *word[] = {name, text};
     size_t n_argument;
     bool wants_help;
     const bool is_flag = param && param->type == HF_PARAM_BOOL;
@@ -56,20 +66,18 @@ static hf_status by_command(hf_context *cx, const place *p, const hf_param *para
     const int n = !param ? 0 : is_flag ? strcmp(value, "yes") == 0 : 2;
     HF_TRY(cli_read_words(&c, n, word, &wants_help));
     HF_TRY(cli_arguments(&c, &arguments, &n_argument));
-    HF_TRY(hf_scratch(cx, q->args_size, 1, (void **)&args));
-    HF_TRY(hf_asked_read(cx, q, NULL, arguments, n_argument, given, args));
-    while (part->group != p->group) {
-        part++;
-    }
-    return hf_group_write(cx, p->group, args + part->at, out);
+    return write_group(cx, p, c.made.question, NULL, arguments, n_argument, out);
 }
 
 /* What a cell that has been read makes of it. A program on as many nodes as published has not been told how many. */
 static hf_status write_cell(hf_context *cx, const place *p, const hf_study_cell *cell, char **out) {
     hf_messaged m = {0};
+    hf_argument arguments[HF_STUDY_ARGUMENTS];
+    size_t n;
     char *spec, *what;
     if (p->group != &hf_messaged_group) {
-        return hf_group_write(cx, p->group, (const char *)&cell->simulation + p->offset, out);
+        HF_TRY(hf_study_arguments(cx, cell, arguments, &n));
+        return write_group(cx, p, cell->question, "study", arguments, n, out);
     }
     HF_TRY(hf_study_program(cx, cell, 0, &spec, &what));
     HF_TRY(hf_messaging_parse(cx, spec, &m.program, &m.messaging));
@@ -78,17 +86,23 @@ static hf_status write_cell(hf_context *cx, const place *p, const hf_study_cell 
 }
 
 static hf_status by_study(hf_context *cx, const place *p, const hf_param *param, const char *value, char **out) {
-    static const char network[] = "topology: \"kary-tree:k=2,n=2\", routing: updown, traffic: uniform, load: \"0.1\", failed: "
-                                  "\"s0:2-s2:0\", ";
+    static const char network[] = "topology: \"kary-tree:k=2,n=2\", routing: updown, traffic: uniform, load: \"0.1\"";
     const bool is_program = p->group == &hf_messaged_group;
     char yaml[1024], said[128] = "";
     hf_study *study;
     if (param) {
         (void)snprintf(said, sizeof said, "%s%s=%s", is_program ? ":" : "", param->name, value);
     }
-    (void)snprintf(yaml, sizeof yaml,
-                   "schema: 1\nname: x\ntitle: t\nsource: s\ncells:\n  - {label: x, kind: %s, %s%s: \"%s%s\"}\n", p->kind,
-                   is_program ? "" : network, p->key, is_program ? "add" : "", said);
+    int n = snprintf(yaml, sizeof yaml, "schema: 1\nname: x\ntitle: t\nsource: s\ncells:\n  - {label: x, ");
+    if (is_program) {
+        (void)snprintf(yaml + n, sizeof yaml - (size_t)n, "kind: protocol, %s: \"add%s\"}\n", p->key, said);
+    } else if (p->key) {
+        (void)snprintf(yaml + n, sizeof yaml - (size_t)n, "ask: simulate, column: accepted, %s, %s: \"%s\"}\n", network, p->key,
+                       said);
+    } else {
+        (void)snprintf(yaml + n, sizeof yaml - (size_t)n,
+                       "ask: simulate faults=1 fault-cycle=5 cycles=99 %s, column: after, %s}\n", said, network);
+    }
     HF_TRY(hf_study_parse(cx, "x.yaml", yaml, strlen(yaml), &study));
     const hf_status status = write_cell(cx, p, &study->cell[0], out);
     hf_study_free(study);
@@ -98,7 +112,12 @@ static hf_status by_study(hf_context *cx, const place *p, const hf_param *param,
 /* Both take the value and make the same of it, which reads as itself. */
 static void check_same(hf_context *cx, const place *p, const hf_param *param, const char *value) {
     char *command = NULL, *study = NULL, *again = NULL;
-    hf_study_simulation object = {0};
+    union {
+        hf_simulation simulation;
+        hf_kernel_options kernel;
+        hf_reconfiguration_options reconfiguration;
+        hf_messaged messaged;
+    } object = {0};
     assert_int_equal(by_command(cx, p, param, value, &command), HF_OK);
     assert_int_equal(by_study(cx, p, param, value, &study), HF_OK);
     assert_string_equal(command, study);

@@ -1,6 +1,6 @@
 # a cell with bursts shows what `holdfast simulate --burst` measures; one without does not
 printf 'schema: 1\nname: bursts\ntitle: Bursts\nsource: here\ndefaults:\n  topology: mesh:dims=3x3\n  routing: dor\n  traffic: uniform\n  measure: "batches=5"\n  load: "0.2"\ncells:\n' >bursts.yaml
-printf '  - {label: bursts, kind: simulate, burst: "50,2", show: latency}\n  - {label: alike, kind: simulate, show: latency}\n' >>bursts.yaml
+printf '  - {label: bursts, ask: simulate, burst: "50,2", column: latency}\n  - {label: alike, ask: simulate, column: latency}\n' >>bursts.yaml
 holdfast study run bursts.yaml --store bursts.sqlite --quiet
 holdfast simulate --topology mesh:dims=3x3 --routing dor --load 0.2 --burst 50,2 --batches 5 --csv --columns latency,state
 holdfast simulate --topology mesh:dims=3x3 --routing dor --load 0.2 --batches 5 --csv --columns latency,state

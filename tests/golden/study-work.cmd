@@ -11,13 +11,13 @@ defaults:
   traffic: uniform
   seed: 5
 cells:
-  - {label: "tasks", kind: simulate, barrier: "messages=20,tasks=4", id: tasks}
-  - {label: "tasks, one link failed", kind: simulate, barrier: "messages=20,tasks=4", failed: "s0:0-s1:1"}
-  - {label: "task", kind: simulate, barrier: "messages=20,tasks=1", f: "0,1", samples: 100}
-  - {label: "passed on", kind: simulate, barrier: "messages=20,tasks=1", f: "1", samples: 100, show: relayed}
-  - {label: "generated", kind: simulate, trace: "generated:cycles=200", load: "0.1,0.3"}
-  - {label: "messages", kind: simulate, trace: "generated:cycles=200,message=10", load: "0.3", burst: "50,2", show: latency}
-  - {label: "trace", kind: simulate, trace: "file:1.txt", show: latency}
+  - {label: "tasks", ask: simulate, column: task, barrier: "messages=20,tasks=4", id: tasks}
+  - {label: "tasks, one link failed", ask: simulate, column: task, barrier: "messages=20,tasks=4", failed: "s0:0-s1:1"}
+  - {label: "task", ask: simulate, column: task, barrier: "messages=20,tasks=1", faults: "0,1", samples: 100}
+  - {label: "passed on", ask: simulate, barrier: "messages=20,tasks=1", faults: "1", samples: 100, column: relayed}
+  - {label: "generated", ask: simulate generate=200, column: cycles, load: "0.1,0.3"}
+  - {label: "messages", ask: simulate generate=200 message=10, load: "0.3", burst: "50,2", column: latency}
+  - {label: "trace", ask: simulate, trace: "1.txt", column: latency}
 YAML
 holdfast simulate --topology mesh:dims=3x3 --routing updown-graph --load 0.1 --seed 5 --cycles 200 --write-trace 1.txt --csv
 holdfast study run work.yaml --store none --quiet

@@ -14,7 +14,6 @@
 #include <holdfast/core/random.h>
 
 #include "src/study/explore.h"
-#include "src/study/runs.h"
 #include "tests/oracle/fixture.h"
 #include "tests/support/folder.h"
 #include "tests/support/rows.h"
@@ -230,40 +229,40 @@ static void draws_what_campaigns_draw(void **state) {
     fixture_close(&fx);
 }
 
-/* The cells of a study simulate under the first of them that are tolerated. */
-static void studies_draw_what_campaigns_draw(void **state) {
+/* Simulations over fault sets run under the first of them that are tolerated. */
+static void simulations_draw_what_campaigns_draw(void **state) {
     (void)state;
-    static const char text[] =
-        "schema: 1\nname: x\ntitle: t\nsource: s\ncells:\n  - {label: a, kind: simulate, topology: "
-        "\"mesh:dims=4x4\", routing: updown-graph, universe: links, f: 5, samples: 20, seed: 5, load: 0.1, traffic: uniform, "
-        "show: accepted}\n";
+    static const hf_argument arguments[] = {{"topology", "mesh:dims=4x4"},
+                                            {"routing", "updown-graph"},
+                                            {"faults", "5"},
+                                            {"samples", "20"},
+                                            {"seed", "5"},
+                                            {"load", "0.1"},
+                                            {"window", "10"},
+                                            {"batches", "2"},
+                                            {"warm-up", "8"}};
     fixture fx;
     uint32_t seen[SAMPLES][8] = {{0}}, at = 0;
-    hf_study *study;
-    hf_study_scene scene;
-    hf_study_runs runs = {0};
-    const hf_study_options options = {0};
+    hf_report answer;
     fixture_open(&fx, "mesh:dims=4x4", "links", "updown-graph");
     see_campaign(&fx, 5, 5, seen);
-    fixture_ok(&fx, hf_study_parse(fx.cx, "x", text, sizeof text - 1, &study));
-    fixture_ok(&fx, hf_study_scene_open(fx.cx, &study->cell[0], &scene));
-    hf_study_job job = {.cx = fx.cx, .study = study, .options = &options, .runs = &runs};
-    fixture_ok(&fx, hf_study_runs_plan(&job, &scene));
-    assert_int_equal(runs.n_run, 20);
-    for (size_t i = 0; i < runs.n_run; i++) {
+    fixture_ok(&fx, hf_ask(fx.cx, "simulate", arguments, sizeof arguments / sizeof *arguments, &answer));
+    assert_int_equal(hf_report_value(&answer, "sets", 0, "sets")->count, 20);
+    for (size_t i = 0; i < 20; i++) {
+        char names[512] = "";
         while (at < SAMPLES && !is_tolerated(&fx, seen[at], 5)) {
             at++;
         }
-        assert_int_equal(runs.run[i].n_set, 5);
-        assert_memory_equal(runs.run[i].set, seen[at++], 5 * sizeof **seen);
-        hf_release(hf_context_allocator(fx.cx), runs.run[i].key);
-        hf_release(hf_context_allocator(fx.cx), runs.run[i].set);
+        for (size_t k = 0, size = 0; k < 5; k++) {
+            size += (size_t)snprintf(names + size, sizeof names - size, "%s", k ? "," : "");
+            hf_universe_name(fx.universe, seen[at][k], names + size, sizeof names - size);
+            size += strlen(names + size);
+        }
+        assert_string_equal(hf_report_value(&answer, "runs", i, "set")->word, names);
+        at++;
     }
     assert_true(at > 20 && at <= SAMPLES);
-    hf_release(hf_context_allocator(fx.cx), runs.run);
-    hf_release(hf_context_allocator(fx.cx), runs.ask);
-    hf_study_scene_close(&scene);
-    hf_study_free(study);
+    assert_int_equal(hf_report_value(&answer, "sets", 0, "looked_at")->count, at);
     fixture_close(&fx);
 }
 
@@ -327,7 +326,7 @@ int main(void) {
                                        cmocka_unit_test(front),
                                        cmocka_unit_test(tolerance),
                                        cmocka_unit_test(draws_what_campaigns_draw),
-                                       cmocka_unit_test(studies_draw_what_campaigns_draw),
+                                       cmocka_unit_test(simulations_draw_what_campaigns_draw),
                                        cmocka_unit_test(threads_and_store)};
     return cmocka_run_group_tests(tests, start, stop);
 }

@@ -152,7 +152,7 @@ static void schema_1_is_as_before(void **state) {
 /* What a group says belongs to cells of its kind: a claim within it is none the worse. */
 static void groups_are_defaults(void **state) {
     static const char yaml[] =
-        TOP "cells:\n  - kind: simulate\n    show: latency\n    topology: ring:n=4\n    traffic: uniform\n    load: \"0.1\"\n"
+        TOP "cells:\n  - ask: simulate\n    column: latency\n    topology: ring:n=4\n    traffic: uniform\n    load: \"0.1\"\n"
             "    cells:\n      - {label: a, id: \"{r}\", routing: \"{r}\", grid: {r: [dor, updown-graph]}}\n"
             "      - {label: b, kind: claim, of: dor, against: updown-graph, holds: \"..5%\"}\n"
             "      - {label: c, ask: cost, column: switches, routing: dor}\n";
@@ -163,7 +163,7 @@ static void groups_are_defaults(void **state) {
         fail_msg("%s", hf_context_message(cx));
     }
     assert_int_equal(study->n_cell, 4);
-    assert_int_equal(study->cell[1].show, HF_SHOW_LATENCY);
+    assert_int_equal(study->cell[1].kind, HF_STUDY_ASK);
     assert_int_equal(study->cell[2].show, HF_SHOW_GAIN);
     assert_true(study->cell[2].claim.of == 0 && study->cell[2].claim.against == 1);
     assert_int_equal(study->cell[2].line, 13);

@@ -17,7 +17,7 @@
 #define TOP                                                                                                                      \
     "schema: 1\nname: x\ntitle: t\nsource: s\nx-axis: x\ny-axis: y\ndefaults:\n  topology: mesh:dims=3x3\n  routing: "           \
     "updown-graph\n  universe: links\n  traffic: uniform\ncells:\n"
-#define TASK "kind: simulate, barrier: \"messages=20,tasks="
+#define TASK "ask: simulate, column: task, barrier: \"messages=20,tasks="
 
 static hf_study_outcome *run_text(hf_context *cx, const char *yaml) {
     const hf_study_options options = {.threads = 2};
@@ -77,7 +77,7 @@ static void expect_fit(const hf_study_outcome *o, size_t n) {
 static void lines_are_least_squares(void **state) {
     (void)state;
     static const char text[] = TOP "  - {label: a, curve: c, x: \"0\", " TASK "4\"}\n"
-                                   "  - {label: b, curve: c, " TASK "1\", f: \"1,2,3\", samples: 6}\n"
+                                   "  - {label: b, curve: c, " TASK "1\", faults: \"1,2,3\", samples: 6}\n"
                                    "  - {label: other, curve: d, x: \"9\", " TASK "4\"}\n"
                                    "  - {label: deviation, kind: line, of: c, holds: \"..100%\", id: l}\n"
                                    "  - {label: slope, kind: line, of: c, show: slope, holds: \"..0\"}\n"

@@ -232,11 +232,12 @@ static void results_are_those_of_the_studies(void **state) {
 /* ---- the check itself ---- */
 
 static void faults_are_seen(void **state) {
-    static const char text[] = "schema: 1\nname: x\ntitle: t\nsource: s, page 1\ndefaults:\n  topology: kary-tree:k=2,n=2\n  "
-                               "routing: updown\n  traffic: uniform\n"
-                               "cells:\n  - {label: a, kind: simulate, id: a, load: \"1\", published: \"0.5\"}\n  - {label: b, "
-                               "kind: simulate, id: b, load: "
-                               "\"1\", seed: 2}\n  - {label: c, kind: claim, of: a, against: b, holds: \"0%<..5%\"}\n";
+    static const char text[] =
+        "schema: 1\nname: x\ntitle: t\nsource: s, page 1\ndefaults:\n  topology: kary-tree:k=2,n=2\n  "
+        "routing: updown\n  traffic: uniform\n"
+        "cells:\n  - {label: a, ask: simulate, column: accepted, id: a, load: \"1\", published: \"0.5\"}\n  - {label: b, "
+        "ask: simulate, column: accepted, id: b, load: "
+        "\"1\", seed: 2}\n  - {label: c, kind: claim, of: a, against: b, holds: \"0%<..5%\"}\n";
     static const struct {
         size_t cell;
         const char *published, *method;

@@ -83,7 +83,7 @@ static bool ask_the_same(const hf_study *study, size_t a, size_t b) {
 /* The time that a generated trace takes is that of the trace, for every network that keeps up. */
 static bool is_time_of_trace(const hf_study *study, size_t cell) {
     const hf_study_cell *c = &study->cell[cell];
-    return c->kind == HF_STUDY_SIMULATE && c->show == HF_SHOW_CYCLES && c->simulation.work.kind == HF_STUDY_WORK_GENERATED;
+    return c->kind == HF_STUDY_ASK && strcmp(c->column, "cycles") == 0 && strstr(c->ask, "generate=");
 }
 
 static const char *fault_of_sides(const hf_study *study, const hf_study_cell *cell) {
@@ -205,10 +205,9 @@ static void alike_has_one_range_a_paper(void **state) {
 
 /* ---- the check itself ---- */
 
-#define RUN(id, more) "  - {label: r, kind: simulate, id: " id ", load: \"1\"" more "}\n"
+#define RUN(id, more) "  - {label: r, ask: simulate, column: accepted, id: " id ", load: \"1\"" more "}\n"
 #define TWO RUN("a", "") RUN("b", ", seed: 2")
-#define TRACE(id, more)                                                                                                          \
-    "  - {label: r, kind: simulate, id: " id ", show: cycles, load: \"1\", trace: \"generated:cycles=9\"" more "}\n"
+#define TRACE(id, more) "  - {label: r, ask: simulate generate=9, id: " id ", column: cycles, load: \"1\"" more "}\n"
 
 static void what_cannot_fail_is_refused(void **state) {
     static const struct {

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include <holdfast/kernel.h>
 #include <holdfast/protocol.h>
 #include <holdfast/study.h>
 
@@ -20,22 +21,23 @@
 #define TOP                                                                                                                      \
     "schema: 1\nname: x\ntitle: t\nsource: s\ndefaults:\n  topology: kary-tree:k=2,n=2\n  routing: ft2ei\n  universe: links\n"   \
     "  seed: 7\n  samples: 100\ncells:\n"
-#define TASK "kind: simulate, traffic: uniform, barrier: \"messages=30,flits=8,interval=9,outstanding=2,tasks="
+#define LATENCY "ask: simulate, column: latency, traffic: uniform, barrier: \"messages=30,flits=8,interval=9,outstanding=2,tasks="
+#define TASK "ask: simulate, column: task, traffic: uniform, barrier: \"messages=30,flits=8,interval=9,outstanding=2,tasks="
 
 static const char text[] =
     TOP "  - {label: task, id: t, " TASK "5\"}\n"
         "  - {label: once, id: o, " TASK "1\"}\n"
-        "  - {label: all, " TASK "1\", f: \"0..2\"}\n"
-        "  - {label: failed, " TASK "1\", failed: \"s0:2-s2:0\", show: latency}\n"
+        "  - {label: all, " TASK "1\", faults: \"0..2\"}\n"
+        "  - {label: failed, " LATENCY "1\", failed: \"s0:2-s2:0\"}\n"
         "  - {label: given up, " TASK "1\", measure: cycles=20}\n"
         "  - {label: nobody left, topology: \"maximal-fanout:radix=2,stages=2\", routing: \"multipath:live="
-        "fault-propagation\", universe: switches, f: \"6\", " TASK "1\"}\n"
-        "  - {label: generated, kind: simulate, traffic: complement, trace: \"generated:cycles=300\", "
+        "fault-propagation\", universe: switches, faults: \"6\", " TASK "1\"}\n"
+        "  - {label: generated, ask: simulate generate=300, column: cycles, traffic: complement, "
         "burst: \"20,1\", load: \"0.1,0.4\"}\n"
-        "  - {label: given, id: g, kind: simulate, traffic: complement, trace: \"generated:cycles=300,message=8\", "
-        "load: \"0.2\", show: latency}\n"
+        "  - {label: given, id: g, ask: simulate generate=300 message=8, column: latency, traffic: complement, "
+        "load: \"0.2\"}\n"
         "  - {label: exact, kind: combine, of: g, against: g, show: ratio, published: \"1.0\"}\n"
-        "  - {label: program, kind: simulate, program: add, published: \"1\"}\n"
+        "  - {label: program, ask: simulate, column: cycles, program: add, published: \"1\"}\n"
         "  - {label: ratio, kind: claim, of: t, against: t, show: ratio, holds: \"..2\"}\n"
         "  - {label: no interval, kind: claim, of: o, against: t, show: ratio, holds: \"..2\"}\n";
 
@@ -126,7 +128,7 @@ static void sets_are_all_that_are_tolerated(void **state) {
     assert_in_range(n, 1, 5);
     hf_study_outcome *o = run_text(fx.cx, text, NULL, 2);
     expect(o, "all, f=2", sum / n);
-    snprintf(method, sizeof method, "mean over %u tolerated sets of 6, seed 7", n);
+    snprintf(method, sizeof method, "simulate, exhaustive, %u sets, student-t, seed 7", n);
     assert_string_equal(study_find(o, "all, f=2")->method, method);
     hf_study_outcome_free(o);
     fixture_close(&fx);
@@ -135,9 +137,9 @@ static void sets_are_all_that_are_tolerated(void **state) {
 /* Two figures of the same four runs: variances and covariance, and Student's t with three degrees of freedom. */
 static void sets_are_compared_one_by_one(void **state) {
     (void)state;
-    static const char yaml[] = TOP "  - {label: a, id: a, f: \"1\", " TASK "1\"}\n"
-                                   "  - {label: b, id: b, f: \"1\", show: latency, " TASK "1\"}\n"
-                                   "  - {label: c, id: c, f: \"2\", " TASK "1\"}\n"
+    static const char yaml[] = TOP "  - {label: a, id: a, faults: \"1\", " TASK "1\"}\n"
+                                   "  - {label: b, id: b, faults: \"1\", " LATENCY "1\"}\n"
+                                   "  - {label: c, id: c, faults: \"2\", " TASK "1\"}\n"
                                    "  - {label: ratio, kind: combine, of: a, against: b, show: ratio}\n"
                                    "  - {label: difference, kind: claim, of: a, against: b, show: difference, holds: \"0..\"}\n"
                                    "  - {label: itself, kind: claim, of: a, against: a, holds: \"0%..0%\"}\n"
@@ -212,12 +214,13 @@ static void traces_and_programs_are_those_of_the_kernel(void **state) {
     fixture_open(&fx, "kary-tree:k=2,n=2", "links", "ft2ei");
     const double program = play_program(&fx);
     hf_study_outcome *o = run_text(fx.cx, text, NULL, 2);
-    expect(o, "generated, load 0.1", play_generated(&fx, 0.1));
-    expect(o, "generated, load 0.4", play_generated(&fx, 0.4));
+    expect(o, "generated, load=0.1", play_generated(&fx, 0.1));
+    expect(o, "generated, load=0.4", play_generated(&fx, 0.4));
     expect(o, "program", program);
     assert_int_equal(study_find(o, "program")->verdict, HF_STUDY_DIFFERS);
     hf_study_outcome_free(o);
-    snprintf(yaml, sizeof yaml, TOP "  - {label: program, kind: simulate, program: add, published: \"%.0f\"}\n", program);
+    snprintf(yaml, sizeof yaml, TOP "  - {label: program, ask: simulate, column: cycles, program: add, published: \"%.0f\"}\n",
+             program);
     o = run_text(fx.cx, yaml, NULL, 2);
     assert_int_equal(study_find(o, "program")->verdict, HF_STUDY_REPRODUCED);
     hf_study_outcome_free(o);
@@ -262,7 +265,8 @@ static void a_trace_that_changed_is_played_again(void **state) {
     folder_open(folder, sizeof folder);
     assert_int_equal(hf_store_open(cx, folder_file(folder, "s.sqlite", path, sizeof path), HF_STORE_WRITE, &store), HF_OK);
     folder_file(folder, "trace.txt", trace, sizeof trace);
-    snprintf(yaml, sizeof yaml, TOP "  - {label: trace, kind: simulate, trace: \"file:%s\", router: packet-length=16}\n", trace);
+    snprintf(yaml, sizeof yaml,
+             TOP "  - {label: trace, ask: simulate, column: cycles, trace: \"%s\", router: packet-length=16}\n", trace);
     for (size_t i = 0; i < 2; i++) {
         folder_write(trace, traces[i], strlen(traces[i]));
         hf_study_outcome *o = run_text(cx, yaml, store, 1);

@@ -61,7 +61,10 @@ typedef struct hf_param {
                             "=". NULL: it has always one */
     const char *const *each; /**< of a question, a TEXT: a list of `low` to `high` values, one for each of these parameters of it,
                                 which ends with NULL; what is not in the list has its default. NULL: it is no list */
-    const char *key;         /**< of a question: its name in tables and JSON; NULL: `name` with _ in the place of - */
+    /** Of a TEXT: HF_EINVAL where it is no such text, with what would be right; NULL: whoever asks looks at it. \param[in] name
+     * for messages: "--burst", or "burst" */
+    hf_status (*accepts)(hf_context *cx, const char *name, const char *text);
+    const char *key; /**< of a question: its name in tables and JSON; NULL: `name` with _ in the place of - */
 } hf_param;
 
 /** Where the value of a parameter goes: a bool, an enum, a uint32_t or a uint64_t of a struct; of a TEXT a const char *, of a
