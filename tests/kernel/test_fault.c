@@ -34,8 +34,8 @@ static const network networks[] = {
     {"mesh:dims=4x4", "immunet", "switches", HF_SWITCHING_SAF, true, 0},
     {"mesh:dims=4x4", "updown-graph", "links", HF_SWITCHING_WORMHOLE, false, 0},
     {"torus:dims=4x4", "updown-graph", "switches", HF_SWITCHING_VCT, false, 0},
-    {"kary-tree:k=4,n=3", "ft2ei", "links", HF_SWITCHING_WORMHOLE, false, 3},
-    {"kary-tree:k=3,n=3", "ft2ei:intervals=2", "channels", HF_SWITCHING_VCT, false, 8},
+    {"kary-tree:k=4,n=3", "ft2ei:vcs=2", "links", HF_SWITCHING_WORMHOLE, false, 3},
+    {"kary-tree:k=3,n=3", "ft2ei:intervals=2,vcs=3", "channels", HF_SWITCHING_VCT, false, 8},
     {"torus:dims=4x4", "immunet", "links", HF_SWITCHING_VCT, true, 8},
     {"mesh:dims=4x4", "updown-graph", "switches", HF_SWITCHING_SAF, false, 5},
 };

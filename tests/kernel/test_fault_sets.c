@@ -29,7 +29,7 @@ typedef struct network {
 
 static const network networks[] = {
     {"kary-tree:k=2,n=3", "ft2ei", "links", 4, HF_SWITCHING_VCT},
-    {"kary-tree:k=2,n=4", "ft2ei:intervals=2", "links", 4, HF_SWITCHING_WORMHOLE},
+    {"kary-tree:k=2,n=4", "ft2ei:intervals=2,vcs=2", "links", 4, HF_SWITCHING_WORMHOLE},
     {"kary-tree:k=4,n=2", "ft2ei", "links", 5, HF_SWITCHING_VCT},
     {"kary-tree:k=3,n=3", "ft2ei:intervals=2", "links+switches:stage=2", 8, HF_SWITCHING_SAF},
     {"kary-tree:k=4,n=3", "ft2ei", "links", F_MOST, HF_SWITCHING_VCT},

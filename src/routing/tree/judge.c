@@ -81,15 +81,21 @@ static hf_status judge_new(hf_context *cx, const hf_universe *universe, uint64_t
     return HF_OK;
 }
 
-hf_status hf_updown_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
+/* Ways over different virtual channels are different paths, and these masks know channels alone. */
+static hf_status need_one_vc(hf_context *cx, const hf_args *args, const char *rule) {
     if (hf_args_get(args, "vcs")->number > 1) {
-        /* Ways over different virtual channels are different paths, and these masks know channels alone. */
-        HF_FAIL(cx, HF_ENOTSUP, "updown: the incremental judge needs vcs=1");
+        HF_FAIL(cx, HF_ENOTSUP, "%s: the incremental judge needs vcs=1", rule);
     }
+    return HF_OK;
+}
+
+hf_status hf_updown_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
+    HF_TRY(need_one_vc(cx, args, "updown"));
     return judge_new(cx, universe, HF_UNLIMITED, false, true, out);
 }
 
 hf_status hf_ft2ei_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
+    HF_TRY(need_one_vc(cx, args, "ft2ei"));
     if (!hf_args_get(args, "propagate")->number) {
         /* Without propagation packets get stuck above the leaf switches, which these masks do not see. */
         HF_FAIL(cx, HF_ENOTSUP, "ft2ei: the incremental judge needs propagate=yes");
