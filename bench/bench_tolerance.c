@@ -19,7 +19,7 @@ typedef struct bench_case {
     double target;         /* sets/s/core asked for; 0: none */
 } bench_case;
 
-/* The machine of chong1992: 1,024 endpoints, 1,280 chips. */
+/* Rules that read files are found from the source's folder. The machine of chong1992: 1,024 endpoints, 1,280 chips. */
 #define MULTIBUTTERFLY "multibutterfly:radix=4,dilation=2,stages=5"
 
 static const bench_case cases[] = {
@@ -43,6 +43,20 @@ static const bench_case cases[] = {
     {"multipath-none-5%", MULTIBUTTERFLY, "multipath", "chips", "all-pairs", 64, 20000, 4, 0},
     {"multipath-multi-hop-16-f4", "maximal-fanout:radix=2,dilation=2,stages=4", "multipath:live=multi-hop", "switches",
      "all-pairs", 4, 0, 2000, 0},
+    {"blind-dor-8x8-f4", "mesh:dims=8x8", "dor", "links", "all-pairs", 4, 0, 200, 10e6},
+    {"blind-dor-8x8-sampled", "mesh:dims=8x8", "dor", "links", "all-pairs", 4, 1000000, 200, 0},
+    {"blind-duato-8x8-f3", "mesh:dims=8x8", "duato", "links", "all-pairs", 3, 0, 100, 1e6},
+    {"blind-duato-8x8-switches-f3", "mesh:dims=8x8", "duato", "switches", "surviving", 3, 0, 100, 0},
+    {"blind-odd-even-8x8-f3", "mesh:dims=8x8", "odd-even", "links", "all-pairs", 3, 0, 100, 1e6},
+    {"blind-valiant-8x8-f3", "mesh:dims=8x8", "valiant", "links", "all-pairs", 3, 0, 4, 0},
+    {"blind-table-8x8-f4", "file:tests/fixtures/opensm/mesh-8x8.dor/ibnetdiscover.txt",
+     "table:tests/fixtures/opensm/mesh-8x8.dor/opensm-lfts.dump", "links", "all-pairs", 4, 0, 200, 10e6},
+    {"blind-lua-xy-8x8-f4", "mesh:dims=8x8", "lua:studies/examples/xy.lua", "links", "all-pairs", 4, 0, 20, 10e6},
+    {"blind-lua-west-first-8x8-f3", "mesh:dims=8x8", "lua:studies/examples/west-first.lua", "links", "all-pairs", 3, 0, 20, 1e6},
+    {"blind-destro-4-3-f3", "kary-tree:k=4,n=3", "destro", "links", "all-pairs", 3, 0, 100, 10e6},
+    {"blind-dragonfly-72-f3", "dragonfly:p=2,a=4,h=2", "dragonfly-min", "links", "all-pairs", 3, 0, 100, 10e6},
+    {"blind-dor-32x32-f2", "mesh:dims=32x32", "dor", "links", "all-pairs", 2, 0, 2, 10e3},
+    {"blind-odd-even-32x32-f2", "mesh:dims=32x32", "odd-even", "links", "all-pairs", 2, 0, 2, 10e3},
 };
 
 /* One run. \param[out] cpu_s seconds of all threads, which other work on the machine does not lengthen much \return seconds. */

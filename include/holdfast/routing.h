@@ -6,6 +6,7 @@
 #ifndef HOLDFAST_ROUTING_H
 #define HOLDFAST_ROUTING_H
 
+#include <holdfast/core/big.h>
 #include <holdfast/core/interval.h>
 #include <holdfast/core/text.h>
 #include <holdfast/fault.h>
@@ -24,7 +25,8 @@ enum {
     HF_ROUTING_FAULT_AWARE = 1u << 5, /**< no hop of a plan crosses a failed channel; a rule without it may offer such hops, and a
                                          path of its plan then meets a fault */
     HF_ROUTING_ALL_MINIMAL = 1u << 6, /**< the plan offers exactly the healthy shortest paths, so lost paths have a closed form */
-    HF_ROUTING_REACHED = 1u << 7      /**< no claim: the plan answers only for states that its packets reach, elsewhere nothing */
+    HF_ROUTING_REACHED = 1u << 7,     /**< no claim: the plan answers only for states that its packets reach, elsewhere nothing */
+    HF_ROUTING_BLIND = 1u << 8        /**< a plan does not depend on the faults: one relation, of which faults take channels */
 };
 
 /** A step of a packet: over a channel, on a virtual channel. As `in` of a plan, the step by which it arrived. */
@@ -98,6 +100,15 @@ double hf_most_hops(const hf_topology *topo);
 double hf_most_hops_sum(const hf_topology *topo);
 double hf_most_one(const hf_topology *topo);
 
+/** What some fault sets add up to. */
+typedef struct hf_judge_sum {
+    uint64_t not_tolerated;
+    uint32_t first;           /**< component of the first that is not; HF_NONE: none */
+    uint64_t lost_paths_sets; /**< sets whose lost paths are measured */
+    uint64_t lost_paths_max;
+    hf_u128 lost_paths;
+} hf_judge_sum;
+
 /** An incremental judge of fault sets: a stack of components. One per thread; owns heap memory. */
 typedef struct hf_judge hf_judge;
 typedef struct hf_judge_ops {
@@ -112,6 +123,9 @@ typedef struct hf_judge_ops {
      *  the first of them (UINT64_MAX if none). Only verdicts. */
     hf_status (*count)(hf_context *cx, hf_judge *judge, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *not_tolerated,
                        uint64_t *first);
+    /** NULL, or: what the present set with one component more adds up to, over the components lo .. hi - 1, all above the last
+     *  pushed one. Only where no set has victims, a class but 0, or further measures. */
+    hf_status (*sum)(hf_context *cx, hf_judge *judge, uint32_t lo, uint32_t hi, hf_judge_sum *out);
     /** NULL, or: can no r further components, whichever, make the present set not tolerated? A sound yes lets the campaign take
      * the whole subtree as tolerated. */
     bool (*safe)(hf_judge *judge, uint32_t r);
@@ -119,6 +133,8 @@ typedef struct hf_judge_ops {
      *  the relation is asked. */
     bool (*surviving)(hf_judge *judge);
     bool sheds; /**< some plans take terminals out of service; the measures may depend on the verdict */
+    /** NULL, or: another judge of the same, for another thread, of which only what both read is shared. */
+    hf_status (*share)(hf_context *cx, const hf_judge *judge, hf_judge **out);
     void (*free)(hf_judge *judge);
 } hf_judge_ops;
 struct hf_judge {
@@ -268,6 +284,8 @@ struct hf_routing {
      *  \param[out] hops room for plan->max_hops at least
      *  \return hops written, 0 = stuck. A packet is delivered when it is at its destination's node. */
     size_t (*route)(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
+    /** NULL: as HF_ROUTING_BLIND says; or, of a plan without faults: would the rule say the same under all others? */
+    hf_status (*is_blind)(hf_context *cx, const hf_plan *plan, bool *out);
     /** NULL, or the escape that keeps a fully adaptive rule free of deadlock: those of route's hops that belong to it. Under the
      *  contract of route(); what route() does not offer counts for nothing. */
     size_t (*escape)(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
@@ -327,6 +345,8 @@ void hf_rule_free(hf_rule *rule);
 
 /** Make the plan of a fault set. \param[out] plan state in the arena of cx; `faults` and `rule` are borrowed. */
 hf_status hf_plan_make(hf_context *cx, const hf_rule *rule, const hf_fault_set *faults, hf_plan *plan);
+/** Of a plan without faults: is it the plan of every fault set, of which the faults take channels? */
+hf_status hf_plan_is_blind(hf_context *cx, const hf_plan *plan, bool *out);
 /** What the rule says, unchecked: for hops that hf_plan_read() has read before. */
 static inline size_t hf_plan_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     return plan->routing->route(plan, at, in, destination, hops);

@@ -201,6 +201,7 @@ static int run_plan(lua_State *L) {
     lua_setfield(L, -2, "channels");
     hf_lua_push_list(L, f->switches, f->n_switch);
     lua_setfield(L, -2, "switches");
+    hf_lua_watch_faults(L);
     lua_call(L, 2, 0);
     return 0;
 }
@@ -212,6 +213,8 @@ hf_status hf_lua_plan(hf_context *cx, hf_lua *lua, const uint32_t *channels, siz
     lua->is_locked = true;
     return HF_OK;
 }
+
+bool hf_lua_has_read_faults(const hf_lua *lua) { return lua->has_read_faults; }
 
 /* ---- hops ---- */
 

@@ -69,6 +69,8 @@ hf_status hf_lua_accepts(hf_context *cx, hf_lua *lua);
 /** plan(net, {channels = {...}, switches = {...}}) if there is one. From then on the rule's globals cannot be written. */
 hf_status hf_lua_plan(hf_context *cx, hf_lua *lua, const uint32_t *channels, size_t n_channel, const uint32_t *switches,
                       size_t n_switch);
+/** Has the rule looked at the faults that plan() is given, then or later? */
+bool hf_lua_has_read_faults(const hf_lua *lua);
 /** FUNCTION(net, argument, ...), which returns a list of hops. \param[in] arguments four at most. \param[in] about the call, for
  *  messages, written when it fails. \param[out] hops borrowed until the next call; NULL if the function returned nil */
 hf_status hf_lua_hops(hf_context *cx, hf_lua *lua, const char *function, const uint32_t *arguments, size_t n_argument,

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-const char hf_lua_key_globals = 0, hf_lua_key_proxy = 0, hf_lua_key_net = 0;
+const char hf_lua_key_globals = 0, hf_lua_key_proxy = 0, hf_lua_key_net = 0, hf_lua_key_faults = 0;
 
 /* ---- functions of Lua ---- */
 
@@ -66,6 +66,56 @@ static void narrow_texts(lua_State *L) {
     lua_pop(L, 1);
 }
 
+/* ---- faults ---- */
+
+/* window[key]; the faults are the upvalue */
+static int index_faults(lua_State *L) {
+    hf_lua_of(L)->has_read_faults = true;
+    lua_settop(L, 2);
+    lua_gettable(L, lua_upvalueindex(1));
+    return 1;
+}
+
+/* next(table, key), which looks through the window where `table` is that */
+static int next_of(lua_State *L) {
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 2);
+    if (lua_getmetatable(L, 1)) {
+        if (lua_rawgetp(L, -1, &hf_lua_key_faults) == LUA_TTABLE) {
+            hf_lua_of(L)->has_read_faults = true;
+            lua_replace(L, 1);
+        }
+        lua_settop(L, 2);
+    }
+    if (lua_next(L, 1)) {
+        return 2;
+    }
+    lua_pushnil(L);
+    return 1;
+}
+
+/* pairs(window) */
+static int pairs_of_faults(lua_State *L) {
+    lua_pushcfunction(L, next_of);
+    lua_pushvalue(L, 1);
+    lua_pushnil(L);
+    return 3;
+}
+
+void hf_lua_watch_faults(lua_State *L) {
+    lua_newtable(L);
+    lua_newtable(L);
+    lua_pushvalue(L, -3);
+    lua_rawsetp(L, -2, &hf_lua_key_faults);
+    lua_pushvalue(L, -3);
+    lua_pushcclosure(L, index_faults, 1);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, pairs_of_faults);
+    lua_setfield(L, -2, "__pairs");
+    (void)lua_setmetatable(L, -2);
+    lua_remove(L, -2);
+}
+
 /* ---- globals ---- */
 
 /* proxy[name] = value */
@@ -94,6 +144,8 @@ static void open_proxy(lua_State *L) {
 
 void hf_lua_open_box(lua_State *L) {
     open_library(L, "_G", luaopen_base, base_functions);
+    lua_pushcfunction(L, next_of);
+    lua_setfield(L, -2, "next");
     open_library(L, LUA_STRLIBNAME, luaopen_string, string_functions);
     narrow_texts(L);
     lua_setfield(L, -2, "string");

@@ -23,6 +23,7 @@ struct hf_lua {
     int step, hook_step;             /* instructions between two hooks: mostly; now */
     hf_status failure;               /* what the present call ends with, unless it is the rule's own error */
     bool is_timed, is_late, is_over_memory, has_long_text, is_locked;
+    bool has_read_faults; /* the rule has looked into the second argument of plan() */
     hf_lua_hop *hops;
     size_t hop_capacity;
 };
@@ -30,7 +31,7 @@ struct hf_lua {
 static inline hf_lua *hf_lua_of(lua_State *L) { return *(hf_lua **)lua_getextraspace(L); }
 
 /** Their addresses are keys of the registry. */
-extern const char hf_lua_key_globals, hf_lua_key_proxy, hf_lua_key_net;
+extern const char hf_lua_key_globals, hf_lua_key_proxy, hf_lua_key_net, hf_lua_key_faults;
 
 /** Limits of the call that begins. */
 void hf_lua_limit(hf_lua *lua, uint64_t instructions, double seconds);
@@ -50,6 +51,8 @@ int hf_lua_sort(lua_State *L);
 void hf_lua_open_box(lua_State *L);
 /** Make the table "net". May raise. */
 void hf_lua_open_net(lua_State *L, hf_lua *lua);
+/** Put a window on the table on top of the stack, that of the faults, in its place: who looks through it is noted. May raise. */
+void hf_lua_watch_faults(lua_State *L);
 /** A new table on top of the stack. May raise. */
 void hf_lua_push_list(lua_State *L, const uint32_t *list, size_t n);
 

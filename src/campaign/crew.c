@@ -10,7 +10,11 @@ static void worker_free(const hf_allocator *allocator, hf_worker *w) {
     hf_context_free(w->cx);
 }
 
-static hf_status new_judge(hf_worker *w, const hf_campaign *c) {
+/* \param[in] first NULL, or the judge of a worker before it */
+static hf_status new_judge(hf_worker *w, const hf_campaign *c, const hf_judge *first) {
+    if (first && first->ops->share) {
+        return first->ops->share(w->cx, first, &w->judge);
+    }
     if (c->inquiry) {
         return c->inquiry->judge(w->cx, c->inquiry->user, c->universe, c->rule, &w->judge);
     }
@@ -18,7 +22,7 @@ static hf_status new_judge(hf_worker *w, const hf_campaign *c) {
                            : hf_judge_new(w->cx, c->universe, c->rule, c->criterion, &w->judge);
 }
 
-static hf_status worker_init(hf_context *cx, const hf_campaign *c, uint32_t f_max, hf_worker *w) {
+static hf_status worker_init(hf_context *cx, const hf_campaign *c, uint32_t f_max, const hf_judge *first, hf_worker *w) {
     w->cx = hf_context_new(hf_context_allocator(cx));
     if (!w->cx) {
         HF_FAIL(cx, HF_ENOMEM, "out of memory: the context of a thread cannot be had");
@@ -28,7 +32,7 @@ static hf_status worker_init(hf_context *cx, const hf_campaign *c, uint32_t f_ma
     HF_TRY(hf_allocate(cx, f_max, sizeof *w->pushed, (void **)&w->pushed));
     HF_TRY(hf_allocate(cx, 2 * (size_t)f_max, sizeof *w->tally.witness, (void **)&w->tally.witness));
     w->tally.noted = w->tally.witness + f_max;
-    const hf_status status = new_judge(w, c);
+    const hf_status status = new_judge(w, c, first);
     if (status != HF_OK) {
         hf_context_copy_failure(cx, w->cx);
     }
@@ -46,7 +50,8 @@ hf_status hf_crew_init(hf_context *cx, const hf_campaign *c, uint32_t threads, h
 hf_status hf_crew_grow(hf_context *cx, const hf_campaign *c, hf_crew *crew, size_t n, uint32_t *count) {
     *count = n < crew->threads ? (uint32_t)n : crew->threads;
     while (crew->count < *count) {
-        const hf_status status = worker_init(cx, c, crew->f_max, &crew->worker[crew->count]);
+        const hf_judge *first = crew->count > 0 ? crew->worker[0].judge : NULL;
+        const hf_status status = worker_init(cx, c, crew->f_max, first, &crew->worker[crew->count]);
         if (status != HF_OK) {
             worker_free(hf_context_allocator(cx), &crew->worker[crew->count]);
             crew->worker[crew->count] = (hf_worker){0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* All fault sets of a range of ranks: depth-first over lexicographic prefixes, a push and a pop from one set to the next. Where
  * the judge has bit lanes, the last one or two components are counted at once, and a prefix that no further faults can break is
- * taken whole. */
+ * taken whole; where it adds up sets that differ in the last component, it is asked once for them. */
 #include <holdfast/core/combination.h>
 
 #include "src/campaign/work.h"
@@ -90,6 +90,16 @@ static hf_status count_lanes(walk *w, uint64_t lo, uint64_t hi) {
     return HF_OK;
 }
 
+/* Of the sets that complete the prefix by one component, those with index [lo, hi). */
+static hf_status sum_last(walk *w, uint64_t lo, uint64_t hi) {
+    hf_worker *worker = w->worker;
+    const uint32_t from = w->depth ? worker->set[w->depth - 1] + 1 : 0;
+    hf_judge_sum sum;
+    HF_TRY(worker->judge->ops->sum(worker->cx, worker->judge, from + (uint32_t)lo, from + (uint32_t)hi, &sum));
+    hf_tally_add_sum(&worker->tally, &sum, hi - lo, worker->set, w->job->f);
+    return HF_OK;
+}
+
 /* Take the `size` sets under the present prefix, as far as they are in the range, if one step does it. */
 static hf_status take(walk *w, uint64_t size, bool *taken) {
     const hf_judge_ops *ops = w->worker->judge->ops;
@@ -100,6 +110,8 @@ static hf_status take(walk *w, uint64_t size, bool *taken) {
         HF_TRY(read_one(w));
     } else if (left == w->lanes) {
         HF_TRY(count_lanes(w, lo, hi));
+    } else if (left == 1 && w->job->sums) {
+        HF_TRY(sum_last(w, lo, hi));
     } else if (w->lanes && ops->safe && ops->safe(w->worker->judge, left)) {
         take_tolerated(w, hi - lo);
     } else {

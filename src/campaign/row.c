@@ -161,7 +161,7 @@ static bool asks_switches(const hf_campaign *c) { return !c->inquiry && (c->crit
 /* Bit lanes give verdicts only: enough where nothing else is asked, or where victims cannot occur and lost paths have a closed
  * form. */
 static bool can_count(const hf_campaign *c, const hf_judge *judge) {
-    const bool has_formula = !c->inquiry && (c->rule->routing->traits & HF_ROUTING_ALL_MINIMAL) && c->criterion->flags == 0;
+    const bool has_formula = !c->inquiry && (c->rule->routing->traits & HF_ROUTING_ALL_MINIMAL);
     return judge->ops->count && (asks_switches(c) || has_formula);
 }
 
@@ -184,11 +184,12 @@ static hf_status work_all(row_run *run, hf_crew *crew) {
     if (run->size.exhaustive) {
         HF_TRY(hf_work_fill_choose(run->cx, &run->job));
         run->job.counts = run->job.in_order && can_count(run->campaign, crew->worker[0].judge);
+        run->job.sums = run->job.in_order && !run->job.counts && crew->worker[0].judge->ops->sum;
     }
     if (pthread_mutex_init(&run->lock, NULL) != 0) {
         HF_FAIL(run->cx, HF_ENOMEM, "out of memory: the lock of a row cannot be had");
     }
-    hf_range_queue_init(&run->queue, &run->todo, run->job.counts ? UNIT_LANES : UNIT, threads);
+    hf_range_queue_init(&run->queue, &run->todo, run->job.counts || run->job.sums ? UNIT_LANES : UNIT, threads);
 
 #pragma omp parallel num_threads((int)threads)
     work(run, &crew->worker[hf_jobs_thread()]);

@@ -62,6 +62,20 @@ void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *se
     }
 }
 
+void hf_tally_add_sum(hf_tally *tally, const hf_judge_sum *sum, uint64_t sets, uint32_t *set, uint32_t f) {
+    tally->sets += sets;
+    tally->victims_histogram[0] += sets;
+    tally->outcome[0] += sets;
+    tally->lost_paths_sets += sum->lost_paths_sets;
+    tally->lost_paths_sum += sum->lost_paths;
+    tally->lost_paths_max = larger(tally->lost_paths_max, sum->lost_paths_max);
+    tally->not_tolerated += sum->not_tolerated;
+    if (sum->not_tolerated > 0) {
+        set[f - 1] = sum->first;
+        offer(&tally->has_witness, tally->witness, set, f);
+    }
+}
+
 void hf_tally_merge(hf_tally *to, const hf_tally *from, uint32_t f) {
     to->sets += from->sets;
     to->not_tolerated += from->not_tolerated;

@@ -31,6 +31,7 @@ typedef struct hf_row_job {
     uint32_t f, m;
     bool exhaustive;
     bool counts;             /**< use the judge's bit lanes: verdicts only */
+    bool sums;               /**< let it add up the sets of the last component */
     bool in_order;           /**< components fail in ascending order, or the order does not show */
     uint64_t total;          /**< sets of the whole row: C(m, f) or samples */
     uint64_t *choose;        /**< exhaustive: (f + 1) x (m - f + 1): C(x, r) at r * (m - f + 1) + (x - r) */
@@ -66,6 +67,8 @@ hf_status hf_work_read_alone(hf_worker *worker, const hf_row_job *job);
 
 /** Add one judged set to a tally. */
 void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *set, uint32_t f);
+/** Add `sets` sets that differ in their last component alone. \param[in,out] set the others; room for f */
+void hf_tally_add_sum(hf_tally *tally, const hf_judge_sum *sum, uint64_t sets, uint32_t *set, uint32_t f);
 /** Back to nothing; the witness buffer stays. */
 void hf_tally_clear(hf_tally *tally);
 

@@ -120,6 +120,7 @@ static const struct {
     {HF_ROUTING_ACYCLIC, "acyclic", "the channel dependency graph is acyclic under every fault set"},
     {HF_ROUTING_FAULT_AWARE, "fault-aware", "no hop crosses a failed channel"},
     {HF_ROUTING_ALL_MINIMAL, "all-minimal", "exactly the healthy shortest paths are offered"},
+    {HF_ROUTING_BLIND, "blind", "it looks at no faults: what it offers is the same under all"},
 };
 enum { N_TRAIT = sizeof traits / sizeof *traits };
 

@@ -43,17 +43,31 @@ KERNEL bool or_words(uint64_t *to, const uint64_t *from, size_t words) {
     return fresh != 0;
 }
 
+KERNEL void count_joined(const uint64_t *row, size_t n_row, const uint64_t *with, size_t words, uint64_t *count) {
+    for (size_t r = 0; r < n_row; r++, row += words) {
+        uint64_t sum = 0;
+        for (size_t i = 0; i < words; i++) {
+            sum += (uint64_t)__builtin_popcountll(row[i] | with[i]);
+        }
+        count[r] = sum;
+    }
+}
+
 /* ---- one table of kernels an instruction set ---- */
 
 typedef struct operations {
     uint64_t (*count)(const uint64_t *set, size_t words);
     bool (* or)(uint64_t *to, const uint64_t *from, size_t words);
+    void (*joined)(const uint64_t *row, size_t n_row, const uint64_t *with, size_t words, uint64_t *count);
 } operations;
 
 #define VARIANT(name, target)                                                                                                    \
     target static uint64_t count_##name(const uint64_t *set, size_t words) { return count_words(set, words); }                   \
     target static bool or_##name(uint64_t *to, const uint64_t *from, size_t words) { return or_words(to, from, words); }         \
-    static const operations operations_##name = {count_##name, or_##name};
+    target static void joined_##name(const uint64_t *row, size_t n_row, const uint64_t *with, size_t words, uint64_t *count) {   \
+        count_joined(row, n_row, with, words, count);                                                                            \
+    }                                                                                                                            \
+    static const operations operations_##name = {count_##name, or_##name, joined_##name};
 
 VARIANT(plain, /* any machine */)
 #if defined __x86_64__
@@ -79,6 +93,16 @@ uint64_t hf_bits_count(const uint64_t *set, size_t words) { return choose()->cou
 
 bool hf_bits_or(uint64_t *to, const uint64_t *from, size_t words) {
     return words < SHORT ? or_plain(to, from, words) : choose()->or (to, from, words);
+}
+
+void hf_bits_count_joined(const uint64_t *row, size_t n_row, const uint64_t *with, size_t words, uint64_t *count) {
+    if (with) {
+        choose()->joined(row, n_row, with, words, count);
+        return;
+    }
+    for (size_t r = 0; r < n_row; r++) {
+        count[r] = hf_bits_count(row + r * words, words);
+    }
 }
 
 /* ---- searching ---- */

@@ -91,6 +91,11 @@ hf_status hf_plan_make(hf_context *cx, const hf_rule *rule, const hf_fault_set *
     return check_plan(cx, plan);
 }
 
+hf_status hf_plan_is_blind(hf_context *cx, const hf_plan *plan, bool *out) {
+    *out = plan->routing->traits & HF_ROUTING_BLIND;
+    return plan->routing->is_blind ? plan->routing->is_blind(cx, plan, out) : HF_OK;
+}
+
 bool hf_plan_has_rings(const hf_plan *plan) {
     const hf_routing *routing = plan->routing;
     return routing->ring && (!routing->has_rings || routing->has_rings(plan->topo, plan->args));

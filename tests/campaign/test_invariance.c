@@ -27,8 +27,8 @@ static void expect_same_with_threads(fixture *fx, hf_campaign c) {
 static void threads_do_not_show(void **state) {
     (void)state;
     static const uint32_t f[] = {0, 1, 2, 3, 5};
-    static const char *const rules[] = {"updown", "ft2ei:intervals=1"};
-    for (size_t i = 0; i < 2; i++) {
+    static const char *const rules[] = {"updown", "ft2ei:intervals=1", "interval"};
+    for (size_t i = 0; i < 3; i++) {
         fixture fx;
         fixture_open(&fx, "kary-tree:k=2,n=3", "channels", rules[i]);
         hf_campaign c = rows_campaign(&fx, "all-pairs", f, 5);
@@ -89,8 +89,8 @@ static void expect_parts(fixture *fx, hf_campaign c) {
 static void parts_add_up(void **state) {
     (void)state;
     static const uint32_t f[] = {2, 4};
-    static const char *const rules[] = {"updown", "ft2ei:intervals=1"};
-    for (size_t i = 0; i < 2; i++) {
+    static const char *const rules[] = {"updown", "ft2ei:intervals=1", "destro"};
+    for (size_t i = 0; i < 3; i++) {
         fixture fx;
         fixture_open(&fx, "kary-tree:k=2,n=3", "channels", rules[i]);
         for (size_t j = 0; j < 2; j++) {

@@ -232,6 +232,30 @@ static void check_order(trial *t, const uint32_t *component, uint32_t f, hf_rand
     }
 }
 
+/* The plan under faults says at every state, failed or not, what the plan without faults says there. */
+static void check_blind(trial *t) {
+    hf_fault_set none;
+    hf_plan freely;
+    if (!(t->fx.rule.routing->traits & HF_ROUTING_BLIND)) {
+        return;
+    }
+    claim(t, !(t->fx.rule.routing->traits & (HF_ROUTING_FAULT_AWARE | HF_ROUTING_REACHED)), "blind, and yet it avoids faults");
+    fixture_ok(&t->fx, hf_no_faults(t->fx.cx, t->fx.topo, &none));
+    fixture_ok(&t->fx, hf_plan_make(t->fx.cx, &t->fx.rule, &none, &freely));
+    claim(t, !t->plan->live && !t->plan->relays, "blind, and yet its plans take terminals out of service");
+    for (uint32_t d = 0; d < t->fx.topo->n_terminal; d++) {
+        fixture_ok(&t->fx, hf_walk_explore(t->fx.cx, &t->walk, &freely, d));
+        for (uint32_t s = 0; s < t->walk.n_state; s++) {
+            const size_t count = hops_at(t, t->plan, s, t->hops);
+            bool same = count == hops_at(t, &freely, s, t->again);
+            for (size_t i = 0; i < count && same; i++) {
+                same = same_hop(t->hops[i], t->again[i]);
+            }
+            claim(t, same, "faults change the hops, but blind");
+        }
+    }
+}
+
 static void read_along(const trial *t, hf_judge *judge, const uint32_t *component, uint32_t f, hf_measure *out) {
     for (uint32_t i = 0; i < f; i++) {
         fixture_ok(&t->fx, judge->ops->push(t->fx.cx, judge, component[i]));
@@ -290,6 +314,30 @@ static void count_by_reading(const trial *t, hf_judge *judge, uint32_t above, ui
     }
 }
 
+/* What the judge adds up against its own readings. */
+static void check_sum(const trial *t, hf_judge *judge, uint32_t above, hf_random *random) {
+    const uint32_t m = t->fx.universe->n_component;
+    const uint32_t lo = above + (uint32_t)hf_random_below(random, m - above + 1),
+                   hi = lo + (uint32_t)hf_random_below(random, m - lo + 1);
+    hf_judge_sum have, want = {.first = HF_NONE};
+    for (uint32_t c = lo; c < hi; c++) {
+        hf_measure one;
+        read_along(t, judge, &c, 1, &one);
+        want.first = !one.tolerated && want.first == HF_NONE ? c : want.first;
+        want.not_tolerated += !one.tolerated;
+        want.lost_paths_sets += one.has_lost_paths;
+        want.lost_paths += one.lost_paths;
+        want.lost_paths_max = one.lost_paths > want.lost_paths_max ? one.lost_paths : want.lost_paths_max;
+        claim(t, one.has_victims && one.victims == 0 && one.outcome == 0, "a judge that adds up has victims or classes");
+    }
+    fixture_ok(&t->fx, judge->ops->sum(t->fx.cx, judge, lo, hi, &have));
+    claim(t, have.first == want.first && have.not_tolerated == want.not_tolerated, "verdicts added up and read differ");
+    claim(t,
+          have.lost_paths_sets == want.lost_paths_sets && have.lost_paths_max == want.lost_paths_max &&
+              have.lost_paths == want.lost_paths,
+          "lost paths added up and read differ");
+}
+
 /* The lanes and the safe subtrees of the judge against its own readings, on a prefix of an ascending set. */
 static void check_lanes(trial *t, const uint32_t *component, uint32_t f, hf_random *random) {
     hf_judge *judge;
@@ -299,6 +347,9 @@ static void check_lanes(trial *t, const uint32_t *component, uint32_t f, hf_rand
         fixture_ok(&t->fx, judge->ops->push(t->fx.cx, judge, component[i]));
     }
     const uint32_t above = prefix > 0 ? component[prefix - 1] + 1 : 0;
+    if (judge->ops->sum) {
+        check_sum(t, judge, above, random);
+    }
     for (uint32_t r = 1; r <= 2; r++) {
         uint64_t all, bad, first;
         assert_true(hf_binomial(t->fx.universe->n_component - above, r, &all));
@@ -379,6 +430,7 @@ static void check_random_sets(trial *t) {
         check_plan(t);
         check_registers(t);
         check_order(t, component, f, &random);
+        check_blind(t);
         check_judges(t, component, f);
         check_lanes(t, component, f, &random);
         check_chain(t, &random);

@@ -18,7 +18,7 @@ static const char words[] = "local function end if then return for while do net 
                             "true route escape plan vcs accepts string.rep #x .. {} ...";
 const fuzz_grammar fuzz_format = {lines, words, "(){}[],.:=+-*/<>~#\"'", NULL};
 
-static hf_status make_plan(hf_context *cx, hf_lua *lua, hf_plan *plan) {
+static hf_status make_plan(hf_context *cx, hf_lua *lua, const hf_lua_net *net, hf_plan *plan) {
     bool has_route = false;
     HF_TRY(hf_lua_has(cx, lua, "route", &has_route));
     if (!has_route) {
@@ -27,7 +27,7 @@ static hf_status make_plan(hf_context *cx, hf_lua *lua, hf_plan *plan) {
     HF_TRY(hf_lua_number(cx, lua, "vcs", 1, 4, 1, &plan->n_vc));
     HF_TRY(hf_lua_accepts(cx, lua));
     HF_TRY(hf_lua_plan(cx, lua, plan->faults->channel, plan->faults->n_channel, NULL, 0));
-    return hf_lua_relation_make(cx, lua, "input", plan);
+    return hf_lua_relation_make(cx, lua, net, "input", HF_LUA_FORWARDS, plan);
 }
 
 static void check(hf_context *cx, const hf_plan *plan) {
@@ -71,7 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     hf_plan plan = {.topo = topo, .faults = &set, .n_vc = 1, .max_hops = 1};
     hf_status status = hf_lua_new(cx, &setup, &lua);
     if (status == HF_OK) {
-        status = make_plan(cx, lua, &plan);
+        status = make_plan(cx, lua, &net, &plan);
     }
     if (status == HF_OK) {
         check(cx, &plan);

@@ -226,6 +226,47 @@ static void states_are_apart(void **state) {
     close_scene(&s);
 }
 
+/* Clockwise round a ring of four, with a line before it and one in it. */
+#define ROUND_A_RING(before, within)                                                                                             \
+    before "\nfunction route(net, at, c, vc, d)\n" within                                                                        \
+           "\nif at == net:switch_of(d) then return nil end return {net:channel_to(at, (at + 1) % 4)} end\n"
+
+/* Who has looked at faults, or does not answer the same call in the same way, has a relation of its own for every fault set. */
+static void faults_looked_at(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        bool is_blind;
+    } cases[] = {
+        {ROUND_A_RING("", ""), true},
+        {ROUND_A_RING("", "assert(net:distance(at, at) == 0)"), true},
+        {ROUND_A_RING("function plan(net, faults) n = 1 end", ""), true},
+        {ROUND_A_RING("", "for k in pairs({1}) do assert(next({2}) == k) end"), true},
+        {ROUND_A_RING("", "local is_bad = net:failed(0)"), false},
+        {ROUND_A_RING("", "if d == 3 and at == 2 then local is_bad = net:switch_failed(1) end"), false},
+        {ROUND_A_RING("", "local n = net:healthy_distance(0, at)"), false},
+        {ROUND_A_RING("function plan(net, faults) assert(#faults.channels == 0) end", ""), false},
+        {ROUND_A_RING("function plan(net, faults) for k, v in pairs(faults) do assert(#v == 0) end end", ""), false},
+        {ROUND_A_RING("function plan(net, faults) assert(#faults[next(faults)] == 0) end", ""), false},
+        {ROUND_A_RING("function plan(net, faults) f = faults end", "local n = #f.switches"), false},
+        {ROUND_A_RING("function plan(net, faults) f = faults end", "local n = #f"), true},
+        {ROUND_A_RING("vcs = 2 local n = 0", "n = n + 1 if at ~= net:switch_of(d) then\n"
+                                             "return {{net:channel_to(at, (at + 1) % 4), n < 9 and 1 or 0}} end"),
+         false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        scene s;
+        bool is_blind;
+        open_rule(&s, "ring:n=4", cases[i].text, "");
+        fixture_ok(&s.fx, hf_plan_is_blind(s.fx.cx, &s.plan, &is_blind));
+        if (is_blind != cases[i].is_blind) {
+            print_error("case %zu: %s\n", i, cases[i].text);
+            fail();
+        }
+        close_scene(&s);
+    }
+}
+
 /* Lists of hops in all forms, in any order; nil at the destination's switch delivers, {} is stuck. */
 static void forms_of_hops(void **state) {
     (void)state;
@@ -429,11 +470,17 @@ static void allocations_fail(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(examples_deliver), cmocka_unit_test(examples_are_what_they_say),
-        cmocka_unit_test(net_tells),        cmocka_unit_test(states_are_apart),
-        cmocka_unit_test(forms_of_hops),    cmocka_unit_test(escapes),
-        cmocka_unit_test(refusals),         cmocka_unit_test(messages_name_the_call),
-        cmocka_unit_test(parameters),       cmocka_unit_test(stops),
+        cmocka_unit_test(examples_deliver),
+        cmocka_unit_test(examples_are_what_they_say),
+        cmocka_unit_test(net_tells),
+        cmocka_unit_test(states_are_apart),
+        cmocka_unit_test(faults_looked_at),
+        cmocka_unit_test(forms_of_hops),
+        cmocka_unit_test(escapes),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(messages_name_the_call),
+        cmocka_unit_test(parameters),
+        cmocka_unit_test(stops),
         cmocka_unit_test(allocations_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,6 +22,8 @@ static inline void hf_bit_clear(uint64_t *set, size_t i) { set[i >> 6] &= ~(UINT
 void hf_bits_fill(uint64_t *set, size_t lo, size_t hi);
 /** Number of bits set in `words` words. */
 uint64_t hf_bits_count(const uint64_t *set, size_t words);
+/** The same of each of `n_row` rows of `words` words, each joined with the set `with` (NULL: with nothing). */
+void hf_bits_count_joined(const uint64_t *row, size_t n_row, const uint64_t *with, size_t words, uint64_t *count);
 /** to |= from. \return whether `to` changed. */
 bool hf_bits_or(uint64_t *to, const uint64_t *from, size_t words);
 /** Index of the first bit at or after `from` that is set; `n` if none among the first n. */

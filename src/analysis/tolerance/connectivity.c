@@ -11,9 +11,12 @@
 #include "src/analysis/paths/walk.h"
 #include "src/topology/search.h"
 
+/* Is every terminal left where it is entered? */
 static bool has_single_links(const hf_topology *topo) {
     for (uint32_t v = topo->n_switch; v < topo->n_node; v++) {
-        if (topo->out_begin[v + 1] - topo->out_begin[v] != 1 || topo->in_begin[v + 1] - topo->in_begin[v] != 1) {
+        const uint32_t out = topo->out_begin[v], in = topo->in_begin[v];
+        if (topo->out_begin[v + 1] - out != 1 || topo->in_begin[v + 1] - in != 1 ||
+            topo->to[topo->out_list[out]] != topo->from[topo->in_list[in]]) {
             return false;
         }
     }
@@ -35,7 +38,7 @@ hf_status hf_connectivity_all(hf_context *cx, const hf_fault_set *faults, bool *
     void *distance, *queue;
     HF_TRY(hf_scratch(cx, topo->n_node, sizeof(uint32_t), &distance));
     HF_TRY(hf_scratch(cx, topo->n_node, sizeof(uint32_t), &queue));
-    /* a terminal with one link is left where it was entered, so forth and back from one terminal say all; else ask each */
+    /* of terminals that are left where they are entered, forth and back from one say all; else ask each */
     const uint32_t n_start = has_single_links(topo) && topo->n_terminal > 0 ? 1 : topo->n_terminal;
     bool all = true;
     for (uint32_t t = 0; t < n_start && all; t++) {
@@ -114,7 +117,8 @@ hf_status hf_connectivity_new(hf_context *cx, const hf_universe *universe, hf_co
     const hf_topology *topo = universe->topo;
     const uint64_t row_bytes = 2 * (uint64_t)topo->n_switch * hf_words(topo->n_switch) * sizeof(uint64_t);
     if (!has_single_links(topo) || row_bytes > (uint64_t)MEMORY_LIMIT_MIB << 20) {
-        HF_FAIL(cx, HF_ENOTSUP, "\"%s\" is too large for adjacency rows, or has terminals with several links", topo->spec);
+        HF_FAIL(cx, HF_ENOTSUP, "\"%s\" is too large for adjacency rows, or has terminals with links to several switches",
+                topo->spec);
     }
     hf_connectivity *state;
     HF_TRY(hf_allocate(cx, 1, sizeof *state, (void **)&state));

@@ -3,27 +3,40 @@
  *  Judges of fault sets for a rule and a criterion: the routing's own incremental one where it answers the question, else one
  *  that composes it with connectivity, or that plans each set and reads the relation. The criterion decides in all of them. */
 #include <holdfast/analysis/tolerance.h>
+#include <holdfast/core/bitset.h>
+#include <holdfast/core/combination.h>
 
 #include "src/analysis/parting/parting.h"
+#include "src/analysis/tolerance/blind.h"
 #include "src/analysis/tolerance/connectivity.h"
 
 /* A stack of components with what helps to read it. Without a fast judge every read makes the plan anew. */
 typedef struct composed {
     hf_judge base;
+    hf_judge_ops ops;
     hf_allocator allocator;
     const hf_universe *universe;
     const hf_rule *rule;
     const hf_criterion *criterion;
     uint32_t least;       /* terminals in service that the criterion asks for */
-    hf_judge *fast;       /* the routing's own, or NULL */
-    hf_connectivity *net; /* for criterion connected, or NULL */
+    hf_judge *fast;       /* the routing's own, or that of all rules that look at no faults, or NULL */
+    hf_connectivity *net; /* beside it, or NULL */
+    hf_judge
+        *parts; /* beside both, or NULL: counts which sets of links part the switches; only where the others do many at once */
+    bool parts_is_net; /* to part the switches is to part the terminals */
     hf_fault_stack failed;
 } composed;
 
 static hf_status push(hf_context *cx, hf_judge *base, uint32_t component) {
     composed *judge = (composed *)base;
     HF_TRY(hf_fault_stack_push(cx, &judge->failed, component));
-    const hf_status status = judge->fast ? judge->fast->ops->push(cx, judge->fast, component) : HF_OK;
+    hf_status status = judge->fast ? judge->fast->ops->push(cx, judge->fast, component) : HF_OK;
+    if (status == HF_OK && judge->parts) {
+        status = judge->parts->ops->push(cx, judge->parts, component);
+        if (status != HF_OK && judge->fast) {
+            judge->fast->ops->pop(judge->fast);
+        }
+    }
     if (status != HF_OK) {
         hf_fault_stack_pop(&judge->failed);
         return status;
@@ -39,6 +52,9 @@ static void pop(hf_judge *base) {
     const uint32_t component = hf_fault_stack_pop(&judge->failed);
     if (judge->fast) {
         judge->fast->ops->pop(judge->fast);
+    }
+    if (judge->parts) {
+        judge->parts->ops->pop(judge->parts);
     }
     if (judge->net) {
         hf_connectivity_pop(judge->net, component);
@@ -72,17 +88,17 @@ static hf_status judge_plan(hf_context *cx, const composed *judge, bool *tolerat
 /* The verdict, where the routing's own judge has measured the set. */
 static hf_status decide(hf_context *cx, const composed *judge, hf_measure *out) {
     const bool serves_all = out->tolerated;
-    if (judge->net) {
-        out->tolerated = hf_connectivity_read(judge->net);
-        return HF_OK;
-    }
     if (judge->criterion->flags & HF_CRITERION_CONNECTED) {
-        return judge_plan(cx, judge, &out->tolerated);
+        out->tolerated = judge->net && hf_connectivity_read(judge->net);
+        return judge->net ? HF_OK : judge_plan(cx, judge, &out->tolerated);
     }
     out->tolerated = serves_all && out->live >= judge->least;
     /* a set that serves every pair serves the surviving ones too */
     if (!(judge->criterion->flags & HF_CRITERION_SURVIVING) || serves_all || out->live < judge->least) {
         return HF_OK;
+    }
+    if (judge->net && hf_connectivity_read(judge->net)) {
+        return HF_OK; /* every pair survives */
     }
     if (judge->fast->ops->surviving) {
         out->tolerated = judge->fast->ops->surviving(judge->fast);
@@ -116,27 +132,107 @@ static bool safe(hf_judge *base, uint32_t r) {
     return fast->ops->safe(fast, r);
 }
 
+/* ---- many sets at once: as those beside do it where no set parts the switches, else one by one ---- */
+
+static uint32_t first_above(const composed *judge) {
+    return judge->failed.depth ? judge->failed.component[judge->failed.depth - 1] + 1 : 0;
+}
+
+/* The verdict with r further components. */
+static hf_status read_with(hf_context *cx, composed *judge, const uint32_t *more, uint32_t r, bool *tolerated) {
+    hf_measure measure;
+    hf_status status = HF_OK;
+    uint32_t n = 0;
+    while (n < r && status == HF_OK) {
+        status = push(cx, &judge->base, more[n]);
+        n += status == HF_OK;
+    }
+    if (status == HF_OK) {
+        status = read(cx, &judge->base, &measure);
+    }
+    while (n-- > 0) {
+        pop(&judge->base);
+    }
+    *tolerated = status == HF_OK && measure.tolerated;
+    return status;
+}
+
+static hf_status count_each(hf_context *cx, composed *judge, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *not_tolerated,
+                            uint64_t *first) {
+    const uint32_t above = first_above(judge);
+    *not_tolerated = 0;
+    *first = UINT64_MAX;
+    for (uint64_t i = lo; i < hi; i++) {
+        uint32_t more[2];
+        bool tolerated;
+        hf_lex_unrank(judge->universe->n_component - above, r, i, more);
+        more[0] += above;
+        more[1] += r > 1 ? above : 0;
+        HF_TRY(hf_context_go_on(cx, "judging fault sets"));
+        HF_TRY(read_with(cx, judge, more, r, &tolerated));
+        *not_tolerated += !tolerated;
+        *first = !tolerated && *first == UINT64_MAX ? i : *first;
+    }
+    return HF_OK;
+}
+
+/* Do the sets that part the switches say all? \param[out] bad, first of them */
+static hf_status count_parted(hf_context *cx, const composed *judge, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *bad,
+                              uint64_t *first, bool *is_enough) {
+    HF_TRY(judge->parts->ops->count(cx, judge->parts, r, lo, hi, bad, first));
+    *is_enough = *bad == 0 || (judge->parts_is_net && (judge->criterion->flags & HF_CRITERION_CONNECTED));
+    return HF_OK;
+}
+
+static hf_status count(hf_context *cx, hf_judge *base, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *not_tolerated,
+                       uint64_t *first) {
+    composed *judge = (composed *)base;
+    bool is_enough;
+    HF_TRY(count_parted(cx, judge, r, lo, hi, not_tolerated, first, &is_enough));
+    if (!is_enough) {
+        return count_each(cx, judge, r, lo, hi, not_tolerated, first);
+    }
+    const bool asks_pairs = judge->criterion->flags & HF_CRITERION_SURVIVING;
+    return asks_pairs ? judge->fast->ops->count(cx, judge->fast, r, lo, hi, not_tolerated, first) : HF_OK;
+}
+
+static hf_status sum(hf_context *cx, hf_judge *base, uint32_t lo, uint32_t hi, hf_judge_sum *out) {
+    composed *judge = (composed *)base;
+    const uint32_t above = first_above(judge);
+    uint64_t bad, first;
+    bool is_enough;
+    HF_TRY(judge->fast->ops->sum(cx, judge->fast, lo, hi, out));
+    HF_TRY(count_parted(cx, judge, 1, lo - above, hi - above, &bad, &first, &is_enough));
+    if (!is_enough) {
+        HF_TRY(count_each(cx, judge, 1, lo - above, hi - above, &bad, &first));
+    } else if (judge->criterion->flags & HF_CRITERION_SURVIVING) {
+        return HF_OK;
+    }
+    out->not_tolerated = bad;
+    out->first = bad ? above + (uint32_t)first : HF_NONE;
+    return HF_OK;
+}
+
 static void release(hf_judge *base) {
     composed *judge = (composed *)base;
     hf_judge_free(judge->fast);
+    hf_judge_free(judge->parts);
     hf_connectivity_free(judge->net);
     const hf_allocator allocator = judge->allocator;
     hf_release(&allocator, judge->failed.component);
     hf_release(&allocator, judge);
 }
 
-static const hf_judge_ops composed_ops = {.push = push, .pop = pop, .read = read, .free = release};
-static const hf_judge_ops composed_safe_ops = {.push = push, .pop = pop, .read = read, .safe = safe, .free = release};
-
 static hf_status new_composed(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
-                              uint32_t least, composed **out) {
+                              uint32_t least, const hf_judge_ops *ops, composed **out) {
     HF_TRY(hf_allocate(cx, 1, sizeof **out, (void **)out));
-    **out = (composed){.base = {&composed_ops},
+    **out = (composed){.ops = *ops,
                        .allocator = *hf_context_allocator(cx),
                        .universe = universe,
                        .rule = rule,
                        .criterion = criterion,
                        .least = least};
+    (*out)->base.ops = &(*out)->ops;
     return HF_OK;
 }
 
@@ -151,8 +247,93 @@ static hf_status optional(hf_context *cx, hf_status status) {
 
 static hf_status make_fast(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
     *out = NULL;
-    return rule->routing->judge ? optional(cx, rule->routing->judge(cx, universe, &rule->args, out)) : HF_OK;
+    HF_TRY(rule->routing->judge ? optional(cx, rule->routing->judge(cx, universe, &rule->args, out)) : HF_OK);
+    const bool may_be_blind = !*out && !(rule->routing->traits & HF_ROUTING_FAULT_AWARE);
+    return may_be_blind ? optional(cx, hf_blind_judge_new(cx, universe, rule, out)) : HF_OK;
 }
+
+/* The network beside the judge that measures the sets. */
+static hf_status add_net(hf_context *cx, composed *judge) {
+    const bool is_of_use = judge->fast && (judge->criterion->flags & (HF_CRITERION_CONNECTED | HF_CRITERION_SURVIVING));
+    return is_of_use ? optional(cx, hf_connectivity_new(cx, judge->universe, &judge->net)) : HF_OK;
+}
+
+/* Is every component a link between switches? */
+static bool has_switch_links(const hf_universe *universe) {
+    bool holds = true;
+    for (uint32_t i = 0; i < universe->n_component && holds; i++) {
+        holds = universe->component[i].type == HF_COMPONENT_LINK && universe->component[i].id < universe->topo->n_switch_link;
+    }
+    return holds;
+}
+
+static bool has_bare_switch(hf_context *cx, const hf_topology *topo, hf_status *status) {
+    const hf_mark mark = hf_scratch_mark(cx);
+    uint64_t *carries;
+    *status = hf_scratch(cx, hf_words(topo->n_switch), sizeof *carries, (void **)&carries);
+    for (uint32_t t = 0; t < topo->n_terminal && *status == HF_OK; t++) {
+        hf_bit_set(carries, topo->terminal_switch[t]);
+    }
+    const bool is_bare = *status == HF_OK && hf_bits_next_clear(carries, topo->n_switch, 0) < topo->n_switch;
+    hf_scratch_reset(cx, mark);
+    return is_bare;
+}
+
+/* Links that leave all switches connected leave all terminals so. */
+static hf_status add_parts(hf_context *cx, composed *judge) {
+    const hf_judge_ops *ops = judge->fast ? judge->fast->ops : NULL;
+    const bool is_of_use = judge->net && ops && (ops->count || ops->sum) && !ops->sheds;
+    hf_status status;
+    if (!is_of_use || !has_switch_links(judge->universe) || !hf_connectivity_read(judge->net)) {
+        return HF_OK;
+    }
+    judge->parts_is_net = !has_bare_switch(cx, judge->universe->topo, &status);
+    HF_TRY(status);
+    HF_TRY(hf_parting_judge_new(cx, judge->universe, 0, false, &judge->parts));
+    if (!judge->parts->ops->count) {
+        hf_judge_free(judge->parts);
+        judge->parts = NULL;
+        return HF_OK;
+    }
+    judge->ops.sum = ops->sum ? sum : NULL;
+    judge->ops.count = ops->count ? count : NULL;
+    judge->ops.safe = ops->safe ? safe : NULL;
+    return HF_OK;
+}
+
+/* \param[in] fast ours from now on */
+static hf_status compose(hf_context *cx, const composed *like, const hf_judge_ops *ops, hf_judge *fast, hf_judge **out) {
+    composed *judge;
+    hf_status status = new_composed(cx, like->universe, like->rule, like->criterion, like->least, ops, &judge);
+    if (status != HF_OK) {
+        hf_judge_free(fast);
+        return status;
+    }
+    judge->fast = fast;
+    status = add_net(cx, judge);
+    if (status == HF_OK) {
+        status = add_parts(cx, judge);
+    }
+    if (status != HF_OK) {
+        release(&judge->base);
+        return status;
+    }
+    *out = &judge->base;
+    return HF_OK;
+}
+
+static hf_status share(hf_context *cx, const hf_judge *base, hf_judge **out) {
+    const composed *judge = (const composed *)base;
+    hf_judge *fast = NULL;
+    if (judge->fast) {
+        HF_TRY(judge->fast->ops->share ? judge->fast->ops->share(cx, judge->fast, &fast)
+                                       : make_fast(cx, judge->universe, judge->rule, &fast));
+    }
+    const hf_judge_ops plain = {.push = push, .pop = pop, .read = read, .share = judge->ops.share, .free = release};
+    return compose(cx, judge, &plain, fast, out);
+}
+
+static const hf_judge_ops composed_ops = {.push = push, .pop = pop, .read = read, .share = share, .free = release};
 
 hf_status hf_judge_new_relation(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
                                 hf_judge **out) {
@@ -162,28 +343,14 @@ hf_status hf_judge_new_relation(hf_context *cx, const hf_universe *universe, con
     if (criterion->flags & HF_CRITERION_SWITCHES) {
         return hf_parting_judge_new(cx, universe, least, true, out);
     }
-    HF_TRY(new_composed(cx, universe, rule, criterion, least, &judge));
+    HF_TRY(new_composed(cx, universe, rule, criterion, least, &composed_ops, &judge));
     *out = &judge->base;
-    return HF_OK;
-}
-
-/* What stands beside the routing's own judge for this criterion. */
-static hf_status compose(hf_context *cx, composed *judge) {
-    const unsigned flags = judge->criterion->flags;
-    const hf_judge_ops *ops = judge->fast ? judge->fast->ops : NULL;
-    if (ops && (flags & HF_CRITERION_SURVIVING) && ops->safe && !ops->sheds) {
-        judge->base.ops = &composed_safe_ops;
-    }
-    if (ops && (flags & HF_CRITERION_CONNECTED)) {
-        return optional(cx, hf_connectivity_new(cx, judge->universe, &judge->net));
-    }
     return HF_OK;
 }
 
 hf_status hf_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
                        hf_judge **out) {
     hf_judge *fast;
-    composed *judge;
     uint32_t least;
     HF_TRY(hf_criterion_least(cx, criterion, universe->topo, &least));
     if (criterion->flags & HF_CRITERION_SWITCHES) {
@@ -194,19 +361,8 @@ hf_status hf_judge_new(hf_context *cx, const hf_universe *universe, const hf_rul
         *out = fast; /* all terminals stay in service: it is criterion all-pairs itself */
         return HF_OK;
     }
-    hf_status status = new_composed(cx, universe, rule, criterion, least, &judge);
-    if (status != HF_OK) {
-        hf_judge_free(fast);
-        return status;
-    }
-    judge->fast = fast;
-    status = compose(cx, judge);
-    if (status != HF_OK) {
-        release(&judge->base);
-        return status;
-    }
-    *out = &judge->base;
-    return HF_OK;
+    const composed like = {.universe = universe, .rule = rule, .criterion = criterion, .least = least};
+    return compose(cx, &like, &composed_ops, fast, out);
 }
 
 void hf_judge_free(hf_judge *judge) {

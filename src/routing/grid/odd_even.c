@@ -46,7 +46,8 @@ const hf_routing hf_routing_odd_even = {
     .name = "odd-even",
     .summary = "odd-even turn model on meshes of two dimensions: minimal, adaptive, one VC",
     .source = "chiu2000",
-    .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC,
+    .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC |
+              HF_ROUTING_BLIND,
     .params = hf_no_params,
     .accepts = accepts,
     .plan = make,

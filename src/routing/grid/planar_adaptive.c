@@ -44,7 +44,8 @@ const hf_routing hf_routing_planar_adaptive = {
     .name = "planar-adaptive",
     .summary = "planar-adaptive routing on meshes: minimal, adaptive in one plane at a time, three VCs",
     .source = "chien1992",
-    .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC,
+    .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC |
+              HF_ROUTING_BLIND,
     .params = hf_no_params,
     .accepts = accepts,
     .plan = make,

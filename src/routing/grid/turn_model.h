@@ -15,7 +15,8 @@ size_t hf_turn_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t desti
 /** What the descriptors of these rules share. */
 #define HF_TURN_MODEL                                                                                                            \
     .source = "glass1992",                                                                                                       \
-    .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC,       \
+    .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC |      \
+              HF_ROUTING_BLIND,                                                                                                  \
     .params = hf_no_params, .route = hf_turn_route
 
 #endif

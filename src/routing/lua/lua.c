@@ -41,9 +41,11 @@ static void close(void *data) {
 }
 
 /* A state with the rule loaded. \param[out] net in the arena */
-static hf_status load(hf_context *cx, const rule *r, const hf_args *args, const hf_fault_set *faults, hf_lua **out) {
+static hf_status load(hf_context *cx, const rule *r, const hf_args *args, const hf_fault_set *faults, hf_lua_net **out_net,
+                      hf_lua **out) {
     hf_lua_net *net;
     HF_TRY(hf_scratch(cx, 1, sizeof *net, (void **)&net));
+    *out_net = net;
     HF_TRY(hf_lua_net_init(cx, r->topo, faults, net));
     const hf_lua_setup setup = {
         .file = r->source.path,
@@ -62,9 +64,10 @@ static hf_status load(hf_context *cx, const rule *r, const hf_args *args, const 
 /* Does the rule have what it must, and does it take the network? */
 static hf_status check(hf_context *cx, const rule *r, const hf_args *args) {
     hf_lua *lua;
+    hf_lua_net *net;
     bool has_route = false;
     uint32_t n_vc;
-    HF_TRY(load(cx, r, args, NULL, &lua));
+    HF_TRY(load(cx, r, args, NULL, &net, &lua));
     hf_status status = hf_lua_has(cx, lua, "route", &has_route);
     if (status == HF_OK && !has_route) {
         status = hf_context_fail(cx, HF_EINVAL, __FILE__, __LINE__,
@@ -100,7 +103,8 @@ static hf_status open(hf_context *cx, const hf_topology *topo, hf_args *args, vo
     return HF_OK;
 }
 
-static hf_status make_relation(hf_context *cx, hf_lua *lua, const rule *r, hf_plan *plan) {
+static hf_status make_relation(hf_context *cx, hf_lua *lua, const hf_lua_net *net, const rule *r, hf_lua_order order,
+                               hf_plan *plan) {
     const hf_fault_set *f = plan->faults;
     uint32_t *channels, *switches, n_channel = 0, n_switch = 0;
     HF_TRY(hf_scratch(cx, f->n_channel + 1, sizeof *channels, (void **)&channels));
@@ -117,19 +121,38 @@ static hf_status make_relation(hf_context *cx, hf_lua *lua, const rule *r, hf_pl
     }
     HF_TRY(hf_lua_number(cx, lua, "vcs", 1, HF_LUA_VC_MAX, 1, &plan->n_vc));
     HF_TRY(hf_lua_plan(cx, lua, channels, n_channel, switches, n_switch));
-    return hf_lua_relation_make(cx, lua, r->source.path, plan);
+    return hf_lua_relation_make(cx, lua, net, r->source.path, order, plan);
+}
+
+static hf_status make_in_order(hf_context *cx, hf_lua_order order, hf_plan *plan) {
+    const rule *r = plan->data;
+    hf_lua *lua;
+    hf_lua_net *net;
+    HF_TRY(load(cx, r, plan->args, plan->faults, &net, &lua));
+    const hf_status status = make_relation(cx, lua, net, r, order, plan);
+    hf_lua_free(lua);
+    return status;
 }
 
 static hf_status make(hf_context *cx, hf_plan *plan) {
     const rule *r = plan->data;
-    hf_lua *lua;
     if (plan->topo != r->topo) {
         HF_FAIL(cx, HF_EINVAL, "%s: the rule was opened for another topology than \"%s\"", r->source.path, plan->topo->spec);
     }
-    HF_TRY(load(cx, r, plan->args, plan->faults, &lua));
-    const hf_status status = make_relation(cx, lua, r, plan);
-    hf_lua_free(lua);
-    return status;
+    return make_in_order(cx, HF_LUA_FORWARDS, plan);
+}
+
+/* A rule that has not looked at faults anywhere, where there were none, has no chance to where there are some: it is asked about
+ * fewer states then. That is so if a call has the same answer whatever was asked before; so it is asked once more, in another
+ * order. */
+static hf_status is_blind(hf_context *cx, const hf_plan *plan, bool *out) {
+    hf_plan again = *plan;
+    *out = plan->faults->n_channel == 0 && !hf_lua_relation_looks(plan);
+    if (*out) {
+        HF_TRY(make_in_order(cx, HF_LUA_BACKWARDS, &again));
+        *out = hf_lua_relation_is_same(plan, &again);
+    }
+    return HF_OK;
 }
 
 const hf_routing hf_routing_lua = {
@@ -142,5 +165,6 @@ const hf_routing hf_routing_lua = {
     .close = close,
     .plan = make,
     .route = hf_lua_relation_route,
+    .is_blind = is_blind,
     .escape = hf_lua_relation_escape,
 };

@@ -245,24 +245,27 @@ static void label(hf_lua_call *call, void *user) {
 
 /* failed(channel), switch_failed(switch) -> boolean */
 static void failed(hf_lua_call *call, void *user) {
-    const hf_lua_net *net = user;
+    hf_lua_net *net = user;
     uint32_t c;
+    net->was_asked = true;
     if (take_channel(call, net->topo, &c)) {
         hf_lua_give_truth(call, is_failed(net, c));
     }
 }
 
 static void switch_failed(hf_lua_call *call, void *user) {
-    const hf_lua_net *net = user;
+    hf_lua_net *net = user;
     uint32_t sw;
+    net->was_asked = true;
     if (hf_lua_take(call, "a switch", net->topo->n_switch, &sw)) {
         hf_lua_give_truth(call, net->faults && hf_bit_test(net->faults->switch_set, sw));
     }
 }
 
-static void give_distance(hf_lua_call *call, const hf_lua_net *net, bool only_healthy) {
+static void give_distance(hf_lua_call *call, hf_lua_net *net, bool only_healthy) {
     const uint32_t n = net->topo->n_switch;
     uint32_t a, b;
+    net->was_asked |= only_healthy;
     if (!hf_lua_take(call, "a switch", n, &a) || !hf_lua_take(call, "a switch", n, &b)) {
         return;
     }

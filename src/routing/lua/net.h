@@ -17,6 +17,7 @@ typedef struct hf_lua_net {
     uint32_t *size;      /**< n_coord: how many values a coordinate has */
     uint32_t **distance; /**< 2 rows of n_switch: distances to a switch, of all and of healthy channels; NULL: not yet known */
     uint32_t *queue;     /**< n_switch */
+    bool was_asked;      /**< for what faults have a say in */
 } hf_lua_net;
 
 /** \param[in] cx its arena holds the net */

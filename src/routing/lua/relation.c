@@ -22,6 +22,7 @@ typedef struct relation {
     uint32_t *start;  /* n_terminal rows of n_state: place of the number + 1; 0: no packet gets here */
     const entry *list;
     bool has_escape; /* the rule marks some hops */
+    bool looks;      /* at faults */
 } relation;
 
 /* While it is made. */
@@ -29,6 +30,7 @@ typedef struct maker {
     hf_context *cx;
     hf_lua *lua;
     const char *file;
+    hf_lua_order order;
     const hf_plan *plan;
     const hf_topology *topo;
     bool has_inject, has_escape;
@@ -201,11 +203,14 @@ static void follow(maker *m, uint32_t state, uint32_t destination, uint32_t *tai
     }
 }
 
+/* The terminal that comes at place i. */
+static uint32_t in_order(const maker *m, uint32_t i) { return m->order == HF_LUA_FORWARDS ? i : m->topo->n_terminal - 1 - i; }
+
 static hf_status explore(maker *m, uint32_t destination) {
     uint32_t tail = 0;
-    for (uint32_t t = 0; t < m->topo->n_terminal; t++) {
-        if (t != destination) {
-            m->queue[tail++] = t;
+    for (uint32_t i = 0; i < m->topo->n_terminal; i++) {
+        if (in_order(m, i) != destination) {
+            m->queue[tail++] = in_order(m, i);
         }
     }
     for (uint32_t head = 0; head < tail; head++) {
@@ -233,22 +238,24 @@ static hf_status make_all(maker *m, relation *out) {
     HF_TRY(hf_scratch(m->cx, (size_t)topo->n_terminal * m->n_state, sizeof *m->start, (void **)&m->start));
     HF_TRY(hf_scratch(m->cx, m->n_state, sizeof *m->queue, (void **)&m->queue));
     for (uint32_t d = 0; d < topo->n_terminal; d++) {
-        HF_TRY(explore(m, d));
+        HF_TRY(explore(m, in_order(m, d)));
     }
     HF_TRY(hf_scratch(m->cx, m->n_entry + 1, sizeof *kept, (void **)&kept));
     if (m->n_entry > 0) {
         memcpy(kept, m->list, m->n_entry * sizeof *kept);
     }
-    *out = (relation){m->n_state, m->start, kept, m->has_escape};
+    *out = (relation){.n_state = m->n_state, .start = m->start, .list = kept, .has_escape = m->has_escape};
     return HF_OK;
 }
 
-hf_status hf_lua_relation_make(hf_context *cx, hf_lua *lua, const char *file, hf_plan *plan) {
-    maker m = {.cx = cx, .lua = lua, .file = file, .plan = plan, .topo = plan->topo, .max_hops = 1};
+hf_status hf_lua_relation_make(hf_context *cx, hf_lua *lua, const hf_lua_net *net, const char *file, hf_lua_order order,
+                               hf_plan *plan) {
+    maker m = {.cx = cx, .lua = lua, .file = file, .order = order, .plan = plan, .topo = plan->topo, .max_hops = 1};
     relation *r;
     HF_TRY(hf_scratch(cx, 1, sizeof *r, (void **)&r));
     const hf_status status = make_all(&m, r);
     hf_release(hf_context_allocator(cx), m.list);
+    r->looks = net->was_asked || hf_lua_has_read_faults(lua);
     plan->state = r;
     plan->max_hops = m.max_hops;
     return status;
@@ -284,4 +291,27 @@ size_t hf_lua_relation_escape(const hf_plan *plan, uint32_t at, hf_hop in, uint3
         }
     }
     return n;
+}
+
+bool hf_lua_relation_looks(const hf_plan *plan) { return ((const relation *)plan->state)->looks; }
+
+static bool is_same_list(const entry *a, const entry *b) {
+    if (!a || !b || a->channel != b->channel) {
+        return !a && !b;
+    }
+    for (uint32_t i = 1; i <= a->channel; i++) {
+        if (compare(&a[i], &b[i]) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool hf_lua_relation_is_same(const hf_plan *a, const hf_plan *b) {
+    const relation *x = a->state, *y = b->state;
+    bool is_same = x->n_state == y->n_state;
+    for (size_t i = 0; i < (size_t)a->topo->n_terminal * x->n_state && is_same; i++) {
+        is_same = is_same_list(x->start[i] ? x->list + x->start[i] - 1 : NULL, y->start[i] ? y->list + y->start[i] - 1 : NULL);
+    }
+    return is_same;
 }

@@ -10,11 +10,19 @@
 
 enum { HF_LUA_VC_MAX = 64 };
 
+/** In which order it is asked: a rule's answers do not depend on it. */
+typedef enum hf_lua_order { HF_LUA_FORWARDS, HF_LUA_BACKWARDS } hf_lua_order;
+
 /** Ask the rule about every state that packets can reach, from every terminal to every other. \param[in,out] plan n_vc is set;
  *  state and max_hops become known. The rule has been planned.
  *  \return HF_EINVAL for a wrong hop, with the arguments of the call; HF_ERANGE if the table would be too large; what the rule
  *  fails with. Time O(states * hops) calls, memory O(n_terminal * n_channel * n_vc) words. */
-hf_status hf_lua_relation_make(hf_context *cx, hf_lua *lua, const char *file, hf_plan *plan);
+hf_status hf_lua_relation_make(hf_context *cx, hf_lua *lua, const hf_lua_net *net, const char *file, hf_lua_order order,
+                               hf_plan *plan);
+/** Has the rule, while it was asked, looked at what faults have a say in? */
+bool hf_lua_relation_looks(const hf_plan *plan);
+/** Do two plans for the same faults say the same? */
+bool hf_lua_relation_is_same(const hf_plan *a, const hf_plan *b);
 /** hf_routing.route of it. */
 size_t hf_lua_relation_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
 /** hf_routing.escape of it: the hops that the rule marks, with injection and delivery; all hops if it marks none. */

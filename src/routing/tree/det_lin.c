@@ -28,7 +28,8 @@ const hf_routing hf_routing_det_lin = {
     .name = "det-lin",
     .summary = "deterministic routing on k-ary n-trees, up by the digit of the source and the stage",
     .source = "gomez2010, 4.3",
-    .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC,
+    .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC |
+              HF_ROUTING_BLIND,
     .params = params,
     .accepts = accepts,
     .plan = hf_tree_plan_plain,

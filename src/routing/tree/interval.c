@@ -60,7 +60,8 @@ const hf_routing hf_routing_interval = {
     .name = "interval",
     .summary = "Plain adaptive interval routing on k-ary n-trees, without any handling of faults",
     .source = "gomez2010, 3.1",
-    .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC,
+    .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC |
+              HF_ROUTING_BLIND,
     .params = hf_no_params,
     .accepts = accepts,
     .plan = make,
