@@ -68,6 +68,7 @@ static void universes(void **state) {
 typedef struct rule_scene {
     fixture *fx;
     const char *rule;
+    size_t judge; /* which of count_judges(), or that many: only the plan */
 } rule_scene;
 
 static void ignore_victim(void *user, uint32_t sw, uint32_t port, uint32_t destination) {
@@ -104,18 +105,18 @@ static hf_status use_judge(hf_context *cx, hf_judge *judge) {
     return judge->ops->read(cx, judge, &measure);
 }
 
-static hf_status use_judges(hf_context *cx, const fixture *fx, const hf_rule *rule) {
-    for (size_t i = 0; i < 2 * hf_criterion_count(); i++) {
-        hf_judge *judge = NULL;
-        hf_criterion criterion;
-        HF_TRY(hf_criterion_init(cx, hf_criterion_at(i / 2)->name, &criterion));
-        hf_status status = i % 2 ? hf_judge_new_relation(cx, fx->universe, rule, &criterion, &judge)
-                                 : hf_judge_new(cx, fx->universe, rule, &criterion, &judge);
-        status = status == HF_OK ? use_judge(cx, judge) : status;
-        hf_judge_free(judge);
-        HF_TRY(status);
-    }
-    return HF_OK;
+/* The rule's own and that of the relation, for each criterion. */
+static size_t count_judges(void) { return 2 * hf_criterion_count(); }
+
+static hf_status make_and_use_judge(hf_context *cx, const fixture *fx, const hf_rule *rule, size_t i) {
+    hf_judge *judge = NULL;
+    hf_criterion criterion;
+    HF_TRY(hf_criterion_init(cx, hf_criterion_at(i / 2)->name, &criterion));
+    hf_status status = i % 2 ? hf_judge_new_relation(cx, fx->universe, rule, &criterion, &judge)
+                             : hf_judge_new(cx, fx->universe, rule, &criterion, &judge);
+    status = status == HF_OK ? use_judge(cx, judge) : status;
+    hf_judge_free(judge);
+    return status;
 }
 
 static hf_status play_rule(hf_context *cx, void *user) {
@@ -128,8 +129,7 @@ static hf_status play_rule(hf_context *cx, void *user) {
     HF_TRY_DONE(hf_rule_init(cx, s->rule, s->fx->topo, &rule));
     HF_TRY_DONE(hf_big_new(cx, &big));
     HF_TRY_DONE(hf_fault_set_make(cx, s->fx->universe, component, 2, &set));
-    HF_TRY_DONE(use_plan(cx, &rule, &set, big));
-    HF_TRY_DONE(use_judges(cx, s->fx, &rule));
+    HF_TRY_DONE(s->judge < count_judges() ? make_and_use_judge(cx, s->fx, &rule, s->judge) : use_plan(cx, &rule, &set, big));
 done:
     hf_big_free(big);
     hf_rule_free(&rule);
@@ -137,8 +137,10 @@ done:
 }
 
 static void sweep_rule(fixture *fx, const char *rule) {
-    rule_scene s = {fx, rule};
-    failing_sweep_pieces(rule, 13 * 64, play_rule, &s);
+    for (size_t judge = 0; judge <= count_judges(); judge++) {
+        rule_scene s = {fx, rule, judge};
+        failing_sweep_pieces(rule, 13 * 64, play_rule, &s);
+    }
 }
 
 static bool is_complete_without_arguments(const hf_routing *routing) {
