@@ -62,6 +62,9 @@ static hf_status check_work(const simulate *s) {
     if ((plays && !args->generate) || args->replay) {
         REFUSE(s, bursts, "goes with --load, --sweep or --saturation");
     }
+    if (args->peak && args->generate) {
+        HF_FAIL(s->cx, HF_EINVAL, "--peak is of loads that are measured; --generate plays each of them");
+    }
     if (args->events) {
         REFUSE(s, curves, "draws a curve over loads; need --load, --sweep or --saturation, without --fault-at");
     }

@@ -46,6 +46,8 @@ hf_status hf_simulate_ask_work(simulate *s);
 hf_status hf_simulate_ask_trace(simulate *s);
 hf_status hf_simulate_ask_replay(simulate *s);
 hf_status hf_simulate_ask_sets(simulate *s);
+/** Can a series through faults be so long? \return HF_ERANGE with what it can be */
+hf_status hf_simulate_check_cycles(const simulate *s, uint64_t cycles);
 
 /** Work with an end, read: a trace, tasks with barriers or a program; or what a load generates for some cycles. */
 typedef struct hf_work {

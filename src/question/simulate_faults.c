@@ -144,15 +144,20 @@ static hf_status read_events(faults *f) {
     return HF_OK;
 }
 
+hf_status hf_simulate_check_cycles(const simulate *s, uint64_t cycles) {
+    if (cycles < s->s.window || cycles > UINT32_MAX) {
+        HF_FAIL(s->cx, HF_ERANGE, "--cycles=%" PRIu64 " is out of range; need %" PRIu64 " to %" PRIu32, cycles, s->s.window,
+                UINT32_MAX);
+    }
+    return HF_OK;
+}
+
 static hf_status run(faults *f) {
     simulate *s = f->s;
     HF_TRY(read_events(f));
     const uint64_t last = f->event[f->n - 1].cycle, usual = (last / s->s.window + USUAL_WINDOWS) * s->s.window;
     const uint64_t cycles = s->args->cycles ? s->args->cycles : usual;
-    if (cycles < s->s.window || cycles > UINT32_MAX) {
-        HF_FAIL(s->cx, HF_ERANGE, "--cycles=%" PRIu64 " is out of range; need %" PRIu64 " to %" PRIu32, cycles, s->s.window,
-                UINT32_MAX);
-    }
+    HF_TRY(hf_simulate_check_cycles(s, cycles));
     if (last >= cycles) {
         HF_FAIL(s->cx, HF_EINVAL, "--cycles=%" PRIu64 " ends before the fault of cycle %" PRIu64, cycles, last);
     }

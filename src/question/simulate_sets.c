@@ -497,7 +497,7 @@ static hf_status check(const simulate *s) {
     if (s->args->fault_cycle && !s->args->cycles) {
         HF_FAIL(s->cx, HF_EINVAL, "--fault-cycle needs --cycles, the end of the run");
     }
-    return HF_OK;
+    return s->args->fault_cycle ? hf_simulate_check_cycles(s, s->args->cycles) : HF_OK;
 }
 
 static hf_status judge_and_run(sets *a, const uint32_t *f) {

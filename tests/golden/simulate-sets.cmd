@@ -27,3 +27,6 @@ run $mesh --load 0.1 --faults 3 --fault-cycle 100 --fault-every 100 --cycles 300
 run $mesh --load 0.1 --for-each
 run $mesh --load 0.1 --faults 2..1
 run $mesh --load x --faults 1
+run $mesh --load 0.1 --faults 1 --fault-cycle 100 --cycles 1000000000000000000
+run $mesh --load 0.1 --faults 1 --fault-cycle 100 --cycles 150
+run $mesh --load 0.1,0.2 --peak --generate 50

@@ -100,8 +100,23 @@ static const char *fault_of_sides(const hf_study *study, const hf_study_cell *ce
     return NULL;
 }
 
+/* "within 3% of the 31.63": is that the range, as far as the figure has digits? */
+static bool is_range_of_label(const hf_study_cell *cell) {
+    static const double digits = 1.5e-3; /* half of the last of three digits */
+    const char *at = strstr(cell->label, "within ");
+    double percent, figure;
+    if (!at || sscanf(at, "within %lf%% of the %lf", &percent, &figure) != 2) {
+        return true;
+    }
+    const double low = figure * (1 - percent / 100), high = figure * (1 + percent / 100);
+    return fabs(cell->claim.low - low) <= digits * low && fabs(cell->claim.high - high) <= digits * high;
+}
+
 static const char *fault_of_range(const hf_study_cell *cell) {
     const hf_study_claim *c = &cell->claim;
+    if (c->is_made && !is_range_of_label(cell)) {
+        return "the range is not what the label says";
+    }
     const double equal = neutral_of(cell);
     if (holds_everything(cell)) {
         return "every value is in the range";
@@ -231,6 +246,8 @@ static void what_cannot_fail_is_refused(void **state) {
              TRACE("b", ", router: \"packet-length=8\"") "  - {label: x, kind: claim, of: a, against: b, holds: \"-5%..5%\"}\n",
          "by construction"},
         {TWO "  - {label: x, kind: claim, of: a, against: b, holds: \"1%..\", published: \"2%\"}\n", "published"},
+        {TWO "  - {label: \"within 3% of the 0.5\", kind: claim, of: a, show: value, holds: \"0.485..0.515\"}\n", NULL},
+        {TWO "  - {label: \"within 3% of the 0.5\", kind: claim, of: a, show: value, holds: \"0.485..0.525\"}\n", "the label"},
         {TWO "  - {label: x, kind: claim, of: a, against: b, holds: \"0%<..\", citation: paper}\n", "cited"},
         {TWO "  - {label: x, kind: combine, of: a, against: b, published: \"2%\", citation: paper}\n", "cited"},
     };

@@ -86,26 +86,19 @@ static hf_status count_lost(hf_context *cx, blind *j, hf_u128 *out) {
 
 /* ---- the stack ---- */
 
-static void fail_channels(blind *j, uint32_t component) {
+/* Its channels fail, or come back. */
+static void change_channels(blind *j, uint32_t component, bool is_failed) {
     const hf_universe *universe = j->ways->universe;
     const hf_topology *topo = universe->topo;
     for (uint32_t i = universe->channel_begin[component]; i < universe->channel_begin[component + 1]; i++) {
         const uint32_t c = universe->channel[i], from = topo->from[c], to = topo->to[c];
         const uint32_t end = hf_topology_is_terminal(topo, from) ? from : to;
-        if (j->down[c]++ == 0 && hf_topology_is_terminal(topo, end)) {
-            j->live -= --j->links[end - topo->n_switch] == 0;
-        }
-    }
-}
-
-static void mend_channels(blind *j, uint32_t component) {
-    const hf_universe *universe = j->ways->universe;
-    const hf_topology *topo = universe->topo;
-    for (uint32_t i = universe->channel_begin[component]; i < universe->channel_begin[component + 1]; i++) {
-        const uint32_t c = universe->channel[i], from = topo->from[c], to = topo->to[c];
-        const uint32_t end = hf_topology_is_terminal(topo, from) ? from : to;
-        if (--j->down[c] == 0 && hf_topology_is_terminal(topo, end)) {
-            j->live += j->links[end - topo->n_switch]++ == 0;
+        const bool changes = is_failed ? j->down[c]++ == 0 : --j->down[c] == 0;
+        if (changes && hf_topology_is_terminal(topo, end)) {
+            uint32_t *links = &j->links[end - topo->n_switch];
+            j->live -= is_failed && *links == 1;
+            j->live += !is_failed && *links == 0;
+            *links += is_failed ? UINT32_MAX : 1;
         }
     }
 }
@@ -114,7 +107,7 @@ static hf_status push(hf_context *cx, hf_judge *base, uint32_t component) {
     blind *j = (blind *)base;
     HF_TRY(hf_fault_stack_push(cx, &j->failed, component));
     j->n_needed += hf_bit_test(j->ways->used, component);
-    fail_channels(j, component);
+    change_channels(j, component, true);
     return HF_OK;
 }
 
@@ -125,7 +118,7 @@ static void pop(hf_judge *base) {
     }
     const uint32_t component = hf_fault_stack_pop(&j->failed);
     j->n_needed -= hf_bit_test(j->ways->used, component);
-    mend_channels(j, component);
+    change_channels(j, component, false);
 }
 
 static hf_status read(hf_context *cx, hf_judge *base, hf_measure *out) {
