@@ -37,6 +37,7 @@ typedef struct builder {
     uint32_t *slot, slot_room; /* of vertices by their edges, 0: free, else vertex + 1 */
     step *step;
     size_t step_room;
+    double bytes_most;
 } builder;
 
 /* ---- fates ---- */
@@ -96,8 +97,7 @@ static hf_status check_memory(const builder *b) {
     const double vertex_bytes = 2 * sizeof(hf_u128) + 6 * sizeof(uint32_t),
                  edge_bytes = 2 * sizeof(hf_way_edge) + sizeof(uint32_t), pair_bytes = 2 * sizeof(uint32_t) + 0.125;
     const double bytes = vertex_bytes * ways->n_vertex + edge_bytes * ways->n_edge + pair_bytes * n * n;
-    const double most = (double)HF_WAYS_MIB * (1 << 20), there = hf_machine_memory() / 4;
-    if (bytes > (most < there ? most : there) || ways->n_vertex >= HF_NONE / 2 || ways->n_edge >= HF_NONE / 2) {
+    if (bytes > b->bytes_most || ways->n_vertex >= HF_NONE / 2 || ways->n_edge >= HF_NONE / 2) {
         HF_FAIL(b->cx, HF_ENOTSUP, "the ways of \"%s\" take more than %d MiB", b->topo->spec, HF_WAYS_MIB);
     }
     return HF_OK;
@@ -396,6 +396,8 @@ static hf_status copy_edges(builder *b) {
 static hf_status open_builder(builder *b, const hf_universe *universe, const hf_rule *rule, hf_fault_set *none) {
     hf_way_graphs *ways = b->ways;
     const uint32_t n = b->topo->n_terminal;
+    const double most = (double)HF_WAYS_MIB * (1 << 20), there = hf_machine_memory() / 4;
+    b->bytes_most = most < there ? most : there;
     HF_TRY(hf_no_faults(b->cx, b->topo, none));
     HF_TRY(hf_plan_make(b->cx, rule, none, &b->plan));
     bool is_blind;
