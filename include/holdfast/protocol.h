@@ -320,11 +320,6 @@ typedef struct hf_messaging_result {
     uint64_t n_waiting;   /**< messages of the program that were not acted on; 0: complete */
 } hf_messaging_result;
 
-/** Read a program and what it runs on: "add", "reverse:network=grid3d,backoff=linear,constant=8,loss=0.05". The parameters are
- * `network`, and the options of `holdfast protocol` from `nodes` to `cycles` with their defaults; a receive table is twice the
- * send table unless told. \return HF_ENOENT, HF_EINVAL, HF_ERANGE with the value and what would be right. */
-hf_status hf_messaging_parse(hf_context *cx, const char *spec, hf_benchmark_options *options, hf_messaging *out);
-
 /** Run a program. Deterministic. Time O(packets x hops + blocked heads x cycles).
  *  \return HF_EINVAL for a program that is not finished, or that waits for a signal that nobody sends, HF_ERANGE for a message of
  * more than HF_MESSAGE_SIZE_MAX flits, for a network that cannot have that many nodes or lose that many links, HF_ENOTSUP for a

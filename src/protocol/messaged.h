@@ -11,7 +11,7 @@ typedef struct hf_messaged {
     hf_messaging messaging;       /**< receive_capacity 0: twice that of the send table */
 } hf_messaged;
 
-/** What `holdfast protocol` and a program in a study take, but for the program and the network. */
+/** What `holdfast protocol` takes, but for the program and the network. */
 extern const hf_group hf_messaged_group;
 
 enum { HF_BENCHMARKS = HF_BENCHMARK_NBODY + 1, HF_NETWORKS = HF_NETWORK_FAT_TREE + 1 };

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Programs with messages and what they run on: parameters that the command line, studies and C read alike, and one token for all
- * of them, "reverse:network=grid3d,constant=8". */
+/* Programs with messages and what they run on: parameters that the command line, studies and C read alike. */
 #include <string.h>
 
 #include "src/protocol/messaged.h"
 
 #include "src/core/number.h"
 
-static const char *const networks[] = {"grid2d", "grid3d", "fat-tree", NULL},
-                         *const networks_or_all[] = {"grid2d", "grid3d", "fat-tree", "all", NULL},
+static const char *const networks_or_all[] = {"grid2d", "grid3d", "fat-tree", "all", NULL},
                          *const benchmarks_or_all[] = {"add", "reverse", "quicksort", "nbody", "all", NULL},
                          *const forever[] = {"forever", NULL},
                          *const kinds[] = {"msg", "ack", "conf", NULL}; /* in the order of hf_protocol_kind */
@@ -32,17 +30,6 @@ static const hf_param choice_params[] = {{.name = "benchmark",
                                           HF_FIELD(hf_messaged_choice, network)},
                                          {0}};
 const hf_group hf_messaged_choice_group = {.name = "choice", .params = choice_params};
-
-/* Of a token, which is one program on one network. */
-static const hf_param network_params[] = {{.name = "network",
-                                           .type = HF_PARAM_WORD,
-                                           .fallback = "grid2d",
-                                           .words = networks,
-                                           .flags = HF_PARAM_SHOWN,
-                                           .unit = "name",
-                                           .help = "grid2d (default), grid3d or fat-tree",
-                                           HF_FIELD(hf_messaged, messaging.network.kind)},
-                                          {0}};
 
 static const hf_param params[] = {
     {.name = "nodes",
@@ -254,31 +241,4 @@ size_t hf_messaged_networks(const hf_messaged *m, const hf_messaged_choice *choi
         }
     }
     return n;
-}
-
-/* ---- one token ---- */
-
-static void fill(const hf_args *args, hf_messaged *out) {
-    for (size_t i = 0; i < args->count; i++) {
-        hf_param_store(&args->params[i], &args->value[i], out);
-    }
-    settle(args->given, out);
-}
-
-hf_status hf_messaging_parse(hf_context *cx, const char *spec, hf_benchmark_options *options, hf_messaging *out) {
-    size_t size;
-    const char *text = hf_spec_split(spec, &size);
-    hf_param all[HF_PARAM_MAX + 1] = {{0}};
-    hf_messaged m = {.messaging = hf_messaging_default(HF_NETWORK_GRID_2D)};
-    hf_benchmark benchmark;
-    hf_args args;
-    hf_params_add(all, network_params, 0);
-    hf_params_add(all, params, 0);
-    HF_TRY(hf_benchmark_find(cx, spec, size, &benchmark));
-    HF_TRY(hf_args_parse(cx, "program", hf_benchmark_name(benchmark), all, text, &args));
-    fill(&args, &m);
-    *options = program_of(&m, benchmark);
-    *out = m.messaging;
-    hf_args_free(&args);
-    return HF_OK;
 }

@@ -72,9 +72,6 @@ static const hf_column columns[] = {{"benchmark", "benchmark", NULL, HF_COLUMN_W
                                     {"buffered_cycles", "buffered cycles", "cycles", HF_COLUMN_COUNT, 6, 0},
                                     {"idempotent_cycles", "idempotent cycles", "cycles", HF_COLUMN_COUNT, 6, 0},
                                     {"slow_down", "slow-down", NULL, HF_COLUMN_EXACT, 4, 0},
-                                    {"published_buffered_cycles", "published buffered", "cycles", HF_COLUMN_COUNT, 6, 0},
-                                    {"published_idempotent_cycles", "published idempotent", "cycles", HF_COLUMN_COUNT, 6, 0},
-                                    {"published_slow_down", "published slow-down", NULL, HF_COLUMN_EXACT, 4, 0},
                                     {"sends", "sends a message", NULL, HF_COLUMN_EXACT, 4, 0},
                                     {"lost_messages", "lost", NULL, HF_COLUMN_COUNT, 6, 0},
                                     {"acted_on_twice", "acted on twice", NULL, HF_COLUMN_COUNT, 6, 0},
@@ -90,26 +87,6 @@ static const hf_column columns[] = {{"benchmark", "benchmark", NULL, HF_COLUMN_W
                                     {"refused_messages", "refused", NULL, HF_COLUMN_COUNT, 6, HF_COLUMN_ASKED},
                                     {0}};
 
-/* [brown2002, tables 2a and 2b]: cycles on the perfect network, with the protocol, and with it on flits of 40 bits and a clock
- * that is 60% faster. */
-static const uint32_t published[HF_BENCHMARKS][HF_NETWORKS][3] = {
-    {{814, 1229, 848}, {645, 986, 709}, {634, 991, 637}},
-    {{8198, 60548, 30053}, {3333, 24799, 13931}, {717, 2701, 1421}},
-    {{195356, 496306, 285565}, {124230, 232580, 147229}, {96745, 167438, 113460}},
-    {{119528, 463741, 265500}, {79493, 241771, 137627}, {97720, 229111, 131092}},
-};
-
-/* The published times on the perfect network and with the protocol; NULL where the run is of another size, flit or clock. */
-static const uint32_t *published_of(const source *from, const hf_messaging *m, const uint32_t **lossy) {
-    const bool is_wide = m->flit_bits == 40 && m->clock_percent == 160, is_plain = m->flit_bits == 32 && m->clock_percent == 100;
-    if (!from->of || from->of->n_node != hf_benchmark_nodes(from->of->benchmark) || !(is_wide || is_plain)) {
-        return NULL;
-    }
-    const uint32_t *row = published[from->of->benchmark][m->network.kind];
-    *lossy = &row[is_wide ? 2 : 1];
-    return row;
-}
-
 static void put_count(asking *a, uint64_t n) { hf_report_cell(a->answer, hf_cell_count(n)); }
 
 static void put_ratio(asking *a, bool is_known, uint64_t p, uint64_t q) {
@@ -118,11 +95,9 @@ static void put_ratio(asking *a, bool is_known, uint64_t p, uint64_t q) {
     hf_report_cell(a->answer, is_known && q ? hf_cell_exact((double)p / (double)q, exact) : hf_cell_none());
 }
 
-static void put_published(asking *a, const source *from, const hf_messaging *m) {
-    const uint32_t *lossy = NULL, *perfect = published_of(from, m, &lossy);
-    hf_report_cell(a->answer, perfect ? hf_cell_count(*perfect) : hf_cell_none());
-    hf_report_cell(a->answer, perfect ? hf_cell_count(*lossy) : hf_cell_none());
-    put_ratio(a, perfect, perfect ? *lossy : 0, perfect ? *perfect : 0);
+/* A time that is not complete would look like one that is. */
+static void put_time(asking *a, const hf_messaging_result *r) {
+    hf_report_cell(a->answer, r->is_complete ? hf_cell_count(r->cycles) : hf_cell_none());
 }
 
 static uint64_t packets_of(const hf_messaging_result *r) {
@@ -147,7 +122,6 @@ static void put_counts(asking *a, const hf_messaging_result *lossy, const hf_mes
     }
 }
 
-/* A ratio of a time that is not complete would look like one that is. */
 static void put_row(asking *a, const source *from, const hf_messaging *m, const hf_messaging_result *lossy,
                     const hf_messaging_result *perfect) {
     const bool is_complete = lossy->is_complete && perfect->is_complete;
@@ -155,10 +129,9 @@ static void put_row(asking *a, const source *from, const hf_messaging *m, const 
     hf_report_cell(a->answer, hf_cell_word(hf_network_kind_name(m->network.kind)));
     put_count(a, from->program->n_node);
     hf_report_cell(a->answer, hf_cell_flag(is_complete));
-    put_count(a, perfect->cycles);
-    put_count(a, lossy->cycles);
+    put_time(a, perfect);
+    put_time(a, lossy);
     put_ratio(a, is_complete, lossy->cycles, perfect->cycles);
-    put_published(a, from, m);
     put_ratio(a, true, lossy->n_packet[HF_PROTOCOL_MSG], lossy->n_message);
     put_counts(a, lossy, perfect);
     a->all_complete &= is_complete;
@@ -350,8 +323,8 @@ static const hf_question_form forms[] = {{"trace", "programs", trace_columns}, {
 const hf_question hf_question_protocol = {
     .name = "protocol",
     .summary = "idempotent messaging over networks that lose packets: what it costs",
-    .about = "Simulates programs over a network that drops packets on contention, and over a perfect one; published times\n"
-             "stand beside. Status 1: not complete within --cycles, or a message lost or acted on twice. With --search status 1\n"
+    .about = "Simulates programs over a network that drops packets on contention, and over a perfect one.\n"
+             "Status 1: not complete within --cycles, or a message lost or acted on twice. With --search status 1\n"
              "means that no backoff completes every run. Whether the protocol is safe tells `holdfast check-protocol`.\n"
              "`protocol run` says the same, `protocol backoff` is --search, `protocol trace` is --format trace, and\n"
              "`protocol check` is check-protocol.\n\n"

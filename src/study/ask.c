@@ -165,6 +165,12 @@ static double measured_cycles(const shown *s) {
     return said_beside(s, "_steady", HF_COLUMN_FLAG) && cycles ? (double)cycles->count : 0;
 }
 
+/* Work that is made, and is no walk, says whether it came to its end; NULL: it is none such. */
+static const hf_cell *came_to_end(const shown *s) {
+    const hf_cell *ended = said_by(s, "ended", HF_COLUMN_FLAG);
+    return ended ? ended : said_by(s, "exact", HF_COLUMN_FLAG) ? NULL : said_by(s, "complete", HF_COLUMN_FLAG);
+}
+
 /* "tolerance, sampled, 20000 sets, wilson, seed 1"; "simulate, 20000 cycles, batch-means, seed 1". */
 static void describe(const shown *s, const hf_cell *c, hf_study_value *value) {
     const hf_cell *exact = said_by(s, "exact", HF_COLUMN_FLAG), *by = said_beside(s, "_interval", HF_COLUMN_WORD);
@@ -172,12 +178,7 @@ static void describe(const shown *s, const hf_cell *c, hf_study_value *value) {
     char number[40];
     (void)snprintf(value->method, sizeof value->method, "%s", s->cell->question->name);
     const bool is_counted = s->method && strcmp(s->method, hf_method_name(HF_METHOD_COUNTED)) == 0;
-    add_word(value, "",
-             !exact || said_by(s, "ended", HF_COLUMN_FLAG) ? NULL
-             : is_counted                                  ? s->method
-             : exact->count                                ? "exhaustive"
-                                                           : "sampled",
-             "");
+    add_word(value, "", !exact || came_to_end(s) ? NULL : is_counted ? s->method : exact->count ? "exhaustive" : "sampled", "");
     if (sets) {
         hf_print_decimal(sets->count, number);
         add_word(value, "", number, sets->count == 1 ? " set" : " sets");
@@ -195,7 +196,7 @@ static void describe(const shown *s, const hf_cell *c, hf_study_value *value) {
     if (!value->is_exact) {
         add_word(value, "", c->by ? c->by : by ? by->word : NULL, "");
     }
-    if (!value->is_exact || said_by(s, "ended", HF_COLUMN_FLAG)) { /* work that is made has a seed, too */
+    if (!value->is_exact || came_to_end(s)) { /* work that is made has a seed, too */
         add_word(value, "seed ", s->seed, "");
         const hf_cell *steady = said_beside(s, "_steady", HF_COLUMN_FLAG);
         add_word(value, "", steady && steady->count == 0 ? "not steady" : NULL, "");
@@ -274,8 +275,11 @@ static uint32_t name_row(const shown *s, const hf_column *column, hf_study_value
 
 /* Of work that did not end there is no figure. */
 static const char *why_none(const shown *s, const hf_cell *c) {
-    const hf_cell *ended = said_by(s, "ended", HF_COLUMN_FLAG), *sets = said_by(s, "sets", HF_COLUMN_COUNT);
-    return ended && ended->count == 0 ? "no figure: the work did not end, for a deadlock or the cycles that it has"
+    const hf_cell *ended = came_to_end(s), *sets = said_by(s, "sets", HF_COLUMN_COUNT);
+    const bool is_work = said_by(s, "ended", HF_COLUMN_FLAG);
+    return is_work && ended->count == 0 ? "no figure: the work did not end, for a deadlock or the cycles that it has"
+           : !c->is_known && ended && ended->count == 0
+               ? "no figure: the run is not complete, for a lost message or the cycles that it has"
            : !c->is_known && sets && sets->count == 0 ? "no set that is tolerated was found"
            : !c->is_known                             ? "the answer has no value there"
                                                       : NULL;

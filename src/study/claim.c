@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cells made of two values found before: combinations, and claims of the text about them. The intervals of the two are taken as
- * independent: half widths add up as squares, relative ones where the values are divided. Of two means over the same
- * fault sets they are not, see paired.c; and runs that are equal to the last bit differ by nothing. */
+/* Cells made of two values found before, or of a group of such pairs: combinations, and claims of the text about them. The
+ * intervals of the two are taken as independent: half widths add up as squares, relative ones where the values are divided. Of
+ * two means over the same fault sets they are not, see paired.c; and runs that are equal to the last bit differ by nothing. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "src/study/job.h"
 
@@ -47,63 +48,171 @@ void hf_study_print_range(const hf_study_cell *cell, char *text, size_t size) {
     snprintf(text, size, "%s%s..%s%s", low, claim->excludes_low ? "<" : "", claim->excludes_high ? "<" : "", high);
 }
 
-static void describe(const hf_study_cell *cell, size_t n_set, bool are_equal, hf_study_value *value) {
-    const char *unsteady = value->is_unsteady ? ", not steady" : "";
-    char range[HF_STUDY_RANGE_SIZE], sets[32] = "";
-    if (n_set > 0) {
-        snprintf(sets, sizeof sets, ", %zu sets", n_set);
+/* How a pair was compared. */
+typedef struct comparison {
+    size_t n_set; /* fault sets of both; 0: not set by set */
+    bool are_equal;
+} comparison;
+
+/* "most of 12, 2 more without a value" */
+static void describe_group(const hf_study_cell *cell, size_t n_none, char *text, size_t size) {
+    static const char *const takes[] = {[HF_TAKE_LEAST] = "least", [HF_TAKE_MOST] = "most", [HF_TAKE_MEAN] = "mean"};
+    char none[48] = "";
+    if (n_none > 0) {
+        snprintf(none, sizeof none, ", %zu more without a value", n_none);
     }
-    const char *equal = are_equal ? ", equal runs" : "";
+    snprintf(text, size, ", %s of %zu%s", takes[cell->take], cell->n_pair - n_none, none);
+}
+
+static void describe(const hf_study_cell *cell, comparison by, const char *group, hf_study_value *value) {
+    const char *unsteady = value->is_unsteady ? ", not steady" : "", *equal = by.are_equal ? ", equal runs" : "";
+    char range[HF_STUDY_RANGE_SIZE], sets[32] = "";
+    if (by.n_set > 0) {
+        snprintf(sets, sizeof sets, ", %zu sets", by.n_set);
+    }
     if (cell->kind == HF_STUDY_CLAIM) {
         hf_study_print_range(cell, range, sizeof range);
-        snprintf(value->method, sizeof value->method, "holds in %s%s%s%s", range, sets, equal, unsteady);
+        snprintf(value->method, sizeof value->method, "holds in %s%s%s%s%s", range, group, sets, equal, unsteady);
     } else {
-        snprintf(value->method, sizeof value->method, "%s%s%s%s", formulas[cell->show - HF_SHOW_GAIN], sets, equal, unsteady);
+        snprintf(value->method, sizeof value->method, "%s%s%s%s%s", formulas[cell->show - HF_SHOW_GAIN], group, sets, equal,
+                 unsteady);
     }
 }
 
-static hf_status judge_value(hf_study_job *job, const hf_study_cell *cell) {
+static hf_status find_value(const hf_study_job *job, hf_study_pair pair, hf_study_value *out, const char **why) {
     measured of;
-    if (!take(job, cell->claim.of, &of)) {
-        return hf_study_add_line(job, HF_NONE, NULL,
-                                 "the cell that it is about has no value, several, or one without an interval");
+    if (!take(job, pair.of, &of)) {
+        *why = "the cell that it is about has no value, several, or one without an interval";
+        return HF_OK;
     }
-    hf_study_value value = job->told[cell->claim.of];
-    value.what[0] = 0;
-    describe(cell, 0, false, &value);
-    return hf_study_add_line(job, HF_NONE, &value, NULL);
+    *out = job->told[pair.of];
+    out->what[0] = 0;
+    return HF_OK;
 }
 
 static void rest_on(const hf_study_job *job, size_t cell, hf_study_value *value) {
     hf_study_rest_on(value, job->told[cell].is_unsteady, job->told[cell].cycles);
 }
 
-hf_status hf_study_do_combination(hf_study_job *job, const hf_study_cell *cell) {
-    const hf_study_claim *claim = &cell->claim;
+/* \param[out] why it cannot be computed, or as it is: `out` and `by` are set */
+static hf_status combine(hf_study_job *job, hf_study_show show, hf_study_pair pair, hf_study_value *out, comparison *by,
+                         const char **why) {
     measured of, against;
-    if (cell->show == HF_SHOW_VALUE) {
-        return judge_value(job, cell);
+    *by = (comparison){0};
+    if (show == HF_SHOW_VALUE) {
+        return find_value(job, pair, out, why);
     }
-    if (!take(job, claim->of, &of) || !take(job, claim->against, &against)) {
-        return hf_study_add_line(job, HF_NONE, NULL, "a cell that it compares has no value, several, or one without an interval");
+    if (!take(job, pair.of, &of) || !take(job, pair.against, &against)) {
+        *why = "a cell that it compares has no value, several, or one without an interval";
+        return HF_OK;
     }
-    if (cell->show != HF_SHOW_DIFFERENCE && (of.x == 0 || against.x == 0)) {
-        return hf_study_add_line(job, HF_NONE, NULL, "a value that it compares is 0");
+    if (show != HF_SHOW_DIFFERENCE && (of.x == 0 || against.x == 0)) {
+        *why = "a value that it compares is 0";
+        return HF_OK;
     }
-    bool are_equal;
-    HF_TRY(hf_study_are_equal_runs(job, claim, &are_equal));
-    are_equal &= cell->show != HF_SHOW_PRODUCT;
-    if (are_equal) {
+    HF_TRY(hf_study_are_equal_runs(job, pair, &by->are_equal));
+    by->are_equal &= show != HF_SHOW_PRODUCT;
+    if (by->are_equal) { /* the difference of equal runs is steady whatever they are */
         of.half = against.half = 0;
         of.is_exact = against.is_exact = true;
+        *out = compare(show, of, against);
+        return HF_OK;
     }
-    hf_study_value value = compare(cell->show, of, against);
-    size_t n_set = 0;
-    HF_TRY(are_equal ? HF_OK : hf_study_compare_sets(job, cell, &value, &n_set));
-    if (!are_equal) { /* the difference of equal runs is steady whatever they are */
-        rest_on(job, claim->of, &value);
-        rest_on(job, claim->against, &value);
+    *out = compare(show, of, against);
+    HF_TRY(hf_study_compare_sets(job, show, pair, out, &by->n_set));
+    rest_on(job, pair.of, out);
+    rest_on(job, pair.against, out);
+    return HF_OK;
+}
+
+/* ---- groups ---- */
+
+typedef struct gathering {
+    hf_study_value value; /* so far */
+    size_t n, n_none, at; /* pairs with a value and without one; the pair of the least or the most */
+    double sum, squares;  /* of values, and of the halves of their intervals */
+} gathering;
+
+static void gather(hf_study_take take, size_t i, const hf_study_value *v, gathering *g) {
+    const double x = hf_study_number(v), half = v->is_exact ? 0 : (v->high - v->low) / 2;
+    const bool is_better = take == HF_TAKE_LEAST ? x < hf_study_number(&g->value) : x > hf_study_number(&g->value);
+    const hf_study_value rests = g->value;
+    if (g->n == 0 || (take != HF_TAKE_MEAN && is_better)) {
+        g->value = *v;
+        g->at = i;
     }
-    describe(cell, n_set, are_equal, &value);
-    return hf_study_add_line(job, HF_NONE, &value, NULL);
+    if (g->n > 0) {
+        g->value.is_exact = rests.is_exact && v->is_exact;
+        hf_study_rest_on(&g->value, rests.is_unsteady || v->is_unsteady, rests.cycles);
+    }
+    g->n++;
+    g->sum += x;
+    g->squares += half * half;
+}
+
+/* What `*` stands for in the id of the cell: it tells which one it is. */
+static void name_taken(const hf_study_job *job, const hf_study_cell *cell, const gathering *g, hf_study_value *out) {
+    const char *id = job->study->cell[cell->pair[g->at].of].id;
+    const size_t before = strcspn(cell->group, "*"), behind = strlen(cell->group) - before - 1;
+    snprintf(out->what, sizeof out->what, "%.*s", (int)(strlen(id) - before - behind), id + before);
+}
+
+/* \param[out] why it cannot be computed, or as it is */
+static void take_of(const hf_study_job *job, const hf_study_cell *cell, const gathering *g, hf_study_value *out,
+                    const char **why) {
+    *out = g->value;
+    if (cell->take == HF_TAKE_MEAN) {
+        const double mean = g->sum / (double)g->n, half = sqrt(g->squares) / (double)g->n;
+        out->is_real = true;
+        out->real = mean;
+        out->low = mean - half;
+        out->high = mean + half;
+    } else if (!out->is_exact) {
+        *why = "a value of the group has an interval; the least and the most are of exact values";
+    } else {
+        name_taken(job, cell, g, out);
+    }
+}
+
+/* The least is that of the cells that have a value, unless it is claimed. */
+static hf_status combine_group(hf_study_job *job, const hf_study_cell *cell) {
+    gathering g = {0};
+    char text[96];
+    for (size_t i = 0; i < cell->n_pair; i++) {
+        hf_study_value value;
+        comparison by;
+        const char *none = NULL;
+        const hf_mark mark = hf_scratch_mark(job->cx);
+        const hf_status status = combine(job, cell->show, cell->pair[i], &value, &by, &none);
+        hf_scratch_reset(job->cx, mark);
+        HF_TRY(status);
+        g.n_none += none != NULL;
+        if (!none) {
+            gather(cell->take, i, &value, &g);
+        }
+    }
+    if (g.n == 0 || (g.n_none > 0 && (cell->take != HF_TAKE_LEAST || cell->kind == HF_STUDY_CLAIM))) {
+        snprintf(text, sizeof text, "%zu of the %zu that it takes have no value", g.n_none, cell->n_pair);
+        return hf_study_add_line(job, HF_NONE, NULL, text);
+    }
+    hf_study_value value;
+    const char *why = NULL;
+    take_of(job, cell, &g, &value, &why);
+    describe_group(cell, g.n_none, text, sizeof text);
+    describe(cell, (comparison){0}, text, &value);
+    return hf_study_add_line(job, HF_NONE, why ? NULL : &value, why);
+}
+
+hf_status hf_study_do_combination(hf_study_job *job, const hf_study_cell *cell) {
+    hf_study_value value;
+    comparison by;
+    const char *why = NULL;
+    if (cell->take != HF_TAKE_NONE) {
+        return combine_group(job, cell);
+    }
+    HF_TRY(combine(job, cell->show, cell->pair[0], &value, &by, &why));
+    if (!why) {
+        describe(cell, by, "", &value);
+    }
+    return hf_study_add_line(job, HF_NONE, why ? NULL : &value, why);
 }

@@ -13,7 +13,6 @@ typedef struct hf_study_answer {
     bool from_store, is_accepted;
 } hf_study_answer;
 
-struct hf_study_messaged;
 struct hf_study_value;
 
 typedef struct hf_study_job {
@@ -21,11 +20,9 @@ typedef struct hf_study_job {
     const hf_study *study;
     const hf_study_options *options;
     hf_study_outcome *outcome;
-    size_t cell;                        /**< index of the cell at work */
-    hf_study_answer *answer;            /**< n_answer */
-    size_t n_answer, *answer_of;        /**< by cell that asks */
-    struct hf_study_messaged *messaged; /**< programs that have been run; n_messaged */
-    size_t n_messaged;
+    size_t cell;                 /**< index of the cell at work */
+    hf_study_answer *answer;     /**< n_answer */
+    size_t n_answer, *answer_of; /**< by cell that asks */
     struct hf_study_value *told; /**< by cell: its value, for claims */
     uint8_t *n_told;             /**< by cell: lines so far, at most 2 */
 } hf_study_job;
@@ -72,12 +69,12 @@ size_t hf_study_lines_of(const hf_study_cell *cell);
 /** The range of a claim as a study gives it: "0%<..5%". */
 enum { HF_STUDY_RANGE_SIZE = 48 };
 void hf_study_print_range(const hf_study_cell *cell, char *text, size_t size);
-/** Compare the two cells of a claim or combination over the fault sets that both have, where they drew from the same ones.
+/** Compare two cells of a claim or combination over the fault sets that both have, where they drew from the same ones.
  *  \param[out] n sets; 0: they are not of that kind, and `out` is not set */
-hf_status hf_study_compare_sets(hf_study_job *job, const hf_study_cell *cell, hf_study_value *out, size_t *n);
+hf_status hf_study_compare_sets(hf_study_job *job, hf_study_show show, hf_study_pair pair, hf_study_value *out, size_t *n);
 /** Did the kernel do the same for both cells, to the last bit of every figure and interval, whatever their specs are? Then that
  * they are equal is decided, and no interval widens it. */
-hf_status hf_study_are_equal_runs(hf_study_job *job, const hf_study_claim *claim, bool *out);
+hf_status hf_study_are_equal_runs(hf_study_job *job, hf_study_pair pair, bool *out);
 hf_status hf_study_do_line(hf_study_job *job, const hf_study_cell *cell);
 hf_status hf_study_do_combination(hf_study_job *job, const hf_study_cell *cell);
 hf_status hf_study_do_ask(hf_study_job *job, const hf_study_cell *cell);
@@ -95,11 +92,6 @@ void hf_study_answers_free(hf_study_job *job);
 hf_status hf_study_table(hf_study_job *job, size_t cell, const char *name, const hf_report_table **out);
 /** The cell of a row by the key of its column. \return NULL: there is no such column, or it says nothing there */
 const hf_cell *hf_study_table_value(const hf_report_table *table, size_t row, const char *key);
-hf_status hf_study_do_protocol(hf_study_job *job, const hf_study_cell *cell);
-/** The program of a cell for the i-th value that it goes over. \param[out] spec in the arena, NULL behind the last one
- *  \param[out] what "constant=4", or "" */
-hf_status hf_study_program(hf_context *cx, const hf_study_cell *cell, size_t i, char **spec, char **what);
-void hf_study_messaged_free(hf_study_job *job);
 
 /** Add a line of the cell at work. \param[in] f HF_NONE, or named in the label  \param[in] value NULL: not computable, `why`
  * tells */

@@ -60,10 +60,10 @@ enum {
     X(BARRIER, "barrier", HF_IN_CELL)                                                                                            \
     X(TRACE, "trace", HF_IN_CELL)                                                                                                \
     X(PROGRAM, "program", HF_IN_CELL)                                                                                            \
-    X(OVER, "over", HF_IN_CELL)                                                                                                  \
     X(FAILED, "failed", HF_IN_CELL)                                                                                              \
     X(OF, "of", HF_IN_CELL)                                                                                                      \
     X(AGAINST, "against", HF_IN_CELL)                                                                                            \
+    X(TAKE, "take", HF_IN_CELL)                                                                                                  \
     X(HOLDS, "holds", HF_IN_CELL)                                                                                                \
     X(MTBF_HOURS, "mtbf-hours", HF_IN_CELL)                                                                                      \
     X(DOWN_CYCLES, "down-cycles", HF_IN_CELL)                                                                                    \

@@ -33,6 +33,9 @@ static hf_status is_drawn_alike(hf_context *cx, const hf_study_cell *a, const hf
 
 static size_t rows_of(const hf_report_table *t) { return t->n_cell / t->n_column; }
 
+/* Runs of a walk over fault sets tell of which; those of programs do not. */
+static bool tells_sets(const hf_report_table *t) { return t && hf_column_find(t->column, t->n_column, "set", strlen("set")); }
+
 static const char *set_of(const hf_report_table *t, size_t row) {
     const hf_cell *c = hf_study_table_value(t, row, "set");
     return c ? c->word : "";
@@ -74,16 +77,16 @@ static double half_of(const double *a, const double *b, double r, double mean, s
     return hf_gsl_t_quantile(0.5 + confidence / 2, (double)(n - 1)) * sqrt(squares / (double)(n - 1) / (double)n);
 }
 
-hf_status hf_study_compare_sets(hf_study_job *job, const hf_study_cell *cell, hf_study_value *out, size_t *n) {
-    const hf_study_cell *of = &job->study->cell[cell->claim.of], *against = &job->study->cell[cell->claim.against];
+hf_status hf_study_compare_sets(hf_study_job *job, hf_study_show show, hf_study_pair pair, hf_study_value *out, size_t *n) {
+    const hf_study_cell *of = &job->study->cell[pair.of], *against = &job->study->cell[pair.against];
     const hf_report_table *runs[2];
     const char *const column[2] = {of->column, against->column};
     double *a, *b;
     bool is_alike;
     *n = 0;
-    HF_TRY(hf_study_table(job, cell->claim.of, "runs", &runs[0]));
-    HF_TRY(hf_study_table(job, cell->claim.against, "runs", &runs[1]));
-    if (cell->show == HF_SHOW_PRODUCT || !runs[0] || !runs[1]) {
+    HF_TRY(hf_study_table(job, pair.of, "runs", &runs[0]));
+    HF_TRY(hf_study_table(job, pair.against, "runs", &runs[1]));
+    if (show == HF_SHOW_PRODUCT || !tells_sets(runs[0]) || !tells_sets(runs[1])) {
         return HF_OK;
     }
     HF_TRY(is_drawn_alike(job->cx, of, against, &is_alike));
@@ -94,10 +97,10 @@ hf_status hf_study_compare_sets(hf_study_job *job, const hf_study_cell *cell, hf
         *n = 0;
         return HF_OK;
     }
-    const bool subtracts = cell->show == HF_SHOW_DIFFERENCE;
+    const bool subtracts = show == HF_SHOW_DIFFERENCE;
     const double x = mean_of(a, *n), y = mean_of(b, *n), r = subtracts ? 1 : x / y;
     const double half = half_of(a, b, r, x - r * y, *n) / (subtracts ? 1 : fabs(y));
-    const double value = subtracts ? x - y : cell->show == HF_SHOW_GAIN ? r - 1 : cell->show == HF_SHOW_LOSS ? 1 - r : r;
+    const double value = subtracts ? x - y : show == HF_SHOW_GAIN ? r - 1 : show == HF_SHOW_LOSS ? 1 - r : r;
     *out = (hf_study_value){.is_real = true, .real = value, .low = value - half, .high = value + half};
     return HF_OK;
 }
@@ -129,12 +132,12 @@ static bool is_compared(const hf_column *column) {
            strcmp(column->key, "sets") == 0;
 }
 
-hf_status hf_study_are_equal_runs(hf_study_job *job, const hf_study_claim *claim, bool *out) {
-    const hf_study_cell *of = &job->study->cell[claim->of], *against = &job->study->cell[claim->against];
+hf_status hf_study_are_equal_runs(hf_study_job *job, hf_study_pair pair, bool *out) {
+    const hf_study_cell *of = &job->study->cell[pair.of], *against = &job->study->cell[pair.against];
     const hf_report_table *a, *b;
     *out = false;
-    HF_TRY(hf_study_table(job, claim->of, of->table, &a));
-    HF_TRY(hf_study_table(job, claim->against, against->table, &b));
+    HF_TRY(hf_study_table(job, pair.of, of->table, &a));
+    HF_TRY(hf_study_table(job, pair.against, against->table, &b));
     if (!a || !b || of->question != against->question || !is_same(of->column, against->column) ||
         !is_same(of->row, against->row) || !is_same(of->table, against->table) || a->n_column != b->n_column ||
         a->n_cell != b->n_cell || !is_measured(a, of->column)) {

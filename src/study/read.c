@@ -8,7 +8,7 @@
 #include "src/core/registry.h"
 #include "src/study/read.h"
 
-const char *const hf_study_kind_names[] = {"claim", "combine", "protocol", "line", "ask", NULL};
+const char *const hf_study_kind_names[] = {"claim", "combine", "line", "ask", NULL};
 enum { LEAST_DIGITS = 6 };
 
 typedef hf_study_reader reader;
@@ -62,9 +62,6 @@ static hf_status read_published(const reader *r, hf_study_cell *cell) {
     if (!text) {
         return HF_OK;
     }
-    if (cell->over && strchr(cell->over, ',')) {
-        HF_STUDY_FAIL_AT(r, HF_KEY_PUBLISHED, "a published value belongs to one line, but over lists several");
-    }
     if (cell->kind == HF_STUDY_ASK && cell->n_line > 1) {
         HF_STUDY_FAIL_AT(r, HF_KEY_PUBLISHED, "a published value belongs to one row, but the answer has %zu; need \"row\"",
                          cell->n_line);
@@ -90,10 +87,10 @@ static const struct {
     {HF_KEY_FAILED, OF(ASK)},
     {HF_KEY_BARRIER, OF(ASK)},
     {HF_KEY_TRACE, OF(ASK)},
-    {HF_KEY_PROGRAM, OF(ASK) | OF(PROTOCOL)},
-    {HF_KEY_OVER, OF(PROTOCOL)},
+    {HF_KEY_PROGRAM, OF(ASK)},
     {HF_KEY_OF, OF(CLAIM) | OF(COMBINE) | OF(LINE)},
     {HF_KEY_AGAINST, OF(CLAIM) | OF(COMBINE)},
+    {HF_KEY_TAKE, OF(CLAIM) | OF(COMBINE)},
     {HF_KEY_HOLDS, OF(CLAIM) | OF(LINE)},
     {HF_KEY_MTBF_HOURS, OF(ASK)},
     {HF_KEY_DOWN_CYCLES, OF(ASK)},
@@ -156,7 +153,6 @@ static hf_status read_cell(const reader *r, hf_study_cell *cell) {
     HF_TRY(hf_study_read_show(r, cell));
     HF_TRY(hf_study_read_claim(r, cell));
     HF_TRY(hf_study_read_curve(r, cell));
-    HF_TRY(hf_study_read_protocol(r, cell));
     return read_published(r, cell);
 }
 

@@ -39,11 +39,9 @@ hf_status hf_study_read_show(const hf_study_reader *r, hf_study_cell *cell);
 hf_status hf_study_read_axes(const hf_study_reader *r);
 /** The keys of a curve: curve, x. The study's axes have been read. */
 hf_status hf_study_read_curve(const hf_study_reader *r, hf_study_cell *cell);
-/** The keys of claims, combinations and lines: of, against, holds; and that an id is there once. */
+/** The keys of claims, combinations and lines: of, against, take, holds; and that an id is there once. */
 hf_status hf_study_read_claim(const hf_study_reader *r, hf_study_cell *cell);
 /** The keys of a cell that asks: ask, column, row, and what it says of the question besides. */
 hf_status hf_study_read_ask(const hf_study_reader *r, hf_study_cell *cell);
-/** The keys of a protocol: program, over. */
-hf_status hf_study_read_protocol(const hf_study_reader *r, hf_study_cell *cell);
 
 #endif

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/core/grow.h"
 #include "src/core/number.h"
 #include "src/study/read.h"
 
@@ -16,18 +17,78 @@ static hf_status check_id(const hf_study_reader *r, const hf_study_cell *cell) {
     return HF_OK;
 }
 
-/* The cell before this one that an id names. */
-static hf_status find_cell(const hf_study_reader *r, hf_study_key key, const hf_study_cell *cell, size_t *out) {
-    const char *id;
-    HF_TRY(hf_study_need(r, key, &id));
+/* Does an id fit what a claim says, in which `*` stands for any text? \param[out] star that text, empty without `*` */
+static bool fits(const char *id, const char *said, hf_slice *star) {
+    const size_t before = strcspn(said, "*");
+    *star = (hf_slice){"", 0};
+    if (!said[before]) {
+        return strcmp(id, said) == 0;
+    }
+    const size_t behind = strlen(said + before + 1), size = strlen(id);
+    if (size < before + behind || strncmp(id, said, before) != 0 || strcmp(id + size - behind, said + before + 1) != 0) {
+        return false;
+    }
+    *star = (hf_slice){id + before, size - before - behind};
+    return true;
+}
+
+/* The first cell from `at` on and before this one that fits. \return false: none */
+static bool next_cell(const hf_study_reader *r, const hf_study_cell *cell, const char *said, size_t *at, hf_slice *star) {
     const size_t here = (size_t)(cell - r->study->cell);
-    for (*out = 0; *out < here; ++*out) {
-        const hf_study_cell *c = &r->study->cell[*out];
-        if (c->id && strcmp(c->id, id) == 0) {
+    while (*at < here && !(r->study->cell[*at].id && fits(r->study->cell[*at].id, said, star))) {
+        ++*at;
+    }
+    return *at < here;
+}
+
+/* The cell that belongs to a text that `*` stands for. */
+static hf_status find_against(const hf_study_reader *r, const hf_study_cell *cell, const char *said, hf_slice star, size_t *out) {
+    hf_slice other;
+    for (*out = 0; next_cell(r, cell, said, out, &other); ++*out) {
+        if (!strchr(said, '*') || (other.size == star.size && memcmp(other.text, star.text, star.size) == 0)) {
             return HF_OK;
         }
     }
-    HF_STUDY_FAIL_AT(r, key, "no cell before this one has the id \"%s\"", id);
+    HF_STUDY_FAIL_AT(r, HF_KEY_AGAINST, "no cell before this one has the id \"%s\"%s%.*s", said,
+                     strchr(said, '*') ? ", * being " : "", strchr(said, '*') ? (int)star.size : 0, star.text);
+}
+
+static hf_status check_stars(const hf_study_reader *r, const hf_study_cell *cell, const char *of, const char *against) {
+    if (cell->take == HF_TAKE_NONE && strchr(of, '*')) {
+        HF_STUDY_FAIL_AT(r, HF_KEY_OF, "\"%s\" names a group; need \"take\": least, most or mean", of);
+    }
+    if (cell->take != HF_TAKE_NONE && (!strchr(of, '*') || strchr(of, '*') != strrchr(of, '*'))) {
+        HF_STUDY_FAIL_AT(r, HF_KEY_OF, "\"%s\" is not right; need the ids of a group with one *, such as \"time-*\"", of);
+    }
+    if (against && strchr(against, '*') && (cell->take == HF_TAKE_NONE || strchr(against, '*') != strrchr(against, '*'))) {
+        HF_STUDY_FAIL_AT(r, HF_KEY_AGAINST, "\"%s\" is not right; need an id%s", against,
+                         cell->take != HF_TAKE_NONE ? ", or those of a group with one *" : "");
+    }
+    return HF_OK;
+}
+
+/* The cells before this one that it is made of. */
+static hf_status find_pairs(const hf_study_reader *r, hf_study_cell *cell) {
+    const bool is_value = cell->show == HF_SHOW_VALUE;
+    const char *of, *against = NULL;
+    hf_study_pair *pair = NULL;
+    size_t room = 0;
+    hf_slice star;
+    HF_TRY(hf_study_need(r, HF_KEY_OF, &of));
+    HF_TRY(is_value ? HF_OK : hf_study_need(r, HF_KEY_AGAINST, &against));
+    HF_TRY(check_stars(r, cell, of, against));
+    for (size_t at = 0; next_cell(r, cell, of, &at, &star); at++) {
+        hf_study_pair next = {at, at};
+        HF_TRY(is_value ? HF_OK : find_against(r, cell, against, star, &next.against));
+        HF_GROW_SCRATCH(r->study->document.memory, pair, cell->n_pair, room);
+        pair[cell->n_pair++] = next;
+    }
+    if (cell->n_pair == 0) {
+        HF_STUDY_FAIL_AT(r, HF_KEY_OF, "no cell before this one has the id \"%s\"", of);
+    }
+    cell->pair = pair;
+    cell->group = cell->take != HF_TAKE_NONE ? of : NULL;
+    return HF_OK;
 }
 
 /* Nothing lies in the range, or everything; or an end is left out that is not given. */
@@ -74,16 +135,20 @@ static hf_status read_holds(const hf_study_reader *r, hf_study_cell *cell) {
     return HF_OK;
 }
 
-/* A claim about one value, printed as that cell prints it. */
-static hf_status read_value_claim(const hf_study_reader *r, hf_study_cell *cell) {
+/* Values as they are, printed as their cells print them. */
+static hf_status check_value(const hf_study_reader *r, const hf_study_cell *cell) {
     if (hf_study_says(r->texts, HF_KEY_AGAINST)) {
-        HF_STUDY_FAIL_AT(r, HF_KEY_AGAINST, "it belongs to a cell of kind \"claim\" of two cells or \"combine\"");
+        HF_STUDY_FAIL_AT(r, HF_KEY_AGAINST, "it belongs to what compares two cells; this one shows a value");
     }
-    cell->claim.against = cell->claim.of;
-    if (hf_study_show_is_percent(r->study->cell[cell->claim.of].show)) {
-        HF_STUDY_FAIL_AT(r, HF_KEY_OF, "the cell shows a percentage; a claim about its value needs a plain number");
+    if (cell->kind == HF_STUDY_COMBINE && cell->take == HF_TAKE_NONE) {
+        HF_STUDY_FAIL_AT(r, HF_KEY_SHOW, "the value of one cell is that cell; need a group, with \"take\"");
     }
-    return read_holds(r, cell);
+    for (const hf_study_pair *p = cell->pair; p < cell->pair + cell->n_pair; p++) {
+        if (hf_study_show_is_percent(r->study->cell[p->of].show)) {
+            HF_STUDY_FAIL_AT(r, HF_KEY_OF, "the cell shows a percentage; a claim about its value needs a plain number");
+        }
+    }
+    return HF_OK;
 }
 
 /* A line goes through the cells of a curve that stand before it; it may be a claim. */
@@ -107,10 +172,12 @@ hf_status hf_study_read_claim(const hf_study_reader *r, hf_study_cell *cell) {
     if (cell->kind == HF_STUDY_LINE) {
         return read_line(r, cell);
     }
-    HF_TRY(find_cell(r, HF_KEY_OF, cell, &cell->claim.of));
-    if (cell->show == HF_SHOW_VALUE) {
-        return read_value_claim(r, cell);
-    }
-    HF_TRY(find_cell(r, HF_KEY_AGAINST, cell, &cell->claim.against));
+    static const char *const takes[] = {"least", "most", "mean", NULL}; /* from HF_TAKE_LEAST on */
+    enum { NONE = HF_TAKE_MEAN };
+    uint32_t take;
+    HF_TRY(hf_study_read_word(r, HF_KEY_TAKE, takes, NONE, &take));
+    cell->take = take == NONE ? HF_TAKE_NONE : (hf_study_take)(HF_TAKE_LEAST + take);
+    HF_TRY(find_pairs(r, cell));
+    HF_TRY(cell->show == HF_SHOW_VALUE ? check_value(r, cell) : HF_OK);
     return cell->kind == HF_STUDY_CLAIM ? read_holds(r, cell) : HF_OK;
 }

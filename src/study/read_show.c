@@ -4,18 +4,16 @@
 
 #include "src/study/read.h"
 
-static const char *const shows[] = {
-    "gain",          "ratio",      "difference",      "product",           "loss",        "value",      "deviation",
-    "slope",         "slow-down",  "buffered-cycles", "idempotent-cycles", "sends",       "packets",    "buffered-packets",
-    "acted-twice",   "violations", "worst-over-best", "mean-over-best",    "least-worst", "least-mean", "a column",
-    "a column in %", NULL};
+static const char *const shows[] = {"gain",      "ratio", "difference", "product",       "loss", "value",
+                                    "deviation", "slope", "a column",   "a column in %", NULL};
 
 /* The shows that each kind can print; the first is what it prints unless told. */
 static const struct {
     hf_study_show first, last;
 } shows_of[HF_STUDY_KIND_COUNT] = {
-    [HF_STUDY_CLAIM] = {HF_SHOW_GAIN, HF_SHOW_VALUE},        [HF_STUDY_COMBINE] = {HF_SHOW_GAIN, HF_SHOW_LOSS},
-    [HF_STUDY_LINE] = {HF_SHOW_DEVIATION, HF_SHOW_SLOPE},    [HF_STUDY_PROTOCOL] = {HF_SHOW_SLOW_DOWN, HF_SHOW_LEAST_MEAN},
+    [HF_STUDY_CLAIM] = {HF_SHOW_GAIN, HF_SHOW_VALUE},
+    [HF_STUDY_COMBINE] = {HF_SHOW_GAIN, HF_SHOW_VALUE},
+    [HF_STUDY_LINE] = {HF_SHOW_DEVIATION, HF_SHOW_SLOPE},
     [HF_STUDY_ASK] = {HF_SHOW_ASKED, HF_SHOW_ASKED_PERCENT},
 };
 

@@ -105,13 +105,9 @@ bool hf_study_is_line_of(const hf_study_cell *cell, const char *label) {
     return strncmp(label, cell->label, size) == 0 && (!label[size] || label[size] == ',');
 }
 
-/* A line for each row of an answer, as far as the cell says, or each value that a program goes over. */
+/* A line for each row of an answer, as far as the cell says. */
 size_t hf_study_lines_of(const hf_study_cell *cell) {
-    size_t n = cell->kind == HF_STUDY_ASK && !cell->not_computable ? cell->n_line : 1;
-    for (const char *c = cell->over ? cell->over : ""; *c; c++) {
-        n += *c == ',';
-    }
-    return n;
+    return cell->kind == HF_STUDY_ASK && !cell->not_computable ? cell->n_line : 1;
 }
 
 /* Cells come in the order of the study. What a cell is known to have comes first; kinds that give more lines go on. */

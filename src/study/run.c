@@ -15,7 +15,7 @@ static hf_status run_cell(hf_study_job *job) {
     if (hf_study_is_of_cells(cell->kind)) {
         return cell->kind == HF_STUDY_LINE ? hf_study_do_line(job, cell) : hf_study_do_combination(job, cell);
     }
-    return cell->kind == HF_STUDY_ASK ? hf_study_do_ask(job, cell) : hf_study_do_protocol(job, cell);
+    return hf_study_do_ask(job, cell);
 }
 
 static hf_status run_cells(hf_study_job *job) {
@@ -45,7 +45,6 @@ static hf_status run_all(hf_study_job *job) {
 static void drop_cached(hf_study_job *job) {
     const hf_allocator *allocator = hf_context_allocator(job->cx);
     hf_study_answers_free(job);
-    hf_study_messaged_free(job);
     hf_release(allocator, job->told);
     hf_release(allocator, job->n_told);
 }

@@ -9,14 +9,7 @@
 #include "src/study/keys.h"
 #include "src/study/published.h"
 
-typedef enum hf_study_kind {
-    HF_STUDY_CLAIM,
-    HF_STUDY_COMBINE,
-    HF_STUDY_PROTOCOL,
-    HF_STUDY_LINE,
-    HF_STUDY_ASK,
-    HF_STUDY_KIND_COUNT
-} hf_study_kind;
+typedef enum hf_study_kind { HF_STUDY_CLAIM, HF_STUDY_COMBINE, HF_STUDY_LINE, HF_STUDY_ASK, HF_STUDY_KIND_COUNT } hf_study_kind;
 
 typedef enum hf_study_show {
     HF_SHOW_GAIN,
@@ -27,18 +20,6 @@ typedef enum hf_study_show {
     HF_SHOW_VALUE,
     HF_SHOW_DEVIATION,
     HF_SHOW_SLOPE,
-    HF_SHOW_SLOW_DOWN,
-    HF_SHOW_BUFFERED_CYCLES,
-    HF_SHOW_IDEMPOTENT_CYCLES,
-    HF_SHOW_SENDS,
-    HF_SHOW_PACKETS,
-    HF_SHOW_BUFFERED_PACKETS,
-    HF_SHOW_ACTED_TWICE,
-    HF_SHOW_VIOLATIONS,
-    HF_SHOW_WORST_OVER_BEST,
-    HF_SHOW_MEAN_OVER_BEST,
-    HF_SHOW_LEAST_WORST,
-    HF_SHOW_LEAST_MEAN,
     HF_SHOW_ASKED, /**< a column of a question's answer */
     HF_SHOW_ASKED_PERCENT,
     HF_SHOW_COUNT
@@ -47,9 +28,21 @@ static inline bool hf_study_show_is_percent(hf_study_show show) {
     return show == HF_SHOW_GAIN || show == HF_SHOW_LOSS || show == HF_SHOW_DEVIATION || show == HF_SHOW_ASKED_PERCENT;
 }
 
-/** Two cells before a claim or a combination, and what the claim says: the value shown lies between low and high. */
+/** What is taken of the values of a group. */
+typedef enum hf_study_take {
+    HF_TAKE_NONE, /**< it is no group */
+    HF_TAKE_LEAST,
+    HF_TAKE_MOST,
+    HF_TAKE_MEAN
+} hf_study_take;
+
+/** Two cells that are combined; the same one where a value stands alone. */
+typedef struct hf_study_pair {
+    size_t of, against;
+} hf_study_pair;
+
+/** What a claim says: the value shown lies between low and high. */
 typedef struct hf_study_claim {
-    size_t of, against;               /**< cells; of a line: not set; of a claim about one value: the same */
     double low, high;                 /**< may be infinite */
     bool excludes_low, excludes_high; /**< the end itself is not claimed: more than low, less than high */
     bool is_made;                     /**< the cell has a verdict by low and high */
@@ -66,14 +59,16 @@ typedef struct hf_study_cell {
     const char *label;
     const char *id; /**< by which claims name the cell, or NULL */
     hf_study_claim claim;
+    const hf_study_pair *pair;   /**< n_pair, of a claim or combination but a line; in the document */
+    size_t n_pair;               /**< 1, or those of a group */
+    hf_study_take take;          /**< of the pairs of a group */
+    const char *group;           /**< which cells stand first in its pairs, by id: "best-*"; else NULL */
     const char *fitted;          /**< of a line: the curve, else NULL */
-    const char *program;         /**< of a protocol, else NULL */
     const char *ask, *column;    /**< "cost traffic=uniform"; what is shown */
     const char *table, *row;     /**< of which table, NULL: the first; of which row, "f=2", NULL: all, a line each */
     const hf_question *question; /**< of a cell that asks, else NULL */
     size_t n_line;               /**< lines of such a cell, as far as it says */
     const hf_study_texts *texts; /**< of such a cell: its keys, of which some are arguments of the question */
-    const char *over;            /**< "constant=1,2,4": a parameter of the program and its values, a line each; or NULL */
     hf_study_kind kind;
     hf_study_show show;
     int digits;            /**< significant digits of its numbers, 6 or more */

@@ -19,16 +19,17 @@
 #include "src/study/job.h"
 #include "tests/oracle/fixture.h"
 
-/** A group, the command that reads it, and the key of a cell that reads it; NULL: it stands behind the question. */
+/** A group, the command that reads it, and a cell that does, before and behind what is said of the group. */
 typedef struct place {
     const hf_group *group;
-    const char *command, *key;
+    const char *command, *before, *behind;
 } place;
+#define NETWORK ", topology: \"kary-tree:k=2,n=2\", routing: updown, traffic: uniform, load: \"0.1\""
 static const place places[] = {
-    {&hf_router_group, "simulate", "router"},
-    {&hf_measurement_group, "simulate", "measure"},
-    {&hf_reconfiguration_group, "simulate", NULL},
-    {&hf_messaged_group, "protocol", "program"},
+    {&hf_router_group, "simulate", "ask: simulate, column: accepted" NETWORK ", router: \"", "\""},
+    {&hf_measurement_group, "simulate", "ask: simulate, column: accepted" NETWORK ", measure: \"", "\""},
+    {&hf_reconfiguration_group, "simulate", "ask: simulate faults=1 fault-cycle=5 cycles=99 ", ", column: after" NETWORK},
+    {&hf_messaged_group, "protocol", "ask: protocol benchmark=add ", ", column: sends"},
 };
 enum { N_PLACE = sizeof places / sizeof *places };
 
@@ -69,40 +70,22 @@ static hf_status by_command(hf_context *cx, const place *p, const hf_param *para
     return write_group(cx, p, c.made.question, NULL, arguments, n_argument, out);
 }
 
-/* What a cell that has been read makes of it. A program on as many nodes as published has not been told how many. */
+/* What a cell that has been read makes of it. */
 static hf_status write_cell(hf_context *cx, const place *p, const hf_study_cell *cell, char **out) {
-    hf_messaged m = {0};
     hf_argument arguments[HF_STUDY_ARGUMENTS];
     size_t n;
-    char *spec, *what;
-    if (p->group != &hf_messaged_group) {
-        HF_TRY(hf_study_arguments(cx, cell, arguments, &n));
-        return write_group(cx, p, cell->question, "study", arguments, n, out);
-    }
-    HF_TRY(hf_study_program(cx, cell, 0, &spec, &what));
-    HF_TRY(hf_messaging_parse(cx, spec, &m.program, &m.messaging));
-    m.program.n_node = m.program.n_node == hf_benchmark_nodes(HF_BENCHMARK_ADD) ? 0 : m.program.n_node;
-    return hf_group_write(cx, p->group, &m, out);
+    HF_TRY(hf_study_arguments(cx, cell, arguments, &n));
+    return write_group(cx, p, cell->question, "study", arguments, n, out);
 }
 
 static hf_status by_study(hf_context *cx, const place *p, const hf_param *param, const char *value, char **out) {
-    static const char network[] = "topology: \"kary-tree:k=2,n=2\", routing: updown, traffic: uniform, load: \"0.1\"";
-    const bool is_program = p->group == &hf_messaged_group;
     char yaml[1024], said[128] = "";
     hf_study *study;
     if (param) {
-        (void)snprintf(said, sizeof said, "%s%s=%s", is_program ? ":" : "", param->name, value);
+        (void)snprintf(said, sizeof said, "%s=%s", param->name, value);
     }
-    int n = snprintf(yaml, sizeof yaml, "schema: 1\nname: x\ntitle: t\nsource: s\ncells:\n  - {label: x, ");
-    if (is_program) {
-        (void)snprintf(yaml + n, sizeof yaml - (size_t)n, "kind: protocol, %s: \"add%s\"}\n", p->key, said);
-    } else if (p->key) {
-        (void)snprintf(yaml + n, sizeof yaml - (size_t)n, "ask: simulate, column: accepted, %s, %s: \"%s\"}\n", network, p->key,
-                       said);
-    } else {
-        (void)snprintf(yaml + n, sizeof yaml - (size_t)n,
-                       "ask: simulate faults=1 fault-cycle=5 cycles=99 %s, column: after, %s}\n", said, network);
-    }
+    (void)snprintf(yaml, sizeof yaml, "schema: 1\nname: x\ntitle: t\nsource: s\ncells:\n  - {label: x, %s%s%s}\n", p->before,
+                   said, p->behind);
     HF_TRY(hf_study_parse(cx, "x.yaml", yaml, strlen(yaml), &study));
     const hf_status status = write_cell(cx, p, &study->cell[0], out);
     hf_study_free(study);

@@ -2,6 +2,7 @@
 /* Specs, names and lists of faults. What is accepted prints as a canonical text that is accepted and prints the same. */
 #include <holdfast/holdfast.h>
 
+#include "src/protocol/messaged.h"
 #include "tests/fuzz/fuzz.h"
 
 static const char lines[] = "$w:$w=$n\n"
@@ -46,16 +47,16 @@ static void try_args(hf_context *cx, const char *name, const hf_param *params, c
     hf_release(hf_context_allocator(cx), twice);
 }
 
-/* What is accepted can be run: a benchmark, tables of at least a line, a probability. */
+/* What is accepted can be run: tables of at least a line, a probability. */
 static void try_program(hf_context *cx, const char *text) {
-    hf_benchmark_options program;
-    hf_messaging m;
-    const hf_status status = hf_messaging_parse(cx, text, &program, &m);
+    hf_messaged m = {0};
+    const hf_status status = hf_group_read(cx, &hf_messaged_group, text, &m);
     expect_told(cx, status);
     if (status == HF_OK) {
-        expect(program.benchmark <= HF_BENCHMARK_NBODY && program.n_node > 0 && program.work_factor > 0, "a program");
-        expect(m.protocol.send_capacity > 0 && m.protocol.receive_capacity > 0, "tables");
-        expect(m.loss >= 0 && m.loss < 1 && m.clock_percent > 0 && m.flit_bits > 0, "a network");
+        expect(m.program.work_factor > 0, "a program");
+        expect(m.messaging.protocol.send_capacity > 0 && m.messaging.protocol.receive_capacity > 0, "tables");
+        expect(m.messaging.loss >= 0 && m.messaging.loss < 1 && m.messaging.clock_percent > 0 && m.messaging.flit_bits > 0,
+               "a network");
     }
 }
 

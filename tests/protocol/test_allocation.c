@@ -13,6 +13,8 @@
 
 #include <holdfast/protocol.h>
 
+#include "src/protocol/messaged.h"
+
 #include "support/failing.h"
 
 /* What is taken away from the protocol, if anything. */
@@ -67,10 +69,8 @@ static hf_status play_search(hf_context *cx, void *user) {
 
 static hf_status play_spec(hf_context *cx, void *user) {
     (void)user;
-    hf_benchmark_options options;
-    hf_messaging messaging;
-    return hf_messaging_parse(cx, "reverse:network=grid3d,backoff=linear,constant=8,loss=0.05,secondary-ids=yes", &options,
-                              &messaging);
+    hf_messaged m = {0};
+    return hf_group_read(cx, &hf_messaged_group, "backoff=linear,constant=8,loss=0.05,secondary-ids=yes", &m);
 }
 
 /* A trace as text and back, and by a file. */

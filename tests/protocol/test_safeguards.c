@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include <holdfast/protocol.h>
+#include "src/protocol/messaged.h"
 
 /* What came of ten seeds. */
 typedef struct sums {
@@ -18,13 +18,23 @@ typedef struct sums {
     uint32_t n_complete;
 } sums;
 
-static sums run_seeds(hf_context *cx, const char *spec) {
-    sums out = {0};
+/* A benchmark on a network, and what is said of both. */
+static void make(hf_context *cx, hf_messaged_choice what, const char *said, hf_messaging *m, hf_program *t) {
+    hf_messaged all = {.messaging = hf_messaging_default((hf_network_kind)what.network)};
     hf_benchmark_options options;
+    assert_int_equal(hf_group_read(cx, &hf_messaged_group, said, &all), HF_OK);
+    assert_int_equal(hf_messaged_programs(&all, &what, &options), 1);
+    assert_int_equal(hf_messaged_networks(&all, &what, m), 1);
+    assert_int_equal(hf_benchmark_program(cx, &options, t), HF_OK);
+}
+
+static const hf_messaged_choice reverse_3d = {HF_BENCHMARK_REVERSE, HF_NETWORK_GRID_3D};
+
+static sums run_seeds(hf_context *cx, hf_messaged_choice what, const char *said) {
+    sums out = {0};
     hf_messaging m;
     hf_program t;
-    assert_int_equal(hf_messaging_parse(cx, spec, &options, &m), HF_OK);
-    assert_int_equal(hf_benchmark_program(cx, &options, &t), HF_OK);
+    make(cx, what, said, &m, &t);
     for (m.seed = 1; m.seed <= 10; m.seed++) {
         hf_messaging_result r;
         assert_int_equal(hf_messaging_run(cx, &m, &t, &r), HF_OK);
@@ -39,12 +49,16 @@ static sums run_seeds(hf_context *cx, const char *spec) {
 }
 
 static void with_all(void **state) {
-    static const char *const specs[] = {
-        "reverse:network=grid3d,nodes=64,loss=0.1,jitter=7", "reverse:network=fat-tree,nodes=64,loss=0.1,jitter=7",
-        "add:network=grid2d,nodes=64,failed-links=12,loss=0.1,jitter=7",
-        "reverse:network=grid3d,nodes=64,loss=0.1,jitter=7,retention=40", "nbody:network=grid2d,nodes=16,loss=0.1,ids=60000"};
-    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
-        const sums s = run_seeds(*state, specs[i]);
+    static const struct {
+        hf_messaged_choice what;
+        const char *said;
+    } runs[] = {{{HF_BENCHMARK_REVERSE, HF_NETWORK_GRID_3D}, "nodes=64,loss=0.1,jitter=7"},
+                {{HF_BENCHMARK_REVERSE, HF_NETWORK_FAT_TREE}, "nodes=64,loss=0.1,jitter=7"},
+                {{HF_BENCHMARK_ADD, HF_NETWORK_GRID_2D}, "nodes=64,failed-links=12,loss=0.1,jitter=7"},
+                {{HF_BENCHMARK_REVERSE, HF_NETWORK_GRID_3D}, "nodes=64,loss=0.1,jitter=7,retention=40"},
+                {{HF_BENCHMARK_NBODY, HF_NETWORK_GRID_2D}, "nodes=16,loss=0.1,ids=60000"}};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        const sums s = run_seeds(*state, runs[i].what, runs[i].said);
         assert_true(s.n_complete == 10 && s.n_lost == 0 && s.n_duplicate == 0 && s.n_message > 0);
     }
 }
@@ -53,15 +67,15 @@ static void with_all(void **state) {
 static void without_long_ids(void **state) {
     for (uint32_t ids = 1; ids <= 16; ids *= 2) {
         char spec[80];
-        snprintf(spec, sizeof spec, "reverse:network=grid3d,nodes=64,loss=0.1,jitter=7,ids=%u", ids);
-        const sums s = run_seeds(*state, spec);
+        snprintf(spec, sizeof spec, "nodes=64,loss=0.1,jitter=7,ids=%u", ids);
+        const sums s = run_seeds(*state, reverse_3d, spec);
         assert_true(s.n_lost > 0 && s.n_complete < 10);
     }
 }
 
 /** Figure 4: a CONF that names a line only hits another message's, and a copy is acted on again. */
 static void without_ids_in_conf(void **state) {
-    const sums s = run_seeds(*state, "reverse:network=grid3d,nodes=64,loss=0.1,jitter=7,secondary-ids=yes");
+    const sums s = run_seeds(*state, reverse_3d, "nodes=64,loss=0.1,jitter=7,secondary-ids=yes");
     assert_true(s.n_duplicate > 0 && s.n_lost == 0);
 }
 
@@ -74,12 +88,10 @@ static void without_sending_again(void **state) {
         bool has_end; /* before the limit of cycles */
     } cases[] = {{HF_ONCE_MSG, 0, true}, {HF_ONCE_ACK, 0, false}, {0, HF_RETENTION_FOREVER, false}};
     hf_context *cx = *state;
-    hf_benchmark_options options;
     hf_messaging m;
     hf_messaging_result r;
     hf_program t;
-    assert_int_equal(hf_messaging_parse(cx, "reverse:network=grid3d,nodes=64,loss=0.1,cycles=20000", &options, &m), HF_OK);
-    assert_int_equal(hf_benchmark_program(cx, &options, &t), HF_OK);
+    make(cx, reverse_3d, "nodes=64,loss=0.1,cycles=20000", &m, &t);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         m.protocol.once = cases[i].once;
         m.protocol.retention = cases[i].retention;

@@ -165,7 +165,7 @@ static void groups_are_defaults(void **state) {
     assert_int_equal(study->n_cell, 4);
     assert_int_equal(study->cell[1].kind, HF_STUDY_ASK);
     assert_int_equal(study->cell[2].show, HF_SHOW_GAIN);
-    assert_true(study->cell[2].claim.of == 0 && study->cell[2].claim.against == 1);
+    assert_true(study->cell[2].n_pair == 1 && study->cell[2].pair[0].of == 0 && study->cell[2].pair[0].against == 1);
     assert_int_equal(study->cell[2].line, 13);
     assert_int_equal(study->cell[3].kind, HF_STUDY_ASK);
     hf_study_free(study);

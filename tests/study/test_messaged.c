@@ -16,8 +16,8 @@ static hf_study_outcome *run(hf_context *cx, const hf_study_options *options, co
     char text[512];
     snprintf(text, sizeof text,
              "schema: 1\nname: t\ntitle: t\nsource: s\ncells:\n"
-             "  - {label: a, kind: protocol, program: \"%s\", show: %s}\n",
-             program, show);
+             "  - {label: a, ask: \"protocol benchmark=%s%s\", column: %s}\n",
+             program, strstr(program, "network=") ? "" : " network=grid2d", show);
     hf_study_outcome *out = study_run(cx, text, options);
     assert_int_equal(out->n_line, 1);
     return out;
@@ -38,31 +38,31 @@ static void expect(hf_context *cx, const hf_study_options *options, const char *
 
 static void the_store_knows_every_run(void **state) {
     (void)state;
-    static const char *const programs[] = {"add:nodes=16",
-                                           "reverse:nodes=16",
-                                           "add:nodes=64",
-                                           "add:nodes=16,network=grid3d",
-                                           "add:nodes=16,network=fat-tree",
-                                           "add:nodes=16,network=fat-tree,leaf=2",
-                                           "add:nodes=16,network=fat-tree,growth=3",
-                                           "add:nodes=16,backoff=linear",
-                                           "add:nodes=16,constant=4",
-                                           "add:nodes=16,send-table=8",
-                                           "add:nodes=16,receive-table=8",
-                                           "add:nodes=16,retention=5",
-                                           "add:nodes=16,ids=100",
-                                           "add:nodes=16,secondary-ids=yes",
-                                           "add:nodes=16,work=2",
-                                           "add:nodes=16,request=9",
-                                           "add:nodes=16,reply=5",
-                                           "add:nodes=16,flit=40",
-                                           "add:nodes=16,clock=160",
-                                           "add:nodes=16,failed-links=2",
-                                           "add:nodes=16,loss=0.1",
-                                           "add:nodes=16,loss=0.2",
-                                           "add:nodes=16,jitter=3",
-                                           "add:nodes=16,seed=2",
-                                           "add:nodes=16,cycles=900000"};
+    static const char *const programs[] = {"add nodes=16",
+                                           "reverse nodes=16",
+                                           "add nodes=64",
+                                           "add nodes=16 network=grid3d",
+                                           "add nodes=16 network=fat-tree",
+                                           "add nodes=16 network=fat-tree leaf=2",
+                                           "add nodes=16 network=fat-tree growth=3",
+                                           "add nodes=16 backoff=linear",
+                                           "add nodes=16 constant=4",
+                                           "add nodes=16 send-table=8",
+                                           "add nodes=16 receive-table=8",
+                                           "add nodes=16 retention=5",
+                                           "add nodes=16 ids=100",
+                                           "add nodes=16 secondary-ids=yes",
+                                           "add nodes=16 work=2",
+                                           "add nodes=16 request=9",
+                                           "add nodes=16 reply=5",
+                                           "add nodes=16 flit=40",
+                                           "add nodes=16 clock=160",
+                                           "add nodes=16 failed-links=2",
+                                           "add nodes=16 loss=0.1",
+                                           "add nodes=16 loss=0.2",
+                                           "add nodes=16 jitter=3",
+                                           "add nodes=16 seed=2",
+                                           "add nodes=16 cycles=900000"};
     char folder[256], path[512];
     hf_context *cx = hf_context_new(NULL);
     hf_store *store;
@@ -75,11 +75,10 @@ static void the_store_knows_every_run(void **state) {
     }
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
         expect(cx, &options, programs[i], "sends", true);
-        expect(cx, &options, programs[i], "idempotent-cycles", true);
+        expect(cx, &options, programs[i], "idempotent_cycles", true);
         expect(cx, &again, programs[i], "sends", false);
     }
-    expect(cx, &options, programs[0], "slow-down", false); /* the perfect network is new */
-    expect(cx, &options, programs[0], "slow-down", true);
+    expect(cx, &options, programs[0], "slow_down", true);
     hf_store_close(store);
     folder_close(folder);
     hf_context_free(cx);

@@ -19,10 +19,11 @@
     "cells:\n  - label: a\n    topology: kary-tree:k=2,n=3\n    routing: ft2ei\n    universe: channels\n    "                    \
     "ask: tolerance\n    column: not_tolerated_percent\n"
 
-#define PROTOCOL "cells:\n  - label: a\n    kind: protocol\n"
+#define PROTOCOL "cells:\n  - label: a\n    column: sends\n"
 #define SIMULATE                                                                                                                 \
     "cells:\n  - label: a\n    column: accepted\n    ask: simulate\n    topology: ring:n=4\n    routing: dor\n    traffic: "     \
     "uniform\n"
+#define GROUP SIMULATE "    load: \"1\"\n    id: b\n  - {label: c, kind: combine, of: "
 #define PAIR SIMULATE "    load: \"1\"\n    id: b\n  - label: c\n    kind: claim\n    of: b\n"
 
 static int open_context(void **state) {
@@ -57,7 +58,7 @@ static void refusals_name_file_line_and_key(void **state) {
         {TOP CELL "    faults: 2\n    samples: 5\n", "line 13, key \"samples\": samples belongs to method=sampled"},
         {TOP CELL "    faults: 2\n    method: gess\n", "line 13, key \"method\""},
         {TOP CELL, "line 10, key \"ask\": question \"tolerance\": argument faults is missing"},
-        {TOP CELL "    faults: 2\n    kind: protocl\n", "did you mean"},
+        {TOP CELL "    faults: 2\n    kind: combin\n", "did you mean"},
         {TOP "cells:\n  - label: a\n    topology: ring:n=4\n", "\"ask\" is missing"},
         {TOP CELL "    faults: 2\n    show: paths\n", "line 13, key \"show\""},
         {TOP CELL "    faults: 2\n    traffic: uniform\n", "line 13, key \"traffic\""},
@@ -74,11 +75,11 @@ static void refusals_name_file_line_and_key(void **state) {
         {TOP SIMULATE "    load: 1\n    burst: 0.5,1\n", "line 13, key \"burst\": burst=0.5,1 is not right; need mean cycles"},
         {TOP SIMULATE "    load: 1\n    burst: 200,1,all\n", "line 13, key \"burst\""},
         {TOP CELL "    faults: 2\n    burst: \"200\"\n", "line 13, key \"burst\": a cell that asks"},
-        {TOP SIMULATE "    barrier: tasks=2\n    over: constant=1\n", "line 13, key \"over\": a cell that asks"},
+        {TOP SIMULATE "    barrier: tasks=2\n    take: least\n", "line 13, key \"take\": a cell that asks"},
         {TOP SIMULATE "    barrier: tasks=2\n    measure: cycles=x\n", "line 13, key \"measure\""},
         {TOP CELL "    faults: 2\n    barrier: tasks=2\n", "line 13, key \"barrier\": a cell that asks"},
         {TOP CELL "    faults: 2\n    trace: file:x\n", "line 13, key \"trace\": a cell that asks"},
-        {TOP "cells:\n  - label: a\n    kind: protocol\n", "\"program\" is missing"},
+        {TOP "cells:\n  - label: a\n    kind: protocol\n", "line 7, key \"kind\": no kind is called \"protocol\""},
         {TOP SIMULATE, "line 8, key \"ask\": need one of load, sweep, saturation, trace, barrier, program"},
         {TOP SIMULATE "    load: 1\n    universe: links\n    faults: 2..1\n", "line 14, key \"faults\""},
         {TOP SIMULATE "    load: 1\n    samples: 2\n", "line 13, key \"samples\": samples belongs to faults"},
@@ -91,14 +92,10 @@ static void refusals_name_file_line_and_key(void **state) {
         {TOP SIMULATE "    load: 1\n    show: latency\n", "line 13, key \"show\": a cell that asks"},
         {TOP "cells:\n  - {label: a, ask: simulate generate=0, column: cycles, topology: \"ring:n=4\", routing: dor, load: 1}\n",
          "generate=0 is out of range"},
-        {TOP PROTOCOL "    program: ad\n", "line 8, key \"program\": no program is called \"ad\"; did you mean \"add\""},
-        {TOP PROTOCOL "    program: \"add:loss=1\"\n", "line 8, key \"program\": program \"add\": loss=\"1\" is not right"},
-        {TOP PROTOCOL "    program: \"add:nods=4\"\n", "did you mean \"nodes\""},
-        {TOP PROTOCOL "    program: add\n    over: constant=1,,2\n", "line 9, key \"over\": \"constant=1,,2\""},
-        {TOP PROTOCOL "    program: add\n    over: constant=1,x\n", "line 9, key \"over\""},
-        {TOP PROTOCOL "    program: \"add:constant=1\"\n    over: constant=2\n", "line 9, key \"over\""},
-        {TOP PROTOCOL "    program: add\n    over: constant=1,2\n    published: \"1\"\n", "several"},
-        {TOP PROTOCOL "    program: add\n    show: ratio\n", "cannot show"},
+        {TOP PROTOCOL "    ask: protocol benchmark=ad\n",
+         "line 8, key \"ask\": question \"protocol\": benchmark=\"ad\" is not right"},
+        {TOP PROTOCOL "    ask: protocol loss=1\n", "line 8, key \"ask\": question \"protocol\": loss=\"1\" is"},
+        {TOP PROTOCOL "    ask: protocol nods=4\n", "did you mean \"nodes\""},
         {TOP CELL "    faults: 2\n    program: add\n", "line 13, key \"program\": a cell that asks"},
         {TOP CELL "    faults: 2\n    load: \"1\"\n", "line 13, key \"load\": a cell that asks"},
         {TOP CELL "    faults: 2\n    holds: 0%..\n", "line 13, key \"holds\": a cell that asks"},
@@ -108,6 +105,17 @@ static void refusals_name_file_line_and_key(void **state) {
         {TOP SIMULATE "    load: \"1\"\n    id: b\n  - label: c\n    kind: combine\n    of: b\n    against: b\n    holds: 0%..\n",
          "line 18, key \"holds\": it belongs to a cell of kind \"claim\""},
         {TOP SIMULATE "    load: \"1\"\n    against: b\n", "key \"against\": a cell that asks"},
+
+        {TOP GROUP "\"b\", against: b, take: least}\n", "key \"of\": \"b\" is not right; need the ids of a group with one *"},
+        {TOP GROUP "\"b**\", against: b, take: least}\n", "need the ids of a group with one *"},
+        {TOP GROUP "\"b*\", against: b}\n", "key \"of\": \"b*\" names a group; need \"take\""},
+        {TOP GROUP "\"b*\", against: b, take: sum}\n", "key \"take\""},
+        {TOP GROUP "\"c*\", against: b, take: least}\n", "key \"of\": no cell before this one has the id \"c*\""},
+        {TOP GROUP "\"b*\", against: \"c*\", take: least}\n", "no cell before this one has the id \"c*\", * being "},
+        {TOP GROUP "\"b\", against: \"b*\"}\n", "key \"against\": \"b*\" is not right; need an id"},
+        {TOP GROUP "\"b*\", against: \"*b*\", take: most}\n", "or those of a group with one *"},
+        {TOP GROUP "\"b*\", show: value, against: b, take: most}\n", "key \"against\": it belongs to what compares two cells"},
+        {TOP GROUP "\"b\", show: value}\n", "key \"show\": the value of one cell is that cell"},
         {TOP PAIR "    against: b\n    holds: 0..1\n", "line 18, key \"holds\""},
         {TOP PAIR "    against: b\n    holds: 2%..1%\n", "line 18, key \"holds\""},
         {TOP PAIR "    against: b\n    holds: 0%<..0%\n", "line 18, key \"holds\""},

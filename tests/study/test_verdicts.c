@@ -87,17 +87,16 @@ static bool is_time_of_trace(const hf_study *study, size_t cell) {
 }
 
 static const char *fault_of_sides(const hf_study *study, const hf_study_cell *cell) {
-    const hf_study_claim *c = &cell->claim;
-    if (cell->kind != HF_STUDY_CLAIM || cell->show == HF_SHOW_VALUE) {
-        return NULL;
+    const char *fault = NULL;
+    for (size_t i = 0; cell->kind == HF_STUDY_CLAIM && cell->show != HF_SHOW_VALUE && i < cell->n_pair; i++) {
+        const hf_study_pair c = cell->pair[i];
+        if (c.of == c.against || ask_the_same(study, c.of, c.against)) {
+            fault = "both sides are the same";
+        } else if (is_time_of_trace(study, c.of) && is_time_of_trace(study, c.against) && is_two_sided(&cell->claim)) {
+            fault = "it holds by construction: the trace sets the time";
+        }
     }
-    if (c->of == c->against || ask_the_same(study, c->of, c->against)) {
-        return "both sides are the same";
-    }
-    if (is_time_of_trace(study, c->of) && is_time_of_trace(study, c->against) && is_two_sided(c)) {
-        return "it holds by construction: the trace sets the time";
-    }
-    return NULL;
+    return fault;
 }
 
 /* "within 3% of the 31.63": is that the range, as far as the figure has digits? */
