@@ -130,7 +130,7 @@ static hf_status combine(hf_study_job *job, hf_study_show show, hf_study_pair pa
 typedef struct gathering {
     hf_study_value value; /* so far */
     size_t n, n_none, at; /* pairs with a value and without one; the pair of the least or the most */
-    double sum, squares;  /* of values, and of the halves of their intervals */
+    double sum, halves;   /* of values, and of halves of their intervals */
 } gathering;
 
 static void gather(hf_study_take take, size_t i, const hf_study_value *v, gathering *g) {
@@ -147,7 +147,7 @@ static void gather(hf_study_take take, size_t i, const hf_study_value *v, gather
     }
     g->n++;
     g->sum += x;
-    g->squares += half * half;
+    g->halves += half;
 }
 
 /* What `*` stands for in the id of the cell: it tells which one it is. */
@@ -157,12 +157,13 @@ static void name_taken(const hf_study_job *job, const hf_study_cell *cell, const
     snprintf(out->what, sizeof out->what, "%.*s", (int)(strlen(id) - before - behind), id + before);
 }
 
-/* \param[out] why it cannot be computed, or as it is */
+/* The half width of a mean is the mean of theirs, whatever the values have in common. \param[out] why it cannot be computed, or
+ * as it is */
 static void take_of(const hf_study_job *job, const hf_study_cell *cell, const gathering *g, hf_study_value *out,
                     const char **why) {
     *out = g->value;
     if (cell->take == HF_TAKE_MEAN) {
-        const double mean = g->sum / (double)g->n, half = sqrt(g->squares) / (double)g->n;
+        const double mean = g->sum / (double)g->n, half = g->halves / (double)g->n;
         out->is_real = true;
         out->real = mean;
         out->low = mean - half;

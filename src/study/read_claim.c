@@ -67,6 +67,18 @@ static hf_status check_stars(const hf_study_reader *r, const hf_study_cell *cell
     return HF_OK;
 }
 
+/* Pairs live as long as the document. */
+static hf_status add_pair(const hf_study_reader *r, hf_study_pair next, hf_study_pair **pair, size_t *n, size_t *room) {
+    hf_context *memory = r->study->document.memory;
+    const hf_status status = *n < *room ? HF_OK : hf_grow_scratch(memory, *n, sizeof **pair, (void **)pair, room);
+    if (status != HF_OK) {
+        hf_context_copy_failure(r->cx, memory);
+        return status;
+    }
+    (*pair)[(*n)++] = next;
+    return HF_OK;
+}
+
 /* The cells before this one that it is made of. */
 static hf_status find_pairs(const hf_study_reader *r, hf_study_cell *cell) {
     const bool is_value = cell->show == HF_SHOW_VALUE;
@@ -80,8 +92,7 @@ static hf_status find_pairs(const hf_study_reader *r, hf_study_cell *cell) {
     for (size_t at = 0; next_cell(r, cell, of, &at, &star); at++) {
         hf_study_pair next = {at, at};
         HF_TRY(is_value ? HF_OK : find_against(r, cell, against, star, &next.against));
-        HF_GROW_SCRATCH(r->study->document.memory, pair, cell->n_pair, room);
-        pair[cell->n_pair++] = next;
+        HF_TRY(add_pair(r, next, &pair, &cell->n_pair, &room));
     }
     if (cell->n_pair == 0) {
         HF_STUDY_FAIL_AT(r, HF_KEY_OF, "no cell before this one has the id \"%s\"", of);

@@ -34,6 +34,9 @@ cells:
   - {label: "best on average", kind: combine, show: value, of: "mean-*", take: least}
   - {label: "all are slow", kind: claim, show: value, of: "time-*-linear-1", take: least, holds: "100.."}
   - {label: "all are as slow as one", kind: claim, show: gain, of: "time-add-*", against: best-add, take: most, holds: "..1%"}
+  - {label: "drawn with seed {seed}", id: "drawn-{seed}", ask: tolerance, column: not_tolerated_percent, topology: "kary-tree:k=2,n=3", routing: updown, universe: links, faults: 4, method: sampled, samples: 400, seed: "{seed}", grid: {seed: [1, 2]}}
+  - {label: "all sets", id: all-sets, ask: tolerance, column: not_tolerated_percent, topology: "kary-tree:k=2,n=3", routing: updown, universe: links, faults: 4}
+  - {label: "drawn over all, {take}", kind: combine, show: ratio, of: "drawn-*", against: all-sets, take: "{take}", grid: {take: [least, mean]}}
   - {label: "one has no time", kind: claim, show: value, of: "time-*", take: least, holds: "1.."}
   - {label: "by failures", kind: claim, show: ratio, of: damaged-0.1, against: slow, holds: "1.."}
 EOF
