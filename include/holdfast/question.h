@@ -157,6 +157,11 @@ hf_status hf_question_ask(hf_context *cx, const hf_question *question, const cha
 /** The same by name. */
 hf_status hf_ask(hf_context *cx, const char *question, const hf_argument *arguments, size_t n, hf_report *answer);
 
+/** The same with more said, for a language that knows no struct but by its address. \param[in] conduct NULL: as hf_ask()
+ * \param[out] answer in the arena of cx, for hf_report_print(), hf_report_attachment() and hf_report_answer() */
+hf_status hf_ask_new(hf_context *cx, const char *question, const hf_argument *arguments, size_t n, const hf_conduct *conduct,
+                     const hf_report **answer);
+
 /** Check a file that the question can check, see hf_question. \param[out] answer lives in the arena of cx; HF_ANSWER_YES:
  * confirmed, _NO: refuted, _OPEN: another version wrote it */
 hf_status hf_question_check_file(hf_context *cx, const hf_question *question, const char *file, hf_report *answer);

@@ -183,6 +183,8 @@ void hf_report_group(hf_report *report, size_t n_head, const char *list);
 void hf_report_attach(hf_report *report, const char *name, const char *text);
 /** The attachment of that name; NULL: there is none. */
 const char *hf_report_attachment(const hf_report *report, const char *name);
+/** What the answer comes to. */
+hf_answer hf_report_answer(const hf_report *report);
 /** See hf_report. \param[in] text copied */
 void hf_report_remark(hf_report *report, const char *text);
 /** Below the table, in formats for people. \param[in] note borrowed, or NULL */
@@ -192,6 +194,8 @@ void hf_report_cell(hf_report *report, hf_cell cell);
 
 /** How many rows that table has, 0 where there is none. \param[in] table NULL: the first */
 size_t hf_report_rows(const hf_report *report, const char *table);
+/** The i-th column of that table; NULL: it has no more, or there is no such table. \param[in] table NULL: the first */
+const hf_column *hf_report_column(const hf_report *report, const char *table, size_t i);
 /** The column of a key of `size` bytes among n; NULL: there is none such. */
 const hf_column *hf_column_find(const hf_column *columns, size_t n, const char *key, size_t size);
 /** What a row says under a key; NULL where there is no such table, row or column. */

@@ -7,6 +7,7 @@
 #include <holdfast/analysis/deadlock.h>
 #include <holdfast/report.h>
 #include <holdfast/store.h>
+#include <holdfast/study/catalogue.h>
 
 #ifdef __cplusplus
 extern "C" {

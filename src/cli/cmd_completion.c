@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "src/cli/commands.h"
-#include "src/cli/registry.h"
+#include "src/study/catalogue.h"
 
 static void print_commands(hf_text *out) {
     hf_text_print(out, "    local commands='");
@@ -29,10 +29,10 @@ static void print_options(hf_text *out) {
 }
 
 /* "name name: ..." of a section; a colon after those that take parameters. */
-static void print_names(cli_section section, const char *variable, hf_text *out) {
+static void print_names(hf_section section, const char *variable, hf_text *out) {
     hf_text_print(out, "    local %s='", variable);
-    for (size_t i = 0; i < cli_section_count(section); i++) {
-        const cli_entry e = cli_section_entry(section, i);
+    for (size_t i = 0; i < hf_section_count(section); i++) {
+        const hf_entry e = hf_section_entry(section, i);
         hf_text_print(out, "%s%s%s", i ? " " : "", e.name, e.params && e.params[0].name ? ":" : "");
     }
     hf_text_print(out, "'\n");
@@ -40,11 +40,11 @@ static void print_names(cli_section section, const char *variable, hf_text *out)
 
 /* Behind the colon: the parameters of each name. */
 static void print_parameters(hf_text *out) {
-    static const cli_section sections[] = {CLI_TOPOLOGIES, CLI_ROUTINGS, CLI_TRAFFIC};
+    static const hf_section sections[] = {HF_SECTION_TOPOLOGIES, HF_SECTION_ROUTINGS, HF_SECTION_TRAFFIC};
     hf_text_print(out, "    case $name in\n");
     for (size_t s = 0; s < sizeof sections / sizeof *sections; s++) {
-        for (size_t i = 0; i < cli_section_count(sections[s]); i++) {
-            const cli_entry e = cli_section_entry(sections[s], i);
+        for (size_t i = 0; i < hf_section_count(sections[s]); i++) {
+            const hf_entry e = hf_section_entry(sections[s], i);
             if (!e.params || !e.params[0].name) {
                 continue;
             }
@@ -63,12 +63,12 @@ static void print_bash(hf_text *out) {
                   "# bash completion of holdfast, printed by `holdfast completion bash`\n_holdfast() {\n"
                   "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} options='' parameters='' name\n");
     print_commands(out);
-    print_names(CLI_TOPOLOGIES, "topologies", out);
-    print_names(CLI_ROUTINGS, "routings", out);
-    print_names(CLI_UNIVERSES, "universes", out);
-    print_names(CLI_CRITERIA, "criteria", out);
-    print_names(CLI_TRAFFIC, "traffic", out);
-    print_names(CLI_STUDIES, "studies", out);
+    print_names(HF_SECTION_TOPOLOGIES, "topologies", out);
+    print_names(HF_SECTION_ROUTINGS, "routings", out);
+    print_names(HF_SECTION_UNIVERSES, "universes", out);
+    print_names(HF_SECTION_CRITERIA, "criteria", out);
+    print_names(HF_SECTION_TRAFFIC, "traffic", out);
+    print_names(HF_SECTION_STUDIES, "studies", out);
     hf_text_print(out, "    COMPREPLY=()\n"
                        "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
                        "        COMPREPLY=($(compgen -W \"$commands --help --version\" -- \"$word\"))\n        return\n    fi\n");

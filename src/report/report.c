@@ -100,6 +100,8 @@ void hf_report_attach(hf_report *report, const char *name, const char *text) {
     }
 }
 
+hf_answer hf_report_answer(const hf_report *report) { return report->answer; }
+
 const char *hf_report_attachment(const hf_report *report, const char *name) {
     size_t i = 0;
     while (i < report->n_attachment && strcmp(report->attachment[i].name, name) != 0) {
@@ -151,6 +153,11 @@ static const hf_report_table *table_of(const hf_report *report, const char *name
 size_t hf_report_rows(const hf_report *report, const char *table) {
     const hf_report_table *t = table_of(report, table);
     return t ? hf_view_rows(t) : 0;
+}
+
+const hf_column *hf_report_column(const hf_report *report, const char *table, size_t i) {
+    const hf_report_table *t = table_of(report, table);
+    return t && i < t->n_column ? &t->column[i] : NULL;
 }
 
 const hf_column *hf_column_find(const hf_column *columns, size_t n, const char *key, size_t size) {

@@ -12,7 +12,7 @@
 
 #include "src/cli/cli.h"
 #include "src/cli/options.h"
-#include "src/cli/registry.h"
+#include "src/study/catalogue.h"
 
 enum { WORD_MAX = 96, NUMBER_MAX = 64, NETWORK_MAX = 8 << 20 };
 
@@ -81,8 +81,8 @@ static void put_value(maker *m, const hf_param *p) {
 }
 
 /* A spec of something in a section of the registry: what must be given, and some of what can be. */
-static void put_spec(maker *m, cli_section section) {
-    const cli_entry e = cli_section_entry(section, fuzz_below(m->random, cli_section_count(section)));
+static void put_spec(maker *m, hf_section section) {
+    const hf_entry e = hf_section_entry(section, fuzz_below(m->random, hf_section_count(section)));
     const char *mark = ":";
     hf_text_print(&m->out, "%s", e.name);
     for (const hf_param *p = e.params; p && p->name; p++) {
@@ -103,7 +103,7 @@ static void put_topology(maker *m) {
     if (happens(m, 65)) {
         hf_text_print(&m->out, "%s", fuzz_one_of(m->random, usual, ' '));
     } else {
-        put_spec(m, CLI_TOPOLOGIES);
+        put_spec(m, HF_SECTION_TOPOLOGIES);
     }
 }
 
@@ -127,8 +127,11 @@ static bool is_output(const cli_listed *o) {
 static void put_option_value(maker *m, const cli_listed *o) {
     static const struct {
         const char *name;
-        cli_section section;
-    } named[] = {{"routing", CLI_ROUTINGS}, {"traffic", CLI_TRAFFIC}, {"universe", CLI_UNIVERSES}, {"criterion", CLI_CRITERIA}};
+        hf_section section;
+    } named[] = {{"routing", HF_SECTION_ROUTINGS},
+                 {"traffic", HF_SECTION_TRAFFIC},
+                 {"universe", HF_SECTION_UNIVERSES},
+                 {"criterion", HF_SECTION_CRITERIA}};
     for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
         if (strcmp(o->name, named[i].name) == 0) {
             put_spec(m, named[i].section);
@@ -178,7 +181,7 @@ static void put_command(maker *m) {
         } else if (i > 0 || strncmp(usage, "FILE", 4) == 0) {
             put_file(m);
         } else if (strcmp(usage, "NAME") == 0) {
-            put_spec(m, (cli_section)fuzz_below(m->random, CLI_STUDIES));
+            put_spec(m, (hf_section)fuzz_below(m->random, HF_SECTION_STUDIES));
         } else {
             hf_text_print(
                 &m->out, "%s",

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Questions asked from Python: answers are those of the command, errors its sentences, every question is a function."""
+import inspect
+import json
+import os
+import signal
+import subprocess
+import threading
+import unittest
+
+import holdfast
+
+PROGRAM = os.environ.get("HOLDFAST", "holdfast")
+TREE = "kary-tree:k=2,n=3"
+
+
+def command(*words):
+    return subprocess.run([PROGRAM, *words], check=True, capture_output=True, text=True).stdout
+
+
+class Answers(unittest.TestCase):
+    def test_the_command_says_the_same(self):
+        answer = holdfast.tolerance(topology=TREE, routing="ft2ei", faults=range(4))
+        said = command("tolerance", "--topology", TREE, "--routing", "ft2ei", "--faults", "0,1,2,3", "--quiet", "--json")
+        self.assertEqual(json.loads(answer.format("json")), json.loads(said))
+
+    def test_counts_are_numbers(self):
+        rows = holdfast.tolerance(topology=TREE, routing="updown", universe="links", faults=[2, 3]).rows
+        self.assertEqual([row["sets"] for row in rows], [120, 560])
+        self.assertEqual([row["sets"] - row["not_tolerated"] for row in rows], [104, 352])  # 2-ary 3-tree: 104 and 352 tolerated
+        self.assertEqual(sum(entry["sets"] for entry in rows[0]["victims_histogram"]), 120)
+
+    def test_counts_have_any_size(self):
+        answer = holdfast.tolerance(topology="kary-tree:k=4,n=3", routing="updown", universe="links", faults=64, method="counted")
+        self.assertEqual(answer[0]["sets"], 23951146041928082866135587776380551750)
+
+    def test_every_format(self):
+        answer = holdfast.cost(topology=TREE, routing="updown")
+        for form in ("text", "csv", "json", "jsonl", "markdown", "latex"):
+            self.assertTrue(answer.format(form), form)
+        self.assertEqual(str(answer), answer.format("text"))
+        self.assertIn("|", answer._repr_markdown_())
+
+    def test_a_frame_has_numbers(self):
+        try:
+            import pandas
+        except ImportError:
+            self.skipTest("no pandas here")
+        frame = holdfast.tolerance(topology=TREE, routing="updown", faults="0..3").frame()
+        self.assertEqual(list(frame["f"]), [0, 1, 2, 3])
+        for column in ("sets", "not_tolerated", "not_tolerated_percent", "lost_paths_mean"):
+            self.assertTrue(pandas.api.types.is_numeric_dtype(frame[column]), column)
+
+    def test_a_certificate_is_an_attachment(self):
+        answer = holdfast.verify(topology="torus:dims=4x4", routing="dor", attachments=["certificate"])
+        self.assertEqual(answer.answer, "no")
+        self.assertEqual(json.loads(answer.attachment("certificate"))["command"], "verify")
+        self.assertIsNone(answer.attachment("nonesuch"))
+
+    def test_answers_stay_when_others_come(self):
+        first = holdfast.topology(topology=TREE)
+        text = str(first)
+        for _ in range(20):
+            holdfast.topology(topology="mesh:dims=4x4")
+        self.assertEqual(str(first), text)
+
+
+class Words(unittest.TestCase):
+    def test_specs(self):
+        self.assertEqual(holdfast.spec("kary-tree", k=4, n=3), "kary-tree:k=4,n=3")
+        self.assertEqual(holdfast.spec("torus", dims=(8, 8)), "torus:dims=8x8")
+        self.assertEqual(holdfast.spec("dor", datelines=None), "dor")
+        self.assertEqual(holdfast.topology(topology=("mesh", {"dims": (4, 4)})).spec["topology"], "mesh:dims=4x4")
+
+    def test_errors_are_the_sentences_of_the_program(self):
+        cases = [
+            (dict(topology="kary-tree:k=1,n=3", routing="updown", faults=1), "ERANGE", "k=1 is out of range; need 2 <= k <= 64"),
+            (dict(topology=TREE, routing="updonw", faults=1), "ENOENT", 'did you mean "updown"?'),
+            (dict(topologi=TREE), "EINVAL", 'did you mean "topology"?'),
+            (dict(topology=TREE, routing="updown"), "EINVAL", "argument faults is missing"),
+        ]
+        for arguments, status, sentence in cases:
+            with self.assertRaises(holdfast.InputError) as caught:
+                holdfast.tolerance(**arguments)
+            self.assertEqual(caught.exception.status, status)
+            self.assertIn(sentence, str(caught.exception))
+        with self.assertRaises(holdfast.InputError):
+            holdfast.ask("tolerence")
+
+
+class Questions(unittest.TestCase):
+    def test_every_question_is_a_function(self):
+        for name, entry in holdfast.questions().items():
+            function = getattr(holdfast, name.replace("-", "_"))
+            self.assertIn(name.replace("-", "_"), holdfast.__all__)
+            signature = inspect.signature(function).parameters
+            for parameter in entry["parameters"]:
+                self.assertIn(parameter["name"].replace("-", "_"), signature)
+                self.assertIn(parameter["help"], function.__doc__)
+                self.assertNotIn(parameter["name"], ("threads", "progress", "attachments"))
+            for column in entry["columns"]:
+                self.assertIn(column["key"], function.__doc__)
+
+    def test_sections(self):
+        self.assertIn("kary-tree", holdfast.topologies())
+        self.assertIn("monotone", holdfast.routings()["updown"]["claims"])
+        for section in holdfast.SECTIONS:
+            self.assertTrue(holdfast.catalogue(section), section)
+        with self.assertRaises(holdfast.InputError):
+            holdfast.catalogue("sections")
+
+
+class Conduct(unittest.TestCase):
+    def test_progress_is_told(self):
+        told = []
+        holdfast.tolerance(
+            topology=TREE, routing="updown", faults="0..5", judge="relation", universe="links", progress=told.append
+        )
+        self.assertTrue(told)
+        self.assertEqual(told[-1]["all_done"], told[-1]["all_total"])
+
+    def test_threads_change_nothing(self):
+        asked = dict(topology=TREE, routing="ft2ei", faults="0..4")
+        self.assertEqual(holdfast.tolerance(threads=1, **asked).as_dict(), holdfast.tolerance(threads=3, **asked).as_dict())
+
+    def test_interruption(self):
+        told = threading.Event()
+
+        def tell(_):
+            if not told.is_set():
+                told.set()
+                os.kill(os.getpid(), signal.SIGINT)
+
+        with self.assertRaises(holdfast.Stopped):
+            holdfast.tolerance(
+                topology="kary-tree:k=4,n=3", routing="ft2ei", faults=12, method="sampled", samples=10**12, progress=tell
+            )
+        self.assertTrue(told.is_set())
+
+
+if __name__ == "__main__":
+    unittest.main()
