@@ -221,12 +221,46 @@ typedef struct hf_set_walk {
     /** Add set i to a tally. What it takes from the arena is given back behind it. */
     hf_status (*look)(hf_context *cx, void *user, void *state, uint64_t i, const uint32_t *set, void *tally);
     void (*merge)(void *user, void *to, const void *from);
+    /** Is what is asked decided by a tally of some sets, whatever the others are? The walk ends there, and what else the tally
+     * says depends on the threads. NULL: it goes over all sets. */
+    bool (*decides)(void *user, const void *tally);
     uint32_t threads;                                          /**< 0: all cores */
     void (*progress)(void *user, const hf_progress *progress); /**< or NULL; one thread at a time */
     void *progress_user;
 } hf_set_walk;
 /** Walk. \param[out] tally of all sets \return HF_OK; HF_ESTOP when the stop flag of `cx` was raised; others as `look` fails */
 hf_status hf_set_walk_run(hf_context *cx, const hf_set_walk *walk, void *tally);
+
+/* ---- how many faults are tolerated ---- */
+
+/** How a number of tolerated faults is known. */
+typedef enum hf_tolerated_proof {
+    HF_TOLERATED_EXACT,  /**< every set up to it was looked at, or a certificate says so; and some larger set is not tolerated */
+    HF_TOLERATED_PROVED, /**< at least: every set up to it was looked at, or a certificate says so */
+    HF_TOLERATED_SAMPLED /**< none of the sampled sets up to it was lost; the least and the most are proved */
+} hf_tolerated_proof;
+/** "exact", "proved", "sampled". */
+const char *hf_tolerated_proof_name(hf_tolerated_proof proof);
+
+/** The largest number of faults of which every set is tolerated. */
+typedef struct hf_tolerated {
+    uint32_t faults;      /**< as far as was looked */
+    uint32_t least, most; /**< proved */
+    hf_tolerated_proof proof;
+} hf_tolerated;
+typedef struct hf_tolerated_request {
+    const hf_universe *universe;
+    const hf_rule *rule;
+    const hf_criterion *criterion;
+    uint32_t faults_most; /**< more are not looked at */
+    uint64_t samples;     /**< sets of a size to look at: those of campaigns; all where there are no more */
+    uint64_t seed;
+    uint32_t threads; /**< 0: all cores */
+} hf_tolerated_request;
+/** Find it: the class bound (hf_bound_make()) proves a number and its witness that there is no more; the loss of all components
+ * at one switch (hf_cut_find()) is a most; and sets of 1, 2, ... components are judged from the relation, up to the first that is
+ * not tolerated. eturn HF_EINVAL: not even the empty set is tolerated; HF_ESTOP */
+hf_status hf_tolerated_find(hf_context *cx, const hf_tolerated_request *request, hf_tolerated *out);
 
 /** The order in which the components of the ascending set c[0..f-1] fail. In place. */
 void hf_campaign_order(hf_order order, uint64_t seed, uint32_t f, uint32_t *c);

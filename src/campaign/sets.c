@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A walk over fault sets for questions that keep a tally of their own: threads take ranges as they come free. */
+#include <stdatomic.h>
 #include <string.h>
 
 #include <holdfast/campaign.h>
@@ -30,6 +31,7 @@ typedef struct walking {
     void *tally;
     uint64_t n_range, done;
     double started_s;
+    atomic_bool is_decided;
 } walking;
 
 static uint64_t start_of(const walking *w, uint64_t range) { return (uint64_t)((hf_u128)w->walk->sets.n * range / w->n_range); }
@@ -56,7 +58,7 @@ static hf_status look(hf_context *cx, void *user, size_t range) {
     HF_TRY(hf_scratch(cx, walk->sets.f, sizeof *set, (void **)&set));
     HF_TRY(hf_scratch(cx, walk->tally_size, 1, &tally));
     HF_TRY(walk->begin ? walk->begin(cx, walk->user, &state) : HF_OK);
-    for (uint64_t i = lo; i < hi; i++) {
+    for (uint64_t i = lo; i < hi && !atomic_load_explicit(&w->is_decided, memory_order_relaxed); i++) {
         if (hf_context_stopped(cx)) {
             HF_FAIL(cx, HF_ESTOP, "stopped");
         }
@@ -64,6 +66,9 @@ static hf_status look(hf_context *cx, void *user, size_t range) {
         hf_sets_get(&walk->sets, i, set);
         HF_TRY(walk->look(cx, walk->user, state, i, set, tally));
         hf_scratch_reset(cx, mark);
+        if (walk->decides && walk->decides(walk->user, tally)) {
+            atomic_store_explicit(&w->is_decided, true, memory_order_relaxed);
+        }
     }
 #pragma omp critical(hf_set_walk)
     {

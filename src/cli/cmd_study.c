@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* holdfast study: published values beside computed ones. */
+/* holdfast study: published values beside computed ones; holdfast explore: the front of a study. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,9 +18,9 @@ enum { RESULTS_LIMIT = 64 << 20 };
 
 typedef struct running {
     const cli *c;
+    size_t first; /* of the words, the first study */
     cli_meter meter;
     char label[200];
-    bool is_terminal;
 } running;
 
 static void tell(void *user, size_t cell, size_t n_cell, const char *label, const hf_progress *progress) {
@@ -55,6 +55,10 @@ static hf_status save_provenance(const cli *c, const char *folder, const hf_stud
         stored += outcome->line[i].from_store;
         accepted += outcome->line[i].is_accepted;
     }
+    for (size_t i = 0; i < outcome->n_design; i++) {
+        stored += outcome->design[i].from_store;
+        accepted += outcome->design[i].is_accepted;
+    }
     if (gmtime_r(&seconds, &parts)) {
         (void)strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", &parts);
     }
@@ -63,7 +67,8 @@ static hf_status save_provenance(const cli *c, const char *folder, const hf_stud
     hf_text_print(&text, "study: %s\nprogram: holdfast %s\ncommit: %s\ncode: %s\ncompiler: %s\ninstructions: %s\n",
                   hf_study_name(study), hf_build_version(), hf_build_commit(), hf_build_code(), hf_build_compiler(),
                   hf_simd_name(hf_simd_level()));
-    hf_text_print(&text, "written: %s\nlines: %zu, of which %zu from the results store\n", now, outcome->n_line, stored);
+    hf_text_print(&text, "written: %s\nlines: %zu, of which %zu from the results store\n", now,
+                  outcome->n_line + outcome->n_design, stored);
     if (accepted > 0) {
         hf_text_print(&text, "accepted: %zu lines rest on what programs of code %s computed\n", accepted,
                       cli_value_or(c, "accept", ""));
@@ -88,17 +93,20 @@ static hf_status save_files(const cli *c, const hf_study *study, const hf_study_
     return status == HF_OK ? save_provenance(c, folder, study, outcome) : status;
 }
 
-static hf_status save_plot(const cli *c, const hf_study *study, const hf_study_outcome *outcome) {
+static hf_status save_plot(const cli *c, const hf_study *study, const hf_study_outcome *outcome, const char *path) {
     hf_text text;
     bool any;
     hf_text_init(c->cx, &text);
     hf_status status = hf_study_outcome_plot(c->cx, study, outcome, &any, &text);
     if (status == HF_OK && !any) {
-        status = hf_context_fail(c->cx, HF_EINVAL, __FILE__, __LINE__,
-                                 "study \"%s\" has no curves to draw: no cell has the key \"curve\" or a share for several f",
-                                 hf_study_name(study));
+        status =
+            hf_context_fail(c->cx, HF_EINVAL, __FILE__, __LINE__,
+                            hf_study_has_front(study)
+                                ? "study \"%s\" has no front to draw: it takes two columns that are least or most"
+                                : "study \"%s\" has no curves to draw: no cell has the key \"curve\" or a share for several f",
+                            hf_study_name(study));
     }
-    status = status == HF_OK ? hf_text_save(c->cx, &text, cli_value(c, "svg")) : status;
+    status = status == HF_OK ? hf_text_save(c->cx, &text, path) : status;
     hf_text_free(&text);
     return status;
 }
@@ -114,9 +122,39 @@ static hf_status print_outcome(const cli *c, const hf_study *study, const hf_stu
         HF_TRY(save_files(c, study, outcome, &report));
     }
     if (cli_has(c, "svg")) {
-        HF_TRY(save_plot(c, study, outcome));
+        HF_TRY(save_plot(c, study, outcome, cli_value(c, "svg")));
     }
     return cli_report_put(c, &report, &style);
+}
+
+/* `explore`: people see the front, programs all designs; a drawing unless it is not wanted. */
+static hf_status print_front(const cli *c, const hf_study *study, const hf_study_outcome *outcome) {
+    static const hf_report_style csv = {.form = HF_FORM_CSV};
+    hf_report report, front;
+    hf_report_style style;
+    char *path;
+    hf_text text;
+    HF_TRY(cli_report_style(c, &style));
+    HF_TRY(hf_study_outcome_report(c->cx, study, outcome, &report));
+    HF_TRY(hf_study_outcome_report_short(c->cx, study, outcome, &front));
+    HF_TRY(hf_scratch_print(c->cx, &path, "%s.svg", hf_study_name(study)));
+    if (cli_has(c, "csv")) {
+        hf_text_init(c->cx, &text);
+        hf_status status = hf_report_print(&report, &csv, &text);
+        status = status == HF_OK ? hf_text_save(c->cx, &text, cli_value(c, "csv")) : status;
+        hf_text_free(&text);
+        HF_TRY(status);
+    }
+    const char *svg = cli_value_or(c, "svg", path);
+    const bool is_drawn = strcmp(svg, "none") != 0;
+    const bool is_short =
+        !cli_has(c, "all") && style.form != HF_FORM_CSV && style.form != HF_FORM_JSON && style.form != HF_FORM_JSONL;
+    HF_TRY(is_drawn ? save_plot(c, study, outcome, svg) : HF_OK);
+    HF_TRY(cli_report_put(c, is_short ? &front : &report, &style));
+    if (is_drawn && !cli_has(c, "quiet")) {
+        fprintf(stderr, "holdfast explore: the drawing is %s\n", svg);
+    }
+    return HF_OK;
 }
 
 /* What `study run` has left in a folder. */
@@ -152,7 +190,7 @@ static hf_status run_one(running *r, const hf_study *study, hf_store *store, tot
     if (status == HF_OK) {
         sum->differing += outcome->differing;
         sum->not_holding += outcome->not_holding;
-        status = print_outcome(c, study, outcome);
+        status = r->first == 0 ? print_front(c, study, outcome) : print_outcome(c, study, outcome);
     }
     hf_study_outcome_free(outcome);
     return status;
@@ -179,24 +217,38 @@ static hf_status check_options(const cli *c, bool shows) {
 }
 
 /* All studies are read before the first runs, and what the options want to see is looked for: a mistake costs no time. */
-static hf_status open_studies(const cli *c, bool shows, hf_study **study) {
+static hf_status open_studies(const cli *c, size_t first, hf_study **study) {
     hf_report_style style;
     hf_report outline;
+    HF_TRY(cli_report_style(c, &style));
+    for (size_t i = first; i < c->n_positional; i++) {
+        HF_TRY(hf_study_open(c->cx, c->positional[i], &study[i]));
+    }
+    HF_TRY(hf_study_outcome_report(c->cx, study[first], NULL, &outline));
+    return cli_report_check(&outline, &style);
+}
+
+static hf_status open_named(const cli *c, bool shows, hf_study **study) {
     if (c->n_positional < 2) {
         HF_FAIL(c->cx, HF_EINVAL, "no study is named; usage: holdfast study %s STUDY...", shows ? "show" : "run");
     }
     HF_TRY(check_options(c, shows));
-    HF_TRY(cli_report_style(c, &style));
-    for (size_t i = 1; i < c->n_positional; i++) {
-        HF_TRY(hf_study_open(c->cx, c->positional[i], &study[i]));
+    return open_studies(c, 1, study);
+}
+
+/* The one that is to be explored. */
+static hf_status open_front(const cli *c, hf_study **study) {
+    HF_TRY(open_studies(c, 0, study));
+    if (!hf_study_has_front(study[0])) {
+        HF_FAIL(c->cx, HF_EINVAL, "study \"%s\" has no front (docs/explore.md); `holdfast study run` runs it",
+                hf_study_name(study[0]));
     }
-    HF_TRY(hf_study_outcome_report(c->cx, study[1], NULL, &outline));
-    return cli_report_check(&outline, &style);
+    return HF_OK;
 }
 
 static int show_studies(cli *c) {
     hf_study *study[CLI_POSITIONAL_MAX] = {NULL};
-    hf_status status = open_studies(c, true, study);
+    hf_status status = open_named(c, true, study);
     for (size_t i = 1; i < c->n_positional; i++) {
         const hf_mark mark = hf_scratch_mark(c->cx);
         status = status == HF_OK ? show_one(c, study[i]) : status;
@@ -206,16 +258,17 @@ static int show_studies(cli *c) {
     return status == HF_OK ? CLI_DONE : cli_fail(c, status);
 }
 
-static int run_studies(cli *c) {
+/* \param[in] first of the words: 1 behind `study run`, 0 behind `explore` */
+static int run_studies(cli *c, size_t first) {
     hf_study *study[CLI_POSITIONAL_MAX] = {NULL};
     cli_keep keep = {0};
     totals sum = {0, 0};
-    running r = {.c = c};
+    running r = {.c = c, .first = first};
     cli_meter_init(&r.meter, cli_has(c, "quiet"), "");
-    hf_status status = open_studies(c, false, study);
+    hf_status status = first == 0 ? open_front(c, study) : open_named(c, false, study);
     status = status == HF_OK ? cli_keep_open(c, &keep) : status;
     cli_catch_signals(c->cx);
-    for (size_t i = 1; i < c->n_positional && status == HF_OK; i++) {
+    for (size_t i = first; i < c->n_positional && status == HF_OK; i++) {
         const hf_mark mark = hf_scratch_mark(c->cx);
         status = run_one(&r, study[i], keep.store, &sum);
         hf_scratch_reset(c->cx, mark);
@@ -224,7 +277,7 @@ static int run_studies(cli *c) {
         cli_keep_stopped(c, &keep);
     }
     cli_keep_close(c, &keep);
-    for (size_t i = 1; i < c->n_positional; i++) {
+    for (size_t i = first; i < c->n_positional; i++) {
         hf_study_free(study[i]);
     }
     return cli_exit(c, status, !cli_has(c, "require-reproduced") || sum.differing + sum.not_holding == 0);
@@ -292,7 +345,7 @@ static int run(cli *c) {
     size_t verb;
     hf_status status = hf_words_need(c->cx, "study command", verbs, hf_slice_of(c->positional[0]), &verb);
     if (status == HF_OK && verb < 2) {
-        return verb == 0 ? run_studies(c) : show_studies(c);
+        return verb == 0 ? run_studies(c, 1) : show_studies(c);
     }
     status = status == HF_OK ? list_studies(c) : status;
     return status == HF_OK ? CLI_DONE : cli_fail(c, status);
@@ -325,4 +378,31 @@ const cli_command cli_study = {
     .positional_max = CLI_POSITIONAL_MAX,
     .options = options,
     .run = run,
+};
+
+static int explore(cli *c) { return run_studies(c, 0); }
+
+static const cli_option options_of_explore[] = {
+    {"all", NULL, "show all designs, not only the front"},
+    {"csv", "FILE", "also write all designs as CSV"},
+    {"svg", "FILE", "where to draw the front (default NAME.svg), or none"},
+    {"threads", "T", "threads (default: all cores); the result does not depend on it"},
+    CLI_KEEP_OPTIONS(""),
+    {"quiet", NULL, "no progress on standard error"},
+    CLI_REPORT_OPTIONS,
+    {0},
+};
+
+const cli_command cli_explore = {
+    .name = "explore",
+    .summary = "explore designs: cost, throughput and tolerance, and the best of them",
+    .usage = "FILE [OPTIONS]",
+    .about = "The file is a study with a front (docs/explore.md): designs by grids, limits, and what is least or most. Each\n"
+             "design is asked what it is worth, as `holdfast design` is. Printed and drawn is the Pareto front: the designs\n"
+             "that no other beats; csv and json give all. What the store holds is not computed again.\n\n"
+             "Example: holdfast explore studies/examples/explore-1024.yaml",
+    .positional_min = 1,
+    .positional_max = 1,
+    .options = options_of_explore,
+    .run = explore,
 };

@@ -223,10 +223,32 @@ static hf_status answer_beside(hf_context *cx, void *user, size_t i) {
     return job->answer[i].note || walks(job, i) ? HF_OK : answer_one(cx, job, &job->answer[i], 1);
 }
 
+/* Every design that is not known is built before the first is asked about: a mistake in the last costs no time. */
+static hf_status check_design(hf_context *cx, const hf_study_cell *cell) {
+    hf_argument arguments[HF_STUDY_ARGUMENTS];
+    hf_scene scene;
+    size_t n;
+    HF_TRY(hf_study_arguments(cx, cell, arguments, &n));
+    HF_TRY(hf_scene_open(cx, cell->question, "question", arguments, n, &scene));
+    hf_scene_close(&scene);
+    return HF_OK;
+}
+
+static hf_status check_designs(hf_study_job *job) {
+    for (size_t i = 0; i < job->n_answer; i++) {
+        const hf_study_cell *cell = &job->study->cell[job->answer[i].cell];
+        const hf_mark mark = hf_scratch_mark(job->cx);
+        HF_TRY(hf_study_is_design(cell) && !job->answer[i].note ? name_cell(job, i, check_design(job->cx, cell)) : HF_OK);
+        hf_scratch_reset(job->cx, mark);
+    }
+    return HF_OK;
+}
+
 hf_status hf_study_ask_all(hf_study_job *job) {
     size_t failed;
     HF_TRY(plan(job));
     HF_TRY(recall_all(job));
+    HF_TRY(check_designs(job));
     const hf_status status = hf_jobs_do(job->cx, job->n_answer, job->options->threads, answer_beside, job, &failed);
     HF_TRY(failed < job->n_answer ? name_cell(job, failed, status) : status);
     for (size_t i = 0; i < job->n_answer; i++) {

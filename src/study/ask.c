@@ -297,7 +297,8 @@ static hf_status add_row(hf_study_job *job, const shown *s, const hf_column *col
     value.from_store = a->from_store;
     value.is_accepted = a->is_accepted;
     const hf_cell *steady = said_beside(s, "_steady", HF_COLUMN_FLAG);
-    hf_study_rest_on(&value, steady && steady->count == 0, measured_cycles(s)); /* no steadier than its run, and as long */
+    value.is_unsteady = steady && steady->count == 0; /* no steadier than its run, and as long */
+    value.cycles = measured_cycles(s);
     return hf_study_add_line(job, is_one ? HF_NONE : name_row(s, column, &value), &value, NULL);
 }
 

@@ -90,10 +90,6 @@ static hf_status find_value(const hf_study_job *job, hf_study_pair pair, hf_stud
     return HF_OK;
 }
 
-static void rest_on(const hf_study_job *job, size_t cell, hf_study_value *value) {
-    hf_study_rest_on(value, job->told[cell].is_unsteady, job->told[cell].cycles);
-}
-
 /* \param[out] why it cannot be computed, or as it is: `out` and `by` are set */
 static hf_status combine(hf_study_job *job, hf_study_show show, hf_study_pair pair, hf_study_value *out, comparison *by,
                          const char **why) {
@@ -116,12 +112,14 @@ static hf_status combine(hf_study_job *job, hf_study_show show, hf_study_pair pa
         of.half = against.half = 0;
         of.is_exact = against.is_exact = true;
         *out = compare(show, of, against);
+        hf_study_come_from(out, &job->told[pair.of]);
+        hf_study_come_from(out, &job->told[pair.against]);
         return HF_OK;
     }
     *out = compare(show, of, against);
     HF_TRY(hf_study_compare_sets(job, show, pair, out, &by->n_set));
-    rest_on(job, pair.of, out);
-    rest_on(job, pair.against, out);
+    hf_study_rest_on(out, &job->told[pair.of]);
+    hf_study_rest_on(out, &job->told[pair.against]);
     return HF_OK;
 }
 
@@ -143,7 +141,9 @@ static void gather(hf_study_take take, size_t i, const hf_study_value *v, gather
     }
     if (g->n > 0) {
         g->value.is_exact = rests.is_exact && v->is_exact;
-        hf_study_rest_on(&g->value, rests.is_unsteady || v->is_unsteady, rests.cycles);
+        hf_study_rest_on(&g->value, &rests);
+        g->value.is_unsteady |= v->is_unsteady;
+        hf_study_come_from(&g->value, v);
     }
     g->n++;
     g->sum += x;

@@ -18,8 +18,7 @@ typedef hf_yaml_node node;
 typedef struct frame {
     const struct frame *around;
     node *said, *cells, *names, *except; /**< said: the mapping whose texts they are; each may be NULL */
-    unsigned where;
-    const hf_study_texts *texts; /**< of what is around it */
+    const hf_study_texts *texts;         /**< of what is around it */
     uint32_t first_axis;
 } frame;
 
@@ -30,10 +29,10 @@ static hf_status find_key(const hf_expansion *g, const node *said, unsigned wher
     return hf_expansion_at(g, &(node){.line = said->line}, status);
 }
 
-static hf_status check_keys(const hf_expansion *g, const node *said, unsigned where) {
+static hf_status check_keys(const hf_expansion *g, const node *said) {
     hf_study_key key;
     for (uint32_t i = 0; i < said->n_item; i++) {
-        HF_TRY(find_key(g, &said->item[i], where, &key));
+        HF_TRY(find_key(g, &said->item[i], HF_IN_CELL, &key));
     }
     return HF_OK;
 }
@@ -101,7 +100,7 @@ static hf_status read_value(hf_expansion *g, const frame *f, const node *said, c
 
 static hf_status set_text(hf_expansion *g, const frame *f, const node *said, hf_study_texts *texts) {
     hf_study_key key;
-    HF_TRY(find_key(g, said, f->where, &key));
+    HF_TRY(find_key(g, said, HF_IN_CELL, &key));
     if (is_of_frame(key)) {
         return HF_OK;
     }
@@ -135,7 +134,7 @@ static hf_status apply(hf_expansion *g, const frame *f, node *exception, hf_stud
         hf_expansion_name *name = hf_expansion_find(g, hf_slice_of(said->key));
         bool is_here = true;
         hf_study_key key;
-        HF_TRY(name ? matches(g, name, said, &is_here) : find_key(g, said, f->where, &key));
+        HF_TRY(name ? matches(g, name, said, &is_here) : find_key(g, said, HF_IN_CELL, &key));
         if (name) {
             name->said->is_used = true;
         }
@@ -342,22 +341,20 @@ static hf_status expand_frame(hf_expansion *g, frame *f, node *grid) {
 }
 
 static hf_status expand_cells(hf_expansion *g, const frame *around, node *cells, const hf_study_texts *texts) {
-    const bool are_designs = around->where & HF_IN_DESIGN;
-    HF_TRY(need_type(g, cells, HF_YAML_LIST, are_designs ? "a list of designs" : "a list of cells"));
+    HF_TRY(need_type(g, cells, HF_YAML_LIST, "a list of cells"));
     if (cells->n_item == 0 && around->around) {
         HF_EXPANSION_FAIL(g, cells, HF_EINVAL, "the group has no cells");
     }
     for (uint32_t i = 0; i < cells->n_item; i++) {
         node *said = &cells->item[i];
         if (said->type != HF_YAML_MAPPING) {
-            HF_EXPANSION_FAIL(g, said, HF_EINVAL, "need a %s here",
-                              are_designs ? "design (\"- topology: ...\")" : "cell (\"- label: ...\")");
+            HF_EXPANSION_FAIL(g, said, HF_EINVAL, "need a cell here (\"- label: ...\")");
         }
-        frame f = {.around = around, .said = said, .where = around->where, .texts = texts};
+        frame f = {.around = around, .said = said, .texts = texts};
         f.cells = hf_yaml_find(said, "cells");
         f.names = hf_yaml_find(said, "names");
         f.except = hf_yaml_find(said, "except");
-        HF_TRY(check_keys(g, said, around->where));
+        HF_TRY(check_keys(g, said));
         HF_TRY(expand_frame(g, &f, hf_yaml_find(said, "grid")));
     }
     return HF_OK;
@@ -395,13 +392,41 @@ static hf_status check_used(const hf_expansion *g, const node *said) {
 
 /* ---- the file ---- */
 
+/* A text, a list of texts, or texts by name, as one text: "a, b" or "a=1, b=2". */
+static hf_status join_texts(hf_expansion *g, const node *said, const char **out) {
+    char *text = NULL;
+    *out = said->text;
+    for (uint32_t i = 0; i < said->n_item; i++) {
+        const node *item = &said->item[i];
+        const bool is_named = said->type == HF_YAML_MAPPING;
+        HF_TRY(need_type(g, item, HF_YAML_TEXT, "a number or a text"));
+        HF_TRY(hf_scratch_print(g->cx, &text, "%s%s%s%s%s", text ? text : "", text ? ", " : "", is_named ? item->key : "",
+                                is_named ? "=" : "", item->text));
+        *out = text;
+    }
+    return HF_OK;
+}
+
+static hf_status read_front(hf_expansion *g, const node *front, hf_study_texts *top) {
+    HF_TRY(need_type(g, front, HF_YAML_MAPPING, "what is least or most, and limits ({least: cost, most: throughput})"));
+    for (uint32_t i = 0; i < front->n_item; i++) {
+        hf_study_key key;
+        HF_TRY(find_key(g, &front->item[i], HF_IN_FRONT, &key));
+        top->line[key] = front->item[i].line;
+        HF_TRY(join_texts(g, &front->item[i], &top->value[key]));
+    }
+    return HF_OK;
+}
+
 static hf_status read_top(hf_expansion *g, const node *root, hf_study_texts *top) {
     for (uint32_t i = 0; i < root->n_item; i++) {
         const node *said = &root->item[i];
         hf_study_key key;
-        HF_TRY(find_key(g, said, HF_IN_STUDY | HF_IN_EXPLORATION, &key));
+        HF_TRY(find_key(g, said, HF_IN_STUDY, &key));
         top->line[key] = said->line;
-        if (key != HF_KEY_DEFAULTS && key != HF_KEY_DESIGNS && !is_of_frame(key)) {
+        if (key == HF_KEY_FRONT) {
+            HF_TRY(read_front(g, said, top));
+        } else if (key != HF_KEY_DEFAULTS && !is_of_frame(key)) {
             HF_TRY(need_type(g, said, HF_YAML_TEXT, "a number or a text"));
             top->value[key] = said->text;
         }
@@ -409,11 +434,12 @@ static hf_status read_top(hf_expansion *g, const node *root, hf_study_texts *top
     return HF_OK;
 }
 
-static hf_status expand_list(hf_expansion *g, node *root, const char *name, unsigned where, hf_study_texts **list, size_t *n) {
+static hf_status expand_all(hf_expansion *g, node *root) {
     const hf_study_texts none = {.point = ""};
-    frame top = {.cells = hf_yaml_find(root, name), .where = where, .texts = &none};
-    top.said = where == HF_IN_CELL ? hf_yaml_find(root, "defaults") : NULL;
-    top.names = where == HF_IN_CELL ? hf_yaml_find(root, "names") : NULL;
+    frame top = {.said = hf_yaml_find(root, "defaults"),
+                 .cells = hf_yaml_find(root, "cells"),
+                 .names = hf_yaml_find(root, "names"),
+                 .texts = &none};
     HF_TRY(need_type(g, top.said, HF_YAML_MAPPING, "keys with values"));
     for (size_t i = 0; top.said && i < top.said->n_item; i++) {
         hf_study_key key;
@@ -422,9 +448,6 @@ static hf_status expand_list(hf_expansion *g, node *root, const char *name, unsi
             HF_EXPANSION_FAIL(g, &top.said->item[i], HF_EINVAL, "it belongs to a cell or a group of cells, not to defaults");
         }
     }
-    g->list = list;
-    g->n_list = n;
-    g->room = 0;
     return top.cells ? expand_frame(g, &top, NULL) : HF_OK;
 }
 
@@ -439,9 +462,9 @@ static hf_status read_file(hf_expansion *g, const char *data, size_t size, hf_st
     g->has_grids = schema && schema->type == HF_YAML_TEXT && strcmp(schema->text, "2") == 0;
     out->top = (hf_study_texts){.at = root.line, .point = ""};
     HF_TRY(read_top(g, &root, &out->top));
-    HF_TRY(expand_list(g, &root, "cells", HF_IN_CELL, &out->cell, &out->n_cell));
-    g->has_grids = false; /* explorations have braces of their own */
-    HF_TRY(expand_list(g, &root, "designs", HF_IN_DESIGN, &out->design, &out->n_design));
+    g->list = &out->cell;
+    g->n_list = &out->n_cell;
+    HF_TRY(expand_all(g, &root));
     return check_used(g, &root);
 }
 

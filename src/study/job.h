@@ -35,7 +35,7 @@ typedef struct hf_study_value {
     double real;
     char what[48];                /**< goes behind the label, "" if nothing */
     double low, high;             /**< 95% interval of num/den unless exact */
-    bool from_store, is_accepted; /**< some of it was computed by a program of other code */
+    bool from_store, is_accepted; /**< some of it was computed before; by a program of other code */
     bool is_unsteady;             /**< a run behind it is not steady, or the two sides are not equally long */
     double cycles;                /**< measured in each run behind it; 0: what it rests on has no such length */
     char method[128];
@@ -44,10 +44,16 @@ static inline hf_study_value hf_study_exact(hf_u128 num, hf_u128 den) {
     return (hf_study_value){.num = num, .den = den, .is_exact = true};
 }
 
-/** Note that a value rests on another: it is no steadier, and lengths must be equal. */
-static inline void hf_study_rest_on(hf_study_value *v, bool is_unsteady, double cycles) {
-    v->is_unsteady |= is_unsteady || (v->cycles > 0 && cycles > 0 && v->cycles != cycles);
-    v->cycles = cycles > 0 ? cycles : v->cycles;
+/** Note that a value is made of another: who computed that had a part in it. */
+static inline void hf_study_come_from(hf_study_value *v, const hf_study_value *other) {
+    v->from_store |= other->from_store;
+    v->is_accepted |= other->is_accepted;
+}
+/** Note that it rests on the other, too: it is no steadier, and lengths must be equal. */
+static inline void hf_study_rest_on(hf_study_value *v, const hf_study_value *other) {
+    v->is_unsteady |= other->is_unsteady || (v->cycles > 0 && other->cycles > 0 && v->cycles != other->cycles);
+    v->cycles = other->cycles > 0 ? other->cycles : v->cycles;
+    hf_study_come_from(v, other);
 }
 
 /** num/den as a number. */
@@ -58,6 +64,10 @@ enum { HF_STUDY_NUMBER_SIZE = 64 };
 void hf_study_print_real(const hf_study_cell *cell, double value, char text[HF_STUDY_NUMBER_SIZE]);
 /** Where a line is on its curve; NaN: nowhere. */
 double hf_study_place(const hf_study_cell *cell, uint32_t f);
+/** Add the design of the cell at work. */
+hf_status hf_study_add_design(hf_study_job *job);
+/** A remark, and of what was taken over from programs of other code that it was. \param[out] out heap */
+hf_status hf_study_remark(hf_context *cx, const hf_store *store, const char *remark, bool is_accepted, char **out);
 /** One more line of that verdict. */
 void hf_study_count(hf_study_outcome *outcome, hf_study_verdict verdict);
 /** Can a line of that label be the cell's? */

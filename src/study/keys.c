@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The keys of studies and explorations. */
+/* The keys of studies. */
 #include "src/study/keys.h"
 
 #include <inttypes.h>
@@ -18,7 +18,6 @@ static const key_info keys[] = {
 };
 
 const char *hf_study_key_name(hf_study_key key) { return keys[key].name; }
-bool hf_study_key_fits(hf_study_key key, unsigned where) { return (keys[key].where & where) != 0; }
 
 static bool needs_grids(hf_study_key key, unsigned where) {
     return key == HF_KEY_NAMES || key == HF_KEY_GRID || key == HF_KEY_EXCEPT || key == HF_KEY_SKIP ||
@@ -26,9 +25,9 @@ static bool needs_grids(hf_study_key key, unsigned where) {
 }
 
 hf_status hf_study_key_find(hf_context *cx, const char *name, unsigned where, bool has_grids, hf_study_key *out) {
-    const char *near[HF_KEY_COUNT + 1], *place = where & HF_IN_STUDY    ? "of a study or an exploration"
-                                                 : where & HF_IN_DESIGN ? "of a design"
-                                                                        : "of a cell";
+    const char *near[HF_KEY_COUNT + 1], *place = where & HF_IN_STUDY   ? "of a study"
+                                                 : where & HF_IN_FRONT ? "of a front"
+                                                                       : "of a cell";
     size_t n = 0;
     for (size_t i = 0; i < HF_KEY_COUNT; i++) {
         if (!(keys[i].where & where)) {

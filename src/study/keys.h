@@ -1,6 +1,6 @@
 /** \file
- *  The keys of studies and explorations, and the cells of a file: its grids and defaults are expanded, and what stands under each
- *  key is a text. What the texts mean is decided elsewhere. */
+ *  The keys of studies, and the cells of a file: its grids and defaults are expanded, and what stands under each key is a text.
+ *  What the texts mean is decided elsewhere. */
 #ifndef HOLDFAST_SRC_STUDY_KEYS_H
 #define HOLDFAST_SRC_STUDY_KEYS_H
 
@@ -8,23 +8,26 @@
 
 /** Where a key may stand. */
 enum {
-    HF_IN_STUDY = 1u << 0,       /**< at the top */
-    HF_IN_CELL = 1u << 1,        /**< in a cell, a group of cells, or the defaults */
-    HF_IN_EXPLORATION = 1u << 2, /**< at the top */
-    HF_IN_DESIGN = 1u << 3
+    HF_IN_STUDY = 1u << 0, /**< at the top */
+    HF_IN_CELL = 1u << 1,  /**< in a cell, a group of cells, or the defaults */
+    HF_IN_FRONT = 1u << 2  /**< in the front at the top */
 };
 
 /** X(NAME, key, where): the one list of keys. */
 #define HF_STUDY_KEYS(X)                                                                                                         \
-    X(SCHEMA, "schema", HF_IN_STUDY | HF_IN_EXPLORATION)                                                                         \
-    X(NAME, "name", HF_IN_STUDY | HF_IN_EXPLORATION)                                                                             \
-    X(TITLE, "title", HF_IN_STUDY | HF_IN_EXPLORATION)                                                                           \
+    X(SCHEMA, "schema", HF_IN_STUDY)                                                                                             \
+    X(NAME, "name", HF_IN_STUDY)                                                                                                 \
+    X(TITLE, "title", HF_IN_STUDY)                                                                                               \
     X(SOURCE, "source", HF_IN_STUDY)                                                                                             \
-    X(ABOUT, "about", HF_IN_STUDY | HF_IN_EXPLORATION)                                                                           \
+    X(ABOUT, "about", HF_IN_STUDY)                                                                                               \
     X(X_AXIS, "x-axis", HF_IN_STUDY)                                                                                             \
     X(Y_AXIS, "y-axis", HF_IN_STUDY)                                                                                             \
     X(AXES, "axes", HF_IN_STUDY)                                                                                                 \
     X(DEFAULTS, "defaults", HF_IN_STUDY)                                                                                         \
+    X(FRONT, "front", HF_IN_STUDY)                                                                                               \
+    X(LEAST, "least", HF_IN_FRONT)                                                                                               \
+    X(MOST, "most", HF_IN_FRONT)                                                                                                 \
+    X(LIMITS, "limits", HF_IN_FRONT)                                                                                             \
     X(NAMES, "names", HF_IN_STUDY | HF_IN_CELL)                                                                                  \
     X(CELLS, "cells", HF_IN_STUDY | HF_IN_CELL)                                                                                  \
     X(GRID, "grid", HF_IN_CELL)                                                                                                  \
@@ -38,21 +41,14 @@ enum {
     X(TABLE, "table", HF_IN_CELL)                                                                                                \
     X(ROW, "row", HF_IN_CELL)                                                                                                    \
     X(SHOW, "show", HF_IN_CELL)                                                                                                  \
-    X(DESIGNS, "designs", HF_IN_EXPLORATION)                                                                                     \
-    X(TERMINALS, "terminals", HF_IN_EXPLORATION)                                                                                 \
-    X(TOLERANCE, "tolerance", HF_IN_EXPLORATION)                                                                                 \
-    X(COST, "cost", HF_IN_EXPLORATION)                                                                                           \
-    X(DEADLOCK, "deadlock", HF_IN_EXPLORATION)                                                                                   \
-    X(REFERENCE, "reference", HF_IN_EXPLORATION)                                                                                 \
-    X(FAULTS, "faults", HF_IN_CELL | HF_IN_EXPLORATION)                                                                          \
-    X(SETS, "sets", HF_IN_EXPLORATION)                                                                                           \
-    X(TOPOLOGY, "topology", HF_IN_CELL | HF_IN_DESIGN)                                                                           \
-    X(ROUTING, "routing", HF_IN_CELL | HF_IN_DESIGN)                                                                             \
-    X(UNIVERSE, "universe", HF_IN_CELL | HF_IN_EXPLORATION)                                                                      \
-    X(CRITERION, "criterion", HF_IN_CELL | HF_IN_EXPLORATION)                                                                    \
+    X(FAULTS, "faults", HF_IN_CELL)                                                                                              \
+    X(TOPOLOGY, "topology", HF_IN_CELL)                                                                                          \
+    X(ROUTING, "routing", HF_IN_CELL)                                                                                            \
+    X(UNIVERSE, "universe", HF_IN_CELL)                                                                                          \
+    X(CRITERION, "criterion", HF_IN_CELL)                                                                                        \
     X(METHOD, "method", HF_IN_CELL)                                                                                              \
     X(SAMPLES, "samples", HF_IN_CELL)                                                                                            \
-    X(SEED, "seed", HF_IN_CELL | HF_IN_EXPLORATION)                                                                              \
+    X(SEED, "seed", HF_IN_CELL)                                                                                                  \
     X(ROUTER, "router", HF_IN_CELL)                                                                                              \
     X(MEASURE, "measure", HF_IN_CELL)                                                                                            \
     X(LOAD, "load", HF_IN_CELL)                                                                                                  \
@@ -70,7 +66,7 @@ enum {
     X(CLOCK_MHZ, "clock-mhz", HF_IN_CELL)                                                                                        \
     X(CURVE, "curve", HF_IN_CELL)                                                                                                \
     X(CURVE_X, "x", HF_IN_CELL)                                                                                                  \
-    X(TRAFFIC, "traffic", HF_IN_CELL | HF_IN_EXPLORATION)                                                                        \
+    X(TRAFFIC, "traffic", HF_IN_CELL)                                                                                            \
     X(PUBLISHED, "published", HF_IN_CELL)                                                                                        \
     X(CITATION, "citation", HF_IN_CELL)                                                                                          \
     X(REMARK, "remark", HF_IN_CELL)                                                                                              \
@@ -83,13 +79,10 @@ typedef enum hf_study_key {
         HF_KEY_COUNT
 } hf_study_key;
 const char *hf_study_key_name(hf_study_key key);
-/** May the key stand in such a place? \param[in] where HF_IN_* */
-bool hf_study_key_fits(hf_study_key key, unsigned where);
-
 /** \param[in] has_grids of schema 2, so that the keys of grids may stand there. \return HF_EINVAL with the nearest key */
 hf_status hf_study_key_find(hf_context *cx, const char *name, unsigned where, bool has_grids, hf_study_key *out);
 
-/** The texts of a cell, a design or the top, by key. */
+/** The texts of a cell or of the top and its front, by key. */
 typedef struct hf_study_texts {
     const char *value[HF_KEY_COUNT]; /**< NULL: not there */
     uint32_t line[HF_KEY_COUNT];     /**< where it is said; 0: nowhere */
@@ -110,13 +103,11 @@ typedef struct hf_study_document {
     hf_study_texts top;   /**< but for lists and mappings */
     hf_study_texts *cell; /**< n_cell */
     size_t n_cell;
-    hf_study_texts *design; /**< n_design, of an exploration */
-    size_t n_design;
 } hf_study_document;
 
-/** Read a study or an exploration: keys of both are taken at the top, so the caller asks which are there. \param[in] file for
- *  messages. \return HF_EINVAL (broken YAML; unknown, repeated or misplaced keys; grids that do not fit) with file, line and key;
- *  HF_ERANGE: more cells or texts than a study may have. Free with hf_study_document_free(), after a failure too. */
+/** Read a study. \param[in] file for messages. \return HF_EINVAL (broken YAML; unknown, repeated or misplaced keys; grids that do
+ * not fit) with file, line and key; HF_ERANGE: more cells or texts than a study may have. Free with hf_study_document_free(),
+ * after a failure too. */
 hf_status hf_study_document_read(hf_context *cx, const char *file, const char *data, size_t size, hf_study_document *out);
 void hf_study_document_free(hf_study_document *document);
 

@@ -36,7 +36,10 @@ static hf_status gather(hf_study_job *job, const char *name, curve *out) {
             out->half[out->n++] = (line->value_high - line->value_low) / 2;
             out->has_intervals &= line->is_exact || *line->low;
             out->is_exact &= line->is_exact;
-            hf_study_rest_on(&out->rests, line->is_unsteady, line->cycles);
+            hf_study_rest_on(&out->rests, &(hf_study_value){.is_unsteady = line->is_unsteady,
+                                                            .cycles = line->cycles,
+                                                            .from_store = line->from_store,
+                                                            .is_accepted = line->is_accepted});
         }
     }
     return HF_OK;
@@ -120,7 +123,7 @@ hf_status hf_study_do_line(hf_study_job *job, const hf_study_cell *cell) {
     if (!is_slope && !(rise_of(&c) > 0)) {
         return hf_study_add_line(job, HF_NONE, NULL, "the line does not rise or fall");
     }
-    hf_study_rest_on(&value, c.rests.is_unsteady, c.rests.cycles);
+    hf_study_rest_on(&value, &c.rests);
     const int n =
         snprintf(value.method, sizeof value.method, "least squares, %zu points%s", c.n, value.is_unsteady ? ", not steady" : "");
     if (cell->claim.is_made && n > 0) {

@@ -105,16 +105,16 @@ double hf_study_place(const hf_study_cell *cell, uint32_t f) {
     return !cell->curve ? NAN : isnan(cell->x) && f != HF_NONE ? f : cell->x;
 }
 
-static hf_status make_remark(hf_context *cx, const hf_store *store, const char *remark, hf_study_line *line) {
+hf_status hf_study_remark(hf_context *cx, const hf_store *store, const char *remark, bool is_accepted, char **out) {
     uint64_t n;
-    const char *codes = line->is_accepted ? hf_store_accepted(store, &n) : NULL;
+    const char *codes = is_accepted ? hf_store_accepted(store, &n) : NULL;
     if (!codes) {
-        return hf_duplicate(cx, remark, &line->remark);
+        return hf_duplicate(cx, remark, out);
     }
     const hf_mark mark = hf_scratch_mark(cx);
     char *text;
     hf_status status = hf_scratch_print(cx, &text, "%s%staken over from programs of code %s", remark, *remark ? "; " : "", codes);
-    status = status == HF_OK ? hf_duplicate(cx, text, &line->remark) : status;
+    status = status == HF_OK ? hf_duplicate(cx, text, out) : status;
     hf_scratch_reset(cx, mark);
     return status;
 }
@@ -148,7 +148,7 @@ static hf_status fill_line(hf_context *cx, const hf_store *store, const hf_study
     HF_TRY(hf_duplicate(cx, high, &line->high));
     HF_TRY(hf_duplicate(cx, value ? value->method : "", &line->method));
     HF_TRY(hf_duplicate(cx, cell->citation, &line->citation));
-    return make_remark(cx, store, why ? why : cell->remark, line);
+    return hf_study_remark(cx, store, why ? why : cell->remark, line->is_accepted, &line->remark);
 }
 
 void hf_study_count(hf_study_outcome *o, hf_study_verdict verdict) {
@@ -189,6 +189,11 @@ void hf_study_outcome_free(hf_study_outcome *outcome) {
             hf_release(&allocator, text[t]);
         }
     }
+    for (size_t i = 0; i < outcome->n_design; i++) {
+        hf_release(&allocator, outcome->design[i].note);
+        hf_release(&allocator, outcome->design[i].remark);
+    }
     hf_release(&allocator, outcome->line);
+    hf_release(&allocator, outcome->design);
     hf_release(&allocator, outcome);
 }

@@ -80,6 +80,9 @@ static hf_status draw(hf_context *cx, curves *c, bool *any, hf_text *out) {
 }
 
 hf_status hf_study_outcome_plot(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, bool *any, hf_text *out) {
+    if (study->front.is_there) {
+        return hf_study_front_plot(cx, study, outcome, any, out);
+    }
     if (study->axes.x) {
         return hf_study_curves_plot(cx, study, outcome, any, out);
     }

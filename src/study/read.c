@@ -127,11 +127,27 @@ static bool asks(const hf_study_texts *t) {
     return t->value[HF_KEY_ASK] && (!t->value[HF_KEY_KIND] || t->level[HF_KEY_ASK] >= t->level[HF_KEY_KIND]);
 }
 
+/* A design is called as its topology and routing are, unless it says how. */
+static hf_status read_label(const reader *r, hf_study_cell *cell) {
+    const char *topology = r->texts->value[HF_KEY_TOPOLOGY], *routing = r->texts->value[HF_KEY_ROUTING];
+    hf_context *memory = r->study->document.memory;
+    char *label;
+    if (r->texts->value[HF_KEY_LABEL] || !r->study->front.is_there || r->texts->value[HF_KEY_COLUMN] || !topology) {
+        return hf_study_need(r, HF_KEY_LABEL, &cell->label);
+    }
+    if (hf_scratch_print(memory, &label, "%s%s%s", topology, routing ? ", " : "", routing ? routing : "") != HF_OK) {
+        hf_context_copy_failure(r->cx, memory);
+        return HF_ENOMEM;
+    }
+    cell->label = label;
+    return HF_OK;
+}
+
 static hf_status read_cell(const reader *r, hf_study_cell *cell) {
     uint32_t word = HF_STUDY_KIND_COUNT;
     cell->line = r->texts->at;
     cell->digits = LEAST_DIGITS;
-    HF_TRY(hf_study_need(r, HF_KEY_LABEL, &cell->label));
+    HF_TRY(read_label(r, cell));
     const char *citation = r->texts->value[HF_KEY_CITATION], *remark = r->texts->value[HF_KEY_REMARK];
     cell->citation = citation ? citation : r->study->source;
     cell->remark = remark ? remark : "";
@@ -156,8 +172,8 @@ static hf_status read_cell(const reader *r, hf_study_cell *cell) {
     return read_published(r, cell);
 }
 
-/* The name becomes part of file names. */
-hf_status hf_study_check_name(const reader *r, const char *name) {
+/* It becomes part of file names. */
+static hf_status check_name(const reader *r, const char *name) {
     if (strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-.") != strlen(name) || *name == '.' || *name == '-' ||
         strlen(name) > 80) {
         HF_STUDY_FAIL_AT(r, HF_KEY_NAME,
@@ -166,32 +182,22 @@ hf_status hf_study_check_name(const reader *r, const char *name) {
     return HF_OK;
 }
 
-/* Keys of an exploration are no keys of a study, and the other way round. */
-hf_status hf_study_check_top(const reader *r, unsigned where) {
-    for (uint32_t key = 0; key < HF_KEY_COUNT; key++) {
-        if (r->texts->line[key] && !hf_study_key_fits((hf_study_key)key, where)) {
-            HF_FAIL(r->cx, HF_EINVAL, "%s, line %" PRIu32 ": \"%s\" is a key of %s", r->study->file, r->texts->line[key],
-                    hf_study_key_name((hf_study_key)key),
-                    where == HF_IN_STUDY ? "an exploration (`holdfast explore`), not of a study"
-                                         : "a study (`holdfast study run`), not of an exploration");
-        }
-    }
-    return HF_OK;
-}
-
 static hf_status read_top(const reader *r) {
     uint64_t schema;
     const char *text;
-    HF_TRY(hf_study_check_top(r, HF_IN_STUDY));
     HF_TRY(hf_study_need(r, HF_KEY_SCHEMA, &text));
     if (hf_study_read_number(r, HF_KEY_SCHEMA, 1, 2, 0, &schema) != HF_OK) {
         HF_STUDY_FAIL_AT(r, HF_KEY_SCHEMA, "\"%s\" is not known; this program reads schemas 1 and 2", text);
     }
     HF_TRY(hf_study_need(r, HF_KEY_NAME, &r->study->name));
-    HF_TRY(hf_study_check_name(r, r->study->name));
+    HF_TRY(check_name(r, r->study->name));
     HF_TRY(hf_study_need(r, HF_KEY_TITLE, &r->study->title));
-    HF_TRY(hf_study_need(r, HF_KEY_SOURCE, &r->study->source));
+    r->study->about = r->texts->value[HF_KEY_ABOUT];
     HF_TRY(hf_study_read_axes(r));
+    HF_TRY(hf_study_read_front(r));
+    r->study->source = "";
+    HF_TRY(r->study->front.is_there && !r->texts->value[HF_KEY_SOURCE] ? HF_OK
+                                                                       : hf_study_need(r, HF_KEY_SOURCE, &r->study->source));
     if (r->study->document.n_cell == 0) {
         HF_FAIL(r->cx, HF_EINVAL, "%s: the study has no cells", r->study->file);
     }
@@ -208,5 +214,6 @@ hf_status hf_study_read(hf_context *cx, hf_study *study) {
         r.texts = &d->cell[i];
         HF_TRY(read_cell(&r, &study->cell[i]));
     }
-    return HF_OK;
+    r.texts = &d->top;
+    return hf_study_check_front(&r);
 }

@@ -5,7 +5,7 @@
 
 #include "src/study/study.h"
 
-/** The texts of the top, a cell or a design being read. */
+/** The texts of the top or of a cell being read. */
 typedef struct hf_study_reader {
     hf_context *cx;
     hf_study *study;
@@ -24,10 +24,6 @@ hf_status hf_study_read_word(const hf_study_reader *r, hf_study_key key, const c
 extern const char *const hf_study_kind_names[];
 /** The word of a show. */
 const char *hf_study_show_name(hf_study_show show);
-/** A key that stands at the top of the other kind of file is refused. \param[in] where HF_IN_STUDY or HF_IN_EXPLORATION */
-hf_status hf_study_check_top(const hf_study_reader *r, unsigned where);
-/** A name becomes part of file names. */
-hf_status hf_study_check_name(const hf_study_reader *r, const char *name);
 /** Put file, line and key before the message of a failure. */
 hf_status hf_study_at_key(const hf_study_reader *r, hf_study_key key, hf_status status);
 #define HF_STUDY_FAIL_AT(r, key, ...)                                                                                            \
@@ -41,7 +37,14 @@ hf_status hf_study_read_axes(const hf_study_reader *r);
 hf_status hf_study_read_curve(const hf_study_reader *r, hf_study_cell *cell);
 /** The keys of claims, combinations and lines: of, against, take, holds; and that an id is there once. */
 hf_status hf_study_read_claim(const hf_study_reader *r, hf_study_cell *cell);
-/** The keys of a cell that asks: ask, column, row, and what it says of the question besides. */
+/** The keys of a cell that asks: ask, column, row, and what it says of the question besides. A design says no column. */
 hf_status hf_study_read_ask(const hf_study_reader *r, hf_study_cell *cell);
+
+/** What the front has, before the cells, as far as it is said without a question. */
+hf_status hf_study_read_front(const hf_study_reader *r);
+/** A cell without a column: what it shows is its place in the front. \param[in] columns of its answer */
+hf_status hf_study_read_design(const hf_study_reader *r, const hf_column *columns);
+/** The front once all cells have been read: that it has designs, and they its columns. \param[in] r at the top */
+hf_status hf_study_check_front(const hf_study_reader *r);
 
 #endif

@@ -113,7 +113,11 @@ hf_status hf_study_arguments(hf_context *cx, const hf_study_cell *cell, hf_argum
             out[(*n)++] = (hf_argument){name, value};
         }
     }
-    return drop_strangers(cx, cell, n_behind, out, n);
+    HF_TRY(drop_strangers(cx, cell, n_behind, out, n));
+    if (cell->limits && hf_question_param_named(cell->question, "limits") && !hf_asked_value(out, *n, "limits")) {
+        out[(*n)++] = (hf_argument){"limits", cell->limits};
+    }
+    return HF_OK;
 }
 
 static hf_status find_question(const hf_study_reader *r, hf_study_cell *cell) {
@@ -241,8 +245,11 @@ static hf_status count_lines(const hf_study_reader *r, hf_study_cell *cell) {
 
 hf_status hf_study_read_ask(const hf_study_reader *r, hf_study_cell *cell) {
     HF_TRY(hf_study_need(r, HF_KEY_ASK, &cell->ask));
-    HF_TRY(hf_study_need(r, HF_KEY_COLUMN, &cell->column));
+    if (!r->study->front.is_there || r->texts->value[HF_KEY_COLUMN]) {
+        HF_TRY(hf_study_need(r, HF_KEY_COLUMN, &cell->column));
+    }
     cell->texts = r->texts;
+    cell->limits = cell->column ? NULL : r->study->document.top.value[HF_KEY_LIMITS];
     HF_TRY(hf_study_at_key(r, HF_KEY_ASK, find_question(r, cell)));
     HF_TRY(refuse_others(r, cell));
     cell->table = r->texts->value[HF_KEY_TABLE];
@@ -257,6 +264,10 @@ hf_status hf_study_read_ask(const hf_study_reader *r, hf_study_cell *cell) {
     const hf_status status = check_arguments(r->cx, cell, &columns, &wrong);
     hf_scratch_reset(r->cx, mark);
     HF_TRY(hf_study_at_key(r, wrong, status));
+    if (!cell->column) {
+        cell->n_line = 0;
+        return hf_study_read_design(r, columns);
+    }
     take_form(columns, cell);
     return count_lines(r, cell);
 }

@@ -65,21 +65,55 @@ static hf_status make_note(hf_context *cx, const hf_study_outcome *o, char **out
                             o->not_computable, claims);
 }
 
-hf_status hf_study_outcome_report(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, hf_report *out) {
+static hf_status add_lines(hf_context *cx, const hf_study_outcome *outcome, hf_report *out) {
     char *note;
-    hf_report_begin(cx, study->title, "study", out);
-    out->reference = study->name;
-    hf_report_argument(out, "study", study->name);
-    hf_report_argument(out, "title", study->title);
     hf_report_table_begin(out, "lines", columns, COLUMNS);
     for (size_t i = 0; outcome && i < outcome->n_line; i++) {
         HF_TRY(add_line(cx, &outcome->line[i], out));
     }
-    if (outcome) {
-        HF_TRY(make_note(cx, outcome, &note));
-        hf_report_note(out, note);
-    }
+    HF_TRY(outcome ? make_note(cx, outcome, &note) : HF_OK);
+    hf_report_note(out, outcome ? note : NULL);
     return HF_OK;
+}
+
+/* What the study says of itself, in lines, before the note of the first table. */
+static hf_status tell_about(hf_context *cx, const char *about, hf_report *out) {
+    enum { WIDEST = 110 };
+    const char *note = out->table[0].note;
+    char *text, *begin, *blank = NULL;
+    HF_TRY(hf_scratch_print(cx, &text, "%s%s%s", about, note ? "\n" : "", note ? note : ""));
+    begin = text;
+    for (char *at = text; at < text + strlen(about); at++) {
+        begin = *at == '\n' ? at + 1 : begin;
+        blank = *at == ' ' ? at : blank;
+        if (at - begin >= WIDEST && blank && blank > begin) {
+            *blank = '\n';
+            begin = blank + 1;
+        }
+    }
+    out->table[0].note = text;
+    return HF_OK;
+}
+
+static hf_status report(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, bool is_short, hf_report *out) {
+    const bool has_front = study->front.is_there;
+    hf_report_begin(cx, study->title, has_front ? "explore" : "study", out);
+    out->reference = study->name;
+    hf_report_argument(out, has_front ? "exploration" : "study", study->name);
+    hf_report_argument(out, "title", study->title);
+    hf_report_argument(out, "about", study->about);
+    HF_TRY(has_front ? hf_study_front_table(cx, study, outcome, is_short, out) : HF_OK);
+    const bool has_lines = !has_front || (outcome && outcome->n_line > 0);
+    HF_TRY(has_lines ? add_lines(cx, outcome, out) : HF_OK);
+    return study->about ? tell_about(cx, study->about, out) : HF_OK;
+}
+
+hf_status hf_study_outcome_report(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, hf_report *out) {
+    return report(cx, study, outcome, false, out);
+}
+
+hf_status hf_study_outcome_report_short(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, hf_report *out) {
+    return report(cx, study, outcome, true, out);
 }
 
 /* ---- read back ---- */
@@ -218,6 +252,11 @@ static hf_status take_lines(reader *r) {
 hf_status hf_study_outcome_read(hf_context *cx, const hf_study *study, const char *file, const char *data, size_t size,
                                 hf_study_outcome **out) {
     reader r = {.cx = cx, .study = study};
+    if (study->front.is_there) {
+        HF_FAIL(cx, HF_ENOTSUP,
+                "study \"%s\" has a front, which is not read back; run it: what the store holds is not computed again",
+                study->name);
+    }
     const hf_mark mark = hf_scratch_mark(cx);
     HF_TRY(hf_allocate(cx, 1, sizeof *r.out, (void **)&r.out));
     r.out->allocator = *hf_context_allocator(cx);

@@ -6,6 +6,9 @@
 
 static hf_status run_cell(hf_study_job *job) {
     const hf_study_cell *cell = &job->study->cell[job->cell];
+    if (hf_study_is_design(cell)) {
+        return hf_study_add_design(job);
+    }
     if (cell->not_computable) {
         return hf_study_add_line(job, HF_NONE, NULL, cell->not_computable);
     }

@@ -9,17 +9,13 @@
 
 enum { STUDY_BYTES_MAX = 1 << 20 };
 
-hf_status hf_study_frame(hf_context *cx, const char *file, const char *data, size_t size, hf_study *out) {
-    out->allocator = *hf_context_allocator(cx);
-    HF_TRY(hf_duplicate(cx, file, &out->file));
-    return hf_study_document_read(cx, file, data, size, &out->document);
-}
-
 hf_status hf_study_parse(hf_context *cx, const char *file, const char *data, size_t size, hf_study **out) {
     hf_study *study;
     hf_status status;
     HF_TRY(hf_allocate(cx, 1, sizeof *study, (void **)&study));
-    HF_TRY_DONE(hf_study_frame(cx, file, data, size, study));
+    study->allocator = *hf_context_allocator(cx);
+    HF_TRY_DONE(hf_duplicate(cx, file, &study->file));
+    HF_TRY_DONE(hf_study_document_read(cx, file, data, size, &study->document));
     HF_TRY_DONE(hf_study_read(cx, study));
     *out = study;
     return HF_OK;
@@ -76,6 +72,7 @@ void hf_study_free(hf_study *study) {
 
 const char *hf_study_name(const hf_study *study) { return study->name; }
 const char *hf_study_title(const hf_study *study) { return study->title; }
+bool hf_study_has_front(const hf_study *study) { return study->front.is_there; }
 size_t hf_study_cell_count(const hf_study *study) { return study->n_cell; }
 
 void hf_study_cells_print(const hf_study *study, hf_text *out) {

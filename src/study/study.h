@@ -6,6 +6,7 @@
 #include <holdfast/question.h>
 #include <holdfast/study.h>
 
+#include "src/report/limits.h"
 #include "src/study/keys.h"
 #include "src/study/published.h"
 
@@ -64,7 +65,8 @@ typedef struct hf_study_cell {
     hf_study_take take;          /**< of the pairs of a group */
     const char *group;           /**< which cells stand first in its pairs, by id: "best-*"; else NULL */
     const char *fitted;          /**< of a line: the curve, else NULL */
-    const char *ask, *column;    /**< "cost traffic=uniform"; what is shown */
+    const char *ask, *column;    /**< "cost traffic=uniform"; what is shown, NULL: it is a design of the front */
+    const char *limits;          /**< of a design, which its question is told; NULL: none */
     const char *table, *row;     /**< of which table, NULL: the first; of which row, "f=2", NULL: all, a line each */
     const hf_question *question; /**< of a cell that asks, else NULL */
     size_t n_line;               /**< lines of such a cell, as far as it says */
@@ -80,6 +82,27 @@ typedef struct hf_study_cell {
     const char *not_computable; /**< NULL: it is */
 } hf_study_cell;
 
+/** Does the first row of its answer stand in the front? */
+static inline bool hf_study_is_design(const hf_study_cell *cell) {
+    return cell->kind == HF_STUDY_ASK && cell->ask && !cell->column;
+}
+
+/** What is least or most on a front: the place of a column. */
+typedef struct hf_front_axis {
+    size_t column;
+    bool is_most;
+} hf_front_axis;
+enum { HF_FRONT_AXES = 8 };
+/** The front of a study: which designs no other beats. */
+typedef struct hf_study_front {
+    bool is_there;
+    hf_front_axis axis[HF_FRONT_AXES]; /**< n_axis, those that are least first */
+    size_t n_axis;
+    hf_limits limits;
+    const hf_column *column; /**< n_column, of the answers of all designs; static */
+    size_t n_column;
+} hf_study_front;
+
 /** The axes of a study's drawing; labels NULL where it has none. */
 typedef struct hf_study_axes {
     const char *x, *y;
@@ -90,7 +113,9 @@ struct hf_study {
     hf_allocator allocator;
     char *file; /**< for messages */
     const char *name, *title, *source;
+    const char *about; /**< NULL: it says nothing of itself */
     hf_study_axes axes;
+    hf_study_front front;
     hf_study_cell *cell;
     size_t n_cell;
     hf_study_document document;
@@ -98,10 +123,17 @@ struct hf_study {
 
 /** Decide what the texts of `study->document` mean: fills name to n_cell. */
 hf_status hf_study_read(hf_context *cx, hf_study *study);
-/** File name and document of a study or an exploration. After a failure too, free what holds them. */
-hf_status hf_study_frame(hf_context *cx, const char *file, const char *data, size_t size, hf_study *out);
-
 /** The curves that cells name, see hf_study_outcome_plot(). */
 hf_status hf_study_curves_plot(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, bool *any, hf_text *out);
+
+/** Which of n points does no other that is kept beat? One beats another that is nowhere better, and somewhere worse.
+ * \param[in] value n x n_axis, less is better. Time O(n^2 n_axis) */
+void hf_front_mark(const double *value, size_t n, size_t n_axis, const bool *is_kept, bool *on_front);
+/** The designs as the next table of a report, in the order of the file. \param[in] outcome NULL: no rows  \param[in] is_short
+ * only the front, by its first axis */
+hf_status hf_study_front_table(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, bool is_short,
+                               hf_report *out);
+/** The first axis against the second, the front by the third, what is beaten in grey. */
+hf_status hf_study_front_plot(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, bool *any, hf_text *out);
 
 #endif

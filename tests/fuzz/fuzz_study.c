@@ -2,7 +2,25 @@
 /* Studies: refused with the file's name, or with a name, a title and cells. */
 #include <holdfast/holdfast.h>
 
-#include "tests/fuzz/yaml.h"
+#include "src/study/keys.h"
+#include "tests/fuzz/fuzz.h"
+
+static const char lines[] = "$w: $n\n"
+                            "  $w: $n\n"
+                            "    $w: $w\n"
+                            "  - $w: $w\n"
+                            "  - label: $t\n    $w: $n\n"
+                            "  - topology: \"ring:n={$w}\"\n"
+                            "front: {$w: $w, $w: [$w, $w], $w: {$w: $n..$n, $w: $w}}\n"
+                            "  - label: \"{$w}\"\n    grid: {$w: [$n, $w], $w: $n..$n}\n"
+                            "    names: {$w: [$w, $n]}\n    except: [{$w: $n, $w: $w}]\n"
+                            "    cells:\n      - label: \"{$w}\"\n"
+                            "$w:\n";
+#define KEY(name, key, where) key " "
+static const char words[] = HF_STUDY_KEYS(KEY) "tolerance simulate claim exact sampled links kary-tree:k=2,n=2 updown ring:n=4 "
+                                               "schema: 2 yes no {k} {{ ~ design: 3..10 ring:n={n} &x *x null [] {} >-";
+#undef KEY
+const fuzz_grammar fuzz_format = {lines, words, ":\"-,", NULL};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     hf_context *cx = hf_context_new(NULL);

@@ -141,6 +141,11 @@ hf_status hf_bound_make(hf_context *cx, const hf_universe *universe, const hf_ru
 hf_status hf_bound_check(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_bound *bound, bool *ok);
 void hf_bound_free(hf_bound *bound);
 
+/** The components that end at one switch with terminals, the switch at which fewest do: the loss of all of them cuts it off.
+ * Switches that fail themselves are not among them. \param[out] set room for all components of the universe; ascending
+ *  \param[out] n of them; 0: no component ends at such a switch. Time O(nodes + channels of components) */
+hf_status hf_cut_find(hf_context *cx, const hf_universe *universe, uint32_t *set, uint32_t *n);
+
 /* ---- the fewest components ---- */
 
 enum { HF_FEWEST_TERMINALS = 64 }; /**< the most for hf_fewest_break() */

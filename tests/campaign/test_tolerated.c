@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Explorations: braces expand to what they say, the front is what no other beats, tolerance agrees with every fault set judged
- * one by one, and a run out of the store gives the same. */
+ *  How many faults are tolerated agrees with every fault set judged one by one; walks that may end early draw the sets of
+ * campaigns and end at the first that decides. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,76 +12,10 @@
 #include <cmocka.h>
 
 #include <holdfast/core/combination.h>
-#include <holdfast/core/random.h>
+#include <holdfast/question.h>
 
-#include "src/study/explore.h"
 #include "tests/oracle/fixture.h"
-#include "tests/support/folder.h"
 #include "tests/support/rows.h"
-
-static hf_status join(hf_context *cx, void *user, const char *text) {
-    (void)cx;
-    strcat(user, text);
-    strcat(user, ";");
-    return HF_OK;
-}
-
-static void braces(void **state) {
-    static const struct {
-        const char *text, *want; /* NULL: refused */
-    } cases[] = {{"plain:k=2", "plain:k=2;"},
-                 {"a{1..3}b", "a1b;a2b;a3b;"},
-                 {"{x|y,z}={2|5}", "x=2;x=5;y,z=2;y,z=5;"},
-                 {"{8..8}", "8;"},
-                 {"{1.5|2}", "1.5;2;"},
-                 {"{3..1}", NULL},
-                 {"{a||b}", NULL},
-                 {"{}", NULL},
-                 {"{a", NULL},
-                 {"a}", NULL},
-                 {"{a{b}}", NULL},
-                 {"}{", NULL}};
-    hf_context *cx = *state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char all[256] = "";
-        const hf_status status = hf_explore_expand(cx, cases[i].text, join, all);
-        assert_int_equal(status, cases[i].want ? HF_OK : HF_EINVAL);
-        if (cases[i].want) {
-            assert_string_equal(all, cases[i].want);
-        }
-    }
-}
-
-/** A design is on the front exactly if it is kept and no kept one is at least as good everywhere and better somewhere. */
-static void front(void **state) {
-    (void)state;
-    for (uint64_t seed = 0; seed < 200; seed++) {
-        enum { N = 12 };
-        hf_random random;
-        hf_design d[N];
-        hf_random_init(&random, seed, HF_PURPOSE_TEST, 0);
-        for (size_t i = 0; i < N; i++) {
-            d[i] = (hf_design){.cost = (double)hf_random_below(&random, 4),
-                               .throughput = (double)hf_random_below(&random, 4),
-                               .tolerance = (uint32_t)hf_random_below(&random, 3),
-                               .verdict = hf_random_below(&random, 4) ? HF_DESIGN_KEPT : HF_DESIGN_COST};
-        }
-        hf_designs_mark_front(d, N);
-        for (size_t i = 0; i < N; i++) {
-            bool want = d[i].verdict == HF_DESIGN_KEPT;
-            for (size_t k = 0; k < N; k++) {
-                const int better =
-                    (d[k].cost < d[i].cost) + (d[k].throughput > d[i].throughput) + (d[k].tolerance > d[i].tolerance);
-                const int worse =
-                    (d[k].cost > d[i].cost) + (d[k].throughput < d[i].throughput) + (d[k].tolerance < d[i].tolerance);
-                want &= !(d[k].verdict == HF_DESIGN_KEPT && better && !worse);
-            }
-            if (want != d[i].on_front) {
-                fail_msg("seed %d, design %d", (int)seed, (int)i);
-            }
-        }
-    }
-}
 
 /** The largest f up to which every set is tolerated, set by set. */
 static uint32_t slow_tolerance(fixture *fx) {
@@ -105,7 +40,20 @@ static uint32_t slow_tolerance(fixture *fx) {
     return fx->universe->n_component;
 }
 
-static void tolerance(void **state) {
+static hf_tolerated find(fixture *fx, uint32_t faults_most, uint64_t samples, uint64_t seed, uint32_t threads) {
+    const hf_tolerated_request request = {.universe = fx->universe,
+                                          .rule = &fx->rule,
+                                          .criterion = fixture_criterion(fx, "all-pairs"),
+                                          .faults_most = faults_most,
+                                          .samples = samples,
+                                          .seed = seed,
+                                          .threads = threads};
+    hf_tolerated out;
+    fixture_ok(fx, hf_tolerated_find(fx->cx, &request, &out));
+    return out;
+}
+
+static void what_every_set_says(void **state) {
     (void)state;
     static const struct {
         const char *topo, *rule, *universe;
@@ -119,14 +67,11 @@ static void tolerance(void **state) {
         const uint32_t want = slow_tolerance(&fx);
         static const uint64_t sets[] = {1, 5, 100000};
         for (size_t k = 0; k < 3; k++) {
-            const hf_exploration e = {
-                .criterion = *fixture_criterion(&fx, "all-pairs"), .sets = sets[k], .seed = 1, .faults_most = 8};
-            hf_design d = {0};
-            fixture_ok(&fx, hf_design_tolerance(fx.cx, &e, &fx.rule, fx.universe, &d));
-            if (d.least > want || d.most < want || d.tolerance < d.least || d.tolerance > d.most ||
-                (d.proof == HF_TOLERANCE_EXACT && d.tolerance != want) || (k == 2 && d.proof == HF_TOLERANCE_SAMPLED)) {
-                fail_msg("%s, %s, %s: %u in [%u, %u] by %s, want %u", cases[i].topo, cases[i].rule, cases[i].universe,
-                         d.tolerance, d.least, d.most, hf_tolerance_proof_name(d.proof), want);
+            const hf_tolerated t = find(&fx, 8, sets[k], 1, (uint32_t)(1 + k));
+            if (t.least > want || t.most < want || t.faults < t.least || t.faults > t.most ||
+                (t.proof == HF_TOLERATED_EXACT && t.faults != want) || (k == 2 && t.proof == HF_TOLERATED_SAMPLED)) {
+                fail_msg("%s, %s, %s: %u in [%u, %u] by %s, want %u", cases[i].topo, cases[i].rule, cases[i].universe, t.faults,
+                         t.least, t.most, hf_tolerated_proof_name(t.proof), want);
             }
         }
         fixture_close(&fx);
@@ -196,7 +141,50 @@ static void see_campaign(fixture *fx, uint32_t f, uint64_t seed, uint32_t (*seen
     assert_int_equal(judge.n_seen, SAMPLES);
 }
 
-/* An exploration that looks at the first n of them knows what they show; so do walks. */
+/* Walks that may end early look at sets up to the first that decides, in one thread at no other. */
+typedef struct looking {
+    fixture *fx;
+    uint32_t f;
+    atomic_uint n_look;
+} looking;
+
+static hf_status look(hf_context *cx, void *user, void *state, uint64_t i, const uint32_t *set, void *tally) {
+    (void)state;
+    (void)i;
+    looking *l = user;
+    hf_fault_set faults;
+    hf_plan plan;
+    hf_verdict v;
+    HF_TRY(hf_fault_set_make(cx, l->fx->universe, set, l->f, &faults));
+    HF_TRY(hf_plan_make(cx, &l->fx->rule, &faults, &plan));
+    HF_TRY(hf_tolerance_judge(cx, &plan, fixture_criterion(l->fx, "all-pairs"), false, &v));
+    atomic_fetch_add(&l->n_look, 1);
+    *(bool *)tally |= !v.tolerated;
+    return HF_OK;
+}
+static void merge(void *user, void *to, const void *from) {
+    (void)user;
+    *(bool *)to |= *(const bool *)from;
+}
+static bool decides(void *user, const void *tally) {
+    (void)user;
+    return *(const bool *)tally;
+}
+
+static bool walk_ends(looking *l, hf_sets sets, uint32_t threads) {
+    bool is_lost = false;
+    const hf_set_walk walk = {.sets = sets,
+                              .tally_size = sizeof is_lost,
+                              .user = l,
+                              .look = look,
+                              .merge = merge,
+                              .decides = decides,
+                              .threads = threads};
+    fixture_ok(l->fx, hf_set_walk_run(l->fx->cx, &walk, &is_lost));
+    return is_lost;
+}
+
+/* A walk over the first n of them knows what they show. */
 static void draws_what_campaigns_draw(void **state) {
     (void)state;
     fixture fx;
@@ -217,16 +205,60 @@ static void draws_what_campaigns_draw(void **state) {
         }
         n_telling += first_bad > 0 && first_bad < SAMPLES;
         for (uint32_t sets = 1; sets <= SAMPLES; sets++) {
-            bool all_tolerated, is_whole;
-            const hf_exploration e = {.criterion = *fixture_criterion(&fx, "all-pairs"), .sets = sets, .seed = seed};
-            fixture_ok(&fx, hf_design_look(fx.cx, &e, &fx.rule, fx.universe, f, &all_tolerated, &is_whole));
-            if (is_whole || all_tolerated != (sets <= first_bad)) {
+            looking l = {.fx = &fx, .f = f};
+            const bool all_tolerated = !walk_ends(&l, hf_sets_of(fx.universe->n_component, f, sets, seed), 1 + sets % 3);
+            if (all_tolerated != (sets <= first_bad)) {
                 fail_msg("seed %d, %u sets: the first that is not tolerated is number %u", (int)seed, sets, first_bad);
             }
         }
     }
     assert_true(n_telling > 6);
     fixture_close(&fx);
+}
+
+/* In one thread no set is looked at behind the first that decides. */
+static void ends_at_the_first(void **state) {
+    (void)state;
+    fixture fx;
+    uint32_t seen[SAMPLES][8] = {{0}}, first_bad = 0;
+    fixture_open(&fx, "mesh:dims=4x4", "links", "updown-graph");
+    see_campaign(&fx, 3, 7, seen);
+    while (first_bad < SAMPLES && is_tolerated(&fx, seen[first_bad], 3)) {
+        first_bad++;
+    }
+    looking l = {.fx = &fx, .f = 3};
+    assert_true(walk_ends(&l, hf_sets_of(fx.universe->n_component, 3, SAMPLES, 7), 1) == (first_bad < SAMPLES));
+    assert_int_equal(l.n_look, first_bad < SAMPLES ? first_bad + 1 : SAMPLES);
+    fixture_close(&fx);
+}
+
+/* The components at a switch with terminals, where fewest end: counted one by one, and their loss is not tolerated. */
+static void cuts(void **state) {
+    (void)state;
+    static const struct {
+        const char *topo, *rule, *universe;
+        uint32_t n;
+    } cases[] = {{"torus:dims=4x4", "updown-graph", "links", 4},
+                 {"torus:dims=4x4", "updown-graph", "channels", 8},
+                 {"mesh:dims=3x3", "dor", "links", 2},
+                 {"kary-tree:k=3,n=2", "updown", "links", 3},
+                 {"ring:n=2", "dor", "links", 0},
+                 {"complete:n=5", "updown-graph", "links", 4},
+                 {"kary-tree:k=2,n=2", "updown", "switches", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fixture fx;
+        uint32_t set[64], n;
+        fixture_open(&fx, cases[i].topo, cases[i].universe, cases[i].rule);
+        fixture_ok(&fx, hf_cut_find(fx.cx, fx.universe, set, &n));
+        if (cases[i].n > 0 && n != cases[i].n) {
+            fail_msg("%s, %s: %u components, want %u", cases[i].topo, cases[i].universe, n, cases[i].n);
+        }
+        for (uint32_t k = 1; k < n; k++) {
+            assert_true(set[k - 1] < set[k]);
+        }
+        assert_true(n == 0 || !is_tolerated(&fx, set, n));
+        fixture_close(&fx);
+    }
 }
 
 /* Simulations over fault sets run under the first of them that are tolerated. */
@@ -266,67 +298,9 @@ static void simulations_draw_what_campaigns_draw(void **state) {
     fixture_close(&fx);
 }
 
-static const char small[] = "schema: 1\nname: small\ntitle: Small\nreference: kary-tree:k=2,n=2\nterminals: 4..9\ncost: 3\n"
-                            "designs:\n  - topology: \"kary-tree:k={2|3},n=2\"\n    routing: \"{updown|destro}\"\n"
-                            "  - topology: \"ring:n={3..10}\"\n    routing: updown-graph\n";
-
-static char *as_csv(hf_context *cx, const hf_exploration *e, const hf_exploration_options *options, size_t *from_store) {
-    hf_designs *designs;
-    hf_table table;
-    hf_text text;
-    assert_int_equal(hf_exploration_run(cx, e, options, &designs), HF_OK);
-    assert_int_equal(designs->n, 12);
-    *from_store = 0;
-    for (size_t i = 0; i < designs->n; i++) {
-        *from_store += designs->design[i].from_store;
-    }
-    assert_int_equal(hf_designs_table(cx, e, designs, true, &table), HF_OK);
-    hf_text_init(cx, &text);
-    assert_int_equal(hf_table_csv(cx, &table, &text), HF_OK);
-    hf_designs_free(designs);
-    return text.data;
-}
-
-static void threads_and_store(void **state) {
-    hf_context *cx = *state;
-    hf_exploration *e;
-    hf_store *store;
-    char folder[256], file[300];
-    size_t stored;
-    folder_open(folder, sizeof folder);
-    folder_file(folder, "store.db", file, sizeof file);
-    assert_int_equal(hf_exploration_parse(cx, "small", small, sizeof small - 1, &e), HF_OK);
-    assert_int_equal(hf_store_open(cx, file, HF_STORE_WRITE, &store), HF_OK);
-    char *first = as_csv(cx, e, &(hf_exploration_options){.threads = 1}, &stored);
-    char *second = as_csv(cx, e, &(hf_exploration_options){.threads = 3, .store = store}, &stored);
-    assert_int_equal(stored, 0);
-    char *third = as_csv(cx, e, &(hf_exploration_options){.threads = 2, .store = store}, &stored);
-    assert_int_equal(stored, 12);
-    assert_string_equal(first, second);
-    assert_string_equal(first, third);
-    hf_release(hf_context_allocator(cx), first);
-    hf_release(hf_context_allocator(cx), second);
-    hf_release(hf_context_allocator(cx), third);
-    hf_store_close(store);
-    hf_exploration_free(e);
-    folder_close(folder);
-}
-
-static int start(void **state) {
-    *state = hf_context_new(NULL);
-    return *state == NULL;
-}
-static int stop(void **state) {
-    hf_context_free(*state);
-    return 0;
-}
-
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(braces),
-                                       cmocka_unit_test(front),
-                                       cmocka_unit_test(tolerance),
-                                       cmocka_unit_test(draws_what_campaigns_draw),
-                                       cmocka_unit_test(simulations_draw_what_campaigns_draw),
-                                       cmocka_unit_test(threads_and_store)};
-    return cmocka_run_group_tests(tests, start, stop);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_every_set_says), cmocka_unit_test(draws_what_campaigns_draw),
+                                       cmocka_unit_test(ends_at_the_first), cmocka_unit_test(cuts),
+                                       cmocka_unit_test(simulations_draw_what_campaigns_draw)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
