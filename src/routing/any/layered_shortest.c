@@ -3,9 +3,10 @@
  *  One shortest way of the healthy network for every pair, on any topology, and as many virtual channels as it takes to keep
  * their dependencies without a cycle: pair by pair, the way goes on the lowest VC where it closes none. A baseline for rules that
  * react to faults: everything is computed anew. Source: the layers of [skeie2002], with ways that go by the destination alone. */
-#include "src/routing/any/layers.h"
-
 #include <string.h>
+
+#include "src/core/layers.h"
+#include "src/routing/any/goals.h"
 
 typedef struct layered {
     hf_goals goals;
@@ -46,29 +47,50 @@ static void choose_ways(const layered *state, uint32_t row) {
 
 /* ---- layers ---- */
 
-static uint32_t trace(const layered *state, uint32_t row, uint32_t from, uint32_t *way) {
+/* Number the dependencies of a row. \param[out] after n_switch: that of the way's channel from a switch on the one behind it;
+ * HF_NONE: there is none behind it */
+static hf_status number_row(hf_context *cx, const layered *state, uint32_t row, hf_layer_set *layers, uint32_t *after) {
     const hf_topology *topo = state->goals.topo;
     const uint32_t *next = state->next + (size_t)row * topo->n_switch;
-    uint32_t n = 0;
-    for (uint32_t v = from; next[v] != HF_NONE; v = topo->to[next[v]]) {
-        way[n++] = next[v];
+    for (uint32_t v = 0; v < topo->n_switch; v++) {
+        const uint32_t behind = next[v] == HF_NONE ? HF_NONE : next[topo->to[next[v]]];
+        after[v] = HF_NONE;
+        if (behind != HF_NONE) {
+            HF_TRY(hf_layers_edge(cx, layers, next[v], behind, &after[v]));
+        }
     }
-    return n;
+    return HF_OK;
+}
+
+static hf_status lay_row(hf_context *cx, layered *state, uint32_t row, hf_layer_set *layers, const uint32_t *after,
+                         uint32_t *way) {
+    const hf_topology *topo = state->goals.topo;
+    const size_t first = (size_t)row * topo->n_switch;
+    for (uint32_t v = 0; v < topo->n_switch; v++) {
+        uint32_t n = 0, layer;
+        for (uint32_t u = v; after[u] != HF_NONE; u = topo->to[state->next[first + u]]) {
+            way[n++] = after[u];
+        }
+        HF_TRY(hf_layers_put(cx, layers, way, n, &layer));
+        if (layer == HF_NONE) {
+            HF_FAIL(cx, HF_ERANGE, "the ways on \"%s\" need more than %d layers", topo->spec, HF_LAYERS_MAX);
+        }
+        state->vc[first + v] = (uint8_t)layer;
+    }
+    return HF_OK;
 }
 
 static hf_status lay(hf_context *cx, layered *state) {
     const hf_topology *topo = state->goals.topo;
     hf_layer_set layers;
-    uint32_t *way;
-    HF_TRY(hf_layers_init(cx, topo, &layers));
+    uint32_t *way, *after;
+    HF_TRY(hf_layers_init(cx, topo->n_channel, &layers));
     HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *way, (void **)&way));
+    HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *after, (void **)&after));
     for (uint32_t row = 0; row < state->goals.n_row; row++) {
         HF_TRY(hf_context_go_on(cx, "putting ways on layers"));
-        for (uint32_t v = 0; v < topo->n_switch; v++) {
-            uint32_t vc;
-            HF_TRY(hf_layers_put(cx, &layers, way, trace(state, row, v, way), &vc));
-            state->vc[(size_t)row * topo->n_switch + v] = (uint8_t)vc;
-        }
+        HF_TRY(number_row(cx, state, row, &layers, after));
+        HF_TRY(lay_row(cx, state, row, &layers, after, way));
     }
     state->n_vc = layers.n_layer > 0 ? layers.n_layer : 1;
     return HF_OK;
