@@ -260,6 +260,22 @@ typedef struct hf_routing_efforts {
     hf_status (*effort)(hf_context *cx, const hf_plan *plan, const hf_effort_costs *costs, uint64_t *value);
 } hf_routing_efforts;
 
+/** Which packets a rule treats alike, so that who reads the whole relation asks once for all of them. Alike: offered the same
+ * hops, in whatever order, where both can be. The conformance tests hold a rule to what it claims. */
+typedef struct hf_likeness {
+    /** Packets for terminals of one switch are treated alike at all other switches and at the terminals of those. Of terminals
+     *  with one channel to them alone, a healthy one. */
+    bool by_switch;
+    /** NULL: it may matter how a packet came; or a number below HF_NONE of an arrival at a switch: packets for one destination
+     * that came to a switch by arrivals of one number are treated alike. */
+    uint32_t (*arrival)(const hf_plan *plan, hf_hop in);
+    /** NULL: nothing is known; or: at this place packets for the terminals destination .. result - 1 are treated alike.
+     *  \return above destination; HF_NONE: for all from there on */
+    uint32_t (*run)(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination);
+} hf_likeness;
+/** For `arrival` of rules to which it makes no difference how a packet came. \return 0 */
+uint32_t hf_arrival_any(const hf_plan *plan, hf_hop in);
+
 /** Descriptor of a routing; one per file in src/routing, listed in list.def. */
 struct hf_routing {
     const char *name;    /**< token in specs: [a-z0-9-]+, never reused */
@@ -306,6 +322,7 @@ struct hf_routing {
     /** NULL, or its policy on multipath networks. \return HF_ENOTSUP, with the reason, where the fewest components are not known
      */
     hf_status (*isolation)(hf_context *cx, const hf_rule *rule, hf_isolation *out);
+    const hf_likeness *likeness;         /**< NULL: no two packets are known to be treated alike */
     const hf_routing_drawing *drawing;   /**< NULL: its plans have nothing to show of their own */
     const hf_routing_measures *measures; /**< NULL: it has none */
     const hf_routing_efforts *efforts;   /**< NULL: what its reconfiguration takes is not known */
@@ -316,9 +333,13 @@ struct hf_routing {
 };
 
 /** Without any function or name. */
+extern const hf_likeness hf_no_likeness;
 extern const hf_routing_drawing hf_no_drawing;
 extern const hf_routing_measures hf_no_measures;
 /** The optional interfaces of a routing, or these. */
+static inline const hf_likeness *hf_likeness_of(const hf_routing *routing) {
+    return routing->likeness ? routing->likeness : &hf_no_likeness;
+}
 static inline const hf_routing_drawing *hf_drawing_of(const hf_routing *routing) {
     return routing->drawing ? routing->drawing : &hf_no_drawing;
 }

@@ -18,8 +18,14 @@ static const void *const entries[] = {
 };
 static const hf_registry registry = HF_REGISTRY("routing", entries);
 
+const hf_likeness hf_no_likeness = {0};
 const hf_routing_drawing hf_no_drawing = {0};
 const hf_routing_measures hf_no_measures = {0};
+
+uint32_t hf_arrival_any(const hf_plan *plan, hf_hop in) {
+    (void)plan, (void)in;
+    return 0;
+}
 
 size_t hf_routing_count(void) { return registry.n; }
 const hf_routing *hf_routing_at(size_t i) { return hf_registry_at(&registry, i); }

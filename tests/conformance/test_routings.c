@@ -153,6 +153,71 @@ static void note_dependencies(const trial *t, uint64_t *next, uint32_t n) {
     }
 }
 
+static bool same_hops(const hf_hop *a, size_t n, const hf_hop *b, size_t m) {
+    bool is_same = n == m;
+    for (size_t i = 0; i < n && is_same; i++) {
+        is_same = hf_hops_hold(b, m, a[i]);
+    }
+    return is_same;
+}
+
+/* What a rule says that packets for one destination share: arrivals at one switch with one number. */
+static void check_arrivals(const trial *t) {
+    const hf_likeness *like = hf_likeness_of(t->plan->routing);
+    for (uint32_t s = t->fx.topo->n_terminal; s < t->walk.n_state && like->arrival; s++) {
+        const uint32_t number = like->arrival(t->plan, t->walk.in[s]);
+        const size_t n = hops_at(t, t->plan, s, t->hops);
+        claim(t, number != HF_NONE, "an arrival without a number");
+        for (uint32_t r = t->fx.topo->n_terminal; r < s; r++) {
+            if (t->walk.at[r] == t->walk.at[s] && like->arrival(t->plan, t->walk.in[r]) == number) {
+                claim(t, same_hops(t->hops, n, t->again, hops_at(t, t->plan, r, t->again)), "arrivals alike are not treated so");
+                break;
+            }
+        }
+    }
+}
+
+static bool is_of_switch(const hf_topology *topo, uint32_t node, uint32_t sw) {
+    return node == sw || (hf_topology_is_terminal(topo, node) && topo->terminal_switch[node - topo->n_switch] == sw);
+}
+
+/* The switch that alone leads to a terminal, over one healthy channel; HF_NONE: there is none. */
+static uint32_t only_switch(const trial *t, uint32_t terminal) {
+    const hf_topology *topo = t->fx.topo;
+    const uint32_t v = topo->n_switch + terminal, c = topo->in_begin[v];
+    const bool is_one = topo->in_begin[v + 1] - c == 1 && !hf_bit_test(t->plan->faults->channel_set, topo->in_list[c]) &&
+                        !hf_topology_is_terminal(topo, topo->from[topo->in_list[c]]);
+    return is_one ? topo->from[topo->in_list[c]] : HF_NONE;
+}
+
+/* What it says that two destinations share, at places where packets for both can be: those of one switch, and of one run. */
+static void check_likeness(trial *t, uint32_t d, uint32_t other) {
+    const hf_topology *topo = t->fx.topo;
+    const hf_likeness *like = hf_likeness_of(t->plan->routing);
+    const uint32_t low = d < other ? d : other, high = d < other ? other : d, sw = only_switch(t, d);
+    const bool shares = like->by_switch && sw != HF_NONE && sw == only_switch(t, other);
+    hf_walk far;
+    if (d == other || (!shares && !like->run) || !hf_plan_is_live(t->plan, other)) {
+        return;
+    }
+    fixture_ok(&t->fx, hf_walk_init(t->fx.cx, topo, &far));
+    fixture_ok(&t->fx, hf_walk_explore(t->fx.cx, &far, t->plan, other));
+    for (uint32_t s = 0; s < t->walk.n_state; s++) {
+        const uint32_t at = t->walk.at[s];
+        const hf_hop in = t->walk.in[s];
+        const bool is_source = s < topo->n_terminal;
+        if (is_source ? s == d || s == other || !hf_plan_is_live(t->plan, s) : !hf_walk_has(&far, in)) {
+            continue;
+        }
+        const uint32_t end = like->run ? like->run(t->plan, at, in, low) : low + 1;
+        claim(t, end > low, "a run that does not end above its destination");
+        if (end > high || (shares && !is_of_switch(topo, at, sw))) {
+            const size_t n = hops_at(t, t->plan, s, t->hops), m = hf_plan_route(t->plan, at, in, other, t->again);
+            claim(t, same_hops(t->hops, n, t->again, m), "destinations alike are not treated so");
+        }
+    }
+}
+
 static void check_plan(trial *t) {
     const hf_topology *topo = t->fx.topo;
     const unsigned traits = t->plan->routing->traits;
@@ -172,6 +237,8 @@ static void check_plan(trial *t) {
             }
         }
         note_dependencies(t, next, n);
+        check_arrivals(t);
+        check_likeness(t, d, (d + 1 + (uint32_t)(t->seed + d) % 5) % topo->n_terminal);
     }
     uint32_t *stack = scratch(t, n, sizeof *stack);
     uint8_t *colour = scratch(t, n, sizeof *colour);

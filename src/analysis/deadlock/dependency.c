@@ -1,338 +1,130 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Following the relation from all sources, one destination after the other, destinations shared by threads. Every thread keeps
- * its own situations; they are put together at the end, the lowest destination first, so threads do not show. */
+/* Blocks of destinations are shared by threads, each of which keeps its own situations; they are put together at the end, the
+ * lowest destination first, so threads do not show. */
 #include "src/analysis/deadlock/dependency.h"
-#include "src/core/jobs.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
 #include <holdfast/core/bitset.h>
 
-/* What one thread has found. All on the heap: threads have no arena of their own here. */
-typedef struct scout {
-    const hf_dependency *d;
-    const hf_allocator *allocator;
-    hf_hop *hops;   /* hf_plan_room() */
-    uint32_t *seen; /* n_resource: 1 + destination for which it was reached without a tag */
-    hf_hop *queue;  /* states of one destination */
-    uint32_t queue_room, tail;
-    uint32_t *slot; /* open hash of queue places + 1, for states with tags; room is a power of 2 */
-    uint32_t slot_room, tagged;
-    uint32_t *head;                     /* n_resource: newest situation + 1 */
-    uint32_t *next, *destination, *tag; /* of situations */
-    uint64_t *mask;
-    uint32_t count, room;
-    uint64_t *scratch; /* words */
-    uint32_t stuck_source, stuck_destination;
-    hf_hop wrong_in; /* where a rule broke its contract, with the lowest destination; HF_NONE: nowhere */
-    uint32_t wrong_at, wrong_destination;
-    bool failed; /* out of memory */
-} scout;
+#include "src/analysis/deadlock/scout.h"
+#include "src/core/jobs.h"
 
-static bool get(const hf_allocator *a, void **block, size_t size) {
-    void *more = a->resize(a->user, *block, size ? size : 1);
-    if (!more) {
-        return false;
+/* ---- what threads have found, together ---- */
+
+/* Situations of all threads, one behind the other; masks are numbered as the first thread does. */
+typedef struct finds {
+    uint32_t n, *resource, *destination, *tag, *mask;
+} finds;
+
+static hf_status translate(hf_context *cx, hf_scout *first, const hf_scout *from, uint32_t **number) {
+    HF_TRY(hf_scratch(cx, from->n_mask, sizeof **number, (void **)number));
+    for (uint32_t m = 0; m < from->n_mask && !first->failed; m++) {
+        (*number)[m] = hf_scout_mask(first, from->mask_node[m], from->mask + (size_t)m * first->d->words);
     }
-    *block = more;
-    return true;
+    return HF_OK;
 }
 
-static bool get_zeroed(const hf_allocator *a, void **block, size_t size) {
-    if (!get(a, block, size)) {
-        return false;
+static hf_status collect(hf_context *cx, hf_scout *crew, uint32_t threads, finds *all) {
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < threads; i++) {
+        n += crew[i].count;
     }
-    memset(*block, 0, size);
-    return true;
-}
-
-static bool scout_open(const hf_dependency *d, const hf_allocator *a, scout *s) {
-    const size_t n = d->n_resource;
-    *s = (scout){.d = d,
-                 .allocator = a,
-                 .stuck_source = HF_NONE,
-                 .stuck_destination = HF_NONE,
-                 .wrong_destination = HF_NONE,
-                 .slot_room = 256};
-    return get(a, (void **)&s->hops, hf_plan_room(d->plan) * sizeof *s->hops) &&
-           get_zeroed(a, (void **)&s->seen, n * sizeof *s->seen) && get_zeroed(a, (void **)&s->head, n * sizeof *s->head) &&
-           get(a, (void **)&s->scratch, d->words * sizeof *s->scratch) &&
-           get_zeroed(a, (void **)&s->slot, s->slot_room * sizeof *s->slot);
-}
-
-static void scout_close(scout *s) {
-    void *const blocks[] = {s->hops, s->seen, s->queue, s->slot, s->head, s->next, s->destination, s->tag, s->mask, s->scratch};
-    for (size_t i = 0; s->allocator && i < sizeof blocks / sizeof *blocks; i++) {
-        s->allocator->release(s->allocator->user, blocks[i]);
+    if (n >= HF_NONE) {
+        HF_FAIL(cx, HF_ERANGE, "%llu situations of packets are too many", (unsigned long long)n);
     }
-}
-
-/* ---- states of one destination ---- */
-
-static uint32_t hash(hf_hop hop) {
-    const uint64_t x = ((uint64_t)hop.channel << 8 ^ hop.vc ^ (uint64_t)hop.tag << 32) * UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)(x >> 32);
-}
-
-static bool same(hf_hop a, hf_hop b) { return a.channel == b.channel && a.vc == b.vc && a.tag == b.tag; }
-
-static bool rehash(scout *s) {
-    s->slot_room *= 2;
-    if (!get_zeroed(s->allocator, (void **)&s->slot, s->slot_room * sizeof *s->slot)) {
-        return false;
+    uint32_t **const array[] = {&all->resource, &all->destination, &all->tag, &all->mask};
+    for (size_t i = 0; i < 4; i++) {
+        HF_TRY(hf_scratch(cx, n, sizeof **array[i], (void **)array[i]));
     }
-    for (uint32_t i = 0; i < s->tail; i++) {
-        uint32_t at = hash(s->queue[i]) & (s->slot_room - 1);
-        for (; s->queue[i].tag && s->slot[at]; at = (at + 1) & (s->slot_room - 1)) {
-        }
-        s->slot[at] = s->queue[i].tag ? i + 1 : s->slot[at];
-    }
-    return true;
-}
-
-/* Is a state with a tag new? Remembers it as the next one of the queue. */
-static bool is_new_tagged(scout *s, hf_hop hop) {
-    if (2 * (s->tagged + 1) > s->slot_room && !rehash(s)) {
-        s->failed = true;
-        return false;
-    }
-    uint32_t at = hash(hop) & (s->slot_room - 1);
-    for (; s->slot[at]; at = (at + 1) & (s->slot_room - 1)) {
-        if (same(s->queue[s->slot[at] - 1], hop)) {
-            return false;
+    for (uint32_t i = 0; i < threads; i++) {
+        uint32_t *number;
+        HF_TRY(translate(cx, &crew[0], &crew[i], &number));
+        for (uint32_t k = 0; k < crew[i].count; k++, all->n++) {
+            all->resource[all->n] = crew[i].resource[k];
+            all->destination[all->n] = crew[i].destination[k];
+            all->tag[all->n] = crew[i].tag[k];
+            all->mask[all->n] = number[crew[i].mask_of[k]];
         }
     }
-    s->slot[at] = s->tail + 1;
-    s->tagged++;
-    return true;
+    return HF_OK;
 }
 
-static void reach(scout *s, hf_hop hop, uint32_t destination) {
-    if (s->tail == s->queue_room) {
-        const uint32_t room = 2 * s->queue_room + 1024;
-        if (!get(s->allocator, (void **)&s->queue, room * sizeof *s->queue)) {
-            s->failed = true;
-            return;
-        }
-        s->queue_room = room;
+/* Does situation a come behind b, which has the same resource? By the pair that brings them about. */
+static bool is_later(const finds *all, const hf_scout *s, uint32_t a, uint32_t b) {
+    if (all->destination[a] != all->destination[b]) {
+        return all->destination[a] > all->destination[b];
     }
-    const uint32_t r = hf_dependency_resource(s->d, hop);
-    if (hop.tag == 0) {
-        if (s->seen[r] == destination + 1) {
-            return;
-        }
-        s->seen[r] = destination + 1;
-    } else if (!is_new_tagged(s, hop)) {
-        return;
+    if (all->tag[a] != all->tag[b]) {
+        return all->tag[a] > all->tag[b];
     }
-    s->queue[s->tail++] = hop;
+    const size_t words = s->d->words;
+    return memcmp(s->mask + all->mask[a] * words, s->mask + all->mask[b] * words, words * sizeof *s->mask) > 0;
 }
 
-/* ---- situations ---- */
-
-static bool make_room(scout *s) {
-    const uint32_t room = 2 * s->room + 1024;
-    const hf_allocator *a = s->allocator;
-    if (!get(a, (void **)&s->next, room * sizeof *s->next) || !get(a, (void **)&s->destination, room * sizeof *s->destination) ||
-        !get(a, (void **)&s->tag, room * sizeof *s->tag) ||
-        !get(a, (void **)&s->mask, (size_t)room * s->d->words * sizeof *s->mask)) {
-        s->failed = true;
-        return false;
-    }
-    s->room = room;
-    return true;
-}
-
-static bool same_mask(const uint64_t *a, const uint64_t *b, uint32_t words) {
-    return words == 1 ? *a == *b : memcmp(a, b, words * sizeof *a) == 0;
-}
-
-/* Keep the situation (r, mask), unless it is known: then with the lower pair. */
-static void keep(scout *s, uint32_t r, const uint64_t *mask, uint32_t destination, uint32_t tag) {
-    const uint32_t words = s->d->words;
-    for (uint32_t i = s->head[r]; i; i = s->next[i - 1]) {
-        const uint32_t k = i - 1;
-        if (same_mask(s->mask + (size_t)k * words, mask, words)) {
-            if (destination < s->destination[k] || (destination == s->destination[k] && tag < s->tag[k])) {
-                s->destination[k] = destination;
-                s->tag[k] = tag;
-            }
-            return;
-        }
-    }
-    if (s->count == s->room && !make_room(s)) {
-        return;
-    }
-    const uint32_t k = s->count++;
-    memcpy(s->mask + (size_t)k * words, mask, words * sizeof *mask);
-    s->destination[k] = destination;
-    s->tag[k] = tag;
-    s->next[k] = s->head[r];
-    s->head[r] = s->count;
-}
-
-static void note_stuck(scout *s, uint32_t source, uint32_t destination) {
-    if (destination < s->stuck_destination) {
-        s->stuck_destination = destination;
-        s->stuck_source = source;
-    }
-}
-
-/* Hops from one state; those over failed channels do not exist. \return how many there are */
-static size_t healthy_hops(scout *s, uint32_t at, hf_hop in, uint32_t destination) {
-    const hf_plan *plan = s->d->plan;
-    size_t count, kept = 0;
-    if (hf_plan_read(NULL, plan, at, in, destination, s->hops, &count) != HF_OK) {
-        s->wrong_at = at;
-        s->wrong_in = in;
-        s->wrong_destination = destination;
-        return 0;
-    }
-    const uint64_t *failed = plan->faults->channel_set;
-    while (kept < count && !hf_bit_test(failed, s->hops[kept].channel)) {
-        kept++; /* mostly all of them */
-    }
-    for (size_t i = kept; i < count; i++) {
-        if (!hf_bit_test(failed, s->hops[i].channel)) {
-            s->hops[kept++] = s->hops[i];
-        }
-    }
-    return kept;
-}
-
-static void follow(scout *s, hf_hop in, uint32_t destination) {
-    const hf_dependency *d = s->d;
-    const hf_topology *topo = d->plan->topo;
-    const uint32_t at = topo->to[in.channel];
-    if (at == topo->n_switch + destination) {
-        return;
-    }
-    const size_t count = hf_topology_is_terminal(topo, at) ? 0 : healthy_hops(s, at, in, destination);
-    if (count == 0) {
-        note_stuck(s, HF_NONE, destination);
-    }
-    for (uint32_t w = 0; w < d->words; w++) {
-        s->scratch[w] = 0;
-    }
-    for (size_t i = 0; i < count; i++) {
-        hf_bit_set(s->scratch, hf_dependency_slot(d, s->hops[i]));
-        reach(s, s->hops[i], destination);
-    }
-    keep(s, hf_dependency_resource(d, in), s->scratch, destination, in.tag);
-}
-
-static bool is_over(const scout *s) { return s->failed || s->wrong_destination != HF_NONE; }
-
-static void scout_destination(scout *s, uint32_t destination) {
-    const hf_plan *plan = s->d->plan;
-    const hf_topology *topo = plan->topo;
-    s->tail = 0;
-    if (s->tagged) {
-        memset(s->slot, 0, s->slot_room * sizeof *s->slot);
-        s->tagged = 0;
-    }
-    for (uint32_t source = 0; source < topo->n_terminal && !is_over(s); source++) {
-        if (source == destination || !hf_plan_is_live(plan, source)) {
-            continue;
-        }
-        const size_t count = healthy_hops(s, topo->n_switch + source, HF_HOP_INJECTION, destination);
-        if (count == 0) {
-            note_stuck(s, source, destination);
-        }
-        for (size_t i = 0; i < count; i++) {
-            reach(s, s->hops[i], destination);
-        }
-    }
-    for (uint32_t i = 0; i < s->tail && !is_over(s); i++) {
-        follow(s, s->queue[i], destination);
-    }
-}
-
-/* ---- all destinations ---- */
-
-/* A thread takes the next destination as soon as it is done with one; which thread had it does not show. */
-static void scout_all(scout *s, hf_context *cx, atomic_uint *next) {
-    const hf_plan *plan = s->d->plan;
-    uint32_t destination;
-    while ((destination = atomic_fetch_add(next, 1)) < plan->topo->n_terminal && !is_over(s) && !hf_context_stopped(cx)) {
-        if (hf_plan_is_live(plan, destination)) {
-            scout_destination(s, destination);
-        }
-    }
-}
-
-static void absorb(scout *to, const scout *from) {
-    for (uint32_t r = 0; r < to->d->n_resource; r++) {
-        for (uint32_t i = from->head[r]; i && !to->failed; i = from->next[i - 1]) {
-            keep(to, r, from->mask + (size_t)(i - 1) * to->d->words, from->destination[i - 1], from->tag[i - 1]);
-        }
-    }
-    if (from->stuck_destination < to->stuck_destination) {
-        to->stuck_destination = from->stuck_destination;
-        to->stuck_source = from->stuck_source;
-    }
-    if (from->wrong_destination < to->wrong_destination) {
-        to->wrong_at = from->wrong_at;
-        to->wrong_in = from->wrong_in;
-        to->wrong_destination = from->wrong_destination;
-    }
-    to->failed |= from->failed;
-}
-
-/* Situations of a resource in the order of the pair that brings them about. */
-static void sort_situations(hf_dependency *d, uint32_t *order, const scout *s, uint32_t lo, uint32_t hi) {
-    for (uint32_t i = lo + 1; i < hi; i++) {
-        const uint32_t k = order[i];
+/* They are in the order of destinations but for ties. */
+static void sort_situations(const finds *all, const hf_scout *s, uint32_t *item, uint32_t n) {
+    for (uint32_t i = 1; i < n; i++) {
+        const uint32_t k = item[i];
         uint32_t j = i;
-        for (; j > lo; j--) {
-            const uint32_t b = order[j - 1];
-            const bool later = s->destination[b] > s->destination[k] ||
-                               (s->destination[b] == s->destination[k] &&
-                                (s->tag[b] > s->tag[k] ||
-                                 (s->tag[b] == s->tag[k] && memcmp(s->mask + (size_t)b * d->words, s->mask + (size_t)k * d->words,
-                                                                   d->words * sizeof(uint64_t)) > 0)));
-            if (!later) {
-                break;
-            }
-            order[j] = b;
+        for (; j > 0 && is_later(all, s, item[j - 1], k); j--) {
+            item[j] = item[j - 1];
         }
-        order[j] = k;
+        item[j] = k;
     }
 }
 
-static hf_status put_together(hf_context *cx, const scout *s, hf_dependency *d) {
-    const size_t n = s->count, words = d->words;
-    uint32_t *order;
-    d->n_situation = s->count;
+static hf_status open_situations(hf_context *cx, const hf_scout *s, uint32_t n, hf_dependency *d) {
+    const size_t words = d->words;
     HF_TRY(hf_scratch(cx, (size_t)d->n_resource + 1, sizeof *d->begin, (void **)&d->begin));
     HF_TRY(hf_scratch(cx, n, sizeof *d->resource, (void **)&d->resource));
     HF_TRY(hf_scratch(cx, n, sizeof *d->destination, (void **)&d->destination));
     HF_TRY(hf_scratch(cx, n, sizeof *d->tag, (void **)&d->tag));
-    HF_TRY(hf_scratch(cx, n * words, sizeof *d->mask, (void **)&d->mask));
+    HF_TRY(hf_scratch(cx, n, sizeof *d->mask_of, (void **)&d->mask_of));
+    HF_TRY(hf_scratch(cx, s->n_mask * words, sizeof *d->mask, (void **)&d->mask));
     HF_TRY(hf_scratch(cx, d->n_resource * words, sizeof *d->all, (void **)&d->all));
     HF_TRY(hf_scratch(cx, hf_words(d->n_resource), sizeof *d->used, (void **)&d->used));
-    HF_TRY(hf_scratch(cx, n, sizeof *order, (void **)&order));
-    uint32_t at = 0;
+    if (s->n_mask) {
+        memcpy(d->mask, s->mask, s->n_mask * words * sizeof *d->mask);
+    }
+    return HF_OK;
+}
+
+/* The next situation of resource r, unless a thread with lower destinations had it too. */
+static void lay_down(const finds *all, uint32_t r, uint32_t k, uint32_t *newest, hf_dependency *d) {
+    const uint32_t mask = all->mask[k], i = d->n_situation;
+    if (newest[mask] > d->begin[r]) {
+        return;
+    }
+    newest[mask] = i + 1;
+    d->resource[i] = r;
+    d->destination[i] = all->destination[k];
+    d->tag[i] = all->tag[k];
+    d->mask_of[i] = mask;
+    d->n_situation++;
+    (void)hf_bits_or(d->all + (size_t)r * d->words, hf_dependency_mask(d, i), d->words);
+}
+
+/* Two counting sorts, by destination and then by resource, leave ties only. */
+static hf_status put_together(hf_context *cx, hf_scout *crew, uint32_t threads, hf_dependency *d) {
+    finds all = {0};
+    hf_rows by_destination, of;
+    uint32_t *newest; /* by mask: its situation + 1, of the resource so far */
+    HF_TRY(collect(cx, crew, threads, &all));
+    const hf_scout *s = &crew[0];
+    HF_TRY(hf_rows_of(cx, d->plan->topo->n_terminal, NULL, all.n, all.destination, &by_destination));
+    HF_TRY(hf_rows_of(cx, d->n_resource, by_destination.item, all.n, all.resource, &of));
+    HF_TRY(open_situations(cx, s, all.n, d));
+    HF_TRY(hf_scratch(cx, s->n_mask, sizeof *newest, (void **)&newest));
     for (uint32_t r = 0; r < d->n_resource; r++) {
-        d->begin[r] = at;
-        for (uint32_t i = s->head[r]; i; i = s->next[i - 1]) {
-            order[at++] = i - 1;
-        }
-        sort_situations(d, order, s, d->begin[r], at);
-        for (uint32_t i = d->begin[r]; i < at; i++) {
-            const uint32_t k = order[i];
-            d->resource[i] = r;
-            d->destination[i] = s->destination[k];
-            d->tag[i] = s->tag[k];
-            memcpy(d->mask + i * words, s->mask + k * words, words * sizeof *d->mask);
-            (void)hf_bits_or(d->all + r * words, s->mask + k * words, words);
+        d->begin[r] = d->n_situation;
+        sort_situations(&all, s, of.item + of.begin[r], of.begin[r + 1] - of.begin[r]);
+        for (uint32_t i = of.begin[r]; i < of.begin[r + 1]; i++) {
+            lay_down(&all, r, of.item[i], newest, d);
         }
     }
-    d->begin[d->n_resource] = at;
-    d->is_stuck = s->stuck_destination != HF_NONE;
-    d->stuck_source = s->stuck_source;
-    d->stuck_destination = s->stuck_destination;
+    d->begin[d->n_resource] = d->n_situation;
     return HF_OK;
 }
 
@@ -364,56 +156,91 @@ static hf_status number_places(hf_context *cx, hf_dependency *d) {
     return HF_OK;
 }
 
-static hf_status scout_with(hf_context *cx, hf_dependency *d, scout *crew, uint32_t threads) {
+/* ---- all destinations ---- */
+
+/* A thread takes the next block as soon as it is done with one; which thread had it does not show. Behind a breach only blocks
+ * with lower destinations count. */
+static void scout_all(hf_scout *s, hf_context *cx, atomic_uint *next) {
+    uint32_t block;
+    while ((block = atomic_fetch_add(next, 1)) < s->to->n_block && !s->failed && !hf_context_stopped(cx) &&
+           hf_destinations_lowest(s->to, block * HF_LANES) <= s->breach.destination) {
+        hf_scout_block(s, block);
+    }
+}
+
+static void find_stuck(const hf_scout *crew, uint32_t threads, hf_dependency *d) {
+    d->stuck_destination = d->stuck_source = HF_NONE;
+    for (uint32_t i = 0; i < threads; i++) { /* destinations of two threads differ */
+        if (crew[i].stuck_destination < d->stuck_destination) {
+            d->stuck_destination = crew[i].stuck_destination;
+            d->stuck_source = crew[i].stuck_source;
+        }
+    }
+    d->is_stuck = d->stuck_destination != HF_NONE;
+}
+
+/* A breach is read once more, for the sentence. */
+static hf_status tell_breach(hf_context *cx, const hf_plan *plan, const hf_scout *crew, uint32_t threads) {
+    const hf_breach *first = &crew[0].breach;
+    size_t count;
+    for (uint32_t i = 1; i < threads; i++) {
+        first = crew[i].breach.destination < first->destination ? &crew[i].breach : first;
+    }
+    return first->destination == HF_NONE ? HF_OK
+                                         : hf_plan_read(cx, plan, first->at, first->in, first->destination, crew[0].hops, &count);
+}
+
+static hf_status scout_with(hf_context *cx, hf_dependency *d, const hf_destinations *to, hf_scout *crew, uint32_t threads) {
     const hf_allocator *a = hf_context_allocator(cx);
     atomic_uint next = 0;
     bool ok = true;
     for (uint32_t i = 0; i < threads && ok; i++) {
-        ok = scout_open(d, a, &crew[i]);
+        ok = hf_scout_open(d, to, a, &crew[i]);
     }
     if (ok) {
 #pragma omp parallel num_threads((int)threads)
         scout_all(&crew[hf_jobs_thread()], cx, &next);
-        for (uint32_t i = 1; i < threads; i++) {
-            absorb(&crew[0], &crew[i]);
+        for (uint32_t i = 0; i < threads; i++) {
+            ok &= !crew[i].failed;
         }
-        ok = !crew[0].failed;
     }
     if (!ok) {
         HF_FAIL(cx, HF_ENOMEM, "out of memory for the dependencies of %u resources", d->n_resource);
     }
-    const scout *s = &crew[0];
-    if (s->wrong_destination != HF_NONE) { /* once more, for the sentence */
-        size_t count;
-        HF_TRY(hf_plan_read(cx, d->plan, s->wrong_at, s->wrong_in, s->wrong_destination, s->hops, &count));
-    }
+    HF_TRY(tell_breach(cx, d->plan, crew, threads));
     if (hf_context_stopped(cx)) {
         HF_FAIL(cx, HF_ESTOP, "stopped while following the relation");
     }
-    return put_together(cx, &crew[0], d);
+    find_stuck(crew, threads, d);
+    HF_TRY(put_together(cx, crew, threads, d));
+    if (crew[0].failed) {
+        HF_FAIL(cx, HF_ENOMEM, "out of memory for the dependencies of %u resources", d->n_resource);
+    }
+    return HF_OK;
 }
 
 /* All cores, unless that is work of a millisecond, which waking them takes too. */
-static uint32_t choose_threads(const hf_dependency *d, uint32_t asked) {
-    const uint32_t n_terminal = d->plan->topo->n_terminal, most = n_terminal / 8 + 1;
-    const bool is_small = (uint64_t)n_terminal * d->n_resource < 1u << 17;
+static uint32_t choose_threads(const hf_dependency *d, const hf_destinations *to, uint32_t asked) {
+    const bool is_small = (uint64_t)to->n_group * d->n_resource < 1u << 17;
     const uint32_t threads = asked ? asked : is_small ? 1 : hf_jobs_cores();
-    return threads > most ? most : threads;
+    return threads > to->n_block ? to->n_block + (to->n_block == 0) : threads;
 }
 
 hf_status hf_dependency_make(hf_context *cx, const hf_plan *plan, uint32_t threads, hf_dependency *out) {
     const uint64_t resources = (uint64_t)plan->topo->n_channel * plan->n_vc;
+    hf_destinations to;
     *out = (hf_dependency){.plan = plan, .n_vc = plan->n_vc, .n_resource = (uint32_t)resources};
     if (resources >= HF_NONE) {
         HF_FAIL(cx, HF_ERANGE, "%u channels with %u virtual channels each are too many", plan->topo->n_channel, plan->n_vc);
     }
     HF_TRY(number_places(cx, out));
-    threads = choose_threads(out, threads);
-    scout *crew;
+    HF_TRY(hf_destinations_make(cx, plan, &to));
+    threads = choose_threads(out, &to, threads);
+    hf_scout *crew;
     HF_TRY(hf_allocate(cx, threads, sizeof *crew, (void **)&crew));
-    const hf_status status = scout_with(cx, out, crew, threads);
+    const hf_status status = scout_with(cx, out, &to, crew, threads);
     for (uint32_t i = 0; i < threads; i++) {
-        scout_close(&crew[i]);
+        hf_scout_close(&crew[i]);
     }
     hf_release(hf_context_allocator(cx), crew);
     HF_TRY(status);

@@ -19,7 +19,8 @@ typedef struct hf_dependency {
     uint32_t *begin;                          /**< n_resource + 1: situations of a resource */
     uint32_t *resource;                       /**< n_situation */
     uint32_t *destination, *tag;              /**< n_situation: the lowest pair that brings it about */
-    uint64_t *mask;                           /**< n_situation x words: hops that may follow */
+    uint32_t *mask_of;                        /**< n_situation: number of its mask; a node has each mask once */
+    uint64_t *mask;                           /**< by number x words: hops that may follow */
     uint64_t *all;                            /**< n_resource x words: union of the masks */
     uint64_t *used;                           /**< n_resource bits: packets can get there */
     bool is_stuck;                            /**< some packet has no healthy hop */
@@ -27,7 +28,9 @@ typedef struct hf_dependency {
 } hf_dependency;
 
 /** Follow the relation from every live source to every live destination. Hops over failed channels are left out. Time
- *  O(destinations * states * hops), shared by `threads`; memory O(resources + situations). */
+ *  O(G * (reads + states * different answers / 64)), shared by `threads`: of G groups of destinations that the rule routes alike,
+ *  64 are followed at once, and a rule is asked once for each group and arrival, or arrivals that it routes alike. Memory
+ *  O(resources + situations). */
 hf_status hf_dependency_make(hf_context *cx, const hf_plan *plan, uint32_t threads, hf_dependency *out);
 
 /** Resource that slot `slot` of resource `r` stands for. */
@@ -40,7 +43,7 @@ static inline uint32_t hf_dependency_target(const hf_dependency *d, uint32_t r, 
 static inline uint32_t hf_dependency_resource(const hf_dependency *d, hf_hop hop) { return hop.channel * d->n_vc + hop.vc; }
 static inline uint32_t hf_dependency_slot(const hf_dependency *d, hf_hop hop) { return d->place[hop.channel] * d->n_vc + hop.vc; }
 static inline const uint64_t *hf_dependency_mask(const hf_dependency *d, uint32_t situation) {
-    return d->mask + (size_t)situation * d->words;
+    return d->mask + (size_t)d->mask_of[situation] * d->words;
 }
 
 /** Iterate over the targets of a mask: for (i = 0; (q = hf_dependency_next(d, r, mask, &i)) != HF_NONE;) */

@@ -143,6 +143,12 @@ static uint32_t first_channel(const layered *state, uint32_t at, uint32_t destin
     return best;
 }
 
+/* The layer that a packet is on; n_vc: it has none yet. */
+static uint32_t vc_before(const hf_plan *plan, hf_hop in) {
+    const bool is_first = in.channel == HF_NONE || plan->topo->link[in.channel] >= plan->topo->n_switch_link;
+    return is_first || in.vc >= plan->n_vc ? plan->n_vc : in.vc;
+}
+
 static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     const layered *state = plan->state;
     const hf_topology *topo = plan->topo;
@@ -158,8 +164,8 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
         hops[0] = (hf_hop){last_channel(state, at, destination), 0, 0};
         return hops[0].channel != HF_NONE;
     }
-    const bool is_first = in.channel == HF_NONE || topo->link[in.channel] >= topo->n_switch_link;
-    hops[0] = (hf_hop){state->next[place], is_first || in.vc >= plan->n_vc ? state->vc[place] : in.vc, 0};
+    const uint32_t vc = vc_before(plan, in);
+    hops[0] = (hf_hop){state->next[place], vc < plan->n_vc ? vc : state->vc[place], 0};
     return 1;
 }
 
@@ -189,6 +195,8 @@ static const hf_extra_note extra_notes[] = {
 
 static const hf_routing_measures measures = {NULL, extras, extra_notes, measure, NULL};
 
+static const hf_likeness likeness = {.by_switch = true, .arrival = vc_before};
+
 const hf_routing hf_routing_layered_shortest = {
     .name = "layered-shortest",
     .summary = "one shortest way a pair of the healthy network, on as many VCs as keep them free of cycles; any topology",
@@ -197,5 +205,6 @@ const hf_routing hf_routing_layered_shortest = {
     .params = hf_no_params,
     .plan = make,
     .route = route,
+    .likeness = &likeness,
     .measures = &measures,
 };

@@ -71,6 +71,8 @@ static const hf_param params[] = {
     {0},
 };
 
+static const hf_likeness likeness = {.by_switch = true, .arrival = hf_arrival_any};
+
 const hf_routing hf_routing_minimal = {
     .name = "minimal",
     .summary = "every minimal hop of the healthy network on every virtual channel, on any topology",
@@ -79,4 +81,5 @@ const hf_routing hf_routing_minimal = {
     .params = params,
     .plan = make,
     .route = route,
+    .likeness = &likeness,
 };

@@ -71,6 +71,8 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
 }
 
 extern const hf_routing hf_routing_template;
+static const hf_likeness likeness = {.by_switch = true, .arrival = hf_arrival_any};
+
 const hf_routing hf_routing_template = {
     .name = "template",
     .summary = "Every healthy way that brings a packet nearer, on any topology; a routing to start from",
@@ -79,4 +81,5 @@ const hf_routing hf_routing_template = {
     .params = params,
     .plan = make,
     .route = route,
+    .likeness = &likeness,
 };

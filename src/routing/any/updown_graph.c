@@ -161,11 +161,16 @@ static uint32_t distance_over(const updown *state, uint32_t channel, uint32_t ph
     return d == HF_FAR ? HF_FAR : d + 1;
 }
 
+/* May a packet that came by `in` still go up? */
+static uint32_t phase_after(const hf_plan *plan, hf_hop in) {
+    const bool is_first = in.channel == HF_NONE || hf_topology_is_terminal(plan->topo, plan->topo->from[in.channel]);
+    return is_first || is_up(plan->state, in.channel) ? UP : DOWN;
+}
+
 static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     const hf_topology *topo = plan->topo;
     const updown *state = plan->state;
-    const bool is_first = in.channel == HF_NONE || hf_topology_is_terminal(topo, topo->from[in.channel]);
-    const uint32_t phase = is_first || is_up(state, in.channel) ? UP : DOWN;
+    const uint32_t phase = phase_after(plan, in);
     uint32_t best = HF_FAR;
     size_t count = 0;
     if (hf_goals_is_cut_off(&state->goals, destination)) {
@@ -194,6 +199,10 @@ static const hf_param params[] = {
     {0},
 };
 
+static uint32_t arrival(const hf_plan *plan, hf_hop in) { return phase_after(plan, in); }
+
+static const hf_likeness likeness = {.by_switch = true, .arrival = arrival};
+
 const hf_routing hf_routing_updown_graph = {
     .name = "updown-graph",
     .summary = "up*/down* on any topology: all shortest legal ways of the healthy network, one VC",
@@ -203,4 +212,5 @@ const hf_routing hf_routing_updown_graph = {
     .accepts = accepts,
     .plan = make,
     .route = route,
+    .likeness = &likeness,
 };

@@ -25,6 +25,15 @@ static const hf_param params[] = {
     {0},
 };
 
+static uint32_t arrival(const hf_plan *plan, hf_hop in) { return hf_dragonfly_like(plan, in, 0).vc; }
+
+static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
+    (void)in;
+    return hf_dragonfly_run(plan, at, destination);
+}
+
+static const hf_likeness likeness = {.by_switch = true, .arrival = arrival, .run = run};
+
 const hf_routing hf_routing_dragonfly_min = {
     .name = "dragonfly-min",
     .summary = "minimal routing on dragonflies: local, global, local, the VC rises with the global channel",
@@ -34,4 +43,5 @@ const hf_routing hf_routing_dragonfly_min = {
     .accepts = accepts,
     .plan = make,
     .route = hf_dragonfly_direct,
+    .likeness = &likeness,
 };

@@ -40,6 +40,16 @@ static const hf_param params[] = {
     {0},
 };
 
+/* The group that is still to be gone over, and the virtual channel to go on by. */
+static uint32_t arrival(const hf_plan *plan, hf_hop in) { return in.tag * plan->n_vc + hf_dragonfly_like(plan, in, 0).vc; }
+
+static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
+    const hf_dragonfly *shape = plan->state;
+    return in.tag != 0 && in.tag - 1 != at / shape->a ? HF_NONE : hf_dragonfly_run(plan, at, destination);
+}
+
+static const hf_likeness likeness = {.by_switch = true, .arrival = arrival, .run = run};
+
 const hf_routing hf_routing_dragonfly_valiant = {
     .name = "dragonfly-valiant",
     .summary = "Valiant's routing on dragonflies: over any group, the VC rises with each global channel",
@@ -49,4 +59,5 @@ const hf_routing hf_routing_dragonfly_valiant = {
     .accepts = accepts,
     .plan = make,
     .route = route,
+    .likeness = &likeness,
 };

@@ -43,6 +43,7 @@ const hf_routing hf_routing_adaptive_bubble = {
     .accepts = accepts,
     .plan = make,
     .route = hf_grid_escape_route,
+    .likeness = &hf_grid_escape_likeness,
     .escape = hf_grid_escape,
     .ring = ring,
     .has_rings = has_rings,

@@ -138,6 +138,18 @@ static const hf_param params[] = {
     {0},
 };
 
+static uint32_t arrival(const hf_plan *plan, hf_hop in) {
+    const dor *state = plan->state;
+    return hf_grid_line_arrival(plan->topo, &state->grid, &state->line, in);
+}
+
+static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
+    (void)in;
+    return hf_grid_run(plan->topo, plan->state, at, destination);
+}
+
+static const hf_likeness likeness = {.by_switch = true, .arrival = arrival, .run = run};
+
 const hf_routing hf_routing_dor = {
     .name = "dor",
     .summary = "dimension-order routing on meshes, tori, hypercubes and HyperX, with or without datelines",
@@ -147,6 +159,7 @@ const hf_routing hf_routing_dor = {
     .accepts = accepts,
     .plan = make,
     .route = route,
+    .likeness = &likeness,
     .ring = ring,
     .has_rings = has_rings,
 };

@@ -46,5 +46,6 @@ const hf_routing hf_routing_duato = {
     .accepts = accepts,
     .plan = make,
     .route = hf_grid_escape_route,
+    .likeness = &hf_grid_escape_likeness,
     .escape = hf_grid_escape,
 };

@@ -7,6 +7,7 @@
 #include "src/routing/grid/route.h"
 
 extern const char *const hf_grid_escape_ties[];
+extern const hf_likeness hf_grid_escape_likeness;
 
 /** Parameter of such rules. */
 #define HF_GRID_ESCAPE_TIES                                                                                                      \

@@ -45,6 +45,18 @@ static const hf_param params[] = {
     {0},
 };
 
+static uint32_t arrival(const hf_plan *plan, hf_hop in) {
+    (void)plan;
+    return in.tag;
+}
+
+static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
+    (void)in;
+    return hf_grid_run(plan->topo, plan->state, at, destination);
+}
+
+static const hf_likeness likeness = {.by_switch = true, .arrival = arrival, .run = run};
+
 const hf_routing hf_routing_o1turn = {
     .name = "o1turn",
     .summary = "O1TURN: x first or y first for every packet, with a virtual channel for each order or one for both",
@@ -54,4 +66,5 @@ const hf_routing hf_routing_o1turn = {
     .accepts = accepts,
     .plan = make,
     .route = route,
+    .likeness = &likeness,
 };

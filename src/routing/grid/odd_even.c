@@ -42,6 +42,16 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
     return count;
 }
 
+static uint32_t arrival(const hf_plan *plan, hf_hop in) { return goes_east(plan->topo, in); }
+
+/* Bounds lie beside the place; where the goal is beyond, it matters whether its column is odd only next to it. */
+static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
+    (void)in;
+    return hf_grid_run(plan->topo, plan->state, at, destination);
+}
+
+static const hf_likeness likeness = {.by_switch = true, .arrival = arrival, .run = run};
+
 const hf_routing hf_routing_odd_even = {
     .name = "odd-even",
     .summary = "odd-even turn model on meshes of two dimensions: minimal, adaptive, one VC",
@@ -52,4 +62,5 @@ const hf_routing hf_routing_odd_even = {
     .accepts = accepts,
     .plan = make,
     .route = route,
+    .likeness = &likeness,
 };

@@ -40,6 +40,13 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
     return count;
 }
 
+static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
+    (void)in;
+    return hf_grid_run(plan->topo, plan->state, at, destination);
+}
+
+static const hf_likeness likeness = {.by_switch = true, .arrival = hf_arrival_any, .run = run};
+
 const hf_routing hf_routing_planar_adaptive = {
     .name = "planar-adaptive",
     .summary = "planar-adaptive routing on meshes: minimal, adaptive in one plane at a time, three VCs",
@@ -50,4 +57,5 @@ const hf_routing hf_routing_planar_adaptive = {
     .accepts = accepts,
     .plan = make,
     .route = route,
+    .likeness = &likeness,
 };

@@ -163,3 +163,33 @@ size_t hf_grid_minimal_hops(const hf_topology *topo, const hf_grid *grid, uint32
     }
     return count;
 }
+
+/* The end of the coordinates that are like `to`, seen from `from`: the next bound above it. */
+static uint32_t end_of_like(const hf_grid *grid, uint32_t from, uint32_t to) {
+    const uint32_t size = grid->size[0], half = size / 2, tie = from >= half ? from - half : from + half;
+    const uint32_t bounds[] = {from, from + 1, from + 2, tie, tie + 1, half, size - half};
+    uint32_t end = size;
+    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
+        end = bounds[i] > to && bounds[i] < end ? bounds[i] : end;
+    }
+    return end;
+}
+
+uint32_t hf_grid_run(const hf_topology *topo, const hf_grid *grid, uint32_t at, uint32_t destination) {
+    if (hf_topology_is_terminal(topo, at)) {
+        return HF_NONE;
+    }
+    const uint32_t p = hf_uniform_terminals(topo), goal = destination / p, to = hf_grid_digit(grid, goal, 0);
+    if (goal == at) {
+        return destination + 1;
+    }
+    return grid->is_complete ? (goal + 1) * p : (goal - to + end_of_like(grid, hf_grid_digit(grid, at, 0), to)) * p;
+}
+
+uint32_t hf_grid_line_arrival(const hf_topology *topo, const hf_grid *grid, const hf_grid_line *line, hf_hop in) {
+    if (line->classes == HF_GRID_CLASSES_NONE || hf_topology_is_terminal(topo, topo->from[in.channel])) {
+        return 0;
+    }
+    const uint32_t d = hf_grid_dimension(topo, grid, in.channel);
+    return 1 + 2 * (in.vc * grid->n + d) + hf_grid_is_wrap(topo, grid, in.channel);
+}

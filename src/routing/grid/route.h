@@ -60,6 +60,11 @@ static inline bool hf_grid_is_wrap(const hf_topology *topo, const hf_grid *grid,
     const uint32_t d = hf_grid_dimension(topo, grid, channel), from = hf_grid_digit(grid, topo->from[channel], d);
     return grid->wraps[d] && from == (topo->from_port[channel] % 2 ? 0 : grid->size[d] - 1);
 }
+/** For hf_likeness.run of rules on grids that order ways by dimensions or look at the nearer ones only: switches of one line in x
+ *  are alike where they lie on one side of `at`, of half-way round, and of what the dateline classes tell apart. */
+uint32_t hf_grid_run(const hf_topology *topo, const hf_grid *grid, uint32_t at, uint32_t destination);
+/** For hf_likeness.arrival of rules that go along lines: what hf_grid_line_hops() looks at. */
+uint32_t hf_grid_line_arrival(const hf_topology *topo, const hf_grid *grid, const hf_grid_line *line, hf_hop in);
 /** Dimension order along dimension d, in which `at` and `goal` differ: the hops on the virtual channels from `first` on, each
  * class with its lanes, for a packet that came by `in`. \return hops written, up to 4 lanes */
 size_t hf_grid_line_hops(const hf_topology *topo, const hf_grid *grid, const hf_grid_line *line, uint32_t at, hf_hop in,

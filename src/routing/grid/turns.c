@@ -97,6 +97,18 @@ static const hf_param params[] = {
     {0},
 };
 
+static uint32_t arrival(const hf_plan *plan, hf_hop in) {
+    const hf_topology *topo = plan->topo;
+    return hf_topology_is_terminal(topo, topo->from[in.channel]) ? 0 : 1 + topo->from_port[in.channel];
+}
+
+static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
+    (void)in;
+    return hf_grid_run(plan->topo, plan->state, at, destination);
+}
+
+static const hf_likeness likeness = {.by_switch = true, .arrival = arrival, .run = run};
+
 const hf_routing hf_routing_turns = {
     .name = "turns",
     .summary = "minimal adaptive routing on meshes of two dimensions with given turns forbidden, one VC",
@@ -106,4 +118,5 @@ const hf_routing hf_routing_turns = {
     .accepts = accepts,
     .plan = make,
     .route = route,
+    .likeness = &likeness,
 };

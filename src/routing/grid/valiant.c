@@ -66,6 +66,13 @@ static const hf_param params[] = {
     {0},
 };
 
+static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
+    const valiant *state = plan->state;
+    return in.tag != 0 && in.tag - 1 != at ? HF_NONE : hf_grid_run(plan->topo, &state->grid, at, destination);
+}
+
+static const hf_likeness likeness = {.by_switch = true, .run = run};
+
 const hf_routing hf_routing_valiant = {
     .name = "valiant",
     .summary = "Valiant's routing on meshes and tori: over any intermediate switch, a class of VCs for each phase",
@@ -75,4 +82,5 @@ const hf_routing hf_routing_valiant = {
     .accepts = accepts,
     .plan = make,
     .route = route,
+    .likeness = &likeness,
 };

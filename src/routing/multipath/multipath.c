@@ -146,6 +146,8 @@ static hf_status isolation(hf_context *cx, const hf_rule *rule, hf_isolation *ou
 
 static const hf_routing_measures measures = {NULL, hf_live_extras, hf_live_extra_notes, measure, hf_remains_settle};
 
+static const hf_likeness likeness = {.arrival = hf_arrival_any};
+
 const hf_routing hf_routing_multipath = {
     .name = "multipath",
     .summary = "all healthy outputs of the right direction on multipath networks, with policies of reconfiguration",
@@ -155,6 +157,7 @@ const hf_routing hf_routing_multipath = {
     .accepts = accepts,
     .plan = make,
     .route = route,
+    .likeness = &likeness,
     .measures = &measures,
     .isolation = isolation,
     .judge = hf_multipath_judge_new,

@@ -53,6 +53,10 @@ static const hf_param params[] = {
     {0},
 };
 
+static uint32_t arrival(const hf_plan *plan, hf_hop in) { return hf_tree_came_up(plan->state, in); }
+
+static const hf_likeness likeness = {.arrival = arrival};
+
 const hf_routing hf_routing_destro = {
     .name = "destro",
     .summary = "DESTRO: deterministic routing on k-ary n-trees, up by the digit of the destination and the stage",
@@ -62,6 +66,7 @@ const hf_routing hf_routing_destro = {
     .accepts = accepts,
     .plan = hf_tree_plan_plain,
     .route = route,
+    .likeness = &likeness,
     .registers = registers,
     .memory = memory,
 };

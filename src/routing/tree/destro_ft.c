@@ -150,6 +150,8 @@ static hf_status measure(hf_context *cx, const hf_plan *plan, hf_measure *out) {
 
 static const hf_routing_measures measures = {NULL, extras, extra_notes, measure, NULL};
 
+static const hf_likeness likeness = {.arrival = hf_arrival_any};
+
 const hf_routing hf_routing_destro_ft = {
     .name = "destro-ft",
     .summary = "DESTRO around faults: one path a pair, balanced, wherever a healthy minimal path is left",
@@ -159,6 +161,7 @@ const hf_routing hf_routing_destro_ft = {
     .accepts = accepts,
     .plan = make,
     .route = route,
+    .likeness = &likeness,
     .registers = registers,
     .measures = &measures,
 };

@@ -24,6 +24,16 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
 
 static const hf_param params[] = {HF_TREE_PARAM_VCS, {0}};
 
+/* Up by the number of the port that it came in by. */
+static uint32_t arrival(const hf_plan *plan, hf_hop in) { return plan->topo->to_port[in.channel]; }
+
+static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
+    (void)in;
+    return hf_tree_run(plan, plan->state, at, destination);
+}
+
+static const hf_likeness likeness = {.by_switch = true, .arrival = arrival, .run = run};
+
 const hf_routing hf_routing_det_lin = {
     .name = "det-lin",
     .summary = "deterministic routing on k-ary n-trees, up by the digit of the source and the stage",
@@ -34,4 +44,5 @@ const hf_routing hf_routing_det_lin = {
     .accepts = accepts,
     .plan = hf_tree_plan_plain,
     .route = route,
+    .likeness = &likeness,
 };

@@ -261,6 +261,14 @@ static bool class_rule(const hf_args *args, hf_class_rule *out) {
 
 static const hf_routing_efforts efforts = {hf_tree_efforts, NULL, effort};
 
+static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
+    const hf_ft2ei *state = plan->state;
+    (void)in;
+    return hf_tree_run(plan, &state->tree, at, destination);
+}
+
+static const hf_likeness likeness = {.arrival = hf_arrival_any, .run = run};
+
 const hf_routing hf_routing_ft2ei = {
     .name = "ft2ei",
     .summary = "FT2EI: adaptive interval routing on k-ary n-trees with exclusion intervals that avoid the faults",
@@ -272,6 +280,7 @@ const hf_routing hf_routing_ft2ei = {
     .efforts = &efforts,
     .reconfiguration = &hf_tree_reconfiguration,
     .route = route,
+    .likeness = &likeness,
     .registers = registers,
     .memory = memory,
     .class_rule = class_rule,

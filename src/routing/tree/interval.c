@@ -56,6 +56,13 @@ static hf_switch_memory memory(const hf_args *args) {
     return (hf_switch_memory){HF_SWITCH_INTERVALS, 0};
 }
 
+static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
+    (void)in;
+    return hf_tree_run(plan, plan->state, at, destination);
+}
+
+static const hf_likeness likeness = {.by_switch = true, .arrival = hf_arrival_any, .run = run};
+
 const hf_routing hf_routing_interval = {
     .name = "interval",
     .summary = "Plain adaptive interval routing on k-ary n-trees, without any handling of faults",
@@ -66,6 +73,7 @@ const hf_routing hf_routing_interval = {
     .accepts = accepts,
     .plan = make,
     .route = route,
+    .likeness = &likeness,
     .registers = registers,
     .memory = memory,
 };

@@ -62,6 +62,21 @@ size_t hf_tree_on_all_vcs(const hf_plan *plan, const hf_tree *tree, hf_hop *hops
     return count * plan->n_vc;
 }
 
+uint32_t hf_tree_run(const hf_plan *plan, const hf_tree *tree, uint32_t at, uint32_t destination) {
+    if (plan->faults->n_channel > 0) {
+        return destination + 1;
+    }
+    if (at >= tree->n_switch) {
+        return HF_NONE;
+    }
+    const uint32_t s = hf_tree_stage(tree, at), child = tree->power[s], below = tree->power[s + 1];
+    if (hf_tree_is_below(tree, at, destination)) {
+        return destination - destination % child + child;
+    }
+    const uint32_t first = (at - s * tree->width) / tree->power[s] * below;
+    return destination < first ? first : HF_NONE;
+}
+
 hf_interval hf_tree_inclusion(const hf_tree *tree, uint32_t sw, uint32_t port) {
     uint32_t s = hf_tree_stage(tree, sw);
     uint32_t below = (sw - s * tree->width) / tree->power[s] * tree->power[s + 1];

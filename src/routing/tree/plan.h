@@ -75,6 +75,10 @@ static inline uint32_t hf_tree_down_channel(const hf_tree *tree, uint32_t sw, ui
     return tree->n_link + hf_tree_up_channel(tree, hf_tree_under(tree, sw, l), port);
 }
 
+/** For hf_likeness.run of rules that offer, in a whole tree, one channel down and always the same ones up: terminals below a down
+ *  port, and those on one side of all that is below the switch. With faults every terminal counts by itself. */
+uint32_t hf_tree_run(const hf_plan *plan, const hf_tree *tree, uint32_t at, uint32_t destination);
+
 /** The inclusion interval of a port, terminals; port < k is down, the others up. The last stage has no up ports.
  *  Source: [gomez2010, 3.1, figure 3.3]. */
 hf_interval hf_tree_inclusion(const hf_tree *tree, uint32_t sw, uint32_t port);

@@ -45,6 +45,8 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
     return 1;
 }
 
+static const hf_likeness likeness = {.arrival = hf_arrival_any};
+
 const hf_routing hf_routing_ruft = {
     .name = "ruft",
     .summary = "self-routing on RUFT, butterfly, omega and baseline: one digit of the destination a stage",
@@ -54,4 +56,5 @@ const hf_routing hf_routing_ruft = {
     .accepts = accepts,
     .plan = make,
     .route = route,
+    .likeness = &likeness,
 };

@@ -108,6 +108,20 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
     return hf_tree_on_all_vcs(plan, tree, hops, count);
 }
 
+/* How a packet came is in its tag, as far as hops and not their order go. */
+static uint32_t arrival(const hf_plan *plan, hf_hop in) {
+    (void)plan;
+    return in.tag;
+}
+
+static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
+    const updown *state = plan->state;
+    (void)in;
+    return hf_tree_run(plan, &state->tree, at, destination);
+}
+
+static const hf_likeness likeness = {.by_switch = true, .arrival = arrival, .run = run};
+
 const hf_routing hf_routing_updown = {
     .name = "updown",
     .summary = "Minimal adaptive up/down routing over every healthy minimal path of a k-ary n-tree: the ideal",
@@ -118,5 +132,6 @@ const hf_routing hf_routing_updown = {
     .accepts = accepts,
     .plan = make,
     .route = route,
+    .likeness = &likeness,
     .judge = hf_updown_judge_new,
 };

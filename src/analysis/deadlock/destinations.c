@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Terminals by what their packets have in common. */
+#include "src/analysis/deadlock/destinations.h"
+
+#include <string.h>
+
+#include <holdfast/core/bitset.h>
+
+/* The switch that terminal t shares with others, HF_NONE: it counts by itself. */
+static uint32_t shared_switch(const hf_plan *plan, uint32_t t) {
+    const hf_topology *topo = plan->topo;
+    const uint32_t node = topo->n_switch + t, in = topo->in_begin[node];
+    const bool is_simple = topo->in_begin[node + 1] - in == 1 && !hf_bit_test(plan->faults->channel_set, topo->in_list[in]) &&
+                           !hf_topology_is_terminal(topo, topo->from[topo->in_list[in]]);
+    return hf_likeness_of(plan->routing)->by_switch && is_simple ? topo->from[topo->in_list[in]] : HF_NONE;
+}
+
+static hf_status number_groups(hf_context *cx, const hf_plan *plan, hf_destinations *to) {
+    const hf_topology *topo = plan->topo;
+    uint32_t *known;
+    HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *known, (void **)&known));
+    memset(known, 0xff, topo->n_switch * sizeof *known); /* HF_NONE */
+    for (uint32_t t = 0; t < topo->n_terminal; t++) {
+        const uint32_t sw = shared_switch(plan, t);
+        to->group[t] = HF_NONE;
+        if (!hf_plan_is_live(plan, t)) {
+            continue;
+        }
+        if (sw != HF_NONE && known[sw] != HF_NONE) {
+            to->group[t] = known[sw];
+            to->goal[known[sw]] = sw;
+            continue;
+        }
+        to->goal[to->n_group] = HF_NONE;
+        to->group[t] = to->n_group++;
+        if (sw != HF_NONE) {
+            known[sw] = to->group[t];
+        }
+    }
+    return HF_OK;
+}
+
+hf_status hf_destinations_make(hf_context *cx, const hf_plan *plan, hf_destinations *out) {
+    const uint32_t n = plan->topo->n_terminal;
+    *out = (hf_destinations){0};
+    HF_TRY(hf_scratch(cx, n, sizeof *out->group, (void **)&out->group));
+    HF_TRY(hf_scratch(cx, n, sizeof *out->goal, (void **)&out->goal));
+    HF_TRY(number_groups(cx, plan, out));
+    out->n_block = (out->n_group + HF_LANES - 1) / HF_LANES;
+    return hf_rows_of(cx, out->n_group, NULL, n, out->group, &out->terminals);
+}

@@ -1,0 +1,40 @@
+/** \file
+ *  Destinations in service, those of one switch that are routed alike taken as one group; sixty-four groups are a block, which is
+ *  followed at once, a bit for each. */
+#ifndef HOLDFAST_SRC_ANALYSIS_DEADLOCK_DESTINATIONS_H
+#define HOLDFAST_SRC_ANALYSIS_DEADLOCK_DESTINATIONS_H
+
+#include <holdfast/routing.h>
+
+#include "src/core/rows.h"
+
+enum { HF_LANES = 64 };
+
+typedef struct hf_destinations {
+    uint32_t n_group, n_block;
+    hf_rows terminals; /**< of each group, ascending; groups in the order of their lowest */
+    uint32_t *group;   /**< by terminal; HF_NONE: out of service */
+    uint32_t *goal;    /**< by group: the switch of several terminals, HF_NONE where it is one terminal */
+} hf_destinations;
+
+/** In the arena. Where the rule routes by switch, terminals of one switch are a group if their one channel from it is healthy. */
+hf_status hf_destinations_make(hf_context *cx, const hf_plan *plan, hf_destinations *out);
+
+static inline uint32_t hf_destinations_lowest(const hf_destinations *to, uint32_t group) {
+    return to->terminals.item[to->terminals.begin[group]];
+}
+/** Groups of a block: lane l is group block * 64 + l. */
+static inline uint32_t hf_destinations_lanes(const hf_destinations *to, uint32_t block) {
+    const uint32_t left = to->n_group - block * HF_LANES;
+    return left < HF_LANES ? left : HF_LANES;
+}
+static inline uint64_t hf_destinations_all(const hf_destinations *to, uint32_t block) {
+    return ~UINT64_C(0) >> (HF_LANES - hf_destinations_lanes(to, block));
+}
+/** The bit of a terminal's group in a block; 0 if it is in another. */
+static inline uint64_t hf_destinations_bit(const hf_destinations *to, uint32_t block, uint32_t terminal) {
+    const uint32_t group = to->group[terminal];
+    return group != HF_NONE && group / HF_LANES == block ? UINT64_C(1) << group % HF_LANES : 0;
+}
+
+#endif

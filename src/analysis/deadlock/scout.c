@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A block of destinations is followed in three steps. First all states that packets reach, breadth first, a bit for each lane:
+ * what comes by several ways comes on once. Then what each state may go on by, with the lowest destination. Groups with several
+ * terminals are followed from all sources outside up to their switch so; what is left is followed for each terminal apart: the
+ * last hop, and packets from terminals of the group. */
+#include "src/analysis/deadlock/scout.h"
+
+#include <string.h>
+
+#include <holdfast/core/bitset.h>
+
+#include "src/analysis/deadlock/scout_read.h"
+
+/* ---- states ---- */
+
+static hf_hop hop_of(const hf_scout *s, uint32_t state) {
+    const uint32_t n = s->d->n_resource, n_vc = s->d->n_vc;
+    return state < n ? (hf_hop){state / n_vc, state % n_vc, 0} : s->tagged[state - n];
+}
+
+static bool make_states(hf_scout *s, uint32_t need) {
+    uint32_t **const array[] = {&s->row_of, &s->stamp, &s->reached, &s->now, &s->then};
+    uint64_t **const bits[] = {&s->lanes, &s->todo};
+    const uint32_t room = s->state_room, tags = room ? room - s->d->n_resource : 0;
+    uint32_t more = room, tag_room = tags;
+    for (size_t i = 0; i < sizeof array / sizeof *array; i++) {
+        more = room;
+        if (!hf_scout_room(s, (void **)array[i], need, &more, sizeof **array[i])) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < 2; i++) {
+        more = room;
+        if (!hf_scout_room(s, (void **)bits[i], need, &more, sizeof **bits[i])) {
+            return false;
+        }
+        memset(*bits[i] + room, 0, (more - room) * sizeof **bits[i]);
+    }
+    memset(s->stamp + room, 0, (more - room) * sizeof *s->stamp);
+    memset(s->row_of + room, 0xff, (more - room) * sizeof *s->row_of); /* HF_NONE */
+    const size_t n_tag = more - s->d->n_resource;
+    s->state_room = more;
+    (void)tag_room;
+    return hf_scout_room(s, (void **)&s->tagged, (uint32_t)n_tag, &tag_room, sizeof *s->tagged);
+}
+
+/* The state of a hop, as it was or new. */
+static uint32_t state_of(hf_scout *s, hf_hop hop) {
+    const uint32_t r = hf_dependency_resource(s->d, hop);
+    if (hop.tag == 0) {
+        return r;
+    }
+    const uint32_t hash = hf_index_hash((uint64_t)r << 32 | hop.tag);
+    uint32_t at = hash, i;
+    while ((i = hf_index_next(&s->tags, hash, &at)) != HF_NONE) {
+        const hf_hop known = s->tagged[i];
+        if (known.tag == hop.tag && hf_dependency_resource(s->d, known) == r) {
+            return s->d->n_resource + i;
+        }
+    }
+    if ((s->n_state == s->state_room && !make_states(s, s->n_state + 1)) ||
+        !hf_index_add(s->allocator, &s->tags, hash, s->n_state - s->d->n_resource)) {
+        s->failed = true;
+        return HF_NONE;
+    }
+    s->tagged[s->n_state - s->d->n_resource] = hop;
+    return s->n_state++;
+}
+
+static uint64_t wide_bit(const hf_scout *s, uint32_t node) {
+    return s->lane_at[node] ? UINT64_C(1) << (s->lane_at[node] - 1) : 0;
+}
+
+/* ---- where packets get ---- */
+
+static void reach(hf_scout *s, hf_hop hop, uint64_t lanes) {
+    const uint32_t state = state_of(s, hop);
+    if (state == HF_NONE || !(lanes &= ~s->lanes[state])) {
+        return;
+    }
+    if (!s->lanes[state]) {
+        s->reached[s->n_reached++] = state;
+    }
+    if (!s->todo[state]) {
+        s->then[s->n_then++] = state;
+    }
+    s->lanes[state] |= lanes;
+    s->todo[state] |= lanes;
+}
+
+static void go_on(hf_scout *s, const hf_row_of_lanes *row, uint64_t lanes) {
+    for (uint32_t i = row->part; i && !s->failed; i = s->part[i - 1].next) {
+        const uint64_t some = s->part[i - 1].lanes & lanes;
+        const hf_offer o = s->offer[s->part[i - 1].offer];
+        for (uint32_t h = 0; h < o.n && some; h++) {
+            reach(s, s->pool[o.begin + h], some);
+        }
+    }
+}
+
+/* What has newly come to a state goes on, but for what its row has sent on from another. */
+static void spread(hf_scout *s, uint32_t state) {
+    const hf_hop in = hop_of(s, state);
+    const uint32_t node = s->d->plan->topo->to[in.channel];
+    uint64_t lanes = s->todo[state];
+    s->todo[state] = 0;
+    if (hf_topology_is_terminal(s->d->plan->topo, node) || !(lanes &= ~wide_bit(s, node))) {
+        return;
+    }
+    if (s->row_of[state] == HF_NONE && (s->row_of[state] = hf_scout_row(s, node, in)) == HF_NONE) {
+        return;
+    }
+    hf_row_of_lanes *row = &s->row[s->row_of[state]];
+    if (lanes & ~row->known) {
+        hf_scout_read(s, row, in, lanes & ~row->known);
+    }
+    lanes &= ~row->spread;
+    row->spread |= lanes;
+    go_on(s, row, lanes);
+}
+
+static void note_stuck(hf_scout *s, uint32_t source, uint32_t destination) {
+    if (destination < s->stuck_destination || (destination == s->stuck_destination && source < s->stuck_source)) {
+        s->stuck_destination = destination;
+        s->stuck_source = source;
+    }
+}
+
+static uint32_t lowest(const hf_scout *s, uint64_t lanes) {
+    return hf_destinations_lowest(s->to, s->block * HF_LANES + (uint32_t)__builtin_ctzll(lanes));
+}
+
+static void inject(hf_scout *s, uint32_t source) {
+    const uint32_t parts = s->n_part;
+    hf_row_of_lanes row = {.node = s->d->plan->topo->n_switch + source};
+    const uint64_t lanes = hf_destinations_all(s->to, s->block) & ~hf_destinations_bit(s->to, s->block, source);
+    hf_scout_read(s, &row, HF_HOP_INJECTION, lanes);
+    for (uint32_t i = row.part; i && !s->failed; i = s->part[i - 1].next) {
+        if (s->offer[s->part[i - 1].offer].n == 0) {
+            note_stuck(s, source, lowest(s, s->part[i - 1].lanes));
+        }
+    }
+    go_on(s, &row, lanes);
+    s->n_part = parts;
+}
+
+static bool is_over(const hf_scout *s) { return s->failed || s->is_wrong; }
+
+static void follow_all(hf_scout *s) {
+    for (uint32_t source = 0; source < s->d->plan->topo->n_terminal && !is_over(s); source++) {
+        if (hf_plan_is_live(s->d->plan, source)) {
+            inject(s, source);
+        }
+    }
+    while (s->n_then && !is_over(s)) {
+        uint32_t *const now = s->then;
+        const uint32_t n = s->n_then;
+        s->then = s->now;
+        s->now = now;
+        s->n_then = 0;
+        for (uint32_t i = 0; i < n && !is_over(s); i++) {
+            spread(s, s->now[i]);
+        }
+    }
+}
+
+/* ---- situations ---- */
+
+static bool add_situation(hf_scout *s, uint32_t r, uint32_t mask, uint32_t destination, uint32_t tag) {
+    uint32_t **const array[] = {&s->resource, &s->destination, &s->tag, &s->mask_of};
+    uint32_t room = s->room;
+    for (size_t i = 0; i < 4; i++) {
+        room = s->room;
+        if (!hf_scout_room(s, (void **)array[i], s->count + 1, &room, sizeof **array[i])) {
+            return false;
+        }
+    }
+    s->room = room;
+    s->resource[s->count] = r;
+    s->destination[s->count] = destination;
+    s->tag[s->count] = tag;
+    s->mask_of[s->count++] = mask;
+    return true;
+}
+
+/* Keep the situation (r, mask), unless it is known: then with the lower pair. */
+static void keep(hf_scout *s, uint32_t r, uint32_t mask, uint32_t destination, uint32_t tag) {
+    const uint32_t hash = hf_index_hash((uint64_t)r << 32 | mask);
+    uint32_t at = hash, i;
+    while ((i = hf_index_next(&s->situations, hash, &at)) != HF_NONE) {
+        if (s->resource[i] == r && s->mask_of[i] == mask) {
+            if (destination < s->destination[i] || (destination == s->destination[i] && tag < s->tag[i])) {
+                s->destination[i] = destination;
+                s->tag[i] = tag;
+            }
+            return;
+        }
+    }
+    if (!add_situation(s, r, mask, destination, tag) || !hf_index_add(s->allocator, &s->situations, hash, s->count - 1)) {
+        s->failed = true;
+    }
+}
+
+/* The same for lanes of one state. Blocks ascend, so what was `seen` by earlier lanes without a tag has the lowest pair. */
+static void keep_lanes(hf_scout *s, hf_hop in, uint32_t mask, uint64_t lanes, uint64_t seen) {
+    const uint32_t r = hf_dependency_resource(s->d, in), place = s->mask_place[mask];
+    const uint64_t bit = in.tag == 0 && place < 64 ? UINT64_C(1) << place : 0;
+    if (!(seen & bit)) {
+        s->seen[r] |= bit;
+        keep(s, r, mask, lowest(s, lanes), in.tag);
+    }
+}
+
+/* Lanes that end at a terminal: there they are delivered, elsewhere they are stuck. */
+static void end_at(hf_scout *s, hf_hop in, uint32_t node, uint64_t lanes) {
+    lanes &= ~hf_destinations_bit(s->to, s->block, node - s->d->plan->topo->n_switch);
+    if (lanes) {
+        note_stuck(s, HF_NONE, lowest(s, lanes));
+        keep_lanes(s, in, hf_scout_mask_of_hops(s, node, 0), lanes, 0);
+    }
+}
+
+static void visit(hf_scout *s, uint32_t state, uint64_t lane) {
+    uint32_t room = s->visit_room, again = room;
+    const uint32_t l = (uint32_t)__builtin_ctzll(lane);
+    if (!hf_scout_room(s, (void **)&s->visit_state, s->n_visit + 1, &room, sizeof *s->visit_state) ||
+        !hf_scout_room(s, (void **)&s->visit_next, s->n_visit + 1, &again, sizeof *s->visit_next)) {
+        return;
+    }
+    s->visit_room = room;
+    s->visit_state[s->n_visit] = state;
+    s->visit_next[s->n_visit] = s->visit_of[l];
+    s->visit_of[l] = ++s->n_visit;
+}
+
+static void note_state(hf_scout *s, uint32_t state) {
+    const hf_hop in = hop_of(s, state);
+    const uint32_t node = s->d->plan->topo->to[in.channel];
+    const uint64_t wide = wide_bit(s, node) & s->lanes[state], lanes = s->lanes[state] & ~wide;
+    const uint64_t seen = s->seen[hf_dependency_resource(s->d, in)];
+    if (hf_topology_is_terminal(s->d->plan->topo, node)) {
+        end_at(s, in, node, lanes);
+        return;
+    }
+    if (wide) {
+        visit(s, state, wide);
+    }
+    for (uint32_t i = lanes ? s->row[s->row_of[state]].part : 0; i && !s->failed; i = s->part[i - 1].next) {
+        const uint64_t some = s->part[i - 1].lanes & lanes;
+        const hf_offer o = s->offer[s->part[i - 1].offer];
+        if (some && o.n == 0) {
+            note_stuck(s, HF_NONE, lowest(s, some));
+        }
+        if (some) {
+            keep_lanes(s, in, o.mask, some, seen);
+        }
+    }
+}
+
+/* ---- one destination, hop by hop ---- */
+
+static void add_to_trail(hf_scout *s, uint32_t state) {
+    if (s->stamp[state] == s->walk || !hf_scout_room(s, (void **)&s->trail, s->n_trail + 1, &s->trail_room, sizeof *s->trail)) {
+        return;
+    }
+    s->stamp[state] = s->walk;
+    s->trail[s->n_trail++] = state;
+}
+
+/* The hops that were read last, but to where lanes with `bit` have been. */
+static void add_hops(hf_scout *s, uint32_t n, uint64_t bit) {
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t state = state_of(s, s->hops[i]);
+        if (state != HF_NONE && !(s->lanes[state] & bit)) {
+            add_to_trail(s, state);
+        }
+    }
+}
+
+static void send(hf_scout *s, uint32_t source, uint32_t destination, uint64_t bit) {
+    if (source == destination || !hf_plan_is_live(s->d->plan, source)) {
+        return;
+    }
+    const uint32_t n = hf_scout_hops(s, s->d->plan->topo->n_switch + source, HF_HOP_INJECTION, destination);
+    if (n == 0) {
+        note_stuck(s, source, destination);
+    }
+    add_hops(s, n, bit);
+}
+
+static void follow_one(hf_scout *s, uint32_t state, uint32_t destination, uint64_t bit) {
+    const hf_topology *topo = s->d->plan->topo;
+    const hf_hop in = hop_of(s, state);
+    const uint32_t node = topo->to[in.channel];
+    if (node == topo->n_switch + destination) {
+        return;
+    }
+    const uint32_t n = hf_topology_is_terminal(topo, node) ? 0 : hf_scout_hops(s, node, in, destination);
+    if (is_over(s)) {
+        return;
+    }
+    if (n == 0) {
+        note_stuck(s, HF_NONE, destination);
+    }
+    keep(s, hf_dependency_resource(s->d, in), hf_scout_mask_of_hops(s, node, n), destination, in.tag);
+    add_hops(s, n, bit);
+}
+
+static void follow_trail(hf_scout *s, uint32_t destination, uint64_t bit) {
+    for (uint32_t i = 0; i < s->n_trail && !is_over(s); i++) {
+        follow_one(s, s->trail[i], destination, bit);
+    }
+}
+
+/* A terminal of a group: from where lanes have come to its switch, and from the others of the group. */
+static void follow_member(hf_scout *s, uint32_t lane, uint32_t destination) {
+    const hf_rows *terminals = &s->to->terminals;
+    const uint32_t group = s->block * HF_LANES + lane;
+    s->walk++;
+    s->n_trail = 0;
+    for (uint32_t i = s->visit_of[lane]; i; i = s->visit_next[i - 1]) {
+        add_to_trail(s, s->visit_state[i - 1]);
+    }
+    for (uint32_t i = terminals->begin[group]; i < terminals->begin[group + 1] && !is_over(s); i++) {
+        send(s, terminals->item[i], destination, UINT64_C(1) << lane);
+    }
+    follow_trail(s, destination, UINT64_C(1) << lane);
+}
+
+static void follow_members(hf_scout *s) {
+    const hf_rows *terminals = &s->to->terminals;
+    for (uint32_t lane = 0; lane < hf_destinations_lanes(s->to, s->block); lane++) {
+        const uint32_t group = s->block * HF_LANES + lane;
+        for (uint32_t i = terminals->begin[group]; s->to->goal[group] != HF_NONE && i < terminals->begin[group + 1]; i++) {
+            if (!is_over(s)) {
+                follow_member(s, lane, terminals->item[i]);
+            }
+        }
+    }
+}
+
+/* The rule broke its contract somewhere in the block: once more, a destination after the other, to where it is seen first. */
+static void find_breach(hf_scout *s) {
+    const uint32_t n = s->d->plan->topo->n_terminal;
+    const hf_breach before = s->breach;
+    s->is_wrong = false;
+    s->breach.destination = HF_NONE;
+    for (uint32_t t = 0; t < n && t <= before.destination && !is_over(s); t++) {
+        if (hf_destinations_bit(s->to, s->block, t)) {
+            s->walk++;
+            s->n_trail = 0;
+            for (uint32_t source = 0; source < n && !is_over(s); source++) {
+                send(s, source, t, 0);
+            }
+            follow_trail(s, t, 0);
+        }
+    }
+    s->breach = s->is_wrong ? s->breach : before;
+}
+
+/* ---- a block ---- */
+
+static void mark_goals(hf_scout *s, bool is_on) {
+    for (uint32_t lane = 0; lane < hf_destinations_lanes(s->to, s->block); lane++) {
+        const uint32_t goal = s->to->goal[s->block * HF_LANES + lane];
+        if (goal != HF_NONE) {
+            s->lane_at[goal] = is_on ? (uint8_t)(lane + 1) : 0;
+        }
+    }
+}
+
+static void clear_block(hf_scout *s) {
+    for (uint32_t i = 0; i < s->n_reached; i++) {
+        s->lanes[s->reached[i]] = s->todo[s->reached[i]] = 0;
+        s->row_of[s->reached[i]] = HF_NONE;
+    }
+    mark_goals(s, false);
+    memset(s->stamp + s->d->n_resource, 0, (s->n_state - s->d->n_resource) * sizeof *s->stamp);
+    memset(s->visit_of, 0, sizeof s->visit_of);
+    s->n_state = s->d->n_resource;
+    s->n_reached = s->n_then = s->n_visit = 0;
+    hf_index_clear(&s->tags);
+    hf_scout_forget(s);
+}
+
+void hf_scout_block(hf_scout *s, uint32_t block) {
+    s->block = block;
+    s->is_wrong = false;
+    mark_goals(s, true);
+    follow_all(s);
+    for (uint32_t i = 0; i < s->n_reached && !is_over(s); i++) {
+        note_state(s, s->reached[i]);
+    }
+    follow_members(s);
+    if (s->is_wrong && !s->failed) {
+        find_breach(s);
+    }
+    clear_block(s);
+}
+
+/* ---- open and close ---- */
+
+static bool get_zeroed(hf_scout *s, void **block, size_t size) {
+    *block = s->allocator->resize(s->allocator->user, NULL, size ? size : 1);
+    if (!*block) {
+        return false;
+    }
+    memset(*block, 0, size);
+    return true;
+}
+
+bool hf_scout_open(const hf_dependency *d, const hf_destinations *to, const hf_allocator *a, hf_scout *s) {
+    const hf_topology *topo = d->plan->topo;
+    *s = (hf_scout){.d = d,
+                    .to = to,
+                    .like = hf_likeness_of(d->plan->routing),
+                    .allocator = a,
+                    .has_faults = d->plan->faults->n_channel > 0,
+                    .stuck_source = HF_NONE,
+                    .stuck_destination = HF_NONE,
+                    .breach.destination = HF_NONE,
+                    .n_state = d->n_resource};
+    return get_zeroed(s, (void **)&s->hops, hf_plan_room(d->plan) * sizeof *s->hops) &&
+           get_zeroed(s, (void **)&s->scratch, d->words * sizeof *s->scratch) &&
+           get_zeroed(s, (void **)&s->seen, d->n_resource * sizeof *s->seen) &&
+           get_zeroed(s, (void **)&s->masks_at, topo->n_node * sizeof *s->masks_at) &&
+           get_zeroed(s, (void **)&s->lane_at, topo->n_node * sizeof *s->lane_at) && make_states(s, d->n_resource + 1);
+}
+
+void hf_scout_close(hf_scout *s) {
+    void *const blocks[] = {s->hops,    s->pool,     s->offer,       s->mask,  s->mask_node, s->mask_place,  s->masks_at,
+                            s->scratch, s->row,      s->part,        s->lanes, s->todo,      s->row_of,      s->stamp,
+                            s->tagged,  s->reached,  s->now,         s->then,  s->lane_at,   s->visit_state, s->visit_next,
+                            s->trail,   s->resource, s->destination, s->tag,   s->mask_of,   s->seen};
+    hf_index *const index[] = {&s->offers, &s->masks, &s->rows, &s->tags, &s->situations};
+    for (size_t i = 0; s->allocator && i < sizeof blocks / sizeof *blocks; i++) {
+        s->allocator->release(s->allocator->user, blocks[i]);
+    }
+    for (size_t i = 0; s->allocator && i < sizeof index / sizeof *index; i++) {
+        hf_index_close(s->allocator, index[i]);
+    }
+}

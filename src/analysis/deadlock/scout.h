@@ -1,0 +1,86 @@
+/** \file
+ *  Following a relation, sixty-four groups of destinations at once. What a rule says is read once for each arrival and group, or
+ *  once for all arrivals that the rule says it routes alike; lists of hops, and situations, are kept once. */
+#ifndef HOLDFAST_SRC_ANALYSIS_DEADLOCK_SCOUT_H
+#define HOLDFAST_SRC_ANALYSIS_DEADLOCK_SCOUT_H
+
+#include "src/analysis/deadlock/dependency.h"
+#include "src/analysis/deadlock/destinations.h"
+#include "src/core/index.h"
+
+/** Different hops that a rule offers somewhere. */
+typedef struct hf_offer {
+    uint32_t begin, n; /**< in the pool */
+    uint32_t mask;
+} hf_offer;
+/** Lanes of a row that are offered the same. */
+typedef struct hf_part {
+    uint64_t lanes;
+    uint32_t offer, next; /**< the next part of the row + 1 */
+} hf_part;
+/** What a rule offers to the block's lanes at a place. */
+typedef struct hf_row_of_lanes {
+    uint64_t known, spread; /**< lanes that were read; that went on */
+    uint32_t part;          /**< the first + 1 */
+    uint32_t node, arrival; /**< arrivals with this number, HF_NONE: one alone */
+} hf_row_of_lanes;
+
+/** Where a rule broke its contract, with the lowest destination; HF_NONE: nowhere. */
+typedef struct hf_breach {
+    uint32_t at, destination;
+    hf_hop in;
+} hf_breach;
+
+/** What one thread has found, on the heap: threads have no arena of their own here. A state is a resource, or from n_resource on
+ *  a resource with a tag. */
+typedef struct hf_scout {
+    const hf_dependency *d;
+    const hf_destinations *to;
+    const hf_likeness *like;
+    const hf_allocator *allocator;
+    bool has_faults;
+    uint32_t block;
+    hf_hop *hops; /* hf_plan_room() */
+    /* offers, and masks with the slots of one */
+    hf_hop *pool;
+    hf_offer *offer;
+    uint64_t *mask;                              /* n_mask x words */
+    uint32_t *mask_node, *mask_place, *masks_at; /* by mask: node, and place among those of the node; by node: how many */
+    uint64_t *scratch;
+    uint32_t n_pool, n_offer, n_mask, pool_room, offer_room, mask_room, last;
+    hf_index offers, masks;
+    /* rows of the block */
+    hf_row_of_lanes *row;
+    hf_part *part;
+    uint32_t n_row, n_part, row_room, part_room;
+    hf_index rows;
+    /* states of the block */
+    uint64_t *lanes, *todo;
+    uint32_t *row_of, *stamp;
+    hf_hop *tagged; /* by state - n_resource */
+    uint32_t n_state, state_room;
+    hf_index tags;
+    uint32_t *reached, n_reached, *now, n_now, *then, n_then;
+    /* groups with several terminals: by node, lane + 1; states at that node */
+    uint8_t *lane_at;
+    uint32_t *visit_state, *visit_next, visit_of[HF_LANES], n_visit, visit_room;
+    uint32_t *trail, n_trail, trail_room, walk;
+    /* situations */
+    uint32_t *resource, *destination, *tag, *mask_of, count, room;
+    uint64_t *seen; /* by resource: the first masks of its node that lanes have brought */
+    hf_index situations;
+    uint32_t stuck_source, stuck_destination;
+    hf_breach breach;
+    bool is_wrong; /* a breach was met in the block */
+    bool failed;   /* out of memory */
+} hf_scout;
+
+/** \return false: no memory */
+bool hf_scout_open(const hf_dependency *d, const hf_destinations *to, const hf_allocator *a, hf_scout *s);
+void hf_scout_close(hf_scout *s);
+/** All destinations of a block, from all live sources. Blocks come in ascending order. */
+void hf_scout_block(hf_scout *s, uint32_t block);
+/** Number of the mask of a node, as it was or new. */
+uint32_t hf_scout_mask(hf_scout *s, uint32_t node, const uint64_t *bits);
+
+#endif

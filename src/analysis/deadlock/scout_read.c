@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a rule says, read under its contract, and each different answer kept once. */
+#include <string.h>
+
+#include <holdfast/core/bitset.h>
+
+#include "src/analysis/deadlock/scout_read.h"
+
+bool hf_scout_room(hf_scout *s, void **block, uint32_t need, uint32_t *room, size_t size) {
+    if (need <= *room) {
+        return true;
+    }
+    const uint32_t more = need > 2 * *room ? need + 64 : 2 * *room;
+    void *bigger = s->allocator->resize(s->allocator->user, *block, more * size);
+    if (!bigger) {
+        s->failed = true;
+        return false;
+    }
+    *block = bigger;
+    *room = more;
+    return true;
+}
+
+/* ---- masks ---- */
+
+static uint32_t hash_words(uint32_t node, const uint64_t *bits, uint32_t words) {
+    uint64_t x = node;
+    for (uint32_t w = 0; w < words; w++) {
+        x = (x ^ bits[w]) * UINT64_C(0xff51afd7ed558ccd);
+        x ^= x >> 32;
+    }
+    return hf_index_hash(x);
+}
+
+static bool add_mask(hf_scout *s, uint32_t node, const uint64_t *bits) {
+    const uint32_t words = s->d->words;
+    uint32_t room = s->mask_room, again = room, more = room;
+    if (!hf_scout_room(s, (void **)&s->mask_node, s->n_mask + 1, &room, sizeof *s->mask_node) ||
+        !hf_scout_room(s, (void **)&s->mask_place, s->n_mask + 1, &again, sizeof *s->mask_place) ||
+        !hf_scout_room(s, (void **)&s->mask, s->n_mask + 1, &more, words * sizeof *s->mask)) {
+        return false;
+    }
+    s->mask_room = room;
+    s->mask_node[s->n_mask] = node;
+    s->mask_place[s->n_mask] = s->masks_at[node]++;
+    memcpy(s->mask + (size_t)s->n_mask * words, bits, words * sizeof *bits);
+    s->n_mask++;
+    return true;
+}
+
+uint32_t hf_scout_mask(hf_scout *s, uint32_t node, const uint64_t *bits) {
+    const uint32_t words = s->d->words, hash = hash_words(node, bits, words);
+    uint32_t at = hash, i;
+    while ((i = hf_index_next(&s->masks, hash, &at)) != HF_NONE) {
+        if (s->mask_node[i] == node && memcmp(s->mask + (size_t)i * words, bits, words * sizeof *bits) == 0) {
+            return i;
+        }
+    }
+    if (!add_mask(s, node, bits) || !hf_index_add(s->allocator, &s->masks, hash, s->n_mask - 1)) {
+        s->failed = true;
+        return 0;
+    }
+    return s->n_mask - 1;
+}
+
+/* ---- hops ---- */
+
+static void note_wrong(hf_scout *s, uint32_t at, hf_hop in, uint32_t destination) {
+    s->is_wrong = true;
+    if (destination < s->breach.destination) {
+        s->breach = (hf_breach){at, destination, in};
+    }
+}
+
+uint32_t hf_scout_hops(hf_scout *s, uint32_t at, hf_hop in, uint32_t destination) {
+    const hf_plan *plan = s->d->plan;
+    size_t count, kept = 0;
+    if (hf_plan_read(NULL, plan, at, in, destination, s->hops, &count) != HF_OK) {
+        note_wrong(s, at, in, destination);
+        return 0;
+    }
+    for (size_t i = 0; i < count && s->has_faults; i++) {
+        if (!hf_bit_test(plan->faults->channel_set, s->hops[i].channel)) {
+            s->hops[kept++] = s->hops[i];
+        }
+    }
+    return (uint32_t)(s->has_faults ? kept : count);
+}
+
+static bool same_hops(const hf_hop *a, const hf_hop *b, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) {
+        if (a[i].channel != b[i].channel || a[i].vc != b[i].vc || a[i].tag != b[i].tag) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static uint32_t hash_hops(uint32_t at, const hf_hop *hops, uint32_t n) {
+    uint64_t x = at;
+    for (uint32_t i = 0; i < n; i++) {
+        x = (x ^ ((uint64_t)hops[i].channel << 32 ^ (uint64_t)hops[i].vc << 52 ^ hops[i].tag)) * UINT64_C(0xff51afd7ed558ccd);
+        x ^= x >> 32;
+    }
+    return hf_index_hash(x);
+}
+
+uint32_t hf_scout_mask_of_hops(hf_scout *s, uint32_t at, uint32_t n) {
+    memset(s->scratch, 0, s->d->words * sizeof *s->scratch);
+    for (uint32_t i = 0; i < n; i++) {
+        hf_bit_set(s->scratch, hf_dependency_slot(s->d, s->hops[i]));
+    }
+    return hf_scout_mask(s, at, s->scratch);
+}
+
+static bool add_offer(hf_scout *s, uint32_t at, uint32_t n) {
+    if (!hf_scout_room(s, (void **)&s->offer, s->n_offer + 1, &s->offer_room, sizeof *s->offer) ||
+        !hf_scout_room(s, (void **)&s->pool, s->n_pool + n, &s->pool_room, sizeof *s->pool)) {
+        return false;
+    }
+    s->offer[s->n_offer] = (hf_offer){s->n_pool, n, hf_scout_mask_of_hops(s, at, n)};
+    memcpy(s->pool + s->n_pool, s->hops, n * sizeof *s->hops);
+    s->n_pool += n;
+    s->n_offer++;
+    return !s->failed;
+}
+
+/* An offer of no hops is one of its node too: it has a mask of it. */
+static bool is_offer(const hf_scout *s, uint32_t i, uint32_t at, uint32_t n) {
+    const hf_offer *o = &s->offer[i];
+    return o->n == n && s->mask_node[o->mask] == at && same_hops(s->pool + o->begin, s->hops, n);
+}
+
+/* The `n` hops that were read last, at `at`. */
+static uint32_t find_offer(hf_scout *s, uint32_t at, uint32_t n) {
+    if (s->last < s->n_offer && is_offer(s, s->last, at, n)) {
+        return s->last;
+    }
+    const uint32_t hash = hash_hops(at, s->hops, n);
+    uint32_t place = hash, i;
+    while ((i = hf_index_next(&s->offers, hash, &place)) != HF_NONE) {
+        if (is_offer(s, i, at, n)) {
+            return s->last = i;
+        }
+    }
+    if (!add_offer(s, at, n) || !hf_index_add(s->allocator, &s->offers, hash, s->n_offer - 1)) {
+        s->failed = true;
+        return HF_NONE;
+    }
+    return s->last = s->n_offer - 1;
+}
+
+/* ---- rows ---- */
+
+static void add_part(hf_scout *s, hf_row_of_lanes *row, uint32_t offer, uint64_t lanes) {
+    for (uint32_t i = row->part; i; i = s->part[i - 1].next) {
+        if (s->part[i - 1].offer == offer) {
+            s->part[i - 1].lanes |= lanes;
+            return;
+        }
+    }
+    if (hf_scout_room(s, (void **)&s->part, s->n_part + 1, &s->part_room, sizeof *s->part)) {
+        s->part[s->n_part++] = (hf_part){lanes, offer, row->part};
+        row->part = s->n_part;
+    }
+}
+
+/* Lanes whose lowest terminal is below `end`. */
+static uint64_t lanes_below(const hf_scout *s, uint32_t end) {
+    const uint32_t first = s->block * HF_LANES, n = hf_destinations_lanes(s->to, s->block);
+    uint32_t lo = 0, hi = n;
+    while (lo < hi) {
+        const uint32_t middle = (lo + hi) / 2;
+        if (hf_destinations_lowest(s->to, first + middle) < end) {
+            lo = middle + 1;
+        } else {
+            hi = middle;
+        }
+    }
+    return lo == 0 ? 0 : ~UINT64_C(0) >> (HF_LANES - lo);
+}
+
+void hf_scout_read(hf_scout *s, hf_row_of_lanes *row, hf_hop in, uint64_t lanes) {
+    uint64_t alike = 0; /* as the ones before */
+    uint32_t offer = HF_NONE;
+    row->known |= lanes;
+    while (lanes && !s->failed && !s->is_wrong) {
+        const uint32_t t = hf_destinations_lowest(s->to, s->block * HF_LANES + (uint32_t)__builtin_ctzll(lanes));
+        const uint32_t found = find_offer(s, row->node, hf_scout_hops(s, row->node, in, t));
+        const uint64_t run =
+            s->like->run ? lanes & lanes_below(s, s->like->run(s->d->plan, row->node, in, t)) : lanes & (~lanes + 1);
+        if (found != offer && alike) {
+            add_part(s, row, offer, alike);
+            alike = 0;
+        }
+        offer = found;
+        alike |= run;
+        lanes &= ~run;
+    }
+    if (alike && !s->failed) {
+        add_part(s, row, offer, alike);
+    }
+}
+
+/* The row of an arrival: alone, or with those that the rule says it routes alike. */
+uint32_t hf_scout_row(hf_scout *s, uint32_t node, hf_hop in) {
+    const uint32_t arrival = s->like->arrival ? s->like->arrival(s->d->plan, in) : HF_NONE;
+    const uint32_t hash = hf_index_hash((uint64_t)node << 32 | arrival);
+    uint32_t at = hash, i;
+    while (arrival != HF_NONE && (i = hf_index_next(&s->rows, hash, &at)) != HF_NONE) {
+        if (s->row[i].node == node && s->row[i].arrival == arrival) {
+            return i;
+        }
+    }
+    if (!hf_scout_room(s, (void **)&s->row, s->n_row + 1, &s->row_room, sizeof *s->row) ||
+        (arrival != HF_NONE && !hf_index_add(s->allocator, &s->rows, hash, s->n_row))) {
+        s->failed = true;
+        return HF_NONE;
+    }
+    s->row[s->n_row] = (hf_row_of_lanes){.node = node, .arrival = arrival};
+    return s->n_row++;
+}
+
+void hf_scout_forget(hf_scout *s) {
+    enum { HOPS_KEPT = 1 << 22 };
+    s->n_row = s->n_part = 0;
+    hf_index_clear(&s->rows);
+    if (s->n_pool > HOPS_KEPT) { /* offers with tags are many */
+        s->n_pool = s->n_offer = 0;
+        hf_index_clear(&s->offers);
+    }
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/oracle/situations.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <holdfast/core/bitset.h>
+
+typedef struct walker {
+    const hf_plan *plan;
+    situations *out;
+    hf_hop *state;
+    size_t n_state, room;
+} walker;
+
+static bool same(hf_hop a, hf_hop b) { return a.channel == b.channel && a.vc == b.vc && a.tag == b.tag; }
+
+static void add_state(walker *w, hf_hop hop) {
+    for (size_t i = 0; i < w->n_state; i++) {
+        if (same(w->state[i], hop)) {
+            return;
+        }
+    }
+    if (w->n_state == w->room) {
+        w->room = 2 * w->room + 64;
+        w->state = realloc(w->state, w->room * sizeof *w->state);
+        assert_non_null(w->state);
+    }
+    w->state[w->n_state++] = hop;
+}
+
+static void note_stuck(situations *out, uint32_t source, uint32_t destination) {
+    if (!out->is_stuck || (out->stuck_destination == destination && source < out->stuck_source)) {
+        out->is_stuck = true;
+        out->stuck_source = source;
+        out->stuck_destination = destination;
+    }
+}
+
+static void note(situations *out, uint32_t resource, uint64_t mask, uint32_t destination, uint32_t tag) {
+    for (uint32_t i = 0; i < out->n; i++) {
+        situation *s = &out->item[i];
+        if (s->resource == resource && s->mask == mask) {
+            s->tag = destination == s->destination && tag < s->tag ? tag : s->tag;
+            return;
+        }
+    }
+    out->item = realloc(out->item, (out->n + 1) * sizeof *out->item);
+    assert_non_null(out->item);
+    out->item[out->n++] = (situation){resource, destination, tag, mask};
+}
+
+static uint32_t place_of(const hf_topology *topo, uint32_t channel) {
+    uint32_t place = 0;
+    while (topo->out_list[topo->out_begin[topo->from[channel]] + place] != channel) {
+        place++;
+    }
+    return place;
+}
+
+/* Hops over healthy channels, as slots, and the states that they lead to. */
+static uint64_t follow(walker *w, uint32_t at, hf_hop in, uint32_t destination) {
+    const hf_plan *plan = w->plan;
+    hf_hop *hops = calloc(hf_plan_room(plan), sizeof *hops);
+    uint64_t mask = 0;
+    assert_non_null(hops);
+    const size_t n = hf_plan_route(plan, at, in, destination, hops);
+    for (size_t i = 0; i < n; i++) {
+        if (!hf_bit_test(plan->faults->channel_set, hops[i].channel)) {
+            mask |= UINT64_C(1) << (place_of(plan->topo, hops[i].channel) * plan->n_vc + hops[i].vc);
+            add_state(w, hops[i]);
+        }
+    }
+    free(hops);
+    return mask;
+}
+
+static void follow_all(walker *w, uint32_t destination) {
+    const hf_topology *topo = w->plan->topo;
+    w->n_state = 0;
+    for (uint32_t source = 0; source < topo->n_terminal; source++) {
+        if (source != destination && hf_plan_is_live(w->plan, source) &&
+            follow(w, topo->n_switch + source, HF_HOP_INJECTION, destination) == 0) {
+            note_stuck(w->out, source, destination);
+        }
+    }
+    for (size_t i = 0; i < w->n_state; i++) {
+        const hf_hop in = w->state[i];
+        const uint32_t at = topo->to[in.channel];
+        if (at == topo->n_switch + destination) {
+            continue;
+        }
+        const uint64_t mask = hf_topology_is_terminal(topo, at) ? 0 : follow(w, at, in, destination);
+        if (mask == 0) {
+            note_stuck(w->out, HF_NONE, destination);
+        }
+        note(w->out, in.channel * w->plan->n_vc + in.vc, mask, destination, in.tag);
+    }
+}
+
+static int compare(const void *a, const void *b) {
+    const situation *x = a, *y = b;
+    const uint64_t left[] = {x->resource, x->destination, x->tag}, right[] = {y->resource, y->destination, y->tag};
+    for (int i = 0; i < 3; i++) {
+        if (left[i] != right[i]) {
+            return left[i] > right[i] ? 1 : -1;
+        }
+    }
+    return memcmp(&x->mask, &y->mask, sizeof x->mask);
+}
+
+void situations_find(const hf_plan *plan, situations *out) {
+    *out = (situations){.stuck_source = HF_NONE, .stuck_destination = HF_NONE};
+    walker w = {.plan = plan, .out = out};
+    for (uint32_t d = 0; d < plan->topo->n_terminal; d++) {
+        if (hf_plan_is_live(plan, d)) {
+            follow_all(&w, d);
+        }
+    }
+    if (out->n) {
+        qsort(out->item, out->n, sizeof *out->item, compare);
+    }
+    free(w.state);
+}
+
+static bool agree(const situations *slow, const hf_dependency *d) {
+    bool same_all = d->n_situation == slow->n && d->is_stuck == slow->is_stuck && d->stuck_source == slow->stuck_source &&
+                    d->stuck_destination == slow->stuck_destination && d->words == 1;
+    for (uint32_t i = 0; i < slow->n && same_all; i++) {
+        const situation *s = &slow->item[i];
+        same_all = d->resource[i] == s->resource && d->destination[i] == s->destination && d->tag[i] == s->tag &&
+                   *hf_dependency_mask(d, i) == s->mask && (d->all[s->resource] & s->mask) == s->mask &&
+                   d->begin[s->resource] <= i && i < d->begin[s->resource + 1];
+    }
+    return same_all;
+}
+
+void situations_compare(const situations *slow, const hf_dependency *d, const char *what) {
+    if (!agree(slow, d)) {
+        print_error("%s: %u situations, slowly %u; stuck from %u to %u, slowly from %u to %u\n", what, d->n_situation, slow->n,
+                    d->stuck_source, d->stuck_destination, slow->stuck_source, slow->stuck_destination);
+        fail();
+    }
+}
