@@ -261,7 +261,8 @@ typedef struct hf_routing_efforts {
 } hf_routing_efforts;
 
 /** Which packets a rule treats alike, so that who reads the whole relation asks once for all of them. Alike: offered the same
- * hops, in whatever order, where both can be. The conformance tests hold a rule to what it claims. */
+ * hops, in whatever order, where both can be, and the same of them as escape. The conformance tests hold a rule to what it
+ * claims. */
 typedef struct hf_likeness {
     /** Packets for terminals of one switch are treated alike at all other switches and at the terminals of those. Of terminals
      *  with one channel to them alone, a healthy one. */

@@ -161,16 +161,29 @@ static bool same_hops(const hf_hop *a, size_t n, const hf_hop *b, size_t m) {
     return is_same;
 }
 
+/* Are packets for two destinations, at a place or at two, offered the same, and the same as escape? */
+static bool are_alike(const trial *t, uint32_t at, hf_hop in, uint32_t d, hf_hop other_in, uint32_t other) {
+    const hf_routing *routing = t->plan->routing;
+    size_t n = hf_plan_route(t->plan, at, in, d, t->hops), m = hf_plan_route(t->plan, at, other_in, other, t->again);
+    bool is_same = same_hops(t->hops, n, t->again, m);
+    if (routing->escape && is_same) {
+        n = routing->escape(t->plan, at, in, d, t->hops);
+        m = routing->escape(t->plan, at, other_in, other, t->again);
+        is_same = same_hops(t->hops, n, t->again, m);
+    }
+    return is_same;
+}
+
 /* What a rule says that packets for one destination share: arrivals at one switch with one number. */
 static void check_arrivals(const trial *t) {
     const hf_likeness *like = hf_likeness_of(t->plan->routing);
     for (uint32_t s = t->fx.topo->n_terminal; s < t->walk.n_state && like->arrival; s++) {
         const uint32_t number = like->arrival(t->plan, t->walk.in[s]);
-        const size_t n = hops_at(t, t->plan, s, t->hops);
+        const uint32_t d = t->walk.destination;
         claim(t, number != HF_NONE, "an arrival without a number");
         for (uint32_t r = t->fx.topo->n_terminal; r < s; r++) {
             if (t->walk.at[r] == t->walk.at[s] && like->arrival(t->plan, t->walk.in[r]) == number) {
-                claim(t, same_hops(t->hops, n, t->again, hops_at(t, t->plan, r, t->again)), "arrivals alike are not treated so");
+                claim(t, are_alike(t, t->walk.at[s], t->walk.in[s], d, t->walk.in[r], d), "arrivals alike are not treated so");
                 break;
             }
         }
@@ -212,8 +225,7 @@ static void check_likeness(trial *t, uint32_t d, uint32_t other) {
         const uint32_t end = like->run ? like->run(t->plan, at, in, low) : low + 1;
         claim(t, end > low, "a run that does not end above its destination");
         if (end > high || (shares && !is_of_switch(topo, at, sw))) {
-            const size_t n = hops_at(t, t->plan, s, t->hops), m = hf_plan_route(t->plan, at, in, other, t->again);
-            claim(t, same_hops(t->hops, n, t->again, m), "destinations alike are not treated so");
+            claim(t, are_alike(t, at, in, d, in, other), "destinations alike are not treated so");
         }
     }
 }

@@ -226,15 +226,19 @@ static uint32_t choose_threads(const hf_dependency *d, const hf_destinations *to
     return threads > to->n_block ? to->n_block + (to->n_block == 0) : threads;
 }
 
-hf_status hf_dependency_make(hf_context *cx, const hf_plan *plan, uint32_t threads, hf_dependency *out) {
+hf_status hf_dependency_shape(hf_context *cx, const hf_plan *plan, hf_dependency *out) {
     const uint64_t resources = (uint64_t)plan->topo->n_channel * plan->n_vc;
-    hf_destinations to;
     *out = (hf_dependency){.plan = plan, .n_vc = plan->n_vc, .n_resource = (uint32_t)resources};
     if (resources >= HF_NONE) {
         HF_FAIL(cx, HF_ERANGE, "%u channels with %u virtual channels each are too many", plan->topo->n_channel, plan->n_vc);
     }
-    HF_TRY(number_places(cx, out));
-    HF_TRY(hf_destinations_make(cx, plan, &to));
+    return number_places(cx, out);
+}
+
+hf_status hf_dependency_make(hf_context *cx, const hf_plan *plan, uint32_t threads, hf_dependency *out) {
+    hf_destinations to;
+    HF_TRY(hf_dependency_shape(cx, plan, out));
+    HF_TRY(hf_destinations_make(cx, plan, true, &to));
     threads = choose_threads(out, &to, threads);
     hf_scout *crew;
     HF_TRY(hf_allocate(cx, threads, sizeof *crew, (void **)&crew));

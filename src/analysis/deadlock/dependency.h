@@ -33,6 +33,9 @@ typedef struct hf_dependency {
  *  O(resources + situations). */
 hf_status hf_dependency_make(hf_context *cx, const hf_plan *plan, uint32_t threads, hf_dependency *out);
 
+/** Resources and slots alone, for who follows the relation in another way. */
+hf_status hf_dependency_shape(hf_context *cx, const hf_plan *plan, hf_dependency *out);
+
 /** Resource that slot `slot` of resource `r` stands for. */
 static inline uint32_t hf_dependency_target(const hf_dependency *d, uint32_t r, uint32_t slot) {
     const hf_topology *topo = d->plan->topo;

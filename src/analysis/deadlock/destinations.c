@@ -12,16 +12,16 @@ static uint32_t shared_switch(const hf_plan *plan, uint32_t t) {
     const uint32_t node = topo->n_switch + t, in = topo->in_begin[node];
     const bool is_simple = topo->in_begin[node + 1] - in == 1 && !hf_bit_test(plan->faults->channel_set, topo->in_list[in]) &&
                            !hf_topology_is_terminal(topo, topo->from[topo->in_list[in]]);
-    return hf_likeness_of(plan->routing)->by_switch && is_simple ? topo->from[topo->in_list[in]] : HF_NONE;
+    return is_simple ? topo->from[topo->in_list[in]] : HF_NONE;
 }
 
-static hf_status number_groups(hf_context *cx, const hf_plan *plan, hf_destinations *to) {
+static hf_status number_groups(hf_context *cx, const hf_plan *plan, bool by_switch, hf_destinations *to) {
     const hf_topology *topo = plan->topo;
     uint32_t *known;
     HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *known, (void **)&known));
     memset(known, 0xff, topo->n_switch * sizeof *known); /* HF_NONE */
     for (uint32_t t = 0; t < topo->n_terminal; t++) {
-        const uint32_t sw = shared_switch(plan, t);
+        const uint32_t sw = by_switch ? shared_switch(plan, t) : HF_NONE;
         to->group[t] = HF_NONE;
         if (!hf_plan_is_live(plan, t)) {
             continue;
@@ -40,12 +40,12 @@ static hf_status number_groups(hf_context *cx, const hf_plan *plan, hf_destinati
     return HF_OK;
 }
 
-hf_status hf_destinations_make(hf_context *cx, const hf_plan *plan, hf_destinations *out) {
+hf_status hf_destinations_make(hf_context *cx, const hf_plan *plan, bool by_switch, hf_destinations *out) {
     const uint32_t n = plan->topo->n_terminal;
     *out = (hf_destinations){0};
     HF_TRY(hf_scratch(cx, n, sizeof *out->group, (void **)&out->group));
     HF_TRY(hf_scratch(cx, n, sizeof *out->goal, (void **)&out->goal));
-    HF_TRY(number_groups(cx, plan, out));
+    HF_TRY(number_groups(cx, plan, by_switch && hf_likeness_of(plan->routing)->by_switch, out));
     out->n_block = (out->n_group + HF_LANES - 1) / HF_LANES;
     return hf_rows_of(cx, out->n_group, NULL, n, out->group, &out->terminals);
 }

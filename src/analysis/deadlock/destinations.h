@@ -17,8 +17,9 @@ typedef struct hf_destinations {
     uint32_t *goal;    /**< by group: the switch of several terminals, HF_NONE where it is one terminal */
 } hf_destinations;
 
-/** In the arena. Where the rule routes by switch, terminals of one switch are a group if their one channel from it is healthy. */
-hf_status hf_destinations_make(hf_context *cx, const hf_plan *plan, hf_destinations *out);
+/** In the arena. \param[in] by_switch where the rule routes by switch, terminals of one switch are a group if their one channel
+ *  from it is healthy; else each is one */
+hf_status hf_destinations_make(hf_context *cx, const hf_plan *plan, bool by_switch, hf_destinations *out);
 
 static inline uint32_t hf_destinations_lowest(const hf_destinations *to, uint32_t group) {
     return to->terminals.item[to->terminals.begin[group]];

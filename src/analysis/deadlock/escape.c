@@ -5,6 +5,10 @@
  * here. If numbers rise along all of these, a blocked packet waits for one whose last such number is higher, and so on: no set of
  * packets can wait for itself.
  *
+ * Extended dependencies are many, up to the square of the channels, and are not listed: resources are taken out one level after
+ * the other, those first whose holders see no escape hop. A holder is done with when all escape hops in sight are out. Which ones
+ * see some that is still in is kept as words of bits for 64 destinations, by row (src/analysis/deadlock/court.h).
+ *
  * Escapes of bubble rings [puente2004]: packets move by virtual cut-through, so one that waits holds one buffer, and what it asks
  * for later depends on what it holds then: direct dependencies do. Those inside a ring are left out, and every ring is taken as
  * one. Flow control keeps a free buffer on a ring, so a ring whose packets want nothing but to go on moves, and a lap later they
@@ -13,313 +17,447 @@
 
 #include <holdfast/core/bitset.h>
 
-#include "src/analysis/deadlock/decide.h"
-#include "src/analysis/paths/walk.h"
+#include "src/analysis/deadlock/court.h"
 
-static const size_t edges_limit = (size_t)1 << 28;
+/* A block at trial. */
+typedef struct bench {
+    hf_court court;
+    hf_rows by_node, back, holds; /* rows of a node; rows with an arc that is no escape to a row; holds of a row */
+    uint64_t *sees;               /* by row: lanes that see an escape hop which is still in */
+    bool *is_done;                /* by hold */
+    bool goes_round;              /* hops that are no escape hops have cycles */
+} bench;
 
-typedef struct court {
+typedef struct trial {
+    hf_context *cx;
     const hf_plan *plan;
-    const hf_escape *escape;
     const uint32_t *ring_of; /* by resource; NULL: no rings with bubbles */
-    uint32_t *after;         /* by resource: what follows it on its ring */
-    hf_walk walk;
+    hf_dependency shape;     /* resources and slots, nothing more */
+    hf_destinations to;
     uint32_t n_resource;
-    hf_hop *escapes;
-    size_t n_escape;
-    uint64_t *is_escape;                  /* n_resource bits: offered as escape for some destination */
-    uint64_t *edge;                       /* n_resource x words: extended dependencies, as bits over slots of escape resources */
-    uint32_t *index, *resource_of, count; /* escape resources */
-    /* per destination */
-    uint32_t *target; /* state, or HF_NONE when the hop ends at the destination */
-    uint8_t *is_r1;
-    uint32_t n_hop, hop_room, state_room;
-    uint32_t *stamp, *queue;
-} court;
+    bench *block;
+    uint64_t *is_escape, *is_out; /* n_resource bits: offered as escape for some destination; taken out */
+    uint32_t *level, *pending;    /* by resource: holds that are not done */
+    uint32_t *queue, *changed;    /* rows */
+    bool *is_queued, *has_changed;
+    uint32_t n_queue, n_changed;
+} trial;
 
-static uint32_t resource(const court *c, hf_hop hop) { return hop.channel * c->plan->n_vc + hop.vc; }
+/* ---- what is in sight ---- */
 
-static bool same(hf_hop a, hf_hop b) { return a.channel == b.channel && a.vc == b.vc && a.tag == b.tag; }
-
-static bool is_terminal_channel(const hf_topology *topo, uint32_t channel) { return topo->link[channel] >= topo->n_switch_link; }
-
-static bool is_escape_hop(const court *c, hf_hop hop) {
-    if (is_terminal_channel(c->plan->topo, hop.channel)) {
-        return true;
-    }
-    if (!c->escape->is_declared) {
-        return hop.vc < 64 && (c->escape->vcs >> hop.vc & 1);
-    }
-    for (size_t i = 0; i < c->n_escape; i++) {
-        if (same(c->escapes[i], hop)) {
-            return true;
+static uint64_t look(const trial *t, const bench *b, uint32_t row) {
+    uint64_t lanes = 0;
+    for (uint32_t i = b->court.begin[row]; i < b->court.begin[row + 1]; i++) {
+        const hf_arc *arc = &b->court.arc[i];
+        if (arc->is_escape) {
+            lanes |= hf_bit_test(t->is_out, arc->resource) ? 0 : arc->lanes;
+        } else if (arc->to != HF_NONE) {
+            lanes |= b->sees[arc->to] & arc->lanes;
         }
     }
-    return false;
+    return lanes;
 }
 
-/* ---- the states of one destination, with hops ---- */
-
-static hf_status make_room(hf_context *cx, court *c) {
-    if (c->state_room < c->walk.n_state + 1) {
-        c->state_room = 2 * c->walk.n_state + 64;
-        HF_TRY(hf_scratch(cx, c->state_room, sizeof *c->stamp, (void **)&c->stamp));
-        HF_TRY(hf_scratch(cx, c->state_room, sizeof *c->queue, (void **)&c->queue));
+static void enqueue(trial *t, uint32_t row) {
+    if (!t->is_queued[row]) {
+        t->is_queued[row] = true;
+        t->queue[t->n_queue++] = row;
     }
-    if (c->hop_room < c->walk.n_edge) {
-        c->hop_room = 2 * c->walk.n_edge + 64;
-        HF_TRY(hf_scratch(cx, c->hop_room, sizeof *c->target, (void **)&c->target));
-        HF_TRY(hf_scratch(cx, c->hop_room, sizeof *c->is_r1, (void **)&c->is_r1));
+}
+
+static void note_change(trial *t, uint32_t row) {
+    if (!t->has_changed[row]) {
+        t->has_changed[row] = true;
+        t->changed[t->n_changed++] = row;
+    }
+}
+
+/* Until nothing changes: rows in the queue are looked at again, and those before a row that has changed. The queue is a ring of
+ * as many places as there are rows. */
+static void settle(trial *t, bench *b) {
+    const uint32_t n = b->court.n_row;
+    uint32_t head = 0, tail = t->n_queue % n;
+    for (uint32_t left = t->n_queue; left > 0; left--) {
+        const uint32_t row = t->queue[head];
+        const uint64_t lanes = look(t, b, row);
+        head = head + 1 == n ? 0 : head + 1;
+        t->is_queued[row] = false;
+        if (lanes == b->sees[row]) {
+            continue;
+        }
+        b->sees[row] = lanes;
+        note_change(t, row);
+        for (uint32_t i = b->back.begin[row]; i < b->back.begin[row + 1]; i++) {
+            const uint32_t before = b->back.item[i];
+            if (!t->is_queued[before]) {
+                t->is_queued[before] = true;
+                t->queue[tail] = before;
+                tail = tail + 1 == n ? 0 : tail + 1;
+                left++;
+            }
+        }
+    }
+    t->n_queue = 0;
+}
+
+/* Where hops that are no escape hops go round, what was in sight of each other would stay so: all is looked at anew. */
+static void settle_anew(trial *t, bench *b) {
+    memset(b->sees, 0, b->court.n_row * sizeof *b->sees);
+    for (uint32_t row = 0; row < b->court.n_row; row++) {
+        enqueue(t, row);
+        note_change(t, row);
+    }
+    settle(t, b);
+}
+
+static void forget_changes(trial *t) {
+    for (uint32_t i = 0; i < t->n_changed; i++) {
+        t->has_changed[t->changed[i]] = false;
+    }
+    t->n_changed = 0;
+}
+
+/* With everything out nothing is in sight, unless rows see each other round a cycle. */
+static void find_rounds(trial *t, bench *b) {
+    memcpy(b->sees, b->court.lanes, b->court.n_row * sizeof *b->sees);
+    memset(t->is_out, 0xff, hf_words(t->n_resource) * sizeof *t->is_out);
+    for (uint32_t row = 0; row < b->court.n_row; row++) {
+        enqueue(t, row);
+    }
+    if (b->court.n_row) {
+        settle(t, b);
+    }
+    for (uint32_t row = 0; row < b->court.n_row; row++) {
+        b->goes_round |= b->sees[row] != 0;
+    }
+    forget_changes(t);
+    memset(t->is_out, 0, hf_words(t->n_resource) * sizeof *t->is_out);
+    memcpy(b->sees, b->court.lanes, b->court.n_row * sizeof *b->sees);
+}
+
+/* ---- blocks ---- */
+
+static hf_status index_rows(trial *t, bench *b) {
+    const hf_court *court = &b->court;
+    uint32_t *row_of_hold;
+    HF_TRY(hf_rows_of(t->cx, t->plan->topo->n_node, NULL, court->n_row, court->node, &b->by_node));
+    HF_TRY(hf_scratch(t->cx, court->n_hold, sizeof *row_of_hold, (void **)&row_of_hold));
+    for (uint32_t i = 0; i < court->n_hold; i++) {
+        row_of_hold[i] = court->hold[i].row;
+    }
+    HF_TRY(hf_rows_of(t->cx, court->n_row, NULL, court->n_hold, row_of_hold, &b->holds));
+    HF_TRY(hf_rows_start(t->cx, court->n_row, &b->back));
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t row = 0; row < court->n_row; row++) {
+            for (uint32_t i = court->begin[row]; i < court->begin[row + 1]; i++) {
+                if (court->arc[i].is_escape || court->arc[i].to == HF_NONE) {
+                    continue;
+                }
+                if (pass == 0) {
+                    hf_rows_count(&b->back, court->arc[i].to);
+                } else {
+                    hf_rows_put(&b->back, court->arc[i].to, row);
+                }
+            }
+        }
+        HF_TRY(pass == 0 ? hf_rows_lay(t->cx, &b->back) : HF_OK);
+    }
+    HF_TRY(hf_scratch(t->cx, court->n_row, sizeof *b->sees, (void **)&b->sees));
+    return hf_scratch(t->cx, court->n_hold, sizeof *b->is_done, (void **)&b->is_done);
+}
+
+static hf_status open_block(trial *t, hf_scout *s, uint32_t i, const hf_escape *escape, bool *ok) {
+    bench *b = &t->block[i];
+    if (hf_context_stopped(t->cx)) {
+        HF_FAIL(t->cx, HF_ESTOP, "stopped while looking at an escape");
+    }
+    HF_TRY(hf_court_make(t->cx, s, i, escape, &b->court, ok));
+    for (uint32_t a = 0; *ok && a < b->court.begin[b->court.n_row]; a++) {
+        if (b->court.arc[a].is_escape) {
+            hf_bit_set(t->is_escape, b->court.arc[a].resource);
+        }
+    }
+    /* Injection is by hops to escapes; their rows are not kept. */
+    for (uint32_t h = 0; *ok && h < b->court.n_hold; h++) {
+        const uint32_t channel = b->court.hold[h].resource / t->plan->n_vc;
+        if (t->plan->topo->link[channel] >= t->plan->topo->n_switch_link) {
+            hf_bit_set(t->is_escape, b->court.hold[h].resource);
+        }
+    }
+    return *ok && !t->ring_of ? index_rows(t, b) : HF_OK;
+}
+
+static hf_status open_scratch(trial *t) {
+    uint32_t rows = 1;
+    for (uint32_t i = 0; i < t->to.n_block; i++) {
+        rows = t->block[i].court.n_row > rows ? t->block[i].court.n_row : rows;
+    }
+    HF_TRY(hf_scratch(t->cx, rows, sizeof *t->queue, (void **)&t->queue));
+    HF_TRY(hf_scratch(t->cx, rows, sizeof *t->changed, (void **)&t->changed));
+    HF_TRY(hf_scratch(t->cx, rows, sizeof *t->is_queued, (void **)&t->is_queued));
+    HF_TRY(hf_scratch(t->cx, rows, sizeof *t->has_changed, (void **)&t->has_changed));
+    HF_TRY(hf_scratch(t->cx, hf_words(t->n_resource), sizeof *t->is_out, (void **)&t->is_out));
+    return hf_scratch(t->cx, t->n_resource, sizeof *t->pending, (void **)&t->pending);
+}
+
+/* ---- extended dependencies, level by level ---- */
+
+static void count_holds(trial *t) {
+    for (uint32_t i = 0; i < t->to.n_block; i++) {
+        for (uint32_t h = 0; h < t->block[i].court.n_hold; h++) {
+            t->pending[t->block[i].court.hold[h].resource]++;
+        }
+    }
+}
+
+/* Holds of rows that have changed and see nothing more are done; the last one of a resource lets it out. */
+static void free_holds(trial *t, bench *b, uint32_t *next, uint32_t *n_next) {
+    for (uint32_t i = 0; i < t->n_changed; i++) {
+        const uint32_t row = t->changed[i];
+        for (uint32_t k = b->holds.begin[row]; k < b->holds.begin[row + 1]; k++) {
+            const uint32_t h = b->holds.item[k], r = b->court.hold[h].resource;
+            if (b->is_done[h] || (b->sees[row] & b->court.hold[h].lanes)) {
+                continue;
+            }
+            b->is_done[h] = true;
+            if (--t->pending[r] == 0 && hf_bit_test(t->is_escape, r)) {
+                next[(*n_next)++] = r;
+            }
+        }
+    }
+    forget_changes(t);
+}
+
+/* The resources of `now` are out. */
+static void take_out(trial *t, bench *b, const uint32_t *now, uint32_t n_now, uint32_t *next, uint32_t *n_next) {
+    for (uint32_t i = 0; i < n_now; i++) {
+        const uint32_t node = t->plan->topo->from[now[i] / t->plan->n_vc];
+        for (uint32_t k = b->by_node.begin[node]; k < b->by_node.begin[node + 1]; k++) {
+            enqueue(t, b->by_node.item[k]);
+        }
+    }
+    if (t->n_queue == 0) {
+        return;
+    }
+    if (b->goes_round) {
+        settle_anew(t, b);
+    } else {
+        settle(t, b);
+    }
+    free_holds(t, b, next, n_next);
+}
+
+/* \param[out] highest level; \return resources with a level */
+static hf_status find_levels(trial *t, uint32_t *highest, uint32_t *count) {
+    uint32_t *now, *next, n_now = 0, n_next = 0;
+    HF_TRY(hf_scratch(t->cx, t->n_resource, sizeof *now, (void **)&now));
+    HF_TRY(hf_scratch(t->cx, t->n_resource, sizeof *next, (void **)&next));
+    for (uint32_t r = 0; r < t->n_resource; r++) {
+        if (hf_bit_test(t->is_escape, r) && t->pending[r] == 0) {
+            next[n_next++] = r;
+        }
+    }
+    for (uint32_t level = 0; n_next > 0; level++) {
+        uint32_t *const swap = now;
+        now = next;
+        next = swap;
+        n_now = n_next;
+        n_next = 0;
+        for (uint32_t i = 0; i < n_now; i++) {
+            t->level[now[i]] = *highest = level;
+            hf_bit_set(t->is_out, now[i]);
+        }
+        *count += n_now;
+        if (hf_context_stopped(t->cx)) {
+            HF_FAIL(t->cx, HF_ESTOP, "stopped while looking at an escape");
+        }
+        for (uint32_t i = 0; i < t->to.n_block; i++) {
+            take_out(t, &t->block[i], now, n_now, next, &n_next);
+        }
     }
     return HF_OK;
 }
 
-/* Which hops of a state are escapes. \param[out] ok false if a packet is offered no escape here */
-static hf_status read_state(hf_context *cx, court *c, uint32_t state, bool *ok) {
-    const hf_plan *plan = c->plan;
-    const uint32_t at = c->walk.at[state], d = c->walk.destination;
-    const uint32_t begin = c->walk.edge_begin[state], end = c->walk.edge_begin[state + 1];
-    if (c->escape->is_declared) {
-        HF_TRY(hf_plan_read_escape(cx, plan, at, c->walk.in[state], d, c->escapes, &c->n_escape));
+static hf_status try_levels(trial *t, uint32_t *highest, bool *ok) {
+    uint32_t count = 0;
+    HF_TRY(open_scratch(t));
+    for (uint32_t i = 0; i < t->to.n_block; i++) {
+        find_rounds(t, &t->block[i]);
     }
-    bool any = begin == end && state < plan->topo->n_terminal; /* never sent */
-    for (uint32_t e = begin; e < end; e++) {
-        const uint32_t to = c->walk.edge[e];
-        c->target[e] = to == HF_WALK_DELIVERED || to == HF_WALK_FAULT ? HF_NONE : to;
-        c->is_r1[e] = to != HF_WALK_FAULT && is_escape_hop(c, c->walk.hops[e]);
-        any |= c->is_r1[e];
-    }
-    *ok = any;
+    count_holds(t);
+    HF_TRY(find_levels(t, highest, &count));
+    *ok = count == hf_bits_count(t->is_escape, hf_words(t->n_resource));
     return HF_OK;
 }
 
-static hf_status read_destination(hf_context *cx, court *c, uint32_t d, bool *ok) {
-    HF_TRY(hf_walk_explore(cx, &c->walk, c->plan, d));
-    HF_TRY(make_room(cx, c));
-    for (uint32_t s = 0; s < c->walk.n_state && *ok; s++) {
-        const bool counts = s >= c->plan->topo->n_terminal || (s != d && hf_plan_is_live(c->plan, s));
-        HF_TRY(counts ? read_state(cx, c, s, ok) : HF_OK);
-    }
-    return HF_OK;
-}
+/* ---- rings with bubbles: direct dependencies, listed ---- */
 
-/* ---- rings with bubbles ---- */
-
-static bool in_one_ring(const court *c, uint32_t a, uint32_t b) {
-    return c->ring_of && c->ring_of[a] != HF_NONE && c->ring_of[a] == c->ring_of[b];
+static bool in_one_ring(const trial *t, uint32_t a, uint32_t b) {
+    return t->ring_of[a] != HF_NONE && t->ring_of[a] == t->ring_of[b];
 }
 
 /* A packet on a ring goes on to one resource of it, if it stays. \return false if there are two */
-static bool follow_ring(court *c, uint32_t state) {
-    const uint32_t held = resource(c, c->walk.in[state]);
-    for (uint32_t e = c->walk.edge_begin[state]; e < c->walk.edge_begin[state + 1]; e++) {
-        const uint32_t next = resource(c, c->walk.hops[e]);
-        if (in_one_ring(c, held, next)) {
-            if (c->after[held] != HF_NONE && c->after[held] != next) {
-                return false;
+static bool follow_rings(const trial *t, uint32_t *after) {
+    for (uint32_t k = 0; k < t->to.n_block; k++) {
+        const hf_court *court = &t->block[k].court;
+        for (uint32_t h = 0; h < court->n_hold; h++) {
+            const hf_hold *hold = &court->hold[h];
+            for (uint32_t i = court->begin[hold->row]; i < court->begin[hold->row + 1]; i++) {
+                const uint32_t next = court->arc[i].resource;
+                if (!(court->arc[i].lanes & hold->lanes) || !in_one_ring(t, hold->resource, next)) {
+                    continue;
+                }
+                if (after[hold->resource] != HF_NONE && after[hold->resource] != next) {
+                    return false;
+                }
+                after[hold->resource] = next;
             }
-            c->after[held] = next;
         }
     }
     return true;
 }
 
-static hf_arcs arcs_of(const court *c) { return (hf_arcs){.begin = c->walk.edge_begin, .to = c->target}; }
-
-static hf_step leave(void *user, uint32_t from, uint32_t hop, uint32_t to) {
-    (void)from;
-    (void)hop;
-    const court *c = user;
-    return to != HF_NONE && --c->stamp[to] == 0;
-}
-
-/* Can no packet for this destination go round for ever? By taking out states that all others have left. */
-static bool is_bounded(court *c) {
-    const uint32_t n = c->walk.n_state;
-    uint32_t tail = 0;
-    memset(c->stamp, 0, n * sizeof *c->stamp); /* hops that lead to a state */
-    for (uint32_t e = 0; e < c->walk.n_edge; e++) {
-        if (c->target[e] != HF_NONE) {
-            c->stamp[c->target[e]]++;
-        }
-    }
-    for (uint32_t s = 0; s < n; s++) {
-        if (c->stamp[s] == 0) {
-            c->queue[tail++] = s;
-        }
-    }
-    return hf_breadth_first(arcs_of(c), c->queue, tail, leave, c) == n;
-}
-
-static bool check_rings(court *c) {
-    bool ok = is_bounded(c);
-    for (uint32_t s = c->plan->topo->n_terminal; s < c->walk.n_state && ok; s++) {
-        ok = follow_ring(c, s);
-    }
-    return ok;
-}
-
-/* ---- extended dependencies ---- */
-
-static size_t words_of(const court *c) { return hf_words(c->count); }
-
-typedef struct sight {
-    const court *c;
-    uint64_t *edge; /* escape hops in sight */
-    uint32_t stamp;
-} sight;
-
-static hf_step look(void *user, uint32_t from, uint32_t hop, uint32_t to) {
-    (void)from;
-    const sight *s = user;
-    const court *c = s->c;
-    if (c->is_r1[hop]) {
-        hf_bit_set(s->edge, c->index[resource(c, c->walk.hops[hop])]);
-        return HF_STEP_PASS;
-    }
-    if (c->ring_of || to == HF_NONE || c->stamp[to] == s->stamp) {
-        return HF_STEP_PASS;
-    }
-    c->stamp[to] = s->stamp;
-    return HF_STEP_ENTER;
-}
-
-/* From state `s`, over hops that are no escape hops, all escape hops that come into sight: they depend on what is held at s. */
-static void extend(court *c, uint32_t s) {
-    const uint32_t held = resource(c, c->walk.in[s]);
-    if (!hf_bit_test(c->is_escape, held)) {
-        return;
-    }
-    sight from_here = {c, c->edge + (size_t)c->index[held] * words_of(c), s + 1};
-    c->queue[0] = s;
-    c->stamp[s] = s + 1;
-    (void)hf_breadth_first(arcs_of(c), c->queue, 1, look, &from_here);
-}
-
-static hf_status each_destination(hf_context *cx, court *c, bool extends, bool *ok) {
-    const hf_topology *topo = c->plan->topo;
-    for (uint32_t d = 0; d < topo->n_terminal && *ok; d++) {
-        if (!hf_plan_is_live(c->plan, d)) {
-            continue;
-        }
-        if (hf_context_stopped(cx)) {
-            HF_FAIL(cx, HF_ESTOP, "stopped while looking at an escape");
-        }
-        HF_TRY(read_destination(cx, c, d, ok));
-        if (*ok && extends && c->ring_of) {
-            *ok = check_rings(c);
-        }
-        if (!*ok) {
-            return HF_OK;
-        }
-        if (!extends) {
-            for (uint32_t e = 0; e < c->walk.n_edge; e++) {
-                if (c->is_r1[e]) {
-                    hf_bit_set(c->is_escape, resource(c, c->walk.hops[e]));
-                }
+/* Can no packet go round for ever? By taking out lanes of rows from which all arcs lead on to such, until nothing changes. */
+static bool is_bounded(const hf_court *court, uint64_t *left) {
+    bool grew = true;
+    uint64_t any = 0;
+    memcpy(left, court->lanes, court->n_row * sizeof *left);
+    while (grew) {
+        grew = false;
+        any = 0;
+        for (uint32_t row = court->n_row; row-- > 0;) {
+            uint64_t lanes = 0;
+            for (uint32_t i = court->begin[row]; i < court->begin[row + 1]; i++) {
+                lanes |= court->arc[i].to == HF_NONE ? 0 : court->arc[i].lanes & left[court->arc[i].to];
             }
-            continue;
+            grew |= lanes != left[row];
+            left[row] = lanes;
+            any |= lanes;
         }
-        memset(c->stamp, 0, c->walk.n_state * sizeof *c->stamp);
-        for (uint32_t s = topo->n_terminal; s < c->walk.n_state; s++) {
-            extend(c, s);
+    }
+    return any == 0;
+}
+
+/* The first escape resource of each ring stands for all of it. */
+static hf_status represent(trial *t, uint32_t **out) {
+    uint32_t *first;
+    HF_TRY(hf_scratch(t->cx, t->n_resource, sizeof **out, (void **)out));
+    HF_TRY(hf_scratch(t->cx, t->n_resource, sizeof *first, (void **)&first));
+    memset(first, 0xff, t->n_resource * sizeof *first); /* HF_NONE */
+    for (uint32_t r = 0; r < t->n_resource; r++) {
+        const uint32_t ring = hf_bit_test(t->is_escape, r) ? t->ring_of[r] : HF_NONE;
+        if (ring != HF_NONE && first[ring] == HF_NONE) {
+            first[ring] = r;
         }
+        (*out)[r] = ring == HF_NONE ? r : first[ring];
     }
     return HF_OK;
+}
+
+static bool holds_escape(const trial *t, const hf_hold *hold, const hf_arc *arc) {
+    return arc->is_escape && (arc->lanes & hold->lanes) && hf_bit_test(t->is_escape, hold->resource) &&
+           !in_one_ring(t, hold->resource, arc->resource);
+}
+
+/* Direct dependencies between representatives, each as often as it is met. \return how many; `from` NULL: they are counted */
+static uint64_t list_direct(const trial *t, const uint32_t *stands, uint32_t *from, uint32_t *to) {
+    uint64_t n = 0;
+    for (uint32_t k = 0; k < t->to.n_block; k++) {
+        const hf_court *court = &t->block[k].court;
+        for (uint32_t h = 0; h < court->n_hold; h++) {
+            const hf_hold *hold = &court->hold[h];
+            for (uint32_t i = court->begin[hold->row]; i < court->begin[hold->row + 1]; i++) {
+                if (!holds_escape(t, hold, &court->arc[i])) {
+                    continue;
+                }
+                if (from) {
+                    from[n] = stands[hold->resource];
+                    to[n] = stands[court->arc[i].resource];
+                }
+                n++;
+            }
+        }
+    }
+    return n;
+}
+
+static hf_status number_rings(trial *t, uint32_t *highest, bool *ok) {
+    uint32_t *stands, *from, *to, levelled;
+    hf_digraph g;
+    HF_TRY(represent(t, &stands));
+    const uint64_t n = list_direct(t, stands, NULL, NULL);
+    if (n >= HF_NONE) {
+        HF_FAIL(t->cx, HF_ERANGE, "%llu direct dependencies of an escape are too many", (unsigned long long)n);
+    }
+    HF_TRY(hf_scratch(t->cx, n, sizeof *from, (void **)&from));
+    HF_TRY(hf_scratch(t->cx, n, sizeof *to, (void **)&to));
+    (void)list_direct(t, stands, from, to);
+    HF_TRY(hf_digraph_of_edges(t->cx, t->n_resource, (uint32_t)n, from, to, &g));
+    HF_TRY(hf_digraph_levels(t->cx, &g, t->level, &levelled));
+    *ok = levelled == t->n_resource;
+    for (uint32_t r = 0; r < t->n_resource && *ok; r++) {
+        t->level[r] = t->level[stands[r]];
+        *highest = hf_bit_test(t->is_escape, r) && t->level[r] > *highest ? t->level[r] : *highest;
+    }
+    return HF_OK;
+}
+
+static hf_status try_rings(trial *t, uint32_t *highest, bool *ok) {
+    uint64_t *left;
+    uint32_t *after, rows = 1;
+    for (uint32_t i = 0; i < t->to.n_block; i++) {
+        rows = t->block[i].court.n_row > rows ? t->block[i].court.n_row : rows;
+    }
+    HF_TRY(hf_scratch(t->cx, rows, sizeof *left, (void **)&left));
+    HF_TRY(hf_scratch(t->cx, t->n_resource, sizeof *after, (void **)&after));
+    memset(after, 0xff, t->n_resource * sizeof *after); /* HF_NONE */
+    for (uint32_t i = 0; i < t->to.n_block && *ok; i++) {
+        *ok = is_bounded(&t->block[i].court, left);
+    }
+    *ok = *ok && follow_rings(t, after);
+    return *ok ? number_rings(t, highest, ok) : HF_OK;
 }
 
 /* ---- the verdict ---- */
 
-static hf_status count_escapes(hf_context *cx, court *c) {
-    HF_TRY(hf_scratch(cx, c->n_resource, sizeof *c->index, (void **)&c->index));
-    HF_TRY(hf_scratch(cx, c->n_resource, sizeof *c->resource_of, (void **)&c->resource_of));
-    for (uint32_t r = 0; r < c->n_resource; r++) {
-        if (hf_bit_test(c->is_escape, r)) {
-            c->resource_of[c->count] = r;
-            c->index[r] = c->count++;
-        }
+static hf_status open_blocks(trial *t, const hf_escape *escape, bool *ok) {
+    hf_scout s;
+    const hf_allocator *a = hf_context_allocator(t->cx);
+    hf_status status = HF_OK;
+    if (!hf_scout_open(&t->shape, &t->to, a, &s)) {
+        hf_scout_close(&s);
+        HF_FAIL(t->cx, HF_ENOMEM, "out of memory for the states of an escape");
     }
-    return HF_OK;
+    for (uint32_t i = 0; i < t->to.n_block && *ok && status == HF_OK; i++) {
+        status = open_block(t, &s, i, escape, ok);
+    }
+    hf_scout_close(&s);
+    return status;
 }
 
-/* The first escape resource of each ring stands for all of it. */
-static hf_status represent(hf_context *cx, const court *c, uint32_t **out) {
-    uint32_t *first;
-    HF_TRY(hf_scratch(cx, c->count, sizeof **out, (void **)out));
-    HF_TRY(hf_scratch(cx, c->n_resource, sizeof *first, (void **)&first));
-    memset(first, 0xff, c->n_resource * sizeof *first); /* HF_NONE */
-    for (uint32_t a = 0; a < c->count; a++) {
-        const uint32_t ring = c->ring_of ? c->ring_of[c->resource_of[a]] : HF_NONE;
-        if (ring != HF_NONE && first[ring] == HF_NONE) {
-            first[ring] = a;
-        }
-        (*out)[a] = ring == HF_NONE ? a : first[ring];
+static hf_status check(trial *t, const hf_escape *escape, bool *ok, uint32_t *number) {
+    uint32_t highest = 0;
+    HF_TRY(hf_dependency_shape(t->cx, t->plan, &t->shape));
+    HF_TRY(hf_destinations_make(t->cx, t->plan, false, &t->to));
+    HF_TRY(hf_scratch(t->cx, t->to.n_block, sizeof *t->block, (void **)&t->block));
+    HF_TRY(hf_scratch(t->cx, hf_words(t->n_resource), sizeof *t->is_escape, (void **)&t->is_escape));
+    HF_TRY(hf_scratch(t->cx, t->n_resource, sizeof *t->level, (void **)&t->level));
+    HF_TRY(open_blocks(t, escape, ok));
+    if (*ok) {
+        HF_TRY(t->ring_of ? try_rings(t, &highest, ok) : try_levels(t, &highest, ok));
+    }
+    for (uint32_t r = 0; r < t->n_resource && *ok; r++) {
+        number[r] = hf_bit_test(t->is_escape, r) ? highest - t->level[r] : HF_NONE;
     }
     return HF_OK;
-}
-
-static hf_status number_escapes(hf_context *cx, const court *c, bool *ok, uint32_t *number) {
-    uint32_t *from, *to, *level, n = 0, levelled, highest = 0;
-    const size_t words = words_of(c);
-    const uint64_t edges = hf_bits_count(c->edge, c->count * words);
-    if (edges >= edges_limit) {
-        *ok = false;
-        return HF_OK;
-    }
-    uint32_t *stands;
-    HF_TRY(represent(cx, c, &stands));
-    HF_TRY(hf_scratch(cx, edges, sizeof *from, (void **)&from));
-    HF_TRY(hf_scratch(cx, edges, sizeof *to, (void **)&to));
-    HF_TRY(hf_scratch(cx, c->count, sizeof *level, (void **)&level));
-    for (uint32_t a = 0; a < c->count; a++) {
-        const uint64_t *row = c->edge + a * words;
-        for (size_t b = hf_bits_next(row, c->count, 0); b < c->count; b = hf_bits_next(row, c->count, b + 1)) {
-            if (!in_one_ring(c, c->resource_of[a], c->resource_of[b])) {
-                from[n] = stands[a];
-                to[n++] = stands[b];
-            }
-        }
-    }
-    hf_digraph g;
-    HF_TRY(hf_digraph_of_edges(cx, c->count, n, from, to, &g));
-    HF_TRY(hf_digraph_levels(cx, &g, level, &levelled));
-    *ok = levelled == c->count;
-    for (uint32_t a = 0; a < c->count && *ok; a++) {
-        highest = level[a] > highest ? level[a] : highest;
-    }
-    memset(number, 0xff, c->n_resource * sizeof *number); /* HF_NONE */
-    for (uint32_t a = 0; a < c->count && *ok; a++) {
-        number[c->resource_of[a]] = highest - level[stands[a]];
-    }
-    return HF_OK;
-}
-
-static hf_status check(hf_context *cx, court *c, bool *ok, uint32_t *number) {
-    HF_TRY(hf_walk_init(cx, c->plan->topo, &c->walk));
-    HF_TRY(hf_scratch(cx, hf_plan_room(c->plan), sizeof *c->escapes, (void **)&c->escapes));
-    HF_TRY(hf_scratch(cx, hf_words(c->n_resource), sizeof *c->is_escape, (void **)&c->is_escape));
-    HF_TRY(hf_scratch(cx, c->n_resource, sizeof *c->after, (void **)&c->after));
-    memset(c->after, 0xff, c->n_resource * sizeof *c->after); /* HF_NONE */
-    HF_TRY(each_destination(cx, c, false, ok));
-    if (!*ok) {
-        return HF_OK;
-    }
-    HF_TRY(count_escapes(cx, c));
-    if ((uint64_t)c->count * words_of(c) > edges_limit / 4) {
-        *ok = false; /* more than half a GiB of extended dependencies */
-        return HF_OK;
-    }
-    HF_TRY(hf_scratch(cx, c->count * words_of(c), sizeof *c->edge, (void **)&c->edge));
-    HF_TRY(each_destination(cx, c, true, ok));
-    return *ok ? number_escapes(cx, c, ok, number) : HF_OK;
 }
 
 hf_status hf_escape_check(hf_context *cx, const hf_plan *plan, const hf_escape *escape, const uint32_t *ring_of, bool *ok,
                           uint32_t *number) {
-    court c = {.plan = plan, .escape = escape, .ring_of = ring_of, .n_resource = plan->topo->n_channel * plan->n_vc};
+    trial t = {.cx = cx, .plan = plan, .ring_of = ring_of, .n_resource = plan->topo->n_channel * plan->n_vc};
     const hf_mark mark = hf_scratch_mark(cx);
     *ok = true;
-    const hf_status status = check(cx, &c, ok, number);
+    const hf_status status = check(&t, escape, ok, number);
     hf_scratch_reset(cx, mark);
     return status;
 }

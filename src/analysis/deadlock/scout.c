@@ -13,7 +13,7 @@
 
 /* ---- states ---- */
 
-static hf_hop hop_of(const hf_scout *s, uint32_t state) {
+hf_hop hf_scout_hop(const hf_scout *s, uint32_t state) {
     const uint32_t n = s->d->n_resource, n_vc = s->d->n_vc;
     return state < n ? (hf_hop){state / n_vc, state % n_vc, 0} : s->tagged[state - n];
 }
@@ -45,7 +45,7 @@ static bool make_states(hf_scout *s, uint32_t need) {
 }
 
 /* The state of a hop, as it was or new. */
-static uint32_t state_of(hf_scout *s, hf_hop hop) {
+uint32_t hf_scout_state(hf_scout *s, hf_hop hop) {
     const uint32_t r = hf_dependency_resource(s->d, hop);
     if (hop.tag == 0) {
         return r;
@@ -74,7 +74,7 @@ static uint64_t wide_bit(const hf_scout *s, uint32_t node) {
 /* ---- where packets get ---- */
 
 static void reach(hf_scout *s, hf_hop hop, uint64_t lanes) {
-    const uint32_t state = state_of(s, hop);
+    const uint32_t state = hf_scout_state(s, hop);
     if (state == HF_NONE || !(lanes &= ~s->lanes[state])) {
         return;
     }
@@ -100,7 +100,7 @@ static void go_on(hf_scout *s, const hf_row_of_lanes *row, uint64_t lanes) {
 
 /* What has newly come to a state goes on, but for what its row has sent on from another. */
 static void spread(hf_scout *s, uint32_t state) {
-    const hf_hop in = hop_of(s, state);
+    const hf_hop in = hf_scout_hop(s, state);
     const uint32_t node = s->d->plan->topo->to[in.channel];
     uint64_t lanes = s->todo[state];
     s->todo[state] = 0;
@@ -126,7 +126,7 @@ static void note_stuck(hf_scout *s, uint32_t source, uint32_t destination) {
     }
 }
 
-static uint32_t lowest(const hf_scout *s, uint64_t lanes) {
+uint32_t hf_scout_lowest(const hf_scout *s, uint64_t lanes) {
     return hf_destinations_lowest(s->to, s->block * HF_LANES + (uint32_t)__builtin_ctzll(lanes));
 }
 
@@ -137,7 +137,7 @@ static void inject(hf_scout *s, uint32_t source) {
     hf_scout_read(s, &row, HF_HOP_INJECTION, lanes);
     for (uint32_t i = row.part; i && !s->failed; i = s->part[i - 1].next) {
         if (s->offer[s->part[i - 1].offer].n == 0) {
-            note_stuck(s, source, lowest(s, s->part[i - 1].lanes));
+            note_stuck(s, source, hf_scout_lowest(s, s->part[i - 1].lanes));
         }
     }
     go_on(s, &row, lanes);
@@ -207,7 +207,7 @@ static void keep_lanes(hf_scout *s, hf_hop in, uint32_t mask, uint64_t lanes, ui
     const uint64_t bit = in.tag == 0 && place < 64 ? UINT64_C(1) << place : 0;
     if (!(seen & bit)) {
         s->seen[r] |= bit;
-        keep(s, r, mask, lowest(s, lanes), in.tag);
+        keep(s, r, mask, hf_scout_lowest(s, lanes), in.tag);
     }
 }
 
@@ -215,7 +215,7 @@ static void keep_lanes(hf_scout *s, hf_hop in, uint32_t mask, uint64_t lanes, ui
 static void end_at(hf_scout *s, hf_hop in, uint32_t node, uint64_t lanes) {
     lanes &= ~hf_destinations_bit(s->to, s->block, node - s->d->plan->topo->n_switch);
     if (lanes) {
-        note_stuck(s, HF_NONE, lowest(s, lanes));
+        note_stuck(s, HF_NONE, hf_scout_lowest(s, lanes));
         keep_lanes(s, in, hf_scout_mask_of_hops(s, node, 0), lanes, 0);
     }
 }
@@ -234,7 +234,7 @@ static void visit(hf_scout *s, uint32_t state, uint64_t lane) {
 }
 
 static void note_state(hf_scout *s, uint32_t state) {
-    const hf_hop in = hop_of(s, state);
+    const hf_hop in = hf_scout_hop(s, state);
     const uint32_t node = s->d->plan->topo->to[in.channel];
     const uint64_t wide = wide_bit(s, node) & s->lanes[state], lanes = s->lanes[state] & ~wide;
     const uint64_t seen = s->seen[hf_dependency_resource(s->d, in)];
@@ -249,7 +249,7 @@ static void note_state(hf_scout *s, uint32_t state) {
         const uint64_t some = s->part[i - 1].lanes & lanes;
         const hf_offer o = s->offer[s->part[i - 1].offer];
         if (some && o.n == 0) {
-            note_stuck(s, HF_NONE, lowest(s, some));
+            note_stuck(s, HF_NONE, hf_scout_lowest(s, some));
         }
         if (some) {
             keep_lanes(s, in, o.mask, some, seen);
@@ -270,7 +270,7 @@ static void add_to_trail(hf_scout *s, uint32_t state) {
 /* The hops that were read last, but to where lanes with `bit` have been. */
 static void add_hops(hf_scout *s, uint32_t n, uint64_t bit) {
     for (uint32_t i = 0; i < n; i++) {
-        const uint32_t state = state_of(s, s->hops[i]);
+        const uint32_t state = hf_scout_state(s, s->hops[i]);
         if (state != HF_NONE && !(s->lanes[state] & bit)) {
             add_to_trail(s, state);
         }
@@ -290,7 +290,7 @@ static void send(hf_scout *s, uint32_t source, uint32_t destination, uint64_t bi
 
 static void follow_one(hf_scout *s, uint32_t state, uint32_t destination, uint64_t bit) {
     const hf_topology *topo = s->d->plan->topo;
-    const hf_hop in = hop_of(s, state);
+    const hf_hop in = hf_scout_hop(s, state);
     const uint32_t node = topo->to[in.channel];
     if (node == topo->n_switch + destination) {
         return;
@@ -369,7 +369,7 @@ static void mark_goals(hf_scout *s, bool is_on) {
     }
 }
 
-static void clear_block(hf_scout *s) {
+void hf_scout_leave(hf_scout *s) {
     for (uint32_t i = 0; i < s->n_reached; i++) {
         s->lanes[s->reached[i]] = s->todo[s->reached[i]] = 0;
         s->row_of[s->reached[i]] = HF_NONE;
@@ -383,11 +383,15 @@ static void clear_block(hf_scout *s) {
     hf_scout_forget(s);
 }
 
-void hf_scout_block(hf_scout *s, uint32_t block) {
+void hf_scout_follow(hf_scout *s, uint32_t block) {
     s->block = block;
     s->is_wrong = false;
     mark_goals(s, true);
     follow_all(s);
+}
+
+void hf_scout_block(hf_scout *s, uint32_t block) {
+    hf_scout_follow(s, block);
     for (uint32_t i = 0; i < s->n_reached && !is_over(s); i++) {
         note_state(s, s->reached[i]);
     }
@@ -395,7 +399,7 @@ void hf_scout_block(hf_scout *s, uint32_t block) {
     if (s->is_wrong && !s->failed) {
         find_breach(s);
     }
-    clear_block(s);
+    hf_scout_leave(s);
 }
 
 /* ---- open and close ---- */

@@ -80,6 +80,16 @@ bool hf_scout_open(const hf_dependency *d, const hf_destinations *to, const hf_a
 void hf_scout_close(hf_scout *s);
 /** All destinations of a block, from all live sources. Blocks come in ascending order. */
 void hf_scout_block(hf_scout *s, uint32_t block);
+/** The states of a block, and rows of what they are offered, but at the switches of groups with several terminals; and no
+ *  situations. They are there until hf_scout_leave(). */
+void hf_scout_follow(hf_scout *s, uint32_t block);
+void hf_scout_leave(hf_scout *s);
+/** The arrival that a state is; the state of an arrival, as it was or new; the lowest terminal of some lanes. */
+hf_hop hf_scout_hop(const hf_scout *s, uint32_t state);
+uint32_t hf_scout_state(hf_scout *s, hf_hop hop);
+uint32_t hf_scout_lowest(const hf_scout *s, uint64_t lanes);
+/** Those of some lanes that the rule treats as the lowest of them. */
+uint64_t hf_scout_run(const hf_scout *s, uint32_t node, hf_hop in, uint64_t lanes);
 /** Number of the mask of a node, as it was or new. */
 uint32_t hf_scout_mask(hf_scout *s, uint32_t node, const uint64_t *bits);
 

@@ -180,15 +180,18 @@ static uint64_t lanes_below(const hf_scout *s, uint32_t end) {
     return lo == 0 ? 0 : ~UINT64_C(0) >> (HF_LANES - lo);
 }
 
+uint64_t hf_scout_run(const hf_scout *s, uint32_t node, hf_hop in, uint64_t lanes) {
+    const uint32_t t = hf_scout_lowest(s, lanes);
+    return s->like->run ? lanes & lanes_below(s, s->like->run(s->d->plan, node, in, t)) : lanes & (~lanes + 1);
+}
+
 void hf_scout_read(hf_scout *s, hf_row_of_lanes *row, hf_hop in, uint64_t lanes) {
     uint64_t alike = 0; /* as the ones before */
     uint32_t offer = HF_NONE;
     row->known |= lanes;
     while (lanes && !s->failed && !s->is_wrong) {
-        const uint32_t t = hf_destinations_lowest(s->to, s->block * HF_LANES + (uint32_t)__builtin_ctzll(lanes));
-        const uint32_t found = find_offer(s, row->node, hf_scout_hops(s, row->node, in, t));
-        const uint64_t run =
-            s->like->run ? lanes & lanes_below(s, s->like->run(s->d->plan, row->node, in, t)) : lanes & (~lanes + 1);
+        const uint32_t found = find_offer(s, row->node, hf_scout_hops(s, row->node, in, hf_scout_lowest(s, lanes)));
+        const uint64_t run = hf_scout_run(s, row->node, in, lanes);
         if (found != offer && alike) {
             add_part(s, row, offer, alike);
             alike = 0;
