@@ -1,6 +1,6 @@
 /** \file
- *  FNV-1a, 64 bits. Source: [G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake, The FNV Non-Cryptographic Hash Algorithm, 2012]. It
- *  names contents in specs and keys, so it may not change. */
+ *  FNV-1a, 64 bits. Source: [G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake, The FNV Non-Cryptographic Hash Algorithm, 2012]. Of
+ *  short things: names and keys. Files go by src/core/content.h. */
 #ifndef HOLDFAST_SRC_CORE_HASH_H
 #define HOLDFAST_SRC_CORE_HASH_H
 

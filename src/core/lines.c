@@ -10,11 +10,6 @@ bool hf_slice_same(hf_slice a, hf_slice b) { return a.size == b.size && (a.size 
 
 bool hf_slice_is(hf_slice a, const char *text) { return hf_slice_same(a, (hf_slice){text, strlen(text)}); }
 
-bool hf_slice_begins(hf_slice a, const char *text) {
-    const size_t size = strlen(text);
-    return a.size >= size && memcmp(a.text, text, size) == 0;
-}
-
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 
 void hf_lines_start(hf_context *cx, const char *file, const char *data, size_t size, hf_lines *out) {
@@ -37,11 +32,16 @@ static void cut_blanks(hf_lines *r) {
     }
 }
 
+static const char *find_newline(const hf_lines *r) { return memchr(r->next, '\n', (size_t)(r->stop - r->next)); }
+
 bool hf_lines_next(hf_lines *r) {
+    const char *newline = r->next < r->stop ? find_newline(r) : NULL;
+    while (!newline && r->more && r->more(r)) {
+        newline = find_newline(r);
+    }
     if (r->next == r->stop) {
         return false;
     }
-    const char *newline = memchr(r->next, '\n', (size_t)(r->stop - r->next));
     r->line++;
     r->begin = r->at = r->next;
     r->end = newline ? newline : r->stop;

@@ -17,12 +17,15 @@ typedef struct hf_slice {
 static inline hf_slice hf_slice_of(const char *text) { return (hf_slice){text, strlen(text)}; }
 bool hf_slice_same(hf_slice a, hf_slice b);
 bool hf_slice_is(hf_slice a, const char *text);
-bool hf_slice_begins(hf_slice a, const char *text);
+static inline bool hf_slice_begins(hf_slice a, const char *text) {
+    const size_t size = strlen(text);
+    return a.size >= size && memcmp(a.text, text, size) == 0;
+}
 /** For "%.*s" in messages: the size, at most 80 bytes. */
 static inline int hf_slice_shown(hf_slice a) { return (int)(a.size < 80 ? a.size : 80); }
 #define HF_SLICE(a) hf_slice_shown(a), (a).text
 
-/** A text while it is read. */
+/** A text while it is read: in memory, or in pieces. A slice of pieces lasts until the next line. */
 typedef struct hf_lines {
     hf_context *cx;
     const char *file;        /**< for messages */
@@ -30,12 +33,21 @@ typedef struct hf_lines {
     const char *begin;       /**< of the current line, blanks and all: columns count from there */
     const char *at, *end;    /**< what is left of it */
     const char *next, *stop; /**< the lines after it */
+    /** NULL: what stands before `stop` is all. Else put more of the text behind it; `next` and `stop` may move. \return false:
+     * there is no more */
+    bool (*more)(struct hf_lines *r);
+    void *feed; /**< what `more` takes it from */
 } hf_lines;
 
 /** Start before the first line. The mark that some programs write before UTF-8 is left out. */
 void hf_lines_start(hf_context *cx, const char *file, const char *data, size_t size, hf_lines *out);
 /** Go to the next line; blanks at both ends are left out. \return false behind the last one */
 bool hf_lines_next(hf_lines *r);
+/** Before the line that hf_lines_next() went to, which is the next one again. */
+static inline void hf_lines_again(hf_lines *r) {
+    r->next = r->begin;
+    r->line--;
+}
 /** Go to the next line with something in it, "#" and what stands behind it cut off as a comment. */
 bool hf_lines_next_text(hf_lines *r);
 /** What is left of the line. */

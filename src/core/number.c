@@ -35,8 +35,8 @@ bool hf_take_digits(hf_slice *at, unsigned base, uint64_t *out, bool *fits) {
     *fits = true;
     for (; n < at->size && digit_of(at->text[n]) < base; n++) {
         const unsigned digit = digit_of(at->text[n]);
-        *fits &= value <= (UINT64_MAX - digit) / base;
-        value = value * base + digit;
+        *fits &= !__builtin_mul_overflow(value, base, &value);
+        *fits &= !__builtin_add_overflow(value, digit, &value);
     }
     *out = *fits ? value : UINT64_MAX;
     skip(at, n);

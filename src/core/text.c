@@ -12,7 +12,7 @@
 
 #include <holdfast/core/text.h>
 
-#include "src/core/hash.h"
+#include "src/core/content.h"
 #include "src/core/print.h"
 
 void hf_text_init(hf_context *cx, hf_text *text) { *text = (hf_text){.allocator = *hf_context_allocator(cx)}; }
@@ -187,35 +187,41 @@ hf_status hf_text_save(hf_context *cx, const hf_text *text, const char *path) {
 
 /* ---- reading files ---- */
 
-static hf_status read_all(hf_context *cx, FILE *file, const char *path, size_t limit, hf_text *text) {
-    char piece[4096];
-    size_t got, total = 0;
-    while ((got = fread(piece, 1, sizeof piece, file)) > 0) {
-        total += got;
-        if (total > limit) {
-            HF_FAIL(cx, HF_ERANGE, "\"%s\" is larger than %zu bytes", path, limit);
+enum { PIECE = 65536 };
+
+/* Straight into the text: room for all of a regular file at once, and one byte more, with which the end is seen. */
+static hf_status read_all(hf_context *cx, int file, const char *path, size_t limit, hf_text *text) {
+    struct stat about;
+    const bool is_told = fstat(file, &about) == 0 && about.st_size > 0 && (uintmax_t)about.st_size <= limit;
+    const size_t before = text->size, told = is_told ? (size_t)about.st_size + 1 : 0;
+    for (size_t total = 0; total <= limit; total = text->size - before) {
+        if (!reserve(text, total < told ? told - total : PIECE)) {
+            return hf_text_check(cx, text);
         }
-        hf_text_append(text, piece, got);
-        HF_TRY(hf_text_check(cx, text));
+        const ssize_t got = read(file, text->data + text->size, text->capacity - text->size - 1);
+        if (got < 0 && errno != EINTR) {
+            HF_FAIL(cx, HF_EIO, "\"%s\" cannot be read: %s", path, strerror(errno));
+        }
+        text->size += got > 0 ? (size_t)got : 0;
+        text->data[text->size] = 0;
+        if (got == 0) {
+            return HF_OK;
+        }
     }
-    if (ferror(file)) {
-        HF_FAIL(cx, HF_EIO, "\"%s\" cannot be read: %s", path, strerror(errno));
-    }
-    hf_text_append(text, "", 0); /* an empty file is a text too */
-    return hf_text_check(cx, text);
+    HF_FAIL(cx, HF_ERANGE, "\"%s\" is larger than %zu bytes", path, limit);
 }
 
 hf_status hf_text_load(hf_context *cx, const char *path, size_t limit, hf_text *text) {
-    FILE *file = fopen(path, "rb");
-    if (!file) {
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
         HF_FAIL(cx, errno == ENOENT ? HF_ENOENT : HF_EIO, "\"%s\" cannot be read: %s", path, strerror(errno));
     }
     const size_t before = text->size;
     const hf_status status = read_all(cx, file, path, limit, text);
-    fclose(file);
+    (void)close(file);
     if (status == HF_OK && hf_context_noted_files(cx)) {
         hf_text_print(hf_context_noted_files(cx), "%s#%016" PRIx64 "\n", path,
-                      hf_hash_bytes(text->data + before, text->size - before));
+                      hf_content_of(text->data + before, text->size - before));
     }
     if (status != HF_OK && text->data) {
         text->size = before;

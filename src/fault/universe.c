@@ -8,8 +8,8 @@
 
 #include <holdfast/core/bitset.h>
 
+#include "src/core/content.h"
 #include "src/core/grow.h"
-#include "src/core/hash.h"
 #include "src/core/registry.h"
 #include "src/fault/filter.h"
 #include "src/fault/universe.h"
@@ -150,7 +150,7 @@ static hf_status load_groups(builder *b, const char *path, const char *expected,
     hf_status status = hf_text_load(b->cx, path, HF_GROUP_FILE_LIMIT, &file);
     if (status == HF_OK) {
         char hash[24];
-        (void)snprintf(hash, sizeof hash, "%016" PRIx64, hf_hash_bytes(file.data, file.size));
+        (void)snprintf(hash, sizeof hash, "%016" PRIx64, hf_content_of(file.data, file.size));
         hf_text_print(label, "%s#%s", path, hash);
         status = expected && strcmp(expected, hash) != 0
                      ? hf_context_fail(b->cx, HF_EINVAL, __FILE__, __LINE__,
@@ -317,7 +317,7 @@ static hf_status build_groups(builder *b, const char *data, size_t size) {
     const hf_filter_list all = {0};
     HF_TRY(hf_groups_parse(b->cx, b->topo, b->text, data, size, &b->groups));
     HF_TRY(append_groups(b, 0, &all));
-    hf_text_print(&b->spec, "groups:%s#%016" PRIx64, b->text, hf_hash_bytes(data, size));
+    hf_text_print(&b->spec, "groups:%s#%016" PRIx64, b->text, hf_content_of(data, size));
     return finish(b);
 }
 

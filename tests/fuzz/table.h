@@ -63,7 +63,7 @@ static void check_table(hf_context *cx, const hf_forwarding *t) {
     }
 }
 
-typedef hf_status (*table_reader)(hf_context *cx, const char *file, const char *data, size_t size, hf_forwarding *table);
+typedef hf_status (*table_reader)(hf_lines *lines, hf_forwarding *table);
 
 /** Read a table and, where these readers are given, the files behind it; a percent sign stands between them. */
 static inline void fuzz_table(table_reader read, table_reader sl, table_reader sl2vl, const uint8_t *data, size_t size) {
@@ -81,7 +81,9 @@ static inline void fuzz_table(table_reader read, table_reader sl, table_reader s
     for (size_t i = 0; i < 3 && status == HF_OK && readers[i] && (i == 0 || left > 0); i++) {
         const char *mark = left ? memchr(at, '%', left) : NULL; /* the files stand one behind the other */
         const size_t n = mark && sl ? (size_t)(mark - at) : left;
-        status = readers[i](cx, "input", at, n, &table);
+        hf_lines lines;
+        hf_lines_start(cx, "input", at, n, &lines);
+        status = readers[i](&lines, &table);
         left -= n < left ? n + 1 : n;
         at += left ? n + 1 : 0;
     }

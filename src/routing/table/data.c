@@ -74,12 +74,12 @@ uint32_t hf_forwarding_switch(const hf_topology *topo, uint64_t guid) {
 
 /* ---- formats ---- */
 
-static unsigned guess_format(hf_context *cx, const char *file, const char *data, size_t size) {
-    hf_lines lines;
-    hf_lines_start(cx, file, data, size, &lines);
-    while (hf_lines_next(&lines)) {
-        const hf_slice line = hf_lines_rest(&lines);
+/* By the first line that says something, which is the next one again. */
+static unsigned guess_format(hf_lines *lines) {
+    while (hf_lines_next(lines)) {
+        const hf_slice line = hf_lines_rest(lines);
         if (line.size > 0 && *line.text != '#') {
+            hf_lines_again(lines);
             return hf_slice_begins(line, "Unicast") || hf_slice_begins(line, "Multicast")         ? FORMAT_LFTS
                    : hf_slice_begins(line, "switch")                                              ? FORMAT_CSV
                    : hf_slice_begins(line, "dump_ucast_routes:") || hf_slice_begins(line, "osm_") ? FORMAT_FDBS
@@ -89,18 +89,17 @@ static unsigned guess_format(hf_context *cx, const char *file, const char *data,
     return FORMAT_AUTO;
 }
 
-hf_status hf_forwarding_read(hf_context *cx, const char *file, const char *data, size_t size, unsigned format,
-                             hf_forwarding *table) {
-    switch (format == FORMAT_AUTO ? guess_format(cx, file, data, size) : format) {
+hf_status hf_forwarding_read(hf_lines *lines, unsigned format, hf_forwarding *table) {
+    switch (format == FORMAT_AUTO ? guess_format(lines) : format) {
     case FORMAT_LFTS:
-        return hf_read_lfts(cx, file, data, size, table);
+        return hf_read_lfts(lines, table);
     case FORMAT_FDBS:
-        return hf_read_fdbs(cx, file, data, size, table);
+        return hf_read_fdbs(lines, table);
     case FORMAT_CSV:
-        return hf_read_csv(cx, file, data, size, table);
+        return hf_read_csv(lines, table);
     default:
-        HF_FAIL(cx, HF_EINVAL, "%s: not a table that is known; need opensm-lfts.dump, opensm.fdbs or a CSV file (see format=)",
-                file);
+        HF_FAIL(lines->cx, HF_EINVAL,
+                "%s: not a table that is known; need opensm-lfts.dump, opensm.fdbs or a CSV file (see format=)", lines->file);
     }
 }
 

@@ -151,22 +151,20 @@ static hf_status sort_rows(hf_context *cx, hf_forwarding *t) {
     return HF_OK;
 }
 
-hf_status hf_read_csv(hf_context *cx, const char *file, const char *data, size_t size, hf_forwarding *table) {
-    hf_lines r;
+hf_status hf_read_csv(hf_lines *r, hf_forwarding *table) {
     bool has_header = false;
-    hf_lines_start(cx, file, data, size, &r);
-    while (hf_lines_next_text(&r)) {
+    while (hf_lines_next_text(r)) {
         if (has_header) {
-            HF_TRY(read_row(&r, table));
+            HF_TRY(read_row(r, table));
             continue;
         }
         hf_slice field[N_COLUMN];
-        const size_t n = split(&r, field);
-        HF_TRY(check_header(&r, field, n));
+        const size_t n = split(r, field);
+        HF_TRY(check_header(r, field, n));
         has_header = true;
     }
     if (table->n_row == 0) {
-        HF_FAIL(cx, HF_EINVAL, "%s: no row in it; need the header %s and rows", file, header);
+        HF_FAIL(r->cx, HF_EINVAL, "%s: no row in it; need the header %s and rows", r->file, header);
     }
-    return sort_rows(cx, table);
+    return sort_rows(r->cx, table);
 }

@@ -164,21 +164,15 @@ static hf_status check_complete(const reader *r) {
     return HF_OK;
 }
 
-static hf_status read_lines(hf_context *cx, const char *file, const char *data, size_t size, hf_forwarding *table,
-                            hf_status (*read_line)(reader *)) {
-    reader r = {.table = table, .at = HF_NONE};
-    HF_TRY(hf_forwarding_start_lids(cx, file, table));
-    hf_lines_start(cx, file, data, size, &r.lines);
+static hf_status read_lines(hf_lines *lines, hf_forwarding *table, hf_status (*read_line)(reader *)) {
+    reader r = {.lines = *lines, .table = table, .at = HF_NONE};
+    HF_TRY(hf_forwarding_start_lids(lines->cx, lines->file, table));
     while (hf_lines_next(&r.lines)) {
         HF_TRY(read_line(&r));
     }
     return check_complete(&r);
 }
 
-hf_status hf_read_lfts(hf_context *cx, const char *file, const char *data, size_t size, hf_forwarding *table) {
-    return read_lines(cx, file, data, size, table, read_lfts_line);
-}
+hf_status hf_read_lfts(hf_lines *lines, hf_forwarding *table) { return read_lines(lines, table, read_lfts_line); }
 
-hf_status hf_read_fdbs(hf_context *cx, const char *file, const char *data, size_t size, hf_forwarding *table) {
-    return read_lines(cx, file, data, size, table, read_fdbs_line);
-}
+hf_status hf_read_fdbs(hf_lines *lines, hf_forwarding *table) { return read_lines(lines, table, read_fdbs_line); }

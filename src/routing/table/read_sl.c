@@ -179,14 +179,13 @@ static hf_status read_vl_line(reader *r) {
 
 /* ---- both ---- */
 
-static hf_status read_lines(hf_context *cx, const char *file, const char *data, size_t size, hf_forwarding *table,
-                            hf_status (*read_line)(reader *)) {
-    reader r = {.table = table};
+static hf_status read_lines(hf_lines *lines, hf_forwarding *table, hf_status (*read_line)(reader *)) {
+    reader r = {.lines = *lines, .table = table};
     if (!table->port) {
-        HF_FAIL(cx, HF_EINVAL, "%s: service levels go with tables by LID (lfts, fdbs); a csv table names the VCs itself", file);
+        HF_FAIL(lines->cx, HF_EINVAL, "%s: service levels go with tables by LID (lfts, fdbs); a csv table names the VCs itself",
+                lines->file);
     }
-    HF_TRY(hf_scratch(cx, table->topo->n_terminal, sizeof *r.terminal, (void **)&r.terminal));
-    hf_lines_start(cx, file, data, size, &r.lines);
+    HF_TRY(hf_scratch(lines->cx, table->topo->n_terminal, sizeof *r.terminal, (void **)&r.terminal));
     while (hf_lines_next(&r.lines)) {
         bool is_head;
         if (r.lines.at == r.lines.end || *r.lines.at == '#') {
@@ -200,22 +199,22 @@ static hf_status read_lines(hf_context *cx, const char *file, const char *data, 
     return HF_OK;
 }
 
-hf_status hf_read_sl(hf_context *cx, const char *file, const char *data, size_t size, hf_forwarding *table) {
-    HF_TRY(hf_allocate(cx, (size_t)table->topo->n_terminal * table->n_slot + 1, 1, (void **)&table->sl));
-    return read_lines(cx, file, data, size, table, read_sl_line);
+hf_status hf_read_sl(hf_lines *lines, hf_forwarding *table) {
+    HF_TRY(hf_allocate(lines->cx, (size_t)table->topo->n_terminal * table->n_slot + 1, 1, (void **)&table->sl));
+    return read_lines(lines, table, read_sl_line);
 }
 
-hf_status hf_read_sl2vl(hf_context *cx, const char *file, const char *data, size_t size, hf_forwarding *table) {
+hf_status hf_read_sl2vl(hf_lines *lines, hf_forwarding *table) {
     const hf_topology *topo = table->topo;
     table->n_port = topo->n_port_max;
     const size_t n_switch_row = (size_t)topo->n_switch * table->n_port * table->n_port;
-    HF_TRY(hf_allocate(cx, n_switch_row + 1, HF_SL_COUNT, (void **)&table->switch_vl));
-    HF_TRY(hf_allocate(cx, (size_t)topo->n_terminal + 1, HF_SL_COUNT, (void **)&table->terminal_vl));
+    HF_TRY(hf_allocate(lines->cx, n_switch_row + 1, HF_SL_COUNT, (void **)&table->switch_vl));
+    HF_TRY(hf_allocate(lines->cx, (size_t)topo->n_terminal + 1, HF_SL_COUNT, (void **)&table->terminal_vl));
     for (size_t i = 0; i < n_switch_row * HF_SL_COUNT; i++) {
         table->switch_vl[i] = (uint8_t)(i % HF_SL_COUNT);
     }
     for (size_t i = 0; i < (size_t)topo->n_terminal * HF_SL_COUNT; i++) {
         table->terminal_vl[i] = (uint8_t)(i % HF_SL_COUNT);
     }
-    return read_lines(cx, file, data, size, table, read_vl_line);
+    return read_lines(lines, table, read_vl_line);
 }

@@ -31,36 +31,32 @@ static const hf_param params[] = {
     {0},
 };
 
-typedef hf_status (*read_function)(hf_context *cx, const char *file, const char *data, size_t size, hf_forwarding *table);
+typedef struct file_reader {
+    hf_forwarding *table;
+    unsigned format;                                          /* of the table */
+    hf_status (*read)(hf_lines *lines, hf_forwarding *table); /* NULL: the table itself */
+} file_reader;
 
-static hf_status read_source(hf_context *cx, const hf_source *s, const hf_args *args, read_function read, hf_forwarding *table) {
-    if (read) {
-        return read(cx, s->path, s->text.data, s->text.size, table);
-    }
-    return hf_forwarding_read(cx, s->path, s->text.data, s->text.size, (unsigned)hf_args_get(args, "format")->number, table);
+static hf_status read_lines(hf_lines *lines, void *user) {
+    const file_reader *r = user;
+    return r->read ? r->read(lines, r->table) : hf_forwarding_read(lines, r->format, r->table);
 }
 
-/* Read the file of an argument and put "PATH#hash" in its place. \param[in] read NULL: the table itself */
-static hf_status take_file(hf_context *cx, hf_args *args, size_t i, read_function read, char **named, hf_forwarding *table) {
-    hf_source source;
-    if (read && strcmp(args->value[i].text, "none") == 0) {
+/* Read the file of an argument, which becomes "PATH#hash". */
+static hf_status take_file(hf_context *cx, hf_args *args, size_t i, file_reader r, char **named) {
+    if (r.read && strcmp(args->value[i].text, "none") == 0) {
         return HF_OK;
     }
-    HF_TRY(hf_source_load(cx, args->value[i].text, FILE_LIMIT, &source));
-    const hf_status status = read_source(cx, &source, args, read, table);
-    if (status == HF_OK) {
-        *named = source.named;
-        args->value[i].text = source.named;
-        source.named = NULL;
-    }
-    hf_source_free(&source);
-    return status;
+    HF_TRY(hf_source_read(cx, args->value[i].text, FILE_LIMIT, read_lines, &r, named));
+    args->value[i].text = *named;
+    return HF_OK;
 }
 
 static hf_status take_files(hf_context *cx, hf_args *args, hf_forwarding *table) {
-    HF_TRY(take_file(cx, args, ARG_PATH, NULL, &table->named[0], table));
-    HF_TRY(take_file(cx, args, ARG_SL, hf_read_sl, &table->named[1], table));
-    HF_TRY(take_file(cx, args, ARG_SL2VL, hf_read_sl2vl, &table->named[2], table));
+    const unsigned format = (unsigned)hf_args_get(args, "format")->number;
+    HF_TRY(take_file(cx, args, ARG_PATH, (file_reader){table, format, NULL}, &table->named[0]));
+    HF_TRY(take_file(cx, args, ARG_SL, (file_reader){table, 0, hf_read_sl}, &table->named[1]));
+    HF_TRY(take_file(cx, args, ARG_SL2VL, (file_reader){table, 0, hf_read_sl2vl}, &table->named[2]));
     hf_forwarding_finish(table);
     return HF_OK;
 }

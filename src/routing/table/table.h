@@ -49,19 +49,18 @@ hf_status hf_forwarding_start_lids(hf_context *cx, const char *file, hf_forwardi
 uint32_t hf_forwarding_switch(const hf_topology *topo, uint64_t guid);
 
 /** opensm-lfts.dump, and what dump_fts and ibroute print. */
-hf_status hf_read_lfts(hf_context *cx, const char *file, const char *data, size_t size, hf_forwarding *table);
+hf_status hf_read_lfts(hf_lines *lines, hf_forwarding *table);
 /** opensm.fdbs */
-hf_status hf_read_fdbs(hf_context *cx, const char *file, const char *data, size_t size, hf_forwarding *table);
+hf_status hf_read_fdbs(hf_lines *lines, hf_forwarding *table);
 /** Our own: "switch,in-port,in-vc,destination,out-port,out-vc". */
-hf_status hf_read_csv(hf_context *cx, const char *file, const char *data, size_t size, hf_forwarding *table);
+hf_status hf_read_csv(hf_lines *lines, hf_forwarding *table);
 /** Service levels of paths, in the two forms that ibdmchk reads. */
-hf_status hf_read_sl(hf_context *cx, const char *file, const char *data, size_t size, hf_forwarding *table);
+hf_status hf_read_sl(hf_lines *lines, hf_forwarding *table);
 /** SL to VL tables: opensm-sl2vl.dump, and the form that ibdmchk reads. */
-hf_status hf_read_sl2vl(hf_context *cx, const char *file, const char *data, size_t size, hf_forwarding *table);
+hf_status hf_read_sl2vl(hf_lines *lines, hf_forwarding *table);
 
 /** Any of the three table formats. \param[in] format its number in the parameter "format", 0: by content */
-hf_status hf_forwarding_read(hf_context *cx, const char *file, const char *data, size_t size, unsigned format,
-                             hf_forwarding *table);
+hf_status hf_forwarding_read(hf_lines *lines, unsigned format, hf_forwarding *table);
 void hf_forwarding_init(hf_context *cx, const hf_topology *topo, hf_forwarding *table);
 void hf_forwarding_release(hf_forwarding *table);
 /** All is read: how many VCs and hops there are. */
