@@ -205,6 +205,8 @@ static void worst_permutations(void **state) {
     expect_worst("kary-tree:k=2,n=4", "destro", HF_SPLIT_EVEN, "3/1");
     expect_worst("torus:dims=8", "dor", HF_SPLIT_EVEN, "3/1");
     expect_worst("torus:dims=8", "dor:ties=plus", HF_SPLIT_EVEN, "4/1");
+    expect_worst("torus:dims=4x4", "valiant", HF_SPLIT_EVEN, "1/1"); /* all pairs use all channels */
+    expect_worst("torus:dims=4x4", "valiant", HF_SPLIT_FIRST, "8/1");
     expect_worst("mesh:dims=4", "dor", HF_SPLIT_EVEN, "2/1");
     expect_worst("mesh:dims=4x4", "dor", HF_SPLIT_EVEN, "3/1");
 }
