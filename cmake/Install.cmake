@@ -33,20 +33,20 @@ install(DIRECTORY studies/ DESTINATION ${CMAKE_INSTALL_DATADIR}/holdfast/studies
 install(DIRECTORY docs/ TYPE DOC OPTIONAL)
 install(DIRECTORY examples TYPE DOC OPTIONAL)
 install(FILES README.md CHANGELOG.md LICENSE TYPE DOC OPTIONAL)
-if(EXISTS ${PROJECT_SOURCE_DIR}/man/holdfast.1)
-  install(FILES man/holdfast.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-endif()
+install(FILES man/holdfast.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
+# Completion of the shells, and a page of the manual for each command: the program prints them.
 if(TARGET holdfast)
   install(TARGETS holdfast holdfast-check)
-  set(HF_COMPLETION ${PROJECT_BINARY_DIR}/completion/holdfast)
+  set(HF_PRINTED ${PROJECT_BINARY_DIR}/printed)
   add_custom_command(
-    OUTPUT ${HF_COMPLETION}
-    COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/completion
-    COMMAND holdfast completion bash > ${HF_COMPLETION}.new
-    COMMAND ${CMAKE_COMMAND} -E rename ${HF_COMPLETION}.new ${HF_COMPLETION}
-    DEPENDS holdfast
+    OUTPUT ${HF_PRINTED}/done
+    COMMAND ${CMAKE_COMMAND} -D PROGRAM=$<TARGET_FILE:holdfast> -D OUTPUT=${HF_PRINTED} -P ${PROJECT_SOURCE_DIR}/cmake/Printed.cmake
+    DEPENDS holdfast ${PROJECT_SOURCE_DIR}/cmake/Printed.cmake
     VERBATIM)
-  add_custom_target(holdfast_completion ALL DEPENDS ${HF_COMPLETION})
-  install(FILES ${HF_COMPLETION} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions OPTIONAL)
+  add_custom_target(holdfast_printed ALL DEPENDS ${HF_PRINTED}/done)
+  install(DIRECTORY ${HF_PRINTED}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+  install(FILES ${HF_PRINTED}/bash RENAME holdfast DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${HF_PRINTED}/zsh RENAME _holdfast DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${HF_PRINTED}/fish RENAME holdfast.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()

@@ -125,6 +125,9 @@ hf_status hf_question_find(hf_context *cx, const char *name, const hf_question *
 const hf_param *hf_question_param(const hf_question *question, size_t i);
 /** That of a name. \return NULL: it takes none such */
 const hf_param *hf_question_param_named(const hf_question *question, const char *name);
+/** What it belongs to, for the headings of help and manual: "network" for those of the scene, or a topic, or the name of its
+ * group. */
+const char *hf_question_topic(const hf_question *question, size_t i);
 /** Must it be given? */
 bool hf_question_requires(const hf_question *question, size_t i);
 /** What it is where it is not given; NULL: nothing. */

@@ -21,6 +21,7 @@ typedef struct cli_option {
 /** An option of a command, one of its own or made of a parameter. */
 typedef struct cli_listed {
     const char *name, *help;
+    const char *topic;     /**< its heading, without a capital */
     const hf_param *param; /**< NULL: none */
     const char *fallback;  /**< its default; NULL: none */
     char argument[24];     /**< "" for a flag */
@@ -53,6 +54,8 @@ struct cli {
 bool cli_command_at(size_t i, cli_command *out);
 /** \return false: none is called so */
 bool cli_command_find(const char *name, cli_command *out);
+/** The same. \return HF_ENOENT with the nearest name */
+hf_status cli_command_need(hf_context *cx, const char *name, cli_command *out);
 
 /** The i-th option of a command, with those that are parameters. \return false: there are no more */
 bool cli_list_option(const cli_command *command, size_t i, cli_listed *out);

@@ -7,8 +7,8 @@
 #include "src/cli/options.h"
 
 /* Those that are no question. */
-static const cli_command *const own[] = {&cli_show, &cli_explore,  &cli_new_rule, &cli_study,
-                                         &cli_list, &cli_describe, &cli_store,    &cli_completion};
+static const cli_command *const own[] = {&cli_show,     &cli_explore, &cli_new_rule,   &cli_study, &cli_list,
+                                         &cli_describe, &cli_store,   &cli_completion, &cli_manual};
 enum { N_OWN = sizeof own / sizeof *own };
 
 bool cli_command_at(size_t i, cli_command *out) {
@@ -28,12 +28,24 @@ bool cli_command_find(const char *name, cli_command *out) {
     return cli_command_at(i, out);
 }
 
+hf_status cli_command_need(hf_context *cx, const char *name, cli_command *out) {
+    const char *names[64] = {NULL};
+    cli_command command;
+    for (size_t i = 0; i + 1 < sizeof names / sizeof *names && cli_command_at(i, &command); i++) {
+        names[i] = command.name;
+    }
+    return cli_command_find(name, out) ? HF_OK : hf_spec_unknown(cx, "command", name, strlen(name), names);
+}
+
 static int print_overview(const cli *c) {
     hf_text out;
     hf_text_init(c->cx, &out);
     hf_text_print(&out, "Usage: holdfast COMMAND [ARGUMENTS] [OPTIONS]\n\n"
                         "How much failure an interconnection network survives: exactly where that is possible, by sound\n"
-                        "sampling where not.\n\nCommands:\n");
+                        "sampling where not.\n\nThree things to try:\n"
+                        "  holdfast tolerance --topology kary-tree:k=4,n=2 --routing updown --faults 0..3\n"
+                        "  holdfast verify --topology torus:dims=4x4 --routing dor\n"
+                        "  holdfast study run gomez2010-table-3.5\n\nCommands:\n");
     cli_command command;
     for (size_t i = 0; cli_command_at(i, &command); i++) {
         hf_text_print(&out, "  %-14s %s\n", command.name, command.summary);
@@ -65,16 +77,6 @@ static int print_version(const cli *c) {
     const hf_status status = cli_put(c, &out);
     hf_text_free(&out);
     return status == HF_OK ? CLI_DONE : cli_fail(c, status);
-}
-
-static int unknown_command(const cli *c, const char *name) {
-    const char *names[64] = {NULL};
-    cli_command command;
-    for (size_t i = 0; i + 1 < sizeof names / sizeof *names && cli_command_at(i, &command); i++) {
-        names[i] = command.name;
-    }
-    const hf_status status = hf_spec_unknown(c->cx, "command", name, strlen(name), names);
-    return cli_fail(c, status);
 }
 
 /* Commands that are said in two words, and what that stands for. */
@@ -128,12 +130,13 @@ static int dispatch(cli *c, int argc, char **argv) {
     }
     const bool asks_help = strcmp(argv[1], "help") == 0;
     const char *name = asks_help ? argv[2] : argv[1];
-    if (!cli_command_find(name, &c->made)) {
-        return unknown_command(c, name);
+    bool wants_help;
+    hf_status status = cli_command_need(c->cx, name, &c->made);
+    if (status != HF_OK) {
+        return cli_fail(c, status);
     }
     c->command = &c->made;
-    bool wants_help;
-    hf_status status = cli_read_words(c, argc - 2, argv + 2, &wants_help);
+    status = cli_read_words(c, argc - 2, argv + 2, &wants_help);
     if (asks_help || wants_help) {
         return print_help(c);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Options of a command, read against its table. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 #include "src/cli/cli.h"
 #include "src/cli/options.h"
 #include "src/core/number.h"
+#include "src/core/registry.h"
 
 /* ---- the table ---- */
 
@@ -29,14 +31,18 @@ static bool list_asked(const cli_command *command, size_t *i, cli_listed *out) {
         n++;
     }
     if (p) {
-        *out = (cli_listed){.name = p->name, .help = p->help, .param = p, .fallback = hf_question_fallback(q, n)};
+        *out = (cli_listed){.name = p->name,
+                            .help = p->help,
+                            .topic = hf_question_topic(q, n),
+                            .param = p,
+                            .fallback = hf_question_fallback(q, n)};
         name_argument(p, out->argument, sizeof out->argument);
         return true;
     }
     *i -= n;
     for (p = q && q->attachments ? q->attachments : hf_no_params; p->name; p++) {
         if ((*i)-- == 0) {
-            *out = (cli_listed){.name = p->name, .help = p->help};
+            *out = (cli_listed){.name = p->name, .help = p->help, .topic = "files"};
             name_argument(
                 &(hf_param){.type = p->type == HF_PARAM_BOOL ? p->type : HF_PARAM_TEXT, .unit = p->unit, .bare = p->bare},
                 out->argument, sizeof out->argument);
@@ -47,10 +53,18 @@ static bool list_asked(const cli_command *command, size_t *i, cli_listed *out) {
         *out =
             (cli_listed){.name = "check",
                          .argument = "FILE",
+                         .topic = "files",
                          .help = "check such a file again: status 0 confirmed, 1 refuted, 2 no such file, 3 of another version"};
         return true;
     }
     return false;
+}
+
+/* What a question's command has beside the question says how it runs or what it prints. */
+static const char *topic_of(const cli_command *command, const cli_option *option) {
+    static const char *const running[] = {"threads", "store", "again", "accept", "quiet", NULL};
+    const bool runs = option->name && running[hf_words_find(running, hf_slice_of(option->name))];
+    return !command->question ? "options" : runs ? "running" : "output";
 }
 
 bool cli_list_option(const cli_command *command, size_t i, cli_listed *out) {
@@ -62,7 +76,7 @@ bool cli_list_option(const cli_command *command, size_t i, cli_listed *out) {
         n++;
     }
     const cli_option *o = &command->options[n];
-    *out = (cli_listed){.name = o->name, .help = o->help};
+    *out = (cli_listed){.name = o->name, .help = o->help, .topic = topic_of(command, o)};
     if (o->argument) {
         (void)snprintf(out->argument, sizeof out->argument, "%s", o->argument);
     }
@@ -251,13 +265,18 @@ hf_status cli_usage(hf_context *cx, const cli_command *command, const char **out
 
 hf_status cli_print_help(hf_context *cx, const cli_command *command, hf_text *out) {
     cli_listed listed;
-    const char *usage;
+    const char *usage, *topic = NULL;
     HF_TRY(cli_usage(cx, command, &usage));
-    hf_text_print(out, "Usage: holdfast %s%s%s\n\n%s.\n\n%s\n\nOptions:\n", command->name, *usage ? " " : "", usage,
-                  command->summary, command->about);
+    hf_text_print(out, "Usage: holdfast %s%s%s\n\n%s.\n\n%s\n\n", command->name, *usage ? " " : "", usage, command->summary,
+                  command->about);
     for (size_t i = 0; cli_list_option(command, i, &listed); i++) {
+        if (!topic || strcmp(topic, listed.topic) != 0) {
+            hf_text_print(out, "%s%c%s:\n", topic ? "\n" : "", toupper((unsigned char)*listed.topic), listed.topic + 1);
+        }
+        topic = listed.topic;
         print_listed(&listed, out);
     }
+    hf_text_print(out, topic ? "" : "Options:\n");
     print_option("help", "", "print this help", NULL, out);
     return HF_OK;
 }

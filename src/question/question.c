@@ -104,6 +104,15 @@ hf_asked_param hf_asked_param_at(const hf_question *question, size_t i) {
 
 const hf_param *hf_question_param(const hf_question *question, size_t i) { return hf_asked_param_at(question, i).param; }
 
+const char *hf_question_topic(const hf_question *question, size_t i) {
+    const hf_asked_param at = hf_asked_param_at(question, i);
+    const hf_param *p = at.param;
+    while (at.part && !p->topic && p > at.part->group->params) {
+        p--;
+    }
+    return !at.part ? "network" : p->topic ? p->topic : at.part->group->name;
+}
+
 bool hf_asked_must_be_given(const hf_param *p) { return !p->fallback && !(p->flags & HF_PARAM_OPTIONAL); }
 
 const hf_param *hf_question_param_named(const hf_question *question, const char *name) {

@@ -13,7 +13,7 @@ say store
 say store lst
 say study
 say study rn
-say completion zsh
+say completion tcsh
 say topology kary-tree:k=2,n=2 --dot --svg
 say list -x
 # options that would mean nothing are refused, not passed over

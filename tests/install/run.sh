@@ -21,6 +21,9 @@ need include/holdfast/holdfast.h
 need "$libdir/libholdfast.so"
 need share/man/man1/holdfast.1
 need share/bash-completion/completions/holdfast
+need share/zsh/site-functions/_holdfast
+need share/fish/vendor_completions.d/holdfast.fish
+need share/man/man1/holdfast-tolerance.1
 need share/holdfast/studies/gomez2010-table-3.1.yaml
 need share/doc/holdfast/LICENSE
 if nm -D --defined-only "$prefix/$libdir/libholdfast.so" | grep -v ' [A-Z] hf_'; then

@@ -18,7 +18,10 @@ expect() {
 ask=(degrees --topology mesh:dims=3x3 --least 4)
 expect "degrees        count the switches by their ports in use" --help
 expect "--least PORTS              leave out switches with fewer ports in use (default 0)" degrees --help
-expect "degrees) options='--topology --least " completion bash
+expect "options='--topology --least " completion bash
+expect "'--least=[leave out switches with fewer ports in use]:PORTS: '" completion zsh
+expect "__fish_seen_subcommand_from degrees' -l least -x" completion fish
+expect ".It Fl -least Ar PORTS" manual degrees
 expect "     4         4  44.44" "${ask[@]}"
 expect "4,4,44.4444444444444" "${ask[@]}" --format csv
 expect '{"table": "degrees", "degree": 4, "switches": 4, "share": 44.44' "${ask[@]}" --format jsonl

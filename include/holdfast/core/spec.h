@@ -64,7 +64,9 @@ typedef struct hf_param {
     /** Of a TEXT: HF_EINVAL where it is no such text, with what would be right; NULL: whoever asks looks at it. \param[in] name
      * for messages: "--burst", or "burst" */
     hf_status (*accepts)(hf_context *cx, const char *name, const char *text);
-    const char *key; /**< of a question: its name in tables and JSON; NULL: `name` with _ in the place of - */
+    const char *topic; /**< of a question: what help and manual call it and those behind it; NULL: as before it, at first as their
+                          group */
+    const char *key;   /**< of a question: its name in tables and JSON; NULL: `name` with _ in the place of - */
 } hf_param;
 
 /** Where the value of a parameter goes: a bool, an enum, a uint32_t or a uint64_t of a struct; of a TEXT a const char *, of a
