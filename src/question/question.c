@@ -323,45 +323,81 @@ hf_status hf_question_check(hf_context *cx, const hf_question *question, const c
 
 /* ---- the scene ---- */
 
-/* Open one part; `text` NULL: its default, where it has one. */
-static hf_status open_part(hf_context *cx, const hf_question *question, const hf_argument *arguments, size_t n, unsigned bit,
-                           const char *text, hf_scene *out) {
-    const bool is_walked = hf_asked_gives_any(walked_by(question), arguments, n);
+/* A part of the scene as it is asked for: what is said of it, or its default. */
+typedef struct part_said {
+    bool is_there; /* it is opened */
+    const char *text, *only;
+} part_said;
+
+static bool is_walked(const hf_question *question, const hf_argument *arguments, size_t n) {
+    return hf_asked_gives_any(walked_by(question), arguments, n);
+}
+
+/* The default of a part; NULL: it has none, or it depends. */
+static const char *part_default(const hf_question *question, unsigned bit, const hf_argument *arguments, size_t n) {
+    return bit == HF_SCENE_TRAFFIC     ? question->traffic
+           : bit == HF_SCENE_UNIVERSE  ? universe_of(question, arguments, n)
+           : bit == HF_SCENE_CRITERION ? "all-pairs"
+           : bit == HF_SCENE_FAILED    ? ""
+                                       : NULL;
+}
+
+static part_said say_part(const hf_question *question, unsigned bit, const char *name, const hf_argument *arguments, size_t n) {
+    const char *text = hf_asked_value(arguments, n, name), *fallback = part_default(question, bit, arguments, n);
+    const bool by_default = bit == HF_SCENE_TRAFFIC && ((question->scene | question->scene_maybe) & bit) && fallback,
+               by_walk = (question->scene_maybe & bit & HF_SCENE_UNIVERSE) && is_walked(question, arguments, n);
+    return (part_said){.is_there = text || (question->scene & bit) || by_walk || by_default,
+                       .text = text ? text : fallback,
+                       .only = bit == HF_SCENE_UNIVERSE ? hf_asked_value(arguments, n, "only") : NULL};
+}
+
+static const char *part_name(unsigned bit) {
+    size_t s = 0;
+    while (of_scene[s].bit != bit) {
+        s++;
+    }
+    return of_scene[s].param.name;
+}
+
+static hf_status open_part(hf_context *cx, bool is_of_all, unsigned bit, const part_said *p, hf_scene *out) {
     switch (bit) {
     case HF_SCENE_TOPOLOGY:
-        return hf_topology_new(cx, text, &out->topo);
+        return hf_topology_new(cx, p->text, &out->topo);
     case HF_SCENE_ROUTING:
-        return hf_rule_init(cx, text, out->topo, &out->rule);
+        return hf_rule_init(cx, p->text, out->topo, &out->rule);
     case HF_SCENE_UNIVERSE:
-        return hf_universe_new(cx, out->topo, text ? text : universe_of(question, arguments, n),
-                               hf_asked_value(arguments, n, "only"), &out->universe);
+        return hf_universe_new(cx, out->topo, p->text, p->only, &out->universe);
     case HF_SCENE_CRITERION:
-        return hf_criterion_init(cx, text ? text : "all-pairs", &out->criterion);
+        return hf_criterion_init(cx, p->text, &out->criterion);
     case HF_SCENE_TRAFFIC:
-        return hf_traffic_new(cx, out->topo, text, &out->traffic);
+        return hf_traffic_new(cx, out->topo, p->text, &out->traffic);
     default:
-        return hf_fault_set_parse(cx, out->topo, is_walked ? NULL : out->universe, text ? text : "", &out->failed);
+        return hf_fault_set_parse(cx, out->topo, is_of_all ? NULL : out->universe, p->text, &out->failed);
     }
 }
 
 static hf_status open_parts(hf_context *cx, const hf_question *question, const char *what, const hf_argument *arguments, size_t n,
                             hf_scene *out) {
     for (unsigned bit = HF_SCENE_TOPOLOGY; bit <= HF_SCENE_FAILED; bit <<= 1) {
-        size_t s = 0;
-        while (of_scene[s].bit != bit) {
-            s++;
+        const part_said p = say_part(question, bit, part_name(bit), arguments, n);
+        if (!p.text && (said(question) & bit)) {
+            return hf_asked_refuse_missing(cx, question, what, part_name(bit));
         }
-        const char *text = hf_asked_value(arguments, n, of_scene[s].param.name);
-        const bool is_walked =
-            (question->scene_maybe & bit & HF_SCENE_UNIVERSE) && hf_asked_gives_any(walked_by(question), arguments, n);
-        const bool is_needed = (question->scene & bit) || is_walked;
-        text = text || bit != HF_SCENE_TRAFFIC ? text : question->traffic;
-        if (!text && (said(question) & bit)) {
-            return hf_asked_refuse_missing(cx, question, what, of_scene[s].param.name);
-        }
-        if (text || is_needed) {
-            HF_TRY(open_part(cx, question, arguments, n, bit, text, out));
+        if (p.is_there) {
+            HF_TRY(open_part(cx, is_walked(question, arguments, n), bit, &p, out));
             out->has |= bit;
+        }
+    }
+    return HF_OK;
+}
+
+hf_status hf_scene_key(hf_context *cx, const hf_question *question, const hf_argument *arguments, size_t n, char **out) {
+    HF_TRY(hf_scratch_print(cx, out, is_walked(question, arguments, n) ? "walked" : ""));
+    for (unsigned bit = HF_SCENE_TOPOLOGY; bit <= HF_SCENE_FAILED && !hf_asked_is_replaced(question, arguments, n); bit <<= 1) {
+        const part_said p = say_part(question, bit, part_name(bit), arguments, n);
+        if (p.is_there) {
+            HF_TRY(hf_scratch_print(cx, out, "%s|%s=%s%s%s", *out, part_name(bit), p.text ? p.text : "", p.only ? "|only=" : "",
+                                    p.only ? p.only : ""));
         }
     }
     return HF_OK;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/core/jobs.h"
+#include "src/core/names.h"
 #include "src/core/source.h"
 #include "src/question/ask.h"
 #include "src/report/note.h"
@@ -27,31 +28,34 @@ static hf_status make_key(hf_context *cx, const hf_study_cell *cell, char **out)
     return hf_scratch_print(cx, out, "%s|%s", *out, hf_build_code());
 }
 
-static hf_status plan_cell(hf_study_job *job, size_t cell) {
+static hf_status plan_cell(hf_study_job *job, size_t cell, hf_names *names) {
     char *key;
-    size_t i = 0;
+    uint32_t found;
     HF_TRY(make_key(job->cx, &job->study->cell[cell], &key));
-    while (i < job->n_answer && strcmp(job->answer[i].key, key) != 0) {
-        i++;
-    }
-    job->answer_of[cell] = i;
-    if (i < job->n_answer) {
+    found = hf_names_find(names, hf_slice_of(key));
+    job->answer_of[cell] = found == HF_NONE ? job->n_answer : found;
+    if (found != HF_NONE) {
         return HF_OK;
     }
     HF_TRY(hf_resize(job->cx, job->n_answer + 1, sizeof *job->answer, (void **)&job->answer));
-    job->answer[job->n_answer++] = (hf_study_answer){.cell = cell};
-    return hf_duplicate(job->cx, key, &job->answer[i].key);
+    hf_study_answer *a = &job->answer[job->n_answer++];
+    *a = (hf_study_answer){.cell = cell};
+    HF_TRY(hf_duplicate(job->cx, key, &a->key));
+    return hf_names_add(job->cx, names, hf_slice_of(a->key), &found);
 }
 
 static hf_status plan(hf_study_job *job) {
-    HF_TRY(hf_allocate(job->cx, job->study->n_cell, sizeof *job->answer_of, (void **)&job->answer_of));
-    for (size_t c = 0; c < job->study->n_cell; c++) {
+    hf_names names;
+    hf_status status = hf_allocate(job->cx, job->study->n_cell, sizeof *job->answer_of, (void **)&job->answer_of);
+    hf_names_init(job->cx, &names);
+    for (size_t c = 0; c < job->study->n_cell && status == HF_OK; c++) {
         const hf_study_cell *cell = &job->study->cell[c];
         const hf_mark mark = hf_scratch_mark(job->cx);
-        HF_TRY(cell->kind == HF_STUDY_ASK && !cell->not_computable ? plan_cell(job, c) : HF_OK);
+        status = cell->kind == HF_STUDY_ASK && !cell->not_computable ? plan_cell(job, c, &names) : HF_OK;
         hf_scratch_reset(job->cx, mark);
     }
-    return HF_OK;
+    hf_names_free(&names);
+    return status;
 }
 
 /* ---- the store ---- */
@@ -149,7 +153,7 @@ static void tell(void *user, const hf_progress *progress) {
 }
 
 /* \param[out] note what it gave  \param[out] files that were read */
-static hf_status ask(hf_context *cx, asking *a, uint32_t threads, hf_text *files, hf_text *note) {
+static hf_status ask(hf_context *cx, asking *a, const hf_study_answer *answer, uint32_t threads, hf_text *files, hf_text *note) {
     const hf_study_cell *cell = &a->job->study->cell[a->cell];
     const hf_conduct conduct = {.threads = threads,
                                 .progress = a->job->options->tell ? tell : NULL,
@@ -157,15 +161,17 @@ static hf_status ask(hf_context *cx, asking *a, uint32_t threads, hf_text *files
                                 .keep = give_journal,
                                 .keep_user = a};
     hf_argument arguments[HF_STUDY_ARGUMENTS];
-    hf_report answer;
+    const hf_scene *scene;
+    hf_report report;
     size_t n;
     HF_TRY(hf_study_arguments(cx, cell, arguments, &n));
+    HF_TRY(hf_study_scene_take(cx, a->job, answer, arguments, n, files, &scene));
     hf_context_note_files(cx, files);
-    const hf_status status = hf_question_ask(cx, cell->question, "question", NULL, arguments, n, &conduct, &answer);
+    const hf_status status = hf_question_ask(cx, cell->question, "question", scene, arguments, n, &conduct, &report);
     hf_context_note_files(cx, NULL);
     HF_TRY(status);
     HF_TRY(hf_text_check(cx, files));
-    return hf_report_to_note(&answer, note);
+    return hf_report_to_note(&report, note);
 }
 
 static hf_status take(hf_context *cx, const hf_study_job *job, hf_study_answer *a, const hf_text *files, const hf_text *note) {
@@ -190,7 +196,8 @@ static hf_status answer_one(hf_context *cx, hf_study_job *job, hf_study_answer *
     hf_text_init(cx, &files);
     hf_text_init(cx, &note);
     (void)(job->options->store && hf_store_accepted(job->options->store, &before));
-    hf_status status = ask(cx, &a, threads, &files, &note);
+    hf_status status = ask(cx, &a, answer, threads, &files, &note);
+    hf_study_scene_release(job, answer);
     (void)(job->options->store && hf_store_accepted(job->options->store, &after));
     answer->is_accepted = after > before;
     if (status == HF_ENOTSUP) {
@@ -249,6 +256,7 @@ hf_status hf_study_ask_all(hf_study_job *job) {
     HF_TRY(plan(job));
     HF_TRY(recall_all(job));
     HF_TRY(check_designs(job));
+    HF_TRY(hf_study_scenes_plan(job));
     const hf_status status = hf_jobs_do(job->cx, job->n_answer, job->options->threads, answer_beside, job, &failed);
     HF_TRY(failed < job->n_answer ? name_cell(job, failed, status) : status);
     for (size_t i = 0; i < job->n_answer; i++) {
@@ -269,4 +277,5 @@ void hf_study_answers_free(hf_study_job *job) {
     }
     hf_release(allocator, job->answer);
     hf_release(allocator, job->answer_of);
+    hf_study_scenes_free(job);
 }

@@ -5,9 +5,19 @@
 
 #include "src/study/study.h"
 
+/** A scene that questions share: opened by the first that needs it, closed behind the last. */
+typedef struct hf_study_scene {
+    char *key;          /**< hf_scene_key() */
+    size_t n_left;      /**< answers that need it still */
+    hf_context *memory; /**< in whose arena it lives; NULL: it is not open */
+    hf_scene scene;
+    hf_text files; /**< that it was made of */
+} hf_study_scene;
+
 /** An answer that cells share. */
 typedef struct hf_study_answer {
     size_t cell;      /**< the first that asks for it */
+    size_t scene;     /**< of the job's, once what the store has is known */
     char *key, *note; /**< hf_report_to_note(); NULL: not known yet */
     char *why;        /**< it is not computable here; NULL: it is */
     bool from_store, is_accepted;
@@ -23,6 +33,8 @@ typedef struct hf_study_job {
     size_t cell;                 /**< index of the cell at work */
     hf_study_answer *answer;     /**< n_answer */
     size_t n_answer, *answer_of; /**< by cell that asks */
+    hf_study_scene *scene;       /**< n_scene */
+    size_t n_scene;
     struct hf_study_value *told; /**< by cell: its value, for claims */
     uint8_t *n_told;             /**< by cell: lines so far, at most 2 */
 } hf_study_job;
@@ -97,6 +109,14 @@ hf_status hf_study_arguments(hf_context *cx, const hf_study_cell *cell, hf_argum
  * as a question fails, with the cell named */
 hf_status hf_study_ask_all(hf_study_job *job);
 void hf_study_answers_free(hf_study_job *job);
+/** Find the scenes of the answers that are not known. */
+hf_status hf_study_scenes_plan(hf_study_job *job);
+/** The scene of an answer, for any thread. \param[out] out NULL: nobody else needs it, so the question may open it \param[in,out]
+ * files the files that it was made of are added. Release each with hf_study_scene_release(). \return as hf_scene_open() */
+hf_status hf_study_scene_take(hf_context *cx, hf_study_job *job, const hf_study_answer *answer, const hf_argument *arguments,
+                              size_t n, hf_text *files, const hf_scene **out);
+void hf_study_scene_release(hf_study_job *job, const hf_study_answer *answer);
+void hf_study_scenes_free(hf_study_job *job);
 /** A table of the answer that a cell asked for, in the arena. \param[in] name NULL: the first  \param[out] out NULL: the cell
  * asks nothing, its question is not computable, or the answer has no such table */
 hf_status hf_study_table(hf_study_job *job, size_t cell, const char *name, const hf_report_table **out);

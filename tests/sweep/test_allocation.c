@@ -348,6 +348,34 @@ done:
     return status;
 }
 
+static hf_status play_front(hf_context *cx, void *user) {
+    (void)user;
+    static const char text[] =
+        "schema: 2\nname: x\ntitle: t\nabout: words\n"
+        "front: {least: cost, most: [throughput, tolerance], limits: {terminals: 4.., deadlock: deadlock-free}}\n"
+        "defaults: {ask: \"design reference=kary-tree:k=2,n=2 faults-most=2\", samples: 3}\n"
+        "cells:\n  - {topology: \"kary-tree:k=2,n=2\", routing: updown, remark: tree}\n"
+        "  - {grid: {n: 3..5}, topology: \"ring:n={n}\", routing: updown-graph}\n";
+    hf_study *study = NULL;
+    hf_study_outcome *outcome = NULL;
+    hf_report report;
+    hf_text out;
+    hf_status status;
+    bool any;
+    hf_text_init(cx, &out);
+    HF_TRY_DONE(hf_study_parse(cx, "in.yaml", text, sizeof text - 1, &study));
+    HF_TRY_DONE(hf_study_run(cx, study, &(hf_study_options){.threads = 1}, &outcome));
+    HF_TRY_DONE(hf_study_outcome_report(cx, study, outcome, &report));
+    HF_TRY_DONE(hf_report_print(&report, &(hf_report_style){.form = HF_FORM_CSV}, &out));
+    HF_TRY_DONE(hf_study_outcome_report_short(cx, study, outcome, &report));
+    HF_TRY_DONE(hf_study_outcome_plot(cx, study, outcome, &any, &out));
+done:
+    hf_text_free(&out);
+    hf_study_outcome_free(outcome);
+    hf_study_free(study);
+    return status;
+}
+
 static hf_status open_embedded(hf_context *cx, void *user) {
     hf_study *study = NULL;
     const hf_status status = hf_study_open(cx, user, &study);
@@ -358,6 +386,7 @@ static hf_status open_embedded(hf_context *cx, void *user) {
 static void studies(void **state) {
     (void)state;
     assert_true(failing_sweep("study", play_study, NULL) > 50);
+    assert_true(failing_sweep("front", play_front, NULL) > 50);
     for (size_t i = 0; i < hf_study_embedded_count(); i++) {
         char name[128];
         snprintf(name, sizeof name, "%s", hf_study_embedded_name(i));
