@@ -1,7 +1,7 @@
 /** \file
  *  holdfast-check: reads what `holdfast verify --certificate` or `holdfast simulate --certificate` wrote and confirms it from the
  * routing relation alone. It shares the topologies, the relation and the reader of files with holdfast, and none of the code that
- * decides. Everything here is slow and obvious on purpose. */
+ * decides. What can be is slow and obvious on purpose. */
 #ifndef HOLDFAST_SRC_CHECK_CHECK_H
 #define HOLDFAST_SRC_CHECK_CHECK_H
 
@@ -34,6 +34,43 @@ typedef struct place {
     hf_hop *hop;
 } place;
 
+/** Destinations that are followed as one: terminals of one switch, ascending, or one alone. */
+typedef struct lane {
+    uint32_t goal; /**< that switch */
+    uint32_t n;
+    const uint32_t *terminal;
+} lane;
+/** Hops that some lanes are offered. */
+typedef struct service {
+    uint64_t lanes;
+    size_t n;
+    hf_hop *hop;
+    struct service *next;
+    bool is_known; /**< its numbers were looked at */
+    int64_t lowest;
+} service;
+/** Where arrivals that the rule treats alike are served. */
+typedef struct desk {
+    uint32_t arrival, older;
+    uint64_t served, left; /**< lanes that were asked for; that went on */
+    service *first;
+} desk;
+/** A place where packets of some lanes can be. */
+typedef struct spot {
+    hf_hop in;
+    uint32_t at, older;
+    uint64_t lanes, todo;
+    uint32_t desk; /**< where lanes that do not end here are served */
+} spot;
+/** Packets for several destinations. */
+typedef struct crowd {
+    size_t n_spot, n_desk;
+    spot *spot;
+    desk *desk;
+    uint64_t *goal_lanes; /**< by node: lanes that end at this switch, with several terminals, or at this terminal */
+    bool *is_asked;       /**< by resource: set where packets are injected */
+} crowd;
+
 /** Note the first thing that is wrong. */
 __attribute__((format(printf, 2, 3))) void check_refute(check *c, const char *format, ...);
 /** Note why it cannot be checked, unless something is wrong. */
@@ -47,10 +84,26 @@ uint32_t check_ring(const check *c, uint32_t resource);
 bool check_has_rings(const check *c);
 /** All places where packets for `destination` can be; in the arena. */
 hf_status check_places(check *c, uint32_t destination, place **places, size_t *count);
+/** The same for up to 64 lanes in the order of their lowest terminals. \param[in,out] out is_asked is set */
+hf_status check_crowd(check *c, const lane *lanes, uint32_t n, crowd *out);
 /** Hops at a place over healthy channels. \param[out] hops room for plan.max_hops \return as hf_plan_read() */
 hf_status check_hops(const check *c, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops, size_t *n);
 
+/** What has been seen so far of all destinations. */
+typedef struct books {
+    uint32_t *next;  /**< by resource: what follows it on its ring */
+    bool *is_used;   /**< packets hold it, or ask for it as an escape */
+    bool *is_tight;  /**< its number could not be nearer to that of what follows */
+    bool *has_tight; /**< the same, by ring */
+} books;
+/** Note that a packet in `a` may ask for `b`, against a rule. */
+void check_refute_step(check *c, hf_hop a, hf_hop b, uint32_t destination, const char *rule);
+/** The number of `from` cannot be higher if that of `to` is one more. */
+void check_note_rise(const check *c, books *b, hf_hop from, hf_hop to);
+
 hf_status check_free(check *c);
+/** Of an escape, all but that the numbers are those of what is used. */
+hf_status check_escapes(check *c, books *b);
 hf_status check_deadlock(check *c);
 /** Can these packets, each sent once and as long as what it holds, get where they are in lockstep? Left open if not found. */
 hf_status check_lockstep(check *c, const hf_blocked *packet, uint32_t n);

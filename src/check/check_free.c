@@ -4,21 +4,16 @@
  * can be. So a number that was changed is seen, also where it would still rise or sink. */
 #include <string.h>
 
-#include "src/check/check.h"
+#include <holdfast/core/bitset.h>
 
-/* What has been seen so far of all destinations. */
-typedef struct books {
-    uint32_t *next;  /* by resource: what follows it on its ring */
-    bool *is_used;   /* packets hold it, or ask for it as an escape */
-    bool *is_tight;  /* its number could not be nearer to that of what follows */
-    bool *has_tight; /* the same, by ring */
-} books;
+#include "src/check/check.h"
+#include "src/core/rows.h"
 
 static void name_of(const check *c, hf_hop hop, char *text, size_t size) {
     hf_resource_name(c->net.topo, c->net.plan.n_vc, check_resource(c, hop), text, size);
 }
 
-static void refute_step(check *c, hf_hop a, hf_hop b, uint32_t destination, const char *rule) {
+void check_refute_step(check *c, hf_hop a, hf_hop b, uint32_t destination, const char *rule) {
     char from[96], to[96];
     name_of(c, a, from, sizeof from);
     name_of(c, b, to, sizeof to);
@@ -28,12 +23,8 @@ static void refute_step(check *c, hf_hop a, hf_hop b, uint32_t destination, cons
 
 /* ---- numbers that rise along every dependency ---- */
 
-static uint32_t ring_of(const check *c, hf_hop hop) { return check_ring(c, check_resource(c, hop)); }
-
-static bool is_bubble_escape(const check *c) { return c->is.method == HF_METHOD_BUBBLE_ESCAPE; }
-
 /* The number of `to` is one more: that of `from` cannot be higher. */
-static void note_rise(const check *c, books *b, hf_hop from, hf_hop to) {
+void check_note_rise(const check *c, books *b, hf_hop from, hf_hop to) {
     const uint32_t r = check_resource(c, from), ring = check_ring(c, r);
     if (c->number[check_resource(c, to)] == c->number[r] + 1) {
         *(ring == HF_NONE ? &b->is_tight[r] : &b->has_tight[ring]) = true;
@@ -44,9 +35,9 @@ static void note_rise(const check *c, books *b, hf_hop from, hf_hop to) {
 static void check_ring_step(check *c, const place *p, hf_hop hop, uint32_t destination, books *b) {
     const uint32_t r = check_resource(c, p->in), q = check_resource(c, hop);
     if (b->next[r] != HF_NONE && b->next[r] != q) {
-        refute_step(c, p->in, hop, destination, "the ring forks");
+        check_refute_step(c, p->in, hop, destination, "the ring forks");
     } else if (c->number[r] != c->number[q]) {
-        refute_step(c, p->in, hop, destination, "the numbers of a ring must be one");
+        check_refute_step(c, p->in, hop, destination, "the numbers of a ring must be one");
     }
     b->next[r] = q;
 }
@@ -56,18 +47,18 @@ static void check_rising(check *c, const place *p, uint32_t destination, books *
         const int64_t to = c->number[check_resource(c, p->hop[h])];
         b->is_used[check_resource(c, p->hop[h])] = true;
         if (to < 0) {
-            refute_step(c, p->hop[h], p->hop[h], destination, "it has no number");
+            check_refute_step(c, p->hop[h], p->hop[h], destination, "it has no number");
         }
         if (p->in.channel == HF_NONE) {
             continue;
         }
-        const uint32_t ring = ring_of(c, p->in);
-        if (ring != HF_NONE && ring == ring_of(c, p->hop[h])) {
+        const uint32_t ring = check_ring(c, check_resource(c, p->in));
+        if (ring != HF_NONE && ring == check_ring(c, check_resource(c, p->hop[h]))) {
             check_ring_step(c, p, p->hop[h], destination, b);
         } else if (c->number[check_resource(c, p->in)] >= to) {
-            refute_step(c, p->in, p->hop[h], destination, "numbers must rise");
+            check_refute_step(c, p->in, p->hop[h], destination, "numbers must rise");
         } else {
-            note_rise(c, b, p->in, p->hop[h]);
+            check_note_rise(c, b, p->in, p->hop[h]);
         }
     }
 }
@@ -82,7 +73,7 @@ static void check_sinking(check *c, const place *p, uint32_t destination, books 
         const uint32_t q = check_resource(c, p->hop[h]);
         b->is_used[q] = true;
         if (c->number[q] < 0) {
-            refute_step(c, p->hop[h], p->hop[h], destination, "it has no number");
+            check_refute_step(c, p->hop[h], p->hop[h], destination, "it has no number");
         }
         lowest = c->number[q] < lowest ? c->number[q] : lowest;
     }
@@ -90,163 +81,195 @@ static void check_sinking(check *c, const place *p, uint32_t destination, books 
         return;
     }
     if (lowest >= from) {
-        refute_step(c, p->in, p->hop[0], destination, "and no hop of it has a lower number");
+        check_refute_step(c, p->in, p->hop[0], destination, "and no hop of it has a lower number");
     }
     b->is_tight[check_resource(c, p->in)] |= lowest == from - 1;
 }
 
-/* ---- escapes ---- */
+/* ---- many destinations ---- */
 
-typedef struct escapes {
-    place *place;
-    size_t count;
-    hf_hop *own;
-    size_t n_own;
-    uint32_t *stamp, *queue; /* by place */
-} escapes;
-
-static bool is_escape(const check *c, const escapes *e, hf_hop hop) {
-    if (c->net.topo->link[hop.channel] >= c->net.topo->n_switch_link) {
-        return true; /* to and from terminals */
+/* The numbers of an offer, once: its hops are used and have one. */
+static void know(check *c, service *o, uint32_t destination, books *b) {
+    o->is_known = true;
+    o->lowest = INT64_MAX;
+    for (size_t h = 0; h < o->n; h++) {
+        const uint32_t q = check_resource(c, o->hop[h]);
+        b->is_used[q] = true;
+        if (c->number[q] < 0) {
+            check_refute_step(c, o->hop[h], o->hop[h], destination, "it has no number");
+        }
+        o->lowest = c->number[q] < o->lowest ? c->number[q] : o->lowest;
     }
-    for (size_t i = 0; c->is.is_declared && i < e->n_own; i++) {
-        if (e->own[i].channel == hop.channel && e->own[i].vc == hop.vc && e->own[i].tag == hop.tag) {
-            return true;
+}
+
+/* A packet that came by `in` is offered this. Where the lowest number tells that all is well the hops are not looked at. */
+static void check_offer(check *c, hf_hop in, service *o, uint32_t destination, books *b) {
+    const place p = {.in = in, .n_hop = o->n, .hop = o->hop};
+    const int64_t from = c->number[check_resource(c, in)];
+    if (!o->is_known) {
+        know(c, o, destination, b);
+    }
+    if (o->n == 0) {
+        return;
+    }
+    if (c->is.method == HF_METHOD_FIXPOINT) {
+        if (o->lowest < from - 1) {
+            return;
+        }
+        check_sinking(c, &p, destination, b);
+    } else if (c->is.bubble || o->lowest <= from) {
+        check_rising(c, &p, destination, b);
+    } else if (o->lowest == from + 1) {
+        b->is_tight[check_resource(c, in)] = true;
+    }
+}
+
+static void check_spot(check *c, const lane *lanes, crowd *all, const spot *s, books *b) {
+    const uint64_t going = s->lanes & ~all->goal_lanes[s->at];
+    if (!going || hf_topology_is_terminal(c->net.topo, s->at)) {
+        return;
+    }
+    for (service *o = all->desk[s->desk].first; o && !check_is_refuted(c); o = o->next) {
+        if (o->lanes & going) {
+            check_offer(c, s->in, o, *lanes[__builtin_ctzll(o->lanes & going)].terminal, b);
         }
     }
-    return !c->is.is_declared && hop.vc < 64 && (c->is.escape_vcs >> hop.vc & 1);
 }
 
-static hf_status load_own(const check *c, escapes *e, const place *p, uint32_t destination) {
-    e->n_own = 0;
-    return c->is.is_declared ? hf_plan_read_escape(c->cx, &c->net.plan, p->at, p->in, destination, e->own, &e->n_own) : HF_OK;
-}
-
-static size_t find_place(const escapes *e, hf_hop in) {
-    for (size_t i = 0; i < e->count; i++) {
-        const hf_hop x = e->place[i].in;
-        if (x.channel == in.channel && x.vc == in.vc && x.tag == in.tag) {
-            return i;
-        }
+/* A packet for terminal t at its switch. \return HF_OK with *ends: it is delivered next, whatever it takes */
+static hf_status check_end(check *c, hf_hop in, uint32_t t, books *b, bool *ends) {
+    const hf_topology *topo = c->net.topo;
+    const hf_mark mark = hf_scratch_mark(c->cx);
+    service o = {0};
+    HF_TRY(hf_scratch(c->cx, c->net.plan.max_hops, sizeof *o.hop, (void **)&o.hop));
+    HF_TRY(check_hops(c, topo->to[in.channel], in, t, o.hop, &o.n));
+    check_offer(c, in, &o, t, b);
+    for (size_t h = 0; h < o.n; h++) {
+        *ends &= topo->to[o.hop[h].channel] == topo->n_switch + t;
     }
-    return e->count;
+    hf_scratch_reset(c->cx, mark);
+    return HF_OK;
 }
 
-/* Numbers rise along extended dependencies; those of one ring with bubbles are one, and a packet on it has one way on. */
-static void check_extended_step(check *c, hf_hop held, hf_hop hop, bool is_direct, uint32_t destination, books *b) {
-    const uint32_t ring = ring_of(c, held), r = check_resource(c, held), q = check_resource(c, hop);
-    if (ring != HF_NONE && ring == ring_of(c, hop)) {
-        if (is_direct && b->next[r] != HF_NONE && b->next[r] != q) {
-            refute_step(c, held, hop, destination, "the ring forks");
-        } else if (c->number[r] != c->number[q]) {
-            refute_step(c, held, hop, destination, "the numbers of a ring must be one");
-        }
-        b->next[r] = is_direct ? q : b->next[r];
-    } else if (c->number[q] <= c->number[r]) {
-        refute_step(c, held, hop, destination, "numbers must rise along extended dependencies");
-    } else {
-        note_rise(c, b, held, hop);
+/* From one terminal of a switch to another. */
+static hf_status check_neighbour(check *c, const lane *l, uint32_t source, uint32_t t, books *b, bool *ends) {
+    const hf_topology *topo = c->net.topo;
+    const hf_mark mark = hf_scratch_mark(c->cx);
+    hf_hop *hops;
+    size_t n;
+    HF_TRY(hf_scratch(c->cx, c->net.plan.max_hops, sizeof *hops, (void **)&hops));
+    HF_TRY(check_hops(c, topo->n_switch + source, HF_HOP_INJECTION, t, hops, &n));
+    for (size_t h = 0; h < n; h++) {
+        const bool is_there = topo->to[hops[h].channel] == l->goal;
+        b->is_used[check_resource(c, hops[h])] = true;
+        *ends &= is_there;
+        HF_TRY(is_there ? check_end(c, hops[h], t, b, ends) : HF_OK);
     }
+    hf_scratch_reset(c->cx, mark);
+    return HF_OK;
 }
 
-/* Whatever a packet holds from `start` on without having taken an escape hop, the escape hops that it asks for rank higher. */
-static hf_status check_extended(check *c, escapes *e, size_t start, uint32_t destination, books *b) {
-    const hf_hop held = e->place[start].in;
-    const bool is_bubble = is_bubble_escape(c); /* packets hold one buffer: direct dependencies only */
-    size_t tail = 0;
-    e->queue[tail++] = (uint32_t)start;
-    e->stamp[start] = (uint32_t)start + 1;
-    for (size_t head = 0; head < tail && !check_is_refuted(c); head++) {
-        const place *p = &e->place[e->queue[head]];
-        HF_TRY(load_own(c, e, p, destination));
-        for (size_t h = 0; h < p->n_hop; h++) {
-            if (is_escape(c, e, p->hop[h])) {
-                check_extended_step(c, held, p->hop[h], head == 0, destination, b);
-                continue;
-            }
-            const size_t to = is_bubble ? e->count : find_place(e, p->hop[h]);
-            if (to < e->count && e->stamp[to] != start + 1) {
-                e->stamp[to] = (uint32_t)start + 1;
-                e->queue[tail++] = (uint32_t)to;
-            }
+/* The last hops of packets that have come to the switch of their lanes. */
+static hf_status check_last(check *c, const lane *lanes, const crowd *all, const spot *s, books *b, bool *ends) {
+    uint64_t left = hf_topology_is_terminal(c->net.topo, s->at) ? 0 : s->lanes & all->goal_lanes[s->at];
+    for (; left; left &= left - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctzll(left);
+        for (uint32_t k = 0; k < lanes[l].n; k++) {
+            HF_TRY(check_end(c, s->in, lanes[l].terminal[k], b, &ends[l]));
         }
     }
     return HF_OK;
 }
 
-static hf_status check_offered(check *c, escapes *e, const place *p, uint32_t destination, books *b) {
-    bool any = p->n_hop == 0;
-    HF_TRY(load_own(c, e, p, destination));
-    for (size_t h = 0; h < p->n_hop; h++) {
-        if (is_escape(c, e, p->hop[h])) {
-            any = true;
-            b->is_used[check_resource(c, p->hop[h])] = true;
-            if (c->number[check_resource(c, p->hop[h])] < 0) {
-                refute_step(c, p->hop[h], p->hop[h], destination, "an escape hop has no number");
-            }
+static hf_status check_neighbours(check *c, const lane *l, books *b, bool *ends) {
+    for (uint32_t k = 0; k < l->n; k++) {
+        for (uint32_t j = 0; j < l->n; j++) {
+            HF_TRY(j == k ? HF_OK : check_neighbour(c, l, l->terminal[j], l->terminal[k], b, ends));
         }
-    }
-    if (!any) {
-        check_refute(c, "a packet for t%u finds no escape hop at node %u", destination, p->at);
     }
     return HF_OK;
 }
 
-/* No packet goes round: places from which every hop leads on to places that are done are done too, until all are. */
-static hf_status check_bounded(check *c, const escapes *e, uint32_t destination) {
-    bool *done, grew = true;
-    size_t left = e->count;
-    HF_TRY(hf_scratch(c->cx, e->count, sizeof *done, (void **)&done));
-    while (grew && left > 0) {
-        grew = false;
-        for (size_t i = 0; i < e->count; i++) {
-            bool ok = !done[i];
-            for (size_t h = 0; h < e->place[i].n_hop && ok; h++) {
-                const size_t to = find_place(e, e->place[i].hop[h]);
-                ok = to == e->count || done[to];
-            }
-            done[i] |= ok;
-            left -= ok;
-            grew |= ok;
-        }
+/* \param[out] is_apart by terminal: its lane does not simply end at its switch, so it has to be followed alone */
+static hf_status check_block(check *c, const lane *lanes, uint32_t n, books *b, bool *is_apart) {
+    crowd all = {.is_asked = b->is_used};
+    HF_TRY(check_crowd(c, lanes, n, &all));
+    bool ends[64];
+    memset(ends, true, sizeof ends);
+    for (size_t i = 0; i < all.n_spot && !check_is_refuted(c); i++) {
+        check_spot(c, lanes, &all, &all.spot[i], b);
+        HF_TRY(check_last(c, lanes, &all, &all.spot[i], b, ends));
     }
-    if (left > 0) {
-        check_refute(c, "a packet for t%u can go round for ever", destination);
+    for (uint32_t l = 0; l < n && !check_is_refuted(c); l++) {
+        HF_TRY(lanes[l].n > 1 ? check_neighbours(c, &lanes[l], b, &ends[l]) : HF_OK);
+        for (uint32_t k = 0; k < lanes[l].n && !ends[l]; k++) {
+            is_apart[lanes[l].terminal[k]] = true;
+        }
     }
     return HF_OK;
 }
 
-static hf_status check_escape(check *c, place *places, size_t count, uint32_t destination, books *b) {
-    escapes e = {.place = places, .count = count};
-    HF_TRY(hf_scratch(c->cx, hf_plan_room(&c->net.plan), sizeof *e.own, (void **)&e.own));
-    HF_TRY(hf_scratch(c->cx, count, sizeof *e.stamp, (void **)&e.stamp));
-    HF_TRY(hf_scratch(c->cx, count, sizeof *e.queue, (void **)&e.queue));
-    for (size_t i = 0; i < count && !check_is_refuted(c); i++) {
-        HF_TRY(check_offered(c, &e, &places[i], destination, b));
-        if (places[i].in.channel != HF_NONE && c->number[check_resource(c, places[i].in)] >= 0) {
-            HF_TRY(check_extended(c, &e, i, destination, b));
-        }
-    }
-    return is_bubble_escape(c) ? check_bounded(c, &e, destination) : HF_OK;
-}
-
-/* ---- all destinations ---- */
-
-static hf_status check_destination(check *c, uint32_t destination, books *b) {
-    place *places;
-    size_t count;
-    HF_TRY(check_places(c, destination, &places, &count));
-    if (c->is.method == HF_METHOD_ESCAPE || is_bubble_escape(c)) {
-        return check_escape(c, places, count, destination, b);
-    }
-    for (size_t i = 0; i < count && !check_is_refuted(c); i++) {
-        if (c->is.method == HF_METHOD_FIXPOINT) {
-            check_sinking(c, &places[i], destination, b);
-        } else {
-            check_rising(c, &places[i], destination, b);
-        }
+static hf_status check_lanes(check *c, const lane *lanes, uint32_t n, books *b, bool *is_apart) {
+    for (uint32_t first = 0; first < n && !check_is_refuted(c); first += 64) {
+        const hf_mark mark = hf_scratch_mark(c->cx);
+        HF_TRY(check_block(c, lanes + first, n - first < 64 ? n - first : 64, b, is_apart));
+        hf_scratch_reset(c->cx, mark);
     }
     return HF_OK;
+}
+
+/* The switch whose terminals a rule by switches treats alike, for those with one healthy channel from it; HF_NONE: none */
+static uint32_t switch_of(const check *c, uint32_t terminal) {
+    const hf_topology *topo = c->net.topo;
+    const uint32_t v = topo->n_switch + terminal, in = topo->in_list[topo->in_begin[v]];
+    const bool is_one = hf_likeness_of(c->net.plan.routing)->by_switch && topo->in_begin[v + 1] - topo->in_begin[v] == 1 &&
+                        !hf_topology_is_terminal(topo, topo->from[in]) && !hf_bit_test(c->net.faults.channel_set, in);
+    return is_one ? topo->from[in] : HF_NONE;
+}
+
+/* Live terminals as lanes: those of a switch together, or each alone. */
+static hf_status make_lanes(check *c, lane **lanes, uint32_t *n) {
+    const hf_topology *topo = c->net.topo;
+    uint32_t *of_switch, *lane_of;
+    hf_rows rows;
+    *n = 0;
+    HF_TRY(hf_scratch(c->cx, topo->n_switch, sizeof *of_switch, (void **)&of_switch));
+    HF_TRY(hf_scratch(c->cx, topo->n_terminal, sizeof *lane_of, (void **)&lane_of));
+    HF_TRY(hf_scratch(c->cx, topo->n_terminal, sizeof **lanes, (void **)lanes));
+    for (uint32_t t = 0; t < topo->n_terminal; t++) {
+        const uint32_t sw = hf_plan_is_live(&c->net.plan, t) ? switch_of(c, t) : HF_NONE;
+        const bool is_known = sw != HF_NONE && of_switch[sw] > 0;
+        lane_of[t] = !hf_plan_is_live(&c->net.plan, t) ? HF_NONE : is_known ? of_switch[sw] - 1 : (*n)++;
+        if (sw != HF_NONE) {
+            of_switch[sw] = lane_of[t] + 1;
+            (*lanes)[lane_of[t]].goal = sw;
+        }
+    }
+    HF_TRY(hf_rows_of(c->cx, *n, NULL, topo->n_terminal, lane_of, &rows));
+    for (uint32_t l = 0; l < *n; l++) {
+        (*lanes)[l].terminal = rows.item + rows.begin[l];
+        (*lanes)[l].n = rows.begin[l + 1] - rows.begin[l];
+    }
+    return HF_OK;
+}
+
+static hf_status check_all(check *c, books *b) {
+    lane *lanes;
+    uint32_t n, apart = 0;
+    bool *is_apart;
+    HF_TRY(make_lanes(c, &lanes, &n));
+    HF_TRY(hf_scratch(c->cx, c->net.topo->n_terminal, sizeof *is_apart, (void **)&is_apart));
+    HF_TRY(check_lanes(c, lanes, n, b, is_apart));
+    uint32_t *alone;
+    HF_TRY(hf_scratch(c->cx, c->net.topo->n_terminal, sizeof *alone, (void **)&alone));
+    for (uint32_t t = 0; t < c->net.topo->n_terminal; t++) {
+        if (is_apart[t]) {
+            alone[apart] = t;
+            lanes[apart] = (lane){.n = 1, .terminal = &alone[apart]};
+            apart++;
+        }
+    }
+    return check_lanes(c, lanes, apart, b, is_apart);
 }
 
 /* Could the number of r be another one? */
@@ -288,15 +311,10 @@ static hf_status open_books(check *c, books *b) {
 }
 
 hf_status check_free(check *c) {
+    const bool is_about_escape = c->is.method == HF_METHOD_ESCAPE || c->is.method == HF_METHOD_BUBBLE_ESCAPE;
     books b;
     HF_TRY(open_books(c, &b));
-    for (uint32_t d = 0; d < c->net.topo->n_terminal && !check_is_refuted(c); d++) {
-        const hf_mark mark = hf_scratch_mark(c->cx);
-        if (hf_plan_is_live(&c->net.plan, d)) {
-            HF_TRY(check_destination(c, d, &b));
-        }
-        hf_scratch_reset(c->cx, mark);
-    }
+    HF_TRY(is_about_escape ? check_escapes(c, &b) : check_all(c, &b));
     check_numbers(c, &b);
     return HF_OK;
 }
