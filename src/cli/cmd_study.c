@@ -78,19 +78,27 @@ static hf_status save_provenance(const cli *c, const char *folder, const hf_stud
     return status;
 }
 
+static hf_status save_table(const cli *c, const char *folder, const hf_study *study, const hf_report *report, const char *table,
+                            const char *ending) {
+    const hf_report_style style = {.form = HF_FORM_CSV, .table = table};
+    hf_text text;
+    hf_text_init(c->cx, &text);
+    hf_status status = hf_report_print(report, &style, &text);
+    status = status == HF_OK ? save(c, folder, hf_study_name(study), ending, &text) : status;
+    hf_text_free(&text);
+    return status;
+}
+
 /* CSV and provenance: `study show` makes the other forms of them. */
 static hf_status save_files(const cli *c, const hf_study *study, const hf_study_outcome *outcome, const hf_report *report) {
     const char *folder = cli_value(c, "output-dir");
-    const hf_report_style style = {.form = HF_FORM_CSV};
-    hf_text text;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
         HF_FAIL(c->cx, HF_EIO, "folder \"%s\" cannot be made: %s", folder, strerror(errno));
     }
-    hf_text_init(c->cx, &text);
-    hf_status status = hf_report_print(report, &style, &text);
-    status = status == HF_OK ? save(c, folder, hf_study_name(study), "csv", &text) : status;
-    hf_text_free(&text);
-    return status == HF_OK ? save_provenance(c, folder, study, outcome) : status;
+    HF_TRY(save_table(c, folder, study, report, NULL, "csv"));
+    const bool has_both = hf_study_has_front(study) && outcome->n_line > 0; /* the first table is that of the designs */
+    HF_TRY(has_both ? save_table(c, folder, study, report, "lines", "lines.csv") : HF_OK);
+    return save_provenance(c, folder, study, outcome);
 }
 
 static hf_status save_plot(const cli *c, const hf_study *study, const hf_study_outcome *outcome, const char *path) {

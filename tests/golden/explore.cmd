@@ -53,6 +53,11 @@ sed 's/terminals: 8..9/terminals: 16/; s/"dor:vcs=2,dateline=yes"/dor, minimal/'
 explore cycles.yaml --svg none --all | grep 'dims=4x4'
 sed -i 's/, deadlock: deadlock-free//' cycles.yaml
 explore cycles.yaml --svg none --all | grep 'dims=4x4'
+# cells that show a column stand beside the designs
+sed 's/^  - topology: "complete:n=8"/  - {label: ring, column: throughput, topology: "ring:n=8", routing: updown-graph}\n&/' small.yaml >both.yaml
+holdfast study run both.yaml --store none --quiet --output-dir out | tail -n 7
+cat out/small.lines.csv
+head -n 2 out/small.csv | tail -n 1
 explore none.yaml
 holdfast explore 2>&1
 # the same of one design, and what is not looked at beyond a limit
