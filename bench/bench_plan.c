@@ -22,6 +22,8 @@ static const plan_case cases[] = {
     {"plan-updown-8-5-f10", "kary-tree:k=8,n=5", "updown", 10, 0},
     {"plan-immunet-64x64-f1", "torus:dims=64x64", "immunet", 1, 1},
     {"plan-immunet-64x64-f10", "torus:dims=64x64", "immunet", 10, 1},
+    {"plan-updown-graph-1000-f1", "random-regular:n=1000,degree=8", "updown-graph", 1, 0},
+    {"plan-layered-200-f1", "random-regular:n=200,degree=8", "layered-shortest", 1, 0},
     {"plan-ft2ei-4-3-f20", "kary-tree:k=4,n=3", "ft2ei:intervals=1", 20, 0},
 };
 

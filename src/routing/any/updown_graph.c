@@ -4,6 +4,9 @@
  *  level and then by number; a hop to an earlier switch goes up. A legal way goes up as long as it likes, then down only. All
  *  shortest legal ways are offered. A part of the network that faults cut off from the root is ordered from its lowest switch,
  * and so is all of it if the root has failed. Source: [schroeder1991]. */
+#include <string.h>
+
+#include "src/core/rows.h"
 #include "src/routing/any/goals.h"
 
 enum { UP = 0, DOWN = 1 };
@@ -11,6 +14,7 @@ enum { UP = 0, DOWN = 1 };
 typedef struct updown {
     hf_goals goals;
     uint32_t *level;       /**< of a switch */
+    hf_rows from[2];       /**< UP, DOWN: row v lists the switches with a healthy channel that way into switch v */
     uint16_t *distance[2]; /**< n_row rows of n_switch: to a switch with a channel to the goal; UP: going up is still legal */
 } updown;
 
@@ -75,38 +79,50 @@ static bool is_up(const updown *state, uint32_t channel) {
 
 /* ---- distances ---- */
 
+static hf_status list_neighbours(hf_context *cx, updown *state, uint32_t phase) {
+    const hf_topology *topo = state->goals.topo;
+    hf_rows *rows = &state->from[phase];
+    uint32_t *into;
+    HF_TRY(hf_scratch(cx, topo->n_channel, sizeof *into, (void **)&into));
+    for (uint32_t c = 0; c < topo->n_channel; c++) {
+        const bool is_inside = topo->from[c] < topo->n_switch && topo->to[c] < topo->n_switch;
+        const bool counts = is_inside && !hf_goals_is_failed(&state->goals, c) && is_up(state, c) == (phase == UP);
+        into[c] = counts ? topo->to[c] : HF_NONE;
+    }
+    HF_TRY(hf_rows_of(cx, topo->n_switch, NULL, topo->n_channel, into, rows));
+    for (uint32_t i = 0; i < rows->begin[topo->n_switch]; i++) {
+        rows->item[i] = topo->from[rows->item[i]];
+    }
+    return HF_OK;
+}
+
 /** Reach (v, phase) first at `distance`; going up is allowed where going down is. Entries of the queue are 2 v + phase. */
-static uint32_t reach(const updown *state, size_t row, uint32_t v, uint32_t phase, uint16_t distance, uint32_t tail) {
+static uint32_t reach(uint16_t *const *row, uint32_t *queue, uint32_t v, uint32_t phase, uint16_t distance, uint32_t tail) {
     for (uint32_t p = UP; p <= phase; p++) {
-        uint16_t *d = &state->distance[p][row * state->goals.topo->n_switch + v];
-        if (*d == HF_FAR) {
-            *d = distance;
-            state->goals.queue[tail++] = 2 * v + p;
+        if (row[p][v] == HF_FAR) {
+            row[p][v] = distance;
+            queue[tail++] = 2 * v + p;
         }
     }
     return tail;
 }
 
 /** Go back from (v, phase): a channel up into it keeps UP, one down into (v, DOWN) comes from DOWN. */
-static void search(const updown *state, uint32_t row, uint32_t *seeds) {
-    const hf_goals *goals = &state->goals;
-    const hf_topology *topo = goals->topo;
-    const uint32_t n_seed = hf_goals_seeds(goals, row);
-    uint32_t tail = 0;
+static void search(const updown *state, uint32_t goal, uint32_t *seeds) {
+    const size_t first = (size_t)goal * state->goals.topo->n_switch;
+    uint16_t *const row[] = {state->distance[UP] + first, state->distance[DOWN] + first};
+    uint32_t *queue = state->goals.queue, tail = 0;
+    const uint32_t n_seed = hf_goals_seeds(&state->goals, goal);
+    memcpy(seeds, queue, n_seed * sizeof *seeds);
     for (uint32_t i = 0; i < n_seed; i++) {
-        seeds[i] = goals->queue[i];
-    }
-    for (uint32_t i = 0; i < n_seed; i++) {
-        tail = reach(state, row, seeds[i], DOWN, 0, tail);
+        tail = reach(row, queue, seeds[i], DOWN, 0, tail);
     }
     for (uint32_t head = 0; head < tail; head++) {
-        const uint32_t v = goals->queue[head] / 2, phase = goals->queue[head] % 2;
-        const uint16_t next = (uint16_t)(state->distance[phase][(size_t)row * topo->n_switch + v] + 1);
-        for (uint32_t i = topo->in_begin[v]; i < topo->in_begin[v + 1]; i++) {
-            const uint32_t c = topo->in_list[i];
-            if (topo->from[c] < topo->n_switch && !hf_goals_is_failed(goals, c) && is_up(state, c) == (phase == UP)) {
-                tail = reach(state, row, topo->from[c], phase, next, tail);
-            }
+        const uint32_t v = queue[head] / 2, phase = queue[head] % 2;
+        const hf_rows *from = &state->from[phase];
+        const uint16_t next = (uint16_t)(row[phase][v] + 1);
+        for (uint32_t i = from->begin[v]; i < from->begin[v + 1]; i++) {
+            tail = reach(row, queue, from->item[i], phase, next, tail);
         }
     }
 }
@@ -116,10 +132,9 @@ static hf_status make_tables(hf_context *cx, updown *state, const hf_topology *t
     const size_t size = (size_t)state->goals.n_row * topo->n_switch;
     HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *seeds, (void **)&seeds));
     for (uint32_t phase = UP; phase <= DOWN; phase++) {
+        HF_TRY(list_neighbours(cx, state, phase));
         HF_TRY(hf_scratch(cx, size, sizeof **state->distance, (void **)&state->distance[phase]));
-        for (size_t i = 0; i < size; i++) {
-            state->distance[phase][i] = HF_FAR;
-        }
+        memset(state->distance[phase], 0xff, size * sizeof **state->distance); /* HF_FAR */
     }
     for (uint32_t row = 0; row < state->goals.n_row; row++) {
         HF_TRY(hf_context_go_on(cx, hf_goals_doing));
