@@ -5,6 +5,7 @@
 
 #include <holdfast/analysis/cost.h>
 #include <holdfast/analysis/deadlock.h>
+#include <holdfast/analysis/effort.h>
 #include <holdfast/analysis/load.h>
 #include <holdfast/analysis/reliability.h>
 #include <holdfast/analysis/tolerance.h>

@@ -8,8 +8,10 @@
 #ifndef HOLDFAST_CAMPAIGN_H
 #define HOLDFAST_CAMPAIGN_H
 
+#include <holdfast/analysis/effort.h>
 #include <holdfast/analysis/reliability.h>
 #include <holdfast/analysis/tolerance.h>
+#include <holdfast/core/progress.h>
 #include <holdfast/core/stats.h>
 
 #ifdef __cplusplus
@@ -26,6 +28,13 @@ const char *hf_order_name(hf_order order);
 
 enum { HF_HISTOGRAM_BINS = 65 }; /**< bin 0: value 0; bin b: values in [2^(b-1), 2^b) */
 
+/** What a quantity added up to over a range of sets. */
+typedef struct hf_quantity {
+    uint64_t sets; /**< that it is known of */
+    uint64_t lowest, highest;
+    hf_u128 sum;
+} hf_quantity;
+
 /** What a range of sets added up to. Merges are commutative and associative. */
 typedef struct hf_tally {
     uint64_t sets, not_tolerated;
@@ -41,7 +50,9 @@ typedef struct hf_tally {
     uint32_t
         *witness; /**< f components, ascending: the lexicographically lowest not tolerated set; owned by whoever made the tally */
     bool has_noted;
-    uint32_t *noted; /**< NULL: not kept; or the same of those with hf_measure.noted, in the block of `witness` */
+    uint32_t *noted;       /**< NULL: not kept; or the same of those with hf_measure.noted, in the block of `witness` */
+    hf_quantity *quantity; /**< n_quantity, of hf_measure.quantity; owned by whoever made the tally */
+    uint32_t n_quantity;   /**< hf_inquiry.n_quantity; 0: not kept */
 } hf_tally;
 /** Merge `from` (of the same f) into `to`; `to->witness` has room for f. */
 void hf_tally_merge(hf_tally *to, const hf_tally *from, uint32_t f);
@@ -74,16 +85,6 @@ typedef struct hf_row {
     double wall_s;          /**< this run's time for the row */
 } hf_row;
 
-/** How far a run is, for `progress` of a campaign. */
-typedef struct hf_progress {
-    uint32_t f;
-    const char *what;             /**< is walked, in one row; NULL: sets of f */
-    uint64_t done, total;         /**< sets of this row; done includes resumed */
-    uint64_t all_done, all_total; /**< over all rows; all_total saturates */
-    double elapsed_s;
-    double sets_per_s;
-} hf_progress;
-
 /** Takes a finished batch: its range of ranks and its tally. \param[in] is_accepted a program of other code computed it */
 typedef hf_status hf_journal_take(hf_context *cx, void *taker, uint64_t lo, uint64_t hi, const hf_tally *tally, bool is_accepted);
 
@@ -107,14 +108,17 @@ typedef struct hf_journal {
 typedef struct hf_inquiry {
     const char *key; /**< names the inquiry with all its options in the store: two that differ have different keys */
     void *user;
+    uint32_t n_quantity; /**< its judge tells so many of each set, see hf_measure.quantity */
+    bool orders;         /**< in the place of sets it looks at random orders of all components: f is their number, order i of
+                            `samples` a pure function of (seed, i), and the judge is told the components in that order */
     /** A judge for one thread; "not tolerated" is what the campaign counts and shows the lowest witness of. */
     hf_status (*judge)(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out);
 } hf_inquiry;
 
 /** What is asked for: a row for each f, over the fault sets of a universe under a rule. */
 typedef struct hf_campaign {
-    const hf_universe *universe; /**< borrowed, and with it the topology */
-    const hf_rule *rule;
+    const hf_universe *universe;   /**< borrowed, and with it the topology */
+    const hf_rule *rule;           /**< NULL with an inquiry that asks of the network alone */
     const hf_criterion *criterion; /**< NULL with an inquiry */
     const hf_inquiry *inquiry;     /**< NULL: tolerance */
     const uint32_t *f;
@@ -123,9 +127,11 @@ typedef struct hf_campaign {
     uint64_t samples; /**< >= 1 when sampled */
     uint64_t seed;
     hf_order order;
-    uint32_t threads;                                          /**< 0: all cores */
-    uint32_t part, n_part;                                     /**< part 1..n_part; 0, 0 or 1, 1: everything */
-    bool use_relation;                                         /**< judge from the relation even where a fast path exists */
+    uint32_t threads;      /**< 0: all cores */
+    uint32_t part, n_part; /**< part 1..n_part; 0, 0 or 1, 1: everything */
+    bool use_relation;     /**< judge from the relation even where a fast path exists */
+    bool until_lost;       /**< a row ends at a set that is not tolerated: it tells whether there is one, its figures hang on the
+                              threads */
     const hf_journal *journal;                                 /**< or NULL */
     void (*progress)(void *user, const hf_progress *progress); /**< or NULL; about ten times a second, one thread at a time */
     void *progress_user;
@@ -133,6 +139,18 @@ typedef struct hf_campaign {
 
 /** The mean of measure i of the routing, with an interval that holds with that confidence; of an exact row the mean itself. */
 hf_mean_estimate hf_row_mean(const hf_row *row, const hf_rule *rule, const hf_topology *topo, size_t i, double confidence);
+/** How many components fail, in random order, until the network is parted; see hf_limit_judge_new(). */
+typedef struct hf_limit {
+    uint64_t orders;            /**< that were looked at */
+    uint32_t n;                 /**< components */
+    uint64_t *parted;           /**< n + 2: orders parted by fault number i; at n + 1: by none; in the arena, as `below` */
+    uint64_t *below;            /**< n + 2: orders parted by fault number i or before */
+    double mean;                /**< of the number of the fault that parts, of those that are parted */
+    double mean_low, mean_high; /**< 95% interval from the range 1 .. n; see hf_estimate_mean() */
+    hf_interval_method mean_interval;
+} hf_limit;
+/** Read it out of the tally of a campaign over orders. */
+hf_status hf_limit_of_tally(hf_context *cx, const hf_tally *tally, hf_limit *out);
 /** The mean number of victims, with an interval where sets were sampled. \param[in] row has_victims, of at least one set */
 hf_mean_estimate hf_row_victims(const hf_row *row, const hf_topology *topo, double confidence);
 /** The sum of measure i over that of the measure that its note names, or over the tolerated sets (hf_extra_note.over). Its
@@ -148,12 +166,15 @@ typedef struct hf_campaign_params {
     uint64_t samples, seed;
     hf_order order;
     bool use_relation;
+    uint64_t orders; /**< in the place of sets: so many random orders of failure, see hf_inquiry; 0: none */
 } hf_campaign_params;
 extern const hf_group hf_campaign_group;
 /** The same of who asks of one plan where no `faults` are given (NULL), and of all sets in the order of components otherwise. */
 extern const hf_group hf_some_faults_group;
-/** The same of who needs whole rows, judged as usual, with the components of a set in ascending order. */
+/** The same of who judges as usual, with the components of a set in ascending order. */
 extern const hf_group hf_whole_rows_group;
+/** The same of who may ask of `orders`, too, and else of one fault where no `faults` are given. */
+extern const hf_group hf_sets_or_orders_group;
 /** "1/4". \return HF_EINVAL with what would be right */
 hf_status hf_campaign_read_part(hf_context *cx, const char *text, uint32_t *part, uint32_t *n_part);
 
@@ -209,28 +230,6 @@ hf_sets hf_sets_of(uint32_t m, uint32_t f, uint64_t samples, uint64_t seed);
 /** Set i < n, ascending. \param[out] set f entries */
 void hf_sets_get(const hf_sets *sets, uint64_t i, uint32_t *set);
 
-/** A walk over fault sets for a question that keeps a tally of its own. Partial tallies merge by commutative operations, so that
- * the result does not depend on the threads. */
-typedef struct hf_set_walk {
-    hf_sets sets;
-    const char *what;  /**< of messages: what is walked; NULL: sets */
-    size_t tally_size; /**< bytes; a tally starts as zeroes */
-    void *user;
-    /** What a thread needs for a range of sets, in its arena; NULL: nothing. */
-    hf_status (*begin)(hf_context *cx, void *user, void **state);
-    /** Add set i to a tally. What it takes from the arena is given back behind it. */
-    hf_status (*look)(hf_context *cx, void *user, void *state, uint64_t i, const uint32_t *set, void *tally);
-    void (*merge)(void *user, void *to, const void *from);
-    /** Is what is asked decided by a tally of some sets, whatever the others are? The walk ends there, and what else the tally
-     * says depends on the threads. NULL: it goes over all sets. */
-    bool (*decides)(void *user, const void *tally);
-    uint32_t threads;                                          /**< 0: all cores */
-    void (*progress)(void *user, const hf_progress *progress); /**< or NULL; one thread at a time */
-    void *progress_user;
-} hf_set_walk;
-/** Walk. \param[out] tally of all sets \return HF_OK; HF_ESTOP when the stop flag of `cx` was raised; others as `look` fails */
-hf_status hf_set_walk_run(hf_context *cx, const hf_set_walk *walk, void *tally);
-
 /* ---- how many faults are tolerated ---- */
 
 /** How a number of tolerated faults is known. */
@@ -255,11 +254,14 @@ typedef struct hf_tolerated_request {
     uint32_t faults_most; /**< more are not looked at */
     uint64_t samples;     /**< sets of a size to look at: those of campaigns; all where there are no more */
     uint64_t seed;
-    uint32_t threads; /**< 0: all cores */
+    uint32_t threads;                                          /**< 0: all cores */
+    void (*progress)(void *user, const hf_progress *progress); /**< or NULL */
+    void *progress_user;
 } hf_tolerated_request;
 /** Find it: the class bound (hf_bound_make()) proves a number and its witness that there is no more; the loss of all components
  * at one switch (hf_cut_find()) is a most; and sets of 1, 2, ... components are judged from the relation, up to the first that is
- * not tolerated. eturn HF_EINVAL: not even the empty set is tolerated; HF_ESTOP */
+ * not tolerated.
+eturn HF_EINVAL: not even the empty set is tolerated; HF_ESTOP */
 hf_status hf_tolerated_find(hf_context *cx, const hf_tolerated_request *request, hf_tolerated *out);
 
 /** The order in which the components of the ascending set c[0..f-1] fail. In place. */
@@ -281,81 +283,6 @@ typedef struct hf_tally_file {
 /** \param[in] file for messages  \return HF_EINVAL with file and place: not such a file, a part, rows that are not finished or
  *  contradict themselves */
 hf_status hf_tally_parse(hf_context *cx, const char *file, const char *data, size_t size, hf_tally_file *out);
-
-/* ---- what reconfigurations take ---- */
-
-/** One quantity of a routing over the sets that were looked at. */
-typedef struct hf_effort_value {
-    uint64_t sets; /**< that it is known for; 0: none */
-    uint64_t lowest, highest;
-    double mean;
-} hf_effort_value;
-
-/** The quantities over all or sampled fault sets of one size. */
-typedef struct hf_effort_row {
-    uint32_t f;
-    bool is_exact; /**< all sets of size f */
-    uint64_t sets;
-    hf_effort_value *value; /**< one for each of the routing's efforts; owned by the result */
-} hf_effort_row;
-
-/** What is asked for: sets of f components for each f, exactly or by samples. */
-typedef struct hf_effort_request {
-    const hf_universe *universe; /**< borrowed */
-    const hf_rule *rule;
-    const uint32_t *f;
-    size_t n_f;
-    uint64_t samples; /**< sets a row where there are more than so many */
-    uint64_t seed;
-    uint64_t simulated; /**< the first so many sets of a row are simulated event by event too */
-    hf_effort_costs costs;
-    uint32_t threads;                                          /**< 0: all cores; the result does not depend on it */
-    void (*progress)(void *user, const hf_progress *progress); /**< or NULL; one thread at a time */
-    void *progress_user;
-} hf_effort_request;
-
-/** A row for each f, in the order asked for. */
-typedef struct hf_effort_result {
-    size_t n_effort, n_row;
-    hf_effort_row *row;
-    hf_allocator allocator;
-} hf_effort_result;
-
-/** Run. \return HF_ENOTSUP if the routing has no model of its reconfiguration; HF_EINVAL for more faults than components. Free
- * with hf_effort_free(). Samples are those of campaigns with the same seed. */
-hf_status hf_effort_run(hf_context *cx, const hf_effort_request *request, hf_effort_result **out);
-void hf_effort_free(hf_effort_result *result);
-/** The published value of quantity i, NULL if there is none: of the first bound and of the models of its phase and quantity. */
-const hf_effort_published *hf_effort_find_published(const hf_topology *topo, const hf_universe *universe,
-                                                    const hf_routing *routing, size_t i, uint32_t f);
-
-/** How many components fail, in random order, until the switches that are left do not hang together any more, or fewer than two
- *  terminals are in service at them (criterion switches-connected): the fault that does it is counted, and said to part the
- *  network. Switches without links that are left count as parts. */
-typedef struct hf_limit {
-    uint64_t orders;            /**< random orders */
-    uint32_t n;                 /**< components */
-    uint64_t *parted;           /**< n + 2: orders parted by fault number i; at n + 1: by none; owned by the result */
-    uint64_t *below;            /**< n + 2: orders parted by fault number i or before */
-    double mean;                /**< of the number of the fault that parts, of those that are parted */
-    double mean_low, mean_high; /**< 95% interval from the range 1 .. n; see hf_estimate_mean() */
-    hf_interval_method mean_interval;
-    hf_allocator allocator;
-} hf_limit;
-/** What is asked for. */
-typedef struct hf_limit_request {
-    const hf_universe *universe; /**< borrowed */
-    uint64_t orders, seed;
-    uint32_t threads;                                          /**< 0: all cores; the result does not depend on it */
-    void (*progress)(void *user, const hf_progress *progress); /**< or NULL; one thread at a time */
-    void *progress_user;
-} hf_limit_request;
-/** Run through `orders` random orders; order i is a pure function of (seed, i), whatever the threads. The set of
- * faults that part a network only grows for links; with switches a network can grow together again when a part dies out: the
- * first parting counts. Time O(orders * components) where all links fail in both directions at once, else times the channels.
- * Free with hf_limit_free(). */
-hf_status hf_limit_run(hf_context *cx, const hf_limit_request *request, hf_limit **out);
-void hf_limit_free(hf_limit *limit);
 
 #ifdef __cplusplus
 }

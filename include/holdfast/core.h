@@ -10,6 +10,7 @@
 #include <holdfast/core/combination.h>
 #include <holdfast/core/context.h>
 #include <holdfast/core/interval.h>
+#include <holdfast/core/progress.h>
 #include <holdfast/core/random.h>
 #include <holdfast/core/spec.h>
 #include <holdfast/core/stats.h>

@@ -11,6 +11,7 @@
 #include <holdfast/analysis/deadlock.h>
 #include <holdfast/analysis/load.h>
 #include <holdfast/core/backoff.h>
+#include <holdfast/core/progress.h>
 #include <holdfast/core/spec.h>
 #include <holdfast/core/text.h>
 
@@ -222,6 +223,8 @@ typedef struct hf_simulation {
     bool for_each;         /**< a point is saturated too where one terminal alone gets less than 95% of its packets off */
     uint32_t warm_up_most; /**< windows; 0: 100. At least 8 are run */
     uint32_t threads;      /**< 0: all cores; results do not depend on it */
+    void (*progress)(void *user, const hf_progress *progress); /**< or NULL; of several points, one thread at a time */
+    void *progress_user;
 } hf_simulation;
 
 /** The parameters of a measurement in hf_simulation: window, batches and warm-up, as hf_router_group. */

@@ -73,10 +73,13 @@ typedef struct hf_measure {
                          through them */
     uint64_t extra[HF_EXTRAS]; /**< what the routing's `extras` name */
     bool noted;                /**< the campaign keeps the lowest such set, as the question asked says */
+    const uint64_t *quantity;  /**< where the question asked has quantities, one each, or HF_UNKNOWN; good until the next set */
     uint64_t lost_paths; /**< paths of the fault-free plan, over all ordered pairs of terminals, that this plan does not offer */
     uint32_t live;       /**< of a routing's own judge: terminals in service, see hf_plan_live() */
 } hf_measure;
 
+/** In the place of a quantity: it is not known. */
+#define HF_UNKNOWN UINT64_MAX
 /** In the place of a measure: the tolerated sets. */
 #define HF_OVER_TOLERATED HF_NONE
 
@@ -139,6 +142,7 @@ typedef struct hf_judge_ops {
 } hf_judge_ops;
 struct hf_judge {
     const hf_judge_ops *ops;
+    uint64_t index; /**< of a campaign: the rank of the set that is read next, or the number of the sample */
 };
 
 /** One quantity of the reconfiguration after a fault set, under one assumption. */
@@ -159,7 +163,6 @@ typedef struct hf_effort_costs {
     uint64_t packet_cycles; /**< to manage and pass on a control packet */
     bool simulates;         /**< fill the simulated quantities too */
 } hf_effort_costs;
-#define HF_EFFORT_UNKNOWN UINT64_MAX
 
 /** What one switch tells another after a fault. */
 typedef struct hf_notice {
@@ -256,7 +259,7 @@ typedef struct hf_routing_measures {
 typedef struct hf_routing_efforts {
     const hf_effort *quantities;          /**< ends with {0} */
     const hf_effort_published *published; /**< of them, or NULL */
-    /** Their values for a plan, one for each, HF_EFFORT_UNKNOWN: not known or not asked for. */
+    /** Their values for a plan, one for each, HF_UNKNOWN: not known or not asked for. */
     hf_status (*effort)(hf_context *cx, const hf_plan *plan, const hf_effort_costs *costs, uint64_t *value);
 } hf_routing_efforts;
 

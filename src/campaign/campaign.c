@@ -55,7 +55,7 @@ void hf_result_free(hf_result *result) {
     const hf_allocator allocator = result->allocator;
     for (size_t i = 0; i < result->n_row; i++) {
         hf_release(&allocator, result->row[i].population);
-        hf_release(&allocator, result->row[i].tally.witness);
+        hf_tally_free(&allocator, &result->row[i].tally);
     }
     hf_release(&allocator, result->row);
     hf_release(&allocator, result);

@@ -6,7 +6,7 @@ static void worker_free(const hf_allocator *allocator, hf_worker *w) {
     hf_judge_free(w->judge);
     hf_release(allocator, w->set);
     hf_release(allocator, w->pushed);
-    hf_release(allocator, w->tally.witness);
+    hf_tally_free(allocator, &w->tally);
     hf_context_free(w->cx);
 }
 
@@ -30,8 +30,7 @@ static hf_status worker_init(hf_context *cx, const hf_campaign *c, uint32_t f_ma
     hf_context_set_stop(w->cx, hf_context_stop_flag(cx));
     HF_TRY(hf_allocate(cx, f_max, sizeof *w->set, (void **)&w->set));
     HF_TRY(hf_allocate(cx, f_max, sizeof *w->pushed, (void **)&w->pushed));
-    HF_TRY(hf_allocate(cx, 2 * (size_t)f_max, sizeof *w->tally.witness, (void **)&w->tally.witness));
-    w->tally.noted = w->tally.witness + f_max;
+    HF_TRY(hf_tally_init(cx, c, f_max, &w->tally));
     const hf_status status = new_judge(w, c, first);
     if (status != HF_OK) {
         hf_context_copy_failure(cx, w->cx);

@@ -57,10 +57,11 @@ static hf_status read_one(walk *w) {
     hf_worker *worker = w->worker;
     hf_measure measure;
     if (!w->job->in_order) {
-        return hf_work_read_alone(worker, w->job);
+        return hf_work_read_alone(worker, w->job, w->rank);
     }
+    worker->judge->index = w->rank;
     HF_TRY(worker->judge->ops->read(worker->cx, worker->judge, &measure));
-    hf_tally_add(&worker->tally, &measure, worker->set, w->job->f);
+    hf_work_add(worker, w->job, &measure);
     return HF_OK;
 }
 

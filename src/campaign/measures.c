@@ -65,3 +65,26 @@ bool hf_row_ratio(const hf_row *row, const hf_rule *rule, const hf_topology *top
     }
     return true;
 }
+
+hf_status hf_limit_of_tally(hf_context *cx, const hf_tally *tally, hf_limit *out) {
+    const uint32_t n = tally->n_quantity - 2;
+    hf_sample sample = {.largest = n, .most = n};
+    *out = (hf_limit){.orders = tally->sets, .n = n};
+    HF_TRY(hf_scratch(cx, (size_t)n + 2, sizeof *out->parted, (void **)&out->parted));
+    HF_TRY(hf_scratch(cx, (size_t)n + 2, sizeof *out->below, (void **)&out->below));
+    for (uint32_t i = 0; i < n + 2; i++) {
+        out->parted[i] = tally->quantity[i].sets;
+        out->below[i] = out->parted[i] + (i > 0 ? out->below[i - 1] : 0);
+        if (i <= n) {
+            sample.n += out->parted[i];
+            sample.sum += (double)out->parted[i] * i;
+            sample.squares += (double)out->parted[i] * i * i;
+        }
+    }
+    const hf_mean_estimate e = hf_estimate_mean(&sample, 0.95);
+    out->mean = e.value;
+    out->mean_low = e.low;
+    out->mean_high = e.high;
+    out->mean_interval = e.method;
+    return HF_OK;
+}

@@ -19,7 +19,7 @@ static const char *const methods[] = {"exhaustive", "sampled", NULL},
     .help = "exhaustive (default) or sampled", HF_FIELD(hf_campaign_params, method)
 #define SAMPLES                                                                                                                  \
     .name = "samples", .type = HF_PARAM_UINT, .fallback = "10000", .high = INT64_MAX, .unit = "n", .with = "method=sampled",     \
-    .help = "fault sets a row when sampled", HF_FIELD(hf_campaign_params, samples)
+    .help = "fault sets a row when sampled; asks for that method", HF_FIELD(hf_campaign_params, samples)
 #define SEED(too)                                                                                                                \
     .name = "seed", .type = HF_PARAM_UINT, .fallback = "1", .high = UINT64_MAX, .unit = "n", .help = "seed of the samples" too,  \
     HF_FIELD(hf_campaign_params, seed)
@@ -64,8 +64,25 @@ static const hf_param params_of_some[] = {
     {0}};
 const hf_group hf_some_faults_group = {.name = "faults", .params = params_of_some};
 
-static const hf_param params_of_rows[] = {{FAULTS("")}, {METHOD}, {SAMPLES}, {SEED("")}, {0}};
+static const hf_param params_of_rows[] = {{FAULTS("")}, {METHOD}, {SAMPLES}, {SEED("")}, {PART}, {0}};
 const hf_group hf_whole_rows_group = {.name = "rows", .params = params_of_rows};
+
+static const hf_param params_of_sets_or_orders[] = {
+    {FAULTS(" (default 1; with --orders all that part)"), .fallback = "1"},
+    {METHOD, .without = "orders"},
+    {SAMPLES, .without = "orders"},
+    {SEED(" and orders")},
+    {PART},
+    {.name = "orders",
+     .type = HF_PARAM_UINT,
+     .low = 1,
+     .high = INT64_MAX,
+     .flags = HF_PARAM_OPTIONAL,
+     .unit = "n",
+     .help = "instead: in N random orders of failure, how many faults part the network",
+     HF_FIELD(hf_campaign_params, orders)},
+    {0}};
+const hf_group hf_sets_or_orders_group = {.name = "sets", .params = params_of_sets_or_orders};
 
 hf_status hf_campaign_read_part(hf_context *cx, const char *text, uint32_t *part, uint32_t *n_part) {
     hf_slice at = hf_slice_of(text);

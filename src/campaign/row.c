@@ -237,12 +237,15 @@ static hf_estimate estimate(const hf_row *row) {
 
 static double mean(hf_u128 sum, uint64_t n) { return n ? (double)sum / (double)n : 0; }
 
+/* Is there what a row looks for that ends with it? */
+static bool is_decided(const row_run *run) { return run->campaign->until_lost && run->row->tally.not_tolerated > 0; }
+
 static hf_status finish_row(row_run *run) {
     hf_row *row = run->row;
     const hf_tally *t = &row->tally;
     row->is_complete = t->sets == row->hi - row->lo;
     row->is_exact = run->size.exhaustive && row->is_complete;
-    if (!asks_switches(run->campaign)) {
+    if (!run->campaign->inquiry && !asks_switches(run->campaign)) {
         HF_TRY(lost_paths_by_formula(run));
     }
     row->has_measures = !asks_switches(run->campaign);
@@ -259,7 +262,7 @@ static hf_status finish_row(row_run *run) {
     if (journal && journal->finish) {
         HF_TRY(journal->finish(run->cx, journal->user, row));
     }
-    if (!row->is_complete) {
+    if (!row->is_complete && !is_decided(run)) {
         HF_FAIL(run->cx, HF_ESTOP, "stopped at f=%" PRIu32 " after %" PRIu64 " of %" PRIu64 " fault sets", row->f, t->sets,
                 row->hi - row->lo);
     }
@@ -278,22 +281,24 @@ static hf_status start_row(row_run *run) {
     row->is_whole = row->lo == 0 && row->hi == row->total;
     run->job.exhaustive = run->size.exhaustive;
     run->job.total = run->size.total;
-    HF_TRY(hf_allocate(run->cx, 2 * (size_t)row->f, sizeof *row->tally.witness, (void **)&row->tally.witness));
-    row->tally.noted = row->tally.witness + row->f;
+    HF_TRY(hf_tally_init(run->cx, c, row->f, &row->tally));
     return hf_row_population(run->cx, c, row->f, &row->population);
 }
 
 hf_status hf_row_run(hf_context *cx, const hf_campaign *c, uint32_t f, hf_crew *crew, hf_progress *progress, hf_row *row) {
     row_run run = {.cx = cx, .campaign = c, .row = row, .failed_at = UINT64_MAX, .before = progress};
-    run.job = (hf_row_job){.campaign = c, .f = f, .m = c->universe->n_component, .look = look, .run = &run};
-    run.job.in_order = c->order == HF_ORDER_COMPONENT || (c->rule->routing->traits & HF_ROUTING_ORDER_FREE) || asks_switches(c);
+    run.job = (hf_row_job){
+        .campaign = c, .f = f, .m = c->universe->n_component, .look = look, .run = &run, .until_lost = c->until_lost};
+    run.job.in_order =
+        c->order == HF_ORDER_COMPONENT || (c->rule && (c->rule->routing->traits & HF_ROUTING_ORDER_FREE)) || asks_switches(c);
     run.started_s = run.told_s = run.flushed_s = hf_clock_s();
     hf_status status;
     HF_TRY_DONE(start_row(&run));
     progress->f = f;
+    progress->what = c->inquiry && c->inquiry->orders ? "orders" : NULL;
     progress->total = row->hi - row->lo;
     HF_TRY_DONE(resume(&run));
-    if (run.todo.count) {
+    if (run.todo.count && !is_decided(&run)) {
         HF_TRY_DONE(announce(&run));
         HF_TRY_DONE(work_all(&run, crew));
     }

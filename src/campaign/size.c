@@ -43,7 +43,8 @@ hf_status hf_row_size_find(hf_context *cx, const hf_campaign *c, uint32_t f, hf_
     uint64_t all;
     const bool fits = hf_binomial(c->universe->n_component, f, &all) && all < UINT64_C(1) << 63;
     /* More samples than sets: look at each set once instead. */
-    out->exhaustive = c->method == HF_METHOD_EXHAUSTIVE || (fits && c->samples >= all);
+    const bool are_orders = c->inquiry && c->inquiry->orders;
+    out->exhaustive = !are_orders && (c->method == HF_METHOD_EXHAUSTIVE || (fits && c->samples >= all));
     if (out->exhaustive && !fits) {
         return refuse_size(cx, c, f);
     }

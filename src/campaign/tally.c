@@ -32,6 +32,13 @@ static void offer(bool *has, uint32_t *lowest, const uint32_t *set, uint32_t f) 
     }
 }
 
+static void add_quantity(hf_quantity *to, const hf_quantity *more) {
+    to->lowest = to->sets == 0 || (more->sets > 0 && more->lowest < to->lowest) ? more->lowest : to->lowest;
+    to->highest = larger(to->highest, more->highest);
+    to->sum += more->sum;
+    to->sets += more->sets;
+}
+
 static hf_u128 capped_sum(hf_u128 a, hf_u128 b) { return a > ~b ? ~(hf_u128)0 : a + b; }
 
 void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *set, uint32_t f) {
@@ -59,6 +66,12 @@ void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *se
     }
     if (measure->noted) {
         offer(&tally->has_noted, tally->noted, set, f);
+    }
+    for (uint32_t i = 0; i < tally->n_quantity; i++) {
+        const uint64_t value = measure->quantity[i];
+        if (value != HF_UNKNOWN) {
+            add_quantity(&tally->quantity[i], &(hf_quantity){1, value, value, value});
+        }
     }
 }
 
@@ -101,6 +114,9 @@ void hf_tally_merge(hf_tally *to, const hf_tally *from, uint32_t f) {
     if (from->has_noted) {
         offer(&to->has_noted, to->noted, from->noted, f);
     }
+    for (uint32_t i = 0; i < to->n_quantity && i < from->n_quantity; i++) {
+        add_quantity(&to->quantity[i], &from->quantity[i]);
+    }
 }
 
 bool hf_tally_has_victims(const hf_tally *tally) {
@@ -111,9 +127,24 @@ bool hf_tally_has_victims(const hf_tally *tally) {
     return sets == tally->sets;
 }
 
+hf_status hf_tally_init(hf_context *cx, const hf_campaign *c, uint32_t f, hf_tally *out) {
+    *out = (hf_tally){.n_quantity = c->inquiry ? c->inquiry->n_quantity : 0};
+    HF_TRY(hf_allocate(cx, 2 * (size_t)f, sizeof *out->witness, (void **)&out->witness));
+    out->noted = out->witness + f;
+    return out->n_quantity ? hf_allocate(cx, out->n_quantity, sizeof *out->quantity, (void **)&out->quantity) : HF_OK;
+}
+
+void hf_tally_free(const hf_allocator *allocator, hf_tally *tally) {
+    hf_release(allocator, tally->witness);
+    hf_release(allocator, tally->quantity);
+}
+
 void hf_tally_clear(hf_tally *tally) {
-    uint32_t *const witness = tally->witness, *const noted = tally->noted;
-    *tally = (hf_tally){.witness = witness, .noted = noted};
+    const hf_tally kept = *tally;
+    *tally = (hf_tally){.witness = kept.witness, .noted = kept.noted, .quantity = kept.quantity, .n_quantity = kept.n_quantity};
+    if (kept.n_quantity) {
+        memset(kept.quantity, 0, kept.n_quantity * sizeof *kept.quantity);
+    }
 }
 
 hf_sample hf_tally_sample(const hf_tally *tally, size_t i, double most) {

@@ -6,6 +6,8 @@
 
 #include <holdfast/analysis/tolerance.h>
 
+#include "src/routing/set_judge.h"
+
 const char *hf_tolerated_proof_name(hf_tolerated_proof proof) {
     static const char *const names[] = {"exact", "proved", "sampled"};
     return names[proof];
@@ -58,51 +60,60 @@ static hf_status try_cut(hf_context *cx, const hf_tolerated_request *r, hf_toler
 
 /* ---- walks ---- */
 
-typedef struct sizes {
+typedef struct verdicts {
+    hf_set_judge base;
     const hf_tolerated_request *request;
-    uint32_t f; /* at work */
-} sizes;
+} verdicts;
 
-/* Tallies say whether a set was lost. */
-static hf_status look(hf_context *cx, void *user, void *state, uint64_t i, const uint32_t *set, void *tally) {
-    (void)state;
-    (void)i;
-    const sizes *s = user;
-    bool tolerated;
-    HF_TRY(is_tolerated(cx, s->request, set, s->f, &tolerated));
-    *(bool *)tally |= !tolerated;
+static hf_status measure(hf_context *cx, const hf_set_judge *base, const hf_fault_set *faults, hf_measure *out) {
+    *out = (hf_measure){0};
+    return is_tolerated(cx, ((const verdicts *)base)->request, faults->component, faults->n_component, &out->tolerated);
+}
+
+static hf_status new_judge(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
+    verdicts *j;
+    (void)rule;
+    HF_TRY(hf_set_judge_new(cx, universe, measure, sizeof *j, (void **)&j));
+    j->request = user;
+    *out = &j->base.base;
     return HF_OK;
 }
 
-static void merge(void *user, void *to, const void *from) {
-    (void)user;
-    *(bool *)to |= *(const bool *)from;
-}
-
-static bool decides(void *user, const void *tally) {
-    (void)user;
-    return *(const bool *)tally;
+static hf_status walk_size(hf_context *cx, const hf_tolerated_request *r, uint32_t f, bool *is_lost, bool *is_all) {
+    const hf_inquiry inquiry = {.key = "verdict", .user = (void *)r, .judge = new_judge};
+    const hf_campaign campaign = {.universe = r->universe,
+                                  .rule = r->rule,
+                                  .inquiry = &inquiry,
+                                  .f = &f,
+                                  .n_f = 1,
+                                  .method = HF_METHOD_SAMPLED,
+                                  .samples = r->samples,
+                                  .seed = r->seed,
+                                  .threads = r->threads,
+                                  .until_lost = true,
+                                  .progress = r->progress,
+                                  .progress_user = r->progress_user};
+    hf_result *result = NULL;
+    const hf_status status = hf_campaign_run(cx, &campaign, &result);
+    if (status == HF_OK) {
+        *is_lost = result->row[0].tally.not_tolerated > 0;
+        *is_all = result->row[0].method == HF_METHOD_EXHAUSTIVE;
+    }
+    hf_result_free(result);
+    return status;
 }
 
 static hf_status walk_sizes(hf_context *cx, const hf_tolerated_request *r, hf_tolerated *out) {
-    sizes s = {r, out->least + 1};
-    bool is_proved = true, is_lost = false;
-    for (; s.f <= out->most && s.f <= r->faults_most; s.f++) {
-        const hf_set_walk walk = {.sets = hf_sets_of(r->universe->n_component, s.f, r->samples, r->seed),
-                                  .tally_size = sizeof is_lost,
-                                  .user = &s,
-                                  .look = look,
-                                  .merge = merge,
-                                  .decides = decides,
-                                  .threads = r->threads};
-        HF_TRY(hf_set_walk_run(cx, &walk, &is_lost));
+    bool is_proved = true, is_lost = false, is_all = false;
+    for (uint32_t f = out->least + 1; f <= out->most && f <= r->faults_most; f++) {
+        HF_TRY(walk_size(cx, r, f, &is_lost, &is_all));
         if (is_lost) {
-            out->most = s.f - 1;
+            out->most = f - 1;
             break;
         }
-        out->faults = s.f;
-        is_proved &= walk.sets.is_all;
-        out->least = is_proved ? s.f : out->least;
+        out->faults = f;
+        is_proved &= is_all;
+        out->least = is_proved ? f : out->least;
     }
     return HF_OK;
 }

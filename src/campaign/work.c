@@ -55,7 +55,16 @@ void hf_campaign_order(hf_order order, uint64_t seed, uint32_t f, uint32_t *c) {
     }
 }
 
-hf_status hf_work_read_alone(hf_worker *worker, const hf_row_job *job) {
+/* Where that ends the row, this worker looks up at once, and the others when they do. */
+void hf_work_add(hf_worker *worker, hf_row_job *job, const hf_measure *measure) {
+    hf_tally_add(&worker->tally, measure, worker->set, job->f);
+    if (job->until_lost && !measure->tolerated) {
+        atomic_store_explicit(&job->halts, true, memory_order_relaxed);
+        worker->pace.left = 1;
+    }
+}
+
+hf_status hf_work_read_alone(hf_worker *worker, hf_row_job *job, uint64_t index) {
     const hf_judge_ops *ops = worker->judge->ops;
     hf_measure measure;
     hf_status status = HF_OK;
@@ -68,6 +77,7 @@ hf_status hf_work_read_alone(hf_worker *worker, const hf_row_job *job) {
         status = ops->push(worker->cx, worker->judge, worker->pushed[n]);
         n += status == HF_OK;
     }
+    worker->judge->index = index;
     if (status == HF_OK) {
         status = ops->read(worker->cx, worker->judge, &measure);
     }
@@ -75,7 +85,7 @@ hf_status hf_work_read_alone(hf_worker *worker, const hf_row_job *job) {
         ops->pop(worker->judge);
     }
     if (status == HF_OK) {
-        hf_tally_add(&worker->tally, &measure, worker->set, job->f);
+        hf_work_add(worker, job, &measure);
     }
     return status;
 }

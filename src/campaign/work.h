@@ -32,6 +32,7 @@ typedef struct hf_row_job {
     bool exhaustive;
     bool counts;             /**< use the judge's bit lanes: verdicts only */
     bool sums;               /**< let it add up the sets of the last component */
+    bool until_lost;         /**< see hf_campaign */
     bool in_order;           /**< components fail in ascending order, or the order does not show */
     uint64_t total;          /**< sets of the whole row: C(m, f) or samples */
     uint64_t *choose;        /**< exhaustive: (f + 1) x (m - f + 1): C(x, r) at r * (m - f + 1) + (x - r) */
@@ -62,14 +63,20 @@ hf_status hf_work_fill_choose(hf_context *cx, hf_row_job *job);
 hf_status hf_work_exhaustive(hf_worker *worker, hf_row_job *job, uint64_t lo, uint64_t hi, uint64_t *end);
 /** Work through sample indices [lo, hi) likewise. */
 hf_status hf_work_sampled(hf_worker *worker, hf_row_job *job, uint64_t lo, uint64_t hi, uint64_t *end);
-/** Push worker->set in the order of the campaign onto the empty judge, read, pop, add to the tally. */
-hf_status hf_work_read_alone(hf_worker *worker, const hf_row_job *job);
+/** Push worker->set in the order of the campaign onto the empty judge, read, pop, add to the tally. \param[in] index its rank, or
+ * the number of the sample */
+hf_status hf_work_read_alone(hf_worker *worker, hf_row_job *job, uint64_t index);
 
+/** Add the set that was judged to the worker's tally. */
+void hf_work_add(hf_worker *worker, hf_row_job *job, const hf_measure *measure);
 /** Add one judged set to a tally. */
 void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *set, uint32_t f);
 /** Add `sets` sets that differ in their last component alone. \param[in,out] set the others; room for f */
 void hf_tally_add_sum(hf_tally *tally, const hf_judge_sum *sum, uint64_t sets, uint32_t *set, uint32_t f);
-/** Back to nothing; the witness buffer stays. */
+/** Room for what a campaign keeps of sets of up to f. Free with hf_tally_free(), also after a failure. */
+hf_status hf_tally_init(hf_context *cx, const hf_campaign *campaign, uint32_t f, hf_tally *out);
+void hf_tally_free(const hf_allocator *allocator, hf_tally *tally);
+/** Back to nothing; the room stays. */
 void hf_tally_clear(hf_tally *tally);
 
 #endif

@@ -37,10 +37,12 @@ hf_status cli_keep_open(const cli *c, cli_keep *out) {
 }
 
 hf_status cli_keep_campaign(const cli *c, hf_campaign *campaign, cli_keep *out) {
-    HF_TRY(cli_keep_open(c, out));
+    HF_TRY(out->path ? HF_OK : cli_keep_open(c, out)); /* a question may walk several campaigns, one after the other */
     if (!out->store) {
         return HF_OK;
     }
+    hf_store_journal_free(out->journal);
+    out->journal = NULL;
     HF_TRY(hf_store_journal_new(c->cx, out->store, campaign, &out->journal));
     out->no_load = *out->journal;
     if (cli_has(c, "again")) {

@@ -5,12 +5,14 @@
 #include <string.h>
 
 #include "src/core/jobs.h"
+#include "src/core/tell.h"
 #include "src/kernel/measure.h"
 
 typedef struct sweep {
     hf_context *cx; /**< the caller's */
     const hf_simulation *simulation;
     hf_point *points;
+    hf_tell tell;
 } sweep;
 
 static hf_status copy(hf_context *cx, const void *from, size_t n, size_t size, void **to) {
@@ -34,7 +36,7 @@ static hf_status bring_over(hf_context *cx, hf_point *p) {
 }
 
 static hf_status run_point(hf_context *cx, void *user, size_t i) {
-    const sweep *s = user;
+    sweep *s = user;
     HF_TRY(hf_measure_point(cx, s->simulation, &s->points[i]));
     hf_status status;
 #pragma omp critical(hf_sweep_points)
@@ -44,16 +46,30 @@ static hf_status run_point(hf_context *cx, void *user, size_t i) {
             hf_context_copy_failure(cx, s->cx);
         }
     }
+    hf_tell_add(&s->tell, 1);
     return status;
 }
 
-hf_status hf_simulate(hf_context *cx, const hf_simulation *simulation, const double *load, size_t n, hf_point *points) {
-    sweep s = {.cx = cx, .simulation = simulation, .points = points};
+static sweep begin(hf_context *cx, const hf_simulation *simulation, size_t n) {
+    sweep s = {.cx = cx,
+               .simulation = simulation,
+               .tell = {.show = n > 1 ? simulation->progress : NULL, .user = simulation->progress_user}};
+    hf_tell_begin(&s.tell, "loads", n);
+    return s;
+}
+
+static hf_status run_points(sweep *s, const double *load, size_t n, hf_point *points) {
     size_t failed;
+    s->points = points;
     for (size_t i = 0; i < n; i++) {
         points[i] = (hf_point){.load = load[i]};
     }
-    return hf_jobs_do(cx, n, simulation->threads, run_point, &s, &failed);
+    return hf_jobs_do(s->cx, n, s->simulation->threads, run_point, s, &failed);
+}
+
+hf_status hf_simulate(hf_context *cx, const hf_simulation *simulation, const double *load, size_t n, hf_point *points) {
+    sweep s = begin(cx, simulation, n);
+    return run_points(&s, load, n, points);
 }
 
 /* ---- saturation ---- */
@@ -73,6 +89,7 @@ static void sort_by_load(hf_point *points, size_t n) {
 
 /* Each round cuts what is left into four. */
 hf_status hf_simulate_saturation(hf_context *cx, const hf_simulation *simulation, hf_point *points, uint32_t *best) {
+    sweep s = begin(cx, simulation, HF_SATURATION_POINTS);
     double low = 0, width = 1;
     for (uint32_t round = 0; round < ROUNDS; round++) {
         hf_point *found = points + (size_t)round * PER_ROUND;
@@ -81,7 +98,7 @@ hf_status hf_simulate_saturation(hf_context *cx, const hf_simulation *simulation
         for (uint32_t i = 0; i < PER_ROUND; i++) {
             load[i] = low + (i + 1) * width;
         }
-        HF_TRY(hf_simulate(cx, simulation, load, PER_ROUND, found));
+        HF_TRY(run_points(&s, load, PER_ROUND, found));
         for (uint32_t i = 0; i < PER_ROUND && !found[i].is_saturated; i++) {
             low = load[i];
         }

@@ -2,24 +2,32 @@
 /* What reconfiguration takes, and how many faults part a network. */
 #include <inttypes.h>
 
-#include <holdfast/campaign.h>
-#include <holdfast/question.h>
-
 #include "src/core/print.h"
+#include "src/question/campaign.h"
 
 typedef struct bounds_args {
-    hf_effort_request effort; /* what can be said of it */
-    const char *faults;
-    uint64_t orders; /* 0: reconfiguration */
+    hf_campaign_params sets;
+    hf_effort_costs costs;
+    uint64_t simulated;
 } bounds_args;
+
+typedef struct asking {
+    hf_context *cx;
+    const hf_asked *asked;
+    const hf_scene *scene;
+    const bounds_args *args;
+    hf_asked_campaign run;
+    hf_report *answer;
+} asking;
 
 /* ---- reconfiguration ---- */
 
-enum { EFFORT_HEAD = 3 };
+enum { EFFORT_HEAD = 4 };
 
 static const hf_column columns[] = {{"f", "f", NULL, HF_COLUMN_COUNT, 6, 0},
                                     {"sets", "sets", NULL, HF_COLUMN_COUNT, 6, 0},
                                     {"exact", "all sets", NULL, HF_COLUMN_FLAG, 6, 0},
+                                    {"figures", "figures", NULL, HF_COLUMN_WORD, 6, 0},
                                     {"phase", "phase", NULL, HF_COLUMN_WORD, 6, 0},
                                     {"quantity", "quantity", NULL, HF_COLUMN_WORD, 6, 0},
                                     {"kind", "kind", NULL, HF_COLUMN_WORD, 6, 0},
@@ -33,71 +41,76 @@ static const hf_column columns[] = {{"f", "f", NULL, HF_COLUMN_COUNT, 6, 0},
                                     {"sets", "sets", NULL, HF_COLUMN_COUNT, 6, HF_COLUMN_JSON},
                                     {0}};
 
-static void add_effort(const hf_effort_row *row, const hf_effort *e, const hf_effort_value *v, const hf_effort_published *p,
-                       hf_report *out) {
-    const bool is_known = v->sets > 0;
+/* \param[in] word NULL, or which part they are of */
+static void add_effort(const hf_row *row, const char *word, const hf_effort *e, const hf_quantity *q,
+                       const hf_effort_published *p, hf_report *out) {
+    const bool is_known = q->sets > 0;
     hf_report_cell(out, hf_cell_count(row->f));
-    hf_report_cell(out, hf_cell_count(row->sets));
+    hf_report_cell(out, hf_cell_count(row->tally.sets));
     hf_report_cell(out, hf_cell_flag(row->is_exact));
+    hf_report_cell(out, hf_cell_word(word));
     hf_report_cell(out, hf_cell_word(e->phase));
     hf_report_cell(out, hf_cell_word(e->quantity));
     hf_report_cell(out, hf_cell_word(e->kind));
-    hf_report_cell(out, is_known ? hf_cell_count(v->lowest) : hf_cell_none());
-    hf_report_cell(out, is_known ? hf_cell_real(v->mean) : hf_cell_none());
-    hf_report_cell(out, is_known ? hf_cell_count(v->highest) : hf_cell_none());
-    hf_report_cell(out, hf_cell_count(v->sets));
+    hf_report_cell(out, is_known ? hf_cell_count(q->lowest) : hf_cell_none());
+    hf_report_cell(out, is_known ? hf_cell_real((double)q->sum / (double)q->sets) : hf_cell_none());
+    hf_report_cell(out, is_known ? hf_cell_count(q->highest) : hf_cell_none());
+    hf_report_cell(out, hf_cell_count(q->sets));
     hf_report_cell(out, hf_cell_word(p ? p->value : NULL));
     hf_report_cell(out, hf_cell_word(p ? p->citation : NULL));
     hf_report_cell(out, hf_cell_word(e->assumption));
-    hf_report_cell(out, hf_cell_count(v->sets));
+    hf_report_cell(out, hf_cell_count(q->sets));
 }
 
-static hf_status add_efforts(hf_context *cx, const hf_scene *scene, uint64_t seed, const hf_effort_result *result,
-                             hf_report *out) {
-    const hf_routing *routing = scene->rule.routing;
+static hf_status add_efforts(const asking *a) {
+    const hf_scene *scene = a->scene;
+    const hf_result *result = a->run.result;
     bool is_exact = true;
-    char *note;
-    hf_report_group(out, EFFORT_HEAD, "quantities");
+    char *note, *word;
+    hf_report_group(a->answer, EFFORT_HEAD, "quantities");
     for (size_t k = 0; k < result->n_row; k++) {
-        const hf_effort_row *row = &result->row[k];
+        const hf_row *row = &result->row[k];
         is_exact &= row->is_exact;
-        for (size_t i = 0; i < result->n_effort; i++) {
-            add_effort(row, &routing->efforts->quantities[i], &row->value[i],
-                       hf_effort_find_published(scene->topo, scene->universe, routing, i, row->f), out);
+        HF_TRY(hf_asked_campaign_word(a->cx, &a->run.campaign, row, &word));
+        for (uint32_t i = 0; i < row->tally.n_quantity; i++) {
+            add_effort(row, a->run.campaign.n_part > 1 ? word : NULL, &scene->rule.routing->efforts->quantities[i],
+                       &row->tally.quantity[i],
+                       hf_effort_find_published(scene->topo, scene->universe, scene->rule.routing, i, row->f), a->answer);
         }
     }
     if (!is_exact) {
-        HF_TRY(hf_scratch_print(cx, &note, "Where not all sets of a size were looked at, they are a sample, seed %" PRIu64 ".",
-                                seed));
-        hf_report_note(out, note);
+        HF_TRY(hf_scratch_print(a->cx, &note, "Where not all sets of a size were looked at, they are a sample, seed %" PRIu64 ".",
+                                a->run.campaign.seed));
+        hf_report_note(a->answer, note);
     }
     return HF_OK;
 }
 
-static hf_status ask_effort(hf_context *cx, const hf_asked *asked, hf_report *answer) {
-    const bounds_args *args = asked->args;
-    const hf_scene *scene = asked->scene;
-    hf_effort_request request = args->effort;
-    hf_effort_result *result = NULL;
-    uint32_t *f;
-    char *title;
-    request.universe = scene->universe;
-    request.rule = &scene->rule;
-    request.threads = asked->conduct->threads;
-    request.progress = asked->conduct->progress;
-    request.progress_user = asked->conduct->progress_user;
-    HF_TRY(hf_scratch_print(cx, &title,
-                            "%s, %s, faults among %" PRIu32 " %s, %" PRIu64 " cycle%s a notice, %" PRIu64 " a control packet",
+static hf_status effort_judge(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
+    const bounds_args *args = user;
+    return hf_effort_judge_new(cx, universe, rule, &args->costs, args->simulated, out);
+}
+
+static hf_status ask_effort(asking *a) {
+    const bounds_args *args = a->args;
+    const hf_scene *scene = a->scene;
+    hf_inquiry inquiry = {.user = (void *)args, .n_quantity = hf_effort_count(scene->rule.routing), .judge = effort_judge};
+    char *title, *key;
+    hf_judge *judge;
+    HF_TRY(effort_judge(a->cx, inquiry.user, scene->universe, &scene->rule, &judge)); /* refuse before anything is kept */
+    hf_judge_free(judge);
+    HF_TRY(hf_scratch_print(a->cx, &title,
+                            "%s, %s, faults among %" PRIu32 " %s, %" PRIu64 " cycle%s a notice, %" PRIu64 " a control packet%s%s",
                             scene->topo->spec, scene->rule.spec, scene->universe->n_component, scene->universe->spec,
-                            request.costs.hop_cycles, hf_plural(request.costs.hop_cycles), request.costs.packet_cycles));
-    answer->title = title;
-    HF_TRY(hf_campaign_parse_shares(cx, args->faults, scene->universe->n_component, &f, &request.n_f));
-    request.f = f;
-    hf_status status = hf_effort_run(cx, &request, &result);
-    status = status == HF_OK ? add_efforts(cx, scene, request.seed, result, answer) : status;
-    hf_effort_free(result);
-    hf_release(hf_context_allocator(cx), f);
-    return status;
+                            args->costs.hop_cycles, hf_plural(args->costs.hop_cycles), args->costs.packet_cycles,
+                            args->sets.part ? ", part " : "", args->sets.part ? args->sets.part : ""));
+    HF_TRY(hf_scratch_print(a->cx, &key, "effort:%" PRIu64 ",%" PRIu64 ",%" PRIu64, args->costs.hop_cycles,
+                            args->costs.packet_cycles, args->simulated));
+    a->answer->title = title;
+    inquiry.key = key;
+    a->run.campaign.inquiry = &inquiry;
+    HF_TRY(hf_asked_campaign_run(a->cx, a->asked, &a->run));
+    return add_efforts(a);
 }
 
 /* ---- the limit of connectivity ---- */
@@ -177,6 +190,9 @@ static hf_status add_limit(hf_context *cx, const hf_limit *l, const char *faults
     char *note;
     hf_report_group(out, LIMIT_HEAD, "distribution");
     HF_TRY(add_rows_of_limit(cx, l, faults, out));
+    if (l->orders == 0) {
+        return HF_OK; /* of a part */
+    }
     if (l->below[l->n] == 0) {
         if (!faults) {
             add_head(l, out);
@@ -195,65 +211,64 @@ static hf_status add_limit(hf_context *cx, const hf_limit *l, const char *faults
     return HF_OK;
 }
 
-static hf_status ask_limit(hf_context *cx, const hf_asked *asked, hf_report *answer) {
-    const bounds_args *args = asked->args;
-    const hf_scene *scene = asked->scene;
-    const hf_conduct *conduct = asked->conduct;
-    const hf_limit_request request = {.universe = scene->universe,
-                                      .orders = args->orders,
-                                      .seed = args->effort.seed,
-                                      .threads = conduct->threads,
-                                      .progress = conduct->progress,
-                                      .progress_user = conduct->progress_user};
-    hf_limit *limit;
+static hf_status limit_judge(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
+    (void)user;
+    (void)rule;
+    return hf_limit_judge_new(cx, universe, out);
+}
+
+static hf_status ask_limit(asking *a) {
+    static const char *const not_asked[] = {"method", "simulate"};
+    const hf_scene *scene = a->scene;
+    const hf_campaign_params *sets = &a->args->sets;
+    const hf_inquiry inquiry = {
+        .key = "limit", .n_quantity = scene->universe->n_component + 2, .orders = true, .judge = limit_judge};
+    const char *faults = hf_asked_given(a->asked, "faults") ? sets->faults : NULL;
+    hf_limit limit;
     char *title;
-    HF_TRY(hf_scratch_print(cx, &title, "%s, faults among %" PRIu32 " %s, %" PRIu64 " random orders of failure, seed %" PRIu64,
-                            scene->topo->spec, scene->universe->n_component, scene->universe->spec, request.orders,
-                            request.seed));
-    answer->title = title;
-    const char *faults = hf_asked_given(asked, "faults") ? args->faults : NULL;
-    hf_report_argument(answer, "faults", faults);
-    hf_report_argument(answer, "samples", NULL);
-    hf_report_argument(answer, "simulate", NULL);
-    HF_TRY(hf_limit_run(cx, &request, &limit));
-    const hf_status status = add_limit(cx, limit, faults, answer);
-    hf_limit_free(limit);
-    return status;
+    HF_TRY(hf_scratch_print(a->cx, &title,
+                            "%s, faults among %" PRIu32 " %s, %" PRIu64 " random orders of failure, seed %" PRIu64 "%s%s",
+                            scene->topo->spec, scene->universe->n_component, scene->universe->spec, sets->orders, sets->seed,
+                            sets->part ? ", part " : "", sets->part ? sets->part : ""));
+    a->answer->title = title;
+    hf_report_argument(a->answer, "faults", faults);
+    for (size_t i = 0; i < sizeof not_asked / sizeof *not_asked; i++) {
+        hf_report_argument(a->answer, not_asked[i], NULL);
+    }
+    a->run.campaign.rule = NULL;
+    a->run.campaign.inquiry = &inquiry;
+    HF_TRY(hf_asked_campaign_run(a->cx, a->asked, &a->run));
+    HF_TRY(hf_limit_of_tally(a->cx, &a->run.result->row[0].tally, &limit));
+    return add_limit(a->cx, &limit, faults, a->answer);
 }
 
 /* ---- the question ---- */
 
 static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *answer) {
-    const bounds_args *args = asked->args;
+    asking a = {.cx = cx, .asked = asked, .scene = asked->scene, .args = asked->args, .answer = answer};
     char *seed;
-    HF_TRY(hf_scratch_print(cx, &seed, "%" PRIu64, args->effort.seed));
+    HF_TRY(hf_scratch_print(cx, &seed, "%" PRIu64, a.args->sets.seed));
     hf_report_argument_as(answer, "seed", seed, HF_COLUMN_COUNT);
-    return args->orders ? ask_limit(cx, asked, answer) : ask_effort(cx, asked, answer);
+    hf_status status = hf_asked_campaign_init(cx, asked, &a.args->sets, answer, &a.run);
+    if (status == HF_OK) {
+        status = a.args->sets.orders ? ask_limit(&a) : ask_effort(&a);
+    }
+    hf_asked_campaign_free(&a.run);
+    return status;
 }
 
-#define NUMBER(word, member) .name = word, .type = HF_PARAM_UINT, .unit = "n", HF_FIELD(bounds_args, member)
+#define NUMBER(word, member) .name = word, .type = HF_PARAM_UINT, .unit = "n", .without = "orders", HF_FIELD(bounds_args, member)
 
-static const hf_param params[] = {
-    {.name = "faults",
-     .type = HF_PARAM_TEXT,
-     .fallback = "1",
-     .unit = "list",
-     .help = "numbers of faults f, such as 0..4,8, or shares such as 0%..30%/5% (default 1; with --orders all that part)",
-     HF_FIELD(bounds_args, faults)},
-    {NUMBER("samples", effort.samples), .fallback = "1000", .low = 1, .high = INT64_MAX,
-     .help = "fault sets a row where there are more than so many", .without = "orders"},
-    {NUMBER("seed", effort.seed), .fallback = "1", .high = UINT64_MAX, .help = "seed of the samples and orders"},
-    {NUMBER("simulate", effort.simulated), .fallback = "1", .high = INT64_MAX,
-     .help = "simulate the first N sets of a row event by event", .without = "orders"},
-    {NUMBER("hop-cycles", effort.costs.hop_cycles), .fallback = "100", .high = UINT32_MAX,
-     .help = "cycles to manage and pass on a notice of the emergency", .without = "orders"},
-    {NUMBER("packet-cycles", effort.costs.packet_cycles), .fallback = "1000", .high = UINT32_MAX,
-     .help = "cycles to manage and pass on a control packet", .without = "orders"},
-    {NUMBER("orders", orders), .low = 1, .high = INT64_MAX, .flags = HF_PARAM_OPTIONAL,
-     .help = "instead: in N random orders of failure, how many faults part the network"},
-    {0}};
+static const hf_param params[] = {{NUMBER("simulate", simulated), .fallback = "1", .high = INT64_MAX,
+                                   .help = "simulate the first N sets of a row event by event"},
+                                  {NUMBER("hop-cycles", costs.hop_cycles), .fallback = "100", .high = UINT32_MAX,
+                                   .help = "cycles to manage and pass on a notice of the emergency"},
+                                  {NUMBER("packet-cycles", costs.packet_cycles), .fallback = "1000", .high = UINT32_MAX,
+                                   .help = "cycles to manage and pass on a control packet"},
+                                  {0}};
 static const hf_group group = {.name = "bounds", .params = params};
-static const hf_question_part parts[] = {{.group = &group}, {0}};
+static const hf_question_part parts[] = {
+    {.group = &hf_sets_or_orders_group, .at = offsetof(bounds_args, sets)}, {.group = &group}, {0}};
 static const hf_question_form forms[] = {{"orders", "orders", columns_of_limit}, {0}};
 
 const hf_question hf_question_bounds = {
@@ -274,6 +289,6 @@ const hf_question hf_question_bounds = {
     .table = "quantities",
     .columns = columns,
     .forms = forms,
-    .threads = true,
+    .walks = true,
     .ask = ask,
 };

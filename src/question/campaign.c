@@ -27,7 +27,15 @@ hf_status hf_asked_campaign_init(hf_context *cx, const hf_asked *asked, const hf
     hf_report_argument_as(answer, "components", components, HF_COLUMN_COUNT);
     HF_TRY(hf_scratch_print(cx, &samples, "%" PRIu64, params->samples));
     hf_report_argument_as(answer, "samples", is_sampled ? samples : NULL, HF_COLUMN_COUNT);
-    HF_TRY(hf_campaign_parse_shares(cx, params->faults, scene->universe->n_component, &out->f, &out->campaign.n_f));
+    if (params->orders) {
+        out->campaign.method = HF_METHOD_SAMPLED;
+        out->campaign.samples = params->orders;
+        out->campaign.n_f = 1;
+        HF_TRY(hf_allocate(cx, 1, sizeof *out->f, (void **)&out->f));
+        *out->f = scene->universe->n_component;
+    } else {
+        HF_TRY(hf_campaign_parse_shares(cx, params->faults, scene->universe->n_component, &out->f, &out->campaign.n_f));
+    }
     out->campaign.f = out->f;
     return HF_OK;
 }
@@ -49,10 +57,10 @@ void hf_asked_campaign_free(hf_asked_campaign *run) {
 
 hf_status hf_asked_campaign_word(hf_context *cx, const hf_campaign *campaign, const hf_row *row, char **out) {
     *out = NULL;
-    if (row->is_exact && row->is_complete && campaign->n_part > 1) {
+    if (row->is_exact && campaign->n_part > 1) {
         return hf_scratch_print(cx, out, "exact, part %" PRIu32 " of %" PRIu32, campaign->part, campaign->n_part);
     }
-    return row->is_exact ? hf_scratch_print(cx, out, "%s", row->is_complete ? "exact" : "incomplete") : HF_OK;
+    return row->is_exact ? hf_scratch_print(cx, out, "exact") : HF_OK;
 }
 
 hf_status hf_asked_campaign_names(hf_context *cx, const hf_universe *universe, const uint32_t *component, size_t n,

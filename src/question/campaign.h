@@ -20,7 +20,7 @@ hf_status hf_asked_campaign_init(hf_context *cx, const hf_asked *asked, const hf
 hf_status hf_asked_campaign_run(hf_context *cx, const hf_asked *asked, hf_asked_campaign *run);
 void hf_asked_campaign_free(hf_asked_campaign *run);
 
-/** Of a row: "exact", "exact, part 2 of 4", "incomplete"; NULL where sets were sampled. */
+/** Of a row: "exact", "exact, part 2 of 4"; NULL where sets were sampled. */
 hf_status hf_asked_campaign_word(hf_context *cx, const hf_campaign *campaign, const hf_row *row, char **out);
 /** Names of the components of a set, between them `separator`. */
 hf_status hf_asked_campaign_names(hf_context *cx, const hf_universe *universe, const uint32_t *component, size_t n,

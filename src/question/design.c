@@ -123,7 +123,9 @@ static hf_status find_tolerance(asking *a) {
                                           .faults_most = a->args->faults_most,
                                           .samples = a->args->samples,
                                           .seed = a->args->seed,
-                                          .threads = a->asked->conduct->threads};
+                                          .threads = a->asked->conduct->threads,
+                                          .progress = a->asked->conduct->progress,
+                                          .progress_user = a->asked->conduct->progress_user};
     hf_tolerated tolerated;
     HF_TRY(hf_tolerated_find(a->cx, &request, &tolerated));
     a->cell[TOLERANCE] = hf_cell_count(tolerated.faults);
@@ -211,13 +213,13 @@ static const hf_param params[] = {
      .unit = "n",
      .help = "numbers of faults above this are not looked at",
      HF_FIELD(design_args, faults_most)},
-    {.name = "samples",
+    {.name = "sets",
      .type = HF_PARAM_UINT,
      .fallback = "100",
      .low = 1,
      .high = 1000000000,
      .unit = "n",
-     .help = "fault sets of a size to look at, those of campaigns; all where there are no more",
+     .help = "fault sets of a size that are judged slowly, from the relation; all where there are no more",
      HF_FIELD(design_args, samples)},
     {.name = "seed",
      .type = HF_PARAM_UINT,

@@ -255,6 +255,27 @@ hf_status hf_asked_has_company(hf_context *cx, const hf_question *question, cons
     return HF_OK;
 }
 
+hf_status hf_asked_imply(hf_context *cx, const hf_question *question, const hf_argument **arguments, size_t *n) {
+    hf_argument *all;
+    size_t n_all = *n;
+    HF_TRY(hf_scratch(cx, HF_ASKED_MAX, sizeof *all, (void **)&all));
+    memcpy(all, *arguments, n_all * sizeof *all);
+    for (size_t i = 0; i < *n; i++) {
+        const hf_param *p = hf_question_param_named(question, all[i].name);
+        const char *equals = p && p->with && all[i].value ? strchr(p->with, '=') : NULL;
+        char *owner;
+        if (equals && n_all < HF_ASKED_MAX) {
+            HF_TRY(hf_scratch_print(cx, &owner, "%.*s", (int)(equals - p->with), p->with));
+            if (!hf_asked_value(all, n_all, owner)) {
+                all[n_all++] = (hf_argument){owner, equals + 1};
+            }
+        }
+    }
+    *arguments = all;
+    *n = n_all;
+    return HF_OK;
+}
+
 static bool is_of(const hf_group *group, const char *name) {
     const hf_param *p = group->params;
     while (p->name && strcmp(p->name, name) != 0) {
@@ -312,6 +333,7 @@ hf_status hf_question_check(hf_context *cx, const hf_question *question, const c
                     what ? "" : "--", names[i]);
         }
     }
+    HF_TRY(hf_asked_imply(cx, question, &arguments, &n));
     for (size_t i = 0; (p = hf_question_param(question, i)) != NULL; i++) {
         const hf_asked_param f = hf_asked_param_at(question, i);
         if (hf_asked_value(arguments, n, p->name)) {

@@ -148,6 +148,9 @@ static hf_status rows_of_campaign(asking *a, hf_reliability_row **row, size_t *n
     hf_inquiry inquiry = {.user = a, .judge = judge};
     HF_TRY(run_campaign(a, &inquiry));
     const hf_result *result = a->run.result;
+    if (a->run.campaign.n_part > 1) {
+        return HF_OK;
+    }
     for (size_t i = 0; i < result->n_row; i++) {
         a->n_sampled += !result->row[i].is_exact;
         a->f_known = result->row[i].is_exact ? result->row[i].f : a->f_known;
@@ -170,6 +173,8 @@ static hf_status walk(asking *a, hf_reliability *model) {
         .criterion = &a->scene->criterion,
         .class_of = a->rated.class_of,
         .threads = a->run.campaign.threads,
+        .progress = a->run.campaign.progress,
+        .progress_user = a->run.campaign.progress_user,
     };
     HF_TRY(hf_reliability_walk(a->cx, model, &sets, a->f_known, &a->f_walked));
     a->is_walked = true;
@@ -357,17 +362,44 @@ static hf_status put_head(const asking *a) {
     hf_report_argument(a->answer, "routing", a->routing);
     hf_report_argument(a->answer, "universe", a->universe);
     hf_report_argument(a->answer, "criterion", a->criterion);
-    hf_report_argument(a->answer, "part", NULL); /* a part tells no share of all sets */
+    return HF_OK;
+}
+
+/* A part tells no share of all sets: it is kept, and the figures follow when all are. */
+static hf_status answer_part(asking *a) {
+    static const hf_column of_part[] = {{"f", "f", NULL, HF_COLUMN_COUNT, 6, 0},
+                                        {"sets", "sets", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
+                                        {"not_tolerated", "not tolerated", NULL, HF_COLUMN_BIG_COUNT, 6, 0}};
+    const hf_campaign *campaign = &a->run.campaign;
+    char *note;
+    HF_TRY(put_head(a));
+    HF_TRY(hf_scratch_print(
+        a->cx, &note, "Part %" PRIu32 " of %" PRIu32 ". The figures need all parts: ask without one when the store has them.",
+        campaign->part, campaign->n_part));
+    HF_BEGIN(a->answer, "part", of_part);
+    hf_report_note(a->answer, note);
+    for (size_t i = 0; i < a->run.result->n_row; i++) {
+        const hf_row *row = &a->run.result->row[i];
+        hf_report_cell(a->answer, hf_cell_count(row->f));
+        hf_report_cell(a->answer, hf_cell_count(row->tally.sets));
+        hf_report_cell(a->answer, hf_cell_count(row->tally.not_tolerated));
+    }
     return HF_OK;
 }
 
 static hf_status answer_all(asking *a) {
-    hf_reliability_row *row;
+    hf_reliability_row *row = NULL;
     hf_reliability *model;
-    size_t n;
+    size_t n = 0;
+    if (a->args->campaign.part && (hf_asked_wants(a->asked, "csv") || hf_asked_wants(a->asked, "svg"))) {
+        HF_FAIL(a->cx, HF_EINVAL, "part %s has no figures to write to a file; they need all parts", a->args->campaign.part);
+    }
     HF_TRY(open_either(a));
     HF_TRY(hf_rates_classes(a->cx, &(hf_rates){a->args->rate, a->args->repair, a->args->crews}, &a->rated));
     HF_TRY(a->args->tally ? rows_of_tally(a, &row, &n) : rows_of_campaign(a, &row, &n));
+    if (a->run.campaign.n_part > 1) {
+        return answer_part(a);
+    }
     HF_TRY(hf_reliability_new(a->cx, a->rated.class, a->rated.n_class, row, n, a->is_monotone, a->n_terminal, &model));
     const hf_status status = evaluate(a, model);
     hf_reliability_free(model);
@@ -433,7 +465,7 @@ static const hf_question_part parts[] = {
 static const hf_param attachments[] = {{.name = "csv", .unit = "file", .help = "also write the rows as CSV"},
                                        {.name = "svg", .unit = "file", .help = "also draw R(t)"},
                                        {0}};
-static const char *const tables[] = {"totals", "steady", "classes", NULL};
+static const char *const tables[] = {"totals", "steady", "classes", "part", NULL};
 
 const hf_question hf_question_reliability = {
     .name = "reliability",

@@ -150,6 +150,8 @@ static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *answer) {
     const simulate_args *args = asked->args;
     simulate s = {.cx = cx, .asked = asked, .args = args, .scene = asked->scene, .s = args->s, .answer = answer};
     s.s.threads = asked->conduct->threads;
+    s.s.progress = asked->conduct->progress;
+    s.s.progress_user = asked->conduct->progress_user;
     HF_TRY(check_work(&s));
     HF_TRY(check_switching(&s));
     HF_TRY(args->burst ? hf_burst_parse(cx, args->burst, &s.s.burst) : HF_OK);
@@ -308,15 +310,15 @@ static const hf_param params[] = {
      .help = "means over random fault sets that are tolerated, for numbers of faults such as 0..4,8 or shares such as 5%",
      .accepts = accept_faults,
      HF_FIELD(simulate_args, faults)},
-    {.name = "samples",
+    {.name = "runs",
      .type = HF_PARAM_UINT,
      .fallback = "20",
      .low = 1,
      .high = 100000,
      .unit = "n",
      .with = "faults",
-     .help = "tolerated sets for each number of faults; all of them where there are no more",
-     HF_FIELD(simulate_args, samples)},
+     .help = "tolerated sets to run for each number of faults; all of them where there are no more",
+     HF_FIELD(simulate_args, runs)},
     {.name = "fault-cycle",
      .type = HF_PARAM_UINT,
      .flags = HF_PARAM_OPTIONAL,

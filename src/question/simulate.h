@@ -15,7 +15,7 @@ typedef struct simulate_args {
     hf_reconfiguration_options reconfiguration;
     const char *load, *burst, *trace, *barrier, *program, *replay, *events, *faults;
     bool sweep, saturation, histogram, peak;
-    uint64_t samples;                  /**< fault sets for each number of faults */
+    uint64_t runs;                     /**< fault sets for each number of faults */
     uint64_t generate;                 /**< cycles that a load generates for; 0: without end */
     uint64_t fault_cycle, fault_every; /**< of sets that fail while packets flow; 0: before, all at once */
     uint64_t cycles;                   /**< 0: not given */

@@ -89,7 +89,7 @@ hf_status hf_simulate_head(simulate *s, const char *work) {
     HF_TRY(hf_scratch_print(s->cx, &warm_up, "%" PRIu32, s->s.warm_up_most));
     hf_report_argument_as(s->answer, "warm_up_most", warm_up, HF_COLUMN_COUNT);
     if (!s->args->faults) {
-        hf_report_argument_as(s->answer, "samples", NULL, HF_COLUMN_COUNT);
+        hf_report_argument_as(s->answer, "runs", NULL, HF_COLUMN_COUNT);
     }
     if (!s->args->fault_cycle) {
         hf_report_argument_as(s->answer, "fault_every", NULL, HF_COLUMN_COUNT);

@@ -9,10 +9,11 @@
 #include "src/bridge/gsl.h"
 #include "src/core/hash.h"
 #include "src/core/jobs.h"
+#include "src/core/tell.h"
 #include "src/question/campaign.h"
 #include "src/question/simulate.h"
 
-enum { DRAWS_PER_SAMPLE = 1000 };
+enum { DRAWS_PER_RUN = 1000 };
 static const double confidence = 0.95;
 #define OF_TRAFFIC "flits/cycle/terminal"
 
@@ -84,6 +85,7 @@ typedef struct sets {
     size_t n_row, n_load;
     run *run;
     size_t n_run;
+    hf_tell tell;
 } sets;
 
 /* ---- which sets ---- */
@@ -108,11 +110,11 @@ static hf_status is_tolerated(hf_context *cx, hf_judge *judge, const uint32_t *s
 static hf_status find_sets(const sets *a, hf_judge *judge, uint32_t f, uint32_t *found, row *out) {
     hf_context *cx = a->s->cx;
     const hf_universe *u = a->s->scene->universe;
-    const uint64_t samples = a->s->args->samples;
-    const hf_sets all = hf_sets_of(u->n_component, f, samples, a->s->s.seed);
-    const uint64_t most = all.is_all ? all.n : samples * DRAWS_PER_SAMPLE;
+    const uint64_t runs = a->s->args->runs;
+    const hf_sets all = hf_sets_of(u->n_component, f, runs, a->s->s.seed);
+    const uint64_t most = all.is_all ? all.n : runs * DRAWS_PER_RUN;
     *out = (row){.f = f, .is_all = all.is_all};
-    for (; out->looked < most && (all.is_all || out->n < samples); out->looked++) {
+    for (; out->looked < most && (all.is_all || out->n < runs); out->looked++) {
         const hf_mark mark = hf_scratch_mark(cx);
         bool is_good;
         if (hf_context_stopped(cx)) {
@@ -164,7 +166,7 @@ static hf_status find_all(sets *a, hf_judge *judge, const uint32_t *f) {
             HF_FAIL(cx, HF_EINVAL, "--faults: %" PRIu32 " faults are more than the %" PRIu32 " components of \"%s\"", f[i],
                     u->n_component, u->spec);
         }
-        HF_TRY(hf_scratch(cx, (a->s->args->samples + 1) * f[i], sizeof *found, (void **)&found));
+        HF_TRY(hf_scratch(cx, (a->s->args->runs + 1) * f[i], sizeof *found, (void **)&found));
         HF_TRY(find_sets(a, judge, f[i], found, &a->row[i]));
         HF_TRY(add_runs(a, &a->row[i], found));
     }
@@ -292,16 +294,11 @@ static hf_status run_through(hf_context *cx, const sets *a, const hf_simulation 
 
 /* ---- all runs ---- */
 
-static hf_status run_one(hf_context *cx, void *user, size_t i) {
-    const sets *a = user;
-    run *r = &a->run[i];
+static hf_status run_set(hf_context *cx, const sets *a, run *r) {
     hf_simulation s = a->s->s;
     hf_fault_set faults;
     hf_plan plan;
     hf_point point;
-    if (r->same != i) {
-        return HF_OK;
-    }
     if (hf_context_stopped(cx)) {
         HF_FAIL(cx, HF_ESTOP, "stopped");
     }
@@ -313,6 +310,7 @@ static hf_status run_one(hf_context *cx, void *user, size_t i) {
     s.plan = &plan;
     s.seed = seed_of(a, r);
     s.threads = 1;
+    s.progress = NULL;
     if (a->s->args->fault_cycle) {
         s.plan = &a->s->plan;
         return run_through(cx, a, &s, &faults, &plan, r);
@@ -325,6 +323,13 @@ static hf_status run_one(hf_context *cx, void *user, size_t i) {
     }
     HF_TRY(hf_simulate(cx, &s, &r->load, 1, &point));
     take_point(&point, r);
+    return HF_OK;
+}
+
+static hf_status run_one(hf_context *cx, void *user, size_t i) {
+    sets *a = user;
+    HF_TRY(a->run[i].same == i ? run_set(cx, a, &a->run[i]) : HF_OK);
+    hf_tell_add(&a->tell, 1);
     return HF_OK;
 }
 
@@ -508,6 +513,8 @@ static hf_status judge_and_run(sets *a, const uint32_t *f) {
     const hf_status status = find_all(a, judge, f);
     hf_judge_free(judge);
     HF_TRY(status);
+    a->tell = (hf_tell){.show = s->s.progress, .user = s->s.progress_user};
+    hf_tell_begin(&a->tell, "runs", a->n_run);
     HF_TRY(hf_jobs_do(s->cx, a->n_run, s->s.threads, run_one, a, &failed));
     for (size_t i = 0; i < a->n_run; i++) {
         a->run[i] = a->run[a->run[i].same];

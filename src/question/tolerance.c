@@ -7,6 +7,7 @@
 #include "src/core/print.h"
 #include "src/question/campaign.h"
 #include "src/question/measures.h"
+#include "src/question/tables.h"
 
 typedef struct tolerance_args {
     hf_campaign_params campaign;
@@ -19,6 +20,7 @@ typedef struct asking {
     const hf_scene *scene;
     hf_asked_campaign run;
     hf_measured measured;
+    bool requires;
     hf_report *answer;
 } asking;
 
@@ -95,6 +97,7 @@ static void put_for_json(const asking *a, const hf_row *row) {
 
 static hf_status add_rows(const asking *a) {
     const hf_result *result = a->run.result;
+    char *note = NULL;
     if (hf_measures_are_there(result)) {
         HF_TRY(hf_measures_columns(&a->measured, a->answer));
     }
@@ -111,14 +114,17 @@ static hf_status add_rows(const asking *a) {
         }
     }
     if (a->run.campaign.method == HF_METHOD_SAMPLED) {
-        char *note;
-        HF_TRY(hf_scratch_print(a->cx, &note,
-                                "Sampled: %" PRIu64 " set%s a row, seed %" PRIu64
-                                "; rows marked exact have no more sets than that. Intervals: Wilson; "
-                                "Clopper-Pearson where fewer than 30 sets are on one side.",
-                                a->run.campaign.samples, hf_plural(a->run.campaign.samples), a->run.campaign.seed));
-        hf_report_note(a->answer, note);
+        HF_TRY(hf_asked_note(a->cx, &note,
+                             "Sampled: %" PRIu64 " set%s a row, seed %" PRIu64
+                             "; rows marked exact have no more sets than that. Intervals: Wilson; "
+                             "Clopper-Pearson where fewer than 30 sets are on one side.",
+                             a->run.campaign.samples, hf_plural(a->run.campaign.samples), a->run.campaign.seed));
     }
+    if (a->requires && a->run.campaign.n_part > 1) {
+        HF_TRY(hf_asked_note(a->cx, &note, "The status answers for part %" PRIu32 " of %" PRIu32 " alone.", a->run.campaign.part,
+                             a->run.campaign.n_part));
+    }
+    hf_report_note(a->answer, note);
     return HF_OK;
 }
 
@@ -302,6 +308,7 @@ static hf_status answer_all(asking *a, const hf_asked *asked) {
     const tolerance_args *args = asked->args;
     const hf_scene *scene = a->scene;
     char *title;
+    a->requires = args->require;
     HF_TRY(hf_asked_campaign_init(a->cx, asked, &args->campaign, a->answer, &a->run));
     a->run.campaign.criterion = &scene->criterion;
     HF_TRY(hf_scratch_print(a->cx, &title, "%s, %s, faults among %" PRIu32 " %s, criterion %s%s%s", scene->topo->spec,

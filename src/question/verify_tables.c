@@ -27,6 +27,7 @@ const hf_column hf_verify_columns[] = {{"f", "f", NULL, HF_COLUMN_COUNT, 6, 0},
                                        {"not_covered", "not covered", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
                                        {"time_limit", "time limit", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
                                        {"exact", "exact", NULL, HF_COLUMN_FLAG, 6, 0},
+                                       {"figures", "figures", NULL, HF_COLUMN_WORD, 6, 0},
                                        {"witness", "lowest set with a deadlock", NULL, HF_COLUMN_NAMES, 6, 0},
                                        {"lowest_disconnected", "lowest disconnected set", NULL, HF_COLUMN_NAMES, 6, 0},
                                        {"smallest", "smallest", NULL, HF_COLUMN_FLAG, 6, HF_COLUMN_JSON},
@@ -100,14 +101,22 @@ static void put_size(const verify *v, const hf_deadlock *d) {
     hf_report_cell(v->answer, d ? hf_cell_count(d->n_dependency) : hf_cell_none());
 }
 
+static bool is_part(const verify *v) { return !v->is_single && v->run.campaign.n_part > 1; }
+
 /* The columns of the classes are in the order of HF_OUTCOME_FREE and so on. */
-static void put_counts(const verify *v, const verify_row *row) {
+static hf_status put_counts(const verify *v, const verify_row *row) {
     uint64_t sets[HF_OUTCOME_COUNT];
+    char *word = NULL;
+    if (is_part(v)) {
+        HF_TRY(hf_asked_campaign_word(v->cx, &v->run.campaign, row->campaign, &word));
+    }
     hf_report_cell(v->answer, hf_cell_count(hf_verify_counts(row, sets)));
     for (size_t i = 0; i < HF_OUTCOME_COUNT; i++) {
         hf_report_cell(v->answer, hf_cell_count(sets[i]));
     }
     hf_report_cell(v->answer, hf_cell_flag(!row->campaign || row->campaign->is_exact));
+    hf_report_cell(v->answer, hf_cell_word(word));
+    return HF_OK;
 }
 
 static hf_status put_set(const verify *v, const verify_row *row, bool has, const uint32_t *set) {
@@ -222,7 +231,7 @@ static hf_status put_row(const verify *v, const verify_row *row) {
     HF_TRY(put_escape(v, of_one));
     HF_TRY(put_connected(v, row));
     put_size(v, of_one);
-    put_counts(v, row);
+    HF_TRY(put_counts(v, row));
     HF_TRY(put_sets(v, row));
     put_trees(v, row);
     return HF_OK;
@@ -252,7 +261,7 @@ static void hide_columns(const verify *v) {
     static const char *const of_plan[] = {"verdict", "method", "escape", "connected", "not_connected", NULL},
                              *const of_size[] = {"virtual_channels", "used", "dependencies", NULL},
                              *const of_sets[] = {"f",       "sets",       "deadlock_free", "deadlock", "disconnected",
-                                                 "unknown", "time_limit", "exact",         NULL},
+                                                 "unknown", "time_limit", "exact",         "figures",  NULL},
                              *const of_limit[] = {"time_limit", NULL}, *const of_claim[] = {"not_covered", NULL};
     const bool may_refuse = v->is_single ? is_uncovered(v) : v->scene->rule.routing->claim != NULL;
     hide(v, v->is_single ? of_sets : of_plan);
@@ -292,7 +301,10 @@ static hf_status note_claim(const verify *v, char **note) {
                              covered);
     }
     return hf_asked_note(v->cx, note, "%s: %s for all %" PRIu64 " covered sets", claim,
-                         is_exact ? "proved" : "holds in the sample,", covered);
+                         !is_exact    ? "holds in the sample,"
+                         : is_part(v) ? "proved in this part,"
+                                      : "proved",
+                         covered);
 }
 
 /* When a channel can be taken again, by same_step. */
@@ -333,6 +345,10 @@ static hf_status add_verdicts(const verify *v) {
         HF_TRY(hf_asked_note(v->cx, &note, "not covered: the routing keeps no terminal in service under these faults"));
     }
     HF_TRY(note_claim(v, &note));
+    if (is_part(v)) {
+        HF_TRY(hf_asked_note(v->cx, &note, "The status answers for part %" PRIu32 " of %" PRIu32 " alone.", v->run.campaign.part,
+                             v->run.campaign.n_part));
+    }
     HF_TRY(v->is_single ? note_lockstep(v, &note) : HF_OK);
     HF_TRY(note_rings(v, &note));
     hf_report_note(v->answer, note);

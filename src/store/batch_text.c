@@ -3,6 +3,7 @@
 #include "src/store/batch_text.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "src/core/number.h"
 #include "src/core/print.h"
@@ -29,6 +30,15 @@ void hf_batch_print(const hf_tally *t, uint32_t f, hf_text *out) {
             hf_print_decimal(t->extra_sum[i], sum);
             hf_print_decimal(t->extra_squares[i], squares);
             hf_text_print(out, " e%u:%s m%u:%" PRIu64 " q%u:%s", i, sum, i, t->extra_max[i], i, squares);
+        }
+    }
+    for (uint32_t i = 0; i < t->n_quantity; i++) {
+        const hf_quantity *q = &t->quantity[i];
+        char sum[40];
+        if (q->sets) {
+            hf_print_decimal(q->sum, sum);
+            hf_text_print(out, " n%u:%" PRIu64 " s%u:%s l%u:%" PRIu64 " h%u:%" PRIu64, i, q->sets, i, sum, i, q->lowest, i,
+                          q->highest);
         }
     }
     hf_text_print(out, " |");
@@ -63,38 +73,46 @@ static bool read_mark(hf_slice *at, const char *mark) {
     return hf_take_text(at, mark);
 }
 
-/* Bins "7:12", classes "o1:34", sums "e0:56", maxima "m0:7" and sums of squares "q0:200" of further measures. */
+/* A quantity; of those that nobody keeps one to read over. */
+static hf_quantity *quantity_at(const hf_tally *t, uint64_t i, hf_quantity *none) {
+    return i < t->n_quantity ? &t->quantity[i] : none;
+}
+
+/* Bins "7:12", classes "o1:34", sums "e0:56", maxima "m0:7" and sums of squares "q0:200" of further measures; sets "n0:12", sums
+ * "s0:56", least "l0:1" and largest values "h0:9" of quantities. */
 static bool read_item(hf_slice *at, hf_tally *t) {
-    static const char *const letters[] = {"o", "e", "m", "q"};
-    static const uint64_t bound[] = {HF_OUTCOMES, HF_EXTRAS, HF_EXTRAS, HF_EXTRAS, HF_HISTOGRAM_BINS};
+    static const char letters[][2] = {"o", "e", "m", "q", "n", "s", "l", "h"};
+    enum { BIN = sizeof letters / sizeof *letters };
+    const uint64_t bound = t->n_quantity ? t->n_quantity : HF_NONE;
+    const uint64_t bounds[] = {HF_OUTCOMES, HF_EXTRAS, HF_EXTRAS, HF_EXTRAS, bound, bound, bound, bound, HF_HISTOGRAM_BINS};
+    hf_quantity none;
     size_t kind = 0;
-    while (kind < 4 && !read_mark(at, letters[kind])) {
+    while (kind < BIN && !read_mark(at, letters[kind])) {
         kind++;
     }
     uint64_t i;
     hf_u128 value;
-    if (!read_u64(at, &i) || i >= bound[kind] || !read_mark(at, ":") || !read_number(at, &value) ||
-        (kind != 1 && kind != 3 && value > UINT64_MAX)) {
+    if (!read_u64(at, &i) || i >= bounds[kind] || !read_mark(at, ":") || !read_number(at, &value)) {
         return false;
     }
-    switch (kind) {
-    case 0:
-        t->outcome[i] = (uint64_t)value;
-        break;
-    case 1:
-        t->extra_sum[i] = value;
-        break;
-    case 2:
-        t->extra_max[i] = (uint64_t)value;
-        break;
-    case 3:
-        t->extra_squares[i] = value;
-        break;
-    default:
-        t->victims_histogram[i] = (uint64_t)value;
-        break;
+    hf_quantity *const q = quantity_at(t, i, &none);
+    uint64_t *const narrow[] = {&t->outcome[i % HF_OUTCOMES],
+                                NULL,
+                                &t->extra_max[i % HF_EXTRAS],
+                                NULL,
+                                &q->sets,
+                                NULL,
+                                &q->lowest,
+                                &q->highest,
+                                &t->victims_histogram[i % HF_HISTOGRAM_BINS]};
+    hf_u128 *const wide[] = {
+        NULL, &t->extra_sum[i % HF_EXTRAS], NULL, &t->extra_squares[i % HF_EXTRAS], NULL, &q->sum, NULL, NULL, NULL};
+    if (narrow[kind] && value <= UINT64_MAX) {
+        *narrow[kind] = (uint64_t)value;
+    } else if (wide[kind]) {
+        *wide[kind] = value;
     }
-    return true;
+    return wide[kind] || value <= UINT64_MAX;
 }
 
 static bool read_histogram(hf_slice *at, hf_tally *t) {
@@ -136,6 +154,9 @@ static bool read_witnesses(hf_slice *at, uint32_t f, hf_tally *t) {
 
 hf_status hf_batch_parse(hf_context *cx, const char *text, uint32_t f, hf_tally *t) {
     hf_slice at = hf_slice_of(text);
+    if (t->n_quantity) {
+        memset(t->quantity, 0, t->n_quantity * sizeof *t->quantity);
+    }
     const bool ok = read_u64(&at, &t->sets) && read_u64(&at, &t->not_tolerated) && read_number(&at, &t->victims_sum) &&
                     read_number(&at, &t->lost_paths_sum) && read_u64(&at, &t->victims_max) && read_u64(&at, &t->lost_paths_max) &&
                     read_u64(&at, &t->lost_paths_sets) && t->lost_paths_sets <= t->sets && read_mark(&at, "|") &&

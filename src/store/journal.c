@@ -21,11 +21,13 @@ typedef struct journal {
 /* What stands in the place of the criterion. */
 static const char *inquiry_name(const hf_campaign *c) { return c->inquiry ? c->inquiry->key : c->criterion->spec; }
 
+static const char *rule_name(const hf_campaign *c) { return c->rule ? c->rule->spec : "none"; }
+
 hf_status hf_store_key(hf_context *cx, const hf_campaign *c, char **out) {
     hf_text text;
     hf_text_init(cx, &text);
     hf_text_print(&text, "%s|%s|%s|%s|%s|%s|%" PRIu64 "|%" PRIu64 "|%s|%s|%s", c->inquiry ? c->inquiry->key : "tolerance",
-                  c->universe->topo->spec, c->rule->spec, c->universe->spec, inquiry_name(c), hf_method_name(c->method),
+                  c->universe->topo->spec, rule_name(c), c->universe->spec, inquiry_name(c), hf_method_name(c->method),
                   c->method == HF_METHOD_SAMPLED ? c->samples : 0,
                   c->method == HF_METHOD_SAMPLED || c->order == HF_ORDER_RANDOM ? c->seed : 0, hf_order_name(c->order),
                   c->use_relation ? "relation" : "judge", hf_build_code());
@@ -79,7 +81,7 @@ static hf_status insert_campaign(hf_context *cx, journal *j) {
     hf_print_decimal(c->seed, seed);
     const char *const value[] = {j->key,
                                  c->universe->topo->spec,
-                                 c->rule->spec,
+                                 rule_name(c),
                                  c->universe->spec,
                                  inquiry_name(c),
                                  hf_method_name(c->method),
@@ -153,7 +155,8 @@ static hf_status select_batches(hf_context *cx, const journal *j, int64_t campai
 
 typedef struct loading {
     journal *j;
-    uint32_t f, *witness;
+    uint32_t f;
+    hf_tally tally; /* room for one */
     hf_journal_take *take;
     void *taker;
 } loading;
@@ -165,7 +168,7 @@ static hf_status load_campaign(hf_context *cx, const loading *l, int64_t campaig
     HF_TRY(select_batches(cx, l->j, campaign, l->f, before, &s));
     hf_status status;
     while ((status = hf_sql_step(cx, s, &row)) == HF_OK && row) {
-        hf_tally tally = {.witness = l->witness, .noted = l->witness + l->f};
+        hf_tally tally = l->tally;
         if (!hf_sql_int(s, 3)) {
             status = fail_damaged(cx, l->j, "a batch", campaign, l->f);
             break;
@@ -202,7 +205,10 @@ static hf_status load_all(hf_context *cx, const loading *l) {
 static hf_status load(hf_context *cx, void *user, uint32_t f, hf_journal_take *take, void *taker) {
     loading l = {.j = user, .f = f, .take = take, .taker = taker};
     const hf_mark mark = hf_scratch_mark(cx);
-    hf_status status = hf_scratch(cx, 2 * (size_t)f, sizeof *l.witness, (void **)&l.witness);
+    l.tally.n_quantity = l.j->campaign->inquiry ? l.j->campaign->inquiry->n_quantity : 0;
+    hf_status status = hf_scratch(cx, 2 * (size_t)f, sizeof *l.tally.witness, (void **)&l.tally.witness);
+    status = status == HF_OK ? hf_scratch(cx, l.tally.n_quantity, sizeof *l.tally.quantity, (void **)&l.tally.quantity) : status;
+    l.tally.noted = l.tally.witness ? l.tally.witness + f : NULL;
     status = status == HF_OK ? load_all(cx, &l) : status;
     hf_scratch_reset(cx, mark);
     return status;

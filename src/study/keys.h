@@ -48,6 +48,8 @@ enum {
     X(CRITERION, "criterion", HF_IN_CELL)                                                                                        \
     X(METHOD, "method", HF_IN_CELL)                                                                                              \
     X(SAMPLES, "samples", HF_IN_CELL)                                                                                            \
+    X(SETS, "sets", HF_IN_CELL)                                                                                                  \
+    X(RUNS, "runs", HF_IN_CELL)                                                                                                  \
     X(SEED, "seed", HF_IN_CELL)                                                                                                  \
     X(ROUTER, "router", HF_IN_CELL)                                                                                              \
     X(MEASURE, "measure", HF_IN_CELL)                                                                                            \

@@ -14,13 +14,13 @@
 #include "tests/oracle/fixture.h"
 
 /* A quantity of a routing, named by the start of its assumption. */
-static const hf_effort_value *value_of(const fixture *fx, const hf_effort_result *result, const char *phase, const char *quantity,
-                                       const char *assumption) {
-    for (size_t i = 0; i < result->n_effort; i++) {
+static const hf_quantity *value_of(const fixture *fx, const hf_result *result, const char *phase, const char *quantity,
+                                   const char *assumption) {
+    for (uint32_t i = 0; i < hf_effort_count(fx->rule.routing); i++) {
         const hf_effort *e = &fx->rule.routing->efforts->quantities[i];
         if (strcmp(e->phase, phase) == 0 && strcmp(e->quantity, quantity) == 0 &&
             strncmp(e->assumption, assumption, strlen(assumption)) == 0) {
-            return &result->row[0].value[i];
+            return &result->row[0].tally.quantity[i];
         }
     }
     print_error("no %s of %s, %s\n", quantity, phase, assumption);
@@ -28,21 +28,51 @@ static const hf_effort_value *value_of(const fixture *fx, const hf_effort_result
     return NULL;
 }
 
-static hf_effort_result *run(fixture *fx, uint32_t f, uint64_t samples) {
-    hf_effort_result *result;
-    const hf_effort_request request = {.universe = fx->universe,
-                                       .rule = &fx->rule,
-                                       .f = &f,
-                                       .n_f = 1,
-                                       .samples = samples,
-                                       .seed = 1,
-                                       .simulated = 1,
-                                       .costs = {.hop_cycles = 100, .packet_cycles = 1000}};
-    fixture_ok(fx, hf_effort_run(fx->cx, &request, &result));
+static hf_status effort_judge(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
+    (void)user;
+    return hf_effort_judge_new(cx, universe, rule, &(hf_effort_costs){.hop_cycles = 100, .packet_cycles = 1000}, 1, out);
+}
+
+static hf_result *run(fixture *fx, uint32_t f, uint64_t samples) {
+    hf_result *result;
+    const hf_inquiry inquiry = {.n_quantity = hf_effort_count(fx->rule.routing), .judge = effort_judge};
+    const hf_campaign campaign = {.universe = fx->universe,
+                                  .rule = &fx->rule,
+                                  .inquiry = &inquiry,
+                                  .f = &f,
+                                  .n_f = 1,
+                                  .method = HF_METHOD_SAMPLED,
+                                  .samples = samples,
+                                  .seed = 1};
+    fixture_ok(fx, hf_campaign_run(fx->cx, &campaign, &result));
     return result;
 }
 
-static void same_for_all(const hf_effort_value *v, uint64_t want) {
+static hf_status limit_judge(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
+    (void)user;
+    (void)rule;
+    return hf_limit_judge_new(cx, universe, out);
+}
+
+static hf_limit limit_of(fixture *fx, uint64_t orders) {
+    hf_result *result;
+    hf_limit limit;
+    const hf_inquiry inquiry = {.n_quantity = fx->universe->n_component + 2, .orders = true, .judge = limit_judge};
+    const hf_campaign campaign = {.universe = fx->universe,
+                                  .inquiry = &inquiry,
+                                  .f = &fx->universe->n_component,
+                                  .n_f = 1,
+                                  .method = HF_METHOD_SAMPLED,
+                                  .samples = orders,
+                                  .seed = 7,
+                                  .threads = 2};
+    fixture_ok(fx, hf_campaign_run(fx->cx, &campaign, &result));
+    fixture_ok(fx, hf_limit_of_tally(fx->cx, &result->row[0].tally, &limit));
+    hf_result_free(result);
+    return limit;
+}
+
+static void same_for_all(const hf_quantity *v, uint64_t want) {
     assert_true(v->sets > 0);
     assert_int_equal(v->lowest, want);
     assert_int_equal(v->highest, want);
@@ -58,7 +88,7 @@ static void table_1_of_immunet(void **state) {
     for (size_t i = 0; i < 2; i++) {
         fixture fx;
         fixture_open(&fx, cases[i].topo, "links:dimension=0", "immunet");
-        hf_effort_result *r = run(&fx, 1, 1000);
+        hf_result *r = run(&fx, 1, 1000);
         assert_true(r->row[0].is_exact);
         same_for_all(value_of(&fx, r, "safe tables", "messages", "one of every switch but"), cases[i].switches - 1);
         same_for_all(value_of(&fx, r, "adaptive tables", "messages", "every switch passes on each flood once"), cases[i].once);
@@ -69,7 +99,7 @@ static void table_1_of_immunet(void **state) {
         same_for_all(value_of(&fx, r, "all", "cycles", "both tables at once, until the last disc"), cases[i].parallel + 1000);
         same_for_all(value_of(&fx, r, "all", "cycles", "safe tables first, until the last change"), cases[i].in_turn);
         same_for_all(value_of(&fx, r, "all", "cycles", "safe tables first, until the last disc"), cases[i].in_turn + 1000);
-        hf_effort_free(r);
+        hf_result_free(r);
         fixture_close(&fx);
     }
 }
@@ -82,17 +112,17 @@ static void models_lie_within_bounds(void **state) {
         fixture fx;
         fixture_open(&fx, topologies[i], "links+switches", "immunet");
         for (uint32_t f = 1; f < 5; f++) {
-            hf_effort_result *r = run(&fx, f, 1); /* one set a row: lowest and highest belong to one another */
+            hf_result *r = run(&fx, f, 1); /* one set a row: lowest and highest belong to one another */
             const char *const tables = "adaptive tables";
-            const hf_effort_value *low = value_of(&fx, r, tables, "messages", "every"),
-                                  *high = value_of(&fx, r, tables, "messages", "passed on when nearer; any"),
-                                  *side = value_of(&fx, r, tables, "messages", "passed on when nearer; packets"),
-                                  *one = value_of(&fx, r, tables, "messages", "passed on when nearer; a switch");
+            const hf_quantity *low = value_of(&fx, r, tables, "messages", "every"),
+                              *high = value_of(&fx, r, tables, "messages", "passed on when nearer; any"),
+                              *side = value_of(&fx, r, tables, "messages", "passed on when nearer; packets"),
+                              *one = value_of(&fx, r, tables, "messages", "passed on when nearer; a switch");
             assert_int_equal(side->highest, low->lowest);
             assert_true(one->highest >= low->lowest && one->highest <= high->highest);
-            const hf_effort_value *notices = value_of(&fx, r, "emergency", "messages", "notices of all");
+            const hf_quantity *notices = value_of(&fx, r, "emergency", "messages", "notices of all");
             assert_true(notices->highest >= value_of(&fx, r, "emergency", "messages", "notices of the root")->lowest);
-            hf_effort_free(r);
+            hf_result_free(r);
         }
         fixture_close(&fx);
     }
@@ -112,13 +142,13 @@ static void control_packets_of_ft2ei(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fixture fx;
         fixture_open(&fx, cases[i].topo, cases[i].universe, "ft2ei");
-        hf_effort_result *r = run(&fx, 1, 1000);
+        hf_result *r = run(&fx, 1, 1000);
         same_for_all(value_of(&fx, r, "upwards", "messages", ""), cases[i].up);
         same_for_all(value_of(&fx, r, "downwards", "messages", ""), cases[i].down);
         same_for_all(value_of(&fx, r, "all", "hops", ""), cases[i].hops);
         same_for_all(value_of(&fx, r, "all", "cycles", ""), 1000 * cases[i].hops);
         assert_true(value_of(&fx, r, "all", "messages", "fault")->highest <= value_of(&fx, r, "all", "messages", "half")->lowest);
-        hf_effort_free(r);
+        hf_result_free(r);
         fixture_close(&fx);
     }
 }
@@ -130,13 +160,13 @@ static void cascades_of_ft2ei(void **state) {
     (void)state;
     fixture fx;
     fixture_open(&fx, "kary-tree:k=2,n=3", "links:stage=1", "ft2ei");
-    hf_effort_result *r = run(&fx, 2, 1000);
-    const hf_effort_value *v = value_of(&fx, r, "cascades", "messages", "");
+    hf_result *r = run(&fx, 2, 1000);
+    const hf_quantity *v = value_of(&fx, r, "cascades", "messages", "");
     assert_int_equal(v->sets, 28);
     assert_int_equal(v->lowest, 0);
     assert_int_equal(v->highest, 4);
-    assert_float_equal(v->mean, 32.0 / 28, 1e-9);
-    hf_effort_free(r);
+    assert_int_equal(v->sum, 32);
+    hf_result_free(r);
     fixture_close(&fx);
 }
 
@@ -201,24 +231,21 @@ static void every_part_counts(void **state) {
 static void limit_agrees_with_exact_counts(void **state) {
     (void)state;
     fixture fx;
-    hf_limit *limit;
+    hf_limit limit;
     fixture_open(&fx, "torus:dims=4x4", "links", NULL);
-    fixture_ok(&fx, hf_limit_run(fx.cx, &(hf_limit_request){fx.universe, 400000, 7, 2, NULL, NULL}, &limit));
-    assert_int_equal(limit->below[3], 0);
+    limit = limit_of(&fx, 400000);
+    assert_int_equal(limit.below[3], 0);
     const double want = 400000 * 16.0 / 35960;
-    assert_true((double)limit->below[4] > want - 80 && (double)limit->below[4] < want + 80);
-    assert_int_equal(limit->below[limit->n + 1], 400000);
-    hf_limit_free(limit);
+    assert_true((double)limit.below[4] > want - 80 && (double)limit.below[4] < want + 80);
+    assert_int_equal(limit.below[limit.n + 1], 400000);
     fixture_close(&fx);
     fixture_open(&fx, "ring:n=6", "links", NULL);
-    fixture_ok(&fx, hf_limit_run(fx.cx, &(hf_limit_request){fx.universe, 100, 7, 2, NULL, NULL}, &limit));
-    assert_int_equal(limit->parted[2], 100);
-    hf_limit_free(limit);
+    limit = limit_of(&fx, 100);
+    assert_int_equal(limit.parted[2], 100);
     fixture_close(&fx);
     fixture_open(&fx, "complete:n=5", "switches", NULL);
-    fixture_ok(&fx, hf_limit_run(fx.cx, &(hf_limit_request){fx.universe, 100, 7, 2, NULL, NULL}, &limit));
-    assert_int_equal(limit->parted[4], 100); /* never in two parts, but one terminal is left */
-    hf_limit_free(limit);
+    limit = limit_of(&fx, 100);
+    assert_int_equal(limit.parted[4], 100); /* never in two parts, but one terminal is left */
     fixture_close(&fx);
 }
 
@@ -226,21 +253,19 @@ static void limit_agrees_with_exact_counts(void **state) {
 static void limit_knows_directions(void **state) {
     (void)state;
     fixture fx;
-    hf_limit *limit;
+    hf_limit limit;
     enum { ORDERS = 20000 };
     static const double want[] = {0, 0, 12.0 / 28, 48.0 / 56, 68.0 / 70, 1};
     fixture_open(&fx, "mesh:dims=2x2", "channels", NULL);
-    fixture_ok(&fx, hf_limit_run(fx.cx, &(hf_limit_request){fx.universe, ORDERS, 7, 2, NULL, NULL}, &limit));
+    limit = limit_of(&fx, ORDERS);
     for (size_t f = 0; f < sizeof want / sizeof *want; f++) {
-        const double share = (double)limit->below[f] / ORDERS;
+        const double share = (double)limit.below[f] / ORDERS;
         assert_true(share > want[f] - 0.02 && share < want[f] + 0.02);
     }
-    hf_limit_free(limit);
     fixture_close(&fx);
     fixture_open(&fx, "butterfly:k=2,n=3", "links", NULL);
-    fixture_ok(&fx, hf_limit_run(fx.cx, &(hf_limit_request){fx.universe, 10, 7, 2, NULL, NULL}, &limit));
-    assert_int_equal(limit->parted[1], 10);
-    hf_limit_free(limit);
+    limit = limit_of(&fx, 10);
+    assert_int_equal(limit.parted[1], 10);
     fixture_close(&fx);
 }
 

@@ -4,7 +4,6 @@
  * campaigns and end at the first that decides. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,47 +140,24 @@ static void see_campaign(fixture *fx, uint32_t f, uint64_t seed, uint32_t (*seen
     assert_int_equal(judge.n_seen, SAMPLES);
 }
 
-/* Walks that may end early look at sets up to the first that decides, in one thread at no other. */
-typedef struct looking {
-    fixture *fx;
-    uint32_t f;
-    atomic_uint n_look;
-} looking;
-
-static hf_status look(hf_context *cx, void *user, void *state, uint64_t i, const uint32_t *set, void *tally) {
-    (void)state;
-    (void)i;
-    looking *l = user;
-    hf_fault_set faults;
-    hf_plan plan;
-    hf_verdict v;
-    HF_TRY(hf_fault_set_make(cx, l->fx->universe, set, l->f, &faults));
-    HF_TRY(hf_plan_make(cx, &l->fx->rule, &faults, &plan));
-    HF_TRY(hf_tolerance_judge(cx, &plan, fixture_criterion(l->fx, "all-pairs"), false, &v));
-    atomic_fetch_add(&l->n_look, 1);
-    *(bool *)tally |= !v.tolerated;
-    return HF_OK;
-}
-static void merge(void *user, void *to, const void *from) {
-    (void)user;
-    *(bool *)to |= *(const bool *)from;
-}
-static bool decides(void *user, const void *tally) {
-    (void)user;
-    return *(const bool *)tally;
-}
-
-static bool walk_ends(looking *l, hf_sets sets, uint32_t threads) {
-    bool is_lost = false;
-    const hf_set_walk walk = {.sets = sets,
-                              .tally_size = sizeof is_lost,
-                              .user = l,
-                              .look = look,
-                              .merge = merge,
-                              .decides = decides,
-                              .threads = threads};
-    fixture_ok(l->fx, hf_set_walk_run(l->fx->cx, &walk, &is_lost));
-    return is_lost;
+/* A campaign that ends at a lost set. */
+static hf_row ends_at(fixture *fx, const hf_sets *sets, uint32_t threads) {
+    hf_result *result;
+    const hf_campaign c = {.universe = fx->universe,
+                           .rule = &fx->rule,
+                           .criterion = fixture_criterion(fx, "all-pairs"),
+                           .f = &sets->f,
+                           .n_f = 1,
+                           .method = HF_METHOD_SAMPLED,
+                           .samples = sets->n,
+                           .seed = sets->seed,
+                           .threads = threads,
+                           .use_relation = true,
+                           .until_lost = true};
+    fixture_ok(fx, hf_campaign_run(fx->cx, &c, &result));
+    const hf_row row = result->row[0];
+    hf_result_free(result);
+    return row;
 }
 
 /* A walk over the first n of them knows what they show. */
@@ -205,8 +181,8 @@ static void draws_what_campaigns_draw(void **state) {
         }
         n_telling += first_bad > 0 && first_bad < SAMPLES;
         for (uint32_t sets = 1; sets <= SAMPLES; sets++) {
-            looking l = {.fx = &fx, .f = f};
-            const bool all_tolerated = !walk_ends(&l, hf_sets_of(fx.universe->n_component, f, sets, seed), 1 + sets % 3);
+            const hf_sets few = hf_sets_of(fx.universe->n_component, f, sets, seed);
+            const bool all_tolerated = ends_at(&fx, &few, 1 + sets % 3).tally.not_tolerated == 0;
             if (all_tolerated != (sets <= first_bad)) {
                 fail_msg("seed %d, %u sets: the first that is not tolerated is number %u", (int)seed, sets, first_bad);
             }
@@ -226,9 +202,10 @@ static void ends_at_the_first(void **state) {
     while (first_bad < SAMPLES && is_tolerated(&fx, seen[first_bad], 3)) {
         first_bad++;
     }
-    looking l = {.fx = &fx, .f = 3};
-    assert_true(walk_ends(&l, hf_sets_of(fx.universe->n_component, 3, SAMPLES, 7), 1) == (first_bad < SAMPLES));
-    assert_int_equal(l.n_look, first_bad < SAMPLES ? first_bad + 1 : SAMPLES);
+    const hf_sets sets = hf_sets_of(fx.universe->n_component, 3, SAMPLES, 7);
+    const hf_tally found = ends_at(&fx, &sets, 1).tally;
+    assert_int_equal(found.not_tolerated, first_bad < SAMPLES);
+    assert_int_equal(found.sets, first_bad < SAMPLES ? first_bad + 1 : SAMPLES);
     fixture_close(&fx);
 }
 
@@ -267,7 +244,7 @@ static void simulations_draw_what_campaigns_draw(void **state) {
     static const hf_argument arguments[] = {{"topology", "mesh:dims=4x4"},
                                             {"routing", "updown-graph"},
                                             {"faults", "5"},
-                                            {"samples", "20"},
+                                            {"runs", "20"},
                                             {"seed", "5"},
                                             {"load", "0.1"},
                                             {"window", "10"},

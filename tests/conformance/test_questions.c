@@ -18,120 +18,8 @@
 #include "src/cli/options.h"
 #include "src/report/note.h"
 #include "tests/support/folder.h"
+#include "tests/support/questions.h"
 #include "tests/support/studies.h"
-
-/* What must be said, for any question that asks for it. */
-static const hf_argument usual[] = {{"topology", "kary-tree:k=2,n=2"},
-                                    {"routing", "ft2ei"},
-                                    {"universe", "links"},
-                                    {"traffic", "uniform"},
-                                    {"faults", "0..2"},
-                                    {"rate", "1e-3/h"},
-                                    {"load", "0.1"},
-                                    {"fault-at", "500:random=1"},
-                                    {"barrier", "messages=2,tasks=2"},
-                                    {"generate", "100"},
-                                    {"program", "add"},
-                                    {"cycles", "3000"},
-                                    {"search", "yes"},
-                                    {"orders", "20"},
-                                    {"pair", "0,1"},
-                                    {"check", "yes"},
-                                    {"enumerate", "yes"},
-                                    {"mtbf-hours", "6.5"},
-                                    {"down-cycles", "760"},
-                                    {"clock-mhz", "250"}};
-/* What need not be said, but makes the answer come soon. */
-static const hf_argument quick[] = {{"benchmark", "add"}, {"nodes", "16"}, {"messages", "1"}};
-enum { N_USUAL = sizeof usual / sizeof *usual, N_QUICK = sizeof quick / sizeof *quick, ARGUMENTS_MAX = 16 };
-
-typedef struct example {
-    hf_argument argument[ARGUMENTS_MAX];
-    size_t n, n_required; /* those come first */
-} example;
-
-static const char *find_value(const hf_argument *list, size_t n, const char *name) {
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(list[i].name, name) == 0) {
-            return list[i].value;
-        }
-    }
-    return NULL;
-}
-
-static const char *usual_value(const char *name) { return find_value(usual, N_USUAL, name); }
-
-static void add_argument(const hf_question *q, example *e, const char *name) {
-    const char *value = usual_value(name);
-    if (!value) {
-        fail_msg("%s: say here what \"%s\" is usually", q->name, name);
-    }
-    e->argument[e->n++] = (hf_argument){name, value};
-}
-
-/* The first of a list with blanks between. */
-static const char *first_of(const hf_question *q, const char *list) {
-    const hf_param *p;
-    size_t i = 0;
-    while ((p = hf_question_param(q, i)) != NULL &&
-           !(strncmp(p->name, list, strlen(p->name)) == 0 && strcspn(list, " ") == strlen(p->name))) {
-        i++;
-    }
-    assert_non_null(p);
-    return p->name;
-}
-
-/* The least that the question takes. */
-static example example_of(const hf_question *q) {
-    example e = {.n = 0};
-    const hf_param *p;
-    if (q->one_of) {
-        add_argument(q, &e, first_of(q, q->one_of));
-    }
-    for (size_t i = 0; (p = hf_question_param(q, i)) != NULL; i++) {
-        if (hf_question_requires(q, i)) {
-            add_argument(q, &e, p->name);
-        }
-    }
-    e.n_required = e.n;
-    for (size_t i = 0; (p = hf_question_param(q, i)) != NULL; i++) {
-        const char *value = find_value(quick, N_QUICK, p->name);
-        if (value) {
-            e.argument[e.n++] = (hf_argument){p->name, value};
-        }
-    }
-    return e;
-}
-
-/* The same for the i-th other first table, 0: for the usual one. \return false where there are no more, or where it is of a file
- * or an attachment */
-static bool example_at(const hf_question *q, size_t i, example *e) {
-    *e = example_of(q);
-    if (i == 0) {
-        return true;
-    }
-    const char *given = q->forms ? q->forms[i - 1].given : NULL;
-    if (!given || !usual_value(given)) {
-        const hf_param *p = given ? hf_question_param_named(q, given) : NULL;
-        assert_true(!p || (p->unit && strcmp(p->unit, "file") == 0)); /* say above what others are usually */
-        return false;
-    }
-    for (size_t k = 0; k < e->n && q->one_of && strstr(q->one_of, given); k++) {
-        if (strstr(q->one_of, e->argument[k].name)) {
-            e->argument[k] = e->argument[--e->n];
-        }
-    }
-    add_argument(q, e, given);
-    return true;
-}
-
-static size_t n_forms(const hf_question *q) {
-    size_t n = 0;
-    while (q->forms && q->forms[n].given) {
-        n++;
-    }
-    return n + 1;
-}
 
 static void answer(hf_context *cx, const hf_question *q, const example *e, hf_report *out) {
     if (hf_ask(cx, q->name, e->argument, e->n, out) != HF_OK) {
@@ -143,7 +31,7 @@ static void answer(hf_context *cx, const hf_question *q, const example *e, hf_re
 static void for_each_answer(void (*check)(hf_context *cx, const hf_question *q, const example *e, const hf_report *report)) {
     for (size_t i = 0; i < hf_question_count(); i++) {
         const hf_question *q = hf_question_at(i);
-        for (size_t form = 0; form < n_forms(q); form++) {
+        for (size_t form = 0; form < example_forms(q); form++) {
             example e;
             hf_report report;
             if (example_at(q, form, &e)) {
@@ -395,7 +283,7 @@ static void attachments(void **state) {
             hf_report report;
             example e = example_of(q);
             if (p->with) {
-                add_argument(q, &e, p->with);
+                example_add(q, &e, p->with);
             }
             assert_true((p->unit || p->type == HF_PARAM_BOOL) && p->help);
             const hf_status status =

@@ -21,7 +21,7 @@ say $tree --routing updown --faults 4..1
 say $tree --routing updown --faults 1,,2
 say $tree --routing updown --faults 1 --method guess
 say $tree --routing updown --faults 1 --method sampled --samples 0
-say $tree --routing updown --faults 1 --samples 5
+say $tree --routing updown --faults 1 --method exhaustive --samples 5
 say $tree --routing updown --faults 1 --threads 0
 say $tree --routing updown --faults 1 --part 0/3
 say $tree --routing updown --faults 1 --part 4/3

@@ -10,7 +10,7 @@ front:
   limits: {terminals: 8..9, tolerance: 0.., cost: ..2, deadlock: deadlock-free}
 defaults:
   ask: design reference=kary-tree:k=2,n=3 faults-most=2
-  samples: 40
+  sets: 40
 cells:
   - grid: {tree: ["k=2,n=3", "k=3,n=2"], rule: [updown, destro]}
     topology: "kary-tree:{tree}"
@@ -61,7 +61,7 @@ head -n 2 out/small.csv | tail -n 1
 explore none.yaml
 holdfast explore 2>&1
 # the same of one design, and what is not looked at beyond a limit
-holdfast design --topology torus:dims=4x4 --routing updown-graph --reference kary-tree:k=4,n=2 --samples 40 --faults-most 2
+holdfast design --topology torus:dims=4x4 --routing updown-graph --reference kary-tree:k=4,n=2 --sets 40 --faults-most 2
 holdfast design --topology torus:dims=4x4 --routing minimal --reference kary-tree:k=4,n=2 --limits 'deadlock=deadlock-free, cost=..9' --csv
 holdfast design --topology torus:dims=4x4 --routing dor --limits 'cost=..' 2>&1
 true

@@ -13,8 +13,8 @@ defaults:
 cells:
   - {label: "tasks", ask: simulate, column: task, barrier: "messages=20,tasks=4", id: tasks}
   - {label: "tasks, one link failed", ask: simulate, column: task, barrier: "messages=20,tasks=4", failed: "s0:0-s1:1"}
-  - {label: "task", ask: simulate, column: task, barrier: "messages=20,tasks=1", faults: "0,1", samples: 100}
-  - {label: "passed on", ask: simulate, barrier: "messages=20,tasks=1", faults: "1", samples: 100, column: relayed}
+  - {label: "task", ask: simulate, column: task, barrier: "messages=20,tasks=1", faults: "0,1", runs: 100}
+  - {label: "passed on", ask: simulate, barrier: "messages=20,tasks=1", faults: "1", runs: 100, column: relayed}
   - {label: "generated", ask: simulate generate=200, column: cycles, load: "0.1,0.3"}
   - {label: "messages", ask: simulate generate=200 message=10, load: "0.3", burst: "50,2", column: latency}
   - {label: "trace", ask: simulate, trace: "1.txt", column: latency}

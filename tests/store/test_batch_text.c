@@ -13,7 +13,7 @@
 #include "src/core/print.h"
 #include "src/store/batch_text.h"
 
-enum { F = 3 };
+enum { F = 3, N = 5 };
 
 static hf_u128 any(hf_random *random) {
     const uint64_t high = hf_random_below(random, 4) ? 0 : hf_random_below(random, UINT64_C(1) << 60);
@@ -29,6 +29,9 @@ static void fill(hf_random *random, hf_tally *t) {
         t->extra_sum[i] = 1 + any(random);
         t->extra_squares[i] = any(random);
         t->extra_max[i] = (uint64_t)any(random);
+    }
+    for (size_t i = 0; i < N; i += 1 + hf_random_below(random, 3)) {
+        t->quantity[i] = (hf_quantity){1 + hf_random_below(random, 9), hf_random_below(random, 9), UINT64_MAX - i, any(random)};
     }
     t->has_witness = hf_random_below(random, 2);
     for (uint32_t i = 0; i < F; i++) {
@@ -62,7 +65,10 @@ static void back_as_it_was(void **state) {
     hf_context *cx = hf_context_new(NULL);
     for (uint32_t trial = 0; trial < 200; trial++) {
         uint32_t here[2 * F] = {0}, there[2 * F] = {0};
-        hf_tally a = {.witness = here, .noted = here + F}, b = {.witness = there, .noted = there + F};
+        hf_quantity of_a[N] = {{0}}, of_b[N];
+        hf_tally a = {.witness = here, .noted = here + F, .quantity = of_a, .n_quantity = N},
+                 b = {.witness = there, .noted = there + F, .quantity = of_b, .n_quantity = N}, over = {.witness = there};
+        memset(of_b, 0xa5, sizeof of_b);
         hf_random random;
         hf_text text;
         hf_random_init(&random, trial, HF_PURPOSE_TEST, 0);
@@ -71,6 +77,11 @@ static void back_as_it_was(void **state) {
         hf_batch_print(&a, F, &text);
         assert_int_equal(hf_batch_parse(cx, text.data, F, &b), HF_OK);
         same(&a, &b);
+        for (size_t i = 0; i < N; i++) {
+            const hf_quantity *x = &of_a[i], *y = &of_b[i];
+            assert_true(x->sets == y->sets && x->sum == y->sum && x->lowest == y->lowest && x->highest == y->highest);
+        }
+        assert_int_equal(hf_batch_parse(cx, text.data, F, &over), HF_OK); /* nobody keeps them */
         hf_text_free(&text);
     }
     hf_context_free(cx);
@@ -79,8 +90,10 @@ static void back_as_it_was(void **state) {
 static void damaged_lines(void **state) {
     (void)state;
     hf_context *cx = hf_context_new(NULL);
-    static const char *const damaged[] = {"4 0 0 0 0 0 4 | q12:3 |", "4 0 0 0 0 0 4 | q2 |", "4 0 0 0 0 0 4 | x2:3 |",
-                                          "4 0 0 0 0 0 |", "4 0 0 0 0 0 5 |"};
+    static const char *const damaged[] = {"4 0 0 0 0 0 4 | q12:3 |", "4 0 0 0 0 0 4 | q2 |",
+                                          "4 0 0 0 0 0 4 | x2:3 |",  "4 0 0 0 0 0 |",
+                                          "4 0 0 0 0 0 4 | n:3 |",   "4 0 0 0 0 0 4 | l0:99999999999999999999 |",
+                                          "4 0 0 0 0 0 5 |"};
     for (size_t i = 0; i < sizeof damaged / sizeof *damaged; i++) {
         hf_tally other = {0};
         assert_int_equal(hf_batch_parse(cx, damaged[i], 0, &other), HF_ESTORE);

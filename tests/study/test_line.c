@@ -77,7 +77,7 @@ static void expect_fit(const hf_study_outcome *o, size_t n) {
 static void lines_are_least_squares(void **state) {
     (void)state;
     static const char text[] = TOP "  - {label: a, curve: c, x: \"0\", " TASK "4\"}\n"
-                                   "  - {label: b, curve: c, " TASK "1\", faults: \"1,2,3\", samples: 6}\n"
+                                   "  - {label: b, curve: c, " TASK "1\", faults: \"1,2,3\", runs: 6}\n"
                                    "  - {label: other, curve: d, x: \"9\", " TASK "4\"}\n"
                                    "  - {label: deviation, kind: line, of: c, holds: \"..100%\", id: l}\n"
                                    "  - {label: slope, kind: line, of: c, show: slope, holds: \"..0\"}\n"

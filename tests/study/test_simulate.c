@@ -27,7 +27,7 @@ static const char text[] =
     "  - {label: throughput, ask: simulate peak=yes, column: accepted, id: t, load: \"0.2,0.4,1\"}\n"
     "  - {label: other seed, ask: simulate peak=yes, column: accepted, id: u, load: \"0.2,0.4,1\", seed: 3}\n"
     "  - {label: bound, ask: load, id: b, column: saturation}\n"
-    "  - {label: degraded, ask: simulate peak=yes, column: accepted, faults: \"0..1\", samples: 4, load: \"0.4,1\"}\n"
+    "  - {label: degraded, ask: simulate peak=yes, column: accepted, faults: \"0..1\", runs: 4, load: \"0.4,1\"}\n"
     "  - {label: failed, ask: simulate, column: accepted, id: f, failed: \"s0:2-s4:0\", load: \"1\"}\n"
     "  - {label: search, ask: simulate saturation=yes, table: saturation, column: load, id: s, seed: 2}\n"
     "  - {label: bursts, ask: simulate, load: \"0.4\", burst: \"50,2\", column: latency}\n"
@@ -140,8 +140,8 @@ static void sets_that_are_all_are_no_sample(void **state) {
     static const char cells[] =
         "schema: 1\nname: x\ntitle: t\nsource: s\ndefaults:\n  topology: kary-tree:k=2,n=2\n  routing: updown\n"
         "  traffic: uniform\n  universe: links\n  measure: \"window=500,batches=20,warm-up=8\"\ncells:\n"
-        "  - {label: all, ask: simulate, faults: \"1\", samples: 4, load: \"1\", column: accepted}\n"
-        "  - {label: drawn, ask: simulate, faults: \"1\", samples: 3, load: \"1\", column: accepted}\n"
+        "  - {label: all, ask: simulate, faults: \"1\", runs: 4, load: \"1\", column: accepted}\n"
+        "  - {label: drawn, ask: simulate, faults: \"1\", runs: 3, load: \"1\", column: accepted}\n"
         "  - {label: 0, ask: simulate, failed: \"s0:2-s2:0\", load: \"1\", column: accepted}\n"
         "  - {label: 1, ask: simulate, failed: \"s0:3-s3:0\", load: \"1\", column: accepted}\n"
         "  - {label: 2, ask: simulate, failed: \"s1:2-s2:1\", load: \"1\", column: accepted}\n"
@@ -289,19 +289,19 @@ static void repairs_are_histories(void **state) {
         "cells:\n"
         "  - {label: cycles, ask: \"simulate fault-at=1000:s16:0>s8:2 cycles=4000\", table: faults, column: finished_after}\n"
         "  - {label: messages, ask: \"simulate fault-at=1000:s16:0>s8:2 cycles=4000\", table: faults, column: messages}\n"
-        "  - {label: lost, ask: simulate fault-cycle=1000 cycles=4000, universe: links, faults: \"1\", samples: 3, column: "
+        "  - {label: lost, ask: simulate fault-cycle=1000 cycles=4000, universe: links, faults: \"1\", runs: 3, column: "
         "lost_afterwards}\n"
         "  - {label: at once, ask: simulate fault-cycle=1000 cycles=8000 swap-cycles=300, topology: \"mesh:dims=3x3\", routing: "
         "updown-graph, universe: links, faults: \"3\", "
-        "samples: "
+        "runs: "
         "3, column: reconfiguration_cycles}\n"
         "  - {label: in turn, ask: simulate fault-cycle=1000 fault-every=2000 cycles=8000 swap-cycles=300, topology: "
         "\"mesh:dims=3x3\", routing: updown-graph, universe: links, faults: \"3\", "
-        "samples: "
+        "runs: "
         "3, column: reconfiguration_cycles}\n"
         "  - {label: nested, ask: simulate fault-cycle=1000 fault-every=20 cycles=8000 swap-cycles=300, topology: "
         "\"mesh:dims=3x3\", routing: updown-graph, universe: links, faults: \"3\", "
-        "samples: "
+        "runs: "
         "3, column: reconfiguration_cycles}\n";
     hf_context *cx = hf_context_new(NULL);
     const hf_study_options options = {.threads = 2};
@@ -327,7 +327,7 @@ static void phases_of_repairs(void **state) {
     (void)state;
     static const char cells[] =
         "schema: 1\nname: x\ntitle: t\nsource: s\ndefaults:\n  topology: mesh:dims=3x3\n  routing: updown-graph\n  traffic: "
-        "uniform\n  load: \"0.2\"\n  universe: links\n  samples: 3\ncells:\n"
+        "uniform\n  load: \"0.2\"\n  universe: links\n  runs: 3\ncells:\n"
         "  - {label: before, ask: simulate fault-cycle=8000 cycles=20000, faults: \"1\", measure: \"window=100\", column: "
         "before, "
         "published: \"0.2\"}\n"

@@ -15,6 +15,7 @@
 #define HOLDFAST_RELIABILITY_H
 
 #include <holdfast/analysis/tolerance.h>
+#include <holdfast/core/progress.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -88,8 +89,10 @@ typedef struct hf_reliability_sets {
     const hf_universe *universe;
     const hf_rule *rule;
     const hf_criterion *criterion;
-    const uint8_t *class_of; /**< n_component classes */
-    uint32_t threads;        /**< 0: all cores */
+    const uint8_t *class_of;                                   /**< n_component classes */
+    uint32_t threads;                                          /**< 0: all cores */
+    void (*progress)(void *user, const hf_progress *progress); /**< or NULL; one thread at a time */
+    void *progress_user;
 } hf_reliability_sets;
 /** Judge every set up to f_most failures, and find for each the share of the ways to it that lead over tolerated sets alone: by
  *  those of the sets with one component less. Stops before the size with which the sets would be more than 2^20 in all.

@@ -12,6 +12,7 @@
 
 #include "src/analysis/reliability/reliability.h"
 #include "src/core/jobs.h"
+#include "src/core/tell.h"
 
 enum { SETS_MOST = 1 << 20, SETS_A_JOB = 1 << 12 };
 /* Sums of shares are known to this part; what is below it may be 0. */
@@ -28,6 +29,7 @@ typedef struct level {
     double *now;          /* of these */
     bool all_tolerated;   /* the rows say so; no set needs to be judged */
     bool is_dead;         /* q is 0 for all sets of f - 1 */
+    hf_tell tell;
 } level;
 
 static size_t state_of(const level *l, const uint32_t *set) {
@@ -130,7 +132,7 @@ static hf_status take_range(hf_context *cx, const level *l, uint64_t lo, uint64_
 }
 
 static hf_status judge_part(hf_context *cx, void *user, size_t i) {
-    const level *l = user;
+    level *l = user;
     const uint64_t lo = (uint64_t)i * SETS_A_JOB, hi = lo + SETS_A_JOB < l->n ? lo + SETS_A_JOB : l->n;
     hf_judge *judge;
     if (l->all_tolerated) {
@@ -139,6 +141,7 @@ static hf_status judge_part(hf_context *cx, void *user, size_t i) {
     HF_TRY(hf_judge_new(cx, l->sets->universe, l->sets->rule, l->sets->criterion, &judge));
     const hf_status status = judge_range(cx, l, judge, lo, hi);
     hf_judge_free(judge);
+    hf_tell_add(&l->tell, hi - lo);
     return status;
 }
 
@@ -167,6 +170,8 @@ static hf_status walk_level(hf_context *cx, level *l, hf_reliability *r) {
     l->now = now;
     l->all_tolerated = all_tolerated(r, l->f);
     const size_t n_job = l->is_dead ? 0 : (size_t)((l->n + SETS_A_JOB - 1) / SETS_A_JOB);
+    hf_tell_begin(&l->tell, NULL, l->n);
+    l->tell.progress.f = l->f;
     if (n_job > 0) {
         HF_TRY(hf_jobs_do(cx, n_job, l->sets->threads, judge_part, l, &failed));
     }
@@ -177,7 +182,8 @@ static hf_status walk_level(hf_context *cx, level *l, hf_reliability *r) {
 }
 
 static hf_status walk_all(hf_context *cx, hf_reliability *r, const hf_reliability_sets *sets, uint32_t f_most, uint32_t *f_done) {
-    level l = {.r = r, .sets = sets, .m = sets->universe->n_component};
+    level l = {
+        .r = r, .sets = sets, .m = sets->universe->n_component, .tell = {.show = sets->progress, .user = sets->progress_user}};
     uint64_t all = 0;
     double *visit;
     HF_TRY(hf_reliability_visits(cx, r, &visit));

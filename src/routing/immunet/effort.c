@@ -135,7 +135,7 @@ static hf_status simulate(hf_context *cx, const hf_immunet *s, uint32_t root, co
 static hf_status part_effort(hf_context *cx, const hf_immunet *s, uint32_t root, const hf_effort_costs *costs, uint64_t *value) {
     hf_flood_effort flood;
     for (size_t i = 0; i < N_EFFORT; i++) {
-        value[i] = HF_EFFORT_UNKNOWN;
+        value[i] = HF_UNKNOWN;
     }
     const tree_figures tree = measure_tree(s, root);
     HF_TRY(hf_flood_count(cx, s, root, costs, &flood));
@@ -149,7 +149,7 @@ static void add_part(const uint64_t *part, uint64_t *value) {
         if (strcmp(quantities[i].quantity, "cycles") == 0) {
             value[i] = part[i] > value[i] ? part[i] : value[i];
         } else if (__builtin_add_overflow(value[i], part[i], &value[i])) {
-            value[i] = HF_EFFORT_UNKNOWN;
+            value[i] = HF_UNKNOWN;
         }
     }
 }
@@ -159,7 +159,7 @@ static hf_status effort(hf_context *cx, const hf_plan *plan, const hf_effort_cos
     const hf_ring *ring = &s->ring;
     const bool is_known = s->emergency.is_boot || ring->n_rank > 0;
     for (size_t i = 0; i < N_EFFORT; i++) {
-        value[i] = is_known ? 0 : HF_EFFORT_UNKNOWN;
+        value[i] = is_known ? 0 : HF_UNKNOWN;
     }
     if (s->emergency.is_boot || !is_known) {
         return HF_OK; /* nothing to do, or nobody to do it */

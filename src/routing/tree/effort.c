@@ -96,7 +96,7 @@ void hf_tree_effort(const hf_tree_spread *s, const hf_plan *plan, const hf_effor
     value[DOWNWARDS] = s->down;
     value[CASCADES] = s->cascade;
     value[ALL_MESSAGES] = s->up + s->down + s->cascade;
-    value[ALL_HIGH] = plan->faults->n_component == 1 ? s->tree->n_switch / 2 + 1 : HF_EFFORT_UNKNOWN;
+    value[ALL_HIGH] = plan->faults->n_component == 1 ? s->tree->n_switch / 2 + 1 : HF_UNKNOWN;
     value[ALL_HOPS] = s->hops + s->cascade_hops;
     value[ALL_CYCLES] = value[ALL_HOPS] * costs->packet_cycles;
 }

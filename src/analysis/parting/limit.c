@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Random orders of failure until the switches do not hang together any more, or have fewer than two terminals. Where links fail
- * in both directions at once, backwards: the components come back one by one, and a union of sets counts the parts; the last
+/* Orders of failure until the switches do not hang together any more, or have fewer than two terminals. Where links fail in both
+ * directions at once, backwards: the components come back one by one, and a union of sets counts the parts; the last
  * fault without which there is one part is the first that parts the network. Else forwards, a search after each fault. */
-#include <holdfast/campaign.h>
+#include <holdfast/analysis/effort.h>
+#include <holdfast/analysis/tolerance.h>
 
 #include <string.h>
-
-#include <holdfast/analysis/tolerance.h>
-#include <holdfast/core/bitset.h>
-#include <holdfast/core/random.h>
-#include <holdfast/core/stats.h>
 
 #include "src/analysis/parting/parting.h"
 
 typedef struct failures {
+    hf_judge base;
+    hf_allocator allocator;
     const hf_universe *universe;
-    uint32_t *order;  /* n */
+    bool is_backwards;
+    uint32_t *order; /* n: those that have failed so far */
+    uint32_t n_order;
     uint32_t *parent; /* n_switch: sets of switches */
     uint32_t *down;   /* n_link: channels of failed components */
     uint32_t *gone;   /* n_switch */
@@ -24,6 +24,8 @@ typedef struct failures {
     uint32_t *ways;       /* n_terminal: working links */
     uint32_t live, least; /* terminals in service; how many must be */
     uint8_t *whole;       /* n + 1: the network is whole after so many faults */
+    uint64_t *parted;     /* n + 2: see hf_limit_judge_new() */
+    uint32_t last;        /* the one that is known */
 } failures;
 
 static uint32_t find(uint32_t *parent, uint32_t v) {
@@ -129,29 +131,6 @@ static void play(failures *o) {
     }
 }
 
-static hf_status make_failures(hf_context *cx, const hf_universe *universe, failures *o) {
-    hf_criterion criterion;
-    *o = (failures){.universe = universe};
-    HF_TRY(hf_criterion_init(cx, "switches-connected", &criterion));
-    HF_TRY(hf_criterion_least(cx, &criterion, universe->topo, &o->least));
-    HF_TRY(hf_scratch(cx, universe->topo->n_link, sizeof *o->up, (void **)&o->up));
-    HF_TRY(hf_scratch(cx, universe->topo->n_terminal, sizeof *o->ways, (void **)&o->ways));
-    HF_TRY(hf_scratch(cx, universe->n_component, sizeof *o->order, (void **)&o->order));
-    HF_TRY(hf_scratch(cx, universe->topo->n_switch, sizeof *o->parent, (void **)&o->parent));
-    HF_TRY(hf_scratch(cx, universe->topo->n_link, sizeof *o->down, (void **)&o->down));
-    HF_TRY(hf_scratch(cx, universe->topo->n_switch, sizeof *o->gone, (void **)&o->gone));
-    return hf_scratch(cx, (size_t)universe->n_component + 1, sizeof *o->whole, (void **)&o->whole);
-}
-
-static void shuffle(const hf_universe *universe, uint64_t seed, uint64_t index, uint32_t *order) {
-    hf_random random;
-    for (uint32_t i = 0; i < universe->n_component; i++) {
-        order[i] = i;
-    }
-    hf_random_init(&random, seed, HF_PURPOSE_ORDER, index);
-    hf_random_shuffle(&random, order, universe->n_component);
-}
-
 static uint32_t first_parted(const failures *o) {
     uint32_t i = 1;
     while (i <= o->universe->n_component && o->whole[i]) {
@@ -206,105 +185,78 @@ static hf_status search_forwards(hf_context *cx, failures *o) {
     return HF_OK;
 }
 
-/* ---- all orders ---- */
+/* ---- the judge ---- */
 
-static void sum_up(hf_limit *limit) {
-    uint64_t parted = 0;
-    double squares = 0;
-    for (uint32_t i = 0; i <= limit->n + 1; i++) {
-        limit->below[i] = limit->parted[i] + (i > 0 ? limit->below[i - 1] : 0);
-        if (i <= limit->n) {
-            parted += limit->parted[i];
-            limit->mean += (double)limit->parted[i] * i;
-            squares += (double)limit->parted[i] * i * i;
-        }
-    }
-    const hf_sample sample = {parted, limit->mean, squares, limit->n, limit->n};
-    const hf_mean_estimate e = hf_estimate_mean(&sample, 0.95);
-    limit->mean = e.value;
-    limit->mean_low = e.low;
-    limit->mean_high = e.high;
-    limit->mean_interval = e.method;
+static hf_status push(hf_context *cx, hf_judge *base, uint32_t component) {
+    (void)cx;
+    failures *o = (failures *)base;
+    o->order[o->n_order++] = component;
+    return HF_OK;
 }
 
-typedef struct run {
-    const hf_universe *universe;
-    uint64_t seed;
-    bool is_backwards;
-} run;
+static void pop(hf_judge *base) { ((failures *)base)->n_order--; }
 
-static hf_status begin(hf_context *cx, void *user, void **state) {
-    const run *r = user;
-    failures *o;
-    HF_TRY(hf_scratch(cx, 1, sizeof *o, (void **)&o));
-    *state = o;
-    return make_failures(cx, r->universe, o);
-}
-
-static hf_status look(hf_context *cx, void *user, void *state, uint64_t i, const uint32_t *set, void *tally) {
-    (void)set;
-    const run *r = user;
-    failures *o = state;
-    shuffle(r->universe, r->seed, i, o->order);
-    if (r->is_backwards) {
+static hf_status read(hf_context *cx, hf_judge *base, hf_measure *out) {
+    failures *o = (failures *)base;
+    if (o->is_backwards) {
         play(o);
     } else {
         HF_TRY(search_forwards(cx, o));
     }
-    ((uint64_t *)tally)[first_parted(o)]++;
+    o->parted[o->last] = HF_UNKNOWN;
+    o->last = first_parted(o);
+    o->parted[o->last] = 1;
+    *out = (hf_measure){.tolerated = true, .quantity = o->parted};
     return HF_OK;
 }
 
-static void merge(void *user, void *to, const void *from) {
-    const run *r = user;
-    for (size_t i = 0; i < (size_t)r->universe->n_component + 2; i++) {
-        ((uint64_t *)to)[i] += ((const uint64_t *)from)[i];
+static void release(hf_judge *base) {
+    failures *o = (failures *)base;
+    const hf_allocator allocator = o->allocator;
+    hf_release(&allocator, o->parted);
+    hf_release(&allocator, o->order);
+    hf_release(&allocator, o->up);
+    hf_release(&allocator, o);
+}
+
+static const hf_judge_ops ops = {.push = push, .pop = pop, .read = read, .free = release};
+
+/* Numbers of one size stand in one block, each list behind the one before it. */
+static hf_status make_lists(hf_context *cx, failures *o) {
+    const hf_topology *topo = o->universe->topo;
+    const size_t n = o->universe->n_component;
+    HF_TRY(hf_allocate(cx, n + 2, sizeof *o->parted, (void **)&o->parted));
+    HF_TRY(
+        hf_allocate(cx, n + 2 * (size_t)topo->n_switch + topo->n_link + topo->n_terminal, sizeof *o->order, (void **)&o->order));
+    HF_TRY(hf_allocate(cx, topo->n_link + n + 1, sizeof *o->up, (void **)&o->up));
+    o->parent = o->order + n;
+    o->gone = o->parent + topo->n_switch;
+    o->down = o->gone + topo->n_switch;
+    o->ways = o->down + topo->n_link;
+    o->whole = o->up + topo->n_link;
+    for (size_t i = 0; i < n + 2; i++) {
+        o->parted[i] = HF_UNKNOWN;
     }
-}
-
-static hf_status fill(hf_context *cx, const hf_limit_request *request, hf_limit *limit) {
-    run r = {request->universe, request->seed, fails_both_ways(request->universe)};
-    const size_t n = (size_t)limit->n + 2;
-    const hf_set_walk walk = {.sets = {.n = limit->orders}, /* an order each, no set */
-                              .what = "orders",
-                              .tally_size = n * sizeof *limit->parted,
-                              .user = &r,
-                              .begin = begin,
-                              .look = look,
-                              .merge = merge,
-                              .threads = request->threads,
-                              .progress = request->progress,
-                              .progress_user = request->progress_user};
-    HF_TRY(hf_allocate(cx, n, sizeof *limit->parted, (void **)&limit->parted));
-    HF_TRY(hf_allocate(cx, n, sizeof *limit->below, (void **)&limit->below));
-    HF_TRY(hf_set_walk_run(cx, &walk, limit->parted));
-    sum_up(limit);
     return HF_OK;
 }
 
-hf_status hf_limit_run(hf_context *cx, const hf_limit_request *request, hf_limit **out) {
-    hf_limit *limit;
-    HF_TRY(hf_allocate(cx, 1, sizeof *limit, (void **)&limit));
-    limit->allocator = *hf_context_allocator(cx);
-    limit->orders = request->orders;
-    limit->n = request->universe->n_component;
-    const hf_mark mark = hf_scratch_mark(cx);
-    const hf_status status = fill(cx, request, limit);
-    hf_scratch_reset(cx, mark);
+hf_status hf_limit_judge_new(hf_context *cx, const hf_universe *universe, hf_judge **out) {
+    hf_criterion criterion;
+    failures *o;
+    uint32_t least;
+    HF_TRY(hf_criterion_init(cx, "switches-connected", &criterion));
+    HF_TRY(hf_criterion_least(cx, &criterion, universe->topo, &least));
+    HF_TRY(hf_allocate(cx, 1, sizeof *o, (void **)&o));
+    *o = (failures){.base = {.ops = &ops},
+                    .allocator = *hf_context_allocator(cx),
+                    .universe = universe,
+                    .least = least,
+                    .is_backwards = fails_both_ways(universe)};
+    const hf_status status = make_lists(cx, o);
     if (status != HF_OK) {
-        hf_limit_free(limit);
+        release(&o->base);
         return status;
     }
-    *out = limit;
+    *out = &o->base;
     return HF_OK;
-}
-
-void hf_limit_free(hf_limit *limit) {
-    if (!limit) {
-        return;
-    }
-    const hf_allocator allocator = limit->allocator;
-    hf_release(&allocator, limit->parted);
-    hf_release(&allocator, limit->below);
-    hf_release(&allocator, limit);
 }

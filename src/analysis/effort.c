@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reconfiguration over fault sets: the routing's own figures for the plan under each, as quantities of a campaign. */
+#include <holdfast/analysis/effort.h>
+
+#include <string.h>
+
+#include "src/routing/set_judge.h"
+
+typedef struct effort_judge {
+    hf_set_judge base;
+    const hf_rule *rule;
+    hf_effort_costs costs;
+    uint64_t simulated;
+    uint32_t n;
+    uint64_t value[]; /* n */
+} effort_judge;
+
+uint32_t hf_effort_count(const hf_routing *routing) {
+    uint32_t n = 0;
+    while (routing->efforts && routing->efforts->quantities[n].phase) {
+        n++;
+    }
+    return n;
+}
+
+static hf_status measure(hf_context *cx, const hf_set_judge *base, const hf_fault_set *faults, hf_measure *out) {
+    const effort_judge *j = (const effort_judge *)base;
+    hf_effort_costs costs = j->costs;
+    uint64_t *value = ((effort_judge *)base)->value;
+    hf_plan plan;
+    costs.simulates = base->base.index < j->simulated;
+    for (uint32_t i = 0; i < j->n; i++) {
+        value[i] = HF_UNKNOWN;
+    }
+    HF_TRY(hf_plan_make(cx, j->rule, faults, &plan));
+    HF_TRY(plan.routing->efforts->effort(cx, &plan, &costs, value));
+    *out = (hf_measure){.tolerated = true, .quantity = value};
+    return HF_OK;
+}
+
+hf_status hf_effort_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_effort_costs *costs,
+                              uint64_t simulated, hf_judge **out) {
+    const uint32_t n = hf_effort_count(rule->routing);
+    effort_judge *j;
+    if (n == 0) {
+        HF_FAIL(cx, HF_ENOTSUP, "routing \"%s\" has no model of its reconfiguration; immunet and ft2ei have one",
+                rule->routing->name);
+    }
+    HF_TRY(hf_set_judge_new(cx, universe, measure, sizeof *j + n * sizeof *j->value, (void **)&j));
+    j->rule = rule;
+    j->costs = *costs;
+    j->simulated = simulated;
+    j->n = n;
+    *out = &j->base.base;
+    return HF_OK;
+}
+
+const hf_effort_published *hf_effort_find_published(const hf_topology *topo, const hf_universe *universe,
+                                                    const hf_routing *routing, size_t i, uint32_t f) {
+    const hf_effort *e = &routing->efforts->quantities[i];
+    if (f != 1 || strcmp(universe->spec, "links") != 0) {
+        return NULL;
+    }
+    for (const hf_effort_published *p = routing->efforts->published; p && p->topology; p++) {
+        if (strcmp(p->topology, topo->spec) == 0 && strcmp(p->phase, e->phase) == 0 && strcmp(p->quantity, e->quantity) == 0) {
+            return p;
+        }
+    }
+    return NULL;
+}
