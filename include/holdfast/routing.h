@@ -38,6 +38,11 @@ typedef struct hf_hop {
 #define HF_HOP_INJECTION ((hf_hop){HF_NONE, 0, 0})
 #define HF_TAG_END 0x80000000u /**< tags of a rule stay below; the kernel has the bit */
 
+/** Channels first .. first + n - 1. */
+typedef struct hf_channel_run {
+    uint32_t first, n;
+} hf_channel_run;
+
 typedef struct hf_routing hf_routing;
 struct hf_marks; /**< include/holdfast/format.h */
 
@@ -54,6 +59,11 @@ typedef struct hf_plan {
     bool relays;          /**< terminals in service pass on what has no direct way */
     bool uses_order;      /**< components were inserted in the order of faults->component */
     const void *state;    /**< the routing's own */
+    /** NULL, or the relation of route() in short, for who asks often: its channels in its order, in at most `max_runs` runs, with
+     *  such beside them as have failed. So only where the way taken plays no part, nor do virtual channels and tags: n_vc is 1.
+     */
+    size_t (*runs)(const struct hf_plan *plan, uint32_t at, uint32_t destination, hf_channel_run *runs);
+    uint32_t max_runs;
 } hf_plan;
 
 /** A register of an output port, for printing. */

@@ -3,7 +3,7 @@ say() { echo "\$ holdfast $*"; timeout 60 holdfast "$@" 2>&1 | tail -n 1; }
 export HOLDFAST_MEMORY=0.25
 say topology torus:dims=4096x4096
 say topology torus:dims=1024x1024
-say tolerance --topology mesh:dims=128x128 --routing minimal --faults 0 --store none
+say tolerance --topology random-regular:n=16384,degree=4 --routing minimal --faults 0 --store none
 say tolerance --topology mesh:dims=128x128 --routing lua:$GOLDEN/../../studies/examples/xy.lua --faults 0 --store none | sed 's|[^ ]*/studies|studies|'
 say load --topology mesh:dims=40x40 --routing dor --worst-case --traffic uniform
 say verify --topology torus:dims=128x128 --routing dor --layers

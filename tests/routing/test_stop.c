@@ -12,12 +12,13 @@
 static void tables_are_stopped(void **state) {
     (void)state;
     static const char *const rule[] = {"minimal", "updown-graph", "layered-shortest", "immunet"};
+    static const char *const topology[] = {"complete:n=9", "mesh:dims=3x3", "mesh:dims=3x3", "mesh:dims=3x3"};
     for (size_t i = 0; i < sizeof rule / sizeof *rule; i++) {
         fixture fx;
         hf_plan plan;
         hf_fault_set none;
         volatile sig_atomic_t stop = 1;
-        fixture_open(&fx, "mesh:dims=3x3", NULL, rule[i]);
+        fixture_open(&fx, topology[i], NULL, rule[i]);
         fixture_ok(&fx, hf_fault_set_parse(fx.cx, fx.topo, NULL, "", &none));
         hf_context_set_stop(fx.cx, &stop);
         assert_int_equal(hf_plan_make(fx.cx, &fx.rule, &none, &plan), HF_ESTOP);

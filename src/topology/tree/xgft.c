@@ -10,12 +10,10 @@
  *  w_(l+1) up, by a_(l+1) of the parent. Hence kary-tree:k=K,n=N is xgft:h=N,m=KxKx..,w=1xKx.., number by number.
  *  With p=AxB.. a node of level l and each parent are joined by p_(l+1) links side by side, which take ports side by side, as in
  *  the PGFT of [zahavi2012]. The fat-tree of [leiserson1985] has one parent everywhere, and a p that grows. */
+#include "src/topology/tree/tree.h"
 #include "src/topology/uniform.h"
 
-typedef struct tree {
-    uint32_t h;
-    uint64_t m[HF_DIMS_MAX + 2], w[HF_DIMS_MAX + 2], p[HF_DIMS_MAX + 2]; /**< from 1 */
-} tree;
+typedef hf_xgft tree;
 
 static tree shape_of(const hf_args *args) {
     tree t = {.h = (uint32_t)hf_args_get(args, "h")->number};
@@ -28,6 +26,24 @@ static tree shape_of(const hf_args *args) {
     const uint64_t terminals = hf_args_get(args, "terminals")->number;
     t.m[1] = terminals ? terminals : t.m[1];
     return t;
+}
+
+bool hf_xgft_shape(const hf_topology *topo, hf_xgft *shape) {
+    hf_kary_tree kary;
+    if (topo->kind == &hf_topology_xgft) {
+        *shape = shape_of(&topo->args);
+        return true;
+    }
+    if (!hf_kary_tree_shape(topo, &kary) || kary.n > HF_DIMS_MAX) {
+        return false;
+    }
+    *shape = (hf_xgft){.h = kary.n};
+    for (uint32_t l = 1; l <= kary.n; l++) {
+        shape->m[l] = kary.k;
+        shape->w[l] = l > 1 ? kary.k : 1;
+        shape->p[l] = 1;
+    }
+    return true;
 }
 
 /** Values of digit a_i in a node of level l. */
