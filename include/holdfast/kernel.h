@@ -41,9 +41,12 @@ const char *hf_selection_name(hf_selection selection);
 
 /** What a header does that finds no free hop. */
 typedef enum hf_contention {
-    HF_CONTENTION_WAIT,   /**< wait in a buffer: wormhole, virtual cut-through, store and forward */
-    HF_CONTENTION_DROP,   /**< the packet vanishes and is sent again; switches have no buffers */
-    HF_CONTENTION_CIRCUIT /**< the header alone reserves the way, and tries again; the data follow when it is open */
+    HF_CONTENTION_WAIT,    /**< wait in a buffer: wormhole, virtual cut-through, store and forward */
+    HF_CONTENTION_DROP,    /**< the packet vanishes and is sent again; switches have no buffers */
+    HF_CONTENTION_CIRCUIT, /**< the header alone reserves the way, and tries again; the data follow when it is open */
+    HF_CONTENTION_LOSE,    /**< the packet is lost, and nobody tells its source; its channels are free at once */
+    HF_CONTENTION_STORE /**< wait where each channel has room for a packet at its end; the oldest packet goes first. Packets are
+                            moved as a whole, not flit by flit */
 } hf_contention;
 
 /** The router: how buffers are given away, in what order, and what a hop takes in cycles. */
@@ -100,7 +103,7 @@ hf_kernel_options hf_kernel_usual(void);
 /** The input-queued router of BookSim 2 with 4-flit packets: routing ahead, then one cycle for virtual channel, switch, crossbar
  *  and credit each, iSLIP, all virtual channels at terminals. A cycle of link takes two there, so does this. */
 hf_kernel_options hf_kernel_booksim_iq(void);
-/** "wormhole", "vct", "saf", "drop", "circuit". */
+/** "wormhole", "vct", "saf", "drop", "circuit", "lose", "store". */
 const char *hf_kernel_switching_name(const hf_kernel_options *options);
 
 typedef struct hf_kernel hf_kernel;

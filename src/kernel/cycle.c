@@ -82,10 +82,14 @@ hf_status hf_kernel_run(hf_kernel *k, uint64_t cycles) {
         if (hf_context_stopped(k->cx)) {
             HF_FAIL(k->cx, HF_ESTOP, "stopped at cycle %llu", (unsigned long long)k->counts.cycle);
         }
-        come_in(k);
+        if (k->heads) {
+            HF_TRY(hf_kernel_heads_come_in(k));
+        } else {
+            come_in(k);
+        }
         HF_TRY(k->layers ? hf_kernel_reconfigure(k) : HF_OK);
         hf_kernel_generate(k);
-        HF_TRY(k->circuits ? hf_kernel_circuit_step(k) : move(k));
+        HF_TRY(k->heads ? hf_kernel_heads_step(k) : k->circuits ? hf_kernel_circuit_step(k) : move(k));
         HF_TRY(k->failed);
         k->counts.cycle++;
         k->now = k->now + 1 < k->n_slot ? k->now + 1 : 0;

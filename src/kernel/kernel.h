@@ -24,6 +24,7 @@ enum { HF_FLIT_TAIL = 1, HF_FLIT_HEAD = 2, HF_FLIT_SHIFT = 2 };
 
 typedef struct hf_kernel_layers hf_kernel_layers;
 typedef struct hf_circuits hf_circuits;
+typedef struct hf_heads hf_heads;
 
 typedef struct hf_packet {
     uint32_t source, destination, length;
@@ -173,7 +174,8 @@ struct hf_kernel {
     uint64_t *down;           /* n_channel bits: failed */
     uint64_t *gone;           /* n_terminal bits: cut off by faults; NULL: none yet */
     hf_kernel_layers *layers; /* NULL: no faults to come */
-    hf_circuits *circuits;    /* NULL: packets wait in buffers */
+    hf_circuits *circuits;    /* NULL: packets neither drop nor make circuits */
+    hf_heads *heads;          /* NULL: there are flits, or circuits */
 };
 
 static inline uint32_t hf_lane_port(const hf_kernel *k, uint32_t lane) { return k->lane[lane].port; }
@@ -278,6 +280,18 @@ hf_status hf_kernel_circuit_start(hf_kernel *k, uint32_t t);
 void hf_kernel_circuit_ask_anew(hf_kernel *k);
 /** Headers and ends of this cycle. */
 hf_status hf_kernel_circuit_step(hf_kernel *k);
+
+/* ---- heads.c ---- */
+/** \return HF_EINVAL for options that mean nothing there */
+hf_status hf_kernel_heads_new(hf_kernel *k);
+/** A packet is at the head of source t. */
+hf_status hf_kernel_heads_start(hf_kernel *k, uint32_t t);
+/** What has arrived by this cycle, and the sources that are idle from it on; before anybody sends. */
+hf_status hf_kernel_heads_come_in(hf_kernel *k);
+/** Heads of this cycle. */
+hf_status hf_kernel_heads_step(hf_kernel *k);
+/** The next cycle, from the present one on, in which something happens unless a packet is sent; UINT64_MAX: none */
+uint64_t hf_kernel_heads_next(const hf_kernel *k);
 
 /* ---- order.c ---- */
 /** A packet is at its destination, or lost: count it, in its turn. */

@@ -248,9 +248,8 @@ hf_kernel_options hf_kernel_booksim_iq(void) {
 }
 
 const char *hf_kernel_switching_name(const hf_kernel_options *o) {
-    return o->contention == HF_CONTENTION_WAIT   ? hf_switching_name(o->switching)
-           : o->contention == HF_CONTENTION_DROP ? switchings[3]
-                                                 : switchings[4];
+    static const char *const name[] = {"", "drop", "circuit", "lose", "store"};
+    return o->contention == HF_CONTENTION_WAIT ? hf_switching_name(o->switching) : name[o->contention];
 }
 
 /* ---- measurement ---- */

@@ -128,7 +128,7 @@ static hf_status place_packets(walker *w) {
 
 hf_status hf_kernel_place(hf_kernel *k, const hf_blocked *blocked, uint32_t count) {
     walker w = {.k = k};
-    if (k->circuits) {
+    if (k->circuits || k->heads) {
         HF_FAIL(k->cx, HF_EINVAL, "packets cannot be put in place where there are no buffers");
     }
     for (uint32_t i = 0; i < count; i++) {

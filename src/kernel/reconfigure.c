@@ -306,6 +306,9 @@ static hf_status check(const hf_kernel *k, const hf_kernel_fault *fault, uint32_
     if (k->layers || o->message_length == 0) {
         HF_FAIL(k->cx, HF_EINVAL, "faults are scheduled once, with control packets of at least one flit");
     }
+    if (k->heads) {
+        HF_FAIL(k->cx, HF_ENOTSUP, "where packets are moved as a whole nothing fails in a given cycle");
+    }
     for (uint32_t i = 0; i < n; i++) {
         if (fault[i].cycle < cycle) {
             HF_FAIL(k->cx, HF_EINVAL, "fault %u comes in cycle %llu; need cycles that ascend, from %llu on", i + 1,

@@ -12,8 +12,8 @@ hf_status hf_kernel_put_at_head(hf_kernel *k, hf_packet p) {
     l->first = 0;
     l->count = p.length;
     k->counts.generated++;
-    if (k->circuits) {
-        return hf_kernel_circuit_start(k, p.source);
+    if (k->circuits || k->heads) {
+        return k->heads ? hf_kernel_heads_start(k, p.source) : hf_kernel_circuit_start(k, p.source);
     }
     hf_kernel_header(k, k->n_resource + p.source);
     return HF_OK;

@@ -181,8 +181,8 @@ hf_status hf_kernel_deadlock(hf_kernel *k, hf_blocked **blocked, uint32_t *count
     stall s;
     uint32_t lane = 0;
     *count = 0;
-    if (k->circuits) {
-        return HF_OK; /* nobody waits */
+    if (k->circuits || k->heads) {
+        return HF_OK; /* no flit waits */
     }
     HF_TRY(start(k, &s));
     count_space(&s);

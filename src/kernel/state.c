@@ -255,7 +255,7 @@ hf_status hf_kernel_new(hf_context *cx, const hf_plan *plan, const hf_kernel_opt
     if (plan->faults) {
         memcpy(k->down, plan->faults->channel_set, hf_words(k->topo->n_channel) * sizeof *k->down);
     }
-    HF_TRY(hf_kernel_circuits_new(k));
+    HF_TRY(k->o.contention >= HF_CONTENTION_LOSE ? hf_kernel_heads_new(k) : hf_kernel_circuits_new(k));
     *out = k;
     return HF_OK;
 }
