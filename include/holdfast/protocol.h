@@ -272,21 +272,25 @@ hf_status hf_benchmark_program(hf_context *cx, const hf_benchmark_options *optio
 
 /* ---- simulation ---- */
 
-/** Grids of two and three dimensions, and a tree that is wider further up. */
+/** The networks of [brown2002, 4.2]: grids of two and three dimensions, and a tree that is wider further up. */
 typedef enum hf_network_kind { HF_NETWORK_GRID_2D, HF_NETWORK_GRID_3D, HF_NETWORK_FAT_TREE } hf_network_kind;
 /** "grid2d", "grid3d", "fat-tree". */
 const char *hf_network_kind_name(hf_network_kind kind);
 
-/** The network [brown2002, 4.2]. Grids have sides that differ by a factor of 2 at most. The tree has four children at each
- * switch; a node's link has `leaf_width` channels each way, and a bundle is `growth` times as wide as those below it. */
+/** A network. Grids are meshes whose sides differ by a factor of 2 at most. The tree (xgft) has four children at each switch; a
+ *  node's switch has `leaf_width` channels each way to the next, and a bundle is `growth` times as wide as those below it.
+ *  Packets may be dropped on every shortest way (minimal); on a perfect grid they go in dimension order (dor). */
 typedef struct hf_network_spec {
     hf_network_kind kind;
     uint32_t leaf_width, growth;
-    uint32_t n_failed; /**< links that have failed for good, drawn by the seed so that no node is cut off; a link of the tree is
-                          one channel each way. Grids route by the shortest ways that are left */
+    const char *topology;        /**< any other one: the spec of its topology; NULL: `kind` */
+    const char *routing;         /**< spec of the routing over it; NULL: minimal */
+    const char *perfect_routing; /**< spec of the routing of the perfect network; NULL: as `routing`, or as above */
+    uint32_t n_failed; /**< links between switches that have failed for good, drawn by the seed so that none of them cuts off a
+                          node. The plan is made for them: grids route by the shortest ways that are left */
 } hf_network_spec;
 
-enum { HF_MESSAGE_SIZE_MAX = 32, HF_NETWORK_FAULTY_MAX = 4096 /**< nodes of a grid with failed links */ };
+enum { HF_MESSAGE_SIZE_MAX = 32 /**< flits */ };
 
 /** A network, the protocol over it, and what goes wrong there. */
 typedef struct hf_messaging {
@@ -320,11 +324,25 @@ typedef struct hf_messaging_result {
     uint64_t n_waiting;   /**< messages of the program that were not acted on; 0: complete */
 } hf_messaging_result;
 
-/** Run a program. Deterministic. Time O(packets x hops + blocked heads x cycles).
- *  \return HF_EINVAL for a program that is not finished, or that waits for a signal that nobody sends, HF_ERANGE for a message of
- * more than HF_MESSAGE_SIZE_MAX flits, for a network that cannot have that many nodes or lose that many links, HF_ENOTSUP for a
- * buffered network with failed links (dimension order cannot go around them), HF_ENOMEM, HF_ESTOP. */
+/** A network that is opened once for several runs. */
+typedef struct hf_network hf_network;
+/** Open it for programs on `n_node` nodes: node i is terminal i. \param[in] seed draws the links that have failed
+ *  \param[out] out lives in the arena, close it with hf_network_close() before that is reset
+ *  \return HF_ERANGE for a network that cannot have that many nodes or lose that many links; HF_EINVAL where it has too few
+ *  terminals; as hf_topology_new(), hf_rule_init() and hf_plan_make() */
+hf_status hf_network_open(hf_context *cx, const hf_network_spec *spec, uint32_t n_node, uint64_t seed, hf_network **out);
+void hf_network_close(hf_network *network);
+/** Borrowed. */
+const hf_topology *hf_network_topology(const hf_network *network);
+
+/** Run a program; the kernel moves its packets. Deterministic. Time O(packets x hops + blocked heads x cycles).
+ *  \return as hf_network_open(); HF_EINVAL for a program that is not finished, or that waits for a signal that nobody sends,
+ *  HF_ERANGE for a message of more than HF_MESSAGE_SIZE_MAX flits, HF_ENOTSUP for a perfect network with failed links, HF_ENOMEM,
+ *  HF_ESTOP. */
 hf_status hf_messaging_run(hf_context *cx, const hf_messaging *messaging, const hf_program *program, hf_messaging_result *out);
+/** The same on an open network; messaging->network is not looked at, and on a perfect network nothing has failed. */
+hf_status hf_messaging_run_on(hf_context *cx, const hf_messaging *messaging, const hf_network *network, const hf_program *program,
+                              hf_messaging_result *out);
 
 /** A backoff to try, and how far it is from the best. */
 typedef struct hf_backoff_try {

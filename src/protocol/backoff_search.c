@@ -9,14 +9,20 @@
 /* Times of all tries for one program on one network; infinite where it is not complete. */
 static hf_status run_tries(hf_context *cx, const hf_program *program, hf_messaging m, const hf_backoff_try *tries, size_t n,
                            double *time) {
-    for (size_t i = 0; i < n; i++) {
+    const hf_mark mark = hf_scratch_mark(cx);
+    hf_network *network;
+    hf_status status = HF_OK;
+    HF_TRY(hf_network_open(cx, &m.network, program->n_node, m.seed, &network));
+    for (size_t i = 0; status == HF_OK && i < n; i++) {
         hf_messaging_result r;
         m.protocol.backoff = tries[i].backoff;
         m.protocol.backoff_constant = tries[i].constant;
-        HF_TRY(hf_messaging_run(cx, &m, program, &r));
+        status = hf_messaging_run_on(cx, &m, network, program, &r);
         time[i] = r.is_complete ? (double)r.cycles : (double)INFINITY;
     }
-    return HF_OK;
+    hf_network_close(network);
+    hf_scratch_reset(cx, mark);
+    return status;
 }
 
 static void add_ratios(const double *time, hf_backoff_try *tries, size_t n) {

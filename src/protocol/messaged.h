@@ -23,9 +23,11 @@ typedef struct hf_messaged_choice {
 } hf_messaged_choice;
 extern const hf_group hf_messaged_choice_group;
 
-/** The programs that are chosen. \param[out] out room for HF_BENCHMARKS \return how many */
-size_t hf_messaged_programs(const hf_messaged *m, const hf_messaged_choice *choice, hf_benchmark_options *out);
-/** The networks that are chosen, with what is said of each. \param[out] out room for HF_NETWORKS \return how many */
+/** The programs that are chosen. \param[in] n_node nodes where `m` does not say; 0: as published
+ *  \param[out] out room for HF_BENCHMARKS \return how many */
+size_t hf_messaged_programs(const hf_messaged *m, const hf_messaged_choice *choice, uint32_t n_node, hf_benchmark_options *out);
+/** The networks that are chosen, with what is said of each; the one topology that is given, if one is. \param[out] out room for
+ * HF_NETWORKS \return how many */
 size_t hf_messaged_networks(const hf_messaged *m, const hf_messaged_choice *choice, hf_messaging *out);
 
 #endif

@@ -25,6 +25,7 @@ static const hf_param choice_params[] = {{.name = "benchmark",
                                           .type = HF_PARAM_WORD,
                                           .fallback = "all",
                                           .words = networks_or_all,
+                                          .without = "topology",
                                           .unit = "name",
                                           .help = "grid2d, grid3d, fat-tree or all (default)",
                                           HF_FIELD(hf_messaged_choice, network)},
@@ -37,7 +38,7 @@ static const hf_param params[] = {
      .fallback = "0",
      .high = 65536,
      .unit = "nodes",
-     .help = "nodes; 0: as published",
+     .help = "nodes; 0: as published, with topology as many as it has terminals",
      HF_FIELD(hf_messaged, program.n_node)},
     {.name = "backoff",
      .type = HF_PARAM_WORD,
@@ -130,6 +131,7 @@ static const hf_param params[] = {
      .fallback = "1",
      .low = 1,
      .high = 64,
+     .without = "topology",
      .unit = "n",
      .help = "channels each way between a node and the fat tree",
      HF_FIELD(hf_messaged, messaging.network.leaf_width)},
@@ -138,6 +140,7 @@ static const hf_param params[] = {
      .fallback = "2",
      .low = 1,
      .high = 4,
+     .without = "topology",
      .unit = "n",
      .help = "a bundle of the fat tree is so many times as wide as those below",
      HF_FIELD(hf_messaged, messaging.network.growth)},
@@ -215,18 +218,19 @@ const hf_group hf_messaged_group = {.name = "program", .params = params, .settle
 
 /* ---- what they choose ---- */
 
-static hf_benchmark_options program_of(const hf_messaged *m, hf_benchmark benchmark) {
+static hf_benchmark_options program_of(const hf_messaged *m, uint32_t n_node, hf_benchmark benchmark) {
     hf_benchmark_options program = m->program;
     program.benchmark = benchmark;
-    program.n_node = program.n_node ? program.n_node : hf_benchmark_nodes(benchmark);
+    n_node = n_node ? n_node : hf_benchmark_nodes(benchmark);
+    program.n_node = program.n_node ? program.n_node : n_node;
     return program;
 }
 
-size_t hf_messaged_programs(const hf_messaged *m, const hf_messaged_choice *choice, hf_benchmark_options *out) {
+size_t hf_messaged_programs(const hf_messaged *m, const hf_messaged_choice *choice, uint32_t n_node, hf_benchmark_options *out) {
     size_t n = 0;
     for (uint32_t b = 0; b < HF_BENCHMARKS; b++) {
         if (choice->benchmark == b || choice->benchmark == HF_BENCHMARKS) {
-            out[n++] = program_of(m, (hf_benchmark)b);
+            out[n++] = program_of(m, n_node, (hf_benchmark)b);
         }
     }
     return n;
@@ -234,6 +238,10 @@ size_t hf_messaged_programs(const hf_messaged *m, const hf_messaged_choice *choi
 
 size_t hf_messaged_networks(const hf_messaged *m, const hf_messaged_choice *choice, hf_messaging *out) {
     size_t n = 0;
+    if (m->messaging.network.topology) {
+        out[0] = m->messaging;
+        return 1;
+    }
     for (uint32_t k = 0; k < HF_NETWORKS; k++) {
         if (choice->network == k || choice->network == HF_NETWORKS) {
             out[n] = m->messaging;

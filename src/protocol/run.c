@@ -1,16 +1,84 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Simulation of a block-structured trace over a network that drops packets, or over one that stores them. */
+ *  Programs on a network of the kernel: blocks and their messages, cycle by cycle. */
 #include "src/protocol/run.h"
 
 #include <inttypes.h>
-#include <string.h>
+
+#include <holdfast/core/bitset.h>
+
+#include "src/core/grow.h"
+#include "src/core/heap.h"
 
 hf_messaging hf_messaging_default(hf_network_kind kind) {
     return (hf_messaging){.network = {.kind = kind, .leaf_width = 1, .growth = 2},
                           .protocol = hf_protocol_default(),
                           .seed = 1,
                           .cycle_limit = 10000000};
+}
+
+/* ---- events ---- */
+
+static bool is_before(const void *user, const hf_run_event *a, const hf_run_event *b) {
+    (void)user;
+    return a->kind != b->kind ? a->kind < b->kind : a->index < b->index;
+}
+
+HF_HEAP_DEFINE(events, hf_run_event, const void *, is_before);
+
+static hf_status push_present(hf_run *r, uint32_t kind, uint32_t index) {
+    HF_GROW(r->cx, r->present, r->n_present, r->present_room);
+    events_push(NULL, r->present, r->n_present++, (hf_run_event){kind, index});
+    return HF_OK;
+}
+
+/* Of this cycle, or of a later one. */
+static hf_status push(hf_run *r, uint64_t time, hf_run_event_kind kind, uint32_t index) {
+    if (time > r->now) {
+        return hf_agenda_add(r->cx, &r->agenda, time, kind, index);
+    }
+    if (kind != HF_RUN_WAKE) {
+        return push_present(r, kind, index);
+    }
+    hf_bit_set(r->waking, index);
+    return HF_OK;
+}
+
+hf_status hf_run_wake(hf_run *r, uint32_t node, uint64_t time) {
+    if (time >= r->node[node].wake) {
+        return HF_OK;
+    }
+    r->node[node].wake = time;
+    return push(r, time, HF_RUN_WAKE, node);
+}
+
+/* ---- packets ---- */
+
+bool hf_run_is_busy(const hf_run *r, uint32_t node) { return r->kernel->lane[r->kernel->n_resource + node].packet != HF_NONE; }
+
+hf_status hf_run_packet_new(hf_run *r, const hf_protocol_packet *packet, uint32_t distance, uint32_t *out) {
+    if (r->free_packet != HF_NONE) {
+        *out = r->free_packet;
+        r->free_packet = r->packet[*out].next;
+    } else {
+        HF_GROW(r->cx, r->packet, r->n_packet, r->packet_room);
+        *out = r->n_packet++;
+    }
+    r->packet[*out] = (hf_run_packet){.packet = *packet, .distance = distance, .next = HF_NONE};
+    return HF_OK;
+}
+
+void hf_run_packet_drop(hf_run *r, uint32_t packet) {
+    r->packet[packet].next = r->free_packet;
+    r->free_packet = packet;
+}
+
+hf_status hf_run_inject(hf_run *r, uint32_t packet) {
+    const hf_protocol_packet *p = &r->packet[packet].packet;
+    r->result->n_packet[p->kind]++;
+    return hf_kernel_put_at_head(
+        r->kernel,
+        (hf_packet){.source = p->source, .destination = p->destination, .length = p->size, .generated = r->now, .user = packet});
 }
 
 /* ---- units ---- */
@@ -40,7 +108,7 @@ static hf_status activate(hf_run *r, uint32_t block) {
     const uint64_t end = r->now + network_cycles(r, b->time);
     r->result->cycles = end > r->result->cycles ? end : r->result->cycles;
     for (uint32_t m = b->first; m != HF_NONE; m = r->program->messages[m].next) {
-        HF_TRY(hf_run_push(r, r->now + network_cycles(r, r->program->messages[m].offset), HF_RUN_SEND, m));
+        HF_TRY(push(r, r->now + network_cycles(r, r->program->messages[m].offset), HF_RUN_SEND, m));
     }
     return HF_OK;
 }
@@ -66,7 +134,7 @@ void hf_run_forget(hf_run *r, uint32_t message) {
     }
 }
 
-/* ---- cycles ---- */
+/* ---- what the kernel tells ---- */
 
 static hf_status send(hf_run *r, uint32_t message) {
     r->n_open++;
@@ -74,7 +142,7 @@ static hf_status send(hf_run *r, uint32_t message) {
         return hf_run_deliver(r, message);
     }
     r->result->n_message++;
-    return r->messaging->is_buffered ? hf_buffered_send(r, message) : hf_lossy_send(r, message);
+    return r->interface->send(r, message);
 }
 
 static hf_status wake(hf_run *r, uint32_t node) {
@@ -82,18 +150,57 @@ static hf_status wake(hf_run *r, uint32_t node) {
         return HF_OK; /* it has looked since */
     }
     r->node[node].wake = UINT64_MAX;
-    return r->messaging->is_buffered ? hf_buffered_serve(r, node) : hf_lossy_serve(r, node);
+    return r->interface->serve(r, node);
 }
 
-static hf_status happen(hf_run *r, hf_run_event e) {
-    if (e.kind == HF_RUN_SEND) {
-        return send(r, e.index);
+/* Nodes in their order; what they do wakes none in this cycle. */
+static hf_status wake_all(hf_run *r) {
+    const size_t n_word = hf_words(r->program->n_node);
+    for (size_t w = 0; w < n_word; w++) {
+        uint64_t word = r->waking[w];
+        r->waking[w] = 0;
+        for (; word; word &= word - 1) {
+            HF_TRY(wake(r, (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(word)));
+        }
     }
-    if (e.kind == HF_RUN_WAKE) {
-        return wake(r, e.index);
-    }
-    return r->messaging->is_buffered ? hf_buffered_arrive(r, e.index) : hf_lossy_arrive(r, e.index);
+    return HF_OK;
 }
+
+/* All of this cycle, in one order. */
+static hf_status begin(hf_kernel *k, void *user) {
+    hf_run *r = user;
+    bool is_some = true;
+    (void)k;
+    while (is_some) {
+        hf_appointment e;
+        HF_TRY(hf_agenda_take(r->cx, &r->agenda, r->now, &e, &is_some));
+        HF_TRY(is_some ? push(r, r->now, e.kind, e.who) : HF_OK);
+    }
+    while (r->n_present > 0) {
+        const hf_run_event e = events_pop(NULL, r->present, r->n_present--);
+        HF_TRY(e.kind == HF_RUN_SEND ? send(r, e.index) : r->interface->arrive(r, e.index));
+    }
+    return wake_all(r);
+}
+
+static hf_status be_idle(hf_kernel *k, void *user, uint32_t t) {
+    hf_run *r = user;
+    (void)k;
+    return t < r->program->n_node ? hf_run_wake(r, t, r->now) : HF_OK;
+}
+
+static hf_status end_packet(hf_kernel *k, void *user, const hf_packet *packet) {
+    hf_run *r = user;
+    (void)k;
+    if (!packet->is_lost) {
+        return push_present(r, HF_RUN_ARRIVE, packet->user);
+    }
+    r->result->n_dropped++;
+    hf_run_packet_drop(r, packet->user);
+    return HF_OK;
+}
+
+/* ---- cycles ---- */
 
 /* Nothing is left to happen, and every message that was sent has come. */
 static hf_status blame_program(const hf_run *r) {
@@ -107,25 +214,24 @@ static hf_status blame_program(const hf_run *r) {
             b, r->missing[b], r->result->n_waiting);
 }
 
+/* The next cycle in which something happens, from that of the kernel on; UINT64_MAX: none. */
+static uint64_t next_cycle(const hf_run *r) {
+    const uint64_t now = r->kernel->counts.cycle, next = r->n_present > 0 ? now : hf_kernel_heads_next(r->kernel);
+    const uint64_t mine = next > now ? hf_agenda_next(&r->agenda) : next;
+    return mine < next ? mine : next;
+}
+
 static hf_status loop(hf_run *r) {
-    for (uint32_t turn = 1; r->result->n_waiting > 0; turn++) {
-        if (r->n_active == 0 && hf_run_n_event(r) == 0 && r->n_open > 0) { /* lost, or never sent again */
+    while (r->result->n_waiting > 0) {
+        const uint64_t next = next_cycle(r);
+        if (next == UINT64_MAX) {
+            return r->n_open > 0 ? HF_OK /* lost, never sent again, or in each other's way */ : blame_program(r);
+        }
+        if (next > r->messaging->cycle_limit) {
             return HF_OK;
         }
-        if (r->n_active == 0 && hf_run_n_event(r) == 0) {
-            return blame_program(r);
-        }
-        HF_TRY(hf_run_advance(r, r->n_active > 0));
-        if (r->now > r->messaging->cycle_limit) {
-            return HF_OK;
-        }
-        if (turn % 4096 == 0 && hf_context_stopped(r->cx)) {
-            HF_FAIL(r->cx, HF_ESTOP, "stopped at cycle %" PRIu64, r->now);
-        }
-        for (hf_run_event e; hf_run_pop(r, &e);) {
-            HF_TRY(happen(r, e));
-        }
-        HF_TRY(r->messaging->is_buffered ? hf_buffered_move(r) : hf_lossy_move(r));
+        r->now = r->kernel->counts.cycle = next;
+        HF_TRY(hf_kernel_run(r->kernel, 1));
     }
     r->result->is_complete = true;
     return HF_OK;
@@ -138,10 +244,10 @@ static hf_status prepare_trace(hf_run *r) {
     if (!t->is_finished) {
         HF_FAIL(r->cx, HF_EINVAL, "the trace is not finished; need hf_program_finish() before it is run");
     }
-    HF_TRY(hf_allocate(r->cx, t->n_block, sizeof *r->missing, (void **)&r->missing));
-    HF_TRY(hf_allocate(r->cx, t->n_message, sizeof *r->source, (void **)&r->source));
-    HF_TRY(hf_allocate(r->cx, t->n_message, sizeof *r->next_message, (void **)&r->next_message));
-    HF_TRY(hf_allocate(r->cx, t->n_message, 1, (void **)&r->fate));
+    HF_TRY(hf_scratch(r->cx, t->n_block, sizeof *r->missing, (void **)&r->missing));
+    HF_TRY(hf_scratch(r->cx, t->n_message, sizeof *r->source, (void **)&r->source));
+    HF_TRY(hf_scratch(r->cx, t->n_message, sizeof *r->next_message, (void **)&r->next_message));
+    HF_TRY(hf_scratch(r->cx, t->n_message, 1, (void **)&r->fate));
     r->result->n_waiting = t->n_message;
     for (uint32_t b = 0; b < t->n_block; b++) {
         r->missing[b] = t->blocks[b].n_signal;
@@ -156,56 +262,50 @@ static hf_status prepare_trace(hf_run *r) {
     return HF_OK;
 }
 
-static hf_status prepare_network(hf_run *r) {
-    const hf_network_spec *spec = &r->messaging->network;
-    HF_TRY(hf_network_make(r->cx, spec, r->program->n_node, &r->net));
-    HF_TRY(hf_allocate(r->cx, r->net.n_channel, sizeof *r->free_at, (void **)&r->free_at));
-    HF_TRY(hf_allocate(r->cx, r->net.n_channel, 1, (void **)&r->is_failed));
-    if (spec->n_failed > 0 && r->messaging->is_buffered) {
-        HF_FAIL(r->cx, HF_ENOTSUP, "the perfect network has no failed links; need 0, not %" PRIu32, spec->n_failed);
-    }
-    HF_TRY(hf_network_fail_links(r->cx, &r->net, spec, r->messaging->seed, r->is_failed, &r->distance));
-    for (uint32_t c = 0; c < r->net.n_channel; c++) {
-        r->free_at[c] = r->is_failed[c] ? UINT64_MAX : 0;
-    }
-    return HF_OK;
+/* Nothing takes a cycle but a channel. */
+static hf_status prepare_kernel(hf_run *r) {
+    static const hf_client client = {.begin = begin, .idle = be_idle, .gone = end_packet};
+    hf_kernel_options o = hf_kernel_usual();
+    o.contention = r->messaging->is_buffered ? HF_CONTENTION_STORE : HF_CONTENTION_LOSE;
+    o.selection = HF_SELECT_FIRST;
+    o.packet_length = HF_MESSAGE_SIZE_MAX;
+    o.buffer = 1; /* there are no flits */
+    o.routing_delay = o.crossbar_delay = 0;
+    HF_TRY(hf_kernel_new(r->cx, r->messaging->is_buffered ? &r->net->perfect : &r->net->lossy, &o, &r->kernel));
+    r->interface = r->messaging->is_buffered ? &hf_run_plain : &hf_run_idempotent;
+    return hf_kernel_attach(r->kernel, &client, r);
 }
 
 static hf_status prepare_nodes(hf_run *r) {
     const hf_protocol *p = &r->protocol;
-    const uint32_t n = r->net.n_node;
-    HF_TRY(hf_allocate(r->cx, n, sizeof *r->node, (void **)&r->node));
-    HF_TRY(hf_allocate(r->cx, (size_t)n * p->send_capacity, sizeof *r->sent, (void **)&r->sent));
-    HF_TRY(hf_allocate(r->cx, (size_t)n * p->receive_capacity, sizeof *r->received, (void **)&r->received));
+    const uint32_t n = r->program->n_node;
+    hf_send_entry *sent;
+    hf_receive_entry *received;
+    HF_TRY(hf_scratch(r->cx, n, sizeof *r->node, (void **)&r->node));
+    HF_TRY(hf_scratch(r->cx, hf_words(n), sizeof *r->waking, (void **)&r->waking));
+    HF_TRY(hf_scratch(r->cx, (size_t)n * p->send_capacity, sizeof *sent, (void **)&sent));
+    HF_TRY(hf_scratch(r->cx, (size_t)n * p->receive_capacity, sizeof *received, (void **)&received));
     for (uint32_t i = 0; i < n; i++) {
         r->node[i] = (hf_run_node){.pending = {HF_NONE, HF_NONE}, .conf = {HF_NONE, HF_NONE}, .wake = UINT64_MAX};
         r->node[i].end = (hf_endpoint){
-            .node = i, .sent = r->sent + (size_t)i * p->send_capacity, .received = r->received + (size_t)i * p->receive_capacity};
+            .node = i, .sent = sent + (size_t)i * p->send_capacity, .received = received + (size_t)i * p->receive_capacity};
     }
     hf_random_init(&r->random, r->messaging->seed, HF_PURPOSE_TRAFFIC, 0);
     return HF_OK;
 }
 
-static void release(hf_run *r) {
-    const hf_allocator *a = hf_context_allocator(r->cx);
-    void *const held[] = {r->missing,  r->source, r->next_message, r->fate,    r->free_at,   r->node,    r->sent,
-                          r->received, r->packet, r->active,       r->present, r->is_failed, r->distance};
-    for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
-        hf_release(a, held[i]);
-    }
-}
-
-hf_status hf_messaging_run(hf_context *cx, const hf_messaging *messaging, const hf_program *program, hf_messaging_result *out) {
-    hf_run r = {.cx = cx, .messaging = messaging, .program = program, .result = out, .free_packet = HF_NONE};
+hf_status hf_messaging_run_on(hf_context *cx, const hf_messaging *messaging, const hf_network *network, const hf_program *program,
+                              hf_messaging_result *out) {
+    hf_run r = {.cx = cx, .messaging = messaging, .program = program, .result = out, .net = network, .free_packet = HF_NONE};
     const hf_mark mark = hf_scratch_mark(cx);
     hf_status status;
     *out = (hf_messaging_result){0};
     HF_TRY_DONE(hf_agenda_init(cx, &r.agenda));
     r.protocol = messaging->protocol;
     r.protocol.reply_size = hf_run_size(&r, messaging->protocol.reply_size);
-    HF_TRY_DONE(prepare_network(&r));
     HF_TRY_DONE(prepare_trace(&r));
     HF_TRY_DONE(prepare_nodes(&r));
+    HF_TRY_DONE(prepare_kernel(&r));
     for (uint32_t b = 0; b < program->n_block; b++) {
         if (program->blocks[b].n_signal == 0) {
             HF_TRY_DONE(activate(&r, b));
@@ -214,7 +314,21 @@ hf_status hf_messaging_run(hf_context *cx, const hf_messaging *messaging, const 
     status = loop(&r);
     out->cycles = processor_cycles(&r, out->cycles);
 done:
-    release(&r);
+    hf_release(hf_context_allocator(cx), r.packet);
+    hf_release(hf_context_allocator(cx), r.present);
+    hf_scratch_reset(cx, mark);
+    return status;
+}
+
+hf_status hf_messaging_run(hf_context *cx, const hf_messaging *messaging, const hf_program *program, hf_messaging_result *out) {
+    const hf_mark mark = hf_scratch_mark(cx);
+    hf_network *network;
+    if (messaging->network.n_failed > 0 && messaging->is_buffered) {
+        HF_FAIL(cx, HF_ENOTSUP, "the perfect network has no failed links; need 0, not %" PRIu32, messaging->network.n_failed);
+    }
+    HF_TRY(hf_network_open(cx, &messaging->network, program->n_node, messaging->seed, &network));
+    const hf_status status = hf_messaging_run_on(cx, messaging, network, program, out);
+    hf_network_close(network);
     hf_scratch_reset(cx, mark);
     return status;
 }

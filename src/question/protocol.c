@@ -18,13 +18,15 @@ enum { CONSTANTS_MAX = 64, N_BACKOFF = HF_BACKOFF_EXPONENTIAL + 1 };
 typedef struct protocol_args {
     hf_messaged each;
     hf_messaged_choice choice;
-    const char *program, *constants;
+    const char *perfect_routing, *program, *constants;
     bool search;
 } protocol_args;
 
 typedef struct asking {
     hf_context *cx;
     const protocol_args *args;
+    hf_messaged each; /* with the network of the scene, if one is given */
+    uint32_t n_node;  /* its terminals, else 0 */
     hf_report *answer;
     bool all_complete, all_right;
 } asking;
@@ -49,7 +51,7 @@ static hf_status use_file(asking *a, hf_status (*use)(asking *a, const source *f
 /* The file, or each benchmark that is chosen. */
 static hf_status use_programs(asking *a, hf_status (*use)(asking *a, const source *from)) {
     hf_benchmark_options of[HF_BENCHMARKS];
-    const size_t n = hf_messaged_programs(&a->args->each, &a->args->choice, of);
+    const size_t n = hf_messaged_programs(&a->each, &a->args->choice, a->n_node, of);
     hf_status status = HF_OK;
     if (a->args->program) {
         return use_file(a, use);
@@ -126,7 +128,7 @@ static void put_row(asking *a, const source *from, const hf_messaging *m, const 
                     const hf_messaging_result *perfect) {
     const bool is_complete = lossy->is_complete && perfect->is_complete;
     hf_report_cell(a->answer, hf_cell_word(from->name));
-    hf_report_cell(a->answer, hf_cell_word(hf_network_kind_name(m->network.kind)));
+    hf_report_cell(a->answer, hf_cell_word(m->network.topology ? m->network.topology : hf_network_kind_name(m->network.kind)));
     put_count(a, from->program->n_node);
     hf_report_cell(a->answer, hf_cell_flag(is_complete));
     put_time(a, perfect);
@@ -138,17 +140,29 @@ static void put_row(asking *a, const source *from, const hf_messaging *m, const 
     a->all_right &= is_complete && lossy->n_lost + lossy->n_duplicate == 0;
 }
 
+static hf_status run_on(asking *a, const source *from, const hf_messaging *lossy) {
+    const hf_mark mark = hf_scratch_mark(a->cx);
+    hf_messaging_result of_lossy, of_perfect;
+    hf_messaging perfect = *lossy;
+    hf_network *network;
+    perfect.is_buffered = true;
+    perfect.flit_bits = perfect.clock_percent = 0;
+    HF_TRY(hf_network_open(a->cx, &lossy->network, from->program->n_node, lossy->seed, &network));
+    hf_status status = hf_messaging_run_on(a->cx, lossy, network, from->program, &of_lossy);
+    status = status == HF_OK ? hf_messaging_run_on(a->cx, &perfect, network, from->program, &of_perfect) : status;
+    hf_network_close(network);
+    hf_scratch_reset(a->cx, mark);
+    if (status == HF_OK) {
+        put_row(a, from, lossy, &of_lossy, &of_perfect);
+    }
+    return status;
+}
+
 static hf_status run(asking *a, const source *from) {
     hf_messaging network[HF_NETWORKS];
-    const size_t n = hf_messaged_networks(&a->args->each, &a->args->choice, network);
+    const size_t n = hf_messaged_networks(&a->each, &a->args->choice, network);
     for (size_t k = 0; k < n; k++) {
-        hf_messaging perfect = network[k];
-        hf_messaging_result of_lossy, of_perfect;
-        perfect.is_buffered = true;
-        perfect.network.n_failed = perfect.flit_bits = perfect.clock_percent = 0;
-        HF_TRY(hf_messaging_run(a->cx, &network[k], from->program, &of_lossy));
-        HF_TRY(hf_messaging_run(a->cx, &perfect, from->program, &of_perfect));
-        put_row(a, from, &network[k], &of_lossy, &of_perfect);
+        HF_TRY(run_on(a, from, &network[k]));
     }
     return HF_OK;
 }
@@ -218,8 +232,8 @@ static hf_status search(asking *a) {
     hf_messaging network[HF_NETWORKS];
     hf_backoff_try tries[CONSTANTS_MAX * N_BACKOFF];
     size_t n;
-    const size_t n_program = hf_messaged_programs(&a->args->each, &a->args->choice, program),
-                 n_network = hf_messaged_networks(&a->args->each, &a->args->choice, network);
+    const size_t n_program = hf_messaged_programs(&a->each, &a->args->choice, a->n_node, program),
+                 n_network = hf_messaged_networks(&a->each, &a->args->choice, network);
     a->answer->title = "time with each backoff over the best time: in the worst case, and on average";
     HF_TRY(read_tries(a, tries, &n));
     HF_TRY(hf_backoff_search(a->cx, program, n_program, network, n_network, tries, n));
@@ -259,7 +273,9 @@ static hf_status check_trace(hf_context *cx, const hf_asked *asked) {
     const protocol_args *args = asked->args;
     const hf_param *p;
     for (size_t i = 0; (p = hf_question_param(asked->question, i)) != NULL; i++) {
-        if (asked->given[i] && !of_program[hf_words_find(of_program, hf_slice_of(p->name))]) {
+        const bool is_of_scene = (asked->scene->topo && strcmp(p->name, "topology") == 0) ||
+                                 (asked->scene->rule.spec && strcmp(p->name, "routing") == 0);
+        if ((is_of_scene || hf_asked_given(asked, p->name)) && !of_program[hf_words_find(of_program, hf_slice_of(p->name))]) {
             HF_FAIL(cx, HF_EINVAL, "--%s means nothing to a trace; leave it out", p->name);
         }
     }
@@ -281,12 +297,28 @@ static hf_status check_program(hf_context *cx, const hf_asked *asked) {
     return hf_asked_wants(asked, "trace") ? check_trace(cx, asked) : HF_OK;
 }
 
+/* The network of the scene in the place of the named ones. */
+static hf_status take_scene(asking *a, const hf_scene *scene) {
+    hf_network_spec *network = &a->each.messaging.network;
+    if (scene->has & HF_SCENE_TOPOLOGY) {
+        network->topology = scene->topo->spec;
+        network->routing = scene->rule.spec;
+        network->perfect_routing = a->args->perfect_routing;
+        a->n_node = scene->topo->n_terminal;
+    } else if (scene->has & HF_SCENE_ROUTING) {
+        HF_FAIL(a->cx, HF_EINVAL, "--routing needs --topology: the named networks have their own");
+    }
+    return HF_OK;
+}
+
 static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *answer) {
     asking a = {.cx = cx, .args = asked->args, .answer = answer};
     char seed[24];
-    (void)snprintf(seed, sizeof seed, "%" PRIu64, a.args->each.messaging.seed);
+    a.each = a.args->each;
+    (void)snprintf(seed, sizeof seed, "%" PRIu64, a.each.messaging.seed);
     hf_report_argument_as(answer, "seed", seed, HF_COLUMN_COUNT);
     HF_TRY(check_program(cx, asked));
+    HF_TRY(take_scene(&a, asked->scene));
     return hf_asked_wants(asked, "trace") ? use_programs(&a, trace) : a.args->search ? search(&a) : run_all(&a);
 }
 
@@ -297,6 +329,13 @@ static const hf_param params[] = {{.name = "program",
                                    .unit = "file",
                                    .help = "the program of a trace file (docs/protocol.md) instead of a benchmark",
                                    HF_FIELD(protocol_args, program)},
+                                  {.name = "perfect-routing",
+                                   .type = HF_PARAM_TEXT,
+                                   .flags = HF_PARAM_OPTIONAL,
+                                   .with = "topology",
+                                   .unit = "spec",
+                                   .help = "the rule on the perfect network, where it must not deadlock (default the same)",
+                                   HF_FIELD(protocol_args, perfect_routing)},
                                   {.name = "search",
                                    .type = HF_PARAM_BOOL,
                                    .fallback = "no",
@@ -328,8 +367,11 @@ const hf_question hf_question_protocol = {
              "means that no backoff completes every run. Whether the protocol is safe tells `holdfast check-protocol`.\n"
              "`protocol run` says the same, `protocol backoff` is --search, `protocol trace` is --format trace, and\n"
              "`protocol check` is check-protocol.\n\n"
-             "Example: holdfast protocol --benchmark add --network grid2d",
+             "With --topology the programs run on that network, a node a terminal, by --routing (default minimal).\n\n"
+             "Example: holdfast protocol --benchmark add --network grid2d, holdfast protocol --benchmark reverse\n"
+             "--topology torus:dims=8x8 --routing minimal --perfect-routing dor:vcs=2,dateline=yes",
     .source = "brown2002, sections 4 and 6",
+    .scene_maybe = HF_SCENE_TOPOLOGY | HF_SCENE_ROUTING,
     .parts = parts,
     .args_size = sizeof(protocol_args),
     .attachments = attachments,

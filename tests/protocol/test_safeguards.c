@@ -23,7 +23,7 @@ static void make(hf_context *cx, hf_messaged_choice what, const char *said, hf_m
     hf_messaged all = {.messaging = hf_messaging_default((hf_network_kind)what.network)};
     hf_benchmark_options options;
     assert_int_equal(hf_group_read(cx, &hf_messaged_group, said, &all), HF_OK);
-    assert_int_equal(hf_messaged_programs(&all, &what, &options), 1);
+    assert_int_equal(hf_messaged_programs(&all, &what, 0, &options), 1);
     assert_int_equal(hf_messaged_networks(&all, &what, m), 1);
     assert_int_equal(hf_benchmark_program(cx, &options, t), HF_OK);
 }
