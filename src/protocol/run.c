@@ -312,6 +312,9 @@ hf_status hf_messaging_run_on(hf_context *cx, const hf_messaging *messaging, con
         }
     }
     status = loop(&r);
+    if (messaging->is_buffered) { /* others wait at their sources */
+        out->n_packet[HF_PROTOCOL_MSG] = r.kernel->counts.injected;
+    }
     out->cycles = processor_cycles(&r, out->cycles);
 done:
     hf_release(hf_context_allocator(cx), r.packet);

@@ -53,3 +53,15 @@ for work in "check --loss 0.1" "check --benchmark add" "backoff --program 1.trac
     holdfast protocol $work 2>&1
     echo "status $?"
 done
+# any network of the house
+ask --benchmark reverse --topology torus:dims=4x4 --routing minimal --perfect-routing dor:vcs=2,dateline=yes
+ask --benchmark reverse --topology torus:dims=4x4
+ask --benchmark add --topology kary-tree:k=4,n=2 --failed-links 3 --loss 0.1 --jitter 7
+ask --benchmark add --topology xgft:h=3,m=1x4x4,w=1x1x1,p=1x2x4 --nodes 8
+ask --benchmark add --topology omega:k=2,n=3 --routing minimal --failed-links 1
+ask --benchmark add --topology mesh:dims=4x4 --nodes 32
+ask --routing minimal
+ask --topology mesh:dims=4x4 --network grid2d
+ask --topology mesh:dims=4x4 --growth 3
+ask --perfect-routing dor
+holdfast protocol --topology mesh:dims=4x4 --benchmark add --format trace 2>&1
