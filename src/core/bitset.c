@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/core/simd.h"
+
 enum {
     SHORT = 4, /* words below which the choice costs more than it gains */
     CHUNK = 64 /* words between two looks at what was found; fewer are not made into vectors */
@@ -24,9 +26,7 @@ void hf_bits_fill(uint64_t *set, size_t lo, size_t hi) {
 
 /* ---- the kernels ---- */
 
-#define KERNEL static inline __attribute__((always_inline))
-
-KERNEL uint64_t count_words(const uint64_t *set, size_t words) {
+HF_SIMD_BODY uint64_t count_words(const uint64_t *set, size_t words) {
     uint64_t sum = 0;
     for (size_t i = 0; i < words; i++) {
         sum += (uint64_t)__builtin_popcountll(set[i]);
@@ -34,7 +34,7 @@ KERNEL uint64_t count_words(const uint64_t *set, size_t words) {
     return sum;
 }
 
-KERNEL bool or_words(uint64_t *to, const uint64_t *from, size_t words) {
+HF_SIMD_BODY bool or_words(uint64_t *to, const uint64_t *from, size_t words) {
     uint64_t fresh = 0;
     for (size_t i = 0; i < words; i++) {
         fresh |= from[i] & ~to[i];
@@ -43,7 +43,7 @@ KERNEL bool or_words(uint64_t *to, const uint64_t *from, size_t words) {
     return fresh != 0;
 }
 
-KERNEL void count_joined(const uint64_t *row, size_t n_row, const uint64_t *with, size_t words, uint64_t *count) {
+HF_SIMD_BODY void count_joined(const uint64_t *row, size_t n_row, const uint64_t *with, size_t words, uint64_t *count) {
     for (size_t r = 0; r < n_row; r++, row += words) {
         uint64_t sum = 0;
         for (size_t i = 0; i < words; i++) {
@@ -71,8 +71,8 @@ typedef struct operations {
 
 VARIANT(plain, /* any machine */)
 #if defined __x86_64__
-VARIANT(popcnt, __attribute__((target("popcnt"))))
-VARIANT(avx2, __attribute__((target("avx2,popcnt"))))
+VARIANT(popcnt, HF_SIMD_V2)
+VARIANT(avx2, HF_SIMD_V3)
 VARIANT(avx512, __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vpopcntdq,popcnt"))))
 #endif
 
@@ -82,7 +82,7 @@ static const operations *choose(void) {
     if (level == HF_SIMD_AVX512 && __builtin_cpu_supports("avx512vpopcntdq")) {
         return &operations_avx512;
     }
-    if (__builtin_cpu_supports("popcnt")) {
+    if (level >= HF_SIMD_POPCNT) {
         return level >= HF_SIMD_AVX2 ? &operations_avx2 : &operations_popcnt;
     }
 #endif
@@ -131,12 +131,15 @@ size_t hf_bits_next_clear(const uint64_t *set, size_t n, size_t from) { return n
 
 static hf_simd machine_level(void) {
 #if defined __x86_64__
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq")) {
+    const bool has_v2 = __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("sse4.2");
+    const bool has_v3 =
+        has_v2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+    if (has_v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd")) {
         return HF_SIMD_AVX512;
     }
-    if (__builtin_cpu_supports("avx2")) {
-        return HF_SIMD_AVX2;
+    if (has_v2) {
+        return has_v3 ? HF_SIMD_AVX2 : HF_SIMD_POPCNT;
     }
 #endif
     return HF_SIMD_PLAIN;
@@ -165,6 +168,6 @@ hf_simd hf_simd_level(void) {
 }
 
 const char *hf_simd_name(hf_simd level) {
-    static const char *const name[] = {"plain", "avx2", "avx512"};
+    static const char *const name[] = {"plain", "popcnt", "avx2", "avx512"};
     return name[level];
 }

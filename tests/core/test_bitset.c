@@ -161,7 +161,7 @@ static void searches(void **state) {
 
 static void levels(void **state) {
     (void)state;
-    static const char *const name[] = {"plain", "avx2", "avx512"};
+    static const char *const name[] = {"plain", "popcnt", "avx2", "avx512"};
     for (int level = HF_SIMD_PLAIN; level <= HF_SIMD_AVX512; level++) {
         assert_string_equal(hf_simd_name((hf_simd)level), name[level]);
     }
@@ -204,7 +204,7 @@ int main(int argc, char **argv) {
         setenv("HOLDFAST_TEST_MACHINE", machine, 1);
     }
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    static const char *const names[] = {"plain", "avx2", "avx512", "mmx", ""};
+    static const char *const names[] = {"plain", "popcnt", "avx2", "avx512", "mmx", ""};
     for (size_t i = 0; !is_again && i < sizeof names / sizeof *names; i++) {
         const int status = run_again(argv[0], names[i]);
         if (status != 0) {

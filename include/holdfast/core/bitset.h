@@ -31,9 +31,9 @@ size_t hf_bits_next(const uint64_t *set, size_t n, size_t from);
 /** Index of the first bit at or after `from` that is clear; `n` if none. */
 size_t hf_bits_next_clear(const uint64_t *set, size_t n, size_t from);
 
-/** The instruction set that the hot operations use on this machine. */
-typedef enum hf_simd { HF_SIMD_PLAIN, HF_SIMD_AVX2, HF_SIMD_AVX512 } hf_simd;
-/** What this machine supports, unless the environment variable HOLDFAST_SIMD=plain|avx2|avx512 asks for less. */
+/** The instruction set that the hot operations use on this machine: x86-64 as it is, or its levels v2, v3 and v4. */
+typedef enum hf_simd { HF_SIMD_PLAIN, HF_SIMD_POPCNT, HF_SIMD_AVX2, HF_SIMD_AVX512 } hf_simd;
+/** What this machine supports, unless the environment variable HOLDFAST_SIMD=plain|popcnt|avx2|avx512 asks for less. */
 hf_simd hf_simd_level(void);
 const char *hf_simd_name(hf_simd level);
 
