@@ -129,6 +129,7 @@ typedef struct hf_campaign {
     hf_order order;
     uint32_t threads;      /**< 0: all cores */
     uint32_t part, n_part; /**< part 1..n_part; 0, 0 or 1, 1: everything */
+    bool verdicts;         /**< ask only which sets are tolerated: nothing is measured */
     bool use_relation;     /**< judge from the relation even where a fast path exists */
     bool until_lost;       /**< a row ends at a set that is not tolerated: it tells whether there is one, its figures hang on the
                               threads */
@@ -165,7 +166,7 @@ typedef struct hf_campaign_params {
     hf_method method;
     uint64_t samples, seed;
     hf_order order;
-    bool use_relation;
+    bool use_relation, verdicts;
     uint64_t orders; /**< in the place of sets: so many random orders of failure, see hf_inquiry; 0: none */
 } hf_campaign_params;
 extern const hf_group hf_campaign_group;

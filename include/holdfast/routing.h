@@ -131,6 +131,8 @@ typedef struct hf_judge_ops {
     /** Measure the present set. `tolerated`: every pair of terminals in service is served and no path meets a fault, however few
      *  they are; for the criterion to judge, with `live`. */
     hf_status (*read)(hf_context *cx, hf_judge *judge, hf_measure *out);
+    /** NULL, or: what read() says in `tolerated` and `live` alone, sooner. */
+    hf_status (*verdict)(hf_context *cx, hf_judge *judge, hf_measure *out);
     /** NULL, or the bit-lane count: of all sets present + {r further components above the last pushed one, ascending}, r = 1
      *  or 2, those with lexicographic index in [lo, hi) among the C(s, r) sets: how many are not tolerated, and the index of
      *  the first of them (UINT64_MAX if none). Only verdicts. */
@@ -142,9 +144,9 @@ typedef struct hf_judge_ops {
     /** NULL, or: can no r further components, whichever, make the present set not tolerated? A sound yes lets the campaign take
      * the whole subtree as tolerated. */
     bool (*safe)(hf_judge *judge, uint32_t r);
-    /** NULL, or: is every pair of terminals that a healthy path still connects served, in the set that was read last? Without it
-     *  the relation is asked. */
-    bool (*surviving)(hf_judge *judge);
+    /** NULL, or: is every pair of terminals that a healthy path still connects served, in the set that was read last? Without it,
+     *  or where it returns HF_ENOTSUP, the relation is asked. */
+    hf_status (*surviving)(hf_context *cx, hf_judge *judge, bool *out);
     bool sheds; /**< some plans take terminals out of service; the measures may depend on the verdict */
     /** NULL, or: another judge of the same, for another thread, of which only what both read is shared. */
     hf_status (*share)(hf_context *cx, const hf_judge *judge, hf_judge **out);

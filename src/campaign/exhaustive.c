@@ -60,17 +60,16 @@ static hf_status read_one(walk *w) {
         return hf_work_read_alone(worker, w->job, w->rank);
     }
     worker->judge->index = w->rank;
-    HF_TRY(worker->judge->ops->read(worker->cx, worker->judge, &measure));
+    HF_TRY(hf_work_read(worker, w->job, &measure));
     hf_work_add(worker, w->job, &measure);
     return HF_OK;
 }
 
 /* Trees have no victims where they count; a question about the network has none at all. */
 static void take_tolerated(walk *w, uint64_t sets) {
-    const hf_criterion *criterion = w->job->campaign->criterion;
     hf_tally *tally = &w->worker->tally;
     tally->sets += sets;
-    tally->victims_histogram[0] += criterion && (criterion->flags & HF_CRITERION_SWITCHES) ? 0 : sets;
+    tally->victims_histogram[0] += hf_campaign_measures(w->job->campaign) ? sets : 0;
 }
 
 /* Of the sets that complete the prefix by w->lanes components, those with index [lo, hi). */
@@ -97,6 +96,10 @@ static hf_status sum_last(walk *w, uint64_t lo, uint64_t hi) {
     const uint32_t from = w->depth ? worker->set[w->depth - 1] + 1 : 0;
     hf_judge_sum sum;
     HF_TRY(worker->judge->ops->sum(worker->cx, worker->judge, from + (uint32_t)lo, from + (uint32_t)hi, &sum));
+    if (w->job->campaign->verdicts) {
+        sum.lost_paths_sets = sum.lost_paths_max = 0;
+        sum.lost_paths = 0;
+    }
     hf_tally_add_sum(&worker->tally, &sum, hi - lo, worker->set, w->job->f);
     return HF_OK;
 }

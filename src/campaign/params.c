@@ -52,6 +52,11 @@ static const hf_param params[] = {{FAULTS("")},
                                    .unit = "name",
                                    .help = "fast (default) or relation: judge every set from the routing relation, slowly",
                                    HF_FIELD(hf_campaign_params, use_relation)},
+                                  {.name = "verdicts",
+                                   .type = HF_PARAM_BOOL,
+                                   .fallback = "no",
+                                   .help = "only which sets are tolerated, sooner: no victims, lost paths or further measures",
+                                   HF_FIELD(hf_campaign_params, verdicts)},
                                   {0}};
 const hf_group hf_campaign_group = {.name = "campaign", .params = params};
 

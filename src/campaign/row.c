@@ -32,6 +32,7 @@ typedef struct row_run {
     hf_status status;
     const hf_progress *before; /* the campaign's progress up to this row */
     double started_s, told_s, flushed_s;
+    hf_big *lost_sum; /* lost paths of the whole range by their closed form; NULL: not asked for, or there is none */
 } row_run;
 
 /* ---- resuming ---- */
@@ -157,12 +158,35 @@ static void work(row_run *run, hf_worker *worker) {
 }
 
 static bool asks_switches(const hf_campaign *c) { return !c->inquiry && (c->criterion->flags & HF_CRITERION_SWITCHES); }
+bool hf_campaign_measures(const hf_campaign *c) { return !c->verdicts && !asks_switches(c); }
 
-/* Bit lanes give verdicts only: enough where nothing else is asked, or where victims cannot occur and lost paths have a closed
- * form. */
-static bool can_count(const hf_campaign *c, const hf_judge *judge) {
-    const bool has_formula = !c->inquiry && (c->rule->routing->traits & HF_ROUTING_ALL_MINIMAL);
-    return judge->ops->count && (asks_switches(c) || has_formula);
+static hf_status find_lost_sum(row_run *run) {
+    const hf_campaign *c = run->campaign;
+    if (run->lost_sum || !hf_campaign_measures(c) || c->inquiry || !(c->rule->routing->traits & HF_ROUTING_ALL_MINIMAL)) {
+        return HF_OK;
+    }
+    HF_TRY(hf_big_new(run->cx, &run->lost_sum));
+    const hf_status status =
+        hf_paths_lost_sum(run->cx, c->universe, c->rule, run->job.f, run->size.lo, run->size.hi, run->lost_sum);
+    if (status != HF_OK) {
+        hf_big_free(run->lost_sum);
+        run->lost_sum = NULL;
+    }
+    if (status != HF_ENOTSUP) {
+        return status;
+    }
+    hf_context_clear(run->cx);
+    return HF_OK;
+}
+
+/* Many sets at once have verdicts only: enough where nothing else is asked, or where victims cannot occur and lost paths have a
+ * closed form. */
+static hf_status find_counts(row_run *run, const hf_judge *judge) {
+    if (judge->ops->count && run->job.in_order) {
+        HF_TRY(find_lost_sum(run));
+        run->job.counts = !hf_campaign_measures(run->campaign) || run->lost_sum;
+    }
+    return HF_OK;
 }
 
 /* What was saved is kept, whatever happened after it; a failure of the work is told rather than one of the journal. */
@@ -183,7 +207,7 @@ static hf_status work_all(row_run *run, hf_crew *crew) {
     HF_TRY(hf_crew_grow(run->cx, run->campaign, crew, hf_range_total(&run->todo) / UNIT + 1, &threads));
     if (run->size.exhaustive) {
         HF_TRY(hf_work_fill_choose(run->cx, &run->job));
-        run->job.counts = run->job.in_order && can_count(run->campaign, crew->worker[0].judge);
+        HF_TRY(find_counts(run, crew->worker[0].judge));
         run->job.sums = run->job.in_order && !run->job.counts && crew->worker[0].judge->ops->sum;
     }
     if (pthread_mutex_init(&run->lock, NULL) != 0) {
@@ -199,26 +223,19 @@ static hf_status work_all(row_run *run, hf_crew *crew) {
 
 /* ---- the figures ---- */
 
-/* Bit lanes leave lost paths to the closed form of the whole range, where there is one. */
+/* Many sets at once leave lost paths to the closed form of the whole range. */
 static hf_status lost_paths_by_formula(row_run *run) {
     hf_tally *t = &run->row->tally;
+    hf_u128 value;
     if (t->lost_paths_sets == t->sets || !run->row->is_complete) {
         return HF_OK;
     }
-    hf_big *sum;
-    hf_u128 value;
-    HF_TRY(hf_big_new(run->cx, &sum));
-    hf_status status =
-        hf_paths_lost_sum(run->cx, run->campaign->universe, run->campaign->rule, run->job.f, run->size.lo, run->size.hi, sum);
-    if (status == HF_OK && hf_big_get_u128(sum, &value)) {
+    HF_TRY(find_lost_sum(run));
+    if (run->lost_sum && hf_big_get_u128(run->lost_sum, &value)) {
         t->lost_paths_sum = value;
         t->lost_paths_sets = t->sets;
-    } else if (status == HF_ENOTSUP) {
-        hf_context_clear(run->cx);
-        status = HF_OK;
     }
-    hf_big_free(sum);
-    return status;
+    return HF_OK;
 }
 
 /* An incomplete walk is no sample: what it has not seen may be tolerated or not. */
@@ -245,10 +262,10 @@ static hf_status finish_row(row_run *run) {
     const hf_tally *t = &row->tally;
     row->is_complete = t->sets == row->hi - row->lo;
     row->is_exact = run->size.exhaustive && row->is_complete;
-    if (!run->campaign->inquiry && !asks_switches(run->campaign)) {
+    row->has_measures = hf_campaign_measures(run->campaign);
+    if (!run->campaign->inquiry && row->has_measures) {
         HF_TRY(lost_paths_by_formula(run));
     }
-    row->has_measures = !asks_switches(run->campaign);
     row->has_victims = row->has_measures && hf_tally_has_victims(t);
     row->has_lost_paths = row->has_measures && t->lost_paths_sets == t->sets;
     row->fraction = estimate(row);
@@ -305,6 +322,7 @@ hf_status hf_row_run(hf_context *cx, const hf_campaign *c, uint32_t f, hf_crew *
     status = finish_row(&run);
     progress->all_done += row->tally.sets;
 done:
+    hf_big_free(run.lost_sum);
     hf_release(hf_context_allocator(cx), run.job.choose);
     hf_release(hf_context_allocator(cx), run.stored.item);
     hf_release(hf_context_allocator(cx), run.todo.item);

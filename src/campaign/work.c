@@ -64,6 +64,16 @@ void hf_work_add(hf_worker *worker, hf_row_job *job, const hf_measure *measure) 
     }
 }
 
+hf_status hf_work_read(hf_worker *worker, const hf_row_job *job, hf_measure *measure) {
+    const hf_judge_ops *ops = worker->judge->ops;
+    if (!job->campaign->verdicts) {
+        return ops->read(worker->cx, worker->judge, measure);
+    }
+    HF_TRY(ops->verdict ? ops->verdict(worker->cx, worker->judge, measure) : ops->read(worker->cx, worker->judge, measure));
+    *measure = (hf_measure){.tolerated = measure->tolerated};
+    return HF_OK;
+}
+
 hf_status hf_work_read_alone(hf_worker *worker, hf_row_job *job, uint64_t index) {
     const hf_judge_ops *ops = worker->judge->ops;
     hf_measure measure;
@@ -79,7 +89,7 @@ hf_status hf_work_read_alone(hf_worker *worker, hf_row_job *job, uint64_t index)
     }
     worker->judge->index = index;
     if (status == HF_OK) {
-        status = ops->read(worker->cx, worker->judge, &measure);
+        status = hf_work_read(worker, job, &measure);
     }
     while (n-- > 0) {
         ops->pop(worker->judge);

@@ -42,6 +42,8 @@ typedef struct hf_row_job {
     void *run;
 } hf_row_job;
 
+/** Does it count victims, lost paths and further measures? */
+bool hf_campaign_measures(const hf_campaign *campaign);
 /** Start a piece that lasts about `seconds`: clears the tally. */
 void hf_work_begin(hf_worker *worker, double seconds);
 /** Tell the job what the piece has done since it last told. */
@@ -63,6 +65,8 @@ hf_status hf_work_fill_choose(hf_context *cx, hf_row_job *job);
 hf_status hf_work_exhaustive(hf_worker *worker, hf_row_job *job, uint64_t lo, uint64_t hi, uint64_t *end);
 /** Work through sample indices [lo, hi) likewise. */
 hf_status hf_work_sampled(hf_worker *worker, hf_row_job *job, uint64_t lo, uint64_t hi, uint64_t *end);
+/** Read the judge's present set: all that it measures, or the verdict alone where no more is asked. */
+hf_status hf_work_read(hf_worker *worker, const hf_row_job *job, hf_measure *measure);
 /** Push worker->set in the order of the campaign onto the empty judge, read, pop, add to the tally. \param[in] index its rank, or
  * the number of the sample */
 hf_status hf_work_read_alone(hf_worker *worker, hf_row_job *job, uint64_t index);

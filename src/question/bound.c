@@ -434,6 +434,7 @@ static hf_status walk_row(walk *w) {
                             .n_f = 1,
                             .method = HF_METHOD_EXHAUSTIVE,
                             .threads = conduct->threads,
+                            .verdicts = true,
                             .progress = conduct->progress,
                             .progress_user = conduct->progress_user};
     hf_result *result;

@@ -18,6 +18,7 @@ hf_status hf_asked_campaign_init(hf_context *cx, const hf_asked *asked, const hf
                                             .order = params->order,
                                             .threads = asked->conduct->threads,
                                             .use_relation = params->use_relation,
+                                            .verdicts = params->verdicts,
                                             .progress = asked->conduct->progress,
                                             .progress_user = asked->conduct->progress_user}};
     if (params->part) {

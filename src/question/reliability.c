@@ -138,6 +138,7 @@ static hf_status run_campaign(asking *a, hf_inquiry *inquiry) {
         campaign->inquiry = inquiry;
     } else {
         campaign->criterion = &scene->criterion;
+        campaign->verdicts = true;
     }
     HF_TRY(hf_campaign_check(a->cx, campaign));
     HF_TRY(check_compositions(a));

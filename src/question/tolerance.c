@@ -278,7 +278,7 @@ static hf_status add_counted(const asking *a, const hf_counted *counted, bool re
 }
 
 static hf_status answer_counted(asking *a, const hf_asked *asked) {
-    static const char *const others[] = {"part", "order", "judge", "seed"};
+    static const char *const others[] = {"part", "order", "judge", "seed", "verdicts"};
     const tolerance_args *args = asked->args;
     const hf_campaign *c = &a->run.campaign;
     const double gib = 1 << 30, memory = args->memory_gib > 0 ? args->memory_gib * gib : hf_machine_memory() / 2;

@@ -26,11 +26,11 @@ static const char *rule_name(const hf_campaign *c) { return c->rule ? c->rule->s
 hf_status hf_store_key(hf_context *cx, const hf_campaign *c, char **out) {
     hf_text text;
     hf_text_init(cx, &text);
-    hf_text_print(&text, "%s|%s|%s|%s|%s|%s|%" PRIu64 "|%" PRIu64 "|%s|%s|%s", c->inquiry ? c->inquiry->key : "tolerance",
+    hf_text_print(&text, "%s|%s|%s|%s|%s|%s|%" PRIu64 "|%" PRIu64 "|%s|%s%s|%s", c->inquiry ? c->inquiry->key : "tolerance",
                   c->universe->topo->spec, rule_name(c), c->universe->spec, inquiry_name(c), hf_method_name(c->method),
                   c->method == HF_METHOD_SAMPLED ? c->samples : 0,
                   c->method == HF_METHOD_SAMPLED || c->order == HF_ORDER_RANDOM ? c->seed : 0, hf_order_name(c->order),
-                  c->use_relation ? "relation" : "judge", hf_build_code());
+                  c->use_relation ? "relation" : "judge", c->verdicts ? ",verdicts" : "", hf_build_code());
     hf_status status = hf_text_check(cx, &text);
     if (status == HF_OK) {
         status = hf_duplicate(cx, text.data, out);
@@ -161,8 +161,8 @@ typedef struct loading {
     void *taker;
 } loading;
 
-static hf_status load_campaign(hf_context *cx, const loading *l, int64_t campaign, const char *before) {
-    const bool is_accepted = campaign != l->j->campaign_id;
+/* \param[in] is_accepted of other code */
+static hf_status load_campaign(hf_context *cx, const loading *l, int64_t campaign, const char *before, bool is_accepted) {
     hf_sql_statement *s;
     bool row = false;
     HF_TRY(select_batches(cx, l->j, campaign, l->f, before, &s));
@@ -182,24 +182,46 @@ done:
     return status;
 }
 
-/* First what this program has kept, then what those have whose code is accepted. */
-static hf_status load_all(hf_context *cx, const loading *l) {
-    const journal *j = l->j;
-    const size_t size = strlen(j->key) - HF_STORE_CODE;
-    const char *code;
-    char *key, *before;
-    HF_TRY(load_campaign(cx, l, j->campaign_id, ""));
-    HF_TRY(hf_scratch_print(cx, &before, "%" PRId64, j->campaign_id));
-    for (size_t i = 0; (code = hf_store_accepts(j->store, i)); i++) {
-        int64_t id;
-        HF_TRY(hf_scratch_print(cx, &key, "%.*s%.*s", (int)size, j->key, HF_STORE_CODE, code));
-        HF_TRY(find_campaign(cx, j->store, key, &id));
-        if (id != 0 && id != j->campaign_id) {
-            HF_TRY(load_campaign(cx, l, id, before));
-            HF_TRY(hf_scratch_print(cx, &before, "%s, %" PRId64, before, id));
-        }
+/* What the campaign of that key has, without what those of `before` have. \param[in,out] before ids */
+static hf_status load_key(hf_context *cx, const loading *l, const char *key, char **before, bool is_accepted) {
+    int64_t id;
+    HF_TRY(find_campaign(cx, l->j->store, key, &id));
+    if (id != 0 && id != l->j->campaign_id) {
+        HF_TRY(load_campaign(cx, l, id, *before, is_accepted));
+        return hf_scratch_print(cx, before, "%s, %" PRId64, *before, id);
     }
     return HF_OK;
+}
+
+/* First what this program has kept, then what those have whose code is accepted. */
+static hf_status load_like(hf_context *cx, const loading *l, const char *own, char **before) {
+    const size_t size = strlen(own) - HF_STORE_CODE;
+    const char *code;
+    char *key;
+    HF_TRY(load_key(cx, l, own, before, false));
+    for (size_t i = 0; (code = hf_store_accepts(l->j->store, i)); i++) {
+        HF_TRY(hf_scratch_print(cx, &key, "%.*s%.*s", (int)size, own, HF_STORE_CODE, code));
+        HF_TRY(load_key(cx, l, key, before, true));
+    }
+    return HF_OK;
+}
+
+/* Verdicts are also what campaigns with measures have kept. */
+static hf_status load_all(hf_context *cx, const loading *l) {
+    const journal *j = l->j;
+    char *before, *key;
+    HF_TRY(load_campaign(cx, l, j->campaign_id, "", false));
+    HF_TRY(hf_scratch_print(cx, &before, "%" PRId64, j->campaign_id));
+    HF_TRY(load_like(cx, l, j->key, &before));
+    if (!j->campaign->verdicts) {
+        return HF_OK;
+    }
+    hf_campaign measured = *j->campaign;
+    measured.verdicts = false;
+    HF_TRY(hf_store_key(cx, &measured, &key));
+    const hf_status status = load_like(cx, l, key, &before);
+    hf_release(hf_context_allocator(cx), key);
+    return status;
 }
 
 static hf_status load(hf_context *cx, void *user, uint32_t f, hf_journal_take *take, void *taker) {

@@ -20,7 +20,12 @@ static void ask(fixture *fx, hf_judge *judge, const uint32_t *component, uint32_
     for (uint32_t k = 0; k < f; k++) {
         fixture_ok(fx, judge->ops->push(fx->cx, judge, component[k]));
     }
+    hf_measure verdict;
+    fixture_ok(fx, judge->ops->verdict(fx->cx, judge, &verdict));
     fixture_ok(fx, judge->ops->read(fx->cx, judge, out));
+    assert_int_equal(verdict.tolerated, out->tolerated);
+    fixture_ok(fx, judge->ops->verdict(fx->cx, judge, &verdict));
+    assert_int_equal(verdict.tolerated, out->tolerated);
     for (uint32_t k = 0; k < f; k++) {
         judge->ops->pop(judge);
     }

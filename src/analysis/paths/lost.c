@@ -7,6 +7,7 @@
 #include <holdfast/core/combination.h>
 #include <string.h>
 
+#include "src/analysis/paths/walk.h"
 #include "src/core/rows.h"
 #include "src/routing/tree/plan.h"
 
@@ -23,7 +24,9 @@ typedef struct linear {
     uint32_t *n_group, *group, *member; /* per unit: terminals with equal components, one of each kind and how many */
     uint32_t on[COMPONENTS_MAX];        /* components on a path, ascending when settled */
     uint32_t n_on;
-    hf_u128 sum; /* (path, set) pairs where the set meets the path */
+    uint32_t pair_ways; /* virtual channels of an up hop times those of a down hop: as many paths over the same channels */
+    uint64_t ways;      /* of the present path */
+    hf_u128 sum;        /* (path, set) pairs where the set meets the path */
 } linear;
 
 /* ---- counting sets ---- */
@@ -102,7 +105,7 @@ static void add_ends(linear *l, uint32_t a, uint32_t b) {
             const uint64_t pairs = (uint64_t)l->member[x] * (a == b && g == h ? l->member[y] - 1 : l->member[y]);
             put_channel(l, hf_tree_injection(tree, l->group[x]));
             put_channel(l, hf_tree_ejection(tree, l->group[y]));
-            add_paths(l, pairs);
+            add_paths(l, pairs * l->ways);
             memcpy(l->on, kept, n_kept * sizeof *kept);
             l->n_on = n_kept;
         }
@@ -124,6 +127,7 @@ static void put_path(linear *l, uint32_t a, uint32_t b, uint32_t t, uint32_t cho
 
 static void add_units(linear *l, uint32_t a, uint32_t b) {
     const hf_tree *tree = &l->tree;
+    l->ways = 1;
     if (a == b) {
         l->n_on = 0;
         add_ends(l, a, b);
@@ -132,7 +136,9 @@ static void add_units(linear *l, uint32_t a, uint32_t b) {
     uint32_t t = 0;
     while (a / tree->power[t + 1] != b / tree->power[t + 1]) {
         t++;
+        l->ways *= l->pair_ways;
     }
+    l->ways *= l->pair_ways;
     for (uint32_t choice = 0; choice < tree->power[t + 1]; choice++) {
         put_path(l, a, b, t, choice);
         add_ends(l, a, b);
@@ -225,11 +231,67 @@ static hf_status unrank_ends(hf_context *cx, linear *l) {
     return HF_OK;
 }
 
+/* ---- whole rows where all paths that turn in one stage meet as many components ---- */
+
+/* Has every channel from .. from + n - 1 as many components, none or one of its own? */
+static bool is_even(const linear *l, uint32_t from, uint32_t n, uint32_t *hits) {
+    *hits = l->hits.begin[from + 1] - l->hits.begin[from];
+    bool even = *hits <= 1;
+    for (uint32_t c = from; c < from + n && even; c++) {
+        even = l->hits.begin[c + 1] - l->hits.begin[c] == *hits;
+    }
+    return even;
+}
+
+static bool has_single_links(const hf_universe *u) {
+    bool all = true;
+    for (uint32_t i = 0; i < u->n_component && all; i++) {
+        all = u->component[i].type == HF_COMPONENT_LINK || u->component[i].type == HF_COMPONENT_CHANNEL;
+    }
+    return all;
+}
+
+/* \param[in,out] sum of paths times sets that meet them \return whether it fits */
+static bool add_stage(const linear *l, hf_u128 paths, uint32_t n_on, hf_u128 *sum) {
+    const uint64_t met = l->population - (n_on <= l->m ? choose(l, l->m - n_on, l->f) : 0);
+    hf_u128 more;
+    return !__builtin_mul_overflow(paths, (hf_u128)met, &more) && !__builtin_add_overflow(*sum, more, sum);
+}
+
+/* A path never takes a link twice. \return whether the universe and the range are of this kind, and the sum fits */
+static bool sum_by_stages(linear *l) {
+    const hf_tree *tree = &l->tree;
+    const uint32_t row = tree->width * tree->k;
+    uint32_t up, down, in, out;
+    hf_u128 ways = 1;
+    l->sum = 0;
+    bool fits = l->lo == 0 && l->hi == l->population && has_single_links(l->universe) &&
+                is_even(l, hf_tree_injection(tree, 0), tree->n_terminal, &in) &&
+                is_even(l, hf_tree_ejection(tree, 0), tree->n_terminal, &out);
+    uint32_t n_on = fits ? in + out : 0;
+    fits = fits && add_stage(l, (hf_u128)tree->n_terminal * (tree->k - 1), n_on, &l->sum);
+    for (uint32_t s = 0; s + 1 < tree->n && fits; s++) {
+        const uint64_t goals = (uint64_t)(tree->power[s + 1] - tree->power[s]) * tree->k;
+        fits = is_even(l, s * row, row, &up) && is_even(l, tree->n_link + s * row, row, &down) &&
+               !__builtin_mul_overflow(ways, (hf_u128)l->pair_ways * tree->k, &ways);
+        n_on += fits ? up + down : 0;
+        hf_u128 paths;
+        fits = fits && !__builtin_mul_overflow(ways, (hf_u128)tree->n_terminal * goals, &paths) &&
+               add_stage(l, paths, n_on, &l->sum);
+    }
+    return fits;
+}
+
 static hf_status sum_up(hf_context *cx, linear *l, hf_big *out) {
     HF_TRY(index_hits(cx, l));
+    HF_TRY(fill_choose(cx, l));
+    if (sum_by_stages(l)) {
+        hf_big_set(out, l->sum);
+        return HF_OK;
+    }
+    l->sum = 0;
     HF_TRY(group_terminals(cx, l));
     HF_TRY(check_size(cx, l));
-    HF_TRY(fill_choose(cx, l));
     HF_TRY(unrank_ends(cx, l));
     for (uint32_t a = 0; a < l->tree.width; a++) {
         for (uint32_t b = 0; b < l->tree.width; b++) {
@@ -255,7 +317,14 @@ hf_status hf_paths_lost_sum(hf_context *cx, const hf_universe *universe, const h
         return HF_OK;
     }
     const hf_mark mark = hf_scratch_mark(cx);
-    const hf_status status = sum_up(cx, &l, out);
+    hf_fault_set none;
+    hf_plan plan;
+    hf_status status = hf_no_faults(cx, universe->topo, &none);
+    status = status == HF_OK ? hf_plan_make(cx, rule, &none, &plan) : status;
+    if (status == HF_OK) {
+        l.pair_ways = plan.n_vc * plan.n_vc;
+        status = sum_up(cx, &l, out);
+    }
     hf_scratch_reset(cx, mark);
     return status;
 }

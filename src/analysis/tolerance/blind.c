@@ -299,7 +299,8 @@ static bool serves_connected(blind *j) {
     return is_served;
 }
 
-static bool surviving(hf_judge *base) {
+static hf_status surviving(hf_context *cx, hf_judge *base, bool *out) {
+    (void)cx;
     blind *j = (blind *)base;
     memset(j->is_known, 0, j->ways->words * sizeof *j->is_known);
     if (++j->search == 0) {
@@ -309,7 +310,8 @@ static bool surviving(hf_judge *base) {
     mark_failed(j, true);
     const bool is_served = serves_connected(j);
     mark_failed(j, false);
-    return is_served;
+    *out = is_served;
+    return HF_OK;
 }
 
 /* ---- making ---- */

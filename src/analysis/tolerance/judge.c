@@ -10,6 +10,8 @@
 #include "src/analysis/tolerance/blind.h"
 #include "src/analysis/tolerance/connectivity.h"
 
+enum { FEW = 64 /* sets that are looked at one by one */ };
+
 /* A stack of components with what helps to read it. Without a fast judge every read makes the plan anew. */
 typedef struct composed {
     hf_judge base;
@@ -89,6 +91,9 @@ static hf_status judge_plan(hf_context *cx, const composed *judge, bool *tolerat
 static hf_status decide(hf_context *cx, const composed *judge, hf_measure *out) {
     const bool serves_all = out->tolerated;
     if (judge->criterion->flags & HF_CRITERION_CONNECTED) {
+        if (serves_all && !judge->fast->ops->sheds) {
+            return HF_OK; /* by healthy paths, and all stay in service */
+        }
         out->tolerated = judge->net && hf_connectivity_read(judge->net);
         return judge->net ? HF_OK : judge_plan(cx, judge, &out->tolerated);
     }
@@ -100,11 +105,15 @@ static hf_status decide(hf_context *cx, const composed *judge, hf_measure *out) 
     if (judge->net && hf_connectivity_read(judge->net)) {
         return HF_OK; /* every pair survives */
     }
+    hf_status status = HF_ENOTSUP;
     if (judge->fast->ops->surviving) {
-        out->tolerated = judge->fast->ops->surviving(judge->fast);
-        return HF_OK;
+        status = judge->fast->ops->surviving(cx, judge->fast, &out->tolerated);
     }
-    return judge_plan(cx, judge, &out->tolerated);
+    if (status == HF_ENOTSUP) {
+        hf_context_clear(cx);
+        return judge_plan(cx, judge, &out->tolerated);
+    }
+    return status;
 }
 
 static hf_status read_set(hf_context *cx, composed *judge, hf_measure *out) {
@@ -118,6 +127,27 @@ static hf_status read_set(hf_context *cx, composed *judge, hf_measure *out) {
         hf_measures_of(routing)->settle(judge->universe->topo, out);
     }
     return HF_OK;
+}
+
+static hf_status judge_set(hf_context *cx, composed *judge, hf_measure *out) {
+    const hf_judge_ops *ops = judge->fast ? judge->fast->ops : NULL;
+    *out = (hf_measure){0};
+    if (!ops) {
+        return judge_plan(cx, judge, &out->tolerated);
+    }
+    if (!ops->verdict && judge->net && (judge->criterion->flags & HF_CRITERION_CONNECTED)) {
+        out->tolerated = hf_connectivity_read(judge->net);
+        return HF_OK;
+    }
+    HF_TRY(ops->verdict ? ops->verdict(cx, judge->fast, out) : ops->read(cx, judge->fast, out));
+    return decide(cx, judge, out);
+}
+
+static hf_status verdict(hf_context *cx, hf_judge *base, hf_measure *out) {
+    const hf_mark mark = hf_scratch_mark(cx);
+    const hf_status status = judge_set(cx, (composed *)base, out);
+    hf_scratch_reset(cx, mark);
+    return status;
 }
 
 static hf_status read(hf_context *cx, hf_judge *base, hf_measure *out) {
@@ -148,7 +178,7 @@ static hf_status read_with(hf_context *cx, composed *judge, const uint32_t *more
         n += status == HF_OK;
     }
     if (status == HF_OK) {
-        status = read(cx, &judge->base, &measure);
+        status = verdict(cx, &judge->base, &measure);
     }
     while (n-- > 0) {
         pop(&judge->base);
@@ -174,6 +204,39 @@ static hf_status count_each(hf_context *cx, composed *judge, uint32_t r, uint64_
         *first = !tolerated && *first == UINT64_MAX ? i : *first;
     }
     return HF_OK;
+}
+
+/* Where a rule that takes no terminal out of service tolerates all sets, all are tolerated; the others are parted until they are
+ * few. */
+static hf_status count_few(hf_context *cx, composed *judge, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *bad,
+                           uint64_t *first) { /* NOLINT(misc-no-recursion): halves */
+    uint64_t bad_above, first_of_above;
+    HF_TRY(judge->fast->ops->count(cx, judge->fast, r, lo, hi, bad, first));
+    if (*bad == 0) {
+        return HF_OK;
+    }
+    if (hi - lo <= FEW || *bad > (hi - lo) / 4) {
+        return count_each(cx, judge, r, lo, hi, bad, first);
+    }
+    const uint64_t middle = lo + (hi - lo) / 2;
+    HF_TRY(count_few(cx, judge, r, lo, middle, bad, first));
+    HF_TRY(count_few(cx, judge, r, middle, hi, &bad_above, &first_of_above));
+    *first = *first < first_of_above ? *first : first_of_above;
+    *bad += bad_above;
+    return HF_OK;
+}
+
+/* A network in parts stays so. */
+static hf_status count_by_fast(hf_context *cx, hf_judge *base, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *not_tolerated,
+                               uint64_t *first) {
+    composed *judge = (composed *)base;
+    const bool asks_pairs = judge->criterion->flags & HF_CRITERION_SURVIVING;
+    if (!asks_pairs && !hf_connectivity_read(judge->net) && lo < hi) {
+        *not_tolerated = hi - lo;
+        *first = lo;
+        return HF_OK;
+    }
+    return count_few(cx, judge, r, lo, hi, not_tolerated, first);
 }
 
 /* Do the sets that part the switches say all? \param[out] bad, first of them */
@@ -284,6 +347,10 @@ static hf_status add_parts(hf_context *cx, composed *judge) {
     const hf_judge_ops *ops = judge->fast ? judge->fast->ops : NULL;
     const bool is_of_use = judge->net && ops && (ops->count || ops->sum) && !ops->sheds;
     hf_status status;
+    if (is_of_use && ops->count) {
+        judge->ops.count = count_by_fast;
+        judge->ops.safe = ops->safe ? safe : NULL;
+    }
     if (!is_of_use || !has_switch_links(judge->universe) || !hf_connectivity_read(judge->net)) {
         return HF_OK;
     }
@@ -329,11 +396,13 @@ static hf_status share(hf_context *cx, const hf_judge *base, hf_judge **out) {
         HF_TRY(judge->fast->ops->share ? judge->fast->ops->share(cx, judge->fast, &fast)
                                        : make_fast(cx, judge->universe, judge->rule, &fast));
     }
-    const hf_judge_ops plain = {.push = push, .pop = pop, .read = read, .share = judge->ops.share, .free = release};
+    const hf_judge_ops plain = {
+        .push = push, .pop = pop, .read = read, .verdict = verdict, .share = judge->ops.share, .free = release};
     return compose(cx, judge, &plain, fast, out);
 }
 
-static const hf_judge_ops composed_ops = {.push = push, .pop = pop, .read = read, .share = share, .free = release};
+static const hf_judge_ops composed_ops = {
+    .push = push, .pop = pop, .read = read, .verdict = verdict, .share = share, .free = release};
 
 hf_status hf_judge_new_relation(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
                                 hf_judge **out) {

@@ -18,7 +18,9 @@ typedef struct immunet_judge {
     uint32_t *failed;           /* n_channel: components of the stack that take it down */
     uint32_t *lost;             /* n_switch: components that take it down */
     uint32_t n_cut;             /* terminal channels that have failed */
+    bool is_grown;              /* the emergency is that of the present set */
     uint64_t *dead, *gone;
+    uint64_t *goal, *seen; /* n_switch bits: switches with terminals; scratch */
     uint64_t *reach, *reach_next;
     uint32_t *queue;
 } immunet_judge;
@@ -35,6 +37,11 @@ static hf_status make_room(hf_context *cx, immunet_judge *judge) {
     HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *judge->lost, (void **)&judge->lost));
     HF_TRY(hf_scratch(cx, hf_words(topo->n_link), sizeof *judge->dead, (void **)&judge->dead));
     HF_TRY(hf_scratch(cx, hf_words(topo->n_switch), sizeof *judge->gone, (void **)&judge->gone));
+    HF_TRY(hf_scratch(cx, hf_words(topo->n_switch), sizeof *judge->seen, (void **)&judge->seen));
+    HF_TRY(hf_scratch(cx, hf_words(topo->n_switch), sizeof *judge->goal, (void **)&judge->goal));
+    for (uint32_t t = 0; t < topo->n_terminal; t++) {
+        hf_bit_set(judge->goal, topo->terminal_switch[t]);
+    }
     HF_TRY(hf_scratch(cx, rows, sizeof *judge->reach, (void **)&judge->reach));
     HF_TRY(hf_scratch(cx, rows, sizeof *judge->reach_next, (void **)&judge->reach_next));
     return hf_scratch(cx, 2 * (size_t)topo->n_switch, sizeof *judge->queue, (void **)&judge->queue);
@@ -80,6 +87,7 @@ static hf_status push(hf_context *cx, hf_judge *base, uint32_t component) {
         hf_bit_set(judge->gone, u->switch_list[i]);
     }
     judge->component[judge->depth++] = component;
+    judge->is_grown = false;
     return HF_OK;
 }
 
@@ -87,6 +95,7 @@ static void pop(hf_judge *base) {
     immunet_judge *judge = (immunet_judge *)base;
     const hf_universe *u = judge->universe;
     const uint32_t component = judge->component[--judge->depth];
+    judge->is_grown = false;
     for (uint32_t i = u->channel_begin[component]; i < u->channel_begin[component + 1]; i++) {
         mend_channel(judge, u->channel[i]);
     }
@@ -132,14 +141,66 @@ static uint32_t count_live(const immunet_judge *judge) {
     return live;
 }
 
+static void grow(immunet_judge *judge) {
+    if (!judge->is_grown) {
+        hf_emergency_at_once(&judge->ways, &judge->rule, judge->dead, judge->gone, judge->queue, &judge->emergency);
+        judge->is_grown = true;
+    }
+}
+
 static hf_status read(hf_context *cx, hf_judge *base, hf_measure *out) {
     immunet_judge *judge = (immunet_judge *)base;
     *out = (hf_measure){.live = count_live(judge)};
-    hf_emergency_at_once(&judge->ways, &judge->rule, judge->dead, judge->gone, judge->queue, &judge->emergency);
+    grow(judge);
     hf_ring_tour(&judge->ways, &judge->emergency, &judge->ring);
     HF_TRY(hf_immunet_measure(cx, &judge->ways, judge->dead, judge->gone, judge->emergency.is_boot && judge->is_grid,
                               &judge->ring, judge->queue, judge->reach, judge->reach_next, out));
     out->tolerated = serves_all(judge);
+    return HF_OK;
+}
+
+typedef struct trail {
+    const immunet_judge *judge;
+    uint64_t *seen;
+} trail;
+
+static hf_step follow(void *user, uint32_t from, uint32_t way, uint32_t to) {
+    (void)from;
+    const trail *s = user;
+    if (hf_bit_test(s->seen, to) || !hf_ways_is_alive(&s->judge->ways, s->judge->dead, way)) {
+        return HF_STEP_PASS;
+    }
+    hf_bit_set(s->seen, to);
+    return HF_STEP_ENTER;
+}
+
+/* Whoever becomes root, its tree is all that live links lead to: every pair is served exactly if they lead from one switch with
+ * terminals to all others, and no terminal is cut off. */
+static bool are_together(immunet_judge *judge) {
+    const hf_topology *topo = judge->universe->topo;
+    trail s = {judge, judge->seen};
+    bool all = true;
+    memset(judge->seen, 0, hf_words(topo->n_switch) * sizeof *judge->seen);
+    judge->queue[0] = topo->terminal_switch[0];
+    hf_bit_set(judge->seen, judge->queue[0]);
+    (void)hf_breadth_first(hf_ways_arcs(&judge->ways), judge->queue, 1, follow, &s);
+    for (size_t w = 0; w < hf_words(topo->n_switch) && all; w++) {
+        all = (judge->goal[w] & ~judge->seen[w]) == 0;
+    }
+    return all;
+}
+
+/* With priorities as printed a tree of switch 0 reaches nobody. */
+static hf_status verdict(hf_context *cx, hf_judge *base, hf_measure *out) {
+    (void)cx;
+    immunet_judge *judge = (immunet_judge *)base;
+    *out = (hf_measure){.live = count_live(judge)};
+    if (judge->rule.is_printed) {
+        grow(judge);
+        out->tolerated = serves_all(judge);
+    } else {
+        out->tolerated = judge->universe->topo->n_terminal < 2 || (judge->n_cut == 0 && are_together(judge));
+    }
     return HF_OK;
 }
 
@@ -202,15 +263,18 @@ static bool serves_reached(immunet_judge *judge, uint32_t source) {
 }
 
 /* Without a crossing healthy paths stay on the switches of one ring, which serves them all. */
-static bool surviving(hf_judge *base) {
+static hf_status surviving(hf_context *cx, hf_judge *base, bool *out) {
+    (void)cx;
     immunet_judge *judge = (immunet_judge *)base;
     bool all = true;
+    grow(judge);
     if (has_crossing(judge)) {
         for (uint32_t t = 0; t < judge->universe->topo->n_terminal && all; t++) {
             all = serves_reached(judge, t);
         }
     }
-    return all;
+    *out = all;
+    return HF_OK;
 }
 
 static void release(hf_judge *base) {
@@ -222,7 +286,8 @@ static void release(hf_judge *base) {
     hf_release(&allocator, judge);
 }
 
-static const hf_judge_ops ops = {.push = push, .pop = pop, .read = read, .surviving = surviving, .free = release};
+static const hf_judge_ops ops = {
+    .push = push, .pop = pop, .read = read, .verdict = verdict, .surviving = surviving, .free = release};
 
 static hf_status fill(hf_context *cx, immunet_judge *judge) {
     judge->own = hf_context_new(&judge->allocator);

@@ -42,9 +42,11 @@ static hf_status read(hf_context *cx, hf_judge *base, hf_measure *out) {
 }
 
 /* What a healthy path connects, the rule serves: the direction at every stage is that of the endpoint. */
-static bool surviving(hf_judge *base) {
+static hf_status surviving(hf_context *cx, hf_judge *base, bool *out) {
+    (void)cx;
     (void)base;
-    return true;
+    *out = true;
+    return HF_OK;
 }
 
 static void release(hf_judge *base) {

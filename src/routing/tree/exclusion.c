@@ -102,9 +102,7 @@ static bool is_empty(const uint64_t *mask, size_t words) {
     return true;
 }
 
-/* The units that all k up ports from `first` on exclude, restricted to those not below the switch. \return whether there are any.
- */
-static bool common_exclusion(const hf_tree_exclusion *t, const uint64_t *masks, uint32_t s, uint32_t o, uint64_t *common) {
+bool hf_tree_common_exclusion(const hf_tree_exclusion *t, const uint64_t *masks, uint32_t s, uint32_t o, uint64_t *common) {
     const size_t words = t->words;
     const uint64_t *mask = masks + ((size_t)s * t->shape.width + o) * t->shape.k * words;
     if (words == 1) {
@@ -152,7 +150,7 @@ static hf_status lost_add(hf_context *cx, hf_tree_exclusion *t, uint32_t port, c
     }
     const uint32_t s = hf_tree_stage_of(t, port), o = hf_tree_switch_of(t, port);
     uint64_t *common = t->spare + (size_t)(s + 1) * t->words;
-    if (!common_exclusion(t, t->lost, s, o, common)) {
+    if (!hf_tree_common_exclusion(t, t->lost, s, o, common)) {
         return HF_OK;
     }
     if (s == 0) {
@@ -297,7 +295,7 @@ static hf_status held_add(hf_context *cx, hf_tree_exclusion *t, uint32_t port, h
     }
     const uint32_t s = hf_tree_stage_of(t, port), o = hf_tree_switch_of(t, port);
     uint64_t *common = t->spare + (size_t)(s + 1 + t->shape.n) * t->words;
-    if (!common_exclusion(t, t->held, s, o, common)) {
+    if (!hf_tree_common_exclusion(t, t->held, s, o, common)) {
         return HF_OK;
     }
     if (s == 0) {

@@ -1,104 +1,307 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The judges of `updown` and `ft2ei` on k-ary n-trees: the exclusion state with, for `updown`, bit lanes beside it. */
-#include <string.h>
+/* The judges of `updown` and `ft2ei` on k-ary n-trees. Classes say at once that most sets are tolerated, and with exact exclusion
+ * which are not. What more is asked comes from the exclusion state, for victims, lost paths and registers, and on small trees
+ * from bit lanes, for many sets at once. Each of them is brought up to the present set only when it is asked. */
+#include <holdfast/core/bitset.h>
 
+#include "src/routing/tree/classes.h"
 #include "src/routing/tree/exclusion.h"
 #include "src/routing/tree/lanes.h"
+
+enum { SEARCH_STEPS = 1 << 20 /* about what the exclusion state takes */ };
 
 typedef struct tree_judge {
     hf_judge base;
     hf_allocator allocator;
-    hf_tree_exclusion *tree;
-    hf_tree_lanes *lanes; /* NULL: none */
+    const hf_universe *universe;
+    hf_tree_registers registers;
+    bool is_exact;
+    hf_fault_stack failed;
+    uint32_t cut_at; /* so many components cut the tree: whatever fails after them, it stays so; HF_NONE: not known to be cut */
+    hf_tree_classes *classes;
+    hf_tree_exclusion *tree;             /* NULL: not made yet */
+    hf_tree_lanes *lanes;                /* NULL: not made yet, or larger than lanes can be */
+    uint32_t n_classes, n_tree, n_lanes; /* so many components are in each of them */
+    bool has_tried_lanes;
 } tree_judge;
+
+/* ---- the stack ---- */
 
 static hf_status judge_push(hf_context *cx, hf_judge *base, uint32_t component) {
     tree_judge *judge = (tree_judge *)base;
-    HF_TRY(hf_tree_exclusion_push(cx, judge->tree, component));
-    if (!judge->lanes) {
-        return HF_OK;
+    if (judge->failed.depth == judge->universe->n_component) {
+        HF_FAIL(cx, HF_EINVAL, "%u components failed, the universe has no more", judge->failed.depth);
     }
-    const hf_status status = hf_tree_lanes_push(cx, judge->lanes, component);
-    if (status != HF_OK) {
-        hf_tree_exclusion_pop(judge->tree);
-    }
-    return status;
+    return hf_fault_stack_push(cx, &judge->failed, component);
 }
 
 static void judge_pop(hf_judge *base) {
     tree_judge *judge = (tree_judge *)base;
-    hf_tree_exclusion_pop(judge->tree);
-    if (judge->lanes) {
+    const uint32_t depth = judge->failed.depth;
+    if (judge->n_classes == depth) {
+        hf_tree_classes_pop(judge->classes);
+        judge->n_classes--;
+    }
+    if (judge->n_tree == depth) {
+        hf_tree_exclusion_pop(judge->tree);
+        judge->n_tree--;
+    }
+    if (judge->n_lanes == depth) {
         hf_tree_lanes_pop(judge->lanes);
+        judge->n_lanes--;
+    }
+    (void)hf_fault_stack_pop(&judge->failed);
+    judge->cut_at = judge->cut_at >= depth ? HF_NONE : judge->cut_at;
+}
+
+/* Bring one of the states up to the present set. */
+static const hf_tree_classes *classes_of(tree_judge *judge) {
+    for (; judge->n_classes < judge->failed.depth; judge->n_classes++) {
+        hf_tree_classes_push(judge->classes, judge->failed.component[judge->n_classes]);
+    }
+    return judge->classes;
+}
+
+static hf_status follow_tree(hf_context *cx, tree_judge *judge) {
+    if (!judge->tree) {
+        HF_TRY(hf_tree_exclusion_new(cx, judge->universe, &judge->registers, &judge->tree));
+    }
+    for (; judge->n_tree < judge->failed.depth; judge->n_tree++) {
+        HF_TRY(hf_tree_exclusion_push(cx, judge->tree, judge->failed.component[judge->n_tree]));
+    }
+    return HF_OK;
+}
+
+/* Larger trees do without lanes. */
+static hf_status make_lanes(hf_context *cx, tree_judge *judge) {
+    const hf_status status = hf_tree_lanes_new(cx, judge->universe, &judge->lanes);
+    judge->has_tried_lanes = status == HF_OK || status == HF_ENOTSUP;
+    if (status != HF_ENOTSUP) {
+        return status;
+    }
+    hf_context_clear(cx);
+    return HF_OK;
+}
+
+static hf_status follow_lanes(hf_context *cx, tree_judge *judge) {
+    if (!judge->has_tried_lanes) {
+        HF_TRY(make_lanes(cx, judge));
+    }
+    for (; judge->lanes && judge->n_lanes < judge->failed.depth; judge->n_lanes++) {
+        HF_TRY(hf_tree_lanes_push(cx, judge->lanes, judge->failed.component[judge->n_lanes]));
+    }
+    return HF_OK;
+}
+
+/* ---- one set ---- */
+
+/* Is some leaf switch cut off from another? */
+static hf_status find_cut(hf_context *cx, tree_judge *judge, bool *cut) {
+    hf_tree_cut answer = HF_TREE_TOO_LONG;
+    *cut = judge->cut_at != HF_NONE;
+    if (*cut || hf_tree_classes_clean(classes_of(judge))) {
+        return HF_OK;
+    }
+    if (judge->is_exact) {
+        const bool fits = hf_tree_exclusion_fits(judge->universe->topo, &judge->registers);
+        HF_TRY(hf_tree_classes_cut(cx, judge->classes, fits ? SEARCH_STEPS : UINT64_MAX, &answer));
+    }
+    if (answer == HF_TREE_TOO_LONG) {
+        HF_TRY(follow_tree(cx, judge));
+    }
+    *cut = answer == HF_TREE_TOO_LONG ? hf_tree_exclusion_is_cut(judge->tree) : answer == HF_TREE_CUT;
+    judge->cut_at = *cut ? judge->failed.depth : HF_NONE;
+    return HF_OK;
+}
+
+static hf_status is_tolerated(hf_context *cx, tree_judge *judge, bool *out) {
+    bool cut = false;
+    if (hf_tree_classes_dead_ends(classes_of(judge)) == 0) {
+        HF_TRY(find_cut(cx, judge, &cut));
+        *out = !cut;
+        return HF_OK;
+    }
+    *out = false;
+    return HF_OK;
+}
+
+static hf_status judge_verdict(hf_context *cx, hf_judge *base, hf_measure *out) {
+    tree_judge *judge = (tree_judge *)base;
+    *out = (hf_measure){.live = hf_tree_classes_live(classes_of(judge))};
+    return is_tolerated(cx, judge, &out->tolerated);
+}
+
+/* A tree too large for the exclusion state has verdicts only. */
+static hf_status judge_read(hf_context *cx, hf_judge *base, hf_measure *out) {
+    tree_judge *judge = (tree_judge *)base;
+    if (!hf_tree_exclusion_fits(judge->universe->topo, &judge->registers)) {
+        return judge_verdict(cx, base, out);
+    }
+    HF_TRY(follow_tree(cx, judge));
+    hf_tree_exclusion_read(judge->tree, out);
+    return HF_OK;
+}
+
+static hf_status judge_surviving(hf_context *cx, hf_judge *base, bool *out) {
+    tree_judge *judge = (tree_judge *)base;
+    const hf_topology *topo = judge->universe->topo;
+    uint32_t *queue;
+    uint64_t *seen;
+    if (!hf_tree_exclusion_fits(topo, &judge->registers)) {
+        HF_FAIL(cx, HF_ENOTSUP, "exclusion masks of \"%s\" are too large", topo->spec);
+    }
+    HF_TRY(follow_tree(cx, judge));
+    HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *queue, (void **)&queue));
+    HF_TRY(hf_scratch(cx, hf_words(topo->n_switch), sizeof *seen, (void **)&seen));
+    *out = hf_tree_exclusion_serves_reached(judge->tree, queue, seen);
+    return HF_OK;
+}
+
+/* ---- many sets ---- */
+
+static bool judge_safe(hf_judge *base, uint32_t r) { return hf_tree_classes_safe(classes_of((tree_judge *)base), r); }
+
+static uint32_t first_above(const tree_judge *judge) {
+    return judge->failed.depth > 0 ? judge->failed.component[judge->failed.depth - 1] + 1 : 0;
+}
+
+typedef struct tally {
+    uint64_t bad, first;
+} tally;
+
+static void add_all(tally *sum, uint64_t lo, uint64_t hi) {
+    if (lo < hi) {
+        sum->bad += hi - lo;
+        sum->first = sum->first == UINT64_MAX ? lo : sum->first;
     }
 }
 
-static hf_status judge_read(hf_context *cx, hf_judge *base, hf_measure *out) {
-    (void)cx;
-    hf_tree_exclusion_read(((tree_judge *)base)->tree, out);
+/* Is every set that has the present one in it not tolerated? */
+static hf_status is_lost(hf_context *cx, tree_judge *judge, bool *out) {
+    bool tolerated = false;
+    HF_TRY(is_tolerated(cx, judge, &tolerated));
+    *out = !tolerated;
+    return HF_OK;
+}
+
+/* The present set with one of the components from + lo .. from + hi - 1; set i has the index `base` + i. */
+static hf_status count_one(hf_context *cx, tree_judge *judge, uint64_t lo, uint64_t hi, uint64_t base, tally *sum) {
+    const uint32_t from = first_above(judge), end = from + (uint32_t)hi;
+    bool lost, tolerated = false;
+    HF_TRY(is_lost(cx, judge, &lost));
+    if (lost) {
+        add_all(sum, base + lo, base + hi);
+        return HF_OK;
+    }
+    for (uint32_t c = hf_tree_classes_next(classes_of(judge), from + (uint32_t)lo, end, 1); c < end;
+         c = hf_tree_classes_next(classes_of(judge), c + 1, end, 1)) {
+        HF_TRY(judge_push(cx, &judge->base, c));
+        const hf_status status = is_tolerated(cx, judge, &tolerated);
+        judge_pop(&judge->base);
+        HF_TRY(status);
+        if (!tolerated) {
+            add_all(sum, base + c - from, base + c - from + 1);
+        }
+    }
+    return HF_OK;
+}
+
+/* The present set with two more: those that share the first of them follow one another. */
+static hf_status count_two(hf_context *cx, tree_judge *judge, uint64_t lo, uint64_t hi, tally *sum) {
+    const uint32_t from = first_above(judge), m = judge->universe->n_component;
+    bool lost;
+    HF_TRY(is_lost(cx, judge, &lost));
+    if (lost) {
+        add_all(sum, lo, hi);
+        return HF_OK;
+    }
+    for (uint32_t c = hf_tree_classes_next(classes_of(judge), from, m, 2); c < m;
+         c = hf_tree_classes_next(classes_of(judge), c + 1, m, 2)) {
+        const uint64_t row = c - from, base = row * (2 * ((uint64_t)m - from) - row - 1) / 2, size = m - 1 - c;
+        const uint64_t begin = lo > base ? lo - base : 0, end = hi < base + size ? (hi > base ? hi - base : 0) : size;
+        if (base >= hi) {
+            break;
+        }
+        if (begin >= end) {
+            continue;
+        }
+        HF_TRY(hf_context_go_on(cx, "judging fault sets"));
+        HF_TRY(judge_push(cx, &judge->base, c));
+        const hf_status status = judge_safe(&judge->base, 1) ? HF_OK : count_one(cx, judge, begin, end, base, sum);
+        judge_pop(&judge->base);
+        HF_TRY(status);
+    }
     return HF_OK;
 }
 
 static hf_status judge_count(hf_context *cx, hf_judge *base, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *not_tolerated,
                              uint64_t *first) {
-    return hf_tree_lanes_count(cx, ((tree_judge *)base)->lanes, r, lo, hi, not_tolerated, first);
+    tree_judge *judge = (tree_judge *)base;
+    tally sum = {0, UINT64_MAX};
+    hf_status status = HF_OK;
+    if (!judge_safe(base, r)) {
+        status = judge->is_exact ? follow_lanes(cx, judge) : HF_OK;
+        if (status == HF_OK && judge->lanes) {
+            return hf_tree_lanes_count(cx, judge->lanes, r, lo, hi, not_tolerated, first);
+        }
+        if (status == HF_OK) {
+            status = r == 1 ? count_one(cx, judge, lo, hi, 0, &sum) : count_two(cx, judge, lo, hi, &sum);
+        }
+    }
+    *not_tolerated = sum.bad;
+    *first = sum.first;
+    return status;
 }
-
-static bool judge_safe(hf_judge *base, uint32_t r) { return hf_tree_lanes_safe(((tree_judge *)base)->lanes, r); }
 
 static void judge_free(hf_judge *base) {
     tree_judge *judge = (tree_judge *)base;
+    const hf_allocator allocator = judge->allocator;
     hf_tree_exclusion_free(judge->tree);
     hf_tree_lanes_free(judge->lanes);
-    const hf_allocator allocator = judge->allocator;
+    hf_tree_classes_free(judge->classes);
+    hf_release(&allocator, judge->failed.component);
     hf_release(&allocator, judge);
 }
 
-static const hf_judge_ops plain_ops = {.push = judge_push, .pop = judge_pop, .read = judge_read, .free = judge_free};
-static const hf_judge_ops lane_ops = {
-    .push = judge_push, .pop = judge_pop, .read = judge_read, .count = judge_count, .safe = judge_safe, .free = judge_free};
+static const hf_judge_ops ops = {.push = judge_push,
+                                 .pop = judge_pop,
+                                 .read = judge_read,
+                                 .verdict = judge_verdict,
+                                 .count = judge_count,
+                                 .safe = judge_safe,
+                                 .surviving = judge_surviving,
+                                 .free = judge_free};
 
-static hf_status judge_new(hf_context *cx, const hf_universe *universe, uint64_t intervals, bool own, bool lanes,
-                           hf_judge **out) {
+static hf_status judge_new(hf_context *cx, const hf_universe *universe, const hf_tree_registers *registers, hf_judge **out) {
     tree_judge *judge;
     HF_TRY(hf_allocate(cx, 1, sizeof *judge, (void **)&judge));
-    judge->allocator = *hf_context_allocator(cx);
-    hf_status status = hf_tree_exclusion_new(cx, universe, intervals, own, &judge->tree);
-    if (status == HF_OK && lanes) {
-        status = hf_tree_lanes_new(cx, universe, &judge->lanes);
-        if (status == HF_ENOTSUP) {
-            /* Larger trees do without lanes. */
-            hf_context_clear(cx);
-            status = HF_OK;
-        }
-    }
+    *judge = (tree_judge){
+        .base = {&ops}, .allocator = *hf_context_allocator(cx), .universe = universe, .registers = *registers, .cut_at = HF_NONE};
+    const hf_status status = hf_tree_classes_new(cx, universe, &judge->classes);
     if (status != HF_OK) {
         judge_free(&judge->base);
         return status;
     }
-    judge->base.ops = judge->lanes ? &lane_ops : &plain_ops;
+    judge->is_exact = hf_tree_exclusion_is_exact(universe->topo, registers);
     *out = &judge->base;
     return HF_OK;
 }
 
-/* Ways over different virtual channels are different paths, and these masks know channels alone. */
-static hf_status need_one_vc(hf_context *cx, const hf_args *args, const char *rule) {
-    if (hf_args_get(args, "vcs")->number > 1) {
-        HF_FAIL(cx, HF_ENOTSUP, "%s: the incremental judge needs vcs=1", rule);
-    }
-    return HF_OK;
-}
-
 hf_status hf_updown_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
-    HF_TRY(need_one_vc(cx, args, "updown"));
-    return judge_new(cx, universe, HF_UNLIMITED, false, true, out);
+    const hf_tree_registers registers = {.limit = HF_UNLIMITED, .n_vc = (uint32_t)hf_args_get(args, "vcs")->number};
+    return judge_new(cx, universe, &registers, out);
 }
 
 hf_status hf_ft2ei_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
-    HF_TRY(need_one_vc(cx, args, "ft2ei"));
+    const hf_tree_registers registers = {.limit = hf_args_get(args, "intervals")->number,
+                                         .own = hf_args_get(args, "own")->number != 0,
+                                         .n_vc = (uint32_t)hf_args_get(args, "vcs")->number};
     if (!hf_args_get(args, "propagate")->number) {
-        /* Without propagation packets get stuck above the leaf switches, which these masks do not see. */
+        /* Without propagation packets get stuck above the leaf switches, which neither classes nor masks see. */
         HF_FAIL(cx, HF_ENOTSUP, "ft2ei: the incremental judge needs propagate=yes");
     }
-    return judge_new(cx, universe, hf_args_get(args, "intervals")->number, hf_args_get(args, "own")->number != 0, false, out);
+    if (!hf_tree_exclusion_is_exact(universe->topo, &registers) && !hf_tree_exclusion_fits(universe->topo, &registers)) {
+        HF_FAIL(cx, HF_ENOTSUP, "exclusion masks of \"%s\" are too large", universe->topo->spec);
+    }
+    return judge_new(cx, universe, &registers, out);
 }

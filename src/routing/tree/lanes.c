@@ -17,6 +17,8 @@
 #include <holdfast/core/bitset.h>
 #include <holdfast/core/combination.h>
 
+#include "src/core/simd.h"
+
 enum { BLOCK_WORDS = 8, TABLE_LIMIT_MIB = 64, WAYS = 2 /* up, down */ };
 
 /* A 512-bit block of lanes; compilers split it where the machine has no such registers. */
@@ -228,7 +230,7 @@ void hf_tree_lanes_pop(hf_tree_lanes *l) {
 /* ---- slack ---- */
 
 /* Classes (values of the lowest digit) among the paths of `mask` of stage t: OR the groups of k bits into the lowest. */
-static inline uint32_t slack_of(const hf_tree_lanes *l, uint32_t t, uint64_t mask) {
+HF_SIMD_BODY uint32_t slack_of(const hf_tree_lanes *l, uint32_t t, uint64_t mask) {
     for (uint32_t s = t - 1; s > 0; s--) {
         const uint32_t shift = l->power[s];
         uint64_t folded = 0;
@@ -246,7 +248,7 @@ static inline uint64_t full_mask(const hf_tree_lanes *l, uint32_t t) {
 
 /* Visit the pairs with slack at most `limit`; each is put into l->pair with its alive paths. \return the least slack met, or k.
  */
-static uint32_t find_critical(hf_tree_lanes *l, uint32_t limit, bool keep, uint32_t *n_pair) {
+HF_SIMD_BODY uint32_t find_critical_any(hf_tree_lanes *l, uint32_t limit, bool keep, uint32_t *n_pair) {
     const uint32_t width = l->shape.width;
     uint32_t least = l->shape.k, n_path = 0;
     *n_pair = 0;
@@ -279,6 +281,9 @@ static uint32_t find_critical(hf_tree_lanes *l, uint32_t limit, bool keep, uint3
     return least;
 }
 
+HF_SIMD_CHOICE(uint32_t, find_critical, (hf_tree_lanes * l, uint32_t limit, bool keep, uint32_t *n_pair),
+               (l, limit, keep, n_pair))
+
 static uint32_t least_slack(hf_tree_lanes *l) {
     if (!l->slack_known) {
         uint32_t none;
@@ -305,8 +310,7 @@ typedef struct lane_range {
 } lane_range;
 
 /* The sets of lanes x*512 .. x*512+511 that are not tolerated. Force-inlined into each target's copy below. */
-static inline __attribute__((always_inline)) void judge_block(const hf_tree_lanes *l, const lane_range *range, uint64_t x,
-                                                              block *out) {
+HF_SIMD_BODY void judge_block(const hf_tree_lanes *l, const lane_range *range, uint64_t x, block *out) {
     const uint32_t n = l->n_lane[range->r];
     const block *up = l->table[0][range->r], *down = l->table[1][range->r];
     block bad = l->fatal_lane[range->r][x];
@@ -321,8 +325,7 @@ static inline __attribute__((always_inline)) void judge_block(const hf_tree_lane
     *out = bad;
 }
 
-static inline __attribute__((always_inline)) uint64_t count_lanes(const hf_tree_lanes *l, const lane_range *range,
-                                                                  uint64_t *first) {
+HF_SIMD_BODY uint64_t count_lanes_any(const hf_tree_lanes *l, const lane_range *range, uint64_t *first) {
     uint64_t sum = 0;
     for (uint64_t x = range->lo / 512; x * 512 < range->hi; x++) {
         block bad;
@@ -341,32 +344,7 @@ static inline __attribute__((always_inline)) uint64_t count_lanes(const hf_tree_
     return sum;
 }
 
-#if defined __x86_64__
-__attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,popcnt,bmi"))) static uint64_t
-count_avx512(const hf_tree_lanes *l, const lane_range *range, uint64_t *first) {
-    return count_lanes(l, range, first);
-}
-__attribute__((target("avx2,popcnt,bmi"))) static uint64_t count_avx2(const hf_tree_lanes *l, const lane_range *range,
-                                                                      uint64_t *first) {
-    return count_lanes(l, range, first);
-}
-#endif
-static uint64_t count_plain(const hf_tree_lanes *l, const lane_range *range, uint64_t *first) {
-    return count_lanes(l, range, first);
-}
-
-static uint64_t count_dispatch(const hf_tree_lanes *l, const lane_range *range, uint64_t *first) {
-#if defined __x86_64__
-    const hf_simd level = hf_simd_level();
-    if (level == HF_SIMD_AVX512) {
-        return count_avx512(l, range, first);
-    }
-    if (level == HF_SIMD_AVX2) {
-        return count_avx2(l, range, first);
-    }
-#endif
-    return count_plain(l, range, first);
-}
+HF_SIMD_CHOICE(uint64_t, count_lanes, (const hf_tree_lanes *l, const lane_range *range, uint64_t *first), (l, range, first))
 
 static uint64_t count_range(hf_tree_lanes *l, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *first) {
     *first = UINT64_MAX;
@@ -381,7 +359,7 @@ static uint64_t count_range(hf_tree_lanes *l, uint32_t r, uint64_t lo, uint64_t 
     const uint64_t from = next_component(l), start = r == 1 ? from : from * (2 * (uint64_t)l->m - from - 1) / 2;
     lane_range range = {start + lo, start + hi, r, 0};
     (void)find_critical(l, r * l->span, true, &range.n_pair);
-    const uint64_t sum = count_dispatch(l, &range, first);
+    const uint64_t sum = count_lanes(l, &range, first);
     *first += *first == UINT64_MAX ? 0 : lo;
     return sum;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Victims and lost paths of the exclusion state of a k-ary n-tree, from the ports that exclude something and nothing else. */
+#include "src/core/simd.h"
 #include "src/routing/tree/state.h"
-
-#include <assert.h>
+#include "src/topology/search.h"
 
 /* Ordered pairs of terminals with the sender at `leaf` and the receiver in a unit of `mask`. */
 static uint64_t pairs_of(const hf_tree_exclusion *t, uint32_t leaf, const uint64_t *mask) {
@@ -44,11 +44,11 @@ static uint64_t arrivals(const hf_tree_exclusion *t, uint32_t s, uint32_t o, con
 
 /* Paths that get to this port and are turned away, each standing for the k^(level-s-1) ways on to a unit whose nearest common
  * ancestors are in stage `level`. Summed over all ports this counts each lost path once, at its first excluded port. */
-static hf_u128 paths_lost_at(const hf_tree_exclusion *t, uint32_t port) {
+HF_SIMD_BODY hf_u128 paths_lost_at(const hf_tree_exclusion *t, uint32_t port) {
     const uint32_t s = hf_tree_stage_of(t, port), o = hf_tree_switch_of(t, port), k = t->shape.k;
     const uint64_t *held = hf_tree_held_of(t, port);
-    hf_u128 lost = 0, weight = 1;
-    for (uint32_t level = s + 1; level < t->shape.n; level++, weight *= k) {
+    hf_u128 lost = 0, weight = t->ways[s + 1];
+    for (uint32_t level = s + 1; level < t->shape.n; level++, weight *= (hf_u128)k * t->pair_ways) {
         const uint32_t outer = hf_tree_subtree_base(t, level, o), inner = hf_tree_subtree_base(t, level - 1, o);
         uint64_t *mask = t->mask_stack;
         if (s == 0 && t->n_dead_end == 0) {
@@ -73,7 +73,7 @@ static hf_u128 paths_lost_at(const hf_tree_exclusion *t, uint32_t port) {
 
 /* Destinations that the registers of a port exclude although a healthy minimal path leads through it: not below the switch, not
  * in the exact exclusion, and no failed down channel on the only way down from above. */
-static uint64_t victims_at(const hf_tree_exclusion *t, uint32_t port) {
+HF_SIMD_BODY uint64_t victims_at(const hf_tree_exclusion *t, uint32_t port) {
     const uint32_t s = hf_tree_stage_of(t, port), o = hf_tree_switch_of(t, port);
     uint64_t *mask = t->mask_stack;
     if (!without(mask, hf_tree_held_of(t, port), hf_tree_lost_of(t, port), t->words)) {
@@ -140,7 +140,7 @@ static hf_u128 paths_lost_at_ends(const hf_tree_exclusion *t) {
     }
     hf_u128 inner = pairs_inside(t, 1), lost = (hf_u128)all * (k - 1) - (inner - same), weight = 1;
     for (uint32_t level = 1; level < t->shape.n; level++) {
-        weight *= k;
+        weight *= k * t->pair_ways;
         const hf_u128 outer = pairs_inside(t, t->power[level]);
         const hf_u128 whole = (hf_u128)all * k * (t->power[level] - t->power[level - 1]);
         lost += weight * (whole - (outer - inner));
@@ -156,8 +156,7 @@ typedef struct totals {
     uint64_t victims;
 } totals;
 
-static inline __attribute__((always_inline)) uint64_t arrivals_small(const hf_tree_exclusion *t, const uint64_t *held, uint32_t s,
-                                                                     uint32_t o, uint64_t mask) {
+HF_SIMD_BODY uint64_t arrivals_small(const hf_tree_exclusion *t, const uint64_t *held, uint32_t s, uint32_t o, uint64_t mask) {
     uint64_t sum = 0;
     if (s > 1) {
         return arrivals(t, s, o, &mask);
@@ -169,16 +168,16 @@ static inline __attribute__((always_inline)) uint64_t arrivals_small(const hf_tr
     return (s ? sum : (uint64_t)__builtin_popcountll(mask)) * t->shape.k * t->shape.k;
 }
 
-static inline __attribute__((always_inline)) totals measure_small(const hf_tree_exclusion *t) {
+HF_SIMD_BODY totals measure_small_any(const hf_tree_exclusion *t) {
     const uint64_t *held = t->held ? t->held : t->lost;
     totals sum = {0, 0};
     for (uint32_t i = 0; i < t->n_touched; i++) {
         const uint32_t port = t->touched[i], s = hf_tree_stage_of(t, port), o = hf_tree_switch_of(t, port);
         const uint64_t *level = hf_tree_levels_of(t, s, o);
-        uint64_t weight = 1;
-        for (uint32_t l = s + 1; l < t->shape.n; l++, weight *= t->shape.k) {
+        hf_u128 weight = t->ways[s + 1];
+        for (uint32_t l = s + 1; l < t->shape.n; l++, weight *= t->shape.k * t->pair_ways) {
             const uint64_t mask = held[port] & level[l];
-            sum.lost += mask ? (hf_u128)weight * arrivals_small(t, held, s, o, mask) : 0;
+            sum.lost += mask ? weight * arrivals_small(t, held, s, o, mask) : 0;
         }
         uint64_t victim = held[port] & ~t->lost[port] & level[s];
         for (uint32_t e = 1; e <= s && victim; e++) {
@@ -190,21 +189,9 @@ static inline __attribute__((always_inline)) totals measure_small(const hf_tree_
     return sum;
 }
 
-#if defined __x86_64__
-__attribute__((target("popcnt,bmi"))) static totals measure_small_popcnt(const hf_tree_exclusion *t) { return measure_small(t); }
-#endif
-static totals measure_small_plain(const hf_tree_exclusion *t) { return measure_small(t); }
+HF_SIMD_CHOICE(totals, measure_small, (const hf_tree_exclusion *t), (t))
 
-static totals measure_small_dispatch(const hf_tree_exclusion *t) {
-#if defined __x86_64__
-    if (__builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi")) {
-        return measure_small_popcnt(t);
-    }
-#endif
-    return measure_small_plain(t);
-}
-
-static totals measure_wide(hf_tree_exclusion *t) {
+HF_SIMD_BODY totals measure_wide_any(hf_tree_exclusion *t) {
     totals sum = {0, 0};
     if (t->n_dead_end > 0) {
         count_live_terminals(t);
@@ -217,13 +204,70 @@ static totals measure_wide(hf_tree_exclusion *t) {
     return sum;
 }
 
+HF_SIMD_CHOICE(totals, measure_wide, (hf_tree_exclusion * t), (t))
+
+bool hf_tree_exclusion_is_cut(const hf_tree_exclusion *t) { return t->is_cut; }
+
+/* ---- criterion surviving ---- */
+
+typedef struct spreading {
+    const hf_tree_exclusion *tree;
+    uint64_t *seen;
+} spreading;
+
+static hf_step enter(void *user, uint32_t from, uint32_t arc, uint32_t to) {
+    (void)from;
+    const spreading *s = user;
+    if (s->tree->dead[arc] || hf_topology_is_terminal(s->tree->universe->topo, to) || hf_bit_test(s->seen, to)) {
+        return HF_STEP_PASS;
+    }
+    hf_bit_set(s->seen, to);
+    return HF_STEP_ENTER;
+}
+
+/* Does a healthy path lead from `leaf` to a unit of the mask that has receivers? Leaf switches are the first ones. */
+static bool reaches(const hf_tree_exclusion *t, uint32_t leaf, const uint64_t *mask, uint32_t *queue, uint64_t *seen) {
+    spreading s = {t, seen};
+    bool found = false;
+    memset(seen, 0, hf_words(t->universe->topo->n_switch) * sizeof *seen);
+    hf_bit_set(seen, leaf);
+    queue[0] = leaf;
+    (void)hf_breadth_first(hf_channels(t->universe->topo, false), queue, 1, enter, &s);
+    for (uint32_t w = 0; w < t->words && !found; w++) {
+        found = mask[w] & seen[w];
+    }
+    return found;
+}
+
+/* \return whether any is left */
+static bool keep_receivers(const hf_tree_exclusion *t, uint64_t *mask) {
+    bool any = false;
+    for (uint32_t b = 0; b < t->shape.n_unit; b++) {
+        if (t->receivers[b] == 0) {
+            hf_bit_clear(mask, b);
+        }
+        any |= hf_bit_test(mask, b);
+    }
+    return any;
+}
+
+bool hf_tree_exclusion_serves_reached(hf_tree_exclusion *t, uint32_t *queue, uint64_t *seen) {
+    uint64_t *common = t->mask_stack;
+    bool all = true;
+    count_live_terminals(t);
+    for (uint32_t leaf = 0; leaf < t->shape.n_unit && t->n_touched > 0 && all; leaf++) {
+        all = t->senders[leaf] == 0 || !hf_tree_common_exclusion(t, t->held ? t->held : t->lost, 0, leaf, common) ||
+              !keep_receivers(t, common) || !reaches(t, leaf, common, queue, seen);
+    }
+    return all;
+}
+
 void hf_tree_exclusion_read(hf_tree_exclusion *t, hf_measure *out) {
-    const totals sum = t->words == 1 && t->n_dead_end == 0 ? measure_small_dispatch(t) : measure_wide(t);
-    assert(sum.lost <= UINT64_MAX);
+    const totals sum = t->words == 1 && t->n_dead_end == 0 ? measure_small(t) : measure_wide(t);
     *out = (hf_measure){.tolerated = !t->is_cut && t->n_dead_end == 0,
                         .has_victims = true,
-                        .has_lost_paths = true,
+                        .has_lost_paths = sum.lost <= UINT64_MAX,
                         .victims = sum.victims,
-                        .lost_paths = (uint64_t)sum.lost,
+                        .lost_paths = sum.lost <= UINT64_MAX ? (uint64_t)sum.lost : 0,
                         .live = t->n_dead_end == 0 ? t->universe->topo->n_terminal : count_live(t)};
 }

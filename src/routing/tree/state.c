@@ -15,6 +15,10 @@ static void set_shape(hf_tree_exclusion *t) {
     }
     t->n_port = (t->shape.n - 1) * t->shape.width * t->shape.k;
     t->words = hf_words(t->shape.n_unit);
+    t->ways[0] = 1;
+    for (uint32_t s = 1; s < t->shape.n; s++) {
+        t->ways[s] = t->ways[s - 1] * t->pair_ways;
+    }
 }
 
 static hf_status allocate_masks(hf_context *cx, hf_tree_exclusion *t) {
@@ -71,17 +75,29 @@ static hf_status allocate_ends(hf_context *cx, hf_tree_exclusion *t) {
     return hf_allocate(cx, t->shape.n_unit, sizeof *t->both, (void **)&t->both);
 }
 
-hf_status hf_tree_exclusion_new(hf_context *cx, const hf_universe *universe, uint64_t intervals, bool own,
+bool hf_tree_exclusion_is_exact(const hf_topology *topo, const hf_tree_registers *registers) {
+    hf_kary_tree shape;
+    return hf_kary_tree_shape(topo, &shape) && registers->limit >= shape.n_unit;
+}
+
+bool hf_tree_exclusion_fits(const hf_topology *topo, const hf_tree_registers *registers) {
+    hf_kary_tree shape;
+    if (!hf_kary_tree_shape(topo, &shape)) {
+        return false;
+    }
+    const bool is_exact = registers->limit >= shape.n_unit;
+    const uint64_t n_port = (uint64_t)(shape.n - 1) * shape.width * shape.k, words = hf_words(shape.n_unit);
+    return ((is_exact ? 2 : 3) * n_port * words + (is_exact ? 0 : n_port * registers->limit)) * 8 <= (uint64_t)MEMORY_LIMIT_MIB
+                                                                                                         << 20;
+}
+
+hf_status hf_tree_exclusion_new(hf_context *cx, const hf_universe *universe, const hf_tree_registers *registers,
                                 hf_tree_exclusion **out) {
     hf_kary_tree shape;
     if (!hf_kary_tree_shape(universe->topo, &shape)) {
         HF_FAIL(cx, HF_ENOTSUP, "topology \"%s\" is not a k-ary n-tree", universe->topo->spec);
     }
-    const uint64_t n_port = (uint64_t)(shape.n - 1) * shape.width * shape.k, words = hf_words(shape.n_unit);
-    /* With as many registers as units none can ever be missing: the exclusion is exact. */
-    const bool is_exact = intervals >= shape.n_unit;
-    const uint64_t registers = is_exact ? 0 : n_port * intervals;
-    if (((is_exact ? 2 : 3) * n_port * words + registers) * 8 > (uint64_t)MEMORY_LIMIT_MIB << 20) {
+    if (!hf_tree_exclusion_fits(universe->topo, registers)) {
         HF_FAIL(cx, HF_ENOTSUP, "exclusion masks of \"%s\" need more than %d MiB", universe->topo->spec, MEMORY_LIMIT_MIB);
     }
     hf_tree_exclusion *t;
@@ -89,8 +105,9 @@ hf_status hf_tree_exclusion_new(hf_context *cx, const hf_universe *universe, uin
     t->universe = universe;
     t->allocator = *hf_context_allocator(cx);
     t->shape = shape;
-    t->limit = is_exact ? HF_NONE : (uint32_t)intervals;
-    t->own = own;
+    t->limit = hf_tree_exclusion_is_exact(universe->topo, registers) ? HF_NONE : (uint32_t)registers->limit;
+    t->own = registers->own;
+    t->pair_ways = registers->n_vc * registers->n_vc;
     set_shape(t);
     hf_status status = allocate_masks(cx, t);
     if (status == HF_OK) {

@@ -9,6 +9,7 @@
 #include <holdfast/core/big.h>
 #include <holdfast/core/bitset.h>
 
+#include "src/core/simd.h"
 #include "src/routing/tree/exclusion.h"
 
 typedef struct hf_tree_frame {
@@ -26,10 +27,12 @@ struct hf_tree_exclusion {
     uint32_t n_port;    /* up ports of stages 0..n-2 = links between switches */
     uint32_t limit;     /* registers a port; HF_NONE: exact */
     bool own;
-    size_t words;    /* 64-bit words of a unit mask */
-    uint64_t *lost;  /* n_port masks */
-    uint64_t *held;  /* n_port masks, NULL when exact */
-    uint64_t *below; /* per (e, low e digits), e = 1..n-1: units whose down channel at a switch <e, X, low> failed */
+    uint32_t pair_ways; /* virtual channels of an up hop times those of a down hop */
+    hf_u128 ways[66];   /* choices of them on a path that turns in stage i: pair_ways^i */
+    size_t words;       /* 64-bit words of a unit mask */
+    uint64_t *lost;     /* n_port masks */
+    uint64_t *held;     /* n_port masks, NULL when exact */
+    uint64_t *below;    /* per (e, low e digits), e = 1..n-1: units whose down channel at a switch <e, X, low> failed */
     uint32_t below_base[66];
     hf_interval *reg;      /* n_port x limit */
     uint32_t *reg_count;   /* n_port */
@@ -96,7 +99,7 @@ static inline void hf_tree_clear_range(const hf_tree_exclusion *t, uint64_t *mas
 }
 
 /* Number of units of `mask` in [lo, lo + count). */
-static inline uint64_t hf_tree_count_range(const hf_tree_exclusion *t, const uint64_t *mask, uint32_t lo, uint32_t count) {
+HF_SIMD_BODY uint64_t hf_tree_count_range(const hf_tree_exclusion *t, const uint64_t *mask, uint32_t lo, uint32_t count) {
     if (t->words == 1) {
         return (uint64_t)__builtin_popcountll((mask[0] >> lo) & hf_tree_low_ones(count));
     }
@@ -116,6 +119,10 @@ static inline uint32_t hf_tree_switch_of(const hf_tree_exclusion *t, uint32_t po
 static inline uint32_t hf_tree_port_below(const hf_tree_exclusion *t, uint32_t s, uint32_t o, uint32_t x) {
     return t->first_below[(size_t)s * t->shape.width + o] + x * t->power[s - 1] * t->shape.k;
 }
+
+/** The units that all k up ports of a switch exclude, of those not below it. \param[in] masks of all ports \return whether there
+ *  are any; if not, `common` means nothing */
+bool hf_tree_common_exclusion(const hf_tree_exclusion *t, const uint64_t *masks, uint32_t s, uint32_t o, uint64_t *common);
 
 /* The row of level masks of a switch; only when a mask is one word. */
 static inline const uint64_t *hf_tree_levels_of(const hf_tree_exclusion *t, uint32_t s, uint32_t o) {
