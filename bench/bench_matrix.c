@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Speed of campaigns for every pair of a topology of about 64 terminals and a routing that accepts it, as CSV on standard output:
- * whole campaigns on one thread, what is made once included, and beside each the relation, set by set, in the same run.
- * Usage: bench_matrix [TOPOLOGY...]; TOPOLOGY is a prefix of a spec. Rules that read files are found from the source's folder. */
+ * whole campaigns of verdicts on one thread, what is made once included, and beside each the relation, set by set, in the same
+ * run. Usage: bench_matrix [TOPOLOGY...]; TOPOLOGY is a prefix of a spec. Rules that read files are found from the source's
+ * folder. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,6 +68,7 @@ static double run(const pair *p, uint32_t f, uint64_t samples, bool use_relation
                             .samples = samples,
                             .seed = 1,
                             .threads = 1,
+                            .verdicts = true,
                             .use_relation = use_relation};
     const double start = cpu_now_s();
     must_in(p->cx, hf_campaign_run(p->cx, &campaign, &result), p->rule->spec);

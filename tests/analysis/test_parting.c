@@ -208,8 +208,26 @@ static void rules_that_follow(void **state) {
     }
 }
 
+/* Labels of so large a network are hashed. What parts it: both links of a corner; with one link more, all links of another node
+ * of the boundary, or those of a corner and its neighbour to others. */
+static void large_networks(void **state) {
+    (void)state;
+    static const uint32_t f[] = {1, 2, 3};
+    static const uint64_t want[] = {0, 4, 4 * (4900 - 2) + 4 * 48 + 4 * 2};
+    fixture fx;
+    fixture_open(&fx, "mesh:dims=50x50", "links", "dor");
+    const hf_campaign c = rows_campaign(&fx, "switches-connected", f, 3);
+    hf_result *result = rows_run(&fx, &c);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(result->row[i].tally.not_tolerated, want[i]);
+    }
+    hf_result_free(result);
+    fixture_close(&fx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(counts_equal_searches), cmocka_unit_test(others_are_read),
-                                       cmocka_unit_test(tori), cmocka_unit_test(rules_that_follow)};
+                                       cmocka_unit_test(tori), cmocka_unit_test(rules_that_follow),
+                                       cmocka_unit_test(large_networks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sets of links that part a network, counted by linear algebra over two elements: the cycle matroid's dual. A level of the stack
- * holds every label reduced by the failed links' labels, in full, so that equal vectors are equal sums. */
+ * holds every label reduced by the failed links' labels, in full, so that equal vectors are equal sums.
+ *
+ * In large networks a label is hashed: every cycle has a random word, and a label is the sum of those of its cycles. What is zero
+ * or equal stays so, and what comes to be so by chance is found out: links that seem to part the network are looked at by a
+ * search, one for each of a class of equal labels. If one of them does not, all sets are searched. */
 #include <string.h>
 
 #include <holdfast/core/bitset.h>
+#include <holdfast/core/combination.h>
 
 #include "src/analysis/parting/parting.h"
 #include "src/topology/search.h"
 
-enum { MEMORY_LIMIT_MIB = 256 };
+enum { FULL_LIMIT_KIB = 1024 };
 
 typedef struct level {
     uint64_t *label;   /* n rows of `words` */
@@ -19,6 +24,7 @@ struct hf_parting_links {
     hf_allocator allocator;
     uint32_t n; /* components */
     size_t words;
+    bool is_hashed;
     level *at; /* at[d]: d links have failed */
     uint32_t n_level, built;
     uint32_t *class_of;     /* n: number of the class of equal labels, HF_NONE: zero */
@@ -74,13 +80,32 @@ static hf_status grow(hf_context *cx, const hf_topology *topo, forest *f) {
     return HF_OK;
 }
 
+static uint64_t hash_words(const uint64_t *word, size_t n) {
+    uint64_t h = 0;
+    for (size_t i = 0; i < n; i++) {
+        h = (h ^ word[i]) * UINT64_C(0x9e3779b97f4a7c15);
+        h ^= h >> 29;
+    }
+    return h;
+}
+
+static void add_cycle(const hf_parting_links *links, uint32_t cycle, uint64_t *label) {
+    if (links->is_hashed) {
+        const uint64_t seed[] = {cycle + 1, cycle, 1};
+        *label ^= hash_words(seed, 3);
+    } else {
+        hf_bit_set(label, cycle);
+    }
+}
+
 /* The cycle of a link off the tree: itself and the tree links between its ends. */
-static void mark_cycle(const hf_topology *topo, const forest *f, uint32_t link, size_t words, uint32_t cycle, uint64_t *label) {
+static void mark_cycle(const hf_parting_links *links, const forest *f, uint32_t link, uint32_t cycle, uint64_t *label) {
+    const hf_topology *topo = f->topo;
     uint32_t a = topo->from[topo->forward[link]], b = topo->to[topo->forward[link]];
-    hf_bit_set(label + link * words, cycle);
+    add_cycle(links, cycle, label + link * links->words);
     while (a != b) {
         uint32_t *const lower = f->level[a] >= f->level[b] ? &a : &b;
-        hf_bit_set(label + f->via[*lower] * words, cycle);
+        add_cycle(links, cycle, label + f->via[*lower] * links->words);
         *lower = f->parent[*lower];
     }
 }
@@ -97,7 +122,7 @@ static hf_status label_all(hf_context *cx, const hf_universe *u, hf_parting_link
     HF_TRY(hf_scratch(cx, topo->n_switch_link * links->words, sizeof *label, (void **)&label));
     for (uint32_t link = 0; link < topo->n_switch_link; link++) {
         if (!f.in_tree[link]) {
-            mark_cycle(topo, &f, link, links->words, cycle++, label);
+            mark_cycle(links, &f, link, cycle++, label);
         }
     }
     HF_TRY(hf_allocate(cx, links->n * links->words, sizeof *label, (void **)&links->at[0].label));
@@ -133,14 +158,13 @@ static hf_status are_links(hf_context *cx, const hf_universe *u, bool *out) {
     return HF_OK;
 }
 
-static hf_status check(hf_context *cx, const hf_universe *u, size_t words) {
-    bool fits = is_two_way(u->topo) && u->topo->n_switch > 0 &&
-                (uint64_t)u->topo->n_switch_link * words * sizeof(uint64_t) <= (uint64_t)MEMORY_LIMIT_MIB << 20;
+static hf_status check(hf_context *cx, const hf_universe *u) {
+    bool fits = is_two_way(u->topo) && u->topo->n_switch > 0;
     if (fits) {
         HF_TRY(are_links(cx, u, &fits));
     }
     if (!fits) {
-        HF_FAIL(cx, HF_ENOTSUP, "universe \"%s\" is not one of single two-way links, or too large for labels", u->spec);
+        HF_FAIL(cx, HF_ENOTSUP, "universe \"%s\" is not one of single two-way links", u->spec);
     }
     return HF_OK;
 }
@@ -163,10 +187,14 @@ static hf_status fill(hf_context *cx, const hf_universe *u, hf_parting_links *li
 hf_status hf_parting_links_new(hf_context *cx, const hf_universe *universe, hf_parting_links **out) {
     const hf_topology *topo = universe->topo;
     const uint32_t cycles = topo->n_switch_link + 1 > topo->n_switch ? topo->n_switch_link + 1 - topo->n_switch : 1;
+    const bool is_hashed = (uint64_t)topo->n_switch_link * hf_words(cycles) * sizeof(uint64_t) > FULL_LIMIT_KIB << 10;
     hf_parting_links *links;
-    HF_TRY(check(cx, universe, hf_words(cycles)));
+    HF_TRY(check(cx, universe));
     HF_TRY(hf_allocate(cx, 1, sizeof *links, (void **)&links));
-    *links = (hf_parting_links){.allocator = *hf_context_allocator(cx), .n = universe->n_component, .words = hf_words(cycles)};
+    *links = (hf_parting_links){.allocator = *hf_context_allocator(cx),
+                                .n = universe->n_component,
+                                .words = is_hashed ? 1 : hf_words(cycles),
+                                .is_hashed = is_hashed};
     const hf_status status = fill(cx, universe, links);
     if (status != HF_OK) {
         hf_parting_links_free(links);
@@ -236,15 +264,6 @@ void hf_parting_links_pop(hf_parting_links *links, uint32_t depth) { links->buil
 
 /* ---- counting ---- */
 
-static size_t hash(const uint64_t *label, size_t words) {
-    uint64_t h = 0;
-    for (size_t i = 0; i < words; i++) {
-        h = (h ^ label[i]) * UINT64_C(0x9e3779b97f4a7c15);
-        h ^= h >> 29;
-    }
-    return (size_t)h;
-}
-
 /* Number the classes of equal labels among the components from `from` on, by their first members. */
 static void classify(hf_parting_links *links, const uint64_t *label, uint32_t from) {
     const size_t words = links->words;
@@ -255,7 +274,7 @@ static void classify(hf_parting_links *links, const uint64_t *label, uint32_t fr
         if (is_zero(own, words)) {
             continue;
         }
-        size_t s = hash(own, words) & (links->n_slot - 1);
+        size_t s = (size_t)hash_words(own, words) & (links->n_slot - 1);
         while (links->slot[s] && memcmp(label + (links->slot[s] - 1) * words, own, words * sizeof *own) != 0) {
             s = (s + 1) & (links->n_slot - 1);
         }
@@ -310,16 +329,70 @@ static void count_two(hf_parting_links *links, uint32_t from, hf_parting_sum *su
     }
 }
 
-hf_status hf_parting_links_count(hf_context *cx, hf_parting_links *links, const hf_parting *p, uint32_t r, hf_parting_sum *sum) {
+/* ---- hashed labels ---- */
+
+/* Do these links, beside what has failed, part the network? */
+static hf_status search_with(hf_context *cx, hf_parting *p, const uint32_t *link, uint32_t n, bool *parts) {
+    hf_status status = HF_OK;
+    uint32_t pushed = 0;
+    while (pushed < n && status == HF_OK) {
+        status = hf_parting_push(cx, p, link[pushed]);
+        pushed += status == HF_OK;
+    }
+    *parts = status == HF_OK && !hf_parting_read(p);
+    while (pushed-- > 0) {
+        hf_parting_pop(p);
+    }
+    return status;
+}
+
+/* Is every zero a bridge, and every member of a class parted together with its first? Then this is so of all its pairs. */
+static hf_status are_classes_true(hf_context *cx, const hf_parting_links *links, hf_parting *p, uint32_t from, bool *out) {
+    *out = true;
+    for (uint32_t c = from; c < links->n && *out; c++) {
+        const uint32_t class_of = links->class_of[c], link[2] = {c, class_of};
+        if (class_of != c) {
+            HF_TRY(hf_context_go_on(cx, "searching parts of a network"));
+            HF_TRY(search_with(cx, p, link, class_of == HF_NONE ? 1 : 2, out));
+        }
+    }
+    return HF_OK;
+}
+
+/* Labels said too much: set by set. */
+static hf_status count_by_search(hf_context *cx, const hf_parting_links *links, hf_parting *p, uint32_t from, uint32_t r,
+                                 hf_parting_sum *sum) {
+    for (uint64_t i = sum->lo; i < sum->hi; i++) {
+        uint32_t link[2];
+        bool parts;
+        hf_lex_unrank(links->n - from, r, i, link);
+        link[0] += from;
+        link[1] += r > 1 ? from : 0;
+        HF_TRY(hf_context_go_on(cx, "searching parts of a network"));
+        HF_TRY(search_with(cx, p, link, r, &parts));
+        sum->first = parts && sum->bad == 0 ? i : sum->first;
+        sum->bad += parts;
+    }
+    return HF_OK;
+}
+
+hf_status hf_parting_links_count(hf_context *cx, hf_parting_links *links, hf_parting *p, uint32_t r, hf_parting_sum *sum) {
     HF_TRY(build(cx, links, p));
     const level *now = &links->at[p->stack.depth];
     const uint32_t from = p->stack.depth ? p->stack.component[p->stack.depth - 1] + 1 : 0;
-    if (now->is_dependent) {
+    bool is_true = !links->is_hashed || !now->is_dependent || !hf_parting_read(p);
+    if (now->is_dependent && is_true) {
         const uint64_t left = links->n - from, size = r == 1 ? left : left * (left - 1) / 2;
         hf_parting_take(sum, size, size, always, NULL);
         return HF_OK;
     }
     classify(links, now->label, from);
+    if (links->is_hashed && is_true) {
+        HF_TRY(are_classes_true(cx, links, p, from, &is_true));
+    }
+    if (!is_true) {
+        return count_by_search(cx, links, p, from, r, sum);
+    }
     if (r == 1) {
         count_one(links, from, sum);
     } else {

@@ -51,14 +51,13 @@ void hf_parting_take(hf_parting_sum *sum, uint64_t size, uint64_t bad, bool (*is
  *  their labels add up to zero. Reduced by the labels of the links that have failed, a bridge has label zero, and two links that
  *  part together have the same. */
 typedef struct hf_parting_links hf_parting_links;
-/** \return HF_ENOTSUP where the universe is another, the network has no cycles or no single part, or 256 MiB do not hold the
- *  labels. */
+/** \return HF_ENOTSUP where the universe is another, or the network has no single part. */
 hf_status hf_parting_links_new(hf_context *cx, const hf_universe *universe, hf_parting_links **out);
 void hf_parting_links_free(hf_parting_links *links);
 /** The last component was taken back from a stack of `depth`. */
 void hf_parting_links_pop(hf_parting_links *links, uint32_t depth);
-/** hf_judge_ops.count; components of `p` are pushed. */
-hf_status hf_parting_links_count(hf_context *cx, hf_parting_links *links, const hf_parting *p, uint32_t r, hf_parting_sum *sum);
+/** hf_judge_ops.count; components of `p` are pushed, and it is left as it was. */
+hf_status hf_parting_links_count(hf_context *cx, hf_parting_links *links, hf_parting *p, uint32_t r, hf_parting_sum *sum);
 
 /* ---- every component is one switch ---- */
 

@@ -15,7 +15,7 @@ typedef struct tree_judge {
     hf_allocator allocator;
     const hf_universe *universe;
     hf_tree_registers registers;
-    bool is_exact;
+    bool is_exact, fits; /* the exclusion is exact; its masks fit */
     hf_fault_stack failed;
     uint32_t cut_at; /* so many components cut the tree: whatever fails after them, it stays so; HF_NONE: not known to be cut */
     hf_tree_classes *classes;
@@ -103,8 +103,7 @@ static hf_status find_cut(hf_context *cx, tree_judge *judge, bool *cut) {
         return HF_OK;
     }
     if (judge->is_exact) {
-        const bool fits = hf_tree_exclusion_fits(judge->universe->topo, &judge->registers);
-        HF_TRY(hf_tree_classes_cut(cx, judge->classes, fits ? SEARCH_STEPS : UINT64_MAX, &answer));
+        HF_TRY(hf_tree_classes_cut(cx, judge->classes, judge->fits ? SEARCH_STEPS : UINT64_MAX, &answer));
     }
     if (answer == HF_TREE_TOO_LONG) {
         HF_TRY(follow_tree(cx, judge));
@@ -134,7 +133,7 @@ static hf_status judge_verdict(hf_context *cx, hf_judge *base, hf_measure *out) 
 /* A tree too large for the exclusion state has verdicts only. */
 static hf_status judge_read(hf_context *cx, hf_judge *base, hf_measure *out) {
     tree_judge *judge = (tree_judge *)base;
-    if (!hf_tree_exclusion_fits(judge->universe->topo, &judge->registers)) {
+    if (!judge->fits) {
         return judge_verdict(cx, base, out);
     }
     HF_TRY(follow_tree(cx, judge));
@@ -147,7 +146,7 @@ static hf_status judge_surviving(hf_context *cx, hf_judge *base, bool *out) {
     const hf_topology *topo = judge->universe->topo;
     uint32_t *queue;
     uint64_t *seen;
-    if (!hf_tree_exclusion_fits(topo, &judge->registers)) {
+    if (!judge->fits) {
         HF_FAIL(cx, HF_ENOTSUP, "exclusion masks of \"%s\" are too large", topo->spec);
     }
     HF_TRY(follow_tree(cx, judge));
@@ -283,6 +282,7 @@ static hf_status judge_new(hf_context *cx, const hf_universe *universe, const hf
         return status;
     }
     judge->is_exact = hf_tree_exclusion_is_exact(universe->topo, registers);
+    judge->fits = hf_tree_exclusion_fits(universe->topo, registers);
     *out = &judge->base;
     return HF_OK;
 }
