@@ -16,7 +16,7 @@ FIGURES = ["topology", "routing", "cost", "throughput", "tolerance", "deadlock"]
 
 # %% what each design is worth, as rows of one frame
 rows = [
-    holdfast.design(topology=topology, routing=routing, reference="kary-tree:k=4,n=3", faults_most=3, samples=200)[0]
+    holdfast.design(topology=topology, routing=routing, reference="kary-tree:k=4,n=3", faults_most=3, sets=200)[0]
     for topology, routing in DESIGNS
 ]
 frame = pandas.DataFrame(rows)[FIGURES]

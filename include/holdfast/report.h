@@ -224,6 +224,9 @@ typedef struct hf_report_style {
     int digits;          /**< significant digits of numbers that are not whole; 0: those of the column, 12 for programs */
     bool all;            /**< also columns that are shown only where asked for */
     bool remarks;        /**< the remark, in text */
+    /** The table turned, as a paper has it: keys of columns and names of arguments with commas, down, across, and what stands in
+     * each place; all three, or NULL. `columns` then names those of the turned table. */
+    const char *rows, *across, *cell;
 } hf_report_style;
 /** \return HF_EINVAL that names a column or table that is not there, with those that are; HF_ENOMEM */
 hf_status hf_report_print(const hf_report *report, const hf_report_style *style, hf_text *out);

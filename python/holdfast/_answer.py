@@ -230,17 +230,20 @@ class Answer:
     def __len__(self):
         return len(self.rows)
 
-    def format(self, form="text", columns=None, table=None, digits=0, everything=False):
+    def format(self, form="text", columns=None, table=None, digits=0, everything=False, rows=None, across=None, cell=None):
         """The answer as text: "text", "csv", "json", "jsonl", "markdown" or "latex".
 
         columns: keys of columns and names of arguments, a list or with commas; digits: significant ones; everything: also columns
-        that are shown only where asked for
+        that are shown only where asked for; rows, across, cell: turn the table (docs/formats.md)
         """
         number = ctypes.c_int()
         self._cx.check(library.hf_form_find(self._cx.handle, form.encode(), ctypes.byref(number)))
         style = Style(
             form=number.value,
-            columns=write(columns).encode() if columns is not None else None,
+            columns=columns and write(columns).encode(),
+            rows=rows and write(rows).encode(),
+            across=across and write(across).encode(),
+            cell=cell and write(cell).encode(),
             table=table and table.encode(),
             digits=digits,
             all=everything,

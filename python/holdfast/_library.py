@@ -58,6 +58,9 @@ class Style(ctypes.Structure):
         ("digits", ctypes.c_int),
         ("all", ctypes.c_bool),
         ("remarks", ctypes.c_bool),
+        ("rows", ctypes.c_char_p),
+        ("across", ctypes.c_char_p),
+        ("cell", ctypes.c_char_p),
     ]
 
 

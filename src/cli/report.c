@@ -89,7 +89,7 @@ const char *cli_report_alone(const cli *c) {
 
 /* What is no table has no columns, and is one thing. */
 static hf_status refuse_others(const cli *c, const char *alone) {
-    static const char *const others[] = {"json", "columns", "table", "digits"};
+    static const char *const others[] = {"json", "columns", "table", "digits", "rows", "across", "cell"};
     const char *format = cli_value(c, "format");
     const bool is_named = format && strcmp(format, alone) == 0;
     const char *other = format && !is_named ? "format" : NULL;
@@ -130,7 +130,11 @@ static hf_status find_form(const cli *c, hf_form *out) {
 
 hf_status cli_report_style(const cli *c, hf_report_style *out) {
     uint64_t digits = 0;
-    *out = (hf_report_style){.columns = cli_value(c, "columns"), .table = cli_value(c, "table")};
+    *out = (hf_report_style){.columns = cli_value(c, "columns"),
+                             .table = cli_value(c, "table"),
+                             .rows = cli_value(c, "rows"),
+                             .across = cli_value(c, "across"),
+                             .cell = cli_value(c, "cell")};
     const char *alone = cli_report_alone(c);
     if (alone) {
         return refuse_others(c, alone);

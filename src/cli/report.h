@@ -11,6 +11,8 @@
     {"format", "NAME",                                                                                                           \
      "text (default), csv, json, jsonl, markdown, latex, or alone what goes to a file, such as svg; else as --output ends"},     \
         {"columns", "LIST", "columns by key, such as f,sets, and arguments, such as topology; see docs/formats.md"},             \
+        {"rows", "LIST", "turn the table: columns or arguments whose values stand down, with --across and --cell"},              \
+        {"across", "LIST", "those whose values stand across"}, {"cell", "LIST", "the columns that stand in each place"},         \
         {"table", "NAME", "the table to print where the answer has several (csv: the first)"},                                   \
         {"digits", "N", "significant digits of numbers that are not whole, 1 to 17"},                                            \
         {"json", NULL, "the same as --format json"}, {                                                                           \

@@ -11,6 +11,7 @@
 #include "src/core/number.h"
 #include "src/core/print.h"
 #include "src/report/csv.h"
+#include "src/report/pivot.h"
 #include "src/report/view.h"
 
 enum { MACHINE_DIGITS = 15, NESTED_COLUMNS = 8 };
@@ -441,10 +442,24 @@ static hf_json *frame(const hf_report *report) {
     return root;
 }
 
+/* One table, turned. */
+static hf_status print_turned(const hf_report *report, const hf_report_style *style, hf_text *out) {
+    hf_report_style plain = *style;
+    hf_report turned;
+    size_t table;
+    HF_TRY(find_table(report->cx, report, style->table, &table));
+    HF_TRY(hf_report_pivot(report, &report->table[table], style, &turned));
+    plain.rows = plain.across = plain.cell = NULL;
+    return hf_report_print(&turned, &plain, out);
+}
+
 hf_status hf_report_print(const hf_report *report, const hf_report_style *style, hf_text *out) {
     hf_context *cx = report->cx;
     if (report->failed) {
         HF_FAIL(cx, HF_ENOMEM, "out of memory while an answer was put together");
+    }
+    if (style->rows || style->across || style->cell) {
+        return print_turned(report, style, out);
     }
     if (style->form != HF_FORM_JSON) {
         HF_TRY(put_tables(report, style, NULL, out));

@@ -41,6 +41,11 @@ class Answers(unittest.TestCase):
         self.assertEqual(str(answer), answer.format("text"))
         self.assertIn("|", answer._repr_markdown_())
 
+    def test_a_table_is_turned(self):
+        answer = holdfast.tolerance(topology=TREE, routing="updown", universe="links", faults=[2, 3])
+        said = answer.format("csv", rows="topology", across=["f"], cell="not_tolerated")
+        self.assertEqual(said, 'topology,f_2,f_3\r\n"kary-tree:k=2,n=3",16,208\r\n')
+
     def test_a_frame_has_numbers(self):
         try:
             import pandas
