@@ -26,7 +26,7 @@ static hf_status translate(hf_context *cx, hf_scout *first, const hf_scout *from
     return HF_OK;
 }
 
-static hf_status collect(hf_context *cx, hf_scout *crew, uint32_t threads, finds *all) {
+static hf_status count_all(hf_context *cx, const hf_scout *crew, uint32_t threads, uint32_t *out) {
     uint64_t n = 0;
     for (uint32_t i = 0; i < threads; i++) {
         n += crew[i].count;
@@ -34,6 +34,12 @@ static hf_status collect(hf_context *cx, hf_scout *crew, uint32_t threads, finds
     if (n >= HF_NONE) {
         HF_FAIL(cx, HF_ERANGE, "%llu situations of packets are too many", (unsigned long long)n);
     }
+    *out = (uint32_t)n;
+    return HF_OK;
+}
+
+/* What a thread has is given back as soon as it is taken over. */
+static hf_status collect(hf_context *cx, hf_scout *crew, uint32_t threads, uint32_t n, finds *all) {
     uint32_t **const array[] = {&all->resource, &all->destination, &all->tag, &all->mask};
     for (size_t i = 0; i < 4; i++) {
         HF_TRY(hf_scratch(cx, n, sizeof **array[i], (void **)array[i]));
@@ -47,6 +53,7 @@ static hf_status collect(hf_context *cx, hf_scout *crew, uint32_t threads, finds
             all->tag[all->n] = crew[i].tag[k];
             all->mask[all->n] = number[crew[i].mask_of[k]];
         }
+        hf_scout_drop(&crew[i]);
     }
     return HF_OK;
 }
@@ -75,24 +82,19 @@ static void sort_situations(const finds *all, const hf_scout *s, uint32_t *item,
     }
 }
 
-static hf_status open_situations(hf_context *cx, const hf_scout *s, uint32_t n, hf_dependency *d) {
+static hf_status open_situations(hf_context *cx, uint32_t n, hf_dependency *d) {
     const size_t words = d->words;
     HF_TRY(hf_scratch(cx, (size_t)d->n_resource + 1, sizeof *d->begin, (void **)&d->begin));
     HF_TRY(hf_scratch(cx, n, sizeof *d->resource, (void **)&d->resource));
     HF_TRY(hf_scratch(cx, n, sizeof *d->destination, (void **)&d->destination));
     HF_TRY(hf_scratch(cx, n, sizeof *d->tag, (void **)&d->tag));
     HF_TRY(hf_scratch(cx, n, sizeof *d->mask_of, (void **)&d->mask_of));
-    HF_TRY(hf_scratch(cx, s->n_mask * words, sizeof *d->mask, (void **)&d->mask));
     HF_TRY(hf_scratch(cx, d->n_resource * words, sizeof *d->all, (void **)&d->all));
-    HF_TRY(hf_scratch(cx, hf_words(d->n_resource), sizeof *d->used, (void **)&d->used));
-    if (s->n_mask) {
-        memcpy(d->mask, s->mask, s->n_mask * words * sizeof *d->mask);
-    }
-    return HF_OK;
+    return hf_scratch(cx, hf_words(d->n_resource), sizeof *d->used, (void **)&d->used);
 }
 
 /* The next situation of resource r, unless a thread with lower destinations had it too. */
-static void lay_down(const finds *all, uint32_t r, uint32_t k, uint32_t *newest, hf_dependency *d) {
+static void lay_down(const finds *all, const hf_scout *s, uint32_t r, uint32_t k, uint32_t *newest, hf_dependency *d) {
     const uint32_t mask = all->mask[k], i = d->n_situation;
     if (newest[mask] > d->begin[r]) {
         return;
@@ -103,28 +105,43 @@ static void lay_down(const finds *all, uint32_t r, uint32_t k, uint32_t *newest,
     d->tag[i] = all->tag[k];
     d->mask_of[i] = mask;
     d->n_situation++;
-    (void)hf_bits_or(d->all + (size_t)r * d->words, hf_dependency_mask(d, i), d->words);
+    (void)hf_bits_or(d->all + (size_t)r * d->words, s->mask + (size_t)mask * d->words, d->words);
 }
 
 /* Two counting sorts, by destination and then by resource, leave ties only. */
-static hf_status put_together(hf_context *cx, hf_scout *crew, uint32_t threads, hf_dependency *d) {
+static hf_status order(hf_context *cx, hf_scout *crew, uint32_t threads, uint32_t n, hf_dependency *d) {
     finds all = {0};
     hf_rows by_destination, of;
     uint32_t *newest; /* by mask: its situation + 1, of the resource so far */
-    HF_TRY(collect(cx, crew, threads, &all));
+    HF_TRY(collect(cx, crew, threads, n, &all));
     const hf_scout *s = &crew[0];
-    HF_TRY(hf_rows_of(cx, d->plan->topo->n_terminal, NULL, all.n, all.destination, &by_destination));
-    HF_TRY(hf_rows_of(cx, d->n_resource, by_destination.item, all.n, all.resource, &of));
-    HF_TRY(open_situations(cx, s, all.n, d));
+    HF_TRY(hf_rows_of(cx, d->plan->topo->n_terminal, NULL, n, all.destination, &by_destination));
+    HF_TRY(hf_rows_of(cx, d->n_resource, by_destination.item, n, all.resource, &of));
     HF_TRY(hf_scratch(cx, s->n_mask, sizeof *newest, (void **)&newest));
     for (uint32_t r = 0; r < d->n_resource; r++) {
         d->begin[r] = d->n_situation;
         sort_situations(&all, s, of.item + of.begin[r], of.begin[r + 1] - of.begin[r]);
         for (uint32_t i = of.begin[r]; i < of.begin[r + 1]; i++) {
-            lay_down(&all, r, of.item[i], newest, d);
+            lay_down(&all, s, r, of.item[i], newest, d);
         }
     }
     d->begin[d->n_resource] = d->n_situation;
+    return HF_OK;
+}
+
+static hf_status put_together(hf_context *cx, hf_scout *crew, uint32_t threads, hf_dependency *d) {
+    uint32_t n;
+    HF_TRY(count_all(cx, crew, threads, &n));
+    HF_TRY(open_situations(cx, n, d));
+    const hf_mark mark = hf_scratch_mark(cx);
+    const hf_status status = order(cx, crew, threads, n, d);
+    hf_scratch_reset(cx, mark);
+    HF_TRY(status);
+    const size_t size = (size_t)crew[0].n_mask * d->words;
+    HF_TRY(hf_scratch(cx, size, sizeof *d->mask, (void **)&d->mask));
+    if (size) {
+        memcpy(d->mask, crew[0].mask, size * sizeof *d->mask);
+    }
     return HF_OK;
 }
 

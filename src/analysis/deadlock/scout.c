@@ -427,15 +427,26 @@ bool hf_scout_open(const hf_dependency *d, const hf_destinations *to, const hf_a
     return get_zeroed(s, (void **)&s->hops, hf_plan_room(d->plan) * sizeof *s->hops) &&
            get_zeroed(s, (void **)&s->scratch, d->words * sizeof *s->scratch) &&
            get_zeroed(s, (void **)&s->seen, d->n_resource * sizeof *s->seen) &&
+           get_zeroed(s, (void **)&s->recent, d->n_resource * sizeof *s->recent) &&
            get_zeroed(s, (void **)&s->masks_at, topo->n_node * sizeof *s->masks_at) &&
            get_zeroed(s, (void **)&s->lane_at, topo->n_node * sizeof *s->lane_at) && make_states(s, d->n_resource + 1);
 }
 
+void hf_scout_drop(hf_scout *s) {
+    void **const blocks[] = {(void **)&s->resource, (void **)&s->destination, (void **)&s->tag, (void **)&s->mask_of};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        s->allocator->release(s->allocator->user, *blocks[i]);
+        *blocks[i] = NULL;
+    }
+    s->count = s->room = 0;
+    hf_index_close(s->allocator, &s->situations);
+}
+
 void hf_scout_close(hf_scout *s) {
-    void *const blocks[] = {s->hops,    s->pool,     s->offer,       s->mask,  s->mask_node, s->mask_place,  s->masks_at,
-                            s->scratch, s->row,      s->part,        s->lanes, s->todo,      s->row_of,      s->stamp,
-                            s->tagged,  s->reached,  s->now,         s->then,  s->lane_at,   s->visit_state, s->visit_next,
-                            s->trail,   s->resource, s->destination, s->tag,   s->mask_of,   s->seen};
+    void *const blocks[] = {s->recent,     s->hops,    s->pool,     s->offer,       s->mask,  s->mask_node, s->mask_place,
+                            s->masks_at,   s->scratch, s->row,      s->part,        s->lanes, s->todo,      s->row_of,
+                            s->stamp,      s->tagged,  s->reached,  s->now,         s->then,  s->lane_at,   s->visit_state,
+                            s->visit_next, s->trail,   s->resource, s->destination, s->tag,   s->mask_of,   s->seen};
     hf_index *const index[] = {&s->offers, &s->masks, &s->rows, &s->tags, &s->situations};
     for (size_t i = 0; s->allocator && i < sizeof blocks / sizeof *blocks; i++) {
         s->allocator->release(s->allocator->user, blocks[i]);

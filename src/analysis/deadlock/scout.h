@@ -12,6 +12,7 @@
 typedef struct hf_offer {
     uint32_t begin, n; /**< in the pool */
     uint32_t mask;
+    hf_hop first; /**< the first of them; of none: {node, 0, 0} */
 } hf_offer;
 /** Lanes of a row that are offered the same. */
 typedef struct hf_part {
@@ -47,7 +48,8 @@ typedef struct hf_scout {
     uint64_t *mask;                              /* n_mask x words */
     uint32_t *mask_node, *mask_place, *masks_at; /* by mask: node, and place among those of the node; by node: how many */
     uint64_t *scratch;
-    uint32_t n_pool, n_offer, n_mask, pool_room, offer_room, mask_room, last;
+    uint32_t n_pool, n_offer, n_mask, pool_room, offer_room, mask_room;
+    uint32_t *recent; /* by resource: the offer that began with it last + 1 */
     hf_index offers, masks;
     /* rows of the block */
     hf_row_of_lanes *row;
@@ -78,6 +80,8 @@ typedef struct hf_scout {
 /** \return false: no memory */
 bool hf_scout_open(const hf_dependency *d, const hf_destinations *to, const hf_allocator *a, hf_scout *s);
 void hf_scout_close(hf_scout *s);
+/** Give back what it takes to find situations, and them; masks stay. */
+void hf_scout_drop(hf_scout *s);
 /** All destinations of a block, from all live sources. Blocks come in ascending order. */
 void hf_scout_block(hf_scout *s, uint32_t block);
 /** The states of a block, and rows of what they are offered, but at the switches of groups with several terminals; and no

@@ -113,41 +113,53 @@ uint32_t hf_scout_mask_of_hops(hf_scout *s, uint32_t at, uint32_t n) {
     return hf_scout_mask(s, at, s->scratch);
 }
 
+/* An offer of no hops is one of its node too. */
+static hf_hop first_hop(const hf_scout *s, uint32_t at, uint32_t n) { return n ? s->hops[0] : (hf_hop){at, 0, 0}; }
+
+static bool is_offer(const hf_scout *s, uint32_t i, uint32_t at, uint32_t n) {
+    const hf_offer *o = &s->offer[i];
+    const hf_hop first = first_hop(s, at, n);
+    return o->n == n && same_hops(&o->first, &first, 1) && (n < 2 || same_hops(s->pool + o->begin, s->hops, n));
+}
+
 static bool add_offer(hf_scout *s, uint32_t at, uint32_t n) {
     if (!hf_scout_room(s, (void **)&s->offer, s->n_offer + 1, &s->offer_room, sizeof *s->offer) ||
         !hf_scout_room(s, (void **)&s->pool, s->n_pool + n, &s->pool_room, sizeof *s->pool)) {
         return false;
     }
-    s->offer[s->n_offer] = (hf_offer){s->n_pool, n, hf_scout_mask_of_hops(s, at, n)};
+    s->offer[s->n_offer] = (hf_offer){s->n_pool, n, hf_scout_mask_of_hops(s, at, n), first_hop(s, at, n)};
     memcpy(s->pool + s->n_pool, s->hops, n * sizeof *s->hops);
     s->n_pool += n;
     s->n_offer++;
     return !s->failed;
 }
 
-/* An offer of no hops is one of its node too: it has a mask of it. */
-static bool is_offer(const hf_scout *s, uint32_t i, uint32_t at, uint32_t n) {
-    const hf_offer *o = &s->offer[i];
-    return o->n == n && s->mask_node[o->mask] == at && same_hops(s->pool + o->begin, s->hops, n);
-}
-
-/* The `n` hops that were read last, at `at`. */
-static uint32_t find_offer(hf_scout *s, uint32_t at, uint32_t n) {
-    if (s->last < s->n_offer && is_offer(s, s->last, at, n)) {
-        return s->last;
-    }
+static uint32_t look_up_offer(hf_scout *s, uint32_t at, uint32_t n) {
     const uint32_t hash = hash_hops(at, s->hops, n);
     uint32_t place = hash, i;
     while ((i = hf_index_next(&s->offers, hash, &place)) != HF_NONE) {
         if (is_offer(s, i, at, n)) {
-            return s->last = i;
+            return i;
         }
     }
     if (!add_offer(s, at, n) || !hf_index_add(s->allocator, &s->offers, hash, s->n_offer - 1)) {
         s->failed = true;
         return HF_NONE;
     }
-    return s->last = s->n_offer - 1;
+    return s->n_offer - 1;
+}
+
+/* The `n` hops that were read last, at `at`. Mostly the offer that its first resource began before. */
+static uint32_t find_offer(hf_scout *s, uint32_t at, uint32_t n) {
+    uint32_t *recent = n ? &s->recent[hf_dependency_resource(s->d, s->hops[0])] : NULL;
+    if (recent && *recent && *recent <= s->n_offer && is_offer(s, *recent - 1, at, n)) {
+        return *recent - 1;
+    }
+    const uint32_t found = look_up_offer(s, at, n);
+    if (recent && found != HF_NONE) {
+        *recent = found + 1;
+    }
+    return found;
 }
 
 /* ---- rows ---- */

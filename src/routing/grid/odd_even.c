@@ -44,10 +44,14 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
 
 static uint32_t arrival(const hf_plan *plan, hf_hop in) { return goes_east(plan->topo, in); }
 
-/* Bounds lie beside the place; where the goal is beyond, it matters whether its column is odd only next to it. */
+/* In the next column to the east it matters whether the goal's is odd. */
 static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
+    const hf_topology *topo = plan->topo;
+    const hf_grid *grid = plan->state;
+    const uint32_t p = hf_uniform_terminals(topo), goal = destination / p;
     (void)in;
-    return hf_grid_run(plan->topo, plan->state, at, destination);
+    const bool is_next = !hf_topology_is_terminal(topo, at) && hf_grid_digit(grid, goal, 0) == hf_grid_digit(grid, at, 0) + 1;
+    return is_next ? (goal + 1) * p : hf_grid_run(topo, grid, at, destination);
 }
 
 static const hf_likeness likeness = {.by_switch = true, .arrival = arrival, .run = run};

@@ -167,7 +167,7 @@ size_t hf_grid_minimal_hops(const hf_topology *topo, const hf_grid *grid, uint32
 /* The end of the coordinates that are like `to`, seen from `from`: the next bound above it. */
 static uint32_t end_of_like(const hf_grid *grid, uint32_t from, uint32_t to) {
     const uint32_t size = grid->size[0], half = size / 2, tie = from >= half ? from - half : from + half;
-    const uint32_t bounds[] = {from, from + 1, from + 2, tie, tie + 1, half, size - half};
+    const uint32_t bounds[] = {from, from + 1, tie, tie + 1, half, size - half};
     uint32_t end = size;
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
         end = bounds[i] > to && bounds[i] < end ? bounds[i] : end;
