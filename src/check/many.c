@@ -155,7 +155,8 @@ static hf_status leave(gathering *g, uint32_t i) {
 static hf_status inject(gathering *g, uint32_t source) {
     const hf_topology *topo = g->c->net.topo;
     desk d = {.arrival = HF_NONE};
-    const uint64_t all = ~UINT64_C(0) >> (64 - g->n_lane), lanes = all & ~g->out->goal_lanes[topo->n_switch + source];
+    const uint64_t all = g->n_lane < 64 ? (UINT64_C(1) << g->n_lane) - 1 : ~UINT64_C(0);
+    const uint64_t lanes = all & ~g->out->goal_lanes[topo->n_switch + source];
     HF_TRY(serve(g, &d, topo->n_switch + source, HF_HOP_INJECTION, lanes));
     for (const service *o = d.first; o; o = o->next) {
         for (size_t h = 0; h < o->n; h++) {

@@ -30,7 +30,8 @@ static inline uint32_t hf_destinations_lanes(const hf_destinations *to, uint32_t
     return left < HF_LANES ? left : HF_LANES;
 }
 static inline uint64_t hf_destinations_all(const hf_destinations *to, uint32_t block) {
-    return ~UINT64_C(0) >> (HF_LANES - hf_destinations_lanes(to, block));
+    const uint32_t n = hf_destinations_lanes(to, block);
+    return n < HF_LANES ? (UINT64_C(1) << n) - 1 : ~UINT64_C(0);
 }
 /** The bit of a terminal's group in a block; 0 if it is in another. */
 static inline uint64_t hf_destinations_bit(const hf_destinations *to, uint32_t block, uint32_t terminal) {

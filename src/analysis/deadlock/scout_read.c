@@ -128,7 +128,9 @@ static bool add_offer(hf_scout *s, uint32_t at, uint32_t n) {
         return false;
     }
     s->offer[s->n_offer] = (hf_offer){s->n_pool, n, hf_scout_mask_of_hops(s, at, n), first_hop(s, at, n)};
-    memcpy(s->pool + s->n_pool, s->hops, n * sizeof *s->hops);
+    if (n) {
+        memcpy(s->pool + s->n_pool, s->hops, n * sizeof *s->hops);
+    }
     s->n_pool += n;
     s->n_offer++;
     return !s->failed;
