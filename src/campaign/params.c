@@ -21,8 +21,8 @@ static const char *const methods[] = {"exhaustive", "sampled", NULL},
     .name = "samples", .type = HF_PARAM_UINT, .fallback = "10000", .high = INT64_MAX, .unit = "n", .with = "method=sampled",     \
     .help = "fault sets a row when sampled; asks for that method", HF_FIELD(hf_campaign_params, samples)
 #define SEED(too)                                                                                                                \
-    .name = "seed", .type = HF_PARAM_UINT, .fallback = "1", .high = UINT64_MAX, .unit = "n", .help = "seed of the samples" too,  \
-    HF_FIELD(hf_campaign_params, seed)
+    .name = "seed", .type = HF_PARAM_UINT, .fallback = "1", .high = UINT64_MAX - 1, .unit = "n",                                 \
+    .help = "seed of the samples" too, HF_FIELD(hf_campaign_params, seed)
 #define PART                                                                                                                     \
     .name = "part", .type = HF_PARAM_TEXT, .flags = HF_PARAM_OPTIONAL, .unit = "r/m",                                            \
     .help = "work on the R-th of M equal parts of every row only, R from 1", HF_FIELD(hf_campaign_params, part)

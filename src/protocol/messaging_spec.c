@@ -197,7 +197,7 @@ static const hf_param params[] = {
      .fallback = "10000000",
      .low = 1,
      .high = UINT64_MAX / 4,
-     .unit = "n",
+     .unit = "cycles",
      .help = "give up after so many",
      HF_FIELD(hf_messaged, messaging.cycle_limit)},
     {0},

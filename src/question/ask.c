@@ -252,6 +252,27 @@ static hf_status ask_of(hf_context *cx, const hf_question *question, const char 
     return question->ask(cx, &asked, answer);
 }
 
+/* Questions speak of options; a study and a call of C have no dashes before the names of parameters. */
+static hf_status without_dashes(hf_context *cx, const hf_question *question, hf_status status) {
+    hf_text out;
+    hf_text_init(cx, &out);
+    for (const char *at = hf_context_message(cx); *at;) {
+        char name[64] = "";
+        const size_t size = strncmp(at, "--", 2) == 0 ? strspn(at + 2, "abcdefghijklmnopqrstuvwxyz0123456789-") : 0;
+        if (size > 0 && size < sizeof name) {
+            memcpy(name, at + 2, size);
+            at += hf_question_param_named(question, name) ? 2 : 0;
+        }
+        hf_text_append(&out, at, size ? size : 1);
+        at += size ? size : 1;
+    }
+    if (out.size > 0 && hf_text_check(cx, &out) == HF_OK) {
+        hf_context_fail(cx, status, __FILE__, __LINE__, "%s", out.data);
+    }
+    hf_text_free(&out);
+    return status;
+}
+
 hf_status hf_question_ask(hf_context *cx, const hf_question *question, const char *what, const hf_scene *scene,
                           const hf_argument *arguments, size_t n, const hf_conduct *conduct, hf_report *answer) {
     static const hf_conduct alone = {0};
@@ -265,7 +286,7 @@ hf_status hf_question_ask(hf_context *cx, const hf_question *question, const cha
     const hf_status status =
         ask_of(cx, question, what, scene ? scene : &opened, arguments, n, conduct ? conduct : &alone, answer);
     hf_scene_close(&opened);
-    return status;
+    return status == HF_OK || !what ? status : without_dashes(cx, question, status);
 }
 
 hf_status hf_question_check_file(hf_context *cx, const hf_question *question, const char *file, hf_report *answer) {

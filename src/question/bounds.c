@@ -257,13 +257,14 @@ static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *answer) {
     return status;
 }
 
-#define NUMBER(word, member) .name = word, .type = HF_PARAM_UINT, .unit = "n", .without = "orders", HF_FIELD(bounds_args, member)
+#define NUMBER(word, member, what)                                                                                               \
+    .name = word, .type = HF_PARAM_UINT, .unit = what, .without = "orders", HF_FIELD(bounds_args, member)
 
-static const hf_param params[] = {{NUMBER("simulate", simulated), .fallback = "1", .high = INT64_MAX,
+static const hf_param params[] = {{NUMBER("simulate", simulated, "n"), .fallback = "1", .high = INT64_MAX,
                                    .help = "simulate the first N sets of a row event by event"},
-                                  {NUMBER("hop-cycles", costs.hop_cycles), .fallback = "100", .high = UINT32_MAX,
+                                  {NUMBER("hop-cycles", costs.hop_cycles, "cycles"), .fallback = "100", .high = 1000000000,
                                    .help = "cycles to manage and pass on a notice of the emergency"},
-                                  {NUMBER("packet-cycles", costs.packet_cycles), .fallback = "1000", .high = UINT32_MAX,
+                                  {NUMBER("packet-cycles", costs.packet_cycles, "cycles"), .fallback = "1000", .high = 1000000000,
                                    .help = "cycles to manage and pass on a control packet"},
                                   {0}};
 static const hf_group group = {.name = "bounds", .params = params};

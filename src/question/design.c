@@ -224,7 +224,7 @@ static const hf_param params[] = {
     {.name = "seed",
      .type = HF_PARAM_UINT,
      .fallback = "1",
-     .high = UINT64_MAX,
+     .high = UINT64_MAX - 1,
      .unit = "n",
      .help = "seed of the samples",
      HF_FIELD(design_args, seed)},

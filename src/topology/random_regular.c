@@ -207,7 +207,7 @@ static const hf_param params[] = {
     {.name = "seed",
      .type = HF_PARAM_UINT,
      .fallback = "1",
-     .high = UINT64_MAX,
+     .high = UINT64_MAX - 1,
      .flags = HF_PARAM_SHOWN,
      .help = "seed of the random numbers; a seed means one graph"},
     HF_PARAM_TERMINALS,

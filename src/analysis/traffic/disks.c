@@ -24,7 +24,7 @@ static const hf_param params[] = {{.name = "count",
                                   {.name = "seed",
                                    .type = HF_PARAM_UINT,
                                    .fallback = "1",
-                                   .high = UINT64_MAX,
+                                   .high = UINT64_MAX - 1,
                                    .flags = HF_PARAM_SHOWN,
                                    .help = "draws which terminals have the disks"},
                                   {0}};

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  Parameters of questions that are called alike are alike: type, range, unit, words and default. What is not stands here with
+ * its reason. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <holdfast/question.h>
+
+/* Names that may differ, and why. */
+static const struct {
+    const char *name, *why;
+} differ[] = {
+    {"faults", "bounds asks of one fault where none are given; topology marks what has failed, as show does"},
+    {"cycles", "simulate has no end of its own where loads are measured, a protocol gives up at last"},
+    {"ids", "the explicit check counts its states: numbers are small, and those of the simulation are not"},
+    {"retention", "the same"},
+    {"send-table", "the same"},
+    {"receive-table", "the same"},
+    {"backoff", "each has that of its source"},
+    {"program", "protocol has its built-in ones by another name, benchmark"},
+    {"memory", "cost names a kind of table, tolerance says how much the count may take"},
+    {"repair", "the word has two meanings in the field, see ARCHITECTURE.md"},
+};
+enum { N_DIFFER = sizeof differ / sizeof *differ };
+
+static bool same_text(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
+
+/* One may know more words than the other, behind those of both. */
+static bool same_words(const char *const *a, const char *const *b) {
+    size_t i = 0;
+    while (a && b && a[i] && b[i] && strcmp(a[i], b[i]) == 0) {
+        i++;
+    }
+    return a == b || (a && b && (!a[i] || !b[i]));
+}
+
+static bool are_alike(const hf_param *a, const hf_param *b) {
+    return a->type == b->type && a->low == b->low && a->high == b->high && same_text(a->fallback, b->fallback) &&
+           same_text(a->unit, b->unit) && same_words(a->words, b->words);
+}
+
+/* \param[in] p of question number i  \param[out] other another question that calls something else the same */
+static bool has_rival(size_t i, const hf_param *p, const hf_question **other) {
+    for (size_t k = i + 1; k < hf_question_count(); k++) {
+        const hf_param *q = hf_question_param_named(hf_question_at(k), p->name);
+        if (q && !are_alike(p, q)) {
+            *other = hf_question_at(k);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void called_alike_is_alike(void **state) {
+    (void)state;
+    bool is_met[N_DIFFER] = {false};
+    uint32_t n_bad = 0;
+    for (size_t i = 0; i < hf_question_count(); i++) {
+        const hf_param *p;
+        for (size_t k = 0; (p = hf_question_param(hf_question_at(i), k)) != NULL; k++) {
+            const hf_question *other;
+            size_t d = 0;
+            while (d < N_DIFFER && strcmp(differ[d].name, p->name) != 0) {
+                d++;
+            }
+            if (has_rival(i, p, &other) && d == N_DIFFER) {
+                print_error("--%s of %s and of %s differ in type, range, unit, words or default\n", p->name,
+                            hf_question_at(i)->name, other->name);
+                n_bad++;
+            } else if (d < N_DIFFER) {
+                is_met[d] |= has_rival(i, p, &other);
+            }
+        }
+    }
+    for (size_t d = 0; d < N_DIFFER; d++) {
+        if (!is_met[d]) {
+            print_error("--%s is alike everywhere: strike it from the list\n", differ[d].name);
+            n_bad++;
+        }
+    }
+    assert_int_equal(n_bad, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(called_alike_is_alike)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
