@@ -31,7 +31,7 @@ static const hf_judge_ops ops = {.push = push, .pop = pop, .read = read, .free =
 
 hf_status hf_set_judge_new(hf_context *cx, const hf_universe *universe, hf_set_measure *measure_set, size_t size, void **out) {
     HF_TRY(hf_allocate(cx, 1, size, out));
-    *(hf_set_judge *)*out =
-        (hf_set_judge){.base = {&ops}, .allocator = *hf_context_allocator(cx), .universe = universe, .measure = measure_set};
+    *(hf_set_judge *)*out = (hf_set_judge){
+        .base = {.ops = &ops}, .allocator = *hf_context_allocator(cx), .universe = universe, .measure = measure_set};
     return HF_OK;
 }

@@ -85,8 +85,8 @@ static hf_status add_count(hf_context *cx, parting_judge *judge) {
 hf_status hf_parting_judge_new(hf_context *cx, const hf_universe *universe, uint32_t least, bool is_slow, hf_judge **out) {
     parting_judge *judge;
     HF_TRY(hf_allocate(cx, 1, sizeof *judge, (void **)&judge));
-    *judge =
-        (parting_judge){.base = {&read_ops}, .allocator = *hf_context_allocator(cx), .p = {.universe = universe, .least = least}};
+    *judge = (parting_judge){
+        .base = {.ops = &read_ops}, .allocator = *hf_context_allocator(cx), .p = {.universe = universe, .least = least}};
     hf_status status = allocate(cx, &judge->p);
     if (status == HF_OK && !is_slow) {
         status = add_count(cx, judge);

@@ -151,7 +151,7 @@ hf_status hf_reliability_judge_new(hf_context *cx, const hf_universe *universe, 
                                    hf_judge **out) {
     judge *j;
     HF_TRY(hf_allocate(cx, 1, sizeof *j, (void **)&j));
-    *j = (judge){.base = {&ops},
+    *j = (judge){.base = {.ops = &ops},
                  .allocator = *hf_context_allocator(cx),
                  .universe = universe,
                  .rule = rule,

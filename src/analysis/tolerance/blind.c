@@ -371,7 +371,7 @@ static hf_status new_judge(hf_context *cx, hf_way_graphs *ways, const hf_judge_o
         hf_ways_release(ways);
         return status;
     }
-    *j = (blind){.base = {ops}, .allocator = *hf_context_allocator(cx), .ways = ways};
+    *j = (blind){.base = {.ops = ops}, .allocator = *hf_context_allocator(cx), .ways = ways};
     status = allocate(cx, j);
     if (status != HF_OK) {
         release(&j->base);

@@ -78,7 +78,7 @@ static hf_status prepare(hf_context *cx, const hf_universe *universe, const hf_a
 hf_status hf_multipath_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
     multipath_judge *judge;
     HF_TRY(hf_allocate(cx, 1, sizeof *judge, (void **)&judge));
-    *judge = (multipath_judge){.base = {&ops}, .allocator = *hf_context_allocator(cx), .universe = universe};
+    *judge = (multipath_judge){.base = {.ops = &ops}, .allocator = *hf_context_allocator(cx), .universe = universe};
     const hf_status status = prepare(cx, universe, args, judge);
     if (status != HF_OK) {
         release(&judge->base);

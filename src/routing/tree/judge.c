@@ -274,8 +274,11 @@ static const hf_judge_ops ops = {.push = judge_push,
 static hf_status judge_new(hf_context *cx, const hf_universe *universe, const hf_tree_registers *registers, hf_judge **out) {
     tree_judge *judge;
     HF_TRY(hf_allocate(cx, 1, sizeof *judge, (void **)&judge));
-    *judge = (tree_judge){
-        .base = {&ops}, .allocator = *hf_context_allocator(cx), .universe = universe, .registers = *registers, .cut_at = HF_NONE};
+    *judge = (tree_judge){.base = {.ops = &ops},
+                          .allocator = *hf_context_allocator(cx),
+                          .universe = universe,
+                          .registers = *registers,
+                          .cut_at = HF_NONE};
     const hf_status status = hf_tree_classes_new(cx, universe, &judge->classes);
     if (status != HF_OK) {
         judge_free(&judge->base);
