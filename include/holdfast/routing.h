@@ -26,7 +26,9 @@ enum {
                                          path of its plan then meets a fault */
     HF_ROUTING_ALL_MINIMAL = 1u << 6, /**< the plan offers exactly the healthy shortest paths, so lost paths have a closed form */
     HF_ROUTING_REACHED = 1u << 7,     /**< no claim: the plan answers only for states that its packets reach, elsewhere nothing */
-    HF_ROUTING_BLIND = 1u << 8        /**< a plan does not depend on the faults: one relation, of which faults take channels */
+    HF_ROUTING_BLIND = 1u << 8,       /**< a plan does not depend on the faults: one relation, of which faults take channels */
+    HF_ROUTING_SHORTEST = 1u << 9     /**< the plan offers exactly the shortest paths of what the faults leave: it serves whom a
+                                         healthy path connects, and loses a path with a channel of it, nothing else */
 };
 
 /** A step of a packet: over a channel, on a virtual channel. As `in` of a plan, the step by which it arrived. */

@@ -96,15 +96,16 @@ static void check_hops(const trial *t, uint32_t state) {
     }
 }
 
-/* ALL_MINIMAL: exactly the hops on healthy ways that are as short as without faults. */
-static void check_all_minimal(const trial *t, uint32_t state) {
+/* ALL_MINIMAL: exactly the hops on healthy ways that are as short as without faults. SHORTEST: as short as they can be now.
+ *  \param[in] least of every node */
+static void check_all_minimal(const trial *t, uint32_t state, const uint32_t *least) {
     const hf_topology *topo = t->fx.topo;
     const uint32_t at = t->walk.at[state];
     const size_t count = hops_at(t, t->plan, state, t->hops);
     for (uint32_t i = topo->out_begin[at]; i < topo->out_begin[at + 1]; i++) {
         const uint32_t c = topo->out_list[i], to = topo->to[c];
         const bool wanted =
-            !hf_bit_test(t->plan->faults->channel_set, c) && t->healthy[to] != HF_NONE && t->healthy[to] + 1 == t->distance[at];
+            !hf_bit_test(t->plan->faults->channel_set, c) && t->healthy[to] != HF_NONE && t->healthy[to] + 1 == least[at];
         bool offered = false;
         for (size_t h = 0; h < count; h++) {
             offered |= t->hops[h].channel == c;
@@ -245,7 +246,10 @@ static void check_plan(trial *t) {
             }
             check_hops(t, s);
             if (traits & HF_ROUTING_ALL_MINIMAL) {
-                check_all_minimal(t, s);
+                check_all_minimal(t, s, t->distance);
+            }
+            if (traits & HF_ROUTING_SHORTEST) {
+                check_all_minimal(t, s, t->healthy);
             }
         }
         note_dependencies(t, next, n);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "src/analysis/paths/walk.h"
+#include "src/analysis/tolerance/reach.h"
 #include "src/topology/search.h"
 
 /* Is every terminal left where it is entered? */
@@ -68,6 +69,7 @@ struct hf_connectivity {
     uint64_t *forth, *back;  /* n_switch rows: where a switch leads, and from where it is led to */
     uint64_t *goal;          /* switches with terminals */
     uint64_t *seen, *border; /* of a search */
+    hf_reach *reach;         /* in place of rows and goals where terminals are left elsewhere than they are entered; or NULL */
 };
 
 static uint64_t *row(const hf_connectivity *state, uint64_t *rows, uint32_t sw) { return rows + (size_t)sw * state->words; }
@@ -100,6 +102,9 @@ static hf_status allocate(hf_context *cx, hf_connectivity *state) {
     const hf_topology *topo = state->universe->topo;
     const size_t words = state->words, rows = topo->n_switch;
     HF_TRY(hf_allocate(cx, topo->n_channel, sizeof *state->failed, (void **)&state->failed));
+    if (!has_single_links(topo)) {
+        return hf_reach_new(cx, topo, &state->reach);
+    }
     HF_TRY(hf_allocate(cx, topo->n_channel, sizeof *state->way, (void **)&state->way));
     HF_TRY(hf_allocate(cx, topo->n_channel, sizeof *state->healthy, (void **)&state->healthy));
     HF_TRY(hf_allocate(cx, rows * words, sizeof *state->forth, (void **)&state->forth));
@@ -116,9 +121,8 @@ static hf_status allocate(hf_context *cx, hf_connectivity *state) {
 hf_status hf_connectivity_new(hf_context *cx, const hf_universe *universe, hf_connectivity **out) {
     const hf_topology *topo = universe->topo;
     const uint64_t row_bytes = 2 * (uint64_t)topo->n_switch * hf_words(topo->n_switch) * sizeof(uint64_t);
-    if (!has_single_links(topo) || row_bytes > (uint64_t)MEMORY_LIMIT_MIB << 20) {
-        HF_FAIL(cx, HF_ENOTSUP, "\"%s\" is too large for adjacency rows, or has terminals with links to several switches",
-                topo->spec);
+    if (row_bytes > (uint64_t)MEMORY_LIMIT_MIB << 20) {
+        HF_FAIL(cx, HF_ENOTSUP, "\"%s\" is too large for adjacency rows", topo->spec);
     }
     hf_connectivity *state;
     HF_TRY(hf_allocate(cx, 1, sizeof *state, (void **)&state));
@@ -128,7 +132,7 @@ hf_status hf_connectivity_new(hf_context *cx, const hf_universe *universe, hf_co
     state->words = hf_words(topo->n_switch);
     const hf_mark mark = hf_scratch_mark(cx);
     hf_status status = allocate(cx, state);
-    if (status == HF_OK) {
+    if (status == HF_OK && !state->reach) {
         status = number_ways(cx, state);
     }
     hf_scratch_reset(cx, mark);
@@ -145,6 +149,7 @@ void hf_connectivity_free(hf_connectivity *state) {
         return;
     }
     const hf_allocator allocator = state->allocator;
+    hf_reach_free(state->reach);
     void *const block[] = {state->failed, state->way,  state->healthy, state->forth, state->back,
                            state->goal,   state->seen, state->border,  state};
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
@@ -154,7 +159,7 @@ void hf_connectivity_free(hf_connectivity *state) {
 
 static void fail_channel(hf_connectivity *state, uint32_t channel) {
     const hf_topology *topo = state->universe->topo;
-    if (state->failed[channel]++ > 0) {
+    if (state->failed[channel]++ > 0 || state->reach) {
         return;
     }
     const uint32_t from = topo->from[channel], to = topo->to[channel];
@@ -168,7 +173,7 @@ static void fail_channel(hf_connectivity *state, uint32_t channel) {
 
 static void mend_channel(hf_connectivity *state, uint32_t channel) {
     const hf_topology *topo = state->universe->topo;
-    if (--state->failed[channel] > 0) {
+    if (--state->failed[channel] > 0 || state->reach) {
         return;
     }
     const uint32_t from = topo->from[channel], to = topo->to[channel];
@@ -231,6 +236,9 @@ static bool search(hf_connectivity *state, uint64_t *rows) {
 bool hf_connectivity_read(hf_connectivity *state) {
     if (state->universe->topo->n_terminal < 2) {
         return true;
+    }
+    if (state->reach) {
+        return hf_reach_all(state->reach, state->failed);
     }
     return state->n_cut == 0 && search(state, state->forth) && search(state, state->back);
 }

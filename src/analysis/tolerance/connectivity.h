@@ -8,7 +8,7 @@
 typedef struct hf_connectivity hf_connectivity;
 
 /** Make the state for the components of `universe`, without faults. \return HF_ENOTSUP when the rows would need more than
- *  256 MiB or a terminal is not left where it is entered: use hf_connectivity_all() then. Free with hf_connectivity_free(). */
+ *  256 MiB: use hf_connectivity_all() then. Free with hf_connectivity_free(). */
 hf_status hf_connectivity_new(hf_context *cx, const hf_universe *universe, hf_connectivity **out);
 void hf_connectivity_free(hf_connectivity *state);
 void hf_connectivity_push(hf_connectivity *state, uint32_t component);

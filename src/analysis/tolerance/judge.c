@@ -72,14 +72,22 @@ static hf_status measure_plan(hf_context *cx, const composed *judge, hf_measure 
     return hf_tolerance_measure(cx, judge->rule, &plan, judge->criterion, out);
 }
 
+/* Does a healthy path lead from every terminal to every other? */
+static hf_status is_connected(hf_context *cx, const composed *judge, bool *out) {
+    if (judge->net) {
+        *out = hf_connectivity_read(judge->net);
+        return HF_OK;
+    }
+    hf_fault_set faults;
+    HF_TRY(hf_fault_set_make(cx, judge->universe, judge->failed.component, judge->failed.depth, &faults));
+    return hf_connectivity_all(cx, &faults, out);
+}
+
 /* Only whether the criterion holds. */
 static hf_status judge_plan(hf_context *cx, const composed *judge, bool *tolerated) {
     hf_fault_set faults;
-    HF_TRY(hf_fault_set_make(cx, judge->universe, judge->failed.component, judge->failed.depth, &faults));
-    if (judge->criterion->flags & HF_CRITERION_CONNECTED) {
-        return hf_connectivity_all(cx, &faults, tolerated);
-    }
     hf_plan plan;
+    HF_TRY(hf_fault_set_make(cx, judge->universe, judge->failed.component, judge->failed.depth, &faults));
     hf_verdict verdict;
     HF_TRY(hf_plan_make(cx, judge->rule, &faults, &plan));
     HF_TRY(hf_tolerance_judge(cx, &plan, judge->criterion, false, &verdict));
@@ -87,19 +95,28 @@ static hf_status judge_plan(hf_context *cx, const composed *judge, bool *tolerat
     return HF_OK;
 }
 
+/* Who is connected is served. The judge beside it knows the ways of the plan without faults: it misses ways that faults open. */
+static bool finds_all(const composed *judge) { return judge->rule->routing->traits & HF_ROUTING_SHORTEST; }
+
 /* The verdict, where the routing's own judge has measured the set. */
 static hf_status decide(hf_context *cx, const composed *judge, hf_measure *out) {
-    const bool serves_all = out->tolerated;
+    const bool serves_all = out->tolerated, is_surviving = judge->criterion->flags & HF_CRITERION_SURVIVING;
     if (judge->criterion->flags & HF_CRITERION_CONNECTED) {
         if (serves_all && !judge->fast->ops->sheds) {
             return HF_OK; /* by healthy paths, and all stay in service */
         }
-        out->tolerated = judge->net && hf_connectivity_read(judge->net);
-        return judge->net ? HF_OK : judge_plan(cx, judge, &out->tolerated);
+        return is_connected(cx, judge, &out->tolerated);
     }
     out->tolerated = serves_all && out->live >= judge->least;
     /* a set that serves every pair serves the surviving ones too */
-    if (!(judge->criterion->flags & HF_CRITERION_SURVIVING) || serves_all || out->live < judge->least) {
+    if (serves_all || out->live < judge->least) {
+        return HF_OK;
+    }
+    if (finds_all(judge)) {
+        out->tolerated = is_surviving;
+        return is_surviving ? HF_OK : is_connected(cx, judge, &out->tolerated);
+    }
+    if (!is_surviving) {
         return HF_OK;
     }
     if (judge->net && hf_connectivity_read(judge->net)) {
@@ -243,7 +260,8 @@ static hf_status count_by_fast(hf_context *cx, hf_judge *base, uint32_t r, uint6
 static hf_status count_parted(hf_context *cx, const composed *judge, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *bad,
                               uint64_t *first, bool *is_enough) {
     HF_TRY(judge->parts->ops->count(cx, judge->parts, r, lo, hi, bad, first));
-    *is_enough = *bad == 0 || (judge->parts_is_net && (judge->criterion->flags & HF_CRITERION_CONNECTED));
+    const bool asks_net = finds_all(judge) || (judge->criterion->flags & HF_CRITERION_CONNECTED);
+    *is_enough = *bad == 0 || (judge->parts_is_net && asks_net);
     return HF_OK;
 }
 
@@ -262,13 +280,19 @@ static hf_status count(hf_context *cx, hf_judge *base, uint32_t r, uint64_t lo, 
 static hf_status sum(hf_context *cx, hf_judge *base, uint32_t lo, uint32_t hi, hf_judge_sum *out) {
     composed *judge = (composed *)base;
     const uint32_t above = first_above(judge);
+    const bool is_surviving = judge->criterion->flags & HF_CRITERION_SURVIVING;
     uint64_t bad, first;
     bool is_enough;
     HF_TRY(judge->fast->ops->sum(cx, judge->fast, lo, hi, out));
+    if (finds_all(judge) && is_surviving) {
+        out->not_tolerated = 0; /* links between switches leave all terminals in service */
+        out->first = HF_NONE;
+        return HF_OK;
+    }
     HF_TRY(count_parted(cx, judge, 1, lo - above, hi - above, &bad, &first, &is_enough));
     if (!is_enough) {
         HF_TRY(count_each(cx, judge, 1, lo - above, hi - above, &bad, &first));
-    } else if (judge->criterion->flags & HF_CRITERION_SURVIVING) {
+    } else if (is_surviving) {
         return HF_OK;
     }
     out->not_tolerated = bad;
@@ -311,13 +335,15 @@ static hf_status optional(hf_context *cx, hf_status status) {
 static hf_status make_fast(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
     *out = NULL;
     HF_TRY(rule->routing->judge ? optional(cx, rule->routing->judge(cx, universe, &rule->args, out)) : HF_OK);
-    const bool may_be_blind = !*out && !(rule->routing->traits & HF_ROUTING_FAULT_AWARE);
-    return may_be_blind ? optional(cx, hf_blind_judge_new(cx, universe, rule, out)) : HF_OK;
+    const unsigned traits = rule->routing->traits;
+    const bool has_fixed_ways = !*out && (!(traits & HF_ROUTING_FAULT_AWARE) || (traits & HF_ROUTING_SHORTEST));
+    return has_fixed_ways ? optional(cx, hf_blind_judge_new(cx, universe, rule, out)) : HF_OK;
 }
 
 /* The network beside the judge that measures the sets. */
 static hf_status add_net(hf_context *cx, composed *judge) {
-    const bool is_of_use = judge->fast && (judge->criterion->flags & (HF_CRITERION_CONNECTED | HF_CRITERION_SURVIVING));
+    const bool asks_net = finds_all(judge) || (judge->criterion->flags & (HF_CRITERION_CONNECTED | HF_CRITERION_SURVIVING));
+    const bool is_of_use = judge->fast && asks_net;
     return is_of_use ? optional(cx, hf_connectivity_new(cx, judge->universe, &judge->net)) : HF_OK;
 }
 
@@ -426,11 +452,11 @@ hf_status hf_judge_new(hf_context *cx, const hf_universe *universe, const hf_rul
         return hf_parting_judge_new(cx, universe, least, false, out);
     }
     HF_TRY(make_fast(cx, universe, rule, &fast));
-    if (fast && criterion->flags == 0 && !fast->ops->sheds) {
+    const composed like = {.universe = universe, .rule = rule, .criterion = criterion, .least = least};
+    if (fast && criterion->flags == 0 && !fast->ops->sheds && !finds_all(&like)) {
         *out = fast; /* all terminals stay in service: it is criterion all-pairs itself */
         return HF_OK;
     }
-    const composed like = {.universe = universe, .rule = rule, .criterion = criterion, .least = least};
     return compose(cx, &like, &composed_ops, fast, out);
 }
 

@@ -60,8 +60,9 @@ typedef struct hf_way_graphs {
     hf_way_sets sets;
 } hf_way_graphs;
 
-/** Read the relation. \return HF_ENOTSUP where the rule looks at faults, takes terminals out of service or breaks its contract,
- *  where the graphs would take more than HF_WAYS_MIB, or the ways of all pairs more than 128 bits to count; HF_ENOMEM; HF_ESTOP.
+/** Read the relation. \return HF_ENOTSUP where the rule looks at faults and is no HF_ROUTING_SHORTEST, takes terminals out of
+ *  service or breaks its contract, where the graphs would take more than HF_WAYS_MIB, or the ways of all pairs more than 128 bits
+ *  to count; HF_ENOMEM; HF_ESTOP.
  *  Time that of walks to all destinations. Release with hf_ways_release(). */
 enum { HF_WAYS_MIB = 2048 };
 hf_status hf_ways_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_way_graphs **out);
