@@ -8,8 +8,9 @@
 
 #include "src/core/rows.h"
 #include "src/routing/any/goals.h"
+#include "src/routing/any/updown.h"
 
-enum { UP = 0, DOWN = 1 };
+enum { UP = HF_UP, DOWN = HF_DOWN };
 
 typedef struct updown {
     hf_goals goals;
@@ -33,49 +34,7 @@ static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args 
     return HF_OK;
 }
 
-/* ---- the order ---- */
-
-/** Levels of what `root` reaches over links with a healthy channel. */
-static void find_levels(const updown *state, uint32_t root) {
-    const hf_goals *goals = &state->goals;
-    const hf_topology *topo = goals->topo;
-    uint32_t tail = 0;
-    state->level[root] = 0;
-    goals->queue[tail++] = root;
-    for (uint32_t head = 0; head < tail; head++) {
-        const uint32_t v = goals->queue[head];
-        const uint32_t n_out = topo->out_begin[v + 1] - topo->out_begin[v], n_in = topo->in_begin[v + 1] - topo->in_begin[v];
-        for (uint32_t i = 0; i < n_out + n_in; i++) {
-            const uint32_t c = i < n_out ? topo->out_list[topo->out_begin[v] + i] : topo->in_list[topo->in_begin[v] + i - n_out];
-            const uint32_t other = i < n_out ? topo->to[c] : topo->from[c];
-            if (other < topo->n_switch && state->level[other] == HF_NONE && !hf_goals_is_failed(goals, c)) {
-                state->level[other] = state->level[v] + 1;
-                goals->queue[tail++] = other;
-            }
-        }
-    }
-}
-
-static void order_switches(const updown *state, const hf_plan *plan) {
-    const hf_topology *topo = plan->topo;
-    const uint32_t root = (uint32_t)hf_args_get(plan->args, "root")->number;
-    for (uint32_t v = 0; v < topo->n_switch; v++) {
-        state->level[v] = HF_NONE;
-    }
-    if (!hf_bit_test(plan->faults->switch_set, root)) {
-        find_levels(state, root);
-    }
-    for (uint32_t v = 0; v < topo->n_switch; v++) {
-        if (state->level[v] == HF_NONE) {
-            find_levels(state, v);
-        }
-    }
-}
-
-static bool is_up(const updown *state, uint32_t channel) {
-    const uint32_t from = state->goals.topo->from[channel], to = state->goals.topo->to[channel];
-    return state->level[to] != state->level[from] ? state->level[to] < state->level[from] : to < from;
-}
+static bool is_up(const updown *state, uint32_t channel) { return hf_updown_is_up(state->goals.topo, state->level, channel); }
 
 /* ---- distances ---- */
 
@@ -149,7 +108,9 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
     updown *state = memory;
     HF_TRY(hf_goals_init(cx, plan, 2 * sizeof **state->distance, &state->goals));
     HF_TRY(hf_scratch(cx, plan->topo->n_switch, sizeof *state->level, (void **)&state->level));
-    order_switches(state, plan);
+    const uint32_t root = (uint32_t)hf_args_get(plan->args, "root")->number;
+    const bool has_root = !hf_bit_test(plan->faults->switch_set, root);
+    hf_updown_levels(plan->topo, state->goals.failed, has_root ? root : HF_NONE, state->goals.queue, state->level);
     HF_TRY(make_tables(cx, state, plan->topo));
     plan->max_hops = hf_goals_degree(plan->topo);
     plan->state = state;
@@ -228,4 +189,5 @@ const hf_routing hf_routing_updown_graph = {
     .plan = make,
     .route = route,
     .likeness = &likeness,
+    .judge = hf_updown_graph_judge_new,
 };
