@@ -1,0 +1,32 @@
+/** \file
+ *  Ways of `layered-shortest`: what a plan knows of them, made by the rule and by its judge. */
+#ifndef HOLDFAST_SRC_ROUTING_ANY_LAYERED_H
+#define HOLDFAST_SRC_ROUTING_ANY_LAYERED_H
+
+#include "src/routing/any/goals.h"
+
+typedef struct hf_layered {
+    hf_goals goals;
+    uint32_t *next;     /**< n_row rows of n_switch: the channel to take, HF_NONE: no way or arrived */
+    uint16_t *distance; /**< as next: channels to a switch with a channel to the goal, or HF_FAR */
+    uint8_t *vc;        /**< as next: of packets that start there */
+    uint32_t n_vc;
+    bool *is_new;    /**< n_row: the ways differ, or may, from those that were given; NULL: none were */
+    uint32_t *order; /**< n_channel: an order along which all ways go; NULL: there is none, or nobody asked */
+} hf_layered;
+
+/** Find the ways of a plan. \param[in] like NULL, or the ways without faults: rows that faults do not touch are copied, and one
+ * layer is known to be enough where all ways keep its order. \return HF_ERANGE where the ways need too many layers */
+hf_status hf_layered_make(hf_context *cx, const hf_plan *plan, const hf_layered *like, hf_layered *out);
+/** Of ways on one layer. */
+hf_status hf_layered_find_order(hf_context *cx, hf_layered *ways);
+/** The healthy channel from switch `at` to the terminal, HF_NONE. */
+uint32_t hf_layered_last(const hf_layered *ways, uint32_t at, uint32_t destination);
+/** The channel of terminal node `at` from whose switch the way of a row is shortest, HF_NONE. */
+uint32_t hf_layered_first(const hf_layered *ways, uint32_t at, uint32_t row);
+void hf_layered_measure(const hf_layered *ways, hf_measure *out);
+
+/** The judge of campaigns. */
+hf_status hf_layered_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out);
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The fast path of campaigns with layered-shortest: the ways of each set, of which only those to destinations that the faults
+ * touch are searched anew, against those without faults. There is one way a pair; it is kept if every channel is the same and the
+ * layer, too. */
+#include <string.h>
+
+#include "src/core/rows.h"
+#include "src/routing/any/layered.h"
+
+extern const hf_routing hf_routing_layered_shortest;
+
+typedef struct layered_judge {
+    hf_judge base;
+    hf_allocator allocator;
+    hf_context *cx; /* its arena holds what is known without faults */
+    const hf_universe *universe;
+    const hf_args *args;
+    hf_fault_stack failed;
+    hf_fault_set no_faults;
+    hf_layered free;
+    uint32_t *passing; /* n_row rows of n_switch: terminals whose ways without faults go on from there */
+    uint32_t *member;  /* terminals by their rows: those of row r from member_begin[r] on */
+    uint32_t *member_begin;
+    bool serves_all;
+    uint8_t *mark; /* n_switch */
+    uint32_t *way; /* n_switch */
+} layered_judge;
+
+/* What one set adds up to. */
+typedef struct reading {
+    const hf_topology *topo;
+    const hf_layered *now;
+    uint64_t lost, victims;
+    bool serves_all;
+} reading;
+
+static hf_status push(hf_context *cx, hf_judge *base, uint32_t component) {
+    return hf_fault_stack_push(cx, &((layered_judge *)base)->failed, component);
+}
+
+static void pop(hf_judge *base) { (void)hf_fault_stack_pop(&((layered_judge *)base)->failed); }
+
+static hf_plan plan_of(const layered_judge *j, const hf_fault_set *faults) {
+    return (hf_plan){.routing = &hf_routing_layered_shortest, .topo = faults->topo, .faults = faults, .args = j->args, .n_vc = 1};
+}
+
+/* ---- one row ---- */
+
+static const uint32_t *next_of(const layered_judge *j, const hf_layered *ways, uint32_t row) {
+    return ways->next + (size_t)row * j->universe->topo->n_switch;
+}
+
+/* Is the rest of the fault-free way from `v` the same now? */
+static bool is_same(const layered_judge *j, const reading *r, uint32_t row, uint32_t v) {
+    enum { UNKNOWN, SAME, OTHER };
+    const uint32_t *then = next_of(j, &j->free, row), *now = next_of(j, r->now, row);
+    uint32_t n = 0;
+    while (j->mark[v] == UNKNOWN && then[v] != HF_NONE && then[v] == now[v]) {
+        j->way[n++] = v;
+        v = r->topo->to[then[v]];
+    }
+    if (j->mark[v] == UNKNOWN) {
+        j->mark[v] = then[v] == now[v] ? SAME : OTHER;
+    }
+    while (n > 0) {
+        j->mark[j->way[--n]] = j->mark[v];
+    }
+    return j->mark[v] == SAME;
+}
+
+static uint32_t end_of(const layered_judge *j, const reading *r, uint32_t row, uint32_t v) {
+    const uint32_t *then = next_of(j, &j->free, row);
+    while (then[v] != HF_NONE) {
+        v = r->topo->to[then[v]];
+    }
+    return v;
+}
+
+/* Is the whole way of a source as it was, but for the channel to the destination? \param[in] c its first channel without faults
+ */
+static bool is_kept(const layered_judge *j, const reading *r, uint32_t row, uint32_t c) {
+    const uint32_t v = r->topo->to[c];
+    const size_t place = (size_t)row * r->topo->n_switch + v;
+    return is_same(j, r, row, v) && (j->free.next[place] == HF_NONE || j->free.vc[place] == r->now->vc[place]);
+}
+
+/* ---- victims ---- */
+
+/* Does the way of the destination itself, as a source, go on from `v`? */
+static bool passes(const layered_judge *j, const reading *r, uint32_t row, uint32_t terminal, uint32_t v) {
+    const uint32_t *then = next_of(j, &j->free, row), c = hf_layered_first(&j->free, r->topo->n_switch + terminal, row);
+    uint32_t at = c == HF_NONE ? HF_NONE : r->topo->to[c];
+    while (at != HF_NONE && at != v && then[at] != HF_NONE) {
+        at = r->topo->to[then[at]];
+    }
+    return at == v;
+}
+
+static void add_victims(const layered_judge *j, reading *r, uint32_t row, uint32_t v) {
+    for (uint32_t i = j->member_begin[row]; i < j->member_begin[row + 1]; i++) {
+        const uint32_t own = passes(j, r, row, j->member[i], v);
+        const bool is_reached = j->passing[(size_t)row * r->topo->n_switch + v] > own;
+        r->victims += is_reached && !hf_goals_is_cut_off(&r->now->goals, j->member[i]);
+    }
+}
+
+/* Channels that were taken, are healthy, lead on as short as before, and are taken no more. */
+static void find_victims(const layered_judge *j, reading *r, uint32_t row) {
+    const uint32_t n = r->topo->n_switch, *then = next_of(j, &j->free, row), *now = next_of(j, r->now, row);
+    const uint16_t *was = j->free.distance + (size_t)row * n, *is = r->now->distance + (size_t)row * n;
+    for (uint32_t v = 0; v < n; v++) {
+        const uint32_t c = then[v];
+        if (c != now[v] && c != HF_NONE && !hf_goals_is_failed(&r->now->goals, c) && is[r->topo->to[c]] + 1 == was[v]) {
+            add_victims(j, r, row, v);
+        }
+    }
+}
+
+/* ---- all rows ---- */
+
+/* What becomes of the way of one source to one destination. */
+typedef struct fate {
+    bool was, is_served, is_kept;
+} fate;
+
+static fate fate_of(const layered_judge *j, const reading *r, uint32_t row, uint32_t destination, uint32_t source) {
+    const uint32_t node = r->topo->n_switch + source;
+    const uint32_t then = hf_layered_first(&j->free, node, row), now = hf_layered_first(r->now, node, row);
+    fate f = {.was = then != HF_NONE, .is_served = now != HF_NONE};
+    f.is_kept = f.was && then == now && is_kept(j, r, row, then);
+    if (f.is_kept && hf_topology_is_terminal(r->topo, j->free.goals.goal[row])) {
+        const uint32_t end = end_of(j, r, row, r->topo->to[then]);
+        f.is_kept = hf_layered_last(&j->free, end, destination) == hf_layered_last(r->now, end, destination);
+    }
+    return f;
+}
+
+/* All destinations of a row have the same ways; each is left out as its own source. */
+static void read_row(const layered_judge *j, reading *r, uint32_t row) {
+    const uint32_t begin = j->member_begin[row], n = r->topo->n_terminal;
+    uint64_t were = 0, kept = 0, unserved = 0;
+    memset(j->mark, 0, r->topo->n_switch);
+    for (uint32_t s = 0; s < n; s++) {
+        const fate f = fate_of(j, r, row, j->member[begin], s);
+        were += f.was;
+        kept += f.is_kept;
+        unserved += !f.is_served;
+    }
+    for (uint32_t i = begin; i < j->member_begin[row + 1]; i++) {
+        const fate own = fate_of(j, r, row, j->member[begin], j->member[i]);
+        const bool is_cut = hf_goals_is_cut_off(&r->now->goals, j->member[i]);
+        r->lost += were - own.was - (is_cut ? 0 : kept - own.is_kept);
+        r->serves_all &= n < 2 || (!is_cut && unserved == !own.is_served);
+    }
+    find_victims(j, r, row);
+}
+
+static bool cuts_terminals(const hf_fault_set *faults) {
+    bool cuts = false;
+    for (uint32_t i = 0; i < faults->n_channel && !cuts; i++) {
+        cuts = faults->topo->link[faults->channel[i]] >= faults->topo->n_switch_link;
+    }
+    return cuts;
+}
+
+static hf_status read_set(hf_context *cx, const layered_judge *j, hf_measure *out) {
+    hf_fault_set faults;
+    hf_layered now;
+    HF_TRY(hf_fault_set_make(cx, j->universe, j->failed.component, j->failed.depth, &faults));
+    const hf_plan plan = plan_of(j, &faults);
+    HF_TRY(hf_layered_make(cx, &plan, &j->free, &now));
+    reading r = {.topo = faults.topo, .now = &now, .serves_all = j->serves_all};
+    const bool is_all = cuts_terminals(&faults) || now.n_vc > 1 || j->free.n_vc > 1;
+    for (uint32_t row = 0; row < now.goals.n_row; row++) {
+        if (is_all || now.is_new[row]) {
+            read_row(j, &r, row);
+        }
+    }
+    *out = (hf_measure){.tolerated = r.serves_all,
+                        .has_victims = true,
+                        .victims = r.victims,
+                        .has_lost_paths = true,
+                        .lost_paths = r.lost,
+                        .live = hf_plan_live(&plan)};
+    hf_layered_measure(&now, out);
+    return HF_OK;
+}
+
+static hf_status read(hf_context *cx, hf_judge *base, hf_measure *out) {
+    const hf_mark mark = hf_scratch_mark(cx);
+    const hf_status status = read_set(cx, (layered_judge *)base, out);
+    hf_scratch_reset(cx, mark);
+    return status;
+}
+
+/* The rule finds a way wherever there is one. */
+static hf_status surviving(hf_context *cx, hf_judge *base, bool *out) {
+    (void)cx;
+    (void)base;
+    *out = true;
+    return HF_OK;
+}
+
+/* ---- making ---- */
+
+static void release(hf_judge *base) {
+    layered_judge *j = (layered_judge *)base;
+    const hf_allocator allocator = j->allocator;
+    hf_release(&allocator, j->failed.component);
+    hf_context_free(j->cx);
+    hf_release(&allocator, j);
+}
+
+static const hf_judge_ops ops = {.push = push, .pop = pop, .read = read, .surviving = surviving, .free = release};
+
+static void count_passing(layered_judge *j, uint32_t row) {
+    const hf_topology *topo = j->universe->topo;
+    const uint32_t *next = next_of(j, &j->free, row);
+    for (uint32_t s = 0; s < topo->n_terminal; s++) {
+        const uint32_t c = hf_layered_first(&j->free, topo->n_switch + s, row);
+        for (uint32_t v = c == HF_NONE ? HF_NONE : topo->to[c]; v != HF_NONE;
+             v = next[v] == HF_NONE ? HF_NONE : topo->to[next[v]]) {
+            j->passing[(size_t)row * topo->n_switch + v]++;
+        }
+    }
+}
+
+static hf_status fill(layered_judge *j) {
+    const hf_topology *topo = j->universe->topo;
+    hf_rows members;
+    HF_TRY(hf_fault_set_make(j->cx, j->universe, NULL, 0, &j->no_faults));
+    const hf_plan plan = plan_of(j, &j->no_faults);
+    HF_TRY(hf_layered_make(j->cx, &plan, NULL, &j->free));
+    HF_TRY(j->free.n_vc == 1 ? hf_layered_find_order(j->cx, &j->free) : HF_OK);
+    HF_TRY(hf_scratch(j->cx, (size_t)j->free.goals.n_row * topo->n_switch, sizeof *j->passing, (void **)&j->passing));
+    HF_TRY(hf_scratch(j->cx, topo->n_switch, sizeof *j->mark, (void **)&j->mark));
+    HF_TRY(hf_scratch(j->cx, topo->n_switch, sizeof *j->way, (void **)&j->way));
+    HF_TRY(hf_rows_of(j->cx, j->free.goals.n_row, NULL, topo->n_terminal, j->free.goals.row, &members));
+    j->member = members.item;
+    j->member_begin = members.begin;
+    reading r = {.topo = topo, .now = &j->free, .serves_all = true};
+    for (uint32_t row = 0; row < j->free.goals.n_row; row++) {
+        count_passing(j, row);
+        read_row(j, &r, row);
+    }
+    j->serves_all = r.serves_all;
+    return HF_OK;
+}
+
+hf_status hf_layered_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
+    layered_judge *j;
+    HF_TRY(hf_allocate(cx, 1, sizeof *j, (void **)&j));
+    *j = (layered_judge){.base = {&ops}, .allocator = *hf_context_allocator(cx), .universe = universe, .args = args};
+    j->cx = hf_context_new(&j->allocator);
+    if (j->cx) {
+        hf_context_set_stop(j->cx, hf_context_stop_flag(cx));
+    }
+    const hf_status status = j->cx ? fill(j) : HF_ENOMEM;
+    if (status == HF_OK) {
+        *out = &j->base;
+        return HF_OK;
+    }
+    release(&j->base);
+    if (status == HF_ENOMEM) {
+        HF_FAIL(cx, HF_ENOMEM, "out of memory: the ways of a judge cannot be had");
+    }
+    HF_FAIL(cx, HF_ENOTSUP, "\"%s\": the ways without faults cannot be had", universe->topo->spec);
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The ways of a plan, row by row, and their layers. */
+#include <string.h>
+
+#include "src/core/layers.h"
+#include "src/core/rows.h"
+#include "src/routing/any/layered.h"
+
+/* ---- ways ---- */
+
+/** Number of channels of `v` that lead nearer, and the one of them with number `pick`. */
+static uint32_t nearer(const hf_layered *ways, uint32_t row, uint32_t v, uint32_t pick, uint32_t *channel) {
+    const hf_topology *topo = ways->goals.topo;
+    const uint16_t *distance = ways->distance + (size_t)row * topo->n_switch;
+    uint32_t count = 0;
+    for (uint32_t i = topo->out_begin[v]; i < topo->out_begin[v + 1]; i++) {
+        const uint32_t c = topo->out_list[i], to = topo->to[c];
+        if (to < topo->n_switch && distance[to] < distance[v] && !hf_goals_is_failed(&ways->goals, c)) {
+            *channel = count++ == pick ? c : *channel;
+        }
+    }
+    return count;
+}
+
+/* Ways that are as short are shared among the destinations in turn. */
+static void choose_way(const hf_layered *ways, uint32_t row, uint32_t v) {
+    uint32_t *next = &ways->next[(size_t)row * ways->goals.topo->n_switch + v];
+    *next = HF_NONE;
+    const uint32_t count = nearer(ways, row, v, HF_NONE, next);
+    if (count > 0) {
+        (void)nearer(ways, row, v, row % count, next);
+    }
+}
+
+static hf_status find_row(hf_context *cx, hf_layered *ways, uint32_t row) {
+    const uint32_t n = ways->goals.topo->n_switch;
+    HF_TRY(hf_goals_search(cx, &ways->goals, row, ways->distance + (size_t)row * n));
+    for (uint32_t v = 0; v < n; v++) {
+        choose_way(ways, row, v);
+    }
+    return HF_OK;
+}
+
+/* A row of which a copy without faults is there: choose anew where a channel that leads nearer has failed. If a switch has no
+ * other one, or a terminal on several switches has lost a channel, distances are searched anew, too. */
+static hf_status change_row(hf_context *cx, const hf_fault_set *faults, hf_layered *ways, uint32_t row) {
+    const hf_topology *topo = faults->topo;
+    const size_t first = (size_t)row * topo->n_switch;
+    bool is_longer = false;
+    for (uint32_t i = 0; i < faults->n_channel && !is_longer; i++) {
+        const uint32_t from = topo->from[faults->channel[i]], to = topo->to[faults->channel[i]];
+        const bool is_inside = from < topo->n_switch && to < topo->n_switch;
+        if (is_inside && ways->distance[first + to] < ways->distance[first + from]) {
+            ways->is_new[row] = true;
+            choose_way(ways, row, from);
+            is_longer = ways->next[first + from] == HF_NONE;
+        }
+        is_longer |= to == ways->goals.goal[row] && !is_inside;
+    }
+    ways->is_new[row] |= is_longer;
+    return is_longer ? find_row(cx, ways, row) : HF_OK;
+}
+
+static hf_status find_ways(hf_context *cx, const hf_plan *plan, const hf_layered *like, hf_layered *ways) {
+    const size_t size = (size_t)ways->goals.n_row * plan->topo->n_switch;
+    if (like) {
+        memcpy(ways->distance, like->distance, size * sizeof *ways->distance);
+        memcpy(ways->next, like->next, size * sizeof *ways->next);
+    }
+    for (uint32_t row = 0; row < ways->goals.n_row; row++) {
+        HF_TRY(like ? change_row(cx, plan->faults, ways, row) : find_row(cx, ways, row));
+    }
+    return HF_OK;
+}
+
+/* ---- layers ---- */
+
+/* Number the dependencies of a row. \param[out] after n_switch: that of the way's channel from a switch on the one behind it;
+ * HF_NONE: there is none behind it */
+static hf_status number_row(hf_context *cx, const hf_layered *ways, uint32_t row, hf_layer_set *layers, uint32_t *after) {
+    const hf_topology *topo = ways->goals.topo;
+    const uint32_t *next = ways->next + (size_t)row * topo->n_switch;
+    for (uint32_t v = 0; v < topo->n_switch; v++) {
+        const uint32_t behind = next[v] == HF_NONE ? HF_NONE : next[topo->to[next[v]]];
+        after[v] = HF_NONE;
+        if (behind != HF_NONE) {
+            HF_TRY(hf_layers_edge(cx, layers, next[v], behind, &after[v]));
+        }
+    }
+    return HF_OK;
+}
+
+static hf_status lay_row(hf_context *cx, hf_layered *ways, uint32_t row, hf_layer_set *layers, const uint32_t *after,
+                         uint32_t *way) {
+    const hf_topology *topo = ways->goals.topo;
+    const size_t first = (size_t)row * topo->n_switch;
+    for (uint32_t v = 0; v < topo->n_switch; v++) {
+        uint32_t n = 0, layer;
+        for (uint32_t u = v; after[u] != HF_NONE; u = topo->to[ways->next[first + u]]) {
+            way[n++] = after[u];
+        }
+        HF_TRY(hf_layers_put(cx, layers, way, n, &layer));
+        if (layer == HF_NONE) {
+            HF_FAIL(cx, HF_ERANGE, "the ways on \"%s\" need more than %d layers", topo->spec, HF_LAYERS_MAX);
+        }
+        ways->vc[first + v] = (uint8_t)layer;
+    }
+    return HF_OK;
+}
+
+static hf_status lay(hf_context *cx, hf_layered *ways) {
+    const hf_topology *topo = ways->goals.topo;
+    hf_layer_set layers;
+    uint32_t *way, *after;
+    HF_TRY(hf_layers_init(cx, topo->n_channel, &layers));
+    HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *way, (void **)&way));
+    HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *after, (void **)&after));
+    for (uint32_t row = 0; row < ways->goals.n_row; row++) {
+        HF_TRY(hf_context_go_on(cx, "putting ways on layers"));
+        HF_TRY(number_row(cx, ways, row, &layers, after));
+        HF_TRY(lay_row(cx, ways, row, &layers, after, way));
+    }
+    ways->n_vc = layers.n_layer > 0 ? layers.n_layer : 1;
+    return HF_OK;
+}
+
+/* The channel that follows that of `v` on the way of a row, HF_NONE. */
+static uint32_t following(const hf_layered *ways, const uint32_t *next, uint32_t v) {
+    return next[v] == HF_NONE ? HF_NONE : next[ways->goals.topo->to[next[v]]];
+}
+
+hf_status hf_layered_find_order(hf_context *cx, hf_layered *ways) {
+    const hf_topology *topo = ways->goals.topo;
+    const size_t size = (size_t)ways->goals.n_row * topo->n_switch;
+    uint32_t *pending, *queue, n = 0;
+    hf_rows after;
+    HF_TRY(hf_scratch(cx, topo->n_channel, sizeof *ways->order, (void **)&ways->order));
+    HF_TRY(hf_scratch(cx, topo->n_channel, sizeof *pending, (void **)&pending));
+    HF_TRY(hf_scratch(cx, topo->n_channel, sizeof *queue, (void **)&queue));
+    HF_TRY(hf_rows_start(cx, topo->n_channel, &after));
+    for (size_t i = 0; i < size; i++) {
+        const uint32_t then = following(ways, ways->next + i / topo->n_switch * topo->n_switch, (uint32_t)(i % topo->n_switch));
+        if (then != HF_NONE) {
+            hf_rows_count(&after, ways->next[i]);
+            pending[then]++;
+        }
+    }
+    HF_TRY(hf_rows_lay(cx, &after));
+    for (size_t i = 0; i < size; i++) {
+        const uint32_t then = following(ways, ways->next + i / topo->n_switch * topo->n_switch, (uint32_t)(i % topo->n_switch));
+        if (then != HF_NONE) {
+            hf_rows_put(&after, ways->next[i], then);
+        }
+    }
+    for (uint32_t c = 0; c < topo->n_channel; c++) {
+        if (pending[c] == 0) {
+            queue[n++] = c;
+        }
+    }
+    for (uint32_t head = 0; head < n; head++) {
+        ways->order[queue[head]] = head;
+        for (uint32_t i = after.begin[queue[head]]; i < after.begin[queue[head] + 1]; i++) {
+            if (--pending[after.item[i]] == 0) {
+                queue[n++] = after.item[i];
+            }
+        }
+    }
+    ways->order = n == topo->n_channel ? ways->order : NULL;
+    return HF_OK;
+}
+
+/* Do the new ways go along the order of the old ones? Then no cycle closes on the first layer. */
+static bool keeps_order(const hf_layered *ways, const hf_layered *like) {
+    const uint32_t n = ways->goals.topo->n_switch, *order = like->order;
+    bool keeps = order != NULL;
+    for (uint32_t row = 0; row < ways->goals.n_row && keeps; row++) {
+        const uint32_t *next = ways->next + (size_t)row * n;
+        for (uint32_t v = 0; v < n && ways->is_new[row]; v++) {
+            const uint32_t then = following(ways, next, v);
+            keeps &= then == HF_NONE || order[next[v]] < order[then];
+        }
+    }
+    return keeps;
+}
+
+/* ---- all ---- */
+
+hf_status hf_layered_make(hf_context *cx, const hf_plan *plan, const hf_layered *like, hf_layered *out) {
+    *out = (hf_layered){.n_vc = 1};
+    HF_TRY(hf_goals_init(cx, plan, sizeof *out->next + sizeof *out->distance + sizeof *out->vc, &out->goals));
+    const size_t size = (size_t)out->goals.n_row * plan->topo->n_switch;
+    HF_TRY(hf_scratch(cx, size, sizeof *out->next, (void **)&out->next));
+    HF_TRY(hf_scratch(cx, size, sizeof *out->distance, (void **)&out->distance));
+    HF_TRY(hf_scratch(cx, size, sizeof *out->vc, (void **)&out->vc));
+    HF_TRY(like ? hf_scratch(cx, out->goals.n_row, sizeof *out->is_new, (void **)&out->is_new) : HF_OK);
+    HF_TRY(find_ways(cx, plan, like, out));
+    return like && keeps_order(out, like) ? HF_OK : lay(cx, out);
+}
+
+uint32_t hf_layered_last(const hf_layered *ways, uint32_t at, uint32_t destination) {
+    const hf_topology *topo = ways->goals.topo;
+    const uint32_t node = topo->n_switch + destination;
+    for (uint32_t i = topo->in_begin[node]; i < topo->in_begin[node + 1]; i++) {
+        const uint32_t c = topo->in_list[i];
+        if (topo->from[c] == at && !hf_goals_is_failed(&ways->goals, c)) {
+            return c;
+        }
+    }
+    return HF_NONE;
+}
+
+uint32_t hf_layered_first(const hf_layered *ways, uint32_t at, uint32_t row) {
+    const hf_topology *topo = ways->goals.topo;
+    const uint16_t *distance = ways->distance + (size_t)row * topo->n_switch;
+    uint32_t best = HF_NONE;
+    for (uint32_t i = topo->out_begin[at]; i < topo->out_begin[at + 1]; i++) {
+        const uint32_t c = topo->out_list[i];
+        const bool is_way = !hf_goals_is_failed(&ways->goals, c) && distance[topo->to[c]] != HF_FAR;
+        best = is_way && (best == HF_NONE || distance[topo->to[c]] < distance[topo->to[best]]) ? c : best;
+    }
+    return best;
+}
+
+void hf_layered_measure(const hf_layered *ways, hf_measure *out) {
+    const size_t size = (size_t)ways->goals.n_row * ways->goals.topo->n_switch;
+    uint64_t sum = 0;
+    uint32_t most = 0;
+    for (size_t i = 0; i < size; i++) {
+        const uint32_t hops = ways->distance[i] == HF_FAR ? 0 : ways->distance[i];
+        sum += hops;
+        most = hops > most ? hops : most;
+    }
+    out->extra[0] = ways->n_vc;
+    out->extra[1] = sum;
+    out->extra[2] = most;
+}
