@@ -78,11 +78,12 @@ static double run(const pair *p, uint32_t f, uint64_t samples, bool use_relation
     return seconds;
 }
 
-/* More and more samples until they last long enough. */
+/* More and more samples until they last long enough, beside what is made once, too. */
 static double sample_rate(const pair *p, bool use_relation, uint64_t *sets) {
-    double seconds = 0;
-    for (uint64_t n = SAMPLES_LEAST; seconds < long_s / 4; n *= 4) {
+    double seconds = 0, least = 0;
+    for (uint64_t n = SAMPLES_LEAST; seconds < long_s / 4 || seconds < 2 * least; n *= 4) {
         seconds = run(p, 2, n, use_relation, sets);
+        least = n == SAMPLES_LEAST ? seconds : least;
         if (*sets < n) {
             break;
         }

@@ -27,6 +27,9 @@ static const place places[] = {
     {"torus:dims=2x3,double=yes", "links+switches", "updown-graph", 200},
     {"ring:n=2", "links+switches+terminal-links", "updown-graph", 100},
     {"kary-tree:k=2,n=3", "switches", "updown-graph", 200},
+    {"complete:n=1,terminals=3", "switches+terminal-links", "updown-graph", 50},
+    {"complete:n=1,terminals=3", "switches+terminal-links", "layered-shortest", 50},
+    {"complete:n=1,terminals=3", "switches+terminal-links", "minimal", 50},
     {"dragonfly:p=2,a=3,h=1", "links", "updown-graph:root=7", 150},
     {"random-regular:n=70,degree=3", "links", "updown-graph", 25},
     {"random-regular:n=70,degree=3", "channels", "updown-graph", 15},
@@ -44,9 +47,9 @@ static const place places[] = {
 };
 enum { N_PLACE = sizeof places / sizeof *places, DEEPEST = 7 };
 
-typedef struct seen {
+typedef struct tally {
     uint32_t tolerated, not_tolerated, victims;
-} seen;
+} tally;
 
 static void claim(const place *p, const char *criterion, uint32_t step, bool holds, const char *what) {
     if (!holds) {
@@ -75,7 +78,7 @@ static bool is_on(const uint32_t *stack, uint32_t depth, uint32_t c) {
 }
 
 /* Up and down a stack of components. */
-static void walk(const place *p, fixture *fx, const char *criterion, hf_random *random, seen *seen) {
+static void walk(const place *p, fixture *fx, const char *criterion, hf_random *random, tally *seen) {
     const hf_criterion *c = fixture_criterion(fx, criterion);
     hf_judge *judge[2];
     uint32_t stack[DEEPEST], depth = 0;
@@ -110,7 +113,7 @@ static void walk(const place *p, fixture *fx, const char *criterion, hf_random *
 static void judges_equal_relations(void **state) {
     (void)state;
     static const char *const criteria[] = {"all-pairs", "surviving", "all-pairs:live=50%", "connected"};
-    seen seen = {0};
+    tally seen = {0};
     for (uint64_t i = 0; i < N_PLACE; i++) {
         for (size_t k = 0; k < sizeof criteria / sizeof *criteria; k++) {
             fixture fx;
