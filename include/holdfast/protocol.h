@@ -296,11 +296,10 @@ enum { HF_MESSAGE_SIZE_MAX = 32 /**< flits */ };
 typedef struct hf_messaging {
     hf_network_spec network;
     hf_protocol protocol;
-    bool
-        is_buffered; /**< the perfect network of 4.5 instead: wormhole, a packet of storage a channel, no checksum, no protocol */
-    double loss;     /**< probability that a packet that gets through is damaged, and thrown away */
-    uint32_t jitter; /**< each wait is longer by 0 to so many cycles, at random; 0: as published, where nodes can collide in step
-                        for ever */
+    bool is_buffered; /**< the perfect network of 4.5 instead: a packet of storage a channel, no checksum, no protocol */
+    double loss;      /**< probability that a packet that gets through is damaged, and thrown away */
+    uint32_t jitter;  /**< each wait is longer by 0 to so many cycles, at random; 0: as published, where nodes can collide in step
+                         for ever */
     uint64_t seed;
     uint64_t cycle_limit;
     uint32_t flit_bits;     /**< of this network; sizes of a program are flits of 32 bits. 0: 32 [brown2002, table 2b: 40] */
