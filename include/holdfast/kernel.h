@@ -152,6 +152,10 @@ void hf_kernel_bursts(hf_kernel *k, hf_burst burst);
 hf_status hf_kernel_offer(hf_kernel *k, const hf_traffic *traffic, double load, uint64_t seed);
 /** Flits per cycle that all terminals together generate in the mean. */
 double hf_kernel_offered(const hf_kernel *k);
+/** How many threads hf_kernel_run() may take for the network, in parts of it; say so before the first run. What comes of it is
+ * the same to the byte. Takes one where a part cannot do without the others: with messages, a reorder buffer, one routing unit
+ * for a switch, or without buffers. */
+void hf_kernel_threads(hf_kernel *k, uint32_t threads);
 /** Go on for so many cycles. \return HF_ENOMEM, HF_ESTOP. */
 hf_status hf_kernel_run(hf_kernel *k, uint64_t cycles);
 const hf_kernel_counts *hf_kernel_read(const hf_kernel *k);

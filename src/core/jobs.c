@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <omp.h>
+#include <pthread.h>
 #include <stdatomic.h>
 
 uint32_t hf_jobs_thread(void) { return (uint32_t)omp_get_thread_num(); }
@@ -77,5 +78,103 @@ hf_status hf_jobs_do(hf_context *cx, size_t n, uint32_t threads, hf_job *job, vo
         hf_context_free(c.worker[i].cx);
     }
     hf_release(hf_context_allocator(cx), c.worker);
+    return status;
+}
+
+/* ---- rounds ---- */
+
+typedef struct rounds {
+    hf_context *cx, **part_cx;
+    hf_meeting *meet;
+    hf_round *round;
+    void *user;
+    uint32_t n_part, n_thread;
+    hf_status status;
+    bool goes_on;
+    atomic_uint here, number, asleep; /* threads that have come to the meeting; meetings so far; threads that sleep */
+    pthread_mutex_t lock;
+    pthread_cond_t is_over;
+} rounds;
+
+enum { SPINS = 512 };
+
+static void breathe(void) {
+#if defined __x86_64__ || defined __i386__
+    __builtin_ia32_pause();
+#endif
+}
+
+/* Until the meeting is over. Where cores are short, who has the work gets this one. */
+static void wait_for(rounds *r, unsigned number) {
+    for (uint32_t i = 0; i < SPINS; i++) {
+        if (atomic_load(&r->number) != number) {
+            return;
+        }
+        breathe();
+    }
+    pthread_mutex_lock(&r->lock);
+    atomic_fetch_add(&r->asleep, 1);
+    while (atomic_load(&r->number) == number) {
+        pthread_cond_wait(&r->is_over, &r->lock);
+    }
+    atomic_fetch_sub(&r->asleep, 1);
+    pthread_mutex_unlock(&r->lock);
+}
+
+/* Whoever comes last holds the meeting. */
+static void come_together(rounds *r) {
+    const unsigned number = atomic_load(&r->number);
+    if (atomic_fetch_add(&r->here, 1) + 1 < r->n_thread) {
+        wait_for(r, number);
+        return;
+    }
+    atomic_store(&r->here, 0);
+    r->status = r->meet(r->cx, r->user, r->part_cx, &r->goes_on);
+    r->goes_on = r->goes_on && r->status == HF_OK;
+    atomic_store(&r->number, number + 1);
+    if (atomic_load(&r->asleep)) {
+        pthread_mutex_lock(&r->lock);
+        pthread_cond_broadcast(&r->is_over);
+        pthread_mutex_unlock(&r->lock);
+    }
+}
+
+static void take_part(rounds *r, uint32_t thread) {
+    for (come_together(r); r->goes_on; come_together(r)) {
+        for (uint32_t i = thread; i < r->n_part; i += r->n_thread) {
+            r->round(r->user, i);
+        }
+    }
+}
+
+static hf_status hire_parts(rounds *r) {
+    r->part_cx[0] = r->cx;
+    for (uint32_t i = 1; i < r->n_part; i++) {
+        r->part_cx[i] = hf_context_new(hf_context_allocator(r->cx));
+        if (!r->part_cx[i]) {
+            HF_FAIL(r->cx, HF_ENOMEM, "out of memory for %" PRIu32 " threads", r->n_part);
+        }
+    }
+#pragma omp parallel num_threads((int)r->n_part)
+    {
+#pragma omp single
+        r->n_thread = (uint32_t)omp_get_num_threads(); /* fewer where threads have a limit */
+        take_part(r, hf_jobs_thread());
+    }
+    return r->status;
+}
+
+hf_status hf_jobs_rounds(hf_context *cx, uint32_t n_part, hf_meeting *meet, hf_round *round, void *user) {
+    rounds r = {.cx = cx, .meet = meet, .round = round, .user = user, .n_part = n_part};
+    HF_TRY(hf_allocate(cx, n_part, sizeof(hf_context *), (void **)&r.part_cx));
+    pthread_mutex_init(&r.lock, NULL);
+    pthread_cond_init(&r.is_over, NULL);
+    const hf_status status = hire_parts(&r);
+    pthread_cond_destroy(&r.is_over);
+    pthread_mutex_destroy(&r.lock);
+    for (uint32_t i = 1; i < n_part; i++) {
+        hf_context_free(r.part_cx[i]);
+    }
+    hf_release(hf_context_allocator(cx), r.part_cx);
     return status;
 }

@@ -14,6 +14,14 @@ typedef hf_status hf_job(hf_context *cx, void *user, size_t i);
  *  \return the failure, with its message in `cx`, which also has the stop flag of all; HF_ENOMEM */
 hf_status hf_jobs_do(hf_context *cx, size_t n, uint32_t threads, hf_job *job, void *user, size_t *failed);
 
+/** Between rounds, alone. \param[in] part_cx of each part \param[out] goes_on false: it was the last round */
+typedef hf_status hf_meeting(hf_context *cx, void *user, hf_context *const *part_cx, bool *goes_on);
+/** A part's share of a round. */
+typedef void hf_round(void *user, uint32_t part);
+/** Work in rounds: all parts side by side, a thread for each where there are so many, then a meeting, which comes first too.
+ *  Part 0 has the context of the caller. \return of the last meeting; HF_ENOMEM */
+hf_status hf_jobs_rounds(hf_context *cx, uint32_t n_part, hf_meeting *meet, hf_round *round, void *user);
+
 /** The number of the thread that asks, in a parallel region; 0 outside. */
 uint32_t hf_jobs_thread(void);
 /** Cores that threads may run on. */

@@ -1,46 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Both allocations of a cycle: virtual channels to headers, then the crossbar to flits. Each is separable: who asks names one
- *  thing, then each thing takes one of those that ask, round-robin. */
+ *  Headers: they are routed, and given virtual channels. That is separable: each names one free virtual channel, then each of
+ *  those takes one of the headers that ask, round-robin. */
 #include <holdfast/core/bitset.h>
 
 #include <string.h>
 
 #include "src/kernel/kernel.h"
 
-static void set_bit(hf_kernel *k, uint64_t *mask, uint32_t port, uint32_t bit) {
-    mask[port] |= UINT64_C(1) << bit;
-    hf_busy_mark(&k->busy, port);
+static void wait(hf_kernel *k, const hf_lane *l) {
+    k->port[l->port].waiting |= UINT64_C(1) << l->bit;
+    hf_busy_mark(&k->busy, l->port);
 }
-
-static void clear_bit(hf_kernel *k, uint64_t *mask, uint32_t port, uint32_t bit) {
-    mask[port] &= ~(UINT64_C(1) << bit);
-    if (!(k->waiting[port] | k->moving[port])) {
-        hf_busy_clear(&k->busy, port);
-    }
-}
-
-/* In the number of who asks: after all that are without. */
-#define LATER 0x80000000u
 
 /* What comes from terminals lets others go first. */
-static uint32_t later(const hf_kernel *k, uint32_t lane) { return k->o.transit_first && k->lane[lane].is_injection ? LATER : 0; }
+static uint32_t later(const hf_kernel *k, const hf_lane *l) { return k->o.transit_first && l->is_injection ? HF_LATER : 0; }
 
-/* Ask for `thing`: the smallest distance from its pointer wins. `number` is the place of who asks among `of` at the node, and
- * LATER. */
-static void ask(hf_requests *q, uint32_t thing, uint32_t by, uint32_t number, uint32_t of) {
-    const uint32_t pointer = q->pointer[thing], place = number & ~LATER;
-    const uint32_t key = (place >= pointer ? place - pointer : place + of - pointer) | (number & LATER);
-    if (q->by[thing] == HF_NONE) {
-        q->asked[q->n_asked++] = thing;
-    } else if (q->key[thing] <= key) {
+/* Ask for a resource: the smallest distance from its pointer wins. `number` is the place of who asks among `of` at the node, and
+ * HF_LATER. */
+static void ask(hf_kernel *k, uint32_t q, uint32_t by, uint32_t number, uint32_t of) {
+    const hf_requests *r = &k->vcs;
+    const uint32_t pointer = r->pointer[q], place = number & ~HF_LATER;
+    const uint32_t key = (place >= pointer ? place - pointer : place + of - pointer) | (number & HF_LATER);
+    if (r->by[q] == HF_NONE) {
+        k->asked_vcs.item[k->asked_vcs.n++] = q;
+    } else if (r->key[q] <= key) {
         return;
     }
-    q->by[thing] = by;
-    q->key[thing] = key;
+    r->by[q] = by;
+    r->key[q] = key;
 }
-
-/* ---- virtual channels ---- */
 
 void hf_kernel_header(hf_kernel *k, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
@@ -57,7 +46,7 @@ void hf_kernel_header(hf_kernel *k, uint32_t lane) {
     if (!is_source) {
         l->tag = p->tag;
     }
-    set_bit(k, k->waiting, hf_lane_port(k, lane), hf_lane_bit(k, lane));
+    wait(k, l);
 }
 
 /* How the packet in front of a lane came, as the routing sees it. */
@@ -104,34 +93,27 @@ static hf_status put_escape_last(hf_kernel *k, uint32_t lane, hf_hop in, uint32_
     return HF_OK;
 }
 
-static void release_hops(hf_kernel *k, hf_lane *l) {
-    if (l->slot != HF_NONE) {
-        k->free_slot[k->n_free_slot++] = l->slot;
-        l->slot = HF_NONE;
-    }
-}
-
 /* Until the tables of its node change. */
 static void sleep_on(hf_kernel *k, uint32_t lane) {
-    release_hops(k, &k->lane[lane]);
+    hf_kernel_slot_free(k, &k->lane[lane]);
     k->lane[lane].ready = UINT64_MAX;
 }
 
 void hf_kernel_reroute(hf_kernel *k, uint32_t node) {
     for (uint32_t i = 0; i < k->n_lane; i++) {
         hf_lane *l = &k->lane[i];
-        const bool waits = k->waiting[l->port] >> l->bit & 1;
+        const bool waits = k->port[l->port].waiting >> l->bit & 1;
         if (!waits || (node != HF_NONE && l->node != node)) {
             continue;
         }
-        release_hops(k, l);
+        hf_kernel_slot_free(k, l);
         l->ready = l->ready == UINT64_MAX ? k->counts.cycle : l->ready;
     }
 }
 
 static hf_status route(hf_kernel *k, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
-    hf_packet *p = &k->packet[hf_lane_packet(k, lane)];
+    hf_packet *p = &k->packet[l->packet];
     const hf_hop in = arrival(k, lane, p);
     const bool is_gone = lane >= k->n_resource && k->gone && hf_bit_test(k->gone, p->destination);
     size_t n = 0;
@@ -140,13 +122,12 @@ static hf_status route(hf_kernel *k, uint32_t lane) {
         sleep_on(k, lane);
         return HF_OK;
     }
-    HF_TRY(hf_kernel_slot_new(k, &l->slot));
+    HF_TRY(hf_kernel_slot_new(k, lane));
     hf_hop *hops = hf_lane_hops(k, lane);
     l->n_hop = 0;
     for (size_t i = 0; i < n; i++) {
-        if (!hf_bit_test(k->down, k->route_hops[i].channel)) {
-            hops[l->n_hop++] = k->route_hops[i];
-        }
+        hops[l->n_hop] = k->route_hops[i];
+        l->n_hop += !hf_bit_test(k->down, k->route_hops[i].channel);
     }
     free_terminal(k, lane, p);
     if (k->o.selection == HF_SELECT_ESCAPE_LAST) {
@@ -162,13 +143,16 @@ static hf_status route(hf_kernel *k, uint32_t lane) {
     return HF_OK;
 }
 
-static void waits_no_more(hf_kernel *k, uint32_t lane, uint32_t out) {
+/* It has q, or HF_LANE_DROP. */
+static void waits_no_more(hf_kernel *k, uint32_t lane, uint32_t q, uint32_t channel) {
     hf_lane *l = &k->lane[lane];
-    const uint32_t port = hf_lane_port(k, lane), bit = hf_lane_bit(k, lane);
-    release_hops(k, l);
-    l->out = out;
-    set_bit(k, k->moving, port, bit);
-    clear_bit(k, k->waiting, port, bit);
+    hf_port *p = &k->port[l->port];
+    const uint64_t bit = UINT64_C(1) << l->bit;
+    hf_kernel_slot_free(k, l);
+    l->out = q;
+    l->way = channel;
+    p->moving |= bit;
+    p->waiting &= ~bit;
 }
 
 static void give(hf_kernel *k, uint32_t q) {
@@ -179,20 +163,20 @@ static void give(hf_kernel *k, uint32_t q) {
         hf_kernel_control_granted(k, q);
         return;
     }
-    const uint32_t of = k->degree[hf_lane_node(k, lane)] * k->n_vc + 1;
-    const uint32_t next = k->place[hf_lane_port(k, lane)] * k->n_vc + hf_lane_bit(k, lane) + 1;
     hf_lane *l = &k->lane[lane];
+    const hf_port *p = &k->port[l->port];
+    const uint32_t of = p->degree * k->n_vc + 1, next = p->place * k->n_vc + l->bit + 1;
     k->vcs.pointer[q] = next < of ? next : 0;
     k->vcs.by[q] = HF_NONE;
-    const uint32_t tag = hf_lane_hops(k, lane)[l->turn].tag;
-    k->counts.deviated += tag >= HF_TAG_DEVIATED;
-    k->packet[hf_lane_packet(k, lane)].tag = tag & ~HF_TAG_DEVIATED;
+    const hf_hop hop = hf_lane_hops(k, lane)[l->turn];
+    k->counts.deviated += hop.tag >= HF_TAG_DEVIATED;
+    k->packet[l->packet].tag = hop.tag & ~HF_TAG_DEVIATED;
     if (k->order && lane >= k->n_resource) {
         hf_kernel_number(k, &k->packet[l->packet]);
     }
     l->turn++;
     k->owner[q] = lane;
-    waits_no_more(k, lane, q);
+    waits_no_more(k, lane, q, hop.channel);
 }
 
 static hf_status ask_for_channel(hf_kernel *k, uint32_t lane) {
@@ -208,20 +192,20 @@ static hf_status ask_for_channel(hf_kernel *k, uint32_t lane) {
         }
     }
     if (l->n_hop == 0) {
-        waits_no_more(k, lane, HF_LANE_DROP);
+        waits_no_more(k, lane, HF_LANE_DROP, HF_NONE);
         return HF_OK;
     }
     const hf_hop *hops = hf_lane_hops(k, lane);
     const uint32_t i = hf_kernel_select(k, lane, hops);
     if (i != HF_NONE) {
-        const uint32_t number = k->place[hf_lane_port(k, lane)] * k->n_vc + hf_lane_bit(k, lane);
+        const hf_port *p = &k->port[l->port];
         const uint32_t q = hops[i].channel * k->n_vc + hops[i].vc;
         l->turn = i;
         if (k->o.vc_stage && lane >= k->n_resource) { /* nobody else asks for it */
             k->vcs.by[q] = lane;
             give(k, q);
         } else {
-            ask(&k->vcs, q, lane, number | later(k, lane), k->degree[hf_lane_node(k, lane)] * k->n_vc + 1);
+            ask(k, q, lane, (p->place * k->n_vc + l->bit) | later(k, l), p->degree * k->n_vc + 1);
         }
     }
     return HF_OK;
@@ -231,9 +215,13 @@ hf_status hf_kernel_ask_channels(hf_kernel *k) {
     for (size_t w = hf_busy_next(&k->busy, 0); w < k->busy.n_word; w = hf_busy_next(&k->busy, w + 1)) {
         for (uint64_t ports = k->busy.word[w]; ports; ports &= ports - 1) {
             const uint32_t port = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(ports);
-            const uint32_t lane = port < k->topo->n_channel ? port * k->n_vc : k->n_resource + port - k->topo->n_channel;
-            for (uint64_t bits = k->waiting[port]; bits; bits &= bits - 1) {
-                HF_TRY(ask_for_channel(k, lane + (uint32_t)__builtin_ctzll(bits)));
+            const hf_port *p = &k->port[port];
+            if (!(p->waiting | p->moving)) {
+                hf_busy_clear(&k->busy, port);
+            }
+            for (uint64_t bits = p->waiting; bits; bits &= bits - 1) {
+                k->failed_at = port;
+                HF_TRY(ask_for_channel(k, p->first + (uint32_t)__builtin_ctzll(bits)));
             }
         }
     }
@@ -241,188 +229,15 @@ hf_status hf_kernel_ask_channels(hf_kernel *k) {
 }
 
 void hf_kernel_give_channels(hf_kernel *k) {
-    for (uint32_t i = 0; i < k->vcs.n_asked; i++) {
-        give(k, k->vcs.asked[i]);
+    for (uint32_t i = 0; i < k->asked_vcs.n; i++) {
+        give(k, k->asked_vcs.item[i]);
     }
-    k->vcs.n_asked = 0;
+    k->asked_vcs.n = 0;
 }
 
 void hf_kernel_ask_control(hf_kernel *k, uint32_t q) {
-    const uint32_t last = k->degree[k->topo->from[q / k->n_vc]] * k->n_vc;
-    ask(&k->vcs, q, HF_LANE_CONTROL, last, last + 1);
-}
-
-/* ---- the crossbar ---- */
-
-static void send_credit(hf_kernel *k, uint32_t lane) {
-    const uint32_t at = k->now + k->o.credit_delay, s = at < k->n_slot ? at : at - k->n_slot;
-    k->credits[(size_t)s * k->n_credit + k->slot[s].n_credit++] = lane;
-}
-
-/* Take the next flit out of a lane. */
-static uint32_t take(hf_kernel *k, uint32_t lane) {
-    hf_lane *l = &k->lane[lane];
-    uint32_t flit;
-    if (lane < k->n_resource) {
-        flit = hf_lane_flit(k, lane);
-        l->first = l->first + 1 < k->o.buffer ? l->first + 1 : 0;
-        send_credit(k, lane);
-    } else {
-        flit = l->packet << HF_FLIT_SHIFT | (l->first == 0 ? HF_FLIT_HEAD : 0u) | (l->count == 1 ? HF_FLIT_TAIL : 0u);
-        l->first++;
-    }
-    l->count--;
-    return flit;
-}
-
-/* Under store and forward a packet is routed when it is there whole. */
-static bool has_header(const hf_kernel *k, uint32_t lane) {
-    const hf_lane *l = &k->lane[lane];
-    return l->count > 0 && (k->o.switching != HF_SWITCHING_SAF || l->count >= k->packet[hf_lane_packet(k, lane)].length);
-}
-
-static void tail_left(hf_kernel *k, uint32_t lane) {
-    hf_lane *l = &k->lane[lane];
-    if (l->out < HF_LANE_DROP) {
-        k->owner[l->out] = HF_NONE;
-    }
-    l->out = l->packet = HF_NONE;
-    clear_bit(k, k->moving, hf_lane_port(k, lane), hf_lane_bit(k, lane));
-    if (lane >= k->n_resource) {
-        hf_kernel_source_done(k, lane - k->n_resource);
-    } else if (has_header(k, lane)) {
-        hf_kernel_header(k, lane);
-        l->ready++;
-    }
-}
-
-static void after_flit(hf_kernel *k, uint32_t lane, uint32_t flit) {
-    if (flit & HF_FLIT_TAIL) {
-        tail_left(k, lane);
-    } else if (k->lane[lane].count == 0) {
-        clear_bit(k, k->moving, hf_lane_port(k, lane), hf_lane_bit(k, lane));
-    }
-}
-
-static void drop(hf_kernel *k, uint32_t lane) {
-    const uint32_t flit = take(k, lane);
-    if (flit & HF_FLIT_TAIL) {
-        if (lane < k->n_resource) {
-            hf_kernel_end_packet(k, flit >> HF_FLIT_SHIFT, true);
-        } else {
-            k->counts.refused++;
-            k->packet[flit >> HF_FLIT_SHIFT].is_lost = true;
-            hf_kernel_packet_free(k, flit >> HF_FLIT_SHIFT);
-        }
-    }
-    after_flit(k, lane, flit);
-}
-
-static void send(hf_kernel *k, uint32_t lane) {
-    const uint32_t q = k->lane[lane].out, flit = take(k, lane);
-    if (k->queue && k->queue[q].room) {
-        hf_kernel_queue_put(k, q, flit, k->counts.cycle + k->o.crossbar_delay);
-    } else {
-        hf_kernel_onto_channel(k, q, flit, k->delay[k->lane[q].port]);
-    }
-    if (lane >= k->n_resource && flit & HF_FLIT_HEAD) {
-        k->packet[flit >> HF_FLIT_SHIFT].entered = k->counts.cycle;
-        k->counts.injected++;
-    }
-    after_flit(k, lane, flit);
-}
-
-/* Ask for the outputs of the lanes of a port that can send, from its pointer on: for all, or for that of the first. */
-static void ask_for_outputs(hf_kernel *k, uint32_t port) {
-    const uint64_t moving = k->moving[port], high = moving >> k->turn[port] << k->turn[port];
-    const uint32_t first = port < k->topo->n_channel ? port * k->n_vc : k->n_resource + port - k->topo->n_channel;
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint64_t bits = pass ? moving & ~high : high; bits; bits &= bits - 1) {
-            const uint32_t lane = first + (uint32_t)__builtin_ctzll(bits), q = k->lane[lane].out;
-            if (q == HF_LANE_DROP) {
-                drop(k, lane);
-                return;
-            }
-            if (hf_kernel_can_send(k, q)) {
-                const uint32_t number = k->place[port] | later(k, lane);
-                ask(&k->outputs, k->lane[q].port, lane, number, k->degree[hf_lane_node(k, lane)]);
-                if (!k->o.outputs_first) {
-                    return;
-                }
-            }
-        }
-    }
-}
-
-static void send_chosen(hf_kernel *k, uint32_t channel, uint32_t lane) {
-    const uint32_t port = hf_lane_port(k, lane), bit = hf_lane_bit(k, lane);
-    const uint32_t next = k->place[port] + 1, of = k->degree[hf_lane_node(k, lane)];
-    k->outputs.pointer[channel] = next < of ? next : 0;
-    k->turn[port] = bit + 1 < k->n_vc ? bit + 1 : 0;
-    send(k, lane);
-}
-
-/* Every input takes one of the outputs that chose it. */
-static void accept_outputs(hf_kernel *k) {
-    hf_requests *a = &k->accepts;
-    for (uint32_t i = 0; i < k->outputs.n_asked; i++) {
-        const uint32_t channel = k->outputs.asked[i], lane = k->outputs.by[channel];
-        ask(a, hf_lane_port(k, lane), channel, k->out_place[channel], k->out_degree[hf_lane_node(k, lane)]);
-    }
-    for (uint32_t i = 0; i < a->n_asked; i++) {
-        const uint32_t port = a->asked[i], channel = a->by[port], lane = k->outputs.by[channel];
-        const uint32_t next = k->out_place[channel] + 1;
-        a->pointer[port] = next < k->out_degree[hf_lane_node(k, lane)] ? next : 0;
-        a->by[port] = HF_NONE;
-        send_chosen(k, channel, lane);
-    }
-    a->n_asked = 0;
-}
-
-enum { AHEAD = 12 }; /* channels between what is fetched and what is used */
-
-/* Ask for the flit that a lane sends soon, and for where it goes: in a large network they are seldom in the cache. */
-static void fetch(const hf_kernel *k, uint32_t lane) {
-    const hf_lane *l = &k->lane[lane];
-    if (lane < k->n_resource) {
-        __builtin_prefetch(&k->flit[(size_t)lane * k->o.buffer + l->first]);
-    }
-    if (k->queue) {
-        __builtin_prefetch(hf_kernel_queue_at(k, l->out, k->queue[l->out].count), 1);
-    }
-}
-
-/* A flit at most of each input, to each output. Terminals send in the first round alone. */
-static void send_round(hf_kernel *k, bool is_first) {
-    for (size_t w = hf_busy_next(&k->busy, 0); w < k->busy.n_word; w = hf_busy_next(&k->busy, w + 1)) {
-        for (uint64_t ports = k->busy.word[w]; ports; ports &= ports - 1) {
-            const uint32_t port = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(ports);
-            if (is_first || port < k->topo->n_channel) {
-                ask_for_outputs(k, port);
-            }
-        }
-    }
-    if (k->o.outputs_first) {
-        accept_outputs(k);
-    }
-    for (uint32_t i = 0; i < k->outputs.n_asked; i++) {
-        const uint32_t channel = k->outputs.asked[i], lane = k->outputs.by[channel];
-        k->outputs.by[channel] = HF_NONE;
-        if (k->o.outputs_first) {
-            continue;
-        }
-        if (i + AHEAD < k->outputs.n_asked) {
-            fetch(k, k->outputs.by[k->outputs.asked[i + AHEAD]]);
-        }
-        send_chosen(k, channel, lane);
-    }
-    k->outputs.n_asked = 0;
-}
-
-void hf_kernel_send_flits(hf_kernel *k) {
-    send_round(k, true);
-    for (uint32_t round = 1; round < k->o.speedup; round++) {
-        send_round(k, false);
-    }
-    hf_kernel_send_queued(k);
+    const uint32_t from = k->topo->from[q / k->n_vc];
+    const bool is_terminal = hf_topology_is_terminal(k->topo, from);
+    const uint32_t degree = is_terminal ? 1 : k->topo->in_begin[from + 1] - k->topo->in_begin[from];
+    ask(hf_kernel_part(k, from), q, HF_LANE_CONTROL, degree * k->n_vc, degree * k->n_vc + 1);
 }

@@ -122,7 +122,7 @@ static hf_status free_place(hf_kernel *k, uint32_t i) {
 static uint64_t way_from(const hf_kernel *k, const trip *x, uint32_t first) {
     uint64_t sum = 0;
     for (uint32_t j = first; j < x->n; j++) {
-        sum += k->delay[x->path[j] / k->n_vc];
+        sum += k->output[x->path[j] / k->n_vc].delay;
     }
     return sum;
 }
@@ -145,7 +145,7 @@ static hf_status release_behind(hf_kernel *k, const trip *x, uint32_t length) {
 static hf_status release_ahead(hf_kernel *k, const trip *x, uint64_t *back) {
     *back = k->counts.cycle;
     for (uint32_t j = x->n; j-- > 0;) {
-        *back += k->delay[x->path[j] / k->n_vc];
+        *back += k->output[x->path[j] / k->n_vc].delay;
         HF_TRY(k->o.contention == HF_CONTENTION_CIRCUIT ? at(k, *back, RELEASE, x->path[j]) : HF_OK);
     }
     return HF_OK;
@@ -193,7 +193,7 @@ static bool fails_between(const hf_kernel *k, const trip *x, uint32_t j, uint64_
 /* Flits that follow the header: is one of them on a channel, or still before it, when it fails before cycle `end`? */
 static bool is_cut(const hf_kernel *k, const trip *x, uint32_t length, uint64_t end, uint32_t *fault) {
     for (uint32_t j = 0; k->layers && j < x->n; j++) {
-        const uint64_t passed = x->leave[j] + length - 1 + k->delay[x->path[j] / k->n_vc];
+        const uint64_t passed = x->leave[j] + length - 1 + k->output[x->path[j] / k->n_vc].delay;
         if (fails_between(k, x, j, x->leave[j], passed < end ? passed : end, fault)) {
             return true;
         }
@@ -331,7 +331,7 @@ static hf_status take_hop(hf_kernel *k, uint32_t i, hf_hop hop) {
     x->path[x->n] = q;
     x->leave[x->n++] = k->counts.cycle;
     x->in = hop;
-    return at(k, k->counts.cycle + k->delay[hop.channel] + (is_switch ? k->o.routing_delay : 0), HEADER, i);
+    return at(k, k->counts.cycle + k->output[hop.channel].delay + (is_switch ? k->o.routing_delay : 0), HEADER, i);
 }
 
 /* Is none of what it waits for free? Most of the headers of a busy network are of this kind, so it is told without asking the

@@ -25,12 +25,12 @@ static void arrive(hf_kernel *k, const hf_event *e) {
         return;
     }
     hf_lane *l = &k->lane[e->lane];
-    const uint32_t port = l->port, bit = l->bit, end = l->first + l->count;
+    const uint32_t end = l->first + l->count;
     k->flit[(size_t)e->lane * k->o.buffer + (end < k->o.buffer ? end : end - k->o.buffer)] = e->flit;
     l->count++;
     if (l->out != HF_NONE) {
-        k->moving[port] |= UINT64_C(1) << bit;
-        hf_busy_mark(&k->busy, port);
+        k->port[l->port].moving |= UINT64_C(1) << l->bit;
+        hf_busy_mark(&k->busy, l->port);
         return;
     }
     const bool is_whole = (e->flit & HF_FLIT_TAIL) && hf_lane_packet(k, e->lane) == e->flit >> HF_FLIT_SHIFT;
@@ -50,18 +50,25 @@ static void fetch(const hf_kernel *k, const hf_event *e, uint32_t n) {
     }
 }
 
-static void come_in(hf_kernel *k) {
-    hf_slot *s = &k->slot[k->now];
-    const hf_event *flits = k->flits + (size_t)k->now * k->topo->n_channel;
-    const uint32_t *credits = k->credits + (size_t)k->now * k->n_credit;
+/* What another part, or this one, has sent. */
+static void take_out(hf_kernel *k, const hf_box *box) {
+    hf_slot *s = &box->slot[k->now];
+    const hf_event *flits = box->flits + (size_t)k->now * box->n_flit;
+    const uint32_t *credits = box->credits + (size_t)k->now * box->n_credit;
     for (uint32_t i = 0; i < s->n_flit; i++) {
         fetch(k, flits + i, s->n_flit - i);
         arrive(k, &flits[i]);
     }
     for (uint32_t i = 0; i < s->n_credit; i++) {
-        k->credit[credits[i]]++;
+        hf_kernel_add_credit(k, credits[i]);
     }
     s->n_flit = s->n_credit = 0;
+}
+
+void hf_kernel_come_in(hf_kernel *k) {
+    for (uint32_t i = 0; i < k->n_part; i++) {
+        take_out(k, &k->part[i]->box[k->number]);
+    }
 }
 
 /* One cycle of a network with buffers. */
@@ -77,7 +84,19 @@ static hf_status move(hf_kernel *k) {
     return HF_OK;
 }
 
+hf_status hf_kernel_go_on(hf_kernel *k) {
+    hf_kernel_generate(k);
+    HF_TRY(k->heads ? hf_kernel_heads_step(k) : k->circuits ? hf_kernel_circuit_step(k) : move(k));
+    k->counts.cycle++;
+    k->now = k->now + 1 < k->n_slot ? k->now + 1 : 0;
+    return k->failed;
+}
+
 hf_status hf_kernel_run(hf_kernel *k, uint64_t cycles) {
+    HF_TRY(k->threads > 1 && !k->part_of ? hf_kernel_divide(k) : HF_OK);
+    if (k->part_of) {
+        return hf_kernel_run_parts(k, cycles);
+    }
     for (uint64_t i = 0; i < cycles; i++) {
         if (hf_context_stopped(k->cx)) {
             HF_FAIL(k->cx, HF_ESTOP, "stopped at cycle %llu", (unsigned long long)k->counts.cycle);
@@ -85,14 +104,10 @@ hf_status hf_kernel_run(hf_kernel *k, uint64_t cycles) {
         if (k->heads) {
             HF_TRY(hf_kernel_heads_come_in(k));
         } else {
-            come_in(k);
+            hf_kernel_come_in(k);
         }
         HF_TRY(k->layers ? hf_kernel_reconfigure(k) : HF_OK);
-        hf_kernel_generate(k);
-        HF_TRY(k->heads ? hf_kernel_heads_step(k) : k->circuits ? hf_kernel_circuit_step(k) : move(k));
-        HF_TRY(k->failed);
-        k->counts.cycle++;
-        k->now = k->now + 1 < k->n_slot ? k->now + 1 : 0;
+        HF_TRY(hf_kernel_go_on(k));
     }
     return HF_OK;
 }

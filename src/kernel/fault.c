@@ -25,15 +25,28 @@ static uint32_t *flit_at(const hf_kernel *k, uint32_t lane, uint32_t i) {
 
 static bool has_failed(const breaker *b, uint32_t channel) { return hf_bit_test(b->faults->channel_set, channel); }
 
+/* Flits that arrive in one cycle, from one part at another. */
+typedef struct flits {
+    hf_event *event;
+    uint32_t *n;
+} flits;
+
+/* The i-th of n_part * n_part * n_slot. */
+static flits flits_on_way(const hf_kernel *k, uint32_t i) {
+    const uint32_t s = i % k->n_slot, pair = i / k->n_slot;
+    const hf_box *box = &k->part[pair / k->n_part]->box[pair % k->n_part];
+    return (flits){box->flits + (size_t)s * box->n_flit, &box->slot[s].n_flit};
+}
+
 /* ---- who is hit ---- */
 
 static void look_on_channels(breaker *b) {
     const hf_kernel *k = b->k;
-    for (uint32_t s = 0; s < k->n_slot; s++) {
-        const hf_event *e = k->flits + (size_t)s * k->topo->n_channel;
-        for (uint32_t i = 0; i < k->slot[s].n_flit; i++) {
-            if (has_failed(b, k->lane[e[i].lane].port)) {
-                hit(b, e[i].flit);
+    for (uint32_t i = 0; i < k->n_part * k->n_part * k->n_slot; i++) {
+        const flits f = flits_on_way(k, i);
+        for (uint32_t j = 0; j < *f.n; j++) {
+            if (has_failed(b, k->lane[f.event[j].lane].port)) {
+                hit(b, f.event[j].flit);
             }
         }
     }
@@ -48,8 +61,9 @@ static bool has_begun(const hf_kernel *k, uint32_t lane) {
 static void route_anew(hf_kernel *k, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
     k->owner[l->out] = HF_NONE;
-    k->moving[l->port] &= ~(UINT64_C(1) << l->bit);
-    hf_kernel_header(k, lane);
+    k->port[l->port].moving &= ~(UINT64_C(1) << l->bit);
+    k->port[l->port].starved &= ~(UINT64_C(1) << l->bit);
+    hf_kernel_header(hf_kernel_part(k, l->node), lane);
 }
 
 static void look_in_lanes(breaker *b) {
@@ -76,17 +90,17 @@ static void look_in_lanes(breaker *b) {
 
 static void clear_channels(breaker *b) {
     hf_kernel *k = b->k;
-    for (uint32_t s = 0; s < k->n_slot; s++) {
-        hf_event *e = k->flits + (size_t)s * k->topo->n_channel;
+    for (uint32_t i = 0; i < k->n_part * k->n_part * k->n_slot; i++) {
+        const flits f = flits_on_way(k, i);
         uint32_t n = 0;
-        for (uint32_t i = 0; i < k->slot[s].n_flit; i++) {
-            if (!flit_is_hit(b, e[i].flit)) {
-                e[n++] = e[i];
-            } else if (k->lane[e[i].lane].node < k->topo->n_switch) {
-                k->credit[e[i].lane]++;
+        for (uint32_t j = 0; j < *f.n; j++) {
+            if (!flit_is_hit(b, f.event[j].flit)) {
+                f.event[n++] = f.event[j];
+            } else if (k->lane[f.event[j].lane].node < k->topo->n_switch) {
+                hf_kernel_add_credit(k, f.event[j].lane);
             }
         }
-        k->slot[s].n_flit = n;
+        *f.n = n;
     }
 }
 
@@ -109,7 +123,7 @@ static void clear_queues(breaker *b) {
                 *hf_kernel_queue_at(k, q, n++) = flit;
             }
         }
-        hf_kernel_queue_cut(k, q, n);
+        hf_kernel_queue_cut(hf_kernel_part(k, k->topo->from[q / k->n_vc]), q, n);
     }
 }
 
@@ -123,8 +137,9 @@ static void clear_buffer(breaker *b, uint32_t r) {
             *flit_at(k, r, n++) = flit;
         }
     }
-    k->credit[r] += l->count - n;
-    l->count = n;
+    for (; l->count > n; l->count--) {
+        hf_kernel_add_credit(k, r);
+    }
 }
 
 /* The packet in front of the lane is out: whatever it had asked for or been given is free. */
@@ -133,11 +148,10 @@ static void forget_front(hf_kernel *k, uint32_t r) {
     if (l->out < HF_LANE_DROP) {
         k->owner[l->out] = HF_NONE;
     }
-    if (l->slot != HF_NONE) {
-        k->free_slot[k->n_free_slot++] = l->slot;
-    }
-    l->out = l->slot = l->packet = HF_NONE;
-    k->waiting[l->port] &= ~(UINT64_C(1) << l->bit);
+    hf_kernel_slot_free(k, l);
+    l->out = l->packet = HF_NONE;
+    k->port[l->port].waiting &= ~(UINT64_C(1) << l->bit);
+    k->port[l->port].starved &= ~(UINT64_C(1) << l->bit);
 }
 
 static void take_up_next(hf_kernel *k, uint32_t r) {
@@ -151,6 +165,8 @@ static void take_up_next(hf_kernel *k, uint32_t r) {
 static void clear_lane(breaker *b, uint32_t r) {
     hf_kernel *k = b->k;
     hf_lane *l = &k->lane[r];
+    hf_port *p = &k->port[l->port];
+    hf_kernel *part = hf_kernel_part(k, l->node);
     const bool is_source = r >= k->n_resource, is_front = l->packet != HF_NONE && hf_bit_test(b->is_hit, l->packet);
     if (!is_source) {
         clear_buffer(b, r);
@@ -161,15 +177,15 @@ static void clear_lane(breaker *b, uint32_t r) {
         forget_front(k, r);
     }
     if (l->count == 0 || l->out == HF_NONE) {
-        k->moving[l->port] &= ~(UINT64_C(1) << l->bit);
+        p->moving &= ~(UINT64_C(1) << l->bit);
     }
-    if (!(k->waiting[l->port] | k->moving[l->port])) {
-        hf_busy_clear(&k->busy, l->port);
+    if (!(p->waiting | p->moving)) {
+        hf_busy_clear(&part->busy, l->port);
     }
     if (is_front && is_source) {
-        hf_kernel_source_done(k, r - k->n_resource);
+        hf_kernel_source_done(part, r - k->n_resource);
     } else if (is_front) {
-        take_up_next(k, r);
+        take_up_next(part, r);
     }
 }
 

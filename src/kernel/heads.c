@@ -425,7 +425,7 @@ hf_status hf_kernel_heads_new(hf_kernel *k) {
         const bool is_inside = k->topo->to[c] < k->topo->n_switch;
         h->channel[c] = (channel){.free_at = hf_bit_test(k->down, c) ? UINT64_MAX : 0,
                                   .to = k->topo->to[c],
-                                  .hop = k->delay[c] + (is_inside ? k->o.routing_delay : 0)};
+                                  .hop = k->output[c].delay + (is_inside ? k->o.routing_delay : 0)};
     }
     return HF_OK;
 }

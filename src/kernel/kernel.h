@@ -4,7 +4,11 @@
  *  A lane is a queue of flits: lane r < n_resource is the buffer of virtual channel r % n_vc of channel r / n_vc, at the far end
  * of the channel; lane n_resource + t is the head of the source queue of terminal t. A port is what sends one flit a cycle: port
  *  p < n_channel has the lanes of channel p, port n_channel + t has the one lane of source t.
- *  A flit is a word: packet * 4 + HEAD + TAIL. */
+ *  A flit is a word: packet * 4 + HEAD + TAIL.
+ *
+ *  A network may be cut into parts, each with its nodes, their lanes and ports, the channels that lead out of them and all that
+ * is given away at them. A part has a kernel of its own, a copy of the first but for what is its own; parts tell each other only
+ *  what is on its way (parts.c). */
 #ifndef HOLDFAST_SRC_KERNEL_KERNEL_H
 #define HOLDFAST_SRC_KERNEL_KERNEL_H
 
@@ -21,6 +25,9 @@ enum { HF_FLIT_TAIL = 1, HF_FLIT_HEAD = 2, HF_FLIT_SHIFT = 2 };
 #define HF_LANE_CONTROL (HF_NONE - 2)
 /** In the tag of a hop: it is an emergency path. */
 #define HF_TAG_DEVIATED HF_TAG_END
+
+/** In the key of who asks: after all that are without. */
+#define HF_LATER 0x80000000u
 
 typedef struct hf_kernel_layers hf_kernel_layers;
 typedef struct hf_circuits hf_circuits;
@@ -45,6 +52,9 @@ typedef struct hf_client {
     hf_status (*idle)(hf_kernel *k, void *user, uint32_t t);
     /** A packet has arrived in this cycle, or is lost. NULL: never mind. */
     hf_status (*gone)(hf_kernel *k, void *user, const hf_packet *packet);
+    /** Give a part of a network its own share of what sends, which the calls above get for its terminals; for part 0 last, which
+     *  keeps the rest. It lives in the arena of `k`. NULL: one thread sends for all. */
+    hf_status (*share)(hf_kernel *k, void *user, uint32_t part, void **out);
 } hf_client;
 
 /** Delivery in order from one terminal to another. */
@@ -56,6 +66,7 @@ typedef struct hf_pair_order {
 typedef struct hf_lane {
     uint32_t first, count; /**< flits: a ring in `flit`; of a source: `first` is the index of the next flit */
     uint32_t out;          /**< resource given to the packet in front; HF_NONE: none yet */
+    uint32_t way;          /**< its channel */
     uint32_t slot;         /**< hops of the waiting header, HF_NONE: not routed yet */
     uint32_t n_hop, turn;  /**< turn: where the cyclic selection starts */
     uint32_t n_other;      /**< hops that are not of the escape; only where the escape comes last */
@@ -66,6 +77,29 @@ typedef struct hf_lane {
     uint8_t bit;           /**< of the lane in its port; fixed */
     bool is_injection;     /**< it is a buffer of a switch for what a terminal sends; fixed */
 } hf_lane;
+
+/** Lanes that take turns at sending, and where they stand. All that one looks at in a cycle, in one line of a cache. */
+typedef struct hf_port {
+    uint64_t waiting, moving; /**< lanes with a header that waits; with an output and a flit */
+    uint64_t starved;         /**< of those that move: seen without a credit, until one comes */
+    uint32_t first;           /**< lane; the others follow it */
+    uint32_t turn;            /**< round-robin over the lanes */
+    uint32_t node;
+    uint32_t place, degree;      /**< number of the port at its node; ports that lead into it, or 1 */
+    uint32_t out_degree;         /**< channels that lead out of its node */
+    uint32_t back;               /**< part that its credits go to */
+    uint32_t lane, key, pointer; /**< with outputs first: whose output it accepts, or HF_NONE; its distance from the pointer */
+} hf_port;
+_Static_assert(sizeof(hf_port) == 64, "ports are lines of a cache");
+
+/** What leaves a node: a channel. */
+typedef struct hf_kernel_output {
+    uint32_t by, key, pointer; /**< lane that has it in this cycle, or HF_NONE; its distance from the pointer */
+    uint32_t place;            /**< number of the channel at its node */
+    uint32_t delay;            /**< from the crossbar's choice to the far end */
+    uint32_t part;             /**< of the far end */
+    bool is_exit;              /**< it leads to a terminal, which takes what comes */
+} hf_kernel_output;
 
 /** The output queue of a resource: a ring in `queue_flit`. room: its size, 0: it has none, as its channel leaves a terminal. */
 typedef struct hf_output_queue {
@@ -87,13 +121,25 @@ typedef struct hf_slot {
     uint32_t n_flit, n_credit;
 } hf_slot;
 
-/** Requests of one allocation: the best for each thing asked for. */
+/** What is on its way from one part to another, a wheel of cycles. */
+typedef struct hf_box {
+    hf_slot *slot;             /**< n_slot */
+    hf_event *flits;           /**< n_slot rows of n_flit */
+    uint32_t *credits;         /**< n_slot rows of n_credit: resources */
+    uint32_t n_flit, n_credit; /**< that come in a cycle, at most */
+} hf_box;
+
+/** Requests for resources: the best for each of them. */
 typedef struct hf_requests {
-    uint32_t *asked, n_asked; /**< things asked for in this cycle */
-    uint32_t *by;             /**< by thing: lane or port with the best key; HF_NONE: none */
-    uint32_t *key;            /**< by thing: its distance from the pointer */
-    uint32_t *pointer;        /**< by thing: round-robin */
+    uint32_t *by;      /**< lane with the best key; HF_NONE: none */
+    uint32_t *key;     /**< its distance from the pointer */
+    uint32_t *pointer; /**< round-robin */
 } hf_requests;
+
+/** Things asked for in a cycle. */
+typedef struct hf_kernel_asked {
+    uint32_t *item, n;
+} hf_kernel_asked;
 
 #define HF_NEVER (UINT64_C(1) << 62)
 
@@ -118,57 +164,34 @@ typedef struct hf_rhythm {
 } hf_rhythm;
 
 struct hf_kernel {
-    hf_context *cx;
     const hf_plan *plan;
     const hf_topology *topo;
     hf_kernel_options o;
     uint32_t n_vc, n_resource, n_lane, n_port;
     hf_lane *lane;
-    uint32_t *flit;    /* n_resource rings of o.buffer */
-    uint32_t *credit;  /* by resource */
-    uint32_t *owner;   /* by resource: lane whose packet has it, HF_NONE */
-    uint32_t *ring;    /* by resource; NULL: no bubble */
-    hf_kary_tree tree; /* for the selections that need one */
-    /* by port */
-    uint64_t *waiting, *moving;       /* lanes with a header that waits; with an output and a flit */
-    hf_busy busy;                     /* ports with either */
-    uint32_t *turn;                   /* round-robin over the lanes of a port */
-    uint32_t *place;                  /* number of the port at its node */
-    uint32_t *delay;                  /* by channel: from the crossbar's choice to the far end */
-    uint32_t *degree;                 /* by node: ports that lead into it, or 1 */
-    uint64_t *routed;                 /* by node: when its routing unit is free; NULL: one for each buffer */
-    hf_requests vcs, outputs;         /* of resources by lanes, of channels by lanes */
-    hf_requests accepts;              /* of ports by channels; outputs first */
-    uint64_t seed;                    /* of what the kernel draws itself */
-    uint32_t *chosen;                 /* by node: port that was chosen last; only where headers choose once */
-    uint32_t *out_place, *out_degree; /* by channel: its number at its node; by node: channels that lead out of it */
-    uint32_t max_hops;                /* of a waiting header */
-    hf_hop *route_hops, *escape_hops; /* scratch: hf_plan_room() of any of the plans */
-    /* what is on its way, a wheel of cycles */
-    uint32_t n_slot, now; /* now: slot of the present cycle */
-    hf_slot *slot;
-    hf_event *flits;   /* n_slot rows of n_channel */
-    uint32_t *credits; /* n_slot rows of n_credit: resources */
-    uint32_t n_credit; /* credits that go back in a cycle, at most */
-    /* packets, hops of waiting headers: pools with lists of what is free */
-    hf_packet *packet;
-    uint32_t *free_packet, n_free_packet, n_packet;
-    hf_hop *hops;
-    uint32_t *free_slot, n_free_slot, n_hop_slot;
-    uint64_t present; /* packets */
-    hf_kernel_counts counts;
-    /* what sends */
-    const hf_client *client; /* NULL: hf_kernel_send() alone */
-    void *user;              /* of the client */
-    hf_status failed;        /* of a client that could not go on */
-    hf_burst burst;          /* of the pattern to come */
+    hf_port *port;
+    hf_kernel_output *output; /* by channel */
+    uint32_t *flit;           /* n_resource rings of o.buffer */
+    uint32_t *credit;         /* by resource */
+    uint32_t *owner;          /* by resource: lane whose packet has it, HF_NONE */
+    uint32_t *ring;           /* by resource; NULL: no bubble */
+    hf_kary_tree tree;        /* for the selections that need one */
+    uint64_t *routed;         /* by node: when its routing unit is free; NULL: one for each buffer */
+    hf_requests vcs;          /* of resources by lanes */
+    uint64_t seed;            /* of what the kernel draws itself */
+    uint32_t *chosen;         /* by node: port that was chosen last; only where headers choose once */
+    uint32_t max_hops;        /* of a waiting header */
+    uint32_t n_slot;          /* of the wheels */
+    hf_packet *packet;        /* n_packet: a pool, with lists of what is free */
+    uint32_t n_packet;
     double offered;          /* by a pattern: flits per cycle */
+    hf_burst burst;          /* of the pattern to come */
     hf_pair_order *order;    /* by pair; NULL: as they come */
+    const hf_client *client; /* NULL: hf_kernel_send() alone */
     /* output queues; NULL: none */
     hf_output_queue *queue; /* by resource */
     hf_queued *queue_flit;  /* n_resource rings of o.output_queue */
     uint64_t *queued;       /* by channel: its virtual channels with a flit in the queue */
-    hf_busy busy_queues;    /* channels with any */
     uint32_t *queue_turn;   /* by channel: round-robin */
     /* faults */
     uint64_t *down;           /* n_channel bits: failed */
@@ -176,8 +199,35 @@ struct hf_kernel {
     hf_kernel_layers *layers; /* NULL: no faults to come */
     hf_circuits *circuits;    /* NULL: packets neither drop nor make circuits */
     hf_heads *heads;          /* NULL: there are flits, or circuits */
+    /* parts */
+    uint32_t threads; /* to have a part each, where that can be */
+    uint32_t n_part;
+    hf_kernel **part;   /* the first is the kernel that its user has */
+    uint32_t *part_of;  /* by node; NULL: there is one */
+    uint32_t lookahead; /* cycles that what goes from one part to another is on its way, at least */
+
+    /* ---- of a part ---- */
+    hf_context *cx;
+    uint32_t number;                                     /* of the part */
+    hf_busy busy;                                        /* ports with lanes that wait or move */
+    hf_busy busy_queues;                                 /* channels with a flit in a queue */
+    hf_kernel_asked asked_vcs, asked_outputs, accepting; /* resources, channels, ports */
+    hf_hop *route_hops, *escape_hops;                    /* scratch: hf_plan_room() of any of the plans */
+    uint32_t now;                                        /* slot of the present cycle */
+    hf_box *box;                                         /* by part: what is on its way there */
+    uint32_t *free_packet, n_free_packet;
+    /* hops of waiting headers: a pool; with several parts slot i is that of lane i */
+    hf_hop *hops;
+    uint32_t *free_slot, n_free_slot, n_hop_slot;
+    uint64_t present; /* packets; of several parts the sum counts */
+    hf_kernel_counts counts;
+    void *user;         /* of the client */
+    hf_status failed;   /* of a client that could not go on */
+    uint32_t failed_at; /* port, where the rule broke its contract */
 };
 
+/** The part that a node belongs to. */
+static inline hf_kernel *hf_kernel_part(const hf_kernel *k, uint32_t node) { return k->part[k->part_of ? k->part_of[node] : 0]; }
 static inline uint32_t hf_lane_port(const hf_kernel *k, uint32_t lane) { return k->lane[lane].port; }
 static inline uint32_t hf_lane_node(const hf_kernel *k, uint32_t lane) { return k->lane[lane].node; }
 static inline uint32_t hf_lane_bit(const hf_kernel *k, uint32_t lane) { return k->lane[lane].bit; }
@@ -198,6 +248,35 @@ static inline uint32_t hf_kernel_capacity(const hf_kernel *k, uint32_t q) {
     return k->o.buffer + (k->queue ? k->queue[q].room : 0);
 }
 
+/** \return i + 1, or 0 behind the last of n; without a branch, as nobody can foretell it */
+static inline uint32_t hf_next_of(uint32_t i, uint32_t n) { return (i + 1) & -(uint32_t)(i + 1 < n); }
+/** \return how far `place` lies behind a pointer, round n */
+static inline uint32_t hf_distance(uint32_t place, uint32_t pointer, uint32_t n) {
+    return place - pointer + (n & -(uint32_t)(place < pointer));
+}
+
+static inline uint32_t hf_kernel_slot_in(const hf_kernel *k, uint32_t cycles) {
+    const uint32_t at = k->now + cycles;
+    return at < k->n_slot ? at : at - k->n_slot;
+}
+
+/** A flit goes onto the channel of q, and arrives `delay` cycles later. */
+static inline void hf_kernel_onto_channel(hf_kernel *k, const hf_kernel_output *to, uint32_t q, uint32_t flit, uint32_t delay) {
+    const hf_box *box = &k->box[to->part];
+    const uint32_t s = hf_kernel_slot_in(k, delay);
+    box->flits[(size_t)s * box->n_flit + box->slot[s].n_flit++] = (hf_event){q, flit};
+    k->counts.flit_hops++;
+    k->credit[q] -= !to->is_exit;
+}
+
+/** A place of q is free again; who has it may have waited for that. */
+static inline void hf_kernel_add_credit(hf_kernel *k, uint32_t q) {
+    if (k->credit[q]++ == 0 && k->owner[q] < HF_LANE_CONTROL) {
+        const hf_lane *l = &k->lane[k->owner[q]];
+        k->port[l->port].starved &= ~(UINT64_C(1) << l->bit);
+    }
+}
+
 /* ---- output.c ---- */
 hf_status hf_kernel_queues_new(hf_kernel *k);
 /** Free places of q for hf_kernel_has_room(): of its buffer; with a queue of the queue, or of both where q is given on when
@@ -213,15 +292,35 @@ bool hf_kernel_queue_is_between(const hf_kernel *k, uint32_t q);
 /** Is there a place for a flit that is given q, in its queue or at the far end, and no control packet on a channel without queue?
  */
 bool hf_kernel_can_send(const hf_kernel *k, uint32_t q);
-/** A flit goes onto the channel of q, and arrives `delay` cycles later. */
-void hf_kernel_onto_channel(hf_kernel *k, uint32_t q, uint32_t flit, uint32_t delay);
 /** Every channel takes a flit out of its queues. */
 void hf_kernel_send_queued(hf_kernel *k);
 
 /* ---- state.c ---- */
 hf_status hf_kernel_packet_new(hf_kernel *k, hf_packet packet, uint32_t *out);
 void hf_kernel_packet_free(hf_kernel *k, uint32_t packet);
-hf_status hf_kernel_slot_new(hf_kernel *k, uint32_t *out);
+/** A place for the hops of the header in front of a lane. */
+hf_status hf_kernel_slot_new(hf_kernel *k, uint32_t lane);
+void hf_kernel_slot_free(hf_kernel *k, hf_lane *l);
+/** Make what a part has of its own, but for wheels and pools. */
+hf_status hf_kernel_lists_new(hf_kernel *k);
+/** Make the wheels of all parts, with nothing in them. */
+hf_status hf_kernel_wheels_new(hf_kernel *k);
+
+/* ---- cycle.c ---- */
+/** What arrives in this cycle at a part. */
+void hf_kernel_come_in(hf_kernel *k);
+/** The rest of a cycle of a part, but for faults. \return what failed, k->failed_at where */
+hf_status hf_kernel_go_on(hf_kernel *k);
+
+/* ---- parts.c ---- */
+/** Cut the network into parts, where it can be and a thread each is wanted; once, before anything is on its way. */
+hf_status hf_kernel_divide(hf_kernel *k);
+/** Let every part have as many free packets as it may need until all meet again. */
+hf_status hf_kernel_provide_packets(hf_kernel *k);
+/** What the parts have counted, into the first. */
+void hf_kernel_add_up(hf_kernel *k);
+/** As hf_kernel_run(), with parts. */
+hf_status hf_kernel_run_parts(hf_kernel *k, uint64_t cycles);
 
 /* ---- allocate.c ---- */
 /** Note that a header is now in front of `lane`. */
@@ -230,9 +329,12 @@ void hf_kernel_header(hf_kernel *k, uint32_t lane);
 hf_status hf_kernel_ask_channels(hf_kernel *k);
 /** Give virtual channels to some that ask. */
 void hf_kernel_give_channels(hf_kernel *k);
+
+/* ---- crossbar.c ---- */
 /** Choose a flit for each port and each channel, and send it. */
 void hf_kernel_send_flits(hf_kernel *k);
 
+/* ---- allocate.c ---- */
 /** What waits is routed anew; at one node, or everywhere with HF_NONE. */
 void hf_kernel_reroute(hf_kernel *k, uint32_t node);
 /** The hop that a control packet asks for. */
@@ -262,6 +364,8 @@ bool hf_kernel_switch_failed(const hf_kernel *k, uint32_t node, uint32_t *fault)
 void hf_kernel_count_hit(hf_kernel *k, uint32_t fault);
 /** Is a reconfiguration on its way? */
 bool hf_kernel_is_changing(const hf_kernel *k);
+/** The cycle from which on hf_kernel_reconfigure() has something to do. */
+uint64_t hf_kernel_next_change(const hf_kernel *k);
 /** Faults, notices and control packets of this cycle. */
 hf_status hf_kernel_reconfigure(hf_kernel *k);
 /** A control packet has been given resource q. */

@@ -7,9 +7,11 @@
 #include <math.h>
 
 #include "src/bridge/gsl.h"
+#include "src/core/jobs.h"
 #include "src/kernel/steady.h"
 
 enum { LOOK_BACK = 4, USUAL_WINDOW = 1000, USUAL_BATCHES = 20, USUAL_WARM_UP = 100 };
+enum { PART_CHANNELS = 512 /* of a thread, at least */ };
 enum { PARTS = 4 /* of a window that is measured */, LATENCIES = 4 /* of a batch, at least */ };
 static const double steady_within = 0.05, accepted_at_least = 0.95, confidence = 0.95;
 
@@ -223,6 +225,12 @@ static hf_status measure(meter *m, bool for_each) {
     return HF_OK;
 }
 
+/* Threads for one run. They meet every few cycles, so each has to have enough to do. */
+static uint32_t threads_for(const hf_simulation *s) {
+    const uint32_t most = s->plan->topo->n_channel / PART_CHANNELS, threads = s->threads ? s->threads : hf_jobs_cores();
+    return threads < most ? threads : most;
+}
+
 /* Make the kernel, let it generate, and warm it up. */
 static hf_status start(hf_context *cx, const hf_simulation *s, hf_point *out, meter *m) {
     *m = (meter){.cx = cx,
@@ -238,6 +246,7 @@ static hf_status start(hf_context *cx, const hf_simulation *s, hf_point *out, me
         HF_TRY(hf_scratch(cx, room, sizeof *m->row[row], (void **)&m->row[row]));
     }
     HF_TRY(hf_kernel_new(cx, s->plan, &s->kernel, &m->k));
+    hf_kernel_threads(m->k, threads_for(s));
     hf_kernel_bursts(m->k, s->burst);
     HF_TRY(hf_kernel_offer(m->k, s->traffic, out->load, s->seed));
     out->offered = hf_kernel_offered(m->k) / s->plan->topo->n_terminal;

@@ -15,7 +15,6 @@ hf_status hf_kernel_queues_new(hf_kernel *k) {
     HF_TRY(hf_scratch(k->cx, (size_t)k->n_resource * k->o.output_queue, sizeof *k->queue_flit, (void **)&k->queue_flit));
     HF_TRY(hf_scratch(k->cx, topo->n_channel, sizeof *k->queued, (void **)&k->queued));
     HF_TRY(hf_scratch(k->cx, topo->n_channel, sizeof *k->queue_turn, (void **)&k->queue_turn));
-    HF_TRY(hf_busy_new(k->cx, topo->n_channel, &k->busy_queues));
     for (uint32_t q = 0; q < k->n_resource; q++) {
         k->queue[q].room = topo->from[q / k->n_vc] < topo->n_switch ? k->o.output_queue : 0;
     }
@@ -69,15 +68,6 @@ bool hf_kernel_can_send(const hf_kernel *k, uint32_t q) {
     return k->credit[q] > 0 && (!k->layers || !hf_kernel_control_sends(k, k->lane[q].port));
 }
 
-void hf_kernel_onto_channel(hf_kernel *k, uint32_t q, uint32_t flit, uint32_t delay) {
-    const uint32_t at = k->now + delay, s = at < k->n_slot ? at : at - k->n_slot;
-    k->flits[(size_t)s * k->topo->n_channel + k->slot[s].n_flit++] = (hf_event){q, flit};
-    k->counts.flit_hops++;
-    if (k->lane[q].node < k->topo->n_switch) {
-        k->credit[q]--;
-    }
-}
-
 static bool can_leave(const hf_kernel *k, uint32_t q) {
     const bool has_place = k->lane[q].node >= k->topo->n_switch || k->credit[q] > 0;
     return has_place && (int32_t)((uint32_t)k->counts.cycle - hf_kernel_queue_at(k, q, 0)->ready) >= 0;
@@ -93,7 +83,7 @@ static void send_from(hf_kernel *k, uint32_t channel) {
                 k->queue[q].first = next < k->o.output_queue ? next : 0;
                 k->queue_turn[channel] = bit + 1 < k->n_vc ? bit + 1 : 0;
                 hf_kernel_queue_cut(k, q, k->queue[q].count - 1);
-                hf_kernel_onto_channel(k, q, flit, k->delay[channel] - k->o.crossbar_delay);
+                hf_kernel_onto_channel(k, &k->output[channel], q, flit, k->output[channel].delay - k->o.crossbar_delay);
                 return;
             }
         }

@@ -67,7 +67,7 @@ static void put_flits(hf_kernel *k, uint32_t r, uint32_t packet, uint32_t n, boo
             k->flit[(size_t)r * k->o.buffer + l->count++] = flit;
             k->credit[r]--;
         } else {
-            hf_kernel_queue_put(k, r, flit, k->counts.cycle);
+            hf_kernel_queue_put(hf_kernel_part(k, k->topo->from[r / k->n_vc]), r, flit, k->counts.cycle);
         }
     }
 }
@@ -98,13 +98,14 @@ static hf_status place_worm(walker *w) {
         if (i > 0) {
             const uint32_t before = b->hold[i - 1], port = before / k->n_vc;
             k->lane[before].out = r;
+            k->lane[before].way = r / k->n_vc;
             k->owner[r] = before;
-            k->moving[port] |= UINT64_C(1) << before % k->n_vc;
-            hf_busy_mark(&k->busy, port);
+            k->port[port].moving |= UINT64_C(1) << before % k->n_vc;
+            hf_busy_mark(&hf_kernel_part(k, k->port[port].node)->busy, port);
         }
     }
     k->packet[packet].tag = w->at.tag;
-    hf_kernel_header(k, b->hold[b->n_hold - 1]);
+    hf_kernel_header(hf_kernel_part(k, k->lane[b->hold[b->n_hold - 1]].node), b->hold[b->n_hold - 1]);
     return HF_OK;
 }
 
@@ -122,7 +123,7 @@ static hf_status place_packets(walker *w) {
         k->packet[packet].tag = w->at.tag;
         put_flits(k, r, packet, length, true, true);
     }
-    hf_kernel_header(k, r);
+    hf_kernel_header(hf_kernel_part(k, k->lane[r].node), r);
     return HF_OK;
 }
 

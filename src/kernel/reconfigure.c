@@ -157,7 +157,7 @@ static hf_status leave_line(hf_kernel_layers *r, line *l, bool is_lost) {
         r->layer[x->layer].pending--;
     } else {
         /* sent in the cycle before: there after the way of a flit */
-        const uint64_t at = k->counts.cycle - 1 + k->delay[first_channel(r, l)] + r->o.manage_cycles;
+        const uint64_t at = k->counts.cycle - 1 + k->output[first_channel(r, l)].delay + r->o.manage_cycles;
         HF_TRY(hf_timers_add(r->k->cx, &r->timers, (hf_timer){at, 0, TIMER_NOTICE, x->layer, x->notice}));
     }
     l->first = x->next;
@@ -214,7 +214,9 @@ void hf_kernel_count_lost(hf_kernel *k, uint64_t entered) {
     k->counts.lost++;
     if (k->layers && k->layers->n_open) {
         hf_kernel_layer *y = &k->layers->layer[k->layers->n_open - 1];
-        y->report.lost_late += y->report.is_finished && entered >= y->report.finished;
+        if (y->report.is_finished && entered >= y->report.finished) { /* parts count side by side */
+            __atomic_fetch_add(&y->report.lost_late, 1, __ATOMIC_RELAXED);
+        }
     }
 }
 
@@ -274,6 +276,11 @@ static hf_status fire(hf_kernel_layers *r, const hf_timer *t) {
     }
     y->pending--;
     return HF_OK;
+}
+
+uint64_t hf_kernel_next_change(const hf_kernel *k) {
+    const hf_kernel_layers *r = k->layers;
+    return r->n_active ? k->counts.cycle : r->timers.n ? r->timers.heap[0].at : UINT64_MAX;
 }
 
 hf_status hf_kernel_reconfigure(hf_kernel *k) {

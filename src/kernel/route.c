@@ -17,15 +17,15 @@ static hf_status check_between(const hf_kernel *k, const hf_kernel_layer *y, con
                : hf_plan_refuse(k->cx, &after, function, at, in, destination, k->route_hops, n);
 }
 
-static hf_status route_by(const hf_kernel_layers *r, uint32_t i, uint32_t at, hf_hop in, uint32_t destination, size_t *n) {
-    const hf_kernel_layer *y = &r->layer[i];
+static hf_status route_by(const hf_kernel *k, uint32_t i, uint32_t at, hf_hop in, uint32_t destination, size_t *n) {
+    const hf_kernel_layer *y = &k->layers->layer[i];
     const hf_reconfiguration *protocol = y->transition.after->routing->reconfiguration;
-    hf_hop *hops = r->k->route_hops;
+    hf_hop *hops = k->route_hops;
     if (protocol && protocol->route && y->stage[at] < protocol->final_stage) {
         *n = protocol->route(&y->transition, y->stage[at], at, in, destination, hops);
-        return *n == HF_ROUTE_WAIT ? HF_OK : check_between(r->k, y, "reconfiguration.route", at, in, destination, *n);
+        return *n == HF_ROUTE_WAIT ? HF_OK : check_between(k, y, "reconfiguration.route", at, in, destination, *n);
     }
-    return hf_plan_read(r->k->cx, y->transition.after, at, in, destination, hops, n);
+    return hf_plan_read(k->cx, y->transition.after, at, in, destination, hops, n);
 }
 
 /* A packet that went down a link of an emergency path does not come back by it, to meet the fault again: two hops is all that it
@@ -78,7 +78,7 @@ static uint32_t layer_at(const hf_kernel_layers *r, uint32_t at) {
 hf_status hf_kernel_route(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t destination, size_t *n) {
     const hf_kernel_layers *r = k->layers;
     const uint32_t i = layer_at(r, at);
-    HF_TRY(i ? route_by(r, i - 1, at, in, destination, n) : hf_plan_read(k->cx, k->plan, at, in, destination, k->route_hops, n));
+    HF_TRY(i ? route_by(k, i - 1, at, in, destination, n) : hf_plan_read(k->cx, k->plan, at, in, destination, k->route_hops, n));
     const bool may_deviate = r && r->n_open && r->o.has_emergency_paths && *n != HF_ROUTE_WAIT;
     return may_deviate ? deviate(k, &r->layer[r->n_open - 1], at, in, destination, n) : HF_OK;
 }

@@ -25,8 +25,12 @@ hf_status hf_kernel_send(hf_kernel *k, uint32_t source, uint32_t destination) {
         k->client) {
         HF_FAIL(k->cx, HF_EINVAL, "terminal t%u cannot send to t%u now", source, destination);
     }
-    return hf_kernel_put_at_head(
-        k, (hf_packet){.source = source, .destination = destination, .length = k->o.packet_length, .generated = k->counts.cycle});
+    const hf_packet p = {
+        .source = source, .destination = destination, .length = k->o.packet_length, .generated = k->counts.cycle};
+    HF_TRY(k->part_of ? hf_kernel_provide_packets(k) : HF_OK);
+    HF_TRY(hf_kernel_put_at_head(hf_kernel_part(k, k->topo->n_switch + source), p));
+    hf_kernel_add_up(k);
+    return HF_OK;
 }
 
 static void keep_failure(hf_kernel *k, hf_status status) { k->failed = k->failed == HF_OK ? status : k->failed; }
@@ -125,6 +129,26 @@ HF_HEAP_DEFINE(heap, uint32_t, const hf_generator *, is_before);
 
 static void push(pattern *p, uint32_t t) { heap_push(p->source, p->heap, p->n_heap++, t); }
 
+/* Idle sources of a part. */
+static hf_status share(hf_kernel *k, void *user, uint32_t part, void **out) {
+    pattern *p = user, *own;
+    uint32_t n = 0;
+    HF_TRY(hf_scratch(k->cx, 1, sizeof *own, (void **)&own));
+    *own = *p;
+    HF_TRY(hf_scratch(k->cx, k->topo->n_terminal, sizeof *own->heap, (void **)&own->heap));
+    own->n_heap = 0;
+    for (uint32_t i = 0; i < p->n_heap; i++) {
+        if (k->part_of[k->topo->n_switch + p->heap[i]] == part) {
+            push(own, p->heap[i]);
+        } else {
+            p->heap[n++] = p->heap[i];
+        }
+    }
+    p->n_heap = n;
+    *out = own;
+    return HF_OK;
+}
+
 static hf_status start(hf_kernel *k, const pattern *p, uint32_t t) {
     const hf_generator *s = &p->source[t];
     return hf_kernel_put_at_head(
@@ -152,7 +176,7 @@ static hf_status go_on(hf_kernel *k, void *user, uint32_t t) {
 void hf_kernel_bursts(hf_kernel *k, hf_burst burst) { k->burst = burst; }
 
 hf_status hf_kernel_offer(hf_kernel *k, const hf_traffic *traffic, double load, uint64_t seed) {
-    static const hf_client client = {.begin = begin, .idle = go_on};
+    static const hf_client client = {.begin = begin, .idle = go_on, .share = share};
     const uint32_t n = k->topo->n_terminal;
     pattern *p;
     HF_TRY(hf_scratch(k->cx, 1, sizeof *p, (void **)&p));

@@ -17,13 +17,20 @@ typedef struct stall {
 
 static bool is_sink(const hf_kernel *k, uint32_t q) { return hf_topology_is_terminal(k->topo, k->topo->to[q / k->n_vc]); }
 
+/* Those on their way from one part to another. */
+static void add_credits(stall *s, const hf_box *box) {
+    for (uint32_t i = 0; i < s->k->n_slot; i++) {
+        for (uint32_t c = 0; c < box->slot[i].n_credit; c++) {
+            s->space[box->credits[(size_t)i * box->n_credit + c]]++;
+        }
+    }
+}
+
 static void count_space(stall *s) {
     const hf_kernel *k = s->k;
     memcpy(s->space, k->credit, k->n_resource * sizeof *s->space);
-    for (uint32_t i = 0; i < k->n_slot; i++) {
-        for (uint32_t c = 0; c < k->slot[i].n_credit; c++) {
-            s->space[k->credits[(size_t)i * k->n_credit + c]]++;
-        }
+    for (uint32_t i = 0; i < k->n_part * k->n_part; i++) {
+        add_credits(s, &k->part[i / k->n_part]->box[i % k->n_part]);
     }
     for (uint32_t q = 0; k->queue && q < k->n_resource; q++) {
         s->space[q] += k->queue[q].room - k->queue[q].count;

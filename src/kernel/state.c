@@ -50,7 +50,11 @@ void hf_kernel_packet_free(hf_kernel *k, uint32_t packet) {
     k->present--;
 }
 
-hf_status hf_kernel_slot_new(hf_kernel *k, uint32_t *out) {
+hf_status hf_kernel_slot_new(hf_kernel *k, uint32_t lane) {
+    if (k->part_of) {
+        k->lane[lane].slot = lane;
+        return HF_OK;
+    }
     if (k->n_free_slot == 0) {
         const uint32_t old = k->n_hop_slot, new = 2 * old + 16, size = k->max_hops;
         HF_TRY(grow(k, old, new, size * sizeof *k->hops, (void **)&k->hops));
@@ -60,8 +64,15 @@ hf_status hf_kernel_slot_new(hf_kernel *k, uint32_t *out) {
         }
         k->n_hop_slot = new;
     }
-    *out = k->free_slot[--k->n_free_slot];
+    k->lane[lane].slot = k->free_slot[--k->n_free_slot];
     return HF_OK;
+}
+
+void hf_kernel_slot_free(hf_kernel *k, hf_lane *l) {
+    if (l->slot != HF_NONE && !k->part_of) {
+        k->free_slot[k->n_free_slot++] = l->slot;
+    }
+    l->slot = HF_NONE;
 }
 
 /* ---- tables ---- */
@@ -135,7 +146,6 @@ static hf_status check(hf_context *cx, const hf_plan *plan, const hf_kernel_opti
 }
 
 static hf_status new_requests(hf_context *cx, uint32_t n, hf_requests *out) {
-    HF_TRY(hf_scratch(cx, n, sizeof *out->asked, (void **)&out->asked));
     HF_TRY(hf_scratch(cx, n, sizeof *out->by, (void **)&out->by));
     HF_TRY(hf_scratch(cx, n, sizeof *out->key, (void **)&out->key));
     HF_TRY(hf_scratch(cx, n, sizeof *out->pointer, (void **)&out->pointer));
@@ -146,7 +156,7 @@ static hf_status new_requests(hf_context *cx, uint32_t n, hf_requests *out) {
 /* What grows with buffers, ports and delays; packets come on top. */
 static hf_status check_memory(const hf_kernel *k) {
     const double buffers = (double)k->n_resource * k->o.buffer * sizeof *k->flit + (double)k->n_lane * sizeof *k->lane;
-    const double ports = (double)k->n_port * (sizeof *k->waiting + sizeof *k->moving);
+    const double ports = (double)k->n_port * sizeof *k->port;
     return hf_machine_fits(k->cx, buffers + ports, HUGE_VAL, "a simulation of \"%s\" with buffers of %" PRIu32 " flits",
                            k->topo->spec, k->o.buffer);
 }
@@ -178,55 +188,84 @@ static hf_status new_lanes(hf_kernel *k) {
 }
 
 static hf_status new_ports(hf_kernel *k) {
-    HF_TRY(hf_scratch(k->cx, k->n_port, sizeof *k->waiting, (void **)&k->waiting));
-    HF_TRY(hf_scratch(k->cx, k->n_port, sizeof *k->moving, (void **)&k->moving));
-    HF_TRY(hf_busy_new(k->cx, k->n_port, &k->busy));
-    HF_TRY(hf_scratch(k->cx, k->n_port, sizeof *k->turn, (void **)&k->turn));
-    HF_TRY(hf_scratch(k->cx, k->n_port, sizeof *k->place, (void **)&k->place));
-    HF_TRY(hf_scratch(k->cx, k->topo->n_node, sizeof *k->degree, (void **)&k->degree));
-    HF_TRY(hf_scratch(k->cx, k->topo->n_node, sizeof *k->out_degree, (void **)&k->out_degree));
-    HF_TRY(hf_scratch(k->cx, k->topo->n_channel, sizeof *k->out_place, (void **)&k->out_place));
     const hf_topology *topo = k->topo;
-    for (uint32_t v = 0; v < topo->n_node; v++) {
-        const bool is_terminal = hf_topology_is_terminal(topo, v);
-        k->degree[v] = is_terminal ? 1 : topo->in_begin[v + 1] - topo->in_begin[v];
-        for (uint32_t i = topo->in_begin[v]; !is_terminal && i < topo->in_begin[v + 1]; i++) {
-            k->place[topo->in_list[i]] = i - topo->in_begin[v];
+    HF_TRY(hf_scratch(k->cx, k->n_port, sizeof *k->port, (void **)&k->port));
+    for (uint32_t i = 0; i < k->n_port; i++) {
+        const bool is_source = i >= topo->n_channel;
+        hf_port *p = &k->port[i];
+        p->first = is_source ? k->n_resource + i - topo->n_channel : i * k->n_vc;
+        p->node = is_source ? topo->n_switch + i - topo->n_channel : topo->to[i];
+        p->out_degree = topo->out_begin[p->node + 1] - topo->out_begin[p->node];
+        p->degree = 1;
+        p->lane = HF_NONE;
+    }
+    for (uint32_t v = 0; v < topo->n_switch; v++) {
+        for (uint32_t i = topo->in_begin[v]; i < topo->in_begin[v + 1]; i++) {
+            k->port[topo->in_list[i]].place = i - topo->in_begin[v];
+            k->port[topo->in_list[i]].degree = topo->in_begin[v + 1] - topo->in_begin[v];
         }
     }
-    for (uint32_t v = 0; v < topo->n_node; v++) {
-        k->out_degree[v] = topo->out_begin[v + 1] - topo->out_begin[v];
-        for (uint32_t i = topo->out_begin[v]; i < topo->out_begin[v + 1]; i++) {
-            k->out_place[topo->out_list[i]] = i - topo->out_begin[v];
-        }
-    }
+    HF_TRY(new_requests(k->cx, k->n_resource, &k->vcs));
     if (k->o.choose_once) {
         HF_TRY(hf_scratch(k->cx, topo->n_node, sizeof *k->chosen, (void **)&k->chosen));
     }
-    if (k->o.one_routing_unit) {
-        HF_TRY(hf_scratch(k->cx, topo->n_node, sizeof *k->routed, (void **)&k->routed));
-    }
-    HF_TRY(new_requests(k->cx, k->n_resource, &k->vcs));
-    HF_TRY(new_requests(k->cx, k->n_port, &k->accepts));
-    return new_requests(k->cx, topo->n_channel, &k->outputs);
+    return k->o.one_routing_unit ? hf_scratch(k->cx, topo->n_node, sizeof *k->routed, (void **)&k->routed) : HF_OK;
 }
 
-static hf_status new_wheel(hf_kernel *k) {
+static hf_status new_outputs(hf_kernel *k) {
     const hf_topology *topo = k->topo;
-    HF_TRY(hf_scratch(k->cx, topo->n_channel, sizeof *k->delay, (void **)&k->delay));
+    HF_TRY(hf_scratch(k->cx, topo->n_channel, sizeof *k->output, (void **)&k->output));
     k->n_slot = k->o.credit_delay + 1;
     for (uint32_t c = 0; c < topo->n_channel; c++) {
+        hf_kernel_output *o = &k->output[c];
+        o->by = HF_NONE;
+        o->is_exit = hf_topology_is_terminal(topo, topo->to[c]);
         const uint32_t crossbar = hf_topology_is_terminal(topo, topo->from[c]) ? 0 : k->o.crossbar_delay;
-        const bool is_exit = k->o.exit_delay && hf_topology_is_terminal(topo, topo->to[c]);
         const uint32_t way = topo->link[c] < topo->n_switch_link ? k->o.link_delay : k->o.fly_delay;
-        k->delay[c] = crossbar + (is_exit ? k->o.exit_delay : way);
-        k->n_slot = k->delay[c] >= k->n_slot ? k->delay[c] + 1 : k->n_slot;
+        o->delay = crossbar + (k->o.exit_delay && o->is_exit ? k->o.exit_delay : way);
+        k->n_slot = o->delay >= k->n_slot ? o->delay + 1 : k->n_slot;
     }
-    const size_t room = (size_t)k->n_slot * topo->n_channel;
-    HF_TRY(hf_scratch(k->cx, k->n_slot, sizeof *k->slot, (void **)&k->slot));
-    HF_TRY(hf_scratch(k->cx, room, sizeof *k->flits, (void **)&k->flits));
-    k->n_credit = topo->n_channel * (k->o.speedup ? k->o.speedup : 1);
-    return hf_scratch(k->cx, (size_t)k->n_slot * k->n_credit, sizeof *k->credits, (void **)&k->credits);
+    for (uint32_t v = 0; v < topo->n_node; v++) {
+        for (uint32_t i = topo->out_begin[v]; i < topo->out_begin[v + 1]; i++) {
+            k->output[topo->out_list[i]].place = i - topo->out_begin[v];
+        }
+    }
+    return HF_OK;
+}
+
+static hf_status new_box(hf_kernel *k, uint32_t n_flit, uint32_t n_credit, hf_box *out) {
+    *out = (hf_box){.n_flit = n_flit, .n_credit = n_credit};
+    HF_TRY(hf_scratch(k->cx, k->n_slot, sizeof *out->slot, (void **)&out->slot));
+    HF_TRY(hf_scratch(k->cx, (size_t)k->n_slot * n_flit, sizeof *out->flits, (void **)&out->flits));
+    return hf_scratch(k->cx, (size_t)k->n_slot * n_credit, sizeof *out->credits, (void **)&out->credits);
+}
+
+hf_status hf_kernel_wheels_new(hf_kernel *k) {
+    const hf_topology *topo = k->topo;
+    const uint32_t n = k->n_part, flits = k->o.speedup ? k->o.speedup : 1;
+    uint32_t *count; /* of channels, by the parts that they lead out of and into */
+    HF_TRY(hf_scratch(k->cx, (size_t)n * n, sizeof *count, (void **)&count));
+    for (uint32_t c = 0; c < topo->n_channel; c++) {
+        count[hf_kernel_part(k, topo->from[c])->number * n + hf_kernel_part(k, topo->to[c])->number]++;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        HF_TRY(hf_scratch(k->cx, n, sizeof *k->part[i]->box, (void **)&k->part[i]->box));
+        for (uint32_t j = 0; j < n; j++) {
+            HF_TRY(new_box(k, count[i * n + j], count[j * n + i] * flits, &k->part[i]->box[j]));
+        }
+    }
+    return HF_OK;
+}
+
+hf_status hf_kernel_lists_new(hf_kernel *k) {
+    const uint32_t n_channel = k->topo->n_channel;
+    HF_TRY(hf_busy_new(k->cx, k->n_port, &k->busy));
+    HF_TRY(hf_scratch(k->cx, k->n_resource, sizeof *k->asked_vcs.item, (void **)&k->asked_vcs.item));
+    HF_TRY(hf_scratch(k->cx, n_channel + 1, sizeof *k->asked_outputs.item, (void **)&k->asked_outputs.item));
+    HF_TRY(hf_scratch(k->cx, k->n_port + 1, sizeof *k->accepting.item, (void **)&k->accepting.item));
+    HF_TRY(hf_scratch(k->cx, hf_plan_room(k->plan), sizeof *k->route_hops, (void **)&k->route_hops));
+    HF_TRY(hf_scratch(k->cx, hf_plan_room(k->plan), sizeof *k->escape_hops, (void **)&k->escape_hops));
+    return k->o.output_queue ? hf_busy_new(k->cx, n_channel, &k->busy_queues) : HF_OK;
 }
 
 hf_status hf_kernel_new(hf_context *cx, const hf_plan *plan, const hf_kernel_options *options, hf_kernel **out) {
@@ -244,13 +283,16 @@ hf_status hf_kernel_new(hf_context *cx, const hf_plan *plan, const hf_kernel_opt
     k->n_resource = plan->topo->n_channel * plan->n_vc;
     k->n_lane = k->n_resource + plan->topo->n_terminal;
     k->n_port = plan->topo->n_channel + plan->topo->n_terminal;
-    HF_TRY(hf_scratch(cx, hf_plan_room(plan), sizeof *k->route_hops, (void **)&k->route_hops));
-    HF_TRY(hf_scratch(cx, hf_plan_room(plan), sizeof *k->escape_hops, (void **)&k->escape_hops));
+    HF_TRY(hf_scratch(cx, 1, sizeof *k->part, (void **)&k->part));
+    k->part[0] = k;
+    k->n_part = 1;
     HF_TRY(new_lanes(k));
     HF_TRY(hf_kernel_queues_new(k));
     HF_TRY(hf_kernel_order_new(k));
     HF_TRY(new_ports(k));
-    HF_TRY(new_wheel(k));
+    HF_TRY(new_outputs(k));
+    HF_TRY(hf_kernel_lists_new(k));
+    HF_TRY(hf_kernel_wheels_new(k));
     HF_TRY(hf_scratch(cx, hf_words(k->topo->n_channel), sizeof *k->down, (void **)&k->down));
     if (plan->faults) {
         memcpy(k->down, plan->faults->channel_set, hf_words(k->topo->n_channel) * sizeof *k->down);

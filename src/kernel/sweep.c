@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Many loads at once, and the search for the load that saturates. Each point is a run of its own in a context of its own, so
- *  threads do not show. */
+ *  Many loads at once, and the search for the load that saturates. Each point is a run of its own in a context of its own; one
+ *  alone takes all threads. Either way threads do not show. */
 #include <string.h>
 
 #include "src/core/jobs.h"
@@ -12,6 +12,7 @@ typedef struct sweep {
     hf_context *cx; /**< the caller's */
     const hf_simulation *simulation;
     hf_point *points;
+    size_t n;
     hf_tell tell;
 } sweep;
 
@@ -37,7 +38,9 @@ static hf_status bring_over(hf_context *cx, hf_point *p) {
 
 static hf_status run_point(hf_context *cx, void *user, size_t i) {
     sweep *s = user;
-    HF_TRY(hf_measure_point(cx, s->simulation, &s->points[i]));
+    hf_simulation one = *s->simulation;
+    one.threads = s->n == 1 ? one.threads : 1;
+    HF_TRY(hf_measure_point(cx, &one, &s->points[i]));
     hf_status status;
 #pragma omp critical(hf_sweep_points)
     {
@@ -61,6 +64,7 @@ static sweep begin(hf_context *cx, const hf_simulation *simulation, size_t n) {
 static hf_status run_points(sweep *s, const double *load, size_t n, hf_point *points) {
     size_t failed;
     s->points = points;
+    s->n = n;
     for (size_t i = 0; i < n; i++) {
         points[i] = (hf_point){.load = load[i]};
     }

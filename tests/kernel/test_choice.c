@@ -68,7 +68,7 @@ static void close_run(run *r) {
     fixture_close(&r->fx);
 }
 
-static bool waits(const hf_kernel *k, uint32_t lane) { return k->waiting[k->lane[lane].port] >> k->lane[lane].bit & 1; }
+static bool waits(const hf_kernel *k, uint32_t lane) { return k->port[k->lane[lane].port].waiting >> k->lane[lane].bit & 1; }
 
 /* What headers will see in the next cycle; credits that come in at its start count. */
 static void look(run *r) {
@@ -76,8 +76,8 @@ static void look(run *r) {
     for (uint32_t q = 0; q < k->n_resource; q++) {
         r->credit[q] = k->credit[q];
     }
-    for (uint32_t i = 0; i < k->slot[k->now].n_credit; i++) {
-        r->credit[k->credits[(size_t)k->now * k->n_credit + i]]++;
+    for (uint32_t i = 0; i < k->box->slot[k->now].n_credit; i++) {
+        r->credit[k->box->credits[(size_t)k->now * k->box->n_credit + i]]++;
     }
     for (uint32_t q = 0; q < k->n_resource; q++) {
         const uint32_t room = k->queue ? k->o.output_queue - k->queue[q].count : r->credit[q];

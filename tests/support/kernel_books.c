@@ -7,15 +7,29 @@
 
 #include "src/kernel/kernel.h"
 
+/* What arrives in one cycle, from one part at another. */
+typedef struct on_way {
+    const hf_slot *slot;
+    const hf_event *flits;
+    const uint32_t *credits;
+} on_way;
+
+static on_way on_way_at(const hf_kernel *k, uint32_t i) {
+    const uint32_t s = i % k->n_slot, pair = i / k->n_slot;
+    const hf_box *box = &k->part[pair / k->n_part]->box[pair % k->n_part];
+    return (on_way){&box->slot[s], box->flits + (size_t)s * box->n_flit, box->credits + (size_t)s * box->n_credit};
+}
+
 /* Places of each buffer that are free, taken, or on their way back: all of them together. */
 static bool places_add_up(const hf_kernel *k, uint32_t *taken) {
     const hf_topology *topo = k->topo;
-    for (uint32_t s = 0; s < k->n_slot; s++) {
-        for (uint32_t i = 0; i < k->slot[s].n_flit; i++) {
-            taken[k->flits[(size_t)s * topo->n_channel + i].lane]++;
+    for (uint32_t i = 0; i < k->n_part * k->n_part * k->n_slot; i++) {
+        const on_way w = on_way_at(k, i);
+        for (uint32_t j = 0; j < w.slot->n_flit; j++) {
+            taken[w.flits[j].lane]++;
         }
-        for (uint32_t i = 0; i < k->slot[s].n_credit; i++) {
-            taken[k->credits[(size_t)s * k->n_credit + i]]++;
+        for (uint32_t j = 0; j < w.slot->n_credit; j++) {
+            taken[w.credits[j]]++;
         }
     }
     for (uint32_t r = 0; r < k->n_resource; r++) {
@@ -59,9 +73,10 @@ static void add_flit(pieces *of, uint32_t flit) {
 }
 
 static void gather_flits(const hf_kernel *k, pieces *of) {
-    for (uint32_t s = 0; s < k->n_slot; s++) {
-        for (uint32_t i = 0; i < k->slot[s].n_flit; i++) {
-            add_flit(of, k->flits[(size_t)s * k->topo->n_channel + i].flit);
+    for (uint32_t i = 0; i < k->n_part * k->n_part * k->n_slot; i++) {
+        const on_way w = on_way_at(k, i);
+        for (uint32_t j = 0; j < w.slot->n_flit; j++) {
+            add_flit(of, w.flits[j].flit);
         }
     }
     for (uint32_t r = 0; r < k->n_resource; r++) {
@@ -84,8 +99,10 @@ static void gather_flits(const hf_kernel *k, pieces *of) {
 
 static void mark_packets(const hf_kernel *k, pieces *of) {
     const size_t n_pair = k->order ? (size_t)k->topo->n_terminal * k->topo->n_terminal : 0;
-    for (uint32_t i = 0; i < k->n_free_packet; i++) {
-        of[k->free_packet[i]].is_free = true;
+    for (uint32_t i = 0; i < k->n_part; i++) {
+        for (uint32_t j = 0; j < k->part[i]->n_free_packet; j++) {
+            of[k->part[i]->free_packet[j]].is_free = true;
+        }
     }
     for (size_t i = 0; i < n_pair; i++) {
         for (uint32_t p = k->order[i].waiting; p != HF_NONE; p = k->packet[p].behind) {
@@ -120,20 +137,30 @@ static bool busy_matches(const hf_busy *m) {
 static bool masks_match(const hf_kernel *k) {
     for (uint32_t r = 0; r < k->n_lane; r++) {
         const hf_lane *l = &k->lane[r];
-        const bool is_moving = k->moving[l->port] >> l->bit & 1, is_waiting = k->waiting[l->port] >> l->bit & 1;
+        const uint64_t starved = k->port[l->port].starved >> l->bit & 1;
+        if (starved && (l->out >= HF_LANE_DROP || k->credit[l->out] > 0)) {
+            return false;
+        }
+        const bool is_moving = k->port[l->port].moving >> l->bit & 1, is_waiting = k->port[l->port].waiting >> l->bit & 1;
         if (is_moving != (l->out != HF_NONE && l->count > 0) || (is_waiting && (l->out != HF_NONE || l->count == 0)) ||
-            ((is_moving || is_waiting) && !hf_bit_test(k->busy.word, l->port))) {
+            ((is_moving || is_waiting) && !hf_bit_test(hf_kernel_part(k, l->node)->busy.word, l->port))) {
             return false;
         }
     }
     for (uint32_t q = 0; k->queue && q < k->n_resource; q++) {
         const uint32_t channel = k->lane[q].port;
         const bool is_queued = k->queued[channel] >> k->lane[q].bit & 1;
-        if (is_queued != (k->queue[q].count > 0) || hf_bit_test(k->busy_queues.word, channel) != (k->queued[channel] != 0)) {
+        if (is_queued != (k->queue[q].count > 0) ||
+            hf_bit_test(hf_kernel_part(k, k->topo->from[channel])->busy_queues.word, channel) != (k->queued[channel] != 0)) {
             return false;
         }
     }
-    return busy_matches(&k->busy) && busy_matches(&k->busy_queues);
+    for (uint32_t i = 0; i < k->n_part; i++) {
+        if (!busy_matches(&k->part[i]->busy) || !busy_matches(&k->part[i]->busy_queues)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 hf_status kernel_is_whole(const hf_kernel *k, bool *out) {
