@@ -122,6 +122,9 @@ typedef struct hf_judge_sum {
     uint64_t lost_paths_sets; /**< sets whose lost paths are measured */
     uint64_t lost_paths_max;
     hf_u128 lost_paths;
+    bool has_victims; /**< measured; else there are none */
+    uint64_t victims, victims_max;
+    uint64_t *victims_histogram; /**< as in hf_tally, to be added to where has_victims becomes true; NULL: never mind */
 } hf_judge_sum;
 
 /** An incremental judge of fault sets: a stack of components. One per thread; owns heap memory. */
@@ -141,7 +144,8 @@ typedef struct hf_judge_ops {
     hf_status (*count)(hf_context *cx, hf_judge *judge, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *not_tolerated,
                        uint64_t *first);
     /** NULL, or: what the present set with one component more adds up to, over the components lo .. hi - 1, all above the last
-     *  pushed one. Only where no set has victims, a class but 0, or further measures. */
+     *  pushed one. Only where no set has a class but 0, or further measures. \param[in,out] out first HF_NONE, and all else 0 but
+     *  for the histogram's place */
     hf_status (*sum)(hf_context *cx, hf_judge *judge, uint32_t lo, uint32_t hi, hf_judge_sum *out);
     /** NULL, or: can no r further components, whichever, make the present set not tolerated? A sound yes lets the campaign take
      * the whole subtree as tolerated. */

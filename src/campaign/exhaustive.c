@@ -94,7 +94,7 @@ static hf_status count_lanes(walk *w, uint64_t lo, uint64_t hi) {
 static hf_status sum_last(walk *w, uint64_t lo, uint64_t hi) {
     hf_worker *worker = w->worker;
     const uint32_t from = w->depth ? worker->set[w->depth - 1] + 1 : 0;
-    hf_judge_sum sum;
+    hf_judge_sum sum = {.first = HF_NONE, .victims_histogram = worker->tally.victims_histogram};
     HF_TRY(worker->judge->ops->sum(worker->cx, worker->judge, from + (uint32_t)lo, from + (uint32_t)hi, &sum));
     if (w->job->campaign->verdicts) {
         sum.lost_paths_sets = sum.lost_paths_max = 0;

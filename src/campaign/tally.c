@@ -77,7 +77,9 @@ void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *se
 
 void hf_tally_add_sum(hf_tally *tally, const hf_judge_sum *sum, uint64_t sets, uint32_t *set, uint32_t f) {
     tally->sets += sets;
-    tally->victims_histogram[0] += sets;
+    tally->victims_histogram[0] += sum->has_victims ? 0 : sets;
+    tally->victims_sum += sum->victims;
+    tally->victims_max = larger(tally->victims_max, sum->victims_max);
     tally->outcome[0] += sets;
     tally->lost_paths_sets += sum->lost_paths_sets;
     tally->lost_paths_sum += sum->lost_paths;

@@ -403,7 +403,8 @@ static void check_sum(const trial *t, hf_judge *judge, uint32_t above, hf_random
     const uint32_t m = t->fx.universe->n_component;
     const uint32_t lo = above + (uint32_t)hf_random_below(random, m - above + 1),
                    hi = lo + (uint32_t)hf_random_below(random, m - lo + 1);
-    hf_judge_sum have, want = {.first = HF_NONE};
+    uint64_t histogram[2][65] = {{0}};
+    hf_judge_sum have = {.first = HF_NONE, .victims_histogram = histogram[0]}, want = {.first = HF_NONE};
     for (uint32_t c = lo; c < hi; c++) {
         hf_measure one;
         read_along(t, judge, &c, 1, &one);
@@ -412,9 +413,15 @@ static void check_sum(const trial *t, hf_judge *judge, uint32_t above, hf_random
         want.lost_paths_sets += one.has_lost_paths;
         want.lost_paths += one.lost_paths;
         want.lost_paths_max = one.lost_paths > want.lost_paths_max ? one.lost_paths : want.lost_paths_max;
-        claim(t, one.has_victims && one.victims == 0 && one.outcome == 0, "a judge that adds up has victims or classes");
+        want.victims += one.victims;
+        want.victims_max = one.victims > want.victims_max ? one.victims : want.victims_max;
+        histogram[1][one.victims ? 64 - __builtin_clzll(one.victims) : 0]++;
+        claim(t, one.has_victims && one.outcome == 0, "a judge that adds up measures no victims, or has classes");
     }
     fixture_ok(&t->fx, judge->ops->sum(t->fx.cx, judge, lo, hi, &have));
+    claim(t, have.victims == want.victims && have.victims_max == want.victims_max, "victims added up and read differ");
+    claim(t, !have.has_victims || memcmp(histogram[0], histogram[1], sizeof *histogram) == 0,
+          "a histogram added up and read differ");
     claim(t, have.first == want.first && have.not_tolerated == want.not_tolerated, "verdicts added up and read differ");
     claim(t,
           have.lost_paths_sets == want.lost_paths_sets && have.lost_paths_max == want.lost_paths_max &&

@@ -180,7 +180,6 @@ static hf_status sum_flows(hf_context *cx, blind *j, uint32_t lo, uint32_t hi, h
 
 static hf_status sum(hf_context *cx, hf_judge *base, uint32_t lo, uint32_t hi, hf_judge_sum *out) {
     blind *j = (blind *)base;
-    *out = (hf_judge_sum){.first = HF_NONE};
     sum_verdicts(j, lo, hi, out);
     if (!j->ways->has_counts) {
         return HF_OK;

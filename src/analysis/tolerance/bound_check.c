@@ -23,6 +23,7 @@ typedef struct check {
     const hf_bound *bound;
     hf_class_rule traits;
     hf_tree tree;
+    uint32_t *part; /* per up channel: its class */
     int64_t *cover; /* per channel: the class of all components that take it down, UNCOVERED or MIXED */
 } check;
 
@@ -132,7 +133,7 @@ static bool touches_own_class(const check *c, uint32_t channel, uint32_t part) {
     const hf_tree_touch touch = hf_tree_fault(&c->tree, channel, c->traits.own);
     for (uint32_t i = 0; i < touch.count; i++) {
         const uint32_t sw = touch.first + i * touch.step;
-        if (sw != touch.skip && hf_tree_class(&c->tree, hf_tree_up_channel(&c->tree, sw, touch.port)) != part) {
+        if (sw != touch.skip && c->part[hf_tree_up_channel(&c->tree, sw, touch.port)] != part) {
             return false;
         }
     }
@@ -158,6 +159,9 @@ static bool faults_keep_class(hf_context *cx, const check *c) {
     const hf_universe *u = c->universe;
     if (!c->traits.has_registers) {
         return true; /* a path is lost to a fault on it and to nothing else */
+    }
+    for (uint32_t up = 0; up < c->tree.n_switch_link; up++) {
+        c->part[up] = hf_tree_class(&c->tree, up);
     }
     for (uint32_t component = 0; component < u->n_component; component++) {
         for (uint32_t i = u->channel_begin[component]; i < u->channel_begin[component + 1]; i++) {
@@ -242,6 +246,7 @@ static hf_status run(hf_context *cx, check *c, bool *ok) {
     void *memory;
     HF_TRY(hf_scratch(cx, c->universe->topo->n_channel, sizeof *c->cover, &memory));
     c->cover = memory;
+    HF_TRY(hf_scratch(cx, c->tree.n_switch_link, sizeof *c->part, (void **)&c->part));
     *ok = names_agree(cx, c) && classes_exist(cx, c) && classes_serve_all(cx, c) && faults_keep_class(cx, c) &&
           witness_is_a_set(cx, c);
     return *ok ? witness_fails(cx, c, ok) : HF_OK;

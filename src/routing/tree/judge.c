@@ -7,6 +7,7 @@
 #include "src/routing/tree/classes.h"
 #include "src/routing/tree/exclusion.h"
 #include "src/routing/tree/lanes.h"
+#include "src/routing/tree/planes.h"
 
 enum { SEARCH_STEPS = 1 << 20 /* about what the exclusion state takes */ };
 
@@ -19,6 +20,8 @@ typedef struct tree_judge {
     hf_fault_stack failed;
     uint32_t cut_at; /* so many components cut the tree: whatever fails after them, it stays so; HF_NONE: not known to be cut */
     hf_tree_classes *classes;
+    hf_tree_planes *planes;              /* tables of a small tree with registers; NULL: none */
+    uint32_t n_planes;                   /* so many components are in them */
     hf_tree_exclusion *tree;             /* NULL: not made yet */
     hf_tree_lanes *lanes;                /* NULL: not made yet, or larger than lanes can be */
     uint32_t n_classes, n_tree, n_lanes; /* so many components are in each of them */
@@ -49,6 +52,10 @@ static void judge_pop(hf_judge *base) {
     if (judge->n_lanes == depth) {
         hf_tree_lanes_pop(judge->lanes);
         judge->n_lanes--;
+    }
+    if (judge->n_planes == depth && depth > 0) {
+        hf_tree_planes_pop(judge->planes);
+        judge->n_planes--;
     }
     (void)hf_fault_stack_pop(&judge->failed);
     judge->cut_at = judge->cut_at >= depth ? HF_NONE : judge->cut_at;
@@ -252,8 +259,17 @@ static hf_status judge_count(hf_context *cx, hf_judge *base, uint32_t r, uint64_
     return status;
 }
 
+static hf_status judge_sum(hf_context *cx, hf_judge *base, uint32_t lo, uint32_t hi, hf_judge_sum *out) {
+    tree_judge *judge = (tree_judge *)base;
+    for (; judge->n_planes < judge->failed.depth; judge->n_planes++) {
+        HF_TRY(hf_tree_planes_push(cx, judge->planes, judge->failed.component[judge->n_planes]));
+    }
+    return hf_tree_planes_sum(cx, judge->planes, lo, hi, out);
+}
+
 static void judge_free(hf_judge *base) {
     tree_judge *judge = (tree_judge *)base;
+    hf_tree_planes_free(judge->planes);
     const hf_allocator allocator = judge->allocator;
     hf_tree_exclusion_free(judge->tree);
     hf_tree_lanes_free(judge->lanes);
@@ -271,6 +287,16 @@ static const hf_judge_ops ops = {.push = judge_push,
                                  .surviving = judge_surviving,
                                  .free = judge_free};
 
+static const hf_judge_ops summing_ops = {.push = judge_push,
+                                         .pop = judge_pop,
+                                         .read = judge_read,
+                                         .verdict = judge_verdict,
+                                         .count = judge_count,
+                                         .safe = judge_safe,
+                                         .surviving = judge_surviving,
+                                         .sum = judge_sum,
+                                         .free = judge_free};
+
 static hf_status judge_new(hf_context *cx, const hf_universe *universe, const hf_tree_registers *registers, hf_judge **out) {
     tree_judge *judge;
     HF_TRY(hf_allocate(cx, 1, sizeof *judge, (void **)&judge));
@@ -279,13 +305,17 @@ static hf_status judge_new(hf_context *cx, const hf_universe *universe, const hf
                           .universe = universe,
                           .registers = *registers,
                           .cut_at = HF_NONE};
-    const hf_status status = hf_tree_classes_new(cx, universe, &judge->classes);
+    hf_status status = hf_tree_classes_new(cx, universe, &judge->classes);
+    if (status == HF_OK && registers->limit != HF_UNLIMITED) {
+        status = hf_tree_planes_new(cx, universe, registers, &judge->planes);
+    }
     if (status != HF_OK) {
         judge_free(&judge->base);
         return status;
     }
     judge->is_exact = hf_tree_exclusion_is_exact(universe->topo, registers);
     judge->fits = hf_tree_exclusion_fits(universe->topo, registers);
+    judge->base.ops = judge->planes ? &summing_ops : &ops;
     *out = &judge->base;
     return HF_OK;
 }
