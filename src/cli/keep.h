@@ -23,7 +23,7 @@ typedef struct cli_keep {
 const char *cli_keep_path(const cli *c);
 /** Open the store. Where nobody named one and the usual one is read-only, says so and keeps nothing. */
 hf_status cli_keep_open(const cli *c, cli_keep *out);
-/** The same, and a journal for `campaign`. */
+/** The same unless it is open, and a journal for `campaign`, which takes the place of that of the campaign before. */
 hf_status cli_keep_campaign(const cli *c, hf_campaign *campaign, cli_keep *out);
 /** Tell whether work goes on from here when the command was stopped. */
 void cli_keep_stopped(const cli *c, const cli_keep *k);
