@@ -128,7 +128,7 @@ static bool is_tolerated(fixture *fx, const uint32_t *set, uint32_t f) {
 
 /* The sets of a sampled campaign, one after the other. */
 static void see_campaign(fixture *fx, uint32_t f, uint64_t seed, uint32_t (*seen)[8]) {
-    noting judge = {.base = {&note_ops}, .seen = seen};
+    noting judge = {.base = {.ops = &note_ops}, .seen = seen};
     const hf_inquiry inquiry = {.key = "test", .user = &judge, .judge = note_judge};
     hf_campaign c = rows_campaign(fx, "all-pairs", &f, 1);
     c.criterion = NULL;

@@ -337,7 +337,7 @@ hf_status hf_updown_graph_judge_new(hf_context *cx, const hf_universe *universe,
         hf_updown_table_free(table);
         return status;
     }
-    *j = (hf_updown_judge){.base = {&ops},
+    *j = (hf_updown_judge){.base = {.ops = &ops},
                            .allocator = *hf_context_allocator(cx),
                            .table = table,
                            .universe = universe,
