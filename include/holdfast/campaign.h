@@ -18,9 +18,10 @@
 extern "C" {
 #endif
 
-/** All sets of a row, random ones, or the number of sets of every size without looking at one (hf_counted_run()). Their names are
- * "exhaustive", "sampled" and "counted". */
-typedef enum hf_method { HF_METHOD_EXHAUSTIVE, HF_METHOD_SAMPLED, HF_METHOD_COUNTED } hf_method;
+/** All sets of a row, random ones, the number of sets of every size without looking at one (hf_counted_run()), or one set for all
+ * that symmetries of the network take to one another (hf_orbits_run()). Their names are "exhaustive", "sampled", "counted" and
+ * "orbits". */
+typedef enum hf_method { HF_METHOD_EXHAUSTIVE, HF_METHOD_SAMPLED, HF_METHOD_COUNTED, HF_METHOD_ORBITS } hf_method;
 const char *hf_method_name(hf_method method);
 /** Order in which the components of a set fail: ascending, or a random order that is a pure function of (seed, set). */
 typedef enum hf_order { HF_ORDER_COMPONENT, HF_ORDER_RANDOM } hf_order;
@@ -203,11 +204,12 @@ void hf_result_free(hf_result *result);
 hf_status hf_result_reliability(hf_context *cx, const hf_result *result, const hf_reliability_class *classes, size_t n_class,
                                 bool is_composed, uint32_t n_terminal, hf_reliability_row **out, size_t *n_out);
 
-/** What hf_counted_run() found. */
+/** What hf_counted_run() or hf_orbits_run() found. */
 typedef struct hf_counted {
     uint32_t m;             /**< components */
     uint32_t reach;         /**< exact for all sizes up to it; the largest asked for, or as far as the memory goes */
     hf_big **not_tolerated; /**< reach + 1 numbers of sets */
+    uint64_t kept;          /**< by hf_orbits_run(): orbits of sets below `reach` */
     char how[320];          /**< the way it was counted and what it took, in a sentence */
     hf_allocator allocator;
 } hf_counted;
@@ -218,6 +220,12 @@ typedef struct hf_counted {
 hf_status hf_counted_run(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
                          uint32_t f_most, double memory, hf_counted **out);
 void hf_counted_free(hf_counted *counted);
+/** The same by one verdict for all sets that symmetries take to one another, up to f C(m, f) of 2^128. The symmetries are those
+ * of the network that keep terminals, switches and what each component takes down. \return HF_ENOTSUP in one sentence where the
+ * rule goes by more than the network (hf_routing.is_symmetric) and the criterion asks it, or there is no symmetry; HF_ERANGE;
+ * HF_ESTOP. Memory 4 m (m + f) bytes. Source: [mckay1998iso] */
+hf_status hf_orbits_run(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
+                        uint32_t f_most, hf_counted **out);
 
 /** The sets of f of m components that a row looks at: all, or where they are more than `samples` those that campaigns of the same
  * seed draw. Whoever looks at fault sets goes by a campaign or by this. */

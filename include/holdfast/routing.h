@@ -298,6 +298,9 @@ typedef struct hf_likeness {
 /** For `arrival` of rules to which it makes no difference how a packet came. \return 0 */
 uint32_t hf_arrival_any(const hf_plan *plan, hf_hop in);
 
+/** For `is_symmetric` of rules that are whatever their arguments. \return true */
+bool hf_always_symmetric(const hf_args *args);
+
 /** Descriptor of a routing; one per file in src/routing, listed in list.def. */
 struct hf_routing {
     const char *name;    /**< token in specs: [a-z0-9-]+, never reused */
@@ -324,6 +327,9 @@ struct hf_routing {
     size_t (*route)(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
     /** NULL: as HF_ROUTING_BLIND says; or, of a plan without faults: would the rule say the same under all others? */
     hf_status (*is_blind)(hf_context *cx, const hf_plan *plan, bool *out);
+    /** NULL: not known; or: do the network's graph, its terminals and the faults alone say whether a fault set is tolerated, so
+     *  that sets which a symmetry of the network takes to one another are alike? */
+    bool (*is_symmetric)(const hf_args *args);
     /** NULL, or the escape that keeps a fully adaptive rule free of deadlock: those of route's hops that belong to it. Under the
      *  contract of route(); what route() does not offer counts for nothing. */
     size_t (*escape)(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);

@@ -224,3 +224,123 @@ hf_status hf_igraph_feedback(hf_context *cx, uint32_t n_node, uint32_t n_edge, c
     }
     return HF_OK;
 }
+
+/* ---- symmetry ---- */
+
+static hf_status symmetry_status(hf_context *cx, igraph_error_t code) {
+    if (code != IGRAPH_SUCCESS) {
+        HF_FAIL(cx, code == IGRAPH_ENOMEM ? HF_ENOMEM : HF_EINVAL, "igraph finds no symmetries: %s", igraph_strerror(code));
+    }
+    return HF_OK;
+}
+
+static igraph_error_t fill(igraph_vector_int_t *to, const uint32_t *from, size_t n) {
+    const igraph_error_t code = igraph_vector_int_init(to, (igraph_integer_t)n);
+    for (size_t i = 0; i < n && code == IGRAPH_SUCCESS; i++) {
+        VECTOR(*to)[i] = (igraph_integer_t)from[i];
+    }
+    return code;
+}
+
+static igraph_error_t make(uint32_t n_node, uint32_t n_edge, const uint32_t *ends, igraph_t *out) {
+    igraph_vector_int_t list;
+    igraph_error_t code = fill(&list, ends, 2 * (size_t)n_edge);
+    if (code == IGRAPH_SUCCESS) {
+        code = igraph_create(out, &list, (igraph_integer_t)n_node, IGRAPH_UNDIRECTED);
+        igraph_vector_int_destroy(&list);
+    }
+    return code;
+}
+
+hf_status hf_igraph_new(hf_context *cx, uint32_t n_node, uint32_t n_edge, const uint32_t *ends, hf_igraph **out) {
+    hf_igraph *g;
+    HF_TRY(hf_allocate(cx, 1, sizeof *g, (void **)&g));
+    g->allocator = *hf_context_allocator(cx);
+    const hooks h = put_hooks();
+    const igraph_error_t code = make(n_node, n_edge, ends, &g->graph);
+    restore_hooks(h);
+    if (code != IGRAPH_SUCCESS) {
+        hf_release(&g->allocator, g);
+        return symmetry_status(cx, code);
+    }
+    *out = g;
+    return HF_OK;
+}
+
+static igraph_error_t find_group(const igraph_t *graph, const uint32_t *colour, igraph_vector_int_list_t *found,
+                                 igraph_bliss_info_t *info) {
+    igraph_vector_int_t colours;
+    igraph_error_t code = fill(&colours, colour, (size_t)igraph_vcount(graph));
+    if (code == IGRAPH_SUCCESS) {
+        code = igraph_automorphism_group(graph, &colours, found, IGRAPH_BLISS_FL, info);
+        igraph_vector_int_destroy(&colours);
+    }
+    return code;
+}
+
+static hf_status copy_group(hf_context *cx, const igraph_vector_int_list_t *found, uint32_t n_node, uint32_t **generator,
+                            size_t *n) {
+    *n = (size_t)igraph_vector_int_list_size(found);
+    HF_TRY(hf_scratch(cx, *n * n_node + 1, sizeof **generator, (void **)generator));
+    for (size_t i = 0; i < *n; i++) {
+        const igraph_vector_int_t *one = igraph_vector_int_list_get_ptr(found, (igraph_integer_t)i);
+        for (uint32_t v = 0; v < n_node; v++) {
+            (*generator)[i * n_node + v] = (uint32_t)VECTOR(*one)[v];
+        }
+    }
+    return HF_OK;
+}
+
+static hf_status copy_order(hf_context *cx, const char *digits, char **order) {
+    const size_t size = strlen(digits) + 1;
+    HF_TRY(hf_allocate(cx, size, 1, (void **)order));
+    memcpy(*order, digits, size);
+    return HF_OK;
+}
+
+hf_status hf_igraph_automorphisms(hf_context *cx, const hf_igraph *graph, const uint32_t *colour, uint32_t **generator, size_t *n,
+                                  char **order) {
+    igraph_vector_int_list_t found;
+    igraph_bliss_info_t info = {0};
+    const hooks h = put_hooks();
+    igraph_error_t code = igraph_vector_int_list_init(&found, 0);
+    hf_status status = HF_OK;
+    if (code == IGRAPH_SUCCESS) {
+        code = find_group(&graph->graph, colour, &found, &info);
+        if (code == IGRAPH_SUCCESS) {
+            status = copy_group(cx, &found, hf_igraph_n_node(graph), generator, n);
+        }
+        if (code == IGRAPH_SUCCESS && status == HF_OK && order) {
+            status = copy_order(cx, info.group_size, order);
+        }
+        igraph_free(info.group_size);
+        igraph_vector_int_list_destroy(&found);
+    }
+    restore_hooks(h);
+    return status == HF_OK ? symmetry_status(cx, code) : status;
+}
+
+static igraph_error_t find_labels(const igraph_t *graph, const igraph_vector_int_t *colours, uint32_t *label) {
+    igraph_vector_int_t labels;
+    igraph_error_t code = igraph_vector_int_init(&labels, 0);
+    if (code == IGRAPH_SUCCESS) {
+        code = igraph_canonical_permutation(graph, colours, &labels, IGRAPH_BLISS_FL, NULL);
+        for (igraph_integer_t v = 0; code == IGRAPH_SUCCESS && v < igraph_vector_int_size(&labels); v++) {
+            label[v] = (uint32_t)VECTOR(labels)[v];
+        }
+        igraph_vector_int_destroy(&labels);
+    }
+    return code;
+}
+
+hf_status hf_igraph_canonical(hf_context *cx, const hf_igraph *graph, const uint32_t *colour, uint32_t *label) {
+    igraph_vector_int_t colours;
+    const hooks h = put_hooks();
+    igraph_error_t code = fill(&colours, colour, (size_t)igraph_vcount(&graph->graph));
+    if (code == IGRAPH_SUCCESS) {
+        code = find_labels(&graph->graph, &colours, label);
+        igraph_vector_int_destroy(&colours);
+    }
+    restore_hooks(h);
+    return symmetry_status(cx, code);
+}

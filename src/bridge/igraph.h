@@ -27,4 +27,15 @@ bool hf_igraph_edge_number(const hf_igraph *graph, const char *name, uint32_t ed
 hf_status hf_igraph_feedback(hf_context *cx, uint32_t n_node, uint32_t n_edge, const uint32_t *from, const uint32_t *to,
                              uint8_t *is_back);
 
+/** An undirected graph without multiple edges. \param[in] ends 2 n_edge nodes. \param[out] out free with hf_igraph_free() */
+hf_status hf_igraph_new(hf_context *cx, uint32_t n_node, uint32_t n_edge, const uint32_t *ends, hf_igraph **out);
+/** Generators of the automorphisms that keep the colours of nodes, by BLISS.
+ *  \param[out] generator n of them, the images of all nodes one after the other; in the arena
+ *  \param[out] order NULL, or the number of automorphisms, decimal; free with hf_release() of the context's allocator */
+hf_status hf_igraph_automorphisms(hf_context *cx, const hf_igraph *graph, const uint32_t *colour, uint32_t **generator, size_t *n,
+                                  char **order);
+/** Canonical labels by BLISS: of two graphs with colours that an isomorphism takes to one another, labels lead to the same
+ *  relabelled graph. \param[out] label of each node, below n_node, no two the same */
+hf_status hf_igraph_canonical(hf_context *cx, const hf_igraph *graph, const uint32_t *colour, uint32_t *label);
+
 #endif

@@ -7,7 +7,7 @@
 #include "src/core/number.h"
 
 static const char *const methods[] = {"exhaustive", "sampled", NULL},
-                         *const all_methods[] = {"exhaustive", "sampled", "counted", NULL},
+                         *const all_methods[] = {"exhaustive", "sampled", "counted", "orbits", NULL},
                          *const orders[] = {"component", "random", NULL}, *const judges[] = {"fast", "relation", NULL};
 
 /* Which sets are looked at, as all tables say it; of a question that can be asked of one plan it belongs to `faults`. */
@@ -33,7 +33,8 @@ static const hf_param params[] = {{FAULTS("")},
                                    .fallback = "exhaustive",
                                    .words = all_methods,
                                    .unit = "name",
-                                   .help = "exhaustive (default), sampled, or counted: every f at once, without walking sets",
+                                   .help = "exhaustive (default), sampled, counted (every f at once, no walk) or orbits (one set "
+                                           "for all that symmetries make alike)",
                                    HF_FIELD(hf_campaign_params, method)},
                                   {SAMPLES},
                                   {SEED(" and of --order random")},

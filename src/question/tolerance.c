@@ -282,11 +282,13 @@ static hf_status answer_counted(asking *a, const hf_asked *asked) {
     const tolerance_args *args = asked->args;
     const hf_campaign *c = &a->run.campaign;
     const double gib = 1 << 30, memory = args->memory_gib > 0 ? args->memory_gib * gib : hf_machine_memory() / 2;
+    const bool is_orbits = c->method == HF_METHOD_ORBITS;
     hf_counted *counted;
     uint32_t most = 0;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         if (hf_asked_given(asked, others[i])) {
-            HF_FAIL(a->cx, HF_EINVAL, "--%s goes with methods that walk over sets; --method counted looks at none", others[i]);
+            HF_FAIL(a->cx, HF_EINVAL, "--%s goes with methods that walk over sets; --method %s does not", others[i],
+                    hf_method_name(c->method));
         }
     }
     for (size_t i = 0; i < c->n_f; i++) {
@@ -296,7 +298,8 @@ static hf_status answer_counted(asking *a, const hf_asked *asked) {
         HF_FAIL(a->cx, HF_EINVAL, "f=%" PRIu32 " faults are more than the %" PRIu32 " components; need f <= %" PRIu32, most,
                 c->universe->n_component, c->universe->n_component);
     }
-    HF_TRY(hf_counted_run(a->cx, c->universe, c->rule, c->criterion, most, memory, &counted));
+    HF_TRY(is_orbits ? hf_orbits_run(a->cx, c->universe, c->rule, c->criterion, most, &counted)
+                     : hf_counted_run(a->cx, c->universe, c->rule, c->criterion, most, memory, &counted));
     const hf_status status = add_counted(a, counted, args->require);
     hf_counted_free(counted);
     return status;
@@ -315,11 +318,11 @@ static hf_status answer_all(asking *a, const hf_asked *asked) {
                             scene->rule.spec, scene->universe->n_component, scene->universe->spec, scene->criterion.spec,
                             args->campaign.part ? ", part " : "", args->campaign.part ? args->campaign.part : ""));
     a->answer->title = title;
-    if (args->campaign.method == HF_METHOD_COUNTED) {
-        return answer_counted(a, asked);
-    }
-    if (args->memory_gib > 0) {
+    if (args->memory_gib > 0 && args->campaign.method != HF_METHOD_COUNTED) {
         HF_FAIL(a->cx, HF_EINVAL, "--memory goes with --method counted");
+    }
+    if (args->campaign.method == HF_METHOD_COUNTED || args->campaign.method == HF_METHOD_ORBITS) {
+        return answer_counted(a, asked);
     }
     HF_TRY(hf_asked_campaign_run(a->cx, asked, &a->run));
     HF_TRY(add_rows(a));

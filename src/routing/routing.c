@@ -22,6 +22,11 @@ const hf_likeness hf_no_likeness = {0};
 const hf_routing_drawing hf_no_drawing = {0};
 const hf_routing_measures hf_no_measures = {0};
 
+bool hf_always_symmetric(const hf_args *args) {
+    (void)args;
+    return true;
+}
+
 uint32_t hf_arrival_any(const hf_plan *plan, hf_hop in) {
     (void)plan, (void)in;
     return 0;

@@ -177,7 +177,8 @@ static void describe(const shown *s, const hf_cell *c, hf_study_value *value) {
     const hf_cell *small = said_by(s, "sets", HF_COLUMN_COUNT), *sets = small ? small : said_by(s, "sets", HF_COLUMN_BIG_COUNT);
     char number[40];
     (void)snprintf(value->method, sizeof value->method, "%s", s->cell->question->name);
-    const bool is_counted = s->method && strcmp(s->method, hf_method_name(HF_METHOD_COUNTED)) == 0;
+    const bool is_counted = s->method && (strcmp(s->method, hf_method_name(HF_METHOD_COUNTED)) == 0 ||
+                                          strcmp(s->method, hf_method_name(HF_METHOD_ORBITS)) == 0);
     add_word(value, "", !exact || came_to_end(s) ? NULL : is_counted ? s->method : exact->count ? "exhaustive" : "sampled", "");
     if (sets) {
         hf_print_decimal(sets->count, number);

@@ -119,4 +119,5 @@ const hf_routing hf_routing_minimal = {
     .plan = make,
     .route = route,
     .likeness = &likeness,
+    .is_symmetric = hf_always_symmetric,
 };

@@ -259,6 +259,11 @@ static bool class_rule(const hf_args *args, hf_class_rule *out) {
     return hf_args_get(args, "propagate")->number != 0;
 }
 
+/* Then the registers exclude exactly the destinations that are lost. Fewer intervals merge along the order of terminals. */
+static bool is_symmetric(const hf_args *args) {
+    return hf_args_get(args, "intervals")->number == HF_UNLIMITED && hf_args_get(args, "propagate")->number != 0;
+}
+
 static const hf_routing_efforts efforts = {hf_tree_efforts, NULL, effort};
 
 static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
@@ -281,6 +286,7 @@ const hf_routing hf_routing_ft2ei = {
     .reconfiguration = &hf_tree_reconfiguration,
     .route = route,
     .likeness = &likeness,
+    .is_symmetric = is_symmetric,
     .registers = registers,
     .memory = memory,
     .class_rule = class_rule,

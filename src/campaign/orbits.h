@@ -1,0 +1,21 @@
+/** \file
+ *  Method `orbits`: one fault set of each kind that the symmetries of the network take to one another; docs/methods.md. */
+#ifndef HOLDFAST_SRC_CAMPAIGN_ORBITS_H
+#define HOLDFAST_SRC_CAMPAIGN_ORBITS_H
+
+#include <holdfast/campaign.h>
+
+#include "src/bridge/igraph.h"
+
+/** A graph without directions and multiple edges, whose automorphisms that keep colours are those of a network with its universe:
+ *  of terminals, switches, channels, and what each component takes down. */
+typedef struct hf_orbits_graph {
+    hf_igraph *graph;
+    uint32_t n_node;
+    uint32_t n_colour; /**< colours are below */
+    uint32_t *colour;  /**< n_node, in the arena; nodes 0 .. n_component - 1 are the components */
+} hf_orbits_graph;
+/** \param[out] out graph: free with hf_igraph_free() */
+hf_status hf_orbits_graph_make(hf_context *cx, const hf_universe *universe, hf_orbits_graph *out);
+
+#endif

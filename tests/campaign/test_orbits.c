@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  One set for all that symmetries make alike against walking over every set, on random small networks and those of the
+ *  registry; numbers of orbits against Burnside's count; and what rules claim, set by set. */
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <holdfast/core/random.h>
+
+#include "src/campaign/orbits.h"
+#include "tests/support/folder.h"
+#include "tests/support/rows.h"
+
+enum { SETS_MOST = 200000 };
+
+static uint64_t number(const hf_big *n) {
+    hf_u128 out = 0;
+    assert_true(hf_big_get_u128(n, &out) && out <= UINT64_MAX);
+    return (uint64_t)out;
+}
+
+/* Sizes up to the largest for which all sets are no more than SETS_MOST. */
+static uint32_t walked_to(uint32_t m) {
+    uint64_t sets = 1;
+    uint32_t f = 0;
+    while (f < m && sets * (m - f) / (f + 1) <= SETS_MOST / 8) {
+        sets = sets * (m - f) / (f + 1);
+        f++;
+    }
+    return f;
+}
+
+/* \return whether there was a symmetry */
+static bool expect_walk(fixture *fx, const char *criterion, uint64_t seed) {
+    uint32_t f[64];
+    const uint32_t most = walked_to(fx->universe->n_component);
+    hf_counted *orbits = NULL;
+    const hf_criterion *asked = fixture_criterion(fx, criterion);
+    assert_in_range(most, 0, 63);
+    const hf_status status = hf_orbits_run(fx->cx, fx->universe, &fx->rule, asked, most, &orbits);
+    if (status == HF_ENOTSUP) {
+        assert_non_null(strstr(hf_context_message(fx->cx), "finds no symmetry"));
+        return false;
+    }
+    fixture_ok(fx, status);
+    for (uint32_t i = 0; i <= most; i++) {
+        f[i] = i;
+    }
+    const hf_campaign c = rows_campaign(fx, criterion, f, most + 1);
+    hf_result *walked = rows_run(fx, &c);
+    for (uint32_t i = 0; i <= most; i++) {
+        if (number(orbits->not_tolerated[i]) != walked->row[i].tally.not_tolerated) {
+            fail_msg("seed %" PRIu64 ", %s, %s, %s, %s, f=%" PRIu32 ": orbits %" PRIu64 ", walked %" PRIu64, seed, fx->topo->spec,
+                     fx->rule.spec, fx->universe->spec, criterion, i, number(orbits->not_tolerated[i]),
+                     walked->row[i].tally.not_tolerated);
+        }
+    }
+    hf_counted_free(orbits);
+    hf_result_free(walked);
+    return true;
+}
+
+static const char *const universes[] = {"links", "channels", "switches", "terminal-links+switches", "links+switches"};
+
+static void registry(void **state) {
+    (void)state;
+    uint32_t symmetric = 0; /* a single link is not moved */
+    static const struct {
+        const char *topo, *rule;
+    } cases[] = {{"torus:dims=2x2", "minimal"},
+                 {"torus:dims=3", "minimal"},
+                 {"torus:dims=2", "minimal"},
+                 {"mesh:dims=3x3", "minimal"},
+                 {"torus:dims=3x3", "minimal"},
+                 {"mesh:dims=2", "minimal"},
+                 {"complete:n=4", "minimal"},
+                 {"kary-tree:k=2,n=2", "updown"},
+                 {"kary-tree:k=2,n=3", "updown"},
+                 {"kary-tree:k=3,n=2", "updown"},
+                 {"kary-tree:k=2,n=2", "ft2ei:intervals=unlimited"},
+                 {"kary-tree:k=2,n=3", "ft2ei:intervals=unlimited"},
+                 {"kary-tree:k=3,n=2", "ft2ei:intervals=unlimited"},
+                 {"kary-tree:k=2,n=3", "ft2ei:intervals=unlimited,own=yes"},
+                 {"mesh:dims=2x3", "minimal"}};
+    static const char *const criteria[] = {"all-pairs", "all-pairs:live=60%", "connected",
+                                           "surviving", "switches-connected", "switches-connected:live=70%"};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fixture fx;
+        fixture_open(&fx, cases[i].topo, NULL, cases[i].rule);
+        for (size_t u = 0; u < sizeof universes / sizeof *universes; u++) {
+            fixture_ok(&fx, hf_universe_new(fx.cx, fx.topo, universes[u], NULL, &fx.universe));
+            for (size_t k = 0; k < sizeof criteria / sizeof *criteria; k++) {
+                symmetric += expect_walk(&fx, criteria[k], i);
+            }
+            hf_universe_free(fx.universe);
+            fx.universe = NULL;
+        }
+        fixture_close(&fx);
+    }
+    assert_in_range(symmetric, 430, 449);
+}
+
+/* A rule that goes by the order of dimensions, where the criterion does not ask it. */
+static void other_rules(void **state) {
+    (void)state;
+    fixture fx;
+    fixture_open(&fx, "torus:dims=3x3", "links", "dor");
+    assert_true(expect_walk(&fx, "connected", 0));
+    assert_true(expect_walk(&fx, "switches-connected", 0));
+    fixture_close(&fx);
+}
+
+/* A ring of parallel links or a star, with further links, as an edge list; groups of links that are named by a number. */
+static void write_net(hf_random *r, const char *net, const char *groups) {
+    char text[600], names[600];
+    const uint32_t n = 3 + (uint32_t)hf_random_below(r, 3);
+    const bool is_ring = hf_random_below(r, 2);
+    int size = 0, named = 0;
+    for (uint32_t v = 0; v < n; v++) {
+        const uint32_t w = is_ring ? (v + 1) % n : 0;
+        for (uint32_t twice = 1 + (uint32_t)hf_random_below(r, 2); twice > 0 && v != w; twice--) {
+            size += snprintf(text + size, sizeof text - (size_t)size, "%" PRIu32 " %" PRIu32 "\n", v, w);
+        }
+    }
+    for (uint32_t v = 0; v + 1 < n; v++) {
+        named += snprintf(names + named, sizeof names - (size_t)named, "g%" PRIu32 ": s%" PRIu32 "%s%" PRIu32 "\n", v, v,
+                          hf_random_below(r, 2) ? " t" : " s", v + 1);
+    }
+    folder_write(net, text, (size_t)size);
+    folder_write(groups, names, (size_t)named);
+}
+
+static void random_networks(void **state) {
+    (void)state;
+    char folder[256], net[512], groups[512], spec[600], with_groups[600];
+    uint32_t symmetric = 0;
+    folder_open(folder, sizeof folder);
+    folder_file(folder, "net", net, sizeof net);
+    folder_file(folder, "groups", groups, sizeof groups);
+    (void)snprintf(with_groups, sizeof with_groups, "groups:%s", groups);
+    const char *const all[] = {"links", "channels", "links+switches", with_groups};
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        hf_random r;
+        fixture fx;
+        hf_random_init(&r, seed, HF_PURPOSE_TEST, 0);
+        write_net(&r, net, groups);
+        (void)snprintf(spec, sizeof spec, "file:%s,terminals=%d", net, 1 + (int)hf_random_below(&r, 2));
+        fixture_open(&fx, spec, NULL, "minimal");
+        for (size_t u = 0; u < sizeof all / sizeof *all; u++) {
+            fixture_ok(&fx, hf_universe_new(fx.cx, fx.topo, all[u], NULL, &fx.universe));
+            symmetric += expect_walk(&fx, "all-pairs", seed);
+            symmetric += expect_walk(&fx, "switches-connected", seed);
+            hf_universe_free(fx.universe);
+            fx.universe = NULL;
+        }
+        fixture_close(&fx);
+    }
+    assert_true(symmetric > 60);
+    folder_close(folder);
+}
+
+/* The verdict of the relation on a set, as the judge of a campaign has it. */
+static bool verdict(fixture *fx, hf_judge *judge, const uint32_t *set, uint32_t f) {
+    hf_measure measure;
+    for (uint32_t i = 0; i < f; i++) {
+        fixture_ok(fx, judge->ops->push(fx->cx, judge, set[i]));
+    }
+    fixture_ok(fx, judge->ops->read(fx->cx, judge, &measure));
+    for (uint32_t i = 0; i < f; i++) {
+        judge->ops->pop(judge);
+    }
+    return measure.tolerated;
+}
+
+/* Random sets and their images under random products of generators. \return sets that are not tolerated */
+static uint32_t expect_alike(fixture *fx, const char *criterion, uint64_t seed) {
+    hf_orbits_graph net;
+    uint32_t *generator, set[8], image[8], lost = 0;
+    size_t n;
+    hf_judge *judge;
+    hf_random r;
+    fixture_ok(fx, hf_orbits_graph_make(fx->cx, fx->universe, &net));
+    fixture_ok(fx, hf_igraph_automorphisms(fx->cx, net.graph, net.colour, &generator, &n, NULL));
+    fixture_ok(fx, hf_judge_new_relation(fx->cx, fx->universe, &fx->rule, fixture_criterion(fx, criterion), &judge));
+    hf_random_init(&r, seed, HF_PURPOSE_TEST, 0);
+    for (uint32_t i = 0; i < 150; i++) {
+        const uint32_t m = fx->universe->n_component, f = 1 + (uint32_t)hf_random_below(&r, m < 8 ? m : 8);
+        hf_fault_sample(seed, m, f, i, set);
+        memcpy(image, set, sizeof set);
+        for (uint32_t times = 0; times < 12; times++) {
+            const uint32_t *to = generator + hf_random_below(&r, n) * net.n_node;
+            for (uint32_t j = 0; j < f; j++) {
+                image[j] = to[image[j]];
+            }
+        }
+        const bool is_good = verdict(fx, judge, set, f);
+        lost += !is_good;
+        if (verdict(fx, judge, image, f) != is_good) {
+            fail_msg("seed %" PRIu64 ", %s, %s, %s, %s: set %" PRIu32 " of %" PRIu32 " and its image differ", seed,
+                     fx->topo->spec, fx->rule.spec, fx->universe->spec, criterion, i, f);
+        }
+    }
+    hf_judge_free(judge);
+    hf_igraph_free(net.graph);
+    return lost;
+}
+
+static void claims(void **state) {
+    (void)state;
+    static const char *const topologies[] = {"kary-tree:k=3,n=3", "kary-tree:k=2,n=4", "torus:dims=4x3", "complete:n=6"};
+    static const char *const arguments[] = {"", ":intervals=unlimited"};
+    uint32_t lost = 0, claimed = 0;
+    for (size_t i = 0; i < hf_routing_count() * 4; i++) {
+        const hf_routing *routing = hf_routing_at(i / 4);
+        char spec[80];
+        fixture fx;
+        const bool is_ft2ei = strcmp(routing->name, "ft2ei") == 0;
+        (void)snprintf(spec, sizeof spec, "%s%s", routing->name, arguments[is_ft2ei]);
+        const bool is_for_trees = i % 4 < 2;
+        if (!routing->is_symmetric || (routing->accepts && !is_for_trees)) {
+            continue;
+        }
+        fixture_open(&fx, topologies[i % 4], NULL, spec);
+        assert_true(routing->is_symmetric(&fx.rule.args));
+        for (size_t u = 0; u < sizeof universes / sizeof *universes; u++) {
+            fixture_ok(&fx, hf_universe_new(fx.cx, fx.topo, universes[u], NULL, &fx.universe));
+            lost += expect_alike(&fx, "all-pairs", i);
+            lost += expect_alike(&fx, "surviving", i + 1000);
+            hf_universe_free(fx.universe);
+            fx.universe = NULL;
+        }
+        claimed++;
+        fixture_close(&fx);
+    }
+    assert_true(claimed >= 8 && lost > 500);
+}
+
+/* Orbits of sets of 0, 1, ... links of k-ary 3-trees, by Burnside's count with the cycle index of two wreath products; and of
+ * all sets. */
+static void burnside(void **state) {
+    (void)state;
+    static const struct {
+        const char *topo;
+        uint32_t n;
+        uint64_t orbits[11];
+    } cases[] = {{"kary-tree:k=2,n=3", 11, {1, 2, 14, 34, 101, 182, 324, 406, 477, 406, 324}},
+                 {"kary-tree:k=3,n=3", 6, {1, 2, 14, 72, 358, 1652}},
+                 {"kary-tree:k=4,n=3", 5, {1, 2, 14, 72, 467}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fixture fx;
+        uint64_t sum = 0;
+        fixture_open(&fx, cases[i].topo, "links", "updown");
+        for (uint32_t f = 0; f < cases[i].n; f++) {
+            hf_counted *found = NULL;
+            sum += cases[i].orbits[f];
+            fixture_ok(&fx, hf_orbits_run(fx.cx, fx.universe, &fx.rule, fixture_criterion(&fx, "all-pairs"), f + 1, &found));
+            assert_int_equal(found->kept, sum);
+            hf_counted_free(found);
+        }
+        fixture_close(&fx);
+    }
+}
+
+static void known_numbers(void **state) {
+    (void)state;
+    static const uint64_t of_tree[] = {1696, 199744, 11663456};
+    fixture fx;
+    hf_counted *found = NULL;
+    fixture_open(&fx, "kary-tree:k=4,n=3", "links", "ft2ei:intervals=unlimited");
+    fixture_ok(&fx, hf_orbits_run(fx.cx, fx.universe, &fx.rule, fixture_criterion(&fx, "all-pairs"), 6, &found));
+    for (uint32_t f = 4; f <= 6; f++) {
+        assert_int_equal(number(found->not_tolerated[f]), of_tree[f - 4]);
+    }
+    assert_non_null(strstr(found->how, "63403380965376 symmetries"));
+    hf_counted_free(found);
+    fixture_close(&fx);
+}
+
+static void refusals(void **state) {
+    (void)state;
+    static const struct {
+        const char *topo, *universe, *rule;
+        uint32_t f;
+        hf_status status;
+        const char *message;
+    } cases[] = {{"torus:dims=3x3", "links", "dor", 1, HF_ENOTSUP, "goes by the network alone"},
+                 {"kary-tree:k=2,n=2", "links", "ft2ei:intervals=1", 1, HF_ENOTSUP, "goes by the network alone"},
+                 {"kary-tree:k=2,n=2", "links", "ft2ei:intervals=unlimited,propagate=no", 1, HF_ENOTSUP, "network alone"},
+                 {"mesh:dims=2", "links", "minimal", 1, HF_ENOTSUP, "finds no symmetry"},
+                 {"torus:dims=20x20", "links", "minimal", 200, HF_ERANGE, "counts up to 2^128"},
+                 {"torus:dims=50x50", "links", "minimal", 1, HF_ENOTSUP, "at most 4096 components"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fixture fx;
+        hf_counted *found = NULL;
+        fixture_open(&fx, cases[i].topo, cases[i].universe, cases[i].rule);
+        const hf_status status =
+            hf_orbits_run(fx.cx, fx.universe, &fx.rule, fixture_criterion(&fx, "all-pairs"), cases[i].f, &found);
+        assert_int_equal(status, cases[i].status);
+        assert_non_null(strstr(hf_context_message(fx.cx), cases[i].message));
+        fixture_close(&fx);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(registry), cmocka_unit_test(other_rules),   cmocka_unit_test(claims),  cmocka_unit_test(random_networks),
+        cmocka_unit_test(burnside), cmocka_unit_test(known_numbers), cmocka_unit_test(refusals)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
