@@ -104,6 +104,7 @@ struct hf_question {
                                       needs; ends with {0}; NULL:   nothing */
     bool walks;                    /**< runs over many fault sets: has threads, progress, a store */
     bool threads;                  /**< has threads without that */
+    bool outlines;                 /**< of its network it only counts, where the scene has no more than that and a rule */
     const char *table;             /**< name of its first table: what its rows are */
     const hf_column *columns;      /**< of that table, ends with {0} */
     const hf_question_form *forms; /**< other first tables, that which fits first; ends with {0}; NULL: none */

@@ -301,6 +301,9 @@ uint32_t hf_arrival_any(const hf_plan *plan, hf_hop in);
 /** For `is_symmetric` of rules that are whatever their arguments. \return true */
 bool hf_always_symmetric(const hf_args *args);
 
+/** For `chooses` of rules that never do. */
+bool hf_routing_never_chooses(const hf_topology *topo, const hf_args *args);
+
 /** Descriptor of a routing; one per file in src/routing, listed in list.def. */
 struct hf_routing {
     const char *name;    /**< token in specs: [a-z0-9-]+, never reused */
@@ -345,6 +348,9 @@ struct hf_routing {
     const char *claim;
     /** NULL: its switches hold tables; or what they hold. */
     hf_switch_memory (*memory)(const hf_args *args);
+    /** NULL: it is read off the relation; or: is a packet offered several channels anywhere in the network without faults? Like
+     *  accepts() and memory() of a rule that has it, it reads no more of the topology than an outline has. */
+    bool (*chooses)(const hf_topology *topo, const hf_args *args);
     /** NULL: the class bound is not known to hold, unless the rule offers all minimal paths; or: does it hold, and by what? */
     bool (*class_rule)(const hf_args *args, hf_class_rule *out);
     /** NULL, or its policy on multipath networks. \return HF_ENOTSUP, with the reason, where the fewest components are not known

@@ -35,6 +35,12 @@ typedef struct hf_position {
     double x, y;
 } hf_position;
 
+/** What a network has; UINT64_MAX where it does not fit. */
+typedef struct hf_topology_counts {
+    uint64_t n_switch, n_terminal, n_switch_link, n_terminal_link, n_channel;
+    uint64_t ends_most; /**< channels that leave or enter the switch that has most */
+} hf_topology_counts;
+
 /** Descriptor of a family; one per file in src/topology, listed in list.def. */
 typedef struct hf_topology_kind {
     const char *name;    /**< token in specs: [a-z0-9-]+, never reused */
@@ -45,6 +51,8 @@ typedef struct hf_topology_kind {
     /** Build. \param[in] args parsed against params. \param[out] out free with hf_topology_free(). \return HF_ERANGE with the
      * figure if it would not fit. */
     hf_status (*build)(hf_context *cx, const hf_args *args, hf_topology **out);
+    /** NULL, or what build() will make, in closed form. */
+    void (*counts)(const hf_args *args, hf_topology_counts *out);
     /** Position of a node (switch or terminal) in the field's usual drawing. */
     hf_position (*place)(const hf_topology *topo, uint32_t node);
     /** The largest number of hops between two terminals over shortest paths in closed form, HF_NONE if there is none. Channels
@@ -103,6 +111,12 @@ const hf_topology_kind *hf_topology_kind_find(const char *name, size_t size);
 /** Build from a spec. \return HF_OK; HF_ENOENT unknown family; HF_EINVAL, HF_ERANGE wrong parameters; HF_ENOMEM. Free with
  * hf_topology_free(). */
 hf_status hf_topology_new(hf_context *cx, const char *spec, hf_topology **out);
+/** The same for those who only count: where the family has closed forms, kind, spec, args and the numbers of switches, terminals,
+ * links and channels are there, and no array is. Memory O(1) then. */
+hf_status hf_topology_outline(hf_context *cx, const char *spec, hf_topology **out);
+static inline bool hf_topology_is_outline(const hf_topology *topo) { return topo->out_begin == NULL; }
+/** Channels that leave or enter the switch that has most; of an outline too. */
+uint64_t hf_topology_ends_most(const hf_topology *topo);
 void hf_topology_free(hf_topology *topo);
 
 /** The outgoing channel of `node` at `port`, HF_NONE if none; by searching, and at once where there are no gaps below the port.

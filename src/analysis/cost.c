@@ -85,17 +85,6 @@ hf_status hf_cost_parse(hf_context *cx, const char *file, const char *data, size
 
 /* ---- the equations ---- */
 
-/* Ends of channels at the switch that has most, halved: a port with both directions counts as one. In halves. */
-static uint64_t ends_of(const hf_topology *topo) {
-    uint64_t most = 0;
-    for (uint32_t sw = 0; sw < topo->n_switch; sw++) {
-        const uint64_t ends =
-            (uint64_t)(topo->out_begin[sw + 1] - topo->out_begin[sw]) + (topo->in_begin[sw + 1] - topo->in_begin[sw]);
-        most = ends > most ? ends : most;
-    }
-    return most;
-}
-
 static hf_fraction part(hf_u128 p, hf_u128 q) { return hf_fraction_of(p, q); }
 
 static hf_fraction sum(hf_fraction a, hf_fraction b) { return part(a.p * b.q + b.p * a.q, a.q * b.q); }
@@ -114,7 +103,9 @@ static hf_fraction sum_of(const uint64_t *value, hf_cost_parameter a, hf_cost_pa
 
 hf_status hf_cost_find(hf_context *cx, const hf_cost_table *table, hf_cost_column column, const hf_topology *topo,
                        const hf_topology *reference, hf_cost *out) {
-    const uint64_t *value = table->value[column], ends = ends_of(topo), reference_ends = ends_of(reference);
+    /* a port with both directions counts as one, and each end as half of one */
+    const uint64_t *value = table->value[column], ends = hf_topology_ends_most(topo),
+                   reference_ends = hf_topology_ends_most(reference);
     if (!reference_ends || !reference->n_switch || !reference->n_channel) {
         HF_FAIL(cx, HF_EINVAL, "reference \"%s\" has no switches or no links", reference->spec);
     }
@@ -198,6 +189,10 @@ static hf_status find_choice(hf_context *cx, const hf_topology *topo, const hf_r
 hf_status hf_rule_is_adaptive(hf_context *cx, const hf_topology *topo, const hf_rule *rule, bool *out) {
     const hf_mark mark = hf_scratch_mark(cx);
     *out = false;
+    if (rule->routing->chooses) {
+        *out = rule->routing->chooses(topo, &rule->args);
+        return HF_OK;
+    }
     const hf_status status = rule->routing->traits & HF_ROUTING_ADAPTIVE ? find_choice(cx, topo, rule, out) : HF_OK;
     hf_scratch_reset(cx, mark);
     return status;
@@ -217,7 +212,7 @@ hf_status hf_cost_reference(hf_context *cx, const hf_topology *topo, hf_topology
     hf_kary_tree tree;
     char *spec;
     if (hf_kary_tree_shape(topo, &tree)) {
-        return hf_topology_new(cx, topo->spec, out);
+        return hf_topology_outline(cx, topo->spec, out);
     }
     if (!topo->kind->is_reduced_tree) {
         HF_FAIL(cx, HF_ENOTSUP,
@@ -227,7 +222,7 @@ hf_status hf_cost_reference(hf_context *cx, const hf_topology *topo, hf_topology
     }
     HF_TRY(hf_scratch_print(cx, &spec, "kary-tree:k=%" PRIu64 ",n=%" PRIu64, hf_args_get(&topo->args, "k")->number,
                             hf_args_get(&topo->args, "n")->number));
-    return hf_topology_new(cx, spec, out);
+    return hf_topology_outline(cx, spec, out);
 }
 
 /* ---- memory ---- */

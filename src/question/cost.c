@@ -183,7 +183,7 @@ static hf_status add_rows(asking *a) {
     HF_TRY(add_row(a, topo, NULL, HF_COST_ADAPTIVE));
     HF_TRY(add_row(a, topo, NULL, HF_COST_DETERMINISTIC));
     HF_TRY(hf_scratch_print(a->cx, &spec, "ruft:k=%" PRIu32 ",n=%" PRIu32, tree.k, tree.n));
-    HF_TRY(hf_topology_new(a->cx, spec, &a->ruft));
+    HF_TRY(hf_topology_outline(a->cx, spec, &a->ruft));
     return add_ruft(a, a->ruft, NULL);
 }
 
@@ -194,7 +194,7 @@ static hf_status find_reference(asking *a) {
         a->reference = a->scene->topo;
         return HF_OK;
     }
-    HF_TRY(a->args->reference ? hf_topology_new(a->cx, a->args->reference, &a->own)
+    HF_TRY(a->args->reference ? hf_topology_outline(a->cx, a->args->reference, &a->own)
                               : hf_cost_reference(a->cx, a->scene->topo, &a->own));
     a->reference = a->own;
     return HF_OK;
@@ -285,6 +285,7 @@ const hf_question hf_question_cost = {
     .scene_maybe = HF_SCENE_ROUTING | HF_SCENE_TRAFFIC,
     .parts = parts,
     .args_size = sizeof(cost_args),
+    .outlines = true,
     .table = "costs",
     .columns = columns,
     .ask = ask,

@@ -176,7 +176,7 @@ static hf_status answer_all(asking *a, hf_report *answer) {
     char *title;
     HF_TRY(hf_limits_read(a->cx, a->args->limits, &limits));
     HF_TRY(hf_limits_check(a->cx, &limits, columns, VERDICT));
-    HF_TRY(a->args->reference ? hf_topology_new(a->cx, a->args->reference, &a->reference)
+    HF_TRY(a->args->reference ? hf_topology_outline(a->cx, a->args->reference, &a->reference)
                               : hf_cost_reference(a->cx, scene->topo, &a->reference));
     HF_TRY(find_all(a, &limits));
     HF_TRY(hf_scratch_print(a->cx, &title,

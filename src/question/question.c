@@ -381,10 +381,26 @@ static const char *part_name(unsigned bit) {
     return of_scene[s].param.name;
 }
 
-static hf_status open_part(hf_context *cx, bool is_of_all, unsigned bit, const part_said *p, hf_scene *out) {
+/* Is an outline of the network enough? */
+static bool is_outlined(const hf_question *question, const hf_argument *arguments, size_t n) {
+    const char *rule = hf_asked_value(arguments, n, "routing");
+    size_t size = 0;
+    bool is_enough = question->outlines;
+    for (unsigned bit = HF_SCENE_UNIVERSE; bit <= HF_SCENE_FAILED; bit <<= 1) {
+        is_enough &= !say_part(question, bit, part_name(bit), arguments, n).is_there;
+    }
+    if (is_enough && rule) {
+        (void)hf_spec_split(rule, &size);
+        const hf_routing *routing = hf_routing_find(rule, size);
+        is_enough = routing && routing->chooses;
+    }
+    return is_enough;
+}
+
+static hf_status open_part(hf_context *cx, bool is_of_all, bool is_outline, unsigned bit, const part_said *p, hf_scene *out) {
     switch (bit) {
     case HF_SCENE_TOPOLOGY:
-        return hf_topology_new(cx, p->text, &out->topo);
+        return is_outline ? hf_topology_outline(cx, p->text, &out->topo) : hf_topology_new(cx, p->text, &out->topo);
     case HF_SCENE_ROUTING:
         return hf_rule_init(cx, p->text, out->topo, &out->rule);
     case HF_SCENE_UNIVERSE:
@@ -406,7 +422,7 @@ static hf_status open_parts(hf_context *cx, const hf_question *question, const c
             return hf_asked_refuse_missing(cx, question, what, part_name(bit));
         }
         if (p.is_there) {
-            HF_TRY(open_part(cx, is_walked(question, arguments, n), bit, &p, out));
+            HF_TRY(open_part(cx, is_walked(question, arguments, n), is_outlined(question, arguments, n), bit, &p, out));
             out->has |= bit;
         }
     }
@@ -414,7 +430,8 @@ static hf_status open_parts(hf_context *cx, const hf_question *question, const c
 }
 
 hf_status hf_scene_key(hf_context *cx, const hf_question *question, const hf_argument *arguments, size_t n, char **out) {
-    HF_TRY(hf_scratch_print(cx, out, is_walked(question, arguments, n) ? "walked" : ""));
+    HF_TRY(hf_scratch_print(cx, out, "%s%s", is_walked(question, arguments, n) ? "walked" : "",
+                            is_outlined(question, arguments, n) ? "outline" : ""));
     for (unsigned bit = HF_SCENE_TOPOLOGY; bit <= HF_SCENE_FAILED && !hf_asked_is_replaced(question, arguments, n); bit <<= 1) {
         const part_said p = say_part(question, bit, part_name(bit), arguments, n);
         if (p.is_there) {

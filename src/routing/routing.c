@@ -27,6 +27,12 @@ bool hf_always_symmetric(const hf_args *args) {
     return true;
 }
 
+bool hf_routing_never_chooses(const hf_topology *topo, const hf_args *args) {
+    (void)topo;
+    (void)args;
+    return false;
+}
+
 uint32_t hf_arrival_any(const hf_plan *plan, hf_hop in) {
     (void)plan, (void)in;
     return 0;

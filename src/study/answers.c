@@ -222,12 +222,13 @@ static hf_status name_cell(const hf_study_job *job, size_t at, hf_status status)
     return status;
 }
 
-/* Those that walk over fault sets have threads and write to the store themselves. */
-static bool walks(const hf_study_job *job, size_t i) { return job->study->cell[job->answer[i].cell].question->walks; }
+bool hf_study_walks(const hf_study_job *job, const hf_study_answer *answer) {
+    return job->study->cell[answer->cell].question->walks;
+}
 
 static hf_status answer_beside(hf_context *cx, void *user, size_t i) {
     hf_study_job *job = user;
-    return job->answer[i].note || walks(job, i) ? HF_OK : answer_one(cx, job, &job->answer[i], 1);
+    return answer_one(cx, job, &job->answer[job->open[i]], 1);
 }
 
 /* Every design that is not known is built before the first is asked about: a mistake in the last costs no time. */
@@ -257,12 +258,16 @@ hf_status hf_study_ask_all(hf_study_job *job) {
     HF_TRY(recall_all(job));
     HF_TRY(check_designs(job));
     HF_TRY(hf_study_scenes_plan(job));
-    const hf_status status = hf_jobs_do(job->cx, job->n_answer, job->options->threads, answer_beside, job, &failed);
-    HF_TRY(failed < job->n_answer ? name_cell(job, failed, status) : status);
-    for (size_t i = 0; i < job->n_answer; i++) {
+    size_t n = 0;
+    while (n < job->n_open && !hf_study_walks(job, &job->answer[job->open[n]])) {
+        n++;
+    }
+    const hf_status status = hf_jobs_do(job->cx, n, job->options->threads, answer_beside, job, &failed);
+    HF_TRY(failed < n ? name_cell(job, job->open[failed], status) : status);
+    for (; n < job->n_open; n++) {
         const hf_mark mark = hf_scratch_mark(job->cx);
-        const bool is_open = !job->answer[i].note && walks(job, i);
-        HF_TRY(is_open ? name_cell(job, i, answer_one(job->cx, job, &job->answer[i], job->options->threads)) : HF_OK);
+        hf_study_answer *a = &job->answer[job->open[n]];
+        HF_TRY(name_cell(job, job->open[n], answer_one(job->cx, job, a, job->options->threads)));
         hf_scratch_reset(job->cx, mark);
     }
     return HF_OK;

@@ -5,9 +5,10 @@
 
 #include "src/study/study.h"
 
-/** A scene that questions share: opened by the first that needs it, closed behind the last. */
+/** A scene that questions share: opened by the first that needs it, closed behind the last. Questions that are asked beside
+ * others and those that walk have one each. */
 typedef struct hf_study_scene {
-    char *key;          /**< hf_scene_key() */
+    char *key;          /**< hf_scene_key(), and whether they walk */
     size_t n_left;      /**< answers that need it still */
     hf_context *memory; /**< in whose arena it lives; NULL: it is not open */
     hf_scene scene;
@@ -35,6 +36,7 @@ typedef struct hf_study_job {
     size_t n_answer, *answer_of; /**< by cell that asks */
     hf_study_scene *scene;       /**< n_scene */
     size_t n_scene;
+    size_t *open, n_open;        /**< answers that are not known: those that are asked beside others first, each lot by scene */
     struct hf_study_value *told; /**< by cell: its value, for claims */
     uint8_t *n_told;             /**< by cell: lines so far, at most 2 */
 } hf_study_job;
@@ -109,7 +111,9 @@ hf_status hf_study_arguments(hf_context *cx, const hf_study_cell *cell, hf_argum
  * as a question fails, with the cell named */
 hf_status hf_study_ask_all(hf_study_job *job);
 void hf_study_answers_free(hf_study_job *job);
-/** Find the scenes of the answers that are not known. */
+/** Does its question walk over fault sets? It has threads and writes to the store itself. */
+bool hf_study_walks(const hf_study_job *job, const hf_study_answer *answer);
+/** Find the answers that are not known and their scenes, in an order by scene: few are open at once. */
 hf_status hf_study_scenes_plan(hf_study_job *job);
 /** The scene of an answer, for any thread. \param[out] out NULL: nobody else needs it, so the question may open it \param[in,out]
  * files the files that it was made of are added. Release each with hf_study_scene_release(). \return as hf_scene_open() */

@@ -24,21 +24,49 @@ static hf_status plan_one(hf_study_job *job, hf_study_answer *a, hf_names *names
     uint32_t scene;
     HF_TRY(hf_study_arguments(job->cx, cell, arguments, &n));
     HF_TRY(hf_scene_key(job->cx, cell->question, arguments, n, &key));
+    HF_TRY(hf_scratch_print(job->cx, &key, "%s%s", hf_study_walks(job, a) ? "walks|" : "", key));
     HF_TRY(add(job, key, names, &scene));
     a->scene = scene;
     job->scene[scene].n_left++;
     return HF_OK;
 }
 
+static hf_status plan_all(hf_study_job *job, bool walks, hf_names *names) {
+    for (size_t i = 0; i < job->n_answer; i++) {
+        hf_study_answer *a = &job->answer[i];
+        const hf_mark mark = hf_scratch_mark(job->cx);
+        const hf_status status = !a->note && hf_study_walks(job, a) == walks ? plan_one(job, a, names) : HF_OK;
+        hf_scratch_reset(job->cx, mark);
+        HF_TRY(status);
+    }
+    return HF_OK;
+}
+
+/* Behind one another those that share a scene, in the order in which the first of each comes. */
+static hf_status put_in_order(hf_study_job *job) {
+    const hf_mark mark = hf_scratch_mark(job->cx);
+    size_t *begin;
+    HF_TRY(hf_allocate(job->cx, job->n_answer + 1, sizeof *job->open, (void **)&job->open));
+    HF_TRY(hf_scratch(job->cx, job->n_scene + 1, sizeof *begin, (void **)&begin));
+    for (size_t s = 0; s < job->n_scene; s++) {
+        begin[s] = job->n_open;
+        job->n_open += job->scene[s].n_left;
+    }
+    for (size_t i = 0; i < job->n_answer; i++) {
+        if (!job->answer[i].note) {
+            job->open[begin[job->answer[i].scene]++] = i;
+        }
+    }
+    hf_scratch_reset(job->cx, mark);
+    return HF_OK;
+}
+
 hf_status hf_study_scenes_plan(hf_study_job *job) {
     hf_names names;
-    hf_status status = HF_OK;
     hf_names_init(job->cx, &names);
-    for (size_t i = 0; i < job->n_answer && status == HF_OK; i++) {
-        const hf_mark mark = hf_scratch_mark(job->cx);
-        status = job->answer[i].note ? HF_OK : plan_one(job, &job->answer[i], &names);
-        hf_scratch_reset(job->cx, mark);
-    }
+    hf_status status = plan_all(job, false, &names);
+    status = status == HF_OK ? plan_all(job, true, &names) : status;
+    status = status == HF_OK ? put_in_order(job) : status;
     hf_names_free(&names);
     return status;
 }
@@ -101,4 +129,5 @@ void hf_study_scenes_free(hf_study_job *job) {
         hf_release(allocator, job->scene[i].key);
     }
     hf_release(allocator, job->scene);
+    hf_release(allocator, job->open);
 }

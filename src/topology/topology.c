@@ -35,28 +35,6 @@ const hf_topology_kind *hf_topology_kind_find(const char *name, size_t size) {
     return hf_registry_find(&registry, (hf_slice){name, size});
 }
 
-hf_status hf_topology_new(hf_context *cx, const char *spec, hf_topology **out) {
-    const char *text;
-    const hf_topology_kind *kind = hf_registry_of_spec(cx, &registry, spec, &text);
-    if (!kind) {
-        return HF_ENOENT;
-    }
-    hf_args args;
-    HF_TRY(hf_args_parse(cx, "topology", kind->name, kind->params, text, &args));
-    hf_topology *topo = NULL;
-    const hf_status status = kind->build(cx, &args, &topo);
-    if (status != HF_OK) {
-        hf_args_free(&args);
-        return status;
-    }
-    for (size_t i = 0; i < args.count; i++) { /* a file may have settled what was left open */
-        args.value[i].number = topo->args.value[i].number;
-    }
-    topo->args = args; /* from now on the topology owns their texts */
-    *out = topo;
-    return HF_OK;
-}
-
 void hf_topology_free(hf_topology *topo) {
     if (!topo) {
         return;
@@ -128,23 +106,30 @@ static hf_status allocate_arrays(hf_context *cx, hf_topology *topo) {
     return HF_OK;
 }
 
-hf_status hf_topology_start(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, uint64_t n_switch,
-                            uint64_t n_terminal, uint64_t n_switch_link, uint64_t n_terminal_link, uint32_t n_coord,
-                            const char *const *coord_name, hf_topology **out) {
-    const uint64_t n[4] = {n_switch, n_terminal, n_switch_link, n_terminal_link};
-    HF_TRY(fits(cx, kind, args, n, n_coord)); /* hence all ids are far below HF_NONE */
+/* \param[in] n switches, terminals, links between switches, links to terminals */
+static hf_status begin(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, const uint64_t *n, hf_topology **out) {
     building *b;
     HF_TRY(hf_allocate(cx, 1, sizeof *b, (void **)&b));
-    hf_topology *topo = &b->topo;
+    hf_topology *topo = *out = &b->topo;
     topo->kind = kind;
     topo->args = *args;
     topo->args.storage = NULL; /* still the caller's */
     topo->allocator = *hf_context_allocator(cx);
-    topo->n_switch = (uint32_t)n_switch;
-    topo->n_terminal = (uint32_t)n_terminal;
-    topo->n_node = (uint32_t)(n_switch + n_terminal);
-    topo->n_switch_link = (uint32_t)n_switch_link;
-    topo->n_link = (uint32_t)(n_switch_link + n_terminal_link);
+    topo->n_switch = (uint32_t)n[0];
+    topo->n_terminal = (uint32_t)n[1];
+    topo->n_node = (uint32_t)(n[0] + n[1]);
+    topo->n_switch_link = (uint32_t)n[2];
+    topo->n_link = (uint32_t)(n[2] + n[3]);
+    return HF_OK;
+}
+
+hf_status hf_topology_start(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, uint64_t n_switch,
+                            uint64_t n_terminal, uint64_t n_switch_link, uint64_t n_terminal_link, uint32_t n_coord,
+                            const char *const *coord_name, hf_topology **out) {
+    const uint64_t n[4] = {n_switch, n_terminal, n_switch_link, n_terminal_link};
+    hf_topology *topo;
+    HF_TRY(fits(cx, kind, args, n, n_coord)); /* hence all ids are far below HF_NONE */
+    HF_TRY(begin(cx, kind, args, n, &topo));
     topo->n_coord = n_coord;
     topo->coord_name = coord_name;
     return hf_topology_give(allocate_arrays(cx, topo), topo, out);
@@ -244,6 +229,57 @@ hf_status hf_topology_finish(hf_context *cx, hf_topology *topo) {
     return hf_args_canonical(cx, topo->kind->name, &topo->args, &topo->spec);
 }
 
+/* ---- from specs ---- */
+
+static hf_status build(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, hf_topology **out) {
+    return kind->build(cx, args, out);
+}
+
+static hf_status outline(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, hf_topology **out) {
+    hf_topology_counts c;
+    if (kind->counts) {
+        kind->counts(args, &c);
+    }
+    if (!kind->counts || c.n_channel >= HF_NONE || c.n_switch >= HF_NONE - c.n_terminal) {
+        return build(cx, kind, args, out); /* which refuses what is too large */
+    }
+    const uint64_t n[4] = {c.n_switch, c.n_terminal, c.n_switch_link, c.n_terminal_link};
+    hf_topology *topo;
+    HF_TRY(begin(cx, kind, args, n, &topo));
+    topo->n_channel = (uint32_t)c.n_channel;
+    return hf_topology_give(hf_args_canonical(cx, kind->name, args, &topo->spec), topo, out);
+}
+
+typedef hf_status make(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, hf_topology **out);
+
+static hf_status make_of_spec(hf_context *cx, const char *spec, make *made_by, hf_topology **out) {
+    const char *text;
+    const hf_topology_kind *kind = hf_registry_of_spec(cx, &registry, spec, &text);
+    if (!kind) {
+        return HF_ENOENT;
+    }
+    hf_args args;
+    HF_TRY(hf_args_parse(cx, "topology", kind->name, kind->params, text, &args));
+    hf_topology *topo = NULL;
+    const hf_status status = made_by(cx, kind, &args, &topo);
+    if (status != HF_OK) {
+        hf_args_free(&args);
+        return status;
+    }
+    for (size_t i = 0; i < args.count; i++) { /* a file may have settled what was left open */
+        args.value[i].number = topo->args.value[i].number;
+    }
+    topo->args = args; /* from now on the topology owns their texts */
+    *out = topo;
+    return HF_OK;
+}
+
+hf_status hf_topology_new(hf_context *cx, const char *spec, hf_topology **out) { return make_of_spec(cx, spec, build, out); }
+
+hf_status hf_topology_outline(hf_context *cx, const char *spec, hf_topology **out) {
+    return make_of_spec(cx, spec, outline, out);
+}
+
 /* ---- look-ups ---- */
 
 uint32_t hf_topology_search_channel_at(const hf_topology *topo, uint32_t node, uint32_t port) {
@@ -269,4 +305,17 @@ const hf_attribute *hf_topology_attribute(const hf_topology *topo, const char *n
         }
     }
     return NULL;
+}
+
+uint64_t hf_topology_ends_most(const hf_topology *topo) {
+    hf_topology_counts counts = {.ends_most = 0};
+    if (hf_topology_is_outline(topo)) {
+        topo->kind->counts(&topo->args, &counts);
+    }
+    for (uint32_t sw = 0; !hf_topology_is_outline(topo) && sw < topo->n_switch; sw++) {
+        const uint64_t ends =
+            (uint64_t)(topo->out_begin[sw + 1] - topo->out_begin[sw]) + (topo->in_begin[sw + 1] - topo->in_begin[sw]);
+        counts.ends_most = ends > counts.ends_most ? ends : counts.ends_most;
+    }
+    return counts.ends_most;
 }

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include <holdfast/analysis/cost.h>
 #include <holdfast/core/bitset.h>
 #include <holdfast/core/combination.h>
 #include <holdfast/core/random.h>
@@ -492,6 +493,27 @@ static void check_registers(const trial *t) {
     }
 }
 
+/* What it says of choices is what the relation says, and it says so of an outline. */
+static void check_choices(const trial *t) {
+    const hf_routing *routing = t->fx.rule.routing;
+    hf_routing silent = *routing;
+    hf_rule rule = t->fx.rule;
+    rule.routing = &silent;
+    hf_topology *outline;
+    bool said, seen;
+    if (!routing->chooses) {
+        return;
+    }
+    silent.chooses = NULL;
+    silent.traits |= HF_ROUTING_ADAPTIVE;
+    fixture_ok(&t->fx, hf_rule_is_adaptive(t->fx.cx, t->fx.topo, &rule, &seen));
+    fixture_ok(&t->fx, hf_topology_outline(t->fx.cx, t->fx.topo->spec, &outline));
+    fixture_ok(&t->fx, routing->accepts ? routing->accepts(t->fx.cx, outline, &rule.args) : HF_OK);
+    said = routing->chooses(outline, &rule.args);
+    hf_topology_free(outline);
+    claim(t, said == seen, "chooses() says what the relation says");
+}
+
 static void check_fault_free(trial *t) {
     hf_fault_set set;
     hf_plan plan;
@@ -500,6 +522,7 @@ static void check_fault_free(trial *t) {
     fixture_ok(&t->fx, hf_plan_make(t->fx.cx, &t->fx.rule, &set, &plan));
     begin(t, &plan);
     check_plan(t);
+    check_choices(t);
     fixture_ok(&t->fx, hf_tolerance_judge(t->fx.cx, &plan, fixture_criterion(&t->fx, "all-pairs"), false, &verdict));
     claim(t, verdict.tolerated, "packets do not arrive without faults");
 }

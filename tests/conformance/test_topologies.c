@@ -119,6 +119,37 @@ static void check_figures(const fixture *fx) {
     }
 }
 
+/* What an outline says is what was built; without closed forms it is what was built. */
+static void check_outline(const fixture *fx) {
+    const hf_topology *topo = fx->topo;
+    hf_topology *outline;
+    fixture_ok(fx, hf_topology_outline(fx->cx, topo->spec, &outline));
+    assert_int_equal(hf_topology_is_outline(outline), topo->kind->counts != NULL);
+    assert_string_equal(outline->spec, topo->spec);
+    assert_true(outline->kind == topo->kind && outline->n_switch == topo->n_switch && outline->n_terminal == topo->n_terminal);
+    assert_true(outline->n_node == topo->n_node && outline->n_switch_link == topo->n_switch_link);
+    assert_true(outline->n_link == topo->n_link && outline->n_channel == topo->n_channel);
+    assert_true(hf_topology_ends_most(outline) == hf_topology_ends_most(topo));
+    hf_topology_free(outline);
+}
+
+/* An outline too large to number is refused as the network is. */
+static void outlines_end_where_ids_do(void **state) {
+    (void)state;
+    static const char *const large[] = {"kary-tree:k=64,n=6", "kary-tree:k=2,n=64", "ruft:k=64,n=31", "ruft:k=16,n=8"};
+    hf_context *cx = hf_context_new(NULL);
+    for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+        hf_topology *topo = NULL;
+        assert_int_equal(hf_topology_outline(cx, large[i], &topo), HF_ERANGE);
+        assert_null(topo);
+    }
+    hf_topology *most;
+    assert_int_equal(hf_topology_outline(cx, "kary-tree:k=32,n=5", &most), HF_OK);
+    assert_true(most->n_terminal == 33554432 && most->n_channel == 335544320);
+    hf_topology_free(most);
+    hf_context_free(cx);
+}
+
 /* No two keys of a kind of element have one name. */
 static void check_keys(const char *graphml) {
     char seen[32][64];
@@ -159,6 +190,7 @@ static void families_keep_their_promises(void **state) {
         check_ports(fx.topo);
         check_coordinates(fx.topo);
         check_figures(&fx);
+        check_outline(&fx);
         check_drawings(&fx);
         places_check(fx.topo);
         fixture_close(&fx);
@@ -193,6 +225,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_family_has_a_line),
         cmocka_unit_test(families_keep_their_promises),
+        cmocka_unit_test(outlines_end_where_ids_do),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,18 +56,19 @@ typedef struct hf_cost {
     hf_fraction switches, links; /**< c_S times the switches over those of the reference; c_L */
     hf_fraction total;
 } hf_cost;
-/** Cost of a topology. \param[in] reference a k-ary n-tree whose switches, links and cables count as 1; its ports are n_p.
- *  \return HF_ERANGE if the numbers are too large */
+/** Cost of a topology. \param[in] reference a k-ary n-tree whose switches, links and cables count as 1; its ports are n_p. Both
+ * may be outlines. \return HF_ERANGE if the numbers are too large */
 hf_status hf_cost_find(hf_context *cx, const hf_cost_table *table, hf_cost_column column, const hf_topology *topo,
                        const hf_topology *reference, hf_cost *out);
 /** a / b; both known, b not 0. */
 hf_fraction hf_fraction_ratio(hf_fraction a, hf_fraction b);
 /** Is a rule adaptive on the network without faults: is a packet anywhere offered more than one channel? Several virtual channels
- * of one channel are no choice of a way. Time as one walk over the relation, at most. */
+ * of one channel are no choice of a way. Time none where the rule says it, else as one walk over the relation, at most. */
 hf_status hf_rule_is_adaptive(hf_context *cx, const hf_topology *topo, const hf_rule *rule, bool *out);
 /** The column of a network: by its family and whether the rule is adaptive on it. */
 hf_status hf_cost_column_of(hf_context *cx, const hf_topology *topo, const hf_rule *rule, bool is_worst, hf_cost_column *out);
-/** The reference of a topology: the k-ary n-tree itself, or that of the same k and n. \return HF_ENOTSUP for other families */
+/** The reference of a topology as an outline: the k-ary n-tree itself, or that of the same k and n. \return HF_ENOTSUP for other
+ * families */
 hf_status hf_cost_reference(hf_context *cx, const hf_topology *topo, hf_topology **out);
 
 /** Memory of a switch for routing. Source: [gomez2010, 3.4.5 and 4.3.5]. */

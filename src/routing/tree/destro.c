@@ -64,6 +64,7 @@ const hf_routing hf_routing_destro = {
     .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC | HF_ROUTING_BLIND,
     .params = params,
     .accepts = accepts,
+    .chooses = hf_routing_never_chooses,
     .plan = hf_tree_plan_plain,
     .route = route,
     .likeness = &likeness,

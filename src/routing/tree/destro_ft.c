@@ -159,6 +159,7 @@ const hf_routing hf_routing_destro_ft = {
     .traits = HF_ROUTING_MINIMAL | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC | HF_ROUTING_FAULT_AWARE,
     .params = hf_no_params,
     .accepts = accepts,
+    .chooses = hf_routing_never_chooses,
     .plan = make,
     .route = route,
     .likeness = &likeness,

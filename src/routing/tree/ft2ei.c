@@ -281,6 +281,7 @@ const hf_routing hf_routing_ft2ei = {
     .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_ACYCLIC | HF_ROUTING_FAULT_AWARE,
     .params = params,
     .accepts = accepts,
+    .chooses = hf_tree_chooses,
     .plan = make,
     .efforts = &efforts,
     .reconfiguration = &hf_tree_reconfiguration,

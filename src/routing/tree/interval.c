@@ -71,6 +71,7 @@ const hf_routing hf_routing_interval = {
               HF_ROUTING_BLIND,
     .params = hf_no_params,
     .accepts = accepts,
+    .chooses = hf_tree_chooses,
     .plan = make,
     .route = route,
     .likeness = &likeness,

@@ -35,6 +35,12 @@ hf_status hf_tree_accepts(hf_context *cx, const hf_topology *topo, const char *r
     return HF_OK;
 }
 
+bool hf_tree_chooses(const hf_topology *topo, const hf_args *args) {
+    hf_kary_tree shape;
+    (void)args;
+    return hf_kary_tree_shape(topo, &shape) && shape.n > 1;
+}
+
 hf_status hf_tree_plan_plain(hf_context *cx, hf_plan *plan) {
     hf_tree *tree;
     HF_TRY(hf_scratch(cx, 1, sizeof *tree, (void **)&tree));

@@ -35,6 +35,8 @@ void hf_tree_take_vcs(hf_plan *plan, uint32_t max_hops);
 size_t hf_tree_on_all_vcs(const hf_plan *plan, const hf_tree *tree, hf_hop *hops, size_t count);
 /** The `accepts` callback of every rule for k-ary n-trees. \param[in] rule its name, for the message */
 hf_status hf_tree_accepts(hf_context *cx, const hf_topology *topo, const char *rule);
+/** The `chooses` callback of rules that offer all ways up: a tree of one stage has none. */
+bool hf_tree_chooses(const hf_topology *topo, const hf_args *args);
 
 static inline uint32_t hf_tree_stage(const hf_tree *tree, uint32_t sw) { return sw / tree->width; }
 static inline uint32_t hf_tree_digit(const hf_tree *tree, uint32_t o, uint32_t i) { return o / tree->power[i] % tree->k; }

@@ -54,6 +54,7 @@ const hf_routing hf_routing_ruft = {
     .traits = HF_ROUTING_MINIMAL | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC | HF_ROUTING_BLIND,
     .params = hf_no_params,
     .accepts = accepts,
+    .chooses = hf_routing_never_chooses,
     .plan = make,
     .route = route,
     .likeness = &likeness,

@@ -130,6 +130,7 @@ const hf_routing hf_routing_updown = {
               HF_ROUTING_FAULT_AWARE | HF_ROUTING_ALL_MINIMAL,
     .params = params,
     .accepts = accepts,
+    .chooses = hf_tree_chooses,
     .plan = make,
     .route = route,
     .likeness = &likeness,

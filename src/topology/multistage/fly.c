@@ -77,14 +77,24 @@ static hf_status fill(hf_context *cx, hf_topology *topo, const hf_fly *fly, hf_f
     return hf_topology_finish(cx, topo);
 }
 
+void hf_fly_count(const hf_args *args, uint64_t n_stage, hf_topology_counts *out) {
+    const uint64_t k = hf_args_get(args, "k")->number, n = hf_args_get(args, "n")->number, n_line = hf_power64(k, n);
+    *out = (hf_topology_counts){.n_switch = hf_times(n_stage, hf_power64(k, n - 1)),
+                                .n_terminal = n_line,
+                                .n_switch_link = hf_times(n_stage - 1, n_line),
+                                .n_terminal_link = hf_times(2, n_line),
+                                .n_channel = hf_times(n_stage + 1, n_line),
+                                .ends_most = 2 * k};
+}
+
 hf_status hf_fly_build(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, uint64_t n_stage, hf_fly_wire *wire,
                        hf_topology **out) {
     const uint64_t k = hf_args_get(args, "k")->number, n = hf_args_get(args, "n")->number;
-    const uint64_t n_line = hf_power64(k, n), width = hf_power64(k, n - 1);
+    hf_topology_counts c;
     hf_topology *topo;
-    HF_TRY(hf_topology_start(cx, kind, args, hf_times(n_stage, width), n_line, hf_times(n_stage - 1, n_line), hf_times(2, n_line),
-                             1, coord_name, &topo));
-    const hf_fly fly = {.k = (uint32_t)k, .n = (uint32_t)n, .n_stage = (uint32_t)n_stage, .n_line = (uint32_t)n_line};
+    hf_fly_count(args, n_stage, &c);
+    HF_TRY(hf_topology_start(cx, kind, args, c.n_switch, c.n_terminal, c.n_switch_link, c.n_terminal_link, 1, coord_name, &topo));
+    const hf_fly fly = {.k = (uint32_t)k, .n = (uint32_t)n, .n_stage = (uint32_t)n_stage, .n_line = topo->n_terminal};
     return hf_topology_give(fill(cx, topo, &fly, wire), topo, out);
 }
 

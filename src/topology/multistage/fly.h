@@ -24,6 +24,8 @@ extern const hf_param hf_fly_params[];
 static inline uint32_t hf_fly_digit(const hf_fly *fly, uint32_t x, uint32_t i) { return x / hf_power(fly->k, i) % fly->k; }
 /** The shape of any topology of these families. \return false for another one */
 bool hf_fly_of(const hf_topology *topo, hf_fly *fly);
+/** `counts` of one with that many stages. */
+void hf_fly_count(const hf_args *args, uint64_t n_stage, hf_topology_counts *out);
 /** Build one. */
 hf_status hf_fly_build(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, uint64_t n_stage, hf_fly_wire *wire,
                        hf_topology **out);

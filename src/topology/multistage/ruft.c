@@ -21,12 +21,15 @@ static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
     return hf_fly_build(cx, &hf_topology_ruft, args, hf_args_get(args, "n")->number, wire, out);
 }
 
+static void counts(const hf_args *args, hf_topology_counts *out) { hf_fly_count(args, hf_args_get(args, "n")->number, out); }
+
 const hf_topology_kind hf_topology_ruft = {
     .name = "ruft",
     .summary = "RUFT: a k-ary n-tree without its way down, one-way links, the last stage joined to the terminals",
     .source = "gomez2010, 5.2",
     .claims = HF_FLY_CLAIMS,
     .build = build,
+    .counts = counts,
     .is_reduced_tree = true,
     HF_FLY_FIGURES,
 };

@@ -59,11 +59,24 @@ static hf_status fill(hf_context *cx, hf_topology *topo) {
     return hf_topology_finish(cx, topo);
 }
 
-static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
+/* A tree of one stage has no up ports. */
+static void counts(const hf_args *args, hf_topology_counts *out) {
     const uint64_t k = hf_args_get(args, "k")->number, n = hf_args_get(args, "n")->number;
-    const uint64_t width = hf_power64(k, n - 1), n_end = hf_times(k, width), n_digit = n - 1 < DIGITS_MAX ? n - 1 : DIGITS_MAX;
+    const uint64_t width = hf_power64(k, n - 1), n_end = hf_times(k, width);
+    *out = (hf_topology_counts){.n_switch = hf_times(n, width),
+                                .n_terminal = n_end,
+                                .n_switch_link = hf_times(n - 1, n_end),
+                                .n_terminal_link = n_end,
+                                .n_channel = hf_times(2, hf_times(n, n_end)),
+                                .ends_most = n > 1 ? 4 * k : 2 * k};
+}
+
+static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
+    const uint64_t n = hf_args_get(args, "n")->number, n_digit = n - 1 < DIGITS_MAX ? n - 1 : DIGITS_MAX;
+    hf_topology_counts c;
     hf_topology *topo;
-    HF_TRY(hf_topology_start(cx, &hf_topology_kary_tree, args, hf_times(n, width), n_end, hf_times(n - 1, n_end), n_end,
+    counts(args, &c);
+    HF_TRY(hf_topology_start(cx, &hf_topology_kary_tree, args, c.n_switch, c.n_terminal, c.n_switch_link, c.n_terminal_link,
                              (uint32_t)n_digit, digit_name + DIGITS_MAX - n_digit, &topo));
     return hf_topology_give(fill(cx, topo), topo, out);
 }
@@ -105,6 +118,7 @@ const hf_topology_kind hf_topology_kary_tree = {
     .claims = "k^n terminals; n k^(n-1) switches; (n-1) k^n links between switches and k^n terminal links; diameter 2n channels",
     .params = params,
     .build = build,
+    .counts = counts,
     .place = place,
     .diameter = diameter,
     .mean_distance = mean_distance,
