@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  A network from a file: GraphML, edge list, anynet or ibnetdiscover. Switches and terminals are numbered in the order of the
- *  file (where all names are numbers, by number); the file's own names are kept as labels, its port numbers as they are. */
+ *  A network from a file: GraphML, edge list, anynet, HPCC or ibnetdiscover. Switches and terminals are numbered in the order of
+ * the file (where all names are numbers, by number); the file's own names are kept as labels, its port numbers as they are. */
 #include <math.h>
 #include <string.h>
 
 #include "src/topology/multistage/draft.h"
 #include "src/topology/read/from_file.h"
 
-enum { FORMAT_AUTO, FORMAT_GRAPHML, FORMAT_EDGES, FORMAT_ANYNET, FORMAT_IBNET };
+enum { FORMAT_AUTO, FORMAT_GRAPHML, FORMAT_EDGES, FORMAT_ANYNET, FORMAT_IBNET, FORMAT_HPCC };
 
 static const char *const headers[] = {"auto", "yes", "no", NULL};
-static const char *const formats[] = {"auto", "graphml", "edges", "anynet", "ibnetdiscover", NULL};
+static const char *const formats[] = {"auto", "graphml", "edges", "anynet", "ibnetdiscover", "hpcc", NULL};
 
 /* The format by the first line that says something. */
 static unsigned guess_format(hf_context *cx, const char *path, const char *data, size_t size) {
@@ -27,6 +27,9 @@ static unsigned guess_format(hf_context *cx, const char *path, const char *data,
         }
         if (hf_slice_is(word, "router") || hf_slice_is(word, "node")) {
             return FORMAT_ANYNET;
+        }
+        if (hf_is_hpcc(lines)) {
+            return FORMAT_HPCC;
         }
         const bool is_key = hf_slice_begins(word, "vendid=") || hf_slice_begins(word, "switchguid=") ||
                             hf_slice_begins(word, "caguid=") || hf_slice_begins(word, "sysimgguid=") ||
@@ -49,6 +52,8 @@ hf_status hf_draft_read(hf_context *cx, const char *data, size_t size, unsigned 
         return hf_read_anynet(cx, data, size, draft);
     case FORMAT_IBNET:
         return hf_read_ibnet(cx, data, size, draft);
+    case FORMAT_HPCC:
+        return hf_read_hpcc(cx, data, size, draft);
     default:
         return hf_read_edges(cx, data, size, draft);
     }
@@ -133,8 +138,8 @@ static const hf_param params[] = {
 
 const hf_topology_kind hf_topology_file = {
     .name = "file",
-    .summary = "a network from a file: GraphML, an edge list, an anynet file or the output of ibnetdiscover",
-    .source = "file formats: GraphML; edge lists; BookSim's anynet; ibnetdiscover(8)",
+    .summary = "a network from a file: GraphML, an edge list, anynet, HPCC or SimAI, or the output of ibnetdiscover",
+    .source = "file formats: GraphML; edge lists; BookSim's anynet; HPCC and SimAI; ibnetdiscover(8)",
     .claims = "numbers as in the file",
     .params = params,
     .build = build,

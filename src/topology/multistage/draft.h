@@ -23,6 +23,7 @@ typedef struct hf_draft_link {
     uint32_t latency; /**< cycles, HF_NONE: not given */
     uint32_t line;    /**< where it was read, 0: not known */
     bool both_ways;
+    uint32_t rate_mbps, delay_ns; /**< rate 0: neither is given */
 } hf_draft_link;
 
 /** Does an edge list begin with names of columns? Numbers of the words of the parameter "header". */
@@ -57,6 +58,11 @@ hf_status hf_draft_read(hf_context *cx, const char *data, size_t size, unsigned 
 /** Lines "router R node N router S [latency] ...": a link is bidirectional once it is given. Routers and nodes are ordered by
  *  number. */
 hf_status hf_read_anynet(hf_context *cx, const char *data, size_t size, hf_draft *draft);
+/** A topology file of HPCC or SimAI: counts, the numbers of the switches, then links with rate, delay and error rate. Every link
+ * of a host is a terminal. */
+hf_status hf_read_hpcc(hf_context *cx, const char *data, size_t size, hf_draft *draft);
+/** Is it such a file? \param[in] r at the first line that says something; it is not moved */
+bool hf_is_hpcc(hf_lines r);
 /** The output of ibnetdiscover. Every connected port of a channel adapter is a terminal. */
 hf_status hf_read_ibnet(hf_context *cx, const char *data, size_t size, hf_draft *draft);
 /** A pair of names a line: a bidirectional link between two switches; see src/topology/read_edges.c. */

@@ -13,7 +13,7 @@ typedef struct build {
     hf_draft *draft;
     uint32_t *id; /* node of the draft -> node of the topology */
     uint32_t n_switch, n_terminal, n_switch_link;
-    bool has_latency, has_label, has_lid;
+    bool has_latency, has_rate, has_label, has_lid;
 } build;
 
 static hf_status number_nodes(build *b) {
@@ -74,10 +74,15 @@ static hf_status check_links(build *b) {
             return refuse_link(b, link, "has one direction; a terminal needs both");
         }
         if (b_is_terminal) {
-            *link = (hf_draft_link){link->b, link->b_port, link->a, link->a_port, link->latency, link->line, true};
+            const hf_draft_link turned = *link;
+            link->a = turned.b;
+            link->a_port = turned.b_port;
+            link->b = turned.a;
+            link->b_port = turned.a_port;
         }
         b->n_switch_link += !a_is_terminal && !b_is_terminal;
         b->has_latency |= link->latency != HF_NONE;
+        b->has_rate |= link->rate_mbps > 0;
     }
     return HF_OK;
 }
@@ -173,21 +178,46 @@ static hf_status order_links(const build *b, end **out) {
     return HF_OK;
 }
 
+/* What the file says of links. */
+typedef struct columns {
+    uint32_t *latency, *rate, *delay; /* NULL where no link has one */
+} columns;
+
+static hf_status add_columns(const build *b, hf_topology *topo, columns *out) {
+    uint32_t *of_switch;
+    if (b->has_latency) {
+        HF_TRY(hf_topology_add_attribute(b->cx, topo, "latency", "latency of a link as the file gives it, cycles", &of_switch,
+                                         &out->latency));
+    }
+    if (b->has_rate) {
+        HF_TRY(hf_topology_add_attribute(b->cx, topo, "rate", "data rate of a link as the file gives it, Mbit/s", &of_switch,
+                                         &out->rate));
+        HF_TRY(
+            hf_topology_add_attribute(b->cx, topo, "delay", "delay of a link as the file gives it, ns", &of_switch, &out->delay));
+    }
+    return HF_OK;
+}
+
+static void fill_columns(const columns *to, uint32_t l, const hf_draft_link *link) {
+    if (to->latency) {
+        to->latency[l] = link->latency;
+    }
+    if (to->rate && link->rate_mbps > 0) {
+        to->rate[l] = link->rate_mbps;
+        to->delay[l] = link->delay_ns;
+    }
+}
+
 static hf_status add_links(const build *b, hf_topology *topo) {
     const hf_draft *d = b->draft;
     end *order;
-    uint32_t *of_switch, *of_link = NULL;
+    columns of_link = {NULL, NULL, NULL};
     HF_TRY(order_links(b, &order));
-    if (b->has_latency) {
-        HF_TRY(hf_topology_add_attribute(b->cx, topo, "latency", "latency of a link as the file gives it, cycles", &of_switch,
-                                         &of_link));
-    }
+    HF_TRY(add_columns(b, topo, &of_link));
     for (uint32_t l = 0; l < d->n_link; l++) {
         const hf_draft_link *link = &d->link[order[l].link];
         hf_topology_add_link(topo, b->id[link->a], link->a_port, b->id[link->b], link->b_port, link->both_ways);
-        if (of_link) {
-            of_link[l] = link->latency;
-        }
+        fill_columns(&of_link, l, link);
     }
     return HF_OK;
 }

@@ -214,8 +214,13 @@ static hf_status add_links(const anynet *a, const end *list, uint32_t n, hf_draf
     for (size_t i = 0; i < a->count; i++) {
         const mention *m = &a->list[i];
         if (is_first[i]) {
-            const hf_draft_link link = {
-                index_of(list, n, &m->head), HF_NONE, index_of(list, n, &m->body), HF_NONE, m->latency, m->line, true};
+            const hf_draft_link link = {.a = index_of(list, n, &m->head),
+                                        .a_port = HF_NONE,
+                                        .b = index_of(list, n, &m->body),
+                                        .b_port = HF_NONE,
+                                        .latency = m->latency,
+                                        .line = m->line,
+                                        .both_ways = true};
             HF_TRY(hf_draft_add_link(a->cx, draft, &link));
         }
     }

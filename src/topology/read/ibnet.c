@@ -298,8 +298,13 @@ static hf_status add_links(ibnet *r) {
             uint32_t other;
             HF_TRY(find_other_end(r, at, p, &other));
             if (other >= i) { /* each link once, from the end that comes first in the file */
-                const hf_draft_link link = {node_of(b, i), p->number, node_of(&r->blocks[p->peer], other), p->peer_port, HF_NONE,
-                                            p->line,       true};
+                const hf_draft_link link = {.a = node_of(b, i),
+                                            .a_port = p->number,
+                                            .b = node_of(&r->blocks[p->peer], other),
+                                            .b_port = p->peer_port,
+                                            .latency = HF_NONE,
+                                            .line = p->line,
+                                            .both_ways = true};
                 HF_TRY(hf_draft_add_link(r->cx, r->draft, &link));
             }
         }
