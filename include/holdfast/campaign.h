@@ -223,7 +223,7 @@ void hf_counted_free(hf_counted *counted);
 /** The same by one verdict for all sets that symmetries take to one another, up to f C(m, f) of 2^128. The symmetries are those
  * of the network that keep terminals, switches and what each component takes down. \return HF_ENOTSUP in one sentence where the
  * rule goes by more than the network (hf_routing.is_symmetric) and the criterion asks it, or there is no symmetry; HF_ERANGE;
- * HF_ESTOP. Memory 4 m (m + f) bytes. Source: [mckay1998iso] */
+ * HF_ESTOP. Memory 4 m (m + 2 f) bytes. Source: [mckay1998iso] */
 hf_status hf_orbits_run(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
                         uint32_t f_most, hf_counted **out);
 

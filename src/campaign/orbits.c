@@ -19,6 +19,7 @@ typedef struct walk {
     uint32_t m, f_most;
     uint32_t *pair;   /* m x m: a number of the orbit of each ordered pair of components */
     uint32_t *root;   /* f_most + 1 times m: of the set of each size, the lowest component of each orbit of its stabiliser */
+    uint32_t *size;   /* likewise: components of the orbit with that lowest one, outside the set */
     uint32_t *set;    /* f_most + 1 */
     uint32_t *colour; /* of net, with the set marked */
     uint32_t *label;
@@ -199,9 +200,8 @@ static hf_status grow(walk *w, uint32_t k, hf_u128 pairs) {
 /* \param[in] sets in the orbit of the set of k, which the judge holds */
 static hf_status extend(walk *w, uint32_t k, hf_u128 sets) {
     const uint32_t *root = w->root + (size_t)k * w->m;
-    uint32_t *size;
-    const hf_mark mark = hf_scratch_mark(w->cx);
-    HF_TRY(hf_scratch(w->cx, w->m, sizeof *size, (void **)&size));
+    uint32_t *size = w->size + (size_t)k * w->m;
+    memset(size, 0, w->m * sizeof *size);
     w->stood_for[k] += sets;
     w->kept++;
     for (uint32_t i = 0; i < w->m; i++) {
@@ -221,9 +221,8 @@ static hf_status extend(walk *w, uint32_t k, hf_u128 sets) {
                 w->judge->ops->pop(w->judge);
             }
         }
-        status = status == HF_OK && hf_context_stopped(w->cx) ? HF_ESTOP : status;
+        status = status == HF_OK ? hf_context_go_on(w->cx, "fault sets are decided") : status;
     }
-    hf_scratch_reset(w->cx, mark);
     return status;
 }
 
@@ -266,6 +265,7 @@ static hf_status make_room(walk *w) {
     const size_t n = (size_t)w->f_most + 1;
     HF_TRY(hf_scratch(w->cx, (size_t)w->m * w->m, sizeof *w->pair, (void **)&w->pair));
     HF_TRY(hf_scratch(w->cx, n * w->m, sizeof *w->root, (void **)&w->root));
+    HF_TRY(hf_scratch(w->cx, n * w->m, sizeof *w->size, (void **)&w->size));
     HF_TRY(hf_scratch(w->cx, n, sizeof *w->set, (void **)&w->set));
     HF_TRY(hf_scratch(w->cx, w->net.n_node, sizeof *w->colour, (void **)&w->colour));
     HF_TRY(hf_scratch(w->cx, w->net.n_node, sizeof *w->label, (void **)&w->label));

@@ -4,6 +4,7 @@
  *  registry; numbers of orbits against Burnside's count; and what rules claim, set by set. */
 #include <inttypes.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -307,9 +308,24 @@ static void refusals(void **state) {
     }
 }
 
+static void stopped(void **state) {
+    (void)state;
+    volatile sig_atomic_t stop = 1;
+    fixture fx;
+    hf_counted *found = NULL;
+    fixture_open(&fx, "torus:dims=3x3", "links", "minimal");
+    const hf_criterion *criterion = fixture_criterion(&fx, "all-pairs");
+    hf_context_set_stop(fx.cx, &stop);
+    assert_int_equal(hf_orbits_run(fx.cx, fx.universe, &fx.rule, criterion, 4, &found), HF_ESTOP);
+    hf_context_set_stop(fx.cx, NULL);
+    assert_null(found);
+    fixture_close(&fx);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(registry), cmocka_unit_test(other_rules),   cmocka_unit_test(claims),  cmocka_unit_test(random_networks),
-        cmocka_unit_test(burnside), cmocka_unit_test(known_numbers), cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(registry), cmocka_unit_test(other_rules),
+                                       cmocka_unit_test(claims),   cmocka_unit_test(random_networks),
+                                       cmocka_unit_test(burnside), cmocka_unit_test(known_numbers),
+                                       cmocka_unit_test(refusals), cmocka_unit_test(stopped)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
