@@ -437,17 +437,19 @@ static hf_status walk_row(walk *w) {
                             .verdicts = true,
                             .progress = conduct->progress,
                             .progress_user = conduct->progress_user};
-    hf_result *result;
+    hf_result *result = NULL;
     HF_TRY(conduct->keep ? conduct->keep(w->cx, conduct->keep_user, &campaign) : HF_OK);
-    HF_TRY(hf_campaign_run(w->cx, &campaign, &result));
-    const hf_tally *t = &result->row[0].tally;
-    w->found = t->not_tolerated > 0;
-    w->sets += t->sets;
-    if (w->found) {
-        memcpy(w->witness, t->witness, w->f * sizeof *w->witness);
+    const hf_status status = hf_campaign_run(w->cx, &campaign, &result);
+    if (status == HF_OK) {
+        const hf_tally *t = &result->row[0].tally;
+        w->found = t->not_tolerated > 0;
+        w->sets += t->sets;
+        if (w->found) {
+            memcpy(w->witness, t->witness, w->f * sizeof *w->witness);
+        }
     }
-    hf_result_free(result);
-    return HF_OK;
+    hf_result_free(result); /* there too when stopped */
+    return status;
 }
 
 static hf_status walk_rows(walk *w) {
