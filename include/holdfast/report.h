@@ -56,6 +56,7 @@ enum {
     HF_COLUMN_JSON = 2,   /**< in JSON only: what other columns say too, by a name that stays */
     HF_COLUMN_PEOPLE = 4, /**< in tables for people only: what other columns say too */
     HF_COLUMN_TOLD = 16,  /**< people see it without a value too: "none" */
+    HF_COLUMN_NAMED = 32, /**< shown where it is named only, in no format else */
     HF_COLUMN_RIGHT = 8   /**< words that are numbers as somebody prints them: they stand at the right */
 };
 typedef struct hf_column {
@@ -225,8 +226,9 @@ typedef struct hf_report_style {
     bool all;            /**< also columns that are shown only where asked for */
     bool remarks;        /**< the remark, in text */
     /** The table turned, as a paper has it: keys of columns and names of arguments with commas, down, across, and what stands in
-     * each place; all three, or NULL. `columns` then names those of the turned table. */
+     * each place; NULL: it is not turned, or nothing stands across. `columns` then names those of the turned table. */
     const char *rows, *across, *cell;
+    const char *where; /**< of a turned table: only rows in which this column says something; NULL: all */
 } hf_report_style;
 /** \return HF_EINVAL that names a column or table that is not there, with those that are; HF_ENOMEM */
 hf_status hf_report_print(const hf_report *report, const hf_report_style *style, hf_text *out);

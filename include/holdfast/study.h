@@ -29,6 +29,9 @@ const char *hf_study_title(const hf_study *study);
 /** Does it explore designs, with a front? */
 bool hf_study_has_front(const hf_study *study);
 size_t hf_study_cell_count(const hf_study *study);
+/** Turn its lines as its pivot says: rows, across, cell and where of a style, as far as they are NULL. \return HF_EINVAL: it
+ * names no pivot */
+hf_status hf_study_turn(hf_context *cx, const hf_study *study, hf_report_style *style);
 /** The cells that its grids and defaults come to, in order: the line of the entry and the point of the grid, and every key with
  * its text. A line ends each. */
 void hf_study_cells_print(const hf_study *study, hf_text *out);
@@ -103,7 +106,9 @@ hf_status hf_study_run(hf_context *cx, const hf_study *study, const hf_study_opt
  * with design, front (no design that is kept beats it), verdict (kept, or the column whose limit it breaks or that has no value),
  * the columns of its answer, and remark; `lines` follows where there are any. Else, or in `lines`, it has a row for each line:
  * cell, f, published, computed, value, value_low, value_high, method, verdict, remark, citation; shares are fractions in the
- * values, and percent in the texts. \param[in] outcome NULL: as it is known before the study runs */
+ * values, and percent in the texts. Only where they are named: deviation, the computed value over the published one less one, in
+ * percent; and every key and name that a cell has, as topology, routing, k. \param[in] outcome NULL: as it is known before the
+ * study runs */
 hf_status hf_study_outcome_report(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, hf_report *out);
 /** The same with the front alone of the designs, ascending by what is least first. */
 hf_status hf_study_outcome_report_short(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, hf_report *out);

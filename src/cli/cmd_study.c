@@ -121,10 +121,15 @@ static hf_status save_plot(const cli *c, const hf_study *study, const hf_study_o
 
 /* ---- running and showing ---- */
 
+static hf_status style_of(const cli *c, const hf_study *study, hf_report_style *out) {
+    HF_TRY(cli_report_style(c, out));
+    return cli_has(c, "turned") ? hf_study_turn(c->cx, study, out) : HF_OK;
+}
+
 static hf_status print_outcome(const cli *c, const hf_study *study, const hf_study_outcome *outcome) {
     hf_report report;
     hf_report_style style;
-    HF_TRY(cli_report_style(c, &style));
+    HF_TRY(style_of(c, study, &style));
     HF_TRY(hf_study_outcome_report(c->cx, study, outcome, &report));
     if (cli_has(c, "output-dir")) {
         HF_TRY(save_files(c, study, outcome, &report));
@@ -228,10 +233,11 @@ static hf_status check_options(const cli *c, bool shows) {
 static hf_status open_studies(const cli *c, size_t first, hf_study **study) {
     hf_report_style style;
     hf_report outline;
-    HF_TRY(cli_report_style(c, &style));
+    HF_TRY(cli_report_style(c, &style)); /* a mistake in an option comes before one in a file */
     for (size_t i = first; i < c->n_positional; i++) {
         HF_TRY(hf_study_open(c->cx, c->positional[i], &study[i]));
     }
+    HF_TRY(style_of(c, study[first], &style));
     HF_TRY(hf_study_outcome_report(c->cx, study[first], NULL, &outline));
     return cli_report_check(&outline, &style);
 }
@@ -366,6 +372,7 @@ static const cli_option options[] = {
     {"results", "FOLDER", "show: where NAME.csv is (default results)"},
     {"svg", "FILE", "also draw the curves of the study"},
     {"require-reproduced", NULL, "exit with status 1 if a published value differs or a claim does not hold"},
+    {"turned", NULL, "turn the table as the study says, in the shape of the published one"},
     {"quiet", NULL, "no progress on standard error"},
     CLI_REPORT_OPTIONS,
     {0},

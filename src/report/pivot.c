@@ -10,6 +10,8 @@
 #include "src/core/print.h"
 
 enum { KEYS = 6, KEY_SIZE = 96 };
+/* What a column loses that was named. */
+static const unsigned HIDDEN = HF_COLUMN_ASKED | HF_COLUMN_PEOPLE | HF_COLUMN_NAMED;
 
 /* A column of the table, or an argument of the report. */
 typedef struct source {
@@ -50,6 +52,7 @@ static bool find(const pivot *p, hf_slice key, source *out) {
 
 static hf_status read_keys(pivot *p, const char *what, const char *text, sources *out) {
     for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        at += strspn(at, " ");
         const hf_slice key = {at, strcspn(at, ",")};
         if (out->n == KEYS) {
             HF_FAIL(p->cx, HF_ERANGE, "--%s names more than %d columns", what, KEYS);
@@ -141,7 +144,7 @@ static hf_status heading_of(const pivot *p, size_t row, const char *figure, char
         hf_text_print(&text, "%s", i ? ", " : "");
         put_value(p, &p->across.list[i], row, &text);
     }
-    hf_text_print(&text, "%s%s", figure ? ", " : "", figure ? figure : "");
+    hf_text_print(&text, "%s%s", figure && p->across.n ? ", " : "", figure ? figure : "");
     hf_status status = hf_text_check(p->cx, &text);
     status = status == HF_OK ? hf_scratch_print(p->cx, out, "%s", text.data ? text.data : "") : status;
     hf_text_free(&text);
@@ -175,12 +178,12 @@ static hf_status make_columns(const pivot *p, hf_column **out, size_t *n) {
         const source *s = &p->rows.list[*n];
         const char *name = s->column ? NULL : p->report->argument[s->at].name;
         (*out)[*n] = s->column ? *s->column : (hf_column){name, name, NULL, HF_COLUMN_WORD, 6, 0};
-        (*out)[*n].flags &= ~(unsigned)(HF_COLUMN_ASKED | HF_COLUMN_PEOPLE);
+        (*out)[*n].flags &= ~HIDDEN;
     }
     for (size_t o = 0; o < p->n_over; o++) {
         for (size_t i = 0; i < p->cell.n; i++) {
             const hf_column *figure = p->cell.list[i].column;
-            const bool has_several = p->cell.n > 1;
+            const bool has_several = p->cell.n > 1 || !p->across.n;
             char *heading, *key;
             HF_TRY(heading_of(p, p->of_over[o], has_several ? figure->key : NULL, &heading));
             HF_TRY(key_of(p, heading, *out, *n, &key));
@@ -188,7 +191,7 @@ static hf_status make_columns(const pivot *p, hf_column **out, size_t *n) {
             (*out)[*n] = *figure;
             (*out)[*n].key = key;
             (*out)[*n].heading = heading;
-            (*out)[*n].flags &= ~(unsigned)(HF_COLUMN_ASKED | HF_COLUMN_PEOPLE);
+            (*out)[*n].flags &= ~HIDDEN;
             ++*n;
         }
     }
@@ -239,10 +242,34 @@ static hf_status fill(const pivot *p, hf_report *out) {
     return HF_OK;
 }
 
-static hf_status read_all(pivot *p, const hf_report_style *style) {
-    if (!style->rows || !style->across || !style->cell) {
-        HF_FAIL(p->cx, HF_EINVAL, "a turned table needs all of --rows, --across and --cell");
+/* The table without the rows in which a column says nothing. */
+static hf_status keep_rows(pivot *p, const char *where, hf_report_table *kept) {
+    const size_t n = p->table->n_column, n_cell = p->table->n_cell;
+    const hf_column *column = hf_column_find(p->table->column, n, where, strlen(where));
+    if (!column) {
+        HF_FAIL(p->cx, HF_EINVAL, "column \"%s\" is not there; --columns with a wrong name lists them", where);
     }
+    *kept = *p->table;
+    kept->n_cell = 0;
+    HF_TRY(hf_scratch(p->cx, n_cell + 1, sizeof *kept->cell, (void **)&kept->cell));
+    for (size_t row = 0; row < n_cell; row += n) {
+        if (p->table->cell[row + (size_t)(column - p->table->column)].is_known) {
+            memcpy(kept->cell + kept->n_cell, p->table->cell + row, n * sizeof *kept->cell);
+            kept->n_cell += n;
+        }
+    }
+    if (n_cell && !kept->n_cell) {
+        HF_FAIL(p->cx, HF_EINVAL, "column \"%s\" says nothing in any row", where);
+    }
+    p->table = kept;
+    return HF_OK;
+}
+
+static hf_status read_all(pivot *p, const hf_report_style *style, hf_report_table *kept) {
+    if (!style->rows || !style->cell) {
+        HF_FAIL(p->cx, HF_EINVAL, "a turned table needs --rows and --cell, and --across where values stand across");
+    }
+    HF_TRY(style->where ? keep_rows(p, style->where, kept) : HF_OK);
     HF_TRY(read_keys(p, "rows", style->rows, &p->rows));
     HF_TRY(read_keys(p, "across", style->across, &p->across));
     HF_TRY(read_keys(p, "cell", style->cell, &p->cell));
@@ -257,10 +284,11 @@ static hf_status read_all(pivot *p, const hf_report_style *style) {
 
 hf_status hf_report_pivot(const hf_report *report, const hf_report_table *table, const hf_report_style *style, hf_report *out) {
     pivot p = {.cx = report->cx, .report = report, .table = table};
-    const size_t n = table->n_column ? table->n_cell / table->n_column : 0;
+    hf_report_table kept;
     hf_column *columns;
     size_t n_column;
-    HF_TRY(read_all(&p, style));
+    HF_TRY(read_all(&p, style, &kept));
+    const size_t n = p.table->n_column ? p.table->n_cell / p.table->n_column : 0;
     HF_TRY(number(&p, &p.rows, n, &p.down, &p.of_down, &p.n_down));
     HF_TRY(number(&p, &p.across, n, &p.over, &p.of_over, &p.n_over));
     HF_TRY(make_columns(&p, &columns, &n_column));

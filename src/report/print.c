@@ -41,7 +41,7 @@ static hf_status show_telling(hf_context *cx, hf_view *v) {
         const hf_column *column = &v->table->column[c];
         const bool is_asked = !(column->flags & HF_COLUMN_ASKED) || v->style->all;
         const bool is_json = v->style->form == HF_FORM_JSON || !(column->flags & HF_COLUMN_JSON);
-        const bool is_here = is_json && (chosen || !(column->flags & HF_COLUMN_PEOPLE));
+        const bool is_here = is_json && !(column->flags & HF_COLUMN_NAMED) && (chosen || !(column->flags & HF_COLUMN_PEOPLE));
         if (is_here && (!chosen || (is_asked && (has_cells(v->table, c) || column->flags & HF_COLUMN_TOLD)))) {
             HF_TRY(show(cx, v, column, c));
         }

@@ -266,6 +266,17 @@ static hf_status name_point(hf_expansion *g, const frame *f, hf_study_texts *tex
     return HF_OK;
 }
 
+/* Those that the frame binds, for who asks for them by name. */
+static hf_status note_variables(hf_expansion *g, uint32_t from, hf_study_texts *texts) {
+    for (; from < g->n_name; from++) {
+        hf_study_variable *v;
+        HF_TRY(hf_scratch(g->cx, 1, sizeof *v, (void **)&v));
+        *v = (hf_study_variable){g->name[from].said->key, g->name[from].value, texts->variable};
+        texts->variable = v;
+    }
+    return HF_OK;
+}
+
 static hf_status is_skipped(const hf_expansion *g, hf_study_texts *texts, bool *out) {
     const char *skip = texts->value[HF_KEY_SKIP];
     *out = skip && strcmp(skip, "yes") == 0;
@@ -287,7 +298,9 @@ static hf_status expand_point(hf_expansion *g, const frame *f) {
     texts.depth++;
     texts.at = f->said ? f->said->line : 0;
     HF_TRY(name_point(g, f, &texts));
+    const uint32_t from = f->first_axis < g->n_axis ? g->axis[f->first_axis].name : g->n_name;
     HF_TRY(bind_names(g, f));
+    HF_TRY(note_variables(g, from, &texts));
     for (uint32_t i = 0; f->said && i < f->said->n_item; i++) {
         HF_TRY(set_text(g, f, &f->said->item[i], &texts));
     }
@@ -407,13 +420,16 @@ static hf_status join_texts(hf_expansion *g, const node *said, const char **out)
     return HF_OK;
 }
 
-static hf_status read_front(hf_expansion *g, const node *front, hf_study_texts *top) {
-    HF_TRY(need_type(g, front, HF_YAML_MAPPING, "what is least or most, and limits ({least: cost, most: throughput})"));
-    for (uint32_t i = 0; i < front->n_item; i++) {
+/* The front or the pivot. */
+static hf_status read_part(hf_expansion *g, const node *part, unsigned where, hf_study_texts *top) {
+    HF_TRY(need_type(g, part, HF_YAML_MAPPING,
+                     where == HF_IN_FRONT ? "what is least or most, and limits ({least: cost, most: throughput})"
+                                          : "columns ({rows: topology, across: f, cell: computed})"));
+    for (uint32_t i = 0; i < part->n_item; i++) {
         hf_study_key key;
-        HF_TRY(find_key(g, &front->item[i], HF_IN_FRONT, &key));
-        top->line[key] = front->item[i].line;
-        HF_TRY(join_texts(g, &front->item[i], &top->value[key]));
+        HF_TRY(find_key(g, &part->item[i], where, &key));
+        top->line[key] = part->item[i].line;
+        HF_TRY(join_texts(g, &part->item[i], &top->value[key]));
     }
     return HF_OK;
 }
@@ -424,8 +440,8 @@ static hf_status read_top(hf_expansion *g, const node *root, hf_study_texts *top
         hf_study_key key;
         HF_TRY(find_key(g, said, HF_IN_STUDY, &key));
         top->line[key] = said->line;
-        if (key == HF_KEY_FRONT) {
-            HF_TRY(read_front(g, said, top));
+        if (key == HF_KEY_FRONT || key == HF_KEY_PIVOT) {
+            HF_TRY(read_part(g, said, key == HF_KEY_FRONT ? HF_IN_FRONT : HF_IN_PIVOT, top));
         } else if (key != HF_KEY_DEFAULTS && !is_of_frame(key)) {
             HF_TRY(need_type(g, said, HF_YAML_TEXT, "a number or a text"));
             top->value[key] = said->text;

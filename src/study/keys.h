@@ -10,7 +10,8 @@
 enum {
     HF_IN_STUDY = 1u << 0, /**< at the top */
     HF_IN_CELL = 1u << 1,  /**< in a cell, a group of cells, or the defaults */
-    HF_IN_FRONT = 1u << 2  /**< in the front at the top */
+    HF_IN_FRONT = 1u << 2, /**< in the front at the top */
+    HF_IN_PIVOT = 1u << 3  /**< in the pivot at the top */
 };
 
 /** X(NAME, key, where): the one list of keys. */
@@ -28,6 +29,11 @@ enum {
     X(LEAST, "least", HF_IN_FRONT)                                                                                               \
     X(MOST, "most", HF_IN_FRONT)                                                                                                 \
     X(LIMITS, "limits", HF_IN_FRONT)                                                                                             \
+    X(PIVOT, "pivot", HF_IN_STUDY)                                                                                               \
+    X(ROWS, "rows", HF_IN_PIVOT)                                                                                                 \
+    X(ACROSS, "across", HF_IN_PIVOT)                                                                                             \
+    X(FIGURES, "cell", HF_IN_PIVOT)                                                                                              \
+    X(WHERE, "where", HF_IN_PIVOT)                                                                                               \
     X(NAMES, "names", HF_IN_STUDY | HF_IN_CELL)                                                                                  \
     X(CELLS, "cells", HF_IN_STUDY | HF_IN_CELL)                                                                                  \
     X(GRID, "grid", HF_IN_CELL)                                                                                                  \
@@ -84,14 +90,21 @@ const char *hf_study_key_name(hf_study_key key);
 /** \param[in] has_grids of schema 2, so that the keys of grids may stand there. \return HF_EINVAL with the nearest key */
 hf_status hf_study_key_find(hf_context *cx, const char *name, unsigned where, bool has_grids, hf_study_key *out);
 
+/** A name of grids or of `names`, and what it stands for in a cell. */
+typedef struct hf_study_variable {
+    const char *name, *value;               /**< value NULL: none */
+    const struct hf_study_variable *before; /**< the one bound before it; NULL: it is the first */
+} hf_study_variable;
+
 /** The texts of a cell or of the top and its front, by key. */
 typedef struct hf_study_texts {
     const char *value[HF_KEY_COUNT]; /**< NULL: not there */
     uint32_t line[HF_KEY_COUNT];     /**< where it is said; 0: nowhere */
     uint8_t level[HF_KEY_COUNT];     /**< by whom: 1 defaults, 2 and on groups from outside in, `depth` the cell itself */
     uint8_t depth;
-    uint32_t at;       /**< line of the entry */
-    const char *point; /**< of the grids around it: "k=4, rule=destro"; "" without */
+    uint32_t at;                       /**< line of the entry */
+    const char *point;                 /**< of the grids around it: "k=4, rule=destro"; "" without */
+    const hf_study_variable *variable; /**< the last of those that can be named there; NULL: there are none */
 } hf_study_texts;
 
 /** Does the cell itself say it, not a group around it nor the defaults? */

@@ -195,6 +195,10 @@ static hf_status read_top(const reader *r) {
     r->study->about = r->texts->value[HF_KEY_ABOUT];
     HF_TRY(hf_study_read_axes(r));
     HF_TRY(hf_study_read_front(r));
+    if (r->texts->line[HF_KEY_PIVOT]) {
+        HF_TRY(hf_study_need(r, HF_KEY_ROWS, &text));
+        HF_TRY(hf_study_need(r, HF_KEY_FIGURES, &text));
+    }
     r->study->source = "";
     HF_TRY(r->study->front.is_there && !r->texts->value[HF_KEY_SOURCE] ? HF_OK
                                                                        : hf_study_need(r, HF_KEY_SOURCE, &r->study->source));

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/core/grow.h"
 #include "src/core/number.h"
 #include "src/report/csv.h"
 #include "src/study/job.h"
@@ -23,12 +24,77 @@ static const hf_column columns[] = {{"cell", "cell", NULL, HF_COLUMN_WORD, 6, 0}
                                     {"method", "method", NULL, HF_COLUMN_WORD, 6, 0},
                                     {"verdict", "verdict", NULL, HF_COLUMN_WORD, 6, 0},
                                     {"remark", "remark", NULL, HF_COLUMN_WORD, 6, 0},
-                                    {"citation", "source", NULL, HF_COLUMN_WORD, 6, 0}};
+                                    {"citation", "source", NULL, HF_COLUMN_WORD, 6, 0},
+                                    {"deviation", "deviation", "%", HF_COLUMN_REAL, 3, HF_COLUMN_NAMED}};
 enum { COLUMNS = sizeof columns / sizeof *columns };
+
+/* A text of cells that a line can be asked for: under a key, or of a name. */
+typedef struct detail {
+    hf_study_key key; /* HF_KEY_COUNT: of a name */
+    const char *name;
+} detail;
+typedef struct details {
+    hf_column *column; /* COLUMNS, then n */
+    detail *list;
+    size_t n, room, column_room;
+} details;
+
+/* Unless a column has the name already. */
+static hf_status add_detail(hf_context *cx, details *d, hf_study_key key, const char *name) {
+    char *own;
+    HF_TRY(hf_scratch_print(cx, &own, "%s", name));
+    for (char *c = own; *c; c++) {
+        *c = *c == '-' ? '_' : *c;
+    }
+    if (hf_column_find(d->column, COLUMNS + d->n, own, strlen(own))) {
+        return HF_OK;
+    }
+    size_t n = COLUMNS + d->n;
+    HF_GROW_SCRATCH(cx, d->column, n, d->column_room);
+    HF_GROW_SCRATCH(cx, d->list, d->n, d->room);
+    d->column[n] = (hf_column){own, own, NULL, HF_COLUMN_WORD, 6, HF_COLUMN_NAMED};
+    d->list[d->n++] = (detail){key, name};
+    return HF_OK;
+}
+
+/* What some cell says, keys before names. */
+static hf_status find_details(hf_context *cx, const hf_study *study, details *d) {
+    *d = (details){.column_room = COLUMNS};
+    HF_TRY(hf_scratch(cx, COLUMNS, sizeof *d->column, (void **)&d->column));
+    memcpy(d->column, columns, sizeof columns);
+    for (size_t i = 0; i < study->n_cell; i++) {
+        for (uint32_t key = 0; key < HF_KEY_COUNT; key++) {
+            const bool is_said = study->document.cell[i].value[key] != NULL;
+            HF_TRY(is_said ? add_detail(cx, d, (hf_study_key)key, hf_study_key_name((hf_study_key)key)) : HF_OK);
+        }
+    }
+    for (size_t i = 0; i < study->n_cell; i++) {
+        for (const hf_study_variable *v = study->document.cell[i].variable; v; v = v->before) {
+            HF_TRY(add_detail(cx, d, HF_KEY_COUNT, v->name));
+        }
+    }
+    return HF_OK;
+}
+
+static const char *detail_of(const hf_study_texts *texts, const detail *d) {
+    const hf_study_variable *v = texts->variable;
+    if (d->key < HF_KEY_COUNT) {
+        return texts->value[d->key];
+    }
+    while (v && strcmp(v->name, d->name) != 0) {
+        v = v->before;
+    }
+    return v ? v->value : NULL;
+}
+
+static double deviation_of(const hf_study_cell *cell, double value) {
+    const double published = *cell->published ? hf_published_value(&cell->printed) : 0;
+    return published > 0 || published < 0 ? 100 * (value / published - 1) : NAN;
+}
 
 static hf_cell word_or_none(const char *text) { return hf_cell_word(*text ? text : NULL); }
 
-static hf_status add_line(hf_context *cx, const hf_study_line *l, hf_report *out) {
+static hf_status add_line(hf_context *cx, const hf_study *study, const details *d, const hf_study_line *l, hf_report *out) {
     const bool has_interval = *l->low;
     char *interval = NULL;
     if (has_interval) {
@@ -48,6 +114,10 @@ static hf_status add_line(hf_context *cx, const hf_study_line *l, hf_report *out
     hf_report_cell(out, hf_cell_word(hf_study_verdict_name(l->verdict)));
     hf_report_cell(out, word_or_none(l->remark));
     hf_report_cell(out, word_or_none(l->citation));
+    hf_report_cell(out, hf_cell_real(deviation_of(&study->cell[l->cell], l->value)));
+    for (size_t i = 0; i < d->n; i++) {
+        hf_report_cell(out, hf_cell_word(detail_of(&study->document.cell[l->cell], &d->list[i])));
+    }
     return HF_OK;
 }
 
@@ -65,11 +135,13 @@ static hf_status make_note(hf_context *cx, const hf_study_outcome *o, char **out
                             o->not_computable, claims);
 }
 
-static hf_status add_lines(hf_context *cx, const hf_study_outcome *outcome, hf_report *out) {
+static hf_status add_lines(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, hf_report *out) {
     char *note;
-    hf_report_table_begin(out, "lines", columns, COLUMNS);
+    details d;
+    HF_TRY(find_details(cx, study, &d));
+    hf_report_table_begin(out, "lines", d.column, COLUMNS + d.n);
     for (size_t i = 0; outcome && i < outcome->n_line; i++) {
-        HF_TRY(add_line(cx, &outcome->line[i], out));
+        HF_TRY(add_line(cx, study, &d, &outcome->line[i], out));
     }
     HF_TRY(outcome ? make_note(cx, outcome, &note) : HF_OK);
     hf_report_note(out, outcome ? note : NULL);
@@ -104,7 +176,7 @@ static hf_status report(hf_context *cx, const hf_study *study, const hf_study_ou
     hf_report_argument(out, "about", study->about);
     HF_TRY(has_front ? hf_study_front_table(cx, study, outcome, is_short, out) : HF_OK);
     const bool has_lines = !has_front || (outcome && outcome->n_line > 0);
-    HF_TRY(has_lines ? add_lines(cx, outcome, out) : HF_OK);
+    HF_TRY(has_lines ? add_lines(cx, study, outcome, out) : HF_OK);
     return study->about ? tell_about(cx, study->about, out) : HF_OK;
 }
 

@@ -75,6 +75,19 @@ const char *hf_study_title(const hf_study *study) { return study->title; }
 bool hf_study_has_front(const hf_study *study) { return study->front.is_there; }
 size_t hf_study_cell_count(const hf_study *study) { return study->n_cell; }
 
+hf_status hf_study_turn(hf_context *cx, const hf_study *study, hf_report_style *style) {
+    const char *const *value = study->document.top.value;
+    if (!value[HF_KEY_ROWS]) {
+        HF_FAIL(cx, HF_EINVAL, "study \"%s\" names no pivot; turn it by --rows, --across and --cell", study->name);
+    }
+    style->across = style->across || style->rows ? style->across : value[HF_KEY_ACROSS];
+    style->rows = style->rows ? style->rows : value[HF_KEY_ROWS];
+    style->cell = style->cell ? style->cell : value[HF_KEY_FIGURES];
+    style->where = style->where ? style->where : value[HF_KEY_WHERE];
+    style->table = style->table ? style->table : "lines";
+    return HF_OK;
+}
+
 void hf_study_cells_print(const hf_study *study, hf_text *out) {
     for (size_t i = 0; i < study->n_cell; i++) {
         const hf_study_texts *t = &study->document.cell[i];

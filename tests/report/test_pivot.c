@@ -116,12 +116,35 @@ static void several_figures_and_arguments(void **state) {
     hf_context_free(cx);
 }
 
+/* Figures stand side by side; rows that a column says nothing of are left out, if it is told which. */
+static void nothing_across(void **state) {
+    (void)state;
+    hf_context *cx = hf_context_new(NULL);
+    hf_report r;
+    hf_text out;
+    begin(cx, &r);
+    add(&r, "a", 1, 8, 0.5);
+    add(&r, "b", 1, 8, NAN);
+    add(&r, "c", 2, 9, 0.25);
+    assert_string_equal(print(&r, "rule", NULL, "size,share", &out), "rule,size,share\r\na,8,0.5\r\nb,8,\r\nc,9,0.25\r\n");
+    hf_text_free(&out);
+    hf_text_init(cx, &out);
+    hf_report_style style = {.form = HF_FORM_CSV, .rows = "rule", .cell = "size", .where = "share"};
+    assert_int_equal(hf_report_print(&r, &style, &out), HF_OK);
+    assert_string_equal(out.data, "rule,size\r\na,8\r\nc,9\r\n");
+    style.where = "topology";
+    assert_int_equal(hf_report_print(&r, &style, &out), HF_EINVAL);
+    hf_text_free(&out);
+    hf_context_free(cx);
+}
+
 static void refusals(void **state) {
     (void)state;
     static const struct {
         const char *rows, *across, *cell, *why;
     } cases[] = {
-        {"f", NULL, NULL, "a turned table needs all of --rows, --across and --cell"},
+        {"f", NULL, NULL, "a turned table needs --rows and --cell, and --across where values stand across"},
+        {NULL, "rule", "share", "a turned table needs --rows and --cell, and --across where values stand across"},
         {"g", "rule", "share", "--rows: column \"g\" is not there; --columns with a wrong name lists them"},
         {"f", "rule", "topology", "--cell: topology is an argument, the same in every place; need a column"},
         {"f", "topology", "share", "several rows have the same place, f = 1, ring:n=4; name more keys in --rows or --across"},
@@ -156,6 +179,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(turned_tables_say_the_same),
         cmocka_unit_test(several_figures_and_arguments),
+        cmocka_unit_test(nothing_across),
         cmocka_unit_test(refusals),
         cmocka_unit_test(without_rows),
     };
