@@ -61,6 +61,7 @@ class Style(ctypes.Structure):
         ("rows", ctypes.c_char_p),
         ("across", ctypes.c_char_p),
         ("cell", ctypes.c_char_p),
+        ("where", ctypes.c_char_p),
     ]
 
 
