@@ -64,7 +64,7 @@ static void minimal_is_nearer(void **state) {
                 hf_distances(topo, set.channel_set, topo->n_switch + d, true, queue, distance);
                 for (uint32_t v = 0; v < topo->n_node; v++) {
                     size_t want = 0;
-                    uint32_t channel[64];
+                    uint32_t channel[64] = {0};
                     for (uint32_t i = topo->out_begin[v]; i < topo->out_begin[v + 1]; i++) {
                         const uint32_t c = topo->out_list[i], to = topo->to[c];
                         channel[want] = c;
