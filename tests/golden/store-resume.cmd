@@ -1,4 +1,4 @@
-run="holdfast tolerance --topology kary-tree:k=2,n=3 --routing ft2ei:intervals=1 --faults 9 --quiet --json"
+run="holdfast tolerance --topology kary-tree:k=2,n=3 --routing ft2ei:intervals=1 --faults 5 --judge relation --quiet --json"
 
 kept() {
     holdfast store list --store s.sqlite 2>/dev/null | awk '/ft2ei/ { print $7 }'
