@@ -129,6 +129,9 @@ class Conduct(unittest.TestCase):
         self.assertEqual(holdfast.tolerance(threads=1, **asked).as_dict(), holdfast.tolerance(threads=3, **asked).as_dict())
 
     def test_interruption(self):
+        # a shell starts what runs in the background with this signal ignored
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
         told = threading.Event()
 
         def tell(_):
