@@ -62,7 +62,7 @@ enum {
 typedef struct hf_column {
     const char *key;     /**< in CSV, JSON Lines and --columns: a-z, 0-9, _ */
     const char *heading; /**< in tables for people */
-    const char *unit;    /**< "%", "h", "cycles"; NULL: none */
+    const char *unit;    /**< "%", "h", "cycles"; of a word those that there can be, with | between; NULL: none, any */
     hf_column_kind kind;
     int digits; /**< significant digits in tables for people */
     unsigned flags;

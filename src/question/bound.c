@@ -24,7 +24,7 @@ static const hf_column columns[] = {{"tolerated_faults", "tolerated faults", NUL
                                     {"classes", "classes", NULL, HF_COLUMN_COUNT, 6, 0},
                                     {"class_runs", "runs of classes", NULL, HF_COLUMN_TREE, 6, HF_COLUMN_JSON},
                                     {"witness", "not tolerated", NULL, HF_COLUMN_NAMES, 6, 0},
-                                    {"verdict", "certificate", NULL, HF_COLUMN_WORD, 6, 0},
+                                    {"verdict", "certificate", "confirmed|refuted", HF_COLUMN_WORD, 6, 0},
                                     {"reason", "because", NULL, HF_COLUMN_WORD, 6, 0},
                                     {"isolates", "isolates", NULL, HF_COLUMN_TREE, 6, HF_COLUMN_JSON},
                                     {"not_tolerated", "not tolerated", NULL, HF_COLUMN_TREE, 6, HF_COLUMN_JSON},

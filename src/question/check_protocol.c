@@ -13,7 +13,7 @@ typedef struct check_args {
     bool no_loss, no_duplication;
 } check_args;
 
-static const hf_column columns[] = {{"verdict", "verdict", NULL, HF_COLUMN_WORD, 6, 0},
+static const hf_column columns[] = {{"verdict", "verdict", "safe|acted on twice|lost|stuck|unknown", HF_COLUMN_WORD, 6, 0},
                                     {"message", "message", NULL, HF_COLUMN_COUNT, 6, 0},
                                     {"states", "states", NULL, HF_COLUMN_COUNT, 6, 0},
                                     {"moves", "moves", NULL, HF_COLUMN_COUNT, 6, 0},

@@ -33,21 +33,22 @@ enum {
     CELLS
 };
 
-static const hf_column columns[] = {[TOPOLOGY] = {"topology", "topology", NULL, HF_COLUMN_WORD, 6, 0},
-                                    [ROUTING] = {"routing", "routing", NULL, HF_COLUMN_WORD, 6, 0},
-                                    [TERMINALS] = {"terminals", "terminals", NULL, HF_COLUMN_COUNT, 6, 0},
-                                    [SWITCHES] = {"switches", "switches", NULL, HF_COLUMN_COUNT, 6, 0},
-                                    [LINKS] = {"links", "links", NULL, HF_COLUMN_COUNT, 6, 0},
-                                    [COST] = {"cost", "cost", NULL, HF_COLUMN_REAL, 5, 0},
-                                    [DEADLOCK] = {"deadlock", "deadlock", NULL, HF_COLUMN_WORD, 6, 0},
-                                    [BUBBLES] = {"bubbles", "with bubbles", NULL, HF_COLUMN_FLAG, 6, 0},
-                                    [THROUGHPUT] = {"throughput", "throughput", "flits/cycle/terminal", HF_COLUMN_REAL, 5, 0},
-                                    [TOLERANCE] = {"tolerance", "tolerance", NULL, HF_COLUMN_COUNT, 6, 0},
-                                    [TOLERANCE_KNOWN_BY] = {"tolerance_known_by", "known by", NULL, HF_COLUMN_WORD, 6, 0},
-                                    [TOLERANCE_LEAST] = {"tolerance_least", "at least", NULL, HF_COLUMN_COUNT, 6, 0},
-                                    [TOLERANCE_MOST] = {"tolerance_most", "at most", NULL, HF_COLUMN_COUNT, 6, 0},
-                                    [VERDICT] = {"verdict", "verdict", NULL, HF_COLUMN_WORD, 6, 0},
-                                    {0}};
+static const hf_column columns[] = {
+    [TOPOLOGY] = {"topology", "topology", NULL, HF_COLUMN_WORD, 6, 0},
+    [ROUTING] = {"routing", "routing", NULL, HF_COLUMN_WORD, 6, 0},
+    [TERMINALS] = {"terminals", "terminals", NULL, HF_COLUMN_COUNT, 6, 0},
+    [SWITCHES] = {"switches", "switches", NULL, HF_COLUMN_COUNT, 6, 0},
+    [LINKS] = {"links", "links", NULL, HF_COLUMN_COUNT, 6, 0},
+    [COST] = {"cost", "cost", NULL, HF_COLUMN_REAL, 5, 0},
+    [DEADLOCK] = {"deadlock", "deadlock", "deadlock-free|deadlock|unknown", HF_COLUMN_WORD, 6, 0},
+    [BUBBLES] = {"bubbles", "with bubbles", NULL, HF_COLUMN_FLAG, 6, 0},
+    [THROUGHPUT] = {"throughput", "throughput", "flits/cycle/terminal", HF_COLUMN_REAL, 5, 0},
+    [TOLERANCE] = {"tolerance", "tolerance", NULL, HF_COLUMN_COUNT, 6, 0},
+    [TOLERANCE_KNOWN_BY] = {"tolerance_known_by", "known by", "exact|proved|sampled|unknown", HF_COLUMN_WORD, 6, 0},
+    [TOLERANCE_LEAST] = {"tolerance_least", "at least", NULL, HF_COLUMN_COUNT, 6, 0},
+    [TOLERANCE_MOST] = {"tolerance_most", "at most", NULL, HF_COLUMN_COUNT, 6, 0},
+    [VERDICT] = {"verdict", "verdict", NULL, HF_COLUMN_WORD, 6, 0},
+    {0}};
 
 typedef struct asking {
     hf_context *cx;

@@ -11,27 +11,28 @@
 
 static const char of_traffic[] = "flits/cycle/terminal";
 
-const hf_column hf_simulate_loads[] = {{"load", "load", of_traffic, HF_COLUMN_REAL, 6, 0},
-                                       {"offered", "offered", of_traffic, HF_COLUMN_REAL, 4, 0},
-                                       HF_SIMULATE_MEAN("accepted", "accepted", of_traffic, 4),
-                                       HF_SIMULATE_MEAN("latency", "latency", "cycles", 5),
-                                       HF_SIMULATE_MEAN("network_latency", "network latency", "cycles", 5),
-                                       {"network_latency_max", "longest", "cycles", HF_COLUMN_BIG_COUNT, 6, HF_COLUMN_ASKED},
-                                       {"packets", "packets", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
-                                       {"lost", "lost", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
-                                       {"refused", "refused", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
-                                       {"reordered", "reordered", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
-                                       {"retries", "retries", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
-                                       {"state", "state", NULL, HF_COLUMN_WORD, 6, 0},
-                                       {"best", "best", NULL, HF_COLUMN_FLAG, 6, 0},
-                                       {"steady", "steady", NULL, HF_COLUMN_FLAG, 6, HF_COLUMN_ASKED},
-                                       {"saturated", "saturated", NULL, HF_COLUMN_FLAG, 6, HF_COLUMN_ASKED},
-                                       {"warm_up_cycles", "warm-up", "cycles", HF_COLUMN_BIG_COUNT, 6, HF_COLUMN_ASKED},
-                                       {"cycles", "cycles", "cycles", HF_COLUMN_BIG_COUNT, 6, HF_COLUMN_ASKED},
-                                       {"flit_hops", "flit hops", NULL, HF_COLUMN_BIG_COUNT, 6, HF_COLUMN_ASKED},
-                                       {"latency_histogram", "histogram", NULL, HF_COLUMN_TREE, 6, HF_COLUMN_JSON},
-                                       {"deadlock", "deadlock", NULL, HF_COLUMN_TREE, 6, HF_COLUMN_JSON},
-                                       {0}};
+const hf_column hf_simulate_loads[] = {
+    {"load", "load", of_traffic, HF_COLUMN_REAL, 6, 0},
+    {"offered", "offered", of_traffic, HF_COLUMN_REAL, 4, 0},
+    HF_SIMULATE_MEAN("accepted", "accepted", of_traffic, 4),
+    HF_SIMULATE_MEAN("latency", "latency", "cycles", 5),
+    HF_SIMULATE_MEAN("network_latency", "network latency", "cycles", 5),
+    {"network_latency_max", "longest", "cycles", HF_COLUMN_BIG_COUNT, 6, HF_COLUMN_ASKED},
+    {"packets", "packets", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
+    {"lost", "lost", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
+    {"refused", "refused", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
+    {"reordered", "reordered", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
+    {"retries", "retries", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
+    {"state", "state", "steady|not steady|saturated|saturated, not steady|deadlock", HF_COLUMN_WORD, 6, 0},
+    {"best", "best", NULL, HF_COLUMN_FLAG, 6, 0},
+    {"steady", "steady", NULL, HF_COLUMN_FLAG, 6, HF_COLUMN_ASKED},
+    {"saturated", "saturated", NULL, HF_COLUMN_FLAG, 6, HF_COLUMN_ASKED},
+    {"warm_up_cycles", "warm-up", "cycles", HF_COLUMN_BIG_COUNT, 6, HF_COLUMN_ASKED},
+    {"cycles", "cycles", "cycles", HF_COLUMN_BIG_COUNT, 6, HF_COLUMN_ASKED},
+    {"flit_hops", "flit hops", NULL, HF_COLUMN_BIG_COUNT, 6, HF_COLUMN_ASKED},
+    {"latency_histogram", "histogram", NULL, HF_COLUMN_TREE, 6, HF_COLUMN_JSON},
+    {"deadlock", "deadlock", NULL, HF_COLUMN_TREE, 6, HF_COLUMN_JSON},
+    {0}};
 
 typedef struct points {
     simulate *s;

@@ -11,7 +11,7 @@
 #include "src/report/tree.h"
 
 const hf_column hf_verify_columns[] = {{"f", "f", NULL, HF_COLUMN_COUNT, 6, 0},
-                                       {"verdict", "verdict", NULL, HF_COLUMN_WORD, 6, 0},
+                                       {"verdict", "verdict", "deadlock-free|deadlock|unknown", HF_COLUMN_WORD, 6, 0},
                                        {"method", "method", NULL, HF_COLUMN_WORD, 6, 0},
                                        {"escape", "escape", NULL, HF_COLUMN_WORD, 6, 0},
                                        {"connected", "connected", NULL, HF_COLUMN_FLAG, 6, 0},

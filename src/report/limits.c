@@ -8,6 +8,21 @@
 
 bool hf_column_is_number(const hf_column *column) { return column->kind > HF_COLUMN_TREE; }
 
+bool hf_column_can_say(const hf_column *column, hf_slice word) {
+    const char *at = column->kind == HF_COLUMN_WORD ? column->unit : NULL;
+    while (at) {
+        const size_t size = strcspn(at, "|");
+        if (hf_slice_same((hf_slice){at, size}, word)) {
+            return true;
+        }
+        at = at[size] ? at + size + 1 : NULL;
+        if (!at) {
+            return false;
+        }
+    }
+    return true;
+}
+
 double hf_cell_number(const hf_column *column, const hf_cell *cell) {
     const bool counts = column->kind == HF_COLUMN_FLAG || column->kind == HF_COLUMN_COUNT || column->kind == HF_COLUMN_BIG_COUNT;
     return counts && !cell->word ? (double)cell->count : cell->value;
@@ -101,12 +116,14 @@ hf_status hf_limits_check(hf_context *cx, const hf_limits *limits, const hf_colu
         }
         double x;
         hf_slice rest = l->said;
+        const bool is_word = column->kind == HF_COLUMN_WORD;
         const bool is_right = column->kind == HF_COLUMN_FLAG ? hf_slice_is(l->said, "yes") || hf_slice_is(l->said, "no")
                               : hf_column_is_number(column)  ? l->is_range || (hf_take_real(&rest, &x) && rest.size == 0)
-                                                             : column->kind == HF_COLUMN_WORD;
+                                                             : is_word && hf_column_can_say(column, l->said);
         if (!is_right) {
             HF_FAIL(cx, HF_EINVAL, "limit %.*s=%.*s is not right; need %s", HF_SLICE(l->key), HF_SLICE(l->said),
                     column->kind == HF_COLUMN_FLAG ? "yes or no"
+                    : is_word                      ? column->unit
                     : hf_column_is_number(column)  ? "LOW..HIGH, of which one may be left out, or a number"
                                                    : "a column with a word or a number");
         }

@@ -28,6 +28,8 @@ hf_status hf_limits_check(hf_context *cx, const hf_limits *limits, const hf_colu
 /** Is the cell of the column within the limits? What nobody knows is not, where there is one. */
 bool hf_limits_keep(const hf_limits *limits, const hf_column *column, const hf_cell *cell);
 
+/** Can a cell of the column, one of words, say that? */
+bool hf_column_can_say(const hf_column *column, hf_slice word);
 /** Does a cell of the column hold a number? A flag is 0 or 1. */
 bool hf_column_is_number(const hf_column *column);
 /** The number of a cell that is known, of a column of numbers. */

@@ -204,12 +204,15 @@ static void describe(const shown *s, const hf_cell *c, hf_study_value *value) {
     }
 }
 
-static hf_status value_of(hf_context *cx, const shown *s, const hf_column *column, const hf_cell *c, hf_study_value *out) {
+static void value_of(const shown *s, const hf_column *column, const hf_cell *c, hf_study_value *out) {
     const double unit = s->cell->show == HF_SHOW_ASKED_PERCENT ? 0.01 : 1;
     switch (column->kind) {
+    case HF_COLUMN_FLAG:
+        *out = hf_study_exact(c->count, 1);
+        out->word = c->count ? "yes" : "no";
+        break;
     case HF_COLUMN_COUNT:
     case HF_COLUMN_BIG_COUNT:
-    case HF_COLUMN_FLAG:
         *out = value_of_count(s, c);
         break;
     case HF_COLUMN_EXACT:
@@ -232,10 +235,9 @@ static hf_status value_of(hf_context *cx, const shown *s, const hf_column *colum
     case HF_COLUMN_WORD:
     case HF_COLUMN_NAMES:
     case HF_COLUMN_TREE:
-        HF_FAIL(cx, HF_EINVAL, "column \"%s\" is words; a cell shows numbers", column->key);
+        *out = (hf_study_value){.is_exact = true, .is_real = true, .real = NAN, .word = c->word};
     }
     describe(s, c, out);
-    return HF_OK;
 }
 
 /* ---- lines ---- */
@@ -294,7 +296,11 @@ static hf_status add_row(hf_study_job *job, const shown *s, const hf_column *col
     if (why) {
         return hf_study_add_line(job, is_one ? HF_NONE : name_row(s, column, &value), NULL, why);
     }
-    HF_TRY(value_of(job->cx, s, column, c, &value));
+    value_of(s, column, c, &value);
+    if (s->cell->printed.is_text && !value.word) {
+        HF_FAIL(job->cx, HF_EINVAL, "column \"%s\" is a number, but \"published\" is \"%s\"; need a number as printed",
+                column->key, s->cell->published);
+    }
     value.from_store = a->from_store;
     value.is_accepted = a->is_accepted;
     const hf_cell *steady = said_beside(s, "_steady", HF_COLUMN_FLAG);

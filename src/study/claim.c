@@ -87,6 +87,7 @@ static hf_status find_value(const hf_study_job *job, hf_study_pair pair, hf_stud
     }
     *out = job->told[pair.of];
     out->what[0] = 0;
+    out->word = NULL; /* of a flag 1 or 0 */
     return HF_OK;
 }
 

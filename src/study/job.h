@@ -47,6 +47,7 @@ typedef struct hf_study_value {
     bool is_exact;
     bool is_real; /**< `real` stands for num/den */
     double real;
+    const char *word;             /**< what a column without numbers says, or a flag; NULL: a number. In the arena */
     char what[48];                /**< goes behind the label, "" if nothing */
     double low, high;             /**< 95% interval of num/den unless exact */
     bool from_store, is_accepted; /**< some of it was computed before; by a program of other code */

@@ -43,6 +43,12 @@ static hf_study_verdict judge_sampled(const hf_study_cell *cell, const hf_study_
     return (value->high - value->low) / 2 <= widest ? HF_STUDY_REPRODUCED : HF_STUDY_OPEN;
 }
 
+/* A flag is published as a word or as a number. */
+static bool agrees_as_word(const hf_study_cell *cell, const hf_study_value *value) {
+    return strcmp(cell->published, value->word) == 0 ||
+           (!value->is_real && !cell->printed.is_text && hf_published_agrees(&cell->printed, value->num, value->den));
+}
+
 static hf_study_verdict judge(const hf_study_cell *cell, const hf_study_value *value) {
     if (!value) {
         return HF_STUDY_NOT_COMPUTABLE;
@@ -55,6 +61,9 @@ static hf_study_verdict judge(const hf_study_cell *cell, const hf_study_value *v
     }
     if (!*cell->published) {
         return HF_STUDY_NO_PUBLISHED;
+    }
+    if (value->word) {
+        return agrees_as_word(cell, value) ? HF_STUDY_REPRODUCED : HF_STUDY_DIFFERS;
     }
     if (!value->is_exact) {
         return judge_sampled(cell, value);
@@ -143,7 +152,7 @@ static hf_status fill_line(hf_context *cx, const hf_store *store, const hf_study
     line->verdict = judge(cell, value);
     HF_TRY(make_label(cx, cell, f, value ? value->what : "", &line->label));
     HF_TRY(hf_duplicate(cx, cell->published, &line->published));
-    HF_TRY(hf_duplicate(cx, computed, &line->computed));
+    HF_TRY(hf_duplicate(cx, value && value->word ? value->word : computed, &line->computed));
     HF_TRY(hf_duplicate(cx, low, &line->low));
     HF_TRY(hf_duplicate(cx, high, &line->high));
     HF_TRY(hf_duplicate(cx, value ? value->method : "", &line->method));

@@ -11,7 +11,7 @@ enum { DIGITS_MAX = 18 };
 hf_status hf_published_parse(hf_context *cx, const char *text, hf_published *out) {
     hf_slice at = hf_slice_of(text);
     unsigned places = 0;
-    *out = (hf_published){0, 0, false};
+    *out = (hf_published){0};
     const bool is_there = hf_take_fixed(&at, &out->digits, &places);
     const size_t digits = strlen(text) - at.size - (places > 0);
     out->decimals = places;

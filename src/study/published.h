@@ -5,11 +5,13 @@
 
 #include <holdfast/core/big.h>
 
-/** "6%", "11.90%", "40.76400", "0.9988", "52416": digits without the point, how many stand behind it, and the percent sign. */
+/** "6%", "11.90%", "40.76400", "0.9988", "52416": digits without the point, how many stand behind it, and the percent sign; or a
+ * text, "deadlock-free". */
 typedef struct hf_published {
     uint64_t digits;
     uint32_t decimals;
     bool is_percent;
+    bool is_text; /**< nothing else is set */
 } hf_published;
 
 /** \return HF_EINVAL if it is not a decimal number with at most 18 digits and perhaps a percent sign. */

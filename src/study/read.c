@@ -56,6 +56,28 @@ hf_status hf_study_read_number(const reader *r, hf_study_key key, uint64_t low, 
     return HF_OK;
 }
 
+/* Of columns with words a word that they can say; of flags yes and no too. Where only the answer has the column, it is a number
+ * if it reads as one. */
+static hf_status parse_published(hf_context *cx, const hf_study_cell *cell, const char *text, hf_published *out) {
+    const hf_column *column = cell->shown;
+    const bool is_known = cell->kind != HF_STUDY_ASK || cell->not_computable || column,
+               is_flag = column && column->kind == HF_COLUMN_FLAG;
+    const bool is_word = column && column->kind < HF_COLUMN_FLAG, is_answer = strcmp(text, "yes") == 0 || strcmp(text, "no") == 0;
+    *out = (hf_published){.is_text = true};
+    if (is_word && !hf_column_can_say(column, hf_slice_of(text))) {
+        HF_FAIL(cx, HF_EINVAL, "\"%s\" is no word of column \"%s\"; need one of %s", text, column->key, column->unit);
+    }
+    if (is_word || (is_flag && is_answer)) {
+        return HF_OK;
+    }
+    const hf_status status = hf_published_parse(cx, text, out);
+    if (status == HF_EINVAL && !is_known) {
+        *out = (hf_published){.is_text = true};
+        return HF_OK;
+    }
+    return status;
+}
+
 static hf_status read_published(const reader *r, hf_study_cell *cell) {
     const char *text = r->texts->value[HF_KEY_PUBLISHED];
     cell->published = text ? text : "";
@@ -66,7 +88,7 @@ static hf_status read_published(const reader *r, hf_study_cell *cell) {
         HF_STUDY_FAIL_AT(r, HF_KEY_PUBLISHED, "a published value belongs to one row, but the answer has %zu; need \"row\"",
                          cell->n_line);
     }
-    HF_TRY(hf_study_at_key(r, HF_KEY_PUBLISHED, hf_published_parse(r->cx, text, &cell->printed)));
+    HF_TRY(hf_study_at_key(r, HF_KEY_PUBLISHED, parse_published(r->cx, cell, text, &cell->printed)));
     if (cell->printed.is_percent && !cell->not_computable && !hf_study_show_is_percent(cell->show)) {
         HF_STUDY_FAIL_AT(r, HF_KEY_PUBLISHED, "\"%s\" is a percentage, but the cell shows \"%s\"", text,
                          hf_study_show_name(cell->show));

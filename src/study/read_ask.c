@@ -198,6 +198,7 @@ static void take_form(const hf_column *columns, hf_study_cell *cell) {
         n++;
     }
     const hf_column *column = cell->table ? NULL : hf_column_find(columns, n, cell->column, size);
+    cell->shown = column;
     const bool is_percent =
         column ? column->unit && strcmp(column->unit, "%") == 0 : size > end && strcmp(cell->column + size - end, tail) == 0;
     cell->show = is_percent ? HF_SHOW_ASKED_PERCENT : HF_SHOW_ASKED;

@@ -70,6 +70,7 @@ typedef struct hf_study_cell {
     const char *table, *row;     /**< of which table, NULL: the first; of which row, "f=2", NULL: all, a line each */
     const hf_question *question; /**< of a cell that asks, else NULL */
     size_t n_line;               /**< lines of such a cell, as far as it says */
+    const hf_column *shown;      /**< of such a cell: its column; NULL: only the answer has it */
     const hf_study_texts *texts; /**< of such a cell: its keys, of which some are arguments of the question */
     hf_study_kind kind;
     hf_study_show show;

@@ -16,6 +16,7 @@
 #include "src/bridge/json.h"
 #include "src/cli/cli.h"
 #include "src/cli/options.h"
+#include "src/report/limits.h"
 #include "src/report/note.h"
 #include "tests/support/folder.h"
 #include "tests/support/questions.h"
@@ -171,7 +172,8 @@ static void as_a_note(hf_context *cx, const hf_question *q, const example *e, co
     }
     assert_int_equal(hf_report_to_note(&again, &second), HF_OK);
     assert_string_equal(first.data, second.data);
-    for (size_t size = 0; size < first.size; size += 1 + first.size / 50) { /* a note that is cut is none */
+    for (size_t size = 0; size + 1 < first.size;
+         size += 1 + first.size / 50) { /* a note that is cut before its line ends is none */
         char *cut;
         assert_int_equal(hf_scratch_print(cx, &cut, "%.*s", (int)size, first.data), HF_OK);
         assert_int_equal(hf_report_of_note(cx, cut, &again, &is_whole), HF_OK);
@@ -194,6 +196,16 @@ static double number_of(const hf_column *column, const hf_cell *c) {
     return !c->is_known ? NAN : is_count ? (double)c->count : unit * c->value;
 }
 
+/* Of a column of words the text of its cell, which is one of those that the column can say. */
+static void check_word(const hf_column *column, const hf_cell *c, const hf_study_line *line) {
+    const bool is_flag = column->kind == HF_COLUMN_FLAG;
+    if (c->is_known) {
+        assert_string_equal(line->computed, is_flag ? c->count ? "yes" : "no" : c->word);
+        assert_true(is_flag || hf_column_can_say(column, hf_slice_of(c->word)));
+        assert_true(is_flag || isnan(line->value));
+    }
+}
+
 /* A cell of a study that asks for one column of the first row, which its first column names. */
 static void ask_in_study(hf_context *cx, const hf_question *q, const example *e, const hf_report *report, size_t column) {
     const hf_report_table *t = &report->table[0];
@@ -212,7 +224,12 @@ static void ask_in_study(hf_context *cx, const hf_question *q, const example *e,
     const double value = number_of(&t->column[column], &t->cell[column]);
     const hf_study_line *line = &o->line[0]; /* of rows with the same first cell the first */
     assert_true(o->n_line > 0 && line->label[0] == 'a');
-    assert_true(isnan(value) ? line->verdict == HF_STUDY_NOT_COMPUTABLE : fabs(line->value - value) <= 1e-12 * fabs(value));
+    if (t->column[column].kind <= HF_COLUMN_FLAG) {
+        check_word(&t->column[column], &t->cell[column], line);
+    }
+    const bool has_value = t->column[column].kind >= HF_COLUMN_FLAG && t->cell[column].is_known;
+    assert_true((line->verdict == HF_STUDY_NOT_COMPUTABLE) == !t->cell[column].is_known);
+    assert_true(!has_value || isnan(value) || fabs(line->value - value) <= 1e-12 * fabs(value));
     hf_study_outcome_free(o);
     hf_text_free(&yaml);
     hf_text_free(&row);
@@ -221,13 +238,11 @@ static void ask_in_study(hf_context *cx, const hf_question *q, const example *e,
 static void as_a_value(hf_context *cx, const hf_question *q, const example *e, const hf_report *report) {
     const hf_column *column = hf_question_columns(q, e->argument, e->n, NULL, NULL);
     for (size_t c = 0; column[c].key; c++) {
-        if (column[c].kind >= HF_COLUMN_FLAG) {
-            ask_in_study(cx, q, e, report, c);
-        }
+        ask_in_study(cx, q, e, report, c);
     }
 }
 
-/* Every number that a question answers can be a value of a study. */
+/* All that a question answers can be a value of a study, numbers and words. */
 static void every_column_in_a_study(void **state) {
     (void)state;
     for_each_answer(as_a_value);

@@ -10,12 +10,11 @@
 
 #include "src/report/limits.h"
 
-static const hf_column columns[] = {{"n", "n", NULL, HF_COLUMN_COUNT, 6, 0},
-                                    {"cost", "cost", NULL, HF_COLUMN_REAL, 6, 0},
-                                    {"safe", "safe", NULL, HF_COLUMN_FLAG, 6, 0},
-                                    {"name", "name", NULL, HF_COLUMN_WORD, 6, 0},
-                                    {"names", "names", NULL, HF_COLUMN_NAMES, 6, 0}};
-enum { N, COST, SAFE, NAME, NAMES, COLUMNS };
+static const hf_column columns[] = {
+    {"n", "n", NULL, HF_COLUMN_COUNT, 6, 0},         {"cost", "cost", NULL, HF_COLUMN_REAL, 6, 0},
+    {"safe", "safe", NULL, HF_COLUMN_FLAG, 6, 0},    {"name", "name", NULL, HF_COLUMN_WORD, 6, 0},
+    {"names", "names", NULL, HF_COLUMN_NAMES, 6, 0}, {"state", "state", "steady|saturated, not steady", HF_COLUMN_WORD, 6, 0}};
+enum { N, COST, SAFE, NAME, NAMES, STATE, COLUMNS };
 
 static void keeps(void **state) {
     static const struct {
@@ -41,7 +40,9 @@ static void keeps(void **state) {
                  {"name=torus:dims=4x4", NAME, {.is_known = true, .word = "torus:dims=4x4"}, true},
                  {"name=kary-tree:k=2, n=3", NAME, {.is_known = true, .word = "kary-tree:k=2"}, true},
                  {"name=x", NAME, {.is_known = true, .word = "y"}, false},
-                 {"name=a,b", NAME, {.is_known = true, .word = "a,b"}, true}};
+                 {"name=a,b", NAME, {.is_known = true, .word = "a,b"}, true},
+                 {"n=1, state=saturated, not steady", STATE, {.is_known = true, .word = "saturated, not steady"}, true},
+                 {"state=steady", STATE, {.is_known = true, .word = "saturated, not steady"}, false}};
     hf_context *cx = *state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         hf_limits limits;
@@ -57,12 +58,19 @@ static void keeps(void **state) {
 static void refuses(void **state) {
     static const struct {
         const char *limits, *says;
-    } cases[] = {{"n", "limit \"n\" is not right"},      {"n=", "limit \"n=\" is not right"},
-                 {"=4", "limit \"=4\" is not right"},    {"n=1..2,n=3", "column \"n\" has two limits"},
-                 {"m=1", "no column is called \"m\""},   {"n=two", "limit n=two is not right; need LOW..HIGH"},
-                 {"n=..", "limit n=.. is not right"},    {"n=9..4", "limit n=9..4 is not right"},
-                 {"safe=1", "need yes or no"},           {"names=a", "need a column with a word or a number"},
-                 {"n=1..2..3", "n=1..2..3 is not right"}};
+    } cases[] = {{"n", "limit \"n\" is not right"},
+                 {"n=", "limit \"n=\" is not right"},
+                 {"=4", "limit \"=4\" is not right"},
+                 {"n=1..2,n=3", "column \"n\" has two limits"},
+                 {"m=1", "no column is called \"m\""},
+                 {"n=two", "limit n=two is not right; need LOW..HIGH"},
+                 {"n=..", "limit n=.. is not right"},
+                 {"n=9..4", "limit n=9..4 is not right"},
+                 {"safe=1", "need yes or no"},
+                 {"names=a", "need a column with a word or a number"},
+                 {"n=1..2..3", "n=1..2..3 is not right"},
+                 {"state=saturated", "limit state=saturated is not right; need steady|saturated, not steady"},
+                 {"state=1..2", "need steady|"}};
     hf_context *cx = *state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         hf_limits limits;

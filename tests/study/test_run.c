@@ -67,6 +67,10 @@ static void refusals_name_file_line_and_key(void **state) {
          "argument traffic is missing"},
         {TOP CELL "    faults: 2\n    stage: 1\n", "line 13: \"stage\""},
         {TOP CELL "    faults: 2\n    published: 6 percent\n", "line 13, key \"published\""},
+        {TOP "cells:\n  - {label: a, ask: verify, column: verdict, topology: \"ring:n=4\", routing: dor, published: free}\n",
+         "line 6, key \"published\": \"free\" is no word of column \"verdict\"; need one of deadlock-free|deadlock|unknown"},
+        {TOP "cells:\n  - {label: a, ask: verify, column: connected, topology: \"ring:n=4\", routing: dor, published: good}\n",
+         "line 6, key \"published\": \"good\" is not right"},
         {TOP CELL "    faults: 2\n    label: b\n", "label"},
         {TOP CELL "    faults: [1, 2]\n", "in.yaml"},
         {TOP "cells:\n\t- x\n", "in.yaml"},
@@ -181,6 +185,11 @@ static const char good[] =
         "  - {label: cost, ask: cost, column: relative}\n"
         "  - {label: memory, ask: cost, column: memory_bits}\n"
         "  - {label: load, ask: load, column: max_load, traffic: uniform}\n"
+        "  - {label: free, ask: verify, column: verdict, published: deadlock-free}\n"
+        "  - {label: method, ask: verify, column: method, published: escape}\n"
+        "  - {label: connected, ask: verify, column: connected, published: \"yes\", id: connected}\n"
+        "  - {label: as one, ask: verify, column: connected, published: \"1\"}\n"
+        "  - {label: claimed, kind: claim, show: value, of: connected, holds: \"1..1\"}\n"
         "  - {label: never, not-computable: no traces, published: \"5\"}\n";
 
 static const struct {
@@ -201,6 +210,11 @@ static const struct {
             {"cost", "1.0625", HF_STUDY_NO_PUBLISHED},
             {"memory", "36", HF_STUDY_NO_PUBLISHED},
             {"load", "0.857143", HF_STUDY_NO_PUBLISHED},
+            {"free", "deadlock-free", HF_STUDY_REPRODUCED},
+            {"method", "acyclic dependency graph", HF_STUDY_DIFFERS},
+            {"connected", "yes", HF_STUDY_REPRODUCED},
+            {"as one", "yes", HF_STUDY_REPRODUCED},
+            {"claimed", "1", HF_STUDY_HOLDS},
             {"never", "", HF_STUDY_NOT_COMPUTABLE}};
 enum { LINES = sizeof line / sizeof *line };
 
@@ -216,8 +230,8 @@ static void expect_lines(const hf_study_outcome *o) {
             assert_string_not_equal(o->line[i].low, "");
         }
     }
-    assert_int_equal(o->reproduced, 7);
-    assert_int_equal(o->differing, 1);
+    assert_int_equal(o->reproduced, 10);
+    assert_int_equal(o->differing, 2);
     assert_int_equal(o->not_computable, 1);
     assert_string_equal(o->line[LINES - 1].remark, "no traces");
 }
