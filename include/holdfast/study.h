@@ -112,11 +112,16 @@ hf_status hf_study_run(hf_context *cx, const hf_study *study, const hf_study_opt
 hf_status hf_study_outcome_report(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, hf_report *out);
 /** The same with the front alone of the designs, ascending by what is least first. */
 hf_status hf_study_outcome_report_short(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, hf_report *out);
-/** Read what a study gave back from the CSV of that report. \param[in] file for messages \return HF_EINVAL with file and line: no
- *  such columns, a value that is none, a line that is not the study's; HF_ENOTSUP: the study has a front. Free with
- * hf_study_outcome_free() */
+/** Read what a study gave back from the CSV of the first table of that report. \param[in] file for messages \return HF_EINVAL
+ * with file and line: no such columns, a value that is none, a line or design that is not the study's, a verdict on a design that
+ * is not that of its limits. Free with hf_study_outcome_free() */
 hf_status hf_study_outcome_read(hf_context *cx, const hf_study *study, const char *file, const char *data, size_t size,
                                 hf_study_outcome **out);
+/** Add the lines of a study with a front from the CSV of their table. \return as hf_study_outcome_read() */
+hf_status hf_study_outcome_read_lines(hf_context *cx, const hf_study *study, const char *file, const char *data, size_t size,
+                                      hf_study_outcome *outcome);
+/** Has the study lines: cells that are no designs? */
+bool hf_study_has_lines(const hf_study *study);
 /** The front of a study that has one: what is least first against what is most; or the curves that the study names, with
  * published values in grey; of a study without axes the shares among the lines as curves over the number of faults, cells of one
  * label on one curve, as SVG. \param[out] any false: no cell shows a share for several numbers of faults; nothing is written. */

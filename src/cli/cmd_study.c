@@ -96,7 +96,7 @@ static hf_status save_files(const cli *c, const hf_study *study, const hf_study_
         HF_FAIL(c->cx, HF_EIO, "folder \"%s\" cannot be made: %s", folder, strerror(errno));
     }
     HF_TRY(save_table(c, folder, study, report, NULL, "csv"));
-    const bool has_both = hf_study_has_front(study) && outcome->n_line > 0; /* the first table is that of the designs */
+    const bool has_both = hf_study_has_front(study) && hf_study_has_lines(study); /* the first table is that of the designs */
     HF_TRY(has_both ? save_table(c, folder, study, report, "lines", "lines.csv") : HF_OK);
     return save_provenance(c, folder, study, outcome);
 }
@@ -170,18 +170,28 @@ static hf_status print_front(const cli *c, const hf_study *study, const hf_study
     return HF_OK;
 }
 
-/* What `study run` has left in a folder. */
-static hf_status show_one(const cli *c, const hf_study *study) {
-    hf_study_outcome *outcome = NULL;
+/* What `study run` has left in a folder: the first table, or the lines beside a front. */
+static hf_status read_back(const cli *c, const hf_study *study, const char *ending, hf_study_outcome **outcome) {
     char *path;
     hf_text text;
-    HF_TRY(hf_scratch_print(c->cx, &path, "%s/%s.csv", cli_value_or(c, "results", "results"), hf_study_name(study)));
+    HF_TRY(hf_scratch_print(c->cx, &path, "%s/%s.%s", cli_value_or(c, "results", "results"), hf_study_name(study), ending));
     hf_text_init(c->cx, &text);
     hf_status status = hf_text_load(c->cx, path, RESULTS_LIMIT, &text);
+    const char *data = text.data ? text.data : "";
     if (status == HF_OK) {
-        status = hf_study_outcome_read(c->cx, study, path, text.data ? text.data : "", text.size, &outcome);
+        status = *outcome ? hf_study_outcome_read_lines(c->cx, study, path, data, text.size, *outcome)
+                          : hf_study_outcome_read(c->cx, study, path, data, text.size, outcome);
     }
     hf_text_free(&text);
+    return status;
+}
+
+static hf_status show_one(const cli *c, const hf_study *study) {
+    hf_study_outcome *outcome = NULL;
+    hf_status status = read_back(c, study, "csv", &outcome);
+    if (status == HF_OK && hf_study_has_front(study) && hf_study_has_lines(study)) {
+        status = read_back(c, study, "lines.csv", &outcome);
+    }
     status = status == HF_OK ? print_outcome(c, study, outcome) : status;
     hf_study_outcome_free(outcome);
     return status;

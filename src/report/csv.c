@@ -3,9 +3,11 @@
 #include "src/report/csv.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "src/core/grow.h"
+#include "src/core/number.h"
 #include "src/core/print.h"
 
 void hf_csv_put(hf_text *out, const char *text) {
@@ -141,6 +143,77 @@ hf_status hf_csv_column(hf_context *cx, const hf_csv *csv, const char *name, siz
     }
     if (*out == csv->n_column) {
         HF_FAIL(cx, HF_EINVAL, "%s:1: no column is called \"%s\"", csv->file, name);
+    }
+    return HF_OK;
+}
+
+/* ---- cells ---- */
+
+/* What stands in column KEYend; NULL: there is no such column. */
+static const char *field(const hf_csv *csv, size_t row, const char *key, const char *end) {
+    const size_t size = strlen(key);
+    size_t i = 0;
+    while (i < csv->n_column && (strncmp(csv->name[i], key, size) != 0 || strcmp(csv->name[i] + size, end) != 0)) {
+        i++;
+    }
+    return i < csv->n_column ? csv->cell[row * csv->n_column + i] : NULL;
+}
+
+/* A bound that is not printed is infinite. */
+static bool take_bound(const char *text, double infinite, double *out) {
+    *out = infinite;
+    return !text || !*text || hf_read_real(text, out);
+}
+
+static bool take_count(const char *text, hf_cell *out) {
+    hf_slice at = hf_slice_of(text);
+    const bool is_whole = text[strspn(text, "0123456789")] == 0;
+    if (!hf_take_wide(&at, &out->count) || at.size > 0) {
+        out->word = text; /* more digits than a count has */
+        return is_whole && hf_read_real(text, &out->value);
+    }
+    return true;
+}
+
+/* \return false: the text is none of the kind */
+static bool take_kind(const hf_csv *csv, size_t row, const hf_column *column, const char *text, hf_cell *out) {
+    const bool is_yes = strcmp(text, "true") == 0;
+    switch (column->kind) {
+    case HF_COLUMN_WORD:
+    case HF_COLUMN_NAMES:
+    case HF_COLUMN_TREE:
+        out->word = text;
+        return true;
+    case HF_COLUMN_FLAG:
+        *out = hf_cell_flag(is_yes);
+        return is_yes || strcmp(text, "false") == 0;
+    case HF_COLUMN_COUNT:
+    case HF_COLUMN_BIG_COUNT:
+        return take_count(text, out);
+    case HF_COLUMN_EXACT:
+        out->word = field(csv, row, column->key, "_exact");
+        return hf_read_real(text, &out->value);
+    case HF_COLUMN_ESTIMATE:
+    case HF_COLUMN_RANGE:
+        out->by = field(csv, row, column->key, "_by");
+        return take_bound(field(csv, row, column->key, "_low"), -INFINITY, &out->low) &&
+               take_bound(field(csv, row, column->key, "_high"), INFINITY, &out->high) && hf_read_real(text, &out->value);
+    case HF_COLUMN_REAL:
+        break;
+    }
+    return hf_read_real(text, &out->value);
+}
+
+hf_status hf_csv_cell(hf_context *cx, const hf_csv *csv, size_t row, const hf_column *column, hf_cell *out) {
+    const char *text = field(csv, row, column->key, "");
+    *out = hf_cell_none();
+    if (!text || !*text) {
+        return HF_OK;
+    }
+    out->is_known = true;
+    if (!take_kind(csv, row, column, text, out)) {
+        HF_FAIL(cx, HF_EINVAL, "%s:%" PRIu32 ": %s=%s is not right; need %s, or nothing", csv->file, csv->line[row], column->key,
+                text, column->kind == HF_COLUMN_FLAG ? "true or false" : "a number");
     }
     return HF_OK;
 }

@@ -3,8 +3,7 @@
 #ifndef HOLDFAST_SRC_REPORT_CSV_H
 #define HOLDFAST_SRC_REPORT_CSV_H
 
-#include <holdfast/core/context.h>
-#include <holdfast/core/text.h>
+#include <holdfast/report.h>
 
 /** A field, in quotes where it holds a comma, a quote or the end of a line. */
 void hf_csv_put(hf_text *out, const char *text);
@@ -22,5 +21,8 @@ typedef struct hf_csv {
 hf_status hf_csv_read(hf_context *cx, const char *file, const char *data, size_t size, hf_csv *out);
 /** Place of a column by its name. \return HF_EINVAL with the file: there is none */
 hf_status hf_csv_column(hf_context *cx, const hf_csv *csv, const char *name, size_t *out);
+/** What a report's table has put there: the cell of a column, with what stands beside it in KEY_low and the like. \param[out] out
+ * its texts are those of the file  \return HF_EINVAL with file, line and what would be right */
+hf_status hf_csv_cell(hf_context *cx, const hf_csv *csv, size_t row, const hf_column *column, hf_cell *out);
 
 #endif

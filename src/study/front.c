@@ -11,6 +11,8 @@
 
 /* ---- running ---- */
 
+const char hf_front_no_verdict[] = "not computable";
+
 hf_status hf_study_add_design(hf_study_job *job) {
     hf_study_outcome *o = job->outcome;
     const hf_study_cell *cell = &job->study->cell[job->cell];
@@ -88,7 +90,7 @@ static hf_status make_point(hf_context *cx, const hf_study_front *front, const h
     HF_TRY(take_cells(cx, front, design, out));
     const char *broken = judge(front, out);
     out->is_kept = !broken;
-    out->verdict = !design->note ? "not computable" : broken ? broken : "kept";
+    out->verdict = !design->note ? hf_front_no_verdict : broken ? broken : "kept";
     for (size_t a = 0; a < front->n_axis && out->is_kept; a++) {
         const hf_front_axis *axis = &front->axis[a];
         const double x = hf_cell_number(&front->column[axis->column], &out->cell[axis->column]);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "src/core/grow.h"
-#include "src/core/number.h"
 #include "src/report/csv.h"
+#include "src/report/note.h"
 #include "src/study/job.h"
 
 /* ---- as a report ---- */
@@ -175,8 +175,7 @@ static hf_status report(hf_context *cx, const hf_study *study, const hf_study_ou
     hf_report_argument(out, "title", study->title);
     hf_report_argument(out, "about", study->about);
     HF_TRY(has_front ? hf_study_front_table(cx, study, outcome, is_short, out) : HF_OK);
-    const bool has_lines = !has_front || (outcome && outcome->n_line > 0);
-    HF_TRY(has_lines ? add_lines(cx, study, outcome, out) : HF_OK);
+    HF_TRY(hf_study_has_lines(study) ? add_lines(cx, study, outcome, out) : HF_OK);
     return study->about ? tell_about(cx, study->about, out) : HF_OK;
 }
 
@@ -216,17 +215,26 @@ size_t hf_study_lines_of(const hf_study_cell *cell) {
     return cell->kind == HF_STUDY_ASK && !cell->not_computable ? cell->n_line : 1;
 }
 
+/* The first cell from there on that is a design, or that is none. */
+static size_t next_cell(const hf_study *s, size_t cell, bool is_design) {
+    while (cell < s->n_cell && hf_study_is_design(&s->cell[cell]) != is_design) {
+        cell++;
+    }
+    return cell;
+}
+
 /* Cells come in the order of the study. What a cell is known to have comes first; kinds that give more lines go on. */
 static hf_status find_cell(reader *r, size_t row) {
     const hf_study *s = r->study;
     const char *label = field(r, row, CELL);
+    const size_t behind = next_cell(s, r->cell + 1, false);
     const bool fits = r->cell < s->n_cell && hf_study_is_line_of(&s->cell[r->cell], label);
-    const bool fits_next = r->cell + 1 < s->n_cell && hf_study_is_line_of(&s->cell[r->cell + 1], label);
+    const bool fits_next = behind < s->n_cell && hf_study_is_line_of(&s->cell[behind], label);
     if (r->in_cell > 0 && fits_next && (!fits || r->in_cell >= hf_study_lines_of(&s->cell[r->cell]))) {
-        r->cell++;
+        r->cell = behind;
         r->in_cell = 0;
     } else if (!fits) {
-        const size_t next = r->cell + (r->in_cell > 0);
+        const size_t next = r->in_cell > 0 ? behind : r->cell;
         HF_FAIL(r->cx, HF_EINVAL, "%s:%" PRIu32 ": \"%s\" is no line of study \"%s\", which goes on with \"%s\"; run it anew",
                 r->csv.file, r->csv.line[row], label, s->name, next < s->n_cell ? s->cell[next].label : "nothing");
     }
@@ -235,23 +243,20 @@ static hf_status find_cell(reader *r, size_t row) {
 }
 
 static hf_status take_real(const reader *r, size_t row, size_t column, double *out) {
-    const char *text = field(r, row, column);
-    *out = NAN;
-    if (*text && !hf_read_real(text, out)) {
-        HF_FAIL(r->cx, HF_EINVAL, "%s:%" PRIu32 ": %s=%s is not right; need a number, or nothing", r->csv.file, r->csv.line[row],
-                columns[column].key, text);
-    }
+    hf_cell cell;
+    HF_TRY(hf_csv_cell(r->cx, &r->csv, row, &columns[column], &cell));
+    *out = cell.is_known ? cell.value : NAN;
     return HF_OK;
 }
 
 static hf_status take_f(const reader *r, size_t row, uint32_t *out) {
-    const char *text = field(r, row, F);
-    uint64_t f = HF_NONE;
-    if (*text && !hf_read_number(text, 0, HF_NONE - 1, &f)) {
-        HF_FAIL(r->cx, HF_EINVAL, "%s:%" PRIu32 ": f=%s is not right; need a number of faults, or nothing", r->csv.file,
-                r->csv.line[row], text);
+    hf_cell cell;
+    HF_TRY(hf_csv_cell(r->cx, &r->csv, row, &columns[F], &cell));
+    if (cell.is_known && (cell.word || cell.count >= HF_NONE)) {
+        HF_FAIL(r->cx, HF_EINVAL, "%s:%" PRIu32 ": f=%s is too large for a number of faults", r->csv.file, r->csv.line[row],
+                field(r, row, F));
     }
-    *out = (uint32_t)f;
+    *out = cell.is_known ? (uint32_t)cell.count : HF_NONE;
     return HF_OK;
 }
 
@@ -305,6 +310,11 @@ static hf_status take_line(reader *r, size_t row) {
     return HF_OK;
 }
 
+static hf_status refuse_end(const reader *r, size_t cell) {
+    HF_FAIL(r->cx, HF_EINVAL, "%s ends before \"%s\" of study \"%s\"; run it anew", r->csv.file, r->study->cell[cell].label,
+            r->study->name);
+}
+
 static hf_status take_lines(reader *r) {
     static const size_t read[] = {CELL, F, PUBLISHED, COMPUTED, VALUE, VALUE_LOW, VALUE_HIGH, METHOD, VERDICT, REMARK, CITATION};
     for (size_t i = 0; i < sizeof read / sizeof *read; i++) {
@@ -314,31 +324,102 @@ static hf_status take_lines(reader *r) {
     for (size_t row = 0; row < r->csv.n_row; row++) {
         HF_TRY(take_line(r, row));
     }
-    if (r->cell + 1 < r->study->n_cell) {
-        HF_FAIL(r->cx, HF_EINVAL, "%s ends before \"%s\" of study \"%s\"; run it anew", r->csv.file,
-                r->study->cell[r->cell + (r->csv.n_row > 0)].label, r->study->name);
+    const size_t left = r->csv.n_row > 0 ? next_cell(r->study, r->cell + 1, false) : r->cell;
+    return left < r->study->n_cell ? refuse_end(r, left) : HF_OK;
+}
+
+/* ---- designs read back ---- */
+
+/* Its answer, as far as the front shows it. */
+static hf_status take_answer(const reader *r, size_t row, char **note) {
+    const hf_study_front *front = &r->study->front;
+    hf_report answer;
+    hf_text text;
+    hf_report_begin(r->cx, "", "", &answer);
+    hf_report_table_begin(&answer, "designs", front->column, front->n_column);
+    for (size_t c = 0; c < front->n_column; c++) {
+        hf_cell cell;
+        HF_TRY(hf_csv_cell(r->cx, &r->csv, row, &front->column[c], &cell));
+        hf_report_cell(&answer, cell);
+    }
+    hf_text_init(r->cx, &text);
+    hf_status status = hf_report_to_note(&answer, &text);
+    status = status == HF_OK ? hf_duplicate(r->cx, text.data, note) : status;
+    hf_text_free(&text);
+    return status;
+}
+
+static hf_status take_design(reader *r, size_t row, const char *label, const char *verdict, const char *remark) {
+    hf_study_design *d = &r->out->design[r->out->n_design++];
+    *d = (hf_study_design){.cell = r->cell};
+    if (r->cell == r->study->n_cell || strcmp(label, r->study->cell[r->cell].label) != 0) {
+        HF_FAIL(r->cx, HF_EINVAL, "%s:%" PRIu32 ": \"%s\" is no design of study \"%s\", which goes on with \"%s\"; run it anew",
+                r->csv.file, r->csv.line[row], label, r->study->name,
+                r->cell < r->study->n_cell ? r->study->cell[r->cell].label : "nothing");
+    }
+    r->cell = next_cell(r->study, r->cell + 1, true);
+    HF_TRY(hf_duplicate(r->cx, remark, &d->remark));
+    return strcmp(verdict, hf_front_no_verdict) == 0 ? HF_OK : take_answer(r, row, &d->note);
+}
+
+/* The front that the rows come to is the one that the file has. */
+static hf_status check_front(const reader *r, size_t verdict, size_t front) {
+    hf_report again;
+    hf_report_begin(r->cx, "", "", &again);
+    HF_TRY(hf_study_front_table(r->cx, r->study, r->out, false, &again));
+    for (size_t row = 0; row < r->csv.n_row; row++) {
+        const char *const *said = (const char *const *)&r->csv.cell[row * r->csv.n_column];
+        const hf_cell *word = hf_study_table_value(&again.table[0], row, "verdict"),
+                      *is_on = hf_study_table_value(&again.table[0], row, "front");
+        if (strcmp(said[verdict], word->word) != 0 || strcmp(said[front], is_on->count ? "true" : "false") != 0) {
+            HF_FAIL(r->cx, HF_EINVAL,
+                    "%s:%" PRIu32 ": verdict=%s, front=%s is not right; by study \"%s\" it is %s, %s; run it anew", r->csv.file,
+                    r->csv.line[row], said[verdict], said[front], r->study->name, word->word, is_on->count ? "true" : "false");
+        }
     }
     return HF_OK;
 }
 
+static hf_status take_designs(reader *r) {
+    size_t label, verdict, remark, front;
+    HF_TRY(hf_csv_column(r->cx, &r->csv, "design", &label));
+    HF_TRY(hf_csv_column(r->cx, &r->csv, "verdict", &verdict));
+    HF_TRY(hf_csv_column(r->cx, &r->csv, "remark", &remark));
+    HF_TRY(hf_csv_column(r->cx, &r->csv, "front", &front));
+    HF_TRY(hf_allocate(r->cx, r->csv.n_row + 1, sizeof *r->out->design, (void **)&r->out->design));
+    r->cell = next_cell(r->study, 0, true);
+    for (size_t row = 0; row < r->csv.n_row; row++) {
+        char **said = &r->csv.cell[row * r->csv.n_column];
+        HF_TRY(take_design(r, row, said[label], said[verdict], said[remark]));
+    }
+    HF_TRY(r->cell < r->study->n_cell ? refuse_end(r, r->cell) : HF_OK);
+    return check_front(r, verdict, front);
+}
+
+static hf_status read_as(hf_context *cx, const hf_study *study, const char *file, const char *data, size_t size,
+                         hf_status (*take)(reader *r), hf_study_outcome *out) {
+    reader r = {.cx = cx, .study = study, .cell = next_cell(study, 0, false), .out = out};
+    const hf_mark mark = hf_scratch_mark(cx);
+    hf_status status = hf_csv_read(cx, file, data, size, &r.csv);
+    status = status == HF_OK ? take(&r) : status;
+    hf_scratch_reset(cx, mark);
+    return status;
+}
+
+hf_status hf_study_outcome_read_lines(hf_context *cx, const hf_study *study, const char *file, const char *data, size_t size,
+                                      hf_study_outcome *outcome) {
+    return read_as(cx, study, file, data, size, take_lines, outcome);
+}
+
 hf_status hf_study_outcome_read(hf_context *cx, const hf_study *study, const char *file, const char *data, size_t size,
                                 hf_study_outcome **out) {
-    reader r = {.cx = cx, .study = study};
-    if (study->front.is_there) {
-        HF_FAIL(cx, HF_ENOTSUP,
-                "study \"%s\" has a front, which is not read back; run it: what the store holds is not computed again",
-                study->name);
-    }
-    const hf_mark mark = hf_scratch_mark(cx);
-    HF_TRY(hf_allocate(cx, 1, sizeof *r.out, (void **)&r.out));
-    r.out->allocator = *hf_context_allocator(cx);
-    hf_status status = hf_csv_read(cx, file, data, size, &r.csv);
-    status = status == HF_OK ? take_lines(&r) : status;
-    hf_scratch_reset(cx, mark);
+    *out = NULL;
+    HF_TRY(hf_allocate(cx, 1, sizeof **out, (void **)out));
+    (*out)->allocator = *hf_context_allocator(cx);
+    const hf_status status = read_as(cx, study, file, data, size, study->front.is_there ? take_designs : take_lines, *out);
     if (status != HF_OK) {
-        hf_study_outcome_free(r.out);
-        r.out = NULL;
+        hf_study_outcome_free(*out);
+        *out = NULL;
     }
-    *out = r.out;
     return status;
 }

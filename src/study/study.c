@@ -73,6 +73,13 @@ void hf_study_free(hf_study *study) {
 const char *hf_study_name(const hf_study *study) { return study->name; }
 const char *hf_study_title(const hf_study *study) { return study->title; }
 bool hf_study_has_front(const hf_study *study) { return study->front.is_there; }
+bool hf_study_has_lines(const hf_study *study) {
+    size_t i = 0;
+    while (i < study->n_cell && hf_study_is_design(&study->cell[i])) {
+        i++;
+    }
+    return i < study->n_cell;
+}
 size_t hf_study_cell_count(const hf_study *study) { return study->n_cell; }
 
 hf_status hf_study_turn(hf_context *cx, const hf_study *study, hf_report_style *style) {

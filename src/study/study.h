@@ -130,6 +130,8 @@ hf_status hf_study_curves_plot(hf_context *cx, const hf_study *study, const hf_s
 /** Which of n points does no other that is kept beat? One beats another that is nowhere better, and somewhere worse.
  * \param[in] value n x n_axis, less is better. Time O(n^2 n_axis) */
 void hf_front_mark(const double *value, size_t n, size_t n_axis, const bool *is_kept, bool *on_front);
+/** The verdict on a design that is not computable. */
+extern const char hf_front_no_verdict[];
 /** The designs as the next table of a report, in the order of the file. \param[in] outcome NULL: no rows  \param[in] is_short
  * only the front, by its first axis */
 hf_status hf_study_front_table(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, bool is_short,

@@ -35,7 +35,9 @@ cmp one.txt two.txt && echo the same from the store
 explore small.yaml --svg none --all >all.txt
 holdfast study run small.yaml --store none --quiet --output-dir out --svg third.svg | cmp all.txt - && echo the same as a study
 cmp small.svg third.svg && cmp out/small.csv small.csv && echo and its files
-holdfast study show small.yaml --results out 2>&1
+holdfast study show small.yaml --results out >shown.txt 2>&1 && cmp all.txt shown.txt && echo read back
+sed 's/cost: ..2/cost: ..1.1/' small.yaml >stricter.yaml
+holdfast study show stricter.yaml --results out 2>&1
 change() { sed "$1" small.yaml >changed.yaml; explore changed.yaml --svg none; }
 change 's/tolerance: 0/tolerance: 1/; s/cost: ..2/cost: ..1.1/'
 change 's/complete:n=8/complete:m=8/'
@@ -57,6 +59,11 @@ explore cycles.yaml --svg none --all | grep 'dims=4x4'
 sed 's/^  - topology: "complete:n=8"/  - {label: ring, column: throughput, topology: "ring:n=8", routing: updown-graph}\n&/' small.yaml >both.yaml
 holdfast study run both.yaml --store none --quiet --output-dir out | tail -n 7
 cat out/small.lines.csv
+holdfast study show both.yaml --results out --table lines
+sed -i '4s/true/ture/' out/small.csv
+holdfast study show both.yaml --results out 2>&1
+sed -i '3d' out/small.csv
+holdfast study show both.yaml --results out 2>&1
 head -n 2 out/small.csv | tail -n 1
 explore none.yaml
 holdfast explore 2>&1
