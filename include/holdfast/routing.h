@@ -46,6 +46,7 @@ typedef struct hf_channel_run {
 } hf_channel_run;
 
 typedef struct hf_routing hf_routing;
+typedef struct hf_likeness hf_likeness;
 struct hf_marks; /**< include/holdfast/format.h */
 
 /** A plan: the relation for one fault set. Lives in the arena of the context that made it; read-only once made. */
@@ -66,6 +67,7 @@ typedef struct hf_plan {
      */
     size_t (*runs)(const struct hf_plan *plan, uint32_t at, uint32_t destination, hf_channel_run *runs);
     uint32_t max_runs;
+    const hf_likeness *likeness; /**< NULL: as the routing says; or what is known of this plan alone */
 } hf_plan;
 
 /** A register of an output port, for printing. */
@@ -284,7 +286,7 @@ typedef struct hf_routing_efforts {
 /** Which packets a rule treats alike, so that who reads the whole relation asks once for all of them. Alike: offered the same
  * hops, in whatever order, where both can be, and the same of them as escape. The conformance tests hold a rule to what it
  * claims. */
-typedef struct hf_likeness {
+struct hf_likeness {
     /** Packets for terminals of one switch are treated alike at all other switches and at the terminals of those. Of terminals
      *  with one channel to them alone, a healthy one. */
     bool by_switch;
@@ -294,7 +296,7 @@ typedef struct hf_likeness {
     /** NULL: nothing is known; or: at this place packets for the terminals destination .. result - 1 are treated alike.
      *  \return above destination; HF_NONE: for all from there on */
     uint32_t (*run)(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination);
-} hf_likeness;
+};
 /** For `arrival` of rules to which it makes no difference how a packet came. \return 0 */
 uint32_t hf_arrival_any(const hf_plan *plan, hf_hop in);
 
@@ -371,8 +373,9 @@ extern const hf_likeness hf_no_likeness;
 extern const hf_routing_drawing hf_no_drawing;
 extern const hf_routing_measures hf_no_measures;
 /** The optional interfaces of a routing, or these. */
-static inline const hf_likeness *hf_likeness_of(const hf_routing *routing) {
-    return routing->likeness ? routing->likeness : &hf_no_likeness;
+static inline const hf_likeness *hf_likeness_of(const hf_plan *plan) {
+    const hf_likeness *like = plan->likeness ? plan->likeness : plan->routing->likeness;
+    return like ? like : &hf_no_likeness;
 }
 static inline const hf_routing_drawing *hf_drawing_of(const hf_routing *routing) {
     return routing->drawing ? routing->drawing : &hf_no_drawing;

@@ -164,6 +164,52 @@ hf_status hf_lua_number(hf_context *cx, hf_lua *lua, const char *name, uint32_t 
     return HF_OK;
 }
 
+typedef struct word_list {
+    const char *name, *const *words;
+    uint32_t bits;
+} word_list;
+
+/* The number of the word on top of the stack. */
+static uint32_t find_word(lua_State *L, const word_list *list) {
+    const char *text = luaL_tolstring(L, -1, NULL);
+    uint32_t i = 0;
+    while (list->words[i] && strcmp(list->words[i], text) != 0) {
+        i++;
+    }
+    if (!list->words[i]) {
+        lua_pushstring(L, list->words[0]);
+        for (uint32_t w = 1; list->words[w]; w++) {
+            lua_pushfstring(L, ", %s", list->words[w]);
+            lua_concat(L, 2);
+        }
+        (void)luaL_error(L, "%s names %s; need of %s", list->name, text, lua_tostring(L, -1));
+    }
+    lua_pop(L, 1);
+    return i;
+}
+
+static int look_up_words(lua_State *L) {
+    word_list *list = lua_touserdata(L, 1);
+    const int type = push_global(L, list->name);
+    if (type != LUA_TNIL && type != LUA_TTABLE) {
+        return luaL_error(L, "%s is %s; it must be a list of texts", list->name, luaL_tolstring(L, -1, NULL));
+    }
+    const lua_Integer n = type == LUA_TTABLE ? (lua_Integer)lua_rawlen(L, -1) : 0;
+    for (lua_Integer i = 1; i <= n; i++) {
+        lua_rawgeti(L, -1, i);
+        list->bits |= 1u << find_word(L, list);
+        lua_pop(L, 1);
+    }
+    return 0;
+}
+
+hf_status hf_lua_words(hf_context *cx, hf_lua *lua, const char *name, const char *const *words, uint32_t *bits) {
+    word_list list = {name, words, 0};
+    HF_TRY(protect(cx, lua, look_up_words, &list, false));
+    *bits = list.bits;
+    return HF_OK;
+}
+
 /* ---- accepts and plan ---- */
 
 static void push_net(lua_State *L) { lua_rawgetp(L, LUA_REGISTRYINDEX, &hf_lua_key_net); }
@@ -225,7 +271,7 @@ typedef struct request {
     bool is_nil;
 } request;
 
-/* A number of a hop, by name or by place; `otherwise` where it is nil. */
+/* A number of a hop, by name or by place; `otherwise` where it is nil, -1: it must be there. */
 static uint32_t hop_number(lua_State *L, int table, lua_Integer i, const char *name, int64_t otherwise) {
     lua_pushstring(L, name);
     if (lua_rawget(L, table) == LUA_TNIL) {
@@ -235,7 +281,7 @@ static uint32_t hop_number(lua_State *L, int table, lua_Integer i, const char *n
     int is_whole = 0;
     const lua_Integer value = lua_isnil(L, -1) ? otherwise : lua_tointegerx(L, -1, &is_whole);
     const bool is_number = lua_isnil(L, -1) || (is_whole && lua_type(L, -1) == LUA_TNUMBER);
-    if (!is_number || value < 0 || value >= HF_NONE) {
+    if (!is_number || value < 0 || value >= HF_NONE + (lua_Integer)lua_isnil(L, -1)) {
         (void)luaL_error(L, "a hop has %s = %s; need a whole number, as in {channel = 3, vc = 0} or {3, 0}", name,
                          luaL_tolstring(L, -1, NULL));
     }
@@ -246,13 +292,15 @@ static uint32_t hop_number(lua_State *L, int table, lua_Integer i, const char *n
 /* The hop on top of the stack: {channel = c, vc = v}, {c, v} or c. */
 static hf_lua_hop read_hop(lua_State *L) {
     if (lua_isinteger(L, -1) && lua_tointeger(L, -1) >= 0 && lua_tointeger(L, -1) < HF_NONE) {
-        return (hf_lua_hop){(uint32_t)lua_tointeger(L, -1), 0, false};
+        return (hf_lua_hop){(uint32_t)lua_tointeger(L, -1), 0, HF_NONE, false};
     }
     if (lua_type(L, -1) != LUA_TTABLE) {
         (void)luaL_error(L, "a hop is %s; need {channel = 3, vc = 0}, {3, 0} or 3", luaL_tolstring(L, -1, NULL));
     }
     const int table = lua_gettop(L);
-    hf_lua_hop hop = {.channel = hop_number(L, table, 1, "channel", -1), .vc = hop_number(L, table, 2, "vc", 0)};
+    hf_lua_hop hop = {.channel = hop_number(L, table, 1, "channel", -1),
+                      .vc = hop_number(L, table, 2, "vc", 0),
+                      .tag = hop_number(L, table, 3, "tag", HF_NONE)};
     lua_pushstring(L, "escape");
     (void)lua_rawget(L, table);
     hop.is_escape = lua_toboolean(L, -1);
@@ -280,7 +328,11 @@ static int run_hops(lua_State *L) {
     (void)push_global(L, q->function);
     push_net(L);
     for (size_t i = 0; i < q->n_argument; i++) {
-        lua_pushinteger(L, q->arguments[i]);
+        if (q->arguments[i] == HF_NONE) {
+            lua_pushnil(L);
+        } else {
+            lua_pushinteger(L, q->arguments[i]);
+        }
     }
     lua_call(L, (int)q->n_argument + 1, 1);
     q->is_nil = lua_isnil(L, -1);

@@ -52,6 +52,7 @@ typedef struct hf_lua_setup {
 /** A hop as the rule names it. */
 typedef struct hf_lua_hop {
     uint32_t channel, vc;
+    uint32_t tag; /**< HF_NONE: it names none */
     bool is_escape;
 } hf_lua_hop;
 
@@ -71,8 +72,11 @@ hf_status hf_lua_plan(hf_context *cx, hf_lua *lua, const uint32_t *channels, siz
                       size_t n_switch);
 /** Has the rule looked at the faults that plan() is given, then or later? */
 bool hf_lua_has_read_faults(const hf_lua *lua);
-/** FUNCTION(net, argument, ...), which returns a list of hops. \param[in] arguments four at most. \param[in] about the call, for
- *  messages, written when it fails. \param[out] hops borrowed until the next call; NULL if the function returned nil */
+/** A global list of words, as a bit for each of those that are allowed. \param[in] words ends with NULL, 32 at most
+ *  \param[out] bits 0 where the rule has no such list */
+hf_status hf_lua_words(hf_context *cx, hf_lua *lua, const char *name, const char *const *words, uint32_t *bits);
+/** FUNCTION(net, argument, ...), which returns a list of hops. \param[in] arguments six at most; HF_NONE is handed over as nil
+ *  \param[out] hops borrowed until the next call; NULL if the function returned nil */
 hf_status hf_lua_hops(hf_context *cx, hf_lua *lua, const char *function, const uint32_t *arguments, size_t n_argument,
                       const hf_lua_hop **hops, size_t *n_hop);
 

@@ -53,7 +53,7 @@ static hf_status mark_lanes(gathering *g) {
 
 static hf_status find_desk(gathering *g, uint32_t node, hf_hop in, uint32_t *found) {
     const hf_plan *plan = &g->c->net.plan;
-    const hf_likeness *like = hf_likeness_of(plan->routing);
+    const hf_likeness *like = hf_likeness_of(plan);
     const bool is_shared = in.channel != HF_NONE && like->arrival;
     const uint32_t arrival = is_shared ? like->arrival(plan, in) : HF_NONE;
     for (uint32_t i = is_shared ? g->newest_desk[node] : 0; i; i = g->out->desk[i - 1].older) {
@@ -72,7 +72,7 @@ static hf_status find_desk(gathering *g, uint32_t node, hf_hop in, uint32_t *fou
 /* Those of the lanes that the rule treats as the lowest of them. */
 static uint64_t run_of(const gathering *g, uint32_t node, hf_hop in, uint64_t lanes) {
     const hf_plan *plan = &g->c->net.plan;
-    const hf_likeness *like = hf_likeness_of(plan->routing);
+    const hf_likeness *like = hf_likeness_of(plan);
     const uint32_t first = (uint32_t)__builtin_ctzll(lanes);
     const uint32_t end = like->run ? like->run(plan, node, in, *g->lane[first].terminal) : 0;
     uint64_t run = UINT64_C(1) << first;

@@ -178,7 +178,7 @@ static bool are_alike(const trial *t, uint32_t at, hf_hop in, uint32_t d, hf_hop
 
 /* What a rule says that packets for one destination share: arrivals at one switch with one number. */
 static void check_arrivals(const trial *t) {
-    const hf_likeness *like = hf_likeness_of(t->plan->routing);
+    const hf_likeness *like = hf_likeness_of(t->plan);
     for (uint32_t s = t->fx.topo->n_terminal; s < t->walk.n_state && like->arrival; s++) {
         const uint32_t number = like->arrival(t->plan, t->walk.in[s]);
         const uint32_t d = t->walk.destination;
@@ -208,7 +208,7 @@ static uint32_t only_switch(const trial *t, uint32_t terminal) {
 /* What it says that two destinations share, at places where packets for both can be: those of one switch, and of one run. */
 static void check_likeness(trial *t, uint32_t d, uint32_t other) {
     const hf_topology *topo = t->fx.topo;
-    const hf_likeness *like = hf_likeness_of(t->plan->routing);
+    const hf_likeness *like = hf_likeness_of(t->plan);
     const uint32_t low = d < other ? d : other, high = d < other ? other : d, sw = only_switch(t, d);
     const bool shares = like->by_switch && sw != HF_NONE && sw == only_switch(t, other);
     hf_walk far;

@@ -61,6 +61,7 @@ static void examples_deliver(void **state) {
         {"torus:dims=5x4", "torus-dateline", 2},
         {"mesh:dims=4x3", "adaptive-escape", 2},
         {"mesh:dims=3x3", "deadlock", 1},
+        {"mesh:dims=3x4", "valiant", 2},
         {"hypercube:n=3", "deadlock", 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -87,7 +88,8 @@ static bool offers_the_same(const hf_plan *a, const hf_plan *b, uint32_t at, hf_
     size_t found = 0;
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n_other; j++) {
-            found += mine[i].channel == others[j].channel && (!same_vc || mine[i].vc == others[j].vc);
+            found += mine[i].channel == others[j].channel &&
+                     (!same_vc || (mine[i].vc == others[j].vc && mine[i].tag == others[j].tag));
         }
     }
     return found == n && n == n_other;
@@ -127,6 +129,8 @@ static void examples_are_what_they_say(void **state) {
         {"mesh:dims=3x4", "deadlock", "minimal", true},
         {"mesh:dims=3x2x2", "adaptive-escape", "duato", true},
         {"mesh:dims=3x4", "adaptive-escape", "duato", true},
+        {"mesh:dims=3x2", "valiant", "valiant", true},
+        {"mesh:dims=2x3,terminals=2", "valiant", "valiant", true},
         {"torus:dims=5x4", "torus-dateline", "dor:ties=plus", false}, /* another VC over the channel that closes a ring */
         {"torus:dims=3x4x3", "torus-dateline", "dor:ties=plus", false},
     };
@@ -224,6 +228,81 @@ static void states_are_apart(void **state) {
     assert_int_equal(hf_plan_route(&other, at, HF_HOP_INJECTION, 1, &hop), 1);
     assert_int_equal(hop.vc, 0);
     close_scene(&s);
+}
+
+/* ---- header and source ---- */
+
+/* Packets of t0 go round a ring of four one way, those of others the other; marks say how often a packet was passed on. */
+static const char by_source[] = "tags = 4\ndepends = {'destination', 'source', 'tag'}\n"
+                                "function route(net, at, c, vc, d, tag, source)\n"
+                                "  if at == net:switch_of(d) then return nil end\n"
+                                "  local step = source == 0 and 1 or 3\n"
+                                "  return {{channel = net:channel_to(at, (at + step) % 4), tag = tag + 1}}\nend\n";
+
+static void headers_and_sources(void **state) {
+    (void)state;
+    scene s;
+    open_rule(&s, "ring:n=4", by_source, "");
+    const hf_topology *topo = s.fx.topo;
+    for (uint32_t source = 0; source < 4; source++) {
+        hf_hop in = HF_HOP_INJECTION;
+        const uint32_t d = (source + 3) % 4, length = source == 0 ? 5 : 3; /* channels, with the terminals' */
+        uint32_t at = topo->n_switch + source, n = 0;
+        for (; at != topo->n_switch + d && n < 9; n++) {
+            assert_int_equal(hf_plan_route(&s.plan, at, in, d, &in), 1);
+            at = topo->to[in.channel];
+            assert_int_equal(in.tag, n < length - 1 ? source * 4 + n : 0); /* delivery has no header */
+        }
+        assert_int_equal(n, length);
+    }
+    hf_hop hop;
+    const hf_hop none = {topo->out_list[topo->out_begin[topo->n_switch]], 0, 16}; /* a header that there is not */
+    assert_int_equal(hf_plan_route(&s.plan, 0, none, 3, &hop), 0);
+    close_scene(&s);
+}
+
+/* What a rule does not say that it depends on it does not see. */
+static void hidden_is_hidden(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "function route(n, at, c, vc, d, tag, source) assert(tag == nil and source == nil) return {} end\n",
+        "tags = 2 function route(n, at, c, vc, d, tag, source) assert(tag == 0 and source == nil) return {} end\n",
+        "depends = {'destination', 'source'}\n"
+        "function route(n, at, c, vc, d, tag, source) assert(tag == nil and source) return {} end\n",
+        "depends = {'switch', 'tag'} function route(n, at, c, vc, d, tag, source) assert(tag == 0 and not source) return {} "
+        "end\n",
+        /* two terminals a switch: elsewhere and from there only the lower ones are seen */
+        "depends = {'switch'} function route(n, at, c, vc, d) assert(n:switch_of(d) == at or d % 2 == 0) return {} end\n"
+        "function inject(n, t, d) assert(n:switch_of(d) == n:switch_of(t) or d % 2 == 0) return {n:inject(t)} end\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        scene s;
+        open_rule(&s, "ring:n=3,terminals=2", texts[i], "");
+        close_scene(&s);
+    }
+}
+
+/* Which channels hang on the switch alone: the same relation, whether the rule says so or not. */
+static void depends_on_switch(void **state) {
+    (void)state;
+    static const char rule[] = "vcs = 2\nfunction route(net, at, c, vc, d)\n  local goal = net:switch_of(d)\n"
+                               "  if at == goal then return {{net:eject(d), d % 2}} end\n  local hops = {}\n"
+                               "  for _, c in ipairs(net:channels(at)) do\n"
+                               "    if net:distance(net:to(c), goal) < net:distance(at, goal) then hops[#hops + 1] = c end\n"
+                               "  end\n  return hops\nend\n";
+    char text[2048];
+    (void)snprintf(text, sizeof text, "depends = {'switch'}\n%s", rule);
+    scene s, t;
+    open_rule(&s, "torus:dims=2x3,terminals=3", rule, "");
+    open_rule(&t, "torus:dims=2x3,terminals=3", text, "");
+    assert_true(hf_likeness_of(&t.plan)->by_switch && !hf_likeness_of(&s.plan)->by_switch);
+    for (uint32_t a = 0; a < s.fx.topo->n_terminal; a++) {
+        for (uint32_t d = 0; d < s.fx.topo->n_terminal; d++) {
+            compare_from(&t.plan, &s.plan, s.fx.topo->n_switch + a, HF_HOP_INJECTION, d, true);
+        }
+    }
+    close_scene(&s);
+    close_scene(&t);
 }
 
 /* Clockwise round a ring of four, with a line before it and one in it. */
@@ -354,6 +433,17 @@ static void refusals(void **state) {
         {"function route(n, at) return {{n:channels(at)[1], 1}} end", HF_EINVAL, "virtual channel that does not exist; vcs = 1"},
         {"function route(n, at) local c = n:channels(at)[1] return {c, {c}} end", HF_EINVAL, "is there twice, in route(at = "},
         {"function route(n, at, c, v, d) return {n:reverse(c)} end", HF_EINVAL, ", which does not forward, in route(at"},
+        {"tags = 4 function route(n, at, c, v, d, t) return {{n:reverse(c), 0, t + 4}} end", HF_EINVAL,
+         "has tag = 4, which is out of range; tags = 4, in route(at = "},
+        {"tags = 2 depends = {'destination', 'source', 'tag'} function route(n) error('x') end", HF_EINVAL,
+         ", tag = 0, source = 1)"},
+        {"tags = 0 function route() end", HF_EINVAL, "tags = 0; need a whole number from 1"},
+        {"depends = 'tag' function route() end", HF_EINVAL, "depends is tag; it must be a list of texts"},
+        {"depends = {'port'} function route() end", HF_EINVAL, "depends names port; need of switch, destination, source, tag"},
+        {"depends = {'tag'} function route() end", HF_EINVAL, "depends names neither \"switch\" nor \"destination\""},
+        {"depends = {'switch', 'destination'} function route() end", HF_EINVAL, "depends names \"switch\" and \"destination\""},
+        {"tags = 3 depends = {'switch'} function route() end", HF_EINVAL, "tags = 3, but depends does not name \"tag\""},
+        {"function route(n, at, c) return {{n:reverse(c), 0, -1}} end", HF_EINVAL, "a hop has tag = -1; need"},
         {"function inject() return {0} end function route() end", HF_EINVAL, "in inject(terminal = t"},
         {"function route(n) n:coord(99) end", HF_EINVAL,
          "line 1: net:coord(): 99 is not a switch; need a whole number from 0 to 2"},
@@ -474,6 +564,9 @@ int main(void) {
         cmocka_unit_test(examples_are_what_they_say),
         cmocka_unit_test(net_tells),
         cmocka_unit_test(states_are_apart),
+        cmocka_unit_test(headers_and_sources),
+        cmocka_unit_test(hidden_is_hidden),
+        cmocka_unit_test(depends_on_switch),
         cmocka_unit_test(faults_looked_at),
         cmocka_unit_test(forms_of_hops),
         cmocka_unit_test(escapes),

@@ -240,6 +240,7 @@ static void levels_and_lanes(void **state) {
 /* ---- our own tables ---- */
 
 #define HEADER "switch,in-port,in-vc,destination,out-port,out-vc\n"
+#define TAGGED "switch,in-port,in-vc,destination,out-port,out-vc,source,in-tag\n"
 
 static void csv_rows(void **state) {
     (void)state;
@@ -272,6 +273,34 @@ static void csv_rows(void **state) {
     folder_close(f.folder);
 }
 
+/* On a ring of four: whoever comes from t0 goes one way round, all others the other; a header that has passed s2 is marked, and
+ * marked packets change to the second virtual channel. */
+static void csv_tags_and_sources(void **state) {
+    (void)state;
+    files f;
+    packet_scene s;
+    hf_hop path[LENGTH_MAX];
+    write_files(&f, "0 1\n1 2\n2 3\n3 0\n",
+                "switch,in-port,in-vc,destination,out-port,out-vc,out-tag,source,in-tag\n"
+                "s0,*,*,t3,0,0,*,t0,*\ns1,*,*,t3,1,0,1,t0,0\ns2,*,*,t3,1,1,*,*,1\ns2,*,*,t3,1,0,*,*,0\n"
+                "s1,*,*,t3,0,0,*,t1,*\ns0,*,*,t3,1,0,*,t1,0\n",
+                "", "");
+    open_files(&f, &s, "");
+    assert_int_equal(s.plan.n_vc, 2);
+    assert_int_equal(length_of(&s, 0, 3, 0, path), 5); /* t0 s0 s1 s2 s3 t3 */
+    const uint32_t vcs[] = {0, 0, 0, 1, 0}, tags[] = {0, 0, 1, 1, 1};
+    for (size_t i = 0; i < 5; i++) {
+        assert_int_equal(path[i].vc, vcs[i]);
+        assert_int_equal(path[i].tag, tags[i]);
+    }
+    assert_int_equal(length_of(&s, 1, 3, 0, path), 4); /* t1 s1 s0 s3 t3 */
+    assert_int_equal(path[1].tag, 1 * 2 + 0);
+    assert_int_equal(length_of(&s, 2, 3, 0, path), 3); /* from t2 with tag 0 */
+    assert_int_equal(length_of(&s, 1, 2, 0, path), 0); /* no rows for t2 */
+    fixture_close(&s.fx);
+    folder_close(f.folder);
+}
+
 /* ---- refusals ---- */
 
 static void refusals(void **state) {
@@ -285,6 +314,12 @@ static void refusals(void **state) {
         {ring, HEADER, NULL, NULL, "no row in it"},
         {ring, "switch,out\n", NULL, NULL, "line 1: the first line must be the header"},
         {ring, HEADER "s0,*,*,t1,0\n", NULL, NULL, "line 2: the line has 5 fields; need 6"},
+        {ring, "switch,in-port,in-vc,destination,out-port,out-vc,tag\n", NULL, NULL,
+         "which source, in-tag and out-tag may follow"},
+        {ring, "switch,in-port,in-vc,destination,out-port,out-vc,source,source\n", NULL, NULL, "line 1: the first line must be"},
+        {ring, TAGGED "s0,*,*,t1,0,0,s1,0\n", NULL, NULL, "line 2: the source \"s1\" is a switch"},
+        {ring, TAGGED "s0,*,*,t1,0,0,*,65536\n", NULL, NULL,
+         "line 2: \"65536\" is not a tag; need a number from 0 to 65535 or *"},
         {ring, HEADER "s9,*,*,t1,0,0\n", NULL, NULL, "line 2: \"s9\" is not in"},
         {ring, HEADER "s0,*,*,s1,0,0\n", NULL, NULL, "line 2: the destination \"s1\" is a switch"},
         {ring, HEADER "s0:1,*,*,t1,0,0\n", NULL, NULL, "line 2: \"s0:1\" is not a node"},
@@ -389,13 +424,10 @@ static void allocations_fail(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fabrics_deliver),
-        cmocka_unit_test(hops_are_those_of_the_file),
-        cmocka_unit_test(lmc_gives_paths),
-        cmocka_unit_test(levels_and_lanes),
-        cmocka_unit_test(csv_rows),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(specs_name_the_content),
+        cmocka_unit_test(fabrics_deliver),  cmocka_unit_test(hops_are_those_of_the_file),
+        cmocka_unit_test(lmc_gives_paths),  cmocka_unit_test(levels_and_lanes),
+        cmocka_unit_test(csv_rows),         cmocka_unit_test(csv_tags_and_sources),
+        cmocka_unit_test(refusals),         cmocka_unit_test(specs_name_the_content),
         cmocka_unit_test(allocations_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,7 +45,7 @@ hf_status hf_destinations_make(hf_context *cx, const hf_plan *plan, bool by_swit
     *out = (hf_destinations){0};
     HF_TRY(hf_scratch(cx, n, sizeof *out->group, (void **)&out->group));
     HF_TRY(hf_scratch(cx, n, sizeof *out->goal, (void **)&out->goal));
-    HF_TRY(number_groups(cx, plan, by_switch && hf_likeness_of(plan->routing)->by_switch, out));
+    HF_TRY(number_groups(cx, plan, by_switch && hf_likeness_of(plan)->by_switch, out));
     out->n_block = (out->n_group + HF_LANES - 1) / HF_LANES;
     return hf_rows_of(cx, out->n_group, NULL, n, out->group, &out->terminals);
 }

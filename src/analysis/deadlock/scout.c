@@ -417,7 +417,7 @@ bool hf_scout_open(const hf_dependency *d, const hf_destinations *to, const hf_a
     const hf_topology *topo = d->plan->topo;
     *s = (hf_scout){.d = d,
                     .to = to,
-                    .like = hf_likeness_of(d->plan->routing),
+                    .like = hf_likeness_of(d->plan),
                     .allocator = a,
                     .has_faults = d->plan->faults->n_channel > 0,
                     .stuck_source = HF_NONE,

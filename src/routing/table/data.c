@@ -9,7 +9,7 @@ enum { FORMAT_AUTO, FORMAT_LFTS, FORMAT_FDBS, FORMAT_CSV };
 enum { TAG_LID_BITS = 8, TAG_LID_MASK = (1 << TAG_LID_BITS) - 1 };
 
 void hf_forwarding_init(hf_context *cx, const hf_topology *topo, hf_forwarding *table) {
-    *table = (hf_forwarding){.allocator = *hf_context_allocator(cx), .topo = topo, .n_vc = 1, .max_hops = 1};
+    *table = (hf_forwarding){.allocator = *hf_context_allocator(cx), .topo = topo, .n_vc = 1, .max_hops = 1, .n_tag = 1};
 }
 
 void hf_forwarding_release(hf_forwarding *t) {
@@ -147,39 +147,37 @@ static size_t route_by_lid(const hf_forwarding *t, uint32_t at, hf_hop in, uint3
 }
 
 /* Without rows: a terminal injects, and the switch of the destination delivers, on VC 0. */
-static size_t route_plainly(const hf_forwarding *t, uint32_t at, uint32_t destination, hf_hop *hops) {
+static size_t route_plainly(const hf_forwarding *t, uint32_t at, uint32_t destination, uint32_t tag, hf_hop *hops) {
     const hf_topology *topo = t->topo;
     size_t n = 0;
     for (uint32_t i = topo->out_begin[at]; i < topo->out_begin[at + 1]; i++) {
         const uint32_t c = topo->out_list[i];
         if (hf_topology_is_terminal(topo, at) || topo->to[c] == topo->n_switch + destination) {
-            hops[n++] = (hf_hop){c, 0, 0};
+            hops[n++] = (hf_hop){c, 0, tag};
         }
     }
     return n;
 }
 
-static bool is_in(const hf_hop *hops, size_t n, const hf_forwarding_row *row) {
-    for (size_t i = 0; i < n; i++) {
-        if (hops[i].channel == row->channel && hops[i].vc == row->vc) {
-            return true;
-        }
-    }
-    return false;
+static bool fits(const hf_forwarding *t, const hf_forwarding_row *row, hf_hop in, uint32_t tag) {
+    const uint32_t in_port = in.channel == HF_NONE ? HF_NONE : t->topo->to_port[in.channel];
+    return (row->in_port == HF_NONE || row->in_port == in_port) && (row->in_vc == HF_NONE || row->in_vc == in.vc) &&
+           (row->source == HF_NONE || row->source == tag / t->n_tag) && (row->in_tag == HF_NONE || row->in_tag == tag % t->n_tag);
 }
 
 static size_t route_by_row(const hf_forwarding *t, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     const size_t key = (size_t)destination * t->topo->n_node + at;
-    const uint32_t in_port = in.channel == HF_NONE ? HF_NONE : t->topo->to_port[in.channel];
+    const bool is_first = in.channel == HF_NONE;
+    const uint32_t tag = is_first && t->sees_source ? (at - t->topo->n_switch) * t->n_tag : in.tag;
     size_t n = 0;
     if (t->row_begin[key] == t->row_begin[key + 1]) {
-        return route_plainly(t, at, destination, hops);
+        return route_plainly(t, at, destination, tag, hops);
     }
     for (uint32_t i = t->row_begin[key]; i < t->row_begin[key + 1]; i++) {
         const hf_forwarding_row *row = &t->row[i];
-        const bool fits = (row->in_port == HF_NONE || row->in_port == in_port) && (row->in_vc == HF_NONE || row->in_vc == in.vc);
-        if (fits && !is_in(hops, n, row)) {
-            hops[n++] = (hf_hop){row->channel, row->vc, 0};
+        const hf_hop hop = {row->channel, row->vc, row->out_tag == HF_NONE ? tag : tag - tag % t->n_tag + row->out_tag};
+        if (fits(t, row, in, tag) && !hf_hops_hold(hops, n, hop)) {
+            hops[n++] = hop;
         }
     }
     return n;

@@ -5,7 +5,10 @@
  *     s0,*,*,t5,3,0
  *
  * All rows that fit a packet are hops that it may take. "*" is any port or VC. The first column may name a terminal; a terminal
- * without rows injects on VC 0, and a switch without rows for a terminal of its own delivers on VC 0. # starts a comment. */
+ * without rows injects on VC 0, and a switch without rows for a terminal of its own delivers on VC 0. # starts a comment.
+ *
+ * Further columns, in any order, that the header names: "source", a terminal or "*"; "in-tag", the tag that the packet's header
+ * carries, or "*"; "out-tag", the tag that it carries from here on, "*": as it is. Headers begin with tag 0. */
 #include <string.h>
 
 #include "src/core/number.h"
@@ -14,8 +17,15 @@
 #include "src/core/grow.h"
 #include "src/core/rows.h"
 
-enum { N_COLUMN = 6 };
+enum { N_COLUMN = 6, SOURCE = N_COLUMN, IN_TAG, OUT_TAG, COLUMN_END };
+static const char *const column_names[COLUMN_END] = {"switch", "in-port", "in-vc",  "destination", "out-port",
+                                                     "out-vc", "source",  "in-tag", "out-tag"};
 static const char header[] = "switch,in-port,in-vc,destination,out-port,out-vc";
+
+/* Where each column stands in a line; COLUMN_END: nowhere. */
+typedef struct columns {
+    size_t n, place[COLUMN_END];
+} columns;
 
 /* Fields between commas, without blanks around them. \return how many there are */
 static size_t split(hf_lines *r, hf_slice *field) {
@@ -30,21 +40,35 @@ static size_t split(hf_lines *r, hf_slice *field) {
         while (f.size && (f.text[f.size - 1] == ' ' || f.text[f.size - 1] == '\t')) {
             f.size--;
         }
-        if (n < N_COLUMN) {
+        if (n < COLUMN_END) {
             field[n] = f;
         }
     }
     return n;
 }
 
-static hf_status check_header(hf_lines *r, const hf_slice *field, size_t n) {
-    const char *at = header;
-    for (size_t i = 0; i < N_COLUMN; i++) {
-        const size_t size = strcspn(at, ",");
-        if (n != N_COLUMN || !hf_slice_same(field[i], (hf_slice){at, size})) {
-            HF_LINE_FAIL(r, HF_EINVAL, "the first line must be the header %s", header);
+static size_t column_of(hf_slice name) {
+    size_t c = 0;
+    while (c < COLUMN_END && !hf_slice_is(name, column_names[c])) {
+        c++;
+    }
+    return c;
+}
+
+/* The six columns in their order, and further ones. */
+static hf_status read_header(hf_lines *r, columns *out) {
+    hf_slice field[COLUMN_END];
+    out->n = split(r, field);
+    for (size_t c = 0; c < COLUMN_END; c++) {
+        out->place[c] = COLUMN_END;
+    }
+    for (size_t i = 0; i < out->n || i < N_COLUMN; i++) {
+        const size_t c = i < out->n && i < COLUMN_END ? column_of(field[i]) : COLUMN_END;
+        if (c == COLUMN_END || (i < N_COLUMN && c != i) || out->place[c] != COLUMN_END) {
+            HF_LINE_FAIL(r, HF_EINVAL, "the first line must be the header %s, which source, in-tag and out-tag may follow",
+                         header);
         }
-        at += size + 1;
+        out->place[c] = i;
     }
     return HF_OK;
 }
@@ -107,20 +131,47 @@ static hf_status add_row(hf_context *cx, hf_forwarding *table, const hf_forwardi
     return HF_OK;
 }
 
-static hf_status read_row(hf_lines *r, hf_forwarding *table) {
+/* A terminal; `what` it is for. */
+static hf_status read_terminal(hf_lines *r, const hf_topology *topo, hf_slice name, const char *what, uint32_t *terminal) {
+    HF_TRY(read_node(r, topo, name, terminal));
+    if (!hf_topology_is_terminal(topo, *terminal)) {
+        HF_LINE_FAIL(r, HF_EINVAL, "the %s \"%.*s\" is a switch; packets go from terminals to terminals", what, HF_SLICE(name));
+    }
+    *terminal -= topo->n_switch;
+    return HF_OK;
+}
+
+static hf_status read_state(hf_lines *r, hf_forwarding *table, const columns *where, const hf_slice *field,
+                            hf_forwarding_row *row) {
+    const size_t *place = where->place;
+    row->source = row->in_tag = row->out_tag = HF_NONE;
+    if (place[SOURCE] < COLUMN_END && !hf_slice_is(field[place[SOURCE]], "*")) {
+        HF_TRY(read_terminal(r, table->topo, field[place[SOURCE]], "source", &row->source));
+    }
+    if (place[IN_TAG] < COLUMN_END) {
+        HF_TRY(read_number(r, "a tag", field[place[IN_TAG]], HF_CSV_TAG_MAX, true, &row->in_tag));
+    }
+    if (place[OUT_TAG] < COLUMN_END) {
+        HF_TRY(read_number(r, "a tag", field[place[OUT_TAG]], HF_CSV_TAG_MAX, true, &row->out_tag));
+    }
+    table->sees_source |= row->source != HF_NONE;
+    for (uint32_t i = 0, tag = row->in_tag; i < 2; i++, tag = row->out_tag) {
+        table->n_tag = tag != HF_NONE && tag >= table->n_tag ? tag + 1 : table->n_tag;
+    }
+    return HF_OK;
+}
+
+static hf_status read_row(hf_lines *r, const columns *where, hf_forwarding *table) {
     const hf_topology *topo = table->topo;
-    hf_slice field[N_COLUMN];
+    hf_slice field[COLUMN_END] = {{0}};
     hf_forwarding_row row;
     const size_t n = split(r, field);
-    if (n != N_COLUMN) {
-        HF_LINE_FAIL(r, HF_EINVAL, "the line has %zu fields; need %d: %s", n, N_COLUMN, header);
+    if (n != where->n) {
+        HF_LINE_FAIL(r, HF_EINVAL, "the line has %zu fields; need %zu, as the header has", n, where->n);
     }
     HF_TRY(read_node(r, topo, field[0], &row.node));
-    HF_TRY(read_node(r, topo, field[3], &row.destination));
-    if (!hf_topology_is_terminal(topo, row.destination)) {
-        HF_LINE_FAIL(r, HF_EINVAL, "the destination \"%.*s\" is a switch; packets go to terminals", HF_SLICE(field[3]));
-    }
-    row.destination -= topo->n_switch;
+    HF_TRY(read_terminal(r, topo, field[3], "destination", &row.destination));
+    HF_TRY(read_state(r, table, where, field, &row));
     HF_TRY(read_ports(r, topo, field, &row));
     HF_TRY(read_number(r, "a virtual channel", field[2], HF_CSV_VC_MAX, true, &row.in_vc));
     HF_TRY(read_number(r, "a virtual channel", field[5], HF_CSV_VC_MAX, false, &row.vc));
@@ -152,19 +203,17 @@ static hf_status sort_rows(hf_context *cx, hf_forwarding *t) {
 }
 
 hf_status hf_read_csv(hf_lines *r, hf_forwarding *table) {
-    bool has_header = false;
+    columns where = {0};
     while (hf_lines_next_text(r)) {
-        if (has_header) {
-            HF_TRY(read_row(r, table));
-            continue;
-        }
-        hf_slice field[N_COLUMN];
-        const size_t n = split(r, field);
-        HF_TRY(check_header(r, field, n));
-        has_header = true;
+        HF_TRY(where.n ? read_row(r, &where, table) : read_header(r, &where));
     }
     if (table->n_row == 0) {
         HF_FAIL(r->cx, HF_EINVAL, "%s: no row in it; need the header %s and rows", r->file, header);
+    }
+    if ((uint64_t)table->n_tag * (table->sees_source ? table->topo->n_terminal : 1) >= HF_TAG_END) {
+        HF_FAIL(r->cx, HF_ERANGE,
+                "%s: %" PRIu32 " tags of packets from %" PRIu32 " terminals are too many; need a product below 2^31", r->file,
+                table->n_tag, table->topo->n_terminal);
     }
     return sort_rows(r->cx, table);
 }

@@ -10,13 +10,15 @@
 
 #include "src/core/lines.h"
 
-enum { HF_LID_COUNT = 65536, HF_SL_COUNT = 16, HF_VL_DROP = 15, HF_PORT_NONE = 255, HF_CSV_VC_MAX = 255 };
+enum { HF_LID_COUNT = 65536, HF_SL_COUNT = 16, HF_VL_DROP = 15, HF_PORT_NONE = 255, HF_CSV_VC_MAX = 255, HF_CSV_TAG_MAX = 65535 };
 
 /** A row of our own format: at a node, for a packet from `in_port` and `in_vc` (HF_NONE: any). */
 typedef struct hf_forwarding_row {
     uint32_t node, destination;
     uint32_t in_port, in_vc;
     uint32_t channel, vc;
+    uint32_t source, in_tag; /**< HF_NONE: any */
+    uint32_t out_tag;        /**< HF_NONE: as it came */
 } hf_forwarding_row;
 
 typedef struct hf_forwarding {
@@ -34,7 +36,9 @@ typedef struct hf_forwarding {
     uint8_t *switch_vl;     /**< NULL: VL = SL; or by switch, in port, out port (n_port each), SL */
     uint8_t *terminal_vl;   /**< the same for terminals, n_terminal rows of HF_SL_COUNT */
     uint32_t n_port;
-    /* by row */
+    /* by row; the tag of a hop is that of the rows, and n_tag times the source where rows ask for it */
+    uint32_t n_tag;
+    bool sees_source;
     uint32_t n_row;
     size_t row_capacity;
     hf_forwarding_row *row; /**< by destination, then by node */
@@ -52,7 +56,7 @@ uint32_t hf_forwarding_switch(const hf_topology *topo, uint64_t guid);
 hf_status hf_read_lfts(hf_lines *lines, hf_forwarding *table);
 /** opensm.fdbs */
 hf_status hf_read_fdbs(hf_lines *lines, hf_forwarding *table);
-/** Our own: "switch,in-port,in-vc,destination,out-port,out-vc". */
+/** Our own: "switch,in-port,in-vc,destination,out-port,out-vc", and perhaps "source", "in-tag", "out-tag". */
 hf_status hf_read_csv(hf_lines *lines, hf_forwarding *table);
 /** Service levels of paths, in the two forms that ibdmchk reads. */
 hf_status hf_read_sl(hf_lines *lines, hf_forwarding *table);
