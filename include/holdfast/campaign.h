@@ -18,10 +18,16 @@
 extern "C" {
 #endif
 
-/** All sets of a row, random ones, the number of sets of every size without looking at one (hf_counted_run()), or one set for all
- * that symmetries of the network take to one another (hf_orbits_run()). Their names are "exhaustive", "sampled", "counted" and
- * "orbits". */
-typedef enum hf_method { HF_METHOD_EXHAUSTIVE, HF_METHOD_SAMPLED, HF_METHOD_COUNTED, HF_METHOD_ORBITS } hf_method;
+/** All sets of a row, random ones, the number of sets of every size without looking at one (hf_counted_run()), one set for all
+ * that symmetries of the network take to one another (hf_orbits_run()), or random orders of failure for all sizes together
+ * (hf_spectrum_prepare()). Their names are "exhaustive", "sampled", "counted", "orbits" and "spectrum". */
+typedef enum hf_method {
+    HF_METHOD_EXHAUSTIVE,
+    HF_METHOD_SAMPLED,
+    HF_METHOD_COUNTED,
+    HF_METHOD_ORBITS,
+    HF_METHOD_SPECTRUM
+} hf_method;
 const char *hf_method_name(hf_method method);
 /** Order in which the components of a set fail: ascending, or a random order that is a pure function of (seed, set). */
 typedef enum hf_order { HF_ORDER_COMPONENT, HF_ORDER_RANDOM } hf_order;
@@ -208,7 +214,7 @@ hf_status hf_result_reliability(hf_context *cx, const hf_result *result, const h
 typedef struct hf_counted {
     uint32_t m;             /**< components */
     uint32_t reach;         /**< exact for all sizes up to it; the largest asked for, or as far as the memory goes */
-    hf_big **not_tolerated; /**< reach + 1 numbers of sets */
+    hf_big **not_tolerated; /**< reach + 1 numbers of sets; NULL where hf_counted_few() did not look */
     uint64_t kept;          /**< by hf_orbits_run(): orbits of sets below `reach` */
     char how[320];          /**< the way it was counted and what it took, in a sentence */
     hf_allocator allocator;
@@ -220,12 +226,51 @@ typedef struct hf_counted {
 hf_status hf_counted_run(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
                          uint32_t f_most, double memory, hf_counted **out);
 void hf_counted_free(hf_counted *counted);
+static inline bool hf_counted_knows(const hf_counted *c, uint32_t f) { return f <= c->reach && c->not_tolerated[f]; }
+/** The same by looking at every set of the sizes that have no more than `most`: from 0 to the first that has more, and those of
+ * the campaign's rows. */
+hf_status hf_counted_few(hf_context *cx, const hf_campaign *tolerance, uint64_t most, hf_counted **out);
 /** The same by one verdict for all sets that symmetries take to one another, up to f C(m, f) of 2^128. The symmetries are those
  * of the network that keep terminals, switches and what each component takes down. \return HF_ENOTSUP in one sentence where the
  * rule goes by more than the network (hf_routing.is_symmetric) and the criterion asks it, or there is no symmetry; HF_ERANGE;
  * HF_ESTOP. Memory 4 m (m + 2 f) bytes. Source: [mckay1998iso] */
 hf_status hf_orbits_run(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
                         uint32_t f_most, hf_counted **out);
+
+/** Method `spectrum`: random orders of failure, each of which informs every size. A campaign over them, and what it needs. */
+typedef struct hf_spectrum_job {
+    hf_campaign campaign; /**< to be run: one row, of orders; it goes by the rest of this */
+    hf_inquiry inquiry;
+    const hf_criterion *criterion;
+    bool use_relation;
+    bool is_monotone;  /**< failure never mends: an order is known by the first size that is not tolerated */
+    uint32_t m;        /**< components */
+    const uint32_t *f; /**< n_f, borrowed: sizes that are looked at where failure may mend */
+    size_t n_f;
+    char key[128];
+} hf_spectrum_job;
+/** Make it of a campaign over tolerance, whose rows are what will be asked of it. \param[out] out keeps its address
+ *
+eturn HF_ENOTSUP where the rule goes by the order of failing and the campaign does not have random ones. Time of an order:
+ *  to shuffle, and some log2(m) verdicts, where failure may mend one a row. */
+hf_status hf_spectrum_prepare(hf_context *cx, const hf_campaign *tolerance, uint64_t orders, hf_spectrum_job *out);
+/** What the orders say. */
+typedef struct hf_spectrum {
+    uint64_t orders;
+    bool is_monotone;
+    uint64_t *lost;            /**< m + 1: orders whose first f components are not tolerated; in the arena */
+    double verdicts, failures; /**< of an order, in the mean: verdicts asked for, components that failed for them */
+    uint32_t joined;           /**< monotone: the share of this size is known, see `exact_share`; HF_NONE: of none */
+    double exact_share;        /**< orders that are tolerated at `joined` say what comes behind it */
+} hf_spectrum;
+hf_status hf_spectrum_of_tally(hf_context *cx, const hf_spectrum_job *job, const hf_tally *tally, hf_spectrum *out);
+/** The share of sets of f components that are not tolerated, with its interval (Clopper-Pearson, of the share behind `joined`).
+ *  \param[in] f above `joined`; where failure may mend one of the job's */
+hf_estimate hf_spectrum_share(const hf_spectrum *s, uint32_t f, double confidence);
+/** How many times as large the variance would be if the sets of each of `rows` rows, `failures` components in a set of each, were
+ * drawn by themselves, with as many verdicts or as many failures of components, whichever gives them more. NAN: nothing varied.
+ */
+double hf_spectrum_gain(const hf_spectrum *s, uint32_t f, uint32_t rows, uint64_t failures);
 
 /** The sets of f of m components that a row looks at: all, or where they are more than `samples` those that campaigns of the same
  * seed draw. Whoever looks at fault sets goes by a campaign or by this. */

@@ -6,8 +6,8 @@
 
 #include "src/core/number.h"
 
-static const char *const methods[] = {"exhaustive", "sampled", NULL},
-                         *const all_methods[] = {"exhaustive", "sampled", "counted", "orbits", NULL},
+static const char *const methods[] = {"exhaustive", "sampled", NULL}, *const all_methods[] = {"exhaustive", "sampled",  "counted",
+                                                                                              "orbits",     "spectrum", NULL},
                          *const orders[] = {"component", "random", NULL}, *const judges[] = {"fast", "relation", NULL};
 
 /* Which sets are looked at, as all tables say it; of a question that can be asked of one plan it belongs to `faults`. */
@@ -33,11 +33,20 @@ static const hf_param params[] = {{FAULTS("")},
                                    .fallback = "exhaustive",
                                    .words = all_methods,
                                    .unit = "name",
-                                   .help = "exhaustive (default), sampled, counted (every f at once, no walk) or orbits (one set "
-                                           "for all that symmetries make alike)",
+                                   .help = "exhaustive (default), sampled, counted (every f at once, no walk), orbits (one set "
+                                           "for all that symmetries make alike) or spectrum (random orders, every f from each)",
                                    HF_FIELD(hf_campaign_params, method)},
                                   {SAMPLES},
-                                  {SEED(" and of --order random")},
+                                  {.name = "orders",
+                                   .type = HF_PARAM_UINT,
+                                   .low = 1,
+                                   .high = INT64_MAX,
+                                   .flags = HF_PARAM_OPTIONAL,
+                                   .unit = "n",
+                                   .with = "method=spectrum",
+                                   .help = "random orders of failure of a spectrum; asks for that method (100000 unless told)",
+                                   HF_FIELD(hf_campaign_params, orders)},
+                                  {SEED(", orders and of --order random")},
                                   {PART},
                                   {.name = "order",
                                    .type = HF_PARAM_WORD,

@@ -28,7 +28,7 @@ hf_status hf_asked_campaign_init(hf_context *cx, const hf_asked *asked, const hf
     hf_report_argument_as(answer, "components", components, HF_COLUMN_COUNT);
     HF_TRY(hf_scratch_print(cx, &samples, "%" PRIu64, params->samples));
     hf_report_argument_as(answer, "samples", is_sampled ? samples : NULL, HF_COLUMN_COUNT);
-    if (params->orders) {
+    if (params->orders && params->method != HF_METHOD_SPECTRUM) {
         out->campaign.method = HF_METHOD_SAMPLED;
         out->campaign.samples = params->orders;
         out->campaign.n_f = 1;

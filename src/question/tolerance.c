@@ -1,28 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How many fault sets of each size are tolerated. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-#include "src/core/machine.h"
+#include <holdfast/format.h>
+
 #include "src/core/print.h"
-#include "src/question/campaign.h"
-#include "src/question/measures.h"
 #include "src/question/tables.h"
-
-typedef struct tolerance_args {
-    hf_campaign_params campaign;
-    bool require;
-    double memory_gib;
-} tolerance_args;
-
-typedef struct asking {
-    hf_context *cx;
-    const hf_scene *scene;
-    hf_asked_campaign run;
-    hf_measured measured;
-    bool requires;
-    hf_report *answer;
-} asking;
+#include "src/question/tolerance.h"
 
 static const hf_column columns[] = {{"f", "f", NULL, HF_COLUMN_COUNT, 6, 0},
                                     {"sets", "sets", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
@@ -35,6 +22,7 @@ static const hf_column columns[] = {{"f", "f", NULL, HF_COLUMN_COUNT, 6, 0},
                                     {"witness", "lowest not tolerated set", NULL, HF_COLUMN_NAMES, 6, HF_COLUMN_ASKED},
                                     {"exact", "exact", NULL, HF_COLUMN_FLAG, 6, HF_COLUMN_JSON},
                                     {"complete", "complete", NULL, HF_COLUMN_FLAG, 6, HF_COLUMN_JSON},
+                                    {"found_by", "found by", NULL, HF_COLUMN_WORD, 6, HF_COLUMN_JSON},
                                     {"population", "population", NULL, HF_COLUMN_WORD, 6, HF_COLUMN_JSON},
                                     {"fraction", "fraction", NULL, HF_COLUMN_REAL, 6, HF_COLUMN_JSON},
                                     {"low", "low", NULL, HF_COLUMN_REAL, 6, HF_COLUMN_JSON},
@@ -50,7 +38,7 @@ static const hf_column columns[] = {{"f", "f", NULL, HF_COLUMN_COUNT, 6, 0},
 /* ---- the rows ---- */
 
 /* A part may hold no set of a row: then people are told nothing of it. */
-static void put_figures(const asking *a, const hf_row *row, const char *names, const char *word) {
+static void put_figures(const tolerance *a, const hf_row *row, const char *names, const char *word) {
     const hf_tally *t = &row->tally;
     const hf_estimate *e = &row->fraction;
     const bool has_sets = t->sets > 0, has_victims = has_sets && row->has_victims;
@@ -70,7 +58,7 @@ static void put_figures(const asking *a, const hf_row *row, const char *names, c
 }
 
 /* The interval of their mean. */
-static void put_victims(const asking *a, const hf_row *row) {
+static void put_victims(const tolerance *a, const hf_row *row) {
     hf_report *out = a->answer;
     const bool is_there = row->has_victims && row->tally.sets > 0;
     const hf_mean_estimate e =
@@ -80,11 +68,12 @@ static void put_victims(const asking *a, const hf_row *row) {
     hf_report_cell(out, hf_cell_word(is_there ? hf_interval_method_name(e.method) : NULL));
 }
 
-static void put_for_json(const asking *a, const hf_row *row) {
+static void put_for_json(const tolerance *a, const hf_row *row) {
     const hf_tally *t = &row->tally;
     hf_report *out = a->answer;
     hf_report_cell(out, hf_cell_flag(row->is_exact));
     hf_report_cell(out, hf_cell_flag(row->is_complete));
+    hf_report_cell(out, hf_cell_word(hf_method_name(row->method)));
     hf_report_cell(out, hf_cell_word(row->population));
     hf_report_cell(out, hf_cell_real(row->fraction.value));
     hf_report_cell(out, hf_cell_real(row->fraction.low));
@@ -95,7 +84,7 @@ static void put_for_json(const asking *a, const hf_row *row) {
     hf_report_cell(out, row->has_lost_paths ? hf_cell_count(t->lost_paths_sum) : hf_cell_none());
 }
 
-static hf_status add_rows(const asking *a) {
+static hf_status add_rows(const tolerance *a) {
     const hf_result *result = a->run.result;
     char *note = NULL;
     if (hf_measures_are_there(result)) {
@@ -129,7 +118,7 @@ static hf_status add_rows(const asking *a) {
 }
 
 /* How many sets have from so many to just below the next power of two victims. */
-static void add_histogram(const asking *a) {
+static void add_histogram(const tolerance *a) {
     static const hf_column of_bins[] = {{"f", "f", NULL, HF_COLUMN_COUNT, 6, 0},
                                         {"from", "victims from", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
                                         {"sets", "sets", NULL, HF_COLUMN_BIG_COUNT, 6, 0}};
@@ -150,7 +139,7 @@ static void add_histogram(const asking *a) {
 /* ---- witnesses ---- */
 
 /* A line a row: in the file names for `holdfast show --faults`, below the table the command. */
-static hf_status add_witness(const asking *a, const hf_row *row, hf_text *file, hf_text *below) {
+static hf_status add_witness(const tolerance *a, const hf_row *row, hf_text *file, hf_text *below) {
     const char *topology = a->scene->topo->spec, *routing = a->scene->rule.spec, *universe = a->scene->universe->spec;
     char *names;
     if (!row->tally.has_witness) {
@@ -163,7 +152,7 @@ static hf_status add_witness(const asking *a, const hf_row *row, hf_text *file, 
     return HF_OK;
 }
 
-static hf_status add_witnesses(const asking *a) {
+static hf_status add_witnesses(const tolerance *a) {
     hf_text file, below;
     hf_status status = HF_OK;
     hf_text_init(a->cx, &file);
@@ -185,129 +174,37 @@ static hf_status add_witnesses(const asking *a) {
     return status;
 }
 
-/* ---- counted ---- */
+/* ---- the plot ---- */
 
-static hf_status put_big(const asking *a, const hf_big *n) {
-    hf_u128 small = 0;
-    char *heap, *digits = NULL;
-    double value = 0;
-    if (!hf_big_get_u128(n, &small)) {
-        hf_big *one;
-        HF_TRY(hf_big_new(a->cx, &one));
-        hf_big_set(one, 1);
-        value = hf_big_share(n, one);
-        hf_big_free(one);
-        HF_TRY(hf_big_text(a->cx, n, &heap));
-        const hf_status status = hf_scratch_print(a->cx, &digits, "%s", heap);
-        hf_release(hf_context_allocator(a->cx), heap);
-        HF_TRY(status);
-    }
-    hf_report_cell(a->answer, hf_cell_big(small, digits, value));
-    return HF_OK;
+static const hf_cell *cell_of(const hf_report_table *t, size_t row, const char *key) {
+    const hf_column *column = hf_column_find(t->column, t->n_column, key, strlen(key));
+    return &t->cell[row * t->n_column + (size_t)(column - t->column)];
 }
 
-static void put_share(const asking *a, bool is_there, double x) {
-    hf_report_cell(a->answer,
-                   is_there ? hf_cell_estimate(100 * x, 100 * x, 100 * x, HF_INTERVAL_EXACT, "exact") : hf_cell_none());
-}
-
-static void put_nothing(const asking *a, unsigned n) {
-    for (; n > 0; n--) {
-        hf_report_cell(a->answer, hf_cell_none());
+/* The share of tolerated sets against their size, a bar where it is an estimate. */
+static hf_status draw(const void *user, hf_text *out) {
+    const tolerance *a = user;
+    const hf_report_table *t = &a->answer->table[0];
+    const size_t n = t->n_cell / t->n_column;
+    hf_plot_point *point;
+    HF_TRY(hf_scratch(a->cx, n + 1, sizeof *point, (void **)&point));
+    for (size_t i = 0; i < n; i++) {
+        const hf_cell *y = cell_of(t, i, "tolerated_percent");
+        point[i] = (hf_plot_point){
+            .x = (double)cell_of(t, i, "f")->count, .y = y->is_known ? y->value : NAN, .low = y->low, .high = y->high};
     }
-}
-
-/* The cells of one row; those of a size that the memory did not reach say nothing but the number of its sets. What has to be
- * looked at, victims, lost paths and a witness, is not there. \param[in,out] all, good for numbers */
-static hf_status add_counted_row(const asking *a, const hf_counted *counted, uint32_t f, hf_big *all, hf_big *good) {
-    const bool is_there = f <= counted->reach;
-    hf_report *out = a->answer;
-    char *population;
-    hf_big_binomial(all, counted->m, f);
-    hf_big_copy(good, all);
-    HF_TRY(hf_big_text(a->cx, all, &population));
-    if (is_there) {
-        hf_big_sub(good, counted->not_tolerated[f]);
-    }
-    const double share = is_there ? hf_big_share(counted->not_tolerated[f], all) : NAN;
-    hf_report_cell(out, hf_cell_count(f));
-    hf_status status = put_big(a, all);
-    if (status == HF_OK && is_there) {
-        status = put_big(a, counted->not_tolerated[f]);
-    } else {
-        put_nothing(a, 1);
-    }
-    put_share(a, is_there, share);
-    put_share(a, is_there, hf_big_share(good, all));
-    put_nothing(a, 4);
-    hf_report_cell(out, hf_cell_flag(is_there));
-    hf_report_cell(out, hf_cell_flag(is_there));
-    hf_report_cell(out, hf_cell_word(population));
-    for (unsigned i = 0; i < 3; i++) {
-        hf_report_cell(out, hf_cell_real(share));
-    }
-    hf_report_cell(out, hf_cell_word(is_there ? hf_interval_method_name(HF_INTERVAL_EXACT) : NULL));
-    put_nothing(a, 5);
-    hf_release(hf_context_allocator(a->cx), population);
-    return status;
-}
-
-static hf_status add_counted(const asking *a, const hf_counted *counted, bool require) {
-    hf_big *all, *good;
-    char *note;
-    HF_TRY(hf_big_new(a->cx, &all));
-    hf_status status = hf_big_new(a->cx, &good);
-    good = status == HF_OK ? good : NULL;
-    for (size_t i = 0; i < a->run.campaign.n_f && status == HF_OK; i++) {
-        const uint32_t f = a->run.campaign.f[i];
-        status = add_counted_row(a, counted, f, all, good);
-        hf_big_set(all, 0);
-        const bool is_known = f <= counted->reach;
-        if (require && is_known && hf_big_compare(counted->not_tolerated[f], all) != 0) {
-            a->answer->answer = HF_ANSWER_NO;
-        } else if (require && !is_known && a->answer->answer == HF_ANSWER_YES) {
-            a->answer->answer = HF_ANSWER_OPEN;
-        }
-    }
-    hf_big_free(all);
-    hf_big_free(good);
-    HF_TRY(status);
-    HF_TRY(hf_scratch_print(a->cx, &note, "%s", counted->how));
-    hf_report_note(a->answer, note);
-    return HF_OK;
-}
-
-static hf_status answer_counted(asking *a, const hf_asked *asked) {
-    static const char *const others[] = {"part", "order", "judge", "seed", "verdicts"};
-    const tolerance_args *args = asked->args;
-    const hf_campaign *c = &a->run.campaign;
-    const double gib = 1 << 30, memory = args->memory_gib > 0 ? args->memory_gib * gib : hf_machine_memory() / 2;
-    const bool is_orbits = c->method == HF_METHOD_ORBITS;
-    hf_counted *counted;
-    uint32_t most = 0;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        if (hf_asked_given(asked, others[i])) {
-            HF_FAIL(a->cx, HF_EINVAL, "--%s goes with methods that walk over sets; --method %s does not", others[i],
-                    hf_method_name(c->method));
-        }
-    }
-    for (size_t i = 0; i < c->n_f; i++) {
-        most = c->f[i] > most ? c->f[i] : most;
-    }
-    if (most > c->universe->n_component) {
-        HF_FAIL(a->cx, HF_EINVAL, "f=%" PRIu32 " faults are more than the %" PRIu32 " components; need f <= %" PRIu32, most,
-                c->universe->n_component, c->universe->n_component);
-    }
-    HF_TRY(is_orbits ? hf_orbits_run(a->cx, c->universe, c->rule, c->criterion, most, &counted)
-                     : hf_counted_run(a->cx, c->universe, c->rule, c->criterion, most, memory, &counted));
-    const hf_status status = add_counted(a, counted, args->require);
-    hf_counted_free(counted);
-    return status;
+    const hf_plot_series series = {.point = point, .n_point = n, .is_joined = true};
+    const hf_plot plot = {.title = a->answer->title,
+                          .x = {.label = "failed components f", .has_zero = true},
+                          .y = {.label = "tolerated sets of f (%)", .has_zero = true},
+                          .series = &series,
+                          .n_series = 1};
+    return hf_format_plot(a->cx, &plot, out);
 }
 
 /* ---- the question ---- */
 
-static hf_status answer_all(asking *a, const hf_asked *asked) {
+static hf_status answer_rows(tolerance *a, const hf_asked *asked) {
     const tolerance_args *args = asked->args;
     const hf_scene *scene = a->scene;
     char *title;
@@ -322,7 +219,10 @@ static hf_status answer_all(asking *a, const hf_asked *asked) {
         HF_FAIL(a->cx, HF_EINVAL, "--memory goes with --method counted");
     }
     if (args->campaign.method == HF_METHOD_COUNTED || args->campaign.method == HF_METHOD_ORBITS) {
-        return answer_counted(a, asked);
+        return hf_tolerance_counted(a, asked);
+    }
+    if (args->campaign.method == HF_METHOD_SPECTRUM) {
+        return hf_tolerance_spectrum(a, asked);
     }
     HF_TRY(hf_asked_campaign_run(a->cx, asked, &a->run));
     HF_TRY(add_rows(a));
@@ -337,8 +237,13 @@ static hf_status answer_all(asking *a, const hf_asked *asked) {
     return add_witnesses(a);
 }
 
+static hf_status answer_all(tolerance *a, const hf_asked *asked) {
+    HF_TRY(answer_rows(a, asked));
+    return hf_asked_attach(asked, a->answer, "svg", a, draw);
+}
+
 static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *answer) {
-    asking a = {.cx = cx, .scene = asked->scene, .measured = {&asked->scene->rule, asked->scene->topo}, .answer = answer};
+    tolerance a = {.cx = cx, .scene = asked->scene, .measured = {&asked->scene->rule, asked->scene->topo}, .answer = answer};
     const hf_status status = answer_all(&a, asked);
     hf_asked_campaign_free(&a.run);
     return status;
@@ -365,6 +270,7 @@ static const hf_param attachments[] = {
      .unit = "file",
      .bare = "",
      .help = "also show the lowest not tolerated set of each row, and the command that shows it drawn"},
+    {.name = "svg", .unit = "file", .help = "also draw the share of tolerated sets against f"},
     {0}};
 static const char *const tables[] = {"victims_histogram", "classes", "measures", NULL};
 

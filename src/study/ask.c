@@ -93,8 +93,7 @@ typedef struct shown {
     size_t row;
     const size_t *chosen; /* the rows that the cell shows */
     size_t n_chosen;
-    const char *seed;   /* of samples and traffic; NULL: the question takes none */
-    const char *method; /* of walks; NULL: as by default */
+    const char *seed; /* of samples and traffic; NULL: the question takes none */
 } shown;
 
 /* What a column of the row says; NULL: there is none such, or it says nothing. */
@@ -177,9 +176,8 @@ static void describe(const shown *s, const hf_cell *c, hf_study_value *value) {
     const hf_cell *small = said_by(s, "sets", HF_COLUMN_COUNT), *sets = small ? small : said_by(s, "sets", HF_COLUMN_BIG_COUNT);
     char number[40];
     (void)snprintf(value->method, sizeof value->method, "%s", s->cell->question->name);
-    const bool is_counted = s->method && (strcmp(s->method, hf_method_name(HF_METHOD_COUNTED)) == 0 ||
-                                          strcmp(s->method, hf_method_name(HF_METHOD_ORBITS)) == 0);
-    add_word(value, "", !exact || came_to_end(s) ? NULL : is_counted ? s->method : exact->count ? "exhaustive" : "sampled", "");
+    const hf_cell *found = said_by(s, "found_by", HF_COLUMN_WORD);
+    add_word(value, "", !exact || came_to_end(s) ? NULL : found ? found->word : exact->count ? "exhaustive" : "sampled", "");
     if (sets) {
         hf_print_decimal(sets->count, number);
         add_word(value, "", number, sets->count == 1 ? " set" : " sets");
@@ -314,7 +312,6 @@ static hf_status find_said(hf_context *cx, const hf_study_cell *cell, shown *s) 
     hf_argument arguments[HF_STUDY_ARGUMENTS];
     size_t n;
     HF_TRY(hf_study_arguments(cx, cell, arguments, &n));
-    s->method = hf_asked_value(arguments, n, "method");
     s->seed = hf_asked_value(arguments, n, "seed");
     s->seed = s->seed ? s->seed : p ? p->fallback : NULL;
     return HF_OK;

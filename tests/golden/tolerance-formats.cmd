@@ -22,4 +22,4 @@ holdfast verify --topology ring:n=4 --routing updown-graph --format svg --output
 head -c 4 alone.svg; echo
 holdfast verify --topology ring:n=4 --routing updown-graph --format svg --output wrong.json 2>&1 || echo "status $?"
 holdfast verify --topology ring:n=4 --routing updown-graph --format svg --columns verdict 2>&1 || echo "status $?"
-ask --format svg 2>&1 || echo "status $?"
+ask --format dot 2>&1 || echo "status $?"

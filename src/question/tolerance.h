@@ -1,0 +1,29 @@
+/** \file
+ *  Inside of `tolerance`: rows that were walked, and rows that were not. */
+#ifndef HOLDFAST_SRC_QUESTION_TOLERANCE_H
+#define HOLDFAST_SRC_QUESTION_TOLERANCE_H
+
+#include "src/question/campaign.h"
+#include "src/question/measures.h"
+
+typedef struct tolerance_args {
+    hf_campaign_params campaign;
+    bool require;
+    double memory_gib;
+} tolerance_args;
+
+typedef struct tolerance {
+    hf_context *cx;
+    const hf_scene *scene;
+    hf_asked_campaign run;
+    hf_measured measured;
+    bool requires;
+    hf_report *answer;
+} tolerance;
+
+/** Numbers of sets that nobody looked at one by one: by method counted or orbits, as campaign.method says. */
+hf_status hf_tolerance_counted(tolerance *a, const hf_asked *asked);
+/** Shares from random orders of failure, and numbers of the sizes that have few sets. */
+hf_status hf_tolerance_spectrum(tolerance *a, const hf_asked *asked);
+
+#endif
