@@ -15,6 +15,11 @@ extern "C" {
 hf_status hf_format_dot(hf_context *cx, const hf_topology *topo, hf_text *out);
 /** GraphML with node and edge attributes (name, kind, coordinates, ports). */
 hf_status hf_format_graphml(hf_context *cx, const hf_topology *topo, hf_text *out);
+/** JSON of nodes and links, as networkx reads it with node_link_graph(): names, kinds, places, ports, attributes. */
+hf_status hf_format_node_link(hf_context *cx, const hf_topology *topo, hf_text *out);
+/** A network for the BookSim simulator: a line a router, "router 0 node 0 router 1 15". Attribute "latency" is written where
+ * there is one. \return HF_EINVAL if a link has one direction, a terminal several links or a switch none */
+hf_status hf_format_anynet(hf_context *cx, const hf_topology *topo, hf_text *out);
 /** The wiring of a multipath network, as topology "multipath-wiring" reads it back: a line with family and shape, then a line of
  *  outputs for every router before the last stage and for every endpoint. \return HF_EINVAL for a network of another family */
 hf_status hf_format_wiring(hf_context *cx, const hf_topology *topo, hf_text *out);

@@ -92,12 +92,14 @@ struct hf_topology {
     size_t n_attribute;
     hf_attribute *attribute;
     /* what a file says of nodes, n_node entries each; NULL where the topology is not from such a file */
-    char **label;        /**< the file's own names; an entry may be NULL */
-    uint32_t *lid_base;  /**< InfiniBand: the first of its 2^lmc local identifiers, 0: none */
-    uint8_t *lmc;        /**< InfiniBand: local identifier mask count */
-    uint64_t *node_guid; /**< InfiniBand: of the switch or adapter */
-    uint64_t *port_guid; /**< InfiniBand: of the port; of a switch as its node's */
-    char *header;        /**< the line of an edge list that was read as names of columns, NULL if none was */
+    char **label;         /**< the file's own names; an entry may be NULL */
+    uint32_t *lid_base;   /**< InfiniBand: the first of its 2^lmc local identifiers, 0: none */
+    uint8_t *lmc;         /**< InfiniBand: local identifier mask count */
+    uint64_t *node_guid;  /**< InfiniBand: of the switch or adapter */
+    uint64_t *port_guid;  /**< InfiniBand: of the port; of a switch as its node's */
+    char *header;         /**< the line of an edge list that was read as names of columns, NULL if none was */
+    uint32_t n_self_loop; /**< links of a node with itself in the file, which are left out */
+    uint32_t self_loop;   /**< the line of the first of them, 0: not known */
 };
 
 /** Terminals are the nodes behind the switches. */

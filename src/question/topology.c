@@ -49,6 +49,7 @@ static const hf_column columns[] = {{"terminals", "terminals", NULL, HF_COLUMN_C
                                     {"diameter", "diameter, channels", "channels", HF_COLUMN_COUNT, 6, HF_COLUMN_TOLD},
                                     {"mean_distance", "mean distance, channels", "channels", HF_COLUMN_REAL, 6, HF_COLUMN_TOLD},
                                     {"coordinates", "coordinates", NULL, HF_COLUMN_NAMES, 6, HF_COLUMN_TOLD},
+                                    {"self_loops", "links of a node with itself, left out", NULL, HF_COLUMN_COUNT, 6, 0},
                                     {"header", "header", NULL, HF_COLUMN_WORD, 6, 0},
                                     {0}};
 static const hf_column places[] = {{"switch", "switch", NULL, HF_COLUMN_WORD, 6, 0}};
@@ -61,12 +62,29 @@ static hf_status names_of(const asking *a, char **out) {
     return *out ? HF_OK : hf_scratch_print(a->cx, out, "%s", "");
 }
 
+/* Links that are left out, and parts. */
+static hf_status add_warnings(const asking *a, const hf_topology_figures *f, char **text) {
+    const hf_topology *topo = a->topo;
+    if (topo->n_self_loop) {
+        HF_TRY(hf_scratch_print(a->cx, text, "%s\nLinks of a node with itself are left out: %" PRIu32, *text, topo->n_self_loop));
+        HF_TRY(topo->self_loop ? hf_scratch_print(a->cx, text, "%s, the first on line %" PRIu32 ".", *text, topo->self_loop)
+                               : hf_scratch_print(a->cx, text, "%s.", *text));
+    }
+    if (f->n_part > 1) {
+        HF_TRY(hf_scratch_print(a->cx, text, "%s\nThe network is not connected: it has %" PRIu32 " parts.", *text, f->n_part));
+    } else if (!f->is_strongly_connected) {
+        HF_TRY(hf_scratch_print(a->cx, text, "%s\nNot every terminal has a path to every other.", *text));
+    }
+    return HF_OK;
+}
+
 /* What the numbers are of, and what the switches have besides coordinates. */
-static hf_status add_note(const asking *a) {
+static hf_status add_note(const asking *a, const hf_topology_figures *f) {
     const hf_topology *topo = a->topo;
     char *text = NULL;
     HF_TRY(hf_scratch_print(a->cx, &text, "Distances go from terminal to terminal.%s",
                             topo->header ? "\nThe header names columns (with header=no it is a link)." : ""));
+    HF_TRY(add_warnings(a, f, &text));
     for (size_t i = 0; i < topo->n_attribute; i++) {
         HF_TRY(hf_scratch_print(a->cx, &text, "%s\nAttribute %s: %s.", text, topo->attribute[i].name, topo->attribute[i].help));
     }
@@ -126,9 +144,10 @@ static hf_status answer_figures(const asking *a, bool is_measured) {
     put(a, f.is_strongly_connected ? hf_cell_count(f.diameter) : hf_cell_none());
     put(a, hf_cell_real(f.mean_distance)); /* none where it is not a number */
     put(a, hf_cell_word(names));
+    put(a, topo->n_self_loop ? hf_cell_count(topo->n_self_loop) : hf_cell_none());
     put(a, hf_cell_word(topo->header));
     hf_report_upright(a->answer);
-    HF_TRY(add_note(a));
+    HF_TRY(add_note(a, &f));
     return a->args->coordinates ? add_places(a) : HF_OK;
 }
 
@@ -366,14 +385,28 @@ static hf_status answer_pair(const asking *a) {
 
 /* ---- drawings ---- */
 
+/* What is written of a network without marks. */
+static const struct {
+    const char *name;
+    hf_status (*write)(hf_context *cx, const hf_topology *topo, hf_text *out);
+} writers[] = {{"graphml", hf_format_graphml},
+               {"node-link", hf_format_node_link},
+               {"anynet", hf_format_anynet},
+               {"wiring", hf_format_wiring}};
+
 static hf_status draw(const asking *a, const char *name) {
     const hf_marks *marks = a->args->pair || a->args->faults ? &a->marks : NULL;
     hf_text out;
     hf_text_init(a->cx, &out);
-    const hf_status status = strcmp(name, "svg") == 0       ? hf_format_svg(a->cx, a->topo, marks, &out)
-                             : strcmp(name, "dot") == 0     ? hf_format_dot_marked(a->cx, a->topo, marks, &out)
-                             : strcmp(name, "graphml") == 0 ? hf_format_graphml(a->cx, a->topo, &out)
-                                                            : hf_format_wiring(a->cx, a->topo, &out);
+    hf_status status = HF_OK;
+    for (size_t i = 0; i < sizeof writers / sizeof *writers; i++) {
+        if (strcmp(name, writers[i].name) == 0) {
+            status = writers[i].write(a->cx, a->topo, &out);
+        }
+    }
+    if (strcmp(name, "svg") == 0 || strcmp(name, "dot") == 0) {
+        status = (*name == 's' ? hf_format_svg : hf_format_dot_marked)(a->cx, a->topo, marks, &out);
+    }
     if (status == HF_OK) {
         hf_report_attach(a->answer, name, out.data);
     }
@@ -391,10 +424,12 @@ static bool is_said(const asking *a, const char *name) {
 
 static hf_status check_company(const asking *a) {
     static const struct {
-        const char *name, *others[8];
-    } apart[] = {{"check", {"pair", "faults", "coordinates", "svg", "dot", "graphml", "wiring"}},
-                 {"coordinates", {"pair", "faults", "svg", "dot", "graphml", "wiring"}},
+        const char *name, *others[10];
+    } apart[] = {{"check", {"pair", "faults", "coordinates", "svg", "dot", "graphml", "node-link", "anynet", "wiring"}},
+                 {"coordinates", {"pair", "faults", "svg", "dot", "graphml", "node-link", "anynet", "wiring"}},
                  {"graphml", {"pair", "faults"}},
+                 {"node-link", {"pair", "faults"}},
+                 {"anynet", {"pair", "faults"}},
                  {"wiring", {"pair", "faults"}}};
     for (size_t i = 0; i < sizeof apart / sizeof *apart; i++) {
         for (const char *const *other = apart[i].others; *other && is_said(a, apart[i].name); other++) {
@@ -469,6 +504,11 @@ static const hf_param attachments[] = {
     {.name = "svg", .type = HF_PARAM_BOOL, .help = "draw the network"},
     {.name = "dot", .type = HF_PARAM_BOOL, .help = "print the network for Graphviz"},
     {.name = "graphml", .type = HF_PARAM_BOOL, .help = "print the network as GraphML"},
+    {.name = "node-link", .type = HF_PARAM_BOOL, .help = "print the network as JSON of nodes and links, as networkx reads it"},
+    {.name = "anynet",
+     .type = HF_PARAM_BOOL,
+     .flags = HF_PARAM_OPTIONAL,
+     .help = "print the network for the BookSim simulator's anynet"},
     {.name = "wiring",
      .type = HF_PARAM_BOOL,
      .flags = HF_PARAM_OPTIONAL,

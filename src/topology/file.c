@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  A network from a file: GraphML, edge list, anynet, HPCC or ibnetdiscover. Switches and terminals are numbered in the order of
- * the file (where all names are numbers, by number); the file's own names are kept as labels, its port numbers as they are. */
+ *  A network from a file: GraphML, JSON, edge list, anynet, HPCC, ibnetdiscover or ibsim. Switches and terminals are numbered in
+ * the order of the file (where all names are numbers, by number); the file's own names are kept as labels, its port numbers as
+ * they are. */
 #include <math.h>
 #include <string.h>
 
 #include "src/topology/multistage/draft.h"
 #include "src/topology/read/from_file.h"
 
-enum { FORMAT_AUTO, FORMAT_GRAPHML, FORMAT_EDGES, FORMAT_ANYNET, FORMAT_IBNET, FORMAT_HPCC };
+enum { FORMAT_AUTO, FORMAT_GRAPHML, FORMAT_EDGES, FORMAT_ANYNET, FORMAT_IBNET, FORMAT_HPCC, FORMAT_IBSIM, FORMAT_NODE_LINK };
 
 static const char *const headers[] = {"auto", "yes", "no", NULL};
-static const char *const formats[] = {"auto", "graphml", "edges", "anynet", "ibnetdiscover", "hpcc", NULL};
+static const char *const formats[] = {"auto", "graphml", "edges", "anynet", "ibnetdiscover", "hpcc", "ibsim", "node-link", NULL};
 
 /* The format by the first line that says something. */
 static unsigned guess_format(hf_context *cx, const char *path, const char *data, size_t size) {
@@ -25,6 +26,9 @@ static unsigned guess_format(hf_context *cx, const char *path, const char *data,
         if (*word.text == '<') {
             return FORMAT_GRAPHML;
         }
+        if (*word.text == '{') {
+            return FORMAT_NODE_LINK;
+        }
         if (hf_slice_is(word, "router") || hf_slice_is(word, "node")) {
             return FORMAT_ANYNET;
         }
@@ -34,7 +38,8 @@ static unsigned guess_format(hf_context *cx, const char *path, const char *data,
         const bool is_key = hf_slice_begins(word, "vendid=") || hf_slice_begins(word, "switchguid=") ||
                             hf_slice_begins(word, "caguid=") || hf_slice_begins(word, "sysimgguid=") ||
                             hf_slice_begins(word, "devid=");
-        return is_key || hf_slice_is(word, "Switch") || hf_slice_is(word, "Ca") ? FORMAT_IBNET : FORMAT_EDGES;
+        return is_key || hf_slice_is(word, "Switch") || hf_slice_is(word, "Ca") || hf_slice_is(word, "Hca") ? FORMAT_IBNET
+                                                                                                            : FORMAT_EDGES;
     }
     return FORMAT_EDGES;
 }
@@ -51,7 +56,10 @@ hf_status hf_draft_read(hf_context *cx, const char *data, size_t size, unsigned 
     case FORMAT_ANYNET:
         return hf_read_anynet(cx, data, size, draft);
     case FORMAT_IBNET:
+    case FORMAT_IBSIM:
         return hf_read_ibnet(cx, data, size, draft);
+    case FORMAT_NODE_LINK:
+        return hf_read_node_link(cx, data, size, draft);
     case FORMAT_HPCC:
         return hf_read_hpcc(cx, data, size, draft);
     default:
@@ -138,8 +146,8 @@ static const hf_param params[] = {
 
 const hf_topology_kind hf_topology_file = {
     .name = "file",
-    .summary = "a network from a file: GraphML, an edge list, anynet, HPCC or SimAI, or the output of ibnetdiscover",
-    .source = "file formats: GraphML; edge lists; BookSim's anynet; HPCC and SimAI; ibnetdiscover(8)",
+    .summary = "a network from a file: GraphML, JSON, an edge list, anynet, HPCC or SimAI, ibnetdiscover, ibsim",
+    .source = "file formats: GraphML; node-link JSON; edge lists; BookSim's anynet; HPCC and SimAI; ibnetdiscover(8); ibsim",
     .claims = "numbers as in the file",
     .params = params,
     .build = build,

@@ -25,16 +25,19 @@ static inline void check_topology(hf_context *cx, const hf_topology *topo) {
     }
 }
 
-/* What is written as GraphML is read as the same network. */
-static inline void check_written(hf_context *cx, const hf_topology *topo, const hf_args *args) {
+typedef hf_status (*draft_reader)(hf_context *cx, const char *data, size_t size, hf_draft *draft);
+typedef hf_status (*draft_writer)(hf_context *cx, const hf_topology *topo, hf_text *out);
+
+/* What is written is read as the same network. */
+static inline void check_written(hf_context *cx, const hf_topology *topo, const hf_args *args, draft_writer write,
+                                 draft_reader read) {
     hf_text text;
     hf_draft draft;
     hf_topology *back = NULL;
     hf_text_init(cx, &text);
     hf_draft_init(cx, "again", &draft);
-    expect(hf_format_graphml(cx, topo, &text) == HF_OK, "it is written");
-    if (hf_read_graphml(cx, text.data, text.size, &draft) != HF_OK ||
-        hf_draft_build(cx, &draft, &hf_topology_file, args, &back) != HF_OK) {
+    expect(write(cx, topo, &text) == HF_OK, "it is written");
+    if (read(cx, text.data, text.size, &draft) != HF_OK || hf_draft_build(cx, &draft, &hf_topology_file, args, &back) != HF_OK) {
         fprintf(stderr, "%s\n%s\n", hf_context_message(cx), text.data);
         expect(0, "what is written is read");
     }
@@ -49,8 +52,6 @@ static inline void check_written(hf_context *cx, const hf_topology *topo, const 
     hf_draft_free(&draft);
     hf_text_free(&text);
 }
-
-typedef hf_status (*draft_reader)(hf_context *cx, const char *data, size_t size, hf_draft *draft);
 
 /** Read, build and check; a refusal must name the file. */
 static inline void fuzz_draft(draft_reader read, const uint8_t *data, size_t size) {
@@ -71,7 +72,8 @@ static inline void fuzz_draft(draft_reader read, const uint8_t *data, size_t siz
     }
     if (status == HF_OK) {
         check_topology(cx, topo);
-        check_written(cx, topo, &args);
+        check_written(cx, topo, &args, hf_format_graphml, hf_read_graphml);
+        check_written(cx, topo, &args, hf_format_node_link, hf_read_node_link);
     } else {
         expect_refusal(cx);
     }

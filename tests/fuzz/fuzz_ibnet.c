@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Output of ibnetdiscover: refused with the file, or a network that holds together. */
+/* Output of ibnetdiscover, nets of ibsim: refused with the file, or a network that holds together. */
 #include "tests/fuzz/draft.h"
 
 static const char lines[] = "Switch $n \"S-$t\" # \"$t\" base port 0 lid $n lmc $n\n"
                             "Ca $n \"H-$t\" # \"$t\"\n"
+                            "Hca $n \"$t\"\n"
+                            "[$n] \"$t\"\n"
                             "[$n] \"S-$t\"[$n] # \"$t\" lid $n 4xSDR\n"
                             "[$n]($t) \"S-$t\"[$n] # lid $n lmc $n \"$t\" lid $n 4xSDR\n"
                             "switchguid=0x$n($n)\n"

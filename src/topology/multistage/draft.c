@@ -21,6 +21,10 @@ hf_status hf_draft_add_node(hf_context *cx, hf_draft *draft, const hf_draft_node
 }
 
 hf_status hf_draft_add_link(hf_context *cx, hf_draft *draft, const hf_draft_link *link) {
+    if (link->a == link->b) {
+        draft->self_loop = draft->n_self_loop++ ? draft->self_loop : link->line;
+        return HF_OK;
+    }
     HF_GROW(cx, draft->link, draft->n_link, draft->link_capacity);
     draft->link[draft->n_link++] = *link;
     return HF_OK;

@@ -23,7 +23,7 @@ typedef struct hf_draft_link {
     uint32_t latency; /**< cycles, HF_NONE: not given */
     uint32_t line;    /**< where it was read, 0: not known */
     bool both_ways;
-    uint32_t rate_mbps, delay_ns; /**< rate 0: neither is given */
+    uint32_t rate_mbps, delay_ns; /**< 0: not given */
 } hf_draft_link;
 
 /** Does an edge list begin with names of columns? Numbers of the words of the parameter "header". */
@@ -38,17 +38,22 @@ typedef struct hf_draft {
     size_t node_capacity, link_capacity;
     hf_header header;     /**< what is asked for; of edge lists */
     hf_slice header_line; /**< what was read as names of columns; of size 0: nothing */
+    uint32_t n_self_loop; /**< links of a node with itself, which are left out */
+    uint32_t self_loop;   /**< the line of the first, 0: not known */
 } hf_draft;
 
 void hf_draft_init(hf_context *cx, const char *file, hf_draft *draft);
 void hf_draft_free(hf_draft *draft);
 hf_status hf_draft_add_node(hf_context *cx, hf_draft *draft, const hf_draft_node *node);
+/** Add a link, or count it where it joins a node with itself. */
 hf_status hf_draft_add_link(hf_context *cx, hf_draft *draft, const hf_draft_link *link);
 /** Give every switch `terminals` terminals, if the draft has none yet. */
 hf_status hf_draft_add_terminals(hf_context *cx, hf_draft *draft, uint32_t terminals);
+/** Two one-way links between the same ports, or without ports, that lead to and fro become one link of both ways, in the place of
+ *  the first. Time O(n log n). */
+hf_status hf_draft_join_opposites(hf_context *cx, hf_draft *draft);
 /** Number the nodes and links and build the topology: switches and terminals keep the order of the draft, links between
- *  switches come first. \return HF_EINVAL if there is no switch, a terminal hangs on none, two links meet at one port, or a link
- *  joins a node with itself */
+ *  switches come first. \return HF_EINVAL if there is no switch, a terminal hangs on none, or two links meet at one port */
 hf_status hf_draft_build(hf_context *cx, hf_draft *draft, const hf_topology_kind *kind, const hf_args *args, hf_topology **out);
 
 /* ---- readers: the text must outlive the draft ---- */
@@ -63,11 +68,13 @@ hf_status hf_read_anynet(hf_context *cx, const char *data, size_t size, hf_draft
 hf_status hf_read_hpcc(hf_context *cx, const char *data, size_t size, hf_draft *draft);
 /** Is it such a file? \param[in] r at the first line that says something; it is not moved */
 bool hf_is_hpcc(hf_lines r);
-/** The output of ibnetdiscover. Every connected port of a channel adapter is a terminal. */
+/** The output of ibnetdiscover, or a net of ibsim. Every connected port of a channel adapter is a terminal. */
 hf_status hf_read_ibnet(hf_context *cx, const char *data, size_t size, hf_draft *draft);
-/** A pair of names a line: a bidirectional link between two switches; see src/topology/read_edges.c. */
+/** A pair of names a line: a bidirectional link between two switches; see src/topology/read/edges.c. */
 hf_status hf_read_edges(hf_context *cx, const char *data, size_t size, hf_draft *draft);
-/** GraphML; see src/topology/read_graphml.c. */
+/** GraphML; see src/topology/read/graphml.c. */
 hf_status hf_read_graphml(hf_context *cx, const char *data, size_t size, hf_draft *draft);
+/** JSON of nodes and links, as node_link_data() of networkx gives it; see src/topology/read/node_link.c. */
+hf_status hf_read_node_link(hf_context *cx, const char *data, size_t size, hf_draft *draft);
 
 #endif

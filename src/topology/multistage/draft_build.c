@@ -13,7 +13,7 @@ typedef struct build {
     hf_draft *draft;
     uint32_t *id; /* node of the draft -> node of the topology */
     uint32_t n_switch, n_terminal, n_switch_link;
-    bool has_latency, has_rate, has_label, has_lid;
+    bool has_latency, has_rate, has_delay, has_label, has_lid;
 } build;
 
 static hf_status number_nodes(build *b) {
@@ -64,9 +64,6 @@ static hf_status check_links(build *b) {
     for (uint32_t l = 0; l < b->draft->n_link; l++) {
         hf_draft_link *link = &b->draft->link[l];
         const bool a_is_terminal = b->draft->node[link->a].is_terminal, b_is_terminal = b->draft->node[link->b].is_terminal;
-        if (link->a == link->b) {
-            return refuse_link(b, link, "joins a node with itself");
-        }
         if (a_is_terminal && b_is_terminal) {
             return refuse_link(b, link, "joins two terminals; a terminal hangs on a switch");
         }
@@ -83,6 +80,7 @@ static hf_status check_links(build *b) {
         b->n_switch_link += !a_is_terminal && !b_is_terminal;
         b->has_latency |= link->latency != HF_NONE;
         b->has_rate |= link->rate_mbps > 0;
+        b->has_delay |= link->delay_ns > 0;
     }
     return HF_OK;
 }
@@ -192,6 +190,8 @@ static hf_status add_columns(const build *b, hf_topology *topo, columns *out) {
     if (b->has_rate) {
         HF_TRY(hf_topology_add_attribute(b->cx, topo, "rate", "data rate of a link as the file gives it, Mbit/s", &of_switch,
                                          &out->rate));
+    }
+    if (b->has_delay) {
         HF_TRY(
             hf_topology_add_attribute(b->cx, topo, "delay", "delay of a link as the file gives it, ns", &of_switch, &out->delay));
     }
@@ -204,6 +204,8 @@ static void fill_columns(const columns *to, uint32_t l, const hf_draft_link *lin
     }
     if (to->rate && link->rate_mbps > 0) {
         to->rate[l] = link->rate_mbps;
+    }
+    if (to->delay && (link->rate_mbps > 0 || link->delay_ns > 0)) {
         to->delay[l] = link->delay_ns;
     }
 }
@@ -265,6 +267,8 @@ static hf_status fill(const build *b, hf_topology *topo) {
     HF_TRY(add_labels(b, topo));
     HF_TRY(add_addresses(b, topo));
     HF_TRY(copy(b, b->draft->header_line, &topo->header));
+    topo->n_self_loop = b->draft->n_self_loop;
+    topo->self_loop = b->draft->self_loop;
     return hf_topology_finish(b->cx, topo);
 }
 

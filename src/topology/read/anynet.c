@@ -3,7 +3,7 @@
  * optional latency in cycles: "router 0 node 0 router 1 15 router 2". A link is bidirectional once it is given. Given again from
  * the other end it is the same link (there its latency is that of the other direction, which is checked and not kept). Routers
  * and nodes are ordered by their numbers; ports are numbered from 0 in the order in which the links are given.
- * Beyond the format: # starts a comment. */
+ * Beyond the format: # starts a comment, and a link between two routers that is given several times is as many. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,9 +49,6 @@ static hf_status add_mention(anynet *a, const mention *m) {
     if (m->head.is_node && m->body.is_node) {
         HF_LINE_FAIL(&a->lines, HF_EINVAL, "node %" PRIu64 " is linked to node %" PRIu64 "; a node hangs on a router",
                      m->head.number, m->body.number);
-    }
-    if (m->head.is_node == m->body.is_node && m->head.number == m->body.number) {
-        HF_LINE_FAIL(&a->lines, HF_EINVAL, "router %" PRIu64 " is linked to itself", m->head.number);
     }
     HF_GROW(a->cx, a->list, a->count, a->capacity);
     a->list[a->count++] = *m;
@@ -148,27 +145,20 @@ static int compare_told(const void *x, const void *y) {
     return (a->mention > b->mention) - (a->mention < b->mention);
 }
 
-/* Two routers have one link, told once or once from each end. */
-static hf_status refuse_again(const anynet *a, const mention *m, const mention *first) {
-    HF_FAIL(a->cx, HF_EINVAL,
-            "%s, line %" PRIu32 ": the link from router %" PRIu64 " to router %" PRIu64 " is there already, on line %" PRIu32
-            "; anynet files have one link between two routers",
-            a->lines.file, m->line, m->head.number, m->body.number, first->line);
-}
-
-/* Mark, in `is_first`, the mentions that make a link. */
-static hf_status pair_up(const anynet *a, const told *list, bool *is_first) {
-    for (size_t i = 0, start = 0; i < a->count; i++) {
-        const bool is_same = i > 0 && list[i].low == list[i - 1].low && list[i].high == list[i - 1].high;
-        const mention *m = &a->list[list[i].mention];
-        start = is_same ? start : i;
-        is_first[list[i].mention] = !is_same;
-        const mention *first = &a->list[list[start].mention];
-        if (is_same && !m->head.is_node && !m->body.is_node && (i - start > 1 || compare_ends(&m->head, &first->head) == 0)) {
-            return refuse_again(a, m, first);
+/* Mark, in `is_link`, the mentions that make a link. Two routers have as many links as the end that tells more of them: told from
+ * both ends, the i-th of one is the i-th of the other. A node has one. */
+static void pair_up(const anynet *a, const told *list, bool *is_link) {
+    size_t start = 0, count[2] = {0, 0}; /* mentions of this pair, by end */
+    for (size_t i = 0; i < a->count; i++) {
+        if (list[i].low != list[start].low || list[i].high != list[start].high) {
+            start = i;
+            count[0] = count[1] = 0;
         }
+        const mention *m = &a->list[list[i].mention], *first = &a->list[list[start].mention];
+        const bool is_other = compare_ends(&m->head, &first->head) != 0, has_node = m->head.is_node || m->body.is_node;
+        is_link[list[i].mention] = has_node ? i == start : count[is_other] >= count[!is_other];
+        count[is_other]++;
     }
-    return HF_OK;
 }
 
 /* A node hangs on one router. \param[in,out] home by node of the draft: 1 + its router, 0 not known yet */
@@ -205,15 +195,15 @@ static hf_status list_pairs(const anynet *a, const end *list, uint32_t n, told *
 
 static hf_status add_links(const anynet *a, const end *list, uint32_t n, hf_draft *draft) {
     told *pairs;
-    bool *is_first;
+    bool *is_link;
     HF_TRY(hf_scratch(a->cx, a->count + 1, sizeof *pairs, (void **)&pairs));
-    HF_TRY(hf_scratch(a->cx, a->count + 1, sizeof *is_first, (void **)&is_first));
+    HF_TRY(hf_scratch(a->cx, a->count + 1, sizeof *is_link, (void **)&is_link));
     HF_TRY(list_pairs(a, list, n, pairs));
     qsort(pairs, a->count, sizeof *pairs, compare_told);
-    HF_TRY(pair_up(a, pairs, is_first));
+    pair_up(a, pairs, is_link);
     for (size_t i = 0; i < a->count; i++) {
         const mention *m = &a->list[i];
-        if (is_first[i]) {
+        if (is_link[i]) {
             const hf_draft_link link = {.a = index_of(list, n, &m->head),
                                         .a_port = HF_NONE,
                                         .b = index_of(list, n, &m->body),

@@ -2,17 +2,16 @@
 /* GraphML, read by igraph. All that is looked at:
  *
  * - of a node: "kind", terminal or switch (the default), and "name", otherwise its id in the file;
- * - of an edge: "source_port" and "target_port", "latency" in cycles, and "both_ways".
+ * - of an edge: "source_port" and "target_port", "latency" in cycles, "rate" in Mbit/s, "delay" in ns, and "both_ways".
  *
  * An edge is a bidirectional link; of a directed graph it is one channel, unless both_ways is true or an edge the other way
  * with the same ports stands beside it. What holdfast writes as GraphML comes back as the same network. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "src/bridge/igraph.h"
 #include "src/topology/multistage/draft.h"
 
-enum { PORT_MAX = 65535, LATENCY_MAX = 1000000000 };
+enum { PORT_MAX = 65535, NUMBER_MAX = 1000000000 };
 
 typedef struct graphml {
     hf_context *cx;
@@ -65,88 +64,16 @@ static hf_status add_edge(const graphml *g, uint32_t edge) {
     hf_igraph_edge(g->graph, edge, &link.a, &link.b);
     HF_TRY(read_number(g, edge, "source_port", PORT_MAX, &link.a_port));
     HF_TRY(read_number(g, edge, "target_port", PORT_MAX, &link.b_port));
-    HF_TRY(read_number(g, edge, "latency", LATENCY_MAX, &link.latency));
+    HF_TRY(read_number(g, edge, "latency", NUMBER_MAX, &link.latency));
+    HF_TRY(read_number(g, edge, "rate", UINT32_MAX - 1, &link.rate_mbps));
+    HF_TRY(read_number(g, edge, "delay", UINT32_MAX - 1, &link.delay_ns));
+    link.rate_mbps = link.rate_mbps == HF_NONE ? 0 : link.rate_mbps;
+    link.delay_ns = link.delay_ns == HF_NONE ? 0 : link.delay_ns;
     link.both_ways = !hf_igraph_is_directed(g->graph);
     if (hf_igraph_edge_number(g->graph, "both_ways", edge, &both_ways)) {
         link.both_ways = both_ways != 0;
     }
     return hf_draft_add_link(g->cx, g->draft, &link);
-}
-
-/* ---- directed graphs ---- */
-
-/* A one-way link: its two ends, lower node first. */
-typedef struct oneway {
-    uint32_t low, low_port, high, high_port, link;
-    bool is_up; /* goes from low to high */
-} oneway;
-
-static int compare_cables(const oneway *a, const oneway *b) {
-    const uint32_t x[4] = {a->low, a->high, a->low_port, a->high_port}, y[4] = {b->low, b->high, b->low_port, b->high_port};
-    for (int i = 0; i < 4; i++) {
-        if (x[i] != y[i]) {
-            return x[i] < y[i] ? -1 : 1;
-        }
-    }
-    return 0;
-}
-
-static int compare(const void *x, const void *y) {
-    const oneway *a = x, *b = y;
-    const int order = compare_cables(a, b);
-    if (order != 0 || a->is_up != b->is_up) {
-        return order != 0 ? order : b->is_up - a->is_up;
-    }
-    return (a->link > b->link) - (a->link < b->link);
-}
-
-/* Of `n` links between the same ports, those up first: join the i-th up with the i-th down, and mark one of the two. */
-static void join_run(hf_draft *draft, const oneway *list, uint32_t n, bool *is_gone) {
-    uint32_t n_up = 0;
-    while (n_up < n && list[n_up].is_up) {
-        n_up++;
-    }
-    for (uint32_t i = 0; i < n_up && n_up + i < n; i++) {
-        const uint32_t a = list[i].link, b = list[n_up + i].link;
-        draft->link[a < b ? a : b].both_ways = true;
-        is_gone[a < b ? b : a] = true;
-    }
-}
-
-static uint32_t list_oneways(const hf_draft *draft, oneway *list) {
-    uint32_t n = 0;
-    for (uint32_t l = 0; l < draft->n_link; l++) {
-        const hf_draft_link *k = &draft->link[l];
-        if (!k->both_ways) {
-            list[n++] = k->a < k->b ? (oneway){k->a, k->a_port, k->b, k->b_port, l, true}
-                                    : (oneway){k->b, k->b_port, k->a, k->a_port, l, false};
-        }
-    }
-    return n;
-}
-
-/* Two channels that lie side by side are one link. */
-static hf_status join_opposites(const graphml *g) {
-    hf_draft *draft = g->draft;
-    oneway *list;
-    bool *is_gone;
-    HF_TRY(hf_scratch(g->cx, draft->n_link + 1, sizeof *list, (void **)&list));
-    HF_TRY(hf_scratch(g->cx, draft->n_link + 1, sizeof *is_gone, (void **)&is_gone));
-    const uint32_t n = list_oneways(draft, list);
-    qsort(list, n, sizeof *list, compare);
-    for (uint32_t i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && compare_cables(&list[i], &list[end]) == 0;) {
-            end++;
-        }
-        join_run(draft, list + i, end - i, is_gone);
-    }
-    uint32_t kept = 0;
-    for (uint32_t l = 0; l < draft->n_link; l++) {
-        draft->link[kept] = draft->link[l];
-        kept += !is_gone[l];
-    }
-    draft->n_link = kept;
-    return HF_OK;
 }
 
 static hf_status read_all(const graphml *g) {
@@ -156,7 +83,7 @@ static hf_status read_all(const graphml *g) {
     for (uint32_t e = 0; e < hf_igraph_n_edge(g->graph); e++) {
         HF_TRY(add_edge(g, e));
     }
-    return join_opposites(g);
+    return hf_draft_join_opposites(g->cx, g->draft);
 }
 
 /* Nodes that are declared: tags called node, with a prefix or without. Comments may add to them. */

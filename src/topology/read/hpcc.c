@@ -152,8 +152,8 @@ static hf_status read_link(hpcc *h) {
     HF_TRY(read_measure(&h->lines, "an error rate", none, 0, "a number such as 0", &error));
     link.a = (uint32_t)a;
     link.b = (uint32_t)b;
-    h->degree[a]++;
-    h->degree[b]++;
+    h->degree[a] += a != b;
+    h->degree[b] += a != b;
     return hf_draft_add_link(h->cx, h->draft, &link);
 }
 
@@ -212,10 +212,6 @@ static hf_status read_all(hpcc *h) {
     HF_TRY(add_nodes(h));
     for (uint32_t l = 0; l < h->draft->n_link; l++) {
         hf_draft_link *link = &h->draft->link[l];
-        if (link->a == link->b) {
-            HF_FAIL(h->cx, HF_EINVAL, "%s, line %" PRIu32 ": node %" PRIu32 " is linked to itself", h->lines.file, link->line,
-                    link->a);
-        }
         link->a = next_of(h, link->a);
         link->b = next_of(h, link->b);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The output of ibnetdiscover(8). A block a node:
+/* The output of ibnetdiscover(8), and the nets that ibsim simulates. A block a node:
  *
  *     switchguid=0x200003(200003)
  *     Switch  4 "S-0000000000200003"    # "S3" base port 0 lid 6 lmc 0
@@ -10,8 +10,11 @@
  *     [1](10000d)     "S-0000000000200003"[1]     # lid 19 lmc 0 "S3" lid 6 4xSDR
  *
  * Every connected port of an adapter (or router) is a terminal with its own LIDs; of an adapter with several connected ports
- * the terminals are called NAME/P1, NAME/P2. Port numbers are those of the file. A link stands in the blocks of both its ends,
- * and the two must agree. */
+ * the terminals are called NAME/P1, NAME/P2. A node without a description has the name in the first quotes. Port numbers are
+ * those of the file. A link stands in the blocks of both its ends, and the two must agree.
+ *
+ * A net of ibsim is written by hand: an adapter may be called Hca, names are any text, a link may stand in the block of one end
+ * alone, and the port behind a name is 1 where it is left out. A file is one if it says Hca, or has no GUID. */
 #include <string.h>
 
 #include "src/core/number.h"
@@ -37,7 +40,8 @@ typedef struct block {
     uint64_t guid;
     uint32_t lid, line, n_port, first, count;
     uint8_t lmc;
-    uint32_t node; /* first node of the draft */
+    uint32_t node;    /* first node of the draft */
+    uint32_t missing; /* 1 + the last missing port of it, 0: none */
 } block;
 
 typedef struct ibnet {
@@ -53,7 +57,9 @@ typedef struct ibnet {
     uint32_t n_order;
     size_t order_capacity;
     uint64_t guid; /* of the last switchguid= or caguid= line */
-    uint32_t at;   /* present block, HF_NONE: none */
+    bool has_guid, has_hca;
+    uint32_t no_port; /* the first line without the port of the peer, 0: none */
+    uint32_t at;      /* present block, HF_NONE: none */
 } ibnet;
 
 /* ---- pieces ---- */
@@ -61,7 +67,7 @@ typedef struct ibnet {
 static hf_status refuse_line(const ibnet *r, hf_slice line) {
     HF_LINE_FAIL(
         &r->lines, HF_EINVAL,
-        "\"%.*s\" is not of ibnetdiscover; its lines are key=value, Switch PORTS \"S-GUID\" # ..., Ca PORTS \"H-GUID\" # "
+        "\"%.*s\" is not of ibnetdiscover or ibsim; lines are key=value, Switch PORTS \"S-GUID\" # ..., Ca PORTS \"H-GUID\" # "
         "..., or [PORT] \"PEER\"[PORT] # ...",
         HF_SLICE(line));
 }
@@ -148,7 +154,14 @@ static hf_status read_head(ibnet *r, bool is_switch, hf_slice line) {
     if (hf_lines_skip(&r->lines, '#')) {
         (void)read_quoted(&r->lines, &label);
     }
-    *b = (block){true, is_switch, label, r->guid, 0, r->lines.line, (uint32_t)n_port, r->n_port, 0, 0, 0};
+    label = label.size ? label : name;
+    *b = (block){.is_seen = true,
+                 .is_switch = is_switch,
+                 .label = label,
+                 .guid = r->guid,
+                 .line = r->lines.line,
+                 .n_port = (uint32_t)n_port,
+                 .first = r->n_port};
     HF_TRY(read_address(r, &b->lid, &b->lmc));
     HF_GROW(r->cx, r->order, r->n_order, r->order_capacity);
     r->order[r->n_order++] = r->at;
@@ -185,9 +198,15 @@ static hf_status read_port(ibnet *r, hf_slice line) {
         HF_LINE_FAIL(&r->lines, HF_EINVAL, "\"%.*s\": a port before any Switch or Ca line", HF_SLICE(line));
     }
     if (!read_port_number(&r->lines, &p.number) || !skip_printed_number(&r->lines) || !read_port_guid(&r->lines, &p.guid) ||
-        !read_quoted(&r->lines, &peer) || !read_port_number(&r->lines, &p.peer_port)) {
+        !read_quoted(&r->lines, &peer)) {
         return refuse_line(r, line);
     }
+    const bool has_port = hf_lines_skip(&r->lines, '[');
+    r->lines.at -= has_port;
+    if (has_port && (!read_port_number(&r->lines, &p.peer_port) || p.peer_port == 0)) {
+        return refuse_line(r, line);
+    }
+    r->no_port = has_port || r->no_port ? r->no_port : p.line;
     HF_TRY(check_number(r, &p));
     HF_TRY(find_block(r, peer, &p.peer));
     uint64_t peer_guid;
@@ -225,7 +244,9 @@ static hf_status read_line(ibnet *r) {
         return read_port(r, line);
     }
     (void)hf_lines_word(&r->lines, &word);
-    if (hf_slice_is(word, "Switch") || hf_slice_is(word, "Ca") || hf_slice_is(word, "Rt")) {
+    const bool is_hca = hf_slice_is(word, "Hca");
+    r->has_hca |= is_hca;
+    if (is_hca || hf_slice_is(word, "Switch") || hf_slice_is(word, "Ca") || hf_slice_is(word, "Rt")) {
         return read_head(r, hf_slice_is(word, "Switch"), line);
     }
     const char *equals = memchr(word.text, '=', word.size);
@@ -234,9 +255,102 @@ static hf_status read_line(ibnet *r) {
     }
     const hf_slice key = {word.text, (size_t)(equals - word.text)}, value = {equals + 1, word.size - key.size - 1};
     if (hf_slice_is(key, "switchguid") || hf_slice_is(key, "caguid") || hf_slice_is(key, "rtguid")) {
+        r->has_guid = true;
         return read_guid(r, value);
     }
     return HF_OK; /* vendid, devid, sysimgguid */
+}
+
+/* ---- ports that one end alone tells ---- */
+
+/* A port that its own block does not list. */
+typedef struct missing {
+    port port;
+    uint32_t block, before; /* 1 + the one before it of this block, 0: none */
+} missing;
+
+typedef struct missings {
+    missing *list;
+    uint32_t n;
+    size_t capacity;
+} missings;
+
+static bool lists_port(const ibnet *r, const missings *m, const block *b, uint32_t number) {
+    for (uint32_t i = b->first; i < b->first + b->count; i++) {
+        if (r->ports[i].number == number) {
+            return true;
+        }
+    }
+    for (uint32_t i = m->n > 0 ? b->missing : 0; i; i = m->list[i - 1].before) {
+        if (m->list[i - 1].port.number == number) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static hf_status find_missing(ibnet *r, missings *m) {
+    for (uint32_t n = 0; n < r->n_order; n++) {
+        const uint32_t at = r->order[n];
+        for (uint32_t i = r->blocks[at].first; i < r->blocks[at].first + r->blocks[at].count; i++) {
+            const port *p = &r->ports[i];
+            block *peer = &r->blocks[p->peer];
+            if (!peer->is_seen || p->peer_port > peer->n_port || lists_port(r, m, peer, p->peer_port)) {
+                continue;
+            }
+            HF_GROW(r->cx, m->list, m->n, m->capacity);
+            m->list[m->n++] =
+                (missing){{.number = p->peer_port, .peer_port = p->number, .line = p->line, .peer = at}, p->peer, peer->missing};
+            peer->missing = m->n;
+        }
+    }
+    return HF_OK;
+}
+
+/* Each block lists its missing ports too. */
+static hf_status add_missing(ibnet *r, const missings *m) {
+    port *all;
+    uint32_t n = 0;
+    HF_TRY(hf_allocate(r->cx, (size_t)r->n_port + m->n + 1, sizeof *all, (void **)&all));
+    for (uint32_t k = 0; k < r->n_order; k++) {
+        block *b = &r->blocks[r->order[k]];
+        const uint32_t first = n;
+        for (uint32_t i = b->first; i < b->first + b->count; i++) {
+            all[n++] = r->ports[i];
+        }
+        for (uint32_t i = b->missing; i; i = m->list[i - 1].before) {
+            all[n++] = m->list[i - 1].port;
+        }
+        b->first = first;
+        b->count = n - first;
+    }
+    hf_release(hf_context_allocator(r->cx), r->ports);
+    r->ports = all;
+    r->n_port = n;
+    return HF_OK;
+}
+
+static hf_status complete_ports(ibnet *r) {
+    missings m = {NULL, 0, 0};
+    for (uint32_t i = 0; i < r->n_port; i++) {
+        r->ports[i].peer_port += r->ports[i].peer_port == 0;
+    }
+    hf_status status = find_missing(r, &m);
+    status = status == HF_OK && m.n > 0 ? add_missing(r, &m) : status;
+    hf_release(hf_context_allocator(r->cx), m.list);
+    return status;
+}
+
+/* Of ibsim, where links are told as one likes; else both ends have told all. */
+static hf_status check_ports(ibnet *r) {
+    if (r->has_hca || !r->has_guid) {
+        return complete_ports(r);
+    }
+    if (r->no_port) {
+        HF_FAIL(r->cx, HF_EINVAL, "%s, line %" PRIu32 ": the name of the peer has no port; need \"S-GUID\"[PORT]", r->lines.file,
+                r->no_port);
+    }
+    return HF_OK;
 }
 
 /* ---- nodes and links ---- */
@@ -316,6 +430,7 @@ static hf_status read_all(ibnet *r) {
     while (hf_lines_next(&r->lines)) {
         HF_TRY(read_line(r));
     }
+    HF_TRY(check_ports(r));
     HF_TRY(add_nodes(r));
     return add_links(r);
 }
