@@ -174,7 +174,8 @@ static hf_status read_option(cli *c, int n_word, char **word, int *i) {
         c->value[o] = "";
         return HF_OK;
     }
-    if (!equals && *i + 1 >= n_word) {
+    const bool is_followed = !equals && *i + 1 < n_word && strncmp(word[*i + 1], "--", 2) == 0; /* by an option */
+    if (is_followed || (!equals && *i + 1 >= n_word)) {
         HF_FAIL(c->cx, HF_EINVAL, "option --%s needs a value: --%s %s", option->name, option->name, option->argument);
     }
     c->value[o] = equals ? equals + 1 : word[++*i];

@@ -7,8 +7,8 @@ typedef struct availability_args {
 } availability_args;
 
 static const hf_column columns[] = {{"availability", "availability", NULL, HF_COLUMN_REAL, 14, 0},
-                                    {"down_seconds", "down a failure", "s", HF_COLUMN_REAL, 6, 0},
-                                    {"down_seconds_year", "down a year", "s", HF_COLUMN_REAL, 6, 0},
+                                    {"down_seconds", "down a failure (s)", "s", HF_COLUMN_REAL, 6, 0},
+                                    {"down_seconds_year", "down a year (s)", "s", HF_COLUMN_REAL, 6, 0},
                                     {0}};
 
 /* MTBF / (MTBF + MTTR). */

@@ -180,10 +180,11 @@ static hf_status answer_all(asking *a, hf_report *answer) {
     HF_TRY(a->args->reference ? hf_topology_outline(a->cx, a->args->reference, &a->reference)
                               : hf_cost_reference(a->cx, scene->topo, &a->reference));
     HF_TRY(find_all(a, &limits));
-    HF_TRY(hf_scratch_print(a->cx, &title,
-                            "%s, %s: cost of a terminal relative to %s, throughput under %s, tolerated faults among %u %s",
-                            scene->topo->spec, scene->rule.spec, a->reference->spec, scene->traffic->spec,
-                            (unsigned)scene->universe->n_component, scene->universe->spec));
+    HF_TRY(hf_scratch_print(
+        a->cx, &title,
+        "%s, %s: cost of a terminal relative to %s, throughput under %s in flits/cycle/terminal, tolerated faults among %u %s",
+        scene->topo->spec, scene->rule.spec, a->reference->spec, scene->traffic->spec, (unsigned)scene->universe->n_component,
+        scene->universe->spec));
     answer->title = title;
     hf_report_argument(answer, "reference", a->reference->spec);
     for (size_t c = 0; c < CELLS; c++) {

@@ -5,9 +5,9 @@
 
 #include "src/report/view.h"
 
-/* In shares of the line of an article at \scriptsize: a character, and the gap between two columns; what one of two columns of
- * an article takes of both. */
-static const double letter = 0.0112, gap = 0.0116, one_of_two = 0.48;
+/* In shares of the line of an article at \scriptsize: a character, a digit, what stands between digits, and the gap between two
+ * columns; what one of two columns of an article takes of both. */
+static const double letter = 0.0112, digit = 0.0099, point = 0.0056, gap = 0.0116, one_of_two = 0.48;
 enum { FLOAT_ROWS = 40 };
 
 typedef struct column {
@@ -55,6 +55,22 @@ static void put_text(hf_text *out, const char *text) {
     }
 }
 
+/* Numbers with a power of ten as people write it: 3.04e-06 is 3.04 10^-6. */
+static void put_numbers(hf_text *out, const char *text) {
+    for (const char *e; (e = strchr(text, 'e')) != NULL;) {
+        const bool is_signed = e[1] == '-' || e[1] == '+';
+        const char *digit_at = e + 1 + is_signed;
+        const size_t n_digit = strspn(digit_at, "0123456789"), n_zero = strspn(digit_at, "0");
+        if (n_digit == 0 || e == text) {
+            break;
+        }
+        hf_text_append(out, text, (size_t)(e - text));
+        hf_text_print(out, "$\\cdot10^{%s%.*s}$", e[1] == '-' ? "-" : "", (int)(n_digit - n_zero), digit_at + n_zero);
+        text = digit_at + n_digit;
+    }
+    put_text(out, text);
+}
+
 /* A caption may be broken within specs. */
 static void put_breakable(hf_text *out, const char *text) {
     for (const char *comma; (comma = strchr(text, ',')) != NULL; text = comma + 1) {
@@ -76,12 +92,17 @@ static const char *cell_of(const hf_table *t, size_t row, size_t c) {
     return text ? text : "";
 }
 
-/* Characters of a cell, and of its longest word; continuation bytes of UTF-8 take no room. */
+/* Continuation bytes of UTF-8 take no room. */
+static double width_of(unsigned char c) {
+    return c >= '0' && c <= '9' ? digit : c == ',' || c == '.' ? point : (c & 0xc0) != 0x80 ? letter : 0;
+}
+
+/* The width of a cell, and of its longest word. */
 static void measure(const char *text, double *whole, double *word) {
     double here = 0;
     *whole = *word = 0;
     for (; *text; text++) {
-        const double width = ((unsigned char)*text & 0xc0) != 0x80 ? letter : 0;
+        const double width = width_of((unsigned char)*text);
         *whole += width;
         here = *text == ' ' ? 0 : here + width;
         *word = here > *word ? here : *word;
@@ -175,7 +196,8 @@ static void put_row(const layout *l, size_t row, hf_text *out) {
     for (size_t c = 0; c < l->table->n_column; c++) {
         if (l->column[c].is_shown) {
             hf_text_print(out, "%s", between);
-            put_text(out, cell_of(l->table, row, c));
+            const bool is_number = row > 0 && l->column[c].is_number;
+            (is_number ? put_numbers : put_text)(out, cell_of(l->table, row, c));
             between = " & ";
         }
     }
@@ -209,12 +231,23 @@ static void put_rows(const layout *l, size_t first, size_t end, hf_text *out) {
     }
 }
 
+/* Does a column before say the same below the table? */
+static bool is_said(const layout *l, size_t c) {
+    const hf_table *t = l->table;
+    size_t i = 0;
+    while (i < c && !(l->column[i].is_same && strcmp(t->header[i], t->header[c]) == 0 &&
+                      strcmp(cell_of(t, 1, i), cell_of(t, 1, c)) == 0)) {
+        i++;
+    }
+    return i < c;
+}
+
 /* What every row has in common, and the note of the table. */
 static void put_notes(const layout *l, hf_text *out) {
     const hf_table *t = l->table;
     const char *before = "  \\par\\smallskip ";
     for (size_t c = 0; c < t->n_column; c++) {
-        if (l->column[c].is_same) {
+        if (l->column[c].is_same && !is_said(l, c)) {
             hf_text_print(out, "%s", before);
             put_text(out, t->header[c]);
             hf_text_print(out, ": ");
