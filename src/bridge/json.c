@@ -4,11 +4,8 @@
 #include "src/bridge/json.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <holdfast/core/build.h>
 #include <jansson.h>
 
 /* A key that no document uses: put into an object or array to say that
@@ -43,16 +40,6 @@ void hf_json_push(hf_json *array, hf_json *value) {
 }
 
 void hf_json_free(hf_json *value) { json_decref(to_json(value)); }
-
-hf_json *hf_json_frame(const char *command) {
-    hf_json *root = hf_json_object(), *program = hf_json_object();
-    hf_json_set(root, "schema", hf_json_integer(1));
-    hf_json_set(root, "command", hf_json_text(command));
-    hf_json_set(program, "name", hf_json_text("holdfast"));
-    hf_json_set(program, "version", hf_json_text(hf_build_version()));
-    hf_json_set(root, "program", program);
-    return root;
-}
 
 static int append(const char *data, size_t size, void *user) {
     hf_text *text = user;
@@ -121,10 +108,8 @@ bool hf_json_truth(const hf_json *value, bool *out) {
 
 bool hf_json_is_null(const hf_json *value) { return value && json_is_null(to_const(value)); }
 
-/* ---- objects of known fields ---- */
-
-static unsigned type_of(const json_t *value) {
-    switch (json_typeof(value)) {
+unsigned hf_json_type(const hf_json *value) {
+    switch (value ? json_typeof(to_const(value)) : JSON_REAL) {
     case JSON_NULL:
         return HF_JSON_NULL;
     case JSON_STRING:
@@ -136,52 +121,15 @@ static unsigned type_of(const json_t *value) {
     case JSON_OBJECT:
         return HF_JSON_OBJECT;
     default:
-        return 0; /* no field is a real number or a boolean */
+        return 0;
     }
 }
 
-static void name_types(unsigned types, char *text, size_t size) {
-    static const char *const names[] = {"null", "text", "a whole number", "an array", "an object"};
-    size_t used = 0;
-    text[0] = 0;
-    for (unsigned i = 0; i < 5 && used < size; i++) {
-        if (types >> i & 1) {
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " or " : "", names[i]);
-        }
+const char *hf_json_key(const hf_json *object, size_t i) {
+    json_t *o = (json_t *)to_const(object);
+    void *at = json_object_iter(o);
+    while (at && i-- > 0) {
+        at = json_object_iter_next(o, at);
     }
-}
-
-static bool is_field(const char *key, const hf_json_field *field, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(key, field[i].key) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-hf_status hf_json_read(hf_context *cx, const char *place, const hf_json *object, const hf_json_field *field, size_t n) {
-    char need[96];
-    if (!object || !json_is_object(to_const(object))) {
-        HF_FAIL(cx, HF_EINVAL, "%s is not right; need an object", place);
-    }
-    for (size_t i = 0; i < n; i++) {
-        const json_t *value = json_object_get(to_const(object), field[i].key);
-        name_types(field[i].types, need, sizeof need);
-        if (!value) {
-            HF_FAIL(cx, HF_EINVAL, "%s: the field \"%s\" is missing; need %s", place, field[i].key, need);
-        }
-        if (!(type_of(value) & field[i].types)) {
-            HF_FAIL(cx, HF_EINVAL, "%s: the field \"%s\" is of a wrong type; need %s", place, field[i].key, need);
-        }
-        *field[i].out = of_const(value);
-    }
-    void *at = json_object_iter((json_t *)to_const(object));
-    for (; at; at = json_object_iter_next((json_t *)to_const(object), at)) {
-        if (!is_field(json_object_iter_key(at), field, n)) {
-            HF_FAIL(cx, HF_EINVAL, "%s: the field \"%.60s\" is unknown, and nothing unknown is confirmed", place,
-                    json_object_iter_key(at));
-        }
-    }
-    return HF_OK;
+    return at ? json_object_iter_key(at) : NULL;
 }

@@ -43,8 +43,12 @@ bool hf_json_whole(const hf_json *value, int64_t *out);
 bool hf_json_truth(const hf_json *value, bool *out);
 bool hf_json_is_null(const hf_json *value); /**< there, and null */
 
-/** A field of an object: what it may be, and where it goes. */
 enum { HF_JSON_NULL = 1, HF_JSON_TEXT = 2, HF_JSON_WHOLE = 4, HF_JSON_ARRAY = 8, HF_JSON_OBJECT = 16 };
+unsigned hf_json_type(const hf_json *value); /**< HF_JSON_*; 0: a real number, a boolean, or nothing */
+/** The i-th key of an object. \return NULL: it has no more. Time O(i) */
+const char *hf_json_key(const hf_json *object, size_t i);
+
+/** A field of an object: what it may be, and where it goes. */
 typedef struct hf_json_field {
     const char *key;
     unsigned types;      /**< HF_JSON_*, or several of them */
