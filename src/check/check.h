@@ -71,6 +71,10 @@ typedef struct crowd {
     bool *is_asked;       /**< by resource: set where packets are injected */
 } crowd;
 
+/** Exit statuses, for those of several files the worst: bad, refuted, open. */
+enum { CHECK_EXIT_CONFIRMED = 0, CHECK_EXIT_REFUTED = 1, CHECK_EXIT_BAD = 2, CHECK_EXIT_OPEN = 3 };
+/** Check the file and print what came of it. \return the exit status */
+int check_file(check *c);
 /** Note the first thing that is wrong. */
 __attribute__((format(printf, 2, 3))) void check_refute(check *c, const char *format, ...);
 /** Note why it cannot be checked, unless something is wrong. */

@@ -5,36 +5,14 @@
 
 #include "src/check/check.h"
 
-enum { FILE_LIMIT = 1 << 30 };
-
-/* Exit statuses, in the order in which several files count. */
-enum { CONFIRMED = 0, OPEN = 3, REFUTED = 1, BAD = 2 };
-
-static int check_file(check *c) {
-    static const char *const words[] = {"confirmed", "refuted", "cannot be checked"};
-    static const int statuses[] = {CONFIRMED, REFUTED, OPEN};
-    hf_text text;
-    hf_text_init(c->cx, &text);
-    hf_status status = hf_text_load(c->cx, c->file, FILE_LIMIT, &text);
-    status = status == HF_OK ? check_certificate(c, text.data ? text.data : "", text.size) : status;
-    hf_text_free(&text);
-    if (status != HF_OK) {
-        fprintf(stderr, "holdfast-check: %s\n", hf_context_message(c->cx));
-        return BAD;
-    }
-    printf("%s: %s: %s\n", c->file, words[c->outcome],
-           c->outcome == CHECK_CONFIRMED ? hf_deadlock_answer_name(c->is.answer) : c->why);
-    return statuses[c->outcome];
-}
-
 static int worse(int a, int b) {
-    static const int order[] = {BAD, REFUTED, OPEN};
+    static const int order[] = {CHECK_EXIT_BAD, CHECK_EXIT_REFUTED, CHECK_EXIT_OPEN};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         if (a == order[i] || b == order[i]) {
             return order[i];
         }
     }
-    return CONFIRMED;
+    return CHECK_EXIT_CONFIRMED;
 }
 
 static const char help[] =
@@ -46,16 +24,16 @@ static const char help[] =
     "packets cannot come about alone, another version's file). Of several files the worst counts: 2, 1, 3, 0.\n";
 
 int main(int argc, char **argv) {
-    int worst = CONFIRMED;
+    int worst = CHECK_EXIT_CONFIRMED;
     if (argc < 2 || strcmp(argv[1], "--help") == 0) {
         fputs(help, argc < 2 ? stderr : stdout);
-        return argc < 2 ? BAD : CONFIRMED;
+        return argc < 2 ? CHECK_EXIT_BAD : CHECK_EXIT_CONFIRMED;
     }
     for (int i = 1; i < argc; i++) {
         check c = {.cx = hf_context_new(NULL), .file = argv[i]};
         if (!c.cx) {
             fprintf(stderr, "holdfast-check: out of memory\n");
-            return BAD;
+            return CHECK_EXIT_BAD;
         }
         worst = worse(worst, check_file(&c));
         hf_context_free(c.cx);
