@@ -25,9 +25,7 @@ static hf_status draw(const show *s, const char *path) {
         }
     }
     hf_marks marks = {.faults = &s->faults, .victim_node = victims, .lost_terminal = lost, .title = title};
-    if (s->net.has_rule && hf_drawing_of(s->plan.routing)->mark) {
-        HF_TRY(hf_drawing_of(s->plan.routing)->mark(cx, &s->plan, &marks));
-    }
+    HF_TRY(show_mark(s, &marks));
     return cli_save_svg(s->c, s->net.topo, &marks, path);
 }
 

@@ -36,6 +36,8 @@ hf_status show_open(show *s);
 void show_close(show *s);
 /** Is the ordered pair not served, or can it meet a fault? Not for a summary. */
 bool show_is_bad_pair(const show *s, uint32_t from, uint32_t to);
+/** Add what the rule marks in a drawing: rings, switches out of service. */
+hf_status show_mark(const show *s, hf_marks *marks);
 hf_status show_print_text(const show *s);
 hf_status show_print_json(const show *s);
 

@@ -167,3 +167,8 @@ void show_close(show *s) {
 bool show_is_bad_pair(const show *s, uint32_t from, uint32_t to) {
     return hf_bit_test(s->verdict.bad_pair, (size_t)from * s->net.topo->n_terminal + to);
 }
+
+hf_status show_mark(const show *s, hf_marks *marks) {
+    const bool marks_any = s->net.has_rule && hf_drawing_of(s->plan.routing)->mark;
+    return marks_any ? hf_drawing_of(s->plan.routing)->mark(s->c->cx, &s->plan, marks) : HF_OK;
+}

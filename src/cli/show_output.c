@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <holdfast/core/bitset.h>
+
 #include "src/analysis/paths/walk.h"
 #include "src/cli/show.h"
 #include "src/topology/search.h"
@@ -303,6 +305,31 @@ static void json_measures(const show *s, hf_json *row) {
     hf_json_set(row, "victims", json_victims(s));
 }
 
+/* Links of a ring, and switches that are taken out of service. */
+static hf_status json_marks(const show *s, hf_json *row) {
+    const hf_topology *topo = s->net.topo;
+    hf_marks marks = {.faults = &s->faults};
+    hf_json *ring = hf_json_array(), *off = hf_json_array(), *both = hf_json_object();
+    char name[80];
+    const hf_status status = show_mark(s, &marks);
+    for (uint32_t i = 0; status == HF_OK && marks.ring_link && i < topo->n_link; i++) {
+        if (hf_bit_test(marks.ring_link, i)) {
+            hf_topology_link_name(topo, i, name, sizeof name);
+            hf_json_push(ring, hf_json_text(name));
+        }
+    }
+    for (uint32_t v = 0; status == HF_OK && marks.off_switch && v < topo->n_switch; v++) {
+        if (hf_bit_test(marks.off_switch, v)) {
+            hf_topology_node_name(topo, v, name, sizeof name);
+            hf_json_push(off, hf_json_text(name));
+        }
+    }
+    hf_json_set(both, "ring", ring);
+    hf_json_set(both, "out_of_service", off);
+    hf_json_set(row, "marks", both);
+    return status;
+}
+
 static hf_json *json_spec(const show *s) {
     hf_json *spec = hf_json_object();
     hf_json_set(spec, "topology", hf_json_text(s->net.topo->spec));
@@ -319,7 +346,7 @@ static hf_status json_plan(const show *s, hf_json *row) {
     json_measures(s, row);
     const hf_status status = walk_registers(&walk);
     hf_json_set(row, "registers", registers);
-    return status;
+    return status == HF_OK ? json_marks(s, row) : status;
 }
 
 hf_status show_print_json(const show *s) {
