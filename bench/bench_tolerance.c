@@ -4,7 +4,6 @@
  * is what to compare between versions and machines. Usage: bench_tolerance [--repeat N] [CASE...]; CASE is a prefix of a case's
  * name. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,18 +110,18 @@ static void run_case(hf_context *cx, const bench_case *c, int repeat) {
         best = i == 0 || wall < best ? wall : best;
         cpu = i == 0 || cpu_s < cpu ? cpu_s : cpu;
     }
-    double twin_rate = NAN;
+    const double rate = (double)sets / best / threads;
+    char ratio[32] = ""; /* of a case without a twin: none */
     if (c->twin_samples > 0) {
         campaign.method = HF_METHOD_SAMPLED;
         campaign.samples = c->twin_samples;
         campaign.use_relation = true;
         const double twin = run_once(cx, &campaign, &twin_sets, &twin_threads, &twin_bad, &cpu_s);
-        twin_rate = (double)twin_sets / twin / twin_threads;
+        (void)snprintf(ratio, sizeof ratio, "%.3g", rate * twin * twin_threads / (double)twin_sets);
     }
-    const double rate = (double)sets / best / threads;
-    printf("%s,%s,\"%s\",%s,%s,%" PRIu32 ",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",%.3f,%.0f,%.0f,%.3g,%s,%s,%s,%.0f\n", c->name,
+    printf("%s,%s,\"%s\",%s,%s,%" PRIu32 ",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",%.3f,%.0f,%.0f,%s,%s,%s,%s,%.0f\n", c->name,
            "tolerance", c->topology, c->routing, c->universe, c->f, c->samples ? "sampled" : "exhaustive", sets, bad, threads,
-           best, rate, c->target, rate / twin_rate, hf_simd_name(hf_simd_level()), hf_build_version(), hf_build_commit(),
+           best, rate, c->target, ratio, hf_simd_name(hf_simd_level()), hf_build_version(), hf_build_commit(),
            (double)sets / cpu);
     fflush(stdout);
     hf_rule_free(&rule);

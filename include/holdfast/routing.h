@@ -163,6 +163,7 @@ typedef struct hf_judge_ops {
 struct hf_judge {
     const hf_judge_ops *ops;
     uint64_t index; /**< of a campaign: the rank of the set that is read next, or the number of the sample */
+    bool connects;  /**< whatever fails, the rule serves every pair of terminals that a healthy path connects */
 };
 
 /** One quantity of the reconfiguration after a fault set, under one assumption. */

@@ -71,7 +71,10 @@ static void read_along(const trial *t, hf_judge *judge, hf_random *random, hf_me
     for (uint32_t i = 0; i < t->f; i++) {
         fixture_ok(&t->fx, judge->ops->push(t->fx.cx, judge, t->component[i]));
     }
+    hf_measure alone = {0};
+    fixture_ok(&t->fx, judge->ops->verdict ? judge->ops->verdict(t->fx.cx, judge, &alone) : HF_OK);
     fixture_ok(&t->fx, judge->ops->read(t->fx.cx, judge, out));
+    claim(t, !judge->ops->verdict || alone.tolerated == out->tolerated, "the verdict alone differs from the one measured");
     for (uint32_t i = 0; i < t->f; i++) {
         judge->ops->pop(judge);
     }

@@ -345,7 +345,10 @@ static void read_along(const trial *t, hf_judge *judge, const uint32_t *componen
     for (uint32_t i = 0; i < f; i++) {
         fixture_ok(&t->fx, judge->ops->push(t->fx.cx, judge, component[i]));
     }
+    hf_measure alone = {0};
+    fixture_ok(&t->fx, judge->ops->verdict ? judge->ops->verdict(t->fx.cx, judge, &alone) : HF_OK);
     fixture_ok(&t->fx, judge->ops->read(t->fx.cx, judge, out));
+    claim(t, !judge->ops->verdict || alone.tolerated == out->tolerated, "the verdict alone differs from the one measured");
     for (uint32_t i = 0; i < f; i++) {
         judge->ops->pop(judge);
     }
@@ -432,8 +435,9 @@ static void check_sum(const trial *t, hf_judge *judge, uint32_t above, hf_random
 
 /* The lanes and the safe subtrees of the judge against its own readings, on a prefix of an ascending set. */
 static void check_lanes(trial *t, const uint32_t *component, uint32_t f, hf_random *random) {
+    const char *criterion = hf_criterion_at(hf_random_below(random, hf_criterion_count()))->name;
     hf_judge *judge;
-    fixture_ok(&t->fx, hf_judge_new(t->fx.cx, t->fx.universe, &t->fx.rule, fixture_criterion(&t->fx, "all-pairs"), &judge));
+    fixture_ok(&t->fx, hf_judge_new(t->fx.cx, t->fx.universe, &t->fx.rule, fixture_criterion(&t->fx, criterion), &judge));
     const uint32_t prefix = f < 4 ? f / 2 : 2;
     for (uint32_t i = 0; i < prefix; i++) {
         fixture_ok(&t->fx, judge->ops->push(t->fx.cx, judge, component[i]));

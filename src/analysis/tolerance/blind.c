@@ -12,6 +12,7 @@
 
 #include <holdfast/core/bitset.h>
 
+#include "src/analysis/parting/parting.h"
 #include "src/analysis/tolerance/flows.h"
 #include "src/analysis/tolerance/way_sets.h"
 #include "src/topology/search.h"
@@ -121,9 +122,18 @@ static void pop(hf_judge *base) {
     change_channels(j, component, false);
 }
 
+static bool is_lost(const blind *j) { return !j->ways->serves_all || j->n_needed > 0; }
+
+static hf_status verdict(hf_context *cx, hf_judge *base, hf_measure *out) {
+    (void)cx;
+    const blind *j = (const blind *)base;
+    *out = (hf_measure){.tolerated = !is_lost(j), .has_victims = true, .live = j->live};
+    return HF_OK;
+}
+
 static hf_status read(hf_context *cx, hf_judge *base, hf_measure *out) {
     blind *j = (blind *)base;
-    *out = (hf_measure){.tolerated = j->ways->serves_all && j->n_needed == 0, .has_victims = true, .live = j->live};
+    HF_TRY(verdict(cx, base, out));
     if (j->ways->has_counts) {
         hf_u128 lost;
         HF_TRY(count_lost(cx, j, &lost));
@@ -135,10 +145,47 @@ static hf_status read(hf_context *cx, hf_judge *base, hf_measure *out) {
 
 /* ---- many sets at once ---- */
 
+/* Sets that differ in the last component. */
+typedef struct last_ones {
+    const uint64_t *used; /* components that some hop needs */
+    uint32_t from;        /* the first of them */
+    bool is_lost;         /* pairs are lost by the others already */
+} last_ones;
+
+static bool is_bad_last(const void *user, uint64_t i) {
+    const last_ones *l = user;
+    return l->is_lost || hf_bit_test(l->used, l->from + i);
+}
+
+/* Where nobody asks for lost ways, a set is lost by the components alone. */
+static hf_status count(hf_context *cx, hf_judge *base, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *not_tolerated,
+                       uint64_t *first) {
+    (void)cx;
+    const blind *j = (const blind *)base;
+    const uint32_t m = j->ways->universe->n_component, depth = j->failed.depth;
+    hf_parting_sum sum = {.lo = lo, .hi = hi, .first = UINT64_MAX};
+    last_ones l = {j->ways->used, depth > 0 ? j->failed.component[depth - 1] + 1 : 0, is_lost(j)};
+    uint32_t left = 0; /* needed ones from there on */
+    for (uint32_t c = l.from; c < m; c++) {
+        left += hf_bit_test(l.used, c);
+    }
+    if (r == 1) {
+        hf_parting_take(&sum, m - l.from, l.is_lost ? m - l.from : left, is_bad_last, &l);
+    }
+    for (uint32_t c = l.from; r == 2 && c + 1 < m && sum.index < hi; c++) {
+        const bool is_needed = hf_bit_test(l.used, c);
+        const last_ones with = {l.used, c + 1, l.is_lost || is_needed};
+        left -= is_needed;
+        hf_parting_take(&sum, m - 1 - c, with.is_lost ? m - 1 - c : left, is_bad_last, &with);
+    }
+    *not_tolerated = sum.bad;
+    *first = sum.first;
+    return HF_OK;
+}
+
 static void sum_verdicts(const blind *j, uint32_t lo, uint32_t hi, hf_judge_sum *out) {
-    const bool is_lost = !j->ways->serves_all || j->n_needed > 0;
     for (uint32_t c = hi; c-- > lo;) {
-        const bool is_bad = is_lost || hf_bit_test(j->ways->used, c);
+        const bool is_bad = is_lost(j) || hf_bit_test(j->ways->used, c);
         out->not_tolerated += is_bad;
         out->first = is_bad ? c : out->first;
     }
@@ -385,8 +432,15 @@ static hf_status share(hf_context *cx, const hf_judge *base, hf_judge **out) {
     return new_judge(cx, hf_ways_share(((const blind *)base)->ways), base->ops, out);
 }
 
-static const hf_judge_ops ops = {
-    .push = push, .pop = pop, .read = read, .sum = sum, .surviving = surviving, .share = share, .free = release};
+static const hf_judge_ops ops = {.push = push,
+                                 .pop = pop,
+                                 .read = read,
+                                 .verdict = verdict,
+                                 .count = count,
+                                 .sum = sum,
+                                 .surviving = surviving,
+                                 .share = share,
+                                 .free = release};
 
 hf_status hf_blind_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
     hf_way_graphs *ways;

@@ -25,7 +25,8 @@ typedef struct composed {
     hf_connectivity *net; /* beside it, or NULL */
     hf_judge
         *parts; /* beside both, or NULL: counts which sets of links part the switches; only where the others do many at once */
-    bool parts_is_net; /* to part the switches is to part the terminals */
+    bool parts_is_net;    /* to part the switches is to part the terminals */
+    bool keeps_terminals; /* links between switches alone fail: all terminals stay in service */
     hf_fault_stack failed;
 } composed;
 
@@ -95,8 +96,11 @@ static hf_status judge_plan(hf_context *cx, const composed *judge, bool *tolerat
     return HF_OK;
 }
 
-/* Who is connected is served. The judge beside it knows the ways of the plan without faults: it misses ways that faults open. */
-static bool finds_all(const composed *judge) { return judge->rule->routing->traits & HF_ROUTING_SHORTEST; }
+/* Who is connected is served. The judge of a rule of shortest ways knows those without faults: it misses ways that faults open.
+ */
+static bool finds_all(const composed *judge) {
+    return (judge->rule->routing->traits & HF_ROUTING_SHORTEST) || (judge->fast && judge->fast->connects);
+}
 
 /* The verdict, where the routing's own judge has measured the set. */
 static hf_status decide(hf_context *cx, const composed *judge, hf_measure *out) {
@@ -152,7 +156,13 @@ static hf_status judge_set(hf_context *cx, composed *judge, hf_measure *out) {
     if (!ops) {
         return judge_plan(cx, judge, &out->tolerated);
     }
-    if (!ops->verdict && judge->net && (judge->criterion->flags & HF_CRITERION_CONNECTED)) {
+    const bool is_surviving = judge->criterion->flags & HF_CRITERION_SURVIVING;
+    if (finds_all(judge) && is_surviving && judge->keeps_terminals) {
+        out->tolerated = true;
+        return HF_OK;
+    }
+    const bool asks_net = finds_all(judge) || (!ops->verdict && (judge->criterion->flags & HF_CRITERION_CONNECTED));
+    if (judge->net && asks_net && !is_surviving) {
         out->tolerated = hf_connectivity_read(judge->net);
         return HF_OK;
     }
@@ -268,12 +278,17 @@ static hf_status count_parted(hf_context *cx, const composed *judge, uint32_t r,
 static hf_status count(hf_context *cx, hf_judge *base, uint32_t r, uint64_t lo, uint64_t hi, uint64_t *not_tolerated,
                        uint64_t *first) {
     composed *judge = (composed *)base;
+    const bool asks_pairs = judge->criterion->flags & HF_CRITERION_SURVIVING;
     bool is_enough;
+    if (finds_all(judge) && asks_pairs) {
+        *not_tolerated = 0; /* all terminals stay in service */
+        *first = UINT64_MAX;
+        return HF_OK;
+    }
     HF_TRY(count_parted(cx, judge, r, lo, hi, not_tolerated, first, &is_enough));
     if (!is_enough) {
         return count_each(cx, judge, r, lo, hi, not_tolerated, first);
     }
-    const bool asks_pairs = judge->criterion->flags & HF_CRITERION_SURVIVING;
     return asks_pairs ? judge->fast->ops->count(cx, judge->fast, r, lo, hi, not_tolerated, first) : HF_OK;
 }
 
@@ -285,7 +300,7 @@ static hf_status sum(hf_context *cx, hf_judge *base, uint32_t lo, uint32_t hi, h
     bool is_enough;
     HF_TRY(judge->fast->ops->sum(cx, judge->fast, lo, hi, out));
     if (finds_all(judge) && is_surviving) {
-        out->not_tolerated = 0; /* links between switches leave all terminals in service */
+        out->not_tolerated = 0; /* all terminals stay in service */
         out->first = HF_NONE;
         return HF_OK;
     }
@@ -371,13 +386,14 @@ static bool has_bare_switch(hf_context *cx, const hf_topology *topo, hf_status *
 /* Links that leave all switches connected leave all terminals so. */
 static hf_status add_parts(hf_context *cx, composed *judge) {
     const hf_judge_ops *ops = judge->fast ? judge->fast->ops : NULL;
-    const bool is_of_use = judge->net && ops && (ops->count || ops->sum) && !ops->sheds;
+    const bool is_of_use = judge->net && ops && (ops->count || ops->sum || finds_all(judge)) && !ops->sheds;
     hf_status status;
     if (is_of_use && ops->count) {
         judge->ops.count = count_by_fast;
         judge->ops.safe = ops->safe ? safe : NULL;
     }
-    if (!is_of_use || !has_switch_links(judge->universe) || !hf_connectivity_read(judge->net)) {
+    judge->keeps_terminals = has_switch_links(judge->universe);
+    if (!is_of_use || !judge->keeps_terminals || !hf_connectivity_read(judge->net)) {
         return HF_OK;
     }
     judge->parts_is_net = !has_bare_switch(cx, judge->universe->topo, &status);
@@ -389,7 +405,7 @@ static hf_status add_parts(hf_context *cx, composed *judge) {
         return HF_OK;
     }
     judge->ops.sum = ops->sum ? sum : NULL;
-    judge->ops.count = ops->count ? count : NULL;
+    judge->ops.count = ops->count || finds_all(judge) ? count : NULL;
     judge->ops.safe = ops->safe ? safe : NULL;
     return HF_OK;
 }
@@ -452,7 +468,7 @@ hf_status hf_judge_new(hf_context *cx, const hf_universe *universe, const hf_rul
         return hf_parting_judge_new(cx, universe, least, false, out);
     }
     HF_TRY(make_fast(cx, universe, rule, &fast));
-    const composed like = {.universe = universe, .rule = rule, .criterion = criterion, .least = least};
+    const composed like = {.universe = universe, .rule = rule, .criterion = criterion, .least = least, .fast = fast};
     if (fast && criterion->flags == 0 && !fast->ops->sheds && !finds_all(&like)) {
         *out = fast; /* all terminals stay in service: it is criterion all-pairs itself */
         return HF_OK;

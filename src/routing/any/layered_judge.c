@@ -4,6 +4,7 @@
  * layer, too. */
 #include <string.h>
 
+#include "src/core/layers.h"
 #include "src/core/rows.h"
 #include "src/routing/any/layered.h"
 
@@ -244,6 +245,8 @@ static hf_status fill(layered_judge *j) {
         read_row(j, &r, row);
     }
     j->serves_all = r.serves_all;
+    /* Ways to one destination never close a cycle: with a layer for each there are enough, and every fault set has a plan. */
+    j->base.connects = j->free.goals.n_row <= HF_LAYERS_MAX;
     return HF_OK;
 }
 

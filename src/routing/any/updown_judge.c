@@ -247,8 +247,8 @@ static hf_status surviving(hf_context *cx, hf_judge *base, bool *out) {
     const hf_updown_judge *j = (const hf_updown_judge *)base;
     const hf_updown_table *t = j->table;
     *out = true;
-    if (j->is_two_way) {
-        return HF_OK; /* up to the first switch of its part, and down */
+    if (base->connects) {
+        return HF_OK;
     }
     const uint64_t *ways = find_ways(j);
     for (uint32_t s = 0; s < t->n_goal && *out; s++) {
@@ -346,6 +346,7 @@ hf_status hf_updown_graph_judge_new(hf_context *cx, const hf_universe *universe,
         release(&j->base);
         HF_FAIL(cx, HF_ENOMEM, "out of memory: the ways of a judge cannot be had");
     }
+    j->base.connects = j->is_two_way; /* up to the first switch of a part, and down */
     (void)count_ends(j);
     hf_updown_find_come(j, &table->free, j->come_free);
     *out = &j->base;
