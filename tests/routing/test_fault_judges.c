@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Judges of rules on any topology that look at faults against the relation, along random stacks of components: networks with
+ *  Judges of rules that look at faults against the relation, along random stacks of components: networks with
  *  parallel links, of more than 64 switches, with terminals that are left elsewhere than they are entered, and components that
  *  overlap. */
 #include <setjmp.h>
@@ -44,6 +44,11 @@ static const place places[] = {
     {"kary-tree:k=2,n=3", "links", "layered-shortest", 200},
     {"omega:k=2,n=3", "links+terminal-links", "layered-shortest", 150},
     {"multibutterfly:radix=2,dilation=2,stages=3", "channels", "layered-shortest", 100},
+    {"kary-tree:k=2,n=3", "channels", "destro-ft", 300},
+    {"kary-tree:k=3,n=2", "links+switches+terminal-links", "destro-ft", 300},
+    {"kary-tree:k=2,n=4", "links+terminal-links", "destro-ft", 100},
+    {"kary-tree:k=3,n=3", "channels", "destro-ft", 40},
+    {"kary-tree:k=4,n=1", "switches+terminal-links", "destro-ft", 50},
 };
 enum { N_PLACE = sizeof places / sizeof *places, DEEPEST = 7 };
 

@@ -8,6 +8,7 @@
  * docs/destro-ft.md. Source: none; [gomez2010, 6] names the problem. */
 #include <holdfast/core/bitset.h>
 
+#include "src/routing/tree/destro_ft.h"
 #include "src/routing/tree/fir.h"
 #include "src/routing/tree/lost.h"
 #include "src/routing/tree/route.h"
@@ -119,14 +120,13 @@ static size_t registers(const hf_plan *plan, uint32_t sw, uint32_t port, hf_regi
 
 /* ---- measures ---- */
 
-/** Follow the path of a pair, as far as there is one. \param[in,out] paths per channel */
-static void follow(const hf_plan *plan, uint32_t source, uint32_t destination, uint64_t *paths) {
-    uint32_t at = plan->topo->n_switch + source;
-    hf_hop hop;
-    while (at != plan->topo->n_switch + destination && route(plan, at, HF_HOP_INJECTION, destination, &hop) > 0) {
-        paths[hop.channel]++;
-        at = plan->topo->to[hop.channel];
+uint64_t hf_destro_ft_most(const hf_topology *topo, const uint64_t *paths) {
+    uint64_t most = 0;
+    for (uint32_t c = 0; c < topo->n_channel; c++) {
+        const bool is_more = topo->link[c] < topo->n_switch_link && paths[c] > most;
+        most = is_more ? paths[c] : most;
     }
+    return most;
 }
 
 static hf_status measure(hf_context *cx, const hf_plan *plan, hf_measure *out) {
@@ -136,15 +136,11 @@ static hf_status measure(hf_context *cx, const hf_plan *plan, hf_measure *out) {
     for (uint32_t d = 0; d < topo->n_terminal; d++) {
         for (uint32_t s = 0; s < topo->n_terminal; s++) {
             if (s != d) {
-                follow(plan, s, d, paths);
+                hf_destro_ft_follow(plan, s, d, 1, paths);
             }
         }
     }
-    for (uint32_t c = 0; c < topo->n_channel; c++) {
-        if (topo->link[c] < topo->n_switch_link && paths[c] > out->extra[0]) {
-            out->extra[0] = paths[c];
-        }
-    }
+    out->extra[0] = hf_destro_ft_most(topo, paths);
     return HF_OK;
 }
 
@@ -165,4 +161,5 @@ const hf_routing hf_routing_destro_ft = {
     .likeness = &likeness,
     .registers = registers,
     .measures = &measures,
+    .judge = hf_destro_ft_judge_new,
 };

@@ -320,9 +320,13 @@ static hf_status judge_new(hf_context *cx, const hf_universe *universe, const hf
     return HF_OK;
 }
 
-hf_status hf_updown_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
-    const hf_tree_registers registers = {.limit = HF_UNLIMITED, .n_vc = (uint32_t)hf_args_get(args, "vcs")->number};
+hf_status hf_minimal_tree_judge_new(hf_context *cx, const hf_universe *universe, uint32_t n_vc, hf_judge **out) {
+    const hf_tree_registers registers = {.limit = HF_UNLIMITED, .n_vc = n_vc};
     return judge_new(cx, universe, &registers, out);
+}
+
+hf_status hf_updown_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
+    return hf_minimal_tree_judge_new(cx, universe, (uint32_t)hf_args_get(args, "vcs")->number, out);
 }
 
 hf_status hf_ft2ei_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {

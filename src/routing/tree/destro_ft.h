@@ -1,0 +1,25 @@
+/** \file
+ *  DESTRO-FT: the path of a pair, for its measures and its judge. */
+#ifndef HOLDFAST_SRC_ROUTING_TREE_DESTRO_FT_H
+#define HOLDFAST_SRC_ROUTING_TREE_DESTRO_FT_H
+
+#include "src/routing/tree/plan.h"
+
+/** Follow the path of a pair, as far as there is one. \param[in,out] paths per channel: `by` is added to those on it */
+static inline void hf_destro_ft_follow(const hf_plan *plan, uint32_t source, uint32_t destination, uint64_t by, uint64_t *paths) {
+    const hf_topology *topo = plan->topo;
+    uint32_t at = topo->n_switch + source;
+    hf_hop hop;
+    while (at != topo->n_switch + destination && hf_plan_route(plan, at, HF_HOP_INJECTION, destination, &hop) > 0) {
+        paths[hop.channel] += by;
+        at = topo->to[hop.channel];
+    }
+}
+
+/** The most paths over a channel between switches. */
+uint64_t hf_destro_ft_most(const hf_topology *topo, const uint64_t *paths);
+
+/** The judge of campaigns. Time to measure a set: about O(n) for each path over a failed channel. */
+hf_status hf_destro_ft_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out);
+
+#endif
