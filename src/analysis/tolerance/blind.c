@@ -15,6 +15,7 @@
 #include "src/analysis/parting/parting.h"
 #include "src/analysis/tolerance/flows.h"
 #include "src/analysis/tolerance/way_sets.h"
+#include "src/analysis/tolerance/way_trees.h"
 #include "src/topology/search.h"
 
 typedef struct blind {
@@ -29,7 +30,8 @@ typedef struct blind {
     uint32_t depth;
     hf_flows *flows;
     hf_way_stack ways_lost;
-    uint64_t *sums; /* n_component: scratch of the second */
+    hf_way_union *joined; /* beside flows, where every pair has one way: for sets that are read by themselves */
+    uint64_t *sums;       /* n_component: scratch of the second */
     /* scratch of searches */
     uint64_t *failed_set, *reach, *is_known; /* n_channel bits; rows of terminals, one a destination, and which are made */
     uint32_t *distance, *queue;              /* n_node */
@@ -74,6 +76,12 @@ static hf_u128 lost_with(const blind *j, uint32_t component) {
 /* Lost ways of the present set. */
 static hf_status count_lost(hf_context *cx, blind *j, hf_u128 *out) {
     const uint32_t n = j->failed.depth;
+    if (j->joined) {
+        uint64_t lost;
+        HF_TRY(hf_way_union_lost(cx, j->joined, j->failed.component, n, &lost));
+        *out = lost;
+        return HF_OK;
+    }
     HF_TRY(take_out_to(cx, j, n > 0 ? n - 1 : 0));
     const bool is_counted = j->depth < n && !(j->flows && hf_bit_test(j->ways->again, j->failed.component[j->depth]));
     if (is_counted) {
@@ -371,6 +379,7 @@ static void release(hf_judge *base) {
         hf_release(&allocator, block[i]);
     }
     hf_flows_free(j->flows);
+    hf_way_union_free(j->joined);
     hf_ways_release(j->ways);
     hf_release(&allocator, j);
 }
@@ -397,6 +406,7 @@ static hf_status allocate(hf_context *cx, blind *j) {
         HF_TRY(hf_allocate(cx, list[i].n, list[i].size, list[i].out));
     }
     j->ways_lost.sets = &ways->sets;
+    HF_TRY(ways->span ? hf_way_union_new(cx, ways, &j->joined) : HF_OK);
     return ways->has_counts && !ways->sets.needs ? hf_flows_new(cx, ways, &j->flows) : HF_OK;
 }
 

@@ -12,6 +12,7 @@
 #include "src/analysis/paths/walk.h"
 #include "src/analysis/tolerance/way_flows.h"
 #include "src/analysis/tolerance/way_sets.h"
+#include "src/analysis/tolerance/way_trees.h"
 #include "src/core/machine.h"
 
 static const uint32_t no_way = HF_NONE; /* of a state: none of its ways leads to the destination */
@@ -429,7 +430,10 @@ static hf_status build(builder *b, const hf_universe *universe, const hf_rule *r
     HF_TRY(index_sources(b));
     HF_TRY(b->ways->has_counts ? hf_way_flows_find(b->cx, b->ways) : HF_OK);
     HF_TRY(copy_edges(b));
-    return hf_way_sets_pay(b->ways) ? hf_way_sets_make(b->ways->cx, b->ways, &b->ways->sets) : HF_OK;
+    if (hf_way_sets_pay(b->ways)) {
+        return hf_way_sets_make(b->ways->cx, b->ways, &b->ways->sets);
+    }
+    return hf_way_trees_fit(b->ways) ? hf_way_trees_make(b->cx, b->ways, &b->ways->span) : HF_OK;
 }
 
 /* What the rule does wrong, and what does not fit, is for those to say who plan set by set. */

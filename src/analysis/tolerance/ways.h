@@ -32,6 +32,11 @@ typedef struct hf_way_sets {
     uint64_t *needs; /**< n_component rows: ways that need each component; NULL: there are too many ways */
 } hf_way_sets;
 
+/** Sources behind an edge, of graphs that are trees: see way_trees.h. */
+typedef struct hf_way_span {
+    uint32_t destination, first, size;
+} hf_way_span;
+
 /** All graphs, one after the other. Read-only, shared by judges. */
 typedef struct hf_way_graphs {
     hf_context *cx; /**< its arena holds what is not said to be elsewhere */
@@ -57,6 +62,7 @@ typedef struct hf_way_graphs {
     hf_rows edge_of;    /**< edges that each component takes down */
     hf_rows fate_of;    /**< fates of each component */
     hf_rows flow_of;    /**< flows that sum up to the ways over each component; of ways that are not in `sets`, as `again` is */
+    hf_way_span *span;  /**< of each item of edge_of, where every pair has one way and there are too many for `sets`; else NULL */
     hf_way_sets sets;
 } hf_way_graphs;
 
