@@ -71,7 +71,20 @@ static const bench_case cases[] = {
     {"blind-destro-4-3-f3", "kary-tree:k=4,n=3", "destro", "links", "all-pairs", 3, 0, 100, 10e6},
     {"blind-dragonfly-72-f3", "dragonfly:p=2,a=4,h=2", "dragonfly-min", "links", "all-pairs", 3, 0, 100, 10e6},
     {"blind-dor-32x32-f2", "mesh:dims=32x32", "dor", "links", "all-pairs", 2, 0, 2, 10e3},
+    {"blind-dor-32x32-sampled", "mesh:dims=32x32", "dor", "links", "all-pairs", 2, 100000, 2, 10e3},
     {"blind-odd-even-32x32-f2", "mesh:dims=32x32", "odd-even", "links", "all-pairs", 2, 0, 2, 10e3},
+    {"verdicts-dor-8x8-sampled", "mesh:dims=8x8", "dor", "links", "all-pairs", 4, 4000000, 200, 10e6},
+    {"verdicts-valiant-8x8-f4", "mesh:dims=8x8", "valiant", "links", "all-pairs", 4, 0, 4, 1e6},
+    {"verdicts-dor-32x32-sampled", "mesh:dims=32x32", "dor", "links", "all-pairs", 2, 1000000, 2, 10e3},
+    {"verdicts-duato-32x32-sampled", "mesh:dims=32x32", "duato", "links", "all-pairs", 2, 1000000, 2, 10e3},
+    {"verdicts-minimal-1024-sampled", "random-regular:n=1024,degree=4", "minimal", "links", "all-pairs", 2, 100000, 2, 10e3},
+    {"graph-minimal-64-f3", "random-regular:n=64,degree=4", "minimal", "links", "all-pairs", 3, 0, 100, 0},
+    {"graph-updown-64-f2", "random-regular:n=64,degree=4", "updown-graph", "links", "all-pairs", 2, 0, 100, 0},
+    {"graph-layered-64-f2", "random-regular:n=64,degree=4", "layered-shortest", "links", "all-pairs", 2, 0, 100, 0},
+    {"verdicts-updown-graph-64-f4", "random-regular:n=64,degree=4", "updown-graph", "links", "all-pairs", 4, 0, 100, 0},
+    {"verdicts-layered-64-f4", "random-regular:n=64,degree=4", "layered-shortest", "links", "all-pairs", 4, 0, 100, 0},
+    {"destro-ft-4-3-f2", "kary-tree:k=4,n=3", "destro-ft", "links", "all-pairs", 2, 0, 100, 0},
+    {"verdicts-destro-ft-4-3-f5", "kary-tree:k=4,n=3", "destro-ft", "links", "all-pairs", 5, 0, 100, 0},
 };
 
 /* One run. \param[out] cpu_s seconds of all threads, which other work on the machine does not lengthen much \return seconds. */
