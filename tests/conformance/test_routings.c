@@ -25,12 +25,11 @@ enum { N_UNIVERSE = sizeof universes / sizeof *universes, SETS = 5, F_MAX = 8 };
 
 /* Does it need another parameter beside? Then a line of rule_specs has both. */
 static bool is_incomplete(const char *rule) {
+    bool holds = false;
     for (size_t i = 0; i < N_INCOMPLETE_RULE; i++) {
-        if (strcmp(rule, incomplete_rules[i]) == 0) {
-            return true;
-        }
+        holds |= strcmp(rule, incomplete_rules[i]) == 0;
     }
-    return false;
+    return holds;
 }
 
 /* ---- one plan ---- */
