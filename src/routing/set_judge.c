@@ -7,17 +7,25 @@ static hf_status push(hf_context *cx, hf_judge *base, uint32_t component) {
 
 static void pop(hf_judge *base) { hf_fault_stack_pop(&((hf_set_judge *)base)->failed); }
 
-static hf_status measure(hf_context *cx, const hf_set_judge *judge, hf_measure *out) {
+static hf_status look(hf_context *cx, const hf_set_judge *judge, hf_set_measure *at_set, hf_measure *out) {
+    const hf_mark mark = hf_scratch_mark(cx);
     hf_fault_set faults;
-    HF_TRY(hf_fault_set_make(cx, judge->universe, judge->failed.component, judge->failed.depth, &faults));
-    return judge->measure(cx, judge, &faults, out);
+    hf_status status = hf_fault_set_make(cx, judge->universe, judge->failed.component, judge->failed.depth, &faults);
+    if (status == HF_OK) {
+        status = at_set(cx, judge, &faults, out);
+    }
+    hf_scratch_reset(cx, mark);
+    return status;
 }
 
 static hf_status read(hf_context *cx, hf_judge *base, hf_measure *out) {
-    const hf_mark mark = hf_scratch_mark(cx);
-    const hf_status status = measure(cx, (hf_set_judge *)base, out);
-    hf_scratch_reset(cx, mark);
-    return status;
+    const hf_set_judge *judge = (const hf_set_judge *)base;
+    return look(cx, judge, judge->measure, out);
+}
+
+static hf_status verdict(hf_context *cx, hf_judge *base, hf_measure *out) {
+    const hf_set_judge *judge = (const hf_set_judge *)base;
+    return look(cx, judge, judge->decide ? judge->decide : judge->measure, out);
 }
 
 static void release(hf_judge *base) {
@@ -27,7 +35,7 @@ static void release(hf_judge *base) {
     hf_release(&allocator, judge);
 }
 
-static const hf_judge_ops ops = {.push = push, .pop = pop, .read = read, .free = release, .sheds = true};
+static const hf_judge_ops ops = {.push = push, .pop = pop, .read = read, .verdict = verdict, .free = release, .sheds = true};
 
 hf_status hf_set_judge_new(hf_context *cx, const hf_universe *universe, hf_set_measure *measure_set, size_t size, void **out) {
     HF_TRY(hf_allocate(cx, 1, size, out));

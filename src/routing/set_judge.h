@@ -16,6 +16,7 @@ struct hf_set_judge {
     hf_allocator allocator;
     const hf_universe *universe;
     hf_set_measure *measure;
+    hf_set_measure *decide; /**< NULL, or: what measure says in `tolerated` and `live` alone, sooner */
     hf_fault_stack failed;
 };
 

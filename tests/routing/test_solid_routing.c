@@ -11,6 +11,7 @@
 
 #include <holdfast/analysis/deadlock.h>
 #include <holdfast/core/combination.h>
+#include <holdfast/core/random.h>
 #include <holdfast/format.h>
 
 #include "src/analysis/tolerance/sacrifice.h"
@@ -268,16 +269,18 @@ static void judges_agree(void **state) {
         fixture_ok(&fx, hf_judge_new_relation(fx.cx, fx.universe, &fx.rule, criterion, &slow));
         for (uint32_t a = 0; a < 25; a++) {
             for (uint32_t b = a + 1; b < 25; b++) {
-                hf_measure one = {0}, other = {0};
+                hf_measure one = {0}, other = {0}, alone = {0};
                 for (int k = 0; k < 2; k++) {
                     hf_judge *judge = k ? slow : fast;
                     fixture_ok(&fx, judge->ops->push(fx.cx, judge, a));
                     fixture_ok(&fx, judge->ops->push(fx.cx, judge, b));
+                    fixture_ok(&fx, k ? HF_OK : judge->ops->verdict(fx.cx, judge, &alone));
                     fixture_ok(&fx, judge->ops->read(fx.cx, judge, k ? &other : &one));
                     judge->ops->pop(judge);
                     judge->ops->pop(judge);
                 }
                 assert_int_equal(one.tolerated, other.tolerated);
+                assert_int_equal(alone.tolerated, other.tolerated);
                 assert_int_equal(one.outcome, other.outcome);
                 assert_memory_equal(one.extra, other.extra, sizeof one.extra);
                 assert_true(!one.has_victims && !one.has_lost_paths && other.has_victims);
@@ -287,6 +290,59 @@ static void judges_agree(void **state) {
         hf_judge_free(slow);
         fixture_close(&fx);
     }
+}
+
+/* Verdicts alone follow messages only where faults may hold them up: on random sets, also such on which rule 4 as it is sticky,
+ * or turns, let messages go round or get stuck. */
+static void verdicts_alone(void **state) {
+    (void)state;
+    static const char *const topos[] = {"mesh:dims=7x7", "mesh:dims=6x5", "mesh:dims=5x5x5", "mesh:dims=4x5x4x4"};
+    static const char *const universes[] = {"links", "links+switches+terminal-links", "channels"};
+    static const char *const rules[] = {"solid-fault",
+                                        "solid-fault:rule4=sticky",
+                                        "solid-fault:rule4=no-u-turn",
+                                        "solid-fault:rule4=sticky,reset=no",
+                                        "solid-fault:repair=completed",
+                                        "solid-fault-adaptive",
+                                        "solid-fault-adaptive:rule4=sticky",
+                                        "solid-fault-adaptive:rule4=no-u-turn,reset=no",
+                                        "block-fault"};
+    uint32_t served = 0, covered = 0;
+    for (uint32_t i = 0; i < 108; i++) {
+        fixture fx;
+        hf_judge *judge;
+        hf_random random;
+        if (i % 4 >= 2 && strstr(rules[i / 12], "repair")) {
+            continue; /* for two dimensions */
+        }
+        fixture_open(&fx, topos[i % 4], universes[i / 4 % 3], rules[i / 12]);
+        hf_random_init(&random, i, HF_PURPOSE_TEST, 5);
+        fixture_ok(&fx, hf_judge_new(fx.cx, fx.universe, &fx.rule, fixture_criterion(&fx, "all-pairs"), &judge));
+        for (uint32_t set = 0; set < (i % 4 < 2 ? 100u : 6u); set++) {
+            uint32_t c[5];
+            const uint32_t f = 1 + (uint32_t)hf_random_below(&random, 5);
+            hf_measure alone, whole;
+            hf_random_subset(&random, fx.universe->n_component, f, c);
+            for (uint32_t k = 0; k < f; k++) {
+                fixture_ok(&fx, judge->ops->push(fx.cx, judge, c[k]));
+            }
+            fixture_ok(&fx, judge->ops->verdict(fx.cx, judge, &alone));
+            fixture_ok(&fx, judge->ops->read(fx.cx, judge, &whole));
+            if (alone.tolerated != whole.tolerated) {
+                print_error("%s on %s, %s, seed %u, set %u\n", rules[i / 12], topos[i % 4], universes[i / 4 % 3], i, set);
+            }
+            assert_int_equal(alone.tolerated, whole.tolerated);
+            covered += whole.outcome == HF_SOLID_COVERED;
+            served += whole.tolerated;
+            for (uint32_t k = 0; k < f; k++) {
+                judge->ops->pop(judge);
+            }
+        }
+        hf_judge_free(judge);
+        fixture_close(&fx);
+    }
+    print_message("%u sets covered, %u served\n", covered, served);
+    assert_true(served > 500 && covered > served + 10);
 }
 
 static void bad_input(void **state) {
@@ -324,6 +380,7 @@ int main(void) {
         cmocka_unit_test(repaired_sets),
         cmocka_unit_test(bad_input),
         cmocka_unit_test(judges_agree),
+        cmocka_unit_test(verdicts_alone),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

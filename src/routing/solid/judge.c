@@ -1,31 +1,113 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The judge of campaigns over solid faults: every set is planned and measured; the measure finds out whether every pair in
- * service is delivered, so the relation need not be walked a second time. */
+ * service is delivered, so the relation need not be walked a second time. For the verdict alone messages are followed only where
+ * a fault lies on a plain way: e-cube's, of adaptive rules every shortest one. */
 #include <holdfast/core/bitset.h>
 
 #include "src/routing/set_judge.h"
 #include "src/routing/solid/route.h"
 
+enum { BLOCKS_MIB = 16 };
+
 typedef struct judge {
     hf_set_judge set;
     const hf_routing *routing;
     const hf_args *args;
+    hf_solid_blocks blocks;
+    uint64_t row[];
 } judge;
+
+/* ---- plain ways ---- */
+
+/* Is a digit between those of two nodes, their own or not? */
+static bool is_between(uint32_t a, uint32_t b, uint32_t x) { return a < b ? a <= x && x <= b : b <= x && x <= a; }
+
+/* Does the link in + direction of dimension d at `node` lie on a plain way? */
+static bool lies_on(const hf_solid_plan *p, uint32_t d, uint32_t node, uint32_t from, uint32_t goal) {
+    const hf_solid *s = &p->solid;
+    bool lies = true;
+    for (uint32_t i = 0; i < s->grid.n && lies; i++) {
+        const uint32_t x = hf_solid_digit(s, node, i), a = hf_solid_digit(s, from, i), b = hf_solid_digit(s, goal, i);
+        if (i == d) {
+            lies = is_between(a, b, x) && is_between(a, b, x + 1);
+        } else {
+            lies = p->options.is_adaptive ? is_between(a, b, x) : x == (i < d ? b : a);
+        }
+    }
+    return lies;
+}
+
+size_t hf_solid_blocks_size(const hf_topology *topo, uint32_t n_dim) {
+    return (size_t)n_dim * topo->n_switch * topo->n_switch * hf_words(topo->n_switch);
+}
+
+void hf_solid_blocks_fill(const hf_solid_plan *plan, hf_solid_blocks *blocks) {
+    const uint32_t n = plan->solid.topo->n_switch, n_link = plan->solid.grid.n * n;
+    for (uint32_t link = 0; link < n_link; link++) {
+        for (uint32_t goal = 0; goal < n; goal++) {
+            uint64_t *row = blocks->row + ((size_t)link * n + goal) * blocks->words;
+            for (uint32_t from = 0; from < n; from++) {
+                if (lies_on(plan, link / n, link % n, from, goal)) {
+                    hf_bit_set(row, from);
+                }
+            }
+        }
+    }
+}
+
+/* ---- sets ---- */
+
+static hf_plan plan_of(const judge *j, const hf_fault_set *faults) {
+    return (hf_plan){.routing = j->routing, .topo = faults->topo, .faults = faults, .args = j->args};
+}
+
+static uint32_t count_live(const hf_plan *plan) { return (uint32_t)hf_bits_count(plan->live, hf_words(plan->topo->n_terminal)); }
+
+static hf_status decide(hf_context *cx, const hf_set_judge *set, const hf_fault_set *faults, hf_measure *out) {
+    const judge *j = (const judge *)set;
+    hf_plan plan = plan_of(j, faults);
+    HF_TRY(j->routing->plan(cx, &plan));
+    *out = (hf_measure){.live = count_live(&plan)};
+    return hf_solid_serves(cx, &plan, &j->blocks, &out->tolerated);
+}
 
 static hf_status measure(hf_context *cx, const hf_set_judge *set, const hf_fault_set *faults, hf_measure *out) {
     const judge *j = (const judge *)set;
-    hf_plan plan = {.routing = j->routing, .topo = faults->topo, .faults = faults, .args = j->args};
+    hf_plan plan = plan_of(j, faults);
     HF_TRY(j->routing->plan(cx, &plan));
-    *out = (hf_measure){.live = (uint32_t)hf_bits_count(plan.live, hf_words(faults->topo->n_terminal))};
+    *out = (hf_measure){.live = count_live(&plan)};
     return hf_solid_survey(cx, &plan, out, &out->tolerated);
+}
+
+/* ---- making ---- */
+
+static hf_status find_blocks(hf_context *cx, judge *j) {
+    const hf_mark mark = hf_scratch_mark(cx);
+    hf_fault_set none;
+    HF_TRY(hf_fault_set_make(cx, j->set.universe, NULL, 0, &none));
+    hf_plan plan = plan_of(j, &none);
+    HF_TRY(j->routing->plan(cx, &plan));
+    j->blocks = (hf_solid_blocks){hf_words(none.topo->n_switch), j->row};
+    hf_solid_blocks_fill(plan.state, &j->blocks);
+    j->set.decide = decide;
+    hf_scratch_reset(cx, mark);
+    return HF_OK;
 }
 
 hf_status hf_solid_judge_new(hf_context *cx, const hf_routing *routing, const hf_universe *universe, const hf_args *args,
                              hf_judge **out) {
     judge *j;
-    HF_TRY(hf_set_judge_new(cx, universe, measure, sizeof *j, (void **)&j));
+    hf_grid grid;
+    const bool is_grid = hf_grid_of(universe->topo, &grid);
+    const size_t size = is_grid ? hf_solid_blocks_size(universe->topo, grid.n) * sizeof *j->row : 0;
+    const bool fits = is_grid && size <= (size_t)BLOCKS_MIB << 20;
+    HF_TRY(hf_set_judge_new(cx, universe, measure, sizeof *j + (fits ? size : 0), (void **)&j));
     j->routing = routing;
     j->args = args;
     *out = &j->set.base;
-    return HF_OK;
+    const hf_status status = fits ? find_blocks(cx, j) : HF_OK;
+    if (status != HF_OK) {
+        (*out)->ops->free(*out);
+    }
+    return status;
 }

@@ -48,6 +48,7 @@ static const hf_extra_note notes[] = {
 
 enum { NEW, OPEN, DONE };
 typedef struct state {
+    uint32_t epoch;             /* of the goal that it was found for */
     uint32_t shortest, longest; /* hops to the goal */
     uint8_t progress;
     bool arrives;           /* every way on does */
@@ -58,16 +59,22 @@ typedef struct survey {
     const hf_plan *plan;
     const hf_solid_plan *p;
     uint32_t n_port, n_tag;
-    uint32_t goal;  /* switch */
-    state *state;   /* n_switch x (n_port + 1) x n_tag */
-    uint64_t *used; /* n_channel x HF_SOLID_VCS bits */
-    bool has_cycle; /* towards this goal a message may go round */
-    bool serves;    /* some way of every pair arrives, and none ends elsewhere */
+    uint32_t goal, epoch; /* switch, and the number of it */
+    state *state;         /* n_switch x (n_port + 1) x n_tag */
+    uint64_t *used;       /* n_channel x HF_SOLID_VCS bits */
+    uint64_t *blocked;    /* NULL, or where only the verdict is asked for: switches with a fault on some plain way to the goal */
+    uint64_t *source;     /* those of them where messages to the goal begin */
+    bool has_cycle;       /* towards this goal a message may go round */
+    bool serves;          /* some way of every pair arrives, and none ends elsewhere */
 } survey;
 
 static state *state_at(const survey *v, uint32_t at, uint32_t port, uint32_t tag) {
     const size_t p = port == HF_NONE ? v->n_port : port;
-    return &v->state[((size_t)at * (v->n_port + 1) + p) * v->n_tag + tag];
+    state *s = &v->state[((size_t)at * (v->n_port + 1) + p) * v->n_tag + tag];
+    if (s->epoch != v->epoch) {
+        *s = (state){.epoch = v->epoch};
+    }
+    return s;
 }
 
 static void note_use(survey *v, const hf_solid_choice *choice) {
@@ -78,6 +85,11 @@ static void note_use(survey *v, const hf_solid_choice *choice) {
     }
 }
 
+/* Does it arrive as without faults, whichever way it takes? Lengths are not asked for then. */
+static bool is_plain(const survey *v, uint32_t at, uint32_t port, uint32_t tag) {
+    return v->blocked && !hf_bit_test(v->blocked, at) && hf_solid_goes_on(v->p, at, port, tag, v->goal);
+}
+
 /* The length of ways is bounded by the number of states, and so is the depth. */
 static const state *visit(survey *v, uint32_t at, uint32_t port, uint32_t tag) {
     const hf_topology *topo = v->plan->topo;
@@ -86,7 +98,11 @@ static const state *visit(survey *v, uint32_t at, uint32_t port, uint32_t tag) {
     if (s->progress != NEW) {
         return s;
     }
-    *s = (state){.progress = OPEN, .arrives = true, .shortest = UINT32_MAX};
+    if (is_plain(v, at, port, tag)) {
+        *s = (state){.epoch = v->epoch, .progress = DONE, .arrives = true, .can = true};
+        return s;
+    }
+    *s = (state){.epoch = v->epoch, .progress = OPEN, .arrives = true, .shortest = UINT32_MAX};
     const size_t n = at == v->goal ? 0 : hf_solid_choose(v->p, at, port, tag, v->goal, choice);
     for (size_t i = 0; i < n; i++) {
         const uint32_t channel = choice[i].hop->channel;
@@ -149,11 +165,11 @@ static void settle_cycles(survey *v) {
 
 static void add_pair(survey *v, uint32_t from, hf_measure *out) {
     const state *s = state_at(v, from, HF_NONE, 0);
-    const uint32_t minimal = distance(&v->p->solid, from, v->goal);
     v->serves &= s->can && !s->can_be_stuck;
     if (!s->arrives) {
         return;
     }
+    const uint32_t minimal = distance(&v->p->solid, from, v->goal);
     out->extra[PAIRS]++;
     out->extra[MINIMAL] += minimal;
     out->extra[SHORTEST] += s->shortest;
@@ -170,13 +186,16 @@ static bool is_source(const survey *v, uint32_t t, uint32_t destination) {
     return t != destination && hf_plan_is_live(v->plan, t);
 }
 
+static void begin_goal(survey *v, uint32_t goal) {
+    v->goal = goal;
+    v->epoch++;
+    v->has_cycle = false;
+}
+
 static void survey_goal(survey *v, uint32_t destination, hf_measure *out) {
     const hf_topology *topo = v->plan->topo;
-    const uint32_t goal = topo->terminal_switch[destination];
-    if (goal != v->goal) { /* terminals of a switch follow one another */
-        v->goal = goal;
-        v->has_cycle = false;
-        memset(v->state, 0, (size_t)topo->n_switch * (v->n_port + 1) * v->n_tag * sizeof *v->state);
+    if (topo->terminal_switch[destination] != v->goal) { /* terminals of a switch follow one another */
+        begin_goal(v, topo->terminal_switch[destination]);
     }
     for (uint32_t source = 0; source < topo->n_terminal; source++) {
         if (is_source(v, source, destination)) {
@@ -193,30 +212,102 @@ static void survey_goal(survey *v, uint32_t destination, hf_measure *out) {
     }
 }
 
-static hf_status survey_all(hf_context *cx, survey *v, hf_measure *out) {
+static survey survey_of(const hf_plan *plan) {
+    const hf_solid_plan *p = plan->state;
+    return (survey){.plan = plan,
+                    .p = p,
+                    .n_port = 2 * p->solid.grid.n,
+                    .n_tag = hf_solid_tags(p),
+                    .goal = HF_NONE,
+                    .serves = p->class == HF_SOLID_COVERED};
+}
+
+static hf_status make_states(hf_context *cx, survey *v) {
     const hf_topology *topo = v->plan->topo;
     const size_t used_words = hf_words((size_t)topo->n_channel * HF_SOLID_VCS);
     HF_TRY(hf_scratch(cx, (size_t)topo->n_switch * (v->n_port + 1) * v->n_tag, sizeof *v->state, (void **)&v->state));
-    HF_TRY(hf_scratch(cx, used_words, sizeof *v->used, (void **)&v->used));
+    return hf_scratch(cx, used_words, sizeof *v->used, (void **)&v->used);
+}
+
+static hf_status survey_all(hf_context *cx, survey *v, hf_measure *out) {
+    const hf_topology *topo = v->plan->topo;
+    HF_TRY(make_states(cx, v));
     for (uint32_t t = 0; t < topo->n_terminal; t++) {
         if (hf_plan_is_live(v->plan, t)) {
             survey_goal(v, t, out);
         }
     }
-    out->extra[CHANNELS] = hf_bits_count(v->used, used_words);
+    out->extra[CHANNELS] = hf_bits_count(v->used, hf_words((size_t)topo->n_channel * HF_SOLID_VCS));
     out->extra[MEAN_STRETCH] =
         out->extra[MINIMAL] ? (1000 * out->extra[SHORTEST] + out->extra[MINIMAL] / 2) / out->extra[MINIMAL] : 0;
     return HF_OK;
 }
 
+/* ---- the verdict alone ---- */
+
+/* Where there is a message to the goal, and a fault on some plain way of it. */
+static void find_blocked(survey *v, const hf_solid_blocks *blocks, const uint64_t *senders) {
+    const hf_solid *s = &v->p->solid;
+    const size_t n = s->topo->n_switch, words = blocks->words;
+    memset(v->blocked, 0, words * sizeof *v->blocked);
+    for (uint32_t i = 0; i < s->n_cut; i++) {
+        const uint64_t *row = blocks->row + ((s->cut_dim[i] * n + s->cut_node[i]) * n + v->goal) * words;
+        for (size_t w = 0; w < words; w++) {
+            v->blocked[w] |= row[w];
+        }
+    }
+    for (size_t w = 0; w < words; w++) {
+        v->source[w] = v->blocked[w] & senders[w];
+    }
+}
+
+static void serve_goal(survey *v, uint32_t goal, const hf_solid_blocks *blocks, const uint64_t *senders) {
+    const size_t n = v->plan->topo->n_switch;
+    begin_goal(v, goal);
+    find_blocked(v, blocks, senders);
+    for (size_t at = hf_bits_next(v->source, n, 0); at < n; at = hf_bits_next(v->source, n, at + 1)) {
+        (void)visit(v, (uint32_t)at, HF_NONE, 0);
+    }
+    if (v->has_cycle) {
+        settle_cycles(v);
+    }
+    for (size_t at = hf_bits_next(v->source, n, 0); at < n; at = hf_bits_next(v->source, n, at + 1)) {
+        const state *s = state_at(v, (uint32_t)at, HF_NONE, 0);
+        v->serves &= s->can && !s->can_be_stuck;
+    }
+}
+
+static hf_status serve_all(hf_context *cx, survey *v, const hf_solid_blocks *blocks) {
+    const hf_topology *topo = v->plan->topo;
+    uint64_t *senders;
+    HF_TRY(make_states(cx, v));
+    HF_TRY(hf_scratch(cx, blocks->words, sizeof *v->blocked, (void **)&v->blocked));
+    HF_TRY(hf_scratch(cx, blocks->words, sizeof *v->source, (void **)&v->source));
+    HF_TRY(hf_scratch(cx, blocks->words, sizeof *senders, (void **)&senders));
+    for (uint32_t t = 0; t < topo->n_terminal; t++) {
+        if (hf_plan_is_live(v->plan, t)) {
+            hf_bit_set(senders, topo->terminal_switch[t]);
+        }
+    }
+    for (size_t goal = hf_bits_next(senders, topo->n_switch, 0); goal < topo->n_switch && v->serves;
+         goal = hf_bits_next(senders, topo->n_switch, goal + 1)) {
+        serve_goal(v, (uint32_t)goal, blocks, senders);
+    }
+    return HF_OK;
+}
+
+hf_status hf_solid_serves(hf_context *cx, const hf_plan *plan, const hf_solid_blocks *blocks, bool *serves) {
+    survey v = survey_of(plan);
+    HF_TRY(v.serves ? serve_all(cx, &v, blocks) : HF_OK);
+    *serves = v.serves;
+    return HF_OK;
+}
+
+/* ---- all measures ---- */
+
 hf_status hf_solid_survey(hf_context *cx, const hf_plan *plan, hf_measure *out, bool *serves) {
     const hf_solid_plan *p = plan->state;
-    survey v = {.plan = plan,
-                .p = p,
-                .n_port = 2 * p->solid.grid.n,
-                .n_tag = hf_solid_tags(p),
-                .goal = HF_NONE,
-                .serves = p->class == HF_SOLID_COVERED};
+    survey v = survey_of(plan);
     out->outcome = (uint8_t)p->class;
     out->extra[SACRIFICED] = p->solid.n_sacrificed;
     out->extra[ROUNDS] = p->rounds;

@@ -276,6 +276,18 @@ size_t hf_solid_choose(const hf_solid_plan *plan, uint32_t at, uint32_t port, ui
     return 1;
 }
 
+bool hf_solid_goes_on(const hf_solid_plan *plan, uint32_t at, uint32_t port, uint32_t tag, uint32_t goal) {
+    message m = {.p = plan, .at = at, .goal = goal};
+    set_type(&m, tag);
+    set_past(&m, port, tag);
+    const unsigned hop = ecube(&m);
+    bool goes_on = hop != HF_COMPASS && !(plan->options.rule4 == HF_RULE4_NO_U_TURN && m.last == (hop + 2) % HF_COMPASS);
+    for (uint32_t d = 0; d < m.dim; d++) {
+        goes_on &= difference(&m, d) == 0;
+    }
+    return goes_on;
+}
+
 static size_t route_over(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, bool is_escape, hf_hop *hops) {
     const hf_topology *topo = plan->topo;
     hf_solid_choice choice[HF_SOLID_CHOICES];

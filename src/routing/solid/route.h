@@ -72,6 +72,20 @@ extern const hf_routing_drawing hf_solid_drawing;
 hf_status hf_solid_judge_new(hf_context *cx, const hf_routing *routing, const hf_universe *universe, const hf_args *args,
                              hf_judge **out);
 extern const char hf_solid_claim[];
+/** Plain ways, of messages that no fault holds up, and which links lie on them. */
+typedef struct hf_solid_blocks {
+    size_t words;  /**< of a row of switches */
+    uint64_t *row; /**< of dimension d, node and goal, at (d * n_switch + node) * n_switch + goal: switches from which the link in
+                      + direction lies on some plain way to the goal */
+} hf_solid_blocks;
+/** 64-bit words that `row` takes. */
+size_t hf_solid_blocks_size(const hf_topology *topo, uint32_t n_dim);
+/** Fill in `row`, zeros, for plans with these options. Time O(n_dim^2 * n_switch^3) */
+void hf_solid_blocks_fill(const hf_solid_plan *plan, hf_solid_blocks *blocks);
+/** Does a message in that state go on as one that no fault has held up, as long as none does? */
+bool hf_solid_goes_on(const hf_solid_plan *plan, uint32_t at, uint32_t port, uint32_t tag, uint32_t goal);
+/** Only whether every pair is served, as below: messages are followed where faults may hold them up. */
+hf_status hf_solid_serves(hf_context *cx, const hf_plan *plan, const hf_solid_blocks *blocks, bool *serves);
 /** What the measures are. \param[out] serves some way of every pair in service arrives, and none ends elsewhere */
 hf_status hf_solid_survey(hf_context *cx, const hf_plan *plan, hf_measure *out, bool *serves);
 
