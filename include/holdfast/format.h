@@ -24,6 +24,9 @@ hf_status hf_format_anynet(hf_context *cx, const hf_topology *topo, hf_text *out
  *  outputs for every router before the last stage and for every endpoint. \return HF_EINVAL for a network of another family */
 hf_status hf_format_wiring(hf_context *cx, const hf_topology *topo, hf_text *out);
 
+/** Any of them by name: "graphml", "node-link", "anynet" or "wiring". \return HF_ENOENT if it is none of these */
+hf_status hf_format_network(hf_context *cx, const hf_topology *topo, const char *name, hf_text *out);
+
 /** What to mark in a drawing; each may be NULL. */
 typedef struct hf_marks {
     const hf_fault_set *faults;    /**< failed links and switches */

@@ -92,6 +92,9 @@ struct hf_topology {
     size_t n_attribute;
     hf_attribute *attribute;
     /* what a file says of nodes, n_node entries each; NULL where the topology is not from such a file */
+    uint8_t *naming;    /**< how hf_topology_node_name() calls a node: hf_naming */
+    uint32_t *by_label; /**< the n_label nodes that have a label, in the order of labels */
+    uint32_t n_label;
     char **label;         /**< the file's own names; an entry may be NULL */
     uint32_t *lid_base;   /**< InfiniBand: the first of its 2^lmc local identifiers, 0: none */
     uint8_t *lmc;         /**< InfiniBand: local identifier mask count */
@@ -133,14 +136,32 @@ static inline uint32_t hf_topology_channel_at(const hf_topology *topo, uint32_t 
 }
 const hf_attribute *hf_topology_attribute(const hf_topology *topo, const char *name);
 
-/** Names: switch "s18", terminal "t5", link "s8:3-s18:0" (lower end first), channel "s8:3>s18:0" (node:port > node:port).
- *  Written with a final 0 into `text` of `size` bytes (64 is always enough). */
+/** How a node is called: by number (s18, t5), by the label that its file gives it and no other node, or, where the number is the
+ *  label of some node, by the number behind a mark (=s18). */
+typedef enum hf_naming { HF_NAMED_BY_NUMBER, HF_NAMED_BY_LABEL, HF_NAMED_BY_MARK } hf_naming;
+/** Room for any name, the final 0 included. A label of more than HF_LABEL_MAX bytes, that is not UTF-8, or has control
+ *  characters, quotes or backslashes, is not used as a name. */
+enum { HF_LABEL_MAX = 64, HF_NAME_SIZE = 176 };
+/** Find the labels of a topology that has some, in `label`. Families that read files call it. Time O(n_node log n_node). */
+hf_status hf_topology_index_labels(hf_context *cx, hf_topology *topo);
+/** The nodes with a label. \param[out] first one of them, by_label[first]  \return how many there are. Time O(log n_label). */
+uint32_t hf_topology_find_label(const hf_topology *topo, const char *text, size_t size, uint32_t *first);
+
+/** Names: switch "s18", terminal "t5", link "s8:3-s18:0" (lower end first), channel "s8:3>s18:0" (node:port > node:port); in the
+ *  place of s18 and t5 the label of a file, in quotes where it has other characters than letters, digits, _ . / + - ( and ).
+ *  Written with a final 0 into `text` of `size` bytes (HF_NAME_SIZE is always enough). */
 void hf_topology_node_name(const hf_topology *topo, uint32_t node, char *text, size_t size);
+static inline void hf_topology_terminal_name(const hf_topology *topo, uint32_t terminal, char *text, size_t size) {
+    hf_topology_node_name(topo, topo->n_switch + terminal, text, size);
+}
+/** The name without quotes, for drawings and graph files. */
+void hf_topology_node_text(const hf_topology *topo, uint32_t node, char *text, size_t size);
 void hf_topology_link_name(const hf_topology *topo, uint32_t link, char *text, size_t size);
 void hf_topology_channel_name(const hf_topology *topo, uint32_t channel, char *text, size_t size);
 /** Read a name back. \param[out] type 's','t','l' or 'c'; id: switch, terminal, link or channel. A link may
- *  be named from either end. Also accepted: "s8:3" (the link at that port) and "s8:3>" (the channel that leaves there); and the
- *  file's own label in the place of s8 or t5, where it cannot be taken for such a name.
+ *  be named from either end. Also accepted: "s8:3" (the link at that port) and "s8:3>" (the channel that leaves there). In the
+ *  place of s8 or t5 the file's own label, with quotes or without, which goes before a number that reads alike; "=s8" is always
+ *  the number, and "0x10c9" a GUID.
  *  \return HF_EINVAL malformed, HF_ENOENT well-formed but not there; the message says what is there instead. */
 hf_status hf_topology_parse_name(hf_context *cx, const hf_topology *topo, const char *text, size_t size, char *type,
                                  uint32_t *id);

@@ -52,7 +52,7 @@ static hf_status check_links(const builder *b) {
     for (uint32_t l = 0; l < topo->n_link; l++) {
         const uint32_t back = topo->backward[l];
         if (back == HF_NONE || !are_same(&b->channel, topo->forward[l], back)) {
-            char name[64];
+            char name[HF_NAME_SIZE];
             hf_topology_link_name(topo, l, name, sizeof name);
             HF_FAIL(b->cx, HF_ENOTSUP,
                     "method counted needs links whose two directions fail together; %s of \"%s\" is not one in universe \"%s\"",
@@ -66,7 +66,7 @@ static hf_status check_terminals(const builder *b) {
     const hf_topology *topo = b->universe->topo;
     for (uint32_t v = topo->n_switch; v < topo->n_node; v++) {
         if (topo->out_begin[v + 1] - topo->out_begin[v] > 1) {
-            char name[64];
+            char name[HF_NAME_SIZE];
             hf_topology_node_name(topo, v, name, sizeof name);
             HF_FAIL(b->cx, HF_ENOTSUP, "method counted needs terminals of one link; %s of \"%s\" has %u", name, topo->spec,
                     (unsigned)(topo->out_begin[v + 1] - topo->out_begin[v]));

@@ -57,7 +57,7 @@ static hf_status step(check *c, const hf_blocked *b, uint32_t r, const uint32_t 
         }
     }
     if (to.n == 0) {
-        char name[96];
+        char name[HF_NAME_SIZE];
         hf_resource_name(c->net.topo, c->net.plan.n_vc, r, name, sizeof name);
         check_refute(c, "a packet from t%u to t%u is not offered %s where it is said to take it", b->source, b->destination,
                      name);
@@ -91,7 +91,7 @@ static void hold(const hearing *court, const hf_blocked *b) {
     }
     for (uint32_t i = 0; i < b->n_hold; i++) {
         if (hf_bit_test(court->held, b->hold[i])) {
-            char name[96];
+            char name[HF_NAME_SIZE];
             hf_resource_name(c->net.topo, c->net.plan.n_vc, b->hold[i], name, sizeof name);
             check_refute(c, "%s is held twice", name);
         }
@@ -154,7 +154,7 @@ static hf_status wait(const hearing *court, const hf_blocked *b, const stand *s)
     }
     for (uint32_t i = 0; i < b->n_wait; i++) {
         if (!hf_bit_test(court->held, b->wait[i])) {
-            char name[96];
+            char name[HF_NAME_SIZE];
             hf_resource_name(c->net.topo, c->net.plan.n_vc, b->wait[i], name, sizeof name);
             check_refute(c, "the packet from t%u to t%u waits for %s, which nobody holds", b->source, b->destination, name);
         }

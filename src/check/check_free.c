@@ -14,7 +14,7 @@ static void name_of(const check *c, hf_hop hop, char *text, size_t size) {
 }
 
 void check_refute_step(check *c, hf_hop a, hf_hop b, uint32_t destination, const char *rule) {
-    char from[96], to[96];
+    char from[HF_NAME_SIZE], to[HF_NAME_SIZE];
     name_of(c, a, from, sizeof from);
     name_of(c, b, to, sizeof to);
     check_refute(c, "a packet for t%u in %s (number %lld) may ask for %s (number %lld): %s", destination, from,
@@ -287,7 +287,7 @@ static void check_numbers(check *c, const books *b) {
         lowest = c->number[r] >= 0 && c->number[r] < lowest ? c->number[r] : lowest;
     }
     for (uint32_t r = 0; r < c->n_resource; r++) {
-        char name[96];
+        char name[HF_NAME_SIZE];
         hf_resource_name(c->net.topo, c->net.plan.n_vc, r, name, sizeof name);
         if (b->is_used[r] != (c->number[r] >= 0)) {
             check_refute(c, "%s has the number %lld, and packets %s", name, (long long)c->number[r],

@@ -51,7 +51,7 @@ static const cli_option options[] = {
     {"criterion", "SPEC", "when the set is tolerated: all-pairs (default), surviving:live=50%, connected, switches-connected"},
     {"registers", NULL, "print every register of every port, not only exclusions; of other routings their tables"},
     {"fewest", NULL, "meshes of two dimensions: the fewest nodes to take out of service for the faults to be solid and valid"},
-    {"switch", "N", "registers of this switch only"},
+    {"switch", "NAME", "registers of this switch only, by number or name"},
     {"limit", "N", "lines a list at most (default 20)"},
     {"svg", "FILE", "draw the network with the failures, victims and lost terminals marked"},
     {"json", NULL, "print JSON (docs/json.md)"},

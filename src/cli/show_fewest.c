@@ -37,7 +37,7 @@ hf_json *show_fewest_json(const hf_fault_set *faults, const hf_sacrifice *found)
     hf_json_set(o, "possible", found->is_exact ? hf_json_boolean(found->is_possible) : hf_json_null());
     hf_json_set(o, "nodes", is_found || !found->is_exact ? hf_json_integer(found->nodes) : hf_json_null());
     for (size_t v = hf_bits_next(found->node, n, 0); is_found && v < n; v = hf_bits_next(found->node, n, v + 1)) {
-        char name[32];
+        char name[HF_NAME_SIZE];
         hf_topology_node_name(faults->topo, (uint32_t)v, name, sizeof name);
         hf_json_push(list, hf_json_text(name));
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* holdfast show: the fault set by name, its plan, and the verdict. */
+#include <inttypes.h>
 #include <string.h>
 
 #include <holdfast/core/bitset.h>
@@ -7,6 +8,7 @@
 #include "src/cli/show.h"
 
 #include "src/core/grow.h"
+#include "src/core/number.h"
 
 static void take_victim(void *user, uint32_t sw, uint32_t port, uint32_t destination) {
     show *s = user;
@@ -39,7 +41,7 @@ static hf_status keep_name(show *s, const char *name) {
 /* Names without a universe: failed switches, then links whose channels have all failed, then single channels. */
 static hf_status name_plain(show *s) {
     const hf_topology *topo = s->net.topo;
-    char name[80];
+    char name[HF_NAME_SIZE];
     for (uint32_t v = 0; v < topo->n_switch; v++) {
         if (hf_bit_test(s->faults.switch_set, v)) {
             hf_topology_node_name(topo, v, name, sizeof name);
@@ -71,7 +73,7 @@ static hf_status name_failed(show *s) {
         return name_plain(s);
     }
     for (uint32_t i = 0; i < s->faults.n_component; i++) {
-        char name[80];
+        char name[HF_NAME_SIZE];
         hf_universe_name(u, s->faults.component[i], name, sizeof name);
         HF_TRY(keep_name(s, name));
     }
@@ -129,6 +131,29 @@ done:
     return status;
 }
 
+/* --switch: its number, or its name. */
+static hf_status read_switch(show *s) {
+    const hf_topology *topo = s->net.topo;
+    const char *text = cli_value(s->c, "switch");
+    uint64_t number;
+    uint32_t first, id;
+    char type;
+    s->only_switch = UINT64_MAX;
+    if (!text) {
+        return HF_OK;
+    }
+    if (hf_read_number(text, 0, UINT64_MAX, &number) && hf_topology_find_label(topo, text, strlen(text), &first) == 0) {
+        return cli_number(s->c, "switch", 0, topo->n_switch - 1, UINT64_MAX, &s->only_switch);
+    }
+    HF_TRY(hf_topology_parse_name(s->c->cx, topo, text, strlen(text), &type, &id));
+    if (type != 's') {
+        HF_FAIL(s->c->cx, HF_EINVAL, "--switch=%s is not a switch; need a number from 0 to %" PRIu32 " or a name", text,
+                topo->n_switch - 1);
+    }
+    s->only_switch = id;
+    return HF_OK;
+}
+
 hf_status show_open(show *s) {
     static const char *const of_routing[] = {"registers", "criterion", "switch"};
     const cli *c = s->c;
@@ -139,7 +164,7 @@ hf_status show_open(show *s) {
     HF_TRY(cli_number(c, "limit", 0, UINT32_MAX, 20, &s->limit));
     HF_TRY(hf_criterion_init(c->cx, cli_value_or(c, "criterion", "all-pairs"), &s->criterion));
     HF_TRY(cli_network_open(c, topology, cli_value(c, "routing"), cli_value(c, "universe"), NULL, &s->net));
-    HF_TRY(cli_number(c, "switch", 0, s->net.topo->n_switch - 1, UINT64_MAX, &s->only_switch));
+    HF_TRY(read_switch(s));
     HF_TRY(cli_fault_names(c, "faults", &names));
     HF_TRY(hf_fault_set_parse(c->cx, s->net.topo, s->net.universe, names, &s->faults));
     HF_TRY(name_failed(s));

@@ -51,6 +51,7 @@ static hf_status walk_registers(const register_walk *w) {
 
 /* Where registers are printed, and how many bits destinations and ports take. */
 typedef struct register_page {
+    const hf_topology *topo;
     hf_text *out;
     uint32_t destination_bits, port_bits;
 } register_page;
@@ -64,14 +65,16 @@ static void print_bits(hf_text *out, uint32_t value, uint32_t n) {
 
 static void print_register(void *user, uint32_t sw, uint32_t port, const hf_register *r) {
     const register_page *page = user;
+    char name[HF_NAME_SIZE];
+    hf_topology_node_name(page->topo, sw, name, sizeof name);
     const bool is_mask = strcmp(r->name, "MR") == 0;
     if (is_mask || strcmp(r->name, "RRR") == 0) {
-        hf_text_print(page->out, "  s%" PRIu32 " port %" PRIu32 "  %s  ", sw, port, r->name);
+        hf_text_print(page->out, "  %s port %" PRIu32 "  %s  ", name, port, r->name);
         print_bits(page->out, r->value.lo, is_mask ? page->destination_bits : page->port_bits);
         return;
     }
-    hf_text_print(page->out, "  s%" PRIu32 " port %" PRIu32 "  %s %" PRIu32 "  [%" PRIu32 "..%" PRIu32 "]\n", sw, port, r->name,
-                  r->index, r->value.lo, r->value.hi);
+    hf_text_print(page->out, "  %s port %" PRIu32 "  %s %" PRIu32 "  [%" PRIu32 "..%" PRIu32 "]\n", name, port, r->name, r->index,
+                  r->value.lo, r->value.hi);
 }
 
 static void print_failed(const show *s, hf_text *out) {
@@ -82,7 +85,20 @@ static void print_failed(const show *s, hf_text *out) {
     hf_text_print(out, "\n");
 }
 
-/* "s8 port 3: 8..11" for runs of destinations. */
+/* Numbers that follow each other are a run: "t8..t11". Names are not. */
+static bool is_next(const show *s, uint32_t terminal, uint32_t next) { return !s->net.topo->naming && next == terminal + 1; }
+
+static void print_run(const show *s, uint32_t first, uint32_t last, hf_text *out) {
+    char name[HF_NAME_SIZE];
+    hf_topology_terminal_name(s->net.topo, first, name, sizeof name);
+    hf_text_print(out, "%s", name);
+    if (last > first) {
+        hf_topology_terminal_name(s->net.topo, last, name, sizeof name);
+        hf_text_print(out, "..%s", name);
+    }
+}
+
+/* "s8 port 3: t8..t11" for runs of destinations. */
 static void print_victims(const show *s, hf_text *out) {
     hf_text_print(out, "victims: %zu (switch, port, destination)\n", s->n_victim);
     uint64_t lines = 0;
@@ -90,13 +106,13 @@ static void print_victims(const show *s, hf_text *out) {
         const show_victim v = s->victim[i];
         size_t end = i + 1;
         while (end < s->n_victim && s->victim[end].sw == v.sw && s->victim[end].port == v.port &&
-               s->victim[end].destination == s->victim[end - 1].destination + 1) {
+               is_next(s, s->victim[end - 1].destination, s->victim[end].destination)) {
             end++;
         }
-        hf_text_print(out, "  s%" PRIu32 " port %" PRIu32 "  t%" PRIu32, v.sw, v.port, v.destination);
-        if (end - i > 1) {
-            hf_text_print(out, "..t%" PRIu32, s->victim[end - 1].destination);
-        }
+        char name[HF_NAME_SIZE];
+        hf_topology_node_name(s->net.topo, v.sw, name, sizeof name);
+        hf_text_print(out, "  %s port %" PRIu32 "  ", name, v.port);
+        print_run(s, v.destination, s->victim[end - 1].destination, out);
         hf_text_print(out, "\n");
         i = end;
         if (lines + 1 == s->limit && i < s->n_victim) {
@@ -108,19 +124,19 @@ static void print_victims(const show *s, hf_text *out) {
 /* Destinations that `from` cannot safely reach, as runs. */
 static void print_bad_row(const show *s, uint32_t from, hf_text *out) {
     const uint32_t n = s->net.topo->n_terminal;
-    hf_text_print(out, "  t%" PRIu32 " to", from);
+    hf_text_print(out, "  ");
+    print_run(s, from, from, out);
+    hf_text_print(out, " to");
     for (uint32_t to = 0; to < n; to++) {
-        uint32_t end = to;
-        while (end < n && show_is_bad_pair(s, from, end)) {
-            end++;
+        if (!show_is_bad_pair(s, from, to)) {
+            continue;
         }
-        if (end > to) {
-            hf_text_print(out, " t%" PRIu32, to);
-            if (end - to > 1) {
-                hf_text_print(out, "..t%" PRIu32, end - 1);
-            }
-            to = end;
+        const uint32_t first = to;
+        while (to + 1 < n && is_next(s, to, to + 1) && show_is_bad_pair(s, from, to + 1)) {
+            to++;
         }
+        hf_text_print(out, " ");
+        print_run(s, first, to, out);
     }
     hf_text_print(out, "\n");
 }
@@ -184,7 +200,7 @@ static void print_summary(const show *s, hf_text *out) {
 
 /* With how many bits destinations and ports are written. */
 static register_page page_of(const show *s, hf_text *out) {
-    register_page page = {out, 1, s->net.topo->n_port_max};
+    register_page page = {s->net.topo, out, 1, s->net.topo->n_port_max};
     while (page.destination_bits < 32 && (s->net.topo->n_terminal - 1) >> page.destination_bits) {
         page.destination_bits++;
     }
@@ -243,6 +259,13 @@ hf_status show_print_text(const show *s) {
 
 /* ---- JSON ---- */
 
+static hf_json *json_node(const hf_topology *topo, uint32_t node) {
+    char name[HF_NAME_SIZE];
+    hf_topology_node_name(topo, node, name, sizeof name);
+    return hf_json_text(name);
+}
+
+/* Registers are those of trees, which no file names. */
 static void push_register(void *user, uint32_t sw, uint32_t port, const hf_register *r) {
     hf_json *o = hf_json_object();
     char name[32];
@@ -260,12 +283,9 @@ static hf_json *json_victims(const show *s) {
     hf_json *list = hf_json_array();
     for (size_t i = 0; i < s->n_victim; i++) {
         hf_json *o = hf_json_object();
-        char name[32];
-        snprintf(name, sizeof name, "s%" PRIu32, s->victim[i].sw);
-        hf_json_set(o, "switch", hf_json_text(name));
+        hf_json_set(o, "switch", json_node(s->net.topo, s->victim[i].sw));
         hf_json_set(o, "port", hf_json_integer(s->victim[i].port));
-        snprintf(name, sizeof name, "t%" PRIu32, s->victim[i].destination);
-        hf_json_set(o, "destination", hf_json_text(name));
+        hf_json_set(o, "destination", json_node(s->net.topo, s->net.topo->n_switch + s->victim[i].destination));
         hf_json_push(list, o);
     }
     return list;
@@ -276,12 +296,9 @@ static hf_json *json_pairs(const show *s) {
     for (uint32_t from = 0; from < s->net.topo->n_terminal; from++) {
         for (uint32_t to = 0; to < s->net.topo->n_terminal; to++) {
             if (show_is_bad_pair(s, from, to)) {
-                char name[32];
                 hf_json *pair = hf_json_array();
-                snprintf(name, sizeof name, "t%" PRIu32, from);
-                hf_json_push(pair, hf_json_text(name));
-                snprintf(name, sizeof name, "t%" PRIu32, to);
-                hf_json_push(pair, hf_json_text(name));
+                hf_json_push(pair, json_node(s->net.topo, s->net.topo->n_switch + from));
+                hf_json_push(pair, json_node(s->net.topo, s->net.topo->n_switch + to));
                 hf_json_push(list, pair);
             }
         }

@@ -77,6 +77,19 @@ bool hf_lines_item(hf_lines *r, char separator, hf_slice *out) {
     return out->size > 0;
 }
 
+bool hf_lines_name(hf_lines *r, char separator, hf_slice *out) {
+    bool is_quoted = false;
+    while (r->at < r->end && (is_blank(*r->at) || *r->at == separator)) {
+        r->at++;
+    }
+    const char *start = r->at;
+    while (r->at < r->end && (is_quoted || (!is_blank(*r->at) && *r->at != separator))) {
+        is_quoted ^= *r->at++ == '"';
+    }
+    *out = (hf_slice){start, (size_t)(r->at - start)};
+    return out->size > 0;
+}
+
 bool hf_lines_word(hf_lines *r, hf_slice *out) { return hf_lines_item(r, ' ', out); }
 
 bool hf_lines_until(hf_lines *r, char mark, hf_slice *out) {

@@ -57,6 +57,8 @@ void hf_lines_blanks(hf_lines *r);
 bool hf_lines_word(hf_lines *r, hf_slice *out);
 /** The next word, up to a blank or `separator`; those before it are skipped. */
 bool hf_lines_item(hf_lines *r, char separator, hf_slice *out);
+/** The next name, as hf_lines_item(), which may have blanks and separators in quotes. */
+bool hf_lines_name(hf_lines *r, char separator, hf_slice *out);
 /** What stands before the next `mark`, and skip the mark. \return false, and nothing is skipped, if there is none */
 bool hf_lines_until(hf_lines *r, char mark, hf_slice *out);
 /** Skip blanks and then `mark`. \return whether it was there */

@@ -82,7 +82,7 @@ hf_status hf_fault_set_make(hf_context *cx, const hf_universe *universe, const u
 
 /** The next name of a list, of one line or several. */
 static bool next_name(hf_lines *r, hf_slice *out) {
-    while (!hf_lines_item(r, ',', out)) {
+    while (!hf_lines_name(r, ',', out)) {
         if (!hf_lines_next(r)) {
             return false;
         }
@@ -96,7 +96,7 @@ static int compare(const void *a, const void *b) {
 }
 
 static hf_status refuse_terminal(hf_context *cx, const hf_topology *topo, uint32_t terminal, hf_slice name) {
-    char link[64] = "no link";
+    char link[HF_NAME_SIZE] = "no link";
     const uint32_t node = topo->n_switch + terminal;
     if (topo->out_begin[node] < topo->out_begin[node + 1]) {
         hf_topology_link_name(topo, topo->link[topo->out_list[topo->out_begin[node]]], link, sizeof link);
@@ -136,7 +136,7 @@ static uint32_t find_near(const hf_universe *u, char type, uint32_t id) {
 }
 
 static hf_status refuse_stranger(hf_context *cx, const hf_universe *u, char type, uint32_t id, hf_slice name) {
-    char near[64];
+    char near[HF_NAME_SIZE];
     hf_universe_name(u, find_near(u, type, id), near, sizeof near);
     HF_FAIL(cx, HF_ENOENT, "\"%.*s\" is not in the fault universe \"%s\" of \"%s\"; write a component of it, such as %s",
             HF_SLICE(name), u->spec, u->topo->spec, near);
@@ -268,7 +268,7 @@ static bool is_of_failed_switch(const hf_fault_set *f, uint32_t link) {
 
 static void put_links(const hf_fault_set *f, hf_text *out) {
     const hf_topology *topo = f->topo;
-    char name[80];
+    char name[HF_NAME_SIZE];
     for (uint32_t link = 0; link < topo->n_link; link++) {
         const uint32_t c[] = {topo->forward[link], topo->backward[link]};
         const bool failed[] = {hf_bit_test(f->channel_set, c[0]), c[1] != HF_NONE && hf_bit_test(f->channel_set, c[1])};
@@ -285,7 +285,7 @@ static void put_links(const hf_fault_set *f, hf_text *out) {
 }
 
 void hf_fault_set_names(const hf_fault_set *faults, hf_text *out) {
-    char name[80];
+    char name[HF_NAME_SIZE];
     for (uint32_t i = 0; i < faults->n_component; i++) {
         hf_universe_name(faults->universe, faults->component[i], name, sizeof name);
         put_name(name, out);

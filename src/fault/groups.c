@@ -83,7 +83,7 @@ static hf_status settle_members(reader *r) {
     qsort(member, n, sizeof *member, hf_component_compare);
     for (uint32_t i = 1; i < n; i++) {
         if (hf_component_compare(&member[i - 1], &member[i]) == 0) {
-            char name[64];
+            char name[HF_NAME_SIZE];
             component_name(r->topo, member[i], name, sizeof name);
             HF_LINE_FAIL(&r->lines, HF_EINVAL, "%s is in group \"%s\" twice", name, g->name[g->count - 1]);
         }

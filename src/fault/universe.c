@@ -72,7 +72,7 @@ static hf_status append_plain(builder *b, hf_component c, const hf_filter_list *
     }
     HF_TRY(append(b, c));
     if (hf_bit_test(b->seen[c.type], c.id)) {
-        char name[64];
+        char name[HF_NAME_SIZE];
         hf_universe_name(b->u, b->u->n_component - 1, name, sizeof name);
         HF_FAIL(b->cx, HF_EINVAL, "fault universe \"%s\" holds %s twice; a component may be in it once", b->text, name);
     }

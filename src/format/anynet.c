@@ -43,14 +43,14 @@ static void write_router(const hf_topology *topo, const hf_attribute *latency, u
 static hf_status check(hf_context *cx, const hf_topology *topo) {
     for (uint32_t l = 0; l < topo->n_link; l++) {
         if (topo->backward[l] == HF_NONE) {
-            char name[64];
+            char name[HF_NAME_SIZE];
             hf_topology_link_name(topo, l, name, sizeof name);
             HF_FAIL(cx, HF_EINVAL, "%s of \"%s\" has one direction; anynet files have links of both ways", name, topo->spec);
         }
     }
     for (uint32_t v = 0; v < topo->n_switch; v++) {
         if (topo->out_begin[v + 1] == topo->out_begin[v]) {
-            char name[16];
+            char name[HF_NAME_SIZE];
             hf_topology_node_name(topo, v, name, sizeof name);
             HF_FAIL(cx, HF_EINVAL, "switch %s of \"%s\" has no link; anynet files name a router by its links", name, topo->spec);
         }
@@ -58,7 +58,7 @@ static hf_status check(hf_context *cx, const hf_topology *topo) {
     for (uint32_t t = 0; t < topo->n_terminal; t++) {
         const uint32_t v = topo->n_switch + t;
         if (topo->out_begin[v + 1] - topo->out_begin[v] > 1) {
-            char name[16];
+            char name[HF_NAME_SIZE];
             hf_topology_node_name(topo, v, name, sizeof name);
             HF_FAIL(cx, HF_EINVAL, "terminal %s of \"%s\" has several links; a node of anynet files hangs on one router", name,
                     topo->spec);

@@ -32,17 +32,37 @@ static void write_edge_marks(const hf_topology *topo, const hf_marks *marks, uin
     }
 }
 
+/** Ids are numbers, whatever a file calls a node. */
+static void write_id(const hf_topology *topo, uint32_t v, hf_text *out) {
+    const bool is_terminal = hf_topology_is_terminal(topo, v);
+    hf_text_print(out, "%c%" PRIu32, is_terminal ? 't' : 's', is_terminal ? v - topo->n_switch : v);
+}
+
+/** The name of a link; labels have no backslash. */
+static void write_link_name(const hf_topology *topo, uint32_t link, hf_text *out) {
+    char name[HF_NAME_SIZE];
+    hf_topology_link_name(topo, link, name, sizeof name);
+    for (const char *at = name; *at; at++) {
+        hf_text_print(out, "%s%c", *at == '"' ? "\\" : "", *at);
+    }
+}
+
 static void write_node(const hf_topology *topo, const hf_marks *marks, uint32_t v, bool is_wide, hf_text *out) {
-    char name[16], label[HF_LABEL_SIZE];
-    hf_topology_node_name(topo, v, name, sizeof name);
+    char name[HF_NAME_SIZE], label[HF_LABEL_SIZE];
+    hf_topology_node_text(topo, v, name, sizeof name);
+    hf_text_print(out, "  ");
+    write_id(topo, v, out);
     if (hf_topology_is_terminal(topo, v)) {
-        hf_text_print(out, "  %s [shape=circle", name);
+        hf_text_print(out, " [shape=circle");
+        if (topo->naming) {
+            hf_text_print(out, ", label=\"%s\"", name);
+        }
         write_node_marks(topo, marks, v, out);
         hf_text_print(out, "];\n");
         return;
     }
     hf_switch_label(topo, v, is_wide, label, sizeof label);
-    hf_text_print(out, "  %s [shape=box, label=\"%s%s%s\"", name, name, label[0] ? "\\n" : "", label);
+    hf_text_print(out, " [shape=box, label=\"%s%s%s\"", name, label[0] ? "\\n" : "", label);
     for (size_t i = 0; i < topo->n_attribute; i++) {
         if (topo->attribute[i].of_switch[v] != HF_NONE) {
             hf_text_print(out, ", %s=%" PRIu32, topo->attribute[i].name, topo->attribute[i].of_switch[v]);
@@ -58,9 +78,9 @@ static void write_ranks(const hf_topology *topo, hf_text *out) {
         const double y = topo->kind->place(topo, v).y;
         hf_text_print(out, "  { rank=same;");
         do {
-            char name[16];
-            hf_topology_node_name(topo, v++, name, sizeof name);
-            hf_text_print(out, " %s;", name);
+            hf_text_print(out, " ");
+            write_id(topo, v++, out);
+            hf_text_print(out, ";");
         } while (v < topo->n_node && topo->kind->place(topo, v).y == y);
         hf_text_print(out, " }\n");
     }
@@ -68,12 +88,13 @@ static void write_ranks(const hf_topology *topo, hf_text *out) {
 
 static void write_edge(const hf_topology *topo, const hf_marks *marks, uint32_t link, const char *joint, hf_text *out) {
     const uint32_t c = topo->forward[link];
-    char a[16], b[16], name[64];
-    hf_topology_node_name(topo, topo->from[c], a, sizeof a);
-    hf_topology_node_name(topo, topo->to[c], b, sizeof b);
-    hf_topology_link_name(topo, link, name, sizeof name);
-    hf_text_print(out, "  %s %s %s [id=\"%s\", tailport_number=%" PRIu32 ", headport_number=%" PRIu32, a, joint, b, name,
-                  topo->from_port[c], topo->to_port[c]);
+    hf_text_print(out, "  ");
+    write_id(topo, topo->from[c], out);
+    hf_text_print(out, " %s ", joint);
+    write_id(topo, topo->to[c], out);
+    hf_text_print(out, " [id=\"");
+    write_link_name(topo, link, out);
+    hf_text_print(out, "\", tailport_number=%" PRIu32 ", headport_number=%" PRIu32, topo->from_port[c], topo->to_port[c]);
     if (!is_bidirectional(topo) && topo->backward[link] != HF_NONE) {
         hf_text_print(out, ", dir=both");
     }

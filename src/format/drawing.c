@@ -66,6 +66,17 @@ static double least_gap(const hf_layout *l, uint32_t lo, uint32_t hi, double non
     return gap == INFINITY || gap == 0 ? none : gap;
 }
 
+/** Letters of the longest name of a switch, or of a terminal. */
+static double longest_name(const hf_topology *topo, bool is_terminal) {
+    size_t longest = 0;
+    for (uint32_t v = is_terminal ? topo->n_switch : 0; v < (is_terminal ? topo->n_node : topo->n_switch); v++) {
+        char text[HF_NAME_SIZE];
+        hf_topology_node_text(topo, v, text, sizeof text);
+        longest = strlen(text) > longest ? strlen(text) : longest;
+    }
+    return (double)longest;
+}
+
 /** Width in pixels of the widest name, and of the widest label, of a switch. */
 static void measure_labels(const hf_layout *l, double *name, double *digits) {
     size_t longest = 0;
@@ -74,7 +85,7 @@ static void measure_labels(const hf_layout *l, double *name, double *digits) {
         hf_switch_label(l->topo, v, l->is_wide, text, sizeof text);
         longest = strlen(text) > longest ? strlen(text) : longest;
     }
-    *name = (double)snprintf(text, sizeof text, "s%" PRIu32, l->topo->n_switch) * letter * name_font;
+    *name = longest_name(l->topo, false) * letter * name_font;
     *digits = (double)longest * letter * digits_font;
 }
 
@@ -83,10 +94,9 @@ static double scale_rows(hf_layout *l, double x_most) {
     const hf_topology *topo = l->topo;
     const double per_switch = least_gap(l, 0, topo->n_switch, fmax(x_most, 1));
     const double per_terminal = least_gap(l, topo->n_switch, topo->n_node, 1);
-    char text[16];
     double name, digits;
     measure_labels(l, &name, &digits);
-    const double terminal = (double)snprintf(text, sizeof text, "t%" PRIu32, topo->n_terminal) * letter * terminal_font + 4;
+    const double terminal = longest_name(topo, true) * letter * terminal_font + 4;
     const double narrow = fmax(fmax(terminal, 15) / per_terminal, (name + 14) / per_switch);
     const double wide = fmax(narrow, (digits + 16) / per_switch);
     l->has_digits = digits > 0 && wide <= fmax(2 * narrow, 52);

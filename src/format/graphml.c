@@ -79,12 +79,16 @@ static void write_switch_data(const hf_topology *topo, uint32_t v, hf_text *out)
 static void write_node(const hf_topology *topo, uint32_t v, hf_text *out) {
     const bool is_terminal = hf_topology_is_terminal(topo, v);
     const hf_position p = topo->kind->place(topo, v);
-    char name[16];
-    hf_topology_node_name(topo, v, name, sizeof name);
+    char name[HF_NAME_SIZE];
+    hf_topology_node_text(topo, v, name, sizeof name);
+    hf_text_print(out, "    <node id=\"");
+    hf_text_any_xml(out, name);
+    hf_text_print(out, "\">\n      <data key=\"name\">");
+    hf_text_any_xml(out, name);
     hf_text_print(out,
-                  "    <node id=\"%s\">\n      <data key=\"name\">%s</data>\n      <data key=\"kind\">%s</data>\n"
+                  "</data>\n      <data key=\"kind\">%s</data>\n"
                   "      <data key=\"x\">%s</data>\n      <data key=\"y\">%s</data>\n",
-                  name, name, is_terminal ? "terminal" : "switch", HF_DECIMAL(p.x), HF_DECIMAL(p.y));
+                  is_terminal ? "terminal" : "switch", HF_DECIMAL(p.x), HF_DECIMAL(p.y));
     if (!is_terminal) {
         write_switch_data(topo, v, out);
     }
@@ -93,15 +97,21 @@ static void write_node(const hf_topology *topo, uint32_t v, hf_text *out) {
 
 static void write_edge(const hf_topology *topo, uint32_t link, hf_text *out) {
     const uint32_t c = topo->forward[link];
-    char a[16], b[16], name[64];
-    hf_topology_node_name(topo, topo->from[c], a, sizeof a);
-    hf_topology_node_name(topo, topo->to[c], b, sizeof b);
+    char name[HF_NAME_SIZE];
+    hf_text_print(out, "    <edge id=\"e%" PRIu32 "\" source=\"", link);
+    hf_topology_node_text(topo, topo->from[c], name, sizeof name);
+    hf_text_any_xml(out, name);
+    hf_text_print(out, "\" target=\"");
+    hf_topology_node_text(topo, topo->to[c], name, sizeof name);
+    hf_text_any_xml(out, name);
+    hf_text_print(out, "\">\n      <data key=\"link\">");
     hf_topology_link_name(topo, link, name, sizeof name);
+    hf_text_any_xml(out, name);
     hf_text_print(out,
-                  "    <edge id=\"e%" PRIu32 "\" source=\"%s\" target=\"%s\">\n      <data key=\"link\">%s</data>\n"
-                  "      <data key=\"source_port\">%" PRIu32 "</data>\n      <data key=\"target_port\">%" PRIu32 "</data>\n"
+                  "</data>\n      <data key=\"source_port\">%" PRIu32 "</data>\n      <data key=\"target_port\">%" PRIu32
+                  "</data>\n"
                   "      <data key=\"both_ways\">%s</data>\n",
-                  link, a, b, name, topo->from_port[c], topo->to_port[c], topo->backward[link] == HF_NONE ? "false" : "true");
+                  topo->from_port[c], topo->to_port[c], topo->backward[link] == HF_NONE ? "false" : "true");
     for (size_t i = 0; i < topo->n_attribute; i++) {
         if (topo->attribute[i].of_link[link] != HF_NONE) {
             hf_text_print(out, "      <data key=\"edge_attribute%zu\">%" PRIu32 "</data>\n", i, topo->attribute[i].of_link[link]);

@@ -17,8 +17,8 @@ static void set_number(hf_json *object, const char *key, uint32_t value) {
 static hf_json *node_of(const hf_topology *topo, uint32_t v) {
     const hf_position p = topo->kind->place(topo, v);
     hf_json *node = hf_json_object();
-    char name[16];
-    hf_topology_node_name(topo, v, name, sizeof name);
+    char name[HF_NAME_SIZE];
+    hf_topology_node_text(topo, v, name, sizeof name);
     hf_json_set(node, "id", hf_json_text(name));
     hf_json_set(node, "kind", hf_json_text(hf_topology_is_terminal(topo, v) ? "terminal" : "switch"));
     hf_json_set(node, "pos", hf_json_array());
@@ -36,10 +36,10 @@ static hf_json *node_of(const hf_topology *topo, uint32_t v) {
 static hf_json *link_of(const hf_topology *topo, uint32_t l, bool is_directed) {
     const uint32_t c = topo->forward[l];
     hf_json *link = hf_json_object();
-    char name[16];
-    hf_topology_node_name(topo, topo->from[c], name, sizeof name);
+    char name[HF_NAME_SIZE];
+    hf_topology_node_text(topo, topo->from[c], name, sizeof name);
     hf_json_set(link, "source", hf_json_text(name));
-    hf_topology_node_name(topo, topo->to[c], name, sizeof name);
+    hf_topology_node_text(topo, topo->to[c], name, sizeof name);
     hf_json_set(link, "target", hf_json_text(name));
     hf_json_set(link, "key", hf_json_integer(l));
     hf_json_set(link, "source_port", hf_json_integer(topo->from_port[c]));

@@ -83,7 +83,7 @@ static hf_line turned(hf_line a) { return (hf_line){a.x2, a.y2, a.x1, a.y1, a.is
 
 static void draw_marked_link(const hf_svg *p, uint32_t link, hf_svg_mark m) {
     const hf_line a = p->l.line[link];
-    char name[64];
+    char name[HF_NAME_SIZE];
     const uint32_t failed = is_failed_channel(p, p->topo->forward[link]) ? p->topo->forward[link] : p->topo->backward[link];
     if (m == HF_MARK_CHANNEL) {
         hf_topology_channel_name(p->topo, failed, name, sizeof name);
@@ -160,7 +160,7 @@ static void draw_held(const hf_svg *p) {
             continue;
         }
         const hf_line a = p->l.line[p->topo->link[c]];
-        char name[64];
+        char name[HF_NAME_SIZE];
         hf_topology_channel_name(p->topo, c, name, sizeof name);
         hf_text_print(p->out, "<g><title>held: ");
         hf_text_xml(p->out, name);
@@ -175,8 +175,8 @@ static void draw_held(const hf_svg *p) {
 static void draw_switch(const hf_svg *p, uint32_t v) {
     const hf_layout *l = &p->l;
     const bool failed = is_failed_switch(p, v);
-    char name[16], label[HF_LABEL_SIZE];
-    hf_topology_node_name(p->topo, v, name, sizeof name);
+    char name[HF_NAME_SIZE], label[HF_LABEL_SIZE];
+    hf_topology_node_text(p->topo, v, name, sizeof name);
     hf_switch_label(p->topo, v, l->is_wide, label, sizeof label);
     hf_svg_box(p, failed ? "failed-switch" : "switch", l->x[v], l->y[v], l->box_width, l->box_height,
                failed             ? HF_SVG_FAILED
@@ -209,8 +209,8 @@ static bool is_end_of_path(const hf_svg *p, uint32_t v, bool is_receiver) {
 /** A terminal where it sends, or where it receives, with its name `below` its centre. */
 static void draw_end(const hf_svg *p, uint32_t v, bool is_on_path, double y, double below) {
     const double x = p->l.x[v];
-    char name[16];
-    hf_topology_node_name(p->topo, v, name, sizeof name);
+    char name[HF_NAME_SIZE];
+    hf_topology_node_text(p->topo, v, name, sizeof name);
     if (is_lost(p, v)) {
         hf_svg_lost(p, x, y);
     } else {

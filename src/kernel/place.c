@@ -26,7 +26,7 @@ static hf_status step(walker *w, uint32_t r, const hf_hop *want) {
             return HF_OK;
         }
     }
-    char name[96];
+    char name[HF_NAME_SIZE];
     hf_resource_name(k->topo, k->n_vc, r, name, sizeof name);
     HF_FAIL(k->cx, HF_EINVAL, "a packet from t%u to t%u is not offered %s where it is said to take it", w->b->source,
             w->b->destination, name);
@@ -46,7 +46,7 @@ static hf_status lead_to_first(walker *w) {
 }
 
 static hf_status check_hold(const hf_kernel *k, uint32_t r) {
-    char name[96];
+    char name[HF_NAME_SIZE];
     hf_resource_name(k->topo, k->n_vc, r, name, sizeof name);
     if (k->lane[r].count > 0) {
         HF_FAIL(k->cx, HF_EINVAL, "%s is held twice", name);

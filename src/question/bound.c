@@ -192,7 +192,7 @@ static hf_status read_classes(const fields *f, hf_bound *b) {
 /* The component of a name as the program writes it. */
 static hf_status read_component(const fields *f, const hf_scene *scene, const hf_json *name, uint32_t *out) {
     const char *text = hf_json_string(name);
-    char canonical[80] = "";
+    char canonical[HF_NAME_SIZE] = "";
     hf_fault_set faults = {.n_component = 0};
     const hf_status status = text ? hf_fault_set_parse(f->cx, scene->topo, scene->universe, text, &faults) : HF_OK;
     if (status != HF_OK) {
@@ -323,7 +323,7 @@ static hf_json *tree_of_fewest(const hf_universe *u, const hf_fewest *f) {
     hf_json_set(o, "possible", f->is_exact || f->is_possible ? hf_json_boolean(f->is_possible) : hf_json_null());
     hf_json_set(o, "components", f->is_possible ? hf_json_integer(f->n) : hf_json_null());
     for (uint32_t i = 0; i < f->n; i++) {
-        char name[80];
+        char name[HF_NAME_SIZE];
         hf_universe_name(u, f->component[i], name, sizeof name);
         hf_json_push(names, hf_json_text(name));
     }
@@ -333,16 +333,19 @@ static hf_json *tree_of_fewest(const hf_universe *u, const hf_fewest *f) {
 
 static hf_status put_fewest(hf_context *cx, const hf_universe *u, const char *loss, const hf_fewest *f, hf_report *out) {
     static const char *const figure[2][2] = {{"not decided in time", "no set does"}, {"at most", "exact"}};
-    char *names = NULL, *terminals = NULL;
+    char *names = NULL, *terminals = NULL, from[HF_NAME_SIZE], to[HF_NAME_SIZE];
     if (f->is_possible) {
         HF_TRY(hf_asked_campaign_names(cx, u, f->component, f->n, " ", &names));
     }
     if (f->is_possible && f->source == HF_NONE) {
         HF_TRY(hf_scratch_print(cx, &terminals, "fewer than two stay in service"));
     } else if (f->is_possible && f->source == f->destination) {
-        HF_TRY(hf_scratch_print(cx, &terminals, "t%" PRIu32, f->source));
+        hf_topology_terminal_name(u->topo, f->source, from, sizeof from);
+        HF_TRY(hf_scratch_print(cx, &terminals, "%s", from));
     } else if (f->is_possible) {
-        HF_TRY(hf_scratch_print(cx, &terminals, "t%" PRIu32 " to t%" PRIu32, f->source, f->destination));
+        hf_topology_terminal_name(u->topo, f->source, from, sizeof from);
+        hf_topology_terminal_name(u->topo, f->destination, to, sizeof to);
+        HF_TRY(hf_scratch_print(cx, &terminals, "%s to %s", from, to));
     }
     hf_report_cell(out, hf_cell_word(loss));
     hf_report_cell(out, f->is_possible ? hf_cell_count(f->n) : hf_cell_none());

@@ -69,7 +69,7 @@ hf_status hf_asked_campaign_names(hf_context *cx, const hf_universe *universe, c
     hf_text text;
     hf_text_init(cx, &text);
     for (size_t i = 0; i < n; i++) {
-        char name[80];
+        char name[HF_NAME_SIZE];
         hf_universe_name(universe, component[i], name, sizeof name);
         hf_text_print(&text, "%s%s", i ? separator : "", name);
     }

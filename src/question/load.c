@@ -108,7 +108,7 @@ static hf_status put_figure(hf_context *cx, double value, hf_fraction x, hf_cell
 }
 
 static hf_status channel_name(const asking *a, uint32_t channel, char **out) {
-    char name[80];
+    char name[HF_NAME_SIZE];
     *out = NULL;
     if (channel == HF_NONE) {
         return HF_OK;

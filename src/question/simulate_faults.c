@@ -67,7 +67,7 @@ static hf_status add_random(reader *r, uint64_t number, uint64_t count) {
     hf_context *cx = r->s->cx;
     const hf_universe *u = r->s->scene->universe;
     uint32_t *left, *set, n = 0;
-    char name[96];
+    char name[HF_NAME_SIZE];
     HF_TRY(hf_scratch(cx, u->n_component, sizeof *left, (void **)&left));
     for (uint32_t k = 0; k < u->n_component; k++) {
         left[n] = k;

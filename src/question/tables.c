@@ -47,7 +47,7 @@ hf_status hf_asked_attach(const hf_asked *asked, hf_report *answer, const char *
 hf_status hf_asked_resources(hf_report *answer, const hf_topology *topo, uint32_t n_vc, const uint32_t *resource, uint32_t n) {
     char *text = NULL;
     for (uint32_t i = 0; i < n; i++) {
-        char name[96];
+        char name[HF_NAME_SIZE];
         hf_resource_name(topo, n_vc, resource[i], name, sizeof name);
         HF_TRY(hf_scratch_print(answer->cx, &text, "%s%s%s", i ? text : "", i ? ", " : "", name));
     }
@@ -55,16 +55,19 @@ hf_status hf_asked_resources(hf_report *answer, const hf_topology *topo, uint32_
     return HF_OK;
 }
 
-static hf_status put_terminal(hf_report *answer, uint32_t terminal) {
-    char *text = NULL;
-    HF_TRY(terminal == HF_NONE ? HF_OK : hf_scratch_print(answer->cx, &text, "t%" PRIu32, terminal));
+static hf_status put_terminal(hf_report *answer, const hf_topology *topo, uint32_t terminal) {
+    char *text = NULL, name[HF_NAME_SIZE];
+    if (terminal != HF_NONE) {
+        hf_topology_terminal_name(topo, terminal, name, sizeof name);
+        HF_TRY(hf_scratch_print(answer->cx, &text, "%s", name));
+    }
     hf_report_cell(answer, hf_cell_word(text));
     return HF_OK;
 }
 
 hf_status hf_asked_blocked(hf_report *answer, const hf_topology *topo, uint32_t n_vc, const hf_blocked *b) {
-    HF_TRY(put_terminal(answer, b->source));
-    HF_TRY(put_terminal(answer, b->destination));
+    HF_TRY(put_terminal(answer, topo, b->source));
+    HF_TRY(put_terminal(answer, topo, b->destination));
     HF_TRY(hf_asked_resources(answer, topo, n_vc, b->hold, b->n_hold));
     return hf_asked_resources(answer, topo, n_vc, b->wait, b->n_wait);
 }

@@ -92,10 +92,65 @@ static hf_status add_note(const asking *a, const hf_topology_figures *f) {
     return HF_OK;
 }
 
+static hf_status node_name(const asking *a, uint32_t node, char **out) {
+    char name[HF_NAME_SIZE];
+    hf_topology_node_name(a->topo, node, name, sizeof name);
+    return hf_scratch_print(a->cx, out, "%s", name);
+}
+
+static hf_status put_name(const asking *a, uint32_t node) {
+    char *name;
+    HF_TRY(node_name(a, node, &name));
+    put(a, hf_cell_word(name));
+    return HF_OK;
+}
+
+/* Of a network that a file names: the number and the addresses. */
+static hf_status put_addresses(const asking *a, uint32_t node) {
+    const hf_topology *topo = a->topo;
+    char *text;
+    if (topo->naming) {
+        HF_TRY(node < topo->n_switch ? hf_scratch_print(a->cx, &text, "s%" PRIu32, node)
+                                     : hf_scratch_print(a->cx, &text, "t%" PRIu32, node - topo->n_switch));
+        put(a, hf_cell_word(text));
+    }
+    if (topo->port_guid) {
+        HF_TRY(hf_scratch_print(a->cx, &text, "0x%" PRIx64, topo->port_guid[node]));
+        put(a, hf_cell_word(text));
+        put(a, hf_cell_count(topo->lid_base[node]));
+    }
+    return HF_OK;
+}
+
+static void add_address_columns(const asking *a) {
+    if (a->topo->naming) {
+        hf_report_add_column(a->answer, (hf_column){"number", "number", NULL, HF_COLUMN_WORD, 6, 0});
+    }
+    if (a->topo->port_guid) {
+        hf_report_add_column(a->answer, (hf_column){"guid", "GUID", NULL, HF_COLUMN_WORD, 6, 0});
+        hf_report_add_column(a->answer, (hf_column){"lid", "LID", NULL, HF_COLUMN_COUNT, 6, 0});
+    }
+}
+
+/* A row a terminal that a file names. */
+static hf_status add_terminals(const asking *a) {
+    static const hf_column of_terminals[] = {{"terminal", "terminal", NULL, HF_COLUMN_WORD, 6, 0},
+                                             {"switch", "switch", NULL, HF_COLUMN_WORD, 6, 0}};
+    hf_report_table_begin(a->answer, "terminals", of_terminals, 2);
+    add_address_columns(a);
+    for (uint32_t t = 0; t < a->topo->n_terminal; t++) {
+        HF_TRY(put_name(a, a->topo->n_switch + t));
+        HF_TRY(put_name(a, a->topo->terminal_switch[t]));
+        HF_TRY(put_addresses(a, a->topo->n_switch + t));
+    }
+    return HF_OK;
+}
+
 /* A row a switch: its attributes and its digits. */
 static hf_status add_places(const asking *a) {
     const hf_topology *topo = a->topo;
     hf_report_table_begin(a->answer, "coordinates", places, 1);
+    add_address_columns(a);
     for (size_t i = 0; i < topo->n_attribute; i++) {
         const char *name = topo->attribute[i].name;
         hf_report_add_column(a->answer, (hf_column){name, name, NULL, HF_COLUMN_COUNT, 6, 0});
@@ -104,9 +159,8 @@ static hf_status add_places(const asking *a) {
         hf_report_add_column(a->answer, (hf_column){topo->coord_name[i], topo->coord_name[i], NULL, HF_COLUMN_COUNT, 6, 0});
     }
     for (uint32_t v = 0; v < topo->n_switch; v++) {
-        char *name;
-        HF_TRY(hf_scratch_print(a->cx, &name, "s%" PRIu32, v));
-        put(a, hf_cell_word(name));
+        HF_TRY(put_name(a, v));
+        HF_TRY(put_addresses(a, v));
         for (size_t i = 0; i < topo->n_attribute; i++) {
             put(a, number(topo->attribute[i].of_switch[v]));
         }
@@ -114,7 +168,7 @@ static hf_status add_places(const asking *a) {
             put(a, hf_cell_count(topo->coord[(size_t)v * topo->n_coord + i]));
         }
     }
-    return HF_OK;
+    return topo->naming ? add_terminals(a) : HF_OK;
 }
 
 /* A drawing goes without what takes time to measure. */
@@ -249,15 +303,22 @@ typedef struct place {
 
 static hf_status refuse(const asking *a) {
     HF_FAIL(a->cx, HF_EINVAL,
-            "--pair=%s is not right; need two terminals of \"%s\", from t0 to t%" PRIu32 ", such as t0,t%" PRIu32, a->args->pair,
-            a->topo->spec, a->topo->n_terminal - 1, a->topo->n_terminal - 1);
+            "--pair=%s is not right; need two terminals of \"%s\", from t0 to t%" PRIu32 ", such as t0,t%" PRIu32 "%s",
+            a->args->pair, a->topo->spec, a->topo->n_terminal - 1, a->topo->n_terminal - 1,
+            a->topo->naming ? ", or names of its file" : "");
 }
 
-/* "16", "t16", or the label that a file gives. */
+/* "16", "t16", or the label that a file gives, which goes before a number. */
 static hf_status read_place(const asking *a, const char *text, size_t size, place *out) {
     hf_slice at = {text, size};
     uint64_t value;
+    uint32_t first;
     bool fits;
+    *out = (place){.is_number = false};
+    if (hf_topology_find_label(a->topo, text, size, &first) == 1) {
+        out->terminal = a->topo->by_label[first] - a->topo->n_switch;
+        return hf_topology_is_terminal(a->topo, a->topo->by_label[first]) ? HF_OK : refuse(a);
+    }
     *out = (place){.is_number = hf_take_digits(&at, 10, &value, &fits) && at.size == 0};
     if (out->is_number) {
         out->terminal = (uint32_t)value;
@@ -271,13 +332,16 @@ static hf_status read_place(const asking *a, const char *text, size_t size, plac
 /* Numbers of which one is the number of terminals count from 1. */
 static hf_status read_pair(asking *a) {
     const uint32_t n = a->topo->n_terminal;
-    const char *text = a->args->pair, *comma = strchr(text, ',');
+    hf_slice name[2], more;
+    hf_lines r;
     place from, to;
-    if (!comma) {
+    hf_lines_start(a->cx, "", a->args->pair, strlen(a->args->pair), &r);
+    if (!hf_lines_next(&r) || !hf_lines_name(&r, ',', &name[0]) || !hf_lines_name(&r, ',', &name[1]) ||
+        hf_lines_name(&r, ',', &more)) {
         return refuse(a);
     }
-    HF_TRY(read_place(a, text, (size_t)(comma - text), &from));
-    HF_TRY(read_place(a, comma + 1, strlen(comma + 1), &to));
+    HF_TRY(read_place(a, name[0].text, name[0].size, &from));
+    HF_TRY(read_place(a, name[1].text, name[1].size, &to));
     const bool from_one = from.is_number && to.is_number && (from.terminal == n || to.terminal == n);
     if (from_one && from.terminal > 0 && to.terminal > 0) {
         from.terminal--;
@@ -295,7 +359,7 @@ static hf_status find_paths(asking *a) {
     const hf_scene *scene = a->asked->scene;
     const hf_rule *rule = &scene->rule;
     hf_plan plan;
-    char *title;
+    char *title, *from, *to;
     HF_TRY(read_pair(a));
     if (!(scene->has & HF_SCENE_ROUTING)) {
         HF_TRY(hf_rule_init(a->cx, "minimal", a->topo, &a->minimal));
@@ -303,8 +367,9 @@ static hf_status find_paths(asking *a) {
     }
     HF_TRY(hf_plan_make(a->cx, rule, &a->faults, &plan));
     HF_TRY(hf_paths_of_pair(a->cx, &plan, a->source, a->destination, &a->paths));
-    HF_TRY(hf_scratch_print(a->cx, &title, "%s, %s, t%" PRIu32 " to t%" PRIu32, a->topo->spec, rule->spec, a->source,
-                            a->destination));
+    HF_TRY(node_name(a, a->topo->n_switch + a->source, &from));
+    HF_TRY(node_name(a, a->topo->n_switch + a->destination, &to));
+    HF_TRY(hf_scratch_print(a->cx, &title, "%s, %s, %s to %s", a->topo->spec, rule->spec, from, to));
     a->marks.title = a->answer->title = title;
     a->marks.path_channel = a->paths.channel_set;
     a->marks.path_node = a->paths.node_set;
@@ -316,7 +381,7 @@ static hf_status find_paths(asking *a) {
 /* Nodes, of one stage or all switches, or channels that the paths go over. */
 static hf_status name_all(const asking *a, bool is_channel, const uint32_t *stage, uint32_t wanted, uint32_t *n, hf_cell *out) {
     const uint64_t *set = is_channel ? a->paths.channel_set : a->paths.node_set;
-    char name[80], *names = NULL;
+    char name[HF_NAME_SIZE], *names = NULL;
     hf_text text;
     *n = 0;
     hf_text_init(a->cx, &text);
@@ -352,8 +417,8 @@ static hf_status make_head(const asking *a, const uint32_t *stage, uint32_t stag
         HF_TRY(hf_scratch_print(a->cx, &by_stage, "%s%s%" PRIu32 "%s", s ? by_stage : "[", s ? ", " : "", n,
                                 s + 1 < stages ? "" : "]"));
     }
-    HF_TRY(hf_scratch_print(a->cx, &from, "t%" PRIu32, a->source));
-    HF_TRY(hf_scratch_print(a->cx, &to, "t%" PRIu32, a->destination));
+    HF_TRY(node_name(a, a->topo->n_switch + a->source, &from));
+    HF_TRY(node_name(a, a->topo->n_switch + a->destination, &to));
     *head++ = hf_cell_word(from);
     *head++ = hf_cell_word(to);
     *head++ = p->is_counted ? hf_cell_count(p->n_path) : hf_cell_none();
@@ -385,28 +450,13 @@ static hf_status answer_pair(const asking *a) {
 
 /* ---- drawings ---- */
 
-/* What is written of a network without marks. */
-static const struct {
-    const char *name;
-    hf_status (*write)(hf_context *cx, const hf_topology *topo, hf_text *out);
-} writers[] = {{"graphml", hf_format_graphml},
-               {"node-link", hf_format_node_link},
-               {"anynet", hf_format_anynet},
-               {"wiring", hf_format_wiring}};
-
 static hf_status draw(const asking *a, const char *name) {
     const hf_marks *marks = a->args->pair || a->args->faults ? &a->marks : NULL;
     hf_text out;
     hf_text_init(a->cx, &out);
-    hf_status status = HF_OK;
-    for (size_t i = 0; i < sizeof writers / sizeof *writers; i++) {
-        if (strcmp(name, writers[i].name) == 0) {
-            status = writers[i].write(a->cx, a->topo, &out);
-        }
-    }
-    if (strcmp(name, "svg") == 0 || strcmp(name, "dot") == 0) {
-        status = (*name == 's' ? hf_format_svg : hf_format_dot_marked)(a->cx, a->topo, marks, &out);
-    }
+    const bool is_svg = strcmp(name, "svg") == 0, is_marked = is_svg || strcmp(name, "dot") == 0;
+    const hf_status status = is_marked ? (is_svg ? hf_format_svg : hf_format_dot_marked)(a->cx, a->topo, marks, &out)
+                                       : hf_format_network(a->cx, a->topo, name, &out);
     if (status == HF_OK) {
         hf_report_attach(a->answer, name, out.data);
     }
@@ -514,7 +564,7 @@ static const hf_param attachments[] = {
      .flags = HF_PARAM_OPTIONAL,
      .help = "print the wiring of a multipath network as text; topology multipath-wiring reads it back"},
     {0}};
-static const char *const tables[] = {"coordinates", NULL};
+static const char *const tables[] = {"coordinates", "terminals", NULL};
 static const hf_question_form forms[] = {{"pair", "pair", columns_of_pair}, {"check", "check", columns_of_check}, {0}};
 
 const hf_question hf_question_topology = {

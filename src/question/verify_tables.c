@@ -83,12 +83,15 @@ static hf_status put_connected(const verify *v, const verify_row *row) {
     uint64_t sets[HF_OUTCOME_COUNT];
     hf_verify_counts(row, sets);
     const bool is_connected = d ? d->is_connected : sets[HF_OUTCOME_DISCONNECTED] == 0;
-    char *text = NULL;
+    char *text = NULL, from[HF_NAME_SIZE], to[HF_NAME_SIZE];
+    if (d && !is_connected) {
+        hf_topology_terminal_name(v->scene->topo, d->lost_destination, to, sizeof to);
+    }
     if (d && !is_connected && d->lost_source != HF_NONE) {
-        HF_TRY(hf_scratch_print(v->cx, &text, "t%" PRIu32 " cannot send to t%" PRIu32, d->lost_source, d->lost_destination));
+        hf_topology_terminal_name(v->scene->topo, d->lost_source, from, sizeof from);
+        HF_TRY(hf_scratch_print(v->cx, &text, "%s cannot send to %s", from, to));
     } else if (d && !is_connected) {
-        HF_TRY(
-            hf_scratch_print(v->cx, &text, "packets for t%" PRIu32 " can get where they cannot go on from", d->lost_destination));
+        HF_TRY(hf_scratch_print(v->cx, &text, "packets for %s can get where they cannot go on from", to));
     }
     hf_report_cell(v->answer, hf_cell_flag(is_connected));
     hf_report_cell(v->answer, hf_cell_word(text));
@@ -168,7 +171,7 @@ static hf_json *tree_of_withheld(const verify *v, uint32_t n_vc, const hf_repair
         hf_json *o = hf_json_object();
         hf_json_set(o, "from", w->from == HF_NONE ? hf_json_null() : hf_resource_json(v->scene->topo, n_vc, w->from));
         hf_json_set(o, "to", hf_resource_json(v->scene->topo, n_vc, w->to));
-        hf_json_set(o, "destination", hf_terminal_json(w->destination));
+        hf_json_set(o, "destination", hf_terminal_json(v->scene->topo, w->destination));
         hf_json_push(list, o);
     }
     return list;

@@ -8,18 +8,19 @@
 
 /* Where the rule was asked: "s3, in by s1:2>s3:0 vc 0, for t5". */
 static void name_place(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, char *text, size_t size) {
-    char node[32], way[80];
+    char node[HF_NAME_SIZE], way[HF_NAME_SIZE], goal[HF_NAME_SIZE];
     hf_topology_node_name(plan->topo, at, node, sizeof node);
+    hf_topology_terminal_name(plan->topo, destination, goal, sizeof goal);
     if (in.channel >= plan->topo->n_channel) {
-        snprintf(text, size, "%s, for t%u", node, destination);
+        snprintf(text, size, "%s, for %s", node, goal);
         return;
     }
     hf_topology_channel_name(plan->topo, in.channel, way, sizeof way);
-    snprintf(text, size, "%s, in by %s vc %u, for t%u", node, way, in.vc, destination);
+    snprintf(text, size, "%s, in by %s vc %u, for %s", node, way, in.vc, goal);
 }
 
 static void name_hop(const hf_topology *topo, hf_hop hop, char *text, size_t size) {
-    char way[80];
+    char way[HF_NAME_SIZE];
     if (hop.channel >= topo->n_channel) {
         snprintf(text, size, "channel %u vc %u", hop.channel, hop.vc);
         return;
@@ -63,7 +64,7 @@ bool hf_hops_differ(const hf_hop *hops, size_t n) {
 
 hf_status hf_plan_refuse(hf_context *cx, const hf_plan *plan, const char *function, uint32_t at, hf_hop in, uint32_t destination,
                          const hf_hop *hops, size_t n) {
-    char place[200], hop[128], fault[128] = "";
+    char place[3 * HF_NAME_SIZE + 32], hop[HF_NAME_SIZE + 32], fault[128] = "";
     size_t i = 0;
     if (!cx) {
         return HF_EINVAL;
@@ -94,7 +95,7 @@ hf_status hf_plan_read_rings(hf_context *cx, const hf_plan *plan, uint32_t *ring
     for (uint32_t r = 0; r < n; r++) {
         ring[r] = routing->ring(plan, r / plan->n_vc, r % plan->n_vc);
         if (ring[r] != HF_NONE && ring[r] >= n) {
-            char hop[128];
+            char hop[HF_NAME_SIZE + 32];
             name_hop(plan->topo, (hf_hop){r / plan->n_vc, r % plan->n_vc, 0}, hop, sizeof hop);
             HF_FAIL(cx, HF_EINVAL, "routing \"%s\", ring() of %s: %u is out of range; need a number below %u, or HF_NONE",
                     routing->name, hop, ring[r], n);

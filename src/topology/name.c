@@ -11,16 +11,41 @@
 
 /* ---- writing ---- */
 
-void hf_topology_node_name(const hf_topology *topo, uint32_t node, char *text, size_t size) {
+void hf_topology_node_text(const hf_topology *topo, uint32_t node, char *text, size_t size) {
     const bool is_terminal = hf_topology_is_terminal(topo, node);
-    snprintf(text, size, "%c%" PRIu32, is_terminal ? 't' : 's', is_terminal ? node - topo->n_switch : node);
+    const unsigned naming = topo->naming ? topo->naming[node] : HF_NAMED_BY_NUMBER;
+    if (naming == HF_NAMED_BY_LABEL) {
+        (void)snprintf(text, size, "%s", topo->label[node]);
+        return;
+    }
+    (void)snprintf(text, size, "%s%c%" PRIu32, naming == HF_NAMED_BY_MARK ? "=" : "", is_terminal ? 't' : 's',
+                   is_terminal ? node - topo->n_switch : node);
+}
+
+/** Is a label a name without quotes? Bytes of UTF-8 are letters. */
+static bool is_plain(const char *label) {
+    for (const char *at = label; *at; at++) {
+        const bool is_letter = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9') || *at < 0;
+        if (!is_letter && !strchr("_./+-()", *at)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void hf_topology_node_name(const hf_topology *topo, uint32_t node, char *text, size_t size) {
+    if (topo->naming && topo->naming[node] == HF_NAMED_BY_LABEL && !is_plain(topo->label[node])) {
+        (void)snprintf(text, size, "\"%s\"", topo->label[node]);
+        return;
+    }
+    hf_topology_node_text(topo, node, text, size);
 }
 
 static void write_ends(const hf_topology *topo, uint32_t channel, char joint, char *text, size_t size) {
-    char from[16], to[16];
+    char from[HF_LABEL_MAX + 3], to[HF_LABEL_MAX + 3];
     hf_topology_node_name(topo, topo->from[channel], from, sizeof from);
     hf_topology_node_name(topo, topo->to[channel], to, sizeof to);
-    snprintf(text, size, "%s:%" PRIu32 "%c%s:%" PRIu32, from, topo->from_port[channel], joint, to, topo->to_port[channel]);
+    (void)snprintf(text, size, "%s:%" PRIu32 "%c%s:%" PRIu32, from, topo->from_port[channel], joint, to, topo->to_port[channel]);
 }
 
 void hf_topology_link_name(const hf_topology *topo, uint32_t link, char *text, size_t size) {
@@ -69,64 +94,114 @@ static bool read_number(reader *r, uint32_t *out) {
 /** Does a node end here, or begin its port? */
 static bool is_node_end(const reader *r, const char *at) { return at == r->end || *at == ':'; }
 
-/** The node with the longest label that the text begins with. \param[out] size of the label, 0 if none fits; \param[out] count
- * nodes with that label */
-static uint32_t find_label(const reader *r, size_t *size, uint32_t *count) {
-    uint32_t node = HF_NONE;
-    const size_t room = (size_t)(r->end - r->at);
-    *size = *count = 0;
-    for (uint32_t v = 0; r->topo->label && v < r->topo->n_node; v++) {
-        const char *label = r->topo->label[v];
-        const size_t n = label ? strlen(label) : 0;
-        if (n == 0 || n < *size || n > room || memcmp(label, r->at, n) != 0 || !is_node_end(r, r->at + n)) {
+static hf_status refuse_several(const reader *r, const char *label, size_t size, uint32_t node, uint32_t count) {
+    char first[HF_NAME_SIZE];
+    hf_topology_node_name(r->topo, node, first, sizeof first);
+    HF_FAIL(r->cx, HF_EINVAL, "\"%.*s\": %" PRIu32 " nodes are called \"%.*s\" in the file; write %s or another of them", r->size,
+            r->text, count, (int)size, label, first);
+}
+
+/** A label of `size` bytes at `label`. \param[out] node HF_NONE if no node has it  \return HF_EINVAL if several have */
+static hf_status look_up(const reader *r, const char *label, size_t size, uint32_t *node) {
+    uint32_t first;
+    const uint32_t count = hf_topology_find_label(r->topo, label, size, &first);
+    *node = count ? r->topo->by_label[first] : HF_NONE;
+    return count > 1 ? refuse_several(r, label, size, *node, count) : HF_OK;
+}
+
+/** A label in quotes. \param[out] node HF_NONE if there are none */
+static hf_status read_quoted(reader *r, uint32_t *node) {
+    const char *label = r->at + 1, *end = r->at < r->end && *r->at == '"' ? memchr(label, '"', (size_t)(r->end - label)) : NULL;
+    *node = HF_NONE;
+    if (!end) {
+        return HF_OK;
+    }
+    HF_TRY(look_up(r, label, (size_t)(end - label), node));
+    r->at = end + 1;
+    if (*node == HF_NONE) {
+        HF_FAIL(r->cx, HF_ENOENT, "\"%.*s\" is not in \"%s\"; no node of the file is called \"%.*s\"", r->size, r->text,
+                r->topo->spec, (int)(end - label), label);
+    }
+    return HF_OK;
+}
+
+/** The longest label that the text begins with and that a port or nothing follows. \param[out] node HF_NONE if there is none */
+static hf_status read_label(reader *r, uint32_t *node) {
+    *node = HF_NONE;
+    for (const char *end = r->end; r->topo->n_label && end > r->at; end--) {
+        if (!is_node_end(r, end)) {
             continue;
         }
-        *count = n > *size ? 1 : *count + 1;
-        node = n > *size ? v : node;
-        *size = n;
+        HF_TRY(look_up(r, r->at, (size_t)(end - r->at), node));
+        if (*node != HF_NONE) {
+            r->at = end;
+            return HF_OK;
+        }
     }
-    return node;
-}
-
-/** A label in the place of s8 or t5. \return HF_EINVAL if it is none, or that of several nodes */
-static hf_status read_label(reader *r, char *type, uint32_t *node) {
-    size_t size;
-    uint32_t count;
-    *node = find_label(r, &size, &count);
-    if (count == 0) {
-        return refuse_form(r);
-    }
-    if (count > 1) {
-        char first[16];
-        hf_topology_node_name(r->topo, *node, first, sizeof first);
-        HF_FAIL(r->cx, HF_EINVAL, "\"%.*s\": %" PRIu32 " nodes are called \"%.*s\" in the file; write %s or another of them",
-                r->size, r->text, count, (int)size, r->at, first);
-    }
-    r->at += size;
-    *type = hf_topology_is_terminal(r->topo, *node) ? 't' : 's';
     return HF_OK;
 }
 
-/** s8, t5 or a label. \param[out] node node id */
-static hf_status read_node(reader *r, char *type, uint32_t *node) {
-    uint32_t i;
+/** 0x and the GUID of a port, or of a node. \param[out] node HF_NONE if it is none, or that of several */
+static void read_guid(reader *r, uint32_t *node) {
+    uint64_t guid;
+    bool fits;
+    *node = HF_NONE;
+    if (!r->topo->port_guid || r->end - r->at < 3 || r->at[0] != '0' || r->at[1] != 'x') {
+        return;
+    }
+    hf_slice rest = {r->at + 2, (size_t)(r->end - r->at) - 2};
+    if (!hf_take_digits(&rest, 16, &guid, &fits) || !fits || guid == 0 || !is_node_end(r, rest.text)) {
+        return;
+    }
+    const uint64_t *const of[] = {r->topo->port_guid, r->topo->node_guid};
+    for (size_t i = 0, count = 0; i < 2 && count == 0; i++) {
+        for (uint32_t v = 0; v < r->topo->n_node; v++) {
+            count += of[i][v] == guid;
+            *node = of[i][v] == guid ? v : *node;
+        }
+        *node = count == 1 ? *node : HF_NONE;
+    }
+    r->at = *node == HF_NONE ? r->at : rest.text;
+}
+
+/** s8, t5, with "=" before it or not. \param[out] node HF_NONE if it is none */
+static hf_status read_number_of_node(reader *r, uint32_t *node) {
     const char *start = r->at;
-    *type = r->at < r->end ? *r->at : 0;
+    uint32_t i;
+    (void)skip(r, '=');
+    const char type = r->at < r->end ? *r->at : 0;
+    *node = HF_NONE;
     if ((!skip(r, 's') && !skip(r, 't')) || !read_number(r, &i) || (r->topo->label && !is_node_end(r, r->at))) {
         r->at = start;
-        return read_label(r, type, node);
+        return HF_OK;
     }
-    const uint32_t count = *type == 's' ? r->topo->n_switch : r->topo->n_terminal;
+    const uint32_t count = type == 's' ? r->topo->n_switch : r->topo->n_terminal;
     if (i >= count) {
         HF_FAIL(r->cx, HF_ENOENT, "\"%.*s\" is not in \"%s\"; its %s are %c0..%c%" PRIu32, r->size, r->text, r->topo->spec,
-                *type == 's' ? "switches" : "terminals", *type, *type, count - 1);
+                type == 's' ? "switches" : "terminals", type, type, count - 1);
     }
-    *node = *type == 's' ? i : r->topo->n_switch + i;
+    *node = type == 's' ? i : r->topo->n_switch + i;
     return HF_OK;
+}
+
+/** A label, s8 or t5, or a GUID. \param[out] node node id */
+static hf_status read_node(reader *r, char *type, uint32_t *node) {
+    HF_TRY(read_quoted(r, node));
+    if (*node == HF_NONE) {
+        HF_TRY(read_label(r, node));
+    }
+    if (*node == HF_NONE) {
+        HF_TRY(read_number_of_node(r, node));
+    }
+    if (*node == HF_NONE) {
+        read_guid(r, node);
+    }
+    *type = *node != HF_NONE && hf_topology_is_terminal(r->topo, *node) ? 't' : 's';
+    return *node == HF_NONE ? refuse_form(r) : HF_OK;
 }
 
 static hf_status refuse_port(const reader *r, uint32_t node) {
-    char name[16];
+    char name[HF_NAME_SIZE];
     hf_topology_node_name(r->topo, node, name, sizeof name);
     const uint32_t begin = r->topo->out_begin[node], end = r->topo->out_begin[node + 1];
     if (begin == end) {
@@ -149,7 +224,7 @@ static hf_status read_port(reader *r, uint32_t node, uint32_t *channel) {
 
 /** The other end of a full name, "s18:0", must be where the channel leads. */
 static hf_status read_far_end(reader *r, uint32_t channel, char joint) {
-    char type, right[64];
+    char type, right[HF_NAME_SIZE];
     uint32_t node, port;
     HF_TRY(read_node(r, &type, &node));
     if (!skip(r, ':') || !read_number(r, &port) || r->at < r->end) {

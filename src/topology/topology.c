@@ -51,6 +51,8 @@ void hf_topology_free(hf_topology *topo) {
         hf_release(&allocator, (void *)topo->attribute[i].of_link);
     }
     hf_release(&allocator, topo->attribute);
+    hf_release(&allocator, topo->naming);
+    hf_release(&allocator, topo->by_label);
     for (uint32_t v = 0; topo->label && v < topo->n_node; v++) {
         hf_release(&allocator, topo->label[v]);
     }

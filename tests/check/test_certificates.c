@@ -43,7 +43,7 @@ static void open_subject(subject *s, const char *topo, const char *rule, hf_dead
 /* ---- certificates as text ---- */
 
 static void print_node(const subject *s, const char *key, uint32_t node, hf_text *out) {
-    char name[80];
+    char name[HF_NAME_SIZE];
     hf_topology_node_name(s->fx.topo, node, name, sizeof name);
     hf_text_print(out, "\"%s\": \"%s\", ", key, name);
 }
@@ -52,7 +52,7 @@ static void print_hops(const subject *s, const char *key, const uint32_t *r, con
     hf_text_print(out, ", \"%s\": [", key);
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t channel = path ? path[i].channel : r[i] / s->found.n_vc, vc = path ? path[i].vc : r[i] % s->found.n_vc;
-        char name[80];
+        char name[HF_NAME_SIZE];
         hf_topology_channel_name(s->fx.topo, channel, name, sizeof name);
         hf_text_print(out, "%s{\"channel\": \"%s\", ", i ? ", " : "", name);
         print_node(s, "from", s->fx.topo->from[channel], out);

@@ -46,7 +46,7 @@ static void claim(const trial *t, bool holds, const char *what) {
     if (!holds) {
         print_error("%s on %s, %s, %s, failed:", t->fx.rule.spec, t->fx.topo->spec, t->universe, criteria[t->asked].spec);
         for (uint32_t i = 0; i < t->f; i++) {
-            char name[80];
+            char name[HF_NAME_SIZE];
             hf_universe_name(t->fx.universe, t->component[i], name, sizeof name);
             print_error(" %s", name);
         }

@@ -35,7 +35,7 @@ static void once(const hf_text *text, const char *format, const char *name) {
 }
 
 static void every_name_once(const hf_topology *topo, const hf_text *text, const char *node_format, const char *link_format) {
-    char name[64];
+    char name[HF_NAME_SIZE];
     for (uint32_t v = 0; v < topo->n_node; v++) {
         hf_topology_node_name(topo, v, name, sizeof name);
         once(text, node_format, name);

@@ -11,7 +11,7 @@
 static inline void check_topology(hf_context *cx, const hf_topology *topo) {
     expect(topo->n_switch > 0, "there is a switch");
     for (uint32_t c = 0; c < topo->n_channel; c++) {
-        char name[64], type;
+        char name[HF_NAME_SIZE], type;
         uint32_t id;
         expect(topo->from[c] < topo->n_node && topo->to[c] < topo->n_node && topo->from[c] != topo->to[c],
                "channels join two nodes");

@@ -77,7 +77,7 @@ static void try_universe(hf_context *cx, const hf_topology *topo, const char *te
 }
 
 static void try_names(hf_context *cx, const hf_topology *topo, const char *text) {
-    char type, name[64];
+    char type, name[HF_NAME_SIZE];
     uint32_t id;
     const hf_status status = hf_topology_parse_name(cx, topo, text, strlen(text), &type, &id);
     expect_told(cx, status);

@@ -47,7 +47,7 @@ static const hf_topology *read_text(scene *s, const char *name, const char *text
 }
 
 static void expect_names(const hf_topology *topo, const char *links, const char *labels) {
-    char text[64], all[2048] = "";
+    char text[HF_NAME_SIZE], all[2048] = "";
     for (uint32_t l = 0; l < topo->n_link; l++) {
         hf_topology_link_name(topo, l, text, sizeof text);
         strcat(strcat(all, l ? " " : ""), text);
@@ -74,7 +74,9 @@ static void anynet(void **state) {
                                         "");
     assert_int_equal(topo->n_switch, 3);
     assert_int_equal(topo->n_terminal, 4);
-    expect_names(topo, "s2:2-s1:0 s0:1-s1:1 s0:2-s2:3 t0:0-s0:0 t1:0-s1:2 t2:0-s2:1 t3:0-s2:0",
+    expect_names(topo,
+                 "router2:2-router1:0 router0:1-router1:1 router0:2-router2:3 node0:0-router0:0 "
+                 "node1:0-router1:2 node2:0-router2:1 node3:0-router2:0",
                  "router0 router1 router2 node0 node1 node2 node3");
     const hf_attribute *latency = hf_topology_attribute(topo, "latency");
     assert_non_null(latency);
@@ -197,7 +199,7 @@ static void directed_graphs(void **state) {
                                         GRAPH("directed", "<edge source=\"a\" target=\"b\"/><edge source=\"b\" target=\"a\"/>"
                                                           "<edge source=\"a\" target=\"b\"/>"),
                                         "");
-    expect_names(topo, "s0:0-s1:0 s0:1-s1:1 t0:0-s0:2 t1:0-s1:2", "a b - -");
+    expect_names(topo, "a:0-b:0 a:1-b:1 t0:0-a:2 t1:0-b:2", "a b - -");
     assert_int_not_equal(topo->backward[0], HF_NONE);
     assert_int_equal(topo->backward[1], HF_NONE);
     close_text(&s);
@@ -252,9 +254,9 @@ static void one_fabric(void **state) {
     assert_int_equal(topo->lid_base[topo->n_switch], 20);
     assert_int_equal(topo->lmc[topo->n_switch], 0);
     assert_true(topo->node_guid[topo->n_switch] == 0x10000e && topo->port_guid[topo->n_switch] == 0x10000f);
-    char text[64];
+    char text[HF_NAME_SIZE];
     hf_topology_channel_name(topo, node_called(&fx, "S3:4>", 'c'), text, sizeof text);
-    assert_string_equal(text, "s0:4>s2:2"); /* to S7, which is the third switch of the file */
+    assert_string_equal(text, "S3:4>S7:2"); /* S7 is the third switch of the file */
     assert_int_equal(node_called(&fx, "S3:4-S7:2", 'l'), node_called(&fx, "s2:2", 'l'));
     assert_int_equal(node_called(&fx, "H7:1>S3:2", 'c'), topo->n_switch_link + h7);
     fixture_close(&fx);
@@ -274,7 +276,7 @@ static void adapters_with_two_ports(void **state) {
                                "[2](d) \t\"S-a\"[7]\t\t# lid 8 lmc 1 \"leaf\" lid 3 4xSDR\n";
     scene s;
     const hf_topology *topo = read_text(&s, "net", text, "");
-    expect_names(topo, "t0:1-s0:2 t1:2-s0:7", "leaf host/P1 host/P2");
+    expect_names(topo, "host/P1:1-leaf:2 host/P2:2-leaf:7", "leaf host/P1 host/P2");
     assert_int_equal(topo->lid_base[1], 4);
     assert_int_equal(topo->lmc[1], 2);
     assert_int_equal(topo->lid_base[2], 8);
@@ -291,7 +293,8 @@ static void labels_as_names(void **state) {
     char type;
     uint32_t id;
     (void)read_text(&s, "net", "s1 spine-1\nspine-1 s0\ns1x s0\n", "");
-    assert_int_equal(node_called(&s.fx, "s1", 's'), 1); /* an id wins over a label */
+    assert_int_equal(node_called(&s.fx, "s1", 's'), 0); /* a label wins over a number */
+    assert_int_equal(node_called(&s.fx, "=s1", 's'), 1);
     assert_int_equal(node_called(&s.fx, "spine-1", 's'), 1);
     assert_int_equal(node_called(&s.fx, "s1x", 's'), 3);
     assert_int_equal(node_called(&s.fx, "spine-1:1-s2:0", 'l'), 1);

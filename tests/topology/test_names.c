@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "tests/oracle/fixture.h"
+#include "tests/support/folder.h"
 
 static void check(fixture *fx, const char *name, char type, uint32_t id) {
     char found = 0;
@@ -117,12 +118,134 @@ static void refusals(void **state) {
     fixture_close(&fx);
 }
 
+/* ---- names of files ---- */
+
+static void open_labels(fixture *fx, const char *folder, const char *text, size_t size) {
+    char path[512], spec[640];
+    folder_write(folder_file(folder, "net.json", path, sizeof path), text, size);
+    (void)snprintf(spec, sizeof spec, "file:%s", path);
+    fixture_open(fx, spec, NULL, NULL);
+}
+
+/* What a node is called, and what finds it. */
+static void labels(void **state) {
+    (void)state;
+    static const char net[] =
+        "{\"nodes\": [{\"id\": \"leaf-1\"}, {\"id\": \"rack 1, U2\"}, {\"id\": \"s0\"}, {\"id\": \"a\\u0022b\"}, "
+        "{\"id\": \"leaf-1:0\"}, {\"id\": \"t0\"}, {\"id\": \"s3\"}], \"links\": [{\"source\": \"leaf-1\", "
+        "\"target\": \"rack 1, U2\"}, {\"source\": \"a\\u0022b\", \"target\": \"leaf-1:0\"}]}";
+    static const struct {
+        const char *name;
+        char type;
+        uint32_t id;
+    } found[] = {{"leaf-1", 's', 0},
+                 {"rack 1, U2", 's', 1},
+                 {"\"rack 1, U2\"", 's', 1},
+                 {"s0", 's', 2},
+                 {"=s0", 's', 0},
+                 {"=s3", 's', 3},
+                 {"s1", 's', 1},
+                 {"s4", 's', 4},
+                 {"\"leaf-1\":0", 'l', 0},
+                 {"leaf-1:0", 's', 4},
+                 {"t0", 's', 5},
+                 {"=t0", 't', 0},
+                 {"s3", 's', 6},
+                 {"t6", 't', 6},
+                 {"leaf-1:0-\"rack 1, U2\":0", 'l', 0},
+                 {"=s3:0>\"leaf-1:0\":0", 'c', 1},
+                 {"\"rack 1, U2\":0>", 'c', 9}};
+    static const char *const called[] = {"leaf-1", "\"rack 1, U2\"", "s0", "=s3", "\"leaf-1:0\"", "t0", "s3", "=t0", "t1"};
+    char folder[256];
+    fixture fx;
+    folder_open(folder, sizeof folder);
+    open_labels(&fx, folder, net, sizeof net - 1);
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++) {
+        check(&fx, found[i].name, found[i].type, found[i].id);
+    }
+    for (uint32_t v = 0; v < sizeof called / sizeof *called; v++) {
+        char name[HF_NAME_SIZE];
+        hf_topology_node_name(fx.topo, v, name, sizeof name);
+        assert_string_equal(name, called[v]);
+    }
+    fixture_close(&fx);
+    folder_close(folder);
+}
+
+static size_t put_label(char *text) {
+    static const char letters[] = "st013 ,:>-=a#@\xc3";
+    const size_t n = rand() % 8 ? 1 + (size_t)rand() % 4 : 1 + (size_t)rand() % 90;
+    for (size_t i = 0; i < n; i++) {
+        text[i] = letters[(size_t)rand() % (sizeof letters - 2)];
+    }
+    return n;
+}
+
+/* Every name that is written is read back, alone and in a list, whatever the labels; GraphML has any, several times too. */
+static void random_labels(void **state) {
+    (void)state;
+    for (unsigned seed = 1; seed <= 300; seed++) {
+        char text[8192], folder[256], name[HF_NAME_SIZE];
+        fixture fx;
+        hf_text list;
+        srand(seed);
+        print_message("seed %u\n", seed); /* the last one of a failure is its own */
+        char *at = text + sprintf(text, "<graphml><key id=\"n\" for=\"node\" attr.name=\"name\" attr.type=\"string\"/>"
+                                        "<graph edgedefault=\"undirected\">");
+        const int n = 2 + rand() % 6;
+        for (int v = 0; v < n; v++) {
+            char label[100];
+            const int size = (int)put_label(label);
+            at += sprintf(at, "<node id=\"n%d\"><data key=\"n\">", v);
+            for (int i = 0; i < size; i++) {
+                at += label[i] == '>' ? sprintf(at, "&gt;") : sprintf(at, "%c", label[i]);
+            }
+            at += sprintf(at, "</data></node>");
+        }
+        for (int v = 1; v < n; v++) {
+            at += sprintf(at, "<edge source=\"n%d\" target=\"n%d\"/>", rand() % v, v);
+        }
+        at += sprintf(at, "</graph></graphml>");
+        folder_open(folder, sizeof folder);
+        open_labels(&fx, folder, text, (size_t)(at - text));
+        hf_text_init(fx.cx, &list);
+        for (uint32_t v = 0; v < fx.topo->n_node; v++) {
+            hf_topology_node_name(fx.topo, v, name, sizeof name);
+            const bool is_terminal = hf_topology_is_terminal(fx.topo, v);
+            check(&fx, name, is_terminal ? 't' : 's', is_terminal ? v - fx.topo->n_switch : v);
+        }
+        for (uint32_t c = 0; c < fx.topo->n_channel; c++) {
+            hf_topology_channel_name(fx.topo, c, name, sizeof name);
+            check(&fx, name, 'c', c);
+            hf_topology_link_name(fx.topo, fx.topo->link[c], name, sizeof name);
+            check(&fx, name, 'l', fx.topo->link[c]);
+            hf_text_print(&list, "%s%s", c ? rand() % 2 ? "," : " " : "", name);
+        }
+        hf_fault_set all;
+        fixture_ok(&fx, hf_fault_set_parse(fx.cx, fx.topo, NULL, list.data, &all));
+        assert_int_equal(all.n_channel, fx.topo->n_channel);
+        hf_text_free(&list);
+        fixture_close(&fx);
+        folder_close(folder);
+    }
+}
+
+/* By GUID of a port or node, in hexadecimal. */
+static void guids(void **state) {
+    (void)state;
+    fixture fx;
+    fixture_open(&fx, "file:tests/fixtures/opensm/kary-2-3.ftree/ibnetdiscover.txt", NULL, NULL);
+    check(&fx, "0x200003", 's', 0);
+    check(&fx, "S3", 's', 0);
+    check(&fx, "0x10000f", 't', 0);
+    check(&fx, "0x200003:4", 'l', fx.topo->link[hf_topology_channel_at(fx.topo, 0, 4)]);
+    fixture_close(&fx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trip),
-        cmocka_unit_test(other_forms),
-        cmocka_unit_test(texts),
-        cmocka_unit_test(refusals),
+        cmocka_unit_test(round_trip), cmocka_unit_test(other_forms),   cmocka_unit_test(texts), cmocka_unit_test(refusals),
+        cmocka_unit_test(labels),     cmocka_unit_test(random_labels), cmocka_unit_test(guids),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 
 hf_json *hf_resource_json(const hf_topology *topo, uint32_t n_vc, uint32_t resource) {
     const uint32_t channel = resource / n_vc;
-    char name[80];
+    char name[HF_NAME_SIZE];
     hf_json *o = hf_json_object();
     hf_topology_channel_name(topo, channel, name, sizeof name);
     hf_json_set(o, "channel", hf_json_text(name));
@@ -55,9 +55,9 @@ static hf_json *json_resources(const hf_topology *topo, uint32_t n_vc, const uin
     return list;
 }
 
-hf_json *hf_terminal_json(uint32_t terminal) {
-    char name[32];
-    snprintf(name, sizeof name, "t%" PRIu32, terminal);
+hf_json *hf_terminal_json(const hf_topology *topo, uint32_t terminal) {
+    char name[HF_NAME_SIZE];
+    hf_topology_terminal_name(topo, terminal, name, sizeof name);
     return hf_json_text(name);
 }
 
@@ -77,8 +77,8 @@ hf_json *hf_blocked_json(const hf_topology *topo, uint32_t n_vc, const hf_blocke
     for (uint32_t i = 0; i < count; i++) {
         const hf_blocked *b = &blocked[i];
         hf_json *o = hf_json_object();
-        hf_json_set(o, "source", hf_terminal_json(b->source));
-        hf_json_set(o, "destination", hf_terminal_json(b->destination));
+        hf_json_set(o, "source", hf_terminal_json(topo, b->source));
+        hf_json_set(o, "destination", hf_terminal_json(topo, b->destination));
         hf_json_set(o, "holds", json_resources(topo, n_vc, b->hold, b->n_hold));
         hf_json_set(o, "waits_for", json_set(topo, n_vc, b->wait, b->n_wait));
         hf_json_set(o, "path", json_path(topo, b));

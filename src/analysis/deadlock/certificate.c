@@ -302,7 +302,7 @@ static hf_status expect_name(const reader *r, const char *field, const hf_json *
 
 static hf_status read_name(const reader *r, const char *field, const hf_json *value, char type, uint32_t *out) {
     const char *name = hf_json_string(value);
-    char found, canonical[80];
+    char found, canonical[HF_NAME_SIZE];
     const hf_status status = hf_topology_parse_name(r->c->cx, r->net->topo, name, strlen(name), &found, out);
     if (status != HF_OK) {
         hf_context_prefix(r->c->cx, "%s, %s: ", r->place, field);
@@ -339,7 +339,7 @@ static hf_status read_hop(const reader *r, const hf_json *value, bool has_tag, h
                                     {"to", HF_JSON_TEXT, &to},
                                     {"vc", HF_JSON_WHOLE, &vc},
                                     {"tag", HF_JSON_WHOLE, &tag}};
-    char name[80];
+    char name[HF_NAME_SIZE];
     out->tag = 0;
     HF_TRY(hf_json_read(r->c->cx, r->place, value, fields, has_tag ? 5 : 4));
     HF_TRY(read_name(r, "channel", channel, 'c', &out->channel));

@@ -48,7 +48,7 @@ const char *hf_timing_name(hf_timing timing) {
 }
 
 void hf_resource_name(const hf_topology *topo, uint32_t n_vc, uint32_t resource, char *text, size_t size) {
-    char name[80];
+    char name[HF_NAME_SIZE - 16]; /* room for the virtual channel behind it */
     hf_topology_channel_name(topo, resource / n_vc, name, sizeof name);
     if (n_vc > 1) {
         snprintf(text, size, "%s vc %u", name, resource % n_vc);
@@ -99,7 +99,7 @@ static hf_status check_rings(trial *t, const uint32_t *ring_of) {
             count += ring_of[q] == ring_of[r];
         }
         if (count > 1) {
-            char name[96];
+            char name[HF_NAME_SIZE];
             hf_resource_name(d->plan->topo, d->n_vc, r, name, sizeof name);
             HF_FAIL(t->cx, HF_EINVAL, "routing \"%s\": %s has %u successors on its ring; a ring is one cycle",
                     t->plan->routing->name, name, count);

@@ -37,7 +37,7 @@ typedef struct maker {
 /* ---- ways ---- */
 
 static hf_status refuse(const maker *m, uint32_t source, uint32_t destination, uint32_t at, const char *what) {
-    char node[64];
+    char node[HF_NAME_SIZE];
     hf_topology_node_name(m->plan->topo, at, node, sizeof node);
     HF_FAIL(m->cx, HF_ENOTSUP,
             "routing \"%s\": %s (t%u to t%u, at %s); lockstep needs one way for each pair on one virtual channel",

@@ -22,7 +22,7 @@ static hf_status classify(hf_context *cx, const hf_universe *universe, const hf_
         is_one = hf_tree_class(tree, universe->channel[i]) == part;
     }
     if (!is_one) {
-        char name[64];
+        char name[HF_NAME_SIZE];
         hf_universe_name(universe, component, name, sizeof name);
         HF_FAIL(cx, HF_ENOTSUP,
                 "class bound: component %s lies in no single class; it needs channels or links between switches, or switches "

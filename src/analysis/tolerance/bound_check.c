@@ -166,7 +166,7 @@ static bool faults_keep_class(hf_context *cx, const check *c) {
     for (uint32_t component = 0; component < u->n_component; component++) {
         for (uint32_t i = u->channel_begin[component]; i < u->channel_begin[component + 1]; i++) {
             if (!touches_own_class(c, u->channel[i], c->bound->class_of[component])) {
-                char name[64];
+                char name[HF_NAME_SIZE];
                 hf_universe_name(u, component, name, sizeof name);
                 REJECT(cx, "bound, step 3: the fault of %s changes registers outside of class %u", name,
                        c->bound->class_of[component]);

@@ -224,7 +224,7 @@ static void reverse(hf_lua_call *call, void *user) {
 /* name(channel) -> "s8:3>s18:0" */
 static void name(hf_lua_call *call, void *user) {
     const hf_topology *topo = topo_of(user);
-    char text[64];
+    char text[HF_NAME_SIZE];
     uint32_t c;
     if (take_channel(call, topo, &c)) {
         hf_topology_channel_name(topo, c, text, sizeof text);

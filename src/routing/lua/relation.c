@@ -108,7 +108,7 @@ static uint64_t key_of(const shape *s, uint32_t at, uint64_t state, uint32_t des
 static hf_status about_call(const maker *m, uint64_t state, uint32_t destination, char **out) {
     const hf_topology *topo = m->topo;
     const arrival a = arrival_of(&m->shape, state);
-    char name[64], tag[32] = "", source[32] = "";
+    char name[HF_NAME_SIZE], tag[32] = "", source[32] = "";
     if (a.in.channel == HF_NONE) {
         return hf_scratch_print(m->cx, out, "inject(terminal = t%" PRIu32 ", destination = t%" PRIu32 ")", a.source, destination);
     }
@@ -144,7 +144,7 @@ static hf_status refuse_hop(const maker *m, uint64_t state, uint32_t destination
 
 static hf_status check_hop(const maker *m, uint64_t state, uint32_t at, uint32_t destination, const hf_lua_hop *hop) {
     const hf_topology *topo = m->topo;
-    char why[160], name[64];
+    char why[HF_NAME_SIZE + 48], name[HF_NAME_SIZE];
     if (hop->channel >= topo->n_channel) {
         (void)snprintf(why, sizeof why, "does not exist; channels are 0 to %" PRIu32, topo->n_channel - 1);
         return refuse_hop(m, state, destination, hop, why);

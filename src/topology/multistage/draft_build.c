@@ -241,7 +241,7 @@ static hf_status add_labels(const build *b, hf_topology *topo) {
     for (uint32_t v = 0; v < b->draft->n_node; v++) {
         HF_TRY(copy(b, b->draft->node[v].label, &topo->label[b->id[v]]));
     }
-    return HF_OK;
+    return hf_topology_index_labels(b->cx, topo);
 }
 
 static hf_status add_addresses(const build *b, hf_topology *topo) {
