@@ -104,6 +104,7 @@ struct hf_question {
                                       needs; ends with {0}; NULL:   nothing */
     bool walks;                    /**< runs over many fault sets: has threads, progress, a store */
     bool threads;                  /**< has threads without that */
+    bool knows_flows;              /**< it is asked of the flows of `flows`, where these are given; else of all pairs */
     bool outlines;                 /**< of its network it only counts, where the scene has no more than that and a rule */
     const char *table;             /**< name of its first table: what its rows are */
     const hf_column *columns;      /**< of that table, ends with {0} */

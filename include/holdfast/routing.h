@@ -10,6 +10,7 @@
 #include <holdfast/core/interval.h>
 #include <holdfast/core/text.h>
 #include <holdfast/fault.h>
+#include <holdfast/routing/flows.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -68,6 +69,7 @@ typedef struct hf_plan {
     size_t (*runs)(const struct hf_plan *plan, uint32_t at, uint32_t destination, hf_channel_run *runs);
     uint32_t max_runs;
     const hf_likeness *likeness; /**< NULL: as the routing says; or what is known of this plan alone */
+    const hf_flow_list *flows;   /**< NULL: all terminals send to all; borrowed from the rule */
 } hf_plan;
 
 /** A register of an output port, for printing. */
@@ -314,12 +316,17 @@ struct hf_routing {
     const char *source;  /**< key of the paper, with section */
     unsigned traits;     /**< HF_ROUTING_* claims; conformance tests hold it to them */
     const hf_param *params;
+    /** NULL, or further traits that it has with these arguments. */
+    unsigned (*claims)(const hf_args *args);
     /** Can it route this topology? NULL: any. A failure says why, in the words of the paper. */
     hf_status (*accepts)(hf_context *cx, const hf_topology *topo, const hf_args *args);
     /** NULL, or: read the files that the arguments name, once per rule, for `topo`. May put "PATH#hash" in the place of a path
      *  in `args`, as text owned by `data`. \param[out] data read-only from then on, used by many threads; free with close(). */
     hf_status (*open)(hf_context *cx, const hf_topology *topo, hf_args *args, void **data);
     void (*close)(void *data);
+    /** NULL: it routes all pairs; or, of one that was opened for a topology: those that it has ways for. \param[out] out the
+     *  rule's, which frees it */
+    hf_status (*flows)(hf_context *cx, const void *data, hf_flow_list **out);
     /** Prepare one fault set. \param[in,out] plan routing, topo, faults, args, data are set; fill in the rest. State lives in
      * cx's arena. */
     hf_status (*plan)(hf_context *cx, hf_plan *plan);
@@ -395,10 +402,12 @@ struct hf_rule {
     const hf_routing *routing;
     hf_args args;
     char *spec;
-    void *data; /**< what the routing's open() made */
+    void *data;          /**< what the routing's open() made */
+    hf_flow_list *flows; /**< NULL: all terminals send to all */
 };
-/** Parse "ft2ei:intervals=2" and check that it accepts `topo` (NULL: not checked, and no file is read; such a rule makes no
- *  plans if its routing reads files). Release with hf_rule_free(). */
+/** Parse "ft2ei:intervals=2", or "ft2ei:intervals=2 for FILE" with the flows that there are, and check that it accepts `topo`
+ * (NULL: not checked, and no file is read; such a rule makes no plans if its routing reads files). Release with hf_rule_free().
+ */
 hf_status hf_rule_init(hf_context *cx, const char *spec, const hf_topology *topo, hf_rule *out);
 void hf_rule_free(hf_rule *rule);
 
@@ -475,6 +484,17 @@ uint32_t hf_plan_live(const hf_plan *plan);
 static inline bool hf_plan_is_live(const hf_plan *plan, uint32_t terminal) {
     return !plan->live || ((plan->live[terminal >> 6] >> (terminal & 63)) & 1);
 }
+/** Is there a flow from one terminal to another, whether or not they are in service? */
+static inline bool hf_plan_has_flow(const hf_plan *plan, uint32_t source, uint32_t destination) {
+    return source != destination && (!plan->flows || hf_flow_list_find(plan->flows, source, destination) != HF_NONE);
+}
+/** And are both in service? */
+static inline bool hf_plan_sends(const hf_plan *plan, uint32_t source, uint32_t destination) {
+    return hf_plan_is_live(plan, source) && hf_plan_is_live(plan, destination) && hf_plan_has_flow(plan, source, destination);
+}
+/** What a rule claims: those of its traits that hold for these arguments and flows. */
+unsigned hf_rule_traits(const hf_rule *rule);
+unsigned hf_plan_traits(const hf_plan *plan);
 
 #ifdef __cplusplus
 }

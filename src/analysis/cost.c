@@ -193,7 +193,7 @@ hf_status hf_rule_is_adaptive(hf_context *cx, const hf_topology *topo, const hf_
         *out = rule->routing->chooses(topo, &rule->args);
         return HF_OK;
     }
-    const hf_status status = rule->routing->traits & HF_ROUTING_ADAPTIVE ? find_choice(cx, topo, rule, out) : HF_OK;
+    const hf_status status = hf_rule_traits(rule) & HF_ROUTING_ADAPTIVE ? find_choice(cx, topo, rule, out) : HF_OK;
     hf_scratch_reset(cx, mark);
     return status;
 }

@@ -77,10 +77,14 @@ static hf_status count_tree(hf_context *cx, const hf_universe *universe, hf_coun
 static hf_status count(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
                        double memory, hf_counted *out) {
     const unsigned asks_network = HF_CRITERION_CONNECTED | HF_CRITERION_SWITCHES;
+    if (rule->flows && !(criterion->flags & HF_CRITERION_SWITCHES)) {
+        HF_FAIL(cx, HF_ENOTSUP, "method counted takes all terminals for senders and receivers; \"%s\" has flows; use exhaustive",
+                rule->spec);
+    }
     if (criterion->flags & asks_network) {
         return count_connected(cx, universe, criterion, memory, out);
     }
-    if (criterion->flags == 0 && (rule->routing->traits & HF_ROUTING_ALL_MINIMAL)) {
+    if (criterion->flags == 0 && (hf_rule_traits(rule) & HF_ROUTING_ALL_MINIMAL)) {
         uint32_t least;
         HF_TRY(hf_criterion_least(cx, criterion, universe->topo, &least));
         return count_tree(cx, universe, out);

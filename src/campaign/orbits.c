@@ -231,6 +231,10 @@ static hf_status extend(walk *w, uint32_t k, hf_u128 sets) {
 static hf_status refuse_rule(hf_context *cx, const hf_rule *rule, const hf_criterion *criterion) {
     const unsigned asks_network = HF_CRITERION_CONNECTED | HF_CRITERION_SWITCHES;
     const hf_routing *routing = rule->routing;
+    if (rule->flows) {
+        HF_FAIL(cx, HF_ENOTSUP, "method orbits takes all terminals for senders and receivers; \"%s\" has flows; use exhaustive",
+                rule->spec);
+    }
     if ((criterion->flags & asks_network) || (routing->is_symmetric && routing->is_symmetric(&rule->args))) {
         return HF_OK;
     }

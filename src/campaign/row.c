@@ -162,7 +162,7 @@ bool hf_campaign_measures(const hf_campaign *c) { return !c->verdicts && !asks_s
 
 static hf_status find_lost_sum(row_run *run) {
     const hf_campaign *c = run->campaign;
-    if (run->lost_sum || !hf_campaign_measures(c) || c->inquiry || !(c->rule->routing->traits & HF_ROUTING_ALL_MINIMAL)) {
+    if (run->lost_sum || !hf_campaign_measures(c) || c->inquiry || !(hf_rule_traits(c->rule) & HF_ROUTING_ALL_MINIMAL)) {
         return HF_OK;
     }
     HF_TRY(hf_big_new(run->cx, &run->lost_sum));
@@ -307,7 +307,7 @@ hf_status hf_row_run(hf_context *cx, const hf_campaign *c, uint32_t f, hf_crew *
     run.job = (hf_row_job){
         .campaign = c, .f = f, .m = c->universe->n_component, .look = look, .run = &run, .until_lost = c->until_lost};
     run.job.in_order =
-        c->order == HF_ORDER_COMPONENT || (c->rule && (c->rule->routing->traits & HF_ROUTING_ORDER_FREE)) || asks_switches(c);
+        c->order == HF_ORDER_COMPONENT || (c->rule && (hf_rule_traits(c->rule) & HF_ROUTING_ORDER_FREE)) || asks_switches(c);
     run.started_s = run.told_s = run.flushed_s = hf_clock_s();
     hf_status status;
     HF_TRY_DONE(start_row(&run));

@@ -222,7 +222,8 @@ static hf_status check_lanes(check *c, const lane *lanes, uint32_t n, books *b, 
 static uint32_t switch_of(const check *c, uint32_t terminal) {
     const hf_topology *topo = c->net.topo;
     const uint32_t v = topo->n_switch + terminal, in = topo->in_list[topo->in_begin[v]];
-    const bool is_one = hf_likeness_of(&c->net.plan)->by_switch && topo->in_begin[v + 1] - topo->in_begin[v] == 1 &&
+    const bool is_alike = hf_likeness_of(&c->net.plan)->by_switch && !c->net.plan.flows;
+    const bool is_one = is_alike && topo->in_begin[v + 1] - topo->in_begin[v] == 1 &&
                         !hf_topology_is_terminal(topo, topo->from[in]) && !hf_bit_test(c->net.faults.channel_set, in);
     return is_one ? topo->from[in] : HF_NONE;
 }

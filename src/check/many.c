@@ -156,7 +156,10 @@ static hf_status inject(gathering *g, uint32_t source) {
     const hf_topology *topo = g->c->net.topo;
     desk d = {.arrival = HF_NONE};
     const uint64_t all = g->n_lane < 64 ? (UINT64_C(1) << g->n_lane) - 1 : ~UINT64_C(0);
-    const uint64_t lanes = all & ~g->out->goal_lanes[topo->n_switch + source];
+    uint64_t lanes = all & ~g->out->goal_lanes[topo->n_switch + source];
+    for (uint32_t l = 0; l < g->n_lane && g->c->net.plan.flows; l++) { /* each is one terminal */
+        lanes &= hf_plan_has_flow(&g->c->net.plan, source, g->lane[l].terminal[0]) ? lanes : ~(UINT64_C(1) << l);
+    }
     HF_TRY(serve(g, &d, topo->n_switch + source, HF_HOP_INJECTION, lanes));
     for (const service *o = d.first; o; o = o->next) {
         for (size_t h = 0; h < o->n; h++) {

@@ -130,7 +130,7 @@ hf_status check_places(check *c, uint32_t destination, place **places, size_t *c
     gathering g = {0};
     HF_TRY(hf_scratch(c->cx, c->n_resource, sizeof *g.newest, (void **)&g.newest));
     for (uint32_t source = 0; source < c->net.topo->n_terminal; source++) {
-        if (source != destination && hf_plan_is_live(&c->net.plan, source)) {
+        if (hf_plan_sends(&c->net.plan, source, destination)) {
             HF_TRY(inject(c, &g, source, destination));
         }
     }

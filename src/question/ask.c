@@ -158,7 +158,7 @@ static const char *spec_of(const hf_scene *scene, const char *name, const char *
             return opened[i].spec;
         }
     }
-    return written;
+    return (scene->has & HF_SCENE_ROUTING) && strcmp(name, "flows") == 0 ? NULL : written; /* the routing has it */
 }
 
 static hf_status print_field(hf_context *cx, const hf_param *p, const void *object, const char **out) {

@@ -425,6 +425,7 @@ const hf_question hf_question_load = {
              "busiest channel of all is full. With --faults, means over the plans of all fault sets of these sizes.\n\n"
              "Example: holdfast load --topology kary-tree:k=4,n=3 --routing updown --traffic uniform",
     .source = "dally2004, sections 3.2 and 9",
+    .knows_flows = true,
     .scene = HF_SCENE_TOPOLOGY | HF_SCENE_ROUTING | HF_SCENE_TRAFFIC | HF_SCENE_FAILED,
     .scene_maybe = HF_SCENE_UNIVERSE,
     .parts = parts,

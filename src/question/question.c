@@ -35,7 +35,7 @@ hf_status hf_question_find(hf_context *cx, const char *name, const hf_question *
 
 /* ---- parameters ---- */
 
-/* One for each bit of a scene; `only` belongs to the universe. */
+/* One for each bit of a scene; `only` belongs to the universe, `flows` to the routing. */
 static const struct {
     unsigned bit;
     hf_param param;
@@ -52,6 +52,12 @@ static const struct {
       .flags = HF_PARAM_OPTIONAL,
       .unit = "spec",
       .help = "the rule, such as updown or ft2ei:intervals=1 (see `holdfast list routings`)"}},
+    {HF_SCENE_ROUTING,
+     {.name = "flows",
+      .type = HF_PARAM_TEXT,
+      .flags = HF_PARAM_OPTIONAL,
+      .unit = "file",
+      .help = "who sends to whom: lines such as t0 t5, or CSV with rates; else all to all"}},
     {HF_SCENE_UNIVERSE,
      {.name = "universe",
       .type = HF_PARAM_TEXT,
@@ -88,7 +94,8 @@ static const unsigned with_default = HF_SCENE_UNIVERSE | HF_SCENE_CRITERION | HF
 
 hf_asked_param hf_asked_param_at(const hf_question *question, size_t i) {
     for (size_t s = 0; s < N_OF_SCENE; s++) {
-        if (((question->scene | question->scene_maybe) & of_scene[s].bit) && i-- == 0) {
+        const bool is_known = strcmp(of_scene[s].param.name, "flows") != 0 || question->knows_flows;
+        if (is_known && ((question->scene | question->scene_maybe) & of_scene[s].bit) && i-- == 0) {
             return (hf_asked_param){&of_scene[s].param, of_scene[s].bit, NULL};
         }
     }
@@ -160,7 +167,7 @@ static unsigned said(const hf_question *question) {
 
 bool hf_question_requires(const hf_question *question, size_t i) {
     const hf_asked_param f = hf_asked_param_at(question, i);
-    return f.bit ? said(question) & f.bit : f.param && hf_asked_must_be_given(f.param);
+    return f.bit ? (said(question) & f.bit) && strcmp(f.param->name, "flows") != 0 : f.param && hf_asked_must_be_given(f.param);
 }
 
 /* How messages write an argument: "--topology", or "study "fig-3": topology". */
@@ -348,7 +355,7 @@ hf_status hf_question_check(hf_context *cx, const hf_question *question, const c
 /* A part of the scene as it is asked for: what is said of it, or its default. */
 typedef struct part_said {
     bool is_there; /* it is opened */
-    const char *text, *only;
+    const char *text, *only, *flows;
 } part_said;
 
 static bool is_walked(const hf_question *question, const hf_argument *arguments, size_t n) {
@@ -370,7 +377,8 @@ static part_said say_part(const hf_question *question, unsigned bit, const char 
                by_walk = (question->scene_maybe & bit & HF_SCENE_UNIVERSE) && is_walked(question, arguments, n);
     return (part_said){.is_there = text || (question->scene & bit) || by_walk || by_default,
                        .text = text ? text : fallback,
-                       .only = bit == HF_SCENE_UNIVERSE ? hf_asked_value(arguments, n, "only") : NULL};
+                       .only = bit == HF_SCENE_UNIVERSE ? hf_asked_value(arguments, n, "only") : NULL,
+                       .flows = bit == HF_SCENE_ROUTING ? hf_asked_value(arguments, n, "flows") : NULL};
 }
 
 static const char *part_name(unsigned bit) {
@@ -385,7 +393,7 @@ static const char *part_name(unsigned bit) {
 static bool is_outlined(const hf_question *question, const hf_argument *arguments, size_t n) {
     const char *rule = hf_asked_value(arguments, n, "routing");
     size_t size = 0;
-    bool is_enough = question->outlines;
+    bool is_enough = question->outlines && !hf_asked_value(arguments, n, "flows");
     for (unsigned bit = HF_SCENE_UNIVERSE; bit <= HF_SCENE_FAILED; bit <<= 1) {
         is_enough &= !say_part(question, bit, part_name(bit), arguments, n).is_there;
     }
@@ -397,18 +405,37 @@ static bool is_outlined(const hf_question *question, const hf_argument *argument
     return is_enough;
 }
 
-static hf_status open_part(hf_context *cx, bool is_of_all, bool is_outline, unsigned bit, const part_said *p, hf_scene *out) {
+static hf_status open_rule(hf_context *cx, const hf_question *question, const part_said *p, hf_scene *out) {
+    char *spec;
+    if (p->flows && strstr(p->text, " for ")) {
+        HF_FAIL(cx, HF_EINVAL, "routing \"%s\" and flows %s both say who sends to whom; need one of them", p->text, p->flows);
+    }
+    HF_TRY(hf_scratch_print(cx, &spec, "%s%s%s", p->text, p->flows ? " for " : "", p->flows ? p->flows : ""));
+    HF_TRY(hf_rule_init(cx, spec, out->topo, &out->rule));
+    if (out->rule.flows && !question->knows_flows) {
+        HF_FAIL(cx, HF_ENOTSUP, "routing \"%s\" has flows; question %s is asked of all pairs", out->rule.spec, question->name);
+    }
+    return HF_OK;
+}
+
+static hf_status open_traffic(hf_context *cx, const part_said *p, hf_scene *out) {
+    HF_TRY(hf_traffic_new(cx, out->topo, p->text, &out->traffic));
+    return out->rule.flows ? hf_traffic_keep(cx, out->traffic, out->rule.flows) : HF_OK;
+}
+
+static hf_status open_part(hf_context *cx, const hf_question *question, bool is_of_all, bool is_outline, unsigned bit,
+                           const part_said *p, hf_scene *out) {
     switch (bit) {
     case HF_SCENE_TOPOLOGY:
         return is_outline ? hf_topology_outline(cx, p->text, &out->topo) : hf_topology_new(cx, p->text, &out->topo);
     case HF_SCENE_ROUTING:
-        return hf_rule_init(cx, p->text, out->topo, &out->rule);
+        return open_rule(cx, question, p, out);
     case HF_SCENE_UNIVERSE:
         return hf_universe_new(cx, out->topo, p->text, p->only, &out->universe);
     case HF_SCENE_CRITERION:
         return hf_criterion_init(cx, p->text, &out->criterion);
     case HF_SCENE_TRAFFIC:
-        return hf_traffic_new(cx, out->topo, p->text, &out->traffic);
+        return open_traffic(cx, p, out);
     default:
         return hf_fault_set_parse(cx, out->topo, is_of_all ? NULL : out->universe, p->text, &out->failed);
     }
@@ -422,7 +449,7 @@ static hf_status open_parts(hf_context *cx, const hf_question *question, const c
             return hf_asked_refuse_missing(cx, question, what, part_name(bit));
         }
         if (p.is_there) {
-            HF_TRY(open_part(cx, is_walked(question, arguments, n), is_outlined(question, arguments, n), bit, &p, out));
+            HF_TRY(open_part(cx, question, is_walked(question, arguments, n), is_outlined(question, arguments, n), bit, &p, out));
             out->has |= bit;
         }
     }
@@ -435,8 +462,12 @@ hf_status hf_scene_key(hf_context *cx, const hf_question *question, const hf_arg
     for (unsigned bit = HF_SCENE_TOPOLOGY; bit <= HF_SCENE_FAILED && !hf_asked_is_replaced(question, arguments, n); bit <<= 1) {
         const part_said p = say_part(question, bit, part_name(bit), arguments, n);
         if (p.is_there) {
-            HF_TRY(hf_scratch_print(cx, out, "%s|%s=%s%s%s", *out, part_name(bit), p.text ? p.text : "", p.only ? "|only=" : "",
-                                    p.only ? p.only : ""));
+            const char *more = p.only ? p.only : p.flows;
+            HF_TRY(hf_scratch_print(cx, out, "%s|%s=%s%s%s", *out, part_name(bit), p.text ? p.text : "",
+                                    p.only    ? "|only="
+                                    : p.flows ? "|flows="
+                                              : "",
+                                    more ? more : ""));
         }
     }
     return HF_OK;

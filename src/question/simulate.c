@@ -421,6 +421,7 @@ const hf_question hf_question_simulate = {
              "terminal in service. 2: bad usage or input. With --replay, 0: none of the packets can move; 1: some can.\n\n"
              "Example: holdfast simulate --topology torus:dims=8x8 --routing dor:vcs=2,dateline=yes --load 0.1,0.2,0.3",
     .source = "dally2004, chapters 23 and 24",
+    .knows_flows = true,
     .scene = HF_SCENE_TOPOLOGY | HF_SCENE_ROUTING | HF_SCENE_TRAFFIC | HF_SCENE_FAILED,
     .scene_maybe = HF_SCENE_UNIVERSE | HF_SCENE_CRITERION,
     .universe = "links",

@@ -282,6 +282,7 @@ const hf_question hf_question_tolerance = {
              "(destinations that an up port excludes although it could reach them), lost paths, and the first set that is\n"
              "not tolerated. Finished work is kept in the store: a run that was stopped goes on where it was.\n\n"
              "Example: holdfast tolerance --topology kary-tree:k=2,n=3 --routing ft2ei:intervals=1 --faults 0..4",
+    .knows_flows = true,
     .scene = HF_SCENE_TOPOLOGY | HF_SCENE_ROUTING | HF_SCENE_UNIVERSE | HF_SCENE_CRITERION,
     .parts = parts,
     .args_size = sizeof(tolerance_args),

@@ -318,6 +318,7 @@ const hf_question hf_question_verify = {
              "fault set of these sizes is verified. Status 0: deadlock-free, and packets arrive; 1: a deadlock, unknown, or\n"
              "there are packets that do not arrive (of several sets: in all of one size).\n\n"
              "Example: holdfast verify --topology torus:dims=4x4 --routing dor",
+    .knows_flows = true,
     .scene = HF_SCENE_TOPOLOGY | HF_SCENE_ROUTING | HF_SCENE_FAILED,
     .scene_maybe = HF_SCENE_UNIVERSE,
     .universe = "links",

@@ -3,6 +3,8 @@
  *  Registry of the routings, rules with their arguments, and the making of plans. */
 #include <holdfast/routing.h>
 
+#include <string.h>
+
 #include <holdfast/core/bitset.h>
 
 #include "src/core/registry.h"
@@ -17,6 +19,7 @@ static const void *const entries[] = {
 #undef X
 };
 static const hf_registry registry = HF_REGISTRY("routing", entries);
+static const char words_before_flows[] = " for ";
 
 const hf_likeness hf_no_likeness = {0};
 const hf_routing_drawing hf_no_drawing = {0};
@@ -49,10 +52,60 @@ static hf_status finish_rule(hf_context *cx, const hf_topology *topo, hf_rule *r
     if (topo && rule->routing->open) {
         HF_TRY(rule->routing->open(cx, topo, &rule->args, &rule->data));
     }
+    if (topo && rule->routing->flows) {
+        HF_TRY(rule->routing->flows(cx, rule->data, &rule->flows));
+    }
     return hf_args_canonical(cx, rule->routing->name, &rule->args, &rule->spec);
 }
 
-hf_status hf_rule_init(hf_context *cx, const char *spec, const hf_topology *topo, hf_rule *out) {
+/* ---- flows ---- */
+
+/* What only a relation of all pairs has. */
+static unsigned without_flows(unsigned traits, bool has_flows) {
+    return has_flows ? traits & ~(unsigned)(HF_ROUTING_ALL_MINIMAL | HF_ROUTING_SHORTEST) : traits;
+}
+
+unsigned hf_rule_traits(const hf_rule *rule) {
+    const hf_routing *routing = rule->routing;
+    return without_flows(routing->traits | (routing->claims ? routing->claims(&rule->args) : 0), rule->flows);
+}
+
+unsigned hf_plan_traits(const hf_plan *plan) {
+    const hf_routing *routing = plan->routing;
+    return without_flows(routing->traits | (routing->claims && plan->args ? routing->claims(plan->args) : 0), plan->flows);
+}
+
+/* The place of the words before a file of flows; NULL: there are none. */
+static const char *find_flows(const char *spec) {
+    const char *last = NULL;
+    for (const char *at = spec; (at = strstr(at, words_before_flows)) != NULL; at++) {
+        last = at;
+    }
+    return last;
+}
+
+/* The rule has been made; add flows to it. */
+static hf_status add_flows(hf_context *cx, const hf_topology *topo, const char *path, hf_rule *rule) {
+    char *spec = NULL;
+    if (topo) {
+        hf_flow_list_free(rule->flows); /* the rule's own */
+        rule->flows = NULL;
+        HF_TRY(hf_flow_list_new(cx, topo, path, &rule->flows));
+        path = rule->flows->named;
+    }
+    hf_text text;
+    hf_text_init(cx, &text);
+    hf_text_print(&text, "%s%s%s", rule->spec, words_before_flows, path);
+    hf_status status = hf_text_check(cx, &text);
+    status = status == HF_OK ? hf_duplicate(cx, text.data, &spec) : status;
+    hf_text_free(&text);
+    HF_TRY(status);
+    hf_release(&rule->args.allocator, rule->spec);
+    rule->spec = spec;
+    return HF_OK;
+}
+
+static hf_status init_plainly(hf_context *cx, const char *spec, const hf_topology *topo, hf_rule *out) {
     const char *text;
     hf_rule rule = {.routing = hf_registry_of_spec(cx, &registry, spec, &text)};
     if (!rule.routing) {
@@ -68,6 +121,24 @@ hf_status hf_rule_init(hf_context *cx, const char *spec, const hf_topology *topo
     return HF_OK;
 }
 
+hf_status hf_rule_init(hf_context *cx, const char *spec, const hf_topology *topo, hf_rule *out) {
+    const char *flows = find_flows(spec);
+    const hf_mark mark = hf_scratch_mark(cx);
+    char *plain;
+    if (!flows) {
+        return init_plainly(cx, spec, topo, out);
+    }
+    HF_TRY(hf_scratch_print(cx, &plain, "%.*s", (int)(flows - spec), spec));
+    hf_status status = init_plainly(cx, plain, topo, out);
+    hf_scratch_reset(cx, mark);
+    HF_TRY(status);
+    status = add_flows(cx, topo, flows + strlen(words_before_flows), out);
+    if (status != HF_OK) {
+        hf_rule_free(out);
+    }
+    return status;
+}
+
 void hf_rule_free(hf_rule *rule) {
     if (!rule || !rule->routing) {
         return;
@@ -76,6 +147,7 @@ void hf_rule_free(hf_rule *rule) {
     if (rule->data) {
         rule->routing->close(rule->data);
     }
+    hf_flow_list_free(rule->flows);
     hf_args_free(&rule->args);
     *rule = (hf_rule){0};
 }
@@ -99,6 +171,7 @@ hf_status hf_plan_make(hf_context *cx, const hf_rule *rule, const hf_fault_set *
                       .faults = faults,
                       .args = &rule->args,
                       .data = rule->data,
+                      .flows = rule->flows,
                       .n_vc = 1,
                       .max_hops = 1};
     if (rule->routing->open && !rule->data) {
@@ -109,7 +182,7 @@ hf_status hf_plan_make(hf_context *cx, const hf_rule *rule, const hf_fault_set *
 }
 
 hf_status hf_plan_is_blind(hf_context *cx, const hf_plan *plan, bool *out) {
-    *out = plan->routing->traits & HF_ROUTING_BLIND;
+    *out = hf_plan_traits(plan) & HF_ROUTING_BLIND;
     return plan->routing->is_blind ? plan->routing->is_blind(cx, plan, out) : HF_OK;
 }
 

@@ -77,7 +77,7 @@ static size_t hops_at(const trial *t, const hf_plan *plan, uint32_t state, hf_ho
 
 static void check_hops(const trial *t, uint32_t state) {
     const hf_topology *topo = t->fx.topo;
-    const unsigned traits = t->plan->routing->traits;
+    const unsigned traits = hf_plan_traits(t->plan);
     const uint32_t at = t->walk.at[state];
     const size_t count = hops_at(t, t->plan, state, t->hops);
     claim(t, count <= t->plan->max_hops, "more hops than max_hops");
@@ -233,7 +233,7 @@ static void check_likeness(trial *t, uint32_t d, uint32_t other) {
 
 static void check_plan(trial *t) {
     const hf_topology *topo = t->fx.topo;
-    const unsigned traits = t->plan->routing->traits;
+    const unsigned traits = hf_plan_traits(t->plan);
     const uint32_t n = topo->n_channel * t->plan->n_vc;
     uint64_t *next = scratch(t, hf_words((size_t)n * n), sizeof *next);
     for (uint32_t d = 0; d < topo->n_terminal; d++) {
@@ -278,7 +278,7 @@ static bool tolerates(trial *t, const uint32_t *component, uint32_t f) {
 static void check_chain(trial *t, hf_random *random) {
     uint32_t component[F_MAX];
     const uint32_t m = t->fx.universe->n_component, f = m < F_MAX ? m : F_MAX;
-    if (!(t->fx.rule.routing->traits & HF_ROUTING_MONOTONE)) {
+    if (!(hf_rule_traits(&t->fx.rule) & HF_ROUTING_MONOTONE)) {
         return;
     }
     hf_random_subset(random, m, f, component);
@@ -295,7 +295,7 @@ static void check_order(trial *t, const uint32_t *component, uint32_t f, hf_rand
     uint32_t shuffled[F_MAX];
     hf_fault_set set;
     hf_plan other;
-    if (!(t->fx.rule.routing->traits & HF_ROUTING_ORDER_FREE)) {
+    if (!(hf_rule_traits(&t->fx.rule) & HF_ROUTING_ORDER_FREE)) {
         return;
     }
     memcpy(shuffled, component, f * sizeof *shuffled);
@@ -320,10 +320,10 @@ static void check_order(trial *t, const uint32_t *component, uint32_t f, hf_rand
 static void check_blind(trial *t) {
     hf_fault_set none;
     hf_plan freely;
-    if (!(t->fx.rule.routing->traits & HF_ROUTING_BLIND)) {
+    if (!(hf_rule_traits(&t->fx.rule) & HF_ROUTING_BLIND)) {
         return;
     }
-    claim(t, !(t->fx.rule.routing->traits & (HF_ROUTING_FAULT_AWARE | HF_ROUTING_REACHED)), "blind, and yet it avoids faults");
+    claim(t, !(hf_rule_traits(&t->fx.rule) & (HF_ROUTING_FAULT_AWARE | HF_ROUTING_REACHED)), "blind, and yet it avoids faults");
     fixture_ok(&t->fx, hf_no_faults(t->fx.cx, t->fx.topo, &none));
     fixture_ok(&t->fx, hf_plan_make(t->fx.cx, &t->fx.rule, &none, &freely));
     claim(t, !t->plan->live && !t->plan->relays, "blind, and yet its plans take terminals out of service");

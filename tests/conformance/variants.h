@@ -28,6 +28,7 @@ static const char *const with_files[] = {
     "lua:studies/examples/adaptive-escape.lua",
     "lua:studies/examples/deadlock.lua",
     "lua:studies/examples/torus-dateline.lua",
+    "paths:tests/fixtures/paths/ring-5.txt",
     "table:tests/fixtures/opensm/kary-2-3.ftree/opensm-lfts.dump",
 };
 

@@ -84,7 +84,7 @@ static void gather(ground *g) {
     const hf_topology *topo = g->plan->topo;
     g->n = 0;
     for (uint32_t source = 0; source < topo->n_terminal; source++) {
-        if (source != g->destination && hf_plan_is_live(g->plan, source)) {
+        if (hf_plan_sends(g->plan, source, g->destination)) {
             add(g, HF_HOP_INJECTION, topo->n_switch + source);
         }
     }

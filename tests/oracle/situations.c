@@ -82,7 +82,7 @@ static void follow_all(walker *w, uint32_t destination) {
     const hf_topology *topo = w->plan->topo;
     w->n_state = 0;
     for (uint32_t source = 0; source < topo->n_terminal; source++) {
-        if (source != destination && hf_plan_is_live(w->plan, source) &&
+        if (hf_plan_sends(w->plan, source, destination) &&
             follow(w, topo->n_switch + source, HF_HOP_INJECTION, destination) == 0) {
             note_stuck(w->out, source, destination);
         }

@@ -45,8 +45,9 @@ static uint64_t reachable(const hf_plan *plan, uint32_t destination) {
     uint64_t seen = 0;
     hf_hop hops[HOPS];
     for (uint32_t source = 0; source < plan->topo->n_terminal; source++) {
-        const size_t n =
-            source == destination ? 0 : hf_plan_route(plan, plan->topo->n_switch + source, HF_HOP_INJECTION, destination, hops);
+        const size_t n = !hf_plan_has_flow(plan, source, destination)
+                             ? 0
+                             : hf_plan_route(plan, plan->topo->n_switch + source, HF_HOP_INJECTION, destination, hops);
         for (size_t h = 0; h < n; h++) {
             seen |= bit(resource_of(plan, hops[h]));
         }

@@ -51,6 +51,10 @@ struct hf_traffic {
  *  Free with hf_traffic_free(). */
 hf_status hf_traffic_new(hf_context *cx, const hf_topology *topo, const char *spec, hf_traffic **out);
 void hf_traffic_free(hf_traffic *traffic);
+/** Keep what is sent along flows; a terminal that sends most sends one flit per cycle. Where the flows have rates these take the
+ *  place of uniform traffic. \return HF_EINVAL: rates beside another pattern, a terminal sends more than a flit per cycle, or
+ *  nothing is left; HF_ERANGE: more than 4,096 terminals */
+hf_status hf_traffic_keep(hf_context *cx, hf_traffic *traffic, const hf_flow_list *flows);
 /** What s sends to d, times the denominator; 0 for s = d. */
 static inline uint64_t hf_traffic_weight(const hf_traffic *t, uint32_t s, uint32_t d) {
     if (s == d) {

@@ -272,7 +272,7 @@ static hf_status check_arrival(trial *t) {
     out->is_connected = !t->d.is_stuck;
     out->lost_source = t->d.stuck_source;
     out->lost_destination = t->d.stuck_destination;
-    const bool may_go_round = out->method != HF_METHOD_ACYCLIC && !(t->plan->routing->traits & HF_ROUTING_MINIMAL);
+    const bool may_go_round = out->method != HF_METHOD_ACYCLIC && !(hf_plan_traits(t->plan) & HF_ROUTING_MINIMAL);
     if (out->is_connected && may_go_round) {
         HF_TRY(hf_arrival_check(t->cx, t->plan, &out->lost_source, &out->lost_destination));
         out->is_connected = out->lost_destination == HF_NONE;

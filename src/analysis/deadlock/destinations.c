@@ -45,7 +45,17 @@ hf_status hf_destinations_make(hf_context *cx, const hf_plan *plan, bool by_swit
     *out = (hf_destinations){0};
     HF_TRY(hf_scratch(cx, n, sizeof *out->group, (void **)&out->group));
     HF_TRY(hf_scratch(cx, n, sizeof *out->goal, (void **)&out->goal));
-    HF_TRY(number_groups(cx, plan, by_switch && hf_likeness_of(plan)->by_switch, out));
+    HF_TRY(number_groups(cx, plan, by_switch && !plan->flows && hf_likeness_of(plan)->by_switch, out));
     out->n_block = (out->n_group + HF_LANES - 1) / HF_LANES;
     return hf_rows_of(cx, out->n_group, NULL, n, out->group, &out->terminals);
+}
+
+uint64_t hf_destinations_from(const hf_destinations *to, uint32_t block, const hf_plan *plan, uint32_t source) {
+    uint64_t lanes = hf_destinations_all(to, block) & ~hf_destinations_bit(to, block, source);
+    for (uint64_t left = plan->flows ? lanes : 0; left; left &= left - 1) {
+        const uint64_t bit = left & (~left + 1);
+        const uint32_t destination = hf_destinations_lowest(to, block * HF_LANES + (uint32_t)__builtin_ctzll(bit));
+        lanes &= hf_plan_has_flow(plan, source, destination) ? lanes : ~bit;
+    }
+    return lanes;
 }

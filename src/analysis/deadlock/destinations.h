@@ -18,7 +18,7 @@ typedef struct hf_destinations {
 } hf_destinations;
 
 /** In the arena. \param[in] by_switch where the rule routes by switch, terminals of one switch are a group if their one channel
- *  from it is healthy; else each is one */
+ *  from it is healthy; else, and where there are flows, each is one */
 hf_status hf_destinations_make(hf_context *cx, const hf_plan *plan, bool by_switch, hf_destinations *out);
 
 static inline uint32_t hf_destinations_lowest(const hf_destinations *to, uint32_t group) {
@@ -38,5 +38,7 @@ static inline uint64_t hf_destinations_bit(const hf_destinations *to, uint32_t b
     const uint32_t group = to->group[terminal];
     return group != HF_NONE && group / HF_LANES == block ? UINT64_C(1) << group % HF_LANES : 0;
 }
+/** The bits of the groups that a terminal in service sends to. */
+uint64_t hf_destinations_from(const hf_destinations *to, uint32_t block, const hf_plan *plan, uint32_t source);
 
 #endif

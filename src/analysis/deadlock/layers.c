@@ -86,7 +86,7 @@ static hf_status list_pairs(layering *l, pair **out, uint32_t *count) {
     for (uint32_t s = 0; s < n; s++) {
         HF_TRY(hf_context_go_on(l->cx, "layering paths"));
         for (uint32_t d = 0; d < n; d++) {
-            if (s != d && hf_plan_is_live(l->plan, s) && hf_plan_is_live(l->plan, d)) {
+            if (hf_plan_sends(l->plan, s, d)) {
                 uint32_t length;
                 HF_TRY(follow(l, s, d, &length));
                 HF_TRY(number(l, length));

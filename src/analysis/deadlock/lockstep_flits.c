@@ -101,7 +101,7 @@ static bool is_sent(const maker *m, uint32_t source, uint32_t destination) {
             return true;
         }
     }
-    return !m->only && source != destination && hf_plan_is_live(m->plan, source) && hf_plan_is_live(m->plan, destination);
+    return !m->only && hf_plan_sends(m->plan, source, destination);
 }
 
 static hf_status follow_all(maker *m) {

@@ -121,7 +121,7 @@ static bool serve_length(guess *g, uint32_t length, uint32_t *most) {
         }
         hf_distances(topo, plan->faults->channel_set, topo->n_switch + d, true, g->distance, g->near);
         for (uint32_t s = 0; s < topo->n_terminal; s++) {
-            const uint32_t near = s == d || !hf_plan_is_live(plan, s) ? 0 : g->near[topo->n_switch + s];
+            const uint32_t near = !hf_plan_sends(plan, s, d) ? 0 : g->near[topo->n_switch + s];
             if (near == HF_NONE || (near == length && !serve(g, g->r->s.first[d] + s))) {
                 return false;
             }

@@ -100,7 +100,7 @@ hf_status hf_repair_states_make(hf_repair_work *r) {
         HF_TRY(hf_walk_explore(r->cx, &walk, r->plan, d));
         for (uint32_t w = 0; w < walk.n_state; w++) {
             take_state(r, &walk, w, s->n, hops);
-            if (w < n_terminal && w != d && hf_plan_is_live(r->plan, w)) {
+            if (w < n_terminal && hf_plan_sends(r->plan, w, d)) {
                 s->root[s->n_root++] = s->n + w;
             }
         }

@@ -133,7 +133,7 @@ uint32_t hf_scout_lowest(const hf_scout *s, uint64_t lanes) {
 static void inject(hf_scout *s, uint32_t source) {
     const uint32_t parts = s->n_part;
     hf_row_of_lanes row = {.node = s->d->plan->topo->n_switch + source};
-    const uint64_t lanes = hf_destinations_all(s->to, s->block) & ~hf_destinations_bit(s->to, s->block, source);
+    const uint64_t lanes = hf_destinations_from(s->to, s->block, s->d->plan, source);
     hf_scout_read(s, &row, HF_HOP_INJECTION, lanes);
     for (uint32_t i = row.part; i && !s->failed; i = s->part[i - 1].next) {
         if (s->offer[s->part[i - 1].offer].n == 0) {
@@ -278,7 +278,7 @@ static void add_hops(hf_scout *s, uint32_t n, uint64_t bit) {
 }
 
 static void send(hf_scout *s, uint32_t source, uint32_t destination, uint64_t bit) {
-    if (source == destination || !hf_plan_is_live(s->d->plan, source)) {
+    if (!hf_plan_sends(s->d->plan, source, destination)) {
         return;
     }
     const uint32_t n = hf_scout_hops(s, s->d->plan->topo->n_switch + source, HF_HOP_INJECTION, destination);

@@ -46,7 +46,7 @@ static double least_flow(const hf_topology *topo, const hf_traffic *traffic) {
 }
 
 double hf_load_most(const hf_topology *topo, const hf_rule *rule, const hf_traffic *traffic, unsigned extra) {
-    const bool is_minimal = rule->routing->traits & HF_ROUTING_MINIMAL;
+    const bool is_minimal = hf_rule_traits(rule) & HF_ROUTING_MINIMAL;
     double most = 1; /* of a share */
     if (extra == HF_LOAD_MAX || extra == HF_LOAD_ALL) {
         most = is_minimal ? hf_traffic_total(traffic) / (double)traffic->denominator : INFINITY;

@@ -13,7 +13,7 @@ typedef struct borders {
 } borders;
 
 static bool is_even_tree(const hf_plan *plan, hf_split split, hf_tree *tree) {
-    return split == HF_SPLIT_EVEN && (plan->routing->traits & HF_ROUTING_ALL_MINIMAL) && plan->faults->n_channel == 0 &&
+    return split == HF_SPLIT_EVEN && (hf_plan_traits(plan) & HF_ROUTING_ALL_MINIMAL) && plan->faults->n_channel == 0 &&
            plan->n_vc == 1 && hf_tree_of(plan->topo, tree) && tree->n <= HF_TREE_STAGES_MAX;
 }
 

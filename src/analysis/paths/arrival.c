@@ -33,7 +33,7 @@ static void find_state(search *s, uint32_t *queue) {
     uint32_t tail = 0;
     memset(s->parent, 0xff, s->walk->n_state * sizeof *s->parent);
     for (uint32_t t = 0; t < s->plan->topo->n_terminal; t++) {
-        if (t != s->walk->destination && hf_plan_is_live(s->plan, t)) {
+        if (hf_plan_sends(s->plan, t, s->walk->destination)) {
             s->parent[t] = t;
             queue[tail++] = t;
         }
@@ -90,7 +90,7 @@ static hf_status check_destination(hf_context *cx, arrival *a, uint32_t d) {
     hf_walk_served(w, a->served);
     for (uint32_t s = 0; s < w->n_state && !a->lost; s++) {
         const bool is_source = s < a->plan->topo->n_terminal;
-        const bool counts = !is_source || (s != d && hf_plan_is_live(a->plan, s));
+        const bool counts = !is_source || hf_plan_sends(a->plan, s, d);
         if (counts && !hf_bit_test(a->served, s)) {
             a->lost = true;
             a->source = is_source ? s : HF_NONE;

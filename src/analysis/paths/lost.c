@@ -305,7 +305,7 @@ static hf_status sum_up(hf_context *cx, linear *l, hf_big *out) {
 hf_status hf_paths_lost_sum(hf_context *cx, const hf_universe *universe, const hf_rule *rule, uint32_t f, uint64_t lo,
                             uint64_t hi, hf_big *out) {
     linear l = {.universe = universe, .m = universe->n_component, .f = f, .lo = lo, .hi = hi};
-    if (!(rule->routing->traits & HF_ROUTING_ALL_MINIMAL) || !hf_tree_of(universe->topo, &l.tree)) {
+    if (!(hf_rule_traits(rule) & HF_ROUTING_ALL_MINIMAL) || !hf_tree_of(universe->topo, &l.tree)) {
         HF_FAIL(cx, HF_ENOTSUP, "lost paths by linearity need a rule that offers every healthy minimal path of a k-ary n-tree");
     }
     if (!hf_binomial(l.m, f, &l.population) || lo > hi || hi > l.population) {

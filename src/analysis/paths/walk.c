@@ -124,7 +124,8 @@ hf_status hf_walk_explore(hf_context *cx, hf_walk *walk, const hf_plan *plan, ui
     }
     for (uint32_t state = 0; state < walk->n_state; state++) {
         walk->edge_begin[state] = walk->n_edge;
-        HF_TRY(state == destination ? HF_OK : explore_state(cx, walk, plan, most, state));
+        const bool is_none = state == destination || (state < topo->n_terminal && !hf_plan_has_flow(plan, state, destination));
+        HF_TRY(is_none ? HF_OK : explore_state(cx, walk, plan, most, state));
     }
     walk->edge_begin[walk->n_state] = walk->n_edge;
     return HF_OK;

@@ -99,7 +99,7 @@ static hf_status judge_plan(hf_context *cx, const composed *judge, bool *tolerat
 /* Who is connected is served. The judge of a rule of shortest ways knows those without faults: it misses ways that faults open.
  */
 static bool finds_all(const composed *judge) {
-    return (judge->rule->routing->traits & HF_ROUTING_SHORTEST) || (judge->fast && judge->fast->connects);
+    return (hf_rule_traits(judge->rule) & HF_ROUTING_SHORTEST) || (judge->fast && judge->fast->connects);
 }
 
 /* The verdict, where the routing's own judge has measured the set. */
@@ -349,8 +349,11 @@ static hf_status optional(hf_context *cx, hf_status status) {
 
 static hf_status make_fast(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
     *out = NULL;
+    if (rule->flows) { /* fast paths know of all pairs */
+        return HF_OK;
+    }
     HF_TRY(rule->routing->judge ? optional(cx, rule->routing->judge(cx, universe, &rule->args, out)) : HF_OK);
-    const unsigned traits = rule->routing->traits;
+    const unsigned traits = hf_rule_traits(rule);
     const bool has_fixed_ways = !*out && (!(traits & HF_ROUTING_FAULT_AWARE) || (traits & HF_ROUTING_SHORTEST));
     return has_fixed_ways ? optional(cx, hf_blind_judge_new(cx, universe, rule, out)) : HF_OK;
 }

@@ -46,7 +46,7 @@ static hf_status open_comparison(hf_context *cx, const hf_rule *rule, const hf_p
 
 /* Walk towards a destination without faults. */
 static hf_status walk_freely(hf_context *cx, comparison *c, uint32_t destination) {
-    if (c->plan->routing->traits & HF_ROUTING_REACHED) {
+    if (hf_plan_traits(c->plan) & HF_ROUTING_REACHED) {
         HF_TRY(hf_walk_explore(cx, &c->met, c->plan, destination));
     }
     return hf_walk_explore(cx, &c->walk, &c->free_plan, destination);
@@ -77,7 +77,7 @@ static hf_status compare_state(hf_context *cx, comparison *c, uint32_t state) {
 /* The plan beside the walk. Of a rule that knows only states that its packets reach, those under both plans count; no way that
  * both offer leads to another. */
 static hf_status compare_plans(hf_context *cx, comparison *c) {
-    const bool is_partial = c->plan->routing->traits & HF_ROUTING_REACHED;
+    const bool is_partial = hf_plan_traits(c->plan) & HF_ROUTING_REACHED;
     const uint32_t n_terminal = c->plan->topo->n_terminal;
     for (uint32_t s = 0; s < c->walk.n_state; s++) {
         if (s == c->walk.destination || (is_partial && s >= n_terminal && !hf_walk_has(&c->met, c->walk.in[s]))) {

@@ -83,7 +83,7 @@ static hf_status find_direct(hf_context *cx, court *c) {
         }
         HF_TRY(walk_relation(cx, c, d));
         for (uint32_t s = 0; s < n; s++) {
-            const bool counts = s != d && hf_plan_is_live(c->plan, s) && hf_plan_is_live(c->plan, d);
+            const bool counts = hf_plan_sends(c->plan, s, d);
             if (counts && hf_bit_test(c->served, s)) {
                 hf_bit_set(c->direct + d * c->words, s);
             }
@@ -145,7 +145,7 @@ static hf_status judge_destination(hf_context *cx, court *c, uint32_t destinatio
         hf_distances(topo, c->plan->faults->channel_set, topo->n_switch + destination, true, c->queue, c->distance);
     }
     for (uint32_t source = 0; source < topo->n_terminal; source++) {
-        if (source == destination || (!is_connected && !hf_plan_is_live(c->plan, source))) {
+        if (!hf_plan_has_flow(c->plan, source, destination) || (!is_connected && !hf_plan_is_live(c->plan, source))) {
             continue;
         }
         if (is_connected) {

@@ -403,7 +403,7 @@ static hf_status open_builder(builder *b, const hf_universe *universe, const hf_
     HF_TRY(hf_plan_make(b->cx, rule, none, &b->plan));
     bool is_blind;
     HF_TRY(hf_plan_is_blind(b->cx, &b->plan, &is_blind));
-    const bool is_plain = is_blind || (rule->routing->traits & HF_ROUTING_SHORTEST);
+    const bool is_plain = is_blind || (hf_rule_traits(rule) & HF_ROUTING_SHORTEST);
     if (!is_plain || b->plan.live || b->plan.relays || hf_measures_of(rule->routing)->measure) {
         HF_FAIL(b->cx, HF_ENOTSUP, "routing \"%s\" looks at faults", rule->spec);
     }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Traffic from files: permutations and matrices. */
+#include <inttypes.h>
+
 #include "src/analysis/traffic/traffic.h"
 #include "src/core/lines.h"
 #include "src/core/source.h"
@@ -81,6 +83,60 @@ hf_status hf_traffic_parse_matrix(hf_context *cx, const char *file, const char *
         HF_FAIL(cx, HF_EINVAL, "%s, line %u: %u rows are too few; need one for each of %u terminals", file, r.line, s,
                 t->n_terminal);
     }
+    return HF_OK;
+}
+
+/* ---- flows ---- */
+
+static hf_status fill_from_flows(hf_context *cx, const hf_traffic *t, const hf_flow_list *flows, uint64_t *matrix,
+                                 uint64_t *most) {
+    const uint32_t n = t->n_terminal;
+    for (uint32_t d = 0; d < n; d++) {
+        for (uint32_t i = flows->begin[d]; i < flows->begin[d + 1]; i++) {
+            const uint32_t s = flows->source[i];
+            matrix[(size_t)s * n + d] = flows->rate ? flows->rate[i] : hf_traffic_weight(t, s, d);
+        }
+    }
+    for (uint32_t s = 0; s < n; s++) {
+        uint64_t sum = 0;
+        for (uint32_t d = 0; d < n; d++) {
+            sum += matrix[(size_t)s * n + d];
+        }
+        *most = sum > *most ? sum : *most;
+        if (flows->rate && sum > HF_FLOW_RATE_UNIT) {
+            HF_FAIL(cx, HF_EINVAL, "%s: t%" PRIu32 " sends %" PRIu64 " millionths of a flit per cycle; need 1000000 at most",
+                    flows->named, s, sum);
+        }
+    }
+    if (*most == 0) {
+        HF_FAIL(cx, HF_EINVAL, "traffic \"%s\" sends nothing along the flows of %s", t->spec, flows->named);
+    }
+    return HF_OK;
+}
+
+hf_status hf_traffic_keep(hf_context *cx, hf_traffic *t, const hf_flow_list *flows) {
+    const hf_allocator *a = &t->allocator;
+    uint64_t *matrix, most = 0;
+    if (flows->rate && t->kind != &hf_traffic_uniform) {
+        HF_FAIL(cx, HF_EINVAL, "the flows of %s have rates; they go with traffic uniform, not with \"%s\"", flows->named,
+                t->spec);
+    }
+    if (t->n_terminal > MATRIX_MAX) {
+        HF_FAIL(cx, HF_ERANGE, "traffic along flows: %u terminals are too many; need at most %d", t->n_terminal, MATRIX_MAX);
+    }
+    HF_TRY(hf_allocate(cx, (size_t)t->n_terminal * t->n_terminal, sizeof *matrix, (void **)&matrix));
+    const hf_status status = fill_from_flows(cx, t, flows, matrix, &most);
+    if (status != HF_OK) {
+        hf_release(a, matrix);
+        return status;
+    }
+    hf_release(a, t->to);
+    hf_release(a, t->matrix);
+    t->to = NULL;
+    t->base = t->to_weight = t->hot_weight = t->hot_own = 0;
+    t->hot = HF_NONE;
+    t->matrix = matrix;
+    t->denominator = flows->rate ? HF_FLOW_RATE_UNIT : most;
     return HF_OK;
 }
 
