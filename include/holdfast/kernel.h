@@ -32,6 +32,8 @@ typedef enum hf_selection {
     HF_SELECT_SADP,        /**< x = digit s of the destination */
     HF_SELECT_ADAP_LIN,    /**< x = digit s of the source */
     HF_SELECT_RANDOM,      /**< a channel drawn when the header is routed, free or not; on it as cyclic */
+    HF_SELECT_UGAL,        /**< for rules that commit packets to a hop: the least queue times channels that are left; the first of
+                              those [kim2008] */
     HF_SELECTIONS
 } hf_selection;
 /** "cyclic", "first", "credits", "escape-last", "ssp", "sdp", "sop", "sadp", "adap-lin"; NULL behind the last. */
@@ -60,7 +62,7 @@ typedef struct hf_kernel_options {
     hf_selection selection;
     /** On k-ary n-trees, not with ESCAPE_LAST: a header chooses when it is routed, and waits for that hop alone: the first that
      * is free, from the preferred one on, or the preferred one where none is. Else it takes whatever is free, in any cycle.
-     *  Source: [gomez2010, 4.3.1]. */
+     *  Source: [gomez2010, 4.3.1]. Rules that commit packets to a hop (HF_ROUTING_COMMITS) have it on every network. */
     bool choose_once;
     uint32_t packet_length; /**< flits, >= 1 */
     uint32_t buffer;        /**< flits of each virtual channel, >= 1 */

@@ -28,8 +28,10 @@ enum {
     HF_ROUTING_ALL_MINIMAL = 1u << 6, /**< the plan offers exactly the healthy shortest paths, so lost paths have a closed form */
     HF_ROUTING_REACHED = 1u << 7,     /**< no claim: the plan answers only for states that its packets reach, elsewhere nothing */
     HF_ROUTING_BLIND = 1u << 8,       /**< a plan does not depend on the faults: one relation, of which faults take channels */
-    HF_ROUTING_SHORTEST = 1u << 9     /**< the plan offers exactly the shortest paths of what the faults leave: it serves whom a
-                                         healthy path connects, and loses a path with a channel of it, nothing else */
+    HF_ROUTING_COMMITS =
+        1u << 10, /**< a packet that is offered several hops chooses one when it comes, and waits for that alone */
+    HF_ROUTING_SHORTEST = 1u << 9 /**< the plan offers exactly the shortest paths of what the faults leave: it serves whom a
+                                     healthy path connects, and loses a path with a channel of it, nothing else */
 };
 
 /** A step of a packet: over a channel, on a virtual channel. As `in` of a plan, the step by which it arrived. */
@@ -338,6 +340,9 @@ struct hf_routing {
      *  \param[out] hops room for plan->max_hops at least
      *  \return hops written, 0 = stuck. A packet is delivered when it is at its destination's node. */
     size_t (*route)(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
+    /** NULL, or, of a hop that route() offers: channels of the longest way on from its node, the hop's own included. For
+     *  selections that weigh queues by it. */
+    uint32_t (*length)(const hf_plan *plan, hf_hop hop, uint32_t destination);
     /** NULL: as HF_ROUTING_BLIND says; or, of a plan without faults: would the rule say the same under all others? */
     hf_status (*is_blind)(hf_context *cx, const hf_plan *plan, bool *out);
     /** NULL: not known; or: do the network's graph, its terminals and the faults alone say whether a fault set is tolerated, so

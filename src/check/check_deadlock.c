@@ -128,13 +128,16 @@ static hf_status offers(const check *c, const hf_blocked *b, hf_hop at, uint32_t
     return HF_OK;
 }
 
-/* What a packet waits for is all that it may ask for; with --choose once the one hop that it chose. */
+/* What a packet waits for is all that it may ask for; with --choose once, and under rules that commit themselves, the one hop
+ * that it chose. */
 static bool is_all(const check *c, const hf_blocked *b, const uint32_t *offer, uint32_t n) {
     bool is_one = false;
     for (uint32_t i = 0; i < n; i++) {
         is_one |= offer[i] == b->wait[0];
     }
-    return c->is.choose_once ? b->n_wait == 1 && is_one : b->n_wait == n && memcmp(b->wait, offer, n * sizeof *offer) == 0;
+    return c->is.choose_once || (hf_plan_traits(&c->net.plan) & HF_ROUTING_COMMITS)
+               ? b->n_wait == 1 && is_one
+               : b->n_wait == n && memcmp(b->wait, offer, n * sizeof *offer) == 0;
 }
 
 /* At a place where it may be, a packet waits for what it is said to wait for, and all of it is held. */

@@ -314,6 +314,9 @@ static hf_status open_books(check *c, books *b) {
 hf_status check_free(check *c) {
     const bool is_about_escape = c->is.method == HF_METHOD_ESCAPE || c->is.method == HF_METHOD_BUBBLE_ESCAPE;
     books b;
+    if ((hf_plan_traits(&c->net.plan) & HF_ROUTING_COMMITS) && (is_about_escape || c->is.method == HF_METHOD_FIXPOINT)) {
+        check_refute(c, "packets commit themselves to a hop; only dependencies without a cycle prove that they cannot deadlock");
+    }
     HF_TRY(open_books(c, &b));
     HF_TRY(is_about_escape ? check_escapes(c, &b) : check_all(c, &b));
     check_numbers(c, &b);

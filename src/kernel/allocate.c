@@ -136,7 +136,8 @@ static hf_status route(hf_kernel *k, uint32_t lane) {
     if (k->o.selection == HF_SELECT_RANDOM && l->n_hop > 1) {
         hf_kernel_draw_channel(k, lane, hops);
     }
-    if (k->o.choose_once && l->n_hop > 1) {
+    const bool commits = hf_plan_traits(k->plan) & HF_ROUTING_COMMITS;
+    if ((k->o.choose_once || commits) && l->n_hop > 1) {
         hops[0] = hops[hf_kernel_choose(k, lane, hops)];
         l->n_hop = 1;
     }

@@ -3,8 +3,8 @@
  *  Which hops are free for a header, and which of them it asks for: selection functions. Source: [gomez2010, 4.3]. */
 #include "src/kernel/kernel.h"
 
-const char *const hf_selection_names[HF_SELECTIONS + 1] = {"cyclic", "first", "credits",  "escape-last", "ssp", "sdp",
-                                                           "sop",    "sadp",  "adap-lin", "random",      NULL};
+const char *const hf_selection_names[HF_SELECTIONS + 1] = {"cyclic", "first", "credits",  "escape-last", "ssp",  "sdp",
+                                                           "sop",    "sadp",  "adap-lin", "random",      "ugal", NULL};
 
 const char *hf_selection_name(hf_selection selection) { return hf_selection_names[selection]; }
 
@@ -138,10 +138,33 @@ static bool is_any(const hf_kernel *k, uint32_t lane, const hf_hop *hop) {
     return true;
 }
 
+/* Flits that wait for a hop, one more where a packet has its virtual channel, times the channels that are left. */
+static uint64_t product(const hf_kernel *k, uint32_t lane, const hf_hop *hop) {
+    const uint32_t q = hop->channel * k->n_vc + hop->vc, destination = k->packet[k->lane[lane].packet].destination;
+    const uint64_t waiting = hf_kernel_capacity(k, q) - hf_kernel_room(k, q) + (k->owner[q] != HF_NONE);
+    return waiting * k->plan->routing->length(k->plan, *hop, destination);
+}
+
+static uint32_t find_least(const hf_kernel *k, uint32_t lane, const hf_hop *hops) {
+    uint32_t best = 0;
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < k->lane[lane].n_hop; i++) {
+        const uint64_t now = product(k, lane, &hops[i]);
+        best = now < least ? i : best;
+        least = now < least ? now : least;
+    }
+    return best;
+}
+
 /* The rotating search of gomez2010, 4.3.1: where nothing is free it comes back to where it started. */
 uint32_t hf_kernel_choose(hf_kernel *k, uint32_t lane, const hf_hop *hops) {
+    if (k->o.selection == HF_SELECT_UGAL) {
+        return find_least(k, lane, hops);
+    }
     const uint32_t free = search(k, lane, hops, is_free);
     const uint32_t i = free != HF_NONE ? free : search(k, lane, hops, is_any);
-    k->chosen[k->lane[lane].node] = k->topo->from_port[hops[i].channel];
+    if (k->chosen) {
+        k->chosen[k->lane[lane].node] = k->topo->from_port[hops[i].channel];
+    }
     return i;
 }

@@ -125,7 +125,12 @@ static hf_status check(hf_context *cx, const hf_plan *plan, const hf_kernel_opti
         HF_FAIL(cx, HF_EINVAL, "packets, buffers and the delays of links and credits must be at least 1");
     }
     hf_kary_tree tree;
-    if ((o->selection >= HF_SELECT_SSP || o->choose_once) && !hf_kary_tree_shape(plan->topo, &tree)) {
+    const bool weighs = o->selection == HF_SELECT_UGAL;
+    if (weighs && !(plan->routing->length && (hf_plan_traits(plan) & HF_ROUTING_COMMITS))) {
+        HF_FAIL(cx, HF_ENOTSUP, "selection ugal is for rules that commit packets to a hop and know how far it is, not for \"%s\"",
+                plan->routing->name);
+    }
+    if (((o->selection >= HF_SELECT_SSP && !weighs) || o->choose_once) && !hf_kary_tree_shape(plan->topo, &tree)) {
         HF_FAIL(cx, HF_ENOTSUP, "%s%s is for k-ary n-trees; %s is none", o->choose_once ? "choosing once" : "selection ",
                 o->choose_once ? "" : hf_selection_name(o->selection), plan->topo->spec);
     }

@@ -407,7 +407,7 @@ static bool is_outlined(const hf_question *question, const hf_argument *argument
 
 static hf_status open_rule(hf_context *cx, const hf_question *question, const part_said *p, hf_scene *out) {
     char *spec;
-    if (p->flows && strstr(p->text, " for ")) {
+    if (p->flows && p->text && strstr(p->text, " for ")) {
         HF_FAIL(cx, HF_EINVAL, "routing \"%s\" and flows %s both say who sends to whom; need one of them", p->text, p->flows);
     }
     HF_TRY(hf_scratch_print(cx, &spec, "%s%s%s", p->text, p->flows ? " for " : "", p->flows ? p->flows : ""));

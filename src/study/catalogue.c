@@ -21,6 +21,7 @@ const hf_trait hf_traits[] = {
     {HF_ROUTING_FAULT_AWARE, "fault-aware", "no hop crosses a failed channel"},
     {HF_ROUTING_ALL_MINIMAL, "all-minimal", "exactly the healthy shortest paths are offered"},
     {HF_ROUTING_BLIND, "blind", "it looks at no faults: what it offers is the same under all"},
+    {HF_ROUTING_COMMITS, "commits", "a packet chooses one of its hops when it comes, and waits for that alone"},
     {HF_ROUTING_SHORTEST, "shortest", "exactly the shortest paths of what the faults leave are offered"},
     {0},
 };

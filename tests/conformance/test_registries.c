@@ -10,7 +10,7 @@
 
 #include "tests/oracle/fixture.h"
 
-enum { ENTRIES_MAX = 64 };
+enum { ENTRIES_MAX = 256 };
 
 /* The part that all descriptors share. */
 typedef struct entry {

@@ -97,7 +97,13 @@ static void follow_all(walker *w, uint32_t destination) {
         if (mask == 0) {
             note_stuck(w->out, HF_NONE, destination);
         }
-        note(w->out, in.channel * w->plan->n_vc + in.vc, mask, destination, in.tag);
+        const bool commits = (hf_plan_traits(w->plan) & HF_ROUTING_COMMITS) && mask;
+        for (uint64_t left = mask; commits && left; left &= left - 1) { /* a packet that waits for this hop alone */
+            note(w->out, in.channel * w->plan->n_vc + in.vc, left & (~left + 1), destination, in.tag);
+        }
+        if (!commits) {
+            note(w->out, in.channel * w->plan->n_vc + in.vc, mask, destination, in.tag);
+        }
     }
 }
 

@@ -211,6 +211,29 @@ static void keep_lanes(hf_scout *s, hf_hop in, uint32_t mask, uint64_t lanes, ui
     }
 }
 
+/* Lanes that are offered the same hops: a situation; where packets commit themselves to a hop, one for each. */
+static void keep_offer(hf_scout *s, hf_hop in, uint32_t node, const hf_offer *o, uint64_t lanes, uint64_t seen) {
+    if (!s->commits || o->n < 2) {
+        keep_lanes(s, in, o->mask, lanes, seen);
+        return;
+    }
+    for (uint32_t h = 0; h < o->n && !s->failed; h++) {
+        keep_lanes(s, in, hf_scout_mask_of_hop(s, node, s->pool[o->begin + h]), lanes, seen);
+    }
+}
+
+/* The same for the hops that were read last. */
+static void keep_hops(hf_scout *s, hf_hop in, uint32_t node, uint32_t n, uint32_t destination) {
+    const uint32_t r = hf_dependency_resource(s->d, in);
+    if (!s->commits || n < 2) {
+        keep(s, r, hf_scout_mask_of_hops(s, node, n), destination, in.tag);
+        return;
+    }
+    for (uint32_t h = 0; h < n && !s->failed; h++) {
+        keep(s, r, hf_scout_mask_of_hop(s, node, s->hops[h]), destination, in.tag);
+    }
+}
+
 /* Lanes that end at a terminal: there they are delivered, elsewhere they are stuck. */
 static void end_at(hf_scout *s, hf_hop in, uint32_t node, uint64_t lanes) {
     lanes &= ~hf_destinations_bit(s->to, s->block, node - s->d->plan->topo->n_switch);
@@ -252,7 +275,7 @@ static void note_state(hf_scout *s, uint32_t state) {
             note_stuck(s, HF_NONE, hf_scout_lowest(s, some));
         }
         if (some) {
-            keep_lanes(s, in, o.mask, some, seen);
+            keep_offer(s, in, node, &o, some, seen);
         }
     }
 }
@@ -302,7 +325,7 @@ static void follow_one(hf_scout *s, uint32_t state, uint32_t destination, uint64
     if (n == 0) {
         note_stuck(s, HF_NONE, destination);
     }
-    keep(s, hf_dependency_resource(s->d, in), hf_scout_mask_of_hops(s, node, n), destination, in.tag);
+    keep_hops(s, in, node, n, destination);
     add_hops(s, n, bit);
 }
 
@@ -419,6 +442,7 @@ bool hf_scout_open(const hf_dependency *d, const hf_destinations *to, const hf_a
                     .to = to,
                     .like = hf_likeness_of(d->plan),
                     .allocator = a,
+                    .commits = hf_plan_traits(d->plan) & HF_ROUTING_COMMITS,
                     .has_faults = d->plan->faults->n_channel > 0,
                     .stuck_source = HF_NONE,
                     .stuck_destination = HF_NONE,

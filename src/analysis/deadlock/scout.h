@@ -39,7 +39,7 @@ typedef struct hf_scout {
     const hf_destinations *to;
     const hf_likeness *like;
     const hf_allocator *allocator;
-    bool has_faults;
+    bool has_faults, commits;
     uint32_t block;
     hf_hop *hops; /* hf_plan_room() */
     /* offers, and masks with the slots of one */

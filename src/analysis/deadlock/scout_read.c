@@ -113,6 +113,12 @@ uint32_t hf_scout_mask_of_hops(hf_scout *s, uint32_t at, uint32_t n) {
     return hf_scout_mask(s, at, s->scratch);
 }
 
+uint32_t hf_scout_mask_of_hop(hf_scout *s, uint32_t at, hf_hop hop) {
+    memset(s->scratch, 0, s->d->words * sizeof *s->scratch);
+    hf_bit_set(s->scratch, hf_dependency_slot(s->d, hop));
+    return hf_scout_mask(s, at, s->scratch);
+}
+
 /* An offer of no hops is one of its node too. */
 static hf_hop first_hop(const hf_scout *s, uint32_t at, uint32_t n) { return n ? s->hops[0] : (hf_hop){at, 0, 0}; }
 

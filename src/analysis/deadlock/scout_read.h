@@ -11,6 +11,8 @@ bool hf_scout_room(hf_scout *s, void **block, uint32_t need, uint32_t *room, siz
 uint32_t hf_scout_hops(hf_scout *s, uint32_t at, hf_hop in, uint32_t destination);
 /** Mask of the first n of s->hops. */
 uint32_t hf_scout_mask_of_hops(hf_scout *s, uint32_t at, uint32_t n);
+/** The mask of one hop. */
+uint32_t hf_scout_mask_of_hop(hf_scout *s, uint32_t at, hf_hop hop);
 /** Number of the row of an arrival at a switch. \return HF_NONE: no memory */
 uint32_t hf_scout_row(hf_scout *s, uint32_t node, hf_hop in);
 /** Read a row for lanes that it does not know, as a packet that came by `in`. */

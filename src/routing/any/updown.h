@@ -13,6 +13,13 @@ enum { HF_UP = 0, HF_DOWN = 1 };
  *  lowest switch. \param[in] failed n_channel bits, or NULL \param[in] root HF_NONE: it has failed
  *  \param[out] level n_switch \param[in] queue scratch of n_switch entries */
 void hf_updown_levels(const hf_topology *topo, const uint64_t *failed, uint32_t root, uint32_t *queue, uint32_t *level);
+/** Levels for a plan: a hop to a lower level goes up. \param[in] queue scratch of n_switch entries \param[out] level n_switch */
+typedef hf_status hf_updown_levels_of(hf_context *cx, hf_plan *plan, uint32_t *queue, uint32_t *level);
+/** hf_routing.plan of a rule with such levels, its route and its likeness; it needs terminals with links of two directions. */
+hf_status hf_updown_plan(hf_context *cx, hf_plan *plan, hf_updown_levels_of *find_levels);
+size_t hf_updown_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
+extern const hf_likeness hf_updown_likeness;
+hf_status hf_updown_accepts(hf_context *cx, const hf_topology *topo, const char *rule);
 /** Does a channel between switches lead to an earlier one? */
 static inline bool hf_updown_is_up(const hf_topology *topo, const uint32_t *level, uint32_t channel) {
     const uint32_t from = topo->from[channel], to = topo->to[channel];

@@ -19,19 +19,23 @@ typedef struct updown {
     uint16_t *distance[2]; /**< n_row rows of n_switch: to a switch with a channel to the goal; UP: going up is still legal */
 } updown;
 
+hf_status hf_updown_accepts(hf_context *cx, const hf_topology *topo, const char *rule) {
+    for (uint32_t l = topo->n_switch_link; l < topo->n_link; l++) {
+        if (topo->backward[l] == HF_NONE) {
+            HF_FAIL(cx, HF_EINVAL, "routing \"%s\" needs links of two directions; the terminals of \"%s\" have others", rule,
+                    topo->spec);
+        }
+    }
+    return HF_OK;
+}
+
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
     const uint64_t root = hf_args_get(args, "root")->number;
     if (root >= topo->n_switch) {
         HF_FAIL(cx, HF_ERANGE, "routing \"updown-graph\": root=%u is out of range; \"%s\" has the switches s0..s%u",
                 (unsigned)root, topo->spec, topo->n_switch - 1);
     }
-    for (uint32_t l = topo->n_switch_link; l < topo->n_link; l++) {
-        if (topo->backward[l] == HF_NONE) {
-            HF_FAIL(cx, HF_EINVAL, "routing \"updown-graph\" needs links of two directions; the terminals of \"%s\" have others",
-                    topo->spec);
-        }
-    }
-    return HF_OK;
+    return hf_updown_accepts(cx, topo, "updown-graph");
 }
 
 static bool is_up(const updown *state, uint32_t channel) { return hf_updown_is_up(state->goals.topo, state->level, channel); }
@@ -102,20 +106,29 @@ static hf_status make_tables(hf_context *cx, updown *state, const hf_topology *t
     return HF_OK;
 }
 
-static hf_status make(hf_context *cx, hf_plan *plan) {
+hf_status hf_updown_plan(hf_context *cx, hf_plan *plan, hf_updown_levels_of *find_levels) {
     void *memory;
     HF_TRY(hf_scratch(cx, 1, sizeof(updown), &memory));
     updown *state = memory;
     HF_TRY(hf_goals_init(cx, plan, 2 * sizeof **state->distance, &state->goals));
     HF_TRY(hf_scratch(cx, plan->topo->n_switch, sizeof *state->level, (void **)&state->level));
-    const uint32_t root = (uint32_t)hf_args_get(plan->args, "root")->number;
-    const bool has_root = !hf_bit_test(plan->faults->switch_set, root);
-    hf_updown_levels(plan->topo, state->goals.failed, has_root ? root : HF_NONE, state->goals.queue, state->level);
+    HF_TRY(find_levels(cx, plan, state->goals.queue, state->level));
     HF_TRY(make_tables(cx, state, plan->topo));
     plan->max_hops = hf_goals_degree(plan->topo);
     plan->state = state;
     return HF_OK;
 }
+
+/* From the root, in the network that is left. */
+static hf_status levels_from_root(hf_context *cx, hf_plan *plan, uint32_t *queue, uint32_t *level) {
+    const uint32_t root = (uint32_t)hf_args_get(plan->args, "root")->number;
+    const bool has_root = !hf_bit_test(plan->faults->switch_set, root);
+    (void)cx;
+    hf_updown_levels(plan->topo, plan->faults->channel_set, has_root ? root : HF_NONE, queue, level);
+    return HF_OK;
+}
+
+static hf_status make(hf_context *cx, hf_plan *plan) { return hf_updown_plan(cx, plan, levels_from_root); }
 
 /* ---- the relation ---- */
 
@@ -143,7 +156,7 @@ static uint32_t phase_after(const hf_plan *plan, hf_hop in) {
     return is_first || is_up(plan->state, in.channel) ? UP : DOWN;
 }
 
-static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+size_t hf_updown_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     const hf_topology *topo = plan->topo;
     const updown *state = plan->state;
     const uint32_t phase = phase_after(plan, in);
@@ -177,7 +190,7 @@ static const hf_param params[] = {
 
 static uint32_t arrival(const hf_plan *plan, hf_hop in) { return phase_after(plan, in); }
 
-static const hf_likeness likeness = {.by_switch = true, .arrival = arrival};
+const hf_likeness hf_updown_likeness = {.by_switch = true, .arrival = arrival};
 
 const hf_routing hf_routing_updown_graph = {
     .name = "updown-graph",
@@ -187,7 +200,7 @@ const hf_routing hf_routing_updown_graph = {
     .params = params,
     .accepts = accepts,
     .plan = make,
-    .route = route,
-    .likeness = &likeness,
+    .route = hf_updown_route,
+    .likeness = &hf_updown_likeness,
     .judge = hf_updown_graph_judge_new,
 };
