@@ -71,6 +71,7 @@ typedef struct hf_plan {
     size_t (*runs)(const struct hf_plan *plan, uint32_t at, uint32_t destination, hf_channel_run *runs);
     uint32_t max_runs;
     const hf_likeness *likeness; /**< NULL: as the routing says; or what is known of this plan alone */
+    unsigned traits;             /**< further ones of this plan */
     const hf_flow_list *flows;   /**< NULL: all terminals send to all; borrowed from the rule */
 } hf_plan;
 

@@ -164,6 +164,23 @@ hf_status hf_lua_number(hf_context *cx, hf_lua *lua, const char *name, uint32_t 
     return HF_OK;
 }
 
+static int look_up_truth(lua_State *L) {
+    global *g = lua_touserdata(L, 1);
+    const int type = push_global(L, g->name);
+    if (type != LUA_TNIL && type != LUA_TBOOLEAN) {
+        return luaL_error(L, "%s = %s; need true or false", g->name, luaL_tolstring(L, -1, NULL));
+    }
+    g->is_there = lua_toboolean(L, -1);
+    return 0;
+}
+
+hf_status hf_lua_truth(hf_context *cx, hf_lua *lua, const char *name, bool *out) {
+    global g = {.name = name};
+    HF_TRY(protect(cx, lua, look_up_truth, &g, false));
+    *out = g.is_there;
+    return HF_OK;
+}
+
 typedef struct word_list {
     const char *name, *const *words;
     uint32_t bits;

@@ -65,6 +65,8 @@ hf_status hf_lua_has(hf_context *cx, hf_lua *lua, const char *function, bool *ou
 /** A global number in [low, high], `otherwise` where the rule has none. */
 hf_status hf_lua_number(hf_context *cx, hf_lua *lua, const char *name, uint32_t low, uint32_t high, uint32_t otherwise,
                         uint32_t *out);
+/** A global truth value; false where the rule has none. */
+hf_status hf_lua_truth(hf_context *cx, hf_lua *lua, const char *name, bool *out);
 /** accepts(net): true, or false and a reason. \return HF_ENOTSUP with the reason */
 hf_status hf_lua_accepts(hf_context *cx, hf_lua *lua);
 /** plan(net, {channels = {...}, switches = {...}}) if there is one. From then on the rule's globals cannot be written. */

@@ -72,7 +72,8 @@ unsigned hf_rule_traits(const hf_rule *rule) {
 
 unsigned hf_plan_traits(const hf_plan *plan) {
     const hf_routing *routing = plan->routing;
-    return without_flows(routing->traits | (routing->claims && plan->args ? routing->claims(plan->args) : 0), plan->flows);
+    const unsigned more = plan->traits | (routing->claims && plan->args ? routing->claims(plan->args) : 0);
+    return without_flows(routing->traits | more, plan->flows);
 }
 
 /* The place of the words before a file of flows; NULL: there are none. */

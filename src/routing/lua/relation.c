@@ -409,7 +409,9 @@ hf_status hf_lua_relation_make(hf_context *cx, hf_lua *lua, const hf_lua_net *ne
     maker m = {.cx = cx, .lua = lua, .file = file, .order = order, .plan = plan, .topo = plan->topo, .max_hops = 1};
     relation *r;
     HF_TRY(hf_scratch(cx, 1, sizeof *r, (void **)&r));
+    bool commits;
     HF_TRY(read_shape(&m));
+    HF_TRY(hf_lua_truth(cx, lua, "commits", &commits));
     const hf_status status = make_all(&m, r);
     hf_release(a, m.list);
     hf_release(a, m.queue);
@@ -421,6 +423,7 @@ hf_status hf_lua_relation_make(hf_context *cx, hf_lua *lua, const hf_lua_net *ne
     r->looks = net->was_asked || hf_lua_has_read_faults(lua);
     plan->state = r;
     plan->max_hops = m.max_hops;
+    plan->traits = commits ? HF_ROUTING_COMMITS : 0;
     plan->likeness = m.shape.goal ? &of_one_switch : NULL;
     return HF_OK;
 }

@@ -28,6 +28,10 @@ static const hf_param params[] = {
      .type = HF_PARAM_TEXT,
      .fallback = "none",
      .help = "file with the tables from service levels to virtual lanes; none: lane = level"},
+    {.name = "commits",
+     .type = HF_PARAM_BOOL,
+     .fallback = "no",
+     .help = "where several rows fit, a packet is hashed onto one and waits for that alone; else it takes what is free"},
     {0},
 };
 
@@ -86,6 +90,7 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
     if (plan->topo != table->topo) {
         HF_FAIL(cx, HF_EINVAL, "routing \"table\" was opened for another topology than \"%s\"", plan->topo->spec);
     }
+    plan->traits = hf_args_get(plan->args, "commits")->number ? HF_ROUTING_COMMITS : 0;
     plan->n_vc = table->n_vc;
     plan->max_hops = table->max_hops;
     plan->state = table;
