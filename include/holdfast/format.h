@@ -48,25 +48,33 @@ hf_status hf_format_dot_marked(hf_context *cx, const hf_topology *topo, const hf
  *  \param[in] marks NULL: none   \return HF_ERANGE above 20,000 links; HF_EINVAL if the faults are of another topology. */
 hf_status hf_format_svg(hf_context *cx, const hf_topology *topo, const hf_marks *marks, hf_text *out);
 
-/** A point of a plot. A bar is drawn from low to high where low < high. */
+/** A point of a plot. It has an interval, from low to high, where low < high. */
 typedef struct hf_plot_point {
     double x, y;
-    double low, high;  /**< ends of the bar, in y; equal: none */
+    double low, high;  /**< ends of the interval, in y; equal: none */
     const char *label; /**< beside the point; NULL: none */
 } hf_plot_point;
-/** Points of one colour and mark, in the order in which lines join them. */
+/** Points of one colour and mark, in the order in which lines join them. Series of one name look alike, in all panels, and are
+ * one entry of the legend. */
 typedef struct hf_plot_series {
-    const char *name; /**< in the legend; NULL: not named there */
+    const char *name;  /**< in the legend; NULL: not named there */
+    const char *panel; /**< the panel that it stands in, by its title; NULL: of a plot without panels */
     const hf_plot_point *point;
     size_t n_point;
-    bool is_joined; /**< joined by lines */
-    bool is_steps;  /**< joined by stairs: level up to the next point's x, then its y */
-    bool is_pale;   /**< small and grey: the background of what matters */
+    bool is_joined;    /**< joined by lines; intervals are a band then */
+    bool is_steps;     /**< joined by stairs: level up to the next point's x, then its y */
+    bool is_pale;      /**< small and grey: the background of what matters */
+    bool is_published; /**< hollow marks: what somebody else found for the same */
 } hf_plot_series;
 typedef struct hf_plot_axis {
     const char *label; /**< with the unit: "latency (cycles)" */
-    bool is_log;       /**< decades; points that are not above 0 are left out */
+    bool is_log;       /**< points that are not above 0 are left out */
     bool has_zero;     /**< linear: the axis includes 0 */
+    bool is_free;      /**< logarithmic where the values span more than three decades, a tenth of them below a
+                            hundredth of the largest */
+    const char *const
+        *name; /**< n_name, of x: what stands at 0, 1, ... in the place of numbers; series stand side by side there */
+    size_t n_name;
 } hf_plot_axis;
 typedef struct hf_plot {
     const char *title;
@@ -74,13 +82,17 @@ typedef struct hf_plot {
     const hf_plot_series *series;
     size_t n_series;
 } hf_plot;
-/** Series of points as SVG, with axes, grid, legend. Deterministic bytes. Points that are not finite are left out, and a joined
- *  line is broken there; without any point the picture says so.
- *  \return HF_ERANGE above 100,000 points; HF_ENOMEM. */
-hf_status hf_format_plot(hf_context *cx, const hf_plot *plot, hf_text *out);
-/** The same with characters for a terminal, 80 columns at most unless labels are longer: marks without lines, bars and labels;
- *  where marks fall together, that of the first series is seen. */
-hf_status hf_format_plot_text(hf_context *cx, const hf_plot *plot, hf_text *out);
+/** How a plot is written. */
+typedef enum hf_plot_form {
+    HF_PLOT_SVG,
+    HF_PLOT_TEX, /**< LaTeX with pgfplots, data included: compiles by itself, and stands in a document by \\input{} */
+    HF_PLOT_TEXT /**< characters for a terminal, 80 columns at most unless labels are longer: marks without lines, intervals and
+                    labels, the panels one below the other; where marks fall together, that of the first series is seen */
+} hf_plot_form;
+/** Series of points with axes, legend and panels side by side, for a column of a paper (one panel) or its whole width. Axes end
+ * where the data end. Deterministic bytes. Points that are not finite are left out, and a joined line is broken there; without
+ * any point the picture says so. \return HF_ERANGE above 100,000 points; HF_ENOMEM. */
+hf_status hf_format_plot(hf_context *cx, const hf_plot *plot, hf_plot_form form, hf_text *out);
 
 #ifdef __cplusplus
 }

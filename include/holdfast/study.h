@@ -3,6 +3,7 @@
 #ifndef HOLDFAST_STUDY_H
 #define HOLDFAST_STUDY_H
 
+#include <holdfast/format.h>
 #include <holdfast/report.h>
 #include <holdfast/store.h>
 #include <holdfast/study/catalogue.h>
@@ -122,10 +123,14 @@ hf_status hf_study_outcome_read_lines(hf_context *cx, const hf_study *study, con
                                       hf_study_outcome *outcome);
 /** Has the study lines: cells that are no designs? */
 bool hf_study_has_lines(const hf_study *study);
-/** The front of a study that has one: what is least first against what is most; or the curves that the study names, with
- * published values in grey; of a study without axes the shares among the lines as curves over the number of faults, cells of one
- * label on one curve, as SVG. \param[out] any false: no cell shows a share for several numbers of faults; nothing is written. */
-hf_status hf_study_outcome_plot(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, bool *any, hf_text *out);
+/** How many plots it has: of a study with a front one, where two columns are least or most; else those that it describes by
+ * `plot`; else that of the curves that cells name, or of the shares among the lines over the number of faults, cells of one label
+ * on one curve. */
+size_t hf_study_plot_count(const hf_study *study);
+/** Plot `which`, from 0. Published values stand beside computed ones in hollow marks.  \param[out] any false: there is none, or
+ * no line is on it; nothing is written. \return HF_EINVAL: the plot names a key that no cell has */
+hf_status hf_study_outcome_plot(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, size_t which,
+                                hf_plot_form form, bool *any, hf_text *out);
 void hf_study_outcome_free(hf_study_outcome *outcome);
 
 #ifdef __cplusplus

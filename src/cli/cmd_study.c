@@ -101,21 +101,44 @@ static hf_status save_files(const cli *c, const hf_study *study, const hf_study_
     return save_provenance(c, folder, study, outcome);
 }
 
-static hf_status save_plot(const cli *c, const hf_study *study, const hf_study_outcome *outcome, const char *path) {
-    hf_text text;
+/* ---- drawings ---- */
+
+static hf_status print_plot(const cli *c, const hf_study *study, const hf_study_outcome *outcome, hf_plot_form form,
+                            hf_text *out) {
+    const size_t n = hf_study_plot_count(study);
+    uint64_t which;
     bool any;
-    hf_text_init(c->cx, &text);
-    hf_status status = hf_study_outcome_plot(c->cx, study, outcome, &any, &text);
-    if (status == HF_OK && !any) {
-        status =
-            hf_context_fail(c->cx, HF_EINVAL, __FILE__, __LINE__,
-                            hf_study_has_front(study)
-                                ? "study \"%s\" has no front to draw: it takes two columns that are least or most"
-                                : "study \"%s\" has no curves to draw: no cell has the key \"curve\" or a share for several f",
-                            hf_study_name(study));
+    HF_TRY(cli_number(c, "figure", 1, n ? n : 1, 1, &which));
+    HF_TRY(hf_study_outcome_plot(c->cx, study, outcome, (size_t)which - 1, form, &any, out));
+    if (!any) {
+        HF_FAIL(c->cx, HF_EINVAL,
+                hf_study_has_front(study) ? "study \"%s\" has no front to draw: it takes two columns that are least or most"
+                                          : "study \"%s\" has no curves to draw: it describes no plot, no cell has the key "
+                                            "\"curve\" or a share for several f",
+                hf_study_name(study));
     }
-    status = status == HF_OK ? hf_text_save(c->cx, &text, path) : status;
-    hf_text_free(&text);
+    return HF_OK;
+}
+
+/* In each form that is asked for. \param[in] svg where, NULL: not as that */
+static hf_status save_plots(const cli *c, const hf_study *study, const hf_study_outcome *outcome, const char *svg) {
+    const struct {
+        const char *path;
+        hf_plot_form form;
+        hf_status (*save)(hf_context *cx, const hf_text *text, const char *path);
+    } as[] = {{svg, HF_PLOT_SVG, hf_text_save},
+              {cli_value(c, "pgfplots"), HF_PLOT_TEX, hf_text_save},
+              {cli_value(c, "pdf"), HF_PLOT_TEX, cli_save_pdf}};
+    hf_status status = HF_OK;
+    for (size_t i = 0; i < sizeof as / sizeof *as && status == HF_OK; i++) {
+        hf_text text;
+        if (as[i].path) {
+            hf_text_init(c->cx, &text);
+            status = print_plot(c, study, outcome, as[i].form, &text);
+            status = status == HF_OK ? as[i].save(c->cx, &text, as[i].path) : status;
+            hf_text_free(&text);
+        }
+    }
     return status;
 }
 
@@ -134,9 +157,7 @@ static hf_status print_outcome(const cli *c, const hf_study *study, const hf_stu
     if (cli_has(c, "output-dir")) {
         HF_TRY(save_files(c, study, outcome, &report));
     }
-    if (cli_has(c, "svg")) {
-        HF_TRY(save_plot(c, study, outcome, cli_value(c, "svg")));
-    }
+    HF_TRY(save_plots(c, study, outcome, cli_value(c, "svg")));
     return cli_report_put(c, &report, &style);
 }
 
@@ -162,7 +183,7 @@ static hf_status print_front(const cli *c, const hf_study *study, const hf_study
     const bool is_drawn = strcmp(svg, "none") != 0;
     const bool is_short =
         !cli_has(c, "all") && style.form != HF_FORM_CSV && style.form != HF_FORM_JSON && style.form != HF_FORM_JSONL;
-    HF_TRY(is_drawn ? save_plot(c, study, outcome, svg) : HF_OK);
+    HF_TRY(save_plots(c, study, outcome, is_drawn ? svg : NULL));
     HF_TRY(cli_report_put(c, is_short ? &front : &report, &style));
     if (is_drawn && !cli_has(c, "quiet")) {
         fprintf(stderr, "holdfast explore: the drawing is %s\n", svg);
@@ -222,7 +243,7 @@ static hf_status run_one(running *r, const hf_study *study, hf_store *store, tot
 /* What belongs to one verb only, and files that hold one answer. */
 static hf_status check_options(const cli *c, bool shows) {
     static const char *const of_run[] = {"store", "again", "accept", "threads", "output-dir", "quiet"};
-    static const char *const of_one[] = {"output", "svg"};
+    static const char *const of_one[] = {"output", "svg", "pgfplots", "pdf"};
     for (size_t i = 0; shows && i < sizeof of_run / sizeof *of_run; i++) {
         if (cli_has(c, of_run[i])) {
             HF_FAIL(c->cx, HF_EINVAL, "--%s goes with study run; study show computes nothing", of_run[i]);
@@ -381,6 +402,9 @@ static const cli_option options[] = {
     {"output-dir", "FOLDER", "run: also write NAME.csv and NAME.provenance.txt for each study"},
     {"results", "FOLDER", "show: where NAME.csv is (default results)"},
     {"svg", "FILE", "also draw the curves of the study"},
+    {"pgfplots", "FILE", "the same for LaTeX, with its data"},
+    {"pdf", "FILE", "the same as PDF; takes pdflatex with pgfplots"},
+    {"figure", "N", "which of its plots is drawn (default 1)"},
     {"require-reproduced", NULL, "exit with status 1 if a published value differs or a claim does not hold"},
     {"turned", NULL, "turn the table as the study says, in the shape of the published one"},
     {"quiet", NULL, "no progress on standard error"},
@@ -411,6 +435,8 @@ static const cli_option options_of_explore[] = {
     {"all", NULL, "show all designs, not only the front"},
     {"csv", "FILE", "also write all designs as CSV"},
     {"svg", "FILE", "where to draw the front (default NAME.svg), or none"},
+    {"pgfplots", "FILE", "the same for LaTeX, with its data"},
+    {"pdf", "FILE", "the same as PDF; takes pdflatex with pgfplots"},
     {"threads", "T", "threads (default: all cores); the result does not depend on it"},
     CLI_KEEP_OPTIONS(""),
     {"quiet", NULL, "no progress on standard error"},

@@ -15,7 +15,7 @@ typedef struct form {
 } form;
 
 static const form text = {"text", " txt "}, svg = {"SVG", " svg "}, csv = {"CSV", " csv "}, dot = {"DOT", " dot gv "},
-                  json = {"JSON", " json "}, graphml = {"GraphML", " graphml xml "};
+                  json = {"JSON", " json "}, pdf = {"PDF", " pdf "}, graphml = {"GraphML", " graphml xml "};
 /* Of reports, by hf_form. */
 static const form of_report[HF_FORMS] = {[HF_FORM_TEXT] = {"text", " txt "},
                                          [HF_FORM_CSV] = {"CSV", " csv "},
@@ -183,8 +183,9 @@ static const form *form_of_name(const char *name) {
     static const struct {
         const char *name;
         const form *form;
-    } of[] = {{"json", &json}, {"csv", &csv},     {"dot", &dot},         {"graphml", &graphml},
-              {"svg", &svg},   {"wiring", &text}, {"certificate", &json}};
+    } of[] = {{"json", &json}, {"csv", &csv},     {"dot", &dot},          {"graphml", &graphml},
+              {"svg", &svg},   {"wiring", &text}, {"certificate", &json}, {"pgfplots", &of_report[HF_FORM_LATEX]},
+              {"pdf", &pdf}};
     size_t i = 0;
     while (i < sizeof of / sizeof *of && strcmp(name, of[i].name) != 0) {
         i++;

@@ -96,6 +96,34 @@ void hf_text_xml(hf_text *text, const char *data) {
     }
 }
 
+void hf_text_latex(hf_text *out, const char *text) {
+    static const struct {
+        char from;
+        const char *to;
+    } special[] = {{'\\', "\\textbackslash{}"},
+                   {'~', "\\textasciitilde{}"},
+                   {'^', "\\textasciicircum{}"},
+                   {'<', "\\textless{}"},
+                   {'>', "\\textgreater{}"},
+                   {'|', "\\textbar{}"},
+                   {'"', "''"},
+                   {'\n', " "}};
+    for (; *text; text++) {
+        const char *to = NULL;
+        for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
+            to = special[i].from == *text ? special[i].to : to;
+        }
+        if (to) {
+            hf_text_append(out, to, strlen(to));
+            continue;
+        }
+        if (strchr("&%$#_{}", *text)) {
+            hf_text_append(out, "\\", 1);
+        }
+        hf_text_append(out, text, 1);
+    }
+}
+
 hf_status hf_text_check(hf_context *cx, const hf_text *text) {
     if (text->failed) {
         HF_FAIL(cx, HF_ENOMEM, "out of memory: a text of more than %zu bytes cannot be held", text->size);

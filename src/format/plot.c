@@ -1,258 +1,294 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Plots as SVG 1.1, with the same plain means as the drawings of networks (svg.c). A series has a colour and a mark of its own,
- *  so that it survives a print in black and white. Ticks stand at 1, 2 or 5 times a power of ten; logarithmic axes show
- *  decades. */
-#include "src/format/drawing.h"
-#include "src/format/scale.h"
+ *  Plots laid out: who looks how, where axes end. Ticks stand at 1, 2 or 5 times a power of ten; logarithmic axes show decades.
+ * An axis ends a little beyond the data and not at the next tick, so that no part of the picture stays empty. */
+#include "src/format/plot.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* A plot of some 600 units, so that its text can be read in a column of 85 mm: 5 to 6 points. */
-enum { LEFT = 94, RIGHT = 24, TOP = 44, BOTTOM = 60, WIDTH = 480, HEIGHT = 320, ROW = 20, FONT_SIZE = 13, TITLE_SIZE = 14 };
-enum { N_LOOK = 8, MINOR_DECADES = 4, TICKS_MAX = 64, LABELS_MAX = 256 };
+enum { POINTS_MAX = 100000, TICKS_MAX = 64 };
 
-/** Colours that the colour-blind tell apart. Source: Okabe and Ito. */
-static const char *const colours[N_LOOK] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                            "#e69f00", "#56b4e9", "#8a6d00", "#222222"};
+/* ---- points ---- */
 
-typedef struct plotter {
-    hf_text *out;
-    const hf_plot *plot;
-    hf_scale x, y;
-    bool has_points;
-    double label[LABELS_MAX][3]; /**< left, right and baseline of those drawn */
-    size_t n_label;
-} plotter;
+static bool fits(const hf_scale *s, double value) { return isfinite(value) && (!s->is_log || value > 0); }
 
-/* ---- texts ---- */
+bool hf_plot_is_drawn(const hf_plot_layout *l, const hf_plot_point *point) {
+    return fits(l->x, point->x) && fits(l->y, point->y);
+}
 
-static void draw_text(const plotter *p, double x, double y, const char *more, const char *text) {
-    hf_text_print(p->out, "<text x=\"%s\" y=\"%s\"%s>", HF_DECIMAL(x), HF_DECIMAL(y), more);
-    hf_text_any_xml(p->out, text);
-    hf_text_print(p->out, "</text>\n");
+bool hf_plot_has_interval(const hf_plot_layout *l, const hf_plot_point *point) {
+    return point->low < point->high && fits(l->y, point->low) && fits(l->y, point->high);
+}
+
+bool hf_plot_has_band(const hf_plot_layout *l, const hf_plot_series *series) {
+    size_t n = 0;
+    for (size_t k = 0; k < series->n_point; k++) {
+        n += hf_plot_is_drawn(l, &series->point[k]) && hf_plot_has_interval(l, &series->point[k]);
+    }
+    return series->is_joined && !series->is_steps && n > 1;
+}
+
+double hf_plot_x(const hf_plot_layout *l, size_t series, const hf_plot_point *point) {
+    static const double room = 0.7; /* of the way from one name to the next */
+    const double beside = ((double)l->look_of[series] + 0.5) / (double)l->n_look - 0.5;
+    return point->x + (l->plot->x.n_name ? room * beside : 0);
+}
+
+/* ---- looks and panels ---- */
+
+/* Which text of a list; it is added where it is not there yet. */
+static size_t place_of(const char **list, size_t *n, const char *text) {
+    for (size_t i = 0; i < *n && text; i++) {
+        if (list[i] && strcmp(list[i], text) == 0) {
+            return i;
+        }
+    }
+    list[*n] = text;
+    return (*n)++;
+}
+
+static void note_look(hf_plot_look *look, const hf_plot_series *s, size_t i) {
+    look->name = s->name;
+    look->is_pale = s->is_pale;
+    look->is_joined |= s->is_joined;
+    look->has_published |= s->is_published;
+    look->colour = i % HF_PLOT_COLOURS;
+    look->mark = (i + i / HF_PLOT_COLOURS) % HF_PLOT_MARKS;
+    look->dash = i % HF_PLOT_DASHES;
+}
+
+static hf_status tell_apart(hf_context *cx, hf_plot_layout *l) {
+    const size_t n = l->plot->n_series;
+    const char **name;
+    HF_TRY(hf_scratch(cx, n + 1, sizeof *name, (void **)&name));
+    HF_TRY(hf_scratch(cx, n + 1, sizeof *l->panel, (void **)&l->panel));
+    HF_TRY(hf_scratch(cx, n + 1, sizeof *l->look, (void **)&l->look));
+    HF_TRY(hf_scratch(cx, n + 1, sizeof *l->look_of, (void **)&l->look_of));
+    HF_TRY(hf_scratch(cx, n + 1, sizeof *l->panel_of, (void **)&l->panel_of));
+    for (size_t i = 0; i < n; i++) {
+        const hf_plot_series *s = &l->plot->series[i];
+        l->look_of[i] = place_of(name, &l->n_look, s->name);
+        note_look(&l->look[l->look_of[i]], s, l->look_of[i]);
+        l->panel_of[i] = place_of(l->panel, &l->n_panel, s->panel ? s->panel : "");
+        l->has_published |= s->is_published;
+    }
+    l->n_panel += l->n_panel == 0;
+    l->panel[0] = l->panel[0] ? l->panel[0] : "";
+    l->n_column = l->n_panel < 3 ? l->n_panel : l->n_panel == 4 ? 2 : 3;
+    return HF_OK;
+}
+
+const char *hf_plot_colour(const hf_plot_look *look) {
+    static const char *const colours[HF_PLOT_COLOURS] = {"0072B2", "D55E00", "009E73", "CC79A7",
+                                                         "E69F00", "56B4E9", "8A6D00", "222222"};
+    return look->is_pale ? "B4B9C0" : colours[look->colour];
 }
 
 /* ---- axes ---- */
 
-static void draw_stroke(const plotter *p, double x1, double y1, double x2, double y2, const char *more) {
-    hf_text_print(p->out, "<line x1=\"%s\" y1=\"%s\" x2=\"%s\" y2=\"%s\"%s/>\n", HF_DECIMAL(x1), HF_DECIMAL(y1), HF_DECIMAL(x2),
-                  HF_DECIMAL(y2), more);
+static double measure(const hf_scale *s, double value) { return s->is_log ? log10(value) : value; }
+
+double hf_scale_tick_at(const hf_scale *s, double value) { return s->origin + s->length * (value - s->low) / (s->high - s->low); }
+
+double hf_scale_at(const hf_scale *s, double value) { return hf_scale_tick_at(s, measure(s, value)); }
+
+static void include(hf_scale *s, double value) {
+    s->low = fmin(s->low, measure(s, value));
+    s->high = fmax(s->high, measure(s, value));
 }
 
-static void draw_tick(const plotter *p, const hf_scale *s, double value, bool is_labelled) {
-    static const char pale[] = " stroke=\"#e4e6e9\"", faint[] = " stroke=\"#f1f2f4\"";
-    const double place = s->origin + s->length * (value - s->low) / (s->high - s->low);
-    const bool is_x = s == &p->x;
-    char text[HF_TICK_SIZE];
-    draw_stroke(p, is_x ? place : LEFT, is_x ? TOP : place, is_x ? place : LEFT + WIDTH, is_x ? TOP + HEIGHT : place,
-                is_labelled ? pale : faint);
-    if (is_labelled) {
-        hf_scale_print_tick(s, value, text);
-        draw_text(p, is_x ? place : LEFT - 8, is_x ? TOP + HEIGHT + 19 : place + 4.5,
-                  is_x ? " text-anchor=\"middle\"" : " text-anchor=\"end\"", text);
+/** 1, 2 or 5 times a power of ten, so that at most about `most` of them fill the width. */
+static double round_step(double width, int most) {
+    const double raw = width / most, power = pow(10, floor(log10(raw)));
+    const double times = raw / power;
+    return power * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 5 ? 5 : 10);
+}
+
+/* An axis of one value: some width round it that doubles can tell apart. */
+static void widen(hf_scale *s) {
+    const double least = s->is_log ? 1e-3 : fmax(fabs(s->low), fabs(s->high)) * 1e-9;
+    if (s->high - s->low <= least) {
+        const double more = s->is_log ? 0.3 : s->low == 0 ? 1 : fabs(s->low) / 2;
+        s->low -= s->axis->has_zero && s->low >= 0 && !s->is_log ? 0 : more;
+        s->high += more;
     }
 }
 
-/* Is there room for the label of a tick after one that ends at *last? On the y axis there always is. */
-static bool has_room(const plotter *p, const hf_scale *s, double value, double *last) {
-    char text[HF_TICK_SIZE];
-    hf_scale_print_tick(s, value, text);
-    const double place = s->origin + s->length * (value - s->low) / (s->high - s->low);
-    const double half = 0.32 * FONT_SIZE * (double)strlen(text);
-    if (s == &p->x && place - half < *last + FONT_SIZE / 2.0) {
-        return false;
+static void end_axis(hf_scale *s, int most, double edge) {
+    if (s->axis->n_name) {
+        s->low = -0.5;
+        s->high = (double)s->axis->n_name - 0.5;
+        s->first = 0;
+        s->step = 1;
+        return;
     }
-    *last = place + half;
-    return true;
-}
-
-static void draw_ticks(const plotter *p, const hf_scale *s) {
-    double last = -HUGE_VAL;
-    for (int i = 0; i < TICKS_MAX && s->low + i * s->step <= s->high + s->step * 1e-6; i++) {
-        const double value = s->low + i * s->step;
-        for (int k = 2; k < 10 && s->axis->is_log && s->high - s->low <= MINOR_DECADES && value < s->high; k++) {
-            draw_tick(p, s, value + log10(k), false);
-        }
-        draw_tick(p, s, value, has_room(p, s, value, &last));
+    if (s->axis->has_zero && !s->is_log) {
+        s->low = fmin(s->low, 0);
+        s->high = fmax(s->high, 0);
     }
+    widen(s);
+    const double room = edge * (s->high - s->low);
+    const bool is_bottom = s->axis->has_zero && s->low == 0, is_top = s->axis->has_zero && s->high == 0;
+    s->low -= is_bottom && !s->is_log ? 0 : room;
+    s->high += is_top && !s->is_log ? 0 : room;
+    const double width = s->high - s->low;
+    s->step = !s->is_log ? round_step(width, most) : width < 1.5 ? 0 : fmax(1, ceil(width / most));
+    s->first = s->step > 0 ? ceil(s->low / s->step - 1e-6) * s->step : floor(s->low);
 }
 
-static void draw_axes(const plotter *p) {
-    hf_text_print(p->out, "<g class=\"axes\" fill=\"#222222\">\n");
-    draw_ticks(p, &p->x);
-    draw_ticks(p, &p->y);
-    hf_text_print(p->out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"none\" stroke=\"#4a4f57\"/>\n", LEFT, TOP,
-                  WIDTH, HEIGHT);
-    draw_text(p, LEFT + WIDTH / 2.0, TOP + HEIGHT + 43, " text-anchor=\"middle\"", p->plot->x.label);
-    char turn[96];
-    (void)snprintf(turn, sizeof turn, " text-anchor=\"middle\" transform=\"rotate(-90 20 %d)\"", TOP + HEIGHT / 2);
-    draw_text(p, 20, TOP + HEIGHT / 2.0, turn, p->plot->y.label);
-    hf_text_print(p->out, "</g>\n");
-}
-
-/* ---- series ---- */
-
-/** The mark of a series: one of eight shapes round (x, y). */
-static void draw_mark(const plotter *p, size_t look, double x, double y, double r) {
-    static const char *const shape[N_LOOK] = {
-        "M-1 -1h2v2h-2z",       "M0 -1.2L1.2 1L-1.2 1z",  "M0 -1.3L1.3 0L0 1.3L-1.3 0z", "M-1.2 -1L1.2 -1L0 1.2z",
-        "M-1 -1L1 1M-1 1L1 -1", "M-1.2 0h2.4M0 -1.2v2.4", "M-1.2 -0.6h2.4v1.2h-2.4z",    "M-0.6 -1.2h1.2v2.4h-1.2z"};
-    hf_text_print(p->out, "<path class=\"mark\" transform=\"translate(%s %s) scale(%s)\" d=\"%s\" stroke-width=\"0.4\"/>\n",
-                  HF_DECIMAL(x), HF_DECIMAL(y), HF_DECIMAL(r), shape[look]);
-}
-
-static void draw_joined(const plotter *p, const hf_plot_series *s) {
-    bool is_open = false;
-    hf_text_print(p->out, "<path fill=\"none\" stroke-width=\"1.6\" d=\"");
-    for (size_t k = 0; k < s->n_point; k++) {
-        const hf_plot_point *point = &s->point[k];
-        if (!hf_plot_is_drawn(p->plot, point)) {
-            is_open = false;
-            continue;
-        }
-        const double x = hf_scale_at(&p->x, point->x), y = hf_scale_at(&p->y, point->y);
-        if (is_open && s->is_steps) {
-            hf_text_print(p->out, "H%s", HF_DECIMAL(x));
-        }
-        hf_text_print(p->out, "%s%s %s", is_open ? "L" : "M", HF_DECIMAL(x), HF_DECIMAL(y));
-        is_open = true;
+bool hf_scale_tick(const hf_scale *s, int i, double *value) {
+    static const double parts[] = {0, 0.30102999566398120, 0.69897000433601880}; /* of a decade: 1, 2, 5 */
+    if (s->step > 0) {
+        *value = s->first + i * s->step;
+        return i < TICKS_MAX && *value <= s->high + s->step * 1e-6;
     }
-    hf_text_print(p->out, "\"/>\n");
-}
-
-static void draw_bar(const plotter *p, const hf_plot_point *point) {
-    const double x = hf_scale_at(&p->x, point->x), low = hf_scale_at(&p->y, point->low), high = hf_scale_at(&p->y, point->high);
-    hf_text_print(p->out, "<path class=\"bar\" fill=\"none\" d=\"M%s %sV%sM%s %sh6M%s %sh6\"/>\n", HF_DECIMAL(x), HF_DECIMAL(low),
-                  HF_DECIMAL(high), HF_DECIMAL(x - 3), HF_DECIMAL(low), HF_DECIMAL(x - 3), HF_DECIMAL(high));
-}
-
-static bool is_free(const plotter *p, double left, double right, double y) {
-    for (size_t i = 0; i < p->n_label; i++) {
-        if (left < p->label[i][1] && right > p->label[i][0] && fabs(y - p->label[i][2]) < 12) {
+    for (int k = 0; k < TICKS_MAX; k++) {
+        const int decade = k / 3;
+        *value = s->first + decade + parts[k % 3];
+        if (*value > s->high + 1e-9) {
             return false;
         }
+        if (*value >= s->low - 1e-9 && i-- == 0) {
+            return true;
+        }
     }
-    return true;
+    return false;
 }
 
-/** Beside the point, on the side where there is more room; higher or lower where another label stands. */
-static void draw_label(plotter *p, const hf_plot_point *point) {
-    static const double off[] = {-5, 14, -18, 27, -31, 40};
-    const double x = hf_scale_at(&p->x, point->x), y0 = hf_scale_at(&p->y, point->y);
-    const bool is_right = x < LEFT + WIDTH / 2.0;
-    const double width = 6.8 * (double)strlen(point->label), left = is_right ? x + 7 : x - 7 - width, right = left + width;
-    size_t i = 0;
-    while (i + 1 < sizeof off / sizeof *off && !is_free(p, left, right, y0 + off[i])) {
-        i++;
+void hf_scale_print_tick(const hf_scale *s, double value, char *text) {
+    const double at = s->is_log ? pow(10, value) : value;
+    if (s->axis->n_name) {
+        const size_t i = value < 0 ? 0 : (size_t)lround(value);
+        (void)snprintf(text, HF_TICK_SIZE, "%.*s", HF_TICK_SIZE - 1, i < s->axis->n_name ? s->axis->name[i] : "");
+        return;
     }
-    const double y = y0 + off[i];
-    if (p->n_label < LABELS_MAX) {
-        memcpy(p->label[p->n_label++], (double[3]){left, right, y}, sizeof *p->label);
+    if (s->is_log) {
+        if (value >= -3.01 && value < 4.99) {
+            (void)snprintf(text, HF_TICK_SIZE, "%.6g", at);
+        } else {
+            const double power = floor(value + 1e-9);
+            (void)snprintf(text, HF_TICK_SIZE, "%.0fe%.0f", at / pow(10, power), power);
+        }
+    } else {
+        (void)snprintf(text, HF_TICK_SIZE, "%.10g", fabs(value) < s->step * 1e-6 ? 0 : value);
     }
-    draw_text(p, is_right ? x + 7 : x - 7, y,
-              is_right ? " stroke=\"none\" font-size=\"11\"" : " stroke=\"none\" font-size=\"11\" text-anchor=\"end\"",
-              point->label);
+    for (char *c = text; *c; c++) { /* whatever the locale's point is */
+        *c = *c == ',' ? '.' : *c;
+    }
 }
 
-static const char *colour_of(const hf_plot_series *s, size_t look) { return s->is_pale ? "#b4b9c0" : colours[look]; }
+/* ---- where the data lie ---- */
 
-static void draw_series(plotter *p, size_t i) {
-    const hf_plot_series *s = &p->plot->series[i];
-    const size_t look = i % N_LOOK;
-    hf_text_print(p->out, "<g class=\"series\" stroke=\"%s\" fill=\"%s\">\n", colour_of(s, look), colour_of(s, look));
-    if (s->is_joined && s->n_point) {
-        draw_joined(p, s);
+static int by_value(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Do the values ask for a logarithmic axis? More than three decades, and a tenth of them where a linear one would show nothing.
+ */
+static hf_status ask_for_log(hf_context *cx, const hf_plot *plot, bool is_y, bool *out) {
+    double *value;
+    size_t n = 0;
+    const hf_mark mark = hf_scratch_mark(cx);
+    HF_TRY(hf_scratch(cx, POINTS_MAX, sizeof *value, (void **)&value));
+    for (size_t i = 0; i < plot->n_series; i++) {
+        for (size_t k = 0; k < plot->series[i].n_point; k++) {
+            const double x = is_y ? plot->series[i].point[k].y : plot->series[i].point[k].x;
+            if (x < 0) {
+                n = 0;
+                i = plot->n_series - 1;
+                break;
+            }
+            if (isfinite(x) && x > 0) {
+                value[n++] = x;
+            }
+        }
     }
-    for (size_t k = 0; k < s->n_point; k++) {
-        const hf_plot_point *point = &s->point[k];
-        if (!hf_plot_is_drawn(p->plot, point)) {
+    qsort(value, n, sizeof *value, by_value);
+    *out = n > 2 && value[n - 1] > 1000 * value[0] && value[n / 10] < 0.01 * value[n - 1];
+    hf_scratch_reset(cx, mark);
+    return HF_OK;
+}
+
+static void include_series(hf_plot_layout *l, size_t i) {
+    const hf_plot_series *series = &l->plot->series[i];
+    hf_scale *x = &l->x[l->panel_of[i]], *y = &l->y[l->panel_of[i]];
+    for (size_t k = 0; k < series->n_point; k++) {
+        const hf_plot_point *point = &series->point[k];
+        if (!hf_plot_is_drawn(l, point)) {
             continue;
         }
-        if (hf_plot_has_bar(p->plot, point)) {
-            draw_bar(p, point);
-        }
-        if (!s->is_joined || s->n_point <= 100) {
-            draw_mark(p, look, hf_scale_at(&p->x, point->x), hf_scale_at(&p->y, point->y), s->is_pale ? 2 : 3.2);
-        }
-        if (point->label) {
-            draw_label(p, point);
+        l->has_points = true;
+        include(x, point->x);
+        include(y, point->y);
+        if (hf_plot_has_interval(l, point)) {
+            include(y, point->low);
+            include(y, point->high);
         }
     }
-    hf_text_print(p->out, "</g>\n");
 }
 
-/* ---- the legend, below: names of any length find room ---- */
-
-static void draw_key(const plotter *p, size_t i, double y) {
-    const hf_plot_series *s = &p->plot->series[i];
-    const size_t look = i % N_LOOK;
-    hf_text_print(p->out, "<g stroke=\"%s\" fill=\"%s\">\n", colour_of(s, look), colour_of(s, look));
-    if (s->is_joined) {
-        draw_stroke(p, LEFT, y, LEFT + 28, y, " stroke-width=\"1.6\"");
+/* All panels have one axis, unless some one's values would take less than a third of it. \return whether they have their own */
+static bool join_panels(hf_scale *s, size_t n) {
+    static const double least = 0.34;
+    double low = DBL_MAX, high = -DBL_MAX, narrowest = DBL_MAX;
+    for (size_t i = 0; i < n; i++) {
+        low = fmin(low, s[i].low);
+        high = fmax(high, s[i].high);
+        narrowest = s[i].low <= s[i].high ? fmin(narrowest, s[i].high - s[i].low) : narrowest;
     }
-    draw_mark(p, look, LEFT + 14, y, s->is_pale ? 2 : 3.2);
-    hf_text_print(p->out, "</g>\n");
-    draw_text(p, LEFT + 38, y + 4, " fill=\"#222222\"", s->name);
-}
-
-static double draw_legend(const plotter *p, bool is_drawn_now) {
-    double y = TOP + HEIGHT + BOTTOM + ROW / 2.0;
-    for (size_t i = 0; i < p->plot->n_series; i++) {
-        if (p->plot->series[i].name) {
-            if (is_drawn_now) {
-                draw_key(p, i, y);
-            }
-            y += ROW;
-        }
+    const bool is_own = !s->axis->n_name && narrowest < least * (high - low);
+    for (size_t i = 0; i < n; i++) {
+        s[i].low = is_own && s[i].low <= s[i].high ? s[i].low : low <= high ? low : 0;
+        s[i].high = is_own && s[i].low <= s[i].high && s[i].high > -DBL_MAX ? s[i].high : low <= high ? high : 1;
     }
-    return y;
+    return is_own;
 }
 
-/* ---- all ---- */
+static hf_status begin_axis(hf_context *cx, const hf_plot *plot, bool is_y, size_t n, hf_scale **out) {
+    hf_scale s = {.axis = is_y ? &plot->y : &plot->x, .low = DBL_MAX, .high = -DBL_MAX};
+    s.is_log = s.axis->is_log;
+    HF_TRY(s.axis->is_free && !s.is_log && !s.axis->n_name ? ask_for_log(cx, plot, is_y, &s.is_log) : HF_OK);
+    HF_TRY(hf_scratch(cx, n, sizeof **out, (void **)out));
+    for (size_t i = 0; i < n; i++) {
+        (*out)[i] = s;
+    }
+    return HF_OK;
+}
 
-/** The widest text decides when it is wider than the frame. */
-static double width_of(const hf_plot *plot) {
-    double width = LEFT + WIDTH + RIGHT;
-    width = fmax(width, 32 + 0.68 * TITLE_SIZE * (double)strlen(plot->title));
+hf_status hf_plot_lay_out(hf_context *cx, const hf_plot *plot, int x_most, int y_most, double edge, hf_plot_layout *out) {
+    size_t n = 0;
+    *out = (hf_plot_layout){.plot = plot};
     for (size_t i = 0; i < plot->n_series; i++) {
-        width = fmax(width, plot->series[i].name ? LEFT + 54 + 0.66 * FONT_SIZE * (double)strlen(plot->series[i].name) : 0);
+        n += plot->series[i].n_point;
     }
-    return ceil(width);
+    if (n > POINTS_MAX) {
+        HF_FAIL(cx, HF_ERANGE, "the plot \"%s\" has %zu points; at most %d can be drawn", plot->title, n, POINTS_MAX);
+    }
+    HF_TRY(tell_apart(cx, out));
+    HF_TRY(begin_axis(cx, plot, false, out->n_panel, &out->x));
+    HF_TRY(begin_axis(cx, plot, true, out->n_panel, &out->y));
+    for (size_t i = 0; i < plot->n_series; i++) {
+        include_series(out, i);
+    }
+    out->own_x = join_panels(out->x, out->n_panel);
+    out->own_y = join_panels(out->y, out->n_panel);
+    for (size_t i = 0; i < out->n_panel; i++) {
+        end_axis(&out->x[i], x_most, edge);
+        end_axis(&out->y[i], y_most, edge);
+    }
+    return HF_OK;
 }
 
-static void draw_all(plotter *p) {
-    const double width = width_of(p->plot), height = ceil(draw_legend(p, false));
-    hf_text_print(p->out,
-                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                  "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%s\" height=\"%s\" viewBox=\"0 0 %s %s\">\n<title>",
-                  HF_DECIMAL(width), HF_DECIMAL(height), HF_DECIMAL(width), HF_DECIMAL(height));
-    hf_text_any_xml(p->out, p->plot->title);
-    hf_text_print(p->out,
-                  "</title>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n"
-                  "<g font-family=\"DejaVu Sans, Helvetica, Arial, sans-serif\" font-size=\"%d\">\n",
-                  FONT_SIZE);
-    draw_text(p, 16, 22, " font-size=\"14\" font-weight=\"bold\" fill=\"#222222\"", p->plot->title);
-    draw_axes(p);
-    for (size_t i = 0; i < p->plot->n_series; i++) {
-        draw_series(p, i);
-    }
-    if (!p->has_points) {
-        draw_text(p, LEFT + WIDTH / 2.0, TOP + HEIGHT / 2.0, " text-anchor=\"middle\" fill=\"#222222\"", "no points");
-    }
-    hf_text_print(p->out, "<g class=\"legend\">\n");
-    (void)draw_legend(p, true);
-    hf_text_print(p->out, "</g>\n</g>\n</svg>\n");
-}
-
-hf_status hf_format_plot(hf_context *cx, const hf_plot *plot, hf_text *out) {
-    plotter p = {.out = out, .plot = plot};
-    HF_TRY(hf_plot_check(cx, plot));
-    p.x = (hf_scale){.origin = LEFT, .length = WIDTH};
-    p.y = (hf_scale){.origin = TOP + HEIGHT, .length = -HEIGHT};
-    p.has_points = hf_scale_find(plot, 10, 8, &p.x, &p.y);
-    draw_all(&p);
-    return hf_text_check(cx, out);
+hf_status hf_format_plot(hf_context *cx, const hf_plot *plot, hf_plot_form form, hf_text *out) {
+    hf_status (*const write[])(hf_context *, const hf_plot *, hf_text *) = {
+        [HF_PLOT_SVG] = hf_plot_write_svg, [HF_PLOT_TEX] = hf_plot_write_tex, [HF_PLOT_TEXT] = hf_plot_write_text};
+    const hf_mark mark = hf_scratch_mark(cx);
+    const hf_status status = write[form](cx, plot, out);
+    hf_scratch_reset(cx, mark);
+    return status == HF_OK ? hf_text_check(cx, out) : status;
 }

@@ -290,8 +290,7 @@ static void add_classes(const asking *a) {
     }
 }
 
-static hf_status draw(const void *user, hf_text *out) {
-    const asking *a = user;
+static hf_status draw(const asking *a) {
     hf_plot_point *low, *high;
     char *title;
     bool is_exact = true;
@@ -312,7 +311,7 @@ static hf_status draw(const void *user, hf_text *out) {
                           .y = {.label = "R, probability that the failed set is tolerated"},
                           .series = series,
                           .n_series = is_exact ? 1 : 2};
-    return hf_format_plot(a->cx, &plot, out);
+    return hf_asked_attach_plot(a->asked, a->answer, &plot);
 }
 
 static hf_status print_rows(const void *user, hf_text *out) {
@@ -392,7 +391,8 @@ static hf_status answer_all(asking *a) {
     hf_reliability_row *row = NULL;
     hf_reliability *model;
     size_t n = 0;
-    if (a->args->campaign.part && (hf_asked_wants(a->asked, "csv") || hf_asked_wants(a->asked, "svg"))) {
+    if (a->args->campaign.part &&
+        (hf_asked_wants(a->asked, "csv") || hf_asked_wants(a->asked, "svg") || hf_asked_wants(a->asked, "pgfplots"))) {
         HF_FAIL(a->cx, HF_EINVAL, "part %s has no figures to write to a file; they need all parts", a->args->campaign.part);
     }
     HF_TRY(open_either(a));
@@ -410,7 +410,7 @@ static hf_status answer_all(asking *a) {
     add_totals(a);
     add_classes(a);
     HF_TRY(hf_asked_attach(a->asked, a->answer, "csv", a, print_rows));
-    return hf_asked_attach(a->asked, a->answer, "svg", a, draw);
+    return draw(a);
 }
 
 static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *answer) {
@@ -465,6 +465,7 @@ static const hf_question_part parts[] = {
     {.group = &hf_whole_rows_group, .at = offsetof(reliability_args, campaign)}, {.group = &group}, {0}};
 static const hf_param attachments[] = {{.name = "csv", .unit = "file", .help = "also write the rows as CSV"},
                                        {.name = "svg", .unit = "file", .help = "also draw R(t)"},
+                                       {.name = "pgfplots", .unit = "file", .help = "the same for LaTeX"},
                                        {0}};
 static const char *const tables[] = {"totals", "steady", "classes", "part", NULL};
 

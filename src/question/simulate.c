@@ -38,15 +38,15 @@ static hf_status refuse_any(const simulate *s, const char *const *names, size_t 
 #define REFUSE(s, names, why) HF_TRY(refuse_any(s, names, sizeof names / sizeof *(names), why))
 
 static hf_status check_sets(const simulate *s) {
-    static const char *const of_one[] = {"fault-at", "sweep", "histogram", "certificate", "svg", "write-trace"};
+    static const char *const of_one[] = {"fault-at", "sweep", "histogram", "certificate", "svg", "pgfplots", "write-trace"};
     REFUSE(s, of_one, "is of one network, and --faults asks for means over many");
     return HF_OK;
 }
 
 static hf_status check_work(const simulate *s) {
-    static const char *const of_loads[] = {"fault-at", "certificate", "svg"}, *const bursts[] = {"burst"},
-                             *const curves[] = {"svg"}, *const of_results[] = {"fault-at",  "certificate", "svg",
-                                                                               "histogram", "generate",    "peak"},
+    static const char *const of_loads[] = {"fault-at", "certificate", "svg", "pgfplots"}, *const bursts[] = {"burst"},
+                             *const curves[] = {"svg", "pgfplots"}, *const of_results[] = {"fault-at",  "certificate", "svg",
+                                                                                           "histogram", "generate",    "peak"},
                              *const of_each[] = {"for-each"};
     const simulate_args *args = s->args;
     const bool writes = hf_asked_wants(s->asked, "write-trace"), plays = hf_simulate_plays(s);
@@ -396,6 +396,7 @@ static const hf_param attachments[] = {{.name = "write-trace",
                                         .flags = HF_PARAM_OPTIONAL,
                                         .help = "write the first deadlock as JSON, for holdfast-check and --replay"},
                                        {.name = "svg", .unit = "file", .help = "draw latency against accepted traffic"},
+                                       {.name = "pgfplots", .unit = "file", .help = "the same for LaTeX"},
                                        {0}};
 static const hf_question_form forms[] = {{"replay", "replay", hf_simulate_replay},
                                          {"write-trace", "trace", hf_simulate_trace},

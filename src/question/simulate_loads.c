@@ -167,11 +167,10 @@ static hf_status make_curve(const points *of, curve *out) {
     return HF_OK;
 }
 
-static hf_status draw(const void *user, hf_text *out) {
-    const points *of = user;
+static hf_status draw(const points *of) {
     curve c;
     HF_TRY(make_curve(of, &c));
-    return hf_format_plot(of->s->cx, &c.plot, out);
+    return hf_asked_attach_plot(of->s->asked, of->s->answer, &c.plot);
 }
 
 /* With characters, below the tables. */
@@ -181,7 +180,7 @@ static hf_status add_plot(const points *of) {
     HF_TRY(make_curve(of, &c));
     hf_text_init(of->s->cx, &text);
     hf_text_print(&text, "\n");
-    hf_status status = hf_format_plot_text(of->s->cx, &c.plot, &text);
+    hf_status status = hf_format_plot(of->s->cx, &c.plot, HF_PLOT_TEXT, &text);
     status = status == HF_OK ? hf_text_check(of->s->cx, &text) : status;
     if (status == HF_OK) {
         hf_report_remark(of->s->answer, text.data);
@@ -268,7 +267,7 @@ static hf_status add_tables(const points *of) {
     }
     s->answer->answer = stuck ? HF_ANSWER_NO : HF_ANSWER_YES;
     HF_TRY(s->args->sweep ? add_plot(of) : HF_OK);
-    return hf_asked_attach(s->asked, s->answer, "svg", of, draw);
+    return draw(of);
 }
 
 hf_status hf_simulate_ask_loads(simulate *s) {

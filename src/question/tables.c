@@ -44,6 +44,26 @@ hf_status hf_asked_attach(const hf_asked *asked, hf_report *answer, const char *
     return status;
 }
 
+hf_status hf_asked_attach_plot(const hf_asked *asked, hf_report *answer, const hf_plot *plot) {
+    static const struct {
+        const char *name;
+        hf_plot_form form;
+    } as[] = {{"svg", HF_PLOT_SVG}, {"pgfplots", HF_PLOT_TEX}};
+    hf_status status = HF_OK;
+    for (size_t i = 0; i < sizeof as / sizeof *as && status == HF_OK; i++) {
+        hf_text out;
+        if (hf_asked_wants(asked, as[i].name)) {
+            hf_text_init(answer->cx, &out);
+            status = hf_format_plot(answer->cx, plot, as[i].form, &out);
+            if (status == HF_OK) {
+                hf_report_attach(answer, as[i].name, out.data);
+            }
+            hf_text_free(&out);
+        }
+    }
+    return status;
+}
+
 hf_status hf_asked_resources(hf_report *answer, const hf_topology *topo, uint32_t n_vc, const uint32_t *resource, uint32_t n) {
     char *text = NULL;
     for (uint32_t i = 0; i < n; i++) {

@@ -4,6 +4,7 @@
 #define HOLDFAST_SRC_QUESTION_TABLES_H
 
 #include <holdfast/analysis/deadlock.h>
+#include <holdfast/format.h>
 #include <holdfast/question.h>
 
 /** Begin a table with the columns of an array. */
@@ -18,6 +19,8 @@ hf_status hf_asked_failed(hf_context *cx, const hf_fault_set *failed, char **out
 /** Make it and put it into the answer where it is wanted; what prints nothing is not there. */
 hf_status hf_asked_attach(const hf_asked *asked, hf_report *answer, const char *name, const void *user,
                           hf_status (*print)(const void *user, hf_text *out));
+/** Attach a plot in each form that is asked for: "svg", "pgfplots". */
+hf_status hf_asked_attach_plot(const hf_asked *asked, hf_report *answer, const hf_plot *plot);
 
 /** One cell: virtual channels by name. */
 hf_status hf_asked_resources(hf_report *answer, const hf_topology *topo, uint32_t n_vc, const uint32_t *resource, uint32_t n);

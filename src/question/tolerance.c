@@ -182,11 +182,13 @@ static const hf_cell *cell_of(const hf_report_table *t, size_t row, const char *
 }
 
 /* The share of tolerated sets against their size, a bar where it is an estimate. */
-static hf_status draw(const void *user, hf_text *out) {
-    const tolerance *a = user;
+static hf_status draw(const tolerance *a, const hf_asked *asked) {
     const hf_report_table *t = &a->answer->table[0];
     const size_t n = t->n_cell / t->n_column;
     hf_plot_point *point;
+    if (!hf_asked_wants(asked, "svg") && !hf_asked_wants(asked, "pgfplots")) {
+        return HF_OK;
+    }
     HF_TRY(hf_scratch(a->cx, n + 1, sizeof *point, (void **)&point));
     for (size_t i = 0; i < n; i++) {
         const hf_cell *y = cell_of(t, i, "tolerated_percent");
@@ -199,7 +201,7 @@ static hf_status draw(const void *user, hf_text *out) {
                           .y = {.label = "tolerated sets of f (%)", .has_zero = true},
                           .series = &series,
                           .n_series = 1};
-    return hf_format_plot(a->cx, &plot, out);
+    return hf_asked_attach_plot(asked, a->answer, &plot);
 }
 
 /* ---- the question ---- */
@@ -239,7 +241,7 @@ static hf_status answer_rows(tolerance *a, const hf_asked *asked) {
 
 static hf_status answer_all(tolerance *a, const hf_asked *asked) {
     HF_TRY(answer_rows(a, asked));
-    return hf_asked_attach(asked, a->answer, "svg", a, draw);
+    return draw(a, asked);
 }
 
 static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *answer) {
@@ -271,6 +273,7 @@ static const hf_param attachments[] = {
      .bare = "",
      .help = "also show the lowest not tolerated set of each row, and the command that shows it drawn"},
     {.name = "svg", .unit = "file", .help = "also draw the share of tolerated sets against f"},
+    {.name = "pgfplots", .unit = "file", .help = "the same for LaTeX"},
     {0}};
 static const char *const tables[] = {"victims_histogram", "classes", "measures", NULL};
 

@@ -27,34 +27,6 @@ typedef struct layout {
 
 /* ---- text ---- */
 
-static void put_text(hf_text *out, const char *text) {
-    static const struct {
-        char from;
-        const char *to;
-    } special[] = {{'\\', "\\textbackslash{}"},
-                   {'~', "\\textasciitilde{}"},
-                   {'^', "\\textasciicircum{}"},
-                   {'<', "\\textless{}"},
-                   {'>', "\\textgreater{}"},
-                   {'|', "\\textbar{}"},
-                   {'"', "''"},
-                   {'\n', " "}};
-    for (; *text; text++) {
-        const char *to = NULL;
-        for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
-            to = special[i].from == *text ? special[i].to : to;
-        }
-        if (to) {
-            hf_text_append(out, to, strlen(to));
-            continue;
-        }
-        if (strchr("&%$#_{}", *text)) {
-            hf_text_append(out, "\\", 1);
-        }
-        hf_text_append(out, text, 1);
-    }
-}
-
 /* Numbers with a power of ten as people write it: 3.04e-06 is 3.04 10^-6. */
 static void put_numbers(hf_text *out, const char *text) {
     for (const char *e; (e = strchr(text, 'e')) != NULL;) {
@@ -68,7 +40,7 @@ static void put_numbers(hf_text *out, const char *text) {
         hf_text_print(out, "$\\cdot10^{%s%.*s}$", e[1] == '-' ? "-" : "", (int)(n_digit - n_zero), digit_at + n_zero);
         text = digit_at + n_digit;
     }
-    put_text(out, text);
+    hf_text_latex(out, text);
 }
 
 /* A caption may be broken within specs. */
@@ -81,10 +53,10 @@ static void put_breakable(hf_text *out, const char *text) {
         }
         memcpy(part, text, size);
         part[size] = 0;
-        put_text(out, part);
+        hf_text_latex(out, part);
         hf_text_print(out, "%s", comma[1] && comma[1] != ' ' ? "\\allowbreak{}" : "");
     }
-    put_text(out, text);
+    hf_text_latex(out, text);
 }
 
 static const char *cell_of(const hf_table *t, size_t row, size_t c) {
@@ -197,7 +169,7 @@ static void put_row(const layout *l, size_t row, hf_text *out) {
         if (l->column[c].is_shown) {
             hf_text_print(out, "%s", between);
             const bool is_number = row > 0 && l->column[c].is_number;
-            (is_number ? put_numbers : put_text)(out, cell_of(l->table, row, c));
+            (is_number ? put_numbers : hf_text_latex)(out, cell_of(l->table, row, c));
             between = " & ";
         }
     }
@@ -249,16 +221,16 @@ static void put_notes(const layout *l, hf_text *out) {
     for (size_t c = 0; c < t->n_column; c++) {
         if (l->column[c].is_same && !is_said(l, c)) {
             hf_text_print(out, "%s", before);
-            put_text(out, t->header[c]);
+            hf_text_latex(out, t->header[c]);
             hf_text_print(out, ": ");
-            put_text(out, cell_of(t, 1, c));
+            hf_text_latex(out, cell_of(t, 1, c));
             before = "; ";
         }
     }
     hf_text_print(out, "%s", *before == ';' ? "\n" : "");
     if (t->note) {
         hf_text_print(out, "  \\par\\smallskip ");
-        put_text(out, t->note);
+        hf_text_latex(out, t->note);
         hf_text_print(out, "\n");
     }
 }

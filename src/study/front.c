@@ -257,23 +257,15 @@ static hf_status name_axis(hf_context *cx, const hf_study_front *front, size_t a
     return HF_OK;
 }
 
-static hf_status draw(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, hf_text *out) {
-    hf_plot_series series[SERIES] = {{0}};
-    hf_plot plot = {.title = study->title, .series = series, .n_series = SERIES};
+hf_status hf_study_front_plot(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, hf_plot *out) {
+    hf_plot_series *series;
     point *p;
+    HF_TRY(hf_scratch(cx, SERIES, sizeof *series, (void **)&series));
     HF_TRY(make_points(cx, study, outcome, &p));
     for (size_t i = 0; i < SERIES; i++) {
         HF_TRY(fill_series(cx, study, p, outcome->n_design, i, &series[i]));
     }
-    HF_TRY(name_axis(cx, &study->front, 0, &plot.x));
-    HF_TRY(name_axis(cx, &study->front, 1, &plot.y));
-    return hf_format_plot(cx, &plot, out);
-}
-
-hf_status hf_study_front_plot(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, bool *any, hf_text *out) {
-    *any = study->front.n_axis > 1;
-    const hf_mark mark = hf_scratch_mark(cx);
-    const hf_status status = *any ? draw(cx, study, outcome, out) : HF_OK;
-    hf_scratch_reset(cx, mark);
-    return status;
+    *out = (hf_plot){.title = study->title, .series = series, .n_series = SERIES};
+    HF_TRY(name_axis(cx, &study->front, 0, &out->x));
+    return name_axis(cx, &study->front, 1, &out->y);
 }

@@ -420,11 +420,12 @@ static hf_status join_texts(hf_expansion *g, const node *said, const char **out)
     return HF_OK;
 }
 
-/* The front or the pivot. */
+/* The front, the pivot or a plot. */
 static hf_status read_part(hf_expansion *g, const node *part, unsigned where, hf_study_texts *top) {
     HF_TRY(need_type(g, part, HF_YAML_MAPPING,
-                     where == HF_IN_FRONT ? "what is least or most, and limits ({least: cost, most: throughput})"
-                                          : "columns ({rows: topology, across: f, cell: computed})"));
+                     where == HF_IN_FRONT  ? "what is least or most, and limits ({least: cost, most: throughput})"
+                     : where == HF_IN_PLOT ? "keys ({x: f, series: routing, panel: topology}), or a list of such"
+                                           : "columns ({rows: topology, across: f, cell: computed})"));
     for (uint32_t i = 0; i < part->n_item; i++) {
         hf_study_key key;
         HF_TRY(find_key(g, &part->item[i], where, &key));
@@ -434,7 +435,21 @@ static hf_status read_part(hf_expansion *g, const node *part, unsigned where, hf
     return HF_OK;
 }
 
-static hf_status read_top(hf_expansion *g, const node *root, hf_study_texts *top) {
+/* One plot, or a list of them. */
+static hf_status read_plots(hf_expansion *g, const node *said, hf_study_document *out) {
+    const bool is_list = said->type == HF_YAML_LIST;
+    out->n_plot = is_list ? said->n_item : 1;
+    HF_TRY(hf_scratch(g->cx, out->n_plot + 1, sizeof *out->plot, (void **)&out->plot));
+    for (size_t i = 0; i < out->n_plot; i++) {
+        const node *part = is_list ? &said->item[i] : said;
+        out->plot[i] = (hf_study_texts){.at = part->line, .point = ""};
+        HF_TRY(read_part(g, part, HF_IN_PLOT, &out->plot[i]));
+    }
+    return HF_OK;
+}
+
+static hf_status read_top(hf_expansion *g, const node *root, hf_study_document *out) {
+    hf_study_texts *top = &out->top;
     for (uint32_t i = 0; i < root->n_item; i++) {
         const node *said = &root->item[i];
         hf_study_key key;
@@ -442,6 +457,8 @@ static hf_status read_top(hf_expansion *g, const node *root, hf_study_texts *top
         top->line[key] = said->line;
         if (key == HF_KEY_FRONT || key == HF_KEY_PIVOT) {
             HF_TRY(read_part(g, said, key == HF_KEY_FRONT ? HF_IN_FRONT : HF_IN_PIVOT, top));
+        } else if (key == HF_KEY_PLOT) {
+            HF_TRY(read_plots(g, said, out));
         } else if (key != HF_KEY_DEFAULTS && !is_of_frame(key)) {
             HF_TRY(need_type(g, said, HF_YAML_TEXT, "a number or a text"));
             top->value[key] = said->text;
@@ -477,7 +494,7 @@ static hf_status read_file(hf_expansion *g, const char *data, size_t size, hf_st
     const node *schema = hf_yaml_find(&root, "schema");
     g->has_grids = schema && schema->type == HF_YAML_TEXT && strcmp(schema->text, "2") == 0;
     out->top = (hf_study_texts){.at = root.line, .point = ""};
-    HF_TRY(read_top(g, &root, &out->top));
+    HF_TRY(read_top(g, &root, out));
     g->list = &out->cell;
     g->n_list = &out->n_cell;
     HF_TRY(expand_all(g, &root));

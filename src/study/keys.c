@@ -28,6 +28,7 @@ hf_status hf_study_key_find(hf_context *cx, const char *name, unsigned where, bo
     const char *near[HF_KEY_COUNT + 1], *place = where & HF_IN_STUDY   ? "of a study"
                                                  : where & HF_IN_FRONT ? "of a front"
                                                  : where & HF_IN_PIVOT ? "of a pivot"
+                                                 : where & HF_IN_PLOT  ? "of a plot"
                                                                        : "of a cell";
     size_t n = 0;
     for (size_t i = 0; i < HF_KEY_COUNT; i++) {

@@ -11,19 +11,20 @@ enum {
     HF_IN_STUDY = 1u << 0, /**< at the top */
     HF_IN_CELL = 1u << 1,  /**< in a cell, a group of cells, or the defaults */
     HF_IN_FRONT = 1u << 2, /**< in the front at the top */
-    HF_IN_PIVOT = 1u << 3  /**< in the pivot at the top */
+    HF_IN_PIVOT = 1u << 3, /**< in the pivot at the top */
+    HF_IN_PLOT = 1u << 4   /**< in a plot at the top */
 };
 
 /** X(NAME, key, where): the one list of keys. */
 #define HF_STUDY_KEYS(X)                                                                                                         \
     X(SCHEMA, "schema", HF_IN_STUDY)                                                                                             \
     X(NAME, "name", HF_IN_STUDY)                                                                                                 \
-    X(TITLE, "title", HF_IN_STUDY)                                                                                               \
+    X(TITLE, "title", HF_IN_STUDY | HF_IN_PLOT)                                                                                  \
     X(SOURCE, "source", HF_IN_STUDY)                                                                                             \
     X(ABOUT, "about", HF_IN_STUDY)                                                                                               \
-    X(X_AXIS, "x-axis", HF_IN_STUDY)                                                                                             \
-    X(Y_AXIS, "y-axis", HF_IN_STUDY)                                                                                             \
-    X(AXES, "axes", HF_IN_STUDY)                                                                                                 \
+    X(X_AXIS, "x-axis", HF_IN_STUDY | HF_IN_PLOT)                                                                                \
+    X(Y_AXIS, "y-axis", HF_IN_STUDY | HF_IN_PLOT)                                                                                \
+    X(AXES, "axes", HF_IN_STUDY | HF_IN_PLOT)                                                                                    \
     X(DEFAULTS, "defaults", HF_IN_STUDY)                                                                                         \
     X(FRONT, "front", HF_IN_STUDY)                                                                                               \
     X(LEAST, "least", HF_IN_FRONT)                                                                                               \
@@ -34,6 +35,10 @@ enum {
     X(ACROSS, "across", HF_IN_PIVOT)                                                                                             \
     X(FIGURES, "cell", HF_IN_PIVOT)                                                                                              \
     X(WHERE, "where", HF_IN_PIVOT)                                                                                               \
+    X(PLOT, "plot", HF_IN_STUDY)                                                                                                 \
+    X(PLOT_Y, "y", HF_IN_PLOT)                                                                                                   \
+    X(SERIES, "series", HF_IN_PLOT)                                                                                              \
+    X(PANEL, "panel", HF_IN_PLOT)                                                                                                \
     X(NAMES, "names", HF_IN_STUDY | HF_IN_CELL)                                                                                  \
     X(CELLS, "cells", HF_IN_STUDY | HF_IN_CELL)                                                                                  \
     X(GRID, "grid", HF_IN_CELL)                                                                                                  \
@@ -73,7 +78,7 @@ enum {
     X(DOWN_CYCLES, "down-cycles", HF_IN_CELL)                                                                                    \
     X(CLOCK_MHZ, "clock-mhz", HF_IN_CELL)                                                                                        \
     X(CURVE, "curve", HF_IN_CELL)                                                                                                \
-    X(CURVE_X, "x", HF_IN_CELL)                                                                                                  \
+    X(CURVE_X, "x", HF_IN_CELL | HF_IN_PLOT)                                                                                     \
     X(TRAFFIC, "traffic", HF_IN_CELL)                                                                                            \
     X(PUBLISHED, "published", HF_IN_CELL)                                                                                        \
     X(CITATION, "citation", HF_IN_CELL)                                                                                          \
@@ -116,6 +121,8 @@ static inline bool hf_study_says(const hf_study_texts *texts, hf_study_key key) 
 typedef struct hf_study_document {
     hf_context *memory;   /**< everything lives in its arena */
     hf_study_texts top;   /**< but for lists and mappings */
+    hf_study_texts *plot; /**< n_plot */
+    size_t n_plot;
     hf_study_texts *cell; /**< n_cell */
     size_t n_cell;
 } hf_study_document;

@@ -215,7 +215,7 @@ static hf_status read_top(const reader *r) {
     HF_TRY(check_name(r, r->study->name));
     HF_TRY(hf_study_need(r, HF_KEY_TITLE, &r->study->title));
     r->study->about = r->texts->value[HF_KEY_ABOUT];
-    HF_TRY(hf_study_read_axes(r));
+    HF_TRY(hf_study_read_plots(r));
     HF_TRY(hf_study_read_front(r));
     if (r->texts->line[HF_KEY_PIVOT]) {
         HF_TRY(hf_study_need(r, HF_KEY_ROWS, &text));

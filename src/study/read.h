@@ -31,8 +31,8 @@ hf_status hf_study_at_key(const hf_study_reader *r, hf_study_key key, hf_status 
 
 /** The key show; the kind of the cell has been read. */
 hf_status hf_study_read_show(const hf_study_reader *r, hf_study_cell *cell);
-/** The axes of the drawing, from the top. */
-hf_status hf_study_read_axes(const hf_study_reader *r);
+/** The plots, or the axes of the one drawing, from the top. */
+hf_status hf_study_read_plots(const hf_study_reader *r);
 /** The keys of a curve: curve, x. The study's axes have been read. */
 hf_status hf_study_read_curve(const hf_study_reader *r, hf_study_cell *cell);
 /** The keys of claims, combinations and lines: of, against, take, holds; and that an id is there once. */

@@ -3,6 +3,7 @@
 #ifndef HOLDFAST_SRC_STUDY_STUDY_H
 #define HOLDFAST_SRC_STUDY_STUDY_H
 
+#include <holdfast/format.h>
 #include <holdfast/question.h>
 #include <holdfast/study.h>
 
@@ -104,18 +105,22 @@ typedef struct hf_study_front {
     size_t n_column;
 } hf_study_front;
 
-/** The axes of a study's drawing; labels NULL where it has none. */
-typedef struct hf_study_axes {
-    const char *x, *y;
-    bool is_log_x, is_log_y;
-} hf_study_axes;
+/** A drawing of a study's lines, see docs/studies.md. */
+typedef struct hf_study_plot {
+    const char *title;          /**< NULL: the study's */
+    const char *x, *y;          /**< a key, or conditions KEY=VALUE that lines fit whose values it is; y NULL: all that ask */
+    const char *series, *panel; /**< keys with commas; NULL: none */
+    const char *x_label, *y_label;
+    bool is_log_x, is_log_y, is_free; /**< free: as the values ask */
+} hf_study_plot;
 
 struct hf_study {
     hf_allocator allocator;
     char *file; /**< for messages */
     const char *name, *title, *source;
-    const char *about; /**< NULL: it says nothing of itself */
-    hf_study_axes axes;
+    const char *about;   /**< NULL: it says nothing of itself */
+    hf_study_plot *plot; /**< n_plot; in the document */
+    size_t n_plot;
     hf_study_front front;
     hf_study_cell *cell;
     size_t n_cell;
@@ -124,8 +129,6 @@ struct hf_study {
 
 /** Decide what the texts of `study->document` mean: fills name to n_cell. */
 hf_status hf_study_read(hf_context *cx, hf_study *study);
-/** The curves that cells name, see hf_study_outcome_plot(). */
-hf_status hf_study_curves_plot(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, bool *any, hf_text *out);
 
 /** Which of n points does no other that is kept beat? One beats another that is nowhere better, and somewhere worse.
  * \param[in] value n x n_axis, less is better. Time O(n^2 n_axis) */
@@ -136,7 +139,7 @@ extern const char hf_front_no_verdict[];
  * only the front, by its first axis */
 hf_status hf_study_front_table(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, bool is_short,
                                hf_report *out);
-/** The first axis against the second, the front by the third, what is beaten in grey. */
-hf_status hf_study_front_plot(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, bool *any, hf_text *out);
+/** The first axis against the second, the front by the third, what is beaten in grey. Lives in the arena. */
+hf_status hf_study_front_plot(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, hf_plot *out);
 
 #endif

@@ -12,12 +12,15 @@
 #include <holdfast/core/random.h>
 #include <holdfast/format.h>
 
-enum { LEFT = 94, TOP = 44, WIDTH = 480, HEIGHT = 320 };
+/** The frame of a panel. */
+typedef struct frame {
+    double left, top, width, height;
+} frame;
 
 static char *draw(hf_context *cx, const hf_plot *plot) {
     hf_text text;
     hf_text_init(cx, &text);
-    assert_int_equal(hf_format_plot(cx, plot, &text), HF_OK);
+    assert_int_equal(hf_format_plot(cx, plot, HF_PLOT_SVG, &text), HF_OK);
     assert_xml(text.data);
     return text.data;
 }
@@ -40,20 +43,39 @@ static bool mark_at(const char *svg, size_t i, double *x, double *y) {
     return true;
 }
 
+static frame frame_of(const char *svg, size_t i) {
+    const char *at = svg;
+    frame f;
+    for (size_t k = 0; k <= i; k++) {
+        at = strstr(at, "<rect x=");
+        assert_non_null(at);
+        at++;
+    }
+    assert_int_equal(sscanf(at, "rect x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"", &f.left, &f.top, &f.width, &f.height),
+                     4);
+    return f;
+}
+
+/** Where a value stands on an axis that keeps a 27th part free at each end: 4% of what the values span. */
+static double at_share(double from, double length, double share) { return from + length * (0.04 + share) / 1.08; }
+
 static void linear_places(void **state) {
     hf_context *cx = *state;
     static const hf_plot_point point[] = {{0, 0, 0, 0, NULL}, {10, 100, 0, 0, "the <end>"}, {5, 50, 40, 60, NULL}};
     const hf_plot_series series = {.name = "a & b", .point = point, .n_point = 3, .is_joined = true};
     const hf_plot plot = {.title = "t", .x = {.label = "x (s)"}, .y = {.label = "y"}, .series = &series, .n_series = 1};
     char *svg = draw(cx, &plot);
-    static const double want[][2] = {{LEFT, TOP + HEIGHT}, {LEFT + WIDTH, TOP}, {LEFT + WIDTH / 2.0, TOP + HEIGHT / 2.0}};
+    const frame f = frame_of(svg, 0);
+    const double want[][2] = {{at_share(f.left, f.width, 0), at_share(f.top, f.height, 1)},
+                              {at_share(f.left, f.width, 1), at_share(f.top, f.height, 0)},
+                              {at_share(f.left, f.width, 0.5), at_share(f.top, f.height, 0.5)}};
     for (size_t i = 0; i < 3; i++) {
         double x = -1, y = -1;
         assert_true(mark_at(svg, i, &x, &y));
         assert_true(fabs(x - want[i][0]) < 0.01);
         assert_true(fabs(y - want[i][1]) < 0.01);
     }
-    assert_int_equal(count_of(svg, "class=\"bar\""), 1);
+    assert_int_equal(count_of(svg, "class=\"bar\""), 1); /* one interval makes no band */
     assert_int_equal(count_of(svg, "the &lt;end&gt;"), 1);
     assert_int_equal(count_of(svg, ">a &amp; b<"), 1);
     assert_int_equal(count_of(svg, ">x (s)<"), 1);
@@ -71,9 +93,10 @@ static void log_places(void **state) {
     double x = -1, y = -1;
     assert_int_equal(count_of(svg, "class=\"mark\""), 2);
     assert_true(mark_at(svg, 0, &x, &y));
-    assert_true(x == LEFT && y == TOP + HEIGHT);
+    const frame f = frame_of(svg, 0);
+    assert_true(fabs(x - at_share(f.left, f.width, 0)) < 0.01 && fabs(y - at_share(f.top, f.height, 1)) < 0.01);
     assert_true(mark_at(svg, 1, &x, &y));
-    assert_true(x == LEFT + WIDTH && y == TOP);
+    assert_true(fabs(x - at_share(f.left, f.width, 1)) < 0.01 && fabs(y - at_share(f.top, f.height, 0)) < 0.01);
     assert_int_equal(count_of(svg, ">1000</text>"), 1);
     drop(cx, svg);
 }
@@ -103,17 +126,18 @@ static void any_values(void **state) {
         if (strstr(svg, "nan") || strstr(svg, "inf") || count_of(svg, "<line") > 120) {
             fail_msg("seed %d:\n%s", (int)seed, svg);
         }
+        const frame f = frame_of(svg, 0);
         double x = -1, y = -1;
         for (size_t i = 0; mark_at(svg, i + 1, &x, &y); i++) { /* the last is the legend's */
             assert_true(mark_at(svg, i, &x, &y));
-            if (x < LEFT - 0.01 || x > LEFT + WIDTH + 0.01 || y < TOP - 0.01 || y > TOP + HEIGHT + 0.01) {
+            if (x < f.left - 0.01 || x > f.left + f.width + 0.01 || y < f.top - 0.01 || y > f.top + f.height + 0.01) {
                 fail_msg("seed %d: mark %d at %g %g", (int)seed, (int)i, x, y);
             }
         }
         drop(cx, svg);
         hf_text text; /* nothing is written outside of its grid, whatever the values are */
         hf_text_init(cx, &text);
-        assert_int_equal(hf_format_plot_text(cx, &plot, &text), HF_OK);
+        assert_int_equal(hf_format_plot(cx, &plot, HF_PLOT_TEXT, &text), HF_OK);
         hf_text_free(&text);
     }
 }
@@ -128,7 +152,7 @@ static void empty_and_large(void **state) {
     const hf_plot_series many = {.n_point = 100001};
     const hf_plot large = {.title = "large", .x = {.label = "x"}, .y = {.label = "y"}, .series = &many, .n_series = 1};
     hf_text_init(cx, &text);
-    assert_int_equal(hf_format_plot(cx, &large, &text), HF_ERANGE);
+    assert_int_equal(hf_format_plot(cx, &large, HF_PLOT_SVG, &text), HF_ERANGE);
     assert_null(text.data);
 }
 
@@ -141,15 +165,16 @@ static void labels_keep_apart(void **state) {
         const hf_plot_series series = {.point = point, .n_point = 2};
         const hf_plot plot = {.title = "t", .x = {.label = ""}, .y = {.label = ""}, .series = &series, .n_series = 1};
         char *svg = draw(cx, &plot);
+        const frame f = frame_of(svg, 0);
         double last = 0;
         int n = 0;
         for (const char *at = svg; (at = strstr(at, "<text x=\"")) != NULL; at++) {
             const double x = strtod(at + 9, NULL);
             const char *y = strstr(at, "y=\"") + 3, *text = strchr(at, '>') + 1;
-            if (strtod(y, NULL) != TOP + HEIGHT + 19) {
+            if (fabs(strtod(y, NULL) - (f.top + f.height + 17)) > 0.01) {
                 continue;
             }
-            const double half = 0.32 * 13 * (double)(strchr(text, '<') - text);
+            const double half = 0.3 * 12 * (double)(strchr(text, '<') - text);
             assert_true(n == 0 || x - half > last);
             last = x + half;
             n++;
@@ -177,7 +202,7 @@ static void in_characters(void **state) {
         .title = "t", .x = {.label = "x (s)"}, .y = {.label = "y (cycles)", .is_log = true}, .series = series, .n_series = 2};
     hf_text text;
     hf_text_init(cx, &text);
-    assert_int_equal(hf_format_plot_text(cx, &plot, &text), HF_OK);
+    assert_int_equal(hf_format_plot(cx, &plot, HF_PLOT_TEXT, &text), HF_OK);
     assert_int_equal(strncmp(text.data, "y (cycles)\n1000 +", 17), 0);
     assert_int_equal(line_of(text.data, 1)[6 + 60], '*'); /* the second's lies under it */
     assert_int_equal(line_of(text.data, 16)[6], '*');
@@ -187,6 +212,143 @@ static void in_characters(void **state) {
     for (const char *line = text.data; *line; line = strchr(line, '\n') + 1) {
         assert_true(strchr(line, '\n') - line < 80);
     }
+    hf_text_free(&text);
+}
+
+/* ---- looks, panels, forms ---- */
+
+enum { LOOKS = 64 };
+
+/* What is drawn for a series: the colour of its group and the shape of its mark. */
+static void look_of(const char *svg, size_t i, char *out, size_t size) {
+    const char *at = svg;
+    for (size_t k = 0; k <= i; k++) {
+        at = strstr(at, "class=\"series\"");
+        assert_non_null(at);
+        at++;
+    }
+    const char *mark = strstr(at, " d=\"");
+    snprintf(out, size, "%.*s%.*s", (int)strcspn(at, ">"), at, (int)strcspn(mark + 4, "\""), mark);
+}
+
+/* Colours and marks repeat as a pair after 64 names only; equal names look alike; published points have the same, hollow. */
+static void looks_differ(void **state) {
+    hf_context *cx = *state;
+    static const hf_plot_point point[] = {{1, 1, 1, 1, NULL}};
+    hf_plot_series series[LOOKS + 1];
+    char name[LOOKS][8], look[LOOKS + 1][200];
+    for (size_t i = 0; i < LOOKS; i++) {
+        snprintf(name[i], sizeof name[i], "s%zu", i);
+        series[i] = (hf_plot_series){.name = name[i], .point = point, .n_point = 1};
+    }
+    series[LOOKS] = series[5];
+    series[LOOKS].is_published = true;
+    const hf_plot plot = {.title = "t", .x = {.label = "x"}, .y = {.label = "y"}, .series = series, .n_series = LOOKS + 1};
+    char *svg = draw(cx, &plot);
+    for (size_t i = 0; i <= LOOKS; i++) {
+        look_of(svg, i, look[i], sizeof look[i]);
+        for (size_t k = 0; k < i; k++) {
+            assert_int_equal(strcmp(look[i], look[k]) == 0, i == LOOKS && k == 5);
+        }
+    }
+    assert_int_equal(count_of(svg, ">published<"), 1);
+    assert_int_equal(count_of(svg, ">s5<"), 1);
+    assert_int_equal(count_of(svg, "fill=\"#ffffff\"/>"), 3); /* the paper, the point, the legend */
+    drop(cx, svg);
+}
+
+/* Panels share their axes: equal values stand at equal places of their frames. What an axis is stands there once. */
+static void panels_share_axes(void **state) {
+    hf_context *cx = *state;
+    static const char *const title[] = {"one", "two", "three", "four & more", "five"};
+    static const hf_plot_point point[] = {{0, 0, 0, 0, NULL}, {10, 7, 6, 8, NULL}, {20, 3, 2, 4, NULL}};
+    hf_plot_series series[5];
+    for (size_t i = 0; i < 5; i++) {
+        series[i] = (hf_plot_series){.name = "s", .panel = title[i], .point = point, .n_point = 3, .is_joined = true};
+    }
+    for (size_t n = 1; n <= 5; n++) {
+        const hf_plot plot = {.title = "t", .x = {.label = "x axis"}, .y = {.label = "y axis"}, .series = series, .n_series = n};
+        char *svg = draw(cx, &plot);
+        for (size_t i = 0; i < n; i++) {
+            const frame f = frame_of(svg, i);
+            double x = -1, y = -1, x0 = -1, y0 = -1;
+            assert_true(mark_at(svg, 3 * i + 1, &x, &y) && mark_at(svg, 1, &x0, &y0));
+            assert_true(fabs((x - f.left) - (x0 - frame_of(svg, 0).left)) < 0.02);
+            assert_true(fabs((y - f.top) - (y0 - frame_of(svg, 0).top)) < 0.02);
+        }
+        assert_int_equal(count_of(svg, ">x axis<"), 1);
+        assert_int_equal(count_of(svg, ">y axis<"), 1);
+        assert_int_equal(count_of(svg, ">s<"), 1);
+        assert_int_equal(count_of(svg, "class=\"band\""), (int)n);
+        assert_int_equal(count_of(svg, "class=\"bar\""), 0);
+        assert_int_equal(count_of(svg, ">four &amp; more<"), n > 3);
+        drop(cx, svg);
+    }
+}
+
+/* Values that a linear axis would press together ask for decades, unless there is one below 0. */
+static void free_axes(void **state) {
+    hf_context *cx = *state;
+    hf_plot_point point[20];
+    for (size_t i = 0; i < 20; i++) {
+        point[i] = (hf_plot_point){.x = (double)i, .y = pow(2, (double)i)};
+    }
+    const hf_plot_series series = {.point = point, .n_point = 20};
+    const hf_plot plot = {
+        .title = "t", .x = {.label = "", .is_free = true}, .y = {.label = "", .is_free = true}, .series = &series, .n_series = 1};
+    char *svg = draw(cx, &plot);
+    assert_int_equal(count_of(svg, ">10000<"), 1);
+    assert_int_equal(count_of(svg, ">15<") + count_of(svg, ">16<"), 1); /* x is linear */
+    drop(cx, svg);
+    point[3].y = -1;
+    svg = draw(cx, &plot);
+    assert_int_equal(count_of(svg, ">10000<"), 0);
+    drop(cx, svg);
+}
+
+/* Words in the place of numbers: each is there, and series stand side by side, in order, between their neighbours. */
+static void names_on_x(void **state) {
+    hf_context *cx = *state;
+    static const char *const name[] = {"4-ary 2-tree of some length", "8-ary 2-tree", "ring"};
+    static const hf_plot_point point[] = {{0, 1, 1, 1, NULL}, {1, 2, 2, 2, NULL}, {2, 1.5, 1.5, 1.5, NULL}};
+    const hf_plot_series series[] = {{.name = "a", .point = point, .n_point = 3}, {.name = "b", .point = point, .n_point = 3}};
+    const hf_plot plot = {
+        .title = "t", .x = {.label = "network", .name = name, .n_name = 3}, .y = {.label = "y"}, .series = series, .n_series = 2};
+    char *svg = draw(cx, &plot);
+    double a[3] = {0}, b[3] = {0}, y;
+    for (size_t i = 0; i < 3; i++) {
+        assert_true(mark_at(svg, i, &a[i], &y) && mark_at(svg, 3 + i, &b[i], &y));
+        assert_true(a[i] < b[i] && (i == 0 || b[i - 1] < a[i]));
+        char text[64];
+        snprintf(text, sizeof text, ">%s<", name[i]);
+        assert_int_equal(count_of(svg, text), 1);
+    }
+    drop(cx, svg);
+}
+
+/* For LaTeX: a row for each point, escapes, and as many braces that open as that close. Whether it compiles tests/report asks. */
+static void in_latex(void **state) {
+    hf_context *cx = *state;
+    static const hf_plot_point point[] = {{0, 1, 0.5, 2, "a_b"}, {1, NAN, 0, 0, NULL}, {2.25, 1e-9, 1e-9, 1e-9, NULL}};
+    const hf_plot_series series[] = {{.name = "50% & more", .panel = "p_1", .point = point, .n_point = 3, .is_joined = true},
+                                     {.name = "50% & more", .panel = "p_2", .point = point, .n_point = 3, .is_published = true}};
+    const hf_plot plot = {.title = "t\n\\input{x}", .x = {.label = "x_i"}, .y = {.label = "$"}, .series = series, .n_series = 2};
+    hf_text text;
+    hf_text_init(cx, &text);
+    assert_int_equal(hf_format_plot(cx, &plot, HF_PLOT_TEX, &text), HF_OK);
+    int depth = 0;
+    for (const char *c = text.data; *c; c++) {
+        depth += *c == '{' ? c == text.data || c[-1] != '\\' : *c == '}' ? -(c[-1] != '\\') : 0;
+        assert_true(depth >= 0);
+    }
+    assert_int_equal(depth, 0);
+    assert_int_equal(count_of(text.data, "\n0 1 1 0.5\n"), 2);
+    assert_int_equal(count_of(text.data, "\nnan nan 0 0\n"), 2);
+    assert_int_equal(count_of(text.data, "\n2.25 1e-09 0 0\n"), 2);
+    assert_int_equal(count_of(text.data, "\\addlegendentry{50\\% \\& more}"), 1);
+    assert_int_equal(count_of(text.data, "\\addlegendentry{published}"), 1);
+    assert_int_equal(count_of(text.data, "title={p\\_2}"), 1);
+    assert_int_equal(count_of(text.data, "\n\\input{x}"), 0); /* the title stays in its comment */
     hf_text_free(&text);
 }
 
@@ -200,8 +362,10 @@ static int stop(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(linear_places), cmocka_unit_test(log_places),
-                                       cmocka_unit_test(any_values),    cmocka_unit_test(empty_and_large),
-                                       cmocka_unit_test(in_characters), cmocka_unit_test(labels_keep_apart)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(linear_places),   cmocka_unit_test(log_places),        cmocka_unit_test(any_values),
+        cmocka_unit_test(empty_and_large), cmocka_unit_test(in_characters),     cmocka_unit_test(labels_keep_apart),
+        cmocka_unit_test(looks_differ),    cmocka_unit_test(panels_share_axes), cmocka_unit_test(free_axes),
+        cmocka_unit_test(names_on_x),      cmocka_unit_test(in_latex)};
     return cmocka_run_group_tests(tests, start, stop);
 }

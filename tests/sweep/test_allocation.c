@@ -368,7 +368,7 @@ static hf_status play_front(hf_context *cx, void *user) {
     HF_TRY_DONE(hf_study_outcome_report(cx, study, outcome, &report));
     HF_TRY_DONE(hf_report_print(&report, &(hf_report_style){.form = HF_FORM_CSV}, &out));
     HF_TRY_DONE(hf_study_outcome_report_short(cx, study, outcome, &report));
-    HF_TRY_DONE(hf_study_outcome_plot(cx, study, outcome, &any, &out));
+    HF_TRY_DONE(hf_study_outcome_plot(cx, study, outcome, 0, HF_PLOT_SVG, &any, &out));
 done:
     hf_text_free(&out);
     hf_study_outcome_free(outcome);

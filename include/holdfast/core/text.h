@@ -21,6 +21,8 @@ __attribute__((format(printf, 2, 3))) void hf_text_print(hf_text *text, const ch
 void hf_text_append(hf_text *text, const char *data, size_t size);
 /** Append `data` escaped for XML text and attributes. */
 void hf_text_xml(hf_text *text, const char *data);
+/** Append text for a paragraph of LaTeX: its special characters escaped. */
+void hf_text_latex(hf_text *text, const char *data);
 void hf_text_free(hf_text *text);
 /** HF_OK, or HF_ENOMEM with a message when an append failed. */
 hf_status hf_text_check(hf_context *cx, const hf_text *text);
