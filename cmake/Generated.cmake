@@ -1,11 +1,13 @@
-# Sources made by the build: the studies as C arrays, and the identity of the program for the one file that tells it.
+# Sources made by the build: studies, templates and documents as C arrays, and the identity of the program for the one file that tells it.
 file(GLOB HF_STUDIES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/studies/*.yaml)
+file(GLOB HF_TEXTS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/report/*.tex ${PROJECT_SOURCE_DIR}/report/*.html ${PROJECT_SOURCE_DIR}/report/*.css)
+list(APPEND HF_TEXTS ${PROJECT_SOURCE_DIR}/docs/findings.md ${PROJECT_SOURCE_DIR}/docs/references.md)
 set(HF_EMBEDDED_STUDIES ${PROJECT_BINARY_DIR}/embedded_studies.c)
 add_custom_command(
   OUTPUT ${HF_EMBEDDED_STUDIES}
-  COMMAND ${CMAKE_COMMAND} -D OUTPUT=${HF_EMBEDDED_STUDIES} -D "STUDIES=${HF_STUDIES}"
-          -P ${PROJECT_SOURCE_DIR}/cmake/EmbedStudies.cmake
-  DEPENDS ${HF_STUDIES} ${PROJECT_SOURCE_DIR}/cmake/EmbedStudies.cmake
+  COMMAND ${CMAKE_COMMAND} -D OUTPUT=${HF_EMBEDDED_STUDIES} -D "STUDIES=${HF_STUDIES}" -D "TEXTS=${HF_TEXTS}"
+          -P ${PROJECT_SOURCE_DIR}/cmake/Embed.cmake
+  DEPENDS ${HF_STUDIES} ${HF_TEXTS} ${PROJECT_SOURCE_DIR}/cmake/Embed.cmake
   VERBATIM)
 
 # Runs in every build, writes only when commit or code changed, so that nothing is compiled again without need. What answers may depend on

@@ -23,7 +23,7 @@ typedef struct hf_table {
     const char *const *cell;   /**< n_row x n_column; NULL prints as nothing */
     const bool *is_number;     /**< n_column: right-aligned */
     const char *note;          /**< below the table, or NULL */
-    const char *label;         /**< of LaTeX, to refer to the table by, or NULL */
+    const char *label;         /**< of LaTeX and HTML, to refer to the table by, or NULL */
     size_t widest;             /**< characters: a table of one row that is wider stands upright, a line a column; 0: none does */
 } hf_table;
 /** Plain text with aligned columns. */
@@ -31,6 +31,8 @@ hf_status hf_table_text(hf_context *cx, const hf_table *table, hf_text *out);
 /** RFC 4180 with a header line. */
 hf_status hf_table_csv(hf_context *cx, const hf_table *table, hf_text *out);
 hf_status hf_table_markdown(hf_context *cx, const hf_table *table, hf_text *out);
+/** A table of HTML with caption and id; numbers are of class "number", the note is a paragraph of class "note". */
+hf_status hf_table_html(hf_context *cx, const hf_table *table, hf_text *out);
 /** A table for LaTeX, for an article of one or two columns (booktabs, array): it fits one column where it can, else both. Columns
  *  without a cell are left out, text is broken where it must be, special characters are escaped; at most 40 rows each, as no
  *  table of LaTeX goes on over columns. One row that is wider than both stands upright. */
@@ -209,10 +211,11 @@ typedef enum hf_form {
     HF_FORM_JSONL, /**< JSON Lines: an object a row, of all tables, with "table" first */
     HF_FORM_MARKDOWN,
     HF_FORM_LATEX,
+    HF_FORM_HTML, /**< tables for a page, each with its caption; the page itself is not there */
     HF_FORM_JSON, /**< an object (docs/json.md): arguments as `spec`, the first table as `rows`, others by their names */
     HF_FORMS
 } hf_form;
-/** "text", "csv", "jsonl", "markdown", "latex", "json". */
+/** "text", "csv", "jsonl", "markdown", "latex", "html", "json". */
 const char *hf_form_name(hf_form form);
 /** \return HF_EINVAL that lists the formats */
 hf_status hf_form_find(hf_context *cx, const char *name, hf_form *out);

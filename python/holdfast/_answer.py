@@ -231,7 +231,7 @@ class Answer:
         return len(self.rows)
 
     def format(self, form="text", columns=None, table=None, digits=0, everything=False, rows=None, across=None, cell=None):
-        """The answer as text: "text", "csv", "json", "jsonl", "markdown" or "latex".
+        """The answer as text: "text", "csv", "json", "jsonl", "markdown", "latex" or "html".
 
         columns: keys of columns and names of arguments, a list or with commas; digits: significant ones; everything: also columns
         that are shown only where asked for; rows, across, cell: turn the table (docs/formats.md)

@@ -6,7 +6,7 @@
 #include "src/cli/cli.h"
 
 extern const cli_command cli_show, cli_study, cli_list, cli_describe, cli_store, cli_completion, cli_manual, cli_new_rule,
-    cli_explore;
+    cli_explore, cli_report;
 
 /** The command that a question is. */
 cli_command cli_command_of(const hf_question *question);

@@ -7,8 +7,8 @@
 #include "src/cli/options.h"
 
 /* Those that are no question. */
-static const cli_command *const own[] = {&cli_show,     &cli_explore, &cli_new_rule,   &cli_study, &cli_list,
-                                         &cli_describe, &cli_store,   &cli_completion, &cli_manual};
+static const cli_command *const own[] = {&cli_show,     &cli_explore, &cli_new_rule,   &cli_study,  &cli_list,
+                                         &cli_describe, &cli_store,   &cli_completion, &cli_manual, &cli_report};
 enum { N_OWN = sizeof own / sizeof *own };
 
 bool cli_command_at(size_t i, cli_command *out) {

@@ -22,6 +22,7 @@ static const form of_report[HF_FORMS] = {[HF_FORM_TEXT] = {"text", " txt "},
                                          [HF_FORM_JSONL] = {"JSON Lines", " jsonl ndjson "},
                                          [HF_FORM_MARKDOWN] = {"Markdown", " md "},
                                          [HF_FORM_LATEX] = {"LaTeX", " tex "},
+                                         [HF_FORM_HTML] = {"HTML", " html htm "},
                                          [HF_FORM_JSON] = {"JSON", " json "}};
 
 /* Endings that say a form; others, and names without any, fit all. */

@@ -9,7 +9,8 @@
 
 #define CLI_REPORT_OPTIONS                                                                                                       \
     {"format", "NAME",                                                                                                           \
-     "text (default), csv, json, jsonl, markdown, latex, or alone what goes to a file, such as svg; else as --output ends"},     \
+     "text (default), csv, json, jsonl, markdown, latex, html, or alone what goes to a file, such as svg; else as --output "     \
+     "ends"},                                                                                                                    \
         {"columns", "LIST", "columns by key, such as f,sets, and arguments, such as topology; see docs/formats.md"},             \
         {"rows", "LIST", "turn the table: columns or arguments whose values stand down, with --across and --cell"},              \
         {"across", "LIST", "those whose values stand across"}, {"cell", "LIST", "the columns that stand in each place"},         \

@@ -232,12 +232,17 @@ static void put_legend_style(const writer *w) {
     const size_t fit = (size_t)fmax(1, floor(whole / (1.0 + 0.15 * (double)longest)));
     hf_text_print(w->out,
                   "  legend columns=%zu, legend cell align=left, legend style={at={(axis description cs:0,0)}, xshift=-1.1cm, "
-                  "yshift=-%scm, anchor=north west, draw=none,\n"
-                  "    fill=none, font=\\footnotesize, /tikz/every even column/.append style={column sep=2ex}},\n",
+                  "yshift=-%scm,\n"
+                  "    anchor=north west, draw=none, fill=none, font=\\footnotesize, /tikz/every even column/.append "
+                  "style={column sep=2ex}",
                   fit < n ? fit
                   : n     ? n
                           : 1,
                   w->plot->x.n_name ? "1.9" : "1");
+    if (1.0 + 0.15 * (double)longest > whole) {
+        hf_text_print(w->out, ", nodes={text width=%scm}", REAL(whole - 1));
+    }
+    hf_text_print(w->out, "},\n");
 }
 
 static void put_legend(const writer *w) {
@@ -280,7 +285,7 @@ static void put_panel(const writer *w, size_t panel) {
 }
 
 hf_status hf_plot_write_tex(hf_context *cx, const hf_plot *plot, hf_text *out) {
-    static const double widths[] = {0, 6.6, 6.4, 4.7}, heights[] = {0, 4.4, 4.2, 3.4};
+    static const double widths[] = {0, 6.4, 5.5, 3.5}, heights[] = {0, 4.3, 3.8, 2.8};
     writer w = {.out = out, .plot = plot};
     HF_TRY(hf_plot_lay_out(cx, plot, 7, 6, HF_PLOT_EDGE_PERCENT / 100.0, &w.l));
     w.width = widths[w.l.n_column];

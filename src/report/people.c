@@ -171,13 +171,13 @@ static hf_status put_texts(hf_context *cx, const hf_view *v, const hf_view_colum
     return HF_OK;
 }
 
-/* Above the first table; in LaTeX, where tables float, each says what it is of. */
+/* Above the first table; in LaTeX, where tables float, and in HTML each says what it is of. */
 static hf_status title_of(hf_context *cx, const hf_view *v, bool is_first, const char **out) {
-    const bool is_latex = v->style->form == HF_FORM_LATEX;
+    const bool is_apart = v->style->form == HF_FORM_LATEX || v->style->form == HF_FORM_HTML;
     char *text = NULL;
     if (is_first && v->report->title) {
         HF_TRY(hf_scratch_print(cx, &text, "%s%s", v->report->title, v->style->form == HF_FORM_TEXT ? "\n" : ""));
-    } else if (is_latex) {
+    } else if (is_apart) {
         HF_TRY(hf_scratch_print(cx, &text, "%s: %s", v->report->title, v->table->name));
     }
     *out = text;
@@ -238,12 +238,13 @@ hf_status hf_view_put(hf_context *cx, const hf_view *v, bool is_first, hf_text *
     if (!is_first) {
         hf_text_append(out, "\n", 1);
     }
-    if (v->style->form == HF_FORM_LATEX) {
+    const bool is_latex = v->style->form == HF_FORM_LATEX;
+    if (is_latex || v->style->form == HF_FORM_HTML) {
         char *label;
         const char *name = v->report->reference ? v->report->reference : v->report->label;
         HF_TRY(hf_scratch_print(cx, &label, is_first ? "%s" : "%s-%s", name, v->table->name));
         t.label = label;
-        return hf_table_latex(cx, &t, out);
+        return is_latex ? hf_table_latex(cx, &t, out) : hf_table_html(cx, &t, out);
     }
     return v->style->form == HF_FORM_TEXT ? hf_table_text(cx, &t, out) : hf_table_markdown(cx, &t, out);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "src/core/grow.h"
+#include "src/core/number.h"
 #include "src/core/print.h"
 
 enum { KEYS = 6, KEY_SIZE = 96 };
@@ -112,11 +113,12 @@ static hf_status number(pivot *p, const sources *keys, size_t n, size_t **place,
 
 static bool is_number(const source *s) { return s->column && s->column->kind >= HF_COLUMN_COUNT; }
 
-/* "updown", "f = 3", "load = 0.1". */
+/* "updown", "f = 3", "load = 0.1"; a word that is a number too says of what. */
 static void put_value(const pivot *p, const source *s, size_t row, hf_text *out) {
     char digits[40];
     const hf_cell *c = s->column ? cell_of(p, row, s) : NULL;
-    if (is_number(s)) {
+    double number;
+    if (is_number(s) || (c && c->is_known && c->word && hf_read_real(c->word, &number))) {
         hf_text_print(out, "%s = ", s->column->heading);
     }
     if (!c) {

@@ -16,7 +16,9 @@
 
 enum { MACHINE_DIGITS = 15, NESTED_COLUMNS = 8 };
 
-static bool is_for_people(hf_form f) { return f == HF_FORM_TEXT || f == HF_FORM_MARKDOWN || f == HF_FORM_LATEX; }
+static bool is_for_people(hf_form f) {
+    return f == HF_FORM_TEXT || f == HF_FORM_MARKDOWN || f == HF_FORM_LATEX || f == HF_FORM_HTML;
+}
 
 /* ---- which columns ---- */
 

@@ -176,8 +176,9 @@ const hf_cell *hf_report_value(const hf_report *report, const char *table, size_
     return column ? &t->cell[row * t->n_column + (size_t)(column - t->column)] : NULL;
 }
 
-static const char *const names[HF_FORMS] = {[HF_FORM_TEXT] = "text",         [HF_FORM_CSV] = "csv",     [HF_FORM_JSONL] = "jsonl",
-                                            [HF_FORM_MARKDOWN] = "markdown", [HF_FORM_LATEX] = "latex", [HF_FORM_JSON] = "json"};
+static const char *const names[HF_FORMS] = {
+    [HF_FORM_TEXT] = "text",   [HF_FORM_CSV] = "csv",   [HF_FORM_JSONL] = "jsonl", [HF_FORM_MARKDOWN] = "markdown",
+    [HF_FORM_LATEX] = "latex", [HF_FORM_HTML] = "html", [HF_FORM_JSON] = "json"};
 
 const char *hf_form_name(hf_form form) { return names[form]; }
 

@@ -159,3 +159,54 @@ hf_status hf_table_markdown(hf_context *cx, const hf_table *table, hf_text *out)
     hf_scratch_reset(cx, mark);
     return hf_text_check(cx, out);
 }
+
+/* ---- HTML ---- */
+
+static void put_html_cell(hf_text *out, const char *tag, bool is_right, const char *text) {
+    hf_text_print(out, "<%s%s>", tag, is_right ? " class=\"number\"" : "");
+    hf_text_xml(out, text);
+    hf_text_print(out, "</%s>", tag);
+}
+
+static void put_html_rows(hf_text *out, const hf_table *t) {
+    bool has_head = false;
+    for (size_t c = 0; c < t->n_column; c++) {
+        has_head |= *t->header[c];
+    }
+    for (size_t r = has_head ? 0 : 1; r <= t->n_row; r++) {
+        hf_text_print(out, r == 0 ? "<thead><tr>" : r == 1 ? "<tbody>\n<tr>" : "<tr>");
+        for (size_t c = 0; c < t->n_column; c++) {
+            put_html_cell(out, r == 0 ? "th" : "td", is_number(t, c), r == 0 ? t->header[c] : cell(t, r - 1, c));
+        }
+        hf_text_print(out, r == 0 ? "</tr></thead>\n" : "</tr>\n");
+    }
+    hf_text_print(out, t->n_row ? "</tbody>\n" : "");
+}
+
+hf_status hf_table_html(hf_context *cx, const hf_table *table, hf_text *out) {
+    const hf_mark mark = hf_scratch_mark(cx);
+    hf_table turned, *t = &turned;
+    size_t *width;
+    HF_TRY(set_up(cx, table, t, &width));
+    hf_text_print(out, "<table");
+    if (t->label) {
+        hf_text_print(out, " id=\"");
+        hf_text_xml(out, t->label);
+        hf_text_print(out, "\"");
+    }
+    hf_text_print(out, ">\n");
+    if (t->title) {
+        hf_text_print(out, "<caption>");
+        hf_text_xml(out, t->title);
+        hf_text_print(out, "</caption>\n");
+    }
+    put_html_rows(out, t);
+    hf_text_print(out, "</table>\n");
+    if (t->note) {
+        hf_text_print(out, "<p class=\"note\">");
+        hf_text_xml(out, t->note);
+        hf_text_print(out, "</p>\n");
+    }
+    hf_scratch_reset(cx, mark);
+    return hf_text_check(cx, out);
+}

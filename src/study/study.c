@@ -45,18 +45,18 @@ hf_status hf_study_open(hf_context *cx, const char *name_or_path, hf_study **out
     }
     const char **names;
     size_t found;
-    HF_TRY(hf_allocate(cx, hf_embedded_study_count + 1, sizeof *names, (void **)&names));
-    for (size_t i = 0; i < hf_embedded_study_count; i++) {
+    HF_TRY(hf_allocate(cx, hf_embedded_studies_count + 1, sizeof *names, (void **)&names));
+    for (size_t i = 0; i < hf_embedded_studies_count; i++) {
         names[i] = hf_embedded_studies[i].name;
     }
     const hf_status status = hf_words_need(cx, "study", names, hf_slice_of(name_or_path), &found);
     hf_release(hf_context_allocator(cx), names);
     HF_TRY(status);
-    const hf_embedded_study *e = &hf_embedded_studies[found];
+    const hf_embedded_file *e = &hf_embedded_studies[found];
     return hf_study_parse(cx, e->name, e->data, e->size, out);
 }
 
-size_t hf_study_embedded_count(void) { return hf_embedded_study_count; }
+size_t hf_study_embedded_count(void) { return hf_embedded_studies_count; }
 const char *hf_study_embedded_name(size_t i) { return hf_embedded_studies[i].name; }
 
 void hf_study_free(hf_study *study) {

@@ -123,6 +123,8 @@ static void in_every_format(hf_context *cx, const hf_question *q, const example 
             check_json(cx, q, hf_question_columns(q, e->argument, e->n, NULL, NULL), report->table[0].list, &out);
         } else if (form == HF_FORM_LATEX) {
             assert_true(strstr(out.data, "\\caption{") && strstr(out.data, "\\label{tab:"));
+        } else if (form == HF_FORM_HTML) {
+            assert_non_null(strstr(out.data, "<caption>"));
         }
         hf_text_free(&out);
     }

@@ -36,7 +36,7 @@ class Answers(unittest.TestCase):
 
     def test_every_format(self):
         answer = holdfast.cost(topology=TREE, routing="updown")
-        for form in ("text", "csv", "json", "jsonl", "markdown", "latex"):
+        for form in ("text", "csv", "json", "jsonl", "markdown", "latex", "html"):
             self.assertTrue(answer.format(form), form)
         self.assertEqual(str(answer), answer.format("text"))
         self.assertIn("|", answer._repr_markdown_())

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The Markdown of our own documents as LaTeX and HTML: paragraphs, lists of one level, tables, blocks of code, headings; code,
+ * strong, emphasis and links within a line. */
+#include <string.h>
+
+#include "src/study/document/document.h"
+
+void hf_write_text(const hf_writer *w, const char *text) {
+    if (w->form == HF_DOCUMENT_TEX) {
+        hf_text_latex(w->out, text);
+    } else {
+        hf_text_xml(w->out, text);
+    }
+}
+
+static const char *either(const hf_writer *w, const char *tex, const char *html) {
+    return w->form == HF_DOCUMENT_TEX ? tex : html;
+}
+static void put(const hf_writer *w, const char *tex, const char *html) { hf_text_print(w->out, "%s", either(w, tex, html)); }
+
+/* ---- within a line ---- */
+
+static void put_piece(const hf_writer *w, const char *text, size_t size) {
+    char piece[256];
+    while (size > 0) {
+        size_t n = size < sizeof piece ? size : sizeof piece - 1;
+        while (n < size && n > 1 && ((unsigned char)text[n] & 0xc0) == 0x80) {
+            n--; /* no character of several bytes is cut */
+        }
+        memcpy(piece, text, n);
+        piece[n] = 0;
+        hf_write_text(w, piece);
+        text += n;
+        size -= n;
+    }
+}
+
+/* Code may be broken behind what joins it. */
+static void put_code(const hf_writer *w, const char *text, size_t size) {
+    put(w, "\\texttt{", "<code>");
+    for (size_t i = 0; i < size;) {
+        size_t n = 1;
+        while (i + n < size && (w->form == HF_DOCUMENT_HTML || !strchr(",:/=- ", text[i + n - 1]))) {
+            n++;
+        }
+        put_piece(w, text + i, n);
+        put(w, i + n < size ? "\\allowbreak{}" : "", "");
+        i += n;
+    }
+    put(w, "}", "</code>");
+}
+
+static const char *find_within(const char *from, const char *end, const char *what) {
+    const size_t size = strlen(what);
+    for (; from + size <= end; from++) {
+        if (memcmp(from, what, size) == 0) {
+            return from;
+        }
+    }
+    return NULL;
+}
+
+/* What a mark opens, up to the one that closes it. \return behind it, or NULL: it is no such mark */
+static const char *take_marked(const hf_writer *w, const char *at, const char *end) {
+    static const struct {
+        const char *mark, *tex, *html, *html_end;
+    } marks[] = {{"**", "\\textbf{", "<strong>", "</strong>"}, {"*", "\\emph{", "<em>", "</em>"}};
+    if (*at == '`') {
+        const char *close = memchr(at + 1, '`', (size_t)(end - at) - 1);
+        if (close) {
+            put_code(w, at + 1, (size_t)(close - at) - 1);
+        }
+        return close ? close + 1 : NULL;
+    }
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        const size_t size = strlen(marks[i].mark);
+        const bool opens = (size_t)(end - at) > size && memcmp(at, marks[i].mark, size) == 0 && at[size] != ' ';
+        const char *close = opens ? find_within(at + size, end, marks[i].mark) : NULL;
+        if (close && close > at + size && close[-1] != ' ') {
+            put(w, marks[i].tex, marks[i].html);
+            hf_write_inline(w, at + size, (size_t)(close - at) - size);
+            put(w, "}", marks[i].html_end);
+            return close + size;
+        }
+    }
+    const char *middle = *at == '[' ? find_within(at, end, "](") : NULL;
+    const char *close = middle ? memchr(middle, ')', (size_t)(end - middle)) : NULL;
+    if (close) {
+        hf_write_inline(w, at + 1, (size_t)(middle - at) - 1);
+        return close + 1;
+    }
+    return NULL;
+}
+
+void hf_write_inline(const hf_writer *w, const char *text, size_t size) {
+    const char *end = text + size, *plain = text;
+    for (const char *at = text; at < end;) {
+        const bool may_open = strchr("`*[", *at) && *at;
+        if (may_open) {
+            put_piece(w, plain, (size_t)(at - plain));
+            const char *behind = take_marked(w, at, end);
+            plain = behind ? behind : at;
+            at = behind ? behind : at + 1;
+        } else if (*at == '\\' && at + 1 < end && strchr("|*`_<>[]\\", at[1])) {
+            put_piece(w, plain, (size_t)(at - plain));
+            plain = at + 1;
+            at += 2;
+        } else {
+            at++;
+        }
+    }
+    put_piece(w, plain, (size_t)(end - plain));
+}
+
+/* ---- lines ---- */
+
+typedef struct lines {
+    const char *at, *end;
+} lines;
+
+/* The next line without its end. \return false: there is none */
+static bool peek(const lines *l, const char **text, size_t *size) {
+    const char *stop = l->at < l->end ? memchr(l->at, '\n', (size_t)(l->end - l->at)) : NULL;
+    *text = l->at;
+    *size = (size_t)((stop ? stop : l->end) - l->at);
+    return l->at < l->end;
+}
+static void skip(lines *l, size_t size) { l->at += size < (size_t)(l->end - l->at) ? size + 1 : size; }
+
+static bool begins(const char *text, size_t size, const char *with) {
+    return size >= strlen(with) && memcmp(text, with, strlen(with)) == 0;
+}
+
+static bool is_code(const char *text, size_t size) { return begins(text, size, "    "); }
+static bool is_item(const char *text, size_t size) { return begins(text, size, "- "); }
+static bool is_row(const char *text, size_t size) { return begins(text, size, "|"); }
+static bool is_plain(const char *text, size_t size) {
+    return size > 0 && !is_item(text, size) && !is_row(text, size) && !begins(text, size, "#");
+}
+
+/* A line and those that go on with it, joined. */
+static void put_joined(const hf_writer *w, lines *l, size_t indent) {
+    const char *text;
+    size_t size;
+    const char *first = l->at + indent;
+    (void)peek(l, &text, &size);
+    skip(l, size);
+    const char *last = text + size;
+    while (peek(l, &text, &size) && is_plain(text, size)) {
+        last = text + size;
+        skip(l, size);
+    }
+    hf_write_inline(w, first, (size_t)(last - first));
+}
+
+static void put_list(const hf_writer *w, lines *l) {
+    const char *text;
+    size_t size;
+    put(w, "\\begin{itemize}\n", "<ul>\n");
+    while (peek(l, &text, &size) && is_item(text, size)) {
+        put(w, "\\item ", "<li>");
+        put_joined(w, l, 2);
+        put(w, "\n", "</li>\n");
+    }
+    put(w, "\\end{itemize}\n", "</ul>\n");
+}
+
+static void put_code_block(const hf_writer *w, lines *l) {
+    const char *text;
+    size_t size;
+    put(w, "\\begin{verbatim}\n", "<pre>");
+    while (peek(l, &text, &size) && is_code(text, size)) {
+        if (w->form == HF_DOCUMENT_TEX) {
+            hf_text_append(w->out, text + 4, size - 4);
+        } else {
+            put_piece(w, text + 4, size - 4);
+        }
+        hf_text_append(w->out, "\n", 1);
+        skip(l, size);
+    }
+    put(w, "\\end{verbatim}\n", "</pre>\n");
+}
+
+/* ---- tables ---- */
+
+/* The next cell of a row, without the blanks around it. */
+static bool take_cell(const char **at, const char *end, const char **cell, size_t *size) {
+    if (*at >= end || **at != '|' || *at + 1 >= end) {
+        return false;
+    }
+    const char *stop = ++*at;
+    while (stop < end && (*stop != '|' || stop[-1] == '\\')) {
+        stop++;
+    }
+    *cell = *at;
+    *size = (size_t)(stop - *at);
+    *at = stop;
+    while (*size > 0 && **cell == ' ') {
+        ++*cell;
+        --*size;
+    }
+    while (*size > 0 && (*cell)[*size - 1] == ' ') {
+        --*size;
+    }
+    return stop < end;
+}
+
+static size_t count_cells(const char *text, size_t size) {
+    const char *at = text, *cell;
+    size_t n = 0, length;
+    while (take_cell(&at, text + size, &cell, &length)) {
+        n++;
+    }
+    return n;
+}
+
+static void put_row(const hf_writer *w, const char *text, size_t size, bool is_head) {
+    const char *at = text, *cell;
+    size_t length, n = 0;
+    put(w, "", "<tr>");
+    while (take_cell(&at, text + size, &cell, &length)) {
+        put(w, n++ ? " & " : "  ", is_head ? "<th>" : "<td>");
+        hf_write_inline(w, cell, length);
+        put(w, "", is_head ? "</th>" : "</td>");
+    }
+    put(w, " \\\\\n", "</tr>\n");
+}
+
+/* Columns share the line as their widest cells ask, none less than a word. */
+static void put_columns(const hf_writer *w, const lines *from, size_t n) {
+    double width[16] = {0}, all = 0;
+    lines l = *from;
+    const char *text;
+    size_t size;
+    while (peek(&l, &text, &size) && is_row(text, size)) {
+        const char *at = text, *cell;
+        size_t length;
+        for (size_t c = 0; c < n && take_cell(&at, text + size, &cell, &length); c++) {
+            const double here = length < 8 ? 8 : length > 40 ? 40 : (double)length;
+            width[c] = here > width[c] ? here : width[c];
+        }
+        skip(&l, size);
+    }
+    for (size_t c = 0; c < n; c++) {
+        all += width[c] + 1.5;
+    }
+    hf_text_print(w->out, "\\begin{center}\\footnotesize\\begin{tabular}{@{}");
+    for (size_t c = 0; c < n; c++) {
+        const double room = 0.99 - 0.027 * (double)(n - 1); /* without the gaps */
+        const double share = room * width[c] / all * (all < 95 ? all / 95 : 1);
+        hf_text_print(w->out, ">{\\raggedright\\arraybackslash}p{0.%04d\\linewidth}", (int)(10000 * share));
+    }
+    hf_text_print(w->out, "@{}}\n");
+}
+
+static void put_table(const hf_writer *w, lines *l) {
+    const char *text;
+    size_t size, row = 0;
+    (void)peek(l, &text, &size);
+    const size_t n = count_cells(text, size) < 16 ? count_cells(text, size) : 16;
+    if (w->form == HF_DOCUMENT_TEX) {
+        put_columns(w, l, n);
+    }
+    put(w, "  \\toprule\n", "<table>\n");
+    for (; peek(l, &text, &size) && is_row(text, size); row++) {
+        if (row != 1) { /* the line below the heads */
+            put_row(w, text, size, row == 0);
+        } else {
+            put(w, "  \\midrule\n", "");
+        }
+        skip(l, size);
+    }
+    put(w, "  \\bottomrule\n\\end{tabular}\\end{center}\n", "</table>\n");
+}
+
+/* ---- all ---- */
+
+static void put_heading(const hf_writer *w, lines *l) {
+    const char *text;
+    size_t size;
+    (void)peek(l, &text, &size);
+    size_t marks = 0;
+    while (marks < size && (text[marks] == '#' || text[marks] == ' ')) {
+        marks++;
+    }
+    put(w, "\\paragraph{", "<h3>");
+    hf_write_inline(w, text + marks, size - marks);
+    put(w, ".}\n", "</h3>\n");
+    skip(l, size);
+}
+
+void hf_write_markdown(const hf_writer *w, const char *text, size_t size) {
+    lines l = {text, text + size};
+    const char *line;
+    size_t length;
+    while (peek(&l, &line, &length)) {
+        if (length == 0) {
+            skip(&l, length);
+        } else if (begins(line, length, "#")) {
+            put_heading(w, &l);
+        } else if (is_code(line, length)) {
+            put_code_block(w, &l);
+        } else if (is_item(line, length)) {
+            put_list(w, &l);
+        } else if (is_row(line, length)) {
+            put_table(w, &l);
+        } else {
+            put(w, "", "<p>");
+            put_joined(w, &l, 0);
+            put(w, "\n\n", "</p>\n");
+        }
+    }
+}

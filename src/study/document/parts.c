@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the report says of one study. */
+#include "src/study/document/parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "src/study/job.h"
+
+/* ---- counts ---- */
+
+void hf_document_count(const hf_study *study, const hf_study_outcome *outcome, hf_document_tally *t) {
+    for (size_t i = 0; i < outcome->n_line; i++) {
+        const hf_study_verdict v = outcome->line[i].verdict;
+        const hf_study_cell *cell = &study->cell[outcome->line[i].cell];
+        const bool is_claim = cell->claim.is_made, is_printed = !is_claim && *cell->published;
+        const bool is_open = v == HF_STUDY_OPEN || v == HF_STUDY_NOT_STEADY;
+        t->reproduced += v == HF_STUDY_REPRODUCED;
+        t->differing += v == HF_STUDY_DIFFERS;
+        t->holding += v == HF_STUDY_HOLDS;
+        t->not_holding += v == HF_STUDY_DOES_NOT_HOLD;
+        t->open += is_printed && is_open;
+        t->claims_open += is_claim && is_open;
+        t->not_computable += is_printed && v == HF_STUDY_NOT_COMPUTABLE;
+        t->claims_not_computable += is_claim && v == HF_STUDY_NOT_COMPUTABLE;
+    }
+}
+
+/* "12 numbers of the paper: 10 reproduced, 2 differ." */
+static void put_counts(const hf_writer *w, const char *what, const size_t n[4], const char *const words[4]) {
+    size_t all = 0;
+    bool is_first = true;
+    for (int i = 0; i < 4; i++) {
+        all += n[i];
+    }
+    if (all == 0) {
+        return;
+    }
+    hf_text_print(w->out, "%zu %s%s: ", all, what, all == 1 ? "" : "s");
+    for (int i = 0; i < 4; i++) {
+        if (n[i] > 0) {
+            hf_text_print(w->out, "%s%zu %s", is_first ? "" : ", ", n[i], words[i]);
+            is_first = false;
+        }
+    }
+    hf_text_print(w->out, ". ");
+}
+
+void hf_part_verdicts(const hf_writer *w, const hf_document_tally *t) {
+    static const char *const of_numbers[] = {"reproduced", "differ", "open", "not computable here"}, *const of_claims[] = {
+                                                                                                         "hold", "do not hold",
+                                                                                                         "open",
+                                                                                                         "not computable here"};
+    const size_t before = w->out->size;
+    put_counts(w, "printed number", (size_t[]){t->reproduced, t->differing, t->open, t->not_computable}, of_numbers);
+    put_counts(w, "claim", (size_t[]){t->holding, t->not_holding, t->claims_open, t->claims_not_computable}, of_claims);
+    if (w->out->size == before) {
+        hf_text_print(w->out, "The paper prints no numbers to compare with.");
+    }
+}
+
+/* ---- set-up ---- */
+
+enum { VALUES_MOST = 6 };
+
+/* Different values of a key, in the order of the cells: some, and how many more there are. */
+static void put_values(const hf_writer *w, const hf_study *study, hf_study_key key, const char *what) {
+    const char *found[256];
+    size_t n = 0;
+    for (size_t i = 0; i < study->n_cell; i++) {
+        const char *value = study->cell[i].kind == HF_STUDY_ASK ? study->document.cell[i].value[key] : NULL;
+        size_t k = 0;
+        while (value && k < n && strcmp(found[k], value) != 0) {
+            k++;
+        }
+        if (value && k == n && n < sizeof found / sizeof *found) {
+            found[n++] = value;
+        }
+    }
+    if (n == 0) {
+        return;
+    }
+    const bool is_tex = w->form == HF_DOCUMENT_TEX;
+    hf_text_print(w->out, is_tex ? "\\item[%s] " : "<dt>%s</dt><dd>", what);
+    for (size_t k = 0; k < n && k < VALUES_MOST; k++) {
+        char code[600];
+        (void)snprintf(code, sizeof code, "`%s`", found[k]);
+        hf_text_print(w->out, "%s", k ? "; " : "");
+        hf_write_inline(w, code, strlen(code));
+    }
+    if (n > VALUES_MOST) {
+        hf_text_print(w->out, " and %zu more", n - VALUES_MOST);
+    }
+    hf_text_print(w->out, is_tex ? "\n" : "</dd>\n");
+}
+
+hf_status hf_part_setup(const hf_writer *w, const hf_study *study) {
+    static const struct {
+        hf_study_key key;
+        const char *what;
+    } keys[] = {{HF_KEY_ASK, "Asked"},           {HF_KEY_COLUMN, "Shown"},        {HF_KEY_TOPOLOGY, "Networks"},
+                {HF_KEY_ROUTING, "Rules"},       {HF_KEY_UNIVERSE, "What fails"}, {HF_KEY_FAULTS, "Faults"},
+                {HF_KEY_CRITERION, "Criterion"}, {HF_KEY_METHOD, "Method"},       {HF_KEY_TRAFFIC, "Traffic"},
+                {HF_KEY_LOAD, "Load"},           {HF_KEY_ROUTER, "Router"},       {HF_KEY_MEASURE, "Measurement"}};
+    const size_t before = w->out->size;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        put_values(w, study, keys[i].key, keys[i].what);
+    }
+    if (w->out->size == before) { /* a list must have an item */
+        hf_text_print(w->out, w->form == HF_DOCUMENT_TEX ? "\\item[Asked] nothing\n" : "<dt>Asked</dt><dd>nothing</dd>\n");
+    }
+    return hf_text_check(w->cx, w->out);
+}
+
+/* ---- tables ---- */
+
+static hf_status put_report(const hf_writer *w, const hf_document_study *s, const hf_study_outcome *outcome, const char *suffix,
+                            const char *title, hf_report_style style) {
+    hf_report report;
+    char *reference, *whole;
+    const hf_mark mark = hf_scratch_mark(w->cx);
+    style.form = w->form == HF_DOCUMENT_TEX ? HF_FORM_LATEX : HF_FORM_HTML;
+    HF_TRY(hf_study_outcome_report(w->cx, s->study, outcome, &report));
+    HF_TRY(hf_scratch_print(w->cx, &reference, "%s%s", s->study->name, suffix));
+    HF_TRY(hf_scratch_print(w->cx, &whole, "%s%s", s->study->title, title));
+    report.title = whole;
+    report.reference = reference;
+    report.table[0].note = NULL; /* the study says it above */
+    const hf_status status = hf_report_print(&report, &style, w->out);
+    hf_scratch_reset(w->cx, mark);
+    return status;
+}
+
+hf_status hf_part_pivot(const hf_writer *w, const hf_document_study *s) {
+    hf_report_style style = {0};
+    if (!s->study->document.top.value[HF_KEY_ROWS]) {
+        return HF_OK;
+    }
+    HF_TRY(hf_study_turn(w->cx, s->study, &style));
+    return put_report(w, s, s->outcome, "", "", style);
+}
+
+static bool is_different(const hf_study_line *line) {
+    return line->verdict == HF_STUDY_DIFFERS || line->verdict == HF_STUDY_DOES_NOT_HOLD;
+}
+
+/* A line: what the paper says, or the range of a claim, beside what is computed. */
+static void put_difference(const hf_writer *w, const hf_study *study, const hf_study_line *line) {
+    const hf_study_cell *cell = &study->cell[line->cell];
+    char range[HF_STUDY_RANGE_SIZE] = "";
+    if (cell->claim.is_made) {
+        hf_study_print_range(cell, range, sizeof range);
+    }
+    hf_write_text(w, line->label);
+    hf_text_print(w->out, " & ");
+    hf_write_text(w, cell->claim.is_made ? range : line->published);
+    hf_text_print(w->out, " & ");
+    hf_write_text(w, line->computed);
+    if (*line->low) {
+        hf_text_print(w->out, " (");
+        hf_write_text(w, line->low);
+        hf_text_print(w->out, " to ");
+        hf_write_text(w, line->high);
+        hf_text_print(w->out, ")");
+    }
+    hf_text_print(w->out, " & %s \\\\\n", hf_study_verdict_name(line->verdict));
+}
+
+/* A table over pages, in which lines of one remark stand below it. */
+static void put_long_table(const hf_writer *w, const hf_document_study *s) {
+    const char *remark = "";
+    hf_text_print(w->out, "{\\footnotesize\\begin{longtable}{@{}>{\\raggedright\\arraybackslash}p{0.48\\linewidth}*{3}{>{"
+                          "\\raggedright\\arraybackslash}p{0.145\\linewidth}}@{}}\n\\caption{");
+    hf_write_text(w, s->study->title);
+    hf_text_print(
+        w->out,
+        ": what differs}\\label{tab:%s-differences}\\\\\n\\toprule\n & published, claimed & computed (95\\%% interval) & "
+        "verdict \\\\\n\\midrule\n\\endfirsthead\n\\toprule\n & published, claimed & computed & verdict "
+        "\\\\\n\\midrule\n\\endhead\n"
+        "\\bottomrule\n\\endlastfoot\n",
+        s->study->name);
+    for (size_t i = 0; i < s->outcome->n_line; i++) {
+        const hf_study_line *line = &s->outcome->line[i];
+        if (!is_different(line)) {
+            continue;
+        }
+        if (strcmp(remark, line->remark) != 0) {
+            hf_text_print(w->out, "\\multicolumn{4}{@{}p{\\linewidth}@{}}{\\emph{");
+            hf_write_text(w, line->remark);
+            hf_text_print(w->out, "}} \\\\*\n");
+            remark = line->remark;
+        }
+        put_difference(w, s->study, line);
+    }
+    hf_text_print(w->out, "\\end{longtable}}\n");
+}
+
+hf_status hf_part_differences(const hf_writer *w, const hf_document_study *s) {
+    hf_study_outcome some = *s->outcome;
+    const hf_mark mark = hf_scratch_mark(w->cx);
+    HF_TRY(hf_scratch(w->cx, some.n_line + 1, sizeof *some.line, (void **)&some.line));
+    some.n_line = 0;
+    for (size_t i = 0; i < s->outcome->n_line; i++) {
+        if (is_different(&s->outcome->line[i])) {
+            some.line[some.n_line++] = s->outcome->line[i];
+        }
+    }
+    hf_status status = HF_OK;
+    if (some.n_line > 0 && w->form == HF_DOCUMENT_TEX) {
+        put_long_table(w, s);
+    } else if (some.n_line > 0) {
+        const hf_report_style style = {.table = "lines", .columns = "cell,published,computed,interval,method,verdict,remark"};
+        status = put_report(w, s, &some, "-differences", ": what differs", style);
+    }
+    hf_scratch_reset(w->cx, mark);
+    return status;
+}
+
+hf_status hf_part_lines(const hf_writer *w, const hf_document_study *s) {
+    return put_report(w, s, s->outcome, "-lines", ": all lines", (hf_report_style){0});
+}
+
+/* ---- findings ---- */
+
+/* Does a section name the study, in backquotes? */
+static bool is_named(const char *from, const char *end, const char *name) {
+    const size_t size = strlen(name);
+    for (const char *at = from; at && at < end; at++) {
+        at = memchr(at, '`', (size_t)(end - at));
+        if (!at) {
+            return false;
+        }
+        if ((size_t)(end - at) > size + 1 && memcmp(at + 1, name, size) == 0 && at[1 + size] == '`') {
+            return true;
+        }
+    }
+    return false;
+}
+
+void hf_part_findings(const hf_writer *w, const char *findings, const char *name) {
+    static const char head[] = "\n## ";
+    for (const char *at = strstr(findings, head), *next; at; at = next) {
+        next = strstr(at + 1, head);
+        const char *end = next ? next : at + strlen(at);
+        if (is_named(at, end, name)) {
+            hf_write_markdown(w, at + 1, (size_t)(end - at) - 1);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The parts of the report: Markdown in both forms, templates, and findings found by the studies that they name. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "src/study/document/parts.h"
+
+static void expect(hf_document_form form, const char *markdown, const char *expected) {
+    hf_context *cx = hf_context_new(NULL);
+    hf_text out;
+    hf_text_init(cx, &out);
+    const hf_writer w = {cx, form, &out};
+    hf_write_markdown(&w, markdown, strlen(markdown));
+    assert_string_equal(out.data ? out.data : "", expected);
+    hf_text_free(&out);
+    hf_context_free(cx);
+}
+
+static void markdown(void **state) {
+    (void)state;
+    static const char text[] =
+        "## A & B\n\nOne *two* **three `a_b`**\nfour [link](x.md#y) 2 * 3 * 4 \\| x\n\n- item\n  more\n- <b>\n\n"
+        "| h | `k` |\n|---|---|\n| 1 | a \\| b |\n\n    code <x>\n      more\n\nend";
+    expect(HF_DOCUMENT_HTML, text,
+           "<h3>A &amp; B</h3>\n<p>One <em>two</em> <strong>three <code>a_b</code></strong>\nfour link 2 * 3 * 4 | x</p>\n"
+           "<ul>\n<li>item\n  more</li>\n<li>&lt;b&gt;</li>\n</ul>\n"
+           "<table>\n<tr><th>h</th><th><code>k</code></th></tr>\n<tr><td>1</td><td>a | b</td></tr>\n</table>\n"
+           "<pre>code &lt;x&gt;\n  more\n</pre>\n<p>end</p>\n");
+    expect(HF_DOCUMENT_TEX, "# 50%\n\na `k=2,n=3` *b*\n\n- x_y\n\n    \\raw{\n",
+           "\\paragraph{50\\%.}\na \\texttt{k=\\allowbreak{}2,\\allowbreak{}n=\\allowbreak{}3} \\emph{b}\n\n"
+           "\\begin{itemize}\n\\item x\\_y\n\\end{itemize}\n\\begin{verbatim}\n\\raw{\n\\end{verbatim}\n");
+    /* marks that close nothing are text; nothing is read behind the end */
+    expect(HF_DOCUMENT_HTML, "a * b ** c ` d [e](f", "<p>a * b ** c ` d [e](f</p>\n");
+    expect(HF_DOCUMENT_HTML, "", "");
+    expect(HF_DOCUMENT_HTML, "|", "<table>\n<tr></tr>\n</table>\n");
+}
+
+/* Whatever is cut off: HTML has no mark that the text has not closed. */
+static void cut_off(void **state) {
+    (void)state;
+    static const char text[] = "# a `b`\n\np *q* **r** [s](t)\n\n- u\n- v\n\n| w | x |\n|---|---|\n| y | z |\n\n    code\n";
+    for (size_t size = 0; size < sizeof text; size++) {
+        hf_context *cx = hf_context_new(NULL);
+        hf_text out;
+        hf_text_init(cx, &out);
+        const hf_writer w = {cx, HF_DOCUMENT_HTML, &out};
+        hf_write_markdown(&w, text, size);
+        int depth = 0;
+        for (const char *at = out.data ? out.data : ""; *at; at++) {
+            depth += *at == '<' ? at[1] == '/' ? -1 : 1 : 0;
+            assert_true(depth >= 0);
+        }
+        assert_int_equal(depth, 0);
+        hf_text_free(&out);
+        hf_context_free(cx);
+    }
+}
+
+static void findings(void **state) {
+    (void)state;
+    static const char text[] =
+        "# All\n\nIntroduction of `one`.\n\n## First\n\nStudy `one`.\n\n## Second\n\nStudy `one-more`, `two`.\n";
+    static const struct {
+        const char *name, *expected;
+    } rows[] = {{"one", "<h3>First</h3>\n<p>Study <code>one</code>.</p>\n"},
+                {"two", "<h3>Second</h3>\n<p>Study <code>one-more</code>, <code>two</code>.</p>\n"},
+                {"tw", ""}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        hf_context *cx = hf_context_new(NULL);
+        hf_text out;
+        hf_text_init(cx, &out);
+        hf_part_findings(&(hf_writer){cx, HF_DOCUMENT_HTML, &out}, text, rows[i].name);
+        assert_string_equal(out.data ? out.data : "", rows[i].expected);
+        hf_text_free(&out);
+        hf_context_free(cx);
+    }
+}
+
+static void templates(void **state) {
+    (void)state;
+    hf_context *cx = hf_context_new(NULL);
+    hf_text out;
+    hf_text_init(cx, &out);
+    const hf_template_value few[] = {{"name", "x"}, {"title", "y"}};
+    assert_int_equal(hf_template_fill(cx, "row.html", few, 2, &out), HF_EINVAL); /* verdicts are missing */
+    assert_non_null(strstr(hf_context_message(cx), "row.html"));
+    assert_int_equal(hf_template_fill(cx, "none.html", few, 2, &out), HF_ENOENT);
+    hf_text_free(&out);
+    hf_text_init(cx, &out);
+    const hf_template_value all[] = {{"name", "x"}, {"title", "y"}, {"verdicts", NULL}};
+    assert_int_equal(hf_template_fill(cx, "row.html", all, 3, &out), HF_OK);
+    assert_string_equal(out.data, "<tr><td><a href=\"x.html\">x</a></td><td>y</td><td></td></tr>\n");
+    hf_text_free(&out);
+    hf_context_free(cx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(markdown), cmocka_unit_test(cut_off), cmocka_unit_test(findings),
+                                       cmocka_unit_test(templates)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
