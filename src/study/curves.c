@@ -158,14 +158,14 @@ static hf_slice key_of(hf_slice part) {
     return (hf_slice){part.text, end ? (size_t)(end - part.text) : part.size};
 }
 
-/* Is it the text, where a * stands for any? */
+/* Is it the text, where a * stands for any, a ? for a character? */
 static bool is_like(const char *text, hf_slice like) {
     const char *at = like.text, *end = at + like.size, *star = NULL, *from = NULL;
     for (; *text; text++) {
         if (at < end && *at == '*') {
             star = ++at;
             from = text--;
-        } else if (at < end && *at == *text) {
+        } else if (at < end && (*at == *text || *at == '?')) {
             at++;
         } else if (star) {
             at = star;
@@ -278,11 +278,20 @@ static bool read_place(const char *text, double *out) {
     return is_number && (is_percent || at.size == 0);
 }
 
+/* What it says for x: under a key, or with keys in braces. \param[out] out NULL: nothing */
+static hf_status find_x(const drawing *d, const hf_study_line *line, const char **out) {
+    *out = said(d, line, hf_slice_of(d->plot->x));
+    return strchr(d->plot->x, '{') ? fill(d, line, d->plot->x, out) : HF_OK;
+}
+
 /* A number, or else the place of its name. */
 static double place_of(drawing *d, const hf_study_line *line) {
     const hf_slice key = hf_slice_of(d->plot->x);
-    const char *text = said(d, line, key);
+    const char *text;
     double x = NAN;
+    if (find_x(d, line, &text) != HF_OK) {
+        return x;
+    }
     if (hf_slice_is(key, "x")) {
         return line->x;
     }
@@ -306,8 +315,9 @@ static hf_status find_names(drawing *d) {
     HF_TRY(hf_scratch(d->cx, d->outcome->n_line + 1, sizeof *d->name, (void **)&d->name));
     size_t n = 0;
     for (size_t i = 0; i < d->outcome->n_line && !hf_slice_is(key, "x") && !hf_slice_is(key, "f"); i++) {
-        const char *text = d->series[i] ? said(d, &d->outcome->line[i], key) : NULL;
+        const char *text = NULL;
         size_t k = 0;
+        HF_TRY(d->series[i] ? find_x(d, &d->outcome->line[i], &text) : HF_OK);
         while (text && k < n && strcmp(d->name[k], text) != 0) {
             k++;
         }
