@@ -187,6 +187,13 @@ class PageTest(unittest.TestCase):
             self.wait("return holdfast.explorer.faults.names().includes('%s')" % name, "the click on " + name)
         self.settle()
         self.assertEqual(self.text("#verdict"), "not tolerated")
+        self.browser.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": "mouseMoved", "x": x, "y": y})
+        self.assertEqual(self.text(".pointed"), "link s9:0-s10:1, failed")
+        for name in ("t0", "t3"):
+            x, y = self.run_js(place + "return at(cy.getElementById('%s').renderedPosition())" % name)
+            for kind in ("mousePressed", "mouseReleased"):
+                self.browser.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1})
+        self.wait("return holdfast.explorer.wayText.textContent.startsWith('t0 to t3: 1 of 1 paths')", "the paths of the pair")
 
     def test_random_fault_sets_agree_with_the_command(self):
         self.open("#explore")

@@ -37,7 +37,7 @@ function style() {
 const CLASSES = "ring off excludes-source excludes-target victim lost path waits held failed forth back";
 
 export class Drawing {
-  /** \param onPick called with { link, bit } or { node }; bit 0: the link as a whole */
+  /** \param onPick called with { link, bit }, { node } or { terminal }; bit 0: the link as a whole */
   constructor(container, onPick) {
     this.container = container;
     this.onPick = onPick;
@@ -79,15 +79,17 @@ export class Drawing {
     this.cy.fit(undefined, 18);
     this.cy.on("tap", "edge", (event) => this.pickEdge(event));
     this.cy.on("tap", "node.switch", (event) => this.onPick({ node: event.target.data("node") }));
+    this.cy.on("tap", "node.terminal", (event) => this.onPick({ terminal: event.target.data("node") }));
+    this.cy.on("mouseover", "node, edge", (event) => this.onPoint?.(event.target.data("node") ?? event.target.data("link")));
+    this.cy.on("mouseout", "node, edge", () => this.onPoint?.(null));
     this.stops = [...this.cy.nodes(".switch").toArray(), ...this.cy.edges().toArray()];
     return true;
   }
 
-  /** What one unit of the library's places is in pixels, so that labels do not lie on each other. */
+  /** What one unit of the library's places is in pixels: labels do not lie on each other, and the whole is about as high as wide. */
   static scale(nodes) {
-    const widths = new Map();
-    for (const node of nodes) widths.set(node.y, (widths.get(node.y) ?? 0) + 1);
-    return { x: 44, y: Math.max(60, Math.min(220, 6 * Math.max(...widths.values()))) };
+    const span = (key) => Math.max(...nodes.map((node) => node[key])) - Math.min(...nodes.map((node) => node[key])) || 1;
+    return { x: 44, y: Math.max(44, (0.55 * 44 * span("x")) / span("y")) };
   }
 
   /** How far a link swings out so that it does not lie on the switches of its row or column, as those that wrap around. */
@@ -114,6 +116,7 @@ export class Drawing {
       this.cy.elements(".cursor").removeClass("cursor");
       const stop = this.stops[this.cursor].addClass("cursor");
       this.onMove?.(stop.data("node") ?? stop.data("link"));
+      this.onPoint?.(stop.data("node") ?? stop.data("link"));
     } else if ((event.key === "Enter" || event.key === " ") && this.cursor >= 0) {
       const stop = this.stops[this.cursor];
       const bit = event.shiftKey ? 1 : 0;

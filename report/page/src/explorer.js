@@ -21,6 +21,8 @@ const EXAMPLES = [
 ];
 const CRITERIA = ["all-pairs", "surviving", "surviving:live=50%", "connected", "switches-connected"];
 
+const rangeOf = (register) => (register.low === register.high ? `t${register.low}` : `t${register.low}..t${register.high}`);
+
 export class Explorer {
   constructor(client, catalogue) {
     this.client = client;
@@ -67,6 +69,8 @@ export class Explorer {
     const container = make("div", { class: "drawing", role: "application", "aria-roledescription": "network", "aria-label": "Drawing of the network. Arrow keys go from component to component, Enter fails it or brings it back, shift and Enter one channel alone; plus, minus and 0 zoom. The list of components below does the same." });
     this.drawing = new Drawing(container, (picked) => this.pick(picked));
     this.drawing.onMove = (stop) => say(this.describe(stop));
+    this.pointed = make("p", { class: "pointed" });
+    this.drawing.onPoint = (stop) => (this.pointed.textContent = stop ? this.describe(stop) : "");
     const select = (id, label, words) => {
       this[id] = make("select", { id: `field-${id}`, onchange: () => this.redraw() }, words.map(([value, text]) => make("option", { value }, text)));
       return make("label", { for: `field-${id}` }, label, this[id]);
@@ -86,7 +90,8 @@ export class Explorer {
         make("button", { type: "button", onclick: () => this.saveImage() }, "Save picture"),
       ),
       container,
-      make("p", { class: "hint" }, "Click a link or a switch to fail it, again to bring it back; with shift, only the channel that leaves the nearer end."),
+      this.pointed,
+      make("p", { class: "hint" }, "Click a link or a switch to fail it, again to bring it back; with shift, only the channel that leaves the nearer end. Click two terminals for the paths between them."),
       this.legend(),
     );
   }
@@ -200,14 +205,26 @@ export class Explorer {
 
   /* ---- failing ---- */
 
+  /** A node or a link in words, with what the answer says of it. */
   describe(stop) {
-    if (stop.isSwitch !== undefined) return `switch ${stop.name}, ${this.faults.switches.has(stop.name) ? "failed" : "healthy"}`;
+    const a = this.answer ?? {};
+    if (stop.isSwitch === false) {
+      const lost = (a.bad_pairs ?? []).filter(([from]) => from === stop.name).map(([, to]) => to);
+      return `terminal ${stop.name}${lost.length ? `, no way to ${runs(lost)}` : ""}`;
+    }
+    if (stop.isSwitch) {
+      const n = (a.victims ?? []).filter((v) => v.switch === stop.name).length;
+      return `switch ${stop.name}, ${this.faults.switches.has(stop.name) ? "failed" : "healthy"}${n ? `, ${plural(n, "victim")}` : ""}`;
+    }
     const mask = this.faults.mask(stop);
     const failed = stop.channels.filter((_, i) => mask >> i & 1);
-    return `link ${stop.name}, ${failed.length === 0 ? "healthy" : failed.length === stop.channels.length ? "failed" : `failed: ${failed.join(", ")}`}`;
+    const state = failed.length === 0 ? "healthy" : failed.length === stop.channels.length ? "failed" : `failed: ${failed.join(", ")}`;
+    const excludes = (a.registers ?? []).filter((r) => this.port(r.switch, r.port)?.link === stop).map((r) => `${r.switch} port ${r.port} excludes ${rangeOf(r)}`);
+    return [`link ${stop.name}`, state, ...excludes].join(", ");
   }
 
-  pick({ node, link, bit }) {
+  pick({ node, link, bit, terminal }) {
+    if (terminal) return this.pickTerminal(terminal.name);
     return this.change(() => (node ? this.faults.toggleSwitch(node.name) : bit ? this.faults.toggleChannel(link, bit) : this.faults.toggle(link)));
   }
 
@@ -219,6 +236,17 @@ export class Explorer {
     this.deadlock.clear();
     this.reconfiguration.clear();
     return this.judge().catch((error) => this.refuse(error));
+  }
+
+  /** The first terminal that is clicked begins a pair, the second ends it. */
+  pickTerminal(name) {
+    const isSecond = this.from.value && !this.to.value && this.from.value !== name;
+    if (isSecond) return this.showWay(this.from.value, name);
+    this.from.value = name;
+    this.to.value = "";
+    say(`paths from ${name}: choose another terminal`);
+    this.pointed.textContent = `paths from ${name} to ...`;
+    return this.way();
   }
 
   undo() {
@@ -316,7 +344,7 @@ export class Explorer {
   }
 
   tellExclusions(registers) {
-    const rows = registers.map((r) => ({ switch: r.switch, port: r.port, register: r.register, index: r.index, range: r.low === r.high ? `t${r.low}` : `t${r.low}..t${r.high}`, to: this.beyond(r.switch, r.port) }));
+    const rows = registers.map((r) => ({ switch: r.switch, port: r.port, register: r.register, index: r.index, range: rangeOf(r), to: this.beyond(r.switch, r.port) }));
     const columns = [{ key: "switch", heading: "Switch" }, { key: "port", heading: "Port" }, { key: "to", heading: "Leads to" }, { key: "range", heading: "Excludes" }, { key: "index", heading: "Register" }];
     fill(this.panel.exclusions, rows.length ? new Table({ title: "Ports that exclude destinations", columns, rows }).element : make("p", { class: "hint" }, "No port excludes a destination, or the rule has no registers."));
   }
@@ -410,6 +438,7 @@ export class Explorer {
     this.path = null;
     if (!this.from.value || !this.to.value) {
       fill(this.wayText);
+      this.path = this.from.value ? { channels: [], nodes: [[this.from.value, "path"]] } : null;
       this.mark();
       return;
     }
