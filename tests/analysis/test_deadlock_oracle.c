@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  The fixpoint against explicit search, on random relations in small networks. */
+ *  The fixpoint against explicit search, on random relations in small networks; shortest cycles of random graphs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,6 +10,7 @@
 
 #include <holdfast/core/random.h>
 
+#include "src/analysis/deadlock/decide.h"
 #include "src/analysis/paths/walk.h"
 #include "tests/oracle/fixture.h"
 #include "tests/oracle/packets.h"
@@ -145,7 +146,73 @@ static void fixpoint_equals_search(void **state) {
     assert_true(all.apart < all.compared / 50);
 }
 
+/* ---- shortest cycles ---- */
+
+enum { VERTICES = 12, EDGES = 40, FAR = 1000 };
+
+/* By distances of all pairs. */
+static uint32_t girth_of(uint32_t n, uint32_t n_edge, const uint32_t *from, const uint32_t *to, uint64_t among) {
+    uint32_t distance[VERTICES][VERTICES], best = FAR;
+    for (uint32_t i = 0; i < VERTICES * VERTICES; i++) {
+        distance[i / VERTICES][i % VERTICES] = FAR;
+    }
+    for (uint32_t e = 0; e < n_edge; e++) {
+        if (among >> from[e] & among >> to[e] & 1) {
+            distance[from[e]][to[e]] = 1;
+        }
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        for (uint32_t i = 0; i < n * n; i++) {
+            const uint32_t over = distance[i / n][k] + distance[k][i % n];
+            distance[i / n][i % n] = over < distance[i / n][i % n] ? over : distance[i / n][i % n];
+        }
+    }
+    for (uint32_t v = 0; v < n; v++) {
+        best = distance[v][v] < best ? distance[v][v] : best;
+    }
+    return best == FAR ? 0 : best;
+}
+
+static bool is_edge(uint32_t n_edge, const uint32_t *from, const uint32_t *to, uint32_t a, uint32_t b) {
+    bool is = false;
+    for (uint32_t e = 0; e < n_edge; e++) {
+        is |= from[e] == a && to[e] == b;
+    }
+    return is;
+}
+
+static void shortest_cycles(void **state) {
+    (void)state;
+    uint32_t seen[VERTICES + 1] = {0};
+    for (uint64_t seed = 1; seed <= 3000; seed++) {
+        fixture fx;
+        hf_random random;
+        hf_digraph g;
+        uint32_t from[EDGES], to[EDGES], *cycle, n_cycle;
+        fixture_open(&fx, "ring:n=3", NULL, NULL);
+        hf_random_init(&random, seed, HF_PURPOSE_TEST, 3);
+        const uint32_t n = 1 + (uint32_t)hf_random_below(&random, VERTICES), n_edge = (uint32_t)hf_random_below(&random, 2 * n);
+        const uint64_t among = hf_random_below(&random, 2) ? hf_random_below(&random, UINT64_C(1) << n) : UINT64_MAX;
+        for (uint32_t e = 0; e < n_edge; e++) {
+            from[e] = (uint32_t)hf_random_below(&random, n);
+            to[e] = (uint32_t)hf_random_below(&random, n);
+        }
+        fixture_ok(&fx, hf_digraph_of_edges(fx.cx, n, n_edge, from, to, &g));
+        fixture_ok(&fx, hf_digraph_shortest_cycle(fx.cx, &g, among == UINT64_MAX ? NULL : &among, 60, &cycle, &n_cycle));
+        if (n_cycle != girth_of(n, n_edge, from, to, among)) {
+            print_error("seed %llu\n", (unsigned long long)seed);
+        }
+        assert_int_equal(n_cycle, girth_of(n, n_edge, from, to, among));
+        for (uint32_t i = 0; i < n_cycle; i++) {
+            assert_true(is_edge(n_edge, from, to, cycle[i], cycle[(i + 1) % n_cycle]) && (among >> cycle[i] & 1));
+        }
+        seen[n_cycle]++;
+        fixture_close(&fx);
+    }
+    assert_true(seen[0] > 100 && seen[1] > 100 && seen[2] > 100 && seen[3] > 20 && seen[5] > 0);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(fixpoint_equals_search)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(fixpoint_equals_search), cmocka_unit_test(shortest_cycles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

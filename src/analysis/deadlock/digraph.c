@@ -94,12 +94,62 @@ hf_status hf_digraph_levels(hf_context *cx, const hf_digraph *g, uint32_t *level
 
 typedef struct cycle_search {
     const uint64_t *among;
+    uint32_t *part; /* vertices that lead to one another have the same; HF_NONE: not among them */
     uint32_t *parent, *depth, *stamp, *queue;
     uint32_t root, last; /* of the cycle, HF_NONE: none found */
     uint32_t best;       /* length so far */
 } cycle_search;
 
 static bool counts(const cycle_search *s, uint32_t v) { return !s->among || hf_bit_test(s->among, v); }
+
+/* Vertices as a depth-first search leaves them. \param[out] order in `depth`; \return how many */
+static uint32_t list_by_end(cycle_search *s, const hf_digraph *g) {
+    const uint32_t *begin = g->out.begin;
+    uint32_t *next = s->parent, *stack = s->queue, n = 0;
+    memset(next, 0xff, g->n * sizeof *next); /* HF_NONE: not seen */
+    for (uint32_t root = 0; root < g->n; root++) {
+        uint32_t depth = 0;
+        if (counts(s, root) && next[root] == HF_NONE) {
+            next[root] = begin[root];
+            stack[depth++] = root;
+        }
+        while (depth > 0) {
+            const uint32_t v = stack[depth - 1], to = next[v] < begin[v + 1] ? g->out.item[next[v]++] : HF_NONE;
+            if (to == HF_NONE) {
+                s->depth[n++] = v;
+                depth--;
+            } else if (counts(s, to) && next[to] == HF_NONE) {
+                next[to] = begin[to];
+                stack[depth++] = to;
+            }
+        }
+    }
+    return n;
+}
+
+/* A cycle stays among vertices that lead to one another: what leads to the one that was left last, and has no part yet. */
+static void find_parts(cycle_search *s, const hf_digraph *g) {
+    uint32_t *stack = s->queue;
+    memset(s->part, 0xff, g->n * sizeof *s->part);
+    for (uint32_t i = list_by_end(s, g); i-- > 0;) {
+        const uint32_t last = s->depth[i];
+        uint32_t depth = 0;
+        if (s->part[last] == HF_NONE) {
+            s->part[last] = last;
+            stack[depth++] = last;
+        }
+        while (depth > 0) {
+            const uint32_t v = stack[--depth];
+            for (uint32_t k = g->back.begin[v]; k < g->back.begin[v + 1]; k++) {
+                const uint32_t from = g->back.item[k];
+                if (counts(s, from) && s->part[from] == HF_NONE) {
+                    s->part[from] = last;
+                    stack[depth++] = from;
+                }
+            }
+        }
+    }
+}
 
 static hf_step enter(void *user, uint32_t from, uint32_t arc, uint32_t to) {
     (void)arc;
@@ -112,7 +162,7 @@ static hf_step enter(void *user, uint32_t from, uint32_t arc, uint32_t to) {
         return HF_STEP_HALT;
     }
     /* Through a vertex below the root leads no shorter cycle than the best: the search from there would have found it. */
-    if (to < s->root || s->stamp[to] == s->root + 1 || !counts(s, to)) {
+    if (to < s->root || s->stamp[to] == s->root + 1 || s->part[to] != s->part[s->root]) {
         return HF_STEP_PASS;
     }
     s->stamp[to] = s->root + 1;
@@ -136,13 +186,14 @@ static void come_back(cycle_search *s, const hf_digraph *g, uint32_t root) {
 hf_status hf_digraph_shortest_cycle(hf_context *cx, const hf_digraph *g, const uint64_t *among, double limit_s, uint32_t **cycle,
                                     uint32_t *n_cycle) {
     cycle_search s = {.among = among, .best = HF_NONE};
-    uint32_t **const array[] = {&s.parent, &s.depth, &s.stamp, &s.queue};
-    for (size_t i = 0; i < 4; i++) {
+    uint32_t **const array[] = {&s.part, &s.parent, &s.depth, &s.stamp, &s.queue};
+    for (size_t i = 0; i < sizeof array / sizeof *array; i++) {
         HF_TRY(hf_scratch(cx, g->n, sizeof(uint32_t), (void **)array[i]));
     }
     HF_TRY(hf_scratch(cx, g->n, sizeof(uint32_t), (void **)cycle));
     const double start = hf_clock_s();
     *n_cycle = 0;
+    find_parts(&s, g);
     for (uint32_t root = 0; root < g->n && s.best > 1; root++) {
         if ((root & 63) == 0 && (hf_context_stopped(cx) || hf_clock_s() - start > limit_s)) {
             *n_cycle = HF_NONE;
