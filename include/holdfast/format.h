@@ -85,9 +85,10 @@ typedef struct hf_plot {
 /** How a plot is written. */
 typedef enum hf_plot_form {
     HF_PLOT_SVG,
-    HF_PLOT_TEX, /**< LaTeX with pgfplots, data included: compiles by itself, and stands in a document by \\input{} */
-    HF_PLOT_TEXT /**< characters for a terminal, 80 columns at most unless labels are longer: marks without lines, intervals and
-                    labels, the panels one below the other; where marks fall together, that of the first series is seen */
+    HF_PLOT_JSON, /**< its data, for who draws it (docs/json.md) */
+    HF_PLOT_TEX,  /**< LaTeX with pgfplots, data included: compiles by itself, and stands in a document by \\input{} */
+    HF_PLOT_TEXT  /**< characters for a terminal, 80 columns at most unless labels are longer: marks without lines, intervals and
+                     labels, the panels one below the other; where marks fall together, that of the first series is seen */
 } hf_plot_form;
 /** Series of points with axes, legend and panels side by side, for a column of a paper (one panel) or its whole width. Axes end
  * where the data end. Deterministic bytes. Points that are not finite are left out, and a joined line is broken there; without

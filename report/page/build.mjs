@@ -3,10 +3,13 @@
 // What it shows of studies and what there is, the program HOLDFAST prints. The same inputs give the same bytes.
 import { build } from "esbuild";
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 const [program, library, results, output] = process.argv.slice(2);
+const scratch = mkdtempSync(join(tmpdir(), "page-"));
 const here = new URL(".", import.meta.url).pathname;
 
 const run = (...words) => execFileSync(program, words, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
@@ -22,6 +25,13 @@ function attempt(...words) {
   }
 }
 
+/** The plots of a study, as the program draws them. */
+function plots(shown) {
+  const found = [], file = join(scratch, "points.json");
+  while (attempt(...shown, "--points", file, "--figure", String(found.length + 1)) !== null) found.push(JSON.parse(readFileSync(file, "utf8")));
+  return found;
+}
+
 function study({ name, summary }) {
   const shown = ["study", "show", name, "--results", results];
   const file = `${results}/${name}.provenance.txt`;
@@ -34,6 +44,7 @@ function study({ name, summary }) {
     title: answer.spec.title ?? summary,
     about: answer.spec.about,
     rows: answer.rows ?? answer.lines,
+    plots: plots(shown),
     turned: turned && { text: turned, latex: run(...shown, "--turned", "--format", "latex"), csv: run(...shown, "--turned", "--format", "csv") },
     provenance: existsSync(file) ? readFileSync(file, "utf8") : null,
   };
@@ -72,3 +83,4 @@ const parts = {
 };
 const page = readFileSync(`${here}src/index.html`, "utf8").replace(/\/\*([A-Z]+)\*\//g, (whole, name) => parts[name] ?? whole);
 writeFileSync(output, page);
+rmSync(scratch, { recursive: true });

@@ -128,7 +128,8 @@ static hf_status save_plots(const cli *c, const hf_study *study, const hf_study_
         hf_status (*save)(hf_context *cx, const hf_text *text, const char *path);
     } as[] = {{svg, HF_PLOT_SVG, hf_text_save},
               {cli_value(c, "pgfplots"), HF_PLOT_TEX, hf_text_save},
-              {cli_value(c, "pdf"), HF_PLOT_TEX, cli_save_pdf}};
+              {cli_value(c, "pdf"), HF_PLOT_TEX, cli_save_pdf},
+              {cli_value(c, "points"), HF_PLOT_JSON, hf_text_save}};
     hf_status status = HF_OK;
     for (size_t i = 0; i < sizeof as / sizeof *as && status == HF_OK; i++) {
         hf_text text;
@@ -243,7 +244,7 @@ static hf_status run_one(running *r, const hf_study *study, hf_store *store, tot
 /* What belongs to one verb only, and files that hold one answer. */
 static hf_status check_options(const cli *c, bool shows) {
     static const char *const of_run[] = {"store", "again", "accept", "threads", "output-dir", "quiet"};
-    static const char *const of_one[] = {"output", "svg", "pgfplots", "pdf"};
+    static const char *const of_one[] = {"output", "svg", "pgfplots", "pdf", "points"};
     for (size_t i = 0; shows && i < sizeof of_run / sizeof *of_run; i++) {
         if (cli_has(c, of_run[i])) {
             HF_FAIL(c->cx, HF_EINVAL, "--%s goes with study run; study show computes nothing", of_run[i]);
@@ -404,6 +405,7 @@ static const cli_option options[] = {
     {"svg", "FILE", "also draw the curves of the study"},
     {"pgfplots", "FILE", "the same for LaTeX, with its data"},
     {"pdf", "FILE", "the same as PDF; takes pdflatex with pgfplots"},
+    {"points", "FILE", "the same as data, in JSON"},
     {"figure", "N", "which of its plots is drawn (default 1)"},
     {"require-reproduced", NULL, "exit with status 1 if a published value differs or a claim does not hold"},
     {"turned", NULL, "turn the table as the study says, in the shape of the published one"},
@@ -437,6 +439,7 @@ static const cli_option options_of_explore[] = {
     {"svg", "FILE", "where to draw the front (default NAME.svg), or none"},
     {"pgfplots", "FILE", "the same for LaTeX, with its data"},
     {"pdf", "FILE", "the same as PDF; takes pdflatex with pgfplots"},
+    {"points", "FILE", "the same as data, in JSON"},
     {"threads", "T", "threads (default: all cores); the result does not depend on it"},
     CLI_KEEP_OPTIONS(""),
     {"quiet", NULL, "no progress on standard error"},

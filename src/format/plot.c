@@ -285,8 +285,10 @@ hf_status hf_plot_lay_out(hf_context *cx, const hf_plot *plot, int x_most, int y
 }
 
 hf_status hf_format_plot(hf_context *cx, const hf_plot *plot, hf_plot_form form, hf_text *out) {
-    hf_status (*const write[])(hf_context *, const hf_plot *, hf_text *) = {
-        [HF_PLOT_SVG] = hf_plot_write_svg, [HF_PLOT_TEX] = hf_plot_write_tex, [HF_PLOT_TEXT] = hf_plot_write_text};
+    hf_status (*const write[])(hf_context *, const hf_plot *, hf_text *) = {[HF_PLOT_SVG] = hf_plot_write_svg,
+                                                                            [HF_PLOT_JSON] = hf_plot_write_json,
+                                                                            [HF_PLOT_TEX] = hf_plot_write_tex,
+                                                                            [HF_PLOT_TEXT] = hf_plot_write_text};
     const hf_mark mark = hf_scratch_mark(cx);
     const hf_status status = write[form](cx, plot, out);
     hf_scratch_reset(cx, mark);

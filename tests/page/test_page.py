@@ -157,7 +157,7 @@ class PageTest(unittest.TestCase):
         self.assertRegex(self.run_js("return document.querySelector('.plot').getAttribute('aria-label')"), r"^Plot of .* over .*points")
         chart = "const p = document.querySelector('.plot'); const c = holdfast.plots().find((one) => one.container === p).chart;"
         self.assertGreater(self.run_js(chart + "c.dispatchAction({type: 'showTip', seriesIndex: 0, dataIndex: 1}); return c.getOption().series[0].data.length"), 2)
-        self.wait("return [...document.querySelectorAll('.plot div')].some((d) => /faults/.test(d.textContent))", "a tip")
+        self.wait("return [...document.querySelectorAll('.plot div')].some((d) => d.textContent.includes(holdfast.plots()[0].plot.x.label))", "a tip")
         self.run_js(chart + "c.dispatchAction({type: 'dataZoom', dataZoomIndex: 0, start: 20, end: 60})")
         self.assertEqual(self.run_js(chart + "return c.getOption().dataZoom[0].start"), 20)
         self.shot("study-plot")

@@ -8,7 +8,8 @@ import { SVGRenderer } from "echarts/renderers";
 echarts.use([LineChart, ScatterChart, BarChart, CustomChart, GridComponent, TooltipComponent, LegendComponent, DataZoomComponent, ToolboxComponent, TitleComponent, AriaComponent, MarkLineComponent, SVGRenderer]);
 
 const COLORS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a6d00", "#7a5195"]; // told apart by the colour-blind, on light and dark
-const MARKS = ["circle", "rect", "triangle", "diamond", "pin", "arrow", "roundRect"];
+const STAR = "path://M0,-4 L1,-1 L4,0 L1,1 L0,4 L-1,1 L-4,0 L-1,-1 Z";
+const MARKS = ["circle", "rect", "triangle", "diamond", STAR, "arrow", "roundRect"];
 const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 const shown = (x) => (typeof x === "number" ? Number(x.toPrecision(5)).toLocaleString("en", { maximumSignificantDigits: 5 }) : x);
 
@@ -19,13 +20,13 @@ function axis(spec, gridIndex, isX) {
     type: spec.names ? "category" : spec.log ? "log" : "value",
     data: spec.names,
     name: spec.label,
-    nameLocation: "middle",
-    nameGap: isX ? 28 : 52,
+    nameLocation: isX ? "middle" : "end", // above its axis: numbers of any length have room
+    nameGap: isX ? 28 : 10,
     scale: true,
     axisLine: { show: true, ...line },
     axisTick: { show: true },
     axisLabel: { color: color("text"), hideOverlap: true, formatter: spec.names ? undefined : (x) => shown(x) },
-    nameTextStyle: { color: color("text") },
+    nameTextStyle: { color: color("text"), ...(isX ? {} : { align: "left", padding: [0, 0, 0, -24] }) },
     splitLine: { lineStyle: { color: color("line"), opacity: 0.35 } },
   };
 }
@@ -99,7 +100,7 @@ function option(plot, space) {
     toolbox: { right: 8, feature: { dataZoom: { xAxisIndex: zoomed, yAxisIndex: zoomed, title: { zoom: "zoom into a part", back: "back" } }, restore: { title: "whole" }, saveAsImage: { type: "svg", title: "save as SVG", name: "plot" } }, iconStyle: { borderColor: color("dim") } },
     dataZoom: [{ type: "inside", xAxisIndex: zoomed, filterMode: "none" }, { type: "inside", yAxisIndex: zoomed, filterMode: "none" }],
     title: panels.length > 1 ? panels.map((text, i) => ({ text, left: left(i) + space / n / 2, textAlign: "center", top: top(i) + 2, textStyle: { fontSize: 13, color: color("text") } })) : [],
-    grid: panels.map((_, i) => ({ left: left(i) + 22, width: space / n - 48, top: top(i) + 32, height: height - 66, containLabel: true })),
+    grid: panels.map((_, i) => ({ left: left(i) + 22, width: space / n - 48, top: top(i) + 46, height: height - 80, containLabel: true })),
     xAxis: panels.map((_, i) => axis(plot.x, i, true)),
     yAxis: panels.map((_, i) => axis(plot.y, i, false)),
     series,

@@ -21,18 +21,6 @@ function counts(study) {
 
 const paperOf = (study) => study.name.split("-")[0];
 
-/** Of a study that names no plot: cells of one name over the number of faults. */
-function overFaults(study) {
-  const series = new Map();
-  for (const row of study.rows) {
-    if (row.f === null || row.f === undefined || !Number.isFinite(row.value)) continue;
-    const name = row.cell.replace(/, f=\d+$/, "");
-    series.set(name, [...(series.get(name) ?? []), [row.f, row.value, row.value_low ?? row.value, row.value_high ?? row.value]]);
-  }
-  const long = [...series].filter(([, points]) => new Set(points.map(([x]) => x)).size > 1);
-  return long.length ? [{ title: study.title, x: { label: "faults" }, y: { label: "value" }, series: long.map(([name, points]) => ({ name, joined: true, points: points.sort((a, b) => a[0] - b[0]) })) }] : [];
-}
-
 export class Studies {
   constructor(studies) {
     this.studies = studies;
@@ -85,7 +73,7 @@ export class Studies {
     const at = this.studies.indexOf(study);
     const beside = (by, text) => (this.studies[at + by] ? make("a", { href: `#study/${this.studies[at + by].name}` }, text) : null);
     const found = counts(study);
-    const plots = study.plots?.length ? study.plots : overFaults(study);
+    const { plots } = study;
     const keys = Object.keys(study.rows[0] ?? {}).filter((key) => !QUIET.has(key) && study.rows.some((row) => row[key] !== null && row[key] !== ""));
     const columns = keys.map((key) => ({ key, heading: COLUMNS[key] ?? key.replaceAll("_", " "), className: key === "verdict" ? (row) => verdictClass(row.verdict) : undefined }));
     const figures = plots.map(() => make("div", { class: "plot" }));
