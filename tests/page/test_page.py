@@ -195,30 +195,33 @@ class PageTest(unittest.TestCase):
                 self.browser.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1})
         self.wait("return holdfast.explorer.wayText.textContent.startsWith('t0 to t3: 1 of 1 paths')", "the paths of the pair")
 
+    def compare(self, topology, routing, criterion, failed):
+        """One fault set in the explorer and by the command. Tells: is it tolerated? None: refused"""
+        seen = self.explore(topology, routing, ",".join(failed), criterion)
+        asked = self.run_js("return holdfast.explorer.faults.names().join(',')")
+        words = ["show", "--topology", topology, "--routing", routing, "--criterion", criterion, "--json"]
+        text, status = command(*words, *(["--faults", asked] if asked else []))
+        where = "seed %d: %s %s %s, %s" % (SEED, topology, routing, criterion, asked)
+        if status == 2:
+            self.assertIn(seen["problem"], text, where)
+            self.assertNotEqual(seen["problem"], "", where)
+            return None
+        row = json.loads(text)["rows"][0]
+        self.assertEqual(seen["row"], row, where)
+        self.assertEqual(seen["verdict"], "tolerated" if row["tolerated"] else "not tolerated", where)
+        self.assertEqual(status, 0 if row["tolerated"] else 1, where)
+        return row["tolerated"]
+
     def test_random_fault_sets_agree_with_the_command(self):
         self.open("#explore")
         draw = random.Random(SEED)
         verdicts = set()
-        for i in range(SETS):
-            topology, routing, criterion = NETWORKS[i % len(NETWORKS)]
+        for topology, routing, criterion in NETWORKS:
             self.explore(topology, routing, "", criterion)
             names = self.run_js("const n = holdfast.explorer.network; return [...n.switches.map((s) => s.name), ...n.links.filter((l) => !l.isOfTerminal).flatMap((l) => l.isTwoWay ? [l.name, ...l.channels] : l.channels)]")
-            failed = draw.sample(names, draw.choice((0, 1, 1, 2, 2, 3, 4, 6)))
-            seen = self.explore(topology, routing, ",".join(failed), criterion)
-            asked = self.run_js("return holdfast.explorer.faults.names().join(',')")
-            words = ["show", "--topology", topology, "--routing", routing, "--criterion", criterion, "--json"]
-            text, status = command(*words, *(["--faults", asked] if asked else []))
-            where = "seed %d, set %d: %s %s %s, %s" % (SEED, i, topology, routing, criterion, asked)
-            if status == 2:
-                self.assertIn(seen["problem"], text, where)
-                self.assertNotEqual(seen["problem"], "", where)
-                continue
-            row = json.loads(text)["rows"][0]
-            self.assertEqual(seen["row"], row, where)
-            self.assertEqual(seen["verdict"], "tolerated" if row["tolerated"] else "not tolerated", where)
-            self.assertEqual(status, 0 if row["tolerated"] else 1, where)
-            verdicts.add(row["tolerated"])
-        self.assertEqual(verdicts, {True, False})
+            for _ in range(SETS // len(NETWORKS)):
+                verdicts.add(self.compare(topology, routing, criterion, draw.sample(names, draw.choice((0, 1, 1, 2, 2, 3, 4, 6)))))
+        self.assertEqual(verdicts - {None}, {True, False})
 
     def test_names_that_were_chosen_stand_for_what_was_written(self):
         self.open("#explore")
