@@ -198,9 +198,18 @@ static pairs ask_all(const hf_plan *plan) {
     return p;
 }
 
+static bool is_flow(const hf_plan *plan, uint32_t a, uint32_t b) {
+    const hf_flow_list *flows = plan->flows;
+    bool is = !flows;
+    for (uint32_t i = flows ? flows->begin[b] : 0; flows && i < flows->begin[b + 1]; i++) {
+        is |= flows->source[i] == a;
+    }
+    return is;
+}
+
 static bool is_asked(const hf_plan *plan, const pairs *p, criteria_name name, uint32_t a, uint32_t b) {
     const bool is_joined = p->joined[a * plan->topo->n_terminal + b];
-    return a != b && (name == CRITERIA_CONNECTED || (is_kept(plan, a) && is_kept(plan, b))) &&
+    return a != b && is_flow(plan, a, b) && (name == CRITERIA_CONNECTED || (is_kept(plan, a) && is_kept(plan, b))) &&
            (name != CRITERIA_SURVIVING || is_joined);
 }
 
