@@ -111,7 +111,8 @@ void hf_kernel_reroute(hf_kernel *k, uint32_t node) {
     }
 }
 
-static hf_status route(hf_kernel *k, uint32_t lane) {
+/* The hops that the header in front may take. */
+static hf_status offer(hf_kernel *k, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
     hf_packet *p = &k->packet[l->packet];
     const hf_hop in = arrival(k, lane, p);
@@ -136,10 +137,30 @@ static hf_status route(hf_kernel *k, uint32_t lane) {
     if (k->o.selection == HF_SELECT_RANDOM && l->n_hop > 1) {
         hf_kernel_draw_channel(k, lane, hops);
     }
+    return HF_OK;
+}
+
+static hf_status route(hf_kernel *k, uint32_t lane) {
+    hf_lane *l = &k->lane[lane];
+    HF_TRY(offer(k, lane));
     const bool commits = hf_plan_traits(k->plan) & HF_ROUTING_COMMITS;
-    if ((k->o.choose_once || commits) && l->n_hop > 1) {
+    if ((k->o.choose_once || commits) && l->slot != HF_NONE && l->n_hop > 1) {
+        hf_hop *hops = hf_lane_hops(k, lane);
         hops[0] = hops[hf_kernel_choose(k, lane, hops)];
         l->n_hop = 1;
+    }
+    return HF_OK;
+}
+
+hf_status hf_kernel_commit(hf_kernel *k, uint32_t lane, uint32_t q) {
+    hf_lane *l = &k->lane[lane];
+    HF_TRY(offer(k, lane));
+    for (uint32_t i = 0; l->slot != HF_NONE && i < l->n_hop; i++) {
+        hf_hop *hops = hf_lane_hops(k, lane);
+        if (hops[i].channel * k->n_vc + hops[i].vc == q) {
+            hops[0] = hops[i];
+            l->n_hop = 1;
+        }
     }
     return HF_OK;
 }

@@ -325,6 +325,9 @@ hf_status hf_kernel_run_parts(hf_kernel *k, uint64_t cycles);
 /* ---- allocate.c ---- */
 /** Note that a header is now in front of `lane`. */
 void hf_kernel_header(hf_kernel *k, uint32_t lane);
+/** That header chooses the hop onto resource q, of those that it is offered; as of packets that are put in place. \return as the
+ * routing fails */
+hf_status hf_kernel_commit(hf_kernel *k, uint32_t lane, uint32_t q);
 /** Route what is ready; what waits asks for virtual channels. */
 hf_status hf_kernel_ask_channels(hf_kernel *k);
 /** Give virtual channels to some that ask. */

@@ -81,6 +81,14 @@ static hf_status new_packet(const walker *w, uint32_t length, uint32_t *out) {
     return hf_kernel_packet_new(w->k, p, out);
 }
 
+/* A header at the front of lane r; one that commits itself waits for what it is said to wait for. */
+static hf_status put_header(const walker *w, uint32_t r) {
+    hf_kernel *part = hf_kernel_part(w->k, w->k->lane[r].node);
+    const bool commits = hf_plan_traits(w->k->plan) & HF_ROUTING_COMMITS;
+    hf_kernel_header(part, r);
+    return commits && w->b->n_wait == 1 ? hf_kernel_commit(part, r, w->b->wait[0]) : HF_OK;
+}
+
 static hf_status place_worm(walker *w) {
     hf_kernel *k = w->k;
     const hf_blocked *b = w->b;
@@ -105,8 +113,7 @@ static hf_status place_worm(walker *w) {
         }
     }
     k->packet[packet].tag = w->at.tag;
-    hf_kernel_header(hf_kernel_part(k, k->lane[b->hold[b->n_hold - 1]].node), b->hold[b->n_hold - 1]);
-    return HF_OK;
+    return put_header(w, b->hold[b->n_hold - 1]);
 }
 
 static hf_status place_packets(walker *w) {
@@ -123,8 +130,7 @@ static hf_status place_packets(walker *w) {
         k->packet[packet].tag = w->at.tag;
         put_flits(k, r, packet, length, true, true);
     }
-    hf_kernel_header(hf_kernel_part(k, k->lane[r].node), r);
-    return HF_OK;
+    return put_header(w, r);
 }
 
 hf_status hf_kernel_place(hf_kernel *k, const hf_blocked *blocked, uint32_t count) {
