@@ -4,6 +4,9 @@ set(HF_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/holdfast)
 
 install(DIRECTORY include/holdfast TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
 install(TARGETS holdfast_static holdfast_shared EXPORT holdfast-targets)
+if(TARGET holdfast-mpi)
+  install(TARGETS holdfast-mpi)
+endif()
 install(EXPORT holdfast-targets NAMESPACE holdfast:: DESTINATION ${HF_PACKAGE_DIR})
 configure_package_config_file(cmake/holdfast-config.cmake.in ${PROJECT_BINARY_DIR}/holdfast-config.cmake
                               INSTALL_DESTINATION ${HF_PACKAGE_DIR})

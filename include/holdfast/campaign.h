@@ -13,6 +13,7 @@
 #include <holdfast/analysis/tolerance.h>
 #include <holdfast/core/progress.h>
 #include <holdfast/core/stats.h>
+#include <holdfast/core/team.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -140,6 +141,7 @@ typedef struct hf_campaign {
     bool use_relation;     /**< judge from the relation even where a fast path exists */
     bool until_lost;       /**< a row ends at a set that is not tolerated: it tells whether there is one, its figures hang on the
                               threads */
+    hf_team *team;         /**< NULL: this program alone; rank 0 has the journal */
     const hf_journal *journal;                                 /**< or NULL */
     void (*progress)(void *user, const hf_progress *progress); /**< or NULL; about ten times a second, one thread at a time */
     void *progress_user;

@@ -15,6 +15,7 @@
 #include <holdfast/core/spec.h>
 #include <holdfast/core/stats.h>
 #include <holdfast/core/status.h>
+#include <holdfast/core/team.h>
 #include <holdfast/core/text.h>
 
 #endif

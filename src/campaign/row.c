@@ -11,6 +11,7 @@
 
 #include "src/campaign/ranges.h"
 #include "src/campaign/size.h"
+#include "src/campaign/team.h"
 #include "src/core/clock.h"
 #include "src/core/jobs.h"
 
@@ -32,6 +33,8 @@ typedef struct row_run {
     hf_status status;
     const hf_progress *before; /* the campaign's progress up to this row */
     double started_s, told_s, flushed_s;
+    hf_team_row team;
+    hf_tally brought; /* of a mate */
     hf_big *lost_sum; /* lost paths of the whole range by their closed form; NULL: not asked for, or there is none */
 } row_run;
 
@@ -58,17 +61,21 @@ static hf_status resume(row_run *run) {
     if (journal && journal->load) {
         HF_TRY(journal->load(run->cx, journal->user, run->job.f, take_stored, run));
     }
+    HF_TRY(hf_range_gaps(run->cx, &run->stored, run->size.lo, run->size.hi, &run->todo));
+    if (run->team.team) {
+        run->todo.count *= !hf_team_follows(&run->team);
+        HF_TRY(hf_tally_init(run->cx, run->campaign, run->job.f, &run->brought));
+        HF_TRY(hf_team_begin(run->cx, &run->team, &run->todo, &run->row->tally));
+    }
     run->row->resumed_sets = run->row->tally.sets;
     atomic_store(&run->job.done, run->row->resumed_sets);
-    return hf_range_gaps(run->cx, &run->stored, run->size.lo, run->size.hi, &run->todo);
+    return HF_OK;
 }
 
 static hf_status announce(row_run *run) {
     const hf_journal *journal = run->campaign->journal;
     return journal && journal->start ? journal->start(run->cx, journal->user, run->row) : HF_OK;
 }
-
-/* ---- working ---- */
 
 static void show_progress(row_run *run, double now) {
     const uint64_t done = atomic_load(&run->job.done);
@@ -79,18 +86,6 @@ static void show_progress(row_run *run, double now) {
     p.sets_per_s = p.elapsed_s > 0 ? (double)(done - run->row->resumed_sets) / p.elapsed_s : 0;
     run->told_s = now;
     run->campaign->progress(run->campaign->progress_user, &p);
-}
-
-/* At every look of every thread; who finds the lock taken has nothing to add. */
-static void look(void *user) {
-    row_run *run = user;
-    if (run->campaign->progress && pthread_mutex_trylock(&run->lock) == 0) {
-        const double now = hf_clock_s();
-        if (now - run->told_s >= progress_every_s) {
-            show_progress(run, now);
-        }
-        pthread_mutex_unlock(&run->lock);
-    }
 }
 
 static hf_status save(row_run *run, uint64_t lo, uint64_t hi, const hf_tally *tally) {
@@ -107,6 +102,16 @@ static hf_status save(row_run *run, uint64_t lo, uint64_t hi, const hf_tally *ta
     return journal->flush(run->cx, journal->user);
 }
 
+/* Into the journal and the row. */
+static void take_in(row_run *run, uint64_t lo, uint64_t end, const hf_tally *tally) {
+    run->status = hf_team_follows(&run->team) ? hf_team_bring(run->cx, &run->team, lo, end, tally) : save(run, lo, end, tally);
+    if (run->status == HF_OK) {
+        hf_tally_merge(&run->row->tally, tally, run->job.f);
+    } else {
+        run->failed_at = 0;
+    }
+}
+
 /* Ranks [lo, end) are in the worker's tally, also when a judge was stopped in the middle of the set after them. */
 static void hand_in(row_run *run, hf_worker *worker, uint64_t lo, uint64_t end, hf_status status) {
     const bool is_failure = status != HF_OK && status != HF_ESTOP;
@@ -116,18 +121,116 @@ static void hand_in(row_run *run, hf_worker *worker, uint64_t lo, uint64_t end, 
         run->status = status;
         hf_context_copy_failure(run->cx, worker->cx);
     } else if (!is_failure && run->status == HF_OK && end > lo) {
-        run->status = save(run, lo, end, &worker->tally);
-        if (run->status == HF_OK) {
-            hf_tally_merge(&run->row->tally, &worker->tally, run->job.f);
-        } else {
-            run->failed_at = 0;
-        }
+        take_in(run, lo, end, &worker->tally);
     }
     if (run->status != HF_OK) {
         atomic_store(&run->job.halts, true);
     }
     pthread_mutex_unlock(&run->lock);
 }
+
+/* ---- together ---- */
+
+static void halt_if(row_run *run, bool halts) {
+    if (halts) {
+        atomic_store(&run->job.halts, true);
+    }
+}
+
+static void answer(row_run *run, const hf_team_message *said) {
+    hf_range range = {0, 0};
+    switch (said->word) {
+    case HF_TEAM_ASKS:
+        if (!atomic_load(&run->job.halts) && !hf_context_stopped(run->cx)) {
+            (void)hf_range_take(&run->queue, &range);
+        }
+        run->status = hf_team_give(run->cx, &run->team, said->from, range);
+        break;
+    case HF_TEAM_BRINGS:
+        atomic_fetch_add(&run->job.done, run->brought.sets);
+        halt_if(run, run->job.until_lost && run->brought.not_tolerated > 0);
+        take_in(run, said->lo, said->hi, &run->brought);
+        break;
+    case HF_TEAM_LEAVES:
+        if (said->status != HF_OK && said->status != HF_ESTOP) {
+            run->failed_at = 0;
+            run->status = hf_context_fail(run->cx, said->status, __FILE__, __LINE__, "%s", said->text);
+        }
+        break;
+    case HF_TEAM_NOTHING:
+        break;
+    }
+}
+
+/* All that mates have said; or until each has left. A failure before does not keep rank 0 from hearing them out. */
+static void serve(row_run *run, bool until_left) {
+    hf_team_message said;
+    do {
+        const hf_status before = run->status;
+        if (atomic_load(&run->job.halts) || hf_context_stopped(run->cx)) {
+            (void)hf_team_halt(run->cx, &run->team);
+        }
+        if (hf_team_listen(run->cx, &run->team, false, &said, &run->brought) != HF_OK) {
+            run->status = HF_EIO;
+            return;
+        }
+        answer(run, &said);
+        run->status = before != HF_OK ? before : run->status;
+        halt_if(run, run->status != HF_OK);
+        if (until_left && said.word == HF_TEAM_NOTHING) {
+            hf_clock_wait(0.0002);
+        }
+    } while (until_left ? run->team.n_left > 0 : said.word != HF_TEAM_NOTHING);
+}
+
+static void meet(row_run *run) {
+    bool halts = false;
+    if (hf_team_leads(&run->team)) {
+        serve(run, false);
+    } else if (hf_team_follows(&run->team) && hf_team_hears_halt(run->cx, &run->team, &halts) == HF_OK && halts) {
+        atomic_store(&run->job.halts, true);
+    }
+}
+
+/* At every look of every thread; who finds the lock taken has nothing to add. */
+static void look(void *user) {
+    row_run *run = user;
+    if ((run->campaign->progress || run->team.team) && pthread_mutex_trylock(&run->lock) == 0) {
+        const double now = hf_clock_s();
+        meet(run);
+        if (run->campaign->progress && now - run->told_s >= progress_every_s) {
+            show_progress(run, now);
+        }
+        pthread_mutex_unlock(&run->lock);
+    }
+}
+
+/* The next range for a thread of this program. */
+static bool take_range(row_run *run, hf_range *out) {
+    bool has_more = false;
+    pthread_mutex_lock(&run->lock);
+    if (!hf_team_follows(&run->team)) {
+        has_more = hf_range_take(&run->queue, out);
+    } else if (!atomic_load(&run->job.halts) && hf_team_ask(run->cx, &run->team, out, &has_more) != HF_OK) {
+        run->status = HF_EIO;
+    }
+    pthread_mutex_unlock(&run->lock);
+    return has_more;
+}
+
+/* The end of the work, of one thread alone. */
+static hf_status part(row_run *run, hf_status status) {
+    run->status = run->status != HF_OK ? run->status : status;
+    if (hf_team_leads(&run->team)) {
+        halt_if(run, run->status != HF_OK);
+        serve(run, true);
+    } else if (hf_team_follows(&run->team)) {
+        HF_TRY(hf_team_leave(run->cx, &run->team, run->status));
+    }
+    return run->status;
+}
+
+/* ---- working ---- */
 
 static double piece_seconds(const row_run *run) {
     const double seconds = piece_least_s + piece_share * (hf_clock_s() - run->started_s);
@@ -150,9 +253,7 @@ static void work(row_run *run, hf_worker *worker) {
     bool taken;
     do {
         hf_range batch = {0, 0};
-        pthread_mutex_lock(&run->lock);
-        taken = hf_range_take(&run->queue, &batch);
-        pthread_mutex_unlock(&run->lock);
+        taken = take_range(run, &batch);
         work_batch(run, worker, batch);
     } while (taken && !hf_work_stopped(worker, &run->job));
 }
@@ -202,22 +303,31 @@ static hf_status flush(row_run *run, hf_crew *crew) {
     return journal->flush(run->cx, journal->user);
 }
 
-static hf_status work_all(row_run *run, hf_crew *crew) {
-    uint32_t threads;
-    HF_TRY(hf_crew_grow(run->cx, run->campaign, crew, hf_range_total(&run->todo) / UNIT + 1, &threads));
+static hf_status prepare(row_run *run, hf_crew *crew, uint32_t *threads) {
+    const uint32_t n_rank = run->team.team ? run->team.team->n_rank : 1;
+    HF_TRY(hf_crew_grow(run->cx, run->campaign, crew, hf_range_total(&run->todo) / UNIT + 1, threads));
     if (run->size.exhaustive) {
         HF_TRY(hf_work_fill_choose(run->cx, &run->job));
         HF_TRY(find_counts(run, crew->worker[0].judge));
         run->job.sums = run->job.in_order && !run->job.counts && crew->worker[0].judge->ops->sum;
     }
+    hf_range_queue_init(&run->queue, &run->todo, run->job.counts || run->job.sums ? UNIT_LANES : UNIT, *threads * n_rank);
+    return HF_OK;
+}
+
+static hf_status work_all(row_run *run, hf_crew *crew, hf_status status) {
+    uint32_t threads;
+    status = status == HF_OK ? prepare(run, crew, &threads) : status;
+    if (status != HF_OK) {
+        return part(run, status);
+    }
     if (pthread_mutex_init(&run->lock, NULL) != 0) {
         HF_FAIL(run->cx, HF_ENOMEM, "out of memory: the lock of a row cannot be had");
     }
-    hf_range_queue_init(&run->queue, &run->todo, run->job.counts || run->job.sums ? UNIT_LANES : UNIT, threads);
-
 #pragma omp parallel num_threads((int)threads)
     work(run, &crew->worker[hf_jobs_thread()]);
     pthread_mutex_destroy(&run->lock);
+    (void)part(run, HF_OK);
     return flush(run, crew);
 }
 
@@ -309,6 +419,7 @@ hf_status hf_row_run(hf_context *cx, const hf_campaign *c, uint32_t f, hf_crew *
     run.job.in_order =
         c->order == HF_ORDER_COMPONENT || (c->rule && (hf_rule_traits(c->rule) & HF_ROUTING_ORDER_FREE)) || asks_switches(c);
     run.started_s = run.told_s = run.flushed_s = hf_clock_s();
+    run.team = (hf_team_row){.team = c->team, .f = f, .like = &row->tally};
     hf_status status;
     HF_TRY_DONE(start_row(&run));
     progress->f = f;
@@ -316,13 +427,15 @@ hf_status hf_row_run(hf_context *cx, const hf_campaign *c, uint32_t f, hf_crew *
     progress->total = row->hi - row->lo;
     HF_TRY_DONE(resume(&run));
     if (run.todo.count && !is_decided(&run)) {
-        HF_TRY_DONE(announce(&run));
-        HF_TRY_DONE(work_all(&run, crew));
+        status = announce(&run);
+        status = work_all(&run, crew, status);
+        HF_TRY_DONE(hf_team_end(cx, &run.team, &row->tally, status));
     }
     status = finish_row(&run);
     progress->all_done += row->tally.sets;
 done:
     hf_big_free(run.lost_sum);
+    hf_tally_free(hf_context_allocator(cx), &run.brought);
     hf_release(hf_context_allocator(cx), run.job.choose);
     hf_release(hf_context_allocator(cx), run.stored.item);
     hf_release(hf_context_allocator(cx), run.todo.item);

@@ -48,7 +48,10 @@ struct cli {
     const char *value[CLI_OPTION_MAX]; /**< by option; "" for a flag that is given, NULL if not given */
     const char *positional[CLI_POSITIONAL_MAX];
     size_t n_positional;
+    hf_team *team; /**< NULL: this program alone */
 };
+/** Does it help rank 0 with its walks, and nothing else? */
+static inline bool cli_helps(const cli *c) { return c->team && c->team->rank > 0; }
 
 /** The i-th command: every question is one. \return false: there are no more */
 bool cli_command_at(size_t i, cli_command *out);
@@ -62,6 +65,8 @@ bool cli_list_option(const cli_command *command, size_t i, cli_listed *out);
 
 /** The program: run the command that the words name. \return the exit status */
 int cli_main(int argc, char **argv);
+/** The same by several programs together. */
+int cli_main_in_team(int argc, char **argv, hf_team *team);
 
 /** Value of an option of the command, NULL if not given. */
 const char *cli_value(const cli *c, const char *name);

@@ -141,11 +141,16 @@ static int dispatch(cli *c, int argc, char **argv) {
         return print_help(c);
     }
     status = status == HF_OK ? cli_check_forms(c) : status;
+    if (cli_helps(c) && !(c->command->question && c->command->question->walks)) {
+        return CLI_DONE;
+    }
     return status == HF_OK ? c->command->run(c) : cli_fail(c, status);
 }
 
-int cli_main(int argc, char **argv) {
-    cli c = {.cx = hf_context_new(NULL)};
+int cli_main(int argc, char **argv) { return cli_main_in_team(argc, argv, NULL); }
+
+int cli_main_in_team(int argc, char **argv, hf_team *team) {
+    cli c = {.cx = hf_context_new(NULL), .team = team};
     if (!c.cx) {
         fprintf(stderr, "holdfast: out of memory\n");
         return CLI_BAD;

@@ -102,7 +102,8 @@ static hf_status check_replaced(const cli *c) {
 static hf_status keep(hf_context *cx, void *user, hf_campaign *campaign) {
     (void)cx;
     asking *a = user;
-    return cli_keep_campaign(a->c, campaign, &a->keep);
+    campaign->team = a->c->team;
+    return cli_helps(a->c) ? HF_OK : cli_keep_campaign(a->c, campaign, &a->keep);
 }
 
 static hf_status ask(asking *a) {
@@ -148,6 +149,9 @@ static int run(cli *c) {
     cli_meter_init(&a.meter, cli_has(c, "quiet"), "");
     hf_status status = c->command->question->check && cli_has(c, "check") ? check_file(&a) : ask(&a);
     cli_meter_end(&a.meter);
+    if (cli_helps(c)) {
+        return CLI_DONE;
+    }
     if (status == HF_ESTOP && c->command->question->walks) {
         cli_keep_stopped(c, &a.keep);
     }

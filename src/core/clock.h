@@ -5,5 +5,7 @@
 
 /** Seconds on a clock that only goes forward; its zero is arbitrary. */
 double hf_clock_s(void);
+/** Let others work for some seconds. */
+void hf_clock_wait(double seconds);
 
 #endif
