@@ -28,35 +28,34 @@ static hf_status check(hf_context *cx, int code, const char *what) {
     HF_FAIL(cx, HF_EIO, "MPI cannot %s: %s", what, text);
 }
 
-static hf_status wait_for(hf_context *cx, MPI_Request *request, const char *what) {
+static hf_status check_size(hf_context *cx, size_t size) {
+    if (size > INT_MAX) {
+        HF_FAIL(cx, HF_ERANGE, "a message of %zu bytes is more than MPI takes", size);
+    }
+    return HF_OK;
+}
+
+static void rest_until_done(MPI_Request *request) {
     int is_done = 0;
-    for (;;) {
-        HF_TRY(check(cx, MPI_Test(request, &is_done, MPI_STATUS_IGNORE), what));
-        if (is_done) {
-            return HF_OK;
-        }
+    while (MPI_Test(request, &is_done, MPI_STATUS_IGNORE) == MPI_SUCCESS && !is_done) {
         hf_clock_wait(look_every_s);
     }
 }
 
 static hf_status share(hf_context *cx, void *user, void *data, size_t size) {
-    MPI_Request request;
+    MPI_Request request = MPI_REQUEST_NULL;
     (void)user;
-    if (size > INT_MAX) {
-        HF_FAIL(cx, HF_ERANGE, "a message of %zu bytes is more than MPI takes", size);
-    }
-    HF_TRY(check(cx, MPI_Ibcast(data, (int)size, MPI_BYTE, 0, MPI_COMM_WORLD, &request), "share"));
-    return wait_for(cx, &request, "share");
+    HF_TRY(check_size(cx, size));
+    const int begun = MPI_Ibcast(data, (int)size, MPI_BYTE, 0, MPI_COMM_WORLD, &request);
+    rest_until_done(&request);
+    const int ended = MPI_Wait(&request, MPI_STATUS_IGNORE);
+    return check(cx, begun != MPI_SUCCESS ? begun : ended, "share");
 }
 
 static hf_status send(hf_context *cx, void *user, uint32_t to, const void *data, size_t size) {
-    MPI_Request request;
     (void)user;
-    if (size > INT_MAX) {
-        HF_FAIL(cx, HF_ERANGE, "a message of %zu bytes is more than MPI takes", size);
-    }
-    HF_TRY(check(cx, MPI_Isend(data, (int)size, MPI_BYTE, (int)to, TAG, MPI_COMM_WORLD, &request), "send"));
-    return wait_for(cx, &request, "send");
+    HF_TRY(check_size(cx, size));
+    return check(cx, MPI_Send(data, (int)size, MPI_BYTE, (int)to, TAG, MPI_COMM_WORLD), "send");
 }
 
 static hf_status receive(hf_context *cx, void *user, bool waits, uint32_t *from, const void **data, size_t *size) {

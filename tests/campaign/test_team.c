@@ -63,15 +63,20 @@ static hf_status share(hf_context *cx, void *user, void *data, size_t size) {
 static hf_status send(hf_context *cx, void *user, uint32_t to, const void *data, size_t size) {
     rank *r = user, *other = &r->post->of[to];
     char *copy = malloc(size);
-    if (!copy || other->n_put == LETTERS) {
+    if (copy) {
+        memcpy(copy, data, size);
+    }
+    pthread_mutex_lock(&r->post->lock);
+    const bool fits = copy && other->n_put < LETTERS;
+    if (fits) {
+        other->box[other->n_put++] = (letter){r->team.rank, copy, size};
+        pthread_cond_broadcast(&r->post->news);
+    }
+    pthread_mutex_unlock(&r->post->lock);
+    if (!fits) {
         free(copy);
         HF_FAIL(cx, HF_ENOMEM, "the box is full");
     }
-    memcpy(copy, data, size);
-    pthread_mutex_lock(&r->post->lock);
-    other->box[other->n_put++] = (letter){r->team.rank, copy, size};
-    pthread_cond_broadcast(&r->post->news);
-    pthread_mutex_unlock(&r->post->lock);
     return HF_OK;
 }
 
