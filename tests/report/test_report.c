@@ -150,13 +150,15 @@ static void test_upright(void **state) {
         "  \\caption{a:b=1,\\allowbreak{}c=2}\n  \\label{tab:one}\n  \\begin{tabular}{@{}ll@{}}\n  \\toprule\n"
         "  switches & 48 \\\\\n  mean distance & 5.5 \\\\\n  spec & x \\\\\n  \\bottomrule\n  "
         "\\end{tabular}\n\\end{table}\n";
+    static const char html[] =
+        "<table id=\"one\">\n<caption>a:b=1,c=2</caption>\n<tbody>\n<tr><td>switches</td><td>48</td></tr>\n"
+        "<tr><td>mean distance</td><td>5.5</td></tr>\n<tr><td>spec</td><td>x</td></tr>\n</tbody>\n</table>\n";
     static const char *const expected[HF_FORMS] = {
         [HF_FORM_TEXT] = "a:b=1,c=2\n\nswitches       48\nmean distance  5.5\nspec           x\n",
         [HF_FORM_CSV] = "switches,distance,spec\r\n48,5.5,x\r\n",
         [HF_FORM_MARKDOWN] = "## a:b=1,c=2\n\n|  |  |\n|---|---|\n| switches | 48 |\n| mean distance | 5.5 |\n| spec | x |\n",
         [HF_FORM_LATEX] = latex,
-        [HF_FORM_HTML] = "<table id=\"one\">\n<caption>a:b=1,c=2</caption>\n<tbody>\n<tr><td>switches</td><td>48</td></tr>\n"
-                         "<tr><td>mean distance</td><td>5.5</td></tr>\n<tr><td>spec</td><td>x</td></tr>\n</tbody>\n</table>\n"};
+        [HF_FORM_HTML] = html};
     hf_context *cx = hf_context_new(NULL);
     hf_report r;
     hf_report_begin(cx, "a:b=1,c=2", "one", &r);
