@@ -9,5 +9,6 @@
 #include <holdfast/analysis/load.h>
 #include <holdfast/analysis/reliability.h>
 #include <holdfast/analysis/tolerance.h>
+#include <holdfast/analysis/weakest.h>
 
 #endif

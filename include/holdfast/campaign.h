@@ -11,6 +11,7 @@
 #include <holdfast/analysis/effort.h>
 #include <holdfast/analysis/reliability.h>
 #include <holdfast/analysis/tolerance.h>
+#include <holdfast/analysis/weakest.h>
 #include <holdfast/core/progress.h>
 #include <holdfast/core/stats.h>
 #include <holdfast/core/team.h>
@@ -319,6 +320,28 @@ typedef struct hf_tolerated_request {
  * not tolerated.
 eturn HF_EINVAL: not even the empty set is tolerated; HF_ESTOP */
 hf_status hf_tolerated_find(hf_context *cx, const hf_tolerated_request *request, hf_tolerated *out);
+
+/* ---- the fewest that are not ---- */
+
+/** What the fewest components are asked of, and how much may be taken to find them. */
+typedef struct hf_weakest_request {
+    const hf_universe *universe;
+    const hf_rule *rule;
+    const hf_criterion *criterion;
+    uint64_t sets_most; /**< sets of one size that are looked at one by one, at most */
+    double limit_s;     /**< seconds for integer programs */
+    bool counts;        /**< count the smallest sets also where that takes a walk, of no more than `sets_most` */
+    bool want_paths;    /**< keep the paths of a proof by them */
+    uint32_t threads;   /**< 0: all cores */
+    void (*progress)(void *user, const hf_progress *progress); /**< or NULL */
+    void *progress_user;
+} hf_weakest_request;
+/** Find them, by the first of these that decides: the class bound; cuts, where connectivity is asked for; all sets of small
+ * sizes; hitting sets, where more faults never mend; integer programs, for routing multipath; all sets of larger sizes, one for
+ * all that symmetries make alike where there are too many. No other rule than the judge of campaigns says what is tolerated.
+ *  \param[out] out free with hf_weakest_free(), also after a failure; lists live in the arena
+ *  \return HF_ESTOP; others as the parts fail */
+hf_status hf_weakest_find(hf_context *cx, const hf_weakest_request *request, hf_weakest *out);
 
 /** The order in which the components of the ascending set c[0..f-1] fail. In place. */
 void hf_campaign_order(hf_order order, uint64_t seed, uint32_t f, uint32_t *c);

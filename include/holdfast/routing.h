@@ -28,10 +28,13 @@ enum {
     HF_ROUTING_ALL_MINIMAL = 1u << 6, /**< the plan offers exactly the healthy shortest paths, so lost paths have a closed form */
     HF_ROUTING_REACHED = 1u << 7,     /**< no claim: the plan answers only for states that its packets reach, elsewhere nothing */
     HF_ROUTING_BLIND = 1u << 8,       /**< a plan does not depend on the faults: one relation, of which faults take channels */
+    HF_ROUTING_SHORTEST = 1u << 9,    /**< the plan offers exactly the shortest paths of what the faults leave: it serves whom a
+                                         healthy path connects, and loses a path with a channel of it, nothing else */
+    HF_ROUTING_COMPLETE = 1u << 10, /**< where all terminals are connected all pairs are served, and no path meets a fault; where
+                                       they are not, some pair is not served */
+    HF_ROUTING_COMPLETE_BY_LINKS = 1u << 11, /**< the same of faults that take both channels of each link that they take */
     HF_ROUTING_COMMITS =
-        1u << 10, /**< a packet that is offered several hops chooses one when it comes, and waits for that alone */
-    HF_ROUTING_SHORTEST = 1u << 9 /**< the plan offers exactly the shortest paths of what the faults leave: it serves whom a
-                                     healthy path connects, and loses a path with a channel of it, nothing else */
+        1u << 12 /**< a packet that is offered several hops chooses one when it comes, and waits for that alone */
 };
 
 /** A step of a packet: over a channel, on a virtual channel. As `in` of a plan, the step by which it arrived. */

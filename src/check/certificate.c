@@ -70,12 +70,19 @@ static hf_status check_verdict(check *c) {
     return check_is_refuted(c) ? HF_OK : check_free(c);
 }
 
-static hf_status check_root(check *c, const hf_json *root) {
-    HF_TRY(hf_certificate_read(c->cx, c->file, root, &c->is));
+bool check_is_ours(check *c) {
     const char *version = c->version ? c->version : hf_build_version();
     if (strcmp(c->is.version, version) != 0) {
         check_leave_open(c, "version %.40s of the program wrote it, and names and numbers are those of that version; this is %s",
                          c->is.version, version);
+        return false;
+    }
+    return true;
+}
+
+static hf_status check_routing(check *c, const hf_json *root) {
+    HF_TRY(hf_certificate_read(c->cx, c->file, root, &c->is));
+    if (!check_is_ours(c)) {
         return HF_OK;
     }
     HF_TRY(hf_certificate_open(&c->is, &c->net));
@@ -87,7 +94,13 @@ static hf_status check_root(check *c, const hf_json *root) {
                     c->n_resource);
         }
     }
-    return check_verdict(c);
+    HF_TRY(check_verdict(c));
+    return hf_scratch_print(c->cx, &c->said, "%s", hf_deadlock_answer_name(c->is.answer));
+}
+
+static hf_status check_root(check *c, const hf_json *root) {
+    const char *command = hf_json_string(hf_json_get(root, "command"));
+    return command && strcmp(command, "weakest") == 0 ? check_weakest(c, root) : check_routing(c, root);
 }
 
 hf_status check_certificate(check *c, const char *data, size_t size) {

@@ -1,9 +1,11 @@
 /** \file
- *  holdfast-check: reads what `holdfast verify --certificate` or `holdfast simulate --certificate` wrote and confirms it from the
- * routing relation alone. It shares the topologies, the relation and the reader of files with holdfast, and none of the code that
- * decides. What can be is slow and obvious on purpose. */
+ *  holdfast-check: reads what `holdfast verify --certificate`, `holdfast simulate --certificate` or `holdfast weakest
+ * --certificate` wrote and confirms it from the routing relation alone. It shares the topologies, the relation and the reader of
+ * files with holdfast, and none of the code that decides. What can be is slow and obvious on purpose. */
 #ifndef HOLDFAST_SRC_CHECK_CHECK_H
 #define HOLDFAST_SRC_CHECK_CHECK_H
+
+#include <holdfast/analysis/weakest.h>
 
 #include "src/analysis/deadlock/certificate.h"
 
@@ -24,6 +26,7 @@ typedef struct check {
     uint32_t n_resource;
     check_outcome outcome;
     char why[512];
+    char *said; /**< what was confirmed, in some words; in the arena */
 } check;
 
 /** One place where a packet can be: it came in by `in` (injected: HF_HOP_INJECTION) and may go on by `hop`. */
@@ -112,9 +115,14 @@ hf_status check_deadlock(check *c);
 /** Can these packets, each sent once and as long as what it holds, get where they are in lockstep? Left open if not found. */
 hf_status check_lockstep(check *c, const hf_blocked *packet, uint32_t n);
 
+/** Did this program, or the version that is asked for, write it? Else it is left open. */
+bool check_is_ours(check *c);
+/** Check a certificate of `holdfast weakest`; see check_certificate(). */
+hf_status check_weakest(check *c, const hf_json *root);
+
 /** Check a certificate in memory. \param[in,out] c cx, file (for messages) and perhaps version are set, all else is zero;
- * `outcome` and `why` tell what came of it, and of `is` the numbers and words. \return HF_EINVAL where it is no certificate, and
- * what making the plan returns */
+ * `outcome`, `why` and `said` tell what came of it, and of `is` the numbers and words. \return HF_EINVAL where it is no
+ * certificate, and what making the plan returns */
 hf_status check_certificate(check *c, const char *data, size_t size);
 
 #endif

@@ -18,7 +18,6 @@ int check_file(check *c) {
         fprintf(stderr, "holdfast-check: %s\n", hf_context_message(c->cx));
         return CHECK_EXIT_BAD;
     }
-    printf("%s: %s: %s\n", c->file, words[c->outcome],
-           c->outcome == CHECK_CONFIRMED ? hf_deadlock_answer_name(c->is.answer) : c->why);
+    printf("%s: %s: %s\n", c->file, words[c->outcome], c->outcome == CHECK_CONFIRMED ? c->said : c->why);
     return statuses[c->outcome];
 }

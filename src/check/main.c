@@ -17,11 +17,12 @@ static int worse(int a, int b) {
 
 static const char help[] =
     "Usage: holdfast-check FILE...\n\n"
-    "Confirm what `holdfast verify --certificate FILE` or `holdfast simulate --certificate FILE` wrote, from the routing\n"
-    "relation alone. Every field is checked, and unknown ones are refused.\n\n"
+    "Confirm what `holdfast verify`, `simulate` or `weakest` wrote with --certificate FILE, from the routing relation alone.\n"
+    "Every field is checked, and unknown ones are refused.\n\n"
     "Status 0: confirmed. 1: refuted, something in it is not so. 2: bad usage, or no certificate. 3: cannot be checked,\n"
     "as it holds no proof that can be followed (an unknown verdict, freedom by a search, a lockstep deadlock whose\n"
-    "packets cannot come about alone, another version's file). Of several files the worst counts: 2, 1, 3, 0.\n";
+    "packets cannot come about alone, more smaller sets than can be looked at again, another version's file). Of several files "
+    "the worst counts: 2, 1, 3, 0.\n";
 
 int main(int argc, char **argv) {
     int worst = CHECK_EXIT_CONFIRMED;

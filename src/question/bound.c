@@ -32,21 +32,6 @@ static const hf_column columns[] = {{"tolerated_faults", "tolerated faults", NUL
 
 /* ---- the row of a certificate ---- */
 
-/* Classes by component, run-length coded: [class, length, class, length, ...]. */
-static hf_json *tree_of_classes(const hf_bound *b) {
-    hf_json *runs = hf_json_array();
-    for (uint32_t i = 0; i < b->n_component;) {
-        uint32_t end = i;
-        while (end < b->n_component && b->class_of[end] == b->class_of[i]) {
-            end++;
-        }
-        hf_json_push(runs, hf_json_integer(b->class_of[i]));
-        hf_json_push(runs, hf_json_integer(end - i));
-        i = end;
-    }
-    return runs;
-}
-
 /* \param[in] b NULL: refuted, or of another version, and nothing is known */
 static hf_status put_row(hf_context *cx, const hf_universe *universe, const hf_bound *b, const char *verdict, const char *reason,
                          hf_report *out) {
@@ -57,7 +42,7 @@ static hf_status put_row(hf_context *cx, const hf_universe *universe, const hf_b
     hf_report_cell(out, b ? hf_cell_count(b->n_class - 1) : hf_cell_none());
     hf_report_cell(out, b ? hf_cell_count(b->n_component) : hf_cell_none());
     hf_report_cell(out, b ? hf_cell_count(b->n_class) : hf_cell_none());
-    hf_report_tree(out, b ? tree_of_classes(b) : hf_json_null());
+    hf_report_tree(out, b ? hf_asked_classes(b) : hf_json_null());
     hf_report_cell(out, hf_cell_word(names));
     hf_report_cell(out, hf_cell_word(verdict));
     hf_report_cell(out, hf_cell_word(reason));

@@ -17,6 +17,39 @@ hf_status hf_asked_note(hf_context *cx, char **note, const char *format, ...) {
     return hf_scratch_print(cx, note, "%s%s%s", *note ? *note : "", *note ? "\n" : "", text);
 }
 
+hf_status hf_asked_big(hf_context *cx, hf_report *answer, const hf_big *n) {
+    hf_u128 small = 0;
+    char *heap, *digits = NULL;
+    double value = 0;
+    if (!hf_big_get_u128(n, &small)) {
+        hf_big *one;
+        HF_TRY(hf_big_new(cx, &one));
+        hf_big_set(one, 1);
+        value = hf_big_share(n, one);
+        hf_big_free(one);
+        HF_TRY(hf_big_text(cx, n, &heap));
+        const hf_status status = hf_scratch_print(cx, &digits, "%s", heap);
+        hf_release(hf_context_allocator(cx), heap);
+        HF_TRY(status);
+    }
+    hf_report_cell(answer, hf_cell_big(small, digits, value));
+    return HF_OK;
+}
+
+hf_json *hf_asked_classes(const hf_bound *b) {
+    hf_json *runs = hf_json_array();
+    for (uint32_t i = 0; i < b->n_component;) {
+        uint32_t end = i;
+        while (end < b->n_component && b->class_of[end] == b->class_of[i]) {
+            end++;
+        }
+        hf_json_push(runs, hf_json_integer(b->class_of[i]));
+        hf_json_push(runs, hf_json_integer(end - i));
+        i = end;
+    }
+    return runs;
+}
+
 hf_status hf_asked_failed(hf_context *cx, const hf_fault_set *failed, char **out) {
     hf_text names;
     hf_text_init(cx, &names);

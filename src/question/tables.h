@@ -7,11 +7,19 @@
 #include <holdfast/format.h>
 #include <holdfast/question.h>
 
+#include "src/bridge/json.h"
+
 /** Begin a table with the columns of an array. */
 #define HF_BEGIN(answer, name, columns) hf_report_table_begin(answer, name, columns, sizeof(columns) / sizeof *(columns))
 
 /** One more line of a note in the arena, NULL before the first. */
 __attribute__((format(printf, 3, 4))) hf_status hf_asked_note(hf_context *cx, char **note, const char *format, ...);
+
+/** One cell: a big count. */
+hf_status hf_asked_big(hf_context *cx, hf_report *answer, const hf_big *n);
+
+/** Classes by component, run-length coded: [class, length, class, length, ...]. */
+hf_json *hf_asked_classes(const hf_bound *bound);
 
 /** Of a title: ", failed: s1,s5"; "" where nothing has. */
 hf_status hf_asked_failed(hf_context *cx, const hf_fault_set *failed, char **out);

@@ -8,25 +8,6 @@
 #include "src/question/tables.h"
 #include "src/question/tolerance.h"
 
-static hf_status put_big(const tolerance *a, const hf_big *n) {
-    hf_u128 small = 0;
-    char *heap, *digits = NULL;
-    double value = 0;
-    if (!hf_big_get_u128(n, &small)) {
-        hf_big *one;
-        HF_TRY(hf_big_new(a->cx, &one));
-        hf_big_set(one, 1);
-        value = hf_big_share(n, one);
-        hf_big_free(one);
-        HF_TRY(hf_big_text(a->cx, n, &heap));
-        const hf_status status = hf_scratch_print(a->cx, &digits, "%s", heap);
-        hf_release(hf_context_allocator(a->cx), heap);
-        HF_TRY(status);
-    }
-    hf_report_cell(a->answer, hf_cell_big(small, digits, value));
-    return HF_OK;
-}
-
 static void put_nothing(const tolerance *a, unsigned n) {
     for (; n > 0; n--) {
         hf_report_cell(a->answer, hf_cell_none());
@@ -66,12 +47,12 @@ static void put_percent(const tolerance *a, const known *k, uint32_t f, const hf
 static hf_status put_numbers(const tolerance *a, const known *k, uint32_t f) {
     hf_report *out = a->answer;
     if (is_exact(k, f) || !k->spectrum) {
-        HF_TRY(put_big(a, k->all));
+        HF_TRY(hf_asked_big(a->cx, a->answer, k->all));
     } else {
         hf_report_cell(out, hf_cell_count(k->spectrum->orders));
     }
     if (is_exact(k, f)) {
-        return put_big(a, k->exact->not_tolerated[f]);
+        return hf_asked_big(a->cx, a->answer, k->exact->not_tolerated[f]);
     }
     hf_report_cell(out, k->spectrum ? hf_cell_count(k->spectrum->lost[f]) : hf_cell_none());
     return HF_OK;

@@ -23,6 +23,8 @@ const hf_trait hf_traits[] = {
     {HF_ROUTING_BLIND, "blind", "it looks at no faults: what it offers is the same under all"},
     {HF_ROUTING_COMMITS, "commits", "a packet chooses one of its hops when it comes, and waits for that alone"},
     {HF_ROUTING_SHORTEST, "shortest", "exactly the shortest paths of what the faults leave are offered"},
+    {HF_ROUTING_COMPLETE, "complete", "all pairs are served where all terminals are connected, and nowhere else"},
+    {HF_ROUTING_COMPLETE_BY_LINKS, "complete-by-links", "the same under faults that take links in both directions"},
     {0},
 };
 

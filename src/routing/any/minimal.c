@@ -114,7 +114,8 @@ const hf_routing hf_routing_minimal = {
     .name = "minimal",
     .summary = "every minimal hop of the healthy network on every virtual channel, on any topology",
     .source = "none",
-    .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_FAULT_AWARE | HF_ROUTING_SHORTEST,
+    .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_FAULT_AWARE | HF_ROUTING_SHORTEST |
+              HF_ROUTING_COMPLETE,
     .params = params,
     .plan = make,
     .route = route,

@@ -196,7 +196,8 @@ const hf_routing hf_routing_updown_graph = {
     .name = "updown-graph",
     .summary = "up*/down* on any topology: all shortest legal ways of the healthy network, one VC",
     .source = "schroeder1991",
-    .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC | HF_ROUTING_FAULT_AWARE,
+    .traits =
+        HF_ROUTING_ADAPTIVE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC | HF_ROUTING_FAULT_AWARE | HF_ROUTING_COMPLETE_BY_LINKS,
     .params = params,
     .accepts = accepts,
     .plan = make,
