@@ -343,6 +343,43 @@ typedef struct hf_weakest_request {
  *  \return HF_ESTOP; others as the parts fail */
 hf_status hf_weakest_find(hf_context *cx, const hf_weakest_request *request, hf_weakest *out);
 
+/* ---- the sets that do most harm ---- */
+
+/** What counts as harm: ordered pairs that are not served or at risk, victims, lost paths. */
+typedef enum hf_harm_kind { HF_HARM_PAIRS, HF_HARM_VICTIMS, HF_HARM_LOST_PATHS } hf_harm_kind;
+/** "pairs", "victims", "lost-paths". */
+const char *hf_harm_name(hf_harm_kind kind);
+typedef struct hf_harm_request {
+    const hf_universe *universe;
+    const hf_rule *rule;
+    const hf_criterion *criterion; /**< which pairs have to be served */
+    hf_harm_kind kind;
+    uint32_t f;           /**< components of a set, at least 1 */
+    uint64_t sets_most;   /**< all sets are looked at if they are no more; else a search looks at so many at most, and at fewer
+                             where   each is judged pair by pair in a large network */
+    const uint32_t *seed; /**< n_seed components from which a search climbs, too, such as the fewest that are not tolerated */
+    uint32_t n_seed;
+    uint32_t threads;                                          /**< 0: all cores */
+    void (*progress)(void *user, const hf_progress *progress); /**< or NULL */
+    void *progress_user;
+} hf_harm_request;
+/** What a set of that size does at most. */
+typedef struct hf_harm {
+    bool is_known;       /**< harm of that kind is measured under the rule */
+    bool has_set;        /**< a set was found */
+    bool is_exact;       /**< none does more */
+    bool is_counted;     /**< `sets` is known */
+    uint64_t most;       /**< what the set that was found does */
+    uint64_t bound;      /**< no set does more; HF_UNKNOWN: nothing is proved */
+    uint32_t *component; /**< f, ascending; in the arena. Where all sets were looked at, the lowest */
+    uint64_t sets;       /**< that do as much */
+    uint64_t looked;     /**< sets that were looked at */
+} hf_harm;
+/** Find it: all sets; or, where the harm of a set is no more than that of its components together (a rule with HF_ROUTING_BLIND;
+ *  lost paths under HF_ROUTING_ALL_MINIMAL), a search that leaves out what cannot do more; or climbing, with a bound that is all
+ *  there is to lose.  \return HF_EINVAL for f; HF_ESTOP */
+hf_status hf_harm_find(hf_context *cx, const hf_harm_request *request, hf_harm *out);
+
 /** The order in which the components of the ascending set c[0..f-1] fail. In place. */
 void hf_campaign_order(hf_order order, uint64_t seed, uint32_t f, uint32_t *c);
 /** "0..4,8" to a list. \param[out] f heap, free with hf_release(). \return HF_EINVAL with the text. Ascending, no repetition; at

@@ -15,6 +15,8 @@ enum { LIMIT_S = 600 /* for integer programs */ };
 typedef struct weakest_args {
     uint64_t sets_most;
     bool count;
+    uint32_t harm;
+    hf_harm_kind by;
 } weakest_args;
 
 static const hf_column columns[] = {{"fewest", "fewest", NULL, HF_COLUMN_COUNT, 6, 0},
@@ -29,10 +31,22 @@ static const hf_column columns[] = {{"fewest", "fewest", NULL, HF_COLUMN_COUNT, 
                                     {"looked_at", "sets looked at", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
                                     {0}};
 
+static const hf_column columns_of_harm[] = {{"f", "f", NULL, HF_COLUMN_COUNT, 6, 0},
+                                            {"by", "harm", NULL, HF_COLUMN_WORD, 6, 0},
+                                            {"harm", "done at most", NULL, HF_COLUMN_COUNT, 6, 0},
+                                            {"figure", "figure", NULL, HF_COLUMN_WORD, 6, 0},
+                                            {"bound", "no set does more than", NULL, HF_COLUMN_COUNT, 6, 0},
+                                            {"components", "components", NULL, HF_COLUMN_COUNT, 6, 0},
+                                            {"witness", "by", NULL, HF_COLUMN_NAMES, 6, 0},
+                                            {"sets", "such sets", NULL, HF_COLUMN_COUNT, 6, 0},
+                                            {"looked_at", "sets looked at", NULL, HF_COLUMN_COUNT, 6, 0},
+                                            {0}};
+
 typedef struct asking {
     hf_context *cx;
     const hf_asked *asked;
     const hf_scene *scene;
+    bool is_harm; /* the sets that do most harm are asked for */
     hf_weakest found;
     hf_report *answer;
 } asking;
@@ -85,7 +99,7 @@ static const char *why(hf_weakest_proof proof) {
         [HF_WEAKEST_SUPPORTS] = "no fewer hit all supports: sets that serve alone, whatever else fails",
         [HF_WEAKEST_SETS] = "all smaller sets were looked at",
         [HF_WEAKEST_ORBITS] = "all smaller sets were looked at, one for all that symmetries make alike",
-        [HF_WEAKEST_PROGRAM] = "integer programs, one for each pair, find no fewer"};
+        [HF_WEAKEST_PROGRAM] = "flows and integer programs, one for each pair, find no fewer"};
     return texts[proof];
 }
 
@@ -167,6 +181,50 @@ static hf_status print_certificate(const void *user, hf_text *out) {
     return status;
 }
 
+/* ---- the sets that do most harm ---- */
+
+static hf_status put_harm(const asking *a, const hf_harm_request *request, const hf_harm *h) {
+    hf_report *out = a->answer;
+    char *names = NULL;
+    const bool has_set = h->is_known && h->has_set;
+    HF_TRY(has_set ? hf_asked_campaign_names(a->cx, request->universe, h->component, request->f, " ", &names) : HF_OK);
+    hf_report_cell(out, hf_cell_count(request->f));
+    hf_report_cell(out, hf_cell_word(hf_harm_name(request->kind)));
+    hf_report_cell(out, has_set || h->is_exact ? hf_cell_count(h->most) : hf_cell_none());
+    hf_report_cell(out, hf_cell_word(!h->is_known ? "not measured" : h->is_exact ? "exact" : "at least"));
+    hf_report_cell(out, h->is_known && h->bound != HF_UNKNOWN ? hf_cell_count(h->bound) : hf_cell_none());
+    hf_report_cell(out, hf_cell_count(request->universe->n_component));
+    hf_report_cell(out, hf_cell_word(names));
+    hf_report_cell(out, h->is_counted ? hf_cell_count(h->sets) : hf_cell_none());
+    hf_report_cell(out, hf_cell_count(h->looked));
+    if (h->is_exact) {
+        hf_report_hide(out, "bound");
+    }
+    return HF_OK;
+}
+
+/* Where every set of that size is tolerated no pair is lost; else the fewest that are not are a place to start from. */
+static hf_status find_harm(asking *a) {
+    const weakest_args *args = a->asked->args;
+    const hf_weakest *w = &a->found;
+    const hf_harm_request request = {.universe = a->scene->universe,
+                                     .rule = &a->scene->rule,
+                                     .criterion = &a->scene->criterion,
+                                     .kind = args->by,
+                                     .f = args->harm,
+                                     .sets_most = args->sets_most,
+                                     .seed = w->component,
+                                     .n_seed = w->is_possible ? w->n : 0,
+                                     .threads = a->asked->conduct->threads,
+                                     .progress = a->asked->conduct->progress,
+                                     .progress_user = a->asked->conduct->progress_user};
+    hf_harm harm = {.is_known = true, .is_exact = true};
+    const bool is_safe =
+        args->by == HF_HARM_PAIRS && args->harm >= 1 && args->harm <= a->scene->universe->n_component && args->harm < w->least;
+    HF_TRY(is_safe ? HF_OK : hf_harm_find(a->cx, &request, &harm));
+    return put_harm(a, &request, &harm);
+}
+
 /* ---- the question ---- */
 
 static hf_status find(asking *a) {
@@ -175,7 +233,7 @@ static hf_status find(asking *a) {
     const hf_weakest_request request = {.universe = a->scene->universe,
                                         .rule = &a->scene->rule,
                                         .criterion = &a->scene->criterion,
-                                        .sets_most = args->sets_most,
+                                        .sets_most = a->is_harm ? 1 : args->sets_most,
                                         .limit_s = LIMIT_S,
                                         .counts = args->count,
                                         .want_paths = hf_asked_wants(a->asked, "certificate"),
@@ -188,21 +246,32 @@ static hf_status find(asking *a) {
 static hf_status answer_all(asking *a) {
     const hf_scene *s = a->scene;
     char *title;
-    HF_TRY(hf_scratch_print(a->cx, &title, "%s, %s, criterion %s: the fewest of %" PRIu32 " %s", s->topo->spec, s->rule.spec,
-                            s->criterion.spec, s->universe->n_component, s->universe->spec));
+    HF_TRY(hf_scratch_print(a->cx, &title, "%s, %s, criterion %s: %s of %" PRIu32 " %s", s->topo->spec, s->rule.spec,
+                            s->criterion.spec, a->is_harm ? "most harm" : "the fewest", s->universe->n_component,
+                            s->universe->spec));
     a->answer->title = title;
     HF_TRY(find(a));
+    if (a->is_harm) {
+        return find_harm(a);
+    }
+    hf_report_argument(a->answer, "harm", NULL);
+    hf_report_argument(a->answer, "by", NULL);
     HF_TRY(put_row(a));
     HF_TRY(put_note(a));
     return hf_asked_attach(a->asked, a->answer, "certificate", a, print_certificate);
 }
 
 static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *answer) {
-    asking a = {.cx = cx, .asked = asked, .scene = asked->scene, .answer = answer};
+    asking a = {.cx = cx, .asked = asked, .scene = asked->scene, .is_harm = hf_asked_given(asked, "harm"), .answer = answer};
+    if (a.is_harm && hf_asked_wants(asked, "certificate")) {
+        HF_FAIL(cx, HF_EINVAL, "--harm writes no certificate; leave --certificate out");
+    }
     const hf_status status = answer_all(&a);
     hf_weakest_free(&a.found);
     return status;
 }
+
+static const char *const kinds[] = {"pairs", "victims", "lost-paths", NULL};
 
 static const hf_param params[] = {
     {.name = "sets-most",
@@ -218,9 +287,26 @@ static const hf_param params[] = {
      .fallback = "no",
      .help = "count the sets of that size which are not tolerated, also where it takes a walk over --sets-most sets",
      HF_FIELD(weakest_args, count)},
+    {.name = "harm",
+     .type = HF_PARAM_UINT,
+     .fallback = "1",
+     .low = 1,
+     .high = UINT32_MAX - 1,
+     .unit = "faults",
+     .help = "instead, the sets of so many components that do most harm",
+     HF_FIELD(weakest_args, harm)},
+    {.name = "by",
+     .type = HF_PARAM_WORD,
+     .fallback = "pairs",
+     .unit = "measure",
+     .words = kinds,
+     .with = "harm",
+     .help = "what counts as harm: ordered pairs that are not served, or at risk; victims; lost paths",
+     HF_FIELD(weakest_args, by)},
     {0}};
 static const hf_group group = {.name = "weakest", .params = params};
 static const hf_question_part parts[] = {{.group = &group}, {0}};
+static const hf_question_form forms[] = {{"harm", "harm", columns_of_harm}, {0}};
 static const hf_param attachments[] = {
     {.name = "certificate",
      .unit = "file",
@@ -235,10 +321,12 @@ const hf_question hf_question_weakest = {
         "The smallest fault sets that are not tolerated: one of them, how many there are, and why no smaller one is lost. Taken\n"
         "is the first way that decides: classes of components, cuts of the network, all sets of small sizes, hitting sets of\n"
         "what serves alone, integer programs, all sets of larger sizes. docs/weakest.md explains each, and when it is taken.\n\n"
-        "Where no way decides, the answer is two bounds. With --certificate the proof goes to a file for `holdfast-check`.\n\n"
+        "Where no way decides, the answer is two bounds. With --certificate the proof goes to a file for `holdfast-check`.\n"
+        "With --harm F the answer is instead the set of F components that does most harm, and a bound on what any does.\n\n"
         "Example: holdfast weakest --topology torus:dims=16x16 --routing minimal --universe links --certificate torus.json",
     .source = "Menger's theorem; chandrasekaran2011; gomez2010, section 3.4.2, by classes; chong1992",
     .scene = HF_SCENE_TOPOLOGY | HF_SCENE_ROUTING | HF_SCENE_UNIVERSE | HF_SCENE_CRITERION,
+    .forms = forms,
     .walks = true,
     .parts = parts,
     .args_size = sizeof(weakest_args),

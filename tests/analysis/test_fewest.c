@@ -114,7 +114,8 @@ static void refusals(void **state) {
     for (size_t i = 0; i < 3; i++) {
         fixture fx;
         hf_fewest out;
-        fixture_open(&fx, i < 2 ? "maximal-fanout:radix=2,stages=4" : "multibutterfly:radix=4,stages=4", "routers", rule[i]);
+        fixture_open(&fx, i < 2 ? "maximal-fanout:radix=2,stages=4" : "multibutterfly:radix=4,stages=4",
+                     i < 2 ? "routers" : "chips", rule[i]);
         assert_int_equal(hf_fewest_break(fx.cx, fx.universe, &fx.rule, 1, &out), HF_ENOTSUP);
         fixture_close(&fx);
     }

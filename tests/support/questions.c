@@ -25,6 +25,7 @@ static const hf_argument usual[] = {{"topology", "kary-tree:k=2,n=2"},
                                     {"pair", "0,1"},
                                     {"check", "yes"},
                                     {"enumerate", "yes"},
+                                    {"harm", "2"},
                                     {"mtbf-hours", "6.5"},
                                     {"down-cycles", "760"},
                                     {"clock-mhz", "250"}};

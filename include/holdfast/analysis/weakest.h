@@ -75,6 +75,10 @@ hf_status hf_weakest_cut(hf_context *cx, const hf_universe *universe, const hf_c
 hf_status hf_weakest_hit(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
                          double limit_s, hf_weakest *out);
 
+/** Components that cut off a region of the network with as many terminals as a greedy search finds, up to half of them.
+ *  \param[in] f components at most \param[out] set room for f \param[out] n of them; 0: no region is cut off by so few */
+hf_status hf_weakest_region(hf_context *cx, const hf_universe *universe, uint32_t f, uint32_t *set, uint32_t *n);
+
 #ifdef __cplusplus
 }
 #endif

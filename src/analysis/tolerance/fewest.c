@@ -13,6 +13,7 @@
 
 #include <holdfast/core/combination.h>
 
+#include "src/analysis/weakest/apart.h"
 #include "src/bridge/glpk.h"
 #include "src/core/clock.h"
 #include "src/core/rows.h"
@@ -193,21 +194,84 @@ static hf_status list_takers(problem *p) {
     return hf_rows_turn(p->cx, &channels, p->topo->n_channel, &p->takers);
 }
 
-static hf_status try_all(problem *p, double limit_s, hf_fewest *out) {
-    const double end = hf_clock_s() + limit_s;
+/** Is some channel of the list healthy under these components? */
+static bool has_one(const problem *p, const uint32_t *list, uint32_t n, const uint32_t *component, uint32_t n_component) {
+    bool is_healthy = false;
+    for (uint32_t i = 0; i < n && !is_healthy; i++) {
+        is_healthy = true;
+        for (uint32_t k = p->takers.begin[list[i]]; k < p->takers.begin[list[i] + 1]; k++) {
+            for (uint32_t x = 0; x < n_component; x++) {
+                is_healthy &= component[x] != p->takers.item[k];
+            }
+        }
+    }
+    return is_healthy;
+}
+
+static bool is_live(const problem *p, uint32_t node, const uint32_t *component, uint32_t n) {
+    const hf_topology *topo = p->topo;
+    const uint32_t out = topo->out_begin[node], in = topo->in_begin[node];
+    return has_one(p, topo->out_list + out, topo->out_begin[node + 1] - out, component, n) &&
+           has_one(p, topo->in_list + in, topo->in_begin[node + 1] - in, component, n);
+}
+
+/** A pair that its bound does not rule out: by the cut of the flow, where it leaves both ends in service, else by a program. */
+static hf_status try_bounded(problem *p, hf_apart *apart, uint32_t s, uint32_t d, double limit_s, hf_fewest *out) {
+    uint32_t *set, n;
+    const uint32_t first = p->topo->n_switch;
+    const hf_mark mark = hf_scratch_mark(p->cx);
+    HF_TRY(hf_scratch(p->cx, p->universe->n_component, sizeof *set, (void **)&set));
+    const bool is_cut =
+        hf_apart_cut(apart, s, d, set, &n) && (!p->drops || (is_live(p, first + s, set, n) && is_live(p, first + d, set, n)));
+    if (is_cut) {
+        memcpy(out->component, set, n * sizeof *set);
+        out->n = n;
+        out->is_possible = true;
+        out->source = s;
+        out->destination = d;
+    }
+    hf_scratch_reset(p->cx, mark);
+    return is_cut ? HF_OK : try_pair(p, s, d, limit_s, out);
+}
+
+/** \param[in] apart NULL: no bounds are known; else the pairs of that bound, until something as low is found */
+static hf_status try_level(problem *p, hf_apart *apart, uint32_t level, double end, hf_fewest *out) {
     const uint32_t n = p->topo->n_terminal;
-    for (uint32_t i = 0; i < n * n; i++) {
+    for (uint64_t i = 0; i < (uint64_t)n * n && !(apart && out->is_possible && out->n <= level); i++) {
+        const uint32_t s = (uint32_t)(i / n), d = (uint32_t)(i % n);
+        if (s == d || (apart && apart->bound[i] != level)) {
+            continue;
+        }
         const double left = end - hf_clock_s();
         if (hf_context_stopped(p->cx)) {
-            HF_FAIL(p->cx, HF_ESTOP, "stopped while looking for the fewest components, at t%u to t%u", i / n, i % n);
+            HF_FAIL(p->cx, HF_ESTOP, "stopped while looking for the fewest components, at t%u to t%u", s, d);
         }
         if (left <= 0) {
             out->is_exact = false;
             return HF_OK;
         }
-        if (i / n != i % n) {
-            HF_TRY(try_pair(p, i / n, i % n, left, out));
-        }
+        HF_TRY(apart ? try_bounded(p, apart, s, d, left, out) : try_pair(p, s, d, left, out));
+    }
+    return HF_OK;
+}
+
+static hf_status try_all(problem *p, double limit_s, hf_fewest *out) {
+    const double end = hf_clock_s() + limit_s;
+    hf_apart apart;
+    const hf_status status = hf_apart_find(p->cx, p->universe, p->relays, &apart);
+    if (status == HF_ENOTSUP && p->topo->n_terminal <= HF_FEWEST_TERMINALS) {
+        hf_context_clear(p->cx);
+        return try_level(p, NULL, 0, end, out);
+    }
+    if (status == HF_ENOTSUP) {
+        HF_FAIL(p->cx, HF_ENOTSUP,
+                "\"%s\" has %u terminals; the fewest components are looked for with up to %d, or up to %d where each is one "
+                "channel, link or switch; walk the sets of size 1, 2, ... with `holdfast tolerance`",
+                p->topo->spec, p->topo->n_terminal, HF_FEWEST_TERMINALS, HF_APART_TERMINALS);
+    }
+    HF_TRY(status);
+    for (uint32_t level = apart.least; level <= apart.most && out->is_exact; level++) {
+        HF_TRY(try_level(p, &apart, level, end, out));
     }
     return HF_OK;
 }
@@ -216,7 +280,7 @@ static hf_status try_all(problem *p, double limit_s, hf_fewest *out) {
 static hf_status read_policy(hf_context *cx, const hf_rule *rule, problem *p, bool *is_safe) {
     hf_isolation policy;
     if (!rule->routing->isolation) {
-        HF_FAIL(cx, HF_ENOTSUP, "the fewest components are known for routing multipath; \"%s\" is another", rule->spec);
+        HF_FAIL(cx, HF_ENOTSUP, "the fewest components are known for routing multipath; \"%s\" is another: `holdfast weakest` takes any", rule->spec);
     }
     HF_TRY(rule->routing->isolation(cx, rule, &policy));
     *is_safe = policy.is_safe;
@@ -307,20 +371,13 @@ static hf_status search_smaller(hf_context *cx, const hf_universe *universe, con
 }
 
 hf_status hf_fewest_break(hf_context *cx, const hf_universe *universe, const hf_rule *rule, double limit_s, hf_fewest *out) {
-    const hf_topology *topo = universe->topo;
-    problem p = {.cx = cx, .topo = topo, .universe = universe};
+    problem p = {.cx = cx, .topo = universe->topo, .universe = universe};
     bool is_safe;
     *out = (hf_fewest){.is_exact = true, .source = HF_NONE, .destination = HF_NONE};
     HF_TRY(read_policy(cx, rule, &p, &is_safe));
     HF_TRY(hf_scratch(cx, universe->n_component, sizeof *out->component, (void **)&out->component));
     if (is_safe) { /* a router that is not blocked leads to every live endpoint of its class: only too few of them break it */
         return search_smaller(cx, universe, rule, limit_s, 0, out);
-    }
-    if (topo->n_terminal > HF_FEWEST_TERMINALS) {
-        HF_FAIL(cx, HF_ENOTSUP,
-                "\"%s\" has %u terminals; the fewest components are looked for with up to %d; walk the sets of size 1, 2, "
-                "... with `holdfast tolerance`",
-                topo->spec, topo->n_terminal, HF_FEWEST_TERMINALS);
     }
     const hf_mark mark = hf_scratch_mark(cx);
     HF_TRY(list_takers(&p));

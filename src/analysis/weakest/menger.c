@@ -85,7 +85,7 @@ static uint32_t reach(hf_menger *f, uint32_t tail, uint32_t state, uint32_t befo
 /* Where a way comes into a switch: on through it, or units that came in are taken back. */
 static uint32_t go_through(hf_menger *f, uint32_t v, uint32_t tail) {
     const hf_topology *topo = f->topo;
-    if (hf_topology_is_terminal(topo, v)) {
+    if (hf_topology_is_terminal(topo, v) && !f->relays) {
         return tail; /* terminals do not forward */
     }
     if (f->of_switch[v] == HF_NONE || (f->on_switch[v] == 0 && !f->is_safe)) {

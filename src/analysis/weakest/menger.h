@@ -14,6 +14,7 @@ typedef struct hf_menger {
     bool *is_link;                    /**< n_channel: the component takes its reverse, too */
     uint32_t *on_channel, *on_switch; /**< units */
     uint32_t *touched, n_touched;     /**< channels that have had units */
+    bool relays;                      /**< terminals pass on what reaches them */
     bool is_safe;                     /**< search without any component */
     /* the search; a state is 2 v where a way comes into node v, 2 v + 1 where it leaves */
     uint32_t *seen, turn; /**< 2 n_node: the turn in which it was reached */
