@@ -13,9 +13,11 @@ static const char lines[] = "\"$w\": $n,\n"
                             "\"$w\": null,\n"
                             "[$n, $n, $n],\n"
                             "\"$w\": [$t],\n";
-static const char words[] = "null true false \"\" [] {} \"x\" spec topology routing universe failed switching wormhole vct saf "
-                            "flow bubble credit certificate verdict deadlock-free deadlock method vcs escape order packets cycle "
-                            "channels holds waits_for places timing lockstep any ring:n=4 mesh:dims=2x2 dor:vcs=1";
+static const char words[] =
+    "null true false \"\" [] {} \"x\" spec topology routing universe failed switching wormhole vct saf "
+    "flow bubble credit certificate verdict deadlock-free deadlock method vcs escape order packets cycle "
+    "channels holds waits_for places timing lockstep any weakest witness proof classes paths supports sets "
+    "orbits program criterion all-pairs connected surviving ring:n=4 mesh:dims=2x2 dor:vcs=1";
 const fuzz_grammar fuzz_format = {lines, words, "{}[],:\"", NULL};
 
 static const char *const topologies[] = {"ring:n=4",       "mesh:dims=2x2", "mesh:dims=3x3",
@@ -68,6 +70,30 @@ static hf_deadlock_answer decide(hf_context *cx, const hf_json *spec) {
     return found.answer;
 }
 
+/* The fewest components, by all ways that the program has; of the network that a certificate is about. */
+static void confirmed_weakest(hf_context *cx, const hf_json *root) {
+    const hf_json *spec = hf_json_get(root, "spec"), *witness = hf_json_get(hf_json_get(root, "certificate"), "witness");
+    hf_topology *topo;
+    hf_universe *universe;
+    hf_rule rule;
+    hf_criterion criterion;
+    hf_weakest w;
+    expect(hf_topology_new(cx, hf_json_string(hf_json_get(spec, "topology")), &topo) == HF_OK, "the topology is made again");
+    expect(hf_rule_init(cx, hf_json_string(hf_json_get(spec, "routing")), topo, &rule) == HF_OK, "and the rule");
+    expect(hf_universe_new(cx, topo, hf_json_string(hf_json_get(spec, "universe")), NULL, &universe) == HF_OK,
+           "and the universe");
+    expect(hf_criterion_init(cx, hf_json_string(hf_json_get(spec, "criterion")), &criterion) == HF_OK, "and the criterion");
+    const hf_weakest_request request = {
+        .universe = universe, .rule = &rule, .criterion = &criterion, .sets_most = 100000, .limit_s = 5, .threads = 1};
+    expect(hf_weakest_find(cx, &request, &w) == HF_OK, "the fewest are found");
+    expect(!w.is_exact || w.is_possible == !hf_json_is_null(witness), "whether some set is lost");
+    expect(!w.is_exact || !w.is_possible || w.n == hf_json_count(witness), "and how few are");
+    hf_weakest_free(&w);
+    hf_rule_free(&rule);
+    hf_universe_free(universe);
+    hf_topology_free(topo);
+}
+
 static void confirmed(const check *c, hf_deadlock_answer answer) {
     const bool is_free = c->is.answer == HF_DEADLOCK_FREE;
     expect(is_free || c->is.answer == HF_DEADLOCK_FOUND, "a verdict is confirmed");
@@ -88,7 +114,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             expect_sentence(cx);
         }
         expect(status != HF_OK || c.outcome == CHECK_CONFIRMED || *c.why, "an outcome without a reason");
-        if (status == HF_OK && c.outcome == CHECK_CONFIRMED) {
+        if (status == HF_OK && c.outcome == CHECK_CONFIRMED && hf_json_get(spec, "criterion")) {
+            confirmed_weakest(cx, root);
+        } else if (status == HF_OK && c.outcome == CHECK_CONFIRMED) {
             confirmed(&c, decide(cx, spec));
         }
     }
