@@ -280,7 +280,9 @@ static hf_status try_all(problem *p, double limit_s, hf_fewest *out) {
 static hf_status read_policy(hf_context *cx, const hf_rule *rule, problem *p, bool *is_safe) {
     hf_isolation policy;
     if (!rule->routing->isolation) {
-        HF_FAIL(cx, HF_ENOTSUP, "the fewest components are known for routing multipath; \"%s\" is another: `holdfast weakest` takes any", rule->spec);
+        HF_FAIL(cx, HF_ENOTSUP,
+                "the fewest components are known for routing multipath; \"%s\" is another: `holdfast weakest` takes any",
+                rule->spec);
     }
     HF_TRY(rule->routing->isolation(cx, rule, &policy));
     *is_safe = policy.is_safe;
