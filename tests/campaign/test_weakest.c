@@ -19,7 +19,7 @@
 #include "tests/oracle/fixture.h"
 #include "tests/support/folder.h"
 
-enum { M_MAX = 24, SETS_MOST = 1500 };
+enum { M_MAX = 22, SETS_MOST = 800 };
 
 static bool is_lost(fixture *fx, const hf_criterion *criterion, const uint32_t *component, uint32_t f) {
     const hf_mark mark = hf_scratch_mark(fx->cx);
@@ -93,8 +93,9 @@ static void compare(fixture *fx, const hf_criterion *criterion, uint64_t sets_mo
 static const char *const universes[] = {"links", "channels", "switches", "links+switches", "links+terminal-links"};
 static const char *const criteria[] = {"all-pairs", "connected", "surviving", "switches-connected"};
 
-static void compare_all(fixture *fx, uint32_t *by) {
-    for (size_t c = 0; c < sizeof criteria / sizeof *criteria; c++) {
+/** \param[in] first, step of the criteria */
+static void compare_all(fixture *fx, size_t first, size_t step, uint32_t *by) {
+    for (size_t c = first; c < sizeof criteria / sizeof *criteria; c += step) {
         const hf_criterion *criterion = fixture_criterion(fx, criteria[c]);
         uint32_t f;
         uint64_t lost;
@@ -131,7 +132,7 @@ static void like_all_sets(void **state) {
             for (size_t r = 0; r < hf_routing_count() && is_small; r++) {
                 if (accepts(&fx, hf_routing_at(r))) {
                     fixture_ok(&fx, hf_rule_init(fx.cx, hf_routing_at(r)->name, topo, &fx.rule));
-                    compare_all(&fx, by);
+                    compare_all(&fx, (t + u + r) % 2, 2, by);
                     hf_rule_free(&fx.rule);
                     fx.rule = (hf_rule){0};
                 }
@@ -176,7 +177,7 @@ static void like_all_sets_of_groups(void **state) {
         hf_text_free(&text);
         const hf_status status = hf_universe_new(fx.cx, fx.topo, spec, NULL, &fx.universe);
         if (status == HF_OK && hf_rule_init(fx.cx, rule, fx.topo, &fx.rule) == HF_OK) {
-            compare_all(&fx, by);
+            compare_all(&fx, 0, 1, by);
         } else {
             fx.rule = (hf_rule){0};
         }
