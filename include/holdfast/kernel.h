@@ -36,7 +36,7 @@ typedef enum hf_selection {
                               those [kim2008] */
     HF_SELECTIONS
 } hf_selection;
-/** "cyclic", "first", "credits", "escape-last", "ssp", "sdp", "sop", "sadp", "adap-lin"; NULL behind the last. */
+/** "cyclic", "first", "credits", "escape-last", "ssp", "sdp", "sop", "sadp", "adap-lin", "random"; NULL behind the last. */
 extern const char *const hf_selection_names[HF_SELECTIONS + 1];
 /** One of them. */
 const char *hf_selection_name(hf_selection selection);
@@ -50,6 +50,13 @@ typedef enum hf_contention {
     HF_CONTENTION_STORE /**< wait where each channel has room for a packet at its end; the oldest packet goes first. Packets are
                             moved as a whole, not flit by flit */
 } hf_contention;
+
+/** Virtual channels of the channels of terminals, of which the routing names one. */
+typedef enum hf_terminal_vcs {
+    HF_TERMINAL_VCS_ROUTED, /**< that one */
+    HF_TERMINAL_VCS_ANY,    /**< all do */
+    HF_TERMINAL_VCS_ONE     /**< at the source one is drawn in each cycle; a packet leaves by that of its last hop */
+} hf_terminal_vcs;
 
 /** The router: how buffers are given away, in what order, and what a hop takes in cycles. */
 typedef struct hf_kernel_options {
@@ -75,8 +82,7 @@ typedef struct hf_kernel_options {
     /** Outputs choose first, one of the inputs with a flit for them; then every input takes one of those (iSLIP, one iteration).
      *  Else inputs name one flit each, and outputs choose. */
     bool outputs_first;
-    /** On channels of terminals a packet may take any virtual channel, although the routing names one. */
-    bool terminal_vcs;
+    hf_terminal_vcs terminal_vcs;
     uint32_t exit_delay; /**< links from switches to terminals, where they are not like the others; 0: fly_delay */
     /** A switch routes one header at a time, first come, first served; else every buffer its own. */
     bool one_routing_unit;

@@ -59,7 +59,7 @@ static hf_hop arrival(const hf_kernel *k, uint32_t lane, const hf_packet *p) {
     return (hf_hop){channel, is_free ? p->entry_vc : k->lane[lane].bit, k->lane[lane].tag};
 }
 
-/* One hop over a channel of a terminal: all of its virtual channels do. */
+/* One hop over a channel of a terminal: all of its virtual channels do. Where it is one, a source draws it, draw_vc(). */
 static void free_terminal(hf_kernel *k, uint32_t lane, hf_packet *p) {
     hf_lane *l = &k->lane[lane];
     hf_hop *hops = hf_lane_hops(k, lane);
@@ -67,6 +67,9 @@ static void free_terminal(hf_kernel *k, uint32_t lane, hf_packet *p) {
         return;
     }
     p->entry_vc = lane < k->n_resource ? p->entry_vc : hops[0].vc;
+    if (k->o.terminal_vcs == HF_TERMINAL_VCS_ONE) {
+        return;
+    }
     for (l->n_hop = 0; l->n_hop < k->n_vc; l->n_hop++) {
         hops[l->n_hop] = (hf_hop){hops[0].channel, l->n_hop, hops[0].tag};
     }
@@ -201,6 +204,15 @@ static void give(hf_kernel *k, uint32_t q) {
     waits_no_more(k, lane, q, hop.channel);
 }
 
+/* A packet at its source asks for one virtual channel that it draws, for another one in the next cycle. */
+static void draw_vc(const hf_kernel *k, uint32_t lane) {
+    hf_random random;
+    if (lane >= k->n_resource && k->o.terminal_vcs == HF_TERMINAL_VCS_ONE && k->lane[lane].n_hop == 1) {
+        hf_random_init(&random, k->seed, HF_PURPOSE_SELECTION, k->counts.cycle * k->n_lane + lane);
+        hf_lane_hops(k, lane)->vc = (uint32_t)hf_random_below(&random, k->n_vc);
+    }
+}
+
 static hf_status ask_for_channel(hf_kernel *k, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
     const bool may_ask = lane < k->n_resource || !k->order || hf_kernel_may_send(k, &k->packet[l->packet]);
@@ -217,6 +229,7 @@ static hf_status ask_for_channel(hf_kernel *k, uint32_t lane) {
         waits_no_more(k, lane, HF_LANE_DROP, HF_NONE);
         return HF_OK;
     }
+    draw_vc(k, lane);
     const hf_hop *hops = hf_lane_hops(k, lane);
     const uint32_t i = hf_kernel_select(k, lane, hops);
     if (i != HF_NONE) {

@@ -22,6 +22,7 @@ static const char *const routers[] = {"usual", "booksim-iq", NULL};
 static const char *const flows[] = {"credit", "bubble", NULL};
 static const char *const reuses[] = {"empty", "tail", NULL};
 static const char *const choices[] = {"always", "once", NULL};
+static const char *const terminal_vcs[] = {"routed", "any", "one", NULL};
 static const char *const units[] = {"buffer", "switch", NULL};
 
 static const hf_param router_params[] = {
@@ -206,15 +207,18 @@ static const hf_param router_params[] = {
      .help = "outputs of the crossbar choose first, then inputs (iSLIP, one iteration)",
      HF_FIELD(hf_kernel_options, outputs_first)},
     {.name = "terminal-vcs",
-     .type = HF_PARAM_BOOL,
-     .fallback = "no",
-     .help = "on links of terminals a packet takes any virtual channel",
+     .type = HF_PARAM_WORD,
+     .fallback = "routed",
+     .words = terminal_vcs,
+     .unit = "which",
+     .help = "virtual channel on links of terminals: that of the rule (routed, default), any, or one: drawn to come in",
      HF_FIELD(hf_kernel_options, terminal_vcs)},
     {0},
 };
 
 static void make_booksim_iq(hf_kernel_options *o) {
-    o->reuse_early = o->vc_stage = o->outputs_first = o->terminal_vcs = true;
+    o->reuse_early = o->vc_stage = o->outputs_first = true;
+    o->terminal_vcs = HF_TERMINAL_VCS_ANY;
     o->routing_delay = 0;
     o->link_delay = o->exit_delay = 2; /* its sources send in the cycle of generation, 2 cycles too: vc_stage and fly_delay */
     o->credit_delay = 3;

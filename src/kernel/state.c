@@ -112,6 +112,32 @@ static hf_status check_injection(hf_context *cx, const hf_kernel_options *o) {
     return HF_OK;
 }
 
+static hf_status check_selection(hf_context *cx, const hf_plan *plan, const hf_kernel_options *o) {
+    hf_kary_tree tree;
+    const bool commits = hf_plan_traits(plan) & HF_ROUTING_COMMITS;
+    if (o->selection == HF_SELECT_UGAL && !(plan->routing->length && commits)) {
+        HF_FAIL(cx, HF_ENOTSUP, "selection ugal is for rules that commit packets to a hop and know how far it is, not for \"%s\"",
+                plan->routing->name);
+    }
+    const bool needs_tree = o->choose_once || (o->selection >= HF_SELECT_SSP && o->selection <= HF_SELECT_ADAP_LIN);
+    if (needs_tree && !hf_kary_tree_shape(plan->topo, &tree)) {
+        HF_FAIL(cx, HF_ENOTSUP, "%s%s is for k-ary n-trees; %s is none", o->choose_once ? "choosing once" : "selection ",
+                o->choose_once ? "" : hf_selection_name(o->selection), plan->topo->spec);
+    }
+    if (o->choose_once && o->selection == HF_SELECT_ESCAPE_LAST) {
+        HF_FAIL(cx, HF_EINVAL,
+                "a header that chooses once does not wait for the escape; selection escape-last needs headers that "
+                "choose always");
+    }
+    if (o->selection == HF_SELECT_RANDOM && plan->routing->escape) {
+        HF_FAIL(cx, HF_EINVAL,
+                "a header whose channel is drawn does not wait for the escape that routing \"%s\" needs; selection random is for "
+                "rules without one",
+                plan->routing->name);
+    }
+    return HF_OK;
+}
+
 static hf_status check(hf_context *cx, const hf_plan *plan, const hf_kernel_options *o) {
     const uint32_t fits = o->bubble ? 2 : 1;
     if (plan->n_vc > 64) {
@@ -124,21 +150,7 @@ static hf_status check(hf_context *cx, const hf_plan *plan, const hf_kernel_opti
     if (!o->packet_length || !o->buffer || !o->link_delay || !o->fly_delay || !o->credit_delay) {
         HF_FAIL(cx, HF_EINVAL, "packets, buffers and the delays of links and credits must be at least 1");
     }
-    hf_kary_tree tree;
-    const bool weighs = o->selection == HF_SELECT_UGAL;
-    if (weighs && !(plan->routing->length && (hf_plan_traits(plan) & HF_ROUTING_COMMITS))) {
-        HF_FAIL(cx, HF_ENOTSUP, "selection ugal is for rules that commit packets to a hop and know how far it is, not for \"%s\"",
-                plan->routing->name);
-    }
-    if (((o->selection >= HF_SELECT_SSP && !weighs) || o->choose_once) && !hf_kary_tree_shape(plan->topo, &tree)) {
-        HF_FAIL(cx, HF_ENOTSUP, "%s%s is for k-ary n-trees; %s is none", o->choose_once ? "choosing once" : "selection ",
-                o->choose_once ? "" : hf_selection_name(o->selection), plan->topo->spec);
-    }
-    if (o->choose_once && o->selection == HF_SELECT_ESCAPE_LAST) {
-        HF_FAIL(cx, HF_EINVAL,
-                "a header that chooses once does not wait for the escape; selection escape-last needs headers that "
-                "choose always");
-    }
+    HF_TRY(check_selection(cx, plan, o));
     HF_TRY(hf_switching_check(cx, o->switching, o->bubble));
     HF_TRY(o->bubble ? hf_plan_need_rings(cx, plan) : HF_OK);
     if (o->switching != HF_SWITCHING_WORMHOLE && o->buffer < fits * o->packet_length) {

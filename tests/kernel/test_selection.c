@@ -146,8 +146,36 @@ static void elsewhere(void **state) {
     fixture_close(&fx);
 }
 
+/* Half-way round a ring both ways are drawn alike; with an escape to wait for nothing is drawn. */
+static void random_ways(void **state) {
+    (void)state;
+    fixture fx;
+    hf_fault_set none;
+    hf_plan plan;
+    hf_kernel *k;
+    hf_kernel_options o = hf_kernel_usual();
+    o.selection = HF_SELECT_RANDOM;
+    fixture_open(&fx, "torus:dims=4x4", NULL, "duato");
+    fixture_plan(&fx, "", &none, &plan);
+    assert_int_equal(hf_kernel_new(fx.cx, &plan, &o, &k), HF_EINVAL);
+    assert_non_null(strstr(hf_context_message(fx.cx), "does not wait for the escape"));
+    fixture_close(&fx);
+    fixture_open(&fx, "ring:n=4", NULL, "dor:vcs=2,dateline=yes,ties=both");
+    fixture_plan(&fx, "", &none, &plan);
+    fixture_ok(&fx, hf_kernel_new(fx.cx, &plan, &o, &k));
+    uint32_t plus = 0;
+    for (uint32_t i = 0; i < 400; i++) {
+        const uint32_t s = i % 4, in = fx.topo->out_list[fx.topo->out_begin[fx.topo->n_switch + s]];
+        fixture_ok(&fx, hf_kernel_send(k, s, (s + 2) % 4));
+        fixture_ok(&fx, hf_kernel_run(k, 40));
+        plus += fx.topo->from_port[k->lane[in * plan.n_vc].way] == 0;
+    }
+    assert_in_range(plus, 150, 250); /* five standard deviations */
+    fixture_close(&fx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(preferred_way), cmocka_unit_test(random_ports),
-                                       cmocka_unit_test(elsewhere)};
+                                       cmocka_unit_test(elsewhere), cmocka_unit_test(random_ways)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

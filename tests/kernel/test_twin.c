@@ -91,7 +91,7 @@ static uint64_t compare(uint64_t seed) {
     fixture_ok(&fx, hf_messages_generate(fx.cx, &g, &messages));
     fixture_ok(&fx, hf_kernel_new(fx.cx, &plan, &o, &fast));
     fixture_ok(&fx, hf_kernel_offer(fast, traffic, load, seed));
-    slow_kernel *slow = slow_kernel_new(&plan, &o, &messages);
+    slow_kernel *slow = slow_kernel_new(&plan, &o, &messages, seed);
     hf_kernel_counts a, b = {0};
     for (uint32_t i = 0; i < CYCLES; i++) {
         fixture_ok(&fx, hf_kernel_run(fast, 1));

@@ -40,7 +40,7 @@ hf_kernel_options oracle_router_draw(hf_random *r, bool has_rings, bool is_tree)
     o.reuse_early = o.switching == HF_SWITCHING_WORMHOLE && oracle_toss(r);
     o.vc_stage = oracle_toss(r);
     o.outputs_first = oracle_toss(r);
-    o.terminal_vcs = oracle_toss(r);
+    o.terminal_vcs = (hf_terminal_vcs)oracle_between(r, HF_TERMINAL_VCS_ROUTED, HF_TERMINAL_VCS_ONE);
     o.reorder = oracle_toss(r) ? oracle_between(r, 1, 9) : 0;
     o.transit_first = oracle_toss(r);
     const uint32_t room = o.output_queue && o.output_queue < o.buffer ? o.output_queue : o.buffer;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/oracle/slow_kernel.h"
 
+#include <holdfast/core/random.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +34,7 @@ typedef struct lane {
     bool is_routed;  /* ready is known */
     uint32_t out;    /* resource given, HF_NONE */
     uint32_t turn;   /* of the cyclic selection */
+    bool draws;      /* the virtual channel of its only hop, in each cycle */
     uint32_t want;   /* in this cycle: index of the hop asked for, HF_NONE */
     hf_hop hops[HOPS];
     uint32_t n_hop;
@@ -42,6 +45,7 @@ struct slow_kernel {
     const hf_topology *topo;
     hf_kernel_options o;
     const hf_messages *messages;
+    uint64_t seed;
     uint32_t n_vc, n_resource, n_lane;
     packet *packet;
     lane *lane;          /* buffers, then sources */
@@ -165,8 +169,10 @@ static void follow_route(slow_kernel *k, uint32_t l) {
     const hf_hop only = x->hops[0];
     if (k->o.terminal_vcs && x->n_hop == 1 && k->topo->link[only.channel] >= k->topo->n_switch_link) {
         p->entry_vc = is_source(k, l) ? only.vc : p->entry_vc;
-        for (x->n_hop = 0; x->n_hop < k->n_vc; x->n_hop++) {
-            x->hops[x->n_hop] = (hf_hop){only.channel, x->n_hop, only.tag};
+        x->draws = is_source(k, l) && k->o.terminal_vcs == HF_TERMINAL_VCS_ONE;
+        for (uint32_t vc = 0; k->o.terminal_vcs == HF_TERMINAL_VCS_ANY && vc < k->n_vc; vc++) {
+            x->hops[vc] = (hf_hop){only.channel, vc, only.tag};
+            x->n_hop = vc + 1;
         }
     }
 }
@@ -236,6 +242,12 @@ static void give(slow_kernel *k, uint32_t l) {
     }
 }
 
+static void draw_vc(slow_kernel *k, uint32_t l) {
+    hf_random random;
+    hf_random_init(&random, k->seed, HF_PURPOSE_SELECTION, k->counts.cycle * k->n_lane + l);
+    k->lane[l].hops[0].vc = (uint32_t)hf_random_below(&random, k->n_vc);
+}
+
 static void ask(slow_kernel *k) {
     for (uint32_t l = 0; l < k->n_lane; l++) {
         lane *x = &k->lane[l];
@@ -243,6 +255,9 @@ static void ask(slow_kernel *k) {
         const bool asks = x->packet != HF_NONE && x->out == HF_NONE && x->is_routed && x->ready <= k->counts.cycle;
         if (!asks || (is_source(k, l) && !may_go(k, x->packet))) {
             continue;
+        }
+        if (x->draws) {
+            draw_vc(k, l);
         }
         x->want = choose(k, l);
         if (x->want != HF_NONE) {
@@ -516,8 +531,9 @@ hf_kernel_counts slow_kernel_read(const slow_kernel *k) { return k->counts; }
 
 /* ---- life ---- */
 
-slow_kernel *slow_kernel_new(const hf_plan *plan, const hf_kernel_options *options, const hf_messages *messages) {
+slow_kernel *slow_kernel_new(const hf_plan *plan, const hf_kernel_options *options, const hf_messages *messages, uint64_t seed) {
     slow_kernel *k = make(1, sizeof *k);
+    k->seed = seed;
     k->plan = plan;
     k->topo = plan->topo;
     k->o = *options;

@@ -9,8 +9,8 @@
 
 typedef struct slow_kernel slow_kernel;
 
-/** \param[in] messages each at most a packet; borrowed, as is the plan */
-slow_kernel *slow_kernel_new(const hf_plan *plan, const hf_kernel_options *options, const hf_messages *messages);
+/** \param[in] messages each at most a packet; borrowed, as is the plan \param[in] seed of what is drawn */
+slow_kernel *slow_kernel_new(const hf_plan *plan, const hf_kernel_options *options, const hf_messages *messages, uint64_t seed);
 void slow_kernel_free(slow_kernel *k);
 /** One cycle. */
 void slow_kernel_step(slow_kernel *k);

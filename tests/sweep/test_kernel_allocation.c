@@ -75,7 +75,7 @@ static const variant variants[] = {
     {"booksim-iq",
      "torus:dims=3x3",
      "dor:vcs=2,dateline=yes",
-     {.vc_stage = true, .outputs_first = true, .terminal_vcs = true},
+     {.vc_stage = true, .outputs_first = true, .terminal_vcs = HF_TERMINAL_VCS_ANY},
      {0, 0, false},
      1},
 };

@@ -79,11 +79,15 @@ uint32_t hf_dragonfly_run(const hf_plan *plan, uint32_t at, uint32_t destination
 size_t hf_dragonfly_direct(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     const hf_topology *topo = plan->topo;
     const hf_dragonfly *shape = plan->state;
-    if (hf_route_ends(topo, at, destination, hops)) {
-        return 1;
+    if (hf_topology_is_terminal(topo, at)) {
+        return hf_route_ends(topo, at, destination, hops);
     }
     const uint32_t goal = hf_route_goal(topo, destination);
     const hf_hop like = hf_dragonfly_like(plan, in, 0);
+    if (hf_route_ends(topo, at, destination, hops)) {
+        hops[0].vc = like.vc;
+        return 1;
+    }
     if (at / shape->a != goal / shape->a) {
         return hf_dragonfly_to_group(topo, shape, at, goal / shape->a, like, hops);
     }
