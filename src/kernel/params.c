@@ -134,8 +134,8 @@ static const hf_param router_params[] = {
      .fallback = "cyclic",
      .words = hf_selection_names,
      .unit = "name",
-     .help = "which free hop: cyclic (CP, default), first (FF), credits (MC), escape-last; on trees ssp, sdp, sop, sadp, "
-             "adap-lin, random",
+     .help = "which free hop: cyclic (CP, default), first (FF), credits (MC), random, escape-last; on trees ssp, sdp, "
+             "sop, sadp, adap-lin",
      HF_FIELD(hf_kernel_options, selection)},
     {.name = "choose",
      .type = HF_PARAM_WORD,

@@ -34,6 +34,7 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
         return hf_tree_accepts(cx, plan->topo, "destro-ft");
     }
     plan->state = state;
+    hf_tree_take_vcs(plan, 1);
     return hf_tree_find_lost(cx, plan, &state->tree, &state->lost);
 }
 
@@ -64,8 +65,7 @@ static uint32_t choose(const hf_plan *plan, uint32_t sw, uint32_t destination) {
     return HF_NONE;
 }
 
-static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
-    (void)in;
+size_t hf_destro_ft_step(const hf_plan *plan, uint32_t at, uint32_t destination, hf_hop *hops) {
     const destro_ft *state = plan->state;
     const hf_tree *tree = &state->tree;
     const uint32_t unit = destination / tree->k;
@@ -86,6 +86,12 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
         hops[0] = hf_tree_hop_up(tree, at, j);
     }
     return j != HF_NONE;
+}
+
+static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+    (void)in;
+    const destro_ft *state = plan->state;
+    return hf_tree_on_all_vcs(plan, &state->tree, hops, hf_destro_ft_step(plan, at, destination, hops));
 }
 
 /* ---- registers ---- */
@@ -146,14 +152,17 @@ static hf_status measure(hf_context *cx, const hf_plan *plan, hf_measure *out) {
 
 static const hf_routing_measures measures = {NULL, extras, extra_notes, measure, NULL};
 
+static const hf_param params[] = {HF_TREE_PARAM_VCS, {0}};
+
 static const hf_likeness likeness = {.arrival = hf_arrival_any};
 
 const hf_routing hf_routing_destro_ft = {
     .name = "destro-ft",
     .summary = "DESTRO around faults: one path a pair, balanced, wherever a healthy minimal path is left",
     .source = "none; gomez2010, 4.2 and 3.2",
-    .traits = HF_ROUTING_MINIMAL | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC | HF_ROUTING_FAULT_AWARE,
-    .params = hf_no_params,
+    .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC |
+              HF_ROUTING_FAULT_AWARE,
+    .params = params,
     .accepts = accepts,
     .chooses = hf_routing_never_chooses,
     .plan = make,

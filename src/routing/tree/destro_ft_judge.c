@@ -82,7 +82,7 @@ static bool is_first_failed(const change *x, uint32_t source, uint32_t destinati
     uint32_t at = topo->n_switch + source;
     hf_hop hop = {0};
     do {
-        (void)hf_plan_route(&x->judge->free, at, HF_HOP_INJECTION, destination, &hop);
+        (void)hf_destro_ft_step(&x->judge->free, at, destination, &hop);
         at = topo->to[hop.channel];
     } while (!hf_bit_test(x->plan->faults->channel_set, hop.channel));
     return hop.channel == x->channel;
@@ -215,6 +215,9 @@ static hf_status fill(destro_judge *j) {
 
 hf_status hf_destro_ft_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
     destro_judge *j;
+    if (hf_args_get(args, "vcs")->number > 1) {
+        HF_FAIL(cx, HF_ENOTSUP, "DESTRO-FT is judged from its relation where there are several virtual channels");
+    }
     HF_TRY(hf_allocate(cx, 1, sizeof *j, (void **)&j));
     *j = (destro_judge){.base = {.ops = &ops}, .allocator = *hf_context_allocator(cx), .universe = universe, .args = args};
     (void)hf_tree_of(universe->topo, &j->tree);

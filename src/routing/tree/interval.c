@@ -3,7 +3,7 @@
  *  Plain interval routing on a k-ary n-tree: up over any port while the destination is not below the switch, then down over the
  *  one port whose interval holds it. It knows nothing of faults and offers its hops over failed channels too.
  *  Source: [gomez2010, 3.1, figures 3.2 to 3.4]. */
-#include "src/routing/tree/plan.h"
+#include "src/routing/tree/route.h"
 
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
     (void)args;
@@ -11,33 +11,25 @@ static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args 
 }
 
 static hf_status make(hf_context *cx, hf_plan *plan) {
-    void *state;
-    HF_TRY(hf_scratch(cx, 1, sizeof(hf_tree), &state));
-    hf_tree *tree = state;
-    if (!hf_tree_of(plan->topo, tree)) {
-        return hf_tree_accepts(cx, plan->topo, "interval");
-    }
-    plan->max_hops = tree->k;
-    plan->state = tree;
+    HF_TRY(hf_tree_plan_plain(cx, plan));
+    hf_tree_take_vcs(plan, ((const hf_tree *)plan->state)->k);
     return HF_OK;
 }
 
 static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     (void)in;
     const hf_tree *tree = plan->state;
+    size_t n = 1;
     if (at >= tree->n_switch) {
-        hops[0] = (hf_hop){hf_tree_injection(tree, at - tree->n_switch), 0, 0};
-        return 1;
+        hops[0] = hf_tree_hop_in(tree, at - tree->n_switch);
+    } else if (hf_tree_is_below(tree, at, destination)) {
+        hops[0] = hf_tree_hop_down(tree, at, destination);
+    } else {
+        for (n = 0; n < tree->k; n++) {
+            hops[n] = hf_tree_hop_up(tree, at, (uint32_t)n);
+        }
     }
-    if (hf_tree_is_below(tree, at, destination)) {
-        uint32_t port = hf_tree_down_port(tree, hf_tree_stage(tree, at), destination);
-        hops[0] = (hf_hop){hf_tree_down_channel(tree, at, port), 0, 0};
-        return 1;
-    }
-    for (uint32_t j = 0; j < tree->k; j++) {
-        hops[j] = (hf_hop){hf_tree_up_channel(tree, at, j), 0, 0};
-    }
-    return tree->k;
+    return hf_tree_on_all_vcs(plan, tree, hops, n);
 }
 
 static size_t registers(const hf_plan *plan, uint32_t sw, uint32_t port, hf_register *out, size_t max) {
@@ -56,6 +48,8 @@ static hf_switch_memory memory(const hf_args *args) {
     return (hf_switch_memory){HF_SWITCH_INTERVALS, 0};
 }
 
+static const hf_param params[] = {HF_TREE_PARAM_VCS, {0}};
+
 static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
     (void)in;
     return hf_tree_run(plan, plan->state, at, destination);
@@ -69,7 +63,7 @@ const hf_routing hf_routing_interval = {
     .source = "gomez2010, 3.1",
     .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC |
               HF_ROUTING_BLIND,
-    .params = hf_no_params,
+    .params = params,
     .accepts = accepts,
     .chooses = hf_tree_chooses,
     .plan = make,
