@@ -1,6 +1,6 @@
 /** \file
- *  The two ends of every way: from a terminal into the network, and out of it. For rules on topologies whose terminals have one
- *  link. */
+ *  What rules of all kinds share: the two ends of every way, from a terminal into the network and out of it, on topologies whose
+ *  terminals have one link; and virtual channels that are all alike. */
 #ifndef HOLDFAST_SRC_ROUTING_ENDS_H
 #define HOLDFAST_SRC_ROUTING_ENDS_H
 
@@ -29,6 +29,31 @@ static inline size_t hf_route_choose(const hf_topology *topo, uint32_t at, uint3
         hops[i] = (hf_hop){topo->out_list[topo->out_begin[at]], 0, 1 + i};
     }
     return n;
+}
+
+/** Parameter `vcs` of rules all of whose virtual channels are alike. Of such a rule what waits for what is that of one virtual
+ *  channel, over and over: it is free of deadlock with any number of them if it is with one. */
+#define HF_PARAM_VCS                                                                                                             \
+    {                                                                                                                            \
+        .name = "vcs", .type = HF_PARAM_UINT, .fallback = "1", .low = 1, .high = 64,                                             \
+        .help = "virtual channels of each channel; any of them may be taken between switches"                                    \
+    }
+/** Set n_vc and max_hops from it, for a rule that offers up to `max_hops` channels. */
+static inline void hf_route_take_vcs(hf_plan *plan, uint32_t max_hops) {
+    plan->n_vc = (uint32_t)hf_args_get(plan->args, "vcs")->number;
+    plan->max_hops = max_hops * plan->n_vc;
+}
+/** Offer hops on VC 0 between switches on all virtual channels, channel by channel. \return hops written, count * n_vc
+ *  between switches; else as they are */
+static inline size_t hf_route_on_all_vcs(const hf_plan *plan, hf_hop *hops, size_t count) {
+    if (plan->n_vc == 1 || count == 0 || plan->topo->link[hops[0].channel] >= plan->topo->n_switch_link) {
+        return count;
+    }
+    for (size_t i = count * plan->n_vc; i-- > 0;) { /* from the end: a hop is read before its place is taken */
+        hops[i] = hops[i / plan->n_vc];
+        hops[i].vc = (uint32_t)(i % plan->n_vc);
+    }
+    return count * plan->n_vc;
 }
 
 #endif

@@ -9,6 +9,7 @@
 #include "src/core/rows.h"
 #include "src/routing/any/goals.h"
 #include "src/routing/any/updown.h"
+#include "src/routing/ends.h"
 
 enum { UP = HF_UP, DOWN = HF_DOWN };
 
@@ -114,7 +115,7 @@ hf_status hf_updown_plan(hf_context *cx, hf_plan *plan, hf_updown_levels_of *fin
     HF_TRY(hf_scratch(cx, plan->topo->n_switch, sizeof *state->level, (void **)&state->level));
     HF_TRY(find_levels(cx, plan, state->goals.queue, state->level));
     HF_TRY(make_tables(cx, state, plan->topo));
-    plan->max_hops = hf_goals_degree(plan->topo);
+    hf_route_take_vcs(plan, hf_goals_degree(plan->topo));
     plan->state = state;
     return HF_OK;
 }
@@ -175,7 +176,7 @@ size_t hf_updown_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t des
             hops[count++] = (hf_hop){topo->out_list[i], 0, 0};
         }
     }
-    return count;
+    return hf_route_on_all_vcs(plan, hops, count);
 }
 
 static const hf_param params[] = {
@@ -185,6 +186,7 @@ static const hf_param params[] = {
      .high = UINT32_MAX,
      .flags = HF_PARAM_SHOWN,
      .help = "number of the switch that the order begins with"},
+    HF_PARAM_VCS,
     {0},
 };
 
@@ -194,7 +196,7 @@ const hf_likeness hf_updown_likeness = {.by_switch = true, .arrival = arrival};
 
 const hf_routing hf_routing_updown_graph = {
     .name = "updown-graph",
-    .summary = "up*/down* on any topology: all shortest legal ways of the healthy network, one VC",
+    .summary = "up*/down* on any topology: all shortest legal ways of the healthy network, one VC or more",
     .source = "schroeder1991",
     .traits =
         HF_ROUTING_ADAPTIVE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC | HF_ROUTING_FAULT_AWARE | HF_ROUTING_COMPLETE_BY_LINKS,

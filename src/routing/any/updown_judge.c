@@ -331,6 +331,9 @@ static hf_status allocate(hf_updown_table *t, hf_updown_judge *j) {
 hf_status hf_updown_graph_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
     hf_updown_table *table;
     hf_updown_judge *j;
+    if (hf_args_get(args, "vcs")->number > 1) {
+        HF_FAIL(cx, HF_ENOTSUP, "the judge of updown-graph counts ways of one virtual channel");
+    }
     HF_TRY(hf_updown_table_new(cx, universe->topo, (uint32_t)hf_args_get(args, "root")->number, &table));
     const hf_status status = hf_allocate(cx, 1, sizeof *j, (void **)&j);
     if (status != HF_OK) {

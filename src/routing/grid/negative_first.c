@@ -20,7 +20,7 @@ static hf_status make(hf_context *cx, hf_plan *plan) { return hf_turn_plan(cx, p
 
 const hf_routing hf_routing_negative_first = {
     .name = "negative-first",
-    .summary = "negative-first on meshes, p-cube on hypercubes: minimal, adaptive, one VC",
+    .summary = "negative-first on meshes, p-cube on hypercubes: minimal, adaptive, one VC or more",
     .accepts = accepts,
     .plan = make,
     HF_TURN_MODEL,

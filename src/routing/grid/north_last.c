@@ -18,7 +18,7 @@ static hf_status make(hf_context *cx, hf_plan *plan) { return hf_turn_plan(cx, p
 
 const hf_routing hf_routing_north_last = {
     .name = "north-last",
-    .summary = "north-last on meshes, all-but-one-positive-last in n dimensions: minimal, adaptive, one VC",
+    .summary = "north-last on meshes, all-but-one-positive-last in n dimensions: minimal, adaptive, one VC or more",
     .accepts = accepts,
     .plan = make,
     HF_TURN_MODEL,

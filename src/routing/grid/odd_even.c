@@ -13,7 +13,9 @@ static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args 
 
 static hf_status make(hf_context *cx, hf_plan *plan) {
     hf_grid *grid;
-    return hf_grid_plan(cx, plan, sizeof *grid, &grid);
+    HF_TRY(hf_grid_plan(cx, plan, sizeof *grid, &grid));
+    hf_route_take_vcs(plan, grid->n);
+    return HF_OK;
 }
 
 /** Came here eastwards? Then a turn to the north or the south is one of the turns that even columns forbid. */
@@ -39,7 +41,7 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
     if (east != 0 && is_horizontal_free) {
         hops[count++] = (hf_hop){hf_grid_channel(topo, grid, at, 0, east), 0, 0};
     }
-    return count;
+    return hf_route_on_all_vcs(plan, hops, count);
 }
 
 static uint32_t arrival(const hf_plan *plan, hf_hop in) { return goes_east(plan->topo, in); }
@@ -56,13 +58,15 @@ static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
 
 static const hf_likeness likeness = {.by_switch = true, .arrival = arrival, .run = run};
 
+static const hf_param params[] = {HF_PARAM_VCS, {0}};
+
 const hf_routing hf_routing_odd_even = {
     .name = "odd-even",
-    .summary = "odd-even turn model on meshes of two dimensions: minimal, adaptive, one VC",
+    .summary = "odd-even turn model on meshes of two dimensions: minimal, adaptive, one VC or more",
     .source = "chiu2000",
     .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC |
               HF_ROUTING_BLIND,
-    .params = hf_no_params,
+    .params = params,
     .accepts = accepts,
     .plan = make,
     .route = route,

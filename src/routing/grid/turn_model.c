@@ -12,6 +12,7 @@ hf_status hf_turn_plan(hf_context *cx, hf_plan *plan, hf_turn_first *is_first) {
     hf_grid *grid;
     HF_TRY(hf_grid_plan(cx, plan, sizeof(turn_model), &grid));
     ((turn_model *)grid)->is_first = is_first;
+    hf_route_take_vcs(plan, grid->n);
     return HF_OK;
 }
 
@@ -40,5 +41,7 @@ size_t hf_turn_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t desti
             }
         }
     }
-    return count;
+    return hf_route_on_all_vcs(plan, hops, count);
 }
+
+const hf_param hf_turn_params[] = {HF_PARAM_VCS, {0}};

@@ -53,6 +53,7 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
     hf_grid *grid;
     HF_TRY(hf_grid_plan(cx, plan, sizeof(turns), &grid));
     (void)read_turns(hf_args_get(plan->args, "forbid")->text, (turns *)grid);
+    hf_route_take_vcs(plan, grid->n);
     return HF_OK;
 }
 
@@ -86,7 +87,7 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
             hops[count++] = (hf_hop){hf_grid_channel(topo, &state->grid, at, d, way[d]), 0, 0};
         }
     }
-    return count;
+    return hf_route_on_all_vcs(plan, hops, count);
 }
 
 static const hf_param params[] = {
@@ -94,6 +95,7 @@ static const hf_param params[] = {
      .type = HF_PARAM_TEXT,
      .fallback = "none",
      .help = "turns from one direction to another, e +x, w -x, n +y, s -y, joined by points: ne.nw; or none"},
+    HF_PARAM_VCS,
     {0},
 };
 
@@ -111,7 +113,7 @@ static const hf_likeness likeness = {.by_switch = true, .arrival = arrival, .run
 
 const hf_routing hf_routing_turns = {
     .name = "turns",
-    .summary = "minimal adaptive routing on meshes of two dimensions with given turns forbidden, one VC",
+    .summary = "minimal adaptive routing on meshes of two dimensions with given turns forbidden, one VC or more",
     .source = "glass1992",
     .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_BLIND,
     .params = params,

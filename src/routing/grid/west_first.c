@@ -15,7 +15,7 @@ static hf_status make(hf_context *cx, hf_plan *plan) { return hf_turn_plan(cx, p
 
 const hf_routing hf_routing_west_first = {
     .name = "west-first",
-    .summary = "west-first on meshes, all-but-one-negative-first in n dimensions: minimal, adaptive, one VC",
+    .summary = "west-first on meshes, all-but-one-negative-first in n dimensions: minimal, adaptive, one VC or more",
     .accepts = accepts,
     .plan = make,
     HF_TURN_MODEL,

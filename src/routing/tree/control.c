@@ -127,7 +127,7 @@ static size_t deviate(const hf_transition *t, uint32_t at, hf_hop in, uint32_t d
             hops[count++] = (hf_hop){channel, 0, 0};
         }
     }
-    return hf_tree_on_all_vcs(t->after, tree, hops, count);
+    return hf_route_on_all_vcs(t->after, hops, count);
 }
 
 const hf_reconfiguration hf_tree_reconfiguration = {

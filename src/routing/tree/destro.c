@@ -31,7 +31,7 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
     } else {
         hops[0] = hf_tree_hop_up(tree, at, hf_tree_digit(tree, destination, hf_tree_stage(tree, at)));
     }
-    return hf_tree_on_all_vcs(plan, tree, hops, 1);
+    return hf_route_on_all_vcs(plan, hops, 1);
 }
 
 static size_t registers(const hf_plan *plan, uint32_t sw, uint32_t port, hf_register *out, size_t max) {
@@ -49,7 +49,7 @@ static const hf_param params[] = {
      .type = HF_PARAM_BOOL,
      .fallback = "yes",
      .help = "turn at the first switch above the destination; no: at the last stage always"},
-    HF_TREE_PARAM_VCS,
+    HF_PARAM_VCS,
     {0},
 };
 

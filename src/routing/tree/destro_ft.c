@@ -34,7 +34,7 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
         return hf_tree_accepts(cx, plan->topo, "destro-ft");
     }
     plan->state = state;
-    hf_tree_take_vcs(plan, 1);
+    hf_route_take_vcs(plan, 1);
     return hf_tree_find_lost(cx, plan, &state->tree, &state->lost);
 }
 
@@ -90,8 +90,7 @@ size_t hf_destro_ft_step(const hf_plan *plan, uint32_t at, uint32_t destination,
 
 static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     (void)in;
-    const destro_ft *state = plan->state;
-    return hf_tree_on_all_vcs(plan, &state->tree, hops, hf_destro_ft_step(plan, at, destination, hops));
+    return hf_route_on_all_vcs(plan, hops, hf_destro_ft_step(plan, at, destination, hops));
 }
 
 /* ---- registers ---- */
@@ -152,7 +151,7 @@ static hf_status measure(hf_context *cx, const hf_plan *plan, hf_measure *out) {
 
 static const hf_routing_measures measures = {NULL, extras, extra_notes, measure, NULL};
 
-static const hf_param params[] = {HF_TREE_PARAM_VCS, {0}};
+static const hf_param params[] = {HF_PARAM_VCS, {0}};
 
 static const hf_likeness likeness = {.arrival = hf_arrival_any};
 

@@ -19,10 +19,10 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
     } else {
         hops[0] = hf_tree_hop_up(tree, at, plan->topo->to_port[in.channel]);
     }
-    return hf_tree_on_all_vcs(plan, tree, hops, 1);
+    return hf_route_on_all_vcs(plan, hops, 1);
 }
 
-static const hf_param params[] = {HF_TREE_PARAM_VCS, {0}};
+static const hf_param params[] = {HF_PARAM_VCS, {0}};
 
 /* Up by the number of the port that it came in by. */
 static uint32_t arrival(const hf_plan *plan, hf_hop in) { return plan->topo->to_port[in.channel]; }

@@ -42,7 +42,7 @@ static const hf_param params[] = {
      .type = HF_PARAM_BOOL,
      .fallback = "no",
      .help = "update also the switch below a failed down channel, which never sends those destinations up"},
-    HF_TREE_PARAM_VCS,
+    HF_PARAM_VCS,
     {0},
 };
 
@@ -181,7 +181,7 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
     for (uint32_t i = 0; i < plan->faults->n_channel; i++) {
         HF_TRY(insert_fault(b, plan->faults->channel[i]));
     }
-    hf_tree_take_vcs(plan, b->state->tree.k);
+    hf_route_take_vcs(plan, b->state->tree.k);
     plan->uses_order = true;
     plan->state = b->state;
     return HF_OK;
@@ -217,7 +217,7 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
     if (hf_tree_is_below(tree, at, destination)) {
         uint32_t port = hf_tree_down_port(tree, hf_tree_stage(tree, at), destination);
         hops[0] = (hf_hop){hf_tree_down_channel(tree, at, port), 0, 0};
-        return is_healthy(plan, hops[0].channel) ? hf_tree_on_all_vcs(plan, tree, hops, 1) : 0;
+        return is_healthy(plan, hops[0].channel) ? hf_route_on_all_vcs(plan, hops, 1) : 0;
     }
     const hf_interval_list *excluded = state->port[at];
     size_t count = 0;
@@ -227,7 +227,7 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
             hops[count++] = (hf_hop){channel, 0, 0};
         }
     }
-    return hf_tree_on_all_vcs(plan, tree, hops, count);
+    return hf_route_on_all_vcs(plan, hops, count);
 }
 
 static size_t registers(const hf_plan *plan, uint32_t sw, uint32_t port, hf_register *out, size_t max) {

@@ -12,7 +12,7 @@ static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args 
 
 static hf_status make(hf_context *cx, hf_plan *plan) {
     HF_TRY(hf_tree_plan_plain(cx, plan));
-    hf_tree_take_vcs(plan, ((const hf_tree *)plan->state)->k);
+    hf_route_take_vcs(plan, ((const hf_tree *)plan->state)->k);
     return HF_OK;
 }
 
@@ -29,7 +29,7 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
             hops[n] = hf_tree_hop_up(tree, at, (uint32_t)n);
         }
     }
-    return hf_tree_on_all_vcs(plan, tree, hops, n);
+    return hf_route_on_all_vcs(plan, hops, n);
 }
 
 static size_t registers(const hf_plan *plan, uint32_t sw, uint32_t port, hf_register *out, size_t max) {
@@ -48,7 +48,7 @@ static hf_switch_memory memory(const hf_args *args) {
     return (hf_switch_memory){HF_SWITCH_INTERVALS, 0};
 }
 
-static const hf_param params[] = {HF_TREE_PARAM_VCS, {0}};
+static const hf_param params[] = {HF_PARAM_VCS, {0}};
 
 static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
     (void)in;

@@ -48,24 +48,8 @@ hf_status hf_tree_plan_plain(hf_context *cx, hf_plan *plan) {
         return hf_tree_accepts(cx, plan->topo, plan->routing->name);
     }
     plan->state = tree;
-    hf_tree_take_vcs(plan, 1);
+    hf_route_take_vcs(plan, 1);
     return HF_OK;
-}
-
-void hf_tree_take_vcs(hf_plan *plan, uint32_t max_hops) {
-    plan->n_vc = (uint32_t)hf_args_get(plan->args, "vcs")->number;
-    plan->max_hops = max_hops * plan->n_vc;
-}
-
-size_t hf_tree_on_all_vcs(const hf_plan *plan, const hf_tree *tree, hf_hop *hops, size_t count) {
-    if (plan->n_vc == 1 || count == 0 || plan->topo->link[hops[0].channel] >= tree->n_switch_link) {
-        return count;
-    }
-    for (size_t i = count * plan->n_vc; i-- > 0;) { /* from the end: a hop is read before its place is taken */
-        hops[i] = hops[i / plan->n_vc];
-        hops[i].vc = (uint32_t)(i % plan->n_vc);
-    }
-    return count * plan->n_vc;
 }
 
 uint32_t hf_tree_run(const hf_plan *plan, const hf_tree *tree, uint32_t at, uint32_t destination) {

@@ -5,7 +5,7 @@
 #ifndef HOLDFAST_SRC_ROUTING_TREE_PLAN_H
 #define HOLDFAST_SRC_ROUTING_TREE_PLAN_H
 
-#include <holdfast/routing.h>
+#include "src/routing/ends.h"
 
 enum { HF_TREE_STAGES_MAX = 32 };
 
@@ -22,17 +22,6 @@ typedef struct hf_tree {
 
 /** Fill in from a topology. \return false if it is no k-ary n-tree. */
 bool hf_tree_of(const hf_topology *topo, hf_tree *tree);
-/** Parameter `vcs` of rules for k-ary n-trees, all of whose virtual channels are alike. */
-#define HF_TREE_PARAM_VCS                                                                                                        \
-    {                                                                                                                            \
-        .name = "vcs", .type = HF_PARAM_UINT, .fallback = "1", .low = 1, .high = 64,                                             \
-        .help = "virtual channels of each channel; any of them may be taken between switches"                                    \
-    }
-/** Set n_vc and max_hops from it, for a rule that offers up to `max_hops` channels. */
-void hf_tree_take_vcs(hf_plan *plan, uint32_t max_hops);
-/** Offer hops on VC 0 between switches on all virtual channels, channel by channel. \return hops written, count * n_vc
- *  between switches; else as they are */
-size_t hf_tree_on_all_vcs(const hf_plan *plan, const hf_tree *tree, hf_hop *hops, size_t count);
 /** The `accepts` callback of every rule for k-ary n-trees. \param[in] rule its name, for the message */
 hf_status hf_tree_accepts(hf_context *cx, const hf_topology *topo, const char *rule);
 /** The `chooses` callback of rules that offer all ways up: a tree of one stage has none. */

@@ -2,10 +2,10 @@
 /** \file
  *  Self-routing: at each stage of a one-way network of k x k switches the packet takes the output that one digit of its
  *  destination names. RUFT takes digit s at stage s, the butterfly and its kin the highest first. Source: [gomez2010, 5.2]. */
-#include <holdfast/routing.h>
 
 #include <string.h>
 
+#include "src/routing/ends.h"
 #include "src/topology/multistage/fly.h"
 
 typedef struct self_route {
@@ -29,6 +29,7 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
     hf_fly_of(plan->topo, &state->fly);
     state->is_lowest_first = plan->topo->kind->is_reduced_tree;
     plan->state = state;
+    hf_route_take_vcs(plan, 1);
     return HF_OK;
 }
 
@@ -42,17 +43,20 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
     }
     const uint32_t stage = at / (fly->n_line / fly->k), digit = state->is_lowest_first ? stage : fly->n - 1 - stage;
     hops[0] = (hf_hop){hf_topology_channel_at(plan->topo, at, fly->k + hf_fly_digit(fly, destination, digit)), 0, 0};
-    return 1;
+    return hf_route_on_all_vcs(plan, hops, 1);
 }
 
 static const hf_likeness likeness = {.arrival = hf_arrival_any};
+
+static const hf_param params[] = {HF_PARAM_VCS, {0}};
 
 const hf_routing hf_routing_ruft = {
     .name = "ruft",
     .summary = "self-routing on RUFT, butterfly, omega and baseline: one digit of the destination a stage",
     .source = "gomez2010, 5.2",
-    .traits = HF_ROUTING_MINIMAL | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC | HF_ROUTING_BLIND,
-    .params = hf_no_params,
+    .traits = HF_ROUTING_MINIMAL | HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC |
+              HF_ROUTING_BLIND,
+    .params = params,
     .accepts = accepts,
     .chooses = hf_routing_never_chooses,
     .plan = make,

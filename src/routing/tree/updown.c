@@ -31,7 +31,7 @@ static const hf_param params[] = {
      .fallback = "FF",
      .words = selections,
      .help = "up port that is offered first, by switch, destination or source"},
-    HF_TREE_PARAM_VCS,
+    HF_PARAM_VCS,
     {0},
 };
 
@@ -50,7 +50,7 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
         return hf_tree_accepts(cx, plan->topo, "updown");
     }
     state->selection = (uint32_t)hf_args_get(plan->args, "selection")->number;
-    hf_tree_take_vcs(plan, state->tree.k);
+    hf_route_take_vcs(plan, state->tree.k);
     plan->state = state;
     return hf_tree_find_lost(cx, plan, &state->tree, &state->lost);
 }
@@ -92,7 +92,7 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
     if (hf_tree_is_below(tree, at, destination)) {
         uint32_t port = hf_tree_down_port(tree, hf_tree_stage(tree, at), destination);
         hops[0] = (hf_hop){hf_tree_down_channel(tree, at, port), 0, 0};
-        return hf_spans_has(&state->lost[at], unit) ? 0 : hf_tree_on_all_vcs(plan, tree, hops, 1);
+        return hf_spans_has(&state->lost[at], unit) ? 0 : hf_route_on_all_vcs(plan, hops, 1);
     }
     const uint32_t first = preferred(plan, at, in, destination);
     const uint32_t above = hf_tree_above(tree, at, 0), step = tree->power[hf_tree_stage(tree, at)];
@@ -105,7 +105,7 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
             hops[count++] = (hf_hop){channel, 0, in.tag};
         }
     }
-    return hf_tree_on_all_vcs(plan, tree, hops, count);
+    return hf_route_on_all_vcs(plan, hops, count);
 }
 
 /* How a packet came is in its tag, as far as hops and not their order go. */
