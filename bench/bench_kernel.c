@@ -2,7 +2,8 @@
 /* Speed of the kernel, as CSV on standard output: flits sent over channels per second on one core, with the router of BookSim 2
  * (4 virtual channels of 8 flits, packets of 4 flits), after a warm-up. `stopped` runs far beyond saturation, for a million
  * cycles where `long` is given, and tells whether packets came to wait for each other for ever; the relations are proved free of
- * deadlock. Usage: bench_kernel [long] [CASE...]; CASE is a prefix of a case's name. */
+ * deadlock. `threads` runs one network by turns on one thread and on two: the least wall time of as many cycles, and their ratio.
+ * Usage: bench_kernel [long | threads] [CASE...]; CASE is a prefix of a case's name. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,11 +27,14 @@ typedef struct kernel_case {
 
 static const kernel_case cases[] = {
     {"torus-8x8-0.1", "torus:dims=8x8", "dor:vcs=4,dateline=yes", WORMHOLE, false, 0.1, 0},
-    {"torus-8x8-0.3", "torus:dims=8x8", "dor:vcs=4,dateline=yes", WORMHOLE, false, 0.3, 10e6},
+    {"torus-8x8-0.3", "torus:dims=8x8", "dor:vcs=4,dateline=yes", WORMHOLE, false, 0.3, 15e6},
     {"torus-16x16-0.3", "torus:dims=16x16", "dor:vcs=4,dateline=yes", WORMHOLE, false, 0.3, 7e6},
     {"mesh-8x8-0.1", "mesh:dims=8x8", "dor:vcs=4", WORMHOLE, false, 0.1, 0},
-    {"mesh-8x8-0.3", "mesh:dims=8x8", "dor:vcs=4", WORMHOLE, false, 0.3, 0},
+    {"mesh-8x8-0.3", "mesh:dims=8x8", "dor:vcs=4", WORMHOLE, false, 0.3, 15e6},
     {"tree-4-3-0.3", "kary-tree:k=4,n=3", "updown", WORMHOLE, false, 0.3, 0},
+    {"tree-4-3-vcs-0.3", "kary-tree:k=4,n=3", "updown:vcs=4", WORMHOLE, false, 0.3, 15e6},
+    {"flatfly-4x4-0.3", "hyperx:dims=4x4,terminals=4", "dor:vcs=4", WORMHOLE, false, 0.3, 15e6},
+    {"dragonfly-0.3", "dragonfly:p=2,a=4,h=2", "dragonfly-min", WORMHOLE, false, 0.3, 15e6},
     {"torus-64x64-0.001", "torus:dims=64x64", "dor:vcs=4,dateline=yes", WORMHOLE, false, 0.001, 0},
     {"idle-8x8", "torus:dims=8x8", "dor:vcs=4,dateline=yes", WORMHOLE, false, 1e-12, 0}, /* what an empty cycle costs */
     {"idle-64x64", "torus:dims=64x64", "dor:vcs=4,dateline=yes", WORMHOLE, false, 1e-12, 0},
@@ -46,8 +50,20 @@ static const kernel_case cases[] = {
     {"stopped-dragonfly", "dragonfly:p=2,a=4,h=2", "dragonfly-min", WORMHOLE, true, 3, 0},
     {"stopped-updown-graph", "slimfly:q=5", "updown-graph", WORMHOLE, true, 3, 0},
 };
+/* Large enough for a part a thread. */
+static const kernel_case large[] = {
+    {"torus-32x32-0.1", "torus:dims=32x32", "dor:vcs=4,dateline=yes", WORMHOLE, false, 0.1, 0},
+    {"torus-32x32-0.3", "torus:dims=32x32", "dor:vcs=4,dateline=yes", WORMHOLE, false, 0.3, 0},
+    {"mesh-32x32-1", "mesh:dims=32x32", "dor:vcs=4", WORMHOLE, false, 1, 0},
+    {"torus-64x64-1", "torus:dims=64x64", "dor:vcs=4,dateline=yes", WORMHOLE, false, 1, 0},
+    {"flatfly-16x16-0.3", "hyperx:dims=16x16,terminals=16", "dor:vcs=4", WORMHOLE, false, 0.3, 0},
+    {"dragonfly-1056-0.3", "dragonfly:p=4,a=8,h=4", "dragonfly-min", WORMHOLE, false, 0.3, 0},
+};
 enum {
     N_CASE = sizeof cases / sizeof *cases,
+    N_LARGE = sizeof large / sizeof *large,
+    TURNS = 7,
+    TURN = 200, /* cycles */
     WARM_UP = 2000,
     SHORT_OVERLOAD = 20000,
     LONG_OVERLOAD = 1000000,
@@ -80,34 +96,87 @@ static void run(hf_context *cx, const kernel_case *w, hf_kernel *k, bool is_long
     fflush(stdout);
 }
 
-static void bench(const kernel_case *w, bool is_long) {
-    hf_context *cx = hf_context_new(NULL);
+typedef struct scene {
+    hf_context *cx;
     hf_topology *topo;
     hf_traffic *traffic;
     hf_rule rule;
     hf_fault_set none;
     hf_plan plan;
     hf_kernel *k;
+} scene;
+
+static void open_scene(scene *s, const kernel_case *w) {
     hf_kernel_options o = hf_kernel_usual();
     o.switching = w->switching;
     o.bubble = w->bubble;
     o = w->is_overload ? o : hf_kernel_booksim_iq();
-    must(cx, hf_topology_new(cx, w->topology, &topo));
-    must(cx, hf_rule_init(cx, w->routing, topo, &rule));
-    must(cx, hf_traffic_new(cx, topo, "uniform", &traffic));
-    must(cx, hf_fault_set_parse(cx, topo, NULL, "", &none));
-    must(cx, hf_plan_make(cx, &rule, &none, &plan));
-    must(cx, hf_kernel_new(cx, &plan, &o, &k));
-    must(cx, hf_kernel_offer(k, traffic, w->load, 1));
-    run(cx, w, k, is_long);
-    hf_traffic_free(traffic);
-    hf_rule_free(&rule);
-    hf_topology_free(topo);
-    hf_context_free(cx);
+    s->cx = hf_context_new(NULL);
+    must(s->cx, hf_topology_new(s->cx, w->topology, &s->topo));
+    must(s->cx, hf_rule_init(s->cx, w->routing, s->topo, &s->rule));
+    must(s->cx, hf_traffic_new(s->cx, s->topo, "uniform", &s->traffic));
+    must(s->cx, hf_fault_set_parse(s->cx, s->topo, NULL, "", &s->none));
+    must(s->cx, hf_plan_make(s->cx, &s->rule, &s->none, &s->plan));
+    must(s->cx, hf_kernel_new(s->cx, &s->plan, &o, &s->k));
+    must(s->cx, hf_kernel_offer(s->k, s->traffic, w->load, 1));
+}
+
+static void close_scene(scene *s) {
+    hf_traffic_free(s->traffic);
+    hf_rule_free(&s->rule);
+    hf_topology_free(s->topo);
+    hf_context_free(s->cx);
+}
+
+static void bench(const kernel_case *w, bool is_long) {
+    scene s;
+    open_scene(&s, w);
+    run(s.cx, w, s.k, is_long);
+    close_scene(&s);
+}
+
+static double turn(scene *s, double least_s) {
+    const double start = wall_now_s();
+    must(s->cx, hf_kernel_run(s->k, TURN));
+    const double seconds = wall_now_s() - start;
+    return seconds < least_s ? seconds : least_s;
+}
+
+static void compare(const kernel_case *w) {
+    scene one, two;
+    double one_s = 1e9, two_s = 1e9;
+    open_scene(&one, w);
+    open_scene(&two, w);
+    hf_kernel_threads(two.k, 2);
+    must(one.cx, hf_kernel_run(one.k, WARM_UP));
+    must(two.cx, hf_kernel_run(two.k, WARM_UP));
+    for (int i = 0; i < TURNS; i++) {
+        one_s = turn(&one, one_s);
+        two_s = turn(&two, two_s);
+    }
+    const bool is_same = memcmp(hf_kernel_read(one.k), hf_kernel_read(two.k), sizeof(hf_kernel_counts)) == 0;
+    printf("%s,%s,%s,%g,%d,%.2f,%.2f,%.2f,%s\n", w->name, w->topology, w->routing, w->load, TURN, 1e3 * one_s, 1e3 * two_s,
+           one_s / two_s, is_same ? "yes" : "no");
+    fflush(stdout);
+    close_scene(&one);
+    close_scene(&two);
+}
+
+static int compare_threads(int n_word, char **word) {
+    printf("case,topology,routing,load,cycles,one_thread_ms,two_threads_ms,ratio,same\n");
+    for (size_t i = 0; i < N_LARGE; i++) {
+        if (is_asked(large[i].name, n_word, word, 2)) {
+            compare(&large[i]);
+        }
+    }
+    return 0;
 }
 
 int main(int n_word, char **word) {
     const bool is_long = n_word > 1 && strcmp(word[1], "long") == 0;
+    if (n_word > 1 && strcmp(word[1], "threads") == 0) {
+        return compare_threads(n_word, word);
+    }
     printf("case,topology,routing,switching,load,cycles,flit_hops,seconds,mega_hops_per_s,target,ns_per_cycle,stopped\n");
     for (size_t i = 0; i < N_CASE; i++) {
         if (is_asked(cases[i].name, n_word, word, 1 + is_long)) {
