@@ -6,6 +6,7 @@
  * number decides. That is up* / down* with tiers for levels. Source: [gao2001; rfc7938]. */
 #include "src/routing/any/goals.h"
 #include "src/routing/any/updown.h"
+#include "src/routing/ends.h"
 #include "src/topology/search.h"
 
 typedef struct climb {
@@ -81,12 +82,14 @@ static hf_status find_levels(hf_context *cx, hf_plan *plan, uint32_t *queue, uin
 
 static hf_status make(hf_context *cx, hf_plan *plan) { return hf_updown_plan(cx, plan, find_levels); }
 
+static const hf_param params[] = {HF_PARAM_VCS, {0}};
+
 const hf_routing hf_routing_valley_free = {
     .name = "valley-free",
-    .summary = "up the tiers, then down, never up again: all shortest such ways of the healthy network, one VC; Clos and trees",
+    .summary = "up the tiers, then down, never up again: all shortest such ways of the healthy network; Clos and trees",
     .source = "gao2001; rfc7938",
     .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_ORDER_FREE | HF_ROUTING_ACYCLIC | HF_ROUTING_FAULT_AWARE | HF_ROUTING_MONOTONE,
-    .params = hf_no_params,
+    .params = params,
     .accepts = accepts,
     .plan = make,
     .route = hf_updown_route,
