@@ -211,6 +211,7 @@ static const hf_param router_params[] = {
      .fallback = "routed",
      .words = terminal_vcs,
      .unit = "which",
+     .bare = "any",
      .help = "virtual channel on links of terminals: that of the rule (routed, default), any, or one: drawn to come in",
      HF_FIELD(hf_kernel_options, terminal_vcs)},
     {0},

@@ -24,7 +24,15 @@ typedef struct pair {
     hf_plan plan[2]; /* with one virtual channel, and with N_VC */
 } pair;
 
+/* Those that keep a packet on the virtual channel that it has taken, or deal destinations out over them. */
+static const char *const others[] = {"ecmp", "nue", NULL};
+
 static bool takes_any_number(const hf_routing *routing) {
+    for (const char *const *name = others; *name; name++) {
+        if (strcmp(routing->name, *name) == 0) {
+            return false;
+        }
+    }
     for (const hf_param *p = routing->params; p->name; p++) {
         if (strcmp(p->name, "vcs") == 0) {
             return p->low == 1 && p->high == MANY;
