@@ -58,13 +58,12 @@ static hf_status by_command(hf_context *cx, const place *p, const hf_param *para
     cli c = {.cx = cx, .made = find_command(p->command)};
     c.command = &c.made;
     hf_argument *arguments;
-    char name[64], text[64], *word[] = {name, text};
+    char said[128], *word[] = {said};
     size_t n_argument;
     bool wants_help;
     const bool is_flag = param && param->type == HF_PARAM_BOOL;
-    (void)snprintf(name, sizeof name, "--%s", param ? param->name : "");
-    (void)snprintf(text, sizeof text, "%s", value);
-    const int n = !param ? 0 : is_flag ? strcmp(value, "yes") == 0 : 2;
+    (void)snprintf(said, sizeof said, "--%s%s%s", param ? param->name : "", is_flag ? "" : "=", is_flag ? "" : value);
+    const int n = !param ? 0 : is_flag ? strcmp(value, "yes") == 0 : 1;
     HF_TRY(cli_read_words(&c, n, word, &wants_help));
     HF_TRY(cli_arguments(&c, &arguments, &n_argument));
     return write_group(cx, p, c.made.question, NULL, arguments, n_argument, out);
@@ -210,8 +209,9 @@ static void documents_name_them(void **state) {
         assert_int_equal(cli_print_help(cx, &command, &help), HF_OK);
         for (const hf_param *p = places[g].group->params; p->name; p++) {
             char name[80];
-            (void)snprintf(name, sizeof name, "--%s ", p->name);
+            (void)snprintf(name, sizeof name, "--%s%s", p->name, p->bare ? "[=" : " ");
             assert_non_null(strstr(help.data, name));
+            (void)snprintf(name, sizeof name, "--%s ", p->name);
             assert_true(completion.size == 0 || strstr(completion.data, name));
             assert_true(p->type != HF_PARAM_WORD || (strstr(p->help, p->fallback) && strstr(p->help, "default)")));
             assert_true(p->type != HF_PARAM_UINT || p->unit);
