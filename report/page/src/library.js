@@ -21,15 +21,13 @@ export class Library {
   start() {
     const host = new Host(LIMITS);
     host.files = this.files;
-    const absent = {};
+    const given = { env: {}, wasi_snapshot_preview1: host.imports() };
     for (const { module, name } of WebAssembly.Module.imports(this.module)) {
-      if (module === "env") {
-        absent[name] = () => {
-          throw new Error(`${name} is not in the page`);
-        };
-      }
+      given[module][name] ??= () => {
+        throw new Error(`${name} is not in the page`);
+      };
     }
-    const instance = new WebAssembly.Instance(this.module, { env: absent, wasi_snapshot_preview1: host.imports() });
+    const instance = new WebAssembly.Instance(this.module, given);
     host.memory = instance.exports.memory;
     instance.exports._initialize();
     this.host = host;
