@@ -192,6 +192,8 @@ void hf_topology_add_link(hf_topology *topo, uint32_t a, uint32_t a_port, uint32
 /** Add an attribute. \param[out] of_switch,of_link arrays to fill in, HF_NONE at first; owned by the topology. */
 hf_status hf_topology_add_attribute(hf_context *cx, hf_topology *topo, const char *name, const char *help, uint32_t **of_switch,
                                     uint32_t **of_link);
+/** Add the attribute "rate": the data rate of each link, Mbit/s. */
+hf_status hf_topology_add_rates(hf_context *cx, hf_topology *topo, uint32_t **of_link);
 /** All links added: number the channels, build the adjacency, make the canonical spec. (hf_topology_new() then hands the texts
  *  of the args over to the topology.) */
 hf_status hf_topology_finish(hf_context *cx, hf_topology *topo);

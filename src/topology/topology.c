@@ -165,6 +165,11 @@ hf_status hf_topology_add_attribute(hf_context *cx, hf_topology *topo, const cha
     return HF_OK;
 }
 
+hf_status hf_topology_add_rates(hf_context *cx, hf_topology *topo, uint32_t **of_link) {
+    uint32_t *of_switch;
+    return hf_topology_add_attribute(cx, topo, "rate", "data rate of a link, Mbit/s", &of_switch, of_link);
+}
+
 static void number_channels(hf_topology *topo) {
     uint32_t c = topo->n_link;
     for (uint32_t l = 0; l < topo->n_link; l++) {

@@ -188,8 +188,7 @@ static hf_status add_columns(const build *b, hf_topology *topo, columns *out) {
                                          &out->latency));
     }
     if (b->has_rate) {
-        HF_TRY(hf_topology_add_attribute(b->cx, topo, "rate", "data rate of a link as the file gives it, Mbit/s", &of_switch,
-                                         &out->rate));
+        HF_TRY(hf_topology_add_rates(b->cx, topo, &out->rate));
     }
     if (b->has_delay) {
         HF_TRY(

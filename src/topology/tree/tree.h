@@ -11,7 +11,17 @@ typedef struct hf_xgft {
     uint64_t m[HF_DIMS_MAX + 2], w[HF_DIMS_MAX + 2], p[HF_DIMS_MAX + 2]; /**< from 1 */
 } hf_xgft;
 
-/** The shape of an xgft or of a kary-tree. \return false for any other family, or more levels than an xgft can have */
+/** What families whose networks are such trees share; what only figures need is read from the topology. \param[in] rate NULL, or
+ *  h entries: rate[l] of the links between levels l and l + 1, Mbit/s */
+hf_status hf_xgft_build(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, const hf_xgft *shape,
+                        const uint32_t *rate, hf_topology **out);
+hf_position hf_xgft_place(const hf_topology *topo, uint32_t node);
+uint32_t hf_xgft_diameter(const hf_topology *topo);
+double hf_xgft_mean_distance(const hf_topology *topo);
+/** The shape of a clos from arguments that fit. */
+hf_xgft hf_clos_shape(const hf_args *args);
+
+/** The shape of an xgft, a clos or a kary-tree. \return false for any other family, or more levels than an xgft can have */
 bool hf_xgft_shape(const hf_topology *topo, hf_xgft *shape);
 
 #endif

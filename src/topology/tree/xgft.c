@@ -34,6 +34,10 @@ bool hf_xgft_shape(const hf_topology *topo, hf_xgft *shape) {
         *shape = shape_of(&topo->args);
         return true;
     }
+    if (topo->kind == &hf_topology_clos) {
+        *shape = hf_clos_shape(&topo->args);
+        return true;
+    }
     if (!hf_kary_tree_shape(topo, &kary) || kary.n > HF_DIMS_MAX) {
         return false;
     }
@@ -121,13 +125,25 @@ static hf_status add_stages(hf_context *cx, hf_topology *topo, const tree *t) {
     return HF_OK;
 }
 
-static hf_status fill(hf_context *cx, hf_topology *topo, const tree *t) {
+/** rate[l] is that of the links between levels l and l + 1. */
+static hf_status add_rates(hf_context *cx, hf_topology *topo, const tree *t, const uint32_t *rate) {
+    uint32_t *of_link;
+    HF_TRY(hf_topology_add_rates(cx, topo, &of_link));
+    for (uint32_t l = 0; l < topo->n_link; l++) {
+        uint32_t lower = topo->from[l];
+        of_link[l] = rate[hf_topology_is_terminal(topo, lower) ? 0 : level_of(t, &lower)];
+    }
+    return HF_OK;
+}
+
+static hf_status fill(hf_context *cx, hf_topology *topo, const tree *t, const uint32_t *rate) {
     for (uint32_t level = 1; level < t->h; level++) {
         add_level(topo, t, level);
     }
     hf_uniform_hang(topo, (uint32_t)t->m[1], 0);
     set_coordinates(topo, t);
     HF_TRY(add_stages(cx, topo, t));
+    HF_TRY(rate ? add_rates(cx, topo, t, rate) : HF_OK);
     return hf_topology_finish(cx, topo);
 }
 
@@ -150,27 +166,33 @@ static hf_status check(hf_context *cx, const hf_args *args) {
     return HF_OK;
 }
 
-static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
+hf_status hf_xgft_build(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, const hf_xgft *t, const uint32_t *rate,
+                        hf_topology **out) {
     static const char *const digit_name[] = {"a16", "a15", "a14", "a13", "a12", "a11", "a10", "a9",
                                              "a8",  "a7",  "a6",  "a5",  "a4",  "a3",  "a2"};
-    HF_TRY(check(cx, args));
-    const tree t = shape_of(args);
     uint64_t n_switch = 0, n_link = 0;
-    for (uint32_t level = 1; level <= t.h; level++) {
-        n_switch = hf_plus(n_switch, width(&t, level));
-        n_link = hf_plus(n_link, level < t.h ? hf_times(width(&t, level), hf_times(t.w[level + 1], t.p[level + 1])) : 0);
+    for (uint32_t level = 1; level <= t->h; level++) {
+        n_switch = hf_plus(n_switch, width(t, level));
+        n_link = hf_plus(n_link, level < t->h ? hf_times(width(t, level), hf_times(t->w[level + 1], t->p[level + 1])) : 0);
     }
     hf_topology *topo;
-    HF_TRY(hf_topology_start(cx, &hf_topology_xgft, args, n_switch, width(&t, 0), n_link, width(&t, 0), t.h - 1,
-                             digit_name + (HF_DIMS_MAX - t.h), &topo));
-    return hf_topology_give(fill(cx, topo, &t), topo, out);
+    HF_TRY(hf_topology_start(cx, kind, args, n_switch, width(t, 0), n_link, width(t, 0), t->h - 1,
+                             digit_name + (HF_DIMS_MAX - t->h), &topo));
+    return hf_topology_give(fill(cx, topo, t, rate), topo, out);
+}
+
+static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
+    HF_TRY(check(cx, args));
+    const tree t = shape_of(args);
+    return hf_xgft_build(cx, &hf_topology_xgft, args, &t, NULL, out);
 }
 
 /* ---- figures and places ---- */
 
 /** Up to the highest level that some pair needs, and down again. */
-static uint32_t diameter(const hf_topology *topo) {
-    const tree t = shape_of(&topo->args);
+uint32_t hf_xgft_diameter(const hf_topology *topo) {
+    tree t = {.h = 0};
+    (void)hf_xgft_shape(topo, &t);
     uint32_t level = t.h;
     while (level > 0 && t.m[level] == 1) {
         level--;
@@ -179,8 +201,9 @@ static uint32_t diameter(const hf_topology *topo) {
 }
 
 /** Of each terminal, (m_l - 1) m_(l-1) ... m_1 others meet it first in level l. */
-static double mean_distance(const hf_topology *topo) {
-    const tree t = shape_of(&topo->args);
+double hf_xgft_mean_distance(const hf_topology *topo) {
+    tree t = {.h = 0};
+    (void)hf_xgft_shape(topo, &t);
     double sum = 0, below = 1;
     for (uint32_t level = 1; level <= t.h; level++) {
         sum += ((double)t.m[level] - 1) * below * 2 * level;
@@ -190,8 +213,9 @@ static double mean_distance(const hf_topology *topo) {
 }
 
 /** Terminals side by side in the bottom row, the switches of a stage spread over the same width, at least one unit apart. */
-static hf_position place(const hf_topology *topo, uint32_t node) {
-    const tree t = shape_of(&topo->args);
+hf_position hf_xgft_place(const hf_topology *topo, uint32_t node) {
+    tree t = {.h = 0};
+    (void)hf_xgft_shape(topo, &t);
     uint64_t widest = topo->n_terminal;
     for (uint32_t level = 1; level <= t.h; level++) {
         widest = width(&t, level) > widest ? width(&t, level) : widest;
@@ -237,7 +261,7 @@ const hf_topology_kind hf_topology_xgft = {
               "ports; diameter 2h channels if m_h > 1",
     .params = params,
     .build = build,
-    .place = place,
-    .diameter = diameter,
-    .mean_distance = mean_distance,
+    .place = hf_xgft_place,
+    .diameter = hf_xgft_diameter,
+    .mean_distance = hf_xgft_mean_distance,
 };
