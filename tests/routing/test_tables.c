@@ -273,6 +273,27 @@ static void csv_rows(void **state) {
     folder_close(f.folder);
 }
 
+/* Next hops by names in quotes; all links to the next hop; a switch as destination stands for its terminals. */
+static void next_hops(void **state) {
+    (void)state;
+    files f;
+    packet_scene s;
+    hf_hop path[LENGTH_MAX];
+    write_files(&f, "\"leaf 1\",spine\n\"leaf 1\",spine\nspine,leaf2\n",
+                "switch,destination,next-hop\n\"leaf 1\",leaf2,spine\nspine, leaf2, leaf2\n"
+                "spine,t0,\"leaf 1\" # back\nleaf2,t0,spine\nleaf2,leaf2,spine\n",
+                "", "");
+    open_files(&f, &s, "");
+    assert_int_equal(s.plan.n_vc, 1);
+    assert_int_equal(length_of(&s, 0, 2, 0, path), 4); /* t0 "leaf 1" spine leaf2 t2 */
+    assert_int_equal(hf_plan_route(&s.plan, 0, path[0], 2, s.hops), 2);
+    assert_int_equal(length_of(&s, 2, 0, 0, path), 4);
+    assert_int_equal(hf_plan_route(&s.plan, 1, path[1], 0, s.hops), 2);
+    assert_int_equal(length_of(&s, 0, 1, 0, path), 0); /* no rows for the terminal of the spine */
+    fixture_close(&s.fx);
+    folder_close(f.folder);
+}
+
 /* On a ring of four: whoever comes from t0 goes one way round, all others the other; a header that has passed s2 is marked, and
  * marked packets change to the second virtual channel. */
 static void csv_tags_and_sources(void **state) {
@@ -321,6 +342,9 @@ static void refusals(void **state) {
         {ring, TAGGED "s0,*,*,t1,0,0,*,65536\n", NULL, NULL,
          "line 2: \"65536\" is not a tag; need a number from 0 to 65535 or *"},
         {ring, HEADER "s9,*,*,t1,0,0\n", NULL, NULL, "line 2: \"s9\" is not in"},
+        {ring, "switch,destination,next-hop\ns0,t1\n", NULL, NULL, "line 2: the line has 2 fields; need 3"},
+        {ring, "switch,destination,next-hop\ns0,t1,t1\n", NULL, NULL, "line 2: no link leads from s0 to t1; need a neighbour"},
+        {ring, "switch,destination,next-hop\ns0,s0,s1\n", NULL, NULL, "no row in it"},
         {ring, HEADER "s0,*,*,s1,0,0\n", NULL, NULL, "line 2: the destination \"s1\" is a switch"},
         {ring, HEADER "s0:1,*,*,t1,0,0\n", NULL, NULL, "line 2: \"s0:1\" is not a node"},
         {ring, HEADER "s0,7,*,t1,0,0\n", NULL, NULL, "line 2: nothing comes in at port 7 of s0"},
@@ -424,10 +448,15 @@ static void allocations_fail(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fabrics_deliver),  cmocka_unit_test(hops_are_those_of_the_file),
-        cmocka_unit_test(lmc_gives_paths),  cmocka_unit_test(levels_and_lanes),
-        cmocka_unit_test(csv_rows),         cmocka_unit_test(csv_tags_and_sources),
-        cmocka_unit_test(refusals),         cmocka_unit_test(specs_name_the_content),
+        cmocka_unit_test(fabrics_deliver),
+        cmocka_unit_test(hops_are_those_of_the_file),
+        cmocka_unit_test(lmc_gives_paths),
+        cmocka_unit_test(levels_and_lanes),
+        cmocka_unit_test(csv_rows),
+        cmocka_unit_test(csv_tags_and_sources),
+        cmocka_unit_test(next_hops),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(specs_name_the_content),
         cmocka_unit_test(allocations_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,7 +8,14 @@
  * without rows injects on VC 0, and a switch without rows for a terminal of its own delivers on VC 0. # starts a comment.
  *
  * Further columns, in any order, that the header names: "source", a terminal or "*"; "in-tag", the tag that the packet's header
- * carries, or "*"; "out-tag", the tag that it carries from here on, "*": as it is. Headers begin with tag 0. */
+ * carries, or "*"; "out-tag", the tag that it carries from here on, "*": as it is. Headers begin with tag 0.
+ *
+ * Or next hops alone:
+ *
+ *     switch,destination,next-hop
+ *     s0,s7,s3
+ *
+ * Every link to the next hop is taken, on VC 0. A destination that is a switch stands for all its terminals. */
 #include <string.h>
 
 #include "src/core/number.h"
@@ -22,18 +29,33 @@ static const char *const column_names[COLUMN_END] = {"switch", "in-port", "in-vc
                                                      "out-vc", "source",  "in-tag", "out-tag"};
 static const char header[] = "switch,in-port,in-vc,destination,out-port,out-vc";
 
+enum { N_HOP_COLUMN = 3 };
+static const char *const hop_columns[N_HOP_COLUMN] = {"switch", "destination", "next-hop"};
+
 /* Where each column stands in a line; COLUMN_END: nowhere. */
 typedef struct columns {
     size_t n, place[COLUMN_END];
 } columns;
+
+/* Up to the next comma that is not in quotes. \return whether there is one; it is skipped */
+static bool take_field(hf_lines *r, hf_slice *out) {
+    const char *start = r->at;
+    bool is_quoted = false;
+    while (r->at < r->end && (is_quoted || *r->at != ',')) {
+        is_quoted ^= *r->at++ == '"';
+    }
+    *out = (hf_slice){start, (size_t)(r->at - start)};
+    const bool is_more = r->at < r->end;
+    r->at += is_more;
+    return is_more;
+}
 
 /* Fields between commas, without blanks around them. \return how many there are */
 static size_t split(hf_lines *r, hf_slice *field) {
     size_t n = 0;
     for (bool is_more = true; is_more; n++) {
         hf_slice f;
-        is_more = hf_lines_until(r, ',', &f);
-        f = is_more ? f : hf_lines_rest(r);
+        is_more = take_field(r, &f);
         while (f.size && (*f.text == ' ' || *f.text == '\t')) {
             f = (hf_slice){f.text + 1, f.size - 1};
         }
@@ -55,17 +77,31 @@ static size_t column_of(hf_slice name) {
     return c;
 }
 
-/* The six columns in their order, and further ones. */
+static bool is_of_hops(const hf_slice *field, size_t n) {
+    for (size_t i = 0; i < N_HOP_COLUMN; i++) {
+        if (n != N_HOP_COLUMN || !hf_slice_is(field[i], hop_columns[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The six columns in their order, and further ones; or those of next hops. */
 static hf_status read_header(hf_lines *r, columns *out) {
     hf_slice field[COLUMN_END];
     out->n = split(r, field);
+    if (is_of_hops(field, out->n)) {
+        return HF_OK;
+    }
     for (size_t c = 0; c < COLUMN_END; c++) {
         out->place[c] = COLUMN_END;
     }
     for (size_t i = 0; i < out->n || i < N_COLUMN; i++) {
         const size_t c = i < out->n && i < COLUMN_END ? column_of(field[i]) : COLUMN_END;
         if (c == COLUMN_END || (i < N_COLUMN && c != i) || out->place[c] != COLUMN_END) {
-            HF_LINE_FAIL(r, HF_EINVAL, "the first line must be the header %s, which source, in-tag and out-tag may follow",
+            HF_LINE_FAIL(r, HF_EINVAL,
+                         "the first line must be the header %s, which source, in-tag and out-tag may follow, or "
+                         "switch,destination,next-hop",
                          header);
         }
         out->place[c] = i;
@@ -178,6 +214,63 @@ static hf_status read_row(hf_lines *r, const columns *where, hf_forwarding *tabl
     return add_row(r->cx, table, &row);
 }
 
+/* ---- next hops ---- */
+
+/* All links of a node to the next, for one terminal. */
+static hf_status add_hops(hf_lines *r, hf_forwarding *table, uint32_t node, uint32_t terminal, uint32_t next) {
+    const hf_topology *topo = table->topo;
+    hf_forwarding_row row = {.node = node,
+                             .destination = terminal,
+                             .in_port = HF_NONE,
+                             .in_vc = HF_NONE,
+                             .source = HF_NONE,
+                             .in_tag = HF_NONE,
+                             .out_tag = HF_NONE};
+    for (uint32_t i = topo->out_begin[node]; i < topo->out_begin[node + 1]; i++) {
+        if (topo->to[topo->out_list[i]] == next) {
+            row.channel = topo->out_list[i];
+            HF_TRY(add_row(r->cx, table, &row));
+        }
+    }
+    return HF_OK;
+}
+
+static bool has_link(const hf_topology *topo, uint32_t node, uint32_t next) {
+    for (uint32_t i = topo->out_begin[node]; i < topo->out_begin[node + 1]; i++) {
+        if (topo->to[topo->out_list[i]] == next) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static hf_status read_hops(hf_lines *r, hf_forwarding *table) {
+    const hf_topology *topo = table->topo;
+    hf_slice field[COLUMN_END] = {{0}};
+    uint32_t node[N_HOP_COLUMN];
+    const size_t n = split(r, field);
+    if (n != N_HOP_COLUMN) {
+        HF_LINE_FAIL(r, HF_EINVAL, "the line has %zu fields; need %d, as the header has", n, N_HOP_COLUMN);
+    }
+    for (size_t i = 0; i < N_HOP_COLUMN; i++) {
+        HF_TRY(read_node(r, topo, field[i], &node[i]));
+    }
+    if (!has_link(topo, node[0], node[2])) {
+        HF_LINE_FAIL(r, HF_ENOENT, "no link leads from %.*s to %.*s; need a neighbour as next hop", HF_SLICE(field[0]),
+                     HF_SLICE(field[2]));
+    }
+    if (hf_topology_is_terminal(topo, node[1])) {
+        return add_hops(r, table, node[0], node[1] - topo->n_switch, node[2]);
+    }
+    for (uint32_t i = topo->out_begin[node[1]]; node[0] != node[1] && i < topo->out_begin[node[1] + 1]; i++) {
+        const uint32_t to = topo->to[topo->out_list[i]];
+        HF_TRY(hf_topology_is_terminal(topo, to) ? add_hops(r, table, node[0], to - topo->n_switch, node[2]) : HF_OK);
+    }
+    return HF_OK;
+}
+
+/* ---- the file ---- */
+
 static size_t key_of(const hf_forwarding *t, uint32_t row) {
     return (size_t)t->row[row].destination * t->topo->n_node + t->row[row].node;
 }
@@ -205,7 +298,7 @@ static hf_status sort_rows(hf_context *cx, hf_forwarding *t) {
 hf_status hf_read_csv(hf_lines *r, hf_forwarding *table) {
     columns where = {0};
     while (hf_lines_next_text(r)) {
-        HF_TRY(where.n ? read_row(r, &where, table) : read_header(r, &where));
+        HF_TRY(where.n == N_HOP_COLUMN ? read_hops(r, table) : where.n ? read_row(r, &where, table) : read_header(r, &where));
     }
     if (table->n_row == 0) {
         HF_FAIL(r->cx, HF_EINVAL, "%s: no row in it; need the header %s and rows", r->file, header);
