@@ -39,12 +39,16 @@ static const verify_case cases[] = {
     {"large-dragonfly-83232", "", "dragonfly:p=12,a=24,h=12", "dragonfly-min", 0, 30},
     {"large-random-regular-10000", "", "random-regular:n=10000,degree=8", "updown-graph", 0, 120},
     {"large-tree-262144", "", "kary-tree:k=64,n=3", "updown", 0, 60},
+    {"large-clos-32768-ecmp", "", "clos:tiers=3,radix=64,pods=32", "ecmp", 0, 5},
+    {"large-clos-32768-updown", "", "clos:tiers=3,radix=64,pods=32", "updown", 0, 5},
+    {"large-clos-32768-two-tiers", "", "clos:tiers=2,radix=256", "ecmp", 0, 5},
     {"escape-duato-64x64", "", "mesh:dims=64x64", "duato", 0, 30},
     {"escape-duato-13x13", "", "torus:dims=13x13", "duato", 0, 1},
     {"smallest-minimal-12x12", "", "torus:dims=12x12", "minimal", 0, 60},
     {"fabric-kary-4-3", "", "file:tests/fixtures/opensm/kary-4-3.ftree/ibnetdiscover.txt",
      "table:tests/fixtures/opensm/kary-4-3.ftree/opensm-lfts.dump", 0, 0.1},
     {"faults-mesh-8x8-f2", "", "mesh:dims=8x8", "updown-graph", 2, 10},
+    {"faults-clos-256-f2", "", "clos:tiers=2,radix=32,pods=16", "ecmp", 2, 101}, /* 3.1 ms a set */
 };
 enum { N_CASE = sizeof cases / sizeof *cases, REPEAT = 3, TWIN_DESTINATIONS = 64, TWIN_PAIRS = 1 << 19 };
 static const double enough_s = 0.5, long_s = 5; /* small cases are repeated for so long, and long ones no more */

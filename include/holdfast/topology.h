@@ -200,7 +200,8 @@ hf_status hf_topology_finish(hf_context *cx, hf_topology *topo);
 
 /* ---- k-ary n-tree arithmetic, shared by the rules for it ---- */
 
-/** Shape of a k-ary n-tree. NULL-safe test: hf_kary_tree_shape() returns false for any other family. */
+/** Shape of a k-ary n-tree: a kary-tree, or an xgft or clos that is one, number by number. \return of hf_kary_tree_shape(): false
+ *  for any other network */
 typedef struct hf_kary_tree {
     uint32_t k, n;
     uint32_t width;  /**< switches a stage, k^(n-1) */

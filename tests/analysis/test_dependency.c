@@ -40,6 +40,10 @@ static void compare(fixture *fx, const hf_plan *plan, const char *what) {
         hf_dependency d;
         fixture_ok(fx, hf_dependency_make(fx->cx, i == 1 ? &again : plan, threads[i], &d));
         situations_compare(&slow, &d, what);
+        hf_dependency unions;
+        fixture_ok(fx, hf_dependency_unions(fx->cx, i == 1 ? &again : plan, threads[i], &unions));
+        situations_compare_unions(&slow, &unions, what);
+        assert_memory_equal(unions.used, d.used, hf_words(d.n_resource) * sizeof *d.used);
         hf_scratch_reset(fx->cx, mark);
     }
     free(slow.item);
@@ -246,9 +250,13 @@ static void names_the_lowest_breach(void **state) {
         broken.route = broken_route;
         broken.likeness = NULL;
         plan.routing = &broken;
-        assert_int_equal(hf_dependency_make(fx.cx, &plan, threads, &d), HF_EINVAL);
-        assert_non_null(strstr(hf_context_message(fx.cx), "route() at s6"));
-        assert_non_null(strstr(hf_context_message(fx.cx), "for t5"));
+        for (int unions = 0; unions < 2; unions++) {
+            hf_status (*const make)(hf_context *, const hf_plan *, uint32_t, hf_dependency *) =
+                unions ? hf_dependency_unions : hf_dependency_make;
+            assert_int_equal(make(fx.cx, &plan, threads, &d), HF_EINVAL);
+            assert_non_null(strstr(hf_context_message(fx.cx), "route() at s6"));
+            assert_non_null(strstr(hf_context_message(fx.cx), "for t5"));
+        }
         fixture_close(&fx);
     }
 }

@@ -144,6 +144,27 @@ static bool agree(const situations *slow, const hf_dependency *d) {
     return same_all;
 }
 
+static bool agree_on_unions(const situations *slow, const hf_dependency *d) {
+    bool same_all = d->is_stuck == slow->is_stuck && d->stuck_source == slow->stuck_source &&
+                    d->stuck_destination == slow->stuck_destination && d->words == 1 && !d->begin;
+    for (uint32_t r = 0, i = 0; r < d->n_resource && same_all; r++) {
+        uint64_t all = 0;
+        for (; i < slow->n && slow->item[i].resource == r; i++) {
+            all |= slow->item[i].mask;
+            same_all &= hf_bit_test(d->used, r);
+        }
+        same_all &= d->all[r] == all;
+    }
+    return same_all;
+}
+
+void situations_compare_unions(const situations *slow, const hf_dependency *d, const char *what) {
+    if (!agree_on_unions(slow, d)) {
+        fail_msg("%s: the unions of situations differ; stuck from %u to %u, slowly from %u to %u", what, d->stuck_source,
+                 d->stuck_destination, slow->stuck_source, slow->stuck_destination);
+    }
+}
+
 void situations_compare(const situations *slow, const hf_dependency *d, const char *what) {
     if (!agree(slow, d)) {
         print_error("%s: %u situations, slowly %u; stuck from %u to %u, slowly from %u to %u\n", what, d->n_situation, slow->n,

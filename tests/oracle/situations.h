@@ -23,5 +23,7 @@ typedef struct situations {
 void situations_find(const hf_plan *plan, situations *out);
 /** Fail, naming `what`, unless both say the same. */
 void situations_compare(const situations *slow, const hf_dependency *d, const char *what);
+/** The same for hf_dependency_unions(). */
+void situations_compare_unions(const situations *slow, const hf_dependency *d, const char *what);
 
 #endif

@@ -104,6 +104,43 @@ static void is_an_xgft(void **state) {
     fixture_close(&b);
 }
 
+/* What is a k-ary n-tree is taken for one, and nothing else is. */
+static void is_a_kary_tree(void **state) {
+    (void)state;
+    static const struct {
+        const char *spec;
+        uint32_t k, n; /* 0: none */
+    } list[] = {{"clos:tiers=3,radix=6,pods=3", 3, 3},
+                {"clos:tiers=2,radix=10,pods=8,rates=100x400", 0, 0},
+                {"clos:tiers=1,radix=5", 5, 1},
+                {"xgft:h=3,m=2x2x2,w=1x2x2", 2, 3},
+                {"clos:tiers=3,radix=6", 0, 0},
+                {"clos:tiers=2,radix=8,pods=2,bundle=2", 0, 0},
+                {"xgft:h=2,m=3x3,w=1x3,p=1x2", 0, 0},
+                {"xgft:h=2,m=3x2,w=1x3", 0, 0},
+                {"mesh:dims=3x3", 0, 0}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        fixture fx, same;
+        hf_kary_tree tree;
+        char spec[64];
+        fixture_open(&fx, list[i].spec, NULL, NULL);
+        if (hf_kary_tree_shape(fx.topo, &tree) != (list[i].k > 0)) {
+            fail_msg("%s: is %sone", list[i].spec, list[i].k > 0 ? "n" : "");
+        }
+        if (list[i].k) {
+            assert_true(tree.k == list[i].k && tree.n == list[i].n && tree.width == tree.n_unit);
+            (void)snprintf(spec, sizeof spec, "kary-tree:k=%u,n=%u", tree.k, tree.n);
+            fixture_open(&same, spec, NULL, NULL);
+            assert_int_equal(fx.topo->n_channel, same.topo->n_channel);
+            assert_memory_equal(fx.topo->from, same.topo->from, same.topo->n_channel * sizeof *same.topo->from);
+            assert_memory_equal(fx.topo->to, same.topo->to, same.topo->n_channel * sizeof *same.topo->to);
+            assert_memory_equal(fx.topo->coord, same.topo->coord, tree.n * tree.width * (tree.n - 1) * sizeof *same.topo->coord);
+            fixture_close(&same);
+        }
+        fixture_close(&fx);
+    }
+}
+
 /* Joined where the dot product is 0 modulo a prime. */
 static void polarity(void **state) {
     (void)state;
@@ -223,9 +260,9 @@ static void refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closed_forms), cmocka_unit_test(oversubscribed), cmocka_unit_test(is_an_xgft),
-        cmocka_unit_test(polarity),     cmocka_unit_test(groups),         cmocka_unit_test(relays),
-        cmocka_unit_test(vertical),     cmocka_unit_test(refusals),
+        cmocka_unit_test(closed_forms),   cmocka_unit_test(oversubscribed), cmocka_unit_test(is_an_xgft),
+        cmocka_unit_test(is_a_kary_tree), cmocka_unit_test(polarity),       cmocka_unit_test(groups),
+        cmocka_unit_test(relays),         cmocka_unit_test(vertical),       cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -325,8 +325,9 @@ static hf_status try_lockstep(trial *t) {
     return HF_OK;
 }
 
+/* Situations are looked at where the graph of their unions has a cycle. */
 static hf_status decide(trial *t) {
-    HF_TRY(hf_dependency_make(t->cx, t->plan, t->options->threads, &t->d));
+    HF_TRY(hf_dependency_unions(t->cx, t->plan, t->options->threads, &t->d));
     t->out->n_used = hf_bits_count(t->d.used, hf_words(t->d.n_resource));
     HF_TRY(hf_scratch(t->cx, t->d.n_resource, sizeof *t->out->number, (void **)&t->out->number));
     HF_TRY(try_acyclic(t));
@@ -337,6 +338,7 @@ static hf_status decide(trial *t) {
         return check_arrival(t);
     }
     if (t->out->answer == HF_DEADLOCK_UNKNOWN) {
+        HF_TRY(hf_dependency_make(t->cx, t->plan, t->options->threads, &t->d));
         HF_TRY(try_fixpoint(t));
     }
     if (t->out->answer == HF_DEADLOCK_UNKNOWN) {

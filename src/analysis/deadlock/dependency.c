@@ -129,6 +129,18 @@ static hf_status order(hf_context *cx, hf_scout *crew, uint32_t threads, uint32_
     return HF_OK;
 }
 
+/* In the place of situations: what may follow each resource, by all threads. */
+static hf_status unite(hf_context *cx, const hf_scout *crew, uint32_t threads, hf_dependency *d) {
+    const size_t size = (size_t)d->n_resource * d->words;
+    HF_TRY(hf_scratch(cx, size, sizeof *d->all, (void **)&d->all));
+    HF_TRY(hf_scratch(cx, hf_words(d->n_resource), sizeof *d->used, (void **)&d->used));
+    for (uint32_t i = 0; i < threads; i++) {
+        (void)hf_bits_or(d->all, crew[i].all, size);
+        (void)hf_bits_or(d->used, crew[i].used, hf_words(d->n_resource));
+    }
+    return HF_OK;
+}
+
 static hf_status put_together(hf_context *cx, hf_scout *crew, uint32_t threads, hf_dependency *d) {
     uint32_t n;
     HF_TRY(count_all(cx, crew, threads, &n));
@@ -148,7 +160,7 @@ static hf_status put_together(hf_context *cx, hf_scout *crew, uint32_t threads, 
 /* Resources with situations, and those that these lead to (the last channel to a destination has none). */
 static void mark_used(hf_dependency *d) {
     for (uint32_t r = 0; r < d->n_resource; r++) {
-        if (d->begin[r] < d->begin[r + 1]) {
+        if (d->begin && d->begin[r] < d->begin[r + 1]) {
             hf_bit_set(d->used, r);
         }
         uint32_t i = 0, q;
@@ -207,12 +219,13 @@ static hf_status tell_breach(hf_context *cx, const hf_plan *plan, const hf_scout
                                          : hf_plan_read(cx, plan, first->at, first->in, first->destination, crew[0].hops, &count);
 }
 
-static hf_status scout_with(hf_context *cx, hf_dependency *d, const hf_destinations *to, hf_scout *crew, uint32_t threads) {
+static hf_status scout_with(hf_context *cx, hf_dependency *d, const hf_destinations *to, bool situations, hf_scout *crew,
+                            uint32_t threads) {
     const hf_allocator *a = hf_context_allocator(cx);
     atomic_uint next = 0;
     bool ok = true;
     for (uint32_t i = 0; i < threads && ok; i++) {
-        ok = hf_scout_open(d, to, a, &crew[i]);
+        ok = hf_scout_open(d, to, situations, a, &crew[i]);
     }
     if (ok) {
 #pragma omp parallel num_threads((int)threads)
@@ -229,7 +242,7 @@ static hf_status scout_with(hf_context *cx, hf_dependency *d, const hf_destinati
         HF_FAIL(cx, HF_ESTOP, "stopped while following the relation");
     }
     find_stuck(crew, threads, d);
-    HF_TRY(put_together(cx, crew, threads, d));
+    HF_TRY(situations ? put_together(cx, crew, threads, d) : unite(cx, crew, threads, d));
     if (crew[0].failed) {
         HF_FAIL(cx, HF_ENOMEM, "out of memory for the dependencies of %u resources", d->n_resource);
     }
@@ -252,14 +265,14 @@ hf_status hf_dependency_shape(hf_context *cx, const hf_plan *plan, hf_dependency
     return number_places(cx, out);
 }
 
-hf_status hf_dependency_make(hf_context *cx, const hf_plan *plan, uint32_t threads, hf_dependency *out) {
+static hf_status make(hf_context *cx, const hf_plan *plan, bool situations, uint32_t threads, hf_dependency *out) {
     hf_destinations to;
     HF_TRY(hf_dependency_shape(cx, plan, out));
     HF_TRY(hf_destinations_make(cx, plan, true, &to));
     threads = choose_threads(out, &to, threads);
     hf_scout *crew;
     HF_TRY(hf_allocate(cx, threads, sizeof *crew, (void **)&crew));
-    const hf_status status = scout_with(cx, out, &to, crew, threads);
+    const hf_status status = scout_with(cx, out, &to, situations, crew, threads);
     for (uint32_t i = 0; i < threads; i++) {
         hf_scout_close(&crew[i]);
     }
@@ -267,6 +280,14 @@ hf_status hf_dependency_make(hf_context *cx, const hf_plan *plan, uint32_t threa
     HF_TRY(status);
     mark_used(out);
     return HF_OK;
+}
+
+hf_status hf_dependency_make(hf_context *cx, const hf_plan *plan, uint32_t threads, hf_dependency *out) {
+    return make(cx, plan, true, threads, out);
+}
+
+hf_status hf_dependency_unions(hf_context *cx, const hf_plan *plan, uint32_t threads, hf_dependency *out) {
+    return make(cx, plan, false, threads, out);
 }
 
 uint32_t hf_dependency_next(const hf_dependency *d, uint32_t r, const uint64_t *mask, uint32_t *slot) {

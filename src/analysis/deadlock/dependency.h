@@ -16,7 +16,7 @@ typedef struct hf_dependency {
     uint32_t words;  /**< of a mask of slots */
     uint32_t *place; /**< n_channel: place among the channels that leave the same node */
     uint32_t n_situation;
-    uint32_t *begin;                          /**< n_resource + 1: situations of a resource */
+    uint32_t *begin;                          /**< n_resource + 1: situations of a resource; NULL: unions alone */
     uint32_t *resource;                       /**< n_situation */
     uint32_t *destination, *tag;              /**< n_situation: the lowest pair that brings it about */
     uint32_t *mask_of;                        /**< n_situation: number of its mask; a node has each mask once */
@@ -32,6 +32,10 @@ typedef struct hf_dependency {
  *  64 are followed at once, and a rule is asked once for each group and arrival, or arrivals that it routes alike. Memory
  *  O(resources + situations). */
 hf_status hf_dependency_make(hf_context *cx, const hf_plan *plan, uint32_t threads, hf_dependency *out);
+
+/** The same without situations: what may follow each resource whoever the packet is for (`all`), `used` and the lost pair. It
+ *  takes a fraction of the time and O(resources) memory, and is all that a graph without a cycle needs. */
+hf_status hf_dependency_unions(hf_context *cx, const hf_plan *plan, uint32_t threads, hf_dependency *out);
 
 /** Resources and slots alone, for who follows the relation in another way. */
 hf_status hf_dependency_shape(hf_context *cx, const hf_plan *plan, hf_dependency *out);

@@ -424,7 +424,7 @@ static hf_status open_blocks(trial *t, const hf_escape *escape, bool *ok) {
     hf_scout s;
     const hf_allocator *a = hf_context_allocator(t->cx);
     hf_status status = HF_OK;
-    if (!hf_scout_open(&t->shape, &t->to, a, &s)) {
+    if (!hf_scout_open(&t->shape, &t->to, true, a, &s)) {
         hf_scout_close(&s);
         HF_FAIL(t->cx, HF_ENOMEM, "out of memory for the states of an escape");
     }

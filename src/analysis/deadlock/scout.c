@@ -183,6 +183,13 @@ static bool add_situation(hf_scout *s, uint32_t r, uint32_t mask, uint32_t desti
     return true;
 }
 
+/* Of situations the union alone. */
+static void unite(hf_scout *s, uint32_t r, uint32_t mask) {
+    const uint32_t words = s->d->words;
+    hf_bit_set(s->used, r);
+    (void)hf_bits_or(s->all + (size_t)r * words, s->mask + (size_t)mask * words, words);
+}
+
 /* Keep the situation (r, mask), unless it is known: then with the lower pair. */
 static void keep(hf_scout *s, uint32_t r, uint32_t mask, uint32_t destination, uint32_t tag) {
     const uint32_t hash = hf_index_hash((uint64_t)r << 32 | mask);
@@ -205,15 +212,20 @@ static void keep(hf_scout *s, uint32_t r, uint32_t mask, uint32_t destination, u
 static void keep_lanes(hf_scout *s, hf_hop in, uint32_t mask, uint64_t lanes, uint64_t seen) {
     const uint32_t r = hf_dependency_resource(s->d, in), place = s->mask_place[mask];
     const uint64_t bit = in.tag == 0 && place < 64 ? UINT64_C(1) << place : 0;
-    if (!(seen & bit)) {
-        s->seen[r] |= bit;
+    if (seen & bit) {
+        return;
+    }
+    s->seen[r] |= bit;
+    if (s->all) {
+        unite(s, r, mask);
+    } else {
         keep(s, r, mask, hf_scout_lowest(s, lanes), in.tag);
     }
 }
 
 /* Lanes that are offered the same hops: a situation; where packets commit themselves to a hop, one for each. */
 static void keep_offer(hf_scout *s, hf_hop in, uint32_t node, const hf_offer *o, uint64_t lanes, uint64_t seen) {
-    if (!s->commits || o->n < 2) {
+    if (!s->commits || o->n < 2 || s->all) {
         keep_lanes(s, in, o->mask, lanes, seen);
         return;
     }
@@ -225,6 +237,13 @@ static void keep_offer(hf_scout *s, hf_hop in, uint32_t node, const hf_offer *o,
 /* The same for the hops that were read last. */
 static void keep_hops(hf_scout *s, hf_hop in, uint32_t node, uint32_t n, uint32_t destination) {
     const uint32_t r = hf_dependency_resource(s->d, in);
+    if (s->all) {
+        hf_bit_set(s->used, r);
+        for (uint32_t h = 0; h < n; h++) {
+            hf_bit_set(s->all + (size_t)r * s->d->words, hf_dependency_slot(s->d, s->hops[h]));
+        }
+        return;
+    }
     if (!s->commits || n < 2) {
         keep(s, r, hf_scout_mask_of_hops(s, node, n), destination, in.tag);
         return;
@@ -311,14 +330,28 @@ static void send(hf_scout *s, uint32_t source, uint32_t destination, uint64_t bi
     add_hops(s, n, bit);
 }
 
-static void follow_one(hf_scout *s, uint32_t state, uint32_t destination, uint64_t bit) {
+/* The hops that were read last, for one destination. */
+typedef struct last_read {
+    uint32_t node, arrival, n;
+} last_read;
+
+/* Nothing is read again for an arrival that the rule routes as the one before. */
+static uint32_t hops_after(hf_scout *s, uint32_t node, hf_hop in, uint32_t destination, last_read *last) {
+    const uint32_t arrival = s->like->arrival ? s->like->arrival(s->d->plan, in) : HF_NONE;
+    if (arrival == HF_NONE || last->node != node || last->arrival != arrival) {
+        *last = (last_read){node, arrival, hf_scout_hops(s, node, in, destination)};
+    }
+    return last->n;
+}
+
+static void follow_one(hf_scout *s, uint32_t state, uint32_t destination, uint64_t bit, last_read *last) {
     const hf_topology *topo = s->d->plan->topo;
     const hf_hop in = hf_scout_hop(s, state);
     const uint32_t node = topo->to[in.channel];
     if (node == topo->n_switch + destination) {
         return;
     }
-    const uint32_t n = hf_topology_is_terminal(topo, node) ? 0 : hf_scout_hops(s, node, in, destination);
+    const uint32_t n = hf_topology_is_terminal(topo, node) ? 0 : hops_after(s, node, in, destination, last);
     if (is_over(s)) {
         return;
     }
@@ -330,8 +363,9 @@ static void follow_one(hf_scout *s, uint32_t state, uint32_t destination, uint64
 }
 
 static void follow_trail(hf_scout *s, uint32_t destination, uint64_t bit) {
+    last_read last = {.node = HF_NONE};
     for (uint32_t i = 0; i < s->n_trail && !is_over(s); i++) {
-        follow_one(s, s->trail[i], destination, bit);
+        follow_one(s, s->trail[i], destination, bit, &last);
     }
 }
 
@@ -436,7 +470,13 @@ static bool get_zeroed(hf_scout *s, void **block, size_t size) {
     return true;
 }
 
-bool hf_scout_open(const hf_dependency *d, const hf_destinations *to, const hf_allocator *a, hf_scout *s) {
+static bool open_unions(hf_scout *s) {
+    const hf_dependency *d = s->d;
+    return get_zeroed(s, (void **)&s->all, (size_t)d->n_resource * d->words * sizeof *s->all) &&
+           get_zeroed(s, (void **)&s->used, hf_words(d->n_resource) * sizeof *s->used);
+}
+
+bool hf_scout_open(const hf_dependency *d, const hf_destinations *to, bool situations, const hf_allocator *a, hf_scout *s) {
     const hf_topology *topo = d->plan->topo;
     *s = (hf_scout){.d = d,
                     .to = to,
@@ -448,7 +488,7 @@ bool hf_scout_open(const hf_dependency *d, const hf_destinations *to, const hf_a
                     .stuck_destination = HF_NONE,
                     .breach.destination = HF_NONE,
                     .n_state = d->n_resource};
-    return get_zeroed(s, (void **)&s->hops, hf_plan_room(d->plan) * sizeof *s->hops) &&
+    return (situations || open_unions(s)) && get_zeroed(s, (void **)&s->hops, hf_plan_room(d->plan) * sizeof *s->hops) &&
            get_zeroed(s, (void **)&s->scratch, d->words * sizeof *s->scratch) &&
            get_zeroed(s, (void **)&s->seen, d->n_resource * sizeof *s->seen) &&
            get_zeroed(s, (void **)&s->recent, d->n_resource * sizeof *s->recent) &&
@@ -467,10 +507,11 @@ void hf_scout_drop(hf_scout *s) {
 }
 
 void hf_scout_close(hf_scout *s) {
-    void *const blocks[] = {s->recent,     s->hops,    s->pool,     s->offer,       s->mask,  s->mask_node, s->mask_place,
-                            s->masks_at,   s->scratch, s->row,      s->part,        s->lanes, s->todo,      s->row_of,
-                            s->stamp,      s->tagged,  s->reached,  s->now,         s->then,  s->lane_at,   s->visit_state,
-                            s->visit_next, s->trail,   s->resource, s->destination, s->tag,   s->mask_of,   s->seen};
+    void *const blocks[] = {s->recent,      s->hops,     s->pool,        s->offer,      s->mask,    s->mask_node,
+                            s->mask_place,  s->masks_at, s->scratch,     s->row,        s->part,    s->lanes,
+                            s->todo,        s->row_of,   s->stamp,       s->tagged,     s->reached, s->now,
+                            s->then,        s->lane_at,  s->visit_state, s->visit_next, s->trail,   s->resource,
+                            s->destination, s->tag,      s->mask_of,     s->seen,       s->all,     s->used};
     hf_index *const index[] = {&s->offers, &s->masks, &s->rows, &s->tags, &s->situations};
     for (size_t i = 0; s->allocator && i < sizeof blocks / sizeof *blocks; i++) {
         s->allocator->release(s->allocator->user, blocks[i]);

@@ -71,14 +71,15 @@ typedef struct hf_scout {
     uint32_t *resource, *destination, *tag, *mask_of, count, room;
     uint64_t *seen; /* by resource: the first masks of its node that lanes have brought */
     hf_index situations;
+    uint64_t *all, *used; /* in their place, as in hf_dependency: what may follow each resource; NULL: situations are kept */
     uint32_t stuck_source, stuck_destination;
     hf_breach breach;
     bool is_wrong; /* a breach was met in the block */
     bool failed;   /* out of memory */
 } hf_scout;
 
-/** \return false: no memory */
-bool hf_scout_open(const hf_dependency *d, const hf_destinations *to, const hf_allocator *a, hf_scout *s);
+/** \param[in] situations keep them, else their unions alone. \return false: no memory */
+bool hf_scout_open(const hf_dependency *d, const hf_destinations *to, bool situations, const hf_allocator *a, hf_scout *s);
 void hf_scout_close(hf_scout *s);
 /** Give back what it takes to find situations, and them; masks stay. */
 void hf_scout_drop(hf_scout *s);

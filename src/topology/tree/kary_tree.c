@@ -7,9 +7,10 @@
  *  j and arrives there at the down port with the number of the lower switch's digit s. Terminal p_{n-1} ... p_0 hangs on switch
  *  <0, p_{n-1} ... p_1> at down port p_0. The switches of the top stage have no up links. */
 #include "src/topology/multistage/stages.h"
+#include "src/topology/tree/tree.h"
 #include "src/topology/uniform.h"
 
-enum { DIGITS_MAX = 31 };
+enum { ARITY_MAX = 64, DIGITS_MAX = 31 };
 
 static const char *const digit_name[DIGITS_MAX] = {
     "o30", "o29", "o28", "o27", "o26", "o25", "o24", "o23", "o22", "o21", "o20", "o19", "o18", "o17", "o16", "o15",
@@ -81,11 +82,26 @@ static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
     return hf_topology_give(fill(cx, topo), topo, out);
 }
 
+/* An xgft, or a clos, that has the same switches, links and ports number by number. */
+static bool is_kary(const hf_xgft *t) {
+    bool is_same = t->m[1] >= 2 && t->m[1] <= ARITY_MAX;
+    for (uint32_t l = 1; l <= t->h; l++) {
+        is_same &= t->m[l] == t->m[1] && t->w[l] == (l > 1 ? t->m[1] : 1) && t->p[l] == 1;
+    }
+    return is_same;
+}
+
 bool hf_kary_tree_shape(const hf_topology *topo, hf_kary_tree *shape) {
-    if (topo->kind != &hf_topology_kary_tree) {
+    hf_xgft t;
+    if (topo->kind == &hf_topology_kary_tree) {
+        *shape = shape_of(&topo->args);
+        return true;
+    }
+    if (!hf_xgft_shape(topo, &t) || !is_kary(&t)) {
         return false;
     }
-    *shape = shape_of(&topo->args);
+    const uint32_t k = (uint32_t)t.m[1], width = hf_power(k, t.h - 1);
+    *shape = (hf_kary_tree){.k = k, .n = t.h, .width = width, .n_unit = width};
     return true;
 }
 
@@ -104,7 +120,7 @@ static const hf_param params[] = {
     {.name = "k",
      .type = HF_PARAM_UINT,
      .low = 2,
-     .high = 64,
+     .high = ARITY_MAX,
      .flags = HF_PARAM_SHOWN,
      .help = "arity: up ports, and down ports, of a switch"},
     {.name = "n", .type = HF_PARAM_UINT, .low = 1, .high = UINT64_MAX, .flags = HF_PARAM_SHOWN, .help = "number of stages"},

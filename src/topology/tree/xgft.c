@@ -38,7 +38,7 @@ bool hf_xgft_shape(const hf_topology *topo, hf_xgft *shape) {
         *shape = hf_clos_shape(&topo->args);
         return true;
     }
-    if (!hf_kary_tree_shape(topo, &kary) || kary.n > HF_DIMS_MAX) {
+    if (topo->kind != &hf_topology_kary_tree || !hf_kary_tree_shape(topo, &kary) || kary.n > HF_DIMS_MAX) {
         return false;
     }
     *shape = (hf_xgft){.h = kary.n};
