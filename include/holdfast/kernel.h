@@ -183,19 +183,29 @@ hf_status hf_kernel_place(hf_kernel *k, const hf_blocked *blocked, uint32_t coun
 
 /* ---- faults at given cycles ---- */
 
+/** How control packets share channels with others. None ever breaks into a packet. */
+typedef enum hf_control {
+    HF_CONTROL_PRIORITY, /**< they go before others */
+    HF_CONTROL_EQUAL,    /**< they take their turn with others */
+    HF_CONTROL_APART     /**< they have wires of their own along each channel, one packet at a time: nobody waits for others */
+} hf_control;
+
 /** What reconfiguration costs in the kernel. */
 typedef struct hf_reconfiguration_options {
     uint64_t detection_cycles; /**< from the fault until the switches at it know */
     uint64_t manage_cycles;    /**< that a switch needs for a control packet before it is passed on */
     uint64_t hop_cycles;       /**< of a notice of the emergency, for routings that have one */
     uint64_t swap_cycles;      /**< from detection to the new plan, for routings without a protocol of their own */
-    uint32_t message_length;   /**< flits of a control packet, >= 1 */
-    bool has_priority;         /**< control packets go before others; they never break into a packet */
+    uint32_t message_length;   /**< flits of a control packet, >= 1; in a history 0: those of a packet */
+    hf_control control;        /**< how control packets share the channels */
+    bool uses_input_queue;     /**< a control packet needs room in the buffer that it goes to, and waits there behind what came
+                                    before it; else it has a place of its own at the switch */
+    uint64_t control_every;    /**< cycles from one control packet that a switch takes in to the next; 0: as they come */
+    bool newest_first;         /**< of those that wait for that it takes the one that came last; else the one that came first */
     bool is_in_turn;           /**< a switch sends control packets one after the other; else over all its channels at once */
     bool has_emergency_paths;  /**< for routings that know them */
 } hf_reconfiguration_options;
-/** The parameters of hf_reconfiguration_options, as hf_router_group, but for the length of control packets, which is that of
- * packets for commands and studies. */
+/** The parameters of hf_reconfiguration_options, as hf_router_group. */
 extern const hf_group hf_reconfiguration_group;
 /** All at their defaults: 10 cycles of detection, 1 to manage, 100 a hop, 1000 to swap, priority, at once, no emergency paths;
  *  control packets of 4 flits. */

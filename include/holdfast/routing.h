@@ -187,9 +187,14 @@ typedef struct hf_effort_published {
     const char *topology; /**< canonical spec; single link faults */
     const char *phase, *quantity, *value, *citation;
 } hf_effort_published;
+/** Words for newest_first, here and in hf_reconfiguration_options: "first", "newest". */
+extern const char *const hf_control_order_names[];
 typedef struct hf_effort_costs {
     uint64_t hop_cycles;    /**< to manage and pass on a notice of the emergency */
     uint64_t packet_cycles; /**< to manage and pass on a control packet */
+    uint64_t control_every; /**< from one control packet that a switch takes in to the next, where it takes one at a time; 0:
+                                 packet_cycles */
+    bool newest_first;      /**< it takes in the one that came last; else first come, first served */
     bool simulates;         /**< fill the simulated quantities too */
 } hf_effort_costs;
 

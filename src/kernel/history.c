@@ -84,6 +84,9 @@ static hf_status sum_up(hf_context *cx, hf_history *h, uint64_t length) {
 
 static hf_status schedule(hf_context *cx, hf_history *h, hf_kernel *k, uint64_t zero) {
     hf_kernel_fault *fault;
+    if (h->options.message_length == 0) {
+        h->options.message_length = h->simulation->kernel.packet_length;
+    }
     HF_TRY(hf_scratch(cx, h->n_fault, sizeof *fault, (void **)&fault));
     for (uint32_t i = 0; i < h->n_fault; i++) {
         fault[i] = h->fault[i];

@@ -290,8 +290,8 @@ const hf_group hf_measurement_group = {.name = "measure", .params = measurement_
 
 /* ---- reconfiguration ---- */
 
-static const char *const controls[] = {"priority", "equal", NULL};
-static const bool priorities[] = {true, false};
+static const char *const controls[] = {"priority", "equal", "apart", NULL};
+static const char *const control_queues[] = {"own", "input", NULL};
 static const hf_param reconfiguration_params[] = {
     {.name = "detection-cycles",
      .type = HF_PARAM_UINT,
@@ -325,15 +325,42 @@ static const hf_param reconfiguration_params[] = {
      .type = HF_PARAM_WORD,
      .fallback = "priority",
      .words = controls,
-     .values = priorities,
      .unit = "who",
-     .help = "control packets have priority (default), or are equal to others",
-     HF_FIELD(hf_reconfiguration_options, has_priority)},
+     .help = "on channels control packets have priority (default), are equal to others, or go apart from them",
+     HF_FIELD(hf_reconfiguration_options, control)},
     {.name = "control-in-turn",
      .type = HF_PARAM_BOOL,
      .fallback = "no",
      .help = "a switch sends its control packets one after the other; else over all channels at once",
      HF_FIELD(hf_reconfiguration_options, is_in_turn)},
+    {.name = "control-length",
+     .type = HF_PARAM_UINT,
+     .fallback = "0",
+     .high = 65536,
+     .unit = "flits",
+     .help = "length of control packets; 0: that of packets",
+     HF_FIELD(hf_reconfiguration_options, message_length)},
+    {.name = "control-queue",
+     .type = HF_PARAM_WORD,
+     .fallback = "own",
+     .words = control_queues,
+     .unit = "where",
+     .help = "where control packets wait that have come to a switch: own (default), or input: behind what is in the buffer",
+     HF_FIELD(hf_reconfiguration_options, uses_input_queue)},
+    {.name = "control-every",
+     .type = HF_PARAM_UINT,
+     .fallback = "0",
+     .high = 1000000000,
+     .unit = "cycles",
+     .help = "a switch takes in one control packet in so many cycles; 0: as they come",
+     HF_FIELD(hf_reconfiguration_options, control_every)},
+    {.name = "control-order",
+     .type = HF_PARAM_WORD,
+     .fallback = "first",
+     .words = hf_control_order_names,
+     .unit = "which",
+     .help = "which of the control packets that wait for that: the first that came (default), or the newest",
+     HF_FIELD(hf_reconfiguration_options, newest_first)},
     {.name = "emergency-paths",
      .type = HF_PARAM_BOOL,
      .fallback = "no",
@@ -344,7 +371,8 @@ static const hf_param reconfiguration_params[] = {
 const hf_group hf_reconfiguration_group = {.name = "reconfiguration", .params = reconfiguration_params};
 
 hf_reconfiguration_options hf_reconfiguration_usual(void) {
-    hf_reconfiguration_options o = {.message_length = 4};
+    hf_reconfiguration_options o = {0};
     hf_group_defaults(&hf_reconfiguration_group, &o);
+    o.message_length = 4;
     return o;
 }

@@ -2,90 +2,28 @@
 /** \file
  *  Faults at given cycles, and how the network gets from one plan to the next. Each fault is a layer: a plan, and the stage that
  *  every switch has reached on the way to it. A switch works by the latest layer that it has heard of, so a fault may come while
- *  an earlier one is being worked on. Notices that take no channel wait in a heap; control packets wait for their channel, hold
- *  one of its virtual channels, and are stored and forwarded by the switches, not by their buffers. */
+ *  an earlier one is being worked on. Notices that take no channel wait in a heap; control packets are in control.c. */
 #include <holdfast/core/bitset.h>
 
 #include <string.h>
 
 #include "src/kernel/reconfigure.h"
 
-typedef enum timer_kind { TIMER_FAULT, TIMER_DETECTED, TIMER_NOTICE } timer_kind;
-/* A control packet that waits for its channel, or is on it. */
-typedef struct hf_control_packet {
-    uint32_t layer, next;
-    hf_notice notice;
-} message;
-
-#define LATER UINT64_MAX
-
-/* Control packets of one channel, or of one switch where they go one after the other: a queue; the first is being sent until a
- * cycle. */
-typedef struct hf_control_line {
-    uint32_t first, last, resource;
-    uint64_t until; /* 0: none is being sent; LATER: one waits for the packet that leaves the output queue */
-} line;
-
-/* ---- control packets ---- */
-
-static hf_status new_message(hf_kernel_layers *r, uint32_t *out) {
-    if (r->free_message == HF_NONE) {
-        message *larger;
-        const uint32_t old = r->n_message, new = 2 * old + 64;
-        HF_TRY(hf_scratch(r->k->cx, new, sizeof *larger, (void **)&larger));
-        if (old) {
-            memcpy(larger, r->message, old * sizeof *larger);
-        }
-        for (uint32_t i = old; i < new; i++) {
-            larger[i].next = i + 1 < new ? i + 1 : HF_NONE;
-        }
-        r->message = larger;
-        r->n_message = new;
-        r->free_message = old;
-    }
-    *out = r->free_message;
-    r->free_message = r->message[*out].next;
-    return HF_OK;
-}
-
-/* The line that a channel's control packets wait in. */
-static uint32_t line_of(const hf_kernel_layers *r, uint32_t channel) {
-    return r->o.is_in_turn ? r->k->topo->from[channel] : channel;
-}
-
-/* The channel of the first packet of a line. */
-static uint32_t first_channel(const hf_kernel_layers *r, const line *l) { return r->message[l->first].notice.in; }
-
 static hf_status send(hf_outbox *out, uint32_t channel, hf_notice notice) {
     hf_kernel_layers *r = (hf_kernel_layers *)out;
-    const hf_topology *topo = r->k->topo;
-    const uint32_t i = line_of(r, channel);
-    line *l = &r->line[i];
-    uint32_t m;
     if (hf_bit_test(r->k->down, channel)) {
         return HF_OK;
     }
-    HF_TRY(new_message(r, &m));
-    notice.at = topo->to[channel];
-    notice.in = channel;
-    r->message[m] = (message){r->now, HF_NONE, notice};
-    if (l->first == HF_NONE) {
-        l->first = m;
-        r->active[r->n_active++] = i;
-    } else {
-        r->message[l->last].next = m;
-    }
-    l->last = m;
     r->layer[r->now].pending++;
     r->layer[r->now].report.messages++;
-    return HF_OK;
+    return hf_control_send(r, channel, notice);
 }
 
 static hf_status later(hf_outbox *out, uint64_t cycles, hf_notice notice) {
     hf_kernel_layers *r = (hf_kernel_layers *)out;
     notice.in = HF_NONE;
     r->layer[r->now].pending++;
-    return hf_timers_add(r->k->cx, &r->timers, (hf_timer){r->k->counts.cycle + cycles, 0, TIMER_NOTICE, r->now, notice});
+    return hf_timers_add(r->k->cx, &r->timers, (hf_timer){r->k->counts.cycle + cycles, 0, HF_TIMER_NOTICE, r->now, notice});
 }
 
 /* Does a switch work on a later fault than that of layer i? */
@@ -129,83 +67,6 @@ static void change(hf_outbox *out, uint32_t sw, uint8_t stage) {
         }
     }
     hf_kernel_reroute(k, sw);
-}
-
-bool hf_kernel_control_sends(const hf_kernel *k, uint32_t channel) {
-    const hf_kernel_layers *r = k->layers;
-    const line *l = &r->line[line_of(r, channel)];
-    return l->until > 0 && l->until != LATER && first_channel(r, l) == channel;
-}
-
-void hf_kernel_control_granted(hf_kernel *k, uint32_t q) {
-    line *l = &k->layers->line[line_of(k->layers, q / k->n_vc)];
-    k->owner[q] = HF_LANE_CONTROL;
-    l->resource = q;
-    l->until = hf_kernel_queue_is_between(k, q) ? k->counts.cycle + k->layers->o.message_length : LATER;
-}
-
-/* The first packet of a line is through, or lost with the channel. */
-static hf_status leave_line(hf_kernel_layers *r, line *l, bool is_lost) {
-    hf_kernel *k = r->k;
-    const uint32_t m = l->first;
-    const message *x = &r->message[m];
-    if (l->until > 0) {
-        k->owner[l->resource] = HF_NONE;
-        l->until = 0;
-    }
-    if (is_lost) {
-        r->layer[x->layer].pending--;
-    } else {
-        /* sent in the cycle before: there after the way of a flit */
-        const uint64_t at = k->counts.cycle - 1 + k->output[first_channel(r, l)].delay + r->o.manage_cycles;
-        HF_TRY(hf_timers_add(r->k->cx, &r->timers, (hf_timer){at, 0, TIMER_NOTICE, x->layer, x->notice}));
-    }
-    l->first = x->next;
-    r->message[m].next = r->free_message;
-    r->free_message = m;
-    return HF_OK;
-}
-
-static uint32_t free_resource(const hf_kernel *k, uint32_t channel) {
-    for (uint32_t q = channel * k->n_vc; q < (channel + 1) * k->n_vc; q++) {
-        if (k->owner[q] == HF_NONE) {
-            return q;
-        }
-    }
-    return HF_NONE;
-}
-
-static hf_status work_on_line(hf_kernel_layers *r, line *l) {
-    hf_kernel *k = r->k;
-    while (l->first != HF_NONE && hf_bit_test(k->down, first_channel(r, l))) {
-        HF_TRY(leave_line(r, l, true));
-    }
-    if (l->until == LATER && hf_kernel_queue_is_between(k, l->resource)) {
-        l->until = k->counts.cycle + r->o.message_length;
-    }
-    if (l->until > 0 && l->until <= k->counts.cycle) {
-        HF_TRY(leave_line(r, l, false));
-    }
-    const uint32_t q = l->first != HF_NONE && l->until == 0 ? free_resource(k, first_channel(r, l)) : HF_NONE;
-    if (q != HF_NONE && (r->o.has_priority || k->circuits)) { /* there who comes first is first served */
-        hf_kernel_control_granted(k, q);
-    } else if (q != HF_NONE) {
-        hf_kernel_ask_control(k, q);
-    }
-    return HF_OK;
-}
-
-static hf_status work_on_lines(hf_kernel_layers *r) {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < r->n_active; i++) {
-        line *l = &r->line[r->active[i]];
-        HF_TRY(work_on_line(r, l));
-        if (l->first != HF_NONE) {
-            r->active[n++] = r->active[i];
-        }
-    }
-    r->n_active = n;
-    return HF_OK;
 }
 
 /* ---- layers ---- */
@@ -254,21 +115,28 @@ static hf_status change_all(hf_kernel_layers *r) {
     return HF_OK;
 }
 
-static void see_whether_finished(hf_kernel_layers *r, uint32_t i) { r->layer[i].report.is_finished |= r->layer[i].pending == 0; }
+static void see_what_is_finished(hf_kernel_layers *r) {
+    for (uint32_t i = 0; i < r->n_open; i++) {
+        r->layer[i].report.is_finished |= r->layer[i].pending == 0;
+    }
+}
 
 static hf_status fire(hf_kernel_layers *r, const hf_timer *t) {
+    if (t->kind == HF_TIMER_ARRIVED) {
+        return hf_control_arrived(r, t->who);
+    }
     hf_kernel_layer *y = &r->layer[t->who];
     const hf_reconfiguration *protocol = y->transition.after->routing->reconfiguration;
     r->now = t->who;
-    if (t->kind == TIMER_FAULT) {
+    if (t->kind == HF_TIMER_FAULT) {
         r->n_open = t->who + 1;
         y->report.finished = r->k->counts.cycle;
         HF_TRY(hf_kernel_break(r->k, y->fault->faults, &y->report.hit));
         y->pending = 1;
         const uint64_t wait = r->o.detection_cycles + (protocol ? 0 : r->o.swap_cycles);
-        return hf_timers_add(r->k->cx, &r->timers, (hf_timer){r->k->counts.cycle + wait, 0, TIMER_DETECTED, t->who, {0}});
+        return hf_timers_add(r->k->cx, &r->timers, (hf_timer){r->k->counts.cycle + wait, 0, HF_TIMER_DETECTED, t->who, {0}});
     }
-    if (t->kind == TIMER_DETECTED) {
+    if (t->kind == HF_TIMER_DETECTED) {
         HF_TRY(protocol ? protocol->begin(r->k->cx, &y->transition, &r->outbox) : change_all(r));
     } else if (!hf_bit_test(y->fault->faults->switch_set, t->notice.at) &&
                !(protocol->newest_only && is_superseded(r, t->who, t->notice.at))) {
@@ -280,22 +148,21 @@ static hf_status fire(hf_kernel_layers *r, const hf_timer *t) {
 
 uint64_t hf_kernel_next_change(const hf_kernel *k) {
     const hf_kernel_layers *r = k->layers;
-    return r->n_active ? k->counts.cycle : r->timers.n ? r->timers.heap[0].at : UINT64_MAX;
+    return hf_control_is_busy(r) ? k->counts.cycle : r->timers.n ? r->timers.heap[0].at : UINT64_MAX;
 }
 
 hf_status hf_kernel_reconfigure(hf_kernel *k) {
     hf_kernel_layers *r = k->layers;
-    while (hf_timers_due(&r->timers, k->counts.cycle)) {
-        const hf_timer t = hf_timers_take(&r->timers);
-        HF_TRY(fire(r, &t));
-        see_whether_finished(r, t.who);
-    }
-    if (r->n_active) {
-        HF_TRY(work_on_lines(r));
-        for (uint32_t i = 0; i < r->n_open; i++) {
-            see_whether_finished(r, i);
+    do {
+        while (hf_timers_due(&r->timers, k->counts.cycle)) {
+            const hf_timer t = hf_timers_take(&r->timers);
+            HF_TRY(fire(r, &t));
+            see_what_is_finished(r);
         }
-    }
+        HF_TRY(hf_control_take_in(r));
+    } while (hf_timers_due(&r->timers, k->counts.cycle));
+    HF_TRY(hf_control_send_on(r));
+    see_what_is_finished(r);
     return HF_OK;
 }
 
@@ -312,6 +179,10 @@ static hf_status check(const hf_kernel *k, const hf_kernel_fault *fault, uint32_
     uint64_t cycle = k->counts.cycle;
     if (k->layers || o->message_length == 0) {
         HF_FAIL(k->cx, HF_EINVAL, "faults are scheduled once, with control packets of at least one flit");
+    }
+    if (o->uses_input_queue && (k->circuits || o->message_length > k->o.buffer)) {
+        HF_FAIL(k->cx, HF_EINVAL, "a control packet that waits in the buffers of channels needs some, of its %u flits at least",
+                o->message_length);
     }
     if (k->heads) {
         HF_FAIL(k->cx, HF_ENOTSUP, "where packets are moved as a whole nothing fails in a given cycle");
@@ -341,15 +212,10 @@ hf_status hf_kernel_schedule(hf_kernel *k, const hf_kernel_fault *fault, uint32_
     hf_kernel_layers *r;
     HF_TRY(check(k, fault, n, options));
     HF_TRY(hf_scratch(k->cx, 1, sizeof *r, (void **)&r));
-    *r = (hf_kernel_layers){.outbox = {send, later, change}, .k = k, .o = *options, .n_layer = n, .free_message = HF_NONE};
+    *r = (hf_kernel_layers){.outbox = {send, later, change}, .k = k, .o = *options, .n_layer = n};
     HF_TRY(hf_scratch(k->cx, n, sizeof *r->layer, (void **)&r->layer));
-    const uint32_t n_line = options->is_in_turn ? k->topo->n_node : k->topo->n_channel;
-    HF_TRY(hf_scratch(k->cx, n_line, sizeof *r->line, (void **)&r->line));
-    HF_TRY(hf_scratch(k->cx, n_line, sizeof *r->active, (void **)&r->active));
+    HF_TRY(hf_control_new(r));
     HF_TRY(hf_scratch(k->cx, hf_words(k->topo->n_terminal), sizeof *k->gone, (void **)&k->gone));
-    for (uint32_t i = 0; i < n_line; i++) {
-        r->line[i] = (line){HF_NONE, HF_NONE, HF_NONE, 0};
-    }
     for (uint32_t i = 0; i < n; i++) {
         hf_kernel_layer *y = &r->layer[i];
         y->transition = (hf_transition){i ? fault[i - 1].plan : k->plan, fault[i].plan, options->hop_cycles, NULL};
@@ -359,7 +225,7 @@ hf_status hf_kernel_schedule(hf_kernel *k, const hf_kernel_fault *fault, uint32_
             HF_TRY(hf_scratch(k->cx, k->n_resource, sizeof *y->ring, (void **)&y->ring));
             HF_TRY(hf_plan_read_rings(k->cx, fault[i].plan, y->ring));
         }
-        HF_TRY(hf_timers_add(r->k->cx, &r->timers, (hf_timer){fault[i].cycle, 0, TIMER_FAULT, i, {0}}));
+        HF_TRY(hf_timers_add(r->k->cx, &r->timers, (hf_timer){fault[i].cycle, 0, HF_TIMER_FAULT, i, {0}}));
     }
     k->layers = r;
     hf_kernel_circuit_ask_anew(k);

@@ -104,8 +104,8 @@ static hf_status ask_effort(asking *a) {
                             scene->topo->spec, scene->rule.spec, scene->universe->n_component, scene->universe->spec,
                             args->costs.hop_cycles, hf_plural(args->costs.hop_cycles), args->costs.packet_cycles,
                             args->sets.part ? ", part " : "", args->sets.part ? args->sets.part : ""));
-    HF_TRY(hf_scratch_print(a->cx, &key, "effort:%" PRIu64 ",%" PRIu64 ",%" PRIu64, args->costs.hop_cycles,
-                            args->costs.packet_cycles, args->simulated));
+    HF_TRY(hf_scratch_print(a->cx, &key, "effort:%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%d", args->costs.hop_cycles,
+                            args->costs.packet_cycles, args->simulated, args->costs.control_every, args->costs.newest_first));
     a->answer->title = title;
     inquiry.key = key;
     a->run.campaign.inquiry = &inquiry;
@@ -266,6 +266,18 @@ static const hf_param params[] = {{NUMBER("simulate", simulated, "n"), .fallback
                                    .help = "cycles to manage and pass on a notice of the emergency"},
                                   {NUMBER("packet-cycles", costs.packet_cycles, "cycles"), .fallback = "1000", .high = 1000000000,
                                    .help = "cycles to manage and pass on a control packet"},
+                                  {NUMBER("control-every", costs.control_every, "cycles"), .fallback = "0", .high = 1000000000,
+                                   .help =
+                                       "a switch takes in one control packet in so many cycles, where it takes one at a time; "
+                                       "0: packet-cycles"},
+                                  {.name = "control-order",
+                                   .type = HF_PARAM_WORD,
+                                   .fallback = "first",
+                                   .words = hf_control_order_names,
+                                   .unit = "which",
+                                   .without = "orders",
+                                   .help = "which of the control packets that wait: that which came first (default), or newest",
+                                   HF_FIELD(bounds_args, costs.newest_first)},
                                   {0}};
 static const hf_group group = {.name = "bounds", .params = params};
 static const hf_question_part parts[] = {

@@ -167,7 +167,6 @@ static hf_status run(faults *f) {
                               .n_fault = f->n,
                               .options = s->args->reconfiguration,
                               .cycles = cycles};
-    f->history.options.message_length = s->s.kernel.packet_length;
     return hf_history_run(s->cx, &f->history);
 }
 

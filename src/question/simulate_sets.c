@@ -286,7 +286,6 @@ static hf_status run_through(hf_context *cx, const sets *a, const hf_simulation 
     HF_TRY(is_in_turn ? plan_in_turn(cx, a, r, event) : HF_OK);
     hf_history h = {
         .simulation = s, .load = r->load, .fault = event, .n_fault = n, .options = args->reconfiguration, .cycles = args->cycles};
-    h.options.message_length = s->kernel.packet_length;
     HF_TRY(hf_history_run(cx, &h));
     take_history(&h, r);
     return HF_OK;

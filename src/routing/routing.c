@@ -21,6 +21,8 @@ static const void *const entries[] = {
 static const hf_registry registry = HF_REGISTRY("routing", entries);
 static const char words_before_flows[] = " for ";
 
+const char *const hf_control_order_names[] = {"first", "newest", NULL};
+
 const hf_likeness hf_no_likeness = {0};
 const hf_routing_drawing hf_no_drawing = {0};
 const hf_routing_measures hf_no_measures = {0};

@@ -250,7 +250,7 @@ static void faults(void **state) {
             o.outstanding = 2;
             costs.swap_cycles = 200;
             costs.hop_cycles = 10;
-            costs.has_priority = seed % 2;
+            costs.control = (hf_control)(seed % 3);
             costs.has_emergency_paths = seed > 2;
             open_run(&r, rows[i / 2].topo, rows[i / 2].rule, "", &o);
             fixture_ok(&r.fx, hf_universe_new(r.fx.cx, r.fx.topo, rows[i / 2].universe, NULL, &r.fx.universe));

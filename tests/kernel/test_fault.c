@@ -129,7 +129,7 @@ static void nothing_astray(void **state) {
             run r;
             hf_blocked *blocked;
             uint32_t count;
-            o.has_priority = seed % 2;
+            o.control = (hf_control)(seed % 3);
             o.is_in_turn = seed == 2;
             open_run(&r, &networks[i], seed == 3 ? 2 : 0.2, &o, FAULTS, seed);
             play(&r);
@@ -271,7 +271,7 @@ static void priority(void **state) {
     uint64_t cycles[2] = {0, 0};
     for (int has_priority = 0; has_priority < 2; has_priority++) {
         hf_reconfiguration_options o = hf_reconfiguration_usual();
-        o.has_priority = has_priority;
+        o.control = has_priority ? HF_CONTROL_PRIORITY : HF_CONTROL_EQUAL;
         for (uint64_t seed = 1; seed <= 6; seed++) {
             run r;
             open_run(&r, &networks[0], 2, &o, 1, seed);

@@ -136,7 +136,7 @@ static void none_lost_or_misrouted(void **state) {
         for (uint64_t seed = 1; seed <= SETS; seed++) {
             hf_reconfiguration_options o = hf_reconfiguration_usual();
             run r;
-            o.has_priority = seed % 2;
+            o.control = seed % 2 ? HF_CONTROL_PRIORITY : HF_CONTROL_EQUAL;
             o.is_in_turn = seed % 3 == 0;
             o.has_emergency_paths = seed % 5 == 0;
             open_run(&r, &networks[i], seed, &o);

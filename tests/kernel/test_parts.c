@@ -220,7 +220,7 @@ static void faults(void **state) {
         s.repair.message_length = oracle_between(&random, 1, 6);
         s.repair.hop_cycles = oracle_between(&random, 1, 20);
         s.repair.swap_cycles = oracle_between(&random, 0, 40);
-        s.repair.has_priority = oracle_toss(&random);
+        s.repair.control = (hf_control)oracle_between(&random, 0, 2);
         s.repair.is_in_turn = oracle_toss(&random);
         s.repair.has_emergency_paths = oracle_toss(&random);
         const uint32_t threads = 2 + (uint32_t)(seed % (MOST - 1));

@@ -257,7 +257,11 @@ static void open_faulty(faulty_run *r, uint64_t seed) {
     r->repair.manage_cycles = oracle_between(&random, 0, 9);
     r->repair.hop_cycles = oracle_between(&random, 1, 20);
     r->repair.swap_cycles = oracle_between(&random, 0, 100);
-    r->repair.has_priority = oracle_toss(&random);
+    r->repair.control = (hf_control)oracle_between(&random, 0, 2);
+    r->repair.control_every = oracle_toss(&random) ? oracle_between(&random, 1, 30) : 0;
+    r->repair.newest_first = oracle_toss(&random);
+    r->repair.uses_input_queue =
+        oracle_toss(&random) && r->repair.message_length <= r->o.buffer && r->o.contention == HF_CONTENTION_WAIT;
     r->repair.has_emergency_paths = oracle_toss(&random);
     fixture_open(&r->fx, faulty[row].topo, faulty[row].universe, faulty[row].rule);
     fixture_plan_set(&r->fx, NULL, 0, &r->none, &r->start);

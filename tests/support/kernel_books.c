@@ -5,7 +5,7 @@
 
 #include <holdfast/core/bitset.h>
 
-#include "src/kernel/kernel.h"
+#include "src/kernel/reconfigure.h"
 
 /* What arrives in one cycle, from one part at another. */
 typedef struct on_way {
@@ -37,7 +37,8 @@ static bool places_add_up(const hf_kernel *k, uint32_t *taken) {
         if (k->queue && k->queue[r].count > k->queue[r].room) {
             return false;
         }
-        if (!is_sink && k->credit[r] + k->lane[r].count + taken[r] != k->o.buffer) {
+        const uint32_t held = k->layers && k->layers->controls.held ? k->layers->controls.held[r] : 0;
+        if (!is_sink && k->credit[r] + k->lane[r].count + taken[r] + held != k->o.buffer) {
             return false;
         }
     }

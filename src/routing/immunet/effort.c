@@ -46,10 +46,10 @@ static const hf_effort quantities[] = {
     [SAFE_HIGH] = {SAFE, "messages", HIGH, "one of every switch", false},
     [SAFE_HOPS] = {SAFE, "hops", MODEL, "each travels to the root", false},
     [SAFE_CYCLES] = {SAFE, "cycles", LOW, "packets side by side", false},
-    [SAFE_CYCLES_HIGH] = {SAFE, "cycles", HIGH, "a switch works on one packet at a time", false},
+    [SAFE_CYCLES_HIGH] = {SAFE, "cycles", HIGH, "a switch takes in one packet at a time", false},
     [ADAPTIVE_LOW] = {ADAPTIVE_TABLES, "messages", LOW, "every switch passes on each flood once", false},
     [ADAPTIVE] = {ADAPTIVE_TABLES, "messages", MODEL, "passed on when nearer; packets side by side", true},
-    [ADAPTIVE_SERIAL] = {ADAPTIVE_TABLES, "messages", MODEL, "passed on when nearer; a switch works on one packet at a time",
+    [ADAPTIVE_SERIAL] = {ADAPTIVE_TABLES, "messages", MODEL, "passed on when nearer; a switch takes in one packet at a time",
                          true},
     [ADAPTIVE_EQUAL] = {ADAPTIVE_TABLES, "messages", LOW, "passed on when as near, too", false},
     [ADAPTIVE_HIGH] = {ADAPTIVE_TABLES, "messages", HIGH, "passed on when nearer; any delays", false},
@@ -58,7 +58,7 @@ static const hf_effort quantities[] = {
     [PARALLEL_ARRIVED] = {"all", "cycles", MODEL, "both tables at once, until the last discarded copy", false},
     [IN_TURN_UPDATED] = {"all", "cycles", MODEL, "safe tables first, until the last change", false},
     [IN_TURN_ARRIVED] = {"all", "cycles", MODEL, "safe tables first, until the last discarded copy", false},
-    [SERIAL_ARRIVED] = {"all", "cycles", MODEL, "a switch works on one packet at a time", true},
+    [SERIAL_ARRIVED] = {"all", "cycles", MODEL, "a switch takes in one packet at a time", true},
     {0},
 };
 
@@ -101,6 +101,11 @@ static hf_status count_notices(hf_context *cx, const hf_plan *plan, const hf_imm
     return HF_OK;
 }
 
+/* Cycles from one control packet that a switch takes in to the next, where it takes one at a time. */
+static uint64_t service_of(const hf_effort_costs *costs) {
+    return costs->control_every ? costs->control_every : costs->packet_cycles;
+}
+
 static void fill(const tree_figures *t, const hf_flood_effort *f, const hf_effort_costs *costs, uint64_t *value) {
     const uint64_t once = f->once / f->switches, packet = costs->packet_cycles;
     value[NOTICES_LOW] = once;
@@ -110,7 +115,7 @@ static void fill(const tree_figures *t, const hf_flood_effort *f, const hf_effor
     value[SAFE_HIGH] = f->switches;
     value[SAFE_HOPS] = t->depth_sum;
     value[SAFE_CYCLES] = t->height * packet;
-    value[SAFE_CYCLES_HIGH] = (f->switches - 1 + t->height) * packet;
+    value[SAFE_CYCLES_HIGH] = (f->switches - 1) * service_of(costs) + t->height * packet;
     value[ADAPTIVE_LOW] = f->once;
     value[ADAPTIVE_EQUAL] = f->equal_too;
     value[ADAPTIVE_HIGH] = f->improving;
@@ -122,10 +127,11 @@ static void fill(const tree_figures *t, const hf_flood_effort *f, const hf_effor
 }
 
 static hf_status simulate(hf_context *cx, const hf_immunet *s, uint32_t root, const hf_effort_costs *costs, uint64_t *value) {
+    const hf_flood_service at_once = {0}, in_turn = {service_of(costs), costs->newest_first};
     hf_flood_run run;
-    HF_TRY(hf_flood_simulate(cx, s, root, costs, false, &run));
+    HF_TRY(hf_flood_simulate(cx, s, root, costs, &at_once, &run));
     value[ADAPTIVE] = run.messages;
-    HF_TRY(hf_flood_simulate(cx, s, root, costs, true, &run));
+    HF_TRY(hf_flood_simulate(cx, s, root, costs, &in_turn, &run));
     value[ADAPTIVE_SERIAL] = run.messages;
     value[SERIAL_ARRIVED] = run.arrived_cycles;
     return HF_OK;

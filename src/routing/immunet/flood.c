@@ -104,27 +104,42 @@ typedef struct event {
     uint64_t at, number; /* cycles; events of one time in the order in which they were made */
     uint32_t way;        /* that it comes by; HF_NONE: the origin starts */
     uint32_t origin, distance;
+    uint32_t v; /* where */
+    bool takes; /* the switch takes in one of the packets that wait there: after all that come at that time */
 } event;
+
+/* Packets that wait at a switch: a heap. */
+typedef struct inbox {
+    event *heap;
+    size_t count, room;
+    uint64_t free_at; /* cycle from which the switch takes in the next */
+} inbox;
 
 typedef struct player {
     hf_context *cx;
     const hf_immunet *s;
+    const hf_flood_service *service;
     uint64_t packet_cycles;
-    bool is_serial;
     event *heap;
     size_t count, room;
     uint64_t made;
-    uint64_t *busy_until; /* n */
-    uint16_t *known;      /* n rows of n: distance to an origin */
+    inbox *inbox;    /* n */
+    uint16_t *known; /* n rows of n: distance to an origin */
     hf_flood_run *out;
 } player;
 
 static bool is_before(const void *user, const event *a, const event *b) {
     (void)user;
-    return a->at != b->at ? a->at < b->at : a->number < b->number;
+    return a->at != b->at ? a->at < b->at : a->takes != b->takes ? b->takes : a->number < b->number;
 }
-
 HF_HEAP_DEFINE(heap, event, const void *, is_before);
+
+/* By arrival, of one time by the way, the switch's own start behind them. */
+static bool is_first(const hf_flood_service *service, const event *a, const event *b) {
+    const bool is_older = a->at != b->at ? a->at < b->at : a->number < b->number;
+    return service->newest_first ? !is_older : is_older;
+}
+HF_HEAP_DEFINE(inbox, event, const hf_flood_service *, is_first);
 
 static hf_status insert(player *p, event e) {
     HF_GROW(p->cx, p->heap, p->count, p->room);
@@ -135,39 +150,57 @@ static hf_status insert(player *p, event e) {
 
 static event take(player *p) { return heap_pop(NULL, p->heap, p->count--); }
 
-/* The switch sends a copy over every link but that of arrival; it is there after the time of a packet, or of its turn. */
-static hf_status pass_on(player *p, uint32_t v, const event *e, uint64_t ready) {
+/* The switch sends a copy over every link but that of arrival; it is there after the time of a packet. */
+static hf_status pass_on(player *p, const event *e, uint64_t ready) {
     const hf_ways *ways = &p->s->ways;
-    for (uint32_t w = ways->begin[v]; w < ways->begin[v + 1]; w++) {
+    for (uint32_t w = ways->begin[e->v]; w < ways->begin[e->v + 1]; w++) {
         if (!hf_ways_is_alive(ways, p->s->dead, w) || (e->way != HF_NONE && w == ways->back[e->way])) {
             continue;
         }
         p->out->messages++;
-        HF_TRY(insert(p, (event){ready, 0, w, e->origin, e->distance + 1}));
+        HF_TRY(insert(p, (event){ready, 0, w, e->origin, e->distance + 1, ways->to[w], false}));
     }
     return HF_OK;
 }
 
-static hf_status play(player *p, const event *e) {
-    const uint32_t v = e->way == HF_NONE ? e->origin : p->s->ways.to[e->way];
-    uint16_t *known = &p->known[(size_t)v * p->s->ways.n + e->origin];
-    const uint64_t start = p->is_serial && p->busy_until[v] > e->at ? p->busy_until[v] : e->at;
-    const uint64_t ready = start + p->packet_cycles;
-    p->busy_until[v] = ready;
-    p->out->arrived_cycles = start > p->out->arrived_cycles ? start : p->out->arrived_cycles;
+/* The switch looks at a packet. */
+static hf_status look_at(player *p, const event *e, uint64_t now) {
+    uint16_t *known = &p->known[(size_t)e->v * p->s->ways.n + e->origin];
+    p->out->arrived_cycles = now > p->out->arrived_cycles ? now : p->out->arrived_cycles;
     if (e->distance >= *known) {
         return HF_OK;
     }
     *known = (uint16_t)e->distance;
-    p->out->updated_cycles = start > p->out->updated_cycles ? start : p->out->updated_cycles;
-    return pass_on(p, v, e, ready);
+    p->out->updated_cycles = now > p->out->updated_cycles ? now : p->out->updated_cycles;
+    return pass_on(p, e, now + p->packet_cycles);
+}
+
+static hf_status call(player *p, uint32_t v, uint64_t now) {
+    const inbox *box = &p->inbox[v];
+    return insert(p, (event){.at = now > box->free_at ? now : box->free_at, .v = v, .takes = true});
+}
+
+static hf_status play(player *p, const event *e) {
+    inbox *box = &p->inbox[e->v];
+    if (p->service->every == 0) {
+        return look_at(p, e, e->at);
+    }
+    if (e->takes) {
+        const event first = inbox_pop(p->service, box->heap, box->count--);
+        box->free_at = e->at + p->service->every;
+        HF_TRY(look_at(p, &first, e->at));
+        return box->count > 0 ? call(p, e->v, e->at) : HF_OK;
+    }
+    HF_GROW(p->cx, box->heap, box->count, box->room);
+    inbox_push(p->service, box->heap, box->count++, *e);
+    return box->count == 1 ? call(p, e->v, e->at) : HF_OK;
 }
 
 static hf_status play_all(player *p, uint32_t root, uint64_t hop_cycles) {
     const hf_immunet *s = p->s;
     for (uint32_t v = 0; v < s->ways.n; v++) {
         if (s->emergency.root[v] == root) {
-            HF_TRY(insert(p, (event){s->emergency.level[v] * hop_cycles, 0, HF_NONE, v, 0}));
+            HF_TRY(insert(p, (event){s->emergency.level[v] * hop_cycles, 0, HF_NONE, v, 0, v, false}));
         }
     }
     while (p->count > 0) {
@@ -180,17 +213,21 @@ static hf_status play_all(player *p, uint32_t root, uint64_t hop_cycles) {
     return HF_OK;
 }
 
-hf_status hf_flood_simulate(hf_context *cx, const hf_immunet *s, uint32_t root, const hf_effort_costs *costs, bool is_serial,
-                            hf_flood_run *out) {
-    player p = {.cx = cx, .s = s, .packet_cycles = costs->packet_cycles, .is_serial = is_serial, .out = out};
+hf_status hf_flood_simulate(hf_context *cx, const hf_immunet *s, uint32_t root, const hf_effort_costs *costs,
+                            const hf_flood_service *service, hf_flood_run *out) {
+    player p = {.cx = cx, .s = s, .packet_cycles = costs->packet_cycles, .service = service, .out = out};
     const size_t n = s->ways.n;
     *out = (hf_flood_run){0};
-    HF_TRY(hf_scratch(cx, n, sizeof *p.busy_until, (void **)&p.busy_until));
+    HF_TRY(hf_scratch(cx, n, sizeof *p.inbox, (void **)&p.inbox));
+    memset(p.inbox, 0, n * sizeof *p.inbox);
     HF_TRY(hf_machine_fits(cx, (double)(n * n) * sizeof *p.known, HUGE_VAL, "floods of routing \"immunet\" on \"%s\"",
                            s->ways.topo->spec));
     HF_TRY(hf_scratch(cx, n * n, sizeof *p.known, (void **)&p.known));
     memset(p.known, 0xff, n * n * sizeof *p.known);
     const hf_status status = play_all(&p, root, costs->hop_cycles);
+    for (size_t v = 0; v < n; v++) {
+        hf_release(hf_context_allocator(cx), p.inbox[v].heap);
+    }
     hf_release(hf_context_allocator(cx), p.heap);
     return status;
 }

@@ -24,10 +24,14 @@ typedef struct hf_flood_run {
     uint64_t updated_cycles; /**< the last change of a table */
     uint64_t arrived_cycles; /**< the last arrival, discarded ones too */
 } hf_flood_run;
+/** How a switch takes in the control packets that come to it, its own start among them. */
+typedef struct hf_flood_service {
+    uint64_t every;    /**< cycles from one to the next; 0: any number side by side */
+    bool newest_first; /**< of those that wait the one that came last; else that which came first. Ties by the way. */
+} hf_flood_service;
 /** Simulate: the flood of switch v starts when the emergency has reached it, level * hop_cycles. A packet takes packet_cycles a
- *  hop. \param[in] is_serial a switch works on one packet at a time, first come first served; else any number side by side
- *  Time O(messages log messages). */
-hf_status hf_flood_simulate(hf_context *cx, const hf_immunet *s, uint32_t root, const hf_effort_costs *costs, bool is_serial,
-                            hf_flood_run *out);
+ *  hop, from when it is taken in.  Time O(messages log messages). */
+hf_status hf_flood_simulate(hf_context *cx, const hf_immunet *s, uint32_t root, const hf_effort_costs *costs,
+                            const hf_flood_service *service, hf_flood_run *out);
 
 #endif
