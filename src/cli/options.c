@@ -83,10 +83,12 @@ bool cli_list_option(const cli_command *command, size_t i, cli_listed *out) {
     return out->name;
 }
 
+static bool was_called(const hf_param *p, hf_slice name) { return p && p->was && hf_slice_is(name, p->was); }
+
 /* Where the option stands; the number of options where there is none. */
 static size_t index_of(const cli *c, hf_slice name) {
     size_t i = 0;
-    while (i < c->n_option && !hf_slice_is(name, c->option[i].name)) {
+    while (i < c->n_option && !hf_slice_is(name, c->option[i].name) && !was_called(c->option[i].param, name)) {
         i++;
     }
     return i;

@@ -277,6 +277,7 @@ hf_status hf_question_ask(hf_context *cx, const hf_question *question, const cha
                           const hf_argument *arguments, size_t n, const hf_conduct *conduct, hf_report *answer) {
     static const hf_conduct alone = {0};
     hf_scene opened = {0};
+    HF_TRY(hf_asked_rename(cx, question, &arguments, n));
     HF_TRY(hf_question_check(cx, question, what, arguments, n));
     HF_TRY(hf_asked_imply(cx, question, &arguments, &n));
     HF_TRY(spread_all(cx, question, what, &arguments, &n));

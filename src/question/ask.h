@@ -23,6 +23,8 @@ bool hf_asked_gives_any(const char *list, const hf_argument *arguments, size_t n
 /** Is one of those given that the parameter of that name belongs to, if it belongs to any? */
 hf_status hf_asked_has_company(hf_context *cx, const hf_question *question, const char *name, const hf_argument *arguments,
                                size_t n, bool *out);
+/** Older names become those of today. \param[in,out] arguments those that are there, and then in the arena */
+hf_status hf_asked_rename(hf_context *cx, const hf_question *question, const hf_argument **arguments, size_t n);
 /** What belongs to a value of another parameter asks for it: `samples` alone is `method=sampled`, too. \param[in,out] arguments
  * those that are there, and then in the arena; arguments of the question, each once */
 hf_status hf_asked_imply(hf_context *cx, const hf_question *question, const hf_argument **arguments, size_t *n);

@@ -125,7 +125,7 @@ bool hf_asked_must_be_given(const hf_param *p) { return !p->fallback && !(p->fla
 const hf_param *hf_question_param_named(const hf_question *question, const char *name) {
     const hf_param *p;
     size_t i = 0;
-    while ((p = hf_question_param(question, i)) != NULL && strcmp(p->name, name) != 0) {
+    while ((p = hf_question_param(question, i)) != NULL && strcmp(p->name, name) != 0 && !(p->was && strcmp(p->was, name) == 0)) {
         i++;
     }
     return p;
@@ -262,6 +262,17 @@ hf_status hf_asked_has_company(hf_context *cx, const hf_question *question, cons
     return HF_OK;
 }
 
+hf_status hf_asked_rename(hf_context *cx, const hf_question *question, const hf_argument **arguments, size_t n) {
+    hf_argument *all;
+    HF_TRY(hf_scratch(cx, n, sizeof *all, (void **)&all));
+    for (size_t i = 0; i < n; i++) {
+        const hf_param *p = hf_question_param_named(question, (*arguments)[i].name);
+        all[i] = (hf_argument){p ? p->name : (*arguments)[i].name, (*arguments)[i].value};
+    }
+    *arguments = all;
+    return HF_OK;
+}
+
 hf_status hf_asked_imply(hf_context *cx, const hf_question *question, const hf_argument **arguments, size_t *n) {
     hf_argument *all;
     size_t n_all = *n;
@@ -323,6 +334,7 @@ hf_status hf_question_check(hf_context *cx, const hf_question *question, const c
                             size_t n) {
     const char *names[HF_ASKED_MAX + 1] = {NULL};
     const hf_param *p;
+    HF_TRY(hf_asked_rename(cx, question, &arguments, n));
     for (size_t i = 0; (p = hf_question_param(question, i)) != NULL; i++) {
         names[i] = p->name;
     }

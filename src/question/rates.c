@@ -136,7 +136,7 @@ hf_status hf_rates_classes(hf_context *cx, const hf_rates *rates, hf_rated *r) {
     find_kinds(r, is_there);
     HF_TRY(read_by_kind(cx, "rate", rates->rate, rate_units,
                         "100FIT (failures in 1e9 hours of a component), 1e-7/h, or links=100FIT,switches=50FIT", is_there, rate));
-    HF_TRY(read_by_kind(cx, "repair", rates->repair, time_units, "24h, or links=4h,switches=2d", is_there, repair));
+    HF_TRY(read_by_kind(cx, "mttr", rates->repair, time_units, "24h, or links=4h,switches=2d", is_there, repair));
     if (r->universe) {
         return classify(cx, is_there, rate, repair, rates->crews, r);
     }

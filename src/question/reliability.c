@@ -339,7 +339,7 @@ static hf_status open_tally(asking *a) {
 static hf_status open_either(asking *a) {
     const hf_scene *scene = a->scene;
     if (a->args->crews && !a->args->repair) {
-        HF_FAIL(a->cx, HF_EINVAL, "--crews goes with --repair");
+        HF_FAIL(a->cx, HF_EINVAL, "--crews goes with --mttr");
     }
     if (a->args->tally) {
         return open_tally(a);
@@ -434,7 +434,9 @@ static const hf_param params[] = {
      .unit = "list",
      .help = "failures of a component: 100FIT (in 1e9 h), 1e-7/h, 0.1/year; or links=...,switches=...",
      HF_FIELD(reliability_args, rate)},
-    {.name = "repair",
+    {.name = "mttr",
+     .was = "repair",
+     .key = "repair",
      .type = HF_PARAM_TEXT,
      .flags = HF_PARAM_OPTIONAL,
      .unit = "list",
@@ -482,7 +484,7 @@ const hf_question hf_question_reliability = {
         "it.\n"
         "With --tally and --rate, a tally takes the place of topology, routing and faults.\n\n"
         "Example: holdfast reliability --topology kary-tree:k=4,n=3 --routing updown --universe links --faults 0..4 \\\n"
-        "             --rate 500FIT --repair 24h",
+        "             --rate 500FIT --mttr 24h",
     .source = "gomez2010, section 2.1.7",
     .scene = HF_SCENE_TOPOLOGY | HF_SCENE_ROUTING | HF_SCENE_UNIVERSE | HF_SCENE_CRITERION,
     .parts = parts,

@@ -1,12 +1,12 @@
 reliability() { holdfast reliability --store none --quiet "$@" 2>&1; }
 tree="--topology kary-tree:k=2,n=3 --routing updown --universe links"
-reliability $tree --faults 0..4,16 --rate 500FIT --repair 24h --times 0..10y/2y
+reliability $tree --faults 0..4,16 --rate 500FIT --mttr 24h --times 0..10y/2y
 reliability $tree --faults 0..16 --rate 1e-6/h --repair 2d --crews 1 --times 0,1h,1y --csv rows.csv --svg rows.svg --json |
     sed -E 's/([0-9]\.[0-9]{9})[0-9]+/\1/'
 sed -E 's/([0-9]\.[0-9]{9})[0-9]+/\1/g' rows.csv
 grep -c '<path class="mark"' rows.svg
 reliability --topology kary-tree:k=2,n=2 --routing updown --universe links+switches --faults 0..8 \
-    --rate links=500FIT,switches=0.02/year --repair links=4h,switches=1d --terminals --times 1y,5y
+    --rate links=500FIT,switches=0.02/year --mttr links=4h,switches=1d --terminals --times 1y,5y
 reliability $tree --faults 0..16 --method sampled --samples 50 --rate 500FIT --times 10y
 reliability --topology kary-tree:k=4,n=2 --routing ft2ei --faults 0..2 --rate 1FIT --times 1y
 reliability --topology ring:n=4 --routing updown-graph --universe channels --faults 0..8 --rate 1e-3/h --times 100h

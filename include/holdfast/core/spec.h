@@ -67,6 +67,7 @@ typedef struct hf_param {
     const char *topic; /**< of a question: what help and manual call it and those behind it; NULL: as before it, at first as their
                           group */
     const char *key;   /**< of a question: its name in tables and JSON; NULL: `name` with _ in the place of - */
+    const char *was;   /**< of a question: an older name, which is still understood and shown nowhere; NULL: none */
 } hf_param;
 
 /** Where the value of a parameter goes: a bool, an enum, a uint32_t or a uint64_t of a struct; of a TEXT a const char *, of a
