@@ -2,6 +2,7 @@
 /* holdfast manual: the manual page of a command, made of its options and, of a question, its descriptor. The language is mdoc(7).
  */
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "src/cli/commands.h"
@@ -133,9 +134,11 @@ static void put_question(const hf_question *q, hf_text *out) {
         put_columns(f->columns, f->table, f->given, out);
     }
     if (q->source) {
+        char source[512];
+        (void)snprintf(source, sizeof source, "%s; see", q->source);
         hf_text_print(out, ".Sh SOURCE\n");
-        put_words(q->source, strlen(q->source), true, out);
-        hf_text_print(out, "; see\n.Pa docs/references.md .\n");
+        put_sentences(source, strlen(source), out);
+        hf_text_print(out, ".Pa docs/references.md .\n");
     }
 }
 
