@@ -307,17 +307,17 @@ static uint32_t hop_number(lua_State *L, int table, lua_Integer i, const char *n
 }
 
 /* The hop on top of the stack: {channel = c, vc = v}, {c, v} or c. */
-static hf_lua_hop read_hop(lua_State *L) {
+static hf_call_hop read_hop(lua_State *L) {
     if (lua_isinteger(L, -1) && lua_tointeger(L, -1) >= 0 && lua_tointeger(L, -1) < HF_NONE) {
-        return (hf_lua_hop){(uint32_t)lua_tointeger(L, -1), 0, HF_NONE, false};
+        return (hf_call_hop){(uint32_t)lua_tointeger(L, -1), 0, HF_NONE, false};
     }
     if (lua_type(L, -1) != LUA_TTABLE) {
         (void)luaL_error(L, "a hop is %s; need {channel = 3, vc = 0}, {3, 0} or 3", luaL_tolstring(L, -1, NULL));
     }
     const int table = lua_gettop(L);
-    hf_lua_hop hop = {.channel = hop_number(L, table, 1, "channel", -1),
-                      .vc = hop_number(L, table, 2, "vc", 0),
-                      .tag = hop_number(L, table, 3, "tag", HF_NONE)};
+    hf_call_hop hop = {.channel = hop_number(L, table, 1, "channel", -1),
+                       .vc = hop_number(L, table, 2, "vc", 0),
+                       .tag = hop_number(L, table, 3, "tag", HF_NONE)};
     lua_pushstring(L, "escape");
     (void)lua_rawget(L, table);
     hop.is_escape = lua_toboolean(L, -1);
@@ -370,8 +370,8 @@ static int run_hops(lua_State *L) {
 }
 
 hf_status hf_lua_hops(hf_context *cx, hf_lua *lua, const char *function, const uint32_t *arguments, size_t n_argument,
-                      const hf_lua_hop **hops, size_t *n_hop) {
-    static const hf_lua_hop no_hops[1];
+                      const hf_call_hop **hops, size_t *n_hop) {
+    static const hf_call_hop no_hops[1];
     request q = {function, arguments, n_argument, 0, false};
     HF_TRY(protect(cx, lua, run_hops, &q, false));
     *n_hop = q.n_hop;

@@ -6,35 +6,9 @@
 
 #include <holdfast/core/context.h>
 
+#include "src/core/call.h"
+
 typedef struct hf_lua hf_lua;
-
-/** A call from Lua into one of our functions. */
-typedef struct hf_lua_call hf_lua_call;
-/** Is there another argument? */
-bool hf_lua_has_more(const hf_lua_call *call);
-/** Take the next argument, an id or number in [0, count). \param[in] what for the message: "a switch". \return false if it is
- *  none: the call fails, and the function returns at once. */
-bool hf_lua_take(hf_lua_call *call, const char *what, uint32_t count, uint32_t *out);
-bool hf_lua_take_text(hf_lua_call *call, const char *what, const char **out);
-/** Give one result; without any the result is nil. */
-void hf_lua_give(hf_lua_call *call, uint32_t value);
-void hf_lua_give_truth(hf_lua_call *call, bool value);
-void hf_lua_give_text(hf_lua_call *call, const char *text);
-void hf_lua_give_list(hf_lua_call *call, const uint32_t *list, size_t n);
-/** The call made us hold memory: it counts as the rule's. */
-void hf_lua_give_memory(hf_lua_call *call, size_t bytes);
-/** The call fails with the status and the message of the context. */
-void hf_lua_give_failure(hf_lua_call *call, hf_status status);
-
-/** A function "net:NAME(...)", and a number "net.NAME". Lists of them end with {0}. */
-typedef struct hf_lua_method {
-    const char *name;
-    void (*run)(hf_lua_call *call, void *user);
-} hf_lua_method;
-typedef struct hf_lua_field {
-    const char *name;
-    uint32_t value;
-} hf_lua_field;
 
 /** What a state is made of; all borrowed until hf_lua_free() but for `data`. */
 typedef struct hf_lua_setup {
@@ -44,17 +18,10 @@ typedef struct hf_lua_setup {
     uint64_t instructions; /**< that one call may take; loading the rule and plan() may take 1000 times as many */
     double cpu_s;          /**< CPU time that one call may take; loading and plan() may take 20 times as much */
     size_t memory_bytes;
-    const hf_lua_field *fields;
-    const hf_lua_method *methods;
-    void *user; /**< handed to methods */
+    const hf_call_field *fields;   /**< numbers "net.NAME" */
+    const hf_call_method *methods; /**< functions "net:NAME(...)" */
+    void *user;                    /**< handed to methods */
 } hf_lua_setup;
-
-/** A hop as the rule names it. */
-typedef struct hf_lua_hop {
-    uint32_t channel, vc;
-    uint32_t tag; /**< HF_NONE: it names none */
-    bool is_escape;
-} hf_lua_hop;
 
 /** Load a rule. \return HF_EINVAL with file and line for what is wrong in it, HF_ERANGE for a limit, HF_ENOMEM, HF_ESTOP: so do
  *  all calls below. Free with hf_lua_free(). */
@@ -80,6 +47,6 @@ hf_status hf_lua_words(hf_context *cx, hf_lua *lua, const char *name, const char
 /** FUNCTION(net, argument, ...), which returns a list of hops. \param[in] arguments six at most; HF_NONE is handed over as nil
  *  \param[out] hops borrowed until the next call; NULL if the function returned nil */
 hf_status hf_lua_hops(hf_context *cx, hf_lua *lua, const char *function, const uint32_t *arguments, size_t n_argument,
-                      const hf_lua_hop **hops, size_t *n_hop);
+                      const hf_call_hop **hops, size_t *n_hop);
 
 #endif

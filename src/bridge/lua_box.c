@@ -164,56 +164,6 @@ void hf_lua_open_box(lua_State *L) {
 
 /* ---- the network ---- */
 
-struct hf_lua_call {
-    lua_State *L;
-    const char *name;
-    int next, top; /* arguments */
-    int n_result;
-};
-
-bool hf_lua_has_more(const hf_lua_call *call) { return call->next <= call->top; }
-
-bool hf_lua_take(hf_lua_call *call, const char *what, uint32_t count, uint32_t *out) {
-    int is_whole = 0;
-    const int at = call->next++;
-    const bool is_number = at <= call->top && lua_type(call->L, at) == LUA_TNUMBER;
-    const lua_Integer value = is_number ? lua_tointegerx(call->L, at, &is_whole) : 0;
-    *out = (uint32_t)value;
-    if (is_whole && value >= 0 && value < (lua_Integer)count) {
-        return true;
-    }
-    const char *given = at <= call->top ? luaL_tolstring(call->L, at, NULL) : "nothing";
-    if (count == 0) {
-        return luaL_error(call->L, "net:%s(): %s is not %s; there are none", call->name, given, what) != 0;
-    }
-    return luaL_error(call->L, "net:%s(): %s is not %s; need a whole number from 0 to %I", call->name, given, what,
-                      (LUAI_UACINT)count - 1) != 0;
-}
-
-bool hf_lua_take_text(hf_lua_call *call, const char *what, const char **out) {
-    const int at = call->next++;
-    if (at > call->top || lua_type(call->L, at) != LUA_TSTRING) {
-        return luaL_error(call->L, "net:%s(): need %s, a text", call->name, what) != 0;
-    }
-    *out = lua_tostring(call->L, at);
-    return true;
-}
-
-void hf_lua_give(hf_lua_call *call, uint32_t value) {
-    lua_pushinteger(call->L, value);
-    call->n_result++;
-}
-
-void hf_lua_give_truth(hf_lua_call *call, bool value) {
-    lua_pushboolean(call->L, value);
-    call->n_result++;
-}
-
-void hf_lua_give_text(hf_lua_call *call, const char *text) {
-    (void)lua_pushstring(call->L, text);
-    call->n_result++;
-}
-
 void hf_lua_push_list(lua_State *L, const uint32_t *list, size_t n) {
     lua_createtable(L, (int)n, 0);
     for (size_t i = 0; i < n; i++) {
@@ -222,37 +172,67 @@ void hf_lua_push_list(lua_State *L, const uint32_t *list, size_t n) {
     }
 }
 
-void hf_lua_give_list(hf_lua_call *call, const uint32_t *list, size_t n) {
-    hf_lua_push_list(call->L, list, n);
-    call->n_result++;
+/* The argument at a place of the stack; of what is no number and no text, how Lua prints it, which then is on top. */
+static hf_call_value read_argument(lua_State *L, int at) {
+    int is_whole = 0;
+    const lua_Integer number = lua_type(L, at) == LUA_TNUMBER ? lua_tointegerx(L, at, &is_whole) : 0;
+    if (is_whole) {
+        return (hf_call_value){.kind = HF_CALL_NUMBER, .number = number};
+    }
+    const bool is_text = lua_type(L, at) == LUA_TSTRING;
+    return (hf_call_value){.kind = is_text ? HF_CALL_TEXT : HF_CALL_OTHER,
+                           .text = is_text ? lua_tostring(L, at) : luaL_tolstring(L, at, NULL)};
 }
 
-void hf_lua_give_memory(hf_lua_call *call, size_t bytes) { hf_lua_hold(hf_lua_of(call->L), bytes); }
-
-void hf_lua_give_failure(hf_lua_call *call, hf_status status) {
-    hf_lua_of(call->L)->failure = status;
-    (void)luaL_error(call->L, "failed");
+static int push_result(lua_State *L, const hf_call_value *v) {
+    switch (v->kind) {
+    case HF_CALL_NUMBER:
+        lua_pushinteger(L, v->number);
+        return 1;
+    case HF_CALL_TRUTH:
+        lua_pushboolean(L, v->number != 0);
+        return 1;
+    case HF_CALL_TEXT:
+        (void)lua_pushstring(L, v->text);
+        return 1;
+    case HF_CALL_LIST:
+        hf_lua_push_list(L, v->list, v->n);
+        return 1;
+    default:
+        return 0;
+    }
 }
 
 /* net:NAME(...), with the method as upvalue */
 static int call_method(lua_State *L) {
-    const hf_lua_method *method = lua_touserdata(L, lua_upvalueindex(1));
-    hf_lua_call call = {L, method->name, 2, lua_gettop(L), 0};
-    if (call.top < 1 || lua_type(L, 1) != LUA_TTABLE) {
+    const hf_call_method *method = lua_touserdata(L, lua_upvalueindex(1));
+    const int top = lua_gettop(L);
+    hf_lua *lua = hf_lua_of(L);
+    hf_call call;
+    if (top < 1 || lua_type(L, 1) != LUA_TTABLE) {
         return luaL_error(L, "write net:%s(...), with a colon", method->name);
     }
-    luaL_checkstack(L, 8, "too many arguments");
-    method->run(&call, hf_lua_of(L)->setup.user);
-    return call.n_result;
+    luaL_checkstack(L, HF_CALL_ARGUMENTS + 8, "too many arguments");
+    hf_call_begin(&call, "net:", method->name);
+    for (int at = 2; at <= top && call.n < HF_CALL_ARGUMENTS; at++) {
+        call.argument[call.n++] = read_argument(L, at);
+    }
+    method->run(&call, lua->setup.user);
+    hf_lua_hold(lua, call.held);
+    if (call.failure != HF_OK) {
+        lua->failure = call.failure;
+        return luaL_error(L, "failed");
+    }
+    return call.error[0] ? luaL_error(L, "%s", call.error) : push_result(L, &call.result);
 }
 
 void hf_lua_open_net(lua_State *L, hf_lua *lua) {
     lua_newtable(L);
-    for (const hf_lua_field *f = lua->setup.fields; f->name; f++) {
+    for (const hf_call_field *f = lua->setup.fields; f->name; f++) {
         lua_pushinteger(L, f->value);
         lua_setfield(L, -2, f->name);
     }
-    for (const hf_lua_method *m = lua->setup.methods; m->name; m++) {
+    for (const hf_call_method *m = lua->setup.methods; m->name; m++) {
         lua_pushlightuserdata(L, (void *)m);
         lua_pushcclosure(L, call_method, 1);
         lua_setfield(L, -2, m->name);

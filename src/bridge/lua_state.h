@@ -24,7 +24,7 @@ struct hf_lua {
     hf_status failure;               /* what the present call ends with, unless it is the rule's own error */
     bool is_timed, is_late, is_over_memory, has_long_text, is_locked;
     bool has_read_faults; /* the rule has looked into the second argument of plan() */
-    hf_lua_hop *hops;
+    hf_call_hop *hops;
     size_t hop_capacity;
 };
 

@@ -26,8 +26,8 @@ static double cpu_s(void) {
 
 /* Load and call f(), where there is one. The number of instructions is as good as unlimited. */
 static hf_status run(hf_context *cx, const char *text, size_t size, double seconds) {
-    static const hf_lua_field fields[] = {{0}};
-    static const hf_lua_method methods[] = {{0}};
+    static const hf_call_field fields[] = {{0}};
+    static const hf_call_method methods[] = {{0}};
     const hf_lua_setup setup = {.file = "rule.lua",
                                 .data = text,
                                 .size = size,
@@ -38,7 +38,7 @@ static hf_status run(hf_context *cx, const char *text, size_t size, double secon
                                 .methods = methods};
     hf_lua *lua;
     bool has_function = false;
-    const hf_lua_hop *hops;
+    const hf_call_hop *hops;
     size_t n_hop;
     HF_TRY(hf_lua_new(cx, &setup, &lua));
     hf_status status = hf_lua_has(cx, lua, "f", &has_function);

@@ -4,7 +4,9 @@
  *  packets can reach; what it answers is checked and kept, so that the plan is a table. See docs/lua.md. */
 #include <string.h>
 
+#include "src/bridge/lua.h"
 #include "src/core/source.h"
+#include "src/routing/lua/net.h"
 #include "src/routing/lua/relation.h"
 
 enum { FILE_LIMIT = 16 << 20, MEBIBYTE_SHIFT = 20 };
@@ -103,34 +105,42 @@ static hf_status open(hf_context *cx, const hf_topology *topo, hf_args *args, vo
     return HF_OK;
 }
 
-static hf_status make_relation(hf_context *cx, hf_lua *lua, const hf_lua_net *net, const rule *r, hf_lua_order order,
-                               hf_plan *plan) {
-    const hf_fault_set *f = plan->faults;
-    uint32_t *channels, *switches, n_channel = 0, n_switch = 0;
-    HF_TRY(hf_scratch(cx, f->n_channel + 1, sizeof *channels, (void **)&channels));
-    HF_TRY(hf_scratch(cx, r->topo->n_switch, sizeof *switches, (void **)&switches));
-    for (uint32_t c = 0; c < r->topo->n_channel; c++) {
-        if (hf_bit_test(f->channel_set, c)) {
-            channels[n_channel++] = c;
-        }
-    }
-    for (uint32_t v = 0; v < r->topo->n_switch; v++) {
-        if (hf_bit_test(f->switch_set, v)) {
-            switches[n_switch++] = v;
-        }
-    }
-    HF_TRY(hf_lua_number(cx, lua, "vcs", 1, HF_LUA_VC_MAX, 1, &plan->n_vc));
-    HF_TRY(hf_lua_plan(cx, lua, channels, n_channel, switches, n_switch));
-    return hf_lua_relation_make(cx, lua, net, r->source.path, order, plan);
+/* A state of one plan. */
+typedef struct asking {
+    hf_lua *lua;
+    hf_lua_net *net;
+} asking;
+
+static hf_status ask_for_hops(hf_context *cx, void *user, const char *function, const uint32_t *arguments, size_t n,
+                              const hf_call_hop **hops, size_t *n_hop) {
+    const asking *a = user;
+    return hf_lua_hops(cx, a->lua, function, arguments, n, hops, n_hop);
+}
+
+static bool looks(const void *user) {
+    const asking *a = user;
+    return a->net->was_asked || hf_lua_has_read_faults(a->lua);
+}
+
+static hf_status make_relation(hf_context *cx, asking *a, hf_lua_order order, hf_plan *plan) {
+    const rule *r = plan->data;
+    hf_lua_rule asked = {.file = r->source.path, .hops = ask_for_hops, .looks = looks, .user = a};
+    hf_lua_failed failed;
+    HF_TRY(hf_lua_list_failed(cx, plan->faults, r->topo, &failed));
+    HF_TRY(hf_lua_number(cx, a->lua, "vcs", 1, HF_LUA_VC_MAX, 1, &plan->n_vc));
+    HF_TRY(hf_lua_plan(cx, a->lua, failed.channels, failed.n_channel, failed.switches, failed.n_switch));
+    HF_TRY(hf_lua_number(cx, a->lua, "tags", 1, HF_LUA_TAG_MAX, 1, &asked.n_tag));
+    HF_TRY(hf_lua_words(cx, a->lua, "depends", hf_lua_dependencies, &asked.depends));
+    HF_TRY(hf_lua_truth(cx, a->lua, "commits", &asked.commits));
+    HF_TRY(hf_lua_has(cx, a->lua, "inject", &asked.has_inject));
+    return hf_lua_relation_make(cx, &asked, order, plan);
 }
 
 static hf_status make_in_order(hf_context *cx, hf_lua_order order, hf_plan *plan) {
-    const rule *r = plan->data;
-    hf_lua *lua;
-    hf_lua_net *net;
-    HF_TRY(load(cx, r, plan->args, plan->faults, &net, &lua));
-    const hf_status status = make_relation(cx, lua, net, r, order, plan);
-    hf_lua_free(lua);
+    asking a;
+    HF_TRY(load(cx, plan->data, plan->args, plan->faults, &a.net, &a.lua));
+    const hf_status status = make_relation(cx, &a, order, plan);
+    hf_lua_free(a.lua);
     return status;
 }
 

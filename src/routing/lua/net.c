@@ -19,64 +19,64 @@ static bool joins_switches(const hf_topology *topo, uint32_t channel) {
 }
 
 /* family() -> "mesh", spec() -> "mesh:dims=4x4" */
-static void family(hf_lua_call *call, void *user) { hf_lua_give_text(call, topo_of(user)->kind->name); }
+static void family(hf_call *call, void *user) { hf_call_give_text(call, topo_of(user)->kind->name); }
 
-static void spec(hf_lua_call *call, void *user) { hf_lua_give_text(call, topo_of(user)->spec); }
+static void spec(hf_call *call, void *user) { hf_call_give_text(call, topo_of(user)->spec); }
 
 /* ---- coordinates ---- */
 
 /* coord(switch) -> list, coord(switch, i) -> number; i from 1 */
-static void coord(hf_lua_call *call, void *user) {
+static void coord(hf_call *call, void *user) {
     const hf_topology *topo = topo_of(user);
     uint32_t sw, i;
-    if (!hf_lua_take(call, "a switch", topo->n_switch, &sw)) {
+    if (!hf_call_take(call, "a switch", topo->n_switch, &sw)) {
         return;
     }
     const uint32_t *row = topo->coord + (size_t)sw * topo->n_coord;
-    if (!hf_lua_has_more(call)) {
-        hf_lua_give_list(call, row, topo->n_coord);
-    } else if (hf_lua_take(call, "the number of a coordinate", topo->n_coord + 1, &i) && i > 0) {
-        hf_lua_give(call, row[i - 1]);
+    if (!hf_call_has_more(call)) {
+        hf_call_give_list(call, row, topo->n_coord);
+    } else if (hf_call_take(call, "the number of a coordinate", topo->n_coord + 1, &i) && i > 0) {
+        hf_call_give(call, row[i - 1]);
     }
 }
 
 /* size(i) -> number of values of coordinate i */
-static void size_of(hf_lua_call *call, void *user) {
+static void size_of(hf_call *call, void *user) {
     const hf_lua_net *net = user;
     uint32_t i;
-    if (hf_lua_take(call, "the number of a coordinate", net->topo->n_coord + 1, &i) && i > 0) {
-        hf_lua_give(call, net->size[i - 1]);
+    if (hf_call_take(call, "the number of a coordinate", net->topo->n_coord + 1, &i) && i > 0) {
+        hf_call_give(call, net->size[i - 1]);
     }
 }
 
 /* switch_at(x, y, ...) -> switch or nil */
-static void switch_at(hf_lua_call *call, void *user) {
+static void switch_at(hf_call *call, void *user) {
     const hf_lua_net *net = user;
     const hf_topology *topo = net->topo;
     for (uint32_t i = 0; i < topo->n_coord; i++) {
-        if (!hf_lua_take(call, "a coordinate", HF_NONE, &net->list[i])) {
+        if (!hf_call_take(call, "a coordinate", HF_NONE, &net->list[i])) {
             return;
         }
     }
     for (uint32_t v = 0; topo->n_coord > 0 && v < topo->n_switch; v++) {
         if (memcmp(topo->coord + (size_t)v * topo->n_coord, net->list, topo->n_coord * sizeof *net->list) == 0) {
-            hf_lua_give(call, v);
+            hf_call_give(call, v);
             return;
         }
     }
 }
 
 /* attribute(name, switch) -> number or nil */
-static void attribute(hf_lua_call *call, void *user) {
+static void attribute(hf_call *call, void *user) {
     const hf_topology *topo = topo_of(user);
     const char *name;
     uint32_t sw;
-    if (!hf_lua_take_text(call, "the name of an attribute", &name) || !hf_lua_take(call, "a switch", topo->n_switch, &sw)) {
+    if (!hf_call_take_text(call, "the name of an attribute", &name) || !hf_call_take(call, "a switch", topo->n_switch, &sw)) {
         return;
     }
     const hf_attribute *a = hf_topology_attribute(topo, name);
     if (a && a->of_switch[sw] != HF_NONE) {
-        hf_lua_give(call, a->of_switch[sw]);
+        hf_call_give(call, a->of_switch[sw]);
     }
 }
 
@@ -86,10 +86,10 @@ static void attribute(hf_lua_call *call, void *user) {
 typedef uint32_t listed(const hf_topology *topo, uint32_t c);
 
 /* One list of what the channels of a switch count for, by port. */
-static void give_listed(hf_lua_call *call, const hf_lua_net *net, listed *of) {
+static void give_listed(hf_call *call, const hf_lua_net *net, listed *of) {
     const hf_topology *topo = net->topo;
     uint32_t sw, n = 0;
-    if (!hf_lua_take(call, "a switch", topo->n_switch, &sw)) {
+    if (!hf_call_take(call, "a switch", topo->n_switch, &sw)) {
         return;
     }
     for (uint32_t i = topo->out_begin[sw]; i < topo->out_begin[sw + 1]; i++) {
@@ -98,61 +98,61 @@ static void give_listed(hf_lua_call *call, const hf_lua_net *net, listed *of) {
             net->list[n++] = item;
         }
     }
-    hf_lua_give_list(call, net->list, n);
+    hf_call_give_list(call, net->list, n);
 }
 
 /* channels(switch) -> those to other switches */
 static uint32_t itself(const hf_topology *topo, uint32_t c) { return joins_switches(topo, c) ? c : HF_NONE; }
-static void channels(hf_lua_call *call, void *user) { give_listed(call, user, itself); }
+static void channels(hf_call *call, void *user) { give_listed(call, user, itself); }
 
 /* neighbours(switch) -> where its channels lead */
 static uint32_t other_end(const hf_topology *topo, uint32_t c) { return joins_switches(topo, c) ? topo->to[c] : HF_NONE; }
-static void neighbours(hf_lua_call *call, void *user) { give_listed(call, user, other_end); }
+static void neighbours(hf_call *call, void *user) { give_listed(call, user, other_end); }
 
 /* terminals(switch) -> list */
 static uint32_t terminal_of(const hf_topology *topo, uint32_t c) {
     return hf_topology_is_terminal(topo, topo->to[c]) ? topo->to[c] - topo->n_switch : HF_NONE;
 }
-static void terminals(hf_lua_call *call, void *user) { give_listed(call, user, terminal_of); }
+static void terminals(hf_call *call, void *user) { give_listed(call, user, terminal_of); }
 
 /* The first channel out of the network, and into it, of a terminal. */
 static uint32_t way_out(const hf_topology *topo, uint32_t t) { return topo->in_list[topo->in_begin[topo->n_switch + t]]; }
 static uint32_t way_in(const hf_topology *topo, uint32_t t) { return topo->out_list[topo->out_begin[topo->n_switch + t]]; }
 
 /* switch_of(terminal) -> the switch that leads to it */
-static void switch_of(hf_lua_call *call, void *user) {
+static void switch_of(hf_call *call, void *user) {
     const hf_topology *topo = topo_of(user);
     uint32_t t;
-    if (hf_lua_take(call, "a terminal", topo->n_terminal, &t)) {
-        hf_lua_give(call, topo->from[way_out(topo, t)]);
+    if (hf_call_take(call, "a terminal", topo->n_terminal, &t)) {
+        hf_call_give(call, topo->from[way_out(topo, t)]);
     }
 }
 
 /* eject(terminal) -> channel from its switch, inject(terminal) -> channel to a switch */
-static void eject(hf_lua_call *call, void *user) {
+static void eject(hf_call *call, void *user) {
     const hf_topology *topo = topo_of(user);
     uint32_t t;
-    if (hf_lua_take(call, "a terminal", topo->n_terminal, &t)) {
-        hf_lua_give(call, way_out(topo, t));
+    if (hf_call_take(call, "a terminal", topo->n_terminal, &t)) {
+        hf_call_give(call, way_out(topo, t));
     }
 }
 
-static void inject(hf_lua_call *call, void *user) {
+static void inject(hf_call *call, void *user) {
     const hf_topology *topo = topo_of(user);
     uint32_t t;
-    if (hf_lua_take(call, "a terminal", topo->n_terminal, &t)) {
-        hf_lua_give(call, way_in(topo, t));
+    if (hf_call_take(call, "a terminal", topo->n_terminal, &t)) {
+        hf_call_give(call, way_in(topo, t));
     }
 }
 
 /* channel_to(a, b) -> the first channel from switch a to switch b, or nil */
-static void channel_to(hf_lua_call *call, void *user) {
+static void channel_to(hf_call *call, void *user) {
     const hf_topology *topo = topo_of(user);
     uint32_t a, b;
-    if (hf_lua_take(call, "a switch", topo->n_switch, &a) && hf_lua_take(call, "a switch", topo->n_switch, &b)) {
+    if (hf_call_take(call, "a switch", topo->n_switch, &a) && hf_call_take(call, "a switch", topo->n_switch, &b)) {
         for (uint32_t i = topo->out_begin[a]; i < topo->out_begin[a + 1]; i++) {
             if (topo->to[topo->out_list[i]] == b) {
-                hf_lua_give(call, topo->out_list[i]);
+                hf_call_give(call, topo->out_list[i]);
                 return;
             }
         }
@@ -160,137 +160,136 @@ static void channel_to(hf_lua_call *call, void *user) {
 }
 
 /* channel(switch, port) -> channel or nil */
-static void channel(hf_lua_call *call, void *user) {
+static void channel(hf_call *call, void *user) {
     const hf_topology *topo = topo_of(user);
     uint32_t sw, port;
-    if (!hf_lua_take(call, "a switch", topo->n_switch, &sw) || !hf_lua_take(call, "a port", HF_NONE, &port)) {
+    if (!hf_call_take(call, "a switch", topo->n_switch, &sw) || !hf_call_take(call, "a port", HF_NONE, &port)) {
         return;
     }
     const uint32_t c = hf_topology_channel_at(topo, sw, port);
     if (c != HF_NONE) {
-        hf_lua_give(call, c);
+        hf_call_give(call, c);
     }
 }
 
 /* ---- channels ---- */
 
-static bool take_channel(hf_lua_call *call, const hf_topology *topo, uint32_t *c) {
-    return hf_lua_take(call, "a channel", topo->n_channel, c);
+static bool take_channel(hf_call *call, const hf_topology *topo, uint32_t *c) {
+    return hf_call_take(call, "a channel", topo->n_channel, c);
 }
 
 /* from(channel), to(channel) -> switch, nil if it is a terminal */
-static void from(hf_lua_call *call, void *user) {
+static void from(hf_call *call, void *user) {
     const hf_topology *topo = topo_of(user);
     uint32_t c;
     if (take_channel(call, topo, &c) && !hf_topology_is_terminal(topo, topo->from[c])) {
-        hf_lua_give(call, topo->from[c]);
+        hf_call_give(call, topo->from[c]);
     }
 }
 
-static void to(hf_lua_call *call, void *user) {
+static void to(hf_call *call, void *user) {
     const hf_topology *topo = topo_of(user);
     uint32_t c;
     if (take_channel(call, topo, &c) && !hf_topology_is_terminal(topo, topo->to[c])) {
-        hf_lua_give(call, topo->to[c]);
+        hf_call_give(call, topo->to[c]);
     }
 }
 
 /* from_port(channel), to_port(channel) -> port */
-static void from_port(hf_lua_call *call, void *user) {
+static void from_port(hf_call *call, void *user) {
     const hf_topology *topo = topo_of(user);
     uint32_t c;
     if (take_channel(call, topo, &c)) {
-        hf_lua_give(call, topo->from_port[c]);
+        hf_call_give(call, topo->from_port[c]);
     }
 }
 
-static void to_port(hf_lua_call *call, void *user) {
+static void to_port(hf_call *call, void *user) {
     const hf_topology *topo = topo_of(user);
     uint32_t c;
     if (take_channel(call, topo, &c)) {
-        hf_lua_give(call, topo->to_port[c]);
+        hf_call_give(call, topo->to_port[c]);
     }
 }
 
 /* reverse(channel) -> channel or nil */
-static void reverse(hf_lua_call *call, void *user) {
+static void reverse(hf_call *call, void *user) {
     const hf_topology *topo = topo_of(user);
     uint32_t c;
     if (take_channel(call, topo, &c) && topo->reverse[c] != HF_NONE) {
-        hf_lua_give(call, topo->reverse[c]);
+        hf_call_give(call, topo->reverse[c]);
     }
 }
 
 /* name(channel) -> "s8:3>s18:0" */
-static void name(hf_lua_call *call, void *user) {
+static void name(hf_call *call, void *user) {
     const hf_topology *topo = topo_of(user);
-    char text[HF_NAME_SIZE];
     uint32_t c;
     if (take_channel(call, topo, &c)) {
-        hf_topology_channel_name(topo, c, text, sizeof text);
-        hf_lua_give_text(call, text);
+        hf_topology_channel_name(topo, c, call->text, sizeof call->text);
+        hf_call_give_text(call, call->text);
     }
 }
 
 /* label(switch) -> the file's name of it, or nil */
-static void label(hf_lua_call *call, void *user) {
+static void label(hf_call *call, void *user) {
     const hf_topology *topo = topo_of(user);
     uint32_t sw;
-    if (hf_lua_take(call, "a switch", topo->n_switch, &sw) && topo->label && topo->label[sw]) {
-        hf_lua_give_text(call, topo->label[sw]);
+    if (hf_call_take(call, "a switch", topo->n_switch, &sw) && topo->label && topo->label[sw]) {
+        hf_call_give_text(call, topo->label[sw]);
     }
 }
 
 /* ---- faults and distances ---- */
 
 /* failed(channel), switch_failed(switch) -> boolean */
-static void failed(hf_lua_call *call, void *user) {
+static void failed(hf_call *call, void *user) {
     hf_lua_net *net = user;
     uint32_t c;
     net->was_asked = true;
     if (take_channel(call, net->topo, &c)) {
-        hf_lua_give_truth(call, is_failed(net, c));
+        hf_call_give_truth(call, is_failed(net, c));
     }
 }
 
-static void switch_failed(hf_lua_call *call, void *user) {
+static void switch_failed(hf_call *call, void *user) {
     hf_lua_net *net = user;
     uint32_t sw;
     net->was_asked = true;
-    if (hf_lua_take(call, "a switch", net->topo->n_switch, &sw)) {
-        hf_lua_give_truth(call, net->faults && hf_bit_test(net->faults->switch_set, sw));
+    if (hf_call_take(call, "a switch", net->topo->n_switch, &sw)) {
+        hf_call_give_truth(call, net->faults && hf_bit_test(net->faults->switch_set, sw));
     }
 }
 
-static void give_distance(hf_lua_call *call, hf_lua_net *net, bool only_healthy) {
+static void give_distance(hf_call *call, hf_lua_net *net, bool only_healthy) {
     const uint32_t n = net->topo->n_switch;
     uint32_t a, b;
     net->was_asked |= only_healthy;
-    if (!hf_lua_take(call, "a switch", n, &a) || !hf_lua_take(call, "a switch", n, &b)) {
+    if (!hf_call_take(call, "a switch", n, &a) || !hf_call_take(call, "a switch", n, &b)) {
         return;
     }
     uint32_t **row = &net->distance[(only_healthy ? n : 0) + b];
     if (!*row) {
         const hf_status status = hf_scratch(net->cx, n, sizeof **row, (void **)row);
         if (status != HF_OK) {
-            hf_lua_give_failure(call, status);
+            call->failure = status;
             return;
         }
-        hf_lua_give_memory(call, n * sizeof **row);
+        call->held += n * sizeof **row;
         const uint64_t *failed = only_healthy && net->faults ? net->faults->channel_set : NULL;
         hf_switch_distances(net->topo, failed, b, true, net->queue, *row);
     }
     if ((*row)[a] != HF_NONE) {
-        hf_lua_give(call, (*row)[a]);
+        hf_call_give(call, (*row)[a]);
     }
 }
 
 /* distance(a, b) -> hops between two switches without faults, healthy_distance(a, b) -> under the faults; nil: no way */
-static void distance(hf_lua_call *call, void *user) { give_distance(call, user, false); }
+static void distance(hf_call *call, void *user) { give_distance(call, user, false); }
 
-static void healthy_distance(hf_lua_call *call, void *user) { give_distance(call, user, true); }
+static void healthy_distance(hf_call *call, void *user) { give_distance(call, user, true); }
 
-const hf_lua_method hf_lua_net_methods[] = {
+const hf_call_method hf_lua_net_methods[] = {
     {"family", family},
     {"spec", spec},
     {"coord", coord},
@@ -343,6 +342,23 @@ hf_status hf_lua_net_init(hf_context *cx, const hf_topology *topo, const hf_faul
     for (size_t i = 0; i < (size_t)topo->n_switch * topo->n_coord; i++) {
         uint32_t *size = &net->size[i % topo->n_coord];
         *size = topo->coord[i] >= *size ? topo->coord[i] + 1 : *size;
+    }
+    return HF_OK;
+}
+
+hf_status hf_lua_list_failed(hf_context *cx, const hf_fault_set *faults, const hf_topology *topo, hf_lua_failed *out) {
+    *out = (hf_lua_failed){0};
+    HF_TRY(hf_scratch(cx, faults->n_channel + 1, sizeof *out->channels, (void **)&out->channels));
+    HF_TRY(hf_scratch(cx, topo->n_switch, sizeof *out->switches, (void **)&out->switches));
+    for (uint32_t c = 0; c < topo->n_channel; c++) {
+        if (hf_bit_test(faults->channel_set, c)) {
+            out->channels[out->n_channel++] = c;
+        }
+    }
+    for (uint32_t v = 0; v < topo->n_switch; v++) {
+        if (hf_bit_test(faults->switch_set, v)) {
+            out->switches[out->n_switch++] = v;
+        }
     }
     return HF_OK;
 }

@@ -44,13 +44,13 @@ typedef struct relation {
 /* While it is made. */
 typedef struct maker {
     hf_context *cx;
-    hf_lua *lua;
+    const hf_lua_rule *rule;
     const char *file;
     hf_lua_order order;
     const hf_plan *plan;
     const hf_topology *topo;
     shape shape;
-    bool has_inject, has_escape;
+    bool has_escape;
     uint32_t max_hops;
     hf_places places;
     entry *list;
@@ -135,14 +135,14 @@ static hf_status in_call(const maker *m, uint64_t state, uint32_t destination, h
     HF_FAIL(m->cx, status, "%s, in %s", why, call);
 }
 
-static hf_status refuse_hop(const maker *m, uint64_t state, uint32_t destination, const hf_lua_hop *hop, const char *why) {
+static hf_status refuse_hop(const maker *m, uint64_t state, uint32_t destination, const hf_call_hop *hop, const char *why) {
     char *call;
     HF_TRY(about_call(m, state, destination, &call));
     HF_FAIL(m->cx, HF_EINVAL, "%s: the hop {channel = %" PRIu32 ", vc = %" PRIu32 "} %s, in %s", m->file, hop->channel, hop->vc,
             why, call);
 }
 
-static hf_status check_hop(const maker *m, uint64_t state, uint32_t at, uint32_t destination, const hf_lua_hop *hop) {
+static hf_status check_hop(const maker *m, uint64_t state, uint32_t at, uint32_t destination, const hf_call_hop *hop) {
     const hf_topology *topo = m->topo;
     char why[HF_NAME_SIZE + 48], name[HF_NAME_SIZE];
     if (hop->channel >= topo->n_channel) {
@@ -208,7 +208,7 @@ static hf_status add_plain(maker *m, const arrival *a, uint32_t destination) {
     return HF_OK;
 }
 
-static hf_status add_hops(maker *m, uint64_t state, uint32_t destination, const hf_lua_hop *hops, size_t n) {
+static hf_status add_hops(maker *m, uint64_t state, uint32_t destination, const hf_call_hop *hops, size_t n) {
     const arrival a = arrival_of(&m->shape, state);
     HF_TRY(reserve(m, n));
     entry *list = m->list + m->n_entry;
@@ -221,7 +221,7 @@ static hf_status add_hops(maker *m, uint64_t state, uint32_t destination, const 
     qsort(list, n, sizeof *list, compare); /* the order in which the rule names them says nothing */
     for (size_t i = 1; i < n; i++) {
         if (compare(&list[i - 1], &list[i]) == 0) {
-            const hf_lua_hop twice = {list[i].channel, list[i].vc, HF_NONE, false};
+            const hf_call_hop twice = {list[i].channel, list[i].vc, HF_NONE, false};
             return refuse_hop(m, state, destination, &twice, "is there twice");
         }
     }
@@ -229,20 +229,20 @@ static hf_status add_hops(maker *m, uint64_t state, uint32_t destination, const 
     return HF_OK;
 }
 
-static hf_status call_rule(const maker *m, const arrival *a, uint32_t destination, const hf_lua_hop **hops, size_t *n) {
+static hf_status call_rule(const maker *m, const arrival *a, uint32_t destination, const hf_call_hop **hops, size_t *n) {
     if (a->in.channel == HF_NONE) {
-        return hf_lua_hops(m->cx, m->lua, "inject", (const uint32_t[]){a->source, destination}, 2, hops, n);
+        return m->rule->hops(m->cx, m->rule->user, "inject", (const uint32_t[]){a->source, destination}, 2, hops, n);
     }
     const uint32_t tag = m->shape.sees_tag ? a->in.tag : HF_NONE;
     const uint32_t arguments[] = {a->at, a->in.channel, a->in.vc, destination, tag, a->source};
-    return hf_lua_hops(m->cx, m->lua, "route", arguments, 6, hops, n);
+    return m->rule->hops(m->cx, m->rule->user, "route", arguments, 6, hops, n);
 }
 
 static hf_status ask(maker *m, uint64_t state, uint32_t destination) {
     const arrival a = arrival_of(&m->shape, state);
-    const hf_lua_hop *hops = NULL;
+    const hf_call_hop *hops = NULL;
     size_t n = 0;
-    if (a.in.channel != HF_NONE || m->has_inject) {
+    if (a.in.channel != HF_NONE || m->rule->has_inject) {
         const hf_status status = call_rule(m, &a, destination, &hops, &n);
         if (status != HF_OK) {
             return in_call(m, state, destination, status);
@@ -340,7 +340,6 @@ static hf_status open_places(maker *m) {
 static hf_status make_all(maker *m, relation *out) {
     entry *kept;
     HF_TRY(open_places(m));
-    HF_TRY(hf_lua_has(m->cx, m->lua, "inject", &m->has_inject));
     for (uint32_t d = 0; d < m->topo->n_terminal; d++) {
         HF_TRY(explore(m, in_order(m, d)));
     }
@@ -355,8 +354,7 @@ static hf_status make_all(maker *m, relation *out) {
 
 /* ---- what the rule depends on ---- */
 
-enum { ON_SWITCH = 1, ON_DESTINATION = 2, ON_SOURCE = 4, ON_TAG = 8, TAG_MAX = 1 << 24 };
-static const char *const dependencies[] = {"switch", "destination", "source", "tag", NULL};
+const char *const hf_lua_dependencies[] = {"switch", "destination", "source", "tag", NULL};
 
 /* The switches of destinations. */
 static hf_status find_goals(hf_context *cx, shape *s) {
@@ -376,20 +374,18 @@ static hf_status find_goals(hf_context *cx, shape *s) {
 
 static hf_status read_shape(maker *m) {
     shape *s = &m->shape;
-    uint32_t on;
-    *s = (shape){.topo = m->topo, .n_vc = m->plan->n_vc};
-    HF_TRY(hf_lua_number(m->cx, m->lua, "tags", 1, TAG_MAX, 1, &s->n_tag));
-    HF_TRY(hf_lua_words(m->cx, m->lua, "depends", dependencies, &on));
-    if (on && !(on & ON_SWITCH) == !(on & ON_DESTINATION)) {
+    const uint32_t on = m->rule->depends;
+    *s = (shape){.topo = m->topo, .n_vc = m->plan->n_vc, .n_tag = m->rule->n_tag};
+    if (on && !(on & HF_LUA_ON_SWITCH) == !(on & HF_LUA_ON_DESTINATION)) {
         HF_FAIL(m->cx, HF_EINVAL, "%s: depends names %s; need either \"switch\" (of the destination) or \"destination\"", m->file,
-                on & ON_SWITCH ? "\"switch\" and \"destination\"" : "neither \"switch\" nor \"destination\"");
+                on & HF_LUA_ON_SWITCH ? "\"switch\" and \"destination\"" : "neither \"switch\" nor \"destination\"");
     }
-    if (on && !(on & ON_TAG) && s->n_tag > 1) {
+    if (on && !(on & HF_LUA_ON_TAG) && s->n_tag > 1) {
         HF_FAIL(m->cx, HF_EINVAL, "%s: tags = %" PRIu32 ", but depends does not name \"tag\"", m->file, s->n_tag);
     }
-    HF_TRY(on & ON_SWITCH ? find_goals(m->cx, s) : HF_OK);
-    s->sees_source = on & ON_SOURCE;
-    s->sees_tag = on ? on & ON_TAG : s->n_tag > 1;
+    HF_TRY(on & HF_LUA_ON_SWITCH ? find_goals(m->cx, s) : HF_OK);
+    s->sees_source = on & HF_LUA_ON_SOURCE;
+    s->sees_tag = on ? on & HF_LUA_ON_TAG : s->n_tag > 1;
     const uint64_t n_header = (s->sees_source ? (uint64_t)m->topo->n_terminal : 1) * s->n_tag;
     if (n_header >= HF_TAG_END) {
         HF_FAIL(m->cx, HF_ERANGE,
@@ -403,15 +399,12 @@ static hf_status read_shape(maker *m) {
 
 static const hf_likeness of_one_switch = {.by_switch = true};
 
-hf_status hf_lua_relation_make(hf_context *cx, hf_lua *lua, const hf_lua_net *net, const char *file, hf_lua_order order,
-                               hf_plan *plan) {
+hf_status hf_lua_relation_make(hf_context *cx, const hf_lua_rule *rule, hf_lua_order order, hf_plan *plan) {
     const hf_allocator *a = hf_context_allocator(cx);
-    maker m = {.cx = cx, .lua = lua, .file = file, .order = order, .plan = plan, .topo = plan->topo, .max_hops = 1};
+    maker m = {.cx = cx, .rule = rule, .file = rule->file, .order = order, .plan = plan, .topo = plan->topo, .max_hops = 1};
     relation *r;
     HF_TRY(hf_scratch(cx, 1, sizeof *r, (void **)&r));
-    bool commits;
     HF_TRY(read_shape(&m));
-    HF_TRY(hf_lua_truth(cx, lua, "commits", &commits));
     const hf_status status = make_all(&m, r);
     hf_release(a, m.list);
     hf_release(a, m.queue);
@@ -420,10 +413,10 @@ hf_status hf_lua_relation_make(hf_context *cx, hf_lua *lua, const hf_lua_net *ne
         hf_places_drop(cx, &m.places);
         return status;
     }
-    r->looks = net->was_asked || hf_lua_has_read_faults(lua);
+    r->looks = rule->looks(rule->user);
     plan->state = r;
     plan->max_hops = m.max_hops;
-    plan->traits = commits ? HF_ROUTING_COMMITS : 0;
+    plan->traits = rule->commits ? HF_ROUTING_COMMITS : 0;
     plan->likeness = m.shape.goal ? &of_one_switch : NULL;
     return HF_OK;
 }
