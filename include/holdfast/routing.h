@@ -11,6 +11,7 @@
 #include <holdfast/core/text.h>
 #include <holdfast/fault.h>
 #include <holdfast/routing/flows.h>
+#include <holdfast/routing/given.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -15,6 +15,7 @@ import keyword
 
 from ._answer import Answer, Context, Error, InputError, Stopped, Unsupported, ask, spec
 from ._library import library
+from ._rule import Net, rule
 
 __version__ = library.hf_build_version().decode()
 #: Commit and code of the library: what provenance names.
@@ -84,7 +85,7 @@ def _make_question(name, entry):
 
 for _section in SECTIONS:
     globals()[_section] = _make_lister(_section)
-__all__ = ["Answer", "Error", "InputError", "Stopped", "Unsupported", "ask", "catalogue", "spec", *SECTIONS]
+__all__ = ["Answer", "Error", "InputError", "Net", "Stopped", "Unsupported", "ask", "catalogue", "rule", "spec", *SECTIONS]
 for _name, _entry in catalogue("questions").items():
     globals()[_identifier(_name)] = _make_question(_name, _entry)
     __all__.append(_identifier(_name))

@@ -7,6 +7,7 @@ import sys
 import threading
 
 from ._library import PROGRESS, Argument, Conduct, Style, Text, library
+from ._rule import Rule
 
 STATUS = ("OK", "ENOMEM", "EINVAL", "ERANGE", "ENOENT", "EIO", "ESTORE", "ESTOP", "ENOTSUP", "EFOREIGN")
 ANSWERS = {0: "yes", 1: "no", 3: "open"}
@@ -155,15 +156,25 @@ def ask(question, *, threads=0, progress=None, attachments=None, **arguments):
     progress: True shows a line on standard error; a function is called with a dictionary (f, what, done, total, all_done,
         all_total, elapsed_s, sets_per_s) about ten times a second
     attachments: names of what the answer shall have besides tables, such as "certificate" or "svg"; None: what takes no work
+    routing: also what rule() made of a function
     arguments: those of the question, "_" for "-": numbers, texts, True and False, lists and ranges, spec("torus", dims=(8, 8))
 
     Returns an Answer. Raises InputError for what is not right, Unsupported, Stopped after Ctrl-C, or Error.
     """
     cx = Context()
+    rule = arguments.get("routing")
+    rule = rule if isinstance(rule, Rule) else None
+    if rule:
+        rule.exception = None
+        library.hf_context_give_rule(cx.handle, ctypes.byref(rule.given))
     array, n = make_arguments(arguments)
     conduct = make_conduct(threads, progress, attachments)
     report = ctypes.c_void_p()
-    cx.check(run(cx, lambda: library.hf_ask_new(cx.handle, question.encode(), array, n, ctypes.byref(conduct), ctypes.byref(report))))
+    status = run(cx, lambda: library.hf_ask_new(cx.handle, question.encode(), array, n, ctypes.byref(conduct), ctypes.byref(report)))
+    try:
+        cx.check(status)
+    except Error as failure:
+        raise failure from rule and rule.exception
     return Answer(cx, report, question)
 
 

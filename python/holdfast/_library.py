@@ -90,6 +90,37 @@ class Text(ctypes.Structure):
     ]
 
 
+class CallValue(ctypes.Structure):
+    """hf_call_value"""
+
+    _fields_ = [
+        ("kind", ctypes.c_int),
+        ("number", ctypes.c_int64),
+        ("text", ctypes.c_char_p),
+        ("list", ctypes.POINTER(ctypes.c_uint32)),
+        ("n", ctypes.c_size_t),
+    ]
+
+
+RULE_CALL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p, ctypes.POINTER(ctypes.c_uint32), ctypes.c_size_t)
+
+
+class GivenRule(ctypes.Structure):
+    """hf_given_rule"""
+
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("vcs", ctypes.c_uint32),
+        ("tags", ctypes.c_uint32),
+        ("depends", ctypes.c_uint32),
+        ("commits", ctypes.c_bool),
+        ("has_accepts", ctypes.c_bool),
+        ("has_inject", ctypes.c_bool),
+        ("call", RULE_CALL),
+        ("user", ctypes.c_void_p),
+    ]
+
+
 def candidates():
     """Where the library can be, the first that is there is taken: HOLDFAST_LIBRARY, beside this package (a wheel), by the tree that
     it is installed in, the system's places."""
@@ -113,12 +144,18 @@ def load():
             failures.append(str(failure))
     else:
         raise ImportError("%s is not found; set HOLDFAST_LIBRARY to its path (%s)" % (SONAME, "; ".join(failures)))
-    pointer, text, size = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t
+    pointer, text, size, number = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint32
     calls = {
         "hf_context_new": (pointer, [pointer]),
         "hf_context_free": (None, [pointer]),
         "hf_context_message": (text, [pointer]),
         "hf_context_set_stop": (None, [pointer, ctypes.POINTER(ctypes.c_int)]),
+        "hf_context_give_rule": (None, [pointer, ctypes.POINTER(GivenRule)]),
+        "hf_rule_call_hop": (None, [pointer, number, number, number, ctypes.c_bool]),
+        "hf_rule_call_no_hop": (None, [pointer]),
+        "hf_rule_call_refuse": (None, [pointer, text]),
+        "hf_rule_call_fail": (None, [pointer, text]),
+        "hf_rule_call_net": (text, [pointer, text, ctypes.POINTER(CallValue), size, ctypes.POINTER(CallValue)]),
         "hf_status_text": (text, [ctypes.c_int]),
         "hf_build_version": (text, []),
         "hf_build_commit": (text, []),

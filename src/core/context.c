@@ -24,6 +24,7 @@ struct hf_context {
     size_t used; /* bytes of the current block */
     const volatile sig_atomic_t *stop;
     struct hf_text *files; /* that are noted; NULL: none */
+    const struct hf_given_rule *rule;
     char message[MESSAGE_SIZE];
     const char *file;
     int line;
@@ -63,6 +64,9 @@ void hf_context_free(hf_context *cx) {
 }
 
 void hf_context_note_files(hf_context *cx, struct hf_text *out) { cx->files = out; }
+void hf_context_give_rule(hf_context *cx, const struct hf_given_rule *rule) { cx->rule = rule; }
+const struct hf_given_rule *hf_context_given_rule(const hf_context *cx) { return cx->rule; }
+
 struct hf_text *hf_context_noted_files(const hf_context *cx) {
     return cx->files;
 }

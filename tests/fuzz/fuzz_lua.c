@@ -2,7 +2,7 @@
 /* Rules in Lua: refused with the file, or a relation whose hops exist. The limits are low, so that no rule takes long. */
 #include <holdfast/holdfast.h>
 
-#include "src/routing/lua/relation.h"
+#include "src/routing/lua/lua.h"
 
 #include "tests/fuzz/fuzz.h"
 
@@ -18,16 +18,14 @@ static const char words[] = "local function end if then return for while do net 
                             "true route escape plan vcs accepts string.rep #x .. {} ...";
 const fuzz_grammar fuzz_format = {lines, words, "(){}[],.:=+-*/<>~#\"'", NULL};
 
-static hf_status make_plan(hf_context *cx, hf_lua *lua, const hf_lua_net *net, hf_plan *plan) {
+static hf_status make_plan(hf_context *cx, hf_lua *lua, hf_lua_net *net, hf_plan *plan) {
     bool has_route = false;
     HF_TRY(hf_lua_has(cx, lua, "route", &has_route));
     if (!has_route) {
         HF_FAIL(cx, HF_EINVAL, "input: no route");
     }
-    HF_TRY(hf_lua_number(cx, lua, "vcs", 1, 4, 1, &plan->n_vc));
     HF_TRY(hf_lua_accepts(cx, lua));
-    HF_TRY(hf_lua_plan(cx, lua, plan->faults->channel, plan->faults->n_channel, NULL, 0));
-    return hf_lua_relation_make(cx, lua, net, "input", HF_LUA_FORWARDS, plan);
+    return hf_lua_plan_make(cx, lua, net, "input", HF_LUA_FORWARDS, plan);
 }
 
 static void check(hf_context *cx, const hf_plan *plan) {

@@ -115,6 +115,85 @@ class Questions(unittest.TestCase):
             holdfast.catalogue("sections")
 
 
+def xy(net, at, in_channel, in_vc, destination):
+    """Dimension order on a mesh: x, the last coordinate, first."""
+    goal = net.switch_of(destination)
+    if at == goal:
+        return None
+    here, there = net.coord(at), net.coord(goal)
+    i = max(i for i in range(net.n_coord) if here[i] != there[i])
+    here[i] += 1 if here[i] < there[i] else -1
+    return [net.channel_to(at, net.switch_at(*here))]
+
+
+def around(net, at, in_channel, in_vc, destination):
+    """Every healthy hop that leads nearer under the faults."""
+    goal = net.switch_of(destination)
+    if at == goal:
+        return None
+    way = net.healthy_distance(at, goal)
+    if way is None:
+        return []
+    return [(c, 0) for c in net.channels(at) if not net.failed(c) and net.healthy_distance(net.to(c), goal) == way - 1]
+
+
+class Rules(unittest.TestCase):
+    MESH = "mesh:dims=3x3"
+
+    def test_a_function_is_a_rule(self):
+        for question, more in (("verify", {}), ("load", {"traffic": "uniform"}), ("tolerance", {"universe": "links", "faults": range(4)})):
+            mine = holdfast.ask(question, topology=self.MESH, routing=holdfast.rule(xy), **more).rows
+            theirs = holdfast.ask(question, topology=self.MESH, routing="dor", **more).rows
+            for row in mine + theirs:
+                row.pop("witness", None)  # names are those of either
+                row.pop("monotone", None)  # is claimed by dor alone
+            self.assertEqual(mine, theirs, question)
+
+    def test_a_function_sees_faults(self):
+        asked = {"topology": self.MESH, "universe": "links", "faults": [0, 1, 2], "criterion": "all-pairs"}
+        mine = holdfast.tolerance(routing=holdfast.rule(around), **asked).rows
+        theirs = holdfast.tolerance(routing="minimal", **asked).rows
+        for one, other in zip(mine, theirs):
+            self.assertEqual([one["sets"], one["not_tolerated"]], [other["sets"], other["not_tolerated"]])
+        self.assertGreater(mine[2]["not_tolerated"], 0)
+
+    def test_tags_sources_and_plans(self):
+        met = set()
+
+        def route(net, at, in_channel, in_vc, destination, tag, source):
+            met.add((tag, source))
+            net.memo["calls"] = net.memo.get("calls", 0) + 1
+            goal = net.switch_of(destination)
+            return None if at == goal else [{"channel": net.channel_to(at, (at + 1) % net.n_switch), "tag": 1 - tag}]
+
+        rule = holdfast.rule(route, tags=2, depends=("destination", "source", "tag"))
+        self.assertEqual(holdfast.verify(topology="ring:n=5", routing=rule).rows[0]["verdict"], "deadlock")
+        self.assertEqual(met, {(tag, source) for tag in (0, 1) for source in range(5)})
+
+    def test_errors_name_the_call(self):
+        def wrong(net, at, in_channel, in_vc, destination):
+            return [1 // 0]
+
+        with self.assertRaisesRegex(holdfast.InputError, "wrong#.*ZeroDivisionError.*in route\\(at = ") as caught:
+            holdfast.verify(topology=self.MESH, routing=holdfast.rule(wrong))
+        self.assertIsInstance(caught.exception.__cause__, ZeroDivisionError)
+        for hops, said in (([10**6], "does not exist"), ([-1], "need a whole number"), ([(0, 5)], "."), (["x"], ".")):
+            with self.assertRaisesRegex(holdfast.InputError, said):
+                holdfast.verify(topology=self.MESH, routing=holdfast.rule(lambda net, *a, hops=hops: hops))
+        with self.assertRaisesRegex(holdfast.InputError, "net.coord\\(\\): 99 is not a switch; need a whole number from 0 to 8"):
+            holdfast.verify(topology=self.MESH, routing=holdfast.rule(lambda net, *a: net.coord(99)))
+        with self.assertRaisesRegex(holdfast.Unsupported, "it needs a ring"):
+            holdfast.verify(topology=self.MESH, routing=holdfast.rule(xy, accepts=lambda net: "it needs a ring"))
+        with self.assertRaisesRegex(holdfast.InputError, "vcs = 65 is out of range"):
+            holdfast.verify(topology=self.MESH, routing=holdfast.rule(xy, vcs=65))
+        with self.assertRaises(holdfast.Unsupported):
+            holdfast.verify(topology=self.MESH, routing="given:mine")
+
+    def test_another_function_has_another_name(self):
+        self.assertEqual(str(holdfast.rule(xy)), str(holdfast.rule(xy)))
+        self.assertNotEqual(str(holdfast.rule(xy)), str(holdfast.rule(around)))
+
+
 class Conduct(unittest.TestCase):
     def test_progress_is_told(self):
         told = []

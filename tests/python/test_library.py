@@ -16,6 +16,8 @@ STRUCTS = {
     "hf_report_style": _library.Style,
     "hf_column": _library.Column,
     "hf_text": _library.Text,
+    "hf_call_value": _library.CallValue,
+    "hf_given_rule": _library.GivenRule,
 }
 
 

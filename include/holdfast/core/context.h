@@ -65,6 +65,13 @@ void hf_context_note_files(hf_context *cx, struct hf_text *out);
 /** Where they are noted; NULL: nowhere. */
 struct hf_text *hf_context_noted_files(const hf_context *cx);
 
+/** hf_given_rule of routing/given.h. */
+struct hf_given_rule;
+/** The rule that the routing "given" means from now on. \param[in] rule borrowed; NULL: none */
+void hf_context_give_rule(hf_context *cx, const struct hf_given_rule *rule);
+/** The one that was given last; NULL: none. */
+const struct hf_given_rule *hf_context_given_rule(const hf_context *cx);
+
 /** The allocator in use (never NULL); long-lived objects copy it so that they can be freed without a context. */
 const hf_allocator *hf_context_allocator(const hf_context *cx);
 

@@ -4,10 +4,8 @@
  *  packets can reach; what it answers is checked and kept, so that the plan is a table. See docs/lua.md. */
 #include <string.h>
 
-#include "src/bridge/lua.h"
 #include "src/core/source.h"
-#include "src/routing/lua/net.h"
-#include "src/routing/lua/relation.h"
+#include "src/routing/lua/lua.h"
 
 enum { FILE_LIMIT = 16 << 20, MEBIBYTE_SHIFT = 20 };
 
@@ -122,25 +120,27 @@ static bool looks(const void *user) {
     return a->net->was_asked || hf_lua_has_read_faults(a->lua);
 }
 
-static hf_status make_relation(hf_context *cx, asking *a, hf_lua_order order, hf_plan *plan) {
-    const rule *r = plan->data;
-    hf_lua_rule asked = {.file = r->source.path, .hops = ask_for_hops, .looks = looks, .user = a};
+hf_status hf_lua_plan_make(hf_context *cx, hf_lua *lua, hf_lua_net *net, const char *file, hf_lua_order order, hf_plan *plan) {
+    asking a = {lua, net};
+    hf_lua_rule asked = {.file = file, .hops = ask_for_hops, .looks = looks, .user = &a};
     hf_lua_failed failed;
-    HF_TRY(hf_lua_list_failed(cx, plan->faults, r->topo, &failed));
-    HF_TRY(hf_lua_number(cx, a->lua, "vcs", 1, HF_LUA_VC_MAX, 1, &plan->n_vc));
-    HF_TRY(hf_lua_plan(cx, a->lua, failed.channels, failed.n_channel, failed.switches, failed.n_switch));
-    HF_TRY(hf_lua_number(cx, a->lua, "tags", 1, HF_LUA_TAG_MAX, 1, &asked.n_tag));
-    HF_TRY(hf_lua_words(cx, a->lua, "depends", hf_lua_dependencies, &asked.depends));
-    HF_TRY(hf_lua_truth(cx, a->lua, "commits", &asked.commits));
-    HF_TRY(hf_lua_has(cx, a->lua, "inject", &asked.has_inject));
+    HF_TRY(hf_lua_list_failed(cx, plan->faults, plan->topo, &failed));
+    HF_TRY(hf_lua_number(cx, lua, "vcs", 1, HF_LUA_VC_MAX, 1, &plan->n_vc));
+    HF_TRY(hf_lua_plan(cx, lua, failed.channels, failed.n_channel, failed.switches, failed.n_switch));
+    HF_TRY(hf_lua_number(cx, lua, "tags", 1, HF_LUA_TAG_MAX, 1, &asked.n_tag));
+    HF_TRY(hf_lua_words(cx, lua, "depends", hf_lua_dependencies, &asked.depends));
+    HF_TRY(hf_lua_truth(cx, lua, "commits", &asked.commits));
+    HF_TRY(hf_lua_has(cx, lua, "inject", &asked.has_inject));
     return hf_lua_relation_make(cx, &asked, order, plan);
 }
 
 static hf_status make_in_order(hf_context *cx, hf_lua_order order, hf_plan *plan) {
-    asking a;
-    HF_TRY(load(cx, plan->data, plan->args, plan->faults, &a.net, &a.lua));
-    const hf_status status = make_relation(cx, &a, order, plan);
-    hf_lua_free(a.lua);
+    const rule *r = plan->data;
+    hf_lua *lua;
+    hf_lua_net *net;
+    HF_TRY(load(cx, r, plan->args, plan->faults, &net, &lua));
+    const hf_status status = hf_lua_plan_make(cx, lua, net, r->source.path, order, plan);
+    hf_lua_free(lua);
     return status;
 }
 

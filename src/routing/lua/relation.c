@@ -376,16 +376,16 @@ static hf_status read_shape(maker *m) {
     shape *s = &m->shape;
     const uint32_t on = m->rule->depends;
     *s = (shape){.topo = m->topo, .n_vc = m->plan->n_vc, .n_tag = m->rule->n_tag};
-    if (on && !(on & HF_LUA_ON_SWITCH) == !(on & HF_LUA_ON_DESTINATION)) {
+    if (on && !(on & HF_RULE_ON_SWITCH) == !(on & HF_RULE_ON_DESTINATION)) {
         HF_FAIL(m->cx, HF_EINVAL, "%s: depends names %s; need either \"switch\" (of the destination) or \"destination\"", m->file,
-                on & HF_LUA_ON_SWITCH ? "\"switch\" and \"destination\"" : "neither \"switch\" nor \"destination\"");
+                on & HF_RULE_ON_SWITCH ? "\"switch\" and \"destination\"" : "neither \"switch\" nor \"destination\"");
     }
-    if (on && !(on & HF_LUA_ON_TAG) && s->n_tag > 1) {
+    if (on && !(on & HF_RULE_ON_TAG) && s->n_tag > 1) {
         HF_FAIL(m->cx, HF_EINVAL, "%s: tags = %" PRIu32 ", but depends does not name \"tag\"", m->file, s->n_tag);
     }
-    HF_TRY(on & HF_LUA_ON_SWITCH ? find_goals(m->cx, s) : HF_OK);
-    s->sees_source = on & HF_LUA_ON_SOURCE;
-    s->sees_tag = on ? on & HF_LUA_ON_TAG : s->n_tag > 1;
+    HF_TRY(on & HF_RULE_ON_SWITCH ? find_goals(m->cx, s) : HF_OK);
+    s->sees_source = on & HF_RULE_ON_SOURCE;
+    s->sees_tag = on ? on & HF_RULE_ON_TAG : s->n_tag > 1;
     const uint64_t n_header = (s->sees_source ? (uint64_t)m->topo->n_terminal : 1) * s->n_tag;
     if (n_header >= HF_TAG_END) {
         HF_FAIL(m->cx, HF_ERANGE,

@@ -5,6 +5,7 @@
 
 #include <holdfast/core/bitset.h>
 #include <holdfast/routing.h>
+#include <holdfast/routing/given.h>
 
 #include "src/core/call.h"
 
@@ -13,9 +14,8 @@ enum { HF_LUA_VC_MAX = 64 };
 /** In which order it is asked: a rule's answers do not depend on it. */
 typedef enum hf_lua_order { HF_LUA_FORWARDS, HF_LUA_BACKWARDS } hf_lua_order;
 
-/** What a rule's answers depend on, its `depends`; 0: it does not say. */
-enum { HF_LUA_ON_SWITCH = 1, HF_LUA_ON_DESTINATION = 2, HF_LUA_ON_SOURCE = 4, HF_LUA_ON_TAG = 8, HF_LUA_TAG_MAX = 1 << 24 };
-/** Their words, in the order of the bits; ends with NULL. */
+enum { HF_LUA_TAG_MAX = 1 << 24 };
+/** The words of `depends`, in the order of their bits HF_RULE_ON_...; ends with NULL. */
 extern const char *const hf_lua_dependencies[];
 
 /** A rule that is asked: one in Lua, or one that the program has handed over. */
