@@ -22,13 +22,15 @@ extern "C" {
 
 /** All sets of a row, random ones, the number of sets of every size without looking at one (hf_counted_run()), one set for all
  * that symmetries of the network take to one another (hf_orbits_run()), or random orders of failure for all sizes together
- * (hf_spectrum_prepare()). Their names are "exhaustive", "sampled", "counted", "orbits" and "spectrum". */
+ * (hf_spectrum_prepare()); or the one that hf_campaign_choose() takes. Their names are "exhaustive", "sampled", "counted",
+ * "orbits", "spectrum" and "auto". */
 typedef enum hf_method {
     HF_METHOD_EXHAUSTIVE,
     HF_METHOD_SAMPLED,
-    HF_METHOD_COUNTED,
     HF_METHOD_ORBITS,
-    HF_METHOD_SPECTRUM
+    HF_METHOD_COUNTED,
+    HF_METHOD_SPECTRUM,
+    HF_METHOD_AUTO
 } hf_method;
 const char *hf_method_name(hf_method method);
 /** Order in which the components of a set fail: ascending, or a random order that is a pure function of (seed, set). */
@@ -118,6 +120,8 @@ typedef struct hf_inquiry {
     const char *key; /**< names the inquiry with all its options in the store: two that differ have different keys */
     void *user;
     uint32_t n_quantity; /**< its judge tells so many of each set, see hf_measure.quantity */
+    unsigned symmetric;  /**< HF_SYMMETRIC_*: what it asks is the same for sets that symmetries take to one another where the rule
+                            claims one of these; 0: never. For method orbits, which takes classes and no quantities */
     bool orders;         /**< in the place of sets it looks at random orders of all components: f is their number, order i of
                             `samples` a pure function of (seed, i), and the judge is told the components in that order */
     /** A judge for one thread; "not tolerated" is what the campaign counts and shows the lowest witness of. */
@@ -182,6 +186,8 @@ typedef struct hf_campaign_params {
 extern const hf_group hf_campaign_group;
 /** The same of who asks of one plan where no `faults` are given (NULL), and of all sets in the order of components otherwise. */
 extern const hf_group hf_some_faults_group;
+/** The same of who asks for classes of sets, by orbits, too. */
+extern const hf_group hf_some_classes_group;
 /** The same of who judges as usual, with the components of a set in ascending order. */
 extern const hf_group hf_whole_rows_group;
 /** The same of who may ask of `orders`, too, and else of one fault where no `faults` are given. */
@@ -194,11 +200,14 @@ typedef struct hf_result {
     size_t n_row;
     hf_row *row;
     uint32_t threads;
+    char how[320]; /**< by orbits: what it took, in a sentence; else "" */
     hf_allocator allocator;
 } hf_result;
 
 /** What hf_campaign_run() checks before it does anything: f against the universe, samples, part, threads, sizes of rows. */
 hf_status hf_campaign_check(hf_context *cx, const hf_campaign *campaign);
+/** Of that, f against the universe alone. */
+hf_status hf_campaign_check_faults(hf_context *cx, const hf_campaign *campaign);
 /** Run. \param[out] out rows so far, also when stopped (is_complete tells). Free with hf_result_free().
  *  \return HF_OK; HF_EINVAL (f larger than the universe, samples 0, bad part); HF_ERANGE (exhaustive and C(m, f) over 2^63: says
  * so and proposes sampling); HF_ESTOP when the stop flag of `cx` was raised: *out is then valid; others as the parts fail. Memory
@@ -235,7 +244,7 @@ static inline bool hf_counted_knows(const hf_counted *c, uint32_t f) { return f 
 hf_status hf_counted_few(hf_context *cx, const hf_campaign *tolerance, uint64_t most, hf_counted **out);
 /** The same by one verdict for all sets that symmetries take to one another, up to f C(m, f) of 2^128. The symmetries are those
  * of the network that keep terminals, switches and what each component takes down. \return HF_ENOTSUP in one sentence where the
- * rule goes by more than the network (hf_routing.is_symmetric) and the criterion asks it, or there is no symmetry; HF_ERANGE;
+ * rule goes by more than the network (hf_routing.symmetric) and the criterion asks it, or there is no symmetry; HF_ERANGE;
  * HF_ESTOP. Memory 4 m (m + 2 f) bytes. Source: [mckay1998iso] */
 hf_status hf_orbits_run(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
                         uint32_t f_most, hf_counted **out);
@@ -252,10 +261,12 @@ typedef struct hf_spectrum_job {
     size_t n_f;
     char key[128];
 } hf_spectrum_job;
-/** Make it of a campaign over tolerance, whose rows are what will be asked of it. \param[out] out keeps its address
+/** Does the order of failing not matter, or is it asked for at random? Make it of a campaign over tolerance, whose rows are what
+will be asked of it. \param[out] out keeps its address
  *
 eturn HF_ENOTSUP where the rule goes by the order of failing and the campaign does not have random ones. Time of an order:
  *  to shuffle, and some log2(m) verdicts, where failure may mend one a row. */
+bool hf_spectrum_fits(const hf_campaign *tolerance);
 hf_status hf_spectrum_prepare(hf_context *cx, const hf_campaign *tolerance, uint64_t orders, hf_spectrum_job *out);
 /** What the orders say. */
 typedef struct hf_spectrum {
@@ -274,6 +285,19 @@ hf_estimate hf_spectrum_share(const hf_spectrum *s, uint32_t f, double confidenc
  * drawn by themselves, with as many verdicts or as many failures of components, whichever gives them more. NAN: nothing varied.
  */
 double hf_spectrum_gain(const hf_spectrum *s, uint32_t f, uint32_t rows, uint64_t failures);
+
+/** A method, and why it. */
+typedef struct hf_choice {
+    hf_method method;
+    hf_counted *counted; /**< NULL, or what was counted: all of it (method counted), or small sizes (method spectrum). Free with
+                            hf_counted_free() */
+    char why[160];       /**< no sentence: "2517 sets" */
+} hf_choice;
+/** Take a method for a campaign over tolerance: exhaustive while the sets are few, else counted, else orbits, else exhaustive up
+ * to 10^10 sets, else spectrum (several rows, failure that never mends) or sampled. \param[in] walks only those that look at sets
+ * \param[in] memory bytes that counting may take. Time: counting, and some 20,000 steps of orbits, where the sets are many.
+ * \return HF_ESTOP; never for want of a method */
+hf_status hf_campaign_choose(hf_context *cx, const hf_campaign *campaign, bool walks, double memory, hf_choice *out);
 
 /** The sets of f of m components that a row looks at: all, or where they are more than `samples` those that campaigns of the same
  * seed draw. Whoever looks at fault sets goes by a campaign or by this. */

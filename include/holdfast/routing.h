@@ -315,8 +315,21 @@ struct hf_likeness {
 /** For `arrival` of rules to which it makes no difference how a packet came. \return 0 */
 uint32_t hf_arrival_any(const hf_plan *plan, hf_hop in);
 
-/** For `is_symmetric` of rules that are whatever their arguments. \return true */
-bool hf_always_symmetric(const hf_args *args);
+/** How far what a rule does hangs on the network's graph, its terminals and the faults alone, so that sets which a symmetry of
+ * the network takes to one another are alike. */
+enum {
+    HF_SYMMETRIC_TOLERANCE = 1u << 0, /**< whether a set is tolerated */
+    HF_SYMMETRIC_BUBBLES = 1u << 1,   /**< what `verify` says of it under bubble flow control */
+    HF_SYMMETRIC_RELATION = 1u << 2   /**< the relation itself, and so all that follows from it alone */
+};
+typedef struct hf_symmetric {
+    unsigned of;          /**< HF_SYMMETRIC_* */
+    bool fixes_terminals; /**< only for symmetries that leave every terminal in its place, and components that are one link or
+                             channel between switches */
+    uint32_t f_most;      /**< of sets of up to so many components */
+} hf_symmetric;
+/** For `symmetric` of rules whose relation takes part in all symmetries, whatever their arguments. */
+hf_symmetric hf_always_symmetric(const hf_topology *topo, const hf_args *args);
 
 /** For `chooses` of rules that never do. */
 bool hf_routing_never_chooses(const hf_topology *topo, const hf_args *args);
@@ -355,9 +368,8 @@ struct hf_routing {
     uint32_t (*length)(const hf_plan *plan, hf_hop hop, uint32_t destination);
     /** NULL: as HF_ROUTING_BLIND says; or, of a plan without faults: would the rule say the same under all others? */
     hf_status (*is_blind)(hf_context *cx, const hf_plan *plan, bool *out);
-    /** NULL: not known; or: do the network's graph, its terminals and the faults alone say whether a fault set is tolerated, so
-     *  that sets which a symmetry of the network takes to one another are alike? */
-    bool (*is_symmetric)(const hf_args *args);
+    /** NULL: nothing is known; or what symmetries of the network keep. */
+    hf_symmetric (*symmetric)(const hf_topology *topo, const hf_args *args);
     /** NULL, or the escape that keeps a fully adaptive rule free of deadlock: those of route's hops that belong to it. Under the
      *  contract of route(); what route() does not offer counts for nothing. */
     size_t (*escape)(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);

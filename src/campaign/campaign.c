@@ -2,6 +2,7 @@
 /* Campaigns: rows one after the other, with one crew of workers. */
 #include <holdfast/campaign.h>
 
+#include "src/campaign/orbits.h"
 #include "src/campaign/row.h"
 #include "src/campaign/size.h"
 
@@ -38,7 +39,7 @@ hf_status hf_campaign_run(hf_context *cx, const hf_campaign *c, hf_result **out)
     result->threads = hf_campaign_threads(c);
     hf_status status = hf_allocate(cx, c->n_f, sizeof *result->row, (void **)&result->row);
     if (status == HF_OK) {
-        status = run_rows(cx, c, result);
+        status = c->method == HF_METHOD_ORBITS ? hf_orbits_campaign(cx, c, result) : run_rows(cx, c, result);
     }
     if (status == HF_OK || status == HF_ESTOP) {
         *out = result;

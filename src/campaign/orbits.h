@@ -15,7 +15,14 @@ typedef struct hf_orbits_graph {
     uint32_t n_colour; /**< colours are below */
     uint32_t *colour;  /**< n_node, in the arena; nodes 0 .. n_component - 1 are the components */
 } hf_orbits_graph;
-/** \param[out] out graph: free with hf_igraph_free() */
-hf_status hf_orbits_graph_make(hf_context *cx, const hf_universe *universe, hf_orbits_graph *out);
+/** \param[in] fixes_terminals only automorphisms that leave every terminal in its place  \param[out] out graph: free with
+ * hf_igraph_free() */
+hf_status hf_orbits_graph_make(hf_context *cx, const hf_universe *universe, bool fixes_terminals, hf_orbits_graph *out);
+/** About how many verdicts hf_orbits_run() would ask for: counted as long as they are few, then as they grew last. \return as
+ * that does */
+hf_status hf_orbits_estimate(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
+                             uint32_t f_most, double *verdicts);
+/** A campaign by method orbits, of an inquiry: classes and quantities of sets, one of each orbit. */
+hf_status hf_orbits_campaign(hf_context *cx, const hf_campaign *campaign, hf_result *result);
 
 #endif

@@ -17,6 +17,7 @@ typedef struct builder {
     bool *is_plain;              /* a component: one link, both directions, and nothing else */
     uint32_t *node;              /* of a switch or terminal; HF_NONE: left out */
     uint32_t *left_out;          /* terminals of a switch */
+    bool fixes_terminals;
     hf_orbits_graph *out;
     uint32_t *ends, n_edge;
 } builder;
@@ -87,6 +88,9 @@ static bool can_leave_out(const builder *b, uint32_t terminal) {
     return topo->reverse[out] == in && topo->to[out] < topo->n_switch && length(b, out) == 0 && length(b, in) == 0;
 }
 
+/* A colour of its own for every switch or terminal. */
+static uint32_t own_colour(const builder *b, uint32_t v) { return SWITCH + b->universe->topo->n_terminal + 1 + v; }
+
 static void add_nodes(builder *b) {
     const hf_topology *topo = b->universe->topo;
     for (uint32_t i = 0; i < b->universe->n_component; i++) {
@@ -94,13 +98,14 @@ static void add_nodes(builder *b) {
     }
     for (uint32_t v = topo->n_switch; v < topo->n_node; v++) {
         const bool is_out = can_leave_out(b, v);
-        b->node[v] = is_out ? HF_NONE : add_node(b, TERMINAL);
+        b->node[v] = is_out ? HF_NONE : add_node(b, b->fixes_terminals ? own_colour(b, v) : TERMINAL);
         if (is_out) {
             b->left_out[topo->to[topo->out_list[topo->out_begin[v]]]]++;
         }
     }
     for (uint32_t v = 0; v < topo->n_switch; v++) {
-        b->node[v] = add_node(b, SWITCH + b->left_out[v]);
+        const bool is_fixed = b->fixes_terminals && b->left_out[v] > 0;
+        b->node[v] = add_node(b, is_fixed ? own_colour(b, v) : SWITCH + b->left_out[v]);
     }
 }
 
@@ -160,10 +165,10 @@ static void add_switches(builder *b) {
     }
 }
 
-hf_status hf_orbits_graph_make(hf_context *cx, const hf_universe *universe, hf_orbits_graph *out) {
+hf_status hf_orbits_graph_make(hf_context *cx, const hf_universe *universe, bool fixes_terminals, hf_orbits_graph *out) {
     const hf_topology *topo = universe->topo;
     const uint32_t m = universe->n_component, channels = universe->channel_begin[m], switches = universe->switch_begin[m];
-    builder b = {.cx = cx, .universe = universe, .out = out};
+    builder b = {.cx = cx, .universe = universe, .fixes_terminals = fixes_terminals, .out = out};
     *out = (hf_orbits_graph){0};
     HF_TRY(list_components(&b));
     HF_TRY(find_plain(&b));

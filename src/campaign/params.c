@@ -6,9 +6,11 @@
 
 #include "src/core/number.h"
 
-static const char *const methods[] = {"exhaustive", "sampled", NULL}, *const all_methods[] = {"exhaustive", "sampled",  "counted",
-                                                                                              "orbits",     "spectrum", NULL},
-                         *const orders[] = {"component", "random", NULL}, *const judges[] = {"fast", "relation", NULL};
+/* In the order of hf_method. */
+static const char *const methods[] = {"exhaustive", "sampled", NULL}, *const with_orbits[] = {"exhaustive", "sampled", "orbits",
+                                                                                              NULL};
+static const char *const all_methods[] = {"exhaustive", "sampled", "orbits", "counted", "spectrum", "auto", NULL};
+static const char *const orders[] = {"component", "random", NULL}, *const judges[] = {"fast", "relation", NULL};
 
 /* Which sets are looked at, as all tables say it; of a question that can be asked of one plan it belongs to `faults`. */
 #define FAULTS(among)                                                                                                            \
@@ -30,11 +32,12 @@ static const char *const methods[] = {"exhaustive", "sampled", NULL}, *const all
 static const hf_param params[] = {{FAULTS("")},
                                   {.name = "method",
                                    .type = HF_PARAM_WORD,
-                                   .fallback = "exhaustive",
+                                   .fallback = "auto",
                                    .words = all_methods,
                                    .unit = "name",
-                                   .help = "exhaustive (default), sampled, counted (every f at once, no walk), orbits (one set "
-                                           "for all that symmetries make alike) or spectrum (random orders, every f from each)",
+                                   .help =
+                                       "auto (default), exhaustive, sampled, counted (every f at once, no walk), orbits (one set "
+                                       "for all that symmetries make alike) or spectrum (random orders, every f from each)",
                                    HF_FIELD(hf_campaign_params, method)},
                                   {SAMPLES},
                                   {.name = "orders",
@@ -44,7 +47,7 @@ static const hf_param params[] = {{FAULTS("")},
                                    .flags = HF_PARAM_OPTIONAL,
                                    .unit = "n",
                                    .with = "method=spectrum",
-                                   .help = "random orders of failure of a spectrum; asks for that method (100000 unless told)",
+                                   .help = "random orders of failure of a spectrum; asks for that method (10000 unless told)",
                                    HF_FIELD(hf_campaign_params, orders)},
                                   {SEED(", orders and of --order random")},
                                   {PART},
@@ -70,14 +73,28 @@ static const hf_param params[] = {{FAULTS("")},
                                   {0}};
 const hf_group hf_campaign_group = {.name = "campaign", .params = params};
 
+#define SOME_FAULTS                                                                                                              \
+    { FAULTS(": all fault sets of these sizes"), .flags = HF_PARAM_OPTIONAL, .without = "failed" }
 static const hf_param params_of_some[] = {
-    {FAULTS(": all fault sets of these sizes"), .flags = HF_PARAM_OPTIONAL, .without = "failed"},
-    {METHOD, .with = "faults"},
+    SOME_FAULTS, {METHOD, .with = "faults"}, {SAMPLES}, {SEED(""), .with = "faults"}, {PART, .with = "faults"}, {0}};
+const hf_group hf_some_faults_group = {.name = "faults", .params = params_of_some};
+
+static const hf_param params_of_classes[] = {
+    SOME_FAULTS,
+    {.name = "method",
+     .type = HF_PARAM_WORD,
+     .fallback = "exhaustive",
+     .words = with_orbits,
+     .unit = "name",
+     .with = "faults",
+     .help = "exhaustive (default), sampled, or orbits (one set for all that symmetries make "
+             "alike)",
+     HF_FIELD(hf_campaign_params, method)},
     {SAMPLES},
     {SEED(""), .with = "faults"},
     {PART, .with = "faults"},
     {0}};
-const hf_group hf_some_faults_group = {.name = "faults", .params = params_of_some};
+const hf_group hf_some_classes_group = {.name = "faults", .params = params_of_classes};
 
 static const hf_param params_of_rows[] = {{FAULTS("")}, {METHOD}, {SAMPLES}, {SEED("")}, {PART}, {0}};
 const hf_group hf_whole_rows_group = {.name = "rows", .params = params_of_rows};

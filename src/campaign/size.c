@@ -44,7 +44,8 @@ hf_status hf_row_size_find(hf_context *cx, const hf_campaign *c, uint32_t f, hf_
     const bool fits = hf_binomial(c->universe->n_component, f, &all) && all < UINT64_C(1) << 63;
     /* More samples than sets: look at each set once instead. */
     const bool are_orders = c->inquiry && c->inquiry->orders;
-    out->exhaustive = !are_orders && (c->method == HF_METHOD_EXHAUSTIVE || (fits && c->samples >= all));
+    out->exhaustive =
+        !are_orders && (c->method == HF_METHOD_EXHAUSTIVE || c->method == HF_METHOD_ORBITS || (fits && c->samples >= all));
     if (out->exhaustive && !fits) {
         return refuse_size(cx, c, f);
     }
@@ -55,14 +56,17 @@ hf_status hf_row_size_find(hf_context *cx, const hf_campaign *c, uint32_t f, hf_
     return HF_OK;
 }
 
-static hf_status check_faults(hf_context *cx, const hf_campaign *c, uint32_t f) {
-    hf_row_size size;
-    if (f > c->universe->n_component) {
-        HF_FAIL(cx, HF_EINVAL,
-                "f=%" PRIu32 " faults are more than the %" PRIu32 " components of universe \"%s\" on \"%s\"; need f <= %" PRIu32,
-                f, c->universe->n_component, c->universe->spec, c->universe->topo->spec, c->universe->n_component);
+hf_status hf_campaign_check_faults(hf_context *cx, const hf_campaign *c) {
+    const uint32_t m = c->universe->n_component;
+    for (size_t i = 0; i < c->n_f; i++) {
+        if (c->f[i] > m) {
+            HF_FAIL(cx, HF_EINVAL,
+                    "f=%" PRIu32 " faults are more than the %" PRIu32
+                    " components of universe \"%s\" on \"%s\"; need f <= %" PRIu32,
+                    c->f[i], m, c->universe->spec, c->universe->topo->spec, m);
+        }
     }
-    return hf_row_size_find(cx, c, f, &size);
+    return HF_OK;
 }
 
 hf_status hf_campaign_check(hf_context *cx, const hf_campaign *c) {
@@ -76,8 +80,10 @@ hf_status hf_campaign_check(hf_context *cx, const hf_campaign *c) {
     if (c->threads > THREADS_MAX) {
         HF_FAIL(cx, HF_EINVAL, "threads=%" PRIu32 " is out of range; need at most %d", c->threads, THREADS_MAX);
     }
+    HF_TRY(hf_campaign_check_faults(cx, c));
     for (size_t i = 0; i < c->n_f; i++) {
-        HF_TRY(check_faults(cx, c, c->f[i]));
+        hf_row_size size;
+        HF_TRY(hf_row_size_find(cx, c, c->f[i], &size));
     }
     return HF_OK;
 }

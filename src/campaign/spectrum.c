@@ -170,20 +170,20 @@ static hf_status judge(hf_context *cx, void *user, const hf_universe *universe, 
 /* ---- the campaign ---- */
 
 /* Orders are random: so a rule that goes by them has to be asked of sets in random order. */
-static hf_status check_order(hf_context *cx, const hf_campaign *c) {
+bool hf_spectrum_fits(const hf_campaign *c) {
     const unsigned asks_network = HF_CRITERION_CONNECTED | HF_CRITERION_SWITCHES;
-    if ((c->criterion->flags & asks_network) || (c->rule->routing->traits & HF_ROUTING_ORDER_FREE) ||
-        c->order == HF_ORDER_RANDOM) {
-        return HF_OK;
-    }
-    HF_FAIL(cx, HF_ENOTSUP,
-            "method spectrum lets components fail in random order, which \"%s\" goes by; use --order random, or another method",
-            c->rule->spec);
+    return (c->criterion->flags & asks_network) || (c->rule->routing->traits & HF_ROUTING_ORDER_FREE) ||
+           c->order == HF_ORDER_RANDOM;
 }
 
 hf_status hf_spectrum_prepare(hf_context *cx, const hf_campaign *c, uint64_t orders, hf_spectrum_job *out) {
     const hf_universe *u = c->universe;
-    HF_TRY(check_order(cx, c));
+    if (!hf_spectrum_fits(c)) {
+        HF_FAIL(
+            cx, HF_ENOTSUP,
+            "method spectrum lets components fail in random order, which \"%s\" goes by; use --order random, or another method",
+            c->rule->spec);
+    }
     *out = (hf_spectrum_job){.criterion = c->criterion, .use_relation = c->use_relation, .m = u->n_component};
     out->is_monotone = hf_reliability_is_monotone(c->rule->routing, c->criterion, u->switch_begin[u->n_component] > 0);
     out->f = c->f;

@@ -6,7 +6,7 @@
 #include "src/campaign/work.h"
 
 const char *hf_method_name(hf_method method) {
-    static const char *const names[] = {"exhaustive", "sampled", "counted", "orbits", "spectrum"};
+    static const char *const names[] = {"exhaustive", "sampled", "orbits", "counted", "spectrum", "auto"};
     return names[method];
 }
 const char *hf_order_name(hf_order order) { return order == HF_ORDER_RANDOM ? "random" : "component"; }

@@ -12,7 +12,7 @@ hf_status hf_asked_campaign_init(hf_context *cx, const hf_asked *asked, const hf
     *out = (hf_asked_campaign){.allocator = *hf_context_allocator(cx),
                                .campaign = {.universe = scene->universe,
                                             .rule = &scene->rule,
-                                            .method = params->method,
+                                            .method = params->method == HF_METHOD_AUTO ? HF_METHOD_EXHAUSTIVE : params->method,
                                             .samples = params->samples,
                                             .seed = params->seed,
                                             .order = params->order,

@@ -206,6 +206,46 @@ static hf_status draw(const tolerance *a, const hf_asked *asked) {
 
 /* ---- the question ---- */
 
+/* What asks for sets that are looked at. */
+static bool asks_walk(const hf_asked *asked) {
+    static const char *const of_walks[] = {"part", "order", "judge"};
+    bool any = hf_asked_wants(asked, "witness");
+    for (size_t i = 0; i < sizeof of_walks / sizeof *of_walks; i++) {
+        any = any || hf_asked_given(asked, of_walks[i]);
+    }
+    return any;
+}
+
+/* The answer names the method that was taken. */
+static hf_status choose(tolerance *a, const hf_asked *asked) {
+    hf_campaign *c = &a->run.campaign;
+    char *number, *why;
+    HF_TRY(hf_campaign_check_faults(a->cx, c));
+    HF_TRY(hf_campaign_choose(a->cx, c, asks_walk(asked), hf_tolerance_memory(asked), &a->choice));
+    c->method = a->choice.method;
+    HF_TRY(hf_scratch_print(a->cx, &why, "%s", a->choice.why));
+    hf_report_argument(a->answer, "method", hf_method_name(c->method));
+    hf_report_argument(a->answer, "method_why", why);
+    if (c->method == HF_METHOD_SAMPLED) {
+        HF_TRY(hf_scratch_print(a->cx, &number, "%" PRIu64, c->samples));
+        hf_report_argument_as(a->answer, "samples", number, HF_COLUMN_COUNT);
+    }
+    return HF_OK;
+}
+
+/* Before what a method has to say. All sets say enough. */
+static hf_status explain(const tolerance *a) {
+    hf_report_table *t = &a->answer->table[0];
+    char *note;
+    if (!a->choice.why[0] || a->choice.method == HF_METHOD_EXHAUSTIVE) {
+        return HF_OK;
+    }
+    HF_TRY(hf_scratch_print(a->cx, &note, "Method %s: %s.%s%s", hf_method_name(a->choice.method), a->choice.why,
+                            t->note ? " " : "", t->note ? t->note : ""));
+    t->note = note;
+    return HF_OK;
+}
+
 static hf_status answer_rows(tolerance *a, const hf_asked *asked) {
     const tolerance_args *args = asked->args;
     const hf_scene *scene = a->scene;
@@ -217,13 +257,17 @@ static hf_status answer_rows(tolerance *a, const hf_asked *asked) {
                             scene->rule.spec, scene->universe->n_component, scene->universe->spec, scene->criterion.spec,
                             args->campaign.part ? ", part " : "", args->campaign.part ? args->campaign.part : ""));
     a->answer->title = title;
-    if (args->memory_gib > 0 && args->campaign.method != HF_METHOD_COUNTED) {
+    if (args->memory_gib > 0 && args->campaign.method != HF_METHOD_COUNTED && args->campaign.method != HF_METHOD_AUTO) {
         HF_FAIL(a->cx, HF_EINVAL, "--memory goes with --method counted");
     }
-    if (args->campaign.method == HF_METHOD_COUNTED || args->campaign.method == HF_METHOD_ORBITS) {
+    if (args->campaign.method == HF_METHOD_AUTO) {
+        HF_TRY(choose(a, asked));
+    }
+    const hf_method method = a->run.campaign.method;
+    if (method == HF_METHOD_COUNTED || method == HF_METHOD_ORBITS) {
         return hf_tolerance_counted(a, asked);
     }
-    if (args->campaign.method == HF_METHOD_SPECTRUM) {
+    if (method == HF_METHOD_SPECTRUM) {
         return hf_tolerance_spectrum(a, asked);
     }
     HF_TRY(hf_asked_campaign_run(a->cx, asked, &a->run));
@@ -241,29 +285,32 @@ static hf_status answer_rows(tolerance *a, const hf_asked *asked) {
 
 static hf_status answer_all(tolerance *a, const hf_asked *asked) {
     HF_TRY(answer_rows(a, asked));
+    HF_TRY(explain(a));
     return draw(a, asked);
 }
 
 static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *answer) {
     tolerance a = {.cx = cx, .scene = asked->scene, .measured = {&asked->scene->rule, asked->scene->topo}, .answer = answer};
     const hf_status status = answer_all(&a, asked);
+    hf_counted_free(a.choice.counted);
     hf_asked_campaign_free(&a.run);
     return status;
 }
 
-static const hf_param params[] = {{.name = "require-tolerated",
-                                   .type = HF_PARAM_BOOL,
-                                   .fallback = "no",
-                                   .help = "exit with status 1 if any set is not tolerated",
-                                   HF_FIELD(tolerance_args, require)},
-                                  {.name = "memory",
-                                   .type = HF_PARAM_REAL,
-                                   .flags = HF_PARAM_OPTIONAL | HF_PARAM_ABOVE,
-                                   .high = 1000000,
-                                   .unit = "GiB",
-                                   .help = "what --method counted may take; else half of what this machine has",
-                                   HF_FIELD(tolerance_args, memory_gib)},
-                                  {0}};
+static const hf_param params[] = {
+    {.name = "require-tolerated",
+     .type = HF_PARAM_BOOL,
+     .fallback = "no",
+     .help = "exit with status 1 if any set is not tolerated",
+     HF_FIELD(tolerance_args, require)},
+    {.name = "memory",
+     .type = HF_PARAM_REAL,
+     .flags = HF_PARAM_OPTIONAL | HF_PARAM_ABOVE,
+     .high = 1000000,
+     .unit = "GiB",
+     .help = "what counting may take; else half of what this machine has, and less unless --method counted asks for it",
+     HF_FIELD(tolerance_args, memory_gib)},
+    {0}};
 static const hf_group group = {.name = "tolerance", .params = params};
 static const hf_question_part parts[] = {
     {.group = &hf_campaign_group, .at = offsetof(tolerance_args, campaign)}, {.group = &group}, {0}};

@@ -18,9 +18,12 @@ typedef struct tolerance {
     hf_asked_campaign run;
     hf_measured measured;
     bool requires;
+    hf_choice choice; /* by method auto; else all 0 */
     hf_report *answer;
 } tolerance;
 
+/** Bytes that counting may take. */
+double hf_tolerance_memory(const hf_asked *asked);
 /** Numbers of sets that nobody looked at one by one: by method counted or orbits, as campaign.method says. */
 hf_status hf_tolerance_counted(tolerance *a, const hf_asked *asked);
 /** Shares from random orders of failure, and numbers of the sizes that have few sets. */

@@ -58,9 +58,10 @@ static hf_status put_numbers(const tolerance *a, const known *k, uint32_t f) {
     return HF_OK;
 }
 
-/* Beside a spectrum the sizes that are exact were walked. */
+/* Beside a spectrum the sizes that are exact were walked, or counted as far as the memory goes. */
 static hf_method method_of(const tolerance *a, const known *k, uint32_t f) {
-    return k->spectrum && is_exact(k, f) ? HF_METHOD_EXHAUSTIVE : a->run.campaign.method;
+    const hf_method exact = a->choice.counted ? HF_METHOD_COUNTED : HF_METHOD_EXHAUSTIVE;
+    return k->spectrum && is_exact(k, f) ? exact : a->run.campaign.method;
 }
 
 /* The cells of one row; of a size of which nothing is known there is but the number of its sets. What has to be looked at,
@@ -142,22 +143,42 @@ static hf_status find_most(const tolerance *a, uint32_t *most) {
     return HF_OK;
 }
 
+/* A layer is kept for every vertex: what auto takes is done in some ten seconds. */
+double hf_tolerance_memory(const hf_asked *asked) {
+    const tolerance_args *args = asked->args;
+    const double gib = 1 << 30, half = hf_machine_memory() / 2, n = asked->scene->topo->n_switch,
+                 quick = fmin(gib / 4, 8 * gib / (n + 1));
+    const bool is_meant = args->campaign.method == HF_METHOD_COUNTED;
+    return args->memory_gib > 0 ? args->memory_gib * gib : is_meant ? half : fmin(half, quick);
+}
+
+/* What auto has counted already is taken over. */
+static hf_status find_counted(tolerance *a, const hf_asked *asked, hf_counted **out) {
+    const hf_campaign *c = &a->run.campaign;
+    uint32_t most;
+    HF_TRY(find_most(a, &most));
+    if (a->choice.counted) {
+        *out = a->choice.counted;
+        a->choice.counted = NULL;
+        return HF_OK;
+    }
+    return c->method == HF_METHOD_ORBITS
+               ? hf_orbits_run(a->cx, c->universe, c->rule, c->criterion, most, out)
+               : hf_counted_run(a->cx, c->universe, c->rule, c->criterion, most, hf_tolerance_memory(asked), out);
+}
+
 hf_status hf_tolerance_counted(tolerance *a, const hf_asked *asked) {
     static const char *const others[] = {"part", "order", "judge", "seed", "verdicts", NULL};
-    const tolerance_args *args = asked->args;
-    const hf_campaign *c = &a->run.campaign;
-    const double gib = 1 << 30, memory = args->memory_gib > 0 ? args->memory_gib * gib : hf_machine_memory() / 2;
-    const bool is_orbits = c->method == HF_METHOD_ORBITS;
     hf_counted *counted;
-    uint32_t most;
     char *note;
-    HF_TRY(refuse_walking(a, asked, others));
-    HF_TRY(find_most(a, &most));
-    HF_TRY(is_orbits ? hf_orbits_run(a->cx, c->universe, c->rule, c->criterion, most, &counted)
-                     : hf_counted_run(a->cx, c->universe, c->rule, c->criterion, most, memory, &counted));
+    HF_TRY(a->choice.why[0] ? HF_OK : refuse_walking(a, asked, others));
+    HF_TRY(find_counted(a, asked, &counted));
     known k = {.exact = counted};
     hf_status status = add_rows(a, &k);
-    status = status == HF_OK ? hf_scratch_print(a->cx, &note, "%s", counted->how) : status;
+    status = status == HF_OK
+                 ? hf_scratch_print(a->cx, &note, "%s%s", counted->how,
+                                    a->choice.why[0] ? " Victims and lost paths: --method exhaustive or sampled." : "")
+                 : status;
     hf_counted_free(counted);
     HF_TRY(status);
     hf_report_note(a->answer, note);
@@ -166,7 +187,7 @@ hf_status hf_tolerance_counted(tolerance *a, const hf_asked *asked) {
 
 /* ---- by random orders ---- */
 
-enum { ORDERS = 100000 };
+enum { ORDERS = 10000 };
 
 /* Rows that are estimated, the components of a set of each, and the one where the orders gain least. */
 typedef struct estimated {
@@ -258,14 +279,15 @@ hf_status hf_tolerance_spectrum(tolerance *a, const hf_asked *asked) {
     hf_counted *exact;
     uint32_t most;
     char *number;
-    HF_TRY(refuse_walking(a, asked, others));
+    HF_TRY(a->choice.why[0] ? HF_OK : refuse_walking(a, asked, others));
     HF_TRY(find_most(a, &most));
     HF_TRY(hf_scratch_print(a->cx, &number, "%" PRIu64, orders));
     hf_report_argument_as(a->answer, "orders", number, HF_COLUMN_COUNT);
     HF_TRY(hf_spectrum_prepare(a->cx, &a->run.campaign, orders, &job));
-    HF_TRY(hf_counted_few(a->cx, &a->run.campaign, orders, &exact));
+    exact = a->choice.counted;
+    HF_TRY(exact ? HF_OK : hf_counted_few(a->cx, &a->run.campaign, orders, &exact));
     known k = {.exact = exact};
     const hf_status status = answer_spectrum(a, asked, &job, &k);
-    hf_counted_free(exact);
+    hf_counted_free(exact == a->choice.counted ? NULL : exact);
     return status;
 }

@@ -102,13 +102,17 @@ static hf_status run_campaign(verify *v, const hf_asked *asked) {
     char *key;
     HF_TRY(hf_scratch_print(v->cx, &key, "verify:%s,%s%s", hf_switching_name(v->options.switching),
                             v->options.bubble ? "bubble" : "credit", v->options.timing == HF_TIMING_LOCKSTEP ? ",lockstep" : ""));
-    v->inquiry = (hf_inquiry){.key = key, .user = &v->options, .judge = inquiry_judge};
+    /* What time decides in lockstep may hang on numbers. */
+    const unsigned alike = v->options.bubble ? HF_SYMMETRIC_BUBBLES | HF_SYMMETRIC_RELATION : HF_SYMMETRIC_RELATION;
+    v->inquiry = (hf_inquiry){
+        .key = key, .user = &v->options, .symmetric = v->options.timing == HF_TIMING_ANY ? alike : 0, .judge = inquiry_judge};
     v->run.campaign.inquiry = &v->inquiry;
     return hf_asked_campaign_run(v->cx, asked, &v->run);
 }
 
 static hf_status verify_rows(verify *v, const hf_asked *asked) {
     HF_TRY(run_campaign(v, asked));
+    HF_TRY(hf_scratch_print(v->cx, &v->how, "%s", v->run.result->how));
     v->n_row = v->run.result->n_row;
     HF_TRY(hf_scratch(v->cx, v->n_row, sizeof *v->row, (void **)&v->row));
     for (size_t i = 0; i < v->n_row; i++) {
@@ -303,7 +307,7 @@ static void settle(const bool *given, void *object) {
 
 static const hf_group group = {.name = "verify", .params = params, .settle = settle};
 static const hf_question_part parts[] = {
-    {.group = &hf_some_faults_group, .at = offsetof(verify_args, sets)}, {.group = &group}, {0}};
+    {.group = &hf_some_classes_group, .at = offsetof(verify_args, sets)}, {.group = &group}, {0}};
 static const hf_param attachments[] = {
     {.name = "certificate", .unit = "file", .help = "write the certificate or the deadlock as JSON, for holdfast-check"},
     {.name = "svg", .unit = "file", .help = "draw the network with the channels of the deadlock"},

@@ -40,6 +40,7 @@ typedef struct verify {
     bool is_single;  /**< one plan: no faults, or the named ones */
     verify_row *row; /**< n_row, in the arena */
     size_t n_row;
+    char *how; /**< by orbits: what it took; else "" or NULL */
     hf_report *answer;
 } verify;
 

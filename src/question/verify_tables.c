@@ -525,5 +525,8 @@ hf_status hf_verify_tables(const verify *v) {
                             v->options.timing == HF_TIMING_LOCKSTEP ? ", packets in lockstep" : "", faults));
     v->answer->title = title;
     HF_TRY(add_verdicts(v));
+    if (v->how && *v->how) {
+        hf_report_note(v->answer, v->how);
+    }
     return v->is_single ? add_of_one(v) : add_packets(v);
 }

@@ -27,9 +27,10 @@ const hf_likeness hf_no_likeness = {0};
 const hf_routing_drawing hf_no_drawing = {0};
 const hf_routing_measures hf_no_measures = {0};
 
-bool hf_always_symmetric(const hf_args *args) {
+hf_symmetric hf_always_symmetric(const hf_topology *topo, const hf_args *args) {
+    (void)topo;
     (void)args;
-    return true;
+    return (hf_symmetric){.of = HF_SYMMETRIC_TOLERANCE | HF_SYMMETRIC_BUBBLES | HF_SYMMETRIC_RELATION, .f_most = UINT32_MAX};
 }
 
 bool hf_routing_never_chooses(const hf_topology *topo, const hf_args *args) {

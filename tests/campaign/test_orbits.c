@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include <holdfast/analysis/deadlock.h>
 #include <holdfast/core/random.h>
 
 #include "src/campaign/orbits.h"
@@ -44,18 +45,23 @@ static bool expect_walk(fixture *fx, const char *criterion, uint64_t seed) {
     hf_counted *orbits = NULL;
     const hf_criterion *asked = fixture_criterion(fx, criterion);
     assert_in_range(most, 0, 63);
-    const hf_status status = hf_orbits_run(fx->cx, fx->universe, &fx->rule, asked, most, &orbits);
+    uint32_t reach = most;
+    if (fx->rule.routing->symmetric && !(asked->flags & (HF_CRITERION_CONNECTED | HF_CRITERION_SWITCHES))) {
+        const hf_symmetric claim = fx->rule.routing->symmetric(fx->topo, &fx->rule.args);
+        reach = claim.f_most < most ? claim.f_most : most;
+    }
+    const hf_status status = hf_orbits_run(fx->cx, fx->universe, &fx->rule, asked, reach, &orbits);
     if (status == HF_ENOTSUP) {
         assert_non_null(strstr(hf_context_message(fx->cx), "finds no symmetry"));
         return false;
     }
     fixture_ok(fx, status);
-    for (uint32_t i = 0; i <= most; i++) {
+    for (uint32_t i = 0; i <= reach; i++) {
         f[i] = i;
     }
-    const hf_campaign c = rows_campaign(fx, criterion, f, most + 1);
+    const hf_campaign c = rows_campaign(fx, criterion, f, reach + 1);
     hf_result *walked = rows_run(fx, &c);
-    for (uint32_t i = 0; i <= most; i++) {
+    for (uint32_t i = 0; i <= reach; i++) {
         if (number(orbits->not_tolerated[i]) != walked->row[i].tally.not_tolerated) {
             fail_msg("seed %" PRIu64 ", %s, %s, %s, %s, f=%" PRIu32 ": orbits %" PRIu64 ", walked %" PRIu64, seed, fx->topo->spec,
                      fx->rule.spec, fx->universe->spec, criterion, i, number(orbits->not_tolerated[i]),
@@ -183,15 +189,17 @@ static bool verdict(fixture *fx, hf_judge *judge, const uint32_t *set, uint32_t 
 static uint32_t expect_alike(fixture *fx, const char *criterion, uint64_t seed) {
     hf_orbits_graph net;
     uint32_t *generator, set[8], image[8], lost = 0;
+    const hf_symmetric claim = fx->rule.routing->symmetric(fx->topo, &fx->rule.args);
     size_t n;
     hf_judge *judge;
     hf_random r;
-    fixture_ok(fx, hf_orbits_graph_make(fx->cx, fx->universe, &net));
+    fixture_ok(fx, hf_orbits_graph_make(fx->cx, fx->universe, claim.fixes_terminals, &net));
     fixture_ok(fx, hf_igraph_automorphisms(fx->cx, net.graph, net.colour, &generator, &n, NULL));
     fixture_ok(fx, hf_judge_new_relation(fx->cx, fx->universe, &fx->rule, fixture_criterion(fx, criterion), &judge));
     hf_random_init(&r, seed, HF_PURPOSE_TEST, 0);
     for (uint32_t i = 0; i < 150; i++) {
-        const uint32_t m = fx->universe->n_component, f = 1 + (uint32_t)hf_random_below(&r, m < 8 ? m : 8);
+        const uint32_t m = fx->universe->n_component, top = m < 8 ? m : 8, most = claim.f_most < top ? claim.f_most : top,
+                       f = 1 + (uint32_t)hf_random_below(&r, most);
         hf_fault_sample(seed, m, f, i, set);
         memcpy(image, set, sizeof set);
         for (uint32_t times = 0; times < 12; times++) {
@@ -212,6 +220,10 @@ static uint32_t expect_alike(fixture *fx, const char *criterion, uint64_t seed) 
     return lost;
 }
 
+static hf_status deadlock_judge(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
+    return hf_deadlock_judge_new(cx, universe, rule, user, out);
+}
+
 static void claims(void **state) {
     (void)state;
     static const char *const topologies[] = {"kary-tree:k=3,n=3", "kary-tree:k=2,n=4", "torus:dims=4x3", "complete:n=6"};
@@ -224,11 +236,11 @@ static void claims(void **state) {
         const bool is_ft2ei = strcmp(routing->name, "ft2ei") == 0;
         (void)snprintf(spec, sizeof spec, "%s%s", routing->name, arguments[is_ft2ei]);
         const bool is_for_trees = i % 4 < 2;
-        if (!routing->is_symmetric || (routing->accepts && !is_for_trees)) {
+        if (!routing->symmetric || (routing->accepts && !is_for_trees)) {
             continue;
         }
         fixture_open(&fx, topologies[i % 4], NULL, spec);
-        assert_true(routing->is_symmetric(&fx.rule.args));
+        assert_true(routing->symmetric(fx.topo, &fx.rule.args).of & HF_SYMMETRIC_TOLERANCE);
         for (size_t u = 0; u < sizeof universes / sizeof *universes; u++) {
             fixture_ok(&fx, hf_universe_new(fx.cx, fx.topo, universes[u], NULL, &fx.universe));
             lost += expect_alike(&fx, "all-pairs", i);
@@ -240,6 +252,116 @@ static void claims(void **state) {
         fixture_close(&fx);
     }
     assert_true(claimed >= 8 && lost > 500);
+}
+
+/* Few registers merge by the order of faults and terminals: under symmetries that fix every terminal, and up to 2 k - 1 faults.
+ */
+static void few_registers(void **state) {
+    (void)state;
+    static const char *const trees[] = {"kary-tree:k=2,n=2", "kary-tree:k=2,n=3", "kary-tree:k=3,n=2",
+                                        "kary-tree:k=2,n=4", "kary-tree:k=3,n=3", "kary-tree:k=4,n=2"},
+                             *const rules[] = {"ft2ei:intervals=1", "ft2ei:intervals=2", "ft2ei:intervals=1,own=yes"};
+    uint32_t symmetric = 0, lost = 0;
+    for (size_t i = 0; i < sizeof trees / sizeof *trees; i++) {
+        for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
+            for (size_t u = 0; u < 2; u++) {
+                fixture fx;
+                fixture_open(&fx, trees[i], universes[u], rules[k]);
+                symmetric += expect_walk(&fx, "all-pairs", i);
+                lost += expect_alike(&fx, "all-pairs", i);
+                fixture_close(&fx);
+            }
+        }
+    }
+    assert_true(symmetric == 36 && lost > 200);
+}
+
+/* Of the 16 links of the 2-ary 3-tree, by Burnside's count over the eight symmetries that fix every terminal: 1, 6 and 39 orbits
+ * of sets of 0, 1 and 2. */
+static void burnside_of_few(void **state) {
+    (void)state;
+    static const uint64_t kept[] = {0, 1, 7, 46};
+    fixture fx;
+    fixture_open(&fx, "kary-tree:k=2,n=3", "links", "ft2ei:intervals=1");
+    for (uint32_t f = 1; f < 4; f++) {
+        hf_counted *found;
+        fixture_ok(&fx, hf_orbits_run(fx.cx, fx.universe, &fx.rule, fixture_criterion(&fx, "all-pairs"), f, &found));
+        assert_int_equal(found->kept, kept[f]);
+        assert_non_null(strstr(found->how, " 8 symmetries that fix every terminal"));
+        hf_counted_free(found);
+    }
+    fixture_close(&fx);
+}
+
+/* What verify says of all sets, and of one of each orbit. */
+static void outcomes(void **state) {
+    (void)state;
+    static const struct {
+        const char *topo, *universe, *rule;
+        hf_switching switching;
+        bool bubble;
+    } cases[] = {{"torus:dims=3x3", "links", "immunet", HF_SWITCHING_VCT, true},
+                 {"torus:dims=4x2", "links", "immunet", HF_SWITCHING_VCT, true},
+                 {"mesh:dims=3x2", "links", "immunet", HF_SWITCHING_VCT, true},
+                 {"mesh:dims=3x3", "switches", "immunet", HF_SWITCHING_VCT, true},
+                 {"complete:n=4", "channels", "immunet", HF_SWITCHING_VCT, true},
+                 {"torus:dims=2x2", "links+switches", "immunet", HF_SWITCHING_VCT, true},
+                 {"torus:dims=4", "links", "immunet", HF_SWITCHING_VCT, true},
+                 {"torus:dims=3x3", "links", "immunet:ties=port,transfers=3,spare=no", HF_SWITCHING_VCT, true},
+                 {"torus:dims=3x3", "links", "immunet:safe=provisional", HF_SWITCHING_VCT, true},
+                 {"torus:dims=3x3", "links", "minimal", HF_SWITCHING_WORMHOLE, false},
+                 {"mesh:dims=3x2", "channels", "minimal", HF_SWITCHING_VCT, false},
+                 {"torus:dims=5", "links", "minimal:vcs=2", HF_SWITCHING_WORMHOLE, false},
+                 {"kary-tree:k=2,n=2", "links+switches", "updown", HF_SWITCHING_WORMHOLE, false},
+                 {"kary-tree:k=2,n=3", "links", "ft2ei:intervals=unlimited", HF_SWITCHING_WORMHOLE, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fixture fx;
+        hf_deadlock_options options = {.switching = cases[i].switching, .bubble = cases[i].bubble, .time_limit_s = 60};
+        hf_inquiry inquiry = {.key = "verify", .user = &options, .judge = deadlock_judge};
+        inquiry.symmetric = cases[i].bubble ? HF_SYMMETRIC_BUBBLES : HF_SYMMETRIC_RELATION;
+        fixture_open(&fx, cases[i].topo, cases[i].universe, cases[i].rule);
+        uint32_t f[8], n = 0, m = fx.universe->n_component;
+        for (uint32_t k = 0; k <= m && k < 8 && (k < 3 || m < 9); k++) {
+            f[n++] = k;
+        }
+        hf_campaign c = rows_campaign(&fx, "all-pairs", f, n);
+        c.criterion = NULL;
+        c.inquiry = &inquiry;
+        hf_result *all = rows_run(&fx, &c);
+        c.method = HF_METHOD_ORBITS;
+        hf_result *orbits = rows_run(&fx, &c);
+        for (uint32_t k = 0; k < n; k++) {
+            const hf_tally *x = &all->row[k].tally, *y = &orbits->row[k].tally;
+            if (x->sets != y->sets || memcmp(x->outcome, y->outcome, sizeof x->outcome) != 0) {
+                fail_msg("%s, %s, %s, f=%" PRIu32 ": orbits of %" PRIu64 " sets, all %" PRIu64 ", or other classes",
+                         fx.topo->spec, fx.universe->spec, fx.rule.spec, f[k], y->sets, x->sets);
+            }
+        }
+        assert_non_null(strstr(orbits->how, "symmetries"));
+        hf_result_free(all);
+        hf_result_free(orbits);
+        fixture_close(&fx);
+    }
+}
+
+/* The estimate before a campaign is what it then takes, or above. */
+static void estimates(void **state) {
+    (void)state;
+    fixture fx;
+    hf_counted *found;
+    fixture_open(&fx, "kary-tree:k=3,n=3", "links", "updown");
+    const hf_criterion *criterion = fixture_criterion(&fx, "all-pairs");
+    for (uint32_t f = 0; f <= 7; f++) {
+        double verdicts;
+        unsigned long long taken = 0;
+        fixture_ok(&fx, hf_orbits_estimate(fx.cx, fx.universe, &fx.rule, criterion, f, &verdicts));
+        fixture_ok(&fx, hf_orbits_run(fx.cx, fx.universe, &fx.rule, criterion, f, &found));
+        const char *at = strrchr(found->how, ',');
+        assert_true(at && sscanf(at, ", %llu", &taken) == 1);
+        assert_true(verdicts >= (double)taken);
+        hf_counted_free(found);
+    }
+    fixture_close(&fx);
 }
 
 /* Orbits of sets of 0, 1, ... links of k-ary 3-trees, by Burnside's count with the cycle index of two wreath products; and of
@@ -291,7 +413,9 @@ static void refusals(void **state) {
         hf_status status;
         const char *message;
     } cases[] = {{"torus:dims=3x3", "links", "dor", 1, HF_ENOTSUP, "goes by the network alone"},
-                 {"kary-tree:k=2,n=2", "links", "ft2ei:intervals=1", 1, HF_ENOTSUP, "goes by the network alone"},
+                 {"kary-tree:k=2,n=2", "links", "ft2ei:intervals=1", 4, HF_ENOTSUP, "up to f=3"},
+                 {"kary-tree:k=2,n=2", "switches", "ft2ei:intervals=1", 1, HF_ENOTSUP, "not universe \"switches\""},
+                 {"torus:dims=3x3", "links", "immunet:gap=1", 1, HF_ENOTSUP, "goes by the network alone"},
                  {"kary-tree:k=2,n=2", "links", "ft2ei:intervals=unlimited,propagate=no", 1, HF_ENOTSUP, "network alone"},
                  {"mesh:dims=2", "links", "minimal", 1, HF_ENOTSUP, "finds no symmetry"},
                  {"torus:dims=20x20", "links", "minimal", 200, HF_ERANGE, "counts up to 2^128"},
@@ -323,9 +447,10 @@ static void stopped(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(registry), cmocka_unit_test(other_rules),
-                                       cmocka_unit_test(claims),   cmocka_unit_test(random_networks),
-                                       cmocka_unit_test(burnside), cmocka_unit_test(known_numbers),
-                                       cmocka_unit_test(refusals), cmocka_unit_test(stopped)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(registry),        cmocka_unit_test(other_rules), cmocka_unit_test(claims),
+        cmocka_unit_test(random_networks), cmocka_unit_test(burnside),    cmocka_unit_test(few_registers),
+        cmocka_unit_test(burnside_of_few), cmocka_unit_test(outcomes),    cmocka_unit_test(estimates),
+        cmocka_unit_test(known_numbers),   cmocka_unit_test(refusals),    cmocka_unit_test(stopped)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,5 +25,5 @@ say $tree --routing updown --faults 1 --method exhaustive --samples 5
 say $tree --routing updown --faults 1 --threads 0
 say $tree --routing updown --faults 1 --part 0/3
 say $tree --routing updown --faults 1 --part 4/3
-say --topology kary-tree:k=8,n=3 --routing updown --faults 100
+say --topology kary-tree:k=8,n=3 --routing updown --faults 100 --method exhaustive
 ls

@@ -134,6 +134,6 @@ const hf_routing hf_routing_ecmp = {
     .claims = claims,
     .plan = make,
     .route = route,
-    .is_symmetric = hf_always_symmetric,
+    .symmetric = hf_always_symmetric,
     .likeness = &likeness,
 };

@@ -120,5 +120,5 @@ const hf_routing hf_routing_minimal = {
     .plan = make,
     .route = route,
     .likeness = &likeness,
-    .is_symmetric = hf_always_symmetric,
+    .symmetric = hf_always_symmetric,
 };

@@ -268,6 +268,15 @@ static const hf_param params[] = {
     {0},
 };
 
+/* Trees and rings go by numbers, but who is served goes by connectivity, and with bubbles no packet waits for ever:
+ * docs/methods.md. Not so where the priorities are those printed, or notices are under way. */
+static hf_symmetric symmetric(const hf_topology *topo, const hf_args *args) {
+    (void)topo;
+    const bool is_safe = hf_args_get(args, "epl")->number == 0 && hf_args_get(args, "gap")->number == 0;
+    const unsigned bubbles = hf_args_get(args, "bubble")->number != 0 ? HF_SYMMETRIC_BUBBLES : 0;
+    return (hf_symmetric){.of = is_safe ? HF_SYMMETRIC_TOLERANCE | bubbles : 0, .f_most = UINT32_MAX};
+}
+
 static const hf_routing_drawing drawing = {.describe_plan = hf_immunet_describe};
 static const hf_routing_measures all_measures = {hf_immunet_outcomes, hf_immunet_extras, hf_immunet_extra_notes, measures, NULL};
 
@@ -287,5 +296,6 @@ const hf_routing hf_routing_immunet = {
     .measures = &all_measures,
     .efforts = &hf_immunet_efforts,
     .reconfiguration = &hf_immunet_reconfiguration,
+    .symmetric = symmetric,
     .judge = hf_immunet_judge_new,
 };

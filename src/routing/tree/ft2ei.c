@@ -259,9 +259,17 @@ static bool class_rule(const hf_args *args, hf_class_rule *out) {
     return hf_args_get(args, "propagate")->number != 0;
 }
 
-/* Then the registers exclude exactly the destinations that are lost. Fewer intervals merge along the order of terminals. */
-static bool is_symmetric(const hf_args *args) {
-    return hf_args_get(args, "intervals")->number == HF_UNLIMITED && hf_args_get(args, "propagate")->number != 0;
+/* Unlimited registers exclude exactly the destinations that are lost. Few are merged along the order of terminals, and what comes
+ * out hangs on the order of faults; docs/methods.md proves what holds of up to 2 k - 1 of them. */
+static hf_symmetric symmetric(const hf_topology *topo, const hf_args *args) {
+    hf_tree tree;
+    if (hf_args_get(args, "propagate")->number == 0 || !hf_tree_of(topo, &tree)) {
+        return (hf_symmetric){0};
+    }
+    if (hf_args_get(args, "intervals")->number == HF_UNLIMITED) {
+        return hf_always_symmetric(topo, args);
+    }
+    return (hf_symmetric){.of = HF_SYMMETRIC_TOLERANCE, .fixes_terminals = true, .f_most = 2 * tree.k - 1};
 }
 
 static const hf_routing_efforts efforts = {hf_tree_efforts, NULL, effort};
@@ -287,7 +295,7 @@ const hf_routing hf_routing_ft2ei = {
     .reconfiguration = &hf_tree_reconfiguration,
     .route = route,
     .likeness = &likeness,
-    .is_symmetric = is_symmetric,
+    .symmetric = symmetric,
     .registers = registers,
     .memory = memory,
     .class_rule = class_rule,

@@ -134,6 +134,6 @@ const hf_routing hf_routing_updown = {
     .plan = make,
     .route = route,
     .likeness = &likeness,
-    .is_symmetric = hf_always_symmetric,
+    .symmetric = hf_always_symmetric,
     .judge = hf_updown_judge_new,
 };
