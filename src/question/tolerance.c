@@ -286,6 +286,8 @@ static hf_status answer_rows(tolerance *a, const hf_asked *asked) {
 static hf_status answer_all(tolerance *a, const hf_asked *asked) {
     HF_TRY(answer_rows(a, asked));
     HF_TRY(explain(a));
+    const char *probability = ((const tolerance_args *)asked->args)->probability;
+    HF_TRY(probability ? hf_tolerance_unreliability(a, probability) : HF_OK);
     return draw(a, asked);
 }
 
@@ -310,6 +312,12 @@ static const hf_param params[] = {
      .unit = "GiB",
      .help = "what counting may take; else half of what this machine has, and less unless --method counted asks for it",
      HF_FIELD(tolerance_args, memory_gib)},
+    {.name = "probability",
+     .type = HF_PARAM_TEXT,
+     .flags = HF_PARAM_OPTIONAL,
+     .unit = "list",
+     .help = "also the unreliability where every component fails with that probability, such as 0.01,1e-6",
+     HF_FIELD(tolerance_args, probability)},
     {0}};
 static const hf_group group = {.name = "tolerance", .params = params};
 static const hf_question_part parts[] = {
@@ -322,7 +330,7 @@ static const hf_param attachments[] = {
     {.name = "svg", .unit = "file", .help = "also draw the share of tolerated sets against f"},
     {.name = "pgfplots", .unit = "file", .help = "the same for LaTeX"},
     {0}};
-static const char *const tables[] = {"victims_histogram", "classes", "measures", NULL};
+static const char *const tables[] = {"victims_histogram", "classes", "measures", "unreliability", NULL};
 
 const hf_question hf_question_tolerance = {
     .name = "tolerance",

@@ -10,6 +10,7 @@ typedef struct tolerance_args {
     hf_campaign_params campaign;
     bool require;
     double memory_gib;
+    const char *probability; /* NULL: not asked for */
 } tolerance_args;
 
 typedef struct tolerance {
@@ -28,5 +29,8 @@ double hf_tolerance_memory(const hf_asked *asked);
 hf_status hf_tolerance_counted(tolerance *a, const hf_asked *asked);
 /** Shares from random orders of failure, and numbers of the sizes that have few sets. */
 hf_status hf_tolerance_spectrum(tolerance *a, const hf_asked *asked);
+/** A table of the probability that the set of failed components is not tolerated, out of the rows. \param[in] text probabilities
+ * of a component, "0.01,1e-6" */
+hf_status hf_tolerance_unreliability(const tolerance *a, const char *text);
 
 #endif
