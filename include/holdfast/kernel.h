@@ -34,6 +34,8 @@ typedef enum hf_selection {
     HF_SELECT_RANDOM,      /**< a channel drawn when the header is routed, free or not; on it as cyclic */
     HF_SELECT_UGAL,        /**< for rules that commit packets to a hop: the least queue times channels that are left; the first of
                               those [kim2008] */
+    HF_SELECT_UNBLOCKED,   /**< without buffers: any that leads to a terminal or to a switch that has, in each direction of its
+                              rule, a   healthy and free channel to one of those; where there is none any [chong1992, 3] */
     HF_SELECTIONS
 } hf_selection;
 /** "cyclic", "first", "credits", "escape-last", "ssp", "sdp", "sop", "sadp", "adap-lin", "random"; NULL behind the last. */
@@ -102,6 +104,9 @@ typedef struct hf_kernel_options {
     hf_backoff backoff; /**< of a source whose packet was blocked: hf_backoff_cycles(), and a random time up to as long */
     uint32_t backoff_cycles;
     uint32_t outstanding; /**< packets of a terminal that may be on their way at once; the others wait in its queue */
+    /** Without buffers: a terminal whose packet was blocked so many times sends it to one drawn from those in service, which
+     * passes it on in the same way; after as many further attempts one is drawn anew. 0: never. Source: [chong1992, 8]. */
+    uint32_t forward_after;
 } hf_kernel_options;
 /** The parameters of a router, of which every field has one: names, ranges, defaults and help of `holdfast simulate` and of
  *  `router` in a study. hf_group_read(cx, &hf_router_group, "switching=vct,buffer=16", &options) fills in hf_kernel_options. */

@@ -366,6 +366,9 @@ struct hf_routing {
     /** NULL, or, of a hop that route() offers: channels of the longest way on from its node, the hop's own included. For
      *  selections that weigh queues by it. */
     uint32_t (*length)(const hf_plan *plan, hf_hop hop, uint32_t destination);
+    /** NULL, or the direction in which a channel leaves its switch: ways to a destination take any channel of one direction. The
+     *  ways have no cycles. \return from 0, below the channels of a switch; HF_NONE: nobody in service is behind it */
+    uint32_t (*direction)(const hf_plan *plan, uint32_t channel);
     /** NULL: as HF_ROUTING_BLIND says; or, of a plan without faults: would the rule say the same under all others? */
     hf_status (*is_blind)(hf_context *cx, const hf_plan *plan, bool *out);
     /** NULL: nothing is known; or what symmetries of the network keep. */

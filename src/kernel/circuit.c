@@ -24,8 +24,8 @@ enum { WAYS = 64 }; /* resources of a terminal of which it is kept who waits for
 
 /* A packet on its way; outstanding places of terminal t: trip t * n, ... */
 typedef struct trip {
-    uint32_t packet; /* HF_NONE: the place is free */
-    uint32_t terminal, destination;
+    uint32_t packet;                /* HF_NONE: the place is free */
+    uint32_t terminal, destination; /* destination: of this leg */
     uint32_t n, attempt;
     size_t room;
     uint32_t *path;  /* resources */
@@ -48,6 +48,9 @@ struct hf_circuits {
     uint32_t n_waiting, n_again, n_looked;
     hf_random *random; /* by terminal */
     uint8_t *waits;    /* by terminal: the packet at the head of its queue has no place */
+    /* forwarding */
+    uint32_t *passed, *passed_last; /* by terminal: packets that it has to pass on and that have no place; HF_NONE */
+    uint32_t *live, n_live;         /* terminals in service */
 };
 
 static hf_status at(hf_kernel *k, uint64_t cycle, uint32_t kind, uint32_t who) {
@@ -60,6 +63,21 @@ void hf_kernel_circuit_seed(hf_kernel *k, uint64_t seed) {
     }
 }
 
+static hf_status new_forwards(hf_kernel *k) {
+    hf_circuits *c = k->circuits;
+    const uint32_t n = k->topo->n_terminal;
+    HF_TRY(hf_scratch(k->cx, n, sizeof *c->passed, (void **)&c->passed));
+    HF_TRY(hf_scratch(k->cx, n, sizeof *c->passed_last, (void **)&c->passed_last));
+    HF_TRY(hf_scratch(k->cx, n, sizeof *c->live, (void **)&c->live));
+    for (uint32_t t = 0; t < n; t++) {
+        c->passed[t] = HF_NONE;
+        if (hf_plan_is_live(k->plan, t)) {
+            c->live[c->n_live++] = t;
+        }
+    }
+    return HF_OK;
+}
+
 hf_status hf_kernel_circuits_new(hf_kernel *k) {
     hf_circuits *c;
     if (k->o.contention == HF_CONTENTION_WAIT) {
@@ -68,11 +86,12 @@ hf_status hf_kernel_circuits_new(hf_kernel *k) {
     if (k->o.outstanding == 0 || k->o.outstanding > 1000) {
         HF_FAIL(k->cx, HF_EINVAL, "%u packets outstanding are out of range; need 1 to 1000", k->o.outstanding);
     }
-    const bool has_selection = k->o.selection > HF_SELECT_FIRST || k->o.choose_once;
+    const bool is_blind = k->o.selection <= HF_SELECT_FIRST || k->o.selection == HF_SELECT_UNBLOCKED;
+    const bool has_selection = !is_blind || k->o.choose_once;
     if (k->o.bubble || k->o.reorder || k->o.terminal_vcs || k->o.vc_stage || k->o.one_routing_unit || has_selection) {
         HF_FAIL(k->cx, HF_EINVAL,
                 "where packets give up there is no bubble, no reorder buffer, no router of another simulator, no routing unit of "
-                "a switch, and no selection but cyclic and first, which choose always");
+                "a switch, and no selection but cyclic, first and unblocked, which choose always");
     }
     HF_TRY(hf_scratch(k->cx, 1, sizeof *c, (void **)&c));
     HF_TRY(hf_agenda_init(k->cx, &c->agenda));
@@ -87,33 +106,63 @@ hf_status hf_kernel_circuits_new(hf_kernel *k) {
     }
     k->circuits = c;
     hf_kernel_circuit_seed(k, 0);
-    return HF_OK;
+    HF_TRY(hf_kernel_blockages_new(k));
+    return k->o.forward_after ? new_forwards(k) : HF_OK;
+}
+
+static uint32_t find_place(const hf_kernel *k, uint32_t t) {
+    const uint32_t end = (t + 1) * k->o.outstanding;
+    uint32_t i = t * k->o.outstanding;
+    while (i < end && k->circuits->trip[i].packet != HF_NONE) {
+        i++;
+    }
+    return i < end ? i : HF_NONE;
+}
+
+static hf_status take_place(hf_kernel *k, uint32_t i, uint32_t packet) {
+    trip *x = &k->circuits->trip[i];
+    x->packet = packet;
+    x->destination = k->packet[packet].destination;
+    x->attempt = 0;
+    return at(k, k->counts.cycle, HEADER, i);
 }
 
 /* The packet at the head of the queue of t takes a free place; if there is none it waits. */
 hf_status hf_kernel_circuit_start(hf_kernel *k, uint32_t t) {
-    hf_circuits *c = k->circuits;
-    uint32_t i = t * k->o.outstanding;
-    const uint32_t end = i + k->o.outstanding;
-    while (i < end && c->trip[i].packet != HF_NONE) {
-        i++;
-    }
-    c->waits[t] = i == end;
-    if (i == end) {
+    const uint32_t i = find_place(k, t);
+    k->circuits->waits[t] = i == HF_NONE;
+    if (i == HF_NONE) {
         return HF_OK;
     }
-    c->trip[i].packet = k->lane[k->n_resource + t].packet;
-    c->trip[i].destination = k->packet[c->trip[i].packet].destination;
-    c->trip[i].attempt = 0;
-    HF_TRY(at(k, k->counts.cycle, HEADER, i));
+    HF_TRY(take_place(k, i, k->lane[k->n_resource + t].packet));
     hf_kernel_source_done(k, t);
     return k->failed;
 }
 
+/* Terminal t has a packet to pass on: after those that came before it, before its own. */
+static hf_status pass_on(hf_kernel *k, uint32_t t, uint32_t packet) {
+    hf_circuits *c = k->circuits;
+    const uint32_t i = find_place(k, t);
+    k->packet[packet].is_forwarded = true;
+    if (i != HF_NONE) {
+        return take_place(k, i, packet);
+    }
+    *(c->passed[t] == HF_NONE ? &c->passed[t] : &k->packet[c->passed_last[t]].behind) = packet;
+    k->packet[packet].behind = HF_NONE;
+    c->passed_last[t] = packet;
+    return HF_OK;
+}
+
 static hf_status free_place(hf_kernel *k, uint32_t i) {
-    const uint32_t t = k->circuits->trip[i].terminal;
-    k->circuits->trip[i].packet = HF_NONE;
-    return k->circuits->waits[t] ? hf_kernel_circuit_start(k, t) : HF_OK;
+    hf_circuits *c = k->circuits;
+    const uint32_t t = c->trip[i].terminal;
+    c->trip[i].packet = HF_NONE;
+    if (c->passed && c->passed[t] != HF_NONE) {
+        const uint32_t packet = c->passed[t];
+        c->passed[t] = k->packet[packet].behind;
+        return take_place(k, i, packet);
+    }
+    return c->waits[t] ? hf_kernel_circuit_start(k, t) : HF_OK;
 }
 
 /* ---- how an attempt ends ---- */
@@ -127,13 +176,20 @@ static uint64_t way_from(const hf_kernel *k, const trip *x, uint32_t first) {
     return sum;
 }
 
+static void let_go(hf_kernel *k, uint32_t q) {
+    k->owner[q] = HF_NONE;
+    if (k->blockages) {
+        hf_kernel_blockage(k, q, true);
+    }
+}
+
 /* The flits follow the header: each channel is free when they have passed. */
 static hf_status release_behind(hf_kernel *k, const trip *x, uint32_t length) {
     for (uint32_t j = 0; j < x->n; j++) {
         const uint64_t passed = x->leave[j] + length;
         k->counts.flit_hops += length;
         if (passed < k->counts.cycle) {
-            k->owner[x->path[j]] = HF_NONE;
+            let_go(k, x->path[j]);
         } else {
             HF_TRY(at(k, passed, RELEASE, x->path[j]));
         }
@@ -151,6 +207,16 @@ static hf_status release_ahead(hf_kernel *k, const trip *x, uint64_t *back) {
     return HF_OK;
 }
 
+/* Any live terminal but the one that has the packet, the destination among them. */
+static uint32_t draw_leg(const hf_kernel *k, const trip *x) {
+    const hf_circuits *c = k->circuits;
+    if (c->n_live < 2) {
+        return x->destination;
+    }
+    const uint64_t i = hf_random_below(&c->random[x->terminal], c->n_live - 1);
+    return c->live[c->live[i] < x->terminal ? i : i + 1];
+}
+
 static hf_status give_up(hf_kernel *k, uint32_t i) {
     trip *x = &k->circuits->trip[i];
     uint64_t back;
@@ -163,7 +229,11 @@ static hf_status give_up(hf_kernel *k, uint32_t i) {
     x->n = 0;
     const uint64_t wait = hf_backoff_cycles(k->o.backoff, k->o.backoff_cycles, ++x->attempt);
     k->counts.retries++;
-    return at(k, back + wait + hf_random_below(&k->circuits->random[x->terminal], wait + 1), HEADER, i);
+    const uint64_t random = hf_random_below(&k->circuits->random[x->terminal], wait + 1);
+    if (k->o.forward_after && x->attempt % k->o.forward_after == 0) {
+        x->destination = draw_leg(k, x);
+    }
+    return at(k, back + wait + random, HEADER, i);
 }
 
 static hf_status drop(hf_kernel *k, uint32_t i) {
@@ -171,7 +241,7 @@ static hf_status drop(hf_kernel *k, uint32_t i) {
     const uint32_t packet = x->packet;
     const uint64_t free = k->counts.cycle + k->packet[packet].length;
     HF_TRY(release_behind(k, x, k->packet[packet].length));
-    if (x->n) {
+    if (x->n || k->packet[packet].is_forwarded) {
         hf_kernel_end_packet(k, packet, true);
     } else {
         k->counts.refused++;
@@ -272,6 +342,7 @@ static hf_status succeed(hf_kernel *k, uint32_t i) {
         }
     }
     x->n = 0;
+    k->packet[packet].leg = x->destination;
     HF_TRY(at(k, arrived, DELIVERED, packet));
     return at(k, left, NEXT, i);
 }
@@ -296,11 +367,16 @@ static hf_status find_hops(const hf_kernel *k, uint32_t node, const trip *x, siz
     return HF_OK;
 }
 
-/* One of the free hops: the first, or any. HF_NONE: none is free. */
+/* One of the free hops: the first, or any; of those that are not blocked, if there are such. HF_NONE: none is free. */
 static uint32_t choose(const hf_kernel *k, hf_random *random, const hf_hop *hops, size_t n) {
     uint32_t free = 0, pick = HF_NONE;
+    bool is_picky = false;
+    for (uint32_t i = 0; i < n && k->blockages; i++) {
+        is_picky |= hf_kernel_is_unblocked(k, hops[i].channel);
+    }
     for (uint32_t i = 0; i < n; i++) {
-        if (k->owner[hops[i].channel * k->n_vc + hops[i].vc] == HF_NONE) {
+        const bool is_free = k->owner[hops[i].channel * k->n_vc + hops[i].vc] == HF_NONE;
+        if (is_free && (!is_picky || hf_kernel_is_unblocked(k, hops[i].channel))) {
             free++;
             const bool takes = k->o.selection == HF_SELECT_FIRST ? free == 1 : hf_random_below(random, free) == 0;
             pick = takes ? i : pick;
@@ -321,13 +397,16 @@ static hf_status take_hop(hf_kernel *k, uint32_t i, hf_hop hop) {
     const uint32_t q = hop.channel * k->n_vc + hop.vc;
     const bool is_switch = !hf_topology_is_terminal(k->topo, k->topo->to[hop.channel]);
     HF_TRY(x->n == x->room ? lengthen(k, x) : HF_OK);
-    if (x->n == 0 && x->attempt == 0) {
+    if (x->n == 0 && x->attempt == 0 && !k->packet[x->packet].is_forwarded) {
         k->packet[x->packet].entered = k->counts.cycle;
         k->counts.injected++;
     }
     k->counts.deviated += hop.tag >= HF_TAG_DEVIATED;
     hop.tag &= ~HF_TAG_DEVIATED;
     k->owner[q] = k->n_resource + x->terminal;
+    if (k->blockages) {
+        hf_kernel_blockage(k, q, false);
+    }
     x->path[x->n] = q;
     x->leave[x->n++] = k->counts.cycle;
     x->in = hop;
@@ -385,6 +464,17 @@ static void wait_at_source(hf_kernel *k, uint32_t i, const hf_hop *hops, size_t 
     look_again(k->circuits, i);
 }
 
+/* A packet that the plan does not let in: can others pass it on? Asked before it is sent anywhere. */
+static hf_status can_pass(hf_kernel *k, const trip *x, bool *out) {
+    uint32_t leg = HF_NONE;
+    *out = x->attempt > 0;
+    if (!*out) {
+        HF_TRY(hf_kernel_leg(k, x->terminal, x->destination, &leg));
+        *out = leg != x->destination;
+    }
+    return HF_OK;
+}
+
 static hf_status go_on(hf_kernel *k, uint32_t i) {
     trip *x = &k->circuits->trip[i];
     const uint32_t node = x->n ? k->topo->to[x->in.channel] : k->topo->n_switch + x->terminal;
@@ -400,7 +490,9 @@ static hf_status go_on(hf_kernel *k, uint32_t i) {
     size_t n;
     HF_TRY(find_hops(k, node, x, &n));
     if (n == 0) {
-        return drop(k, i);
+        bool may_pass = false;
+        HF_TRY(k->o.forward_after && x->n == 0 ? can_pass(k, x, &may_pass) : HF_OK);
+        return may_pass ? give_up(k, i) : drop(k, i);
     }
     const uint32_t h = n == HF_ROUTE_WAIT ? HF_NONE : choose(k, &k->circuits->random[x->terminal], hops, n);
     if (h != HF_NONE) {
@@ -438,9 +530,12 @@ static void end_looking(hf_circuits *c) {
 static hf_status happen(hf_kernel *k, const hf_appointment *e) {
     switch (e->kind) {
     case RELEASE:
-        k->owner[e->who] = HF_NONE;
+        let_go(k, e->who);
         return HF_OK;
     case DELIVERED:
+        if (!k->packet[e->who].is_lost && k->packet[e->who].leg != k->packet[e->who].destination) {
+            return pass_on(k, k->packet[e->who].leg, e->who);
+        }
         k->counts.delivered_flits += k->packet[e->who].is_lost ? 0 : k->packet[e->who].length;
         hf_kernel_end_packet(k, e->who, k->packet[e->who].is_lost);
         return HF_OK;

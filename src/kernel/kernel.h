@@ -31,16 +31,18 @@ enum { HF_FLIT_TAIL = 1, HF_FLIT_HEAD = 2, HF_FLIT_SHIFT = 2 };
 
 typedef struct hf_kernel_layers hf_kernel_layers;
 typedef struct hf_circuits hf_circuits;
+typedef struct hf_blockages hf_blockages;
 typedef struct hf_heads hf_heads;
 
 typedef struct hf_packet {
     uint32_t source, destination, length;
     uint32_t tag;      /**< of the header's last hop */
     uint32_t entry_vc; /**< virtual channel by which the routing lets it in, whichever it took */
+    uint32_t leg;      /**< without buffers: terminal that it is sent to, to be passed on if that is not its destination */
     uint64_t generated, entered;
-    uint32_t number, behind; /**< of its pair; the next one that waits for its turn */
-    bool is_lost;
-    uint32_t user; /**< its client's number */
+    uint32_t number, behind;    /**< of its pair; the next one that waits for its turn */
+    bool is_lost, is_forwarded; /**< forwarded: a terminal has passed it on */
+    uint32_t user;              /**< its client's number */
 } hf_packet;
 
 /** What sends packets into a kernel, and hears what becomes of them: a pattern (source.c), messages (player.h). It puts a packet
@@ -198,6 +200,8 @@ struct hf_kernel {
     uint64_t *gone;           /* n_terminal bits: cut off by faults; NULL: none yet */
     hf_kernel_layers *layers; /* NULL: no faults to come */
     hf_circuits *circuits;    /* NULL: packets neither drop nor make circuits */
+    hf_blockages *blockages;  /* NULL: the selection does not ask who is blocked */
+    uint64_t *direct;         /* n_terminal rows of bits: pairs that the plan lets in; NULL: not asked yet */
     hf_heads *heads;          /* NULL: there are flits, or circuits */
     /* parts */
     uint32_t threads; /* to have a part each, where that can be */
@@ -387,6 +391,20 @@ hf_status hf_kernel_circuit_start(hf_kernel *k, uint32_t t);
 void hf_kernel_circuit_ask_anew(hf_kernel *k);
 /** Headers and ends of this cycle. */
 hf_status hf_kernel_circuit_step(hf_kernel *k);
+
+/* ---- blockages.c ---- */
+/** For selection `unblocked`; else nothing. After the channels that are down are known. \return HF_ENOTSUP for a rule without
+ * directions */
+hf_status hf_kernel_blockages_new(hf_kernel *k);
+/** A healthy channel is taken, or comes free. */
+void hf_kernel_blockage(hf_kernel *k, uint32_t channel, bool is_free);
+/** Is a free one, and leads to a terminal or a router that is not blocked? */
+bool hf_kernel_is_unblocked(const hf_kernel *k, uint32_t channel);
+
+/* ---- relay.c ---- */
+/** Where to send what terminal `at` has for `destination`: there, or to the next of the fewest terminals that pass it on; the
+ *  destination also where there is no way at all. */
+hf_status hf_kernel_leg(hf_kernel *k, uint32_t at, uint32_t destination, uint32_t *out);
 
 /* ---- heads.c ---- */
 /** \return HF_EINVAL for options that mean nothing there */

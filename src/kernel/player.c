@@ -107,7 +107,10 @@ static hf_status send_packet(hf_player *p, uint32_t t) {
 static hf_status enqueue(hf_player *p, uint32_t i) {
     hf_post *post = &p->post[i];
     const uint32_t t = post->at;
-    HF_TRY(hf_player_leg(p, t, post->message.destination, &post->leg));
+    post->leg = post->message.destination;
+    if (p->k->o.forward_after == 0) { /* else the kernel passes on what it does not get through */
+        HF_TRY(hf_kernel_leg(p->k, t, post->message.destination, &post->leg));
+    }
     post->unsent = post->open = post->message.flits;
     post->next = 0;
     *(p->first[t] ? &p->post[p->last[t]].next : &p->first[t]) = i;
@@ -130,6 +133,8 @@ static hf_status take_gone(hf_kernel *k, void *user, const hf_packet *packet) {
     hf_post *post = &p->post[i];
     post->entered = packet->entered < post->entered ? packet->entered : post->entered;
     post->is_lost |= packet->is_lost;
+    p->result->relayed += packet->is_forwarded && !post->is_forwarded;
+    post->is_forwarded |= packet->is_forwarded;
     post->open -= packet->length;
     if (post->open > 0) {
         return HF_OK;

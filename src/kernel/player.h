@@ -11,13 +11,13 @@
 /** A message on its way; numbered from 1, 0 is none. */
 typedef struct hf_post {
     hf_message message;
-    uint32_t user;         /**< the driver's number */
-    uint32_t at;           /**< terminal that has it: the source, or one that passes it on */
-    uint32_t leg;          /**< destination of the present leg */
-    uint32_t unsent, open; /**< of the leg: flits not yet cut into packets, flits not yet arrived */
-    uint32_t next;         /**< in the queue of a terminal, or of the free ones */
-    uint64_t entered;      /**< cycle at which its first header left the source; UINT64_MAX: not yet */
-    bool is_lost;
+    uint32_t user;              /**< the driver's number */
+    uint32_t at;                /**< terminal that has it: the source, or one that passes it on */
+    uint32_t leg;               /**< destination of the present leg */
+    uint32_t unsent, open;      /**< of the leg: flits not yet cut into packets, flits not yet arrived */
+    uint32_t next;              /**< in the queue of a terminal, or of the free ones */
+    uint64_t entered;           /**< cycle at which its first header left the source; UINT64_MAX: not yet */
+    bool is_lost, is_forwarded; /**< forwarded: a terminal has passed a packet of it on after its retries */
 } hf_post;
 
 typedef enum hf_post_end { HF_POST_STARTED, HF_POST_DELIVERED, HF_POST_LOST } hf_post_end;
@@ -37,7 +37,6 @@ typedef struct hf_player {
     hf_post_time *time;                 /**< of later cycles, a heap */
     size_t n_time, time_capacity;
     uint64_t number;
-    uint64_t *direct; /**< n_terminal rows of bits: pairs that the plan lets in; NULL: not asked yet */
     /** Its cycle has come; it is there; it is lost. May post more. */
     hf_status (*happens)(struct hf_player *player, void *driver, uint32_t user, hf_post_end end);
     void *driver;
@@ -51,10 +50,5 @@ hf_status hf_player_new(hf_context *cx, const hf_play *play, hf_play_result *res
 hf_status hf_player_post(hf_player *p, const hf_message *message, uint32_t user);
 /** Run until nothing is left, the driver wants no more, or the limit. Then the result is complete. */
 hf_status hf_player_run(hf_player *p);
-
-/* ---- relay.c ---- */
-/** Where to send what terminal `at` has for `destination`: there, or to the next of the fewest terminals that pass it on; the
- *  destination also where there is no way at all. */
-hf_status hf_player_leg(hf_player *p, uint32_t at, uint32_t destination, uint32_t *out);
 
 #endif

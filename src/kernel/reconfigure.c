@@ -211,6 +211,9 @@ static hf_status check(const hf_kernel *k, const hf_kernel_fault *fault, uint32_
 hf_status hf_kernel_schedule(hf_kernel *k, const hf_kernel_fault *fault, uint32_t n, const hf_reconfiguration_options *options) {
     hf_kernel_layers *r;
     HF_TRY(check(k, fault, n, options));
+    if (k->o.forward_after || k->blockages) {
+        HF_FAIL(k->cx, HF_ENOTSUP, "forward-after and selection unblocked are for faults that are there from the start");
+    }
     HF_TRY(hf_scratch(k->cx, 1, sizeof *r, (void **)&r));
     *r = (hf_kernel_layers){.outbox = {send, later, change}, .k = k, .o = *options, .n_layer = n};
     HF_TRY(hf_scratch(k->cx, n, sizeof *r->layer, (void **)&r->layer));

@@ -6,27 +6,27 @@
 
 #include <holdfast/core/bitset.h>
 
-#include "src/kernel/player.h"
+#include "src/kernel/kernel.h"
 
-static hf_status is_let_in(const hf_player *p, uint32_t s, uint32_t d, bool *out) {
-    const hf_plan *plan = p->k->plan;
+static hf_status is_let_in(const hf_kernel *k, uint32_t s, uint32_t d, bool *out) {
+    const hf_plan *plan = k->plan;
     size_t n = 0;
-    HF_TRY(s == d ? HF_OK : hf_plan_read(p->k->cx, plan, plan->topo->n_switch + s, HF_HOP_INJECTION, d, p->k->route_hops, &n));
+    HF_TRY(s == d ? HF_OK : hf_plan_read(k->cx, plan, plan->topo->n_switch + s, HF_HOP_INJECTION, d, k->route_hops, &n));
     *out = n > 0;
     return HF_OK;
 }
 
-static hf_status ask_all(hf_player *p) {
-    const hf_plan *plan = p->k->plan;
+static hf_status ask_all(hf_kernel *k) {
+    const hf_plan *plan = k->plan;
     const uint32_t n = plan->topo->n_terminal;
     const size_t words = hf_words(n);
-    HF_TRY(hf_scratch(p->k->cx, n * words, sizeof *p->direct, (void **)&p->direct));
+    HF_TRY(hf_scratch(k->cx, n * words, sizeof *k->direct, (void **)&k->direct));
     for (uint32_t s = 0; s < n; s++) {
         for (uint32_t d = 0; d < n && hf_plan_is_live(plan, s); d++) {
             bool is_direct = false;
-            HF_TRY(hf_plan_is_live(plan, d) ? is_let_in(p, s, d, &is_direct) : HF_OK);
+            HF_TRY(hf_plan_is_live(plan, d) ? is_let_in(k, s, d, &is_direct) : HF_OK);
             if (is_direct) {
-                hf_bit_set(p->direct + s * words, d);
+                hf_bit_set(k->direct + s * words, d);
             }
         }
     }
@@ -48,13 +48,13 @@ static uint32_t common(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_
 }
 
 /* Those that reach a terminal of `near` directly. \return whether there are more than were in `far` */
-static bool widen(const hf_player *p, const uint64_t *near, uint64_t *far) {
-    const uint32_t n = p->k->topo->n_terminal;
+static bool widen(const hf_kernel *k, const uint64_t *near, uint64_t *far) {
+    const uint32_t n = k->topo->n_terminal;
     const size_t words = hf_words(n);
     bool is_more = false;
     for (uint32_t s = 0; s < n; s++) {
         for (size_t w = 0; w < words && !hf_bit_test(far, s); w++) {
-            if (p->direct[s * words + w] & near[w]) {
+            if (k->direct[s * words + w] & near[w]) {
                 hf_bit_set(far, s);
                 is_more = true;
             }
@@ -63,21 +63,21 @@ static bool widen(const hf_player *p, const uint64_t *near, uint64_t *far) {
     return is_more;
 }
 
-static hf_status search(hf_player *p, uint32_t at, uint32_t destination, uint32_t *out) {
-    const uint32_t n = p->k->topo->n_terminal;
+static hf_status search(hf_kernel *k, uint32_t at, uint32_t destination, uint32_t *out) {
+    const uint32_t n = k->topo->n_terminal;
     const size_t words = hf_words(n);
     uint64_t *near, *far;
-    HF_TRY(hf_scratch(p->k->cx, words, sizeof *near, (void **)&near));
-    HF_TRY(hf_scratch(p->k->cx, words, sizeof *far, (void **)&far));
+    HF_TRY(hf_scratch(k->cx, words, sizeof *near, (void **)&near));
+    HF_TRY(hf_scratch(k->cx, words, sizeof *far, (void **)&far));
     hf_bit_set(near, destination);
     do {
-        const uint32_t t = common(p->direct + at * words, near, n, (at + destination) % n);
+        const uint32_t t = common(k->direct + at * words, near, n, (at + destination) % n);
         if (t != HF_NONE) {
             *out = t;
             return HF_OK;
         }
         memcpy(far, near, words * sizeof *near);
-        const bool is_more = widen(p, near, far);
+        const bool is_more = widen(k, near, far);
         memcpy(near, far, words * sizeof *near);
         if (!is_more) {
             return HF_OK;
@@ -85,22 +85,22 @@ static hf_status search(hf_player *p, uint32_t at, uint32_t destination, uint32_
     } while (true);
 }
 
-hf_status hf_player_leg(hf_player *p, uint32_t at, uint32_t destination, uint32_t *out) {
-    const hf_plan *plan = p->k->plan;
+hf_status hf_kernel_leg(hf_kernel *k, uint32_t at, uint32_t destination, uint32_t *out) {
+    const hf_plan *plan = k->plan;
     *out = destination;
     if (!hf_plan_is_live(plan, at) || !hf_plan_is_live(plan, destination)) {
         return HF_OK;
     }
     bool is_direct;
-    HF_TRY(is_let_in(p, at, destination, &is_direct));
+    HF_TRY(is_let_in(k, at, destination, &is_direct));
     if (is_direct) {
         return HF_OK;
     }
-    if (!p->direct) {
-        HF_TRY(ask_all(p));
+    if (!k->direct) {
+        HF_TRY(ask_all(k));
     }
-    const hf_mark after = hf_scratch_mark(p->k->cx);
-    const hf_status status = search(p, at, destination, out);
-    hf_scratch_reset(p->k->cx, after);
+    const hf_mark after = hf_scratch_mark(k->cx);
+    const hf_status status = search(k, at, destination, out);
+    hf_scratch_reset(k->cx, after);
     return status;
 }

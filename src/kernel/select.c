@@ -3,8 +3,8 @@
  *  Which hops are free for a header, and which of them it asks for: selection functions. Source: [gomez2010, 4.3]. */
 #include "src/kernel/kernel.h"
 
-const char *const hf_selection_names[HF_SELECTIONS + 1] = {"cyclic", "first", "credits",  "escape-last", "ssp",  "sdp",
-                                                           "sop",    "sadp",  "adap-lin", "random",      "ugal", NULL};
+const char *const hf_selection_names[HF_SELECTIONS + 1] = {
+    "cyclic", "first", "credits", "escape-last", "ssp", "sdp", "sop", "sadp", "adap-lin", "random", "ugal", "unblocked", NULL};
 
 const char *hf_selection_name(hf_selection selection) { return hf_selection_names[selection]; }
 

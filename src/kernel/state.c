@@ -112,6 +112,15 @@ static hf_status check_injection(hf_context *cx, const hf_kernel_options *o) {
     return HF_OK;
 }
 
+static hf_status check_retry(hf_context *cx, const hf_kernel_options *o) {
+    const bool tries_again = o->contention == HF_CONTENTION_DROP || o->contention == HF_CONTENTION_CIRCUIT;
+    if (!tries_again && (o->selection == HF_SELECT_UNBLOCKED || o->forward_after)) {
+        HF_FAIL(cx, HF_EINVAL, "under switching %s nothing is blocked and sent again; %s needs drop or circuit",
+                hf_kernel_switching_name(o), o->forward_after ? "forward-after" : "selection unblocked");
+    }
+    return HF_OK;
+}
+
 static hf_status check_selection(hf_context *cx, const hf_plan *plan, const hf_kernel_options *o) {
     hf_kary_tree tree;
     const bool commits = hf_plan_traits(plan) & HF_ROUTING_COMMITS;
@@ -150,6 +159,7 @@ static hf_status check(hf_context *cx, const hf_plan *plan, const hf_kernel_opti
     if (!o->packet_length || !o->buffer || !o->link_delay || !o->fly_delay || !o->credit_delay) {
         HF_FAIL(cx, HF_EINVAL, "packets, buffers and the delays of links and credits must be at least 1");
     }
+    HF_TRY(check_retry(cx, o));
     HF_TRY(check_selection(cx, plan, o));
     HF_TRY(hf_switching_check(cx, o->switching, o->bubble));
     HF_TRY(o->bubble ? hf_plan_need_rings(cx, plan) : HF_OK);

@@ -84,8 +84,8 @@ static hf_status check_work(const simulate *s) {
 }
 
 static hf_status check_switching(const simulate *s) {
-    static const char *const without_buffers[] = {"backoff", "backoff-cycles", "outstanding"}, *const with_buffers[] = {
-                                                                                                   "buffer", "flow", "reuse"};
+    static const char *const without_buffers[] = {"backoff", "backoff-cycles", "outstanding", "forward-after"},
+                             *const with_buffers[] = {"buffer", "flow", "reuse"};
     const hf_kernel_options *o = &s->s.kernel;
     const bool has_buffers = o->contention == HF_CONTENTION_WAIT;
     const char *switching = hf_kernel_switching_name(o);
@@ -96,7 +96,7 @@ static hf_status check_switching(const simulate *s) {
         }
         return HF_OK;
     }
-    if (has_buffers && is_named(s, without_buffers, 3, &i)) {
+    if (has_buffers && is_named(s, without_buffers, 4, &i)) {
         HF_FAIL(s->cx, HF_EINVAL, "--%s belongs to --switching drop and circuit", without_buffers[i]);
     }
     if (!has_buffers && is_named(s, with_buffers, 3, &i)) {

@@ -23,6 +23,9 @@ static void print_options(const simulate *s, hf_text *out) {
         hf_text_print(out, ", packets of %" PRIu32 " flit%s, %s backoff of %" PRIu32 " cycle%s, %" PRIu32 " outstanding",
                       o->packet_length, hf_plural(o->packet_length), hf_backoff_name(o->backoff), o->backoff_cycles,
                       hf_plural(o->backoff_cycles), o->outstanding);
+        if (o->forward_after) {
+            hf_text_print(out, ", forwarded after %" PRIu32 " attempt%s", o->forward_after, hf_plural(o->forward_after));
+        }
         return;
     }
     hf_text_print(out, ", %s, packets of %" PRIu32 " flit%s, buffers of %" PRIu32 " flit%s", o->bubble ? "bubble" : "credit",

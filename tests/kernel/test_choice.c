@@ -201,6 +201,8 @@ static void refused(void **state) {
         {"mesh:dims=3x3", "dor", HF_SELECT_CYCLIC, HF_CONTENTION_WAIT, HF_ENOTSUP, "choosing once is for k-ary n-trees"},
         {"kary-tree:k=2,n=2", "updown", HF_SELECT_ESCAPE_LAST, HF_CONTENTION_WAIT, HF_EINVAL, "does not wait for the escape"},
         {"kary-tree:k=2,n=2", "updown", HF_SELECT_FIRST, HF_CONTENTION_DROP, HF_EINVAL, "which choose always"},
+        {"kary-tree:k=2,n=2", "updown", HF_SELECT_UNBLOCKED, HF_CONTENTION_WAIT, HF_EINVAL,
+         "selection unblocked needs drop or circuit"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fixture fx;

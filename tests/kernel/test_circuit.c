@@ -155,8 +155,17 @@ static void refusals(void **state) {
     o.reorder = 0;
     o.selection = HF_SELECT_SADP;
     assert_int_equal(hf_kernel_new(fx.cx, &plan, &o, &k), HF_EINVAL);
+    o.selection = HF_SELECT_UNBLOCKED; /* the rule of a tree knows no directions */
+    assert_int_equal(hf_kernel_new(fx.cx, &plan, &o, &k), HF_ENOTSUP);
     o.selection = HF_SELECT_FIRST;
     fixture_ok(&fx, hf_kernel_new(fx.cx, &plan, &o, &k));
+    o.forward_after = 1;
+    fixture_ok(&fx, hf_kernel_new(fx.cx, &plan, &o, &k));
+    const hf_kernel_fault event = {5, &none, &plan};
+    const hf_reconfiguration_options r = hf_reconfiguration_usual();
+    assert_int_equal(hf_kernel_schedule(k, &event, 1, &r), HF_ENOTSUP);
+    o.contention = HF_CONTENTION_WAIT;
+    assert_int_equal(hf_kernel_new(fx.cx, &plan, &o, &k), HF_EINVAL);
     fixture_close(&fx);
 }
 

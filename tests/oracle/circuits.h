@@ -10,8 +10,9 @@
 typedef struct oracle_circuits oracle_circuits;
 
 typedef struct oracle_circuit_counts {
-    uint64_t injected, delivered, refused, retries, flit_hops;
-    uint64_t looks; /**< of headers at their sources, in vain */
+    uint64_t injected, delivered, refused, retries, flit_hops, lost;
+    uint64_t forwarded; /**< legs that ended at another terminal */
+    uint64_t looks;     /**< of headers at their sources, in vain */
 } oracle_circuit_counts;
 
 /** \param[in] options contention DROP or CIRCUIT. \return free with oracle_circuits_free() */

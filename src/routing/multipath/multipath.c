@@ -95,6 +95,20 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
     return count;
 }
 
+/** Directions without live endpoints need no output. */
+static uint32_t direction(const hf_plan *plan, uint32_t channel) {
+    const hf_remains *r = plan->state;
+    const uint32_t sw = plan->topo->from[channel], stage = hf_multipath_stage(&r->net, sw);
+    const uint32_t class = (sw - stage * r->net.width) / hf_multipath_class_size(&r->net, stage);
+    const uint32_t d = r->slot[channel] - sw * r->stride, first = (class * r->net.radix + d) * r->unit[stage];
+    for (uint32_t t = first; t < first + r->unit[stage]; t++) {
+        if (hf_bit_test(r->live, t)) {
+            return d;
+        }
+    }
+    return HF_NONE;
+}
+
 static hf_status measure(hf_context *cx, const hf_plan *plan, hf_measure *out) {
     hf_remains r; /* of its own, as a plan is read only */
     HF_TRY(find_remains(cx, plan, &r));
@@ -157,6 +171,7 @@ const hf_routing hf_routing_multipath = {
     .accepts = accepts,
     .plan = make,
     .route = route,
+    .direction = direction,
     .likeness = &likeness,
     .measures = &measures,
     .isolation = isolation,
