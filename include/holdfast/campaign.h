@@ -78,6 +78,7 @@ typedef struct hf_row {
     uint32_t f;
     uint64_t lo, hi;  /**< the range: ranks of fault sets or indices of samples; a part's share of [0, total) */
     bool is_exact;    /**< every set of the range was looked at: figures are exact for that range */
+    bool is_part;     /**< the range is one of several parts */
     bool is_complete; /**< false: stopped before the range was done */
     bool is_whole;    /**< the range is all of [0, C(m, f)) (or all samples) */
     hf_method method; /**< exhaustive also where `samples` was not below C(m, f) */
@@ -152,6 +153,8 @@ typedef struct hf_campaign {
     void *progress_user;
 } hf_campaign;
 
+/** How what is exact came about: HF_INTERVAL_EXACT, or of a part. */
+static inline hf_interval_method hf_row_exact(const hf_row *row) { return row->is_part ? HF_INTERVAL_PART : HF_INTERVAL_EXACT; }
 /** The mean of measure i of the routing, with an interval that holds with that confidence; of an exact row the mean itself. */
 hf_mean_estimate hf_row_mean(const hf_row *row, const hf_rule *rule, const hf_topology *topo, size_t i, double confidence);
 /** How many components fail, in random order, until the network is parted; see hf_limit_judge_new(). */

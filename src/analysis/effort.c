@@ -23,6 +23,16 @@ uint32_t hf_effort_count(const hf_routing *routing) {
     return n;
 }
 
+static hf_status refuse(hf_context *cx, const hf_routing *routing) {
+    char *have = "";
+    for (size_t i = 0; i < hf_routing_count(); i++) {
+        if (hf_effort_count(hf_routing_at(i)) > 0) {
+            HF_TRY(hf_scratch_print(cx, &have, "%s%s%s", have, *have ? ", " : "", hf_routing_at(i)->name));
+        }
+    }
+    HF_FAIL(cx, HF_ENOTSUP, "routing \"%s\" has no model of its reconfiguration; need one of %s", routing->name, have);
+}
+
 static hf_status measure(hf_context *cx, const hf_set_judge *base, const hf_fault_set *faults, hf_measure *out) {
     const effort_judge *j = (const effort_judge *)base;
     hf_effort_costs costs = j->costs;
@@ -43,8 +53,7 @@ hf_status hf_effort_judge_new(hf_context *cx, const hf_universe *universe, const
     const uint32_t n = hf_effort_count(rule->routing);
     effort_judge *j;
     if (n == 0) {
-        HF_FAIL(cx, HF_ENOTSUP, "routing \"%s\" has no model of its reconfiguration; immunet and ft2ei have one",
-                rule->routing->name);
+        return refuse(cx, rule->routing);
     }
     HF_TRY(hf_set_judge_new(cx, universe, measure, sizeof *j + n * sizeof *j->value, (void **)&j));
     j->rule = rule;

@@ -6,7 +6,7 @@
 
 static hf_mean_estimate mean_of(const hf_row *row, const hf_sample *sample, double confidence) {
     const hf_mean_estimate e = hf_estimate_mean(sample, confidence);
-    return row->is_exact ? (hf_mean_estimate){e.value, e.value, e.value, HF_INTERVAL_EXACT} : e;
+    return row->is_exact ? (hf_mean_estimate){e.value, e.value, e.value, hf_row_exact(row)} : e;
 }
 
 static hf_sample sample_of(const hf_row *row, const hf_rule *rule, const hf_topology *topo, size_t i) {
@@ -56,7 +56,7 @@ bool hf_row_ratio(const hf_row *row, const hf_rule *rule, const hf_topology *top
         return false;
     }
     const double value = (double)((long double)t->extra_sum[i] / (long double)t->extra_sum[over]);
-    *out = (hf_mean_estimate){value, value, value, HF_INTERVAL_EXACT};
+    *out = (hf_mean_estimate){value, value, value, hf_row_exact(row)};
     if (!row->is_exact) {
         const hf_mean_estimate part = hf_row_mean(row, rule, topo, i, 0.975), whole = hf_row_mean(row, rule, topo, over, 0.975);
         out->low = part.low / whole.high;

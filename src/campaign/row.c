@@ -358,8 +358,8 @@ static hf_estimate estimate(const hf_row *row) {
     const uint64_t unseen = row->hi - row->lo - t->sets;
     const double all = (double)(row->hi - row->lo), bad = (double)t->not_tolerated;
     const double value = t->sets ? bad / (double)t->sets : 0;
-    return unseen ? (hf_estimate){value, bad / all, (bad + (double)unseen) / all, HF_INTERVAL_EXACT}
-                  : (hf_estimate){value, value, value, HF_INTERVAL_EXACT};
+    return unseen ? (hf_estimate){value, bad / all, (bad + (double)unseen) / all, hf_row_exact(row)}
+                  : (hf_estimate){value, value, value, hf_row_exact(row)};
 }
 
 static double mean(hf_u128 sum, uint64_t n) { return n ? (double)sum / (double)n : 0; }
@@ -372,6 +372,7 @@ static hf_status finish_row(row_run *run) {
     const hf_tally *t = &row->tally;
     row->is_complete = t->sets == row->hi - row->lo;
     row->is_exact = run->size.exhaustive && row->is_complete;
+    row->is_part = run->campaign->n_part > 1;
     row->has_measures = hf_campaign_measures(run->campaign);
     if (!run->campaign->inquiry && row->has_measures) {
         HF_TRY(lost_paths_by_formula(run));

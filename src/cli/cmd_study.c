@@ -351,6 +351,13 @@ static hf_status list_cells(const cli *c) {
 }
 
 static hf_status list_studies(const cli *c) {
+    static const char *const known[] = {"json", "output", "quiet", NULL};
+    for (size_t i = 0; i < c->n_option; i++) {
+        if (c->value[i] && !known[hf_words_find(known, hf_slice_of(c->option[i].name))]) {
+            HF_FAIL(c->cx, HF_EINVAL, "--%s goes with study run or show; study list takes --json and --output",
+                    c->option[i].name);
+        }
+    }
     if (c->n_positional > 1) {
         return list_cells(c);
     }

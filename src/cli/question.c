@@ -38,6 +38,25 @@ hf_status cli_arguments(const cli *c, hf_argument **out, size_t *n) {
     return HF_OK;
 }
 
+/* Two outputs in one file would leave the second alone. */
+static hf_status check_apart(const asking *a) {
+    const hf_param *list = a->c->command->question->attachments;
+    for (const hf_param *p = list ? list : hf_no_params; p->name; p++) {
+        const char *path = cli_value(a->c, p->name);
+        for (const hf_param *q = path && *path ? p + 1 : &hf_no_params[0]; q->name; q++) {
+            const char *other = cli_value(a->c, q->name);
+            if (other && strcmp(path, other) == 0) {
+                HF_FAIL(a->c->cx, HF_EINVAL, "--%s and --%s both go to \"%s\"; name two files", p->name, q->name, path);
+            }
+        }
+        const char *output = path && *path && cli_takes(a->c, "output") ? cli_value(a->c, "output") : NULL;
+        if (output && strcmp(path, output) == 0) {
+            HF_FAIL(a->c->cx, HF_EINVAL, "--%s and --output both go to \"%s\"; name two files", p->name, path);
+        }
+    }
+    return HF_OK;
+}
+
 /* Those that are wanted; what can be shown below the tables goes with all columns, and is shown where no file is named. */
 static hf_status list_attachments(asking *a, const char *const **out) {
     const hf_param *list = a->c->command->question->attachments;
@@ -114,6 +133,7 @@ static hf_status ask(asking *a) {
     size_t n;
     HF_TRY(cli_report_style(c, &a->style));
     HF_TRY(list_attachments(a, &conduct.attachments));
+    HF_TRY(check_apart(a));
     HF_TRY(cli_arguments(c, &arguments, &n));
     HF_TRY(check_style(c, &a->style, arguments, n, conduct.attachments));
     HF_TRY(check_replaced(c));

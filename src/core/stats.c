@@ -12,8 +12,8 @@ enum { FEW = 30 /* below this count the exact interval is used */, HALVINGS = 60
 
 const char *hf_interval_method_name(hf_interval_method method) {
     static const char *const name[] = {
-        "exact",       "wilson",   "clopper-pearson", "bernstein-hoeffding", "bernstein-hoeffding-range-seen",
-        "batch-means", "student-t"};
+        "exact",       "wilson",    "clopper-pearson", "bernstein-hoeffding", "bernstein-hoeffding-range-seen",
+        "batch-means", "student-t", "exact-of-a-part"};
     return name[method];
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  The wiring of a multipath network as text; the form is described in src/topology/multipath_wiring.h. */
+ *  The wiring of a multipath network as text; the form is described in src/topology/multistage/multipath_wiring.h. */
 #include <inttypes.h>
 
 #include <holdfast/format.h>

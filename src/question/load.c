@@ -309,7 +309,7 @@ static hf_cell mean_of(const asking *a, const hf_row *row, unsigned extra, doubl
     }
     const double value = (double)t->extra_sum[extra] / (double)t->sets * HF_LOAD_EXTRA_UNIT * unit;
     return row->is_exact
-               ? hf_cell_estimate(value, value, value, HF_INTERVAL_EXACT, word)
+               ? hf_cell_estimate(value, value, value, hf_row_exact(row), word)
                : hf_cell_estimate(value, e.low * HF_LOAD_EXTRA_UNIT * unit, e.high * HF_LOAD_EXTRA_UNIT * unit, e.method, word);
 }
 

@@ -115,8 +115,11 @@ static hf_status add_classes(const hf_measured *m, const hf_result *result, hf_r
 static void add_line(hf_report *out, const char *name, const hf_row *row, const hf_mean_estimate *e, hf_cell largest) {
     hf_report_cell(out, hf_cell_word(name));
     hf_report_cell(out, hf_cell_count(row->f));
-    hf_report_cell(out,
-                   e ? hf_cell_estimate(e->value, e->low, e->high, e->method, row->is_exact ? "exact" : NULL) : hf_cell_none());
+    hf_report_cell(out, e ? hf_cell_estimate(e->value, e->low, e->high, e->method,
+                                             !row->is_exact ? NULL
+                                             : row->is_part ? "exact, of a part"
+                                                            : "exact")
+                          : hf_cell_none());
     hf_report_cell(out, largest);
 }
 

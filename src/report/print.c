@@ -68,23 +68,49 @@ static hf_status refuse_column(hf_context *cx, const hf_view *v, const char *nam
     HF_FAIL(cx, HF_EINVAL, "column \"%.*s\" is not there; need %s, or arguments for all of the question", (int)size, name, text);
 }
 
+static const char *name_of(const hf_view *v, const hf_view_column *s) {
+    return s->column ? s->column->key : v->report->argument[s->at].name;
+}
+
+static bool is_shown(const hf_view *v, hf_slice name) {
+    size_t i = 0;
+    while (i < v->n && !hf_slice_is(name, name_of(v, &v->column[i]))) {
+        i++;
+    }
+    return i < v->n;
+}
+
+static bool is_column(const hf_view *v, const char *name) {
+    return hf_column_find(v->table->column, v->table->n_column, name, strlen(name));
+}
+
+/* All arguments but for those whose names are taken. */
+static hf_status show_arguments(hf_context *cx, hf_view *v) {
+    for (size_t a = 0; a < v->report->n_argument; a++) {
+        const char *name = v->report->argument[a].name;
+        HF_TRY(is_column(v, name) || is_shown(v, hf_slice_of(name)) ? HF_OK : show(cx, v, NULL, a));
+    }
+    return HF_OK;
+}
+
 /* A key of a column, the name of an argument that no column has, or all arguments. */
-static hf_status show_named(hf_context *cx, hf_view *v, const char *name, size_t size) {
-    const bool is_all = hf_slice_is((hf_slice){name, size}, "arguments");
-    bool found = is_all;
-    for (size_t c = 0; c < v->table->n_column && !found; c++) {
-        if (hf_slice_is((hf_slice){name, size}, v->table->column[c].key)) {
-            HF_TRY(show(cx, v, &v->table->column[c], c));
-            found = true;
+static hf_status show_named(hf_context *cx, hf_view *v, hf_slice name) {
+    if (hf_slice_is(name, "arguments")) {
+        return show_arguments(cx, v);
+    }
+    if (is_shown(v, name)) {
+        HF_FAIL(cx, HF_EINVAL, "column \"%.*s\" is named twice", (int)name.size, name.text);
+    }
+    const hf_column *column = hf_column_find(v->table->column, v->table->n_column, name.text, name.size);
+    if (column) {
+        return show(cx, v, column, (size_t)(column - v->table->column));
+    }
+    for (size_t a = 0; a < v->report->n_argument; a++) {
+        if (hf_slice_is(name, v->report->argument[a].name)) {
+            return show(cx, v, NULL, a);
         }
     }
-    for (size_t a = 0; a < v->report->n_argument && (is_all || !found); a++) {
-        if (is_all || hf_slice_is((hf_slice){name, size}, v->report->argument[a].name)) {
-            HF_TRY(show(cx, v, NULL, a));
-            found = true;
-        }
-    }
-    return found ? HF_OK : refuse_column(cx, v, name, size);
+    return refuse_column(cx, v, name.text, name.size);
 }
 
 static hf_status choose(hf_context *cx, hf_view *v) {
@@ -94,7 +120,7 @@ static hf_status choose(hf_context *cx, hf_view *v) {
     }
     for (;;) {
         const size_t size = strcspn(at, ",");
-        HF_TRY(show_named(cx, v, at, size));
+        HF_TRY(show_named(cx, v, (hf_slice){at, size}));
         if (!at[size]) {
             return HF_OK;
         }
@@ -178,7 +204,7 @@ static void put_csv_cell(const hf_view *v, const hf_view_column *s, size_t row, 
 static void put_csv(const hf_view *v, hf_text *out) {
     for (size_t i = 0; i < v->n; i++) {
         const hf_view_column *s = &v->column[i];
-        const char *key = s->column ? s->column->key : v->report->argument[s->at].name;
+        const char *key = name_of(v, s);
         hf_text_print(out, "%s%s", i ? "," : "", key);
         for (const char *const *end = ends_of(s); *end; end++) {
             hf_text_print(out, ",%s%s", key, *end);

@@ -114,6 +114,9 @@ hf_status hf_study_arguments(hf_context *cx, const hf_study_cell *cell, hf_argum
         }
     }
     HF_TRY(drop_strangers(cx, cell, n_behind, out, n));
+    if (hf_asked_value(out, *n, "part")) {
+        HF_FAIL(cx, HF_EINVAL, "a cell is about all fault sets; leave part=%s out", hf_asked_value(out, *n, "part"));
+    }
     if (cell->limits && hf_question_param_named(cell->question, "limits") && !hf_asked_value(out, *n, "limits")) {
         out[(*n)++] = (hf_argument){"limits", cell->limits};
     }

@@ -23,8 +23,9 @@ static size_t add_variant(char spec[][SPEC_SIZE], size_t n, const char *rule, co
     return n + 1;
 }
 
-/* Rules that need a file, with one. */
+/* Rules that need a file, with one, or a program (fixture.c gives it). */
 static const char *const with_files[] = {
+    "given:nearer",
     "lua:studies/examples/adaptive-escape.lua",
     "lua:studies/examples/deadlock.lua",
     "lua:studies/examples/torus-dateline.lua",

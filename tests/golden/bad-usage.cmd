@@ -26,3 +26,5 @@ say cost --topology kary-tree:k=4,n=2 --split first
 say topology mesh:dims=3x3 --coordinates --dot
 say show --topology mesh:dims=3x3 --switch 3
 say study list gomez2010-table-3.9
+say study list --format csv
+say study list --digits 3

@@ -6,6 +6,12 @@ done
 ask --format csv --columns topology,f,not_tolerated_percent --digits 4
 ask --columns f,sets,witness
 ask --part 1/2
+ask --part 1/2 --format csv
+# an argument does not hide a column of its name, and no column is there twice
+holdfast simulate --topology kary-tree:k=2,n=2 --routing updown --load 0.1,0.2 --window 100 --batches 5 --quiet --format csv --columns arguments,accepted |
+    head -n 1 | tr , '\n' | sort | uniq -d
+holdfast simulate --topology kary-tree:k=2,n=2 --routing updown --load 0.1,0.2 --window 100 --batches 5 --quiet --format jsonl --columns load,routing
+ask --columns f,sets,f 2>&1 || echo "status $?"
 holdfast tolerance --topology mesh:dims=3x3 --routing solid-fault --universe switches --faults 0..2 --quiet --store none --format csv --table classes
 holdfast tolerance --topology mesh:dims=4x4 --routing dor --faults 4 --method sampled --samples 50 --quiet --store none --format csv
 ask --output table.tex && head -2 table.tex
@@ -23,3 +29,7 @@ head -c 4 alone.svg; echo
 holdfast verify --topology ring:n=4 --routing updown-graph --format svg --output wrong.json 2>&1 || echo "status $?"
 holdfast verify --topology ring:n=4 --routing updown-graph --format svg --columns verdict 2>&1 || echo "status $?"
 ask --format dot 2>&1 || echo "status $?"
+# two outputs in one file
+holdfast verify --topology ring:n=4 --routing updown-graph --certificate one.json --output one.json 2>&1 || echo "status $?"
+holdfast verify --topology ring:n=4 --routing updown-graph --certificate one.out --svg one.out 2>&1 || echo "status $?"
+ls one.json one.out 2>&1 | wc -l

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "tests/support/folder.h"
+#include "tests/support/given.h"
 
 void fixture_ok_at(const fixture *fx, hf_status status, const char *file, int line) {
     if (status != HF_OK) {
@@ -21,6 +22,7 @@ void fixture_open(fixture *fx, const char *topo, const char *universe, const cha
     memset(fx, 0, sizeof *fx);
     fx->cx = hf_context_new(NULL);
     assert_non_null(fx->cx);
+    hf_context_give_rule(fx->cx, &given_nearer);
     fixture_ok(fx, hf_topology_new(fx->cx, topo, &fx->topo));
     if (universe) {
         fixture_ok(fx, hf_universe_new(fx->cx, fx->topo, universe, NULL, &fx->universe));

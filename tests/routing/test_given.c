@@ -4,7 +4,6 @@
  *  cleanly. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,59 +16,22 @@
 #include "src/analysis/paths/walk.h"
 #include "tests/oracle/fixture.h"
 #include "tests/support/failing.h"
+#include "tests/support/given.h"
 
 #define MESH "mesh:dims=3x4"
 
-/* What a method of the network gives for one or two numbers. */
-static hf_call_value ask(hf_rule_call *call, const char *name, uint32_t a, uint32_t b, size_t n) {
-    const hf_call_value arguments[] = {{.kind = HF_CALL_NUMBER, .number = a}, {.kind = HF_CALL_NUMBER, .number = b}};
-    hf_call_value result = {0};
-    const char *wrong = hf_rule_call_net(call, name, arguments, n, &result);
-    if (wrong) {
-        hf_rule_call_fail(call, wrong);
-    }
-    return result;
-}
-
-/* The healthy hops that lead nearer to the destination under the faults: `minimal`. */
-static void go_nearer(void *user, hf_rule_call *call, const char *function, const uint32_t *arguments, size_t n) {
-    atomic_uint *n_call = user;
-    ++*n_call;
-    if (strcmp(function, "route") != 0) {
-        return;
-    }
-    assert_int_equal(n, 6);
-    const uint32_t at = arguments[0], goal = (uint32_t)ask(call, "switch_of", arguments[3], 0, 1).number;
-    const hf_call_value way = ask(call, "healthy_distance", at, goal, 2), list = ask(call, "channels", at, 0, 1);
-    if (at == goal) {
-        return;
-    }
-    uint32_t channels[8];
-    memcpy(channels, list.list, list.n * sizeof *channels);
-    hf_rule_call_no_hop(call);
-    for (size_t i = 0; way.kind == HF_CALL_NUMBER && i < list.n; i++) {
-        const bool is_failed = ask(call, "failed", channels[i], 0, 1).number;
-        const uint32_t to = (uint32_t)ask(call, "to", channels[i], 0, 1).number;
-        const hf_call_value left = ask(call, "healthy_distance", to, goal, 2);
-        if (!is_failed && left.kind == HF_CALL_NUMBER && left.number + 1 == way.number) {
-            hf_rule_call_hop(call, channels[i], 0, HF_NONE, false);
-        }
-    }
-}
-
 static void get_nowhere(void *user, hf_rule_call *call, const char *function, const uint32_t *arguments, size_t n) {
     (void)user, (void)function, (void)arguments, (void)n;
-    ask(call, "nowhere", 0, 0, 0);
+    hf_call_value result;
+    hf_rule_call_fail(call, hf_rule_call_net(call, "nowhere", NULL, 0, &result));
 }
 
 static hf_status plan_once(hf_context *cx, void *user) {
     fixture *fx = user;
-    atomic_uint n_call = 0;
-    const hf_given_rule given = {.name = "nearer", .vcs = 1, .tags = 1, .call = go_nearer, .user = &n_call};
     hf_rule rule = {0};
     hf_plan plan;
     hf_fault_set set;
-    hf_context_give_rule(cx, &given);
+    hf_context_give_rule(cx, &given_nearer);
     hf_status status = hf_rule_init(cx, "given:x", fx->topo, &rule);
     if (status == HF_OK) {
         status = hf_no_faults(cx, fx->topo, &set);
@@ -100,15 +62,13 @@ static hf_status tally(hf_context *cx, const char *routing, hf_text *out) {
 
 static void says_what_minimal_says(void **state) {
     (void)state;
-    atomic_uint n_call = 0;
-    const hf_given_rule given = {.name = "nearer", .vcs = 1, .tags = 1, .call = go_nearer, .user = &n_call};
     hf_context *cx = hf_context_new(NULL);
     hf_text mine, theirs;
-    hf_context_give_rule(cx, &given);
+    hf_context_give_rule(cx, &given_nearer);
     assert_int_equal(tally(cx, "given:nearer", &mine), HF_OK);
     assert_int_equal(tally(cx, "minimal", &theirs), HF_OK);
     assert_string_equal(mine.data, theirs.data);
-    assert_true(n_call > 1000);
+    assert_true(given_calls() > 1000);
     hf_text_free(&mine);
     hf_text_free(&theirs);
     hf_context_free(cx);

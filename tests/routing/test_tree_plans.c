@@ -99,7 +99,7 @@ static void inclusion_follows_figure_3_3(void **state) {
     }
 }
 
-/* The products of tree_plan.h name the channels that the topology has there. */
+/* The products of plan.h name the channels that the topology has there. */
 static void arithmetic_agrees_with_the_topology(void **state) {
     (void)state;
     static const char *const trees[] = {"kary-tree:k=2,n=1", "kary-tree:k=2,n=4", "kary-tree:k=3,n=3", "kary-tree:k=6,n=2"};

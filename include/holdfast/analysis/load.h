@@ -16,7 +16,7 @@ extern "C" {
 
 typedef struct hf_traffic hf_traffic;
 
-/** Descriptor of a pattern; one per line of src/analysis/traffic.def. */
+/** Descriptor of a pattern; one per line of src/analysis/traffic/traffic.def. */
 typedef struct hf_traffic_kind {
     const char *name;    /**< token in specs */
     const char *summary; /**< one line */

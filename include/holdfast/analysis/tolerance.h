@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/** A criterion of tolerance as it is listed; one per line of src/analysis/criterion.def. */
+/** A criterion of tolerance as it is listed; one per line of src/analysis/tolerance/criterion.def. */
 typedef struct hf_criterion_kind {
     const char *name; /**< all-pairs, connected, surviving, switches-connected */
     const char *summary;

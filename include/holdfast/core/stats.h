@@ -20,9 +20,11 @@ typedef enum hf_interval_method {
     HF_INTERVAL_BERNSTEIN,      /**< empirical Bernstein and Hoeffding, for means of values in a known range */
     HF_INTERVAL_BERNSTEIN_SEEN, /**< the same with the largest value seen in the place of the range, which is not known */
     HF_INTERVAL_BATCHES,        /**< Student's t over means of batches of one run; see docs/kernel.md, "Steadiness" */
-    HF_INTERVAL_RUNS            /**< Student's t over runs that know nothing of each other */
+    HF_INTERVAL_RUNS,           /**< Student's t over runs that know nothing of each other */
+    HF_INTERVAL_PART            /**< exact, but of a part of all sets */
 } hf_interval_method;
-/** "exact", "wilson", "clopper-pearson", "bernstein-hoeffding", "bernstein-hoeffding-range-seen", "batch-means", "student-t". */
+/** "exact", "wilson", "clopper-pearson", "bernstein-hoeffding", "bernstein-hoeffding-range-seen", "batch-means", "student-t",
+ *  "exact-of-a-part". */
 const char *hf_interval_method_name(hf_interval_method method);
 
 /** A proportion with its interval. */

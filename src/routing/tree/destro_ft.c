@@ -15,7 +15,7 @@
 
 typedef struct destro_ft {
     hf_tree tree;
-    hf_interval_list *lost; /**< per switch, see tree_lost.h */
+    hf_interval_list *lost; /**< per switch, see lost.h */
 } destro_ft;
 
 static const char *const extras[] = {"max_paths_per_channel", NULL};

@@ -1,6 +1,6 @@
 /** \file
- *  The state behind tree_exclusion.h and the small arithmetic on it, shared by the file that keeps it (tree_exclusion.c) and
- *  the file that measures it (tree_measure.c). */
+ *  The state of exclusion registers and the small arithmetic on it, shared by the file that keeps it (exclusion.c) and the file
+ *  that measures it (measure.c). */
 #ifndef HOLDFAST_SRC_ROUTING_TREE_STATE_H
 #define HOLDFAST_SRC_ROUTING_TREE_STATE_H
 
