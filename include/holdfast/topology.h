@@ -198,6 +198,27 @@ hf_status hf_topology_add_rates(hf_context *cx, hf_topology *topo, uint32_t **of
  *  of the args over to the topology.) */
 hf_status hf_topology_finish(hf_context *cx, hf_topology *topo);
 
+/* ---- rates ---- */
+
+/** How long flits take on links of different rates, by the attribute "rate". A cycle is that of the fastest link, and of those
+ *  without a rate: a flit takes hf_tempo_weight() / unit of them. */
+typedef struct hf_tempo {
+    const uint32_t *rate, *link; /**< of links; of channels. NULL: all links are alike */
+    uint32_t fastest;            /**< Mbit/s; 0: no link has a rate */
+    uint64_t common, unit;       /**< a multiple of all rates, 0: weights are rounded; 1 where all are alike */
+} hf_tempo;
+/** \return borrows from the topology. Time O(links) */
+hf_tempo hf_topology_tempo(const hf_topology *topo);
+static inline uint64_t hf_tempo_weight(const hf_tempo *tempo, uint32_t channel) {
+    uint64_t rate = tempo->rate ? tempo->rate[tempo->link[channel]] : 0;
+    rate = rate == 0 || rate == HF_NONE ? tempo->fastest : rate;
+    return !tempo->rate ? 1 : tempo->common ? tempo->common / rate : (tempo->fastest * tempo->unit + rate / 2) / rate;
+}
+/** Cycles that a flit takes. */
+static inline double hf_tempo_cycles(const hf_tempo *tempo, uint32_t channel) {
+    return (double)hf_tempo_weight(tempo, channel) / (double)tempo->unit;
+}
+
 /* ---- k-ary n-tree arithmetic, shared by the rules for it ---- */
 
 /** Shape of a k-ary n-tree: a kary-tree, or an xgft or clos that is one, number by number. \return of hf_kary_tree_shape(): false

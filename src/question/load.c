@@ -78,6 +78,22 @@ static const hf_column columns[] = {
 
 #define UNITS "Loads in flits/cycle where every terminal injects one, saturation in flits/cycle/terminal"
 
+/* What a cycle is. */
+static hf_status note_units(const asking *a, const char *more, const char *note) {
+    const hf_tempo tempo = hf_topology_tempo(a->scene->topo);
+    char *text;
+    if (tempo.rate) {
+        HF_TRY(hf_scratch_print(a->cx, &text,
+                                UNITS "%s. A cycle is what a flit takes on the fastest links, %.6g Gbit/s; a load counts the "
+                                      "cycles that flits take on the link.%s%s",
+                                more, tempo.fastest / 1e3, *note ? " " : "", note));
+    } else {
+        HF_TRY(hf_scratch_print(a->cx, &text, UNITS "%s.%s%s", more, *note ? " " : "", note));
+    }
+    hf_report_note(a->answer, text);
+    return HF_OK;
+}
+
 /* \param[in] worst taken over */
 static void put_row(const asking *a, const hf_cell *cell, hf_json *worst) {
     for (size_t i = 0; i < CELLS; i++) {
@@ -277,7 +293,7 @@ static hf_status answer_plan(asking *a) {
     }
     hf_report_argument(a->answer, "samples", NULL);
     put_row(a, cell, a->args->worst_case ? json_worst(a, &w) : hf_json_null());
-    hf_report_note(a->answer, UNITS ".");
+    HF_TRY(note_units(a, "", ""));
     HF_TRY(a->args->worst_case ? add_worst(a, &w) : HF_OK);
     add_stages(a, attribute, bin, n);
     return add_histogram(a, bin, n);
@@ -355,12 +371,9 @@ static hf_status answer_sets(asking *a, const hf_asked *asked) {
     for (size_t i = 0; i < a->run.result->n_row; i++) {
         HF_TRY(add_row(a, &a->run.result->row[i]));
     }
-    char *note;
     const bool is_sampled = campaign->method == HF_METHOD_SAMPLED;
-    HF_TRY(hf_scratch_print(a->cx, &note, UNITS "; means over the fault sets, the largest load and least saturation of any.%s%s",
-                            is_sampled ? " " : "", is_sampled ? hf_mean_note : ""));
-    hf_report_note(a->answer, note);
-    return HF_OK;
+    return note_units(a, "; means over the fault sets, the largest load and least saturation of any",
+                      is_sampled ? hf_mean_note : "");
 }
 
 /* ---- the question ---- */

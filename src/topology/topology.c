@@ -170,6 +170,31 @@ hf_status hf_topology_add_rates(hf_context *cx, hf_topology *topo, uint32_t **of
     return hf_topology_add_attribute(cx, topo, "rate", "data rate of a link, Mbit/s", &of_switch, of_link);
 }
 
+static uint64_t common_divisor(uint64_t a, uint64_t b) { return b ? common_divisor(b, a % b) : a; }
+
+hf_tempo hf_topology_tempo(const hf_topology *topo) {
+    const hf_attribute *rate = hf_topology_attribute(topo, "rate");
+    const uint64_t most = UINT64_C(1) << 32, rounded = UINT64_C(1) << 20;
+    hf_tempo tempo = {.common = 1, .unit = 1};
+    bool differ = false;
+    for (uint32_t l = 0; rate && l < topo->n_link; l++) {
+        const uint32_t r = rate->of_link[l];
+        if (r == 0 || r == HF_NONE) {
+            continue;
+        }
+        differ |= tempo.fastest && r != tempo.fastest;
+        tempo.fastest = r > tempo.fastest ? r : tempo.fastest;
+        tempo.common = tempo.common ? tempo.common / common_divisor(tempo.common, r) * r : 0;
+        tempo.common = tempo.common < most ? tempo.common : 0;
+    }
+    if (differ) {
+        tempo.rate = rate->of_link;
+        tempo.link = topo->link;
+        tempo.unit = tempo.common ? tempo.common / tempo.fastest : rounded;
+    }
+    return tempo;
+}
+
 static void number_channels(hf_topology *topo) {
     uint32_t c = topo->n_link;
     for (uint32_t l = 0; l < topo->n_link; l++) {

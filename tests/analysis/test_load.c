@@ -2,10 +2,14 @@
 /** \file
  *  Load of channels: closed forms of trees, rings and cubes; the sums over subtrees against the relation; loads of single
  *  paths against packets that are walked one by one. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -309,6 +313,83 @@ static void best_needs_a_way(void **state) {
     fixture_close(&fx);
 }
 
+/* ---- rates ---- */
+
+/* Loads of a topology that has rates against those of the same one without, channel by channel. */
+static void rates_weigh_loads(void **state) {
+    (void)state;
+    static const struct {
+        const char *plain, *rated, *rule;
+        uint32_t slow[3]; /* fastest rate over that of injection, of links of the first stage, of the second */
+    } list[] = {{"clos:tiers=3,radix=12,oversubscription=2x1,pods=2",
+                 "clos:tiers=3,radix=12,oversubscription=2x1,pods=2,rates=40",
+                 "ecmp",
+                 {1, 1, 1}},
+                {"xgft:h=2,m=6x2,w=1x3", "clos:tiers=2,radix=9,pods=2,rates=50x100", "ecmp", {2, 1, 1}},
+                {"kary-tree:k=2,n=3", "clos:tiers=3,radix=4,pods=2,rates=25x25x25", "updown", {1, 1, 1}}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        fixture a, b;
+        fixture_open(&a, list[i].plain, NULL, list[i].rule);
+        fixture_open(&b, list[i].rated, NULL, list[i].rule);
+        hf_load *plain = find(&a, "", "uniform", HF_SPLIT_EVEN, true), *rated = find(&b, "", "uniform", HF_SPLIT_EVEN, false);
+        double least = INFINITY;
+        assert_int_equal(a.topo->n_channel, b.topo->n_channel);
+        for (uint32_t c = 0; c < a.topo->n_channel; c++) {
+            const uint32_t l = a.topo->link[c];
+            const hf_attribute *stage = hf_topology_attribute(a.topo, "stage");
+            const uint32_t slow = list[i].slow[l < a.topo->n_switch_link ? 1 + stage->of_link[l] : 0];
+            const hf_fraction x = hf_load_exact(plain, c), y = hf_load_exact(rated, c);
+            assert_true(x.q > 0 && x.p * slow * y.q == y.p * x.q);
+            assert_true(fabs(rated->load[c] - plain->load[c] * slow) < 1e-12);
+            least = fmin(least, 1 / rated->load[c]);
+        }
+        assert_true(fabs(rated->saturation - least) < 1e-12);
+        hf_load_free(plain);
+        hf_load_free(rated);
+        fixture_close(&a);
+        fixture_close(&b);
+    }
+}
+
+/* Two links side by side, one three times as fast: half of the flits each, or a quarter and three. */
+static void rates_move_flows(void **state) {
+    (void)state;
+    static const char file[] = "{\"nodes\": [{\"id\": \"a\"}, {\"id\": \"b\"}, {\"id\": \"x\", \"kind\": \"terminal\"}, "
+                               "{\"id\": \"y\", \"kind\": \"terminal\"}], \"multigraph\": true, \"links\": ["
+                               "{\"source\": \"a\", \"target\": \"b\", \"rate\": 100}, {\"source\": \"a\", \"target\": \"b\", "
+                               "\"rate\": 300}, {\"source\": \"x\", \"target\": \"a\"}, {\"source\": \"y\", \"target\": \"b\"}]}";
+    char folder[] = "/tmp/holdfast-rates-XXXXXX", path[80], spec[100], text[80];
+    fixture fx;
+    hf_fault_set none;
+    hf_plan plan;
+    hf_worst worst;
+    assert_non_null(mkdtemp(folder));
+    (void)snprintf(path, sizeof path, "%s/net.json", folder);
+    (void)snprintf(spec, sizeof spec, "file:%s", path);
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    assert_true(fputs(file, out) >= 0);
+    assert_int_equal(fclose(out), 0);
+    fixture_open(&fx, spec, NULL, "minimal");
+    hf_load *even = find(&fx, "", "uniform", HF_SPLIT_EVEN, false), *best = find(&fx, "", "uniform", HF_SPLIT_OPTIMAL, false);
+    hf_fraction_print(even->max_exact, text);
+    assert_string_equal(text, "3/2");
+    hf_fraction_print(even->saturation_exact, text);
+    assert_string_equal(text, "2/3");
+    assert_true(fabs(best->max_load - 0.75) < 1e-6 && fabs(best->saturation - 1) < 1e-6);
+    fixture_plan(&fx, "", &none, &plan);
+    fixture_ok(&fx, hf_load_worst(fx.cx, &plan, HF_SPLIT_EVEN, &worst));
+    hf_fraction_print(worst.exact, text);
+    assert_string_equal(text, "3/2");
+    assert_true(worst.load == 1.5);
+    expect_least(spec, "uniform", "", 0.75);
+    hf_load_free(even);
+    hf_load_free(best);
+    fixture_close(&fx);
+    assert_int_equal(remove(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 /* ---- campaigns ---- */
 
 static void judge_reads_loads(void **state) {
@@ -350,6 +431,8 @@ int main(void) {
         cmocka_unit_test(optimal_split),
         cmocka_unit_test(worst_permutations),
         cmocka_unit_test(worst_against_all),
+        cmocka_unit_test(rates_weigh_loads),
+        cmocka_unit_test(rates_move_flows),
         cmocka_unit_test(judge_reads_loads),
         cmocka_unit_test(best_of_all),
         cmocka_unit_test(best_needs_a_way),

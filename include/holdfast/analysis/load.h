@@ -91,7 +91,9 @@ typedef struct hf_fraction {
 /** "p/q" into `text` of 80 bytes; "" if it is not known. */
 void hf_fraction_print(hf_fraction a, char *text);
 
-/** The load of every channel, in flits per cycle when every terminal injects as the pattern says. */
+/** The load of every channel, in flits per cycle when every terminal injects as the pattern says. Where links have different
+ * rates (hf_topology_tempo()) a cycle is what a flit takes on the fastest, and the load of a channel is the cycles that its flits
+ * take. */
 typedef struct hf_load {
     const hf_topology *topo;
     hf_allocator allocator;

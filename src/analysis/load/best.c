@@ -41,13 +41,14 @@ hf_status hf_channel_lp_row(hf_channel_lp *p, double value) {
 /* The flows over a channel between switches are together at most the largest load. */
 static hf_status bound_channels(hf_context *cx, hf_channel_lp *p) {
     hf_rows flows; /* by channel */
+    const hf_tempo tempo = hf_topology_tempo(p->topo);
     HF_TRY(hf_rows_of(cx, p->topo->n_channel, NULL, hf_milp_columns(p->milp), p->channel, &flows));
     for (uint32_t c = 0; c < p->topo->n_channel; c++) {
         if (p->topo->link[c] >= p->topo->n_switch_link || flows.begin[c] == flows.begin[c + 1]) {
             continue;
         }
         for (uint32_t i = flows.begin[c]; i < flows.begin[c + 1]; i++) {
-            hf_milp_term(p->milp, 1, flows.item[i]);
+            hf_milp_term(p->milp, hf_tempo_cycles(&tempo, c), flows.item[i]);
         }
         hf_milp_term(p->milp, -1, 0);
         HF_TRY(hf_milp_at_most(p->milp, 0));

@@ -23,7 +23,7 @@ void hf_channel_lp_free(hf_channel_lp *p);
 hf_status hf_channel_lp_flow(hf_context *cx, hf_channel_lp *p, uint32_t channel, uint32_t *column);
 /** The sum of the terms since the last row is `value`; no row where there are none. */
 hf_status hf_channel_lp_row(hf_channel_lp *p, double value);
-/** Bound the channels between switches, and solve. \param[out] load n_channel loads */
+/** Bound the channels between switches, and solve. \param[out] load n_channel: flits a cycle */
 hf_status hf_channel_lp_solve(hf_context *cx, hf_channel_lp *p, double *load);
 
 /** The loads of HF_SPLIT_OPTIMAL. \param[in,out] load n_channel of them, 0 before \param[out] lost share of the flits */

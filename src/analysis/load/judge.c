@@ -47,9 +47,13 @@ static double least_flow(const hf_topology *topo, const hf_traffic *traffic) {
 
 double hf_load_most(const hf_topology *topo, const hf_rule *rule, const hf_traffic *traffic, unsigned extra) {
     const bool is_minimal = hf_rule_traits(rule) & HF_ROUTING_MINIMAL;
-    double most = 1; /* of a share */
+    const hf_tempo tempo = hf_topology_tempo(topo);
+    double most = 1, slowest = 1; /* of a share; cycles of a flit */
+    for (uint32_t c = 0; tempo.rate && c < topo->n_channel; c++) {
+        slowest = fmax(slowest, hf_tempo_cycles(&tempo, c));
+    }
     if (extra == HF_LOAD_MAX || extra == HF_LOAD_ALL) {
-        most = is_minimal ? hf_traffic_total(traffic) / (double)traffic->denominator : INFINITY;
+        most = is_minimal ? slowest * hf_traffic_total(traffic) / (double)traffic->denominator : INFINITY;
     } else if (extra == HF_LOAD_SATURATION) {
         most = 1 / least_flow(topo, traffic);
     }

@@ -95,12 +95,42 @@ static const double noise = 1e-9;
 
 static bool is_between_switches(const hf_topology *topo, uint32_t channel) { return topo->link[channel] < topo->n_switch_link; }
 
+static void read_parts(hf_load *load) {
+    for (uint32_t c = 0; load->part && c < load->topo->n_channel; c++) {
+        load->load[c] = (double)load->part[c] / (double)load->denominator;
+    }
+}
+
+/* \return false: they do not fit */
+static bool weigh_parts(hf_load *load, const hf_tempo *tempo) {
+    bool is_over = !tempo->common || __builtin_mul_overflow(load->denominator, (hf_u128)tempo->unit, &load->denominator);
+    for (uint32_t c = 0; c < load->topo->n_channel && !is_over; c++) {
+        is_over = __builtin_mul_overflow(load->part[c], (hf_u128)hf_tempo_weight(tempo, c), &load->part[c]);
+    }
+    return !is_over;
+}
+
+/* Flits to cycles that they take. */
+static void weigh(hf_load *load) {
+    const hf_tempo tempo = hf_topology_tempo(load->topo);
+    if (!tempo.rate) {
+        return;
+    }
+    if (load->part && weigh_parts(load, &tempo)) {
+        read_parts(load);
+        return;
+    }
+    drop_parts(load);
+    for (uint32_t c = 0; c < load->topo->n_channel; c++) {
+        load->load[c] *= hf_tempo_cycles(&tempo, c);
+    }
+}
+
 void hf_load_conclude(hf_load *load) {
     uint32_t fullest = HF_NONE;
+    read_parts(load);
+    weigh(load);
     for (uint32_t c = 0; c < load->topo->n_channel; c++) {
-        if (load->part) {
-            load->load[c] = (double)load->part[c] / (double)load->denominator;
-        }
         if (load->load[c] > 0 && (fullest == HF_NONE || load->load[c] > load->load[fullest])) {
             fullest = c;
         }

@@ -196,7 +196,9 @@ static uint64_t bound_of(const channel_shares *a, uint32_t n, uint64_t *most) {
 static hf_status find_worst(shares *s, const hf_topology *topo, hf_worst *out) {
     hf_assignment problem;
     uint32_t *to;
-    uint64_t *all, *most, worst = 0;
+    uint64_t *all, *most;
+    hf_u128 worst = 0;
+    const hf_tempo tempo = hf_topology_tempo(topo);
     const size_t n_pair = (size_t)s->n * s->n;
     HF_TRY(hf_assignment_init(s->cx, s->n, &problem));
     HF_TRY(hf_scratch(s->cx, s->n, sizeof *to, (void **)&to));
@@ -207,21 +209,22 @@ static hf_status find_worst(shares *s, const hf_topology *topo, hf_worst *out) {
         if (hf_context_stopped(s->cx)) {
             HF_FAIL(s->cx, HF_ESTOP, "stopped while looking for the worst permutation, at channel %" PRIu32, c);
         }
-        if (!a || bound_of(a, s->n, most) <= worst) {
+        const hf_u128 weight = hf_tempo_weight(&tempo, c);
+        if (!a || bound_of(a, s->n, most) * weight <= worst) {
             continue;
         }
         memset(all, 0, n_pair * sizeof *all);
         spread(a, all);
-        const uint64_t sum = hf_assignment_solve(&problem, all, to);
+        const hf_u128 sum = hf_assignment_solve(&problem, all, to) * weight;
         if (sum > worst) {
             worst = sum;
             out->channel = c;
             memcpy(out->to, to, s->n * sizeof *to);
         }
     }
-    const bool is_exact = s->flow.is_exact;
-    out->load = (double)worst / (is_exact ? (double)s->flow.scale : rounded_unit);
-    out->exact = is_exact ? hf_fraction_of(worst, s->flow.scale) : (hf_fraction){0, 0};
+    const bool is_exact = s->flow.is_exact && tempo.common;
+    out->load = (double)worst / (s->flow.is_exact ? (double)s->flow.scale : rounded_unit) / (double)tempo.unit;
+    out->exact = is_exact ? hf_fraction_of(worst, (hf_u128)s->flow.scale * tempo.unit) : (hf_fraction){0, 0};
     return HF_OK;
 }
 
