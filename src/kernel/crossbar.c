@@ -9,7 +9,7 @@
 /* What a router has, known where the functions below are put together: so the usual one does not ask in every step. */
 typedef struct router {
     bool outputs_first;
-    bool is_plain; /* no output queues, no faults to come, no priority of transit */
+    bool is_plain; /* no output queues, no faults to come, no rates, no priority of transit */
 } router;
 
 static inline void send_credit(hf_kernel *k, const hf_port *p, uint32_t lane) {
@@ -94,7 +94,7 @@ static inline void send(hf_kernel *k, router shape, hf_port *p, uint32_t lane, h
 
 /* Is there a place for a flit of a lane? A lane without credit is not looked at again until one comes. */
 static inline bool can_send(const hf_kernel *k, router shape, hf_port *p, const hf_lane *l) {
-    if (!shape.is_plain && (k->queue || k->layers)) {
+    if (!shape.is_plain && (k->queue || k->layers || k->due)) {
         return hf_kernel_can_send(k, l->out);
     }
     if (k->credit[l->out] == 0) {
@@ -224,7 +224,7 @@ static void send_round_plain(hf_kernel *k) { send_round(k, (router){false, true}
 static void send_round_plain_outputs_first(hf_kernel *k) { send_round(k, (router){true, true}, true); }
 
 void hf_kernel_send_flits(hf_kernel *k) {
-    if (!k->queue && !k->layers && !k->o.transit_first) {
+    if (!k->queue && !k->layers && !k->due && !k->o.transit_first) {
         (k->o.outputs_first ? send_round_plain_outputs_first : send_round_plain)(k);
         return;
     }

@@ -195,6 +195,9 @@ struct hf_kernel {
     hf_queued *queue_flit;  /* n_resource rings of o.output_queue */
     uint64_t *queued;       /* by channel: its virtual channels with a flit in the queue */
     uint32_t *queue_turn;   /* by channel: round-robin */
+    /* rates */
+    hf_tempo tempo;
+    uint64_t *due; /* by channel: when it takes the next flit, in units of 1 / tempo.unit cycles; NULL: one in each cycle */
     /* faults */
     uint64_t *down;           /* n_channel bits: failed */
     uint64_t *gone;           /* n_terminal bits: cut off by faults; NULL: none yet */
@@ -264,6 +267,15 @@ static inline uint32_t hf_kernel_slot_in(const hf_kernel *k, uint32_t cycles) {
     return at < k->n_slot ? at : at - k->n_slot;
 }
 
+/** A flit goes onto a channel, whose rate says when the next may. What is left of a cycle is not lost. */
+static inline void hf_kernel_pace(hf_kernel *k, uint32_t channel) {
+    const uint64_t now = k->counts.cycle * k->tempo.unit;
+    k->due[channel] = (k->due[channel] + k->tempo.unit > now ? k->due[channel] : now) + hf_tempo_weight(&k->tempo, channel);
+}
+static inline bool hf_kernel_is_due(const hf_kernel *k, uint32_t channel) {
+    return !k->due || k->due[channel] <= k->counts.cycle * k->tempo.unit;
+}
+
 /** A flit goes onto the channel of q, and arrives `delay` cycles later. */
 static inline void hf_kernel_onto_channel(hf_kernel *k, const hf_kernel_output *to, uint32_t q, uint32_t flit, uint32_t delay) {
     const hf_box *box = &k->box[to->part];
@@ -271,6 +283,9 @@ static inline void hf_kernel_onto_channel(hf_kernel *k, const hf_kernel_output *
     box->flits[(size_t)s * box->n_flit + box->slot[s].n_flit++] = (hf_event){q, flit};
     k->counts.flit_hops++;
     k->credit[q] -= !to->is_exit;
+    if (k->due) {
+        hf_kernel_pace(k, k->lane[q].port);
+    }
 }
 
 /** A place of q is free again; who has it may have waited for that. */

@@ -65,7 +65,8 @@ bool hf_kernel_can_send(const hf_kernel *k, uint32_t q) {
     if (k->queue && k->queue[q].room) {
         return k->queue[q].count < k->queue[q].room;
     }
-    return k->credit[q] > 0 && (!k->layers || !hf_kernel_control_sends(k, k->lane[q].port));
+    const uint32_t channel = k->lane[q].port;
+    return k->credit[q] > 0 && hf_kernel_is_due(k, channel) && (!k->layers || !hf_kernel_control_sends(k, channel));
 }
 
 static bool can_leave(const hf_kernel *k, uint32_t q) {
@@ -107,7 +108,7 @@ void hf_kernel_send_queued(hf_kernel *k) {
         }
         for (uint64_t channels = busy->word[w]; channels; channels &= channels - 1) {
             const uint32_t channel = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(channels);
-            if (!k->layers || !hf_kernel_control_sends(k, channel)) {
+            if (hf_kernel_is_due(k, channel) && (!k->layers || !hf_kernel_control_sends(k, channel))) {
                 send_from(k, channel);
             }
         }

@@ -260,6 +260,18 @@ static hf_status new_outputs(hf_kernel *k) {
     return HF_OK;
 }
 
+static hf_status new_rates(hf_kernel *k) {
+    k->tempo = hf_topology_tempo(k->topo);
+    if (!k->tempo.rate) {
+        return HF_OK;
+    }
+    if (k->o.contention != HF_CONTENTION_WAIT) {
+        HF_FAIL(k->cx, HF_ENOTSUP, "%s has links of different rates, which switching %s does not know; need wormhole, vct or saf",
+                k->topo->spec, hf_kernel_switching_name(&k->o));
+    }
+    return hf_scratch(k->cx, k->topo->n_channel, sizeof *k->due, (void **)&k->due);
+}
+
 static hf_status new_box(hf_kernel *k, uint32_t n_flit, uint32_t n_credit, hf_box *out) {
     *out = (hf_box){.n_flit = n_flit, .n_credit = n_credit};
     HF_TRY(hf_scratch(k->cx, k->n_slot, sizeof *out->slot, (void **)&out->slot));
@@ -318,6 +330,7 @@ hf_status hf_kernel_new(hf_context *cx, const hf_plan *plan, const hf_kernel_opt
     HF_TRY(hf_kernel_order_new(k));
     HF_TRY(new_ports(k));
     HF_TRY(new_outputs(k));
+    HF_TRY(new_rates(k));
     HF_TRY(hf_kernel_lists_new(k));
     HF_TRY(hf_kernel_wheels_new(k));
     HF_TRY(hf_scratch(cx, hf_words(k->topo->n_channel), sizeof *k->down, (void **)&k->down));

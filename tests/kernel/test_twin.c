@@ -38,6 +38,9 @@ static const struct {
     {"hyperx:dims=2x3,terminals=2", "minimal", false},
     {"multibutterfly:radix=2,dilation=2,stages=3", "multipath", false},
     {"ruft:k=2,n=3", "ruft", false},
+    {"clos:tiers=2,radix=6,pods=2,rates=50x100", "minimal:vcs=2", false},
+    {"clos:tiers=2,radix=7,rates=100x40", "minimal", false},
+    {"chiplets:chiplets=2x1,dims=2x2,below=1x1,rates=25x50x20", "minimal:vcs=2", false},
 };
 
 static hf_kernel_options draw(hf_random *r, bool has_rings) {

@@ -56,6 +56,8 @@ struct slow_kernel {
     size_t *next;      /* by source: message to look at next */
     uint32_t *flit_at; /* by source: flits of its packet that have left */
     uint32_t *sent, *handed;
+    hf_tempo tempo;
+    double *due; /* by channel: the cycle in which it is done with its last flit */
     hf_kernel_counts counts;
 };
 
@@ -295,12 +297,18 @@ static void give_all(slow_kernel *k) {
 
 /* ---- flits ---- */
 
+/* The channel of q is done with its last flit. Cycles that flits take here are sums of few powers of two, hence exact. */
+static bool is_done(const slow_kernel *k, uint32_t q) { return k->due[q / k->n_vc] <= (double)k->counts.cycle; }
+
 static bool can_send(const slow_kernel *k, uint32_t l) {
     const lane *x = &k->lane[l];
     if (x->packet == HF_NONE || x->out == HF_NONE || (!is_source(k, l) && k->buffer[l].n == 0)) {
         return false;
     }
-    return has_queue(k, x->out) ? k->queue[x->out].n < k->o.output_queue : is_sink(k, x->out) || credits(k, x->out) > 0;
+    if (has_queue(k, x->out)) {
+        return k->queue[x->out].n < k->o.output_queue;
+    }
+    return is_done(k, x->out) && (is_sink(k, x->out) || credits(k, x->out) > 0);
 }
 
 static uint64_t delay_of(const slow_kernel *k, uint32_t q) {
@@ -313,6 +321,10 @@ static void leave(slow_kernel *k, uint32_t q, flit f, uint64_t from) {
     f.at = from + delay_of(k, q);
     put(&k->way[q], f);
     k->counts.flit_hops++;
+    if (k->tempo.rate) { /* it began when the one before was done, unless that is a cycle ago */
+        double *due = &k->due[q / k->n_vc];
+        *due = (*due > (double)k->counts.cycle - 1 ? *due : (double)k->counts.cycle) + hf_tempo_cycles(&k->tempo, q / k->n_vc);
+    }
 }
 
 static void send(slow_kernel *k, uint32_t l) {
@@ -426,7 +438,7 @@ static void send_round(slow_kernel *k, bool is_first) {
 static void empty_queue(slow_kernel *k, uint32_t channel) {
     for (uint32_t i = 0; i < k->n_vc; i++) {
         const uint32_t vc = (k->queue_turn[channel] + i) % k->n_vc, q = channel * k->n_vc + vc;
-        const bool has_place = is_sink(k, q) || credits(k, q) > 0;
+        const bool has_place = is_done(k, q) && (is_sink(k, q) || credits(k, q) > 0);
         if (k->queue[q].n && k->queue[q].item[0].at <= k->counts.cycle && has_place) {
             k->queue_turn[channel] = (vc + 1) % k->n_vc;
             leave(k, q, take(&k->queue[q]), k->counts.cycle);
@@ -555,6 +567,8 @@ slow_kernel *slow_kernel_new(const hf_plan *plan, const hf_kernel_options *optio
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         *words[i] = make(k->n_lane, sizeof(uint32_t));
     }
+    k->tempo = hf_topology_tempo(plan->topo);
+    k->due = make(plan->topo->n_channel, sizeof *k->due);
     k->next = make(k->topo->n_terminal, sizeof *k->next);
     k->sent = make((size_t)k->topo->n_terminal * k->topo->n_terminal, sizeof *k->sent);
     k->handed = make((size_t)k->topo->n_terminal * k->topo->n_terminal, sizeof *k->handed);
@@ -572,9 +586,8 @@ void slow_kernel_free(slow_kernel *k) {
         }
         free(lists[i]);
     }
-    void *const blocks[] = {k->packet, k->lane,       k->owner,   k->vc_pointer, k->out_pointer, k->in_pointer,
-                            k->turn,   k->queue_turn, k->flit_at, k->next,       k->sent,        k->handed,
-                            k};
+    void *const blocks[] = {k->packet,     k->lane,    k->owner, k->vc_pointer, k->out_pointer, k->in_pointer, k->turn,
+                            k->queue_turn, k->flit_at, k->next,  k->sent,       k->handed,      k->due,        k};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         free(blocks[i]);
     }
