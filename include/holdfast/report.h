@@ -232,6 +232,7 @@ typedef struct hf_report_style {
      * each place; NULL: it is not turned, or nothing stands across. `columns` then names those of the turned table. */
     const char *rows, *across, *cell;
     const char *where; /**< of a turned table: only rows in which this column says something; NULL: all */
+    const char *label; /**< of LaTeX and HTML: the first table is tab:LABEL; NULL: what the report says */
 } hf_report_style;
 /** \return HF_EINVAL that names a column or table that is not there, with those that are; HF_ENOMEM */
 hf_status hf_report_print(const hf_report *report, const hf_report_style *style, hf_text *out);

@@ -241,11 +241,11 @@ class Answer:
     def __len__(self):
         return len(self.rows)
 
-    def format(self, form="text", columns=None, table=None, digits=0, everything=False, rows=None, across=None, cell=None):
+    def format(self, form="text", columns=None, table=None, digits=0, everything=False, rows=None, across=None, cell=None, label=None):
         """The answer as text: "text", "csv", "json", "jsonl", "markdown", "latex" or "html".
 
         columns: keys of columns and names of arguments, a list or with commas; digits: significant ones; everything: also columns
-        that are shown only where asked for; rows, across, cell: turn the table (docs/formats.md)
+        that are shown only where asked for; rows, across, cell: turn the table (docs/formats.md); label: of LaTeX and HTML, the table is tab:LABEL
         """
         number = ctypes.c_int()
         self._cx.check(library.hf_form_find(self._cx.handle, form.encode(), ctypes.byref(number)))
@@ -256,6 +256,7 @@ class Answer:
             across=across and write(across).encode(),
             cell=cell and write(cell).encode(),
             table=table and table.encode(),
+            label=label and label.encode(),
             digits=digits,
             all=everything,
             remarks=True,

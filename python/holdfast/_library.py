@@ -62,6 +62,7 @@ class Style(ctypes.Structure):
         ("across", ctypes.c_char_p),
         ("cell", ctypes.c_char_p),
         ("where", ctypes.c_char_p),
+        ("label", ctypes.c_char_p),
     ]
 
 

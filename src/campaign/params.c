@@ -20,8 +20,9 @@ static const char *const orders[] = {"component", "random", NULL}, *const judges
     .name = "method", .type = HF_PARAM_WORD, .fallback = "exhaustive", .words = methods, .unit = "name",                         \
     .help = "exhaustive (default) or sampled", HF_FIELD(hf_campaign_params, method)
 #define SAMPLES                                                                                                                  \
-    .name = "samples", .type = HF_PARAM_UINT, .fallback = "10000", .high = INT64_MAX, .unit = "n", .with = "method=sampled",     \
-    .help = "fault sets a row when sampled; asks for that method", HF_FIELD(hf_campaign_params, samples)
+    .name = "samples", .type = HF_PARAM_UINT, .fallback = "10000", .low = 1, .high = INT64_MAX, .unit = "n",                     \
+    .with = "method=sampled", .help = "fault sets a row when sampled; asks for that method",                                     \
+    HF_FIELD(hf_campaign_params, samples)
 #define SEED(too)                                                                                                                \
     .name = "seed", .type = HF_PARAM_UINT, .fallback = "1", .high = UINT64_MAX - 1, .unit = "n",                                 \
     .help = "seed of the samples" too, HF_FIELD(hf_campaign_params, seed)
@@ -100,7 +101,7 @@ static const hf_param params_of_rows[] = {{FAULTS("")}, {METHOD}, {SAMPLES}, {SE
 const hf_group hf_whole_rows_group = {.name = "rows", .params = params_of_rows};
 
 static const hf_param params_of_sets_or_orders[] = {
-    {FAULTS(" (default 1; with --orders all that part)"), .fallback = "1"},
+    {FAULTS("; with --orders: all that part an order"), .fallback = "1"},
     {METHOD, .without = "orders"},
     {SAMPLES, .without = "orders"},
     {SEED(" and orders")},

@@ -416,7 +416,6 @@ static const cli_option options[] = {
     {"figure", "N", "which of its plots is drawn (default 1)"},
     {"require-reproduced", NULL, "exit with status 1 if a published value differs or a claim does not hold"},
     {"turned", NULL, "turn the table as the study says, in the shape of the published one"},
-    {"quiet", NULL, "no progress on standard error"},
     CLI_REPORT_OPTIONS,
     {0},
 };
@@ -449,7 +448,6 @@ static const cli_option options_of_explore[] = {
     {"points", "FILE", "the same as data, in JSON"},
     {"threads", "T", "threads (default: all cores); the result does not depend on it"},
     CLI_KEEP_OPTIONS(""),
-    {"quiet", NULL, "no progress on standard error"},
     CLI_REPORT_OPTIONS,
     {0},
 };

@@ -185,12 +185,12 @@ static int run(cli *c) {
 static const cli_option options[] = {CLI_REPORT_OPTIONS, {0}};
 #define THREADS                                                                                                                  \
     { "threads", "T", "threads (default: all cores); the result does not depend on it" }
-#define QUIET                                                                                                                    \
-    { "quiet", NULL, "no progress on standard error" }
-static const cli_option options_of_threads[] = {
-    THREADS, QUIET, CLI_REPORT_OPTIONS, {"csv", NULL, "the same as --format csv"}, {0}};
+static const cli_option options_of_threads[] = {THREADS, CLI_REPORT_OPTIONS, {"csv", NULL, "the same as --format csv"}, {0}};
 static const cli_option options_of_walks[] = {
-    THREADS, CLI_KEEP_OPTIONS(""), QUIET, CLI_REPORT_OPTIONS, {0},
+    THREADS,
+    CLI_KEEP_OPTIONS(""),
+    CLI_REPORT_OPTIONS,
+    {0},
 };
 
 cli_command cli_command_of(const hf_question *question) {

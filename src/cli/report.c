@@ -90,7 +90,7 @@ const char *cli_report_alone(const cli *c) {
 
 /* What is no table has no columns, and is one thing. */
 static hf_status refuse_others(const cli *c, const char *alone) {
-    static const char *const others[] = {"json", "columns", "table", "digits", "rows", "across", "cell"};
+    static const char *const others[] = {"json", "columns", "table", "digits", "rows", "across", "cell", "label"};
     const char *format = cli_value(c, "format");
     const bool is_named = format && strcmp(format, alone) == 0;
     const char *other = format && !is_named ? "format" : NULL;
@@ -129,13 +129,27 @@ static hf_status find_form(const cli *c, hf_form *out) {
     return HF_OK;
 }
 
+/* A label of LaTeX, and an id of HTML. */
+static hf_status check_label(const cli *c, const hf_report_style *style) {
+    static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.:-";
+    const char *label = style->label;
+    if (label && style->form != HF_FORM_LATEX && style->form != HF_FORM_HTML) {
+        HF_FAIL(c->cx, HF_EINVAL, "--label goes with --format latex or html; %s has none", hf_form_name(style->form));
+    }
+    if (label && label[strspn(label, good)]) {
+        HF_FAIL(c->cx, HF_EINVAL, "--label=%s is not right; need letters, digits, \".\", \":\" and \"-\"", label);
+    }
+    return HF_OK;
+}
+
 hf_status cli_report_style(const cli *c, hf_report_style *out) {
     uint64_t digits = 0;
     *out = (hf_report_style){.columns = cli_value(c, "columns"),
                              .table = cli_value(c, "table"),
                              .rows = cli_value(c, "rows"),
                              .across = cli_value(c, "across"),
-                             .cell = cli_value(c, "cell")};
+                             .cell = cli_value(c, "cell"),
+                             .label = cli_value(c, "label")};
     const char *alone = cli_report_alone(c);
     if (alone) {
         return refuse_others(c, alone);
@@ -145,7 +159,7 @@ hf_status cli_report_style(const cli *c, hf_report_style *out) {
         HF_TRY(cli_number(c, "digits", 1, 17, 1, &digits));
     }
     out->digits = (int)digits;
-    return HF_OK;
+    return check_label(c, out);
 }
 
 static hf_status print(const cli *c, const hf_report *report, const hf_report_style *style) {

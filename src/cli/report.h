@@ -16,7 +16,8 @@
         {"across", "LIST", "those whose values stand across"}, {"cell", "LIST", "the columns that stand in each place"},         \
         {"table", "NAME", "the table to print where the answer has several (csv: the first)"},                                   \
         {"digits", "N", "significant digits of numbers that are not whole, 1 to 17"},                                            \
-        {"json", NULL, "the same as --format json"}, {                                                                           \
+        {"label", "NAME", "latex, html: the table is tab:NAME (default: of the question or study)"},                             \
+        {"quiet", NULL, "no progress on standard error"}, {"json", NULL, "the same as --format json"}, {                         \
         "output", "FILE", "write the result to FILE instead of standard output"                                                  \
     }
 

@@ -241,7 +241,8 @@ hf_status hf_view_put(hf_context *cx, const hf_view *v, bool is_first, hf_text *
     const bool is_latex = v->style->form == HF_FORM_LATEX;
     if (is_latex || v->style->form == HF_FORM_HTML) {
         char *label;
-        const char *name = v->report->reference ? v->report->reference : v->report->label;
+        const char *own = v->report->reference ? v->report->reference : v->report->label;
+        const char *name = v->style->label ? v->style->label : own;
         HF_TRY(hf_scratch_print(cx, &label, is_first ? "%s" : "%s-%s", name, v->table->name));
         t.label = label;
         return is_latex ? hf_table_latex(cx, &t, out) : hf_table_html(cx, &t, out);

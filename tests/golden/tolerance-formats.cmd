@@ -33,3 +33,8 @@ ask --format dot 2>&1 || echo "status $?"
 holdfast verify --topology ring:n=4 --routing updown-graph --certificate one.json --output one.json 2>&1 || echo "status $?"
 holdfast verify --topology ring:n=4 --routing updown-graph --certificate one.out --svg one.out 2>&1 || echo "status $?"
 ls one.json one.out 2>&1 | wc -l
+# two tables of one question in one article
+ask --format latex --label two-faults | grep label
+ask --label two-faults 2>&1 || echo "status $?"
+ask --format latex --label 'two faults' 2>&1 || echo "status $?"
+holdfast cost --topology kary-tree:k=2,n=2 --routing updown --quiet --format csv --columns switches
