@@ -151,7 +151,8 @@ static bool joins(const world *w, const multipath_answer *a, bool with_relays) {
 void multipath_oracle(const hf_fault_set *faults, multipath_policy policy, bool all_block, bool once, multipath_answer *out) {
     const hf_topology *topo = faults->topo;
     const world w = {topo, faults->channel_set};
-    out->lost = out->n_blocked = out->weak = 0;
+    out->lost = out->n_blocked = out->weak = out->unwarned = 0;
+    memset(out->by_losses, 0, sizeof out->by_losses);
     memset(out->blocked, 0, topo->n_switch);
     for (uint32_t t = 0; t < topo->n_terminal; t++) {
         const uint32_t node = topo->n_switch + t;
@@ -166,11 +167,16 @@ void multipath_oracle(const hf_fault_set *faults, multipath_policy policy, bool 
     out->joined = joins(&w, out, true);
     for (uint32_t t = 0; t < topo->n_terminal; t++) {
         const uint32_t node = topo->n_switch + t;
-        const bool all_ways =
-            count_ways(&w, topo->out_begin, topo->out_list, node) == topo->out_begin[node + 1] - topo->out_begin[node] &&
-            count_ways(&w, topo->in_begin, topo->in_list, node) == topo->in_begin[node + 1] - topo->in_begin[node];
+        const uint32_t ways_out = count_ways(&w, topo->out_begin, topo->out_list, node),
+                       ways_in = count_ways(&w, topo->in_begin, topo->in_list, node),
+                       losses = topo->out_begin[node + 1] - topo->out_begin[node] - ways_out + topo->in_begin[node + 1] -
+                                topo->in_begin[node] - ways_in;
         out->lost += !out->live[t];
-        out->weak += out->live[t] && !all_ways;
+        out->weak += out->live[t] && losses > 0;
+        out->unwarned += losses <= 2 && (ways_out == 0 || ways_in == 0);
+        if (losses > 0) {
+            out->by_losses[losses < 4 ? losses - 1 : 3]++;
+        }
     }
     for (uint32_t sw = 0; sw < topo->n_switch; sw++) {
         out->n_blocked += out->blocked[sw];

@@ -15,6 +15,7 @@ typedef enum multipath_policy { POLICY_NONE, POLICY_IO_ISOLATION, POLICY_MULTI_H
 typedef struct multipath_answer {
     bool tolerated, joined; /**< joined: tolerated if live endpoints pass on */
     uint32_t lost, n_blocked, weak;
+    uint32_t by_losses[4], unwarned; /**< terminals by lost channels, 4: or more; cut off on one side with two lost at most */
     uint8_t *live, *blocked;
 } multipath_answer;
 void multipath_oracle(const hf_fault_set *faults, multipath_policy policy, bool all_block, bool once, multipath_answer *out);

@@ -157,7 +157,7 @@ static void propagation_guarantees_pairs(void **state) {
 }
 
 typedef struct compared {
-    uint64_t tolerated[2], lost, blocked, weak;
+    uint64_t tolerated[2], lost, blocked, weak, by_losses[4], unwarned;
 } compared;
 
 /** One random set: what the judge measures against the words of the paper. */
@@ -185,6 +185,12 @@ static void compare_set(fixture *fx, hf_judge *judge, uint32_t trial, multipath_
     assert_int_equal(have.extra[HF_LIVE_BLOCKED], want->n_blocked);
     assert_int_equal(have.extra[HF_LIVE_WEAK], want->weak);
     assert_int_equal(have.extra[HF_LIVE_ANY], want->lost > 0);
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(have.extra[HF_LIVE_LOST_CHANNELS + i], want->by_losses[i]);
+        seen->by_losses[i] += want->by_losses[i];
+    }
+    assert_int_equal(have.extra[HF_LIVE_UNWARNED], want->unwarned);
+    seen->unwarned += want->unwarned;
     seen->tolerated[have.tolerated]++;
     seen->lost += want->lost;
     seen->blocked += want->n_blocked;
@@ -238,6 +244,8 @@ static void judge_is_the_paper(void **state) {
                       (unsigned long long)seen.tolerated[1], (unsigned long long)seen.tolerated[0], (unsigned long long)seen.lost,
                       (unsigned long long)seen.blocked, (unsigned long long)seen.weak);
         assert_true(seen.tolerated[1] > 100 && seen.weak > 1000);
+        assert_true(seen.by_losses[0] > 0 && seen.by_losses[1] > 0 && seen.by_losses[2] > 0 && seen.by_losses[3] > 0 &&
+                    seen.unwarned > 0);
         assert_true(seen.tolerated[0] > 3 || (rule[k].policy == POLICY_FAULT_PROPAGATION && !rule[k].all_block && !rule[k].once));
         assert_true(rule[k].policy == POLICY_NONE || seen.lost > 300);
         assert_true((rule[k].policy == POLICY_FAULT_PROPAGATION) == (seen.blocked > 0));

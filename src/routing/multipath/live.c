@@ -8,8 +8,9 @@
 
 #include "src/topology/multistage/stages.h"
 
-const char *const hf_live_extras[] = {
-    "lost_nodes", "lost_nodes_tolerated", "lost_nodes_or_all", "blocked_routers", "weak_nodes", "sets_with_loss", NULL};
+const char *const hf_live_extras[] = {"lost_nodes",      "lost_nodes_tolerated", "lost_nodes_or_all", "blocked_routers",
+                                      "weak_nodes",      "sets_with_loss",       "lost_channels_1",   "lost_channels_2",
+                                      "lost_channels_3", "lost_channels_4",      "isolated_by_2",     NULL};
 
 const hf_extra_note hf_live_extra_notes[] = {
     {"terminals that are not in service", NULL, 0, hf_most_terminals},
@@ -17,7 +18,12 @@ const hf_extra_note hf_live_extra_notes[] = {
     {"the same, all terminals where the set is not tolerated", NULL, 0, hf_most_terminals},
     {"routers that the policy blocks", NULL, 0, hf_most_switches},
     {"terminals in service that have lost a link to the network, or one from it", NULL, 0, hf_most_terminals},
-    {"1 where a terminal is not in service", NULL, 0, hf_most_one}};
+    {"1 where a terminal is not in service", NULL, 0, hf_most_one},
+    {"terminals that have lost one of their channels to and from the network", NULL, 0, hf_most_terminals},
+    {"terminals that have lost two of them", NULL, 0, hf_most_terminals},
+    {"terminals that have lost three of them", NULL, 0, hf_most_terminals},
+    {"terminals that have lost four of them or more", NULL, 0, hf_most_terminals},
+    {"terminals without a way in or without one out that have lost two channels at most", NULL, 0, hf_most_terminals}};
 
 static uint32_t n_slot(const hf_remains *r) { return r->first_end + r->topo->n_terminal; }
 
@@ -226,6 +232,24 @@ static uint32_t count_weak(const hf_remains *r) {
     return n;
 }
 
+/** Terminals by the channels that they have lost, in service or not. Source: [chong1992, 7], which lets a terminal give away what
+ * it holds once 2 or 3 of its 4 channels have failed. */
+static void count_lost_channels(const hf_remains *r, uint64_t *by_losses, uint64_t *unwarned) {
+    const uint8_t *first = r->healthy + r->first_end;
+    const uint16_t *last = r->ways_in + r->topo->n_switch;
+    const uint32_t all = 2 * r->net.dilation;
+    uint32_t count[HF_LIVE_LOSSES + 1] = {0}, n = 0;
+    for (uint32_t t = 0; t < r->topo->n_terminal; t++) {
+        const uint32_t lost = all - first[t] - last[t];
+        count[lost < HF_LIVE_LOSSES ? lost : HF_LIVE_LOSSES]++;
+        n += ((first[t] == 0) | (last[t] == 0)) & (lost <= 2);
+    }
+    for (uint32_t i = 0; i < HF_LIVE_LOSSES; i++) {
+        by_losses[i] = count[i + 1];
+    }
+    *unwarned = n;
+}
+
 void hf_remains_measure(hf_remains *r, hf_measure *out) {
     const uint32_t n = r->topo->n_terminal, n_live = count_live(r);
     uint64_t *extra = out->extra;
@@ -237,6 +261,7 @@ void hf_remains_measure(hf_remains *r, hf_measure *out) {
     extra[HF_LIVE_BLOCKED] = n_blocked;
     extra[HF_LIVE_LOST] = n - n_live;
     extra[HF_LIVE_ANY] = n_live < n;
+    count_lost_channels(r, &extra[HF_LIVE_LOST_CHANNELS], &extra[HF_LIVE_UNWARNED]);
 }
 
 void hf_remains_settle(const hf_topology *topo, hf_measure *out) {

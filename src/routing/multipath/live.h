@@ -11,8 +11,19 @@ typedef enum hf_live { HF_LIVE_NONE, HF_LIVE_IO_ISOLATION, HF_LIVE_MULTI_HOP, HF
 typedef enum hf_blocked_rule { HF_BLOCKED_ANY, HF_BLOCKED_ALL } hf_blocked_rule;
 typedef enum hf_spread { HF_SPREAD_FULL, HF_SPREAD_ONCE } hf_spread;
 
+/** Channels that a terminal has lost, as they are told apart. */
+enum { HF_LIVE_LOSSES = 4 };
 /** Places of the measures in hf_measure.extra. */
-enum { HF_LIVE_LOST, HF_LIVE_LOST_TOLERATED, HF_LIVE_LOST_OR_ALL, HF_LIVE_BLOCKED, HF_LIVE_WEAK, HF_LIVE_ANY };
+enum {
+    HF_LIVE_LOST,
+    HF_LIVE_LOST_TOLERATED,
+    HF_LIVE_LOST_OR_ALL,
+    HF_LIVE_BLOCKED,
+    HF_LIVE_WEAK,
+    HF_LIVE_ANY,
+    HF_LIVE_LOST_CHANNELS, /**< four: terminals that have lost 1, 2, 3, and 4 or more of their channels */
+    HF_LIVE_UNWARNED = HF_LIVE_LOST_CHANNELS + HF_LIVE_LOSSES
+};
 extern const char *const hf_live_extras[];
 extern const hf_extra_note hf_live_extra_notes[];
 
