@@ -84,9 +84,18 @@ static void put_for_json(const tolerance *a, const hf_row *row) {
     hf_report_cell(out, row->has_lost_paths ? hf_cell_count(t->lost_paths_sum) : hf_cell_none());
 }
 
+/* A rule that excludes nothing of what is healthy says nothing by having no victims. */
+static void hide_victims(const tolerance *a) {
+    if (hf_rule_traits(&a->scene->rule) & (HF_ROUTING_BLIND | HF_ROUTING_ALL_MINIMAL | HF_ROUTING_SHORTEST)) {
+        hf_report_hide(a->answer, "victims_mean");
+        hf_report_hide(a->answer, "victims_max");
+    }
+}
+
 static hf_status add_rows(const tolerance *a) {
     const hf_result *result = a->run.result;
     char *note = NULL;
+    hide_victims(a);
     if (hf_measures_are_there(result)) {
         HF_TRY(hf_measures_columns(&a->measured, a->answer));
     }
