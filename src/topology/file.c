@@ -1,18 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  A network from a file: GraphML, JSON, edge list, anynet, HPCC, ibnetdiscover or ibsim. Switches and terminals are numbered in
- * the order of the file (where all names are numbers, by number); the file's own names are kept as labels, its port numbers as
- * they are. */
+ *  A network from a file: GraphML, JSON, edge list, anynet, HPCC, htsim, ibnetdiscover or ibsim. Switches and terminals are
+ * numbered in the order of the file (where all names are numbers, by number); the file's own names are kept as labels, its port
+ * numbers as they are. */
 #include <math.h>
 #include <string.h>
 
 #include "src/topology/multistage/draft.h"
 #include "src/topology/read/from_file.h"
 
-enum { FORMAT_AUTO, FORMAT_GRAPHML, FORMAT_EDGES, FORMAT_ANYNET, FORMAT_IBNET, FORMAT_HPCC, FORMAT_IBSIM, FORMAT_NODE_LINK };
+enum {
+    FORMAT_AUTO,
+    FORMAT_GRAPHML,
+    FORMAT_EDGES,
+    FORMAT_ANYNET,
+    FORMAT_IBNET,
+    FORMAT_HPCC,
+    FORMAT_IBSIM,
+    FORMAT_NODE_LINK,
+    FORMAT_HTSIM
+};
 
 static const char *const headers[] = {"auto", "yes", "no", NULL};
-static const char *const formats[] = {"auto", "graphml", "edges", "anynet", "ibnetdiscover", "hpcc", "ibsim", "node-link", NULL};
+static const char *const formats[] = {"auto", "graphml", "edges",     "anynet", "ibnetdiscover",
+                                      "hpcc", "ibsim",   "node-link", "htsim",  NULL};
 
 /* The format by the first line that says something. */
 static unsigned guess_format(hf_context *cx, const char *path, const char *data, size_t size) {
@@ -34,6 +45,11 @@ static unsigned guess_format(hf_context *cx, const char *path, const char *data,
         }
         if (hf_is_hpcc(lines)) {
             return FORMAT_HPCC;
+        }
+        hf_slice value, more;
+        if (hf_is_htsim(word) && hf_lines_word(&lines, &value) && *value.text >= '0' && *value.text <= '9' &&
+            (!hf_lines_word(&lines, &more) || *more.text == '#')) {
+            return FORMAT_HTSIM;
         }
         const bool is_key = hf_slice_begins(word, "vendid=") || hf_slice_begins(word, "switchguid=") ||
                             hf_slice_begins(word, "caguid=") || hf_slice_begins(word, "sysimgguid=") ||
@@ -60,6 +76,8 @@ hf_status hf_draft_read(hf_context *cx, const char *data, size_t size, unsigned 
         return hf_read_ibnet(cx, data, size, draft);
     case FORMAT_NODE_LINK:
         return hf_read_node_link(cx, data, size, draft);
+    case FORMAT_HTSIM:
+        return hf_read_htsim(cx, data, size, draft);
     case FORMAT_HPCC:
         return hf_read_hpcc(cx, data, size, draft);
     default:
@@ -146,8 +164,9 @@ static const hf_param params[] = {
 
 const hf_topology_kind hf_topology_file = {
     .name = "file",
-    .summary = "a network from a file: GraphML, JSON, an edge list, anynet, HPCC or SimAI, ibnetdiscover, ibsim",
-    .source = "file formats: GraphML; node-link JSON; edge lists; BookSim's anynet; HPCC and SimAI; ibnetdiscover(8); ibsim",
+    .summary = "a network from a file: GraphML, JSON, an edge list, anynet, HPCC or SimAI, htsim, ibnetdiscover, ibsim",
+    .source =
+        "file formats: GraphML; node-link JSON; edge lists; BookSim's anynet; HPCC and SimAI; htsim; ibnetdiscover(8); ibsim",
     .claims = "numbers as in the file",
     .params = params,
     .build = build,

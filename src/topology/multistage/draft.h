@@ -68,6 +68,10 @@ hf_status hf_read_anynet(hf_context *cx, const char *data, size_t size, hf_draft
 hf_status hf_read_hpcc(hf_context *cx, const char *data, size_t size, hf_draft *draft);
 /** Is it such a file? \param[in] r at the first line that says something; it is not moved */
 bool hf_is_hpcc(hf_lines r);
+/** A topology file of htsim: tiers, radices, bundles; see src/topology/read/htsim.c. */
+hf_status hf_read_htsim(hf_context *cx, const char *data, size_t size, hf_draft *draft);
+/** Does such a file begin with this word? */
+bool hf_is_htsim(hf_slice word);
 /** The output of ibnetdiscover, or a net of ibsim. Every connected port of a channel adapter is a terminal. */
 hf_status hf_read_ibnet(hf_context *cx, const char *data, size_t size, hf_draft *draft);
 /** A pair of names a line: a bidirectional link between two switches; see src/topology/read/edges.c. */
