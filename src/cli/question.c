@@ -38,20 +38,23 @@ hf_status cli_arguments(const cli *c, hf_argument **out, size_t *n) {
     return HF_OK;
 }
 
+static hf_status refuse_same(const asking *a, const char *one, const char *other) {
+    const char *path = cli_value(a->c, one);
+    HF_FAIL(a->c->cx, HF_EINVAL, "--%s and --%s both go to \"%s\"; name two files", one, other, path);
+}
+
+static bool is_same_file(const asking *a, const char *one, const char *other) {
+    const char *path = cli_value(a->c, one), *its = cli_takes(a->c, other) ? cli_value(a->c, other) : NULL;
+    return path && its && *path && strcmp(path, its) == 0;
+}
+
 /* Two outputs in one file would leave the second alone. */
 static hf_status check_apart(const asking *a) {
     const hf_param *list = a->c->command->question->attachments;
     for (const hf_param *p = list ? list : hf_no_params; p->name; p++) {
-        const char *path = cli_value(a->c, p->name);
-        for (const hf_param *q = path && *path ? p + 1 : &hf_no_params[0]; q->name; q++) {
-            const char *other = cli_value(a->c, q->name);
-            if (other && strcmp(path, other) == 0) {
-                HF_FAIL(a->c->cx, HF_EINVAL, "--%s and --%s both go to \"%s\"; name two files", p->name, q->name, path);
-            }
-        }
-        const char *output = path && *path && cli_takes(a->c, "output") ? cli_value(a->c, "output") : NULL;
-        if (output && strcmp(path, output) == 0) {
-            HF_FAIL(a->c->cx, HF_EINVAL, "--%s and --output both go to \"%s\"; name two files", p->name, path);
+        HF_TRY(is_same_file(a, p->name, "output") ? refuse_same(a, p->name, "output") : HF_OK);
+        for (const hf_param *q = p + 1; q->name; q++) {
+            HF_TRY(is_same_file(a, p->name, q->name) ? refuse_same(a, p->name, q->name) : HF_OK);
         }
     }
     return HF_OK;

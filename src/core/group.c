@@ -88,16 +88,3 @@ hf_status hf_group_write(hf_context *cx, const hf_group *group, const void *obje
     }
     return hf_args_canonical(cx, group->name, &args, out);
 }
-
-void hf_params_add(hf_param *table, const hf_param *more, size_t at) {
-    size_t n = 0;
-    while (table[n].name) {
-        n++;
-    }
-    for (; more->name; more++) {
-        assert(n < HF_PARAM_MAX);
-        table[n] = *more;
-        table[n++].offset += at;
-    }
-    table[n] = (hf_param){0};
-}

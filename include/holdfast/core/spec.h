@@ -144,10 +144,6 @@ hf_status hf_param_text(hf_context *cx, const hf_param *param, const hf_value *v
 void hf_param_store(const hf_param *param, const hf_value *value, void *object);
 /** The value that stands in the field of a parameter; the default where it has none. */
 void hf_param_load(const hf_param *param, const void *object, hf_value *out);
-/** Add to a table of parameters those of another one, whose struct stands `at` bytes into the struct of the first.
- *  \param[in,out] table room for HF_PARAM_MAX + 1 */
-void hf_params_add(hf_param *table, const hf_param *more, size_t at);
-
 /** The name nearest to `wrong` among `names` (ends with NULL) by edit distance; NULL if none is near. */
 const char *hf_spec_nearest(const char *wrong, size_t size, const char *const *names);
 /** Fail with: no WHAT is called "WRONG"; did you mean "NEAR"? (or the list when it is short). Always HF_ENOENT. */
