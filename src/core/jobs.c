@@ -54,14 +54,17 @@ static hf_status run(hf_context *cx, crew *c, uint32_t threads, size_t *failed) 
     HF_TRY(hire(cx, c, threads));
 #pragma omp parallel num_threads((int)threads)
     work(c, &c->worker[hf_jobs_thread()]);
+    const worker *first = NULL; /* jobs begin in order, so those before it have all been done */
     for (uint32_t i = 0; i < threads; i++) {
-        if (c->worker[i].status != HF_OK) {
-            hf_context_copy_failure(cx, c->worker[i].cx);
-            *failed = c->worker[i].at;
-            return c->worker[i].status;
-        }
+        const worker *w = &c->worker[i];
+        first = w->status != HF_OK && (!first || w->at < first->at) ? w : first;
     }
-    return HF_OK;
+    if (!first) {
+        return HF_OK;
+    }
+    hf_context_copy_failure(cx, first->cx);
+    *failed = first->at;
+    return first->status;
 }
 
 hf_status hf_jobs_do(hf_context *cx, size_t n, uint32_t threads, hf_job *job, void *user, size_t *failed) {

@@ -10,7 +10,7 @@ typedef hf_status hf_job(hf_context *cx, void *user, size_t i);
 
 /** Do the jobs 0 .. n-1. After a failure none is begun any more.
  *  \param[in] threads 0: one for each core; never more than jobs
- *  \param[out] failed the job that failed, n if none did
+ *  \param[out] failed the first job that fails, whatever the threads; n if none does
  *  \return the failure, with its message in `cx`, which also has the stop flag of all; HF_ENOMEM */
 hf_status hf_jobs_do(hf_context *cx, size_t n, uint32_t threads, hf_job *job, void *user, size_t *failed);
 
