@@ -101,6 +101,10 @@ typedef struct hf_kernel_options {
     /** A packet from a terminal goes onto a link between switches only where there is room for it and for so many packets less
      * one; 0 as 1: it needs room for itself. More than 1 only under vct and saf, where buffer and output queue hold as many. */
     uint32_t injection_room;
+    /** With bubble: the packet in front of a buffer of a ring that has waited for so many cycles goes out to the interface of a
+     *  terminal of its switch, and comes in again from there; 0: none does. A ring that a reconfiguration left full is drained so
+     *  [puente2004, 4.2]. Packets may come twice over a channel then. */
+    uint32_t drain_after;
     hf_backoff backoff; /**< of a source whose packet was blocked: hf_backoff_cycles(), and a random time up to as long */
     uint32_t backoff_cycles;
     uint32_t outstanding; /**< packets of a terminal that may be on their way at once; the others wait in its queue */
@@ -130,6 +134,7 @@ typedef struct hf_kernel_counts {
     uint64_t retries;                        /**< attempts that were blocked, where packets are dropped or circuits made */
     uint64_t deviated;                       /**< hops onto emergency paths */
     uint64_t lost;                           /**< packets that came to where the plan offers no hop, or were hit by a fault */
+    uint64_t drained;                        /**< times that a packet went out of a full ring through a terminal */
     uint64_t delivered_flits;
     uint64_t reordered; /**< packets that came before others of their pair sent earlier; counted with hf_kernel_options.reorder */
     uint64_t flit_hops; /**< flits sent over a channel */
@@ -326,9 +331,9 @@ typedef struct hf_history {
     hf_batch_mean accepted[3]; /**< windows before the first fault, those until the last change after the last fault, those after
                                     that; NaN: there is none */
     hf_batch_mean latency[3];  /**< from generation; the second phase is no steady one */
-    uint64_t generated, delivered, lost, refused, deviated, present; /**< packets since the start of the kernel */
-    uint32_t n_blocked;                                              /**< 0: no deadlock at the end */
-    hf_blocked *blocked;                                             /**< in the arena */
+    uint64_t generated, delivered, lost, refused, deviated, drained, present; /**< packets since the start of the kernel */
+    uint32_t n_blocked;                                                       /**< 0: no deadlock at the end */
+    hf_blocked *blocked;                                                      /**< in the arena */
 } hf_history;
 /** Fill in what came of it. \return as hf_kernel_new(), hf_kernel_offer(), hf_kernel_schedule(); HF_ESTOP */
 hf_status hf_history_run(hf_context *cx, hf_history *h);

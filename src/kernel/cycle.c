@@ -107,6 +107,7 @@ hf_status hf_kernel_run(hf_kernel *k, uint64_t cycles) {
             hf_kernel_come_in(k);
         }
         HF_TRY(k->layers ? hf_kernel_reconfigure(k) : HF_OK);
+        HF_TRY(k->drain ? hf_kernel_drain(k) : HF_OK);
         HF_TRY(hf_kernel_go_on(k));
     }
     return HF_OK;

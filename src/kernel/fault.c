@@ -162,30 +162,43 @@ static void take_up_next(hf_kernel *k, uint32_t r) {
     }
 }
 
+/* What its masks say of a lane that has lost flits. */
+static void note_lane(hf_kernel *k, uint32_t r) {
+    const hf_lane *l = &k->lane[r];
+    hf_port *p = &k->port[l->port];
+    if (l->count == 0 || l->out == HF_NONE) {
+        p->moving &= ~(UINT64_C(1) << l->bit);
+    }
+    if (!(p->waiting | p->moving)) {
+        hf_busy_clear(&hf_kernel_part(k, l->node)->busy, l->port);
+    }
+}
+
+void hf_kernel_front_is_out(hf_kernel *k, uint32_t r) {
+    forget_front(k, r);
+    note_lane(k, r);
+    take_up_next(hf_kernel_part(k, k->lane[r].node), r);
+}
+
 static void clear_lane(breaker *b, uint32_t r) {
     hf_kernel *k = b->k;
     hf_lane *l = &k->lane[r];
-    hf_port *p = &k->port[l->port];
-    hf_kernel *part = hf_kernel_part(k, l->node);
     const bool is_source = r >= k->n_resource, is_front = l->packet != HF_NONE && hf_bit_test(b->is_hit, l->packet);
     if (!is_source) {
         clear_buffer(b, r);
     } else if (is_front) {
         l->count = 0;
     }
+    if (is_front && !is_source) {
+        hf_kernel_front_is_out(k, r);
+        return;
+    }
     if (is_front) {
         forget_front(k, r);
     }
-    if (l->count == 0 || l->out == HF_NONE) {
-        p->moving &= ~(UINT64_C(1) << l->bit);
-    }
-    if (!(p->waiting | p->moving)) {
-        hf_busy_clear(&part->busy, l->port);
-    }
-    if (is_front && is_source) {
-        hf_kernel_source_done(part, r - k->n_resource);
-    } else if (is_front) {
-        take_up_next(part, r);
+    note_lane(k, r);
+    if (is_front) {
+        hf_kernel_source_done(hf_kernel_part(k, l->node), r - k->n_resource);
     }
 }
 

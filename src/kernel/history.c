@@ -112,6 +112,7 @@ static void read_end(hf_history *h, const hf_kernel *k, uint64_t zero) {
     h->lost = n->lost;
     h->refused = n->refused;
     h->deviated = n->deviated;
+    h->drained = n->drained;
     h->present = hf_kernel_present(k);
     hf_kernel_reconfigurations(k, h->reconfiguration);
     for (uint32_t i = 0; i < h->n_fault; i++) {

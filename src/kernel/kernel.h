@@ -33,6 +33,7 @@ typedef struct hf_kernel_layers hf_kernel_layers;
 typedef struct hf_circuits hf_circuits;
 typedef struct hf_blockages hf_blockages;
 typedef struct hf_heads hf_heads;
+typedef struct hf_drain hf_drain;
 
 typedef struct hf_packet {
     uint32_t source, destination, length;
@@ -206,6 +207,7 @@ struct hf_kernel {
     hf_blockages *blockages;  /* NULL: the selection does not ask who is blocked */
     uint64_t *direct;         /* n_terminal rows of bits: pairs that the plan lets in; NULL: not asked yet */
     hf_heads *heads;          /* NULL: there are flits, or circuits */
+    hf_drain *drain;          /* NULL: full rings are left alone */
     /* parts */
     uint32_t threads; /* to have a part each, where that can be */
     uint32_t n_part;
@@ -365,6 +367,22 @@ void hf_kernel_ask_control(hf_kernel *k, uint32_t q);
 /* ---- fault.c ---- */
 /** Channels fail: what is on them or lies across them is lost. \return packets hit */
 hf_status hf_kernel_break(hf_kernel *k, const hf_fault_set *faults, uint64_t *hit);
+
+/** The packet in front of a buffer is out, its flits are: what it had asked for is free, the next one comes to the front. */
+void hf_kernel_front_is_out(hf_kernel *k, uint32_t lane);
+
+/* ---- drain.c ---- */
+hf_status hf_kernel_drain_new(hf_kernel *k);
+/** Packets that have stood in full rings go out, others come in again. */
+hf_status hf_kernel_drain(hf_kernel *k);
+/** May the packet in front of a lane go out, if it stands there for long? */
+bool hf_kernel_may_drain(const hf_kernel *k, uint32_t lane);
+/** Packets at interfaces. \param[out] packet the i-th, if there are as many \return how many */
+size_t hf_kernel_parked(const hf_kernel *k, size_t i, uint32_t *packet);
+
+/* ---- place.c ---- */
+/** Flits into the buffer of r, and the output queue before it when that is full. */
+void hf_kernel_put_flits(hf_kernel *k, uint32_t r, uint32_t packet, uint32_t n, bool has_head, bool has_tail);
 
 /* ---- route.c ---- */
 /** Hops at a node by the tables of this cycle, over whatever channels, into k->route_hops. \param[out] n how many, at most

@@ -6,8 +6,8 @@
  * CACM 33(10), 1990]. Then all meet. What a part gets in a cycle it may take in any order: one flit comes over a channel, and
  * sums do not tell. So the same happens as with one part, whatever the number of threads.
  *
- *  What is not decided at one node has one part: delivery in order, clients that hear of arrivals, networks without buffers; and
- *  routing units of switches, which are first come, first served. */
+ *  What is not decided at one node has one part: delivery in order, clients that hear of arrivals, networks without buffers, the
+ *  drain of full rings; and routing units of switches, which are first come, first served. */
 #include <string.h>
 
 #include "src/core/jobs.h"
@@ -17,7 +17,7 @@
 
 static bool can_be_cut(const hf_kernel *k) {
     const bool shares = !k->client || k->client->share;
-    return shares && !k->circuits && !k->heads && !k->order && !k->o.one_routing_unit && k->counts.cycle == 0;
+    return shares && !k->circuits && !k->heads && !k->order && !k->o.one_routing_unit && !k->drain && k->counts.cycle == 0;
 }
 
 /* Runs of switches with as many channels into them, and with each terminal the switch of its first channel. */

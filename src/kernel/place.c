@@ -57,14 +57,13 @@ static hf_status check_hold(const hf_kernel *k, uint32_t r) {
     return HF_OK;
 }
 
-/* Into the buffer of r, and the output queue before it when that is full. */
-static void put_flits(hf_kernel *k, uint32_t r, uint32_t packet, uint32_t n, bool has_head, bool has_tail) {
+void hf_kernel_put_flits(hf_kernel *k, uint32_t r, uint32_t packet, uint32_t n, bool has_head, bool has_tail) {
     hf_lane *l = &k->lane[r];
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t head = has_head && i == 0 ? HF_FLIT_HEAD : 0, tail = has_tail && i == n - 1 ? HF_FLIT_TAIL : 0;
         const uint32_t flit = packet << HF_FLIT_SHIFT | head | tail;
         if (l->count < k->o.buffer) {
-            k->flit[(size_t)r * k->o.buffer + l->count++] = flit;
+            k->flit[(size_t)r * k->o.buffer + (l->first + l->count++) % k->o.buffer] = flit;
             k->credit[r]--;
         } else {
             hf_kernel_queue_put(hf_kernel_part(k, k->topo->from[r / k->n_vc]), r, flit, k->counts.cycle);
@@ -101,7 +100,7 @@ static hf_status place_worm(walker *w) {
         const uint32_t r = b->hold[i];
         HF_TRY(i ? step(w, r, NULL) : HF_OK);
         HF_TRY(check_hold(k, r));
-        put_flits(k, r, packet, hf_kernel_capacity(k, r), i == b->n_hold - 1, i == 0);
+        hf_kernel_put_flits(k, r, packet, hf_kernel_capacity(k, r), i == b->n_hold - 1, i == 0);
         k->lane[r].tag = w->at.tag;
         if (i > 0) {
             const uint32_t before = b->hold[i - 1], port = before / k->n_vc;
@@ -128,7 +127,7 @@ static hf_status place_packets(walker *w) {
         uint32_t packet;
         HF_TRY(new_packet(w, length, &packet));
         k->packet[packet].tag = w->at.tag;
-        put_flits(k, r, packet, length, true, true);
+        hf_kernel_put_flits(k, r, packet, length, true, true);
     }
     return put_header(w, r);
 }

@@ -49,6 +49,9 @@ static bool can_get(const stall *s, uint32_t lane, uint32_t q) {
 static bool can_go_on(const stall *s, uint32_t lane) {
     const hf_kernel *k = s->k;
     const hf_lane *l = &k->lane[lane];
+    if (hf_kernel_may_drain(k, lane)) {
+        return true;
+    }
     if (l->out != HF_NONE) {
         return l->out == HF_LANE_DROP || is_sink(k, l->out) || s->space[l->out] > 0 || s->alive[l->out];
     }

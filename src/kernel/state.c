@@ -163,6 +163,9 @@ static hf_status check(hf_context *cx, const hf_plan *plan, const hf_kernel_opti
     HF_TRY(check_selection(cx, plan, o));
     HF_TRY(hf_switching_check(cx, o->switching, o->bubble));
     HF_TRY(o->bubble ? hf_plan_need_rings(cx, plan) : HF_OK);
+    if (o->drain_after > 0 && (!o->bubble || o->contention != HF_CONTENTION_WAIT)) {
+        HF_FAIL(cx, HF_EINVAL, "what is drained is a full ring with bubbles, after %u cycles; need flow bubble", o->drain_after);
+    }
     if (o->switching != HF_SWITCHING_WORMHOLE && o->buffer < fits * o->packet_length) {
         HF_FAIL(cx, HF_EINVAL, "buffers of %u flits do not hold %s of %u flits; need at least %u under %s%s", o->buffer,
                 o->bubble ? "two packets" : "a packet", o->packet_length, fits * o->packet_length,
@@ -337,6 +340,7 @@ hf_status hf_kernel_new(hf_context *cx, const hf_plan *plan, const hf_kernel_opt
     if (plan->faults) {
         memcpy(k->down, plan->faults->channel_set, hf_words(k->topo->n_channel) * sizeof *k->down);
     }
+    HF_TRY(hf_kernel_drain_new(k));
     HF_TRY(k->o.contention >= HF_CONTENTION_LOSE ? hf_kernel_heads_new(k) : hf_kernel_circuits_new(k));
     *out = k;
     return HF_OK;

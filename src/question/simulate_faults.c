@@ -261,9 +261,10 @@ static void add_packets(const faults *f) {
                                         {"lost", "lost", NULL, HF_COLUMN_COUNT, 6, 0},
                                         {"refused", "refused", NULL, HF_COLUMN_COUNT, 6, 0},
                                         {"present", "present at the end", NULL, HF_COLUMN_COUNT, 6, 0},
-                                        {"deviated", "hops onto emergency paths", NULL, HF_COLUMN_COUNT, 6, 0}};
+                                        {"deviated", "hops onto emergency paths", NULL, HF_COLUMN_COUNT, 6, 0},
+                                        {"drained", "drained out of full rings", NULL, HF_COLUMN_COUNT, 6, 0}};
     const hf_history *h = &f->history;
-    const uint64_t counts[] = {h->generated, h->delivered, h->lost, h->refused, h->present, h->deviated};
+    const uint64_t counts[] = {h->generated, h->delivered, h->lost, h->refused, h->present, h->deviated, h->drained};
     hf_report *r = f->s->answer;
     HF_BEGIN(r, "packets", columns);
     hf_report_place(r, NULL, true);

@@ -38,6 +38,9 @@ static void print_options(const simulate *s, hf_text *out) {
     if (o->injection_room > 1) {
         hf_text_print(out, ", injection where %" PRIu32 " packets fit", o->injection_room);
     }
+    if (o->drain_after > 0) {
+        hf_text_print(out, ", full rings drained after %" PRIu32 " cycle%s", o->drain_after, hf_plural(o->drain_after));
+    }
 }
 
 static hf_status make_title(simulate *s, const char *work) {

@@ -253,6 +253,7 @@ static void open_faulty(faulty_run *r, uint64_t seed) {
     const uint32_t row = oracle_between(&random, 0, sizeof faulty / sizeof *faulty - 1);
     *r = (faulty_run){.repair = hf_reconfiguration_usual()};
     r->o = oracle_router_draw(&random, faulty[row].has_rings, strncmp(faulty[row].topo, "kary", 4) == 0);
+    r->o.drain_after = r->o.bubble && oracle_toss(&random) ? oracle_between(&random, 5, 100) : 0;
     r->repair.message_length = oracle_between(&random, 1, 6);
     r->repair.manage_cycles = oracle_between(&random, 0, 9);
     r->repair.hop_cycles = oracle_between(&random, 1, 20);

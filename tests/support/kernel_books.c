@@ -105,6 +105,11 @@ static void mark_packets(const hf_kernel *k, pieces *of) {
             of[k->part[i]->free_packet[j]].is_free = true;
         }
     }
+    for (size_t i = 0, n = hf_kernel_parked(k, 0, &(uint32_t){0}); i < n; i++) {
+        uint32_t packet = 0;
+        (void)hf_kernel_parked(k, i, &packet);
+        of[packet].is_waiting = true;
+    }
     for (size_t i = 0; i < n_pair; i++) {
         for (uint32_t p = k->order[i].waiting; p != HF_NONE; p = k->packet[p].behind) {
             of[p].is_waiting = true;
