@@ -60,6 +60,14 @@ typedef enum hf_terminal_vcs {
     HF_TERMINAL_VCS_ONE     /**< at the source one is drawn in each cycle; a packet leaves by that of its last hop */
 } hf_terminal_vcs;
 
+/** What a hop needs to count as free, beside a virtual channel that nobody has. */
+typedef enum hf_free {
+    HF_FREE_ROOM,        /**< room for the packet, in the output queue where there is one, else in the buffer */
+    HF_FREE_CREDITS,     /**< and credits for it at the far end, behind the output queue */
+    HF_FREE_IDLE,        /**< and nothing in its output queue */
+    HF_FREE_IDLE_CREDITS /**< both */
+} hf_free;
+
 /** The router: how buffers are given away, in what order, and what a hop takes in cycles. */
 typedef struct hf_kernel_options {
     hf_switching switching;
@@ -73,6 +81,10 @@ typedef struct hf_kernel_options {
      * is free, from the preferred one on, or the preferred one where none is. Else it takes whatever is free, in any cycle.
      *  Source: [gomez2010, 4.3.1]. Rules that commit packets to a hop (HF_ROUTING_COMMITS) have it on every network. */
     bool choose_once;
+    hf_free free; /**< with choose_once on k-ary n-trees: which hops count as free when a header chooses */
+    /** Under wormhole and vct, with contention WAIT: a header is routed when it has come into a buffer, although others are in
+     *  front of it, and chooses then, if it chooses once; else when it has come to the front. */
+    bool route_early;
     uint32_t packet_length; /**< flits, >= 1 */
     uint32_t buffer;        /**< flits of each virtual channel, >= 1 */
     uint32_t routing_delay, crossbar_delay;

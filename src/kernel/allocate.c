@@ -31,18 +31,27 @@ static void ask(hf_kernel *k, uint32_t q, uint32_t by, uint32_t number, uint32_t
     r->key[q] = key;
 }
 
+/* When a header that has come to a switch is routed. */
+static uint64_t routed_at(hf_kernel *k, uint32_t node) {
+    const uint64_t now = k->counts.cycle;
+    if (!k->routed) {
+        return now + k->o.routing_delay;
+    }
+    uint64_t *free = &k->routed[node];
+    *free = (*free > now ? *free : now) + k->o.routing_delay;
+    return *free;
+}
+
 void hf_kernel_header(hf_kernel *k, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
     const bool is_source = lane >= k->n_resource;
     l->out = l->slot = HF_NONE;
     l->packet = hf_lane_packet(k, lane);
     const hf_packet *p = &k->packet[l->packet];
-    l->ready = is_source ? p->generated + k->o.vc_stage : k->counts.cycle + k->o.routing_delay;
-    if (k->routed && !is_source) {
-        uint64_t *free = &k->routed[hf_lane_node(k, lane)];
-        l->ready = (*free > k->counts.cycle ? *free : k->counts.cycle) + k->o.routing_delay;
-        *free = l->ready;
-    }
+    l->ready = is_source                     ? p->generated + k->o.vc_stage
+               : p->early_lane != lane       ? routed_at(k, l->node)
+               : p->routed > k->counts.cycle ? p->routed
+                                             : k->counts.cycle;
     if (!is_source) {
         l->tag = p->tag;
     }
@@ -143,13 +152,81 @@ static hf_status offer(hf_kernel *k, uint32_t lane) {
     return HF_OK;
 }
 
+/* ---- headers that are routed early ---- */
+
+void hf_kernel_header_behind(hf_kernel *k, uint32_t lane, uint32_t packet) {
+    hf_packet *p = &k->packet[packet];
+    p->early_lane = lane;
+    p->choice = HF_NONE;
+    p->routed = routed_at(k, k->lane[lane].node);
+    if (k->early) {
+        k->early[k->n_early++] = (hf_event){lane, packet};
+    }
+}
+
+/* By the hops and the state of this cycle, as if it were in front. */
+static hf_status choose_behind(hf_kernel *k, uint32_t lane, uint32_t packet) {
+    hf_lane *l = &k->lane[lane];
+    const hf_lane front = *l;
+    hf_packet *p = &k->packet[packet];
+    hf_hop *hops = k->route_hops;
+    size_t n;
+    l->packet = packet;
+    l->tag = p->tag;
+    l->n_hop = 0;
+    const hf_status status = hf_kernel_route(k, l->node, arrival(k, lane, p), p->destination, &n);
+    for (size_t i = 0; status == HF_OK && n != HF_ROUTE_WAIT && i < n; i++) {
+        hops[l->n_hop] = hops[i];
+        l->n_hop += !hf_bit_test(k->down, hops[i].channel);
+    }
+    if (l->n_hop > 1) {
+        const hf_hop *hop = &hops[hf_kernel_choose(k, lane, hops)];
+        p->choice = hop->channel * k->n_vc + hop->vc;
+    }
+    *l = front;
+    return status;
+}
+
+/* Those of this cycle, in the order in which they came; who has come to the front meanwhile chooses there. */
+static hf_status choose_early(hf_kernel *k) {
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < k->n_early; i++) {
+        const hf_event e = k->early[i];
+        const hf_packet *p = &k->packet[e.flit];
+        if (p->early_lane != e.lane || k->lane[e.lane].packet == e.flit) {
+            continue;
+        }
+        if (p->routed > k->counts.cycle) {
+            k->early[left++] = e;
+        } else {
+            HF_TRY(choose_behind(k, e.lane, e.flit));
+        }
+    }
+    k->n_early = left;
+    return HF_OK;
+}
+
+/* The hop that a header in front chooses, or has chosen before, if it is offered still. */
+static uint32_t choose(hf_kernel *k, uint32_t lane, const hf_hop *hops) {
+    const hf_lane *l = &k->lane[lane];
+    const hf_packet *p = &k->packet[l->packet];
+    for (uint32_t i = 0; p->early_lane == lane && p->choice != HF_NONE && i < l->n_hop; i++) {
+        if (hops[i].channel * k->n_vc + hops[i].vc == p->choice) {
+            return i;
+        }
+    }
+    return hf_kernel_choose(k, lane, hops);
+}
+
+/* ---- headers in front ---- */
+
 static hf_status route(hf_kernel *k, uint32_t lane) {
     hf_lane *l = &k->lane[lane];
     HF_TRY(offer(k, lane));
     const bool commits = hf_plan_traits(k->plan) & HF_ROUTING_COMMITS;
     if ((k->o.choose_once || commits) && l->slot != HF_NONE && l->n_hop > 1) {
         hf_hop *hops = hf_lane_hops(k, lane);
-        hops[0] = hops[hf_kernel_choose(k, lane, hops)];
+        hops[0] = hops[choose(k, lane, hops)];
         l->n_hop = 1;
     }
     return HF_OK;
@@ -196,6 +273,7 @@ static void give(hf_kernel *k, uint32_t q) {
     const hf_hop hop = hf_lane_hops(k, lane)[l->turn];
     k->counts.deviated += hop.tag >= HF_TAG_DEVIATED;
     k->packet[l->packet].tag = hop.tag & ~HF_TAG_DEVIATED;
+    k->packet[l->packet].early_lane = HF_NONE;
     if (k->order && lane >= k->n_resource) {
         hf_kernel_number(k, &k->packet[l->packet]);
     }
@@ -247,6 +325,7 @@ static hf_status ask_for_channel(hf_kernel *k, uint32_t lane) {
 }
 
 hf_status hf_kernel_ask_channels(hf_kernel *k) {
+    HF_TRY(k->early ? choose_early(k) : HF_OK);
     for (size_t w = hf_busy_next(&k->busy, 0); w < k->busy.n_word; w = hf_busy_next(&k->busy, w + 1)) {
         for (uint64_t ports = k->busy.word[w]; ports; ports &= ports - 1) {
             const uint32_t port = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(ports);

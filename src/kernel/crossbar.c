@@ -50,7 +50,7 @@ static void tail_left(hf_kernel *k, hf_port *p, uint32_t lane, hf_lane *l) {
         hf_kernel_source_done(k, lane - k->n_resource);
     } else if (has_header(k, lane)) {
         hf_kernel_header(k, lane);
-        l->ready++;
+        l->ready += k->packet[l->packet].early_lane != lane; /* what came in behind others may have been routed by now */
     }
 }
 

@@ -28,6 +28,9 @@ static void arrive(hf_kernel *k, const hf_event *e) {
     const uint32_t end = l->first + l->count;
     k->flit[(size_t)e->lane * k->o.buffer + (end < k->o.buffer ? end : end - k->o.buffer)] = e->flit;
     l->count++;
+    if (k->o.route_early && (e->flit & HF_FLIT_HEAD) && l->count > 1) {
+        hf_kernel_header_behind(k, e->lane, e->flit >> HF_FLIT_SHIFT);
+    }
     if (l->out != HF_NONE) {
         k->port[l->port].moving |= UINT64_C(1) << l->bit;
         hf_busy_mark(&k->busy, l->port);

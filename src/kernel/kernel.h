@@ -44,6 +44,9 @@ typedef struct hf_packet {
     uint32_t number, behind;    /**< of its pair; the next one that waits for its turn */
     bool is_lost, is_forwarded; /**< forwarded: a terminal has passed it on */
     uint32_t user;              /**< its client's number */
+    /* routed early: in this lane, HF_NONE: in none; when it is or will be routed; what it has chosen then, HF_NONE */
+    uint32_t early_lane, choice;
+    uint64_t routed;
 } hf_packet;
 
 /** What sends packets into a kernel, and hears what becomes of them: a pattern (source.c), messages (player.h). It puts a packet
@@ -208,6 +211,9 @@ struct hf_kernel {
     uint64_t *direct;         /* n_terminal rows of bits: pairs that the plan lets in; NULL: not asked yet */
     hf_heads *heads;          /* NULL: there are flits, or circuits */
     hf_drain *drain;          /* NULL: full rings are left alone */
+    hf_event *early;          /* lane and packet of headers that will be routed behind others; NULL: none will, or
+                                 they choose in front */
+    uint32_t n_early;
     /* parts */
     uint32_t threads; /* to have a part each, where that can be */
     uint32_t n_part;
@@ -346,6 +352,8 @@ hf_status hf_kernel_run_parts(hf_kernel *k, uint64_t cycles);
 /* ---- allocate.c ---- */
 /** Note that a header is now in front of `lane`. */
 void hf_kernel_header(hf_kernel *k, uint32_t lane);
+/** A header has come into `lane` behind others, of a network that routes early. */
+void hf_kernel_header_behind(hf_kernel *k, uint32_t lane, uint32_t packet);
 /** That header chooses the hop onto resource q, of those that it is offered; as of packets that are put in place. \return as the
  * routing fails */
 hf_status hf_kernel_commit(hf_kernel *k, uint32_t lane, uint32_t q);

@@ -23,6 +23,7 @@ static const char *const flows[] = {"credit", "bubble", NULL};
 static const char *const reuses[] = {"empty", "tail", NULL};
 static const char *const choices[] = {"always", "once", NULL};
 static const char *const terminal_vcs[] = {"routed", "any", "one", NULL};
+static const char *const frees[] = {"room", "credits", "idle", "idle-credits", NULL};
 static const char *const units[] = {"buffer", "switch", NULL};
 
 static const hf_param router_params[] = {
@@ -158,6 +159,18 @@ static const hf_param router_params[] = {
      .unit = "when",
      .help = "always (default): a header takes any free hop; once: it chooses when routed, then waits for that hop",
      HF_FIELD(hf_kernel_options, choose_once)},
+    {.name = "free",
+     .type = HF_PARAM_WORD,
+     .fallback = "room",
+     .words = frees,
+     .unit = "what",
+     .help = "choose once: a port is free with room (default); also with credits behind its queue, or an idle queue, or both",
+     HF_FIELD(hf_kernel_options, free)},
+    {.name = "route-early",
+     .type = HF_PARAM_BOOL,
+     .fallback = "no",
+     .help = "wormhole, vct: a header is routed, and chooses once, behind others in its buffer; else in front",
+     HF_FIELD(hf_kernel_options, route_early)},
     {.name = "routing-unit",
      .type = HF_PARAM_WORD,
      .fallback = "buffer",

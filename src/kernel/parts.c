@@ -17,7 +17,8 @@
 
 static bool can_be_cut(const hf_kernel *k) {
     const bool shares = !k->client || k->client->share;
-    return shares && !k->circuits && !k->heads && !k->order && !k->o.one_routing_unit && !k->drain && k->counts.cycle == 0;
+    return shares && !k->circuits && !k->heads && !k->order && !k->o.one_routing_unit && !k->drain && !k->early &&
+           k->counts.cycle == 0;
 }
 
 /* Runs of switches with as many channels into them, and with each terminal the switch of its first channel. */

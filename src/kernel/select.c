@@ -76,6 +76,14 @@ static bool is_free(const hf_kernel *k, uint32_t lane, const hf_hop *hop) {
     return k->owner[q] == HF_NONE && hf_kernel_has_room(k, lane, q, hf_kernel_room(k, q));
 }
 
+/* What a header that chooses once counts as free. */
+static bool counts_as_free(const hf_kernel *k, uint32_t lane, const hf_hop *hop) {
+    const uint32_t q = hop->channel * k->n_vc + hop->vc;
+    const bool needs_credits = k->o.free == HF_FREE_CREDITS || k->o.free == HF_FREE_IDLE_CREDITS;
+    return is_free(k, lane, hop) && (!needs_credits || k->credit[q] >= k->packet[k->lane[lane].packet].length) &&
+           (k->o.free < HF_FREE_IDLE || !k->queue || k->queue[q].count == 0);
+}
+
 /* The first of the lane's n_other hops that is free, cyclic; else of the escape, which stands behind them. */
 static uint32_t select_escape_last(const hf_kernel *k, uint32_t lane, const hf_hop *hops) {
     const hf_lane *l = &k->lane[lane];
@@ -161,7 +169,7 @@ uint32_t hf_kernel_choose(hf_kernel *k, uint32_t lane, const hf_hop *hops) {
     if (k->o.selection == HF_SELECT_UGAL) {
         return find_least(k, lane, hops);
     }
-    const uint32_t free = search(k, lane, hops, is_free);
+    const uint32_t free = search(k, lane, hops, counts_as_free);
     const uint32_t i = free != HF_NONE ? free : search(k, lane, hops, is_any);
     if (k->chosen) {
         k->chosen[k->lane[lane].node] = k->topo->from_port[hops[i].channel];

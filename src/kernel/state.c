@@ -37,6 +37,7 @@ hf_status hf_kernel_packet_new(hf_kernel *k, hf_packet packet, uint32_t *out) {
     }
     *out = k->free_packet[--k->n_free_packet];
     k->packet[*out] = packet;
+    k->packet[*out].early_lane = HF_NONE;
     k->present++;
     return HF_OK;
 }
@@ -161,6 +162,14 @@ static hf_status check(hf_context *cx, const hf_plan *plan, const hf_kernel_opti
     }
     HF_TRY(check_retry(cx, o));
     HF_TRY(check_selection(cx, plan, o));
+    if (o->route_early && (o->contention != HF_CONTENTION_WAIT || o->switching == HF_SWITCHING_SAF)) {
+        HF_FAIL(cx, HF_EINVAL,
+                "headers are routed behind others where they come before the packet in front has left; need "
+                "switching wormhole or vct");
+    }
+    if (o->free != HF_FREE_ROOM && !o->choose_once) {
+        HF_FAIL(cx, HF_EINVAL, "what counts as free matters to headers that choose once; others take what has room for them");
+    }
     HF_TRY(hf_switching_check(cx, o->switching, o->bubble));
     HF_TRY(o->bubble ? hf_plan_need_rings(cx, plan) : HF_OK);
     if (o->drain_after > 0 && (!o->bubble || o->contention != HF_CONTENTION_WAIT)) {
@@ -238,6 +247,9 @@ static hf_status new_ports(hf_kernel *k) {
     HF_TRY(new_requests(k->cx, k->n_resource, &k->vcs));
     if (k->o.choose_once) {
         HF_TRY(hf_scratch(k->cx, topo->n_node, sizeof *k->chosen, (void **)&k->chosen));
+    }
+    if (k->o.route_early && (k->o.choose_once || hf_plan_traits(k->plan) & HF_ROUTING_COMMITS)) {
+        HF_TRY(hf_scratch(k->cx, (size_t)k->n_resource * k->o.buffer, sizeof *k->early, (void **)&k->early));
     }
     return k->o.one_routing_unit ? hf_scratch(k->cx, topo->n_node, sizeof *k->routed, (void **)&k->routed) : HF_OK;
 }

@@ -12,7 +12,7 @@
 #include "src/kernel/kernel.h"
 #include "tests/oracle/fixture.h"
 
-enum { PACKET = 16, CYCLES = 6000, TREES = 3 };
+enum { PACKET = 16, CYCLES = 6000, TREES = 3, PACKETS = 4096 };
 
 typedef struct run {
     fixture fx;
@@ -26,10 +26,18 @@ typedef struct run {
     bool *chooses;    /* by lane, in this cycle */
     uint32_t *choice; /* by lane: the channel it waits for */
     uint32_t *last;   /* by switch: up port chosen last, from 0 */
+    uint64_t *routed; /* by switch: when its routing unit is free */
+    struct {
+        uint64_t at;      /* routed behind others, from that cycle on; 0: in front */
+        uint32_t lane;    /* where it came */
+        uint32_t channel; /* chosen there; HF_NONE: not yet */
+    } early[PACKETS];     /* by packet */
+    uint64_t n_early;
     uint64_t n_choice, n_other, n_full;
 } run;
 
-static void open_run(run *r, uint32_t arity, uint32_t stages, uint32_t queue, hf_selection selection) {
+static void open_run(run *r, uint32_t arity, uint32_t stages, uint32_t queue, hf_selection selection, hf_free what,
+                     bool is_early) {
     char topo[32];
     hf_kernel_options o = hf_kernel_usual();
     memset(r, 0, sizeof *r);
@@ -40,6 +48,9 @@ static void open_run(run *r, uint32_t arity, uint32_t stages, uint32_t queue, hf
     o.output_queue = queue;
     o.one_routing_unit = o.choose_once = true;
     o.selection = selection;
+    o.free = what;
+    o.route_early = is_early;
+    o.routing_delay = is_early ? 5 : 1;
     fixture_open(&r->fx, topo, NULL, "updown");
     fixture_plan(&r->fx, "", &r->none, &r->plan);
     fixture_ok(&r->fx, hf_traffic_new(r->fx.cx, r->fx.topo, "uniform", &r->traffic));
@@ -52,7 +63,8 @@ static void open_run(run *r, uint32_t arity, uint32_t stages, uint32_t queue, hf
     r->chooses = calloc(r->k->n_lane, sizeof *r->chooses);
     r->choice = calloc(r->k->n_lane, sizeof *r->choice);
     r->last = calloc(r->fx.topo->n_switch, sizeof *r->last);
-    assert_true(r->free && r->credit && r->chooses && r->choice && r->last);
+    r->routed = calloc(r->fx.topo->n_switch, sizeof *r->routed);
+    assert_true(r->free && r->credit && r->chooses && r->choice && r->last && r->routed);
     for (uint32_t v = 0; v < r->fx.topo->n_switch; v++) {
         r->last[v] = arity - 1;
     }
@@ -64,6 +76,7 @@ static void close_run(run *r) {
     free(r->chooses);
     free(r->choice);
     free(r->last);
+    free(r->routed);
     hf_traffic_free(r->traffic);
     fixture_close(&r->fx);
 }
@@ -81,11 +94,34 @@ static void look(run *r) {
     }
     for (uint32_t q = 0; q < k->n_resource; q++) {
         const uint32_t room = k->queue ? k->o.output_queue - k->queue[q].count : r->credit[q];
-        r->free[q] = k->owner[q] == HF_NONE && room >= PACKET;
+        const bool has_credits =
+            k->o.free == HF_FREE_CREDITS || k->o.free == HF_FREE_IDLE_CREDITS ? r->credit[q] >= PACKET : true;
+        const bool is_idle = k->queue && k->o.free >= HF_FREE_IDLE ? k->queue[q].count == 0 : true;
+        r->free[q] = k->owner[q] == HF_NONE && room >= PACKET && has_credits && is_idle;
     }
     for (uint32_t lane = 0; lane < k->n_resource; lane++) {
         const hf_lane *l = &k->lane[lane];
         r->chooses[lane] = waits(k, lane) && l->slot == HF_NONE && l->ready <= k->counts.cycle;
+    }
+}
+
+/* Headers that come in at the start of the next cycle: behind others they are routed at once, one after the other. */
+static void look_at_arrivals(run *r) {
+    const hf_kernel *k = r->k;
+    const hf_slot *slot = &k->box->slot[k->now];
+    for (uint32_t i = 0; i < slot->n_flit; i++) {
+        const hf_event e = k->box->flits[(size_t)k->now * k->box->n_flit + i];
+        const hf_lane *l = &k->lane[e.lane];
+        if (l->node >= k->topo->n_switch || !(e.flit & HF_FLIT_HEAD)) {
+            continue;
+        }
+        const uint32_t packet = e.flit >> HF_FLIT_SHIFT;
+        uint64_t *free = &r->routed[l->node];
+        assert_true(packet < PACKETS);
+        *free = (*free > k->counts.cycle ? *free : k->counts.cycle) + k->o.routing_delay;
+        r->early[packet].at = k->o.route_early && l->count > 0 ? *free : 0;
+        r->early[packet].lane = e.lane;
+        r->early[packet].channel = HF_NONE;
     }
 }
 
@@ -144,6 +180,27 @@ static uint32_t expected(run *r, uint32_t node, const hf_packet *p) {
     return best;
 }
 
+/* Headers that are routed in the next cycle behind others choose by what it finds. */
+static void choose_behind(run *r) {
+    const hf_kernel *k = r->k;
+    for (uint32_t p = 0; p < PACKETS && p < k->n_packet; p++) {
+        const hf_packet *packet = &k->packet[p];
+        const uint32_t lane = r->early[p].lane, node = k->lane[lane].node;
+        if (r->early[p].at == 0 || r->early[p].at != k->counts.cycle || k->lane[lane].packet == p) {
+            continue;
+        }
+        const uint32_t stage = node / r->width;
+        bool is_below = true; /* the digits above those that the switch's subtree spans */
+        for (uint32_t i = stage + 1; i < k->tree.n; i++) {
+            is_below = is_below && digit(packet->destination, i, r->arity) == digit(node % r->width, i - 1, r->arity);
+        }
+        if (!is_below) {
+            r->early[p].channel = expected(r, node, packet);
+            r->n_early++;
+        }
+    }
+}
+
 static void check_lane(run *r, uint32_t lane) {
     const hf_kernel *k = r->k;
     const hf_lane *l = &k->lane[lane];
@@ -153,7 +210,9 @@ static void check_lane(run *r, uint32_t lane) {
         r->choice[lane] = channel; /* downwards there is nothing to choose */
     }
     if (r->chooses[lane] && k->topo->from_port[channel] >= r->arity) {
-        r->choice[lane] = expected(r, l->node, &k->packet[l->packet]);
+        const uint32_t before =
+            r->early[l->packet].lane == lane && r->early[l->packet].at ? r->early[l->packet].channel : HF_NONE;
+        r->choice[lane] = before != HF_NONE ? before : expected(r, l->node, &k->packet[l->packet]);
         r->last[l->node] = k->topo->from_port[r->choice[lane]] - r->arity;
     }
     assert_int_equal(channel, r->choice[lane]);
@@ -163,6 +222,8 @@ static void check_lane(run *r, uint32_t lane) {
 static void step(run *r) {
     hf_kernel *k = r->k;
     look(r);
+    look_at_arrivals(r);
+    choose_behind(r);
     fixture_ok(&r->fx, hf_kernel_run(k, 1));
     for (uint32_t lane = 0; lane < k->n_resource; lane++) {
         const hf_lane *l = &k->lane[lane];
@@ -179,7 +240,7 @@ static void choices(void **state) {
     for (int selection = HF_SELECT_CYCLIC; selection <= HF_SELECT_ADAP_LIN; selection++) {
         for (int i = 0; i < 2 * TREES && selection != HF_SELECT_ESCAPE_LAST; i++) {
             run r;
-            open_run(&r, shape[i / 2][0], shape[i / 2][1], i % 2 ? 2 * PACKET : 0, (hf_selection)selection);
+            open_run(&r, shape[i / 2][0], shape[i / 2][1], i % 2 ? 2 * PACKET : 0, (hf_selection)selection, HF_FREE_ROOM, false);
             for (uint32_t c = 0; c < CYCLES; c++) {
                 step(&r);
             }
@@ -187,6 +248,26 @@ static void choices(void **state) {
             close_run(&r);
         }
     }
+}
+
+/* What counts as free, and headers that choose behind others; `cyclic` hangs on who chooses first. */
+static void choices_of_others(void **state) {
+    (void)state;
+    uint64_t n_early = 0;
+    for (int selection = HF_SELECT_FIRST; selection <= HF_SELECT_ADAP_LIN; selection++) {
+        for (int i = 0; i < 8 && selection != HF_SELECT_ESCAPE_LAST; i++) {
+            run r;
+            open_run(&r, i % 3 ? 2 : 3, i % 3 ? 3 : 2, 2 * PACKET, (hf_selection)selection, (hf_free)(i % 4), i >= 4);
+            for (uint32_t c = 0; c < CYCLES; c++) {
+                step(&r);
+            }
+            assert_true(r.n_choice > 500 && r.n_other > 50);
+            n_early += r.n_early;
+            assert_true((r.n_early > 50) == (i >= 4));
+            close_run(&r);
+        }
+    }
+    assert_true(n_early > 10000);
 }
 
 static void refused(void **state) {
@@ -223,6 +304,6 @@ static void refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(choices), cmocka_unit_test(refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(choices), cmocka_unit_test(choices_of_others), cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,5 +49,8 @@ hf_kernel_options oracle_router_draw(hf_random *r, bool has_rings, bool is_tree)
         o.selection = (hf_selection)oracle_between(r, HF_SELECT_SSP, HF_SELECT_ADAP_LIN);
         o.choose_once = oracle_toss(r);
     }
+    /* not drawn, so that seeds stay what they were */
+    o.route_early = o.switching != HF_SWITCHING_SAF && (o.buffer + o.link_delay) % 2 > 0;
+    o.free = o.choose_once ? (hf_free)((o.buffer + o.credit_delay) % 4) : HF_FREE_ROOM;
     return o;
 }

@@ -24,6 +24,7 @@ typedef struct packet {
     uint32_t tag, entry_vc, number;
     uint64_t entered;
     bool tail_came; /* into the buffer in which the header is */
+    uint64_t early; /* routed there behind others, from that cycle on; UINT64_MAX: not behind others */
     bool is_there;  /* it waits for its turn at its destination */
 } packet;
 
@@ -192,7 +193,8 @@ static void look_at_front(slow_kernel *k, uint32_t l, uint64_t from) {
     }
     if (k->o.switching != HF_SWITCHING_SAF || k->packet[x->packet].tail_came) {
         x->is_routed = true;
-        x->ready = from + k->o.routing_delay;
+        const uint64_t early = k->packet[x->packet].early;
+        x->ready = early == UINT64_MAX ? from + k->o.routing_delay : early > from ? early : from;
         follow_route(k, l);
     }
 }
@@ -494,6 +496,10 @@ static void come_in(slow_kernel *k, uint32_t q) {
                 deliver(k, f.packet);
             }
             continue;
+        }
+        if (f.index == 0) {
+            const bool is_behind = k->o.route_early && k->buffer[q].n > 0;
+            k->packet[f.packet].early = is_behind ? k->counts.cycle + k->o.routing_delay : UINT64_MAX;
         }
         put(&k->buffer[q], f);
         k->packet[f.packet].tail_came = is_tail(k, f);
