@@ -8,12 +8,11 @@
 #include <holdfast/format.h>
 #include <holdfast/question.h>
 
-#include "src/bridge/json.h"
 #include "src/core/number.h"
-#include "src/report/tree.h"
+#include "src/question/topology_checks.h"
 
 typedef struct topology_args {
-    const char *pair, *faults;
+    const char *pair, *faults, *against;
     bool coordinates, check;
 } topology_args;
 
@@ -203,80 +202,6 @@ static hf_status answer_figures(const asking *a, bool is_measured) {
     hf_report_upright(a->answer);
     HF_TRY(add_note(a, &f));
     return a->args->coordinates ? add_places(a) : HF_OK;
-}
-
-/* ---- wirings ---- */
-
-enum { WIRING_HEAD = 4 };
-
-static const hf_column columns_of_check[] = {
-    {"terminals", "terminals", NULL, HF_COLUMN_COUNT, 6, 0},
-    {"connected", "every pair connected", NULL, HF_COLUMN_FLAG, 6, 0},
-    {"fanout_maximal_to", "fanout maximal to stage", NULL, HF_COLUMN_COUNT, 6, HF_COLUMN_ASKED},
-    {"fanout_possible_to", "possible to stage", NULL, HF_COLUMN_COUNT, 6, HF_COLUMN_ASKED},
-    {"stage", "stage", NULL, HF_COLUMN_COUNT, 6, 0},
-    {"class_size", "routers a class", NULL, HF_COLUMN_COUNT, 6, 0},
-    {"fanout_least", "fanout least", NULL, HF_COLUMN_COUNT, 6, 0},
-    {"fanout_most", "most", NULL, HF_COLUMN_COUNT, 6, 0},
-    {"fanout_limit", "limit", NULL, HF_COLUMN_COUNT, 6, 0},
-    {"expansion_1", "1 router leads to", NULL, HF_COLUMN_COUNT, 6, 0},
-    {"expansion_2", "2", NULL, HF_COLUMN_COUNT, 6, 0},
-    {"expansion_3", "3", NULL, HF_COLUMN_COUNT, 6, 0},
-    {"expansion", "expansion", NULL, HF_COLUMN_TREE, 6, HF_COLUMN_JSON},
-    {0}};
-
-static void put_wiring(const asking *a, const hf_wiring *w) {
-    put(a, hf_cell_count(a->topo->n_terminal));
-    put(a, hf_cell_flag(w->is_connected));
-    put(a, w->n_stage ? number(w->full_to) : hf_cell_none());
-    put(a, w->n_stage ? number(w->can_to) : hf_cell_none());
-}
-
-static void add_stage(const asking *a, const hf_wiring *w, uint32_t stage) {
-    const hf_wiring_stage *s = &w->stage[stage];
-    hf_json *expansion = hf_json_array();
-    put_wiring(a, w);
-    put(a, hf_cell_count(stage));
-    put(a, hf_cell_count(s->class_size));
-    put(a, hf_cell_count(s->fanout_least));
-    put(a, hf_cell_count(s->fanout_most));
-    put(a, hf_cell_count(s->most));
-    for (uint32_t k = 0; k < HF_EXPANSION_MAX; k++) {
-        put(a, s->expansion[k] ? hf_cell_count(s->expansion[k]) : hf_cell_none());
-        hf_json_push(expansion, s->expansion[k] ? hf_json_integer(s->expansion[k]) : hf_json_null());
-    }
-    hf_report_tree(a->answer, expansion);
-}
-
-static hf_status note_wiring(const asking *a, const hf_wiring *w) {
-    char *maximal, *note;
-    HF_TRY(w->full_to == HF_NONE ? hf_scratch_print(a->cx, &maximal, "in no stage")
-                                 : hf_scratch_print(a->cx, &maximal, "up to stage %" PRIu32, w->full_to));
-    HF_TRY(hf_scratch_print(a->cx, &note,
-                            "Fanout maximal: %s (possible up to stage %" PRIu32
-                            "). Fanout: routers on the paths of a pair; sets of "
-                            "1, 2 and 3 routers of a class lead, in one direction, to at least so many.",
-                            maximal, w->can_to));
-    hf_report_note(a->answer, note);
-    return HF_OK;
-}
-
-static hf_status answer_check(asking *a) {
-    hf_wiring w;
-    HF_TRY(hf_wiring_check(a->cx, a->topo, &w));
-    a->answer->answer = w.is_connected ? HF_ANSWER_YES : HF_ANSWER_NO;
-    hf_report_group(a->answer, WIRING_HEAD, "stages");
-    for (uint32_t s = 0; s < w.n_stage; s++) {
-        add_stage(a, &w, s);
-    }
-    if (w.n_stage) {
-        return note_wiring(a, &w);
-    }
-    put_wiring(a, &w);
-    for (size_t c = WIRING_HEAD; columns_of_check[c].key; c++) {
-        put(a, hf_cell_none());
-    }
-    return HF_OK;
 }
 
 /* ---- the paths of a pair ---- */
@@ -475,7 +400,8 @@ static bool is_said(const asking *a, const char *name) {
 static hf_status check_company(const asking *a) {
     static const struct {
         const char *name, *others[10];
-    } apart[] = {{"check", {"pair", "faults", "coordinates", "svg", "dot", "graphml", "node-link", "anynet", "wiring"}},
+    } apart[] = {{"against", {"pair", "faults", "coordinates", "check"}},
+                 {"check", {"pair", "faults", "coordinates", "svg", "dot", "graphml", "node-link", "anynet", "wiring"}},
                  {"coordinates", {"pair", "faults", "svg", "dot", "graphml", "node-link", "anynet", "wiring"}},
                  {"graphml", {"pair", "faults"}},
                  {"node-link", {"pair", "faults"}},
@@ -514,7 +440,10 @@ static hf_status answer_all(asking *a) {
             is_drawn = true;
         }
     }
-    return a->args->pair ? answer_pair(a) : a->args->check ? answer_check(a) : answer_figures(a, !is_drawn);
+    return a->args->against ? hf_topology_answer_against(a->cx, topo, a->args->against, a->answer)
+           : a->args->pair  ? answer_pair(a)
+           : a->args->check ? hf_topology_answer_check(a->cx, topo, a->answer)
+                            : answer_figures(a, !is_drawn);
 }
 
 static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *answer) {
@@ -547,6 +476,12 @@ static const hf_param params[] = {
      .fallback = "no",
      .help = "is every pair connected; of multipath networks fanout and expansion of small sets; status 1 if a pair is not",
      HF_FIELD(topology_args, check)},
+    {.name = "against",
+     .type = HF_PARAM_TEXT,
+     .flags = HF_PARAM_OPTIONAL,
+     .unit = "topology",
+     .help = "which links are missing or too many beside this network, by the names of nodes; status 1 if any",
+     HF_FIELD(topology_args, against)},
     {0}};
 static const hf_group group = {.name = "topology", .params = params};
 static const hf_question_part parts[] = {{.group = &group}, {0}};
@@ -564,8 +499,9 @@ static const hf_param attachments[] = {
      .flags = HF_PARAM_OPTIONAL,
      .help = "print the wiring of a multipath network as text; topology multipath-wiring reads it back"},
     {0}};
-static const char *const tables[] = {"coordinates", "terminals", NULL};
-static const hf_question_form forms[] = {{"pair", "pair", columns_of_pair}, {"check", "check", columns_of_check}, {0}};
+static const char *const tables[] = {"coordinates", "terminals", "differences", NULL};
+static const hf_question_form forms[] = {
+    {"pair", "pair", columns_of_pair}, {"check", "check", hf_topology_check}, {"against", "against", hf_topology_against}, {0}};
 
 const hf_question hf_question_topology = {
     .name = "topology",
