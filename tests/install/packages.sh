@@ -20,7 +20,7 @@ HOLDFAST=$build/holdfast run_tests "$scratch/wheel"
 (cd "$build" && cpack -G DEB) >"$scratch/cpack.log" 2>&1 || { cat "$scratch/cpack.log"; exit 1; }
 package=$(echo "$build"/holdfast_*.deb)
 
-# A bare Debian with the package and what it depends on, nothing else; python3 for its tests.
+# A bare Debian with the package and what it depends on, installed as the image of the Containerfile does.
 install_bare() {
     local uri bare=$scratch/bare
     [ "$(id -u)" -eq 0 ] && command -v debootstrap >/dev/null || return 1
@@ -31,7 +31,8 @@ install_bare() {
     cp /etc/resolv.conf "$bare/etc/" 2>/dev/null || true
     cp "$package" "$bare/root/holdfast.deb"
     cp -r "$source/tests/python" "$bare/root/tests"
-    chroot "$bare" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends /root/holdfast.deb python3 >>"$scratch/bare.log" 2>&1 || {
+    sed -n '/^FROM [^ ]*$/,$s/^RUN //p' "$source/Containerfile" >"$bare/root/image.sh"
+    chroot "$bare" env DEBIAN_FRONTEND=noninteractive sh -e /root/image.sh >>"$scratch/bare.log" 2>&1 || {
         tail -n 20 "$scratch/bare.log"
         exit 1
     }
