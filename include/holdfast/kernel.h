@@ -123,6 +123,9 @@ typedef struct hf_kernel_options {
     /** Without buffers: a terminal whose packet was blocked so many times sends it to one drawn from those in service, which
      * passes it on in the same way; after as many further attempts one is drawn anew. 0: never. Source: [chong1992, 8]. */
     uint32_t forward_after;
+    /** STORE: a head that has been blocked in so many cycles where it is is lost with its packet in the next one. 0: never. No
+     * parameter of `simulate`, which has no heads alone. Source: [brown2002, 2.3; 6]. */
+    uint32_t hold_cycles;
 } hf_kernel_options;
 /** The parameters of a router, of which every field has one: names, ranges, defaults and help of `holdfast simulate` and of
  *  `router` in a study. hf_group_read(cx, &hf_router_group, "switching=vct,buffer=16", &options) fills in hf_kernel_options. */

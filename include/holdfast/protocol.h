@@ -23,17 +23,23 @@ enum { HF_ONCE_MSG = 1U << HF_PROTOCOL_MSG, HF_ONCE_ACK = 1U << HF_PROTOCOL_ACK,
 /** A retention that never ends. */
 #define HF_RETENTION_FOREVER UINT64_MAX
 
+/** Lines of a table of backoffs at most. */
+enum { HF_BACKOFF_TABLE_MAX = 32 };
+
 /** How an endpoint behaves. */
 typedef struct hf_protocol {
     uint32_t send_capacity, receive_capacity; /**< entries of the tables, >= 1 */
     hf_backoff backoff;
     uint32_t backoff_constant; /**< C, cycles */
-    uint32_t reply_size;       /**< flits of an ACK or a CONF */
-    uint64_t retention; /**< cycles for which a message is remembered after its CONF; the cycle of the CONF counts as none */
-    unsigned once;      /**< HF_ONCE_ flags of packets that are not sent again, against [brown2002, 2.1]; of CONF: only the ACK
-                           that makes the sender forget its message is answered */
-    uint64_t n_id;      /**< message ids before they start anew; 0: never. Active ones are skipped */
-    bool has_secondary; /**< a CONF names the place in the receive table instead of source and id [brown2002, 2.2] */
+    /** With HF_BACKOFF_TABLE: cycles after attempt 1, 2 and so on; the last of the `n_backoff_table` >= 1 serves all later ones.
+     */
+    uint32_t backoff_table[HF_BACKOFF_TABLE_MAX], n_backoff_table;
+    uint32_t reply_size; /**< flits of an ACK or a CONF */
+    uint64_t retention;  /**< cycles for which a message is remembered after its CONF; the cycle of the CONF counts as none */
+    unsigned once;       /**< HF_ONCE_ flags of packets that are not sent again, against [brown2002, 2.1]; of CONF: only the ACK
+                            that makes the sender forget its message is answered */
+    uint64_t n_id;       /**< message ids before they start anew; 0: never. Active ones are skipped */
+    bool has_secondary;  /**< a CONF names the place in the receive table instead of source and id [brown2002, 2.2] */
 } hf_protocol;
 /** The published choice: tables of 16 and 32, C n^2 with C = 3, replies of 4 flits, ids never reused, no retention. */
 hf_protocol hf_protocol_default(void);
@@ -43,6 +49,7 @@ typedef struct hf_protocol_packet {
     hf_protocol_kind kind;
     uint32_t source, destination;
     uint32_t size;      /**< flits */
+    uint32_t carried;   /**< of a MSG: flits that its ACK carries beside its own, the reply to the message; else 0 */
     uint32_t message;   /**< of a MSG: the payload's handle */
     uint32_t secondary; /**< of an ACK and a CONF with secondary ids; else 0 */
     uint64_t id;
@@ -51,19 +58,20 @@ typedef struct hf_protocol_packet {
 /** Line of the send table: a message until its ACK. */
 typedef struct hf_send_entry {
     uint64_t id, due; /**< due: cycle of the next attempt, UINT64_MAX: there is none */
-    uint32_t message, destination, size, distance, attempt;
+    uint32_t message, destination, size, carried, distance, attempt;
 } hf_send_entry;
 
 /** Line of the receive table: a message until its CONF, and `retention` cycles longer. */
 typedef struct hf_receive_entry {
     uint64_t id, due, forget; /**< due: as above; forget: first cycle at which it is forgotten, once confirmed */
-    uint32_t source, secondary, distance, attempt;
+    uint32_t source, secondary, carried, distance, attempt;
     bool is_confirmed;
 } hf_receive_entry;
 
 /** State of a node, sender and receiver. The caller lends the tables, as long as the protocol's capacities. */
 typedef struct hf_endpoint {
     uint32_t node, n_sent, n_received;
+    uint32_t congestion; /**< with HF_BACKOFF_CONGESTION: one more for each packet sent again, half as much for each answer */
     uint64_t next_id;
     hf_send_entry *sent;
     hf_receive_entry *received;
@@ -265,6 +273,7 @@ typedef struct hf_benchmark_options {
     uint32_t n_node;                   /**< a power of 2 (nbody: of 4) from 4 to 2^16 */
     uint32_t request_size, reply_size; /**< flits, as in hf_program; 0: usual */
     uint32_t work_factor;              /**< computation takes so many times as long; 0: once. Load, Store, Fork and Join do not */
+    uint32_t iterations;               /**< time steps of nbody; 0: 16 */
     uint64_t seed;                     /**< draws the permutation of quicksort */
 } hf_benchmark_options;
 /** Write it down. The program checks its own result. \return HF_EINVAL if that is wrong, HF_ERANGE for the number of nodes. */
@@ -296,10 +305,17 @@ enum { HF_MESSAGE_SIZE_MAX = 32 /**< flits */ };
 typedef struct hf_messaging {
     hf_network_spec network;
     hf_protocol protocol;
+    bool piggybacks;  /**< the reply to a load or store goes in the ACK of its request, which is as much longer as the reply is
+                         without its  header and checksum [brown2002, 6] */
     bool is_buffered; /**< the perfect network of 4.5 instead: a packet of storage a channel, no checksum, no protocol */
-    double loss;      /**< probability that a packet that gets through is damaged, and thrown away */
-    uint32_t jitter;  /**< each wait is longer by 0 to so many cycles, at random; 0: as published, where nodes can collide in step
-                         for ever */
+    /** The hybrid of [brown2002, 6]: each channel has room for a packet, in which one that is blocked waits for so many cycles
+     * before it is dropped; 0: it is dropped at once. Packets can then slip by as much at each hop, so with a protocol that
+     * retains nothing messages are retained for as long as the longest way takes [brown2002, 2.3]; a rule whose ways may be
+     * longer than shortest needs to be told. */
+    uint32_t hold_cycles;
+    double loss;     /**< probability that a packet that gets through is damaged, and thrown away */
+    uint32_t jitter; /**< each wait is longer by 0 to so many cycles, at random; 0: as published, where nodes can collide in step
+                        for ever */
     uint64_t seed;
     uint64_t cycle_limit;
     uint32_t flit_bits;     /**< of this network; sizes of a program are flits of 32 bits. 0: 32 [brown2002, table 2b: 40] */
@@ -311,9 +327,12 @@ hf_messaging hf_messaging_default(hf_network_kind kind);
 
 /** What came of a program. */
 typedef struct hf_messaging_result {
-    bool is_complete;     /**< all messages were delivered before the limit */
-    uint64_t cycles;      /**< of the processors, until the last block of the program was over */
-    uint64_t n_message;   /**< of the program that need the network */
+    bool is_complete;   /**< all messages were delivered before the limit */
+    uint64_t cycles;    /**< of the processors, until the last block of the program was over */
+    uint64_t n_message; /**< of the program that are sent over the network */
+    /** The critical path: back from the last block or message to the message that activated its block, the last of those that it
+     * waited for, and so on: channels between switches, as the shortest ways have them, and messages over the network. */
+    uint64_t path_hops, path_messages;
     uint64_t n_packet[3]; /**< MSG, ACK, CONF that entered the network */
     uint64_t n_dropped;   /**< where channels were busy */
     uint64_t n_damaged;   /**< by `loss` */

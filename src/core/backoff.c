@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-const char *const hf_backoff_names[] = {"constant", "linear", "quadratic", "exponential", NULL};
+const char *const hf_backoff_names[] = {"constant", "linear", "quadratic", "exponential", "table", "congestion", NULL};
+const char *const hf_backoff_formulas[] = {"constant", "linear", "quadratic", "exponential", NULL};
 const char *hf_backoff_name(hf_backoff backoff) { return hf_backoff_names[backoff]; }
 
 uint64_t hf_backoff_cycles(hf_backoff backoff, uint32_t constant, uint32_t n) {

@@ -6,7 +6,8 @@
  *  source. Source: [brown2002, 4.2].
  *  Store: a channel has room for a packet at its end; a head waits there, and the channel is free when the tail has left that
  *  room. So it is under wormhole and virtual cut-through with buffers of a packet; but the oldest packet goes first. Sinks take
- *  what comes. Source: [brown2002, 4.5].
+ *  what comes. Source: [brown2002, 4.5]. With `hold_cycles` a head that is blocked for longer is lost as above; then no packet
+ * waits for ever, and any rule will do. Source: [brown2002, 2.3; 6].
  *
  *  Heads move in the order in which they left their sources, those of one cycle by terminal. A channel is taken as a whole,
  *  whatever the virtual channel; of several free ones the first that the plan offers. */
@@ -292,7 +293,8 @@ static hf_status lose(hf_kernel *k, uint32_t packet) {
 /* Where none is free. \param[out] stays it waits */
 static hf_status meet(hf_kernel *k, uint32_t packet, bool *stays) {
     head *x = &k->heads->head[packet];
-    bool is_lost = !k->heads->stores;
+    const bool is_late = k->o.hold_cycles && k->counts.cycle - x->ready >= k->o.hold_cycles;
+    bool is_lost = !k->heads->stores || is_late;
     if (!is_lost && !x->next.n) {
         HF_TRY(is_stuck(k, x, &is_lost));
     }
@@ -384,7 +386,8 @@ hf_status hf_kernel_heads_come_in(hf_kernel *k) {
 
 uint64_t hf_kernel_heads_next(const hf_kernel *k) {
     const hf_heads *h = k->heads;
-    const bool may_move = h->n_active > 0 && !(h->is_still && k->counts.cycle > h->last);
+    const bool is_stopped = h->is_still && k->counts.cycle > h->last && !k->o.hold_cycles;
+    const bool may_move = h->n_active > 0 && !is_stopped;
     return may_move || h->n_freed > 0 ? k->counts.cycle : hf_agenda_next(&h->agenda);
 }
 

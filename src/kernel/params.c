@@ -45,7 +45,7 @@ static const hf_param router_params[] = {
     {.name = "backoff",
      .type = HF_PARAM_WORD,
      .fallback = "constant",
-     .words = hf_backoff_names,
+     .words = hf_backoff_formulas,
      .unit = "name",
      .help = "drop, circuit: constant (default), linear, quadratic or exponential in the attempts",
      HF_FIELD(hf_kernel_options, backoff)},

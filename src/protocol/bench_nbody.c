@@ -5,7 +5,7 @@
  * numbers. */
 #include "src/protocol/benchmarks.h"
 
-enum { ITERATIONS = 16, POSITION_SIZE = 8, FORCE_SIZE = 12, SPACING = 8, PAIR_CYCLES = 4, UPDATE_CYCLES = 20 };
+enum { POSITION_SIZE = 8, FORCE_SIZE = 12, SPACING = 8, PAIR_CYCLES = 4, UPDATE_CYCLES = 20 };
 
 typedef struct bodies {
     uint32_t side;
@@ -103,7 +103,7 @@ static bool iterate(hf_program *t, bodies *b) {
     return move_bodies(t, b);
 }
 
-hf_status hf_bench_nbody(hf_program *t) {
+hf_status hf_bench_nbody(hf_program *t, uint32_t iterations) {
     bodies b = {.side = 1};
     uint32_t *blocks;
     bool is_right = true;
@@ -121,7 +121,7 @@ hf_status hf_bench_nbody(hf_program *t) {
     }
     starter all = {&b, 0, t->n_node};
     start_thread(t, &all);
-    for (uint32_t i = 0; i < ITERATIONS && t->status == HF_OK; i++) {
+    for (uint32_t i = 0; i < iterations && t->status == HF_OK; i++) {
         is_right &= iterate(t, &b);
     }
     return t->status != HF_OK ? t->status : is_right ? HF_OK : HF_EINVAL;

@@ -23,16 +23,18 @@ uint32_t hf_benchmark_nodes(hf_benchmark benchmark) {
     return n[benchmark];
 }
 
-static hf_status write_down(hf_program *t, hf_benchmark benchmark, uint64_t seed) {
-    switch (benchmark) {
+enum { ITERATIONS = 16 }; /* of nbody, unless told */
+
+static hf_status write_down(hf_program *t, const hf_benchmark_options *o) {
+    switch (o->benchmark) {
     case HF_BENCHMARK_ADD:
         return hf_bench_add(t);
     case HF_BENCHMARK_REVERSE:
         return hf_bench_reverse(t);
     case HF_BENCHMARK_QUICKSORT:
-        return hf_bench_quicksort(t, seed);
+        return hf_bench_quicksort(t, o->seed);
     case HF_BENCHMARK_NBODY:
-        return hf_bench_nbody(t);
+        return hf_bench_nbody(t, o->iterations ? o->iterations : ITERATIONS);
     }
     return HF_EINVAL;
 }
@@ -50,7 +52,7 @@ hf_status hf_benchmark_program(hf_context *cx, const hf_benchmark_options *optio
     out->work_factor = options->work_factor ? options->work_factor : 1;
     out->request_size = options->request_size ? options->request_size : out->request_size;
     out->reply_size = options->reply_size ? options->reply_size : out->reply_size;
-    hf_status status = write_down(out, options->benchmark, options->seed);
+    hf_status status = write_down(out, options);
     hf_scratch_reset(cx, mark);
     status = status == HF_OK ? hf_program_finish(out) : status;
     if (status != HF_OK) {

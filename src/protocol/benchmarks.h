@@ -19,6 +19,6 @@ hf_status hf_bench_prefix(hf_program *t, const hf_prefix *prefix, int64_t *total
 hf_status hf_bench_add(hf_program *t);
 hf_status hf_bench_reverse(hf_program *t);
 hf_status hf_bench_quicksort(hf_program *t, uint64_t seed);
-hf_status hf_bench_nbody(hf_program *t);
+hf_status hf_bench_nbody(hf_program *t, uint32_t iterations);
 
 #endif

@@ -10,6 +10,14 @@ static hf_protocol_output step(hf_run *r, uint32_t node, const hf_protocol_event
     return hf_protocol_step(&r->protocol, &r->node[node].end, e);
 }
 
+/* An ACK has a header and a checksum of its own, so those of the reply that it carries are saved. */
+static uint32_t carried_flits(const hf_run *r, uint32_t message) {
+    enum { SAVED = 2 };
+    const uint32_t reply = hf_run_reply(r, message);
+    const uint32_t size = reply == HF_NONE ? 0 : hf_run_size(r, r->program->messages[reply].size);
+    return reply == HF_NONE ? 0 : size > SAVED ? size - SAVED : 1;
+}
+
 /* Messages into the send table, as long as it has room. */
 static hf_status admit(hf_run *r, uint32_t node) {
     hf_run_queue *q = &r->node[node].pending;
@@ -21,6 +29,7 @@ static hf_status admit(hf_run *r, uint32_t node) {
             .now = r->now,
             .packet = {.message = q->first, .destination = m->destination, .size = hf_run_size(r, m->size)},
         };
+        e.packet.carried = carried_flits(r, q->first);
         HF_TRY(hf_network_distance(r->cx, r->net, node, m->destination, &e.distance));
         has_room = step(r, node, &e).is_accepted;
         q->first = has_room ? r->next_message[q->first] : q->first;
@@ -137,6 +146,8 @@ static hf_status take(hf_run *r, const hf_protocol_packet *packet, uint32_t dist
     if (packet->kind == HF_PROTOCOL_ACK) {
         if (out.is_accepted) {
             hf_run_forget(r, out.message);
+            const uint32_t reply = hf_run_reply(r, out.message);
+            HF_TRY(reply != HF_NONE ? hf_run_deliver(r, reply) : HF_OK);
         }
         HF_TRY(admit(r, node));
     }

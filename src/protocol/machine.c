@@ -13,12 +13,33 @@ hf_protocol hf_protocol_default(void) {
         .send_capacity = 16, .receive_capacity = 32, .backoff = HF_BACKOFF_QUADRATIC, .backoff_constant = 3, .reply_size = 4};
 }
 
-/* The cycle of the next attempt after one of event `e`. */
-static uint64_t next_attempt(const hf_protocol *p, const hf_protocol_event *e, uint32_t size, uint32_t distance,
-                             uint32_t attempt) {
+/* ---- backoff ---- */
+
+/* Source of table and congestion: [brown2002, 6], which leaves the measure open: here what this node had to send again. */
+static uint64_t backoff_cycles(const hf_protocol *p, const hf_endpoint *s, uint32_t attempt) {
+    const uint32_t last = p->n_backoff_table;
+    if (p->backoff == HF_BACKOFF_TABLE && last > 0) {
+        return p->backoff_table[(attempt < last ? attempt : last) - 1];
+    }
+    if (p->backoff == HF_BACKOFF_CONGESTION) {
+        const uint64_t most = UINT64_C(1) << 62, wait = hf_backoff_cycles(HF_BACKOFF_LINEAR, p->backoff_constant, attempt);
+        return wait > most / (1 + (uint64_t)s->congestion) ? most : wait * (1 + (uint64_t)s->congestion);
+    }
+    return hf_backoff_cycles(p->backoff, p->backoff_constant, attempt);
+}
+
+static void note_attempt(const hf_protocol *p, hf_endpoint *s, uint32_t attempt) {
+    s->congestion += p->backoff == HF_BACKOFF_CONGESTION && attempt > 1 && s->congestion < UINT32_MAX;
+}
+
+static void note_answer(hf_endpoint *s) { s->congestion /= 2; }
+
+/* The cycle of the next attempt after one of event `e`. `size`: flits of packet and answer. */
+static uint64_t next_attempt(const hf_protocol *p, const hf_endpoint *s, const hf_protocol_event *e, uint32_t size,
+                             uint32_t distance, uint32_t attempt) {
     const bool is_last = p->once & (e->kind == HF_EVENT_TRANSMIT ? HF_ONCE_MSG : HF_ONCE_ACK);
-    const uint64_t wait = size + 2 * (uint64_t)distance + p->reply_size + e->jitter;
-    return is_last ? UINT64_MAX : e->now + wait + hf_backoff_cycles(p->backoff, p->backoff_constant, attempt);
+    const uint64_t wait = size + 2 * (uint64_t)distance + e->jitter;
+    return is_last ? UINT64_MAX : e->now + wait + backoff_cycles(p, s, attempt);
 }
 
 /* ---- sender ---- */
@@ -58,19 +79,21 @@ static void submit(const hf_protocol *p, hf_endpoint *s, const hf_protocol_event
                                            .message = e->packet.message,
                                            .destination = e->packet.destination,
                                            .size = e->packet.size,
+                                           .carried = e->packet.carried,
                                            .distance = e->distance};
     out->is_accepted = true;
 }
 
-static void transmit(const hf_protocol *p, const hf_endpoint *s, const hf_protocol_event *e, hf_protocol_output *out) {
+static void transmit(const hf_protocol *p, hf_endpoint *s, const hf_protocol_event *e, hf_protocol_output *out) {
     hf_send_entry *m = &s->sent[e->index];
-    m->attempt++;
-    m->due = next_attempt(p, e, m->size, m->distance, m->attempt);
+    note_attempt(p, s, ++m->attempt);
+    m->due = next_attempt(p, s, e, m->size + p->reply_size + m->carried, m->distance, m->attempt);
     out->has_packet = true;
     out->packet = (hf_protocol_packet){.kind = HF_PROTOCOL_MSG,
                                        .source = s->node,
                                        .destination = m->destination,
                                        .size = m->size,
+                                       .carried = m->carried,
                                        .message = m->message,
                                        .id = m->id};
 }
@@ -79,6 +102,7 @@ static void transmit(const hf_protocol *p, const hf_endpoint *s, const hf_protoc
 static void take_ack(const hf_protocol *p, hf_endpoint *s, const hf_protocol_packet *ack, hf_protocol_output *out) {
     const uint32_t i = find_sent(s, ack->id);
     if (i != HF_NONE) {
+        note_answer(s);
         out->message = s->sent[i].message;
         s->sent[i] = s->sent[--s->n_sent];
         out->is_accepted = true;
@@ -129,6 +153,7 @@ static void take_message(const hf_protocol *p, hf_endpoint *s, const hf_protocol
                                                     .due = e->now,
                                                     .source = msg->source,
                                                     .secondary = p->has_secondary ? free_secondary(s) : 0,
+                                                    .carried = msg->carried,
                                                     .distance = e->distance};
     s->n_received++;
     out->is_accepted = out->has_action = true;
@@ -136,15 +161,15 @@ static void take_message(const hf_protocol *p, hf_endpoint *s, const hf_protocol
     out->source = msg->source;
 }
 
-static void acknowledge(const hf_protocol *p, const hf_endpoint *s, const hf_protocol_event *e, hf_protocol_output *out) {
+static void acknowledge(const hf_protocol *p, hf_endpoint *s, const hf_protocol_event *e, hf_protocol_output *out) {
     hf_receive_entry *m = &s->received[e->index];
-    m->attempt++;
-    m->due = next_attempt(p, e, p->reply_size, m->distance, m->attempt);
+    note_attempt(p, s, ++m->attempt);
+    m->due = next_attempt(p, s, e, m->carried + 2 * p->reply_size, m->distance, m->attempt);
     out->has_packet = true;
     out->packet = (hf_protocol_packet){.kind = HF_PROTOCOL_ACK,
                                        .source = s->node,
                                        .destination = m->source,
-                                       .size = p->reply_size,
+                                       .size = p->reply_size + m->carried,
                                        .secondary = m->secondary,
                                        .id = m->id};
 }
@@ -157,6 +182,7 @@ static void take_confirmation(const hf_protocol *p, hf_endpoint *s, const hf_pro
     if (i == HF_NONE || s->received[i].is_confirmed) {
         return;
     }
+    note_answer(s);
     if (p->retention == 0) {
         forget(s, i);
         return;

@@ -242,3 +242,31 @@ hf_status hf_network_distance(hf_context *cx, const hf_network *n, uint32_t from
     }
     return HF_OK;
 }
+
+/* A way from one node to any other is no longer than one by way of terminal 0. */
+hf_status hf_network_longest(hf_context *cx, const hf_network *n, uint64_t *out) {
+    const hf_topology *topo = n->topo;
+    const bool is_whole = n->failed.n_component == 0 && topo->kind && topo->kind->diameter;
+    uint32_t *queue, *distance;
+    *out = 0;
+    if (!(hf_plan_traits(&n->lossy) & (HF_ROUTING_MINIMAL | HF_ROUTING_SHORTEST))) {
+        HF_FAIL(cx, HF_EINVAL,
+                "the ways of \"%s\" may be longer than shortest, so how far packets slip is not known; need a retention",
+                n->rule[0].spec);
+    }
+    if (is_whole) {
+        *out = topo->kind->diameter(topo);
+        return HF_OK;
+    }
+    HF_TRY(hf_scratch(cx, topo->n_node, sizeof *queue, (void **)&queue));
+    HF_TRY(hf_scratch(cx, topo->n_node, sizeof *distance, (void **)&distance));
+    for (int backwards = 0; backwards < 2; backwards++) {
+        uint64_t most = 0;
+        hf_distances(topo, n->failed.channel_set, topo->n_switch, backwards, queue, distance);
+        for (uint32_t v = topo->n_switch; v < topo->n_node; v++) {
+            most = distance[v] != HF_NONE && distance[v] > most ? distance[v] : most;
+        }
+        *out += most;
+    }
+    return HF_OK;
+}

@@ -19,4 +19,8 @@ struct hf_network {
  * where there is no way. \return HF_EINVAL where the rule breaks its contract */
 hf_status hf_network_distance(hf_context *cx, const hf_network *n, uint32_t from, uint32_t to, uint32_t *out);
 
+/** The longest way between two nodes, in channels, or up to twice as much: of rules that take shortest ways. Time O(channels).
+ * \return HF_EINVAL for other rules */
+hf_status hf_network_longest(hf_context *cx, const hf_network *n, uint64_t *out);
+
 #endif

@@ -103,12 +103,34 @@ static uint64_t processor_cycles(const hf_run *r, uint64_t cycles) {
 
 /* ---- blocks ---- */
 
+/* The program goes on until `end`, after these messages. */
+static void note_end(hf_run *r, uint64_t end, hf_run_path path) {
+    hf_messaging_result *out = r->result;
+    if (end > out->cycles || (end == out->cycles && path.hops > out->path_hops)) {
+        out->cycles = end;
+        out->path_hops = path.hops;
+        out->path_messages = path.messages;
+    }
+}
+
 static hf_status activate(hf_run *r, uint32_t block) {
     const hf_program_block *b = &r->program->blocks[block];
-    const uint64_t end = r->now + network_cycles(r, b->time);
-    r->result->cycles = end > r->result->cycles ? end : r->result->cycles;
+    note_end(r, r->now + network_cycles(r, b->time), r->path[block]);
     for (uint32_t m = b->first; m != HF_NONE; m = r->program->messages[m].next) {
         HF_TRY(push(r, r->now + network_cycles(r, r->program->messages[m].offset), HF_RUN_SEND, m));
+    }
+    return HF_OK;
+}
+
+/* Channels between switches, and one message more. */
+static hf_status lengthen(hf_run *r, uint32_t message, hf_run_path *path) {
+    const uint32_t to = r->program->messages[message].destination;
+    uint32_t distance;
+    *path = r->path[r->block_of[message]];
+    if (r->source[message] != to) {
+        HF_TRY(hf_network_distance(r->cx, r->net, r->source[message], to, &distance));
+        path->hops += distance > 0 ? distance - 1 : 0;
+        path->messages++;
     }
     return HF_OK;
 }
@@ -123,8 +145,17 @@ hf_status hf_run_deliver(hf_run *r, uint32_t message) {
     r->fate[message] = HF_RUN_DELIVERED;
     r->result->n_waiting--;
     r->n_open--;
-    r->result->cycles = r->now > r->result->cycles ? r->now : r->result->cycles;
-    return target != HF_NONE && --r->missing[target] == 0 ? activate(r, target) : HF_OK;
+    const bool is_last = target != HF_NONE && --r->missing[target] == 0;
+    hf_run_path path;
+    if (!is_last && r->now < r->result->cycles) {
+        return HF_OK;
+    }
+    HF_TRY(lengthen(r, message, &path));
+    note_end(r, r->now, path);
+    if (is_last) {
+        r->path[target] = path;
+    }
+    return is_last ? activate(r, target) : HF_OK;
 }
 
 void hf_run_forget(hf_run *r, uint32_t message) {
@@ -140,6 +171,9 @@ static hf_status send(hf_run *r, uint32_t message) {
     r->n_open++;
     if (r->source[message] == r->program->messages[message].destination) {
         return hf_run_deliver(r, message);
+    }
+    if (hf_bit_test(r->carried, message)) {
+        return HF_OK; /* its request's ACK brings it */
     }
     r->result->n_message++;
     return r->interface->send(r, message);
@@ -248,11 +282,15 @@ static hf_status prepare_trace(hf_run *r) {
     HF_TRY(hf_scratch(r->cx, t->n_message, sizeof *r->source, (void **)&r->source));
     HF_TRY(hf_scratch(r->cx, t->n_message, sizeof *r->next_message, (void **)&r->next_message));
     HF_TRY(hf_scratch(r->cx, t->n_message, 1, (void **)&r->fate));
+    HF_TRY(hf_scratch(r->cx, t->n_message, sizeof *r->block_of, (void **)&r->block_of));
+    HF_TRY(hf_scratch(r->cx, hf_words(t->n_message), sizeof *r->carried, (void **)&r->carried));
+    HF_TRY(hf_scratch(r->cx, t->n_block, sizeof *r->path, (void **)&r->path));
     r->result->n_waiting = t->n_message;
     for (uint32_t b = 0; b < t->n_block; b++) {
         r->missing[b] = t->blocks[b].n_signal;
         for (uint32_t m = t->blocks[b].first; m != HF_NONE; m = t->messages[m].next) {
             r->source[m] = t->blocks[b].node;
+            r->block_of[m] = b;
             const uint32_t size = t->messages[m].size;
             if (size > HF_MESSAGE_SIZE_MAX || hf_run_size(r, size) > HF_MESSAGE_SIZE_MAX) {
                 HF_FAIL(r->cx, HF_ERANGE, "a message of %" PRIu32 " flits; need at most %d", size, HF_MESSAGE_SIZE_MAX);
@@ -262,11 +300,45 @@ static hf_status prepare_trace(hf_run *r) {
     return HF_OK;
 }
 
+/* A request activates a block that does nothing but answer at once. */
+uint32_t hf_run_reply(const hf_run *r, uint32_t message) {
+    const hf_program *t = r->program;
+    const hf_program_message *m = &t->messages[message];
+    if (!r->messaging->piggybacks || r->messaging->is_buffered || m->target == HF_NONE || m->destination == r->source[message]) {
+        return HF_NONE;
+    }
+    const hf_program_block *b = &t->blocks[m->target];
+    const hf_program_message *reply = b->first != HF_NONE ? &t->messages[b->first] : NULL;
+    const bool is_one = reply && b->n_signal == 1 && reply->next == HF_NONE && reply->offset == 0;
+    return is_one && b->node == m->destination && reply->destination == r->source[message] ? b->first : HF_NONE;
+}
+
+static void find_replies(hf_run *r) {
+    for (uint32_t m = 0; m < r->program->n_message; m++) {
+        const uint32_t reply = hf_run_reply(r, m);
+        if (reply != HF_NONE) {
+            hf_bit_set(r->carried, reply);
+        }
+    }
+}
+
+/* Of two packets that leave a node one after the other the first is held back in each of its channels at most. */
+static hf_status prepare_retention(hf_run *r) {
+    const hf_messaging *m = r->messaging;
+    uint64_t longest = 0;
+    if (m->hold_cycles && !m->is_buffered && m->protocol.retention == 0) {
+        HF_TRY(hf_network_longest(r->cx, r->net, &longest));
+        r->protocol.retention = longest * m->hold_cycles;
+    }
+    return HF_OK;
+}
+
 /* Nothing takes a cycle but a channel. */
 static hf_status prepare_kernel(hf_run *r) {
     static const hf_client client = {.begin = begin, .idle = be_idle, .gone = end_packet};
     hf_kernel_options o = hf_kernel_usual();
-    o.contention = r->messaging->is_buffered ? HF_CONTENTION_STORE : HF_CONTENTION_LOSE;
+    o.hold_cycles = r->messaging->is_buffered ? 0 : r->messaging->hold_cycles;
+    o.contention = r->messaging->is_buffered || o.hold_cycles ? HF_CONTENTION_STORE : HF_CONTENTION_LOSE;
     o.selection = HF_SELECT_FIRST;
     o.packet_length = HF_MESSAGE_SIZE_MAX;
     o.buffer = 1; /* there are no flits */
@@ -304,6 +376,8 @@ hf_status hf_messaging_run_on(hf_context *cx, const hf_messaging *messaging, con
     r.protocol = messaging->protocol;
     r.protocol.reply_size = hf_run_size(&r, messaging->protocol.reply_size);
     HF_TRY_DONE(prepare_trace(&r));
+    find_replies(&r);
+    HF_TRY_DONE(prepare_retention(&r));
     HF_TRY_DONE(prepare_nodes(&r));
     HF_TRY_DONE(prepare_kernel(&r));
     for (uint32_t b = 0; b < program->n_block; b++) {

@@ -41,6 +41,11 @@ typedef enum hf_run_fate { HF_RUN_OPEN, HF_RUN_FORGOTTEN, HF_RUN_DELIVERED } hf_
 
 typedef struct hf_run_interface hf_run_interface;
 
+/** The last part of a program's critical path, up to a block. */
+typedef struct hf_run_path {
+    uint64_t hops, messages;
+} hf_run_path;
+
 typedef struct hf_run {
     hf_context *cx;
     const hf_messaging *messaging;
@@ -54,6 +59,9 @@ typedef struct hf_run {
     uint64_t now;
     uint32_t *missing;      /**< by block: signals still to come */
     uint32_t *source;       /**< by message: its node */
+    uint32_t *block_of;     /**< by message: the block that sends it */
+    uint64_t *carried;      /**< bits of messages: replies that go in the ACK of their request */
+    hf_run_path *path;      /**< by block: of the messages up to its activation */
     uint32_t *next_message; /**< by message: in `pending` */
     uint64_t n_open;        /**< messages that have begun and were not acted on */
     uint8_t *fate;          /**< by message: hf_run_fate */
@@ -76,6 +84,8 @@ hf_status hf_run_packet_new(hf_run *r, const hf_protocol_packet *packet, uint32_
 void hf_run_packet_drop(hf_run *r, uint32_t packet);
 /** Give a packet to the kernel, at a node that is not busy. */
 hf_status hf_run_inject(hf_run *r, uint32_t packet);
+/** The reply to a message that goes in its ACK; HF_NONE: none does. */
+uint32_t hf_run_reply(const hf_run *r, uint32_t message);
 /** Flits of this network for so many of 32 bits. */
 uint32_t hf_run_size(const hf_run *r, uint32_t size);
 /** A message of the trace is delivered: its target is signalled. */

@@ -18,7 +18,7 @@ enum { CONSTANTS_MAX = 64, N_BACKOFF = HF_BACKOFF_EXPONENTIAL + 1 };
 typedef struct protocol_args {
     hf_messaged each;
     hf_messaged_choice choice;
-    const char *perfect_routing, *program, *constants;
+    const char *perfect_routing, *program, *constants, *backoff_table;
     bool search;
 } protocol_args;
 
@@ -78,6 +78,10 @@ static const hf_column columns[] = {{"benchmark", "benchmark", NULL, HF_COLUMN_W
                                     {"lost_messages", "lost", NULL, HF_COLUMN_COUNT, 6, 0},
                                     {"acted_on_twice", "acted on twice", NULL, HF_COLUMN_COUNT, 6, 0},
                                     {"violations", "lost or acted on twice", NULL, HF_COLUMN_COUNT, 6, HF_COLUMN_ASKED},
+                                    {"buffered_path_hops", "buffered path", "hops", HF_COLUMN_COUNT, 6, HF_COLUMN_ASKED},
+                                    {"buffered_path_messages", "messages of it", NULL, HF_COLUMN_COUNT, 6, HF_COLUMN_ASKED},
+                                    {"path_hops", "path", "hops", HF_COLUMN_COUNT, 6, HF_COLUMN_ASKED},
+                                    {"path_messages", "messages of it", NULL, HF_COLUMN_COUNT, 6, HF_COLUMN_ASKED},
                                     {"messages", "messages", NULL, HF_COLUMN_COUNT, 6, HF_COLUMN_ASKED},
                                     {"packets", "packets", NULL, HF_COLUMN_COUNT, 6, HF_COLUMN_ASKED},
                                     {"buffered_packets", "buffered packets", NULL, HF_COLUMN_COUNT, 6, HF_COLUMN_ASKED},
@@ -110,6 +114,10 @@ static void put_counts(asking *a, const hf_messaging_result *lossy, const hf_mes
     const uint64_t count[] = {lossy->n_lost,
                               lossy->n_duplicate,
                               lossy->n_lost + lossy->n_duplicate,
+                              perfect->path_hops,
+                              perfect->path_messages,
+                              lossy->path_hops,
+                              lossy->path_messages,
                               lossy->n_message,
                               packets_of(lossy),
                               packets_of(perfect),
@@ -269,7 +277,8 @@ static hf_status trace(asking *a, const source *from) {
 
 /* A trace is of one program, whatever it runs on. */
 static hf_status check_trace(hf_context *cx, const hf_asked *asked) {
-    static const char *const of_program[] = {"benchmark", "program", "nodes", "work", "request", "reply", "seed", NULL};
+    static const char *const of_program[] = {"benchmark", "program", "nodes", "work", "iterations",
+                                             "request",   "reply",   "seed",  NULL};
     const protocol_args *args = asked->args;
     const hf_param *p;
     for (size_t i = 0; (p = hf_question_param(asked->question, i)) != NULL; i++) {
@@ -287,7 +296,7 @@ static hf_status check_trace(hf_context *cx, const hf_asked *asked) {
 
 /* A trace file says all about its program. */
 static hf_status check_program(hf_context *cx, const hf_asked *asked) {
-    static const char *const others[] = {"nodes", "work", "request", "reply"};
+    static const char *const others[] = {"nodes", "work", "iterations", "request", "reply"};
     const protocol_args *args = asked->args;
     for (size_t i = 0; args->program && i < sizeof others / sizeof *others; i++) {
         if (hf_asked_given(asked, others[i])) {
@@ -295,6 +304,26 @@ static hf_status check_program(hf_context *cx, const hf_asked *asked) {
         }
     }
     return hf_asked_wants(asked, "trace") ? check_trace(cx, asked) : HF_OK;
+}
+
+static hf_status read_table(asking *a) {
+    const hf_list_form form = {.high = 1000000000, .is_whole = true};
+    const char *text = a->args->backoff_table;
+    double cycles[HF_BACKOFF_TABLE_MAX];
+    hf_protocol *p = &a->each.messaging.protocol;
+    size_t n = 0;
+    if ((p->backoff == HF_BACKOFF_TABLE) != (text != NULL)) {
+        HF_FAIL(a->cx, HF_EINVAL, "--backoff=table and --backoff-table belong together; need both or neither");
+    }
+    if (text && !hf_read_list(text, &form, HF_BACKOFF_TABLE_MAX, cycles, &n)) {
+        HF_FAIL(a->cx, HF_EINVAL, "--backoff-table=%s is not right; need 1 to %d whole numbers up to 1000000000, such as 3,12,27",
+                text, HF_BACKOFF_TABLE_MAX);
+    }
+    for (size_t i = 0; i < n; i++) {
+        p->backoff_table[i] = (uint32_t)cycles[i];
+    }
+    p->n_backoff_table = (uint32_t)n;
+    return HF_OK;
 }
 
 /* The network of the scene in the place of the named ones. */
@@ -318,37 +347,46 @@ static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *answer) {
     (void)snprintf(seed, sizeof seed, "%" PRIu64, a.each.messaging.seed);
     hf_report_argument_as(answer, "seed", seed, HF_COLUMN_COUNT);
     HF_TRY(check_program(cx, asked));
+    HF_TRY(read_table(&a));
     HF_TRY(take_scene(&a, asked->scene));
     return hf_asked_wants(asked, "trace") ? use_programs(&a, trace) : a.args->search ? search(&a) : run_all(&a);
 }
 
-static const hf_param params[] = {{.name = "program",
-                                   .type = HF_PARAM_TEXT,
-                                   .flags = HF_PARAM_OPTIONAL,
-                                   .without = "search",
-                                   .unit = "file",
-                                   .help = "the program of a trace file (docs/protocol.md) instead of a benchmark",
-                                   HF_FIELD(protocol_args, program)},
-                                  {.name = "perfect-routing",
-                                   .type = HF_PARAM_TEXT,
-                                   .flags = HF_PARAM_OPTIONAL,
-                                   .with = "topology",
-                                   .unit = "spec",
-                                   .help = "the rule on the perfect network, where it must not deadlock (default the same)",
-                                   HF_FIELD(protocol_args, perfect_routing)},
-                                  {.name = "search",
-                                   .type = HF_PARAM_BOOL,
-                                   .fallback = "no",
-                                   .help = "try all backoffs with each of --constants: time over the best, worst case and mean",
-                                   HF_FIELD(protocol_args, search)},
-                                  {.name = "constants",
-                                   .type = HF_PARAM_TEXT,
-                                   .fallback = "1,2,3,4,6,8,12,16,24,32",
-                                   .with = "search",
-                                   .unit = "list",
-                                   .help = "constants of the backoff to try, cycles",
-                                   HF_FIELD(protocol_args, constants)},
-                                  {0}};
+static const hf_param params[] = {
+    {.name = "program",
+     .type = HF_PARAM_TEXT,
+     .flags = HF_PARAM_OPTIONAL,
+     .without = "search",
+     .unit = "file",
+     .help = "the program of a trace file (docs/protocol.md) instead of a benchmark",
+     HF_FIELD(protocol_args, program)},
+    {.name = "perfect-routing",
+     .type = HF_PARAM_TEXT,
+     .flags = HF_PARAM_OPTIONAL,
+     .with = "topology",
+     .unit = "spec",
+     .help = "the rule on the perfect network, where it must not deadlock (default the same)",
+     HF_FIELD(protocol_args, perfect_routing)},
+    {.name = "search",
+     .type = HF_PARAM_BOOL,
+     .fallback = "no",
+     .help = "try all backoffs with each of --constants: time over the best, worst case and mean",
+     HF_FIELD(protocol_args, search)},
+    {.name = "constants",
+     .type = HF_PARAM_TEXT,
+     .fallback = "1,2,3,4,6,8,12,16,24,32",
+     .with = "search",
+     .unit = "list",
+     .help = "constants of the backoff to try, cycles",
+     HF_FIELD(protocol_args, constants)},
+    {.name = "backoff-table",
+     .type = HF_PARAM_TEXT,
+     .flags = HF_PARAM_OPTIONAL,
+     .without = "search",
+     .unit = "list",
+     .help = "--backoff table: cycles after attempt 1, 2 and so on, such as 3,12,27,48; the last from then on",
+     HF_FIELD(protocol_args, backoff_table)},
+    {0}};
 static const hf_group group = {.name = "protocol", .params = params};
 static const hf_question_part parts[] = {{.group = &hf_messaged_choice_group, .at = offsetof(protocol_args, choice)},
                                          {.group = &group},

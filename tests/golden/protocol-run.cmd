@@ -65,3 +65,6 @@ ask --topology mesh:dims=4x4 --network grid2d
 ask --topology mesh:dims=4x4 --growth 3
 ask --perfect-routing dor
 holdfast protocol --topology mesh:dims=4x4 --benchmark add --format trace 2>&1
+ask --benchmark add --network grid2d --nodes 16 --backoff table
+ask --benchmark add --network grid2d --nodes 16 --backoff table --backoff-table 3,x
+ask --benchmark reverse --network grid3d --nodes 64 --hold 8 --piggyback --backoff table --backoff-table 3,12,27,48

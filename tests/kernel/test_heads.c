@@ -44,6 +44,7 @@ static void draw_options(draw *d) {
     d->o.link_delay = is_plain ? 1 : 1 + below(d, 3);
     d->o.fly_delay = is_plain ? 1 : 1 + below(d, 2);
     d->percent = 1 + below(d, 60);
+    d->o.hold_cycles = below(d, 2) * (1 + below(d, 12));
 }
 
 static hf_status send_some(hf_kernel *k, void *user) {

@@ -149,6 +149,12 @@ static void set_out(oracle_heads *o, uint32_t packet) {
     }
 }
 
+/* It could have gone on in `hold_cycles` cycles before this one. */
+static bool is_late(const oracle_heads *o, const parcel *p) {
+    const uint64_t here = p->taken[p->n - 1] + delay_of(o, p->path[p->n - 1]) + o->o.routing_delay;
+    return o->o.hold_cycles && o->now >= here + o->o.hold_cycles;
+}
+
 static void move(oracle_heads *o, parcel *p) {
     uint32_t n;
     const uint32_t c = p->path[p->n - 1];
@@ -159,7 +165,7 @@ static void move(oracle_heads *o, parcel *p) {
     const hf_hop hop = choose(o, p, &n);
     if (hop.channel != HF_NONE) {
         take(o, p, hop);
-    } else if (n == 0 || o->o.contention == HF_CONTENTION_LOSE) {
+    } else if (n == 0 || o->o.contention == HF_CONTENTION_LOSE || is_late(o, p)) {
         lose(o, p, ORACLE_LOST);
     }
 }

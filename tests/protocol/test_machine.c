@@ -150,8 +150,72 @@ static void backoff(void **state) {
     assert_true(hf_backoff_cycles(HF_BACKOFF_QUADRATIC, UINT32_MAX, UINT32_MAX) == UINT64_C(1) << 62);
 }
 
+/* A MSG of 8 flits over 5 hops and an ACK of 4 take 8 + 10 + 4 cycles; then what the table says, its last line from then on. */
+static void table(void **state) {
+    (void)state;
+    static const uint64_t wait[] = {7, 0, 30, 30};
+    pair p;
+    pair_init(&p);
+    p.protocol.backoff = HF_BACKOFF_TABLE;
+    p.protocol.backoff_table[0] = 7;
+    p.protocol.backoff_table[2] = 30;
+    p.protocol.n_backoff_table = 3;
+    submit(&p, 0, 0);
+    for (uint64_t i = 0; i < 4; i++) {
+        act(&p, 0, HF_EVENT_TRANSMIT, 0, 1000 * i);
+        assert_int_equal(p.sent[0][0].due, 1000 * i + 22 + wait[i]);
+    }
+}
+
+/* C n (1 + level): a packet that is sent again raises the level of its node, an answer halves it, at either end. */
+static void congestion(void **state) {
+    (void)state;
+    pair p;
+    pair_init(&p);
+    p.protocol.backoff = HF_BACKOFF_CONGESTION;
+    submit(&p, 0, 0);
+    submit(&p, 1, 0);
+    for (uint64_t n = 1; n <= 4; n++) {
+        act(&p, 0, HF_EVENT_TRANSMIT, 0, 0);
+        assert_int_equal(p.end[0].congestion, n - 1);
+        assert_int_equal(p.sent[0][0].due, 22 + 3 * n * n);
+    }
+    const hf_protocol_packet msg = act(&p, 0, HF_EVENT_TRANSMIT, 1, 0);
+    assert_int_equal(p.sent[0][1].due, 22 + 3 * 4);
+    arrive(&p, msg, 50);
+    act(&p, 1, HF_EVENT_ACKNOWLEDGE, 0, 50);
+    const hf_protocol_packet ack = act(&p, 1, HF_EVENT_ACKNOWLEDGE, 0, 90);
+    assert_int_equal(p.end[1].congestion, 1);
+    const hf_protocol_output conf = arrive(&p, ack, 100);
+    assert_int_equal(p.end[0].congestion, 1);
+    arrive(&p, ack, 101); /* no news */
+    assert_int_equal(p.end[0].congestion, 1);
+    arrive(&p, conf.packet, 110);
+    assert_int_equal(p.end[1].congestion, 0);
+}
+
+/* An ACK that carries a reply is longer, and so is the wait for it and for its CONF. */
+static void carried(void **state) {
+    (void)state;
+    pair p;
+    pair_init(&p);
+    const hf_protocol_event e = {
+        .kind = HF_EVENT_SUBMIT, .distance = 5, .packet = {.message = 3, .destination = 1, .size = 8, .carried = 6}};
+    assert_true(hf_protocol_step(&p.protocol, &p.end[0], &e).is_accepted);
+    const hf_protocol_packet msg = act(&p, 0, HF_EVENT_TRANSMIT, 0, 0);
+    assert_int_equal(p.sent[0][0].due, 22 + 6 + 3);
+    assert_true(arrive(&p, msg, 20).has_action);
+    const uint32_t distance = p.received[1][0].distance;
+    const hf_protocol_packet ack = act(&p, 1, HF_EVENT_ACKNOWLEDGE, 0, 20);
+    assert_int_equal(ack.size, 4 + 6);
+    assert_int_equal(p.received[1][0].due, 20 + 10 + 2 * distance + 4 + 3);
+    const hf_protocol_output answer = arrive(&p, ack, 40);
+    assert_true(answer.is_accepted && answer.message == 3 && answer.packet.size == 4);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(table),     cmocka_unit_test(congestion),  cmocka_unit_test(carried),
         cmocka_unit_test(figure_1),  cmocka_unit_test(full_tables), cmocka_unit_test(ids),
         cmocka_unit_test(retention), cmocka_unit_test(backoff),     cmocka_unit_test(without_sending_again),
     };

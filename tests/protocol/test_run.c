@@ -14,6 +14,7 @@
 #include <holdfast/protocol.h>
 
 #include <holdfast/core/bitset.h>
+#include <holdfast/core/random.h>
 
 #include "src/protocol/network.h"
 
@@ -54,6 +55,12 @@ static void load_without_traffic(void **state) {
             const hf_messaging_result lossy = run(*state, &m, &t);
             assert_int_equal(lossy.cycles, (h + 1 + 8) + 4 + (h + 1 + 4));
             assert_int_equal(lossy.n_packet[HF_PROTOCOL_MSG], 2);
+            assert_int_equal(lossy.path_messages, 2);
+            m.piggybacks = true; /* the ACK is as long as a reply of 4 flits and an ACK of 4 with one header and checksum */
+            const hf_messaging_result short_way = run(*state, &m, &t);
+            assert_int_equal(short_way.cycles, (h + 1 + 8) + (h + 1 + 6));
+            assert_int_equal(short_way.n_packet[HF_PROTOCOL_MSG], 1);
+            assert_int_equal(short_way.n_message, 1);
             m.is_buffered = true;
             assert_int_equal(run(*state, &m, &t).cycles, (h + 1 + 7) + (h + 1 + 3));
             hf_program_free(&t);
@@ -156,6 +163,14 @@ static void once_whatever_is_lost(void **state) {
             assert_true(perfect.cycles < clean.cycles && clean.cycles < damaged.cycles);
             assert_int_equal(clean.n_message, perfect.n_message);
             assert_memory_equal(&clean, &again, sizeof clean);
+            m.hold_cycles = 1 + k * 7; /* packets of a node overtake each other */
+            const hf_messaging_result held = run(*state, &m, &t);
+            assert_true(held.is_complete && held.n_duplicate == 0 && held.n_lost == 0 && held.n_damaged > 0);
+            m.piggybacks = true;
+            const hf_messaging_result carried = run(*state, &m, &t);
+            assert_true(carried.is_complete && carried.n_duplicate == 0 && carried.n_lost == 0 && carried.n_damaged > 0);
+            const bool has_replies = b == HF_BENCHMARK_REVERSE || b == HF_BENCHMARK_QUICKSORT;
+            assert_true(has_replies ? carried.n_message < clean.n_message : carried.n_message == clean.n_message);
         }
         hf_program_free(&t);
     }
@@ -321,18 +336,106 @@ static void collisions_in_step(void **state) {
     hf_program_free(&t);
 }
 
+/* Held packets overtake each other: without retention as long as they can slip, messages are acted on twice. */
+static void held_packets_slip(void **state) {
+    hf_program t;
+    assert_int_equal(
+        hf_benchmark_program(*state, &(hf_benchmark_options){.benchmark = HF_BENCHMARK_REVERSE, .n_node = 256, .seed = 1}, &t),
+        HF_OK);
+    hf_messaging m = on(HF_NETWORK_GRID_3D, false);
+    m.hold_cycles = 16;
+    const hf_messaging_result safe = run(*state, &m, &t);
+    assert_true(safe.is_complete && safe.n_duplicate == 0);
+    m.protocol.retention = 1;
+    assert_true(run(*state, &m, &t).n_duplicate > 0);
+    m.network.routing = "updown-graph"; /* ways that may be longer */
+    assert_true(run(*state, &m, &t).is_complete);
+    m.protocol.retention = 0;
+    hf_messaging_result r;
+    assert_int_equal(hf_messaging_run(*state, &m, &t, &r), HF_EINVAL);
+    m.network.routing = NULL;
+    m.network.n_failed = 40;
+    assert_true(run(*state, &m, &t).n_duplicate == 0);
+    hf_program_free(&t);
+}
+
+/* ---- the critical path ---- */
+
+enum { PATH_NODES = 64, SIDE = 8, ROUNDS = 12, APART = 200 };
+
+static uint32_t between(uint32_t a, uint32_t b) {
+    const uint32_t x = a % SIDE > b % SIDE ? a % SIDE - b % SIDE : b % SIDE - a % SIDE;
+    const uint32_t y = a / SIDE > b / SIDE ? a / SIDE - b / SIDE : b / SIDE - a / SIDE;
+    return x + y;
+}
+
+/* A node sends to two others, which send to the next one: it goes on when the later of the two has come. Messages never meet, so
+ * when they come, and over how many hops, can be said beforehand. */
+static void critical_path(void **state) {
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        hf_random random;
+        hf_program t;
+        uint64_t now = 0, hops = 0, messages = 0;
+        uint32_t node = 0;
+        hf_random_init(&random, seed, HF_PURPOSE_TEST, 0);
+        assert_int_equal(hf_program_init(*state, PATH_NODES, &t), HF_OK);
+        for (uint32_t i = 0; i < ROUNDS; i++) {
+            const uint32_t next = (uint32_t)hf_random_below(&random, PATH_NODES), from = t.block;
+            const uint32_t meeting = hf_program_block_new(&t, next);
+            uint64_t last = 0, last_hops = 0, last_messages = 0;
+            for (uint32_t way = 0; way < 2; way++) {
+                const uint32_t over = (uint32_t)hf_random_below(&random, PATH_NODES),
+                               work = way * APART + (uint32_t)hf_random_below(&random, 2 * APART);
+                const uint32_t middle = hf_program_block_new(&t, over);
+                hf_program_work(&t, way * APART);
+                hf_program_send(&t, over, 8, middle);
+                const uint64_t sent = now + way * APART, there = sent + (over == node ? 0 : between(node, over) + 1 + 7);
+                t.node = over;
+                t.block = middle;
+                hf_program_work(&t, work);
+                hf_program_send(&t, next, 8, meeting);
+                t.node = node;
+                t.block = from;
+                const uint64_t end = there + work + (over == next ? 0 : between(over, next) + 1 + 7);
+                if (end > last) {
+                    last = end;
+                    last_hops = between(node, over) + between(over, next);
+                    last_messages = (over != node) + (over != next);
+                }
+            }
+            now = last;
+            hops += last_hops;
+            messages += last_messages;
+            node = t.node = next;
+            t.block = meeting;
+        }
+        hf_program_work(&t, 3);
+        assert_int_equal(hf_program_finish(&t), HF_OK);
+        const hf_messaging m = on(HF_NETWORK_GRID_2D, true);
+        const hf_messaging_result r = run(*state, &m, &t);
+        if (r.cycles != now + 3 || r.path_hops != hops || r.path_messages != messages) {
+            fail_msg("seed %u: %u cycles over %u hops, not %u over %u", (unsigned)seed, (unsigned)r.cycles, (unsigned)r.path_hops,
+                     (unsigned)now + 3, (unsigned)hops);
+        }
+        hf_program_free(&t);
+    }
+}
+
 /** [brown2002, table 2a], add: buffered within 30%, idempotent within 35%, the grid of three dimensions faster. */
 static void table_2a_add(void **state) {
     static const double published[3][2] = {{814, 1229}, {645, 986}, {634, 991}};
     hf_program t;
     double cycles[3][2];
+    static const uint64_t hops[3] = {504, 180, 336};
     assert_int_equal(
         hf_benchmark_program(*state, &(hf_benchmark_options){.benchmark = HF_BENCHMARK_ADD, .n_node = 4096, .seed = 1}, &t),
         HF_OK);
     for (uint32_t k = 0; k < 3; k++) {
         for (int lossy = 0; lossy < 2; lossy++) {
             const hf_messaging m = on(kinds[k], !lossy);
-            cycles[k][lossy] = (double)run(*state, &m, &t).cycles;
+            const hf_messaging_result r = run(*state, &m, &t);
+            cycles[k][lossy] = (double)r.cycles;
+            assert_true(lossy || (r.path_hops == hops[k] && r.cycles == 462 + hops[k])); /* nobody waits for a channel */
             const double ratio = cycles[k][lossy] / published[k][lossy];
             assert_true(ratio > (lossy ? 0.65 : 0.7) && ratio < (lossy ? 1.35 : 1.3));
         }
@@ -375,6 +478,8 @@ int main(void) {
         cmocka_unit_test_prestate(wider_flits_and_faster_clock, cx),
         cmocka_unit_test_prestate(backoff_against_single_runs, cx),
         cmocka_unit_test_prestate(collisions_in_step, cx),
+        cmocka_unit_test_prestate(held_packets_slip, cx),
+        cmocka_unit_test_prestate(critical_path, cx),
         cmocka_unit_test_prestate(table_2a_add, cx),
         cmocka_unit_test_prestate(bad_requests, cx),
     };
