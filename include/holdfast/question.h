@@ -105,6 +105,7 @@ struct hf_question {
     bool walks;                    /**< runs over many fault sets: has threads, progress, a store */
     bool threads;                  /**< has threads without that */
     bool knows_flows;              /**< it is asked of the flows of `flows`, where these are given; else of all pairs */
+    bool knows_classes;            /**< it is asked of the message classes of `classes`, where these are given */
     bool outlines;                 /**< of its network it only counts, where the scene has no more than that and a rule */
     const char *table;             /**< name of its first table: what its rows are */
     const hf_column *columns;      /**< of that table, ends with {0} */

@@ -10,6 +10,7 @@
 #include <holdfast/core/interval.h>
 #include <holdfast/core/text.h>
 #include <holdfast/fault.h>
+#include <holdfast/routing/classes.h>
 #include <holdfast/routing/flows.h>
 #include <holdfast/routing/given.h>
 
@@ -74,9 +75,11 @@ typedef struct hf_plan {
      */
     size_t (*runs)(const struct hf_plan *plan, uint32_t at, uint32_t destination, hf_channel_run *runs);
     uint32_t max_runs;
-    const hf_likeness *likeness; /**< NULL: as the routing says; or what is known of this plan alone */
-    unsigned traits;             /**< further ones of this plan */
-    const hf_flow_list *flows;   /**< NULL: all terminals send to all; borrowed from the rule */
+    const hf_likeness *likeness;    /**< NULL: as the routing says; or what is known of this plan alone */
+    unsigned traits;                /**< further ones of this plan */
+    const hf_flow_list *flows;      /**< NULL: all terminals send to all; borrowed from the rule */
+    const hf_classes *classes;      /**< NULL: packets of one kind; borrowed from the rule */
+    const struct hf_plan *of_class; /**< by class: the plan of its packets */
 } hf_plan;
 
 /** A register of an output port, for printing. */
@@ -434,8 +437,10 @@ struct hf_rule {
     char *spec;
     void *data;          /**< what the routing's open() made */
     hf_flow_list *flows; /**< NULL: all terminals send to all */
+    hf_classes *classes; /**< NULL: packets of one kind */
 };
-/** Parse "ft2ei:intervals=2", or "ft2ei:intervals=2 for FILE" with the flows that there are, and check that it accepts `topo`
+/** Parse "ft2ei:intervals=2", or "ft2ei:intervals=2 with CLASSES for FILE" with one or both of them: the classes of messages
+ * (hf_classes_new()), and the flows that there are; and check that it accepts `topo`
  * (NULL: not checked, and no file is read; such a rule makes no plans if its routing reads files). Release with hf_rule_free().
  */
 hf_status hf_rule_init(hf_context *cx, const char *spec, const hf_topology *topo, hf_rule *out);

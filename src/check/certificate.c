@@ -86,6 +86,7 @@ static hf_status check_routing(check *c, const hf_json *root) {
         return HF_OK;
     }
     HF_TRY(hf_certificate_open(&c->is, &c->net));
+    c->whole = c->net.plan;
     c->n_resource = c->net.topo->n_channel * c->net.plan.n_vc;
     for (uint32_t r = 0; r < c->n_resource; r++) {
         const uint32_t ring = check_ring(c, r);

@@ -19,10 +19,12 @@ typedef enum check_outcome {
 typedef struct check {
     hf_context *cx;
     const char *file;
-    const char *version; /**< whose files are checked; NULL: this program's */
-    hf_certificate is;   /**< what the file says */
-    hf_certificate_net net;
-    int64_t *number; /**< by resource, -1: not used */
+    const char *version;    /**< whose files are checked; NULL: this program's */
+    hf_certificate is;      /**< what the file says */
+    hf_certificate_net net; /**< its plan is that of the class which is looked at */
+    hf_plan whole;          /**< the plan of all classes together */
+    const bool *only;       /**< by terminal: those from which packets are followed; NULL: all */
+    int64_t *number;        /**< by resource, -1: not used */
     uint32_t n_resource;
     check_outcome outcome;
     char why[512];
@@ -89,6 +91,9 @@ static inline uint32_t check_resource(const check *c, hf_hop hop) { return hop.c
 uint32_t check_ring(const check *c, uint32_t resource);
 /** Does the flow control keep bubbles on some ring of this plan? */
 bool check_has_rings(const check *c);
+/** Look at packets of a class from here on; without classes there is one. */
+void check_class(check *c, uint32_t class);
+static inline uint32_t check_n_class(const check *c) { return c->whole.classes ? c->whole.classes->n : 1; }
 /** All places where packets for `destination` can be; in the arena. */
 hf_status check_places(check *c, uint32_t destination, place **places, size_t *count);
 /** The same for up to 64 lanes in the order of their lowest terminals. \param[in,out] out is_asked is set */
@@ -105,6 +110,11 @@ typedef struct books {
 } books;
 /** Note that a packet in `a` may ask for `b`, against a rule. */
 void check_refute_step(check *c, hf_hop a, hf_hop b, uint32_t destination, const char *rule);
+/** What packets in a place may ask for: numbers rise; or one of them is lower. */
+void check_rising(check *c, const place *p, uint32_t destination, books *b);
+void check_sinking(check *c, const place *p, uint32_t destination, books *b);
+/** Packets that keep their last channel until they can be answered: the same for what the answers are injected on. */
+hf_status check_consumers(check *c, books *b);
 /** The number of `from` cannot be higher if that of `to` is one more. */
 void check_note_rise(const check *c, books *b, hf_hop from, hf_hop to);
 

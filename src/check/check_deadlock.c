@@ -27,6 +27,21 @@ static void check_pair(check *c, const hf_blocked *b) {
     }
 }
 
+/* The answer that a packet is said to wait for is one that its class has, to one that it may go to. */
+static void check_answer(check *c, const hf_blocked *b) {
+    const hf_classes *classes = c->whole.classes;
+    bool is_one = b->answer == HF_NONE;
+    for (uint32_t i = 0; i < (classes ? classes->n_answer : 0) && !is_one; i++) {
+        const hf_class_answer *a = &classes->answer[i];
+        const bool fits = a->of == b->class && a->with == b->answer;
+        is_one = fits && (a->to_any ? hf_plan_sends(&c->whole.of_class[a->with], b->destination, b->answer_to)
+                                    : b->answer_to == b->source);
+    }
+    if (!is_one) {
+        check_refute(c, "the packet from t%u to t%u has no such answer for t%u", b->source, b->destination, b->answer_to);
+    }
+}
+
 static uint32_t node_of(const check *c, const hf_blocked *b, hf_hop at) {
     return at.channel == HF_NONE ? c->net.topo->n_switch + b->source : c->net.topo->to[at.channel];
 }
@@ -105,14 +120,29 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+/* What a packet may go on by; one that has arrived, what its answer may be injected on. */
+static hf_status read_offer(check *c, const hf_blocked *b, hf_hop at, hf_hop *hops, size_t *count) {
+    const uint32_t node = node_of(c, b, at);
+    *count = 0;
+    if (node != c->net.topo->n_switch + b->destination) {
+        return b->answer == HF_NONE ? check_hops(c, node, at, b->destination, hops, count) : HF_OK;
+    }
+    if (b->answer == HF_NONE) {
+        return HF_OK;
+    }
+    check_class(c, b->answer);
+    const hf_status status = check_hops(c, node, HF_HOP_INJECTION, b->answer_to, hops, count);
+    check_class(c, b->class);
+    return status;
+}
+
 /* The resources that a packet may ask for, ascending, each once. */
-static hf_status offers(const check *c, const hf_blocked *b, hf_hop at, uint32_t **out, uint32_t *n) {
+static hf_status offers(check *c, const hf_blocked *b, hf_hop at, uint32_t **out, uint32_t *n) {
     hf_hop *hops;
     HF_TRY(hf_scratch(c->cx, c->net.plan.max_hops, sizeof *hops, (void **)&hops));
     HF_TRY(hf_scratch(c->cx, c->net.plan.max_hops, sizeof **out, (void **)out));
-    const bool has_arrived = node_of(c, b, at) == c->net.topo->n_switch + b->destination;
     size_t count = 0;
-    HF_TRY(has_arrived ? HF_OK : check_hops(c, node_of(c, b, at), at, b->destination, hops, &count));
+    HF_TRY(read_offer(c, b, at, hops, &count));
     for (size_t i = 0; i < count; i++) {
         (*out)[i] = check_resource(c, hops[i]);
     }
@@ -191,11 +221,14 @@ static void check_method(const hearing *court) {
 static hf_status check_packets(hearing *court) {
     check *c = court->c;
     for (uint32_t i = 0; i < court->n && !check_is_refuted(c); i++) {
+        check_class(c, court->packet[i].class);
         check_pair(c, &court->packet[i]);
+        check_answer(c, &court->packet[i]);
         HF_TRY(check_is_refuted(c) ? HF_OK : walk(c, &court->packet[i], &court->stand[i]));
         hold(court, &court->packet[i]);
     }
     for (uint32_t i = 0; i < court->n && !check_is_refuted(c); i++) {
+        check_class(c, court->packet[i].class);
         HF_TRY(wait(court, &court->packet[i], &court->stand[i]));
     }
     check_method(court);

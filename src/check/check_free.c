@@ -42,7 +42,7 @@ static void check_ring_step(check *c, const place *p, hf_hop hop, uint32_t desti
     b->next[r] = q;
 }
 
-static void check_rising(check *c, const place *p, uint32_t destination, books *b) {
+void check_rising(check *c, const place *p, uint32_t destination, books *b) {
     for (size_t h = 0; h < p->n_hop; h++) {
         const int64_t to = c->number[check_resource(c, p->hop[h])];
         b->is_used[check_resource(c, p->hop[h])] = true;
@@ -65,7 +65,7 @@ static void check_rising(check *c, const place *p, uint32_t destination, books *
 
 /* ---- numbers of which each packet may lower its own ---- */
 
-static void check_sinking(check *c, const place *p, uint32_t destination, books *b) {
+void check_sinking(check *c, const place *p, uint32_t destination, books *b) {
     const bool is_injected = p->in.channel == HF_NONE;
     const int64_t from = is_injected ? -1 : c->number[check_resource(c, p->in)];
     int64_t lowest = INT64_MAX;
@@ -318,7 +318,11 @@ hf_status check_free(check *c) {
         check_refute(c, "packets commit themselves to a hop; only dependencies without a cycle prove that they cannot deadlock");
     }
     HF_TRY(open_books(c, &b));
-    HF_TRY(is_about_escape ? check_escapes(c, &b) : check_all(c, &b));
+    for (uint32_t i = 0; i < check_n_class(c) && !check_is_refuted(c); i++) {
+        check_class(c, i);
+        HF_TRY(is_about_escape ? check_escapes(c, &b) : check_all(c, &b));
+    }
+    HF_TRY(c->whole.classes && !check_is_refuted(c) ? check_consumers(c, &b) : HF_OK);
     check_numbers(c, &b);
     return HF_OK;
 }

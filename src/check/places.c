@@ -28,6 +28,8 @@ void check_leave_open(check *c, const char *format, ...) {
     }
 }
 
+void check_class(check *c, uint32_t class) { c->net.plan = c->whole.classes ? c->whole.of_class[class] : c->whole; }
+
 uint32_t check_ring(const check *c, uint32_t resource) {
     const hf_plan *plan = &c->net.plan;
     return c->is.bubble ? plan->routing->ring(plan, resource / plan->n_vc, resource % plan->n_vc) : HF_NONE;
@@ -130,7 +132,7 @@ hf_status check_places(check *c, uint32_t destination, place **places, size_t *c
     gathering g = {0};
     HF_TRY(hf_scratch(c->cx, c->n_resource, sizeof *g.newest, (void **)&g.newest));
     for (uint32_t source = 0; source < c->net.topo->n_terminal; source++) {
-        if (hf_plan_sends(&c->net.plan, source, destination)) {
+        if (hf_plan_sends(&c->net.plan, source, destination) && (!c->only || c->only[source])) {
             HF_TRY(inject(c, &g, source, destination));
         }
     }

@@ -93,7 +93,7 @@ hf_status hf_kernel_escape(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t 
 hf_status hf_kernel_find_path(const hf_kernel *k, uint32_t r, uint32_t tag, hf_blocked *b) {
     hf_status status = HF_EINVAL;
     for (uint32_t i = k->layers ? k->layers->n_open + 1 : 1; i > 0 && status == HF_EINVAL; i--) {
-        status = hf_find_path(k->cx, i > 1 ? k->layers->layer[i - 2].transition.after : k->plan, r, tag, b);
+        status = hf_find_path(k->cx, i > 1 ? k->layers->layer[i - 2].transition.after : k->plan, HF_NONE, r, tag, b);
     }
     return k->layers && status == HF_EINVAL ? HF_OK : status;
 }

@@ -158,7 +158,8 @@ static const char *spec_of(const hf_scene *scene, const char *name, const char *
             return opened[i].spec;
         }
     }
-    return (scene->has & HF_SCENE_ROUTING) && strcmp(name, "flows") == 0 ? NULL : written; /* the routing has it */
+    const bool is_of_rule = strcmp(name, "flows") == 0 || strcmp(name, "classes") == 0;
+    return (scene->has & HF_SCENE_ROUTING) && is_of_rule ? NULL : written; /* the routing has it */
 }
 
 static hf_status print_field(hf_context *cx, const hf_param *p, const void *object, const char **out) {

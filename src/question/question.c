@@ -35,7 +35,7 @@ hf_status hf_question_find(hf_context *cx, const char *name, const hf_question *
 
 /* ---- parameters ---- */
 
-/* One for each bit of a scene; `only` belongs to the universe, `flows` to the routing. */
+/* One for each bit of a scene; `only` belongs to the universe, `classes` and `flows` to the routing. */
 static const struct {
     unsigned bit;
     hf_param param;
@@ -52,6 +52,12 @@ static const struct {
       .flags = HF_PARAM_OPTIONAL,
       .unit = "spec",
       .help = "the rule, such as updown or ft2ei:intervals=1 (see `holdfast list routings`)"}},
+    {HF_SCENE_ROUTING,
+     {.name = "classes",
+      .type = HF_PARAM_TEXT,
+      .flags = HF_PARAM_OPTIONAL,
+      .unit = "chains",
+      .help = "message classes, and what a terminal has to send when it takes one: \"request>reply\""}},
     {HF_SCENE_ROUTING,
      {.name = "flows",
       .type = HF_PARAM_TEXT,
@@ -94,7 +100,9 @@ static const unsigned with_default = HF_SCENE_UNIVERSE | HF_SCENE_CRITERION | HF
 
 hf_asked_param hf_asked_param_at(const hf_question *question, size_t i) {
     for (size_t s = 0; s < N_OF_SCENE; s++) {
-        const bool is_known = strcmp(of_scene[s].param.name, "flows") != 0 || question->knows_flows;
+        const char *name = of_scene[s].param.name;
+        const bool is_known =
+            (strcmp(name, "flows") != 0 || question->knows_flows) && (strcmp(name, "classes") != 0 || question->knows_classes);
         if (is_known && ((question->scene | question->scene_maybe) & of_scene[s].bit) && i-- == 0) {
             return (hf_asked_param){&of_scene[s].param, of_scene[s].bit, NULL};
         }
@@ -160,6 +168,15 @@ const char *hf_question_fallback(const hf_question *question, size_t i) {
                                                                                 : NULL;
 }
 
+/* What the part itself is called. */
+static const char *part_name(unsigned bit) {
+    size_t s = 0;
+    while (of_scene[s].bit != bit) {
+        s++;
+    }
+    return of_scene[s].param.name;
+}
+
 /* What must be opened from what is said. */
 static unsigned said(const hf_question *question) {
     return question->scene & ~(with_default | (question->traffic ? HF_SCENE_TRAFFIC : 0));
@@ -167,7 +184,8 @@ static unsigned said(const hf_question *question) {
 
 bool hf_question_requires(const hf_question *question, size_t i) {
     const hf_asked_param f = hf_asked_param_at(question, i);
-    return f.bit ? (said(question) & f.bit) && strcmp(f.param->name, "flows") != 0 : f.param && hf_asked_must_be_given(f.param);
+    return f.bit ? (said(question) & f.bit) && strcmp(f.param->name, part_name(f.bit)) == 0
+                 : f.param && hf_asked_must_be_given(f.param);
 }
 
 /* How messages write an argument: "--topology", or "study "fig-3": topology". */
@@ -367,7 +385,7 @@ hf_status hf_question_check(hf_context *cx, const hf_question *question, const c
 /* A part of the scene as it is asked for: what is said of it, or its default. */
 typedef struct part_said {
     bool is_there; /* it is opened */
-    const char *text, *only, *flows;
+    const char *text, *only, *classes, *flows;
 } part_said;
 
 static bool is_walked(const hf_question *question, const hf_argument *arguments, size_t n) {
@@ -390,15 +408,8 @@ static part_said say_part(const hf_question *question, unsigned bit, const char 
     return (part_said){.is_there = text || (question->scene & bit) || by_walk || by_default,
                        .text = text ? text : fallback,
                        .only = bit == HF_SCENE_UNIVERSE ? hf_asked_value(arguments, n, "only") : NULL,
+                       .classes = bit == HF_SCENE_ROUTING ? hf_asked_value(arguments, n, "classes") : NULL,
                        .flows = bit == HF_SCENE_ROUTING ? hf_asked_value(arguments, n, "flows") : NULL};
-}
-
-static const char *part_name(unsigned bit) {
-    size_t s = 0;
-    while (of_scene[s].bit != bit) {
-        s++;
-    }
-    return of_scene[s].param.name;
 }
 
 /* Is an outline of the network enough? */
@@ -422,10 +433,19 @@ static hf_status open_rule(hf_context *cx, const hf_question *question, const pa
     if (p->flows && p->text && strstr(p->text, " for ")) {
         HF_FAIL(cx, HF_EINVAL, "routing \"%s\" and flows %s both say who sends to whom; need one of them", p->text, p->flows);
     }
-    HF_TRY(hf_scratch_print(cx, &spec, "%s%s%s", p->text, p->flows ? " for " : "", p->flows ? p->flows : ""));
+    if (p->classes && p->text && (strstr(p->text, " for ") || strstr(p->text, " with "))) {
+        HF_FAIL(cx, HF_EINVAL, "routing \"%s\" stands before its classes and flows; write it as RULE with %s for FILE", p->text,
+                p->classes);
+    }
+    HF_TRY(hf_scratch_print(cx, &spec, "%s%s%s%s%s", p->text, p->classes ? " with " : "", p->classes ? p->classes : "",
+                            p->flows ? " for " : "", p->flows ? p->flows : ""));
     HF_TRY(hf_rule_init(cx, spec, out->topo, &out->rule));
     if (out->rule.flows && !question->knows_flows) {
         HF_FAIL(cx, HF_ENOTSUP, "routing \"%s\" has flows; question %s is asked of all pairs", out->rule.spec, question->name);
+    }
+    if (out->rule.classes && !question->knows_classes) {
+        HF_FAIL(cx, HF_ENOTSUP, "routing \"%s\" has classes of messages; question %s is asked of packets of one kind",
+                out->rule.spec, question->name);
     }
     return HF_OK;
 }

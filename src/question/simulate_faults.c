@@ -282,7 +282,7 @@ static hf_status add_end(const faults *f) {
     hf_report_place(s->answer, "", true);
     hf_report_cell(s->answer, hf_cell_count(h->n_blocked));
     hf_report_tree(s->answer,
-                   h->n_blocked ? hf_blocked_json(s->scene->topo, s->plan.n_vc, h->blocked, h->n_blocked) : hf_json_null());
+                   h->n_blocked ? hf_blocked_json(s->scene->topo, s->plan.n_vc, NULL, h->blocked, h->n_blocked) : hf_json_null());
     return h->n_blocked ? hf_simulate_add_blocked(s, h->blocked, h->n_blocked) : HF_OK;
 }
 

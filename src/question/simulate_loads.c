@@ -57,7 +57,7 @@ static hf_json *json_deadlock(const simulate *s, const hf_point *p) {
     }
     hf_json *o = hf_json_object();
     hf_json_set(o, "cycle", hf_simulate_decimal(p->deadlock_cycle));
-    hf_json_set(o, "blocked", hf_blocked_json(s->scene->topo, s->plan.n_vc, p->blocked, p->n_blocked));
+    hf_json_set(o, "blocked", hf_blocked_json(s->scene->topo, s->plan.n_vc, NULL, p->blocked, p->n_blocked));
     return o;
 }
 

@@ -274,6 +274,9 @@ static hf_status put_in_place(simulate *s, const hf_certificate *c, const hf_cer
 static hf_status replay(simulate *s, const hf_certificate *c, hf_certificate_net *net) {
     char *title;
     HF_TRY(hf_certificate_open(c, net));
+    if (net->plan.classes) {
+        HF_FAIL(s->cx, HF_ENOTSUP, "%s has classes of messages; --replay puts packets of one kind in place", c->file);
+    }
     HF_TRY(put_in_place(s, c, net));
     HF_TRY(hf_scratch_print(s->cx, &title, "%s, %s, %s", net->topo->spec, net->rule.spec, hf_switching_name(c->switching)));
     s->answer->title = title;

@@ -29,6 +29,9 @@ static hf_status check_of_one(const verify *v, const hf_asked *asked) {
     if (!v->is_single && (v->args->repair || v->args->layers)) {
         HF_FAIL(v->cx, HF_EINVAL, "--repair and --layers are for one plan; give --failed, or no --faults");
     }
+    if (v->scene->rule.classes && (v->args->repair || v->args->layers)) {
+        HF_FAIL(v->cx, HF_EINVAL, "--repair and --layers are for packets of one kind; leave --classes out");
+    }
     if (!v->is_single && hf_asked_wants(asked, "certificate")) {
         HF_FAIL(v->cx, HF_EINVAL, "--certificate is for one plan; give --failed, or no --faults");
     }
@@ -51,7 +54,7 @@ static hf_status decide(const verify *v, const hf_fault_set *faults, verify_row 
 static hf_status look_in_lockstep(const verify *v, verify_row *row) {
     const bool applies = row->deadlock->answer == HF_DEADLOCK_FOUND && v->options.timing == HF_TIMING_ANY &&
                          v->options.switching == HF_SWITCHING_WORMHOLE && !v->options.bubble;
-    if (!applies || row->plan->topo->n_terminal > quick_terminals) {
+    if (!applies || row->plan->classes || row->plan->topo->n_terminal > quick_terminals) {
         return HF_OK;
     }
     hf_lockstep *l;
@@ -144,6 +147,7 @@ static hf_status print_claim(const void *user, hf_text *out) {
                             .routing = v->scene->rule.spec,
                             .universe = v->scene->universe ? v->scene->universe->spec : NULL,
                             .topo = v->scene->topo,
+                            .classes = v->scene->rule.classes,
                             .switching = v->options.switching,
                             .bubble = v->options.bubble,
                             .timing = v->options.timing,
@@ -323,6 +327,7 @@ const hf_question hf_question_verify = {
              "there are packets that do not arrive (of several sets: in all of one size).\n\n"
              "Example: holdfast verify --topology torus:dims=4x4 --routing dor",
     .knows_flows = true,
+    .knows_classes = true,
     .scene = HF_SCENE_TOPOLOGY | HF_SCENE_ROUTING | HF_SCENE_FAILED,
     .scene_maybe = HF_SCENE_UNIVERSE,
     .universe = "links",

@@ -220,7 +220,8 @@ static void put_trees(const verify *v, const verify_row *row) {
     const hf_deadlock *d = row->deadlock;
     hf_report_cell(v->answer, d && d->n_blocked ? hf_cell_flag(d->is_smallest) : hf_cell_none());
     hf_report_tree(v->answer, tree_of_cycle(v, d));
-    hf_report_tree(v->answer, d ? hf_blocked_json(v->scene->topo, d->n_vc, d->blocked, d->n_blocked) : hf_json_array());
+    hf_report_tree(v->answer, d ? hf_blocked_json(v->scene->topo, d->n_vc, v->scene->rule.classes, d->blocked, d->n_blocked)
+                                : hf_json_array());
     hf_report_tree(v->answer, tree_of_lockstep(row));
     hf_report_tree(v->answer, tree_of_repair(v, row));
     hf_report_tree(v->answer, tree_of_layers(row->layers));
@@ -360,11 +361,26 @@ static hf_status add_verdicts(const verify *v) {
 
 /* ---- further tables ---- */
 
+/* The class, and which consumer waits for what. */
+static hf_status put_class(const verify *v, const hf_blocked *b) {
+    const hf_classes *classes = v->scene->rule.classes;
+    char *text = NULL, at[HF_NAME_SIZE], to[HF_NAME_SIZE];
+    if (b->answer != HF_NONE) {
+        hf_topology_terminal_name(v->scene->topo, b->destination, at, sizeof at);
+        hf_topology_terminal_name(v->scene->topo, b->answer_to, to, sizeof to);
+        HF_TRY(hf_scratch_print(v->cx, &text, "%s, to send %s to %s", at, classes->of[b->answer].name, to));
+    }
+    hf_report_cell(v->answer, hf_cell_word(classes->of[b->class].name));
+    hf_report_cell(v->answer, hf_cell_word(text));
+    return HF_OK;
+}
+
 static hf_status put_packets(const verify *v, const verify_row *row, char **note) {
     const hf_deadlock *d = row->deadlock;
     for (uint32_t i = 0; i < d->n_blocked; i++) {
         hf_report_cell(v->answer, hf_cell_count(row->f));
         HF_TRY(hf_asked_blocked(v->answer, v->scene->topo, d->n_vc, &d->blocked[i]));
+        HF_TRY(v->scene->rule.classes ? put_class(v, &d->blocked[i]) : HF_OK);
     }
     char of[32] = "";
     if (!v->is_single) {
@@ -375,12 +391,20 @@ static hf_status put_packets(const verify *v, const verify_row *row, char **note
 }
 
 static hf_status add_packets(const verify *v) {
-    static const hf_column columns[] = {{"f", "f", NULL, HF_COLUMN_COUNT, 6, 0}, HF_BLOCKED_COLUMNS};
+    static const hf_column columns[] = {{"f", "f", NULL, HF_COLUMN_COUNT, 6, 0}, HF_BLOCKED_COLUMNS},
+                           of_classes[] = {{"f", "f", NULL, HF_COLUMN_COUNT, 6, 0},
+                                           HF_BLOCKED_COLUMNS,
+                                           {"class", "class", NULL, HF_COLUMN_WORD, 6, 0},
+                                           {"consumer", "consumer that waits", NULL, HF_COLUMN_WORD, 6, 0}};
     char *note = NULL;
     for (size_t i = 0; i < v->n_row; i++) {
         if (v->row[i].deadlock && v->row[i].deadlock->n_blocked) {
             if (!note) {
-                HF_BEGIN(v->answer, "packets", columns);
+                if (v->scene->rule.classes) {
+                    HF_BEGIN(v->answer, "packets", of_classes);
+                } else {
+                    HF_BEGIN(v->answer, "packets", columns);
+                }
                 hf_report_flatten(v->answer);
             }
             HF_TRY(put_packets(v, &v->row[i], &note));

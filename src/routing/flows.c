@@ -12,17 +12,20 @@
 #include "src/core/rows.h"
 #include "src/core/source.h"
 
-enum { FILE_LIMIT = 1 << 30, N_COLUMN = 3, RATE_PLACES = 6 };
+enum { FILE_LIMIT = 1 << 30, N_COLUMN = 4, RATE_PLACES = 6, N_CLASS = 64 };
 
 typedef struct flow {
-    uint32_t source, destination, line;
+    uint32_t source, destination, line, class;
     uint64_t rate;
 } flow;
 
 /* While the file is read. */
 typedef struct reader {
     const hf_topology *topo;
-    bool has_begun, has_rates;
+    bool has_begun;
+    size_t n_column, class_at, rate_at; /* columns; 0: there is none of classes, of rates */
+    char *class[N_CLASS];
+    uint32_t n_class;
     flow *flow;
     uint32_t n;
     size_t room;
@@ -70,31 +73,56 @@ static hf_status read_header(hf_lines *r, reader *all, const hf_slice *field, si
     if (!*is_header) {
         return HF_OK;
     }
-    all->has_rates = n == N_COLUMN && hf_slice_is(field[2], "rate");
-    if (n < 2 || !hf_slice_is(field[1], "destination") || (n > 2 && !all->has_rates)) {
-        HF_LINE_FAIL(r, HF_EINVAL, "a header of flows is source,destination or source,destination,rate, not \"%.*s ...\"",
+    for (size_t i = 2; i < n && i < N_COLUMN; i++) {
+        all->rate_at = hf_slice_is(field[i], "rate") ? i : all->rate_at;
+        all->class_at = hf_slice_is(field[i], "class") ? i : all->class_at;
+    }
+    all->n_column = 2 + (all->rate_at > 0) + (all->class_at > 0);
+    if (n != all->n_column || !hf_slice_is(field[1], "destination")) {
+        HF_LINE_FAIL(r, HF_EINVAL,
+                     "a header of flows is source,destination, and class and rate may stand behind, not \"%.*s ...\"",
                      HF_SLICE(field[0]));
     }
     return HF_OK;
 }
 
+/* The number of a class, as it was or new. */
+static hf_status read_class(hf_lines *r, reader *all, hf_slice name, uint32_t *class) {
+    for (*class = 0; *class < all->n_class; ++*class) {
+        if (hf_slice_is(name, all->class[*class])) {
+            return HF_OK;
+        }
+    }
+    if (all->n_class == N_CLASS) {
+        HF_LINE_FAIL(r, HF_EINVAL, "\"%.*s\" is one class too many; need %d at most", HF_SLICE(name), N_CLASS);
+    }
+    HF_TRY(hf_allocate(r->cx, name.size + 1, 1, (void **)&all->class[all->n_class]));
+    memcpy(all->class[all->n_class++], name.text, name.size);
+    return HF_OK;
+}
+
 static hf_status read_flow(hf_lines *r, reader *all) {
     hf_slice field[N_COLUMN] = {{0}};
-    const size_t n = split(r, field), need = all->has_rates ? N_COLUMN : 2;
+    const size_t n = split(r, field);
     bool is_header = false;
+    all->n_column = all->has_begun ? all->n_column : 2;
     HF_TRY(all->has_begun ? HF_OK : read_header(r, all, field, n, &is_header));
     all->has_begun = true;
     if (is_header) {
         return HF_OK;
     }
     flow f = {.line = r->line};
-    if (n != need) {
-        HF_LINE_FAIL(r, HF_EINVAL, "the line has %zu fields; need %s", n,
-                     all->has_rates ? "source, destination and rate" : "source and destination");
+    if (n != all->n_column) {
+        HF_LINE_FAIL(r, HF_EINVAL, "the line has %zu fields; need source%s destination%s%s", n, all->n_column > 2 ? "," : " and",
+                     !all->class_at ? ""
+                     : all->rate_at ? ", class"
+                                    : " and class",
+                     all->rate_at ? " and rate" : "");
     }
     HF_TRY(read_terminal(r, all->topo, field[0], &f.source));
     HF_TRY(read_terminal(r, all->topo, field[1], &f.destination));
-    HF_TRY(all->has_rates ? read_rate(r, field[2], &f.rate) : HF_OK);
+    HF_TRY(all->rate_at ? read_rate(r, field[all->rate_at], &f.rate) : HF_OK);
+    HF_TRY(all->class_at ? read_class(r, all, field[all->class_at], &f.class) : HF_OK);
     if (f.source == f.destination) {
         HF_LINE_FAIL(r, HF_EINVAL, "t%" PRIu32 " sends to itself; such a flow never enters the network", f.source);
     }
@@ -113,16 +141,22 @@ static int compare(const void *x, const void *y) {
     if (a->source != b->source) {
         return a->source < b->source ? -1 : 1;
     }
+    if (a->class != b->class) {
+        return a->class < b->class ? -1 : 1;
+    }
     return a->line < b->line ? -1 : 1;
 }
 
-/* Of several flows of one pair the first. */
+/* Several flows of one pair are one, with all their rates. */
 static void drop_repeated(reader *all) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < all->n; i++) {
-        const flow *f = &all->flow[i], *before = kept ? &all->flow[kept - 1] : NULL;
-        if (!before || before->source != f->source || before->destination != f->destination) {
-            all->flow[kept++] = *f;
+        const flow f = all->flow[i];
+        flow *before = kept ? &all->flow[kept - 1] : NULL;
+        if (before && before->source == f.source && before->destination == f.destination) {
+            before->rate += f.rate;
+        } else {
+            all->flow[kept++] = f;
         }
     }
     all->n = kept;
@@ -131,7 +165,7 @@ static void drop_repeated(reader *all) {
 static hf_status check_twice(hf_lines *r, const reader *all) {
     for (uint32_t i = 1; i < all->n; i++) {
         const flow *a = &all->flow[i - 1], *b = &all->flow[i];
-        if (a->source == b->source && a->destination == b->destination) {
+        if (a->source == b->source && a->destination == b->destination && a->class == b->class) {
             HF_FAIL(r->cx, HF_EINVAL,
                     "%s, line %" PRIu32 ": the flow from t%" PRIu32 " to t%" PRIu32 " is there already, at line %" PRIu32,
                     r->file, b->line, b->source, b->destination, a->line);
@@ -144,7 +178,7 @@ static hf_status lay_down(hf_context *cx, const reader *all, hf_flow_list *out) 
     out->n = all->n;
     HF_TRY(hf_allocate(cx, (size_t)out->n_terminal + 1, sizeof *out->begin, (void **)&out->begin));
     HF_TRY(hf_allocate(cx, all->n, sizeof *out->source, (void **)&out->source));
-    if (all->has_rates) {
+    if (all->rate_at) {
         HF_TRY(hf_allocate(cx, all->n, sizeof *out->rate, (void **)&out->rate));
     }
     for (uint32_t i = 0; i < all->n; i++) {
@@ -167,12 +201,42 @@ static hf_status make(hf_context *cx, uint32_t n_terminal, hf_flow_list **out) {
     return HF_OK;
 }
 
+/* The flows of one class, which are in order. */
+static hf_status lay_down_class(hf_context *cx, const reader *all, uint32_t class, hf_flow_list **out) {
+    reader some = {.rate_at = all->rate_at};
+    HF_TRY(make(cx, all->topo->n_terminal, out));
+    HF_TRY(hf_allocate(cx, all->n, sizeof *some.flow, (void **)&some.flow));
+    for (uint32_t i = 0; i < all->n; i++) {
+        if (all->flow[i].class == class) {
+            some.flow[some.n++] = all->flow[i];
+        }
+    }
+    const hf_status status = lay_down(cx, &some, *out);
+    hf_release(hf_context_allocator(cx), some.flow);
+    return status;
+}
+
+static hf_status lay_down_classes(hf_context *cx, reader *all, hf_flow_list *out) {
+    HF_TRY(hf_allocate(cx, all->n_class, sizeof *out->class_name, (void **)&out->class_name));
+    HF_TRY(hf_allocate(cx, all->n_class, sizeof *out->of_class, (void **)&out->of_class));
+    for (; out->n_class < all->n_class; out->n_class++) {
+        out->class_name[out->n_class] = all->class[out->n_class];
+        all->class[out->n_class] = NULL;
+        const hf_status status = lay_down_class(cx, all, out->n_class, &out->of_class[out->n_class]);
+        if (status != HF_OK) {
+            out->n_class++; /* what is there is freed with the rest */
+            return status;
+        }
+    }
+    return HF_OK;
+}
+
 static hf_status take_pairs(hf_context *cx, const uint32_t *source, const uint32_t *destination, uint32_t n, reader *all,
                             hf_flow_list *flows) {
     HF_TRY(hf_allocate(cx, n, sizeof *all->flow, (void **)&all->flow));
     all->n = n;
     for (uint32_t i = 0; i < n; i++) {
-        all->flow[i] = (flow){source[i], destination[i], i, 0};
+        all->flow[i] = (flow){.source = source[i], .destination = destination[i], .line = i};
     }
     qsort(all->flow, n, sizeof *all->flow, compare);
     drop_repeated(all);
@@ -203,6 +267,8 @@ static hf_status read_all(hf_lines *r, reader *all, hf_flow_list *flows) {
     }
     qsort(all->flow, all->n, sizeof *all->flow, compare);
     HF_TRY(check_twice(r, all));
+    HF_TRY(all->class_at ? lay_down_classes(r->cx, all, flows) : HF_OK);
+    drop_repeated(all);
     return lay_down(r->cx, all, flows);
 }
 
@@ -212,6 +278,9 @@ hf_status hf_flow_list_read(hf_lines *lines, const hf_topology *topo, hf_flow_li
     HF_TRY(make(lines->cx, topo->n_terminal, &flows));
     const hf_status status = read_all(lines, &all, flows);
     hf_release(&flows->allocator, all.flow);
+    for (uint32_t i = 0; i < all.n_class; i++) {
+        hf_release(&flows->allocator, all.class[i]);
+    }
     if (status != HF_OK) {
         hf_flow_list_free(flows);
         return status;
@@ -250,6 +319,12 @@ void hf_flow_list_free(hf_flow_list *flows) {
         hf_release(&allocator, flows->begin);
         hf_release(&allocator, flows->source);
         hf_release(&allocator, flows->rate);
+        for (uint32_t i = 0; i < flows->n_class; i++) {
+            hf_release(&allocator, flows->class_name[i]);
+            hf_flow_list_free(flows->of_class[i]);
+        }
+        hf_release(&allocator, flows->class_name);
+        hf_release(&allocator, flows->of_class);
         hf_release(&allocator, flows);
     }
 }

@@ -19,7 +19,8 @@ static const void *const entries[] = {
 #undef X
 };
 static const hf_registry registry = HF_REGISTRY("routing", entries);
-static const char words_before_flows[] = " for ";
+static const char words_before_flows[] = " for ", words_before_classes[] = " with ",
+                  letters_of_classes[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=>,";
 
 const char *const hf_control_order_names[] = {"first", "newest", NULL};
 
@@ -79,27 +80,27 @@ unsigned hf_plan_traits(const hf_plan *plan) {
     return without_flows(routing->traits | more, plan->flows);
 }
 
-/* The place of the words before a file of flows; NULL: there are none. */
-static const char *find_flows(const char *spec) {
-    const char *last = NULL;
-    for (const char *at = spec; (at = strstr(at, words_before_flows)) != NULL; at++) {
+/* Cut a text before its last `word`, if only `letters` follow (NULL: any). \return what stood behind; NULL: the word is not there
+ */
+static const char *cut_at(char *text, const char *word, const char *letters) {
+    char *last = NULL;
+    for (char *at = text; (at = strstr(at, word)) != NULL; at++) {
         last = at;
     }
-    return last;
+    const char *rest = last ? last + strlen(word) : NULL;
+    if (!last || (letters && rest[strspn(rest, letters)])) {
+        return NULL;
+    }
+    *last = '\0';
+    return rest;
 }
 
-/* The rule has been made; add flows to it. */
-static hf_status add_flows(hf_context *cx, const hf_topology *topo, const char *path, hf_rule *rule) {
+/* Put what a rule goes with behind its spec. */
+static hf_status extend_spec(hf_context *cx, const char *word, const char *more, hf_rule *rule) {
     char *spec = NULL;
-    if (topo) {
-        hf_flow_list_free(rule->flows); /* the rule's own */
-        rule->flows = NULL;
-        HF_TRY(hf_flow_list_new(cx, topo, path, &rule->flows));
-        path = rule->flows->named;
-    }
     hf_text text;
     hf_text_init(cx, &text);
-    hf_text_print(&text, "%s%s%s", rule->spec, words_before_flows, path);
+    hf_text_print(&text, "%s%s%s", rule->spec, word, more);
     hf_status status = hf_text_check(cx, &text);
     status = status == HF_OK ? hf_duplicate(cx, text.data, &spec) : status;
     hf_text_free(&text);
@@ -107,6 +108,24 @@ static hf_status add_flows(hf_context *cx, const hf_topology *topo, const char *
     hf_release(&rule->args.allocator, rule->spec);
     rule->spec = spec;
     return HF_OK;
+}
+
+/* The rule has been made; add flows to it. */
+static hf_status add_flows(hf_context *cx, const hf_topology *topo, const char *path, hf_rule *rule) {
+    if (topo) {
+        hf_flow_list_free(rule->flows); /* the rule's own */
+        rule->flows = NULL;
+        HF_TRY(hf_flow_list_new(cx, topo, path, &rule->flows));
+        path = rule->flows->named;
+    }
+    return extend_spec(cx, words_before_flows, path, rule);
+}
+
+/* Classes stand before the flows in the spec, and are made of them. */
+static hf_status add_more(hf_context *cx, const hf_topology *topo, const char *classes, const char *flows, hf_rule *rule) {
+    HF_TRY(classes ? extend_spec(cx, words_before_classes, classes, rule) : HF_OK);
+    HF_TRY(flows ? add_flows(cx, topo, flows, rule) : HF_OK);
+    return classes ? hf_classes_new(cx, classes, rule->flows, &rule->classes) : HF_OK;
 }
 
 static hf_status init_plainly(hf_context *cx, const char *spec, const hf_topology *topo, hf_rule *out) {
@@ -126,21 +145,21 @@ static hf_status init_plainly(hf_context *cx, const char *spec, const hf_topolog
 }
 
 hf_status hf_rule_init(hf_context *cx, const char *spec, const hf_topology *topo, hf_rule *out) {
-    const char *flows = find_flows(spec);
     const hf_mark mark = hf_scratch_mark(cx);
     char *plain;
-    if (!flows) {
-        return init_plainly(cx, spec, topo, out);
-    }
-    HF_TRY(hf_scratch_print(cx, &plain, "%.*s", (int)(flows - spec), spec));
-    hf_status status = init_plainly(cx, plain, topo, out);
+    HF_TRY(hf_scratch_print(cx, &plain, "%s", spec));
+    const char *flows = cut_at(plain, words_before_flows, NULL),
+               *classes = cut_at(plain, words_before_classes, letters_of_classes);
+    hf_rule rule = {0};
+    hf_status status = init_plainly(cx, plain, topo, &rule);
+    status = status == HF_OK ? add_more(cx, topo, classes, flows, &rule) : status;
     hf_scratch_reset(cx, mark);
-    HF_TRY(status);
-    status = add_flows(cx, topo, flows + strlen(words_before_flows), out);
     if (status != HF_OK) {
-        hf_rule_free(out);
+        hf_rule_free(&rule);
+        return status;
     }
-    return status;
+    *out = rule;
+    return HF_OK;
 }
 
 void hf_rule_free(hf_rule *rule) {
@@ -152,6 +171,7 @@ void hf_rule_free(hf_rule *rule) {
         rule->routing->close(rule->data);
     }
     hf_flow_list_free(rule->flows);
+    hf_classes_free(rule->classes);
     hf_args_free(&rule->args);
     *rule = (hf_rule){0};
 }
@@ -182,7 +202,8 @@ hf_status hf_plan_make(hf_context *cx, const hf_rule *rule, const hf_fault_set *
         HF_FAIL(cx, HF_EINVAL, "routing \"%s\" was not opened for a topology; give one to hf_rule_init()", rule->spec);
     }
     HF_TRY(rule->routing->plan(cx, plan));
-    return check_plan(cx, plan);
+    HF_TRY(check_plan(cx, plan));
+    return rule->classes ? hf_classes_plan(cx, rule->classes, plan) : HF_OK;
 }
 
 hf_status hf_plan_is_blind(hf_context *cx, const hf_plan *plan, bool *out) {

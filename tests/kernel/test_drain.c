@@ -43,7 +43,7 @@ static bool find_packet(scene *x, uint32_t q, hf_blocked *out) {
             const bool goes_on =
                 s != d && topo->terminal_switch[d] != there && hf_plan_is_live(&x->plan, s) && hf_plan_is_live(&x->plan, d);
             *out = (hf_blocked){.source = s, .destination = d, .n_hold = 1};
-            if (goes_on && hf_find_path(x->fx.cx, &x->plan, q, 0, out) == HF_OK) {
+            if (goes_on && hf_find_path(x->fx.cx, &x->plan, HF_NONE, q, 0, out) == HF_OK) {
                 fixture_ok(&x->fx, hf_scratch(x->fx.cx, 1, sizeof *out->hold, (void **)&out->hold));
                 out->hold[0] = q;
                 return true;

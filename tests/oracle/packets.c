@@ -104,7 +104,8 @@ void packets_relation_free(packets_relation *relation) { free(relation->mask); }
 static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     const packets_relation *r = plan->state;
     if (in.channel == HF_NONE) {
-        hops[0] = (hf_hop){r->topo->out_list[r->topo->out_begin[at]], 0, r->by_source ? at - r->topo->n_switch : 0};
+        hops[0] = (hf_hop){r->topo->out_list[r->topo->out_begin[at]], r->spreads ? destination % r->n_vc : 0,
+                           r->by_source ? at - r->topo->n_switch : 0};
         return 1;
     }
     const size_t arrival = ((size_t)in.channel * r->n_vc + in.vc) * r->n_tag + in.tag;

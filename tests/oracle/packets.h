@@ -17,6 +17,7 @@ packets_answer packets_search(const hf_plan *plan, uint32_t n_tag, size_t limit)
 typedef struct packets_relation {
     const hf_topology *topo;
     uint32_t n_vc, n_tag;
+    bool spreads;   /**< packets are injected on virtual channel destination mod n_vc, else on 0; not for packets_search() */
     bool by_source; /**< the tag is the source and stays; else a hop writes it, and headers begin with 0 */
     uint64_t *mask; /**< arrival resource x n_tag x n_terminal: bits over out slots of the switch, each with every tag */
 } packets_relation;

@@ -47,6 +47,8 @@ static const struct row {
     {"mesh:dims=3x3", "minimal", false, false, HF_METHOD_FIXPOINT, 2, HF_TIMING_ANY},
     {"mesh:dims=3x3", "duato", false, false, HF_METHOD_ESCAPE, 1, HF_TIMING_ANY},
     {"torus:dims=3x4", "duato", false, true, HF_METHOD_ESCAPE, 2, HF_TIMING_ANY},
+    {"mesh:dims=2x2", "dor with a=0>>b=0", false, false, HF_METHOD_FIXPOINT, 1, HF_TIMING_ANY},
+    {"mesh:dims=2x2", "duato with a>b", false, false, HF_METHOD_ESCAPE, 1, HF_TIMING_ANY},
     {"dragonfly:p=1,a=3,h=1", "dragonfly-valiant:vcs=2", false, false, HF_METHOD_FIXPOINT, 1, HF_TIMING_ANY}, /* with tags */
     {"ring:n=4", "dor:ties=plus", false, false, HF_METHOD_LOCKSTEP, 1, HF_TIMING_LOCKSTEP},
     {"file:studies/examples/oblivious-cycle.anynet", "lua:studies/examples/oblivious-cycle.lua", false, false, HF_METHOD_LOCKSTEP,

@@ -61,6 +61,9 @@ typedef struct hf_escape {
 /** One packet of a deadlock. */
 typedef struct hf_blocked {
     uint32_t source, destination; /**< terminals */
+    /** Of a plan with classes: the packet's; and if it has arrived and waits until it can be answered, the class of the answer
+     * and the terminal that it is for, else HF_NONE */
+    uint32_t class, answer, answer_to;
     uint32_t n_hold, n_wait, n_path;
     uint32_t *hold; /**< resources, first to last; the header is at the end of the last */
     uint32_t *wait; /**< resources: all hops that it may take */

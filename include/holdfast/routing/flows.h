@@ -17,14 +17,18 @@ typedef struct hf_flow_list {
     hf_allocator allocator;
     char *named; /**< "PATH#hash" */
     uint32_t n_terminal, n;
-    uint32_t *begin;  /**< n_terminal + 1: the flows of each destination */
-    uint32_t *source; /**< n: terminals, ascending for each destination */
-    uint64_t *rate;   /**< n: millionths of a flit per cycle; NULL: the file has none */
+    uint32_t *begin;   /**< n_terminal + 1: the flows of each destination */
+    uint32_t *source;  /**< n: terminals, ascending for each destination */
+    uint64_t *rate;    /**< n: millionths of a flit per cycle; NULL: the file has none */
+    uint32_t n_class;  /**< 0: the file has no classes of messages; else the flows above are those of all classes together */
+    char **class_name; /**< n_class, as they come in the file */
+    struct hf_flow_list **of_class; /**< n_class: the flows of each */
 } hf_flow_list;
 
-/** Read a file of flows: lines "SOURCE DESTINATION", or a CSV file with the header source,destination or
- *  source,destination,rate. Nodes have their names, as t5; rates are flits per cycle. Free with hf_flow_list_free().
- *  \return HF_EINVAL with file and line for what is wrong, as a pair that is there twice; as hf_source_load() */
+/** Read a file of flows: lines "SOURCE DESTINATION", or a CSV file with the header source,destination, behind which class and
+ *  rate may stand. Nodes have their names, as t5; rates are flits per cycle, of the classes of a pair together their sum. Free
+ *  with hf_flow_list_free().
+ *  \return HF_EINVAL with file and line for what is wrong, as a pair that a class has twice; as hf_source_load() */
 hf_status hf_flow_list_new(hf_context *cx, const hf_topology *topo, const char *path, hf_flow_list **out);
 /** Of pairs; some may be there twice. */
 hf_status hf_flow_list_of(hf_context *cx, uint32_t n_terminal, const uint32_t *source, const uint32_t *destination, uint32_t n,

@@ -72,7 +72,19 @@ static hf_json *json_path(const hf_topology *topo, const hf_blocked *b) {
     return list;
 }
 
-hf_json *hf_blocked_json(const hf_topology *topo, uint32_t n_vc, const hf_blocked *blocked, uint32_t count) {
+/* The answer that an arrived packet waits for. */
+static hf_json *json_answer(const hf_topology *topo, const hf_classes *classes, const hf_blocked *b) {
+    if (b->answer == HF_NONE) {
+        return hf_json_null();
+    }
+    hf_json *o = hf_json_object();
+    hf_json_set(o, "class", hf_json_text(classes->of[b->answer].name));
+    hf_json_set(o, "destination", hf_terminal_json(topo, b->answer_to));
+    return o;
+}
+
+hf_json *hf_blocked_json(const hf_topology *topo, uint32_t n_vc, const hf_classes *classes, const hf_blocked *blocked,
+                         uint32_t count) {
     hf_json *list = hf_json_array();
     for (uint32_t i = 0; i < count; i++) {
         const hf_blocked *b = &blocked[i];
@@ -82,6 +94,10 @@ hf_json *hf_blocked_json(const hf_topology *topo, uint32_t n_vc, const hf_blocke
         hf_json_set(o, "holds", json_resources(topo, n_vc, b->hold, b->n_hold));
         hf_json_set(o, "waits_for", json_set(topo, n_vc, b->wait, b->n_wait));
         hf_json_set(o, "path", json_path(topo, b));
+        if (classes) {
+            hf_json_set(o, "class", hf_json_text(classes->of[b->class].name));
+            hf_json_set(o, "answer", json_answer(topo, classes, b));
+        }
         hf_json_push(list, o);
     }
     return list;

@@ -236,6 +236,9 @@ hf_status hf_certificate_open(const hf_certificate *c, hf_certificate_net *net) 
     HF_TRY(hf_fault_set_parse(c->cx, net->topo, net->universe, c->failed ? c->failed : "", &net->faults));
     HF_TRY(check_names(c, net));
     HF_TRY(hf_plan_make(c->cx, &net->rule, &net->faults, &net->plan));
+    if (net->plan.classes && (c->is_simulation || c->bubble || c->timing == HF_TIMING_LOCKSTEP)) {
+        return refuse(c, "spec.routing", c->routing, "packets of one kind in a simulation, with bubbles or in lockstep");
+    }
     if (c->n_vc != net->plan.n_vc) {
         HF_FAIL(c->cx, HF_EINVAL, "%s, certificate.vcs: %u is not right; the routing has %u", c->file, c->n_vc, net->plan.n_vc);
     }
@@ -373,18 +376,43 @@ static hf_status to_resources(const reader *r, uint32_t n, const hf_hop *hop, ui
     return HF_OK;
 }
 
+static hf_status read_class(const reader *r, const char *field, const hf_json *value, uint32_t *class) {
+    const hf_classes *classes = r->net->plan.classes;
+    const char *names[HF_CLASSES];
+    unsigned which;
+    for (uint32_t i = 0; i < classes->n; i++) {
+        names[i] = classes->of[i].name;
+    }
+    HF_TRY(read_word(r->c, field, value, names, classes->n, &which));
+    *class = which;
+    return HF_OK;
+}
+
+static hf_status read_answer(const reader *r, const hf_json *answer, hf_blocked *out) {
+    const hf_json *class, *destination;
+    const hf_json_field fields[] = {{"class", HF_JSON_TEXT, &class}, {"destination", HF_JSON_TEXT, &destination}};
+    HF_TRY(hf_json_read(r->c->cx, r->place, answer, fields, 2));
+    HF_TRY(read_class(r, "answer.class", class, &out->answer));
+    return read_name(r, "answer.destination", destination, 't', &out->answer_to);
+}
+
 hf_status hf_certificate_packet(const hf_certificate *c, const hf_certificate_net *net, size_t i, hf_blocked *out) {
     reader r = {.c = c, .net = net};
-    const hf_json *source, *destination, *holds, *waits, *path;
+    const hf_json *source, *destination, *holds, *waits, *path, *class, *answer;
     const hf_json_field fields[] = {{"source", HF_JSON_TEXT, &source},
                                     {"destination", HF_JSON_TEXT, &destination},
                                     {"holds", HF_JSON_ARRAY, &holds},
                                     {"waits_for", HF_JSON_ARRAY, &waits},
-                                    {"path", HF_JSON_ARRAY, &path}};
+                                    {"path", HF_JSON_ARRAY, &path},
+                                    {"class", HF_JSON_TEXT, &class},
+                                    {"answer", HF_JSON_OBJECT | HF_JSON_NULL, &answer}};
+    const size_t n_field = sizeof fields / sizeof *fields - (net->plan.classes ? 0 : 2);
     hf_hop *hold, *wait;
-    *out = (hf_blocked){0};
+    *out = (hf_blocked){.answer = HF_NONE, .answer_to = HF_NONE};
     snprintf(r.place, sizeof r.place, "%s, certificate.blocked[%zu]", c->file, i);
-    HF_TRY(hf_json_read(c->cx, r.place, hf_json_at(c->blocked, i), fields, sizeof fields / sizeof *fields));
+    HF_TRY(hf_json_read(c->cx, r.place, hf_json_at(c->blocked, i), fields, n_field));
+    HF_TRY(net->plan.classes ? read_class(&r, "class", class, &out->class) : HF_OK);
+    HF_TRY(net->plan.classes && !hf_json_is_null(answer) ? read_answer(&r, answer, out) : HF_OK);
     HF_TRY(read_name(&r, "source", source, 't', &out->source));
     HF_TRY(read_name(&r, "destination", destination, 't', &out->destination));
     HF_TRY(read_list(&r, i, "holds", holds, false, &out->n_hold, &hold));

@@ -76,7 +76,7 @@ static hf_json *json_certificate(const hf_claim *claim, const hf_blocked *blocke
     hf_json_set(c, "escape", json_escape(d));
     hf_json_set(c, "conditions", json_conditions(claim));
     hf_json_set(c, "numbers", is_proved ? json_runs(d) : hf_json_null());
-    hf_json_set(c, "blocked", hf_blocked_json(claim->topo, d->n_vc, blocked, d->n_blocked));
+    hf_json_set(c, "blocked", hf_blocked_json(claim->topo, d->n_vc, claim->classes, blocked, d->n_blocked));
     return c;
 }
 

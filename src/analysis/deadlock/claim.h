@@ -11,6 +11,7 @@ typedef struct hf_claim {
     const hf_fault_set *faults;
     const char *topology, *routing, *universe; /**< canonical; universe may be NULL */
     const hf_topology *topo;
+    const hf_classes *classes; /**< NULL: packets of one kind */
     hf_switching switching;
     bool bubble, choose_once;
     hf_timing timing;

@@ -180,7 +180,13 @@ static hf_status make_blocked(trial *t, const uint32_t *chosen, uint32_t count) 
         hf_blocked *b = &out->blocked[k];
         const uint32_t i = chosen[k], r = d->resource[i];
         const uint64_t *mask = hf_dependency_mask(d, i);
-        *b = (hf_blocked){.source = HF_NONE, .destination = d->destination[i], .n_hold = 1};
+        *b = (hf_blocked){
+            .source = HF_NONE, .destination = d->destination[i], .answer = HF_NONE, .answer_to = HF_NONE, .n_hold = 1};
+        if (d->class_of) {
+            b->class = d->class_of[i];
+            b->answer = d->answer[i];
+            b->answer_to = d->answer_to[i];
+        }
         HF_TRY(hf_scratch(t->cx, 1, sizeof *b->hold, (void **)&b->hold));
         HF_TRY(hf_scratch(t->cx, hf_bits_count(mask, d->words), sizeof *b->wait, (void **)&b->wait));
         b->hold[0] = r;
@@ -188,7 +194,8 @@ static hf_status make_blocked(trial *t, const uint32_t *chosen, uint32_t count) 
         while ((q = hf_dependency_next(d, r, mask, &slot)) != HF_NONE) {
             b->wait[b->n_wait++] = q;
         }
-        HF_TRY(hf_find_path(t->cx, t->plan, r, d->tag[i], b));
+        HF_TRY(hf_find_path(t->cx, d->class_of ? &t->plan->of_class[b->class] : t->plan, d->class_of ? d->asker[i] : HF_NONE, r,
+                            d->tag[i], b));
     }
     return HF_OK;
 }
@@ -241,7 +248,7 @@ static hf_status try_fixpoint(trial *t) {
 
 static hf_status try_one_escape(trial *t, hf_escape escape) {
     bool ok;
-    HF_TRY(hf_escape_check(t->cx, t->plan, &escape, t->ring_of, &ok, t->out->number));
+    HF_TRY(hf_escape_check(t->cx, t->plan, &escape, t->ring_of, &t->d, &ok, t->out->number));
     if (ok) {
         t->out->answer = HF_DEADLOCK_FREE;
         t->out->method = t->ring_of ? HF_METHOD_BUBBLE_ESCAPE : HF_METHOD_ESCAPE;
@@ -327,7 +334,8 @@ static hf_status try_lockstep(trial *t) {
 
 /* Situations are looked at where the graph of their unions has a cycle. */
 static hf_status decide(trial *t) {
-    HF_TRY(hf_dependency_unions(t->cx, t->plan, t->options->threads, &t->d));
+    HF_TRY(t->plan->classes ? hf_dependency_of_classes(t->cx, t->plan, t->options->threads, &t->d)
+                            : hf_dependency_unions(t->cx, t->plan, t->options->threads, &t->d));
     t->out->n_used = hf_bits_count(t->d.used, hf_words(t->d.n_resource));
     HF_TRY(hf_scratch(t->cx, t->d.n_resource, sizeof *t->out->number, (void **)&t->out->number));
     HF_TRY(try_acyclic(t));
@@ -338,13 +346,13 @@ static hf_status decide(trial *t) {
         return check_arrival(t);
     }
     if (t->out->answer == HF_DEADLOCK_UNKNOWN) {
-        HF_TRY(hf_dependency_make(t->cx, t->plan, t->options->threads, &t->d));
+        HF_TRY(t->plan->classes ? HF_OK : hf_dependency_make(t->cx, t->plan, t->options->threads, &t->d));
         HF_TRY(try_fixpoint(t));
     }
     if (t->out->answer == HF_DEADLOCK_UNKNOWN) {
         HF_TRY(try_escapes(t));
     }
-    if (t->out->answer == HF_DEADLOCK_UNKNOWN) {
+    if (t->out->answer == HF_DEADLOCK_UNKNOWN && !t->plan->classes) {
         HF_TRY(hf_worms_search(t->cx, &t->d, t->level, t->limit_s, t->out));
     }
     if (t->options->timing == HF_TIMING_LOCKSTEP && t->out->answer != HF_DEADLOCK_FREE) {
@@ -363,6 +371,9 @@ hf_status hf_deadlock_decide(hf_context *cx, const hf_plan *plan, const hf_deadl
                          .girth = HF_NONE};
     const double start_s = hf_clock_s();
     HF_TRY(hf_switching_check(cx, options->switching, options->bubble));
+    if (plan->classes && (options->bubble || options->timing == HF_TIMING_LOCKSTEP)) {
+        HF_FAIL(cx, HF_ENOTSUP, "classes of messages go with credit flow control and any timing");
+    }
     HF_TRY(decide(&t));
     out->is_time_over = out->answer == HF_DEADLOCK_UNKNOWN && hf_clock_s() - start_s > 0.99 * t.limit_s;
     return HF_OK;

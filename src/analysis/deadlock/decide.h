@@ -40,16 +40,17 @@ hf_status hf_fixpoint_witness(hf_context *cx, const hf_dependency *d, const uint
 /** Does `escape` keep wormhole traffic free of deadlock: offered everywhere, extended dependencies without a cycle?
  *  \param[in] ring_of n_resource rings with bubble flow control, HF_NONE: on none; NULL: no rings. With rings: packets hold one
  *  buffer, no direct dependencies but inside a ring have a cycle, rings taken as one; no packet can go round for ever; a ring
- * does not fork \param[out] number n_resource; HF_NONE: not used as escape; one number for a ring */
-hf_status hf_escape_check(hf_context *cx, const hf_plan *plan, const hf_escape *escape, const uint32_t *ring_of, bool *ok,
-                          uint32_t *number);
+ * does not fork \param[in] d of a plan with classes: packets that wait to be answered keep their last channel; else not read
+ *  \param[out] number n_resource; HF_NONE: not used as escape; one number for a ring */
+hf_status hf_escape_check(hf_context *cx, const hf_plan *plan, const hf_escape *escape, const uint32_t *ring_of,
+                          const hf_dependency *d, bool *ok, uint32_t *number);
 
 /** Is the relation such that every packet can arrive from wherever it can get? By walks per destination. */
 hf_status hf_arrival_check(hf_context *cx, const hf_plan *plan, uint32_t *lost_source, uint32_t *lost_destination);
 
-/** How a packet for `destination` can get to resource `r` with `tag`: the source and a shortest way.
- *  \param[in,out] blocked destination is set; source, path and n_path are filled in */
-hf_status hf_find_path(hf_context *cx, const hf_plan *plan, uint32_t r, uint32_t tag, hf_blocked *blocked);
+/** How a packet for `destination` can get to resource `r` with `tag`: the source and a shortest way. `r` may be a last channel.
+ *  \param[in] from the source, HF_NONE: any  \param[in,out] blocked destination is set; source, path and n_path are filled in */
+hf_status hf_find_path(hf_context *cx, const hf_plan *plan, uint32_t from, uint32_t r, uint32_t tag, hf_blocked *blocked);
 
 /** Configurations of worms by integer programming. \param[out] answer FOUND with blocked, FREE, or UNKNOWN when the time is over
  *  or the relation is too large */

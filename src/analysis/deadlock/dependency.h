@@ -16,9 +16,12 @@ typedef struct hf_dependency {
     uint32_t words;  /**< of a mask of slots */
     uint32_t *place; /**< n_channel: place among the channels that leave the same node */
     uint32_t n_situation;
-    uint32_t *begin;                          /**< n_resource + 1: situations of a resource; NULL: unions alone */
-    uint32_t *resource;                       /**< n_situation */
-    uint32_t *destination, *tag;              /**< n_situation: the lowest pair that brings it about */
+    uint32_t *begin;             /**< n_resource + 1: situations of a resource; NULL: unions alone */
+    uint32_t *resource;          /**< n_situation */
+    uint32_t *destination, *tag; /**< n_situation: the lowest pair that brings it about */
+    /** NULL where packets are of one kind; else by situation: the class; of a packet at a terminal that has to answer it, where
+     * it came from, the class of the answer and whom it is for, HF_NONE: it is no such packet */
+    uint32_t *class_of, *asker, *answer, *answer_to;
     uint32_t *mask_of;                        /**< n_situation: number of its mask; a node has each mask once */
     uint64_t *mask;                           /**< by number x words: hops that may follow */
     uint64_t *all;                            /**< n_resource x words: union of the masks */
@@ -36,6 +39,11 @@ hf_status hf_dependency_make(hf_context *cx, const hf_plan *plan, uint32_t threa
 /** The same without situations: what may follow each resource whoever the packet is for (`all`), `used` and the lost pair. It
  *  takes a fraction of the time and O(resources) memory, and is all that a graph without a cycle needs. */
 hf_status hf_dependency_unions(hf_context *cx, const hf_plan *plan, uint32_t threads, hf_dependency *out);
+
+/** The same of a plan with classes: what packets of each bring about, and those that wait at their destination until the answer
+ *  can be sent: a situation for each different choice of virtual channels that an answer has, of those that can be had where the
+ *  packet came in. Further time O(G * states * different choices). */
+hf_status hf_dependency_of_classes(hf_context *cx, const hf_plan *plan, uint32_t threads, hf_dependency *out);
 
 /** Resources and slots alone, for who follows the relation in another way. */
 hf_status hf_dependency_shape(hf_context *cx, const hf_plan *plan, hf_dependency *out);

@@ -33,9 +33,10 @@ typedef struct trial {
     const hf_plan *plan;
     const uint32_t *ring_of; /* by resource; NULL: no rings with bubbles */
     hf_dependency shape;     /* resources and slots, nothing more */
-    hf_destinations to;
-    uint32_t n_resource;
+    hf_destinations to;      /* of one class */
+    uint32_t n_resource, n_block;
     bench *block;
+    hf_rows answered;             /* by resource: those in which a packet may wait until its answer can take it */
     uint64_t *is_escape, *is_out; /* n_resource bits: offered as escape for some destination; taken out */
     uint32_t *level, *pending;    /* by resource: holds that are not done */
     uint32_t *queue, *changed;    /* rows */
@@ -167,7 +168,7 @@ static hf_status index_rows(trial *t, bench *b) {
 }
 
 static hf_status open_block(trial *t, hf_scout *s, uint32_t i, const hf_escape *escape, bool *ok) {
-    bench *b = &t->block[i];
+    bench *b = &t->block[t->n_block++];
     if (hf_context_stopped(t->cx)) {
         HF_FAIL(t->cx, HF_ESTOP, "stopped while looking at an escape");
     }
@@ -189,7 +190,7 @@ static hf_status open_block(trial *t, hf_scout *s, uint32_t i, const hf_escape *
 
 static hf_status open_scratch(trial *t) {
     uint32_t rows = 1;
-    for (uint32_t i = 0; i < t->to.n_block; i++) {
+    for (uint32_t i = 0; i < t->n_block; i++) {
         rows = t->block[i].court.n_row > rows ? t->block[i].court.n_row : rows;
     }
     HF_TRY(hf_scratch(t->cx, rows, sizeof *t->queue, (void **)&t->queue));
@@ -203,10 +204,13 @@ static hf_status open_scratch(trial *t) {
 /* ---- extended dependencies, level by level ---- */
 
 static void count_holds(trial *t) {
-    for (uint32_t i = 0; i < t->to.n_block; i++) {
+    for (uint32_t i = 0; i < t->n_block; i++) {
         for (uint32_t h = 0; h < t->block[i].court.n_hold; h++) {
             t->pending[t->block[i].court.hold[h].resource]++;
         }
+    }
+    for (uint32_t i = 0; t->answered.begin && i < t->answered.begin[t->n_resource]; i++) {
+        t->pending[t->answered.item[i]]++;
     }
 }
 
@@ -247,6 +251,16 @@ static void take_out(trial *t, bench *b, const uint32_t *now, uint32_t n_now, ui
     free_holds(t, b, next, n_next);
 }
 
+/* Packets that wait for resource q to answer them may go on. */
+static void let_answer(trial *t, uint32_t q, uint32_t *next, uint32_t *n_next) {
+    for (uint32_t i = t->answered.begin[q]; i < t->answered.begin[q + 1]; i++) {
+        const uint32_t r = t->answered.item[i];
+        if (--t->pending[r] == 0 && hf_bit_test(t->is_escape, r)) {
+            next[(*n_next)++] = r;
+        }
+    }
+}
+
 /* \param[out] highest level; \return resources with a level */
 static hf_status find_levels(trial *t, uint32_t *highest, uint32_t *count) {
     uint32_t *now, *next, n_now = 0, n_next = 0;
@@ -271,8 +285,11 @@ static hf_status find_levels(trial *t, uint32_t *highest, uint32_t *count) {
         if (hf_context_stopped(t->cx)) {
             HF_FAIL(t->cx, HF_ESTOP, "stopped while looking at an escape");
         }
-        for (uint32_t i = 0; i < t->to.n_block; i++) {
+        for (uint32_t i = 0; i < t->n_block; i++) {
             take_out(t, &t->block[i], now, n_now, next, &n_next);
+        }
+        for (uint32_t i = 0; t->answered.begin && i < n_now; i++) {
+            let_answer(t, now[i], next, &n_next);
         }
     }
     return HF_OK;
@@ -281,7 +298,7 @@ static hf_status find_levels(trial *t, uint32_t *highest, uint32_t *count) {
 static hf_status try_levels(trial *t, uint32_t *highest, bool *ok) {
     uint32_t count = 0;
     HF_TRY(open_scratch(t));
-    for (uint32_t i = 0; i < t->to.n_block; i++) {
+    for (uint32_t i = 0; i < t->n_block; i++) {
         find_rounds(t, &t->block[i]);
     }
     count_holds(t);
@@ -298,7 +315,7 @@ static bool in_one_ring(const trial *t, uint32_t a, uint32_t b) {
 
 /* A packet on a ring goes on to one resource of it, if it stays. \return false if there are two */
 static bool follow_rings(const trial *t, uint32_t *after) {
-    for (uint32_t k = 0; k < t->to.n_block; k++) {
+    for (uint32_t k = 0; k < t->n_block; k++) {
         const hf_court *court = &t->block[k].court;
         for (uint32_t h = 0; h < court->n_hold; h++) {
             const hf_hold *hold = &court->hold[h];
@@ -362,7 +379,7 @@ static bool holds_escape(const trial *t, const hf_hold *hold, const hf_arc *arc)
 /* Direct dependencies between representatives, each as often as it is met. \return how many; `from` NULL: they are counted */
 static uint64_t list_direct(const trial *t, const uint32_t *stands, uint32_t *from, uint32_t *to) {
     uint64_t n = 0;
-    for (uint32_t k = 0; k < t->to.n_block; k++) {
+    for (uint32_t k = 0; k < t->n_block; k++) {
         const hf_court *court = &t->block[k].court;
         for (uint32_t h = 0; h < court->n_hold; h++) {
             const hf_hold *hold = &court->hold[h];
@@ -405,13 +422,13 @@ static hf_status number_rings(trial *t, uint32_t *highest, bool *ok) {
 static hf_status try_rings(trial *t, uint32_t *highest, bool *ok) {
     uint64_t *left;
     uint32_t *after, rows = 1;
-    for (uint32_t i = 0; i < t->to.n_block; i++) {
+    for (uint32_t i = 0; i < t->n_block; i++) {
         rows = t->block[i].court.n_row > rows ? t->block[i].court.n_row : rows;
     }
     HF_TRY(hf_scratch(t->cx, rows, sizeof *left, (void **)&left));
     HF_TRY(hf_scratch(t->cx, t->n_resource, sizeof *after, (void **)&after));
     memset(after, 0xff, t->n_resource * sizeof *after); /* HF_NONE */
-    for (uint32_t i = 0; i < t->to.n_block && *ok; i++) {
+    for (uint32_t i = 0; i < t->n_block && *ok; i++) {
         *ok = is_bounded(&t->block[i].court, left);
     }
     *ok = *ok && follow_rings(t, after);
@@ -420,11 +437,13 @@ static hf_status try_rings(trial *t, uint32_t *highest, bool *ok) {
 
 /* ---- the verdict ---- */
 
-static hf_status open_blocks(trial *t, const hf_escape *escape, bool *ok) {
+/* The blocks of a plan, behind those of other classes. */
+static hf_status open_blocks(trial *t, const hf_plan *plan, const hf_escape *escape, bool *ok) {
     hf_scout s;
-    const hf_allocator *a = hf_context_allocator(t->cx);
     hf_status status = HF_OK;
-    if (!hf_scout_open(&t->shape, &t->to, true, a, &s)) {
+    HF_TRY(hf_dependency_shape(t->cx, plan, &t->shape));
+    HF_TRY(hf_destinations_make(t->cx, plan, false, &t->to));
+    if (!hf_scout_open(&t->shape, &t->to, true, hf_context_allocator(t->cx), &s)) {
         hf_scout_close(&s);
         HF_FAIL(t->cx, HF_ENOMEM, "out of memory for the states of an escape");
     }
@@ -435,14 +454,37 @@ static hf_status open_blocks(trial *t, const hf_escape *escape, bool *ok) {
     return status;
 }
 
-static hf_status check(trial *t, const hf_escape *escape, bool *ok, uint32_t *number) {
+/* Who waits to be answered, by what the answers may take. */
+static hf_status index_answers(trial *t, const hf_dependency *d) {
+    HF_TRY(hf_rows_start(t->cx, t->n_resource, &t->answered));
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < d->n_situation; i++) {
+            uint32_t slot = 0, q;
+            while (d->asker[i] != HF_NONE &&
+                   (q = hf_dependency_next(d, d->resource[i], hf_dependency_mask(d, i), &slot)) != HF_NONE) {
+                if (pass == 0) {
+                    hf_rows_count(&t->answered, q);
+                } else {
+                    hf_rows_put(&t->answered, q, d->resource[i]);
+                }
+            }
+        }
+        HF_TRY(pass == 0 ? hf_rows_lay(t->cx, &t->answered) : HF_OK);
+    }
+    return HF_OK;
+}
+
+static hf_status check(trial *t, const hf_escape *escape, const hf_dependency *d, bool *ok, uint32_t *number) {
     uint32_t highest = 0;
-    HF_TRY(hf_dependency_shape(t->cx, t->plan, &t->shape));
-    HF_TRY(hf_destinations_make(t->cx, t->plan, false, &t->to));
-    HF_TRY(hf_scratch(t->cx, t->to.n_block, sizeof *t->block, (void **)&t->block));
+    const uint32_t n_plan = t->plan->classes ? t->plan->classes->n : 1;
+    const size_t most = (t->plan->topo->n_terminal + HF_LANES - 1) / HF_LANES;
+    HF_TRY(hf_scratch(t->cx, n_plan * most, sizeof *t->block, (void **)&t->block));
     HF_TRY(hf_scratch(t->cx, hf_words(t->n_resource), sizeof *t->is_escape, (void **)&t->is_escape));
     HF_TRY(hf_scratch(t->cx, t->n_resource, sizeof *t->level, (void **)&t->level));
-    HF_TRY(open_blocks(t, escape, ok));
+    for (uint32_t c = 0; c < n_plan && *ok; c++) {
+        HF_TRY(open_blocks(t, t->plan->classes ? &t->plan->of_class[c] : t->plan, escape, ok));
+    }
+    HF_TRY(t->plan->classes ? index_answers(t, d) : HF_OK);
     if (*ok) {
         HF_TRY(t->ring_of ? try_rings(t, &highest, ok) : try_levels(t, &highest, ok));
     }
@@ -452,12 +494,12 @@ static hf_status check(trial *t, const hf_escape *escape, bool *ok, uint32_t *nu
     return HF_OK;
 }
 
-hf_status hf_escape_check(hf_context *cx, const hf_plan *plan, const hf_escape *escape, const uint32_t *ring_of, bool *ok,
-                          uint32_t *number) {
+hf_status hf_escape_check(hf_context *cx, const hf_plan *plan, const hf_escape *escape, const uint32_t *ring_of,
+                          const hf_dependency *d, bool *ok, uint32_t *number) {
     trial t = {.cx = cx, .plan = plan, .ring_of = ring_of, .n_resource = plan->topo->n_channel * plan->n_vc};
     const hf_mark mark = hf_scratch_mark(cx);
     *ok = true;
-    const hf_status status = check(&t, escape, ok, number);
+    const hf_status status = check(&t, escape, d, ok, number);
     hf_scratch_reset(cx, mark);
     return status;
 }

@@ -317,7 +317,7 @@ static hf_status make_packet(search *s, const hf_plan *plan, uint32_t front, hf_
         b->hold[n] = w->channel[c] * plan->n_vc + w->vc[c];
     }
     b->wait[0] = w->channel[s->flit[front]->next] * plan->n_vc + w->vc[s->flit[front]->next];
-    return hf_find_path(s->cx, plan, b->hold[0], s->flit[s->rear[front]]->tag, b);
+    return hf_find_path(s->cx, plan, HF_NONE, b->hold[0], s->flit[s->rear[front]]->tag, b);
 }
 
 static hf_status show_deadlock(search *s, const hf_plan *plan, uint32_t first, hf_lockstep *out) {

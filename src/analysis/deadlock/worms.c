@@ -317,7 +317,7 @@ static hf_status make_worm(model *m, uint32_t header, hf_blocked *b) {
         header = i ? state_before(m, header) : header;
     }
     /* The way to the tail, then along the worm. */
-    HF_TRY(hf_find_path(m->cx, m->d->plan, m->state[tail].resource, m->state[tail].tag, b));
+    HF_TRY(hf_find_path(m->cx, m->d->plan, HF_NONE, m->state[tail].resource, m->state[tail].tag, b));
     return HF_OK;
 }
 

@@ -14,26 +14,34 @@ typedef struct search {
     const hf_plan *plan;
     uint32_t resource, tag, *parent;
     uint32_t found; /* state; HF_NONE: it cannot be reached */
+    uint32_t last;  /* the last hop's edge from there; HF_NONE: it is the state itself */
 } search;
 
+static bool is_goal(const search *s, hf_hop hop) {
+    return hop.channel * s->plan->n_vc + hop.vc == s->resource && hop.tag == s->tag;
+}
+
 static hf_step enter(void *user, uint32_t from, uint32_t edge, uint32_t to) {
-    (void)edge;
     search *s = user;
+    if (to == HF_WALK_DELIVERED && is_goal(s, s->walk->hops[edge])) {
+        s->found = from;
+        s->last = edge;
+        return HF_STEP_HALT;
+    }
     if (to == HF_WALK_DELIVERED || to == HF_WALK_FAULT || s->parent[to] != HF_NONE) {
         return HF_STEP_PASS;
     }
-    const hf_hop in = s->walk->in[to];
     s->parent[to] = from;
-    s->found = in.channel * s->plan->n_vc + in.vc == s->resource && in.tag == s->tag ? to : HF_NONE;
+    s->found = is_goal(s, s->walk->in[to]) ? to : HF_NONE;
     return s->found == HF_NONE ? HF_STEP_ENTER : HF_STEP_HALT;
 }
 
-/* From all injections. */
-static void find_state(search *s, uint32_t *queue) {
+/* From all injections, or that of one source. */
+static void find_state(search *s, uint32_t source, uint32_t *queue) {
     uint32_t tail = 0;
     memset(s->parent, 0xff, s->walk->n_state * sizeof *s->parent);
     for (uint32_t t = 0; t < s->plan->topo->n_terminal; t++) {
-        if (hf_plan_sends(s->plan, t, s->walk->destination)) {
+        if (hf_plan_sends(s->plan, t, s->walk->destination) && (source == HF_NONE || t == source)) {
             s->parent[t] = t;
             queue[tail++] = t;
         }
@@ -42,24 +50,28 @@ static void find_state(search *s, uint32_t *queue) {
     (void)hf_breadth_first(edges, queue, tail, enter, s);
 }
 
-hf_status hf_find_path(hf_context *cx, const hf_plan *plan, uint32_t r, uint32_t tag, hf_blocked *blocked) {
+hf_status hf_find_path(hf_context *cx, const hf_plan *plan, uint32_t from, uint32_t r, uint32_t tag, hf_blocked *blocked) {
     hf_walk w;
-    search f = {.walk = &w, .plan = plan, .resource = r, .tag = tag, .found = HF_NONE};
-    uint32_t *queue, length = 0;
+    search f = {.walk = &w, .plan = plan, .resource = r, .tag = tag, .found = HF_NONE, .last = HF_NONE};
+    uint32_t *queue, length;
     HF_TRY(hf_walk_init(cx, plan->topo, &w));
     HF_TRY(hf_walk_explore(cx, &w, plan, blocked->destination));
     HF_TRY(hf_scratch(cx, w.n_state, sizeof *f.parent, (void **)&f.parent));
     HF_TRY(hf_scratch(cx, w.n_state, sizeof *queue, (void **)&queue));
-    find_state(&f, queue);
+    find_state(&f, from, queue);
     uint32_t s = f.found;
     if (s == HF_NONE) {
         HF_FAIL(cx, HF_EINVAL, "no packet for t%u gets to resource %u", blocked->destination, r);
     }
+    length = f.last != HF_NONE;
     for (uint32_t u = s; f.parent[u] != u; u = f.parent[u]) {
         length++;
     }
     HF_TRY(hf_scratch(cx, length, sizeof *blocked->path, (void **)&blocked->path));
     blocked->n_path = length;
+    if (f.last != HF_NONE) {
+        blocked->path[--length] = w.hops[f.last];
+    }
     for (; f.parent[s] != s; s = f.parent[s]) {
         blocked->path[--length] = w.in[s];
     }
@@ -118,8 +130,12 @@ static hf_status check_all(hf_context *cx, const hf_plan *plan, uint32_t *lost_s
 
 hf_status hf_arrival_check(hf_context *cx, const hf_plan *plan, uint32_t *lost_source, uint32_t *lost_destination) {
     const hf_mark mark = hf_scratch_mark(cx);
+    const uint32_t n = plan->classes ? plan->classes->n : 1;
+    hf_status status = HF_OK;
     *lost_source = *lost_destination = HF_NONE;
-    const hf_status status = check_all(cx, plan, lost_source, lost_destination);
+    for (uint32_t c = 0; c < n && status == HF_OK && *lost_destination == HF_NONE; c++) {
+        status = check_all(cx, plan->classes ? &plan->of_class[c] : plan, lost_source, lost_destination);
+    }
     hf_scratch_reset(cx, mark);
     return status;
 }
