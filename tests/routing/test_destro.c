@@ -274,10 +274,57 @@ static void selections_order_the_hops(void **state) {
     }
 }
 
+/* ---- figure 4.7 ---- */
+
+/* Channels between switches that carry packets to one destination, from wherever they come. */
+static uint32_t channels_to(const hf_plan *plan, uint32_t destination) {
+    const hf_topology *topo = plan->topo;
+    bool *is_used = calloc(topo->n_channel, sizeof *is_used);
+    uint32_t n_used = 0;
+    assert_non_null(is_used);
+    for (uint32_t s = 0; s < topo->n_terminal; s++) {
+        hf_hop in = HF_HOP_INJECTION, hops[64];
+        for (uint32_t at = topo->n_switch + s; s != destination && at != topo->n_switch + destination;
+             at = topo->to[in.channel]) {
+            assert_int_equal(hf_plan_route(plan, at, in, destination, hops), 1);
+            in = hops[0];
+            n_used += topo->link[in.channel] < topo->n_switch_link && !is_used[in.channel];
+            is_used[in.channel] = true;
+        }
+    }
+    free(is_used);
+    return n_used;
+}
+
+/* "16 network links are used to communicate only with destination node 7", and "6 network links" by DESTRO: every destination of
+ * the 2-ary 3-tree is alike. */
+static void links_to_a_hot_spot(void **state) {
+    (void)state;
+    static const struct {
+        const char *rule;
+        uint32_t links;
+    } cases[] = {{"det-lin", 16}, {"destro", 6}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fixture fx;
+        hf_fault_set set;
+        hf_plan plan;
+        fixture_open(&fx, "kary-tree:k=2,n=3", NULL, cases[i].rule);
+        fixture_plan(&fx, "", &set, &plan);
+        for (uint32_t d = 0; d < fx.topo->n_terminal; d++) {
+            assert_int_equal(channels_to(&plan, d), cases[i].links);
+        }
+        fixture_close(&fx);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(registers_are_the_rule),   cmocka_unit_test(other_arities), cmocka_unit_test(claims_of_destro),
-        cmocka_unit_test(the_longer_way),           cmocka_unit_test(way_of_ruft),   cmocka_unit_test(no_cycle_of_dependencies),
-        cmocka_unit_test(selections_order_the_hops)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(registers_are_the_rule),
+                                       cmocka_unit_test(other_arities),
+                                       cmocka_unit_test(claims_of_destro),
+                                       cmocka_unit_test(the_longer_way),
+                                       cmocka_unit_test(way_of_ruft),
+                                       cmocka_unit_test(no_cycle_of_dependencies),
+                                       cmocka_unit_test(selections_order_the_hops),
+                                       cmocka_unit_test(links_to_a_hot_spot)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
