@@ -129,6 +129,24 @@ typedef struct hf_inquiry {
     hf_status (*judge)(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out);
 } hf_inquiry;
 
+/** What is left of a row, and what it would take. */
+typedef struct hf_forecast_row {
+    uint32_t f; /**< HF_NONE: of all rows together */
+    hf_method method;
+    const char *what;       /**< "sets", "samples", "orders", "orbits" (sets that are decided for all alike), "states" */
+    double left, looked;    /**< so many are left; that were looked at for it */
+    double core_s, start_s; /**< seconds of a core for all of them, and before the first */
+    double bytes;           /**< of memory where nothing is walked, else that the store gets */
+    uint32_t threads;       /**< that share the work here */
+    bool is_shared;         /**< nodes can share it, too */
+} hf_forecast_row;
+/** What a campaign would take, from random parts of it. */
+typedef struct hf_forecast {
+    double seconds; /**< about so many are spent on it, not counted what comes before the first set */
+    hf_forecast_row *row;
+    size_t n_row, room; /**< in the arena */
+} hf_forecast;
+
 /** What is asked for: a row for each f, over the fault sets of a universe under a rule. */
 typedef struct hf_campaign {
     const hf_universe *universe;   /**< borrowed, and with it the topology */
@@ -148,6 +166,8 @@ typedef struct hf_campaign {
     bool until_lost;       /**< a row ends at a set that is not tolerated: it tells whether there is one, its figures hang on the
                               threads */
     hf_team *team;         /**< NULL: this program alone; rank 0 has the journal */
+    hf_forecast *forecast; /**< NULL, or: random parts alone are looked at, what is left is told there, and the campaign ends with
+                      HF_ESTOP */
     const hf_journal *journal;                                 /**< or NULL */
     void (*progress)(void *user, const hf_progress *progress); /**< or NULL; about ten times a second, one thread at a time */
     void *progress_user;
@@ -227,11 +247,12 @@ hf_status hf_result_reliability(hf_context *cx, const hf_result *result, const h
 
 /** What hf_counted_run() or hf_orbits_run() found. */
 typedef struct hf_counted {
-    uint32_t m;             /**< components */
-    uint32_t reach;         /**< exact for all sizes up to it; the largest asked for, or as far as the memory goes */
-    hf_big **not_tolerated; /**< reach + 1 numbers of sets; NULL where hf_counted_few() did not look */
-    uint64_t kept;          /**< by hf_orbits_run(): orbits of sets below `reach` */
-    char how[320];          /**< the way it was counted and what it took, in a sentence */
+    uint32_t m;                  /**< components */
+    uint32_t reach;              /**< exact for all sizes up to it; the largest asked for, or as far as the memory goes */
+    hf_big **not_tolerated;      /**< reach + 1 numbers of sets; NULL where hf_counted_few() did not look */
+    uint64_t kept;               /**< by hf_orbits_run(): orbits of sets below `reach` */
+    double states, memory_bytes; /**< by hf_counted_run(): what it took */
+    char how[320];               /**< the way it was counted and what it took, in a sentence */
     hf_allocator allocator;
 } hf_counted;
 /** The not tolerated sets of every size up to `f_most`, counted together, where what fails is connectivity (of the terminals, or
@@ -251,6 +272,14 @@ hf_status hf_counted_few(hf_context *cx, const hf_campaign *tolerance, uint64_t 
  * HF_ESTOP. Memory 4 m (m + 2 f) bytes. Source: [mckay1998iso] */
 hf_status hf_orbits_run(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
                         uint32_t f_most, hf_counted **out);
+
+/** What hf_orbits_run() of a campaign's rows, or a campaign by method orbits, would take: orbits are counted below some sets of
+ * every size, on one core, and some are decided. The row of all sizes is added to the forecast. */
+hf_status hf_orbits_forecast(hf_context *cx, const hf_campaign *campaign, hf_forecast *forecast);
+/** What hf_counted_run() of a campaign's rows would take: smaller sizes are counted while time is left, and grow on as they did.
+ */
+hf_status hf_counted_forecast(hf_context *cx, const hf_campaign *campaign, double memory, hf_forecast *forecast);
+hf_status hf_forecast_add(hf_context *cx, hf_forecast *forecast, hf_forecast_row row);
 
 /** Method `spectrum`: random orders of failure, each of which informs every size. A campaign over them, and what it needs. */
 typedef struct hf_spectrum_job {

@@ -47,6 +47,8 @@ typedef struct hf_conduct {
     /** Give a campaign a journal before it runs; NULL: nothing is kept. */
     hf_status (*keep)(hf_context *cx, void *user, hf_campaign *campaign);
     void *keep_user;
+    hf_forecast *forecast; /**< NULL, or: the question's first campaign is measured at random and told there, and the question
+                      ends with HF_ESTOP, see hf_campaign */
     const char *const *attachments; /**< those that are wanted, ends with NULL; NULL: what takes no work */
 } hf_conduct;
 
@@ -160,6 +162,14 @@ void hf_scene_close(hf_scene *scene);
  *  \return HF_EINVAL, HF_ERANGE or HF_ENOENT for arguments, with what would be right; others as the question fails */
 hf_status hf_question_ask(hf_context *cx, const hf_question *question, const char *what, const hf_scene *scene,
                           const hf_argument *arguments, size_t n, const hf_conduct *conduct, hf_report *answer);
+/** What the answer would take: sets, orbits or states that are left to look at, the rate of this machine, core hours and bytes,
+ * a row for each f and one for all. \param[in] nodes machines like this one that share the work, at least 1
+ *  \param[in] seconds about so many are taken to measure  \return HF_EINVAL where the question walks over no fault sets; else as
+ * hf_question_ask() */
+hf_status hf_question_forecast(hf_context *cx, const hf_question *question, const hf_argument *arguments, size_t n,
+                               const hf_conduct *conduct, uint32_t nodes, double seconds, hf_report *answer);
+/** The columns of that answer's table, ends with {0}. */
+extern const hf_column hf_forecast_columns[];
 /** The same by name. */
 hf_status hf_ask(hf_context *cx, const char *question, const hf_argument *arguments, size_t n, hf_report *answer);
 

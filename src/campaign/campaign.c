@@ -28,6 +28,9 @@ static hf_status run_rows(hf_context *cx, const hf_campaign *c, hf_result *resul
         status = hf_row_run(cx, c, c->f[result->n_row - 1], &crew, &progress, row);
     }
     hf_crew_free(cx, &crew);
+    if (status == HF_OK && c->forecast) {
+        HF_FAIL(cx, HF_ESTOP, "a forecast, not the campaign");
+    }
     return status;
 }
 

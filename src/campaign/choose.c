@@ -42,7 +42,7 @@ static hf_status try_method(hf_context *cx, hf_status status) {
 
 static hf_status try_orbits(hf_context *cx, const hf_campaign *c, uint32_t most, double sets, hf_choice *out) {
     double verdicts = INFINITY;
-    HF_TRY(try_method(cx, hf_orbits_estimate(cx, c->universe, c->rule, c->criterion, most, &verdicts)));
+    HF_TRY(try_method(cx, hf_orbits_estimate(cx, c->universe, c->rule, c->criterion, most, most_verdicts, &verdicts)));
     if (verdicts <= most_verdicts && verdicts * dearer < sets) {
         out->method = HF_METHOD_ORBITS;
         (void)snprintf(out->why, sizeof out->why, "some %.2g verdicts for %.3g sets", verdicts, sets);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "src/campaign/counted_tree.h"
+#include "src/core/clock.h"
 
 uint32_t hf_counted_words(uint32_t m, uint32_t f) {
     const double k = f < m / 2 ? f : m / 2; /* C(m, k) is the largest of them */
@@ -54,6 +55,8 @@ static hf_status count_connected(hf_context *cx, const hf_universe *universe, co
     HF_TRY(hf_counted_order(cx, &net, order, &work.width));
     HF_TRY(hf_counted_frontier(cx, &net, order, f_most, words, memory, tolerated, &work));
     out->reach = work.reach;
+    out->states = (double)work.states;
+    out->memory_bytes = work.memory_bytes;
     const int size = snprintf(out->how, sizeof out->how,
                               "Counted, not walked: states of a frontier of width %" PRIu32 ", %" PRIu64
                               " in all, at most %" PRIu64 " at once, %.3g MiB.",
@@ -124,4 +127,59 @@ void hf_counted_free(hf_counted *counted) {
     }
     hf_release(&allocator, counted->not_tolerated);
     hf_release(&allocator, counted);
+}
+
+/* ---- what it would take ---- */
+
+typedef struct taken {
+    uint32_t f, reach;
+    double core_s, states, bytes;
+} taken;
+
+static hf_status take_up_to(hf_context *cx, const hf_campaign *c, uint32_t f, double memory, taken *out) {
+    hf_counted *counted;
+    const double from_s = hf_clock_cpu_s();
+    HF_TRY(hf_counted_run(cx, c->universe, c->rule, c->criterion, f, memory, &counted));
+    *out = (taken){f, counted->reach, hf_clock_cpu_s() - from_s, counted->states, counted->memory_bytes};
+    hf_counted_free(counted);
+    return HF_OK;
+}
+
+/* Growth of the states from the last size to f. Those that can be met at all are like a bell over the components that they take,
+ * so their logarithm goes up ever less, then stays: a parabola through the last three sizes, up to its top. */
+static double growth(const taken *t, size_t n, uint32_t f) {
+    const taken *now = &t[n - 1], *before = &t[n > 1 ? n - 2 : 0], *first = &t[n > 2 ? n - 3 : 0];
+    if (n < 3 || now->f >= f || now->states <= before->states) {
+        return n > 1 && now->f < f && before->states > 0 ? pow(now->states / before->states, log2((double)f / now->f)) : 1;
+    }
+    const double late = log(now->states / before->states) / (now->f - before->f);
+    const double early = log(before->states / first->states) / (before->f - first->f);
+    const double bend = 2 * (late - early) / (now->f - first->f), slope = late + bend * (now->f - before->f) / 2;
+    const double steps = bend < 0 ? fmin(f - now->f, fmax(0, -slope / bend)) : f - now->f;
+    return exp(slope * steps + bend * steps * steps / 2);
+}
+
+hf_status hf_counted_forecast(hf_context *cx, const hf_campaign *c, double memory, hf_forecast *forecast) {
+    const double until_s = hf_clock_cpu_s() + forecast->seconds / 2;
+    uint32_t most = 1;
+    taken t[34]; /* sizes double */
+    size_t n = 0;
+    for (size_t i = 0; i < c->n_f; i++) {
+        most = c->f[i] > most ? c->f[i] : most;
+    }
+    do {
+        const uint32_t f = n == 0 ? 1 : most / 2 < t[n - 1].f ? most : 2 * t[n - 1].f;
+        HF_TRY(take_up_to(cx, c, f, memory, &t[n++]));
+    } while (t[n - 1].f < most && t[n - 1].reach == t[n - 1].f && hf_clock_cpu_s() < until_s);
+    const taken *now = &t[n - 1];
+    const double more = growth(t, n, most), bytes = more * now->bytes;
+    return hf_forecast_add(cx, forecast,
+                           (hf_forecast_row){.f = HF_NONE,
+                                             .method = HF_METHOD_COUNTED,
+                                             .what = "states",
+                                             .threads = 1,
+                                             .left = round(more * now->states),
+                                             .looked = now->states,
+                                             .core_s = more * now->core_s,
+                                             .bytes = bytes < memory ? bytes : memory});
 }

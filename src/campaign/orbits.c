@@ -4,7 +4,7 @@
  * symmetry; it is kept where the new one is its canonical component (canonical augmentation, mckay1998iso), so no set has to be
  * remembered. What it stands for follows by counting pairs (set, component of it) twice. Sets of the largest size need not be
  * kept, and so not be told apart: each is met once for each of its components. */
-#include "src/campaign/orbits.h"
+#include "src/campaign/orbits_walk.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,171 +15,15 @@
 #include "src/campaign/work.h"
 #include "src/core/clock.h"
 
-enum { COMPONENTS_MOST = 4096, ESTIMATED = 20000 /* verdicts */ };
+enum { PROBED = 24 /* sets of a size */ };
 static const double tell_every_s = 0.1;
-
-typedef struct walk {
-    hf_context *cx;
-    hf_judge *judge;             /* NULL: verdicts are counted and not asked for */
-    const hf_campaign *campaign; /* NULL, or: of each orbit of the sizes asked for one set is measured */
-    hf_tally **tally;            /* f_most + 1, with a campaign: NULL where a size is not asked for */
-    hf_progress progress;
-    double told_s, progress_from_s;
-    bool fixes_terminals;
-    hf_orbits_graph net;
-    uint32_t m, f_most;
-    uint32_t *pair;   /* m x m: a number of the orbit of each ordered pair of components */
-    uint32_t *root;   /* f_most + 1 times m: of the set of each size, the lowest component of each orbit of its stabiliser */
-    uint32_t *size;   /* likewise: components of the orbit with that lowest one, outside the set */
-    uint32_t *set;    /* f_most + 1 */
-    uint32_t *colour; /* of net, with the set marked */
-    uint32_t *label;
-    uint64_t *value;        /* 2 (f_most + 1) */
-    hf_u128 *stood_for;     /* by size: of the sets that were kept */
-    hf_u128 *not_tolerated; /* by size, each set as many times as it has components */
-    uint64_t kept, verdicts;
-} walk;
-
-/* ---- orbits ---- */
-
-static uint32_t root_of(uint32_t *root, uint32_t i) {
-    while (root[i] != i) {
-        root[i] = root[root[i]];
-        i = root[i];
-    }
-    return i;
-}
-
-static void unite(uint32_t *root, uint32_t i, uint32_t j) {
-    const uint32_t x = root_of(root, i), y = root_of(root, j);
-    root[x < y ? y : x] = x < y ? x : y;
-}
-
-static void flatten(uint32_t *root, uint32_t n) {
-    for (uint32_t i = 0; i < n; i++) {
-        root[i] = root_of(root, i);
-    }
-}
-
-/* A generator takes the pairs of `i` to others. */
-static void unite_pairs(walk *w, const uint32_t *to, uint32_t i) {
-    const uint32_t m = w->m;
-    for (uint32_t j = 0; j < m; j++) {
-        unite(w->pair, i * m + j, to[i] * m + to[j]);
-        unite(w->pair, j * m + i, to[j] * m + to[i]);
-    }
-}
-
-/* The orbits of ordered pairs, from generators of the group; these move few components each. */
-static void find_pairs(walk *w, const uint32_t *generator, size_t n) {
-    const uint32_t m = w->m;
-    for (uint32_t i = 0; i < m * m; i++) {
-        w->pair[i] = i;
-    }
-    for (size_t g = 0; g < n; g++) {
-        const uint32_t *to = generator + g * w->net.n_node;
-        for (uint32_t i = 0; i < m; i++) {
-            if (to[i] != i) {
-                unite_pairs(w, to, i);
-            }
-        }
-    }
-    flatten(w->pair, m * m);
-}
-
-/* The orbits of components under the stabiliser of the first k of the set. */
-static hf_status find_orbits(walk *w, uint32_t k, char **order) {
-    const hf_mark mark = hf_scratch_mark(w->cx);
-    uint32_t *generator, *root = w->root + (size_t)k * w->m;
-    size_t n;
-    memcpy(w->colour, w->net.colour, w->net.n_node * sizeof *w->colour);
-    for (uint32_t i = 0; i < k; i++) {
-        w->colour[w->set[i]] += w->net.n_colour;
-    }
-    HF_TRY(hf_igraph_automorphisms(w->cx, w->net.graph, w->colour, &generator, &n, order));
-    for (uint32_t i = 0; i < w->m; i++) {
-        root[i] = i;
-    }
-    for (size_t g = 0; g < n; g++) {
-        for (uint32_t i = 0; i < w->m; i++) {
-            unite(root, i, generator[g * w->net.n_node + i]);
-        }
-    }
-    flatten(root, w->m);
-    if (k == 0) {
-        find_pairs(w, generator, n);
-    }
-    hf_scratch_reset(w->cx, mark);
-    return HF_OK;
-}
-
-/* ---- the canonical component ---- */
-
-static uint64_t mix(uint64_t x) {
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
-}
-
-/* A value of each of the k components that symmetries keep: from its pairs with the others, and from their values. */
-static const uint64_t *find_values(walk *w, uint32_t k) {
-    uint64_t *first = w->value, *second = w->value + w->f_most + 1;
-    for (uint32_t i = 0; i < k; i++) {
-        first[i] = 0;
-        for (uint32_t j = 0; j < k; j++) {
-            first[i] += mix(w->pair[(size_t)w->set[i] * w->m + w->set[j]] + UINT64_C(0x9e3779b97f4a7c15));
-        }
-    }
-    for (uint32_t i = 0; i < k; i++) {
-        second[i] = mix(first[i]);
-        for (uint32_t j = 0; j < k; j++) {
-            second[i] += mix(first[j] ^ mix(w->pair[(size_t)w->set[i] * w->m + w->set[j]] + 1));
-        }
-    }
-    return second;
-}
-
-/* Of those with the largest value the one with the lowest canonical label. All of them are in the orbit of the last, or not.
- * \param[out] is_canonical is the last of the k components in the orbit of the canonical one? */
-static hf_status settle_tie(walk *w, uint32_t k, const uint64_t *value, bool *is_canonical) {
-    const uint32_t *root = w->root + (size_t)k * w->m;
-    const uint32_t last = w->set[k - 1];
-    uint32_t best = last;
-    bool is_one_orbit = true;
-    for (uint32_t i = 0; i < k; i++) {
-        is_one_orbit = is_one_orbit && (value[i] != value[k - 1] || root[w->set[i]] == root[last]);
-    }
-    *is_canonical = true;
-    if (is_one_orbit) {
-        return HF_OK;
-    }
-    HF_TRY(hf_igraph_canonical(w->cx, w->net.graph, w->colour, w->label));
-    for (uint32_t i = 0; i < k; i++) {
-        const uint32_t c = w->set[i];
-        best = value[i] == value[k - 1] && w->label[c] < w->label[best] ? c : best;
-    }
-    *is_canonical = root[best] == root[last];
-    return HF_OK;
-}
-
-/* Is the last of the k components the canonical one? If so, the orbits under the stabiliser of the set are found, too. */
-static hf_status is_kept(walk *w, uint32_t k, bool *out) {
-    const uint64_t *value = find_values(w, k);
-    for (uint32_t i = 0; i < k; i++) {
-        if (value[i] > value[k - 1]) {
-            *out = false;
-            return HF_OK;
-        }
-    }
-    HF_TRY(find_orbits(w, k, NULL));
-    return settle_tie(w, k, value, out);
-}
 
 /* ---- the walk ---- */
 
-static hf_status decide(walk *w, uint32_t k, hf_u128 pairs) {
+static hf_status decide(hf_orbits_walk *w, uint32_t k, hf_u128 pairs) {
     hf_measure measure = {.tolerated = true};
     w->verdicts++;
+    w->estimated += w->weight;
     if (w->judge) {
         const hf_judge_ops *ops = w->judge->ops;
         HF_TRY((ops->verdict ? ops->verdict : ops->read)(w->cx, w->judge, &measure));
@@ -188,7 +32,7 @@ static hf_status decide(walk *w, uint32_t k, hf_u128 pairs) {
     return HF_OK;
 }
 
-static void tell(walk *w, uint32_t k, uint64_t sets) {
+static void tell(hf_orbits_walk *w, uint32_t k, uint64_t sets) {
     const hf_campaign *c = w->campaign;
     const double now = hf_clock_s();
     w->progress.f = k;
@@ -203,14 +47,18 @@ static void tell(walk *w, uint32_t k, uint64_t sets) {
 }
 
 /* The set of k stands for so many; numbers of sets were checked to fit. */
-static hf_status measure_for(walk *w, uint32_t k, uint64_t sets) {
+static hf_status measure_for(hf_orbits_walk *w, uint32_t k, uint64_t sets) {
     hf_tally *tally = w->tally[k];
     hf_measure measure;
     if (!tally) {
         return HF_OK;
     }
-    HF_TRY(w->judge->ops->read(w->cx, w->judge, &measure));
     w->verdicts++;
+    w->estimated += w->weight;
+    if (!w->judge) {
+        return HF_OK;
+    }
+    HF_TRY(w->judge->ops->read(w->cx, w->judge, &measure));
     tally->sets += sets;
     tally->not_tolerated += measure.tolerated ? 0 : sets;
     tally->outcome[measure.outcome % HF_OUTCOMES] += sets;
@@ -219,7 +67,7 @@ static hf_status measure_for(walk *w, uint32_t k, uint64_t sets) {
 }
 
 /* How many of the k components are in the orbit of the last one. */
-static uint32_t orbit_in_set(const walk *w, uint32_t k) {
+static uint32_t orbit_in_set(const hf_orbits_walk *w, uint32_t k) {
     const uint32_t *root = w->root + (size_t)k * w->m;
     uint32_t n = 0;
     for (uint32_t i = 0; i < k; i++) {
@@ -228,36 +76,46 @@ static uint32_t orbit_in_set(const walk *w, uint32_t k) {
     return n;
 }
 
-static hf_status extend(walk *w, uint32_t k, hf_u128 sets);
+static hf_status extend(hf_orbits_walk *w, uint32_t k, hf_u128 sets);
 
-/* One more component has failed, the last of now k. \param[in] pairs such sets with such a component in them */
-static hf_status grow(walk *w, uint32_t k, hf_u128 pairs) {
-    bool is_one = false;
-    if (!w->campaign) {
-        HF_TRY(decide(w, k, pairs));
+/* The component has failed, the last of now k. */
+static hf_status look_at(hf_orbits_walk *w, uint32_t k, hf_u128 pairs, bool *is_one) {
+    *is_one = false;
+    HF_TRY(w->judge ? w->judge->ops->push(w->cx, w->judge, w->set[k - 1]) : HF_OK);
+    hf_status status = w->campaign ? HF_OK : decide(w, k, pairs);
+    if (status == HF_OK && (k < w->f_most || w->campaign)) {
+        status = hf_orbits_is_kept(w, k, is_one);
     }
-    if (k < w->f_most || w->campaign) {
-        HF_TRY(is_kept(w, k, &is_one));
+    if (status == HF_OK && w->campaign && *is_one) {
+        status = measure_for(w, k, (uint64_t)(pairs / orbit_in_set(w, k)));
     }
-    return is_one ? extend(w, k, pairs / orbit_in_set(w, k)) : HF_OK;
+    if (status != HF_OK && w->judge) {
+        w->judge->ops->pop(w->judge);
+    }
+    return status;
+}
+
+/* One more component fails, the last of then k. \param[in] pairs such sets with such a component in them */
+static hf_status grow(hf_orbits_walk *w, uint32_t k, hf_u128 pairs) {
+    const double from_s = w->share ? hf_clock_cpu_s() : 0;
+    bool is_one;
+    HF_TRY(look_at(w, k, pairs, &is_one));
+    w->core_s += w->share ? w->weight * (hf_clock_cpu_s() - from_s) : 0;
+    const hf_status status = is_one ? extend(w, k, pairs / orbit_in_set(w, k)) : HF_OK;
+    if (w->judge) {
+        w->judge->ops->pop(w->judge);
+    }
+    return status;
 }
 
 /* Is the present set with any one component more tolerated? */
-static bool is_safe(const walk *w) { return w->judge && w->judge->ops->safe && w->judge->ops->safe(w->judge, 1); }
+static bool is_safe(const hf_orbits_walk *w) { return w->judge && w->judge->ops->safe && w->judge->ops->safe(w->judge, 1); }
 
-/* \param[in] sets in the orbit of the set of k, which the judge holds */
-static hf_status extend(walk *w, uint32_t k, hf_u128 sets) {
+/* How many components each orbit has outside the set. */
+static void find_sizes(hf_orbits_walk *w, uint32_t k) {
     const uint32_t *root = w->root + (size_t)k * w->m;
     uint32_t *size = w->size + (size_t)k * w->m;
     memset(size, 0, w->m * sizeof *size);
-    w->stood_for[k] += sets;
-    w->kept++;
-    if (w->campaign) {
-        HF_TRY(measure_for(w, k, (uint64_t)sets));
-    }
-    if (k == w->f_most) {
-        return HF_OK;
-    }
     for (uint32_t i = 0; i < w->m; i++) {
         size[root[i]]++;
     }
@@ -265,107 +123,57 @@ static hf_status extend(walk *w, uint32_t k, hf_u128 sets) {
         size[w->set[i]] = 0;
         size[root[w->set[i]]] = 0;
     }
-    hf_status status = HF_OK;
+}
+
+static bool is_over(const hf_orbits_walk *w) { return w->until_s > 0 && hf_clock_s() > w->until_s; }
+
+static hf_status extend_by_all(hf_orbits_walk *w, uint32_t k, hf_u128 sets) {
+    const uint32_t *size = w->size + (size_t)k * w->m;
+    find_sizes(w, k);
     if (!w->campaign && k + 1 == w->f_most && is_safe(w)) {
+        for (uint32_t i = 0; i < w->m && w->share; i++) {
+            w->skipped += size[i] > 0 ? w->weight : 0;
+        }
         return HF_OK;
     }
-    for (uint32_t i = 0; i < w->m && status == HF_OK; i++) {
+    for (uint32_t i = 0; i < w->m && !is_over(w); i++) {
         if (size[i] > 0) {
             w->set[k] = i;
-            status = w->judge ? w->judge->ops->push(w->cx, w->judge, i) : HF_OK;
-            if (status == HF_OK) {
-                status = grow(w, k + 1, sets * size[i]);
-                if (w->judge) {
-                    w->judge->ops->pop(w->judge);
-                }
-            }
+            HF_TRY(grow(w, k + 1, sets * size[i]));
         }
-        status = status == HF_OK ? hf_context_go_on(w->cx, "fault sets are decided") : status;
+        HF_TRY(hf_context_go_on(w->cx, "fault sets are decided"));
     }
+    return HF_OK;
+}
+
+/* Is the set one of those that are extended? */
+static bool is_due(hf_orbits_walk *w, uint32_t k, double share) {
+    if (!w->share) {
+        return true;
+    }
+    w->due[k] += share;
+    const bool is = w->due[k] >= 1;
+    w->due[k] -= is;
+    return is;
+}
+
+/* \param[in] sets in the orbit of the set of k, which the judge holds */
+static hf_status extend(hf_orbits_walk *w, uint32_t k, hf_u128 sets) {
+    const double weight = w->weight, share = w->share ? w->share[k] : 1;
+    w->stood_for[k] += sets;
+    w->kept++;
+    if (k == w->f_most || !is_due(w, k, share)) {
+        return HF_OK;
+    }
+    w->weight = weight / share;
+    const hf_status status = extend_by_all(w, k, sets);
+    w->weight = weight;
     return status;
 }
 
 /* ---- before and after ---- */
 
-static hf_status refuse_flows(hf_context *cx, const hf_rule *rule) {
-    HF_FAIL(cx, HF_ENOTSUP, "method orbits takes all terminals for senders and receivers; \"%s\" has flows; use exhaustive",
-            rule->spec);
-}
-
-static hf_status refuse_rule(const walk *w, const hf_rule *rule) {
-    HF_FAIL(w->cx, HF_ENOTSUP,
-            "method orbits needs a rule that goes by the network alone in what is asked; \"%s\" goes by numbers, ports, names or "
-            "time "
-            "as well; use exhaustive%s",
-            rule->spec, w->campaign ? "" : ", or criterion connected or switches-connected");
-}
-
-static bool has_single_links(const hf_universe *u) {
-    bool holds = true;
-    for (uint32_t i = 0; i < u->n_component && holds; i++) {
-        const uint32_t first = u->channel_begin[i], n = u->channel_begin[i + 1] - first;
-        holds =
-            u->switch_begin[i] == u->switch_begin[i + 1] && n > 0 && u->topo->link[u->channel[first]] < u->topo->n_switch_link;
-        for (uint32_t j = 1; j < n && holds; j++) {
-            holds = u->topo->link[u->channel[first + j]] == u->topo->link[u->channel[first]];
-        }
-    }
-    return holds;
-}
-
-/* Is what is asked the same for sets that symmetries take to one another? \param[in] needs HF_SYMMETRIC_*, any of them does */
-static hf_status check_claim(walk *w, const hf_universe *universe, const hf_rule *rule, unsigned needs) {
-    const hf_routing *routing = rule->routing;
-    HF_TRY(rule->flows ? refuse_flows(w->cx, rule) : HF_OK);
-    const hf_symmetric claim = routing->symmetric ? routing->symmetric(universe->topo, &rule->args) : (hf_symmetric){0};
-    if (!(claim.of & needs)) {
-        return refuse_rule(w, rule);
-    }
-    if (w->f_most > claim.f_most) {
-        HF_FAIL(w->cx, HF_ENOTSUP,
-                "method orbits takes \"%s\" on \"%s\" up to f=%" PRIu32
-                ", as its registers merge by the order of faults beyond; use "
-                "exhaustive or sampled",
-                rule->spec, universe->topo->spec, claim.f_most);
-    }
-    if (claim.fixes_terminals && !has_single_links(universe)) {
-        HF_FAIL(
-            w->cx, HF_ENOTSUP,
-            "method orbits takes \"%s\" only where every component is a link or a channel between switches, not universe \"%s\"",
-            rule->spec, universe->spec);
-    }
-    w->fixes_terminals = claim.fixes_terminals;
-    return HF_OK;
-}
-
-static hf_status check_criterion(walk *w, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion) {
-    const unsigned asks_network = HF_CRITERION_CONNECTED | HF_CRITERION_SWITCHES;
-    HF_TRY(rule->flows ? refuse_flows(w->cx, rule) : HF_OK);
-    return criterion->flags & asks_network ? HF_OK : check_claim(w, universe, rule, HF_SYMMETRIC_TOLERANCE);
-}
-
-/* The numbers that are kept reach f C(m, f). */
-static hf_status check_size(hf_context *cx, uint32_t m, uint32_t f) {
-    hf_big *all;
-    hf_u128 number;
-    if (m > COMPONENTS_MOST) {
-        HF_FAIL(cx, HF_ENOTSUP, "method orbits takes at most %d components; the universe has %" PRIu32, COMPONENTS_MOST, m);
-    }
-    HF_TRY(hf_big_new(cx, &all));
-    bool fits = true;
-    for (uint32_t k = 0; k <= f && fits; k++) {
-        hf_big_binomial(all, m, k);
-        hf_big_mul_u64(all, k + 1);
-        fits = hf_big_get_u128(all, &number);
-    }
-    hf_big_free(all);
-    if (!fits) {
-        HF_FAIL(cx, HF_ERANGE, "method orbits counts up to 2^128; C(%" PRIu32 ", %" PRIu32 ") is more", m, f);
-    }
-    return HF_OK;
-}
-
-static hf_status make_room(walk *w) {
+static hf_status make_room(hf_orbits_walk *w) {
     const size_t n = (size_t)w->f_most + 1;
     HF_TRY(hf_scratch(w->cx, (size_t)w->m * w->m, sizeof *w->pair, (void **)&w->pair));
     HF_TRY(hf_scratch(w->cx, n * w->m, sizeof *w->root, (void **)&w->root));
@@ -379,11 +187,11 @@ static hf_status make_room(walk *w) {
 }
 
 /* \return HF_ENOTSUP where no component can take the place of another */
-static hf_status start(walk *w, const hf_universe *universe, char **order) {
+static hf_status start(hf_orbits_walk *w, const hf_universe *universe, char **order) {
     bool is_trivial = true;
     HF_TRY(hf_orbits_graph_make(w->cx, universe, w->fixes_terminals, &w->net));
     HF_TRY(make_room(w));
-    HF_TRY(find_orbits(w, 0, order));
+    HF_TRY(hf_orbits_find(w, 0, order));
     for (uint32_t i = 0; i < w->m; i++) {
         is_trivial = is_trivial && w->root[i] == i;
     }
@@ -396,7 +204,7 @@ static hf_status start(walk *w, const hf_universe *universe, char **order) {
 }
 
 /* Every set of each size up to `f_most` - 1 was stood for. */
-static hf_status check_sums(walk *w) {
+static hf_status check_sums(hf_orbits_walk *w) {
     hf_big *all, *sum;
     bool is_right = true;
     HF_TRY(hf_big_new(w->cx, &all));
@@ -416,7 +224,7 @@ static hf_status check_sums(walk *w) {
     return HF_OK;
 }
 
-static void say_how(const walk *w, const char *order, char *how, size_t size) {
+static void say_how(const hf_orbits_walk *w, const char *order, char *how, size_t size) {
     const uint32_t most = w->campaign || w->f_most == 0 ? w->f_most : w->f_most - 1;
     (void)snprintf(how, size,
                    "Orbits, not all sets: %s symmetries%s; %" PRIu64 " set%s stood for all of up to %" PRIu32 ", %" PRIu64
@@ -425,7 +233,7 @@ static void say_how(const walk *w, const char *order, char *how, size_t size) {
                    w->verdicts, w->verdicts == 1 ? "" : "s");
 }
 
-static hf_status finish(const walk *w, const char *order, hf_counted *out) {
+static hf_status finish(const hf_orbits_walk *w, const char *order, hf_counted *out) {
     HF_TRY(hf_allocate(w->cx, (size_t)w->f_most + 1, sizeof *out->not_tolerated, (void **)&out->not_tolerated));
     for (uint32_t k = 0; k <= w->f_most; k++) {
         HF_TRY(hf_big_new(w->cx, &out->not_tolerated[k]));
@@ -437,44 +245,55 @@ static hf_status finish(const walk *w, const char *order, hf_counted *out) {
 }
 
 /* All orbits, from the empty set. */
-static hf_status walk_all(walk *w) {
-    HF_TRY(w->campaign ? HF_OK : decide(w, 0, 1));
+static hf_status walk_all(hf_orbits_walk *w) {
+    HF_TRY(w->campaign ? measure_for(w, 0, 1) : decide(w, 0, 1));
     if (w->f_most > 0 || w->campaign) {
         HF_TRY(extend(w, 0, 1));
     }
-    return check_sums(w);
+    return w->share ? HF_OK : check_sums(w);
 }
 
-static void end(walk *w, char *order) {
+static void end(hf_orbits_walk *w, char *order) {
     hf_judge_free(w->judge);
     hf_igraph_free(w->net.graph);
     hf_release(hf_context_allocator(w->cx), order);
 }
 
-static walk begin(hf_context *cx, const hf_universe *universe, uint32_t f_most) {
+static hf_orbits_walk begin(hf_context *cx, const hf_universe *universe, uint32_t f_most) {
     const uint32_t m = universe->n_component;
-    return (walk){.cx = cx, .m = m, .f_most = f_most < m ? f_most : m};
+    return (hf_orbits_walk){.cx = cx, .m = m, .f_most = f_most < m ? f_most : m, .weight = 1};
 }
 
-static hf_status run(walk *w, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion, char **order,
-                     hf_counted *out) {
-    HF_TRY(check_criterion(w, universe, rule, criterion));
-    HF_TRY(check_size(w->cx, w->m, w->f_most));
-    HF_TRY(start(w, universe, order));
-    HF_TRY(hf_judge_new(w->cx, universe, rule, criterion, &w->judge));
+/* Is what is asked the same for sets that are alike? */
+static hf_status claim(hf_orbits_walk *w, const hf_campaign *c) {
+    const hf_inquiry *inquiry = c->inquiry;
+    return hf_orbits_claim(w->cx, c->universe, c->rule, inquiry ? NULL : c->criterion,
+                           inquiry ? inquiry->symmetric : HF_SYMMETRIC_TOLERANCE, w->f_most, &w->fixes_terminals);
+}
+
+static hf_status new_judge(hf_orbits_walk *w, const hf_campaign *c) {
+    return c->inquiry ? c->inquiry->judge(w->cx, c->inquiry->user, c->universe, c->rule, &w->judge)
+                      : hf_judge_new(w->cx, c->universe, c->rule, c->criterion, &w->judge);
+}
+
+static hf_status run(hf_orbits_walk *w, const hf_campaign *c, char **order, hf_counted *out) {
+    HF_TRY(claim(w, c));
+    HF_TRY(start(w, c->universe, order));
+    HF_TRY(new_judge(w, c));
     HF_TRY(walk_all(w));
     return finish(w, *order, out);
 }
 
 hf_status hf_orbits_run(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
                         uint32_t f_most, hf_counted **out) {
+    const hf_campaign c = {.universe = universe, .rule = rule, .criterion = criterion};
     hf_counted *counted;
     char *order = NULL;
-    walk w = begin(cx, universe, f_most);
+    hf_orbits_walk w = begin(cx, universe, f_most);
     HF_TRY(hf_allocate(cx, 1, sizeof *counted, (void **)&counted));
     *counted = (hf_counted){.m = w.m, .reach = w.f_most, .allocator = *hf_context_allocator(cx)};
     const hf_mark mark = hf_scratch_mark(cx);
-    const hf_status status = run(&w, universe, rule, criterion, &order, counted);
+    const hf_status status = run(&w, &c, &order, counted);
     end(&w, order);
     hf_scratch_reset(cx, mark);
     if (status != HF_OK) {
@@ -487,35 +306,98 @@ hf_status hf_orbits_run(hf_context *cx, const hf_universe *universe, const hf_ru
 
 /* ---- how many verdicts ---- */
 
-static hf_status count_verdicts(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
-                                uint32_t f_most, double *verdicts) {
+static uint32_t most_of(const hf_campaign *c) {
+    uint32_t most = 0;
+    for (size_t i = 0; i < c->n_f; i++) {
+        most = c->f[i] > most ? c->f[i] : most;
+    }
+    return most;
+}
+
+/* What is asked for; of an inquiry the sizes are told apart. Nothing is kept of them. */
+static hf_status ask_rows(hf_orbits_walk *w, const hf_campaign *c, const double *share, hf_tally *none) {
+    HF_TRY(hf_scratch(w->cx, (size_t)w->f_most + 1, sizeof *w->due, (void **)&w->due));
+    HF_TRY(hf_scratch(w->cx, (size_t)w->f_most + 1, sizeof *w->tally, (void **)&w->tally));
+    for (uint32_t k = 0; k <= w->f_most; k++) {
+        w->due[k] = share[k] < 1 ? 0.5 : 0;
+    }
+    for (size_t i = 0; i < c->n_f; i++) {
+        if (c->f[i] <= w->f_most) {
+            w->tally[c->f[i]] = none;
+        }
+    }
+    w->share = share;
+    w->campaign = c->inquiry ? c : NULL;
+    return HF_OK;
+}
+
+/* Up to f below some sets of each size. \param[in] seconds 0: without verdicts, or with verdicts for so long */
+static hf_status probe(hf_context *cx, const hf_campaign *c, uint32_t f, const double *share, double seconds,
+                       hf_orbits_walk *out) {
     char *order = NULL;
-    walk w = begin(cx, universe, f_most);
+    hf_tally none = {0};
+    hf_orbits_walk w = begin(cx, c->universe, f);
     const hf_mark mark = hf_scratch_mark(cx);
-    hf_status status = check_criterion(&w, universe, rule, criterion);
-    status = status == HF_OK ? check_size(cx, w.m, w.f_most) : status;
-    status = status == HF_OK ? start(&w, universe, &order) : status;
+    hf_status status = claim(&w, c);
+    status = status == HF_OK ? ask_rows(&w, c, share, &none) : status;
+    status = status == HF_OK ? start(&w, c->universe, &order) : status;
+    status = status == HF_OK && seconds > 0 ? new_judge(&w, c) : status;
+    w.until_s = seconds > 0 ? hf_clock_s() + seconds : 0;
     status = status == HF_OK ? walk_all(&w) : status;
     end(&w, order);
     hf_scratch_reset(cx, mark);
-    *verdicts = (double)w.verdicts;
+    *out = w;
     return status;
 }
 
-/* The growth from one size to the next falls, as sets get more of one kind. */
-hf_status hf_orbits_estimate(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
-                             uint32_t f_most, double *verdicts) {
-    double before = 1, now = 1;
-    uint32_t f = 0;
-    walk w = begin(cx, universe, f_most);
-    HF_TRY(check_criterion(&w, universe, rule, criterion));
-    while (f < w.f_most && now < ESTIMATED) {
-        before = now;
-        f++;
-        HF_TRY(count_verdicts(cx, universe, rule, criterion, f, &now));
+/* Size by size: all sets while they are few, then some of each size, until there are more verdicts than that. \param[out] share
+ * f_most + 1 */
+static hf_status probe_sizes(hf_context *cx, const hf_campaign *c, uint32_t f_most, double verdicts_most, double *share,
+                             hf_orbits_walk *out) {
+    for (uint32_t f = 0; f <= f_most; f++) {
+        share[f] = 1;
     }
-    *verdicts = now * pow(now / before, w.f_most - f);
+    *out = (hf_orbits_walk){.estimated = 1, .verdicts = 1};
+    for (uint32_t f = 1; f <= f_most && out->estimated <= verdicts_most; f++) {
+        const uint64_t before = out->verdicts;
+        HF_TRY(probe(cx, c, f, share, 0, out));
+        /* Each of them is met some f times. */
+        const double kept = (double)(out->verdicts > before ? out->verdicts - before : 1) / f;
+        share[f] = kept > PROBED ? PROBED / kept : 1;
+    }
     return HF_OK;
+}
+
+hf_status hf_orbits_estimate(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
+                             uint32_t f_most, double verdicts_most, double *verdicts) {
+    const uint32_t most = f_most < universe->n_component ? f_most : universe->n_component;
+    const hf_campaign c = {.universe = universe, .rule = rule, .criterion = criterion};
+    double *share;
+    hf_orbits_walk w;
+    HF_TRY(hf_scratch(cx, (size_t)most + 1, sizeof *share, (void **)&share));
+    HF_TRY(probe_sizes(cx, &c, most, verdicts_most, share, &w));
+    *verdicts = w.estimated;
+    return HF_OK;
+}
+
+/* Verdicts make some larger sets certain, so that fewer are decided; where time was over, the rest is as what there was. */
+hf_status hf_orbits_forecast(hf_context *cx, const hf_campaign *c, hf_forecast *forecast) {
+    const uint32_t most = most_of(c), m = c->universe->n_component;
+    double *share;
+    hf_orbits_walk all, some;
+    HF_TRY(hf_scratch(cx, (size_t)most + 1, sizeof *share, (void **)&share));
+    HF_TRY(probe_sizes(cx, c, most, INFINITY, share, &all));
+    HF_TRY(probe(cx, c, most, share, forecast->seconds, &some));
+    const double met = some.estimated + some.skipped, part = met > 0 ? all.estimated / met : 0;
+    return hf_forecast_add(cx, forecast,
+                           (hf_forecast_row){.f = HF_NONE,
+                                             .method = HF_METHOD_ORBITS,
+                                             .what = "orbits",
+                                             .threads = 1,
+                                             .left = round(some.estimated * part),
+                                             .looked = (double)some.verdicts,
+                                             .core_s = some.core_s * part,
+                                             .bytes = 4.0 * m * (m + 2.0 * most)});
 }
 
 /* ---- campaigns ---- */
@@ -528,11 +410,11 @@ static hf_status begin_row(hf_context *cx, const hf_campaign *c, uint32_t f, hf_
     return hf_row_population(cx, c, f, &row->population);
 }
 
-static hf_status run_campaign(walk *w, hf_result *result, char **order) {
+static hf_status run_campaign(hf_orbits_walk *w, hf_result *result, char **order) {
     const hf_campaign *c = w->campaign;
     const double from_s = hf_clock_s();
     w->progress_from_s = w->told_s = from_s;
-    HF_TRY(check_claim(w, c->universe, c->rule, c->inquiry->symmetric));
+    HF_TRY(claim(w, c));
     HF_TRY(hf_scratch(w->cx, (size_t)w->f_most + 1, sizeof *w->tally, (void **)&w->tally));
     for (size_t i = 0; i < c->n_f; i++) {
         hf_row *row = &result->row[result->n_row++];
@@ -541,9 +423,8 @@ static hf_status run_campaign(walk *w, hf_result *result, char **order) {
         w->progress.all_total += row->total;
     }
     w->progress.total = w->progress.all_total;
-    HF_TRY(check_size(w->cx, w->m, w->f_most));
     HF_TRY(start(w, c->universe, order));
-    HF_TRY(c->inquiry->judge(w->cx, c->inquiry->user, c->universe, c->rule, &w->judge));
+    HF_TRY(new_judge(w, c));
     HF_TRY(walk_all(w));
     for (size_t i = 0; i < result->n_row; i++) {
         hf_row *row = &result->row[i];
@@ -558,14 +439,15 @@ static hf_status run_campaign(walk *w, hf_result *result, char **order) {
 
 hf_status hf_orbits_campaign(hf_context *cx, const hf_campaign *c, hf_result *result) {
     char *order = NULL;
-    uint32_t most = 0;
-    for (size_t i = 0; i < c->n_f; i++) {
-        most = c->f[i] > most ? c->f[i] : most;
-    }
+    const uint32_t most = most_of(c);
     if (c->n_part > 1) {
         HF_FAIL(cx, HF_EINVAL, "--part goes with methods that walk over sets; --method orbits does not");
     }
-    walk w = begin(cx, c->universe, most);
+    if (c->forecast) {
+        HF_TRY(hf_orbits_forecast(cx, c, c->forecast));
+        HF_FAIL(cx, HF_ESTOP, "a forecast, not the campaign");
+    }
+    hf_orbits_walk w = begin(cx, c->universe, most);
     w.campaign = c;
     const hf_mark mark = hf_scratch_mark(cx);
     const hf_status status = run_campaign(&w, result, &order);

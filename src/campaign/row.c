@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <pthread.h>
 
+#include "src/campaign/forecast.h"
 #include "src/campaign/ranges.h"
 #include "src/campaign/size.h"
 #include "src/campaign/team.h"
@@ -315,6 +316,16 @@ static hf_status prepare(row_run *run, hf_crew *crew, uint32_t *threads) {
     return HF_OK;
 }
 
+/* In the place of the work, what it would take. */
+static hf_status forecast(row_run *run, hf_crew *crew) {
+    const double from_s = hf_clock_cpu_s();
+    uint32_t threads;
+    HF_TRY(prepare(run, crew, &threads));
+    const hf_forecast_part part = {
+        .job = &run->job, .todo = &run->todo, .threads = threads, .start_s = hf_clock_cpu_s() - from_s};
+    return hf_forecast_measure(run->cx, &part, crew);
+}
+
 static hf_status work_all(row_run *run, hf_crew *crew, hf_status status) {
     uint32_t threads;
     status = status == HF_OK ? prepare(run, crew, &threads) : status;
@@ -427,6 +438,10 @@ hf_status hf_row_run(hf_context *cx, const hf_campaign *c, uint32_t f, hf_crew *
     progress->what = c->inquiry && c->inquiry->orders ? "orders" : NULL;
     progress->total = row->hi - row->lo;
     HF_TRY_DONE(resume(&run));
+    if (c->forecast) {
+        status = run.todo.count ? forecast(&run, crew) : HF_OK;
+        goto done;
+    }
     if (run.todo.count && !is_decided(&run)) {
         status = announce(&run);
         status = work_all(&run, crew, status);

@@ -7,8 +7,8 @@
 #include "src/cli/options.h"
 
 /* Those that are no question. */
-static const cli_command *const own[] = {&cli_show,     &cli_explore, &cli_new_rule,   &cli_study,  &cli_list,
-                                         &cli_describe, &cli_store,   &cli_completion, &cli_manual, &cli_report};
+static const cli_command *const own[] = {&cli_show,  &cli_explore,    &cli_new_rule, &cli_study,  &cli_list, &cli_describe,
+                                         &cli_store, &cli_completion, &cli_manual,   &cli_report, &cli_plan};
 enum { N_OWN = sizeof own / sizeof *own };
 
 bool cli_command_at(size_t i, cli_command *out) {
@@ -114,6 +114,17 @@ static hf_status write_out(hf_context *cx, int *argc, char ***argv) {
     return HF_OK;
 }
 
+/* What is planned is a question, the next word. */
+static hf_status settle_question(cli *c, const char *word, int *words) {
+    const hf_question *question;
+    if (strcmp(c->made.name, cli_plan.name) != 0 || !word || word[0] == '-') {
+        return HF_OK;
+    }
+    ++*words;
+    HF_TRY(hf_question_find(c->cx, word, &question));
+    return cli_plan_of(c->cx, question, &c->made);
+}
+
 static int dispatch(cli *c, int argc, char **argv) {
     if (write_out(c->cx, &argc, &argv) != HF_OK) {
         return cli_fail(c, HF_ENOMEM);
@@ -136,7 +147,9 @@ static int dispatch(cli *c, int argc, char **argv) {
         return cli_fail(c, status);
     }
     c->command = &c->made;
-    status = cli_read_words(c, argc - 2, argv + 2, &wants_help);
+    int words = 2 + asks_help;
+    status = settle_question(c, words < argc ? argv[words] : NULL, &words);
+    status = status == HF_OK ? cli_read_words(c, argc - words, argv + words, &wants_help) : status;
     if (asks_help || wants_help) {
         return print_help(c);
     }

@@ -196,6 +196,72 @@ static const cli_option options_of_walks[] = {
     {0},
 };
 
+/* ---- plans ---- */
+
+static hf_status plan(asking *a) {
+    const cli *c = a->c;
+    hf_conduct conduct = {0};
+    hf_argument *arguments;
+    uint64_t threads, nodes, seconds;
+    size_t n;
+    if (!c->command->question) {
+        HF_FAIL(c->cx, HF_EINVAL, "a question is missing; need one that walks over fault sets, such as tolerance");
+    }
+    HF_TRY(cli_report_style(c, &a->style));
+    HF_TRY(list_attachments(a, &conduct.attachments));
+    HF_TRY(cli_arguments(c, &arguments, &n));
+    HF_TRY(cli_number(c, "threads", 1, 1024, 0, &threads));
+    HF_TRY(cli_number(c, "nodes", 1, 1000000, 1, &nodes));
+    HF_TRY(cli_number(c, "seconds", 1, 3600, 2, &seconds));
+    conduct.threads = (uint32_t)threads;
+    return hf_question_forecast(c->cx, c->command->question, arguments, n, &conduct, (uint32_t)nodes, (double)seconds,
+                                &a->answer);
+}
+
+static int run_plan(cli *c) {
+    asking a = {.c = c};
+    if (cli_helps(c)) {
+        return CLI_DONE;
+    }
+    cli_catch_signals(c->cx);
+    hf_status status = plan(&a);
+    status = status == HF_OK ? cli_report_put(c, &a.answer, &a.style) : status;
+    return status == HF_OK ? CLI_DONE : cli_fail(c, status);
+}
+
+static const cli_option options_of_plans[] = {
+    {"nodes", "N", "machines like this one that share the work (default 1)"},
+    {"seconds", "N", "how long to measure (default 2)"},
+    THREADS,
+    CLI_REPORT_OPTIONS,
+    {0},
+};
+
+const cli_command cli_plan = {
+    .name = "plan",
+    .summary = "what a question would take: sets, core hours, bytes, from two seconds of it",
+    .usage = "QUESTION ARGUMENTS...",
+    .about =
+        "Nothing is answered or kept: for each number of faults the sets, orbits or states that the question would look at,\n"
+        "how many a core of this machine does in a second, measured at random places, core hours, seconds on this machine\n"
+        "and on N like it, and bytes.\n\n"
+        "Example: holdfast plan tolerance --topology kary-tree:k=4,n=3 --routing ft2ei --faults 5 --nodes 16",
+    .options = options_of_plans,
+    .run = run_plan,
+};
+
+hf_status cli_plan_of(hf_context *cx, const hf_question *question, cli_command *out) {
+    char *name;
+    HF_TRY(hf_scratch_print(cx, &name, "%s %s", cli_plan.name, question->name));
+    *out = cli_plan;
+    out->name = name;
+    out->question = question;
+    out->positional_max = question->word ? 1 : 0;
+    return HF_OK;
+}
+
+/* ---- answers ---- */
+
 cli_command cli_command_of(const hf_question *question) {
     return (cli_command){.name = question->name,
                          .summary = question->summary,

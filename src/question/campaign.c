@@ -43,7 +43,8 @@ hf_status hf_asked_campaign_init(hf_context *cx, const hf_asked *asked, const hf
 
 hf_status hf_asked_campaign_run(hf_context *cx, const hf_asked *asked, hf_asked_campaign *run) {
     HF_TRY(hf_campaign_check(cx, &run->campaign));
-    if (asked->conduct->keep) {
+    run->campaign.forecast = asked->conduct->forecast;
+    if (asked->conduct->keep && !run->campaign.forecast) {
         HF_TRY(asked->conduct->keep(cx, asked->conduct->keep_user, &run->campaign));
     }
     return hf_campaign_run(cx, &run->campaign, &run->result);

@@ -167,11 +167,21 @@ static hf_status find_counted(tolerance *a, const hf_asked *asked, hf_counted **
                : hf_counted_run(a->cx, c->universe, c->rule, c->criterion, most, hf_tolerance_memory(asked), out);
 }
 
+/* What it would take. */
+static hf_status forecast(tolerance *a, const hf_asked *asked) {
+    hf_forecast *out = asked->conduct->forecast;
+    HF_TRY(a->run.campaign.method == HF_METHOD_ORBITS
+               ? hf_orbits_forecast(a->cx, &a->run.campaign, out)
+               : hf_counted_forecast(a->cx, &a->run.campaign, hf_tolerance_memory(asked), out));
+    HF_FAIL(a->cx, HF_ESTOP, "a forecast, not the campaign");
+}
+
 hf_status hf_tolerance_counted(tolerance *a, const hf_asked *asked) {
     static const char *const others[] = {"part", "order", "judge", "seed", "verdicts", NULL};
     hf_counted *counted;
     char *note;
     HF_TRY(a->choice.why[0] ? HF_OK : refuse_walking(a, asked, others));
+    HF_TRY(asked->conduct->forecast ? forecast(a, asked) : HF_OK);
     HF_TRY(find_counted(a, asked, &counted));
     known k = {.exact = counted};
     hf_status status = add_rows(a, &k);

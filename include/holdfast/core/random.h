@@ -18,7 +18,8 @@ typedef enum hf_purpose {
     HF_PURPOSE_TOPOLOGY = 4,
     HF_PURPOSE_TRAFFIC = 5,
     HF_PURPOSE_RETRY = 6,
-    HF_PURPOSE_SELECTION = 7
+    HF_PURPOSE_SELECTION = 7,
+    HF_PURPOSE_FORECAST = 8
 } hf_purpose;
 
 /** An iterator by value. Fields are private. */

@@ -1,0 +1,42 @@
+/** \file
+ *  Inside of method `orbits`: the walk over one set of each orbit. */
+#ifndef HOLDFAST_SRC_CAMPAIGN_ORBITS_WALK_H
+#define HOLDFAST_SRC_CAMPAIGN_ORBITS_WALK_H
+
+#include "src/campaign/orbits.h"
+
+typedef struct hf_orbits_walk {
+    hf_context *cx;
+    hf_judge *judge;             /**< NULL: verdicts are counted and not asked for */
+    const hf_campaign *campaign; /**< NULL, or: of each orbit of the sizes asked for one set is measured */
+    hf_tally **tally;            /**< f_most + 1, with a campaign: NULL where a size is not asked for */
+    hf_progress progress;
+    double told_s, progress_from_s;
+    bool fixes_terminals;
+    hf_orbits_graph net;
+    uint32_t m, f_most;
+    uint32_t *pair;   /**< m x m: a number of the orbit of each ordered pair of components */
+    uint32_t *root;   /**< f_most + 1 times m: of the set of each size, the lowest component of each orbit of its stabiliser */
+    uint32_t *size;   /**< likewise: components of the orbit with that lowest one, outside the set */
+    uint32_t *set;    /**< f_most + 1 */
+    uint32_t *colour; /**< of net, with the set marked */
+    uint32_t *label;
+    uint64_t *value;        /**< 2 (f_most + 1) */
+    hf_u128 *stood_for;     /**< by size: of the sets that were kept */
+    hf_u128 *not_tolerated; /**< by size, each set as many times as it has components */
+    uint64_t kept, verdicts;
+    const double
+        *share;    /**< NULL, or f_most + 1: of the sets of a size so many, evenly spread, are extended, and stand for all */
+    double *due;   /**< f_most + 1, with `share`: sets of a size that should have been extended */
+    double weight; /**< of the present set: how many it stands for */
+    double estimated, skipped, core_s; /**< verdicts, those that need none, and seconds for them, with what was left out */
+    double until_s;                    /**< 0, or when to stop */
+} hf_orbits_walk;
+
+/** Find the orbits of components under the stabiliser of the first k of the set: row k of `root`; for k = 0 those of pairs, too.
+ * \param[out] order NULL, or how many symmetries there are, in decimal; heap */
+hf_status hf_orbits_find(hf_orbits_walk *w, uint32_t k, char **order);
+/** Is the last of the k components the canonical one? If so, the orbits under the stabiliser of the set are found, too. */
+hf_status hf_orbits_is_kept(hf_orbits_walk *w, uint32_t k, bool *out);
+
+#endif
