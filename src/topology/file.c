@@ -18,12 +18,13 @@ enum {
     FORMAT_HPCC,
     FORMAT_IBSIM,
     FORMAT_NODE_LINK,
-    FORMAT_HTSIM
+    FORMAT_HTSIM,
+    FORMAT_MESHES
 };
 
 static const char *const headers[] = {"auto", "yes", "no", NULL};
-static const char *const formats[] = {"auto", "graphml", "edges",     "anynet", "ibnetdiscover",
-                                      "hpcc", "ibsim",   "node-link", "htsim",  NULL};
+static const char *const formats[] = {"auto",      "graphml", "edges",  "anynet", "ibnetdiscover", "hpcc", "ibsim",
+                                      "node-link", "htsim",   "meshes", NULL};
 
 /* The format by the first line that says something. */
 static unsigned guess_format(hf_context *cx, const char *path, const char *data, size_t size) {
@@ -42,6 +43,9 @@ static unsigned guess_format(hf_context *cx, const char *path, const char *data,
         }
         if (hf_slice_is(word, "router") || hf_slice_is(word, "node")) {
             return FORMAT_ANYNET;
+        }
+        if (hf_is_meshes(word)) {
+            return FORMAT_MESHES;
         }
         if (hf_is_hpcc(lines)) {
             return FORMAT_HPCC;
@@ -78,6 +82,8 @@ hf_status hf_draft_read(hf_context *cx, const char *data, size_t size, unsigned 
         return hf_read_node_link(cx, data, size, draft);
     case FORMAT_HTSIM:
         return hf_read_htsim(cx, data, size, draft);
+    case FORMAT_MESHES:
+        return hf_read_meshes(cx, data, size, draft);
     case FORMAT_HPCC:
         return hf_read_hpcc(cx, data, size, draft);
     default:
@@ -164,9 +170,10 @@ static const hf_param params[] = {
 
 const hf_topology_kind hf_topology_file = {
     .name = "file",
-    .summary = "a network from a file: GraphML, JSON, an edge list, anynet, HPCC or SimAI, htsim, ibnetdiscover, ibsim",
-    .source =
-        "file formats: GraphML; node-link JSON; edge lists; BookSim's anynet; HPCC and SimAI; htsim; ibnetdiscover(8); ibsim",
+    .summary = "a network from a file: GraphML, JSON, an edge list, anynet, HPCC or SimAI, htsim, mesh descriptors, "
+               "ibnetdiscover, ibsim",
+    .source = "file formats: GraphML; node-link JSON; edge lists; BookSim's anynet; HPCC and SimAI; htsim; TT-Metal's mesh "
+              "descriptors; ibnetdiscover(8); ibsim",
     .claims = "numbers as in the file",
     .params = params,
     .build = build,

@@ -37,7 +37,7 @@ static void put_number(maker *m, uint64_t low, uint64_t high) {
 
 static void put_file(maker *m) {
     static const char folders[] =
-        "anynet blocks bound certificate csv edges fdbs graphml groups hpcc htsim ibnet lfts lua messages replay results "
+        "anynet blocks bound certificate csv edges fdbs graphml groups hpcc htsim ibnet lfts lua meshes messages replay results "
         "study tally traffic wiring none";
     char folder[64];
     strcpy(folder, fuzz_one_of(m->random, folders, ' '));

@@ -72,6 +72,10 @@ bool hf_is_hpcc(hf_lines r);
 hf_status hf_read_htsim(hf_context *cx, const char *data, size_t size, hf_draft *draft);
 /** Does such a file begin with this word? */
 bool hf_is_htsim(hf_slice word);
+/** Descriptors of meshes as text of protocol buffers; see src/topology/read/meshes.c. */
+hf_status hf_read_meshes(hf_context *cx, const char *data, size_t size, hf_draft *draft);
+/** Does such a file begin with this word? */
+bool hf_is_meshes(hf_slice word);
 /** The output of ibnetdiscover, or a net of ibsim. Every connected port of a channel adapter is a terminal. */
 hf_status hf_read_ibnet(hf_context *cx, const char *data, size_t size, hf_draft *draft);
 /** A pair of names a line: a bidirectional link between two switches; see src/topology/read/edges.c. */

@@ -223,7 +223,7 @@ static hf_status join_cores(htsim *h, uint64_t agg) {
 
 static hf_status build(htsim *h) {
     static const char *const names[] = {"tor", "agg", "core"};
-    for (uint32_t i = 0; i < h->n_tier; i++) {
+    for (uint32_t i = 0; i < TIERS && i < h->n_tier; i++) {
         h->first[i] = h->draft->n_node;
         HF_TRY(add_nodes(h, names[i], i == CORE ? h->width[i] : h->n_pod * h->width[i], false));
     }
