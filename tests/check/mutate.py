@@ -47,7 +47,7 @@ CASES = [
     ("verify", "--topology mesh:dims=2x2 --routing dor --classes request=0>reply=0", "confirmed"),
     ("verify", "--topology mesh:dims=2x2 --routing duato --classes a>>b>c", "confirmed"),
     ("verify", "--topology mesh:dims=2x2 --routing duato --classes a>>b>c --switching saf", "confirmed"),
-    ("verify", "--topology mesh:dims=2x2 --routing duato --classes a=0>>b=0>c", "confirmed"),
+    ("verify", "--topology mesh:dims=2x2 --routing dor --classes a=0>>b=0>c", "confirmed"),
     ("simulate", "--topology ring:n=4 --routing dor:ties=plus --load 1", "confirmed"),
     ("simulate", "--topology mesh:dims=2x2 --routing minimal --switching vct --load 3 --buffer 4", "confirmed"),
     ("simulate", "--topology mesh:dims=3x3 --routing minimal --switching vct --buffer 4 --load 3 --fault-at 100:s0:0 "

@@ -157,30 +157,36 @@ static bool has_deadlock(const search *s, const uint8_t *c) {
     return left > 0;
 }
 
-packets_answer consumers_search(const hf_plan *plan, size_t limit) {
-    search s = {.plan = plan, .n = plan->topo->n_channel * plan->n_vc, .n_terminal = plan->topo->n_terminal, .limit = limit};
-    packets_answer answer = PACKETS_FREE;
+static packets_answer search_all(search *s) {
     const buffers empty = {0};
-    for (s.room = 1; s.room < 2 * limit;) {
-        s.room *= 2;
-    }
-    s.kept = malloc((limit + 1) * sizeof *s.kept);
-    s.slot = calloc(s.room, sizeof *s.slot);
-    if (s.n <= PLACES && plan->classes->n * s.n_terminal * s.n_terminal < 255) {
-        visit(&s, empty);
-    } else {
-        s.is_over = true;
-    }
-    for (size_t i = 0; i < s.count && answer == PACKETS_FREE && !s.is_over; i++) {
-        if (has_deadlock(&s, s.kept[i])) {
-            answer = PACKETS_DEADLOCK;
-        } else {
-            moves(&s, s.kept[i]);
+    visit(s, empty);
+    for (size_t i = 0; i < s->count && !s->is_over; i++) {
+        if (has_deadlock(s, s->kept[i])) {
+            return PACKETS_DEADLOCK;
         }
+        moves(s, s->kept[i]);
     }
-    answer = answer == PACKETS_FREE && s.is_over ? PACKETS_TOO_MANY : answer;
-    free(s.kept);
-    free(s.slot);
+    return s->is_over ? PACKETS_TOO_MANY : PACKETS_FREE;
+}
+
+packets_answer consumers_search(const hf_plan *plan, size_t limit) {
+    size_t room = 1;
+    while (room < 2 * limit) {
+        room *= 2;
+    }
+    buffers *const kept = malloc((limit + 1) * sizeof *kept);
+    uint32_t *const slot = calloc(room, sizeof *slot);
+    search s = {.plan = plan,
+                .n = plan->topo->n_channel * plan->n_vc,
+                .n_terminal = plan->topo->n_terminal,
+                .kept = kept,
+                .slot = slot,
+                .room = room,
+                .limit = limit};
+    const bool is_small = s.n <= PLACES && plan->classes->n * s.n_terminal * s.n_terminal < 255;
+    const packets_answer answer = is_small ? search_all(&s) : PACKETS_TOO_MANY;
+    free(kept);
+    free(slot);
     return answer;
 }
 
