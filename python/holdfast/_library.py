@@ -44,6 +44,7 @@ class Conduct(ctypes.Structure):
         ("progress_user", ctypes.c_void_p),
         ("keep", ctypes.c_void_p),
         ("keep_user", ctypes.c_void_p),
+        ("forecast", ctypes.c_void_p),
         ("attachments", ctypes.POINTER(ctypes.c_char_p)),
     ]
 
