@@ -232,9 +232,9 @@ hf_status hf_campaign_check(hf_context *cx, const hf_campaign *campaign);
 /** Of that, f against the universe alone. */
 hf_status hf_campaign_check_faults(hf_context *cx, const hf_campaign *campaign);
 /** Run. \param[out] out rows so far, also when stopped (is_complete tells). Free with hf_result_free().
- *  \return HF_OK; HF_EINVAL (f larger than the universe, samples 0, bad part); HF_ERANGE (exhaustive and C(m, f) over 2^63: says
- * so and proposes sampling); HF_ESTOP when the stop flag of `cx` was raised: *out is then valid; others as the parts fail. Memory
- * does not grow with the number of sets. */
+ *  \return HF_OK; HF_EINVAL (f larger than the universe, samples 0, bad part); HF_ERANGE (exhaustive and C(m, f) over 2^63:
+ *  says so and proposes sampling); HF_ESTOP when the stop flag of `cx` was raised: *out is then valid; others as the parts
+ *  fail. Memory does not grow with the number of sets. */
 hf_status hf_campaign_run(hf_context *cx, const hf_campaign *campaign, hf_result **out);
 void hf_result_free(hf_result *result);
 
@@ -276,8 +276,8 @@ hf_status hf_orbits_run(hf_context *cx, const hf_universe *universe, const hf_ru
 /** What hf_orbits_run() of a campaign's rows, or a campaign by method orbits, would take: orbits are counted below some sets of
  * every size, on one core, and some are decided. The row of all sizes is added to the forecast. */
 hf_status hf_orbits_forecast(hf_context *cx, const hf_campaign *campaign, hf_forecast *forecast);
-/** What hf_counted_run() of a campaign's rows would take: smaller sizes are counted while time is left, and grow on as they did.
- */
+/** What hf_counted_run() of a campaign's rows would take: smaller sizes are counted while time is left, and grow on as they
+ * did. */
 hf_status hf_counted_forecast(hf_context *cx, const hf_campaign *campaign, double memory, hf_forecast *forecast);
 hf_status hf_forecast_add(hf_context *cx, hf_forecast *forecast, hf_forecast_row row);
 
@@ -313,9 +313,9 @@ hf_status hf_spectrum_of_tally(hf_context *cx, const hf_spectrum_job *job, const
 /** The share of sets of f components that are not tolerated, with its interval (Clopper-Pearson, of the share behind `joined`).
  *  \param[in] f above `joined`; where failure may mend one of the job's */
 hf_estimate hf_spectrum_share(const hf_spectrum *s, uint32_t f, double confidence);
-/** How many times as large the variance would be if the sets of each of `rows` rows, `failures` components in a set of each, were
- * drawn by themselves, with as many verdicts or as many failures of components, whichever gives them more. NAN: nothing varied.
- */
+/** How many times as large the variance would be if the sets of each of `rows` rows, `failures` components in a set of each,
+ * were drawn by themselves, with as many verdicts or as many failures of components, whichever gives them more. NAN: nothing
+ * varied. */
 double hf_spectrum_gain(const hf_spectrum *s, uint32_t f, uint32_t rows, uint64_t failures);
 
 /** A method, and why it. */
@@ -393,8 +393,9 @@ typedef struct hf_weakest_request {
     void *progress_user;
 } hf_weakest_request;
 /** Find them, by the first of these that decides: the class bound; cuts, where connectivity is asked for; all sets of small
- * sizes; hitting sets, where more faults never mend; integer programs, for routing multipath; all sets of larger sizes, one for
- * all that symmetries make alike where there are too many. No other rule than the judge of campaigns says what is tolerated.
+ *  sizes; hitting sets, where more faults never mend; integer programs, for routing multipath; all sets of larger sizes, one
+ *  for all that symmetries make alike where there are too many. No other rule than the judge of campaigns says what is
+ *  tolerated.
  *  \param[out] out free with hf_weakest_free(), also after a failure; lists live in the arena
  *  \return HF_ESTOP; others as the parts fail */
 hf_status hf_weakest_find(hf_context *cx, const hf_weakest_request *request, hf_weakest *out);

@@ -58,7 +58,7 @@ const hf_universe_kind *hf_universe_kind_at(size_t i);
 /** Build the universe of `spec` on `topo`.
  *  \param[in] only extra filter "stage=1" that must hold too, in every term (the --only option), or NULL
  *  \return HF_OK; HF_ENOENT unknown term, attribute or group member; HF_EINVAL malformed or repeated component, empty universe;
- * HF_EIO. A message about a groups file names file and line. Free with hf_universe_free(). */
+ *  HF_EIO. A message about a groups file names file and line. Free with hf_universe_free(). */
 hf_status hf_universe_new(hf_context *cx, const hf_topology *topo, const char *spec, const char *only, hf_universe **out);
 void hf_universe_free(hf_universe *universe);
 /** Parse a groups file held in memory: a line a group, "NAME: member member ...", members are topology names (a terminal
@@ -81,8 +81,8 @@ typedef struct hf_fault_set {
     const uint64_t *switch_set;  /**< n_switch bits */
 } hf_fault_set;
 
-/** Make a fault set from component indices. Order of insertion = order given (campaigns: ascending). Lives in the arena of `cx`.
- */
+/** Make a fault set from component indices. Order of insertion = order given (campaigns: ascending). Lives in the arena of
+ * `cx`. */
 hf_status hf_fault_set_make(hf_context *cx, const hf_universe *universe, const uint32_t *component, uint32_t f,
                             hf_fault_set *out);
 /** Sample i of the sets of f of m components under a seed, ascending: a pure function, the one that all that draws fault sets

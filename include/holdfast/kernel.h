@@ -78,7 +78,7 @@ typedef struct hf_kernel_options {
     bool reuse_early;
     hf_selection selection;
     /** On k-ary n-trees, not with ESCAPE_LAST: a header chooses when it is routed, and waits for that hop alone: the first that
-     * is free, from the preferred one on, or the preferred one where none is. Else it takes whatever is free, in any cycle.
+     *  is free, from the preferred one on, or the preferred one where none is. Else it takes whatever is free, in any cycle.
      *  Source: [gomez2010, 4.3.1]. Rules that commit packets to a hop (HF_ROUTING_COMMITS) have it on every network. */
     bool choose_once;
     hf_free free; /**< with choose_once on k-ary n-trees: which hops count as free when a header chooses */
@@ -159,7 +159,7 @@ typedef struct hf_kernel_counts {
 
 /** Make a kernel. All of it lives in the arena of `cx`, as does the plan; use both with the same context.
  *  \return HF_EINVAL: packets do not fit the buffers under vct or saf, or bubble or injection_room with wormhole; HF_ENOTSUP:
- * bubble without declared rings, or more than 64 virtual channels; HF_ERANGE; HF_ENOMEM */
+ *  bubble without declared rings, or more than 64 virtual channels; HF_ERANGE; HF_ENOMEM */
 hf_status hf_kernel_new(hf_context *cx, const hf_plan *plan, const hf_kernel_options *options, hf_kernel **out);
 /** Let one packet of the usual length be generated now; its source queue must be idle. \return HF_EINVAL if it is not. */
 hf_status hf_kernel_send(hf_kernel *k, uint32_t source, uint32_t destination);
@@ -355,8 +355,8 @@ hf_status hf_history_run(hf_context *cx, hf_history *h);
 
 /** The largest accepted traffic in what `holdfast simulate --json` wrote, flits per cycle and terminal.
  *  \param[in] topology, routing canonical specs that the file must be about; routing NULL: any. \param[out] half half width of
- * its 95% interval \return HF_EINVAL with file and place: not such a file, another network, no row with accepted traffic above 0
- */
+ *  its 95% interval \return HF_EINVAL with file and place: not such a file, another network, no row with accepted traffic above
+ *  0 */
 hf_status hf_results_throughput(hf_context *cx, const char *file, const char *data, size_t size, const char *topology,
                                 const char *routing, double *out, double *half);
 

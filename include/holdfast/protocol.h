@@ -31,8 +31,8 @@ typedef struct hf_protocol {
     uint32_t send_capacity, receive_capacity; /**< entries of the tables, >= 1 */
     hf_backoff backoff;
     uint32_t backoff_constant; /**< C, cycles */
-    /** With HF_BACKOFF_TABLE: cycles after attempt 1, 2 and so on; the last of the `n_backoff_table` >= 1 serves all later ones.
-     */
+    /** With HF_BACKOFF_TABLE: cycles after attempt 1, 2 and so on; the last of the `n_backoff_table` >= 1 serves all later
+     * ones. */
     uint32_t backoff_table[HF_BACKOFF_TABLE_MAX], n_backoff_table;
     uint32_t reply_size; /**< flits of an ACK or a CONF */
     uint64_t retention;  /**< cycles for which a message is remembered after its CONF; the cycle of the CONF counts as none */
@@ -321,8 +321,8 @@ typedef struct hf_messaging {
     uint32_t flit_bits;     /**< of this network; sizes of a program are flits of 32 bits. 0: 32 [brown2002, table 2b: 40] */
     uint32_t clock_percent; /**< cycles of this network while processors do 100; 0: 100 [brown2002, table 2b: 160] */
 } hf_messaging;
-/** Nothing fails, nothing is damaged; the published protocol, a leaf of one channel and bundles that double; at most 10^7 cycles.
- */
+/** Nothing fails, nothing is damaged; the published protocol, a leaf of one channel and bundles that double; at most 10^7
+ * cycles. */
 hf_messaging hf_messaging_default(hf_network_kind kind);
 
 /** What came of a program. */

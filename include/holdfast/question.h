@@ -163,9 +163,9 @@ void hf_scene_close(hf_scene *scene);
 hf_status hf_question_ask(hf_context *cx, const hf_question *question, const char *what, const hf_scene *scene,
                           const hf_argument *arguments, size_t n, const hf_conduct *conduct, hf_report *answer);
 /** What the answer would take: sets, orbits or states that are left to look at, the rate of this machine, core hours and bytes,
- * a row for each f and one for all. \param[in] nodes machines like this one that share the work, at least 1
- *  \param[in] seconds about so many are taken to measure  \return HF_EINVAL where the question walks over no fault sets; else as
- * hf_question_ask() */
+ *  a row for each f and one for all. \param[in] nodes machines like this one that share the work, at least 1
+ *  \param[in] seconds about so many are taken to measure \return HF_EINVAL where the question walks over no fault sets; else as
+ *  hf_question_ask() */
 hf_status hf_question_forecast(hf_context *cx, const hf_question *question, const hf_argument *arguments, size_t n,
                                const hf_conduct *conduct, uint32_t nodes, double seconds, hf_report *answer);
 /** The columns of that answer's table, ends with {0}. */

@@ -70,9 +70,9 @@ typedef struct hf_plan {
     bool relays;          /**< terminals in service pass on what has no direct way */
     bool uses_order;      /**< components were inserted in the order of faults->component */
     const void *state;    /**< the routing's own */
-    /** NULL, or the relation of route() in short, for who asks often: its channels in its order, in at most `max_runs` runs, with
-     *  such beside them as have failed. So only where the way taken plays no part, nor do virtual channels and tags: n_vc is 1.
-     */
+    /** NULL, or the relation of route() in short, for who asks often: its channels in its order, in at most `max_runs` runs,
+     *  with such beside them as have failed. So only where the way taken plays no part, nor do virtual channels and tags: n_vc
+     *  is 1. */
     size_t (*runs)(const struct hf_plan *plan, uint32_t at, uint32_t destination, hf_channel_run *runs);
     uint32_t max_runs;
     const hf_likeness *likeness;    /**< NULL: as the routing says; or what is known of this plan alone */
@@ -396,8 +396,8 @@ struct hf_routing {
     bool (*chooses)(const hf_topology *topo, const hf_args *args);
     /** NULL: the class bound is not known to hold, unless the rule offers all minimal paths; or: does it hold, and by what? */
     bool (*class_rule)(const hf_args *args, hf_class_rule *out);
-    /** NULL, or its policy on multipath networks. \return HF_ENOTSUP, with the reason, where the fewest components are not known
-     */
+    /** NULL, or its policy on multipath networks. \return HF_ENOTSUP, with the reason, where the fewest components are not
+     * known */
     hf_status (*isolation)(hf_context *cx, const hf_rule *rule, hf_isolation *out);
     const hf_likeness *likeness;         /**< NULL: no two packets are known to be treated alike */
     const hf_routing_drawing *drawing;   /**< NULL: its plans have nothing to show of their own */
@@ -440,9 +440,8 @@ struct hf_rule {
     hf_classes *classes; /**< NULL: packets of one kind */
 };
 /** Parse "ft2ei:intervals=2", or "ft2ei:intervals=2 with CLASSES for FILE" with one or both of them: the classes of messages
- * (hf_classes_new()), and the flows that there are; and check that it accepts `topo`
- * (NULL: not checked, and no file is read; such a rule makes no plans if its routing reads files). Release with hf_rule_free().
- */
+ * (hf_classes_new()), and the flows that there are; and check that it accepts `topo` (NULL: not checked, and no file is read;
+ * such a rule makes no plans if its routing reads files). Release with hf_rule_free(). */
 hf_status hf_rule_init(hf_context *cx, const char *spec, const hf_topology *topo, hf_rule *out);
 void hf_rule_free(hf_rule *rule);
 

@@ -17,7 +17,7 @@ typedef struct hf_store hf_store;
 typedef enum hf_store_mode { HF_STORE_READ, HF_STORE_WRITE } hf_store_mode;
 /** Open (WRITE creates file and folder). What a killed run left half written is taken back, READ or WRITE.
  *  \return HF_ESTORE: not a holdfast store, another schema, another writer, read-only, disk full, damaged tables; the message
- * names the file and says what to do. The file is never harmed. */
+ *  names the file and says what to do. The file is never harmed. */
 hf_status hf_store_open(hf_context *cx, const char *path, hf_store_mode mode, hf_store **out);
 void hf_store_close(hf_store *store);
 /** Could a store at `path` be written? Makes nothing. \return HF_ESTORE with what is read-only: the file or its folder */
@@ -77,7 +77,7 @@ typedef struct hf_store_merged {
  *  batch whose ranks cut another's is left out, so that no rank counts twice.
  *  \param[in] accept codes of programs whose answers may stand beside those of another code; NULL: none
  *  \return HF_ESTORE with both files and the row: a store that is damaged or none; the same batch, row or note with other
- * figures; a campaign by programs of two codes; `into` is there. No file is left behind then. HF_ESTOP */
+ *  figures; a campaign by programs of two codes; `into` is there. No file is left behind then. HF_ESTOP */
 hf_status hf_store_merge(hf_context *cx, const char *const *path, size_t n, const char *accept, const char *into,
                          hf_store_merged *out);
 

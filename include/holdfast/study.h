@@ -14,8 +14,8 @@ extern "C" {
 
 typedef struct hf_study hf_study;
 
-/** Parse a study. \param[in] file for messages. \return HF_EINVAL with file, line and key; HF_ENOMEM. Free with hf_study_free().
- */
+/** Parse a study. \param[in] file for messages. \return HF_EINVAL with file, line and key; HF_ENOMEM. Free with
+ * hf_study_free(). */
 hf_status hf_study_parse(hf_context *cx, const char *file, const char *data, size_t size, hf_study **out);
 hf_status hf_study_load(hf_context *cx, const char *path, hf_study **out);
 /** Open by path (it contains "/" or ends in ".yaml") or by the name of an embedded study. \return HF_ENOENT with the nearest

@@ -1,12 +1,12 @@
 /** \file
  *  Topologies: the immutable network of terminals, switches, links and channels.
  *
- *  Node ids: switches are [0, n_switch), terminal t is node n_switch + t.
- *  Link ids: links between switches come first, [0, n_switch_link), ordered by (stage or dimension, switch, port) as the
- *  family says; terminal links follow in the order of terminals: those that lead in, then those that only lead out.
- *  Channel ids: first all forward channels in link order (for trees: the up channels; for terminal links: terminal to
- *  switch, but for one-way links out), then all backward channels in link order. A unidirectional link has only its forward
- * channel. Port numbers are the family's own; a port has at most one outgoing and one incoming channel. */
+ *  Node ids: switches are [0, n_switch), terminal t is node n_switch + t. Link ids: links between switches come first, [0,
+ *  n_switch_link), ordered by (stage or dimension, switch, port) as the family says; terminal links follow in the order of
+ *  terminals: those that lead in, then those that only lead out. Channel ids: first all forward channels in link order (for
+ *  trees: the up channels; for terminal links: terminal to switch, but for one-way links out), then all backward channels in
+ *  link order. A unidirectional link has only its forward channel. Port numbers are the family's own; a port has at most one
+ *  outgoing and one incoming channel. */
 #ifndef HOLDFAST_TOPOLOGY_H
 #define HOLDFAST_TOPOLOGY_H
 
@@ -124,8 +124,8 @@ static inline bool hf_topology_is_outline(const hf_topology *topo) { return topo
 uint64_t hf_topology_ends_most(const hf_topology *topo);
 void hf_topology_free(hf_topology *topo);
 
-/** The outgoing channel of `node` at `port`, HF_NONE if none; by searching, and at once where there are no gaps below the port.
- */
+/** The outgoing channel of `node` at `port`, HF_NONE if none; by searching, and at once where there are no gaps below the
+ * port. */
 uint32_t hf_topology_search_channel_at(const hf_topology *topo, uint32_t node, uint32_t port);
 static inline uint32_t hf_topology_channel_at(const hf_topology *topo, uint32_t node, uint32_t port) {
     const uint32_t begin = topo->out_begin[node];

@@ -1,6 +1,6 @@
 /** \file
- *  A user's rule in Lua 5.4, in a box: no files, no other programs, no foreign code, limits on instructions, CPU time and memory.
- * Only the files of src/bridge that include lua_state.h see Lua's headers. A state belongs to one thread. */
+ *  A user's rule in Lua 5.4, in a box: no files, no other programs, no foreign code, limits on instructions, CPU time and
+ *  memory. Only the files of src/bridge that include lua_state.h see Lua's headers. A state belongs to one thread. */
 #ifndef HOLDFAST_SRC_BRIDGE_LUA_H
 #define HOLDFAST_SRC_BRIDGE_LUA_H
 

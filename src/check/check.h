@@ -1,7 +1,7 @@
 /** \file
  *  holdfast-check: reads what `holdfast verify --certificate`, `holdfast simulate --certificate` or `holdfast weakest
- * --certificate` wrote and confirms it from the routing relation alone. It shares the topologies, the relation and the reader of
- * files with holdfast, and none of the code that decides. What can be is slow and obvious on purpose. */
+ *  --certificate` wrote and confirms it from the routing relation alone. It shares the topologies, the relation and the reader
+ *  of files with holdfast, and none of the code that decides. What can be is slow and obvious on purpose. */
 #ifndef HOLDFAST_SRC_CHECK_CHECK_H
 #define HOLDFAST_SRC_CHECK_CHECK_H
 

@@ -1,6 +1,6 @@
 /** \file
  *  What this machine can do: what needs more memory than it has, or more than a day, is refused with the estimate before it
- * starts. */
+ *  starts. */
 #ifndef HOLDFAST_SRC_CORE_MACHINE_H
 #define HOLDFAST_SRC_CORE_MACHINE_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  JSON of nodes and links, as node_link_graph() of networkx reads it and topology "file" reads it back: what
- * src/format/graphml.c writes, as a multigraph with "links". Of a directed graph a link of both ways is one entry with both_ways.
- */
+ *  src/format/graphml.c writes, as a multigraph with "links". Of a directed graph a link of both ways is one entry with
+ *  both_ways. */
 #include <holdfast/format.h>
 
 #include "src/bridge/json.h"

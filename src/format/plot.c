@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Plots laid out: who looks how, where axes end. Ticks stand at 1, 2 or 5 times a power of ten; logarithmic axes show decades.
- * An axis ends a little beyond the data and not at the next tick, so that no part of the picture stays empty. */
+ *  An axis ends a little beyond the data and not at the next tick, so that no part of the picture stays empty. */
 #include "src/format/plot.h"
 
 #include <float.h>
@@ -188,8 +188,8 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Do the values ask for a logarithmic axis? More than three decades, and a tenth of them where a linear one would show nothing.
- */
+/* Do the values ask for a logarithmic axis? More than three decades, and a tenth of them where a linear one would show
+ * nothing. */
 static hf_status ask_for_log(hf_context *cx, const hf_plot *plot, bool is_y, bool *out) {
     double *value;
     size_t n = 0;

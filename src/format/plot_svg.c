@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Plots as SVG 1.1, with the same plain means as the drawings of networks (svg.c). A series has a colour, a mark and a dash of
- * its own, so that it survives a print in black and white; what is published for it has its mark hollow. One panel is as wide as
- * a column of a paper, in which its text has some 7 points; several are as wide as two columns. */
+ *  its own, so that it survives a print in black and white; what is published for it has its mark hollow. One panel is as wide
+ *  as a column of a paper, in which its text has some 7 points; several are as wide as two columns. */
 #include "src/format/drawing.h"
 #include "src/format/plot.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Plots as LaTeX with pgfplots. The file has the data as tables, one a series, and compiles by itself to a page of the size of
- * the picture; where pgfplots is loaded already it is nothing but the picture, to be had by \input in a figure. It takes no
- * title: that is what captions are for. One panel fits a column, several the width of a page. */
+ *  the picture; where pgfplots is loaded already it is nothing but the picture, to be had by \input in a figure. It takes no
+ *  title: that is what captions are for. One panel fits a column, several the width of a page. */
 #include "src/format/plot.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Blocked routers while packets are on their way: one that lacks, in some direction, a healthy and free output to a terminal or
- * to a router that is not blocked. Each direction counts its outputs of that kind, and what changes is handed on at once to those
- *  in front. Source: [chong1992, 3]: the flow control of its routers, "unused, operational output port in each logical
+ *  Blocked routers while packets are on their way: one that lacks, in some direction, a healthy and free output to a terminal
+ *  or to a router that is not blocked. Each direction counts its outputs of that kind, and what changes is handed on at once to
+ *  those in front. Source: [chong1992, 3]: the flow control of its routers, "unused, operational output port in each logical
  *  direction which leads to a router which is not blocked". */
 #include <string.h>
 

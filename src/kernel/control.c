@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Control packets. They wait for their channel, hold one of its virtual channels while they are sent (or have a wire of their
- *  own beside it), and are stored and forwarded by the switches. With input queues a packet holds room in the buffer that it goes
- *  to, and gets to the switch when what was in that buffer before it has left; what comes behind it does not wait for it. A
- * switch that takes in only so many at a time keeps the others in a box. Then it works on each for `manage_cycles`. */
+ *  own beside it), and are stored and forwarded by the switches. With input queues a packet holds room in the buffer that it
+ *  goes to, and gets to the switch when what was in that buffer before it has left; what comes behind it does not wait for it.
+ *  A switch that takes in only so many at a time keeps the others in a box. Then it works on each for `manage_cycles`. */
 #include <holdfast/core/bitset.h>
 
 #include <string.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  The drain of a full ring. A reconfiguration may leave the buffers of a ring with bubbles so full that no packet in it can
- * move. "It is possible to employ the network interfaces to temporarily consume the first packets of the queues and reincorporate
- * them into the ring when fulfilling the rules": a packet that has stood in front of a buffer of a ring for so many cycles goes
- * out to the interface of a terminal of its switch, and comes in again by the channel of that terminal, before what the terminal
- * sends. Source: [puente2004, 4.2]. Departure: its flits go and come all at once, when they have had the time to go either way;
- * an interface holds any number of packets. */
+ *  move. "It is possible to employ the network interfaces to temporarily consume the first packets of the queues and
+ *  reincorporate them into the ring when fulfilling the rules": a packet that has stood in front of a buffer of a ring for so
+ *  many cycles goes out to the interface of a terminal of its switch, and comes in again by the channel of that terminal,
+ *  before what the terminal sends. Source: [puente2004, 4.2]. Departure: its flits go and come all at once, when they have had
+ *  the time to go either way; an interface holds any number of packets. */
 #include <holdfast/core/bitset.h>
 
 #include "src/core/grow.h"

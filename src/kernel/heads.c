@@ -2,12 +2,11 @@
 /** \file
  *  Networks of which only heads need be moved, as a packet's flits follow its head without a gap.
  *
- *  Lose: a head that finds none of its channels free is lost with its packet; its channels are free at once, and nobody tells the
- *  source. Source: [brown2002, 4.2].
- *  Store: a channel has room for a packet at its end; a head waits there, and the channel is free when the tail has left that
- *  room. So it is under wormhole and virtual cut-through with buffers of a packet; but the oldest packet goes first. Sinks take
- *  what comes. Source: [brown2002, 4.5]. With `hold_cycles` a head that is blocked for longer is lost as above; then no packet
- * waits for ever, and any rule will do. Source: [brown2002, 2.3; 6].
+ *  Lose: a head that finds none of its channels free is lost with its packet; its channels are free at once, and nobody tells
+ *  the source. Source: [brown2002, 4.2]. Store: a channel has room for a packet at its end; a head waits there, and the channel
+ *  is free when the tail has left that room. So it is under wormhole and virtual cut-through with buffers of a packet; but the
+ *  oldest packet goes first. Sinks take what comes. Source: [brown2002, 4.5]. With `hold_cycles` a head that is blocked for
+ *  longer is lost as above; then no packet waits for ever, and any rule will do. Source: [brown2002, 2.3; 6].
  *
  *  Heads move in the order in which they left their sources, those of one cycle by terminal. A channel is taken as a whole,
  *  whatever the virtual channel; of several free ones the first that the plan offers. */

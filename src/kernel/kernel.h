@@ -1,14 +1,14 @@
 /** \file
  *  Inside of the kernel.
  *
- *  A lane is a queue of flits: lane r < n_resource is the buffer of virtual channel r % n_vc of channel r / n_vc, at the far end
- * of the channel; lane n_resource + t is the head of the source queue of terminal t. A port is what sends one flit a cycle: port
- *  p < n_channel has the lanes of channel p, port n_channel + t has the one lane of source t.
- *  A flit is a word: packet * 4 + HEAD + TAIL.
+ *  A lane is a queue of flits: lane r < n_resource is the buffer of virtual channel r % n_vc of channel r / n_vc, at the far
+ *  end of the channel; lane n_resource + t is the head of the source queue of terminal t. A port is what sends one flit a
+ *  cycle: port p < n_channel has the lanes of channel p, port n_channel + t has the one lane of source t. A flit is a word:
+ *  packet * 4 + HEAD + TAIL.
  *
  *  A network may be cut into parts, each with its nodes, their lanes and ports, the channels that lead out of them and all that
- * is given away at them. A part has a kernel of its own, a copy of the first but for what is its own; parts tell each other only
- *  what is on its way (parts.c). */
+ *  is given away at them. A part has a kernel of its own, a copy of the first but for what is its own; parts tell each other
+ *  only what is on its way (parts.c). */
 #ifndef HOLDFAST_SRC_KERNEL_KERNEL_H
 #define HOLDFAST_SRC_KERNEL_KERNEL_H
 
@@ -316,8 +316,8 @@ void hf_kernel_queue_put(hf_kernel *k, uint32_t q, uint32_t flit, uint64_t ready
 void hf_kernel_queue_cut(hf_kernel *k, uint32_t q, uint32_t count);
 /** Is the queue of q empty, or a packet in front of it that has not begun to leave? */
 bool hf_kernel_queue_is_between(const hf_kernel *k, uint32_t q);
-/** Is there a place for a flit that is given q, in its queue or at the far end, and no control packet on a channel without queue?
- */
+/** Is there a place for a flit that is given q, in its queue or at the far end, and no control packet on a channel without
+ * queue? */
 bool hf_kernel_can_send(const hf_kernel *k, uint32_t q);
 /** Every channel takes a flit out of its queues. */
 void hf_kernel_send_queued(hf_kernel *k);

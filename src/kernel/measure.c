@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Measuring one load: windows until accepted traffic and latency hold still, then as many as were asked for, whatever they show.
- */
+ *  Measuring one load: windows until accepted traffic and latency hold still, then as many as were asked for, whatever they
+ *  show. */
 #include "src/kernel/measure.h"
 
 #include <math.h>

@@ -2,12 +2,12 @@
 /** \file
  *  One network on several threads. All that is decided in a cycle is decided at a node, and what one node tells another, flits
  *  and credits, is on its way for some cycles. So the nodes are cut into parts, and each part goes on by itself for as many
- * cycles as what crosses to another is on its way at least, the lookahead [R. M. Fujimoto, Parallel discrete event simulation,
- * CACM 33(10), 1990]. Then all meet. What a part gets in a cycle it may take in any order: one flit comes over a channel, and
- * sums do not tell. So the same happens as with one part, whatever the number of threads.
+ *  cycles as what crosses to another is on its way at least, the lookahead [R. M. Fujimoto, Parallel discrete event simulation,
+ *  CACM 33(10), 1990]. Then all meet. What a part gets in a cycle it may take in any order: one flit comes over a channel, and
+ *  sums do not tell. So the same happens as with one part, whatever the number of threads.
  *
- *  What is not decided at one node has one part: delivery in order, clients that hear of arrivals, networks without buffers, the
- *  drain of full rings; and routing units of switches, which are first come, first served. */
+ *  What is not decided at one node has one part: delivery in order, clients that hear of arrivals, networks without buffers,
+ *  the drain of full rings; and routing units of switches, which are first come, first served. */
 #include <string.h>
 
 #include "src/core/jobs.h"

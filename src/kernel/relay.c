@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  The multi-hop protocol: live terminals pass on what a plan does not let in directly. Source: [chong1992, 6]. Which pairs are
- * let in is asked once, n_terminal^2 questions, when the first message is refused. */
+ *  let in is asked once, n_terminal^2 questions, when the first message is refused. */
 #include <string.h>
 
 #include <holdfast/core/bitset.h>

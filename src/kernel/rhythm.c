@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  When terminals generate packets: in every cycle alike, or in bursts. Both go from packet to packet by inversion, so idle
- * cycles cost nothing; waits are geometric and forget, which lets a wait that a burst's end cuts off be drawn anew in the next
- * burst. */
+ *  cycles cost nothing; waits are geometric and forget, which lets a wait that a burst's end cuts off be drawn anew in the next
+ *  burst. */
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Sources: what is at the head of their queues, and who sends it; the client that sends a pattern. The packets of a terminal are
- * a pure function of (seed, terminal), so a queue needs no memory, however long it is. */
+ *  Sources: what is at the head of their queues, and who sends it; the client that sends a pattern. The packets of a terminal
+ *  are a pure function of (seed, terminal), so a queue needs no memory, however long it is. */
 #include "src/kernel/kernel.h"
 
 #include "src/core/heap.h"

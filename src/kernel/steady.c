@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Batch means. Windows are joined until von Neumann's ratio of the batches [von Neumann, Ann. Math. Stat. 12(4), 1941] is that
- * of independent ones [fishman1978]; the correlation that is left widens the interval as in Skart [tafazzoli2011]. A mean of
- * packets is a ratio, with the interval of the residuals [Cochran, Sampling techniques, 3rd ed., 6.3].
+ *  of independent ones [fishman1978]; the correlation that is left widens the interval as in Skart [tafazzoli2011]. A mean of
+ *  packets is a ratio, with the interval of the residuals [Cochran, Sampling techniques, 3rd ed., 6.3].
  *
- *  Steady is what four regressions and that ratio do not refuse: on time (a drift), on the first half against the second, and on
- *  the first and the last quarter against the rest (a warm-up that is not over, a collapse that has begun). Levels are shared
- * among the tests [Bonferroni]. */
+ *  Steady is what four regressions and that ratio do not refuse: on time (a drift), on the first half against the second, and
+ *  on the first and the last quarter against the rest (a warm-up that is not over, a collapse that has begun). Levels are
+ *  shared among the tests [Bonferroni]. */
 #include "src/kernel/steady.h"
 
 #include <math.h>

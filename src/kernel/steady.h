@@ -15,11 +15,11 @@ typedef struct hf_series {
 /** Batches that an interval needs: fewer do not show whether they hang together. */
 enum { HF_STEADY_BATCHES = 20 };
 
-/** Mean of a series: all sums over all counts. Windows are joined to batches, at first of `least` windows, then of more and more
- *  until von Neumann's ratio no longer tells the batches from independent ones; what is left of correlation widens the
+/** Mean of a series: all sums over all counts. Windows are joined to batches, at first of `least` windows, then of more and
+ *  more until von Neumann's ratio no longer tells the batches from independent ones; what is left of correlation widens the
  *  interval. `steady` is the least of the probabilities that a series without trend gives such batches, times the number of
- * tests; 0 where fewer than HF_STEADY_BATCHES batches are left. \param[out] out half NaN where fewer than two windows count
- * anything  \return HF_ENOMEM Time O(n log n).  Source: [fishman1978], [tafazzoli2011]; trends: see steady.c */
+ *  tests; 0 where fewer than HF_STEADY_BATCHES batches are left. \param[out] out half NaN where fewer than two windows count
+ *  anything \return HF_ENOMEM Time O(n log n). Source: [fishman1978], [tafazzoli2011]; trends: see steady.c */
 hf_status hf_series_mean(hf_context *cx, hf_series series, uint32_t least, hf_batch_mean *out);
 /** A state that has to hold still besides: `out->steady` becomes the lesser of the two. */
 hf_status hf_series_hold(hf_context *cx, hf_series state, uint32_t least, hf_batch_mean *out);

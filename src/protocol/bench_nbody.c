@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  nbody: nodes in a square, one body each. A node sends its position to its row and its column; from the positions of its column
- * it finds the partial force on each body of its row, and sends it there. The force of the model is the distance, in whole
- * numbers. */
+ *  nbody: nodes in a square, one body each. A node sends its position to its row and its column; from the positions of its
+ *  column it finds the partial force on each body of its row, and sends it there. The force of the model is the distance, in
+ *  whole numbers. */
 #include "src/protocol/benchmarks.h"
 
 enum { POSITION_SIZE = 8, FORCE_SIZE = 12, SPACING = 8, PAIR_CYCLES = 4, UPDATE_CYCLES = 20 };

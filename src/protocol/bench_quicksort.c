@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  quicksort: 32 keys a node, a permutation by the seed. A range is sorted by a thread on the node of its first key, which is the
- *  pivot: a prefix tree over the range's nodes counts smaller keys, every key is stored at its place, and both sides are sorted
- * at once. A range within a node costs m ceil(log2 m) comparisons. */
+ *  quicksort: 32 keys a node, a permutation by the seed. A range is sorted by a thread on the node of its first key, which is
+ *  the pivot: a prefix tree over the range's nodes counts smaller keys, every key is stored at its place, and both sides are
+ *  sorted at once. A range within a node costs m ceil(log2 m) comparisons. */
 #include "src/protocol/benchmarks.h"
 
 #include <holdfast/core/random.h>

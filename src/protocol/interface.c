@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  The interfaces of a node. That of the protocol sends CONF before ACK before MSG. Source: [brown2002, 4.2 and 4.3]. The plain
- * one is for the perfect network, which loses nothing: no protocol, no checksum. Source: [brown2002, 4.5]. */
+ *  one is for the perfect network, which loses nothing: no protocol, no checksum. Source: [brown2002, 4.5]. */
 #include "src/protocol/run.h"
 
 /* ---- sending ---- */

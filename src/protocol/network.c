@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  The networks of [brown2002, 4.2] as topologies and routings of the house, or any others of them; and links that have failed
- * for good, as if they had been found and the plan made anew before the program starts. */
+ *  for good, as if they had been found and the plan made anew before the program starts. */
 #include "src/protocol/network.h"
 
 #include <inttypes.h>

@@ -297,14 +297,12 @@ uint32_t hf_world_moves(const hf_check *check, const hf_world *w, hf_move *move)
     return n;
 }
 
-/* ---- partial order ----
- *  A loss commutes with all that happens since the packet was sent, so packets are lost as they are sent: a MSG or an ACK sent
- *  again and lost changes nothing, a new message may have no packet yet, an answer to an ACK may be gone; so may what is sent
- *  once only. A doubling commutes
- * with all that happens until the first copy arrives, so a copy is left behind then; there is room for it then if there ever was.
- * All properties asked are stable: what is lost or acted on twice stays so. Over channels that keep the order, sender and
- * receiver meet in the channels only: taking the first packet and adding a last one commute, unless the channel is empty or full.
- */
+/* ---- partial order ---- A loss commutes with all that happens since the packet was sent, so packets are lost as they are
+ * sent: a MSG or an ACK sent again and lost changes nothing, a new message may have no packet yet, an answer to an ACK may be
+ * gone; so may what is sent once only. A doubling commutes with all that happens until the first copy arrives, so a copy is
+ * left behind then; there is room for it then if there ever was. All properties asked are stable: what is lost or acted on
+ * twice stays so. Over channels that keep the order, sender and receiver meet in the channels only: taking the first packet and
+ * adding a last one commute, unless the channel is empty or full. */
 
 /* `arrival`, also of a copy. */
 static uint32_t add_arrival(const hf_check *check, const hf_world *w, hf_move arrival, hf_move *move) {

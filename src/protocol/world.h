@@ -60,12 +60,11 @@ enum { HF_MOVE_MOST = 3 + 2 * HF_CHECK_MAX + 8 * HF_CHECK_MAX };
 /** All moves that `w` allows. \return their number, at most HF_MOVE_MOST. */
 uint32_t hf_world_moves(const hf_check *check, const hf_world *w, hf_move *move);
 /** The same where what the network loses is lost as it is sent, and what it doubles is doubled as it arrives: with
- * HF_REDUCE_ORDER. The first *n_ample of them are enough to
- *  look at, unless they lead to worlds only that have been looked at before; *n_ample is the number of all if there is no such
- *  set. */
+ *  HF_REDUCE_ORDER. The first *n_ample of them are enough to look at, unless they lead to worlds only that have been looked at
+ *  before; *n_ample is the number of all if there is no such set. */
 uint32_t hf_world_ordered_moves(const hf_check *check, const hf_world *w, hf_move *move, uint32_t *n_ample);
-/** The one of all equal worlds that stands for them: messages are numbered by what becomes of them, ids count from the next one.
- */
+/** The one of all equal worlds that stands for them: messages are numbered by what becomes of them, ids count from the next
+ * one. */
 void hf_world_make_canonical(const hf_check *check, hf_world *w);
 /** The world after a move. */
 hf_world hf_world_after(const hf_check *check, const hf_world *w, hf_move move);

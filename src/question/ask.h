@@ -36,8 +36,8 @@ bool hf_asked_is_kept(const hf_question *question, const hf_question_part *part)
  * their order  \param[out] args zeroed, args_size bytes */
 hf_status hf_asked_read(hf_context *cx, const hf_question *question, const char *what, const hf_argument *arguments, size_t n,
                         bool *given, char *args);
-/** What the scene of these arguments is made of: questions with the same text open the same scene. \param[out] out in the arena
- */
+/** What the scene of these arguments is made of: questions with the same text open the same scene. \param[out] out in the
+ * arena */
 hf_status hf_scene_key(hf_context *cx, const hf_question *question, const hf_argument *arguments, size_t n, char **out);
 /** Fail: an argument is missing. \param[in] what as of hf_scene_open() */
 hf_status hf_asked_refuse_missing(hf_context *cx, const hf_question *question, const char *what, const char *name);

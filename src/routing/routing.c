@@ -80,8 +80,8 @@ unsigned hf_plan_traits(const hf_plan *plan) {
     return without_flows(routing->traits | more, plan->flows);
 }
 
-/* Cut a text before its last `word`, if only `letters` follow (NULL: any). \return what stood behind; NULL: the word is not there
- */
+/* Cut a text before its last `word`, if only `letters` follow (NULL: any). \return what stood behind; NULL: the word is not
+ * there */
 static const char *cut_at(char *text, const char *word, const char *letters) {
     char *last = NULL;
     for (char *at = text; (at = strstr(at, word)) != NULL; at++) {

@@ -44,8 +44,8 @@ static bool is_as_said(hf_slice said, const char *text) {
     return begins ? strncmp(text, said.text, said.size - tail) == 0 : hf_slice_is(said, text);
 }
 
-/* Where the next KEY=VALUE begins, behind a comma and a blank; a comma with something else behind it is of the value. NULL: none.
- */
+/* Where the next KEY=VALUE begins, behind a comma and a blank; a comma with something else behind it is of the value. NULL:
+ * none. */
 static const char *next_condition(const char *at) {
     while ((at = strstr(at, ", "))) {
         const size_t key = strspn(at + 2, "abcdefghijklmnopqrstuvwxyz0123456789_");

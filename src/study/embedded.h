@@ -1,6 +1,6 @@
 /** \file
- *  What comes with the program, as bytes: studies, templates of reports, and the documents that reports quote. cmake/Embed.cmake
- * makes the definitions from studies/, report/ and docs/. */
+ *  What comes with the program, as bytes: studies, templates of reports, and the documents that reports quote.
+ *  cmake/Embed.cmake makes the definitions from studies/, report/ and docs/. */
 #ifndef HOLDFAST_SRC_STUDY_EMBEDDED_H
 #define HOLDFAST_SRC_STUDY_EMBEDDED_H
 

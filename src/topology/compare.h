@@ -12,7 +12,7 @@ typedef struct hf_link_difference {
 } hf_link_difference;
 
 /** Compare the links between each two names, whichever way round a file tells them; ports are not looked at. Terminals that a
- * file does not name, where it names others, are left out. Differences come in the order in which the first network, then the
+ *  file does not name, where it names others, are left out. Differences come in the order in which the first network, then the
  *  second, names the nodes; they live in the arena. Time O(n log n) in links. */
 hf_status hf_topology_compare(hf_context *cx, const hf_topology *one, const hf_topology *two, hf_link_difference **out,
                               size_t *n);

@@ -2,14 +2,14 @@
 /** \file
  *  The dragonfly: groups of a switches, each group a complete graph, h global links a switch. Switch i of group G is G a + i.
  *
- *  The global ports of a group are q = i h + j. With g = a h + 1 groups every port is used and every two groups are joined once.
- *  Canonical: port q of group G leads to group q, or q + 1 from G on [kim2008]. Palm tree: port q leads to group
- *  G + q + 1 modulo g, where it arrives at port a h - 1 - q [camarero2014]; counting groups downwards gives the same network.
- * With fewer groups the pattern of g - 1 ports is repeated as often as a h ports hold it, so that all pairs of groups have as
- * many links; the ports left over are not used.
+ *  The global ports of a group are q = i h + j. With g = a h + 1 groups every port is used and every two groups are joined
+ *  once. Canonical: port q of group G leads to group q, or q + 1 from G on [kim2008]. Palm tree: port q leads to group G + q +
+ *  1 modulo g, where it arrives at port a h - 1 - q [camarero2014]; counting groups downwards gives the same network. With
+ *  fewer groups the pattern of g - 1 ports is repeated as often as a h ports hold it, so that all pairs of groups have as many
+ *  links; the ports left over are not used.
  *
- *  Links: the local ones by (group, lower, higher switch), then the global ones by (lower group, q of its port). Forward leads to
- *  the higher number. */
+ *  Links: the local ones by (group, lower, higher switch), then the global ones by (lower group, q of its port). Forward leads
+ *  to the higher number. */
 #include "src/topology/dragonfly.h"
 
 #include <math.h>

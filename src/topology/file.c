@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  A network from a file: GraphML, JSON, edge list, anynet, HPCC, htsim, ibnetdiscover or ibsim. Switches and terminals are
- * numbered in the order of the file (where all names are numbers, by number); the file's own names are kept as labels, its port
- * numbers as they are. */
+ *  numbered in the order of the file (where all names are numbers, by number); the file's own names are kept as labels, its
+ *  port numbers as they are. */
 #include <math.h>
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  PolarFly: the polarity graphs of Erdos and Renyi, of diameter 2 and as close to the Moore bound as is known. Switches are the
- *  points of the projective plane over GF(q), q a prime power, written with their first coordinate that is not 0 as 1; two are
- *  joined if their dot product is 0. The q + 1 points whose product with themselves is 0 (quadrics) have q neighbours, the others
- *  q + 1.
+ *  PolarFly: the polarity graphs of Erdos and Renyi, of diameter 2 and as close to the Moore bound as is known. Switches are
+ *  the points of the projective plane over GF(q), q a prime power, written with their first coordinate that is not 0 as 1; two
+ *  are joined if their dot product is 0. The q + 1 points whose product with themselves is 0 (quadrics) have q neighbours, the
+ *  others q + 1.
  *
- *  (1,y,z) is switch y q + z, (0,1,z) is q^2 + z, (0,0,1) is q^2 + q. Ports: neighbours in ascending order, then terminals. Links
- * by (lower, higher switch). Source: [lakhotia2022; erdos1966]. */
+ *  (1,y,z) is switch y q + z, (0,1,z) is q^2 + z, (0,0,1) is q^2 + q. Ports: neighbours in ascending order, then terminals.
+ *  Links by (lower, higher switch). Source: [lakhotia2022; erdos1966]. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

@@ -125,8 +125,8 @@ static void other_families(void **state) {
     fixture_close(&fx);
 }
 
-/* A rule is adaptive where a packet has a choice of channels on this network with these arguments, whatever it may do on others.
- */
+/* A rule is adaptive where a packet has a choice of channels on this network with these arguments, whatever it may do on
+ * others. */
 static void columns(void **state) {
     (void)state;
     static const struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  What the verdicts mean for flits: deterministic relations against explicit search from the empty network. A deadlock comes
- * about if packets may be held up for a moment. In lockstep some do not: an oblivious example. */
+ *  about if packets may be held up for a moment. In lockstep some do not: an oblivious example. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

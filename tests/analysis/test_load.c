@@ -162,8 +162,8 @@ static void expect_best(const char *topology, const char *rule, const char *patt
 }
 
 /* The even split is the best on a tree without faults: the cut around a subtree is full. With one up channel less, 48/15 flits
- * leave the leaf switch by the three that are left. On a mesh the cut in the middle; transpose on 4x4 has two ways at a corner.
- */
+ * leave the leaf switch by the three that are left. On a mesh the cut in the middle; transpose on 4x4 has two ways at a
+ * corner. */
 static void optimal_split(void **state) {
     (void)state;
     expect_best("kary-tree:k=4,n=2", "updown", "uniform", "", 0.8);

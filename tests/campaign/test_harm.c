@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  The sets that do most harm, against all sets measured from the relation: the most and how many do it, where all are looked at;
- * what a search finds and its bound, where it looks at few. */
+ *  The sets that do most harm, against all sets measured from the relation: the most and how many do it, where all are looked
+ *  at; what a search finds and its bound, where it looks at few. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -255,8 +255,8 @@ static void claims(void **state) {
     assert_true(claimed >= 8 && lost > 500);
 }
 
-/* Few registers merge by the order of faults and terminals: under symmetries that fix every terminal, and up to 2 k - 1 faults.
- */
+/* Few registers merge by the order of faults and terminals: under symmetries that fix every terminal, and up to 2 k - 1
+ * faults. */
 static void few_registers(void **state) {
     (void)state;
     static const char *const trees[] = {"kary-tree:k=2,n=2", "kary-tree:k=2,n=3", "kary-tree:k=3,n=2",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Reliability from campaigns against every subset of the components of a small network, each with its own probability, judged
- * one by one; the time to failure also against drawn lives of the components. */
+ *  one by one; the time to failure also against drawn lives of the components. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

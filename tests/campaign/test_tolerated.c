@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  How many faults are tolerated agrees with every fault set judged one by one; walks that may end early draw the sets of
- * campaigns and end at the first that decides. */
+ *  campaigns and end at the first that decides. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  holdfast-check against certificates with one thing changed: it confirms those that are still right, by a second opinion made
- * from the relation, and no others. */
+ *  from the relation, and no others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Rules that claim to serve all pairs where all terminals are connected, and nowhere else, against a search of the network:
- * random sets of every size on every family. */
+ *  random sets of every size on every family. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

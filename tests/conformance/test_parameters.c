@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Parameters of questions that are called alike are alike: type, range, unit, words and default. What is not stands here with
- * its reason. */
+ *  its reason. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

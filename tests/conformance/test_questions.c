@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Every question of the registry: its descriptor, every format of its answer, every column and argument by name, what it
- * refuses, and that it is a command whose help names all that it takes. */
+ *  refuses, and that it is a command whose help names all that it takes. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

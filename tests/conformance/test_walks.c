@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Every question of the registry that walks over fault sets: one thread, four threads, a run that is stopped and goes on again
- * and again, and parts that are joined give the same bytes. */
+ *  and again, and parts that are joined give the same bytes. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -66,8 +66,7 @@ static void see(void *user, const hf_progress *progress) {
     ++*seen;
 }
 
-/* The answer as JSON, which has every cell. \param[in] k NULL: nothing is kept  \return NULL: stopped. Lives in the arena of cx
- */
+/* The answer as JSON, which has every cell. \param[in] k NULL: nothing is kept \return NULL: stopped. Lives in the arena of cx */
 static char *answer(hf_context *cx, const hf_question *q, const example *e, uint32_t threads, keeper *k) {
     uint64_t seen = 0;
     hf_conduct conduct = {.threads = threads, .progress = see, .progress_user = &seen};

@@ -215,8 +215,8 @@ static void names(void **state) {
 
 /* ---- means of bounded values ---- */
 
-/** The definition, value by value: variance in two passes, Maurer and Pontil's inequality and Hoeffding's solved on a fine grid.
- */
+/** The definition, value by value: variance in two passes, Maurer and Pontil's inequality and Hoeffding's solved on a fine
+ * grid. */
 static void means(void **state) {
     (void)state;
     static const double value[][6] = {{3, 3, 3, 3, 3, 3}, {0, 0, 0, 0, 0, 6}, {1, 2, 3, 4, 5, 6}, {7, 7, 7, 7, 7, 7}, {0}};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Plots: well-formed, every point inside the frame and at its place, ticks that are round, nothing drawn of what is not finite.
- */
+ *  Plots: well-formed, every point inside the frame and at its place, ticks that are round, nothing drawn of what is not
+ *  finite. */
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>

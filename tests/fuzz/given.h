@@ -1,6 +1,6 @@
 /** \file
- *  Certificates given to a command as a file: status 0, 1 or 3 with an answer, or 2 with one sentence that names the file. Specs
- * other than a few small ones are skipped: their readers have targets of their own, and large networks take long. */
+ *  Certificates given to a command as a file: status 0, 1 or 3 with an answer, or 2 with one sentence that names the file.
+ *  Specs other than a few small ones are skipped: their readers have targets of their own, and large networks take long. */
 #ifndef HOLDFAST_TESTS_FUZZ_GIVEN_H
 #define HOLDFAST_TESTS_FUZZ_GIVEN_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  What `verify` says of deadlock is what the kernel shows. Witnesses, put in place, cannot move, and without one of their
- * packets they can; relations that are free never stop at three times the load that saturates them; their twins without the cure
- * do. */
+ *  packets they can; relations that are free never stop at three times the load that saturates them; their twins without the
+ *  cure do. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  The kernel's network that drops and sends again (circuit.c) against the one that loses, under the protocol (heads.c).
- * Without delays but those of the links, a message alone takes the same time, and of two messages one is dropped in the one
- * exactly where one is in the other. What they do after a drop differs (docs/kernel.md, docs/protocol.md), and is not compared.
- */
+ *  Without delays but those of the links, a message alone takes the same time, and of two messages one is dropped in the one
+ *  exactly where one is in the other. What they do after a drop differs (docs/kernel.md, docs/protocol.md), and is not
+ *  compared. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -206,8 +206,8 @@ static void two_at_once(void **state) {
 
 /* ---- emergency paths ---- */
 
-/* Follow every hop offered. \return the longest way; each is as long as the shortest one, or, where it deviates, two hops longer
- */
+/* Follow every hop offered. \return the longest way; each is as long as the shortest one, or, where it deviates, two hops
+ * longer */
 static void follow(run *r, uint32_t at, hf_hop in, uint32_t d, uint32_t gone, uint32_t shortest, bool deviates,
                    uint64_t *deviated) {
     hf_hop hops[HOPS_MOST];

@@ -129,8 +129,8 @@ static void a_strict_task(void **state) {
     fixture_close(&b.fx);
 }
 
-/* A task takes as long as the slowest terminal; rare messages wait for nobody, so it is the largest of sums of geometric waits.
- */
+/* A task takes as long as the slowest terminal; rare messages wait for nobody, so it is the largest of sums of geometric
+ * waits. */
 static void a_slow_task(void **state) {
     (void)state;
     bench b;

@@ -65,8 +65,8 @@ static size_t hops_as(const search *s, uint32_t at, hf_hop in, packet as, way *w
     return n;
 }
 
-/* Each choice of ways on that a packet in buffer r may have; the search takes all, a deadlock has one. \return 0: no further one
- */
+/* Each choice of ways on that a packet in buffer r may have; the search takes all, a deadlock has one. \return 0: no further
+ * one */
 static size_t ways_on(const search *s, uint32_t r, packet p, uint32_t choice, way *ways) {
     const hf_topology *topo = s->plan->topo;
     const hf_classes *classes = s->plan->classes;

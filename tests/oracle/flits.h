@@ -1,6 +1,6 @@
 /** \file
  *  Explicit search over the flits of wormhole switching, one flit a buffer, from the empty network: which deadlocks can really
- * come about? For deterministic relations without tags on one virtual channel, in tiny networks. */
+ *  come about? For deterministic relations without tags on one virtual channel, in tiny networks. */
 #ifndef HOLDFAST_TESTS_ORACLE_FLITS_H
 #define HOLDFAST_TESTS_ORACLE_FLITS_H
 

@@ -1,7 +1,7 @@
 /** \file
- *  Networks of which the kernel moves heads alone, slowly: every packet remembers each channel that it took and when, and whether
- * a channel is free is asked of all packets there have been. The plan is asked by route(), in every cycle. Same rules as in
- *  src/kernel/heads.c, so that every packet has the same fate in the same cycle. */
+ *  Networks of which the kernel moves heads alone, slowly: every packet remembers each channel that it took and when, and
+ *  whether a channel is free is asked of all packets there have been. The plan is asked by route(), in every cycle. Same rules
+ *  as in src/kernel/heads.c, so that every packet has the same fate in the same cycle. */
 #ifndef HOLDFAST_TESTS_ORACLE_HEADS_H
 #define HOLDFAST_TESTS_ORACLE_HEADS_H
 

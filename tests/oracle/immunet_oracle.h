@@ -1,6 +1,6 @@
 /** \file
  *  What Immunet serves with the safe priority, from closures of the network alone: no trees, no rings, no tables. Memory by
- * malloc. */
+ *  malloc. */
 #ifndef HOLDFAST_TESTS_ORACLE_IMMUNET_ORACLE_H
 #define HOLDFAST_TESTS_ORACLE_IMMUNET_ORACLE_H
 

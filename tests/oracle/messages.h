@@ -1,6 +1,6 @@
 /** \file
- *  Slow, obvious exploration of idempotent messaging, with rules of its own: no shared state machine, no packing, no reduction.
- */
+ *  Slow, obvious exploration of idempotent messaging, with rules of its own: no shared state machine, no packing, no
+ *  reduction. */
 #ifndef HOLDFAST_TESTS_ORACLE_MESSAGES_H
 #define HOLDFAST_TESTS_ORACLE_MESSAGES_H
 

@@ -1,7 +1,7 @@
 /** \file
- *  Reconfiguration of multipath networks by the words of [chong1992, 6 and figure 7], slow and obvious: sets as arrays of bytes,
- *  reachability by search, blocked routers by going over all of them until nothing changes. Directions are told apart by what
- * they lead to, not by port numbers. */
+ *  Reconfiguration of multipath networks by the words of [chong1992, 6 and figure 7], slow and obvious: sets as arrays of
+ *  bytes, reachability by search, blocked routers by going over all of them until nothing changes. Directions are told apart by
+ *  what they lead to, not by port numbers. */
 #ifndef HOLDFAST_TESTS_ORACLE_MULTIPATH_ORACLE_H
 #define HOLDFAST_TESTS_ORACLE_MULTIPATH_ORACLE_H
 

@@ -1,6 +1,6 @@
 /** \file
  *  Repairs by trying all: which sets of dependencies (or of classes of them) leave a relation without a cycle, without packets
- * that are stuck, and connected. For small relations without tags. */
+ *  that are stuck, and connected. For small relations without tags. */
 #ifndef HOLDFAST_TESTS_ORACLE_REPAIRS_H
 #define HOLDFAST_TESTS_ORACLE_REPAIRS_H
 

@@ -15,8 +15,8 @@ typedef struct worms_answer {
  *  resource and hold every hop that each header may take are deadlocks. */
 worms_answer worms_search(const hf_plan *plan, size_t limit);
 
-/** Are these packets a deadlock: ways offered, nothing held twice, all that each may ask for held? \return what is wrong, or NULL
- */
+/** Are these packets a deadlock: ways offered, nothing held twice, all that each may ask for held? \return what is wrong, or
+ * NULL */
 const char *worms_refute(const hf_plan *plan, const hf_blocked *blocked, uint32_t count);
 /** Resources that they hold together. */
 uint32_t worms_held(const hf_blocked *blocked, uint32_t count);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  What stands in the page for GMP, jansson and GSL, against these: the same names twice, those of the page with `page_` in
- * front. */
+ *  front. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

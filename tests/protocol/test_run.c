@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Traces, programs and networks: closed forms without load, exactly one action for each message whatever is lost, and the
- * published figures for add. */
+ *  published figures for add. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

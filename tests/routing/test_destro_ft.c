@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  DESTRO-FT tolerates exactly the sets that FT2EI does with unlimited intervals, one path a pair; its registers are the rule;
- * how balanced it stays. */
+ *  how balanced it stays. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Rules that networks run by today: how many virtual channels ugal and par take on dragonflies and HyperX, what ecmp serves and
- * closes between a failure and convergence, valley-free ways, and ways of nue on any network. */
+ *  Rules that networks run by today: how many virtual channels ugal and par take on dragonflies and HyperX, what ecmp serves
+ *  and closes between a failure and convergence, valley-free ways, and ways of nue on any network. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -168,8 +168,8 @@ static hf_flow_list *draw_flows(fixture *fx, uint64_t seed) {
     return flows;
 }
 
-/* Whoever waits for the one hop that it chose can deadlock if and only if dependencies have a cycle, whatever else was offered.
- */
+/* Whoever waits for the one hop that it chose can deadlock if and only if dependencies have a cycle, whatever else was
+ * offered. */
 static void commitment(void **state) {
     (void)state;
     uint32_t cyclic = 0, differ = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Regions and rings of solid faults: the sets of figure 1 of [chalasani1996], all lines of its Table 1, numbers of valid sets,
- * and the oracle made of the words of the paper. */
+ *  and the oracle made of the words of the paper. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Routing round solid faults [chalasani1996]: the way of figure 4 with its virtual channels, sums of lengths over all valid
- * sets, lemma 1 over them, the reading of rule 4 that fails, planes and virtual channels of three dimensions. */
+ *  sets, lemma 1 over them, the reading of rule 4 that fails, planes and virtual channels of three dimensions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

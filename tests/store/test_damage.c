@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Damage: in every column of every table that the file has, and in its raw bytes. What is damaged is named, and no answer
- * changes. */
+ *  changes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Fronts of studies: what no other beats, by an obvious twin on random points; what a file refuses; any question and its
- * limits; threads and a store change nothing; and what was taken over from other code is said of designs, and of claims too. */
+ *  limits; threads and a store change nothing; and what was taken over from other code is said of designs, and of claims too. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

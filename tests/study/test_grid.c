@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Grids of studies: what they come to, what is refused; and random ones against an expansion of another kind, which counts
- * through the points of a grid and writes the texts down as it goes. */
+ *  through the points of a grid and writes the texts down as it goes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

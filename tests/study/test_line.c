@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Cells that lay a line through a curve, against the normal equations solved for the printed points; half widths against what
- * the result does when each value moves by its own. */
+ *  the result does when each value moves by its own. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

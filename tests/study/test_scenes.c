@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Questions that are asked of the same share a scene: what is the same and what is not, by the text that names it; and cells on
- * shared scenes, in any number of threads, show what each shows alone. */
+ *  Questions that are asked of the same share a scene: what is the same and what is not, by the text that names it; and cells
+ *  on shared scenes, in any number of threads, show what each shows alone. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -26,8 +26,8 @@ size_t failing_sweep(const char *name, hf_status (*scene)(hf_context *cx, void *
 
 /** The arena takes blocks of 64 KiB, so that few of its pieces ask for memory. Sweep with `step` bytes left of the first block,
  *  with twice as many, and so on: the next block is asked for at another piece each time. At a step of 64 and with
- * HOLDFAST_SWEEP=whole, every piece has its turn. Fails the test if the scene asks for nothing beside the arena's second block.
- */
+ *  HOLDFAST_SWEEP=whole, every piece has its turn. Fails the test if the scene asks for nothing beside the arena's second
+ *  block. */
 void failing_sweep_pieces(const char *name, size_t step, hf_status (*scene)(hf_context *cx, void *user), void *user);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Networks side by side: against themselves, and random networks against copies with links taken out, put in and moved, which
- * the slow twin counts pair by pair. */
+ *  the slow twin counts pair by pair. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

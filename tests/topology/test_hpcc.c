@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Topology files of HPCC and SimAI: fixtures link by link, random files against the list that they were written from, refusals.
- */
+ *  Topology files of HPCC and SimAI: fixtures link by link, random files against the list that they were written from,
+ *  refusals. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -193,8 +193,8 @@ static uint32_t reach(const hf_topology *topo, const hf_multipath *net, uint32_t
 /** Routers of a class of stage s but the last. */
 static uint32_t class_size(const hf_multipath *net, uint32_t s) { return net->width / hf_power(net->radix, s); }
 
-/** With clustered inputs: dilation^(s+1) routers, as long as the class has so many. [chong1992, 2: min of fanout tree and class]
- */
+/** With clustered inputs: dilation^(s+1) routers, as long as the class has so many. [chong1992, 2: min of fanout tree and
+ * class] */
 static void fanout_is_maximal(void **state) {
     (void)state;
     static const char *const spec[] = {"maximal-fanout:radix=2,stages=4", "maximal-fanout:radix=2,stages=4,wiring=random,seed=9",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Networks written and read back: every family as JSON of nodes and links, and for BookSim. Nets of ibsim, links side by side
- * and of a node with itself, refusals. */
+ *  and of a node with itself, refusals. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

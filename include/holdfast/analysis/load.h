@@ -140,8 +140,8 @@ typedef struct hf_worst {
 } hf_worst;
 /** For each channel an assignment problem over the shares of all pairs. Splits even and first only: they do not depend on the
  *  traffic. Time O(channels N^3) at worst, 12 bytes a pair and channel it uses. Source: Towles and Dally, as in [dally2004, 3.2
- * and 9]. \return HF_ERANGE the shares fit no memory, or it takes more than a day; HF_ENOTSUP for HF_SPLIT_OPTIMAL, or a packet
- * can go round */
+ *  and 9]. \return HF_ERANGE the shares fit no memory, or it takes more than a day; HF_ENOTSUP for HF_SPLIT_OPTIMAL, or a
+ *  packet can go round */
 hf_status hf_load_worst(hf_context *cx, const hf_plan *plan, hf_split split, hf_worst *out);
 /** The least largest load that any routing could do for this traffic over healthy channels: maximum concurrent flow by linear
  *  programming. \return HF_ERANGE too large; HF_ENOTSUP a terminal with several links, or traffic without a way */

@@ -8,9 +8,9 @@
  *  Two times are told apart. The time to failure ends with the first set on the way that is not tolerated: failures arrive one
  *  after the other, and components stay failed. R(t) is the probability that the set at time t is tolerated; its integral is
  *  the time spent in tolerated sets. Where a set that is not tolerated may be tolerated again when more fails, the time to
- * failure is the shorter one, and a set says nothing of the way to it; elsewhere both are the same. Source: [gomez2010, 2.1.7,
- * equations 2.4 to 2.6]; birth-death chains as in Trivedi, Probability and Statistics with Reliability, Queuing, and Computer
- * Science Applications, chapter 8. */
+ *  failure is the shorter one, and a set says nothing of the way to it; elsewhere both are the same. Source: [gomez2010, 2.1.7,
+ *  equations 2.4 to 2.6]; birth-death chains as in Trivedi, Probability and Statistics with Reliability, Queuing, and Computer
+ *  Science Applications, chapter 8. */
 #ifndef HOLDFAST_RELIABILITY_H
 #define HOLDFAST_RELIABILITY_H
 
@@ -58,8 +58,8 @@ static inline double hf_reliability_confidence(size_t n_sampled) { return 1 - 0.
 typedef struct hf_reliability hf_reliability;
 
 /** Take classes and rows. States that no row covers are bounded: by 0 and 1, or, where tolerance is monotone, by the rows below
- * and above them (the share of sets that are not tolerated grows with the set). `value` takes the lower bound of `bad` there.
- *  \param[in] n_terminal  most terminals that can be lost; 0: no loss is known
+ *  and above them (the share of sets that are not tolerated grows with the set). `value` takes the lower bound of `bad` there.
+ *  \param[in] n_terminal most terminals that can be lost; 0: no loss is known
  *  \return HF_EINVAL without a rate above 0, or a row outside of the classes; HF_ERANGE above 2^22 states. Free with
  *  hf_reliability_free(). */
 hf_status hf_reliability_new(hf_context *cx, const hf_reliability_class *classes, size_t n_class, const hf_reliability_row *row,
@@ -80,9 +80,9 @@ hf_status hf_reliability_steady(hf_context *cx, const hf_reliability *r, hf_reli
 /** Mean hours in tolerated sets without repair: the integral of R. Infinite where the last set is tolerated; an infinite high end
  *  where nothing bounds it. */
 hf_status hf_reliability_integral(hf_context *cx, const hf_reliability *r, hf_bounded *out);
-/** Mean hours to the first set on the way that is not tolerated, without repair. Exact where tolerance is monotone, and as far as
- *  hf_reliability_walk() went; bounded from there by the shares of sets: a way over tolerated sets ends in one, and of the ways
- * that are still good no more are lost at a state than its sets that are not tolerated. */
+/** Mean hours to the first set on the way that is not tolerated, without repair. Exact where tolerance is monotone, and as far
+ *  as hf_reliability_walk() went; bounded from there by the shares of sets: a way over tolerated sets ends in one, and of the
+ *  ways that are still good no more are lost at a state than its sets that are not tolerated. */
 hf_status hf_reliability_mttf(hf_context *cx, const hf_reliability *r, hf_bounded *out);
 /** What the walk over ways needs. */
 typedef struct hf_reliability_sets {
@@ -100,10 +100,10 @@ typedef struct hf_reliability_sets {
 hf_status hf_reliability_walk(hf_context *cx, hf_reliability *r, const hf_reliability_sets *sets, uint32_t f_most,
                               uint32_t *f_done);
 
-/** A judge for campaigns over classes of components: wraps the judge of tolerance, tells failures by their composition and counts
- *  lost terminals. A terminal is lost when it is out of service, or when the plan lets it exchange packets both ways with fewer
- * than half of the others. extra[i] of composition i is 1 if the set is not tolerated, plus lost terminals <<
- * HF_RELIABILITY_LOST. \param[in] class_of  n_component classes, borrowed */
+/** A judge for campaigns over classes of components: wraps the judge of tolerance, tells failures by their composition and
+ *  counts lost terminals. A terminal is lost when it is out of service, or when the plan lets it exchange packets both ways
+ *  with fewer than half of the others. extra[i] of composition i is 1 if the set is not tolerated, plus lost terminals <<
+ *  HF_RELIABILITY_LOST. \param[in] class_of n_component classes, borrowed */
 enum { HF_RELIABILITY_LOST = 40 };
 hf_status hf_reliability_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule,
                                    const hf_criterion *criterion, const uint8_t *class_of, size_t n_class, bool want_lost,
@@ -112,8 +112,8 @@ hf_status hf_reliability_judge_new(hf_context *cx, const hf_universe *universe, 
  *  \return false past the last one */
 bool hf_reliability_composition(uint32_t f, size_t n_class, size_t i, uint32_t *failed);
 /** Is a superset of a not tolerated set never tolerated? By what the routing claims of itself and what the criterion asks.
- *  \param[in] fails_switches some component takes switches down: without them the switches that are left may be connected again
- */
+ *  \param[in] fails_switches some component takes switches down: without them the switches that are left may be connected
+ *  again */
 bool hf_reliability_is_monotone(const hf_routing *routing, const hf_criterion *criterion, bool fails_switches);
 
 #ifdef __cplusplus

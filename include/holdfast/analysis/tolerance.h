@@ -55,8 +55,8 @@ typedef struct hf_verdict {
     uint32_t live, least;     /**< terminals in service, and how many must be at least; see hf_criterion_least() */
     const uint64_t *bad_pair; /**< bit source * n_terminal + destination: pairs unserved or unsafe; NULL unless asked for */
 } hf_verdict;
-/** Judge one plan by `criterion` from the relation. Time O(N * states), scratch O(states). \param[in] want_pairs fill bad_pair.
- */
+/** Judge one plan by `criterion` from the relation. Time O(N * states), scratch O(states). \param[in] want_pairs fill
+ * bad_pair. */
 hf_status hf_tolerance_judge(hf_context *cx, const hf_plan *plan, const hf_criterion *criterion, bool want_pairs,
                              hf_verdict *out);
 /** Victims and lost paths from the relation alone: compares it with the plan without faults; beside them what the routing itself
@@ -120,7 +120,7 @@ hf_status hf_paths_lost_sum(hf_context *cx, const hf_universe *universe, const h
                             uint64_t hi, hf_big *out);
 
 /** The class bound: components are parted into classes such that, whatever happens in the others, a class without a fault still
- * serves every pair. With c classes every c - 1 faults are tolerated; a witness of c faults shows that the bound is sharp.
+ *  serves every pair. With c classes every c - 1 faults are tolerated; a witness of c faults shows that the bound is sharp.
  *  Source: [gomez2010, 3.4.2] by the class argument (class of a channel = lowest digit of its switch of stage >= 1). */
 typedef struct hf_bound {
     char *topology, *routing, *universe; /**< canonical specs */
@@ -142,7 +142,7 @@ hf_status hf_bound_check(hf_context *cx, const hf_universe *universe, const hf_r
 void hf_bound_free(hf_bound *bound);
 
 /** The components that end at one switch with terminals, the switch at which fewest do: the loss of all of them cuts it off.
- * Switches that fail themselves are not among them. \param[out] set room for all components of the universe; ascending
+ *  Switches that fail themselves are not among them. \param[out] set room for all components of the universe; ascending
  *  \param[out] n of them; 0: no component ends at such a switch. Time O(nodes + channels of components) */
 hf_status hf_cut_find(hf_context *cx, const hf_universe *universe, uint32_t *set, uint32_t *n);
 
@@ -160,9 +160,9 @@ typedef struct hf_fewest {
                                      isolated endpoint both are that endpoint */
 } hf_fewest;
 
-/** The fewest components whose loss takes all channels out of, or all channels into, some terminal. By search: a channel must be
- * hit by one of the components that take it down. Any topology. Time O(n_terminal * components a channel ^ channels a terminal).
- */
+/** The fewest components whose loss takes all channels out of, or all channels into, some terminal. By search: a channel must
+ * be hit by one of the components that take it down. Any topology. Time O(n_terminal * components a channel ^ channels a
+ * terminal). */
 hf_status hf_fewest_isolate(hf_context *cx, const hf_universe *universe, hf_fewest *out);
 /** The fewest components whose loss the rule, one of routing "multipath", does not tolerate. Integer programs, one for each
  * ordered pair that may be unserved: cut the pair, keep both live; under multi-hop, cut all that the source reaches by relays.

@@ -68,10 +68,10 @@ void hf_weakest_ends(const hf_topology *topo, const hf_criterion *criterion, uin
 hf_status hf_weakest_cut(hf_context *cx, const hf_universe *universe, const hf_criterion *criterion, double limit_s,
                          bool want_paths, hf_weakest *out);
 
-/** The fewest components, where more faults never mend. A program asks for the smallest set that has one of each support found so
- *  far; a tolerated one is grown until nothing can be added, and what is left is a new support. \param[in] limit_s seconds,
- * looked at between supports and in programs. Each turn reads some n_component verdicts for every support. \return HF_ENOTSUP
- * unless hf_weakest_is_monotone(); HF_ESTOP. Source: implicit hitting sets [chandrasekaran2011] */
+/** The fewest components, where more faults never mend. A program asks for the smallest set that has one of each support found
+ *  so far; a tolerated one is grown until nothing can be added, and what is left is a new support. \param[in] limit_s seconds,
+ *  looked at between supports and in programs. Each turn reads some n_component verdicts for every support. \return HF_ENOTSUP
+ *  unless hf_weakest_is_monotone(); HF_ESTOP. Source: implicit hitting sets [chandrasekaran2011] */
 hf_status hf_weakest_hit(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
                          double limit_s, hf_weakest *out);
 

@@ -30,8 +30,8 @@ typedef struct hf_allocator {
 
 typedef struct hf_context hf_context;
 
-/** Make a context. \param[in] allocator copied; NULL means malloc. \return NULL when out of memory. Free with hf_context_free().
- */
+/** Make a context. \param[in] allocator copied; NULL means malloc. \return NULL when out of memory. Free with
+ * hf_context_free(). */
 hf_context *hf_context_new(const hf_allocator *allocator);
 void hf_context_free(hf_context *cx);
 
@@ -59,8 +59,8 @@ const volatile sig_atomic_t *hf_context_stop_flag(const hf_context *cx);
 
 /** hf_text of core/text.h. */
 struct hf_text;
-/** Note every file that is read from now on: a line "PATH#hash" each, the hash that of its content. \param[in] out NULL: no more
- */
+/** Note every file that is read from now on: a line "PATH#hash" each, the hash that of its content. \param[in] out NULL: no
+ * more */
 void hf_context_note_files(hf_context *cx, struct hf_text *out);
 /** Where they are noted; NULL: nowhere. */
 struct hf_text *hf_context_noted_files(const hf_context *cx);
@@ -76,8 +76,8 @@ const struct hf_given_rule *hf_context_given_rule(const hf_context *cx);
 const hf_allocator *hf_context_allocator(const hf_context *cx);
 
 /** Zeroed heap memory for `count` objects of `size` bytes. Free with hf_release().
- *  \return HF_ENOMEM with the figure in the message if it cannot be had or count * size overflows. count 0 gives a valid block.
- */
+ *  \return HF_ENOMEM with the figure in the message if it cannot be had or count * size overflows. count 0 gives a valid
+ *  block. */
 hf_status hf_allocate(hf_context *cx, size_t count, size_t size, void **out);
 /** Grow or shrink *block to `count` objects of `size` bytes; new bytes are not zeroed. *block is unchanged on failure. */
 hf_status hf_resize(hf_context *cx, size_t count, size_t size, void **block);

@@ -108,8 +108,8 @@ void hf_args_free(hf_args *args);
 const char *hf_spec_split(const char *spec, size_t *name_size);
 /** Parse the part after the colon against `params`.
  *  \param[in] what,name for messages: "topology", "kary-tree"
- *  \return HF_OK; HF_EINVAL (unknown, repeated, malformed or missing parameter), HF_ERANGE (out of range); the message names the
- * value, the range and the nearest name. */
+ *  \return HF_OK; HF_EINVAL (unknown, repeated, malformed or missing parameter), HF_ERANGE (out of range); the message names
+ *  the value, the range and the nearest name. */
 hf_status hf_args_parse(hf_context *cx, const char *what, const char *name, const hf_param *params, const char *text,
                         hf_args *out);
 /** Canonical spec: name, then the parameters in descriptor order that are not at their default or are HF_PARAM_SHOWN. Heap, free

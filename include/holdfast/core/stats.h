@@ -48,11 +48,11 @@ typedef struct hf_sample {
     double largest;      /**< seen */
     double most;         /**< no value can be larger; INFINITY: nothing bounds them */
 } hf_sample;
-/** Mean of independent values in [0, most], at `confidence`, whatever their distribution: what the empirical Bernstein inequality
- *  and that of Hoeffding and Chernoff leave, each at half of the risk; exact where the values are 0 or 1. Where `most` is
- * infinite the largest value seen, at least 1, stands for it: wide where the sample says little, but nothing is proved. Without
- * values the interval is the whole range. Source: Maurer and Pontil, Empirical Bernstein bounds and sample variance penalization,
- * COLT 2009, theorem 4; Hoeffding, JASA 1963, theorem 1. */
+/** Mean of independent values in [0, most], at `confidence`, whatever their distribution: what the empirical Bernstein
+ *  inequality and that of Hoeffding and Chernoff leave, each at half of the risk; exact where the values are 0 or 1. Where
+ *  `most` is infinite the largest value seen, at least 1, stands for it: wide where the sample says little, but nothing is
+ *  proved. Without values the interval is the whole range. Source: Maurer and Pontil, Empirical Bernstein bounds and sample
+ *  variance penalization, COLT 2009, theorem 4; Hoeffding, JASA 1963, theorem 1. */
 hf_mean_estimate hf_estimate_mean(const hf_sample *sample, double confidence);
 hf_estimate hf_estimate_wilson(uint64_t count, uint64_t trials, double confidence);
 hf_estimate hf_estimate_clopper_pearson(uint64_t count, uint64_t trials, double confidence);

@@ -1,6 +1,6 @@
 /** \file
  *  Several programs at one work, and how they talk: a campaign (hf_campaign.team) is run by all of them, which run the same
- * campaigns in the same order. Rank 0 hands out ranges and keeps the journal; each has the whole result. */
+ *  campaigns in the same order. Rank 0 hands out ranges and keeps the journal; each has the whole result. */
 #ifndef HOLDFAST_CORE_TEAM_H
 #define HOLDFAST_CORE_TEAM_H
 

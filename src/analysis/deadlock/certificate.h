@@ -1,6 +1,6 @@
 /** \file
  *  Certificates of deadlock and freedom from it as files: their reader. It knows the form, refuses whatever is missing, unknown
- * or out of range, and judges nothing; holdfast-check does that, and holdfast simulate --replay puts the packets in place. */
+ *  or out of range, and judges nothing; holdfast-check does that, and holdfast simulate --replay puts the packets in place. */
 #ifndef HOLDFAST_SRC_ANALYSIS_DEADLOCK_CERTIFICATE_H
 #define HOLDFAST_SRC_ANALYSIS_DEADLOCK_CERTIFICATE_H
 

@@ -40,7 +40,7 @@ hf_status hf_fixpoint_witness(hf_context *cx, const hf_dependency *d, const uint
 /** Does `escape` keep wormhole traffic free of deadlock: offered everywhere, extended dependencies without a cycle?
  *  \param[in] ring_of n_resource rings with bubble flow control, HF_NONE: on none; NULL: no rings. With rings: packets hold one
  *  buffer, no direct dependencies but inside a ring have a cycle, rings taken as one; no packet can go round for ever; a ring
- * does not fork \param[in] d of a plan with classes: packets that wait to be answered keep their last channel; else not read
+ *  does not fork \param[in] d of a plan with classes: packets that wait to be answered keep their last channel; else not read
  *  \param[out] number n_resource; HF_NONE: not used as escape; one number for a ring */
 hf_status hf_escape_check(hf_context *cx, const hf_plan *plan, const hf_escape *escape, const uint32_t *ring_of,
                           const hf_dependency *d, bool *ok, uint32_t *number);

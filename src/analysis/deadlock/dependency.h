@@ -8,8 +8,8 @@
 
 #include <holdfast/analysis/deadlock.h>
 
-/** Slots of a resource: the hops that can follow it, slot = (place of the channel among those that leave its node) * n_vc + vc.
- */
+/** Slots of a resource: the hops that can follow it, slot = (place of the channel among those that leave its node) * n_vc +
+ * vc. */
 typedef struct hf_dependency {
     const hf_plan *plan;
     uint32_t n_vc, n_resource;

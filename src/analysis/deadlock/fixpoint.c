@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The greatest set of resources that waits for itself, exact for packets that hold one buffer each; small closed subsets of it.
- */
+/* The greatest set of resources that waits for itself, exact for packets that hold one buffer each; small closed subsets of
+ * it. */
 #include <string.h>
 
 #include <holdfast/core/bitset.h>

@@ -99,8 +99,8 @@ static uint32_t needed(const repair *r, uint32_t v, bool *is_dead) {
     return column;
 }
 
-/* Go on from v to where packets get whatever is forbidden: all hops without a column; looking ahead, a hop that is the only one.
- */
+/* Go on from v to where packets get whatever is forbidden: all hops without a column; looking ahead, a hop that is the only
+ * one. */
 static uint32_t go_on(const repair *r, uint32_t v, uint64_t *met, uint32_t *list, uint32_t tail) {
     const hf_repair_states *s = &r->s;
     uint32_t n = 0;

@@ -13,10 +13,9 @@
 #define HF_WALK_DELIVERED UINT32_MAX
 #define HF_WALK_FAULT (UINT32_MAX - 1)
 
-/** The states of one destination. States 0..n_terminal-1 are the injections (that of the destination itself has no edges, nor has
- * one without a flow); the others are arrivals at switches. Sources share states. All arrays live in the arena and are used again
- * by the next walk.
- */
+/** The states of one destination. States 0..n_terminal-1 are the injections (that of the destination itself has no edges, nor
+ * has one without a flow); the others are arrivals at switches. Sources share states. All arrays live in the arena and are used
+ * again by the next walk. */
 typedef struct hf_walk {
     const hf_topology *topo;
     uint32_t destination;

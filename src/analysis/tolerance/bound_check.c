@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Checking of a class bound. Why the four steps suffice: c - 1 faults leave some class clean (1). By (3) nothing is ever
- * excluded on a port that leads into the clean class: a fault touches ports of its own class only, and what a switch propagates
- * goes to ports that lead to this switch, which have the class of its own up ports. So every leaf switch still sends every
- * destination up into the clean class, where by (2) all channels on the way are healthy; and as the rule propagates what a switch
- * has lost, no packet meets a fault in the other classes. (4) shows that one fault more can be too many.
+ *  excluded on a port that leads into the clean class: a fault touches ports of its own class only, and what a switch
+ *  propagates goes to ports that lead to this switch, which have the class of its own up ports. So every leaf switch still
+ *  sends every destination up into the clean class, where by (2) all channels on the way are healthy; and as the rule
+ *  propagates what a switch has lost, no packet meets a fault in the other classes. (4) shows that one fault more can be too
+ *  many.
  *
- *  Symmetry is not used. The permutations of a digit map faults to faults and classes to classes, so one fault of each stage and
- *  direction would stand for all; but then the check would rest on an argument about the rule instead of on what the rule does,
- *  and would prove nothing for filtered universes or groups. All single faults of the 8-ary 5-tree take about a second. */
+ *  Symmetry is not used. The permutations of a digit map faults to faults and classes to classes, so one fault of each stage
+ *  and direction would stand for all; but then the check would rest on an argument about the rule instead of on what the rule
+ *  does, and would prove nothing for filtered universes or groups. All single faults of the 8-ary 5-tree take about a second. */
 #include <holdfast/core/bitset.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  The criteria of tolerance: descriptors, their registry and their argument. What they mean is done in tolerance.c and judge.c.
- */
+ *  The criteria of tolerance: descriptors, their registry and their argument. What they mean is done in tolerance.c and
+ *  judge.c. */
 #include <holdfast/analysis/tolerance.h>
 
 #include <inttypes.h>

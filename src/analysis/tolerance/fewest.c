@@ -2,11 +2,11 @@
 /** \file
  *  The fewest components whose loss breaks a policy of reconfiguration [chong1992, 6], by integer programming.
  *
- *  For a source s and a destination d that is not served: x says which components fail, r which routers and S which endpoints are
- *  reached from s. A healthy channel from a reached place reaches its end, s is in S, no healthy channel leads from a reached
- * router to d. Without relays S is s alone. With relays every live endpoint that is reached is in S, so an endpoint outside that
- * is reached must be dead: all its channels in, or all out, have failed. Under a policy that drops isolated endpoints those of S
- * and d keep a healthy channel in and one out. */
+ *  For a source s and a destination d that is not served: x says which components fail, r which routers and S which endpoints
+ *  are reached from s. A healthy channel from a reached place reaches its end, s is in S, no healthy channel leads from a
+ *  reached router to d. Without relays S is s alone. With relays every live endpoint that is reached is in S, so an endpoint
+ *  outside that is reached must be dead: all its channels in, or all out, have failed. Under a policy that drops isolated
+ *  endpoints those of S and d keep a healthy channel in and one out. */
 #include <holdfast/analysis/tolerance.h>
 
 #include <string.h>

@@ -96,8 +96,8 @@ static hf_status judge_plan(hf_context *cx, const composed *judge, bool *tolerat
     return HF_OK;
 }
 
-/* Who is connected is served. The judge of a rule of shortest ways knows those without faults: it misses ways that faults open.
- */
+/* Who is connected is served. The judge of a rule of shortest ways knows those without faults: it misses ways that faults
+ * open. */
 static bool finds_all(const composed *judge) {
     return (hf_rule_traits(judge->rule) & HF_ROUTING_SHORTEST) || (judge->fast && judge->fast->connects);
 }

@@ -13,9 +13,9 @@ typedef struct hf_sacrifice {
     uint64_t *node;   /**< n_switch bits: such a choice; lives in the arena */
 } hf_sacrifice;
 
-/** Find them. The mesh may shrink to any rectangle of it: what lies outside is disabled. In a rectangle, validity is local: with
- * the faces of faulty links called dark, a link between two dark faces is faulty, and no straight piece of an f-ring runs from a
- *  concave corner to a concave corner; an integer program over nodes, links and faces then finds the fewest.
+/** Find them. The mesh may shrink to any rectangle of it: what lies outside is disabled. In a rectangle, validity is local:
+ *  with the faces of faulty links called dark, a link between two dark faces is faulty, and no straight piece of an f-ring runs
+ *  from a concave corner to a concave corner; an integer program over nodes, links and faces then finds the fewest.
  *  \param[in] limit_s seconds for all programs together
  *  \return HF_ENOTSUP if the network is no mesh of two dimensions */
 hf_status hf_sacrifice_find(hf_context *cx, const hf_fault_set *faults, double limit_s, hf_sacrifice *out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Tolerance from the routing relation alone, one destination after the other. Slow and obvious: the twin that every fast judge
- * is compared with. */
+ *  is compared with. */
 #include <holdfast/analysis/tolerance.h>
 #include <holdfast/core/bitset.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  *  The bad permutation in the proof of theorem 1 of [chong1992, 2]. In a deterministic maximal-fanout network the paths of many
  *  endpoints towards one class use the same few routers of a stage: these endpoints, A, all send to that class, B, over these
  *  routers, C. The stage is the one where min(|A|, |B|) / |C| is largest; the paper takes stage lg(n)/4. Who is not in A, or
- * finds no place in B, sends to what is left, in order. A, B and C are those of the deterministic network of the same shape,
- * whatever the wiring is: so wirings can be compared under one permutation. */
+ *  finds no place in B, sends to what is left, in order. A, B and C are those of the deterministic network of the same shape,
+ *  whatever the wiring is: so wirings can be compared under one permutation. */
 #include <string.h>
 
 #include <holdfast/core/bitset.h>

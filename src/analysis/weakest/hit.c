@@ -6,7 +6,7 @@
  *  A support is a set of components such that the loss of all others together is tolerated. Where more faults never mend, every
  *  set that is not tolerated has a component of every support. A program asks for the smallest set that has one of each support
  *  found so far; if its loss is not tolerated it is smallest of all. If it is, it is grown until nothing can be added, and what
- * is left is a new support. Supports without a common component are looked for first: their number is a bound by itself. */
+ *  is left is a new support. Supports without a common component are looked for first: their number is a bound by itself. */
 #include <holdfast/analysis/weakest.h>
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Equal-cost multipath: every packet is hashed onto one of the shortest ways that its switch knows, and waits for that alone.
- * What switches know under faults is the parameter `tables`: the shortest ways of what is left, once all have converged; those
- * without faults, less the switch's own failed channels, in between; besides, where none of them is left, neighbours as near,
- * which are loop-free alternates on links of one length; or those without faults. Source: [rfc2992; rfc5286]. */
+ *  What switches know under faults is the parameter `tables`: the shortest ways of what is left, once all have converged; those
+ *  without faults, less the switch's own failed channels, in between; besides, where none of them is left, neighbours as near,
+ *  which are loop-free alternates on links of one length; or those without faults. Source: [rfc2992; rfc5286]. */
 #include "src/routing/any/goals.h"
 
 enum { CONVERGED, LOCAL, ALTERNATES, STALE };

@@ -77,8 +77,8 @@ static uint32_t end_of(const layered_judge *j, const reading *r, uint32_t row, u
     return v;
 }
 
-/* Is the whole way of a source as it was, but for the channel to the destination? \param[in] c its first channel without faults
- */
+/* Is the whole way of a source as it was, but for the channel to the destination? \param[in] c its first channel without
+ * faults */
 static bool is_kept(const layered_judge *j, const reading *r, uint32_t row, uint32_t c) {
     const uint32_t v = r->topo->to[c];
     const size_t place = (size_t)row * r->topo->n_switch + v;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Every minimal hop on any topology, on any VC: fully adaptive and, on most networks, prone to deadlock. Minimal means a
- * shortest way of the network that the faults leave. The plan is a table of distances by breadth-first search from every switch
- * that carries terminals; none where arithmetic tells the ways. Source: none. */
+ *  shortest way of the network that the faults leave. The plan is a table of distances by breadth-first search from every
+ *  switch that carries terminals; none where arithmetic tells the ways. Source: none. */
 #include "src/routing/any/goals.h"
 #include "src/routing/any/straight.h"
 

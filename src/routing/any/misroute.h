@@ -1,6 +1,6 @@
 /** \file
- *  What ugal and par share: direct ways on dragonflies and HyperX, ways over an intermediate place, and their virtual channels.
- */
+ *  What ugal and par share: direct ways on dragonflies and HyperX, ways over an intermediate place, and their virtual
+ *  channels. */
 #ifndef HOLDFAST_SRC_ROUTING_ANY_MISROUTE_H
 #define HOLDFAST_SRC_ROUTING_ANY_MISROUTE_H
 
@@ -15,8 +15,8 @@ typedef enum hf_misroute_order {
     HF_ORDER_HOPS     /**< channels between switches passed */
 } hf_misroute_order;
 
-/** State of a plan. The tag of a packet: 0 goes directly, 1 .. n_via over a place (first 1, then 0), n_via + 1 may still choose.
- */
+/** State of a plan. The tag of a packet: 0 goes directly, 1 .. n_via over a place (first 1, then 0), n_via + 1 may still
+ * choose. */
 typedef struct hf_misroute {
     const hf_topology *topo;
     bool is_dragonfly;

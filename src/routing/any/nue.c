@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Destination-based routing without cycles of dependencies on any network and any number of virtual channels. Destinations are
- * dealt out over the virtual channels. On each, the turns of a spanning tree are laid first: they have no cycle and can always
- * bring everybody everywhere. Then way after way to each destination grows from it, shortest and least loaded first, as long as
- * the turn onto it closes no cycle with those laid so far. A destination that some switch cannot be brought to so goes along the
- * tree. Faults: everything is computed anew; a part that is cut off has a tree of its own. Source: [domke2016]; differs: an
- * impasse sends all of a destination's ways along the tree. */
+ *  dealt out over the virtual channels. On each, the turns of a spanning tree are laid first: they have no cycle and can always
+ *  bring everybody everywhere. Then way after way to each destination grows from it, shortest and least loaded first, as long
+ *  as the turn onto it closes no cycle with those laid so far. A destination that some switch cannot be brought to so goes
+ *  along the tree. Faults: everything is computed anew; a part that is cut off has a tree of its own. Source: [domke2016];
+ *  differs: an impasse sends all of a destination's ways along the tree. */
 #include <string.h>
 
 #include "src/core/acyclic.h"

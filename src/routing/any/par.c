@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Progressive adaptive routing: as ugal, but a packet that goes directly may choose again until it leaves the group of its
- * source, on HyperX at every switch of its way. On a dragonfly over any switch the longest way has seven channels between
- * switches, and so many virtual channels it takes. Source: [jiang2009]. */
+ *  source, on HyperX at every switch of its way. On a dragonfly over any switch the longest way has seven channels between
+ *  switches, and so many virtual channels it takes. Source: [jiang2009]. */
 #include "src/routing/any/misroute.h"
 
 static hf_status make(hf_context *cx, hf_plan *plan) { return hf_misroute_plan(cx, plan, true); }

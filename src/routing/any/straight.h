@@ -1,6 +1,6 @@
 /** \file
  *  Shortest ways by arithmetic, where the numbers of a topology tell them: grids, and generalised fat-trees. They take no table
- * of distances, which grows with the square of the network. */
+ *  of distances, which grows with the square of the network. */
 #ifndef HOLDFAST_SRC_ROUTING_ANY_STRAIGHT_H
 #define HOLDFAST_SRC_ROUTING_ANY_STRAIGHT_H
 
@@ -39,7 +39,7 @@ struct hf_straight {
 
 /** Do the shortest ways of the network that these faults leave follow from numbers? So it is without faults on grids but for
  *  HyperX, and on generalised fat-trees; with faults where nodes have one parent, links alone fail and none of the bundles
- * between two nodes wholly: then all ways are left over the links that are left. \param[out] out in the arena; NULL: no */
+ *  between two nodes wholly: then all ways are left over the links that are left. \param[out] out in the arena; NULL: no */
 hf_status hf_straight_new(hf_context *cx, const hf_topology *topo, const hf_fault_set *faults, hf_straight **out);
 /** The channels from a node on shortest ways to a terminal, those that have failed among them, by port. `at` is not the
  *  destination. \param[out] run room for HF_STRAIGHT_RUNS \return runs written */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Universal globally adaptive load-balanced routing: the first switch sends a packet directly or over another place, for good.
- * The relation leaves open which; in the kernel queue lengths decide, times the channels that are left (`--selection ugal`). Over
- *  groups the global channels passed order three virtual channels; over any switch two local channels of one group can follow
- * each other, and these close cycles: hops have to be counted. Source: [kim2008]; on HyperX [ahn2009]. */
+ *  The relation leaves open which; in the kernel queue lengths decide, times the channels that are left (`--selection ugal`).
+ *  Over groups the global channels passed order three virtual channels; over any switch two local channels of one group can
+ *  follow each other, and these close cycles: hops have to be counted. Source: [kim2008]; on HyperX [ahn2009]. */
 #include "src/routing/any/misroute.h"
 
 static hf_status make(hf_context *cx, hf_plan *plan) { return hf_misroute_plan(cx, plan, false); }

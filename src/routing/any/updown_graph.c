@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  up* / down* on any topology: the switches are put in an order by a breadth-first search of the healthy network from a root, by
- *  level and then by number; a hop to an earlier switch goes up. A legal way goes up as long as it likes, then down only. All
- *  shortest legal ways are offered. A part of the network that faults cut off from the root is ordered from its lowest switch,
- * and so is all of it if the root has failed. Source: [schroeder1991]. */
+ *  up* / down* on any topology: the switches are put in an order by a breadth-first search of the healthy network from a root,
+ *  by level and then by number; a hop to an earlier switch goes up. A legal way goes up as long as it likes, then down only.
+ *  All shortest legal ways are offered. A part of the network that faults cut off from the root is ordered from its lowest
+ *  switch, and so is all of it if the root has failed. Source: [schroeder1991]. */
 #include <string.h>
 
 #include "src/core/rows.h"

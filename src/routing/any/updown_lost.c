@@ -76,8 +76,8 @@ void hf_updown_clear_marks(const hf_updown_judge *j, const hf_updown_marks *m) {
     memset(m->at[HF_DOWN], 0, j->table->topo->n_switch * j->table->words * sizeof(uint64_t));
 }
 
-/* Goals for which a switch has lost all hops: those of its channels that have not failed and do not lead to where all are lost.
- */
+/* Goals for which a switch has lost all hops: those of its channels that have not failed and do not lead to where all are
+ * lost. */
 static bool has_lost_hops(const hf_updown_judge *j, const uint64_t *hop, bool has_phases, uint32_t sw, uint32_t phase,
                           const hf_updown_marks *lost) {
     const hf_updown_table *t = j->table;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Valley-free ways on Clos networks and trees: up the tiers as long as a packet likes, then down only, never up again. All
- * shortest ones of what the faults leave are offered, so a way may turn at a higher tier than without faults. The tier of a
- * switch is its distance from the nearest one with terminals in the network without faults; between switches of one tier the
- * number decides. That is up* / down* with tiers for levels. Source: [gao2001; rfc7938]. */
+ *  shortest ones of what the faults leave are offered, so a way may turn at a higher tier than without faults. The tier of a
+ *  switch is its distance from the nearest one with terminals in the network without faults; between switches of one tier the
+ *  number decides. That is up* / down* with tiers for levels. Source: [gao2001; rfc7938]. */
 #include "src/routing/any/goals.h"
 #include "src/routing/any/updown.h"
 #include "src/routing/ends.h"

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Minimal routing on dragonflies: to a switch with a link to the goal's group, over that link, to the goal: local, global,
- * local. The VC is the number of global channels passed, so local channels before and after the global one are on different VCs.
- * With vcs=1 they share one, and packets can wait in a circle. All global links between the two groups are admissible. A shorter
- *  way over two global links of a third group is not taken.
- *  Source: [kim2008]. */
+ *  local. The VC is the number of global channels passed, so local channels before and after the global one are on different
+ *  VCs. With vcs=1 they share one, and packets can wait in a circle. All global links between the two groups are admissible. A
+ *  shorter way over two global links of a third group is not taken. Source: [kim2008]. */
 #include "src/routing/dragonfly/route.h"
 
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {

@@ -16,8 +16,8 @@ hf_hop hf_dragonfly_local(const hf_topology *topo, const hf_dragonfly *shape, ui
  *  \param[in] like VC and tag of the hops \return hops written, at most shape->rounds */
 size_t hf_dragonfly_to_group(const hf_topology *topo, const hf_dragonfly *shape, uint32_t at, uint32_t group, hf_hop like,
                              hf_hop *hops);
-/** VC and tag of the hops of a packet that came by `in`: the VC is the number of global channels that it has passed, or the last.
- */
+/** VC and tag of the hops of a packet that came by `in`: the VC is the number of global channels that it has passed, or the
+ * last. */
 hf_hop hf_dragonfly_like(const hf_plan *plan, hf_hop in, uint32_t tag);
 /** For hf_likeness.run of packets on a direct way: groups are alike from outside, switches inside. */
 uint32_t hf_dragonfly_run(const hf_plan *plan, uint32_t at, uint32_t destination);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Dimension-order routing, e-cube: one dimension after the other, the shorter way round a ring, by `ties` where both are as
- * long. With dateline=yes the VCs of a channel are two classes of vcs/2 lanes, used as `classes` says; without, all VCs are
- * alike, and rings can deadlock. On a HyperX (flattened butterfly [kim2007]) each dimension takes one hop. Source: [dally1987;
- * dally2004, 8.4.2 and 14.2]. */
+ *  long. With dateline=yes the VCs of a channel are two classes of vcs/2 lanes, used as `classes` says; without, all VCs are
+ *  alike, and rings can deadlock. On a HyperX (flattened butterfly [kim2007]) each dimension takes one hop. Source: [dally1987;
+ *  dally2004, 8.4.2 and 14.2]. */
 #include <string.h>
 
 #include "src/routing/grid/route.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  North-last in the plane, all-but-one-positive-last in n dimensions: first, adaptively, all negative directions and the
- * positive one of dimension 0, then, adaptively, the other positive directions. Source: [glass1992]. */
+ *  positive one of dimension 0, then, adaptively, the other positive directions. Source: [glass1992]. */
 #include "src/routing/grid/turn_model.h"
 
 static bool is_first(uint32_t n, uint32_t d, bool is_plus) {

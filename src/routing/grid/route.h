@@ -71,8 +71,8 @@ size_t hf_grid_line_hops(const hf_topology *topo, const hf_grid *grid, const hf_
                          uint32_t goal, uint32_t d, uint32_t first, hf_hop *hops);
 /** The hop of dimension-order routing, x first, for packets that come from anywhere: on VC 0, or on that of its dateline class
  *  where the grid has rings. The class depends on place and goal alone: 0 while the way has still to close the ring, then 1;
- *  balanced classes have 0 for goals that nobody comes to who closed the ring, too. Neither ties are both nor classes crossing.
- */
+ *  balanced classes have 0 for goals that nobody comes to who closed the ring, too. Neither ties are both nor classes
+ *  crossing. */
 hf_hop hf_grid_dor_hop(const hf_topology *topo, const hf_grid *grid, const hf_grid_line *line, uint32_t at, uint32_t goal);
 /** VCs that it takes: 1, 2 where the grid has rings. */
 uint32_t hf_grid_dor_vcs(const hf_grid *grid);

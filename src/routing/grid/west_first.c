@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  West-first in the plane, all-but-one-negative-first in n dimensions: first, adaptively, all negative directions but that of
- * the last dimension, then, adaptively, the other directions. Source: [glass1992]. */
+ *  the last dimension, then, adaptively, the other directions. Source: [glass1992]. */
 #include "src/routing/grid/turn_model.h"
 
 static bool is_first(uint32_t n, uint32_t d, bool is_plus) { return !is_plus && (d + 1 < n || n == 1); }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Immunet: minimal adaptive routing over what survives, and as a safe network one ring, the Euler tour of a tree that grows from
- *  the switches that detect faults. Without faults on a grid the safe network is dimension order, on a torus over rings with
- *  bubble flow control. VC 0 is adaptive, VC 1 safe, and adaptive where it is not on the ring; the tag counts how often a packet
- * has left the ring for the adaptive network. Where the network falls apart, every part has its ring. Source: [puente2004];
- * departures in docs/findings.md. */
+ *  Immunet: minimal adaptive routing over what survives, and as a safe network one ring, the Euler tour of a tree that grows
+ *  from the switches that detect faults. Without faults on a grid the safe network is dimension order, on a torus over rings
+ *  with bubble flow control. VC 0 is adaptive, VC 1 safe, and adaptive where it is not on the ring; the tag counts how often a
+ *  packet has left the ring for the adaptive network. Where the network falls apart, every part has its ring. Source:
+ *  [puente2004]; departures in docs/findings.md. */
 #include <math.h>
 #include <string.h>
 

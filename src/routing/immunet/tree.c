@@ -26,8 +26,8 @@ static uint32_t spread(const hf_ways *ways, const uint64_t *dead, uint32_t root,
     return hf_breadth_first(hf_ways_arcs(ways), queue, 1, enter, &l);
 }
 
-/* Does way `w` win against `best`, both to parents of the same priority in the same step? Ways are looked at by ascending port.
- */
+/* Does way `w` win against `best`, both to parents of the same priority in the same step? Ways are looked at by ascending
+ * port. */
 static bool wins(const hf_ways *ways, hf_ties ties, uint32_t w, uint32_t best) {
     switch (ties) {
     case HF_TIES_LAST_PORT:

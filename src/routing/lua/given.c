@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  A rule that the program has handed over, such as a function of Python. It is asked as one in Lua is, and sees the same
- * network. Source: none; the user's program. */
+ *  network. Source: none; the user's program. */
 #include <holdfast/routing/given.h>
 
 #include <inttypes.h>

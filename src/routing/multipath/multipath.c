@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Routing on multipath networks: every healthy output of the direction that the destination's digit names and that leads there,
- *  those to routers that are not blocked first. `live` says which endpoints stay in service when something fails, and thereby
- * what is tolerated: all live endpoints reach each other, with multi-hop or `relays` by way of other live ones. Source:
- * [chong1992, 3; 6; figure 7]. The text leaves open whether a router is blocked when any of its directions is or when all are
- *  (`blocked`), and how far blockages go (`spread`); directions without live endpoints do not count. */
+ *  Routing on multipath networks: every healthy output of the direction that the destination's digit names and that leads
+ *  there, those to routers that are not blocked first. `live` says which endpoints stay in service when something fails, and
+ *  thereby what is tolerated: all live endpoints reach each other, with multi-hop or `relays` by way of other live ones.
+ *  Source: [chong1992, 3; 6; figure 7]. The text leaves open whether a router is blocked when any of its directions is or when
+ *  all are (`blocked`), and how far blockages go (`spread`); directions without live endpoints do not count. */
 #include <holdfast/core/bitset.h>
 
 #include "src/routing/multipath/judge.h"

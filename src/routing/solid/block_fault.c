@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  The older convex model: as solid-fault, but every f-region must be a rectangle. Its rings have no concave corners, so the
- * readings of rule 4 do not differ. Source: [boppana1995], as told in [chalasani1996, 5]. */
+ *  readings of rule 4 do not differ. Source: [boppana1995], as told in [chalasani1996, 5]. */
 #include "src/routing/solid/route.h"
 
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {

@@ -1,13 +1,13 @@
 /** \file
  *  Solid faults of a mesh: f-regions, f-rings, and whether a fault set is valid. Source: [chalasani1996, 2].
  *
- *  Regions are found by faces: a face is a unit square between four nodes of a plane, named by its node of lowest coordinates. A
- *  faulty link borders one or two faces of a plane; its faces belong to one region, so two faulty links are adjacent exactly when
- *  they border a common face. The f-ring of a region is the boundary of the union of its faces.
+ *  Regions are found by faces: a face is a unit square between four nodes of a plane, named by its node of lowest coordinates.
+ *  A faulty link borders one or two faces of a plane; its faces belong to one region, so two faulty links are adjacent exactly
+ *  when they border a common face. The f-ring of a region is the boundary of the union of its faces.
  *
  *  Planes of an n-dimensional mesh: those of the types A_i, of dimensions i and i+1 modulo n (3.3). A plane has axes u and v;
- * East is +u, South is +v, so that rows are numbered from the north. A type stands for all its planes: a node is in one of them.
- */
+ *  East is +u, South is +v, so that rows are numbered from the north. A type stands for all its planes: a node is in one of
+ *  them. */
 #ifndef HOLDFAST_SRC_ROUTING_SOLID_REGIONS_H
 #define HOLDFAST_SRC_ROUTING_SOLID_REGIONS_H
 

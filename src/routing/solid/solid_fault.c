@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Non-adaptive routing round solid faults in meshes of any dimension: e-cube, and round the f-ring of a fault that blocks it,
- * with the virtual channels c0..c3. A set that is not valid is not covered: the plan then keeps no terminal in service. Source:
- * [chalasani1996, 3]. */
+ *  with the virtual channels c0..c3. A set that is not valid is not covered: the plan then keeps no terminal in service.
+ *  Source: [chalasani1996, 3]. */
 #include "src/routing/solid/params.h"
 
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {

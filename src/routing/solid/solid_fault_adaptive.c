@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Adaptive routing round solid faults in meshes: off the f-rings c0 for the e-cube hop and c1..c3 for every hop that leads
- * nearer and is on no f-ring; on the f-rings as the non-adaptive rule. Source: [chalasani1996, 4]. */
+ *  nearer and is on no f-ring; on the f-rings as the non-adaptive rule. Source: [chalasani1996, 4]. */
 #include "src/routing/solid/params.h"
 
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Routing by explicit paths, as a source writes them into its packets: a line of nodes a path. The tag of a hop is its place
- * among the hops of all paths, so the way on is the place behind it. Pairs without a path send nothing. Source: none; the user's
- * file. */
+ *  among the hops of all paths, so the way on is the place behind it. Pairs without a path send nothing. Source: none; the
+ *  user's file. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

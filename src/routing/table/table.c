@@ -2,8 +2,8 @@
 /** \file
  *  Routing by tables from a file: forwarding tables of an InfiniBand fabric, or rows of our own format.
  *
- *  A terminal with 2^lmc LIDs has as many deterministic paths to it: the source chooses the LID, and the tag of the hops carries
- * it, together with the service level. Tables know nothing of faults; their hops may lead over failed channels. */
+ *  A terminal with 2^lmc LIDs has as many deterministic paths to it: the source chooses the LID, and the tag of the hops
+ *  carries it, together with the service level. Tables know nothing of faults; their hops may lead over failed channels. */
 #include <string.h>
 
 #include "src/core/source.h"

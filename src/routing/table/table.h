@@ -2,7 +2,7 @@
  *  Forwarding tables read from files, and their readers.
  *
  *  A table is made for one topology. InfiniBand tables go by LID: every LID of a terminal is a slot, the slots of a terminal
- * stand side by side, and LIDs of switches have none. Tables of holdfast's own go by row. */
+ *  stand side by side, and LIDs of switches have none. Tables of holdfast's own go by row. */
 #ifndef HOLDFAST_SRC_ROUTING_TABLE_TABLE_H
 #define HOLDFAST_SRC_ROUTING_TABLE_TABLE_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  DESTRO-FT: one path a pair on k-ary n-trees, around faults. On its way up a packet for p takes port k + p_s as in DESTRO,
- * unless that port has failed or excludes p; then the first of the others that does not, in turn from the port d places on, where
- *  d = (p_(s+1) - o_s) mod k of switch <s, o>, and k - 1 for 0. So the destinations that a switch can no longer send through a
- * port, and the switches that can no longer reach a destination through theirs, are spread over all others. The exclusions of a
- * port are exact: what the switch above it has lost. Registers: those of DESTRO, and exclusion intervals as in FT2EI. See
- * docs/destro-ft.md. Source: none; [gomez2010, 6] names the problem. */
+ *  unless that port has failed or excludes p; then the first of the others that does not, in turn from the port d places on,
+ *  where d = (p_(s+1) - o_s) mod k of switch <s, o>, and k - 1 for 0. So the destinations that a switch can no longer send
+ *  through a port, and the switches that can no longer reach a destination through theirs, are spread over all others. The
+ *  exclusions of a port are exact: what the switch above it has lost. Registers: those of DESTRO, and exclusion intervals as in
+ *  FT2EI. See docs/destro-ft.md. Source: none; [gomez2010, 6] names the problem. */
 #include <holdfast/core/bitset.h>
 
 #include "src/routing/tree/destro_ft.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  DET-Lin: deterministic routing on k-ary n-trees by the source. At stage s a packet goes up at port k + p_s of its source,
- * until it is above its destination. Digit s of the source is the down port at which the packet came into the switch, as all its
- *  digits above are those of the leaf switch. Source: [gomez2010, 4.2 and 4.3], who cite it as [78]. */
+ *  until it is above its destination. Digit s of the source is the down port at which the packet came into the switch, as all
+ *  its digits above are those of the leaf switch. Source: [gomez2010, 4.2 and 4.3], who cite it as [78]. */
 #include "src/routing/tree/route.h"
 
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {

@@ -2,9 +2,9 @@
  *  Control packets of FT2EI after a fault.
  *
  *  From the switch above a failed down link its packet goes up to the last stage, over the links of hf_tree_news_ports(); then
- * down over all healthy links to the stage below the fault [gomez2010, 3.3.2 and 3.3.3]. A switch that loses a destination
- * because of what it was told tells all switches below it, and so on down. Faults come one after the other, as the paper demands.
- */
+ *  down over all healthy links to the stage below the fault [gomez2010, 3.3.2 and 3.3.3]. A switch that loses a destination
+ *  because of what it was told tells all switches below it, and so on down. Faults come one after the other, as the paper
+ *  demands. */
 #ifndef HOLDFAST_SRC_ROUTING_TREE_EFFORT_H
 #define HOLDFAST_SRC_ROUTING_TREE_EFFORT_H
 

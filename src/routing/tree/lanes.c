@@ -246,8 +246,8 @@ static inline uint64_t full_mask(const hf_tree_lanes *l, uint32_t t) {
     return l->power[t] >= 64 ? UINT64_MAX : (UINT64_C(1) << l->power[t]) - 1;
 }
 
-/* Visit the pairs with slack at most `limit`; each is put into l->pair with its alive paths. \return the least slack met, or k.
- */
+/* Visit the pairs with slack at most `limit`; each is put into l->pair with its alive paths. \return the least slack met, or
+ * k. */
 HF_SIMD_BODY uint32_t find_critical_any(hf_tree_lanes *l, uint32_t limit, bool keep, uint32_t *n_pair) {
     const uint32_t width = l->shape.width;
     uint32_t least = l->shape.k, n_path = 0;

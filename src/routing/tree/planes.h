@@ -1,7 +1,8 @@
 /** \file
- *  Small k-ary n-trees by table. An up port of a leaf switch opens a plane of the tree, all switches and links that packets sent
- * up by it may come to; the planes share leaf switches alone. What one excludes depends on the failed channels of that plane, so
- *  where a plane has few components every subset of them is measured once, and a fault set is a subset of each plane. */
+ *  Small k-ary n-trees by table. An up port of a leaf switch opens a plane of the tree, all switches and links that packets
+ *  sent up by it may come to; the planes share leaf switches alone. What one excludes depends on the failed channels of that
+ *  plane, so where a plane has few components every subset of them is measured once, and a fault set is a subset of each
+ *  plane. */
 #ifndef HOLDFAST_SRC_ROUTING_TREE_PLANES_H
 #define HOLDFAST_SRC_ROUTING_TREE_PLANES_H
 

@@ -3,10 +3,9 @@
  *  Minimal adaptive up/down routing over every healthy minimal path of a k-ary n-tree: the ideal that no table or register
  *  limits. The plan keeps, per switch, the units (leaf switches) that no healthy minimal path leads to from there, exact and
  *  sparse: first, from the leaves up, those below it whose only way down is broken; then, from the last stage down, those that
- *  all its up ports have lost.
- *  The selection functions order the up ports: the preferred one first, the others in turn. The relation is the same.
- *  Source: [gomez2010, 4.3.1] for these; [gomez2010, 3.1] without registers; what a switch has lost is what [gomez2010, 3.2.2]
- * propagates. */
+ *  all its up ports have lost. The selection functions order the up ports: the preferred one first, the others in turn. The
+ *  relation is the same. Source: [gomez2010, 4.3.1] for these; [gomez2010, 3.1] without registers; what a switch has lost is
+ *  what [gomez2010, 3.2.2] propagates. */
 #include <holdfast/core/bitset.h>
 
 #include "src/routing/tree/exclusion.h"

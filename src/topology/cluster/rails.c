@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Rail-optimised clusters: hosts of `accelerators` each, whose accelerator i has a port to the leaf of rail i; `unit` hosts
- * share the leaves, one for each rail, and all leaves of a plane are joined to its spines by `bundle` links. With several planes
- * every accelerator has a port to each, and each has leaves and spines of its own. An inner switch joins the accelerators of a
- * host. Without spines the rails of a unit are apart, as in rail-only networks.
+ *  share the leaves, one for each rail, and all leaves of a plane are joined to its spines by `bundle` links. With several
+ *  planes every accelerator has a port to each, and each has leaves and spines of its own. An inner switch joins the
+ *  accelerators of a host. Without spines the rails of a unit are apart, as in rail-only networks.
  *
  *  With relay=yes an accelerator is a switch with one terminal, and a packet may cross it: out over another rail, or from one
- * rail into the host. With relay=no it is a terminal with several links that packets do not cross. Criterion "connected" asks,
- * with relay=yes, whether what is left serves everybody by relaying; "all-pairs" whether the rule does.
+ *  rail into the host. With relay=no it is a terminal with several links that packets do not cross. Criterion "connected" asks,
+ *  with relay=yes, whether what is left serves everybody by relaying; "all-pairs" whether the rule does.
  *
- *  Switches: accelerators (relay=yes) by host, inner switches by host, leaves by plane, unit and rail, spines by plane. Ports of
- * an accelerator: 0 to the inner switch, then a plane each, then the terminal; of an inner switch by accelerator; of a leaf by
- * host of the unit, then spines; of a spine by unit and rail. Source: [wang2023]. */
+ *  Switches: accelerators (relay=yes) by host, inner switches by host, leaves by plane, unit and rail, spines by plane. Ports
+ *  of an accelerator: 0 to the inner switch, then a plane each, then the terminal; of an inner switch by accelerator; of a leaf
+ *  by host of the unit, then spines; of a spine by unit and rail. Source: [wang2023]. */
 #include <inttypes.h>
 
 #include "src/topology/uniform.h"

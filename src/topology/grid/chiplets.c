@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Chiplets on an active interposer: a grid of chiplets, each a mesh of switches with terminals, above one mesh of switches
- * without. Every switch of the interposer has a vertical link to the chiplet above it, spread evenly over the chiplet: with
- * `below` = i x j switches under a chiplet of a x b, number x of i leads to column (2x + 1) a / 2i, rounded down, and rows alike.
+ *  without. Every switch of the interposer has a vertical link to the chiplet above it, spread evenly over the chiplet: with
+ *  `below` = i x j switches under a chiplet of a x b, number x of i leads to column (2x + 1) a / 2i, rounded down, and rows
+ *  alike.
  *
  *  Switches: those of chiplets by chiplet (rows of chiplets from the bottom), row and column, then the interposer by row and
- * column. Ports: 0 east, 1 west, 2 north, 3 south, 4 vertical, then terminals. Links: those inside of each chiplet, of the
- * interposer, and the vertical ones, by (lower switch, port). Source: [yin2018]. */
+ *  column. Ports: 0 east, 1 west, 2 north, 3 south, 4 vertical, then terminals. Links: those inside of each chiplet, of the
+ *  interposer, and the vertical ones, by (lower switch, port). Source: [yin2018]. */
 #include <assert.h>
 
 #include "src/topology/uniform.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  The bidirectional butterfly MIN of [ni1997]: n stages of k^(n-1) switches, k ports on each side, two-way links wired as in the
- *  k-ary n-fly: right port k+j of switch o in stage s leads to the switch of the next stage whose digit n-2-s is j. Terminals
- * hang on the left of stage 0; a way turns round where a switch leads to both. The right ports of the last stage are left free.
- * It is the k-ary n-tree with its switches numbered by reversed digits above stage 0. */
+ *  The bidirectional butterfly MIN of [ni1997]: n stages of k^(n-1) switches, k ports on each side, two-way links wired as in
+ *  the k-ary n-fly: right port k+j of switch o in stage s leads to the switch of the next stage whose digit n-2-s is j.
+ *  Terminals hang on the left of stage 0; a way turns round where a switch leads to both. The right ports of the last stage are
+ *  left free. It is the k-ary n-tree with its switches numbered by reversed digits above stage 0. */
 #include "src/topology/multistage/fly.h"
 #include "src/topology/uniform.h"
 

@@ -112,8 +112,8 @@ static hf_status refuse_port(const build *b, const end *e, const end *before) {
     HF_FAIL(b->cx, HF_EINVAL, "%s: port %" PRIu32 " of %s has a link already (%s)", place, e->port, name, other);
 }
 
-/* Ends with a port, sorted: a port has one channel each way. Ends without one get the numbers above the last one of their node.
- */
+/* Ends with a port, sorted: a port has one channel each way. Ends without one get the numbers above the last one of their
+ * node. */
 static hf_status number_ports(build *b) {
     hf_draft *d = b->draft;
     const size_t n = 2 * (size_t)d->n_link;

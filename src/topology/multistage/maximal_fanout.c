@@ -2,11 +2,11 @@
 /** \file
  *  Maximal-fanout networks of [chong1992, 2]: the paths of a pair use as many routers of a stage as can be.
  *
- *  Each class is parted into dilation^i fanout classes as long as they hold whole routers; output x of a router in fanout class f
- *  leads into fanout class f dilation + x of the next class, hence paths that part do not meet; output x of an endpoint leads to
- *  part x of stage 0, and these parts stay apart too. `deterministic` takes the members
- * in order, which gives the butterfly of radix radix x dilation; `random` joins them at random. Behind the last stage of fanout
- * the outputs of a router lead to different routers, in order or at random. */
+ *  Each class is parted into dilation^i fanout classes as long as they hold whole routers; output x of a router in fanout class
+ *  f leads into fanout class f dilation + x of the next class, hence paths that part do not meet; output x of an endpoint leads
+ *  to part x of stage 0, and these parts stay apart too. `deterministic` takes the members in order, which gives the butterfly
+ *  of radix radix x dilation; `random` joins them at random. Behind the last stage of fanout the outputs of a router lead to
+ *  different routers, in order or at random. */
 #include "src/topology/multistage/fly.h"
 #include "src/topology/multistage/multipath.h"
 

@@ -1,12 +1,12 @@
 /** \file
  *  Multipath networks of dilated routers [chong1992, 2]: every way is sorted, stage by stage, into ever smaller classes of
- * routers.
+ *  routers.
  *
  *  Routers have `radix` directions with `dilation` outputs each, and as many inputs; there are radix^stages endpoints. Stage i
- * has radix^i classes, by the highest i digits of the destination. The routers of the last stage have dilation 1, so a class has
- *  `dilation` of them there, each with an output to every endpoint of the class; as many of them as dilation share a chip, copy x
- *  of each class on its own. Ports of a router: inputs from 0, then output x of direction j at inputs + j dilation + x. An
- * endpoint sends at ports 0 .. dilation-1 and receives at dilation .. 2 dilation-1. */
+ *  has radix^i classes, by the highest i digits of the destination. The routers of the last stage have dilation 1, so a class
+ *  has `dilation` of them there, each with an output to every endpoint of the class; as many of them as dilation share a chip,
+ *  copy x of each class on its own. Ports of a router: inputs from 0, then output x of direction j at inputs + j dilation + x.
+ *  An endpoint sends at ports 0 .. dilation-1 and receives at dilation .. 2 dilation-1. */
 #ifndef HOLDFAST_SRC_TOPOLOGY_MULTISTAGE_MULTIPATH_H
 #define HOLDFAST_SRC_TOPOLOGY_MULTISTAGE_MULTIPATH_H
 
@@ -70,8 +70,8 @@ extern const char *const hf_multipath_inputs[];
 bool hf_multipath_of(const hf_topology *topo, hf_multipath *net);
 hf_status hf_multipath_build(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, hf_multipath_wire *wire,
                              hf_topology **out);
-/** Add the links of all routers before the last stage, in the order of routers and ports, then those of the endpoints' outputs.
- */
+/** Add the links of all routers before the last stage, in the order of routers and ports, then those of the endpoints'
+ * outputs. */
 typedef hf_status hf_multipath_links(hf_context *cx, hf_topology *topo, const hf_multipath *net, const void *how);
 /** The same with links of any kind; those of the last stage are fixed by the shape. \param[in] how handed to `links` */
 hf_status hf_multipath_build_links(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, hf_multipath_links *links,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  The Omega network of [lawrie1975]: before each stage the lines are shuffled, the highest digit becomes the lowest. Stage s of
- * a way to p takes the output of digit n-1-s of p. */
+ *  The Omega network of [lawrie1975]: before each stage the lines are shuffled, the highest digit becomes the lowest. Stage s
+ *  of a way to p takes the output of digit n-1-s of p. */
 #include "src/topology/multistage/fly.h"
 
 static uint32_t wire(const hf_fly *fly, uint32_t s, uint32_t y) {

@@ -96,8 +96,8 @@ static uint32_t count_declared(const char *data, size_t size) {
     return count;
 }
 
-/* igraph makes a node of every name that an edge mentions. In other encodings than those with ASCII in them nothing is counted.
- */
+/* igraph makes a node of every name that an edge mentions. In other encodings than those with ASCII in them nothing is
+ * counted. */
 static hf_status check_declared(const graphml *g, const char *data, size_t size) {
     const uint32_t declared = count_declared(data, size), mentioned = hf_igraph_n_node(g->graph);
     if (declared < mentioned && !memchr(data, 0, size)) {
