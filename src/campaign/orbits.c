@@ -69,8 +69,8 @@ static hf_status measure_for(hf_orbits_walk *w, uint32_t k, uint64_t sets) {
 /* How many of the k components are in the orbit of the last one. */
 static uint32_t orbit_in_set(const hf_orbits_walk *w, uint32_t k) {
     const uint32_t *root = w->root + (size_t)k * w->m;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < k; i++) {
+    uint32_t n = 1; /* the last itself */
+    for (uint32_t i = 0; i + 1 < k; i++) {
         n += root[w->set[i]] == root[w->set[k - 1]];
     }
     return n;

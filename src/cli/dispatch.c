@@ -117,7 +117,7 @@ static hf_status write_out(hf_context *cx, int *argc, char ***argv) {
 /* What is planned is a question, the next word. */
 static hf_status settle_question(cli *c, const char *word, int *words) {
     const hf_question *question;
-    if (strcmp(c->made.name, cli_plan.name) != 0 || !word || word[0] == '-') {
+    if (c->made.run != cli_plan.run || !word || word[0] == '-') {
         return HF_OK;
     }
     ++*words;
@@ -141,7 +141,7 @@ static int dispatch(cli *c, int argc, char **argv) {
     }
     const bool asks_help = strcmp(argv[1], "help") == 0;
     const char *name = asks_help ? argv[2] : argv[1];
-    bool wants_help;
+    bool wants_help = false;
     hf_status status = cli_command_need(c->cx, name, &c->made);
     if (status != HF_OK) {
         return cli_fail(c, status);
