@@ -6,7 +6,7 @@
 
 #include "src/topology/topology.h"
 
-enum { HF_TERMINALS_MAX = 4096 };
+enum { HF_TERMINALS_MAX = 4096, HF_MBIT_OF_GBIT = 1000 };
 
 /** The parameter "terminals" of a family. */
 #define HF_PARAM_TERMINALS                                                                                                       \
@@ -14,6 +14,15 @@ enum { HF_TERMINALS_MAX = 4096 };
         .name = "terminals", .type = HF_PARAM_UINT, .fallback = "1", .low = 1, .high = HF_TERMINALS_MAX,                         \
         .help = "terminals on each switch"                                                                                       \
     }
+
+/** The parameter "rates" of a family: one for each kind of its links, the last for all further ones. */
+#define HF_PARAM_RATES(what)                                                                                                     \
+    { .name = "rates", .type = HF_PARAM_DIMS, .fallback = "0", .low = 0, .high = 1000000, .unit = "Gbit/s", .help = what }
+/** The rate of links of a kind in Mbit/s, 0 where none is said. */
+static inline uint32_t hf_rate_of(const hf_args *args, size_t kind) {
+    const hf_value *v = hf_args_get(args, "rates");
+    return (uint32_t)(v->dims[kind < v->number ? kind : v->number - 1] * HF_MBIT_OF_GBIT);
+}
 
 /** a * b and a + b; UINT64_MAX if they do not fit. */
 static inline uint64_t hf_times(uint64_t a, uint64_t b) { return b && a > UINT64_MAX / b ? UINT64_MAX : a * b; }

@@ -53,6 +53,15 @@ static inline void check_written(hf_context *cx, const hf_topology *topo, const 
     hf_text_free(&text);
 }
 
+/** Few digits say a large network: has no number so many digits? */
+static inline bool fuzz_has_small_numbers(const uint8_t *data, size_t size, size_t digits) {
+    size_t row = 0;
+    for (size_t i = 0; i < size && row < digits; i++) {
+        row = data[i] >= '0' && data[i] <= '9' ? row + 1 : 0;
+    }
+    return row < digits;
+}
+
 /** Read, build and check; a refusal must name the file. */
 static inline void fuzz_draft(draft_reader read, const uint8_t *data, size_t size) {
     hf_context *cx = hf_context_new(NULL);

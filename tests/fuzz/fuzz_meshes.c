@@ -12,17 +12,8 @@ static const char lines[] =
 static const char words[] = "0 1 2 3 RING LINE dims { } [ ] : ,";
 const fuzz_grammar fuzz_format = {lines, words, "{}[]:,", NULL};
 
-/* Few digits say a large network. */
-static bool is_small(const uint8_t *data, size_t size) {
-    size_t row = 0;
-    for (size_t i = 0; i < size && row < 3; i++) {
-        row = data[i] >= '0' && data[i] <= '9' ? row + 1 : 0;
-    }
-    return row < 3;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    if (is_small(data, size)) {
+    if (fuzz_has_small_numbers(data, size, 3)) {
         fuzz_draft(hf_read_meshes, data, size);
     }
     return 0;

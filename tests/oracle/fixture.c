@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "src/topology/multistage/draft.h"
 #include "tests/support/folder.h"
 #include "tests/support/given.h"
 
@@ -89,4 +90,17 @@ void fixture_refuses_file(const char *kind, const char *text, const char *more, 
     }
     hf_context_free(cx);
     folder_close(folder);
+}
+
+void fixture_refuses_network(hf_status (*read)(hf_context *cx, const char *data, size_t size, struct hf_draft *draft),
+                             const char *text, const char *message) {
+    hf_context *cx = hf_context_new(NULL);
+    hf_draft draft;
+    hf_draft_init(cx, "input", &draft);
+    const hf_status status = read(cx, text, strlen(text), &draft);
+    if (status == HF_OK || !strstr(hf_context_message(cx), message) || !strstr(hf_context_message(cx), "input")) {
+        fail_msg("%s: %s: %s", text, hf_status_text(status), hf_context_message(cx));
+    }
+    hf_draft_free(&draft);
+    hf_context_free(cx);
 }

@@ -24,6 +24,10 @@ void fixture_refuses(const char *topo, const char *rule, const char *message);
 /** A topology of the family `kind` is refused, read from a file that holds `text`, with `more` behind the path: as bad input,
  * with `message` and the path in the text. */
 void fixture_refuses_file(const char *kind, const char *text, const char *more, const char *message);
+struct hf_draft;
+/** A reader of networks refuses `text`, with `message` and the name of the file in the text. */
+void fixture_refuses_network(hf_status (*read)(hf_context *cx, const char *data, size_t size, struct hf_draft *draft),
+                             const char *text, const char *message);
 /** Plan for named faults, "" for none. The plan and the set live in the arena. */
 void fixture_plan(fixture *fx, const char *faults, hf_fault_set *set, hf_plan *plan);
 /** Plan for components of the universe. */

@@ -148,15 +148,7 @@ static void refusals(void **state) {
          "Podsize of 32 does not fit a Radix_Down of 7"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        hf_context *cx = hf_context_new(NULL);
-        hf_draft draft;
-        hf_draft_init(cx, "input", &draft);
-        const hf_status status = hf_read_htsim(cx, bad[i].text, strlen(bad[i].text), &draft);
-        if (status == HF_OK || !strstr(hf_context_message(cx), bad[i].message) || !strstr(hf_context_message(cx), "input")) {
-            fail_msg("%s: %s: %s", bad[i].text, hf_status_text(status), hf_context_message(cx));
-        }
-        hf_draft_free(&draft);
-        hf_context_free(cx);
+        fixture_refuses_network(hf_read_htsim, bad[i].text, bad[i].message);
     }
 }
 

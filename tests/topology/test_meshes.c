@@ -136,15 +136,7 @@ static void refusals(void **state) {
          "line 2: mesh_id 0 is of two instances"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        hf_context *cx = hf_context_new(NULL);
-        hf_draft draft;
-        hf_draft_init(cx, "input", &draft);
-        const hf_status status = hf_read_meshes(cx, bad[i].text, strlen(bad[i].text), &draft);
-        if (status == HF_OK || !strstr(hf_context_message(cx), bad[i].message) || !strstr(hf_context_message(cx), "input")) {
-            fail_msg("%s: %s: %s", bad[i].text, hf_status_text(status), hf_context_message(cx));
-        }
-        hf_draft_free(&draft);
-        hf_context_free(cx);
+        fixture_refuses_network(hf_read_meshes, bad[i].text, bad[i].message);
     }
 }
 

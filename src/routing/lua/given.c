@@ -195,21 +195,15 @@ static hf_status open(hf_context *cx, const hf_topology *topo, hf_args *args, vo
 /* It stays the program's. */
 static void close(void *data) { (void)data; }
 
-static hf_status make(hf_context *cx, hf_plan *plan) {
-    making m = {HF_LUA_FORWARDS, plan};
+static hf_status make_in_order(hf_context *cx, hf_lua_order order, hf_plan *plan) {
+    making m = {order, plan};
     return use(cx, plan->data, plan->topo, plan->faults, make_relation, &m);
 }
 
-/* As of a rule in Lua. */
+static hf_status make(hf_context *cx, hf_plan *plan) { return make_in_order(cx, HF_LUA_FORWARDS, plan); }
+
 static hf_status is_blind(hf_context *cx, const hf_plan *plan, bool *out) {
-    hf_plan again = *plan;
-    making m = {HF_LUA_BACKWARDS, &again};
-    *out = plan->faults->n_channel == 0 && !hf_lua_relation_looks(plan);
-    if (*out) {
-        HF_TRY(use(cx, plan->data, plan->topo, plan->faults, make_relation, &m));
-        *out = hf_lua_relation_is_same(plan, &again);
-    }
-    return HF_OK;
+    return hf_lua_relation_is_blind(cx, plan, make_in_order, out);
 }
 
 const hf_routing hf_routing_given = {

@@ -152,17 +152,8 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
     return make_in_order(cx, HF_LUA_FORWARDS, plan);
 }
 
-/* A rule that has not looked at faults anywhere, where there were none, has no chance to where there are some: it is asked about
- * fewer states then. That is so if a call has the same answer whatever was asked before; so it is asked once more, in another
- * order. */
 static hf_status is_blind(hf_context *cx, const hf_plan *plan, bool *out) {
-    hf_plan again = *plan;
-    *out = plan->faults->n_channel == 0 && !hf_lua_relation_looks(plan);
-    if (*out) {
-        HF_TRY(make_in_order(cx, HF_LUA_BACKWARDS, &again));
-        *out = hf_lua_relation_is_same(plan, &again);
-    }
-    return HF_OK;
+    return hf_lua_relation_is_blind(cx, plan, make_in_order, out);
 }
 
 const hf_routing hf_routing_lua = {

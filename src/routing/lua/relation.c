@@ -458,8 +458,6 @@ size_t hf_lua_relation_escape(const hf_plan *plan, uint32_t at, hf_hop in, uint3
     return n;
 }
 
-bool hf_lua_relation_looks(const hf_plan *plan) { return ((const relation *)plan->state)->looks; }
-
 static bool is_same_list(const entry *a, const entry *b) {
     if (!a || !b || a->channel != b->channel) {
         return !a && !b;
@@ -472,7 +470,7 @@ static bool is_same_list(const entry *a, const entry *b) {
     return true;
 }
 
-bool hf_lua_relation_is_same(const hf_plan *a, const hf_plan *b) {
+static bool is_same_relation(const hf_plan *a, const hf_plan *b) {
     const relation *x = a->state, *y = b->state;
     const hf_places *p = &x->places;
     bool is_same = x->shape.n_state == y->shape.n_state && p->used == y->places.used;
@@ -481,4 +479,14 @@ bool hf_lua_relation_is_same(const hf_plan *a, const hf_plan *b) {
         is_same = (p->state && !p->state[i]) || is_same_list(entries_at(x, key), entries_at(y, key));
     }
     return is_same;
+}
+
+hf_status hf_lua_relation_is_blind(hf_context *cx, const hf_plan *plan, hf_lua_make *make, bool *out) {
+    hf_plan again = *plan;
+    *out = plan->faults->n_channel == 0 && !((const relation *)plan->state)->looks;
+    if (*out) {
+        HF_TRY(make(cx, HF_LUA_BACKWARDS, &again));
+        *out = is_same_relation(plan, &again);
+    }
+    return HF_OK;
 }

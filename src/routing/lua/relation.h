@@ -36,10 +36,12 @@ typedef struct hf_lua_rule {
  *  \return HF_EINVAL for a wrong hop, with the arguments of the call; HF_ERANGE if the table would be too large; what the rule
  *  fails with. Time O(states * hops) calls, memory O(n_terminal * n_channel * n_vc) words. */
 hf_status hf_lua_relation_make(hf_context *cx, const hf_lua_rule *rule, hf_lua_order order, hf_plan *plan);
-/** Has the rule, while it was asked, looked at what faults have a say in? */
-bool hf_lua_relation_looks(const hf_plan *plan);
-/** Do two plans for the same faults say the same? */
-bool hf_lua_relation_is_same(const hf_plan *a, const hf_plan *b);
+/** Make the whole plan, asking in that order. */
+typedef hf_status hf_lua_make(hf_context *cx, hf_lua_order order, hf_plan *plan);
+/** hf_routing.is_blind of it. A rule that has not looked at faults anywhere, where there were none, has no chance to where there
+ *  are some: it is asked about fewer states then. That is so if a call has the same answer whatever was asked before; so it is
+ *  asked once more, in another order. */
+hf_status hf_lua_relation_is_blind(hf_context *cx, const hf_plan *plan, hf_lua_make *make, bool *out);
 /** hf_routing.route of it. */
 size_t hf_lua_relation_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
 /** hf_routing.escape of it: the hops that the rule marks, with injection and delivery; all hops if it marks none. */

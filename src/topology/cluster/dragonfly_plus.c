@@ -11,8 +11,7 @@
 #include <inttypes.h>
 
 #include "src/topology/dragonfly.h"
-
-enum { MBPS = 1000 };
+#include "src/topology/uniform.h"
 
 typedef struct plus {
     hf_dragonfly global; /* its a are the spines */
@@ -64,7 +63,6 @@ static void hang(hf_topology *topo, const plus *s) {
 }
 
 static hf_status describe(hf_context *cx, hf_topology *topo, const plus *s) {
-    const hf_value *rates = hf_args_get(&topo->args, "rates");
     uint32_t *stage, *kind, *unused, *rate;
     assert(s->each > 0);
     HF_TRY(hf_topology_add_attribute(cx, topo, "stage", "0: leaf, 1: spine", &stage, &unused));
@@ -77,13 +75,13 @@ static hf_status describe(hf_context *cx, hf_topology *topo, const plus *s) {
     for (uint32_t l = 0; l < topo->n_switch_link; l++) {
         kind[l] = topo->from[l] / s->each != topo->to[l] / s->each;
     }
-    if (rates->dims[0] == 0) {
+    if (hf_rate_of(&topo->args, 0) == 0) {
         return HF_OK;
     }
     HF_TRY(hf_topology_add_rates(cx, topo, &rate));
     for (uint32_t l = 0; l < topo->n_link; l++) {
         const uint32_t i = l >= topo->n_switch_link ? 0 : 1 + kind[l];
-        rate[l] = (uint32_t)(rates->dims[i < rates->number ? i : rates->number - 1] * MBPS);
+        rate[l] = hf_rate_of(&topo->args, i);
     }
     return HF_OK;
 }
@@ -146,13 +144,7 @@ static const hf_param params[] = {
      .low = 0,
      .high = 16777216,
      .help = "groups; 0 stands for all that fit, spines h + 1"},
-    {.name = "rates",
-     .type = HF_PARAM_DIMS,
-     .fallback = "0",
-     .low = 0,
-     .high = 1000000,
-     .unit = "Gbit/s",
-     .help = "rates of links of terminals, inside of groups, and between them; 0: none is said"},
+    HF_PARAM_RATES("rates of links of terminals, inside of groups, and between them; 0: none is said"),
     {0},
 };
 

@@ -16,7 +16,7 @@
 
 #include "src/topology/uniform.h"
 
-enum { ACCELERATOR, INNER, LEAF, SPINE, MBPS = 1000 };
+enum { ACCELERATOR, INNER, LEAF, SPINE };
 
 typedef struct rails {
     uint32_t g, hosts, unit, units, planes, spines, bundle;
@@ -28,7 +28,6 @@ typedef struct rails {
 static uint32_t number(const hf_args *args, const char *name) { return (uint32_t)hf_args_get(args, name)->number; }
 
 static rails shape_of(const hf_args *args) {
-    const hf_value *rate = hf_args_get(args, "rates");
     rails r = {.g = number(args, "accelerators"),
                .hosts = number(args, "hosts"),
                .unit = number(args, "unit"),
@@ -43,7 +42,7 @@ static rails shape_of(const hf_args *args) {
     r.first[SPINE] = r.first[LEAF] + (uint64_t)r.planes * r.units * r.g;
     r.end = r.first[SPINE] + (uint64_t)r.planes * r.spines;
     for (uint32_t i = 0; i < 3; i++) {
-        r.rate[i] = (uint32_t)(rate->dims[i < rate->number ? i : rate->number - 1] * MBPS);
+        r.rate[i] = hf_rate_of(args, i);
     }
     return r;
 }
@@ -175,13 +174,7 @@ static const hf_param params[] = {
     {.name = "bundle", .type = HF_PARAM_UINT, .fallback = "1", .low = 1, .high = 256, .help = "links from a leaf to each spine"},
     {.name = "planes", .type = HF_PARAM_UINT, .fallback = "1", .low = 1, .high = 64, .help = "planes of leaves and spines"},
     {.name = "relay", .type = HF_PARAM_WORD, .fallback = "yes", .words = no_yes, .help = "may a packet cross an accelerator"},
-    {.name = "rates",
-     .type = HF_PARAM_DIMS,
-     .fallback = "0",
-     .low = 0,
-     .high = 1000000,
-     .unit = "Gbit/s",
-     .help = "rates of links of the inner domain, to a leaf, and to a spine; 0: none is said"},
+    HF_PARAM_RATES("rates of links of the inner domain, to a leaf, and to a spine; 0: none is said"),
     {0},
 };
 

@@ -12,7 +12,7 @@
 
 #include "src/topology/uniform.h"
 
-enum { EAST, WEST, NORTH, SOUTH, VERTICAL, TERMINAL, MBPS = 1000 };
+enum { EAST, WEST, NORTH, SOUTH, VERTICAL, TERMINAL };
 
 typedef struct chiplets {
     uint32_t n[2], dims[2], below[2]; /* chiplets, switches of one, of the interposer under it: columns, rows */
@@ -76,7 +76,6 @@ static void locate(const chiplets *c, uint32_t v, uint32_t *coord) {
 }
 
 static hf_status describe(hf_context *cx, hf_topology *topo, const chiplets *c) {
-    const hf_value *rates = hf_args_get(&topo->args, "rates");
     uint32_t *chiplet, *kind, *rate;
     HF_TRY(hf_topology_add_attribute(cx, topo, "chiplet", "number of the chiplet of a switch", &chiplet, &kind));
     HF_TRY(hf_topology_add_attribute(cx, topo, "kind", "link of a chiplet 0, of the interposer 1, between them 2", &rate, &kind));
@@ -87,13 +86,13 @@ static hf_status describe(hf_context *cx, hf_topology *topo, const chiplets *c) 
     for (uint32_t l = 0; l < topo->n_switch_link; l++) {
         kind[l] = topo->from[l] >= c->first ? 1 : topo->to[l] >= c->first ? 2 : 0;
     }
-    if (rates->dims[0] == 0) {
+    if (hf_rate_of(&topo->args, 0) == 0) {
         return HF_OK;
     }
     HF_TRY(hf_topology_add_rates(cx, topo, &rate));
     for (uint32_t l = 0; l < topo->n_link; l++) {
         const uint32_t i = l < topo->n_switch_link ? kind[l] : 0;
-        rate[l] = (uint32_t)(rates->dims[i < rates->number ? i : rates->number - 1] * MBPS);
+        rate[l] = hf_rate_of(&topo->args, i);
     }
     return HF_OK;
 }
@@ -184,13 +183,7 @@ static const hf_param params[] = {
      .high = 256,
      .help = "columns x rows of switches of the interposer, each with a vertical link, under a chiplet"},
     HF_PARAM_TERMINALS,
-    {.name = "rates",
-     .type = HF_PARAM_DIMS,
-     .fallback = "0",
-     .low = 0,
-     .high = 1000000,
-     .unit = "Gbit/s",
-     .help = "rates of links of chiplets, of the interposer, and between them; 0: none is said"},
+    HF_PARAM_RATES("rates of links of chiplets, of the interposer, and between them; 0: none is said"),
     {0},
 };
 

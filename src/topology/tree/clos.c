@@ -12,7 +12,7 @@
 #include "src/topology/tree/tree.h"
 #include "src/topology/uniform.h"
 
-enum { TIERS_MAX = 8, MBPS = 1000 };
+enum { TIERS_MAX = 8 };
 
 /** Number i of a list, whose last one stands for those behind it. */
 static uint64_t entry(const hf_args *args, const char *name, uint32_t i) {
@@ -113,7 +113,7 @@ static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
     HF_TRY(check(cx, args));
     const hf_xgft t = hf_clos_shape(args);
     for (uint32_t l = 0; l < t.h; l++) {
-        rate[l] = (uint32_t)rate_of(args, l + 1) * MBPS;
+        rate[l] = (uint32_t)rate_of(args, l + 1) * HF_MBIT_OF_GBIT;
     }
     return hf_xgft_build(cx, &hf_topology_clos, args, &t, entry(args, "rates", 0) ? rate : NULL, out);
 }
@@ -138,13 +138,7 @@ static const hf_param params[] = {
      .low = 1,
      .high = HF_TERMINALS_MAX,
      .help = "links side by side from a switch of tier 1, 2, ... to each above it that it is joined to"},
-    {.name = "rates",
-     .type = HF_PARAM_DIMS,
-     .fallback = "0",
-     .low = 0,
-     .high = 1000000,
-     .unit = "Gbit/s",
-     .help = "rates of the links below tier 1, 2, ...; 0: none is said, and all are alike"},
+    HF_PARAM_RATES("rates of the links below tier 1, 2, ...; 0: none is said, and all are alike"),
     {.name = "pods",
      .type = HF_PARAM_UINT,
      .fallback = "0",
