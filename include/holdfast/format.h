@@ -31,7 +31,8 @@ hf_status hf_format_network(hf_context *cx, const hf_topology *topo, const char 
 typedef struct hf_marks {
     const hf_fault_set *faults;    /**< failed links and switches */
     const uint64_t *victim_node;   /**< n_node bits: marked as victims */
-    const uint64_t *lost_terminal; /**< n_terminal bits: in an unserved pair */
+    const uint64_t *cut_terminal;  /**< n_terminal bits: cut off from the others */
+    const uint64_t *lost_terminal; /**< n_terminal bits: in another unserved pair */
     const char *title;
     const uint64_t *held;       /**< n_channel bits: channels that blocked packets hold */
     const uint64_t *ring_link;  /**< n_link bits: drawn thick, links of a ring round a fault */
@@ -40,6 +41,11 @@ typedef struct hf_marks {
     size_t n_area;
     const uint64_t *path_channel; /**< n_channel bits: drawn bold, channels on the paths of a pair */
     const uint64_t *path_node;    /**< n_node bits: nodes on those paths */
+    const uint64_t *tree_link;    /**< n_link bits: drawn broad, links of a tree */
+    const uint64_t *root_switch;  /**< n_switch bits: roots of trees */
+    const uint32_t *tour;         /**< n_channel: which hop of a ring the channel is, from 1; 0: none. Numbered arrows */
+    const char *const *note;      /**< n_channel: what stands where the channel leaves, NULL: nothing */
+    bool is_north_first;          /**< a grid's rows are numbered from the north: row 0 at the top */
 } hf_marks;
 /** Graphviz DOT with failures dashed in red and the paths of a pair bold; other marks are left out.
  *  \param[in] marks NULL: none   \return HF_EINVAL if the faults are of another topology. */

@@ -278,6 +278,9 @@ typedef struct hf_routing_drawing {
     hf_status (*describe_faults)(hf_context *cx, const hf_plan *plan, hf_text *out);
     /** NULL, or: add to the marks of a drawing of the plan; arrays in the arena. */
     hf_status (*mark)(hf_context *cx, const hf_plan *plan, struct hf_marks *marks);
+    /** Rows of a grid, dimension 1, are numbered from the north: a drawing has row 0 at its top. Else + of dimension 1 is north.
+     */
+    bool is_north_first;
 } hf_routing_drawing;
 
 /** What a rule counts of fault sets beside what all rules have. */
@@ -421,6 +424,8 @@ static inline const hf_likeness *hf_likeness_of(const hf_plan *plan) {
 static inline const hf_routing_drawing *hf_drawing_of(const hf_routing *routing) {
     return routing->drawing ? routing->drawing : &hf_no_drawing;
 }
+/** Add to the marks of a drawing what the plan's rule has to show, and where its north is; arrays in the arena. */
+hf_status hf_plan_mark(hf_context *cx, const hf_plan *plan, struct hf_marks *marks);
 static inline const hf_routing_measures *hf_measures_of(const hf_routing *routing) {
     return routing->measures ? routing->measures : &hf_no_measures;
 }

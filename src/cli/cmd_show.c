@@ -1,39 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* holdfast show: one fault set, what it does to a plan, and a drawing of it. */
-#include <holdfast/core/bitset.h>
-
 #include "src/cli/show.h"
-
-static hf_status draw(const show *s, const char *path) {
-    hf_context *cx = s->c->cx;
-    const uint32_t n = s->net.topo->n_terminal;
-    uint64_t *victims, *lost;
-    char *title;
-    HF_TRY(hf_scratch(cx, hf_words(s->net.topo->n_node), sizeof *victims, (void **)&victims));
-    HF_TRY(hf_scratch(cx, hf_words(n), sizeof *lost, (void **)&lost));
-    HF_TRY(hf_scratch_print(cx, &title, "%s%s%s", s->net.topo->spec, s->net.has_rule ? ", " : "",
-                            s->net.has_rule ? s->net.rule.spec : ""));
-    for (size_t i = 0; i < s->n_victim; i++) {
-        hf_bit_set(victims, s->net.topo->n_switch + s->victim[i].destination);
-    }
-    for (uint32_t from = 0; s->net.has_rule && !s->is_summary && from < n; from++) {
-        for (uint32_t to = 0; to < n; to++) {
-            if (show_is_bad_pair(s, from, to)) {
-                hf_bit_set(lost, from);
-                hf_bit_set(lost, to);
-            }
-        }
-    }
-    hf_marks marks = {.faults = &s->faults, .victim_node = victims, .lost_terminal = lost, .title = title};
-    HF_TRY(show_mark(s, &marks));
-    return cli_save_svg(s->c, s->net.topo, &marks, path);
-}
 
 static int run(cli *c) {
     show s = {.c = c};
     hf_status status = show_open(&s);
     if (status == HF_OK && cli_has(c, "svg")) {
-        status = draw(&s, cli_value(c, "svg"));
+        status = show_draw(&s, cli_value(c, "svg"));
     }
     if (status == HF_OK) {
         status = cli_has(c, "json") ? show_print_json(&s) : show_print_text(&s);
@@ -53,7 +26,7 @@ static const cli_option options[] = {
     {"fewest", NULL, "meshes of two dimensions: the fewest nodes to take out of service for the faults to be solid and valid"},
     {"switch", "NAME", "registers of this switch only, by number or name"},
     {"limit", "N", "lines a list at most (default 20)"},
-    {"svg", "FILE", "draw the network with the failures, victims and lost terminals marked"},
+    {"svg", "FILE", "draw the network: failures, victims, who is cut off, exclusions at ports, rings and trees of the rule"},
     {"json", NULL, "print JSON (docs/json.md)"},
     {"output", "FILE", "write the text to FILE instead of standard output"},
     {0},

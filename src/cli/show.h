@@ -25,6 +25,8 @@ typedef struct show {
     show_victim *victim; /**< heap */
     size_t n_victim, victim_capacity;
     hf_status collecting;
+    uint64_t *cut; /**< n_terminal bits: cut off (hf_cut_off()); not of a summary */
+    uint32_t n_cut;
     uint64_t limit, only_switch; /**< UINT64_MAX: all switches */
     bool is_summary;             /**< too many terminals to list pairs and victims: a judge tells the verdict and the numbers */
     hf_measure measure;          /**< of a summary */
@@ -36,8 +38,18 @@ hf_status show_open(show *s);
 void show_close(show *s);
 /** Is the ordered pair not served, or can it meet a fault? Not for a summary. */
 bool show_is_bad_pair(const show *s, uint32_t from, uint32_t to);
-/** Add what the rule marks in a drawing: rings, switches out of service. */
-hf_status show_mark(const show *s, hf_marks *marks);
+
+/** A walk over the registers of all ports that are asked for. */
+typedef struct show_registers {
+    const show *s;
+    bool all; /**< every register; else only exclusions */
+    void (*each)(void *user, uint32_t sw, uint32_t port, const hf_register *r);
+    void *user;
+} show_registers;
+hf_status show_walk_registers(const show_registers *walk);
+
+/** Draw the network with what has failed, what the rule makes of it, and who is cut off. */
+hf_status show_draw(const show *s, const char *path);
 hf_status show_print_text(const show *s);
 hf_status show_print_json(const show *s);
 

@@ -180,6 +180,8 @@ hf_status show_open(show *s) {
         return summarize(s);
     }
     HF_TRY(hf_tolerance_judge(c->cx, &s->plan, &s->criterion, true, &s->verdict));
+    HF_TRY(hf_scratch(c->cx, hf_words(s->net.topo->n_terminal), sizeof *s->cut, (void **)&s->cut));
+    HF_TRY(hf_cut_off(c->cx, s->net.topo->n_terminal, s->verdict.bad_pair, s->cut, &s->n_cut));
     HF_TRY(hf_tolerance_victims(c->cx, &s->net.rule, &s->plan, take_victim, s));
     return s->collecting;
 }
@@ -191,9 +193,4 @@ void show_close(show *s) {
 
 bool show_is_bad_pair(const show *s, uint32_t from, uint32_t to) {
     return hf_bit_test(s->verdict.bad_pair, (size_t)from * s->net.topo->n_terminal + to);
-}
-
-hf_status show_mark(const show *s, hf_marks *marks) {
-    const bool marks_any = s->net.has_rule && hf_drawing_of(s->plan.routing)->mark;
-    return marks_any ? hf_drawing_of(s->plan.routing)->mark(s->c->cx, &s->plan, marks) : HF_OK;
 }

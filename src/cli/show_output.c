@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* holdfast show: the fault set and its plan as text and as JSON. */
+/* holdfast show: the fault set and its plan as text. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { REGISTER_MAX = 4096 };
 
-/* ---- registers, for text and JSON ---- */
+/* ---- registers, for all forms ---- */
 
 /* Registers of port `port` of switch `sw`: at most REGISTER_MAX of them. */
 static size_t registers_of(const show *s, uint32_t sw, uint32_t port, hf_register *out) {
@@ -20,14 +20,7 @@ static size_t registers_of(const show *s, uint32_t sw, uint32_t port, hf_registe
     return n < REGISTER_MAX ? n : REGISTER_MAX;
 }
 
-typedef struct register_walk {
-    const show *s;
-    bool all; /* every register; else only exclusions */
-    void (*each)(void *user, uint32_t sw, uint32_t port, const hf_register *r);
-    void *user;
-} register_walk;
-
-static hf_status walk_registers(const register_walk *w) {
+hf_status show_walk_registers(const show_registers *w) {
     const show *s = w->s;
     hf_register *list;
     HF_TRY(hf_scratch(s->c->cx, REGISTER_MAX, sizeof *list, (void **)&list));
@@ -157,6 +150,24 @@ static hf_status count_cut_off(const show *s, uint64_t *out) {
     return HF_OK;
 }
 
+static void print_cut_off(const show *s, hf_text *out) {
+    const uint32_t n = s->net.topo->n_terminal;
+    const char *separator = "cut off: ";
+    for (uint32_t t = 0; s->n_cut && t < n; t++) {
+        const uint32_t first = t;
+        if (!hf_bit_test(s->cut, t)) {
+            continue;
+        }
+        while (t + 1 < n && is_next(s, t, t + 1) && hf_bit_test(s->cut, t + 1)) {
+            t++;
+        }
+        hf_text_print(out, "%s", separator);
+        print_run(s, first, t, out);
+        separator = ", ";
+    }
+    hf_text_print(out, "%s", s->n_cut ? "\n" : "");
+}
+
 static hf_status print_pairs(const show *s, hf_text *out) {
     const uint32_t n = s->net.topo->n_terminal;
     uint64_t cut_off = 0;
@@ -173,6 +184,7 @@ static hf_status print_pairs(const show *s, hf_text *out) {
         hf_text_print(out, "terminals in service: %" PRIu32 "; at least %" PRIu32 " are needed\n", s->verdict.live,
                       s->verdict.least);
     }
+    print_cut_off(s, out);
     uint64_t lines = 0;
     for (uint32_t from = 0; from < n; from++) {
         bool any = false;
@@ -214,8 +226,8 @@ static hf_status print_registers(const show *s, hf_text *out) {
         hf_text_print(out, all ? "registers:\n" : "exclusion registers:\n");
         const size_t before = out->size;
         register_page page = page_of(s, out);
-        const register_walk walk = {s, all, print_register, &page};
-        HF_TRY(walk_registers(&walk));
+        const show_registers walk = {s, all, print_register, &page};
+        HF_TRY(show_walk_registers(&walk));
         hf_text_print(out, "%s", out->size == before ? "  none\n" : "");
     } else if (all && hf_drawing_of(routing)->describe_plan) {
         const uint32_t only = s->only_switch == UINT64_MAX ? HF_NONE : (uint32_t)s->only_switch;
@@ -255,133 +267,4 @@ hf_status show_print_text(const show *s) {
     status = status == HF_OK ? cli_put(s->c, &out) : status;
     hf_text_free(&out);
     return status;
-}
-
-/* ---- JSON ---- */
-
-static hf_json *json_node(const hf_topology *topo, uint32_t node) {
-    char name[HF_NAME_SIZE];
-    hf_topology_node_name(topo, node, name, sizeof name);
-    return hf_json_text(name);
-}
-
-/* Registers are those of trees, which no file names. */
-static void push_register(void *user, uint32_t sw, uint32_t port, const hf_register *r) {
-    hf_json *o = hf_json_object();
-    char name[32];
-    snprintf(name, sizeof name, "s%" PRIu32, sw);
-    hf_json_set(o, "switch", hf_json_text(name));
-    hf_json_set(o, "port", hf_json_integer(port));
-    hf_json_set(o, "register", hf_json_text(r->name));
-    hf_json_set(o, "index", hf_json_integer(r->index));
-    hf_json_set(o, "low", hf_json_integer(r->value.lo));
-    hf_json_set(o, "high", hf_json_integer(r->value.hi));
-    hf_json_push(user, o);
-}
-
-static hf_json *json_victims(const show *s) {
-    hf_json *list = hf_json_array();
-    for (size_t i = 0; i < s->n_victim; i++) {
-        hf_json *o = hf_json_object();
-        hf_json_set(o, "switch", json_node(s->net.topo, s->victim[i].sw));
-        hf_json_set(o, "port", hf_json_integer(s->victim[i].port));
-        hf_json_set(o, "destination", json_node(s->net.topo, s->net.topo->n_switch + s->victim[i].destination));
-        hf_json_push(list, o);
-    }
-    return list;
-}
-
-static hf_json *json_pairs(const show *s) {
-    hf_json *list = hf_json_array();
-    for (uint32_t from = 0; from < s->net.topo->n_terminal; from++) {
-        for (uint32_t to = 0; to < s->net.topo->n_terminal; to++) {
-            if (show_is_bad_pair(s, from, to)) {
-                hf_json *pair = hf_json_array();
-                hf_json_push(pair, json_node(s->net.topo, s->net.topo->n_switch + from));
-                hf_json_push(pair, json_node(s->net.topo, s->net.topo->n_switch + to));
-                hf_json_push(list, pair);
-            }
-        }
-    }
-    return list;
-}
-
-static void json_measures(const show *s, hf_json *row) {
-    if (s->is_summary) {
-        const hf_measure *m = &s->measure;
-        hf_json_set(row, "victims_sum", m->has_victims ? hf_json_integer((int64_t)m->victims) : hf_json_null());
-        hf_json_set(row, "lost_paths_sum", m->has_lost_paths ? hf_json_integer((int64_t)m->lost_paths) : hf_json_null());
-        return;
-    }
-    hf_json_set(row, "pairs", hf_json_integer((int64_t)s->verdict.pairs));
-    hf_json_set(row, "unserved", hf_json_integer((int64_t)s->verdict.unserved));
-    hf_json_set(row, "unsafe", hf_json_integer((int64_t)s->verdict.unsafe));
-    hf_json_set(row, "terminals_in_service", hf_json_integer(s->verdict.live));
-    hf_json_set(row, "terminals_needed", hf_json_integer(s->verdict.least));
-    hf_json_set(row, "bad_pairs", json_pairs(s));
-    hf_json_set(row, "victims", json_victims(s));
-}
-
-/* Links of a ring, and switches that are taken out of service. */
-static hf_status json_marks(const show *s, hf_json *row) {
-    const hf_topology *topo = s->net.topo;
-    hf_marks marks = {.faults = &s->faults};
-    hf_json *ring = hf_json_array(), *off = hf_json_array(), *both = hf_json_object();
-    char name[80];
-    const hf_status status = show_mark(s, &marks);
-    for (uint32_t i = 0; status == HF_OK && marks.ring_link && i < topo->n_link; i++) {
-        if (hf_bit_test(marks.ring_link, i)) {
-            hf_topology_link_name(topo, i, name, sizeof name);
-            hf_json_push(ring, hf_json_text(name));
-        }
-    }
-    for (uint32_t v = 0; status == HF_OK && marks.off_switch && v < topo->n_switch; v++) {
-        if (hf_bit_test(marks.off_switch, v)) {
-            hf_topology_node_name(topo, v, name, sizeof name);
-            hf_json_push(off, hf_json_text(name));
-        }
-    }
-    hf_json_set(both, "ring", ring);
-    hf_json_set(both, "out_of_service", off);
-    hf_json_set(row, "marks", both);
-    return status;
-}
-
-static hf_json *json_spec(const show *s) {
-    hf_json *spec = hf_json_object();
-    hf_json_set(spec, "topology", hf_json_text(s->net.topo->spec));
-    hf_json_set(spec, "routing", s->net.has_rule ? hf_json_text(s->net.rule.spec) : hf_json_null());
-    hf_json_set(spec, "universe", s->net.universe ? hf_json_text(s->net.universe->spec) : hf_json_null());
-    hf_json_set(spec, "criterion", hf_json_text(s->criterion.spec));
-    return spec;
-}
-
-static hf_status json_plan(const show *s, hf_json *row) {
-    hf_json *registers = hf_json_array();
-    const register_walk walk = {s, cli_has(s->c, "registers"), push_register, registers};
-    hf_json_set(row, "tolerated", hf_json_boolean(s->verdict.tolerated));
-    json_measures(s, row);
-    const hf_status status = walk_registers(&walk);
-    hf_json_set(row, "registers", registers);
-    return status == HF_OK ? json_marks(s, row) : status;
-}
-
-hf_status show_print_json(const show *s) {
-    hf_json *root = cli_json(s->c), *rows = hf_json_array(), *row = hf_json_object(), *failed = hf_json_array();
-    hf_json_set(root, "spec", json_spec(s));
-    for (size_t i = 0; i < s->n_failed; i++) {
-        hf_json_push(failed, hf_json_text(s->failed[i]));
-    }
-    hf_json_set(row, "failed", failed);
-    if (cli_has(s->c, "fewest")) {
-        hf_json_set(row, "fewest", show_fewest_json(&s->faults, &s->fewest));
-    }
-    const hf_status status = s->net.has_rule ? json_plan(s, row) : HF_OK;
-    hf_json_push(rows, row);
-    hf_json_set(root, "rows", rows);
-    if (status != HF_OK) {
-        hf_json_free(root);
-        return status;
-    }
-    return cli_put_json(s->c, root);
 }

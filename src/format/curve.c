@@ -36,6 +36,20 @@ void hf_line_point(const hf_line *line, double share, double *x, double *y) {
     *y = part.y2;
 }
 
+hf_line hf_line_turned(const hf_line *line) {
+    return (hf_line){line->x2, line->y2, line->x1, line->y1, line->is_bent, line->c2x, line->c2y, line->c1x, line->c1y};
+}
+
+static hf_line moved(const hf_line *a, double dx, double dy) {
+    return (hf_line){a->x1 + dx,  a->y1 + dy,  a->x2 + dx,  a->y2 + dy, a->is_bent,
+                     a->c1x + dx, a->c1y + dy, a->c2x + dx, a->c2y + dy};
+}
+
+hf_line hf_line_beside(const hf_line *line, double by) {
+    const double dx = line->x2 - line->x1, dy = line->y2 - line->y1, length = hypot(dx, dy);
+    return length == 0 ? *line : moved(line, -by * dy / length, by * dx / length);
+}
+
 /** Bend by `off` pixels at the middle: upwards, and to the left where a line is upright. */
 static void bend(hf_line *line, double off) {
     const double dx = line->x2 - line->x1, dy = line->y2 - line->y1, length = hypot(dx, dy);
@@ -98,9 +112,7 @@ static void make_room(hf_layout *l) {
         l->y[v] += dy;
     }
     for (uint32_t i = 0; i < l->topo->n_link; i++) {
-        hf_line *a = &l->line[i];
-        *a = (hf_line){a->x1 + dx,  a->y1 + dy,  a->x2 + dx,  a->y2 + dy, a->is_bent,
-                       a->c1x + dx, a->c1y + dy, a->c2x + dx, a->c2y + dy};
+        l->line[i] = moved(&l->line[i], dx, dy);
     }
 }
 

@@ -36,11 +36,22 @@ hf_status hf_drawing_agrees(hf_context *cx, const hf_topology *topo, const hf_ma
 
 /* ---- positions ---- */
 
+/** The place of a node; with rows from the north the switches are turned over, and terminals stay below theirs. */
+static hf_position place_of(const hf_topology *topo, bool is_north_first, uint32_t v) {
+    hf_position p = topo->kind->place(topo, v);
+    if (is_north_first && hf_topology_is_terminal(topo, v)) {
+        p.y -= 2 * topo->kind->place(topo, topo->terminal_switch[v - topo->n_switch]).y;
+    } else if (is_north_first) {
+        p.y = -p.y;
+    }
+    return p;
+}
+
 /** Put every node at its place in grid units, the leftmost and lowest at 0. \param[out] box extent */
-static void place_nodes(hf_layout *l, double *x_most, double *y_most) {
+static void place_nodes(hf_layout *l, bool is_north_first, double *x_most, double *y_most) {
     double x_least = INFINITY, y_least = INFINITY;
     for (uint32_t v = 0; v < l->topo->n_node; v++) {
-        const hf_position p = l->topo->kind->place(l->topo, v);
+        const hf_position p = place_of(l->topo, is_north_first, v);
         l->x[v] = p.x;
         l->y[v] = p.y;
         x_least = fmin(x_least, p.x);
@@ -226,14 +237,14 @@ static hf_status join_links(hf_context *cx, hf_layout *l) {
     return HF_OK;
 }
 
-hf_status hf_layout_make(hf_context *cx, const hf_topology *topo, hf_layout *out) {
+hf_status hf_layout_make(hf_context *cx, const hf_topology *topo, bool is_north_first, hf_layout *out) {
     HF_TRY(hf_drawing_fits(cx, topo, "an SVG drawing"));
     hf_layout l = {.topo = topo, .is_rows = hf_topology_attribute(topo, "stage"), .is_wide = hf_switch_label_is_wide(topo)};
     HF_TRY(hf_scratch(cx, topo->n_node, sizeof *l.x, (void **)&l.x));
     HF_TRY(hf_scratch(cx, topo->n_node, sizeof *l.y, (void **)&l.y));
     HF_TRY(hf_scratch(cx, topo->n_link, sizeof *l.line, (void **)&l.line));
     double x_most, y_most;
-    place_nodes(&l, &x_most, &y_most);
+    place_nodes(&l, is_north_first && !l.is_rows, &x_most, &y_most);
     if (l.is_rows) {
         HF_TRY(lay_rows(cx, &l, x_most, y_most));
     } else {

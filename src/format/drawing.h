@@ -17,6 +17,9 @@ typedef struct hf_line {
 void hf_line_point(const hf_line *line, double share, double *x, double *y);
 /** The part from the start to there. */
 hf_line hf_line_part(const hf_line *line, double share);
+hf_line hf_line_turned(const hf_line *line);
+/** The same beside it, `by` pixels to the right of who goes along. */
+hf_line hf_line_beside(const hf_line *line, double by);
 
 /** A drawing laid out; everything lives in the arena. y grows downwards. */
 typedef struct hf_layout {
@@ -37,8 +40,9 @@ typedef struct hf_layout {
  *  them. Time O(links * switches). */
 void hf_layout_bend(hf_layout *layout);
 
-/** Lay out `topo`. \return HF_ERANGE if it has more than HF_DRAWING_LINKS_MAX links; HF_ENOMEM. */
-hf_status hf_layout_make(hf_context *cx, const hf_topology *topo, hf_layout *out);
+/** Lay out `topo`. \param[in] is_north_first row 0 of a grid at the top \return HF_ERANGE if it has more than
+ * HF_DRAWING_LINKS_MAX links; HF_ENOMEM. */
+hf_status hf_layout_make(hf_context *cx, const hf_topology *topo, bool is_north_first, hf_layout *out);
 
 /** The label of a switch, "<2,010>" as in the paper: stage and digits; "<3,1>" in a family without stages, "" in one without
  *  coordinates. \param[in] is_wide some digit is above 9: put points between them */

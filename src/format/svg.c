@@ -28,6 +28,11 @@ static bool is_off(const hf_svg *p, uint32_t node) {
     return p->marks.off_switch && node < p->topo->n_switch && hf_bit_test(p->marks.off_switch, node);
 }
 static bool is_victim(const hf_svg *p, uint32_t node) { return p->marks.victim_node && hf_bit_test(p->marks.victim_node, node); }
+static bool is_cut(const hf_svg *p, uint32_t node) {
+    return p->marks.cut_terminal && hf_topology_is_terminal(p->topo, node) &&
+           hf_bit_test(p->marks.cut_terminal, node - p->topo->n_switch);
+}
+static bool is_root(const hf_svg *p, uint32_t node) { return p->marks.root_switch && hf_bit_test(p->marks.root_switch, node); }
 static bool is_lost(const hf_svg *p, uint32_t node) {
     return p->marks.lost_terminal && hf_topology_is_terminal(p->topo, node) &&
            hf_bit_test(p->marks.lost_terminal, node - p->topo->n_switch);
@@ -60,26 +65,27 @@ static void count_marks(hf_svg *p) {
     for (uint32_t v = 0; v < p->topo->n_node; v++) {
         p->count[HF_MARK_SWITCH] += is_failed_switch(p, v);
         p->count[HF_MARK_VICTIM] += is_victim(p, v);
+        p->count[HF_MARK_CUT] += is_cut(p, v);
         p->count[HF_MARK_LOST] += is_lost(p, v);
     }
     for (uint32_t v = 0; v < p->topo->n_switch; v++) {
         p->count[HF_MARK_OFF] += is_off(p, v);
-    }
-    for (uint32_t i = 0; p->marks.ring_link && i < p->topo->n_link; i++) {
-        p->count[HF_MARK_RING] += hf_bit_test(p->marks.ring_link, i);
+        p->count[HF_MARK_ROOT] += is_root(p, v);
     }
     for (uint32_t i = 0; i < p->topo->n_link; i++) {
+        p->count[HF_MARK_RING] += p->marks.ring_link && hf_bit_test(p->marks.ring_link, i);
+        p->count[HF_MARK_TREE] += p->marks.tree_link && hf_bit_test(p->marks.tree_link, i);
         p->count[HF_MARK_PATH] += is_path_link(p, i);
     }
     p->count[HF_MARK_AREA] = (uint32_t)p->marks.n_area;
-    for (uint32_t c = 0; p->marks.held && c < p->topo->n_channel; c++) {
-        p->count[HF_MARK_HELD] += hf_bit_test(p->marks.held, c);
+    for (uint32_t c = 0; c < p->topo->n_channel; c++) {
+        p->count[HF_MARK_HELD] += p->marks.held && hf_bit_test(p->marks.held, c);
+        p->count[HF_MARK_TOUR] += p->marks.tour && p->marks.tour[c];
+        p->count[HF_MARK_NOTE] += p->marks.note && p->marks.note[c];
     }
 }
 
 /* ---- strokes ---- */
-
-static hf_line turned(hf_line a) { return (hf_line){a.x2, a.y2, a.x1, a.y1, a.is_bent, a.c2x, a.c2y, a.c1x, a.c1y}; }
 
 static void draw_marked_link(const hf_svg *p, uint32_t link, hf_svg_mark m) {
     const hf_line a = p->l.line[link];
@@ -102,7 +108,7 @@ static void draw_marked_link(const hf_svg *p, uint32_t link, hf_svg_mark m) {
         hf_svg_failed_link(p, a, 0.3);
     } else if (m == HF_MARK_CHANNEL) {
         hf_svg_line(p, "link", a, " stroke=\"" HF_SVG_GREY "\"");
-        hf_svg_failed_channel(p, failed == p->topo->forward[link] ? a : turned(a), 0.42);
+        hf_svg_failed_channel(p, hf_svg_channel_line(p, failed), 0.42);
     }
     hf_text_print(p->out, "</g>\n");
 }
@@ -159,13 +165,12 @@ static void draw_held(const hf_svg *p) {
         if (!hf_bit_test(p->marks.held, c)) {
             continue;
         }
-        const hf_line a = p->l.line[p->topo->link[c]];
         char name[HF_NAME_SIZE];
         hf_topology_channel_name(p->topo, c, name, sizeof name);
         hf_text_print(p->out, "<g><title>held: ");
         hf_text_xml(p->out, name);
         hf_text_print(p->out, "</title>\n");
-        hf_svg_hold(p, c == p->topo->forward[p->topo->link[c]] ? a : turned(a), 0.62);
+        hf_svg_hold(p, hf_svg_channel_line(p, c), 0.62);
         hf_text_print(p->out, "</g>\n");
     }
 }
@@ -181,6 +186,7 @@ static void draw_switch(const hf_svg *p, uint32_t v) {
     hf_svg_box(p, failed ? "failed-switch" : "switch", l->x[v], l->y[v], l->box_width, l->box_height,
                failed             ? HF_SVG_FAILED
                : is_off(p, v)     ? HF_SVG_OFF
+               : is_root(p, v)    ? HF_SVG_ROOT
                : is_on_path(p, v) ? HF_SVG_PATH_BOX
                                   : "");
     const char *ink = failed ? " fill=\"#ffffff\" font-weight=\"bold\"" : HF_SVG_INK_FILL " font-weight=\"bold\"";
@@ -211,7 +217,9 @@ static void draw_end(const hf_svg *p, uint32_t v, bool is_on_path, double y, dou
     const double x = p->l.x[v];
     char name[HF_NAME_SIZE];
     hf_topology_node_text(p->topo, v, name, sizeof name);
-    if (is_lost(p, v)) {
+    if (is_cut(p, v)) {
+        hf_svg_cut(p, x, y);
+    } else if (is_lost(p, v)) {
         hf_svg_lost(p, x, y);
     } else {
         hf_svg_circle(p, "terminal", x, y, p->l.radius, is_on_path ? HF_SVG_PATH_BOX : "");
@@ -219,7 +227,7 @@ static void draw_end(const hf_svg *p, uint32_t v, bool is_on_path, double y, dou
     if (is_victim(p, v)) {
         hf_svg_victim(p, x, y);
     }
-    hf_svg_text(p, x, y + below, 8, is_lost(p, v) ? " fill=\"" HF_SVG_RED "\" font-weight=\"bold\"" : HF_SVG_INK_FILL, name);
+    hf_svg_text(p, x, y + below, 8, is_cut(p, v) ? " fill=\"" HF_SVG_RED "\" font-weight=\"bold\"" : HF_SVG_INK_FILL, name);
 }
 
 static void draw_terminal(const hf_svg *p, uint32_t v) {
@@ -285,11 +293,14 @@ static void draw_all(const hf_svg *p, const char *title) {
     hf_text_print(p->out, "<g class=\"network\" transform=\"translate(0 %d)\">\n", TITLE_HEIGHT);
     draw_row_labels(p);
     draw_areas(p);
+    hf_svg_tree(p);
     draw_links(p);
     draw_rings(p);
     draw_paths(p);
+    hf_svg_tours(p);
     draw_held(p);
     draw_nodes(p);
+    hf_svg_notes(p);
     hf_text_print(p->out, "</g>\n<g class=\"legend\">\n");
     (void)hf_svg_legend(p, below + LEGEND_HALF_ROW - 4, true);
     hf_text_print(p->out, "</g>\n</g>\n</svg>\n");
@@ -303,7 +314,7 @@ hf_status hf_format_svg(hf_context *cx, const hf_topology *topo, const hf_marks 
     HF_TRY(hf_drawing_agrees(cx, topo, marks));
     const char *title = p.marks.title ? p.marks.title : topo->spec;
     const hf_mark before = hf_scratch_mark(cx);
-    hf_status status = hf_layout_make(cx, topo, &p.l);
+    hf_status status = hf_layout_make(cx, topo, p.marks.is_north_first, &p.l);
     if (status == HF_OK) {
         count_marks(&p);
         size_up(&p, title);

@@ -16,8 +16,14 @@
 #define HF_SVG_INK_FILL " fill=\"#222222\""
 /** Attributes of what is marked, in the network and in the legend. */
 #define HF_SVG_DRAGGED " stroke=\"" HF_SVG_RED_PALE "\" stroke-width=\"1.4\" stroke-dasharray=\"2 3\""
-#define HF_SVG_RING " stroke=\"" HF_SVG_INK "\" stroke-width=\"4.5\""
+#define HF_SVG_RING " stroke=\"#6f7782\" stroke-width=\"6\""
 #define HF_SVG_PATH " stroke=\"" HF_SVG_INK "\" stroke-width=\"2.6\""
+#define HF_SVG_TREE " stroke=\"#b5dcd5\" stroke-width=\"15\""
+#define HF_SVG_ROOT " fill=\"#b5dcd5\" stroke=\"" HF_SVG_INK "\" stroke-width=\"2.2\""
+#define HF_SVG_AREA " fill=\"" HF_SVG_RED_FAINT "\""
+#define HF_SVG_HOP "#0d47a1"
+#define HF_SVG_HOP_INK " fill=\"" HF_SVG_HOP "\""
+#define HF_SVG_NOTE_INK " fill=\"#8a3d00\""
 #define HF_SVG_FAILED " fill=\"" HF_SVG_RED "\" stroke=\"" HF_SVG_RED "\""
 #define HF_SVG_OFF " fill=\"" HF_SVG_GREY "\" stroke=\"" HF_SVG_INK "\""
 
@@ -28,10 +34,15 @@ typedef enum hf_svg_mark {
     HF_MARK_SWITCH,
     HF_MARK_DRAGGED, /**< a link that is down because a switch at its end is */
     HF_MARK_VICTIM,
+    HF_MARK_CUT,
     HF_MARK_LOST,
     HF_MARK_HELD,
     HF_MARK_OFF,
     HF_MARK_RING,
+    HF_MARK_TREE,
+    HF_MARK_ROOT,
+    HF_MARK_TOUR,
+    HF_MARK_NOTE,
     HF_MARK_AREA,
     HF_MARK_PATH,
     HF_N_MARK
@@ -60,7 +71,16 @@ void hf_svg_failed_channel(const hf_svg *p, hf_line a, double share);
 void hf_svg_hold(const hf_svg *p, hf_line a, double share);
 /** A failed link: crossed at `share` of the way, a third where crossing neighbours do not meet. */
 void hf_svg_failed_link(const hf_svg *p, hf_line a, double share);
-/** A terminal in an unserved pair, and the ring round a victim. */
+/** The line of a channel, from where it leaves. */
+hf_line hf_svg_channel_line(const hf_svg *p, uint32_t channel);
+/** A hop of a ring: an arrow along the whole line. */
+void hf_svg_hop(const hf_svg *p, hf_line a);
+/** Trees, below the links; rings along them; texts at ports, above all. */
+void hf_svg_tree(const hf_svg *p);
+void hf_svg_tours(const hf_svg *p);
+void hf_svg_notes(const hf_svg *p);
+/** A terminal that is cut off, one in another unserved pair, and the ring round a victim. */
+void hf_svg_cut(const hf_svg *p, double x, double y);
 void hf_svg_lost(const hf_svg *p, double x, double y);
 void hf_svg_victim(const hf_svg *p, double x, double y);
 

@@ -6,25 +6,32 @@
 
 enum { FONT = 10, SYMBOL = 30, ROW = 20 };
 
-const char *const hf_svg_mark_text[HF_N_MARK] = {"failed link",
-                                                 "failed channel",
-                                                 "failed switch",
-                                                 "link of a failed switch",
-                                                 "victim",
-                                                 "terminal in an unserved pair",
-                                                 "channel held by a blocked packet",
-                                                 "switch taken out of service",
-                                                 "link of a fault ring",
-                                                 "fault region",
-                                                 "path of the pair"};
+const char *const hf_svg_mark_text[HF_N_MARK] = {
+    [HF_MARK_LINK] = "failed link",
+    [HF_MARK_CHANNEL] = "failed channel",
+    [HF_MARK_SWITCH] = "failed switch",
+    [HF_MARK_DRAGGED] = "link of a failed switch",
+    [HF_MARK_VICTIM] = "victim",
+    [HF_MARK_CUT] = "terminal cut off",
+    [HF_MARK_LOST] = "terminal in an unserved pair",
+    [HF_MARK_HELD] = "channel held by a blocked packet",
+    [HF_MARK_OFF] = "switch taken out of service",
+    [HF_MARK_RING] = "link of a fault ring",
+    [HF_MARK_TREE] = "link of the emergency tree",
+    [HF_MARK_ROOT] = "its root",
+    [HF_MARK_TOUR] = "hop of the safe ring, in its order",
+    [HF_MARK_NOTE] = "destinations that the port excludes",
+    [HF_MARK_AREA] = "fault region",
+    [HF_MARK_PATH] = "path of the pair",
+};
 
 static double item_width(hf_svg_mark m) { return SYMBOL + 8 + 0.6 * FONT * (double)strlen(hf_svg_mark_text[m]) + 18; }
 
 /* Marks that are plain lines, and plain boxes. */
 static const char *const key_line[HF_N_MARK] = {
-    [HF_MARK_DRAGGED] = HF_SVG_DRAGGED, [HF_MARK_RING] = HF_SVG_RING, [HF_MARK_PATH] = HF_SVG_PATH};
+    [HF_MARK_DRAGGED] = HF_SVG_DRAGGED, [HF_MARK_RING] = HF_SVG_RING, [HF_MARK_TREE] = HF_SVG_TREE, [HF_MARK_PATH] = HF_SVG_PATH};
 static const char *const key_box[HF_N_MARK] = {
-    [HF_MARK_SWITCH] = HF_SVG_FAILED, [HF_MARK_OFF] = HF_SVG_OFF, [HF_MARK_AREA] = " fill=\"" HF_SVG_RED_FAINT "\""};
+    [HF_MARK_SWITCH] = HF_SVG_FAILED, [HF_MARK_ROOT] = HF_SVG_ROOT, [HF_MARK_OFF] = HF_SVG_OFF, [HF_MARK_AREA] = HF_SVG_AREA};
 
 static void draw_own_symbol(const hf_svg *p, hf_svg_mark m, hf_line a, double middle) {
     if (m == HF_MARK_LINK) {
@@ -35,10 +42,16 @@ static void draw_own_symbol(const hf_svg *p, hf_svg_mark m, hf_line a, double mi
     } else if (m == HF_MARK_VICTIM) {
         hf_svg_circle(p, "key", middle, a.y1, p->l.radius, " fill=\"#f3f5f8\" stroke=\"#4a4f57\"");
         hf_svg_victim(p, middle, a.y1);
+    } else if (m == HF_MARK_CUT) {
+        hf_svg_cut(p, middle, a.y1);
     } else if (m == HF_MARK_LOST) {
         hf_svg_lost(p, middle, a.y1);
     } else if (m == HF_MARK_HELD) {
         hf_svg_hold(p, a, 0.7);
+    } else if (m == HF_MARK_TOUR) {
+        hf_svg_hop(p, a);
+    } else if (m == HF_MARK_NOTE) {
+        hf_svg_text(p, a.x1, a.y1 + 3, 8, HF_SVG_NOTE_INK, "[a..b]");
     }
 }
 

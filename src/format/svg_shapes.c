@@ -22,16 +22,31 @@ static void draw_cross(const hf_svg *p, double x, double y, double size, const c
                   HF_DECIMAL(-2 * size), HF_DECIMAL(2 * size), colour);
 }
 
-/** A line to `share` of the way, with an arrow head. */
-static void draw_arrow(const hf_svg *p, const char *class, hf_line a, double share, const char *colour, const char *more) {
-    const hf_line half = hf_line_part(&a, share);
+hf_line hf_svg_channel_line(const hf_svg *p, uint32_t channel) {
+    const hf_line *a = &p->l.line[p->topo->link[channel]];
+    return channel == p->topo->forward[p->topo->link[channel]] ? *a : hf_line_turned(a);
+}
+
+/** An arrow head at the end of a line. */
+static void draw_head(const hf_svg *p, hf_line half, const char *colour) {
     const double dx = half.x2 - (half.is_bent ? half.c2x : half.x1), dy = half.y2 - (half.is_bent ? half.c2y : half.y1);
     const double length = hypot(dx, dy);
     const double ux = length > 0 ? dx / length : 0, uy = length > 0 ? dy / length : 1;
-    hf_svg_line(p, class, half, more);
     hf_text_print(p->out, "<polygon points=\"%s,%s %s,%s %s,%s\" fill=\"%s\"/>\n", HF_DECIMAL(half.x2 + 7 * ux),
                   HF_DECIMAL(half.y2 + 7 * uy), HF_DECIMAL(half.x2 - 4 * uy), HF_DECIMAL(half.y2 + 4 * ux),
                   HF_DECIMAL(half.x2 + 4 * uy), HF_DECIMAL(half.y2 - 4 * ux), colour);
+}
+
+/** A line to `share` of the way, with an arrow head. */
+static void draw_arrow(const hf_svg *p, const char *class, hf_line a, double share, const char *colour, const char *more) {
+    const hf_line half = hf_line_part(&a, share);
+    hf_svg_line(p, class, half, more);
+    draw_head(p, half, colour);
+}
+
+void hf_svg_hop(const hf_svg *p, hf_line a) {
+    hf_svg_line(p, "hop", a, " stroke=\"" HF_SVG_HOP "\" stroke-width=\"1.4\"");
+    draw_head(p, hf_line_part(&a, 0.6), HF_SVG_HOP);
 }
 
 void hf_svg_failed_channel(const hf_svg *p, hf_line a, double share) {
@@ -67,9 +82,14 @@ void hf_svg_circle(const hf_svg *p, const char *class, double x, double y, doubl
                   HF_DECIMAL(radius), more);
 }
 
-void hf_svg_lost(const hf_svg *p, double x, double y) {
-    hf_svg_circle(p, "lost", x, y, p->l.radius, HF_SVG_FAILED);
+void hf_svg_cut(const hf_svg *p, double x, double y) {
+    hf_svg_circle(p, "cut", x, y, p->l.radius, HF_SVG_FAILED);
     draw_cross(p, x, y, 2.4, "#ffffff");
+}
+
+void hf_svg_lost(const hf_svg *p, double x, double y) {
+    hf_svg_circle(p, "lost", x, y, p->l.radius, " fill=\"" HF_SVG_RED_FAINT "\" stroke=\"" HF_SVG_RED "\"");
+    draw_cross(p, x, y, 2, HF_SVG_RED);
 }
 
 void hf_svg_victim(const hf_svg *p, double x, double y) {

@@ -295,6 +295,7 @@ static hf_status find_paths(asking *a) {
     HF_TRY(node_name(a, a->topo->n_switch + a->source, &from));
     HF_TRY(node_name(a, a->topo->n_switch + a->destination, &to));
     HF_TRY(hf_scratch_print(a->cx, &title, "%s, %s, %s to %s", a->topo->spec, rule->spec, from, to));
+    HF_TRY(hf_plan_mark(a->cx, &plan, &a->marks));
     a->marks.title = a->answer->title = title;
     a->marks.path_channel = a->paths.channel_set;
     a->marks.path_node = a->paths.node_set;

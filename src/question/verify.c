@@ -186,7 +186,10 @@ static hf_status print_drawing(const void *user, hf_text *out) {
     }
     HF_TRY(hf_scratch_print(v->cx, &title, "%s, %s: %s", v->scene->topo->spec, v->scene->rule.spec,
                             hf_deadlock_answer_name(d->answer)));
-    const hf_marks marks = {.faults = row->faults, .title = title, .held = held};
+    const hf_marks marks = {.faults = row->faults,
+                            .title = title,
+                            .held = held,
+                            .is_north_first = hf_drawing_of(v->scene->rule.routing)->is_north_first};
     return hf_format_svg(v->cx, v->scene->topo, &marks, out);
 }
 

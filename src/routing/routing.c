@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <holdfast/core/bitset.h>
+#include <holdfast/format.h>
 
 #include "src/core/registry.h"
 
@@ -222,6 +223,12 @@ hf_status hf_plan_need_rings(hf_context *cx, const hf_plan *plan) {
                 plan->routing->name, plan->routing->ring ? " with these parameters" : "", plan->topo->spec);
     }
     return HF_OK;
+}
+
+hf_status hf_plan_mark(hf_context *cx, const hf_plan *plan, hf_marks *marks) {
+    const hf_routing_drawing *drawing = hf_drawing_of(plan->routing);
+    marks->is_north_first = drawing->is_north_first;
+    return drawing->mark ? drawing->mark(cx, plan, marks) : HF_OK;
 }
 
 static bool has_healthy(const uint64_t *failed, const uint32_t *list, uint32_t n) {

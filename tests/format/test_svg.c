@@ -171,14 +171,87 @@ static void victims_and_lost_terminals(void **state) {
     hf_bit_set(victim, 3);       /* switch 3 */
     hf_bit_set(victim, 48 + 9);  /* terminal 9 */
     hf_bit_set(victim, 48 + 12); /* terminal 12, lost too */
+    uint64_t cut[1] = {0};
     hf_bit_set(lost, 12);
     hf_bit_set(lost, 13);
-    draw(&d, "kary-tree:k=4,n=3", NULL, (hf_marks){.victim_node = victim, .lost_terminal = lost});
+    hf_bit_set(cut, 20);
+    draw(&d, "kary-tree:k=4,n=3", NULL, (hf_marks){.victim_node = victim, .lost_terminal = lost, .cut_terminal = cut});
     assert_int_equal(count_of(d.text.data, "<rect class=\"victim\""), 1);
     assert_int_equal(count_of(d.text.data, "<circle class=\"victim\""), 2);
     assert_int_equal(count_of(d.text.data, "<circle class=\"lost\""), 2);
-    assert_int_equal(count_of(d.text.data, "<circle class=\"terminal\""), 62);
-    assert_int_equal(count_of(d.legend, "<text"), 2);
+    assert_int_equal(count_of(d.text.data, "<circle class=\"cut\""), 1);
+    assert_int_equal(count_of(d.text.data, "<circle class=\"terminal\""), 61);
+    assert_int_equal(count_of(d.legend, "<text"), 3);
+    end(&d);
+}
+
+/** Where the box of a switch lies, in the order of switches. */
+static double box_y(const drawing *d, uint32_t sw) {
+    const char *at = d->text.data;
+    for (uint32_t i = 0; i <= sw; i++) {
+        at = strstr(at + 1, "<rect class=\"switch\"");
+        assert_non_null(at);
+    }
+    return number_after(at, " y=\"");
+}
+
+/** Row 0 is at the bottom unless rows are numbered from the north; terminals are below their switches in both. */
+static void north_is_up(void **state) {
+    (void)state;
+    for (int is_north_first = 0; is_north_first < 2; is_north_first++) {
+        drawing d;
+        draw(&d, "mesh:dims=3x4", NULL, (hf_marks){.is_north_first = is_north_first});
+        assert_true(is_north_first ? box_y(&d, 0) < box_y(&d, 9) : box_y(&d, 0) > box_y(&d, 9));
+        const char *terminal = strstr(d.text.data, "<circle class=\"terminal\""); /* t0 */
+        assert_non_null(terminal);
+        const double below = number_after(terminal, " cy=\"") - box_y(&d, 0);
+        assert_true(below > 20 && below < 80);
+        end(&d);
+    }
+}
+
+/** A tree of a ring of four switches, toured: both channels of each of its links are numbered; text at two ports, whole or cut.
+ */
+static void trees_tours_and_notes(void **state) {
+    (void)state;
+    drawing d;
+    uint64_t tree[1] = {7}, root[1] = {1};
+    uint32_t tour[16] = {1, 2, 3};
+    const char *note[16] = {[5] = "[0..1]", [1] = "[0..1] [2..3] [10..200]"};
+    fixture fx;
+    fixture_open(&fx, "ring:n=4", NULL, NULL);
+    assert_int_equal(fx.topo->n_channel, 16);
+    for (uint32_t c = 0; c < 3; c++) {
+        tour[fx.topo->reverse[c]] = 6 - c;
+    }
+    fixture_close(&fx);
+    draw(&d, "ring:n=4", NULL, (hf_marks){.tree_link = tree, .root_switch = root, .tour = tour, .note = note});
+    assert_int_equal(count_of(d.text.data, "class=\"tree\""), 3);
+    assert_int_equal(count_of(d.text.data, "class=\"hop\""), 6);
+    assert_int_equal(count_of(d.text.data, "<title>hop 6 of the ring: s1:1&gt;s0:0</title>"), 1);
+    assert_int_equal(count_of(d.text.data, " class=\"note\""), 2);
+    assert_int_equal(count_of(d.text.data, ">[0..1] ..</text>"), 2); /* on its white edge */
+    assert_int_equal(count_of(d.text.data, "<title>[0..1] [2..3] [10..200]</title>"), 1);
+    assert_int_equal(count_of(d.text.data, "fill=\"#b5dcd5\""), 1);
+    assert_int_equal(count_of(d.legend, "<text"), 5);
+    end(&d);
+}
+
+/** At a port that leads up a note stands above the box, turned, and beside its link. */
+static void notes_of_trees(void **state) {
+    (void)state;
+    drawing d;
+    const char *note[64] = {0};
+    fixture fx;
+    fixture_open(&fx, "kary-tree:k=2,n=3", NULL, NULL);
+    note[hf_topology_channel_at(fx.topo, 0, 2)] = "[4..7]";
+    fixture_close(&fx);
+    draw(&d, "kary-tree:k=2,n=3", NULL, (hf_marks){.note = note});
+    const char *text = strstr(d.text.data, "class=\"note\"");
+    assert_non_null(text);
+    assert_true(number_after(text, " y=\"") < box_y(&d, 0));
+    assert_true(number_after(text, " y=\"") > box_y(&d, 4));
+    assert_non_null(strstr(text, "text-anchor=\"start\" transform=\"rotate(-90 "));
     end(&d);
 }
 
@@ -310,6 +383,9 @@ int main(void) {
         cmocka_unit_test(arrows_point_the_right_way),
         cmocka_unit_test(failed_switches),
         cmocka_unit_test(victims_and_lost_terminals),
+        cmocka_unit_test(north_is_up),
+        cmocka_unit_test(trees_tours_and_notes),
+        cmocka_unit_test(notes_of_trees),
         cmocka_unit_test(nothing_outside),
         cmocka_unit_test(labels_do_not_overlap),
         cmocka_unit_test(same_bytes),

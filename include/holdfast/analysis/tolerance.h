@@ -59,6 +59,11 @@ typedef struct hf_verdict {
  * bad_pair. */
 hf_status hf_tolerance_judge(hf_context *cx, const hf_plan *plan, const hf_criterion *criterion, bool want_pairs,
                              hf_verdict *out);
+/** Which terminals are cut off: one after the other, the one in most bad pairs, the lowest of several, as long as it loses more
+ *  than half of the others that are left, as a sender or as a receiver. Where the network falls apart these are all terminals
+ *  outside of its largest part. \param[in] n terminals \param[in] bad_pair n * n bits, as in hf_verdict \param[out] cut n bits,
+ *  zeroed by the caller \param[out] count how many. Time O(n^2). */
+hf_status hf_cut_off(hf_context *cx, uint32_t n, const uint64_t *bad_pair, uint64_t *cut, uint32_t *count);
 /** Victims and lost paths from the relation alone: compares it with the plan without faults; beside them what the routing itself
  *  measures. The slow twin of every judge. Lost paths are not measured where the relation lets a packet go round, or where they
  *  pass 64 bits. */

@@ -277,7 +277,7 @@ static hf_symmetric symmetric(const hf_topology *topo, const hf_args *args) {
     return (hf_symmetric){.of = is_safe ? HF_SYMMETRIC_TOLERANCE | bubbles : 0, .f_most = UINT32_MAX};
 }
 
-static const hf_routing_drawing drawing = {.describe_plan = hf_immunet_describe};
+static const hf_routing_drawing drawing = {.describe_plan = hf_immunet_describe, .mark = hf_immunet_mark};
 static const hf_routing_measures all_measures = {hf_immunet_outcomes, hf_immunet_extras, hf_immunet_extra_notes, measures, NULL};
 
 const hf_routing hf_routing_immunet = {

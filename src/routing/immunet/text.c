@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables of Immunet in words: who is whose parent, the ring, and for each switch the Small Safe, safe and adaptive tables. */
+/* The tables of Immunet in words and as marks of a drawing: who is whose parent, the ring, and for each switch the Small Safe,
+ * safe and adaptive tables. */
 #include <inttypes.h>
 
 #include "src/routing/immunet/text.h"
@@ -129,4 +130,44 @@ hf_status hf_immunet_describe(hf_context *cx, const hf_plan *plan, uint32_t only
         }
     }
     return hf_text_check(cx, out);
+}
+
+/* ---- drawings ---- */
+
+/* Ring by ring, hops numbered from 1 at each root. */
+static void number_hops(const hf_immunet *s, uint32_t *tour) {
+    const hf_ring *r = &s->ring;
+    for (uint32_t root = 0; root < r->n_rank; root += r->size[root]) {
+        for (uint32_t i = r->begin[root]; i < r->end[root]; i++) {
+            tour[s->ways.channel[r->hop[i]]] = i - r->begin[root] + 1;
+        }
+    }
+}
+
+hf_status hf_immunet_mark(hf_context *cx, const hf_plan *plan, hf_marks *marks) {
+    const hf_immunet *s = plan->state;
+    const hf_topology *topo = plan->topo;
+    uint64_t *tree, *roots;
+    uint32_t *tour;
+    if (s->is_grid) {
+        return HF_OK;
+    }
+    HF_TRY(hf_scratch(cx, hf_words(topo->n_link), sizeof *tree, (void **)&tree));
+    HF_TRY(hf_scratch(cx, hf_words(topo->n_switch), sizeof *roots, (void **)&roots));
+    HF_TRY(hf_scratch(cx, topo->n_channel, sizeof *tour, (void **)&tour));
+    for (uint32_t v = 0; v < topo->n_switch; v++) {
+        if (s->emergency.root[v] == HF_NONE) {
+            continue;
+        }
+        if (s->emergency.parent[v] == HF_NONE) {
+            hf_bit_set(roots, v);
+        } else {
+            hf_bit_set(tree, topo->link[s->ways.channel[s->emergency.parent[v]]]);
+        }
+    }
+    number_hops(s, tour);
+    marks->tree_link = tree;
+    marks->root_switch = roots;
+    marks->tour = tour;
+    return HF_OK;
 }

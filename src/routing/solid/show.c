@@ -167,4 +167,4 @@ static hf_status mark(hf_context *cx, const hf_plan *plan, hf_marks *marks) {
     return HF_OK;
 }
 
-const hf_routing_drawing hf_solid_drawing = {.describe_faults = describe, .mark = mark};
+const hf_routing_drawing hf_solid_drawing = {.describe_faults = describe, .mark = mark, .is_north_first = true};
