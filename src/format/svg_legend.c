@@ -28,10 +28,12 @@ const char *const hf_svg_mark_text[HF_N_MARK] = {
 static double item_width(hf_svg_mark m) { return SYMBOL + 8 + 0.6 * FONT * (double)strlen(hf_svg_mark_text[m]) + 18; }
 
 /* Marks that are plain lines, and plain boxes. */
+/* NOLINTBEGIN(bugprone-suspicious-missing-comma): each is a text put together by its macro */
 static const char *const key_line[HF_N_MARK] = {
     [HF_MARK_DRAGGED] = HF_SVG_DRAGGED, [HF_MARK_RING] = HF_SVG_RING, [HF_MARK_TREE] = HF_SVG_TREE, [HF_MARK_PATH] = HF_SVG_PATH};
 static const char *const key_box[HF_N_MARK] = {
     [HF_MARK_SWITCH] = HF_SVG_FAILED, [HF_MARK_ROOT] = HF_SVG_ROOT, [HF_MARK_OFF] = HF_SVG_OFF, [HF_MARK_AREA] = HF_SVG_AREA};
+/* NOLINTEND(bugprone-suspicious-missing-comma) */
 
 static void draw_own_symbol(const hf_svg *p, hf_svg_mark m, hf_line a, double middle) {
     if (m == HF_MARK_LINK) {

@@ -45,8 +45,7 @@ static hf_status check_sets(const simulate *s) {
 
 static hf_status check_work(const simulate *s) {
     static const char *const of_loads[] = {"fault-at", "certificate", "svg", "pgfplots"}, *const bursts[] = {"burst"},
-                             *const curves[] = {"svg", "pgfplots"}, *const of_results[] = {"fault-at",  "certificate", "svg",
-                                                                                           "histogram", "generate",    "peak"},
+                             *const of_results[] = {"fault-at", "certificate", "svg", "histogram", "generate", "peak"},
                              *const of_each[] = {"for-each"};
     const simulate_args *args = s->args;
     const bool writes = hf_asked_wants(s->asked, "write-trace"), plays = hf_simulate_plays(s);
@@ -64,9 +63,6 @@ static hf_status check_work(const simulate *s) {
     }
     if (args->peak && args->generate) {
         HF_FAIL(s->cx, HF_EINVAL, "--peak is of loads that are measured; --generate plays each of them");
-    }
-    if (args->events) {
-        REFUSE(s, curves, "draws a curve over loads; need --load, --sweep or --saturation, without --fault-at");
     }
     if (args->histogram && (args->events || args->replay)) {
         HF_FAIL(s->cx, HF_EINVAL, "--histogram is of loads, or of work with an end");
@@ -214,6 +210,8 @@ static hf_status accept_faults(hf_context *cx, const char *name, const char *tex
     return HF_OK;
 }
 
+/* In the order of HF_SIMULATE_DRAW_*. */
+static const char *const drawn[] = {"accepted", "latency", NULL};
 static const char *const delays[] = {"routing-delay", "crossbar-delay", "link-delay", "terminal-link-delay",
                                      "credit-delay",  "exit-delay",     NULL},
                          *const costs[] = {"detection-cycles", "manage-cycles", "hop-cycles", "swap-cycles", NULL};
@@ -273,6 +271,14 @@ static const hf_param params[] = {
      .with = "load",
      .help = "play what the load generates in so many cycles, until all is there",
      HF_FIELD(simulate_args, generate)},
+    {.name = "draw",
+     .type = HF_PARAM_WORD,
+     .fallback = "accepted",
+     .words = drawn,
+     .unit = "what",
+     .with = "fault-at",
+     .help = "of a series what is drawn over time: accepted (default) or latency; given, with characters, too",
+     HF_FIELD(simulate_args, draw)},
     {.name = "cycles",
      .type = HF_PARAM_UINT,
      .flags = HF_PARAM_OPTIONAL,
@@ -387,17 +393,18 @@ static const hf_question_part parts[] = {
     {.group = &hf_router_group, .at = offsetof(simulate_args, s.kernel), .beside = true},
     {.group = &hf_reconfiguration_group, .at = offsetof(simulate_args, reconfiguration), .with = "fault-at fault-cycle"},
     {0}};
-static const hf_param attachments[] = {{.name = "write-trace",
-                                        .with = "cycles",
-                                        .unit = "file",
-                                        .help = "write what one load generates in --cycles as a trace, and do no more"},
-                                       {.name = "certificate",
-                                        .unit = "file",
-                                        .flags = HF_PARAM_OPTIONAL,
-                                        .help = "write the first deadlock as JSON, for holdfast-check and --replay"},
-                                       {.name = "svg", .unit = "file", .help = "draw latency against accepted traffic"},
-                                       {.name = "pgfplots", .unit = "file", .help = "the same for LaTeX"},
-                                       {0}};
+static const hf_param attachments[] = {
+    {.name = "write-trace",
+     .with = "cycles",
+     .unit = "file",
+     .help = "write what one load generates in --cycles as a trace, and do no more"},
+    {.name = "certificate",
+     .unit = "file",
+     .flags = HF_PARAM_OPTIONAL,
+     .help = "write the first deadlock as JSON, for holdfast-check and --replay"},
+    {.name = "svg", .unit = "file", .help = "draw latency against accepted traffic; with --fault-at what is accepted over time"},
+    {.name = "pgfplots", .unit = "file", .help = "the same for LaTeX"},
+    {0}};
 static const hf_question_form forms[] = {{"replay", "replay", hf_simulate_replay},
                                          {"write-trace", "trace", hf_simulate_trace},
                                          {"faults", "sets", hf_simulate_sets},

@@ -3,12 +3,16 @@
 #ifndef HOLDFAST_SRC_QUESTION_SIMULATE_H
 #define HOLDFAST_SRC_QUESTION_SIMULATE_H
 
+#include <holdfast/format.h>
 #include <holdfast/kernel.h>
 #include <holdfast/protocol.h>
 #include <holdfast/question.h>
 
 #include "src/bridge/json.h"
 #include "src/question/tables.h"
+
+/** What is drawn of a series of windows. */
+enum { HF_SIMULATE_DRAW_ACCEPTED, HF_SIMULATE_DRAW_LATENCY };
 
 typedef struct simulate_args {
     hf_simulation s; /**< seed, kernel and measurement */
@@ -20,6 +24,7 @@ typedef struct simulate_args {
     uint64_t fault_cycle, fault_every; /**< of sets that fail while packets flow; 0: before, all at once */
     uint64_t cycles;                   /**< 0: not given */
     uint32_t message;                  /**< flits; 0: a packet */
+    uint32_t draw;                     /**< HF_SIMULATE_DRAW_* */
 } simulate_args;
 
 typedef struct simulate {
@@ -48,6 +53,20 @@ hf_status hf_simulate_ask_replay(simulate *s);
 hf_status hf_simulate_ask_sets(simulate *s);
 /** Can a series through faults be so long? \return HF_ERANGE with what it can be */
 hf_status hf_simulate_check_cycles(const simulate *s, uint64_t cycles);
+
+/** A series of windows through faults, for its picture. */
+typedef struct hf_simulate_series {
+    double load;
+    size_t n_window, n_event;
+    const hf_history_window *window;                  /**< n_window */
+    const hf_kernel_fault *fault;                     /**< n_event */
+    const hf_kernel_reconfiguration *reconfiguration; /**< n_event */
+    const char **name;                                /**< n_event: what fails */
+} hf_simulate_series;
+/** Draw it over time where a picture is asked for. */
+hf_status hf_simulate_draw_series(simulate *s, const hf_simulate_series *series);
+/** Print a plot with characters below the tables. */
+hf_status hf_simulate_add_plot(simulate *s, const hf_plot *plot);
 
 /** Work with an end, read: a trace, tasks with barriers or a program; or what a load generates for some cycles. */
 typedef struct hf_work {

@@ -299,6 +299,17 @@ static hf_status attach(const faults *f) {
     return is_of_plan ? hf_simulate_attach_deadlock(f->s, h->blocked, h->n_blocked, &f->event[f->n - 1].faults) : HF_OK;
 }
 
+static hf_status draw(const faults *f) {
+    const hf_history *h = &f->history;
+    const char **name;
+    HF_TRY(hf_scratch(f->s->cx, f->n, sizeof *name, (void **)&name));
+    for (uint32_t i = 0; i < f->n; i++) {
+        name[i] = f->event[i].names;
+    }
+    return hf_simulate_draw_series(
+        f->s, &(hf_simulate_series){h->load, h->n_window, f->n, h->window, f->fault, h->reconfiguration, name});
+}
+
 hf_status hf_simulate_ask_faults(simulate *s) {
     faults f = {.s = s};
     char *cycles, *load;
@@ -316,6 +327,7 @@ hf_status hf_simulate_ask_faults(simulate *s) {
     add_phases(&f);
     add_packets(&f);
     HF_TRY(add_end(&f));
+    HF_TRY(draw(&f));
     const bool is_good = f.history.n_blocked == 0 && !hf_plan_is_empty(&f.event[f.n - 1].plan);
     s->answer->answer = is_good ? HF_ANSWER_YES : HF_ANSWER_NO;
     return attach(&f);

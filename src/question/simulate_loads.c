@@ -170,24 +170,8 @@ static hf_status make_curve(const points *of, curve *out) {
 static hf_status draw(const points *of) {
     curve c;
     HF_TRY(make_curve(of, &c));
+    HF_TRY(of->s->args->sweep ? hf_simulate_add_plot(of->s, &c.plot) : HF_OK);
     return hf_asked_attach_plot(of->s->asked, of->s->answer, &c.plot);
-}
-
-/* With characters, below the tables. */
-static hf_status add_plot(const points *of) {
-    curve c;
-    hf_text text;
-    HF_TRY(make_curve(of, &c));
-    hf_text_init(of->s->cx, &text);
-    hf_text_print(&text, "\n");
-    hf_status status = hf_format_plot(of->s->cx, &c.plot, HF_PLOT_TEXT, &text);
-    status = status == HF_OK ? hf_text_check(of->s->cx, &text) : status;
-    if (status == HF_OK) {
-        hf_report_remark(of->s->answer, text.data);
-        of->s->answer->remark_is_asked = true;
-    }
-    hf_text_free(&text);
-    return status;
 }
 
 /* ---- a search ---- */
@@ -266,7 +250,6 @@ static hf_status add_tables(const points *of) {
         HF_TRY(hf_simulate_attach_deadlock(s, stuck->blocked, stuck->n_blocked, &s->scene->failed));
     }
     s->answer->answer = stuck ? HF_ANSWER_NO : HF_ANSWER_YES;
-    HF_TRY(s->args->sweep ? add_plot(of) : HF_OK);
     return draw(of);
 }
 

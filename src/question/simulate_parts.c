@@ -227,3 +227,18 @@ hf_status hf_simulate_attach_deadlock(const simulate *s, const hf_blocked *block
                                    .found = &found}};
     return hf_asked_attach(s->asked, s->answer, "certificate", &c, print_claim);
 }
+
+/* With characters, below the tables. */
+hf_status hf_simulate_add_plot(simulate *s, const hf_plot *plot) {
+    hf_text text;
+    hf_text_init(s->cx, &text);
+    hf_text_print(&text, "\n");
+    hf_status status = hf_format_plot(s->cx, plot, HF_PLOT_TEXT, &text);
+    status = status == HF_OK ? hf_text_check(s->cx, &text) : status;
+    if (status == HF_OK) {
+        hf_report_remark(s->answer, text.data);
+        s->answer->remark_is_asked = true;
+    }
+    hf_text_free(&text);
+    return status;
+}

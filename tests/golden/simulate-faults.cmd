@@ -29,3 +29,20 @@ ask $cut --failed s0:0,s1:1,s3,s5 --json | grep -A1 not_covered
 ask $cut --fault-at 600:s0:0,s1:1,s3,s5 --window 500 --cycles 1500
 # figures first, the deadlock below them, cut short
 ask --topology torus:dims=6x6 --routing immunet --switching vct --buffer 4 --load 1 --fault-at 500:random=2 --window 2000 --cycles 8000
+# over time: drawn with characters and as a picture, and in a study
+holdfast simulate --topology torus:dims=4x4 --routing immunet --load 0.3 --fault-at '1000:s2:0;2500:random=1' --switching vct --flow bubble --window 250 --cycles 4000 --quiet --draw latency --svg series.svg | sed -n '/^latency (cycles)/,$p'
+grep -c 'class="mark"' series.svg
+grep -o '>s[0-9]*:[0-9][^<]*<' series.svg
+holdfast simulate --topology torus:dims=4x4 --routing immunet --load 0.3 --fault-at 1000:s2:0 --window 250 --cycles 2000 --quiet --format pgfplots | grep -c 'addplot'
+cat >series.yaml <<'END'
+schema: 2
+name: series
+title: "A link fails in cycle 2000"
+source: puente2004
+plot: {x: cycle, y: "column=accepted", series: load, x-axis: cycle, y-axis: accepted (flits/cycle/terminal)}
+cells:
+  - {grid: {load: [0.2, 0.4]}, label: "load {load}", load: "{load}", ask: "simulate fault-at=2000:s2:0 cycles=6000", column: accepted,
+     topology: "torus:dims=4x4", routing: immunet, router: "switching=vct,flow=bubble", measure: window=250}
+END
+holdfast study run series.yaml --store none --quiet --svg study.svg | head -n 6
+grep -c 'class="mark"' study.svg

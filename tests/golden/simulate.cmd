@@ -67,7 +67,7 @@ ask --topology ring:n=8 --routing dor --load 1 --switching drop --transit-priori
 ask --topology ring:n=8 --routing dor --load 1 --backoff linear
 ask --topology ring:n=8 --routing dor --load 1 --switching drop --buffer 4
 ask --topology ring:n=8 --routing dor --load 1 --switching vct --reuse tail
-ask --topology ring:n=8 --routing dor --load 1 --fault-at 5:s0:0 --svg curve.svg
+ask --topology ring:n=8 --routing dor --load 1 --draw latency
 ask --topology ring:n=8 --routing dor --load 1 --cycles 10 --write-trace t --json
 ask --topology ring:n=8 --routing updown-graph --load 1 --fault-at '5:random= 2'
 ask --topology mesh:dims=3x3 --routing dor --load 1e-9
