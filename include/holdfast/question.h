@@ -50,6 +50,7 @@ typedef struct hf_conduct {
     hf_forecast *forecast; /**< NULL, or: the question's first campaign is measured at random and told there, and the question
                       ends with HF_ESTOP, see hf_campaign */
     const char *const *attachments; /**< those that are wanted, ends with NULL; NULL: what takes no work */
+    bool are_alone;                 /**< nothing but attachments is shown: tables can be left without what takes long */
 } hf_conduct;
 
 typedef struct hf_question hf_question;

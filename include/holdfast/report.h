@@ -149,6 +149,8 @@ typedef struct hf_report {
     hf_column_kind
         argument_kind[HF_REPORT_ARGUMENTS]; /**< how JSON shows it: _WORD, _FLAG ("yes" or "no"), _COUNT (null where it is the
                                                word for no limit), _BIG_COUNT, _REAL, _NAMES ("none", or with + between) */
+    const char
+        *argument_word[HF_REPORT_ARGUMENTS]; /**< another word for it, which --columns takes, too: that of the option; NULL */
     size_t n_argument;
     hf_attachment attachment[HF_REPORT_ATTACHMENTS];
     size_t n_attachment;
@@ -164,6 +166,8 @@ void hf_report_begin(hf_context *cx, const char *title, const char *label, hf_re
 void hf_report_argument(hf_report *report, const char *name, const char *value);
 /** The same as a number or a flag. \param[in] kind see hf_report */
 void hf_report_argument_as(hf_report *report, const char *name, const char *value, hf_column_kind kind);
+/** The argument of this name, or of the option that it was given with. \return n_argument: there is none */
+size_t hf_report_find_argument(const hf_report *report, const char *text, size_t size);
 /** The next table; cells go into it from now on. \param[in] column borrowed, n_column of them */
 void hf_report_table_begin(hf_report *report, const char *name, const hf_column *column, size_t n_column);
 /** One more column of the table, which has no cells yet. */

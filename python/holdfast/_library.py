@@ -46,6 +46,7 @@ class Conduct(ctypes.Structure):
         ("keep_user", ctypes.c_void_p),
         ("forecast", ctypes.c_void_p),
         ("attachments", ctypes.POINTER(ctypes.c_char_p)),
+        ("are_alone", ctypes.c_bool),
     ]
 
 

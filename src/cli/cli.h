@@ -14,13 +14,19 @@ enum { CLI_OPTION_MAX = 96, CLI_POSITIONAL_MAX = 64 };
 
 typedef struct cli_option {
     const char *name;     /**< without the dashes */
-    const char *argument; /**< NULL: a flag; "[X]": optional, after = only */
+    const char *argument; /**< NULL: a flag; "[X]": optional */
     const char *help;     /**< one line */
 } cli_option;
+
+/** An older name of an option, which is still understood and shown nowhere. */
+typedef struct cli_older {
+    const char *was, *name;
+} cli_older;
 
 /** An option of a command, one of its own or made of a parameter. */
 typedef struct cli_listed {
     const char *name, *help;
+    const char *was;       /**< its older name; NULL: none */
     const char *topic;     /**< its heading, without a capital */
     const hf_param *param; /**< NULL: none */
     const char *fallback;  /**< its default; NULL: none */
@@ -35,6 +41,7 @@ typedef struct cli_command {
     const char *about; /**< some sentences and an example */
     size_t positional_min, positional_max;
     const cli_option *options;   /**< ends with {0} */
+    const cli_older *older;      /**< of those; ends with {0}; NULL: none */
     const hf_question *question; /**< before them are its parameters; NULL: none, the command is one of its own */
     int (*run)(cli *c);
 } cli_command;

@@ -18,12 +18,12 @@ static int run(cli *c) {
 
 static const cli_option options[] = {
     {"topology", "SPEC", "the network, such as kary-tree:k=2,n=4"},
-    {"faults", "NAMES", "what has failed: names separated by commas, or @FILE as written by --witness"},
+    {"failed", "NAMES", "components that have failed, such as s8:3-s18:0,s5, or @FILE as written by --witness"},
     {"routing", "SPEC", "the rule whose plan is shown, such as ft2ei:intervals=1"},
     {"universe", "SPEC", "take the names from this universe (needed for groups)"},
     {"criterion", "SPEC", "when the set is tolerated: all-pairs (default), surviving:live=50%, connected, switches-connected"},
     {"registers", NULL, "print every register of every port, not only exclusions; of other routings their tables"},
-    {"fewest", NULL, "meshes of two dimensions: the fewest nodes to take out of service for the faults to be solid and valid"},
+    {"sacrifice", NULL, "meshes of two dimensions: the fewest nodes to take out of service for the faults to be solid and valid"},
     {"switch", "NAME", "registers of this switch only, by number or name"},
     {"limit", "N", "lines a list at most (default 20)"},
     {"svg", "FILE", "draw the network: failures, victims, who is cut off, exclusions at ports, rings and trees of the rule"},
@@ -31,6 +31,7 @@ static const cli_option options[] = {
     {"output", "FILE", "write the text to FILE instead of standard output"},
     {0},
 };
+static const cli_older older[] = {{"faults", "failed"}, {"fewest", "sacrifice"}, {0}};
 
 const cli_command cli_show = {
     .name = "show",
@@ -38,7 +39,8 @@ const cli_command cli_show = {
     .usage = "--topology SPEC [--faults NAMES] [--routing SPEC]",
     .about = "Names: switch s18, link s8:3-s18:0 (or s8:3), channel s8:3>s18:0 (or s8:3>, the channel that leaves there).\n"
              "With --routing the plan under these faults is judged: status 1 if the set is not tolerated.\n\n"
-             "Example: holdfast show --topology kary-tree:k=2,n=4 --routing ft2ei --faults 's18:1>' --registers",
+             "Example: holdfast show --topology kary-tree:k=2,n=4 --routing ft2ei --failed 's18:1>' --registers",
     .options = options,
+    .older = older,
     .run = run,
 };

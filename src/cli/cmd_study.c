@@ -159,33 +159,22 @@ static hf_status print_outcome(const cli *c, const hf_study *study, const hf_stu
         HF_TRY(save_files(c, study, outcome, &report));
     }
     HF_TRY(save_plots(c, study, outcome, cli_value(c, "svg")));
-    return cli_report_put(c, &report, &style);
+    return cli_report_put(c, &report, NULL, &style);
 }
 
 /* `explore`: people see the front, programs all designs; a drawing unless it is not wanted. */
 static hf_status print_front(const cli *c, const hf_study *study, const hf_study_outcome *outcome) {
-    static const hf_report_style csv = {.form = HF_FORM_CSV};
     hf_report report, front;
     hf_report_style style;
     char *path;
-    hf_text text;
     HF_TRY(cli_report_style(c, &style));
     HF_TRY(hf_study_outcome_report(c->cx, study, outcome, &report));
     HF_TRY(hf_study_outcome_report_short(c->cx, study, outcome, &front));
     HF_TRY(hf_scratch_print(c->cx, &path, "%s.svg", hf_study_name(study)));
-    if (cli_has(c, "csv")) {
-        hf_text_init(c->cx, &text);
-        hf_status status = hf_report_print(&report, &csv, &text);
-        status = status == HF_OK ? hf_text_save(c->cx, &text, cli_value(c, "csv")) : status;
-        hf_text_free(&text);
-        HF_TRY(status);
-    }
     const char *svg = cli_value_or(c, "svg", path);
     const bool is_drawn = strcmp(svg, "none") != 0;
-    const bool is_short =
-        !cli_has(c, "all") && style.form != HF_FORM_CSV && style.form != HF_FORM_JSON && style.form != HF_FORM_JSONL;
     HF_TRY(save_plots(c, study, outcome, is_drawn ? svg : NULL));
-    HF_TRY(cli_report_put(c, is_short ? &front : &report, &style));
+    HF_TRY(cli_report_put(c, &report, cli_has(c, "all") ? NULL : &front, &style));
     if (is_drawn && !cli_has(c, "quiet")) {
         fprintf(stderr, "holdfast explore: the drawing is %s\n", svg);
     }
@@ -441,7 +430,6 @@ static int explore(cli *c) { return run_studies(c, 0); }
 
 static const cli_option options_of_explore[] = {
     {"all", NULL, "show all designs, not only the front"},
-    {"csv", "FILE", "also write all designs as CSV"},
     {"svg", "FILE", "where to draw the front (default NAME.svg), or none"},
     {"pgfplots", "FILE", "the same for LaTeX, with its data"},
     {"pdf", "FILE", "the same as PDF; takes pdflatex with pgfplots"},

@@ -33,6 +33,7 @@ static bool list_asked(const cli_command *command, size_t *i, cli_listed *out) {
     if (p) {
         *out = (cli_listed){.name = p->name,
                             .help = p->help,
+                            .was = p->was,
                             .topic = hf_question_topic(q, n),
                             .param = p,
                             .fallback = hf_question_fallback(q, n)};
@@ -42,10 +43,10 @@ static bool list_asked(const cli_command *command, size_t *i, cli_listed *out) {
     *i -= n;
     for (p = q && q->attachments ? q->attachments : hf_no_params; p->name; p++) {
         if ((*i)-- == 0) {
-            *out = (cli_listed){.name = p->name, .help = p->help, .topic = "files"};
-            name_argument(
-                &(hf_param){.type = p->type == HF_PARAM_BOOL ? p->type : HF_PARAM_TEXT, .unit = p->unit, .bare = p->bare},
-                out->argument, sizeof out->argument);
+            *out = (cli_listed){.name = p->name, .help = p->help, .was = p->was, .topic = "files"};
+            const char *bare = p->type == HF_PARAM_BOOL ? "" : p->bare;
+            name_argument(&(hf_param){.type = HF_PARAM_TEXT, .unit = p->unit ? p->unit : "file", .bare = bare}, out->argument,
+                          sizeof out->argument);
             return true;
         }
     }
@@ -67,6 +68,14 @@ static const char *topic_of(const cli_command *command, const cli_option *option
     return !command->question ? "options" : runs ? "running" : "output";
 }
 
+static const char *was_of(const cli_command *command, const cli_option *option) {
+    const cli_older *older = command->older;
+    while (older && older->was && !(option->name && strcmp(older->name, option->name) == 0)) {
+        older++;
+    }
+    return older ? older->was : NULL;
+}
+
 bool cli_list_option(const cli_command *command, size_t i, cli_listed *out) {
     size_t n = 0;
     if (list_asked(command, &i, out)) {
@@ -76,19 +85,21 @@ bool cli_list_option(const cli_command *command, size_t i, cli_listed *out) {
         n++;
     }
     const cli_option *o = &command->options[n];
-    *out = (cli_listed){.name = o->name, .help = o->help, .topic = topic_of(command, o)};
+    *out = (cli_listed){.name = o->name, .help = o->help, .was = was_of(command, o), .topic = topic_of(command, o)};
     if (o->argument) {
         (void)snprintf(out->argument, sizeof out->argument, "%s", o->argument);
     }
     return out->name;
 }
 
-static bool was_called(const hf_param *p, hf_slice name) { return p && p->was && hf_slice_is(name, p->was); }
+static bool is_called(const cli_listed *option, hf_slice name) {
+    return hf_slice_is(name, option->name) || (option->was && hf_slice_is(name, option->was));
+}
 
 /* Where the option stands; the number of options where there is none. */
 static size_t index_of(const cli *c, hf_slice name) {
     size_t i = 0;
-    while (i < c->n_option && !hf_slice_is(name, c->option[i].name) && !was_called(c->option[i].param, name)) {
+    while (i < c->n_option && !is_called(&c->option[i], name)) {
         i++;
     }
     return i;
@@ -156,7 +167,8 @@ static hf_status refuse_option(cli *c, const char *name, size_t size) {
     HF_FAIL(c->cx, HF_EINVAL, "unknown option --%.*s; see `holdfast %s --help`", (int)size, name, c->command->name);
 }
 
-/* One option at word[*i]; may take the next word as its value. */
+/* One option at word[*i]; may take the next word as its value, also one that can be left out where the word can be nothing else.
+ */
 static hf_status read_option(cli *c, int n_word, char **word, int *i) {
     const char *name = word[*i] + 2, *equals = strchr(name, '=');
     const size_t size = equals ? (size_t)(equals - name) : strlen(name);
@@ -172,11 +184,12 @@ static hf_status read_option(cli *c, int n_word, char **word, int *i) {
     if (is_flag && equals) {
         HF_FAIL(c->cx, HF_EINVAL, "option --%s takes no value", option->name);
     }
-    if (is_flag || (is_optional && !equals)) {
+    const bool is_followed = !equals && *i + 1 < n_word && strncmp(word[*i + 1], "--", 2) == 0; /* by an option */
+    const bool is_last = *i + 1 >= n_word || is_followed || c->n_positional < c->command->positional_max;
+    if (is_flag || (is_optional && !equals && is_last)) {
         c->value[o] = "";
         return HF_OK;
     }
-    const bool is_followed = !equals && *i + 1 < n_word && strncmp(word[*i + 1], "--", 2) == 0; /* by an option */
     if (is_followed || (!equals && *i + 1 >= n_word)) {
         HF_FAIL(c->cx, HF_EINVAL, "option --%s needs a value: --%s %s", option->name, option->name, option->argument);
     }

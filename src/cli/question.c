@@ -50,9 +50,13 @@ static bool is_same_file(const asking *a, const char *one, const char *other) {
 
 /* Two outputs in one file would leave the second alone. */
 static hf_status check_apart(const asking *a) {
+    static const char *const of_all[] = {"csv", "output"};
     const hf_param *list = a->c->command->question->attachments;
+    HF_TRY(is_same_file(a, of_all[0], of_all[1]) ? refuse_same(a, of_all[0], of_all[1]) : HF_OK);
     for (const hf_param *p = list ? list : hf_no_params; p->name; p++) {
-        HF_TRY(is_same_file(a, p->name, "output") ? refuse_same(a, p->name, "output") : HF_OK);
+        for (size_t i = 0; i < 2; i++) {
+            HF_TRY(is_same_file(a, p->name, of_all[i]) ? refuse_same(a, p->name, of_all[i]) : HF_OK);
+        }
         for (const hf_param *q = p + 1; q->name; q++) {
             HF_TRY(is_same_file(a, p->name, q->name) ? refuse_same(a, p->name, q->name) : HF_OK);
         }
@@ -136,6 +140,7 @@ static hf_status ask(asking *a) {
     size_t n;
     HF_TRY(cli_report_style(c, &a->style));
     HF_TRY(list_attachments(a, &conduct.attachments));
+    conduct.are_alone = cli_report_alone(c) && !cli_has(c, "csv");
     HF_TRY(check_apart(a));
     HF_TRY(cli_arguments(c, &arguments, &n));
     HF_TRY(check_style(c, &a->style, arguments, n, conduct.attachments));
@@ -179,7 +184,7 @@ static int run(cli *c) {
         cli_keep_stopped(c, &a.keep);
     }
     status = status == HF_OK ? save_attachments(&a) : status;
-    status = status == HF_OK ? cli_report_put(c, &a.answer, &a.style) : status;
+    status = status == HF_OK ? cli_report_put(c, &a.answer, NULL, &a.style) : status;
     cli_keep_close(c, &a.keep);
     const bool is_told = status == HF_ESTOP && c->command->question->walks;
     return status == HF_OK ? (int)a.answer.answer : is_told ? CLI_STOPPED : cli_fail(c, status);
@@ -188,7 +193,7 @@ static int run(cli *c) {
 static const cli_option options[] = {CLI_REPORT_OPTIONS, {0}};
 #define THREADS                                                                                                                  \
     { "threads", "T", "threads (default: all cores); the result does not depend on it" }
-static const cli_option options_of_threads[] = {THREADS, CLI_REPORT_OPTIONS, {"csv", NULL, "the same as --format csv"}, {0}};
+static const cli_option options_of_threads[] = {THREADS, CLI_REPORT_OPTIONS, {0}};
 static const cli_option options_of_walks[] = {
     THREADS,
     CLI_KEEP_OPTIONS(""),
@@ -211,7 +216,7 @@ static hf_status plan(asking *a) {
     HF_TRY(list_attachments(a, &conduct.attachments));
     HF_TRY(cli_arguments(c, &arguments, &n));
     HF_TRY(cli_number(c, "threads", 1, 1024, 0, &threads));
-    HF_TRY(cli_number(c, "nodes", 1, 1000000, 1, &nodes));
+    HF_TRY(cli_number(c, "machines", 1, 1000000, 1, &nodes));
     HF_TRY(cli_number(c, "seconds", 1, 3600, 2, &seconds));
     conduct.threads = (uint32_t)threads;
     return hf_question_forecast(c->cx, c->command->question, arguments, n, &conduct, (uint32_t)nodes, (double)seconds,
@@ -225,17 +230,19 @@ static int run_plan(cli *c) {
     }
     cli_catch_signals(c->cx);
     hf_status status = plan(&a);
-    status = status == HF_OK ? cli_report_put(c, &a.answer, &a.style) : status;
+    status = status == HF_OK ? cli_report_put(c, &a.answer, NULL, &a.style) : status;
     return status == HF_OK ? CLI_DONE : cli_fail(c, status);
 }
 
 static const cli_option options_of_plans[] = {
-    {"nodes", "N", "machines like this one that share the work (default 1)"},
+    {"machines", "N", "machines like this one that share the work (default 1)"},
     {"seconds", "N", "how long to measure (default 2)"},
     THREADS,
     CLI_REPORT_OPTIONS,
     {0},
 };
+
+static const cli_older older_of_plans[] = {{"nodes", "machines"}, {0}};
 
 const cli_command cli_plan = {
     .name = "plan",
@@ -245,8 +252,9 @@ const cli_command cli_plan = {
         "Nothing is answered or kept: for each number of faults the sets, orbits or states that the question would look at,\n"
         "how many a core of this machine does in a second, measured at random places, core hours, seconds on this machine\n"
         "and on N like it, and bytes.\n\n"
-        "Example: holdfast plan tolerance --topology kary-tree:k=4,n=3 --routing ft2ei --faults 5 --nodes 16",
+        "Example: holdfast plan tolerance --topology kary-tree:k=4,n=3 --routing ft2ei --faults 5 --machines 16",
     .options = options_of_plans,
+    .older = older_of_plans,
     .run = run_plan,
 };
 

@@ -65,24 +65,28 @@ static hf_form form_of_ending(const char *path) {
 
 /* ---- reports ---- */
 
-/* Flags that say a form; a question may have a file by that name. */
+/* Given without a file: it says a form. */
 static bool has_flag(const cli *c, const char *name) {
     const char *value = cli_value(c, name);
     return value && !*value;
+}
+
+static bool is_called(const hf_param *p, const char *name) {
+    return strcmp(p->name, name) == 0 || (p->was && strcmp(p->was, name) == 0);
 }
 
 const char *cli_report_alone(const cli *c) {
     const char *name = cli_value(c, "format");
     const hf_param *list = c->command->question ? c->command->question->attachments : NULL, *p = list ? list : hf_no_params;
     for (const hf_param *flag = p; flag->name; flag++) {
-        if (flag->type == HF_PARAM_BOOL && cli_has(c, flag->name)) {
+        if (flag->type == HF_PARAM_BOOL && has_flag(c, flag->name)) {
             return flag->name;
         }
     }
     for (int f = 0; name && f < HF_FORMS; f++) {
         name = strcmp(name, hf_form_name((hf_form)f)) == 0 ? NULL : name;
     }
-    while (name && p->name && strcmp(p->name, name) != 0) {
+    while (name && p->name && !is_called(p, name)) {
         p++;
     }
     return name ? p->name : NULL;
@@ -92,13 +96,16 @@ const char *cli_report_alone(const cli *c) {
 static hf_status refuse_others(const cli *c, const char *alone) {
     static const char *const others[] = {"json", "columns", "table", "digits", "rows", "across", "cell", "label"};
     const char *format = cli_value(c, "format");
-    const bool is_named = format && strcmp(format, alone) == 0;
+    bool is_named = false;
+    for (const hf_param *p = c->command->question->attachments; format && p->name; p++) {
+        is_named |= p->name == alone && is_called(p, format);
+    }
     const char *other = format && !is_named ? "format" : NULL;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         other = cli_has(c, others[i]) ? others[i] : other;
     }
     for (const hf_param *p = c->command->question->attachments; p->name; p++) {
-        other = p->name != alone && p->type == HF_PARAM_BOOL && cli_has(c, p->name) ? p->name : other;
+        other = p->name != alone && p->type == HF_PARAM_BOOL && has_flag(c, p->name) ? p->name : other;
     }
     if (other) {
         HF_FAIL(c->cx, HF_EINVAL, "--%s%s and --%s contradict each other; need one of them", is_named ? "format=" : "", alone,
@@ -185,10 +192,29 @@ static hf_status put_alone(const cli *c, const hf_report *report, const char *na
     return status;
 }
 
-hf_status cli_report_put(const cli *c, const hf_report *report, const hf_report_style *style) {
-    const char *alone = cli_report_alone(c);
-    return alone ? put_alone(c, report, alone) : print(c, report, style);
+/* The same columns, in a file of their own. */
+static hf_status save_csv(const cli *c, const hf_report *report, const hf_report_style *style) {
+    const char *path = cli_value(c, "csv");
+    hf_report_style its = *style;
+    hf_text out;
+    if (!path || !*path) {
+        return HF_OK;
+    }
+    its.form = HF_FORM_CSV;
+    hf_text_init(report->cx, &out);
+    hf_status status = hf_report_print(report, &its, &out);
+    status = status == HF_OK ? hf_text_save(report->cx, &out, path) : status;
+    hf_text_free(&out);
+    return status;
 }
+
+hf_status cli_report_put(const cli *c, const hf_report *report, const hf_report *brief, const hf_report_style *style) {
+    const char *alone = cli_report_alone(c);
+    const bool is_read = style->form != HF_FORM_CSV && style->form != HF_FORM_JSON && style->form != HF_FORM_JSONL;
+    HF_TRY(save_csv(c, report, style));
+    return alone ? put_alone(c, report, alone) : print(c, brief && is_read ? brief : report, style);
+}
+
 hf_status cli_report_check(const hf_report *report, const hf_report_style *style) { return print(NULL, report, style); }
 
 /* ---- files that are written ---- */

@@ -30,7 +30,7 @@ typedef struct show {
     uint64_t limit, only_switch; /**< UINT64_MAX: all switches */
     bool is_summary;             /**< too many terminals to list pairs and victims: a judge tells the verdict and the numbers */
     hf_measure measure;          /**< of a summary */
-    hf_sacrifice fewest;         /**< with --fewest */
+    hf_sacrifice fewest;         /**< with --sacrifice */
 } show;
 
 /** Read the options, make the plan and judge it. Close with show_close(), also after a failure. */

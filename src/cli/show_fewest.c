@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* holdfast show --fewest: how few nodes of a mesh have to be given up for the faults to be covered. */
+/* holdfast show --sacrifice: how few nodes of a mesh have to be given up for the faults to be covered. */
 #include "src/cli/show_fewest.h"
 
 #include <inttypes.h>

@@ -163,7 +163,7 @@ hf_status show_print_json(const show *s) {
         hf_json_push(failed, hf_json_text(s->failed[i]));
     }
     hf_json_set(row, "failed", failed);
-    if (cli_has(s->c, "fewest")) {
+    if (cli_has(s->c, "sacrifice")) {
         hf_json_set(row, "fewest", show_fewest_json(&s->faults, &s->fewest));
     }
     const hf_status status = s->net.has_rule ? json_plan(s, row) : HF_OK;

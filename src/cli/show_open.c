@@ -165,10 +165,10 @@ hf_status show_open(show *s) {
     HF_TRY(hf_criterion_init(c->cx, cli_value_or(c, "criterion", "all-pairs"), &s->criterion));
     HF_TRY(cli_network_open(c, topology, cli_value(c, "routing"), cli_value(c, "universe"), NULL, &s->net));
     HF_TRY(read_switch(s));
-    HF_TRY(cli_fault_names(c, "faults", &names));
+    HF_TRY(cli_fault_names(c, "failed", &names));
     HF_TRY(hf_fault_set_parse(c->cx, s->net.topo, s->net.universe, names, &s->faults));
     HF_TRY(name_failed(s));
-    if (cli_has(c, "fewest")) {
+    if (cli_has(c, "sacrifice")) {
         HF_TRY(show_fewest_find(c, &s->faults, &s->fewest));
     }
     if (!s->net.has_rule) {

@@ -254,7 +254,7 @@ static hf_status print_all(const show *s, hf_text *out) {
     if (s->net.has_rule && hf_drawing_of(s->plan.routing)->describe_faults) {
         HF_TRY(hf_drawing_of(s->plan.routing)->describe_faults(s->c->cx, &s->plan, out));
     }
-    if (cli_has(s->c, "fewest")) {
+    if (cli_has(s->c, "sacrifice")) {
         show_fewest_print(&s->faults, &s->fewest, out);
     }
     return s->net.has_rule ? print_plan(s, out) : HF_OK;

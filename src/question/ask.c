@@ -104,6 +104,7 @@ static hf_status put_argument(hf_context *cx, const hf_param *p, const char *val
     char *key;
     HF_TRY(key_of(cx, p, &key));
     hf_report_argument_as(out, key, value, kind_of(p));
+    out->argument_word[hf_report_find_argument(out, key, strlen(key))] = p->name;
     return HF_OK;
 }
 

@@ -72,7 +72,7 @@ static hf_status measured_throughput(asking *a) {
     const char *path = a->args->results;
     hf_text text;
     if (!rule_of(a)) {
-        HF_FAIL(a->cx, HF_EINVAL, "--results needs the --routing that was simulated");
+        HF_FAIL(a->cx, HF_EINVAL, "--simulated needs the --routing that was simulated");
     }
     hf_text_init(a->cx, &text);
     hf_status status = hf_text_load(a->cx, path, RESULTS_LIMIT, &text);
@@ -89,7 +89,7 @@ static hf_status find_throughput(asking *a) {
     a->throughput = a->args->throughput;
     if ((a->throughput > 0) + has_traffic + (a->args->results != NULL) > 1) {
         HF_FAIL(a->cx, HF_EINVAL,
-                "--throughput gives the throughput, --traffic bounds it and --results has measured it; give one of them");
+                "--throughput gives the throughput, --traffic bounds it and --simulated has measured it; give one of them");
     }
     return a->args->results ? measured_throughput(a) : has_traffic ? bound_throughput(a) : HF_OK;
 }
@@ -259,7 +259,9 @@ static const hf_param params[] = {
      .unit = "x",
      .help = "cost per flit at this throughput, flits/cycle/terminal",
      HF_FIELD(cost_args, throughput)},
-    {.name = "results",
+    {.name = "simulated",
+     .was = "results",
+     .key = "results",
      .type = HF_PARAM_TEXT,
      .flags = HF_PARAM_OPTIONAL,
      .unit = "file",

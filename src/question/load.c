@@ -441,6 +441,7 @@ const hf_question hf_question_load = {
     .knows_flows = true,
     .scene = HF_SCENE_TOPOLOGY | HF_SCENE_ROUTING | HF_SCENE_TRAFFIC | HF_SCENE_FAILED,
     .scene_maybe = HF_SCENE_UNIVERSE,
+    .traffic = "uniform",
     .parts = parts,
     .args_size = sizeof(load_args),
     .table = "loads",

@@ -267,7 +267,7 @@ static hf_status trace(asking *a, const source *from) {
     hf_text_init(a->cx, &text);
     const hf_status status = hf_program_print(a->cx, from->program, &text);
     if (status == HF_OK) {
-        hf_report_attach(a->answer, "trace", text.data);
+        hf_report_attach(a->answer, "write-trace", text.data);
     }
     hf_text_free(&text);
     return status;
@@ -303,7 +303,7 @@ static hf_status check_program(hf_context *cx, const hf_asked *asked) {
             HF_FAIL(cx, HF_EINVAL, "--program and --%s contradict each other: the file says what its program is", others[i]);
         }
     }
-    return hf_asked_wants(asked, "trace") ? check_trace(cx, asked) : HF_OK;
+    return hf_asked_wants(asked, "write-trace") ? check_trace(cx, asked) : HF_OK;
 }
 
 static hf_status read_table(asking *a) {
@@ -349,7 +349,7 @@ static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *answer) {
     HF_TRY(check_program(cx, asked));
     HF_TRY(read_table(&a));
     HF_TRY(take_scene(&a, asked->scene));
-    return hf_asked_wants(asked, "trace") ? use_programs(&a, trace) : a.args->search ? search(&a) : run_all(&a);
+    return hf_asked_wants(asked, "write-trace") ? use_programs(&a, trace) : a.args->search ? search(&a) : run_all(&a);
 }
 
 static const hf_param params[] = {
@@ -392,10 +392,12 @@ static const hf_question_part parts[] = {{.group = &hf_messaged_choice_group, .a
                                          {.group = &group},
                                          {.group = &hf_messaged_group, .at = offsetof(protocol_args, each)},
                                          {0}};
-static const hf_param attachments[] = {
-    {.name = "trace", .unit = "file", .help = "write the program as a trace file, and how large it is, instead of running it"},
-    {0}};
-static const hf_question_form forms[] = {{"trace", "programs", trace_columns}, {"search", "backoffs", search_columns}, {0}};
+static const hf_param attachments[] = {{.name = "write-trace",
+                                        .was = "trace",
+                                        .unit = "file",
+                                        .help = "write the program as a trace file, and how large it is, instead of running it"},
+                                       {0}};
+static const hf_question_form forms[] = {{"write-trace", "programs", trace_columns}, {"search", "backoffs", search_columns}, {0}};
 
 const hf_question hf_question_protocol = {
     .name = "protocol",

@@ -314,11 +314,6 @@ static hf_status draw(const asking *a) {
     return hf_asked_attach_plot(a->asked, a->answer, &plot);
 }
 
-static hf_status print_rows(const void *user, hf_text *out) {
-    const asking *a = user;
-    return hf_report_print(a->answer, &(hf_report_style){.form = HF_FORM_CSV}, out);
-}
-
 /* ---- the question ---- */
 
 static hf_status open_tally(asking *a) {
@@ -391,8 +386,7 @@ static hf_status answer_all(asking *a) {
     hf_reliability_row *row = NULL;
     hf_reliability *model;
     size_t n = 0;
-    if (a->args->campaign.part &&
-        (hf_asked_wants(a->asked, "csv") || hf_asked_wants(a->asked, "svg") || hf_asked_wants(a->asked, "pgfplots"))) {
+    if (a->args->campaign.part && (hf_asked_wants(a->asked, "svg") || hf_asked_wants(a->asked, "pgfplots"))) {
         HF_FAIL(a->cx, HF_EINVAL, "part %s has no figures to write to a file; they need all parts", a->args->campaign.part);
     }
     HF_TRY(open_either(a));
@@ -409,7 +403,6 @@ static hf_status answer_all(asking *a) {
     add_rows(a);
     add_totals(a);
     add_classes(a);
-    HF_TRY(hf_asked_attach(a->asked, a->answer, "csv", a, print_rows));
     return draw(a);
 }
 
@@ -465,8 +458,7 @@ static const hf_param params[] = {
 static const hf_group group = {.name = "reliability", .params = params};
 static const hf_question_part parts[] = {
     {.group = &hf_whole_rows_group, .at = offsetof(reliability_args, campaign)}, {.group = &group}, {0}};
-static const hf_param attachments[] = {{.name = "csv", .unit = "file", .help = "also write the rows as CSV"},
-                                       {.name = "svg", .unit = "file", .help = "also draw R(t)"},
+static const hf_param attachments[] = {{.name = "svg", .unit = "file", .help = "also draw R(t)"},
                                        {.name = "pgfplots", .unit = "file", .help = "the same for LaTeX"},
                                        {0}};
 static const char *const tables[] = {"totals", "steady", "classes", "part", NULL};

@@ -147,7 +147,7 @@ static void add_histogram(const tolerance *a) {
 
 /* ---- witnesses ---- */
 
-/* A line a row: in the file names for `holdfast show --faults`, below the table the command. */
+/* A line a row: in the file names for `holdfast show --failed`, below the table the command. */
 static hf_status add_witness(const tolerance *a, const hf_row *row, hf_text *file, hf_text *below) {
     const char *topology = a->scene->topo->spec, *routing = a->scene->rule.spec, *universe = a->scene->universe->spec;
     char *names;
@@ -156,7 +156,7 @@ static hf_status add_witness(const tolerance *a, const hf_row *row, hf_text *fil
     }
     HF_TRY(hf_asked_campaign_names(a->cx, a->scene->universe, row->tally.witness, row->f, ",", &names));
     hf_text_print(file, "# f=%" PRIu32 ", %s, %s, %s\n%s\n", row->f, topology, routing, universe, names);
-    hf_text_print(below, "holdfast show --topology %s --routing %s --universe %s --faults '%s'\n", topology, routing, universe,
+    hf_text_print(below, "holdfast show --topology %s --routing %s --universe %s --failed '%s'\n", topology, routing, universe,
                   names);
     return HF_OK;
 }

@@ -170,7 +170,7 @@ static hf_status add_places(const asking *a) {
     return topo->naming ? add_terminals(a) : HF_OK;
 }
 
-/* A drawing goes without what takes time to measure. */
+/* A drawing alone goes without what takes time to measure. */
 static hf_status answer_figures(const asking *a, bool is_measured) {
     const hf_topology *topo = a->topo;
     const uint32_t count[] = {topo->n_terminal, topo->n_switch, topo->n_link, topo->n_switch_link, topo->n_channel};
@@ -401,13 +401,13 @@ static bool is_said(const asking *a, const char *name) {
 static hf_status check_company(const asking *a) {
     static const struct {
         const char *name, *others[10];
-    } apart[] = {{"against", {"pair", "faults", "coordinates", "check"}},
-                 {"check", {"pair", "faults", "coordinates", "svg", "dot", "graphml", "node-link", "anynet", "wiring"}},
-                 {"coordinates", {"pair", "faults", "svg", "dot", "graphml", "node-link", "anynet", "wiring"}},
-                 {"graphml", {"pair", "faults"}},
-                 {"node-link", {"pair", "faults"}},
-                 {"anynet", {"pair", "faults"}},
-                 {"wiring", {"pair", "faults"}}};
+    } apart[] = {{"against", {"pair", "failed", "coordinates", "connectivity"}},
+                 {"connectivity", {"pair", "failed", "coordinates", "svg", "dot", "graphml", "node-link", "anynet", "wiring"}},
+                 {"coordinates", {"pair", "failed", "svg", "dot", "graphml", "node-link", "anynet", "wiring"}},
+                 {"graphml", {"pair", "failed"}},
+                 {"node-link", {"pair", "failed"}},
+                 {"anynet", {"pair", "failed"}},
+                 {"wiring", {"pair", "failed"}}};
     for (size_t i = 0; i < sizeof apart / sizeof *apart; i++) {
         for (const char *const *other = apart[i].others; *other && is_said(a, apart[i].name); other++) {
             if (is_said(a, *other)) {
@@ -419,14 +419,13 @@ static hf_status check_company(const asking *a) {
         HF_FAIL(a->cx, HF_EINVAL, "--routing says which paths of a pair are meant; it needs --pair A,B");
     }
     if (a->args->faults && !a->args->pair && !is_said(a, "svg") && !is_said(a, "dot")) {
-        HF_FAIL(a->cx, HF_EINVAL, "--faults needs --pair, --svg or --dot; `holdfast show` tells what a fault set does");
+        HF_FAIL(a->cx, HF_EINVAL, "--failed needs --pair, --svg or --dot; `holdfast show` tells what a fault set does");
     }
     return HF_OK;
 }
 
 static hf_status answer_all(asking *a) {
     const hf_topology *topo = a->topo;
-    bool is_drawn = false;
     char *names, *title;
     HF_TRY(check_company(a));
     HF_TRY(hf_scratch_print(a->cx, &title, "%s: %s", topo->spec, topo->kind->summary));
@@ -438,13 +437,12 @@ static hf_status answer_all(asking *a) {
     for (const hf_param *p = a->asked->question->attachments; p->name; p++) {
         if (hf_asked_wants(a->asked, p->name)) {
             HF_TRY(draw(a, p->name));
-            is_drawn = true;
         }
     }
     return a->args->against ? hf_topology_answer_against(a->cx, topo, a->args->against, a->answer)
            : a->args->pair  ? answer_pair(a)
            : a->args->check ? hf_topology_answer_check(a->cx, topo, a->answer)
-                            : answer_figures(a, !is_drawn);
+                            : answer_figures(a, !a->asked->conduct->are_alone);
 }
 
 static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *answer) {
@@ -466,13 +464,17 @@ static const hf_param params[] = {
      .unit = "a,b",
      .help = "the paths from terminal A to terminal B, such as 6,16 or t6,t16, of --routing or all shortest; bold in a drawing",
      HF_FIELD(topology_args, pair)},
-    {.name = "faults",
+    {.name = "failed",
+     .was = "faults",
+     .key = "faults",
      .type = HF_PARAM_TEXT,
      .flags = HF_PARAM_OPTIONAL,
      .unit = "names",
-     .help = "what has failed, marked in drawings: names separated by commas, or @FILE as written by --witness",
+     .help = "components that have failed, such as s8:3-s18:0,s5, or @FILE as written by --witness; marked in drawings",
      HF_FIELD(topology_args, faults)},
-    {.name = "check",
+    {.name = "connectivity",
+     .was = "check",
+     .key = "check",
      .type = HF_PARAM_BOOL,
      .fallback = "no",
      .help = "is every pair connected; of multipath networks fanout and expansion of small sets; status 1 if a pair is not",
@@ -501,8 +503,10 @@ static const hf_param attachments[] = {
      .help = "print the wiring of a multipath network as text; topology multipath-wiring reads it back"},
     {0}};
 static const char *const tables[] = {"coordinates", "terminals", "differences", NULL};
-static const hf_question_form forms[] = {
-    {"pair", "pair", columns_of_pair}, {"check", "check", hf_topology_check}, {"against", "against", hf_topology_against}, {0}};
+static const hf_question_form forms[] = {{"pair", "pair", columns_of_pair},
+                                         {"connectivity", "check", hf_topology_check},
+                                         {"against", "against", hf_topology_against},
+                                         {0}};
 
 const hf_question hf_question_topology = {
     .name = "topology",

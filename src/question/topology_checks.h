@@ -1,5 +1,5 @@
 /** \file
- *  What `topology --check` and `topology --against` answer. */
+ *  What `topology --connectivity` and `topology --against` answer. */
 #ifndef HOLDFAST_SRC_QUESTION_TOPOLOGY_CHECKS_H
 #define HOLDFAST_SRC_QUESTION_TOPOLOGY_CHECKS_H
 

@@ -42,13 +42,9 @@ static bool find(const pivot *p, hf_slice key, source *out) {
         *out = (source){column, (size_t)(column - p->table->column)};
         return true;
     }
-    for (size_t a = 0; a < p->report->n_argument; a++) {
-        if (hf_slice_is(key, p->report->argument[a].name)) {
-            *out = (source){NULL, a};
-            return true;
-        }
-    }
-    return false;
+    const size_t a = hf_report_find_argument(p->report, key.text, key.size);
+    *out = (source){NULL, a};
+    return a < p->report->n_argument;
 }
 
 static hf_status read_keys(pivot *p, const char *what, const char *text, sources *out) {

@@ -105,12 +105,8 @@ static hf_status show_named(hf_context *cx, hf_view *v, hf_slice name) {
     if (column) {
         return show(cx, v, column, (size_t)(column - v->table->column));
     }
-    for (size_t a = 0; a < v->report->n_argument; a++) {
-        if (hf_slice_is(name, v->report->argument[a].name)) {
-            return show(cx, v, NULL, a);
-        }
-    }
-    return refuse_column(cx, v, name.text, name.size);
+    const size_t a = hf_report_find_argument(v->report, name.text, name.size);
+    return a < v->report->n_argument ? show(cx, v, NULL, a) : refuse_column(cx, v, name.text, name.size);
 }
 
 static hf_status choose(hf_context *cx, hf_view *v) {

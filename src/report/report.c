@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/core/grow.h"
+#include "src/core/lines.h"
 #include "src/core/print.h"
 #include "src/report/tree.h"
 #include "src/report/view.h"
@@ -18,6 +19,16 @@ static const char *own(hf_report *report, const char *value) {
     char *copy = NULL;
     report->failed |= value && hf_scratch_print(report->cx, &copy, "%s", value) != HF_OK;
     return copy;
+}
+
+size_t hf_report_find_argument(const hf_report *report, const char *text, size_t size) {
+    const hf_slice name = {text, size};
+    size_t i = 0, other = report->n_argument;
+    for (; i < report->n_argument && !hf_slice_is(name, report->argument[i].name); i++) {
+        const char *word = report->argument_word[i];
+        other = word && hf_slice_is(name, word) ? i : other;
+    }
+    return i < report->n_argument ? i : other;
 }
 
 void hf_report_argument_as(hf_report *report, const char *name, const char *value, hf_column_kind kind) {

@@ -16,7 +16,9 @@
 static const struct {
     const char *name, *why;
 } differ[] = {
-    {"faults", "bounds asks of one fault where none are given; topology marks what has failed, as show does"},
+    {"faults", "bounds asks of one fault where none are given"},
+    {"universe", "tables are of channels, as gomez2010's; what a running network or a drill loses is a cable, both channels"},
+    {"traffic", "cost finds a throughput only where a pattern is named"},
     {"cycles", "simulate has no end of its own where loads are measured, a protocol gives up at last"},
     {"ids", "the explicit check counts its states: numbers are small, and those of the simulation are not"},
     {"retention", "the same"},
@@ -44,12 +46,33 @@ static bool are_alike(const hf_param *a, const hf_param *b) {
            same_text(a->unit, b->unit) && same_words(a->words, b->words);
 }
 
+static const char *fallback_of(const hf_question *q, const char *name) {
+    const hf_param *p;
+    size_t i = 0;
+    while ((p = hf_question_param(q, i)) != NULL && strcmp(p->name, name) != 0) {
+        i++;
+    }
+    return p ? hf_question_fallback(q, i) : NULL;
+}
+
+/* A file that the question writes. */
+static bool attaches(const hf_question *q, const char *name) {
+    const hf_param *a = q->attachments;
+    while (a && a->name && strcmp(a->name, name) != 0) {
+        a++;
+    }
+    return a && a->name;
+}
+
 /* \param[in] p of question number i  \param[out] other another question that calls something else the same */
 static bool has_rival(size_t i, const hf_param *p, const hf_question **other) {
-    for (size_t k = i + 1; k < hf_question_count(); k++) {
-        const hf_param *q = hf_question_param_named(hf_question_at(k), p->name);
-        if (q && same_text(q->name, p->name) && !are_alike(p, q)) {
-            *other = hf_question_at(k);
+    const hf_question *its = hf_question_at(i);
+    for (size_t k = 0; k < hf_question_count(); k++) {
+        *other = hf_question_at(k);
+        const hf_param *q = k > i ? hf_question_param_named(*other, p->name) : NULL;
+        const bool is_same = q && same_text(q->name, p->name);
+        if (attaches(*other, p->name) ||
+            (is_same && (!are_alike(p, q) || !same_text(fallback_of(its, p->name), fallback_of(*other, p->name))))) {
             return true;
         }
     }
