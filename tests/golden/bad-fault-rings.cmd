@@ -2,7 +2,7 @@ say() {
     holdfast "$@" 2>&1
     echo "exit $?"
 }
-say verify --topology torus:dims=4x4 --routing solid-fault
+say verify --topology torus:dims=4x4 --routing solid-fault:repair=completed
 say verify --topology complete:n=4 --routing solid-fault-adaptive
 say verify --topology hyperx:dims=3x3 --routing block-fault
 say verify --topology mesh:dims=8 --routing solid-fault

@@ -9,13 +9,14 @@
 
 enum { SIDE = 8, NODES = SIDE * SIDE, LINKS = 2 * NODES };
 
-/* A link by its ends, the lower one first; a mesh of rows x columns. */
+/* A link by its ends, the one that it leaves in + direction first; a mesh of rows x columns, or a torus. */
 typedef struct end_pair {
     int r1, c1, r2, c2;
 } end_pair;
 
 typedef struct mesh {
     int rows, columns;
+    bool wraps[2]; /* columns, rows: does a line along that dimension close? */
     bool node_bad[SIDE][SIDE];
     int n_link;
     end_pair link[LINKS];
@@ -26,11 +27,11 @@ typedef struct mesh {
 static void add_links(mesh *m) {
     for (int r = 0; r < m->rows; r++) {
         for (int c = 0; c < m->columns; c++) {
-            if (c + 1 < m->columns) {
-                m->link[m->n_link++] = (end_pair){r, c, r, c + 1};
+            if (c + 1 < m->columns || m->wraps[0]) {
+                m->link[m->n_link++] = (end_pair){r, c, r, (c + 1) % m->columns};
             }
-            if (r + 1 < m->rows) {
-                m->link[m->n_link++] = (end_pair){r, c, r + 1, c};
+            if (r + 1 < m->rows || m->wraps[1]) {
+                m->link[m->n_link++] = (end_pair){r, c, (r + 1) % m->rows, c};
             }
         }
     }
@@ -75,13 +76,29 @@ static bool close_once(mesh *m) {
     return changed;
 }
 
-static bool one_hop(int r1, int c1, int r2, int c2) { return abs(r1 - r2) + abs(c1 - c2) == 1; }
+static bool are_next(int a, int b, int size, bool wraps) {
+    const int apart = abs(a - b);
+    return apart == 1 || (wraps && apart == size - 1);
+}
 
-static bool is_adjacent(end_pair a, end_pair b) {
+static bool one_hop(const mesh *m, int r1, int c1, int r2, int c2) {
+    return (r1 == r2 && are_next(c1, c2, m->columns, m->wraps[0])) || (c1 == c2 && are_next(r1, r2, m->rows, m->wraps[1]));
+}
+
+/* Rules 2 and 3 speak of parallel links. In a line they join consecutive ones, which is no matter, and on a ring of four opposite
+ * ones, which is not meant. */
+static bool is_one_line(end_pair a, end_pair b) {
+    return (a.r1 == a.r2 && b.r1 == b.r2 && a.r1 == b.r1) || (a.c1 == a.c2 && b.c1 == b.c2 && a.c1 == b.c1);
+}
+
+static bool is_adjacent(const mesh *m, end_pair a, end_pair b) {
     const bool other_dimension = (a.r1 == a.r2) != (b.r1 == b.r2);
     const bool common_node = touches(b, a.r1, a.c1) || touches(b, a.r2, a.c2);
-    return (other_dimension && common_node) || (one_hop(a.r1, a.c1, b.r1, b.c1) && one_hop(a.r2, a.c2, b.r2, b.c2)) ||
-           (one_hop(a.r1, a.c1, b.r2, b.c2) && one_hop(a.r2, a.c2, b.r1, b.c1));
+    if (is_one_line(a, b)) {
+        return !m->wraps[0] && !m->wraps[1] && abs(a.r1 - b.r1) + abs(a.c1 - b.c1) == 1;
+    }
+    return (other_dimension && common_node) || (one_hop(m, a.r1, a.c1, b.r1, b.c1) && one_hop(m, a.r2, a.c2, b.r2, b.c2)) ||
+           (one_hop(m, a.r1, a.c1, b.r2, b.c2) && one_hop(m, a.r2, a.c2, b.r1, b.c1));
 }
 
 static void find_parts(mesh *m) {
@@ -92,7 +109,7 @@ static void find_parts(mesh *m) {
         changed = false;
         for (int i = 0; i < m->n_link; i++) {
             for (int j = 0; j < m->n_link; j++) {
-                if (m->link_bad[i] && m->link_bad[j] && m->part[j] > m->part[i] && is_adjacent(m->link[i], m->link[j])) {
+                if (m->link_bad[i] && m->link_bad[j] && m->part[j] > m->part[i] && is_adjacent(m, m->link[i], m->link[j])) {
                     m->part[j] = m->part[i];
                     changed = true;
                 }
@@ -101,40 +118,79 @@ static void find_parts(mesh *m) {
     }
 }
 
-/* Are all nodes between two links of one row (or column) faulty? */
+/* Going on from the far end of one link to the next: are all nodes faulty up to the other link? */
+static bool is_faulty_up_to(const mesh *m, end_pair a, end_pair b) {
+    const bool is_row = a.r1 == a.r2;
+    int r = a.r2, c = a.c2;
+    while (r < m->rows && c < m->columns && m->node_bad[r][c]) {
+        if (r == b.r1 && c == b.c1) {
+            return true;
+        }
+        r += !is_row;
+        c += is_row;
+        r = m->wraps[1] ? r % m->rows : r;
+        c = m->wraps[0] ? c % m->columns : c;
+        if (r == a.r1 && c == a.c1) {
+            return false; /* once round */
+        }
+    }
+    return false;
+}
+
+/* Are all nodes between two links of one row (or column) faulty? On a ring, those on one side of them. */
 static bool is_filled(const mesh *m, end_pair a, end_pair b) {
-    if (a.r1 == a.r2 && b.r1 == b.r2 && a.r1 == b.r1) {
-        for (int c = (a.c1 < b.c1 ? a : b).c2; c <= (a.c1 < b.c1 ? b : a).c1; c++) {
-            if (!m->node_bad[a.r1][c]) {
-                return false;
+    return !is_one_line(a, b) || is_faulty_up_to(m, a, b) || is_faulty_up_to(m, b, a);
+}
+
+/* Is the link one of the four of the square whose first node is that? */
+static bool is_of_square(const mesh *m, end_pair l, int r, int c) {
+    const bool is_row = l.r1 == l.r2;
+    return is_row ? l.c1 == c && (l.r1 == r || l.r1 == (r + 1) % m->rows)
+                  : l.r1 == r && (l.c1 == c || l.c1 == (c + 1) % m->columns);
+}
+
+static bool is_square(const mesh *m, int r, int c) {
+    return (r + 1 < m->rows || m->wraps[1]) && (c + 1 < m->columns || m->wraps[0]);
+}
+
+/* Is a link of the part on the border of the square? */
+static bool is_square_of(const mesh *m, int r, int c, int part) {
+    for (int k = 0; k < m->n_link && is_square(m, r, c); k++) {
+        if (m->link_bad[k] && m->part[k] == part && is_of_square(m, m->link[k], r, c)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Has the part squares in every column, or in every row, of a torus? */
+static bool goes_round(const mesh *m, int part) {
+    bool row[SIDE] = {false}, column[SIDE] = {false};
+    int rows = 0, columns = 0;
+    for (int r = 0; r < m->rows; r++) {
+        for (int c = 0; c < m->columns; c++) {
+            if (is_square_of(m, r, c, part)) {
+                rows += !row[r];
+                columns += !column[c];
+                row[r] = column[c] = true;
             }
         }
     }
-    if (a.c1 == a.c2 && b.c1 == b.c2 && a.c1 == b.c1) {
-        for (int r = (a.r1 < b.r1 ? a : b).r2; r <= (a.r1 < b.r1 ? b : a).r1; r++) {
-            if (!m->node_bad[r][a.c1]) {
-                return false;
-            }
-        }
-    }
-    return true;
+    return (m->wraps[0] && columns == m->columns) || (m->wraps[1] && rows == m->rows);
 }
 
 static bool is_on_boundary(const mesh *m, end_pair l) {
-    return (l.r1 == l.r2 && (l.r1 == 0 || l.r1 == m->rows - 1)) || (l.c1 == l.c2 && (l.c1 == 0 || l.c1 == m->columns - 1));
+    return (!m->wraps[1] && l.r1 == l.r2 && (l.r1 == 0 || l.r1 == m->rows - 1)) ||
+           (!m->wraps[0] && l.c1 == l.c2 && (l.c1 == 0 || l.c1 == m->columns - 1));
 }
 
-/* Is the healthy link k on the ring of a part: does it lie beside or next to one of its links, round one square of nodes? */
+/* Is the healthy link k on the ring of a part: does it lie round one square of nodes with one of its links? */
 static bool is_on_ring(const mesh *m, int k, int part) {
-    for (int i = 0; i < m->n_link; i++) {
-        if (!m->link_bad[i] || m->part[i] != part) {
-            continue;
-        }
-        const end_pair a = m->link[i], b = m->link[k];
-        const int top = a.r1 < b.r1 ? a.r1 : b.r1, left = a.c1 < b.c1 ? a.c1 : b.c1;
-        const int bottom = a.r2 > b.r2 ? a.r2 : b.r2, right = a.c2 > b.c2 ? a.c2 : b.c2;
-        if (bottom - top <= 1 && right - left <= 1) {
-            return true;
+    for (int r = 0; r < m->rows; r++) {
+        for (int c = 0; c < m->columns; c++) {
+            if (is_of_square(m, m->link[k], r, c) && is_square_of(m, r, c, part)) {
+                return true;
+            }
         }
     }
     return false;
@@ -144,7 +200,7 @@ static bool do_rings_overlap(const mesh *m) {
     for (int k = 0; k < m->n_link; k++) {
         int rings = 0;
         for (int part = 0; part < m->n_link && !m->link_bad[k]; part++) {
-            rings += is_on_ring(m, k, part);
+            rings += m->link_bad[part] && m->part[part] == part && is_on_ring(m, k, part);
         }
         if (rings > 1) {
             return true;
@@ -159,13 +215,15 @@ bool solid_oracle_is_valid(const hf_fault_set *faults) {
     (void)hf_grid_of(faults->topo, &grid);
     m.rows = (int)grid.size[1];
     m.columns = (int)grid.size[0];
+    m.wraps[0] = grid.wraps[0];
+    m.wraps[1] = grid.wraps[1];
     add_links(&m);
     take(&m, faults);
     while (close_once(&m)) {
     }
     find_parts(&m);
     for (int i = 0; i < m.n_link; i++) {
-        if (m.link_bad[i] && is_on_boundary(&m, m.link[i])) {
+        if (m.link_bad[i] && (is_on_boundary(&m, m.link[i]) || goes_round(&m, m.part[i]))) {
             return false;
         }
         for (int j = 0; j < i; j++) {

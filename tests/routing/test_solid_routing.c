@@ -213,6 +213,84 @@ static void repaired_sets(void **state) {
     assert_int_equal(b.bad + b.cyclic, 0);
 }
 
+/* Section 5: every covered set of a torus, too. */
+static void tori(void **state) {
+    (void)state;
+    static const struct {
+        const char *topo, *universe, *rule;
+        uint32_t f;
+        uint64_t covered;
+    } rows[] = {
+        {"torus:dims=5x5", "switches", "solid-fault", 1, 25},
+        {"torus:dims=5x5", "switches", "solid-fault", 2, 150},
+        {"torus:dims=5x5", "switches", "solid-fault", 3, 650},
+        {"torus:dims=5x5", "links", "solid-fault", 2, 825},
+        {"torus:dims=5x5", "switches", "solid-fault:rule4=no-u-turn,reset=yes,base-vc=own", 3, 650},
+        {"torus:dims=5x5", "switches", "solid-fault-adaptive", 2, 150},
+        {"torus:dims=5x5", "links", "solid-fault-adaptive", 1, 50},
+        {"torus:dims=5x5", "links", "block-fault", 2, 725},
+        {"torus:dims=4x6", "switches", "solid-fault", 2, 168},
+        {"torus:dims=3x3", "links+switches", "solid-fault-adaptive", 2, 81},
+        {"torus:dims=2x6", "links+switches", "solid-fault", 2, 9},
+        {"torus:dims=3x5x4", "switches", "solid-fault", 1, 60},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const sums found = over_all(rows[i].topo, rows[i].universe, rows[i].rule, rows[i].f);
+        assert_int_equal(found.covered, rows[i].covered);
+        assert_int_equal(found.bad + found.cyclic, 0);
+    }
+}
+
+/* The classes along a ring of six: before the link that closes it c0..c3, then c4..c7, which others take all the way; on an
+ * f-ring the channel of the type in its class. \param[in] way of four switches */
+static void check_classes(const char *faults, const uint32_t way[4], unsigned a, unsigned b, unsigned c) {
+    fixture fx;
+    hf_fault_set set;
+    hf_plan plan;
+    hf_hop in = HF_HOP_INJECTION;
+    fixture_open(&fx, "torus:dims=6x6", NULL, "solid-fault");
+    fixture_plan(&fx, faults, &set, &plan);
+    assert_int_equal(plan.n_vc, 8);
+    (void)offered(&plan, 36 + way[0], way[0], way[3], &in);
+    assert_int_equal(offered(&plan, way[0], way[1], way[3], &in), a);
+    assert_int_equal(offered(&plan, way[1], way[2], way[3], &in), b);
+    assert_int_equal(offered(&plan, way[2], way[3], way[3], &in), c);
+    fixture_close(&fx);
+}
+
+static void classes_of_tori(void **state) {
+    (void)state;
+    check_classes("", (uint32_t[]){10, 11, 6, 7}, 0xf, 0xf, 0xf0);
+    check_classes("", (uint32_t[]){0, 1, 2, 8}, 0xf0, 0xf0, 0xf0);
+    check_classes("", (uint32_t[]){1, 0, 5, 35}, 0xf, 0xf, 0xf);
+    check_classes("s12", (uint32_t[]){10, 11, 6, 7}, 0xf, 2, 0x20);  /* over the ring of (2,0), East across the dateline */
+    check_classes("s6", (uint32_t[]){25, 31, 1, 7}, 0xf, 0xf, 0x40); /* South, then beside the ring of (1,0) */
+}
+
+/* Regions that are closed by the torus into a circle of one above the next, each solid and their rings apart, let column messages
+ * wait in a circle: the order of f-rings that lemma 1 has in meshes is none in tori. */
+static void tori_can_deadlock(void **state) {
+    (void)state;
+    static const char two[] = "s1:2,s2:2,s3:2,s10:0,s20:0,s28:2,s29:2,s20:2,s6:2,s7:2,s8:2,s15:0,s25:0,s23:2,s24:2,s25:2";
+    static const char one[] = "s1:2,s2:2,s3:2,s10:0,s20:0,s28:2,s29:2,s20:2";
+    static const char *const rules[] = {"solid-fault", "solid-fault-adaptive",
+                                        "solid-fault:rule4=no-u-turn,reset=yes,base-vc=own"};
+    for (size_t i = 0; i < 6; i++) {
+        fixture fx;
+        hf_fault_set set;
+        hf_plan plan;
+        hf_deadlock found;
+        const hf_deadlock_options options = {.threads = 1};
+        fixture_open(&fx, "torus:dims=6x10", NULL, rules[i / 2]);
+        fixture_plan(&fx, i % 2 ? two : one, &set, &plan);
+        assert_int_equal(hf_plan_live(&plan), 60);
+        fixture_ok(&fx, hf_deadlock_decide(fx.cx, &plan, &options, &found));
+        assert_true(found.is_connected);
+        assert_int_equal(found.answer, i % 2 ? HF_DEADLOCK_FOUND : HF_DEADLOCK_FREE);
+        fixture_close(&fx);
+    }
+}
+
 static hf_status use_rule(hf_context *cx, void *user) {
     const char *spec = user;
     hf_topology *topo = NULL;
@@ -260,10 +338,10 @@ static void every_allocation_may_fail(void **state) {
 static void judges_agree(void **state) {
     (void)state;
     static const char *const rules[] = {"solid-fault", "solid-fault:rule4=sticky", "solid-fault-adaptive", "block-fault"};
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+    for (size_t i = 0; i < 2 * sizeof rules / sizeof *rules; i++) {
         fixture fx;
         hf_judge *fast, *slow;
-        fixture_open(&fx, "mesh:dims=5x5", "switches", rules[i]);
+        fixture_open(&fx, i % 2 ? "torus:dims=5x5" : "mesh:dims=5x5", "switches", rules[i / 2]);
         const hf_criterion *criterion = fixture_criterion(&fx, "all-pairs");
         fixture_ok(&fx, hf_judge_new(fx.cx, fx.universe, &fx.rule, criterion, &fast));
         fixture_ok(&fx, hf_judge_new_relation(fx.cx, fx.universe, &fx.rule, criterion, &slow));
@@ -296,7 +374,10 @@ static void judges_agree(void **state) {
  * or turns, let messages go round or get stuck. */
 static void verdicts_alone(void **state) {
     (void)state;
-    static const char *const topos[] = {"mesh:dims=7x7", "mesh:dims=6x5", "mesh:dims=5x5x5", "mesh:dims=4x5x4x4"};
+    static const char *const topos[] = {"mesh:dims=7x7",  "mesh:dims=6x5",  "mesh:dims=5x5x5", "mesh:dims=4x5x4x4",
+                                        "torus:dims=6x6", "torus:dims=2x7", "torus:dims=4x5",  "torus:dims=4x3x5"};
+    static const bool is_small[] = {true, true, false, false, true, true, true, false};
+    enum { TOPOS = sizeof topos / sizeof *topos };
     static const char *const universes[] = {"links", "links+switches+terminal-links", "channels"};
     static const char *const rules[] = {"solid-fault",
                                         "solid-fault:rule4=sticky",
@@ -308,17 +389,19 @@ static void verdicts_alone(void **state) {
                                         "solid-fault-adaptive:rule4=no-u-turn,reset=no",
                                         "block-fault"};
     uint32_t served = 0, covered = 0;
-    for (uint32_t i = 0; i < 108; i++) {
+    for (uint32_t i = 0; i < TOPOS * 3 * sizeof rules / sizeof *rules; i++) {
         fixture fx;
         hf_judge *judge;
         hf_random random;
-        if (i % 4 >= 2 && strstr(rules[i / 12], "repair")) {
-            continue; /* for two dimensions */
+        const uint32_t t = i % TOPOS;
+        const char *universe = universes[i / TOPOS % 3], *rule = rules[i / TOPOS / 3];
+        if (t >= 2 && strstr(rule, "repair")) {
+            continue; /* for meshes of two dimensions */
         }
-        fixture_open(&fx, topos[i % 4], universes[i / 4 % 3], rules[i / 12]);
+        fixture_open(&fx, topos[t], universe, rule);
         hf_random_init(&random, i, HF_PURPOSE_TEST, 5);
         fixture_ok(&fx, hf_judge_new(fx.cx, fx.universe, &fx.rule, fixture_criterion(&fx, "all-pairs"), &judge));
-        for (uint32_t set = 0; set < (i % 4 < 2 ? 100u : 6u); set++) {
+        for (uint32_t set = 0; set < (is_small[t] ? 100u : 6u); set++) {
             uint32_t c[5];
             const uint32_t f = 1 + (uint32_t)hf_random_below(&random, 5);
             hf_measure alone, whole;
@@ -329,7 +412,7 @@ static void verdicts_alone(void **state) {
             fixture_ok(&fx, judge->ops->verdict(fx.cx, judge, &alone));
             fixture_ok(&fx, judge->ops->read(fx.cx, judge, &whole));
             if (alone.tolerated != whole.tolerated) {
-                print_error("%s on %s, %s, seed %u, set %u\n", rules[i / 12], topos[i % 4], universes[i / 4 % 3], i, set);
+                print_error("%s on %s, %s, seed %u, set %u\n", rule, topos[t], universe, i, set);
             }
             assert_int_equal(alone.tolerated, whole.tolerated);
             covered += whole.outcome == HF_SOLID_COVERED;
@@ -350,9 +433,10 @@ static void bad_input(void **state) {
     static const struct {
         const char *topo, *rule, *says;
     } cases[] = {
-        {"torus:dims=4x4", "solid-fault", "tori would need twice the virtual channels"},
-        {"complete:n=4", "solid-fault-adaptive", "meshes of two or more dimensions"},
-        {"mesh:dims=7", "block-fault", "meshes of two or more dimensions"},
+        {"hypercube:n=4", "solid-fault", "meshes and tori of two or more dimensions"},
+        {"complete:n=4", "solid-fault-adaptive", "meshes and tori of two or more dimensions"},
+        {"torus:dims=7", "block-fault", "meshes and tori of two or more dimensions"},
+        {"torus:dims=4x4", "solid-fault:repair=completed", "meshes of two dimensions"},
         {"mesh:dims=4x4x4", "solid-fault:repair=appendix-a", "meshes of two dimensions"},
         {"mesh:dims=4x4", "solid-fault:rule4=clockwise", "last-hop"},
     };
@@ -377,6 +461,9 @@ int main(void) {
         cmocka_unit_test(lemma_1),
         cmocka_unit_test(sticky_fails_at_concave_corners),
         cmocka_unit_test(three_dimensions),
+        cmocka_unit_test(tori),
+        cmocka_unit_test(classes_of_tori),
+        cmocka_unit_test(tori_can_deadlock),
         cmocka_unit_test(repaired_sets),
         cmocka_unit_test(bad_input),
         cmocka_unit_test(judges_agree),

@@ -292,9 +292,9 @@ static hf_status solve_all(hf_context *cx, const hf_solid *s, double limit_s, hf
 hf_status hf_sacrifice_find(hf_context *cx, const hf_fault_set *faults, double limit_s, hf_sacrifice *out) {
     hf_solid s;
     HF_TRY(hf_solid_accepts(cx, faults->topo, "fewest nodes"));
-    if (faults->topo->n_coord != 2) {
-        HF_FAIL(cx, HF_ENOTSUP, "the fewest nodes to sacrifice are found in meshes of two dimensions; \"%s\" has %u",
-                faults->topo->spec, faults->topo->n_coord);
+    if (faults->topo->n_coord != 2 || faults->topo->kind != &hf_topology_mesh) {
+        HF_FAIL(cx, HF_ENOTSUP, "the fewest nodes to sacrifice are found in meshes of two dimensions, not in \"%s\"",
+                faults->topo->spec);
     }
     *out = (hf_sacrifice){.is_exact = true};
     HF_TRY(hf_scratch(cx, hf_words(faults->topo->n_switch), sizeof *out->node, (void **)&out->node));

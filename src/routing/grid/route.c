@@ -64,8 +64,7 @@ int hf_grid_way(const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t d) {
     return is_plus ? 1 : -1;
 }
 
-/* The same; half-way round a ring as `ties` says, + for both. */
-static int way_round(const hf_grid *grid, hf_grid_ties ties, uint32_t at, uint32_t goal, uint32_t d) {
+int hf_grid_way_round(const hf_grid *grid, hf_grid_ties ties, uint32_t at, uint32_t goal, uint32_t d) {
     const uint32_t from = hf_grid_digit(grid, at, d), to = hf_grid_digit(grid, goal, d);
     const bool is_odd = ties == HF_GRID_TIES_BALANCED && is_tie(grid, from, to, d) && has_odd_sum(grid, goal);
     return is_odd ? -1 : hf_grid_way(grid, at, goal, d);
@@ -93,7 +92,7 @@ uint32_t hf_grid_dor_vcs(const hf_grid *grid) { return grid->has_ring ? 2 : 1; }
 hf_hop hf_grid_dor_hop(const hf_topology *topo, const hf_grid *grid, const hf_grid_line *line, uint32_t at, uint32_t goal) {
     const uint32_t d = hf_grid_first_open(grid, at, goal);
     const uint32_t from = hf_grid_digit(grid, at, d), to = hf_grid_digit(grid, goal, d);
-    const int way = way_round(grid, line->ties, at, goal, d);
+    const int way = hf_grid_way_round(grid, line->ties, at, goal, d);
     const bool is_high = line->classes != HF_GRID_CLASSES_NONE && grid->has_ring && !closes(from, to, way) &&
                          (line->classes == HF_GRID_CLASSES_PLAIN || is_behind(grid, to, d, way));
     return (hf_hop){hf_grid_channel(topo, grid, at, d, way), is_high, 0};
@@ -135,7 +134,7 @@ static span classes_for(const hf_topology *topo, const hf_grid *grid, const hf_g
 size_t hf_grid_line_hops(const hf_topology *topo, const hf_grid *grid, const hf_grid_line *line, uint32_t at, hf_hop in,
                          uint32_t goal, uint32_t d, uint32_t first, hf_hop *hops) {
     const uint32_t from = hf_grid_digit(grid, at, d), to = hf_grid_digit(grid, goal, d);
-    const int nearer = way_round(grid, line->ties, at, goal, d);
+    const int nearer = hf_grid_way_round(grid, line->ties, at, goal, d);
     const int n_way = line->ties == HF_GRID_TIES_BOTH && is_tie(grid, from, to, d) ? 2 : 1;
     size_t count = 0;
     for (int i = 0; i < n_way; i++) {

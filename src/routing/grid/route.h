@@ -47,6 +47,8 @@ typedef struct hf_grid_line {
 
 /** Which way to go in dimension d from `at` towards `goal`: 1 is +, -1 is -, 0 is arrived. Half-way round a ring +. */
 int hf_grid_way(const hf_grid *grid, uint32_t at, uint32_t goal, uint32_t d);
+/** The same, half-way round a ring as `ties` says, + for both. */
+int hf_grid_way_round(const hf_grid *grid, hf_grid_ties ties, uint32_t at, uint32_t goal, uint32_t d);
 /** The channel that leaves `at` in that direction. */
 static inline uint32_t hf_grid_channel(const hf_topology *topo, const hf_grid *grid, uint32_t at, uint32_t d, int way) {
     return hf_topology_channel_at(topo, at, hf_grid_port(grid, d, way > 0));

@@ -21,7 +21,7 @@ static hf_status judge(hf_context *cx, const hf_universe *universe, const hf_arg
 
 const hf_routing hf_routing_block_fault = {
     .name = "block-fault",
-    .summary = "the older model of convex faults in meshes: as solid-fault, for rectangular regions only",
+    .summary = "the older model of convex faults in meshes and tori: as solid-fault, for rectangular regions only",
     .source = "boppana1995; chalasani1996, 5",
     .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_ORDER_FREE | HF_ROUTING_FAULT_AWARE | HF_ROUTING_ACYCLIC,
     .params = hf_no_params,

@@ -4,6 +4,7 @@
  * a fault lies on a plain way: e-cube's, of adaptive rules every shortest one. */
 #include <holdfast/core/bitset.h>
 
+#include "src/routing/grid/route.h"
 #include "src/routing/set_judge.h"
 #include "src/routing/solid/route.h"
 
@@ -19,8 +20,11 @@ typedef struct judge {
 
 /* ---- plain ways ---- */
 
-/* Is a digit between those of two nodes, their own or not? */
-static bool is_between(uint32_t a, uint32_t b, uint32_t x) { return a < b ? a <= x && x <= b : b <= x && x <= a; }
+/* Steps from digit to digit of dimension d, in + direction or in the other. */
+static uint32_t steps(const hf_grid *grid, uint32_t d, bool is_plus, uint32_t from, uint32_t to) {
+    const uint32_t a = is_plus ? from : to, b = is_plus ? to : from;
+    return b >= a ? b - a : b + grid->size[d] - a;
+}
 
 /* Does the link in + direction of dimension d at `node` lie on a plain way? */
 static bool lies_on(const hf_solid_plan *p, uint32_t d, uint32_t node, uint32_t from, uint32_t goal) {
@@ -28,10 +32,13 @@ static bool lies_on(const hf_solid_plan *p, uint32_t d, uint32_t node, uint32_t 
     bool lies = true;
     for (uint32_t i = 0; i < s->grid.n && lies; i++) {
         const uint32_t x = hf_solid_digit(s, node, i), a = hf_solid_digit(s, from, i), b = hf_solid_digit(s, goal, i);
-        if (i == d) {
-            lies = is_between(a, b, x) && is_between(a, b, x + 1);
+        const bool is_plus = hf_grid_way_round(&s->grid, HF_GRID_TIES_BALANCED, from, goal, i) >= 0;
+        const uint32_t all = steps(&s->grid, i, is_plus, a, b), done = steps(&s->grid, i, is_plus, a, x);
+        if (i == d) { /* both of its ends, the nearer one first */
+            lies = is_plus ? done < all : done > 0 && done <= all;
+            lies = lies && (is_plus || steps(&s->grid, i, false, a, (x + 1) % s->grid.size[i]) < all);
         } else {
-            lies = p->options.is_adaptive ? is_between(a, b, x) : x == (i < d ? b : a);
+            lies = p->options.is_adaptive ? done <= all : x == (i < d ? b : a);
         }
     }
     return lies;

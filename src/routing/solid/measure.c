@@ -27,9 +27,9 @@ static const char *const extras[] = {"sacrificed_nodes",
                                      "mean_stretch_permille",
                                      NULL};
 
-/* A way of the fault-free mesh is a shortest one. */
+/* A way without faults is a shortest one. */
 static double most_minimal(const hf_topology *topo) { return hf_most_terminal_pairs(topo) * hf_most_hops(topo); }
-static double most_channels(const hf_topology *topo) { return (double)topo->n_channel * HF_SOLID_VCS; }
+static double most_channels(const hf_topology *topo) { return (double)topo->n_channel * HF_SOLID_VCS_MAX; }
 
 /* Every round takes a node out of service. No bound is known of the length of detours and the number of messages. */
 static const hf_extra_note notes[] = {
@@ -61,7 +61,7 @@ typedef struct survey {
     uint32_t n_port, n_tag;
     uint32_t goal, epoch; /* switch, and the number of it */
     state *state;         /* n_switch x (n_port + 1) x n_tag */
-    uint64_t *used;       /* n_channel x HF_SOLID_VCS bits */
+    uint64_t *used;       /* n_channel x n_vc bits */
     uint64_t *blocked;    /* NULL, or where only the verdict is asked for: switches with a fault on some plain way to the goal */
     uint64_t *source;     /* those of them where messages to the goal begin */
     bool has_cycle;       /* towards this goal a message may go round */
@@ -78,9 +78,9 @@ static state *state_at(const survey *v, uint32_t at, uint32_t port, uint32_t tag
 }
 
 static void note_use(survey *v, const hf_solid_choice *choice) {
-    for (uint32_t vc = 0; vc < HF_SOLID_VCS; vc++) {
+    for (uint32_t vc = 0; vc < v->plan->n_vc; vc++) {
         if (choice->vcs >> vc & 1) {
-            hf_bit_set(v->used, (size_t)choice->hop->channel * HF_SOLID_VCS + vc);
+            hf_bit_set(v->used, (size_t)choice->hop->channel * v->plan->n_vc + vc);
         }
     }
 }
@@ -127,8 +127,8 @@ static const state *visit(survey *v, uint32_t at, uint32_t port, uint32_t tag) {
 static uint32_t distance(const hf_solid *s, uint32_t a, uint32_t b) {
     uint32_t sum = 0;
     for (uint32_t d = 0; d < s->grid.n; d++) {
-        const uint32_t x = hf_solid_digit(s, a, d), y = hf_solid_digit(s, b, d);
-        sum += x > y ? x - y : y - x;
+        const uint32_t x = hf_solid_digit(s, a, d), y = hf_solid_digit(s, b, d), along = x > y ? x - y : y - x;
+        sum += s->grid.wraps[d] && s->grid.size[d] - along < along ? s->grid.size[d] - along : along;
     }
     return sum;
 }
@@ -224,7 +224,7 @@ static survey survey_of(const hf_plan *plan) {
 
 static hf_status make_states(hf_context *cx, survey *v) {
     const hf_topology *topo = v->plan->topo;
-    const size_t used_words = hf_words((size_t)topo->n_channel * HF_SOLID_VCS);
+    const size_t used_words = hf_words((size_t)topo->n_channel * v->plan->n_vc);
     HF_TRY(hf_scratch(cx, (size_t)topo->n_switch * (v->n_port + 1) * v->n_tag, sizeof *v->state, (void **)&v->state));
     return hf_scratch(cx, used_words, sizeof *v->used, (void **)&v->used);
 }
@@ -237,7 +237,7 @@ static hf_status survey_all(hf_context *cx, survey *v, hf_measure *out) {
             survey_goal(v, t, out);
         }
     }
-    out->extra[CHANNELS] = hf_bits_count(v->used, hf_words((size_t)topo->n_channel * HF_SOLID_VCS));
+    out->extra[CHANNELS] = hf_bits_count(v->used, hf_words((size_t)topo->n_channel * v->plan->n_vc));
     out->extra[MEAN_STRETCH] =
         out->extra[MINIMAL] ? (1000 * out->extra[SHORTEST] + out->extra[MINIMAL] / 2) / out->extra[MINIMAL] : 0;
     return HF_OK;

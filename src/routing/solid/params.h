@@ -27,7 +27,7 @@
     .claim = hf_solid_claim, .drawing = &hf_solid_drawing, .measures = &hf_solid_measures
 
 extern const char *const hf_solid_sacrifices[], *const hf_solid_rules4[];
-/** Refuse other topologies, and sacrifices in meshes of more than two dimensions. */
+/** Refuse other topologies, and sacrifices on all but meshes of two dimensions. */
 hf_status hf_solid_accepts_args(hf_context *cx, const hf_topology *topo, const char *rule, const hf_args *args);
 /** The options that the shared parameters give. */
 hf_solid_options hf_solid_options_of(const hf_args *args);

@@ -6,18 +6,24 @@
 
 hf_status hf_solid_accepts(hf_context *cx, const hf_topology *topo, const char *rule) {
     hf_grid grid;
-    if (topo->kind != &hf_topology_mesh || !hf_grid_of(topo, &grid) || grid.n < 2) {
-        HF_FAIL(cx, HF_EINVAL,
-                "routing \"%s\" is for meshes of two or more dimensions, not for \"%s\": fault rings are formed in the 2D cross "
-                "sections of a (k, n)-mesh%s",
-                rule, topo->spec, topo->kind == &hf_topology_torus ? "; tori would need twice the virtual channels" : "");
+    const bool is_grid = topo->kind == &hf_topology_mesh || topo->kind == &hf_topology_torus;
+    if (!is_grid || !hf_grid_of(topo, &grid) || grid.n < 2) {
+        HF_FAIL(
+            cx, HF_EINVAL,
+            "routing \"%s\" is for meshes and tori of two or more dimensions, not for \"%s\": fault rings are formed in the 2D "
+            "cross sections of a (k, n)-mesh",
+            rule, topo->spec);
     }
     return HF_OK;
 }
 
 /* ---- nodes and links out of service ---- */
 
-static bool has_link(const hf_solid *s, uint32_t node, uint32_t d) { return hf_solid_digit(s, node, d) + 1 < s->grid.size[d]; }
+/* In the network, whatever is in service. */
+static bool has_link(const hf_solid *s, uint32_t node, uint32_t d, bool is_plus) {
+    const uint32_t digit = hf_solid_digit(s, node, d);
+    return s->grid.wraps[d] || (is_plus ? digit + 1 < s->grid.size[d] : digit > 0);
+}
 
 static void cut_link(hf_solid *s, uint32_t node, uint32_t d) {
     uint8_t *cut = &s->cut[(size_t)d * s->topo->n_switch + node];
@@ -31,11 +37,11 @@ static void cut_link(hf_solid *s, uint32_t node, uint32_t d) {
 static void mark_node(hf_solid *s, uint32_t node) {
     s->bad[node] = 1;
     for (uint32_t d = 0; d < s->grid.n; d++) {
-        if (has_link(s, node, d)) {
+        if (has_link(s, node, d, true)) {
             cut_link(s, node, d);
         }
-        if (hf_solid_digit(s, node, d) > 0) {
-            cut_link(s, node - s->grid.stride[d], d);
+        if (has_link(s, node, d, false)) {
+            cut_link(s, hf_solid_next(s, node, d, false), d);
         }
     }
 }
@@ -52,7 +58,7 @@ static void take_faults(hf_solid *s, const hf_fault_set *faults) {
     for (uint32_t i = 0; i < faults->n_channel; i++) {
         const uint32_t c = faults->channel[i], from = topo->from[c], to = topo->to[c];
         if (from < topo->n_switch && to < topo->n_switch) {
-            cut_link(s, from < to ? from : to, topo->from_port[c] / 2);
+            cut_link(s, topo->from_port[c] % 2 == 0 ? from : to, topo->from_port[c] / 2);
         }
     }
     for (uint32_t node = 0; node < topo->n_switch; node++) {
@@ -102,10 +108,8 @@ bool hf_solid_is_inside(const hf_solid *s, uint32_t node) {
 }
 
 bool hf_solid_is_good(const hf_solid *s, uint32_t node, uint32_t d, bool is_plus) {
-    if (!is_plus) {
-        return hf_solid_digit(s, node, d) > 0 && !s->cut[(size_t)d * s->topo->n_switch + node - s->grid.stride[d]];
-    }
-    return has_link(s, node, d) && !s->cut[(size_t)d * s->topo->n_switch + node];
+    return has_link(s, node, d, is_plus) &&
+           !s->cut[(size_t)d * s->topo->n_switch + (is_plus ? node : hf_solid_next(s, node, d, false))];
 }
 
 /* ---- pendant closure ---- */
@@ -130,7 +134,7 @@ static void close_end(hf_solid *s, uint32_t node, uint32_t d) {
 void hf_solid_close_pendants(hf_solid *s) {
     for (uint32_t i = 0; i < s->n_cut; i++) {
         close_end(s, s->cut_node[i], s->cut_dim[i]);
-        close_end(s, s->cut_node[i] + s->grid.stride[s->cut_dim[i]], s->cut_dim[i]);
+        close_end(s, hf_solid_next(s, s->cut_node[i], s->cut_dim[i], true), s->cut_dim[i]);
     }
 }
 
@@ -138,14 +142,13 @@ void hf_solid_close_pendants(hf_solid *s) {
 
 /* The two faces of a link in a plane, as places in `face`: HF_NONE outside the mesh in service. */
 static void faces_of_link(const hf_solid *s, uint32_t plane, uint32_t node, uint32_t d, uint32_t face[2]) {
-    const uint32_t o = d == s->u[plane] ? s->v[plane] : s->u[plane], digit = hf_solid_digit(s, node, o);
-    const uint32_t here = plane * s->topo->n_switch + node;
-    face[0] = digit < s->high[o] ? here : HF_NONE;
-    face[1] = digit > s->low[o] ? here - s->grid.stride[o] : HF_NONE;
+    const uint32_t o = d == s->u[plane] ? s->v[plane] : s->u[plane], first = plane * s->topo->n_switch;
+    face[0] = hf_solid_has(s, node, o, true) ? first + node : HF_NONE;
+    face[1] = hf_solid_has(s, node, o, false) ? first + hf_solid_next(s, node, o, false) : HF_NONE;
 }
 
 static bool is_link_inside(const hf_solid *s, uint32_t i) {
-    return hf_solid_is_inside(s, s->cut_node[i]) && hf_solid_digit(s, s->cut_node[i], s->cut_dim[i]) < s->high[s->cut_dim[i]];
+    return hf_solid_is_inside(s, s->cut_node[i]) && hf_solid_has(s, s->cut_node[i], s->cut_dim[i], true);
 }
 
 static bool is_in_plane(const hf_solid *s, uint32_t i, uint32_t plane) {
@@ -207,7 +210,8 @@ static uint32_t region_of_link(const hf_solid *s, uint32_t plane, uint32_t i) {
 
 /* ---- tests ---- */
 
-/* Two faulty links of one region in one line: the near end of the later one must be faulty, and so are then all nodes between. */
+/* Two faulty links of one region in one line: the near end of the later one must be faulty, and so are then all nodes between.
+ * On a ring one of the two must have a faulty node behind it in - direction. */
 static bool leave_a_gap(const hf_solid *s, uint32_t plane, uint32_t i, uint32_t j) {
     const uint32_t d = s->cut_dim[i];
     if (d != s->cut_dim[j]) {
@@ -215,12 +219,50 @@ static bool leave_a_gap(const hf_solid *s, uint32_t plane, uint32_t i, uint32_t 
     }
     const uint32_t a = hf_solid_digit(s, s->cut_node[i], d), b = hf_solid_digit(s, s->cut_node[j], d);
     const bool same_line = s->cut_node[i] - a * s->grid.stride[d] == s->cut_node[j] - b * s->grid.stride[d];
-    const uint32_t near_end = a > b ? s->cut_node[i] : s->cut_node[j];
-    return same_line && !s->bad[near_end] && region_of_link(s, plane, i) == region_of_link(s, plane, j);
+    const uint32_t near_end = a > b ? s->cut_node[i] : s->cut_node[j], far_end = a > b ? s->cut_node[j] : s->cut_node[i];
+    return same_line && !s->bad[near_end] && !(s->grid.wraps[d] && s->bad[far_end]) &&
+           region_of_link(s, plane, i) == region_of_link(s, plane, j);
+}
+
+/* Has the region of link i a face with that digit of dimension d? */
+static bool has_face_at(const hf_solid *s, uint32_t plane, uint32_t i, uint32_t d, uint32_t digit) {
+    const uint32_t region = region_of_link(s, plane, i);
+    for (uint32_t j = 0; j < s->n_cut; j++) {
+        uint32_t face[2];
+        if (!is_in_plane(s, j, plane)) {
+            continue;
+        }
+        faces_of_link(s, plane, s->cut_node[j], s->cut_dim[j], face);
+        for (size_t k = 0; k < 2; k++) {
+            if (face[k] != HF_NONE && s->face[face[k]] == region &&
+                hf_solid_digit(s, face[k] - plane * s->topo->n_switch, d) == digit) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Does the region of link i leave no line of faces free across a ring of the torus? */
+static bool goes_round(const hf_solid *s, uint32_t plane, uint32_t i) {
+    const uint32_t dims[2] = {s->u[plane], s->v[plane]};
+    for (size_t k = 0; k < 2; k++) {
+        uint32_t digit = 0;
+        while (s->grid.wraps[dims[k]] && digit < s->grid.size[dims[k]] && has_face_at(s, plane, i, dims[k], digit)) {
+            digit++;
+        }
+        if (s->grid.wraps[dims[k]] && digit == s->grid.size[dims[k]]) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool is_plane_solid(const hf_solid *s, uint32_t plane) {
     for (uint32_t i = 0; i < s->n_cut; i++) {
+        if (s->grid.has_ring && is_in_plane(s, i, plane) && is_link_inside(s, i) && goes_round(s, plane, i)) {
+            return false;
+        }
         for (uint32_t j = 0; j < i && is_in_plane(s, i, plane) && is_link_inside(s, i); j++) {
             if (is_link_inside(s, j) && leave_a_gap(s, plane, i, j)) {
                 return false;
@@ -247,7 +289,7 @@ static bool is_plane_convex(const hf_solid *s, uint32_t plane) {
     for (uint32_t i = 0; i < s->n_cut; i++) {
         if (is_in_plane(s, i, plane) && is_link_inside(s, i) &&
             (has_cut_corner(s, plane, s->cut_node[i]) ||
-             has_cut_corner(s, plane, s->cut_node[i] + s->grid.stride[s->cut_dim[i]]))) {
+             has_cut_corner(s, plane, hf_solid_next(s, s->cut_node[i], s->cut_dim[i], true)))) {
             return false;
         }
     }
@@ -272,7 +314,7 @@ static bool shares_a_link(const hf_solid *s, uint32_t plane, uint32_t face) {
     const uint32_t node = face - plane * s->topo->n_switch, d[2] = {s->u[plane], s->v[plane]};
     for (size_t k = 0; k < 4; k++) {
         const uint32_t along = d[k % 2], across = d[1 - k % 2]; /* the two links in + direction of `along`, near and far */
-        const uint32_t from = k < 2 ? node : node + s->grid.stride[across];
+        const uint32_t from = k < 2 ? node : hf_solid_next(s, node, across, true);
         uint32_t side[2];
         faces_of_link(s, plane, from, along, side);
         if (!s->cut[(size_t)along * s->topo->n_switch + from] && side[0] != HF_NONE && side[1] != HF_NONE &&
@@ -306,8 +348,8 @@ typedef struct reach {
 
 static hf_step enter(void *user, uint32_t from, uint32_t arc, uint32_t to) {
     const reach *r = user;
-    if (hf_topology_is_terminal(r->s->topo, to) || r->seen[to] ||
-        !hf_solid_is_good(r->s, from, r->s->topo->from_port[arc] / 2, to > from)) {
+    const uint32_t port = r->s->topo->from_port[arc];
+    if (hf_topology_is_terminal(r->s->topo, to) || r->seen[to] || !hf_solid_is_good(r->s, from, port / 2, port % 2 == 0)) {
         return HF_STEP_PASS;
     }
     r->seen[to] = 1;
@@ -370,12 +412,14 @@ hf_status hf_solid_classify(hf_context *cx, hf_solid *s, hf_solid_class *out) {
 /* ---- rings ---- */
 
 uint32_t hf_solid_beside(const hf_solid *s, uint32_t plane, uint32_t node, unsigned compass, bool is_right) {
-    static const uint8_t is_east[] = {1, 0, 0, 1}, is_south[] = {1, 1, 0, 0}; /* of the face to the right */
+    static const bool is_east[] = {true, false, false, true}, is_south[] = {true, true, false, false}; /* of the face there */
     const unsigned k = is_right ? compass : (compass + 3) % 4;
-    const uint32_t u = s->u[plane], v = s->v[plane], du = hf_solid_digit(s, node, u), dv = hf_solid_digit(s, node, v);
-    const bool exists = (is_east[k] ? du < s->high[u] : du > s->low[u]) && (is_south[k] ? dv < s->high[v] : dv > s->low[v]);
-    const uint32_t back = (is_east[k] ? 0 : s->grid.stride[u]) + (is_south[k] ? 0 : s->grid.stride[v]);
-    return exists ? s->face[plane * s->topo->n_switch + node - back] : HF_NONE;
+    const uint32_t u = s->u[plane], v = s->v[plane];
+    if (!hf_solid_has(s, node, u, is_east[k]) || !hf_solid_has(s, node, v, is_south[k])) {
+        return HF_NONE;
+    }
+    const uint32_t west = is_east[k] ? node : hf_solid_next(s, node, u, false);
+    return s->face[plane * s->topo->n_switch + (is_south[k] ? west : hf_solid_next(s, west, v, false))];
 }
 
 unsigned hf_solid_turn(const hf_solid *s, uint32_t plane, uint32_t node, uint32_t r, bool is_clockwise) {

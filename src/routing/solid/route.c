@@ -3,7 +3,7 @@
  * as admissible: both orientations where the table says "either", any virtual channel off the rings. */
 #include "src/routing/solid/route.h"
 
-#include "src/routing/ends.h"
+#include "src/routing/grid/route.h"
 #include "src/routing/solid/sacrifice.h"
 #include <holdfast/core/bitset.h>
 
@@ -91,8 +91,8 @@ hf_status hf_solid_plan_make(hf_context *cx, hf_plan *plan, const hf_solid_optio
     }
     mark_live(plan, p, live);
     plan->live = live;
-    plan->n_vc = HF_SOLID_VCS;
-    plan->max_hops = HF_SOLID_VCS * (p->solid.grid.n + 1);
+    plan->n_vc = p->solid.grid.has_ring ? HF_SOLID_VCS_MAX : HF_SOLID_VCS;
+    plan->max_hops = plan->n_vc * (p->solid.grid.n + 1);
     plan->state = p;
     return HF_OK;
 }
@@ -105,20 +105,32 @@ typedef struct message {
     uint32_t at, goal;
     uint32_t type, dim, plane;
     bool is_column;           /* of the last dimension: it has to come back to its column */
+    bool is_past;             /* on a ring of the torus, past its goal: it has to go back */
     unsigned last;            /* compass of its last hop in its plane, HF_COMPASS: none, or it does not count */
     const hf_solid_hop *came; /* that hop */
     unsigned kept;            /* orientation that it keeps: 0 none, 1 clockwise, 2 counter-clockwise */
 } message;
 
+/* What a tag tells beside the type: the orientation that is kept, and whether the goal has been passed. */
+static uint32_t kept_tags(const hf_solid_plan *p) { return p->options.rule4 == HF_RULE4_STICKY ? 3 : 1; }
+
 uint32_t hf_solid_tags(const hf_solid_plan *plan) {
-    return 1 + 2 * plan->solid.grid.n * (plan->options.rule4 == HF_RULE4_STICKY ? 3 : 1);
+    return 1 + 2 * plan->solid.grid.n * kept_tags(plan) * (plan->solid.grid.has_ring ? 2 : 1);
 }
 
-static uint32_t tag_of(const message *m, unsigned kept) { return 1 + m->type + 2 * m->p->solid.grid.n * kept; }
+static uint32_t tag_of(const message *m, unsigned kept, bool is_past) {
+    return 1 + m->type + 2 * m->p->solid.grid.n * (kept + kept_tags(m->p) * is_past);
+}
 
 static int difference(const message *m, uint32_t d) {
     const hf_solid *s = &m->p->solid;
     return (int)hf_solid_digit(s, m->goal, d) - (int)hf_solid_digit(s, m->at, d);
+}
+
+/* The shorter way to the goal: positive is +, 0 is done. */
+static int way(const message *m, uint32_t d) {
+    const hf_grid *grid = &m->p->solid.grid;
+    return grid->wraps[d] ? hf_grid_way_round(grid, HF_GRID_TIES_BALANCED, m->at, m->goal, d) : difference(m, d);
 }
 
 /* Procedure Set-Message-Type: from its dimension on, the first one in which it is not done. The last dimension stays. */
@@ -128,16 +140,38 @@ static void set_type(message *m, uint32_t tag) {
     while (d + 1 < n && difference(m, d) == 0) {
         d++;
     }
+    const bool keeps = tag && old / 2 == d;
     m->dim = d;
-    m->type = tag && old / 2 == d ? old : 2 * d + (difference(m, d) < 0);
+    m->type = keeps ? old : 2 * d + (way(m, d) < 0);
     m->plane = n == 2 ? 0 : d;
     m->is_column = d + 1 == n;
+    m->is_past = keeps && (tag - 1) / (2 * n) >= kept_tags(m->p);
+}
+
+/* Is it in - direction that the message has to go in its dimension? */
+static bool is_minus(const message *m) {
+    return m->p->solid.grid.wraps[m->dim] ? (m->type % 2 != 0) != m->is_past : difference(m, m->dim) < 0;
+}
+
+/* Will it be past its goal behind a hop? On a ring the place alone does not tell. */
+static bool is_past_behind(const message *m, unsigned compass) {
+    const hf_solid *s = &m->p->solid;
+    if (!m->is_column || !s->grid.wraps[m->dim]) {
+        return false;
+    }
+    if (hf_solid_dim(s, m->plane, compass) != m->dim) {
+        return m->is_past;
+    }
+    const bool goes_on = hf_solid_is_plus(compass) == (m->type % 2 == 0);
+    const uint32_t next = hf_solid_step(s, m->plane, m->at, compass);
+    return goes_on ? m->is_past || difference(m, m->dim) == 0
+                   : m->is_past && hf_solid_digit(s, next, m->dim) != hf_solid_digit(s, m->goal, m->dim);
 }
 
 static unsigned compass_of(const hf_solid *s, uint32_t plane, uint32_t port) {
-    const bool is_minus = port % 2;
-    return port / 2 == s->u[plane]   ? (is_minus ? HF_WEST : HF_EAST)
-           : port / 2 == s->v[plane] ? (is_minus ? HF_NORTH : HF_SOUTH)
+    const bool is_back = port % 2;
+    return port / 2 == s->u[plane]   ? (is_back ? HF_WEST : HF_EAST)
+           : port / 2 == s->v[plane] ? (is_back ? HF_NORTH : HF_SOUTH)
                                      : HF_COMPASS;
 }
 
@@ -151,7 +185,7 @@ static void set_past(message *m, uint32_t port, uint32_t tag) {
     m->last = compass_of(s, m->plane, port);
     if (m->last != HF_COMPASS) {
         m->came = hop_at(m->p, m->plane, hf_solid_step(s, m->plane, m->at, (m->last + 2) % HF_COMPASS), m->last);
-        m->kept = (tag - 1) / (2 * s->grid.n);
+        m->kept = (tag - 1) / (2 * s->grid.n) % kept_tags(m->p);
     }
 }
 
@@ -166,7 +200,7 @@ static uint32_t ring_of(const hf_solid_hop *hop) { return hop->right != HF_NONE 
 
 /* Rules 1 to 3 of Table 2, as bits: 1 clockwise, 2 counter-clockwise. */
 static unsigned fresh_orientations(const message *m) {
-    const int below = m->is_column ? 0 : difference(m, m->p->solid.v[m->plane]);
+    const int below = m->is_column ? 0 : way(m, m->p->solid.v[m->plane]);
     const bool is_west = m->type % 2; /* EW */
     return below == 0 ? 3 : (below < 0) != is_west ? 1 : 2;
 }
@@ -191,24 +225,31 @@ static unsigned kept_behind(const message *m, const hf_solid_hop *hop) {
 
 /* ---- virtual channels ---- */
 
-/* Class of the message's type on a link of dimension d: c0 EW, c1 WE, c2 NS, c3 SN in a plane; table 3. */
+/* The first virtual channel of the message's class in a torus: that of those that have the dateline of their dimension still
+ * before them, or behind them. */
+static unsigned first_vc(const message *m) {
+    const int ahead = difference(m, m->dim);
+    return m->p->solid.grid.has_ring && (is_minus(m) ? ahead <= 0 : ahead >= 0) ? HF_SOLID_VCS : 0;
+}
+
+/* Virtual channel of the message's type on a link of dimension d: c0 EW, c1 WE, c2 NS, c3 SN in a plane; table 3. */
 static uint8_t own_vc(const message *m, uint32_t d) {
-    const uint32_t n = m->p->solid.grid.n, is_minus = m->type % 2;
+    const uint32_t n = m->p->solid.grid.n, is_back = m->type % 2;
     if (m->dim == 0) {
-        return (uint8_t)(1u << !is_minus);
+        return (uint8_t)(1u << (first_vc(m) + !is_back));
     }
     const bool is_low = m->is_column ? n % 2 && d == n - 1 : m->dim % 2 == 0;
-    return (uint8_t)(1u << ((is_low ? 0 : 2) + is_minus));
+    return (uint8_t)(1u << (first_vc(m) + (is_low ? 0 : 2) + is_back));
 }
 
 static uint8_t base_vcs(const message *m, const hf_solid_hop *hop, uint32_t d) {
-    return hop->is_on_ring || !m->p->options.is_any_vc ? own_vc(m, d) : 0xf;
+    return hop->is_on_ring || !m->p->options.is_any_vc ? own_vc(m, d) : (uint8_t)(0xfu << first_vc(m));
 }
 
 static hf_solid_choice choose_hop(const message *m, unsigned compass) {
     const hf_solid_hop *hop = hop_at(m->p, m->plane, m->at, compass);
     const uint8_t vcs = base_vcs(m, hop, hf_solid_dim(&m->p->solid, m->plane, compass));
-    return (hf_solid_choice){hop, tag_of(m, kept_behind(m, hop)), vcs, vcs};
+    return (hf_solid_choice){hop, tag_of(m, kept_behind(m, hop), is_past_behind(m, compass)), vcs, vcs};
 }
 
 /* ---- the relation ---- */
@@ -225,22 +266,26 @@ static size_t misroute(const message *m, uint32_t r, unsigned which, hf_solid_ch
     return count;
 }
 
+/* Virtual channels that every hop nearer may take: all but c0, and c4 in tori. */
+static uint8_t adaptive_vcs(const hf_solid_plan *p) { return p->solid.grid.has_ring ? 0xee : 0xe; }
+
 /* Figure 6 with its amendments: a normal hop that is on no ring, and beside it every hop nearer that is on none. */
 static size_t adapt(const message *m, unsigned compass, hf_solid_choice *out) {
     const hf_solid *s = &m->p->solid;
-    const uint32_t tag = tag_of(m, 0);
+    const uint8_t escape = (uint8_t)(1u << first_vc(m)), vcs = adaptive_vcs(m->p);
     size_t count = 0;
-    out[count++] = (hf_solid_choice){hop_at(m->p, m->plane, m->at, compass), tag, 0xf, 1};
+    out[count++] = (hf_solid_choice){hop_at(m->p, m->plane, m->at, compass), tag_of(m, 0, is_past_behind(m, compass)),
+                                     (uint8_t)(vcs | escape), escape};
     for (uint32_t d = 0; d < s->grid.n; d++) {
-        const int way = difference(m, d);
+        const int nearer = way(m, d);
         const uint32_t plane = s->grid.n == 2 ? 0 : d;
-        const unsigned there = way ? compass_of(s, plane, 2 * d + (way < 0)) : HF_COMPASS;
-        if (way == 0 || d == hf_solid_dim(s, m->plane, compass)) {
+        const unsigned there = nearer ? compass_of(s, plane, 2 * d + (nearer < 0)) : HF_COMPASS;
+        if (nearer == 0 || d == hf_solid_dim(s, m->plane, compass)) {
             continue;
         }
         const hf_solid_hop *hop = hop_at(m->p, plane, m->at, there);
         if (hop->is_good && !hop->is_on_ring) {
-            out[count++] = (hf_solid_choice){hop, tag, 0xe, 0};
+            out[count++] = (hf_solid_choice){hop, tag_of(m, 0, m->is_past), vcs, 0};
         }
     }
     return count;
@@ -252,7 +297,7 @@ static unsigned ecube(const message *m) {
     if (m->is_column && difference(m, s->u[m->plane]) != 0) {
         return HF_COMPASS;
     }
-    return compass_of(s, m->plane, 2 * m->dim + (difference(m, m->dim) < 0));
+    return compass_of(s, m->plane, 2 * m->dim + is_minus(m));
 }
 
 size_t hf_solid_choose(const hf_solid_plan *plan, uint32_t at, uint32_t port, uint32_t tag, uint32_t goal, hf_solid_choice *out) {
@@ -281,7 +326,8 @@ bool hf_solid_goes_on(const hf_solid_plan *plan, uint32_t at, uint32_t port, uin
     set_type(&m, tag);
     set_past(&m, port, tag);
     const unsigned hop = ecube(&m);
-    bool goes_on = hop != HF_COMPASS && !(plan->options.rule4 == HF_RULE4_NO_U_TURN && m.last == (hop + 2) % HF_COMPASS);
+    bool goes_on = hop != HF_COMPASS && is_minus(&m) == (way(&m, m.dim) < 0) &&
+                   !(plan->options.rule4 == HF_RULE4_NO_U_TURN && m.last == (hop + 2) % HF_COMPASS);
     for (uint32_t d = 0; d < m.dim; d++) {
         goes_on &= difference(&m, d) == 0;
     }
@@ -304,7 +350,7 @@ static size_t route_over(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t d
                                      hf_route_goal(topo, destination), choice);
     for (size_t i = 0; i < n; i++) {
         const unsigned vcs = is_escape ? choice[i].escape : choice[i].vcs;
-        for (uint32_t vc = 0; vc < HF_SOLID_VCS; vc++) {
+        for (uint32_t vc = 0; vc < plan->n_vc; vc++) {
             if (vcs >> vc & 1) {
                 hops[count++] = (hf_hop){choice[i].hop->channel, vc, choice[i].tag};
             }

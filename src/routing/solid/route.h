@@ -2,14 +2,20 @@
  *  Routing round solid faults: the plan and the relation that solid-fault, solid-fault-adaptive and block-fault share.
  *
  *  A message of DIM_i is routed in its plane of type A_i; it is EW, WE, NS or SN there. Its type is the tag of a hop, and for
- *  rule 4 read as "sticky" the orientation that it keeps. Source: [chalasani1996, 3 and 4]. */
+ *  rule 4 read as "sticky" the orientation that it keeps. Source: [chalasani1996, 3 and 4].
+ *
+ *  Tori take eight virtual channels (section 5): each type has two classes, as the dateline of its own dimension, the links that
+ *  close its rings, lies between the message and its goal (c0..c3) or not (c4..c7). The direction of a message is the shorter one
+ *  where it gets its type, and stays; one of the last dimension that an f-ring leads past its goal goes back, and a bit of its
+ * tag says so. */
 #ifndef HOLDFAST_SRC_ROUTING_SOLID_ROUTE_H
 #define HOLDFAST_SRC_ROUTING_SOLID_ROUTE_H
 
 #include "src/routing/solid/regions.h"
 #include <holdfast/routing.h>
 
-enum { HF_SOLID_VCS = 4 };
+/** Virtual channels: c0..c3, in tori c4..c7 beside them; a bit each in masks. */
+enum { HF_SOLID_VCS = 4, HF_SOLID_VCS_MAX = 8 };
 
 /** Who takes nodes out of service when a set is not valid. */
 typedef enum hf_solid_sacrifice { HF_SACRIFICE_NONE, HF_SACRIFICE_APPENDIX_A, HF_SACRIFICE_COMPLETED } hf_solid_sacrifice;

@@ -18,9 +18,9 @@ typedef struct sacrifice {
 
 /* A link to a node that has left the mesh does not exist any more. */
 static link_state state_of(const hf_solid *s, uint32_t node, unsigned compass) {
-    const uint32_t d = hf_solid_dim(s, 0, compass), digit = hf_solid_digit(s, node, d);
+    const uint32_t d = hf_solid_dim(s, 0, compass);
     const bool is_plus = hf_solid_is_plus(compass);
-    if (digit == (is_plus ? s->high[d] : s->low[d])) {
+    if (!hf_solid_has(s, node, d, is_plus)) {
         return NO_LINK;
     }
     return hf_solid_is_good(s, node, d, is_plus) ? GOOD : FAULTY;

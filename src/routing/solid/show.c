@@ -31,7 +31,7 @@ static bool is_node_of(const hf_solid *s, uint32_t plane, uint32_t node, uint32_
 /* A faulty link of the region with both ends in service. */
 static bool is_own_link(const hf_solid *s, uint32_t plane, uint32_t i, uint32_t region) {
     const uint32_t node = s->cut_node[i], d = s->cut_dim[i];
-    if ((d != s->u[plane] && d != s->v[plane]) || s->bad[node] || s->bad[node + s->grid.stride[d]]) {
+    if ((d != s->u[plane] && d != s->v[plane]) || s->bad[node] || s->bad[hf_solid_next(s, node, d, true)]) {
         return false;
     }
     const unsigned compass = d == s->u[plane] ? HF_EAST : HF_SOUTH;
@@ -50,7 +50,7 @@ static void print_members(const hf_solid *s, uint32_t plane, uint32_t region, hf
             hf_text_print(out, " ");
             print_node(s, s->cut_node[i], out);
             hf_text_print(out, "-");
-            print_node(s, s->cut_node[i] + s->grid.stride[s->cut_dim[i]], out);
+            print_node(s, hf_solid_next(s, s->cut_node[i], s->cut_dim[i], true), out);
         }
     }
     hf_text_print(out, "\n");
@@ -129,13 +129,19 @@ static void mark_rings(const hf_solid *s, uint64_t *ring) {
     }
 }
 
-/* The faces of all regions, each as its four corners in order. */
+/* Is the face drawn as a square, not across the whole drawing? */
+static bool is_square(const hf_solid *s, uint32_t plane, uint32_t node) {
+    const uint32_t u = s->u[plane], v = s->v[plane];
+    return hf_solid_digit(s, node, u) + 1 < s->grid.size[u] && hf_solid_digit(s, node, v) + 1 < s->grid.size[v];
+}
+
+/* The faces of all regions, each as its four corners in order; those that close a ring of a torus are left out. */
 static size_t list_faces(const hf_solid *s, uint32_t (*area)[4]) {
     size_t n = 0;
     for (uint32_t plane = 0; plane < s->n_plane; plane++) {
         const uint32_t east = s->grid.stride[s->u[plane]], south = s->grid.stride[s->v[plane]];
         for (uint32_t node = 0; node < s->topo->n_switch; node++) {
-            if (s->face[plane * s->topo->n_switch + node] == HF_NONE) {
+            if (s->face[plane * s->topo->n_switch + node] == HF_NONE || !is_square(s, plane, node)) {
                 continue;
             }
             if (area) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Non-adaptive routing round solid faults in meshes of any dimension: e-cube, and round the f-ring of a fault that blocks it,
- *  with the virtual channels c0..c3. A set that is not valid is not covered: the plan then keeps no terminal in service.
- *  Source: [chalasani1996, 3]. */
+ *  Non-adaptive routing round solid faults in meshes and tori of two or more dimensions: e-cube, and round the f-ring of a fault
+ *  that blocks it, with the virtual channels c0..c3, in tori c0..c7. A set that is not valid is not covered: the plan then keeps
+ * no terminal in service. Source: [chalasani1996, 3 and 5]. */
 #include "src/routing/solid/params.h"
 
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
@@ -25,7 +25,7 @@ static const hf_param params[] = {
      .type = HF_PARAM_WORD,
      .fallback = "any",
      .words = base_vcs,
-     .help = "virtual channels off the f-rings: any of the four, or that of the message's own type"},
+     .help = "virtual channels off the f-rings: any of the four of its class, or that of the message's own type"},
     {0},
 };
 
@@ -36,8 +36,8 @@ static hf_status judge(hf_context *cx, const hf_universe *universe, const hf_arg
 
 const hf_routing hf_routing_solid_fault = {
     .name = "solid-fault",
-    .summary = "non-adaptive routing round solid faults in meshes: e-cube and fault rings, four VCs",
-    .source = "chalasani1996, 3",
+    .summary = "non-adaptive routing round solid faults in meshes and tori: e-cube and fault rings, four VCs, in tori eight",
+    .source = "chalasani1996, 3 and 5",
     .params = params,
     .accepts = accepts,
     .plan = make,

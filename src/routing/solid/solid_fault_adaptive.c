@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Adaptive routing round solid faults in meshes: off the f-rings c0 for the e-cube hop and c1..c3 for every hop that leads
- *  nearer and is on no f-ring; on the f-rings as the non-adaptive rule. Source: [chalasani1996, 4]. */
+ *  Adaptive routing round solid faults in meshes and tori: off the f-rings c0 for the e-cube hop and c1..c3 for every hop that
+ *  leads nearer and is on no f-ring; on the f-rings as the non-adaptive rule. In tori c0 and c4 are the two classes of the e-cube
+ *  hop, the other six adaptive. Source: [chalasani1996, 4 and 5]. */
 #include "src/routing/solid/params.h"
 
 static hf_status accepts(hf_context *cx, const hf_topology *topo, const hf_args *args) {
@@ -23,8 +24,9 @@ static hf_status judge(hf_context *cx, const hf_universe *universe, const hf_arg
 
 const hf_routing hf_routing_solid_fault_adaptive = {
     .name = "solid-fault-adaptive",
-    .summary = "adaptive routing round solid faults in meshes: minimal hops off the fault rings, four VCs",
-    .source = "chalasani1996, 4",
+    .summary =
+        "adaptive routing round solid faults in meshes and tori: minimal hops off the fault rings, four VCs, in tori eight",
+    .source = "chalasani1996, 4 and 5",
     .params = params,
     .accepts = accepts,
     .plan = make,
