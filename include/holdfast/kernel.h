@@ -73,6 +73,7 @@ typedef struct hf_kernel_options {
     hf_switching switching;
     hf_contention contention; /**< not WAIT: switching, buffer, credits and reuse do not count */
     bool bubble;              /**< with vct or saf: onto a declared ring only where two packets fit */
+    const char *flow;         /**< NULL: as `bubble` says; or by link, for hf_flow_control_read() */
     /** Wormhole: give a virtual channel to the next packet as soon as the tail has been sent, not only when its buffer is empty.
      *  Then a buffer holds flits of several packets, which the analysis of wormhole does not cover. */
     bool reuse_early;

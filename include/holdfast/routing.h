@@ -11,6 +11,7 @@
 #include <holdfast/core/text.h>
 #include <holdfast/fault.h>
 #include <holdfast/routing/classes.h>
+#include <holdfast/routing/control.h>
 #include <holdfast/routing/flows.h>
 #include <holdfast/routing/given.h>
 

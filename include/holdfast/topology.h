@@ -198,6 +198,10 @@ hf_status hf_topology_add_rates(hf_context *cx, hf_topology *topo, uint32_t **of
  *  of the args over to the topology.) */
 hf_status hf_topology_finish(hf_context *cx, hf_topology *topo);
 
+/** Values of the attribute "flow" of links: bits, of the ends that keep bubbles. In a file: "credit", "bubble", or the words of
+ * both ends as in "bubble/credit". */
+enum { HF_LINK_BUBBLE_FORWARD = 1, HF_LINK_BUBBLE_BACKWARD = 2 };
+
 /* ---- rates ---- */
 
 /** How long flits take on links of different rates, by the attribute "rate". A cycle is that of the fastest link, and of those

@@ -163,6 +163,14 @@ const char *hf_igraph_node_text(const hf_igraph *graph, const char *name, uint32
     return text;
 }
 
+const char *hf_igraph_edge_text(const hf_igraph *graph, const char *name, uint32_t edge) {
+    const hooks before = put_hooks();
+    const bool is_text = type_of(&graph->graph, IGRAPH_ATTRIBUTE_EDGE, name) == IGRAPH_ATTRIBUTE_STRING;
+    const char *text = is_text ? igraph_cattribute_EAS(&graph->graph, name, edge) : NULL;
+    restore_hooks(before);
+    return text;
+}
+
 bool hf_igraph_edge_number(const hf_igraph *graph, const char *name, uint32_t edge, double *out) {
     const hooks before = put_hooks();
     const igraph_attribute_type_t type = type_of(&graph->graph, IGRAPH_ATTRIBUTE_EDGE, name);

@@ -19,6 +19,8 @@ bool hf_igraph_is_directed(const hf_igraph *graph);
 void hf_igraph_edge(const hf_igraph *graph, uint32_t edge, uint32_t *from, uint32_t *to);
 /** A text attribute of a node: borrowed from the graph; NULL if the attribute is not there. */
 const char *hf_igraph_node_text(const hf_igraph *graph, const char *name, uint32_t node);
+/** The same of an edge. */
+const char *hf_igraph_edge_text(const hf_igraph *graph, const char *name, uint32_t edge);
 /** A numeric or boolean attribute of an edge. \return false if it is not there, or not a number */
 bool hf_igraph_edge_number(const hf_igraph *graph, const char *name, uint32_t edge, double *out);
 

@@ -11,9 +11,9 @@ static void check_method(check *c) {
     const hf_certificate *is = &c->is;
     const char *name = hf_deadlock_method_name(is->method);
     const bool is_bubble = is->method == HF_METHOD_BUBBLE || is->method == HF_METHOD_BUBBLE_ESCAPE;
-    if (is_bubble && !is->bubble) {
+    if (is_bubble && !c->net.control.bubble) {
         check_refute(c, "the method \"%s\" proves nothing about the flow control \"credit\"", name);
-    } else if (is_bubble != check_has_rings(c)) {
+    } else if (is->method != HF_METHOD_FIXPOINT && is_bubble != check_has_rings(c)) {
         check_refute(c, "the method \"%s\" is for plans with%s rings with bubbles", name, is_bubble ? "" : "out");
     } else if (is->method == HF_METHOD_FIXPOINT && is->switching == HF_SWITCHING_WORMHOLE) {
         check_refute(c, "a fixpoint proves nothing about wormhole switching");
@@ -95,6 +95,7 @@ static hf_status check_routing(check *c, const hf_json *root) {
                     c->n_resource);
         }
     }
+    HF_TRY(check_find_gaps(c));
     HF_TRY(check_verdict(c));
     return hf_scratch_print(c->cx, &c->said, "%s", hf_deadlock_answer_name(c->is.answer));
 }

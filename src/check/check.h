@@ -26,6 +26,7 @@ typedef struct check {
     const bool *only;       /**< by terminal: those from which packets are followed; NULL: all */
     int64_t *number;        /**< by resource, -1: not used */
     uint32_t n_resource;
+    bool *is_open; /**< by ring: packets come onto it over channels without bubbles; NULL: onto none */
     check_outcome outcome;
     char why[512];
     char *said; /**< what was confirmed, in some words; in the arena */
@@ -87,9 +88,9 @@ __attribute__((format(printf, 2, 3))) void check_leave_open(check *c, const char
 static inline bool check_is_refuted(const check *c) { return c->outcome == CHECK_REFUTED; }
 /** Resource of a hop. */
 static inline uint32_t check_resource(const check *c, hf_hop hop) { return hop.channel * c->net.plan.n_vc + hop.vc; }
-/** Ring of a resource with bubbles, HF_NONE: none, or the flow control keeps no bubbles. */
+/** Ring of a resource that bubbles keep from filling up, HF_NONE: none. */
 uint32_t check_ring(const check *c, uint32_t resource);
-/** Does the flow control keep bubbles on some ring of this plan? */
+/** Is there such a ring in this plan? */
 bool check_has_rings(const check *c);
 /** Look at packets of a class from here on; without classes there is one. */
 void check_class(check *c, uint32_t class);
@@ -103,6 +104,7 @@ hf_status check_hops(const check *c, uint32_t at, hf_hop in, uint32_t destinatio
 
 /** What has been seen so far of all destinations. */
 typedef struct books {
+    bool looks;      /**< nothing is checked: only where packets come onto rings */
     uint32_t *next;  /**< by resource: what follows it on its ring */
     bool *is_used;   /**< packets hold it, or ask for it as an escape */
     bool *is_tight;  /**< its number could not be nearer to that of what follows */
@@ -118,6 +120,8 @@ hf_status check_consumers(check *c, books *b);
 /** The number of `from` cannot be higher if that of `to` is one more. */
 void check_note_rise(const check *c, books *b, hf_hop from, hf_hop to);
 
+/** Find the rings that packets come onto over channels without bubbles. */
+hf_status check_find_gaps(check *c);
 hf_status check_free(check *c);
 /** Of an escape, all but that the numbers are those of what is used. */
 hf_status check_escapes(check *c, books *b);

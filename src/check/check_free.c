@@ -65,22 +65,37 @@ void check_rising(check *c, const place *p, uint32_t destination, books *b) {
 
 /* ---- numbers of which each packet may lower its own ---- */
 
+/* Along a ring the number may stay: what follows r there. */
+static bool stays_on_ring(check *c, const place *p, hf_hop hop, uint32_t destination, books *b) {
+    const uint32_t r = check_resource(c, p->in), q = check_resource(c, hop), ring = check_ring(c, r);
+    if (ring == HF_NONE || check_ring(c, q) != ring) {
+        return false;
+    }
+    if (b->next[r] != HF_NONE && b->next[r] != q) {
+        check_refute_step(c, p->in, hop, destination, "the ring forks");
+    }
+    b->next[r] = q;
+    return c->number[q] == c->number[r];
+}
+
 void check_sinking(check *c, const place *p, uint32_t destination, books *b) {
     const bool is_injected = p->in.channel == HF_NONE;
     const int64_t from = is_injected ? -1 : c->number[check_resource(c, p->in)];
     int64_t lowest = INT64_MAX;
+    bool stays = false;
     for (size_t h = 0; h < p->n_hop; h++) {
         const uint32_t q = check_resource(c, p->hop[h]);
         b->is_used[q] = true;
         if (c->number[q] < 0) {
             check_refute_step(c, p->hop[h], p->hop[h], destination, "it has no number");
         }
+        stays |= !is_injected && stays_on_ring(c, p, p->hop[h], destination, b);
         lowest = c->number[q] < lowest ? c->number[q] : lowest;
     }
     if (is_injected || p->n_hop == 0) {
         return;
     }
-    if (lowest >= from) {
+    if (lowest >= from && !stays) {
         check_refute_step(c, p->in, p->hop[0], destination, "and no hop of it has a lower number");
     }
     b->is_tight[check_resource(c, p->in)] |= lowest == from - 1;
@@ -102,9 +117,24 @@ static void know(check *c, service *o, uint32_t destination, books *b) {
     }
 }
 
+/* Rings that it may come onto without a bubble. */
+static void note_gaps(const check *c, const place *p) {
+    for (size_t h = 0; h < p->n_hop; h++) {
+        const uint32_t ring = check_ring(c, check_resource(c, p->hop[h]));
+        const bool keeps = hf_flow_control_keeps(c->net.control.plain, p->hop[h].channel);
+        if (ring != HF_NONE && ring != check_ring(c, check_resource(c, p->in)) && !keeps) {
+            c->is_open[ring] = true;
+        }
+    }
+}
+
 /* A packet that came by `in` is offered this. Where the lowest number tells that all is well the hops are not looked at. */
 static void check_offer(check *c, hf_hop in, service *o, uint32_t destination, books *b) {
     const place p = {.in = in, .n_hop = o->n, .hop = o->hop};
+    if (b->looks) {
+        note_gaps(c, &p);
+        return;
+    }
     const int64_t from = c->number[check_resource(c, in)];
     if (!o->is_known) {
         know(c, o, destination, b);
@@ -113,11 +143,11 @@ static void check_offer(check *c, hf_hop in, service *o, uint32_t destination, b
         return;
     }
     if (c->is.method == HF_METHOD_FIXPOINT) {
-        if (o->lowest < from - 1) {
+        if (o->lowest < from - 1 && check_ring(c, check_resource(c, in)) == HF_NONE) {
             return;
         }
         check_sinking(c, &p, destination, b);
-    } else if (c->is.bubble || o->lowest <= from) {
+    } else if (c->net.control.bubble || o->lowest <= from) {
         check_rising(c, &p, destination, b);
     } else if (o->lowest == from + 1) {
         b->is_tight[check_resource(c, in)] = true;
@@ -273,10 +303,24 @@ static hf_status check_all(check *c, books *b) {
     return check_lanes(c, lanes, apart, b, is_apart);
 }
 
+/* The number of r, or of one that follows it on its ring and has the same number, could not be lower. */
+static bool is_tight_along(const check *c, const books *b, uint32_t r) {
+    uint32_t at = r;
+    do {
+        if (b->is_tight[at]) {
+            return true;
+        }
+        at = b->next[at];
+    } while (at != HF_NONE && at != r && c->number[at] == c->number[r]);
+    return false;
+}
+
 /* Could the number of r be another one? */
 static bool is_loose(const check *c, const books *b, uint32_t r, int64_t highest) {
     const uint32_t ring = check_ring(c, r);
-    const bool is_tight = ring == HF_NONE ? b->is_tight[r] : b->has_tight[ring];
+    const bool is_tight = c->is.method == HF_METHOD_FIXPOINT ? is_tight_along(c, b, r)
+                          : ring == HF_NONE                  ? b->is_tight[r]
+                                                             : b->has_tight[ring];
     return !is_tight && c->number[r] != (c->is.method == HF_METHOD_FIXPOINT ? 0 : highest);
 }
 
@@ -311,9 +355,21 @@ static hf_status open_books(check *c, books *b) {
     return hf_scratch(c->cx, c->n_resource, sizeof *b->has_tight, (void **)&b->has_tight);
 }
 
+hf_status check_find_gaps(check *c) {
+    books b = {.looks = true};
+    bool *is_open;
+    if (!c->net.control.plain) {
+        return HF_OK;
+    }
+    HF_TRY(hf_scratch(c->cx, c->n_resource, sizeof *is_open, (void **)&is_open));
+    HF_TRY(open_books(c, &b));
+    c->is_open = is_open;
+    return check_all(c, &b);
+}
+
 hf_status check_free(check *c) {
     const bool is_about_escape = c->is.method == HF_METHOD_ESCAPE || c->is.method == HF_METHOD_BUBBLE_ESCAPE;
-    books b;
+    books b = {.looks = false};
     if ((hf_plan_traits(&c->net.plan) & HF_ROUTING_COMMITS) && (is_about_escape || c->is.method == HF_METHOD_FIXPOINT)) {
         check_refute(c, "packets commit themselves to a hop; only dependencies without a cycle prove that they cannot deadlock");
     }

@@ -181,6 +181,7 @@ struct hf_kernel {
     uint32_t *credit;         /* by resource */
     uint32_t *owner;          /* by resource: lane whose packet has it, HF_NONE */
     uint32_t *ring;           /* by resource; NULL: no bubble */
+    const uint64_t *plain;    /* channels that keep no bubbles; NULL: all do */
     hf_kary_tree tree;        /* for the selections that need one */
     uint64_t *routed;         /* by node: when its routing unit is free; NULL: one for each buffer */
     hf_requests vcs;          /* of resources by lanes */

@@ -19,7 +19,6 @@ static const way ways[] = {{HF_SWITCHING_WORMHOLE, HF_CONTENTION_WAIT},
                            {HF_SWITCHING_WORMHOLE, HF_CONTENTION_CIRCUIT}};
 
 static const char *const routers[] = {"usual", "booksim-iq", NULL};
-static const char *const flows[] = {"credit", "bubble", NULL};
 static const char *const reuses[] = {"empty", "tail", NULL};
 static const char *const choices[] = {"always", "once", NULL};
 static const char *const terminal_vcs[] = {"routed", "any", "one", NULL};
@@ -73,12 +72,11 @@ static const hf_param router_params[] = {
      .help = "drop, circuit: after so many blocked attempts by way of another terminal, drawn at random; 0: never",
      HF_FIELD(hf_kernel_options, forward_after)},
     {.name = "flow",
-     .type = HF_PARAM_WORD,
+     .type = HF_PARAM_TEXT,
      .fallback = "credit",
-     .words = flows,
-     .unit = "name",
-     .help = "flow control: credit (default), or bubble on the rings that the routing declares",
-     HF_FIELD(hf_kernel_options, bubble)},
+     .unit = "control",
+     .help = HF_FLOW_CONTROL_HELP,
+     HF_FIELD(hf_kernel_options, flow)},
     {.name = "drain-after",
      .type = HF_PARAM_UINT,
      .fallback = "0",
@@ -262,6 +260,7 @@ static void make_router(uint64_t word, void *options) {
 static void settle_router(const bool *given, void *options) {
     enum { SWITCHING = 1 };
     hf_kernel_options *o = options;
+    o->bubble = hf_flow_control_may_bubble(o->flow);
     o->switching = o->bubble && !given[SWITCHING] ? HF_SWITCHING_VCT : o->switching;
 }
 

@@ -59,7 +59,8 @@ static uint32_t start_of(const hf_kernel *k, uint32_t lane, const hf_hop *hops) 
 
 /* Packets that a buffer must have room for beside the one that comes in. */
 static uint32_t to_spare(const hf_kernel *k, uint32_t lane, uint32_t q) {
-    const bool enters = k->ring && k->ring[q] != HF_NONE && (lane >= k->n_resource || k->ring[lane] != k->ring[q]);
+    const bool enters = k->ring && k->ring[q] != HF_NONE && hf_flow_control_keeps(k->plain, q / k->n_vc) &&
+                        (lane >= k->n_resource || k->ring[lane] != k->ring[q]);
     const bool comes_in = k->o.injection_room > 1 && k->lane[lane].is_injection && k->lane[q].node < k->topo->n_switch;
     return comes_in ? k->o.injection_room - 1 : enters;
 }

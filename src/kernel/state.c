@@ -200,6 +200,19 @@ static hf_status check_memory(const hf_kernel *k) {
                            k->topo->spec, k->o.buffer);
 }
 
+static hf_status new_rings(hf_kernel *k) {
+    if (hf_flow_control_may_bubble(k->o.flow)) {
+        hf_flow_control control;
+        HF_TRY(hf_flow_control_read(k->cx, k->topo, k->o.flow, &control));
+        k->plain = control.plain;
+        if (!control.bubble) {
+            return HF_OK;
+        }
+    }
+    HF_TRY(hf_scratch(k->cx, k->n_resource, sizeof *k->ring, (void **)&k->ring));
+    return hf_plan_read_rings(k->cx, k->plan, k->ring);
+}
+
 static hf_status new_lanes(hf_kernel *k) {
     HF_TRY(check_memory(k));
     HF_TRY(hf_scratch(k->cx, k->n_lane, sizeof *k->lane, (void **)&k->lane));
@@ -219,11 +232,7 @@ static hf_status new_lanes(hf_kernel *k) {
         k->credit[r] = k->o.buffer;
         k->owner[r] = HF_NONE;
     }
-    if (!k->o.bubble) {
-        return HF_OK;
-    }
-    HF_TRY(hf_scratch(k->cx, k->n_resource, sizeof *k->ring, (void **)&k->ring));
-    return hf_plan_read_rings(k->cx, k->plan, k->ring);
+    return k->o.bubble ? new_rings(k) : HF_OK;
 }
 
 static hf_status new_ports(hf_kernel *k) {

@@ -155,6 +155,7 @@ static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *answer) {
         return hf_simulate_ask_replay(&s);
     }
     HF_TRY(read_loads(&s));
+    HF_TRY(hf_flow_control_read(cx, s.scene->topo, s.s.kernel.flow, &s.control));
     HF_TRY(hf_plan_make(cx, &s.scene->rule, &s.scene->failed, &s.plan));
     s.s.plan = &s.plan;
     s.s.traffic = s.scene->traffic;

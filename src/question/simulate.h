@@ -34,7 +34,8 @@ typedef struct simulate {
     const hf_scene *scene;
     hf_simulation s; /**< of the arguments, with plan, traffic and bursts */
     hf_plan plan;    /**< for what has failed */
-    double *load;    /**< n_load; a search has those that it comes to */
+    hf_flow_control control;
+    double *load; /**< n_load; a search has those that it comes to */
     size_t n_load;
     hf_report *answer;
 } simulate;

@@ -28,8 +28,8 @@ static void print_options(const simulate *s, hf_text *out) {
         }
         return;
     }
-    hf_text_print(out, ", %s, packets of %" PRIu32 " flit%s, buffers of %" PRIu32 " flit%s", o->bubble ? "bubble" : "credit",
-                  o->packet_length, hf_plural(o->packet_length), o->buffer, hf_plural(o->buffer));
+    hf_text_print(out, ", %s, packets of %" PRIu32 " flit%s, buffers of %" PRIu32 " flit%s", s->control.spec, o->packet_length,
+                  hf_plural(o->packet_length), o->buffer, hf_plural(o->buffer));
     if (o->output_queue) {
         hf_text_print(out, ", output queues of %" PRIu32 " flit%s, speed-up %" PRIu32, o->output_queue,
                       hf_plural(o->output_queue), o->speedup);
@@ -220,7 +220,7 @@ hf_status hf_simulate_attach_deadlock(const simulate *s, const hf_blocked *block
                                    .routing = s->scene->rule.spec,
                                    .topo = s->scene->topo,
                                    .switching = o->switching,
-                                   .bubble = o->bubble,
+                                   .flow = s->control.spec,
                                    .choose_once = o->choose_once,
                                    .timing = HF_TIMING_ANY,
                                    .method = hf_method_simulation,

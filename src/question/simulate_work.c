@@ -257,6 +257,8 @@ static hf_status put_in_place(simulate *s, const hf_certificate *c, const hf_cer
         HF_TRY(hf_certificate_packet(c, net, i, &blocked[i]));
     }
     s->s.kernel.switching = c->switching;
+    s->s.kernel.bubble = net->control.bubble;
+    s->s.kernel.flow = net->control.spec;
     HF_TRY(hf_kernel_new(cx, &net->plan, &s->s.kernel, &k));
     HF_TRY(hf_kernel_place(k, blocked, n));
     HF_TRY(hf_kernel_run(k, s->s.window));

@@ -18,8 +18,8 @@ enum { quick_terminals = 6, quick_states = 60000 };
 
 static hf_status check_timing(const verify *v) {
     const verify_args *args = v->args;
-    HF_TRY(hf_switching_check(v->cx, args->switching, args->bubble));
-    if (args->timing == HF_TIMING_LOCKSTEP && (args->switching != HF_SWITCHING_WORMHOLE || args->bubble)) {
+    HF_TRY(hf_switching_check(v->cx, args->switching, v->options.bubble));
+    if (args->timing == HF_TIMING_LOCKSTEP && (args->switching != HF_SWITCHING_WORMHOLE || v->options.bubble)) {
         HF_FAIL(v->cx, HF_EINVAL, "--timing=lockstep goes with --switching=wormhole and --flow=credit");
     }
     return HF_OK;
@@ -103,10 +103,12 @@ static hf_status inquiry_judge(hf_context *cx, void *user, const hf_universe *un
 
 static hf_status run_campaign(verify *v, const hf_asked *asked) {
     char *key;
-    HF_TRY(hf_scratch_print(v->cx, &key, "verify:%s,%s%s", hf_switching_name(v->options.switching),
-                            v->options.bubble ? "bubble" : "credit", v->options.timing == HF_TIMING_LOCKSTEP ? ",lockstep" : ""));
+    HF_TRY(hf_scratch_print(v->cx, &key, "verify:%s,%s%s", hf_switching_name(v->options.switching), v->control.spec,
+                            v->options.timing == HF_TIMING_LOCKSTEP ? ",lockstep" : ""));
     /* What time decides in lockstep may hang on numbers. */
-    const unsigned alike = v->options.bubble ? HF_SYMMETRIC_BUBBLES | HF_SYMMETRIC_RELATION : HF_SYMMETRIC_RELATION;
+    const unsigned alike = v->options.plain    ? 0
+                           : v->options.bubble ? HF_SYMMETRIC_BUBBLES | HF_SYMMETRIC_RELATION
+                                               : HF_SYMMETRIC_RELATION;
     v->inquiry = (hf_inquiry){
         .key = key, .user = &v->options, .symmetric = v->options.timing == HF_TIMING_ANY ? alike : 0, .judge = inquiry_judge};
     v->run.campaign.inquiry = &v->inquiry;
@@ -139,7 +141,7 @@ static hf_status print_claim(const void *user, hf_text *out) {
     hf_condition condition[HF_CONDITIONS];
     const bool has_conditions = row->deadlock->method == HF_METHOD_BUBBLE_ESCAPE;
     if (has_conditions) {
-        HF_TRY(hf_deadlock_conditions(v->cx, row->plan, condition));
+        HF_TRY(hf_deadlock_conditions(v->cx, row->plan, row->deadlock->ring_of, condition));
     }
     const hf_claim claim = {.command = v->answer->label,
                             .faults = row->faults,
@@ -149,7 +151,7 @@ static hf_status print_claim(const void *user, hf_text *out) {
                             .topo = v->scene->topo,
                             .classes = v->scene->rule.classes,
                             .switching = v->options.switching,
-                            .bubble = v->options.bubble,
+                            .flow = v->control.spec,
                             .timing = v->options.timing,
                             .method = hf_deadlock_method_name(row->deadlock->method),
                             .found = row->deadlock,
@@ -221,7 +223,15 @@ static hf_status read_sets(verify *v, const hf_asked *asked) {
     return HF_OK;
 }
 
+static hf_status read_control(verify *v) {
+    HF_TRY(hf_flow_control_read(v->cx, v->scene->topo, v->args->flow, &v->control));
+    v->options.bubble = v->control.bubble;
+    v->options.plain = v->control.plain;
+    return HF_OK;
+}
+
 static hf_status answer_all(verify *v, const hf_asked *asked) {
+    HF_TRY(read_control(v));
     HF_TRY(check_timing(v));
     HF_TRY(read_sets(v, asked));
     HF_TRY(check_of_one(v, asked));
@@ -239,7 +249,6 @@ static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *answer) {
                 .scene = asked->scene,
                 .args = args,
                 .options = {.switching = args->switching,
-                            .bubble = args->bubble,
                             .timing = args->timing,
                             .threads = asked->conduct->threads,
                             .time_limit_s = args->time_limit_s,
@@ -251,8 +260,8 @@ static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *answer) {
     return status;
 }
 
-static const char *const switchings[] = {"wormhole", "vct", "saf", NULL}, *const flows[] = {"credit", "bubble", NULL},
-                         *const timings[] = {"any", "lockstep", NULL}, *const repairs[] = {"none", "dependencies", "turns", NULL};
+static const char *const switchings[] = {"wormhole", "vct", "saf", NULL}, *const timings[] = {"any", "lockstep", NULL},
+                         *const repairs[] = {"none", "dependencies", "turns", NULL};
 
 static const hf_param params[] = {
     {.name = "switching",
@@ -263,12 +272,11 @@ static const hf_param params[] = {
      .help = "what a packet holds while it waits: wormhole (default), vct (default with bubble) or saf",
      HF_FIELD(verify_args, switching)},
     {.name = "flow",
-     .type = HF_PARAM_WORD,
+     .type = HF_PARAM_TEXT,
      .fallback = "credit",
-     .words = flows,
-     .unit = "name",
-     .help = "flow control: credit (default), or bubble on the rings that the routing declares",
-     HF_FIELD(verify_args, bubble)},
+     .unit = "control",
+     .help = HF_FLOW_CONTROL_HELP,
+     HF_FIELD(verify_args, flow)},
     {.name = "timing",
      .type = HF_PARAM_WORD,
      .fallback = "any",
@@ -307,7 +315,7 @@ static const hf_param params[] = {
 /* A bubble counts buffers that hold a packet. */
 static void settle(const bool *given, void *object) {
     verify_args *args = object;
-    if (!given[0] && args->bubble) {
+    if (!given[0] && hf_flow_control_may_bubble(args->flow)) {
         args->switching = HF_SWITCHING_VCT;
     }
 }
@@ -319,7 +327,7 @@ static const hf_param attachments[] = {
     {.name = "certificate", .unit = "file", .help = "write the certificate or the deadlock as JSON, for holdfast-check"},
     {.name = "svg", .unit = "file", .help = "draw the network with the channels of the deadlock"},
     {0}};
-static const char *const tables[] = {"packets", "lockstep", "conditions", "repair", "forbidden", "layers", NULL};
+static const char *const tables[] = {"packets", "gaps", "lockstep", "conditions", "repair", "forbidden", "layers", NULL};
 
 const hf_question hf_question_verify = {
     .name = "verify",

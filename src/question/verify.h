@@ -12,7 +12,7 @@ typedef struct verify_args {
     hf_campaign_params sets;
     hf_switching switching;
     hf_timing timing;
-    bool bubble;
+    const char *flow; /**< for hf_flow_control_read() */
     verify_repair repair;
     bool layers, require_connected;
     uint32_t time_limit_s;
@@ -35,6 +35,7 @@ typedef struct verify {
     const hf_scene *scene;
     const verify_args *args;
     hf_deadlock_options options;
+    hf_flow_control control;
     hf_inquiry inquiry;
     hf_asked_campaign run;
     bool is_single;  /**< one plan: no faults, or the named ones */
@@ -47,6 +48,8 @@ typedef struct verify {
 extern const hf_column hf_verify_columns[];
 /** Sets of a row by class, HF_OUTCOME_COUNT of them; a single plan is one set. \return how many */
 uint64_t hf_verify_counts(const verify_row *row, uint64_t *sets);
+/** The packets of deadlocks, and what goes with them. */
+hf_status hf_verify_packets(const verify *v);
 /** All tables. */
 hf_status hf_verify_tables(const verify *v);
 

@@ -361,64 +361,6 @@ static hf_status add_verdicts(const verify *v) {
 
 /* ---- further tables ---- */
 
-/* The class, and which consumer waits for what. */
-static hf_status put_class(const verify *v, const hf_blocked *b) {
-    const hf_classes *classes = v->scene->rule.classes;
-    char *text = NULL, at[HF_NAME_SIZE], to[HF_NAME_SIZE];
-    if (b->answer != HF_NONE) {
-        hf_topology_terminal_name(v->scene->topo, b->destination, at, sizeof at);
-        hf_topology_terminal_name(v->scene->topo, b->answer_to, to, sizeof to);
-        HF_TRY(hf_scratch_print(v->cx, &text, "%s, to send %s to %s", at, classes->of[b->answer].name, to));
-    }
-    hf_report_cell(v->answer, hf_cell_word(classes->of[b->class].name));
-    hf_report_cell(v->answer, hf_cell_word(text));
-    return HF_OK;
-}
-
-static hf_status put_packets(const verify *v, const verify_row *row, char **note) {
-    const hf_deadlock *d = row->deadlock;
-    for (uint32_t i = 0; i < d->n_blocked; i++) {
-        hf_report_cell(v->answer, hf_cell_count(row->f));
-        HF_TRY(hf_asked_blocked(v->answer, v->scene->topo, d->n_vc, &d->blocked[i]));
-        HF_TRY(v->scene->rule.classes ? put_class(v, &d->blocked[i]) : HF_OK);
-    }
-    char of[32] = "";
-    if (!v->is_single) {
-        (void)snprintf(of, sizeof of, "f=%" PRIu32 ", ", row->f);
-    }
-    return hf_asked_note(v->cx, note, "%sthe deadlock: %" PRIu32 " packet%s, %s", of, d->n_blocked, hf_plural(d->n_blocked),
-                         d->is_smallest ? "no deadlock holds fewer channels" : "not proved to be the smallest");
-}
-
-static hf_status add_packets(const verify *v) {
-    static const hf_column columns[] = {{"f", "f", NULL, HF_COLUMN_COUNT, 6, 0}, HF_BLOCKED_COLUMNS},
-                           of_classes[] = {{"f", "f", NULL, HF_COLUMN_COUNT, 6, 0},
-                                           HF_BLOCKED_COLUMNS,
-                                           {"class", "class", NULL, HF_COLUMN_WORD, 6, 0},
-                                           {"consumer", "consumer that waits", NULL, HF_COLUMN_WORD, 6, 0}};
-    char *note = NULL;
-    for (size_t i = 0; i < v->n_row; i++) {
-        if (v->row[i].deadlock && v->row[i].deadlock->n_blocked) {
-            if (!note) {
-                if (v->scene->rule.classes) {
-                    HF_BEGIN(v->answer, "packets", of_classes);
-                } else {
-                    HF_BEGIN(v->answer, "packets", columns);
-                }
-                hf_report_flatten(v->answer);
-            }
-            HF_TRY(put_packets(v, &v->row[i], &note));
-        }
-    }
-    if (note) {
-        hf_report_note(v->answer, note);
-    }
-    if (note && v->is_single) {
-        hf_report_hide(v->answer, "f");
-    }
-    return HF_OK;
-}
-
 static void add_lockstep(const verify *v, const hf_lockstep *l) {
     static const hf_column columns[] = {{"taken", "in lockstep, a channel is taken", NULL, HF_COLUMN_WORD, 6, 0},
                                         {"verdict", "verdict", NULL, HF_COLUMN_WORD, 6, 0},
@@ -438,7 +380,7 @@ static hf_status add_conditions(const verify *v) {
     static const hf_column columns[] = {{"number", "no.", NULL, HF_COLUMN_COUNT, 6, 0},
                                         {"condition", "condition", NULL, HF_COLUMN_WORD, 6, 0}};
     hf_condition condition[HF_CONDITIONS];
-    HF_TRY(hf_deadlock_conditions(v->cx, v->row->plan, condition));
+    HF_TRY(hf_deadlock_conditions(v->cx, v->row->plan, v->row->deadlock->ring_of, condition));
     HF_BEGIN(v->answer, "conditions", columns);
     for (size_t i = 0; i < HF_CONDITIONS; i++) {
         hf_report_cell(v->answer, hf_cell_count(i + 1));
@@ -527,7 +469,7 @@ static hf_status add_of_one(const verify *v) {
         add_lockstep(v, row->deadlock->lockstep);
     }
     HF_TRY(row->deadlock->method == HF_METHOD_BUBBLE_ESCAPE ? add_conditions(v) : HF_OK);
-    HF_TRY(add_packets(v));
+    HF_TRY(hf_verify_packets(v));
     HF_TRY(row->repair ? add_repair(v, row->repair) : HF_OK);
     if (row->layers) {
         add_layers(v, row->layers);
@@ -536,7 +478,11 @@ static hf_status add_of_one(const verify *v) {
 }
 
 hf_status hf_verify_tables(const verify *v) {
-    char *title, *faults;
+    char *title, *faults, *flow = "";
+    if (v->options.bubble) {
+        HF_TRY(hf_scratch_print(v->cx, &flow, ", %s%s", v->options.plain ? "flow " : "bubble flow control",
+                                v->options.plain ? v->control.spec : ""));
+    }
     if (v->is_single) {
         HF_TRY(hf_asked_failed(v->cx, &v->scene->failed, &faults));
     } else {
@@ -545,12 +491,12 @@ hf_status hf_verify_tables(const verify *v) {
                                 v->args->sets.part ? v->args->sets.part : ""));
     }
     HF_TRY(hf_scratch_print(v->cx, &title, "%s, %s, %s%s%s%s", v->scene->topo->spec, v->scene->rule.spec,
-                            hf_switching_name(v->options.switching), v->options.bubble ? ", bubble flow control" : "",
+                            hf_switching_name(v->options.switching), flow,
                             v->options.timing == HF_TIMING_LOCKSTEP ? ", packets in lockstep" : "", faults));
     v->answer->title = title;
     HF_TRY(add_verdicts(v));
     if (v->how && *v->how) {
         hf_report_note(v->answer, v->how);
     }
-    return v->is_single ? add_of_one(v) : add_packets(v);
+    return v->is_single ? add_of_one(v) : hf_verify_packets(v);
 }

@@ -63,3 +63,13 @@ ask --topology ring:n=4 --routing dor:vcs=2,dateline=yes --faults 1
 ask --topology mesh:dims=3x3 --routing updown-graph --faults 1..2
 ask --topology mesh:dims=3x3 --routing updown-graph --faults 1 --require-connected
 ask --topology mesh:dims=3x3 --routing updown-graph --faults 1..2 --require-connected
+# Flow control by link: one end of a cable, a dimension, what is not there.
+ask --topology torus:dims=4x4 --routing dor --flow "credit:s0:0>s1:1" --certificate cable.json
+echo "status $?"
+holdfast-check cable.json
+holdfast simulate --replay cable.json
+ask --topology torus:dims=4x4 --routing adaptive-bubble --flow credit:links:dimension=1 --certificate dimension.json --columns verdict,method
+holdfast-check dimension.json
+ask --topology torus:dims=4x4 --routing dor:ties=plus --flow bubble:x+,y+ --columns verdict,method
+ask --topology torus:dims=4x4 --routing dor --flow bubble:z+ 2>&1
+ask --topology torus:dims=4x4 --routing dor --flow file 2>&1

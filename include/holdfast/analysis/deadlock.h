@@ -73,12 +73,19 @@ typedef struct hf_blocked {
 /** How packets move, and how much work the answer is worth. */
 typedef struct hf_deadlock_options {
     hf_switching switching;
-    bool bubble;         /**< flow control with bubbles on the rings that the routing declares */
-    uint32_t threads;    /**< 0: all cores */
-    double time_limit_s; /**< for the exact search of worms and for the smallest witness; 0: 60 */
-    hf_timing timing;    /**< lockstep: wormhole only */
-    bool want_witness;   /**< make `blocked` smallest and trace its packets back to their sources */
+    bool bubble;           /**< flow control with bubbles on the rings that the routing declares */
+    const uint64_t *plain; /**< n_channel bits: channels that keep none all the same; NULL: none does */
+    uint32_t threads;      /**< 0: all cores */
+    double time_limit_s;   /**< for the exact search of worms and for the smallest witness; 0: 60 */
+    hf_timing timing;      /**< lockstep: wormhole only */
+    bool want_witness;     /**< make `blocked` smallest and trace its packets back to their sources */
 } hf_deadlock_options;
+
+/** Where packets come onto a ring over a channel that keeps no bubbles, so that the ring can fill up. */
+typedef struct hf_ring_gap {
+    uint32_t ring;     /**< its number */
+    uint32_t from, to; /**< resources: the lowest off the ring from which they come, and the one on the ring that they take */
+} hf_ring_gap;
 
 /** Answer for one plan. Arrays live in the arena. */
 typedef struct hf_deadlock {
@@ -91,7 +98,8 @@ typedef struct hf_deadlock {
     uint64_t n_used;       /**< resources that packets can reach */
     uint64_t n_dependency; /**< pairs (held, requested) */
     /** Certificate, n_resource numbers; HF_NONE: not used. ACYCLIC, BUBBLE: rises along every dependency (but those inside a
-     * ring). FIXPOINT: every packet that can sit at a resource may take a hop of a lower number, or is delivered. ESCAPE: rises
+     * ring). FIXPOINT: every packet that can sit at a resource may take a hop of a lower number, or one of the same number along
+     * a ring with bubbles, or is delivered. ESCAPE: rises
      * along every extended dependency of the escape (BUBBLE_ESCAPE: but those inside a ring). */
     uint32_t *number;
     hf_escape escape;
@@ -100,6 +108,9 @@ typedef struct hf_deadlock {
     uint32_t girth;               /**< resources of the shortest cycle of the dependency graph; HF_NONE: not known */
     bool is_smallest;             /**< no deadlock holds fewer resources; proved */
     struct hf_lockstep *lockstep; /**< two, by same_step; NULL: not asked, or not needed */
+    const uint32_t *ring_of; /**< by resource: rings that bubbles keep from filling up, HF_NONE: on none; NULL: there are none */
+    uint32_t n_gap;          /**< where some channels keep bubbles and others do not: gaps of rings, ascending by `to` */
+    hf_ring_gap *gap;
 } hf_deadlock;
 
 /** Decide. With lockstep timing, what can deadlock is searched for a deadlock that packets get into; the plan is free of
@@ -113,9 +124,9 @@ typedef struct hf_condition {
     const char *text; /**< "checked: ..." or "assumed: ..." */
 } hf_condition;
 enum { HF_CONDITIONS = 5 };
-/** Those of a plan that HF_METHOD_BUBBLE_ESCAPE proved free. \param[out] out HF_CONDITIONS of them; texts live in the arena.
- *  Source: [puente2004] */
-hf_status hf_deadlock_conditions(hf_context *cx, const hf_plan *plan, hf_condition *out);
+/** Those of a plan that HF_METHOD_BUBBLE_ESCAPE proved free. \param[in] ring_of of the answer \param[out] out HF_CONDITIONS of
+ * them; texts live in the arena. Source: [puente2004] */
+hf_status hf_deadlock_conditions(hf_context *cx, const hf_plan *plan, const uint32_t *ring_of, hf_condition *out);
 
 /** What a rule with rings needs where there are no bubbles, to be said behind its name; NULL: it has none, or there are. */
 const char *hf_rings_remark(const hf_plan *plan, bool has_bubbles);

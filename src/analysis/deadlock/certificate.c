@@ -58,7 +58,7 @@ static hf_status read_frame(hf_certificate *c, const hf_json *root, const hf_jso
 }
 
 static hf_status read_spec(hf_certificate *c, const hf_json *spec) {
-    static const char *const flows[] = {"credit", "bubble"}, *const choices[] = {"always", "once"};
+    static const char *const choices[] = {"always", "once"};
     const char *switchings[3], *timings[2];
     const hf_json *topology, *routing, *universe, *failed, *switching, *flow, *timing, *choose;
     const hf_json_field fields[] = {{"topology", HF_JSON_TEXT, &topology},
@@ -70,7 +70,7 @@ static hf_status read_spec(hf_certificate *c, const hf_json *spec) {
                                     {"universe", HF_JSON_TEXT | HF_JSON_NULL, &universe},
                                     {"failed", HF_JSON_TEXT | HF_JSON_NULL, &failed}};
     char place[PLACE];
-    unsigned s, f, t, o;
+    unsigned s, t, o;
     for (int i = 0; i < 3; i++) {
         switchings[i] = hf_switching_name((hf_switching)i);
         timings[i % 2] = hf_timing_name((hf_timing)(i % 2));
@@ -79,7 +79,6 @@ static hf_status read_spec(hf_certificate *c, const hf_json *spec) {
     HF_TRY(hf_json_read(c->cx, place, spec, fields, sizeof fields / sizeof *fields));
     HF_TRY(read_word(c, "spec.switching", switching, switchings, 3, &s));
     HF_TRY(read_word(c, "spec.timing", timing, timings, 2, &t));
-    HF_TRY(read_word(c, "spec.flow", flow, flows, 2, &f));
     HF_TRY(read_word(c, "spec.choose", choose, choices, 2, &o));
     c->topology = hf_json_string(topology);
     c->routing = hf_json_string(routing);
@@ -87,12 +86,13 @@ static hf_status read_spec(hf_certificate *c, const hf_json *spec) {
     c->failed = hf_json_string(failed);
     c->switching = (hf_switching)s;
     c->timing = (hf_timing)t;
-    c->bubble = f == 1;
+    c->flow = hf_json_string(flow);
+    const bool may_bubble = hf_flow_control_may_bubble(c->flow);
     c->choose_once = o == 1;
-    if (c->timing == HF_TIMING_LOCKSTEP && (s != HF_SWITCHING_WORMHOLE || c->bubble || c->is_simulation)) {
+    if (c->timing == HF_TIMING_LOCKSTEP && (s != HF_SWITCHING_WORMHOLE || may_bubble || c->is_simulation)) {
         return refuse(c, "spec.timing", hf_timing_name(c->timing), "any, or switching wormhole, flow credit and no simulation");
     }
-    if (hf_switching_check(c->cx, c->switching, c->bubble) != HF_OK) {
+    if (hf_switching_check(c->cx, c->switching, may_bubble) != HF_OK) {
         return refuse(c, "spec.switching", hf_switching_name(c->switching), "vct or saf with flow bubble");
     }
     if (c->choose_once && !c->is_simulation) {
@@ -213,10 +213,11 @@ static hf_status check_names(const hf_certificate *c, const hf_certificate_net *
         const char *field, *is, *need;
     } name[] = {{"spec.topology", c->topology, net->topo->spec},
                 {"spec.routing", c->routing, net->rule.spec},
+                {"spec.flow", c->flow, net->control.spec},
                 {"spec.universe", c->universe ? c->universe : "", net->universe ? net->universe->spec : ""},
                 {"spec.failed", c->failed ? c->failed : "", names.size ? names.data : ""}};
     for (size_t i = 0; i < sizeof name / sizeof *name && status == HF_OK; i++) {
-        if (strcmp(name[i].is, name[i].need) != 0 || (i == 3 && c->failed && !*c->failed)) {
+        if (strcmp(name[i].is, name[i].need) != 0 || (i == 4 && c->failed && !*c->failed)) {
             status = hf_context_fail(c->cx, HF_EINVAL, __FILE__, __LINE__, "%s, %s: \"%.200s\" is not right; need %s%s%s",
                                      c->file, name[i].field, name[i].is, *name[i].need ? "\"" : "null", name[i].need,
                                      *name[i].need ? "\"" : "");
@@ -224,6 +225,13 @@ static hf_status check_names(const hf_certificate *c, const hf_certificate_net *
     }
     hf_text_free(&names);
     return status;
+}
+
+static hf_status read_control(const hf_certificate *c, hf_certificate_net *net) {
+    if (hf_flow_control_read(c->cx, net->topo, c->flow, &net->control) != HF_OK) {
+        return refuse(c, "spec.flow", c->flow, "flow control of this network, such as credit or bubble");
+    }
+    return HF_OK;
 }
 
 hf_status hf_certificate_open(const hf_certificate *c, hf_certificate_net *net) {
@@ -234,9 +242,10 @@ hf_status hf_certificate_open(const hf_certificate *c, hf_certificate_net *net) 
         HF_TRY(hf_universe_new(c->cx, net->topo, c->universe, NULL, &net->universe));
     }
     HF_TRY(hf_fault_set_parse(c->cx, net->topo, net->universe, c->failed ? c->failed : "", &net->faults));
+    HF_TRY(read_control(c, net));
     HF_TRY(check_names(c, net));
     HF_TRY(hf_plan_make(c->cx, &net->rule, &net->faults, &net->plan));
-    if (net->plan.classes && (c->is_simulation || c->bubble || c->timing == HF_TIMING_LOCKSTEP)) {
+    if (net->plan.classes && (c->is_simulation || net->control.bubble || c->timing == HF_TIMING_LOCKSTEP)) {
         return refuse(c, "spec.routing", c->routing, "packets of one kind in a simulation, with bubbles or in lockstep");
     }
     if (c->n_vc != net->plan.n_vc) {
@@ -245,8 +254,8 @@ hf_status hf_certificate_open(const hf_certificate *c, hf_certificate_net *net) 
     if (c->is_declared && !net->plan.routing->escape) {
         return refuse(c, "certificate.escape", "declared", "virtual channels, as the routing declares no escape");
     }
-    return c->bubble && !hf_plan_has_rings(&net->plan)
-               ? refuse(c, "spec.flow", "bubble", "credit, as the routing declares no rings here")
+    return net->control.bubble && !hf_plan_has_rings(&net->plan)
+               ? refuse(c, "spec.flow", c->flow, "credit, as the routing declares no rings here")
                : HF_OK;
 }
 

@@ -17,7 +17,8 @@ typedef struct hf_certificate {
     /* spec */
     const char *topology, *routing, *universe, *failed; /**< the last two may be NULL */
     hf_switching switching;
-    bool bubble, choose_once;
+    const char *flow;
+    bool choose_once;
     hf_timing timing;
     /* certificate */
     hf_deadlock_answer answer;
@@ -41,6 +42,7 @@ typedef struct hf_certificate_net {
     bool has_rule;
     hf_fault_set faults;
     hf_plan plan;
+    hf_flow_control control;
 } hf_certificate_net;
 /** Free with hf_certificate_net_free(), also after a failure. `net` is zero before. */
 hf_status hf_certificate_open(const hf_certificate *c, hf_certificate_net *net);

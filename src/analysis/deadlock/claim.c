@@ -43,7 +43,7 @@ static hf_json *json_spec(const hf_claim *claim, const hf_text *failed) {
     hf_json_set(spec, "routing", hf_json_text(claim->routing));
     hf_json_set(spec, "switching", hf_json_text(hf_switching_name(claim->switching)));
     hf_json_set(spec, "timing", hf_json_text(hf_timing_name(claim->timing)));
-    hf_json_set(spec, "flow", hf_json_text(claim->bubble ? "bubble" : "credit"));
+    hf_json_set(spec, "flow", hf_json_text(claim->flow));
     hf_json_set(spec, "choose", hf_json_text(claim->choose_once ? "once" : "always"));
     hf_json_set(spec, "universe", failed->size && claim->universe ? hf_json_text(claim->universe) : hf_json_null());
     hf_json_set(spec, "failed", failed->size ? hf_json_text(failed->data) : hf_json_null());

@@ -13,7 +13,8 @@ typedef struct hf_claim {
     const hf_topology *topo;
     const hf_classes *classes; /**< NULL: packets of one kind */
     hf_switching switching;
-    bool bubble, choose_once;
+    const char *flow; /**< canonical, of hf_flow_control_read() */
+    bool choose_once;
     hf_timing timing;
     const char *method;
     const hf_deadlock *found;      /**< answer, n_vc; what else there is */

@@ -2,9 +2,9 @@
 /* The decision about deadlock, cheapest test first.
  *
  * 1. A dependency graph without a cycle [dally1987], or without one but for rings with bubbles; or an escape of such rings
- *    [puente2004].
- * 2. The greatest fixpoint. For packets that hold one buffer it decides. Short worms hold one channel, so a fixpoint that is not
- *    empty is a deadlock of wormhole switching too.
+ *    [puente2004]. A ring that somebody comes onto without bubbles is none.
+ * 2. The greatest fixpoint. For packets that hold one buffer it decides, with rings and without. Short worms hold one channel, so
+ * a fixpoint that is not empty is a deadlock of wormhole switching too.
  * 3. Wormhole with an empty fixpoint: an escape, declared or made of some virtual channels [duato1995].
  * 4. Wormhole without one: a configuration of long worms by integer programming, or the proof that there is none.
  * 5. If time is said to go in lockstep: a deadlock that packets get into from the empty network, or that there is none. */
@@ -64,9 +64,9 @@ typedef struct trial {
     const hf_deadlock_options *options;
     hf_dependency d;
     hf_digraph graph;
-    uint32_t *level;   /* in the graph; HF_NONE: a cycle can be reached */
-    uint32_t levelled; /* resources with a level */
-    uint32_t *ring_of; /* by resource; NULL: no bubbles, or no rings in this plan */
+    uint32_t *level;         /* in the graph; HF_NONE: a cycle can be reached */
+    uint32_t levelled;       /* resources with a level */
+    const uint32_t *ring_of; /* by resource; NULL: no bubbles, or no rings in this plan that they keep from filling up */
     uint64_t *inside;
     uint32_t n_inside;
     double limit_s;
@@ -75,18 +75,63 @@ typedef struct trial {
 
 /* ---- acyclic, or rings ---- */
 
+static bool has_ring(const uint32_t *ring_of, uint32_t n) {
+    for (uint32_t r = 0; r < n; r++) {
+        if (ring_of[r] != HF_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Where packets come onto a ring over a channel without bubbles; the lowest from where. \param[out] from n_resource */
+static uint32_t find_gaps(const trial *t, const uint32_t *ring_of, uint32_t *from) {
+    const hf_dependency *d = &t->d;
+    uint32_t n = 0;
+    memset(from, 0xff, d->n_resource * sizeof *from); /* HF_NONE */
+    for (uint32_t r = 0; r < d->n_resource; r++) {
+        uint32_t slot = 0, q;
+        while ((q = hf_dependency_next(d, r, d->all + (size_t)r * d->words, &slot)) != HF_NONE) {
+            const bool enters = ring_of[q] != HF_NONE && ring_of[q] != ring_of[r];
+            if (enters && !hf_flow_control_keeps(t->options->plain, q / d->n_vc) && from[q] == HF_NONE) {
+                from[q] = r;
+                n++;
+            }
+        }
+    }
+    return n;
+}
+
+/* A ring with a gap may fill up, so it is none. */
+static hf_status open_rings(trial *t, uint32_t *ring_of) {
+    const uint32_t n = t->d.n_resource;
+    hf_deadlock *out = t->out;
+    bool *is_open;
+    uint32_t *from;
+    HF_TRY(hf_scratch(t->cx, n, sizeof *from, (void **)&from));
+    HF_TRY(hf_scratch(t->cx, n, sizeof *is_open, (void **)&is_open));
+    HF_TRY(hf_scratch(t->cx, find_gaps(t, ring_of, from), sizeof *out->gap, (void **)&out->gap));
+    for (uint32_t q = 0; q < n; q++) {
+        if (from[q] != HF_NONE) {
+            is_open[ring_of[q]] = true;
+            out->gap[out->n_gap++] = (hf_ring_gap){ring_of[q], from[q], q};
+        }
+    }
+    for (uint32_t r = 0; r < n; r++) {
+        ring_of[r] = ring_of[r] != HF_NONE && is_open[ring_of[r]] ? HF_NONE : ring_of[r];
+    }
+    return HF_OK;
+}
+
 static hf_status find_rings(trial *t) {
-    bool any = false;
     uint32_t *ring_of;
     if (!t->options->bubble) {
         return HF_OK;
     }
     HF_TRY(hf_scratch(t->cx, t->d.n_resource, sizeof *ring_of, (void **)&ring_of));
     HF_TRY(hf_plan_read_rings(t->cx, t->plan, ring_of));
-    for (uint32_t r = 0; r < t->d.n_resource && !any; r++) {
-        any = ring_of[r] != HF_NONE;
-    }
-    t->ring_of = any ? ring_of : NULL;
+    HF_TRY(t->options->plain ? open_rings(t, ring_of) : HF_OK);
+    t->out->ring_of = t->ring_of = has_ring(ring_of, t->d.n_resource) ? ring_of : NULL;
     return HF_OK;
 }
 
@@ -200,17 +245,19 @@ static hf_status make_blocked(trial *t, const uint32_t *chosen, uint32_t count) 
     return HF_OK;
 }
 
-/* The girth is looked for among resources from which a cycle can be reached. */
+/* The girth is looked for among resources from which a cycle can be reached; with rings, among all, as these were left out. */
 static hf_status find_girth(trial *t) {
     uint64_t *among;
     uint32_t *cycle, count;
+    hf_digraph whole = t->graph;
     HF_TRY(hf_scratch(t->cx, hf_words(t->d.n_resource), sizeof *among, (void **)&among));
+    HF_TRY(t->ring_of ? hf_digraph_of_dependency(t->cx, &t->d, NULL, &whole) : HF_OK);
     for (uint32_t r = 0; r < t->d.n_resource; r++) {
-        if (t->level[r] == HF_NONE) {
+        if (t->ring_of || t->level[r] == HF_NONE) {
             hf_bit_set(among, r);
         }
     }
-    HF_TRY(hf_digraph_shortest_cycle(t->cx, &t->graph, among, t->limit_s, &cycle, &count));
+    HF_TRY(hf_digraph_shortest_cycle(t->cx, &whole, among, t->limit_s, &cycle, &count));
     t->out->girth = count ? count : HF_NONE;
     return HF_OK;
 }
@@ -219,7 +266,7 @@ static hf_status show_fixpoint(trial *t) {
     uint32_t *chosen, count;
     bool is_smallest;
     HF_TRY(find_girth(t));
-    HF_TRY(hf_fixpoint_witness(t->cx, &t->d, t->inside, t->out->girth, t->limit_s, &chosen, &count, &is_smallest));
+    HF_TRY(hf_fixpoint_witness(t->cx, &t->d, t->ring_of, t->inside, t->out->girth, t->limit_s, &chosen, &count, &is_smallest));
     /* A worm may hold several channels, so only the girth bounds a deadlock of worms from below. */
     t->out->is_smallest = is_smallest && (t->options->switching != HF_SWITCHING_WORMHOLE || count == t->out->girth);
     return make_blocked(t, chosen, count);
@@ -228,7 +275,7 @@ static hf_status show_fixpoint(trial *t) {
 static hf_status try_fixpoint(trial *t) {
     hf_deadlock *out = t->out;
     HF_TRY(hf_scratch(t->cx, hf_words(t->d.n_resource), sizeof *t->inside, (void **)&t->inside));
-    HF_TRY(hf_fixpoint(t->cx, &t->d, out->number, t->inside, &t->n_inside));
+    HF_TRY(hf_fixpoint(t->cx, &t->d, t->ring_of, out->number, t->inside, &t->n_inside));
     if (t->n_inside > 0) {
         out->answer = HF_DEADLOCK_FOUND;
         out->method = HF_METHOD_FIXPOINT;
@@ -339,11 +386,8 @@ static hf_status decide(trial *t) {
     t->out->n_used = hf_bits_count(t->d.used, hf_words(t->d.n_resource));
     HF_TRY(hf_scratch(t->cx, t->d.n_resource, sizeof *t->out->number, (void **)&t->out->number));
     HF_TRY(try_acyclic(t));
-    if (t->ring_of) { /* what else there is to decide knows nothing of bubbles */
-        if (t->out->answer == HF_DEADLOCK_UNKNOWN && t->plan->routing->escape) {
-            HF_TRY(try_one_escape(t, (hf_escape){.is_declared = true}));
-        }
-        return check_arrival(t);
+    if (t->ring_of && t->out->answer == HF_DEADLOCK_UNKNOWN && t->plan->routing->escape) {
+        HF_TRY(try_one_escape(t, (hf_escape){.is_declared = true}));
     }
     if (t->out->answer == HF_DEADLOCK_UNKNOWN) {
         HF_TRY(t->plan->classes ? HF_OK : hf_dependency_make(t->cx, t->plan, t->options->threads, &t->d));

@@ -28,14 +28,18 @@ hf_status hf_digraph_levels(hf_context *cx, const hf_digraph *g, uint32_t *level
 hf_status hf_digraph_shortest_cycle(hf_context *cx, const hf_digraph *g, const uint64_t *among, double limit_s, uint32_t **cycle,
                                     uint32_t *n_cycle);
 
-/** The greatest set of resources where a packet can sit in each with all its next hops inside. \param[out] number rises by steps
- * from the resources that are left first; HF_NONE for those in the set \param[out] inside n_resource bits \return HF_OK with
- * *size its size */
-hf_status hf_fixpoint(hf_context *cx, const hf_dependency *d, uint32_t *number, uint64_t *inside, uint32_t *size);
+/** The greatest set of resources where a packet can sit in each with all its next hops inside. \param[in] ring_of n_resource
+ * rings with bubbles, HF_NONE: on none; NULL: no rings. Of a ring some packet in the set does not go on along it: then one of its
+ *  buffers may be free. \param[out] number rises by steps from the resources that are left first; HF_NONE for those in the set
+ *  \param[out] inside n_resource bits \return HF_OK with *size its size. Time O(n_resource + hops of all situations) */
+hf_status hf_fixpoint(hf_context *cx, const hf_dependency *d, const uint32_t *ring_of, uint32_t *number, uint64_t *inside,
+                      uint32_t *size);
+/** Does a situation go on along its ring? */
+bool hf_goes_along_ring(const hf_dependency *d, const uint32_t *ring_of, uint32_t situation);
 /** A small closed subset of a fixpoint: one situation for each resource. \param[out] chosen situations; in the order of waiting
  *  where it is a cycle \param[out] is_smallest no closed subset is smaller; proved within limit_s seconds */
-hf_status hf_fixpoint_witness(hf_context *cx, const hf_dependency *d, const uint64_t *inside, uint32_t girth, double limit_s,
-                              uint32_t **chosen, uint32_t *count, bool *is_smallest);
+hf_status hf_fixpoint_witness(hf_context *cx, const hf_dependency *d, const uint32_t *ring_of, const uint64_t *inside,
+                              uint32_t girth, double limit_s, uint32_t **chosen, uint32_t *count, bool *is_smallest);
 
 /** Does `escape` keep wormhole traffic free of deadlock: offered everywhere, extended dependencies without a cycle?
  *  \param[in] ring_of n_resource rings with bubble flow control, HF_NONE: on none; NULL: no rings. With rings: packets hold one

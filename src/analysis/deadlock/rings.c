@@ -10,13 +10,11 @@ typedef struct ring_figures {
     uint32_t count, shortest, longest; /* lengths in virtual channels */
 } ring_figures;
 
-static hf_status measure_rings(hf_context *cx, const hf_plan *plan, ring_figures *out) {
+static hf_status measure_rings(hf_context *cx, const hf_plan *plan, const uint32_t *ring, ring_figures *out) {
     const uint32_t n = plan->topo->n_channel * plan->n_vc;
-    uint32_t *length, *ring;
+    uint32_t *length;
     *out = (ring_figures){0, UINT32_MAX, 0};
     HF_TRY(hf_scratch(cx, n, sizeof *length, (void **)&length));
-    HF_TRY(hf_scratch(cx, n, sizeof *ring, (void **)&ring));
-    HF_TRY(hf_plan_read_rings(cx, plan, ring));
     for (uint32_t r = 0; r < n; r++) {
         if (ring[r] != HF_NONE) {
             length[ring[r]]++;
@@ -32,10 +30,10 @@ static hf_status measure_rings(hf_context *cx, const hf_plan *plan, ring_figures
     return HF_OK;
 }
 
-static hf_status name_rings(hf_context *cx, const hf_plan *plan, const char **out) {
+static hf_status name_rings(hf_context *cx, const hf_plan *plan, const uint32_t *ring_of, const char **out) {
     ring_figures r;
     char *text, *length;
-    HF_TRY(measure_rings(cx, plan, &r));
+    HF_TRY(measure_rings(cx, plan, ring_of, &r));
     if (r.shortest == r.longest) {
         HF_TRY(hf_scratch_print(cx, &length, "%" PRIu32, r.longest));
     } else {
@@ -47,11 +45,11 @@ static hf_status name_rings(hf_context *cx, const hf_plan *plan, const char **ou
     return HF_OK;
 }
 
-hf_status hf_deadlock_conditions(hf_context *cx, const hf_plan *plan, hf_condition *out) {
+hf_status hf_deadlock_conditions(hf_context *cx, const hf_plan *plan, const uint32_t *ring_of, hf_condition *out) {
     static const char starts[] = "assumed: a free buffer on every ring at the start",
                       starts_after_faults[] = "assumed: a free buffer on every ring at the start; after faults this is "
                                               "conditional on the drain of a full ring through the interfaces";
-    HF_TRY(name_rings(cx, plan, &out[0].text));
+    HF_TRY(name_rings(cx, plan, ring_of, &out[0].text));
     out[0].is_assumed = false;
     out[1] = (hf_condition){true, "assumed: virtual cut-through; a packet moves where a buffer for the largest packet is free, "
                                   "and enters a ring where two are; a virtual channel has two or more"};

@@ -3,6 +3,8 @@
 #include "src/topology/multistage/draft.h"
 
 #include "src/core/grow.h"
+#include "src/core/number.h"
+#include "src/core/registry.h"
 
 void hf_draft_init(hf_context *cx, const char *file, hf_draft *draft) {
     *draft = (hf_draft){.allocator = *hf_context_allocator(cx), .file = file};
@@ -18,6 +20,17 @@ hf_status hf_draft_add_node(hf_context *cx, hf_draft *draft, const hf_draft_node
     HF_GROW(cx, draft->node, draft->n_node, draft->node_capacity);
     draft->node[draft->n_node++] = *node;
     return HF_OK;
+}
+
+bool hf_draft_read_flow(hf_slice text, uint32_t *flow) {
+    static const char *const words[] = {"credit", "bubble/credit", "credit/bubble", "bubble", NULL}; /* by the bits */
+    uint64_t number = hf_words_find(words, text);
+    number = hf_slice_is(text, "credit/credit") ? 0 : hf_slice_is(text, "bubble/bubble") ? 3 : number;
+    if (number > 3 && !(hf_slice_number(text, 10, &number) && number <= 3)) {
+        return false;
+    }
+    *flow = (uint32_t)number;
+    return true;
 }
 
 hf_status hf_draft_add_link(hf_context *cx, hf_draft *draft, const hf_draft_link *link) {

@@ -24,6 +24,7 @@ typedef struct hf_draft_link {
     uint32_t line;    /**< where it was read, 0: not known */
     bool both_ways;
     uint32_t rate_mbps, delay_ns; /**< 0: not given */
+    uint32_t flow;                /**< HF_LINK_BUBBLE_*: the ends from which the link keeps bubbles */
 } hf_draft_link;
 
 /** Does an edge list begin with names of columns? Numbers of the words of the parameter "header". */
@@ -49,6 +50,9 @@ hf_status hf_draft_add_node(hf_context *cx, hf_draft *draft, const hf_draft_node
 hf_status hf_draft_add_link(hf_context *cx, hf_draft *draft, const hf_draft_link *link);
 /** Give every switch `terminals` terminals, if the draft has none yet. */
 hf_status hf_draft_add_terminals(hf_context *cx, hf_draft *draft, uint32_t terminals);
+/** Read flow control: "credit", "bubble", the words of the ends `a` and `b` as in "bubble/credit", or the number of its bits.
+ *  \return is it one? */
+bool hf_draft_read_flow(hf_slice text, uint32_t *flow);
 /** Two one-way links between the same ports, or without ports, that lead to and fro become one link of both ways, in the place of
  *  the first. Time O(n log n). */
 hf_status hf_draft_join_opposites(hf_context *cx, hf_draft *draft);

@@ -13,7 +13,7 @@ typedef struct build {
     hf_draft *draft;
     uint32_t *id; /* node of the draft -> node of the topology */
     uint32_t n_switch, n_terminal, n_switch_link;
-    bool has_latency, has_rate, has_delay, has_label, has_lid;
+    bool has_latency, has_rate, has_delay, has_flow, has_label, has_lid;
 } build;
 
 static hf_status number_nodes(build *b) {
@@ -59,6 +59,12 @@ static hf_status refuse_link(const build *b, const hf_draft_link *link, const ch
     HF_FAIL(b->cx, HF_EINVAL, "%s: the link from %s to %s %s", place, from, to, why);
 }
 
+/* Of a link whose ends change places. */
+static uint32_t turned_flow(uint32_t flow) {
+    return (flow & HF_LINK_BUBBLE_FORWARD ? HF_LINK_BUBBLE_BACKWARD : 0U) |
+           (flow & HF_LINK_BUBBLE_BACKWARD ? HF_LINK_BUBBLE_FORWARD : 0U);
+}
+
 /* Terminal links go from the terminal to the switch. */
 static hf_status check_links(build *b) {
     for (uint32_t l = 0; l < b->draft->n_link; l++) {
@@ -76,11 +82,13 @@ static hf_status check_links(build *b) {
             link->a_port = turned.b_port;
             link->b = turned.a;
             link->b_port = turned.a_port;
+            link->flow = turned_flow(turned.flow);
         }
         b->n_switch_link += !a_is_terminal && !b_is_terminal;
         b->has_latency |= link->latency != HF_NONE;
         b->has_rate |= link->rate_mbps > 0;
         b->has_delay |= link->delay_ns > 0;
+        b->has_flow |= link->flow != 0;
     }
     return HF_OK;
 }
@@ -178,7 +186,7 @@ static hf_status order_links(const build *b, end **out) {
 
 /* What the file says of links. */
 typedef struct columns {
-    uint32_t *latency, *rate, *delay; /* NULL where no link has one */
+    uint32_t *latency, *rate, *delay, *flow; /* NULL where no link has one */
 } columns;
 
 static hf_status add_columns(const build *b, hf_topology *topo, columns *out) {
@@ -194,6 +202,10 @@ static hf_status add_columns(const build *b, hf_topology *topo, columns *out) {
         HF_TRY(
             hf_topology_add_attribute(b->cx, topo, "delay", "delay of a link as the file gives it, ns", &of_switch, &out->delay));
     }
+    if (b->has_flow) {
+        HF_TRY(hf_topology_add_attribute(b->cx, topo, "flow", "bubbles as the file gives them: 1 forward, 2 backward, 3 both",
+                                         &of_switch, &out->flow));
+    }
     return HF_OK;
 }
 
@@ -207,12 +219,15 @@ static void fill_columns(const columns *to, uint32_t l, const hf_draft_link *lin
     if (to->delay && (link->rate_mbps > 0 || link->delay_ns > 0)) {
         to->delay[l] = link->delay_ns;
     }
+    if (to->flow) {
+        to->flow[l] = link->flow;
+    }
 }
 
 static hf_status add_links(const build *b, hf_topology *topo) {
     const hf_draft *d = b->draft;
     end *order;
-    columns of_link = {NULL, NULL, NULL};
+    columns of_link = {NULL, NULL, NULL, NULL};
     HF_TRY(order_links(b, &order));
     HF_TRY(add_columns(b, topo, &of_link));
     for (uint32_t l = 0; l < d->n_link; l++) {

@@ -37,7 +37,10 @@ static void join_run(hf_draft *draft, const oneway *list, uint32_t n, bool *is_g
     }
     for (uint32_t i = 0; i < n_up && n_up + i < n; i++) {
         const uint32_t a = list[i].link, b = list[n_up + i].link;
-        draft->link[a < b ? a : b].both_ways = true;
+        hf_draft_link *kept = &draft->link[a < b ? a : b];
+        kept->both_ways = true;
+        kept->flow = (kept->flow & HF_LINK_BUBBLE_FORWARD) |
+                     (draft->link[a < b ? b : a].flow & HF_LINK_BUBBLE_FORWARD ? HF_LINK_BUBBLE_BACKWARD : 0U);
         is_gone[a < b ? b : a] = true;
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Edge lists: a line a link, the names of its two switches between blanks, commas or semicolons, in quotes where they hold one of
- * these; # and % start comments. What follows the second name (a weight) is not read. The first line may name columns instead
+ * these; # and % start comments. What follows the second name (a weight) is not
+ * read, but for a column that a header calls "flow". The first line may name columns instead
  * (src/topology/read/edges_header.c). If all names are numbers the switches are ordered by them, otherwise as they appear. */
 #include <stdlib.h>
 
@@ -16,12 +17,16 @@ typedef struct edges {
 } edges;
 
 static hf_status read_line(edges *e) {
-    hf_slice end[2];
+    hf_slice end[2], flow;
     const hf_slice line = hf_lines_rest(&e->lines);
     hf_draft_link link = {.a_port = HF_NONE, .b_port = HF_NONE, .latency = HF_NONE, .line = e->lines.line, .both_ways = true};
-    HF_TRY(hf_edges_ends(&e->lines, &e->header, end));
+    HF_TRY(hf_edges_ends(&e->lines, &e->header, end, &flow));
     if (!end[0].size || !end[1].size) {
         HF_LINE_FAIL(&e->lines, HF_EINVAL, "\"%.*s\" is not a link; write the names of two switches", HF_SLICE(line));
+    }
+    if (flow.size && !hf_draft_read_flow(flow, &link.flow)) {
+        HF_LINE_FAIL(&e->lines, HF_EINVAL, "\"%.*s\" is no flow control; need credit, bubble, or both as in bubble/credit",
+                     HF_SLICE(flow));
     }
     HF_TRY(hf_names_add(e->cx, &e->names, end[0], &link.a));
     HF_TRY(hf_names_add(e->cx, &e->names, end[1], &link.b));

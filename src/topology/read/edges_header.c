@@ -104,13 +104,14 @@ static hf_status split(hf_lines *r, char separator, const size_t *column, hf_sli
     return HF_OK;
 }
 
-hf_status hf_edges_ends(hf_lines *r, const hf_edges_header *h, hf_slice end[2]) {
+hf_status hf_edges_ends(hf_lines *r, const hf_edges_header *h, hf_slice end[2], hf_slice *flow) {
     hf_slice field[FIELD_MAX];
     size_t n;
     HF_TRY(split(r, h->separator, h->column, field, &n));
     for (size_t i = 0; i < 2; i++) {
         end[i] = h->column[i] < n ? field[h->column[i]] : (hf_slice){"", 0};
     }
+    *flow = h->flow < n ? field[h->flow] : (hf_slice){"", 0};
     return HF_OK;
 }
 
@@ -196,8 +197,8 @@ static hf_status ask_others(hf_lines *r, const hf_edges_header *h, const hf_slic
     bool is_other = false, by_number = !is_number(name[0]) && !is_number(name[1]);
     *is_header = false;
     while (hf_edges_next(r)) {
-        hf_slice end[2];
-        HF_TRY(hf_edges_ends(r, h, end));
+        hf_slice end[2], flow;
+        HF_TRY(hf_edges_ends(r, h, end, &flow));
         for (size_t i = 0; i < 2; i++) {
             by_number &= is_number(end[i]);
             if (hf_slice_same(end[i], name[0]) || hf_slice_same(end[i], name[1])) {
@@ -214,7 +215,7 @@ hf_status hf_edges_find_header(const hf_lines *lines, hf_draft *draft, hf_edges_
     hf_lines r = *lines;
     hf_slice field[FIELD_MAX];
     size_t n;
-    *out = (hf_edges_header){.separator = ',', .column = {0, 1}};
+    *out = (hf_edges_header){.separator = ',', .column = {0, 1}, .flow = SIZE_MAX};
     if (!hf_edges_next(&r)) {
         return HF_OK;
     }
@@ -234,6 +235,9 @@ hf_status hf_edges_find_header(const hf_lines *lines, hf_draft *draft, hf_edges_
         out->column[0] = 0;
         out->column[1] = 1;
         return HF_OK;
+    }
+    for (size_t i = 0; i < n; i++) {
+        out->flow = hf_slice_is(field[i], "flow") && i != out->column[0] && i != out->column[1] ? i : out->flow;
     }
     out->line = first.line;
     draft->header_line = hf_lines_rest(&first);

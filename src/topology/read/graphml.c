@@ -2,7 +2,8 @@
 /* GraphML, read by igraph. All that is looked at:
  *
  * - of a node: "kind", terminal or switch (the default), and "name", otherwise its id in the file;
- * - of an edge: "source_port" and "target_port", "latency" in cycles, "rate" in Mbit/s, "delay" in ns, and "both_ways".
+ * - of an edge: "source_port" and "target_port", "latency" in cycles, "rate" in Mbit/s, "delay" in ns,
+ *   "flow" (control), and "both_ways".
  *
  * An edge is a bidirectional link; of a directed graph it is one channel, unless both_ways is true or an edge the other way
  * with the same ports stands beside it. What holdfast writes as GraphML comes back as the same network. */
@@ -58,6 +59,22 @@ static hf_status read_number(const graphml *g, uint32_t edge, const char *name, 
     return HF_OK;
 }
 
+/* Words, or the number that holdfast writes. */
+static hf_status read_flow(const graphml *g, uint32_t edge, uint32_t *out) {
+    const char *text = hf_igraph_edge_text(g->graph, "flow", edge);
+    if (!text) {
+        HF_TRY(read_number(g, edge, "flow", 3, out));
+        *out = *out == HF_NONE ? 0 : *out;
+        return HF_OK;
+    }
+    if (*text && !hf_draft_read_flow(hf_slice_of(text), out)) {
+        HF_FAIL(g->cx, HF_EINVAL,
+                "%s: edge %" PRIu32 " has flow = \"%.60s\"; need credit, bubble, or both as in bubble/credit, source first",
+                g->draft->file, edge, text);
+    }
+    return HF_OK;
+}
+
 static hf_status add_edge(const graphml *g, uint32_t edge) {
     hf_draft_link link = {0};
     double both_ways;
@@ -67,6 +84,7 @@ static hf_status add_edge(const graphml *g, uint32_t edge) {
     HF_TRY(read_number(g, edge, "latency", NUMBER_MAX, &link.latency));
     HF_TRY(read_number(g, edge, "rate", UINT32_MAX - 1, &link.rate_mbps));
     HF_TRY(read_number(g, edge, "delay", UINT32_MAX - 1, &link.delay_ns));
+    HF_TRY(read_flow(g, edge, &link.flow));
     link.rate_mbps = link.rate_mbps == HF_NONE ? 0 : link.rate_mbps;
     link.delay_ns = link.delay_ns == HF_NONE ? 0 : link.delay_ns;
     link.both_ways = !hf_igraph_is_directed(g->graph);

@@ -5,7 +5,8 @@
  *
  * "links" may be called "edges". An id is a text, a whole number, or a list of these (a tuple: (0, 1)), and is the name. All that
  * is looked at besides: of a node "kind", or else "type", terminal or host, switch or router (the default); of a link
- * "source_port" and "target_port", "latency" in cycles, "rate" in Mbit/s, "delay" in ns, and "both_ways". Links of directed
+ * "source_port" and "target_port", "latency" in cycles, "rate" in Mbit/s, "delay" in ns, "flow" (control), and "both_ways".
+ * Links of directed
  * graphs are read as those of GraphML. What holdfast writes comes back as the same network. */
 #include <string.h>
 
@@ -131,6 +132,22 @@ static hf_status read_number(const node_link *r, const hf_json *entry, const hf_
     return HF_OK;
 }
 
+/* Words, or the number that holdfast writes. */
+static hf_status read_flow(const node_link *r, const hf_json *entry, const hf_draft_link *link, uint32_t *out) {
+    const hf_json *value = hf_json_get(entry, "flow");
+    const char *text = value ? hf_json_string(value) : NULL;
+    if (!text) {
+        return read_number(r, entry, link, "flow", 3, 0, out);
+    }
+    if (!hf_draft_read_flow(hf_slice_of(text), out)) {
+        HF_FAIL(r->cx, HF_EINVAL,
+                "%s: the link from \"%.*s\" to \"%.*s\" has the flow \"%.60s\"; need credit, bubble, or both as in "
+                "bubble/credit, source first",
+                r->draft->file, HF_SLICE(r->names.name[link->a]), HF_SLICE(r->names.name[link->b]), text);
+    }
+    return HF_OK;
+}
+
 static hf_status add_link(node_link *r, const hf_json *entry, const char *list, size_t i) {
     hf_draft_link link = {.both_ways = !r->is_directed};
     HF_TRY(read_end(r, entry, list, i, "source", &link.a));
@@ -140,6 +157,7 @@ static hf_status add_link(node_link *r, const hf_json *entry, const char *list, 
     HF_TRY(read_number(r, entry, &link, "latency", NUMBER_MAX, HF_NONE, &link.latency));
     HF_TRY(read_number(r, entry, &link, "rate", UINT32_MAX - 1, 0, &link.rate_mbps));
     HF_TRY(read_number(r, entry, &link, "delay", UINT32_MAX - 1, 0, &link.delay_ns));
+    HF_TRY(read_flow(r, entry, &link, &link.flow));
     (void)hf_json_truth(hf_json_get(entry, "both_ways"), &link.both_ways);
     return hf_draft_add_link(r->cx, r->draft, &link);
 }
