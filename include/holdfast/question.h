@@ -163,10 +163,13 @@ void hf_scene_close(hf_scene *scene);
  *  \return HF_EINVAL, HF_ERANGE or HF_ENOENT for arguments, with what would be right; others as the question fails */
 hf_status hf_question_ask(hf_context *cx, const hf_question *question, const char *what, const hf_scene *scene,
                           const hf_argument *arguments, size_t n, const hf_conduct *conduct, hf_report *answer);
-/** What the answer would take: sets, orbits or states that are left to look at, the rate of this machine, core hours and bytes,
+/** Measure what the answer would take. \param[in,out] forecast its `seconds` are taken; rows are added  \param[out] asked
+ * arguments and title  \return HF_EINVAL where the question walks over no fault sets; else as hf_question_ask() */
+hf_status hf_question_measure(hf_context *cx, const hf_question *question, const hf_argument *arguments, size_t n,
+                              const hf_conduct *conduct, hf_forecast *forecast, hf_report *asked);
+/** The same as an answer: sets, orbits or states that are left to look at, the rate of this machine, core hours and bytes,
  *  a row for each f and one for all. \param[in] nodes machines like this one that share the work, at least 1
- *  \param[in] seconds about so many are taken to measure \return HF_EINVAL where the question walks over no fault sets; else as
- *  hf_question_ask() */
+ *  \param[in] seconds about so many are taken to measure \return as hf_question_measure() */
 hf_status hf_question_forecast(hf_context *cx, const hf_question *question, const hf_argument *arguments, size_t n,
                                const hf_conduct *conduct, uint32_t nodes, double seconds, hf_report *answer);
 /** The columns of that answer's table, ends with {0}. */

@@ -10,7 +10,7 @@
 
 /** Exit statuses. */
 enum { CLI_DONE = 0, CLI_NO = 1, CLI_BAD = 2, CLI_OPEN = 3, CLI_STOPPED = 130 }; /* open: cannot be decided */
-enum { CLI_OPTION_MAX = 96, CLI_POSITIONAL_MAX = 64 };
+enum { CLI_OPTION_MAX = 96, CLI_POSITIONAL_MAX = 1024 };
 
 typedef struct cli_option {
     const char *name;     /**< without the dashes */
@@ -99,6 +99,8 @@ int cli_fail(const cli *c, hf_status status);
 /** How a command ends that can be stopped, and has said so. \return CLI_STOPPED, what cli_fail() returns, CLI_DONE, or CLI_NO
  *  where the answer is no */
 int cli_exit(const cli *c, hf_status status, bool is_yes);
+/** Write a text to standard output. */
+hf_status cli_print(const cli *c, const hf_text *text);
 /** Write a text to standard output, or to the file of --output where the command has that option. */
 hf_status cli_put(const cli *c, const hf_text *text);
 /** Compile a picture of LaTeX that stands for itself (HF_PLOT_TEX) with pdflatex, in a folder of its own. \return HF_ENOTSUP:

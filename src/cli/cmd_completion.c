@@ -73,6 +73,10 @@ static void put_arguments(const cli_command *command, hf_text *out) {
             }
         }
     }
+    for (size_t i = 0; cli_is_of_question(command) && i < hf_question_count(); i++) {
+        const hf_question *q = hf_question_at(i);
+        hf_text_print(out, "%s%s", q->walks ? q->name : "", q->walks ? " " : "");
+    }
     cli_command other;
     for (size_t i = 0; strcmp(command->name, "manual") == 0 && cli_command_at(i, &other); i++) {
         hf_text_print(out, "%s%s", i ? " " : "", other.name);

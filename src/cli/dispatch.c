@@ -8,7 +8,7 @@
 
 /* Those that are no question. */
 static const cli_command *const own[] = {&cli_show,  &cli_explore,    &cli_new_rule, &cli_study,  &cli_list, &cli_describe,
-                                         &cli_store, &cli_completion, &cli_manual,   &cli_report, &cli_plan};
+                                         &cli_store, &cli_completion, &cli_manual,   &cli_report, &cli_plan, &cli_submit};
 enum { N_OWN = sizeof own / sizeof *own };
 
 bool cli_command_at(size_t i, cli_command *out) {
@@ -114,15 +114,15 @@ static hf_status write_out(hf_context *cx, int *argc, char ***argv) {
     return HF_OK;
 }
 
-/* What is planned is a question, the next word. */
+/* What is planned or submitted is a question, the next word. */
 static hf_status settle_question(cli *c, const char *word, int *words) {
     const hf_question *question;
-    if (c->made.run != cli_plan.run || !word || word[0] == '-') {
+    if (!cli_is_of_question(&c->made) || !word || word[0] == '-') {
         return HF_OK;
     }
     ++*words;
     HF_TRY(hf_question_find(c->cx, word, &question));
-    return cli_plan_of(c->cx, question, &c->made);
+    return cli_name_question(c->cx, question, &c->made);
 }
 
 static int dispatch(cli *c, int argc, char **argv) {

@@ -63,7 +63,8 @@ static bool list_asked(const cli_command *command, size_t *i, cli_listed *out) {
 
 /* What a question's command has beside the question says how it runs or what it prints. */
 static const char *topic_of(const cli_command *command, const cli_option *option) {
-    static const char *const running[] = {"threads", "store", "again", "accept", "quiet", NULL};
+    static const char *const running[] = {"threads", "store", "again", "accept", "quiet",  "machines",
+                                          "seconds", "slurm", "parts", "ranks",  "sbatch", NULL};
     const bool runs = option->name && running[hf_words_find(running, hf_slice_of(option->name))];
     return !command->question ? "options" : runs ? "running" : "output";
 }

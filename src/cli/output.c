@@ -21,16 +21,18 @@ int cli_exit(const cli *c, hf_status status, bool is_yes) {
     return status != HF_OK ? cli_fail(c, status) : is_yes ? CLI_DONE : CLI_NO;
 }
 
-hf_status cli_put(const cli *c, const hf_text *text) {
+hf_status cli_print(const cli *c, const hf_text *text) {
     HF_TRY(hf_text_check(c->cx, text));
-    const char *path = cli_value(c, "output");
-    if (path) {
-        return hf_text_save(c->cx, text, path);
-    }
     if (fwrite(text->data ? text->data : "", 1, text->size, stdout) != text->size || fflush(stdout) != 0) {
         HF_FAIL(c->cx, HF_EIO, "standard output cannot be written: %s", strerror(errno));
     }
     return HF_OK;
+}
+
+hf_status cli_put(const cli *c, const hf_text *text) {
+    const char *path = cli_value(c, "output");
+    HF_TRY(hf_text_check(c->cx, text));
+    return path ? hf_text_save(c->cx, text, path) : cli_print(c, text);
 }
 
 hf_status cli_save_svg(const cli *c, const hf_topology *topo, const hf_marks *marks, const char *path) {

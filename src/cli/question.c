@@ -9,9 +9,9 @@
 /* What the command does beside asking. */
 typedef struct asking {
     const cli *c;
+    cli_asked asked;
     cli_meter meter;
     cli_keep keep;
-    hf_report_style style;
     hf_report answer;
 } asking;
 
@@ -38,46 +38,46 @@ hf_status cli_arguments(const cli *c, hf_argument **out, size_t *n) {
     return HF_OK;
 }
 
-static hf_status refuse_same(const asking *a, const char *one, const char *other) {
-    const char *path = cli_value(a->c, one);
-    HF_FAIL(a->c->cx, HF_EINVAL, "--%s and --%s both go to \"%s\"; name two files", one, other, path);
+static hf_status refuse_same(const cli *c, const char *one, const char *other) {
+    const char *path = cli_value(c, one);
+    HF_FAIL(c->cx, HF_EINVAL, "--%s and --%s both go to \"%s\"; name two files", one, other, path);
 }
 
-static bool is_same_file(const asking *a, const char *one, const char *other) {
-    const char *path = cli_value(a->c, one), *its = cli_takes(a->c, other) ? cli_value(a->c, other) : NULL;
+static bool is_same_file(const cli *c, const char *one, const char *other) {
+    const char *path = cli_value(c, one), *its = cli_takes(c, other) ? cli_value(c, other) : NULL;
     return path && its && *path && strcmp(path, its) == 0;
 }
 
 /* Two outputs in one file would leave the second alone. */
-static hf_status check_apart(const asking *a) {
+static hf_status check_apart(const cli *c) {
     static const char *const of_all[] = {"csv", "output"};
-    const hf_param *list = a->c->command->question->attachments;
-    HF_TRY(is_same_file(a, of_all[0], of_all[1]) ? refuse_same(a, of_all[0], of_all[1]) : HF_OK);
+    const hf_param *list = c->command->question->attachments;
+    HF_TRY(is_same_file(c, of_all[0], of_all[1]) ? refuse_same(c, of_all[0], of_all[1]) : HF_OK);
     for (const hf_param *p = list ? list : hf_no_params; p->name; p++) {
         for (size_t i = 0; i < 2; i++) {
-            HF_TRY(is_same_file(a, p->name, of_all[i]) ? refuse_same(a, p->name, of_all[i]) : HF_OK);
+            HF_TRY(is_same_file(c, p->name, of_all[i]) ? refuse_same(c, p->name, of_all[i]) : HF_OK);
         }
         for (const hf_param *q = p + 1; q->name; q++) {
-            HF_TRY(is_same_file(a, p->name, q->name) ? refuse_same(a, p->name, q->name) : HF_OK);
+            HF_TRY(is_same_file(c, p->name, q->name) ? refuse_same(c, p->name, q->name) : HF_OK);
         }
     }
     return HF_OK;
 }
 
 /* Those that are wanted; what can be shown below the tables goes with all columns, and is shown where no file is named. */
-static hf_status list_attachments(asking *a, const char *const **out) {
-    const hf_param *list = a->c->command->question->attachments;
+static hf_status list_attachments(const cli *c, cli_asked *out) {
+    const hf_param *list = c->command->question->attachments;
     const char **name;
-    HF_TRY(hf_scratch(a->c->cx, HF_REPORT_ATTACHMENTS + 1, sizeof *name, (void **)&name));
-    *out = name;
+    HF_TRY(hf_scratch(c->cx, HF_REPORT_ATTACHMENTS + 1, sizeof *name, (void **)&name));
+    out->attachments = name;
     for (const hf_param *p = list ? list : hf_no_params; p->name; p++) {
-        const char *path = cli_value(a->c, p->name), *alone = cli_report_alone(a->c);
+        const char *path = cli_value(c, p->name), *alone = cli_report_alone(c);
         if (path || alone == p->name) {
             *name++ = p->name;
         }
         if (path) {
-            a->style.all |= p->bare != NULL;
-            a->style.remarks |= !*path;
+            out->style.all |= p->bare != NULL;
+            out->style.remarks |= !*path;
         }
     }
     return HF_OK;
@@ -100,17 +100,25 @@ static hf_status save_attachments(const asking *a) {
 }
 
 /* Before hours of work: is there all that the options want to see? Of further tables only the names are known. */
-static hf_status check_style(const cli *c, const hf_report_style *style, const hf_argument *arguments, size_t n,
-                             const char *const *attachments) {
+static hf_status check_style(const cli *c, const cli_asked *asked) {
     const hf_question *q = c->command->question;
+    const char *table = asked->style.table;
     hf_report outline;
-    HF_TRY(hf_question_outline(c->cx, q, arguments, n, attachments, &outline));
-    for (const char *const *name = q->tables; style->table && name && *name; name++) {
-        if (strcmp(*name, style->table) == 0) {
+    HF_TRY(hf_question_outline(c->cx, q, asked->argument, asked->n, asked->attachments, &outline));
+    for (const char *const *name = q->tables; table && name && *name; name++) {
+        if (strcmp(*name, table) == 0) {
             return HF_OK;
         }
     }
-    return cli_report_check(&outline, style);
+    return cli_report_check(&outline, &asked->style);
+}
+
+hf_status cli_asked_read(const cli *c, cli_asked *out) {
+    HF_TRY(cli_report_style(c, &out->style));
+    HF_TRY(list_attachments(c, out));
+    HF_TRY(check_apart(c));
+    HF_TRY(cli_arguments(c, &out->argument, &out->n));
+    return check_style(c, out);
 }
 
 /* What takes the place of fault sets leaves nothing to walk or keep. */
@@ -135,19 +143,14 @@ static hf_status keep(hf_context *cx, void *user, hf_campaign *campaign) {
 static hf_status ask(asking *a) {
     const cli *c = a->c;
     hf_conduct conduct = {.progress = cli_meter_show, .progress_user = &a->meter, .keep = keep, .keep_user = a};
-    hf_argument *arguments;
     uint64_t threads;
-    size_t n;
-    HF_TRY(cli_report_style(c, &a->style));
-    HF_TRY(list_attachments(a, &conduct.attachments));
-    conduct.are_alone = cli_report_alone(c) && !cli_has(c, "csv");
-    HF_TRY(check_apart(a));
-    HF_TRY(cli_arguments(c, &arguments, &n));
-    HF_TRY(check_style(c, &a->style, arguments, n, conduct.attachments));
+    HF_TRY(cli_asked_read(c, &a->asked));
     HF_TRY(check_replaced(c));
     HF_TRY(cli_number(c, "threads", 1, 1024, 0, &threads));
     conduct.threads = (uint32_t)threads;
-    HF_TRY(hf_question_ask(c->cx, c->command->question, NULL, NULL, arguments, n, &conduct, &a->answer));
+    conduct.attachments = a->asked.attachments;
+    conduct.are_alone = cli_report_alone(c) && !cli_has(c, "csv");
+    HF_TRY(hf_question_ask(c->cx, c->command->question, NULL, NULL, a->asked.argument, a->asked.n, &conduct, &a->answer));
     if (cli_has(c, "accept")) {
         hf_report_argument(&a->answer, "accept", cli_value(c, "accept"));
     }
@@ -167,7 +170,7 @@ static hf_status check_file(asking *a) {
     if (n) {
         HF_FAIL(c->cx, HF_EINVAL, "--check takes everything from the file; leave the other options out");
     }
-    HF_TRY(cli_report_style(c, &a->style));
+    HF_TRY(cli_report_style(c, &a->asked.style));
     return hf_question_check_file(c->cx, c->command->question, cli_value(c, "check"), &a->answer);
 }
 
@@ -184,7 +187,7 @@ static int run(cli *c) {
         cli_keep_stopped(c, &a.keep);
     }
     status = status == HF_OK ? save_attachments(&a) : status;
-    status = status == HF_OK ? cli_report_put(c, &a.answer, NULL, &a.style) : status;
+    status = status == HF_OK ? cli_report_put(c, &a.answer, NULL, &a.asked.style) : status;
     cli_keep_close(c, &a.keep);
     const bool is_told = status == HF_ESTOP && c->command->question->walks;
     return status == HF_OK ? (int)a.answer.answer : is_told ? CLI_STOPPED : cli_fail(c, status);
@@ -206,21 +209,20 @@ static const cli_option options_of_walks[] = {
 static hf_status plan(asking *a) {
     const cli *c = a->c;
     hf_conduct conduct = {0};
-    hf_argument *arguments;
     uint64_t threads, nodes, seconds;
-    size_t n;
     if (!c->command->question) {
         HF_FAIL(c->cx, HF_EINVAL, "a question is missing; need one that walks over fault sets, such as tolerance");
     }
-    HF_TRY(cli_report_style(c, &a->style));
-    HF_TRY(list_attachments(a, &conduct.attachments));
-    HF_TRY(cli_arguments(c, &arguments, &n));
+    HF_TRY(cli_report_style(c, &a->asked.style));
+    HF_TRY(list_attachments(c, &a->asked));
+    HF_TRY(cli_arguments(c, &a->asked.argument, &a->asked.n));
     HF_TRY(cli_number(c, "threads", 1, 1024, 0, &threads));
     HF_TRY(cli_number(c, "machines", 1, 1000000, 1, &nodes));
     HF_TRY(cli_number(c, "seconds", 1, 3600, 2, &seconds));
     conduct.threads = (uint32_t)threads;
-    return hf_question_forecast(c->cx, c->command->question, arguments, n, &conduct, (uint32_t)nodes, (double)seconds,
-                                &a->answer);
+    conduct.attachments = a->asked.attachments;
+    return hf_question_forecast(c->cx, c->command->question, a->asked.argument, a->asked.n, &conduct, (uint32_t)nodes,
+                                (double)seconds, &a->answer);
 }
 
 static int run_plan(cli *c) {
@@ -230,7 +232,7 @@ static int run_plan(cli *c) {
     }
     cli_catch_signals(c->cx);
     hf_status status = plan(&a);
-    status = status == HF_OK ? cli_report_put(c, &a.answer, NULL, &a.style) : status;
+    status = status == HF_OK ? cli_report_put(c, &a.answer, NULL, &a.asked.style) : status;
     return status == HF_OK ? CLI_DONE : cli_fail(c, status);
 }
 
@@ -258,13 +260,12 @@ const cli_command cli_plan = {
     .run = run_plan,
 };
 
-hf_status cli_plan_of(hf_context *cx, const hf_question *question, cli_command *out) {
+hf_status cli_name_question(hf_context *cx, const hf_question *question, cli_command *command) {
     char *name;
-    HF_TRY(hf_scratch_print(cx, &name, "%s %s", cli_plan.name, question->name));
-    *out = cli_plan;
-    out->name = name;
-    out->question = question;
-    out->positional_max = question->word ? 1 : 0;
+    HF_TRY(hf_scratch_print(cx, &name, "%s %s", command->name, question->name));
+    command->name = name;
+    command->question = question;
+    command->positional_max = question->word ? 1 : 0;
     return HF_OK;
 }
 

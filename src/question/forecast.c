@@ -91,21 +91,27 @@ static hf_status put_rows(hf_context *cx, const hf_forecast *forecast, uint32_t 
     return HF_OK;
 }
 
-hf_status hf_question_forecast(hf_context *cx, const hf_question *question, const hf_argument *arguments, size_t n,
-                               const hf_conduct *conduct, uint32_t nodes, double seconds, hf_report *answer) {
-    hf_forecast forecast = {.seconds = seconds};
+hf_status hf_question_measure(hf_context *cx, const hf_question *question, const hf_argument *arguments, size_t n,
+                              const hf_conduct *conduct, hf_forecast *forecast, hf_report *asked) {
     hf_conduct planned = *conduct;
-    hf_report asked;
-    char *title;
-    planned.forecast = &forecast;
-    const hf_status status = question->walks ? hf_question_ask(cx, question, NULL, NULL, arguments, n, &planned, &asked) : HF_OK;
-    if (status != HF_OK && (status != HF_ESTOP || !forecast.n_row || hf_context_stopped(cx))) {
+    planned.forecast = forecast;
+    const hf_status status = question->walks ? hf_question_ask(cx, question, NULL, NULL, arguments, n, &planned, asked) : HF_OK;
+    if (status != HF_OK && (status != HF_ESTOP || !forecast->n_row || hf_context_stopped(cx))) {
         return status;
     }
-    if (!forecast.n_row) {
+    if (!forecast->n_row) {
         HF_FAIL(cx, HF_EINVAL, "%s walks over no fault sets here: there is nothing to plan", question->name);
     }
     hf_context_clear(cx);
+    return HF_OK;
+}
+
+hf_status hf_question_forecast(hf_context *cx, const hf_question *question, const hf_argument *arguments, size_t n,
+                               const hf_conduct *conduct, uint32_t nodes, double seconds, hf_report *answer) {
+    hf_forecast forecast = {.seconds = seconds};
+    hf_report asked;
+    char *title;
+    HF_TRY(hf_question_measure(cx, question, arguments, n, conduct, &forecast, &asked));
     HF_TRY(hf_scratch_print(cx, &title, "plan of %s: %s", question->name, asked.title ? asked.title : ""));
     hf_report_begin(cx, title, "plan", answer);
     for (size_t i = 0; i < asked.n_argument; i++) {
