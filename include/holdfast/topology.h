@@ -41,6 +41,8 @@ typedef struct hf_topology_counts {
     uint64_t ends_most; /**< channels that leave or enter the switch that has most */
 } hf_topology_counts;
 
+struct hf_grid;
+struct hf_xgft;
 /** Descriptor of a family; one per file in src/topology, listed in list.def. */
 typedef struct hf_topology_kind {
     const char *name;    /**< token in specs: [a-z0-9-]+, never reused */
@@ -48,6 +50,9 @@ typedef struct hf_topology_kind {
     const char *source;  /**< key of the paper, with section */
     const char *claims;  /**< closed forms, one line for `holdfast describe` */
     const hf_param *params;
+    /** NULL, or its shape as a grid, src/topology/grid/grid.h, or as a generalised fat-tree, src/topology/tree/tree.h. */
+    void (*grid)(const hf_args *args, struct hf_grid *out);
+    void (*tree)(const hf_args *args, struct hf_xgft *out);
     /** Build. \param[in] args parsed against params. \param[out] out free with hf_topology_free(). \return HF_ERANGE with the
      * figure if it would not fit. */
     hf_status (*build)(hf_context *cx, const hf_args *args, hf_topology **out);

@@ -98,6 +98,12 @@ hf_status hf_spec_unknown(hf_context *cx, const char *what, const char *wrong, s
 
 /* ---- lookups ---- */
 
+const char *hf_spec_split(const char *spec, size_t *name_size) {
+    const char *colon = strchr(spec, ':');
+    *name_size = colon ? (size_t)(colon - spec) : strlen(spec);
+    return colon ? colon + 1 : "";
+}
+
 const void *hf_registry_at(const hf_registry *registry, size_t i) { return i < registry->n ? registry->entry[i] : NULL; }
 
 const void *hf_registry_find(const hf_registry *registry, hf_slice name) {

@@ -28,12 +28,6 @@ void hf_args_free(hf_args *args) {
     args->storage = NULL;
 }
 
-const char *hf_spec_split(const char *spec, size_t *name_size) {
-    const char *colon = strchr(spec, ':');
-    *name_size = colon ? (size_t)(colon - spec) : strlen(spec);
-    return colon ? colon + 1 : "";
-}
-
 /* ---- values ---- */
 
 typedef struct parser {

@@ -59,7 +59,6 @@ double hf_scale_tick_at(const hf_scale *s, double value);
 void hf_scale_print_tick(const hf_scale *s, double value, char *text);
 
 hf_status hf_plot_write_svg(hf_context *cx, const hf_plot *plot, hf_text *out);
-hf_status hf_plot_write_json(hf_context *cx, const hf_plot *plot, hf_text *out);
 hf_status hf_plot_write_tex(hf_context *cx, const hf_plot *plot, hf_text *out);
 hf_status hf_plot_write_text(hf_context *cx, const hf_plot *plot, hf_text *out);
 

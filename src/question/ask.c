@@ -296,19 +296,3 @@ hf_status hf_question_check_file(hf_context *cx, const hf_question *question, co
     HF_TRY(hf_question_outline(cx, question, NULL, 0, NULL, answer));
     return question->check(cx, file, answer);
 }
-
-hf_status hf_ask(hf_context *cx, const char *question, const hf_argument *arguments, size_t n, hf_report *answer) {
-    const hf_question *found;
-    HF_TRY(hf_question_find(cx, question, &found));
-    return hf_question_ask(cx, found, "question", NULL, arguments, n, NULL, answer);
-}
-
-hf_status hf_ask_new(hf_context *cx, const char *question, const hf_argument *arguments, size_t n, const hf_conduct *conduct,
-                     const hf_report **answer) {
-    const hf_question *found;
-    hf_report *report;
-    HF_TRY(hf_question_find(cx, question, &found));
-    HF_TRY(hf_scratch(cx, 1, sizeof *report, (void **)&report));
-    *answer = report;
-    return hf_question_ask(cx, found, "question", NULL, arguments, n, conduct, report);
-}

@@ -16,6 +16,14 @@ typedef struct hf_asked_param {
 /** The i-th, those of the scene first. */
 hf_asked_param hf_asked_param_at(const hf_question *question, size_t i);
 bool hf_asked_must_be_given(const hf_param *p);
+/** What a part of the scene is itself called: "routing". */
+const char *hf_asked_part_name(unsigned bit);
+/** The parts of the scene that must be given. */
+unsigned hf_asked_parts(const hf_question *question);
+/** The parameters that ask for fault sets, a list as of hf_asked_gives_any(). */
+const char *hf_asked_walked_by(const hf_question *question);
+/** The universe where none is named. */
+const char *hf_asked_universe(const hf_question *question, const hf_argument *arguments, size_t n);
 /** The value of the argument of that name; NULL: it is not given. */
 const char *hf_asked_value(const hf_argument *arguments, size_t n, const char *name);
 /** Is one of the parameters of a list given? \param[in] list names, "method" or "method=sampled", with blanks between */

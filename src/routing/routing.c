@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Registry of the routings, rules with their arguments, and the making of plans. */
+ *  Registry of the routings, and rules with their arguments. */
 #include <holdfast/routing.h>
 
 #include <string.h>
-
-#include <holdfast/core/bitset.h>
-#include <holdfast/format.h>
 
 #include "src/core/registry.h"
 
@@ -22,29 +19,6 @@ static const void *const entries[] = {
 static const hf_registry registry = HF_REGISTRY("routing", entries);
 static const char words_before_flows[] = " for ", words_before_classes[] = " with ",
                   letters_of_classes[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=>,";
-
-const char *const hf_control_order_names[] = {"first", "newest", NULL};
-
-const hf_likeness hf_no_likeness = {0};
-const hf_routing_drawing hf_no_drawing = {0};
-const hf_routing_measures hf_no_measures = {0};
-
-hf_symmetric hf_always_symmetric(const hf_topology *topo, const hf_args *args) {
-    (void)topo;
-    (void)args;
-    return (hf_symmetric){.of = HF_SYMMETRIC_TOLERANCE | HF_SYMMETRIC_BUBBLES | HF_SYMMETRIC_RELATION, .f_most = UINT32_MAX};
-}
-
-bool hf_routing_never_chooses(const hf_topology *topo, const hf_args *args) {
-    (void)topo;
-    (void)args;
-    return false;
-}
-
-uint32_t hf_arrival_any(const hf_plan *plan, hf_hop in) {
-    (void)plan, (void)in;
-    return 0;
-}
 
 size_t hf_routing_count(void) { return registry.n; }
 const hf_routing *hf_routing_at(size_t i) { return hf_registry_at(&registry, i); }
@@ -64,22 +38,6 @@ static hf_status finish_rule(hf_context *cx, const hf_topology *topo, hf_rule *r
 }
 
 /* ---- flows ---- */
-
-/* What only a relation of all pairs has. */
-static unsigned without_flows(unsigned traits, bool has_flows) {
-    return has_flows ? traits & ~(unsigned)(HF_ROUTING_ALL_MINIMAL | HF_ROUTING_SHORTEST) : traits;
-}
-
-unsigned hf_rule_traits(const hf_rule *rule) {
-    const hf_routing *routing = rule->routing;
-    return without_flows(routing->traits | (routing->claims ? routing->claims(&rule->args) : 0), rule->flows);
-}
-
-unsigned hf_plan_traits(const hf_plan *plan) {
-    const hf_routing *routing = plan->routing;
-    const unsigned more = plan->traits | (routing->claims && plan->args ? routing->claims(plan->args) : 0);
-    return without_flows(routing->traits | more, plan->flows);
-}
 
 /* Cut a text before its last `word`, if only `letters` follow (NULL: any). \return what stood behind; NULL: the word is not
  * there */
@@ -175,85 +133,4 @@ void hf_rule_free(hf_rule *rule) {
     hf_classes_free(rule->classes);
     hf_args_free(&rule->args);
     *rule = (hf_rule){0};
-}
-
-/* What every reader counts on before the first hop. */
-static hf_status check_plan(hf_context *cx, const hf_plan *plan) {
-    if (plan->n_vc == 0 || (uint64_t)plan->topo->n_channel * plan->n_vc >= HF_NONE) {
-        HF_FAIL(cx, plan->n_vc ? HF_ERANGE : HF_EINVAL,
-                "routing \"%s\", plan(): n_vc = %u for %u channels is out of range; need 1 to %u", plan->routing->name,
-                plan->n_vc, plan->topo->n_channel, plan->topo->n_channel ? (HF_NONE - 1) / plan->topo->n_channel : HF_NONE);
-    }
-    if (plan->max_hops == 0) {
-        HF_FAIL(cx, HF_EINVAL, "routing \"%s\", plan(): max_hops = 0 is out of range; need at least 1", plan->routing->name);
-    }
-    return HF_OK;
-}
-
-hf_status hf_plan_make(hf_context *cx, const hf_rule *rule, const hf_fault_set *faults, hf_plan *plan) {
-    *plan = (hf_plan){.routing = rule->routing,
-                      .topo = faults->topo,
-                      .faults = faults,
-                      .args = &rule->args,
-                      .data = rule->data,
-                      .flows = rule->flows,
-                      .n_vc = 1,
-                      .max_hops = 1};
-    if (rule->routing->open && !rule->data) {
-        HF_FAIL(cx, HF_EINVAL, "routing \"%s\" was not opened for a topology; give one to hf_rule_init()", rule->spec);
-    }
-    HF_TRY(rule->routing->plan(cx, plan));
-    HF_TRY(check_plan(cx, plan));
-    return rule->classes ? hf_classes_plan(cx, rule->classes, plan) : HF_OK;
-}
-
-hf_status hf_plan_is_blind(hf_context *cx, const hf_plan *plan, bool *out) {
-    *out = hf_plan_traits(plan) & HF_ROUTING_BLIND;
-    return plan->routing->is_blind ? plan->routing->is_blind(cx, plan, out) : HF_OK;
-}
-
-bool hf_plan_has_rings(const hf_plan *plan) {
-    const hf_routing *routing = plan->routing;
-    return routing->ring && (!routing->has_rings || routing->has_rings(plan->topo, plan->args));
-}
-
-hf_status hf_plan_need_rings(hf_context *cx, const hf_plan *plan) {
-    if (!hf_plan_has_rings(plan)) {
-        HF_FAIL(cx, HF_ENOTSUP, "routing \"%s\"%s declares no rings on \"%s\"; bubble flow control needs them",
-                plan->routing->name, plan->routing->ring ? " with these parameters" : "", plan->topo->spec);
-    }
-    return HF_OK;
-}
-
-hf_status hf_plan_mark(hf_context *cx, const hf_plan *plan, hf_marks *marks) {
-    const hf_routing_drawing *drawing = hf_drawing_of(plan->routing);
-    marks->is_north_first = drawing->is_north_first;
-    return drawing->mark ? drawing->mark(cx, plan, marks) : HF_OK;
-}
-
-static bool has_healthy(const uint64_t *failed, const uint32_t *list, uint32_t n) {
-    for (uint32_t i = 0; i < n; i++) {
-        if (!hf_bit_test(failed, list[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-uint32_t hf_plan_live(const hf_plan *plan) {
-    const hf_topology *topo = plan->topo;
-    const uint64_t *failed = plan->faults->channel_set;
-    uint32_t live = 0;
-    for (uint32_t v = topo->n_switch; v < topo->n_node; v++) {
-        const uint32_t out = topo->out_begin[v], in = topo->in_begin[v];
-        live += hf_plan_is_live(plan, v - topo->n_switch) &&
-                (has_healthy(failed, topo->out_list + out, topo->out_begin[v + 1] - out) ||
-                 has_healthy(failed, topo->in_list + in, topo->in_begin[v + 1] - in));
-    }
-    return live;
-}
-
-bool hf_plan_is_empty(const hf_plan *plan) {
-    const size_t n = plan->topo->n_terminal;
-    return plan->live && hf_bits_next(plan->live, n, 0) == n;
 }

@@ -1,12 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Labels that a file gives its nodes: found by binary search, and which of them are names. */
+ *  What nodes are called: their numbers, or the labels that a file gives them; these are found by binary search, and which of
+ * them are names. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/core/print.h"
 #include "src/topology/topology.h"
+
+void hf_topology_node_text(const hf_topology *topo, uint32_t node, char *text, size_t size) {
+    const bool is_terminal = hf_topology_is_terminal(topo, node);
+    const unsigned naming = topo->naming ? topo->naming[node] : HF_NAMED_BY_NUMBER;
+    if (naming == HF_NAMED_BY_LABEL) {
+        (void)snprintf(text, size, "%s", topo->label[node]);
+        return;
+    }
+    (void)snprintf(text, size, "%s%c%" PRIu32, naming == HF_NAMED_BY_MARK ? "=" : "", is_terminal ? 't' : 's',
+                   is_terminal ? node - topo->n_switch : node);
+}
 
 /* A label with its node. */
 typedef struct labelled {

@@ -11,17 +11,6 @@
 
 /* ---- writing ---- */
 
-void hf_topology_node_text(const hf_topology *topo, uint32_t node, char *text, size_t size) {
-    const bool is_terminal = hf_topology_is_terminal(topo, node);
-    const unsigned naming = topo->naming ? topo->naming[node] : HF_NAMED_BY_NUMBER;
-    if (naming == HF_NAMED_BY_LABEL) {
-        (void)snprintf(text, size, "%s", topo->label[node]);
-        return;
-    }
-    (void)snprintf(text, size, "%s%c%" PRIu32, naming == HF_NAMED_BY_MARK ? "=" : "", is_terminal ? 't' : 's',
-                   is_terminal ? node - topo->n_switch : node);
-}
-
 /** Is a label a name without quotes? Bytes of UTF-8 are letters. */
 static bool is_plain(const char *label) {
     for (const char *at = label; *at; at++) {

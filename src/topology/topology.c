@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  Registry of the topologies, and the helpers with which a family builds one: room for the arrays, links one by one,
+ *  The helpers with which a family builds a topology: room for the arrays, links one by one,
  *  then channel numbers and the adjacency by port. */
 #include "src/topology/topology.h"
 
 #include <string.h>
 
 #include "src/core/machine.h"
-#include "src/core/registry.h"
 #include "src/core/rows.h"
-
-static const void *const entries[] = {
-#define X(name) &hf_topology_##name,
-#include "src/topology/list.def"
-#undef X
-};
-static const hf_registry registry = HF_REGISTRY("topology", entries);
 
 /** All arrays of one topology together; more is refused. */
 static const double memory_limit = 4294967296.0;
@@ -25,15 +17,6 @@ typedef struct building {
     hf_topology topo;
     uint32_t n_added; /**< links so far */
 } building;
-
-/* ---- registry ---- */
-
-size_t hf_topology_count(void) { return registry.n; }
-const hf_topology_kind *hf_topology_kind_at(size_t i) { return hf_registry_at(&registry, i); }
-
-const hf_topology_kind *hf_topology_kind_find(const char *name, size_t size) {
-    return hf_registry_find(&registry, (hf_slice){name, size});
-}
 
 void hf_topology_free(hf_topology *topo) {
     if (!topo) {
@@ -108,8 +91,8 @@ static hf_status allocate_arrays(hf_context *cx, hf_topology *topo) {
     return HF_OK;
 }
 
-/* \param[in] n switches, terminals, links between switches, links to terminals */
-static hf_status begin(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, const uint64_t *n, hf_topology **out) {
+hf_status hf_topology_begin(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, const uint64_t *n,
+                            hf_topology **out) {
     building *b;
     HF_TRY(hf_allocate(cx, 1, sizeof *b, (void **)&b));
     hf_topology *topo = *out = &b->topo;
@@ -131,7 +114,7 @@ hf_status hf_topology_start(hf_context *cx, const hf_topology_kind *kind, const 
     const uint64_t n[4] = {n_switch, n_terminal, n_switch_link, n_terminal_link};
     hf_topology *topo;
     HF_TRY(fits(cx, kind, args, n, n_coord)); /* hence all ids are far below HF_NONE */
-    HF_TRY(begin(cx, kind, args, n, &topo));
+    HF_TRY(hf_topology_begin(cx, kind, args, n, &topo));
     topo->n_coord = n_coord;
     topo->coord_name = coord_name;
     return hf_topology_give(allocate_arrays(cx, topo), topo, out);
@@ -259,57 +242,6 @@ hf_status hf_topology_finish(hf_context *cx, hf_topology *topo) {
     HF_TRY(find_adjacency(cx, topo));
     find_terminal_switches(topo);
     return hf_args_canonical(cx, topo->kind->name, &topo->args, &topo->spec);
-}
-
-/* ---- from specs ---- */
-
-static hf_status build(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, hf_topology **out) {
-    return kind->build(cx, args, out);
-}
-
-static hf_status outline(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, hf_topology **out) {
-    hf_topology_counts c;
-    if (kind->counts) {
-        kind->counts(args, &c);
-    }
-    if (!kind->counts || c.n_channel >= HF_NONE || c.n_switch >= HF_NONE - c.n_terminal) {
-        return build(cx, kind, args, out); /* which refuses what is too large */
-    }
-    const uint64_t n[4] = {c.n_switch, c.n_terminal, c.n_switch_link, c.n_terminal_link};
-    hf_topology *topo;
-    HF_TRY(begin(cx, kind, args, n, &topo));
-    topo->n_channel = (uint32_t)c.n_channel;
-    return hf_topology_give(hf_args_canonical(cx, kind->name, args, &topo->spec), topo, out);
-}
-
-typedef hf_status make(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, hf_topology **out);
-
-static hf_status make_of_spec(hf_context *cx, const char *spec, make *made_by, hf_topology **out) {
-    const char *text;
-    const hf_topology_kind *kind = hf_registry_of_spec(cx, &registry, spec, &text);
-    if (!kind) {
-        return HF_ENOENT;
-    }
-    hf_args args;
-    HF_TRY(hf_args_parse(cx, "topology", kind->name, kind->params, text, &args));
-    hf_topology *topo = NULL;
-    const hf_status status = made_by(cx, kind, &args, &topo);
-    if (status != HF_OK) {
-        hf_args_free(&args);
-        return status;
-    }
-    for (size_t i = 0; i < args.count; i++) { /* a file may have settled what was left open */
-        args.value[i].number = topo->args.value[i].number;
-    }
-    topo->args = args; /* from now on the topology owns their texts */
-    *out = topo;
-    return HF_OK;
-}
-
-hf_status hf_topology_new(hf_context *cx, const char *spec, hf_topology **out) { return make_of_spec(cx, spec, build, out); }
-
-hf_status hf_topology_outline(hf_context *cx, const char *spec, hf_topology **out) {
-    return make_of_spec(cx, spec, outline, out);
 }
 
 /* ---- look-ups ---- */

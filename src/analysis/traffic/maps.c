@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
  *  Permutations of the terminals by rule. A terminal that is sent to itself sends nothing. */
+#include <string.h>
+
 #include "src/analysis/traffic/traffic.h"
 #include "src/topology/grid/grid.h"
 
 enum { DIGITS_MAX = 32 };
+
+hf_status hf_traffic_map(hf_context *cx, hf_traffic *t) {
+    HF_TRY(hf_allocate(cx, t->n_terminal, sizeof *t->to, (void **)&t->to));
+    memset(t->to, 0xff, t->n_terminal * sizeof *t->to); /* HF_NONE */
+    t->to_weight = 1;
+    return HF_OK;
+}
 
 static hf_status refuse(hf_context *cx, const hf_traffic *t, const char *need) {
     HF_FAIL(cx, HF_EINVAL, "traffic \"%s\": the topology has %u terminals; need %s", t->kind->name, t->n_terminal, need);

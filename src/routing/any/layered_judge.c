@@ -8,12 +8,11 @@
 #include "src/core/rows.h"
 #include "src/routing/any/layered.h"
 
-extern const hf_routing hf_routing_layered_shortest;
-
 typedef struct layered_judge {
     hf_judge base;
     hf_allocator allocator;
     hf_context *cx; /* its arena holds what is known without faults */
+    const hf_routing *routing;
     const hf_universe *universe;
     const hf_args *args;
     hf_fault_stack failed;
@@ -42,7 +41,7 @@ static hf_status push(hf_context *cx, hf_judge *base, uint32_t component) {
 static void pop(hf_judge *base) { (void)hf_fault_stack_pop(&((layered_judge *)base)->failed); }
 
 static hf_plan plan_of(const layered_judge *j, const hf_fault_set *faults) {
-    return (hf_plan){.routing = &hf_routing_layered_shortest, .topo = faults->topo, .faults = faults, .args = j->args, .n_vc = 1};
+    return (hf_plan){.routing = j->routing, .topo = faults->topo, .faults = faults, .args = j->args, .n_vc = 1};
 }
 
 /* ---- one row ---- */
@@ -250,10 +249,12 @@ static hf_status fill(layered_judge *j) {
     return HF_OK;
 }
 
-hf_status hf_layered_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
+hf_status hf_layered_judge_new(hf_context *cx, const hf_routing *routing, const hf_universe *universe, const hf_args *args,
+                               hf_judge **out) {
     layered_judge *j;
     HF_TRY(hf_allocate(cx, 1, sizeof *j, (void **)&j));
-    *j = (layered_judge){.base = {.ops = &ops}, .allocator = *hf_context_allocator(cx), .universe = universe, .args = args};
+    *j = (layered_judge){
+        .base = {.ops = &ops}, .allocator = *hf_context_allocator(cx), .routing = routing, .universe = universe, .args = args};
     j->cx = hf_context_new(&j->allocator);
     if (j->cx) {
         hf_context_set_stop(j->cx, hf_context_stop_flag(cx));

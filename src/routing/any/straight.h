@@ -34,7 +34,7 @@ struct hf_straight {
     uint32_t n_port;          /**< of a grid: those that lead to switches */
     uint32_t *channel;        /**< of a grid: n_switch rows of n_port; HF_NONE: the edge */
     hf_straight_switch *node; /**< of a tree: n_switch; else NULL */
-    hf_straight_level level[HF_DIMS_MAX + 1];
+    hf_straight_level level[HF_TREE_LEVELS_MAX + 1];
 };
 
 /** Do the shortest ways of the network that these faults leave follow from numbers? So it is without faults on grids but for

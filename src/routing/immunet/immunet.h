@@ -55,6 +55,11 @@ hf_status hf_immunet_measure_fits(hf_context *cx, const hf_topology *topo);
 hf_status hf_immunet_measure(hf_context *cx, const hf_ways *ways, const uint64_t *dead, const uint64_t *gone, bool has_dor,
                              const hf_ring *ring, uint32_t *next, uint64_t *reach, uint64_t *reach_next, hf_measure *out);
 
+/** What the rule declares, see hf_routing. */
+hf_status hf_immunet_plan(hf_context *cx, hf_plan *plan);
+size_t hf_immunet_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
+size_t hf_immunet_escape(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
+uint32_t hf_immunet_ring(const hf_plan *plan, uint32_t channel, uint32_t vc);
 /** The relation with safe tables in one state and the adaptive ones of another plan, over links that `plan` has. */
 size_t hf_immunet_hops(const hf_plan *plan, const hf_plan *adaptive, bool is_provisional, uint32_t at, hf_hop in,
                        uint32_t destination, hf_hop *hops);

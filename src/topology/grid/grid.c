@@ -10,8 +10,6 @@ char hf_grid_letter(uint32_t d) { return letter[HF_GRID_DIMS_MAX - 1 - d][0]; }
 
 /* ---- shape ---- */
 
-typedef enum grid_type { NO_GRID, MESH, TORUS, RING, CUBE, HYPERX } grid_type;
-
 /** Links in + direction of a line of dimension d. */
 static uint64_t links_of_line(const hf_grid *grid, uint32_t d) {
     const uint64_t k = grid->size[d];
@@ -30,51 +28,27 @@ static void finish_shape(hf_grid *grid) {
     }
 }
 
-static void take_dims(const hf_value *dims, hf_grid *grid) {
+void hf_grid_take_dims(const hf_args *args, hf_grid *grid) {
+    const hf_value *dims = hf_args_get(args, "dims");
     grid->n = (uint32_t)dims->number;
     for (uint32_t d = 0; d < grid->n; d++) {
         grid->size[d] = (uint32_t)dims->dims[grid->n - 1 - d];
     }
 }
 
-static void wrap(hf_grid *grid, bool is_doubled) {
+void hf_grid_wrap(hf_grid *grid, bool is_doubled) {
     for (uint32_t d = 0; d < grid->n; d++) {
         grid->wraps[d] = grid->size[d] > 2 || (grid->size[d] == 2 && is_doubled);
         grid->has_ring |= grid->wraps[d];
     }
 }
 
-static void take_cube(uint64_t n, grid_type type, hf_grid *grid) {
-    grid->is_cube = type == CUBE;
-    grid->n = type == CUBE ? (uint32_t)n : 1;
-    for (uint32_t d = 0; d < grid->n; d++) {
-        grid->size[d] = type == CUBE ? 2 : (uint32_t)n;
-    }
-}
-
-static grid_type type_of(const hf_topology_kind *kind) {
-    return kind == &hf_topology_mesh        ? MESH
-           : kind == &hf_topology_torus     ? TORUS
-           : kind == &hf_topology_ring      ? RING
-           : kind == &hf_topology_hypercube ? CUBE
-           : kind == &hf_topology_hyperx    ? HYPERX
-                                            : NO_GRID;
-}
-
 bool hf_grid_shape(const hf_topology_kind *kind, const hf_args *args, hf_grid *grid) {
-    const grid_type type = type_of(kind);
-    *grid = (hf_grid){.is_complete = type == HYPERX};
-    if (type == NO_GRID) {
+    *grid = (hf_grid){0};
+    if (!kind->grid) {
         return false;
     }
-    if (type == CUBE || type == RING) {
-        take_cube(hf_args_get(args, "n")->number, type, grid);
-    } else {
-        take_dims(hf_args_get(args, "dims"), grid);
-    }
-    if (type == TORUS || type == RING) {
-        wrap(grid, type == TORUS && hf_args_get(args, "double")->number);
-    }
+    kind->grid(args, grid);
     grid->terminals = hf_args_get(args, "terminals")->number;
     finish_shape(grid);
     return true;

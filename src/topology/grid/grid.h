@@ -32,6 +32,10 @@ typedef struct hf_grid {
     uint64_t n_switch, terminals, n_link; /**< UINT64_MAX: too many */
 } hf_grid;
 
+/** For families, see hf_topology_kind.grid: the sizes of "dims"; and lines that are closed to rings. \param[in] is_doubled of two
+ *  switches, too: they have two links */
+void hf_grid_take_dims(const hf_args *args, hf_grid *grid);
+void hf_grid_wrap(hf_grid *grid, bool is_doubled);
 /** The grid that `kind` builds of `args`. \return false if it is no family of grids */
 bool hf_grid_shape(const hf_topology_kind *kind, const hf_args *args, hf_grid *grid);
 static inline bool hf_grid_of(const hf_topology *topo, hf_grid *grid) { return hf_grid_shape(topo->kind, &topo->args, grid); }

@@ -4,6 +4,14 @@
  *  Source: [dally2004, 5.1]. */
 #include "src/topology/grid/grid.h"
 
+static void grid(const hf_args *args, hf_grid *out) {
+    out->is_cube = true;
+    out->n = (uint32_t)hf_args_get(args, "n")->number;
+    for (uint32_t d = 0; d < out->n; d++) {
+        out->size[d] = 2;
+    }
+}
+
 static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
     return hf_grid_build(cx, &hf_topology_hypercube, args, out);
 }
@@ -20,6 +28,7 @@ const hf_topology_kind hf_topology_hypercube = {
     .source = "dally2004, 5.1",
     .claims = "2^n switches; n 2^(n-1) links; degree n + terminals; diameter n + 2",
     .params = params,
+    .grid = grid,
     .build = build,
     .place = hf_grid_place,
     .diameter = hf_grid_diameter,

@@ -5,6 +5,11 @@
  *  Source: [ahn2009; kim2007]. */
 #include "src/topology/grid/grid.h"
 
+static void grid(const hf_args *args, hf_grid *out) {
+    hf_grid_take_dims(args, out);
+    out->is_complete = true;
+}
+
 static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
     return hf_grid_build(cx, &hf_topology_hyperx, args, out);
 }
@@ -22,6 +27,7 @@ const hf_topology_kind hf_topology_hyperx = {
     .claims = "product of the k_d switches; N (k_d - 1) / 2 links in dimension d; degree sum of (k_d - 1), + terminals; "
               "diameter: dimensions with k_d > 1, + 2",
     .params = params,
+    .grid = grid,
     .build = build,
     .place = hf_grid_place,
     .diameter = hf_grid_diameter,

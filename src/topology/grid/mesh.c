@@ -21,6 +21,7 @@ const hf_topology_kind hf_topology_mesh = {
     .claims = "product of the k_d switches; N (1 - 1/k_d) links in dimension d; port 2d is +, 2d+1 is -; diameter sum of (k_d - "
               "1), + 2",
     .params = params,
+    .grid = hf_grid_take_dims,
     .build = build,
     .place = hf_grid_place,
     .diameter = hf_grid_diameter,

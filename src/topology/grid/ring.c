@@ -4,6 +4,12 @@
  *  Source: [dally2004, 5.1]. */
 #include "src/topology/grid/grid.h"
 
+static void grid(const hf_args *args, hf_grid *out) {
+    out->n = 1;
+    out->size[0] = (uint32_t)hf_args_get(args, "n")->number;
+    hf_grid_wrap(out, false);
+}
+
 static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
     return hf_grid_build(cx, &hf_topology_ring, args, out);
 }
@@ -20,6 +26,7 @@ const hf_topology_kind hf_topology_ring = {
     .source = "dally2004, 5.1",
     .claims = "n switches; n links if n > 2; degree 2 + terminals; diameter floor(n/2) + 2",
     .params = params,
+    .grid = grid,
     .build = build,
     .place = hf_uniform_on_circle,
     .diameter = hf_grid_diameter,

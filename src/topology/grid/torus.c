@@ -5,6 +5,11 @@
  *  Source: [dally2004, 5.1]. */
 #include "src/topology/grid/grid.h"
 
+static void grid(const hf_args *args, hf_grid *out) {
+    hf_grid_take_dims(args, out);
+    hf_grid_wrap(out, hf_args_get(args, "double")->number);
+}
+
 static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
     return hf_grid_build(cx, &hf_topology_torus, args, out);
 }
@@ -26,6 +31,7 @@ const hf_topology_kind hf_topology_torus = {
     .claims = "product of the k_d switches; N links in a dimension with k_d > 2; port 2d is +, 2d+1 is -; diameter sum of "
               "floor(k_d/2), + 2",
     .params = params,
+    .grid = grid,
     .build = build,
     .place = hf_grid_place,
     .diameter = hf_grid_diameter,

@@ -66,7 +66,7 @@ static void wire(const hf_multipath *net, const hf_args *args, hf_random *random
 }
 
 static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
-    return hf_multipath_build(cx, &hf_topology_maximal_fanout, args, wire, out);
+    return hf_multipath_build(cx, &hf_topology_maximal_fanout, args, wire, true, out);
 }
 
 static const char *const wirings[] = {"deterministic", "random", NULL};

@@ -10,7 +10,7 @@ static void wire(const hf_multipath *net, const hf_args *args, hf_random *random
 }
 
 static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
-    return hf_multipath_build(cx, &hf_topology_multibutterfly, args, wire, out);
+    return hf_multipath_build(cx, &hf_topology_multibutterfly, args, wire, false, out);
 }
 
 static const hf_param params[] = {

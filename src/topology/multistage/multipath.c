@@ -122,12 +122,12 @@ static void shuffle_apart(const hf_multipath *net, hf_random *random, hf_multipa
 }
 
 /** The endpoints' outputs: to inputs of stage 0. The outputs of one lead to different routers. */
-static void add_injections(hf_topology *topo, const hf_multipath *net, hf_random *random, uint32_t *line) {
+static void add_injections(hf_topology *topo, const hf_multipath *net, bool are_apart, hf_random *random, uint32_t *line) {
     const uint32_t inputs = hf_multipath_n_input(net, 0), dilation = net->dilation, n = topo->n_terminal * dilation;
     hf_multipath_bundle b = {0, topo->n_terminal, net->width, inputs, line};
     assert(inputs > 0 && dilation > 0);
     if (hf_args_get(&topo->args, "inputs")->number != INPUTS_CLUSTERED) {
-        if (topo->kind == &hf_topology_maximal_fanout) {
+        if (are_apart) {
             shuffle_apart(net, random, &b);
         } else {
             hf_multipath_shuffle(net, random, &b);
@@ -155,19 +155,24 @@ static void add_ejections(hf_topology *topo, const hf_multipath *net) {
     }
 }
 
+typedef struct wiring {
+    hf_multipath_wire *wire;
+    bool are_apart; /**< the outputs of an endpoint, where they are at random */
+} wiring;
+
 /** All links but those of the last stage, by the rule of the family. */
 static hf_status wire_all(hf_context *cx, hf_topology *topo, const hf_multipath *net, const void *how) {
-    hf_multipath_wire *const *wire = how;
+    const wiring *rule = how;
     hf_random random;
     uint32_t *line;
     HF_TRY(hf_scratch(cx, (size_t)topo->n_terminal * (net->dilation + 1), sizeof *line, (void **)&line));
     hf_random_init(&random, hf_args_get(&topo->args, "seed")->number, HF_PURPOSE_TOPOLOGY, 0);
     for (uint32_t stage = 0; stage + 1 < net->n_stage; stage++) {
         for (uint32_t class = 0; class * hf_multipath_class_size(net, stage) < net->width; class ++) {
-            add_class(topo, net, *wire, &random, stage, class, line);
+            add_class(topo, net, rule->wire, &random, stage, class, line);
         }
     }
-    add_injections(topo, net, &random, line);
+    add_injections(topo, net, rule->are_apart, &random, line);
     return HF_OK;
 }
 
@@ -234,8 +239,8 @@ hf_status hf_multipath_build_links(hf_context *cx, const hf_topology_kind *kind,
 }
 
 hf_status hf_multipath_build(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, hf_multipath_wire *wire,
-                             hf_topology **out) {
-    return hf_multipath_build_links(cx, kind, args, wire_all, &wire, out);
+                             bool are_apart, hf_topology **out) {
+    return hf_multipath_build_links(cx, kind, args, wire_all, &(wiring){wire, are_apart}, out);
 }
 
 /* ---- places and figures ---- */

@@ -68,8 +68,9 @@ extern const char *const hf_multipath_inputs[];
 
 /** The shape of these families, or of a wiring from a file. \return false for another one */
 bool hf_multipath_of(const hf_topology *topo, hf_multipath *net);
+/** \param[in] are_apart the outputs of an endpoint lead to different parts of stage 0, where `inputs` are at random */
 hf_status hf_multipath_build(hf_context *cx, const hf_topology_kind *kind, const hf_args *args, hf_multipath_wire *wire,
-                             hf_topology **out);
+                             bool are_apart, hf_topology **out);
 /** Add the links of all routers before the last stage, in the order of routers and ports, then those of the endpoints'
  * outputs. */
 typedef hf_status hf_multipath_links(hf_context *cx, hf_topology *topo, const hf_multipath *net, const void *how);

@@ -42,7 +42,7 @@ static uint64_t ports_down(const hf_args *args, uint32_t tier) {
 /** Links side by side from a tier to the next. */
 static uint64_t bundle_of(const hf_args *args, uint32_t tier) { return entry(args, "bundle", tier - 1); }
 
-hf_xgft hf_clos_shape(const hf_args *args) {
+static hf_xgft shape_of(const hf_args *args) {
     const uint64_t pods = hf_args_get(args, "pods")->number;
     hf_xgft t = {.h = (uint32_t)hf_args_get(args, "tiers")->number};
     for (uint32_t l = 1; l <= t.h; l++) {
@@ -53,6 +53,8 @@ hf_xgft hf_clos_shape(const hf_args *args) {
     t.m[t.h] = pods ? pods : t.m[t.h];
     return t;
 }
+
+static void shape_as_tree(const hf_args *args, hf_xgft *out) { *out = shape_of(args); }
 
 /* ---- checks ---- */
 
@@ -111,7 +113,7 @@ static hf_status check(hf_context *cx, const hf_args *args) {
 static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
     uint32_t rate[TIERS_MAX];
     HF_TRY(check(cx, args));
-    const hf_xgft t = hf_clos_shape(args);
+    const hf_xgft t = shape_of(args);
     for (uint32_t l = 0; l < t.h; l++) {
         rate[l] = (uint32_t)rate_of(args, l + 1) * HF_MBIT_OF_GBIT;
     }
@@ -154,6 +156,7 @@ const hf_topology_kind hf_topology_clos = {
     .source = "alfares2008; ohring1995",
     .claims = "without oversubscription 2 (radix/2)^tiers hosts; diameter 2 tiers channels",
     .params = params,
+    .tree = shape_as_tree,
     .build = build,
     .place = hf_xgft_place,
     .diameter = hf_xgft_diameter,

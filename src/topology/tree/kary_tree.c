@@ -23,6 +23,35 @@ static hf_kary_tree shape_of(const hf_args *args) {
     return (hf_kary_tree){.k = k, .n = n, .width = width, .n_unit = width};
 }
 
+static void shape_as_tree(const hf_args *args, hf_xgft *out) {
+    const hf_kary_tree tree = shape_of(args);
+    *out = (hf_xgft){.h = tree.n};
+    for (uint32_t l = 1; l <= tree.n; l++) {
+        out->m[l] = tree.k;
+        out->w[l] = l > 1 ? tree.k : 1;
+        out->p[l] = 1;
+    }
+}
+
+/* Any tree that has the same switches, links and ports number by number. */
+static bool is_kary(const hf_xgft *t) {
+    bool is_same = t->m[1] >= 2 && t->m[1] <= ARITY_MAX;
+    for (uint32_t l = 1; l <= t->h; l++) {
+        is_same &= t->m[l] == t->m[1] && t->w[l] == (l > 1 ? t->m[1] : 1) && t->p[l] == 1;
+    }
+    return is_same;
+}
+
+bool hf_kary_tree_shape(const hf_topology *topo, hf_kary_tree *shape) {
+    hf_xgft t;
+    if (!hf_xgft_shape(topo, &t) || !is_kary(&t)) {
+        return false;
+    }
+    const uint32_t k = (uint32_t)t.m[1], width = hf_power(k, t.h - 1);
+    *shape = (hf_kary_tree){.k = k, .n = t.h, .width = width, .n_unit = width};
+    return true;
+}
+
 static void add_stage(hf_topology *topo, const hf_kary_tree *tree, uint32_t s) {
     const uint32_t weight = hf_power(tree->k, s);
     for (uint32_t o = 0; o < tree->width; o++) {
@@ -82,29 +111,6 @@ static hf_status build(hf_context *cx, const hf_args *args, hf_topology **out) {
     return hf_topology_give(fill(cx, topo), topo, out);
 }
 
-/* An xgft, or a clos, that has the same switches, links and ports number by number. */
-static bool is_kary(const hf_xgft *t) {
-    bool is_same = t->m[1] >= 2 && t->m[1] <= ARITY_MAX;
-    for (uint32_t l = 1; l <= t->h; l++) {
-        is_same &= t->m[l] == t->m[1] && t->w[l] == (l > 1 ? t->m[1] : 1) && t->p[l] == 1;
-    }
-    return is_same;
-}
-
-bool hf_kary_tree_shape(const hf_topology *topo, hf_kary_tree *shape) {
-    hf_xgft t;
-    if (topo->kind == &hf_topology_kary_tree) {
-        *shape = shape_of(&topo->args);
-        return true;
-    }
-    if (!hf_xgft_shape(topo, &t) || !is_kary(&t)) {
-        return false;
-    }
-    const uint32_t k = (uint32_t)t.m[1], width = hf_power(k, t.h - 1);
-    *shape = (hf_kary_tree){.k = k, .n = t.h, .width = width, .n_unit = width};
-    return true;
-}
-
 /** Every switch above the k terminals whose numbers begin with its digits. */
 static hf_position place(const hf_topology *topo, uint32_t node) { return hf_stages_place(topo, shape_of(&topo->args).k, node); }
 
@@ -133,6 +139,7 @@ const hf_topology_kind hf_topology_kary_tree = {
     .source = "gomez2010, 2.1.3",
     .claims = "k^n terminals; n k^(n-1) switches; (n-1) k^n links between switches and k^n terminal links; diameter 2n channels",
     .params = params,
+    .tree = shape_as_tree,
     .build = build,
     .counts = counts,
     .place = place,

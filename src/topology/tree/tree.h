@@ -5,10 +5,12 @@
 
 #include "src/topology/topology.h"
 
+enum { HF_TREE_LEVELS_MAX = 32 };
+
 /** XGFT(h; m_1, ..., m_h; w_1, ..., w_h) with p_l links side by side; numbers, ports and links are as xgft.c says. */
 typedef struct hf_xgft {
     uint32_t h;
-    uint64_t m[HF_DIMS_MAX + 2], w[HF_DIMS_MAX + 2], p[HF_DIMS_MAX + 2]; /**< from 1 */
+    uint64_t m[HF_TREE_LEVELS_MAX + 2], w[HF_TREE_LEVELS_MAX + 2], p[HF_TREE_LEVELS_MAX + 2]; /**< from 1 */
 } hf_xgft;
 
 /** What families whose networks are such trees share; what only figures need is read from the topology. \param[in] rate NULL, or
@@ -18,10 +20,8 @@ hf_status hf_xgft_build(hf_context *cx, const hf_topology_kind *kind, const hf_a
 hf_position hf_xgft_place(const hf_topology *topo, uint32_t node);
 uint32_t hf_xgft_diameter(const hf_topology *topo);
 double hf_xgft_mean_distance(const hf_topology *topo);
-/** The shape of a clos from arguments that fit. */
-hf_xgft hf_clos_shape(const hf_args *args);
 
-/** The shape of an xgft, a clos or a kary-tree. \return false for any other family, or more levels than an xgft can have */
+/** The shape of an xgft, a clos or a kary-tree, see hf_topology_kind.tree. \return false for any other family */
 bool hf_xgft_shape(const hf_topology *topo, hf_xgft *shape);
 
 #endif

@@ -28,26 +28,13 @@ static tree shape_of(const hf_args *args) {
     return t;
 }
 
+static void shape_as_tree(const hf_args *args, hf_xgft *out) { *out = shape_of(args); }
+
 bool hf_xgft_shape(const hf_topology *topo, hf_xgft *shape) {
-    hf_kary_tree kary;
-    if (topo->kind == &hf_topology_xgft) {
-        *shape = shape_of(&topo->args);
-        return true;
+    if (topo->kind->tree) {
+        topo->kind->tree(&topo->args, shape);
     }
-    if (topo->kind == &hf_topology_clos) {
-        *shape = hf_clos_shape(&topo->args);
-        return true;
-    }
-    if (topo->kind != &hf_topology_kary_tree || !hf_kary_tree_shape(topo, &kary) || kary.n > HF_DIMS_MAX) {
-        return false;
-    }
-    *shape = (hf_xgft){.h = kary.n};
-    for (uint32_t l = 1; l <= kary.n; l++) {
-        shape->m[l] = kary.k;
-        shape->w[l] = l > 1 ? kary.k : 1;
-        shape->p[l] = 1;
-    }
-    return true;
+    return topo->kind->tree != NULL;
 }
 
 /** Values of digit a_i in a node of level l. */
@@ -260,6 +247,7 @@ const hf_topology_kind hf_topology_xgft = {
     .claims = "m_1 ... m_h terminals; m_(l+1) ... m_h w_1 ... w_l switches in level l, each with m_l p_l + w_(l+1) p_(l+1) "
               "ports; diameter 2h channels if m_h > 1",
     .params = params,
+    .tree = shape_as_tree,
     .build = build,
     .place = hf_xgft_place,
     .diameter = hf_xgft_diameter,

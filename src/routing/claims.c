@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  What rules and plans claim, and the answers that many rules share. */
+#include <holdfast/routing.h>
+
+const char *const hf_control_order_names[] = {"first", "newest", NULL};
+
+const hf_likeness hf_no_likeness = {0};
+const hf_routing_drawing hf_no_drawing = {0};
+const hf_routing_measures hf_no_measures = {0};
+
+hf_symmetric hf_always_symmetric(const hf_topology *topo, const hf_args *args) {
+    (void)topo;
+    (void)args;
+    return (hf_symmetric){.of = HF_SYMMETRIC_TOLERANCE | HF_SYMMETRIC_BUBBLES | HF_SYMMETRIC_RELATION, .f_most = UINT32_MAX};
+}
+
+bool hf_routing_never_chooses(const hf_topology *topo, const hf_args *args) {
+    (void)topo;
+    (void)args;
+    return false;
+}
+
+uint32_t hf_arrival_any(const hf_plan *plan, hf_hop in) {
+    (void)plan, (void)in;
+    return 0;
+}
+
+/* ---- traits ---- */
+
+/* What only a relation of all pairs has. */
+static unsigned without_flows(unsigned traits, bool has_flows) {
+    return has_flows ? traits & ~(unsigned)(HF_ROUTING_ALL_MINIMAL | HF_ROUTING_SHORTEST) : traits;
+}
+
+unsigned hf_rule_traits(const hf_rule *rule) {
+    const hf_routing *routing = rule->routing;
+    return without_flows(routing->traits | (routing->claims ? routing->claims(&rule->args) : 0), rule->flows);
+}
+
+unsigned hf_plan_traits(const hf_plan *plan) {
+    const hf_routing *routing = plan->routing;
+    const unsigned more = plan->traits | (routing->claims && plan->args ? routing->claims(plan->args) : 0);
+    return without_flows(routing->traits | more, plan->flows);
+}
