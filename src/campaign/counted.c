@@ -15,15 +15,6 @@ uint32_t hf_counted_words(uint32_t m, uint32_t f) {
     return (uint32_t)((bits + 2) / 64) + 1;
 }
 
-void hf_counted_add(uint64_t *to, const uint64_t *from, size_t n) {
-    uint64_t carry = 0;
-    for (size_t i = 0; i < n; i++) {
-        const hf_u128 sum = (hf_u128)to[i] + from[i] + carry;
-        to[i] = (uint64_t)sum;
-        carry = (uint64_t)(sum >> 64);
-    }
-}
-
 /* Of the tolerated sets of every size, the others. */
 static hf_status finish(hf_context *cx, hf_counted *out, const uint64_t *tolerated, uint32_t words) {
     HF_TRY(hf_allocate(cx, (size_t)out->reach + 1, sizeof *out->not_tolerated, (void **)&out->not_tolerated));

@@ -9,7 +9,14 @@
 /** Words that hold every number of sets of at most `f` of m components. */
 uint32_t hf_counted_words(uint32_t m, uint32_t f);
 /** to += from, both as `n` words; the sum fits. */
-void hf_counted_add(uint64_t *to, const uint64_t *from, size_t n);
+static inline void hf_counted_add(uint64_t *to, const uint64_t *from, size_t n) {
+    uint64_t carry = 0;
+    for (size_t i = 0; i < n; i++) {
+        const hf_u128 sum = (hf_u128)to[i] + from[i] + carry;
+        to[i] = (uint64_t)sum;
+        carry = (uint64_t)(sum >> 64);
+    }
+}
 
 /** What the components of a set leave connected: vertices, edges, and what can fail. An edge, a vertex or an item is there while
  *  none of its components has failed. All in the arena. */

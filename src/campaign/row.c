@@ -259,9 +259,6 @@ static void work(row_run *run, hf_worker *worker) {
     } while (taken && !hf_work_stopped(worker, &run->job));
 }
 
-static bool asks_switches(const hf_campaign *c) { return !c->inquiry && (c->criterion->flags & HF_CRITERION_SWITCHES); }
-bool hf_campaign_measures(const hf_campaign *c) { return !c->verdicts && !asks_switches(c); }
-
 static hf_status find_lost_sum(row_run *run) {
     const hf_campaign *c = run->campaign;
     if (run->lost_sum || !hf_campaign_measures(c) || c->inquiry || !(hf_rule_traits(c->rule) & HF_ROUTING_ALL_MINIMAL)) {
@@ -428,8 +425,8 @@ hf_status hf_row_run(hf_context *cx, const hf_campaign *c, uint32_t f, hf_crew *
     row_run run = {.cx = cx, .campaign = c, .row = row, .failed_at = UINT64_MAX, .before = progress};
     run.job = (hf_row_job){
         .campaign = c, .f = f, .m = c->universe->n_component, .look = look, .run = &run, .until_lost = c->until_lost};
-    run.job.in_order =
-        c->order == HF_ORDER_COMPONENT || (c->rule && (hf_rule_traits(c->rule) & HF_ROUTING_ORDER_FREE)) || asks_switches(c);
+    run.job.in_order = c->order == HF_ORDER_COMPONENT || (c->rule && (hf_rule_traits(c->rule) & HF_ROUTING_ORDER_FREE)) ||
+                       hf_campaign_asks_switches(c);
     run.started_s = run.told_s = run.flushed_s = hf_clock_s();
     run.team = (hf_team_row){.team = c->team, .f = f, .like = &row->tally};
     hf_status status;

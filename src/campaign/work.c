@@ -9,6 +9,9 @@
 #include "src/core/clock.h"
 #include "src/core/hash.h"
 
+bool hf_campaign_asks_switches(const hf_campaign *c) { return !c->inquiry && (c->criterion->flags & HF_CRITERION_SWITCHES); }
+bool hf_campaign_measures(const hf_campaign *c) { return !c->verdicts && !hf_campaign_asks_switches(c); }
+
 enum { STRIDE_MAX = 1 << 20 };
 static const double look_every_s = 1e-3;
 

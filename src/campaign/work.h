@@ -44,6 +44,8 @@ typedef struct hf_row_job {
 
 /** Does it count victims, lost paths and further measures? */
 bool hf_campaign_measures(const hf_campaign *campaign);
+/** Is the verdict one of switches alone? */
+bool hf_campaign_asks_switches(const hf_campaign *campaign);
 /** Start a piece that lasts about `seconds`: clears the tally. */
 void hf_work_begin(hf_worker *worker, double seconds);
 /** Tell the job what the piece has done since it last told. */

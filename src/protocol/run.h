@@ -75,7 +75,13 @@ typedef struct hf_run {
     size_t packet_room;
 } hf_run;
 
-/* run.c */
+/* steps.c */
+/** Of this cycle, or of a later one. */
+hf_status hf_run_push(hf_run *r, uint64_t time, hf_run_event_kind kind, uint32_t index);
+/** The first event of this cycle but for nodes that wake; there is one. */
+hf_run_event hf_run_take(hf_run *r);
+/** A block begins: it sends its messages. */
+hf_status hf_run_activate(hf_run *r, uint32_t block);
 /** See to it that a node looks at `time` or before. */
 hf_status hf_run_wake(hf_run *r, uint32_t node, uint64_t time);
 /** Does the interface of a node still send a packet? */

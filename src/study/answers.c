@@ -222,10 +222,6 @@ static hf_status name_cell(const hf_study_job *job, size_t at, hf_status status)
     return status;
 }
 
-bool hf_study_walks(const hf_study_job *job, const hf_study_answer *answer) {
-    return job->study->cell[answer->cell].question->walks;
-}
-
 static hf_status answer_beside(hf_context *cx, void *user, size_t i) {
     hf_study_job *job = user;
     return answer_one(cx, job, &job->answer[job->open[i]], 1);

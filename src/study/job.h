@@ -113,7 +113,9 @@ hf_status hf_study_arguments(hf_context *cx, const hf_study_cell *cell, hf_argum
 hf_status hf_study_ask_all(hf_study_job *job);
 void hf_study_answers_free(hf_study_job *job);
 /** Does its question walk over fault sets? It has threads and writes to the store itself. */
-bool hf_study_walks(const hf_study_job *job, const hf_study_answer *answer);
+static inline bool hf_study_walks(const hf_study_job *job, const hf_study_answer *answer) {
+    return job->study->cell[answer->cell].question->walks;
+}
 /** Find the answers that are not known and their scenes, in an order by scene: few are open at once. */
 hf_status hf_study_scenes_plan(hf_study_job *job);
 /** The scene of an answer, for any thread. \param[out] out NULL: nobody else needs it, so the question may open it \param[in,out]

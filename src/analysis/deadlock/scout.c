@@ -126,10 +126,6 @@ static void note_stuck(hf_scout *s, uint32_t source, uint32_t destination) {
     }
 }
 
-uint32_t hf_scout_lowest(const hf_scout *s, uint64_t lanes) {
-    return hf_destinations_lowest(s->to, s->block * HF_LANES + (uint32_t)__builtin_ctzll(lanes));
-}
-
 static void inject(hf_scout *s, uint32_t source) {
     const uint32_t parts = s->n_part;
     hf_row_of_lanes row = {.node = s->d->plan->topo->n_switch + source};

@@ -6,6 +6,10 @@
 
 #include "src/analysis/deadlock/scout_read.h"
 
+uint32_t hf_scout_lowest(const hf_scout *s, uint64_t lanes) {
+    return hf_destinations_lowest(s->to, s->block * HF_LANES + (uint32_t)__builtin_ctzll(lanes));
+}
+
 bool hf_scout_room(hf_scout *s, void **block, uint32_t need, uint32_t *room, size_t size) {
     if (need <= *room) {
         return true;
