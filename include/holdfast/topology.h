@@ -41,7 +41,9 @@ typedef struct hf_topology_counts {
     uint64_t ends_most; /**< channels that leave or enter the switch that has most */
 } hf_topology_counts;
 
+/** Shapes that families share, see src/topology/grid/grid.h. */
 struct hf_grid;
+/** src/topology/tree/tree.h */
 struct hf_xgft;
 /** Descriptor of a family; one per file in src/topology, listed in list.def. */
 typedef struct hf_topology_kind {

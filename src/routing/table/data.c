@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-enum { FORMAT_AUTO, FORMAT_LFTS, FORMAT_FDBS, FORMAT_CSV };
 /* The tag of a hop: which LID of the destination the packet goes to, and its service level. */
 enum { TAG_LID_BITS = 8, TAG_LID_MASK = (1 << TAG_LID_BITS) - 1 };
 
@@ -70,37 +69,6 @@ uint32_t hf_forwarding_switch(const hf_topology *topo, uint64_t guid) {
         }
     }
     return HF_NONE;
-}
-
-/* ---- formats ---- */
-
-/* By the first line that says something, which is the next one again. */
-static unsigned guess_format(hf_lines *lines) {
-    while (hf_lines_next(lines)) {
-        const hf_slice line = hf_lines_rest(lines);
-        if (line.size > 0 && *line.text != '#') {
-            hf_lines_again(lines);
-            return hf_slice_begins(line, "Unicast") || hf_slice_begins(line, "Multicast")         ? FORMAT_LFTS
-                   : hf_slice_begins(line, "switch")                                              ? FORMAT_CSV
-                   : hf_slice_begins(line, "dump_ucast_routes:") || hf_slice_begins(line, "osm_") ? FORMAT_FDBS
-                                                                                                  : FORMAT_AUTO;
-        }
-    }
-    return FORMAT_AUTO;
-}
-
-hf_status hf_forwarding_read(hf_lines *lines, unsigned format, hf_forwarding *table) {
-    switch (format == FORMAT_AUTO ? guess_format(lines) : format) {
-    case FORMAT_LFTS:
-        return hf_read_lfts(lines, table);
-    case FORMAT_FDBS:
-        return hf_read_fdbs(lines, table);
-    case FORMAT_CSV:
-        return hf_read_csv(lines, table);
-    default:
-        HF_FAIL(lines->cx, HF_EINVAL,
-                "%s: not a table that is known; need opensm-lfts.dump, opensm.fdbs or a CSV file (see format=)", lines->file);
-    }
 }
 
 /* ---- the relation ---- */

@@ -35,6 +35,39 @@ static const hf_param params[] = {
     {0},
 };
 
+enum { FORMAT_AUTO, FORMAT_LFTS, FORMAT_FDBS, FORMAT_CSV };
+
+/* ---- formats ---- */
+
+/* By the first line that says something, which is the next one again. */
+static unsigned guess_format(hf_lines *lines) {
+    while (hf_lines_next(lines)) {
+        const hf_slice line = hf_lines_rest(lines);
+        if (line.size > 0 && *line.text != '#') {
+            hf_lines_again(lines);
+            return hf_slice_begins(line, "Unicast") || hf_slice_begins(line, "Multicast")         ? FORMAT_LFTS
+                   : hf_slice_begins(line, "switch")                                              ? FORMAT_CSV
+                   : hf_slice_begins(line, "dump_ucast_routes:") || hf_slice_begins(line, "osm_") ? FORMAT_FDBS
+                                                                                                  : FORMAT_AUTO;
+        }
+    }
+    return FORMAT_AUTO;
+}
+
+static hf_status read_any(hf_lines *lines, unsigned format, hf_forwarding *table) {
+    switch (format == FORMAT_AUTO ? guess_format(lines) : format) {
+    case FORMAT_LFTS:
+        return hf_read_lfts(lines, table);
+    case FORMAT_FDBS:
+        return hf_read_fdbs(lines, table);
+    case FORMAT_CSV:
+        return hf_read_csv(lines, table);
+    default:
+        HF_FAIL(lines->cx, HF_EINVAL,
+                "%s: not a table that is known; need opensm-lfts.dump, opensm.fdbs or a CSV file (see format=)", lines->file);
+    }
+}
+
 typedef struct file_reader {
     hf_forwarding *table;
     unsigned format;                                          /* of the table */
@@ -43,7 +76,7 @@ typedef struct file_reader {
 
 static hf_status read_lines(hf_lines *lines, void *user) {
     const file_reader *r = user;
-    return r->read ? r->read(lines, r->table) : hf_forwarding_read(lines, r->format, r->table);
+    return r->read ? r->read(lines, r->table) : read_any(lines, r->format, r->table);
 }
 
 /* Read the file of an argument, which becomes "PATH#hash". */

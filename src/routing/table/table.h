@@ -63,8 +63,6 @@ hf_status hf_read_sl(hf_lines *lines, hf_forwarding *table);
 /** SL to VL tables: opensm-sl2vl.dump, and the form that ibdmchk reads. */
 hf_status hf_read_sl2vl(hf_lines *lines, hf_forwarding *table);
 
-/** Any of the three table formats. \param[in] format its number in the parameter "format", 0: by content */
-hf_status hf_forwarding_read(hf_lines *lines, unsigned format, hf_forwarding *table);
 void hf_forwarding_init(hf_context *cx, const hf_topology *topo, hf_forwarding *table);
 void hf_forwarding_release(hf_forwarding *table);
 /** All is read: how many VCs and hops there are. */
