@@ -372,7 +372,7 @@ static hf_status answer_sets(asking *a, const hf_asked *asked) {
         HF_TRY(add_row(a, &a->run.result->row[i]));
     }
     const bool is_sampled = campaign->method == HF_METHOD_SAMPLED;
-    return note_units(a, "; means over the fault sets, the largest load and least saturation of any",
+    return note_units(a, "; means over the fault sets, of figures to 1e-9, the largest load and least saturation of any",
                       is_sampled ? hf_mean_note : "");
 }
 

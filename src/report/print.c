@@ -411,7 +411,13 @@ static hf_status put_lines(hf_context *cx, const hf_view *v, hf_text *out) {
 
 /* ---- reports ---- */
 
+/* The one of that name; NULL: the first that has rows, as an answer about a part has no figures, or the first. */
 static hf_status find_table(hf_context *cx, const hf_report *report, const char *name, size_t *out) {
+    for (*out = 0; !name && *out < report->n_table; ++*out) {
+        if (report->table[*out].n_cell > 0) {
+            return HF_OK;
+        }
+    }
     for (*out = 0; *out < report->n_table; ++*out) {
         if (!name || strcmp(report->table[*out].name, name) == 0) {
             return HF_OK;

@@ -94,6 +94,7 @@ typedef struct shown {
     const size_t *chosen; /* the rows that the cell shows */
     size_t n_chosen;
     const char *seed; /* of samples and traffic; NULL: the question takes none */
+    hf_study_end end;
 } shown;
 
 /* What a column of the row says; NULL: there is none such, or it says nothing. */
@@ -229,6 +230,9 @@ static void value_of(const shown *s, const hf_column *column, const hf_cell *c, 
                                 .real = unit * c->value,
                                 .low = unit * c->low,
                                 .high = unit * c->high};
+        if (s->end != HF_STUDY_WHOLE) {
+            out->real = out->low = out->high = s->end == HF_STUDY_LOW ? out->low : out->high;
+        }
         break;
     case HF_COLUMN_WORD:
     case HF_COLUMN_NAMES:
@@ -307,6 +311,22 @@ static hf_status add_row(hf_study_job *job, const shown *s, const hf_column *col
     return hf_study_add_line(job, is_one ? HF_NONE : name_row(s, column, &value), &value, NULL);
 }
 
+const hf_column *hf_study_find_column(const hf_column *column, size_t n, const char *name, hf_study_end *end) {
+    static const char *const ends[] = {[HF_STUDY_LOW] = "_low", [HF_STUDY_HIGH] = "_high"};
+    const size_t size = strlen(name);
+    const hf_column *found = hf_column_find(column, n, name, size);
+    *end = HF_STUDY_WHOLE;
+    for (int e = HF_STUDY_LOW; e <= HF_STUDY_HIGH && !found; e++) {
+        const size_t tail = strlen(ends[e]);
+        if (size > tail && strcmp(name + size - tail, ends[e]) == 0) {
+            *end = (hf_study_end)e;
+            found = hf_column_find(column, n, name, size - tail);
+            found = found && (found->kind == HF_COLUMN_ESTIMATE || found->kind == HF_COLUMN_RANGE) ? found : NULL;
+        }
+    }
+    return found;
+}
+
 static hf_status find_said(hf_context *cx, const hf_study_cell *cell, shown *s) {
     const hf_param *p = hf_question_param_named(cell->question, "seed");
     hf_argument arguments[HF_STUDY_ARGUMENTS];
@@ -345,8 +365,8 @@ static hf_status find_rows(hf_context *cx, const hf_study_cell *cell, const hf_r
 
 /* A line for each. */
 static hf_status add_rows(hf_study_job *job, const hf_study_cell *cell, const hf_report_table *t) {
-    const hf_column *column = hf_column_find(t->column, t->n_column, cell->column, strlen(cell->column));
     shown s = {.cell = cell, .table = t};
+    const hf_column *column = hf_study_find_column(t->column, t->n_column, cell->column, &s.end);
     size_t *row, n;
     if (!column) {
         return refuse_column(job->cx, cell, cell->column, strlen(cell->column));

@@ -112,6 +112,10 @@ hf_status hf_study_arguments(hf_context *cx, const hf_study_cell *cell, hf_argum
  * as a question fails, with the cell named */
 hf_status hf_study_ask_all(hf_study_job *job);
 void hf_study_answers_free(hf_study_job *job);
+/** A column is shown, or an end of what it ranges over: KEY_low, KEY_high, as in CSV. */
+typedef enum hf_study_end { HF_STUDY_WHOLE, HF_STUDY_LOW, HF_STUDY_HIGH } hf_study_end;
+/** The column of that name, or the one whose end is called so. \return NULL: there is none */
+const hf_column *hf_study_find_column(const hf_column *column, size_t n, const char *name, hf_study_end *end);
 /** Does its question walk over fault sets? It has threads and writes to the store itself. */
 static inline bool hf_study_walks(const hf_study_job *job, const hf_study_answer *answer) {
     return job->study->cell[answer->cell].question->walks;

@@ -147,9 +147,14 @@ static hf_status read_arguments(hf_context *cx, const hf_question *question, con
     return hf_asked_read(cx, question, "question", arguments, n, given, args);
 }
 
-/* Does the message name the key, or a parameter of its list? */
+/* Does the message name the key, or a parameter of its list, before it tells what would be right? */
 static bool is_named(hf_context *cx, const hf_study_cell *cell, hf_study_key key) {
-    const char *said = hf_context_message(cx);
+    char said[512];
+    (void)snprintf(said, sizeof said, "%s", hf_context_message(cx));
+    char *right = strstr(said, "; there are: ");
+    if (right) {
+        *right = 0;
+    }
     hf_argument list[HF_STUDY_ARGUMENTS];
     size_t n = 0;
     bool found = strstr(said, hf_study_key_name(key));
@@ -200,7 +205,8 @@ static void take_form(const hf_column *columns, hf_study_cell *cell) {
     while (columns[n].key) {
         n++;
     }
-    const hf_column *column = cell->table ? NULL : hf_column_find(columns, n, cell->column, size);
+    hf_study_end whole;
+    const hf_column *column = cell->table ? NULL : hf_study_find_column(columns, n, cell->column, &whole);
     cell->shown = column;
     const bool is_percent =
         column ? column->unit && strcmp(column->unit, "%") == 0 : size > end && strcmp(cell->column + size - end, tail) == 0;

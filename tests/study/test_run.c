@@ -64,6 +64,8 @@ static void refusals_name_file_line_and_key(void **state) {
         {TOP CELL "    faults: 2\n    show: paths\n", "line 13, key \"show\""},
         {TOP CELL "    faults: 2\n    traffic: uniform\n", "line 13, key \"traffic\""},
         {TOP "cells:\n  - {label: a, ask: load, column: max_load, topology: \"ring:n=4\"}\n", "argument routing is missing"},
+        {TOP "cells:\n  - {label: a, ask: tolerance nix=3, column: f, topology: \"ring:n=4\", routing: dor, faults: 1}\n",
+         "line 6, key \"ask\": question"},
         {TOP CELL "    faults: 2\n    stage: 1\n", "line 13: \"stage\""},
         {TOP CELL "    faults: 2\n    published: 6 percent\n", "line 13, key \"published\""},
         {TOP "cells:\n  - {label: a, ask: verify, column: verdict, topology: \"ring:n=4\", routing: dor, published: free}\n",
