@@ -85,8 +85,8 @@ static bool one_hop(const mesh *m, int r1, int c1, int r2, int c2) {
     return (r1 == r2 && are_next(c1, c2, m->columns, m->wraps[0])) || (c1 == c2 && are_next(r1, r2, m->rows, m->wraps[1]));
 }
 
-/* Rules 2 and 3 speak of parallel links. In a line they join consecutive ones, which is no matter, and on a ring of four opposite
- * ones, which is not meant. */
+/* Rules 2 and 3 speak of parallel links; as they stand they join consecutive links of one line, too, and on a ring of four
+ * opposite ones. The former are not solid if joined and have overlapping rings if not, as 2.2 says of them. */
 static bool is_one_line(end_pair a, end_pair b) {
     return (a.r1 == a.r2 && b.r1 == b.r2 && a.r1 == b.r1) || (a.c1 == a.c2 && b.c1 == b.c2 && a.c1 == b.c1);
 }
@@ -95,7 +95,7 @@ static bool is_adjacent(const mesh *m, end_pair a, end_pair b) {
     const bool other_dimension = (a.r1 == a.r2) != (b.r1 == b.r2);
     const bool common_node = touches(b, a.r1, a.c1) || touches(b, a.r2, a.c2);
     if (is_one_line(a, b)) {
-        return !m->wraps[0] && !m->wraps[1] && abs(a.r1 - b.r1) + abs(a.c1 - b.c1) == 1;
+        return false;
     }
     return (other_dimension && common_node) || (one_hop(m, a.r1, a.c1, b.r1, b.c1) && one_hop(m, a.r2, a.c2, b.r2, b.c2)) ||
            (one_hop(m, a.r1, a.c1, b.r2, b.c2) && one_hop(m, a.r2, a.c2, b.r1, b.c1));
@@ -209,7 +209,7 @@ static bool do_rings_overlap(const mesh *m) {
     return false;
 }
 
-bool solid_oracle_is_valid(const hf_fault_set *faults) {
+bool solid_oracle_is_valid(const hf_fault_set *faults, bool takes_chains, bool takes_overlaps) {
     mesh m = {0};
     hf_grid grid;
     (void)hf_grid_of(faults->topo, &grid);
@@ -223,7 +223,7 @@ bool solid_oracle_is_valid(const hf_fault_set *faults) {
     }
     find_parts(&m);
     for (int i = 0; i < m.n_link; i++) {
-        if (m.link_bad[i] && (is_on_boundary(&m, m.link[i]) || goes_round(&m, m.part[i]))) {
+        if (m.link_bad[i] && ((!takes_chains && is_on_boundary(&m, m.link[i])) || goes_round(&m, m.part[i]))) {
             return false;
         }
         for (int j = 0; j < i; j++) {
@@ -232,5 +232,5 @@ bool solid_oracle_is_valid(const hf_fault_set *faults) {
             }
         }
     }
-    return !do_rings_overlap(&m);
+    return takes_overlaps || !do_rings_overlap(&m);
 }

@@ -21,12 +21,23 @@
         .help = "a message that becomes a column message has not traversed on its f-ring yet"                                    \
     }
 
+#define HF_SOLID_RINGS_PARAM                                                                                                     \
+    {                                                                                                                            \
+        .name = "rings", .type = HF_PARAM_WORD, .fallback = "apart", .words = hf_solid_ring_words,                               \
+        .help = "f-rings that are taken: closed and sharing no link, also f-chains at the boundary, also sharing links, or both" \
+    }
+#define HF_SOLID_TURNED_PARAM                                                                                                    \
+    {                                                                                                                            \
+        .name = "turned-vcs", .type = HF_PARAM_BOOL, .fallback = "yes",                                                          \
+        .help = "messages that have turned at the end of an f-chain have four virtual channels of their own"                     \
+    }
+
 /* Both rules read, draw, count and claim alike: their descriptors say so by these fields. */
 #define HF_SOLID_FIELDS                                                                                                          \
     .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_ORDER_FREE | HF_ROUTING_FAULT_AWARE, .route = hf_solid_route,                     \
     .claim = hf_solid_claim, .drawing = &hf_solid_drawing, .measures = &hf_solid_measures
 
-extern const char *const hf_solid_sacrifices[], *const hf_solid_rules4[];
+extern const char *const hf_solid_sacrifices[], *const hf_solid_rules4[], *const hf_solid_ring_words[];
 /** Refuse other topologies, and sacrifices on all but meshes of two dimensions. */
 hf_status hf_solid_accepts_args(hf_context *cx, const hf_topology *topo, const char *rule, const hf_args *args);
 /** The options that the shared parameters give. */

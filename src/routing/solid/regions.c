@@ -398,9 +398,9 @@ hf_status hf_solid_classify(hf_context *cx, hf_solid *s, hf_solid_class *out) {
         *out = HF_SOLID_DISCONNECTED;
     } else if (any_plane(s, is_plane_solid, false) || (s->is_convex_only && any_plane(s, is_plane_convex, false))) {
         *out = HF_SOLID_NOT_SOLID;
-    } else if (any_plane(s, touches_boundary, true)) {
+    } else if (!s->takes_chains && any_plane(s, touches_boundary, true)) {
         *out = HF_SOLID_BOUNDARY;
-    } else if (any_plane(s, has_overlap, true)) {
+    } else if (!s->takes_overlaps && any_plane(s, has_overlap, true)) {
         *out = HF_SOLID_OVERLAP;
     } else {
         HF_TRY(is_connected(cx, s, &connected));

@@ -34,6 +34,7 @@ typedef struct hf_solid {
     const hf_topology *topo;
     hf_grid grid;
     bool is_convex_only;                                    /**< regions must be rectangles: the older model */
+    bool takes_chains, takes_overlaps;                      /**< on the boundary; rings that share links */
     uint32_t n_plane;                                       /**< types of planes */
     uint32_t u[HF_GRID_DIMS_MAX], v[HF_GRID_DIMS_MAX];      /**< axes of a type */
     uint32_t low[HF_GRID_DIMS_MAX], high[HF_GRID_DIMS_MAX]; /**< the mesh in service: first and last digit of a dimension; where

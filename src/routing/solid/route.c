@@ -7,6 +7,11 @@
 #include "src/routing/solid/sacrifice.h"
 #include <holdfast/core/bitset.h>
 
+/* Are there c4..c7, too? */
+static bool has_two_classes(const hf_solid_plan *p) {
+    return p->solid.grid.has_ring || (p->solid.takes_chains && !p->options.shares_turned);
+}
+
 /* ---- the plan ---- */
 
 static hf_solid_hop *hop_at(const hf_solid_plan *p, uint32_t plane, uint32_t node, unsigned compass) {
@@ -79,6 +84,8 @@ hf_status hf_solid_plan_make(hf_context *cx, hf_plan *plan, const hf_solid_optio
     p->options = *options;
     HF_TRY(hf_solid_init(cx, plan->faults, &p->solid));
     p->solid.is_convex_only = options->is_convex_only;
+    p->solid.takes_chains = options->rings == HF_RINGS_CHAINS || options->rings == HF_RINGS_ANY;
+    p->solid.takes_overlaps = options->rings == HF_RINGS_OVERLAPPING || options->rings == HF_RINGS_ANY;
     if (options->sacrifice == HF_SACRIFICE_NONE) {
         hf_solid_close_pendants(&p->solid);
     } else {
@@ -91,7 +98,7 @@ hf_status hf_solid_plan_make(hf_context *cx, hf_plan *plan, const hf_solid_optio
     }
     mark_live(plan, p, live);
     plan->live = live;
-    plan->n_vc = p->solid.grid.has_ring ? HF_SOLID_VCS_MAX : HF_SOLID_VCS;
+    plan->n_vc = has_two_classes(p) ? HF_SOLID_VCS_MAX : HF_SOLID_VCS;
     plan->max_hops = plan->n_vc * (p->solid.grid.n + 1);
     plan->state = p;
     return HF_OK;
@@ -106,20 +113,23 @@ typedef struct message {
     uint32_t type, dim, plane;
     bool is_column;           /* of the last dimension: it has to come back to its column */
     bool is_past;             /* on a ring of the torus, past its goal: it has to go back */
+    bool has_turned;          /* at the end of an f-chain, as a message of this type */
     unsigned last;            /* compass of its last hop in its plane, HF_COMPASS: none, or it does not count */
     const hf_solid_hop *came; /* that hop */
     unsigned kept;            /* orientation that it keeps: 0 none, 1 clockwise, 2 counter-clockwise */
 } message;
 
-/* What a tag tells beside the type: the orientation that is kept, and whether the goal has been passed. */
-static uint32_t kept_tags(const hf_solid_plan *p) { return p->options.rule4 == HF_RULE4_STICKY ? 3 : 1; }
+/* What a tag tells beside the type: the orientation that is kept, and a bit: whether the goal has been passed, in tori, or
+ * whether the message has turned at the end of an f-chain, in meshes. */
+static bool keeps_orientation(const hf_solid_plan *p) { return p->options.rule4 == HF_RULE4_STICKY || p->solid.takes_overlaps; }
+static uint32_t kept_tags(const hf_solid_plan *p) { return keeps_orientation(p) ? 3 : 1; }
 
 uint32_t hf_solid_tags(const hf_solid_plan *plan) {
-    return 1 + 2 * plan->solid.grid.n * kept_tags(plan) * (plan->solid.grid.has_ring ? 2 : 1);
+    return 1 + 2 * plan->solid.grid.n * kept_tags(plan) * (plan->solid.grid.has_ring || plan->solid.takes_chains ? 2 : 1);
 }
 
-static uint32_t tag_of(const message *m, unsigned kept, bool is_past) {
-    return 1 + m->type + 2 * m->p->solid.grid.n * (kept + kept_tags(m->p) * is_past);
+static uint32_t tag_of(const message *m, unsigned kept, bool bit) {
+    return 1 + m->type + 2 * m->p->solid.grid.n * (kept + kept_tags(m->p) * bit);
 }
 
 static int difference(const message *m, uint32_t d) {
@@ -145,7 +155,9 @@ static void set_type(message *m, uint32_t tag) {
     m->type = keeps ? old : 2 * d + (way(m, d) < 0);
     m->plane = n == 2 ? 0 : d;
     m->is_column = d + 1 == n;
-    m->is_past = keeps && (tag - 1) / (2 * n) >= kept_tags(m->p);
+    const bool bit = keeps && (tag - 1) / (2 * n) >= kept_tags(m->p);
+    m->is_past = bit && m->p->solid.grid.has_ring;
+    m->has_turned = bit && m->p->solid.takes_chains;
 }
 
 /* Is it in - direction that the message has to go in its dimension? */
@@ -198,6 +210,11 @@ static unsigned orientation_of(const hf_solid_hop *hop, uint32_t r) {
 
 static uint32_t ring_of(const hf_solid_hop *hop) { return hop->right != HF_NONE ? hop->right : hop->left; }
 
+/* The ring that the message has come along; of two that share its last hop that which it went round. */
+static uint32_t ring_behind(const message *m) {
+    return m->kept == 2 && m->came->left != HF_NONE ? m->came->left : ring_of(m->came);
+}
+
 /* Rules 1 to 3 of Table 2, as bits: 1 clockwise, 2 counter-clockwise. */
 static unsigned fresh_orientations(const message *m) {
     const int below = m->is_column ? 0 : way(m, m->p->solid.v[m->plane]);
@@ -214,9 +231,13 @@ static unsigned orientations(const message *m, uint32_t r) {
     return m->p->options.rule4 == HF_RULE4_STICKY && m->kept ? m->kept : traversed;
 }
 
-/* The orientation that the message keeps behind a hop: that of the ring that it is on, as first chosen. */
-static unsigned kept_behind(const message *m, const hf_solid_hop *hop) {
-    if (m->p->options.rule4 != HF_RULE4_STICKY || !is_ring_hop(hop)) {
+/* The orientation that the message keeps behind a hop on the ring of region r, HF_NONE: a normal one. As rule 4 is sticky, that
+ * of the ring that it is on, as first chosen; where rings overlap, that in which it goes round r. */
+static unsigned kept_behind(const message *m, const hf_solid_hop *hop, uint32_t r) {
+    if (m->p->options.rule4 != HF_RULE4_STICKY) {
+        return keeps_orientation(m->p) ? orientation_of(hop, r) : 0;
+    }
+    if (!is_ring_hop(hop)) {
         return 0;
     }
     const bool stays = m->last != HF_COMPASS && m->kept && orientation_of(m->came, ring_of(hop)) != 0;
@@ -225,11 +246,12 @@ static unsigned kept_behind(const message *m, const hf_solid_hop *hop) {
 
 /* ---- virtual channels ---- */
 
-/* The first virtual channel of the message's class in a torus: that of those that have the dateline of their dimension still
- * before them, or behind them. */
+/* The first virtual channel of the message's class: in a torus that of those that have the dateline of their dimension still
+ * before them, or behind them; where there are f-chains that of those that have not turned at the end of one, or have. */
 static unsigned first_vc(const message *m) {
     const int ahead = difference(m, m->dim);
-    return m->p->solid.grid.has_ring && (is_minus(m) ? ahead <= 0 : ahead >= 0) ? HF_SOLID_VCS : 0;
+    const bool is_behind = m->p->solid.grid.has_ring && (is_minus(m) ? ahead <= 0 : ahead >= 0);
+    return is_behind || (m->has_turned && has_two_classes(m->p)) ? HF_SOLID_VCS : 0;
 }
 
 /* Virtual channel of the message's type on a link of dimension d: c0 EW, c1 WE, c2 NS, c3 SN in a plane; table 3. */
@@ -246,36 +268,52 @@ static uint8_t base_vcs(const message *m, const hf_solid_hop *hop, uint32_t d) {
     return hop->is_on_ring || !m->p->options.is_any_vc ? own_vc(m, d) : (uint8_t)(0xfu << first_vc(m));
 }
 
-static hf_solid_choice choose_hop(const message *m, unsigned compass) {
+/* \param[in] r region whose ring it goes round, HF_NONE: the hop is a normal one */
+static hf_solid_choice choose_hop(const message *m, unsigned compass, uint32_t r) {
     const hf_solid_hop *hop = hop_at(m->p, m->plane, m->at, compass);
     const uint8_t vcs = base_vcs(m, hop, hf_solid_dim(&m->p->solid, m->plane, compass));
-    return (hf_solid_choice){hop, tag_of(m, kept_behind(m, hop), is_past_behind(m, compass)), vcs, vcs};
+    return (hf_solid_choice){hop, tag_of(m, kept_behind(m, hop, r), m->has_turned || is_past_behind(m, compass)), vcs, vcs};
 }
 
 /* ---- the relation ---- */
 
-static size_t misroute(const message *m, uint32_t r, unsigned which, hf_solid_choice *out) {
+/* The hop by which it may go round the ring of region r. Where an f-chain ends on the side that it may take, that on the other
+ * side: it has turned then, if it has come along the chain. */
+static unsigned ring_hop(message *m, uint32_t r, unsigned orientation, unsigned which) {
+    const hf_solid *s = &m->p->solid;
+    const unsigned hop = hf_solid_turn(s, m->plane, m->at, r, orientation == 1);
+    if (which & orientation || hop == HF_COMPASS || !s->takes_chains) {
+        return which & orientation ? hop : HF_COMPASS;
+    }
+    if (hf_solid_turn(s, m->plane, m->at, r, orientation != 1) != HF_COMPASS) {
+        return HF_COMPASS;
+    }
+    m->has_turned |= m->last != HF_COMPASS && orientation_of(m->came, r) != 0;
+    return hop;
+}
+
+/* Round the ring of region r in the orientations `which`. */
+static size_t misroute(message *m, uint32_t r, unsigned which, hf_solid_choice *out) {
     size_t count = 0;
     for (unsigned orientation = 1; orientation <= 2 && r != HF_NONE; orientation++) {
-        const unsigned compass =
-            which & orientation ? hf_solid_turn(&m->p->solid, m->plane, m->at, r, orientation == 1) : HF_COMPASS;
-        if (compass != HF_COMPASS) {
-            out[count++] = choose_hop(m, compass);
+        const unsigned hop = ring_hop(m, r, orientation, which);
+        if (hop != HF_COMPASS) {
+            out[count++] = choose_hop(m, hop, r);
         }
     }
     return count;
 }
 
 /* Virtual channels that every hop nearer may take: all but c0, and c4 in tori. */
-static uint8_t adaptive_vcs(const hf_solid_plan *p) { return p->solid.grid.has_ring ? 0xee : 0xe; }
+static uint8_t adaptive_vcs(const hf_solid_plan *p) { return has_two_classes(p) ? 0xee : 0xe; }
 
 /* Figure 6 with its amendments: a normal hop that is on no ring, and beside it every hop nearer that is on none. */
 static size_t adapt(const message *m, unsigned compass, hf_solid_choice *out) {
     const hf_solid *s = &m->p->solid;
     const uint8_t escape = (uint8_t)(1u << first_vc(m)), vcs = adaptive_vcs(m->p);
     size_t count = 0;
-    out[count++] = (hf_solid_choice){hop_at(m->p, m->plane, m->at, compass), tag_of(m, 0, is_past_behind(m, compass)),
-                                     (uint8_t)(vcs | escape), escape};
+    out[count++] = (hf_solid_choice){hop_at(m->p, m->plane, m->at, compass),
+                                     tag_of(m, 0, m->has_turned || is_past_behind(m, compass)), (uint8_t)(vcs | escape), escape};
     for (uint32_t d = 0; d < s->grid.n; d++) {
         const int nearer = way(m, d);
         const uint32_t plane = s->grid.n == 2 ? 0 : d;
@@ -285,7 +323,7 @@ static size_t adapt(const message *m, unsigned compass, hf_solid_choice *out) {
         }
         const hf_solid_hop *hop = hop_at(m->p, plane, m->at, there);
         if (hop->is_good && !hop->is_on_ring) {
-            out[count++] = (hf_solid_choice){hop, tag_of(m, 0, m->is_past), vcs, 0};
+            out[count++] = (hf_solid_choice){hop, tag_of(m, 0, m->has_turned || m->is_past), vcs, 0};
         }
     }
     return count;
@@ -300,24 +338,29 @@ static unsigned ecube(const message *m) {
     return compass_of(s, m->plane, 2 * m->dim + is_minus(m));
 }
 
+/* Does an e-cube hop count as blocked since it reverses the last one? After the end of an f-chain it would lead back into a
+ * pocket that has no way out there. */
+static bool is_turn_back(const message *m, unsigned hop) {
+    return (m->p->options.rule4 == HF_RULE4_NO_U_TURN || m->has_turned) && m->last == (hop + 2) % HF_COMPASS;
+}
+
 size_t hf_solid_choose(const hf_solid_plan *plan, uint32_t at, uint32_t port, uint32_t tag, uint32_t goal, hf_solid_choice *out) {
     message m = {.p = plan, .at = at, .goal = goal};
     set_type(&m, tag);
     set_past(&m, port, tag);
     const unsigned hop = ecube(&m);
-    const bool turns_back = hop != HF_COMPASS && plan->options.rule4 == HF_RULE4_NO_U_TURN && m.last == (hop + 2) % HF_COMPASS;
-    if (hop == HF_COMPASS || turns_back) {
-        const uint32_t r = m.last == HF_COMPASS ? HF_NONE : ring_of(m.came);
+    if (hop == HF_COMPASS || is_turn_back(&m, hop)) {
+        const uint32_t r = m.last == HF_COMPASS ? HF_NONE : ring_behind(&m);
         return misroute(&m, r, orientations(&m, r), out);
     }
     const hf_solid_hop *next = hop_at(plan, m.plane, at, hop);
     if (!next->is_good) {
-        return misroute(&m, next->right, orientations(&m, next->right), out);
+        return misroute(&m, ring_of(next), orientations(&m, ring_of(next)), out);
     }
     if (plan->options.is_adaptive && !next->is_on_ring) {
         return adapt(&m, hop, out);
     }
-    out[0] = choose_hop(&m, hop);
+    out[0] = choose_hop(&m, hop, HF_NONE);
     return 1;
 }
 
@@ -326,8 +369,7 @@ bool hf_solid_goes_on(const hf_solid_plan *plan, uint32_t at, uint32_t port, uin
     set_type(&m, tag);
     set_past(&m, port, tag);
     const unsigned hop = ecube(&m);
-    bool goes_on = hop != HF_COMPASS && is_minus(&m) == (way(&m, m.dim) < 0) &&
-                   !(plan->options.rule4 == HF_RULE4_NO_U_TURN && m.last == (hop + 2) % HF_COMPASS);
+    bool goes_on = hop != HF_COMPASS && is_minus(&m) == (way(&m, m.dim) < 0) && !is_turn_back(&m, hop);
     for (uint32_t d = 0; d < m.dim; d++) {
         goes_on &= difference(&m, d) == 0;
     }

@@ -7,7 +7,12 @@
  *  Tori take eight virtual channels (section 5): each type has two classes, as the dateline of its own dimension, the links that
  *  close its rings, lies between the message and its goal (c0..c3) or not (c4..c7). The direction of a message is the shorter one
  *  where it gets its type, and stays; one of the last dimension that an f-ring leads past its goal goes back, and a bit of its
- * tag says so. */
+ *  tag says so.
+ *
+ *  An f-chain, round a region on the boundary of a mesh, ends there. A message that comes to the end turns and goes along the
+ *  chain to its other side: a bit of its tag says so until its type changes. From then on an e-cube hop straight back counts as
+ *  blocked, and it takes c4..c7, so that messages that turn at both ends do not wait for each other. Where rings share links, the
+ *  tag tells which of the two a message goes round. The paper says of both only that they take "more virtual channels". */
 #ifndef HOLDFAST_SRC_ROUTING_SOLID_ROUTE_H
 #define HOLDFAST_SRC_ROUTING_SOLID_ROUTE_H
 
@@ -26,12 +31,18 @@ typedef enum hf_solid_rule4 {
     HF_RULE4_STICKY     /**< the one chosen first, as long as it is on the ring */
 } hf_solid_rule4;
 
+/** Which f-rings are taken: closed ones that share no link, as in section 3; also f-chains at the boundary of a mesh; also rings
+ *  that share links; or both. */
+typedef enum hf_solid_rings { HF_RINGS_APART, HF_RINGS_CHAINS, HF_RINGS_OVERLAPPING, HF_RINGS_ANY } hf_solid_rings;
+
 typedef struct hf_solid_options {
     bool is_convex_only, is_adaptive;
     hf_solid_sacrifice sacrifice;
     hf_solid_rule4 rule4;
-    bool resets;    /**< "traversed" starts anew when a row message becomes a column message */
-    bool is_any_vc; /**< off the rings every virtual channel may be taken, else that of the message's type */
+    hf_solid_rings rings;
+    bool resets;        /**< "traversed" starts anew when a row message becomes a column message */
+    bool shares_turned; /**< messages that have turned at the end of an f-chain take the channels of others */
+    bool is_any_vc;     /**< off the rings every virtual channel may be taken, else that of the message's type */
 } hf_solid_options;
 
 /** A hop of a plane, faulty or not. */

@@ -8,8 +8,7 @@
 
 #include "src/routing/solid/route.h"
 
-static const char *const meaning[] = {"covered: every f-region is solid, none touches the boundary, no two f-rings overlap",
-                                      "not covered: an f-region is not solid",
+static const char *const meaning[] = {"covered: every f-region is solid", "not covered: an f-region is not solid",
                                       "not covered: an f-region touches the boundary of the mesh", "not covered: f-rings overlap",
                                       "not covered: what is left is not connected"};
 
@@ -56,21 +55,39 @@ static void print_members(const hf_solid *s, uint32_t plane, uint32_t region, hf
     hf_text_print(out, "\n");
 }
 
-/* Nodes of the ring clockwise, if it closes. */
-static void print_ring(const hf_solid *s, uint32_t plane, uint32_t region, hf_text *out) {
-    uint32_t start = 0, steps = 0;
+/* The first node of a chain, some node of a ring; n_switch if there is none. */
+static uint32_t start_of_ring(const hf_solid *s, uint32_t plane, uint32_t region) {
+    uint32_t start = 0;
     while (start < s->topo->n_switch && hf_solid_turn(s, plane, start, region, true) == HF_COMPASS) {
         start++;
     }
+    uint32_t node = start;
+    for (uint32_t steps = 0; start < s->topo->n_switch && steps <= 4 * s->topo->n_switch; steps++) {
+        const unsigned back = hf_solid_turn(s, plane, node, region, false);
+        if (back == HF_COMPASS) {
+            return node;
+        }
+        node = hf_solid_step(s, plane, node, back);
+        if (node == start) {
+            return start;
+        }
+    }
+    return start;
+}
+
+/* Nodes of the ring clockwise, if it closes. */
+static void print_ring(const hf_solid *s, uint32_t plane, uint32_t region, hf_text *out) {
+    uint32_t steps = 0;
+    const uint32_t start = start_of_ring(s, plane, region);
     hf_text_print(out, "  f-ring, clockwise:");
     for (uint32_t node = start; start < s->topo->n_switch && steps <= 4 * s->topo->n_switch; steps++) {
         const unsigned compass = hf_solid_turn(s, plane, node, region, true);
-        if (compass == HF_COMPASS) {
-            hf_text_print(out, " ... an f-chain\n");
-            return;
-        }
         hf_text_print(out, " ");
         print_node(s, node, out);
+        if (compass == HF_COMPASS) {
+            hf_text_print(out, ", an f-chain\n");
+            return;
+        }
         node = hf_solid_step(s, plane, node, compass);
         if (node == start) {
             hf_text_print(out, "\n");
@@ -97,7 +114,9 @@ static hf_status describe(hf_context *cx, const hf_plan *plan, hf_text *out) {
     const hf_solid *s = &p->solid;
     const bool is_not_convex = p->options.is_convex_only && p->class == HF_SOLID_NOT_SOLID;
     uint32_t count = 0;
-    hf_text_print(out, "%s\n", is_not_convex ? "not covered: an f-region is not a rectangle" : meaning[p->class]);
+    hf_text_print(out, "%s%s%s\n", is_not_convex ? "not covered: an f-region is not a rectangle" : meaning[p->class],
+                  p->class == HF_SOLID_COVERED && !s->takes_chains ? ", none touches the boundary" : "",
+                  p->class == HF_SOLID_COVERED && !s->takes_overlaps ? ", no two f-rings overlap" : "");
     if (s->n_sacrificed) {
         hf_text_print(out, "taken out of service: %u nodes that have not failed\n", s->n_sacrificed);
     }

@@ -21,6 +21,8 @@ static const hf_param params[] = {
     HF_SOLID_SACRIFICE_PARAM,
     HF_SOLID_RULE4_PARAM,
     HF_SOLID_RESET_PARAM,
+    HF_SOLID_RINGS_PARAM,
+    HF_SOLID_TURNED_PARAM,
     {.name = "base-vc",
      .type = HF_PARAM_WORD,
      .fallback = "any",
