@@ -33,5 +33,24 @@ expect "mesh:dims=3x3,5" "${ask[@]}" --format csv --columns topology,degree
 expect "--least=x is not right; need a whole number" degrees --topology ring:n=3 --least x
 expect "option --topology is missing" degrees
 expect "unknown option --lest; did you mean --least?" degrees --lest 3
+expect '<td class="number">44.44</td>' "${ask[@]}" --format html
+expect 'least        0..' describe degrees
+cat >"$work/degrees.yaml" <<'END'
+schema: 2
+name: toy
+title: A cell of the new question
+source: none
+defaults: {ask: degrees, topology: "mesh:dims=3x3"}
+cells:
+  - {label: inner, column: switches, row: degree=5, published: 1}
+  - {label: share, ask: degrees least=4, column: share, row: degree=4, published: 44.44%}
+END
+expect "2 reproduced, 0 differ" study run "$work/degrees.yaml" --store none --quiet
+"$HOLDFAST" "${ask[@]}" --json | python3 -c '
+import json, sys
+answer = json.load(sys.stdin)
+assert answer["spec"]["least"] == 4 and [row["degree"] for row in answer["rows"]] == [4, 5], answer
+assert all(isinstance(row["share"], float) and isinstance(row["switches"], int) for row in answer["rows"]), answer
+' || failed=1
 "$HOLDFAST" "${ask[@]}" --output "$work/degrees.tex" && grep -q toprule "$work/degrees.tex" || failed=1
 exit $failed
