@@ -58,6 +58,7 @@ enum {
     HF_COLUMN_JSON = 2,   /**< in JSON only: what other columns say too, by a name that stays */
     HF_COLUMN_PEOPLE = 4, /**< in tables for people only: what other columns say too */
     HF_COLUMN_TOLD = 16,  /**< people see it without a value too: "none" */
+    HF_COLUMN_MUTE = 64,  /**< says nothing in this answer: people see it where it is named only */
     HF_COLUMN_NAMED = 32, /**< shown where it is named only, in no format else */
     HF_COLUMN_RIGHT = 8   /**< words that are numbers as somebody prints them: they stand at the right */
 };

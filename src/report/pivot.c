@@ -12,7 +12,7 @@
 
 enum { KEYS = 6, KEY_SIZE = 96 };
 /* What a column loses that was named. */
-static const unsigned HIDDEN = HF_COLUMN_ASKED | HF_COLUMN_PEOPLE | HF_COLUMN_NAMED;
+static const unsigned HIDDEN = HF_COLUMN_ASKED | HF_COLUMN_MUTE | HF_COLUMN_PEOPLE | HF_COLUMN_NAMED;
 
 /* A column of the table, or an argument of the report. */
 typedef struct source {

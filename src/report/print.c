@@ -41,7 +41,7 @@ static hf_status show_telling(hf_context *cx, hf_view *v) {
     const bool chosen = is_for_people(v->style->form);
     for (size_t c = 0; c < v->table->n_column; c++) {
         const hf_column *column = &v->table->column[c];
-        const bool is_asked = !(column->flags & HF_COLUMN_ASKED) || v->style->all;
+        const bool is_asked = (!(column->flags & HF_COLUMN_ASKED) || v->style->all) && !(column->flags & HF_COLUMN_MUTE);
         const bool is_json = v->style->form == HF_FORM_JSON || !(column->flags & HF_COLUMN_JSON);
         const bool is_here = is_json && !(column->flags & HF_COLUMN_NAMED) && (chosen || !(column->flags & HF_COLUMN_PEOPLE));
         if (is_here && (!chosen || (is_asked && (has_cells(v->table, c) || column->flags & HF_COLUMN_TOLD)))) {

@@ -80,7 +80,7 @@ void hf_report_hide(hf_report *report, const char *key) {
     }
     for (size_t i = 0; i < t->n_column; i++) {
         list[i] = t->column[i];
-        list[i].flags |= strcmp(list[i].key, key) == 0 ? HF_COLUMN_ASKED : 0;
+        list[i].flags |= strcmp(list[i].key, key) == 0 ? HF_COLUMN_MUTE : 0;
     }
     t->column = list;
 }
