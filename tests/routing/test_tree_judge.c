@@ -150,6 +150,36 @@ static void sets_as_the_relation(void **state) {
     assert_true(seen[0] > 1000 && seen[1] > 1000);
 }
 
+/* Sets of a size at which pairs are lost behind several slots of the root, with links that fail both ways and one way. */
+static void random_sets_of_three_stages(void **state) {
+    (void)state;
+    static const judge_case deep[] = {{"kary-tree:k=3,n=3", "links", "updown"},
+                                      {"kary-tree:k=3,n=3", "links+channels", "updown"}};
+    for (size_t i = 0; i < 2; i++) {
+        bench b;
+        hf_random random;
+        uint32_t seen[2] = {0, 0};
+        open_bench(&b, &deep[i], "all-pairs");
+        hf_random_init(&random, i, HF_PURPOSE_TEST, 200);
+        for (uint32_t step = 0; step < 700; step++) {
+            uint32_t set[STACK_MAX];
+            const uint32_t f = 6 + (uint32_t)hf_random_below(&random, 9);
+            hf_fault_sample(i, b.fx.universe->n_component, f, step, set);
+            for (uint32_t k = 0; k < f; k++) {
+                push(&b, set[k]);
+            }
+            const bool slow = verdict_of(&b, b.slow);
+            EXPECT(&b, step, "the verdict", verdict_of(&b, b.fast), slow);
+            seen[slow]++;
+            while (b.depth > 0) {
+                pop(&b);
+            }
+        }
+        assert_true(seen[0] > 100 && seen[1] > 100);
+        close_bench(&b);
+    }
+}
+
 /* Set i of those with r components above `from`. */
 static bool slow_verdict(bench *b, hf_judge *judge, uint32_t from, uint32_t r, uint64_t i) {
     uint32_t more[2];
@@ -267,6 +297,7 @@ static void large_trees(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sets_as_the_relation),
+        cmocka_unit_test(random_sets_of_three_stages),
         cmocka_unit_test(counts_as_the_relation),
         cmocka_unit_test(large_trees),
     };

@@ -42,17 +42,19 @@ struct hf_tree_classes {
     hf_tree tree;
     uint64_t all; /* k ones */
     uint32_t n_node, node_base[HF_TREE_STAGES_MAX];
-    uint8_t *stage;           /* per node */
-    uint64_t *hit;            /* per node: its slots with faults, or behind which all slots are hit */
-    uint32_t *parent, *child; /* per node: the slot that it is behind; per slot: the node behind it; HF_NONE: none */
-    uint32_t *head;           /* per slot: its last failed channel, HF_NONE: none */
-    uint32_t *slot_of;        /* per link between switches */
-    uint64_t *mask;           /* per component: slots of the root below which it has channels; all ones with a terminal channel */
-    uint32_t span;            /* most slots of the root that one component reaches, terminal channels left aside */
-    uint32_t end_fatal;       /* one above the last component that takes down a terminal channel */
-    uint16_t *dead;           /* per channel: failed components that take it down */
+    uint8_t *stage;               /* per node */
+    uint64_t *hit;                /* per node: its slots with faults, or behind which all slots are hit */
+    uint32_t *parent, *child;     /* per node: the slot that it is behind; per slot: the node behind it; HF_NONE: none */
+    uint32_t *head;               /* per slot: its last failed channel, HF_NONE: none */
+    uint32_t *node_of, *n_failed; /* per slot: its node; channels on its list */
+    uint32_t *slot_of, *block_of; /* per link between switches: its slot; the first leaf switch below its lower switch */
+    uint64_t *mask;     /* per component: slots of the root below which it has channels; all ones with a terminal channel */
+    uint32_t span;      /* most slots of the root that one component reaches, terminal channels left aside */
+    uint32_t end_fatal; /* one above the last component that takes down a terminal channel */
+    uint16_t *dead;     /* per channel: failed components that take it down */
     uint32_t n_dead_end, n_gone;
-    entry *entry; /* 2 a link between switches */
+    uint32_t n_one_way; /* links between switches of which one channel has failed */
+    entry *entry;       /* 2 a link between switches */
     uint32_t n_entry;
     frame *stack; /* n_component */
     uint32_t depth;
@@ -67,7 +69,7 @@ static bool is_full(const hf_tree_classes *t, uint32_t node) { return t->hit[nod
 
 static void hit(hf_tree_classes *t, uint32_t slot) {
     while (slot != HF_NONE) {
-        const uint32_t node = slot / t->tree.k;
+        const uint32_t node = t->node_of[slot];
         const uint64_t bit = UINT64_C(1) << (slot - node * t->tree.k);
         if (t->hit[node] & bit) {
             return;
@@ -79,7 +81,7 @@ static void hit(hf_tree_classes *t, uint32_t slot) {
 
 static void clear(hf_tree_classes *t, uint32_t slot) {
     while (slot != HF_NONE && t->head[slot] == HF_NONE && (t->child[slot] == HF_NONE || !is_full(t, t->child[slot]))) {
-        const uint32_t node = slot / t->tree.k;
+        const uint32_t node = t->node_of[slot];
         const uint32_t next = is_full(t, node) ? t->parent[node] : HF_NONE;
         t->hit[node] &= ~(UINT64_C(1) << (slot - node * t->tree.k));
         slot = next;
@@ -87,10 +89,10 @@ static void clear(hf_tree_classes *t, uint32_t slot) {
 }
 
 static void fail_link(hf_tree_classes *t, uint32_t link, bool is_up) {
-    const uint32_t slot = t->slot_of[link], s = t->stage[slot / t->tree.k];
-    const uint32_t o = link / t->tree.k - s * t->tree.width;
-    t->entry[t->n_entry] = (entry){slot, t->head[slot], o - o % t->tree.power[s], is_up};
+    const uint32_t slot = t->slot_of[link];
+    t->entry[t->n_entry] = (entry){slot, t->head[slot], t->block_of[link], is_up};
     t->head[slot] = t->n_entry++;
+    t->n_failed[slot]++;
     hit(t, slot);
 }
 
@@ -102,14 +104,18 @@ static void fail_channel(hf_tree_classes *t, uint32_t channel) {
         t->n_gone += t->dead[topo->reverse[channel]] > 0;
     } else if (t->dead[channel] == 0) {
         fail_link(t, link, channel == topo->forward[link]);
+        t->n_one_way += t->dead[topo->reverse[channel]] == 0 ? 1 : -1;
     }
     t->dead[channel]++;
 }
 
 static void mend_channel(hf_tree_classes *t, uint32_t channel) {
-    if (--t->dead[channel] == 0 && t->universe->topo->link[channel] < t->universe->topo->n_switch_link) {
+    const hf_topology *topo = t->universe->topo;
+    if (--t->dead[channel] == 0 && topo->link[channel] < topo->n_switch_link) {
+        t->n_one_way += t->dead[topo->reverse[channel]] == 0 ? -1 : 1;
         const entry *last = &t->entry[--t->n_entry];
         t->head[last->slot] = last->next;
+        t->n_failed[last->slot]--;
         clear(t, last->slot);
     }
 }
@@ -176,15 +182,18 @@ uint32_t hf_tree_classes_next(const hf_tree_classes *t, uint32_t from, uint32_t 
 typedef struct search {
     hf_context *cx;
     hf_tree_classes *t;
-    uint32_t node;   /* whose lost pairs are searched */
-    bool takes;      /* add all to the list, rather than stop at the first */
-    bool is_shallow; /* look at the node's own channels only */
-    uint64_t left;   /* steps */
+    uint32_t node;    /* whose lost pairs are searched */
+    uint8_t slot[64]; /* its slots in the order of looking at them, those with few choices first */
+    bool is_half;     /* of a pair lost both ways round it is enough to find one: that whose first is below a failed channel */
+    bool takes;       /* add all to the list, rather than stop at the first */
+    bool is_shallow;  /* look at the node's own channels only */
+    uint64_t left;    /* steps */
     hf_status status;
 } search;
 
-static rect rect_of(const hf_tree_classes *t, const entry *e) {
-    const uint32_t width = t->tree.width, size = t->tree.power[t->stage[e->slot / t->tree.k]];
+/* \param size leaf switches of a block at the stage of the channel */
+static rect rect_of(const hf_tree_classes *t, const entry *e, uint32_t size) {
+    const uint32_t width = t->tree.width;
     return e->is_up ? (rect){e->block, size, 0, width, size} : (rect){0, width, e->block, size, size};
 }
 
@@ -249,37 +258,59 @@ static bool take(search *s, const rect *r) {
     return s->status != HF_OK;
 }
 
-/* Of the pairs in r, which the slots below j lose: those that the others lose, too. \return whether to stop: found, no steps left
+/* Of the pairs in r, which the first i slots lose: those that the others lose, too. \return whether to stop: found, no steps left
  * or no memory */
-static bool spread(search *s, uint32_t j, const rect *r) { /* NOLINT(misc-no-recursion): k deep at most */
+static bool spread(search *s, uint32_t i, const rect *r) { /* NOLINT(misc-no-recursion): k deep at most */
     const hf_tree_classes *t = s->t;
-    const uint32_t slot = s->node * t->tree.k + j;
     rect both;
     if (s->left == 0 || s->status != HF_OK) {
         return true;
     }
     s->left--;
-    if (j == t->tree.k) {
+    if (i == t->tree.k) {
         return take(s, r);
     }
-    if (loses_all(s, j, r)) {
-        return spread(s, j + 1, r);
+    if (loses_all(s, s->slot[i], r)) {
+        return spread(s, i + 1, r);
     }
+    const uint32_t slot = s->node * t->tree.k + s->slot[i];
+    const uint32_t size = t->tree.power[t->stage[s->node]];
+    const bool ups_alone = i == 0 && s->is_half;
     for (uint32_t e = t->head[slot]; e != HF_NONE; e = t->entry[e].next) {
-        const rect of = rect_of(t, &t->entry[e]);
-        if (meet(r, &of, &both) && spread(s, j + 1, &both)) {
+        const rect of = rect_of(t, &t->entry[e], size);
+        if ((t->entry[e].is_up || !ups_alone) && meet(r, &of, &both) && spread(s, i + 1, &both)) {
             return true;
         }
     }
     const uint32_t child = s->is_shallow ? HF_NONE : t->child[slot];
     const size_t end = child != HF_NONE && is_full(t, child) ? t->list_end[child] : 0;
-    for (size_t i = end ? t->list_begin[child] : 0; i < end; i++) {
-        const rect of = t->list[i]; /* the list may move */
-        if (meet(r, &of, &both) && spread(s, j + 1, &both)) {
+    for (size_t at = end ? t->list_begin[child] : 0; at < end; at++) {
+        const rect of = t->list[at]; /* the list may move */
+        if (meet(r, &of, &both) && spread(s, i + 1, &both)) {
             return true;
         }
     }
     return false;
+}
+
+static size_t count_choices(const search *s, uint32_t j) {
+    const hf_tree_classes *t = s->t;
+    const uint32_t slot = s->node * t->tree.k + j, child = s->is_shallow ? HF_NONE : t->child[slot];
+    return t->n_failed[slot] + (child != HF_NONE && is_full(t, child) ? t->list_end[child] - t->list_begin[child] : 0);
+}
+
+static void order_slots(search *s) {
+    size_t choices[64];
+    for (uint32_t j = 0; j < s->t->tree.k; j++) {
+        const size_t n = count_choices(s, j);
+        uint32_t at = j;
+        for (; at > 0 && choices[at - 1] > n; at--) {
+            choices[at] = choices[at - 1];
+            s->slot[at] = s->slot[at - 1];
+        }
+        choices[at] = n;
+        s->slot[at] = (uint8_t)j;
+    }
 }
 
 static bool start(search *s, uint32_t node, bool takes) {
@@ -287,6 +318,8 @@ static bool start(search *s, uint32_t node, bool takes) {
     const rect all = {0, tree->width, 0, tree->width, tree->power[s->t->stage[node]]};
     s->node = node;
     s->takes = takes;
+    s->is_half = !takes && s->t->n_one_way == 0;
+    order_slots(s);
     return spread(s, 0, &all);
 }
 
@@ -336,7 +369,10 @@ static hf_status allocate(hf_context *cx, hf_tree_classes *t) {
     HF_TRY(hf_allocate(cx, t->n_node, sizeof *t->list_end, (void **)&t->list_end));
     HF_TRY(hf_allocate(cx, n_slot, sizeof *t->child, (void **)&t->child));
     HF_TRY(hf_allocate(cx, n_slot, sizeof *t->head, (void **)&t->head));
+    HF_TRY(hf_allocate(cx, n_slot, sizeof *t->node_of, (void **)&t->node_of));
+    HF_TRY(hf_allocate(cx, n_slot, sizeof *t->n_failed, (void **)&t->n_failed));
     HF_TRY(hf_allocate(cx, topo->n_switch_link, sizeof *t->slot_of, (void **)&t->slot_of));
+    HF_TRY(hf_allocate(cx, topo->n_switch_link, sizeof *t->block_of, (void **)&t->block_of));
     HF_TRY(hf_allocate(cx, t->universe->n_component, sizeof *t->mask, (void **)&t->mask));
     HF_TRY(hf_allocate(cx, t->universe->n_component, sizeof *t->stack, (void **)&t->stack));
     HF_TRY(hf_allocate(cx, 2 * (size_t)topo->n_switch_link, sizeof *t->entry, (void **)&t->entry));
@@ -350,6 +386,7 @@ static void join_slots(hf_tree_classes *t, uint32_t s, uint32_t low) {
     for (uint32_t j = 0; j < tree->k; j++) {
         const uint32_t slot = node * tree->k + j;
         t->head[slot] = t->child[slot] = HF_NONE;
+        t->node_of[slot] = node;
         if (s + 2 < tree->n) {
             t->child[slot] = t->node_base[s + 1] + low + j * tree->power[s];
             t->parent[t->child[slot]] = slot;
@@ -365,7 +402,9 @@ static void join_nodes(hf_tree_classes *t) {
         }
         for (uint32_t o = 0, low = 0; o < tree->width; o++, low = low + 1 == tree->power[s] ? 0 : low + 1) {
             for (uint32_t j = 0; j < tree->k; j++) {
-                t->slot_of[(s * tree->width + o) * tree->k + j] = (t->node_base[s] + low) * tree->k + j;
+                const uint32_t link = (s * tree->width + o) * tree->k + j;
+                t->slot_of[link] = (t->node_base[s] + low) * tree->k + j;
+                t->block_of[link] = o - low;
             }
         }
     }
@@ -421,8 +460,9 @@ void hf_tree_classes_free(hf_tree_classes *t) {
         return;
     }
     const hf_allocator allocator = t->allocator;
-    void *const block[] = {t->stage,   t->hit,  t->parent, t->list_begin, t->list_end, t->child, t->head,
-                           t->slot_of, t->mask, t->dead,   t->entry,      t->stack,    t->list,  t};
+    void *const block[] = {t->stage,   t->hit,      t->parent,  t->list_begin, t->list_end, t->child, t->head,
+                           t->slot_of, t->block_of, t->node_of, t->n_failed,   t->mask,     t->dead,  t->entry,
+                           t->stack,   t->list,     t};
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
         hf_release(&allocator, block[i]);
     }
