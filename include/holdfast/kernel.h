@@ -230,6 +230,8 @@ typedef struct hf_reconfiguration_options {
     bool newest_first;         /**< of those that wait for that it takes the one that came last; else the one that came first */
     bool is_in_turn;           /**< a switch sends control packets one after the other; else over all its channels at once */
     bool has_emergency_paths;  /**< for routings that know them */
+    bool by_packets;           /**< hf_kernel_fault.cycle counts packets that have arrived; of networks with buffers, in work with
+                                    an end */
 } hf_reconfiguration_options;
 /** The parameters of hf_reconfiguration_options, as hf_router_group. */
 extern const hf_group hf_reconfiguration_group;
@@ -245,6 +247,7 @@ typedef struct hf_kernel_fault {
 } hf_kernel_fault;
 /** What became of it. */
 typedef struct hf_kernel_reconfiguration {
+    uint64_t cycle; /**< at which the fault came; UINT64_MAX: it has not */
     bool is_finished;
     uint64_t finished;  /**< cycle of the last change of a table */
     uint64_t messages;  /**< control packets sent over channels */
@@ -405,11 +408,17 @@ hf_status hf_messages_generate(hf_context *cx, const hf_generation *generation, 
 
 /* ---- playing ---- */
 
-/** Where a workload is played, and for how long at the most. */
+/** Where a workload is played, for how long at the most, and through which faults. */
 typedef struct hf_play {
     const hf_plan *plan;
     hf_kernel_options kernel;
-    uint64_t cycle_limit; /**< stop there; 0: never */
+    uint64_t cycle_limit;         /**< stop there; 0: never */
+    const hf_kernel_fault *fault; /**< n_fault, as of hf_kernel_schedule() */
+    uint32_t n_fault;
+    hf_reconfiguration_options options; /**< of the faults; message_length 0: that of packets */
+    uint64_t resend; /**< cycles from the loss of a packet, by a fault or before the network is reconfigured, until its source has
+                          it to send again; 0: never. Where a terminal is cut off it is lost for good */
+    uint64_t window; /**< cycles of a window of the series; 0: none is kept */
 } hf_play;
 
 /** What came of it. */
@@ -426,10 +435,16 @@ typedef struct hf_play_result {
     uint64_t histogram[65]; /**< messages by latency, as in hf_kernel_counts */
     uint32_t n_blocked;     /**< 0: no deadlock; else the run ended with it */
     hf_blocked *blocked;    /**< in the arena */
+    uint64_t resent;        /**< packets that were sent again */
+    /** The series, of packets, from the start to the end of the run, where the last window may be shorter; in the arena. */
+    hf_history_window *window;
+    size_t n_window;
+    hf_kernel_reconfiguration *reconfiguration; /**< n_fault of the play, in the arena */
 } hf_play_result;
 
 /** Play a trace until all is delivered. Idle cycles cost nothing.
- *  \return as hf_kernel_new(); HF_EINVAL if a terminal does not exist; HF_ESTOP */
+ *  \return as hf_kernel_new() and hf_kernel_schedule(); HF_EINVAL if a terminal does not exist; HF_ERANGE for a series of more
+ *  than a million windows; HF_ESTOP */
 hf_status hf_play_messages(hf_context *cx, const hf_play *play, const hf_messages *messages, hf_play_result *out);
 
 /** The task of [chong1992, 5]: every live terminal sends its messages to destinations of a pattern, then waits at the barrier

@@ -279,6 +279,29 @@ typedef struct hf_benchmark_options {
 /** Write it down. The program checks its own result. \return HF_EINVAL if that is wrong, HF_ERANGE for the number of nodes. */
 hf_status hf_benchmark_program(hf_context *cx, const hf_benchmark_options *options, hf_program *out);
 
+/* ---- applications ---- */
+
+/** Programs of SPLASH-2 [woo1995] as traces that are generated from how they share data: which cache lines a node takes from
+ *  which, and where all wait for all. FFT: three transpositions of a square, all to all. Radix: two passes over keys with digits
+ *  of 1024 values, prefix sums over a tree, and a permutation, two nodes to a line. LU: blocks of 16 x 16, dealt out in two
+ *  dimensions. An access is a command to the line's home, one more to its owner if that is another node, and the line. */
+typedef enum hf_application_kind { HF_APPLICATION_FFT, HF_APPLICATION_RADIX, HF_APPLICATION_LU } hf_application_kind;
+typedef struct hf_application {
+    hf_application_kind kind;
+    uint32_t size;          /**< points, a power of 4; keys, a power of 2; rows of the matrix, a multiple of 16 */
+    uint32_t work;          /**< cycles of a butterfly, of a key, of 16 multiplications with addition */
+    uint32_t memory;        /**< cycles that a home or an owner takes for its answer */
+    uint32_t outstanding;   /**< accesses of a node that wait for their line at once, >= 1 */
+    uint32_t command, line; /**< flits of a command, and of what brings a line of 64 bytes */
+} hf_application;
+/** Read "fft", "radix:size=524288,work=20", "lu:memory=40,outstanding=8,command=3,line=19"; what is not said is as in
+ *  [puente2004, 6.2], or usual. \return HF_ENOENT for another name; HF_EINVAL, HF_ERANGE naming value and range */
+hf_status hf_application_parse(hf_context *cx, const char *text, hf_application *out);
+/** Write it down for a power of 2 of nodes from 4 to 4096, free with hf_program_free(). \param[in] seed draws the order of keys
+ *  \return HF_ERANGE for the number of nodes, or a size that does not fit it */
+hf_status hf_application_program(hf_context *cx, const hf_application *application, uint32_t n_node, uint64_t seed,
+                                 hf_program *out);
+
 /* ---- simulation ---- */
 
 /** The networks of [brown2002, 4.2]: grids of two and three dimensions, and a tree that is wider further up. */

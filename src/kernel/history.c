@@ -4,17 +4,18 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/kernel/kernel.h"
 #include "src/kernel/measure.h"
 #include "src/kernel/steady.h"
 
 enum { BEFORE, DURING, AFTER, PHASES, USUAL_WINDOW = 1000 };
 
-static void take_window(hf_history *h, const hf_kernel *k, const hf_kernel_counts *last, uint64_t zero, uint32_t i) {
+hf_history_window hf_measure_window(const hf_kernel *k, const hf_kernel_counts *last, uint64_t begin, uint64_t end) {
     const hf_kernel_counts *now = hf_kernel_read(k);
-    const double packets = (double)(now->delivered - last->delivered), cycles = (double)(now->cycle - last->cycle);
-    h->window[i] = (hf_history_window){
-        .cycle = now->cycle - zero,
-        .accepted = (double)(now->delivered_flits - last->delivered_flits) / cycles / h->simulation->plan->topo->n_terminal,
+    const double packets = (double)(now->delivered - last->delivered), cycles = (double)(end - begin);
+    return (hf_history_window){
+        .cycle = end,
+        .accepted = (double)(now->delivered_flits - last->delivered_flits) / cycles / k->topo->n_terminal,
         .latency = packets > 0 ? (double)(now->latency_sum - last->latency_sum) / packets : NAN,
         .network_latency = packets > 0 ? (double)(now->network_latency_sum - last->network_latency_sum) / packets : NAN,
         .packets = now->delivered - last->delivered,
@@ -99,7 +100,8 @@ static hf_status run_windows(hf_history *h, hf_kernel *k, uint64_t zero, uint64_
     hf_kernel_counts last = *hf_kernel_read(k);
     for (uint32_t i = 0; i < h->n_window; i++) {
         HF_TRY(hf_kernel_run(k, length));
-        take_window(h, k, &last, zero, i);
+        const uint64_t end = hf_kernel_read(k)->cycle - zero;
+        h->window[i] = hf_measure_window(k, &last, end - length, end);
         last = *hf_kernel_read(k);
     }
     return HF_OK;
@@ -116,6 +118,7 @@ static void read_end(hf_history *h, const hf_kernel *k, uint64_t zero) {
     h->present = hf_kernel_present(k);
     hf_kernel_reconfigurations(k, h->reconfiguration);
     for (uint32_t i = 0; i < h->n_fault; i++) {
+        h->reconfiguration[i].cycle -= h->reconfiguration[i].cycle != UINT64_MAX ? zero : 0;
         h->reconfiguration[i].finished -= h->reconfiguration[i].finished >= zero ? zero : h->reconfiguration[i].finished;
     }
 }
@@ -123,6 +126,9 @@ static void read_end(hf_history *h, const hf_kernel *k, uint64_t zero) {
 hf_status hf_history_run(hf_context *cx, hf_history *h) {
     const uint64_t length = h->simulation->window ? h->simulation->window : USUAL_WINDOW;
     hf_kernel *k;
+    if (h->options.by_packets) {
+        HF_FAIL(cx, HF_ENOTSUP, "faults that come with packets are for work with an end; need cycles");
+    }
     if (h->n_fault == 0 || h->cycles < length || h->cycles / length > UINT32_MAX / 2) {
         HF_FAIL(cx, HF_EINVAL, "a history of %llu cycles with %u faults is not right; need a fault, and a window of %llu cycles",
                 (unsigned long long)h->cycles, h->n_fault, (unsigned long long)length);

@@ -411,6 +411,8 @@ uint64_t hf_kernel_fails_at(const hf_kernel *k, uint32_t channel, uint32_t *faul
 bool hf_kernel_switch_failed(const hf_kernel *k, uint32_t node, uint32_t *fault);
 /** A fault has broken a packet. */
 void hf_kernel_count_hit(hf_kernel *k, uint32_t fault);
+/** Did a packet that left its source then come in after all faults so far had been dealt with? */
+bool hf_kernel_came_late(const hf_kernel *k, uint64_t entered);
 /** Is a reconfiguration on its way? */
 bool hf_kernel_is_changing(const hf_kernel *k);
 /** The cycle from which on hf_kernel_reconfigure() has something to do. */

@@ -317,6 +317,7 @@ const hf_group hf_measurement_group = {.name = "measure", .params = measurement_
 /* ---- reconfiguration ---- */
 
 static const char *const controls[] = {"priority", "equal", "apart", NULL};
+static const char *const fault_clocks[] = {"cycles", "packets", NULL};
 static const char *const control_queues[] = {"own", "input", NULL};
 static const hf_param reconfiguration_params[] = {
     {.name = "detection-cycles",
@@ -387,6 +388,13 @@ static const hf_param reconfiguration_params[] = {
      .unit = "which",
      .help = "which of the control packets that wait for that: the first that came (default), or the newest",
      HF_FIELD(hf_reconfiguration_options, newest_first)},
+    {.name = "fault-clock",
+     .type = HF_PARAM_WORD,
+     .fallback = "cycles",
+     .words = fault_clocks,
+     .unit = "what",
+     .help = "work with an end: faults come after so many cycles (default), or when so many packets have arrived",
+     HF_FIELD(hf_reconfiguration_options, by_packets)},
     {.name = "emergency-paths",
      .type = HF_PARAM_BOOL,
      .fallback = "no",

@@ -25,9 +25,11 @@ typedef enum hf_post_end { HF_POST_STARTED, HF_POST_DELIVERED, HF_POST_LOST } hf
 typedef struct hf_post_time {
     uint64_t cycle, number; /**< number: order of those of one cycle */
     uint32_t post;
+    uint32_t again; /**< flits to be sent again; 0: it is the cycle of the message */
 } hf_post_time;
 
 typedef struct hf_player {
+    const hf_play *play;
     hf_kernel *k;
     hf_play_result *result;
     uint64_t latency_sum, network_latency_sum, cycle_limit;
@@ -41,10 +43,14 @@ typedef struct hf_player {
     hf_status (*happens)(struct hf_player *player, void *driver, uint32_t user, hf_post_end end);
     void *driver;
     bool has_ended; /**< the driver wants no more */
+    /* the series */
+    uint64_t window_begin;
+    hf_kernel_counts begun; /**< as they stood then */
+    size_t window_capacity;
 } hf_player;
 
 /* ---- player.c ---- */
-/** Make a kernel with a player. Both live in the arena; so does all that grows. */
+/** Make a kernel with a player; `play` is borrowed. Both live in the arena; so does all that grows. */
 hf_status hf_player_new(hf_context *cx, const hf_play *play, hf_play_result *result, hf_player **out);
 /** A message for its cycle, this one or a later one. To the own terminal it is delivered when its cycle has come. */
 hf_status hf_player_post(hf_player *p, const hf_message *message, uint32_t user);

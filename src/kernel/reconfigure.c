@@ -71,13 +71,21 @@ static void change(hf_outbox *out, uint32_t sw, uint8_t stage) {
 
 /* ---- layers ---- */
 
+/* The fault that came last; NULL: none has. */
+static hf_kernel_layer *latest(const hf_kernel *k) {
+    return k->layers && k->layers->n_open ? &k->layers->layer[k->layers->n_open - 1] : NULL;
+}
+
+bool hf_kernel_came_late(const hf_kernel *k, uint64_t entered) {
+    const hf_kernel_layer *y = latest(k);
+    return !y || (y->report.is_finished && entered >= y->report.finished);
+}
+
 void hf_kernel_count_lost(hf_kernel *k, uint64_t entered) {
+    hf_kernel_layer *y = latest(k);
     k->counts.lost++;
-    if (k->layers && k->layers->n_open) {
-        hf_kernel_layer *y = &k->layers->layer[k->layers->n_open - 1];
-        if (y->report.is_finished && entered >= y->report.finished) { /* parts count side by side */
-            __atomic_fetch_add(&y->report.lost_late, 1, __ATOMIC_RELAXED);
-        }
+    if (y && hf_kernel_came_late(k, entered)) { /* parts count side by side */
+        __atomic_fetch_add(&y->report.lost_late, 1, __ATOMIC_RELAXED);
     }
 }
 
@@ -130,7 +138,7 @@ static hf_status fire(hf_kernel_layers *r, const hf_timer *t) {
     r->now = t->who;
     if (t->kind == HF_TIMER_FAULT) {
         r->n_open = t->who + 1;
-        y->report.finished = r->k->counts.cycle;
+        y->report.cycle = y->report.finished = r->k->counts.cycle;
         HF_TRY(hf_kernel_break(r->k, y->fault->faults, &y->report.hit));
         y->pending = 1;
         const uint64_t wait = r->o.detection_cycles + (protocol ? 0 : r->o.swap_cycles);
@@ -151,8 +159,19 @@ uint64_t hf_kernel_next_change(const hf_kernel *k) {
     return hf_control_is_busy(r) ? k->counts.cycle : r->timers.n ? r->timers.heap[0].at : UINT64_MAX;
 }
 
+/* Faults that come with packets: now. */
+static hf_status set_timers(hf_kernel_layers *r) {
+    while (r->n_set < r->n_layer && (!r->o.by_packets || r->layer[r->n_set].fault->cycle <= r->k->counts.delivered)) {
+        const uint64_t at = r->o.by_packets ? r->k->counts.cycle : r->layer[r->n_set].fault->cycle;
+        HF_TRY(hf_timers_add(r->k->cx, &r->timers, (hf_timer){at, 0, HF_TIMER_FAULT, r->n_set, {0}}));
+        r->n_set++;
+    }
+    return HF_OK;
+}
+
 hf_status hf_kernel_reconfigure(hf_kernel *k) {
     hf_kernel_layers *r = k->layers;
+    HF_TRY(set_timers(r));
     do {
         while (hf_timers_due(&r->timers, k->counts.cycle)) {
             const hf_timer t = hf_timers_take(&r->timers);
@@ -183,6 +202,9 @@ static hf_status check(const hf_kernel *k, const hf_kernel_fault *fault, uint32_
     if (o->uses_input_queue && (k->circuits || o->message_length > k->o.buffer)) {
         HF_FAIL(k->cx, HF_EINVAL, "a control packet that waits in the buffers of channels needs some, of its %u flits at least",
                 o->message_length);
+    }
+    if (o->by_packets && (k->circuits || k->threads > 1)) {
+        HF_FAIL(k->cx, HF_ENOTSUP, "faults that come with packets are for networks with buffers, on one thread");
     }
     if (k->heads) {
         HF_FAIL(k->cx, HF_ENOTSUP, "where packets are moved as a whole nothing fails in a given cycle");
@@ -228,8 +250,9 @@ hf_status hf_kernel_schedule(hf_kernel *k, const hf_kernel_fault *fault, uint32_
             HF_TRY(hf_scratch(k->cx, k->n_resource, sizeof *y->ring, (void **)&y->ring));
             HF_TRY(hf_plan_read_rings(k->cx, fault[i].plan, y->ring));
         }
-        HF_TRY(hf_timers_add(r->k->cx, &r->timers, (hf_timer){fault[i].cycle, 0, HF_TIMER_FAULT, i, {0}}));
+        y->report.cycle = UINT64_MAX;
     }
+    HF_TRY(r->o.by_packets ? HF_OK : set_timers(r));
     k->layers = r;
     hf_kernel_circuit_ask_anew(k);
     return HF_OK;

@@ -41,6 +41,7 @@ struct hf_kernel_layers {
     hf_reconfiguration_options o;
     hf_kernel_layer *layer;
     uint32_t n_layer, n_open; /**< n_open: those whose fault has come */
+    uint32_t n_set;           /**< those that have a timer */
     uint32_t now;             /**< layer that is being worked on */
     hf_timers timers;
     hf_controls controls;

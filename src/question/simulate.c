@@ -12,6 +12,7 @@
 #include "src/core/number.h"
 
 enum { LOADS_MOST = 1000, SWEEP = 20 };
+#define WORK "trace barrier program generate" /* with an end */
 
 /* ---- what goes together ---- */
 
@@ -38,14 +39,17 @@ static hf_status refuse_any(const simulate *s, const char *const *names, size_t 
 #define REFUSE(s, names, why) HF_TRY(refuse_any(s, names, sizeof names / sizeof *(names), why))
 
 static hf_status check_sets(const simulate *s) {
-    static const char *const of_one[] = {"fault-at", "sweep", "histogram", "certificate", "svg", "pgfplots", "write-trace"};
+    static const char *const of_one[] = {"fault-at",    "sweep", "histogram", "series",
+                                         "certificate", "svg",   "pgfplots",  "write-trace"};
     REFUSE(s, of_one, "is of one network, and --faults asks for means over many");
     return HF_OK;
 }
 
 static hf_status check_work(const simulate *s) {
-    static const char *const of_loads[] = {"fault-at", "certificate", "svg", "pgfplots"}, *const bursts[] = {"burst"},
-                             *const of_results[] = {"fault-at", "certificate", "svg", "histogram", "generate", "peak"},
+    static const char *const of_loads[] = {"certificate"}, *const bursts[] = {"burst"}, *const faults[] = {"fault-at"},
+                             *const curves[] = {"svg", "pgfplots", "draw"}, *const of_results[] = {"fault-at", "certificate",
+                                                                                                   "svg",      "histogram",
+                                                                                                   "generate", "peak"},
                              *const of_each[] = {"for-each"};
     const simulate_args *args = s->args;
     const bool writes = hf_asked_wants(s->asked, "write-trace"), plays = hf_simulate_plays(s);
@@ -55,8 +59,14 @@ static hf_status check_work(const simulate *s) {
             "--cycles is for --fault-at, --fault-cycle, --trace, --barrier, --program, --generate and --write-trace; --window "
             "and --batches say how long a load is measured");
     }
+    if (args->replay) {
+        REFUSE(s, faults, "goes with loads and with work with an end");
+    }
     if (plays || args->replay) {
         REFUSE(s, of_loads, "goes with --load, --sweep or --saturation");
+    }
+    if ((plays && !args->series) || args->replay) {
+        REFUSE(s, curves, "goes with --load, --sweep or --saturation");
     }
     if ((plays && !args->generate) || args->replay) {
         REFUSE(s, bursts, "goes with --load, --sweep or --saturation");
@@ -64,7 +74,7 @@ static hf_status check_work(const simulate *s) {
     if (args->peak && args->generate) {
         HF_FAIL(s->cx, HF_EINVAL, "--peak is of loads that are measured; --generate plays each of them");
     }
-    if (args->histogram && (args->events || args->replay)) {
+    if (args->histogram && ((args->events && !plays) || args->replay)) {
         HF_FAIL(s->cx, HF_EINVAL, "--histogram is of loads, or of work with an end");
     }
     if (args->message && !writes && !args->generate) {
@@ -118,8 +128,9 @@ static hf_status read_loads(simulate *s) {
     for (; s->args->sweep && s->n_load < SWEEP; s->n_load++) {
         s->load[s->n_load] = ((double)s->n_load + 1) / SWEEP;
     }
-    if (s->args->events && (!text || s->n_load != 1)) {
-        HF_FAIL(s->cx, HF_EINVAL, "--fault-at needs --load with one load");
+    const bool is_given = hf_simulate_plays(s) && !s->args->generate; /* work that is no load's */
+    if ((s->args->events || s->args->series) && !is_given && (!text || s->n_load != 1)) {
+        HF_FAIL(s->cx, HF_EINVAL, "--%s needs --load with one load", s->args->events ? "fault-at" : "series");
     }
     if (hf_asked_wants(s->asked, "write-trace") && (!text || s->n_load != 1 || !s->args->cycles)) {
         HF_FAIL(s->cx, HF_EINVAL, "--write-trace needs one --load and --cycles, for how long packets are generated");
@@ -162,8 +173,8 @@ static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *answer) {
     return hf_plan_is_empty(&s.plan)              ? ask_uncovered(&s)
            : hf_asked_wants(asked, "write-trace") ? hf_simulate_ask_trace(&s)
            : args->faults                         ? hf_simulate_ask_sets(&s)
-           : args->events                         ? hf_simulate_ask_faults(&s)
            : hf_simulate_plays(&s)                ? hf_simulate_ask_work(&s)
+           : args->events                         ? hf_simulate_ask_faults(&s)
                                                   : hf_simulate_ask_loads(&s);
 }
 
@@ -255,7 +266,7 @@ static const hf_param params[] = {
      .type = HF_PARAM_TEXT,
      .flags = HF_PARAM_OPTIONAL,
      .unit = "name",
-     .help = "play the messages of a program: add, reverse, quicksort, nbody or a trace file, a node a terminal",
+     .help = "play the messages of a program: add, reverse, quicksort, nbody, fft, radix, lu or a trace file, a node a terminal",
      HF_FIELD(simulate_args, program)},
     {.name = "replay",
      .type = HF_PARAM_TEXT,
@@ -277,7 +288,7 @@ static const hf_param params[] = {
      .fallback = "accepted",
      .words = drawn,
      .unit = "what",
-     .with = "fault-at",
+     .with = "fault-at series",
      .help = "of a series what is drawn over time: accepted (default) or latency; given, with characters, too",
      HF_FIELD(simulate_args, draw)},
     {.name = "cycles",
@@ -288,6 +299,24 @@ static const hf_param params[] = {
      .unit = "cycles",
      .help = "length of a series with faults (default 40 windows after the last); where work with an end stops",
      HF_FIELD(simulate_args, cycles)},
+    {.name = "series",
+     .type = HF_PARAM_UINT,
+     .flags = HF_PARAM_OPTIONAL,
+     .low = 1,
+     .high = UINT64_C(1000000000000000000),
+     .unit = "cycles",
+     .with = WORK,
+     .help = "work with an end: a table of windows of so many cycles (--table windows)",
+     HF_FIELD(simulate_args, series)},
+    {.name = "resend",
+     .type = HF_PARAM_UINT,
+     .flags = HF_PARAM_OPTIONAL,
+     .low = 1,
+     .high = 1000000000,
+     .unit = "cycles",
+     .with = WORK,
+     .help = "work with an end: what faults make lost is sent again so many cycles later; else it is lost for good",
+     HF_FIELD(simulate_args, resend)},
     {.name = "message",
      .type = HF_PARAM_UINT,
      .flags = HF_PARAM_OPTIONAL,
@@ -403,20 +432,17 @@ static const hf_param attachments[] = {
      .unit = "file",
      .flags = HF_PARAM_OPTIONAL,
      .help = "write the first deadlock as JSON, for holdfast-check and --replay"},
-    {.name = "svg", .unit = "file", .help = "draw latency against accepted traffic; with --fault-at what is accepted over time"},
+    {.name = "svg",
+     .unit = "file",
+     .help = "draw latency against accepted traffic; with --fault-at or --series what is accepted over time"},
     {.name = "pgfplots", .unit = "file", .help = "the same for LaTeX"},
     {0}};
-static const hf_question_form forms[] = {{"replay", "replay", hf_simulate_replay},
-                                         {"write-trace", "trace", hf_simulate_trace},
-                                         {"faults", "sets", hf_simulate_sets},
-                                         {"fault-at", "windows", hf_simulate_windows},
-                                         {"generate", "work", hf_simulate_work},
-                                         {"trace", "work", hf_simulate_work},
-                                         {"barrier", "work", hf_simulate_work},
-                                         {"program", "work", hf_simulate_work},
-                                         {0}};
-static const char *const tables[] = {"saturation", "runs",    "histogram", "blocked",  "faults",
-                                     "phases",     "packets", "end",       "coverage", NULL};
+static const hf_question_form forms[] = {
+    {"replay", "replay", hf_simulate_replay}, {"write-trace", "trace", hf_simulate_trace},  {"faults", "sets", hf_simulate_sets},
+    {"generate", "work", hf_simulate_work},   {"trace", "work", hf_simulate_work},          {"barrier", "work", hf_simulate_work},
+    {"program", "work", hf_simulate_work},    {"fault-at", "windows", hf_simulate_windows}, {0}};
+static const char *const tables[] = {"saturation", "windows", "runs", "histogram", "blocked", "faults",
+                                     "phases",     "packets", "end",  "coverage",  NULL};
 
 const hf_question hf_question_simulate = {
     .name = "simulate",

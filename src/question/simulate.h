@@ -25,6 +25,8 @@ typedef struct simulate_args {
     uint64_t cycles;                   /**< 0: not given */
     uint32_t message;                  /**< flits; 0: a packet */
     uint32_t draw;                     /**< HF_SIMULATE_DRAW_* */
+    uint64_t resend;                   /**< of hf_play */
+    uint64_t series;                   /**< cycles of a window; 0: there is none */
 } simulate_args;
 
 typedef struct simulate {
@@ -55,14 +57,32 @@ hf_status hf_simulate_ask_sets(simulate *s);
 /** Can a series through faults be so long? \return HF_ERANGE with what it can be */
 hf_status hf_simulate_check_cycles(const simulate *s, uint64_t cycles);
 
-/** A series of windows through faults, for its picture. */
+/** What fails at given cycles. */
+typedef struct hf_simulate_event {
+    uint64_t cycle;
+    const char *names;   /**< of what fails then */
+    hf_fault_set faults; /**< all that has failed by then */
+    hf_plan plan;
+} hf_simulate_event;
+typedef struct hf_simulate_events {
+    uint32_t n;
+    hf_simulate_event *event;
+    hf_kernel_fault *fault; /**< the same for the kernel */
+} hf_simulate_events;
+/** Those of --fault-at, in the arena. Without it there are none. */
+hf_status hf_simulate_read_events(const simulate *s, hf_simulate_events *out);
+/** The table of what became of them. \param[in] was a report for each */
+hf_status hf_simulate_add_faults(const simulate *s, const hf_simulate_events *events, const hf_kernel_reconfiguration *was);
+/** A table of windows, shown where it is asked for. */
+void hf_simulate_add_windows(hf_report *answer, const hf_history_window *w, size_t n);
+
+/** A series of windows, through faults perhaps, for its picture. */
 typedef struct hf_simulate_series {
-    double load;
-    size_t n_window, n_event;
-    const hf_history_window *window;                  /**< n_window */
-    const hf_kernel_fault *fault;                     /**< n_event */
-    const hf_kernel_reconfiguration *reconfiguration; /**< n_event */
-    const char **name;                                /**< n_event: what fails */
+    const char *what; /**< traffic and load, or work */
+    size_t n_window;
+    const hf_history_window *window; /**< n_window */
+    const hf_simulate_events *events;
+    const hf_kernel_reconfiguration *reconfiguration; /**< of each event */
 } hf_simulate_series;
 /** Draw it over time where a picture is asked for. */
 hf_status hf_simulate_draw_series(simulate *s, const hf_simulate_series *series);
@@ -85,8 +105,10 @@ typedef struct hf_played {
 } hf_played;
 /** Read it. Release with hf_work_close(), after a failure too. */
 hf_status hf_work_open(simulate *s, hf_work *out);
+/** How it is played by a plan: without faults to come. */
+hf_play hf_work_play(const hf_work *work, const hf_plan *plan);
 /** Play it. \param[in] cx of the thread  \param[in] load of what is generated */
-hf_status hf_work_run(hf_context *cx, const hf_work *work, const hf_plan *plan, double load, hf_played *out);
+hf_status hf_work_run(hf_context *cx, const hf_work *work, const hf_play *play, double load, hf_played *out);
 void hf_work_close(hf_work *work);
 /** Is there such work? */
 static inline bool hf_simulate_plays(const simulate *s) {

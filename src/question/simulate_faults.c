@@ -24,17 +24,9 @@ const hf_column hf_simulate_windows[] = {{"cycle", "cycle", "cycles", HF_COLUMN_
                                          {"refused", "refused", NULL, HF_COLUMN_COUNT, 6, 0},
                                          {0}};
 
-typedef struct event {
-    uint64_t cycle;
-    const char *names;   /* of what fails then */
-    hf_fault_set faults; /* all that has failed by then */
-    hf_plan plan;
-} event;
 typedef struct faults {
     simulate *s;
-    uint32_t n;
-    event *event;
-    hf_kernel_fault *fault;
+    hf_simulate_events events;
     hf_history history;
 } faults;
 
@@ -88,7 +80,7 @@ static hf_status add_random(reader *r, uint64_t number, uint64_t count) {
 }
 
 /* CYCLE:NAMES or CYCLE:random=N */
-static hf_status read_event(reader *r, uint64_t number, const char *text, size_t size, event *out) {
+static hf_status read_event(reader *r, uint64_t number, const char *text, size_t size, hf_simulate_event *out) {
     hf_context *cx = r->s->cx;
     hf_slice at = {text, size};
     uint64_t cycle;
@@ -116,29 +108,34 @@ static hf_status read_event(reader *r, uint64_t number, const char *text, size_t
     return HF_OK;
 }
 
-static hf_status read_events(faults *f) {
-    const simulate *s = f->s;
-    hf_context *cx = s->cx;
-    reader r = {.s = s, .names = ""};
+/* What has failed before the first of them. */
+static hf_status begin(reader *r) {
     hf_text failed;
-    hf_text_init(cx, &failed);
-    hf_fault_set_names(&s->scene->failed, &failed);
-    hf_status status = hf_text_check(cx, &failed);
-    status = status == HF_OK && failed.size > 0 ? add_name(&r, failed.data, failed.size) : status;
+    hf_text_init(r->s->cx, &failed);
+    hf_fault_set_names(&r->s->scene->failed, &failed);
+    hf_status status = hf_text_check(r->s->cx, &failed);
+    status = status == HF_OK && failed.size > 0 ? add_name(r, failed.data, failed.size) : status;
     hf_text_free(&failed);
     HF_TRY(status);
-    HF_TRY(take_up(&r));
-    HF_TRY(hf_scratch(cx, EVENTS_MOST, sizeof *f->event, (void **)&f->event));
-    HF_TRY(hf_scratch(cx, EVENTS_MOST, sizeof *f->fault, (void **)&f->fault));
+    return take_up(r);
+}
+
+hf_status hf_simulate_read_events(const simulate *s, hf_simulate_events *out) {
+    hf_context *cx = s->cx;
+    reader r = {.s = s, .names = ""};
+    *out = (hf_simulate_events){0};
+    HF_TRY(begin(&r));
+    HF_TRY(hf_scratch(cx, EVENTS_MOST, sizeof *out->event, (void **)&out->event));
+    HF_TRY(hf_scratch(cx, EVENTS_MOST, sizeof *out->fault, (void **)&out->fault));
     for (const char *at = s->args->events; at;) {
         const size_t size = strcspn(at, ";");
-        if (f->n == EVENTS_MOST) {
+        if (out->n == EVENTS_MOST) {
             HF_FAIL(cx, HF_EINVAL, "--fault-at: more than %d events", EVENTS_MOST);
         }
-        event *e = &f->event[f->n];
-        HF_TRY(read_event(&r, f->n, at, size, e));
+        hf_simulate_event *e = &out->event[out->n];
+        HF_TRY(read_event(&r, out->n, at, size, e));
         HF_TRY(hf_plan_make(cx, &s->scene->rule, &e->faults, &e->plan));
-        f->fault[f->n++] = (hf_kernel_fault){e->cycle, &e->faults, &e->plan};
+        out->fault[out->n++] = (hf_kernel_fault){e->cycle, &e->faults, &e->plan};
         at = at[size] ? at + size + 1 : NULL;
     }
     return HF_OK;
@@ -154,8 +151,8 @@ hf_status hf_simulate_check_cycles(const simulate *s, uint64_t cycles) {
 
 static hf_status run(faults *f) {
     simulate *s = f->s;
-    HF_TRY(read_events(f));
-    const uint64_t last = f->event[f->n - 1].cycle, usual = (last / s->s.window + USUAL_WINDOWS) * s->s.window;
+    HF_TRY(hf_simulate_read_events(s, &f->events));
+    const uint64_t last = f->events.event[f->events.n - 1].cycle, usual = (last / s->s.window + USUAL_WINDOWS) * s->s.window;
     const uint64_t cycles = s->args->cycles ? s->args->cycles : usual;
     HF_TRY(hf_simulate_check_cycles(s, cycles));
     if (last >= cycles) {
@@ -163,8 +160,8 @@ static hf_status run(faults *f) {
     }
     f->history = (hf_history){.simulation = &s->s,
                               .load = s->load[0],
-                              .fault = f->fault,
-                              .n_fault = f->n,
+                              .fault = f->events.fault,
+                              .n_fault = f->events.n,
                               .options = s->args->reconfiguration,
                               .cycles = cycles};
     return hf_history_run(s->cx, &f->history);
@@ -183,7 +180,16 @@ static void put_window(hf_report *r, const hf_history_window *w) {
     }
 }
 
-static hf_status add_faults(const faults *f) {
+void hf_simulate_add_windows(hf_report *answer, const hf_history_window *w, size_t n) {
+    const size_t n_column = sizeof hf_simulate_windows / sizeof *hf_simulate_windows - 1; /* the last is the end */
+    hf_report_table_begin(answer, "windows", hf_simulate_windows, n_column);
+    hf_report_await(answer);
+    for (size_t i = 0; i < n; i++) {
+        put_window(answer, &w[i]);
+    }
+}
+
+hf_status hf_simulate_add_faults(const simulate *s, const hf_simulate_events *events, const hf_kernel_reconfiguration *was) {
     static const hf_column columns[] = {{"cycle", "cycle", NULL, HF_COLUMN_COUNT, 6, 0},
                                         {"failed", "failed", NULL, HF_COLUMN_WORD, 6, 0},
                                         {"finished", "finished", NULL, HF_COLUMN_COUNT, 6, 0},
@@ -193,28 +199,28 @@ static hf_status add_faults(const faults *f) {
                                         {"packets_hit", "packets hit", NULL, HF_COLUMN_COUNT, 6, 0},
                                         {"lost_afterwards", "lost afterwards", NULL, HF_COLUMN_COUNT, 6, 0},
                                         {"covered", "covered", NULL, HF_COLUMN_FLAG, 6, 0}};
-    hf_report *r = f->s->answer;
+    hf_report *r = s->answer;
     char *note = NULL;
     HF_BEGIN(r, "faults", columns);
-    for (uint32_t i = 0; i < f->n; i++) {
-        const hf_kernel_reconfiguration *was = &f->history.reconfiguration[i];
-        const uint64_t cycle = f->event[i].cycle, counts[] = {was->changed, was->messages, was->hit, was->lost_late};
-        const bool is_covered = !hf_plan_is_empty(&f->event[i].plan);
-        hf_report_cell(r, hf_cell_count(cycle));
-        hf_report_cell(r, hf_cell_word(f->event[i].names));
+    for (uint32_t i = 0; i < events->n; i++, was++) {
+        const uint64_t counts[] = {was->changed, was->messages, was->hit, was->lost_late};
+        const bool has_come = was->cycle != UINT64_MAX;
+        const bool is_covered = !hf_plan_is_empty(&events->event[i].plan);
+        hf_report_cell(r, has_come ? hf_cell_count(was->cycle) : hf_cell_none());
+        hf_report_cell(r, hf_cell_word(events->event[i].names));
         hf_report_cell(r, was->is_finished ? hf_cell_count(was->finished) : hf_cell_none());
-        hf_report_cell(r, was->is_finished ? hf_cell_count(was->finished - cycle) : hf_cell_none());
+        hf_report_cell(r, was->is_finished ? hf_cell_count(was->finished - was->cycle) : hf_cell_none());
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
             hf_report_cell(r, hf_cell_count(counts[c]));
         }
         hf_report_cell(r, hf_cell_flag(is_covered));
         HF_TRY(is_covered
                    ? HF_OK
-                   : hf_asked_note(f->s->cx, &note,
+                   : hf_asked_note(s->cx, &note,
                                    "not covered: the routing keeps no terminal in service after the fault of cycle %" PRIu64,
-                                   cycle));
+                                   was->cycle));
     }
-    HF_TRY(hf_asked_note(f->s->cx, &note,
+    HF_TRY(hf_asked_note(s->cx, &note,
                          "finished: cycle of the last change of a table; packets hit: lost by the fault itself, with flits on a\n"
                          "failed channel, in a failed switch, or across one; lost afterwards: came in after the last table had\n"
                          "changed, and lost before the next fault"));
@@ -290,24 +296,21 @@ static hf_status add_end(const faults *f) {
 static hf_status attach(const faults *f) {
     const hf_history *h = &f->history;
     bool is_of_plan = h->n_blocked > 0;
-    for (uint32_t i = 0; i < f->n; i++) {
+    for (uint32_t i = 0; i < f->events.n; i++) {
         is_of_plan &= h->reconfiguration[i].is_finished;
     }
     for (uint32_t i = 0; i < h->n_blocked; i++) {
         is_of_plan &= h->blocked[i].n_path > 0;
     }
-    return is_of_plan ? hf_simulate_attach_deadlock(f->s, h->blocked, h->n_blocked, &f->event[f->n - 1].faults) : HF_OK;
+    return is_of_plan ? hf_simulate_attach_deadlock(f->s, h->blocked, h->n_blocked, &f->events.event[f->events.n - 1].faults)
+                      : HF_OK;
 }
 
 static hf_status draw(const faults *f) {
     const hf_history *h = &f->history;
-    const char **name;
-    HF_TRY(hf_scratch(f->s->cx, f->n, sizeof *name, (void **)&name));
-    for (uint32_t i = 0; i < f->n; i++) {
-        name[i] = f->event[i].names;
-    }
-    return hf_simulate_draw_series(
-        f->s, &(hf_simulate_series){h->load, h->n_window, f->n, h->window, f->fault, h->reconfiguration, name});
+    char *what;
+    HF_TRY(hf_scratch_print(f->s->cx, &what, "traffic %s, load %.6g", f->s->scene->traffic->spec, h->load));
+    return hf_simulate_draw_series(f->s, &(hf_simulate_series){what, h->n_window, h->window, &f->events, h->reconfiguration});
 }
 
 hf_status hf_simulate_ask_faults(simulate *s) {
@@ -323,12 +326,12 @@ hf_status hf_simulate_ask_faults(simulate *s) {
     HF_TRY(hf_scratch_print(s->cx, &load, "%.15g", f.history.load));
     hf_report_argument_as(s->answer, "cycles", cycles, HF_COLUMN_COUNT);
     hf_report_argument_as(s->answer, "load", load, HF_COLUMN_REAL);
-    HF_TRY(add_faults(&f));
+    HF_TRY(hf_simulate_add_faults(s, &f.events, f.history.reconfiguration));
     add_phases(&f);
     add_packets(&f);
     HF_TRY(add_end(&f));
     HF_TRY(draw(&f));
-    const bool is_good = f.history.n_blocked == 0 && !hf_plan_is_empty(&f.event[f.n - 1].plan);
+    const bool is_good = f.history.n_blocked == 0 && !hf_plan_is_empty(&f.events.event[f.events.n - 1].plan);
     s->answer->answer = is_good ? HF_ANSWER_YES : HF_ANSWER_NO;
     return attach(&f);
 }

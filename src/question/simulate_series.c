@@ -36,21 +36,22 @@ static hf_status fill_windows(hf_context *cx, const hf_simulate_series *a, bool 
 /* Where something fails, named where names are few, and where the last table changed after it. */
 static hf_status fill_events(hf_context *cx, const hf_simulate_series *a, bool is_latency, hf_plot_series *failed,
                              hf_plot_series *changed) {
+    const uint32_t n = a->events->n;
     hf_plot_point *at[2];
-    size_t n_changed = 0;
+    size_t n_failed = 0, n_changed = 0;
     for (int i = 0; i < 2; i++) {
-        HF_TRY(hf_scratch(cx, a->n_event, sizeof *at[i], (void **)&at[i]));
+        HF_TRY(hf_scratch(cx, n, sizeof *at[i], (void **)&at[i]));
     }
-    for (size_t i = 0; i < a->n_event; i++) {
+    for (uint32_t i = 0; i < n && a->reconfiguration[i].cycle != UINT64_MAX; i++) {
         const hf_kernel_reconfiguration *was = &a->reconfiguration[i];
-        at[0][i] = (hf_plot_point){.x = (double)a->fault[i].cycle,
-                                   .y = value_at(a, a->fault[i].cycle, is_latency),
-                                   .label = a->n_event <= NAMED_MOST ? a->name[i] : NULL};
+        at[0][n_failed++] = (hf_plot_point){.x = (double)was->cycle,
+                                            .y = value_at(a, was->cycle, is_latency),
+                                            .label = n <= NAMED_MOST ? a->events->event[i].names : NULL};
         if (was->is_finished) {
             at[1][n_changed++] = (hf_plot_point){.x = (double)was->finished, .y = value_at(a, was->finished, is_latency)};
         }
     }
-    *failed = (hf_plot_series){.name = "fault", .point = at[0], .n_point = a->n_event};
+    *failed = (hf_plot_series){.name = "fault", .point = at[0], .n_point = n_failed};
     *changed = (hf_plot_series){.name = "last table changed", .point = at[1], .n_point = n_changed};
     return HF_OK;
 }
@@ -60,8 +61,7 @@ hf_status hf_simulate_draw_series(simulate *s, const hf_simulate_series *a) {
     const bool is_latency = s->args->draw == HF_SIMULATE_DRAW_LATENCY;
     hf_plot_series series[N_SERIES];
     char *title;
-    HF_TRY(hf_scratch_print(s->cx, &title, "%s, %s, traffic %s, load %.6g", scene->topo->spec, scene->rule.spec,
-                            scene->traffic->spec, a->load));
+    HF_TRY(hf_scratch_print(s->cx, &title, "%s, %s, %s", scene->topo->spec, scene->rule.spec, a->what));
     HF_TRY(fill_windows(s->cx, a, is_latency, &series[0]));
     HF_TRY(fill_events(s->cx, a, is_latency, &series[1], &series[2]));
     const hf_plot plot = {.title = title,

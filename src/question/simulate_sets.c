@@ -205,24 +205,6 @@ static hf_status search(hf_context *cx, const hf_simulation *s, run *r) {
 
 static hf_batch_mean known(double x) { return (hf_batch_mean){x, 0, 1}; }
 
-static hf_status play(hf_context *cx, const sets *a, const hf_plan *plan, run *r) {
-    hf_played played;
-    HF_TRY(hf_work_run(cx, &a->work, plan, r->load, &played));
-    const hf_play_result *p = &played.result;
-    const double missing = p->is_complete ? 0 : NAN, half = hf_simulate_is_given_work(a->s) ? 0 : NAN;
-    const double terminals = a->s->scene->topo->n_terminal;
-    r->figure[ACCEPTED] =
-        (hf_batch_mean){p->cycles > 0 ? (double)p->flits / (double)p->cycles / terminals + missing : NAN, half, 1};
-    r->figure[LATENCY] = (hf_batch_mean){p->latency + missing, half, 1};
-    r->figure[NETWORK_LATENCY] = (hf_batch_mean){p->network_latency + missing, half, 1};
-    r->figure[TASK] = (hf_batch_mean){played.task.mean + missing, played.task.half, 1};
-    r->figure[CYCLES] = (hf_batch_mean){(double)p->cycles + missing, half, 1};
-    r->figure[RELAYED] = (hf_batch_mean){(double)p->relayed + missing, half, 1};
-    r->figure[LOST] = (hf_batch_mean){(double)p->lost, half, 1};
-    r->is_blocked = p->n_blocked > 0;
-    return HF_OK;
-}
-
 /* ---- through the failing of the set ---- */
 
 /* A plan for each number of components that have failed, in a random order. */
@@ -246,48 +228,88 @@ static hf_status plan_in_turn(hf_context *cx, const sets *a, const run *r, hf_ke
     return HF_OK;
 }
 
-/* Cycles from the detection of the first fault to the last change of a table; NaN: it did not end. */
-static double cycles_of(const hf_history *h) {
-    const double detected = (double)h->fault[0].cycle + (double)h->options.detection_cycles;
-    double last = detected;
-    for (uint32_t i = 0; i < h->n_fault && !isnan(last); i++) {
-        last = h->reconfiguration[i].is_finished ? fmax(last, (double)h->reconfiguration[i].finished) : NAN;
+/* What fails in a run. */
+typedef struct course {
+    hf_kernel_fault *event;
+    uint32_t n;
+} course;
+
+/* Cycles from the detection of the first fault to the last change of a table; NaN: it did not end. \return packets lost by the
+ * faults themselves */
+static double take_reconfiguration(const sets *a, const hf_kernel_reconfiguration *was, const course *c, run *r) {
+    const double detected = (double)was[0].cycle + (double)a->s->args->reconfiguration.detection_cycles;
+    double last = detected, late = 0, hit = 0, messages = 0;
+    for (uint32_t i = 0; i < c->n; i++) {
+        last = was[i].is_finished && !isnan(last) ? fmax(last, (double)was[i].finished) : NAN;
+        late += (double)was[i].lost_late;
+        hit += (double)was[i].hit;
+        messages += (double)was[i].messages;
     }
-    return last - detected;
+    r->figure[RECONFIGURATION] = known(last - detected);
+    r->figure[CONTROL] = known(messages);
+    r->figure[LOST_AFTER] = known(late);
+    return hit;
 }
 
-static void take_history(const hf_history *h, run *r) {
-    double late = 0, hit = 0, messages = 0;
-    for (uint32_t i = 0; i < h->n_fault; i++) {
-        late += (double)h->reconfiguration[i].lost_late;
-        hit += (double)h->reconfiguration[i].hit;
-        messages += (double)h->reconfiguration[i].messages;
-    }
+static void take_history(const sets *a, const hf_history *h, const course *c, run *r) {
+    const double hit = take_reconfiguration(a, h->reconfiguration, c, r);
     r->figure[BEFORE] = h->accepted[0];
     r->figure[DURING] = known(h->accepted[1].mean);
     r->figure[AFTER] = h->accepted[2];
-    r->figure[RECONFIGURATION] = known(cycles_of(h));
-    r->figure[CONTROL] = known(messages);
     r->figure[DEVIATED] = known((double)h->deviated);
     r->figure[LOST] = known((double)h->lost);
-    r->figure[LOST_AFTER] = known(late);
     r->figure[ASTRAY] = known((double)h->lost - hit);
     r->is_blocked = h->n_blocked > 0;
 }
 
-static hf_status run_through(hf_context *cx, const sets *a, const hf_simulation *s, const hf_fault_set *faults,
-                             const hf_plan *after, run *r) {
+/* One event for each component in turn, or one for all. */
+static hf_status make_events(hf_context *cx, const sets *a, const run *r, const hf_fault_set *faults, const hf_plan *after,
+                             course *out) {
     const simulate_args *args = a->s->args;
     const bool is_in_turn = args->fault_every > 0;
-    const uint32_t n = is_in_turn ? r->f : 1;
-    hf_kernel_fault *event;
-    HF_TRY(hf_scratch(cx, n, sizeof *event, (void **)&event));
-    *event = (hf_kernel_fault){.cycle = args->fault_cycle, .faults = faults, .plan = after};
-    HF_TRY(is_in_turn ? plan_in_turn(cx, a, r, event) : HF_OK);
-    hf_history h = {
-        .simulation = s, .load = r->load, .fault = event, .n_fault = n, .options = args->reconfiguration, .cycles = args->cycles};
+    out->n = is_in_turn ? r->f : 1;
+    HF_TRY(hf_scratch(cx, out->n, sizeof *out->event, (void **)&out->event));
+    *out->event = (hf_kernel_fault){.cycle = args->fault_cycle, .faults = faults, .plan = after};
+    return is_in_turn ? plan_in_turn(cx, a, r, out->event) : HF_OK;
+}
+
+static hf_status run_through(hf_context *cx, const sets *a, const hf_simulation *s, const course *c, run *r) {
+    const simulate_args *args = a->s->args;
+    hf_history h = {.simulation = s,
+                    .load = r->load,
+                    .fault = c->event,
+                    .n_fault = c->n,
+                    .options = args->reconfiguration,
+                    .cycles = args->cycles};
     HF_TRY(hf_history_run(cx, &h));
-    take_history(&h, r);
+    take_history(a, &h, c, r);
+    return HF_OK;
+}
+
+/* ---- work with an end ---- */
+
+/* \param[in] c what fails meanwhile: none, where the set has failed before */
+static hf_status play(hf_context *cx, const sets *a, const hf_plan *plan, const course *c, run *r) {
+    hf_play how = hf_work_play(&a->work, plan);
+    hf_played played;
+    how.fault = c->event;
+    how.n_fault = c->n;
+    HF_TRY(hf_work_run(cx, &a->work, &how, r->load, &played));
+    const hf_play_result *p = &played.result;
+    const double missing = p->is_complete ? 0 : NAN, half = hf_simulate_is_given_work(a->s) ? 0 : NAN;
+    const double terminals = a->s->scene->topo->n_terminal;
+    r->figure[ACCEPTED] =
+        (hf_batch_mean){p->cycles > 0 ? (double)p->flits / (double)p->cycles / terminals + missing : NAN, half, 1};
+    r->figure[LATENCY] = (hf_batch_mean){p->latency + missing, half, 1};
+    r->figure[NETWORK_LATENCY] = (hf_batch_mean){p->network_latency + missing, half, 1};
+    r->figure[TASK] = (hf_batch_mean){played.task.mean + missing, played.task.half, 1};
+    r->figure[CYCLES] = (hf_batch_mean){(double)p->cycles + missing, half, 1};
+    r->figure[RELAYED] = (hf_batch_mean){(double)p->relayed + missing, half, 1};
+    r->figure[LOST] = (hf_batch_mean){(double)p->lost, half, 1};
+    if (c->n > 0) {
+        take_reconfiguration(a, p->reconfiguration, c, r);
+    }
+    r->is_blocked = p->n_blocked > 0;
     return HF_OK;
 }
 
@@ -306,16 +328,17 @@ static hf_status run_set(hf_context *cx, const sets *a, run *r) {
     for (size_t k = 0; k < N_FIGURE; k++) {
         r->figure[k] = (hf_batch_mean){NAN, NAN, 1};
     }
-    s.plan = &plan;
     s.seed = seed_of(a, r);
     s.threads = 1;
     s.progress = NULL;
-    if (a->s->args->fault_cycle) {
-        s.plan = &a->s->plan;
-        return run_through(cx, a, &s, &faults, &plan, r);
-    }
+    course c = {0};
+    HF_TRY(a->s->args->fault_cycle ? make_events(cx, a, r, &faults, &plan, &c) : HF_OK);
+    s.plan = c.n ? &a->s->plan : &plan;
     if (hf_simulate_plays(a->s)) {
-        return play(cx, a, &plan, r);
+        return play(cx, a, s.plan, &c, r);
+    }
+    if (c.n) {
+        return run_through(cx, a, &s, &c, r);
     }
     if (a->s->args->saturation) {
         return search(cx, &s, r);
@@ -479,13 +502,14 @@ static hf_status add_tables(sets *a) {
 
 static hf_status check_turns(const simulate *s, const uint32_t *f, size_t n) {
     const simulate_args *args = s->args;
+    const uint64_t end = args->cycles ? args->cycles : UINT64_MAX;
     for (size_t i = 0; i < n && args->fault_cycle; i++) {
         const uint64_t last = args->fault_cycle + (f[i] ? f[i] - UINT64_C(1) : 0) * args->fault_every;
-        if (f[i] == 0 || last >= args->cycles) {
+        if (f[i] == 0 || last >= end) {
             HF_FAIL(s->cx, HF_EINVAL,
                     "--faults=%" PRIu32 ", the first in cycle %" PRIu64 " and one every %" PRIu64
                     " cycles, do not fit before the end, cycle %" PRIu64,
-                    f[i], args->fault_cycle, args->fault_every, args->cycles);
+                    f[i], args->fault_cycle, args->fault_every, end);
         }
     }
     return HF_OK;
@@ -495,8 +519,12 @@ static hf_status check(const simulate *s) {
     if (s->scene->failed.n_channel > 0) {
         HF_FAIL(s->cx, HF_EINVAL, "--failed and --faults contradict each other; need one of them");
     }
-    if (s->args->fault_cycle && (s->n_load != 1 || hf_simulate_plays(s))) {
+    const bool plays = hf_simulate_plays(s);
+    if (s->args->fault_cycle && s->n_load != 1 && (!plays || s->args->generate)) {
         HF_FAIL(s->cx, HF_EINVAL, "--fault-cycle needs --load with one load");
+    }
+    if (plays && s->args->fault_cycle) {
+        return HF_OK;
     }
     if (s->args->fault_cycle && !s->args->cycles) {
         HF_FAIL(s->cx, HF_EINVAL, "--fault-cycle needs --cycles, the end of the run");

@@ -27,6 +27,7 @@ const hf_column hf_simulate_work[] = {{"work", "work", NULL, HF_COLUMN_WORD, 6, 
                                       {"flits", "flits", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
                                       {"packets", "packets", NULL, HF_COLUMN_BIG_COUNT, 6, HF_COLUMN_ASKED},
                                       {"flit_hops", "flit hops", NULL, HF_COLUMN_BIG_COUNT, 6, HF_COLUMN_ASKED},
+                                      {"resent", "packets sent again", NULL, HF_COLUMN_BIG_COUNT, 6, HF_COLUMN_ASKED},
                                       {"accepted", "accepted", "flits/cycle/terminal", HF_COLUMN_REAL, 4, 0},
                                       {"latency", "latency", "cycles", HF_COLUMN_REAL, 5, 0},
                                       {"latency_max", "longest", "cycles", HF_COLUMN_BIG_COUNT, 6, 0},
@@ -59,17 +60,24 @@ static hf_status open_barrier(simulate *s, hf_work *out) {
     return status;
 }
 
-/* A published one, or one from a trace file. */
+/* A published one, an application that is generated, or one from a trace file. */
 static hf_status open_program(simulate *s, hf_work *out) {
     const char *name = s->args->program;
     hf_benchmark_options options = {.n_node = s->scene->topo->n_terminal, .seed = s->s.seed};
+    hf_application application;
     HF_TRY(hf_scratch_print(s->cx, &out->what, "program %s", name));
     if (hf_benchmark_find(s->cx, name, strlen(name), &options.benchmark) == HF_OK) {
         return hf_benchmark_program(s->cx, &options, &out->program);
     }
+    const hf_status found = hf_application_parse(s->cx, name, &application);
+    if (found != HF_ENOENT) {
+        HF_TRY(found);
+        return hf_application_program(s->cx, &application, options.n_node, options.seed, &out->program);
+    }
     const hf_status status = hf_program_read_file(s->cx, name, &out->program);
     if (status == HF_ENOENT) {
-        HF_FAIL(s->cx, HF_EINVAL, "--program=%s is not right; need add, reverse, quicksort, nbody or a trace file", name);
+        HF_FAIL(s->cx, HF_EINVAL,
+                "--program=%s is not right; need add, reverse, quicksort, nbody, fft, radix, lu or a trace file", name);
     }
     return status;
 }
@@ -108,21 +116,30 @@ static hf_status play_generated(hf_context *cx, const hf_work *work, const hf_pl
     return status;
 }
 
-hf_status hf_work_run(hf_context *cx, const hf_work *work, const hf_plan *plan, double load, hf_played *out) {
+hf_play hf_work_play(const hf_work *work, const hf_plan *plan) {
+    const simulate_args *args = work->s->args;
+    return (hf_play){.plan = plan,
+                     .kernel = work->s->s.kernel,
+                     .cycle_limit = args->cycles,
+                     .options = args->reconfiguration,
+                     .resend = args->resend,
+                     .window = args->series};
+}
+
+hf_status hf_work_run(hf_context *cx, const hf_work *work, const hf_play *play, double load, hf_played *out) {
     const simulate *s = work->s;
-    const hf_play play = {.plan = plan, .kernel = s->s.kernel, .cycle_limit = s->args->cycles};
     *out = (hf_played){.task.mean = NAN};
     if (s->args->trace) {
-        return hf_play_messages(cx, &play, &work->messages, &out->result);
+        return hf_play_messages(cx, play, &work->messages, &out->result);
     }
     if (s->args->program) {
-        return hf_play_program(cx, &play, &work->program, &out->result);
+        return hf_play_program(cx, play, &work->program, &out->result);
     }
     if (s->args->generate) {
-        return play_generated(cx, work, &play, load, &out->result);
+        return play_generated(cx, work, play, load, &out->result);
     }
     HF_TRY(hf_scratch(cx, work->barrier.tasks, sizeof *out->task_cycles, (void **)&out->task_cycles));
-    HF_TRY(hf_play_barrier(cx, &play, s->scene->traffic, &work->barrier, s->s.seed, &out->result, out->task_cycles, &out->task));
+    HF_TRY(hf_play_barrier(cx, play, s->scene->traffic, &work->barrier, s->s.seed, &out->result, out->task_cycles, &out->task));
     uint32_t finished = 0;
     for (uint32_t i = 0; i < work->barrier.tasks; i++) {
         finished += !isnan(out->task_cycles[i]);
@@ -145,7 +162,7 @@ static void put_row(const hf_work *work, double load, const hf_played *p) {
     const hf_play_result *r = &p->result;
     const simulate *s = work->s;
     hf_report *out = s->answer;
-    const uint64_t counts[] = {r->messages, r->delivered, r->lost, r->relayed, r->flits, r->packets, r->flit_hops};
+    const uint64_t counts[] = {r->messages, r->delivered, r->lost, r->relayed, r->flits, r->packets, r->flit_hops, r->resent};
     hf_report_cell(out, hf_cell_word(work->what));
     hf_report_cell(out, hf_cell_real(load));
     hf_report_cell(out, hf_cell_word(r->is_complete ? "complete" : r->n_blocked ? "deadlock" : "limit"));
@@ -175,7 +192,17 @@ static hf_status head(const hf_work *work) {
     return hf_simulate_head(s, what);
 }
 
-static hf_status add_tables(const hf_work *work, const hf_played *p, size_t n) {
+/* What came about in time, and of what failed meanwhile. */
+static hf_status add_course(const hf_work *work, const hf_simulate_events *events, const hf_play_result *r) {
+    simulate *s = work->s;
+    if (s->args->series) {
+        hf_simulate_add_windows(s->answer, r->window, r->n_window);
+        HF_TRY(hf_simulate_draw_series(s, &(hf_simulate_series){work->what, r->n_window, r->window, events, r->reconfiguration}));
+    }
+    return events->n ? hf_simulate_add_faults(s, events, r->reconfiguration) : HF_OK;
+}
+
+static hf_status add_tables(const hf_work *work, const hf_simulate_events *events, const hf_played *p, size_t n) {
     simulate *s = work->s;
     const hf_played *stuck = NULL;
     for (size_t i = 0; i < n; i++) {
@@ -183,6 +210,7 @@ static hf_status add_tables(const hf_work *work, const hf_played *p, size_t n) {
         stuck = stuck || p[i].result.n_blocked == 0 ? stuck : &p[i];
     }
     HF_TRY(head(work));
+    HF_TRY(add_course(work, events, &p->result));
     if (s->args->histogram) {
         hf_simulate_begin_histogram(s);
         for (size_t i = 0; i < n; i++) {
@@ -196,12 +224,17 @@ static hf_status add_tables(const hf_work *work, const hf_played *p, size_t n) {
 static hf_status run_all(const hf_work *work) {
     const simulate *s = work->s;
     const size_t n = s->args->generate ? s->n_load : 1;
+    hf_simulate_events events;
     hf_played *played;
+    hf_play play = hf_work_play(work, &s->plan);
+    HF_TRY(hf_simulate_read_events(s, &events));
+    play.fault = events.fault;
+    play.n_fault = events.n;
     HF_TRY(hf_scratch(s->cx, n, sizeof *played, (void **)&played));
     for (size_t i = 0; i < n; i++) {
-        HF_TRY(hf_work_run(s->cx, work, &s->plan, s->args->generate ? s->load[i] : 0, &played[i]));
+        HF_TRY(hf_work_run(s->cx, work, &play, s->args->generate ? s->load[i] : 0, &played[i]));
     }
-    return add_tables(work, played, n);
+    return add_tables(work, &events, played, n);
 }
 
 hf_status hf_simulate_ask_work(simulate *s) {

@@ -44,6 +44,15 @@ static hf_status play_run(hf_context *cx, void *user) {
     return status;
 }
 
+static hf_status write_application(hf_context *cx, void *user) {
+    hf_application a;
+    hf_program program;
+    HF_TRY(hf_application_parse(cx, user, &a));
+    HF_TRY(hf_application_program(cx, &a, 4, 1, &program));
+    hf_program_free(&program);
+    return HF_OK;
+}
+
 /* What the runs above leave out: around failed links, damage and jitter, on every network. */
 static hf_status play_failed(hf_context *cx, void *user) {
     const hf_network_kind *kind = user;
@@ -108,6 +117,10 @@ static void files_and_specs_survive(void **state) {
     remove(path);
     assert_true(failing_sweep("search", play_search, NULL) > 10);
     assert_true(failing_sweep("spec", play_spec, NULL) > 0);
+    static char names[][32] = {"fft:size=16", "radix:size=64", "lu:size=32"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        assert_true(failing_sweep(names[i], write_application, names[i]) > 5);
+    }
 }
 
 static void check_survives(void **state) {

@@ -234,7 +234,7 @@ static hf_status ask_circuits(scene *s) {
 }
 
 static hf_status ask_barrier(scene *s) {
-    const hf_play play = {&s->plan, hf_kernel_usual(), 20000};
+    const hf_play play = {.plan = &s->plan, .kernel = hf_kernel_usual(), .cycle_limit = 20000};
     hf_barrier barrier = hf_barrier_usual();
     hf_play_result result;
     hf_batch_mean task;

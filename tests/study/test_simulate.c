@@ -359,7 +359,6 @@ static void bad_turns(void **state) {
         {"2,4", "fault-cycle=1000 fault-every=3000 cycles=9000", "faults=4, the first in cycle 1000 and one every 3000"},
         {"0", "fault-cycle=1000 fault-every=10 cycles=9000", "faults=0, the first"},
         {"1", "fault-cycle=1000", "fault-cycle needs cycles"},
-        {"1", "fault-cycle=1000 cycles=9000 generate=10", "fault-cycle needs load with one load"},
         {"1", "failed=s0", "contradict each other"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
