@@ -12,7 +12,7 @@
 #include "src/core/number.h"
 #include "src/core/registry.h"
 
-static const char *const column_name[] = {"adaptive", "deterministic", "ruft-ideal", "ruft-worst", NULL};
+static const char *const column_name[] = {"adaptive", "deterministic", "ruft-ideal", "ruft-worst", "ruft-placed", NULL};
 static const char *const parameter_name[] = {"n_p",   "c_b", "c_cr", "c_po", "c_r",  "c_sf",
                                              "c_clo", "n_l", "c_cn", "l_l",  "c_ml", NULL};
 /** Largest parameter; the sums below stay far from 128 bits. */
@@ -28,7 +28,10 @@ void hf_cost_defaults(hf_cost_table *out) {
         out->value[c][HF_COST_N_P] = out->value[c][HF_COST_N_L] = out->value[c][HF_COST_L_L] = HF_COST_COUNTED;
         out->value[c][HF_COST_C_SF] = c == HF_COST_ADAPTIVE ? HF_COST_UNIT : 0;
     }
-    out->value[HF_COST_RUFT_IDEAL][HF_COST_C_R] = out->value[HF_COST_RUFT_WORST][HF_COST_C_R] = HF_COST_UNIT * 6 / 10;
+    for (unsigned c = HF_COST_RUFT_IDEAL; c <= HF_COST_RUFT_PLACED; c++) {
+        out->value[c][HF_COST_C_R] = HF_COST_UNIT * 6 / 10;
+    }
+    out->placed = (hf_fraction){1, 1};
     out->value[HF_COST_RUFT_IDEAL][HF_COST_L_L] = HF_COST_UNIT / 2;
     out->value[HF_COST_RUFT_WORST][HF_COST_L_L] = HF_COST_UNIT * 5 / 4;
 }
@@ -59,7 +62,7 @@ static hf_status read_value(hf_lines *r, uint64_t *out) {
 }
 
 static hf_status read_line(hf_lines *r, hf_cost_table *table) {
-    static const char *const columns[] = {"adaptive", "deterministic", "ruft-ideal", "ruft-worst", "*", NULL};
+    static const char *const columns[] = {"adaptive", "deterministic", "ruft-ideal", "ruft-worst", "ruft-placed", "*", NULL};
     size_t column, parameter;
     uint64_t value;
     HF_TRY(find_word(r, "column", columns, &column));
@@ -115,8 +118,51 @@ hf_status hf_cost_find(hf_context *cx, const hf_cost_table *table, hf_cost_colum
                                 sum_of(value, HF_COST_C_R, HF_COST_C_SF, HF_COST_C_CLO));
     out->switches = product(one, part(topo->n_switch, reference->n_switch));
     out->links = sum(product(links, part(value[HF_COST_C_CN], HF_COST_UNIT)),
-                     product(value_of(value, HF_COST_L_L, links), part(value[HF_COST_C_ML], HF_COST_UNIT)));
+                     product(value_of(value, HF_COST_L_L, column == HF_COST_RUFT_PLACED ? table->placed : links),
+                             part(value[HF_COST_C_ML], HF_COST_UNIT)));
     out->total = sum(out->switches, out->links);
+    return HF_OK;
+}
+
+/* ---- where racks stand ---- */
+
+static uint64_t apart(uint32_t a, uint32_t b) { return a > b ? a - b : b - a; }
+
+/* Racks between, along rows and columns of `side` racks. */
+static uint64_t rack_distance(uint32_t a, uint32_t b, uint32_t side) {
+    return apart(a / side, b / side) + apart(a % side, b % side);
+}
+
+/* Over all links between stages of the tree: up port j of switch o of stage s leads to the one whose digit s is j. */
+static uint64_t between_stages(uint32_t k, uint32_t n, uint32_t width, uint32_t side) {
+    uint64_t all = 0;
+    for (uint32_t weight = 1, s = 0; s + 1 < n; s++, weight *= k) {
+        for (uint32_t o = 0; o < width; o++) {
+            const uint32_t base = o - o / weight % k * weight;
+            for (uint32_t j = 0; j < k; j++) {
+                all += rack_distance(o, base + j * weight, side);
+            }
+        }
+    }
+    return all;
+}
+
+hf_status hf_cost_place(hf_context *cx, uint32_t k, uint32_t n, hf_cost_floor floor, hf_fraction *out) {
+    uint64_t width = 1, terminals = k;
+    for (uint32_t s = 1; s < n && terminals <= UINT32_MAX; s++) {
+        width *= k;
+        terminals *= k;
+    }
+    if (terminals > UINT32_MAX / n) {
+        HF_FAIL(cx, HF_ERANGE, "a tree with k=%u and n=%u has too many cables to place; need 2^32 at most", k, n);
+    }
+    const uint32_t side = floor == HF_COST_ROW ? (uint32_t)width : (uint32_t)ceil(sqrt((double)width));
+    const uint64_t stages = between_stages(k, n, (uint32_t)width, side);
+    uint64_t back = 0; /* from the last stage to the terminals */
+    for (uint32_t t = 0; t < terminals; t++) {
+        back += rack_distance(t % (uint32_t)width, t / k, side);
+    }
+    *out = part((hf_u128)(n + 1) * terminals + stages + back, 2 * ((hf_u128)n * terminals + stages));
     return HF_OK;
 }
 

@@ -9,7 +9,7 @@
 
 enum { FILE_LIMIT = 1 << 20, RESULTS_LIMIT = 64 << 20 };
 
-enum cable { CABLE_BOTH, CABLE_IDEAL, CABLE_WORST };
+enum cable { CABLE_BOTH, CABLE_IDEAL, CABLE_WORST, CABLE_ROW, CABLE_SQUARE };
 enum memory { MEMORY_OF_RULE, MEMORY_TABLE, MEMORY_ADAPTIVE_TABLE };
 
 typedef struct cost_args {
@@ -158,6 +158,11 @@ static hf_status add_row(asking *a, const hf_topology *topo, const hf_rule *rule
 
 /* Both cables to the terminals, or the one asked for. */
 static hf_status add_ruft(asking *a, const hf_topology *topo, const hf_rule *rule) {
+    if (a->args->cable >= CABLE_ROW) {
+        const uint32_t k = (uint32_t)hf_args_get(&topo->args, "k")->number, n = (uint32_t)hf_args_get(&topo->args, "n")->number;
+        HF_TRY(hf_cost_place(a->cx, k, n, a->args->cable == CABLE_ROW ? HF_COST_ROW : HF_COST_SQUARE, &a->table.placed));
+        return add_row(a, topo, rule, HF_COST_RUFT_PLACED);
+    }
     if (a->args->cable != CABLE_WORST) {
         HF_TRY(add_row(a, topo, rule, HF_COST_RUFT_IDEAL));
     }
@@ -219,7 +224,7 @@ static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *answer) {
     return status;
 }
 
-static const char *const cables[] = {"both", "ideal", "worst", NULL};
+static const char *const cables[] = {"both", "ideal", "worst", "row", "square", NULL};
 
 static const char *const memories[] = {"rule", "table", "adaptive-table", NULL};
 
@@ -235,7 +240,7 @@ static const hf_param params[] = {
      .fallback = "both",
      .words = cables,
      .unit = "how",
-     .help = "RUFT's cables to the terminals: both (default), ideal or worst",
+     .help = "RUFT's cables to the terminals: both (default), ideal or worst; or all by place, racks in a row or a square",
      HF_FIELD(cost_args, cable)},
     {.name = "switch-memory",
      .was = "memory",

@@ -42,14 +42,14 @@ static void table_5_3(void **state) {
     (void)state;
     static const struct {
         uint32_t k, n;
-        const char *printed[HF_COST_COLUMNS];
+        const char *printed[HF_COST_RUFT_PLACED];
     } row[] = {{4, 2, {"1.04", "1.00", "0.53", "0.56"}},
                {4, 4, {"1.04", "1.00", "0.53", "0.55"}},
                {8, 2, {"1.02", "1.00", "0.52", "0.53"}},
                {8, 3, {"1.02", "1.00", "0.51", "0.53"}},
                {2, 7, {"1.06", "1.00", "0.54", "0.59"}}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        for (unsigned c = 0; c < HF_COST_COLUMNS; c++) {
+        for (unsigned c = 0; c < HF_COST_RUFT_PLACED; c++) {
             char text[32];
             snprintf(text, sizeof text, "%.2f", relative(row[i].k, row[i].n, (hf_cost_column)c));
             assert_string_equal(text, row[i].printed[c]);
@@ -162,10 +162,59 @@ static void columns(void **state) {
     }
 }
 
+/* Length of all channels of a network whose racks have places, by its links. */
+static uint64_t length_of(const char *family, uint32_t k, uint32_t n, uint32_t side) {
+    fixture fx;
+    char spec[64];
+    uint64_t sum = 0;
+    snprintf(spec, sizeof spec, "%s:k=%u,n=%u", family, k, n);
+    fixture_open(&fx, spec, NULL, NULL);
+    const hf_topology *t = fx.topo;
+    for (uint32_t c = 0; c < t->n_channel; c++) {
+        int rack[2];
+        const uint32_t end[] = {t->from[c], t->to[c]}, width = t->n_switch / n;
+        for (int i = 0; i < 2; i++) {
+            rack[i] = (int)(end[i] < t->n_switch ? end[i] % width : (end[i] - t->n_switch) / k);
+        }
+        const int s = (int)side, x = rack[0] % s - rack[1] % s, y = rack[0] / s - rack[1] / s;
+        sum += (uint64_t)(1 + (x < 0 ? -x : x) + (y < 0 ? -y : y));
+    }
+    fixture_close(&fx);
+    return sum;
+}
+
+/* Cables by place, against the sum over the links of both networks; a row is no shorter than a square. */
+static void cables_by_place(void **state) {
+    (void)state;
+    static const uint32_t shape[][2] = {{2, 1}, {2, 3}, {3, 3}, {4, 2}, {2, 7}, {8, 3}};
+    hf_context *cx = hf_context_new(NULL);
+    for (size_t i = 0; i < sizeof shape / sizeof *shape; i++) {
+        const uint32_t k = shape[i][0], n = shape[i][1];
+        uint32_t width = 1, square = 1;
+        for (uint32_t s = 1; s < n; s++) {
+            width *= k;
+        }
+        while (square * square < width) {
+            square++;
+        }
+        for (int floor = 0; floor < 2; floor++) {
+            const uint32_t side = floor ? square : width;
+            const uint64_t ruft = length_of("ruft", k, n, side), tree = length_of("kary-tree", k, n, side);
+            hf_fraction ratio;
+            assert_int_equal(hf_cost_place(cx, k, n, floor ? HF_COST_SQUARE : HF_COST_ROW, &ratio), HF_OK);
+            assert_true(ratio.p * tree == ratio.q * ruft);
+        }
+    }
+    hf_fraction ratio;
+    assert_int_equal(hf_cost_place(cx, 2, 31, HF_COST_ROW, &ratio), HF_ERANGE);
+    hf_context_free(cx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table_5_3), cmocka_unit_test(parts_of_cost),  cmocka_unit_test(parameters_from_files),
-        cmocka_unit_test(memory),    cmocka_unit_test(other_families), cmocka_unit_test(columns),
+        cmocka_unit_test(table_5_3),       cmocka_unit_test(parts_of_cost),  cmocka_unit_test(parameters_from_files),
+        cmocka_unit_test(memory),          cmocka_unit_test(other_families), cmocka_unit_test(columns),
+        cmocka_unit_test(cables_by_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,7 +61,7 @@ static void open_net(net *x, const char *topo, const char *rule) {
     }
     assert_true(x->n_stage > 0);
     x->carried = calloc(t->n_channel, sizeof *x->carried);
-    x->into = malloc((size_t)t->n_terminal * x->n_stage * sizeof *x->into);
+    x->into = calloc((size_t)t->n_terminal * x->n_stage + 1, sizeof *x->into);
     assert_true(x->carried && x->into);
     memset(x->into, 0xff, (size_t)t->n_terminal * x->n_stage * sizeof *x->into);
 }

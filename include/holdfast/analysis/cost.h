@@ -12,12 +12,14 @@
 extern "C" {
 #endif
 
-/** Columns of table 5.1. RUFT's cables to the terminals have no length, or half of all a tree's cables and half as much again. */
+/** Columns of table 5.1. RUFT's cables to the terminals have no length, or half of all a tree's cables and half as much again; or
+ *  all cables are as long as where the racks stand has it, which is ours: hf_cost_place(). */
 typedef enum hf_cost_column {
     HF_COST_ADAPTIVE,
     HF_COST_DETERMINISTIC,
     HF_COST_RUFT_IDEAL,
     HF_COST_RUFT_WORST,
+    HF_COST_RUFT_PLACED,
     HF_COST_COLUMNS
 } hf_cost_column;
 const char *hf_cost_column_name(hf_cost_column column);
@@ -44,12 +46,20 @@ typedef enum hf_cost_parameter {
 enum { HF_COST_UNIT = 1000000 };
 typedef struct hf_cost_table {
     uint64_t value[HF_COST_COLUMNS][HF_COST_PARAMETERS];
+    hf_fraction placed; /**< l_l of a RUFT whose racks have places, where it is counted */
 } hf_cost_table;
 /** Table 5.1; numbers of ports and links are counted. */
 void hf_cost_defaults(hf_cost_table *out);
 /** Take parameters from a text: lines "COLUMN PARAMETER VALUE", such as "ruft-worst l_l 1.1"; "*" is every column, # starts a
  *  comment. \param[in] file for messages, which name the line */
 hf_status hf_cost_parse(hf_context *cx, const char *file, const char *data, size_t size, hf_cost_table *table);
+
+/** How racks stand: side by side, or row by row on a square floor. */
+typedef enum hf_cost_floor { HF_COST_ROW, HF_COST_SQUARE } hf_cost_floor;
+/** Length of the cables of a RUFT over that of its tree, each direction for itself. Rack i of k^(n-1) has leaf switch i with its
+ *  terminals, and switch i of every other stage. A cable inside of a rack has length 1, one to a rack d away 1 + d, along rows
+ *  and columns. So [gomez2010, 6.2] asks for it. Time n k^n. \return HF_ERANGE beyond 2^32 cables */
+hf_status hf_cost_place(hf_context *cx, uint32_t k, uint32_t n, hf_cost_floor floor, hf_fraction *out);
 
 /** What switches and links cost, and their sum. */
 typedef struct hf_cost {
