@@ -35,6 +35,13 @@ static hf_status check_of_one(const verify *v, const hf_asked *asked) {
     if (!v->is_single && hf_asked_wants(asked, "certificate")) {
         HF_FAIL(v->cx, HF_EINVAL, "--certificate is for one plan; give --failed, or no --faults");
     }
+    if (v->wants_routes && !v->args->layers && v->args->repair != REPAIR_ROUTES) {
+        HF_FAIL(v->cx, HF_EINVAL,
+                "--write-paths and --write-table write ways that are proposed; give --repair=routes or --layers");
+    }
+    if (v->args->layers && v->args->repair == REPAIR_ROUTES) {
+        HF_FAIL(v->cx, HF_EINVAL, "--layers keeps the ways and --repair=routes the virtual channels; give one of them");
+    }
     /* They come last: tell before the rest is done. */
     return v->args->layers ? hf_deadlock_layers_check(v->cx, v->scene->topo) : HF_OK;
 }
@@ -72,15 +79,21 @@ static hf_status look_in_lockstep(const verify *v, verify_row *row) {
     return HF_OK;
 }
 
+/* Other ways help where packets wait for each other, and where some have none. */
+static bool needs_ways(const hf_deadlock *d) { return d->answer != HF_DEADLOCK_FREE || !d->is_connected; }
+
 /* Proposals for a plan that deadlocks. */
 static hf_status propose(const verify *v, verify_row *row) {
-    if (v->args->repair && row->deadlock->answer == HF_DEADLOCK_FOUND) {
+    if (v->args->repair == REPAIR_ROUTES && needs_ways(row->deadlock)) {
+        HF_TRY(hf_scratch(v->cx, 1, sizeof *row->reroute, (void **)&row->reroute));
+        HF_TRY(hf_deadlock_reroute(v->cx, row->plan, v->options.time_limit_s, row->reroute));
+    } else if (v->args->repair && v->args->repair != REPAIR_ROUTES && row->deadlock->answer == HF_DEADLOCK_FOUND) {
         HF_TRY(hf_scratch(v->cx, 1, sizeof *row->repair, (void **)&row->repair));
         HF_TRY(hf_deadlock_repair(v->cx, row->plan, v->args->repair == REPAIR_TURNS, v->options.time_limit_s, row->repair));
     }
     if (v->args->layers) {
         HF_TRY(hf_scratch(v->cx, 1, sizeof *row->layers, (void **)&row->layers));
-        HF_TRY(hf_deadlock_layers(v->cx, row->plan, row->layers));
+        HF_TRY(hf_deadlock_layers(v->cx, row->plan, v->wants_routes, row->layers));
     }
     return HF_OK;
 }
@@ -234,11 +247,14 @@ static hf_status answer_all(verify *v, const hf_asked *asked) {
     HF_TRY(read_control(v));
     HF_TRY(check_timing(v));
     HF_TRY(read_sets(v, asked));
+    v->wants_routes = hf_asked_wants(asked, "write-paths") || hf_asked_wants(asked, "write-table");
     HF_TRY(check_of_one(v, asked));
     HF_TRY(v->is_single ? verify_one(v) : verify_rows(v, asked));
     HF_TRY(hf_verify_tables(v));
     HF_TRY(hf_asked_attach(asked, v->answer, "certificate", v, print_claim));
     HF_TRY(hf_asked_attach(asked, v->answer, "svg", v, print_drawing));
+    HF_TRY(hf_asked_attach(asked, v->answer, "write-paths", v, hf_verify_print_paths));
+    HF_TRY(hf_asked_attach(asked, v->answer, "write-table", v, hf_verify_print_table));
     v->answer->answer = is_yes_to_all(v) ? HF_ANSWER_YES : HF_ANSWER_NO;
     return HF_OK;
 }
@@ -261,7 +277,7 @@ static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *answer) {
 }
 
 static const char *const switchings[] = {"wormhole", "vct", "saf", NULL}, *const timings[] = {"any", "lockstep", NULL},
-                         *const repairs[] = {"none", "dependencies", "turns", NULL};
+                         *const repairs[] = {"none", "dependencies", "turns", "routes", NULL};
 
 static const hf_param params[] = {
     {.name = "switching",
@@ -298,7 +314,7 @@ static const hf_param params[] = {
      .bare = "dependencies",
      .words = repairs,
      .unit = "kind",
-     .help = "propose the fewest dependencies (default) or turns to forbid: no cycle is left, packets arrive",
+     .help = "propose the fewest dependencies (default) or turns to forbid, or routes to lead another way: no cycle is left",
      HF_FIELD(verify_args, repair)},
     {.name = "layers",
      .type = HF_PARAM_BOOL,
@@ -326,8 +342,16 @@ static const hf_question_part parts[] = {
 static const hf_param attachments[] = {
     {.name = "certificate", .unit = "file", .help = "write the certificate or the deadlock as JSON, for holdfast-check"},
     {.name = "svg", .unit = "file", .help = "draw the network with the channels of the deadlock"},
+    {.name = "write-paths",
+     .unit = "file",
+     .help = "with --repair=routes or --layers: the ways of all pairs, for routing paths:"},
+    {.name = "write-table",
+     .flags = HF_PARAM_OPTIONAL,
+     .unit = "file",
+     .help = "with --repair=routes or --layers: the ways as a table, for routing table:"},
     {0}};
-static const char *const tables[] = {"packets", "gaps", "lockstep", "conditions", "repair", "forbidden", "layers", NULL};
+static const char *const tables[] = {"packets",   "gaps",     "lockstep", "conditions", "repair",
+                                     "forbidden", "rerouted", "routes",   "layers",     NULL};
 
 const hf_question hf_question_verify = {
     .name = "verify",

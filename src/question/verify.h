@@ -7,7 +7,7 @@
 
 #include "src/question/campaign.h"
 
-typedef enum verify_repair { REPAIR_NONE, REPAIR_DEPENDENCIES, REPAIR_TURNS } verify_repair;
+typedef enum verify_repair { REPAIR_NONE, REPAIR_DEPENDENCIES, REPAIR_TURNS, REPAIR_ROUTES } verify_repair;
 typedef struct verify_args {
     hf_campaign_params sets;
     hf_switching switching;
@@ -26,6 +26,7 @@ typedef struct verify_row {
     hf_plan *plan;
     hf_deadlock *deadlock;
     hf_repair *repair; /**< NULL: not asked for */
+    hf_reroute *reroute;
     hf_layers *layers;
     hf_lockstep *lockstep; /**< two, of a quick look; NULL: none */
 } verify_row;
@@ -38,8 +39,9 @@ typedef struct verify {
     hf_flow_control control;
     hf_inquiry inquiry;
     hf_asked_campaign run;
-    bool is_single;  /**< one plan: no faults, or the named ones */
-    verify_row *row; /**< n_row, in the arena */
+    bool wants_routes; /**< as a file */
+    bool is_single;    /**< one plan: no faults, or the named ones */
+    verify_row *row;   /**< n_row, in the arena */
     size_t n_row;
     char *how; /**< by orbits: what it took; else "" or NULL */
     hf_report *answer;
@@ -48,6 +50,10 @@ typedef struct verify {
 extern const hf_column hf_verify_columns[];
 /** Sets of a row by class, HF_OUTCOME_COUNT of them; a single plan is one set. \return how many */
 uint64_t hf_verify_counts(const verify_row *row, uint64_t *sets);
+/** Ways that are proposed in the place of others, as tables and as files; print nothing where there are none. */
+hf_status hf_verify_routes(const verify *v);
+hf_status hf_verify_print_paths(const void *user, hf_text *out);
+hf_status hf_verify_print_table(const void *user, hf_text *out);
 /** The packets of deadlocks, and what goes with them. */
 hf_status hf_verify_packets(const verify *v);
 /** All tables. */

@@ -471,6 +471,7 @@ static hf_status add_of_one(const verify *v) {
     HF_TRY(row->deadlock->method == HF_METHOD_BUBBLE_ESCAPE ? add_conditions(v) : HF_OK);
     HF_TRY(hf_verify_packets(v));
     HF_TRY(row->repair ? add_repair(v, row->repair) : HF_OK);
+    HF_TRY(row->reroute ? hf_verify_routes(v) : HF_OK);
     if (row->layers) {
         add_layers(v, row->layers);
     }

@@ -259,7 +259,7 @@ static void layers(void **state) {
         hf_layers found;
         fixture_open(&fx, known[i].topo, NULL, known[i].rule);
         fixture_plan(&fx, "", &set, &plan);
-        fixture_ok(&fx, hf_deadlock_layers(fx.cx, &plan, &found));
+        fixture_ok(&fx, hf_deadlock_layers(fx.cx, &plan, false, &found));
         assert_int_equal(found.n_path, (uint64_t)fx.topo->n_terminal * (fx.topo->n_terminal - 1));
         assert_int_equal(found.lower, known[i].lower);
         assert_int_equal(found.upper, known[i].upper);

@@ -73,3 +73,15 @@ holdfast-check dimension.json
 ask --topology torus:dims=4x4 --routing dor:ties=plus --flow bubble:x+,y+ --columns verdict,method
 ask --topology torus:dims=4x4 --routing dor --flow bubble:z+ 2>&1
 ask --topology torus:dims=4x4 --routing dor --flow file 2>&1
+# Other ways, and layers, written and read back.
+ask --topology torus:dims=4x4 --routing dor --repair=routes --write-paths ways.txt --table rerouted
+ask --topology torus:dims=4x4 --routing paths:ways.txt --certificate ways.json --columns verdict,method,connected
+holdfast-check ways.json
+head -3 ways.txt
+ask --topology torus:dims=4x4 --routing dor --layers --write-table layers.csv --table layers
+ask --topology torus:dims=4x4 --routing table:layers.csv --certificate layers.json --columns verdict,method,connected
+holdfast-check layers.json
+head -3 layers.csv
+ask --topology mesh:dims=3x3 --routing minimal --repair=routes 2>&1
+ask --topology ring:n=4 --routing dor:ties=plus --repair=routes --layers 2>&1
+ask --topology ring:n=4 --routing dor:ties=plus --write-table x.csv 2>&1

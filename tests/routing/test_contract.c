@@ -187,7 +187,7 @@ static hf_status ask_repair(scene *s) {
 
 static hf_status ask_layers(scene *s) {
     hf_layers layers;
-    return hf_deadlock_layers(s->fx.cx, &s->plan, &layers);
+    return hf_deadlock_layers(s->fx.cx, &s->plan, false, &layers);
 }
 
 static hf_status ask_lockstep(scene *s) {

@@ -184,13 +184,48 @@ typedef struct hf_repair {
  *  \return HF_ENOTSUP: turns, and no grid; HF_ERANGE: too large */
 hf_status hf_deadlock_repair(hf_context *cx, const hf_plan *plan, bool by_turns, double limit_s, hf_repair *out);
 
+/** The way of one pair, source to destination; or of none, n 0. */
+typedef struct hf_route {
+    uint32_t source, destination, n;
+    uint32_t *resource; /**< n: channel * n_vc + vc */
+    bool is_new;        /**< another way than the rule has for the pair */
+} hf_route;
+/** One way for each pair, in the order of sources and destinations. In the arena. */
+typedef struct hf_routes {
+    uint32_t n_vc, n;
+    hf_route *of;
+} hf_routes;
+/** Write them as a file that routing `paths:` reads. */
+void hf_routes_print_paths(const hf_topology *topo, const hf_routes *routes, hf_text *out);
+/** Write them as a file that routing `table:` reads: a row for each hop. */
+void hf_routes_print_table(const hf_topology *topo, const hf_routes *routes, hf_text *out);
+
+/** Other ways for some pairs, so that no cycle of dependencies is left. */
+typedef struct hf_reroute {
+    bool is_found;                    /**< the ways close no cycle; checked */
+    bool is_fewest;                   /**< proved: at least so many pairs need another way */
+    bool one_more_vc;                 /**< with one virtual channel more the same pairs could keep their ways on it */
+    uint32_t n_changed;               /**< pairs with another way */
+    uint32_t n_lost;                  /**< pairs that no way is left for */
+    uint32_t lower_bound;             /**< pairs that need another way, whatever is chosen */
+    uint32_t load_before, load_after; /**< routes over the busiest channel between switches */
+    hf_routes routes;
+    const hf_route *old; /**< by route: the way that the rule has */
+} hf_reroute;
+/** For rules with one way for each pair: the fewest pairs first, then no busier channels than there are, then short ways; on the
+ *  virtual channels that the rule has. `limit_s` seconds for the choice of pairs and for giving ways back.
+ *  \return HF_ENOTSUP: packets are offered several hops; HF_ERANGE: too large. Time O(dependencies * resources / 64) and that of
+ *  integer programs, memory O(resources^2 / 8) */
+hf_status hf_deadlock_reroute(hf_context *cx, const hf_plan *plan, double limit_s, hf_reroute *out);
+
 /** Virtual channels with which paths can be layered so that no layer has a cycle; one path a pair. */
 typedef struct hf_layers {
     uint64_t n_path;
     uint32_t lower, upper; /**< upper: layers that were found to do; HF_NONE: more than 64 */
+    hf_routes routes;      /**< with want_routes: the paths, each on the virtual channels of its layer */
 } hf_layers;
 /** Layer the paths that take the first hop offered everywhere. Source: [skeie2002]. */
-hf_status hf_deadlock_layers(hf_context *cx, const hf_plan *plan, hf_layers *out);
+hf_status hf_deadlock_layers(hf_context *cx, const hf_plan *plan, bool want_routes, hf_layers *out);
 /** Would it fit this machine and a day? \return HF_ERANGE with the estimate unless it would */
 hf_status hf_deadlock_layers_check(hf_context *cx, const hf_topology *topo);
 

@@ -3,14 +3,14 @@
  * The paths are those of the first hop that the relation offers everywhere. They go into the first layer that takes them, longest
  * first, which is the usual heuristic [skeie2002]; one layer is enough if and only if all of them together have no cycle. */
 #include <stdlib.h>
+#include <string.h>
 
 #include <holdfast/core/bitset.h>
 
-#include "src/analysis/deadlock/decide.h"
+#include "src/analysis/deadlock/routes.h"
 #include "src/core/layers.h"
 #include "src/core/machine.h"
 
-enum { HOPS_MAX = 4096 };
 /* At least, for a path: it is followed twice. */
 static const double path_s = 1e-6;
 
@@ -28,27 +28,8 @@ typedef struct pair {
 
 /* ---- paths ---- */
 
-/* \param[out] length channels, 0: the packet does not arrive */
 static hf_status follow(layering *l, uint32_t source, uint32_t destination, uint32_t *length) {
-    const hf_topology *topo = l->plan->topo;
-    hf_hop in = HF_HOP_INJECTION;
-    uint32_t at = topo->n_switch + source, n = 0;
-    *length = 0;
-    while (at != topo->n_switch + destination && n < HOPS_MAX) {
-        size_t count, i = 0;
-        HF_TRY(hf_plan_read(l->cx, l->plan, at, in, destination, l->hops, &count));
-        while (i < count && hf_bit_test(l->plan->faults->channel_set, l->hops[i].channel)) {
-            i++;
-        }
-        if (i == count) {
-            return HF_OK;
-        }
-        in = l->hops[i];
-        at = topo->to[in.channel];
-        l->path[n++] = in.channel * l->plan->n_vc + in.vc;
-    }
-    *length = at == topo->n_switch + destination ? n : 0;
-    return HF_OK;
+    return hf_route_follow(l->cx, l->plan, source, destination, l->hops, l->path, length, NULL);
 }
 
 /* The dependencies of the path by number, in place of its resources. */
@@ -118,32 +99,71 @@ static hf_status is_cyclic(layering *l, bool *out) {
     return HF_OK;
 }
 
-static hf_status place_all(layering *l, const pair *pairs, uint32_t count, uint32_t *upper) {
+/* Keep a way with its layer for a tag: which virtual channels that makes is known when all have one. */
+static hf_status keep(layering *l, const pair *p, hf_route *out) {
+    *out = (hf_route){.source = p->source, .destination = p->destination, .n = p->length};
+    HF_TRY(hf_scratch(l->cx, p->length, sizeof *out->resource, (void **)&out->resource));
+    memcpy(out->resource, l->path, p->length * sizeof *out->resource);
+    return HF_OK;
+}
+
+static int by_ends(const void *a, const void *b) {
+    const hf_route *x = a, *y = b;
+    const uint32_t i[] = {x->source, x->destination}, j[] = {y->source, y->destination};
+    const int at = i[0] == j[0];
+    return (i[at] > j[at]) - (i[at] < j[at]);
+}
+
+/* Virtual channels of layer i lie behind those of the layers below it. */
+static void put_on_layers(layering *l, const uint32_t *layer, hf_routes *routes) {
+    routes->n_vc = l->layers.n_layer * l->plan->n_vc;
+    for (uint32_t p = 0; p < routes->n; p++) {
+        for (uint32_t i = 0; i < routes->of[p].n; i++) {
+            uint32_t *r = &routes->of[p].resource[i];
+            *r = *r / l->plan->n_vc * routes->n_vc + layer[p] * l->plan->n_vc + *r % l->plan->n_vc;
+        }
+    }
+    if (routes->n) {
+        qsort(routes->of, routes->n, sizeof *routes->of, by_ends);
+    }
+}
+
+static hf_status place_all(layering *l, const pair *pairs, uint32_t count, hf_routes *routes, uint32_t *upper) {
+    uint32_t *layers;
+    HF_TRY(hf_scratch(l->cx, routes ? count : 0, sizeof *layers, (void **)&layers));
+    HF_TRY(routes ? hf_scratch(l->cx, count, sizeof *routes->of, (void **)&routes->of) : HF_OK);
     for (uint32_t p = 0; p < count; p++) {
         uint32_t length, layer;
         HF_TRY(hf_context_go_on(l->cx, "layering paths"));
         HF_TRY(follow(l, pairs[p].source, pairs[p].destination, &length));
+        HF_TRY(routes ? keep(l, &pairs[p], &routes->of[p]) : HF_OK);
         HF_TRY(number(l, length));
         HF_TRY(hf_layers_put(l->cx, &l->layers, l->path, length - 1, &layer));
         if (layer == HF_NONE) {
             *upper = HF_NONE;
             return HF_OK;
         }
+        if (routes) {
+            layers[routes->n++] = layer;
+        }
     }
     *upper = l->layers.n_layer;
+    if (routes) {
+        put_on_layers(l, layers, routes);
+    }
     return HF_OK;
 }
 
-hf_status hf_deadlock_layers(hf_context *cx, const hf_plan *plan, hf_layers *out) {
+hf_status hf_deadlock_layers(hf_context *cx, const hf_plan *plan, bool want_routes, hf_layers *out) {
     layering l = {.cx = cx, .plan = plan};
     pair *pairs;
     uint32_t count;
     bool cyclic;
     HF_TRY(hf_layers_init(cx, plan->topo->n_channel * plan->n_vc, &l.layers));
     HF_TRY(hf_scratch(cx, hf_plan_room(plan), sizeof *l.hops, (void **)&l.hops));
-    HF_TRY(hf_scratch(cx, HOPS_MAX, sizeof *l.path, (void **)&l.path));
+    HF_TRY(hf_scratch(cx, HF_ROUTE_HOPS, sizeof *l.path, (void **)&l.path));
     HF_TRY(list_pairs(&l, &pairs, &count));
     HF_TRY(is_cyclic(&l, &cyclic));
     *out = (hf_layers){.n_path = count, .lower = count ? cyclic ? 2 : 1 : 0};
-    return place_all(&l, pairs, count, &out->upper);
+    return place_all(&l, pairs, count, want_routes ? &out->routes : NULL, &out->upper);
 }
