@@ -25,7 +25,14 @@ const char *const hf_svg_mark_text[HF_N_MARK] = {
     [HF_MARK_PATH] = "path of the pair",
 };
 
-static double item_width(hf_svg_mark m) { return SYMBOL + 8 + 0.6 * FONT * (double)strlen(hf_svg_mark_text[m]) + 18; }
+/* Paths and notes belong to blocked packets where there are such. */
+static const char *text_of(const hf_svg *p, hf_svg_mark m) {
+    return p->marks.held && m == HF_MARK_NOTE   ? "packet that holds the channel"
+           : p->marks.held && m == HF_MARK_PATH ? "way of a packet"
+                                                : hf_svg_mark_text[m];
+}
+
+static double item_width(const hf_svg *p, hf_svg_mark m) { return SYMBOL + 8 + 0.6 * FONT * (double)strlen(text_of(p, m)) + 18; }
 
 /* Marks that are plain lines, and plain boxes. */
 /* NOLINTBEGIN(bugprone-suspicious-missing-comma): each is a text put together by its macro */
@@ -53,7 +60,7 @@ static void draw_own_symbol(const hf_svg *p, hf_svg_mark m, hf_line a, double mi
     } else if (m == HF_MARK_TOUR) {
         hf_svg_hop(p, a);
     } else if (m == HF_MARK_NOTE) {
-        hf_svg_text(p, a.x1, a.y1 + 3, 8, HF_SVG_NOTE_INK, "[a..b]");
+        hf_svg_text(p, a.x1, a.y1 + 3, 8, HF_SVG_NOTE_INK, p->marks.held ? "a to b" : "[a..b]");
     }
 }
 
@@ -71,7 +78,7 @@ static void draw_symbol(const hf_svg *p, hf_svg_mark m, double x, double y) {
 
 /** Where the item behind `x` goes: \param[in,out] x,y its left end and its row */
 static void next_item(const hf_svg *p, hf_svg_mark m, double *x, double *y) {
-    if (*x > HF_SVG_MARGIN && *x + item_width(m) > p->width) {
+    if (*x > HF_SVG_MARGIN && *x + item_width(p, m) > p->width) {
         *x = HF_SVG_MARGIN;
         *y += ROW;
     }
@@ -88,9 +95,9 @@ double hf_svg_legend(const hf_svg *p, double y, bool is_drawn) {
         next_item(p, m, &x, &row);
         if (is_drawn) {
             draw_symbol(p, m, x, row);
-            hf_svg_text(p, x + SYMBOL + 8, row + 3.6, FONT, HF_SVG_INK_FILL, hf_svg_mark_text[m]);
+            hf_svg_text(p, x + SYMBOL + 8, row + 3.6, FONT, HF_SVG_INK_FILL, text_of(p, m));
         }
-        x += item_width(m);
+        x += item_width(p, m);
     }
     return any ? row - y + ROW : 0;
 }
@@ -98,7 +105,7 @@ double hf_svg_legend(const hf_svg *p, double y, bool is_drawn) {
 double hf_svg_legend_width(const hf_svg *p) {
     double width = 0;
     for (hf_svg_mark m = 0; m < HF_N_MARK; m++) {
-        width = p->count[m] && item_width(m) + HF_SVG_MARGIN > width ? item_width(m) + HF_SVG_MARGIN : width;
+        width = p->count[m] && item_width(p, m) + HF_SVG_MARGIN > width ? item_width(p, m) + HF_SVG_MARGIN : width;
     }
     return width;
 }

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdio.h>
 
 #include "src/core/print.h"
 
@@ -118,9 +119,24 @@ static hf_status put_terminal(hf_report *answer, const hf_topology *topo, uint32
     return HF_OK;
 }
 
+/* "t0 s0 s1@1": nodes up to what the packet holds first, with the virtual channel by which it came. */
+static hf_status put_path(hf_report *answer, const hf_topology *topo, uint32_t n_vc, const hf_blocked *b) {
+    char *text = NULL, name[HF_NAME_SIZE], vc[16] = "";
+    for (uint32_t i = 0; i <= b->n_path && b->n_path > 0; i++) {
+        hf_topology_node_name(topo, i ? topo->to[b->path[i - 1].channel] : topo->from[b->path[0].channel], name, sizeof name);
+        if (i && n_vc > 1) {
+            (void)snprintf(vc, sizeof vc, "@%" PRIu32, b->path[i - 1].vc);
+        }
+        HF_TRY(hf_scratch_print(answer->cx, &text, "%s%s%s%s", text ? text : "", text ? " " : "", name, vc));
+    }
+    hf_report_cell(answer, hf_cell_word(text));
+    return HF_OK;
+}
+
 hf_status hf_asked_blocked(hf_report *answer, const hf_topology *topo, uint32_t n_vc, const hf_blocked *b) {
     HF_TRY(put_terminal(answer, topo, b->source));
     HF_TRY(put_terminal(answer, topo, b->destination));
     HF_TRY(hf_asked_resources(answer, topo, n_vc, b->hold, b->n_hold));
-    return hf_asked_resources(answer, topo, n_vc, b->wait, b->n_wait);
+    HF_TRY(hf_asked_resources(answer, topo, n_vc, b->wait, b->n_wait));
+    return put_path(answer, topo, n_vc, b);
 }

@@ -32,11 +32,11 @@ hf_status hf_asked_attach_plot(const hf_asked *asked, hf_report *answer, const h
 
 /** One cell: virtual channels by name. */
 hf_status hf_asked_resources(hf_report *answer, const hf_topology *topo, uint32_t n_vc, const uint32_t *resource, uint32_t n);
-/** Four cells: a packet of a deadlock. */
+/** Five cells: a packet of a deadlock. */
 #define HF_BLOCKED_COLUMNS                                                                                                       \
     {"source", "from", NULL, HF_COLUMN_WORD, 6, 0}, {"destination", "to", NULL, HF_COLUMN_WORD, 6, 0},                           \
-        {"holds", "holds", NULL, HF_COLUMN_WORD, 6, 0}, {                                                                        \
-        "waits_for", "waits for", NULL, HF_COLUMN_WORD, 6, 0                                                                     \
+        {"holds", "holds", NULL, HF_COLUMN_WORD, 6, 0}, {"waits_for", "waits for", NULL, HF_COLUMN_WORD, 6, 0}, {                \
+        "came_by", "came by", NULL, HF_COLUMN_WORD, 6, 0                                                                         \
     }
 hf_status hf_asked_blocked(hf_report *answer, const hf_topology *topo, uint32_t n_vc, const hf_blocked *b);
 

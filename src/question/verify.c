@@ -4,6 +4,7 @@
 #include "src/question/tables.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <holdfast/core/bitset.h>
@@ -184,28 +185,64 @@ static const verify_row *row_to_show(const verify *v) {
     return any;
 }
 
+/* What a drawing shows of the packets. */
+typedef struct picture {
+    uint64_t *held, *way, *node; /* channels that are held; channels and nodes on the ways behind */
+    const char **note;           /* by channel: who holds it */
+} picture;
+
+/* "t0 to t6", with the virtual channel where there are several. */
+static hf_status note_holder(const verify *v, const hf_deadlock *d, const hf_blocked *b, uint32_t resource, picture *out) {
+    const uint32_t channel = resource / d->n_vc;
+    char from[HF_NAME_SIZE] = "?", to[HF_NAME_SIZE], vc[24] = "", *text;
+    if (b->source != HF_NONE) {
+        hf_topology_terminal_name(v->scene->topo, b->source, from, sizeof from);
+    }
+    hf_topology_terminal_name(v->scene->topo, b->destination, to, sizeof to);
+    if (d->n_vc > 1) {
+        (void)snprintf(vc, sizeof vc, ", vc %" PRIu32, resource % d->n_vc);
+    }
+    const char *before = out->note[channel];
+    HF_TRY(hf_scratch_print(v->cx, &text, "%s%s%s to %s%s", before ? before : "", before ? "; " : "", from, to, vc));
+    out->note[channel] = text;
+    hf_bit_set(out->held, channel);
+    return HF_OK;
+}
+
+static hf_status picture_packet(const verify *v, const hf_deadlock *d, const hf_blocked *b, picture *out) {
+    const hf_topology *topo = v->scene->topo;
+    for (uint32_t k = 0; k < b->n_hold; k++) {
+        HF_TRY(note_holder(v, d, b, b->hold[k], out));
+    }
+    for (uint32_t k = 0; k < b->n_path; k++) {
+        hf_bit_set(out->way, b->path[k].channel);
+        hf_bit_set(out->node, topo->from[b->path[k].channel]);
+        hf_bit_set(out->node, topo->to[b->path[k].channel]);
+    }
+    return HF_OK;
+}
+
 static hf_status print_drawing(const void *user, hf_text *out) {
     const verify *v = user;
+    const hf_topology *topo = v->scene->topo;
     const verify_row *row = row_to_show(v);
     const hf_deadlock *d = row ? row->deadlock : NULL;
-    uint64_t *held;
+    picture p;
     char *title;
     if (!d) {
         return HF_OK;
     }
-    HF_TRY(hf_scratch(v->cx, hf_words(v->scene->topo->n_channel), sizeof *held, (void **)&held));
+    HF_TRY(hf_scratch(v->cx, hf_words(topo->n_channel), sizeof *p.held, (void **)&p.held));
+    HF_TRY(hf_scratch(v->cx, hf_words(topo->n_channel), sizeof *p.way, (void **)&p.way));
+    HF_TRY(hf_scratch(v->cx, hf_words(topo->n_node), sizeof *p.node, (void **)&p.node));
+    HF_TRY(hf_scratch(v->cx, topo->n_channel, sizeof *p.note, (void **)&p.note));
     for (uint32_t i = 0; i < d->n_blocked; i++) {
-        for (uint32_t k = 0; k < d->blocked[i].n_hold; k++) {
-            hf_bit_set(held, d->blocked[i].hold[k] / d->n_vc);
-        }
+        HF_TRY(picture_packet(v, d, &d->blocked[i], &p));
     }
-    HF_TRY(hf_scratch_print(v->cx, &title, "%s, %s: %s", v->scene->topo->spec, v->scene->rule.spec,
-                            hf_deadlock_answer_name(d->answer)));
-    const hf_marks marks = {.faults = row->faults,
-                            .title = title,
-                            .held = held,
-                            .is_north_first = hf_drawing_of(v->scene->rule.routing)->is_north_first};
-    return hf_format_svg(v->cx, v->scene->topo, &marks, out);
+    HF_TRY(hf_scratch_print(v->cx, &title, "%s, %s: %s", topo->spec, v->scene->rule.spec, hf_deadlock_answer_name(d->answer)));
+    const hf_marks marks = {
+        .faults = row->faults, .title = title, .held = p.held, .path_channel = p.way, .path_node = p.node, .note = p.note};
+    return hf_format_svg(v->cx, topo, &marks, out);
 }
 
 /* ---- the question ---- */
@@ -341,12 +378,13 @@ static const hf_question_part parts[] = {
     {.group = &hf_some_classes_group, .at = offsetof(verify_args, sets)}, {.group = &group}, {0}};
 static const hf_param attachments[] = {
     {.name = "certificate", .unit = "file", .help = "write the certificate or the deadlock as JSON, for holdfast-check"},
-    {.name = "svg", .unit = "file", .help = "draw the network with the channels of the deadlock"},
+    {.name = "svg", .unit = "file", .help = "draw the network with the packets of the deadlock and the ways behind them"},
     {.name = "write-paths",
+     .with = "layers",
      .unit = "file",
      .help = "with --repair=routes or --layers: the ways of all pairs, for routing paths:"},
     {.name = "write-table",
-     .flags = HF_PARAM_OPTIONAL,
+     .with = "layers",
      .unit = "file",
      .help = "with --repair=routes or --layers: the ways as a table, for routing table:"},
     {0}};

@@ -39,6 +39,35 @@ static hf_status put_packets(const verify *v, const verify_row *row, char **note
                          d->is_smallest ? "no deadlock holds fewer channels" : "not proved to be the smallest");
 }
 
+/* ---- in words ---- */
+
+/* Without which of its turns no cycle is left; going straight on is none. */
+static hf_status note_breaking(const verify *v, const hf_turn *turn, uint32_t n, char **note) {
+    char *text = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!turn[i].leaves_cycle && strcmp(turn[i].from, turn[i].to) != 0) {
+            HF_TRY(hf_scratch_print(v->cx, &text, "%s%s%s to %s", text ? text : "", text ? ", or without " : "", turn[i].from,
+                                    turn[i].to));
+        }
+    }
+    return text ? hf_asked_note(v->cx, note, "no cycle would be left without %s%s", text,
+                                v->scene->rule.classes ? "" : "; --repair tells whether packets arrive then")
+                : HF_OK;
+}
+
+/* The turns of the deadlock, and what would break it. */
+static hf_status note_words(const verify *v, char **note) {
+    hf_turn turn[HF_TURNS];
+    uint32_t n;
+    char *text = NULL;
+    HF_TRY(hf_deadlock_turns(v->cx, v->row->plan, v->row->deadlock, turn, &n));
+    for (uint32_t i = 0; i < n; i++) {
+        HF_TRY(hf_scratch_print(v->cx, &text, "%s%s%s to %s", text ? text : "", text ? ", " : "", turn[i].from, turn[i].to));
+    }
+    HF_TRY(text ? hf_asked_note(v->cx, note, "in words: %s", text) : HF_OK);
+    return note_breaking(v, turn, n, note);
+}
+
 /* ---- rings that bubbles do not keep from filling up ---- */
 
 static bool holds_of_ring(const hf_deadlock *d, const uint32_t *ring_of, uint32_t ring) {
@@ -126,10 +155,11 @@ hf_status hf_verify_packets(const verify *v) {
         }
     }
     if (note) {
+        HF_TRY(v->is_single ? note_words(v, &note) : HF_OK);
         hf_report_note(v->answer, note);
     }
     if (note && v->is_single) {
         hf_report_hide(v->answer, "f");
     }
-    return note && v->is_single && v->row->deadlock->n_gap ? add_gaps(v) : HF_OK;
+    return note && v->is_single && v->row->deadlock && v->row->deadlock->n_gap ? add_gaps(v) : HF_OK;
 }

@@ -27,6 +27,7 @@ static const hf_argument usual[] = {{"topology", "kary-tree:k=2,n=2"},
                                     {"connectivity", "yes"},
                                     {"enumerate", "yes"},
                                     {"harm", "2"},
+                                    {"layers", "yes"},
                                     {"mtbf-hours", "6.5"},
                                     {"down-cycles", "760"},
                                     {"clock-mhz", "250"}};

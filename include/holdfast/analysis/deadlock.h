@@ -128,6 +128,20 @@ enum { HF_CONDITIONS = 5 };
  * them; texts live in the arena. Source: [puente2004] */
 hf_status hf_deadlock_conditions(hf_context *cx, const hf_plan *plan, const uint32_t *ring_of, hf_condition *out);
 
+enum { HF_COURSE_SIZE = 24, HF_TURNS = 16 };
+/** A turn of packets in a deadlock, by courses of channels. */
+typedef struct hf_turn {
+    char from[HF_COURSE_SIZE], to[HF_COURSE_SIZE];
+    uint32_t n;        /**< how often the deadlock has it */
+    bool leaves_cycle; /**< dependencies have a cycle where nobody turns so, too */
+} hf_turn;
+/** The course of a channel: "east" in a grid, "local" or "global" between groups, "up" or "down" between stages. \return false
+ * where the network has none */
+bool hf_channel_course(const hf_topology *topo, uint32_t channel, char *text, size_t size);
+/** The turns of a deadlock, in the order of its packets. \param[out] out HF_TURNS \param[out] n 0 where channels have no course
+ *  Time that of the dependencies, and O(dependencies) for each turn */
+hf_status hf_deadlock_turns(hf_context *cx, const hf_plan *plan, const hf_deadlock *found, hf_turn *out, uint32_t *n);
+
 /** What a rule with rings needs where there are no bubbles, to be said behind its name; NULL: it has none, or there are. */
 const char *hf_rings_remark(const hf_plan *plan, bool has_bubbles);
 
