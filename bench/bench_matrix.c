@@ -44,6 +44,7 @@ static const char *const more_rules[] = {
     "lua:studies/examples/xy.lua",
     "lua:studies/examples/west-first.lua",
     "lua:studies/examples/adaptive-escape.lua",
+    "lua:bench/detour.lua",
     "table:tests/fixtures/opensm/mesh-8x8.dor/opensm-lfts.dump",
 };
 enum { N_MORE = sizeof more_rules / sizeof *more_rules, SAMPLES_LEAST = 4, F_MOST = 4 };

@@ -148,10 +148,11 @@ typedef struct hf_judge_ops {
     /** Add a component / take back the last one. Components are pushed in the order in which they fail. */
     hf_status (*push)(hf_context *cx, hf_judge *judge, uint32_t component);
     void (*pop)(hf_judge *judge);
-    /** Measure the present set. `tolerated`: every pair of terminals in service is served and no path meets a fault, however few
-     *  they are; for the criterion to judge, with `live`. */
+    /** NULL: it gives verdicts alone, and the relation measures; or: measure the present set. `tolerated`: every pair of
+     * terminals in service is served and no path meets a fault, however few they are; for the criterion to judge, with `live`. */
     hf_status (*read)(hf_context *cx, hf_judge *judge, hf_measure *out);
-    /** NULL, or: what read() says in `tolerated` and `live` alone, sooner. */
+    /** NULL, or: what read() says in `tolerated` and `live` alone, sooner. Without read(), HF_ENOTSUP: of this set it does not
+     *  know. */
     hf_status (*verdict)(hf_context *cx, hf_judge *judge, hf_measure *out);
     /** NULL, or the bit-lane count: of all sets present + {r further components above the last pushed one, ascending}, r = 1
      *  or 2, those with lexicographic index in [lo, hi) among the C(s, r) sets: how many are not tolerated, and the index of
@@ -410,7 +411,7 @@ struct hf_routing {
     /** NULL: the kernel changes from plan to plan everywhere at once, after a stated delay. */
     const hf_reconfiguration *reconfiguration;
     /** NULL, or the fast path. HF_ENOTSUP: not for this universe or size; the campaign then plans set by set. */
-    hf_status (*judge)(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out);
+    hf_status (*judge)(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out);
 };
 
 /** Without any function or name. */

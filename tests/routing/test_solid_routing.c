@@ -349,7 +349,7 @@ static hf_status use_rule(hf_context *cx, void *user) {
     HF_TRY_DONE(hf_drawing_of(plan.routing)->describe_faults(cx, &plan, &text));
     HF_TRY_DONE(hf_drawing_of(plan.routing)->mark(cx, &plan, &marks));
     HF_TRY_DONE(hf_sacrifice_find(cx, &set, 60, &fewest));
-    HF_TRY_DONE(rule.routing->judge(cx, universe, &rule.args, &judge));
+    HF_TRY_DONE(rule.routing->judge(cx, universe, &rule, &judge));
     HF_TRY_DONE(judge->ops->push(cx, judge, 6));
     HF_TRY_DONE(judge->ops->push(cx, judge, 12));
     HF_TRY_DONE(judge->ops->read(cx, judge, &measure));

@@ -42,7 +42,7 @@ static void measures_are_stopped(void **state) {
     fixture_open(&fx, "torus:dims=4x4", "links", "immunet");
     fixture_ok(&fx, hf_fault_set_parse(fx.cx, fx.topo, NULL, "", &none));
     fixture_ok(&fx, hf_plan_make(fx.cx, &fx.rule, &none, &plan));
-    fixture_ok(&fx, fx.rule.routing->judge(fx.cx, fx.universe, &fx.rule.args, &judge));
+    fixture_ok(&fx, fx.rule.routing->judge(fx.cx, fx.universe, &fx.rule, &judge));
     hf_context_set_stop(fx.cx, &stop);
     for (int i = 0; i < 2; i++) {
         stop = 1;

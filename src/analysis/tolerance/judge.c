@@ -139,7 +139,7 @@ static hf_status decide(hf_context *cx, const composed *judge, hf_measure *out) 
 
 static hf_status read_set(hf_context *cx, composed *judge, hf_measure *out) {
     const hf_routing *routing = judge->rule->routing;
-    if (!judge->fast) {
+    if (!judge->fast || !judge->fast->ops->read) {
         return measure_plan(cx, judge, out);
     }
     HF_TRY(judge->fast->ops->read(cx, judge->fast, out));
@@ -166,7 +166,12 @@ static hf_status judge_set(hf_context *cx, composed *judge, hf_measure *out) {
         out->tolerated = hf_connectivity_read(judge->net);
         return HF_OK;
     }
-    HF_TRY(ops->verdict ? ops->verdict(cx, judge->fast, out) : ops->read(cx, judge->fast, out));
+    const hf_status status = ops->verdict ? ops->verdict(cx, judge->fast, out) : ops->read(cx, judge->fast, out);
+    if (status == HF_ENOTSUP && !ops->read) {
+        hf_context_clear(cx);
+        return judge_plan(cx, judge, &out->tolerated);
+    }
+    HF_TRY(status);
     return decide(cx, judge, out);
 }
 
@@ -352,7 +357,7 @@ static hf_status make_fast(hf_context *cx, const hf_universe *universe, const hf
     if (rule->flows) { /* fast paths know of all pairs */
         return HF_OK;
     }
-    HF_TRY(rule->routing->judge ? optional(cx, rule->routing->judge(cx, universe, &rule->args, out)) : HF_OK);
+    HF_TRY(rule->routing->judge ? optional(cx, rule->routing->judge(cx, universe, rule, out)) : HF_OK);
     const unsigned traits = hf_rule_traits(rule);
     const bool has_fixed_ways = !*out && (!(traits & HF_ROUTING_FAULT_AWARE) || (traits & HF_ROUTING_SHORTEST));
     return has_fixed_ways ? optional(cx, hf_blind_judge_new(cx, universe, rule, out)) : HF_OK;
@@ -472,7 +477,7 @@ hf_status hf_judge_new(hf_context *cx, const hf_universe *universe, const hf_rul
     }
     HF_TRY(make_fast(cx, universe, rule, &fast));
     const composed like = {.universe = universe, .rule = rule, .criterion = criterion, .least = least, .fast = fast};
-    if (fast && criterion->flags == 0 && !fast->ops->sheds && !finds_all(&like)) {
+    if (fast && fast->ops->read && criterion->flags == 0 && !fast->ops->sheds && !finds_all(&like)) {
         *out = fast; /* all terminals stay in service: it is criterion all-pairs itself */
         return HF_OK;
     }

@@ -27,7 +27,6 @@ uint32_t hf_layered_first(const hf_layered *ways, uint32_t at, uint32_t row);
 void hf_layered_measure(const hf_layered *ways, hf_measure *out);
 
 /** The judge of campaigns. */
-hf_status hf_layered_judge_new(hf_context *cx, const hf_routing *routing, const hf_universe *universe, const hf_args *args,
-                               hf_judge **out);
+hf_status hf_layered_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out);
 
 #endif

@@ -249,12 +249,14 @@ static hf_status fill(layered_judge *j) {
     return HF_OK;
 }
 
-hf_status hf_layered_judge_new(hf_context *cx, const hf_routing *routing, const hf_universe *universe, const hf_args *args,
-                               hf_judge **out) {
+hf_status hf_layered_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
     layered_judge *j;
     HF_TRY(hf_allocate(cx, 1, sizeof *j, (void **)&j));
-    *j = (layered_judge){
-        .base = {.ops = &ops}, .allocator = *hf_context_allocator(cx), .routing = routing, .universe = universe, .args = args};
+    *j = (layered_judge){.base = {.ops = &ops},
+                         .allocator = *hf_context_allocator(cx),
+                         .routing = rule->routing,
+                         .universe = universe,
+                         .args = &rule->args};
     j->cx = hf_context_new(&j->allocator);
     if (j->cx) {
         hf_context_set_stop(j->cx, hf_context_stop_flag(cx));

@@ -64,12 +64,6 @@ static const hf_routing_measures measures = {NULL, extras, extra_notes, measure,
 
 static const hf_likeness likeness = {.by_switch = true, .arrival = vc_before};
 
-extern const hf_routing hf_routing_layered_shortest;
-
-static hf_status judge(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
-    return hf_layered_judge_new(cx, &hf_routing_layered_shortest, universe, args, out);
-}
-
 const hf_routing hf_routing_layered_shortest = {
     .name = "layered-shortest",
     .summary = "one shortest way a pair of the healthy network, on as many VCs as keep them free of cycles; any topology",
@@ -80,5 +74,5 @@ const hf_routing hf_routing_layered_shortest = {
     .route = route,
     .likeness = &likeness,
     .measures = &measures,
-    .judge = judge,
+    .judge = hf_layered_judge_new,
 };

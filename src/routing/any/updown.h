@@ -86,6 +86,6 @@ void hf_updown_find_phases(const hf_updown_table *table, const uint32_t *level, 
 void hf_updown_search(hf_updown_table *table, const uint64_t *failed, hf_updown_ways *ways, uint32_t *fill);
 
 /** The judge of campaigns. */
-hf_status hf_updown_graph_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out);
+hf_status hf_updown_graph_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out);
 
 #endif

@@ -328,13 +328,13 @@ static hf_status allocate(hf_updown_table *t, hf_updown_judge *j) {
     return hf_updown_ways_init(t, &j->ways);
 }
 
-hf_status hf_updown_graph_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
+hf_status hf_updown_graph_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
     hf_updown_table *table;
     hf_updown_judge *j;
-    if (hf_args_get(args, "vcs")->number > 1) {
+    if (hf_args_get(&rule->args, "vcs")->number > 1) {
         HF_FAIL(cx, HF_ENOTSUP, "the judge of updown-graph counts ways of one virtual channel");
     }
-    HF_TRY(hf_updown_table_new(cx, universe->topo, (uint32_t)hf_args_get(args, "root")->number, &table));
+    HF_TRY(hf_updown_table_new(cx, universe->topo, (uint32_t)hf_args_get(&rule->args, "root")->number, &table));
     const hf_status status = hf_allocate(cx, 1, sizeof *j, (void **)&j);
     if (status != HF_OK) {
         hf_updown_table_free(table);

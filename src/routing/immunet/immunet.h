@@ -64,6 +64,6 @@ uint32_t hf_immunet_ring(const hf_plan *plan, uint32_t channel, uint32_t vc);
 size_t hf_immunet_hops(const hf_plan *plan, const hf_plan *adaptive, bool is_provisional, uint32_t at, hf_hop in,
                        uint32_t destination, hf_hop *hops);
 
-hf_status hf_immunet_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out);
+hf_status hf_immunet_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out);
 
 #endif

@@ -301,8 +301,8 @@ static hf_status fill(hf_context *cx, immunet_judge *judge) {
     return status;
 }
 
-hf_status hf_immunet_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
-    const hf_immunet_options options = hf_immunet_options_of(args);
+hf_status hf_immunet_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
+    const hf_immunet_options options = hf_immunet_options_of(&rule->args);
     if (options.rule.gap != 0) {
         HF_FAIL(cx, HF_ENOTSUP, "faults that come in turn are planned set by set");
     }

@@ -132,10 +132,11 @@ static hf_status ask_whether(hf_rule_call *call, void *user) {
 }
 
 static hf_status ask_for_hops(hf_context *cx, void *user, const char *function, const uint32_t *arguments, size_t n,
-                              const hf_call_hop **hops, size_t *n_hop) {
+                              const hf_call_hop **hops, size_t *n_hop, hf_lua_trace *trace) {
     static const hf_call_hop no_hops[1];
     hf_rule_call *call = user;
     (void)cx;
+    (void)trace;
     HF_TRY(ask(call, function, arguments, n));
     *hops = !call->is_list ? NULL : call->hops ? call->hops : no_hops;
     *n_hop = call->n_hop;
@@ -153,6 +154,7 @@ static hf_status make_relation(hf_rule_call *call, void *user) {
     const making *m = user;
     const hf_given_rule *r = call->rule;
     const hf_lua_rule asked = {.file = r->name,
+                               .n_vc = r->vcs,
                                .n_tag = r->tags,
                                .depends = r->depends,
                                .commits = r->commits,
@@ -160,8 +162,7 @@ static hf_status make_relation(hf_rule_call *call, void *user) {
                                .hops = ask_for_hops,
                                .looks = looks,
                                .user = call};
-    m->plan->n_vc = r->vcs;
-    return hf_lua_relation_make(call->cx, &asked, m->order, m->plan);
+    return hf_lua_relation_make(call->cx, &asked, m->order, m->plan, NULL);
 }
 
 /* ---- the routing ---- */

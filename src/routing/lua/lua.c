@@ -31,12 +31,14 @@ typedef struct rule {
     hf_allocator allocator;
     const hf_topology *topo;
     hf_source source;
+    hf_lua_pool *pool;
 } rule;
 
 static void close(void *data) {
     rule *r = data;
     const hf_allocator allocator = r->allocator;
     hf_source_free(&r->source);
+    hf_lua_pool_free(r->pool);
     hf_release(&allocator, r);
 }
 
@@ -94,6 +96,7 @@ static hf_status open(hf_context *cx, const hf_topology *topo, hf_args *args, vo
         status = check(cx, r, args);
     }
     hf_scratch_reset(cx, mark);
+    status = status == HF_OK ? hf_lua_pool_new(cx, &r->pool) : status;
     if (status != HF_OK) {
         close(r);
         return status;
@@ -103,35 +106,57 @@ static hf_status open(hf_context *cx, const hf_topology *topo, hf_args *args, vo
     return HF_OK;
 }
 
-/* A state of one plan. */
-typedef struct asking {
-    hf_lua *lua;
-    hf_lua_net *net;
-} asking;
+/* ---- asking it under a fault set ---- */
+
+static hf_status plan_under(hf_context *cx, hf_lua *lua, const hf_fault_set *faults) {
+    hf_lua_failed failed;
+    HF_TRY(hf_lua_list_failed(cx, faults, faults->topo, &failed));
+    return hf_lua_plan(cx, lua, failed.channels, failed.n_channel, failed.switches, failed.n_switch);
+}
+
+static hf_status load_and_plan(hf_context *cx, hf_lua_asking *a) {
+    HF_TRY(load(cx, a->data, a->args, a->faults, &a->net, &a->lua));
+    return plan_under(cx, a->lua, a->faults);
+}
 
 static hf_status ask_for_hops(hf_context *cx, void *user, const char *function, const uint32_t *arguments, size_t n,
-                              const hf_call_hop **hops, size_t *n_hop) {
-    const asking *a = user;
-    return hf_lua_hops(cx, a->lua, function, arguments, n, hops, n_hop);
+                              const hf_call_hop **hops, size_t *n_hop, hf_lua_trace *trace) {
+    hf_lua_asking *a = user;
+    HF_TRY(a->lua ? HF_OK : load_and_plan(cx, a));
+    a->net->trace = trace;
+    HF_TRY(hf_lua_hops(cx, a->lua, function, arguments, n, hops, n_hop));
+    if (trace) {
+        trace->is_over |= hf_lua_has_read_faults(a->lua);
+    }
+    return HF_OK;
 }
 
 static bool looks(const void *user) {
-    const asking *a = user;
-    return a->net->was_asked || hf_lua_has_read_faults(a->lua);
+    const hf_lua_asking *a = user;
+    return a->lua && (a->net->was_asked || hf_lua_has_read_faults(a->lua));
+}
+
+void hf_lua_asking_close(hf_lua_asking *asking) {
+    hf_lua_free(asking->lua);
+    asking->lua = NULL;
+}
+
+/* What the rule says of itself, after it has planned. */
+static hf_status read_globals(hf_context *cx, hf_lua_asking *a, const char *file, hf_lua_rule *out) {
+    *out = (hf_lua_rule){.file = file, .hops = ask_for_hops, .looks = looks, .user = a};
+    HF_TRY(hf_lua_number(cx, a->lua, "vcs", 1, HF_LUA_VC_MAX, 1, &out->n_vc));
+    HF_TRY(hf_lua_number(cx, a->lua, "tags", 1, HF_LUA_TAG_MAX, 1, &out->n_tag));
+    HF_TRY(hf_lua_words(cx, a->lua, "depends", hf_lua_dependencies, &out->depends));
+    HF_TRY(hf_lua_truth(cx, a->lua, "commits", &out->commits));
+    return hf_lua_has(cx, a->lua, "inject", &out->has_inject);
 }
 
 hf_status hf_lua_plan_make(hf_context *cx, hf_lua *lua, hf_lua_net *net, const char *file, hf_lua_order order, hf_plan *plan) {
-    asking a = {lua, net};
-    hf_lua_rule asked = {.file = file, .hops = ask_for_hops, .looks = looks, .user = &a};
-    hf_lua_failed failed;
-    HF_TRY(hf_lua_list_failed(cx, plan->faults, plan->topo, &failed));
-    HF_TRY(hf_lua_number(cx, lua, "vcs", 1, HF_LUA_VC_MAX, 1, &plan->n_vc));
-    HF_TRY(hf_lua_plan(cx, lua, failed.channels, failed.n_channel, failed.switches, failed.n_switch));
-    HF_TRY(hf_lua_number(cx, lua, "tags", 1, HF_LUA_TAG_MAX, 1, &asked.n_tag));
-    HF_TRY(hf_lua_words(cx, lua, "depends", hf_lua_dependencies, &asked.depends));
-    HF_TRY(hf_lua_truth(cx, lua, "commits", &asked.commits));
-    HF_TRY(hf_lua_has(cx, lua, "inject", &asked.has_inject));
-    return hf_lua_relation_make(cx, &asked, order, plan);
+    hf_lua_asking a = {.lua = lua, .net = net};
+    hf_lua_rule asked;
+    HF_TRY(plan_under(cx, lua, plan->faults));
+    HF_TRY(read_globals(cx, &a, file, &asked));
+    return hf_lua_relation_make(cx, &asked, order, plan, NULL);
 }
 
 static hf_status make_in_order(hf_context *cx, hf_lua_order order, hf_plan *plan) {
@@ -144,12 +169,117 @@ static hf_status make_in_order(hf_context *cx, hf_lua_order order, hf_plan *plan
     return status;
 }
 
+/* ---- remembering it ---- */
+
+/* Every fifth channel between switches: faults that a rule has much to say about. */
+static hf_status make_trial(hf_context *cx, const hf_topology *topo, bool has_faults, hf_fault_set *out) {
+    uint64_t *channel_set, *switch_set;
+    uint32_t *list;
+    *out = (hf_fault_set){.topo = topo};
+    HF_TRY(hf_scratch(cx, hf_words(topo->n_channel), sizeof *channel_set, (void **)&channel_set));
+    HF_TRY(hf_scratch(cx, hf_words(topo->n_switch), sizeof *switch_set, (void **)&switch_set));
+    HF_TRY(hf_scratch(cx, topo->n_channel, sizeof *list, (void **)&list));
+    for (uint32_t c = 0; c < topo->n_channel && has_faults; c += 5) {
+        if (!hf_topology_is_terminal(topo, topo->from[c]) && !hf_topology_is_terminal(topo, topo->to[c])) {
+            hf_bit_set(channel_set, c);
+            list[out->n_channel++] = c;
+        }
+    }
+    out->channel = list;
+    out->channel_set = channel_set;
+    out->switch_set = switch_set;
+    return HF_OK;
+}
+
+/* Ask for everything once more, and compare. \param[out] is_alike the rule asks and answers as before, and sees faults by asking
+ * alone */
+static hf_status try_order(hf_context *cx, hf_lua_asking *a, hf_lua_order order, hf_lua_memory *memory, bool *is_alike) {
+    const rule *r = a->data;
+    hf_plan plan = {.topo = r->topo, .faults = a->faults, .args = a->args, .data = r};
+    hf_lua_rule asked;
+    bool differs = false;
+    HF_TRY(load_and_plan(cx, a));
+    const bool looks_first = looks(a);
+    HF_TRY(read_globals(cx, a, r->source.path, &asked));
+    asked.known = &memory->answers;
+    asked.asks_again = true;
+    HF_TRY(hf_lua_relation_make(cx, &asked, order, &plan, &differs));
+    *is_alike = !looks_first && !differs && !hf_lua_has_read_faults(a->lua);
+    memory->rule = asked;
+    return HF_OK;
+}
+
+typedef struct deciding {
+    const rule *r;
+    const hf_args *args;
+} deciding;
+
+static hf_status decide(hf_context *cx, void *user, hf_lua_memory *memory, bool *is_sound) {
+    const deciding *d = user;
+    *is_sound = true;
+    for (int i = 0; i < 4 && *is_sound; i++) {
+        const bool has_faults = i >= 2;
+        const hf_mark mark = hf_scratch_mark(cx);
+        hf_fault_set faults;
+        hf_lua_asking a = {.data = d->r, .args = d->args, .faults = &faults};
+        hf_status status = make_trial(cx, d->r->topo, has_faults, &faults);
+        if (status == HF_OK) {
+            status = try_order(cx, &a, i % 2 ? HF_LUA_BACKWARDS : HF_LUA_FORWARDS, memory, is_sound);
+        }
+        hf_lua_asking_close(&a);
+        hf_scratch_reset(cx, mark);
+        if (has_faults && status != HF_OK && status != HF_ENOMEM && status != HF_ESTOP) {
+            hf_context_clear(cx); /* it may fail under those: nobody has asked */
+            break;
+        }
+        HF_TRY(status);
+    }
+    return HF_OK;
+}
+
+hf_status hf_lua_remember(hf_context *cx, const void *data, const hf_args *args, hf_lua_memory **out) {
+    deciding d = {data, args};
+    return hf_lua_pool_take(cx, d.r->pool, decide, &d, out);
+}
+
+void hf_lua_give_back(const void *data, hf_lua_memory *memory) { hf_lua_pool_give(((const rule *)data)->pool, memory); }
+
+hf_lua_rule hf_lua_remembered(hf_lua_memory *memory, hf_lua_asking *asking, hf_lua_net *net) {
+    hf_lua_rule asked = memory->rule;
+    asked.hops = ask_for_hops;
+    asked.looks = looks;
+    asked.user = asking;
+    asked.known = &memory->answers;
+    asked.net = net;
+    asked.asks_again = false;
+    return asked;
+}
+
+static hf_status make_remembered(hf_context *cx, hf_lua_memory *memory, hf_plan *plan) {
+    hf_lua_asking a = {.data = plan->data, .args = plan->args, .faults = plan->faults};
+    hf_lua_net net;
+    HF_TRY(hf_lua_net_init(cx, plan->topo, plan->faults, &net));
+    const hf_lua_rule asked = hf_lua_remembered(memory, &a, &net);
+    const hf_status status = hf_lua_relation_make(cx, &asked, HF_LUA_FORWARDS, plan, NULL);
+    hf_lua_asking_close(&a);
+    return status;
+}
+
+/* ---- the routing ---- */
+
 static hf_status make(hf_context *cx, hf_plan *plan) {
     const rule *r = plan->data;
+    hf_lua_memory *memory = NULL;
     if (plan->topo != r->topo) {
         HF_FAIL(cx, HF_EINVAL, "%s: the rule was opened for another topology than \"%s\"", r->source.path, plan->topo->spec);
     }
-    return make_in_order(cx, HF_LUA_FORWARDS, plan);
+    HF_TRY(hf_lua_pool_is_busy(r->pool) ? hf_lua_remember(cx, r, plan->args, &memory) : HF_OK);
+    if (!memory) {
+        return make_in_order(cx, HF_LUA_FORWARDS, plan);
+    }
+    const hf_status status = make_remembered(cx, memory, plan);
+    hf_lua_give_back(r, memory);
+    return status;
 }
 
 static hf_status is_blind(hf_context *cx, const hf_plan *plan, bool *out) {
@@ -168,4 +298,5 @@ const hf_routing hf_routing_lua = {
     .route = hf_lua_relation_route,
     .is_blind = is_blind,
     .escape = hf_lua_relation_escape,
+    .judge = hf_lua_judge_new,
 };

@@ -2,17 +2,11 @@
 /* The methods of "net". Ids are those of names: switch 3 is s3, terminal 3 is t3; channels have numbers. */
 #include "src/routing/lua/net.h"
 
-#include <holdfast/core/bitset.h>
-
 #include <string.h>
 
 #include "src/topology/search.h"
 
 static const hf_topology *topo_of(void *user) { return ((const hf_lua_net *)user)->topo; }
-
-static bool is_failed(const hf_lua_net *net, uint32_t channel) {
-    return net->faults && hf_bit_test(net->faults->channel_set, channel);
-}
 
 static bool joins_switches(const hf_topology *topo, uint32_t channel) {
     return !hf_topology_is_terminal(topo, topo->from[channel]) && !hf_topology_is_terminal(topo, topo->to[channel]);
@@ -242,45 +236,116 @@ static void label(hf_call *call, void *user) {
 
 /* ---- faults and distances ---- */
 
+/* Ask the network, and note it. */
+static uint32_t ask(hf_lua_net *net, hf_lua_query query) {
+    const uint32_t value = hf_lua_net_answer(net, query);
+    hf_lua_trace *t = net->trace;
+    net->was_asked = true;
+    for (uint32_t i = 0; t && i < t->n; i++) {
+        if (t->item[i].query == query) {
+            return value;
+        }
+    }
+    if (t && t->n < HF_LUA_TRACE_MOST) {
+        t->item[t->n].query = query;
+        t->item[t->n++].value = value;
+    } else if (t) {
+        t->is_over = true;
+    }
+    return value;
+}
+
 /* failed(channel), switch_failed(switch) -> boolean */
 static void failed(hf_call *call, void *user) {
     hf_lua_net *net = user;
     uint32_t c;
-    net->was_asked = true;
     if (take_channel(call, net->topo, &c)) {
-        hf_call_give_truth(call, is_failed(net, c));
+        hf_call_give_truth(call, ask(net, hf_lua_query_of(HF_LUA_FAILED, c, 0)));
     }
 }
 
 static void switch_failed(hf_call *call, void *user) {
     hf_lua_net *net = user;
     uint32_t sw;
-    net->was_asked = true;
     if (hf_call_take(call, "a switch", net->topo->n_switch, &sw)) {
-        hf_call_give_truth(call, net->faults && hf_bit_test(net->faults->switch_set, sw));
+        hf_call_give_truth(call, ask(net, hf_lua_query_of(HF_LUA_SWITCH_FAILED, sw, 0)));
+    }
+}
+
+/* Does a healthy channel lead from a switch to one that is nearer, by a row without faults? */
+static bool has_way_on(const hf_lua_net *net, const uint32_t *row, uint32_t sw) {
+    const hf_topology *topo = net->topo;
+    for (uint32_t i = topo->out_begin[sw]; i < topo->out_begin[sw + 1]; i++) {
+        const uint32_t c = topo->out_list[i];
+        if (joins_switches(topo, c) && row[topo->to[c]] + 1 == row[sw] && !hf_bit_test(net->faults->channel_set, c)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Do faults make a row without faults another? Not if each switch has a channel left to one that is nearer. */
+static bool is_touched(const hf_lua_net *net, const uint32_t *row) {
+    const hf_topology *topo = net->topo;
+    const hf_fault_set *f = net->faults;
+    for (uint32_t i = 0; f && i < f->n_channel; i++) {
+        const uint32_t c = f->channel[i];
+        const bool is_on = joins_switches(topo, c) && row[topo->to[c]] != HF_NONE && row[topo->from[c]] == row[topo->to[c]] + 1;
+        if (is_on && !has_way_on(net, row, topo->from[c])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const uint32_t *hf_lua_net_row(hf_lua_net *net, uint32_t b, bool only_healthy) {
+    const uint32_t n = net->topo->n_switch;
+    uint32_t **row = &net->distance[(only_healthy ? n : 0) + b];
+    if (*row) {
+        return *row;
+    }
+    net->has_rows |= only_healthy;
+    if (only_healthy && net->distance[b] && !is_touched(net, net->distance[b])) {
+        return *row = net->distance[b];
+    }
+    net->failure = hf_scratch(net->cx, n, sizeof **row, (void **)row);
+    if (net->failure == HF_OK) {
+        const uint64_t *gone = only_healthy && net->faults ? net->faults->channel_set : NULL;
+        hf_switch_distances(net->topo, gone, b, true, net->queue, *row);
+    }
+    return *row;
+}
+
+uint32_t hf_lua_net_distance(hf_lua_net *net, uint32_t a, uint32_t b) {
+    const uint32_t *row = hf_lua_net_row(net, b, true);
+    return row ? row[a] : HF_NONE;
+}
+
+void hf_lua_net_turn(hf_lua_net *net, const hf_fault_set *faults) {
+    net->faults = faults;
+    net->failure = HF_OK;
+    if (net->has_rows) {
+        memset(net->distance + net->topo->n_switch, 0, net->topo->n_switch * sizeof *net->distance);
+        net->has_rows = false;
     }
 }
 
 static void give_distance(hf_call *call, hf_lua_net *net, bool only_healthy) {
     const uint32_t n = net->topo->n_switch;
     uint32_t a, b;
-    net->was_asked |= only_healthy;
     if (!hf_call_take(call, "a switch", n, &a) || !hf_call_take(call, "a switch", n, &b)) {
         return;
     }
-    uint32_t **row = &net->distance[(only_healthy ? n : 0) + b];
-    if (!*row) {
-        const hf_status status = hf_scratch(net->cx, n, sizeof **row, (void **)row);
-        if (status != HF_OK) {
-            call->failure = status;
-            return;
-        }
-        call->held += n * sizeof **row;
-        const uint64_t *failed = only_healthy && net->faults ? net->faults->channel_set : NULL;
-        hf_switch_distances(net->topo, failed, b, true, net->queue, *row);
+    const bool is_new = !net->distance[(only_healthy ? n : 0) + b];
+    const uint32_t *row = hf_lua_net_row(net, b, only_healthy);
+    if (!row) {
+        call->failure = net->failure;
+        return;
     }
-    if ((*row)[a] != HF_NONE) {
-        hf_call_give(call, (*row)[a]);
+    call->held += is_new ? n * sizeof *row : 0;
+    const uint32_t hops = only_healthy ? ask(net, hf_lua_query_of(HF_LUA_HEALTHY_DISTANCE, a, b)) : row[a];
+    if (hops != HF_NONE) {
+        hf_call_give(call, hops);
     }
 }
 

@@ -3,39 +3,16 @@
 #ifndef HOLDFAST_SRC_ROUTING_LUA_RELATION_H
 #define HOLDFAST_SRC_ROUTING_LUA_RELATION_H
 
-#include <holdfast/core/bitset.h>
-#include <holdfast/routing.h>
-#include <holdfast/routing/given.h>
-
-#include "src/core/call.h"
-
-enum { HF_LUA_VC_MAX = 64 };
+#include "src/routing/lua/ask.h"
 
 /** In which order it is asked: a rule's answers do not depend on it. */
 typedef enum hf_lua_order { HF_LUA_FORWARDS, HF_LUA_BACKWARDS } hf_lua_order;
 
-enum { HF_LUA_TAG_MAX = 1 << 24 };
-/** The words of `depends`, in the order of their bits HF_RULE_ON_...; ends with NULL. */
-extern const char *const hf_lua_dependencies[];
-
-/** A rule that is asked: one in Lua, or one that the program has handed over. */
-typedef struct hf_lua_rule {
-    const char *file; /**< for messages */
-    uint32_t n_tag, depends;
-    bool commits, has_inject;
-    /** As hf_lua_hops(). */
-    hf_status (*hops)(hf_context *cx, void *user, const char *function, const uint32_t *arguments, size_t n,
-                      const hf_call_hop **hops, size_t *n_hop);
-    /** Has it looked at what faults have a say in? */
-    bool (*looks)(const void *user);
-    void *user;
-} hf_lua_rule;
-
-/** Ask the rule about every state that packets can reach, from every terminal to every other. \param[in,out] plan n_vc is set;
- *  state and max_hops become known. The rule has been planned.
+/** Ask the rule about every state that packets can reach, from every terminal to every other. \param[in,out] plan
+ *  n_vc, state and max_hops become known. The rule has been planned.  \param[out] differs NULL, or as in hf_lua_asker
  *  \return HF_EINVAL for a wrong hop, with the arguments of the call; HF_ERANGE if the table would be too large; what the rule
  *  fails with. Time O(states * hops) calls, memory O(n_terminal * n_channel * n_vc) words. */
-hf_status hf_lua_relation_make(hf_context *cx, const hf_lua_rule *rule, hf_lua_order order, hf_plan *plan);
+hf_status hf_lua_relation_make(hf_context *cx, const hf_lua_rule *rule, hf_lua_order order, hf_plan *plan, bool *differs);
 /** Make the whole plan, asking in that order. */
 typedef hf_status hf_lua_make(hf_context *cx, hf_lua_order order, hf_plan *plan);
 /** hf_routing.is_blind of it. A rule that has not looked at faults anywhere, where there were none, has no chance to where there

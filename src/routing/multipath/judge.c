@@ -75,11 +75,11 @@ static hf_status prepare(hf_context *cx, const hf_universe *universe, const hf_a
     return HF_OK;
 }
 
-hf_status hf_multipath_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
+hf_status hf_multipath_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
     multipath_judge *judge;
     HF_TRY(hf_allocate(cx, 1, sizeof *judge, (void **)&judge));
     *judge = (multipath_judge){.base = {.ops = &ops}, .allocator = *hf_context_allocator(cx), .universe = universe};
-    const hf_status status = prepare(cx, universe, args, judge);
+    const hf_status status = prepare(cx, universe, &rule->args, judge);
     if (status != HF_OK) {
         release(&judge->base);
         return status;

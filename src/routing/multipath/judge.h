@@ -5,6 +5,6 @@
 
 #include "src/routing/multipath/live.h"
 
-hf_status hf_multipath_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out);
+hf_status hf_multipath_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out);
 
 #endif

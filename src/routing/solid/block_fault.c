@@ -15,8 +15,8 @@ static hf_status make(hf_context *cx, hf_plan *plan) {
 }
 
 extern const hf_routing hf_routing_block_fault;
-static hf_status judge(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
-    return hf_solid_judge_new(cx, &hf_routing_block_fault, universe, args, out);
+static hf_status judge(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
+    return hf_solid_judge_new(cx, &hf_routing_block_fault, universe, &rule->args, out);
 }
 
 const hf_routing hf_routing_block_fault = {

@@ -32,8 +32,8 @@ static const hf_param params[] = {
 };
 
 extern const hf_routing hf_routing_solid_fault;
-static hf_status judge(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
-    return hf_solid_judge_new(cx, &hf_routing_solid_fault, universe, args, out);
+static hf_status judge(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
+    return hf_solid_judge_new(cx, &hf_routing_solid_fault, universe, &rule->args, out);
 }
 
 const hf_routing hf_routing_solid_fault = {

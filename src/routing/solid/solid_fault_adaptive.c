@@ -19,8 +19,8 @@ static const hf_param params[] = {HF_SOLID_SACRIFICE_PARAM, HF_SOLID_RULE4_PARAM
                                   HF_SOLID_RINGS_PARAM,     HF_SOLID_TURNED_PARAM, {0}};
 
 extern const hf_routing hf_routing_solid_fault_adaptive;
-static hf_status judge(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
-    return hf_solid_judge_new(cx, &hf_routing_solid_fault_adaptive, universe, args, out);
+static hf_status judge(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
+    return hf_solid_judge_new(cx, &hf_routing_solid_fault_adaptive, universe, &rule->args, out);
 }
 
 const hf_routing hf_routing_solid_fault_adaptive = {

@@ -24,6 +24,6 @@ uint64_t hf_destro_ft_most(const hf_topology *topo, const uint64_t *paths);
 
 /** The judge of campaigns. Time to measure a set: about O(n) for each path over a failed channel. \return HF_ENOTSUP: several
  * virtual channels, which make several paths of a pair */
-hf_status hf_destro_ft_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out);
+hf_status hf_destro_ft_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out);
 
 #endif

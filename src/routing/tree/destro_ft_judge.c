@@ -213,13 +213,13 @@ static hf_status fill(destro_judge *j) {
     return j->free.routing->plan(j->cx, &j->free);
 }
 
-hf_status hf_destro_ft_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
+hf_status hf_destro_ft_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
     destro_judge *j;
-    if (hf_args_get(args, "vcs")->number > 1) {
+    if (hf_args_get(&rule->args, "vcs")->number > 1) {
         HF_FAIL(cx, HF_ENOTSUP, "DESTRO-FT is judged from its relation where there are several virtual channels");
     }
     HF_TRY(hf_allocate(cx, 1, sizeof *j, (void **)&j));
-    *j = (destro_judge){.base = {.ops = &ops}, .allocator = *hf_context_allocator(cx), .universe = universe, .args = args};
+    *j = (destro_judge){.base = {.ops = &ops}, .allocator = *hf_context_allocator(cx), .universe = universe, .args = &rule->args};
     (void)hf_tree_of(universe->topo, &j->tree);
     hf_status status = hf_minimal_tree_judge_new(cx, universe, 1, &j->minimal);
     if (status == HF_OK) {

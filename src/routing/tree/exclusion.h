@@ -40,7 +40,7 @@ bool hf_tree_exclusion_serves_reached(hf_tree_exclusion *tree, uint32_t *queue, 
 
 /** Judges for the descriptors. HF_ENOTSUP: the campaign then judges from the relation. */
 hf_status hf_minimal_tree_judge_new(hf_context *cx, const hf_universe *universe, uint32_t n_vc, hf_judge **out);
-hf_status hf_updown_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out);
-hf_status hf_ft2ei_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out);
+hf_status hf_updown_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out);
+hf_status hf_ft2ei_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out);
 
 #endif

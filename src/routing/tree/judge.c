@@ -325,15 +325,15 @@ hf_status hf_minimal_tree_judge_new(hf_context *cx, const hf_universe *universe,
     return judge_new(cx, universe, &registers, out);
 }
 
-hf_status hf_updown_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
-    return hf_minimal_tree_judge_new(cx, universe, (uint32_t)hf_args_get(args, "vcs")->number, out);
+hf_status hf_updown_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
+    return hf_minimal_tree_judge_new(cx, universe, (uint32_t)hf_args_get(&rule->args, "vcs")->number, out);
 }
 
-hf_status hf_ft2ei_judge_new(hf_context *cx, const hf_universe *universe, const hf_args *args, hf_judge **out) {
-    const hf_tree_registers registers = {.limit = hf_args_get(args, "intervals")->number,
-                                         .own = hf_args_get(args, "own")->number != 0,
-                                         .n_vc = (uint32_t)hf_args_get(args, "vcs")->number};
-    if (!hf_args_get(args, "propagate")->number) {
+hf_status hf_ft2ei_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
+    const hf_tree_registers registers = {.limit = hf_args_get(&rule->args, "intervals")->number,
+                                         .own = hf_args_get(&rule->args, "own")->number != 0,
+                                         .n_vc = (uint32_t)hf_args_get(&rule->args, "vcs")->number};
+    if (!hf_args_get(&rule->args, "propagate")->number) {
         /* Without propagation packets get stuck above the leaf switches, which neither classes nor masks see. */
         HF_FAIL(cx, HF_ENOTSUP, "ft2ei: the incremental judge needs propagate=yes");
     }
