@@ -21,7 +21,7 @@
 #include "tests/oracle/fixture.h"
 
 static const char *const universes[] = {"channels", "links", "switches", "terminal-links", "links+switches"};
-enum { N_UNIVERSE = sizeof universes / sizeof *universes, SETS = 5, F_MAX = 8 };
+enum { N_UNIVERSE = sizeof universes / sizeof *universes, SETS = 5, F_MAX = 8, CRITERIA_MAX = 8 };
 
 /* Does it need another parameter beside? Then a line of rule_specs has both. */
 static bool is_incomplete(const char *rule) {
@@ -43,6 +43,7 @@ typedef struct trial {
     hf_walk walk;
     hf_hop *hops, *again;
     uint32_t *distance, *healthy, *queue;
+    hf_judge *fast[CRITERIA_MAX], *slow[CRITERIA_MAX]; /* of the universe, by criterion */
 } trial;
 
 static void claim(const trial *t, bool holds, const char *what) {
@@ -362,24 +363,18 @@ static void check_bounds_of_measures(const trial *t, const hf_measure *m) {
     }
 }
 
-/* The judge that campaigns use against the one made of the relation. */
+/* The judges that campaigns use against those made of the relation. They live on from set to set, as in campaigns. */
 static void check_judges(trial *t, const uint32_t *component, uint32_t f) {
     for (size_t i = 0; i < hf_criterion_count(); i++) {
-        const hf_criterion *criterion = fixture_criterion(&t->fx, hf_criterion_at(i)->name);
-        hf_judge *fast, *slow;
         hf_measure have, want;
-        fixture_ok(&t->fx, hf_judge_new(t->fx.cx, t->fx.universe, &t->fx.rule, criterion, &fast));
-        fixture_ok(&t->fx, hf_judge_new_relation(t->fx.cx, t->fx.universe, &t->fx.rule, criterion, &slow));
-        read_along(t, fast, component, f, &have);
-        read_along(t, slow, component, f, &want);
+        read_along(t, t->fast[i], component, f, &have);
+        read_along(t, t->slow[i], component, f, &want);
         claim(t, have.tolerated == want.tolerated, "judge and relation differ in the verdict");
         claim(t, !have.has_victims || !want.has_victims || have.victims == want.victims,
               "judge and relation differ in the victims");
         claim(t, !have.has_lost_paths || !want.has_lost_paths || have.lost_paths == want.lost_paths,
               "judge and relation differ in the lost paths");
         check_bounds_of_measures(t, &have);
-        hf_judge_free(fast);
-        hf_judge_free(slow);
     }
 }
 
@@ -434,9 +429,7 @@ static void check_sum(const trial *t, hf_judge *judge, uint32_t above, hf_random
 
 /* The lanes and the safe subtrees of the judge against its own readings, on a prefix of an ascending set. */
 static void check_lanes(trial *t, const uint32_t *component, uint32_t f, hf_random *random) {
-    const char *criterion = hf_criterion_at(hf_random_below(random, hf_criterion_count()))->name;
-    hf_judge *judge;
-    fixture_ok(&t->fx, hf_judge_new(t->fx.cx, t->fx.universe, &t->fx.rule, fixture_criterion(&t->fx, criterion), &judge));
+    hf_judge *judge = t->fast[hf_random_below(random, hf_criterion_count())];
     const uint32_t prefix = f < 4 ? f / 2 : 2;
     for (uint32_t i = 0; i < prefix; i++) {
         fixture_ok(&t->fx, judge->ops->push(t->fx.cx, judge, component[i]));
@@ -460,7 +453,9 @@ static void check_lanes(trial *t, const uint32_t *component, uint32_t f, hf_rand
             claim(t, bad == 0, "a safe subtree holds a set that is not tolerated");
         }
     }
-    hf_judge_free(judge);
+    for (uint32_t i = 0; i < prefix; i++) {
+        judge->ops->pop(judge);
+    }
 }
 
 static bool is_register(const hf_register *reg) {
@@ -555,22 +550,37 @@ static void check_random_sets(trial *t) {
     }
 }
 
+static void check_universe(trial *t) {
+    assert_true(hf_criterion_count() <= CRITERIA_MAX);
+    for (size_t i = 0; i < hf_criterion_count(); i++) {
+        const hf_criterion *criterion = fixture_criterion(&t->fx, hf_criterion_at(i)->name);
+        fixture_ok(&t->fx, hf_judge_new(t->fx.cx, t->fx.universe, &t->fx.rule, criterion, &t->fast[i]));
+        fixture_ok(&t->fx, hf_judge_new_relation(t->fx.cx, t->fx.universe, &t->fx.rule, criterion, &t->slow[i]));
+    }
+    check_random_sets(t);
+    for (size_t i = 0; i < hf_criterion_count(); i++) {
+        hf_judge_free(t->fast[i]);
+        hf_judge_free(t->slow[i]);
+    }
+    hf_universe_free(t->fx.universe);
+    t->fx.universe = NULL;
+}
+
 /* \return whether the rule takes the topology. */
 static bool try_rule(const char *topo, const char *rule) {
-    bool is_accepted = false;
-    for (size_t u = 0; u < N_UNIVERSE; u++) {
-        trial t = {.universe = "no faults"};
-        fixture_open(&t.fx, topo, NULL, NULL);
-        is_accepted = hf_rule_init(t.fx.cx, rule, t.fx.topo, &t.fx.rule) == HF_OK;
-        if (is_accepted && u == 0) {
-            check_fault_free(&t);
-        }
-        if (is_accepted && hf_universe_new(t.fx.cx, t.fx.topo, universes[u], NULL, &t.fx.universe) == HF_OK) {
-            t.universe = universes[u];
-            check_random_sets(&t);
-        }
-        fixture_close(&t.fx);
+    trial t = {.universe = "no faults"};
+    fixture_open(&t.fx, topo, NULL, NULL);
+    const bool is_accepted = hf_rule_init(t.fx.cx, rule, t.fx.topo, &t.fx.rule) == HF_OK;
+    if (is_accepted) {
+        check_fault_free(&t);
     }
+    for (size_t u = 0; u < N_UNIVERSE && is_accepted; u++) {
+        if (hf_universe_new(t.fx.cx, t.fx.topo, universes[u], NULL, &t.fx.universe) == HF_OK) {
+            t.universe = universes[u];
+            check_universe(&t);
+        }
+    }
+    fixture_close(&t.fx);
     return is_accepted;
 }
 

@@ -9,27 +9,38 @@
 #include <cmocka.h>
 #include <holdfast/core/bitset.h>
 
+/* States and situations of one channel and virtual channel are chained, the last one first: `last` is its number + 1. */
 typedef struct walker {
     const hf_plan *plan;
     situations *out;
     hf_hop *state;
     size_t n_state, room;
+    uint32_t *state_before, *item_before;
+    uint32_t *last_state, *last_item; /* n_channel * n_vc */
+    size_t item_room;
 } walker;
 
-static bool same(hf_hop a, hf_hop b) { return a.channel == b.channel && a.vc == b.vc && a.tag == b.tag; }
+static void *grown(void *array, size_t n, size_t size) {
+    void *out = realloc(array, n * size);
+    assert_non_null(out);
+    return out;
+}
 
 static void add_state(walker *w, hf_hop hop) {
-    for (size_t i = 0; i < w->n_state; i++) {
-        if (same(w->state[i], hop)) {
+    uint32_t *last = &w->last_state[(size_t)hop.channel * w->plan->n_vc + hop.vc];
+    for (uint32_t i = *last; i; i = w->state_before[i - 1]) {
+        if (w->state[i - 1].tag == hop.tag) {
             return;
         }
     }
     if (w->n_state == w->room) {
         w->room = 2 * w->room + 64;
-        w->state = realloc(w->state, w->room * sizeof *w->state);
-        assert_non_null(w->state);
+        w->state = grown(w->state, w->room, sizeof *w->state);
+        w->state_before = grown(w->state_before, w->room, sizeof *w->state_before);
     }
+    w->state_before[w->n_state] = *last;
     w->state[w->n_state++] = hop;
+    *last = (uint32_t)w->n_state;
 }
 
 static void note_stuck(situations *out, uint32_t source, uint32_t destination) {
@@ -40,17 +51,23 @@ static void note_stuck(situations *out, uint32_t source, uint32_t destination) {
     }
 }
 
-static void note(situations *out, uint32_t resource, uint64_t mask, uint32_t destination, uint32_t tag) {
-    for (uint32_t i = 0; i < out->n; i++) {
-        situation *s = &out->item[i];
-        if (s->resource == resource && s->mask == mask) {
+static void note(walker *w, uint32_t resource, uint64_t mask, uint32_t destination, uint32_t tag) {
+    situations *out = w->out;
+    for (uint32_t i = w->last_item[resource]; i; i = w->item_before[i - 1]) {
+        situation *s = &out->item[i - 1];
+        if (s->mask == mask) {
             s->tag = destination == s->destination && tag < s->tag ? tag : s->tag;
             return;
         }
     }
-    out->item = realloc(out->item, (out->n + 1) * sizeof *out->item);
-    assert_non_null(out->item);
+    if (out->n == w->item_room) {
+        w->item_room = 2 * w->item_room + 64;
+        out->item = grown(out->item, w->item_room, sizeof *out->item);
+        w->item_before = grown(w->item_before, w->item_room, sizeof *w->item_before);
+    }
+    w->item_before[out->n] = w->last_item[resource];
     out->item[out->n++] = (situation){resource, destination, tag, mask};
+    w->last_item[resource] = out->n;
 }
 
 static uint32_t place_of(const hf_topology *topo, uint32_t channel) {
@@ -81,6 +98,7 @@ static uint64_t follow(walker *w, uint32_t at, hf_hop in, uint32_t destination) 
 static void follow_all(walker *w, uint32_t destination) {
     const hf_topology *topo = w->plan->topo;
     w->n_state = 0;
+    memset(w->last_state, 0, (size_t)topo->n_channel * w->plan->n_vc * sizeof *w->last_state);
     for (uint32_t source = 0; source < topo->n_terminal; source++) {
         if (hf_plan_sends(w->plan, source, destination) &&
             follow(w, topo->n_switch + source, HF_HOP_INJECTION, destination) == 0) {
@@ -99,10 +117,10 @@ static void follow_all(walker *w, uint32_t destination) {
         }
         const bool commits = (hf_plan_traits(w->plan) & HF_ROUTING_COMMITS) && mask;
         for (uint64_t left = mask; commits && left; left &= left - 1) { /* a packet that waits for this hop alone */
-            note(w->out, in.channel * w->plan->n_vc + in.vc, left & (~left + 1), destination, in.tag);
+            note(w, in.channel * w->plan->n_vc + in.vc, left & (~left + 1), destination, in.tag);
         }
         if (!commits) {
-            note(w->out, in.channel * w->plan->n_vc + in.vc, mask, destination, in.tag);
+            note(w, in.channel * w->plan->n_vc + in.vc, mask, destination, in.tag);
         }
     }
 }
@@ -120,7 +138,13 @@ static int compare(const void *a, const void *b) {
 
 void situations_find(const hf_plan *plan, situations *out) {
     *out = (situations){.stuck_source = HF_NONE, .stuck_destination = HF_NONE};
-    walker w = {.plan = plan, .out = out};
+    const size_t n_resource = (size_t)plan->topo->n_channel * plan->n_vc + 1;
+    walker w = {.plan = plan,
+                .out = out,
+                .last_state = calloc(n_resource, sizeof *w.last_state),
+                .last_item = calloc(n_resource, sizeof *w.last_item)};
+    assert_non_null(w.last_state);
+    assert_non_null(w.last_item);
     for (uint32_t d = 0; d < plan->topo->n_terminal; d++) {
         if (hf_plan_is_live(plan, d)) {
             follow_all(&w, d);
@@ -129,7 +153,10 @@ void situations_find(const hf_plan *plan, situations *out) {
     if (out->n) {
         qsort(out->item, out->n, sizeof *out->item, compare);
     }
-    free(w.state);
+    void *const block[] = {w.state, w.state_before, w.item_before, w.last_state, w.last_item};
+    for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
+        free(block[i]);
+    }
 }
 
 static bool agree(const situations *slow, const hf_dependency *d) {
