@@ -53,3 +53,11 @@ if(TARGET holdfast)
   install(FILES ${HF_PRINTED}/zsh RENAME _holdfast DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
   install(FILES ${HF_PRINTED}/fish RENAME holdfast.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
+
+# All that is installed, without the tests: what quickstart builds.
+add_custom_target(installed DEPENDS holdfast_static holdfast_shared)
+foreach(target holdfast holdfast-check holdfast_printed holdfast-mpi)
+  if(TARGET ${target})
+    add_dependencies(installed ${target})
+  endif()
+endforeach()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Asking a question of the library, and its answer."""
 import ctypes
+import importlib
 import io
 import json
 import sys
@@ -178,6 +179,15 @@ def ask(question, *, threads=0, progress=None, attachments=None, **arguments):
     return Answer(cx, report, question)
 
 
+def _need(module, what):
+    """A library that only `what` needs."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as missing:
+        name = module.split(".")[0]
+        raise ImportError(f"{what} needs {name}, which is not installed; on Debian: apt install python3-{name}") from missing
+
+
 class Answer:
     """The answer to a question: a dictionary (docs/json.md), rows, frames of pandas, and text in every format.
 
@@ -265,8 +275,7 @@ class Answer:
 
     def frame(self, table=None, columns=None):
         """A table as a frame of pandas, numbers as numbers: the CSV of the command. Counts beyond 64 bits are Python's numbers."""
-        import pandas
-
+        pandas = _need("pandas", "frame()")
         frame = pandas.read_csv(io.StringIO(self.format("csv", table=table, columns=columns)))
         for column in self.columns(table):
             if column["kind"] == "big count" and column["key"] in frame and frame[column["key"]].dtype == object:
@@ -280,9 +289,7 @@ class Answer:
 
     def plot(self, x, y, *, label=None, axes=None):
         """Draw a column against another with matplotlib, with its interval where it has one. Returns the axes."""
-        import matplotlib.pyplot
-
-        axes = axes or matplotlib.pyplot.gca()
+        axes = axes or _need("matplotlib.pyplot", "plot()").gca()
         rows = [row for row in self.rows if row.get(x) is not None and row.get(y) is not None]
         at, value = [row[x] for row in rows], [row[y] for row in rows]
         (line,) = axes.plot(at, value, marker="o", label=label)

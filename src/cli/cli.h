@@ -10,7 +10,7 @@
 
 /** Exit statuses. */
 enum { CLI_DONE = 0, CLI_NO = 1, CLI_BAD = 2, CLI_OPEN = 3, CLI_STOPPED = 130 }; /* open: cannot be decided */
-enum { CLI_OPTION_MAX = 96, CLI_POSITIONAL_MAX = 1024 };
+enum { CLI_OPTION_MAX = 128, CLI_POSITIONAL_MAX = 1024, CLI_ARGUMENT_SIZE = 24 };
 
 typedef struct cli_option {
     const char *name;     /**< without the dashes */
@@ -26,11 +26,11 @@ typedef struct cli_older {
 /** An option of a command, one of its own or made of a parameter. */
 typedef struct cli_listed {
     const char *name, *help;
-    const char *was;       /**< its older name; NULL: none */
-    const char *topic;     /**< its heading, without a capital */
-    const hf_param *param; /**< NULL: none */
-    const char *fallback;  /**< its default; NULL: none */
-    char argument[24];     /**< "" for a flag */
+    const char *was;                  /**< its older name; NULL: none */
+    const char *topic;                /**< its heading, without a capital */
+    const hf_param *param;            /**< NULL: none */
+    const char *fallback;             /**< its default; NULL: none */
+    char argument[CLI_ARGUMENT_SIZE]; /**< "" for a flag */
 } cli_listed;
 
 typedef struct cli cli;
@@ -55,7 +55,8 @@ struct cli {
     const char *value[CLI_OPTION_MAX]; /**< by option; "" for a flag that is given, NULL if not given */
     const char *positional[CLI_POSITIONAL_MAX];
     size_t n_positional;
-    hf_team *team; /**< NULL: this program alone */
+    const char *help_group; /**< of which help is wanted; NULL: all */
+    hf_team *team;          /**< NULL: this program alone */
 };
 /** Does it help rank 0 with its walks, and nothing else? */
 static inline bool cli_helps(const cli *c) { return c->team && c->team->rank > 0; }
@@ -69,6 +70,8 @@ hf_status cli_command_need(hf_context *cx, const char *name, cli_command *out);
 
 /** The i-th option of a command, with those that are parameters. \return false: there are no more */
 bool cli_list_option(const cli_command *command, size_t i, cli_listed *out);
+/** All of them by groups, as help and manual show them. \param[out] out room for CLI_OPTION_MAX \return how many */
+size_t cli_list_grouped(const cli_command *command, cli_listed *out);
 
 /** The program: run the command that the words name. \return the exit status */
 int cli_main(int argc, char **argv);
@@ -99,7 +102,7 @@ int cli_fail(const cli *c, hf_status status);
 /** How a command ends that can be stopped, and has said so. \return CLI_STOPPED, what cli_fail() returns, CLI_DONE, or CLI_NO
  *  where the answer is no */
 int cli_exit(const cli *c, hf_status status, bool is_yes);
-/** Write a text to standard output. */
+/** Write a text to standard output. That who reads it has gone, as `head` does, is no failure. */
 hf_status cli_print(const cli *c, const hf_text *text);
 /** Write a text to standard output, or to the file of --output where the command has that option. */
 hf_status cli_put(const cli *c, const hf_text *text);

@@ -104,16 +104,17 @@ static void put_option(const cli_listed *o, hf_text *out) {
 }
 
 static void put_options(const cli_command *command, hf_text *out) {
-    cli_listed listed;
+    cli_listed option[CLI_OPTION_MAX];
     const char *topic = NULL;
+    const size_t n = cli_list_grouped(command, option);
     hf_text_print(out, ".Sh OPTIONS\n");
-    for (size_t i = 0; cli_list_option(command, i, &listed); i++) {
-        if (!topic || strcmp(topic, listed.topic) != 0) {
-            hf_text_print(out, "%s.Ss %c%s\n.Bl -tag -width Ds\n", topic ? ".El\n" : "", toupper((unsigned char)*listed.topic),
-                          listed.topic + 1);
+    for (size_t i = 0; i < n; i++) {
+        const char *of = option[i].topic;
+        if (!topic || strcmp(topic, of) != 0) {
+            hf_text_print(out, "%s.Ss %c%s\n.Bl -tag -width Ds\n", topic ? ".El\n" : "", toupper((unsigned char)*of), of + 1);
         }
-        topic = listed.topic;
-        put_option(&listed, out);
+        topic = of;
+        put_option(&option[i], out);
     }
     hf_text_print(out, "%s", topic ? "" : ".Bl -tag -width Ds\n");
     hf_text_print(out, ".It Fl -help\nprint the help of the command\n.El\n");

@@ -6,9 +6,9 @@
 #include "src/cli/commands.h"
 #include "src/cli/options.h"
 
-/* Those that are no question. */
-static const cli_command *const own[] = {&cli_show,  &cli_explore,    &cli_new_rule, &cli_study,  &cli_list, &cli_describe,
-                                         &cli_store, &cli_completion, &cli_manual,   &cli_report, &cli_plan, &cli_submit};
+/* Those that are no question: what is done with answers, then what helps. */
+static const cli_command *const own[] = {&cli_show,  &cli_plan,     &cli_submit, &cli_explore,  &cli_study,      &cli_report,
+                                         &cli_store, &cli_new_rule, &cli_list,   &cli_describe, &cli_completion, &cli_manual};
 enum { N_OWN = sizeof own / sizeof *own };
 
 bool cli_command_at(size_t i, cli_command *out) {
@@ -45,10 +45,10 @@ static int print_overview(const cli *c) {
                         "sampling where not.\n\nThree things to try:\n"
                         "  holdfast tolerance --topology kary-tree:k=4,n=2 --routing updown --faults 0..3\n"
                         "  holdfast verify --topology torus:dims=4x4 --routing dor\n"
-                        "  holdfast study run gomez2010-table-3.5\n\nCommands:\n");
+                        "  holdfast study run gomez2010-table-3.5\n\nQuestions:\n");
     cli_command command;
     for (size_t i = 0; cli_command_at(i, &command); i++) {
-        hf_text_print(&out, "  %-14s %s\n", command.name, command.summary);
+        hf_text_print(&out, "%s  %-14s %s\n", i == hf_question_count() ? "\nCommands:\n" : "", command.name, command.summary);
     }
     hf_text_print(&out, "\n`holdfast COMMAND --help` explains a command, `holdfast list` names what there is.\n"
                         "Exit status: 0 done, 1 the answer is no, 2 bad usage or input, 130 stopped.\n");
@@ -60,11 +60,8 @@ static int print_overview(const cli *c) {
 static int print_help(const cli *c) {
     hf_text out;
     hf_text_init(c->cx, &out);
-    hf_status status = cli_print_help(c->cx, c->command, &out);
-    status = status == HF_OK ? hf_text_check(c->cx, &out) : status;
-    if (status == HF_OK && (fwrite(out.data, 1, out.size, stdout) != out.size || fflush(stdout) != 0)) {
-        status = HF_EIO;
-    }
+    hf_status status = cli_print_help(c->cx, c->command, c->help_group, &out);
+    status = status == HF_OK ? cli_print(c, &out) : status;
     hf_text_free(&out);
     return status == HF_OK ? CLI_DONE : cli_fail(c, status);
 }
@@ -151,6 +148,7 @@ static int dispatch(cli *c, int argc, char **argv) {
     status = settle_question(c, words < argc ? argv[words] : NULL, &words);
     status = status == HF_OK ? cli_read_words(c, argc - words, argv + words, &wants_help) : status;
     if (asks_help || wants_help) {
+        c->help_group = asks_help && words < argc ? argv[words] : c->help_group;
         return print_help(c);
     }
     status = status == HF_OK ? cli_check_forms(c) : status;

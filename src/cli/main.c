@@ -19,6 +19,6 @@ static void limit_memory(void) {
 
 int main(int argc, char **argv) {
     limit_memory();
-    signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to report, not a sudden death */
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe ends the printing, not the work */
     return cli_main(argc, argv);
 }

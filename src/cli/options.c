@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Options of a command, read against its table. */
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,8 +11,7 @@
 
 /* ---- the table ---- */
 
-/* "FLITS" of flits, "N" where a parameter has no unit, nothing for a flag; in brackets what can be left out. */
-static void name_argument(const hf_param *param, char *out, size_t size) {
+void cli_name_argument(const hf_param *param, char *out, size_t size) {
     const char *unit = param->type == HF_PARAM_BOOL ? "" : param->unit ? param->unit : "n";
     (void)snprintf(out, size, param->bare ? "[%s]" : "%s", unit);
     for (char *c = out; *c; c++) {
@@ -37,7 +35,7 @@ static bool list_asked(const cli_command *command, size_t *i, cli_listed *out) {
                             .topic = hf_question_topic(q, n),
                             .param = p,
                             .fallback = hf_question_fallback(q, n)};
-        name_argument(p, out->argument, sizeof out->argument);
+        cli_name_argument(p, out->argument, sizeof out->argument);
         return true;
     }
     *i -= n;
@@ -45,8 +43,8 @@ static bool list_asked(const cli_command *command, size_t *i, cli_listed *out) {
         if ((*i)-- == 0) {
             *out = (cli_listed){.name = p->name, .help = p->help, .was = p->was, .topic = "files"};
             const char *bare = p->type == HF_PARAM_BOOL ? "" : p->bare;
-            name_argument(&(hf_param){.type = HF_PARAM_TEXT, .unit = p->unit ? p->unit : "file", .bare = bare}, out->argument,
-                          sizeof out->argument);
+            cli_name_argument(&(hf_param){.type = HF_PARAM_TEXT, .unit = p->unit ? p->unit : "file", .bare = bare}, out->argument,
+                              sizeof out->argument);
             return true;
         }
     }
@@ -119,9 +117,11 @@ const char *cli_value_or(const cli *c, const char *name, const char *otherwise) 
 }
 
 hf_status cli_require(const cli *c, const char *name, const char **out) {
+    const size_t i = index_of(c, hf_slice_of(name));
     *out = cli_value(c, name);
     if (!*out) {
-        HF_FAIL(c->cx, HF_EINVAL, "option --%s is missing; see `holdfast %s --help`", name, c->command->name);
+        HF_FAIL(c->cx, HF_EINVAL, "option --%s is missing: %s; see `holdfast %s --help`", name, c->option[i].help,
+                c->command->name);
     }
     return HF_OK;
 }
@@ -215,6 +215,7 @@ hf_status cli_read_words(cli *c, int n_word, char **word, bool *wants_help) {
     for (int i = 0; i < n_word; i++) {
         if (strcmp(word[i], "--help") == 0 || strcmp(word[i], "-h") == 0) {
             *wants_help = true;
+            c->help_group = i + 1 < n_word && word[i + 1][0] != '-' ? word[i + 1] : NULL;
             return HF_OK;
         }
     }
@@ -235,66 +236,6 @@ hf_status cli_read_words(cli *c, int n_word, char **word, bool *wants_help) {
         HF_TRY(cli_usage(c->cx, c->command, &usage));
         HF_FAIL(c->cx, HF_EINVAL, "an argument is missing; usage: holdfast %s %s", c->command->name, usage);
     }
-    return HF_OK;
-}
-
-static void print_option(const char *name, const char *argument, const char *help, const char *otherwise, hf_text *out) {
-    char left[64];
-    if (argument[0] == '[') {
-        snprintf(left, sizeof left, "--%s[=%.*s]", name, (int)strlen(argument) - 2, argument + 1);
-    } else {
-        snprintf(left, sizeof left, "--%s%s%s", name, argument[0] ? " " : "", argument);
-    }
-    hf_text_print(out, "  %-26s %s", left, help);
-    hf_text_print(out, otherwise ? " (default %s)\n" : "\n", otherwise);
-}
-
-/* A default that is no word stands behind the help. */
-static void print_listed(const cli_listed *listed, hf_text *out) {
-    const hf_param *p = listed->param;
-    const bool adds = p && p->type != HF_PARAM_BOOL && p->type != HF_PARAM_WORD;
-    print_option(listed->name, listed->argument, listed->help, adds ? listed->fallback : NULL, out);
-}
-
-hf_status cli_usage(hf_context *cx, const cli_command *command, const char **out) {
-    hf_text text;
-    char argument[24], *made = NULL;
-    const hf_param *p;
-    *out = command->usage;
-    if (!command->question) {
-        return HF_OK;
-    }
-    hf_text_init(cx, &text);
-    for (size_t i = 0; (p = hf_question_param(command->question, i)) != NULL; i++) {
-        if (hf_question_requires(command->question, i)) {
-            const bool is_word = command->question->word && strcmp(command->question->word, p->name) == 0;
-            name_argument(p, argument, sizeof argument);
-            hf_text_print(&text, is_word ? "%s%s " : "--%s %s ", is_word ? "" : p->name, argument);
-        }
-    }
-    hf_text_print(&text, "[OPTIONS]%s", command->question->check ? " | --check FILE" : "");
-    hf_status status = hf_text_check(cx, &text);
-    status = status == HF_OK ? hf_scratch_print(cx, &made, "%s", text.data) : status;
-    hf_text_free(&text);
-    *out = made;
-    return status;
-}
-
-hf_status cli_print_help(hf_context *cx, const cli_command *command, hf_text *out) {
-    cli_listed listed;
-    const char *usage, *topic = NULL;
-    HF_TRY(cli_usage(cx, command, &usage));
-    hf_text_print(out, "Usage: holdfast %s%s%s\n\n%s.\n\n%s\n\n", command->name, *usage ? " " : "", usage, command->summary,
-                  command->about);
-    for (size_t i = 0; cli_list_option(command, i, &listed); i++) {
-        if (!topic || strcmp(topic, listed.topic) != 0) {
-            hf_text_print(out, "%s%c%s:\n", topic ? "\n" : "", toupper((unsigned char)*listed.topic), listed.topic + 1);
-        }
-        topic = listed.topic;
-        print_listed(&listed, out);
-    }
-    hf_text_print(out, topic ? "" : "Options:\n");
-    print_option("help", "", "print this help", NULL, out);
     return HF_OK;
 }
 

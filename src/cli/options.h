@@ -11,6 +11,9 @@ hf_status cli_read_words(cli *c, int n_word, char **word, bool *wants_help);
 hf_status cli_check_forms(const cli *c);
 /** What follows the name of the command, in the arena. */
 hf_status cli_usage(hf_context *cx, const cli_command *command, const char **out);
-hf_status cli_print_help(hf_context *cx, const cli_command *command, hf_text *out);
+/** "FLITS" of flits, "N" where a parameter has no unit, nothing for a flag; in brackets what can be left out. */
+void cli_name_argument(const hf_param *param, char *out, size_t size);
+/** Usage and options. \param[in] only the options of this group alone, NULL: everything \return HF_ENOENT: no such group */
+hf_status cli_print_help(hf_context *cx, const cli_command *command, const char *only, hf_text *out);
 
 #endif

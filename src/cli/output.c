@@ -23,7 +23,8 @@ int cli_exit(const cli *c, hf_status status, bool is_yes) {
 
 hf_status cli_print(const cli *c, const hf_text *text) {
     HF_TRY(hf_text_check(c->cx, text));
-    if (fwrite(text->data ? text->data : "", 1, text->size, stdout) != text->size || fflush(stdout) != 0) {
+    const bool is_written = fwrite(text->data ? text->data : "", 1, text->size, stdout) == text->size && fflush(stdout) == 0;
+    if (!is_written && errno != EPIPE) {
         HF_FAIL(c->cx, HF_EIO, "standard output cannot be written: %s", strerror(errno));
     }
     return HF_OK;
@@ -31,7 +32,6 @@ hf_status cli_print(const cli *c, const hf_text *text) {
 
 hf_status cli_put(const cli *c, const hf_text *text) {
     const char *path = cli_value(c, "output");
-    HF_TRY(hf_text_check(c->cx, text));
     return path ? hf_text_save(c->cx, text, path) : cli_print(c, text);
 }
 

@@ -160,10 +160,12 @@ bool hf_question_requires(const hf_question *question, size_t i) {
 
 /* How messages write an argument: "--topology", or "study "fig-3": topology". */
 hf_status hf_asked_refuse_missing(hf_context *cx, const hf_question *question, const char *what, const char *name) {
+    const hf_param *p = hf_question_param_named(question, name);
+    const char *help = p ? p->help : "it cannot be asked without";
     if (!what) {
-        HF_FAIL(cx, HF_EINVAL, "option --%s is missing; see `holdfast %s --help`", name, question->name);
+        HF_FAIL(cx, HF_EINVAL, "option --%s is missing: %s; see `holdfast %s --help`", name, help, question->name);
     }
-    HF_FAIL(cx, HF_EINVAL, "%s \"%s\": argument %s is missing", what, question->name, name);
+    HF_FAIL(cx, HF_EINVAL, "%s \"%s\": argument %s is missing: %s", what, question->name, name, help);
 }
 
 /* Is "method", or "method=sampled", among them? */

@@ -206,7 +206,7 @@ static void documents_name_them(void **state) {
     for (size_t g = 0; g < N_PLACE; g++) {
         hf_text_init(cx, &help);
         const cli_command command = find_command(places[g].command);
-        assert_int_equal(cli_print_help(cx, &command, &help), HF_OK);
+        assert_int_equal(cli_print_help(cx, &command, NULL, &help), HF_OK);
         for (const hf_param *p = places[g].group->params; p->name; p++) {
             char name[80];
             (void)snprintf(name, sizeof name, "--%s%s", p->name, p->bare ? "[=" : " ");

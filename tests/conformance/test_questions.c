@@ -418,7 +418,7 @@ static void every_question_is_a_command(void **state) {
         assert_true(cli_command_find(q->name, &command));
         assert_ptr_equal(command.question, q);
         hf_text_init(cx, &help);
-        assert_int_equal(cli_print_help(cx, &command, &help), HF_OK);
+        assert_int_equal(cli_print_help(cx, &command, NULL, &help), HF_OK);
         for (size_t k = 0; (p = hf_question_param(q, k)) != NULL; k++) {
             char option[64];
             (void)snprintf(option, sizeof option, "  --%s", p->name);

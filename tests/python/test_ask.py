@@ -7,6 +7,7 @@ import signal
 import subprocess
 import threading
 import unittest
+import unittest.mock
 
 import holdfast
 
@@ -45,6 +46,12 @@ class Answers(unittest.TestCase):
         answer = holdfast.tolerance(topology=TREE, routing="updown", universe="links", faults=[2, 3])
         said = answer.format("csv", rows="topology", across=["f"], cell="not_tolerated")
         self.assertEqual(said, 'topology,f_2,f_3\r\n"kary-tree:k=2,n=3",16,208\r\n')
+
+    def test_a_library_that_is_missing_is_named(self):
+        answer = holdfast.tolerance(topology=TREE, routing="updown", faults=1)
+        with unittest.mock.patch.dict("sys.modules", {"pandas": None}):
+            with self.assertRaisesRegex(ImportError, "needs pandas, which is not installed; on Debian: apt install python3-pandas"):
+                answer.frame()
 
     def test_a_frame_has_numbers(self):
         try:
