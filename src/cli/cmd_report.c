@@ -46,17 +46,22 @@ static hf_status load_result(const reporting *r, const char *name, const char *e
 
 /* Where its figures come from, on one line; nothing where it is not known. */
 static hf_status load_provenance(const reporting *r, const char *name, const char **out) {
-    hf_text text;
+    hf_text text, line;
     char *path, *copy = NULL;
     hf_text_init(r->c->cx, &text);
-    const hf_status status = load_result(r, name, "provenance.txt", &path, &text);
-    HF_TRY(status == HF_OK ? hf_scratch_print(r->c->cx, &copy, "%s", text.data ? text.data : "") : HF_OK);
-    hf_text_free(&text);
-    for (char *at = copy; at && (at = strchr(at, '\n')); at++) {
-        *at = at[1] ? ';' : 0;
+    hf_text_init(r->c->cx, &line);
+    hf_status status = load_result(r, name, "provenance.txt", &path, &text);
+    for (const char *at = text.data; at && *at; at += strspn(at, "\n")) {
+        const size_t size = strcspn(at, "\n");
+        hf_text_print(&line, "%s%.*s", line.size ? "; " : "", (int)size, at);
+        at += size;
     }
+    status = status == HF_OK ? hf_text_check(r->c->cx, &line) : status;
+    status = status == HF_OK ? hf_scratch_print(r->c->cx, &copy, "%s", line.data ? line.data : "") : status;
+    hf_text_free(&line);
+    hf_text_free(&text);
     *out = copy;
-    return status == HF_ENOENT || status == HF_OK ? HF_OK : status;
+    return status == HF_ENOENT ? HF_OK : status;
 }
 
 /* The lines that it gave, and a copy of them beside its page. */

@@ -74,7 +74,7 @@ static void findings(void **state) {
         hf_context *cx = hf_context_new(NULL);
         hf_text out;
         hf_text_init(cx, &out);
-        hf_part_findings(&(hf_writer){cx, HF_DOCUMENT_HTML, &out}, text, rows[i].name);
+        hf_part_findings(&(hf_writer){cx, HF_DOCUMENT_HTML, &out}, &(hf_document){.findings = text}, rows[i].name);
         assert_string_equal(out.data ? out.data : "", rows[i].expected);
         hf_text_free(&out);
         hf_context_free(cx);

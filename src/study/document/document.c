@@ -119,7 +119,7 @@ static hf_status write_plots(const maker *m, const hf_document_study *s, const h
             (void)snprintf(path, sizeof path, "figures/%s-%zu.%s", s->study->name, i + 1, is_tex ? "tex" : "svg");
             status = m->save(m->user, path, &plot);
             hf_text_print(w->out,
-                          is_tex ? "\\begin{figure}[htbp]\\centering\\holdfastfit{\\input{%s}}\\caption{"
+                          is_tex ? "\\begin{figure}\\centering\\holdfastfit{\\input{%s}}\\caption{"
                                  : "<figure><img src=\"%s\" alt=\"",
                           path);
             hf_write_text(w, title);
@@ -159,7 +159,7 @@ static hf_status write_study(const maker *m, const hf_document_study *s, values 
     w = add_value(m, v, "differences");
     HF_TRY(hf_part_differences(&w, s));
     w = add_value(m, v, "findings");
-    hf_part_findings(&w, m->document->findings, s->study->name);
+    hf_part_findings(&w, m->document, s->study->name);
     w = add_value(m, v, "lines");
     HF_TRY(m->form == HF_DOCUMENT_HTML ? hf_part_lines(&w, s) : HF_OK);
     w = add_value(m, v, "provenance");

@@ -61,7 +61,7 @@ void hf_part_verdicts(const hf_writer *w, const hf_document_tally *t) {
 
 /* ---- set-up ---- */
 
-enum { VALUES_MOST = 6 };
+enum { VALUES_MOST = 6, KEPT = 4 }; /* lines that end a long table together */
 
 /* Different values of a key, in the order of the cells: some, and how many more there are. */
 static void put_values(const hf_writer *w, const hf_study *study, hf_study_key key, const char *what) {
@@ -144,8 +144,8 @@ static bool is_different(const hf_study_line *line) {
     return line->verdict == HF_STUDY_DIFFERS || line->verdict == HF_STUDY_DOES_NOT_HOLD;
 }
 
-/* A line: what the paper says, or the range of a claim, beside what is computed. */
-static void put_difference(const hf_writer *w, const hf_study *study, const hf_study_line *line) {
+/* A line: what the paper says, or the range of a claim, beside what is computed. \param[in] is_kept on a page with the next */
+static void put_difference(const hf_writer *w, const hf_study *study, const hf_study_line *line, bool is_kept) {
     const hf_study_cell *cell = &study->cell[line->cell];
     char range[HF_STUDY_RANGE_SIZE] = "";
     if (cell->claim.is_made) {
@@ -163,12 +163,16 @@ static void put_difference(const hf_writer *w, const hf_study *study, const hf_s
         hf_write_text(w, line->high);
         hf_text_print(w->out, ")");
     }
-    hf_text_print(w->out, " & %s \\\\\n", hf_study_verdict_name(line->verdict));
+    hf_text_print(w->out, " & %s \\\\%s\n", hf_study_verdict_name(line->verdict), is_kept ? "*" : "");
 }
 
 /* A table over pages, in which lines of one remark stand below it. */
 static void put_long_table(const hf_writer *w, const hf_document_study *s) {
     const char *remark = "";
+    size_t left = 0;
+    for (size_t i = 0; i < s->outcome->n_line; i++) {
+        left += is_different(&s->outcome->line[i]);
+    }
     hf_text_print(w->out, "{\\footnotesize\\begin{longtable}{@{}>{\\raggedright\\arraybackslash}p{0.48\\linewidth}*{3}{>{"
                           "\\raggedright\\arraybackslash}p{0.145\\linewidth}}@{}}\n\\caption{");
     hf_write_text(w, s->study->title);
@@ -190,7 +194,7 @@ static void put_long_table(const hf_writer *w, const hf_document_study *s) {
             hf_text_print(w->out, "}} \\\\*\n");
             remark = line->remark;
         }
-        put_difference(w, s->study, line);
+        put_difference(w, s->study, line, --left < KEPT && left > 0);
     }
     hf_text_print(w->out, "\\end{longtable}}\n");
 }
@@ -237,12 +241,33 @@ static bool is_named(const char *from, const char *end, const char *name) {
     return false;
 }
 
-void hf_part_findings(const hf_writer *w, const char *findings, const char *name) {
+/* The first study that a section names: there it stands in a document, where other studies only point. */
+static const hf_study *first_named(const hf_document *d, const char *from, const char *end) {
+    size_t i = 0;
+    while (i < d->n_study && !is_named(from, end, d->study[i].study->name)) {
+        i++;
+    }
+    return i < d->n_study ? d->study[i].study : NULL;
+}
+
+static void put_pointer(const hf_writer *w, const char *head, const hf_study *study) {
+    hf_text_print(w->out, "\\paragraph{");
+    hf_write_inline(w, head, strcspn(head, "\n"));
+    hf_text_print(w->out, "} In section~\\ref{study:%s}, page~\\pageref{study:%s}.\n\n", study->name, study->name);
+}
+
+void hf_part_findings(const hf_writer *w, const hf_document *document, const char *name) {
     static const char head[] = "\n## ";
-    for (const char *at = strstr(findings, head), *next; at; at = next) {
+    for (const char *at = strstr(document->findings, head), *next; at; at = next) {
         next = strstr(at + 1, head);
         const char *end = next ? next : at + strlen(at);
-        if (is_named(at, end, name)) {
+        if (!is_named(at, end, name)) {
+            continue;
+        }
+        const hf_study *first = w->form == HF_DOCUMENT_TEX ? first_named(document, at, end) : NULL;
+        if (first && strcmp(first->name, name) != 0) {
+            put_pointer(w, at + sizeof head - 1, first);
+        } else {
             hf_write_markdown(w, at + 1, (size_t)(end - at) - 1);
         }
     }

@@ -15,7 +15,8 @@ hf_status hf_part_pivot(const hf_writer *w, const hf_document_study *s);
 hf_status hf_part_differences(const hf_writer *w, const hf_document_study *s);
 /** All lines. */
 hf_status hf_part_lines(const hf_writer *w, const hf_document_study *s);
-/** Sections of findings that name it. */
-void hf_part_findings(const hf_writer *w, const char *findings, const char *name);
+/** Sections of findings that name it; in a document for LaTeX whole where the first study is named, elsewhere by section and
+ * page. */
+void hf_part_findings(const hf_writer *w, const hf_document *document, const char *name);
 
 #endif
