@@ -18,6 +18,7 @@
 #include "src/analysis/paths/walk.h"
 #include "src/topology/search.h"
 #include "tests/conformance/variants.h"
+#include "tests/oracle/dependencies.h"
 #include "tests/oracle/fixture.h"
 
 static const char *const universes[] = {"channels", "links", "switches", "terminal-links", "links+switches"};
@@ -113,35 +114,6 @@ static void check_all_minimal(const trial *t, uint32_t state, const uint32_t *le
         }
         claim(t, offered == wanted, "not exactly the healthy minimal paths");
     }
-}
-
-/* Is there a cycle among the dependencies `next` of `n` channels? A search with colours, on a stack of its own. */
-static bool has_cycle(const uint64_t *next, uint32_t n, uint32_t *stack, uint8_t *colour) {
-    memset(colour, 0, n);
-    for (uint32_t start = 0; start < n; start++) {
-        uint32_t depth = 0;
-        if (!colour[start]) {
-            stack[depth++] = start;
-        }
-        while (depth > 0) {
-            const uint32_t c = stack[depth - 1];
-            const size_t row = (size_t)c * n;
-            colour[c] = 1;
-            uint32_t to = 0;
-            while (to < n && (!hf_bit_test(next, row + to) || colour[to] == 2)) {
-                to++;
-            }
-            if (to == n) {
-                colour[c] = 2;
-                depth--;
-            } else if (colour[to] == 1) {
-                return true;
-            } else {
-                stack[depth++] = to;
-            }
-        }
-    }
-    return false;
 }
 
 static void note_dependencies(const trial *t, uint64_t *next, uint32_t n) {
@@ -257,10 +229,7 @@ static void check_plan(trial *t) {
         check_arrivals(t);
         check_likeness(t, d, (d + 1 + (uint32_t)(t->seed + d) % 5) % topo->n_terminal);
     }
-    uint32_t *stack = scratch(t, n, sizeof *stack);
-    uint8_t *colour = scratch(t, n, sizeof *colour);
-    claim(t, !(traits & HF_ROUTING_ACYCLIC) || !has_cycle(next, n, stack, colour),
-          "a cycle of channel dependencies, but acyclic");
+    claim(t, !(traits & HF_ROUTING_ACYCLIC) || !dependencies_have_cycle(next, n), "a cycle of channel dependencies, but acyclic");
 }
 
 /* ---- several plans ---- */

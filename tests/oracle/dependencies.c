@@ -7,24 +7,39 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <holdfast/core/bitset.h>
 
 #include "src/analysis/paths/walk.h"
 
 typedef struct graph {
     uint32_t n;
-    uint8_t *next; /**< n rows of n */
-    uint8_t *colour;
+    uint64_t *next; /**< n rows of n bits */
 } graph;
 
-static bool has_cycle_from(graph *g, uint32_t v) {
-    g->colour[v] = 1;
-    for (uint32_t to = 0; to < g->n; to++) {
-        if (g->next[(size_t)v * g->n + to] && (g->colour[to] == 1 || (g->colour[to] == 0 && has_cycle_from(g, to)))) {
+enum { NEW, OPEN, DONE };
+
+static bool has_cycle_from(const uint64_t *next, uint32_t n, uint32_t v, uint8_t *colour) {
+    const size_t begin = (size_t)v * n, end = begin + n;
+    colour[v] = OPEN;
+    for (size_t i = hf_bits_next(next, end, begin); i < end; i = hf_bits_next(next, end, i + 1)) {
+        const uint32_t to = (uint32_t)(i - begin);
+        if (colour[to] == OPEN || (colour[to] == NEW && has_cycle_from(next, n, to, colour))) {
             return true;
         }
     }
-    g->colour[v] = 2;
+    colour[v] = DONE;
     return false;
+}
+
+bool dependencies_have_cycle(const uint64_t *next, uint32_t n) {
+    uint8_t *colour = calloc(n + 1, 1);
+    bool has = false;
+    assert_non_null(colour);
+    for (uint32_t v = 0; v < n && !has; v++) {
+        has = colour[v] == NEW && has_cycle_from(next, n, v, colour);
+    }
+    free(colour);
+    return has;
 }
 
 /** Longest way from state s; HF_NONE where it may go round. */
@@ -72,7 +87,7 @@ static void note_states(const hf_plan *plan, const hf_walk *walk, uint32_t d, gr
         }
         for (size_t i = 0; i < n; i++) {
             const uint32_t a = walk->in[s].channel * plan->n_vc + walk->in[s].vc, b = hops[i].channel * plan->n_vc + hops[i].vc;
-            g->next[(size_t)a * g->n + b] = 1;
+            hf_bit_set(g->next, (size_t)a * g->n + b);
             out->n_vc_used = hops[i].vc >= out->n_vc_used ? hops[i].vc + 1 : out->n_vc_used;
         }
     }
@@ -89,9 +104,8 @@ void dependencies_find(const char *topo, const char *rule, dependencies *out) {
     fixture_plan(&fx, "", &set, &plan);
     fixture_ok(&fx, hf_walk_init(fx.cx, fx.topo, &walk));
     graph g = {.n = fx.topo->n_channel * plan.n_vc};
-    g.next = calloc((size_t)g.n * g.n, 1);
-    g.colour = calloc(g.n, 1);
-    assert_true(g.next && g.colour);
+    g.next = calloc(hf_words((size_t)g.n * g.n), sizeof *g.next);
+    assert_non_null(g.next);
     *out = (dependencies){.is_connected = true};
     for (uint32_t d = 0; d < fx.topo->n_terminal; d++) {
         fixture_ok(&fx, hf_walk_explore(fx.cx, &walk, &plan, d));
@@ -99,11 +113,8 @@ void dependencies_find(const char *topo, const char *rule, dependencies *out) {
         note_lengths(&walk, d, out);
     }
     out->hops_mean /= n_state ? n_state : 1;
-    for (uint32_t v = 0; v < g.n && !out->is_cyclic; v++) {
-        out->is_cyclic = g.colour[v] == 0 && has_cycle_from(&g, v);
-    }
+    out->is_cyclic = dependencies_have_cycle(g.next, g.n);
     free(g.next);
-    free(g.colour);
     fixture_close(&fx);
 }
 

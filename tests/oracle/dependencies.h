@@ -21,4 +21,7 @@ void dependencies_find(const char *topo, const char *rule, dependencies *out);
 /** Fail unless the graph is cyclic or not as said, and all is delivered. */
 void dependencies_check(const char *topo, const char *rule, bool is_cyclic);
 
+/** Is there a cycle? \param[in] next  n rows of n bits, one after the other: who follows whom */
+bool dependencies_have_cycle(const uint64_t *next, uint32_t n);
+
 #endif

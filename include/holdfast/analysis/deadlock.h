@@ -128,6 +128,7 @@ enum { HF_CONDITIONS = 5 };
  * them; texts live in the arena. Source: [puente2004] */
 hf_status hf_deadlock_conditions(hf_context *cx, const hf_plan *plan, const uint32_t *ring_of, hf_condition *out);
 
+/** Bytes of a course, and turns that are told. */
 enum { HF_COURSE_SIZE = 24, HF_TURNS = 16 };
 /** A turn of packets in a deadlock, by courses of channels. */
 typedef struct hf_turn {
