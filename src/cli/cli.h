@@ -48,7 +48,8 @@ typedef struct cli_command {
 
 struct cli {
     hf_context *cx;
-    const cli_command *command; /**< NULL, or this one: */
+    bool (*command_at)(size_t i, cli_command *out); /**< cli_command_at(), for those that the list has */
+    const cli_command *command;                     /**< NULL, or this one: */
     cli_command made;
     cli_listed option[CLI_OPTION_MAX]; /**< those of the command */
     size_t n_option;
@@ -66,7 +67,7 @@ bool cli_command_at(size_t i, cli_command *out);
 /** \return false: none is called so */
 bool cli_command_find(const char *name, cli_command *out);
 /** The same. \return HF_ENOENT with the nearest name */
-hf_status cli_command_need(hf_context *cx, const char *name, cli_command *out);
+hf_status cli_command_need(const cli *c, const char *name, cli_command *out);
 
 /** The i-th option of a command, with those that are parameters. \return false: there are no more */
 bool cli_list_option(const cli_command *command, size_t i, cli_listed *out);

@@ -64,7 +64,7 @@ static void put_following(const cli_listed *o, hf_text *out) {
 }
 
 /* Words that follow a command without an option, with blanks between. */
-static void put_arguments(const cli_command *command, hf_text *out) {
+static void put_arguments(const cli *c, const cli_command *command, hf_text *out) {
     for (size_t a = 0; a < N_ARGUMENTS; a++) {
         if (strcmp(arguments[a].command, command->name) == 0) {
             hf_text_print(out, "%s%s", arguments[a].words, *arguments[a].words ? " " : "");
@@ -78,7 +78,7 @@ static void put_arguments(const cli_command *command, hf_text *out) {
         hf_text_print(out, "%s%s", q->walks ? q->name : "", q->walks ? " " : "");
     }
     cli_command other;
-    for (size_t i = 0; strcmp(command->name, "manual") == 0 && cli_command_at(i, &other); i++) {
+    for (size_t i = 0; strcmp(command->name, "manual") == 0 && c->command_at(i, &other); i++) {
         hf_text_print(out, "%s%s", i ? " " : "", other.name);
     }
     for (hf_section s = 0; strcmp(command->name, "describe") == 0 && s < HF_SECTIONS; s++) {
@@ -99,7 +99,7 @@ static void put_help(const char *help, const char *without, hf_text *out) {
 
 /* ---- bash ---- */
 
-static void bash_command(const cli_command *command, hf_text *out) {
+static void bash_command(const cli *c, const cli_command *command, hf_text *out) {
     hf_section section;
     cli_listed o;
     hf_text_print(out, "    %s)\n        options='", command->name);
@@ -107,7 +107,7 @@ static void bash_command(const cli_command *command, hf_text *out) {
         hf_text_print(out, "--%s ", o.name);
     }
     hf_text_print(out, "--help' words='");
-    put_arguments(command, out);
+    put_arguments(c, command, out);
     hf_text_print(out, "'\n        case $before in\n");
     for (size_t i = 0; cli_list_option(command, i, &o); i++) {
         const follows kind = what_follows(&o, &section);
@@ -141,13 +141,13 @@ static void bash_parameters(hf_text *out) {
     hf_text_print(out, "    esac\n");
 }
 
-static void print_bash(hf_text *out) {
+static void print_bash(const cli *c, hf_text *out) {
     cli_command command;
     hf_text_print(out, "# bash completion of holdfast, printed by `holdfast completion bash`\n_holdfast() {\n"
                        "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
                        "    local options='' words='' files='' parameters='' name\n    COMPREPLY=()\n"
                        "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W '");
-    for (size_t i = 0; cli_command_at(i, &command); i++) {
+    for (size_t i = 0; c->command_at(i, &command); i++) {
         hf_text_print(out, "%s ", command.name);
     }
     hf_text_print(out, "--help --version' -- \"$word\"))\n        return\n    fi\n");
@@ -159,8 +159,8 @@ static void print_bash(hf_text *out) {
                        "    [ \"$before\" = = ] && before=${COMP_WORDS[COMP_CWORD-2]}\n"
                        "    [ \"$word\" = = ] && word=''\n"
                        "    case ${COMP_WORDS[1]} in\n");
-    for (size_t i = 0; cli_command_at(i, &command); i++) {
-        bash_command(&command, out);
+    for (size_t i = 0; c->command_at(i, &command); i++) {
+        bash_command(c, &command, out);
     }
     hf_text_print(out, "    esac\n    if [[ $word == -* ]]; then words=''; elif [ -n \"$words\" ]; then options=''; fi\n"
                        "    COMPREPLY=($(compgen $files -W \"$options $words\" -- \"$word\"))\n"
@@ -170,7 +170,7 @@ static void print_bash(hf_text *out) {
 
 /* ---- zsh ---- */
 
-static void zsh_command(const cli_command *command, hf_text *out) {
+static void zsh_command(const cli *c, const cli_command *command, hf_text *out) {
     hf_section section;
     cli_listed o;
     hf_text_print(out, "    %s) _arguments", command->name);
@@ -187,36 +187,36 @@ static void zsh_command(const cli_command *command, hf_text *out) {
         hf_text_print(out, "'");
     }
     hf_text_print(out, " \\\n        '--help[print the help]' '*:argument:(");
-    put_arguments(command, out);
+    put_arguments(c, command, out);
     hf_text_print(out, ")' ;;\n");
 }
 
-static void print_zsh(hf_text *out) {
+static void print_zsh(const cli *c, hf_text *out) {
     cli_command command;
     hf_text_print(out, "#compdef holdfast\n# zsh completion of holdfast, printed by `holdfast completion zsh`\n_holdfast() {\n"
                        "    if (( CURRENT == 2 )); then\n        local -a commands=(");
-    for (size_t i = 0; cli_command_at(i, &command); i++) {
+    for (size_t i = 0; c->command_at(i, &command); i++) {
         hf_text_print(out, "\n            '%s:", command.name);
         put_help(command.summary, "'", out);
         hf_text_print(out, "'");
     }
     hf_text_print(out, ")\n        _describe command commands\n        return\n    fi\n"
                        "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $command in\n");
-    for (size_t i = 0; cli_command_at(i, &command); i++) {
-        zsh_command(&command, out);
+    for (size_t i = 0; c->command_at(i, &command); i++) {
+        zsh_command(c, &command, out);
     }
     hf_text_print(out, "    esac\n}\ncompdef _holdfast holdfast\n");
 }
 
 /* ---- fish ---- */
 
-static void fish_command(const cli_command *command, hf_text *out) {
+static void fish_command(const cli *c, const cli_command *command, hf_text *out) {
     hf_section section;
     cli_listed o;
     hf_text_print(out, "complete -c holdfast -n __fish_use_subcommand -a %s -d '", command->name);
     put_help(command->summary, "'\\", out);
     hf_text_print(out, "'\ncomplete -c holdfast -n '__fish_seen_subcommand_from %s' -a '", command->name);
-    put_arguments(command, out);
+    put_arguments(c, command, out);
     hf_text_print(out, "'\n");
     for (size_t i = 0; cli_list_option(command, i, &o); i++) {
         const follows kind = what_follows(&o, &section);
@@ -235,11 +235,11 @@ static void fish_command(const cli_command *command, hf_text *out) {
     }
 }
 
-static void print_fish(hf_text *out) {
+static void print_fish(const cli *c, hf_text *out) {
     cli_command command;
     hf_text_print(out, "# fish completion of holdfast, printed by `holdfast completion fish`\ncomplete -c holdfast -f\n");
-    for (size_t i = 0; cli_command_at(i, &command); i++) {
-        fish_command(&command, out);
+    for (size_t i = 0; c->command_at(i, &command); i++) {
+        fish_command(c, &command, out);
     }
 }
 
@@ -247,13 +247,13 @@ static void print_fish(hf_text *out) {
 
 static int run(cli *c) {
     static const char *const shells[] = {"bash", "zsh", "fish", NULL};
-    static void (*const print[])(hf_text *) = {print_bash, print_zsh, print_fish};
+    static void (*const print[])(const cli *, hf_text *) = {print_bash, print_zsh, print_fish};
     hf_text out;
     size_t shell = 0;
     hf_text_init(c->cx, &out);
     hf_status status = hf_words_need(c->cx, "shell", shells, hf_slice_of(c->positional[0]), &shell);
     if (status == HF_OK) {
-        print[shell](&out);
+        print[shell](c, &out);
         status = cli_put(c, &out);
     }
     hf_text_free(&out);

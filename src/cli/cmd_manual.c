@@ -168,7 +168,7 @@ static int run(cli *c) {
     cli_command command;
     hf_text out;
     hf_text_init(c->cx, &out);
-    hf_status status = cli_command_need(c->cx, c->positional[0], &command);
+    hf_status status = cli_command_need(c, c->positional[0], &command);
     status = status == HF_OK ? put_page(c->cx, &command, &out) : status;
     status = status == HF_OK ? cli_put(c, &out) : status;
     hf_text_free(&out);

@@ -28,15 +28,6 @@ bool cli_command_find(const char *name, cli_command *out) {
     return cli_command_at(i, out);
 }
 
-hf_status cli_command_need(hf_context *cx, const char *name, cli_command *out) {
-    const char *names[64] = {NULL};
-    cli_command command;
-    for (size_t i = 0; i + 1 < sizeof names / sizeof *names && cli_command_at(i, &command); i++) {
-        names[i] = command.name;
-    }
-    return cli_command_find(name, out) ? HF_OK : hf_spec_unknown(cx, "command", name, strlen(name), names);
-}
-
 static int print_overview(const cli *c) {
     hf_text out;
     hf_text_init(c->cx, &out);
@@ -139,7 +130,7 @@ static int dispatch(cli *c, int argc, char **argv) {
     const bool asks_help = strcmp(argv[1], "help") == 0;
     const char *name = asks_help ? argv[2] : argv[1];
     bool wants_help = false;
-    hf_status status = cli_command_need(c->cx, name, &c->made);
+    hf_status status = cli_command_need(c, name, &c->made);
     if (status != HF_OK) {
         return cli_fail(c, status);
     }
@@ -161,7 +152,7 @@ static int dispatch(cli *c, int argc, char **argv) {
 int cli_main(int argc, char **argv) { return cli_main_in_team(argc, argv, NULL); }
 
 int cli_main_in_team(int argc, char **argv, hf_team *team) {
-    cli c = {.cx = hf_context_new(NULL), .team = team};
+    cli c = {.cx = hf_context_new(NULL), .command_at = cli_command_at, .team = team};
     if (!c.cx) {
         fprintf(stderr, "holdfast: out of memory\n");
         return CLI_BAD;

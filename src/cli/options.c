@@ -154,6 +154,23 @@ hf_status cli_number(const cli *c, const char *name, uint64_t low, uint64_t high
     return HF_OK;
 }
 
+/* ---- commands ---- */
+
+hf_status cli_command_need(const cli *c, const char *name, cli_command *out) {
+    const char *names[64] = {NULL};
+    cli_command command;
+    size_t n = 0;
+    for (size_t i = 0; c->command_at(i, out); i++) {
+        if (strcmp(out->name, name) == 0) {
+            return HF_OK;
+        }
+    }
+    for (; n + 1 < sizeof names / sizeof *names && c->command_at(n, &command); n++) {
+        names[n] = command.name;
+    }
+    return hf_spec_unknown(c->cx, "command", name, strlen(name), names);
+}
+
 /* ---- reading the words ---- */
 
 static hf_status refuse_option(cli *c, const char *name, size_t size) {

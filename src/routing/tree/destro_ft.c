@@ -65,7 +65,7 @@ static uint32_t choose(const hf_plan *plan, uint32_t sw, uint32_t destination) {
     return HF_NONE;
 }
 
-size_t hf_destro_ft_step(const hf_plan *plan, uint32_t at, uint32_t destination, hf_hop *hops) {
+static size_t step(const hf_plan *plan, uint32_t at, uint32_t destination, hf_hop *hops) {
     const destro_ft *state = plan->state;
     const hf_tree *tree = &state->tree;
     const uint32_t unit = destination / tree->k;
@@ -90,7 +90,7 @@ size_t hf_destro_ft_step(const hf_plan *plan, uint32_t at, uint32_t destination,
 
 static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     (void)in;
-    return hf_route_on_all_vcs(plan, hops, hf_destro_ft_step(plan, at, destination, hops));
+    return hf_route_on_all_vcs(plan, hops, step(plan, at, destination, hops));
 }
 
 /* ---- registers ---- */
@@ -125,15 +125,6 @@ static size_t registers(const hf_plan *plan, uint32_t sw, uint32_t port, hf_regi
 
 /* ---- measures ---- */
 
-uint64_t hf_destro_ft_most(const hf_topology *topo, const uint64_t *paths) {
-    uint64_t most = 0;
-    for (uint32_t c = 0; c < topo->n_channel; c++) {
-        const bool is_more = topo->link[c] < topo->n_switch_link && paths[c] > most;
-        most = is_more ? paths[c] : most;
-    }
-    return most;
-}
-
 static hf_status measure(hf_context *cx, const hf_plan *plan, hf_measure *out) {
     const hf_topology *topo = plan->topo;
     uint64_t *paths;
@@ -141,7 +132,7 @@ static hf_status measure(hf_context *cx, const hf_plan *plan, hf_measure *out) {
     for (uint32_t d = 0; d < topo->n_terminal; d++) {
         for (uint32_t s = 0; s < topo->n_terminal; s++) {
             if (s != d) {
-                hf_destro_ft_follow(plan, s, d, 1, paths);
+                hf_destro_ft_follow(plan, step, s, d, 1, paths);
             }
         }
     }

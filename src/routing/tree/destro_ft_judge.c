@@ -9,14 +9,12 @@
 #include "src/routing/tree/destro_ft.h"
 #include "src/routing/tree/exclusion.h"
 
-extern const hf_routing hf_routing_destro_ft;
-
 typedef struct destro_judge {
     hf_judge base;
     hf_allocator allocator;
     hf_context *cx; /* its arena holds what is known without faults */
     const hf_universe *universe;
-    const hf_args *args;
+    const hf_rule *rule;
     hf_judge *minimal; /* of all minimal paths */
     hf_fault_stack failed;
     hf_tree tree;
@@ -24,6 +22,11 @@ typedef struct destro_judge {
     hf_plan free;                 /* without faults */
     uint64_t *free_paths, *paths; /* n_channel: paths over it without faults, and of the set that is read */
 } destro_judge;
+
+/* One virtual channel: what the rule offers is one hop. */
+static size_t step(const hf_plan *plan, uint32_t at, uint32_t destination, hf_hop *hop) {
+    return plan->routing->route(plan, at, HF_HOP_INJECTION, destination, hop);
+}
 
 /* ---- the stack ---- */
 
@@ -82,7 +85,7 @@ static bool is_first_failed(const change *x, uint32_t source, uint32_t destinati
     uint32_t at = topo->n_switch + source;
     hf_hop hop = {0};
     do {
-        (void)hf_destro_ft_step(&x->judge->free, at, destination, &hop);
+        (void)step(&x->judge->free, at, destination, &hop);
         at = topo->to[hop.channel];
     } while (!hf_bit_test(x->plan->faults->channel_set, hop.channel));
     return hop.channel == x->channel;
@@ -91,8 +94,8 @@ static bool is_first_failed(const change *x, uint32_t source, uint32_t destinati
 /* It leaves its path and takes what is left. */
 static void break_pair(change *x, uint32_t source, uint32_t destination) {
     if (source != destination && is_first_failed(x, source, destination)) {
-        hf_destro_ft_follow(&x->judge->free, source, destination, UINT64_MAX, x->judge->paths); /* one less */
-        hf_destro_ft_follow(x->plan, source, destination, 1, x->judge->paths);
+        hf_destro_ft_follow(&x->judge->free, step, source, destination, UINT64_MAX, x->judge->paths); /* one less */
+        hf_destro_ft_follow(x->plan, step, source, destination, 1, x->judge->paths);
         x->lost++;
     }
 }
@@ -153,7 +156,7 @@ static void count_free_paths(destro_judge *j) {
 /* ---- one set ---- */
 
 static hf_plan plan_of(const destro_judge *j, const hf_fault_set *faults) {
-    return (hf_plan){.routing = &hf_routing_destro_ft, .topo = faults->topo, .faults = faults, .args = j->args, .n_vc = 1};
+    return (hf_plan){.routing = j->rule->routing, .topo = faults->topo, .faults = faults, .args = &j->rule->args, .n_vc = 1};
 }
 
 static hf_status measure(hf_context *cx, destro_judge *j, hf_measure *out) {
@@ -219,7 +222,7 @@ hf_status hf_destro_ft_judge_new(hf_context *cx, const hf_universe *universe, co
         HF_FAIL(cx, HF_ENOTSUP, "DESTRO-FT is judged from its relation where there are several virtual channels");
     }
     HF_TRY(hf_allocate(cx, 1, sizeof *j, (void **)&j));
-    *j = (destro_judge){.base = {.ops = &ops}, .allocator = *hf_context_allocator(cx), .universe = universe, .args = &rule->args};
+    *j = (destro_judge){.base = {.ops = &ops}, .allocator = *hf_context_allocator(cx), .universe = universe, .rule = rule};
     (void)hf_tree_of(universe->topo, &j->tree);
     hf_status status = hf_minimal_tree_judge_new(cx, universe, 1, &j->minimal);
     if (status == HF_OK) {
