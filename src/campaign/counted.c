@@ -136,41 +136,77 @@ static hf_status take_up_to(hf_context *cx, const hf_campaign *c, uint32_t f, do
     return HF_OK;
 }
 
-/* Growth of the states from the last size to f. Those that can be met at all are like a bell over the components that they take,
- * so their logarithm goes up ever less, then stays: a parabola through the last three sizes, up to its top. */
-static double growth(const taken *t, size_t n, uint32_t f) {
-    const taken *now = &t[n - 1], *before = &t[n > 1 ? n - 2 : 0], *first = &t[n > 2 ? n - 3 : 0];
-    if (n < 3 || now->f >= f || now->states <= before->states) {
-        return n > 1 && now->f < f && before->states > 0 ? pow(now->states / before->states, log2((double)f / now->f)) : 1;
+/* What comes behind the last size that was counted. */
+typedef struct rest {
+    double states;
+    uint32_t end; /* the largest size with states of its own */
+} rest;
+
+/* States by the fewest faults that lead to them are like a bell, so the logarithm of their number follows a parabola: that
+ * through what the last four sizes say, summed up to f. */
+static rest rest_of(const taken *t, size_t n, uint32_t f) {
+    const uint32_t last = t[n - 1].f;
+    double x[3], y[3];
+    rest out = {0, last};
+    if (n < 4) {
+        const double growth = n > 1 ? log2(t[n - 1].states / t[n - 2].states) / log2((double)last / t[n - 2].f) : 0;
+        return (rest){t[n - 1].states * (pow((double)f / last, growth) - 1), f};
     }
-    const double late = log(now->states / before->states) / (now->f - before->f);
-    const double early = log(before->states / first->states) / (before->f - first->f);
-    const double bend = 2 * (late - early) / (now->f - first->f), slope = late + bend * (now->f - before->f) / 2;
-    const double steps = bend < 0 ? fmin(f - now->f, fmax(0, -slope / bend)) : f - now->f;
-    return exp(slope * steps + bend * steps * steps / 2);
+    for (size_t i = 0; i < 3; i++) {
+        const taken *now = &t[n - 3 + i], *before = now - 1;
+        x[i] = (now->f + before->f + 1) / 2.;
+        y[i] = log((now->states - before->states) / (now->f - before->f));
+    }
+    const double early = (y[1] - y[0]) / (x[1] - x[0]), late = (y[2] - y[1]) / (x[2] - x[1]);
+    const double bend = 2 * (late - early) / (x[2] - x[0]), slope = late + bend * (x[2] - x[1]) / 2;
+    while (out.end < f && isfinite(y[2])) {
+        const double d = out.end + 1 - x[2], height = y[2] + slope * d + bend * d * d / 2;
+        if (height < 0) {
+            break;
+        }
+        out.states += exp(height);
+        out.end++;
+    }
+    return out;
 }
+
+/* Seconds that a state takes at size f. Polynomials grow with the size, so it goes on as between the last two sizes, and no
+ * faster than the size. \param start_s  what no state takes */
+static double state_s(const taken *t, size_t n, uint32_t f, double start_s) {
+    const taken *now = &t[n - 1], *before = &t[n > 1 ? n - 2 : 0];
+    const double late = fmax(0, now->core_s - start_s) / now->states, early = fmax(0, before->core_s - start_s) / before->states;
+    const double slope = now->f > before->f ? (late - early) / (now->f - before->f) : 0;
+    return late + fmin(fmax(slope, 0), late / now->f) * (f - now->f);
+}
+
+/* 1, 2, 3, 4, 6, 8, 12, ...: behind f. */
+static uint32_t next_size(uint32_t f) { return f < 2 ? f + 1 : (f & (f - 1)) ? f / 3 * 4 : f / 2 * 3; }
 
 hf_status hf_counted_forecast(hf_context *cx, const hf_campaign *c, double memory, hf_forecast *forecast) {
     const double until_s = hf_clock_cpu_s() + forecast->seconds / 2;
     uint32_t most = 1;
-    taken t[34]; /* sizes double */
+    taken t[64]; /* sizes double with every second */
     size_t n = 0;
     for (size_t i = 0; i < c->n_f; i++) {
         most = c->f[i] > most ? c->f[i] : most;
     }
     do {
-        const uint32_t f = n == 0 ? 1 : most / 2 < t[n - 1].f ? most : 2 * t[n - 1].f;
-        HF_TRY(take_up_to(cx, c, f, memory, &t[n++]));
+        const uint32_t f = next_size(n ? t[n - 1].f : 0);
+        HF_TRY(take_up_to(cx, c, f < most ? f : most, memory, &t[n++]));
     } while (t[n - 1].f < most && t[n - 1].reach == t[n - 1].f && hf_clock_cpu_s() < until_s);
     const taken *now = &t[n - 1];
-    const double more = growth(t, n, most), bytes = more * now->bytes;
+    const bool has_states = now->states > 0; /* a tree takes the same for every size */
+    const rest more = has_states ? rest_of(t, n, most) : (rest){0, now->f};
+    const double start_s = has_states ? fmin(t[0].core_s, now->core_s) : 0, states = now->states + more.states;
+    const double bytes = now->bytes * (has_states ? states / now->states * more.end / now->f : 1);
     return hf_forecast_add(cx, forecast,
                            (hf_forecast_row){.f = HF_NONE,
                                              .method = HF_METHOD_COUNTED,
                                              .what = "states",
                                              .threads = 1,
-                                             .left = round(more * now->states),
+                                             .left = round(states),
                                              .looked = now->states,
-                                             .core_s = more * now->core_s,
+                                             .start_s = start_s,
+                                             .core_s = has_states ? states * state_s(t, n, more.end, start_s) : now->core_s,
                                              .bytes = bytes < memory ? bytes : memory});
 }
