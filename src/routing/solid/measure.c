@@ -53,6 +53,7 @@ typedef struct state {
     uint8_t progress;
     bool arrives;           /* every way on does */
     bool can, can_be_stuck; /* some way on arrives; some way on ends elsewhere */
+    bool is_removed;        /* some way on ends where the message is removed */
 } state;
 
 typedef struct survey {
@@ -64,6 +65,7 @@ typedef struct survey {
     uint64_t *used;       /* n_channel x n_vc bits */
     uint64_t *blocked;    /* NULL, or where only the verdict is asked for: switches with a fault on some plain way to the goal */
     uint64_t *source;     /* those of them where messages to the goal begin */
+    bool removes;         /* messages that are astray are removed, which is where they arrive */
     bool has_cycle;       /* towards this goal a message may go round */
     bool serves;          /* some way of every pair arrives, and none ends elsewhere */
 } survey;
@@ -103,7 +105,8 @@ static const state *visit(survey *v, uint32_t at, uint32_t port, uint32_t tag) {
         return s;
     }
     *s = (state){.epoch = v->epoch, .progress = OPEN, .arrives = true, .shortest = UINT32_MAX};
-    const size_t n = at == v->goal ? 0 : hf_solid_choose(v->p, at, port, tag, v->goal, choice);
+    const bool ends = at == v->goal || (v->removes && hf_solid_is_astray(v->p, at, port, tag, v->goal));
+    const size_t n = ends ? 0 : hf_solid_choose(v->p, at, port, tag, v->goal, choice);
     for (size_t i = 0; i < n; i++) {
         const uint32_t channel = choice[i].hop->channel;
         const state *next = visit(v, topo->to[channel], topo->from_port[channel], choice[i].tag);
@@ -112,12 +115,14 @@ static const state *visit(survey *v, uint32_t at, uint32_t port, uint32_t tag) {
         s->arrives &= next->progress == DONE && next->arrives;
         s->can |= next->can;
         s->can_be_stuck |= next->can_be_stuck;
+        s->is_removed |= next->is_removed;
         s->shortest = next->shortest + 1 < s->shortest ? next->shortest + 1 : s->shortest;
         s->longest = next->longest + 1 > s->longest ? next->longest + 1 : s->longest;
     }
     if (n == 0) {
-        s->arrives = s->can = at == v->goal;
-        s->can_be_stuck = at != v->goal;
+        s->arrives = s->can = ends;
+        s->can_be_stuck = !ends;
+        s->is_removed = ends && at != v->goal;
         s->shortest = 0;
     }
     s->progress = DONE;
@@ -240,6 +245,47 @@ static hf_status survey_all(hf_context *cx, survey *v, hf_measure *out) {
     out->extra[CHANNELS] = hf_bits_count(v->used, hf_words((size_t)topo->n_channel * v->plan->n_vc));
     out->extra[MEAN_STRETCH] =
         out->extra[MINIMAL] ? (1000 * out->extra[SHORTEST] + out->extra[MINIMAL] / 2) / out->extra[MINIMAL] : 0;
+    return HF_OK;
+}
+
+/* ---- removal ---- */
+
+static void count_removals(survey *v, hf_solid_removals *out) {
+    for (uint32_t from = 0; from < v->plan->topo->n_switch; from++) {
+        if (!v->p->solid.bad[from]) {
+            const state *s = visit(v, from, HF_NONE, 0);
+            out->pairs++;
+            out->removed += s->arrives;
+            out->longest = s->arrives && s->longest > out->longest ? s->longest : out->longest;
+        }
+    }
+}
+
+/* Of how many pairs in service is some message removed, too? */
+static void count_wrong(survey *v, hf_solid_removals *out) {
+    for (uint32_t from = 0; from < v->plan->topo->n_switch; from++) {
+        if (!v->p->solid.bad[from]) {
+            out->wrong += visit(v, from, HF_NONE, 0)->is_removed;
+        }
+    }
+}
+
+hf_status hf_solid_find_removals(hf_context *cx, const hf_plan *plan, hf_solid_removals *out) {
+    survey v = survey_of(plan);
+    *out = (hf_solid_removals){0};
+    if (v.p->class != HF_SOLID_COVERED) {
+        return HF_OK;
+    }
+    HF_TRY(make_states(cx, &v));
+    v.removes = true;
+    for (uint32_t goal = 0; goal < plan->topo->n_switch; goal++) {
+        begin_goal(&v, goal);
+        if (v.p->solid.bad[goal]) {
+            count_removals(&v, out);
+        } else {
+            count_wrong(&v, out);
+        }
+    }
     return HF_OK;
 }
 

@@ -376,6 +376,28 @@ bool hf_solid_goes_on(const hf_solid_plan *plan, uint32_t at, uint32_t port, uin
     return goes_on;
 }
 
+/* Has a message that has turned at one end of an f-chain come to the other? */
+static bool is_at_other_end(const message *m, unsigned hop) {
+    const bool is_beside = hop == HF_COMPASS || is_turn_back(m, hop);
+    if (!m->has_turned || m->last == HF_COMPASS || (!is_beside && hop_at(m->p, m->plane, m->at, hop)->is_good)) {
+        return false;
+    }
+    const uint32_t r = is_beside ? ring_behind(m) : ring_of(hop_at(m->p, m->plane, m->at, hop));
+    const unsigned traversed = orientation_of(m->came, r);
+    return traversed && hf_solid_turn(&m->p->solid, m->plane, m->at, r, traversed == 1) == HF_COMPASS;
+}
+
+bool hf_solid_is_astray(const hf_solid_plan *plan, uint32_t at, uint32_t port, uint32_t tag, uint32_t goal) {
+    message m = {.p = plan, .at = at, .goal = goal};
+    set_type(&m, tag);
+    set_past(&m, port, tag);
+    const unsigned hop = ecube(&m);
+    const hf_solid_hop *next = hop == HF_COMPASS ? NULL : hop_at(plan, m.plane, at, hop);
+    const bool is_beyond = m.is_column && is_minus(&m) != (m.type % 2 != 0);
+    const bool leads_out = next && ring_of(next) == HF_NONE; /* of the mesh in service */
+    return (next && !next->is_good && (is_beyond || leads_out)) || is_at_other_end(&m, hop);
+}
+
 static size_t route_over(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, bool is_escape, hf_hop *hops) {
     const hf_topology *topo = plan->topo;
     hf_solid_choice choice[HF_SOLID_CHOICES];

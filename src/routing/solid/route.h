@@ -101,6 +101,18 @@ size_t hf_solid_blocks_size(const hf_topology *topo, uint32_t n_dim);
 void hf_solid_blocks_fill(const hf_solid_plan *plan, hf_solid_blocks *blocks);
 /** Does a message in that state go on as one that no fault has held up, as long as none does? */
 bool hf_solid_goes_on(const hf_solid_plan *plan, uint32_t at, uint32_t port, uint32_t tag, uint32_t goal);
+/** Is the message in that state destined to a faulty node, as it can be told: it has come round to the other side of its goal, in
+ * its column, with the link towards the goal faulty; or it has turned at one end of an f-chain and come to the other, or its way
+ * leads out of what is left of the mesh. Source: [chalasani1996, 3.1]; the last two are ours */
+bool hf_solid_is_astray(const hf_solid_plan *plan, uint32_t at, uint32_t port, uint32_t tag, uint32_t goal);
+/** Messages to nodes out of service, which are removed where they are found to be astray. */
+typedef struct hf_solid_removals {
+    uint64_t pairs,
+        removed; /**< switch in service, switch out of service; those whose messages are all removed, whichever way they take */
+    uint32_t longest; /**< hops of such a message at most */
+    uint64_t wrong;   /**< pairs in service of which some message would be removed, too */
+} hf_solid_removals;
+hf_status hf_solid_find_removals(hf_context *cx, const hf_plan *plan, hf_solid_removals *out);
 /** Only whether every pair is served, as below: messages are followed where faults may hold them up. */
 hf_status hf_solid_serves(hf_context *cx, const hf_plan *plan, const hf_solid_blocks *blocks, bool *serves);
 /** What the measures are. \param[out] serves some way of every pair in service arrives, and none ends elsewhere */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* f-regions and f-rings of a plan as text and as marks of a drawing; nodes are written as in the paper: (3,2) is row 3, column
  * 2. */
+#include <inttypes.h>
 #include <string.h>
 
 #include <holdfast/core/bitset.h>
 #include <holdfast/format.h>
 
+#include "src/routing/solid/formation.h"
 #include "src/routing/solid/route.h"
 
 static const char *const meaning[] = {"covered: every f-region is solid", "not covered: an f-region is not solid",
@@ -109,6 +111,30 @@ static void print_region(const hf_solid *s, uint32_t plane, uint32_t node, uint3
     print_ring(s, plane, region, out);
 }
 
+/* What it takes to form the rings, and what becomes of messages to nodes out of service. */
+static hf_status print_effort(hf_context *cx, const hf_plan *plan, hf_text *out) {
+    const hf_solid_plan *p = plan->state;
+    hf_solid_formation form;
+    hf_solid_removals removals;
+    HF_TRY(hf_solid_form(cx, &p->solid, &form));
+    HF_TRY(hf_solid_find_removals(cx, plan, &removals));
+    if (form.n_ring > 0) {
+        hf_text_print(out,
+                      "formation: %" PRIu64 " messages between neighbours, at once; to find the shape %" PRIu64
+                      " hops, %u of them in turn: %s\n",
+                      form.messages, form.shape_messages, form.shape_steps, form.finds_solid ? "solid" : "not solid");
+    }
+    if (removals.pairs > 0) {
+        hf_text_print(out,
+                      "messages to nodes out of service: removed for %" PRIu64 " of %" PRIu64 " pairs, after %u hops at most\n",
+                      removals.removed, removals.pairs, removals.longest);
+    }
+    if (removals.wrong > 0) {
+        hf_text_print(out, "messages to nodes in service: some are removed, too, for %" PRIu64 " pairs\n", removals.wrong);
+    }
+    return HF_OK;
+}
+
 static hf_status describe(hf_context *cx, const hf_plan *plan, hf_text *out) {
     const hf_solid_plan *p = plan->state;
     const hf_solid *s = &p->solid;
@@ -128,6 +154,7 @@ static hf_status describe(hf_context *cx, const hf_plan *plan, hf_text *out) {
             }
         }
     }
+    HF_TRY(print_effort(cx, plan, out));
     return hf_text_check(cx, out);
 }
 
