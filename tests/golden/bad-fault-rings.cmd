@@ -8,7 +8,7 @@ say verify --topology hyperx:dims=3x3 --routing block-fault
 say verify --topology mesh:dims=8 --routing solid-fault
 say verify --topology mesh:dims=5x5 --routing solid-fault:rule4=clockwise
 say verify --topology mesh:dims=5x5 --routing solid-fault:orientation=clockwise
-say show --topology mesh:dims=4x4x4 --routing solid-fault:repair=appendix-a --faults s21
+say show --topology torus:dims=4x4x4 --routing solid-fault:repair=appendix-a --faults s21
 # a network in two parts
 printf 'a b\nc d\n' >parts.edges
 say verify --topology file:parts.edges --routing solid-fault

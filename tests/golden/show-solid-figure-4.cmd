@@ -9,4 +9,4 @@ echo "status $?"
 holdfast verify --topology mesh:dims=5x5 --routing solid-fault --failed s0 --store none
 holdfast show --topology hypercube:n=4 --routing solid-fault
 holdfast show --topology complete:n=4 --routing block-fault
-holdfast show --topology mesh:dims=4x4x4 --routing solid-fault:repair=appendix-a
+holdfast show --topology torus:dims=4x4x4 --routing solid-fault:repair=appendix-a

@@ -77,6 +77,19 @@ static void sacrificed_nodes(void **state) {
     }
 }
 
+/* Of the 56 nodes on sides of a 4x4x4 mesh, each takes the other 15 of a side with it; eight, on edges in the highest dimension,
+ * make their corner pendant, whose side goes first (16), and then the eleven others of their own. Eight pairs leave nothing. */
+static void three_dimensions(void **state) {
+    (void)state;
+    const sums one = over_all("mesh:dims=4x4x4", "switches", 1, false), two = over_all("mesh:dims=4x4x4", "switches", 2, true);
+    const sums link = over_all("mesh:dims=4x4x4", "links", 1, false);
+    assert_int_equal(one.of_class[HF_SOLID_COVERED], 64);
+    assert_int_equal(one.sacrificed, 48 * 15 + 8 * 27);
+    assert_int_equal(two.of_class[HF_SOLID_COVERED], 2008);
+    assert_int_equal(two.of_class[HF_SOLID_DISCONNECTED], 8);
+    assert_int_equal(link.of_class[HF_SOLID_COVERED], 144);
+}
+
 /* Nodes out of service after the repair, those that failed as F, others as x. */
 static void repaired(const char *topo, const char *faults, bool is_completed, const char *picture) {
     fixture fx;
@@ -103,6 +116,9 @@ static void single_repairs(void **state) {
     /* a corner disables its row; an edge beside a corner its column, the corner being pendant */
     repaired("mesh:dims=3x3", "s0", false, "Fxx......");
     repaired("mesh:dims=4x4", "s4", false, "x...F...x...x...");
+    /* a node of a side, a corner: the side of the highest dimension */
+    repaired("mesh:dims=3x4x3", "s4", false, "xxxxFxxxxxxx........................");
+    repaired("mesh:dims=3x4x3", "s0", false, "Fxxxxxxxxxxx........................");
     /* the inside of a U is between concave corners */
     repaired("mesh:dims=6x6", "s13,s16,s19,s20,s21,s22", false,
              "......"
@@ -120,6 +136,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sacrificed_nodes),
         cmocka_unit_test(single_repairs),
+        cmocka_unit_test(three_dimensions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,9 +8,9 @@ const char *const hf_solid_ring_words[] = {"apart", "chains", "overlapping", "an
 hf_status hf_solid_accepts_args(hf_context *cx, const hf_topology *topo, const char *rule, const hf_args *args) {
     HF_TRY(hf_solid_accepts(cx, topo, rule));
     const uint64_t sacrifice = hf_args_get(args, "repair")->number;
-    if (sacrifice != HF_SACRIFICE_NONE && (topo->n_coord != 2 || topo->kind != &hf_topology_mesh)) {
-        HF_FAIL(cx, HF_EINVAL, "routing \"%s\": repair=%s is for meshes of two dimensions, as appendix A is, not for \"%s\"",
-                rule, hf_solid_sacrifices[sacrifice], topo->spec);
+    if (sacrifice != HF_SACRIFICE_NONE && topo->kind != &hf_topology_mesh) {
+        HF_FAIL(cx, HF_EINVAL, "routing \"%s\": repair=%s is for meshes, as appendix A is, not for \"%s\"", rule,
+                hf_solid_sacrifices[sacrifice], topo->spec);
     }
     const uint64_t rings = hf_args_get(args, "rings")->number;
     hf_grid grid;

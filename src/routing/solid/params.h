@@ -8,7 +8,7 @@
 #define HF_SOLID_SACRIFICE_PARAM                                                                                                 \
     {                                                                                                                            \
         .name = "repair", .type = HF_PARAM_WORD, .fallback = "none", .words = hf_solid_sacrifices, .flags = HF_PARAM_SHOWN,      \
-        .help = "who makes a set valid by disabling nodes: nobody, the rules of appendix A, or these completed (2D meshes)"      \
+        .help = "who makes a set valid by disabling nodes: nobody, the rules of appendix A, or these completed (meshes)"         \
     }
 #define HF_SOLID_RULE4_PARAM                                                                                                     \
     {                                                                                                                            \
@@ -38,7 +38,7 @@
     .claim = hf_solid_claim, .drawing = &hf_solid_drawing, .measures = &hf_solid_measures
 
 extern const char *const hf_solid_sacrifices[], *const hf_solid_rules4[], *const hf_solid_ring_words[];
-/** Refuse other topologies, and sacrifices on all but meshes of two dimensions. */
+/** Refuse other topologies, and sacrifices on tori. */
 hf_status hf_solid_accepts_args(hf_context *cx, const hf_topology *topo, const char *rule, const hf_args *args);
 /** The options that the shared parameters give. */
 hf_solid_options hf_solid_options_of(const hf_args *args);
