@@ -258,13 +258,15 @@ static void only_functions_are_remembered(void **state) {
     static const bool is_function[] = {false, false, false, true};
     scene s = {.tolerated = 0};
     for (uint32_t i = 0; i <= sizeof strange_rules / sizeof *strange_rules; i++) {
-        hf_judge *judge = NULL;
+        hf_judge *judge = NULL, *other = NULL;
         const bool is_random = i == sizeof strange_rules / sizeof *strange_rules;
         (void)snprintf(s.text, sizeof s.text, is_random ? random_rule : "%s", is_random ? "vcs = 2" : strange_rules[i], 5u);
         open_scene(&s, &p, s.text);
         const hf_status status = hf_lua_judge_new(s.fx.cx, s.fx.universe, &s.fx.rule, &judge);
         assert_int_equal(status, is_random || is_function[i] ? HF_OK : HF_ENOTSUP);
+        assert_int_equal(hf_lua_judge_new(s.fx.cx, s.fx.universe, &s.fx.rule, &other), status); /* of another thread */
         hf_judge_free(judge);
+        hf_judge_free(other);
         close_scene(&s);
     }
 }

@@ -6,7 +6,7 @@
 
 #include "src/core/grow.h"
 
-/* Of the trees and roots of one thread. */
+/* Of one thread. */
 static const size_t bytes_most = (size_t)256 << 20;
 
 void hf_answers_free(hf_answers *answers) {
@@ -99,9 +99,10 @@ hf_lua_branch hf_answers_root(const hf_answers *answers, uint64_t key) {
     return root ? root->branch : 0;
 }
 
-static bool has_room(const hf_answers *answers, size_t nodes) {
+bool hf_answers_have_room(const hf_answers *answers, size_t nodes) {
     const size_t root_bytes = sizeof *answers->root + 2 * sizeof *answers->roots.slot;
-    return (answers->n_node + nodes) * sizeof *answers->node + answers->n_root * root_bytes < bytes_most;
+    const size_t lists = answers->n_list * sizeof *answers->list + answers->lists.used * 2 * sizeof *answers->lists.slot;
+    return (answers->n_node + nodes) * sizeof *answers->node + answers->n_root * root_bytes + lists < bytes_most;
 }
 
 static hf_status add_root(hf_context *cx, hf_answers *answers, uint64_t key, hf_lua_root **out) {
@@ -151,7 +152,7 @@ hf_status hf_answers_keep(hf_context *cx, hf_answers *answers, uint64_t key, con
     hf_lua_root *root = find_root(answers, key);
     uint32_t i = 0;
     *differs = false;
-    if (!has_room(answers, trace->n)) {
+    if (!hf_answers_have_room(answers, trace->n)) {
         return HF_OK;
     }
     HF_TRY(reserve_nodes(cx, answers, trace->n));

@@ -49,6 +49,8 @@ typedef struct hf_answers {
 static inline bool hf_answers_has_questions(const hf_answers *answers) { return answers->n_node > 1; }
 
 void hf_answers_free(hf_answers *answers);
+/** Is there room for so many nodes more within the limit of memory, 256 MiB? */
+bool hf_answers_have_room(const hf_answers *answers, size_t nodes);
 /** The list of these hops. \return HF_ERANGE beyond 2^31 hops in all, without a message */
 hf_status hf_answers_list(hf_context *cx, hf_answers *answers, const hf_lua_hop *hops, uint32_t n, uint32_t *list);
 /** The tree of a state; 0: none. */

@@ -482,7 +482,7 @@ static hf_status keep_rows(lua_judge *j) {
 static hf_status fill(lua_judge *j) {
     hf_fault_set *none;
     HF_TRY(hf_lua_remember(j->cx, j->rule->data, &j->rule->args, &j->memory));
-    if (!j->memory || !hf_answers_has_questions(&j->memory->answers)) {
+    if (!j->memory || !j->memory->asks) {
         HF_FAIL(j->cx, HF_ENOTSUP, "the rule is not remembered, or asks nothing");
     }
     HF_TRY(hf_scratch(j->cx, 1, sizeof *none, (void **)&none));
@@ -513,7 +513,7 @@ hf_status hf_lua_judge_new(hf_context *cx, const hf_universe *universe, const hf
     if (j->cx) {
         hf_context_set_stop(j->cx, hf_context_stop_flag(cx));
     }
-    const hf_status status = j->cx ? fill(j) : HF_ENOMEM;
+    const hf_status status = j->cx ? fill(j) : hf_context_fail(cx, HF_ENOMEM, __FILE__, __LINE__, "out of memory for a judge");
     if (status == HF_OK) {
         *out = &j->base;
         return HF_OK;

@@ -10,7 +10,7 @@ enum { FEW = 3 }; /* plans that are made as if there were no others: to decide c
 struct hf_lua_pool {
     hf_allocator allocator;
     pthread_mutex_t lock; /* over what follows */
-    bool is_decided, is_sound;
+    bool is_decided, is_sound, asks;
     hf_lua_rule rule;
     hf_lua_memory *idle;
     atomic_uint plans;
@@ -45,7 +45,7 @@ bool hf_lua_pool_is_busy(hf_lua_pool *pool) { return atomic_fetch_add(&pool->pla
 
 static hf_status make(hf_context *cx, const hf_lua_pool *pool, hf_lua_memory **out) {
     HF_TRY(hf_allocate(cx, 1, sizeof **out, (void **)out));
-    **out = (hf_lua_memory){.answers.allocator = pool->allocator, .rule = pool->rule};
+    **out = (hf_lua_memory){.answers.allocator = pool->allocator, .rule = pool->rule, .asks = pool->asks};
     return HF_OK;
 }
 
@@ -63,6 +63,7 @@ static hf_status decide_once(hf_context *cx, hf_lua_pool *pool, hf_lua_decide *d
     }
     pool->is_decided = true;
     pool->rule = memory->rule;
+    pool->asks = memory->asks = hf_answers_has_questions(&memory->answers);
     pool->idle = memory;
     return HF_OK;
 }
@@ -89,6 +90,9 @@ hf_status hf_lua_pool_take(hf_context *cx, hf_lua_pool *pool, hf_lua_decide *dec
 }
 
 void hf_lua_pool_give(hf_lua_pool *pool, hf_lua_memory *memory) {
+    if (!hf_answers_have_room(&memory->answers, 1)) {
+        hf_answers_free(&memory->answers); /* lists alone go on growing: all is learnt anew */
+    }
     pthread_mutex_lock(&pool->lock);
     memory->next = pool->idle;
     pool->idle = memory;

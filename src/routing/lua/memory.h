@@ -11,6 +11,7 @@ typedef struct hf_lua_memory {
     struct hf_lua_memory *next;
     hf_answers answers;
     hf_lua_rule rule; /**< what the rule says of itself; without functions */
+    bool asks;        /**< some call asks the network about faults */
 } hf_lua_memory;
 
 /** Find out, by asking under no faults and under some, forwards and backwards, each time with a state of Lua's of its own: are
