@@ -88,13 +88,14 @@ hf_status hf_fault_set_make(hf_context *cx, const hf_universe *universe, const u
 /** Sample i of the sets of f of m components under a seed, ascending: a pure function, the one that all that draws fault sets
  *  one by one draws with. \param[out] set f entries; f <= m */
 void hf_fault_sample(uint64_t seed, uint32_t m, uint32_t f, uint64_t i, uint32_t *set);
-/** Make one from names: "s8:3>s18:0, s5" (commas or blanks). The members must be in `universe` if it is given; otherwise any
- *  switch, link or channel of the topology may be named. Sorted ascending by component (or in channel order). */
+/** Make one from names: "s8:3>s18:0, s5" (commas or blanks), or such a line of htsim in quotes. The members must be in `universe`
+ * if it is given; otherwise any switch, link or channel of the topology may be named. Sorted ascending by component (or in
+ * channel order). */
 hf_status hf_fault_set_parse(hf_context *cx, const hf_topology *topo, const hf_universe *universe, const char *text,
                              hf_fault_set *out);
 
-/** Names as they are written for people: themselves, or @FILE, the first line of a file that is no comment. \param[out] out lives
- * in the arena */
+/** Names as they are written for people: themselves, or @FILE, the first line of a file that is no comment; of a connection
+ * matrix of htsim its lines "failure switch_type AGG switch_id 2 link_id 3". \param[out] out lives in the arena */
 hf_status hf_fault_names_load(hf_context *cx, const char *text, char **out);
 /** The names that make this set again, in one order: components of the universe; without one failed switches, then the links and
  *  channels between others. Nothing for an empty set. */

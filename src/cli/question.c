@@ -31,6 +31,11 @@ hf_status cli_arguments(const cli *c, hf_argument **out, size_t *n) {
             }
             text = c->positional[0];
         }
+        if (text && strcmp(p->name, "failed") == 0) {
+            char *names;
+            HF_TRY(hf_fault_names_load(c->cx, text, &names));
+            text = names;
+        }
         if (text) {
             (*out)[(*n)++] = (hf_argument){p->name, p->type == HF_PARAM_BOOL ? "yes" : !*text && p->bare ? p->bare : text};
         }

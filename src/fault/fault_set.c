@@ -10,6 +10,7 @@
 #include <holdfast/core/random.h>
 
 #include "src/core/lines.h"
+#include "src/fault/failure.h"
 
 /* The number of faults stands in the upper 24 bits of the purpose, so that sizes of one seed draw from different streams. */
 void hf_fault_sample(uint64_t seed, uint32_t m, uint32_t f, uint64_t i, uint32_t *set) {
@@ -149,7 +150,7 @@ static hf_status find_component(hf_context *cx, const hf_universe *u, hf_slice n
     }
     char type;
     uint32_t id;
-    HF_TRY(hf_topology_parse_name(cx, u->topo, name.text, name.size, &type, &id));
+    HF_TRY(hf_failure_parse(cx, u->topo, name, &type, &id));
     if (type != 't') {
         *out = find_plain(u, type == 's' ? HF_COMPONENT_SWITCH : type == 'l' ? HF_COMPONENT_LINK : HF_COMPONENT_CHANNEL, id);
     }
@@ -189,7 +190,7 @@ static void fail_switch(filler *f, const hf_topology *topo, uint32_t sw) {
 static hf_status fail_name(hf_context *cx, const hf_topology *topo, hf_slice name, filler *f) {
     char type;
     uint32_t id;
-    HF_TRY(hf_topology_parse_name(cx, topo, name.text, name.size, &type, &id));
+    HF_TRY(hf_failure_parse(cx, topo, name, &type, &id));
     switch (type) {
     case 's':
         fail_switch(f, topo, id);
@@ -227,21 +228,40 @@ static hf_status parse_plain(hf_context *cx, const hf_topology *topo, const char
 
 enum { WITNESS_LIMIT = 16 << 20 };
 
+/* The first line that is no comment; of a connection matrix of htsim its lines of failures, each a name in quotes. */
+static void read_names(hf_lines *lines, hf_text *out) {
+    hf_slice first = {"", 0};
+    bool has_first = false;
+    while (hf_lines_next(lines)) {
+        const hf_slice line = hf_lines_rest(lines);
+        if (hf_failure_is(line)) {
+            hf_text_print(out, "%s\"%.*s\"", out->size ? "," : "", (int)line.size, line.text);
+        } else if (!has_first && !hf_slice_begins(line, "#")) {
+            first = line;
+            has_first = true;
+        }
+    }
+    if (out->size == 0) {
+        hf_text_print(out, "%.*s", (int)first.size, first.text);
+    }
+}
+
 hf_status hf_fault_names_load(hf_context *cx, const char *text, char **out) {
     if (text[0] != '@') {
         return hf_scratch_print(cx, out, "%s", text);
     }
-    hf_text file;
+    hf_text file, names;
     hf_text_init(cx, &file);
+    hf_text_init(cx, &names);
     hf_status status = hf_text_load(cx, text + 1, WITNESS_LIMIT, &file);
-    const char *line = status == HF_OK ? file.data : "";
-    while (*line == '#') {
-        const char *newline = strchr(line, '\n');
-        line = newline ? newline + 1 : line + strlen(line);
-    }
     if (status == HF_OK) {
-        status = hf_scratch_print(cx, out, "%.*s", (int)strcspn(line, "\n"), line);
+        hf_lines lines;
+        hf_lines_start(cx, text + 1, file.data ? file.data : "", file.size, &lines);
+        read_names(&lines, &names);
+        status = hf_text_check(cx, &names);
     }
+    status = status == HF_OK ? hf_scratch_print(cx, out, "%s", names.data ? names.data : "") : status;
+    hf_text_free(&names);
     hf_text_free(&file);
     return status;
 }

@@ -65,7 +65,7 @@ static const struct {
       .type = HF_PARAM_TEXT,
       .flags = HF_PARAM_OPTIONAL,
       .unit = "names",
-      .help = "components that have failed, such as s8:3-s18:0,s5"}},
+      .help = "components that have failed, such as s8:3-s18:0,s5; on the command line also @FILE"}},
 };
 enum { N_OF_SCENE = sizeof of_scene / sizeof *of_scene };
 static const unsigned with_default = HF_SCENE_UNIVERSE | HF_SCENE_CRITERION | HF_SCENE_FAILED;

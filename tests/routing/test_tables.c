@@ -322,7 +322,101 @@ static void csv_tags_and_sources(void **state) {
     folder_close(f.folder);
 }
 
+/* ---- adaptive routing ---- */
+
+/* Ports of the shortest ways from a switch to a terminal. */
+static uint32_t list_ports(packet_scene *minimal, uint32_t sw, uint32_t terminal, uint32_t *port) {
+    const uint32_t n = (uint32_t)hf_plan_route(&minimal->plan, sw, (hf_hop){0, 0, 0}, terminal, minimal->hops);
+    for (uint32_t i = 0; i < n; i++) {
+        port[i] = minimal->fx.topo->from_port[minimal->hops[i].channel];
+    }
+    return n;
+}
+
+/* A file of ibdiagnet with the shortest ways as groups: one for each LID, in two sub groups where there are several ports. In
+ * plane 1 every LID has the last of them alone. */
+static void print_far(packet_scene *minimal, hf_text *out) {
+    const hf_topology *topo = minimal->fx.topo;
+    uint32_t port[64], n;
+    hf_text_print(out, "# made by the test\nFile version: 1\n");
+    for (uint32_t v = 0; v < topo->n_switch; v++) {
+        hf_text_print(
+            out, "\nSwitch 0x%016llx\nAR enabled: 1, en_sl: 0xffff\n\nGroups Definition:\nGroup\tSub Group\tWHBF\tPorts\n-----\n",
+            (unsigned long long)topo->node_guid[v]);
+        for (uint32_t t = 0; t < topo->n_terminal; t++) {
+            n = list_ports(minimal, v, t, port);
+            for (uint32_t half = 0; half < (n > 1 ? 2u : 1u); half++) {
+                hf_text_print(out, "%u\t%u\t0\t", (unsigned)(t + 1), (unsigned)half);
+                for (uint32_t i = half; i<n; i += n> 1 ? 2 : 1) {
+                    hf_text_print(out, "%u,", (unsigned)port[i]);
+                }
+                hf_text_print(out, "\n");
+            }
+        }
+        for (uint32_t plane = 0; plane < 2; plane++) {
+            hf_text_print(out, "\nLFT Definition:\nPLFT_NUM: %u, top: 0xbfff\nLID\tStatic Port\tLid State\tGroup\n-----\n",
+                          (unsigned)plane);
+            for (uint32_t t = 0; t < topo->n_terminal; t++) {
+                n = list_ports(minimal, v, t, port);
+                hf_text_print(out, "0x%04x\t%u\t%s\t%u\n", (unsigned)topo->lid_base[topo->n_switch + t],
+                              (unsigned)(plane            ? port[n - 1]
+                                         : t % 2 && n > 1 ? 255
+                                                          : port[0]),
+                              plane || n == 1 ? "Static"
+                              : t % 3         ? "Free"
+                                              : "HBF",
+                              (unsigned)(plane || n == 1 ? 0 : t + 1));
+            }
+        }
+    }
+}
+
+/* The hops at every switch are those of the shortest ways; in plane 1 the last of them. */
+static void adaptive_groups(void **state) {
+    (void)state;
+    static const char *const nets[] = {"kary-2-3.ftree", "torus-4x4.minhop"};
+    for (size_t i = 0; i < 2; i++) {
+        char folder[256], file[300], net[200], rule[400];
+        packet_scene minimal, far[2];
+        (void)snprintf(net, sizeof net, "file:" FABRICS "%s/ibnetdiscover.txt", nets[i]);
+        open_scene(&minimal, net, "minimal");
+        folder_open(folder, sizeof folder);
+        folder_file(folder, "ibdiagnet2.far", file, sizeof file);
+        hf_text text;
+        hf_text_init(minimal.fx.cx, &text);
+        print_far(&minimal, &text);
+        folder_write(file, text.data, text.size);
+        hf_text_free(&text);
+        for (int plane = 0; plane < 2; plane++) {
+            (void)snprintf(rule, sizeof rule, "table:%s,plane=%d", file, plane);
+            open_scene(&far[plane], net, rule);
+        }
+        for (uint32_t v = 0; v < minimal.fx.topo->n_switch; v++) {
+            for (uint32_t t = 0; t < minimal.fx.topo->n_terminal; t++) {
+                uint32_t port[64];
+                const uint32_t n = list_ports(&minimal, v, t, port);
+                assert_int_equal(list_ports(&far[1], v, t, port + 32), 1);
+                assert_int_equal(port[32], port[n - 1]);
+                assert_int_equal(hf_plan_route(&far[0].plan, v, (hf_hop){0, 0, 0}, t, far[0].hops), n);
+                for (uint32_t p = 0; p < n; p++) {
+                    bool found = false;
+                    for (uint32_t q = 0; q < n; q++) {
+                        found |= minimal.fx.topo->from_port[far[0].hops[q].channel] == port[p];
+                    }
+                    assert_true(found);
+                }
+            }
+        }
+        fixture_close(&far[0].fx);
+        fixture_close(&far[1].fx);
+        fixture_close(&minimal.fx);
+        folder_close(folder);
+    }
+}
+
 /* ---- refusals ---- */
+
+#define FAR "File version: 1\nSwitch 0xa\nGroups Definition:\n"
 
 static void refusals(void **state) {
     (void)state;
@@ -362,6 +456,13 @@ static void refusals(void **state) {
         {small_net, "Unicast lids of guid 0xa\nhello\n", NULL, NULL, "line 2: \"hello\" is not of a forwarding table"},
         {small_net, "dump_ucast_routes: Switch 0xa\n0x0003 001\n", NULL, NULL, "line 2: no \":\" behind LID 0x0003"},
         {small_net, "dump_ucast_routes: Switch 0xa\n0x10000 : 001\n", NULL, NULL, "line 2: \"0x10000\" is not a LID"},
+        {small_net, FAR "1 0 0 2,3,\nhello\n", NULL, NULL, "line 5: \"hello\" is not of ibdiagnet2.far"},
+        {small_net, FAR "1 0\n", NULL, NULL, "line 4: group 1 ends here; need group, sub group, WHBF and ports"},
+        {small_net, FAR "1 0 0 2,255\n", NULL, NULL, "line 4: \"255\" is not a port; need 1 to 254"},
+        {small_net, FAR "1 0 0 2,\nLFT Definition:\n0x0003 1 Free 2\n", NULL, NULL, "line 6: group 2 of LID 0x0003 is not among"},
+        {small_net, FAR "LFT Definition:\n0x0003 1 Open 0\n", NULL, NULL, "line 5: LID 0x0003 has no state behind its port"},
+        {small_net, FAR "LFT Definition:\nPLFT_NUM: 8\n", NULL, NULL, "line 5: PLFT_NUM needs a number from 0 to 7"},
+        {small_net, FAR "LFT Definition:\n0x0003 1 Static 0\n", NULL, NULL, "no table for switch s1 (GUID 0xb)"},
         {small_net, small_lfts, "0xff 3 1\n", NULL, "line 1: GUID 0xff is not in the topology"},
         {small_net, small_lfts, "0x11 99 1\n", NULL, "line 1: LID 99 is not in the topology"},
         {small_net, small_lfts, "0x11 4 16\n", NULL, "line 1: \"16\" is not a service level"},
@@ -448,15 +549,11 @@ static void allocations_fail(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fabrics_deliver),
-        cmocka_unit_test(hops_are_those_of_the_file),
-        cmocka_unit_test(lmc_gives_paths),
-        cmocka_unit_test(levels_and_lanes),
-        cmocka_unit_test(csv_rows),
-        cmocka_unit_test(csv_tags_and_sources),
-        cmocka_unit_test(next_hops),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(specs_name_the_content),
+        cmocka_unit_test(fabrics_deliver),  cmocka_unit_test(hops_are_those_of_the_file),
+        cmocka_unit_test(lmc_gives_paths),  cmocka_unit_test(levels_and_lanes),
+        cmocka_unit_test(csv_rows),         cmocka_unit_test(csv_tags_and_sources),
+        cmocka_unit_test(next_hops),        cmocka_unit_test(adaptive_groups),
+        cmocka_unit_test(refusals),         cmocka_unit_test(specs_name_the_content),
         cmocka_unit_test(allocations_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,6 +50,57 @@ static void two_pods(void **state) {
     fixture_close(&fx);
 }
 
+/* ---- failures ---- */
+
+/* What a line of a connection matrix names. \return the message, NULL: the link in `id` */
+static const char *failure(fixture *fx, const char *line, uint32_t *id) {
+    hf_fault_set set;
+    char text[200];
+    (void)snprintf(text, sizeof text, "\"%s\"", line);
+    if (hf_fault_set_parse(fx->cx, fx->topo, NULL, text, &set) != HF_OK) {
+        return hf_context_message(fx->cx);
+    }
+    assert_int_equal(set.n_channel, 2); /* one link, both ways */
+    *id = fx->topo->link[set.channel[0]];
+    return NULL;
+}
+
+static void failures(void **state) {
+    (void)state;
+    static const struct {
+        const char *line, *name;
+    } links[] = {{"failure switch_type TOR switch_id 3 link_id 1", "tor3:5"},
+                 {"failure switch_type AGG switch_id 3 link_id 0", "agg3:2"},
+                 {"failure switch_type AGG switch_id 3 link_id 1", "agg3:4"}, /* the first of the second pair */
+                 {"failure link_id 1   switch_id 3 switch_type CORE", "core3:2"}};
+    static const struct {
+        const char *line, *message;
+    } wrong[] = {
+        {"failure switch_type AGG switch_id 3", "is not right; need failure switch_type TOR, AGG or CORE, switch_id N"},
+        {"failure switch_type SPINE switch_id 3 link_id 1", "is not right"},
+        {"failure switch_type AGG switch_id x link_id 1", "is not right"},
+        {"failure switch_type AGG switch_id", "is not right"},
+        {"failure switch_type AGG switch_id 4 link_id 1", "there is no switch agg4"},
+        {"failure switch_type AGG switch_id 3 link_id 2", "agg3 has 2 links to core switches; need a link_id below that"}};
+    fixture fx;
+    uint32_t id = HF_NONE;
+    fixture_open(&fx, "file:tests/fixtures/networks/htsim-two-pods.topo", NULL, NULL);
+    for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
+        const char *message = failure(&fx, links[i].line, &id);
+        if (message) {
+            fail_msg("%s: %s", links[i].line, message);
+        }
+        assert_int_equal(id, at_port(fx.topo, links[i].name));
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const char *message = failure(&fx, wrong[i].line, &id);
+        if (!message || !strstr(message, wrong[i].message)) {
+            fail_msg("%s: %s", wrong[i].line, message ? message : "taken");
+        }
+    }
+    fixture_close(&fx);
+}
+
 /* ---- the generator ---- */
 
 /* How many links join each two switches, sorted: the networks of one shape agree, however switches are numbered. */
@@ -155,6 +206,7 @@ static void refusals(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_pods),
+        cmocka_unit_test(failures),
         cmocka_unit_test(as_the_generator),
         cmocka_unit_test(refusals),
     };

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include <holdfast/core/bitset.h>
+
 /* The tag of a hop: which LID of the destination the packet goes to, and its service level. */
 enum { TAG_LID_BITS = 8, TAG_LID_MASK = (1 << TAG_LID_BITS) - 1 };
 
@@ -12,8 +14,8 @@ void hf_forwarding_init(hf_context *cx, const hf_topology *topo, hf_forwarding *
 }
 
 void hf_forwarding_release(hf_forwarding *t) {
-    void *const blocks[] = {t->named[0], t->named[1], t->named[2],  t->slot_begin,  t->slot_of_lid, t->is_switch_lid,
-                            t->port,     t->sl,       t->switch_vl, t->terminal_vl, t->row,         t->row_begin};
+    void *const blocks[] = {t->named[0], t->named[1],  t->named[2],    t->slot_begin, t->slot_of_lid, t->is_switch_lid, t->port,
+                            t->sl,       t->switch_vl, t->terminal_vl, t->row,        t->row_begin,   t->group,         t->set};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         hf_release(&t->allocator, blocks[i]);
     }
@@ -98,20 +100,32 @@ static size_t inject_by_lid(const hf_forwarding *t, uint32_t source, uint32_t de
     return n;
 }
 
+/* The hop by a port, if there is a channel and a lane. \return 0 or 1 */
+static size_t leave_by(const hf_forwarding *t, uint32_t at, hf_hop in, uint32_t port, hf_hop *hop) {
+    const uint32_t channel = port == HF_PORT_NONE ? HF_NONE : hf_topology_channel_at(t->topo, at, port);
+    if (channel == HF_NONE) {
+        return 0;
+    }
+    const uint32_t vl = lane_at_switch(t, at, t->topo->to_port[in.channel], port, in.tag >> TAG_LID_BITS);
+    *hop = (hf_hop){channel, vl, in.tag};
+    return vl != HF_VL_DROP;
+}
+
 static size_t route_by_lid(const hf_forwarding *t, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
     const hf_topology *topo = t->topo;
     if (hf_topology_is_terminal(topo, at)) {
         return inject_by_lid(t, at - topo->n_switch, destination, hops);
     }
-    const uint32_t slot = t->slot_begin[destination] + (in.tag & TAG_LID_MASK), sl = in.tag >> TAG_LID_BITS;
-    const uint32_t port = t->port[(size_t)at * t->n_slot + slot];
-    const uint32_t channel = port == HF_PORT_NONE ? HF_NONE : hf_topology_channel_at(topo, at, port);
-    if (channel == HF_NONE) {
-        return 0;
+    const size_t at_slot = (size_t)at * t->n_slot + t->slot_begin[destination] + (in.tag & TAG_LID_MASK);
+    if (!t->group || !t->group[at_slot]) {
+        return leave_by(t, at, in, t->port[at_slot], hops);
     }
-    const uint32_t vl = lane_at_switch(t, at, topo->to_port[in.channel], port, sl);
-    hops[0] = (hf_hop){channel, vl, in.tag};
-    return vl != HF_VL_DROP;
+    const uint64_t *ports = t->set[t->group[at_slot] - 1].bit;
+    size_t n = 0;
+    for (size_t p = hf_bits_next(ports, HF_PORT_NONE, 0); p < HF_PORT_NONE; p = hf_bits_next(ports, HF_PORT_NONE, p + 1)) {
+        n += leave_by(t, at, in, (uint32_t)p, &hops[n]);
+    }
+    return n;
 }
 
 /* Without rows: a terminal injects, and the switch of the destination delivers, on VC 0. */
@@ -196,5 +210,8 @@ void hf_forwarding_finish(hf_forwarding *t) {
     count_lanes(t);
     for (uint32_t d = 0; d < topo->n_terminal; d++) {
         raise_to(&t->max_hops, t->slot_begin[d + 1] - t->slot_begin[d]);
+    }
+    for (uint32_t v = 0; t->group && v < topo->n_switch; v++) {
+        raise_to(&t->max_hops, topo->out_begin[v + 1] - topo->out_begin[v]);
     }
 }

@@ -11,7 +11,7 @@
 
 enum { FILE_LIMIT = 1 << 30, ARG_PATH = 0, ARG_SL = 2, ARG_SL2VL = 3 };
 
-static const char *const formats[] = {"auto", "lfts", "fdbs", "csv", NULL};
+static const char *const formats[] = {"auto", "lfts", "fdbs", "csv", "far", NULL};
 
 static const hf_param params[] = {
     HF_SOURCE_PARAM,
@@ -19,7 +19,7 @@ static const hf_param params[] = {
      .type = HF_PARAM_WORD,
      .fallback = "auto",
      .words = formats,
-     .help = "lfts: opensm-lfts.dump, dump_fts; fdbs: opensm.fdbs; csv: our own; auto goes by the content"},
+     .help = "lfts: opensm-lfts.dump, dump_fts; fdbs: opensm.fdbs; far: ibdiagnet2.far; csv: our own; auto goes by the content"},
     {.name = "sl",
      .type = HF_PARAM_TEXT,
      .fallback = "none",
@@ -32,10 +32,15 @@ static const hf_param params[] = {
      .type = HF_PARAM_BOOL,
      .fallback = "no",
      .help = "where several rows fit, a packet is hashed onto one and waits for that alone; else it takes what is free"},
+    {.name = "plane",
+     .type = HF_PARAM_UINT,
+     .fallback = "0",
+     .high = HF_PLANES - 1,
+     .help = "of switches with several tables the one that packets go by (PLFT_NUM)"},
     {0},
 };
 
-enum { FORMAT_AUTO, FORMAT_LFTS, FORMAT_FDBS, FORMAT_CSV };
+enum { FORMAT_AUTO, FORMAT_LFTS, FORMAT_FDBS, FORMAT_CSV, FORMAT_FAR };
 
 /* ---- formats ---- */
 
@@ -45,6 +50,9 @@ static unsigned guess_format(hf_lines *lines) {
         const hf_slice line = hf_lines_rest(lines);
         if (line.size > 0 && *line.text != '#') {
             hf_lines_again(lines);
+            if (hf_slice_begins(line, "File version") || hf_slice_begins(line, "Switch 0x")) {
+                return FORMAT_FAR;
+            }
             return hf_slice_begins(line, "Unicast") || hf_slice_begins(line, "Multicast")         ? FORMAT_LFTS
                    : hf_slice_begins(line, "switch")                                              ? FORMAT_CSV
                    : hf_slice_begins(line, "dump_ucast_routes:") || hf_slice_begins(line, "osm_") ? FORMAT_FDBS
@@ -62,9 +70,12 @@ static hf_status read_any(hf_lines *lines, unsigned format, hf_forwarding *table
         return hf_read_fdbs(lines, table);
     case FORMAT_CSV:
         return hf_read_csv(lines, table);
+    case FORMAT_FAR:
+        return hf_read_far(lines, table);
     default:
         HF_FAIL(lines->cx, HF_EINVAL,
-                "%s: not a table that is known; need opensm-lfts.dump, opensm.fdbs or a CSV file (see format=)", lines->file);
+                "%s: not a table that is known; need opensm-lfts.dump, opensm.fdbs, ibdiagnet2.far or a CSV file (see format=)",
+                lines->file);
     }
 }
 
@@ -109,6 +120,7 @@ static hf_status open(hf_context *cx, const hf_topology *topo, hf_args *args, vo
     hf_forwarding *table;
     HF_TRY(hf_allocate(cx, 1, sizeof *table, (void **)&table));
     hf_forwarding_init(cx, topo, table);
+    table->plane = (uint32_t)hf_args_get(args, "plane")->number;
     const hf_status status = take_files(cx, args, table);
     if (status != HF_OK) {
         close(table);
@@ -136,7 +148,8 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
 
 const hf_routing hf_routing_table = {
     .name = "table",
-    .summary = "forwarding tables from a file: OpenSM's dumps, with LMC, service levels and lanes, or a CSV file",
+    .summary =
+        "forwarding tables from a file: OpenSM's and ibdiagnet's dumps, with LMC, lanes and adaptive routing, or a CSV file",
     .source = "file formats: OpenSM 3.3; ibdmchk of ibutils 1.5.7; src/routing/table/read_csv.c",
     .traits = HF_ROUTING_ADAPTIVE | HF_ROUTING_MONOTONE | HF_ROUTING_ORDER_FREE | HF_ROUTING_BLIND,
     .params = params,

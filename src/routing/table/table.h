@@ -10,7 +10,21 @@
 
 #include "src/core/lines.h"
 
-enum { HF_LID_COUNT = 65536, HF_SL_COUNT = 16, HF_VL_DROP = 15, HF_PORT_NONE = 255, HF_CSV_VC_MAX = 255, HF_CSV_TAG_MAX = 65535 };
+enum {
+    HF_LID_COUNT = 65536,
+    HF_SL_COUNT = 16,
+    HF_VL_DROP = 15,
+    HF_PORT_NONE = 255,
+    HF_CSV_VC_MAX = 255,
+    HF_CSV_TAG_MAX = 65535,
+    HF_PLANES = 8,
+    HF_PORT_WORDS = 4
+};
+
+/** Ports 0 to 254 of a switch, as bits. */
+typedef struct hf_port_set {
+    uint64_t bit[HF_PORT_WORDS];
+} hf_port_set;
 
 /** A row of our own format: at a node, for a packet from `in_port` and `in_vc` (HF_NONE: any). */
 typedef struct hf_forwarding_row {
@@ -32,9 +46,13 @@ typedef struct hf_forwarding {
     uint32_t *slot_of_lid;  /**< HF_LID_COUNT, HF_NONE: no terminal's */
     uint8_t *is_switch_lid; /**< HF_LID_COUNT */
     uint8_t *port;          /**< n_switch rows of n_slot: output port, HF_PORT_NONE: none */
-    uint8_t *sl;            /**< NULL: 0; or n_terminal rows of n_slot: service level from a source */
-    uint8_t *switch_vl;     /**< NULL: VL = SL; or by switch, in port, out port (n_port each), SL */
-    uint8_t *terminal_vl;   /**< the same for terminals, n_terminal rows of HF_SL_COUNT */
+    uint32_t plane;         /**< which is read of the tables of a switch (PLFT), where a file has several */
+    uint32_t *group;        /**< NULL: none; n_switch rows of n_slot: 0, or 1 and the ports in `set` that a packet chooses from */
+    hf_port_set *set;       /**< n_set */
+    size_t n_set, set_room;
+    uint8_t *sl;          /**< NULL: 0; or n_terminal rows of n_slot: service level from a source */
+    uint8_t *switch_vl;   /**< NULL: VL = SL; or by switch, in port, out port (n_port each), SL */
+    uint8_t *terminal_vl; /**< the same for terminals, n_terminal rows of HF_SL_COUNT */
     uint32_t n_port;
     /* by row; the tag of a hop is that of the rows, and n_tag times the source where rows ask for it */
     uint32_t n_tag;
@@ -54,8 +72,10 @@ uint32_t hf_forwarding_switch(const hf_topology *topo, uint64_t guid);
 
 /** opensm-lfts.dump, and what dump_fts and ibroute print. */
 hf_status hf_read_lfts(hf_lines *lines, hf_forwarding *table);
-/** opensm.fdbs */
+/** opensm.fdbs, ibdiagnet2.fdbs */
 hf_status hf_read_fdbs(hf_lines *lines, hf_forwarding *table);
+/** ibdiagnet2.far: the same with adaptive routing. */
+hf_status hf_read_far(hf_lines *lines, hf_forwarding *table);
 /** Our own: "switch,in-port,in-vc,destination,out-port,out-vc", and perhaps "source", "in-tag", "out-tag". */
 hf_status hf_read_csv(hf_lines *lines, hf_forwarding *table);
 /** Service levels of paths, in the two forms that ibdmchk reads. */
