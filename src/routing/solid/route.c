@@ -265,7 +265,7 @@ static uint8_t own_vc(const message *m, uint32_t d) {
 }
 
 static uint8_t base_vcs(const message *m, const hf_solid_hop *hop, uint32_t d) {
-    return hop->is_on_ring || !m->p->options.is_any_vc ? own_vc(m, d) : (uint8_t)(0xfu << first_vc(m));
+    return (uint8_t)(hop->is_on_ring || !m->p->options.is_any_vc ? own_vc(m, d) : 0xfu << first_vc(m));
 }
 
 /* \param[in] r region whose ring it goes round, HF_NONE: the hop is a normal one */
