@@ -457,7 +457,7 @@ static void verdicts_alone(void **state) {
         fixture_open(&fx, topos[t], universe, rule);
         hf_random_init(&random, i, HF_PURPOSE_TEST, 5);
         fixture_ok(&fx, hf_judge_new(fx.cx, fx.universe, &fx.rule, fixture_criterion(&fx, "all-pairs"), &judge));
-        for (uint32_t set = 0; set < (is_torus ? 40u : is_small[t] ? 100u : t == 2 ? 6u : 2u); set++) {
+        for (uint32_t set = 0; set < (is_torus ? 30u : is_small[t] ? 50u : t == 2 ? 3u : 1u); set++) {
             uint32_t c[5];
             const uint32_t f = 1 + (uint32_t)hf_random_below(&random, 5);
             hf_measure alone, whole;
