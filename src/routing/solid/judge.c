@@ -26,20 +26,31 @@ static uint32_t steps(const hf_grid *grid, uint32_t d, bool is_plus, uint32_t fr
     return b >= a ? b - a : b + grid->size[d] - a;
 }
 
+/* Is a digit between those of two nodes, their own or not? */
+static bool is_between(uint32_t a, uint32_t b, uint32_t x) { return a < b ? a <= x && x <= b : b <= x && x <= a; }
+
+/* Does the part of a plain way along dimension i pass the digit of `node`, and as `is_link` the next one, too? */
+static bool passes(const hf_solid *s, uint32_t i, uint32_t node, uint32_t from, uint32_t goal, bool is_link) {
+    const uint32_t x = hf_solid_digit(s, node, i), a = hf_solid_digit(s, from, i), b = hf_solid_digit(s, goal, i);
+    if (!s->grid.wraps[i]) {
+        return is_between(a, b, x) && (!is_link || is_between(a, b, x + 1));
+    }
+    const bool is_plus = hf_grid_way_round(&s->grid, HF_GRID_TIES_BALANCED, from, goal, i) >= 0;
+    const uint32_t all = steps(&s->grid, i, is_plus, a, b), done = steps(&s->grid, i, is_plus, a, x);
+    if (!is_link || is_plus) {
+        return is_link ? done < all : done <= all;
+    }
+    return done > 0 && done <= all && steps(&s->grid, i, false, a, (x + 1) % s->grid.size[i]) < all;
+}
+
 /* Does the link in + direction of dimension d at `node` lie on a plain way? */
 static bool lies_on(const hf_solid_plan *p, uint32_t d, uint32_t node, uint32_t from, uint32_t goal) {
     const hf_solid *s = &p->solid;
     bool lies = true;
     for (uint32_t i = 0; i < s->grid.n && lies; i++) {
-        const uint32_t x = hf_solid_digit(s, node, i), a = hf_solid_digit(s, from, i), b = hf_solid_digit(s, goal, i);
-        const bool is_plus = hf_grid_way_round(&s->grid, HF_GRID_TIES_BALANCED, from, goal, i) >= 0;
-        const uint32_t all = steps(&s->grid, i, is_plus, a, b), done = steps(&s->grid, i, is_plus, a, x);
-        if (i == d) { /* both of its ends, the nearer one first */
-            lies = is_plus ? done < all : done > 0 && done <= all;
-            lies = lies && (is_plus || steps(&s->grid, i, false, a, (x + 1) % s->grid.size[i]) < all);
-        } else {
-            lies = p->options.is_adaptive ? done <= all : x == (i < d ? b : a);
-        }
+        const bool is_free = i == d || p->options.is_adaptive;
+        lies = is_free ? passes(s, i, node, from, goal, i == d)
+                       : hf_solid_digit(s, node, i) == hf_solid_digit(s, i < d ? goal : from, i);
     }
     return lies;
 }
