@@ -55,6 +55,26 @@ static hf_status note_breaking(const verify *v, const hf_turn *turn, uint32_t n,
                 : HF_OK;
 }
 
+/* Why the escape that the rule declares does not help. */
+static hf_status note_escape(const verify *v, char **note) {
+    const hf_deadlock *d = v->row->deadlock;
+    const hf_escape_fault *fault = d->escape_fault;
+    char *text = NULL, name[HF_NAME_SIZE];
+    if (!fault || fault->is_all) {
+        return HF_OK;
+    }
+    if (fault->is_missing) {
+        return hf_asked_note(v->cx, note, "the declared escape is not offered wherever packets can be");
+    }
+    for (uint32_t i = 0; i < fault->n_cycle; i++) {
+        hf_resource_name(v->scene->topo, d->n_vc, fault->cycle[i], name, sizeof name);
+        HF_TRY(hf_scratch_print(v->cx, &text, "%s%s%s", text ? text : "", text ? ", " : "", name));
+    }
+    const char *over = v->scene->rule.classes ? "extended dependencies; those of answers count"
+                                              : "extended dependencies, over hops that are no escape";
+    return hf_asked_note(v->cx, note, "the declared escape has a cycle of %s%s", text ? "its own: " : over, text ? text : "");
+}
+
 /* The turns of the deadlock, and what would break it. */
 static hf_status note_words(const verify *v, char **note) {
     hf_turn turn[HF_TURNS];
@@ -65,7 +85,8 @@ static hf_status note_words(const verify *v, char **note) {
         HF_TRY(hf_scratch_print(v->cx, &text, "%s%s%s to %s", text ? text : "", text ? ", " : "", turn[i].from, turn[i].to));
     }
     HF_TRY(text ? hf_asked_note(v->cx, note, "in words: %s", text) : HF_OK);
-    return note_breaking(v, turn, n, note);
+    HF_TRY(note_breaking(v, turn, n, note));
+    return note_escape(v, note);
 }
 
 /* ---- rings that bubbles do not keep from filling up ---- */

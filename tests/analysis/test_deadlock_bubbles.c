@@ -250,6 +250,39 @@ static void cables_of_a_torus(void **state) {
     }
 }
 
+/* Without bubbles the escape has a cycle, a ring; with them on all but one dimension it has one in another. */
+static void cycle_of_an_escape(void **state) {
+    (void)state;
+    static const char *const flow[] = {"credit", "bubble:x", "bubble"};
+    fixture fx;
+    hf_fault_set none;
+    hf_plan plan;
+    uint32_t ring[256];
+    fixture_open(&fx, "torus:dims=4x4", NULL, "adaptive-bubble:ties=plus");
+    fixture_plan(&fx, "", &none, &plan);
+    fixture_ok(&fx, hf_plan_read_rings(fx.cx, &plan, ring));
+    const uint32_t *dimension = hf_topology_attribute(fx.topo, "dimension")->of_link;
+    for (size_t i = 0; i < 3; i++) {
+        hf_deadlock d;
+        decide(&fx, &plan, flow[i], &d);
+        assert_int_equal(d.answer, i < 2 ? HF_DEADLOCK_FOUND : HF_DEADLOCK_FREE);
+        if (i == 2) {
+            assert_null(d.escape_fault);
+            continue;
+        }
+        const hf_escape_fault *fault = d.escape_fault;
+        assert_non_null(fault);
+        assert_false(fault->is_missing);
+        assert_int_equal(fault->n_cycle, 4);
+        for (uint32_t k = 0; k < 4; k++) {
+            assert_int_not_equal(ring[fault->cycle[k]], HF_NONE);
+            assert_int_equal(ring[fault->cycle[k]], ring[fault->cycle[0]]);
+            assert_true(i == 0 || dimension[fx.topo->link[fault->cycle[k] / plan.n_vc]] == 1);
+        }
+    }
+    fixture_close(&fx);
+}
+
 /* ---- how it is written ---- */
 
 static void refuses(const char *topo, const char *flow, const char *message) {
@@ -320,9 +353,8 @@ static void attribute_of_a_file(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mixtures_equal_search), cmocka_unit_test(one_cable_is_enough),
-        cmocka_unit_test(cables_of_a_torus),     cmocka_unit_test(bad_words),
-        cmocka_unit_test(attribute_of_a_file),
+        cmocka_unit_test(mixtures_equal_search), cmocka_unit_test(one_cable_is_enough), cmocka_unit_test(cables_of_a_torus),
+        cmocka_unit_test(cycle_of_an_escape),    cmocka_unit_test(bad_words),           cmocka_unit_test(attribute_of_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

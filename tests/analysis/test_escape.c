@@ -21,7 +21,7 @@ static void compare(fixture *fx, const hf_plan *plan, const hf_escape *escape, c
     bool ok;
     assert_true(fast && slow);
     const bool expected = escapes_check(plan, escape, slow);
-    fixture_ok(fx, hf_escape_check(fx->cx, plan, escape, NULL, NULL, &ok, fast));
+    fixture_ok(fx, hf_escape_check(fx->cx, plan, escape, NULL, NULL, &ok, fast, NULL));
     if (ok != expected) {
         print_error("%s: %d, slowly %d\n", what, ok, expected);
         fail();

@@ -81,6 +81,16 @@ typedef struct hf_deadlock_options {
     bool want_witness;     /**< make `blocked` smallest and trace its packets back to their sources */
 } hf_deadlock_options;
 
+/** Channels of a cycle that are told, at most. */
+enum { HF_ESCAPE_CYCLE = 32 };
+/** Why the escape that a rule declares does not keep it free. */
+typedef struct hf_escape_fault {
+    bool is_missing;  /**< some packet is offered no escape where it can be */
+    bool is_all;      /**< the escape is all that packets are offered, so it explains nothing */
+    uint32_t n_cycle; /**< else: of a shortest cycle of its direct dependencies; 0: only extended ones have one, or it is long */
+    uint32_t cycle[HF_ESCAPE_CYCLE]; /**< resources, in order */
+} hf_escape_fault;
+
 /** Where packets come onto a ring over a channel that keeps no bubbles, so that the ring can fill up. */
 typedef struct hf_ring_gap {
     uint32_t ring;     /**< its number */
@@ -104,10 +114,11 @@ typedef struct hf_deadlock {
     uint32_t *number;
     hf_escape escape;
     uint32_t n_blocked;
-    hf_blocked *blocked;          /**< in the order of waiting where it is a single cycle */
-    uint32_t girth;               /**< resources of the shortest cycle of the dependency graph; HF_NONE: not known */
-    bool is_smallest;             /**< no deadlock holds fewer resources; proved */
-    struct hf_lockstep *lockstep; /**< two, by same_step; NULL: not asked, or not needed */
+    hf_blocked *blocked;           /**< in the order of waiting where it is a single cycle */
+    uint32_t girth;                /**< resources of the shortest cycle of the dependency graph; HF_NONE: not known */
+    bool is_smallest;              /**< no deadlock holds fewer resources; proved */
+    struct hf_lockstep *lockstep;  /**< two, by same_step; NULL: not asked, or not needed */
+    hf_escape_fault *escape_fault; /**< of a declared escape that was tried, with want_witness; NULL: none */
     const uint32_t *ring_of; /**< by resource: rings that bubbles keep from filling up, HF_NONE: on none; NULL: there are none */
     uint32_t n_gap;          /**< where some channels keep bubbles and others do not: gaps of rings, ascending by `to` */
     hf_ring_gap *gap;

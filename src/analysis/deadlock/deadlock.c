@@ -214,6 +214,36 @@ static hf_status try_acyclic(trial *t) {
     return HF_OK;
 }
 
+/* ---- an escape ---- */
+
+static hf_status try_one_escape(trial *t, hf_escape escape) {
+    bool ok;
+    hf_escape_fault *why = NULL;
+    if (escape.is_declared && t->options->want_witness) {
+        HF_TRY(hf_scratch(t->cx, 1, sizeof *why, (void **)&why));
+    }
+    HF_TRY(hf_escape_check(t->cx, t->plan, &escape, t->ring_of, &t->d, &ok, t->out->number, why));
+    t->out->escape_fault = ok || !why ? t->out->escape_fault : why;
+    if (ok) {
+        t->out->answer = HF_DEADLOCK_FREE;
+        t->out->method = t->ring_of ? HF_METHOD_BUBBLE_ESCAPE : HF_METHOD_ESCAPE;
+        t->out->escape = escape;
+    }
+    return HF_OK;
+}
+
+/* Of a plan that deadlocks: why its declared escape does not help. */
+static hf_status ask_escape(trial *t) {
+    hf_deadlock *out = t->out;
+    bool ok;
+    uint32_t *number;
+    HF_TRY(hf_scratch(t->cx, out->n_resource, sizeof *number, (void **)&number));
+    HF_TRY(hf_scratch(t->cx, 1, sizeof *out->escape_fault, (void **)&out->escape_fault));
+    HF_TRY(hf_escape_check(t->cx, t->plan, &(hf_escape){.is_declared = true}, t->ring_of, &t->d, &ok, number, out->escape_fault));
+    out->escape_fault = ok ? NULL : out->escape_fault;
+    return HF_OK;
+}
+
 /* ---- the fixpoint ---- */
 
 static hf_status make_blocked(trial *t, const uint32_t *chosen, uint32_t count) {
@@ -266,6 +296,9 @@ static hf_status show_fixpoint(trial *t) {
     uint32_t *chosen, count;
     bool is_smallest;
     HF_TRY(find_girth(t));
+    if (t->plan->routing->escape && !t->out->escape_fault) {
+        HF_TRY(ask_escape(t));
+    }
     HF_TRY(hf_fixpoint_witness(t->cx, &t->d, t->ring_of, t->inside, t->out->girth, t->limit_s, &chosen, &count, &is_smallest));
     /* A worm may hold several channels, so only the girth bounds a deadlock of worms from below. */
     t->out->is_smallest = is_smallest && (t->options->switching != HF_SWITCHING_WORMHOLE || count == t->out->girth);
@@ -292,17 +325,6 @@ static hf_status try_fixpoint(trial *t) {
 }
 
 /* ---- escapes ---- */
-
-static hf_status try_one_escape(trial *t, hf_escape escape) {
-    bool ok;
-    HF_TRY(hf_escape_check(t->cx, t->plan, &escape, t->ring_of, &t->d, &ok, t->out->number));
-    if (ok) {
-        t->out->answer = HF_DEADLOCK_FREE;
-        t->out->method = t->ring_of ? HF_METHOD_BUBBLE_ESCAPE : HF_METHOD_ESCAPE;
-        t->out->escape = escape;
-    }
-    return HF_OK;
-}
 
 static hf_status try_escapes(trial *t) {
     const uint32_t n = t->plan->n_vc < VCS_TRIED ? t->plan->n_vc : VCS_TRIED;

@@ -45,9 +45,9 @@ hf_status hf_fixpoint_witness(hf_context *cx, const hf_dependency *d, const uint
  *  \param[in] ring_of n_resource rings with bubble flow control, HF_NONE: on none; NULL: no rings. With rings: packets hold one
  *  buffer, no direct dependencies but inside a ring have a cycle, rings taken as one; no packet can go round for ever; a ring
  *  does not fork \param[in] d of a plan with classes: packets that wait to be answered keep their last channel; else not read
- *  \param[out] number n_resource; HF_NONE: not used as escape; one number for a ring */
+ *  \param[out] number n_resource; HF_NONE: not used as escape; one number for a ring \param[out] why NULL, or why it does not */
 hf_status hf_escape_check(hf_context *cx, const hf_plan *plan, const hf_escape *escape, const uint32_t *ring_of,
-                          const hf_dependency *d, bool *ok, uint32_t *number);
+                          const hf_dependency *d, bool *ok, uint32_t *number, hf_escape_fault *why);
 
 /** Is the relation such that every packet can arrive from wherever it can get? By walks per destination. */
 hf_status hf_arrival_check(hf_context *cx, const hf_plan *plan, uint32_t *lost_source, uint32_t *lost_destination);

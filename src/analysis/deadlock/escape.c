@@ -19,6 +19,8 @@
 
 #include "src/analysis/deadlock/court.h"
 
+static const double explain_s = 5; /* for a shortest cycle */
+
 /* A block at trial. */
 typedef struct bench {
     hf_court court;
@@ -310,7 +312,7 @@ static hf_status try_levels(trial *t, uint32_t *highest, bool *ok) {
 /* ---- rings with bubbles: direct dependencies, listed ---- */
 
 static bool in_one_ring(const trial *t, uint32_t a, uint32_t b) {
-    return t->ring_of[a] != HF_NONE && t->ring_of[a] == t->ring_of[b];
+    return t->ring_of && t->ring_of[a] != HF_NONE && t->ring_of[a] == t->ring_of[b];
 }
 
 /* A packet on a ring goes on to one resource of it, if it stays. \return false if there are two */
@@ -362,7 +364,7 @@ static hf_status represent(trial *t, uint32_t **out) {
     HF_TRY(hf_scratch(t->cx, t->n_resource, sizeof *first, (void **)&first));
     memset(first, 0xff, t->n_resource * sizeof *first); /* HF_NONE */
     for (uint32_t r = 0; r < t->n_resource; r++) {
-        const uint32_t ring = hf_bit_test(t->is_escape, r) ? t->ring_of[r] : HF_NONE;
+        const uint32_t ring = t->ring_of && hf_bit_test(t->is_escape, r) ? t->ring_of[r] : HF_NONE;
         if (ring != HF_NONE && first[ring] == HF_NONE) {
             first[ring] = r;
         }
@@ -398,10 +400,9 @@ static uint64_t list_direct(const trial *t, const uint32_t *stands, uint32_t *fr
     return n;
 }
 
-static hf_status number_rings(trial *t, uint32_t *highest, bool *ok) {
-    uint32_t *stands, *from, *to, levelled;
-    hf_digraph g;
-    HF_TRY(represent(t, &stands));
+/* Their graph. */
+static hf_status graph_direct(const trial *t, const uint32_t *stands, hf_digraph *g) {
+    uint32_t *from, *to;
     const uint64_t n = list_direct(t, stands, NULL, NULL);
     if (n >= HF_NONE) {
         HF_FAIL(t->cx, HF_ERANGE, "%llu direct dependencies of an escape are too many", (unsigned long long)n);
@@ -409,7 +410,14 @@ static hf_status number_rings(trial *t, uint32_t *highest, bool *ok) {
     HF_TRY(hf_scratch(t->cx, n, sizeof *from, (void **)&from));
     HF_TRY(hf_scratch(t->cx, n, sizeof *to, (void **)&to));
     (void)list_direct(t, stands, from, to);
-    HF_TRY(hf_digraph_of_edges(t->cx, t->n_resource, (uint32_t)n, from, to, &g));
+    return hf_digraph_of_edges(t->cx, t->n_resource, (uint32_t)n, from, to, g);
+}
+
+static hf_status number_rings(trial *t, uint32_t *highest, bool *ok) {
+    uint32_t *stands, levelled;
+    hf_digraph g;
+    HF_TRY(represent(t, &stands));
+    HF_TRY(graph_direct(t, stands, &g));
     HF_TRY(hf_digraph_levels(t->cx, &g, t->level, &levelled));
     *ok = levelled == t->n_resource;
     for (uint32_t r = 0; r < t->n_resource && *ok; r++) {
@@ -474,7 +482,34 @@ static hf_status index_answers(trial *t, const hf_dependency *d) {
     return HF_OK;
 }
 
-static hf_status check(trial *t, const hf_escape *escape, const hf_dependency *d, bool *ok, uint32_t *number) {
+static bool is_all(const trial *t) {
+    for (uint32_t k = 0; k < t->n_block; k++) {
+        const hf_court *court = &t->block[k].court;
+        for (uint32_t i = 0; i < court->begin[court->n_row]; i++) {
+            if (!court->arc[i].is_escape) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* A shortest cycle of direct dependencies, rings taken as one. */
+static hf_status explain(trial *t, hf_escape_fault *why) {
+    uint32_t *stands, *cycle, n;
+    hf_digraph g;
+    why->is_all = is_all(t);
+    HF_TRY(represent(t, &stands));
+    HF_TRY(graph_direct(t, stands, &g));
+    HF_TRY(hf_digraph_shortest_cycle(t->cx, &g, NULL, explain_s, &cycle, &n));
+    for (uint32_t i = 0; n <= HF_ESCAPE_CYCLE && i < n; i++) {
+        why->cycle[why->n_cycle++] = cycle[i];
+    }
+    return HF_OK;
+}
+
+static hf_status check(trial *t, const hf_escape *escape, const hf_dependency *d, bool *ok, uint32_t *number,
+                       hf_escape_fault *why) {
     uint32_t highest = 0;
     const uint32_t n_plan = t->plan->classes ? t->plan->classes->n : 1;
     const size_t most = (t->plan->topo->n_terminal + HF_LANES - 1) / HF_LANES;
@@ -485,21 +520,25 @@ static hf_status check(trial *t, const hf_escape *escape, const hf_dependency *d
         HF_TRY(open_blocks(t, t->plan->classes ? &t->plan->of_class[c] : t->plan, escape, ok));
     }
     HF_TRY(t->plan->classes ? index_answers(t, d) : HF_OK);
+    const bool is_offered = *ok;
     if (*ok) {
         HF_TRY(t->ring_of ? try_rings(t, &highest, ok) : try_levels(t, &highest, ok));
     }
     for (uint32_t r = 0; r < t->n_resource && *ok; r++) {
         number[r] = hf_bit_test(t->is_escape, r) ? highest - t->level[r] : HF_NONE;
     }
-    return HF_OK;
+    if (why) {
+        *why = (hf_escape_fault){.is_missing = !is_offered};
+    }
+    return why && is_offered && !*ok ? explain(t, why) : HF_OK;
 }
 
 hf_status hf_escape_check(hf_context *cx, const hf_plan *plan, const hf_escape *escape, const uint32_t *ring_of,
-                          const hf_dependency *d, bool *ok, uint32_t *number) {
+                          const hf_dependency *d, bool *ok, uint32_t *number, hf_escape_fault *why) {
     trial t = {.cx = cx, .plan = plan, .ring_of = ring_of, .n_resource = plan->topo->n_channel * plan->n_vc};
     const hf_mark mark = hf_scratch_mark(cx);
     *ok = true;
-    const hf_status status = check(&t, escape, d, ok, number);
+    const hf_status status = check(&t, escape, d, ok, number, why);
     hf_scratch_reset(cx, mark);
     return status;
 }
