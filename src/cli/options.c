@@ -154,6 +154,32 @@ hf_status cli_number(const cli *c, const char *name, uint64_t low, uint64_t high
     return HF_OK;
 }
 
+/* ---- usage ---- */
+
+hf_status cli_usage(hf_context *cx, const cli_command *command, const char **out) {
+    hf_text text;
+    char argument[CLI_ARGUMENT_SIZE], *made = NULL;
+    const hf_param *p;
+    *out = command->usage;
+    if (!command->question) {
+        return HF_OK;
+    }
+    hf_text_init(cx, &text);
+    for (size_t i = 0; (p = hf_question_param(command->question, i)) != NULL; i++) {
+        if (hf_question_requires(command->question, i)) {
+            const bool is_word = command->question->word && strcmp(command->question->word, p->name) == 0;
+            cli_name_argument(p, argument, sizeof argument);
+            hf_text_print(&text, is_word ? "%s%s " : "--%s %s ", is_word ? "" : p->name, argument);
+        }
+    }
+    hf_text_print(&text, "[OPTIONS]%s", command->question->check ? " | --check FILE" : "");
+    hf_status status = hf_text_check(cx, &text);
+    status = status == HF_OK ? hf_scratch_print(cx, &made, "%s", text.data) : status;
+    hf_text_free(&text);
+    *out = made;
+    return status;
+}
+
 /* ---- commands ---- */
 
 hf_status cli_command_need(const cli *c, const char *name, cli_command *out) {

@@ -311,22 +311,6 @@ static hf_status add_row(hf_study_job *job, const shown *s, const hf_column *col
     return hf_study_add_line(job, is_one ? HF_NONE : name_row(s, column, &value), &value, NULL);
 }
 
-const hf_column *hf_study_find_column(const hf_column *column, size_t n, const char *name, hf_study_end *end) {
-    static const char *const ends[] = {[HF_STUDY_LOW] = "_low", [HF_STUDY_HIGH] = "_high"};
-    const size_t size = strlen(name);
-    const hf_column *found = hf_column_find(column, n, name, size);
-    *end = HF_STUDY_WHOLE;
-    for (int e = HF_STUDY_LOW; e <= HF_STUDY_HIGH && !found; e++) {
-        const size_t tail = strlen(ends[e]);
-        if (size > tail && strcmp(name + size - tail, ends[e]) == 0) {
-            *end = (hf_study_end)e;
-            found = hf_column_find(column, n, name, size - tail);
-            found = found && (found->kind == HF_COLUMN_ESTIMATE || found->kind == HF_COLUMN_RANGE) ? found : NULL;
-        }
-    }
-    return found;
-}
-
 static hf_status find_said(hf_context *cx, const hf_study_cell *cell, shown *s) {
     const hf_param *p = hf_question_param_named(cell->question, "seed");
     hf_argument arguments[HF_STUDY_ARGUMENTS];

@@ -197,6 +197,22 @@ static hf_status refuse_others(const hf_study_reader *r, const hf_study_cell *ce
     return HF_OK;
 }
 
+const hf_column *hf_study_find_column(const hf_column *column, size_t n, const char *name, hf_study_end *end) {
+    static const char *const ends[] = {[HF_STUDY_LOW] = "_low", [HF_STUDY_HIGH] = "_high"};
+    const size_t size = strlen(name);
+    const hf_column *found = hf_column_find(column, n, name, size);
+    *end = HF_STUDY_WHOLE;
+    for (int e = HF_STUDY_LOW; e <= HF_STUDY_HIGH && !found; e++) {
+        const size_t tail = strlen(ends[e]);
+        if (size > tail && strcmp(name + size - tail, ends[e]) == 0) {
+            *end = (hf_study_end)e;
+            found = hf_column_find(column, n, name, size - tail);
+            found = found && (found->kind == HF_COLUMN_ESTIMATE || found->kind == HF_COLUMN_RANGE) ? found : NULL;
+        }
+    }
+    return found;
+}
+
 /* Unit and digits of what is shown, as its column says; where only the answer has the column, its name. */
 static void take_form(const hf_column *columns, hf_study_cell *cell) {
     static const char tail[] = "_percent";

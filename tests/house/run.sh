@@ -1,5 +1,5 @@
 #!/bin/bash
-# tools/check-house finds each breach that is planted in a copy of the tree, and nothing in the tree as it is.
+# tools/check-house finds each breach that is planted in a copy of the tree, and nothing in the tree as it is; check-circles likewise.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
@@ -47,5 +47,19 @@ plant src/store/new.c 'int i;' 'names no licence'
 plant src/store/new.c "$licence$(printf '\n//%.0s' {1..601})" 'lines; more than 600'
 plant include/holdfast/store.h $'\nvoid hf_store_nothing(void);' 'a public declaration without a comment'
 plant src/store/list.c '/* TO''DO */' 'TO''DO'
+
+# calls C_CODE: a calls b, b calls c, and c does that. Names come as CMake writes them.
+mkdir -p "$work/x.dir/src"
+calls() {
+    local code name
+    for code in 'a int b(void); int a(void) { return b(); }' 'b int c(void); int b(void) { return c(); }' "c $1"; do
+        name=${code%% *}
+        echo "${code#* }" | cc -x c -c -o "$work/x.dir/src/$name.c.o" - || return 2
+    done
+    "$root/tools/check-circles" nm "$work/x.dir/./src/"*.o
+}
+calls 'int c(void) { return 1; }' || failed=1
+said=$(calls 'int a(void); int c(void) { return a(); }') && failed=1
+[ "$said" = $'files call each other in a circle:\nsrc/a.c\nsrc/b.c\nsrc/c.c' ] || { echo "a circle was planted, and it said: $said"; failed=1; }
 [ $failed = 0 ] && echo "every planted breach was found"
 exit $failed

@@ -4,9 +4,21 @@
 #define HOLDFAST_SRC_ROUTING_LUA_LUA_H
 
 #include "src/bridge/lua.h"
+#include "src/core/source.h"
 #include "src/routing/lua/memory.h"
 #include "src/routing/lua/net.h"
 #include "src/routing/lua/relation.h"
+
+/** What a rule keeps open for its topology. */
+typedef struct hf_lua_opened {
+    hf_allocator allocator;
+    const hf_topology *topo;
+    hf_source source;
+    hf_lua_pool *pool;
+} hf_lua_opened;
+/** A state with the rule loaded. \param[out] net in the arena  \param[out] lua to be freed */
+hf_status hf_lua_load(hf_context *cx, const hf_lua_opened *r, const hf_args *args, const hf_fault_set *faults, hf_lua_net **net,
+                      hf_lua **lua);
 
 /** Let the rule plan, and ask it about every state, as hf_lua_relation_make(). \param[in] net what `lua` was made with, with the
  *  faults of the plan  \param[in] file for messages  \param[out] plan n_vc, state, max_hops */
