@@ -10,7 +10,7 @@
 typedef struct load_args {
     hf_campaign_params sets;
     hf_split split;
-    bool worst_case, best;
+    bool worst_case, best, largest_set;
 } load_args;
 
 typedef struct asking {
@@ -20,6 +20,7 @@ typedef struct asking {
     hf_plan plan;
     hf_load *load; /* of one plan */
     hf_asked_campaign run;
+    uint64_t reach; /* of a second walk: the largest load of the first */
     hf_report *answer;
 } asking;
 
@@ -38,6 +39,8 @@ enum {
     SATURATION_LEAST,
     LOST_PERCENT,
     SETS_WITH_LOSS,
+    LARGEST_WITNESS,
+    LOST_WITNESS,
     BEST_LOAD,
     POPULATION,
     EXACT,
@@ -64,6 +67,8 @@ static const hf_column columns[] = {
     [SATURATION_LEAST] = {"saturation_least", "least", "flits/cycle/terminal", HF_COLUMN_REAL, 6, 0},
     [LOST_PERCENT] = {"lost_percent", "lost %", "%", HF_COLUMN_ESTIMATE, 6, 0},
     [SETS_WITH_LOSS] = {"sets_with_loss", "sets with loss", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
+    [LARGEST_WITNESS] = {"max_load_witness", "lowest set with the largest", NULL, HF_COLUMN_NAMES, 6, 0},
+    [LOST_WITNESS] = {"lost_witness", "lowest set with loss", NULL, HF_COLUMN_NAMES, 6, HF_COLUMN_ASKED},
     [BEST_LOAD] = {"best_load", "best of any routing", "flits/cycle", HF_COLUMN_REAL, 6, 0},
     [POPULATION] = {"population", "population", NULL, HF_COLUMN_WORD, 6, HF_COLUMN_JSON},
     [EXACT] = {"exact", "exact", NULL, HF_COLUMN_FLAG, 6, HF_COLUMN_JSON},
@@ -303,7 +308,7 @@ static hf_status answer_plan(asking *a) {
 
 static hf_status judge(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
     const asking *a = user;
-    return hf_load_judge_new(cx, universe, rule, a->scene->traffic, a->args->split, out);
+    return hf_load_judge_new(cx, universe, rule, a->scene->traffic, a->args->split, a->reach, out);
 }
 
 /* Names all that determines the loads: files of traffic by their content. */
@@ -333,6 +338,41 @@ static hf_cell largest(const hf_tally *t, unsigned extra) {
     return t->sets ? hf_cell_real((double)t->extra_max[extra] * HF_LOAD_EXTRA_UNIT) : hf_cell_none();
 }
 
+/* Walk the row once more, and ask which sets reach its largest load. Nothing is kept. */
+static hf_status find_largest(const asking *a, const hf_row *row, char **names) {
+    asking again = *a;
+    const hf_inquiry inquiry = {.key = "largest load", .user = &again, .judge = judge};
+    hf_campaign campaign = a->run.campaign;
+    hf_result *result;
+    again.reach = row->tally.extra_max[HF_LOAD_MAX];
+    campaign.inquiry = &inquiry;
+    campaign.f = &row->f;
+    campaign.n_f = 1;
+    campaign.journal = NULL;
+    campaign.team = NULL;
+    HF_TRY(hf_campaign_run(a->cx, &campaign, &result));
+    const hf_tally *t = &result->row[0].tally;
+    const hf_status status =
+        hf_asked_campaign_names(a->cx, a->scene->universe, t->witness, t->has_witness ? row->f : 0, " ", names);
+    hf_result_free(result);
+    return status;
+}
+
+/* The sets that a row is remembered by. */
+static hf_status add_witnesses(const asking *a, const hf_row *row, hf_cell *cell) {
+    const hf_tally *t = &row->tally;
+    char *names;
+    if (a->args->largest_set && row->f > 0 && t->extra_max[HF_LOAD_MAX] > 0) {
+        HF_TRY(find_largest(a, row, &names));
+        cell[LARGEST_WITNESS] = hf_cell_word(names);
+    }
+    if (row->f > 0 && t->has_witness) {
+        HF_TRY(hf_asked_campaign_names(a->cx, a->scene->universe, t->witness, row->f, " ", &names));
+        cell[LOST_WITNESS] = hf_cell_word(names);
+    }
+    return HF_OK;
+}
+
 static hf_status add_row(const asking *a, const hf_row *row) {
     const hf_tally *t = &row->tally;
     const double full = largest(t, HF_LOAD_ALL).value;
@@ -355,6 +395,7 @@ static hf_status add_row(const asking *a, const hf_row *row) {
     cell[MAX_LOAD_INTERVAL] = hf_cell_word(cell[MAX_LOAD].by);
     cell[SATURATION_INTERVAL] = hf_cell_word(cell[SATURATION].by);
     cell[LOST_INTERVAL] = hf_cell_word(cell[LOST].by);
+    HF_TRY(add_witnesses(a, row, cell));
     put_row(a, cell, hf_json_null());
     return HF_OK;
 }
@@ -421,6 +462,12 @@ static const hf_param params[] = {{.name = "worst-case",
                                    .help = "the least maximum load that any routing could do (small networks)",
                                    .without = "faults",
                                    HF_FIELD(load_args, best)},
+                                  {.name = "largest-set",
+                                   .type = HF_PARAM_BOOL,
+                                   .fallback = "no",
+                                   .help = "also the lowest set with the largest load of each row; walks the sets once more",
+                                   .with = "faults",
+                                   HF_FIELD(load_args, largest_set)},
                                   {0}};
 static const hf_group group = {.name = "load", .params = params};
 static const hf_question_part parts[] = {{.group = &hf_split_group, .at = offsetof(load_args, split)},

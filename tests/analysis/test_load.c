@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include <holdfast/analysis/load.h>
+#include <holdfast/question.h>
 
 #include "tests/oracle/fixture.h"
 
@@ -400,7 +401,7 @@ static void judge_reads_loads(void **state) {
     hf_measure measure;
     fixture_open(&fx, "kary-tree:k=2,n=3", "channels", "updown");
     fixture_ok(&fx, hf_traffic_new(fx.cx, fx.topo, "uniform", &traffic));
-    fixture_ok(&fx, hf_load_judge_new(fx.cx, fx.universe, &fx.rule, traffic, HF_SPLIT_EVEN, &judge));
+    fixture_ok(&fx, hf_load_judge_new(fx.cx, fx.universe, &fx.rule, traffic, HF_SPLIT_EVEN, 0, &judge));
     for (uint32_t i = 0; i < fx.universe->n_component; i++) {
         char name[80];
         hf_universe_name(fx.universe, i, name, sizeof name);
@@ -416,6 +417,56 @@ static void judge_reads_loads(void **state) {
     judge->ops->free(judge);
     hf_traffic_free(traffic);
     fixture_close(&fx);
+}
+
+/* The lowest pair of components with the largest load, pair by pair. \param[out] largest in units of HF_LOAD_EXTRA_UNIT */
+static void find_largest_pair(fixture *fx, char *names, size_t size, uint64_t *largest) {
+    *largest = 0;
+    for (uint32_t i = 0; i < fx->universe->n_component; i++) {
+        for (uint32_t j = i + 1; j < fx->universe->n_component; j++) {
+            char one[80], other[80], both[164];
+            hf_universe_name(fx->universe, i, one, sizeof one);
+            hf_universe_name(fx->universe, j, other, sizeof other);
+            (void)snprintf(both, sizeof both, "%s,%s", one, other);
+            hf_load *load = find(fx, both, "uniform", HF_SPLIT_EVEN, true);
+            const uint64_t reached = (uint64_t)(load->max_load / HF_LOAD_EXTRA_UNIT + 0.5);
+            if (reached > *largest) {
+                *largest = reached;
+                (void)snprintf(names, size, "%s %s", one, other);
+            }
+            hf_load_free(load);
+        }
+    }
+}
+
+static void the_largest_load_comes_with_its_set(void **state) {
+    (void)state;
+    static const char *const cases[][3] = {{"mesh:dims=3x3", "updown-graph", "links"},
+                                           {"torus:dims=3x3", "minimal", "links"},
+                                           {"torus:dims=2x2,double=yes", "ecmp", "channels"},
+                                           {"kary-tree:k=2,n=2", "updown", "links+switches"},
+                                           {"ring:n=4", "dor", "channels"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fixture fx;
+        hf_report answer;
+        uint64_t largest;
+        char names[164] = "";
+        const hf_argument arguments[] = {{"topology", cases[i][0]},
+                                         {"routing", cases[i][1]},
+                                         {"universe", cases[i][2]},
+                                         {"faults", "0,2"},
+                                         {"largest-set", "yes"}};
+        fixture_open(&fx, cases[i][0], cases[i][2], cases[i][1]);
+        find_largest_pair(&fx, names, sizeof names, &largest);
+        fixture_ok(&fx, hf_ask(fx.cx, "load", arguments, sizeof arguments / sizeof *arguments, &answer));
+        const hf_cell *none = hf_report_value(&answer, NULL, 0, "max_load_witness"),
+                      *found = hf_report_value(&answer, NULL, 1, "max_load_witness"),
+                      *load = hf_report_value(&answer, NULL, 1, "max_load_largest");
+        assert_true(none && !none->is_known && found && found->is_known && load);
+        assert_string_equal(found->word, names);
+        assert_true((uint64_t)(load->value / HF_LOAD_EXTRA_UNIT + 0.5) == largest);
+        fixture_close(&fx);
+    }
 }
 
 int main(void) {
@@ -434,6 +485,7 @@ int main(void) {
         cmocka_unit_test(rates_weigh_loads),
         cmocka_unit_test(rates_move_flows),
         cmocka_unit_test(judge_reads_loads),
+        cmocka_unit_test(the_largest_load_comes_with_its_set),
         cmocka_unit_test(best_of_all),
         cmocka_unit_test(best_needs_a_way),
     };

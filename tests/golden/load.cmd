@@ -29,4 +29,8 @@ holdfast load --topology mesh:dims=3x3 --routing minimal --traffic transpose --s
 holdfast load --topology kary-tree:k=2,n=2 --routing updown --traffic tornadoe 2>&1
 holdfast load --topology kary-tree:k=2,n=2 --routing updown --traffic uniform --split evenly 2>&1
 holdfast load --topology kary-tree:k=2,n=2 --routing updown 2>&1
+holdfast load --topology mesh:dims=3x3 --routing updown-graph --universe links --faults 0..2 --quiet --store none --largest-set \
+    --columns f,sets,max_load_largest,max_load_witness,lost_witness
+holdfast load --topology mesh:dims=3x3 --routing updown-graph --universe links --failed s0:0-s1:1,s3:0-s4:1 --columns max_load
+holdfast load --topology mesh:dims=3x3 --routing updown-graph --largest-set 2>&1
 true

@@ -155,9 +155,10 @@ enum { HF_LOAD_MAX, HF_LOAD_ALL, HF_LOAD_SATURATION, HF_LOAD_LOST, HF_LOAD_EXTRA
 /** The most that such a measure can be on any fault set, in the same units; INFINITY where nothing is known: a way of a rule that
  * is not minimal may pass a channel more than once. */
 double hf_load_most(const hf_topology *topo, const hf_rule *rule, const hf_traffic *traffic, unsigned extra);
-/** A judge for campaigns that finds the load of each fault set. \param[in] traffic borrowed */
+/** A judge for campaigns that finds the load of each fault set. \param[in] traffic borrowed  \param[in] reach 0: a set is
+ *  tolerated when nothing is lost; else when HF_LOAD_MAX stays below it */
 hf_status hf_load_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_traffic *traffic,
-                            hf_split split, hf_judge **out);
+                            hf_split split, uint64_t reach, hf_judge **out);
 
 #ifdef __cplusplus
 }

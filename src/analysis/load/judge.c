@@ -13,6 +13,7 @@ typedef struct judge {
     const hf_rule *rule;
     const hf_traffic *traffic;
     hf_split split;
+    uint64_t reach;
 } judge;
 
 static uint64_t in_units(double value) { return (uint64_t)llround(value / HF_LOAD_EXTRA_UNIT); }
@@ -28,6 +29,7 @@ static hf_status find(hf_context *cx, const hf_set_judge *set, const hf_fault_se
     out->extra[HF_LOAD_ALL] = in_units(fmax(load->max_load, load->terminal_load));
     out->extra[HF_LOAD_SATURATION] = in_units(load->saturation);
     out->extra[HF_LOAD_LOST] = in_units(load->lost);
+    out->tolerated = j->reach ? out->extra[HF_LOAD_MAX] < j->reach : out->tolerated;
     hf_load_free(load);
     return HF_OK;
 }
@@ -61,12 +63,13 @@ double hf_load_most(const hf_topology *topo, const hf_rule *rule, const hf_traff
 }
 
 hf_status hf_load_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_traffic *traffic,
-                            hf_split split, hf_judge **out) {
+                            hf_split split, uint64_t reach, hf_judge **out) {
     judge *j;
     HF_TRY(hf_set_judge_new(cx, universe, find, sizeof *j, (void **)&j));
     j->rule = rule;
     j->traffic = traffic;
     j->split = split;
+    j->reach = reach;
     *out = &j->set.base;
     return HF_OK;
 }
