@@ -233,7 +233,7 @@ static hf_status run_one(running *r, const hf_study *study, hf_store *store, tot
 /* What belongs to one verb only, and files that hold one answer. */
 static hf_status check_options(const cli *c, bool shows) {
     static const char *const of_run[] = {"store", "again", "accept", "threads", "output-dir", "quiet"};
-    static const char *const of_one[] = {"output", "svg", "pgfplots", "pdf", "points"};
+    static const char *const of_one[] = {"output", "csv", "svg", "pgfplots", "pdf", "points"};
     for (size_t i = 0; shows && i < sizeof of_run / sizeof *of_run; i++) {
         if (cli_has(c, of_run[i])) {
             HF_FAIL(c->cx, HF_EINVAL, "--%s goes with study run; study show computes nothing", of_run[i]);
@@ -243,7 +243,7 @@ static hf_status check_options(const cli *c, bool shows) {
         HF_FAIL(c->cx, HF_EINVAL, "--results goes with study show; study run takes --output-dir");
     }
     for (size_t i = 0; c->n_positional > 2 && i < sizeof of_one / sizeof *of_one; i++) {
-        if (cli_has(c, of_one[i])) {
+        if (cli_has(c, of_one[i]) && *cli_value(c, of_one[i])) {
             HF_FAIL(c->cx, HF_EINVAL, "--%s takes what one study gives; %zu are named", of_one[i], c->n_positional - 1);
         }
     }

@@ -23,3 +23,7 @@ holdfast tolerance --topology mesh:dims=4x4 --routing updown-graph --universe li
     cut -d, -f4-7
 holdfast reliability --topology mesh:dims=2x2 --routing updown-graph --universe links --faults 0..1 --rate 100FIT --part 1/2 \
     --csv --quiet
+# a file holds one study
+holdfast study run ends.yaml ends.yaml --quiet --csv=both.csv 2>&1
+ls both.csv 2>/dev/null
+true
