@@ -428,8 +428,8 @@ static void verdicts_alone(void **state) {
     (void)state;
     static const char *const topos[] = {"mesh:dims=7x7",  "mesh:dims=6x5",  "mesh:dims=5x5x5", "mesh:dims=4x5x4x4",
                                         "torus:dims=6x6", "torus:dims=2x7", "torus:dims=4x5",  "torus:dims=3x2x4"};
-    static const bool is_small[] = {true, true, false, false};
     enum { TOPOS = sizeof topos / sizeof *topos };
+    static const bool is_small[TOPOS] = {true, true};
     static const char *const universes[] = {"links", "links+switches+terminal-links", "channels"};
     static const char *const rules[] = {"solid-fault",
                                         "solid-fault:rule4=sticky",
