@@ -17,7 +17,8 @@ typedef struct decimal {
 
 /* ---- at the front ---- */
 
-static void skip(hf_slice *at, size_t n) { *at = (hf_slice){at->text + n, at->size - n}; }
+/* A slice of nothing may be NULL, to which C adds nothing. */
+static void skip(hf_slice *at, size_t n) { *at = n ? (hf_slice){at->text + n, at->size - n} : *at; }
 
 static unsigned digit_of(char c) {
     if (c >= '0' && c <= '9') {
