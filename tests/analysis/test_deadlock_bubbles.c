@@ -114,18 +114,8 @@ static void judge(const struct network *net, uint64_t seed, fixture *fx, const h
 
 /* Few pairs, so that configurations are few; every third time all. */
 static hf_flow_list *draw_flows(fixture *fx, hf_random *random) {
-    const uint32_t n = fx->topo->n_terminal, count = 2 + (uint32_t)hf_random_below(random, 4);
-    uint32_t source[5], destination[5];
-    hf_flow_list *flows;
-    if (hf_random_below(random, 3) == 0) {
-        return NULL;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        source[i] = (uint32_t)hf_random_below(random, n);
-        destination[i] = (source[i] + 1 + (uint32_t)hf_random_below(random, n - 1)) % n;
-    }
-    fixture_ok(fx, hf_flow_list_of(fx->cx, n, source, destination, count, &flows));
-    return flows;
+    const uint32_t count = 2 + (uint32_t)hf_random_below(random, 4);
+    return hf_random_below(random, 3) ? fixture_flows(fx, random, count) : NULL;
 }
 
 static void compare(const struct network *net, uint32_t number, tally *all) {

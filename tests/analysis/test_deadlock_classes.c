@@ -32,15 +32,7 @@ enum { LIMIT = 8000, N_CHAIN = sizeof chains / sizeof *chains };
 
 /* Few pairs, so that configurations are few. */
 static hf_flow_list *draw_flows(fixture *fx, hf_random *random) {
-    const uint32_t n = fx->topo->n_terminal, count = 1 + (uint32_t)hf_random_below(random, 4);
-    uint32_t source[4], destination[4];
-    hf_flow_list *flows;
-    for (uint32_t i = 0; i < count; i++) {
-        source[i] = (uint32_t)hf_random_below(random, n);
-        destination[i] = (source[i] + 1 + (uint32_t)hf_random_below(random, n - 1)) % n;
-    }
-    fixture_ok(fx, hf_flow_list_of(fx->cx, n, source, destination, count, &flows));
-    return flows;
+    return fixture_flows(fx, random, 1 + (uint32_t)hf_random_below(random, 4));
 }
 
 typedef struct tally {

@@ -104,3 +104,16 @@ void fixture_refuses_network(hf_status (*read)(hf_context *cx, const char *data,
     hf_draft_free(&draft);
     hf_context_free(cx);
 }
+
+hf_flow_list *fixture_flows(fixture *fx, hf_random *random, uint32_t count) {
+    const uint32_t n = fx->topo->n_terminal;
+    uint32_t source[FIXTURE_FLOWS_MAX], destination[FIXTURE_FLOWS_MAX];
+    hf_flow_list *flows;
+    assert_true(count <= FIXTURE_FLOWS_MAX);
+    for (uint32_t i = 0; i < count; i++) {
+        source[i] = (uint32_t)hf_random_below(random, n);
+        destination[i] = (source[i] + 1 + (uint32_t)hf_random_below(random, n - 1)) % n;
+    }
+    fixture_ok(fx, hf_flow_list_of(fx->cx, n, source, destination, count, &flows));
+    return flows;
+}

@@ -5,6 +5,7 @@
 #define HOLDFAST_TESTS_ORACLE_FIXTURE_H
 
 #include <holdfast/analysis/tolerance.h>
+#include <holdfast/core/random.h>
 
 typedef struct fixture {
     hf_context *cx;
@@ -32,6 +33,9 @@ void fixture_refuses_network(hf_status (*read)(hf_context *cx, const char *data,
 void fixture_plan(fixture *fx, const char *faults, hf_fault_set *set, hf_plan *plan);
 /** Plan for components of the universe. */
 void fixture_plan_set(fixture *fx, const uint32_t *component, uint32_t f, hf_fault_set *set, hf_plan *plan);
+/** `count` pairs of different terminals at random, up to FIXTURE_FLOWS_MAX; some may be the same. */
+enum { FIXTURE_FLOWS_MAX = 8 };
+hf_flow_list *fixture_flows(fixture *fx, hf_random *random, uint32_t count);
 /** The criterion of a spec; lives as long as the fixture. */
 const hf_criterion *fixture_criterion(fixture *fx, const char *spec);
 /** Fail the test with the context's message unless `status` is HF_OK. */

@@ -155,17 +155,9 @@ static bool has_cycle(fixture *fx, const hf_plan *plan) {
 
 /* Two to seven pairs, so that some relations have no cycle. */
 static hf_flow_list *draw_flows(fixture *fx, uint64_t seed) {
-    uint32_t source[8], destination[8];
-    const uint32_t n = 2 + (uint32_t)(seed % 6);
-    hf_flow_list *flows;
     hf_random random;
     hf_random_init(&random, seed, HF_PURPOSE_TEST, 5);
-    for (uint32_t i = 0; i < n; i++) {
-        source[i] = (uint32_t)hf_random_below(&random, fx->topo->n_terminal);
-        destination[i] = (source[i] + 1 + (uint32_t)hf_random_below(&random, fx->topo->n_terminal - 1)) % fx->topo->n_terminal;
-    }
-    fixture_ok(fx, hf_flow_list_of(fx->cx, fx->topo->n_terminal, source, destination, n, &flows));
-    return flows;
+    return fixture_flows(fx, &random, 2 + (uint32_t)(seed % 6));
 }
 
 /* Whoever waits for the one hop that it chose can deadlock if and only if dependencies have a cycle, whatever else was
