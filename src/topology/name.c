@@ -54,6 +54,8 @@ typedef struct reader {
     const char *text;
     int size;
     const char *at, *end;
+    bool has_colons; /**< may a label without quotes hold ':'? */
+    uint32_t n_end;  /**< nodes read so far: two in a full name */
 } reader;
 
 static hf_status refuse_form(const reader *r) {
@@ -116,8 +118,9 @@ static hf_status read_quoted(reader *r, uint32_t *node) {
 
 /** The longest label that the text begins with and that a port or nothing follows. \param[out] node HF_NONE if there is none */
 static hf_status read_label(reader *r, uint32_t *node) {
+    const char *colon = r->has_colons ? NULL : memchr(r->at, ':', (size_t)(r->end - r->at));
     *node = HF_NONE;
-    for (const char *end = r->end; r->topo->n_label && end > r->at; end--) {
+    for (const char *end = colon ? colon : r->end; r->topo->n_label && end > r->at; end--) {
         if (!is_node_end(r, end)) {
             continue;
         }
@@ -185,6 +188,7 @@ static hf_status read_node(reader *r, char *type, uint32_t *node) {
     if (*node == HF_NONE) {
         read_guid(r, node);
     }
+    r->n_end++;
     *type = *node != HF_NONE && hf_topology_is_terminal(r->topo, *node) ? 't' : 's';
     return *node == HF_NONE ? refuse_form(r) : HF_OK;
 }
@@ -247,11 +251,25 @@ static hf_status read_channel_or_link(reader *r, uint32_t node, char *type, uint
     return HF_OK;
 }
 
-hf_status hf_topology_parse_name(hf_context *cx, const hf_topology *topo, const char *text, size_t size, char *type,
-                                 uint32_t *id) {
-    reader r = {cx, topo, text, (int)(size < 80 ? size : 80), text, text + size};
+/** Is it a link or channel with both ends as write_ends() writes them? Then it means this, whatever labels hold ':' and the rest. */
+static bool read_as_written(reader r, char *type, uint32_t *id) {
     char node_type;
     uint32_t node;
+    const bool is_one = read_node(&r, &node_type, &node) == HF_OK && r.at < r.end &&
+                        read_channel_or_link(&r, node, type, id) == HF_OK && r.n_end == 2;
+    hf_context_clear(r.cx);
+    return is_one;
+}
+
+hf_status hf_topology_parse_name(hf_context *cx, const hf_topology *topo, const char *text, size_t size, char *type,
+                                 uint32_t *id) {
+    reader r = {cx, topo, text, (int)(size < 80 ? size : 80), text, text + size, false, 0};
+    char node_type;
+    uint32_t node;
+    if (topo->n_label && read_as_written(r, type, id)) {
+        return HF_OK;
+    }
+    r.has_colons = true;
     HF_TRY(read_node(&r, &node_type, &node));
     if (r.at < r.end) {
         return read_channel_or_link(&r, node, type, id);

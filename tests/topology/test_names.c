@@ -172,8 +172,15 @@ static void labels(void **state) {
     folder_close(folder);
 }
 
+/* Of any letters; or a number, or what reads as a port, link or channel of nodes that are called by numbers. */
 static size_t put_label(char *text) {
     static const char letters[] = "st013 ,:>-=a#@\xc3";
+    if (rand() % 2) {
+        const int form = rand() % 6, a = rand() % 3, b = rand() % 3;
+        return (size_t)(form < 2   ? sprintf(text, "%d", a)
+                        : form < 4 ? sprintf(text, "%d:%d", a, b)
+                                   : sprintf(text, "%d:%d%c%d:%d", a, rand() % 2, form == 4 ? '>' : '-', b, rand() % 2));
+    }
     const size_t n = rand() % 8 ? 1 + (size_t)rand() % 4 : 1 + (size_t)rand() % 90;
     for (size_t i = 0; i < n; i++) {
         text[i] = letters[(size_t)rand() % (sizeof letters - 2)];
