@@ -188,11 +188,6 @@ typedef struct hf_effort {
     const char *assumption; /**< what it holds under, one line; "" if nothing more is to be said */
     bool is_simulated;      /**< takes an event-driven simulation of each fault set */
 } hf_effort;
-/** A published value of one of them. */
-typedef struct hf_effort_published {
-    const char *topology; /**< canonical spec; single link faults */
-    const char *phase, *quantity, *value, *citation;
-} hf_effort_published;
 /** Words for newest_first, here and in hf_reconfiguration_options: "first", "newest". */
 extern const char *const hf_control_order_names[];
 typedef struct hf_effort_costs {
@@ -300,8 +295,7 @@ typedef struct hf_routing_measures {
 
 /** What reconfiguration takes. */
 typedef struct hf_routing_efforts {
-    const hf_effort *quantities;          /**< ends with {0} */
-    const hf_effort_published *published; /**< of them, or NULL */
+    const hf_effort *quantities; /**< ends with {0} */
     /** Their values for a plan, one for each, HF_UNKNOWN: not known or not asked for. */
     hf_status (*effort)(hf_context *cx, const hf_plan *plan, const hf_effort_costs *costs, uint64_t *value);
 } hf_routing_efforts;

@@ -2,8 +2,6 @@
 /* Reconfiguration over fault sets: the routing's own figures for the plan under each, as quantities of a campaign. */
 #include <holdfast/analysis/effort.h>
 
-#include <string.h>
-
 #include "src/routing/set_judge.h"
 
 typedef struct effort_judge {
@@ -62,18 +60,4 @@ hf_status hf_effort_judge_new(hf_context *cx, const hf_universe *universe, const
     j->n = n;
     *out = &j->base.base;
     return HF_OK;
-}
-
-const hf_effort_published *hf_effort_find_published(const hf_topology *topo, const hf_universe *universe,
-                                                    const hf_routing *routing, size_t i, uint32_t f) {
-    const hf_effort *e = &routing->efforts->quantities[i];
-    if (f != 1 || strcmp(universe->spec, "links") != 0) {
-        return NULL;
-    }
-    for (const hf_effort_published *p = routing->efforts->published; p && p->topology; p++) {
-        if (strcmp(p->topology, topo->spec) == 0 && strcmp(p->phase, e->phase) == 0 && strcmp(p->quantity, e->quantity) == 0) {
-            return p;
-        }
-    }
-    return NULL;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What reconfiguration takes, and how many faults part a network. */
+/** \file
+ *  What reconfiguration takes, and how many faults part a network. */
 #include <inttypes.h>
 
 #include "src/core/print.h"
@@ -35,15 +36,14 @@ static const hf_column columns[] = {{"f", "f", NULL, HF_COLUMN_COUNT, 6, 0},
                                     {"mean", "mean", NULL, HF_COLUMN_REAL, 10, 0},
                                     {"highest", "highest", NULL, HF_COLUMN_COUNT, 6, 0},
                                     {"known", "known for", NULL, HF_COLUMN_COUNT, 6, 0},
-                                    {"published", "published", NULL, HF_COLUMN_WORD, 6, HF_COLUMN_RIGHT},
-                                    {"citation", "citation", NULL, HF_COLUMN_WORD, 6, HF_COLUMN_ASKED},
+                                    {"published", "published", NULL, HF_COLUMN_WORD, 6, HF_COLUMN_JSON},
+                                    {"citation", "citation", NULL, HF_COLUMN_WORD, 6, HF_COLUMN_JSON},
                                     {"assumption", "assumption", NULL, HF_COLUMN_WORD, 6, 0},
                                     {"sets", "sets", NULL, HF_COLUMN_COUNT, 6, HF_COLUMN_JSON},
                                     {0}};
 
 /* \param[in] word NULL, or which part they are of */
-static void add_effort(const hf_row *row, const char *word, const hf_effort *e, const hf_quantity *q,
-                       const hf_effort_published *p, hf_report *out) {
+static void add_effort(const hf_row *row, const char *word, const hf_effort *e, const hf_quantity *q, hf_report *out) {
     const bool is_known = q->sets > 0;
     hf_report_cell(out, hf_cell_count(row->f));
     hf_report_cell(out, hf_cell_count(row->tally.sets));
@@ -56,8 +56,8 @@ static void add_effort(const hf_row *row, const char *word, const hf_effort *e, 
     hf_report_cell(out, is_known ? hf_cell_real((double)q->sum / (double)q->sets) : hf_cell_none());
     hf_report_cell(out, is_known ? hf_cell_count(q->highest) : hf_cell_none());
     hf_report_cell(out, hf_cell_count(q->sets));
-    hf_report_cell(out, hf_cell_word(p ? p->value : NULL));
-    hf_report_cell(out, hf_cell_word(p ? p->citation : NULL));
+    hf_report_cell(out, hf_cell_none());
+    hf_report_cell(out, hf_cell_none());
     hf_report_cell(out, hf_cell_word(e->assumption));
     hf_report_cell(out, hf_cell_count(q->sets));
 }
@@ -74,8 +74,7 @@ static hf_status add_efforts(const asking *a) {
         HF_TRY(hf_asked_campaign_word(a->cx, &a->run.campaign, row, &word));
         for (uint32_t i = 0; i < row->tally.n_quantity; i++) {
             add_effort(row, a->run.campaign.n_part > 1 ? word : NULL, &scene->rule.routing->efforts->quantities[i],
-                       &row->tally.quantity[i],
-                       hf_effort_find_published(scene->topo, scene->universe, scene->rule.routing, i, row->f), a->answer);
+                       &row->tally.quantity[i], a->answer);
         }
     }
     if (!is_exact) {
@@ -289,9 +288,8 @@ const hf_question hf_question_bounds = {
     .summary = "what reconfiguration takes: messages and cycles; faults until a network parts",
     .about =
         "Lower and upper bounds and models of the messages and cycles of each phase, lowest, mean and highest over all fault\n"
-        "sets of a size, or a sample, with published values beside them. A model says what it assumes. The routing needs a\n"
-        "model of its reconfiguration: immunet or ft2ei. With --orders: after how many faults the switches do not hang\n"
-        "together.\n\n"
+        "sets of a size, or a sample. A model says what it assumes. The routing needs a model of its reconfiguration: immunet\n"
+        "or ft2ei. With --orders: after how many faults the switches do not hang together.\n\n"
         "Example: holdfast bounds --topology torus:dims=8x8 --routing immunet --universe links --faults 1",
     .scene = HF_SCENE_TOPOLOGY | HF_SCENE_UNIVERSE,
     .scene_maybe = HF_SCENE_ROUTING,

@@ -19,16 +19,14 @@ uint32_t hf_field_prime(uint32_t q, uint32_t *e) {
     return p > 1 && rest == 1 ? p : 0;
 }
 
-static uint32_t combine(const hf_field *f, uint32_t a, uint32_t b, bool is_minus) {
-    uint32_t sum = 0;
-    for (uint32_t weight = 1; weight < f->q; weight *= f->p, a /= f->p, b /= f->p) {
-        sum += (a % f->p + (is_minus ? f->p - b % f->p : b % f->p)) % f->p * weight;
+uint32_t hf_field_subtract(const hf_field *field, uint32_t a, uint32_t b) {
+    const uint32_t p = field->p;
+    uint32_t difference = 0;
+    for (uint32_t weight = 1; weight < field->q; weight *= p, a /= p, b /= p) {
+        difference += (a % p + p - b % p) % p * weight;
     }
-    return sum;
+    return difference;
 }
-
-uint32_t hf_field_add(const hf_field *field, uint32_t a, uint32_t b) { return combine(field, a, b, false); }
-uint32_t hf_field_subtract(const hf_field *field, uint32_t a, uint32_t b) { return combine(field, a, b, true); }
 
 uint32_t hf_field_multiply(const hf_field *field, uint32_t a, uint32_t b) {
     return a && b ? field->power[(field->log[a] + field->log[b]) % (field->q - 1)] : 0;

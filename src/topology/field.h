@@ -15,7 +15,6 @@ typedef struct hf_field {
 uint32_t hf_field_prime(uint32_t q, uint32_t *e);
 /** Make GF(q); q must be a prime power. The tables live in the arena. */
 hf_status hf_field_init(hf_context *cx, uint32_t q, hf_field *field);
-uint32_t hf_field_add(const hf_field *field, uint32_t a, uint32_t b);
 uint32_t hf_field_subtract(const hf_field *field, uint32_t a, uint32_t b);
 uint32_t hf_field_multiply(const hf_field *field, uint32_t a, uint32_t b);
 

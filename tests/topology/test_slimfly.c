@@ -14,19 +14,21 @@
 
 /* ---- fields ---- */
 
+static uint32_t add(const hf_field *f, uint32_t a, uint32_t b) { return hf_field_subtract(f, a, hf_field_subtract(f, 0, b)); }
+
 static void check_field(const hf_field *f) {
     for (uint32_t a = 0; a < f->q; a++) {
         uint32_t n_inverse = 0, n_negative = 0;
-        assert_int_equal(hf_field_add(f, a, 0), a);
+        assert_int_equal(add(f, a, 0), a);
         assert_int_equal(hf_field_multiply(f, a, 1), a);
         for (uint32_t b = 0; b < f->q; b++) {
             n_inverse += hf_field_multiply(f, a, b) == 1;
-            n_negative += hf_field_add(f, a, b) == 0;
-            assert_int_equal(hf_field_add(f, a, b), hf_field_add(f, b, a));
-            assert_int_equal(hf_field_subtract(f, hf_field_add(f, a, b), b), a);
+            n_negative += add(f, a, b) == 0;
+            assert_int_equal(add(f, a, b), add(f, b, a));
+            assert_int_equal(hf_field_subtract(f, add(f, a, b), b), a);
             for (uint32_t c = 0; c < f->q; c++) {
-                assert_int_equal(hf_field_multiply(f, a, hf_field_add(f, b, c)),
-                                 hf_field_add(f, hf_field_multiply(f, a, b), hf_field_multiply(f, a, c)));
+                assert_int_equal(hf_field_multiply(f, a, add(f, b, c)),
+                                 add(f, hf_field_multiply(f, a, b), hf_field_multiply(f, a, c)));
             }
         }
         assert_int_equal(n_inverse, a != 0);

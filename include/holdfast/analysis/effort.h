@@ -15,9 +15,6 @@ uint32_t hf_effort_count(const hf_routing *routing);
  * below are simulated event by event too  \return HF_ENOTSUP if the routing has no model of its reconfiguration */
 hf_status hf_effort_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_effort_costs *costs,
                               uint64_t simulated, hf_judge **out);
-/** The published value of quantity i, NULL if there is none: of the first bound and of the models of its phase and quantity. */
-const hf_effort_published *hf_effort_find_published(const hf_topology *topo, const hf_universe *universe,
-                                                    const hf_routing *routing, size_t i, uint32_t f);
 
 /** A judge of orders of failure: quantity i of n + 2 is known, and 1, where fault number i parts the network of n components; the
  * last, where none does. Parted: the switches that are left do not hang together any more, or fewer than two terminals are in

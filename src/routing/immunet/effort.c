@@ -62,16 +62,6 @@ static const hf_effort quantities[] = {
     {0},
 };
 
-static const hf_effort_published published[] = {
-    {"torus:dims=8x8", SAFE, "messages", "64", "puente2004, table 1"},
-    {"torus:dims=8x8", ADAPTIVE_TABLES, "messages", "12240", "puente2004, table 1"},
-    {"torus:dims=8x8", "all", "cycles", "9945", "puente2004, table 1"},
-    {"torus:dims=16x16", SAFE, "messages", "256", "puente2004, table 1"},
-    {"torus:dims=16x16", ADAPTIVE_TABLES, "messages", "244908", "puente2004, table 1"},
-    {"torus:dims=16x16", "all", "cycles", "36125", "puente2004, table 1"},
-    {0},
-};
-
 typedef struct tree_figures {
     uint64_t height, depth_sum, detecting;
 } tree_figures;
@@ -180,4 +170,4 @@ static hf_status effort(hf_context *cx, const hf_plan *plan, const hf_effort_cos
     return count_notices(cx, plan, s, &value[NOTICES]);
 }
 
-const hf_routing_efforts hf_immunet_efforts = {quantities, published, effort};
+const hf_routing_efforts hf_immunet_efforts = {quantities, effort};

@@ -272,7 +272,7 @@ static hf_symmetric symmetric(const hf_topology *topo, const hf_args *args) {
     return (hf_symmetric){.of = HF_SYMMETRIC_TOLERANCE, .fixes_terminals = true, .f_most = 2 * tree.k - 1};
 }
 
-static const hf_routing_efforts efforts = {hf_tree_efforts, NULL, effort};
+static const hf_routing_efforts efforts = {hf_tree_efforts, effort};
 
 static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
     const hf_ft2ei *state = plan->state;
