@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Speed of networks without buffers, as CSV on standard output: the barrier task of chong1992, section 5, on its machine of 1,024
- * endpoints, with and without failed chips. The best of three runs. Usage: bench_circuit [whole] [CASE...]; `whole`: 400 messages
- * an endpoint, as published, else 100; CASE is a prefix of a case's name. */
+/** \file
+ *  Speed of networks without buffers, as CSV on standard output: the barrier task of chong1992, section 5, on its machine of
+ *  1,024 endpoints, with and without failed chips. The best of three runs. Usage: bench_circuit [whole] [CASE...]; `whole`: 400
+ *  messages an endpoint, as published, else 100; CASE is a prefix of a case's name. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

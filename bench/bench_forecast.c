@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What `holdfast plan` says that a question takes, and what it then takes, as CSV: seconds of a core, and their ratio. */
+/** \file
+ *  What `holdfast plan` says that a question takes, and what it then takes, as CSV: seconds of a core, and their ratio. */
 
 #include <holdfast/holdfast.h>
 

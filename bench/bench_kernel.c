@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Speed of the kernel, as CSV on standard output: flits sent over channels per second on one core, with the router of BookSim 2
- * (4 virtual channels of 8 flits, packets of 4 flits), after a warm-up. `stopped` runs far beyond saturation, for a million
- * cycles where `long` is given, and tells whether packets came to wait for each other for ever; the relations are proved free of
- * deadlock. `threads` runs one network by turns on one thread and on two: the least wall time of as many cycles, and their ratio.
- * Usage: bench_kernel [long | threads] [CASE...]; CASE is a prefix of a case's name. */
+/** \file
+ *  Speed of the kernel, as CSV on standard output: flits sent over channels per second on one core, with the router of BookSim 2
+ *  (4 virtual channels of 8 flits, packets of 4 flits), after a warm-up. `stopped` runs far beyond saturation, for a million
+ *  cycles where `long` is given, and tells whether packets came to wait for each other for ever; the relations are proved free of
+ *  deadlock. `threads` runs one network by turns on one thread and on two: the least wall time of as many cycles, and their
+ *  ratio. Usage: bench_kernel [long | threads] [CASE...]; CASE is a prefix of a case's name. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* CPU time to lay the ways of layered-shortest on layers without cycles, from the specs to the plan, as CSV on standard output:
- * the best of three plans. The twin lays the same ways and searches each layer whole for each new dependency; `ratio` is its time
- * over that of the plan. Usage: bench_layers [CASE...]; CASE is a prefix of a case's name. */
+/** \file
+ *  CPU time to lay the ways of layered-shortest on layers without cycles, from the specs to the plan, as CSV on standard output:
+ *  the best of three plans. The twin lays the same ways and searches each layer whole for each new dependency; `ratio` is its
+ *  time over that of the plan. Usage: bench_layers [CASE...]; CASE is a prefix of a case's name. */
 #include <math.h>
 
 #include <holdfast/holdfast.h>

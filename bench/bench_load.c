@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Time of the load of large networks, from the specs on, as CSV on standard output: the best of three runs. `walk_s` is the time
- * of the twin that walks the relation destination by destination, `ratio` that time over the other. The worst permutation comes
- * first, as `peak_mib` is the most memory so far; its ratio is the room for the shares of all pairs in all channels over that.
- * A word on the command line picks the cases whose name holds it. */
+/** \file
+ *  Time of the load of large networks, from the specs on, as CSV on standard output: the best of three runs. `walk_s` is the time
+ *  of the twin that walks the relation destination by destination, `ratio` that time over the other. The worst permutation comes
+ *  first, as `peak_mib` is the most memory so far; its ratio is the room for the shares of all pairs in all channels over that.
+ *  A word on the command line picks the cases whose name holds it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

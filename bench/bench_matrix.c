@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Speed of campaigns for every pair of a topology of about 64 terminals and a routing that accepts it, as CSV on standard output:
- * whole campaigns of verdicts on one thread, what is made once included, and beside each the relation, set by set, in the same
- * run. Usage: bench_matrix [TOPOLOGY...]; TOPOLOGY is a prefix of a spec. Rules that read files are found from the source's
- * folder. */
+/** \file
+ *  Speed of campaigns for every pair of a topology of about 64 terminals and a routing that accepts it, as CSV on standard
+ *  output: whole campaigns of verdicts on one thread, what is made once included, and beside each the relation, set by set, in
+ *  the same run. Usage: bench_matrix [TOPOLOGY...]; TOPOLOGY is a prefix of a spec. Rules that read files are found from the
+ *  source's folder. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

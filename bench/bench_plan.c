@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Time and memory to build a large topology and to plan one fault set, as CSV on standard output.
- * `ratio_to_build` is planning time over the time to build the topology in the same run. */
+/** \file
+ *  Time and memory to build a large topology and to plan one fault set, as CSV on standard output.
+ *  `ratio_to_build` is planning time over the time to build the topology in the same run. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <sys/resource.h>

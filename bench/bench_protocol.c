@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Speed of idempotent messaging, as CSV on standard output: states of the explicit check, and packets of the simulation, by the
- * second of one core's time. `states` are those found, in full or reduced; the best of three. Usage: bench_protocol [CASE...];
- * CASE is a prefix of a case's name. */
+/** \file
+ *  Speed of idempotent messaging, as CSV on standard output: states of the explicit check, and packets of the simulation, by the
+ *  second of one core's time. `states` are those found, in full or reduced; the best of three. Usage: bench_protocol [CASE...];
+ *  CASE is a prefix of a case's name. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* CPU time to read forwarding tables, as CSV on standard output: the best of five. `scan_s` is that of reading the same bytes in
- * pieces and looking for the ends of lines, below which no reader comes; `ratio` is the time over it.
- * Usage: bench/make-fabric 6 4 DIR; bench_tables DIR */
+/** \file
+ *  CPU time to read forwarding tables, as CSV on standard output: the best of five. `scan_s` is that of reading the same bytes in
+ *  pieces and looking for the ends of lines, below which no reader comes; `ratio` is the time over it.
+ *  Usage: bench/make-fabric 6 4 DIR; bench_tables DIR */
 #include <math.h>
 #include <sys/resource.h>
 

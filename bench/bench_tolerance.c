@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Speed of campaigns, as CSV on standard output. Each case is run on all cores and on its slow twin (the relation, on fewer sets)
- * in the same run; in those whose name begins with `verdicts` nothing is measured. `ratio` is the one rate over the other, which
- * is what to compare between versions and machines. Usage: bench_tolerance [--repeat N] [CASE...]; CASE is a prefix of a case's
- * name. */
+/** \file
+ *  Speed of campaigns, as CSV on standard output. Each case is run on all cores and on its slow twin (the relation, on fewer
+ *  sets) in the same run; in those whose name begins with `verdicts` nothing is measured. `ratio` is the one rate over the other,
+ *  which is what to compare between versions and machines. Usage: bench_tolerance [--repeat N] [CASE...]; CASE is a prefix of a
+ *  case's name. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

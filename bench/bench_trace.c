@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading and playing a large trace, as CSV on standard output: a trace of uniform traffic on an 8 x 8 mesh is generated, written
- * as text, read back, and its first messages are played. Usage: bench_trace [MESSAGES]; default 2,000,000. */
+/** \file
+ *  Reading and playing a large trace, as CSV on standard output: a trace of uniform traffic on an 8 x 8 mesh is generated,
+ *  written as text, read back, and its first messages are played. Usage: bench_trace [MESSAGES]; default 2,000,000. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Speed of the decision about deadlock, as CSV on standard output: one plan from the specs to the verdict with its certificate,
- * or the plans of all fault sets of a size. Each case is a process of its own, so that peak_mib is the case's. The slow twin
- * follows every ordered pair of terminals apart, hop by hop, on a sample of destinations scaled up; `ratio_to_pairs` is its time
- * over that of the decision, which is what to compare between versions and machines. `ratio_to_first` is the time for an ordered
- * pair over that in the first case of the same group: how cost grows. Usage: bench_verify [CASE...]; CASE is a prefix of a case's
- * name. */
+/** \file
+ *  Speed of the decision about deadlock, as CSV on standard output: one plan from the specs to the verdict with its certificate,
+ *  or the plans of all fault sets of a size. Each case is a process of its own, so that peak_mib is the case's. The slow twin
+ *  follows every ordered pair of terminals apart, hop by hop, on a sample of destinations scaled up; `ratio_to_pairs` is its time
+ *  over that of the decision, which is what to compare between versions and machines. `ratio_to_first` is the time for an ordered
+ *  pair over that in the first case of the same group: how cost grows. Usage: bench_verify [CASE...]; CASE is a prefix of a
+ *  case's name. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

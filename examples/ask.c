@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A question asked from C: how many fault sets of a fat-tree are not tolerated, and the same answer as a table for LaTeX.
+/** \file
+ *  A question asked from C: how many fault sets of a fat-tree are not tolerated, and the same answer as a table for LaTeX.
  *
- *     gcc ask.c $(pkg-config --cflags --libs holdfast) -o ask && ./ask kary-tree:k=4,n=2
- */
+ *      gcc ask.c $(pkg-config --cflags --libs holdfast) -o ask && ./ask kary-tree:k=4,n=2 */
 #include <holdfast/holdfast.h>
 #include <inttypes.h>
 #include <stdio.h>

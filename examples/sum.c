@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A program as a block-structured trace: the sum of a word on each node, figure 6 of brown2002. It prints the sum and how long it
- * took with idempotent messaging; with a second word it also writes the trace to a file, for `holdfast protocol run --program`.
+/** \file
+ *  A program as a block-structured trace: the sum of a word on each node, figure 6 of brown2002. It prints the sum and how long
+ *  it took with idempotent messaging; with a second word it also writes the trace to a file, for `holdfast protocol run
+ *  --program`.
  *
- *     gcc sum.c $(pkg-config --cflags --libs holdfast) -o sum
- *     ./sum 64 sum.trace && holdfast protocol run --program sum.trace
- */
+ *      gcc sum.c $(pkg-config --cflags --libs holdfast) -o sum
+ *      ./sum 64 sum.trace && holdfast protocol run --program sum.trace */
 #include <holdfast/holdfast.h>
 #include <inttypes.h>
 #include <stdio.h>

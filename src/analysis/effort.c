@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reconfiguration over fault sets: the routing's own figures for the plan under each, as quantities of a campaign. */
+/** \file
+ *  Reconfiguration over fault sets: the routing's own figures for the plan under each, as quantities of a campaign. */
 #include <holdfast/analysis/effort.h>
 
 #include "src/routing/set_judge.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Programs are gathered here and handed to GLPK at once. GLPK aborts on its own failures; its hook jumps back instead, and what
- * it held is given up together with its environment. */
+/** \file
+ *  Programs are gathered here and handed to GLPK at once. GLPK aborts on its own failures; its hook jumps back instead, and what
+ *  it held is given up together with its environment. */
 #include "src/bridge/glpk.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Big integers by GMP. Numbers here have at most some thousand digits, so GMP's
- * own allocations stay small. */
+/** \file
+ *  Big integers by GMP. Numbers here have at most some thousand digits, so GMP's
+ *  own allocations stay small. */
 #include <gmp.h>
 #include <math.h>
 #include <string.h>

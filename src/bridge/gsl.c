@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Quantiles by GSL. Its error handler is one for the whole program and aborts by default: it is put aside for the length of a
- * call and put back after, one thread at a time. */
+/** \file
+ *  Quantiles by GSL. Its error handler is one for the whole program and aborts by default: it is put aside for the length of a
+ *  call and put back after, one thread at a time. */
 #include "src/bridge/gsl.h"
 
 #include <pthread.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GraphML by igraph. Debian's igraph is not thread-safe: its error handler, its table of attribute functions and its stack of
- * things to free are global. So one thread at a time is in here, with our handlers put in and the former ones put back after. */
+/** \file
+ *  GraphML by igraph. Debian's igraph is not thread-safe: its error handler, its table of attribute functions and its stack of
+ *  things to free are global. So one thread at a time is in here, with our handlers put in and the former ones put back after. */
 #include "src/bridge/igraph.h"
 
 #include <igraph/igraph.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON by jansson. An hf_json is a json_t; a failed allocation is NULL and
- * leaves a mark in whatever it should have gone into. */
+/** \file
+ *  JSON by jansson. An hf_json is a json_t; a failed allocation is NULL and
+ *  leaves a mark in whatever it should have gone into. */
 #include "src/bridge/json.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is common to documents in JSON, whatever library holds them. */
+/** \file
+ *  What is common to documents in JSON, whatever library holds them. */
 #include <stdio.h>
 #include <string.h>
 

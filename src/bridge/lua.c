@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lua states with our allocator, and the calls into them. Everything that may raise an error of Lua's runs below one protected
- * call; errors come out as statuses with file and line. */
+/** \file
+ *  Lua states with our allocator, and the calls into them. Everything that may raise an error of Lua's runs below one protected
+ *  call; errors come out as statuses with file and line. */
 #include "src/bridge/lua_state.h"
 #include "src/core/number.h"
 

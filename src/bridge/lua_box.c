@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The box around a rule: which functions of Lua it sees, who may write globals, and its window on the network.
+/** \file
+ *  The box around a rule: which functions of Lua it sees, who may write globals, and its window on the network.
  *
- * What is left out: files, programs and modules (io, os, package, debug, load, require); pcall and coroutines, which would
- * catch or escape the limits; metatables; patterns, rep and move, which can take long in one instruction; random numbers, as a
- * plan must be the same each time. table.sort is ours (lua_limits.c), and functions that walk a list say how long it is. Writes
- * to globals go through a proxy, which refuses them once the plan is made. */
+ *  What is left out: files, programs and modules (io, os, package, debug, load, require); pcall and coroutines, which would
+ *  catch or escape the limits; metatables; patterns, rep and move, which can take long in one instruction; random numbers, as a
+ *  plan must be the same each time. table.sort is ours (lua_limits.c), and functions that walk a list say how long it is. Writes
+ *  to globals go through a proxy, which refuses them once the plan is made. */
 #include "src/bridge/lua_state.h"
 
 #include <string.h>

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a rule may take: instructions, CPU time and memory of a call.
+/** \file
+ *  What a rule may take: instructions, CPU time and memory of a call.
  *
- * A hook runs every so many instructions; there it counts them, reads the clock and weighs the memory, and an error raised
- * there has its line. What an instruction may cost is bounded for the rest: texts are short; the allocator, and functions of
- * the box that move many values, look at the clock for every mebibyte, and when it is over they call the hook at the next
- * instruction; the functions without any bound are not in the box (lua_box.c) or are ours (table.sort). Where instructions are
- * dear all the same, as next() in a large table that was emptied, the hook comes sooner. Lua's allocator may not raise errors,
- * and one that only fails loses the line: it goes over the limit, to twice as much, and leaves it to the hook, which collects
- * garbage first. */
+ *  A hook runs every so many instructions; there it counts them, reads the clock and weighs the memory, and an error raised
+ *  there has its line. What an instruction may cost is bounded for the rest: texts are short; the allocator, and functions of
+ *  the box that move many values, look at the clock for every mebibyte, and when it is over they call the hook at the next
+ *  instruction; the functions without any bound are not in the box (lua_box.c) or are ours (table.sort). Where instructions are
+ *  dear all the same, as next() in a large table that was emptied, the hook comes sooner. Lua's allocator may not raise errors,
+ *  and one that only fails loses the line: it goes over the limit, to twice as much, and leaves it to the hook, which collects
+ *  garbage first. */
 #include "src/bridge/lua_state.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages by MPI. Whoever waits sleeps between looks, so that a rank without work leaves its core to the others. */
+/** \file
+ *  Messages by MPI. Whoever waits sleeps between looks, so that a rank without work leaves its core to the others. */
 #include "src/bridge/mpi.h"
 
 #include <limits.h>

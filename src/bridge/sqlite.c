@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* SQLite behind hf_status. */
+/** \file
+ *  SQLite behind hf_status. */
 #include "src/bridge/sqlite.h"
 
 #include <sqlite3.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* YAML as a tree, made of the events of libyaml. What it knows beside texts, lists and mappings (anchors, tags, several
- * documents) is refused: a study says a thing twice by a grid or by defaults. */
+/** \file
+ *  YAML as a tree, made of the events of libyaml. What it knows beside texts, lists and mappings (anchors, tags, several
+ *  documents) is refused: a study says a thing twice by a grid or by defaults. */
 #include "src/bridge/yaml.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Campaigns: rows one after the other, with one crew of workers. */
+/** \file
+ *  Campaigns: rows one after the other, with one crew of workers. */
 #include <holdfast/campaign.h>
 
 #include "src/campaign/orbits.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which method a campaign over tolerance takes when it is told none: the one that says most among those that are not too dear.
- * It goes by numbers of sets and verdicts, never by a clock, so that the same campaign takes the same method everywhere. */
+/** \file
+ *  Which method a campaign over tolerance takes when it is told none: the one that says most among those that are not too dear.
+ *  It goes by numbers of sets and verdicts, never by a clock, so that the same campaign takes the same method everywhere. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

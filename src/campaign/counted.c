@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counting the not tolerated sets of all sizes together: which way, and what comes out of it. */
+/** \file
+ *  Counting the not tolerated sets of all sizes together: which way, and what comes out of it. */
 #include "src/campaign/counted.h"
 
 #include <inttypes.h>

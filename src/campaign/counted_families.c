@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Leaf by leaf: a further set joins a family if it meets all its members; then only the minimal ones are kept. */
+/** \file
+ *  Leaf by leaf: a further set joins a family if it meets all its members; then only the minimal ones are kept. */
 #include "src/campaign/counted_families.h"
 
 #include <string.h>

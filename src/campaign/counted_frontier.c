@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The frontier method: layers of states. A state is what has been decided so far tells the rest: which open vertices hang
- * together, with or without a goal, which open components have failed, and how many items are there. It carries a polynomial: how
- * many sets of each size lead to it. States from which no set is tolerated are dropped, and those that only sets above the size
- * asked for lead to. Where the memory does not hold a layer, that size is lowered, which keeps all below it exact, as sets only
- * grow. */
+/** \file
+ *  The frontier method: layers of states. A state is what has been decided so far tells the rest: which open vertices hang
+ *  together, with or without a goal, which open components have failed, and how many items are there. It carries a polynomial:
+ *  how many sets of each size lead to it. States from which no set is tolerated are dropped, and those that only sets above the
+ *  size asked for lead to. Where the memory does not hold a layer, that size is lowered, which keeps all below it exact, as sets
+ *  only grow. */
 #include "src/campaign/counted_steps.h"
 
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The net of a universe: what has to hang together under a criterion of connectivity, and which components take down what. Where
- * every link fails in both directions at once, the network is strongly connected exactly if it is connected, so edges have no
- * direction. What cannot fail is drawn together into one vertex first. */
+/** \file
+ *  The net of a universe: what has to hang together under a criterion of connectivity, and which components take down what. Where
+ *  every link fails in both directions at once, the network is strongly connected exactly if it is connected, so edges have no
+ *  direction. What cannot fail is drawn together into one vertex first. */
 #include "src/campaign/counted.h"
 
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The order of vertices along which a net is cut open. What counts is how many vertices are open at once: those that have been
- * met and still have an edge to one that has not. Orders come from searches in breadth from several starts and from always taking
- * the vertex that leaves the fewest open; the cheapest is improved by moving single vertices. */
+/** \file
+ *  The order of vertices along which a net is cut open. What counts is how many vertices are open at once: those that have been
+ *  met and still have an edge to one that has not. Orders come from searches in breadth from several starts and from always
+ *  taking the vertex that leaves the fewest open; the cheapest is improved by moving single vertices. */
 #include "src/campaign/counted.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From an order of vertices to operations: a vertex is met, then its edges to those met before it; a component is opened before
- * the first that asks for it, and closed after the last; a vertex leaves after its last edge. */
+/** \file
+ *  From an order of vertices to operations: a vertex is met, then its edges to those met before it; a component is opened before
+ *  the first that asks for it, and closed after the last; a vertex leaves after its last edge. */
 #include "src/campaign/counted_steps.h"
 
 #include <string.h>

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Minimal paths of k-ary n-trees, n = 2 or 3, with failed links, stage by stage.
+/** \file
+ *  Minimal paths of k-ary n-trees, n = 2 or 3, with failed links, stage by stage.
  *
- * A leaf switch is the set of middle switches that it still reaches; the leaves of a subtree are a family of such sets, of which
- * only the minimal ones matter, and any two leaves must share a middle switch. With two stages that is all. With three, index i
- * of the middle switches has k roots of its own, and they join some pairs of subtrees: a graph H_i on the subtrees, independent
- * for every i. Two subtrees a and b with families A and B are served exactly if every x of A and y of B have an i in common whose
- * H_i joins a and b: a monotone function of the set of those i. So the functions of all pairs of subtrees are what is left to
- * decide, index by index; those that only differ by the names of subtrees and of indices have the same number of ways.
- * Families are multiplied out last, one product for each multiset of their kinds. */
+ *  A leaf switch is the set of middle switches that it still reaches; the leaves of a subtree are a family of such sets, of which
+ *  only the minimal ones matter, and any two leaves must share a middle switch. With two stages that is all. With three, index i
+ *  of the middle switches has k roots of its own, and they join some pairs of subtrees: a graph H_i on the subtrees, independent
+ *  for every i. Two subtrees a and b with families A and B are served exactly if every x of A and y of B have an i in common
+ *  whose H_i joins a and b: a monotone function of the set of those i. So the functions of all pairs of subtrees are what is left
+ *  to decide, index by index; those that only differ by the names of subtrees and of indices have the same number of ways.
+ *  Families are multiplied out last, one product for each multiset of their kinds. */
 #include "src/campaign/counted_tree.h"
 
 #include <inttypes.h>

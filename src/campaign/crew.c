@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Workers of a campaign. Their contexts share the caller's allocator and stop flag. */
+/** \file
+ *  Workers of a campaign. Their contexts share the caller's allocator and stop flag. */
 #include "src/campaign/crew.h"
 
 static void worker_free(const hf_allocator *allocator, hf_worker *w) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* All fault sets of a range of ranks: depth-first over lexicographic prefixes, a push and a pop from one set to the next. Where
- * the judge has bit lanes, the last one or two components are counted at once, and a prefix that no further faults can break is
- * taken whole; where it adds up sets that differ in the last component, it is asked once for them. */
+/** \file
+ *  All fault sets of a range of ranks: depth-first over lexicographic prefixes, a push and a pop from one set to the next. Where
+ *  the judge has bit lanes, the last one or two components are counted at once, and a prefix that no further faults can break is
+ *  taken whole; where it adds up sets that differ in the last component, it is asked once for them. */
 #include <holdfast/core/combination.h>
 
 #include "src/campaign/work.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* "0..4,8" as a list of numbers of faults, "0%..30%/5%" as shares of a universe. */
+/** \file
+ *  "0..4,8" as a list of numbers of faults, "0%..30%/5%" as shares of a universe. */
 #include <string.h>
 
 #include <holdfast/campaign.h>

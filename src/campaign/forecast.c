@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the work on a row would take. Every run of sets of one length is as likely to be looked at, so the mean time of those that
- * were is an unbiased estimate of the mean of all; runs are as long as it takes to tell their time from that of finding their
- * first set. Time is that of the processor, so that it does not count what else the machine does; all threads work, so that it
- * counts what they take from each other. */
+/** \file
+ *  What the work on a row would take. Every run of sets of one length is as likely to be looked at, so the mean time of those
+ *  that were is an unbiased estimate of the mean of all; runs are as long as it takes to tell their time from that of finding
+ *  their first set. Time is that of the processor, so that it does not count what else the machine does; all threads work, so
+ *  that it counts what they take from each other. */
 #include "src/campaign/forecast.h"
 
 #include <math.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sets of a size that do most harm: by looking at all of them, or by a search with a bound. Where what is lost to a set is
- * lost to one of its components (a rule that looks at no faults, or lost paths), the harm of a set is no more than that of its
- * components together; a search that leaves out what cannot do more is then exact. Elsewhere components do more together than
- * each for itself, as two links that part the network; there the search climbs from the fewest that are not tolerated. */
+/** \file
+ *  The sets of a size that do most harm: by looking at all of them, or by a search with a bound. Where what is lost to a set is
+ *  lost to one of its components (a rule that looks at no faults, or lost paths), the harm of a set is no more than that of its
+ *  components together; a search that leaves out what cannot do more is then exact. Elsewhere components do more together than
+ *  each for itself, as two links that part the network; there the search climbs from the fewest that are not tolerated. */
 #include <holdfast/campaign.h>
 
 #include <holdfast/core/bitset.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the sums of a row say of the measures that its routing names. */
+/** \file
+ *  What the sums of a row say of the measures that its routing names. */
 #include <holdfast/campaign.h>
 
 #include <math.h>

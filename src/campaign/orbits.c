@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One set of each orbit of the symmetries, grown a component at a time. A set of k - 1 that stands for its orbit is extended by
- * one component for each orbit of the components under its stabiliser. A set T can be had so from each of its components, up to
- * symmetry; it is kept where the new one is its canonical component (canonical augmentation, mckay1998iso), so no set has to be
- * remembered. What it stands for follows by counting pairs (set, component of it) twice. Sets of the largest size need not be
- * kept, and so not be told apart: each is met once for each of its components. */
+/** \file
+ *  One set of each orbit of the symmetries, grown a component at a time. A set of k - 1 that stands for its orbit is extended by
+ *  one component for each orbit of the components under its stabiliser. A set T can be had so from each of its components, up to
+ *  symmetry; it is kept where the new one is its canonical component (canonical augmentation, mckay1998iso), so no set has to be
+ *  remembered. What it stands for follows by counting pairs (set, component of it) twice. Sets of the largest size need not be
+ *  kept, and so not be told apart: each is met once for each of its components. */
 #include "src/campaign/orbits_walk.h"
 
 #include <inttypes.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What method orbits takes: rules that claim to go by the network alone, and numbers that it can count to. */
+/** \file
+ *  What method orbits takes: rules that claim to go by the network alone, and numbers that it can count to. */
 #include "src/campaign/orbits.h"
 
 #include <inttypes.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The graph of which BLISS finds the symmetries. It has a node for each component, switch and terminal. A link of which both
- * directions fail together is a node between its ends; where one component is that link and nothing else, the component is this
- * node. Other channels are two nodes each, the one at its tail and the one at its head. A terminal with one link that no
- * component takes down is left out and counted in the colour of its switch. */
+/** \file
+ *  The graph of which BLISS finds the symmetries. It has a node for each component, switch and terminal. A link of which both
+ *  directions fail together is a node between its ends; where one component is that link and nothing else, the component is this
+ *  node. Other channels are two nodes each, the one at its tail and the one at its head. A terminal with one link that no
+ *  component takes down is left out and counted in the colour of its switch. */
 #include "src/campaign/orbits.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What symmetries do to the components of a set: their orbits, and which of them is the canonical one. */
+/** \file
+ *  What symmetries do to the components of a set: their orbits, and which of them is the canonical one. */
 #include "src/campaign/orbits_walk.h"
 
 #include <string.h>

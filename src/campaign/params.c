@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parameters of campaigns. */
+/** \file
+ *  The parameters of campaigns. */
 #include <holdfast/campaign.h>
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ranges of ranks: what is left of a row, and its cutting into batches for the threads. */
+/** \file
+ *  Ranges of ranks: what is left of a row, and its cutting into batches for the threads. */
 #include "src/campaign/ranges.h"
 
 #include <inttypes.h>

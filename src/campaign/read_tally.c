@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading the JSON of holdfast tolerance back as a tally. */
+/** \file
+ *  Reading the JSON of holdfast tolerance back as a tally. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of reliability out of the rows of a campaign. */
+/** \file
+ *  Rows of reliability out of the rows of a campaign. */
 #include <inttypes.h>
 #include <math.h>
 

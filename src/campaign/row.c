@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One row: what the journal holds, batches handed out to threads, the figures at the end.
+/** \file
+ *  One row: what the journal holds, batches handed out to threads, the figures at the end.
  *
- * A batch is handed in piece by piece: a piece ends when its time is over or the campaign stops, always between two sets, and
- * goes to the journal and into the row under the run's lock. So a killed run loses little and a stopped one nothing. Pieces grow
- * with the time that the row has taken, so that the journal does not grow in proportion. */
+ *  A batch is handed in piece by piece: a piece ends when its time is over or the campaign stops, always between two sets, and
+ *  goes to the journal and into the row under the run's lock. So a killed run loses little and a stopped one nothing. Pieces grow
+ *  with the time that the row has taken, so that the journal does not grow in proportion. */
 #include "src/campaign/row.h"
 
 #include <inttypes.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sampled fault sets: sample i of a row is a pure function of (seed, f, i); orders of failure likewise. */
+/** \file
+ *  Sampled fault sets: sample i of a row is a pure function of (seed, f, i); orders of failure likewise. */
 #include <holdfast/core/random.h>
 
 #include "src/campaign/work.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fault sets of a campaign, one by one. */
+/** \file
+ *  The fault sets of a campaign, one by one. */
 #include <holdfast/campaign.h>
 #include <holdfast/core/combination.h>
 

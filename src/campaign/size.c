@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sizes of rows, and the checks of a campaign: everything that can be refused before any work. */
+/** \file
+ *  Sizes of rows, and the checks of a campaign: everything that can be refused before any work. */
 #include "src/campaign/size.h"
 #include "src/core/jobs.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Random orders of failure: one of them tells of every size whether its first f components are tolerated. Where failure never
- * mends, that is one number, the first size that is not tolerated, and a search finds it with few verdicts: from a usual place
- * outwards, then by halves. Elsewhere every size is looked at. An order is that of `bounds --orders` with the same seed. */
+/** \file
+ *  Random orders of failure: one of them tells of every size whether its first f components are tolerated. Where failure never
+ *  mends, that is one number, the first size that is not tolerated, and a search finds it with few verdicts: from a usual place
+ *  outwards, then by halves. Elsewhere every size is looked at. An order is that of `bounds --orders` with the same seed. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

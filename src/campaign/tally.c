@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tallies: what a range of fault sets adds up to. All operations commute, so the order of merging does not show. */
+/** \file
+ *  Tallies: what a range of fault sets adds up to. All operations commute, so the order of merging does not show. */
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What programs that share a row say to each other. All of them are the same program on machines of one kind, so tallies travel
- * as they lie in memory. A message bears the number of its row: what comes late is of a row that has ended. */
+/** \file
+ *  What programs that share a row say to each other. All of them are the same program on machines of one kind, so tallies travel
+ *  as they lie in memory. A message bears the number of its row: what comes late is of a row that has ended. */
 #include "src/campaign/team.h"
 
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How many faults are tolerated, whichever they are: by the class bound, the loss of all that ends at a switch, and walks over
- * the sets of 1, 2, ... faults. Sets are judged from the relation: a walk ends at the first that is not tolerated, long before a
- * fast path is made. */
+/** \file
+ *  How many faults are tolerated, whichever they are: by the class bound, the loss of all that ends at a switch, and walks over
+ *  the sets of 1, 2, ... faults. Sets are judged from the relation: a walk ends at the first that is not tolerated, long before a
+ *  fast path is made. */
 #include <holdfast/campaign.h>
 
 #include <holdfast/analysis/tolerance.h>

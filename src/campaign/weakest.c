@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fewest components whose loss is not tolerated: a ladder of ways, of which each proves what it says. */
+/** \file
+ *  The fewest components whose loss is not tolerated: a ladder of ways, of which each proves what it says. */
 #include <holdfast/campaign.h>
 #include <holdfast/core/combination.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What both walks share: the pace of looking up, the order of failing, and reading a set by itself. */
+/** \file
+ *  What both walks share: the pace of looking up, the order of failing, and reading a set by itself. */
 #include "src/campaign/work.h"
 
 #include <string.h>

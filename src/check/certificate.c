@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Certificates held in memory: what they are about, and which check they ask for. */
+/** \file
+ *  Certificates held in memory: what they are about, and which check they ask for. */
 #include <string.h>
 
 #include <holdfast/store.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Packets that have arrived and wait until they can be answered, in certificates of freedom from deadlock: a terminal after the
- * other, and there those together whose answers may be injected on the same hops. */
+/** \file
+ *  Packets that have arrived and wait until they can be answered, in certificates of freedom from deadlock: a terminal after the
+ *  other, and there those together whose answers may be injected on the same hops. */
 #include <string.h>
 
 #include "src/check/check.h"

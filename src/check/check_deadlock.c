@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Deadlocks: each packet could have come to where it is, and all that it may ask for is held. */
+/** \file
+ *  Deadlocks: each packet could have come to where it is, and all that it may ask for is held. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Certificates of escapes: offered wherever a packet can be, and numbers that rise along extended dependencies, one destination
- * after the other. */
+/** \file
+ *  Certificates of escapes: offered wherever a packet can be, and numbers that rise along extended dependencies, one destination
+ *  after the other. */
 #include <string.h>
 
 #include "src/check/check.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A file checked, and what came of it in one line. */
+/** \file
+ *  A file checked, and what came of it in one line. */
 #include <stdio.h>
 
 #include "src/check/check.h"

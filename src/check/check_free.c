@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Certificates of freedom from deadlock: numbers on resources. They are the only ones that do. Where they must rise, each is as
- * high as those that follow it allow, the highest one is the last and the lowest is 0; where they must sink, each is as low as it
- * can be. So a number that was changed is seen, also where it would still rise or sink. */
+/** \file
+ *  Certificates of freedom from deadlock: numbers on resources. They are the only ones that do. Where they must rise, each is as
+ *  high as those that follow it allow, the highest one is the last and the lowest is 0; where they must sink, each is as low as
+ *  it can be. So a number that was changed is seen, also where it would still rise or sink. */
 #include <string.h>
 
 #include <holdfast/core/bitset.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Deadlocks of packets in lockstep: the packets are sent into the empty network, one flit a buffer, each once and as long as what
- * it holds in the end. In each step every packet whose next channel is free goes on; of several that want one, the one goes that
- * is said to hold it. When they are sent is looked for: first so that all come to where they end in the same step, then at
- * random. One run that ends with all of them in place shows the deadlock; no such run shows nothing, as others may have been in
- * the way. */
+/** \file
+ *  Deadlocks of packets in lockstep: the packets are sent into the empty network, one flit a buffer, each once and as long as
+ *  what it holds in the end. In each step every packet whose next channel is free goes on; of several that want one, the one goes
+ *  that is said to hold it. When they are sent is looked for: first so that all come to where they end in the same step, then at
+ *  random. One run that ends with all of them in place shows the deadlock; no such run shows nothing, as others may have been in
+ *  the way. */
 #include <string.h>
 
 #include <holdfast/core/random.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Certificates of `holdfast weakest`: that the set is lost, by the relation or by a search of the network, and that no smaller
- * one is. Which pairs have to be connected, and whether more faults never mend, is read off the descriptors of rule and
- * criterion. */
+/** \file
+ *  Certificates of `holdfast weakest`: that the set is lost, by the relation or by a search of the network, and that no smaller
+ *  one is. Which pairs have to be connected, and whether more faults never mend, is read off the descriptors of rule and
+ *  criterion. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* holdfast-check FILE...: confirm certificates. */
+/** \file
+ *  holdfast-check FILE...: confirm certificates. */
 #include <stdio.h>
 #include <string.h>
 

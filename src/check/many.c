@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where packets can be, for up to 64 destinations at once, each with a bit of its own: a lane. What the rule says it treats alike
- * is asked for once: arrivals of one number share a desk, where each lane is served one offer of hops. A lane may stand for
- * several terminals of a switch, if the rule routes by switches. It is followed as packets for the lowest of them from all other
- * terminals, up to that switch. Packets for each terminal are looked at from there on, and from the others of the lane: they have
- * to be delivered in one step. If not, the terminals are followed apart. */
+/** \file
+ *  Where packets can be, for up to 64 destinations at once, each with a bit of its own: a lane. What the rule says it treats
+ *  alike is asked for once: arrivals of one number share a desk, where each lane is served one offer of hops. A lane may stand
+ *  for several terminals of a switch, if the rule routes by switches. It is followed as packets for the lowest of them from all
+ *  other terminals, up to that switch. Packets for each terminal are looked at from there on, and from the others of the lane:
+ *  they have to be delivered in one step. If not, the terminals are followed apart. */
 #include <string.h>
 
 #include "src/check/check.h"

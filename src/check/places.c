@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where packets can be. */
+/** \file
+ *  Where packets can be. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* holdfast completion: the scripts for the shells, made from the tables of commands and the registries. */
+/** \file
+ *  holdfast completion: the scripts for the shells, made from the tables of commands and the registries. */
 #include <string.h>
 
 #include "src/cli/commands.h"

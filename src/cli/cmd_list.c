@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* holdfast list and describe: what the registries hold. */
+/** \file
+ *  holdfast list and describe: what the registries hold. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

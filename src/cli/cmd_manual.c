@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* holdfast manual: the manual page of a command, made of its options and, of a question, its descriptor. The language is
- * mdoc(7). */
+/** \file
+ *  holdfast manual: the manual page of a command, made of its options and, of a question, its descriptor. The language is
+ *  mdoc(7). */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

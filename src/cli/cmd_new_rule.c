@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* holdfast new-rule: a commented rule in Lua to start from. */
+/** \file
+ *  holdfast new-rule: a commented rule in Lua to start from. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

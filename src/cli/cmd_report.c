@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* holdfast report: what studies gave, as a document for LaTeX and as a site. */
+/** \file
+ *  holdfast report: what studies gave, as a document for LaTeX and as a site. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* holdfast show: one fault set, what it does to a plan, and a drawing of it. */
+/** \file
+ *  holdfast show: one fault set, what it does to a plan, and a drawing of it. */
 #include "src/cli/show.h"
 
 static int run(cli *c) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* holdfast store: what the results store holds, whether it is sound, and joining several. */
+/** \file
+ *  holdfast store: what the results store holds, whether it is sound, and joining several. */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* holdfast study: published values beside computed ones; holdfast explore: the front of a study. */
+/** \file
+ *  holdfast study: published values beside computed ones; holdfast explore: the front of a study. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

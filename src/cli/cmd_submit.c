@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* holdfast submit: a job for the scheduler of a cluster, or an array of jobs that work on a part each. The question is opened
- * here as it would be there, so that what is wrong is told before hours in a queue. The parts are those of --part, so a job that
- * was killed goes on from its store; the last one joins the stores and asks the whole question, which computes nothing that is
- * there. */
+/** \file
+ *  holdfast submit: a job for the scheduler of a cluster, or an array of jobs that work on a part each. The question is opened
+ *  here as it would be there, so that what is wrong is told before hours in a queue. The parts are those of --part, so a job that
+ *  was killed goes on from its store; the last one joins the stores and asks the whole question, which computes nothing that is
+ *  there. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* holdfast: dispatches to the subcommands. */
+/** \file
+ *  holdfast: dispatches to the subcommands. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What `--help` prints: usage, and the options by groups, all or one of them. */
+/** \file
+ *  What `--help` prints: usage, and the options by groups, all or one of them. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

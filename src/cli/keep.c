@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a command keeps its work. */
+/** \file
+ *  Where a command keeps its work. */
 #include "src/cli/keep.h"
 
 #include <inttypes.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* holdfast-mpi: the same commands by several programs together. Rank 0 speaks, reads and writes; the others help with walks. */
+/** \file
+ *  holdfast-mpi: the same commands by several programs together. Rank 0 speaks, reads and writes; the others help with walks. */
 #include <signal.h>
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Options of a command, read against its table. */
+/** \file
+ *  Options of a command, read against its table. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

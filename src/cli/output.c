@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What commands share: failures, standard output, the JSON frame, tables, networks. */
+/** \file
+ *  What commands share: failures, standard output, the JSON frame, tables, networks. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pictures as PDF: the LaTeX that is written for papers, compiled. So the picture has the fonts and the look that it has in a
- * paper, there is no third drawer to keep alike, and the program links no graphics library. */
+/** \file
+ *  Pictures as PDF: the LaTeX that is written for papers, compiled. So the picture has the fonts and the look that it has in a
+ *  paper, there is no third drawer to keep alike, and the program links no graphics library. */
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Questions as commands: their parameters are options, their answers are printed in any format. */
+/** \file
+ *  Questions as commands: their parameters are options, their answers are printed in any format. */
 #include <string.h>
 
 #include "src/cli/commands.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Forms: which one a report is printed in, and names of files that say another one than what comes into them, which are
- * refused. */
+/** \file
+ *  Forms: which one a report is printed in, and names of files that say another one than what comes into them, which are
+ *  refused. */
 #include "src/cli/report.h"
 
 #include <string.h>

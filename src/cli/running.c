@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What commands that run long share: progress and signals. */
+/** \file
+ *  What commands that run long share: progress and signals. */
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>

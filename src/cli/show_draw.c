@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* holdfast show --svg: the drawing of one fault set. */
+/** \file
+ *  holdfast show --svg: the drawing of one fault set. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* holdfast show --sacrifice: how few nodes of a mesh have to be given up for the faults to be covered. */
+/** \file
+ *  holdfast show --sacrifice: how few nodes of a mesh have to be given up for the faults to be covered. */
 #include "src/cli/show_fewest.h"
 
 #include <inttypes.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* holdfast show --json. */
+/** \file
+ *  holdfast show --json. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* holdfast show: the fault set by name, its plan, and the verdict. */
+/** \file
+ *  holdfast show: the fault set by name, its plan, and the verdict. */
 #include <inttypes.h>
 #include <string.h>
 

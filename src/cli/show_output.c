@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* holdfast show: the fault set and its plan as text. */
+/** \file
+ *  holdfast show: the fault set and its plan as text. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Waits between attempts. Source: [brown2002, 4.3]. */
+/** \file
+ *  Waits between attempts. Source: [brown2002, 4.3]. */
 #include <holdfast/core/backoff.h>
 
 #include <stddef.h>

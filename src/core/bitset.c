@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bit sets: the operations over many words. Each is written once and compiled for every instruction set that helps. */
+/** \file
+ *  Bit sets: the operations over many words. Each is written once and compiled for every instruction set that helps. */
 #include <holdfast/core/bitset.h>
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What this program is; the build sets the macros for this file alone (cmake/Generated.cmake). */
+/** \file
+ *  What this program is; the build sets the macros for this file alone (cmake/Generated.cmake). */
 #include <holdfast/core/build.h>
 
 const char *hf_build_version(void) { return HF_VERSION; }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rank, unrank and successor of f-subsets in lexicographic order. */
+/** \file
+ *  Rank, unrank and successor of f-subsets in lexicographic order. */
 #include <holdfast/core/big.h>
 #include <holdfast/core/combination.h>
 

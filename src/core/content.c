@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* XXH64, by its specification; names as there. Numbers are little-endian on every machine. */
+/** \file
+ *  XXH64, by its specification; names as there. Numbers are little-endian on every machine. */
 #include "src/core/content.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The context: allocator, scratch arena of chained blocks, message of the last failure, stop flag. */
+/** \file
+ *  The context: allocator, scratch arena of chained blocks, message of the last failure, stop flag. */
 #include <holdfast/core/context.h>
 
 #include <stdarg.h>

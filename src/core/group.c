@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parameters that fill a struct. */
+/** \file
+ *  Parameters that fill a struct. */
 #include <assert.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Arrays that grow. */
+/** \file
+ *  Arrays that grow. */
 #include "src/core/grow.h"
 
 #include <string.h>

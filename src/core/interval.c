@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cyclic intervals and exclusion registers [gomez2010, 3.2.2]. */
+/** \file
+ *  Cyclic intervals and exclusion registers [gomez2010, 3.2.2]. */
 #include <holdfast/core/interval.h>
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs that threads take as they come free. */
+/** \file
+ *  Jobs that threads take as they come free. */
 #include "src/core/jobs.h"
 
 #include <inttypes.h>

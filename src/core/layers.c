@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Layers of ways without cycles, by an incremental topological order.
+/** \file
+ *  Layers of ways without cycles, by an incremental topological order.
  *
- * A dependency x -> y that goes down the order is looked at from both ends: from y along the order, from x against it, always at
- * the vertex that is nearest to its beginning, until the two pass each other or meet (the compatible search of [haeupler2012]).
- * What they met is moved just enough. Departures: vertices are gone on from whole, not by single arcs, and the dynamic list is
- * one of 64-bit labels, numbered anew when a gap is full. Taking dependencies out leaves an order valid, so a way that is refused
- * needs nothing undone but its own. */
+ *  A dependency x -> y that goes down the order is looked at from both ends: from y along the order, from x against it, always at
+ *  the vertex that is nearest to its beginning, until the two pass each other or meet (the compatible search of [haeupler2012]).
+ *  What they met is moved just enough. Departures: vertices are gone on from whole, not by single arcs, and the dynamic list is
+ *  one of 64-bit labels, numbered anew when a gap is full. Taking dependencies out leaves an order valid, so a way that is
+ *  refused needs nothing undone but its own. */
 #include "src/core/layers.h"
 
 #include "src/core/grow.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines and words of a text in memory. */
+/** \file
+ *  Lines and words of a text in memory. */
 #include "src/core/lines.h"
 
 #include <string.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory of the machine, of the control group (version 2 and 1; a container sees its own at the root), of the process' limits. */
+/** \file
+ *  Memory of the machine, of the control group (version 2 and 1; a container sees its own at the root), of the process' limits.
+ *  */
 #include "src/core/machine.h"
 #include "src/core/number.h"
 

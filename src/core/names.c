@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbered names: a hash table with open addressing, at most half full. */
+/** \file
+ *  Numbered names: a hash table with open addressing, at most half full. */
 #include "src/core/names.h"
 
 #include <string.h>

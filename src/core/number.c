@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers in texts. A decimal is kept as a whole number and a power of ten as long as that is exact, so that steps of ranges are
- * the numbers that one would write. */
+/** \file
+ *  Numbers in texts. A decimal is kept as a whole number and a power of ten as long as that is exact, so that steps of ranges are
+ *  the numbers that one would write. */
 #include "src/core/number.h"
 
 #include <math.h>

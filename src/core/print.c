@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Printing in the C locale, and a look at UTF-8. */
+/** \file
+ *  Printing in the C locale, and a look at UTF-8. */
 #include "src/core/print.h"
 
 #include <locale.h>

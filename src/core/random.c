@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counter-based random numbers: Philox4x32-10 of Random123 (Salmon et al., SC 2011). Several blocks are made at a time, so
- * that their multiplications overlap. */
+/** \file
+ *  Counter-based random numbers: Philox4x32-10 of Random123 (Salmon et al., SC 2011). Several blocks are made at a time, so
+ *  that their multiplications overlap. */
 #include <holdfast/core/random.h>
 
 #include <stdbool.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lookups by name, and what to say where there is none. */
+/** \file
+ *  Lookups by name, and what to say where there is none. */
 #include "src/core/registry.h"
 
 #include <stdio.h>

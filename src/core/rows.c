@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counting sorts into compressed rows. */
+/** \file
+ *  Counting sorts into compressed rows. */
 #include "src/core/rows.h"
 
 #include <string.h>

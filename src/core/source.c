@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files that a spec names, with the hash of their content. */
+/** \file
+ *  Files that a spec names, with the hash of their content. */
 #include "src/core/source.h"
 
 #include <errno.h>

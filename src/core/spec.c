@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parameters and specs: "name:key=value,..." parsed against the parameters of a
- * descriptor. */
+/** \file
+ *  Parameters and specs: "name:key=value,..." parsed against the parameters of a
+ *  descriptor. */
 #include <holdfast/core/spec.h>
 
 #include <assert.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Intervals for proportions: Wilson (JASA 1927) and Clopper-Pearson (Biometrika 1934). For means of bounded values: empirical
- * Bernstein (Maurer and Pontil 2009) and Hoeffding's in the form of Chernoff (1963). */
+/** \file
+ *  Intervals for proportions: Wilson (JASA 1927) and Clopper-Pearson (Biometrika 1934). For means of bounded values: empirical
+ *  Bernstein (Maurer and Pontil 2009) and Hoeffding's in the form of Chernoff (1963). */
 #include <holdfast/core/stats.h>
 
 #include <math.h>

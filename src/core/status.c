@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Texts of the status codes. */
+/** \file
+ *  Texts of the status codes. */
 #include <holdfast/core/status.h>
 
 const char *hf_status_text(hf_status status) {

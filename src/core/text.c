@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A growing text, and whole files in and out of it. */
+/** \file
+ *  A growing text, and whole files in and out of it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

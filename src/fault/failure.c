@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Failed links as htsim writes them. */
+/** \file
+ *  Failed links as htsim writes them. */
 #include "src/fault/failure.h"
 
 #include <inttypes.h>

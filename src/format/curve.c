@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bent links: the wrap-around links of a torus, the long links of a HyperX, links side by side. */
+/** \file
+ *  Bent links: the wrap-around links of a torus, the long links of a HyperX, links side by side. */
 #include "src/format/drawing.h"
 
 #include <math.h>

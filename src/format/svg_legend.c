@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The legend of drawings as SVG. */
+/** \file
+ *  The legend of drawings as SVG. */
 #include <string.h>
 
 #include "src/format/svg.h"

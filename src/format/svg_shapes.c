@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Strokes and symbols of drawings as SVG. */
+/** \file
+ *  Strokes and symbols of drawings as SVG. */
 #include <math.h>
 
 #include "src/format/svg.h"

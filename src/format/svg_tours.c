@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Trees, the rings along them, and what stands at ports, as SVG. A ring that goes along a tree uses both channels of a link:
- * each is an arrow to the right of who goes there, with its number in the tour. */
+/** \file
+ *  Trees, the rings along them, and what stands at ports, as SVG. A ring that goes along a tree uses both channels of a link:
+ *  each is an arrow to the right of who goes there, with its number in the tour. */
 #include "src/format/svg.h"
 
 #include <inttypes.h>

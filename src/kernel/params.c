@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parameters of the kernel: of a router, of a measurement and of a reconfiguration. */
+/** \file
+ *  The parameters of the kernel: of a router, of a measurement and of a reconfiguration. */
 #include <holdfast/kernel.h>
 
 /* ---- router ---- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading the JSON of holdfast simulate back: the throughput that was reached. */
+/** \file
+ *  Reading the JSON of holdfast simulate back: the throughput that was reached. */
 #include <math.h>
 #include <string.h>
 

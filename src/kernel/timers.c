@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A binary heap of timers. */
+/** \file
+ *  A binary heap of timers. */
 #include "src/kernel/timers.h"
 
 #include "src/core/grow.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Programs with messages and what they run on: parameters that the command line, studies and C read alike. */
+/** \file
+ *  Programs with messages and what they run on: parameters that the command line, studies and C read alike. */
 #include <string.h>
 
 #include "src/protocol/messaged.h"

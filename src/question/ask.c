@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Asking: what was said becomes the arguments of a question, and stands in its answer. */
+/** \file
+ *  Asking: what was said becomes the arguments of a question, and stands in its answer. */
 #include "src/question/ask.h"
 #include "src/core/registry.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The share of time in which a machine works, from the time between failures and the cycles that each costs. */
+/** \file
+ *  The share of time in which a machine works, from the time between failures and the cycles that each costs. */
 #include <holdfast/question.h>
 
 typedef struct availability_args {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How many faults are always tolerated: by classes, with a certificate that can be checked again, or by the fewest that are
- * not. */
+/** \file
+ *  How many faults are always tolerated: by classes, with a certificate that can be checked again, or by the fewest that are
+ *  not. */
 #include <inttypes.h>
 #include <string.h>
 

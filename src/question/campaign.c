@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Campaigns made of what was asked. */
+/** \file
+ *  Campaigns made of what was asked. */
 #include "src/question/campaign.h"
 
 #include <inttypes.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Is idempotent messaging safe, whatever the channels do? All states are explored; a failure is shown by the way to it. */
+/** \file
+ *  Is idempotent messaging safe, whatever the channels do? All states are explored; a failure is shown by the way to it. */
 #include <holdfast/protocol.h>
 #include <holdfast/question.h>
 

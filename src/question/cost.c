@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a network costs beside a fat-tree, and what a delivered flit costs. */
+/** \file
+ *  What a network costs beside a fat-tree, and what a delivered flit costs. */
 #include <holdfast/analysis/cost.h>
 #include <holdfast/kernel.h>
 #include <holdfast/question.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a design, a network with a rule, is worth: what it costs, carries and tolerates, and whether it can deadlock. The figures
- * are found in the order of what they take, and no further than the limits that are set: what is too dear is not walked for its
- * faults. */
+/** \file
+ *  What a design, a network with a rule, is worth: what it costs, carries and tolerates, and whether it can deadlock. The figures
+ *  are found in the order of what they take, and no further than the limits that are set: what is too dear is not walked for its
+ *  faults. */
 #include <holdfast/analysis/cost.h>
 #include <holdfast/analysis/deadlock.h>
 #include <holdfast/question.h>

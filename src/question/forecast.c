@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the answer to a question would take. */
+/** \file
+ *  What the answer to a question would take. */
 #include <holdfast/question.h>
 
 #include <inttypes.h>

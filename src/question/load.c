@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a traffic pattern under a routing puts on the channels: of one plan, or of those of all fault sets of some sizes. */
+/** \file
+ *  What a traffic pattern under a routing puts on the channels: of one plan, or of those of all fault sets of some sizes. */
 #include <inttypes.h>
 
 #include "src/question/campaign.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The classes of fault sets and the measures that a routing names: as columns of JSON, and as two tables. */
+/** \file
+ *  The classes of fault sets and the measures that a routing names: as columns of JSON, and as two tables. */
 #include "src/question/measures.h"
 
 const char hf_mean_note[] =

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What questions take: parameters of the scene and their own, and what goes with what. */
+/** \file
+ *  What questions take: parameters of the scene and their own, and what goes with what. */
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>

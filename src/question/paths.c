@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How many paths a plan offers, and how many of those without faults are lost. */
+/** \file
+ *  How many paths a plan offers, and how many of those without faults are lost. */
 #include <holdfast/question.h>
 
 static const hf_column columns[] = {{"pairs", "pairs", NULL, HF_COLUMN_BIG_COUNT, 6, 0},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Programs with idempotent messaging over networks that drop packets: their times beside those on perfect networks, and those of
- * all backoffs beside the best [brown2002, 4 and 6]. */
+/** \file
+ *  Programs with idempotent messaging over networks that drop packets: their times beside those on perfect networks, and those of
+ *  all backoffs beside the best [brown2002, 4 and 6]. */
 #include <holdfast/question.h>
 
 #include <inttypes.h>

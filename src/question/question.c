@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The registry of the questions, which are asked by name. */
+/** \file
+ *  The registry of the questions, which are asked by name. */
 #include <holdfast/question.h>
 
 #include "src/core/registry.h"

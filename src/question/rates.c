@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rates and durations with their units, by kind of component. */
+/** \file
+ *  Rates and durations with their units, by kind of component. */
 #include "src/question/rates.h"
 
 #include <float.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Survival, time to failure, availability and loss of terminals from tallies and failure rates. */
+/** \file
+ *  Survival, time to failure, availability and loss of terminals from tallies and failure rates. */
 #include <holdfast/analysis/reliability.h>
 #include <holdfast/format.h>
 

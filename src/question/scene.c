@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The scenes that questions are asked of: opened from arguments. */
+/** \file
+ *  The scenes that questions are asked of: opened from arguments. */
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>

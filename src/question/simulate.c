@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Latency and accepted traffic of a plan, flit by flit: of loads, through faults, of work with an end; and the replay of
- * deadlocks. */
+/** \file
+ *  Latency and accepted traffic of a plan, flit by flit: of loads, through faults, of work with an end; and the replay of
+ *  deadlocks. */
 #include "src/question/simulate.h"
 
 #include <float.h>

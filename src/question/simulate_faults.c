@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Faults at given cycles: a series of windows, and what became of each fault. */
+/** \file
+ *  Faults at given cycles: a series of windows, and what became of each fault. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loads: latency and accepted traffic of each, the curve, and the search for saturation. */
+/** \file
+ *  Loads: latency and accepted traffic of each, the curve, and the search for saturation. */
 #include <inttypes.h>
 #include <math.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What all answers of the question have: title, delays, notes, means, histograms, the packets of a deadlock. */
+/** \file
+ *  What all answers of the question have: title, delays, notes, means, histograms, the packets of a deadlock. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a series of windows looks like: accepted traffic, or latency, over time, with what failed and when the tables were new. */
+/** \file
+ *  What a series of windows looks like: accepted traffic, or latency, over time, with what failed and when the tables were new.
+ *  */
 #include <inttypes.h>
 #include <math.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs over fault sets that are tolerated, each with traffic of its own: means over the sets, and what each run gave. */
+/** \file
+ *  Runs over fault sets that are tolerated, each with traffic of its own: means over the sets, and what each run gave. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Work with an end: traces, tasks with barriers, programs. Traces that a load makes. Packets that are put in place. */
+/** \file
+ *  Work with an end: traces, tasks with barriers, programs. Traces that a load makes. Packets that are put in place. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the tables of several questions have in common. */
+/** \file
+ *  What the tables of several questions have in common. */
 #include "src/question/tables.h"
 
 #include <inttypes.h>

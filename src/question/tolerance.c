@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How many fault sets of each size are tolerated. */
+/** \file
+ *  How many fault sets of each size are tolerated. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of `tolerance` whose sets were not looked at one by one. */
+/** \file
+ *  Rows of `tolerance` whose sets were not looked at one by one. */
 #include <inttypes.h>
 #include <math.h>
 

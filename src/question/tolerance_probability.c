@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The probability that a network is not tolerated where every component fails with the same probability, by itself: the sum over
- * all sizes of their share of not tolerated sets and the probability of that size. All terms have one sign, so a small sum is as
- * accurate as a large one. Sizes that no row tells are bounded. */
+/** \file
+ *  The probability that a network is not tolerated where every component fails with the same probability, by itself: the sum over
+ *  all sizes of their share of not tolerated sets and the probability of that size. All terms have one sign, so a small sum is as
+ *  accurate as a large one. Sizes that no row tells are bounded. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figures of a network and where each switch stands, the paths of a pair of terminals, what a wiring promises; drawings. */
+/** \file
+ *  Figures of a network and where each switch stands, the paths of a pair of terminals, what a wiring promises; drawings. */
 #include <inttypes.h>
 #include <string.h>
 

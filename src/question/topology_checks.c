@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a network is asked for a yes or no: what a wiring promises, and whether it is the one that was intended. */
+/** \file
+ *  What a network is asked for a yes or no: what a wiring promises, and whether it is the one that was intended. */
 #include "src/question/topology_checks.h"
 
 #include <inttypes.h>

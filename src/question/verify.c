@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Can a routing deadlock, under one plan or under those of all fault sets of some sizes? */
+/** \file
+ *  Can a routing deadlock, under one plan or under those of all fault sets of some sizes? */
 #include "src/question/verify.h"
 #include "src/question/tables.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The packets of a deadlock, as tables: where each is and what it waits for, and what let them come to that. */
+/** \file
+ *  The packets of a deadlock, as tables: where each is and what it waits for, and what let them come to that. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

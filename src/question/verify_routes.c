@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ways that are proposed in the place of those of the rule: how many, which, and as files that routings read. */
+/** \file
+ *  Ways that are proposed in the place of those of the rule: how many, which, and as files that routings read. */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What becomes of plans, as tables: a row of figures for each number of faults, and what is known of one plan beside it. */
+/** \file
+ *  What becomes of plans, as tables: a row of figures for each number of faults, and what is known of one plan beside it. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fewest components whose loss is not tolerated. */
+/** \file
+ *  The fewest components whose loss is not tolerated. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* CSV: RFC 4180, a header first. */
+/** \file
+ *  CSV: RFC 4180, a header first. */
 #include "src/report/csv.h"
 
 #include <inttypes.h>

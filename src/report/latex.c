@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The writer of LaTeX tables. Numbers keep their width; columns with blanks share what is left of the line, each at least as wide
- * as its longest word where that is possible, none wider than its longest cell. */
+/** \file
+ *  The writer of LaTeX tables. Numbers keep their width; columns with blanks share what is left of the line, each at least as
+ *  wide as its longest word where that is possible, none wider than its longest cell. */
 #include <string.h>
 
 #include "src/report/view.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Limits on columns. */
+/** \file
+ *  Limits on columns. */
 #include "src/report/limits.h"
 
 #include <math.h>

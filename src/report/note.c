@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables of an answer as a text, and back again. */
+/** \file
+ *  The tables of an answer as a text, and back again. */
 #include "src/report/note.h"
 
 #include <stdio.h>

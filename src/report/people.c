@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables for people: numbers with the same significant digits in a column, intervals, headings. */
+/** \file
+ *  Tables for people: numbers with the same significant digits in a column, intervals, headings. */
 #include "src/report/view.h"
 
 #include <math.h>

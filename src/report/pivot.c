@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A table turned as a paper has it: values of some columns down, of others across, and one or several figures in each place. */
+/** \file
+ *  A table turned as a paper has it: values of some columns down, of others across, and one or several figures in each place. */
 #include "src/report/pivot.h"
 
 #include <ctype.h>

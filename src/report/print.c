@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Printing reports: what is shown of a table, its cells for programs, and all of a report. */
+/** \file
+ *  Printing reports: what is shown of a table, its cells for programs, and all of a report. */
 #include <holdfast/report.h>
 
 #include <math.h>

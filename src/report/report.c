@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reports: how they are filled, and their formats by name. */
+/** \file
+ *  Reports: how they are filled, and their formats by name. */
 #include <holdfast/report.h>
 
 #include <string.h>

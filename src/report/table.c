@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writers of tables: aligned text, CSV, Markdown; latex.c has that of LaTeX. */
+/** \file
+ *  Writers of tables: aligned text, CSV, Markdown; latex.c has that of LaTeX. */
 #include <string.h>
 
 #include <holdfast/report.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the measures of routings can be at most. */
+/** \file
+ *  What the measures of routings can be at most. */
 #include <math.h>
 
 #include <holdfast/routing.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A tally as one line of text. */
+/** \file
+ *  A tally as one line of text. */
 #include "src/store/batch_text.h"
 
 #include <inttypes.h>

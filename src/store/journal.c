@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A campaign's journal in the store: batches out of it and into it. */
+/** \file
+ *  A campaign's journal in the store: batches out of it and into it. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the store holds, row by row; nothing is shown unless all of it is sound. */
+/** \file
+ *  What the store holds, row by row; nothing is shown unless all of it is sound. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Joining stores: what several machines or runs have kept, in one new file. Each store is looked at whole before anything is
- * taken from it, and none is written to. The new file is made beside its place and renamed, so that it is there whole or not at
- * all. */
+/** \file
+ *  Joining stores: what several machines or runs have kept, in one new file. Each store is looked at whole before anything is
+ *  taken from it, and none is written to. The new file is made beside its place and renamed, so that it is there whole or not at
+ *  all. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

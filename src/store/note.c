@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Notes: finished pieces of work that are no campaigns, by key. */
+/** \file
+ *  Notes: finished pieces of work that are no campaigns, by key. */
 #include <string.h>
 #include <time.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Identity, version and tables of the store's file. Every row of every table ends in a checksum over its other columns: what
- * reads a row asks for it, and verify.c walks all tables that are there. */
+/** \file
+ *  Identity, version and tables of the store's file. Every row of every table ends in a checksum over its other columns: what
+ *  reads a row asks for it, and verify.c walks all tables that are there. */
 #include "src/store/schema.h"
 
 #include <inttypes.h>

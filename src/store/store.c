@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The results store: opening it. */
+/** \file
+ *  The results store: opening it. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

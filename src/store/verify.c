@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Is a store sound? SQLite looks at the file; then every row of every table that is there, whatever it is called, must have the
- * checksum that it ends in; then batches and rows must fit each other. */
+/** \file
+ *  Is a store sound? SQLite looks at the file; then every row of every table that is there, whatever it is called, must have the
+ *  checksum that it ends in; then batches and rows must fit each other. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The answers that the cells of a study ask for: out of the store, or asked once each. */
+/** \file
+ *  The answers that the cells of a study ask for: out of the store, or asked once each. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cells that ask a question of the registry: any column of any row of any table of its answer. */
+/** \file
+ *  Cells that ask a question of the registry: any column of any row of any table of its answer. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cells made of two values found before, or of a group of such pairs: combinations, and claims of the text about them. The
- * intervals of the two are taken as independent: half widths add up as squares, relative ones where the values are divided. Of
- * two means over the same fault sets they are not, see paired.c; and runs that are equal to the last bit differ by nothing. */
+/** \file
+ *  Cells made of two values found before, or of a group of such pairs: combinations, and claims of the text about them. The
+ *  intervals of the two are taken as independent: half widths add up as squares, relative ones where the values are divided. Of
+ *  two means over the same fault sets they are not, see paired.c; and runs that are equal to the last bit differ by nothing. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

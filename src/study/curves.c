@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plots of a study: which lines are on which series of which panel, and where. */
+/** \file
+ *  Plots of a study: which lines are on which series of which panel, and where. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names in the braces of texts. */
+/** \file
+ *  Names in the braces of texts. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The front of a study: which of its designs are within the limits, and which of these no other beats. */
+/** \file
+ *  The front of a study: which of its designs are within the limits, and which of these no other beats. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

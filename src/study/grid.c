@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the tree of a file to its cells, before anything is known of their kinds. Grids and groups are walked depth first, the
- * first axis slowest. A text is filled in with the names bound where it stands: those of its own grid and of the grids around
- * it. */
+/** \file
+ *  From the tree of a file to its cells, before anything is known of their kinds. Grids and groups are walked depth first, the
+ *  first axis slowest. A text is filled in with the names bound where it stands: those of its own grid and of the grids around
+ *  it. */
 #include <float.h>
 #include <inttypes.h>
 #include <string.h>

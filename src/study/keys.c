@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The keys of studies. */
+/** \file
+ *  The keys of studies. */
 #include "src/study/keys.h"
 
 #include <inttypes.h>

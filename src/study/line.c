@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cells that lay a straight line through a curve, by least squares without weights: how far the points are from it, and how steep
- * it is. Residuals and slope are linear in the values, so half widths add up as squares; values are taken as independent. */
+/** \file
+ *  Cells that lay a straight line through a curve, by least squares without weights: how far the points are from it, and how
+ *  steep it is. Residuals and slope are linear in the values, so half widths add up as squares; values are taken as independent.
+ *  */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines of the comparison: values as texts, verdicts, the table. */
+/** \file
+ *  Lines of the comparison: values as texts, verdicts, the table. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two cells that ran over the same fault sets, compared set by set: what a bad set does to both does not widen the interval. A
- * ratio is that of the means, with the interval of the residuals a - r b [Cochran, Sampling techniques, 3rd ed., 6.3]. And cells
- * whose runs are the same. */
+/** \file
+ *  Two cells that ran over the same fault sets, compared set by set: what a bad set does to both does not widen the interval. A
+ *  ratio is that of the means, with the interval of the residuals a - r b [Cochran, Sampling techniques, 3rd ed., 6.3]. And cells
+ *  whose runs are the same. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Published values: exact comparison of a fraction with a decimal number as printed. */
+/** \file
+ *  Published values: exact comparison of a fraction with a decimal number as printed. */
 #include "src/study/published.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the texts of a study mean. Whatever can be said without building a network is said here, with file, line and key. */
+/** \file
+ *  What the texts of a study mean. Whatever can be said without building a network is said here, with file, line and key. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

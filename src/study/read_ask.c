@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The keys of cells that ask a question of the registry, and what they say to it. */
+/** \file
+ *  The keys of cells that ask a question of the registry, and what they say to it. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The keys of a front: what is least, what is most, and within which limits; and its designs. */
+/** \file
+ *  The keys of a front: what is least, what is most, and within which limits; and its designs. */
 #include <string.h>
 
 #include "src/core/number.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keys of a study: texts, words and numbers, and where a mistake stands. */
+/** \file
+ *  Keys of a study: texts, words and numbers, and where a mistake stands. */
 #include <inttypes.h>
 
 #include "src/core/number.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a cell shows: the words, and which of them go with its kind. */
+/** \file
+ *  What a cell shows: the words, and which of them go with its kind. */
 #include <string.h>
 
 #include "src/study/read.h"

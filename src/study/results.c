@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a study gave, as a report, and read back from its CSV. */
+/** \file
+ *  What a study gave, as a report, and read back from its CSV. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Running a study: cell after cell, in the order of the file. */
+/** \file
+ *  Running a study: cell after cell, in the order of the file. */
 #include <inttypes.h>
 
 #include "src/study/job.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Scenes that questions of a study share. */
+/** \file
+ *  Scenes that questions of a study share. */
 #include "src/core/names.h"
 #include "src/question/ask.h"
 #include "src/study/job.h"

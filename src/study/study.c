@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Studies: from a file, from memory, or from the ones built in. */
+/** \file
+ *  Studies: from a file, from memory, or from the ones built in. */
 #include "src/study/study.h"
 
 #include <string.h>

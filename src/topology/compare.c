@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Links as pairs of numbers of names, sorted, and merged. */
+/** \file
+ *  Links as pairs of numbers of names, sorted, and merged. */
 #include "src/topology/compare.h"
 
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finite fields by tables of powers. Multiplication by x is a shift of digits and a reduction by a polynomial of degree e, which
- * is searched for until x has the order q - 1: then x is a primitive element, and the polynomial is irreducible. For e = 1 the
- * polynomial is x - r, and r is a primitive root. */
+/** \file
+ *  Finite fields by tables of powers. Multiplication by x is a shift of digits and a reduction by a polynomial of degree e, which
+ *  is searched for until x has the order q - 1: then x is a primitive element, and the polynomial is irreducible. For e = 1 the
+ *  polynomial is x - r, and r is a primitive root. */
 #include "src/topology/field.h"
 
 uint32_t hf_field_prime(uint32_t q, uint32_t *e) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Distances over channels that have not failed. */
+/** \file
+ *  Distances over channels that have not failed. */
 #include "src/topology/search.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Families with the same number of terminals on each switch. */
+/** \file
+ *  Families with the same number of terminals on each switch. */
 #include "src/topology/uniform.h"
 
 #include <math.h>

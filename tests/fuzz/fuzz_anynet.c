@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Anynet files: refused with the file, or a network that holds together. */
+/** \file
+ *  Anynet files: refused with the file, or a network that holds together. */
 #include "tests/fuzz/draft.h"
 
 static const char lines[] = "router $n node $n router $n $n\n"

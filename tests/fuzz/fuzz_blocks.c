@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Trace files: refused with file and line, or a trace in range that is written and read back as it was. */
+/** \file
+ *  Trace files: refused with file and line, or a trace in range that is written and read back as it was. */
 #include <holdfast/protocol.h>
 
 #include "tests/fuzz/fuzz.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Certificates of bounds, as `holdfast bound --check` takes them. */
+/** \file
+ *  Certificates of bounds, as `holdfast bound --check` takes them. */
 #include "tests/fuzz/given.h"
 
 static const char lines[] = "\"$w\": $n,\n"

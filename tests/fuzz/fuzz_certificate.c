@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Certificates: refused with the file, refuted or left open with a reason, or confirmed; and what is confirmed, the deciders do
- * not contradict. Specs other than a few small ones are skipped: their readers have targets of their own, and large networks take
- * long. */
+/** \file
+ *  Certificates: refused with the file, refuted or left open with a reason, or confirmed; and what is confirmed, the deciders do
+ *  not contradict. Specs other than a few small ones are skipped: their readers have targets of their own, and large networks
+ *  take long. */
 #include <holdfast/holdfast.h>
 
 #include "src/check/check.h"

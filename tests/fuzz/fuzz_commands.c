@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The command line, a word a line: options and values are made from the tables of the commands and from the descriptors. Whatever
- * is asked, the status is 0 to 3; with 2 there is one sentence on standard error, nothing on standard output; JSON is whole;
- * no file is left half written. What would take long is left out: numbers above 64, and networks of more than 8 MiB. */
+/** \file
+ *  The command line, a word a line: options and values are made from the tables of the commands and from the descriptors.
+ *  Whatever is asked, the status is 0 to 3; with 2 there is one sentence on standard error, nothing on standard output; JSON is
+ *  whole; no file is left half written. What would take long is left out: numbers above 64, and networks of more than 8 MiB. */
 #include <dirent.h>
 #include <ftw.h>
 #include <inttypes.h>

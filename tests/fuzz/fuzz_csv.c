@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables of our own: refused with the file, or a relation whose hops exist. */
+/** \file
+ *  Tables of our own: refused with the file, or a relation whose hops exist. */
 #include "tests/fuzz/table.h"
 
 static const char lines[] = "switch,in-port,in-vc,destination,out-port,out-vc\n"

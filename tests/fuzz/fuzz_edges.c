@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Edge lists: refused with the file, or a network that holds together and that comes back from GraphML. */
+/** \file
+ *  Edge lists: refused with the file, or a network that holds together and that comes back from GraphML. */
 #include "tests/fuzz/draft.h"
 
 static const char lines[] = "$n $n\n"

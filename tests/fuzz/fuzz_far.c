@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ibdiagnet2.far: refused with the file, or a relation whose hops exist. */
+/** \file
+ *  ibdiagnet2.far: refused with the file, or a relation whose hops exist. */
 #include "tests/fuzz/table.h"
 
 static const char lines[] = "File version: $n\n"

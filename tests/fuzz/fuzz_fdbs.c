@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* opensm.fdbs: refused with the file, or a relation whose hops exist. */
+/** \file
+ *  opensm.fdbs: refused with the file, or a relation whose hops exist. */
 #include "tests/fuzz/table.h"
 
 static const char lines[] = "dump_ucast_routes: Switch 0x$n\n"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Flows and explicit paths: each reader refuses the text with the file, or makes of it what it should hold. */
+/** \file
+ *  Flows and explicit paths: each reader refuses the text with the file, or makes of it what it should hold. */
 #include "src/routing/flows.h"
 #include "tests/fuzz/table.h"
 

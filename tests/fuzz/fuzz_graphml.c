@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GraphML: refused with the file, or a network that holds together and that comes back from what is written of it. */
+/** \file
+ *  GraphML: refused with the file, or a network that holds together and that comes back from what is written of it. */
 #include "tests/fuzz/draft.h"
 
 static const char lines[] = "<node id=\"$n\"/>\n"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files of groups: refused with file and line, or a universe whose groups take down channels that exist. */
+/** \file
+ *  Files of groups: refused with file and line, or a universe whose groups take down channels that exist. */
 #include <holdfast/holdfast.h>
 
 #include "tests/fuzz/fuzz.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Topology files of HPCC and SimAI: refused with the file, or a network that holds together; and telling them apart. */
+/** \file
+ *  Topology files of HPCC and SimAI: refused with the file, or a network that holds together; and telling them apart. */
 #include "tests/fuzz/draft.h"
 
 static const char lines[] = "$n $n $n\n"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Output of ibnetdiscover, nets of ibsim: refused with the file, or a network that holds together. */
+/** \file
+ *  Output of ibnetdiscover, nets of ibsim: refused with the file, or a network that holds together. */
 #include "tests/fuzz/draft.h"
 
 static const char lines[] = "Switch $n \"S-$t\" # \"$t\" base port 0 lid $n lmc $n\n"

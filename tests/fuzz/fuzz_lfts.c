@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* opensm-lfts.dump with files of service levels and lanes: refused with the file, or a relation whose hops exist. */
+/** \file
+ *  opensm-lfts.dump with files of service levels and lanes: refused with the file, or a relation whose hops exist. */
 #include "tests/fuzz/table.h"
 
 static const char lines[] = "Unicast lids [0x0-0x$n] of switch Lid $n guid 0x$n (a):\n"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What studies gave, as CSV: refused with file and line, or lines that are printed and read again as the same bytes. */
+/** \file
+ *  What studies gave, as CSV: refused with file and line, or lines that are printed and read again as the same bytes. */
 #include <holdfast/holdfast.h>
 
 #include "tests/fuzz/fuzz.h"

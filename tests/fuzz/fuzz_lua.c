@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rules in Lua: refused with the file, or a relation whose hops exist. The limits are low, so that no rule takes long. */
+/** \file
+ *  Rules in Lua: refused with the file, or a relation whose hops exist. The limits are low, so that no rule takes long. */
 #include <holdfast/holdfast.h>
 
 #include "src/routing/lua/lua.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Descriptors of meshes: refused with the file, or a network that holds together. */
+/** \file
+ *  Descriptors of meshes: refused with the file, or a network that holds together. */
 #include "tests/fuzz/draft.h"
 
 static const char lines[] =

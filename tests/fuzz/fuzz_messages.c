@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Traces of messages: refused with file, line and column, or messages in range by ascending cycle that are read back as they were
- * written. */
+/** \file
+ *  Traces of messages: refused with file, line and column, or messages in range by ascending cycle that are read back as they
+ *  were written. */
 #include <holdfast/kernel.h>
 
 #include "tests/fuzz/fuzz.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Deadlocks, as `holdfast simulate --replay` puts them in place and runs them. */
+/** \file
+ *  Deadlocks, as `holdfast simulate --replay` puts them in place and runs them. */
 #include "tests/fuzz/given.h"
 
 static const char lines[] = "\"$w\": $n,\n"

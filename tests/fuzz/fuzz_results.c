@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Results of simulations: refused with the name of the file, or a throughput above 0. */
+/** \file
+ *  Results of simulations: refused with the name of the file, or a throughput above 0. */
 #include <math.h>
 
 #include <holdfast/holdfast.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Specs, names and lists of faults. What is accepted prints as a canonical text that is accepted and prints the same. */
+/** \file
+ *  Specs, names and lists of faults. What is accepted prints as a canonical text that is accepted and prints the same. */
 #include <holdfast/holdfast.h>
 
 #include "src/protocol/messaged.h"

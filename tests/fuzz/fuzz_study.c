@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Studies: refused with the file's name, or with a name, a title and cells. */
+/** \file
+ *  Studies: refused with the file's name, or with a name, a title and cells. */
 #include <holdfast/holdfast.h>
 
 #include "src/study/keys.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tallies as JSON: refused with the name of the file, or rows whose numbers fit together, from which reliability follows. */
+/** \file
+ *  Tallies as JSON: refused with the name of the file, or rows whose numbers fit together, from which reliability follows. */
 #include <math.h>
 
 #include <holdfast/holdfast.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files of traffic and of costs: refused with the name of the file, or a pattern in which no terminal sends more than one flit
- * per cycle and a permutation has one source a destination. The first byte says which: p, m or c. */
+/** \file
+ *  Files of traffic and of costs: refused with the name of the file, or a pattern in which no terminal sends more than one flit
+ *  per cycle and a permutation has one source a destination. The first byte says which: p, m or c. */
 #include <holdfast/analysis/cost.h>
 
 #include "src/analysis/traffic/traffic.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Wirings of multipath networks: refused with the file, or a network that holds together and whose text reads back the same. */
+/** \file
+ *  Wirings of multipath networks: refused with the file, or a network that holds together and whose text reads back the same. */
 #include "tests/fuzz/draft.h"
 
 #include "src/topology/multistage/multipath_wiring.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Mutants that keep the shape of a format: its lines, tokens, numbers and subtrees are doubled, dropped, swapped, moved and
- * replaced, and lines are made anew from the grammar. What the mutators of libFuzzer do to single bytes is left to them, now
- * and then. */
+/** \file
+ *  Mutants that keep the shape of a format: its lines, tokens, numbers and subtrees are doubled, dropped, swapped, moved and
+ *  replaced, and lines are made anew from the grammar. What the mutators of libFuzzer do to single bytes is left to them, now
+ *  and then. */
 #include <ctype.h>
 #include <inttypes.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs a fuzz target over files and over all files of folders, and over mutants of them, where libFuzzer is not at hand:
- *     fuzz_NAME [--mutants N] [--seed S] FILE...
- * What breaks names the mutant: the same numbers make it again. */
+/** \file
+ *  Runs a fuzz target over files and over all files of folders, and over mutants of them, where libFuzzer is not at hand:
+ *      fuzz_NAME [--mutants N] [--seed S] FILE...
+ *  What breaks names the mutant: the same numbers make it again. */
 #include <dirent.h>
 #include <limits.h>
 #include <signal.h>

@@ -44,6 +44,7 @@ plant src/study/run.c 'static bool x(const hf_rule *r) { return strcmp(r->routin
 plant src/study/run.c 'static bool x(const char *spec) { return strncmp(spec, "updown-graph:", 13) == 0; }' 'compares the name of a routing'
 plant src/routing/most.c 'static bool x(const char *name) { return hf_slice_is(name, "kary-tree"); }' 'compares the name of a topology'
 plant src/store/new.c 'int i;' 'names no licence'
+plant src/store/new.c "$licence"$'\n/* A list. */' 'opens with a comment that is not /** \file'
 plant src/store/new.c "$licence$(printf '\n//%.0s' {1..601})" 'lines; more than 600'
 plant include/holdfast/store.h $'\nvoid hf_store_nothing(void);' 'a public declaration without a comment'
 plant src/store/list.c '/* TO''DO */' 'TO''DO'

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A user's first program: it sees only what is installed. */
+/** \file
+ *  A user's first program: it sees only what is installed. */
 #include <holdfast/holdfast.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The equations of the chain, solved from the last subset back: the matrix is triangular, as subsets only grow. */
+/** \file
+ *  The equations of the chain, solved from the last subset back: the matrix is triangular, as subsets only grow. */
 #include "tests/oracle/lives.h"
 
 #include <assert.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rules of the protocol once more, as plain as possible: numbers in lists, every move tried, every state compared. */
+/** \file
+ *  The rules of the protocol once more, as plain as possible: numbers in lists, every move tried, every state compared. */
 #include "tests/oracle/messages.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How many switches have how many ports in use: the worked example of CONTRIBUTING.md. */
+/** \file
+ *  How many switches have how many ports in use: the worked example of CONTRIBUTING.md. */
 #include <holdfast/question.h>
 
 typedef struct degrees_args {

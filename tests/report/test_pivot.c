@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Turned tables: random tables turned and read back place by place, and what is refused. */
+/** \file
+ *  Turned tables: random tables turned and read back place by place, and what is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reports in every format: what is left out, what is null, what is quoted, what is refused. */
+/** \file
+ *  Reports in every format: what is left out, what is null, what is quoted, what is refused. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whoever makes large tables looks at the stop flag while it does. */
+/** \file
+ *  Whoever makes large tables looks at the stop flag while it does. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

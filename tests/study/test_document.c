@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parts of the report: Markdown in both forms, templates, and findings found by the studies that they name. */
+/** \file
+ *  The parts of the report: Markdown in both forms, templates, and findings found by the studies that they name. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

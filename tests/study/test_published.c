@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Published values as printed, and which computed fractions agree with them. */
+/** \file
+ *  Published values as printed, and which computed fractions agree with them. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

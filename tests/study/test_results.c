@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What results/ holds, against studies/: the lines are those of the studies, what differs or does not hold has its remark,
- * nothing rests on a run that is not steady, and the counts that docs/findings.md and results/README.md print are those of the
- * lines. */
+/** \file
+ *  What results/ holds, against studies/: the lines are those of the studies, what differs or does not hold has its remark,
+ *  nothing rests on a run that is not steady, and the counts that docs/findings.md and results/README.md print are those of the
+ *  lines. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Are the claims of the studies fair? A claim must be able to fail, what is published must be cited, and what a paper calls alike
- * has one range. tests/study/test_results.c holds what came out against them. */
+/** \file
+ *  Are the claims of the studies fair? A claim must be able to fail, what is published must be cited, and what a paper calls
+ *  alike has one range. tests/study/test_results.c holds what came out against them. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Libraries that the page goes without. What begins their work refuses it, and what would go on with it is never called: those
- * functions are left open (CMakeLists.txt). */
+/** \file
+ *  Libraries that the page goes without. What begins their work refuses it, and what would go on with it is never called: those
+ *  functions are left open (CMakeLists.txt). */
 #include "src/bridge/glpk.h"
 #include "src/bridge/igraph.h"
 #include "src/bridge/lua.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Big integers without GMP: sign and magnitude in words of 32 bits, the lowest first, by the methods of school. What the page
- * asks has some hundred digits at most. Without memory it traps, as GMP aborts; the page then starts the module anew. */
+/** \file
+ *  Big integers without GMP: sign and magnitude in words of 32 bits, the lowest first, by the methods of school. What the page
+ *  asks has some hundred digits at most. Without memory it traps, as GMP aborts; the page then starts the module anew. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

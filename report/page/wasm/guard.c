@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Debian's runtime library of clang guards its stack by these, which wasi-libc does not have. */
+/** \file
+ *  Debian's runtime library of clang guards its stack by these, which wasi-libc does not have. */
 #include <stdint.h>
 
 extern uintptr_t __stack_chk_guard;

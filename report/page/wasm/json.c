@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON without jansson, printed to the same bytes. Lists grow by doubling; keys are looked for one by one, as documents of the
- * program have few a level. */
+/** \file
+ *  JSON without jansson, printed to the same bytes. Lists grow by doubling; keys are looked for one by one, as documents of the
+ *  program have few a level. */
 #include "src/bridge/json.h"
 
 #include <errno.h>

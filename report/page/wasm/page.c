@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the page calls. Words come in as C strings, one after the other, in memory that page_room() gave; answers go to standard
- * output and failures to standard error, which the page reads: JSON by docs/json.md, and the sentences of the library. The status
- * is that of the command (docs/json.md): 0, 1 the answer is no, 2 bad input, 3 cannot be decided. */
+/** \file
+ *  What the page calls. Words come in as C strings, one after the other, in memory that page_room() gave; answers go to standard
+ *  output and failures to standard error, which the page reads: JSON by docs/json.md, and the sentences of the library. The
+ *  status is that of the command (docs/json.md): 0, 1 the answer is no, 2 bad input, 3 cannot be decided. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

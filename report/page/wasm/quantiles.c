@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Distributions and their quantiles without GSL. The incomplete beta function is Lentz's continued fraction [press2007, 6.4];
- * what is asked the other way round is found by halving. */
+/** \file
+ *  Distributions and their quantiles without GSL. The incomplete beta function is Lentz's continued fraction [press2007, 6.4];
+ *  what is asked the other way round is found by halving. */
 #include "src/bridge/gsl.h"
 
 #include <float.h>

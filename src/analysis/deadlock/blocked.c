@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Packets of a deadlock as JSON, as verify and simulate write them. */
+/** \file
+ *  Packets of a deadlock as JSON, as verify and simulate write them. */
 #include "src/analysis/deadlock/blocked.h"
 
 #include <inttypes.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Certificates as files: the frame, the spec, numbers and packets. */
+/** \file
+ *  Certificates as files: the frame, the spec, numbers and packets. */
 #include "src/analysis/deadlock/certificate.h"
 
 #include <stdio.h>

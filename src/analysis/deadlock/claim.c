@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Certificates: what is in them, holdfast-check makes anew or follows; what it cannot is not written. */
+/** \file
+ *  Certificates: what is in them, holdfast-check makes anew or follows; what it cannot is not written. */
 #include "src/analysis/deadlock/claim.h"
 
 #include <stdlib.h>

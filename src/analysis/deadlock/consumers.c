@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Dependencies of message classes. Packets of each class are followed as if they were alone, on the virtual channels of the
- * class. At its destination one that has to be answered keeps the last channel until the answer has got one of the virtual
- * channels that it may be injected on. Which ones these are may depend on whom the answer is for, and so on where the packet came
- * from: packets of senders whose answers have the same choice are followed together, over the walk of their destination. */
+/** \file
+ *  Dependencies of message classes. Packets of each class are followed as if they were alone, on the virtual channels of the
+ *  class. At its destination one that has to be answered keeps the last channel until the answer has got one of the virtual
+ *  channels that it may be injected on. Which ones these are may depend on whom the answer is for, and so on where the packet
+ *  came from: packets of senders whose answers have the same choice are followed together, over the walk of their destination. */
 #include <string.h>
 
 #include <holdfast/core/bitset.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From what a scout finds of a block to arcs. */
+/** \file
+ *  From what a scout finds of a block to arcs. */
 #include "src/analysis/deadlock/court.h"
 
 #include <string.h>

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The decision about deadlock, cheapest test first.
+/** \file
+ *  The decision about deadlock, cheapest test first.
  *
- * 1. A dependency graph without a cycle [dally1987], or without one but for rings with bubbles; or an escape of such rings
- *    [puente2004]. A ring that somebody comes onto without bubbles is none.
- * 2. The greatest fixpoint. For packets that hold one buffer it decides, with rings and without. Short worms hold one channel, so
- * a fixpoint that is not empty is a deadlock of wormhole switching too.
- * 3. Wormhole with an empty fixpoint: an escape, declared or made of some virtual channels [duato1995].
- * 4. Wormhole without one: a configuration of long worms by integer programming, or the proof that there is none.
- * 5. If time is said to go in lockstep: a deadlock that packets get into from the empty network, or that there is none. */
+ *  1. A dependency graph without a cycle [dally1987], or without one but for rings with bubbles; or an escape of such rings
+ *     [puente2004]. A ring that somebody comes onto without bubbles is none.
+ *  2. The greatest fixpoint. For packets that hold one buffer it decides, with rings and without. Short worms hold one channel,
+ *  so a fixpoint that is not empty is a deadlock of wormhole switching too. 3. Wormhole with an empty fixpoint: an escape,
+ *  declared or made of some virtual channels [duato1995]. 4. Wormhole without one: a configuration of long worms by integer
+ *  programming, or the proof that there is none. 5. If time is said to go in lockstep: a deadlock that packets get into from the
+ *  empty network, or that there is none. */
 #include "src/analysis/deadlock/decide.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The judge of campaigns over deadlock: every fault set is planned and decided on its own. */
+/** \file
+ *  The judge of campaigns over deadlock: every fault set is planned and decided on its own. */
 #include <holdfast/analysis/deadlock.h>
 
 #include "src/routing/set_judge.h"

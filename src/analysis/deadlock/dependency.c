@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Blocks of destinations are shared by threads, each of which keeps its own situations; they are put together at the end, the
- * lowest destination first, so threads do not show. */
+/** \file
+ *  Blocks of destinations are shared by threads, each of which keeps its own situations; they are put together at the end, the
+ *  lowest destination first, so threads do not show. */
 #include "src/analysis/deadlock/dependency.h"
 
 #include <stdatomic.h>

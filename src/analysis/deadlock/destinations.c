@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Terminals by what their packets have in common. */
+/** \file
+ *  Terminals by what their packets have in common. */
 #include "src/analysis/deadlock/destinations.h"
 
 #include <string.h>

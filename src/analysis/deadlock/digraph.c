@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Graphs over resources: lists of edges both ways, levels, shortest cycles. */
+/** \file
+ *  Graphs over resources: lists of edges both ways, levels, shortest cycles. */
 #include <string.h>
 
 #include <holdfast/core/bitset.h>

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Escapes [duato1995]: a subrelation that every packet is offered wherever it can get, and whose extended dependencies have no
- * cycle. A dependency leads from an escape resource that a packet holds to an escape hop that it asks for, directly or after hops
- * that are not escape hops; whether the packet took the held one as escape (direct, indirect) or not (cross) makes no difference
- * here. If numbers rise along all of these, a blocked packet waits for one whose last such number is higher, and so on: no set of
- * packets can wait for itself.
+/** \file
+ *  Escapes [duato1995]: a subrelation that every packet is offered wherever it can get, and whose extended dependencies have no
+ *  cycle. A dependency leads from an escape resource that a packet holds to an escape hop that it asks for, directly or after
+ *  hops that are not escape hops; whether the packet took the held one as escape (direct, indirect) or not (cross) makes no
+ *  difference here. If numbers rise along all of these, a blocked packet waits for one whose last such number is higher, and so
+ *  on: no set of packets can wait for itself.
  *
- * Extended dependencies are many, up to the square of the channels, and are not listed: resources are taken out one level after
- * the other, those first whose holders see no escape hop. A holder is done with when all escape hops in sight are out. Which ones
- * see some that is still in is kept as words of bits for 64 destinations, by row (src/analysis/deadlock/court.h).
+ *  Extended dependencies are many, up to the square of the channels, and are not listed: resources are taken out one level after
+ *  the other, those first whose holders see no escape hop. A holder is done with when all escape hops in sight are out. Which
+ *  ones see some that is still in is kept as words of bits for 64 destinations, by row (src/analysis/deadlock/court.h).
  *
- * Escapes of bubble rings [puente2004]: packets move by virtual cut-through, so one that waits holds one buffer, and what it asks
- * for later depends on what it holds then: direct dependencies do. Those inside a ring are left out, and every ring is taken as
- * one. Flow control keeps a free buffer on a ring, so a ring whose packets want nothing but to go on moves, and a lap later they
- * have been where they want to leave. That no packet goes round for ever is checked too. */
+ *  Escapes of bubble rings [puente2004]: packets move by virtual cut-through, so one that waits holds one buffer, and what it
+ *  asks for later depends on what it holds then: direct dependencies do. Those inside a ring are left out, and every ring is
+ *  taken as one. Flow control keeps a free buffer on a ring, so a ring whose packets want nothing but to go on moves, and a lap
+ *  later they have been where they want to leave. That no packet goes round for ever is checked too. */
 #include <string.h>
 
 #include <holdfast/core/bitset.h>

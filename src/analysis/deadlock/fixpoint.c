@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The greatest set of resources that waits for itself, exact for packets that hold one buffer each; small closed subsets of
- * it.
+/** \file
+ *  The greatest set of resources that waits for itself, exact for packets that hold one buffer each; small closed subsets of it.
  *
- * Rings with bubbles keep a free buffer, as nobody comes onto them but where two are free. What waits for ever in such a ring can
- * wait in all of it only if some packet there waits for others alone, and not for the next buffer of the ring: the free one may
- * be that then, and a half full buffer keeps those out who would come onto the ring. Where all packets of a ring would also go on
- * along it, one of them can, and so all of them leave together. */
+ *  Rings with bubbles keep a free buffer, as nobody comes onto them but where two are free. What waits for ever in such a ring
+ *  can wait in all of it only if some packet there waits for others alone, and not for the next buffer of the ring: the free one
+ *  may be that then, and a half full buffer keeps those out who would come onto the ring. Where all packets of a ring would also
+ *  go on along it, one of them can, and so all of them leave together. */
 #include <string.h>
 
 #include <holdfast/core/bitset.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How many virtual channels let paths be layered: every path stays in one layer, and no layer has a cycle of dependencies.
- * The paths are those of the first hop that the relation offers everywhere. They go into the first layer that takes them, longest
- * first, which is the usual heuristic [skeie2002]; one layer is enough if and only if all of them together have no cycle. */
+/** \file
+ *  How many virtual channels let paths be layered: every path stays in one layer, and no layer has a cycle of dependencies. The
+ *  paths are those of the first hop that the relation offers everywhere. They go into the first layer that takes them, longest
+ *  first, which is the usual heuristic [skeie2002]; one layer is enough if and only if all of them together have no cycle. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which deadlocks do packets in lockstep get into from the empty network? By search over the states of all flits, one flit a
- * buffer, for relations with one way for each pair [schwiebert2001].
+/** \file
+ *  Which deadlocks do packets in lockstep get into from the empty network? By search over the states of all flits, one flit a
+ *  buffer, for relations with one way for each pair [schwiebert2001].
  *
- * In each step every packet whose next channel is free goes on by one channel, its flits following; of several that want a
- * channel any one gets it. Sources send when they like. The flits of a packet follow each other without a gap, so a state says
- * which flit is in each channel and no more; how long a packet is shows when its source stops, so all lengths are covered. */
+ *  In each step every packet whose next channel is free goes on by one channel, its flits following; of several that want a
+ *  channel any one gets it. Sources send when they like. The flits of a packet follow each other without a gap, so a state says
+ *  which flit is in each channel and no more; how long a packet is shows when its source stops, so all lengths are covered. */
 #include <string.h>
 
 #include <holdfast/core/bitset.h>

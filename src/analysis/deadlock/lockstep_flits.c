@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The flits of a relation with one way for each pair.
+/** \file
+ *  The flits of a relation with one way for each pair.
  *
- * Two things keep them few. A packet's destination stays open as long as the ways of several destinations are one. And channels
- * that only one source uses, before its packets part or meet others, are left out: a packet that waits there could as well have
- * been sent later, so that its header comes to the end of them when it is let in. */
+ *  Two things keep them few. A packet's destination stays open as long as the ways of several destinations are one. And channels
+ *  that only one source uses, before its packets part or meet others, are left out: a packet that waits there could as well have
+ *  been sent later, so that its header comes to the end of them when it is let in. */
 #include <string.h>
 
 #include <holdfast/core/bitset.h>

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fewest dependencies, or turns, to forbid so that no cycle is left among those that packets bring about, and every packet
- * arrives. Either nothing else changes, and no packet may come to where all its hops are forbidden; or packets look ahead: a hop
- * behind which no way to the destination is left is not offered.
+/** \file
+ *  The fewest dependencies, or turns, to forbid so that no cycle is left among those that packets bring about, and every packet
+ *  arrives. Either nothing else changes, and no packet may come to where all its hops are forbidden; or packets look ahead: a hop
+ *  behind which no way to the destination is left is not offered.
  *
- * A program with a binary column for each dependency (or turn). Rows say what every repair does, and are added as solutions break
- * them; a solution that breaks none is one of the fewest:
- * - a cycle is broken, or one of the ways by which packets come to use its dependencies (and, looking ahead, go on from there);
- * - where a packet is stuck: one of its hops is allowed, or the way there is forbidden;
- * - looking ahead, for a pair without a way: not all of the forbidden hops are that lead out of what its packets reach. */
+ *  A program with a binary column for each dependency (or turn). Rows say what every repair does, and are added as solutions
+ *  break them; a solution that breaks none is one of the fewest: - a cycle is broken, or one of the ways by which packets come to
+ *  use its dependencies (and, looking ahead, go on from there); - where a packet is stuck: one of its hops is allowed, or the way
+ *  there is forbidden; - looking ahead, for a pair without a way: not all of the forbidden hops are that lead out of what its
+ *  packets reach. */
 #include <math.h>
 #include <string.h>
 

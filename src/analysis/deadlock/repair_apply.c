@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A proposal applied: a routing that offers what is left, which is decided about like any other. What the proposal was found with
- * has no part in that, but for which hops lead nowhere where packets look ahead. */
+/** \file
+ *  A proposal applied: a routing that offers what is left, which is decided about like any other. What the proposal was found
+ *  with has no part in that, but for which hops lead nowhere where packets look ahead. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A repair that is good but not proved the best: dependencies are allowed one by one as long as they close no cycle, those first
- * that some pair needs. A dependency that would close a cycle now would do so ever after, so it is forbidden for good; the next
- * best path of the pair takes its place. Near pairs have the fewest paths and come first. Source of the idea: paths one by one
- * into an acyclic graph [skeie2002]; here the paths may come from any routing and all into one layer. */
+/** \file
+ *  A repair that is good but not proved the best: dependencies are allowed one by one as long as they close no cycle, those first
+ *  that some pair needs. A dependency that would close a cycle now would do so ever after, so it is forbidden for good; the next
+ *  best path of the pair takes its place. Near pairs have the fewest paths and come first. Source of the idea: paths one by one
+ *  into an acyclic graph [skeie2002]; here the paths may come from any routing and all into one layer. */
 #include <string.h>
 
 #include <holdfast/core/bitset.h>

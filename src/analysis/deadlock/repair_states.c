@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The states of a relation over all destinations, and what is left of them when dependencies are forbidden. */
+/** \file
+ *  The states of a relation over all destinations, and what is left of them when dependencies are forbidden. */
 #include <string.h>
 
 #include <holdfast/core/bitset.h>

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Other ways for some routes, so that no cycle of dependencies is left.
+/** \file
+ *  Other ways for some routes, so that no cycle of dependencies is left.
  *
- * First the fewest routes are chosen without which the others close no cycle (src/analysis/deadlock/reroute_choose.c). Each of
- * them takes a way along which no dependency closes a cycle: what can be reached from where along dependencies is kept as bits.
- * Of such ways one is taken that makes no channel busier than the busiest is, and then the shortest and least loaded. Where a
- * route has none left, all are held to up and down ways from a root of which most are kept; that always does on a connected
- * network whose links have both directions. Then each route whose old way closes no cycle any more gets it back. Longest routes
- * come first. Source: none; the growing of ways under dependencies is as in [domke2016]. */
+ *  First the fewest routes are chosen without which the others close no cycle (src/analysis/deadlock/reroute_choose.c). Each of
+ *  them takes a way along which no dependency closes a cycle: what can be reached from where along dependencies is kept as bits.
+ *  Of such ways one is taken that makes no channel busier than the busiest is, and then the shortest and least loaded. Where a
+ *  route has none left, all are held to up and down ways from a root of which most are kept; that always does on a connected
+ *  network whose links have both directions. Then each route whose old way closes no cycle any more gets it back. Longest routes
+ *  come first. Source: none; the growing of ways under dependencies is as in [domke2016]. */
 #include <string.h>
 
 #include "src/analysis/deadlock/reroute.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which routes to give another way. A cycle of dependencies is gone when all routes of one of its dependencies are: a program in
- * integers with a column for each such route and dependency and a row for each cycle. Rows are added until a solution leaves no
- * cycle: then no choice is smaller. Where it gets large or late, the dependency with the fewest routes goes of one cycle after
- * the other; cycles that share no route bound the choice from below. */
+/** \file
+ *  Which routes to give another way. A cycle of dependencies is gone when all routes of one of its dependencies are: a program in
+ *  integers with a column for each such route and dependency and a row for each cycle. Rows are added until a solution leaves no
+ *  cycle: then no choice is smaller. Where it gets large or late, the dependency with the fewest routes goes of one cycle after
+ *  the other; cycles that share no route bound the choice from below. */
 #include <string.h>
 
 #include "src/analysis/deadlock/routes.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ways that close no cycle: what is reached from where along dependencies is kept as bits, a search from the source goes on by
- * dependencies that lead back to nothing before them, and who is stuck pushes others away. */
+/** \file
+ *  Ways that close no cycle: what is reached from where along dependencies is kept as bits, a search from the source goes on by
+ *  dependencies that lead back to nothing before them, and who is stuck pushes others away. */
 #include "src/analysis/deadlock/reroute.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a certificate of bubble escape rests on: what has been checked, and what the flow control has to keep [puente2004]. */
+/** \file
+ *  What a certificate of bubble escape rests on: what has been checked, and what the flow control has to keep [puente2004]. */
 #include <inttypes.h>
 
 #include <holdfast/analysis/deadlock.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Explicit paths: followed along a plan, and written for `paths:` and `table:`. */
+/** \file
+ *  Explicit paths: followed along a plan, and written for `paths:` and `table:`. */
 #include "src/analysis/deadlock/routes.h"
 
 #include <inttypes.h>

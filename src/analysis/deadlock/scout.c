@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A block of destinations is followed in three steps. First all states that packets reach, breadth first, a bit for each lane:
- * what comes by several ways comes on once. Then what each state may go on by, with the lowest destination. Groups with several
- * terminals are followed from all sources outside up to their switch so; what is left is followed for each terminal apart: the
- * last hop, and packets from terminals of the group. */
+/** \file
+ *  A block of destinations is followed in three steps. First all states that packets reach, breadth first, a bit for each lane:
+ *  what comes by several ways comes on once. Then what each state may go on by, with the lowest destination. Groups with several
+ *  terminals are followed from all sources outside up to their switch so; what is left is followed for each terminal apart: the
+ *  last hop, and packets from terminals of the group. */
 #include "src/analysis/deadlock/scout.h"
 
 #include <string.h>

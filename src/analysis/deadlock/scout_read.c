@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a rule says, read under its contract, and each different answer kept once. */
+/** \file
+ *  What a rule says, read under its contract, and each different answer kept once. */
 #include <string.h>
 
 #include <holdfast/core/bitset.h>

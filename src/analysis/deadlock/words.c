@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The pattern of a deadlock in words: from which course of channels packets wait for which, where the network has such: the
- * directions of a grid, local and global links of groups, up and down between stages. And whether a cycle of dependencies is left
- * where nobody turns so. */
+/** \file
+ *  The pattern of a deadlock in words: from which course of channels packets wait for which, where the network has such: the
+ *  directions of a grid, local and global links of groups, up and down between stages. And whether a cycle of dependencies is
+ *  left where nobody turns so. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Deadlocks of long worms, by integer programming. The decision is co-NP-complete [verbeek2014].
+/** \file
+ *  Deadlocks of long worms, by integer programming. The decision is co-NP-complete [verbeek2014].
  *
- * A configuration gives every resource at most one worm. For each state (resource, tag, destination) that packets can get to
- * there is a column "a header waits here", and for each hop of it a column "a worm lies here and goes on over this hop". Rows:
- * a resource holds at most one of these; where a worm goes on, it lies; a header waits only if all its hops are held; no
- * worm is a ring (these rows are added as they are needed). Only resources from which a cycle can be reached can take part. The
- * fewest resources held are looked for. */
+ *  A configuration gives every resource at most one worm. For each state (resource, tag, destination) that packets can get to
+ *  there is a column "a header waits here", and for each hop of it a column "a worm lies here and goes on over this hop". Rows:
+ *  a resource holds at most one of these; where a worm goes on, it lies; a header waits only if all its hops are held; no
+ *  worm is a ring (these rows are added as they are needed). Only resources from which a cycle can be reached can take part. The
+ *  fewest resources held are looked for. */
 #include <math.h>
 #include <string.h>
 

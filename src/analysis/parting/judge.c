@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The judge of `switches-connected`: searches, and a way of counting many sets at once where the universe has one. */
+/** \file
+ *  The judge of `switches-connected`: searches, and a way of counting many sets at once where the universe has one. */
 #include "src/analysis/parting/parting.h"
 
 #include <holdfast/core/bitset.h>

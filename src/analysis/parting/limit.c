@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Orders of failure until the switches do not hang together any more, or have fewer than two terminals. Where links fail in both
- * directions at once, backwards: the components come back one by one, and a union of sets counts the parts; the last
- * fault without which there is one part is the first that parts the network. Else forwards, a search after each fault. */
+/** \file
+ *  Orders of failure until the switches do not hang together any more, or have fewer than two terminals. Where links fail in both
+ *  directions at once, backwards: the components come back one by one, and a union of sets counts the parts; the last
+ *  fault without which there is one part is the first that parts the network. Else forwards, a search after each fault. */
 #include <holdfast/analysis/effort.h>
 #include <holdfast/analysis/tolerance.h>
 

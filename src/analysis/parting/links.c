@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sets of links that part a network, counted by linear algebra over two elements: the cycle matroid's dual. A level of the stack
- * holds every label reduced by the failed links' labels, in full, so that equal vectors are equal sums.
+/** \file
+ *  Sets of links that part a network, counted by linear algebra over two elements: the cycle matroid's dual. A level of the stack
+ *  holds every label reduced by the failed links' labels, in full, so that equal vectors are equal sums.
  *
- * In large networks a label is hashed: every cycle has a random word, and a label is the sum of those of its cycles. What is zero
- * or equal stays so, and what comes to be so by chance is found out: links that seem to part the network are looked at by a
- * search, one for each of a class of equal labels. If one of them does not, all sets are searched. */
+ *  In large networks a label is hashed: every cycle has a random word, and a label is the sum of those of its cycles. What is
+ *  zero or equal stays so, and what comes to be so by chance is found out: links that seem to part the network are looked at by a
+ *  search, one for each of a class of equal labels. If one of them does not, all sets are searched. */
 #include <string.h>
 
 #include <holdfast/core/bitset.h>

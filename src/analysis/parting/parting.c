@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The stack of failed components, what a search over it says, and the sums of rows. */
+/** \file
+ *  The stack of failed components, what a search over it says, and the sums of rows. */
 #include "src/analysis/parting/parting.h"
 
 #include <string.h>

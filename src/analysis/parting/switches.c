@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Switches without which a network falls apart: the articulation points, by one depth-first search [Tarjan 1972]. */
+/** \file
+ *  Switches without which a network falls apart: the articulation points, by one depth-first search [Tarjan 1972]. */
 #include <string.h>
 
 #include "src/analysis/parting/parting.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where packets come from and whether they arrive: walks over the states of one destination. */
+/** \file
+ *  Where packets come from and whether they arrive: walks over the states of one destination. */
 #include <string.h>
 
 #include <holdfast/core/bitset.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The components that end at one switch with terminals: what cuts it off when all of them fail. And who is cut off by what has
- * failed. */
+/** \file
+ *  The components that end at one switch with terminals: what cuts it off when all of them fail. And who is cut off by what has
+ *  failed. */
 #include <holdfast/analysis/tolerance.h>
 
 #include <holdfast/core/bitset.h>

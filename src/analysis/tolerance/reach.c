@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A switch reaches what the ends of its healthy channels reach. Where the channels have an order, one pass along it is enough. */
+/** \file
+ *  A switch reaches what the ends of its healthy channels reach. Where the channels have an order, one pass along it is enough.
+ *  */
 #include "src/analysis/tolerance/reach.h"
 
 #include <holdfast/core/bitset.h>

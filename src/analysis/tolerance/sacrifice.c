@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rectangles of the mesh are tried in the order of the nodes that they give up, until those alone are as many as the best
- * choice. */
+/** \file
+ *  Rectangles of the mesh are tried in the order of the nodes that they give up, until those alone are as many as the best
+ *  choice. */
 #include "src/analysis/tolerance/sacrifice.h"
 
 #include <stdlib.h>

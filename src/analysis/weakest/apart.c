@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bounds of pairs by flows, none looked at further than just above the lowest so far: only low ones are of use. */
+/** \file
+ *  Bounds of pairs by flows, none looked at further than just above the lowest so far: only low ones are of use. */
 #include "src/analysis/weakest/apart.h"
 
 enum { ABOVE = 2 };

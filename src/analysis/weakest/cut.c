@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fewest components that part a network. Whoever leaves every pair of neighbours in a ring of terminals connected leaves all
- * connected, so the smallest cut is that of one of these pairs. A pair is cut by flows; where a component takes several
- * channels down that is no flow any more, and a program hits paths, one more each time that its set leaves one. */
+/** \file
+ *  The fewest components that part a network. Whoever leaves every pair of neighbours in a ring of terminals connected leaves all
+ *  connected, so the smallest cut is that of one of these pairs. A pair is cut by flows; where a component takes several
+ *  channels down that is no flow any more, and a program hits paths, one more each time that its set leaves one. */
 #include <string.h>
 
 #include "src/analysis/weakest/menger.h"

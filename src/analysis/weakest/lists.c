@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the ways to the fewest components have in common: their lists, and which question they are asked. */
+/** \file
+ *  What the ways to the fewest components have in common: their lists, and which question they are asked. */
 #include <holdfast/analysis/weakest.h>
 
 #include "src/core/grow.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Augmenting paths [ford1956]. Nodes are split where switches fail. The channels of a link carry a unit each while paths are
- * looked for: two that go both ways are exchanged against each other afterwards, and the cut crosses one of them only. */
+/** \file
+ *  Augmenting paths [ford1956]. Nodes are split where switches fail. The channels of a link carry a unit each while paths are
+ *  looked for: two that go both ways are exchanged against each other afterwards, and the cut crosses one of them only. */
 #include "src/analysis/weakest/menger.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Regions of a network that few components cut off: from each switch on, the neighbour is taken in that leaves the fewest
- * channels out of the region. */
+/** \file
+ *  Regions of a network that few components cut off: from each switch on, the neighbour is taken in that leaves the fewest
+ *  channels out of the region. */
 #include <holdfast/analysis/weakest.h>
 
 #include <string.h>

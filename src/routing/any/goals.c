@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of tables of distances. */
+/** \file
+ *  Rows of tables of distances. */
 #include "src/routing/any/goals.h"
 
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fast path of campaigns with layered-shortest: the ways of each set, of which only those to destinations that the faults
- * touch are searched anew, against those without faults. There is one way a pair; it is kept if every channel is the same and the
- * layer, too. */
+/** \file
+ *  The fast path of campaigns with layered-shortest: the ways of each set, of which only those to destinations that the faults
+ *  touch are searched anew, against those without faults. There is one way a pair; it is kept if every channel is the same and
+ *  the layer, too. */
 #include <string.h>
 
 #include "src/core/layers.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ways of a plan, row by row, and their layers. */
+/** \file
+ *  The ways of a plan, row by row, and their layers. */
 #include <string.h>
 
 #include "src/core/layers.h"

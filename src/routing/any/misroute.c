@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A packet that may choose is offered the direct way and one over every place; what is chosen stands in its header. Which it is,
- * queues decide; the relation leaves it open. */
+/** \file
+ *  A packet that may choose is offered the direct way and one over every place; what is chosen stands in its header. Which it is,
+ *  queues decide; the relation leaves it open. */
 #include "src/routing/any/misroute.h"
 
 static const char *const vias[] = {"groups", "switches", NULL};

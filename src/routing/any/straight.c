@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shortest ways by arithmetic. */
+/** \file
+ *  Shortest ways by arithmetic. */
 #include "src/routing/any/straight.h"
 
 #include <holdfast/core/bitset.h>

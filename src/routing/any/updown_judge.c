@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fast path of campaigns with up* / down*.
+/** \file
+ *  The fast path of campaigns with up* / down*.
  *
- * A fault set that leaves every switch a parent leaves the order as it is. Then, with links that fail in both directions, who
- * hung together still does; legal ways only get longer, so a fault-free way is lost exactly with a channel of it; and a switch
- * gives up a healthy hop only if the switch behind it has lost all of its own. Another set has an order and ways of its own,
- * which a search over all goals at once finds. */
+ *  A fault set that leaves every switch a parent leaves the order as it is. Then, with links that fail in both directions, who
+ *  hung together still does; legal ways only get longer, so a fault-free way is lost exactly with a channel of it; and a switch
+ *  gives up a healthy hop only if the switch behind it has lost all of its own. Another set has an order and ways of its own,
+ *  which a search over all goals at once finds. */
 #include <string.h>
 
 #include "src/routing/any/updown_judge.h"

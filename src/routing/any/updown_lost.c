@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a fault set takes from the ways of up* / down*: a bit for each goal, spread over the switches; ways of goals that lose
- * several hops on one way are counted anew. */
+/** \file
+ *  What a fault set takes from the ways of up* / down*: a bit for each goal, spread over the switches; ways of goals that lose
+ *  several hops on one way are counted anew. */
 #include <string.h>
 
 #include "src/routing/any/updown_judge.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The order of the switches. */
+/** \file
+ *  The order of the switches. */
 #include "src/routing/any/updown.h"
 
 /** Levels of what `root` reaches over links with a healthy channel. */

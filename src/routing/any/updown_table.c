@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Legal shortest ways for all goals at once, and what is known of them without faults. */
+/** \file
+ *  Legal shortest ways for all goals at once, and what is known of them without faults. */
 #include <string.h>
 
 #include "src/core/machine.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The direct ways between two groups of a dragonfly. */
+/** \file
+ *  The direct ways between two groups of a dragonfly. */
 #include "src/routing/dragonfly/route.h"
 
 hf_status hf_dragonfly_accepts(hf_context *cx, const hf_topology *topo, const char *rule) {

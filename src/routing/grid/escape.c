@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adaptive VCs over an escape of dimension order. */
+/** \file
+ *  Adaptive VCs over an escape of dimension order. */
 #include "src/routing/grid/escape.h"
 
 typedef struct over_escape {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the rules on grids share. */
+/** \file
+ *  What the rules on grids share. */
 #include "src/routing/grid/route.h"
 
 uint32_t hf_grid_ring(const hf_topology *topo, const hf_grid *grid, uint32_t channel) {

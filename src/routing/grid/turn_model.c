@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Turn models in n dimensions. A packet that has left the first phase has no productive direction of it any more, as minimal
- * ways never lose ground; so place and goal tell the phase. */
+/** \file
+ *  Turn models in n dimensions. A packet that has left the first phase has no productive direction of it any more, as minimal
+ *  ways never lose ground; so place and goal tell the phase. */
 #include "src/routing/grid/turn_model.h"
 
 typedef struct turn_model {

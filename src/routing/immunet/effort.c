@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages and cycles of a reconfiguration [puente2004, 4 and 6.1], for every part of the network: messages add up, the slowest
- * part counts. */
+/** \file
+ *  Messages and cycles of a reconfiguration [puente2004, 4 and 6.1], for every part of the network: messages add up, the slowest
+ *  part counts. */
 #include "src/routing/immunet/effort.h"
 
 #include <string.h>

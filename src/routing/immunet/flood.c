@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counting the floods by breadth-first searches, and playing them through an event queue. */
+/** \file
+ *  Counting the floods by breadth-first searches, and playing them through an event queue. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The judge of Immunet: trees, rings and distances of the present set, without tables. */
+/** \file
+ *  The judge of Immunet: trees, rings and distances of the present set, without tables. */
 #include <string.h>
 
 #include "src/routing/immunet/immunet.h"

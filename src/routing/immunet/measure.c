@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Distances of the adaptive network, all sources at once. */
+/** \file
+ *  Distances of the adaptive network, all sources at once. */
 #include <math.h>
 #include <string.h>
 

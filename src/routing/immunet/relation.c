@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The plan of Immunet and its relation: a tree and a ring for each part, distances for the adaptive network. */
+/** \file
+ *  The plan of Immunet and its relation: a tree and a ring for each part, distances for the adaptive network. */
 #include <math.h>
 #include <string.h>
 

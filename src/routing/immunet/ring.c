@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tour and its lengths. */
+/** \file
+ *  The tour and its lengths. */
 #include "src/routing/immunet/ring.h"
 
 hf_status hf_ring_room(hf_context *cx, const hf_ways *ways, hf_ring *out) {

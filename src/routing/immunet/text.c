@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables of Immunet in words and as marks of a drawing: who is whose parent, the ring, and for each switch the Small Safe,
- * safe and adaptive tables. */
+/** \file
+ *  The tables of Immunet in words and as marks of a drawing: who is whose parent, the ring, and for each switch the Small Safe,
+ *  safe and adaptive tables. */
 #include <inttypes.h>
 
 #include "src/routing/immunet/text.h"

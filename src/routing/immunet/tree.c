@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The emergency tree when all faults come at once. With equal hop times the notice of the highest priority reaches everybody over
- * a shortest way, whatever other notices came before: a breadth-first tree. */
+/** \file
+ *  The emergency tree when all faults come at once. With equal hop times the notice of the highest priority reaches everybody
+ *  over a shortest way, whatever other notices came before: a breadth-first tree. */
 #include "src/routing/immunet/tree.h"
 
 typedef struct levels {

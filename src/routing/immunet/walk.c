@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The emergency step by step, for faults that come one after the other or while an emergency lasts [puente2004, 4.1, figure
- * 6]. */
+/** \file
+ *  The emergency step by step, for faults that come one after the other or while an emergency lasts [puente2004, 4.1, figure
+ *  6]. */
 #include <holdfast/core/spec.h>
 
 #include "src/routing/immunet/tree.h"

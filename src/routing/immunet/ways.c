@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The switch network under Immunet, and what has failed of it. */
+/** \file
+ *  The switch network under Immunet, and what has failed of it. */
 #include "src/routing/immunet/tree.h"
 
 const char *const hf_ties_names[] = {"port", "last-port", "low-id", "high-id", NULL};

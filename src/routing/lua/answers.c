@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Trees of questions and answers, and lists of hops, in arrays that grow up to a limit. */
+/** \file
+ *  Trees of questions and answers, and lists of hops, in arrays that grow up to a limit. */
 #include "src/routing/lua/answers.h"
 
 #include <string.h>

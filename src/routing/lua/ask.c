@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One call of a rule. Where its answers are kept, the network is asked first what the calls before asked of it. */
+/** \file
+ *  One call of a rule. Where its answers are kept, the network is asked first what the calls before asked of it. */
 #include "src/routing/lua/ask.h"
 
 #include <inttypes.h>

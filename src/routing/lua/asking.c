@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A rule in Lua under one fault set: loaded, asked, remembered from set to set where it answers alike. */
+/** \file
+ *  A rule in Lua under one fault set: loaded, asked, remembered from set to set where it answers alike. */
 #include <string.h>
 
 #include "src/routing/lua/lua.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The graph without faults, destination by destination from the injections on; then, backwards from deliveries, how far each
- * state is; and what each hangs on, by the questions that its call asked without faults. */
+/** \file
+ *  The graph without faults, destination by destination from the injections on; then, backwards from deliveries, how far each
+ *  state is; and what each hangs on, by the questions that its call asked without faults. */
 #include "src/routing/lua/graph.h"
 
 #include "src/core/grow.h"

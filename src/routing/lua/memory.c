@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The memories of a rule that no thread uses, and whether it has any. */
+/** \file
+ *  The memories of a rule that no thread uses, and whether it has any. */
 #include "src/routing/lua/memory.h"
 
 #include <pthread.h>

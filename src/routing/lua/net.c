@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The methods of "net". Ids are those of names: switch 3 is s3, terminal 3 is t3; channels have numbers. */
+/** \file
+ *  The methods of "net". Ids are those of names: switch 3 is s3, terminal 3 is t3; channels have numbers. */
 #include "src/routing/lua/net.h"
 
 #include <string.h>

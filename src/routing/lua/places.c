@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Open hashing with a step of one; a table is at most half full. */
+/** \file
+ *  Open hashing with a step of one; a table is at most half full. */
 #include "src/routing/lua/places.h"
 
 #include <string.h>

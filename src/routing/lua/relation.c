@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The relation of a rule in Lua: per destination, states are followed from the injections on; each is asked about once. Packets
- * are not followed over failed channels. */
+/** \file
+ *  The relation of a rule in Lua: per destination, states are followed from the injections on; each is asked about once. Packets
+ *  are not followed over failed channels. */
 #include "src/routing/lua/relation.h"
 
 #include <inttypes.h>

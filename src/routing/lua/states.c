@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The numbers of states, from what the rule says that it depends on. */
+/** \file
+ *  The numbers of states, from what the rule says that it depends on. */
 #include "src/routing/lua/states.h"
 
 #include <inttypes.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fast path of campaigns over multipath networks: a stack of components, and all that follows found anew for each set that is
- * read. */
+/** \file
+ *  The fast path of campaigns over multipath networks: a stack of components, and all that follows found anew for each set that
+ *  is read. */
 #include "src/routing/multipath/judge.h"
 
 #include <holdfast/core/bitset.h>

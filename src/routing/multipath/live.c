@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is left of a multipath network under faults. */
+/** \file
+ *  What is left of a multipath network under faults. */
 #include "src/routing/multipath/live.h"
 
 #include <holdfast/core/bitset.h>

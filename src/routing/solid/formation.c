@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Formation of f-rings. The shape-finding message keeps the fault to its right: at each node it takes the first good link from
- * the right round to the one that it came by, which it knows of itself. What it goes round is a face of the plane graph of good
- * links. */
+/** \file
+ *  Formation of f-rings. The shape-finding message keeps the fault to its right: at each node it takes the first good link from
+ *  the right round to the one that it came by, which it knows of itself. What it goes round is a face of the plane graph of good
+ *  links. */
 #include "src/routing/solid/formation.h"
 
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The judge of campaigns over solid faults: every set is planned and measured; the measure finds out whether every pair in
- * service is delivered, so the relation need not be walked a second time. For the verdict alone messages are followed only where
- * a fault lies on a plain way: e-cube's, of adaptive rules every shortest one. */
+/** \file
+ *  The judge of campaigns over solid faults: every set is planned and measured; the measure finds out whether every pair in
+ *  service is delivered, so the relation need not be walked a second time. For the verdict alone messages are followed only where
+ *  a fault lies on a plain way: e-cube's, of adaptive rules every shortest one. */
 #include <holdfast/core/bitset.h>
 
 #include "src/routing/grid/route.h"

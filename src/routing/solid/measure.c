@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What routing round solid faults costs: pairs delivered, lengths of admissible ways between the switches, virtual channels in
- * use. For every destination the states (switch, port of arrival, tag) are searched depth first; a state arrives if every way on
- * from it does, so a cycle that a message may enter, or a switch that it is stuck at, spoils all that leads there. */
+/** \file
+ *  What routing round solid faults costs: pairs delivered, lengths of admissible ways between the switches, virtual channels in
+ *  use. For every destination the states (switch, port of arrival, tag) are searched depth first; a state arrives if every way on
+ *  from it does, so a cycle that a message may enter, or a switch that it is stuck at, spoils all that leads there. */
 #include <string.h>
 
 #include <holdfast/core/bitset.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fault regions by faces of the planes. A set of faces is a union-find forest whose roots are the lowest faces; region = root. */
+/** \file
+ *  Fault regions by faces of the planes. A set of faces is a union-find forest whose roots are the lowest faces; region = root.
+ *  */
 #include "src/routing/solid/regions.h"
 
 #include "src/topology/search.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The relation round solid faults: figures 2, 5 and 6 with tables 1 to 3 of [chalasani1996]. What the paper leaves open is taken
- * as admissible: both orientations where the table says "either", any virtual channel off the rings. */
+/** \file
+ *  The relation round solid faults: figures 2, 5 and 6 with tables 1 to 3 of [chalasani1996]. What the paper leaves open is taken
+ *  as admissible: both orientations where the table says "either", any virtual channel off the rings. */
 #include "src/routing/solid/route.h"
 
 #include "src/routing/grid/route.h"

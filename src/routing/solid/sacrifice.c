@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Appendix A of [chalasani1996] in rounds: in a round every procedure runs once over the whole mesh, and what it marks is seen
- * by the next procedure. Markers of one procedure do not see each other's effect. With more than two dimensions, which the
- * appendix leaves out, the procedures run in every plane, and a boundary is all that lies at one end of a dimension. */
+/** \file
+ *  Appendix A of [chalasani1996] in rounds: in a round every procedure runs once over the whole mesh, and what it marks is seen
+ *  by the next procedure. Markers of one procedure do not see each other's effect. With more than two dimensions, which the
+ *  appendix leaves out, the procedures run in every plane, and a boundary is all that lies at one end of a dimension. */
 #include "src/routing/solid/sacrifice.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* f-regions and f-rings of a plan as text and as marks of a drawing; nodes are written as in the paper: (3,2) is row 3, column
- * 2. */
+/** \file
+ *  f-regions and f-rings of a plan as text and as marks of a drawing; nodes are written as in the paper: (3,2) is row 3, column
+ *  2. */
 #include <inttypes.h>
 #include <string.h>
 

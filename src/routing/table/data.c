@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables in memory: numbers of LIDs, formats, and the relation that they are. */
+/** \file
+ *  Tables in memory: numbers of LIDs, formats, and the relation that they are. */
 #include "src/routing/table/table.h"
 
 #include <string.h>

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Routing tables of our own, comma-separated:
+/** \file
+ *  Routing tables of our own, comma-separated:
  *
- *     switch,in-port,in-vc,destination,out-port,out-vc
- *     s0,*,*,t5,3,0
+ *      switch,in-port,in-vc,destination,out-port,out-vc
+ *      s0,*,*,t5,3,0
  *
- * All rows that fit a packet are hops that it may take. "*" is any port or VC. The first column may name a terminal; a terminal
- * without rows injects on VC 0, and a switch without rows for a terminal of its own delivers on VC 0. # starts a comment.
+ *  All rows that fit a packet are hops that it may take. "*" is any port or VC. The first column may name a terminal; a terminal
+ *  without rows injects on VC 0, and a switch without rows for a terminal of its own delivers on VC 0. # starts a comment.
  *
- * Further columns, in any order, that the header names: "source", a terminal or "*"; "in-tag", the tag that the packet's header
- * carries, or "*"; "out-tag", the tag that it carries from here on, "*": as it is. Headers begin with tag 0.
+ *  Further columns, in any order, that the header names: "source", a terminal or "*"; "in-tag", the tag that the packet's header
+ *  carries, or "*"; "out-tag", the tag that it carries from here on, "*": as it is. Headers begin with tag 0.
  *
- * Or next hops alone:
+ *  Or next hops alone:
  *
- *     switch,destination,next-hop
- *     s0,s7,s3
+ *      switch,destination,next-hop
+ *      s0,s7,s3
  *
- * Every link to the next hop is taken, on VC 0. A destination that is a switch stands for all its terminals. */
+ *  Every link to the next hop is taken, on VC 0. A destination that is a switch stands for all its terminals. */
 #include <string.h>
 
 #include "src/core/number.h"

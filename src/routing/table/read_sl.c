@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Service levels of paths and the tables from service levels to virtual lanes, in the forms that OpenSM writes and that ibdmchk
- * (parsePSLFile and parseSLVLFile of ibutils 1.5.7) reads. Service levels: "0xGUID DLID SL" with a decimal LID, or
+/** \file
+ *  Service levels of paths and the tables from service levels to virtual lanes, in the forms that OpenSM writes and that ibdmchk
+ *  (parsePSLFile and parseSLVLFile of ibutils 1.5.7) reads. Service levels: "0xGUID DLID SL" with a decimal LID, or
  *
- *     Channel Adapter 0x0002c902004050f8, base LID 13, "H0"
- *     0x000e : 1
+ *      Channel Adapter 0x0002c902004050f8, base LID 13, "H0"
+ *      0x000e : 1
  *
- * SL to VL: "0xGUID IN OUT 0x01 0x23 0x45 0x67 0x89 0xab 0xcd 0xef", a hexadecimal digit a level, or
+ *  SL to VL: "0xGUID IN OUT 0x01 0x23 0x45 0x67 0x89 0xab 0xcd 0xef", a hexadecimal digit a level, or
  *
- *     Switch 0x0002c902004050f8, base LID 13, "S0"
- *     3   1   : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15
+ *      Switch 0x0002c902004050f8, base LID 13, "S0"
+ *      3   1   : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15
  *
- * # starts a comment. What is not told: service level 0, and the lane with the number of the level. */
+ *  # starts a comment. What is not told: service level 0, and the lane with the number of the level. */
 #include <string.h>
 
 #include "src/core/number.h"

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lost pairs of leaf switches of a k-ary n-tree, by classes within classes.
+/** \file
+ *  Lost pairs of leaf switches of a k-ary n-tree, by classes within classes.
  *
- * A minimal path between leaf switches goes up by the digits of its nearest common ancestor. The paths whose first s digits are w
- * meet the switches <s, X, w> of stage s: a *node* (s, w) stands for them. From each of these the next digit j is an up port, a
- * *slot* of the node: the up channels and the down channels of the k^(n-1-s) links there, and behind them node (s+1, wj). A pair
- * of blocks (A, B) of k^s leaf switches is lost at a node if it is lost by all its slots; by a slot if the up channel of A or the
- * down channel of B has failed there, or if it is lost at the node behind it, where blocks are k times as large (two blocks that
- * are one there meet at their switch and are not lost). The tree is cut if some pair is lost at the root (0, -).
+ *  A minimal path between leaf switches goes up by the digits of its nearest common ancestor. The paths whose first s digits are
+ *  w meet the switches <s, X, w> of stage s: a *node* (s, w) stands for them. From each of these the next digit j is an up port,
+ *  a *slot* of the node: the up channels and the down channels of the k^(n-1-s) links there, and behind them node (s+1, wj). A
+ *  pair of blocks (A, B) of k^s leaf switches is lost at a node if it is lost by all its slots; by a slot if the up channel of A
+ *  or the down channel of B has failed there, or if it is lost at the node behind it, where blocks are k times as large (two
+ *  blocks that are one there meet at their switch and are not lost). The tree is cut if some pair is lost at the root (0, -).
  *
- * So a node loses nothing while one of its slots is free of faults: with fewer faulty slots than k no look at pairs is needed,
- * and what is kept is one bit a slot and a list of the failed channels. Where all slots are faulty, lost pairs are the
- * intersection of k sets, each the union of a few *rectangles*, rows times columns: of a failed up channel a block times all
- * others, of a failed down channel the reverse. Blocks are nested or disjoint, so the intersection of two rectangles is one. */
+ *  So a node loses nothing while one of its slots is free of faults: with fewer faulty slots than k no look at pairs is needed,
+ *  and what is kept is one bit a slot and a list of the failed channels. Where all slots are faulty, lost pairs are the
+ *  intersection of k sets, each the union of a few *rectangles*, rows times columns: of a failed up channel a block times all
+ *  others, of a failed down channel the reverse. Blocks are nested or disjoint, so the intersection of two rectangles is one. */
 #include "src/routing/tree/classes.h"
 
 #include <assert.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The judge of campaigns with DESTRO-FT. A pair is served exactly if a healthy minimal path is left, so verdicts are those of all
- * minimal paths. A path without faults all of whose channels are healthy stays: no switch on it has lost its destination. So a
- * lost path is one over a failed channel, there are no victims, and only the pairs of those channels take other paths. */
+/** \file
+ *  The judge of campaigns with DESTRO-FT. A pair is served exactly if a healthy minimal path is left, so verdicts are those of
+ *  all minimal paths. A path without faults all of whose channels are healthy stays: no switch on it has lost its destination. So
+ *  a lost path is one over a failed channel, there are no victims, and only the pairs of those channels take other paths. */
 #include <string.h>
 
 #include <holdfast/core/bitset.h>

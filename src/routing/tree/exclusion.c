@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Exclusion state of a k-ary n-tree, kept along a stack of failed components.
+/** \file
+ *  Exclusion state of a k-ary n-tree, kept along a stack of failed components.
  *
- * Every interval that FT2EI ever stores is a union of whole leaf switches ("units"), so a port's exclusion is a bit mask of
- * W = k^(n-1) units and a register is a pair of unit numbers. The up channel of link (stage s, switch o, up port j) has the id of
- * its link, which is also the number of the up port here. The down channel of that link leads to the k^s units that share the
- * digits >= s of o; its failure excludes them on up port j of all switches <s, X..X, low digits of o> but o itself
- * [gomez2010, 3.2.1; the interval's printed digit v_(n-e) is v_e]. What all up ports of a switch exclude is excluded one stage
- * below on the ports that lead there, and so on [3.2.2].
+ *  Every interval that FT2EI ever stores is a union of whole leaf switches ("units"), so a port's exclusion is a bit mask of W =
+ *  k^(n-1) units and a register is a pair of unit numbers. The up channel of link (stage s, switch o, up port j) has the id of
+ *  its link, which is also the number of the up port here. The down channel of that link leads to the k^s units that share the
+ *  digits >= s of o; its failure excludes them on up port j of all switches <s, X..X, low digits of o> but o itself [gomez2010,
+ *  3.2.1; the interval's printed digit v_(n-e) is v_e]. What all up ports of a switch exclude is excluded one stage below on the
+ *  ports that lead there, and so on [3.2.2].
  *
- * Two masks a port: `lost`, the exact set that cannot be reached through it (what unlimited registers would hold), and `held`,
- * what the registers hold. With unlimited registers the two are the same and only `lost` is kept. Every change is logged, so that
- * a pop is a replay of old values. */
+ *  Two masks a port: `lost`, the exact set that cannot be reached through it (what unlimited registers would hold), and `held`,
+ *  what the registers hold. With unlimited registers the two are the same and only `lost` is kept. Every change is logged, so
+ *  that a pop is a replay of old values. */
 #include "src/routing/tree/state.h"
 
 #include <assert.h>

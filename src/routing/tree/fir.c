@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Flexible interval routing. */
+/** \file
+ *  Flexible interval routing. */
 #include "src/routing/tree/fir.h"
 
 /** Bits of a digit, 0 if k is no power of two. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The judges of `updown` and `ft2ei` on k-ary n-trees. Classes say at once that most sets are tolerated, and with exact exclusion
- * which are not. What more is asked comes from the exclusion state, for victims, lost paths and registers, and on small trees
- * from bit lanes, for many sets at once. Each of them is brought up to the present set only when it is asked. */
+/** \file
+ *  The judges of `updown` and `ft2ei` on k-ary n-trees. Classes say at once that most sets are tolerated, and with exact
+ *  exclusion which are not. What more is asked comes from the exclusion state, for victims, lost paths and registers, and on
+ *  small trees from bit lanes, for many sets at once. Each of them is brought up to the present set only when it is asked. */
 #include <holdfast/core/bitset.h>
 
 #include "src/routing/tree/classes.h"

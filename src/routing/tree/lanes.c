@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bit lanes for "every pair keeps a healthy minimal up/down path" on small k-ary n-trees.
+/** \file
+ *  Bit lanes for "every pair keeps a healthy minimal up/down path" on small k-ary n-trees.
  *
- * A minimal path between leaf switches a and b with nearest common ancestors in stage t is an up path (a, t, w) and a down path
- * (b, t, w) through the same ancestor w of the k^t. The alive up paths of (a, t) are a bit mask over w, the down paths of (b, t)
- * another; the pair is served when their AND is not empty. The lowest digit of w is the up port taken at a (the class of the
- * path); paths of different classes share no link, so by Menger the smallest number of channels that cut the pair is the number
- * of classes with an alive path: its slack. A component touches at most `span` classes, so r more components cannot cut a pair
- * whose slack exceeds r * span: such pairs need no look, and where all pairs are like that a whole subtree of fault sets is
- * tolerated. The few critical pairs are judged for all ways to fail one or two more components at once: per path a table says
- * which of the (pairs of) components cut it, one bit each, and the sets that cut the pair are the AND over its alive paths. */
+ *  A minimal path between leaf switches a and b with nearest common ancestors in stage t is an up path (a, t, w) and a down path
+ *  (b, t, w) through the same ancestor w of the k^t. The alive up paths of (a, t) are a bit mask over w, the down paths of (b, t)
+ *  another; the pair is served when their AND is not empty. The lowest digit of w is the up port taken at a (the class of the
+ *  path); paths of different classes share no link, so by Menger the smallest number of channels that cut the pair is the number
+ *  of classes with an alive path: its slack. A component touches at most `span` classes, so r more components cannot cut a pair
+ *  whose slack exceeds r * span: such pairs need no look, and where all pairs are like that a whole subtree of fault sets is
+ *  tolerated. The few critical pairs are judged for all ways to fail one or two more components at once: per path a table says
+ *  which of the (pairs of) components cut it, one bit each, and the sets that cut the pair are the AND over its alive paths. */
 #include "src/routing/tree/lanes.h"
 
 #include <assert.h>

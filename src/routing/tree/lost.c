@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What each switch of a k-ary n-tree has lost under faults. */
+/** \file
+ *  What each switch of a k-ary n-tree has lost under faults. */
 #include "src/routing/tree/lost.h"
 
 #include <holdfast/core/bitset.h>

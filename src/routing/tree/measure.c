@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Victims and lost paths of the exclusion state of a k-ary n-tree, from the ports that exclude something and nothing else. */
+/** \file
+ *  Victims and lost paths of the exclusion state of a k-ary n-tree, from the ports that exclude something and nothing else. */
 #include "src/core/simd.h"
 #include "src/routing/tree/state.h"
 #include "src/topology/search.h"

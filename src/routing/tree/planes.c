@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Subsets of the components of each plane, measured once. A plane is a class of channels (hf_tree_class()): registers of a port
- * see failures of its class only [gomez2010, 3.2]. */
+/** \file
+ *  Subsets of the components of each plane, measured once. A plane is a class of channels (hf_tree_class()): registers of a port
+ *  see failures of its class only [gomez2010, 3.2]. */
 #include "src/routing/tree/planes.h"
 
 #include "src/routing/tree/plan.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Making the exclusion state of a k-ary n-tree: its masks, and the tables that spare the hot paths their divisions. */
+/** \file
+ *  Making the exclusion state of a k-ary n-tree: its masks, and the tables that spare the hot paths their divisions. */
 #include "src/routing/tree/state.h"
 
 enum { MEMORY_LIMIT_MIB = 1024 };

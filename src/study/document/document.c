@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The report of studies: papers in the order in which their studies come, each with its studies. */
+/** \file
+ *  The report of studies: papers in the order in which their studies come, each with its studies. */
 #include "src/study/document/document.h"
 
 #include <stdio.h>

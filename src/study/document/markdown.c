@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The Markdown of our own documents as LaTeX and HTML: paragraphs, lists of one level, tables, blocks of code, headings; code,
- * strong, emphasis and links within a line. */
+/** \file
+ *  The Markdown of our own documents as LaTeX and HTML: paragraphs, lists of one level, tables, blocks of code, headings; code,
+ *  strong, emphasis and links within a line. */
 #include <string.h>
 
 #include "src/study/document/document.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the report says of one study. */
+/** \file
+ *  What the report says of one study. */
 #include "src/study/document/parts.h"
 
 #include <stdio.h>

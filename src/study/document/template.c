@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Templates: texts that are built in, with names in double braces. */
+/** \file
+ *  Templates: texts that are built in, with names in double braces. */
 #include <string.h>
 
 #include "src/study/document/document.h"

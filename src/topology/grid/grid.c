@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Grids of switches; the convention is in grid.h. */
+/** \file
+ *  Grids of switches; the convention is in grid.h. */
 #include "src/topology/grid/grid.h"
 
 /** Most significant first: entry HF_GRID_DIMS_MAX - n is the first of n. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Drafts: lists of nodes and links that grow. */
+/** \file
+ *  Drafts: lists of nodes and links that grow. */
 #include "src/topology/multistage/draft.h"
 
 #include "src/core/grow.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From a draft to a topology: numbers for nodes and free ports, links in order, labels and addresses. */
+/** \file
+ *  From a draft to a topology: numbers for nodes and free ports, links in order, labels and addresses. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Directed graphs: two channels side by side, one each way between the same ports, are one link. */
+/** \file
+ *  Directed graphs: two channels side by side, one each way between the same ports, are one link. */
 #include <stdlib.h>
 
 #include "src/topology/multistage/draft.h"

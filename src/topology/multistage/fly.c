@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Unidirectional multistage networks of k x k switches. */
+/** \file
+ *  Unidirectional multistage networks of k x k switches. */
 #include "src/topology/multistage/fly.h"
 
 #include <assert.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Multipath networks of dilated routers. */
+/** \file
+ *  Multipath networks of dilated routers. */
 #include "src/topology/multistage/multipath.h"
 
 #include <assert.h>

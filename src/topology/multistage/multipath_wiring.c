@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Multipath networks with the wiring of a file; see multipath_wiring.h. */
+/** \file
+ *  Multipath networks with the wiring of a file; see multipath_wiring.h. */
 #include "src/topology/multistage/multipath_wiring.h"
 #include "src/core/number.h"
 

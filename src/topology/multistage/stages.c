@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stages of equally many switches. */
+/** \file
+ *  Stages of equally many switches. */
 #include "src/topology/multistage/stages.h"
 
 #include "src/topology/uniform.h"

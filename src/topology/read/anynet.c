@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The network files of the BookSim simulator's "anynet": each line names a router or a node, then what hangs on it, each with an
- * optional latency in cycles: "router 0 node 0 router 1 15 router 2". A link is bidirectional once it is given. Given again from
- * the other end it is the same link (there its latency is that of the other direction, which is checked and not kept). Routers
- * and nodes are ordered by their numbers; ports are numbered from 0 in the order in which the links are given.
- * Beyond the format: # starts a comment, and a link between two routers that is given several times is as many. */
+/** \file
+ *  The network files of the BookSim simulator's "anynet": each line names a router or a node, then what hangs on it, each with an
+ *  optional latency in cycles: "router 0 node 0 router 1 15 router 2". A link is bidirectional once it is given. Given again from
+ *  the other end it is the same link (there its latency is that of the other direction, which is checked and not kept). Routers
+ *  and nodes are ordered by their numbers; ports are numbered from 0 in the order in which the links are given.
+ *  Beyond the format: # starts a comment, and a link between two routers that is given several times is as many. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Edge lists: a line a link, the names of its two switches between blanks, commas or semicolons, in quotes where they hold one of
- * these; # and % start comments. What follows the second name (a weight) is not
- * read, but for a column that a header calls "flow". The first line may name columns instead
- * (src/topology/read/edges_header.c). If all names are numbers the switches are ordered by them, otherwise as they appear. */
+/** \file
+ *  Edge lists: a line a link, the names of its two switches between blanks, commas or semicolons, in quotes where they hold one
+ *  of these; # and % start comments. What follows the second name (a weight) is not read, but for a column that a header calls
+ *  "flow". The first line may name columns instead (src/topology/read/edges_header.c). If all names are numbers the switches are
+ *  ordered by them, otherwise as they appear. */
 #include <stdlib.h>
 
 #include "src/core/number.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fields of edge lists, and headers as spreadsheets and graph tools write them: "source,target", "From_Node";"To_Node". */
+/** \file
+ *  Fields of edge lists, and headers as spreadsheets and graph tools write them: "source,target", "From_Node";"To_Node". */
 #include "src/topology/read/edges_header.h"
 #include "src/core/number.h"
 #include "src/core/registry.h"

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GraphML, read by igraph. All that is looked at:
+/** \file
+ *  GraphML, read by igraph. All that is looked at:
  *
- * - of a node: "kind", terminal or switch (the default), and "name", otherwise its id in the file;
- * - of an edge: "source_port" and "target_port", "latency" in cycles, "rate" in Mbit/s, "delay" in ns,
- *   "flow" (control), and "both_ways".
+ *  - of a node: "kind", terminal or switch (the default), and "name", otherwise its id in the file;
+ *  - of an edge: "source_port" and "target_port", "latency" in cycles, "rate" in Mbit/s, "delay" in ns,
+ *    "flow" (control), and "both_ways".
  *
- * An edge is a bidirectional link; of a directed graph it is one channel, unless both_ways is true or an edge the other way
- * with the same ports stands beside it. What holdfast writes as GraphML comes back as the same network. */
+ *  An edge is a bidirectional link; of a directed graph it is one channel, unless both_ways is true or an edge the other way
+ *  with the same ports stands beside it. What holdfast writes as GraphML comes back as the same network. */
 #include <string.h>
 
 #include "src/bridge/igraph.h"

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Topology files of the HPCC simulator and of those that descend from it (SimAI among them). The first line counts, and then
- * words follow, wherever the lines break:
+/** \file
+ *  Topology files of the HPCC simulator and of those that descend from it (SimAI among them). The first line counts, and then
+ *  words follow, wherever the lines break:
  *
- *     5 2 5                        nodes, switches, links
- *     3 4                          numbers of the switches
- *     0 3 100Gbps 1us 0            a link: its two ends, data rate, delay, error rate
- *     ...
+ *      5 2 5                        nodes, switches, links
+ *      3 4                          numbers of the switches
+ *      0 3 100Gbps 1us 0            a link: its two ends, data rate, delay, error rate
+ *      ...
  *
- * SimAI's first line has seven such words, or six: nodes, accelerators of a server, NVSwitches, switches, links, name of the
- * accelerator. The numbers of the NVSwitches come before those of the switches. Nodes that are no switch are hosts. A host is a
- * terminal; of a host with several links each is a terminal, called NUMBER/P1, NUMBER/P2, as no packet crosses a host. Ports are
- * numbered from 0 in the order of the links. What stands below the last link is prose, as in the files of the simulator. */
+ *  SimAI's first line has seven such words, or six: nodes, accelerators of a server, NVSwitches, switches, links, name of the
+ *  accelerator. The numbers of the NVSwitches come before those of the switches. Nodes that are no switch are hosts. A host is a
+ *  terminal; of a host with several links each is a terminal, called NUMBER/P1, NUMBER/P2, as no packet crosses a host. Ports are
+ *  numbered from 0 in the order of the links. What stands below the last link is prose, as in the files of the simulator. */
 #include "src/core/number.h"
 #include "src/topology/multistage/draft.h"
 

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Topology files of htsim: a fat-tree of two or three tiers, a word and a number a line, in upper or lower case.
+/** \file
+ *  Topology files of htsim: a fat-tree of two or three tiers, a word and a number a line, in upper or lower case.
  *
- *     Nodes 32
- *     Tiers 2
- *     Podsize 32
- *     Tier 0
- *     Downlink_speed_Gbps 100
- *     Radix_Down 8                  ports of a switch of the tier
- *     Radix_Up 2
- *     Oversubscribed 4              what Radix_Down is over Radix_Up, if it is told
- *     Downlink_Latency_ns 1000
- *     Tier 1
- *     Radix_Down 4
- *     Bundle 1                      links side by side to each switch below
+ *      Nodes 32
+ *      Tiers 2
+ *      Podsize 32
+ *      Tier 0
+ *      Downlink_speed_Gbps 100
+ *      Radix_Down 8                  ports of a switch of the tier
+ *      Radix_Up 2
+ *      Oversubscribed 4              what Radix_Down is over Radix_Up, if it is told
+ *      Downlink_Latency_ns 1000
+ *      Tier 1
+ *      Radix_Down 4
+ *      Bundle 1                      links side by side to each switch below
  *
- * Switches are called tor0, agg0 and core0, as failures of htsim number them, hosts by their number. Ports down come before ports
- * up: link_id i of a failure is port Radix_Down + i. Core switch podpos U + i is what up port i (bundles counted once) of agg
- * switch podpos of every pod leads to, U being Radix_Up over Bundle. Delays of switches and sizes of queues are not kept. */
+ *  Switches are called tor0, agg0 and core0, as failures of htsim number them, hosts by their number. Ports down come before
+ *  ports up: link_id i of a failure is port Radix_Down + i. Core switch podpos U + i is what up port i (bundles counted once) of
+ *  agg switch podpos of every pod leads to, U being Radix_Up over Bundle. Delays of switches and sizes of queues are not kept. */
 #include <stddef.h>
 #include <strings.h>
 

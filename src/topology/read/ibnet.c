@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The output of ibnetdiscover(8), and the nets that ibsim simulates. A block a node:
+/** \file
+ *  The output of ibnetdiscover(8), and the nets that ibsim simulates. A block a node:
  *
- *     switchguid=0x200003(200003)
- *     Switch  4 "S-0000000000200003"    # "S3" base port 0 lid 6 lmc 0
- *     [1]     "H-000000000010000c"[1](10000d)     # "H6" lid 19 4xSDR
+ *      switchguid=0x200003(200003)
+ *      Switch  4 "S-0000000000200003"    # "S3" base port 0 lid 6 lmc 0
+ *      [1]     "H-000000000010000c"[1](10000d)     # "H6" lid 19 4xSDR
  *
- *     caguid=0x10000c
- *     Ca      1 "H-000000000010000c"    # "H6"
- *     [1](10000d)     "S-0000000000200003"[1]     # lid 19 lmc 0 "S3" lid 6 4xSDR
+ *      caguid=0x10000c
+ *      Ca      1 "H-000000000010000c"    # "H6"
+ *      [1](10000d)     "S-0000000000200003"[1]     # lid 19 lmc 0 "S3" lid 6 4xSDR
  *
- * Every connected port of an adapter (or router) is a terminal with its own LIDs; of an adapter with several connected ports
- * the terminals are called NAME/P1, NAME/P2. A node without a description has the name in the first quotes. Port numbers are
- * those of the file. A link stands in the blocks of both its ends, and the two must agree.
+ *  Every connected port of an adapter (or router) is a terminal with its own LIDs; of an adapter with several connected ports
+ *  the terminals are called NAME/P1, NAME/P2. A node without a description has the name in the first quotes. Port numbers are
+ *  those of the file. A link stands in the blocks of both its ends, and the two must agree.
  *
- * A net of ibsim is written by hand: an adapter may be called Hca, names are any text, a link may stand in the block of one end
- * alone, and the port behind a name is 1 where it is left out. A file is one if it says Hca, or has no GUID. */
+ *  A net of ibsim is written by hand: an adapter may be called Hca, names are any text, a link may stand in the block of one end
+ *  alone, and the port behind a name is 1 where it is left out. A file is one if it says Hca, or has no GUID. */
 #include <string.h>
 
 #include "src/core/number.h"

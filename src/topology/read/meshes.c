@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Descriptors of meshes as text of protocol buffers, as TT-Metal's fabric takes them:
+/** \file
+ *  Descriptors of meshes as text of protocol buffers, as TT-Metal's fabric takes them:
  *
- *     mesh_descriptors {
- *       name: "M0"
- *       device_topology { dims: [ 2, 4 ] dim_types: [ LINE, RING ] }
- *       channels { count: 2 }                       links side by side
- *       express_connections { src: 0 dst: 5 }
- *     }
- *     top_level_instance { mesh { mesh_descriptor: "M0" mesh_id: 0 } }
+ *      mesh_descriptors {
+ *        name: "M0"
+ *        device_topology { dims: [ 2, 4 ] dim_types: [ LINE, RING ] }
+ *        channels { count: 2 }                       links side by side
+ *        express_connections { src: 0 dst: 5 }
+ *      }
+ *      top_level_instance { mesh { mesh_descriptor: "M0" mesh_id: 0 } }
  *
- * or of several meshes:
+ *  or of several meshes:
  *
- *     graph_descriptors {
- *       name: "G0"
- *       instances { mesh { mesh_descriptor: "M0" mesh_id: 0 } }
- *       instances { mesh { mesh_descriptor: "M0" mesh_id: 1 } }
- *       connections { nodes { mesh { mesh_id: 0 device_id: 3 } } nodes { mesh { mesh_id: 1 device_id: 0 } } channels { count: 2 }
- * }
- *     }
- *     top_level_instance { graph { graph_descriptor: "G0" graph_id: 0 } }
+ *      graph_descriptors {
+ *        name: "G0"
+ *        instances { mesh { mesh_descriptor: "M0" mesh_id: 0 } }
+ *        instances { mesh { mesh_descriptor: "M0" mesh_id: 1 } }
+ *        connections {
+ *          nodes { mesh { mesh_id: 0 device_id: 3 } } nodes { mesh { mesh_id: 1 device_id: 0 } } channels { count: 2 }
+ *        }
+ *      }
+ *      top_level_instance { graph { graph_descriptor: "G0" graph_id: 0 } }
  *
- * Device i of mesh m is the switch MmDi, the last dimension fastest. A ring of two is a line. Connections must name devices:
- * between whole meshes a file leaves it to who builds them. Other fields are passed over. */
+ *  Device i of mesh m is the switch MmDi, the last dimension fastest. A ring of two is a line. Connections must name devices:
+ *  between whole meshes a file leaves it to who builds them. Other fields are passed over. */
 #include "src/core/grow.h"
 #include "src/core/number.h"
 #include "src/topology/multistage/draft.h"

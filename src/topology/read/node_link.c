@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON of nodes and links, as node_link_data() of networkx gives it:
+/** \file
+ *  JSON of nodes and links, as node_link_data() of networkx gives it:
  *
- *     {"directed": false, "nodes": [{"id": "a"}, {"id": 7, "kind": "terminal"}], "links": [{"source": "a", "target": 7}]}
+ *      {"directed": false, "nodes": [{"id": "a"}, {"id": 7, "kind": "terminal"}], "links": [{"source": "a", "target": 7}]}
  *
- * "links" may be called "edges". An id is a text, a whole number, or a list of these (a tuple: (0, 1)), and is the name. All that
- * is looked at besides: of a node "kind", or else "type", terminal or host, switch or router (the default); of a link
- * "source_port" and "target_port", "latency" in cycles, "rate" in Mbit/s, "delay" in ns, "flow" (control), and "both_ways".
- * Links of directed
- * graphs are read as those of GraphML. What holdfast writes comes back as the same network. */
+ *  "links" may be called "edges". An id is a text, a whole number, or a list of these (a tuple: (0, 1)), and is the name. All
+ *  that is looked at besides: of a node "kind", or else "type", terminal or host, switch or router (the default); of a link
+ *  "source_port" and "target_port", "latency" in cycles, "rate" in Mbit/s, "delay" in ns, "flow" (control), and "both_ways".
+ *  Links of directed graphs are read as those of GraphML. What holdfast writes comes back as the same network. */
 #include <string.h>
 
 #include "src/bridge/json.h"
