@@ -16,21 +16,6 @@ static void wait(hf_kernel *k, const hf_lane *l) {
 /* What comes from terminals lets others go first. */
 static uint32_t later(const hf_kernel *k, const hf_lane *l) { return k->o.transit_first && l->is_injection ? HF_LATER : 0; }
 
-/* Ask for a resource: the smallest distance from its pointer wins. `number` is the place of who asks among `of` at the node, and
- * HF_LATER. */
-static void ask(hf_kernel *k, uint32_t q, uint32_t by, uint32_t number, uint32_t of) {
-    const hf_requests *r = &k->vcs;
-    const uint32_t pointer = r->pointer[q], place = number & ~HF_LATER;
-    const uint32_t key = (place >= pointer ? place - pointer : place + of - pointer) | (number & HF_LATER);
-    if (r->by[q] == HF_NONE) {
-        k->asked_vcs.item[k->asked_vcs.n++] = q;
-    } else if (r->key[q] <= key) {
-        return;
-    }
-    r->by[q] = by;
-    r->key[q] = key;
-}
-
 /* When a header that has come to a switch is routed. */
 static uint64_t routed_at(hf_kernel *k, uint32_t node) {
     const uint64_t now = k->counts.cycle;
@@ -318,7 +303,7 @@ static hf_status ask_for_channel(hf_kernel *k, uint32_t lane) {
             k->vcs.by[q] = lane;
             give(k, q);
         } else {
-            ask(k, q, lane, (p->place * k->n_vc + l->bit) | later(k, l), p->degree * k->n_vc + 1);
+            hf_kernel_ask(k, q, lane, (p->place * k->n_vc + l->bit) | later(k, l), p->degree * k->n_vc + 1);
         }
     }
     return HF_OK;
@@ -347,11 +332,4 @@ void hf_kernel_give_channels(hf_kernel *k) {
         give(k, k->asked_vcs.item[i]);
     }
     k->asked_vcs.n = 0;
-}
-
-void hf_kernel_ask_control(hf_kernel *k, uint32_t q) {
-    const uint32_t from = k->topo->from[q / k->n_vc];
-    const bool is_terminal = hf_topology_is_terminal(k->topo, from);
-    const uint32_t degree = is_terminal ? 1 : k->topo->in_begin[from + 1] - k->topo->in_begin[from];
-    ask(hf_kernel_part(k, from), q, HF_LANE_CONTROL, degree * k->n_vc, degree * k->n_vc + 1);
 }

@@ -123,13 +123,18 @@ bool hf_kernel_control_sends(const hf_kernel *k, uint32_t channel) {
     return r->o.control != HF_CONTROL_APART && l->until > 0 && l->until != LATER && first_channel(r, l) == channel;
 }
 
+/* Is the queue of q empty, or a packet in front of it that has not begun to leave? */
+static bool is_between(const hf_kernel *k, uint32_t q) {
+    return !k->queue || k->queue[q].count == 0 || (hf_kernel_queue_at(k, q, 0)->flit & HF_FLIT_HEAD);
+}
+
 void hf_kernel_control_granted(hf_kernel *k, uint32_t q) {
     hf_kernel_layers *r = k->layers;
     line *l = &r->controls.line[line_of(r, q / k->n_vc)];
     k->owner[q] = HF_LANE_CONTROL;
     l->resource = q;
     hold(r, l->first, q);
-    l->until = hf_kernel_queue_is_between(k, q) ? k->counts.cycle + r->o.message_length : LATER;
+    l->until = is_between(k, q) ? k->counts.cycle + r->o.message_length : LATER;
 }
 
 static hf_status work_on(hf_kernel_layers *r, uint32_t m, uint64_t from) {
@@ -172,6 +177,13 @@ static uint32_t free_resource(const hf_kernel_layers *r, uint32_t channel) {
     return HF_NONE;
 }
 
+static void ask(hf_kernel *k, uint32_t q) {
+    const uint32_t from = k->topo->from[q / k->n_vc];
+    const bool is_terminal = hf_topology_is_terminal(k->topo, from);
+    const uint32_t degree = is_terminal ? 1 : k->topo->in_begin[from + 1] - k->topo->in_begin[from];
+    hf_kernel_ask(hf_kernel_part(k, from), q, HF_LANE_CONTROL, degree * k->n_vc, degree * k->n_vc + 1);
+}
+
 static void begin_to_send(hf_kernel_layers *r, line *l) {
     hf_kernel *k = r->k;
     if (r->o.control == HF_CONTROL_APART) {
@@ -182,7 +194,7 @@ static void begin_to_send(hf_kernel_layers *r, line *l) {
     if (q != HF_NONE && (r->o.control == HF_CONTROL_PRIORITY || k->circuits)) { /* there who comes first is first served */
         hf_kernel_control_granted(k, q);
     } else if (q != HF_NONE) {
-        hf_kernel_ask_control(k, q);
+        ask(k, q);
     }
 }
 
@@ -191,7 +203,7 @@ static hf_status work_on_line(hf_kernel_layers *r, line *l) {
     while (l->first != HF_NONE && hf_bit_test(k->down, first_channel(r, l))) {
         HF_TRY(leave_line(r, l, true));
     }
-    if (l->until == LATER && hf_kernel_queue_is_between(k, l->resource)) {
+    if (l->until == LATER && is_between(k, l->resource)) {
         l->until = k->counts.cycle + r->o.message_length;
     }
     if (l->until > 0 && l->until <= k->counts.cycle) {

@@ -88,30 +88,9 @@ static hf_status move(hf_kernel *k) {
 }
 
 hf_status hf_kernel_go_on(hf_kernel *k) {
-    hf_kernel_generate(k);
+    hf_kernel_keep_failure(k, k->client ? k->client->begin(k, k->user) : HF_OK);
     HF_TRY(k->heads ? hf_kernel_heads_step(k) : k->circuits ? hf_kernel_circuit_step(k) : move(k));
     k->counts.cycle++;
     k->now = k->now + 1 < k->n_slot ? k->now + 1 : 0;
     return k->failed;
-}
-
-hf_status hf_kernel_run(hf_kernel *k, uint64_t cycles) {
-    HF_TRY(k->threads > 1 && !k->part_of ? hf_kernel_divide(k) : HF_OK);
-    if (k->part_of) {
-        return hf_kernel_run_parts(k, cycles);
-    }
-    for (uint64_t i = 0; i < cycles; i++) {
-        if (hf_context_stopped(k->cx)) {
-            HF_FAIL(k->cx, HF_ESTOP, "stopped at cycle %llu", (unsigned long long)k->counts.cycle);
-        }
-        if (k->heads) {
-            HF_TRY(hf_kernel_heads_come_in(k));
-        } else {
-            hf_kernel_come_in(k);
-        }
-        HF_TRY(k->layers ? hf_kernel_reconfigure(k) : HF_OK);
-        HF_TRY(k->drain ? hf_kernel_drain(k) : HF_OK);
-        HF_TRY(hf_kernel_go_on(k));
-    }
-    return HF_OK;
 }

@@ -305,30 +305,53 @@ static inline void hf_kernel_add_credit(hf_kernel *k, uint32_t q) {
     }
 }
 
+/** Ask for a resource: the smallest distance from its pointer wins. `number` is the place of who asks among `of` at the node, and
+ *  HF_LATER. */
+static inline void hf_kernel_ask(hf_kernel *k, uint32_t q, uint32_t by, uint32_t number, uint32_t of) {
+    const hf_requests *r = &k->vcs;
+    const uint32_t pointer = r->pointer[q], place = number & ~HF_LATER;
+    const uint32_t key = (place >= pointer ? place - pointer : place + of - pointer) | (number & HF_LATER);
+    if (r->by[q] == HF_NONE) {
+        k->asked_vcs.item[k->asked_vcs.n++] = q;
+    } else if (r->key[q] <= key) {
+        return;
+    }
+    r->by[q] = by;
+    r->key[q] = key;
+}
+
+/** What fails is told at the end of the cycle. */
+static inline void hf_kernel_keep_failure(hf_kernel *k, hf_status status) { k->failed = k->failed == HF_OK ? status : k->failed; }
+
+/** The i-th flit of the queue of q. */
+static inline hf_queued *hf_kernel_queue_at(const hf_kernel *k, uint32_t q, uint32_t i) {
+    const uint32_t at = k->queue[q].first + i, size = k->o.output_queue;
+    return &k->queue_flit[(size_t)q * size + (at < size ? at : at - size)];
+}
+
 /* ---- output.c ---- */
 hf_status hf_kernel_queues_new(hf_kernel *k);
 /** Free places of q for hf_kernel_has_room(): of its buffer; with a queue of the queue, or of both where q is given on when
  * empty. */
 uint32_t hf_kernel_room(const hf_kernel *k, uint32_t q);
-hf_queued *hf_kernel_queue_at(const hf_kernel *k, uint32_t q, uint32_t i);
 /** A flit goes into the queue of q, which has room; it may leave at cycle `ready`. */
 void hf_kernel_queue_put(hf_kernel *k, uint32_t q, uint32_t flit, uint64_t ready);
 /** The queue of q has `count` flits left. */
 void hf_kernel_queue_cut(hf_kernel *k, uint32_t q, uint32_t count);
-/** Is the queue of q empty, or a packet in front of it that has not begun to leave? */
-bool hf_kernel_queue_is_between(const hf_kernel *k, uint32_t q);
 /** Is there a place for a flit that is given q, in its queue or at the far end, and no control packet on a channel without
  * queue? */
 bool hf_kernel_can_send(const hf_kernel *k, uint32_t q);
 /** Every channel takes a flit out of its queues. */
 void hf_kernel_send_queued(hf_kernel *k);
 
-/* ---- state.c ---- */
+/* ---- pools.c ---- */
 hf_status hf_kernel_packet_new(hf_kernel *k, hf_packet packet, uint32_t *out);
 void hf_kernel_packet_free(hf_kernel *k, uint32_t packet);
 /** A place for the hops of the header in front of a lane. */
 hf_status hf_kernel_slot_new(hf_kernel *k, uint32_t lane);
 void hf_kernel_slot_free(hf_kernel *k, hf_lane *l);
+/** The packet at the head of source t has left. */
+void hf_kernel_source_done(hf_kernel *k, uint32_t t);
 /** Make what a part has of its own, but for wheels and pools. */
 hf_status hf_kernel_lists_new(hf_kernel *k);
 /** Make the wheels of all parts, with nothing in them. */
@@ -370,8 +393,6 @@ void hf_kernel_send_flits(hf_kernel *k);
 /* ---- allocate.c ---- */
 /** What waits is routed anew; at one node, or everywhere with HF_NONE. */
 void hf_kernel_reroute(hf_kernel *k, uint32_t node);
-/** The hop that a control packet asks for. */
-void hf_kernel_ask_control(hf_kernel *k, uint32_t q);
 
 /* ---- fault.c ---- */
 /** Channels fail: what is on them or lies across them is lost. \return packets hit */
@@ -404,7 +425,7 @@ hf_status hf_kernel_escape(const hf_kernel *k, uint32_t at, hf_hop in, uint32_t 
  *  none, where it came by tables of several. \return as hf_find_path(); HF_ENOMEM */
 hf_status hf_kernel_find_path(const hf_kernel *k, uint32_t r, uint32_t tag, hf_blocked *blocked);
 
-/* ---- reconfigure.c ---- */
+/* ---- struck.c ---- */
 /** With faults scheduled: the cycle at which a channel fails, and by which of them; UINT64_MAX: never. */
 uint64_t hf_kernel_fails_at(const hf_kernel *k, uint32_t channel, uint32_t *fault);
 /** With faults scheduled: has a switch failed by now, and by which of them? */
@@ -415,16 +436,20 @@ void hf_kernel_count_hit(hf_kernel *k, uint32_t fault);
 bool hf_kernel_came_late(const hf_kernel *k, uint64_t entered);
 /** Is a reconfiguration on its way? */
 bool hf_kernel_is_changing(const hf_kernel *k);
-/** The cycle from which on hf_kernel_reconfigure() has something to do. */
-uint64_t hf_kernel_next_change(const hf_kernel *k);
-/** Faults, notices and control packets of this cycle. */
-hf_status hf_kernel_reconfigure(hf_kernel *k);
+/** A packet is lost that came in at cycle `entered`. */
+void hf_kernel_count_lost(hf_kernel *k, uint64_t entered);
+
+/* ---- control.c ---- */
 /** A control packet has been given resource q. */
 void hf_kernel_control_granted(hf_kernel *k, uint32_t q);
 /** Is a control packet on the channel in this cycle? */
 bool hf_kernel_control_sends(const hf_kernel *k, uint32_t channel);
-/** A packet is lost that came in at cycle `entered`. */
-void hf_kernel_count_lost(hf_kernel *k, uint64_t entered);
+
+/* ---- reconfigure.c ---- */
+/** The cycle from which on hf_kernel_reconfigure() has something to do. */
+uint64_t hf_kernel_next_change(const hf_kernel *k);
+/** Faults, notices and control packets of this cycle. */
+hf_status hf_kernel_reconfigure(hf_kernel *k);
 
 /* ---- circuit.c ---- */
 hf_status hf_kernel_circuits_new(hf_kernel *k);
@@ -499,9 +524,5 @@ void hf_generator_next(const hf_plan *plan, const hf_traffic *traffic, const hf_
 hf_status hf_kernel_attach(hf_kernel *k, const hf_client *client, void *user);
 /** Put a packet at the head of the source queue of p.source, which is idle. */
 hf_status hf_kernel_put_at_head(hf_kernel *k, hf_packet p);
-/** The packet at the head of source t has left. */
-void hf_kernel_source_done(hf_kernel *k, uint32_t t);
-/** A cycle begins. */
-void hf_kernel_generate(hf_kernel *k);
 
 #endif

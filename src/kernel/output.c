@@ -34,11 +34,6 @@ uint32_t hf_kernel_room(const hf_kernel *k, uint32_t q) {
     return is_sink ? (room > 0 ? hf_kernel_capacity(k, q) : 0) : room + k->credit[q];
 }
 
-hf_queued *hf_kernel_queue_at(const hf_kernel *k, uint32_t q, uint32_t i) {
-    const uint32_t at = k->queue[q].first + i, size = k->o.output_queue;
-    return &k->queue_flit[(size_t)q * size + (at < size ? at : at - size)];
-}
-
 void hf_kernel_queue_put(hf_kernel *k, uint32_t q, uint32_t flit, uint64_t ready) {
     const uint32_t channel = k->lane[q].port;
     *hf_kernel_queue_at(k, q, k->queue[q].count++) = (hf_queued){(uint32_t)ready, flit};
@@ -55,10 +50,6 @@ void hf_kernel_queue_cut(hf_kernel *k, uint32_t q, uint32_t count) {
     if (!k->queued[channel]) {
         hf_busy_clear(&k->busy_queues, channel);
     }
-}
-
-bool hf_kernel_queue_is_between(const hf_kernel *k, uint32_t q) {
-    return !k->queue || k->queue[q].count == 0 || (hf_kernel_queue_at(k, q, 0)->flit & HF_FLIT_HEAD);
 }
 
 bool hf_kernel_can_send(const hf_kernel *k, uint32_t q) {

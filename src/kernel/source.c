@@ -19,29 +19,6 @@ hf_status hf_kernel_put_at_head(hf_kernel *k, hf_packet p) {
     return HF_OK;
 }
 
-hf_status hf_kernel_send(hf_kernel *k, uint32_t source, uint32_t destination) {
-    const uint32_t n = k->topo->n_terminal;
-    if (source >= n || destination >= n || source == destination || k->lane[k->n_resource + source].packet != HF_NONE ||
-        k->client) {
-        HF_FAIL(k->cx, HF_EINVAL, "terminal t%u cannot send to t%u now", source, destination);
-    }
-    const hf_packet p = {
-        .source = source, .destination = destination, .length = k->o.packet_length, .generated = k->counts.cycle};
-    HF_TRY(k->part_of ? hf_kernel_provide_packets(k) : HF_OK);
-    HF_TRY(hf_kernel_put_at_head(hf_kernel_part(k, k->topo->n_switch + source), p));
-    hf_kernel_add_up(k);
-    return HF_OK;
-}
-
-static void keep_failure(hf_kernel *k, hf_status status) { k->failed = k->failed == HF_OK ? status : k->failed; }
-
-void hf_kernel_source_done(hf_kernel *k, uint32_t t) {
-    k->lane[k->n_resource + t].packet = HF_NONE;
-    keep_failure(k, k->client ? k->client->idle(k, k->user, t) : HF_OK);
-}
-
-void hf_kernel_generate(hf_kernel *k) { keep_failure(k, k->client ? k->client->begin(k, k->user) : HF_OK); }
-
 hf_status hf_kernel_attach(hf_kernel *k, const hf_client *client, void *user) {
     bool is_idle = !k->client;
     for (uint32_t t = 0; t < k->topo->n_terminal; t++) {
