@@ -61,13 +61,31 @@ static void put_head(const writer *w) {
 
 /* ---- axes ---- */
 
-static void put_names(const writer *w) {
+/* What a letter of a label is wide, in cm. */
+static const double letter = 0.16;
+
+/* How labels of words are turned so that none lies on the next: not, or by so many degrees. \param[out] drop how far they reach
+ * down more than a number does, in cm */
+static int turn_of(const writer *w, double *drop) {
     const hf_plot_axis *x = &w->plot->x;
     size_t longest = 0;
+    for (size_t i = 0; i < x->n_name; i++) {
+        longest = strlen(x->name[i]) > longest ? strlen(x->name[i]) : longest;
+    }
+    const double length = letter * (double)longest, room = x->n_name ? w->width / (double)x->n_name : length + letter;
+    const int turn = length + letter <= room ? 0 : room >= 0.75 ? 30 : 90;
+    *drop = turn == 90 ? length : turn == 30 ? 0.5 * length : 0;
+    return turn;
+}
+
+static void put_names(const writer *w) {
+    static const char *const anchors[] = {"north east", "east"};
+    const hf_plot_axis *x = &w->plot->x;
+    double drop;
+    const int turn = turn_of(w, &drop);
     hf_text_print(w->out, "  xtick={");
     for (size_t i = 0; i < x->n_name; i++) {
         hf_text_print(w->out, "%s%zu", i ? "," : "", i);
-        longest = strlen(x->name[i]) > longest ? strlen(x->name[i]) : longest;
     }
     hf_text_print(w->out, "}, xticklabels={");
     for (size_t i = 0; i < x->n_name; i++) {
@@ -75,10 +93,10 @@ static void put_names(const writer *w) {
         hf_text_latex(w->out, x->name[i]);
         hf_text_print(w->out, "}");
     }
-    hf_text_print(w->out, "},%s\n",
-                  0.16 * (double)(longest + 1) > w->width / (double)x->n_name
-                      ? " x tick label style={rotate=30, anchor=north east, inner sep=1pt},"
-                      : "");
+    hf_text_print(w->out, "},\n");
+    if (turn) {
+        hf_text_print(w->out, "  x tick label style={rotate=%d, anchor=%s, inner sep=1pt},\n", turn, anchors[turn == 90]);
+    }
 }
 
 static void put_limits(const writer *w, const hf_scale *s, char which) {
@@ -105,7 +123,18 @@ static void put_ticks(const writer *w, const hf_scale *s, char which) {
     }
 }
 
+/* A label of several panels stays below its own, in as many lines as it takes. */
+static double label_room(const writer *w) { return w->width + (w->l.own_y ? 1.1 : 0.3); }
+static size_t label_lines(const writer *w) {
+    return w->l.n_column < 2 ? 1 : (size_t)fmax(1, ceil(letter * (double)strlen(w->plot->x.label) / label_room(w)));
+}
+
 static void put_label(const writer *w, char which, const char *label) {
+    if (which == 'x' && label_lines(w) > 1) {
+        hf_text_print(w->out,
+                      "  xlabel style={align=center, text width=%scm, execute at begin node=\\hyphenpenalty10000\\relax},\n",
+                      REAL(label_room(w)));
+    }
     hf_text_print(w->out, "  %clabel={", which);
     hf_text_latex(w->out, label);
     hf_text_print(w->out, "},\n");
@@ -130,6 +159,7 @@ static void put_axis(const writer *w, size_t panel) {
         put_names(w);
     }
     if (has_titles) {
+        hf_text_print(w->out, "  y tick scale label style={at={(rel axis cs:0,1)}, anchor=south east, inner xsep=0pt},\n");
         hf_text_print(w->out, "  title style={yshift=-1ex}, title={");
         hf_text_latex(w->out, l->panel[panel]);
         hf_text_print(w->out, "},\n");
@@ -223,6 +253,8 @@ static void put_series(const writer *w, size_t i) {
 
 static void put_legend_style(const writer *w) {
     size_t longest = 0, n = w->l.has_published;
+    double drop;
+    (void)turn_of(w, &drop);
     for (size_t i = 0; i < w->l.n_look; i++) {
         const size_t size = w->l.look[i].name ? strlen(w->l.look[i].name) : 0;
         longest = size > longest ? size : longest;
@@ -238,7 +270,7 @@ static void put_legend_style(const writer *w) {
                   fit < n ? fit
                   : n     ? n
                           : 1,
-                  w->plot->x.n_name ? "1.9" : "1");
+                  REAL(1 + drop + 0.35 * (double)(label_lines(w) - 1)));
     if (1.0 + 0.15 * (double)longest > whole) {
         hf_text_print(w->out, ", nodes={text width=%scm}", REAL(whole - 1));
     }

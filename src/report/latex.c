@@ -2,6 +2,7 @@
 /** \file
  *  The writer of LaTeX tables. Numbers keep their width; columns with blanks share what is left of the line, each at least as
  *  wide as its longest word where that is possible, none wider than its longest cell. */
+#include <math.h>
 #include <string.h>
 
 #include "src/report/view.h"
@@ -24,6 +25,7 @@ typedef struct layout {
     bool is_narrow; /* every cell fits on one line */
     bool is_turned; /* a line a column of one row, without headings */
     double wide;    /* what that line takes */
+    int side_pt;    /* what a column has on either side, in points */
 } layout;
 
 /* ---- text ---- */
@@ -131,16 +133,19 @@ static void share(layout *l, double left) {
 }
 
 static void lay_out(layout *l) {
-    double wanted = 0;
+    double wanted = 0, gaps = -1;
     for (size_t c = 0; c < l->table->n_column; c++) {
         measure_column(l, c, &l->column[c]);
     }
     const double left = room(l);
     for (size_t c = 0; c < l->table->n_column; c++) {
         wanted += l->column[c].is_shown && !l->column[c].is_solid ? l->column[c].wanted : 0;
+        gaps += l->column[c].is_shown;
     }
     l->is_narrow = wanted <= left;
     l->wide = 1 - left + wanted;
+    const double spare = (l->wide <= one_of_two ? one_of_two : 1) - l->wide; /* a point on either side takes half a gap */
+    l->side_pt = !l->is_narrow || gaps < 1 || spare < 0 ? 2 : (int)fmin(6, 2 + floor(2 * spare / (gaps * gap)));
     if (!l->is_narrow) {
         share(l, left);
     }
@@ -237,7 +242,7 @@ static void put_notes(const layout *l, hf_text *out) {
 }
 
 static void put_float(const layout *l, const char *kind, size_t part, size_t first, size_t end, hf_text *out) {
-    hf_text_print(out, "\\begin{%s}\n  \\centering\\scriptsize\\setlength{\\tabcolsep}{2pt}\n", kind);
+    hf_text_print(out, "\\begin{%s}\n  \\centering\\scriptsize\\setlength{\\tabcolsep}{%dpt}\n", kind, l->side_pt);
     put_caption(l->table, part, out);
     hf_text_print(out, "  \\begin{tabular}");
     put_columns(l, out);

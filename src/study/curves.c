@@ -103,6 +103,7 @@ typedef struct drawing {
     size_t n_name;
     hf_plot_series *out;
     size_t n_out;
+    hf_status *status; /* of what lines say */
 } drawing;
 
 /* What a line says of several rows behind the label of its cell: "..., load=0.1". NULL: nothing under that key */
@@ -119,7 +120,7 @@ static const char *said_behind(const hf_study_line *line, const hf_study_cell *c
 }
 
 /* What a line says under a key: of itself, else its cell by a key or a name of its grids. NULL: nothing */
-static const char *said(const drawing *d, const hf_study_line *line, hf_slice key) {
+static const char *said_whole(const drawing *d, const hf_study_line *line, hf_slice key) {
     const hf_study_texts *t = &d->study->document.cell[line->cell];
     const char *behind = said_behind(line, &d->study->cell[line->cell], key);
     const hf_study_variable *v = t->variable;
@@ -135,6 +136,31 @@ static const char *said(const drawing *d, const hf_study_line *line, hf_slice ke
         v = v->before;
     }
     return v ? v->value : NULL;
+}
+
+/* The value of an argument of a spec, in the arena. NULL: it has none of that name */
+static const char *argument_of(const drawing *d, const char *spec, hf_slice name) {
+    char *value = NULL;
+    for (const char *at = strchr(spec, ':'); at; at = strchr(at + 1, ',')) {
+        if (strncmp(at + 1, name.text, name.size) == 0 && at[1 + name.size] == '=') {
+            const char *from = at + 2 + name.size;
+            const hf_status status = hf_scratch_print(d->cx, &value, "%.*s", (int)strcspn(from, ","), from);
+            *d->status = status == HF_OK ? *d->status : status;
+            return status == HF_OK ? value : NULL;
+        }
+    }
+    return NULL;
+}
+
+/* The same; "topology.k" is an argument of what it says under "topology". */
+static const char *said(const drawing *d, const hf_study_line *line, hf_slice key) {
+    const char *whole = said_whole(d, line, key), *dot = whole ? NULL : memchr(key.text, '.', key.size);
+    if (!dot) {
+        return whole;
+    }
+    const size_t size = (size_t)(dot - key.text);
+    whole = said_whole(d, line, (hf_slice){key.text, size});
+    return whole ? argument_of(d, whole, (hf_slice){dot + 1, key.size - size - 1}) : NULL;
 }
 
 /* The next of several with commas; in a condition a comma with a blank behind it. \return false: there are no more */
@@ -492,16 +518,24 @@ static bool take_key(const char **at, hf_slice *out) {
     return true;
 }
 
-/* Each key must be said by some line, lest a slip of the pen give an empty picture. */
-static hf_status check_keys(const drawing *d, const char *what, const char *keys) {
+static bool says(const drawing *d, const hf_study_line *line, hf_slice key) {
+    return said(d, line, key) || (hf_slice_is(key, "f") && line->f != HF_NONE);
+}
+
+/* Each key must be said by some line, lest a slip of the pen give an empty picture. \param[in] is_of_points a line that is drawn
+ */
+static hf_status check_keys(const drawing *d, const char *what, const char *keys, bool is_of_points) {
     hf_slice part;
     while (take_key(&keys, &part)) {
         const hf_slice key = key_of(part);
-        size_t i = 0;
-        while (i < d->outcome->n_line && !said(d, &d->outcome->line[i], key) && !hf_slice_is(key, "f")) {
-            i++;
+        bool is_said = false, has_lines = !is_of_points;
+        for (size_t i = 0; i < d->outcome->n_line && !is_said; i++) {
+            const hf_study_line *line = &d->outcome->line[i];
+            const bool counts = !is_of_points || is_wanted(d, line);
+            has_lines |= counts;
+            is_said = counts && says(d, line, key);
         }
-        if (i == d->outcome->n_line) {
+        if (has_lines && !is_said) {
             return refuse_key(d, what, key);
         }
     }
@@ -511,14 +545,15 @@ static hf_status check_keys(const drawing *d, const char *what, const char *keys
 static hf_status make_plot(drawing *d, hf_plot *out) {
     const hf_study_plot *p = d->plot;
     if (d->study->document.n_plot) {
-        HF_TRY(check_keys(d, "for x", p->x));
-        HF_TRY(check_keys(d, "for y", p->y));
-        HF_TRY(check_keys(d, "for its series", p->series));
-        HF_TRY(check_keys(d, "for its panels", p->panel));
+        HF_TRY(check_keys(d, "for x", p->x, !is_measured(d)));
+        HF_TRY(check_keys(d, "for y", p->y, false));
+        HF_TRY(check_keys(d, "for its series", p->series, true));
+        HF_TRY(check_keys(d, "for its panels", p->panel, true));
     }
     HF_TRY(name_lines(d));
     HF_TRY(is_measured(d) ? HF_OK : find_names(d));
     HF_TRY(gather_all(d));
+    HF_TRY(*d->status);
     *out = (hf_plot){.title = p->title ? p->title : d->study->title,
                      .x = {.label = p->x_label ? p->x_label : "number of faults f",
                            .is_log = p->is_log_x,
@@ -539,7 +574,8 @@ size_t hf_study_plot_count(const hf_study *study) { return study->front.is_there
 static hf_status draw(hf_context *cx, const hf_study *study, const hf_study_outcome *outcome, size_t which, hf_plot_form form,
                       bool *any, hf_text *out) {
     hf_plot plot;
-    drawing d = {.cx = cx, .study = study, .outcome = outcome, .plot = &study->plot[which]};
+    hf_status status = HF_OK;
+    drawing d = {.cx = cx, .study = study, .outcome = outcome, .plot = &study->plot[which], .status = &status};
     HF_TRY(study->front.is_there ? hf_study_front_plot(cx, study, outcome, &plot) : make_plot(&d, &plot));
     *any = plot.n_series > 0;
     return *any ? hf_format_plot(cx, &plot, form, out) : HF_OK;

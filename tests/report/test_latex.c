@@ -59,7 +59,7 @@ static void a_small_table(void **state) {
     set_row(&s, 1, (const char *const[]){"\"c\" <d>", "6", "", NULL, "one"});
     assert_string_equal(print(&s, "A #1 table", 2, "a note"), "% needs \\usepackage{array,booktabs}\n"
                                                               "\\begin{table}\n"
-                                                              "  \\centering\\scriptsize\\setlength{\\tabcolsep}{2pt}\n"
+                                                              "  \\centering\\scriptsize\\setlength{\\tabcolsep}{6pt}\n"
                                                               "  \\caption{A \\#1 table}\n"
                                                               "  \\begin{tabular}{@{}lr@{}}\n"
                                                               "  \\toprule\n"

@@ -100,7 +100,7 @@ static void test_papers(void **state) {
            "## a\\_title\n\n| f | names |\n|---:|---|\n| 1234567 | a, \"b\" |\n| 2 |  |\n| 3 | c\\|d |\n\na note\n");
     expect(
         (hf_report_style){.form = HF_FORM_LATEX, .columns = "f,mean"},
-        "% needs \\usepackage{array,booktabs}\n\\begin{table}\n  \\centering\\scriptsize\\setlength{\\tabcolsep}{2pt}\n"
+        "% needs \\usepackage{array,booktabs}\n\\begin{table}\n  \\centering\\scriptsize\\setlength{\\tabcolsep}{6pt}\n"
         "  \\caption{a\\_title}\n  \\label{tab:label}\n  \\begin{tabular}{@{}rr@{}}\n  \\toprule\n  f & mean \\\\\n  \\midrule\n"
         "  1,234,567 & 0.667 \\\\\n  2 &  \\\\\n  3 &  \\\\\n  \\bottomrule\n  \\end{tabular}\n"
         "  \\par\\smallskip a note\n\\end{table}\n");
@@ -147,7 +147,7 @@ static void test_upright(void **state) {
                                        {"distance", "mean distance", NULL, HF_COLUMN_REAL, 6, 0},
                                        {"spec", "spec", NULL, HF_COLUMN_WORD, 6, 0}};
     static const char latex[] =
-        "% needs \\usepackage{array,booktabs}\n\\begin{table}\n  \\centering\\scriptsize\\setlength{\\tabcolsep}{2pt}\n"
+        "% needs \\usepackage{array,booktabs}\n\\begin{table}\n  \\centering\\scriptsize\\setlength{\\tabcolsep}{6pt}\n"
         "  \\caption{a:b=1,\\allowbreak{}c=2}\n  \\label{tab:one}\n  \\begin{tabular}{@{}ll@{}}\n  \\toprule\n"
         "  switches & 48 \\\\\n  mean distance & 5.5 \\\\\n  spec & x \\\\\n  \\bottomrule\n  "
         "\\end{tabular}\n\\end{table}\n";

@@ -35,6 +35,10 @@ static void markdown(void **state) {
     expect(HF_DOCUMENT_TEX, "# 50%\n\na `k=2,n=3` *b*\n\n- x_y\n\n    \\raw{\n",
            "\\paragraph{50\\%.}\na \\texttt{k=\\allowbreak{}2,\\allowbreak{}n=\\allowbreak{}3} \\emph{b}\n\n"
            "\\begin{itemize}\n\\item x\\_y\n\\end{itemize}\n\\begin{verbatim}\n\\raw{\n\\end{verbatim}\n");
+    /* what stands as far in as an item's text belongs to it; what stands nearer, or is code, does not */
+    expect(HF_DOCUMENT_HTML, "- a\n\n  | b |\n  |---|\n  | c |\n\n  d\n  e\n\n- f\n\ng\n",
+           "<ul>\n<li>a<table>\n<tr><th>b</th></tr>\n<tr><td>c</td></tr>\n</table>\n<p>d\n  e</p>\n</li>\n</ul>\n"
+           "<ul>\n<li>f</li>\n</ul>\n<p>g</p>\n");
     /* marks that close nothing are text; nothing is read behind the end */
     expect(HF_DOCUMENT_HTML, "a * b ** c ` d [e](f", "<p>a * b ** c ` d [e](f</p>\n");
     expect(HF_DOCUMENT_HTML, "", "");
@@ -44,7 +48,8 @@ static void markdown(void **state) {
 /* Whatever is cut off: HTML has no mark that the text has not closed. */
 static void cut_off(void **state) {
     (void)state;
-    static const char text[] = "# a `b`\n\np *q* **r** [s](t)\n\n- u\n- v\n\n| w | x |\n|---|---|\n| y | z |\n\n    code\n";
+    static const char text[] =
+        "# a `b`\n\np *q* **r** [s](t)\n\n- u\n- v\n\n  | i |\n  | j |\n\n  k\n\n| w | x |\n|---|---|\n| y | z |\n\n    code\n";
     for (size_t size = 0; size < sizeof text; size++) {
         hf_context *cx = hf_context_new(NULL);
         hf_text out;

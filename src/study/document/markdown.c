@@ -117,16 +117,24 @@ void hf_write_inline(const hf_writer *w, const char *text, size_t size) {
 
 typedef struct lines {
     const char *at, *end;
+    size_t indent; /* blanks in front of the text of a list's item */
 } lines;
 
-/* The next line without its end. \return false: there is none */
+/* The next line without its end and without the blanks of its item. \return false: there is none */
 static bool peek(const lines *l, const char **text, size_t *size) {
-    const char *stop = l->at < l->end ? memchr(l->at, '\n', (size_t)(l->end - l->at)) : NULL;
-    *text = l->at;
-    *size = (size_t)((stop ? stop : l->end) - l->at);
+    const char *at = l->at, *stop = at < l->end ? memchr(at, '\n', (size_t)(l->end - at)) : NULL;
+    stop = stop ? stop : l->end;
+    while (at < stop && *at == ' ' && at < l->at + l->indent) {
+        at++;
+    }
+    *text = at;
+    *size = (size_t)(stop - at);
     return l->at < l->end;
 }
-static void skip(lines *l, size_t size) { l->at += size < (size_t)(l->end - l->at) ? size + 1 : size; }
+static void skip(lines *l) {
+    const char *stop = memchr(l->at, '\n', (size_t)(l->end - l->at));
+    l->at = stop ? stop + 1 : l->end;
+}
 
 static bool begins(const char *text, size_t size, const char *with) {
     return size >= strlen(with) && memcmp(text, with, strlen(with)) == 0;
@@ -141,29 +149,17 @@ static bool is_plain(const char *text, size_t size) {
 
 /* A line and those that go on with it, joined. */
 static void put_joined(const hf_writer *w, lines *l, size_t indent) {
-    const char *text;
+    const char *text, *first;
     size_t size;
-    const char *first = l->at + indent;
     (void)peek(l, &text, &size);
-    skip(l, size);
+    first = text + indent;
+    skip(l);
     const char *last = text + size;
     while (peek(l, &text, &size) && is_plain(text, size)) {
         last = text + size;
-        skip(l, size);
+        skip(l);
     }
     hf_write_inline(w, first, (size_t)(last - first));
-}
-
-static void put_list(const hf_writer *w, lines *l) {
-    const char *text;
-    size_t size;
-    put(w, "\\begin{itemize}\n", "<ul>\n");
-    while (peek(l, &text, &size) && is_item(text, size)) {
-        put(w, "\\item ", "<li>");
-        put_joined(w, l, 2);
-        put(w, "\n", "</li>\n");
-    }
-    put(w, "\\end{itemize}\n", "</ul>\n");
 }
 
 static void put_code_block(const hf_writer *w, lines *l) {
@@ -177,7 +173,7 @@ static void put_code_block(const hf_writer *w, lines *l) {
             put_piece(w, text + 4, size - 4);
         }
         hf_text_append(w->out, "\n", 1);
-        skip(l, size);
+        skip(l);
     }
     put(w, "\\end{verbatim}\n", "</pre>\n");
 }
@@ -240,7 +236,7 @@ static void put_columns(const hf_writer *w, const lines *from, size_t n) {
             const double here = length < 8 ? 8 : length > 40 ? 40 : (double)length;
             width[c] = here > width[c] ? here : width[c];
         }
-        skip(&l, size);
+        skip(&l);
     }
     for (size_t c = 0; c < n; c++) {
         all += width[c] + 1.5;
@@ -269,9 +265,61 @@ static void put_table(const hf_writer *w, lines *l) {
         } else {
             put(w, "  \\midrule\n", "");
         }
-        skip(l, size);
+        skip(l);
     }
     put(w, "  \\bottomrule\n\\end{tabular}\\end{center}\n", "</table>\n");
+}
+
+/* ---- lists ---- */
+
+/* A block of code, a table or a paragraph. */
+static void put_block(const hf_writer *w, lines *l) {
+    const char *text;
+    size_t size;
+    (void)peek(l, &text, &size);
+    if (size == 0) {
+        skip(l);
+    } else if (is_code(text, size)) {
+        put_code_block(w, l);
+    } else if (is_row(text, size)) {
+        put_table(w, l);
+    } else {
+        put(w, "", "<p>");
+        put_joined(w, l, 0);
+        put(w, "\n\n", "</p>\n");
+    }
+}
+
+/* What belongs to an item behind an empty line: lines that stand as far in as its text. Those further in are code behind the
+ * list. */
+static void put_rest_of_item(const hf_writer *w, lines *l) {
+    const char *text;
+    size_t size;
+    lines rest = *l;
+    for (lines ahead = *l; peek(&ahead, &text, &size) && (size == 0 || (begins(text, size, "  ") && !is_code(text, size)));) {
+        skip(&ahead);
+        rest.end = size ? ahead.at : rest.end;
+        l->at = size ? ahead.at : l->at;
+    }
+    rest.end = l->at;
+    rest.indent += 2;
+    put(w, rest.at < rest.end ? "\n\n" : "", "");
+    while (rest.at < rest.end) {
+        put_block(w, &rest);
+    }
+}
+
+static void put_list(const hf_writer *w, lines *l) {
+    const char *text;
+    size_t size;
+    put(w, "\\begin{itemize}\n", "<ul>\n");
+    while (peek(l, &text, &size) && is_item(text, size)) {
+        put(w, "\\item ", "<li>");
+        put_joined(w, l, 2);
+        put_rest_of_item(w, l);
+        put(w, "\n", "</li>\n");
+    }
+    put(w, "\\end{itemize}\n", "</ul>\n");
 }
 
 /* ---- all ---- */
@@ -287,28 +335,20 @@ static void put_heading(const hf_writer *w, lines *l) {
     put(w, "\\paragraph{", "<h3>");
     hf_write_inline(w, text + marks, size - marks);
     put(w, ".}\n", "</h3>\n");
-    skip(l, size);
+    skip(l);
 }
 
 void hf_write_markdown(const hf_writer *w, const char *text, size_t size) {
-    lines l = {text, text + size};
+    lines l = {text, text + size, 0};
     const char *line;
     size_t length;
     while (peek(&l, &line, &length)) {
-        if (length == 0) {
-            skip(&l, length);
-        } else if (begins(line, length, "#")) {
+        if (begins(line, length, "#")) {
             put_heading(w, &l);
-        } else if (is_code(line, length)) {
-            put_code_block(w, &l);
         } else if (is_item(line, length)) {
             put_list(w, &l);
-        } else if (is_row(line, length)) {
-            put_table(w, &l);
         } else {
-            put(w, "", "<p>");
-            put_joined(w, &l, 0);
-            put(w, "\n\n", "</p>\n");
+            put_block(w, &l);
         }
     }
 }

@@ -62,7 +62,31 @@ void hf_part_verdicts(const hf_writer *w, const hf_document_tally *t) {
 
 /* ---- set-up ---- */
 
-enum { VALUES_MOST = 6, KEPT = 4 }; /* lines that end a long table together */
+enum { VALUES_MOST = 6, COMMON_LEAST = 60, KEPT = 4 }; /* lines that end a long table together */
+
+/* How much all values begin with, up to a comma or a blank; 0: too little to be said once for all. */
+static size_t common_start(const char *const *value, size_t n) {
+    size_t size = n > 1 ? strlen(value[0]) : 0;
+    for (size_t k = 1; k < n; k++) {
+        size_t same = 0;
+        while (same < size && value[k][same] == value[0][same]) {
+            same++;
+        }
+        const bool is_whole =
+            (!value[k][same] || strchr(", ", value[k][same])) && (!value[0][same] || strchr(", ", value[0][same]));
+        while (!is_whole && same > 0 && !strchr(", ", value[0][same])) {
+            same--;
+        }
+        size = same;
+    }
+    return size >= COMMON_LEAST ? size : 0;
+}
+
+static void put_code(const hf_writer *w, const char *text, size_t size) {
+    char code[600];
+    (void)snprintf(code, sizeof code, "`%.*s`", (int)size, text);
+    hf_write_inline(w, code, strlen(code));
+}
 
 /* Different values of a key, in the order of the cells: some, and how many more there are. */
 static void put_values(const hf_writer *w, const hf_study *study, hf_study_key key, const char *what) {
@@ -83,11 +107,17 @@ static void put_values(const hf_writer *w, const hf_study *study, hf_study_key k
     }
     const bool is_tex = w->form == HF_DOCUMENT_TEX;
     hf_text_print(w->out, is_tex ? "\\item[%s] " : "<dt>%s</dt><dd>", what);
+    const size_t common = common_start(found, n);
+    if (common) {
+        put_code(w, found[0], common);
+        hf_text_print(w->out, "; besides ");
+    }
     for (size_t k = 0; k < n && k < VALUES_MOST; k++) {
-        char code[600];
-        (void)snprintf(code, sizeof code, "`%s`", found[k]);
-        hf_text_print(w->out, "%s", k ? "; " : "");
-        hf_write_inline(w, code, strlen(code));
+        const char *own = found[k] + common + (common && found[k][common] != 0);
+        hf_text_print(w->out, "%s%s", k ? "; " : "", *own ? "" : "nothing");
+        if (*own) {
+            put_code(w, own, strlen(own));
+        }
     }
     if (n > VALUES_MOST) {
         hf_text_print(w->out, " and %zu more", n - VALUES_MOST);
@@ -174,8 +204,10 @@ static void put_long_table(const hf_writer *w, const hf_document_study *s) {
     for (size_t i = 0; i < s->outcome->n_line; i++) {
         left += is_different(&s->outcome->line[i]);
     }
-    hf_text_print(w->out, "{\\footnotesize\\begin{longtable}{@{}>{\\raggedright\\arraybackslash}p{0.48\\linewidth}*{3}{>{"
-                          "\\raggedright\\arraybackslash}p{0.145\\linewidth}}@{}}\n\\caption{");
+    hf_text_print(
+        w->out,
+        "{\\footnotesize\\begin{longtable}{@{}>{\\raggedright\\arraybackslash}p{0.46\\linewidth}>{"
+        "\\raggedright\\arraybackslash}p{0.12\\linewidth}>{\\raggedright\\arraybackslash}p{0.23\\linewidth}l@{}}\n\\caption{");
     hf_write_text(w, s->study->title);
     hf_text_print(
         w->out,
