@@ -113,6 +113,9 @@ static hf_status read_witness(weakest *w) {
 static hf_status read_lists(weakest *w, const hf_json *json, const char *field, uint32_t end, hf_weakest_lists *out) {
     for (size_t i = 0; i < hf_json_count(json); i++) {
         const hf_json *one = hf_json_at(json, i);
+        if (hf_json_type(one) != HF_JSON_ARRAY) {
+            return refuse(w, field, "lists of numbers in range");
+        }
         for (size_t k = 0; k < hf_json_count(one); k++) {
             int64_t x;
             if (!hf_json_whole(hf_json_at(one, k), &x) || x < 0 || x >= end) {
@@ -256,11 +259,11 @@ static hf_status add_path(weakest *w, const uint32_t *item, uint32_t n) {
 static hf_status check_pair(weakest *w, const hf_weakest_lists *path, uint32_t from, uint32_t to, uint32_t *at) {
     w->set.n = w->set.n_item = 0;
     for (; *at < path->n && !check_is_refuted(w->c); ++*at) {
-        const uint32_t *item = path->item + path->begin[*at], n = path->begin[*at + 1] - path->begin[*at];
-        if (n < 2 || item[0] != from || item[1] != to) {
+        const uint32_t begin = path->begin[*at], n = path->begin[*at + 1] - begin;
+        if (n < 2 || path->item[begin] != from || path->item[begin + 1] != to) {
             break;
         }
-        HF_TRY(add_path(w, item, n));
+        HF_TRY(add_path(w, path->item + begin, n));
     }
     if (w->set.n == 0) {
         check_refute(w->c, "no path is named from node %" PRIu32 " to node %" PRIu32, from, to);
