@@ -330,6 +330,7 @@ hf_status hf_simulate_saturation(hf_context *cx, const hf_simulation *simulation
 typedef struct hf_history_window {
     uint64_t cycle; /**< at its end, from the end of the warm-up */
     double accepted, latency, network_latency;
+    double hops; /**< channels that flits went over, those of terminals too, for each flit that arrived; NaN where none did */
     uint64_t packets, lost, refused, deviated;
     uint64_t present; /**< packets in the network and at the heads of source queues, at its end */
 } hf_history_window;

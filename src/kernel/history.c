@@ -13,11 +13,13 @@ enum { BEFORE, DURING, AFTER, PHASES, USUAL_WINDOW = 1000 };
 hf_history_window hf_measure_window(const hf_kernel *k, const hf_kernel_counts *last, uint64_t begin, uint64_t end) {
     const hf_kernel_counts *now = hf_kernel_read(k);
     const double packets = (double)(now->delivered - last->delivered), cycles = (double)(end - begin);
+    const double flits = (double)(now->delivered_flits - last->delivered_flits);
     return (hf_history_window){
         .cycle = end,
-        .accepted = (double)(now->delivered_flits - last->delivered_flits) / cycles / k->topo->n_terminal,
+        .accepted = flits / cycles / k->topo->n_terminal,
         .latency = packets > 0 ? (double)(now->latency_sum - last->latency_sum) / packets : NAN,
         .network_latency = packets > 0 ? (double)(now->network_latency_sum - last->network_latency_sum) / packets : NAN,
+        .hops = flits > 0 ? (double)(now->flit_hops - last->flit_hops) / flits : NAN,
         .packets = now->delivered - last->delivered,
         .lost = now->lost - last->lost,
         .refused = now->refused - last->refused,

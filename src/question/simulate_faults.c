@@ -19,6 +19,7 @@ const hf_column hf_simulate_windows[] = {{"cycle", "cycle", "cycles", HF_COLUMN_
                                          {"accepted", "accepted", "flits/cycle/terminal", HF_COLUMN_REAL, 4, 0},
                                          {"latency", "latency", "cycles", HF_COLUMN_REAL, 5, 0},
                                          {"network_latency", "network latency", "cycles", HF_COLUMN_REAL, 5, 0},
+                                         {"hops", "hops", NULL, HF_COLUMN_REAL, 4, 0},
                                          {"packets", "packets", NULL, HF_COLUMN_COUNT, 6, 0},
                                          {"lost", "lost", NULL, HF_COLUMN_COUNT, 6, 0},
                                          {"deviated", "deviated", NULL, HF_COLUMN_COUNT, 6, 0},
@@ -176,6 +177,7 @@ static void put_window(hf_report *r, const hf_history_window *w) {
     hf_report_cell(r, hf_cell_real(w->accepted));
     hf_report_cell(r, hf_cell_real(w->latency));
     hf_report_cell(r, hf_cell_real(w->network_latency));
+    hf_report_cell(r, hf_cell_real(w->hops));
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         hf_report_cell(r, hf_cell_count(counts[i]));
     }

@@ -157,12 +157,13 @@ static void the_series_adds_up(void **state) {
         c.play.resend = 10;
         c.trace.item[c.trace.n - 1].cycle = 50000;
         fixture_ok(&c.fx, hf_play_messages(c.fx.cx, &c.play, &c.trace, &r));
-        double flits = 0, latency = 0;
+        double flits = 0, latency = 0, hops = 0;
         uint64_t packets = 0, last = 0, lost = 0;
         for (size_t i = 0; i < r.n_window; i++) {
             const hf_history_window *w = &r.window[i];
             flits += w->accepted * (double)(w->cycle - last) * c.fx.topo->n_terminal;
             latency += w->packets ? w->latency * (double)w->packets : 0;
+            hops += w->packets ? w->hops * w->accepted * (double)(w->cycle - last) * c.fx.topo->n_terminal : 0;
             packets += w->packets;
             lost += w->lost + w->refused;
             assert_true(w->cycle - last == c.play.window || (i + 1 == r.n_window && w->cycle - last < c.play.window));
@@ -172,6 +173,7 @@ static void the_series_adds_up(void **state) {
         assert_true(r.window[r.n_window - 1].packets == 1 && last >= r.cycles);
         assert_int_equal(packets, r.packets);
         assert_int_equal(lost, r.resent);
+        assert_true(fabs(hops - (double)r.flit_hops) < 1e-3);
         assert_true(fabs(flits - (double)r.flits) < 1e-3);
         assert_true(fabs(latency - r.latency * (double)r.delivered) < 1e-3);
         close_course(&c);
