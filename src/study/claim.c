@@ -57,7 +57,8 @@ typedef struct comparison {
 
 /* "most of 12, 2 more without a value" */
 static void describe_group(const hf_study_cell *cell, size_t n_none, char *text, size_t size) {
-    static const char *const takes[] = {[HF_TAKE_LEAST] = "least", [HF_TAKE_MOST] = "most", [HF_TAKE_MEAN] = "mean"};
+    static const char *const takes[] = {
+        [HF_TAKE_LEAST] = "least", [HF_TAKE_MOST] = "most", [HF_TAKE_MEAN] = "mean", [HF_TAKE_SUM] = "sum"};
     char none[48] = "";
     if (n_none > 0) {
         snprintf(none, sizeof none, ", %zu more without a value", n_none);
@@ -137,7 +138,7 @@ static void gather(hf_study_take take, size_t i, const hf_study_value *v, gather
     const double x = hf_study_number(v), half = v->is_exact ? 0 : (v->high - v->low) / 2;
     const bool is_better = take == HF_TAKE_LEAST ? x < hf_study_number(&g->value) : x > hf_study_number(&g->value);
     const hf_study_value rests = g->value;
-    if (g->n == 0 || (take != HF_TAKE_MEAN && is_better)) {
+    if (g->n == 0 || (take <= HF_TAKE_MOST && is_better)) {
         g->value = *v;
         g->at = i;
     }
@@ -159,17 +160,17 @@ static void name_taken(const hf_study_job *job, const hf_study_cell *cell, const
     snprintf(out->what, sizeof out->what, "%.*s", (int)(strlen(id) - before - behind), id + before);
 }
 
-/* The half width of a mean is the mean of theirs, whatever the values have in common. \param[out] why it cannot be computed, or
- * as it is */
+/* The half width of a mean is the mean of theirs, that of a sum their sum, whatever the values have in common. \param[out] why it
+ * cannot be computed, or as it is */
 static void take_of(const hf_study_job *job, const hf_study_cell *cell, const gathering *g, hf_study_value *out,
                     const char **why) {
     *out = g->value;
-    if (cell->take == HF_TAKE_MEAN) {
-        const double mean = g->sum / (double)g->n, half = g->halves / (double)g->n;
+    if (cell->take > HF_TAKE_MOST) {
+        const double n = cell->take == HF_TAKE_MEAN ? (double)g->n : 1, half = g->halves / n;
         out->is_real = true;
-        out->real = mean;
-        out->low = mean - half;
-        out->high = mean + half;
+        out->real = g->sum / n;
+        out->low = out->real - half;
+        out->high = out->real + half;
     } else if (!out->is_exact) {
         *why = "a value of the group has an interval; the least and the most are of exact values";
     } else {

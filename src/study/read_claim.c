@@ -184,8 +184,8 @@ hf_status hf_study_read_claim(const hf_study_reader *r, hf_study_cell *cell) {
     if (cell->kind == HF_STUDY_LINE) {
         return read_line(r, cell);
     }
-    static const char *const takes[] = {"least", "most", "mean", NULL}; /* from HF_TAKE_LEAST on */
-    enum { NONE = HF_TAKE_MEAN };
+    static const char *const takes[] = {"least", "most", "mean", "sum", NULL}; /* from HF_TAKE_LEAST on */
+    enum { NONE = HF_TAKE_SUM };
     uint32_t take;
     HF_TRY(hf_study_read_word(r, HF_KEY_TAKE, takes, NONE, &take));
     cell->take = take == NONE ? HF_TAKE_NONE : (hf_study_take)(HF_TAKE_LEAST + take);

@@ -35,7 +35,8 @@ typedef enum hf_study_take {
     HF_TAKE_NONE, /**< it is no group */
     HF_TAKE_LEAST,
     HF_TAKE_MOST,
-    HF_TAKE_MEAN
+    HF_TAKE_MEAN,
+    HF_TAKE_SUM
 } hf_study_take;
 
 /** Two cells that are combined; the same one where a value stands alone. */

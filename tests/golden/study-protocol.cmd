@@ -33,6 +33,7 @@ cells:
   - {label: "best in the worst case", kind: combine, show: value, of: "worst-*", take: least, published: "1.28"}
   - {label: "best on average", kind: combine, show: value, of: "mean-*", take: least}
   - {label: "all are slow", kind: claim, show: value, of: "time-*-linear-1", take: least, holds: "100.."}
+  - {label: "all together", kind: combine, show: value, of: "time-add-*", take: sum}
   - {label: "all are as slow as one", kind: claim, show: gain, of: "time-add-*", against: best-add, take: most, holds: "..1%"}
   - {label: "drawn with seed {seed}", id: "drawn-{seed}", ask: tolerance, column: not_tolerated_percent, topology: "kary-tree:k=2,n=3", routing: updown, universe: links, faults: 4, method: sampled, samples: 400, seed: "{seed}", grid: {seed: [1, 2]}}
   - {label: "all sets", id: all-sets, ask: tolerance, column: not_tolerated_percent, topology: "kary-tree:k=2,n=3", routing: updown, universe: links, faults: 4}

@@ -115,7 +115,7 @@ static void refusals_name_file_line_and_key(void **state) {
         {TOP GROUP "\"b\", against: b, take: least}\n", "key \"of\": \"b\" is not right; need the ids of a group with one *"},
         {TOP GROUP "\"b**\", against: b, take: least}\n", "need the ids of a group with one *"},
         {TOP GROUP "\"b*\", against: b}\n", "key \"of\": \"b*\" names a group; need \"take\""},
-        {TOP GROUP "\"b*\", against: b, take: sum}\n", "key \"take\""},
+        {TOP GROUP "\"b*\", against: b, take: median}\n", "key \"take\""},
         {TOP GROUP "\"c*\", against: b, take: least}\n", "key \"of\": no cell before this one has the id \"c*\""},
         {TOP GROUP "\"b*\", against: \"c*\", take: least}\n", "no cell before this one has the id \"c*\", * being "},
         {TOP GROUP "\"b\", against: \"b*\"}\n", "key \"against\": \"b*\" is not right; need an id"},
