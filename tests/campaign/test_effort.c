@@ -201,6 +201,146 @@ static void packets_over_several_ports(void **state) {
     fixture_close(&fx);
 }
 
+/* ---- a manager and sources, slowly ---- */
+
+enum { REGISTERS_MOST = 16, FAULTS_MOST = 4, NODES_MOST = 64 };
+
+/* Does an up port of `sw` exclude the terminal? */
+static bool excludes(const hf_plan *plan, uint32_t sw, uint32_t port, uint32_t terminal) {
+    hf_register reg[REGISTERS_MOST];
+    const size_t n = plan->routing->registers(plan, sw, port, reg, REGISTERS_MOST);
+    bool does = false;
+    assert_true(n <= REGISTERS_MOST);
+    for (size_t i = 0; i < n; i++) {
+        does |= strcmp(reg[i].name, "exclusion") == 0 && hf_interval_has(reg[i].value, terminal);
+    }
+    return does;
+}
+
+static bool differs(const hf_plan *a, const hf_plan *b, uint32_t sw) {
+    bool does = false;
+    for (uint32_t port = 0; port < a->topo->out_begin[sw + 1] - a->topo->out_begin[sw]; port++) {
+        for (uint32_t t = 0; t < a->topo->n_terminal; t++) {
+            does |= excludes(a, sw, port, t) != excludes(b, sw, port, t);
+        }
+    }
+    return does;
+}
+
+/* Hops from `from` to everybody, over all channels. */
+static void flood(const hf_topology *topo, uint32_t from, uint32_t *hops) {
+    for (uint32_t v = 0; v < topo->n_node; v++) {
+        hops[v] = v == from ? 0 : HF_NONE;
+    }
+    for (uint32_t round = 0; round < topo->n_node; round++) {
+        for (uint32_t c = 0; c < topo->n_channel; c++) {
+            if (hops[topo->from[c]] == round && hops[topo->to[c]] == HF_NONE) {
+                hops[topo->to[c]] = round + 1;
+            }
+        }
+    }
+}
+
+/* Does a packet that the plan offers its hops meet the channel? */
+static bool meets(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, uint32_t channel) {
+    hf_hop hops[16];
+    const size_t n = at == plan->topo->n_switch + destination ? 0 : hf_plan_route(plan, at, in, destination, hops);
+    bool does = false;
+    for (size_t i = 0; i < n && !does; i++) {
+        does = hops[i].channel == channel || meets(plan, plan->topo->to[hops[i].channel], hops[i], destination, channel);
+    }
+    return does;
+}
+
+typedef struct scheme {
+    uint64_t messages, hops;
+} scheme;
+
+static int farther(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x < y) - (x > y);
+}
+
+/* One more channel has failed, from switch `at` on. */
+static void add_manager(const hf_plan *before, const hf_plan *after, uint32_t at, scheme *out) {
+    const hf_topology *topo = after->topo;
+    uint32_t hops[NODES_MOST], of_changed[NODES_MOST] = {0}, n = 0, last = 0;
+    assert_true(topo->n_node <= NODES_MOST);
+    flood(topo, 0, hops);
+    for (uint32_t sw = 1; sw < topo->n_switch; sw++) {
+        if (sw != at && differs(before, after, sw)) {
+            of_changed[n++] = hops[sw];
+        }
+    }
+    qsort(of_changed, n, sizeof *of_changed, farther);
+    for (uint32_t i = 0; i < n; i++) {
+        last = i + of_changed[i] > last ? i + of_changed[i] : last;
+    }
+    out->messages += 1 + n;
+    out->hops += n ? hops[at] + last : 0;
+}
+
+static void add_sources(const hf_plan *whole, uint32_t channel, scheme *out) {
+    const hf_topology *topo = whole->topo;
+    uint32_t hops[NODES_MOST], last = 0;
+    flood(topo, topo->from[channel], hops);
+    for (uint32_t s = 0; s < topo->n_terminal; s++) {
+        bool does = false;
+        for (uint32_t d = 0; d < topo->n_terminal && !does; d++) {
+            does = d != s && meets(whole, topo->n_switch + s, HF_HOP_INJECTION, d, channel);
+        }
+        out->messages += does;
+        last = does && hops[topo->n_switch + s] > last ? hops[topo->n_switch + s] : last;
+    }
+    out->hops += last;
+}
+
+static void same_effort(const hf_plan *plan, const uint64_t *value, const char *phase, scheme slow, uint64_t seed) {
+    for (size_t i = 0; plan->routing->efforts->quantities[i].phase; i++) {
+        const hf_effort *e = &plan->routing->efforts->quantities[i];
+        const uint64_t want = strcmp(e->quantity, "messages") == 0 ? slow.messages : slow.hops;
+        if (strcmp(e->phase, phase) == 0 && value[i] != want) {
+            print_error("%s, %s: %u, slowly %u, seed %u\n", phase, e->quantity, (unsigned)value[i], (unsigned)want,
+                        (unsigned)seed);
+            fail();
+        }
+    }
+}
+
+/* What a manager and the sources of whole ways would take, against registers of plans, floods and walks. */
+static void manager_and_sources(void **state) {
+    (void)state;
+    static const char *const topo[] = {"kary-tree:k=2,n=3", "kary-tree:k=2,n=4", "kary-tree:k=3,n=2", "kary-tree:k=3,n=3"};
+    static const char *const rules[] = {"ft2ei", "ft2ei:intervals=2,own=yes", "ft2ei:intervals=unlimited"};
+    for (uint64_t seed = 0; seed < 72; seed++) {
+        fixture fx, plain;
+        hf_random random;
+        hf_fault_set set[FAULTS_MOST + 1], none;
+        hf_plan plan[FAULTS_MOST + 1], whole;
+        uint32_t component[FAULTS_MOST];
+        uint64_t value[32];
+        scheme manager = {0}, sources = {0};
+        fixture_open(&fx, topo[seed % 4], "channels", rules[seed / 4 % 3]);
+        fixture_open(&plain, topo[seed % 4], NULL, "updown");
+        fixture_plan(&plain, "", &none, &whole);
+        hf_random_init(&random, seed, HF_PURPOSE_TEST, 0);
+        const uint32_t f = 1 + (uint32_t)hf_random_below(&random, FAULTS_MOST);
+        hf_random_subset(&random, fx.universe->n_component, f, component);
+        fixture_plan_set(&fx, component, 0, &set[0], &plan[0]);
+        for (uint32_t i = 0; i < f; i++) {
+            const uint32_t channel = fx.universe->channel[component[i]];
+            fixture_plan_set(&fx, component, i + 1, &set[i + 1], &plan[i + 1]);
+            add_manager(&plan[i], &plan[i + 1], fx.topo->from[channel], &manager);
+            add_sources(&whole, channel, &sources);
+        }
+        fixture_ok(&fx, plan[f].routing->efforts->effort(fx.cx, &plan[f], &(hf_effort_costs){.packet_cycles = 1}, value));
+        same_effort(&plan[f], value, "manager", manager, seed);
+        same_effort(&plan[f], value, "sources", sources, seed);
+        fixture_close(&plain);
+        fixture_close(&fx);
+    }
+}
+
 /* Two rings of a torus that has fallen apart: what each takes is added, the time is that of the slower. */
 static void every_part_counts(void **state) {
     (void)state;
@@ -271,13 +411,10 @@ static void limit_knows_directions(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table_1_of_immunet),
-        cmocka_unit_test(models_lie_within_bounds),
-        cmocka_unit_test(control_packets_of_ft2ei),
-        cmocka_unit_test(cascades_of_ft2ei),
-        cmocka_unit_test(packets_over_several_ports),
-        cmocka_unit_test(every_part_counts),
-        cmocka_unit_test(limit_agrees_with_exact_counts),
+        cmocka_unit_test(table_1_of_immunet),         cmocka_unit_test(models_lie_within_bounds),
+        cmocka_unit_test(control_packets_of_ft2ei),   cmocka_unit_test(cascades_of_ft2ei),
+        cmocka_unit_test(packets_over_several_ports), cmocka_unit_test(manager_and_sources),
+        cmocka_unit_test(every_part_counts),          cmocka_unit_test(limit_agrees_with_exact_counts),
         cmocka_unit_test(limit_knows_directions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -102,6 +102,12 @@ static hf_status find_common_runs(builder *b, uint32_t sw, hf_interval_list **ou
     return HF_OK;
 }
 
+static void note_change(const builder *b, uint32_t sw) {
+    if (b->spread) {
+        hf_bit_set(b->spread->changed, sw);
+    }
+}
+
 /* Rule 5: what has become unreachable upwards from `sw` is excluded where the previous stage leads to it, and so on down. */
 static hf_status propagate(builder *b, uint32_t sw) {
     const hf_tree *tree = &b->state->tree;
@@ -124,6 +130,7 @@ static hf_status propagate(builder *b, uint32_t sw) {
             HF_TRY(registers_of(b, lower, &under));
             HF_TRY(hf_interval_list_insert(b->cx, &under[port], tree->n_terminal, b->limit, common->item[i], &changed));
             if (changed) {
+                note_change(b, lower);
                 HF_TRY(propagate(b, lower));
             }
         }
@@ -137,6 +144,9 @@ static hf_status exclude(builder *b, uint32_t sw, uint32_t port, hf_interval add
     bool changed;
     HF_TRY(registers_of(b, sw, &list));
     HF_TRY(hf_interval_list_insert(b->cx, &list[port], b->state->tree.n_terminal, b->limit, add, &changed));
+    if (changed) {
+        note_change(b, sw);
+    }
     return changed && b->propagate ? propagate(b, sw) : HF_OK;
 }
 
@@ -199,6 +209,7 @@ static hf_status effort(hf_context *cx, const hf_plan *plan, const hf_effort_cos
         hf_tree_spread_fail(&spread, plan->faults->channel[i]);
         HF_TRY(insert_fault(b, plan->faults->channel[i]));
         spread.cascade_hops += b->deepest;
+        hf_tree_spread_compare(&spread, plan->faults->channel[i]);
     }
     hf_tree_effort(&spread, plan, costs, value);
     return HF_OK;
