@@ -211,6 +211,43 @@ static void three_dimensions(void **state) {
     }
 }
 
+/* All sets of the nodes `inside`, each made of bits. */
+static sums over_inside(const char *topo, const char *rule, const uint32_t *inside, uint32_t n) {
+    fixture fx;
+    sums out = {0};
+    fixture_open(&fx, topo, "switches", rule);
+    for (uint32_t bits = 1; bits < 1u << n; bits++) {
+        const hf_mark mark = hf_scratch_mark(fx.cx);
+        uint32_t component[16], f = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            component[f] = inside[i];
+            f += bits >> i & 1;
+        }
+        add_set(&fx, component, f, &out);
+        hf_scratch_reset(fx.cx, mark);
+    }
+    fixture_close(&fx);
+    return out;
+}
+
+/* Every covered set of nodes of two meshes, of whatever size: a node on the boundary is covered in none, so it is made of those
+ * inside. */
+static void every_covered_set(void **state) {
+    (void)state;
+    static const uint32_t flat[] = {6, 7, 8, 11, 12, 13, 16, 17, 18}, solid[] = {21, 22, 25, 26, 37, 38, 41, 42};
+    static const char *const rules[] = {"solid-fault", "solid-fault-adaptive"};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        const sums two = over_inside("mesh:dims=5x5", rules[i], flat, 9),
+                   three = over_inside("mesh:dims=4x4x4", rules[i], solid, 8);
+        assert_int_equal(two.covered, 390);
+        assert_int_equal(two.bad + two.cyclic, 0);
+        assert_int_equal(three.covered, 255);
+        assert_int_equal(three.bad + three.cyclic, 0);
+    }
+    assert_int_equal(over_all("mesh:dims=5x5", "switches", "solid-fault", 1).covered, 9);
+    assert_int_equal(over_all("mesh:dims=4x4x4", "switches", "solid-fault", 1).covered, 8);
+}
+
 /* Repaired sets are covered, and routed in what is left of the mesh. */
 static void repaired_sets(void **state) {
     (void)state;
@@ -520,6 +557,7 @@ int main(void) {
         cmocka_unit_test(lemma_1),
         cmocka_unit_test(sticky_fails_at_concave_corners),
         cmocka_unit_test(three_dimensions),
+        cmocka_unit_test(every_covered_set),
         cmocka_unit_test(section_5),
         cmocka_unit_test(turned_messages_need_channels),
         cmocka_unit_test(classes_of_tori),
