@@ -62,8 +62,9 @@ typedef struct hf_tally {
         *witness; /**< f components, ascending: the lexicographically lowest not tolerated set; owned by whoever made the tally */
     bool has_noted;
     uint32_t *noted;       /**< NULL: not kept; or the same of those with hf_measure.noted, in the block of `witness` */
-    hf_quantity *quantity; /**< n_quantity, of hf_measure.quantity; owned by whoever made the tally */
-    uint32_t n_quantity;   /**< hf_inquiry.n_quantity; 0: not kept */
+    hf_quantity *quantity; /**< n_quantity, of hf_measure.quantity, or one a stratum: 1 for a set that is not tolerated, else 0;
+                              owned by whoever made the tally */
+    uint32_t n_quantity;   /**< hf_campaign_quantities(); 0: not kept */
 } hf_tally;
 /** Merge `from` (of the same f) into `to`; `to->witness` has room for f. */
 void hf_tally_merge(hf_tally *to, const hf_tally *from, uint32_t f);
@@ -129,6 +130,46 @@ typedef struct hf_inquiry {
     hf_status (*judge)(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out);
 } hf_inquiry;
 
+/* ---- stratified samples ---- */
+
+enum { HF_STRATA_CLASSES = 64, HF_STRATA = 4096 }; /**< classes of components at most, and strata of a row */
+
+/** Classes of components. A stratum are the sets with so many components of each class. */
+typedef struct hf_strata {
+    const hf_universe *universe; /**< borrowed */
+    const char *by;              /**< canonical: "class", "stage" */
+    uint32_t n_class;
+    const char *name[HF_STRATA_CLASSES];   /**< "links:stage=1" */
+    uint32_t begin[HF_STRATA_CLASSES + 1]; /**< components of class c: component[begin[c] .. begin[c + 1] - 1], ascending */
+    uint32_t *component;                   /**< every component of the universe once */
+} hf_strata;
+/** Components of different kinds, or with another value of the attribute, are in different classes. \param[in] by an attribute of
+ *  the topology, or "class": by kind (and the attribute of that name, if there is one)
+ *  \param[out] out lives in the arena
+ *  \return HF_ENOENT with what would be right; HF_EINVAL: more classes than that, or one alone */
+hf_status hf_strata_new(hf_context *cx, const hf_universe *universe, const char *by, const hf_strata **out);
+
+/** The strata of one row, and how many of its samples are drawn from each: its share of all samples, rounded down. Those that are
+ * left then are drawn from what rounding has left over of all strata, so that every sample has the same weight. */
+typedef struct hf_quota {
+    uint32_t f, n_class, n; /**< faults, classes, strata */
+    uint64_t samples;
+    const uint32_t *of;    /**< n x n_class: components of each class; ascending as words */
+    const double *share;   /**< n: of all sets of f */
+    const uint64_t *begin; /**< n + 1: begin[h + 1] - begin[h] samples of stratum h; the rest is from begin[n] on */
+    const hf_u128 *over; /**< n + 1: ascending, over[0] = 0; over[h + 1] - over[h]: what is left over of stratum h, in 2^-64 of a
+                            sample, rounded */
+} hf_quota;
+/** \param[out] out lives in the arena \return HF_EINVAL: more strata than HF_STRATA. Time O(n) products of big integers. */
+hf_status hf_quota_new(hf_context *cx, const hf_strata *strata, uint32_t f, uint64_t samples, hf_quota *out);
+/** Sample i of a seed: a pure function; samples of different strata come in random order, so that a part of them is as good as
+ * any other. \param[out] set f entries, ascending   \return its stratum */
+uint32_t hf_quota_draw(const hf_strata *strata, const hf_quota *quota, uint64_t seed, uint64_t i, uint32_t *set);
+/** The sum of p (1 - p) over all samples, estimated: shares of strata with few samples are drawn towards that of all, so that a
+ * stratum of which all are alike says something of its own only with many.
+ *  \param[in] quantity of each stratum the samples (`sets`) and those not tolerated (`sum`) */
+double hf_quota_variance(const hf_quota *quota, const hf_quantity *quantity);
+
 /** What is left of a row, and what it would take. */
 typedef struct hf_forecast_row {
     uint32_t f; /**< HF_NONE: of all rows together */
@@ -158,6 +199,7 @@ typedef struct hf_campaign {
     hf_method method;
     uint64_t samples; /**< >= 1 when sampled */
     uint64_t seed;
+    const hf_strata *strata; /**< of sampled rows of a campaign over tolerance; NULL: all sets alike */
     hf_order order;
     uint32_t threads;      /**< 0: all cores */
     uint32_t part, n_part; /**< part 1..n_part; 0, 0 or 1, 1: everything */
@@ -173,6 +215,8 @@ typedef struct hf_campaign {
     void *progress_user;
 } hf_campaign;
 
+/** Quantities that its tallies keep. */
+uint32_t hf_campaign_quantities(const hf_campaign *campaign);
 /** How what is exact came about: HF_INTERVAL_EXACT, or of a part. */
 static inline hf_interval_method hf_row_exact(const hf_row *row) { return row->is_part ? HF_INTERVAL_PART : HF_INTERVAL_EXACT; }
 /** The mean of measure i of the routing, with an interval that holds with that confidence; of an exact row the mean itself. */
@@ -200,6 +244,7 @@ bool hf_row_ratio(const hf_row *row, const hf_rule *rule, const hf_topology *top
 typedef struct hf_campaign_params {
     const char *faults; /**< hf_campaign_parse_shares() reads it */
     const char *part;   /**< "r/m", or NULL */
+    const char *strata; /**< hf_strata_new() reads it; NULL: all sets alike */
     hf_method method;
     uint64_t samples, seed;
     hf_order order;

@@ -68,6 +68,8 @@ hf_status hf_universe_parse_groups(hf_context *cx, const hf_topology *topo, cons
                                    hf_universe **out);
 /** Name of a component: the topology's name of it, or the group's. 64 bytes are enough but for groups, whose names are cut. */
 void hf_universe_name(const hf_universe *universe, uint32_t component, char *text, size_t size);
+/** What kind of component it is: "channels", "links" (between switches), "terminal-links", "switches", "chips" or "groups". */
+const char *hf_universe_kind_name(const hf_universe *universe, uint32_t component);
 
 /** Some failed components: what a plan is made for. */
 typedef struct hf_fault_set {

@@ -77,6 +77,11 @@ void hf_big_mul_u64(hf_big *to, uint64_t b) {
     mpz_clear(factor);
 }
 
+void hf_big_mul(hf_big *to, const hf_big *b) { mpz_mul(to->value, to->value, b->value); }
+void hf_big_divide(hf_big *quotient, hf_big *rest, const hf_big *b) {
+    mpz_tdiv_qr(quotient->value, rest->value, rest->value, b->value);
+}
+
 void hf_big_binomial(hf_big *to, uint64_t n, uint64_t k) {
     if (k > n) {
         mpz_set_ui(to->value, 0);

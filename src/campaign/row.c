@@ -8,6 +8,7 @@
 #include "src/campaign/row.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <pthread.h>
 
 #include "src/campaign/forecast.h"
@@ -26,6 +27,7 @@ typedef struct row_run {
     hf_context *cx;
     const hf_campaign *campaign;
     hf_row_job job;
+    hf_quota quota;
     hf_row *row;
     hf_row_size size;
     hf_range_list stored, todo;
@@ -358,8 +360,14 @@ static hf_status lost_paths_by_formula(row_run *run) {
 }
 
 /* An incomplete walk is no sample: what it has not seen may be tolerated or not. */
-static hf_estimate estimate(const hf_row *row) {
+static hf_estimate estimate(const row_run *run) {
+    const hf_row *row = run->row;
     const hf_tally *t = &row->tally;
+    if (run->job.quota && t->sets) {
+        const bool is_all = row->is_complete && row->is_whole;
+        return hf_estimate_unlike(t->not_tolerated, t->sets, is_all ? hf_quota_variance(&run->quota, t->quantity) : INFINITY,
+                                  confidence);
+    }
     if (row->method == HF_METHOD_SAMPLED) {
         return t->sets ? hf_estimate_proportion(t->not_tolerated, t->sets, confidence)
                        : (hf_estimate){0, 0, 1, HF_INTERVAL_CLOPPER_PEARSON};
@@ -388,7 +396,7 @@ static hf_status finish_row(row_run *run) {
     }
     row->has_victims = row->has_measures && hf_tally_has_victims(t);
     row->has_lost_paths = row->has_measures && t->lost_paths_sets == t->sets;
-    row->fraction = estimate(row);
+    row->fraction = estimate(run);
     row->victims_mean = mean(t->victims_sum, t->sets);
     row->lost_paths_mean = mean(t->lost_paths_sum, t->lost_paths_sets);
     row->wall_s = hf_clock_s() - run->started_s;
@@ -418,6 +426,10 @@ static hf_status start_row(row_run *run) {
     row->is_whole = row->lo == 0 && row->hi == row->total;
     run->job.exhaustive = run->size.exhaustive;
     run->job.total = run->size.total;
+    if (c->strata && !c->inquiry && !run->size.exhaustive) {
+        HF_TRY(hf_quota_new(run->cx, c->strata, row->f, run->size.total, &run->quota));
+        run->job.quota = &run->quota;
+    }
     HF_TRY(hf_tally_init(run->cx, c, row->f, &row->tally));
     return hf_row_population(run->cx, c, row->f, &row->population);
 }

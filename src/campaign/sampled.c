@@ -5,8 +5,13 @@
 
 #include "src/campaign/work.h"
 
-static void draw(const hf_row_job *job, uint64_t index, uint32_t *set) {
+static void draw(const hf_row_job *job, uint64_t index, hf_worker *worker) {
     const hf_campaign *c = job->campaign;
+    uint32_t *set = worker->set;
+    if (job->quota) {
+        worker->stratum = hf_quota_draw(c->strata, job->quota, c->seed, index, set);
+        return;
+    }
     if (!c->inquiry || !c->inquiry->orders) {
         hf_fault_sample(c->seed, job->m, job->f, index, set);
         return;
@@ -21,7 +26,7 @@ static void draw(const hf_row_job *job, uint64_t index, uint32_t *set) {
 
 hf_status hf_work_sampled(hf_worker *worker, hf_row_job *job, uint64_t lo, uint64_t hi, uint64_t *end) {
     for (*end = lo; *end < hi && !hf_work_ends(worker, job); ++*end) {
-        draw(job, *end, worker->set);
+        draw(job, *end, worker);
         HF_TRY(hf_work_read_alone(worker, job, *end));
     }
     return HF_OK;

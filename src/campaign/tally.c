@@ -68,12 +68,17 @@ void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *se
     if (measure->noted) {
         offer(&tally->has_noted, tally->noted, set, f);
     }
-    for (uint32_t i = 0; i < tally->n_quantity; i++) {
+    for (uint32_t i = 0; measure->quantity && i < tally->n_quantity; i++) {
         const uint64_t value = measure->quantity[i];
         if (value != HF_UNKNOWN) {
             add_quantity(&tally->quantity[i], &(hf_quantity){1, value, value, value});
         }
     }
+}
+
+void hf_tally_add_stratum(hf_tally *tally, uint32_t stratum, const hf_measure *measure) {
+    const uint64_t value = !measure->tolerated;
+    add_quantity(&tally->quantity[stratum], &(hf_quantity){1, value, value, value});
 }
 
 void hf_tally_add_sum(hf_tally *tally, const hf_judge_sum *sum, uint64_t sets, uint32_t *set, uint32_t f) {
@@ -130,8 +135,10 @@ bool hf_tally_has_victims(const hf_tally *tally) {
     return sets == tally->sets;
 }
 
+uint32_t hf_campaign_quantities(const hf_campaign *c) { return c->inquiry ? c->inquiry->n_quantity : c->strata ? HF_STRATA : 0; }
+
 hf_status hf_tally_init(hf_context *cx, const hf_campaign *c, uint32_t f, hf_tally *out) {
-    *out = (hf_tally){.n_quantity = c->inquiry ? c->inquiry->n_quantity : 0};
+    *out = (hf_tally){.n_quantity = hf_campaign_quantities(c)};
     HF_TRY(hf_allocate(cx, 2 * (size_t)f, sizeof *out->witness, (void **)&out->witness));
     out->noted = out->witness + f;
     return out->n_quantity ? hf_allocate(cx, out->n_quantity, sizeof *out->quantity, (void **)&out->quantity) : HF_OK;

@@ -62,6 +62,9 @@ void hf_campaign_order(hf_order order, uint64_t seed, uint32_t f, uint32_t *c) {
 /* Where that ends the row, this worker looks up at once, and the others when they do. */
 void hf_work_add(hf_worker *worker, hf_row_job *job, const hf_measure *measure) {
     hf_tally_add(&worker->tally, measure, worker->set, job->f);
+    if (job->quota) {
+        hf_tally_add_stratum(&worker->tally, worker->stratum, measure);
+    }
     if (job->until_lost && !measure->tolerated) {
         atomic_store_explicit(&job->halts, true, memory_order_relaxed);
         worker->pace.left = 1;

@@ -21,6 +21,7 @@ typedef struct hf_worker {
     hf_judge *judge;
     uint32_t *set;    /**< the present fault set, room for the largest f */
     uint32_t *pushed; /**< the same in the order of failing */
+    uint32_t stratum; /**< of the present set, where there are strata */
     hf_tally tally;   /**< of the present piece; witness has room for the largest f */
     hf_pace pace;
 } hf_worker;
@@ -34,6 +35,7 @@ typedef struct hf_row_job {
     bool sums;               /**< let it add up the sets of the last component */
     bool until_lost;         /**< see hf_campaign */
     bool in_order;           /**< components fail in ascending order, or the order does not show */
+    const hf_quota *quota;   /**< sampled: strata of the row; NULL: all sets alike */
     uint64_t total;          /**< sets of the whole row: C(m, f) or samples */
     uint64_t *choose;        /**< exhaustive: (f + 1) x (m - f + 1): C(x, r) at r * (m - f + 1) + (x - r) */
     atomic_bool halts;       /**< raised when another worker failed */
@@ -77,6 +79,8 @@ hf_status hf_work_read_alone(hf_worker *worker, hf_row_job *job, uint64_t index)
 void hf_work_add(hf_worker *worker, hf_row_job *job, const hf_measure *measure);
 /** Add one judged set to a tally. */
 void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *set, uint32_t f);
+/** That it was of this stratum. */
+void hf_tally_add_stratum(hf_tally *tally, uint32_t stratum, const hf_measure *measure);
 /** Add `sets` sets that differ in their last component alone. \param[in,out] set the others; room for f */
 void hf_tally_add_sum(hf_tally *tally, const hf_judge_sum *sum, uint64_t sets, uint32_t *set, uint32_t f);
 /** Room for what a campaign keeps of sets of up to f. Free with hf_tally_free(), also after a failure. */

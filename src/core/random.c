@@ -184,3 +184,23 @@ void hf_random_shuffle(hf_random *r, uint32_t *item, uint32_t n) {
         item[j] = keep;
     }
 }
+
+enum { FEISTEL_ROUNDS = 4 };
+
+/* Numbers of 2 `half` bits; what falls outside of [0, n) goes round again, until it is inside. */
+uint64_t hf_random_place(uint64_t seed, hf_purpose purpose, uint64_t n, uint64_t i) {
+    const unsigned bits = n > 1 ? 64 - (unsigned)__builtin_clzll(n - 1) : 1, half = (bits + 1) / 2;
+    const uint64_t mask = (UINT64_C(1) << half) - 1;
+    do {
+        uint64_t left = i >> half, right = i & mask;
+        for (uint64_t round = 0; round < FEISTEL_ROUNDS; round++) {
+            hf_random random;
+            hf_random_init(&random, seed, purpose, round << 32 | right);
+            const uint64_t mixed = left ^ (hf_random_u32(&random) & mask);
+            left = right;
+            right = mixed;
+        }
+        i = left << half | right;
+    } while (i >= n);
+    return i;
+}

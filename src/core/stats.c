@@ -14,7 +14,7 @@ enum { FEW = 30 /* below this count the exact interval is used */, HALVINGS = 60
 const char *hf_interval_method_name(hf_interval_method method) {
     static const char *const name[] = {
         "exact",       "wilson",    "clopper-pearson", "bernstein-hoeffding", "bernstein-hoeffding-range-seen",
-        "batch-means", "student-t", "exact-of-a-part"};
+        "batch-means", "student-t", "exact-of-a-part", "korn-graubard"};
     return name[method];
 }
 
@@ -36,6 +36,31 @@ hf_estimate hf_estimate_clopper_pearson(uint64_t count, uint64_t trials, double 
 hf_estimate hf_estimate_proportion(uint64_t count, uint64_t trials, double confidence) {
     const bool is_few = count < FEW || trials - count < FEW;
     return is_few ? hf_estimate_clopper_pearson(count, trials, confidence) : hf_estimate_wilson(count, trials, confidence);
+}
+
+/* The sum S of independent trials that are not alike, of mean m, has lighter tails than the binomial variable B of as many that
+ * are (Hoeffding): P(S >= s) <= P(B >= s) for s >= m + 1. For m < s < m + 1 and s >= 2 nothing is claimed that asks for it: B is
+ * above a mean of 1 or more with probability 1/4 at least (Doerr 2018), so s is not in its tail. For s = 1 P(S >= 1) <= m is
+ * used, which is all there is. The other end is the same of trials that fail. */
+static hf_estimate estimate_few_unlike(uint64_t count, uint64_t trials, double confidence) {
+    hf_estimate e = hf_estimate_clopper_pearson(count, trials, confidence);
+    const double least = (1 - confidence) / 2 / (double)trials;
+    e.low = count == 1 ? fmin(e.low, least) : e.low;
+    e.high = count + 1 == trials ? fmax(e.high, 1 - least) : e.high;
+    return e;
+}
+
+hf_estimate hf_estimate_unlike(uint64_t count, uint64_t trials, double variance, double confidence) {
+    const double p = (double)count / (double)trials, plain = (double)count * (1 - p), tail = (1 - confidence) / 2;
+    if (count < FEW || trials - count < FEW) {
+        return estimate_few_unlike(count, trials, confidence);
+    }
+    if (!(variance < plain)) {
+        return hf_estimate_proportion(count, trials, confidence);
+    }
+    const double n = (double)trials * plain / fmax(variance, 1), x = n * p;
+    return (hf_estimate){p, hf_gsl_beta_quantile(tail, x, n - x + 1), hf_gsl_beta_quantile(1 - tail, x + 1, n - x),
+                         HF_INTERVAL_KORN_GRAUBARD};
 }
 
 /* ---- means of bounded values ---- */

@@ -13,7 +13,7 @@ enum { ATTRIBUTE_MAX = 16 };
 
 /* ---- one filter ---- */
 
-static hf_status find_attribute(hf_context *cx, const hf_topology *topo, hf_slice name, const hf_attribute **out) {
+hf_status hf_filter_attribute(hf_context *cx, const hf_topology *topo, hf_slice name, const hf_attribute **out) {
     const char *names[ATTRIBUTE_MAX + 1] = {NULL};
     for (size_t i = 0; i < topo->n_attribute && i < ATTRIBUTE_MAX; i++) {
         names[i] = topo->attribute[i].name;
@@ -63,7 +63,7 @@ static hf_status check_value(hf_context *cx, const hf_topology *topo, hf_filter 
 static hf_status read_filter(hf_context *cx, const hf_topology *topo, hf_slice text, hf_filter *out) {
     const char *equals = memchr(text.text, '=', text.size);
     const hf_slice name = {text.text, equals ? (size_t)(equals - text.text) : text.size};
-    HF_TRY(find_attribute(cx, topo, name, &out->attribute));
+    HF_TRY(hf_filter_attribute(cx, topo, name, &out->attribute));
     if (!equals || !read_number((hf_slice){equals + 1, text.size - name.size - 1}, &out->value)) {
         HF_FAIL(cx, HF_EINVAL, "filter \"%.*s\" is not right; need %s=NUMBER", HF_SLICE(text), out->attribute->name);
     }
@@ -157,7 +157,7 @@ hf_status hf_filter_meet(hf_context *cx, const hf_filter_list *a, const hf_filte
 
 /* ---- use ---- */
 
-static uint32_t value_of(const hf_attribute *attribute, const hf_topology *topo, hf_component c) {
+uint32_t hf_filter_value(const hf_attribute *attribute, const hf_topology *topo, hf_component c) {
     switch (c.type) {
     case HF_COMPONENT_SWITCH:
         return attribute->of_switch[c.id];
@@ -177,7 +177,7 @@ bool hf_filter_passes(const hf_filter_list *filters, const hf_topology *topo, hf
     }
     for (size_t i = 0; i < filters->count;) {
         const hf_attribute *attribute = filters->item[i].attribute;
-        const uint32_t value = value_of(attribute, topo, component);
+        const uint32_t value = hf_filter_value(attribute, topo, component);
         bool any = false;
         for (; i < filters->count && filters->item[i].attribute == attribute; i++) {
             any |= filters->item[i].value == value;

@@ -6,6 +6,8 @@
 #include <holdfast/core/text.h>
 #include <holdfast/fault.h>
 
+#include "src/core/lines.h"
+
 typedef struct hf_filter {
     const hf_attribute *attribute;
     uint32_t value;
@@ -25,6 +27,10 @@ hf_status hf_filter_parse(hf_context *cx, const hf_topology *topo, const char *t
 hf_status hf_filter_meet(hf_context *cx, const hf_filter_list *a, const hf_filter_list *b, hf_filter_list *out);
 /** Does a component pass? Channels count as their links, and groups do not occur here. */
 bool hf_filter_passes(const hf_filter_list *filters, const hf_topology *topo, hf_component component);
+/** The attribute of that name. \return HF_ENOENT with the nearest name, or that there are none */
+hf_status hf_filter_attribute(hf_context *cx, const hf_topology *topo, hf_slice name, const hf_attribute **out);
+/** Its value for a component; HF_NONE where it has none: groups, and what the attribute does not go by. */
+uint32_t hf_filter_value(const hf_attribute *attribute, const hf_topology *topo, hf_component c);
 /** Append ":stage=0,stage=1", beginning with `first` where there is any. */
 void hf_filter_print(const hf_filter_list *filters, char first, hf_text *out);
 

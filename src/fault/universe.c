@@ -388,3 +388,18 @@ void hf_universe_name(const hf_universe *universe, uint32_t component, char *tex
         break;
     }
 }
+
+const char *hf_universe_kind_name(const hf_universe *universe, uint32_t component) {
+    const hf_component c = universe->component[component];
+    switch (c.type) {
+    case HF_COMPONENT_CHANNEL:
+        return "channels";
+    case HF_COMPONENT_LINK:
+        return c.id < universe->topo->n_switch_link ? "links" : "terminal-links";
+    case HF_COMPONENT_SWITCH:
+        return "switches";
+    case HF_COMPONENT_GROUP:
+        break;
+    }
+    return strstr(universe->spec, "groups:") ? "groups" : "chips";
+}

@@ -25,6 +25,10 @@ hf_status hf_asked_campaign_init(hf_context *cx, const hf_asked *asked, const hf
     if (params->part) {
         HF_TRY(hf_campaign_read_part(cx, params->part, &out->campaign.part, &out->campaign.n_part));
     }
+    if (params->strata) {
+        HF_TRY(hf_strata_new(cx, scene->universe, params->strata, &out->campaign.strata));
+        hf_report_argument(answer, "strata", out->campaign.strata->by);
+    }
     HF_TRY(hf_scratch_print(cx, &components, "%" PRIu32, scene->universe->n_component));
     hf_report_argument_as(answer, "components", components, HF_COLUMN_COUNT);
     HF_TRY(hf_scratch_print(cx, &samples, "%" PRIu64, params->samples));

@@ -73,17 +73,12 @@ static hf_status read_by_kind(hf_context *cx, const char *option, const char *te
 /* ---- kinds and classes ---- */
 
 static size_t kind_of(const hf_universe *u, uint32_t component) {
-    const hf_component *p = &u->component[component];
-    switch (p->type) {
-    case HF_COMPONENT_CHANNEL:
-        return 0;
-    case HF_COMPONENT_LINK:
-        return p->id < u->topo->n_switch_link ? 1 : 2;
-    case HF_COMPONENT_SWITCH:
-        return 3;
-    default:
-        return strstr(u->spec, "groups:") ? 5 : 4;
+    const char *name = hf_universe_kind_name(u, component);
+    size_t k = 0;
+    while (strcmp(kinds[k], name) != 0) {
+        k++;
     }
+    return k;
 }
 
 /* Of a tally nothing is known but its universe's name. */

@@ -112,12 +112,14 @@ static hf_status add_rows(const tolerance *a) {
             hf_measures_cells(&a->measured, row, a->answer);
         }
     }
-    if (a->run.campaign.method == HF_METHOD_SAMPLED) {
+    const hf_campaign *c = &a->run.campaign;
+    if (c->method == HF_METHOD_SAMPLED) {
         HF_TRY(hf_asked_note(a->cx, &note,
-                             "Sampled: %" PRIu64 " set%s a row, seed %" PRIu64
-                             "; rows marked exact have no more sets than that. Intervals: Wilson; "
+                             "Sampled: %" PRIu64 " set%s a row, seed %" PRIu64 "%s%s"
+                             "; rows marked exact have no more sets than that. Intervals: %s; "
                              "Clopper-Pearson where fewer than 30 sets are on one side.",
-                             a->run.campaign.samples, hf_plural(a->run.campaign.samples), a->run.campaign.seed));
+                             c->samples, hf_plural(c->samples), c->seed, c->strata ? ", stratified by " : "",
+                             c->strata ? c->strata->by : "", c->strata ? "Korn and Graubard" : "Wilson"));
     }
     if (a->requires && a->run.campaign.n_part > 1) {
         HF_TRY(hf_asked_note(a->cx, &note, "The status answers for part %" PRIu32 " of %" PRIu32 " alone.", a->run.campaign.part,
@@ -283,6 +285,7 @@ static hf_status answer_rows(tolerance *a, const hf_asked *asked) {
     HF_TRY(hf_asked_campaign_run(a->cx, asked, &a->run));
     HF_TRY(add_rows(a));
     add_histogram(a);
+    HF_TRY(a->run.campaign.strata ? hf_tolerance_strata(a) : HF_OK);
     if (hf_measures_are_there(a->run.result)) {
         HF_TRY(hf_measures_tables(&a->measured, a->run.result, a->answer));
     }

@@ -29,6 +29,8 @@ double hf_tolerance_memory(const hf_asked *asked);
 hf_status hf_tolerance_counted(tolerance *a, const hf_asked *asked);
 /** Shares from random orders of failure, and numbers of the sizes that have few sets. */
 hf_status hf_tolerance_spectrum(tolerance *a, const hf_asked *asked);
+/** A table of what each stratum of the rows says, where they are stratified. */
+hf_status hf_tolerance_strata(const tolerance *a);
 /** A table of the probability that the set of failed components is not tolerated, out of the rows. \param[in] text probabilities
  * of a component, "0.01,1e-6" */
 hf_status hf_tolerance_unreliability(const tolerance *a, const char *text);

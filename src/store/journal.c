@@ -24,11 +24,18 @@ static const char *inquiry_name(const hf_campaign *c) { return c->inquiry ? c->i
 
 static const char *rule_name(const hf_campaign *c) { return c->rule ? c->rule->spec : "none"; }
 
+/* "sampled", "sampled,stage" */
+static hf_status method_text(hf_context *cx, const hf_campaign *c, char **out) {
+    return hf_scratch_print(cx, out, "%s%s%s", hf_method_name(c->method), c->strata ? "," : "", c->strata ? c->strata->by : "");
+}
+
 hf_status hf_store_key(hf_context *cx, const hf_campaign *c, char **out) {
     hf_text text;
+    char *method;
+    HF_TRY(method_text(cx, c, &method));
     hf_text_init(cx, &text);
     hf_text_print(&text, "%s|%s|%s|%s|%s|%s|%" PRIu64 "|%" PRIu64 "|%s|%s%s|%s", c->inquiry ? c->inquiry->key : "tolerance",
-                  c->universe->topo->spec, rule_name(c), c->universe->spec, inquiry_name(c), hf_method_name(c->method),
+                  c->universe->topo->spec, rule_name(c), c->universe->spec, inquiry_name(c), method,
                   c->method == HF_METHOD_SAMPLED ? c->samples : 0,
                   c->method == HF_METHOD_SAMPLED || c->order == HF_ORDER_RANDOM ? c->seed : 0, hf_order_name(c->order),
                   c->use_relation ? "relation" : "judge", c->verdicts ? ",verdicts" : "", hf_build_code());
@@ -77,7 +84,8 @@ static hf_status next_id(hf_context *cx, const journal *j, const char *table, in
 
 static hf_status insert_campaign(hf_context *cx, journal *j) {
     const hf_campaign *c = j->campaign;
-    char samples[24], seed[24];
+    char samples[24], seed[24], *method;
+    HF_TRY(method_text(cx, c, &method));
     hf_print_decimal(c->method == HF_METHOD_SAMPLED ? c->samples : 0, samples);
     hf_print_decimal(c->seed, seed);
     const char *const value[] = {j->key,
@@ -85,7 +93,7 @@ static hf_status insert_campaign(hf_context *cx, journal *j) {
                                  rule_name(c),
                                  c->universe->spec,
                                  inquiry_name(c),
-                                 hf_method_name(c->method),
+                                 method,
                                  hf_order_name(c->order),
                                  samples,
                                  seed,
@@ -228,7 +236,7 @@ static hf_status load_all(hf_context *cx, const loading *l) {
 static hf_status load(hf_context *cx, void *user, uint32_t f, hf_journal_take *take, void *taker) {
     loading l = {.j = user, .f = f, .take = take, .taker = taker};
     const hf_mark mark = hf_scratch_mark(cx);
-    l.tally.n_quantity = l.j->campaign->inquiry ? l.j->campaign->inquiry->n_quantity : 0;
+    l.tally.n_quantity = hf_campaign_quantities(l.j->campaign);
     hf_status status = hf_scratch(cx, 2 * (size_t)f, sizeof *l.tally.witness, (void **)&l.tally.witness);
     status = status == HF_OK ? hf_scratch(cx, l.tally.n_quantity, sizeof *l.tally.quantity, (void **)&l.tally.quantity) : status;
     l.tally.noted = l.tally.witness ? l.tally.witness + f : NULL;

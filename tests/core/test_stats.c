@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -360,6 +361,60 @@ static void shares_are_covered(void **state) {
     }
 }
 
+enum { UNLIKE = 240 };
+
+/* How likely each count is, of trials that each have a probability of their own: one trial after the other. */
+static void counts_of_unlike(const double *p, unsigned n, double *at) {
+    memset(at, 0, (n + 1) * sizeof *at);
+    at[0] = 1;
+    for (unsigned i = 0; i < n; i++) {
+        for (unsigned count = i + 2; count-- > 0;) {
+            at[count] = (count <= i ? at[count] * (1 - p[i]) : 0) + (count > 0 ? at[count - 1] * p[i] : 0);
+        }
+    }
+}
+
+/* Some trials of a probability, others of another: \param[in] knows the variance is given, else it is that of trials alike */
+static double unlike_covered(unsigned n, unsigned some, double p, double q, bool knows) {
+    double each[UNLIKE], at[UNLIKE + 1], sum = 0, variance = 0, covered = 0;
+    for (unsigned i = 0; i < n; i++) {
+        each[i] = i < some ? p : q;
+        sum += each[i];
+        variance += each[i] * (1 - each[i]);
+    }
+    counts_of_unlike(each, n, at);
+    for (unsigned count = 0; count <= n; count++) {
+        const hf_estimate e = hf_estimate_unlike(count, n, knows ? variance : INFINITY, 0.95);
+        assert_true(0 <= e.low && e.low <= e.value && e.value <= e.high && e.high <= 1);
+        covered += e.low <= sum / n && sum / n <= e.high ? at[count] : 0;
+    }
+    return covered;
+}
+
+/* Few trials, or few on one side: at least the confidence, whatever the probabilities, also where one trial alone can be lost.
+ * Many: as good as the variance that is told. */
+static void unlike_trials_are_covered(void **state) {
+    (void)state;
+    static const double shares[] = {0, 0.0253, 0.1, 0.5, 0.9, 1};
+    enum { SHARES = sizeof shares / sizeof *shares };
+    for (unsigned n = 1; n <= UNLIKE; n = 2 * n + 1) {
+        for (unsigned some = 1; some <= n; some = 3 * some + 1) {
+            for (unsigned k = 0; k < SHARES * SHARES; k++) {
+                const double p = shares[k / SHARES], q = shares[k % SHARES];
+                const double covered = unlike_covered(n, some, p, q, n > 60);
+                if (covered < (n > 60 ? 0.935 : 0.95 - 1e-12)) {
+                    fail_msg("%u of %u trials of %g, others of %g: the interval holds with %g", some, n, p, q, covered);
+                }
+            }
+        }
+    }
+    const hf_estimate plain = hf_estimate_unlike(100, 200, 50, 0.95), less = hf_estimate_unlike(100, 200, 12.5, 0.95),
+                      none = hf_estimate_unlike(100, 200, 0, 0.95);
+    assert_int_equal(plain.method, HF_INTERVAL_WILSON);
+    assert_int_equal(less.method, HF_INTERVAL_KORN_GRAUBARD);
+    assert_true(less.high - less.low < 0.55 * (plain.high - plain.low) && none.low < 0.5 && 0.5 < none.high);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tails_add_up),
@@ -374,6 +429,7 @@ int main(void) {
         cmocka_unit_test(means_get_narrow),
         cmocka_unit_test(means_of_little),
         cmocka_unit_test(shares_are_covered),
+        cmocka_unit_test(unlike_trials_are_covered),
         cmocka_unit_test(names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,6 +31,10 @@ void hf_big_add(hf_big *to, const hf_big *b);
 void hf_big_sub(hf_big *to, const hf_big *b);
 void hf_big_add_u128(hf_big *to, hf_u128 b);
 void hf_big_mul_u64(hf_big *to, uint64_t b);
+/** to = to b. */
+void hf_big_mul(hf_big *to, const hf_big *b);
+/** quotient = rest / b, rounded down, and rest = what is left. b is not 0. */
+void hf_big_divide(hf_big *quotient, hf_big *rest, const hf_big *b);
 /** to = C(n, k); 0 if k > n. */
 void hf_big_binomial(hf_big *to, uint64_t n, uint64_t k);
 int hf_big_compare(const hf_big *a, const hf_big *b);

@@ -19,7 +19,8 @@ typedef enum hf_purpose {
     HF_PURPOSE_TRAFFIC = 5,
     HF_PURPOSE_RETRY = 6,
     HF_PURPOSE_SELECTION = 7,
-    HF_PURPOSE_FORECAST = 8
+    HF_PURPOSE_FORECAST = 8,
+    HF_PURPOSE_PLACE = 9
 } hf_purpose;
 
 /** An iterator by value. Fields are private. */
@@ -37,6 +38,9 @@ uint64_t hf_random_below(hf_random *r, uint64_t bound);
 /** f distinct elements of [0, m), ascending, every set equally likely (Floyd's algorithm). \param[out] set f entries; f <= m.
  *  Time O(f + m/64) for m up to 2^18, else O(f^2) copied words. */
 void hf_random_subset(hf_random *r, uint32_t m, uint32_t f, uint32_t *set);
+/** Where element i of [0, n) goes in a random order of them, without the others: a bijection, four rounds of a Feistel network
+ *  whose functions are streams of (seed, purpose). Source: Luby and Rackoff, SIAM J. Computing 17(2), 1988. */
+uint64_t hf_random_place(uint64_t seed, hf_purpose purpose, uint64_t n, uint64_t i);
 /** Fisher-Yates in place. */
 void hf_random_shuffle(hf_random *r, uint32_t *item, uint32_t n);
 

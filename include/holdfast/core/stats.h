@@ -21,10 +21,11 @@ typedef enum hf_interval_method {
     HF_INTERVAL_BERNSTEIN_SEEN, /**< the same with the largest value seen in the place of the range, which is not known */
     HF_INTERVAL_BATCHES,        /**< Student's t over means of batches of one run; see docs/kernel.md, "Steadiness" */
     HF_INTERVAL_RUNS,           /**< Student's t over runs that know nothing of each other */
-    HF_INTERVAL_PART            /**< exact, but of a part of all sets */
+    HF_INTERVAL_PART,           /**< exact, but of a part of all sets */
+    HF_INTERVAL_KORN_GRAUBARD   /**< Clopper-Pearson for as many plain samples as a stratified one is worth */
 } hf_interval_method;
 /** "exact", "wilson", "clopper-pearson", "bernstein-hoeffding", "bernstein-hoeffding-range-seen", "batch-means", "student-t",
- *  "exact-of-a-part". */
+ *  "exact-of-a-part", "korn-graubard". */
 const char *hf_interval_method_name(hf_interval_method method);
 
 /** A proportion with its interval. */
@@ -36,6 +37,14 @@ typedef struct hf_estimate {
 /** Two-sided interval for a proportion: count of trials, at `confidence` (0.95). Wilson; Clopper-Pearson where fewer than 30 are,
  *  or are not. trials >= 1, count <= trials. */
 hf_estimate hf_estimate_proportion(uint64_t count, uint64_t trials, double confidence);
+/** The same where trials are independent but not alike, as in a stratified sample: of the mean of their probabilities, which the
+ *  count is on average. Clopper-Pearson's interval, at most as wide as that of as many trials that are alike, and of
+ *  trials plain / variance of them: Korn and Graubard. Where fewer than 30 are, or are not, of `trials` itself: that it holds
+ *  then, too, for 95% and what is above, follows from Hoeffding. \param[in] variance sum of p (1 - p) over all trials, as far as
+ *  it is known; less than 1 counts as 1
+ *  Source: Korn and Graubard, Survey Methodology 24(2), 1998; Hoeffding, Annals of Mathematical Statistics 27(3), 1956,
+ * theorem 4. */
+hf_estimate hf_estimate_unlike(uint64_t count, uint64_t trials, double variance, double confidence);
 /** A mean with its two-sided interval. */
 typedef struct hf_mean_estimate {
     double value, low, high;
