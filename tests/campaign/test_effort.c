@@ -264,7 +264,7 @@ static int farther(const void *a, const void *b) {
 /* One more channel has failed, from switch `at` on. */
 static void add_manager(const hf_plan *before, const hf_plan *after, uint32_t at, scheme *out) {
     const hf_topology *topo = after->topo;
-    uint32_t hops[NODES_MOST], of_changed[NODES_MOST] = {0}, n = 0, last = 0;
+    uint32_t hops[NODES_MOST] = {0}, of_changed[NODES_MOST] = {0}, n = 0, last = 0;
     assert_true(topo->n_node <= NODES_MOST);
     flood(topo, 0, hops);
     for (uint32_t sw = 1; sw < topo->n_switch; sw++) {
