@@ -12,7 +12,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <cmocka.h>
 
@@ -76,7 +75,9 @@ static void add(counting *c, uint32_t port, hf_interval x) {
     const uint32_t n = c->tree.n_terminal, count = list->count;
     const bool merges = count == c->intervals && !meets_any(list, x);
     assert_true(count <= REGISTERS_MOST);
-    memcpy(was, list->item, count * sizeof *was);
+    for (uint32_t i = 0; i < count; i++) {
+        was[i] = list->item[i];
+    }
     assert_int_equal(hf_interval_list_insert(c->cx, list, n, c->intervals, x, NULL), HF_OK);
     const hf_interval now = around(list, x, n);
     c->victims += count > 0 ? hf_interval_size(now, n) : 0;
