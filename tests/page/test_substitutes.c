@@ -28,6 +28,8 @@
 #define hf_big_sub page_big_sub
 #define hf_big_add_u128 page_big_add_u128
 #define hf_big_mul_u64 page_big_mul_u64
+#define hf_big_mul page_big_mul
+#define hf_big_divide page_big_divide
 #define hf_big_binomial page_big_binomial
 #define hf_big_compare page_big_compare
 #define hf_big_get_u128 page_big_get_u128
@@ -82,6 +84,8 @@ const hf_json *page_json_get(const hf_json *object, const char *key);
 #undef hf_big_sub
 #undef hf_big_add_u128
 #undef hf_big_mul_u64
+#undef hf_big_mul
+#undef hf_big_divide
 #undef hf_big_binomial
 #undef hf_big_compare
 #undef hf_big_get_u128
@@ -138,10 +142,25 @@ static uint64_t word_of(hf_random *r) {
     }
 }
 
+/* i becomes the quotient of another number and k, which is not 0, and that one the rest. */
+static void divide_one(pair *p, size_t i, size_t k) {
+    const size_t rest = (i + 1) % N == k ? (i + 2) % N : (i + 1) % N;
+    if (i != k && p->mine[k]->n > 0) {
+        page_big_divide(p->mine[i], p->mine[rest], p->mine[k]), hf_big_divide(p->gmp[i], p->gmp[rest], p->gmp[k]);
+        expect_same(p, rest, 0);
+    }
+}
+
+static void multiply_one(pair *p, size_t i, size_t k) {
+    if (p->mine[i]->n + p->mine[k]->n < 30) { /* words */
+        page_big_mul(p->mine[i], p->mine[k]), hf_big_mul(p->gmp[i], p->gmp[k]);
+    }
+}
+
 static void change(pair *p, hf_random *r, size_t i, size_t k) {
     const hf_u128 wide = (hf_u128)word_of(r) << 64 | word_of(r);
     const uint64_t word = word_of(r), small = hf_random_below(r, 300), few = hf_random_below(r, 40);
-    switch (hf_random_below(r, 7)) {
+    switch (hf_random_below(r, 9)) {
     case 0:
         page_big_set(p->mine[i], wide), hf_big_set(p->gmp[i], wide);
         break;
@@ -159,6 +178,12 @@ static void change(pair *p, hf_random *r, size_t i, size_t k) {
         break;
     case 5:
         page_big_binomial(p->mine[i], small, few), hf_big_binomial(p->gmp[i], small, few);
+        break;
+    case 6:
+        multiply_one(p, i, k);
+        break;
+    case 7:
+        divide_one(p, i, k);
         break;
     default:
         page_big_copy(p->mine[i], p->mine[k]), hf_big_copy(p->gmp[i], p->gmp[k]);

@@ -140,7 +140,9 @@ void hf_big_add_u128(hf_big *to, hf_u128 b) {
 }
 
 static void multiply(uint32_t *to, const uint32_t *a, size_t n_a, const uint32_t *b, size_t n_b) {
-    memset(to, 0, (n_a + n_b) * sizeof *to);
+    for (size_t i = 0; i < n_b; i++) {
+        to[i] = 0;
+    }
     for (size_t i = 0; i < n_a; i++) {
         uint64_t carry = 0;
         for (size_t j = 0; j < n_b; j++) {
@@ -174,6 +176,47 @@ void hf_big_mul_u64(hf_big *to, uint64_t b) {
     memcpy(to->word, product.word, (to->n + 2) * sizeof *to->word);
     trim(to, to->n + 2);
     free(product.word);
+}
+
+void hf_big_mul(hf_big *to, const hf_big *b) {
+    hf_big product = {.is_negative = to->is_negative != b->is_negative};
+    reserve(&product, to->n + b->n + 1);
+    multiply(product.word, to->word, to->n, b->word, b->n);
+    trim(&product, to->n + b->n);
+    hf_big_copy(to, &product);
+    free(product.word);
+}
+
+/* The magnitude of a becomes twice itself and a bit. */
+static void push_bit(hf_big *a, uint32_t bit) {
+    reserve(a, a->n + 1);
+    a->word[a->n] = 0;
+    for (size_t i = 0; i <= a->n; i++) {
+        const uint32_t top = a->word[i] >> 31;
+        a->word[i] = a->word[i] << 1 | bit;
+        bit = top;
+    }
+    trim(a, a->n + 1);
+}
+
+/* Bit by bit. */
+void hf_big_divide(hf_big *quotient, hf_big *rest, const hf_big *b) {
+    hf_big left = {0}, of = {0};
+    hf_big_copy(&of, rest);
+    hf_big_set(quotient, 0);
+    for (size_t i = 32 * of.n; i-- > 0;) {
+        push_bit(&left, of.word[i / 32] >> i % 32 & 1);
+        const bool fits = compare_magnitudes(&left, b) >= 0;
+        if (fits) {
+            (void)take_magnitude(&left, b);
+        }
+        push_bit(quotient, fits);
+    }
+    quotient->is_negative = quotient->n > 0 && of.is_negative != b->is_negative;
+    left.is_negative = left.n > 0 && of.is_negative;
+    hf_big_copy(rest, &left);
+    free(left.word);
+    free(of.word);
 }
 
 /* \return the remainder */
