@@ -97,8 +97,8 @@ typedef struct hf_solid_blocks {
 } hf_solid_blocks;
 /** 64-bit words that `row` takes. */
 size_t hf_solid_blocks_size(const hf_topology *topo, uint32_t n_dim);
-/** Fill in `row`, zeros, for plans with these options. Time O(n_dim^2 * n_switch^3) */
-void hf_solid_blocks_fill(const hf_solid_plan *plan, hf_solid_blocks *blocks);
+/** Fill in `row` for plans with these options. Time O(n_switch^2 * (digits + n_dim^2 * words)); \return HF_ENOMEM */
+hf_status hf_solid_blocks_fill(hf_context *cx, const hf_solid_plan *plan, hf_solid_blocks *blocks);
 /** Does a message in that state go on as one that no fault has held up, as long as none does? */
 bool hf_solid_goes_on(const hf_solid_plan *plan, uint32_t at, uint32_t port, uint32_t tag, uint32_t goal);
 /** Is the message in that state destined to a faulty node, as it can be told: it has come round to the other side of its goal, in
