@@ -15,6 +15,7 @@
 
 #include "tests/conformance/specs.h"
 #include "tests/oracle/situations.h"
+#include "tests/support/share.h"
 
 static bool has_many_slots(const hf_plan *plan) {
     const hf_topology *topo = plan->topo;
@@ -207,7 +208,7 @@ static void follows_random_relations_as_the_slow_twin(void **state) {
         fixture fx;
         fixture_open(&fx, tables[i], i % 2 ? "links+switches" : "terminal-links", "minimal");
         const uint64_t n = fx.topo->n_terminal > 60 ? 4 : 60;
-        for (uint64_t seed = 0; seed < n; seed++) {
+        for (uint64_t seed = 0; seed < n; seed += share_step()) {
             const hf_mark mark = hf_scratch_mark(fx.cx);
             hf_random random;
             hf_random_init(&random, seed, HF_PURPOSE_TEST, 32 + i);
