@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  How many of its like cases a test makes. */
 #include <stdlib.h>
 
 #include "tests/support/share.h"
