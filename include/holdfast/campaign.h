@@ -60,8 +60,9 @@ typedef struct hf_tally {
     bool has_witness;
     uint32_t
         *witness; /**< f components, ascending: the lexicographically lowest not tolerated set; owned by whoever made the tally */
-    bool has_noted;
-    uint32_t *noted;       /**< NULL: not kept; or the same of those with hf_measure.noted, in the block of `witness` */
+    uint8_t has_noted;     /**< HF_NOTES bits */
+    uint32_t *noted;       /**< NULL: not kept; or, f for each bit of hf_measure.noted, the same of those with it, in the block of
+                              `witness` */
     hf_quantity *quantity; /**< n_quantity, of hf_measure.quantity, or one a stratum: 1 for a set that is not tolerated, else 0;
                               owned by whoever made the tally */
     uint32_t n_quantity;   /**< hf_campaign_quantities(); 0: not kept */

@@ -49,7 +49,8 @@ typedef struct hf_conduct {
     void *keep_user;
     hf_forecast *forecast; /**< NULL, or: the question's first campaign is measured at random and told there, and the question
                       ends with HF_ESTOP, see hf_campaign */
-    const char *const *attachments; /**< those that are wanted, ends with NULL; NULL: what takes no work */
+    const char *const *attachments; /**< those that are wanted, as "svg" or, with the file that it goes to,
+                                       "svg=a.svg"; ends with NULL. NULL: what takes no work */
     bool are_alone;                 /**< nothing but attachments is shown: tables can be left without what takes long */
 } hf_conduct;
 
@@ -66,6 +67,8 @@ typedef struct hf_asked {
 bool hf_asked_given(const hf_asked *asked, const char *name);
 /** Is the attachment of that name wanted? */
 bool hf_asked_wants(const hf_asked *asked, const char *attachment);
+/** The file that it is going to be written to. \return NULL: not wanted, or not known */
+const char *hf_asked_path(const hf_asked *asked, const char *attachment);
 
 /** Parameters of a question, of its own or shared with others, and where the struct that they fill stands. */
 typedef struct hf_question_part {

@@ -91,7 +91,7 @@ typedef struct hf_register {
 } hf_register;
 
 /** What a campaign measures on one fault set. Nothing is measured unless it is said to be. */
-enum { HF_OUTCOMES = 8, HF_EXTRAS = 12 };
+enum { HF_OUTCOMES = 8, HF_EXTRAS = 12, HF_NOTES = 2 };
 typedef struct hf_measure {
     bool tolerated;
     bool has_victims, has_lost_paths; /**< measured; if not, the numbers mean nothing */
@@ -99,7 +99,7 @@ typedef struct hf_measure {
     uint64_t victims; /**< (switch, output port, destination) triples that the plan excludes although a healthy minimal path goes
                          through them */
     uint64_t extra[HF_EXTRAS]; /**< what the routing's `extras` name */
-    bool noted;                /**< the campaign keeps the lowest such set, as the question asked says */
+    uint8_t noted;             /**< HF_NOTES bits: the campaign keeps the lowest set with each, as the question asked says */
     const uint64_t *quantity;  /**< where the question asked has quantities, one each, or HF_UNKNOWN; good until the next set */
     uint64_t lost_paths; /**< paths of the fault-free plan, over all ordered pairs of terminals, that this plan does not offer */
     uint32_t live;       /**< of a routing's own judge: terminals in service, see hf_plan_live() */

@@ -42,6 +42,13 @@ static void add_quantity(hf_quantity *to, const hf_quantity *more) {
 
 static hf_u128 capped_sum(hf_u128 a, hf_u128 b) { return a > ~b ? ~(hf_u128)0 : a + b; }
 
+/* A set that has note i. */
+static void offer_note(hf_tally *tally, uint32_t i, const uint32_t *set, uint32_t f) {
+    bool has = tally->has_noted >> i & 1;
+    offer(&has, tally->noted + i * (size_t)f, set, f);
+    tally->has_noted |= (uint8_t)(1u << i);
+}
+
 void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *set, uint32_t f) {
     tally->sets++;
     if (measure->has_victims) {
@@ -65,8 +72,10 @@ void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *se
         tally->not_tolerated++;
         offer(&tally->has_witness, tally->witness, set, f);
     }
-    if (measure->noted) {
-        offer(&tally->has_noted, tally->noted, set, f);
+    for (uint32_t i = 0; i < HF_NOTES; i++) {
+        if (measure->noted >> i & 1) {
+            offer_note(tally, i, set, f);
+        }
     }
     for (uint32_t i = 0; measure->quantity && i < tally->n_quantity; i++) {
         const uint64_t value = measure->quantity[i];
@@ -119,8 +128,10 @@ void hf_tally_merge(hf_tally *to, const hf_tally *from, uint32_t f) {
     if (from->has_witness) {
         offer(&to->has_witness, to->witness, from->witness, f);
     }
-    if (from->has_noted) {
-        offer(&to->has_noted, to->noted, from->noted, f);
+    for (uint32_t i = 0; i < HF_NOTES; i++) {
+        if (from->has_noted >> i & 1) {
+            offer_note(to, i, from->noted + i * (size_t)f, f);
+        }
     }
     for (uint32_t i = 0; i < to->n_quantity && i < from->n_quantity; i++) {
         add_quantity(&to->quantity[i], &from->quantity[i]);
@@ -139,7 +150,7 @@ uint32_t hf_campaign_quantities(const hf_campaign *c) { return c->inquiry ? c->i
 
 hf_status hf_tally_init(hf_context *cx, const hf_campaign *c, uint32_t f, hf_tally *out) {
     *out = (hf_tally){.n_quantity = hf_campaign_quantities(c)};
-    HF_TRY(hf_allocate(cx, 2 * (size_t)f, sizeof *out->witness, (void **)&out->witness));
+    HF_TRY(hf_allocate(cx, (1 + HF_NOTES) * (size_t)f, sizeof *out->witness, (void **)&out->witness));
     out->noted = out->witness + f;
     return out->n_quantity ? hf_allocate(cx, out->n_quantity, sizeof *out->quantity, (void **)&out->quantity) : HF_OK;
 }

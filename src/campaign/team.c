@@ -18,7 +18,7 @@ typedef struct head {
 /* ---- tallies ---- */
 
 static size_t tally_size(const hf_team_row *t) {
-    return sizeof(hf_tally) + 2 * (size_t)t->f * sizeof(uint32_t) + t->like->n_quantity * sizeof(hf_quantity);
+    return sizeof(hf_tally) + (1 + HF_NOTES) * (size_t)t->f * sizeof(uint32_t) + t->like->n_quantity * sizeof(hf_quantity);
 }
 
 static void pack(const hf_team_row *t, const hf_tally *tally, char *out) {
@@ -28,10 +28,10 @@ static void pack(const hf_team_row *t, const hf_tally *tally, char *out) {
         memcpy(out + sizeof *tally, tally->witness, set);
     }
     if (tally->has_noted) {
-        memcpy(out + sizeof *tally + set, tally->noted, set);
+        memcpy(out + sizeof *tally + set, tally->noted, HF_NOTES * set);
     }
     if (t->like->n_quantity) {
-        memcpy(out + sizeof *tally + 2 * set, tally->quantity, t->like->n_quantity * sizeof *tally->quantity);
+        memcpy(out + sizeof *tally + (1 + HF_NOTES) * set, tally->quantity, t->like->n_quantity * sizeof *tally->quantity);
     }
 }
 
@@ -44,10 +44,10 @@ static void unpack(const hf_team_row *t, const char *data, hf_tally *out) {
     out->noted = room.noted;
     out->quantity = room.quantity;
     if (set > 0) {
-        memcpy(out->witness, data + sizeof *out, 2 * set); /* both stand in one block */
+        memcpy(out->witness, data + sizeof *out, (1 + HF_NOTES) * set); /* they stand in one block */
     }
     if (t->like->n_quantity) {
-        memcpy(out->quantity, data + sizeof *out + 2 * set, t->like->n_quantity * sizeof *out->quantity);
+        memcpy(out->quantity, data + sizeof *out + (1 + HF_NOTES) * set, t->like->n_quantity * sizeof *out->quantity);
     }
 }
 

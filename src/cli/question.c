@@ -32,11 +32,6 @@ hf_status cli_arguments(const cli *c, hf_argument **out, size_t *n) {
             }
             text = c->positional[0];
         }
-        if (text && strcmp(p->name, "failed") == 0) {
-            char *names;
-            HF_TRY(hf_fault_names_load(c->cx, text, &names));
-            text = names;
-        }
         if (text) {
             (*out)[(*n)++] = (hf_argument){p->name, p->type == HF_PARAM_BOOL ? "yes" : !*text && p->bare ? p->bare : text};
         }
@@ -78,7 +73,11 @@ static hf_status list_attachments(const cli *c, cli_asked *out) {
     out->attachments = name;
     for (const hf_param *p = list ? list : hf_no_params; p->name; p++) {
         const char *path = cli_value(c, p->name), *alone = cli_report_alone(c);
-        if (path || alone == p->name) {
+        if (path && *path) {
+            char *both;
+            HF_TRY(hf_scratch_print(c->cx, &both, "%s=%s", p->name, path));
+            *name++ = both;
+        } else if (path || alone == p->name) {
             *name++ = p->name;
         }
         if (path) {

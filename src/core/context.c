@@ -26,6 +26,8 @@ struct hf_context {
     const volatile sig_atomic_t *stop;
     struct hf_text *files; /* that are noted; NULL: none */
     const struct hf_given_rule *rule;
+    const char *lent_path; /* of `lent`, NULL: none */
+    const struct hf_text *lent;
     char message[MESSAGE_SIZE];
     const char *file;
     int line;
@@ -67,6 +69,15 @@ void hf_context_free(hf_context *cx) {
 void hf_context_note_files(hf_context *cx, struct hf_text *out) { cx->files = out; }
 void hf_context_give_rule(hf_context *cx, const struct hf_given_rule *rule) { cx->rule = rule; }
 const struct hf_given_rule *hf_context_given_rule(const hf_context *cx) { return cx->rule; }
+
+void hf_context_lend_file(hf_context *cx, const char *path, const struct hf_text *text) {
+    cx->lent_path = text ? path : NULL;
+    cx->lent = text;
+}
+
+const struct hf_text *hf_context_lent_file(const hf_context *cx, const char *path) {
+    return cx->lent_path && strcmp(cx->lent_path, path) == 0 ? cx->lent : NULL;
+}
 
 struct hf_text *hf_context_noted_files(const hf_context *cx) {
     return cx->files;

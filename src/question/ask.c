@@ -75,9 +75,25 @@ bool hf_asked_given(const hf_asked *asked, const char *name) {
     return false;
 }
 
-static bool is_listed(const char *const *list, const char *name) { return list && list[hf_words_find(list, hf_slice_of(name))]; }
+/* \return what stands behind the name in a list of "NAME" and "NAME=PATH": a 0, or "=PATH"; NULL: it is not there */
+static const char *find_listed(const char *const *list, const char *name) {
+    const size_t n = strlen(name);
+    for (; list && *list; list++) {
+        if (strncmp(*list, name, n) == 0 && ((*list)[n] == 0 || (*list)[n] == '=')) {
+            return *list + n;
+        }
+    }
+    return NULL;
+}
+
+static bool is_listed(const char *const *list, const char *name) { return find_listed(list, name) != NULL; }
 
 bool hf_asked_wants(const hf_asked *asked, const char *attachment) { return is_listed(asked->conduct->attachments, attachment); }
+
+const char *hf_asked_path(const hf_asked *asked, const char *attachment) {
+    const char *rest = find_listed(asked->conduct->attachments, attachment);
+    return rest && rest[0] && rest[1] ? rest + 1 : NULL;
+}
 
 /* ---- the arguments of an answer ---- */
 
@@ -164,6 +180,16 @@ static const char *spec_of(const hf_scene *scene, const char *name, const char *
     return (scene->has & HF_SCENE_ROUTING) && is_of_rule ? NULL : written; /* the routing has it */
 }
 
+/* As it was written, but of a file of failed components the names in it. */
+static hf_status read_written(hf_context *cx, unsigned bit, const char *written, const char **out) {
+    char *names = NULL;
+    if (bit == HF_SCENE_FAILED && written && written[0] == '@') {
+        HF_TRY(hf_fault_names_load(cx, written, &names));
+    }
+    *out = names ? names : written;
+    return HF_OK;
+}
+
 static hf_status print_field(hf_context *cx, const hf_param *p, const void *object, const char **out) {
     hf_value value;
     char *text;
@@ -177,7 +203,9 @@ static hf_status put_arguments(hf_context *cx, const hf_question *question, cons
                                size_t n, const bool *given, const char *args, hf_report *out) {
     hf_asked_param f;
     for (size_t i = 0; (f = hf_asked_param_at(question, i)).bit; i++) {
-        HF_TRY(put_argument(cx, f.param, spec_of(scene, f.param->name, hf_asked_value(arguments, n, f.param->name)), out));
+        const char *written;
+        HF_TRY(read_written(cx, f.bit, hf_asked_value(arguments, n, f.param->name), &written));
+        HF_TRY(put_argument(cx, f.param, spec_of(scene, f.param->name, written), out));
     }
     for (const hf_question_part *part = question->parts; part->group; part++) {
         const bool is_with = !part->with || hf_asked_gives_any(part->with, arguments, n);

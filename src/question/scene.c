@@ -80,6 +80,13 @@ static hf_status open_traffic(hf_context *cx, const part_said *p, hf_scene *out)
     return out->rule.flows ? hf_traffic_keep(cx, out->traffic, out->rule.flows) : HF_OK;
 }
 
+/* Named, or "@FILE" with their names. */
+static hf_status open_failed(hf_context *cx, const hf_universe *universe, const char *text, hf_scene *out) {
+    char *names;
+    HF_TRY(hf_fault_names_load(cx, text ? text : "", &names));
+    return hf_fault_set_parse(cx, out->topo, universe, names, &out->failed);
+}
+
 static hf_status open_part(hf_context *cx, const hf_question *question, bool is_of_all, bool is_outline, unsigned bit,
                            const part_said *p, hf_scene *out) {
     switch (bit) {
@@ -94,7 +101,7 @@ static hf_status open_part(hf_context *cx, const hf_question *question, bool is_
     case HF_SCENE_TRAFFIC:
         return open_traffic(cx, p, out);
     default:
-        return hf_fault_set_parse(cx, out->topo, is_of_all ? NULL : out->universe, p->text, &out->failed);
+        return open_failed(cx, is_of_all ? NULL : out->universe, p->text, out);
     }
 }
 

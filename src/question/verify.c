@@ -37,6 +37,9 @@ static hf_status check_of_one(const verify *v, const hf_asked *asked) {
     if (!v->is_single && hf_asked_wants(asked, "certificate")) {
         HF_FAIL(v->cx, HF_EINVAL, "--certificate is for one plan; give --failed, or no --faults");
     }
+    if (v->is_single && hf_asked_wants(asked, "witness")) {
+        HF_FAIL(v->cx, HF_EINVAL, "--witness names the lowest sets of several; give --faults");
+    }
     if (v->wants_routes && !v->args->layers && v->args->repair != REPAIR_ROUTES) {
         HF_FAIL(v->cx, HF_EINVAL,
                 "--write-paths and --write-table write ways that are proposed; give --repair=routes or --layers");
@@ -150,26 +153,48 @@ static hf_status verify_rows(verify *v, const hf_asked *asked) {
 
 /* ---- attachments ---- */
 
+/* A line for each set, behind one that says what it is the lowest of. */
+static hf_status print_witnesses(const void *user, hf_text *out) {
+    static const char *const what[HF_VERIFY_SETS] = {"deadlock", "disconnected", "lost"};
+    const verify *v = user;
+    for (size_t i = 0; i < v->n_row; i++) {
+        for (size_t k = 0; k < HF_VERIFY_SETS; k++) {
+            char *names;
+            HF_TRY(hf_verify_set(v, &v->row[i], k, ",", &names));
+            if (names && *names) {
+                hf_text_print(out, "# f=%" PRIu32 ", %s, %s, %s, %s\n%s\n", v->row[i].f, what[k], v->scene->topo->spec,
+                              v->scene->rule.spec, v->scene->universe->spec, names);
+            }
+        }
+    }
+    if (out->size == 0) {
+        hf_text_print(out, "# no set with a deadlock, none disconnected, none with loss\n");
+    }
+    return HF_OK;
+}
+
 static hf_status print_claim(const void *user, hf_text *out) {
     const verify *v = user;
     const verify_row *row = v->row;
+    const hf_rule *rule = v->proof ? &v->proof->rule : &v->scene->rule;
+    const hf_deadlock *found = v->proof ? &v->proof->deadlock : row->deadlock;
     hf_condition condition[HF_CONDITIONS];
-    const bool has_conditions = row->deadlock->method == HF_METHOD_BUBBLE_ESCAPE;
+    const bool has_conditions = found->method == HF_METHOD_BUBBLE_ESCAPE;
     if (has_conditions) {
         HF_TRY(hf_deadlock_conditions(v->cx, row->plan, row->deadlock->ring_of, condition));
     }
     const hf_claim claim = {.command = v->answer->label,
                             .faults = row->faults,
                             .topology = v->scene->topo->spec,
-                            .routing = v->scene->rule.spec,
+                            .routing = rule->spec,
                             .universe = v->scene->universe ? v->scene->universe->spec : NULL,
                             .topo = v->scene->topo,
-                            .classes = v->scene->rule.classes,
+                            .classes = rule->classes,
                             .switching = v->options.switching,
                             .flow = v->control.spec,
                             .timing = v->options.timing,
-                            .method = hf_deadlock_method_name(row->deadlock->method),
-                            .found = row->deadlock,
+                            .method = hf_deadlock_method_name(found->method),
+                            .found = found,
                             .condition = has_conditions ? condition : NULL};
     return hf_claim_print(v->cx, &claim, out);
 }
@@ -255,7 +280,7 @@ static bool is_yes_to_all(const verify *v) {
         uint64_t sets[HF_OUTCOME_COUNT];
         const uint64_t n = hf_verify_counts(&v->row[i], sets),
                        bad = sets[HF_OUTCOME_DEADLOCK] + sets[HF_OUTCOME_UNKNOWN] + sets[HF_OUTCOME_TIME_LIMIT];
-        const bool is_cut = v->args->require_connected && sets[HF_OUTCOME_DISCONNECTED] > 0;
+        const bool is_cut = v->args->require_connected && sets[HF_OUTCOME_DISCONNECTED] + sets[HF_OUTCOME_LOST] > 0;
         if (bad > 0 || is_cut || (n > 0 && sets[HF_OUTCOME_FREE] == 0)) {
             return false;
         }
@@ -288,7 +313,11 @@ static hf_status answer_all(verify *v, const hf_asked *asked) {
     v->wants_routes = hf_asked_wants(asked, "write-paths") || hf_asked_wants(asked, "write-table");
     HF_TRY(check_of_one(v, asked));
     HF_TRY(v->is_single ? verify_one(v) : verify_rows(v, asked));
+    if (v->is_single && hf_asked_wants(asked, "certificate")) {
+        HF_TRY(hf_verify_prove_ways(v, hf_asked_path(asked, "write-paths")));
+    }
     HF_TRY(hf_verify_tables(v));
+    HF_TRY(hf_asked_attach(asked, v->answer, "witness", v, print_witnesses));
     HF_TRY(hf_asked_attach(asked, v->answer, "certificate", v, print_claim));
     HF_TRY(hf_asked_attach(asked, v->answer, "svg", v, print_drawing));
     HF_TRY(hf_asked_attach(asked, v->answer, "write-paths", v, hf_verify_print_paths));
@@ -310,6 +339,7 @@ static hf_status ask(hf_context *cx, const hf_asked *asked, hf_report *answer) {
                 .run = {.allocator = *hf_context_allocator(cx)},
                 .answer = answer};
     const hf_status status = answer_all(&v, asked);
+    hf_verify_free_proof(&v);
     hf_asked_campaign_free(&v.run);
     return status;
 }
@@ -378,7 +408,15 @@ static const hf_group group = {.name = "verify", .params = params, .settle = set
 static const hf_question_part parts[] = {
     {.group = &hf_some_classes_group, .at = offsetof(verify_args, sets)}, {.group = &group}, {0}};
 static const hf_param attachments[] = {
-    {.name = "certificate", .unit = "file", .help = "write the certificate or the deadlock as JSON, for holdfast-check"},
+    {.name = "witness",
+     .with = "faults",
+     .unit = "file",
+     .bare = "",
+     .help = "also show the lowest set of each row with a deadlock, that is disconnected, and with loss"},
+    {.name = "certificate",
+     .unit = "file",
+     .help = "write the certificate or the deadlock as JSON, for holdfast-check; with --write-paths and --repair=routes of those "
+             "ways"},
     {.name = "svg", .unit = "file", .help = "draw the network with the packets of the deadlock and the ways behind them"},
     {.name = "write-paths",
      .with = "layers",

@@ -31,6 +31,14 @@ typedef struct verify_row {
     hf_lockstep *lockstep; /**< two, of a quick look; NULL: none */
 } verify_row;
 
+/** What is proved of ways that are proposed: the rule that their file is going to be, and its answer. */
+typedef struct verify_proof {
+    hf_text ways;
+    hf_rule rule;
+    hf_plan plan;
+    hf_deadlock deadlock;
+} verify_proof;
+
 typedef struct verify {
     hf_context *cx;
     const hf_scene *scene;
@@ -43,17 +51,26 @@ typedef struct verify {
     bool is_single;    /**< one plan: no faults, or the named ones */
     verify_row *row;   /**< n_row, in the arena */
     size_t n_row;
-    char *how; /**< by orbits: what it took; else "" or NULL */
+    verify_proof *proof; /**< NULL: the certificate is of the rule itself */
+    char *how;           /**< by orbits: what it took; else "" or NULL */
     hf_report *answer;
 } verify;
 
 extern const hf_column hf_verify_columns[];
 /** Sets of a row by class, HF_OUTCOME_COUNT of them; a single plan is one set. \return how many */
 uint64_t hf_verify_counts(const verify_row *row, uint64_t *sets);
+/** The lowest sets that are named: with a deadlock, disconnected, with loss. */
+enum { HF_VERIFY_SETS = 3 };
+/** The names of one of them. \param[out] names in the arena; NULL: there is none */
+hf_status hf_verify_set(const verify *v, const verify_row *row, size_t which, const char *between, char **names);
 /** Ways that are proposed in the place of others, as tables and as files; print nothing where there are none. */
 hf_status hf_verify_routes(const verify *v);
 hf_status hf_verify_print_paths(const void *user, hf_text *out);
 hf_status hf_verify_print_table(const void *user, hf_text *out);
+/** Decide about ways that --repair=routes proposes, as the file `path` is going to say them. To be freed whether or not it
+ * succeeds. */
+hf_status hf_verify_prove_ways(verify *v, const char *path);
+void hf_verify_free_proof(verify *v);
 /** The packets of deadlocks, and what goes with them. */
 hf_status hf_verify_packets(const verify *v);
 /** All tables. */

@@ -13,7 +13,8 @@
 static hf_status note_result(const verify *v, const hf_reroute *r, char **note) {
     if (r->is_found) {
         HF_TRY(hf_asked_note(v->cx, note,
-                             "With these ways no cycle of dependencies is left; --write-paths and --write-table write them."));
+                             "With these ways no cycle of dependencies is left; --write-paths and --write-table write them%s.",
+                             v->proof ? "; the certificate is of them" : ""));
     }
     if (r->one_more_vc && r->n_changed > 0) {
         HF_TRY(hf_asked_note(
@@ -122,4 +123,37 @@ hf_status hf_verify_print_table(const void *user, hf_text *out) {
         hf_routes_print_table(v->scene->topo, routes_of(v), out);
     }
     return HF_OK;
+}
+
+/* ---- what is proved of them ---- */
+
+static hf_status prove(verify *v, const char *path) {
+    verify_proof *p = v->proof;
+    char *spec;
+    HF_TRY(hf_verify_print_paths(v, &p->ways));
+    HF_TRY(hf_text_check(v->cx, &p->ways));
+    HF_TRY(hf_routes_spec(v->cx, path, &spec));
+    hf_context_lend_file(v->cx, path, &p->ways);
+    const hf_status status = hf_rule_init(v->cx, spec, v->scene->topo, &p->rule);
+    hf_context_lend_file(v->cx, NULL, NULL);
+    HF_TRY(status);
+    HF_TRY(hf_plan_make(v->cx, &p->rule, v->row->faults, &p->plan));
+    return hf_deadlock_decide(v->cx, &p->plan, &v->options, &p->deadlock);
+}
+
+hf_status hf_verify_prove_ways(verify *v, const char *path) {
+    const hf_reroute *r = v->row->reroute;
+    if (!r || !r->is_found || !path || v->options.bubble) {
+        return HF_OK;
+    }
+    HF_TRY(hf_scratch(v->cx, 1, sizeof *v->proof, (void **)&v->proof));
+    hf_text_init(v->cx, &v->proof->ways);
+    return prove(v, path);
+}
+
+void hf_verify_free_proof(verify *v) {
+    if (v->proof) {
+        hf_rule_free(&v->proof->rule);
+        hf_text_free(&v->proof->ways);
+    }
 }

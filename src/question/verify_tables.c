@@ -11,33 +11,36 @@
 #include "src/question/verify.h"
 #include "src/report/tree.h"
 
-const hf_column hf_verify_columns[] = {{"f", "f", NULL, HF_COLUMN_COUNT, 6, 0},
-                                       {"verdict", "verdict", "deadlock-free|deadlock|unknown", HF_COLUMN_WORD, 6, 0},
-                                       {"method", "method", NULL, HF_COLUMN_WORD, 6, 0},
-                                       {"escape", "escape", NULL, HF_COLUMN_WORD, 6, 0},
-                                       {"connected", "connected", NULL, HF_COLUMN_FLAG, 6, 0},
-                                       {"not_connected", "not connected", NULL, HF_COLUMN_WORD, 6, 0},
-                                       {"virtual_channels", "virtual channels", NULL, HF_COLUMN_COUNT, 6, 0},
-                                       {"used", "in use", NULL, HF_COLUMN_COUNT, 6, 0},
-                                       {"dependencies", "dependencies", NULL, HF_COLUMN_COUNT, 6, 0},
-                                       {"sets", "sets", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
-                                       {"deadlock_free", "deadlock-free", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
-                                       {"deadlock", "deadlock", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
-                                       {"disconnected", "disconnected", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
-                                       {"unknown", "unknown", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
-                                       {"not_covered", "not covered", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
-                                       {"time_limit", "time limit", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
-                                       {"exact", "exact", NULL, HF_COLUMN_FLAG, 6, 0},
-                                       {"figures", "figures", NULL, HF_COLUMN_WORD, 6, 0},
-                                       {"witness", "lowest set with a deadlock", NULL, HF_COLUMN_NAMES, 6, 0},
-                                       {"lowest_disconnected", "lowest disconnected set", NULL, HF_COLUMN_NAMES, 6, 0},
-                                       {"smallest", "smallest", NULL, HF_COLUMN_FLAG, 6, HF_COLUMN_JSON},
-                                       {"cycle", "cycle", NULL, HF_COLUMN_TREE, 6, HF_COLUMN_JSON},
-                                       {"blocked", "blocked", NULL, HF_COLUMN_TREE, 6, HF_COLUMN_JSON},
-                                       {"lockstep", "lockstep", NULL, HF_COLUMN_TREE, 6, HF_COLUMN_JSON},
-                                       {"repair", "repair", NULL, HF_COLUMN_TREE, 6, HF_COLUMN_JSON},
-                                       {"layers", "layers", NULL, HF_COLUMN_TREE, 6, HF_COLUMN_JSON},
-                                       {0}};
+const hf_column hf_verify_columns[] = {
+    {"f", "f", NULL, HF_COLUMN_COUNT, 6, 0},
+    {"verdict", "verdict", "deadlock-free|deadlock|unknown", HF_COLUMN_WORD, 6, 0},
+    {"method", "method", NULL, HF_COLUMN_WORD, 6, 0},
+    {"escape", "escape", NULL, HF_COLUMN_WORD, 6, 0},
+    {"connected", "connected", NULL, HF_COLUMN_FLAG, 6, 0},
+    {"not_connected", "not connected", NULL, HF_COLUMN_WORD, 6, 0},
+    {"virtual_channels", "virtual channels", NULL, HF_COLUMN_COUNT, 6, 0},
+    {"used", "in use", NULL, HF_COLUMN_COUNT, 6, 0},
+    {"dependencies", "dependencies", NULL, HF_COLUMN_COUNT, 6, 0},
+    {"sets", "sets", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
+    {"deadlock_free", "deadlock-free", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
+    {"deadlock", "deadlock", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
+    {"disconnected", "disconnected", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
+    {"lost", "lost", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
+    {"unknown", "unknown", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
+    {"not_covered", "not covered", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
+    {"time_limit", "time limit", NULL, HF_COLUMN_BIG_COUNT, 6, 0},
+    {"exact", "exact", NULL, HF_COLUMN_FLAG, 6, 0},
+    {"figures", "figures", NULL, HF_COLUMN_WORD, 6, 0},
+    {"witness", "lowest set with a deadlock", NULL, HF_COLUMN_NAMES, 6, HF_COLUMN_ASKED},
+    {"lowest_disconnected", "lowest disconnected set", NULL, HF_COLUMN_NAMES, 6, HF_COLUMN_ASKED},
+    {"lowest_lost", "lowest set with loss", NULL, HF_COLUMN_NAMES, 6, HF_COLUMN_ASKED},
+    {"smallest", "smallest", NULL, HF_COLUMN_FLAG, 6, HF_COLUMN_JSON},
+    {"cycle", "cycle", NULL, HF_COLUMN_TREE, 6, HF_COLUMN_JSON},
+    {"blocked", "blocked", NULL, HF_COLUMN_TREE, 6, HF_COLUMN_JSON},
+    {"lockstep", "lockstep", NULL, HF_COLUMN_TREE, 6, HF_COLUMN_JSON},
+    {"repair", "repair", NULL, HF_COLUMN_TREE, 6, HF_COLUMN_JSON},
+    {"layers", "layers", NULL, HF_COLUMN_TREE, 6, HF_COLUMN_JSON},
+    {0}};
 
 /* ---- a row ---- */
 
@@ -83,7 +86,7 @@ static hf_status put_connected(const verify *v, const verify_row *row) {
     const hf_deadlock *d = row->campaign ? NULL : row->deadlock;
     uint64_t sets[HF_OUTCOME_COUNT];
     hf_verify_counts(row, sets);
-    const bool is_connected = d ? d->is_connected : sets[HF_OUTCOME_DISCONNECTED] == 0;
+    const bool is_connected = d ? d->is_connected : sets[HF_OUTCOME_DISCONNECTED] + sets[HF_OUTCOME_LOST] == 0;
     char *text = NULL, from[HF_NAME_SIZE], to[HF_NAME_SIZE];
     if (d && !is_connected) {
         hf_topology_terminal_name(v->scene->topo, d->lost_destination, to, sizeof to);
@@ -123,19 +126,26 @@ static hf_status put_counts(const verify *v, const verify_row *row) {
     return HF_OK;
 }
 
-static hf_status put_set(const verify *v, const verify_row *row, bool has, const uint32_t *set) {
-    char *names = NULL;
-    if (has) {
-        HF_TRY(hf_asked_campaign_names(v->cx, v->scene->universe, set, row->f, " ", &names));
+hf_status hf_verify_set(const verify *v, const verify_row *row, size_t which, const char *between, char **names) {
+    const hf_tally *t = row->campaign ? &row->campaign->tally : NULL;
+    const bool has[HF_VERIFY_SETS] = {t && t->has_witness, t && t->has_noted >> HF_NOTE_DISCONNECTED & 1,
+                                      t && t->has_noted >> HF_NOTE_LOST & 1};
+    const size_t at[HF_VERIFY_SETS] = {0, HF_NOTE_DISCONNECTED, HF_NOTE_LOST};
+    *names = NULL;
+    if (!has[which]) {
+        return HF_OK;
     }
-    hf_report_cell(v->answer, hf_cell_word(names));
-    return HF_OK;
+    const uint32_t *set = which == 0 ? t->witness : t->noted + at[which] * row->f;
+    return hf_asked_campaign_names(v->cx, v->scene->universe, set, row->f, between, names);
 }
 
 static hf_status put_sets(const verify *v, const verify_row *row) {
-    const hf_tally *t = row->campaign ? &row->campaign->tally : NULL;
-    HF_TRY(put_set(v, row, t && t->has_witness, t ? t->witness : NULL));
-    return put_set(v, row, t && t->has_noted, t ? t->noted : NULL);
+    for (size_t i = 0; i < HF_VERIFY_SETS; i++) {
+        char *names;
+        HF_TRY(hf_verify_set(v, row, i, " ", &names));
+        hf_report_cell(v->answer, hf_cell_word(names));
+    }
+    return HF_OK;
 }
 
 /* ---- its structured values ---- */
@@ -263,11 +273,12 @@ static void hide(const verify *v, const char *const *key) {
 
 /* A plan has its verdict, fault sets their counts. */
 static void hide_columns(const verify *v) {
-    static const char *const of_plan[] = {"verdict", "method", "escape", "connected", "not_connected", NULL},
-                             *const of_size[] = {"virtual_channels", "used", "dependencies", NULL},
-                             *const of_sets[] = {"f",       "sets",       "deadlock_free", "deadlock", "disconnected",
-                                                 "unknown", "time_limit", "exact",         "figures",  NULL},
-                             *const of_limit[] = {"time_limit", NULL}, *const of_claim[] = {"not_covered", NULL};
+    static const char *const
+        of_plan[] = {"verdict", "method", "escape", "connected", "not_connected", NULL},
+        *const of_size[] = {"virtual_channels", "used", "dependencies", NULL},
+        *const of_sets[] = {"f",    "sets",  "deadlock_free", "deadlock", "disconnected", "unknown", "time_limit",
+                            "lost", "exact", "figures",       NULL},
+        *const of_limit[] = {"time_limit", NULL}, *const of_loss[] = {"lost", NULL}, *const of_claim[] = {"not_covered", NULL};
     const bool may_refuse = v->is_single ? is_uncovered(v) : v->scene->rule.routing->claim != NULL;
     hide(v, v->is_single ? of_sets : of_plan);
     if (is_uncovered(v)) {
@@ -279,6 +290,9 @@ static void hide_columns(const verify *v) {
     }
     if (sets_of_class(v, HF_OUTCOME_TIME_LIMIT) == 0) {
         hide(v, of_limit);
+    }
+    if (sets_of_class(v, HF_OUTCOME_LOST) == 0) {
+        hide(v, of_loss);
     }
 }
 

@@ -9,6 +9,16 @@
 #include "src/core/number.h"
 #include "src/core/print.h"
 
+/* What stands before the sets of each note. */
+static const char *const note_mark[HF_NOTES] = {"~", "^"};
+
+static void print_set(const uint32_t *set, uint32_t f, hf_text *out) {
+    for (uint32_t i = 0; i < f; i++) {
+        hf_text_print(out, " %" PRIu32, set[i]);
+    }
+    hf_text_print(out, " .");
+}
+
 void hf_batch_print(const hf_tally *t, uint32_t f, hf_text *out) {
     char victims[40], lost[40];
     hf_print_decimal(t->victims_sum, victims);
@@ -43,15 +53,15 @@ void hf_batch_print(const hf_tally *t, uint32_t f, hf_text *out) {
         }
     }
     hf_text_print(out, " |");
-    for (uint32_t i = 0; i < f && t->has_witness; i++) {
-        hf_text_print(out, " %" PRIu32, t->witness[i]);
+    if (t->has_witness) {
+        print_set(t->witness, f, out);
     }
-    hf_text_print(out, t->has_witness ? " ." : "");
-    hf_text_print(out, t->has_noted ? " ~" : "");
-    for (uint32_t i = 0; i < f && t->has_noted; i++) {
-        hf_text_print(out, " %" PRIu32, t->noted[i]);
+    for (uint32_t n = 0; n < HF_NOTES; n++) {
+        if (t->has_noted >> n & 1) {
+            hf_text_print(out, " %s", note_mark[n]);
+            print_set(t->noted + n * (size_t)f, f, out);
+        }
     }
-    hf_text_print(out, t->has_noted ? " ." : "");
 }
 
 static void skip_blanks(hf_slice *at) {
@@ -141,14 +151,29 @@ static bool read_set(hf_slice *at, uint32_t f, uint32_t *set, bool *has) {
     return ok;
 }
 
+/* Does a note stand there? */
+static bool is_marked(hf_slice at) {
+    for (uint32_t n = 0; n < HF_NOTES; n++) {
+        hf_slice mark = at;
+        if (read_mark(&mark, note_mark[n])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool read_witnesses(hf_slice *at, uint32_t f, hf_tally *t) {
-    hf_slice mark = *at;
-    bool ok = true;
-    if (at->size > 0 && !read_mark(&mark, "~")) {
+    bool ok = true, has = false;
+    if (at->size > 0 && !is_marked(*at)) {
         ok = read_set(at, f, t->witness, &t->has_witness);
     }
-    if (ok && at->size > 0) {
-        ok = read_mark(at, "~") && read_set(at, f, t->noted, &t->has_noted);
+    for (uint32_t n = 0; n < HF_NOTES; n++) {
+        hf_slice mark = *at;
+        if (ok && read_mark(&mark, note_mark[n])) {
+            *at = mark;
+            ok = read_set(at, f, t->noted ? t->noted + n * (size_t)f : NULL, &has);
+            t->has_noted |= (uint8_t)(has << n);
+        }
     }
     return ok && at->size == 0;
 }

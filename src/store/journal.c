@@ -237,7 +237,7 @@ static hf_status load(hf_context *cx, void *user, uint32_t f, hf_journal_take *t
     loading l = {.j = user, .f = f, .take = take, .taker = taker};
     const hf_mark mark = hf_scratch_mark(cx);
     l.tally.n_quantity = hf_campaign_quantities(l.j->campaign);
-    hf_status status = hf_scratch(cx, 2 * (size_t)f, sizeof *l.tally.witness, (void **)&l.tally.witness);
+    hf_status status = hf_scratch(cx, (1 + HF_NOTES) * (size_t)f, sizeof *l.tally.witness, (void **)&l.tally.witness);
     status = status == HF_OK ? hf_scratch(cx, l.tally.n_quantity, sizeof *l.tally.quantity, (void **)&l.tally.quantity) : status;
     l.tally.noted = l.tally.witness ? l.tally.witness + f : NULL;
     status = status == HF_OK ? load_all(cx, &l) : status;

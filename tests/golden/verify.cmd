@@ -11,6 +11,9 @@ ask --topology mesh:dims=3x3 --routing minimal --certificate 5.json --svg 5.svg
 ask --topology torus:dims=4x4 --routing dor --flow bubble --certificate 6.json
 ask --topology mesh:dims=3x3 --routing updown-graph --failed s0:0 --certificate 7.json
 ask --topology mesh:dims=3x3 --routing minimal --faults 0..2 --universe links
+ask --topology torus:dims=2x3 --routing dor:vcs=2,dateline=yes --faults 2..3 --universe links --witness=sets.txt
+cat sets.txt
+ask --topology mesh:dims=3x3 --routing dor --witness 2>&1
 ask --topology mesh:dims=3x3 --routing updown-graph --faults 2 --universe links --method sampled --samples 10 --seed 3
 holdfast-check [1-7].json
 grep -c 'class="held"' 5.svg
@@ -74,9 +77,10 @@ ask --topology torus:dims=4x4 --routing dor:ties=plus --flow bubble:x+,y+ --colu
 ask --topology torus:dims=4x4 --routing dor --flow bubble:z+ 2>&1
 ask --topology torus:dims=4x4 --routing dor --flow file 2>&1
 # Other ways, and layers, written and read back.
-ask --topology torus:dims=4x4 --routing dor --repair=routes --write-paths ways.txt --table rerouted
+ask --topology torus:dims=4x4 --routing dor --repair=routes --write-paths ways.txt --certificate rerouted.json --table rerouted
 ask --topology torus:dims=4x4 --routing paths:ways.txt --certificate ways.json --columns verdict,method,connected
-holdfast-check ways.json
+holdfast-check ways.json rerouted.json
+cmp ways.json rerouted.json
 head -3 ways.txt
 ask --topology torus:dims=4x4 --routing dor --layers --write-table layers.csv --table layers
 ask --topology torus:dims=4x4 --routing table:layers.csv --certificate layers.json --columns verdict,method,connected

@@ -37,8 +37,8 @@ static void fill(hf_random *random, hf_tally *t) {
     for (uint32_t i = 0; i < F; i++) {
         t->witness[i] = (uint32_t)hf_random_below(random, 99);
     }
-    t->has_noted = hf_random_below(random, 2);
-    for (uint32_t i = 0; i < F; i++) {
+    t->has_noted = (uint8_t)hf_random_below(random, 1u << HF_NOTES);
+    for (uint32_t i = 0; i < HF_NOTES * F; i++) {
         t->noted[i] = (uint32_t)hf_random_below(random, 99);
     }
 }
@@ -55,8 +55,10 @@ static void same(const hf_tally *a, const hf_tally *b) {
         assert_memory_equal(a->witness, b->witness, F * sizeof *a->witness);
     }
     assert_int_equal(a->has_noted, b->has_noted);
-    if (a->has_noted) {
-        assert_memory_equal(a->noted, b->noted, F * sizeof *a->noted);
+    for (uint32_t n = 0; n < HF_NOTES; n++) {
+        if (a->has_noted >> n & 1) {
+            assert_memory_equal(a->noted + n * F, b->noted + n * F, F * sizeof *a->noted);
+        }
     }
 }
 
@@ -64,7 +66,7 @@ static void back_as_it_was(void **state) {
     (void)state;
     hf_context *cx = hf_context_new(NULL);
     for (uint32_t trial = 0; trial < 200; trial++) {
-        uint32_t here[2 * F] = {0}, there[2 * F] = {0};
+        uint32_t here[(1 + HF_NOTES) * F] = {0}, there[(1 + HF_NOTES) * F] = {0};
         hf_quantity of_a[N] = {{0}}, of_b[N];
         hf_tally a = {.witness = here, .noted = here + F, .quantity = of_a, .n_quantity = N},
                  b = {.witness = there, .noted = there + F, .quantity = of_b, .n_quantity = N}, over = {.witness = there};

@@ -103,6 +103,7 @@ typedef struct hf_deadlock {
     hf_deadlock_method method;
     bool is_time_over;                      /**< the answer is unknown as the time limit was passed */
     bool is_connected;                      /**< every packet of every pair can go on from wherever it can get, and arrives */
+    bool is_parted;                         /**< the healthy channels do not join all pairs that send: no rule could serve them */
     uint32_t lost_source, lost_destination; /**< a pair for which that fails; HF_NONE if connected */
     uint32_t n_vc, n_resource;
     uint64_t n_used;       /**< resources that packets can reach */
@@ -223,6 +224,8 @@ typedef struct hf_routes {
 } hf_routes;
 /** Write them as a file that routing `paths:` reads. */
 void hf_routes_print_paths(const hf_topology *topo, const hf_routes *routes, hf_text *out);
+/** The spec of the rule that such a file is. \param[out] spec in the arena */
+hf_status hf_routes_spec(hf_context *cx, const char *path, char **spec);
 /** Write them as a file that routing `table:` reads: a row for each hop. */
 void hf_routes_print_table(const hf_topology *topo, const hf_routes *routes, hf_text *out);
 
@@ -259,16 +262,19 @@ hf_status hf_deadlock_layers_check(hf_context *cx, const hf_topology *topo);
 void hf_resource_name(const hf_topology *topo, uint32_t n_vc, uint32_t resource, char *text, size_t size);
 
 /** Classes of hf_measure.outcome under the judge of deadlocks. NOT_COVERED: the plan keeps no terminal in service. TIME_LIMIT:
- * not decided in time; UNKNOWN: not decided for another reason. Sets that are DISCONNECTED are noted. */
+ * not decided in time; UNKNOWN: not decided for another reason. DISCONNECTED: some packet cannot arrive, as the network is
+ * parted; LOST: though it is not. Sets of these two are noted. */
 enum {
     HF_OUTCOME_FREE,
     HF_OUTCOME_DEADLOCK,
     HF_OUTCOME_DISCONNECTED,
+    HF_OUTCOME_LOST,
     HF_OUTCOME_UNKNOWN,
     HF_OUTCOME_NOT_COVERED,
     HF_OUTCOME_TIME_LIMIT,
     HF_OUTCOME_COUNT
 };
+enum { HF_NOTE_DISCONNECTED, HF_NOTE_LOST }; /**< bits of hf_measure.noted */
 /** The class of an answer for a plan that covers its faults. */
 uint8_t hf_deadlock_outcome(const hf_deadlock *answer);
 /** A judge that decides every fault set: tolerated unless the answer is a deadlock. `options` is copied. */

@@ -65,6 +65,12 @@ void hf_context_note_files(hf_context *cx, struct hf_text *out);
 /** Where they are noted; NULL: nowhere. */
 struct hf_text *hf_context_noted_files(const hf_context *cx);
 
+/** From now on a spec that names the file `path` reads this text in the place of what is there: it is going to be written. Of
+ * specs whose files are read line by line, as those of routings are. \param[in] text borrowed; NULL: no more */
+void hf_context_lend_file(hf_context *cx, const char *path, const struct hf_text *text);
+/** The text lent for that path; NULL: none. */
+const struct hf_text *hf_context_lent_file(const hf_context *cx, const char *path);
+
 /** hf_given_rule of routing/given.h. */
 struct hf_given_rule;
 /** The rule that the routing "given" means from now on. \param[in] rule borrowed; NULL: none */

@@ -354,7 +354,7 @@ static hf_status check_arrival(trial *t) {
         HF_TRY(hf_arrival_check(t->cx, t->plan, &out->lost_source, &out->lost_destination));
         out->is_connected = out->lost_destination == HF_NONE;
     }
-    return HF_OK;
+    return out->is_connected ? HF_OK : hf_arrival_parted(t->cx, t->plan, &out->is_parted);
 }
 
 static hf_status look_in_lockstep(trial *t) {

@@ -19,7 +19,7 @@ uint8_t hf_deadlock_outcome(const hf_deadlock *d) {
         return HF_OUTCOME_TIME_LIMIT;
     }
     if (!d->is_connected) {
-        return HF_OUTCOME_DISCONNECTED;
+        return d->is_parted ? HF_OUTCOME_DISCONNECTED : HF_OUTCOME_LOST;
     }
     return d->answer == HF_DEADLOCK_FREE ? HF_OUTCOME_FREE : HF_OUTCOME_UNKNOWN;
 }
@@ -35,7 +35,8 @@ static hf_status decide(hf_context *cx, const hf_set_judge *set, const hf_fault_
     }
     HF_TRY(hf_deadlock_decide(cx, &plan, &j->options, &found));
     *out = (hf_measure){.tolerated = found.answer != HF_DEADLOCK_FOUND, .outcome = hf_deadlock_outcome(&found)};
-    out->noted = out->outcome == HF_OUTCOME_DISCONNECTED;
+    out->noted = (uint8_t)((out->outcome == HF_OUTCOME_DISCONNECTED) << HF_NOTE_DISCONNECTED | (out->outcome == HF_OUTCOME_LOST)
+                                                                                                   << HF_NOTE_LOST);
     return HF_OK;
 }
 

@@ -52,6 +52,10 @@ hf_status hf_escape_check(hf_context *cx, const hf_plan *plan, const hf_escape *
 /** Is the relation such that every packet can arrive from wherever it can get? By walks per destination. */
 hf_status hf_arrival_check(hf_context *cx, const hf_plan *plan, uint32_t *lost_source, uint32_t *lost_destination);
 
+/** Do the healthy channels fail to join some terminal to one that it sends to? Terminals do not forward. Time O(channels) for
+ * each switch with terminals. */
+hf_status hf_arrival_parted(hf_context *cx, const hf_plan *plan, bool *is_parted);
+
 /** How a packet for `destination` can get to resource `r` with `tag`: the source and a shortest way. `r` may be a last channel.
  *  \param[in] from the source, HF_NONE: any  \param[in,out] blocked destination is set; source, path and n_path are filled in */
 hf_status hf_find_path(hf_context *cx, const hf_plan *plan, uint32_t from, uint32_t r, uint32_t tag, hf_blocked *blocked);

@@ -57,6 +57,8 @@ void hf_routes_print_paths(const hf_topology *topo, const hf_routes *routes, hf_
     }
 }
 
+hf_status hf_routes_spec(hf_context *cx, const char *path, char **spec) { return hf_scratch_print(cx, spec, "paths:%s", path); }
+
 /* A row for a hop, of packets of this source alone: "s0,3,1,t1,2,1,t0". */
 static void print_hop(const hf_topology *topo, const hf_routes *routes, const hf_route *route, uint32_t i, hf_text *out) {
     char at[HF_NAME_SIZE], source[HF_NAME_SIZE], destination[HF_NAME_SIZE];

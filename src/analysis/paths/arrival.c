@@ -7,6 +7,7 @@
 
 #include "src/analysis/deadlock/decide.h"
 #include "src/analysis/paths/walk.h"
+#include "src/topology/search.h"
 
 /* ---- how a packet gets to a resource ---- */
 
@@ -136,6 +137,92 @@ hf_status hf_arrival_check(hf_context *cx, const hf_plan *plan, uint32_t *lost_s
     *lost_source = *lost_destination = HF_NONE;
     for (uint32_t c = 0; c < n && status == HF_OK && *lost_destination == HF_NONE; c++) {
         status = check_all(cx, plan->classes ? &plan->of_class[c] : plan, lost_source, lost_destination);
+    }
+    hf_scratch_reset(cx, mark);
+    return status;
+}
+
+/* ---- whether the network parts them, whatever the rule ---- */
+
+typedef struct spread {
+    const hf_plan *plan;
+    uint64_t *seen; /* by node */
+    uint32_t *queue;
+    uint32_t from; /* the one switch where it began; HF_NONE: elsewhere */
+} spread;
+
+static bool is_healthy(const hf_plan *plan, uint32_t channel) {
+    return !plan->faults->channel_set || !hf_bit_test(plan->faults->channel_set, channel);
+}
+
+static hf_step see(void *user, uint32_t from, uint32_t channel, uint32_t to) {
+    (void)from;
+    const spread *s = user;
+    if (!is_healthy(s->plan, channel) || hf_bit_test(s->seen, to)) {
+        return HF_STEP_PASS;
+    }
+    hf_bit_set(s->seen, to);
+    return hf_topology_is_terminal(s->plan->topo, to) ? HF_STEP_PASS : HF_STEP_ENTER;
+}
+
+/* The switch that all healthy channels of a terminal lead to; HF_NONE: several, or none. */
+static uint32_t only_switch(const hf_plan *plan, uint32_t terminal) {
+    const hf_topology *topo = plan->topo;
+    uint32_t found = HF_NONE;
+    for (uint32_t i = topo->out_begin[topo->n_switch + terminal]; i < topo->out_begin[topo->n_switch + terminal + 1]; i++) {
+        const uint32_t to = topo->to[topo->out_list[i]];
+        if (is_healthy(plan, topo->out_list[i])) {
+            if (found != HF_NONE && found != to) {
+                return HF_NONE;
+            }
+            found = to;
+        }
+    }
+    return found;
+}
+
+/* All that a terminal reaches; the same as the one before it where both begin at one switch. */
+static void spread_out(spread *s, uint32_t source) {
+    const hf_topology *topo = s->plan->topo;
+    const uint32_t from = only_switch(s->plan, source);
+    if (from == HF_NONE || from != s->from) {
+        memset(s->seen, 0, hf_words(topo->n_node) * sizeof *s->seen);
+        s->queue[0] = topo->n_switch + source;
+        (void)hf_breadth_first(hf_channels(topo, false), s->queue, 1, see, s);
+    }
+    s->from = from;
+}
+
+static bool is_parted_from(const spread *s, uint32_t source) {
+    for (uint32_t d = 0; d < s->plan->topo->n_terminal; d++) {
+        if (!hf_bit_test(s->seen, s->plan->topo->n_switch + d) && hf_plan_sends(s->plan, source, d)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static hf_status look_for_parted(hf_context *cx, const hf_plan *plan, bool *is_parted) {
+    const hf_topology *topo = plan->topo;
+    spread s = {.plan = plan, .from = HF_NONE};
+    HF_TRY(hf_scratch(cx, hf_words(topo->n_node), sizeof *s.seen, (void **)&s.seen));
+    HF_TRY(hf_scratch(cx, (size_t)topo->n_node + 1, sizeof *s.queue, (void **)&s.queue));
+    for (uint32_t t = 0; t < topo->n_terminal && !*is_parted; t++) {
+        if (hf_plan_is_live(plan, t)) {
+            spread_out(&s, t);
+            *is_parted = is_parted_from(&s, t);
+        }
+    }
+    return HF_OK;
+}
+
+hf_status hf_arrival_parted(hf_context *cx, const hf_plan *plan, bool *is_parted) {
+    const hf_mark mark = hf_scratch_mark(cx);
+    const uint32_t n = plan->classes ? plan->classes->n : 1;
+    hf_status status = HF_OK;
+    *is_parted = false;
+    for (uint32_t c = 0; c < n && status == HF_OK && !*is_parted; c++) {
+        status = look_for_parted(cx, plan->classes ? &plan->of_class[c] : plan, is_parted);
     }
     hf_scratch_reset(cx, mark);
     return status;

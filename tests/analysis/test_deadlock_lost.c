@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  What becomes of fault sets: a network that is parted and packets that are lost though it is not, against the closure of its
+ *  healthy channels; and the lowest set of each kind, against all sets in turn. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <holdfast/analysis/deadlock.h>
+#include <holdfast/campaign.h>
+#include <holdfast/core/bitset.h>
+#include <holdfast/core/random.h>
+
+#include "tests/oracle/fixture.h"
+
+enum { NODES = 40, SIZE = 3 };
+
+/* ---- the slow way ---- */
+
+/* Which nodes lead to which, over healthy channels and through no terminal. */
+static void close_over(const hf_plan *plan, bool reach[NODES][NODES]) {
+    const hf_topology *topo = plan->topo;
+    memset(reach, 0, sizeof(bool[NODES][NODES]));
+    for (uint32_t c = 0; c < topo->n_channel; c++) {
+        reach[topo->from[c]][topo->to[c]] |= !plan->faults->channel_set || !hf_bit_test(plan->faults->channel_set, c);
+    }
+    for (uint32_t k = 0; k < topo->n_switch; k++) {
+        for (uint32_t a = 0; a < topo->n_node; a++) {
+            for (uint32_t b = 0; b < topo->n_node; b++) {
+                reach[a][b] |= reach[a][k] && reach[k][b];
+            }
+        }
+    }
+}
+
+static bool is_parted(const hf_plan *plan) {
+    static bool reach[NODES][NODES];
+    const uint32_t n = plan->topo->n_switch;
+    close_over(plan, reach);
+    for (uint32_t a = 0; a < plan->topo->n_terminal; a++) {
+        for (uint32_t b = 0; b < plan->topo->n_terminal; b++) {
+            if (hf_plan_sends(plan, a, b) && !reach[n + a][n + b]) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static uint8_t outcome_of(fixture *fx, const uint32_t *set, uint32_t f) {
+    const hf_deadlock_options options = {.switching = HF_SWITCHING_WORMHOLE, .threads = 1};
+    hf_fault_set faults;
+    hf_plan plan;
+    hf_deadlock d;
+    fixture_plan_set(fx, set, f, &faults, &plan);
+    fixture_ok(fx, hf_deadlock_decide(fx->cx, &plan, &options, &d));
+    if (d.is_connected) {
+        assert_false(d.is_parted);
+    } else {
+        assert_int_equal(d.is_parted, is_parted(&plan));
+    }
+    return d.answer == HF_DEADLOCK_FOUND ? HF_OUTCOME_DEADLOCK
+           : d.is_connected              ? HF_OUTCOME_FREE
+           : is_parted(&plan)            ? HF_OUTCOME_DISCONNECTED
+                                         : HF_OUTCOME_LOST;
+}
+
+/* ---- the tests ---- */
+
+static const struct scene {
+    const char *topo, *universe, *rule;
+} scenes[] = {{"mesh:dims=3x3", "links", "minimal"},
+              {"torus:dims=3x3", "channels", "dor:vcs=2,dateline=yes"},
+              {"kary-tree:k=2,n=3", "links", "ecmp:tables=stale"},
+              {"kary-tree:k=2,n=3", "switches", "ecmp"},
+              {"ring:n=6", "links", "ecmp:tables=local"},
+              {"mesh:dims=3x2,terminals=2", "terminal-links", "updown-graph"},
+              {"omega:k=2,n=3", "channels", "minimal"},
+              {"complete:n=5", "channels", "minimal"}};
+
+/* Random sets of any size, all components among them; with flows of some pairs in every third trial. */
+static void parted_as_its_closure(void **state) {
+    (void)state;
+    uint32_t met[HF_OUTCOME_COUNT] = {0};
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
+        fixture fx;
+        fixture_open(&fx, scenes[i].topo, scenes[i].universe, scenes[i].rule);
+        assert_true(fx.topo->n_node <= NODES);
+        for (uint32_t trial = 0; trial < 60; trial++) {
+            hf_random random;
+            hf_random_init(&random, trial, HF_PURPOSE_TEST, i);
+            const uint32_t n = fx.universe->n_component,
+                           f = trial == 0 ? n : 1 + (uint32_t)hf_random_below(&random, trial % 4 && n > 6 ? 6 : n);
+            uint32_t set[256];
+            assert_true(n <= sizeof set / sizeof *set);
+            hf_random_subset(&random, n, f, set);
+            fx.rule.flows = trial % 3 == 1 ? fixture_flows(&fx, &random, 3) : NULL;
+            const hf_mark mark = hf_scratch_mark(fx.cx);
+            met[outcome_of(&fx, set, f)]++;
+            hf_scratch_reset(fx.cx, mark);
+            hf_flow_list_free(fx.rule.flows);
+            fx.rule.flows = NULL;
+        }
+        fixture_close(&fx);
+    }
+    assert_true(met[HF_OUTCOME_FREE] > 0 && met[HF_OUTCOME_DEADLOCK] > 0);
+    assert_true(met[HF_OUTCOME_DISCONNECTED] > 0 && met[HF_OUTCOME_LOST] > 0);
+}
+
+static hf_status judge_new(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
+    return hf_deadlock_judge_new(cx, universe, rule, user, out);
+}
+
+/* The first set of each class among all of a size, one after the other. */
+static void look_at_all(fixture *fx, uint32_t f, uint32_t first[HF_OUTCOME_COUNT][SIZE], uint64_t *sets) {
+    const hf_sets all = hf_sets_of(fx->universe->n_component, f, UINT64_MAX, 0);
+    memset(sets, 0, HF_OUTCOME_COUNT * sizeof *sets);
+    for (uint64_t i = 0; i < all.n; i++) {
+        uint32_t set[SIZE];
+        const hf_mark mark = hf_scratch_mark(fx->cx);
+        hf_sets_get(&all, i, set);
+        const uint8_t outcome = outcome_of(fx, set, f);
+        if (sets[outcome]++ == 0) {
+            memcpy(first[outcome], set, f * sizeof *set);
+        }
+        hf_scratch_reset(fx->cx, mark);
+    }
+}
+
+static void same_lowest(bool has, const uint32_t *set, uint64_t sets, const uint32_t *first, uint32_t f) {
+    assert_int_equal(has, sets > 0);
+    if (has) {
+        assert_memory_equal(set, first, f * sizeof *set);
+    }
+}
+
+/* A campaign on two threads counts the classes and keeps the lowest set of each. */
+static void lowest_of_each(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
+        static uint32_t first[HF_OUTCOME_COUNT][SIZE];
+        hf_deadlock_options options = {.switching = HF_SWITCHING_WORMHOLE, .threads = 1};
+        const hf_inquiry inquiry = {.key = "lost", .user = &options, .judge = judge_new};
+        uint64_t sets[HF_OUTCOME_COUNT];
+        fixture fx;
+        hf_result *result;
+        fixture_open(&fx, scenes[i].topo, scenes[i].universe, scenes[i].rule);
+        const uint32_t f = fx.universe->n_component < 30 ? SIZE - 1 : 1;
+        const hf_campaign campaign = {
+            .universe = fx.universe, .rule = &fx.rule, .inquiry = &inquiry, .f = &f, .n_f = 1, .threads = 2};
+        look_at_all(&fx, f, first, sets);
+        fixture_ok(&fx, hf_campaign_run(fx.cx, &campaign, &result));
+        const hf_tally *t = &result->row[0].tally;
+        assert_memory_equal(t->outcome, sets, sizeof sets);
+        same_lowest(t->has_witness, t->witness, sets[HF_OUTCOME_DEADLOCK], first[HF_OUTCOME_DEADLOCK], f);
+        same_lowest(t->has_noted >> HF_NOTE_DISCONNECTED & 1, t->noted + HF_NOTE_DISCONNECTED * (size_t)f,
+                    sets[HF_OUTCOME_DISCONNECTED], first[HF_OUTCOME_DISCONNECTED], f);
+        same_lowest(t->has_noted >> HF_NOTE_LOST & 1, t->noted + HF_NOTE_LOST * (size_t)f, sets[HF_OUTCOME_LOST],
+                    first[HF_OUTCOME_LOST], f);
+        hf_result_free(result);
+        fixture_close(&fx);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(parted_as_its_closure), cmocka_unit_test(lowest_of_each)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
