@@ -381,8 +381,8 @@ struct hf_routing {
     /** NULL, or the ring on which bubble flow control keeps a free packet buffer: a number for each of them, HF_NONE for a
      *  virtual channel on none; below n_channel * n_vc. The resources of a ring follow one another in one cycle. */
     uint32_t (*ring)(const hf_plan *plan, uint32_t channel, uint32_t vc);
-    /** NULL: wherever there is `ring`; or: can plans for this network declare a ring, under some faults? */
-    bool (*has_rings)(const hf_topology *topo, const hf_args *args);
+    /** NULL: wherever there is `ring`; or: can plans of this network, arguments and data declare a ring, under some faults? */
+    bool (*has_rings)(const hf_plan *plan);
     /** NULL, or the registers of an output port. \return how many there are; at most `max` are written. */
     size_t (*registers)(const hf_plan *plan, uint32_t sw, uint32_t port, hf_register *out, size_t max);
     /** NULL, or what the source claims of every fault set that the plan covers, for `holdfast verify` to prove or refute:

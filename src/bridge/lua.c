@@ -340,9 +340,8 @@ static void reserve_hops(lua_State *L, hf_lua *lua, size_t n) {
     }
 }
 
-static int run_hops(lua_State *L) {
-    request *q = lua_touserdata(L, 1);
-    hf_lua *lua = hf_lua_of(L);
+/* What the function returns is on top of the stack then. */
+static void call_function(lua_State *L, request *q) {
     (void)push_global(L, q->function);
     push_net(L);
     for (size_t i = 0; i < q->n_argument; i++) {
@@ -354,6 +353,12 @@ static int run_hops(lua_State *L) {
     }
     lua_call(L, (int)q->n_argument + 1, 1);
     q->is_nil = lua_isnil(L, -1);
+}
+
+static int run_hops(lua_State *L) {
+    request *q = lua_touserdata(L, 1);
+    hf_lua *lua = hf_lua_of(L);
+    call_function(L, q);
     if (q->is_nil) {
         return 0;
     }
@@ -368,6 +373,26 @@ static int run_hops(lua_State *L) {
         lua_pop(L, 1);
     }
     return 0;
+}
+
+static int run_value(lua_State *L) {
+    request *q = lua_touserdata(L, 1);
+    call_function(L, q);
+    int is_whole = 0;
+    const lua_Integer value = q->is_nil ? 0 : lua_tointegerx(L, -1, &is_whole);
+    if (!q->is_nil && (!is_whole || lua_type(L, -1) != LUA_TNUMBER || value < 0 || value >= HF_NONE)) {
+        return luaL_error(L, "%s returned %s; need a whole number or nil", q->function, luaL_tolstring(L, -1, NULL));
+    }
+    q->n_hop = (size_t)value;
+    return 0;
+}
+
+hf_status hf_lua_value(hf_context *cx, hf_lua *lua, const char *function, const uint32_t *arguments, size_t n_argument,
+                       uint32_t *value) {
+    request q = {function, arguments, n_argument, 0, false};
+    HF_TRY(protect(cx, lua, run_value, &q, false));
+    *value = q.is_nil ? HF_NONE : (uint32_t)q.n_hop;
+    return HF_OK;
 }
 
 hf_status hf_lua_hops(hf_context *cx, hf_lua *lua, const char *function, const uint32_t *arguments, size_t n_argument,

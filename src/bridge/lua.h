@@ -44,6 +44,10 @@ bool hf_lua_has_read_faults(const hf_lua *lua);
 /** A global list of words, as a bit for each of those that are allowed. \param[in] words ends with NULL, 32 at most
  *  \param[out] bits 0 where the rule has no such list */
 hf_status hf_lua_words(hf_context *cx, hf_lua *lua, const char *name, const char *const *words, uint32_t *bits);
+/** FUNCTION(net, argument, ...), which returns a whole number below 2^32 - 1 or nil. \param[in] arguments as hf_lua_hops()
+ *  \param[out] value HF_NONE: nil */
+hf_status hf_lua_value(hf_context *cx, hf_lua *lua, const char *function, const uint32_t *arguments, size_t n_argument,
+                       uint32_t *value);
 /** FUNCTION(net, argument, ...), which returns a list of hops. \param[in] arguments six at most; HF_NONE is handed over as nil
  *  \param[out] hops borrowed until the next call; NULL if the function returned nil */
 hf_status hf_lua_hops(hf_context *cx, hf_lua *lua, const char *function, const uint32_t *arguments, size_t n_argument,

@@ -42,7 +42,7 @@ hf_status hf_plan_is_blind(hf_context *cx, const hf_plan *plan, bool *out) {
 
 bool hf_plan_has_rings(const hf_plan *plan) {
     const hf_routing *routing = plan->routing;
-    return routing->ring && (!routing->has_rings || routing->has_rings(plan->topo, plan->args));
+    return routing->ring && (!routing->has_rings || routing->has_rings(plan));
 }
 
 hf_status hf_plan_need_rings(hf_context *cx, const hf_plan *plan) {

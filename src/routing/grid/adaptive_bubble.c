@@ -17,10 +17,9 @@ static uint32_t ring(const hf_plan *plan, uint32_t channel, uint32_t vc) {
     return vc == 0 ? hf_grid_ring(plan->topo, plan->state, channel) : HF_NONE;
 }
 
-static bool has_rings(const hf_topology *topo, const hf_args *args) {
+static bool has_rings(const hf_plan *plan) {
     hf_grid grid;
-    (void)args;
-    return hf_grid_of(topo, &grid) && grid.has_ring;
+    return hf_grid_of(plan->topo, &grid) && grid.has_ring;
 }
 
 static const hf_param params[] = {

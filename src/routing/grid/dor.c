@@ -104,9 +104,9 @@ static uint32_t ring(const hf_plan *plan, uint32_t channel, uint32_t vc) {
 }
 
 /* Such a line there is where something wraps. */
-static bool has_rings(const hf_topology *topo, const hf_args *args) {
+static bool has_rings(const hf_plan *plan) {
     hf_grid grid;
-    return hf_args_get(args, "vcs")->number == 1 && hf_grid_of(topo, &grid) && !grid.is_complete && grid.has_ring;
+    return hf_args_get(plan->args, "vcs")->number == 1 && hf_grid_of(plan->topo, &grid) && !grid.is_complete && grid.has_ring;
 }
 
 static const hf_param params[] = {

@@ -60,8 +60,9 @@ static hf_status measures(hf_context *cx, const hf_plan *plan, hf_measure *out) 
 static const char *const epl_names[] = {"safe", "printed", NULL};
 static const char *const safe_names[] = {"optimised", "provisional", NULL};
 /* Along the emergency tree: wherever switches are linked, on a grid after a fault that leaves a link. */
-static bool has_rings(const hf_topology *topo, const hf_args *args) {
-    return hf_args_get(args, "bubble")->number != 0 && topo->n_switch_link > (hf_immunet_is_grid(topo) ? 1 : 0);
+static bool has_rings(const hf_plan *plan) {
+    const hf_topology *topo = plan->topo;
+    return hf_args_get(plan->args, "bubble")->number != 0 && topo->n_switch_link > (hf_immunet_is_grid(topo) ? 1 : 0);
 }
 
 static const hf_param params[] = {

@@ -4,6 +4,10 @@
  *  packets can reach; what it answers is checked and kept, so that the plan is a table. See docs/lua.md. */
 #include "src/routing/lua/lua.h"
 
+#include <inttypes.h>
+
+#include "src/routing/rings.h"
+
 enum { FILE_LIMIT = 16 << 20 };
 
 static const hf_param params[] = {
@@ -29,15 +33,40 @@ static void close(void *data) {
     const hf_allocator allocator = r->allocator;
     hf_source_free(&r->source);
     hf_lua_pool_free(r->pool);
+    hf_release(&allocator, r->ring);
     hf_release(&allocator, r);
 }
 
+/* The rings that the rule declares, once and without faults. */
+static hf_status ask_rings(hf_context *cx, hf_lua *lua, hf_lua_opened *r) {
+    const hf_topology *topo = r->topo;
+    const uint32_t n = topo->n_channel * r->n_vc;
+    bool has_rings;
+    HF_TRY(hf_lua_has(cx, lua, "ring", &has_rings));
+    if (!has_rings) {
+        return HF_OK;
+    }
+    HF_TRY(hf_allocate(cx, n, sizeof *r->ring, (void **)&r->ring));
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t arguments[] = {i / r->n_vc, i % r->n_vc};
+        r->ring[i] = HF_NONE;
+        if (topo->link[arguments[0]] < topo->n_switch_link) {
+            HF_TRY(hf_lua_value(cx, lua, "ring", arguments, 2, &r->ring[i]));
+        }
+        if (r->ring[i] != HF_NONE && r->ring[i] >= n) {
+            HF_FAIL(cx, HF_EINVAL,
+                    "%s: ring(channel = %" PRIu32 ", vc = %" PRIu32 ") is %" PRIu32 "; need a number below %" PRIu32 " or nil",
+                    r->source.path, arguments[0], arguments[1], r->ring[i], n);
+        }
+    }
+    return hf_rings_check(cx, r->source.path, topo, r->n_vc, r->ring);
+}
+
 /* Does the rule have what it must, and does it take the network? */
-static hf_status check(hf_context *cx, const hf_lua_opened *r, const hf_args *args) {
+static hf_status check(hf_context *cx, hf_lua_opened *r, const hf_args *args) {
     hf_lua *lua;
     hf_lua_net *net;
     bool has_route = false;
-    uint32_t n_vc;
     HF_TRY(hf_lua_load(cx, r, args, NULL, &net, &lua));
     hf_status status = hf_lua_has(cx, lua, "route", &has_route);
     if (status == HF_OK && !has_route) {
@@ -45,11 +74,12 @@ static hf_status check(hf_context *cx, const hf_lua_opened *r, const hf_args *ar
                                  "%s: there is no function route(net, at, in_channel, in_vc, destination) in it", r->source.path);
     }
     if (status == HF_OK) {
-        status = hf_lua_number(cx, lua, "vcs", 1, HF_LUA_VC_MAX, 1, &n_vc);
+        status = hf_lua_number(cx, lua, "vcs", 1, HF_LUA_VC_MAX, 1, &r->n_vc);
     }
     if (status == HF_OK) {
         status = hf_lua_accepts(cx, lua);
     }
+    status = status == HF_OK ? ask_rings(cx, lua, r) : status;
     hf_lua_free(lua);
     return status;
 }
@@ -116,6 +146,13 @@ static hf_status is_blind(hf_context *cx, const hf_plan *plan, bool *out) {
     return hf_lua_relation_is_blind(cx, plan, make_in_order, out);
 }
 
+static uint32_t ring_of(const hf_plan *plan, uint32_t channel, uint32_t vc) {
+    const hf_lua_opened *r = plan->data;
+    return r->ring ? r->ring[channel * plan->n_vc + vc] : HF_NONE;
+}
+
+static bool has_rings(const hf_plan *plan) { return ((const hf_lua_opened *)plan->data)->ring != NULL; }
+
 const hf_routing hf_routing_lua = {
     .name = "lua",
     .summary = "the user's own rule, a function route() in a file of Lua 5.4; see docs/lua.md",
@@ -128,5 +165,7 @@ const hf_routing hf_routing_lua = {
     .route = hf_lua_relation_route,
     .is_blind = is_blind,
     .escape = hf_lua_relation_escape,
+    .ring = ring_of,
+    .has_rings = has_rings,
     .judge = hf_lua_judge_new,
 };

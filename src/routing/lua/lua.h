@@ -15,6 +15,7 @@ typedef struct hf_lua_opened {
     const hf_topology *topo;
     hf_source source;
     hf_lua_pool *pool;
+    uint32_t n_vc, *ring; /**< by resource, of ring(); NULL: the rule has no such function */
 } hf_lua_opened;
 /** A state with the rule loaded. \param[out] net in the arena  \param[out] lua to be freed */
 hf_status hf_lua_load(hf_context *cx, const hf_lua_opened *r, const hf_args *args, const hf_fault_set *faults, hf_lua_net **net,

@@ -15,8 +15,9 @@ void hf_forwarding_init(hf_context *cx, const hf_topology *topo, hf_forwarding *
 }
 
 void hf_forwarding_release(hf_forwarding *t) {
-    void *const blocks[] = {t->named[0], t->named[1],  t->named[2],    t->slot_begin, t->slot_of_lid, t->is_switch_lid, t->port,
-                            t->sl,       t->switch_vl, t->terminal_vl, t->row,        t->row_begin,   t->group,         t->set};
+    void *const blocks[] = {t->named[0],    t->named[1],      t->named[2], t->named[3], t->ring,      t->slot_begin,
+                            t->slot_of_lid, t->is_switch_lid, t->port,     t->sl,       t->switch_vl, t->terminal_vl,
+                            t->row,         t->row_begin,     t->group,    t->set};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         hf_release(&t->allocator, blocks[i]);
     }

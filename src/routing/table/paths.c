@@ -12,10 +12,12 @@
 #include "src/core/rows.h"
 #include "src/core/source.h"
 #include "src/routing/flows.h"
+#include "src/routing/rings.h"
+#include "src/routing/table/stops.h"
 
-enum { FILE_LIMIT = 1 << 30, VC_MAX = 255 };
+enum { FILE_LIMIT = 1 << 30 };
 
-static const hf_param params[] = {HF_SOURCE_PARAM, {0}};
+static const hf_param params[] = {HF_SOURCE_PARAM, HF_RINGS_PARAM, {0}};
 
 /* A hop of a path; the last of a path goes to its destination. */
 typedef struct step {
@@ -26,7 +28,8 @@ typedef struct step {
 typedef struct paths {
     hf_allocator allocator;
     const hf_topology *topo; /* borrowed */
-    char *named;
+    char *named, *rings_named;
+    uint32_t *ring; /* as hf_rings_take() */
     step *step;
     uint32_t n_step, n_vc, max_hops;
     size_t step_room;
@@ -37,66 +40,6 @@ typedef struct paths {
 } paths;
 
 /* ---- a line ---- */
-
-/* A node of a path: "s3", "s3:2" (it leaves by port 2), "s3@1" (it came on virtual channel 1), "s3:2@1". */
-typedef struct place {
-    uint32_t node, port, vc;
-} place;
-
-static hf_status read_part(hf_lines *r, hf_slice word, const char *mark, const char *what, uint32_t high, uint32_t *out) {
-    hf_slice rest = {mark + 1, (size_t)(word.text + word.size - mark) - 1};
-    uint64_t value;
-    const char *end = memchr(rest.text, '@', rest.size);
-    rest.size = end ? (size_t)(end - rest.text) : rest.size;
-    if (!hf_slice_number(rest, 10, &value) || value > high) {
-        HF_LINE_FAIL(r, HF_EINVAL, "\"%.*s\": need a %s from 0 to %" PRIu32 " behind \"%c\"", HF_SLICE(word), what, high, *mark);
-    }
-    *out = (uint32_t)value;
-    return HF_OK;
-}
-
-static hf_status read_place(hf_lines *r, const hf_topology *topo, hf_slice word, place *out) {
-    const char *at = memchr(word.text, '@', word.size);
-    const size_t head = at ? (size_t)(at - word.text) : word.size;
-    const char *colon = memchr(word.text, ':', head);
-    char type;
-    *out = (place){.port = HF_NONE};
-    HF_TRY(at ? read_part(r, word, at, "virtual channel", VC_MAX, &out->vc) : HF_OK);
-    HF_TRY(colon ? read_part(r, word, colon, "port", HF_NONE - 1, &out->port) : HF_OK);
-    const size_t size = colon ? (size_t)(colon - word.text) : head;
-    const hf_status status = hf_topology_parse_name(r->cx, topo, word.text, size, &type, &out->node);
-    if (status != HF_OK) {
-        return hf_lines_prefix(r, status);
-    }
-    if (type != 's' && type != 't') {
-        HF_LINE_FAIL(r, HF_EINVAL, "\"%.*s\" is no node; write a switch as s8, a terminal as t5", HF_SLICE(word));
-    }
-    out->node += type == 't' ? topo->n_switch : 0;
-    return HF_OK;
-}
-
-/* The channel from one place to the next. */
-static hf_status find_channel(hf_lines *r, const hf_topology *topo, const place *from, const place *to, uint32_t *out) {
-    char a[64], b[64];
-    uint32_t n = 0;
-    hf_topology_node_name(topo, from->node, a, sizeof a);
-    hf_topology_node_name(topo, to->node, b, sizeof b);
-    for (uint32_t i = topo->out_begin[from->node]; i < topo->out_begin[from->node + 1]; i++) {
-        const uint32_t c = topo->out_list[i];
-        if (topo->to[c] == to->node && (from->port == HF_NONE || topo->from_port[c] == from->port)) {
-            *out = c;
-            n++;
-        }
-    }
-    if (n == 0 && from->port != HF_NONE) {
-        HF_LINE_FAIL(r, HF_ENOENT, "port %" PRIu32 " of %s does not lead to %s", from->port, a, b);
-    }
-    if (n != 1) {
-        HF_LINE_FAIL(r, HF_EINVAL, "%" PRIu32 " channels lead from %s to %s; need one%s", n, a, b,
-                     n ? ", named by its port as in s3:2" : "");
-    }
-    return HF_OK;
-}
 
 static hf_status add_step(hf_context *cx, paths *p, const step *s) {
     HF_GROW(cx, p->step, p->n_step, p->step_room);
@@ -142,14 +85,14 @@ static hf_status end_path(hf_lines *r, paths *p, uint32_t first, uint32_t source
 static hf_status read_path(hf_lines *r, paths *p) {
     const uint32_t first = p->n_step;
     hf_slice word;
-    place before = {0}, now;
+    hf_stop before = {0}, now;
     uint32_t n = 0, source = 0;
     for (; hf_lines_item(r, ',', &word); n++, before = now) {
-        HF_TRY(read_place(r, p->topo, word, &now));
+        HF_TRY(hf_stop_read(r, p->topo, word, &now));
         source = n == 0 ? now.node : source;
         if (n > 0) {
             step s = {.vc = (uint8_t)now.vc};
-            HF_TRY(find_channel(r, p->topo, &before, &now, &s.channel));
+            HF_TRY(hf_stop_channel(r, p->topo, &before, &now, &s.channel));
             HF_TRY(add_step(r->cx, p, &s));
         }
     }
@@ -198,7 +141,8 @@ static hf_status read_all(hf_lines *r, paths *p) {
 static void close(void *data) {
     paths *p = data;
     const hf_allocator allocator = p->allocator;
-    void *const blocks[] = {p->named, p->step, p->first, p->source, p->destination, p->begin, p->list, p};
+    void *const blocks[] = {p->named,  p->rings_named, p->ring,  p->step, p->first,
+                            p->source, p->destination, p->begin, p->list, p};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         hf_release(&allocator, blocks[i]);
     }
@@ -232,17 +176,18 @@ static hf_status read_lines(hf_lines *r, void *user) {
 static hf_status open(hf_context *cx, const hf_topology *topo, hf_args *args, void **data) {
     task t = {topo, NULL};
     char *named;
-    const hf_status status = hf_source_read(cx, args->value[0].text, FILE_LIMIT, read_lines, &t, &named);
-    if (status != HF_OK) {
-        if (t.data) {
-            close(t.data);
-        }
-        return status;
+    hf_status status = hf_source_read(cx, args->value[0].text, FILE_LIMIT, read_lines, &t, &named);
+    paths *p = t.data;
+    if (status == HF_OK) {
+        p->named = named;
+        args->value[0].text = named;
+        status = hf_rings_take(cx, topo, p->n_vc, &args->value[1], &p->rings_named, &p->ring);
     }
-    ((paths *)t.data)->named = named;
-    args->value[0].text = named;
-    *data = t.data;
-    return HF_OK;
+    if (status != HF_OK && p) {
+        close(p);
+    }
+    *data = status == HF_OK ? p : NULL;
+    return status;
 }
 
 static hf_status flows(hf_context *cx, const void *data, hf_flow_list **out) {
@@ -295,6 +240,13 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
     return 1;
 }
 
+static uint32_t ring_of(const hf_plan *plan, uint32_t channel, uint32_t vc) {
+    const paths *p = plan->state;
+    return p->ring ? p->ring[channel * p->n_vc + vc] : HF_NONE;
+}
+
+static bool has_rings(const hf_plan *plan) { return ((const paths *)plan->data)->ring != NULL; }
+
 const hf_routing hf_routing_paths = {
     .name = "paths",
     .summary = "explicit paths from a file, as sources write them into packets: nodes, ports where there are several, VCs",
@@ -306,4 +258,6 @@ const hf_routing hf_routing_paths = {
     .flows = flows,
     .plan = make,
     .route = route,
+    .ring = ring_of,
+    .has_rings = has_rings,
 };

@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "src/core/source.h"
+#include "src/routing/rings.h"
 #include "src/routing/table/table.h"
 
-enum { FILE_LIMIT = 1 << 30, ARG_PATH = 0, ARG_SL = 2, ARG_SL2VL = 3 };
+enum { FILE_LIMIT = 1 << 30, ARG_PATH = 0, ARG_SL = 2, ARG_SL2VL = 3, ARG_RINGS = 6 };
 
 static const char *const formats[] = {"auto", "lfts", "fdbs", "csv", "far", NULL};
 
@@ -37,6 +38,7 @@ static const hf_param params[] = {
      .fallback = "0",
      .high = HF_PLANES - 1,
      .help = "of switches with several tables the one that packets go by (PLFT_NUM)"},
+    HF_RINGS_PARAM,
     {0},
 };
 
@@ -106,7 +108,7 @@ static hf_status take_files(hf_context *cx, hf_args *args, hf_forwarding *table)
     HF_TRY(take_file(cx, args, ARG_SL, (file_reader){table, 0, hf_read_sl}, &table->named[1]));
     HF_TRY(take_file(cx, args, ARG_SL2VL, (file_reader){table, 0, hf_read_sl2vl}, &table->named[2]));
     hf_forwarding_finish(table);
-    return HF_OK;
+    return hf_rings_take(cx, table->topo, table->n_vc, &args->value[ARG_RINGS], &table->named[3], &table->ring);
 }
 
 static void close(void *data) {
@@ -146,6 +148,13 @@ static size_t route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
     return hf_forwarding_route(plan->state, at, in, destination, hops);
 }
 
+static uint32_t ring_of(const hf_plan *plan, uint32_t channel, uint32_t vc) {
+    const hf_forwarding *table = plan->state;
+    return table->ring ? table->ring[channel * plan->n_vc + vc] : HF_NONE;
+}
+
+static bool has_rings(const hf_plan *plan) { return ((const hf_forwarding *)plan->data)->ring != NULL; }
+
 const hf_routing hf_routing_table = {
     .name = "table",
     .summary =
@@ -157,4 +166,6 @@ const hf_routing hf_routing_table = {
     .close = close,
     .plan = make,
     .route = route,
+    .ring = ring_of,
+    .has_rings = has_rings,
 };

@@ -38,7 +38,8 @@ typedef struct hf_forwarding_row {
 typedef struct hf_forwarding {
     hf_allocator allocator;
     const hf_topology *topo; /**< borrowed */
-    char *named[3];          /**< "PATH#hash" of table, sl, sl2vl */
+    char *named[4];          /**< "PATH#hash" of table, sl, sl2vl, rings */
+    uint32_t *ring;          /**< as hf_rings_take() */
     uint32_t n_vc, max_hops;
     /* by LID */
     uint32_t n_slot;
