@@ -1,5 +1,5 @@
 /** \file
- *  Ways of `layered-shortest`: what a plan knows of them, made by the rule and by its judge. */
+ *  Ways on layers, of `layered-shortest` and `dfsssp`: what a plan knows of them, made by the rules and by a judge. */
 #ifndef HOLDFAST_SRC_ROUTING_ANY_LAYERED_H
 #define HOLDFAST_SRC_ROUTING_ANY_LAYERED_H
 
@@ -25,6 +25,14 @@ uint32_t hf_layered_last(const hf_layered *ways, uint32_t at, uint32_t destinati
 /** The channel of terminal node `at` from whose switch the way of a row is shortest, HF_NONE. */
 uint32_t hf_layered_first(const hf_layered *ways, uint32_t at, uint32_t row);
 void hf_layered_measure(const hf_layered *ways, hf_measure *out);
+
+/** Put all ways on layers by breaking cycles. \param[in,out] ways all on layer 0; vc and n_vc are set \return HF_ERANGE where
+ * they need too many layers. Time O(hops of all ways) for each layer and, at worst, each dependency that breaks a cycle. */
+hf_status hf_layered_break_cycles(hf_context *cx, hf_layered *ways);
+/** The layer that a packet is on; n_vc: it has none yet. */
+uint32_t hf_layered_vc_before(const hf_plan *plan, hf_hop in);
+/** The relation of a plan whose state is an hf_layered. */
+size_t hf_layered_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops);
 
 /** The judge of campaigns. */
 hf_status hf_layered_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, hf_judge **out);

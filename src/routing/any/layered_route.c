@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** \file
+ *  The relation of ways on layers; `layered-shortest` and `dfsssp` find different ones. */
+#include "src/routing/any/layered.h"
+
+uint32_t hf_layered_vc_before(const hf_plan *plan, hf_hop in) {
+    const bool is_first = in.channel == HF_NONE || plan->topo->link[in.channel] >= plan->topo->n_switch_link;
+    return is_first || in.vc >= plan->n_vc ? plan->n_vc : in.vc;
+}
+
+size_t hf_layered_route(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination, hf_hop *hops) {
+    const hf_layered *state = plan->state;
+    const hf_topology *topo = plan->topo;
+    if (hf_goals_is_cut_off(&state->goals, destination)) {
+        return 0;
+    }
+    if (hf_topology_is_terminal(topo, at)) {
+        hops[0] = (hf_hop){hf_layered_first(state, at, state->goals.row[destination]), 0, 0};
+        return hops[0].channel != HF_NONE;
+    }
+    const size_t place = (size_t)state->goals.row[destination] * topo->n_switch + at;
+    if (state->next[place] == HF_NONE) {
+        hops[0] = (hf_hop){hf_layered_last(state, at, destination), 0, 0};
+        return hops[0].channel != HF_NONE;
+    }
+    const uint32_t vc = hf_layered_vc_before(plan, in);
+    hops[0] = (hf_hop){state->next[place], vc < plan->n_vc ? vc : state->vc[place], 0};
+    return 1;
+}
