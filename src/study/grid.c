@@ -374,9 +374,36 @@ static hf_status expand_cells(hf_expansion *g, const frame *around, node *cells,
     return HF_OK;
 }
 
+static bool has_word(const char *text, const char *word) {
+    const size_t size = strlen(word);
+    static const char ends[] = " ,={}.";
+    for (const char *at = text; at && (at = strstr(at, word)); at += size) {
+        if ((at == text || strchr(ends, at[-1])) && (!at[size] || strchr(ends, at[size]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Does the pivot or a plot name it? */
+static bool is_shown(const hf_expansion *g, const char *name) {
+    static const hf_study_key of_pivot[] = {HF_KEY_ROWS, HF_KEY_ACROSS, HF_KEY_FIGURES, HF_KEY_WHERE},
+                              of_plot[] = {HF_KEY_CURVE_X, HF_KEY_PLOT_Y, HF_KEY_SERIES, HF_KEY_PANEL};
+    bool found = false;
+    for (size_t k = 0; k < sizeof of_pivot / sizeof *of_pivot; k++) {
+        found |= has_word(g->document->top.value[of_pivot[k]], name);
+    }
+    for (size_t i = 0; i < g->document->n_plot; i++) {
+        for (size_t k = 0; k < sizeof of_plot / sizeof *of_plot; k++) {
+            found |= has_word(g->document->plot[i].value[of_plot[k]], name);
+        }
+    }
+    return found;
+}
+
 static hf_status check_names(const hf_expansion *g, const node *names) {
     for (uint32_t i = 0; names && i < names->n_item; i++) {
-        if (!names->item[i].is_used) {
+        if (!names->item[i].is_used && !is_shown(g, names->item[i].key)) {
             HF_EXPANSION_FAIL(g, &names->item[i], HF_EINVAL, "no text uses this name; need {%s} in one", names->item[i].key);
         }
     }
@@ -510,7 +537,7 @@ hf_status hf_study_document_read(hf_context *cx, const char *file, const char *d
     hf_expansion *g;
     hf_status status = hf_scratch(out->memory, 1, sizeof *g, (void **)&g);
     if (status == HF_OK) {
-        *g = (hf_expansion){.cx = out->memory, .file = file};
+        *g = (hf_expansion){.cx = out->memory, .file = file, .document = out};
         status = read_file(g, data, size, out);
     }
     if (status != HF_OK) {

@@ -25,7 +25,8 @@ typedef struct hf_expansion_axis {
 typedef struct hf_expansion {
     hf_context *cx;
     const char *file;
-    bool has_grids; /**< schema 2; before it braces are braces, and ~ is a text */
+    const hf_study_document *document; /**< what is read of it so far */
+    bool has_grids;                    /**< schema 2; before it braces are braces, and ~ is a text */
     hf_study_texts **list;
     size_t *n_list, room, n_byte, n_point;
     hf_expansion_name name[HF_EXPANSION_NAMES];
