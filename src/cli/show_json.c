@@ -134,6 +134,7 @@ static hf_status json_marks(const show *s, hf_json *row) {
     hf_json_set(all, "roots", json_switches(s, marks.root_switch));
     hf_json_set(all, "hops", json_hops(s, marks.tour));
     hf_json_set(all, "out_of_service", json_switches(s, marks.off_switch));
+    hf_json_set(all, "north_first", hf_json_boolean(marks.is_north_first));
     hf_json_set(row, "marks", all);
     return HF_OK;
 }

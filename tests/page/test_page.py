@@ -242,6 +242,23 @@ class PageTest(unittest.TestCase):
         self.assertEqual(self.run_js("return holdfast.explorer.drawing.cy.edges('.ring').length"), 10)
         self.shot("explorer-ring")
 
+    def test_north_is_where_the_command_has_it(self):
+        """Which switch stands above which, in the explorer and in the drawing of the command."""
+        self.open("#explore")
+        for topology, routing in (("mesh:dims=4x3", "dor"), ("mesh:dims=4x3", "solid-fault"), ("torus:dims=4x4", "adaptive-bubble"), ("mesh:dims=4x3", "block-fault"), ("kary-tree:k=2,n=3", "updown")):
+            self.explore(topology, routing)
+            places = self.run_js("return holdfast.explorer.drawing.cy.nodes('.switch').map((n) => [n.id(), n.position('x'), n.position('y')])")
+            with tempfile.TemporaryDirectory() as folder:
+                file = pathlib.Path(folder) / "drawn.svg"
+                command("show", "--topology", topology, "--routing", routing, "--svg", str(file))
+                drawn = file.read_text()
+            boxes = [(float(x), float(y)) for x, y in re.findall(r'<rect class="switch[^"]*" x="([^"]*)" y="([^"]*)"', drawn)]
+            self.assertEqual(len(places), len(boxes))
+            sign = lambda value: (value > 1e-6) - (value < -1e-6)
+            for (name, x, y), box in zip(places, boxes):
+                for (other, x2, y2), box2 in zip(places, boxes):
+                    self.assertEqual((sign(x - x2), sign(y - y2)), (sign(box[0] - box2[0]), sign(box[1] - box2[1])), (topology, routing, name, other))
+
     def test_a_deadlock_is_stepped_through(self):
         self.open("#explore?topology=torus:dims=4x4&routing=dor")
         self.run_js("document.getElementById('tab-deadlock').click(); document.querySelector('#panel-deadlock form').requestSubmit()")

@@ -2,6 +2,7 @@
 // The picture of a network, by Cytoscape.js: who clicks a link or a switch is told, and marks are put on both.
 import cytoscape from "cytoscape";
 import { make } from "./dom.js";
+import { height } from "./network.js";
 
 const LARGEST = 8000; // links that are drawn
 
@@ -53,6 +54,7 @@ export class Drawing {
   /** \return false: it is too large to be drawn */
   open(network, { layout, hasTerminals }) {
     this.network = network;
+    this.layout = layout;
     this.cursor = -1;
     this.cy?.destroy();
     this.cy = null;
@@ -63,13 +65,13 @@ export class Drawing {
     }
     const nodes = hasTerminals ? network.nodes : network.switches;
     const links = network.links.filter((link) => hasTerminals || !link.isOfTerminal);
-    const scale = Drawing.scale(nodes);
+    const scale = (this.scale = Drawing.scale(nodes));
     const bow = Drawing.bows(nodes);
     this.cy = cytoscape({
       container: this.container,
       style: style(),
       elements: [
-        ...nodes.map((node) => ({ group: "nodes", data: { id: node.name, label: node.name, width: 12 + 6 * node.name.length, node }, classes: node.isSwitch ? "switch" : "terminal", position: { x: node.x * scale.x, y: -node.y * scale.y } })),
+        ...nodes.map((node) => ({ group: "nodes", data: { id: node.name, label: node.name, width: 12 + 6 * node.name.length, node }, classes: node.isSwitch ? "switch" : "terminal", position: { x: node.x * scale.x, y: -height(node, this.isNorthFirst) * scale.y } })),
         ...links.map((link) => ({ group: "edges", data: { id: link.id, source: link.from.name, target: link.to.name, bow: bow(link), link }, classes: `${link.isTwoWay ? "" : "oneway"} ${layout === "preset" && bow(link) ? "bow" : ""}` })),
       ],
       layout: layout === "force" ? { name: "cose", animate: false, randomize: false, nodeRepulsion: () => 9000, idealEdgeLength: () => 50, numIter: nodes.length > 300 ? 200 : 600 } : layout === "circle" ? { name: "circle" } : { name: "preset", fit: true },
@@ -84,6 +86,15 @@ export class Drawing {
     this.cy.on("mouseout", "node, edge", () => this.onPoint?.(null));
     this.stops = [...this.cy.nodes(".switch").toArray(), ...this.cy.edges().toArray()];
     return true;
+  }
+
+  /** Row 0 of a grid stands at the top where the rule numbers rows from the north, else at the bottom: as in drawings of the command. */
+  turn(isNorthFirst) {
+    if (isNorthFirst === Boolean(this.isNorthFirst)) return;
+    this.isNorthFirst = isNorthFirst;
+    if (!this.cy || this.layout !== "preset") return;
+    this.cy.nodes().positions((one) => ({ x: one.position("x"), y: -height(one.data("node"), isNorthFirst) * this.scale.y }));
+    this.cy.fit(undefined, 18);
   }
 
   /** What one unit of the library's places is in pixels: labels do not lie on each other, and the whole is about as high as wide. */

@@ -273,6 +273,7 @@ export class Explorer {
     history.replaceState(null, "", `#explore?${this.address}`);
     const answer = await this.client.ask("judge", "show", asked);
     this.answer = answer.rows[0];
+    this.drawing.turn(this.answer.marks?.north_first === true);
     this.tell();
     this.mark();
   }

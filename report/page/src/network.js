@@ -26,9 +26,18 @@ export function readNetwork(graphml) {
     return { id: `e${i}`, from, to, isTwoWay, name: data.name ?? forth, channels: isTwoWay ? [forth, back] : [forth], isOfTerminal: !from.isSwitch || !to.isSwitch };
   });
   const nodes = [...node.values()];
+  for (const { from, to, isOfTerminal } of links) {
+    if (isOfTerminal) (from.isSwitch ? to : from).at = from.isSwitch ? from : to;
+  }
   const byName = new Map(nodes.map((one) => [one.name, one]));
   const channel = new Map(links.flatMap((link) => link.channels.map((name, i) => [name, { link, bit: 1 << i }])));
   return { nodes, links, byName, channel, spec: page.querySelector("desc")?.textContent ?? "", switches: nodes.filter((one) => one.isSwitch), terminals: nodes.filter((one) => !one.isSwitch) };
+}
+
+/** How high a node stands in a drawing; with rows from the north the switches are turned over, and terminals stay below theirs. */
+export function height(node, isNorthFirst) {
+  if (!isNorthFirst) return node.y;
+  return node.isSwitch || !node.at ? -node.y : node.y - 2 * node.at.y;
 }
 
 /** What has failed: switches by name, and of links a bit for each channel. */
