@@ -157,7 +157,7 @@ static int run(cli *c) {
 }
 
 static const cli_option options[] = {
-    {"output-dir", "FOLDER", "where the report goes"},
+    {"output-dir", "FOLDER", "where the report goes; -o FOLDER says the same"},
     {"results", "FOLDER", "where the results of the studies are (default results)"},
     {"findings", "FILE", "Markdown whose sections tell what differs and why, for the studies that they name (default: our own)"},
     {"references", "FILE", "Markdown with a row \"| key | text |\" for each paper (default: our own)"},
@@ -172,7 +172,7 @@ const cli_command cli_report = {
         "Writes report.tex, which latexmk -pdf compiles, and index.html with a page for each study: what was asked, its table\n"
         "and figures, verdicts, what differs and why, and where the figures come from. Computes nothing: the folder of results\n"
         "is what `holdfast study run --output-dir` leaves. A file explorer.html in the folder of the report is linked.\n\n"
-        "Example: holdfast report gomez2010-table-3.1 gomez2010-figure-3.13 --output-dir report",
+        "Example: holdfast report gomez2010-table-3.1 gomez2010-figure-3.13 -o report",
     .positional_min = 0,
     .positional_max = CLI_POSITIONAL_MAX,
     .options = options,

@@ -212,10 +212,26 @@ static hf_status refuse_option(cli *c, const char *name, size_t size) {
     HF_FAIL(c->cx, HF_EINVAL, "unknown option --%.*s; see `holdfast %s --help`", (int)size, name, c->command->name);
 }
 
+/* -o is where the answer goes, as usual elsewhere: a folder or a file. */
+static const char *name_of(const cli *c, const char *word) {
+    return strcmp(word, "-o") != 0 ? word + 2 : cli_takes(c, "output-dir") ? "output-dir" : "output";
+}
+
+/* Can a word without dashes still be an argument of its own? Not where an option says the same. */
+static bool has_room(const cli *c, int n_word, char *const *word) {
+    const char *own = c->command->question ? c->command->question->word : NULL;
+    const size_t size = own ? strlen(own) : 0;
+    bool is_said = false;
+    for (int i = 0; own && i < n_word; i++) {
+        is_said |= strncmp(word[i], "--", 2) == 0 && strncmp(word[i] + 2, own, size) == 0 && strchr("=", word[i][2 + size]);
+    }
+    return !is_said && c->n_positional < c->command->positional_max;
+}
+
 /* One option at word[*i]; may take the next word as its value, also one that can be left out where the word can be nothing else.
  */
 static hf_status read_option(cli *c, int n_word, char **word, int *i) {
-    const char *name = word[*i] + 2, *equals = strchr(name, '=');
+    const char *name = name_of(c, word[*i]), *equals = strchr(name, '=');
     const size_t size = equals ? (size_t)(equals - name) : strlen(name);
     const size_t o = index_of(c, (hf_slice){name, size});
     const cli_listed *option = &c->option[o];
@@ -230,7 +246,7 @@ static hf_status read_option(cli *c, int n_word, char **word, int *i) {
         HF_FAIL(c->cx, HF_EINVAL, "option --%s takes no value", option->name);
     }
     const bool is_followed = !equals && *i + 1 < n_word && strncmp(word[*i + 1], "--", 2) == 0; /* by an option */
-    const bool is_last = *i + 1 >= n_word || is_followed || c->n_positional < c->command->positional_max;
+    const bool is_last = *i + 1 >= n_word || is_followed || has_room(c, n_word, word);
     if (is_flag || (is_optional && !equals && is_last)) {
         c->value[o] = "";
         return HF_OK;
@@ -264,7 +280,8 @@ hf_status cli_read_words(cli *c, int n_word, char **word, bool *wants_help) {
         }
     }
     for (int i = 0; i < n_word; i++) {
-        if (strncmp(word[i], "--", 2) == 0 && word[i][2]) {
+        const bool is_short = strcmp(word[i], "-o") == 0 && cli_takes(c, name_of(c, word[i]));
+        if (is_short || (strncmp(word[i], "--", 2) == 0 && word[i][2])) {
             HF_TRY(read_option(c, n_word, word, &i));
         } else if (word[i][0] == '-' && word[i][1]) {
             HF_FAIL(c->cx, HF_EINVAL, "unknown option %s; options begin with two dashes, see `holdfast %s --help`", word[i],

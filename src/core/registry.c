@@ -4,6 +4,7 @@
 #include "src/core/registry.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include <holdfast/core/spec.h>
 
@@ -79,8 +80,15 @@ static bool print_names(const names *list, char *text, size_t size) {
     return name_at(list, n) != NULL;
 }
 
+/* Is it rather the name of a file? */
+static bool is_path(hf_slice text) { return memchr(text.text, '.', text.size) || memchr(text.text, '/', text.size); }
+
 static hf_status unknown(hf_context *cx, const char *what, hf_slice wrong, const names *list) {
     const char *near = nearest(wrong, list);
+    if (list->registry && is_path(wrong)) {
+        HF_FAIL(cx, HF_ENOENT, "no %s is called \"%.*s\"; a file stands behind what reads it, as in file:NETWORK or lua:RULE",
+                what, HF_SLICE(wrong));
+    }
     if (near) {
         HF_FAIL(cx, HF_ENOENT, "no %s is called \"%.*s\"; did you mean \"%s\"?", what, HF_SLICE(wrong), near);
     }

@@ -239,7 +239,8 @@ hf_status hf_param_read(hf_context *cx, const char *what, const char *name, cons
 
 /* ---- one spec ---- */
 
-static hf_status refuse_parameter(parser *p, hf_slice key) {
+/* \param[in] is_bare nothing stands behind it: a value, as like as not */
+static hf_status refuse_parameter(parser *p, hf_slice key, bool is_bare) {
     const char *names[HF_PARAM_MAX + 1] = {NULL};
     for (size_t i = 0; i < p->args->count; i++) {
         names[i] = p->args->params[i].name;
@@ -247,6 +248,10 @@ static hf_status refuse_parameter(parser *p, hf_slice key) {
     const int n = (int)(key.size < 80 ? key.size : 80);
     if (p->args->count == 0) {
         HF_FAIL(p->cx, HF_EINVAL, "%s \"%s\" takes no parameters; \"%.*s\" is too much", p->what, p->name, n, key.text);
+    }
+    if (is_bare && !hf_spec_nearest(key.text, key.size, names)) {
+        HF_FAIL(p->cx, HF_EINVAL, "%s \"%s\": \"%.*s\" has no name in front; need one as in %s=%.*s, see `holdfast describe %s`",
+                p->what, p->name, n, key.text, names[0], n, key.text, p->name);
     }
     (void)hf_spec_unknown(p->cx, "parameter", key.text, key.size, names);
     hf_context_prefix(p->cx, "%s \"%s\": ", p->what, p->name);
@@ -285,7 +290,7 @@ static hf_status read_argument(parser *p, hf_slice text, bool is_first) {
     const hf_slice key = key_of(text);
     const size_t i = find_parameter(p->args, key);
     if (i == p->args->count) {
-        return refuse_parameter(p, key);
+        return refuse_parameter(p, key, key.size == text.size);
     }
     const char *name = p->args->params[i].name;
     if (key.size == text.size) {

@@ -16,6 +16,14 @@ say study rn
 say completion tcsh
 say topology kary-tree:k=2,n=2 --dot --svg
 say list -x
+say list -o x
+say tolerance --topology torus:4x4 --routing dor --faults 1
+say tolerance --topology torus:dims=4,4 --routing dor --faults 1
+say tolerance --topology net.graphml --routing dor --faults 1
+say verify --topology torus:dims=4x4 --routing rules/mine.lua
+# -o is --output or --output-dir; what is drawn may go to the next word where the network is named
+say tolerance --topology kary-tree:k=2,n=2 --routing updown --faults 1 --quiet -o x.csv
+say topology --svg x.svg --topology mesh:dims=2x2
 # options that would mean nothing are refused, not passed over
 say verify --topology mesh:dims=3x3 --routing dor --only dimension=0
 say verify --topology mesh:dims=3x3 --routing dor --universe links
