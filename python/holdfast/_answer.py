@@ -295,10 +295,21 @@ class Answer:
         (line,) = axes.plot(at, value, marker="o", label=label)
         if rows and all(row.get(y + "_low") is not None for row in rows):
             axes.fill_between(at, [row[y + "_low"] for row in rows], [row[y + "_high"] for row in rows], alpha=0.2, color=line.get_color())
-        units = {column["key"]: column["heading"] + (", " + column["unit"] if column["unit"] else "") for column in self.columns()}
-        axes.set_xlabel(units.get(x, x))
-        axes.set_ylabel(units.get(y, y))
+        axes.set_xlabel(self._axis(x))
+        axes.set_ylabel(self._axis(y))
+        if axes.get_xscale() == "linear" and at and all(isinstance(one, int) for one in at):
+            axes.xaxis.get_major_locator().set_params(integer=True)
         return axes
+
+    def _axis(self, key):
+        """What a column is and its unit; a heading that is nothing but a unit tells neither: "not tolerated, %"."""
+        for column in self.columns():
+            if column["key"] == key:
+                heading, unit = column["heading"], column["unit"] or ""
+                name = heading if heading != "%" else key.replace("_percent", "").replace("_", " ")
+                unit = unit if heading != "%" else "%"
+                return name + (", " + unit if unit and unit != name else "")
+        return key
 
     def __str__(self):
         return self.format("text")
