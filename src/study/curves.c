@@ -7,88 +7,7 @@
 #include <string.h>
 
 #include "src/core/number.h"
-#include "src/core/registry.h"
 #include "src/study/read.h"
-
-/* ---- reading ---- */
-
-static hf_status read_axes(const hf_study_reader *r, hf_study_plot *out) {
-    static const char *const axes[] = {"auto", "linear", "log-x", "log-y", "log-log", NULL};
-    const char *text = r->texts->value[HF_KEY_AXES];
-    size_t i = 0;
-    if (text && hf_words_need(r->cx, "kind of axes", axes, hf_slice_of(text), &i) != HF_OK) {
-        return hf_study_at_key(r, HF_KEY_AXES, HF_EINVAL);
-    }
-    out->title = r->texts->value[HF_KEY_TITLE];
-    out->x_label = r->texts->value[HF_KEY_X_AXIS];
-    out->y_label = r->texts->value[HF_KEY_Y_AXIS];
-    out->is_free = i == 0;
-    out->is_log_x = i == 2 || i == 4;
-    out->is_log_y = i >= 3;
-    return HF_OK;
-}
-
-static hf_status read_plot(const hf_study_reader *r, hf_study_plot *out) {
-    const char *need;
-    HF_TRY(hf_study_need(r, HF_KEY_CURVE_X, &out->x));
-    HF_TRY(hf_study_need(r, HF_KEY_X_AXIS, &need));
-    HF_TRY(hf_study_need(r, HF_KEY_Y_AXIS, &need));
-    out->y = r->texts->value[HF_KEY_PLOT_Y];
-    out->series = r->texts->value[HF_KEY_SERIES];
-    out->panel = r->texts->value[HF_KEY_PANEL];
-    return read_axes(r, out);
-}
-
-/* Of a study that describes no plot: the curves that cells name; without axes, shares over the number of faults. */
-static hf_status read_default(const hf_study_reader *r, hf_study_plot *out) {
-    HF_TRY(read_axes(r, out));
-    out->x = out->x_label ? "x" : "f";
-    out->series = out->x_label ? "curve" : "label";
-    out->title = NULL;
-    return HF_OK;
-}
-
-hf_status hf_study_read_plots(const hf_study_reader *r) {
-    hf_study *s = r->study;
-    const hf_study_document *d = &s->document;
-    s->n_plot = d->n_plot ? d->n_plot : 1;
-    HF_TRY(hf_scratch(d->memory, s->n_plot, sizeof *s->plot, (void **)&s->plot));
-    for (size_t i = 0; i < d->n_plot; i++) {
-        const hf_study_reader of_plot = {.cx = r->cx, .study = s, .texts = &d->plot[i]};
-        HF_TRY(read_plot(&of_plot, &s->plot[i]));
-    }
-    return d->n_plot ? HF_OK : read_default(r, &s->plot[0]);
-}
-
-hf_status hf_study_read_curve(const hf_study_reader *r, hf_study_cell *cell) {
-    const char *x = r->texts->value[HF_KEY_CURVE_X];
-    hf_published number;
-    cell->curve = r->texts->value[HF_KEY_CURVE];
-    cell->x = NAN;
-    if (x && !cell->curve) {
-        HF_STUDY_FAIL_AT(r, HF_KEY_CURVE_X, "it says where on a curve, but the cell has no key \"curve\"");
-    }
-    if (!cell->curve) {
-        return HF_OK;
-    }
-    const hf_study_plot *plot = &r->study->plot[0];
-    if (!plot->x_label || !plot->y_label) {
-        HF_STUDY_FAIL_AT(r, HF_KEY_CURVE, "a curve needs the keys \"x-axis\" and \"y-axis\" at the top of the study");
-    }
-    const char *faults = cell->kind == HF_STUDY_ASK ? r->texts->value[HF_KEY_FAULTS] : NULL;
-    uint64_t f;
-    if (!x && faults && hf_read_number(faults, 0, UINT32_MAX, &f)) {
-        cell->x = (double)f;
-    }
-    if (!x && !faults) {
-        HF_STUDY_FAIL_AT(r, HF_KEY_CURVE, "the cell needs the key \"x\", as it has no number of faults");
-    }
-    if (x) {
-        HF_TRY(hf_study_at_key(r, HF_KEY_CURVE_X, hf_published_parse(r->cx, x, &number)));
-        cell->x = hf_published_value(&number);
-    }
-    return HF_OK;
-}
 
 /* ---- what a line says ---- */
 
@@ -372,18 +291,19 @@ static const hf_study_line *partner_of(const drawing *d, size_t line) {
     return NULL;
 }
 
+static double share_of(double whole, double value) { return whole > 0 ? 100 * value / whole : value; }
 static double scaled(const hf_study_line *line, double value) { return line->is_percent ? 100 * value : value; }
 
 static hf_status x_of(drawing *d, size_t line, double *out) {
     if (!is_measured(d)) {
-        *out = place_of(d, &d->outcome->line[line]);
+        *out = share_of(d->n_name ? 0 : d->plot->x_of, place_of(d, &d->outcome->line[line]));
         return HF_OK;
     }
     const hf_study_line *partner = partner_of(d, line);
     if (!partner) {
         return refuse_key(d, "for x", hf_slice_of(d->plot->x));
     }
-    *out = scaled(partner, partner->value);
+    *out = share_of(d->plot->x_of, scaled(partner, partner->value));
     return HF_OK;
 }
 
@@ -442,12 +362,13 @@ static hf_status name_lines(drawing *d) {
 
 static hf_plot_point point_of(const drawing *d, const hf_study_line *line, double x, bool is_published) {
     const hf_study_cell *cell = &d->study->cell[line->cell];
-    const double published = is_published ? scaled(line, hf_published_value(&cell->printed)) : 0;
+    const double all = d->plot->y_of;
+    const double published = is_published ? share_of(all, scaled(line, hf_published_value(&cell->printed))) : 0;
     return is_published ? (hf_plot_point){.x = x, .y = published, .low = published, .high = published}
                         : (hf_plot_point){.x = x,
-                                          .y = scaled(line, line->value),
-                                          .low = scaled(line, line->value_low),
-                                          .high = scaled(line, line->value_high)};
+                                          .y = share_of(all, scaled(line, line->value)),
+                                          .low = share_of(all, scaled(line, line->value_low)),
+                                          .high = share_of(all, scaled(line, line->value_high))};
 }
 
 /* By ascending x; what is measured stays in the order of the lines. */

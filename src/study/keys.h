@@ -39,6 +39,8 @@ enum {
     X(PLOT_Y, "y", HF_IN_PLOT)                                                                                                   \
     X(SERIES, "series", HF_IN_PLOT)                                                                                              \
     X(PANEL, "panel", HF_IN_PLOT)                                                                                                \
+    X(X_OF, "x-of", HF_IN_PLOT)                                                                                                  \
+    X(Y_OF, "y-of", HF_IN_PLOT)                                                                                                  \
     X(NAMES, "names", HF_IN_STUDY | HF_IN_CELL)                                                                                  \
     X(CELLS, "cells", HF_IN_STUDY | HF_IN_CELL)                                                                                  \
     X(GRID, "grid", HF_IN_CELL)                                                                                                  \

@@ -112,6 +112,7 @@ typedef struct hf_study_plot {
     const char *x, *y;          /**< a key, or conditions KEY=VALUE that lines fit whose values it is; y NULL: all that ask */
     const char *series, *panel; /**< keys with commas; NULL: none */
     const char *x_label, *y_label;
+    double x_of, y_of;                /**< of what the axis is a share, in per cent; 0: it is none */
     bool is_log_x, is_log_y, is_free; /**< free: as the values ask */
 } hf_study_plot;
 

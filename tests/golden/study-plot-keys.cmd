@@ -28,3 +28,9 @@ for slip in 's/x: routing.intervals/x: size/' 's/{topology.n}/{topology.m}/' 's/
     sed "$slip" s.yaml > slip.yaml
     holdfast study run slip.yaml --quiet --output none --store none --points points.json 2>&1 >/dev/null || echo "status $?"
 done
+# Axes in per cent of a whole, which is above 0.
+sed 's/x: routing.intervals/x: i, x-of: 3, y-of: 8/' s.yaml | sed 's/, unlimited\]/]/' > share.yaml
+holdfast study run share.yaml --quiet --output none --store none --points points.json > /dev/null
+python3 -c 'import json; print([one["points"] for one in json.load(open("points.json"))["series"]])'
+sed 's/x: routing.intervals/x: i, x-of: none/' s.yaml > slip.yaml
+holdfast study run slip.yaml --quiet --output none --store none 2>&1 >/dev/null || echo "status $?"
