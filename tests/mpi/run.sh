@@ -27,6 +27,7 @@ same() { # arguments
 }
 same tolerance --topology kary-tree:k=4,n=2 --routing ft2ei:intervals=1 --faults 0..3 --format csv
 same tolerance --topology torus:dims=4x4 --routing dor --universe links --faults 4 --samples 20000 --seed 3 --json
+same tolerance --topology kary-tree:k=2,n=3 --routing updown --universe links+switches --faults 4..5 --samples 5000 --strata stage --json
 same verify --topology torus:dims=4x4 --routing immunet --universe links --faults 0..2 --format csv
 same bounds --topology torus:dims=4x4 --routing immunet --universe links --faults 1..2 --format csv
 same load --topology kary-tree:k=2,n=3 --routing updown --traffic uniform --universe links --faults 0..2 --format csv

@@ -1,0 +1,9 @@
+# The same pair of links, moved to every place of a torus: symmetries take each to any other. What lowest and highest tell apart goes by numbers.
+at() { echo $(($2 % 4 * 4 + $1 % 4)); }
+for y in 0 1 2 3; do
+    for x in 0 1 2 3; do
+        echo "p$x$y: s$(at $x $y):0-s$(at $((x + 1)) $y):1 s$(at $((x + 2)) $((y + 1))):2-s$(at $((x + 2)) $((y + 2))):3"
+    done
+done >pairs.txt
+holdfast bounds --topology torus:dims=4x4 --routing immunet --universe groups:pairs.txt --faults 1 --simulate 16 --store none --format csv --columns phase,quantity,kind,lowest,highest,assumption
+holdfast bounds --topology torus:dims=4x4 --routing immunet --universe links --faults 2 --method orbits --store none 2>&1
