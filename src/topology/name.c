@@ -251,7 +251,7 @@ static hf_status read_channel_or_link(reader *r, uint32_t node, char *type, uint
     return HF_OK;
 }
 
-/** Is it a link or channel with both ends as write_ends() writes them? Then it means this, whatever labels hold ':' and the rest. */
+/** Is it a link or channel with both ends as write_ends() writes them? It means this, whatever labels hold ':' and the rest. */
 static bool read_as_written(reader r, char *type, uint32_t *id) {
     char node_type;
     uint32_t node;
