@@ -53,6 +53,17 @@ class Answers(unittest.TestCase):
             with self.assertRaisesRegex(ImportError, "needs pandas, which is not installed; on Debian: apt install python3-pandas"):
                 answer.frame()
 
+    def test_a_plot_says_what_its_axes_are(self):
+        try:
+            import matplotlib
+        except ImportError:
+            self.skipTest("matplotlib is not there")
+        matplotlib.use("Agg")
+        answer = holdfast.tolerance(topology="kary-tree:k=2,n=2", routing="updown", universe="links", faults=range(3))
+        axes = answer.plot("f", "not_tolerated_percent")
+        self.assertEqual((axes.get_xlabel(), axes.get_ylabel()), ("f", "not tolerated, %"))
+        self.assertTrue(all(tick == int(tick) for tick in axes.get_xticks()))
+
     def test_a_frame_has_numbers(self):
         try:
             import pandas
