@@ -329,6 +329,7 @@ typedef struct hf_symmetric {
     bool fixes_terminals; /**< only for symmetries that leave every terminal in its place, and components that are one link or
                              channel between switches */
     uint32_t f_most;      /**< of sets of up to so many components */
+    const char *keeps;    /**< NULL, or only for symmetries that keep the value of this attribute of every link */
 } hf_symmetric;
 /** For `symmetric` of rules whose relation takes part in all symmetries, whatever their arguments. */
 hf_symmetric hf_always_symmetric(const hf_topology *topo, const hf_args *args);

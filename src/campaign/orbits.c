@@ -190,7 +190,7 @@ static hf_status make_room(hf_orbits_walk *w) {
 /* \return HF_ENOTSUP where no component can take the place of another */
 static hf_status start(hf_orbits_walk *w, const hf_universe *universe, char **order) {
     bool is_trivial = true;
-    HF_TRY(hf_orbits_graph_make(w->cx, universe, w->fixes_terminals, &w->net));
+    HF_TRY(hf_orbits_graph_make(w->cx, universe, &w->claim, &w->net));
     HF_TRY(make_room(w));
     HF_TRY(hf_orbits_find(w, 0, order));
     for (uint32_t i = 0; i < w->m; i++) {
@@ -227,11 +227,15 @@ static hf_status check_sums(hf_orbits_walk *w) {
 
 static void say_how(const hf_orbits_walk *w, const char *order, char *how, size_t size) {
     const uint32_t most = w->campaign || w->f_most == 0 ? w->f_most : w->f_most - 1;
+    char which[64] = "";
+    if (w->claim.keeps) {
+        (void)snprintf(which, sizeof which, " that keep the %s of every link", w->claim.keeps);
+    }
     (void)snprintf(how, size,
-                   "Orbits, not all sets: %s symmetries%s; %" PRIu64 " set%s stood for all of up to %" PRIu32 ", %" PRIu64
+                   "Orbits, not all sets: %s symmetries%s%s; %" PRIu64 " set%s stood for all of up to %" PRIu32 ", %" PRIu64
                    " verdict%s.",
-                   order, w->fixes_terminals ? " that fix every terminal" : "", w->kept, w->kept == 1 ? "" : "s", most,
-                   w->verdicts, w->verdicts == 1 ? "" : "s");
+                   order, w->claim.fixes_terminals ? " that fix every terminal" : "", which, w->kept, w->kept == 1 ? "" : "s",
+                   most, w->verdicts, w->verdicts == 1 ? "" : "s");
 }
 
 static hf_status finish(const hf_orbits_walk *w, const char *order, hf_counted *out) {
@@ -269,7 +273,7 @@ static hf_orbits_walk begin(hf_context *cx, const hf_universe *universe, uint32_
 static hf_status claim(hf_orbits_walk *w, const hf_campaign *c) {
     const hf_inquiry *inquiry = c->inquiry;
     return hf_orbits_claim(w->cx, c->universe, c->rule, inquiry ? NULL : c->criterion,
-                           inquiry ? inquiry->symmetric : HF_SYMMETRIC_TOLERANCE, w->f_most, &w->fixes_terminals);
+                           inquiry ? inquiry->symmetric : HF_SYMMETRIC_TOLERANCE, w->f_most, &w->claim);
 }
 
 static hf_status new_judge(hf_orbits_walk *w, const hf_campaign *c) {

@@ -72,7 +72,7 @@ static hf_status check_size(hf_context *cx, uint32_t m, uint32_t f) {
 }
 
 hf_status hf_orbits_claim(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
-                          unsigned needs, uint32_t f_most, bool *fixes_terminals) {
+                          unsigned needs, uint32_t f_most, hf_symmetric *out) {
     const unsigned asks_network = HF_CRITERION_CONNECTED | HF_CRITERION_SWITCHES;
     const hf_routing *routing = rule->routing;
     hf_symmetric claim = {.of = needs, .f_most = UINT32_MAX};
@@ -84,6 +84,6 @@ hf_status hf_orbits_claim(hf_context *cx, const hf_universe *universe, const hf_
         return refuse_rule(cx, rule, criterion);
     }
     HF_TRY(check_claim(cx, universe, rule, &claim, f_most));
-    *fixes_terminals = claim.fixes_terminals;
+    *out = claim;
     return check_size(cx, universe->n_component, f_most);
 }

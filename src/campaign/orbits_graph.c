@@ -3,7 +3,8 @@
  *  The graph of which BLISS finds the symmetries. It has a node for each component, switch and terminal. A link of which both
  *  directions fail together is a node between its ends; where one component is that link and nothing else, the component is this
  *  node. Other channels are two nodes each, the one at its tail and the one at its head. A terminal with one link that no
- *  component takes down is left out and counted in the colour of its switch. */
+ *  component takes down is left out and counted in the colour of its switch. An attribute that symmetries keep has a node for
+ *  each value, next to the links that have it. */
 #include "src/campaign/orbits.h"
 
 #include <string.h>
@@ -19,6 +20,8 @@ typedef struct builder {
     uint32_t *node;              /* of a switch or terminal; HF_NONE: left out */
     uint32_t *left_out;          /* terminals of a switch */
     bool fixes_terminals;
+    const uint32_t *kept;          /* the value of each link that is kept; NULL: none is */
+    uint32_t n_value, first_value; /* values are below; the node of the first */
     hf_orbits_graph *out;
     uint32_t *ends, n_edge;
 } builder;
@@ -65,6 +68,15 @@ static hf_status find_plain(builder *b) {
     return HF_OK;
 }
 
+static void find_values(builder *b, const char *name) {
+    const hf_topology *topo = b->universe->topo;
+    const hf_attribute *a = name ? hf_topology_attribute(topo, name) : NULL;
+    b->kept = a ? a->of_link : NULL;
+    for (uint32_t l = 0; b->kept && l < topo->n_link; l++) {
+        b->n_value = b->kept[l] != HF_NONE && b->kept[l] >= b->n_value ? b->kept[l] + 1 : b->n_value;
+    }
+}
+
 /* ---- nodes and edges ---- */
 
 static uint32_t add_node(builder *b, uint32_t colour) {
@@ -108,6 +120,18 @@ static void add_nodes(builder *b) {
         const bool is_fixed = b->fixes_terminals && b->left_out[v] > 0;
         b->node[v] = add_node(b, is_fixed ? own_colour(b, v) : SWITCH + b->left_out[v]);
     }
+    b->first_value = b->out->n_node;
+    for (uint32_t i = 0; i < b->n_value; i++) {
+        (void)add_node(b, b->out->n_colour); /* of its own */
+    }
+}
+
+/* The node of what is kept of a channel's link, which has one. */
+static void add_value(builder *b, uint32_t node, uint32_t channel) {
+    const uint32_t value = b->kept ? b->kept[b->universe->topo->link[channel]] : HF_NONE;
+    if (value != HF_NONE) {
+        add_edge(b, node, b->first_value + value);
+    }
 }
 
 static void add_components(builder *b, uint32_t node, uint32_t channel) {
@@ -129,6 +153,7 @@ static void add_whole_link(builder *b, uint32_t c) {
     if (from != to) {
         add_edge(b, node, to);
     }
+    add_value(b, node, c);
     if (!is_plain) {
         add_components(b, node, c);
     }
@@ -142,6 +167,7 @@ static uint32_t add_channel(builder *b, uint32_t c) {
     add_edge(b, tail, b->node[topo->from[c]]);
     add_edge(b, head, b->node[topo->to[c]]);
     add_components(b, tail, c);
+    add_value(b, tail, c);
     return tail;
 }
 
@@ -166,17 +192,19 @@ static void add_switches(builder *b) {
     }
 }
 
-hf_status hf_orbits_graph_make(hf_context *cx, const hf_universe *universe, bool fixes_terminals, hf_orbits_graph *out) {
+hf_status hf_orbits_graph_make(hf_context *cx, const hf_universe *universe, const hf_symmetric *claim, hf_orbits_graph *out) {
     const hf_topology *topo = universe->topo;
     const uint32_t m = universe->n_component, channels = universe->channel_begin[m], switches = universe->switch_begin[m];
-    builder b = {.cx = cx, .universe = universe, .fixes_terminals = fixes_terminals, .out = out};
+    builder b = {.cx = cx, .universe = universe, .fixes_terminals = claim->fixes_terminals, .out = out};
     *out = (hf_orbits_graph){0};
     HF_TRY(list_components(&b));
     HF_TRY(find_plain(&b));
+    find_values(&b, claim->keeps);
     HF_TRY(hf_scratch(cx, topo->n_node, sizeof *b.node, (void **)&b.node));
     HF_TRY(hf_scratch(cx, topo->n_switch + 1, sizeof *b.left_out, (void **)&b.left_out));
-    HF_TRY(hf_scratch(cx, (size_t)m + topo->n_node + 2 * (size_t)topo->n_channel, sizeof *out->colour, (void **)&out->colour));
-    HF_TRY(hf_scratch(cx, 2 * (4 * (size_t)topo->n_channel + channels + switches + 1), sizeof *b.ends, (void **)&b.ends));
+    HF_TRY(hf_scratch(cx, (size_t)m + topo->n_node + 2 * (size_t)topo->n_channel + b.n_value, sizeof *out->colour,
+                      (void **)&out->colour));
+    HF_TRY(hf_scratch(cx, 2 * (5 * (size_t)topo->n_channel + channels + switches + 1), sizeof *b.ends, (void **)&b.ends));
     add_nodes(&b);
     for (uint32_t l = 0; l < topo->n_link; l++) {
         add_link(&b, l);

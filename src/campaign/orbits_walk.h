@@ -12,7 +12,7 @@ typedef struct hf_orbits_walk {
     hf_tally **tally;            /**< f_most + 1, with a campaign: NULL where a size is not asked for */
     hf_progress progress;
     double told_s, progress_from_s;
-    bool fixes_terminals;
+    hf_symmetric claim;
     hf_orbits_graph net;
     uint32_t m, f_most;
     uint32_t *pair;   /**< m x m: a number of the orbit of each ordered pair of components */

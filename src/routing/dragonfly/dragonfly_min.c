@@ -33,6 +33,13 @@ static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destin
 
 static const hf_likeness likeness = {.by_switch = true, .arrival = arrival, .run = run};
 
+/* Local and global channels tell the groups, and where there are links between them; all of these are admissible. */
+static hf_symmetric symmetric(const hf_topology *topo, const hf_args *args) {
+    hf_symmetric claim = hf_always_symmetric(topo, args);
+    claim.keeps = "kind";
+    return claim;
+}
+
 const hf_routing hf_routing_dragonfly_min = {
     .name = "dragonfly-min",
     .summary = "minimal routing on dragonflies: local, global, local, the VC rises with the global channel",
@@ -43,4 +50,5 @@ const hf_routing hf_routing_dragonfly_min = {
     .plan = make,
     .route = hf_dragonfly_direct,
     .likeness = &likeness,
+    .symmetric = symmetric,
 };
