@@ -31,8 +31,10 @@ static const hf_param router_params[] = {
      .type = HF_PARAM_WORD,
      .fallback = "usual",
      .words = routers,
+     .lists = true,
      .unit = "name",
-     .help = "usual (default), or booksim-iq: the input-queued router of BookSim 2, pipeline and allocators"},
+     .help =
+         "usual (default), or booksim-iq: the input-queued router of BookSim 2; then also parameters, switching=vct,buffer=16"},
     {.name = "switching",
      .type = HF_PARAM_WORD,
      .fallback = "wormhole",

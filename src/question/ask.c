@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* ---- asking ---- */
+/* ---- reading ---- */
 
 /* What was said of one parameter; given is false where nothing was. */
 static hf_status read_arg(hf_context *cx, const hf_question *question, const char *what, const hf_param *p,
@@ -152,7 +152,7 @@ hf_status hf_question_outline(hf_context *cx, const hf_question *question, const
     size_t n_column = 0;
     hf_report_begin(cx, question->summary, question->name, out);
     for (size_t i = 0; (p = hf_question_param(question, i)) != NULL; i++) {
-        HF_TRY(p->each ? HF_OK : put_argument(cx, p, NULL, out));
+        HF_TRY(hf_asked_is_list(p) ? HF_OK : put_argument(cx, p, NULL, out));
     }
     while (columns[n_column].key) {
         n_column++;
@@ -212,7 +212,7 @@ static hf_status put_arguments(hf_context *cx, const hf_question *question, cons
         const bool says = is_with && (!hf_asked_is_replaced(question, arguments, n) || hf_asked_is_kept(question, part));
         for (const hf_param *p = part->group->params; p->name; p++, given++) {
             const char *text = *given && p->size == 0 ? hf_asked_value(arguments, n, p->name) : NULL;
-            if (!p->each) {
+            if (!hf_asked_is_list(p)) {
                 HF_TRY(text || !(*given || (says && !(p->flags & HF_PARAM_OPTIONAL)))
                            ? HF_OK
                            : print_field(cx, p, args + part->at, &text));
@@ -223,53 +223,7 @@ static hf_status put_arguments(hf_context *cx, const hf_question *question, cons
     return HF_OK;
 }
 
-/* ---- lists ---- */
-
-/* What the values of a list are, as arguments of the parameters that were not given themselves. */
-static hf_status spread(hf_context *cx, const hf_question *question, const hf_param *p, const char *what, const char *text,
-                        hf_argument *arguments, size_t *n) {
-    size_t n_value = 0;
-    for (const char *at = text; at; n_value++) {
-        at = strchr(at, ',');
-        at += at != NULL;
-    }
-    if (n_value < p->low || n_value > p->high) {
-        HF_FAIL(cx, HF_EINVAL, "%s%s=%s is not right; need %s", what ? "" : "--", p->name, text, p->help);
-    }
-    for (size_t i = 0; p->each[i]; i++) {
-        char *value = NULL;
-        const size_t size = strcspn(text, ",");
-        const hf_param *of = hf_question_param_named(question, p->each[i]);
-        HF_TRY(hf_scratch_print(cx, &value, "%.*s", (int)size, text));
-        hf_value read;
-        if (i < n_value && hf_param_read(cx, what, question->name, of, value, &read) != HF_OK) {
-            hf_context_prefix(cx, "%s%s: ", what ? "" : "--", p->name);
-            return HF_EINVAL;
-        }
-        if (!hf_asked_value(arguments, *n, p->each[i])) {
-            arguments[(*n)++] = (hf_argument){p->each[i], i < n_value ? value : of->fallback};
-        }
-        text += size + (text[size] == ',');
-    }
-    return HF_OK;
-}
-
-/* The arguments without lists: each list is what its values say of other parameters. */
-static hf_status spread_all(hf_context *cx, const hf_question *question, const char *what, const hf_argument **arguments,
-                            size_t *n) {
-    hf_argument *all;
-    const hf_param *p;
-    size_t n_all = *n;
-    HF_TRY(hf_scratch(cx, HF_ASKED_MAX, sizeof *all, (void **)&all));
-    memcpy(all, *arguments, n_all * sizeof *all);
-    for (size_t i = 0; (p = hf_question_param(question, i)) != NULL; i++) {
-        const char *text = p->each ? hf_asked_value(all, *n, p->name) : NULL;
-        HF_TRY(text ? spread(cx, question, p, what, text, all, &n_all) : HF_OK);
-    }
-    *arguments = all;
-    *n = n_all;
-    return HF_OK;
-}
+/* ---- asking ---- */
 
 static hf_status ask_of(hf_context *cx, const hf_question *question, const char *what, const hf_scene *scene,
                         const hf_argument *arguments, size_t n, const hf_conduct *conduct, hf_report *answer) {
@@ -309,9 +263,10 @@ hf_status hf_question_ask(hf_context *cx, const hf_question *question, const cha
     static const hf_conduct alone = {0};
     hf_scene opened = {0};
     HF_TRY(hf_asked_rename(cx, question, &arguments, n));
+    HF_TRY(hf_asked_unlist(cx, question, what, &arguments, &n));
     HF_TRY(hf_question_check(cx, question, what, arguments, n));
     HF_TRY(hf_asked_imply(cx, question, &arguments, &n));
-    HF_TRY(spread_all(cx, question, what, &arguments, &n));
+    HF_TRY(hf_asked_spread(cx, question, what, &arguments, &n));
     if (!scene) {
         HF_TRY(hf_scene_open(cx, question, what, arguments, n, &opened));
     }

@@ -36,6 +36,22 @@ hf_status hf_asked_rename(hf_context *cx, const hf_question *question, const hf_
 /** What belongs to a value of another parameter asks for it: `samples` alone is `method=sampled`, too. \param[in,out] arguments
  * those that are there, and then in the arena; arguments of the question, each once */
 hf_status hf_asked_imply(hf_context *cx, const hf_question *question, const hf_argument **arguments, size_t *n);
+/** Has a parameter no value of its own, but lists those of others? */
+bool hf_asked_is_list(const hf_param *param);
+/** What "NAME=VALUE,NAME=VALUE" says, each once. A word of the parameter itself may stand first.
+ *  \param[in] what as of hf_scene_open()  \param[in] param one that lists others  \param[in,out] n the arguments go behind those
+ *  that are in `out`  \param[in] most room of `out`
+ *  \return HF_EINVAL, HF_ENOENT, HF_ERANGE with what would be right */
+hf_status hf_asked_read_list(hf_context *cx, const hf_question *question, const char *what, const hf_param *param,
+                             const char *text, hf_argument *out, size_t most, size_t *n);
+/** Lists of parameters by name become arguments of their own; what is given itself goes before them. \param[in,out] arguments
+ * those that are there, and then in the arena */
+hf_status hf_asked_unlist(hf_context *cx, const hf_question *question, const char *what, const hf_argument **arguments,
+                          size_t *n);
+/** Lists with a value for each of some parameters become what they say of those that are not given themselves.
+ *  \param[in,out] arguments as of hf_asked_unlist() */
+hf_status hf_asked_spread(hf_context *cx, const hf_question *question, const char *what, const hf_argument **arguments,
+                          size_t *n);
 /** Is a parameter given that takes the place of what is not its own? */
 bool hf_asked_is_replaced(const hf_question *question, const hf_argument *arguments, size_t n);
 /** Of the part that has that parameter, or beside it. */

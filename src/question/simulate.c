@@ -415,6 +415,13 @@ static const hf_param params[] = {
      .unit = "n",
      .help = "seed of the traffic",
      HF_FIELD(simulate_args, s.seed)},
+    {.name = "measure",
+     .topic = "measure",
+     .type = HF_PARAM_TEXT,
+     .flags = HF_PARAM_OPTIONAL,
+     .lists = true,
+     .unit = "list",
+     .help = "parameters of the measurement, such as window=500,batches=40"},
     {0}};
 static const hf_group group = {.name = "simulate", .params = params};
 

@@ -24,23 +24,14 @@ static bool is_own(uint32_t key) {
     return found;
 }
 
-/* Keys that list parameters, "switching=vct,buffer=16", and one of those that they list: the question takes all or none. */
-static const struct {
-    hf_study_key key;
-    const char *one;
-} list_keys[] = {{HF_KEY_ROUTER, "switching"}, {HF_KEY_MEASURE, "window"}};
-enum { LISTS = sizeof list_keys / sizeof *list_keys };
-
-static bool is_list(const hf_study_cell *cell, uint32_t key) {
-    size_t i = 0;
-    while (i < LISTS && list_keys[i].key != key) {
-        i++;
-    }
-    return i < LISTS && hf_question_param_named(cell->question, list_keys[i].one);
+/* The parameter of that name, where it lists others of its group; NULL: it does not. */
+static const hf_param *list_of(const hf_study_cell *cell, uint32_t key) {
+    const hf_param *p = hf_question_param_named(cell->question, hf_study_key_name((hf_study_key)key));
+    return p && p->lists ? p : NULL;
 }
 
 static bool is_argument(const hf_study_cell *cell, uint32_t key) {
-    return !is_own(key) && (is_list(cell, key) || hf_question_param_named(cell->question, hf_study_key_name((hf_study_key)key)));
+    return !is_own(key) && hf_question_param_named(cell->question, hf_study_key_name((hf_study_key)key));
 }
 
 /* One NAME=VALUE; the text is cut at the equals sign. */
@@ -72,19 +63,6 @@ static hf_status take_arguments(hf_context *cx, const char *text, const char *se
     return HF_OK;
 }
 
-/* What a key that lists parameters says of those that do not stand behind the question. */
-static hf_status take_list(hf_context *cx, const char *text, size_t n_behind, hf_argument *out, size_t *n) {
-    const size_t first = *n;
-    size_t kept = first;
-    HF_TRY(take_arguments(cx, text, ",", out, n));
-    for (size_t i = first; i < *n; i++) {
-        out[kept] = out[i];
-        kept += !hf_asked_value(out, n_behind, out[i].name);
-    }
-    *n = kept;
-    return HF_OK;
-}
-
 /* What a group around the cell says of those that take it, such as samples, is passed over where it belongs to nothing. */
 static hf_status drop_strangers(hf_context *cx, const hf_study_cell *cell, size_t first, hf_argument *list, size_t *n) {
     size_t kept = first;
@@ -102,15 +80,24 @@ static hf_status drop_strangers(hf_context *cx, const hf_study_cell *cell, size_
     return HF_OK;
 }
 
+/* Each parameter by its own name. */
+static hf_status without_lists(hf_context *cx, const hf_study_cell *cell, hf_argument *out, size_t *n) {
+    const hf_argument *all = out;
+    HF_TRY(hf_asked_unlist(cx, cell->question, "question", &all, n));
+    if (*n > HF_STUDY_ARGUMENTS) {
+        HF_FAIL(cx, HF_ERANGE, "more than %d arguments", (int)HF_STUDY_ARGUMENTS);
+    }
+    memcpy(out, all, *n * sizeof *out);
+    return HF_OK;
+}
+
 hf_status hf_study_arguments(hf_context *cx, const hf_study_cell *cell, hf_argument *out, size_t *n) {
     *n = 0;
     HF_TRY(take_arguments(cx, cell->ask + strlen(cell->question->name), " ", out, n));
     const size_t n_behind = *n;
     for (uint32_t key = 0; key < HF_KEY_COUNT; key++) {
         const char *name = hf_study_key_name((hf_study_key)key), *value = cell->texts->value[key];
-        if (value && is_list(cell, key)) {
-            HF_TRY(take_list(cx, value, n_behind, out, n));
-        } else if (value && is_argument(cell, key) && !hf_asked_value(out, n_behind, name)) {
+        if (value && is_argument(cell, key) && !hf_asked_value(out, n_behind, name)) {
             out[(*n)++] = (hf_argument){name, value};
         }
     }
@@ -121,7 +108,7 @@ hf_status hf_study_arguments(hf_context *cx, const hf_study_cell *cell, hf_argum
     if (cell->limits && hf_question_param_named(cell->question, "limits") && !hf_asked_value(out, *n, "limits")) {
         out[(*n)++] = (hf_argument){"limits", cell->limits};
     }
-    return HF_OK;
+    return without_lists(cx, cell, out, n);
 }
 
 static hf_status find_question(const hf_study_reader *r, hf_study_cell *cell) {
@@ -148,6 +135,14 @@ static hf_status read_arguments(hf_context *cx, const hf_question *question, con
     return hf_asked_read(cx, question, "question", arguments, n, given, args);
 }
 
+/* What a key lists; nothing where it is no list. */
+static hf_status read_list(hf_context *cx, const hf_study_cell *cell, uint32_t key, hf_argument *out, size_t *n) {
+    const hf_param *p = list_of(cell, key);
+    const char *text = p ? cell->texts->value[key] : NULL;
+    *n = 0;
+    return text ? hf_asked_read_list(cx, cell->question, "question", p, text, out, HF_STUDY_ARGUMENTS, n) : HF_OK;
+}
+
 /* Does the message name the key, or a parameter of its list, before it tells what would be right? */
 static bool is_named(hf_context *cx, const hf_study_cell *cell, hf_study_key key) {
     char said[512];
@@ -159,7 +154,7 @@ static bool is_named(hf_context *cx, const hf_study_cell *cell, hf_study_key key
     hf_argument list[HF_STUDY_ARGUMENTS];
     size_t n = 0;
     bool found = strstr(said, hf_study_key_name(key));
-    if (is_list(cell, key) && take_arguments(cx, cell->texts->value[key], ",", list, &n) == HF_OK) {
+    if (read_list(cx, cell, key, list, &n) == HF_OK) {
         for (size_t i = 0; i < n; i++) {
             found |= strstr(said, list[i].name) != NULL;
         }
@@ -171,11 +166,9 @@ static bool is_named(hf_context *cx, const hf_study_cell *cell, hf_study_key key
 static hf_status check_arguments(hf_context *cx, const hf_study_cell *cell, const hf_column **columns, hf_study_key *wrong) {
     hf_argument arguments[HF_STUDY_ARGUMENTS];
     size_t n;
-    for (size_t i = 0; i < LISTS; i++) {
-        const char *text = cell->texts->value[list_keys[i].key];
-        n = 0;
-        *wrong = list_keys[i].key;
-        HF_TRY(text && is_list(cell, *wrong) ? take_arguments(cx, text, ",", arguments, &n) : HF_OK);
+    for (uint32_t key = 0; key < HF_KEY_COUNT; key++) {
+        *wrong = (hf_study_key)key;
+        HF_TRY(read_list(cx, cell, key, arguments, &n));
     }
     *wrong = HF_KEY_ASK;
     HF_TRY(hf_study_arguments(cx, cell, arguments, &n));

@@ -19,17 +19,18 @@
 #include "src/study/job.h"
 #include "tests/oracle/fixture.h"
 
-/** A group, the command that reads it, and a cell that does, before and behind what is said of the group. */
+/** A group, the command that reads it, a cell that does, before and behind what is said of the group, and the parameter that
+ * lists it; NULL: none. */
 typedef struct place {
     const hf_group *group;
-    const char *command, *before, *behind;
+    const char *command, *before, *behind, *list;
 } place;
 #define NETWORK ", topology: \"kary-tree:k=2,n=2\", routing: updown, traffic: uniform, load: \"0.1\""
 static const place places[] = {
-    {&hf_router_group, "simulate", "ask: simulate, column: accepted" NETWORK ", router: \"", "\""},
-    {&hf_measurement_group, "simulate", "ask: simulate, column: accepted" NETWORK ", measure: \"", "\""},
-    {&hf_reconfiguration_group, "simulate", "ask: simulate faults=1 fault-cycle=5 cycles=99 ", ", column: after" NETWORK},
-    {&hf_messaged_group, "protocol", "ask: protocol benchmark=add ", ", column: sends"},
+    {&hf_router_group, "simulate", "ask: simulate, column: accepted" NETWORK ", router: \"", "\"", "router"},
+    {&hf_measurement_group, "simulate", "ask: simulate, column: accepted" NETWORK ", measure: \"", "\"", "measure"},
+    {&hf_reconfiguration_group, "simulate", "ask: simulate faults=1 fault-cycle=5 cycles=99 ", ", column: after" NETWORK, NULL},
+    {&hf_messaged_group, "protocol", "ask: protocol benchmark=add ", ", column: sends", NULL},
 };
 enum { N_PLACE = sizeof places / sizeof *places };
 
@@ -53,20 +54,33 @@ static hf_status write_group(hf_context *cx, const place *p, const hf_question *
     return hf_group_write(cx, p->group, args + part->at, out);
 }
 
-/* What the command line makes of one parameter, as canonical text; a flag is given or not. NULL: nothing is given. */
-static hf_status by_command(hf_context *cx, const place *p, const hf_param *param, const char *value, char **out) {
+/* What the command line makes of some words, as canonical text. */
+static hf_status by_words(hf_context *cx, const place *p, int n, char **word, char **out) {
     cli c = {.cx = cx, .made = find_command(p->command)};
     c.command = &c.made;
-    hf_argument *arguments;
-    char said[128], *word[] = {said};
+    hf_argument *read;
     size_t n_argument;
     bool wants_help;
+    HF_TRY(cli_read_words(&c, n, word, &wants_help));
+    HF_TRY(cli_arguments(&c, &read, &n_argument));
+    const hf_argument *arguments = read;
+    HF_TRY(hf_asked_unlist(cx, c.made.question, NULL, &arguments, &n_argument));
+    return write_group(cx, p, c.made.question, NULL, arguments, n_argument, out);
+}
+
+/* Of one parameter; a flag is given or not. NULL: nothing is given. */
+static hf_status by_command(hf_context *cx, const place *p, const hf_param *param, const char *value, char **out) {
+    char said[128], *word[] = {said};
     const bool is_flag = param && param->type == HF_PARAM_BOOL;
     (void)snprintf(said, sizeof said, "--%s%s%s", param ? param->name : "", is_flag ? "" : "=", is_flag ? "" : value);
-    const int n = !param ? 0 : is_flag ? strcmp(value, "yes") == 0 : 1;
-    HF_TRY(cli_read_words(&c, n, word, &wants_help));
-    HF_TRY(cli_arguments(&c, &arguments, &n_argument));
-    return write_group(cx, p, c.made.question, NULL, arguments, n_argument, out);
+    return by_words(cx, p, !param ? 0 : is_flag ? strcmp(value, "yes") == 0 : 1, word, out);
+}
+
+/* Of the same in the list of its group. */
+static hf_status by_list(hf_context *cx, const place *p, const hf_param *param, const char *value, char **out) {
+    char said[128], *word[] = {said};
+    (void)snprintf(said, sizeof said, "--%s=%s=%s", p->list, param ? param->name : "", value);
+    return by_words(cx, p, param != NULL, word, out);
 }
 
 /* What a cell that has been read makes of it. */
@@ -103,6 +117,11 @@ static void check_same(hf_context *cx, const place *p, const hf_param *param, co
     assert_int_equal(by_command(cx, p, param, value, &command), HF_OK);
     assert_int_equal(by_study(cx, p, param, value, &study), HF_OK);
     assert_string_equal(command, study);
+    if (p->list) {
+        hf_release(hf_context_allocator(cx), study);
+        assert_int_equal(by_list(cx, p, param, value, &study), HF_OK);
+        assert_string_equal(command, study);
+    }
     size_t name;
     assert_int_equal(hf_group_read(cx, p->group, hf_spec_split(command, &name), &object), HF_OK);
     assert_int_equal(hf_group_write(cx, p->group, &object, &again), HF_OK);
@@ -122,6 +141,11 @@ static void check_refused(hf_context *cx, const place *p, const hf_param *param,
     assert_non_null(strstr(hf_context_message(cx), param->name));
     assert_int_not_equal(by_study(cx, p, param, value, &text), HF_OK);
     assert_non_null(strstr(hf_context_message(cx), param->name));
+    if (p->list) {
+        assert_int_not_equal(by_list(cx, p, param, value, &text), HF_OK);
+        assert_non_null(strstr(hf_context_message(cx), p->list));
+        assert_non_null(strstr(hf_context_message(cx), param->name));
+    }
 }
 
 static void check_number(hf_context *cx, const place *p, const hf_param *param) {

@@ -61,6 +61,8 @@ typedef struct hf_param {
                             "=". NULL: it has always one */
     const char *const *each; /**< of a question, a TEXT: a list of `low` to `high` values, one for each of these parameters of it,
                                 which ends with NULL; what is not in the list has its default. NULL: it is no list */
+    bool lists; /**< of a question: the value may list others of its parameters, "buffer=16,flow=bubble"; a WORD may stand before
+                   them */
     /** Of a TEXT: HF_EINVAL where it is no such text, with what would be right; NULL: whoever asks looks at it. \param[in] name
      * for messages: "--burst", or "burst" */
     hf_status (*accepts)(hf_context *cx, const char *name, const char *text);
