@@ -107,9 +107,11 @@ int cli_exit(const cli *c, hf_status status, bool is_yes);
 hf_status cli_print(const cli *c, const hf_text *text);
 /** Write a text to standard output, or to the file of --output where the command has that option. */
 hf_status cli_put(const cli *c, const hf_text *text);
+/** Into a file; "-" is standard output. */
+hf_status cli_save(const cli *c, const hf_text *text, const char *path);
 /** Compile a picture of LaTeX that stands for itself (HF_PLOT_TEX) with pdflatex, in a folder of its own. \return HF_ENOTSUP:
  * there is no pdflatex; HF_EINVAL: it fails, with what it says */
-hf_status cli_save_pdf(hf_context *cx, const hf_text *tex, const char *path);
+hf_status cli_save_pdf(const cli *c, const hf_text *tex, const char *path);
 /** Draw a network into a file of its own. */
 hf_status cli_save_svg(const cli *c, const hf_topology *topo, const hf_marks *marks, const char *path);
 

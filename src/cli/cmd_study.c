@@ -126,18 +126,18 @@ static hf_status save_plots(const cli *c, const hf_study *study, const hf_study_
     const struct {
         const char *path;
         hf_plot_form form;
-        hf_status (*save)(hf_context *cx, const hf_text *text, const char *path);
-    } as[] = {{svg, HF_PLOT_SVG, hf_text_save},
-              {cli_value(c, "pgfplots"), HF_PLOT_TEX, hf_text_save},
+        hf_status (*save)(const cli *c, const hf_text *text, const char *path);
+    } as[] = {{svg, HF_PLOT_SVG, cli_save},
+              {cli_value(c, "pgfplots"), HF_PLOT_TEX, cli_save},
               {cli_value(c, "pdf"), HF_PLOT_TEX, cli_save_pdf},
-              {cli_value(c, "points"), HF_PLOT_JSON, hf_text_save}};
+              {cli_value(c, "points"), HF_PLOT_JSON, cli_save}};
     hf_status status = HF_OK;
     for (size_t i = 0; i < sizeof as / sizeof *as && status == HF_OK; i++) {
         hf_text text;
         if (as[i].path) {
             hf_text_init(c->cx, &text);
             status = print_plot(c, study, outcome, as[i].form, &text);
-            status = status == HF_OK ? as[i].save(c->cx, &text, as[i].path) : status;
+            status = status == HF_OK ? as[i].save(c, &text, as[i].path) : status;
             hf_text_free(&text);
         }
     }

@@ -31,16 +31,17 @@ hf_status cli_print(const cli *c, const hf_text *text) {
     return HF_OK;
 }
 
-hf_status cli_put(const cli *c, const hf_text *text) {
-    const char *path = cli_value(c, "output");
-    return path ? hf_text_save(c->cx, text, path) : cli_print(c, text);
+hf_status cli_save(const cli *c, const hf_text *text, const char *path) {
+    return strcmp(path, "-") == 0 ? cli_print(c, text) : hf_text_save(c->cx, text, path);
 }
+
+hf_status cli_put(const cli *c, const hf_text *text) { return cli_save(c, text, cli_value_or(c, "output", "-")); }
 
 hf_status cli_save_svg(const cli *c, const hf_topology *topo, const hf_marks *marks, const char *path) {
     hf_text out;
     hf_text_init(c->cx, &out);
     hf_status status = hf_format_svg(c->cx, topo, marks, &out);
-    status = status == HF_OK ? hf_text_save(c->cx, &out, path) : status;
+    status = status == HF_OK ? cli_save(c, &out, path) : status;
     hf_text_free(&out);
     return status;
 }

@@ -17,6 +17,7 @@ enum { PDF_LIMIT = 64 << 20, PATH_SIZE = 4096 };
 extern char **environ;
 
 typedef struct job {
+    const cli *c;
     hf_context *cx;
     char folder[PATH_SIZE - 64];
 } job;
@@ -92,13 +93,13 @@ static hf_status compile(const job *j, const hf_text *tex, const char *path) {
     }
     hf_text_init(j->cx, &pdf);
     hf_status status = hf_text_load(j->cx, PATH(j, "picture.pdf"), PDF_LIMIT, &pdf);
-    status = status == HF_OK ? hf_text_save(j->cx, &pdf, path) : status;
+    status = status == HF_OK ? cli_save(j->c, &pdf, path) : status;
     hf_text_free(&pdf);
     return status;
 }
 
-hf_status cli_save_pdf(hf_context *cx, const hf_text *tex, const char *path) {
-    job j = {.cx = cx};
+hf_status cli_save_pdf(const cli *c, const hf_text *tex, const char *path) {
+    job j = {.c = c, .cx = c->cx};
     HF_TRY(begin(&j));
     const hf_status status = compile(&j, tex, path);
     end(&j);

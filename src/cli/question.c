@@ -96,7 +96,7 @@ static hf_status save_attachments(const asking *a) {
             hf_text out;
             hf_text_init(a->c->cx, &out);
             hf_text_append(&out, text, strlen(text));
-            const hf_status status = hf_text_save(a->c->cx, &out, path);
+            const hf_status status = cli_save(a->c, &out, path);
             hf_text_free(&out);
             HF_TRY(status);
         }

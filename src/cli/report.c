@@ -204,7 +204,7 @@ static hf_status save_csv(const cli *c, const hf_report *report, const hf_report
     its.form = HF_FORM_CSV;
     hf_text_init(report->cx, &out);
     hf_status status = hf_report_print(report, &its, &out);
-    status = status == HF_OK ? hf_text_save(report->cx, &out, path) : status;
+    status = status == HF_OK ? cli_save(c, &out, path) : status;
     hf_text_free(&out);
     return status;
 }
@@ -259,8 +259,36 @@ static const form *form_of(const cli *c, const cli_listed *option) {
     return !option->argument[0] ? NULL : strcmp(option->name, "output") == 0 ? form_of_output(c) : form_of_name(option->name);
 }
 
+/* Is it the name of a file that is written? */
+static bool is_written(const cli *c, const cli_listed *option) {
+    const hf_param *p = c->command->question ? c->command->question->attachments : NULL;
+    while (p && p->name && strcmp(p->name, option->name) != 0) {
+        p++;
+    }
+    return option->argument[0] && ((p && p->name) || strcmp(option->name, "output") == 0 || form_of_name(option->name));
+}
+
+/* "-" is standard output, which holds one thing. */
+static hf_status check_standard_output(const cli *c) {
+    const char *path = cli_value_or(c, "output", "-"), *there = strcmp(path, "-") == 0 ? "output" : NULL;
+    cli_listed option;
+    for (size_t o = 0; cli_list_option(c->command, o, &option); o++) {
+        if (!c->value[o] || strcmp(c->value[o], "-") != 0 || strcmp(option.name, "output") == 0 || !is_written(c, &option)) {
+            continue;
+        }
+        if (there) {
+            const bool is_answer = strcmp(there, "output") == 0;
+            HF_FAIL(c->cx, HF_EINVAL, "--%s=- would stand among %s on standard output; need a file%s", option.name,
+                    is_answer ? "the answer" : "other things", is_answer ? ", or --output FILE for the answer" : "");
+        }
+        there = option.name;
+    }
+    return HF_OK;
+}
+
 hf_status cli_check_forms(const cli *c) {
     cli_listed option;
+    HF_TRY(check_standard_output(c));
     for (size_t o = 0; cli_list_option(c->command, o, &option); o++) {
         const form *f = c->value[o] ? form_of(c, &option) : NULL;
         const char *ending = f ? ending_of(c->value[o]) : "";
