@@ -10,7 +10,7 @@ enum { HF_TICK_SIZE = 48, HF_PLOT_COLOURS = 8, HF_PLOT_MARKS = 8, HF_PLOT_DASHES
 /** One axis ready to be drawn: values (or their logarithms) in [low, high] to places from `origin` on. */
 typedef struct hf_scale {
     const hf_plot_axis *axis;
-    bool is_log;
+    bool is_log, is_whole; /**< whole: all that is drawn stands at whole numbers, and so do ticks */
     double low, high;      /**< of the axis */
     double first, step;    /**< of its ticks; logarithmic: in decades, below one decade 1, 2 and 5 */
     double origin, length; /**< length below 0: upwards */

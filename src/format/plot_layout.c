@@ -137,6 +137,7 @@ static void end_axis(hf_scale *s, int most, double edge) {
     s->high += is_top && !s->is_log ? 0 : room;
     const double width = s->high - s->low;
     s->step = !s->is_log ? round_step(width, most) : width < 1.5 ? 0 : fmax(1, ceil(width / most));
+    s->step = s->is_whole && !s->is_log ? fmax(1, s->step) : s->step;
     s->first = s->step > 0 ? ceil(s->low / s->step - 1e-6) * s->step : floor(s->low);
 }
 
@@ -225,6 +226,7 @@ static void include_series(hf_plot_layout *l, size_t i) {
         l->has_points = true;
         include(x, point->x);
         include(y, point->y);
+        x->is_whole &= point->x >= floor(point->x) && point->x <= floor(point->x);
         if (hf_plot_has_interval(l, point)) {
             include(y, point->low);
             include(y, point->high);
@@ -252,6 +254,7 @@ static bool join_panels(hf_scale *s, size_t n) {
 static hf_status begin_axis(hf_context *cx, const hf_plot *plot, bool is_y, size_t n, hf_scale **out) {
     hf_scale s = {.axis = is_y ? &plot->y : &plot->x, .low = DBL_MAX, .high = -DBL_MAX};
     s.is_log = s.axis->is_log;
+    s.is_whole = !is_y;
     HF_TRY(s.axis->is_free && !s.is_log && !s.axis->n_name ? ask_for_log(cx, plot, is_y, &s.is_log) : HF_OK);
     HF_TRY(hf_scratch(cx, n, sizeof **out, (void **)out));
     for (size_t i = 0; i < n; i++) {

@@ -118,6 +118,10 @@ static void put_ticks(const writer *w, const hf_scale *s, char which) {
         hf_text_print(w->out, "%s%s", i ? "," : "", REAL(s->is_log ? pow(10, value) : fabs(value) < s->step * 1e-6 ? 0 : value));
     }
     hf_text_print(w->out, "},\n");
+    if (!s->is_log && s->step >= 1e-4 && s->step < 1) { /* 0.05 and not 5 times a power of ten */
+        hf_text_print(w->out, "  %cticklabel style={/pgf/number format/.cd, fixed, precision=%d},\n", which,
+                      (int)ceil(-log10(s->step) - 1e-6));
+    }
     if (s->is_log && s->step <= 0) {
         hf_text_print(w->out, "  log ticks with fixed point, %cticklabel style={/pgf/number format/1000 sep={}},\n", which);
     }

@@ -352,6 +352,24 @@ static void in_latex(void **state) {
     hf_text_free(&text);
 }
 
+/* Where all stands at whole numbers, so do ticks; parts of one are no powers of ten. */
+static void whole_ticks(void **state) {
+    hf_context *cx = *state;
+    static const hf_plot_point whole[] = {{0, 0.05, 0, 0, NULL}, {1, 0.12, 0, 0, NULL}},
+                               parts[] = {{0, 5, 0, 0, NULL}, {0.5, 7, 0, 0, NULL}};
+    const hf_plot_series series[] = {{.name = "a", .point = whole, .n_point = 2}, {.name = "a", .point = parts, .n_point = 2}};
+    static const char *const ticks[] = {"xtick={0,1},", "xtick={0,0.1,0.2,0.3,0.4,0.5},"};
+    for (size_t i = 0; i < 2; i++) {
+        const hf_plot plot = {.title = "t", .x = {.label = "x"}, .y = {.label = "y"}, .series = &series[i], .n_series = 1};
+        hf_text text;
+        hf_text_init(cx, &text);
+        assert_int_equal(hf_format_plot(cx, &plot, HF_PLOT_TEX, &text), HF_OK);
+        assert_int_equal(count_of(text.data, ticks[i]), 1);
+        assert_int_equal(count_of(text.data, "yticklabel style={/pgf/number format/.cd, fixed, precision=2}"), i == 0);
+        hf_text_free(&text);
+    }
+}
+
 static int start(void **state) {
     *state = hf_context_new(NULL);
     return *state == NULL;
@@ -366,6 +384,6 @@ int main(void) {
         cmocka_unit_test(linear_places),   cmocka_unit_test(log_places),        cmocka_unit_test(any_values),
         cmocka_unit_test(empty_and_large), cmocka_unit_test(in_characters),     cmocka_unit_test(labels_keep_apart),
         cmocka_unit_test(looks_differ),    cmocka_unit_test(panels_share_axes), cmocka_unit_test(free_axes),
-        cmocka_unit_test(names_on_x),      cmocka_unit_test(in_latex)};
+        cmocka_unit_test(names_on_x),      cmocka_unit_test(in_latex),          cmocka_unit_test(whole_ticks)};
     return cmocka_run_group_tests(tests, start, stop);
 }
