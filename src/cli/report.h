@@ -13,7 +13,8 @@
      "ends"},                                                                                                                    \
         {"columns", "LIST", "columns by key, such as f,sets, and arguments, such as topology; see docs/formats.md"},             \
         {"rows", "LIST", "turn the table: columns or arguments whose values stand down, with --across and --cell"},              \
-        {"across", "LIST", "those whose values stand across"}, {"cell", "LIST", "the columns that stand in each place"},         \
+        {"across", "LIST", "those whose values stand across"},                                                                   \
+        {"cell", "LIST", "the columns that stand in each place; with / between them below each other"},                          \
         {"table", "NAME", "the table to print where the answer has several (csv: the first)"},                                   \
         {"digits", "N", "significant digits of numbers that are not whole, 1 to 17"},                                            \
         {"label", "NAME", "latex, html: the table is tab:NAME (default: of the question or study)"},                             \

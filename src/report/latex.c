@@ -115,6 +115,17 @@ static double room(const layout *l) {
     return left;
 }
 
+/* Words that do not fit side by side at the width that is reckoned for a letter still do at what most letters take. */
+static void shrink(layout *l, double left) {
+    double sum = 0;
+    for (size_t c = 0; c < l->table->n_column; c++) {
+        sum += l->column[c].is_shown && !l->column[c].is_solid ? l->column[c].width : 0;
+    }
+    for (size_t c = 0; c < l->table->n_column && sum > left && left > 0; c++) {
+        l->column[c].width *= left / sum;
+    }
+}
+
 /* Raise a common level until the widths, each between least and wanted, fill the room. */
 static void share(layout *l, double left) {
     double low = 0, high = 1;
@@ -130,6 +141,7 @@ static void share(layout *l, double left) {
         }
         *(sum > left ? &high : &low) = level;
     }
+    shrink(l, left);
 }
 
 static void lay_out(layout *l) {

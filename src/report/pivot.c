@@ -30,6 +30,7 @@ typedef struct pivot {
     const hf_report *report;
     const hf_report_table *table;
     sources rows, across, cell;
+    bool is_stacked;           /* the figures of a place stand in rows below each other */
     size_t *down, *over;       /* by row of the table: which row and which group of columns it goes to */
     size_t n_down, n_over;     /* how many there are */
     size_t *of_down, *of_over; /* of each the first row of the table that has it */
@@ -48,10 +49,11 @@ static bool find(const pivot *p, hf_slice key, source *out) {
     return a < p->report->n_argument;
 }
 
-static hf_status read_keys(pivot *p, const char *what, const char *text, sources *out) {
-    for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+static hf_status read_keys(pivot *p, const char *what, const char *text, char separator, sources *out) {
+    const char stop[] = {separator, 0};
+    for (const char *at = text; at; at = strchr(at, separator) ? strchr(at, separator) + 1 : NULL) {
         at += strspn(at, " ");
-        const hf_slice key = {at, strcspn(at, ",")};
+        const hf_slice key = {at, strcspn(at, stop)};
         if (out->n == KEYS) {
             HF_FAIL(p->cx, HF_ERANGE, "--%s names more than %d columns", what, KEYS);
         }
@@ -115,7 +117,7 @@ static void put_value(const pivot *p, const source *s, size_t row, hf_text *out)
     char digits[40];
     const hf_cell *c = s->column ? cell_of(p, row, s) : NULL;
     double number;
-    if (is_number(s) || (c && c->is_known && c->word && hf_read_real(c->word, &number))) {
+    if (c && (is_number(s) || (c->is_known && c->word && hf_read_real(c->word, &number)))) {
         hf_text_print(out, "%s = ", s->column->heading);
     }
     if (!c) {
@@ -171,27 +173,35 @@ static hf_status key_of(const pivot *p, const char *heading, const hf_column *ma
 
 /* ---- the turned table ---- */
 
+/* Of one place, or of one figure in it. \param[in] has_figure is the figure told? */
+static hf_status add_column(const pivot *p, size_t over, const hf_column *figure, bool has_figure, hf_column *out, size_t *n) {
+    char *heading, *key;
+    HF_TRY(heading_of(p, p->of_over[over], has_figure ? figure->key : NULL, &heading));
+    HF_TRY(key_of(p, heading, out, *n, &key));
+    HF_TRY(heading_of(p, p->of_over[over], has_figure ? figure->heading : NULL, &heading));
+    out[*n] = *figure;
+    out[*n].key = key;
+    out[*n].heading = heading;
+    out[(*n)++].flags &= ~HIDDEN;
+    return HF_OK;
+}
+
 static hf_status make_columns(const pivot *p, hf_column **out, size_t *n) {
-    HF_TRY(hf_scratch(p->cx, p->rows.n + p->n_over * p->cell.n + 1, sizeof **out, (void **)out));
+    static const hf_column which = {"which", "which", NULL, HF_COLUMN_WORD, 6, 0};
+    const size_t beside = p->is_stacked ? 1 : p->cell.n;
+    HF_TRY(hf_scratch(p->cx, p->rows.n + p->n_over * beside + 2, sizeof **out, (void **)out));
     for (*n = 0; *n < p->rows.n; ++*n) {
         const source *s = &p->rows.list[*n];
         const char *name = s->column ? NULL : p->report->argument[s->at].name;
         (*out)[*n] = s->column ? *s->column : (hf_column){name, name, NULL, HF_COLUMN_WORD, 6, 0};
         (*out)[*n].flags &= ~HIDDEN;
     }
+    if (p->is_stacked) {
+        (*out)[(*n)++] = which;
+    }
     for (size_t o = 0; o < p->n_over; o++) {
-        for (size_t i = 0; i < p->cell.n; i++) {
-            const hf_column *figure = p->cell.list[i].column;
-            const bool has_several = p->cell.n > 1 || !p->across.n;
-            char *heading, *key;
-            HF_TRY(heading_of(p, p->of_over[o], has_several ? figure->key : NULL, &heading));
-            HF_TRY(key_of(p, heading, *out, *n, &key));
-            HF_TRY(heading_of(p, p->of_over[o], has_several ? figure->heading : NULL, &heading));
-            (*out)[*n] = *figure;
-            (*out)[*n].key = key;
-            (*out)[*n].heading = heading;
-            (*out)[*n].flags &= ~HIDDEN;
-            ++*n;
+        for (size_t i = 0; i < beside; i++) {
+            HF_TRY(add_column(p, o, p->cell.list[i].column, !p->is_stacked && (p->cell.n > 1 || !p->across.n), *out, n));
         }
     }
     return HF_OK;
@@ -227,14 +237,19 @@ static hf_status fill(const pivot *p, hf_report *out) {
         HF_TRY(*place ? refuse_twins(p, p->down[row], p->over[row]) : HF_OK);
         *place = row + 1;
     }
-    for (size_t d = 0; d < p->n_down; d++) {
+    const size_t n_line = p->is_stacked ? p->cell.n : 1, beside = p->is_stacked ? 1 : p->cell.n;
+    for (size_t line = 0; line < p->n_down * n_line; line++) {
+        const size_t d = line / n_line, figure = line % n_line;
         for (size_t i = 0; i < p->rows.n; i++) {
             hf_report_cell(out, row_cell(p, &p->rows.list[i], p->of_down[d]));
         }
+        if (p->is_stacked) {
+            hf_report_cell(out, hf_cell_word(p->cell.list[figure].column->heading));
+        }
         for (size_t o = 0; o < p->n_over; o++) {
             const size_t row = at[d * p->n_over + o];
-            for (size_t i = 0; i < p->cell.n; i++) {
-                hf_report_cell(out, row ? *cell_of(p, row - 1, &p->cell.list[i]) : hf_cell_none());
+            for (size_t i = 0; i < beside; i++) {
+                hf_report_cell(out, row ? *cell_of(p, row - 1, &p->cell.list[figure + i]) : hf_cell_none());
             }
         }
     }
@@ -269,13 +284,21 @@ static hf_status read_all(pivot *p, const hf_report_style *style, hf_report_tabl
         HF_FAIL(p->cx, HF_EINVAL, "a turned table needs --rows and --cell, and --across where values stand across");
     }
     HF_TRY(style->where ? keep_rows(p, style->where, kept) : HF_OK);
-    HF_TRY(read_keys(p, "rows", style->rows, &p->rows));
-    HF_TRY(read_keys(p, "across", style->across, &p->across));
-    HF_TRY(read_keys(p, "cell", style->cell, &p->cell));
+    p->is_stacked = strchr(style->cell, '/');
+    HF_TRY(read_keys(p, "rows", style->rows, ',', &p->rows));
+    HF_TRY(read_keys(p, "across", style->across, ',', &p->across));
+    HF_TRY(read_keys(p, "cell", style->cell, p->is_stacked ? '/' : ',', &p->cell));
+    if (p->is_stacked && !p->across.n) {
+        HF_FAIL(p->cx, HF_EINVAL, "figures below each other need --across");
+    }
     for (size_t i = 0; i < p->cell.n; i++) {
         if (!p->cell.list[i].column) {
             HF_FAIL(p->cx, HF_EINVAL, "--cell: %s is an argument, the same in every place; need a column",
                     p->report->argument[p->cell.list[i].at].name);
+        }
+        if (p->is_stacked && p->cell.list[i].column->kind != p->cell.list[0].column->kind) {
+            HF_FAIL(p->cx, HF_EINVAL, "--cell=%s is not right: what stands in one column is of one kind; need commas between",
+                    style->cell);
         }
     }
     return HF_OK;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/core/grow.h"
+#include "src/core/number.h"
 #include "src/report/csv.h"
 #include "src/report/note.h"
 #include "src/study/job.h"
@@ -58,6 +59,30 @@ static hf_status add_detail(hf_context *cx, details *d, hf_study_key key, const 
     return HF_OK;
 }
 
+static const char *detail_of(const hf_study_texts *texts, const detail *d) {
+    const hf_study_variable *v = texts->variable;
+    if (d->key < HF_KEY_COUNT) {
+        return texts->value[d->key];
+    }
+    while (v && strcmp(v->name, d->name) != 0) {
+        v = v->before;
+    }
+    return v ? v->value : NULL;
+}
+
+/* Values that all are numbers stand as numbers do. */
+static void align(const hf_study *study, details *d) {
+    for (size_t k = 0; k < d->n; k++) {
+        bool is_number = true;
+        double number;
+        for (size_t i = 0; i < study->n_cell && is_number; i++) {
+            const char *value = detail_of(&study->document.cell[i], &d->list[k]);
+            is_number = !value || hf_read_real(value, &number);
+        }
+        d->column[COLUMNS + k].flags |= is_number ? HF_COLUMN_RIGHT : 0;
+    }
+}
+
 /* What some cell says, keys before names. */
 static hf_status find_details(hf_context *cx, const hf_study *study, details *d) {
     *d = (details){.column_room = COLUMNS};
@@ -74,18 +99,8 @@ static hf_status find_details(hf_context *cx, const hf_study *study, details *d)
             HF_TRY(add_detail(cx, d, HF_KEY_COUNT, v->name));
         }
     }
+    align(study, d);
     return HF_OK;
-}
-
-static const char *detail_of(const hf_study_texts *texts, const detail *d) {
-    const hf_study_variable *v = texts->variable;
-    if (d->key < HF_KEY_COUNT) {
-        return texts->value[d->key];
-    }
-    while (v && strcmp(v->name, d->name) != 0) {
-        v = v->before;
-    }
-    return v ? v->value : NULL;
 }
 
 static double deviation_of(const hf_study_cell *cell, double value) {

@@ -117,6 +117,22 @@ static void several_figures_and_arguments(void **state) {
     hf_context_free(cx);
 }
 
+/* Figures of a place stand below each other, as many rows as there are. */
+static void figures_below_each_other(void **state) {
+    (void)state;
+    hf_context *cx = hf_context_new(NULL);
+    hf_report r;
+    hf_text out;
+    begin(cx, &r);
+    add(&r, "a", 1, 8, 0.5);
+    add(&r, "b", 1, 9, 0.25);
+    add(&r, "b", 2, 7, 0.75);
+    assert_string_equal(print(&r, "rule", "f", "size/f", &out),
+                        "rule,which,f_1,f_2\r\na,size,8,\r\na,f,1,\r\nb,size,9,7\r\nb,f,1,2\r\n");
+    hf_text_free(&out);
+    hf_context_free(cx);
+}
+
 /* Figures stand side by side; rows that a column says nothing of are left out, if it is told which. */
 static void nothing_across(void **state) {
     (void)state;
@@ -150,6 +166,10 @@ static void refusals(void **state) {
         {"f", "rule", "topology", "--cell: topology is an argument, the same in every place; need a column"},
         {"f", "topology", "share", "several rows have the same place, f = 1, ring:n=4; name more keys in --rows or --across"},
         {"f,f,f,f,f,f,f", "rule", "share", "--rows names more than 6 columns"},
+        {"f", "rule", "size/share",
+         "--cell=size/share is not right: what stands in one column is of one kind; need commas between"},
+        {"f", "rule", "size/share,f", "--cell: column \"share,f\" is not there; --columns with a wrong name lists them"},
+        {"f", NULL, "size/size", "figures below each other need --across"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         hf_context *cx = hf_context_new(NULL);
@@ -180,6 +200,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(turned_tables_say_the_same),
         cmocka_unit_test(several_figures_and_arguments),
+        cmocka_unit_test(figures_below_each_other),
         cmocka_unit_test(nothing_across),
         cmocka_unit_test(refusals),
         cmocka_unit_test(without_rows),
