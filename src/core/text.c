@@ -107,10 +107,12 @@ void hf_text_latex(hf_text *out, const char *text) {
                    {'<', "\\textless{}"},
                    {'>', "\\textgreater{}"},
                    {'|', "\\textbar{}"},
-                   {'"', "''"},
                    {'\n', " "}};
-    for (; *text; text++) {
+    for (const char *first = text; *text; text++) {
         const char *to = NULL;
+        if (*text == '"') {
+            to = text == first || strchr(" (\n", text[-1]) ? "``" : "''";
+        }
         for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
             to = special[i].from == *text ? special[i].to : to;
         }

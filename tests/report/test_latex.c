@@ -66,7 +66,7 @@ static void a_small_table(void **state) {
                                                               "  cell & computed \\\\\n"
                                                               "  \\midrule\n"
                                                               "  a\\_1 \\& b & 50\\% \\\\\n"
-                                                              "  ''c'' \\textless{}d\\textgreater{} & 6 \\\\\n"
+                                                              "  ``c'' \\textless{}d\\textgreater{} & 6 \\\\\n"
                                                               "  \\bottomrule\n"
                                                               "  \\end{tabular}\n"
                                                               "  \\par\\smallskip source: one\n"

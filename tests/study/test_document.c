@@ -39,6 +39,16 @@ static void markdown(void **state) {
     expect(HF_DOCUMENT_HTML, "- a\n\n  | b |\n  |---|\n  | c |\n\n  d\n  e\n\n- f\n\ng\n",
            "<ul>\n<li>a<table>\n<tr><th>b</th></tr>\n<tr><td>c</td></tr>\n</table>\n<p>d\n  e</p>\n</li>\n</ul>\n"
            "<ul>\n<li>f</li>\n</ul>\n<p>g</p>\n");
+    /* numbered lists, signs and powers; not in code */
+    expect(HF_DOCUMENT_HTML, "a\n\n1. *b*\n   c\n2. d 3.5 e\n\n- f\n",
+           "<p>a</p>\n<ol>\n<li><em>b</em>\n   c</li>\n<li>d 3.5 e</li>\n</ol>\n<ul>\n<li>f</li>\n</ul>\n");
+    expect(HF_DOCUMENT_TEX, "2 +- 1, \"10^7\" (\"k^(n-1)\") `\"x^2\" +- y` + - ^ z^",
+           "2 $\\pm$ 1, ``10\\textsuperscript{7}'' (``k\\textsuperscript{n-1}'') "
+           "\\texttt{\\textquotedbl{}\\allowbreak{}x\\textasciicircum{}2"
+           "\\allowbreak{}\\textquotedbl{}\\allowbreak{} \\allowbreak{}+-\\allowbreak{} \\allowbreak{}y} + - \\textasciicircum{} "
+           "z\\textasciicircum{}\n\n");
+    expect(HF_DOCUMENT_HTML, "2 +- 1, \"10^7\" `\"x^2\"`",
+           "<p>2 \302\261 1, \342\200\23410<sup>7</sup>\342\200\235 <code>&quot;x^2&quot;</code></p>\n");
     /* marks that close nothing are text; nothing is read behind the end */
     expect(HF_DOCUMENT_HTML, "a * b ** c ` d [e](f", "<p>a * b ** c ` d [e](f</p>\n");
     expect(HF_DOCUMENT_HTML, "", "");

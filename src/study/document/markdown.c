@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** \file
- *  The Markdown of our own documents as LaTeX and HTML: paragraphs, lists of one level, tables, blocks of code, headings; code,
- *  strong, emphasis and links within a line. */
+ *  The Markdown of our own documents as LaTeX and HTML: paragraphs, lists of one level, numbered or not, tables, blocks of code,
+ * headings; code, strong, emphasis and links within a line. */
+#include <ctype.h>
 #include <string.h>
 
 #include "src/study/document/document.h"
 
-void hf_write_text(const hf_writer *w, const char *text) {
-    if (w->form == HF_DOCUMENT_TEX) {
-        hf_text_latex(w->out, text);
-    } else {
-        hf_text_xml(w->out, text);
-    }
+/* As it stands. */
+static void put_plain(const hf_writer *w, const char *text) {
+    (w->form == HF_DOCUMENT_TEX ? hf_text_latex : hf_text_xml)(w->out, text);
 }
 
 static const char *either(const hf_writer *w, const char *tex, const char *html) {
@@ -30,9 +28,60 @@ static void put_piece(const hf_writer *w, const char *text, size_t size) {
         }
         memcpy(piece, text, n);
         piece[n] = 0;
-        hf_write_text(w, piece);
+        put_plain(w, piece);
         text += n;
         size -= n;
+    }
+}
+
+/* What is raised behind a letter, a digit or a bracket: a word, or what stands in brackets. \return how long it is, 0: nothing */
+static size_t exponent(const char *at, size_t size) {
+    size_t n = 0;
+    if (size > 0 && *at == '(') {
+        const char *close = memchr(at, ')', size);
+        return close ? (size_t)(close - at) + 1 : 0;
+    }
+    while (n < size && isalnum((unsigned char)at[n])) {
+        n++;
+    }
+    return n;
+}
+
+/* Quotes that open and close, powers, and +- as one sign. \param[in] before the character before it, a blank: none */
+static void put_prose(const hf_writer *w, const char *text, size_t size, char before) {
+    size_t from = 0;
+    for (size_t i = 0; i < size;) {
+        const char last = i ? text[i - 1] : before;
+        const bool is_sum = text[i] == '+' && i + 1 < size && text[i + 1] == '-';
+        const size_t power =
+            text[i] == '^' && (isalnum((unsigned char)last) || last == ')') ? exponent(text + i + 1, size - i - 1) : 0;
+        if (text[i] != '"' && !is_sum && !power) {
+            i++;
+            continue;
+        }
+        put_piece(w, text + from, i - from);
+        if (is_sum) {
+            put(w, "$\\pm$", "\302\261");
+        } else if (power) {
+            const bool has_brackets = text[i + 1] == '(';
+            put(w, "\\textsuperscript{", "<sup>");
+            put_piece(w, text + i + 1 + has_brackets, power - 2 * (size_t)has_brackets);
+            put(w, "}", "</sup>");
+        } else {
+            const bool opens = strchr(" (\n|-", last);
+            put(w, opens ? "``" : "''", opens ? "\342\200\234" : "\342\200\235");
+        }
+        i += is_sum ? 2 : 1 + power;
+        from = i;
+    }
+    put_piece(w, text + from, size - from);
+}
+
+void hf_write_text(const hf_writer *w, const char *text) {
+    if (w->form == HF_DOCUMENT_TEX) {
+        put_prose(w, text, strlen(text), ' ');
+    } else {
+        put_plain(w, text);
     }
 }
 
@@ -41,10 +90,15 @@ static void put_code(const hf_writer *w, const char *text, size_t size) {
     put(w, "\\texttt{", "<code>");
     for (size_t i = 0; i < size;) {
         size_t n = 1;
-        while (i + n < size && (w->form == HF_DOCUMENT_HTML || !strchr(",:/=- ", text[i + n - 1]))) {
+        while (i + n < size && (w->form == HF_DOCUMENT_HTML || !strchr(",:/=- \"", text[i + n - 1])) && text[i + n] != '"') {
             n++;
         }
-        put_piece(w, text + i, n);
+        if (text[i] == '"') { /* the same on both sides */
+            n = 1;
+            put(w, "\\textquotedbl{}", "&quot;");
+        } else {
+            put_piece(w, text + i, n);
+        }
         put(w, i + n < size ? "\\allowbreak{}" : "", "");
         i += n;
     }
@@ -98,19 +152,19 @@ void hf_write_inline(const hf_writer *w, const char *text, size_t size) {
     for (const char *at = text; at < end;) {
         const bool may_open = strchr("`*[", *at) && *at;
         if (may_open) {
-            put_piece(w, plain, (size_t)(at - plain));
+            put_prose(w, plain, (size_t)(at - plain), plain > text ? plain[-1] : ' ');
             const char *behind = take_marked(w, at, end);
             plain = behind ? behind : at;
             at = behind ? behind : at + 1;
         } else if (*at == '\\' && at + 1 < end && strchr("|*`_<>[]\\", at[1])) {
-            put_piece(w, plain, (size_t)(at - plain));
+            put_prose(w, plain, (size_t)(at - plain), plain > text ? plain[-1] : ' ');
             plain = at + 1;
             at += 2;
         } else {
             at++;
         }
     }
-    put_piece(w, plain, (size_t)(end - plain));
+    put_prose(w, plain, (size_t)(end - plain), plain > text ? plain[-1] : ' ');
 }
 
 /* ---- lines ---- */
@@ -141,7 +195,12 @@ static bool begins(const char *text, size_t size, const char *with) {
 }
 
 static bool is_code(const char *text, size_t size) { return begins(text, size, "    "); }
-static bool is_item(const char *text, size_t size) { return begins(text, size, "- "); }
+/* How far in the text of an item stands: "- ", or "1. "; 0: it is none. */
+static size_t item_indent(const char *text, size_t size) {
+    const bool is_numbered = size > 2 && isdigit((unsigned char)text[0]) && text[1] == '.' && text[2] == ' ';
+    return begins(text, size, "- ") ? 2 : is_numbered ? 3 : 0;
+}
+static bool is_item(const char *text, size_t size) { return item_indent(text, size) > 0; }
 static bool is_row(const char *text, size_t size) { return begins(text, size, "|"); }
 static bool is_plain(const char *text, size_t size) {
     return size > 0 && !is_item(text, size) && !is_row(text, size) && !begins(text, size, "#");
@@ -292,7 +351,7 @@ static void put_block(const hf_writer *w, lines *l) {
 
 /* What belongs to an item behind an empty line: lines that stand as far in as its text. Those further in are code behind the
  * list. */
-static void put_rest_of_item(const hf_writer *w, lines *l) {
+static void put_rest_of_item(const hf_writer *w, lines *l, size_t indent) {
     const char *text;
     size_t size;
     lines rest = *l;
@@ -302,7 +361,7 @@ static void put_rest_of_item(const hf_writer *w, lines *l) {
         l->at = size ? ahead.at : l->at;
     }
     rest.end = l->at;
-    rest.indent += 2;
+    rest.indent += indent;
     put(w, rest.at < rest.end ? "\n\n" : "", "");
     while (rest.at < rest.end) {
         put_block(w, &rest);
@@ -312,14 +371,17 @@ static void put_rest_of_item(const hf_writer *w, lines *l) {
 static void put_list(const hf_writer *w, lines *l) {
     const char *text;
     size_t size;
-    put(w, "\\begin{itemize}\n", "<ul>\n");
-    while (peek(l, &text, &size) && is_item(text, size)) {
+    (void)peek(l, &text, &size);
+    const size_t indent = item_indent(text, size);
+    const bool is_numbered = indent > 2;
+    put(w, is_numbered ? "\\begin{enumerate}\n" : "\\begin{itemize}\n", is_numbered ? "<ol>\n" : "<ul>\n");
+    while (peek(l, &text, &size) && item_indent(text, size) == indent) {
         put(w, "\\item ", "<li>");
-        put_joined(w, l, 2);
-        put_rest_of_item(w, l);
+        put_joined(w, l, indent);
+        put_rest_of_item(w, l, indent);
         put(w, "\n", "</li>\n");
     }
-    put(w, "\\end{itemize}\n", "</ul>\n");
+    put(w, is_numbered ? "\\end{enumerate}\n" : "\\end{itemize}\n", is_numbered ? "</ol>\n" : "</ul>\n");
 }
 
 /* ---- all ---- */

@@ -84,6 +84,9 @@ static size_t common_start(const char *const *value, size_t n) {
 
 static void put_code(const hf_writer *w, const char *text, size_t size) {
     char code[600];
+    while (size > 0 && text[size - 1] == ' ') {
+        size--;
+    }
     (void)snprintf(code, sizeof code, "`%.*s`", (int)size, text);
     hf_write_inline(w, code, strlen(code));
 }
@@ -175,16 +178,39 @@ static bool is_different(const hf_study_line *line) {
     return line->verdict == HF_STUDY_DIFFERS || line->verdict == HF_STUDY_DOES_NOT_HOLD;
 }
 
+/* "0%<..5%" as people write it. */
+static void put_range(const hf_writer *w, const char *range) {
+    const char *middle = strstr(range, "..");
+    const size_t low = middle ? (size_t)(middle - range) : 0;
+    const bool excludes_low = low > 0 && range[low - 1] == '<', excludes_high = middle && middle[2] == '<';
+    const char *high = middle ? middle + 2 + excludes_high : "";
+    char from[HF_STUDY_RANGE_SIZE];
+    (void)snprintf(from, sizeof from, "%.*s", (int)(low - excludes_low), range);
+    const bool is_one = strcmp(from, high) == 0, has_both = *from && *high && !is_one;
+    const bool is_plain = is_one || (has_both && !excludes_low && !excludes_high);
+    if (*from) {
+        hf_text_print(w->out, "%s", is_plain ? "" : excludes_low ? "$>$ " : "$\\geq$ ");
+        hf_write_text(w, from);
+        hf_text_print(w->out, "%s", !has_both ? "" : is_plain ? " to " : ", ");
+    }
+    if (*high && !is_one) {
+        hf_text_print(w->out, "%s", is_plain ? "" : excludes_high ? "$<$ " : "$\\leq$ ");
+        hf_write_text(w, high);
+    }
+}
+
 /* A line: what the paper says, or the range of a claim, beside what is computed. \param[in] is_kept on a page with the next */
 static void put_difference(const hf_writer *w, const hf_study *study, const hf_study_line *line, bool is_kept) {
     const hf_study_cell *cell = &study->cell[line->cell];
-    char range[HF_STUDY_RANGE_SIZE] = "";
-    if (cell->claim.is_made) {
-        hf_study_print_range(cell, range, sizeof range);
-    }
+    char range[HF_STUDY_RANGE_SIZE];
     hf_write_text(w, line->label);
     hf_text_print(w->out, " & ");
-    hf_write_text(w, cell->claim.is_made ? range : line->published);
+    if (cell->claim.is_made) {
+        hf_study_print_range(cell, range, sizeof range);
+        put_range(w, range);
+    } else {
+        hf_write_text(w, line->published);
+    }
     hf_text_print(w->out, " & ");
     hf_write_text(w, line->computed);
     if (*line->low) {
