@@ -187,6 +187,7 @@ typedef struct hf_effort {
     const char *kind;       /**< "lower bound", "model", "upper bound" */
     const char *assumption; /**< what it holds under, one line; "" if nothing more is to be said */
     bool is_simulated;      /**< takes an event-driven simulation of each fault set */
+    bool by_numbers;        /**< hangs on numbers of switches or components, too; else on what `symmetric` of its routing says */
 } hf_effort;
 /** Words for newest_first, here and in hf_reconfiguration_options: "first", "newest". */
 extern const char *const hf_control_order_names[];
@@ -293,11 +294,32 @@ typedef struct hf_routing_measures {
     void (*settle)(const hf_topology *topo, hf_measure *out);
 } hf_routing_measures;
 
+/** How far what a rule does hangs on the network's graph, its terminals and the faults alone, so that sets which a symmetry of
+ * the network takes to one another are alike. */
+enum {
+    HF_SYMMETRIC_TOLERANCE = 1u << 0, /**< whether a set is tolerated */
+    HF_SYMMETRIC_BUBBLES = 1u << 1,   /**< what `verify` says of it under bubble flow control */
+    HF_SYMMETRIC_RELATION = 1u << 2,  /**< the relation itself, and so all that follows from it alone */
+    HF_SYMMETRIC_EFFORT = 1u << 3     /**< quantities of its reconfiguration but those marked `by_numbers` */
+};
+typedef struct hf_symmetric {
+    unsigned of;          /**< HF_SYMMETRIC_* */
+    bool fixes_terminals; /**< only for symmetries that leave every terminal in its place */
+    bool by_links;      /**< only for components that are one link or channel between switches, in the order of those, and fail in
+                           it: another order may say something else */
+    uint32_t f_most;    /**< of sets of up to so many components */
+    const char *beyond; /**< why not of more, where it is not UINT32_MAX: "its registers merge by the order of faults" */
+    const char *keeps;  /**< NULL, or only for symmetries that keep the value of this attribute of every link */
+} hf_symmetric;
+
 /** What reconfiguration takes. */
 typedef struct hf_routing_efforts {
     const hf_effort *quantities; /**< ends with {0} */
     /** Their values for a plan, one for each, HF_UNKNOWN: not known or not asked for. */
     hf_status (*effort)(hf_context *cx, const hf_plan *plan, const hf_effort_costs *costs, uint64_t *value);
+    /** How far those not marked `by_numbers` are alike for sets that symmetries take to one another: HF_SYMMETRIC_EFFORT, or 0.
+     */
+    hf_symmetric (*symmetric)(const hf_topology *topo, const hf_args *args);
 } hf_routing_efforts;
 
 /** Which packets a rule treats alike, so that who reads the whole relation asks once for all of them. Alike: offered the same
@@ -317,20 +339,6 @@ struct hf_likeness {
 /** For `arrival` of rules to which it makes no difference how a packet came. \return 0 */
 uint32_t hf_arrival_any(const hf_plan *plan, hf_hop in);
 
-/** How far what a rule does hangs on the network's graph, its terminals and the faults alone, so that sets which a symmetry of
- * the network takes to one another are alike. */
-enum {
-    HF_SYMMETRIC_TOLERANCE = 1u << 0, /**< whether a set is tolerated */
-    HF_SYMMETRIC_BUBBLES = 1u << 1,   /**< what `verify` says of it under bubble flow control */
-    HF_SYMMETRIC_RELATION = 1u << 2   /**< the relation itself, and so all that follows from it alone */
-};
-typedef struct hf_symmetric {
-    unsigned of;          /**< HF_SYMMETRIC_* */
-    bool fixes_terminals; /**< only for symmetries that leave every terminal in its place, and components that are one link or
-                             channel between switches */
-    uint32_t f_most;      /**< of sets of up to so many components */
-    const char *keeps;    /**< NULL, or only for symmetries that keep the value of this attribute of every link */
-} hf_symmetric;
 /** For `symmetric` of rules whose relation takes part in all symmetries, whatever their arguments. */
 hf_symmetric hf_always_symmetric(const hf_topology *topo, const hf_args *args);
 

@@ -8,8 +8,7 @@
 typedef struct effort_judge {
     hf_set_judge base;
     const hf_rule *rule;
-    hf_effort_costs costs;
-    uint64_t simulated;
+    hf_effort_asked asked;
     uint32_t n;
     uint64_t value[]; /* n */
 } effort_judge;
@@ -34,21 +33,25 @@ static hf_status refuse(hf_context *cx, const hf_routing *routing) {
 
 static hf_status measure(hf_context *cx, const hf_set_judge *base, const hf_fault_set *faults, hf_measure *out) {
     const effort_judge *j = (const effort_judge *)base;
-    hf_effort_costs costs = j->costs;
+    const hf_effort *quantity = j->rule->routing->efforts->quantities;
+    hf_effort_costs costs = j->asked.costs;
     uint64_t *value = ((effort_judge *)base)->value;
     hf_plan plan;
-    costs.simulates = base->base.index < j->simulated;
+    costs.simulates = !j->asked.is_symmetric && base->base.index < j->asked.simulated;
     for (uint32_t i = 0; i < j->n; i++) {
         value[i] = HF_UNKNOWN;
     }
     HF_TRY(hf_plan_make(cx, j->rule, faults, &plan));
     HF_TRY(plan.routing->efforts->effort(cx, &plan, &costs, value));
+    for (uint32_t i = 0; i < j->n && j->asked.is_symmetric; i++) {
+        value[i] = quantity[i].by_numbers ? HF_UNKNOWN : value[i];
+    }
     *out = (hf_measure){.tolerated = true, .quantity = value};
     return HF_OK;
 }
 
-hf_status hf_effort_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_effort_costs *costs,
-                              uint64_t simulated, hf_judge **out) {
+hf_status hf_effort_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_effort_asked *asked,
+                              hf_judge **out) {
     const uint32_t n = hf_effort_count(rule->routing);
     effort_judge *j;
     if (n == 0) {
@@ -56,8 +59,7 @@ hf_status hf_effort_judge_new(hf_context *cx, const hf_universe *universe, const
     }
     HF_TRY(hf_set_judge_new(cx, universe, measure, sizeof *j + n * sizeof *j->value, (void **)&j));
     j->rule = rule;
-    j->costs = *costs;
-    j->simulated = simulated;
+    j->asked = *asked;
     j->n = n;
     *out = &j->base.base;
     return HF_OK;

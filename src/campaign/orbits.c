@@ -21,13 +21,62 @@ static const double tell_every_s = 0.1;
 
 /* ---- the walk ---- */
 
+/* Where it goes by the order of failing, the judge has no component between two questions, and all in ascending order for one. */
+static bool keeps_set(const hf_orbits_walk *w) { return w->judge && !w->claim.by_links; }
+
+static hf_status push(hf_orbits_walk *w, uint32_t component) {
+    return keeps_set(w) ? w->judge->ops->push(w->cx, w->judge, component) : HF_OK;
+}
+
+static void pop(hf_orbits_walk *w) {
+    if (keeps_set(w)) {
+        w->judge->ops->pop(w->judge);
+    }
+}
+
+/* \param[out] n components that were pushed and are to be popped */
+static hf_status push_all(hf_orbits_walk *w, uint32_t k, uint32_t *n) {
+    *n = 0;
+    if (keeps_set(w)) {
+        return HF_OK;
+    }
+    for (uint32_t i = 0; i < k; i++) {
+        uint32_t at = i;
+        for (; at > 0 && w->sorted[at - 1] > w->set[i]; at--) {
+            w->sorted[at] = w->sorted[at - 1];
+        }
+        w->sorted[at] = w->set[i];
+    }
+    for (; *n < k; ++*n) {
+        HF_TRY(w->judge->ops->push(w->cx, w->judge, w->sorted[*n]));
+    }
+    return HF_OK;
+}
+
+static void pop_all(hf_orbits_walk *w, uint32_t n) {
+    for (; n > 0; n--) {
+        w->judge->ops->pop(w->judge);
+    }
+}
+
+typedef hf_status question(hf_context *cx, hf_judge *judge, hf_measure *out);
+
+/* What the judge says of the present set of k. */
+static hf_status ask(hf_orbits_walk *w, uint32_t k, question *what, hf_measure *out) {
+    uint32_t n;
+    hf_status status = push_all(w, k, &n);
+    status = status == HF_OK ? what(w->cx, w->judge, out) : status;
+    pop_all(w, n);
+    return status;
+}
+
 static hf_status decide(hf_orbits_walk *w, uint32_t k, hf_u128 pairs) {
     hf_measure measure = {.tolerated = true};
     w->verdicts++;
     w->estimated += w->weight;
     if (w->judge) {
         const hf_judge_ops *ops = w->judge->ops;
-        HF_TRY((ops->verdict ? ops->verdict : ops->read)(w->cx, w->judge, &measure));
+        HF_TRY(ask(w, k, ops->verdict ? ops->verdict : ops->read, &measure));
     }
     w->not_tolerated[k] += measure.tolerated ? 0 : pairs;
     return HF_OK;
@@ -59,10 +108,11 @@ static hf_status measure_for(hf_orbits_walk *w, uint32_t k, uint64_t sets) {
     if (!w->judge) {
         return HF_OK;
     }
-    HF_TRY(w->judge->ops->read(w->cx, w->judge, &measure));
+    HF_TRY(ask(w, k, w->judge->ops->read, &measure));
     tally->sets += sets;
     tally->not_tolerated += measure.tolerated ? 0 : sets;
     tally->outcome[measure.outcome % HF_OUTCOMES] += sets;
+    hf_tally_add_quantities(tally, &measure, sets);
     tell(w, k, sets);
     return HF_OK;
 }
@@ -82,7 +132,7 @@ static hf_status extend(hf_orbits_walk *w, uint32_t k, hf_u128 sets);
 /* The component has failed, the last of now k. */
 static hf_status look_at(hf_orbits_walk *w, uint32_t k, hf_u128 pairs, bool *is_one) {
     *is_one = false;
-    HF_TRY(w->judge ? w->judge->ops->push(w->cx, w->judge, w->set[k - 1]) : HF_OK);
+    HF_TRY(push(w, w->set[k - 1]));
     hf_status status = w->campaign ? HF_OK : decide(w, k, pairs);
     if (status == HF_OK && (k < w->f_most || w->campaign)) {
         status = hf_orbits_is_kept(w, k, is_one);
@@ -90,8 +140,8 @@ static hf_status look_at(hf_orbits_walk *w, uint32_t k, hf_u128 pairs, bool *is_
     if (status == HF_OK && w->campaign && *is_one) {
         status = measure_for(w, k, (uint64_t)(pairs / orbit_in_set(w, k)));
     }
-    if (status != HF_OK && w->judge) {
-        w->judge->ops->pop(w->judge);
+    if (status != HF_OK) {
+        pop(w);
     }
     return status;
 }
@@ -103,14 +153,22 @@ static hf_status grow(hf_orbits_walk *w, uint32_t k, hf_u128 pairs) {
     HF_TRY(look_at(w, k, pairs, &is_one));
     w->core_s += w->share ? w->weight * (hf_clock_cpu_s() - from_s) : 0;
     const hf_status status = is_one ? extend(w, k, pairs / orbit_in_set(w, k)) : HF_OK;
-    if (w->judge) {
-        w->judge->ops->pop(w->judge);
-    }
+    pop(w);
     return status;
 }
 
-/* Is the present set with any one component more tolerated? */
-static bool is_safe(const hf_orbits_walk *w) { return w->judge && w->judge->ops->safe && w->judge->ops->safe(w->judge, 1); }
+/* Is the present set of k with any one component more tolerated? */
+static hf_status find_safe(hf_orbits_walk *w, uint32_t k, bool *out) {
+    uint32_t n;
+    *out = false;
+    if (!w->judge || !w->judge->ops->safe) {
+        return HF_OK;
+    }
+    const hf_status status = push_all(w, k, &n);
+    *out = status == HF_OK && w->judge->ops->safe(w->judge, 1);
+    pop_all(w, n);
+    return status;
+}
 
 /* How many components each orbit has outside the set. */
 static void find_sizes(hf_orbits_walk *w, uint32_t k) {
@@ -130,8 +188,10 @@ static bool is_over(const hf_orbits_walk *w) { return w->until_s > 0 && hf_clock
 
 static hf_status extend_by_all(hf_orbits_walk *w, uint32_t k, hf_u128 sets) {
     const uint32_t *size = w->size + (size_t)k * w->m;
+    bool is_safe = false;
     find_sizes(w, k);
-    if (!w->campaign && k + 1 == w->f_most && is_safe(w)) {
+    HF_TRY(!w->campaign && k + 1 == w->f_most ? find_safe(w, k, &is_safe) : HF_OK);
+    if (is_safe) {
         for (uint32_t i = 0; i < w->m && w->share; i++) {
             w->skipped += size[i] > 0 ? w->weight : 0;
         }
@@ -180,6 +240,7 @@ static hf_status make_room(hf_orbits_walk *w) {
     HF_TRY(hf_scratch(w->cx, n * w->m, sizeof *w->root, (void **)&w->root));
     HF_TRY(hf_scratch(w->cx, n * w->m, sizeof *w->size, (void **)&w->size));
     HF_TRY(hf_scratch(w->cx, n, sizeof *w->set, (void **)&w->set));
+    HF_TRY(hf_scratch(w->cx, n, sizeof *w->sorted, (void **)&w->sorted));
     HF_TRY(hf_scratch(w->cx, w->net.n_node, sizeof *w->colour, (void **)&w->colour));
     HF_TRY(hf_scratch(w->cx, w->net.n_node, sizeof *w->label, (void **)&w->label));
     HF_TRY(hf_scratch(w->cx, 2 * n, sizeof *w->value, (void **)&w->value));

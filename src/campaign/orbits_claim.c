@@ -20,12 +20,14 @@ static hf_status refuse_rule(hf_context *cx, const hf_rule *rule, bool has_crite
             rule->spec, has_criterion ? ", or criterion connected or switches-connected" : "");
 }
 
+/* In the order of their channels. */
 static bool has_single_links(const hf_universe *u) {
     bool holds = true;
     for (uint32_t i = 0; i < u->n_component && holds; i++) {
         const uint32_t first = u->channel_begin[i], n = u->channel_begin[i + 1] - first;
-        holds =
-            u->switch_begin[i] == u->switch_begin[i + 1] && n > 0 && u->topo->link[u->channel[first]] < u->topo->n_switch_link;
+        holds = u->switch_begin[i] == u->switch_begin[i + 1] && n > 0 &&
+                u->topo->link[u->channel[first]] < u->topo->n_switch_link &&
+                (i == 0 || u->channel[first] > u->channel[u->channel_begin[i - 1]]);
         for (uint32_t j = 1; j < n && holds; j++) {
             holds = u->topo->link[u->channel[first + j]] == u->topo->link[u->channel[first]];
         }
@@ -37,15 +39,15 @@ static hf_status check_claim(hf_context *cx, const hf_universe *universe, const 
                              uint32_t f_most) {
     if (f_most > claim->f_most) {
         HF_FAIL(cx, HF_ENOTSUP,
-                "method orbits takes \"%s\" on \"%s\" up to f=%" PRIu32
-                ", as its registers merge by the order of faults beyond; use exhaustive or sampled",
-                rule->spec, universe->topo->spec, claim->f_most);
+                "method orbits takes \"%s\" on \"%s\" up to f=%" PRIu32 ", as beyond %s; use exhaustive or sampled", rule->spec,
+                universe->topo->spec, claim->f_most, claim->beyond);
     }
-    if (claim->fixes_terminals && !has_single_links(universe)) {
-        HF_FAIL(
-            cx, HF_ENOTSUP,
-            "method orbits takes \"%s\" only where every component is a link or a channel between switches, not universe \"%s\"",
-            rule->spec, universe->spec);
+    if (claim->by_links && !has_single_links(universe)) {
+        HF_FAIL(cx, HF_ENOTSUP,
+                "method orbits takes \"%s\" only where every component is a link or a channel between switches, in the order of "
+                "these, "
+                "not universe \"%s\"",
+                rule->spec, universe->spec);
     }
     return HF_OK;
 }
@@ -71,14 +73,20 @@ static hf_status check_size(hf_context *cx, uint32_t m, uint32_t f) {
     return HF_OK;
 }
 
+static hf_symmetric claim_of(const hf_universe *universe, const hf_rule *rule, unsigned needs) {
+    const hf_routing *routing = rule->routing;
+    hf_symmetric (*const symmetric)(const hf_topology *, const hf_args *) =
+        needs & HF_SYMMETRIC_EFFORT && routing->efforts ? routing->efforts->symmetric : routing->symmetric;
+    return symmetric ? symmetric(universe->topo, &rule->args) : (hf_symmetric){0};
+}
+
 hf_status hf_orbits_claim(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_criterion *criterion,
                           unsigned needs, uint32_t f_most, hf_symmetric *out) {
     const unsigned asks_network = HF_CRITERION_CONNECTED | HF_CRITERION_SWITCHES;
-    const hf_routing *routing = rule->routing;
     hf_symmetric claim = {.of = needs, .f_most = UINT32_MAX};
     HF_TRY(rule->flows ? refuse_flows(cx, rule) : HF_OK);
     if (!criterion || !(criterion->flags & asks_network)) {
-        claim = routing->symmetric ? routing->symmetric(universe->topo, &rule->args) : (hf_symmetric){0};
+        claim = claim_of(universe, rule, needs);
     }
     if (!(claim.of & needs)) {
         return refuse_rule(cx, rule, criterion);

@@ -19,6 +19,7 @@ typedef struct hf_orbits_walk {
     uint32_t *root;   /**< f_most + 1 times m: of the set of each size, the lowest component of each orbit of its stabiliser */
     uint32_t *size;   /**< likewise: components of the orbit with that lowest one, outside the set */
     uint32_t *set;    /**< f_most + 1 */
+    uint32_t *sorted; /**< f_most + 1: the same, ascending */
     uint32_t *colour; /**< of net, with the set marked */
     uint32_t *label;
     uint64_t *value;        /**< 2 (f_most + 1) */

@@ -20,6 +20,10 @@ static const char *const orders[] = {"component", "random", NULL}, *const judges
 #define METHOD                                                                                                                   \
     .name = "method", .type = HF_PARAM_WORD, .fallback = "exhaustive", .words = methods, .unit = "name",                         \
     .help = "exhaustive (default) or sampled", HF_FIELD(hf_campaign_params, method)
+#define METHOD_OR_ORBITS                                                                                                         \
+    .name = "method", .type = HF_PARAM_WORD, .fallback = "exhaustive", .words = with_orbits, .unit = "name",                     \
+    .help = "exhaustive (default), sampled, or orbits (one set for all that symmetries make alike)",                             \
+    HF_FIELD(hf_campaign_params, method)
 #define SAMPLES                                                                                                                  \
     .name = "samples", .type = HF_PARAM_UINT, .fallback = "10000", .low = 1, .high = INT64_MAX, .unit = "n",                     \
     .with = "method=sampled", .help = "fault sets a row when sampled; asks for that method",                                     \
@@ -90,20 +94,7 @@ static const hf_param params_of_some[] = {
 const hf_group hf_some_faults_group = {.name = "faults", .params = params_of_some};
 
 static const hf_param params_of_classes[] = {
-    SOME_FAULTS,
-    {.name = "method",
-     .type = HF_PARAM_WORD,
-     .fallback = "exhaustive",
-     .words = with_orbits,
-     .unit = "name",
-     .with = "faults",
-     .help = "exhaustive (default), sampled, or orbits (one set for all that symmetries make "
-             "alike)",
-     HF_FIELD(hf_campaign_params, method)},
-    {SAMPLES},
-    {SEED(""), .with = "faults"},
-    {PART, .with = "faults"},
-    {0}};
+    SOME_FAULTS, {METHOD_OR_ORBITS, .with = "faults"}, {SAMPLES}, {SEED(""), .with = "faults"}, {PART, .with = "faults"}, {0}};
 const hf_group hf_some_classes_group = {.name = "faults", .params = params_of_classes};
 
 static const hf_param params_of_rows[] = {{FAULTS("")}, {METHOD}, {SAMPLES}, {SEED("")}, {PART}, {0}};
@@ -111,7 +102,7 @@ const hf_group hf_whole_rows_group = {.name = "rows", .params = params_of_rows};
 
 static const hf_param params_of_sets_or_orders[] = {
     {FAULTS("; with --orders: all that part an order"), .fallback = "1"},
-    {METHOD, .without = "orders"},
+    {METHOD_OR_ORBITS, .without = "orders"},
     {SAMPLES, .without = "orders"},
     {SEED(" and orders")},
     {PART},

@@ -49,6 +49,15 @@ static void offer_note(hf_tally *tally, uint32_t i, const uint32_t *set, uint32_
     tally->has_noted |= (uint8_t)(1u << i);
 }
 
+void hf_tally_add_quantities(hf_tally *tally, const hf_measure *measure, uint64_t sets) {
+    for (uint32_t i = 0; measure->quantity && i < tally->n_quantity; i++) {
+        const uint64_t value = measure->quantity[i];
+        if (value != HF_UNKNOWN) {
+            add_quantity(&tally->quantity[i], &(hf_quantity){sets, value, value, (hf_u128)sets * value});
+        }
+    }
+}
+
 void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *set, uint32_t f) {
     tally->sets++;
     if (measure->has_victims) {
@@ -77,12 +86,7 @@ void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *se
             offer_note(tally, i, set, f);
         }
     }
-    for (uint32_t i = 0; measure->quantity && i < tally->n_quantity; i++) {
-        const uint64_t value = measure->quantity[i];
-        if (value != HF_UNKNOWN) {
-            add_quantity(&tally->quantity[i], &(hf_quantity){1, value, value, value});
-        }
-    }
+    hf_tally_add_quantities(tally, measure, 1);
 }
 
 void hf_tally_add_stratum(hf_tally *tally, uint32_t stratum, const hf_measure *measure) {

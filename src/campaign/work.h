@@ -79,6 +79,8 @@ hf_status hf_work_read_alone(hf_worker *worker, hf_row_job *job, uint64_t index)
 void hf_work_add(hf_worker *worker, hf_row_job *job, const hf_measure *measure);
 /** Add one judged set to a tally. */
 void hf_tally_add(hf_tally *tally, const hf_measure *measure, const uint32_t *set, uint32_t f);
+/** Quantities alone, of so many sets that are alike. */
+void hf_tally_add_quantities(hf_tally *tally, const hf_measure *measure, uint64_t sets);
 /** That it was of this stratum. */
 void hf_tally_add_stratum(hf_tally *tally, uint32_t stratum, const hf_measure *measure);
 /** Add `sets` sets that differ in their last component alone. \param[in,out] set the others; room for f */

@@ -19,6 +19,7 @@ typedef struct asking {
     const bounds_args *args;
     hf_asked_campaign run;
     hf_report *answer;
+    hf_effort_asked effort;
 } asking;
 
 /* ---- reconfiguration ---- */
@@ -62,6 +63,20 @@ static void add_effort(const hf_row *row, const char *word, const hf_effort *e, 
     hf_report_cell(out, hf_cell_count(q->sets));
 }
 
+/* By orbits: what it took, and what it does not tell. */
+static hf_status add_how(const asking *a) {
+    char *note;
+    if (!*a->run.result->how) {
+        return HF_OK;
+    }
+    HF_TRY(hf_scratch_print(a->cx, &note,
+                            "%s Quantities without figures go by numbers of switches or are simulated, so that symmetries do not "
+                            "keep them; --method exhaustive or sampled tells them.",
+                            a->run.result->how));
+    hf_report_note(a->answer, note);
+    return HF_OK;
+}
+
 static hf_status add_efforts(const asking *a) {
     const hf_scene *scene = a->scene;
     const hf_result *result = a->run.result;
@@ -82,18 +97,22 @@ static hf_status add_efforts(const asking *a) {
                                 a->run.campaign.seed));
         hf_report_note(a->answer, note);
     }
-    return HF_OK;
+    return add_how(a);
 }
 
 static hf_status effort_judge(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
-    const bounds_args *args = user;
-    return hf_effort_judge_new(cx, universe, rule, &args->costs, args->simulated, out);
+    return hf_effort_judge_new(cx, universe, rule, user, out);
 }
 
 static hf_status ask_effort(asking *a) {
     const bounds_args *args = a->args;
     const hf_scene *scene = a->scene;
-    hf_inquiry inquiry = {.user = (void *)args, .n_quantity = hf_effort_count(scene->rule.routing), .judge = effort_judge};
+    const bool is_symmetric = a->run.campaign.method == HF_METHOD_ORBITS;
+    a->effort = (hf_effort_asked){.costs = args->costs, .simulated = args->simulated, .is_symmetric = is_symmetric};
+    hf_inquiry inquiry = {.user = &a->effort,
+                          .n_quantity = hf_effort_count(scene->rule.routing),
+                          .symmetric = HF_SYMMETRIC_EFFORT,
+                          .judge = effort_judge};
     char *title, *key;
     hf_judge *judge;
     HF_TRY(effort_judge(a->cx, inquiry.user, scene->universe, &scene->rule, &judge)); /* refuse before anything is kept */

@@ -29,8 +29,9 @@ static const hf_quantity *value_of(const fixture *fx, const hf_result *result, c
 }
 
 static hf_status effort_judge(hf_context *cx, void *user, const hf_universe *universe, const hf_rule *rule, hf_judge **out) {
+    const hf_effort_asked asked = {.costs = {.hop_cycles = 100, .packet_cycles = 1000}, .simulated = 1};
     (void)user;
-    return hf_effort_judge_new(cx, universe, rule, &(hf_effort_costs){.hop_cycles = 100, .packet_cycles = 1000}, 1, out);
+    return hf_effort_judge_new(cx, universe, rule, &asked, out);
 }
 
 static hf_result *run(fixture *fx, uint32_t f, uint64_t samples) {

@@ -190,6 +190,11 @@ static bool verdict(fixture *fx, hf_judge *judge, const uint32_t *set, uint32_t 
     return measure.tolerated;
 }
 
+static int by_number(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
 /* Random sets and their images under random products of generators. \return sets that are not tolerated */
 static uint32_t expect_alike(fixture *fx, const char *criterion, uint64_t seed) {
     hf_orbits_graph net;
@@ -213,6 +218,7 @@ static uint32_t expect_alike(fixture *fx, const char *criterion, uint64_t seed) 
                 image[j] = to[image[j]];
             }
         }
+        qsort(image, f, sizeof *image, by_number);
         const bool is_good = verdict(fx, judge, set, f);
         lost += !is_good;
         if (verdict(fx, judge, image, f) != is_good) {
@@ -282,6 +288,31 @@ static void few_registers(void **state) {
         }
     }
     assert_true(symmetric == 36 && lost > 200 / share_step());
+}
+
+/* Seven links of which the order decides: ports 0 and 1 of s14 are gone, 2 excludes s12 and s13, and 3 what s0, s5 and s10 were
+ * merged to, which is s0 to s10 in this order, and s10 to s5 in others. Sets are judged in it, whichever order they are found in;
+ * components in another are refused. */
+static void order_of_few(void **state) {
+    (void)state;
+    static const char *const right = "a: s0:7-s19:0\nb: s5:7-s23:1\nc: s10:7-s27:2\nd: s12:6-s30:0\ne: s13:6-s30:1\n"
+                                     "f: s14:4-s28:2\ng: s14:5-s29:2\n",
+                             *const wrong = "b: s5:7-s23:1\na: s0:7-s19:0\n";
+    char folder[256], path[512], universe[600];
+    fixture fx;
+    hf_counted *found;
+    folder_open(folder, sizeof folder);
+    (void)snprintf(universe, sizeof universe, "groups:%s", folder_file(folder, "groups", path, sizeof path));
+    folder_write(path, right, strlen(right));
+    fixture_open(&fx, "kary-tree:k=4,n=3", universe, "ft2ei:intervals=1");
+    assert_true(expect_walk(&fx, "all-pairs", 0));
+    fixture_close(&fx);
+    folder_write(path, wrong, strlen(wrong));
+    fixture_open(&fx, "kary-tree:k=4,n=3", universe, "ft2ei:intervals=1");
+    assert_int_equal(hf_orbits_run(fx.cx, fx.universe, &fx.rule, fixture_criterion(&fx, "all-pairs"), 1, &found), HF_ENOTSUP);
+    assert_non_null(strstr(hf_context_message(fx.cx), "in the order of these"));
+    fixture_close(&fx);
+    folder_close(folder);
 }
 
 /* Of the 16 links of the 2-ary 3-tree, by Burnside's count over the eight symmetries that fix every terminal: 1, 6 and 39 orbits
@@ -469,9 +500,10 @@ static void stopped(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(registry),        cmocka_unit_test(other_rules), cmocka_unit_test(claims),
-        cmocka_unit_test(random_networks), cmocka_unit_test(burnside),    cmocka_unit_test(few_registers),
-        cmocka_unit_test(burnside_of_few), cmocka_unit_test(outcomes),    cmocka_unit_test(estimates),
-        cmocka_unit_test(known_numbers),   cmocka_unit_test(refusals),    cmocka_unit_test(stopped)};
+        cmocka_unit_test(registry),        cmocka_unit_test(other_rules),     cmocka_unit_test(claims),
+        cmocka_unit_test(random_networks), cmocka_unit_test(burnside),        cmocka_unit_test(few_registers),
+        cmocka_unit_test(order_of_few),    cmocka_unit_test(burnside_of_few), cmocka_unit_test(outcomes),
+        cmocka_unit_test(estimates),       cmocka_unit_test(known_numbers),   cmocka_unit_test(refusals),
+        cmocka_unit_test(stopped)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

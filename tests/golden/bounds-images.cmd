@@ -7,3 +7,5 @@ for y in 0 1 2 3; do
 done >pairs.txt
 holdfast bounds --topology torus:dims=4x4 --routing immunet --universe groups:pairs.txt --faults 1 --simulate 16 --store none --format csv --columns phase,quantity,kind,lowest,highest,assumption
 holdfast bounds --topology torus:dims=4x4 --routing immunet --universe links --faults 2 --method orbits --store none 2>&1
+holdfast bounds --topology kary-tree:k=2,n=3 --routing ft2ei --universe links --faults 1,2 --method orbits --store none 2>&1
+holdfast bounds --topology kary-tree:k=2,n=3 --routing ft2ei --universe links --faults 3 --method orbits --store none 2>&1

@@ -11,10 +11,16 @@ extern "C" {
 
 /** How many quantities a routing knows of its reconfiguration; 0: it has no model of it. */
 uint32_t hf_effort_count(const hf_routing *routing);
-/** A judge whose quantities are those of the routing, for the plan under each set. \param[in] simulated the sets with an index
- * below are simulated event by event too  \return HF_ENOTSUP if the routing has no model of its reconfiguration */
-hf_status hf_effort_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_effort_costs *costs,
-                              uint64_t simulated, hf_judge **out);
+/** Which of them a judge tells. */
+typedef struct hf_effort_asked {
+    hf_effort_costs costs;
+    uint64_t simulated; /**< the sets with an index below are simulated event by event too */
+    bool is_symmetric;  /**< only those that do not go by numbers; none is simulated */
+} hf_effort_asked;
+/** A judge whose quantities are those of the routing, for the plan under each set.
+ *  \return HF_ENOTSUP if the routing has no model of its reconfiguration */
+hf_status hf_effort_judge_new(hf_context *cx, const hf_universe *universe, const hf_rule *rule, const hf_effort_asked *asked,
+                              hf_judge **out);
 
 /** A judge of orders of failure: quantity i of n + 2 is known, and 1, where fault number i parts the network of n components; the
  * last, where none does. Parted: the switches that are left do not hang together any more, or fewer than two terminals are in

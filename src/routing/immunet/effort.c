@@ -39,27 +39,27 @@ enum {
 #define MODEL "model"
 #define HIGH "upper bound"
 static const hf_effort quantities[] = {
-    [NOTICES_LOW] = {EMERGENCY, "messages", LOW, "notices of the root alone", false},
-    [NOTICES] = {EMERGENCY, "messages", MODEL, "notices of all that detect the fault", false},
-    [NOTICES_HIGH] = {EMERGENCY, "messages", HIGH, "every switch passes on every priority", false},
-    [EMERGENCY_CYCLES] = {EMERGENCY, "cycles", LOW, "until the farthest switch has a parent", false},
-    [SAFE_LOW] = {SAFE, "messages", LOW, "one of every switch but the root", false},
-    [SAFE_HIGH] = {SAFE, "messages", HIGH, "one of every switch", false},
-    [SAFE_HOPS] = {SAFE, "hops", MODEL, "each travels to the root", false},
-    [SAFE_CYCLES] = {SAFE, "cycles", LOW, "packets side by side", false},
-    [SAFE_CYCLES_HIGH] = {SAFE, "cycles", HIGH, "a switch takes in one packet at a time", false},
-    [ADAPTIVE_LOW] = {ADAPTIVE_TABLES, "messages", LOW, "every switch passes on each flood once", false},
-    [ADAPTIVE] = {ADAPTIVE_TABLES, "messages", MODEL, "passed on when nearer; packets side by side", true},
+    [NOTICES_LOW] = {EMERGENCY, "messages", LOW, "notices of the root alone", false, false},
+    [NOTICES] = {EMERGENCY, "messages", MODEL, "notices of all that detect the fault", false, true},
+    [NOTICES_HIGH] = {EMERGENCY, "messages", HIGH, "every switch passes on every priority", false, false},
+    [EMERGENCY_CYCLES] = {EMERGENCY, "cycles", LOW, "until the farthest switch has a parent", false, true},
+    [SAFE_LOW] = {SAFE, "messages", LOW, "one of every switch but the root", false, false},
+    [SAFE_HIGH] = {SAFE, "messages", HIGH, "one of every switch", false, false},
+    [SAFE_HOPS] = {SAFE, "hops", MODEL, "each travels to the root", false, true},
+    [SAFE_CYCLES] = {SAFE, "cycles", LOW, "packets side by side", false, true},
+    [SAFE_CYCLES_HIGH] = {SAFE, "cycles", HIGH, "a switch takes in one packet at a time", false, true},
+    [ADAPTIVE_LOW] = {ADAPTIVE_TABLES, "messages", LOW, "every switch passes on each flood once", false, false},
+    [ADAPTIVE] = {ADAPTIVE_TABLES, "messages", MODEL, "passed on when nearer; packets side by side", true, false},
     [ADAPTIVE_SERIAL] = {ADAPTIVE_TABLES, "messages", MODEL, "passed on when nearer; a switch takes in one packet at a time",
-                         true},
-    [ADAPTIVE_EQUAL] = {ADAPTIVE_TABLES, "messages", LOW, "passed on when as near, too", false},
-    [ADAPTIVE_HIGH] = {ADAPTIVE_TABLES, "messages", HIGH, "passed on when nearer; any delays", false},
-    [ADAPTIVE_CYCLES] = {ADAPTIVE_TABLES, "cycles", LOW, "until the last change", false},
-    [PARALLEL_UPDATED] = {"all", "cycles", LOW, "both tables at once, until the last change", false},
-    [PARALLEL_ARRIVED] = {"all", "cycles", MODEL, "both tables at once, until the last discarded copy", false},
-    [IN_TURN_UPDATED] = {"all", "cycles", MODEL, "safe tables first, until the last change", false},
-    [IN_TURN_ARRIVED] = {"all", "cycles", MODEL, "safe tables first, until the last discarded copy", false},
-    [SERIAL_ARRIVED] = {"all", "cycles", MODEL, "a switch takes in one packet at a time", true},
+                         true, true},
+    [ADAPTIVE_EQUAL] = {ADAPTIVE_TABLES, "messages", LOW, "passed on when as near, too", false, false},
+    [ADAPTIVE_HIGH] = {ADAPTIVE_TABLES, "messages", HIGH, "passed on when nearer; any delays", false, false},
+    [ADAPTIVE_CYCLES] = {ADAPTIVE_TABLES, "cycles", LOW, "until the last change", false, false},
+    [PARALLEL_UPDATED] = {"all", "cycles", LOW, "both tables at once, until the last change", false, true},
+    [PARALLEL_ARRIVED] = {"all", "cycles", MODEL, "both tables at once, until the last discarded copy", false, true},
+    [IN_TURN_UPDATED] = {"all", "cycles", MODEL, "safe tables first, until the last change", false, true},
+    [IN_TURN_ARRIVED] = {"all", "cycles", MODEL, "safe tables first, until the last discarded copy", false, true},
+    [SERIAL_ARRIVED] = {"all", "cycles", MODEL, "a switch takes in one packet at a time", true, true},
     {0},
 };
 
@@ -171,4 +171,15 @@ static hf_status effort(hf_context *cx, const hf_plan *plan, const hf_effort_cos
     return count_notices(cx, plan, s, &value[NOTICES]);
 }
 
-const hf_routing_efforts hf_immunet_efforts = {quantities, effort};
+bool hf_immunet_goes_by_parts(const hf_args *args) {
+    return hf_args_get(args, "epl")->number == 0 && hf_args_get(args, "gap")->number == 0;
+}
+
+/* Trees, and so what their heights and depths say, hang on which of the switches at the faults has the lowest number. Numbers of
+ * switches and links of a part, distances and numbers of shortest ways do not. */
+static hf_symmetric symmetric(const hf_topology *topo, const hf_args *args) {
+    (void)topo;
+    return (hf_symmetric){.of = hf_immunet_goes_by_parts(args) ? HF_SYMMETRIC_EFFORT : 0, .f_most = UINT32_MAX};
+}
+
+const hf_routing_efforts hf_immunet_efforts = {quantities, effort, symmetric};

@@ -100,9 +100,8 @@ static const hf_param params[] = {
  * docs/methods.md. Not so where the priorities are those printed, or notices are under way. */
 static hf_symmetric symmetric(const hf_topology *topo, const hf_args *args) {
     (void)topo;
-    const bool is_safe = hf_args_get(args, "epl")->number == 0 && hf_args_get(args, "gap")->number == 0;
     const unsigned bubbles = hf_args_get(args, "bubble")->number != 0 ? HF_SYMMETRIC_BUBBLES : 0;
-    return (hf_symmetric){.of = is_safe ? HF_SYMMETRIC_TOLERANCE | bubbles : 0, .f_most = UINT32_MAX};
+    return (hf_symmetric){.of = hf_immunet_goes_by_parts(args) ? HF_SYMMETRIC_TOLERANCE | bubbles : 0, .f_most = UINT32_MAX};
 }
 
 static const hf_routing_drawing drawing = {.describe_plan = hf_immunet_describe, .mark = hf_immunet_mark};

@@ -30,6 +30,8 @@ typedef struct hf_immunet_options {
     uint32_t transfers; /**< times that a packet may leave the ring for the adaptive network */
 } hf_immunet_options;
 hf_immunet_options hf_immunet_options_of(const hf_args *args);
+/** Has every connected part one tree whatever the numbers: safe priorities, and all notices at once? */
+bool hf_immunet_goes_by_parts(const hf_args *args);
 
 typedef struct hf_immunet {
     hf_immunet_options options;

@@ -280,10 +280,27 @@ static hf_symmetric symmetric(const hf_topology *topo, const hf_args *args) {
     if (hf_args_get(args, "intervals")->number == HF_UNLIMITED) {
         return hf_always_symmetric(topo, args);
     }
-    return (hf_symmetric){.of = HF_SYMMETRIC_TOLERANCE, .fixes_terminals = true, .f_most = 2 * tree.k - 1};
+    return (hf_symmetric){.of = HF_SYMMETRIC_TOLERANCE,
+                          .fixes_terminals = true,
+                          .by_links = true,
+                          .f_most = 2 * tree.k - 1,
+                          .beyond = "its registers merge by the order of faults"};
 }
 
-static const hf_routing_efforts efforts = {hf_tree_efforts, effort};
+/* Of k links every switch has an up port that excludes nothing when the last of them fails, and all such ports are alike. */
+static hf_symmetric symmetric_effort(const hf_topology *topo, const hf_args *args) {
+    hf_tree tree;
+    (void)args;
+    if (!hf_tree_of(topo, &tree)) {
+        return (hf_symmetric){0};
+    }
+    return (hf_symmetric){.of = HF_SYMMETRIC_EFFORT,
+                          .by_links = true,
+                          .f_most = tree.k,
+                          .beyond = "up ports that serve all destinations between them are taken in the order of their numbers"};
+}
+
+static const hf_routing_efforts efforts = {hf_tree_efforts, effort, symmetric_effort};
 
 static uint32_t run(const hf_plan *plan, uint32_t at, hf_hop in, uint32_t destination) {
     const hf_ft2ei *state = plan->state;
